@@ -1,0 +1,154 @@
+/*
+ * base: what every room stands on; knows no word of the domain.
+ *
+ * Spans passed in are borrowed for the call. Spans handed out live until the object's next call
+ * or until its arena is reset, unless a function says otherwise. Nothing here returns a status for
+ * "out of memory": mem.c ends the process with one line, so callers cap their inputs first.
+ */
+#ifndef BASE_H
+#define BASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#define PPMINE_VERSION "0.1.0"
+
+#define MUST_USE __attribute__((warn_unused_result))
+#define PRINTF_LIKE(fmt, first) __attribute__((format(printf, fmt, first)))
+#define ARRAY_LEN(a) (sizeof(a) / sizeof((a)[0]))
+
+/* What a call came to; also the exit code of the program. */
+enum status {
+    ST_OK = 0,
+    ST_NO = 1,       /* nothing found, findings present */
+    ST_USAGE = 2,    /* the command line is wrong */
+    ST_INPUT = 3,    /* a file that was read is wrong */
+    ST_NETWORK = 4,
+    ST_DATABASE = 5,
+    ST_IO = 6,       /* the operating system refused: no such file, no space, … */
+};
+
+/* One error: the first that happened, in words that say what to do next. */
+struct err {
+    enum status status;
+    char text[1024];
+};
+
+/* Sets *e (longer texts are cut) and returns the status, so that `return err_set(…)` reads well. */
+enum status err_set(struct err *e, enum status status, const char *fmt, ...) PRINTF_LIKE(3, 4);
+
+/* --- spans: a pointer and a length, not NUL-terminated --- */
+
+struct span {
+    const char *ptr; /* may be NULL only when len is 0 */
+    size_t len;
+};
+
+#define SPAN(literal) ((struct span){(literal), sizeof(literal) - 1})
+
+struct span span_of(const char *text); /* NULL gives the empty span */
+bool span_eq(struct span a, struct span b);
+bool span_starts(struct span s, struct span prefix);
+struct span span_trim(struct span s); /* ASCII white space off both ends */
+/* Cuts the part before the first `delimiter` (or all) off *rest; false when *rest was used up.
+ * A trailing delimiter does not make a last empty part. */
+bool span_cut(struct span *rest, char delimiter, struct span *part);
+/* Decimal digits only, no sign, no blanks; false when empty, not a number or above `max`. */
+bool span_u64(struct span s, uint64_t max, uint64_t *value);
+bool span_i64(struct span s, int64_t *value); /* an optional '-' and digits */
+/* Byte offset of `needle` in `s`, or SIZE_MAX. */
+size_t span_find(struct span s, struct span needle);
+
+/* --- memory --- */
+
+void *mem_alloc(size_t size);                          /* never NULL; free with mem_free */
+void *mem_zero(size_t count, size_t size);             /* the same, zeroed, overflow checked */
+void *mem_resize(void *block, size_t count, size_t size);
+char *mem_text(struct span s);                         /* a NUL-terminated copy */
+void mem_free(void *block);
+
+/* A growing byte buffer. All-zero is a valid empty one. */
+struct buf {
+    char *ptr;
+    size_t len, capacity;
+};
+
+void buf_reserve(struct buf *b, size_t more); /* room for `more` bytes behind len */
+void buf_add(struct buf *b, const char *bytes, size_t len);
+void buf_add_span(struct buf *b, struct span s);
+void buf_add_char(struct buf *b, char c);
+void buf_add_text(struct buf *b, const char *text);
+void buf_addf(struct buf *b, const char *fmt, ...) PRINTF_LIKE(2, 3);
+void buf_add_json(struct buf *b, struct span s); /* quoted; invalid UTF-8 becomes U+FFFD */
+void buf_reset(struct buf *b);                   /* empty, memory kept */
+void buf_clear(struct buf *b);                   /* frees */
+struct span buf_span(const struct buf *b);
+const char *buf_cstr(struct buf *b); /* NUL-terminated view, valid until the next change */
+
+/* An arena: many small copies freed at once. All-zero is a valid empty one. */
+struct arena {
+    struct arena_block *block;
+};
+
+void *arena_alloc(struct arena *a, size_t size); /* aligned for any object, not zeroed */
+struct span arena_copy(struct arena *a, struct span s);
+void arena_reset(struct arena *a); /* keeps one block */
+void arena_clear(struct arena *a);
+
+/* --- UTF-8 --- */
+
+/* Length of the longest valid prefix (RFC 3629: no surrogates, no overlong forms). */
+size_t utf8_valid_prefix(struct span s);
+/* Decodes one character of *valid* UTF-8 at p (p < end) and returns its length in bytes. */
+size_t utf8_decode(const char *p, const char *end, uint32_t *code_point);
+/* Encodes (surrogates and > U+10FFFF: returns 0); at most 4 bytes. */
+size_t utf8_encode(uint32_t code_point, char out[4]);
+
+/* --- talk, on stderr --- */
+
+enum log_level { LOG_QUIET, LOG_NORMAL, LOG_VERBOSE };
+
+void log_set_level(enum log_level level);
+enum log_level log_get_level(void);
+void log_error(const char *fmt, ...) PRINTF_LIKE(1, 2); /* always */
+void log_warn(const char *fmt, ...) PRINTF_LIKE(1, 2);  /* unless the level is LOG_QUIET */
+void log_info(const char *fmt, ...) PRINTF_LIKE(1, 2);  /* unless the level is LOG_QUIET */
+void log_debug(const char *fmt, ...) PRINTF_LIKE(1, 2); /* with LOG_VERBOSE */
+
+/* A progress line; draws only when stderr is a terminal and the level is not LOG_QUIET. */
+struct progress {
+    const char *label; /* static text */
+    uint64_t total;    /* 0: unknown */
+    uint64_t done;
+    double started, drawn;
+    bool active;
+};
+
+void progress_begin(struct progress *p, const char *label, uint64_t total);
+/* `note` (may be "") follows the bar. Cheap: draws ten times a second at most. */
+void progress_update(struct progress *p, uint64_t done, const char *note);
+void progress_end(struct progress *p); /* wipes the line */
+
+/* --- the operating system --- */
+
+/* The time now as "2026-11-21T01:12:21.000Z"; $PPMINE_NOW, in that form, replaces it, so that
+ * tests and simulations own the clock. */
+#define TIME_TEXT_SIZE 25
+void time_now(char out[TIME_TEXT_SIZE]);
+double time_monotonic(void); /* seconds */
+
+/* Reads a whole file of at most `max` bytes into *out (which the caller clears). */
+enum status MUST_USE file_read(const char *path, size_t max, struct buf *out, struct err *e);
+/* Flushes and checks a stream that was written: a full disk is an error, not a short file. */
+enum status MUST_USE stream_check(FILE *stream, const char *name, struct err *e);
+
+/* After signals_catch, SIGINT and SIGTERM only set a flag, so that a command can commit and end.
+ * A second SIGINT ends the process at once. */
+void signals_catch(void);
+bool signals_stop_asked(void);
+int signals_exit_code(void); /* 128 + the signal's number */
+
+#endif

@@ -1,0 +1,53 @@
+#include "base/base.h"
+
+#include <stdlib.h>
+
+static void die(size_t size)
+{
+    fprintf(stderr, "ppmine: out of memory (%zu bytes wanted)\n", size);
+    exit(ST_IO);
+}
+
+void *mem_alloc(size_t size)
+{
+    void *block = malloc(size > 0 ? size : 1);
+
+    if (block == NULL)
+        die(size);
+    return block;
+}
+
+void *mem_zero(size_t count, size_t size)
+{
+    void *block = calloc(count > 0 ? count : 1, size > 0 ? size : 1);
+
+    if (block == NULL)
+        die(size);
+    return block;
+}
+
+void *mem_resize(void *block, size_t count, size_t size)
+{
+    if (size != 0 && count > SIZE_MAX / size)
+        die(SIZE_MAX);
+    size_t bytes = count * size;
+    void *resized = realloc(block, bytes > 0 ? bytes : 1);
+    if (resized == NULL)
+        die(bytes);
+    return resized;
+}
+
+char *mem_text(struct span s)
+{
+    char *text = mem_alloc(s.len + 1);
+
+    if (s.len > 0)
+        memcpy(text, s.ptr, s.len);
+    text[s.len] = '\0';
+    return text;
+}
+
+void mem_free(void *block)
+{
+    free(block);
+}

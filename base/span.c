@@ -1,0 +1,87 @@
+#define _GNU_SOURCE /* memmem */
+#include "base/base.h"
+
+struct span span_of(const char *text)
+{
+    return (struct span){text, text != NULL ? strlen(text) : 0};
+}
+
+bool span_eq(struct span a, struct span b)
+{
+    return a.len == b.len && (a.len == 0 || memcmp(a.ptr, b.ptr, a.len) == 0);
+}
+
+bool span_starts(struct span s, struct span prefix)
+{
+    return s.len >= prefix.len && (prefix.len == 0 || memcmp(s.ptr, prefix.ptr, prefix.len) == 0);
+}
+
+static bool is_space(char c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+struct span span_trim(struct span s)
+{
+    while (s.len > 0 && is_space(s.ptr[0])) {
+        s.ptr++;
+        s.len--;
+    }
+    while (s.len > 0 && is_space(s.ptr[s.len - 1]))
+        s.len--;
+    return s;
+}
+
+bool span_cut(struct span *rest, char delimiter, struct span *part)
+{
+    if (rest->len == 0)
+        return false;
+    const char *found = memchr(rest->ptr, delimiter, rest->len);
+    size_t len = found != NULL ? (size_t)(found - rest->ptr) : rest->len;
+    *part = (struct span){rest->ptr, len};
+    size_t used = found != NULL ? len + 1 : len;
+    rest->ptr += used;
+    rest->len -= used;
+    return true;
+}
+
+bool span_u64(struct span s, uint64_t max, uint64_t *value)
+{
+    uint64_t v = 0;
+
+    if (s.len == 0)
+        return false;
+    for (size_t i = 0; i < s.len; i++) {
+        unsigned digit = (unsigned char)s.ptr[i] - (unsigned)'0';
+        if (digit > 9 || v > (max - digit) / 10)
+            return false;
+        v = v * 10 + digit;
+    }
+    *value = v;
+    return true;
+}
+
+bool span_i64(struct span s, int64_t *value)
+{
+    bool negative = s.len > 0 && s.ptr[0] == '-';
+    uint64_t magnitude;
+
+    if (negative) {
+        s.ptr++;
+        s.len--;
+    }
+    if (!span_u64(s, INT64_MAX, &magnitude))
+        return false;
+    *value = negative ? -(int64_t)magnitude : (int64_t)magnitude;
+    return true;
+}
+
+size_t span_find(struct span s, struct span needle)
+{
+    if (needle.len == 0)
+        return 0;
+    if (s.len < needle.len)
+        return SIZE_MAX;
+    const char *found = memmem(s.ptr, s.len, needle.ptr, needle.len);
+    return found != NULL ? (size_t)(found - s.ptr) : SIZE_MAX;
+}

@@ -1,0 +1,99 @@
+#define _GNU_SOURCE
+#include "base/base.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+void time_now(char out[TIME_TEXT_SIZE])
+{
+    const char *fixed = getenv("PPMINE_NOW");
+
+    if (fixed != NULL && strlen(fixed) == TIME_TEXT_SIZE - 1) {
+        memcpy(out, fixed, TIME_TEXT_SIZE);
+        return;
+    }
+    struct timespec now;
+    struct tm utc;
+    char seconds[32];
+    clock_gettime(CLOCK_REALTIME, &now);
+    gmtime_r(&now.tv_sec, &utc);
+    strftime(seconds, sizeof seconds, "%Y-%m-%dT%H:%M:%S", &utc);
+    snprintf(out, TIME_TEXT_SIZE, "%.19s.%03uZ", seconds, (unsigned)(now.tv_nsec / 1000000) % 1000);
+}
+
+double time_monotonic(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+static enum status read_all(int fd, const char *path, size_t max, struct buf *out, struct err *e)
+{
+    for (;;) {
+        buf_reserve(out, 64 * 1024);
+        ssize_t got = read(fd, out->ptr + out->len, out->capacity - out->len);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return err_set(e, ST_IO, "%s: %s", path, strerror(errno));
+        if (got == 0)
+            return ST_OK;
+        out->len += (size_t)got;
+        if (out->len > max)
+            return err_set(e, ST_INPUT, "%s: larger than the %zu bytes allowed here", path, max);
+    }
+}
+
+enum status file_read(const char *path, size_t max, struct buf *out, struct err *e)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+    if (fd < 0)
+        return err_set(e, ST_IO, "%s: %s", path, strerror(errno));
+    enum status status = read_all(fd, path, max, out, e);
+    close(fd);
+    return status;
+}
+
+enum status stream_check(FILE *stream, const char *name, struct err *e)
+{
+    errno = 0;
+    if (fflush(stream) != 0 || ferror(stream) != 0)
+        return err_set(e, ST_IO, "%s: %s", name, strerror(errno != 0 ? errno : EIO));
+    return ST_OK;
+}
+
+static volatile sig_atomic_t stop_signal;
+
+static void on_stop(int signal_number)
+{
+    if (stop_signal != 0 && signal_number == SIGINT)
+        _exit(128 + SIGINT);
+    stop_signal = signal_number;
+}
+
+void signals_catch(void)
+{
+    struct sigaction action = {.sa_handler = on_stop, .sa_flags = SA_RESTART};
+
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+bool signals_stop_asked(void)
+{
+    return stop_signal != 0;
+}
+
+int signals_exit_code(void)
+{
+    return 128 + (int)stop_signal;
+}

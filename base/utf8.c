@@ -1,0 +1,86 @@
+#include "base/base.h"
+
+/* Length of the valid sequence at p, or 0. The ranges are those of table 3-7 of the Unicode
+ * standard, which RFC 3629 repeats. */
+static size_t sequence(const unsigned char *p, size_t left)
+{
+    unsigned char c = p[0];
+
+    if (c < 0x80)
+        return 1;
+    size_t len = c >= 0xf0 ? 4 : c >= 0xe0 ? 3 : 2;
+    if (c < 0xc2 || c > 0xf4 || left < len)
+        return 0;
+    unsigned char low = c == 0xe0 ? 0xa0 : c == 0xf0 ? 0x90 : 0x80;
+    unsigned char high = c == 0xed ? 0x9f : c == 0xf4 ? 0x8f : 0xbf;
+    if (p[1] < low || p[1] > high)
+        return 0;
+    for (size_t i = 2; i < len; i++)
+        if (p[i] < 0x80 || p[i] > 0xbf)
+            return 0;
+    return len;
+}
+
+size_t utf8_valid_prefix(struct span s)
+{
+    const unsigned char *p = (const unsigned char *)s.ptr;
+    size_t i = 0;
+
+    while (i < s.len) {
+        uint64_t word;
+        while (s.len - i >= sizeof word) { /* eight ASCII bytes at a time */
+            memcpy(&word, p + i, sizeof word);
+            if ((word & UINT64_C(0x8080808080808080)) != 0)
+                break;
+            i += sizeof word;
+        }
+        if (i == s.len)
+            break;
+        size_t len = sequence(p + i, s.len - i);
+        if (len == 0)
+            return i;
+        i += len;
+    }
+    return i;
+}
+
+size_t utf8_decode(const char *p, const char *end, uint32_t *code_point)
+{
+    static const unsigned char lead_mask[] = {0, 0x7f, 0x1f, 0x0f, 0x07};
+    unsigned char c = (unsigned char)p[0];
+    size_t len = c < 0x80 ? 1 : c < 0xe0 ? 2 : c < 0xf0 ? 3 : 4;
+
+    if ((size_t)(end - p) < len)
+        len = 1;
+    uint32_t value = c & lead_mask[len];
+    for (size_t i = 1; i < len; i++)
+        value = value << 6 | ((unsigned char)p[i] & 0x3f);
+    *code_point = value;
+    return len;
+}
+
+size_t utf8_encode(uint32_t cp, char out[4])
+{
+    if (cp < 0x80) {
+        out[0] = (char)cp;
+        return 1;
+    }
+    if (cp < 0x800) {
+        out[0] = (char)(0xc0 | cp >> 6);
+        out[1] = (char)(0x80 | (cp & 0x3f));
+        return 2;
+    }
+    if (cp > 0x10ffff || (cp >= 0xd800 && cp <= 0xdfff))
+        return 0;
+    if (cp < 0x10000) {
+        out[0] = (char)(0xe0 | cp >> 12);
+        out[1] = (char)(0x80 | (cp >> 6 & 0x3f));
+        out[2] = (char)(0x80 | (cp & 0x3f));
+        return 3;
+    }
+    out[0] = (char)(0xf0 | cp >> 18);
+    out[1] = (char)(0x80 | (cp >> 12 & 0x3f));
+    out[2] = (char)(0x80 | (cp >> 6 & 0x3f));
+    out[3] = (char)(0x80 | (cp & 0x3f));
+    return 4;
+}

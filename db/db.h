@@ -1,0 +1,156 @@
+/*
+ * db: the study's SQLite file, behind schema.sql. May include base and post; the only room that
+ * includes sqlite3.h, and where all SQL stands (db/sql.c).
+ *
+ * Every write can be repeated without harm. Functions that return a status set *e; ST_DATABASE
+ * unless they say otherwise, with words on what to do (locked, read-only, foreign, full).
+ * Connections are for one thread.
+ */
+#ifndef DB_H
+#define DB_H
+
+#include "base/base.h"
+#include "post/post.h"
+
+struct db;
+
+enum db_mode {
+    DB_READ,   /* must exist */
+    DB_WRITE,  /* must exist; older schemas are migrated */
+    DB_CREATE  /* must not exist, or be empty; made with schema.sql */
+};
+
+/* What words and keyword hits are is not db's business: who opens a database for full-text search
+ * hands in these functions (cli does, from stem and match). */
+struct db_text {
+    void *ctx; /* freed with free_ctx when the connection goes */
+    void (*free_ctx)(void *ctx);
+    /* Calls `each` for every token of the text; a status other than 0 from it ends the walk and is
+     * returned. */
+    int (*tokens)(void *ctx, struct span text,
+                  int (*each)(void *each_ctx, struct span stem, size_t start, size_t end),
+                  void *each_ctx);
+    /* A JSON array of the text's keyword hits, or false when there is no keyword set. */
+    bool (*hits_json)(void *ctx, struct span text, struct buf *out);
+    /* Gives the keyword set and stemmer of a database to later calls; false if they are bad. */
+    bool (*use_study)(void *ctx, struct span keywords, struct span stemmer);
+};
+
+enum status MUST_USE db_open(struct db **out, const char *path, enum db_mode mode, struct err *e);
+void db_close(struct db *db); /* rolls an open transaction back */
+
+enum status MUST_USE db_begin(struct db *db, struct err *e); /* IMMEDIATE: takes the write lock */
+enum status MUST_USE db_commit(struct db *db, struct err *e);
+void db_rollback(struct db *db);
+/* Moves the write-ahead log into the database file, as far as readers allow. */
+enum status MUST_USE db_checkpoint(struct db *db, struct err *e);
+
+/* --- the study --- */
+
+enum status MUST_USE db_study_file_put(struct db *db, struct span name, struct span content,
+                                       struct err *e);
+/* Calls back for each file; spans live for the call. */
+enum status MUST_USE db_study_file_each(struct db *db,
+                                        void (*each)(void *ctx, struct span name,
+                                                     struct span content),
+                                        void *ctx, struct err *e);
+enum status MUST_USE db_setting_put(struct db *db, const char *key, struct span value,
+                                    struct err *e);
+/* *value is copied to the arena; ptr NULL when there is no such setting. */
+enum status MUST_USE db_setting_get(struct db *db, const char *key, struct arena *arena,
+                                    struct span *value, struct err *e);
+
+/* --- provenance --- */
+
+struct db_run {
+    const char *command;     /* "load" */
+    struct span parameters;  /* a JSON object */
+    struct span source;      /* a path or URL; ptr NULL for none */
+};
+
+/* A run that wrote posts or derived tables; the version and the time are added here. */
+enum status MUST_USE db_run_begin(struct db *db, const struct db_run *run, int64_t *run_id,
+                                  struct err *e);
+/* `counts`: a JSON object of what was done. */
+enum status MUST_USE db_run_end(struct db *db, int64_t run_id, const char *outcome,
+                                struct span counts, struct err *e);
+
+/* --- posts --- */
+
+enum db_put {
+    DB_PUT_NEW,
+    DB_PUT_CHANGED, /* updated; a different title, body or tags became a revision */
+    DB_PUT_SAME,
+    DB_PUT_OLDER,   /* what is held was edited later: kept, and this body became a revision */
+    DB_PUT_KINDS
+};
+
+enum status MUST_USE db_post_put(struct db *db, const struct post *post, int64_t run_id,
+                                 enum db_put *what, struct err *e);
+/* Calls back for each held post's id and PostTypeId, in order of id. */
+enum status MUST_USE db_post_each_id(struct db *db, void (*each)(void *ctx, int64_t post_id,
+                                                                 int64_t type),
+                                     void *ctx, struct err *e);
+/* Calls back for each held post, in order of id, with post_id, type, title and body_html set; a
+ * status other than ST_OK ends the walk and is returned. */
+enum status MUST_USE db_post_each_text(struct db *db,
+                                       enum status (*each)(void *ctx, const struct post *post,
+                                                           struct err *e),
+                                       void *ctx, struct err *e);
+enum status MUST_USE db_post_count(struct db *db, int64_t *questions, int64_t *answers,
+                                   int64_t *others, struct err *e);
+
+/* --- derived: text, hits, candidates, full-text index --- */
+
+struct db_keyword {
+    int64_t keyword_id; /* place in the set, from 1 */
+    struct span keyword, stems;
+    int64_t n_words;
+    struct span dead, note; /* ptr NULL for none */
+};
+
+struct db_hit {
+    int64_t post_id;
+    const char *field; /* "title" or "body" */
+    int64_t start, end;
+    int64_t keyword_id;
+};
+
+/* Drops everything derived; within the caller's transaction. */
+enum status MUST_USE db_derived_clear(struct db *db, struct err *e);
+enum status MUST_USE db_keyword_put(struct db *db, const struct db_keyword *keyword,
+                                    struct err *e);
+enum status MUST_USE db_text_put(struct db *db, int64_t post_id, struct span title,
+                                 struct span body, struct err *e);
+enum status MUST_USE db_hit_put(struct db *db, const struct db_hit *hit, struct err *e);
+/* Fills candidate_post from the hits (questions; answers too when asked) and the full-text index
+ * from the texts. Needs db_use_text. */
+enum status MUST_USE db_derived_finish(struct db *db, bool answers_too, struct err *e);
+
+/* Registers the tokenizer `ppmine` and the functions stem() and keyword_hits(). Takes over *text. */
+enum status MUST_USE db_use_text(struct db *db, const struct db_text *text, struct err *e);
+
+struct db_candidate {
+    int64_t post_id;
+    struct span title, url, created_at;
+    int64_t n_hits;
+    struct span keywords;
+};
+
+/* The candidates, most hits first, at most `limit` (< 0: all). */
+enum status MUST_USE db_candidate_each(struct db *db, int64_t limit,
+                                       void (*each)(void *ctx, const struct db_candidate *c),
+                                       void *ctx, struct err *e);
+enum status MUST_USE db_candidate_count(struct db *db, int64_t *n, struct err *e);
+
+/* Each keyword of the last match with the posts and hits it has. */
+enum status MUST_USE db_keyword_each(struct db *db,
+                                     void (*each)(void *ctx, const struct db_keyword *k,
+                                                  int64_t candidates, int64_t posts, int64_t hits),
+                                     void *ctx, struct err *e);
+
+/* SHA-256 in lower-case hexadecimal. */
+#define SHA256_TEXT_SIZE 65
+void db_sha256(struct span bytes, char out[SHA256_TEXT_SIZE]);
+
+#endif

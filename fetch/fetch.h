@@ -1,0 +1,148 @@
+/*
+ * fetch: where posts come from. May include base and post; knows no database.
+ *
+ * source   bytes of a file, decompressed on the way
+ * dump     rows of a Stack Exchange data dump (Posts.xml), read by several threads
+ * ndjson   posts, one JSON object per line
+ */
+#ifndef FETCH_H
+#define FETCH_H
+
+#include "base/base.h"
+#include "post/post.h"
+
+/* --- source --- */
+
+struct source;
+
+/*
+ * Opens a file, plain or compressed (7z, gz, xz, bz2, zst: by content, not by name), or standard
+ * input for "-". Of an archive with several files the one named Posts.xml is read (or the only
+ * one). ST_IO, or ST_INPUT for an archive without posts.
+ */
+enum status MUST_USE source_open(struct source **out, const char *path, struct err *e);
+void source_close(struct source *s);
+/* Reads up to `size` bytes; *got is 0 only at the end. ST_INPUT for a damaged archive. */
+enum status MUST_USE source_read(struct source *s, char *bytes, size_t size, size_t *got,
+                                 struct err *e);
+/* For progress: bytes of the file itself, consumed so far and in all (0: unknown). */
+uint64_t source_consumed(const struct source *s);
+uint64_t source_size(const struct source *s);
+const char *source_name(const struct source *s); /* for messages */
+
+/* --- dump --- */
+
+/* The attributes of a row in the dump schema, in the order of the public dumps. */
+enum attribute {
+    ATTR_ID,
+    ATTR_POST_TYPE_ID,
+    ATTR_ACCEPTED_ANSWER_ID,
+    ATTR_PARENT_ID,
+    ATTR_CREATION_DATE,
+    ATTR_DELETION_DATE,
+    ATTR_SCORE,
+    ATTR_VIEW_COUNT,
+    ATTR_BODY,
+    ATTR_OWNER_USER_ID,
+    ATTR_OWNER_DISPLAY_NAME,
+    ATTR_LAST_EDITOR_USER_ID,
+    ATTR_LAST_EDITOR_DISPLAY_NAME,
+    ATTR_LAST_EDIT_DATE,
+    ATTR_LAST_ACTIVITY_DATE,
+    ATTR_TITLE,
+    ATTR_TAGS,
+    ATTR_ANSWER_COUNT,
+    ATTR_COMMENT_COUNT,
+    ATTR_FAVORITE_COUNT,
+    ATTR_CLOSED_DATE,
+    ATTR_COMMUNITY_OWNED_DATE,
+    ATTR_CONTENT_LICENSE,
+    ATTR_COUNT
+};
+
+/* A row as it stands in the file: attribute values still escaped. */
+struct row {
+    struct span raw;   /* "<row Id=… />" */
+    uint64_t offset;   /* of raw in the decompressed stream */
+    int64_t id;        /* 1 … POST_ID_MAX */
+    int64_t type;      /* PostTypeId */
+    int64_t parent_id; /* POST_ABSENT for none */
+    struct span tags;  /* escaped; ptr NULL for none */
+};
+
+/* A row longer than this is left out: no post of the site comes near it (bodies end at 30,000
+ * characters), and memory stays bounded. */
+#define DUMP_ROW_MAX ((size_t)8 << 20)
+
+/* A piece of the dump that holds whole rows. `rows` and `out` are the scan callback's, to hand
+ * over to take; emptied before each scan. */
+struct dump_block {
+    struct row *rows;
+    size_t n_rows, rows_capacity;
+    struct buf out;
+    struct arena arena;           /* for what rows and out point to; reset before each scan */
+    struct dump_scan *scan_state; /* private to dump.c */
+};
+
+/* The next row of the block; false at its end. Rows that cannot be read are noted and passed
+ * over. */
+bool dump_next(struct dump_block *b, struct row *row);
+/* Adds a copy of the row to b->rows. */
+void dump_keep(struct dump_block *b, const struct row *row);
+/* Notes a row that the caller cannot use; `why` is static text. */
+void dump_refuse(struct dump_block *b, const struct row *row, const char *why);
+
+struct dump_handler {
+    void *ctx;
+    /* Looks at the rows of a block; called on several threads at once, `worker` < threads tells
+     * them apart. May be called again for the same block. */
+    void (*scan)(void *ctx, unsigned worker, struct dump_block *b);
+    /* Takes a scanned block; called on the thread of dump_read, in file order. */
+    enum status (*take)(void *ctx, struct dump_block *b, struct err *e);
+    /* A row that cannot be used; same thread and order as take. id 0: unknown. */
+    void (*refused)(void *ctx, uint64_t offset, int64_t id, const char *why);
+};
+
+struct dump_options {
+    unsigned threads; /* that scan; 0: one for each processor */
+    bool fragment;    /* bare rows without a root element are fine: a piece of a dump */
+};
+
+struct dump_stats {
+    uint64_t bytes;      /* of the decompressed stream */
+    uint64_t rows;       /* usable ones */
+    uint64_t refused;
+    uint64_t watermarks; /* rows left out as fabricated */
+};
+
+/*
+ * Reads the rows of a dump to its end. Memory: a few blocks, whatever the file's size.
+ *
+ * Rows may stand in any order, several on a line, with attributes in any order; the plain form of
+ * the public dumps is scanned at memory speed, anything else well-formed goes through libxml2.
+ * ST_INPUT, with the byte offset, for what is no dump and for one that ends in the middle: take
+ * has then seen every whole row before that place. A status from take ends the reading.
+ */
+enum status MUST_USE dump_read(struct source *s, const struct dump_options *options,
+                               const struct dump_handler *handler, struct dump_stats *stats,
+                               struct err *e);
+
+/* An attribute of the row, still escaped; ptr NULL when the row has none. */
+struct span row_attribute(const struct row *row, enum attribute which);
+/* Decodes XML character references; the result is `escaped` itself where there are none. An
+ * unknown reference is kept as it stands. */
+struct span row_unescape(struct arena *arena, struct span escaped);
+/* The whole row; what it points to is in the arena or in the row. False with *why (static text)
+ * for a row that cannot be used: invalid UTF-8, a NUL, a number or date that is none. */
+bool row_post(const struct row *row, struct arena *arena, struct post *out, const char **why);
+
+/* --- ndjson --- */
+
+/*
+ * A post from a JSON object: post_id (or id, question_id, answer_id), title, body_html (or body),
+ * tags and the other columns of the database's table post. False with *why (static text).
+ * What *out points to is in the arena.
+ */
+bool ndjson_post(struct span line, struct arena *arena, struct post *out, const char **why);
+
+#endif

@@ -1,0 +1,71 @@
+/*
+ * stem: from HTML to words. May include base only.
+ *
+ * text    what a reader of the post sees as running words, one line per block
+ * token   a maximal run of letters and digits in such a text
+ * stem    a token lower-cased and stemmed
+ */
+#ifndef STEM_H
+#define STEM_H
+
+#include "base/base.h"
+
+/* --- text --- */
+
+enum text_options {
+    TEXT_PLAIN = 0,
+    TEXT_INCLUDE_CODE = 1 /* keep what stands inside <pre> */
+};
+
+/*
+ * Appends to *out the text of an HTML body (valid UTF-8, any tag soup).
+ *
+ * Every tag or comment ends a word; a tag of a block element, and <br>, ends the line too. White
+ * space (ASCII) and markup between words become one '\n' where they hold such a tag and one ' '
+ * otherwise; none at the ends. Text in <pre>, <script> and <style> is left out (<pre>: unless
+ * TEXT_INCLUDE_CODE). Character references are decoded as libxml2's HTML parser decodes them.
+ */
+void text_from_html(struct buf *out, struct span html, enum text_options options);
+
+/* Appends a title: plain text, in which control white space becomes blanks one for one. */
+void text_from_title(struct buf *out, struct span title);
+
+/* --- tokens --- */
+
+struct token {
+    size_t start, end; /* bytes in the text */
+    bool ascii;        /* no byte >= 0x80 */
+    bool new_line;     /* a '\n' stands between the token before and this one */
+};
+
+struct token_reader {
+    struct span text;
+    size_t at;
+};
+
+/* *text is valid UTF-8 and outlives the reader. */
+struct token_reader token_reader(struct span text);
+bool token_next(struct token_reader *r, struct token *out);
+
+/* --- stems --- */
+
+struct stemmer;
+
+/* "nltk" (the default of the studies: nltk.stem.PorterStemmer() of NLTK 3.8, byte for byte), or a
+ * name that libstemmer knows ("porter", "english", "german", …). ST_USAGE for any other name. */
+enum status MUST_USE stemmer_new(struct stemmer **out, struct span algorithm, struct err *e);
+void stemmer_free(struct stemmer *s);
+const char *stemmer_name(const struct stemmer *s);
+
+/* Lower-cases (full Unicode mapping) and stems one token; the result lives until the next call.
+ * A stemmer is for one thread. */
+struct span stemmer_stem(struct stemmer *s, struct span token);
+
+/* The first bytes that every token with this stem starts with, once lower-cased; may be empty.
+ * What a prefilter may rely on: sound, not tight. */
+size_t stemmer_sure_prefix(const struct stemmer *s, struct span stem);
+
+/* Names that stemmer_new takes, NULL-terminated. */
+const char *const *stemmer_names(void);
+
+#endif
