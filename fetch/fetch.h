@@ -94,8 +94,8 @@ void dump_refuse(struct dump_block *b, const struct row *row, const char *why);
 
 struct dump_handler {
     void *ctx;
-    /* Looks at the rows of a block; called on several threads at once, `worker` < threads tells
-     * them apart. May be called again for the same block. */
+    /* Looks at the rows of a block; called on several threads at once, `worker`, less than
+     * dump_workers(), tells them apart. May be called again for the same block. */
     void (*scan)(void *ctx, unsigned worker, struct dump_block *b);
     /* Takes a scanned block; called on the thread of dump_read, in file order. */
     enum status (*take)(void *ctx, struct dump_block *b, struct err *e);
@@ -107,6 +107,9 @@ struct dump_options {
     unsigned threads; /* that scan; 0: one for each processor */
     bool fragment;    /* bare rows without a root element are fine: a piece of a dump */
 };
+
+/* How many different values `worker` can have. */
+unsigned dump_workers(const struct dump_options *options);
 
 struct dump_stats {
     uint64_t bytes;      /* of the decompressed stream */

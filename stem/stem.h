@@ -61,6 +61,9 @@ const char *stemmer_name(const struct stemmer *s);
  * A stemmer is for one thread. */
 struct span stemmer_stem(struct stemmer *s, struct span token);
 
+/* Only lower-cases. Same lifetime. */
+struct span stemmer_lower(struct stemmer *s, struct span token);
+
 /* The first bytes that every token with this stem starts with, once lower-cased; may be empty.
  * What a prefilter may rely on: sound, not tight. */
 size_t stemmer_sure_prefix(const struct stemmer *s, struct span stem);

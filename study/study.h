@@ -21,6 +21,7 @@ struct study {
     struct span stemmer;       /* "nltk", or a libstemmer algorithm */
     bool include_code;         /* text inside <pre> is matched too */
     bool candidate_answers;    /* answers can be candidates, not only questions */
+    bool match_title, match_body; /* the fields that are matched; at least one */
     char from[11], to[11];     /* "2018-01-01" … "2021-03-03", both inclusive; "" is open */
     struct span *tags;         /* patterns: lower-case, `*` stands for any characters */
     size_t n_tags;
@@ -44,5 +45,8 @@ struct span study_file(const struct study *s, const char *name);
 bool study_has_tag(const struct study *s, struct span tag);
 /* A date (ISO 8601, at least its first ten characters) against the window. */
 bool study_has_date(const struct study *s, struct span date);
+
+/* Of `names` the one that `typed` was likely meant to be, or NULL; for error messages. */
+const char *study_nearest(struct span typed, const char *const *names, size_t n);
 
 #endif

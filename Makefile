@@ -1,0 +1,271 @@
+# ppmine. The usual: make run, make test, make lint. All targets: make help.
+#
+# One rule template builds every flavour of object from the same sources:
+#   release     the program and its tests           build/release/
+#   pic         the loadable SQLite extension       build/pic/
+#   san         AddressSanitizer + UBSan            build/san/
+#   fuzz        libFuzzer, clang                    build/fuzz/
+#   lint-gcc, lint-clang   objects nobody links: warnings are errors
+
+.DELETE_ON_ERROR:
+.SUFFIXES:
+MAKEFLAGS += --no-builtin-rules
+.DEFAULT_GOAL := all
+
+PREFIX = /usr/local
+BINDIR = $(PREFIX)/bin
+LIBDIR = $(PREFIX)/lib
+MANDIR = $(PREFIX)/share/man
+DATADIR = $(PREFIX)/share
+
+CC = gcc
+CLANG = clang
+CFLAGS = -O2 -g
+CPPFLAGS = -D_FORTIFY_SOURCE=2
+LDFLAGS =
+PKG_CONFIG = pkg-config
+# Says which Debian packages are missing; DEPS=: trusts that all is there.
+DEPS = scripts/deps
+# Make variables for the user: T selects tests, SECONDS is the time for each fuzz target.
+T =
+SECONDS := 60
+V = 0
+
+Q = $(if $(filter-out 0,$(V)),,@)
+say = $(if $(filter-out 0,$(V)),,@printf '  %-5s %s\n' '$(1)' '$(2)')
+
+# --- what there is ---
+
+ROOMS = base post study stem match fetch db cli
+SOURCES = $(sort $(wildcard $(ROOMS:%=%/*.c)))
+# cli/extension.c is the extension's main.c.
+PROGRAM_SOURCES = $(filter-out cli/extension.c,$(SOURCES))
+EXTENSION_SOURCES = $(wildcard cli/extension.c cli/text.c db/text.c) \
+    $(filter base/% study/% stem/% match/%,$(SOURCES))
+UNIT_SOURCES = $(sort $(wildcard tests/unit/test_*.c))
+FUZZ_SOURCES = $(sort $(wildcard tests/fuzz/fuzz_*.c))
+UNIT_TESTS = $(UNIT_SOURCES:tests/unit/%.c=%)
+FUZZ_TARGETS = $(FUZZ_SOURCES:tests/fuzz/%.c=%)
+STUDY_FILES = $(sort $(wildcard studies/dlperf/*.ini studies/dlperf/*.txt studies/dlperf/*.csv))
+SCHEMA = $(wildcard schema.sql)
+MAN_PAGES = $(sort $(wildcard man/*.1))
+
+# --- libraries ---
+
+PACKAGES = libxml-2.0 libarchive sqlite3 nettle jansson
+# Looked up once, and only when something is compiled. -isystem: no warnings about their headers.
+once = $(eval $(1) := $(2))$(value $(1))
+LIB_CFLAGS = $(call once,LIB_CFLAGS,$(patsubst -I%,-isystem %,$(shell $(PKG_CONFIG) --cflags $(PACKAGES))))
+LIB_LIBS = $(call once,LIB_LIBS,$(shell $(PKG_CONFIG) --libs $(PACKAGES)))
+# Neither libstemmer nor libunistring has a .pc file.
+LIBS = $(LIB_LIBS) -lunistring -lstemmer
+EXTENSION_PACKAGES = libxml-2.0
+EXTENSION_LIBS = $(call once,EXTENSION_LIBS,$(shell $(PKG_CONFIG) --libs $(EXTENSION_PACKAGES))) \
+    -lunistring -lstemmer
+
+# --- flavours ---
+
+WARNINGS = -Wall -Wextra -Wshadow -Wpedantic
+COMMON_FLAGS = -std=c17 -I. -pthread $(WARNINGS)
+SAN_FLAGS = -O1 -g -fno-omit-frame-pointer -fno-sanitize-recover=all
+
+compile_release = $(CC) $(COMMON_FLAGS) $(CPPFLAGS) $(CFLAGS)
+compile_pic = $(compile_release) -fPIC -fvisibility=hidden -DPPMINE_LOADABLE
+compile_san = $(CC) $(COMMON_FLAGS) $(SAN_FLAGS) -fsanitize=address,undefined
+compile_fuzz = $(CLANG) $(COMMON_FLAGS) $(SAN_FLAGS) -fsanitize=fuzzer-no-link,address,undefined
+compile_lint-gcc = gcc $(COMMON_FLAGS) -O2 -Werror
+compile_lint-clang = $(CLANG) $(COMMON_FLAGS) -O2 -Werror
+
+objects = $(patsubst %.c,build/$(1)/%.o,$(2))
+
+# A file that changes when the words after it change: what depends on it is made again when flags
+# are other ones, or when a source file came or went.
+define stamp
+build/stamp/$(1): FORCE | build/.gitignore
+	@mkdir -p $$(@D); printf '%s\n' '$(2)' | cmp -s - $$@ || printf '%s\n' '$(2)' > $$@
+endef
+
+define flavour
+$(eval $(call stamp,flags-$(1),$(compile_$(1)) $(LDFLAGS)))
+build/$(1)/%.o: %.c build/stamp/flags-$(1) | check-deps
+	@mkdir -p $$(@D)
+	$$(call say,CC,$$<)
+	$$(Q)$$(compile_$(1)) $$(LIB_CFLAGS) -MMD -MP -c -o $$@ $$<
+
+build/$(1)/studies.o: build/studies.S $$(STUDY_FILES) $$(SCHEMA) build/stamp/flags-$(1)
+	@mkdir -p $$(@D)
+	$$(call say,AS,$$<)
+	$$(Q)$$(compile_$(1)) -c -o $$@ $$<
+endef
+
+# The rooms as a library, a program and unit tests on top of it; flavours that run.
+define runnable
+$(eval $(call stamp,sources-$(1),$(PROGRAM_SOURCES)))
+build/$(1)/ppmine.a: $$(call objects,$(1),$$(filter-out cli/main.c,$$(PROGRAM_SOURCES))) \
+    build/$(1)/studies.o build/stamp/sources-$(1)
+	$$(call say,AR,$$@)
+	$$(Q)rm -f $$@ && ar rcs $$@ $$(filter %.o,$$^)
+
+build/$(1)/tests/unit/%: build/$(1)/tests/unit/%.o build/$(1)/ppmine.a
+	$$(call say,LD,$$@)
+	$$(Q)$$(compile_$(1)) $$(LDFLAGS) -o $$@ $$^ -lcmocka $$(LIBS)
+
+build/$(1)/ppmine: build/$(1)/cli/main.o build/$(1)/ppmine.a
+	$$(call say,LD,$$@)
+	$$(Q)$$(compile_$(1)) $$(LDFLAGS) -o $$@ $$^ $$(LIBS)
+endef
+
+RUNNABLE = release san fuzz
+FLAVOURS = $(RUNNABLE) pic lint-gcc lint-clang
+$(foreach f,$(FLAVOURS),$(eval $(call flavour,$(f))))
+$(foreach f,$(RUNNABLE),$(eval $(call runnable,$(f))))
+
+unit_tests = $(UNIT_TESTS:%=build/$(1)/tests/unit/%)
+
+# --- the program and the extension ---
+
+build/ppmine: build/release/ppmine
+	$(Q)ln -f $< $@ 2>/dev/null || cp $< $@
+
+$(eval $(call stamp,sources-pic,$(EXTENSION_SOURCES)))
+build/ppmine.so: $(call objects,pic,$(EXTENSION_SOURCES)) build/pic/studies.o \
+    scripts/extension.map build/stamp/sources-pic
+	$(call say,LD,$@)
+	$(Q)$(compile_pic) $(LDFLAGS) -shared -Wl,--no-undefined \
+	    -Wl,--version-script=scripts/extension.map -o $@ $(filter %.o,$^) $(EXTENSION_LIBS)
+
+$(eval $(call stamp,study-files,$(STUDY_FILES)))
+build/studies.S: scripts/embed-studies build/stamp/study-files
+	$(call say,GEN,$@)
+	$(Q)scripts/embed-studies $(STUDY_FILES) > $@
+
+build/.gitignore:
+	@mkdir -p build; echo '*' > $@
+
+PRODUCTS = build/ppmine $(if $(wildcard cli/extension.c),build/ppmine.so)
+
+.PHONY: all
+all: $(PRODUCTS)
+
+# --- packages ---
+
+# MAKE_AGAIN runs after packages came, and on all processors unless the user chose a number.
+JOBS = $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc))
+MAKE_AGAIN = $(MAKE) --no-print-directory $(JOBS)
+
+.PHONY: check-deps deps
+check-deps:
+	@$(DEPS) --check build
+
+deps:
+	@$(DEPS) build test lint fuzz
+
+# --- run and test ---
+
+.PHONY: run test test-programs test-san test-san-programs test-valgrind regen fuzz bench
+run:
+	@$(DEPS) build run
+	+@$(MAKE_AGAIN) all
+	@scripts/run-sample
+
+TESTS_RUN = tests/run $(if $(T),-T '$(T)')
+
+test-programs: all $(call unit_tests,release)
+test-san-programs: all build/san/ppmine $(call unit_tests,san)
+
+test:
+	@$(DEPS) build test
+	+@$(MAKE_AGAIN) test-programs
+	@$(TESTS_RUN)
+
+test-san:
+	@$(DEPS) build test
+	+@$(MAKE_AGAIN) test-san-programs
+	@TEST_FLAVOUR=san $(TESTS_RUN)
+
+test-valgrind:
+	@$(DEPS) build test
+	+@$(MAKE_AGAIN) test-programs
+	@TEST_WRAPPER='valgrind -q --error-exitcode=99 --leak-check=full' $(TESTS_RUN)
+
+regen:
+	@$(DEPS) build test
+	+@$(MAKE_AGAIN) all
+	@$(TESTS_RUN) --regen
+
+build/fuzz/fuzz_%: build/fuzz/tests/fuzz/fuzz_%.o build/fuzz/ppmine.a
+	$(call say,LD,$@)
+	$(Q)$(compile_fuzz) -fsanitize=fuzzer $(LDFLAGS) -o $@ $^ $(LIBS)
+
+.PHONY: fuzz-programs
+fuzz-programs: $(FUZZ_TARGETS:%=build/fuzz/%)
+
+fuzz:
+	@$(DEPS) build fuzz
+	+@$(MAKE_AGAIN) fuzz-programs
+	@scripts/fuzz '$(SECONDS)' $(FUZZ_TARGETS:%=build/fuzz/%)
+
+# --- lint ---
+
+LINTED = $(SOURCES) $(UNIT_SOURCES) $(FUZZ_SOURCES)
+LINT_TARGETS = $(call objects,lint-gcc,$(LINTED)) $(call objects,lint-clang,$(LINTED)) \
+    $(LINTED:%.c=build/lint-tidy/%)
+
+# Made again when the source or one of its headers changed: then clang's object was too.
+build/lint-tidy/%: %.c build/lint-clang/%.o .clang-tidy
+	@mkdir -p $(@D)
+	$(call say,TIDY,$<)
+	$(Q)scripts/tidy $< $(COMMON_FLAGS) $(LIB_CFLAGS) && touch $@
+
+.PHONY: lint lint-programs
+lint-programs: $(LINT_TARGETS)
+lint:
+	@$(DEPS) build test lint
+	+@MAKE='$(MAKE)' scripts/lint $(words $(LINT_TARGETS)) $(JOBS)
+
+# --- install ---
+
+.PHONY: install uninstall clean help
+install: all
+	install -d '$(DESTDIR)$(BINDIR)' '$(DESTDIR)$(LIBDIR)/ppmine' '$(DESTDIR)$(MANDIR)/man1' \
+	    '$(DESTDIR)$(DATADIR)/bash-completion/completions' \
+	    '$(DESTDIR)$(DATADIR)/zsh/site-functions'
+	install build/ppmine '$(DESTDIR)$(BINDIR)/ppmine'
+	$(if $(wildcard cli/extension.c),install -m 644 build/ppmine.so '$(DESTDIR)$(LIBDIR)/ppmine/ppmine.so')
+	install -m 644 $(MAN_PAGES) '$(DESTDIR)$(MANDIR)/man1'
+	install -m 644 scripts/completion/ppmine.bash \
+	    '$(DESTDIR)$(DATADIR)/bash-completion/completions/ppmine'
+	install -m 644 scripts/completion/_ppmine '$(DESTDIR)$(DATADIR)/zsh/site-functions/_ppmine'
+
+uninstall:
+	rm -f '$(DESTDIR)$(BINDIR)/ppmine' '$(DESTDIR)$(LIBDIR)/ppmine/ppmine.so' \
+	    $(MAN_PAGES:man/%='$(DESTDIR)$(MANDIR)/man1/%') \
+	    '$(DESTDIR)$(DATADIR)/bash-completion/completions/ppmine' \
+	    '$(DESTDIR)$(DATADIR)/zsh/site-functions/_ppmine'
+	[ ! -d '$(DESTDIR)$(LIBDIR)/ppmine' ] || rmdir '$(DESTDIR)$(LIBDIR)/ppmine'
+
+clean:
+	rm -rf build
+
+help:
+	@echo 'make                builds build/ppmine and build/ppmine.so (the SQLite extension)'
+	@echo 'make run            installs what is missing, builds, mines a small sample dump'
+	@echo 'make test           installs what is missing, builds, runs all tests; T=match/x runs some'
+	@echo 'make test-san       the same with AddressSanitizer and UBSan'
+	@echo 'make test-valgrind  the same under valgrind'
+	@echo 'make lint           warnings, clang-tidy, layers, banned functions'
+	@echo 'make fuzz           every fuzz target for SECONDS=60'
+	@echo 'make regen          rewrites what golden tests expect, showing each change; T= selects'
+	@echo 'make install        to PREFIX=/usr/local, below DESTDIR; make uninstall takes it away'
+	@echo 'make deps           Debian packages for all of these'
+	@echo 'V=1 shows the commands that are run.'
+
+.PHONY: FORCE
+FORCE:
+
+# Kept, although make sees them as means to an end.
+.SECONDARY:
+
+ifneq ($(MAKECMDGOALS),clean)
+-include $(shell find build -name '*.d' 2>/dev/null)
+endif

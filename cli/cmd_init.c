@@ -1,0 +1,177 @@
+/*
+ * init: a new database for a study.
+ *
+ * The database is made under another name in the same folder and gets its own name when it is
+ * complete, so an init that fails or is killed leaves none behind.
+ */
+#define _GNU_SOURCE
+#include "cli/command.h"
+#include "match/match.h"
+#include "study/study.h"
+
+#include <errno.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static enum status put_settings(struct db *db, const struct study *s, struct err *e)
+{
+    const struct {
+        const char *key;
+        struct span value;
+    } settings[] = {
+        {"name", s->name},
+        {"title", s->title},
+        {"site", s->site},
+        {"stemmer", s->stemmer},
+    };
+    enum status status = ST_OK;
+
+    for (size_t i = 0; status == ST_OK && i < ARRAY_LEN(settings); i++)
+        status = db_setting_put(db, settings[i].key, settings[i].value, e);
+    return status;
+}
+
+static enum status put_study(struct db *db, const struct study *s, struct err *e)
+{
+    enum status status = db_begin(db, e);
+
+    for (size_t i = 0; status == ST_OK && i < s->n_files; i++)
+        status = db_study_file_put(db, s->files[i].name, s->files[i].content, e);
+    if (status == ST_OK)
+        status = put_settings(db, s, e);
+    if (status == ST_OK)
+        status = db_commit(db, e);
+    if (status == ST_OK)
+        status = db_checkpoint(db, e);
+    return status;
+}
+
+static enum status create(const char *path, const struct study *s, struct err *e)
+{
+    struct db *db = NULL;
+    enum status status = db_open(&db, path, DB_CREATE, e);
+
+    if (status == ST_OK)
+        status = put_study(db, s, e);
+    if (db != NULL)
+        db_close(db);
+    return status;
+}
+
+static void remove_unfinished(const char *path)
+{
+    static const char *const endings[] = {"", "-wal", "-shm", "-journal"};
+    struct buf name = {0};
+
+    for (size_t i = 0; i < ARRAY_LEN(endings); i++) {
+        buf_reset(&name);
+        buf_addf(&name, "%s%s", path, endings[i]);
+        unlink(buf_cstr(&name));
+    }
+    buf_clear(&name);
+}
+
+static enum status exists_error(const char *path, struct err *e)
+{
+    return err_set(e, ST_DATABASE,
+                   "%s: there is a file already, and init never replaces one; name another with"
+                   " --db FILE",
+                   path);
+}
+
+/* Gives the finished database its name, unless a file of that name came meanwhile. */
+static enum status publish(const char *unfinished, const char *path, bool replace_empty,
+                           struct err *e)
+{
+    if (!replace_empty) {
+        if (link(unfinished, path) == 0)
+            return ST_OK; /* remove_unfinished takes the other name away */
+        if (errno == EEXIST)
+            return exists_error(path, e);
+    }
+    /* The file is there and empty, or the file system knows no links. */
+    if (rename(unfinished, path) != 0)
+        return err_set(e, ST_IO, "%s: %s", path, strerror(errno));
+    return ST_OK;
+}
+
+static enum status create_and_publish(const char *path, const struct study *s, struct err *e)
+{
+    struct stat st;
+    bool there = lstat(path, &st) == 0;
+    struct buf unfinished = {0};
+
+    if (there && !(S_ISREG(st.st_mode) && st.st_size == 0))
+        return exists_error(path, e);
+    buf_addf(&unfinished, "%s.%ld-unfinished", path, (long)getpid());
+    remove_unfinished(buf_cstr(&unfinished));
+    enum status status = create(buf_cstr(&unfinished), s, e);
+    if (status == ST_OK)
+        status = publish(buf_cstr(&unfinished), path, there, e);
+    remove_unfinished(buf_cstr(&unfinished));
+    buf_clear(&unfinished);
+    return status;
+}
+
+/* The keywords are read by match later; better to hear now that they are bad. */
+static enum status count_keywords(const struct study *s, const char *dir, size_t *n, struct err *e)
+{
+    struct match_set *set = NULL;
+    struct buf name = {0};
+
+    if (dir != NULL)
+        buf_addf(&name, "%s/", dir);
+    buf_add_text(&name, "keywords.txt");
+    enum status status = match_set_load(&set, study_file(s, "keywords.txt"), buf_cstr(&name),
+                                        s->stemmer, MATCH_STEMMED, e);
+    if (status == ST_USAGE) /* no such stemmer: the file's fault, not the command line's */
+        status = e->status = ST_INPUT;
+    if (status == ST_OK) {
+        *n = match_set_size(set);
+        match_set_free(set);
+    }
+    buf_clear(&name);
+    return status;
+}
+
+static enum status run_init(struct invocation *in, struct err *e)
+{
+    const char *dir = option_text(in, "study", NULL);
+    struct study study;
+    size_t n_keywords = 0;
+
+    enum status status = study_load(&study, dir, e);
+    if (status == ST_OK)
+        status = count_keywords(&study, dir, &n_keywords, e);
+    if (status == ST_OK)
+        status = create_and_publish(in->db_path, &study, e);
+    if (status == ST_OK)
+        log_info("%s: study %.*s, %zu keywords; next: ppmine load Posts.xml", in->db_path,
+                 (int)study.name.len, study.name.ptr, n_keywords);
+    study_clear(&study);
+    return status;
+}
+
+static const struct option_spec options[] = {
+    {"study", '\0', "DIR", "a folder with study.ini and keywords.txt (default: dlperf)"},
+    {NULL, '\0', NULL, NULL},
+};
+
+static const struct example examples[] = {
+    {"ppmine init", "ppmine.db, with the study that is built in"},
+    {"ppmine -d pytorch.db init --study studies/pytorch", NULL},
+    {NULL, NULL},
+};
+
+const struct command command_init = {
+    .name = "init",
+    .summary = "Create a database for a study",
+    .options = options,
+    .description =
+        "The files of the study are copied into the database, so that it stands on its own. The\n"
+        "study that is built in is dlperf: performance problems of deep-learning systems, by\n"
+        "Cao et al., ESEC/FSE 2022. A file that exists already is never replaced.",
+    .examples = examples,
+    .needs = NEEDS_DB_PATH,
+    .run = run_init,
+};

@@ -1,0 +1,170 @@
+/* stem: text on standard input to stems on standard output, line by line. */
+#include "cli/command.h"
+#include "stem/stem.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <unistd.h>
+
+enum { CHUNK = 256 * 1024, LINE_MAX_BYTES = 64 << 20 };
+
+struct stemming {
+    struct stemmer *stemmer;
+    bool tokens;
+    uint64_t offset; /* of the first byte in `input` */
+    struct buf input, output;
+};
+
+static void add_number(struct buf *b, uint64_t value)
+{
+    char digits[20];
+    size_t at = sizeof digits;
+
+    do {
+        digits[--at] = (char)('0' + value % 10);
+        value /= 10;
+    } while (value > 0);
+    buf_add(b, digits + at, sizeof digits - at);
+}
+
+static void add_token(struct stemming *s, struct span word, uint64_t start)
+{
+    add_number(&s->output, start);
+    buf_add_char(&s->output, '\t');
+    add_number(&s->output, start + word.len);
+    buf_add_char(&s->output, '\t');
+    buf_add_span(&s->output, word);
+    buf_add_char(&s->output, '\t');
+    buf_add_span(&s->output, stemmer_stem(s->stemmer, word));
+    buf_add_char(&s->output, '\n');
+}
+
+static void flush_output(struct stemming *s)
+{
+    fwrite(s->output.ptr, 1, s->output.len, stdout); /* main checks stdout */
+    buf_reset(&s->output);
+}
+
+static enum status stem_line(struct stemming *s, struct span line, uint64_t offset, struct err *e)
+{
+    struct token_reader reader = token_reader(line);
+    struct token token;
+    size_t valid = utf8_valid_prefix(line);
+
+    if (valid < line.len)
+        return err_set(e, ST_INPUT, "standard input: invalid UTF-8 at byte %" PRIu64,
+                       offset + valid);
+    for (bool first = true; token_next(&reader, &token); first = false) {
+        struct span word = {line.ptr + token.start, token.end - token.start};
+        if (s->tokens) {
+            add_token(s, word, offset + token.start);
+        } else {
+            if (!first)
+                buf_add_char(&s->output, ' ');
+            buf_add_span(&s->output, stemmer_stem(s->stemmer, word));
+        }
+        if (s->output.len > CHUNK)
+            flush_output(s);
+    }
+    if (!s->tokens)
+        buf_add_char(&s->output, '\n');
+    return ST_OK;
+}
+
+/* Stems the whole lines of the input and keeps the beginning of the next one; `from` is where no
+ * line end was looked for yet. */
+static enum status stem_lines(struct stemming *s, size_t from, struct err *e)
+{
+    struct buf *in = &s->input;
+    size_t done = 0;
+    const char *end;
+
+    while (from < in->len && (end = memchr(in->ptr + from, '\n', in->len - from)) != NULL) {
+        size_t len = (size_t)(end - in->ptr) - done;
+        enum status status =
+            stem_line(s, (struct span){in->ptr + done, len}, s->offset + done, e);
+        if (status != ST_OK)
+            return status;
+        done += len + 1;
+        from = done;
+    }
+    memmove(in->ptr, in->ptr + done, in->len - done);
+    in->len -= done;
+    s->offset += done;
+    if (in->len > LINE_MAX_BYTES)
+        return err_set(e, ST_INPUT,
+                       "standard input: the line at byte %" PRIu64 " is longer than %d bytes",
+                       s->offset, LINE_MAX_BYTES);
+    return ST_OK;
+}
+
+static enum status stem_input(struct stemming *s, struct err *e)
+{
+    struct buf *in = &s->input;
+
+    for (;;) {
+        buf_reserve(in, CHUNK);
+        ssize_t got = read(STDIN_FILENO, in->ptr + in->len, CHUNK);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return err_set(e, ST_IO, "standard input: %s", strerror(errno));
+        if (got == 0)
+            break;
+        size_t from = in->len;
+        in->len += (size_t)got;
+        enum status status = stem_lines(s, from, e);
+        if (status != ST_OK || ferror(stdout) != 0)
+            return status;
+    }
+    if (in->len > 0)
+        return stem_line(s, buf_span(in), s->offset, e);
+    return ST_OK;
+}
+
+static enum status run_stem(struct invocation *in, struct err *e)
+{
+    struct stemming s = {.tokens = option_given(in, "tokens")};
+    const char *algorithm = option_text(in, "algorithm", "nltk");
+
+    if (option_given(in, "list")) {
+        for (const char *const *name = stemmer_names(); *name != NULL; name++)
+            puts(*name);
+        return ST_OK;
+    }
+    enum status status = stemmer_new(&s.stemmer, span_of(algorithm), e);
+    if (status != ST_OK)
+        return status;
+    status = stem_input(&s, e);
+    flush_output(&s);
+    stemmer_free(s.stemmer);
+    buf_clear(&s.input);
+    buf_clear(&s.output);
+    return status;
+}
+
+static const struct option_spec options[] = {
+    {"algorithm", 'a', "NAME", "the stemmer (default: nltk)"},
+    {"tokens", 't', NULL, "a line for each word: start, end, word, stem"},
+    {"list", 'l', NULL, "print the names of the stemmers and exit"},
+    {NULL, '\0', NULL, NULL},
+};
+
+static const struct example examples[] = {
+    {"echo 'My training runs slowly' | ppmine stem", "prints: my train run slowli"},
+    {"ppmine stem --tokens < post.txt", "where each word stands, in bytes of the input"},
+    {"ppmine stem --algorithm german < text.txt", NULL},
+    {NULL, NULL},
+};
+
+const struct command command_stem = {
+    .name = "stem",
+    .summary = "Reduce the words of standard input to their stems",
+    .options = options,
+    .description =
+        "Words are runs of letters and digits; what stands between them becomes one blank. The\n"
+        "stemmer nltk gives what nltk.stem.PorterStemmer() of NLTK 3.8 gives.",
+    .examples = examples,
+    .needs = NEEDS_NO_DB,
+    .run = run_stem,
+};

@@ -1,0 +1,296 @@
+#include "cli/command.h"
+
+#include "study/study.h"
+
+#include <inttypes.h>
+
+const struct option_spec global_options[] = {
+    {"db", 'd', "FILE", "the database (default: $PPMINE_DB, else ppmine.db)"},
+    {"quiet", 'q', NULL, "say nothing but errors"},
+    {"verbose", 'v', NULL, "say more"},
+    {"help", 'h', NULL, "print what you are reading and exit"},
+    {"version", '\0', NULL, "print the version and exit"},
+    {NULL, '\0', NULL, NULL},
+};
+
+const struct command *command_find(const char *name)
+{
+    size_t low = 0, high = n_commands;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        int order = strcmp(name, commands[middle]->name);
+        if (order == 0)
+            return commands[middle];
+        if (order < 0)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return NULL;
+}
+
+/* --- reading options --- */
+
+struct reader {
+    struct invocation *in;
+    int argc, at;
+    char **argv;
+    struct err *e;
+};
+
+/* How an error's text begins: "load: ". */
+static const char *place(const struct invocation *in, const char **colon)
+{
+    *colon = in->command != NULL ? ": " : "";
+    return in->command != NULL ? in->command->name : "";
+}
+
+static const struct option_spec *find_in(const struct option_spec *table, struct span name,
+                                         char short_name)
+{
+    for (; table != NULL && table->name != NULL; table++)
+        if (short_name != '\0' ? table->short_name == short_name
+                               : span_eq(span_of(table->name), name))
+            return table;
+    return NULL;
+}
+
+static const struct option_spec *find_option(const struct invocation *in, struct span name,
+                                             char short_name)
+{
+    const struct option_spec *spec = NULL;
+
+    if (in->command != NULL)
+        spec = find_in(in->command->options, name, short_name);
+    return spec != NULL ? spec : find_in(global_options, name, short_name);
+}
+
+static enum status unknown_option(const struct reader *r, struct span name)
+{
+    const char *names[OPTIONS_MAX];
+    size_t n = 0;
+    const char *colon, *before = place(r->in, &colon);
+    const struct option_spec *own = r->in->command != NULL ? r->in->command->options : NULL;
+
+    for (; own != NULL && own->name != NULL && n < OPTIONS_MAX; own++)
+        names[n++] = own->name;
+    for (own = global_options; own->name != NULL && n < OPTIONS_MAX; own++)
+        names[n++] = own->name;
+    const char *near = study_nearest(name, names, n);
+    if (near == NULL)
+        return err_set(r->e, ST_USAGE, "%s%sunknown option --%.*s", before, colon, (int)name.len,
+                       name.ptr);
+    return err_set(r->e, ST_USAGE, "%s%sunknown option --%.*s (did you mean --%s?)", before, colon,
+                   (int)name.len, name.ptr, near);
+}
+
+static enum status give(const struct reader *r, const struct option_spec *spec, const char *value)
+{
+    struct invocation *in = r->in;
+
+    for (size_t i = 0; i < in->n_given; i++)
+        if (in->given[i].spec == spec) {
+            in->given[i].value = value;
+            return ST_OK;
+        }
+    /* Each option has one place, and main checks at start that no table is longer. */
+    in->given[in->n_given].spec = spec;
+    in->given[in->n_given++].value = value;
+    return ST_OK;
+}
+
+static enum status give_next(struct reader *r, const struct option_spec *spec)
+{
+    const char *colon, *before = place(r->in, &colon);
+
+    if (++r->at >= r->argc)
+        return err_set(r->e, ST_USAGE, "%s%s--%s needs a value: --%s %s", before, colon, spec->name,
+                       spec->name, spec->argument);
+    return give(r, spec, r->argv[r->at]);
+}
+
+static enum status read_long(struct reader *r, const char *text)
+{
+    const char *equals = strchr(text, '=');
+    struct span name = {text, equals != NULL ? (size_t)(equals - text) : strlen(text)};
+    const struct option_spec *spec = find_option(r->in, name, '\0');
+    const char *colon, *before = place(r->in, &colon);
+
+    if (spec == NULL)
+        return unknown_option(r, name);
+    if (equals != NULL && spec->argument == NULL)
+        return err_set(r->e, ST_USAGE, "%s%s--%s takes no value", before, colon, spec->name);
+    if (spec->argument == NULL)
+        return give(r, spec, NULL);
+    return equals != NULL ? give(r, spec, equals + 1) : give_next(r, spec);
+}
+
+/* "-q", "-qv", "-d FILE", "-dFILE" */
+static enum status read_short(struct reader *r, const char *letters)
+{
+    enum status status = ST_OK;
+
+    for (; status == ST_OK && *letters != '\0'; letters++) {
+        const struct option_spec *spec = find_option(r->in, SPAN(""), *letters);
+        const char *colon, *before = place(r->in, &colon);
+        if (spec == NULL)
+            return err_set(r->e, ST_USAGE, "%s%sunknown option -%c", before, colon, *letters);
+        if (spec->argument != NULL)
+            return letters[1] != '\0' ? give(r, spec, letters + 1) : give_next(r, spec);
+        status = give(r, spec, NULL);
+    }
+    return status;
+}
+
+/* --- reading operands --- */
+
+static const char *nearest_command(const char *name)
+{
+    const char *names[64];
+    size_t n = 0;
+
+    for (; n < n_commands && n < ARRAY_LEN(names); n++)
+        names[n] = commands[n]->name;
+    return study_nearest(span_of(name), names, n);
+}
+
+/* The command named by the word at r->at, and the next one where both name it. */
+static enum status read_command(struct reader *r)
+{
+    struct invocation *in = r->in;
+    const char *name = r->argv[r->at];
+    struct buf two = {0};
+
+    if (r->at + 1 < r->argc) {
+        buf_addf(&two, "%s %s", name, r->argv[r->at + 1]);
+        in->command = command_find(buf_cstr(&two));
+        buf_clear(&two);
+    }
+    if (in->command != NULL) {
+        r->at++;
+        return ST_OK;
+    }
+    in->command = command_find(name);
+    if (in->command != NULL)
+        return ST_OK;
+    const char *near = nearest_command(name);
+    if (near == NULL)
+        return err_set(r->e, ST_USAGE, "unknown command '%s'", name);
+    return err_set(r->e, ST_USAGE, "unknown command '%s' (did you mean '%s'?)", name, near);
+}
+
+static enum status read_word(struct reader *r, bool options_ended)
+{
+    char *word = r->argv[r->at];
+
+    if (!options_ended && word[0] == '-' && word[1] == '-')
+        return read_long(r, word + 2);
+    if (!options_ended && word[0] == '-' && word[1] != '\0')
+        return read_short(r, word + 1);
+    if (r->in->command == NULL)
+        return read_command(r);
+    r->in->operands[r->in->n_operands++] = word; /* never ahead of r->at */
+    return ST_OK;
+}
+
+static enum status check_operands(const struct invocation *in, struct err *e)
+{
+    const struct command *c = in->command;
+    size_t max = c->operands != NULL ? c->max_operands : 0;
+
+    if (in->n_operands < c->min_operands)
+        return err_set(e, ST_USAGE, "%s: %s is missing", c->name, c->operands);
+    if (in->n_operands > max)
+        return err_set(e, ST_USAGE, "%s: '%s' is too much", c->name, in->operands[max]);
+    return ST_OK;
+}
+
+enum status invocation_read(struct invocation *in, int argc, char **argv, struct err *e)
+{
+    struct reader r = {.in = in, .argc = argc, .argv = argv, .at = 1, .e = e};
+    bool options_ended = false;
+
+    *in = (struct invocation){.operands = argv + (argc > 0 ? 1 : 0)};
+    for (; r.at < argc; r.at++) {
+        if (!options_ended && strcmp(argv[r.at], "--") == 0) {
+            options_ended = true;
+            continue;
+        }
+        enum status status = read_word(&r, options_ended);
+        if (status != ST_OK)
+            return status;
+    }
+    if (in->command == NULL || option_given(in, "help"))
+        return ST_OK;
+    return check_operands(in, e);
+}
+
+/* --- asking for what was read --- */
+
+static bool find_given(const struct invocation *in, const char *name, const char **value)
+{
+    for (size_t i = 0; i < in->n_given; i++)
+        if (strcmp(in->given[i].spec->name, name) == 0) {
+            *value = in->given[i].value;
+            return true;
+        }
+    return false;
+}
+
+bool option_given(const struct invocation *in, const char *name)
+{
+    const char *value;
+
+    return find_given(in, name, &value);
+}
+
+const char *option_text(const struct invocation *in, const char *name, const char *otherwise)
+{
+    const char *value = otherwise;
+
+    find_given(in, name, &value);
+    return value;
+}
+
+enum status option_number(const struct invocation *in, const char *name, uint64_t min, uint64_t max,
+                          uint64_t *value, struct err *e)
+{
+    const char *text = option_text(in, name, NULL);
+    uint64_t number;
+
+    if (text == NULL)
+        return ST_OK;
+    if (!span_u64(span_of(text), max, &number) || number < min)
+        return err_set(e, ST_USAGE, "%s: --%s '%s' is no number from %" PRIu64 " to %" PRIu64,
+                       in->command->name, name, text, min, max);
+    *value = number;
+    return ST_OK;
+}
+
+enum status option_choice(const struct invocation *in, const char *name, const char *const *choices,
+                          size_t *index, struct err *e)
+{
+    const char *text = option_text(in, name, NULL);
+    struct buf list = {0};
+
+    if (text == NULL)
+        return ST_OK;
+    for (size_t i = 0; choices[i] != NULL; i++) {
+        if (strcmp(choices[i], text) == 0) {
+            *index = i;
+            buf_clear(&list);
+            return ST_OK;
+        }
+        buf_addf(&list, "%s%s", i > 0 ? ", " : "", choices[i]);
+    }
+    err_set(e, ST_USAGE, "%s: --%s '%s' is none of: %s", in->command->name, name, text,
+            buf_cstr(&list));
+    buf_clear(&list);
+    return ST_USAGE;
+}
+
+enum status invocation_open_db(struct invocation *in, enum db_mode mode, struct err *e)
+{
+    return db_open(&in->db, in->db_path, mode, e);
+}

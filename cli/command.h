@@ -1,0 +1,95 @@
+/*
+ * command: what a command of the program is, and how its command line is read. Of cli only.
+ *
+ * Each command has one file cli/cmd_<name>.c (blanks become '_') with a const struct command, one
+ * line in cli/commands.c, and one man page. Help, completion and the check of the command line come
+ * from the tables here, so that they cannot disagree.
+ */
+#ifndef CLI_COMMAND_H
+#define CLI_COMMAND_H
+
+#include "base/base.h"
+#include "db/db.h"
+
+struct option_spec {
+    const char *name;     /* "threads", for --threads; NULL ends a table */
+    char short_name;      /* 'd' for -d; '\0': none */
+    const char *argument; /* "N", or NULL when the option takes none */
+    const char *help;     /* one line, no full stop */
+};
+
+enum command_needs {
+    NEEDS_NO_DB,
+    NEEDS_DB_READ,  /* opened by main before run, closed after it */
+    NEEDS_DB_WRITE, /* the same */
+    NEEDS_DB_PATH   /* opened by the command itself, with invocation_open_db or otherwise */
+};
+
+struct example {
+    const char *line; /* as typed, without "$ "; NULL ends a table */
+    const char *what; /* one line, or NULL */
+};
+
+struct invocation;
+
+struct command {
+    const char *name;                  /* "load", "keywords derive" */
+    const char *summary;               /* one line for the list of commands, no full stop */
+    const char *operands;              /* "FILE…" for the usage line; NULL: none allowed */
+    size_t min_operands, max_operands; /* max_operands is used when operands is set */
+    const struct option_spec *options; /* NULL: only the global ones */
+    const char *description;           /* paragraphs, wrapped by the author; NULL for none */
+    const struct example *examples;
+    enum command_needs needs;
+    /* The program ends with this status; 128 + n after a signal. Data goes to stdout, which main
+     * checks. On an error sets *e, which main prints; ST_NO goes without words. */
+    enum status (*run)(struct invocation *in, struct err *e);
+};
+
+/* All commands, ordered by name. */
+extern const struct command *const commands[];
+extern const size_t n_commands;
+
+/* What every command takes: --db, --quiet, --verbose, --help, --version. */
+extern const struct option_spec global_options[];
+
+enum { OPTIONS_MAX = 32 }; /* of a command, with the global ones */
+
+/* A command line that was read. */
+struct invocation {
+    const struct command *command; /* NULL when none was named */
+    const char *db_path;
+    struct db *db; /* open when the command needs it */
+    char **operands;
+    size_t n_operands;
+    struct {
+        const struct option_spec *spec;
+        const char *value; /* NULL for an option without argument */
+    } given[OPTIONS_MAX];
+    size_t n_given;
+};
+
+/* Reads argv. ST_USAGE with words on what is wrong; in->command is set when it was found before.
+ * The operands are moved to the front of argv, and in->operands points there. */
+enum status MUST_USE invocation_read(struct invocation *in, int argc, char **argv, struct err *e);
+
+/* The last one counts when an option was given several times. */
+bool option_given(const struct invocation *in, const char *name);
+const char *option_text(const struct invocation *in, const char *name, const char *otherwise);
+enum status MUST_USE option_number(const struct invocation *in, const char *name, uint64_t min,
+                                   uint64_t max, uint64_t *value, /* kept when not given */
+                                   struct err *e);
+/* *index of the value in the NULL-terminated `choices`; kept when not given. */
+enum status MUST_USE option_choice(const struct invocation *in, const char *name,
+                                   const char *const *choices, size_t *index, struct err *e);
+
+/* Opens the database of the command line; main closes in->db. */
+enum status MUST_USE invocation_open_db(struct invocation *in, enum db_mode mode, struct err *e);
+
+/* NULL when there is none. */
+const struct command *command_find(const char *name);
+
+/* What --help prints; with NULL, for the program. */
+void help_print(FILE *out, const struct command *command);
+
+#endif

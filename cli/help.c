@@ -1,0 +1,93 @@
+/*
+ * What --help prints. scripts/completion reads it too: a line that begins with two blanks and a '-'
+ * is an option, one with two blanks behind "Commands:" is a command.
+ */
+#include "cli/command.h"
+
+enum { HELP_COLUMN = 26 };
+
+static void print_options(FILE *out, const char *heading, const struct option_spec *spec)
+{
+    struct buf left = {0};
+
+    if (spec == NULL || spec->name == NULL)
+        return;
+    fprintf(out, "\n%s:\n", heading);
+    for (; spec->name != NULL; spec++) {
+        buf_reset(&left);
+        if (spec->short_name != '\0')
+            buf_addf(&left, "-%c, ", spec->short_name);
+        buf_addf(&left, "--%s%s%s", spec->name, spec->argument != NULL ? " " : "",
+                 spec->argument != NULL ? spec->argument : "");
+        fprintf(out, "  %-*s %s\n", HELP_COLUMN, buf_cstr(&left), spec->help);
+    }
+    buf_clear(&left);
+}
+
+static void print_examples(FILE *out, const struct example *example)
+{
+    if (example == NULL || example->line == NULL)
+        return;
+    fputs("\nExamples:\n", out);
+    for (; example->line != NULL; example++) {
+        if (example->what != NULL)
+            fprintf(out, "  # %s\n", example->what);
+        fprintf(out, "  $ %s\n", example->line);
+    }
+}
+
+static void print_exit_codes(FILE *out)
+{
+    fputs("\nExit codes:\n"
+          "  0  done\n"
+          "  1  nothing found, or findings present\n"
+          "  2  the command line is wrong\n"
+          "  3  a file that was read is wrong\n"
+          "  4  network\n"
+          "  5  database\n"
+          "  6  the operating system refused: no such file, no space\n",
+          out);
+}
+
+static void print_usage(FILE *out, const struct command *c)
+{
+    fprintf(out, "Usage: ppmine [-d FILE] [-q | -v] %s", c->name);
+    for (const struct option_spec *o = c->options; o != NULL && o->name != NULL; o++)
+        fprintf(out, " [--%s%s%s]", o->name, o->argument != NULL ? " " : "",
+                o->argument != NULL ? o->argument : "");
+    if (c->operands != NULL)
+        fprintf(out, " %s", c->operands);
+    fputc('\n', out);
+}
+
+static void print_program(FILE *out)
+{
+    fputs("Usage: ppmine [-d FILE] [-q | -v] COMMAND [OPTION...]\n"
+          "\n"
+          "Mines Stack Overflow posts for performance problems and carries the study of them\n"
+          "from raw posts to candidates. One SQLite file is one study.\n"
+          "\n"
+          "Commands:\n",
+          out);
+    for (size_t i = 0; i < n_commands; i++)
+        fprintf(out, "  %-*s %s\n", HELP_COLUMN, commands[i]->name, commands[i]->summary);
+    fprintf(out, "  %-*s %s\n", HELP_COLUMN, "help", "print the help of a command");
+    print_options(out, "Options", global_options);
+    fputs("\n'ppmine COMMAND --help' tells more, as does 'man ppmine-COMMAND'.\n", out);
+}
+
+void help_print(FILE *out, const struct command *command)
+{
+    if (command == NULL) {
+        print_program(out);
+    } else {
+        print_usage(out, command);
+        fprintf(out, "\n%s.\n", command->summary);
+        if (command->description != NULL)
+            fprintf(out, "\n%s\n", command->description);
+        print_options(out, "Options", command->options);
+        print_options(out, "Global options", global_options);
+        print_examples(out, command->examples);
+    }
+    print_exit_codes(out);
+}

@@ -1,0 +1,91 @@
+/* main: reads the command line, opens the database, runs the command, and says what went wrong. */
+#include "cli/command.h"
+
+#include <stdlib.h>
+
+/* "ppmine help [COMMAND]" is rewritten to "ppmine [COMMAND] --help". */
+static void rewrite_help(int argc, char **argv)
+{
+    static char help[] = "--help";
+
+    for (int i = 1; i < argc && argv[i][0] != '-'; i++) {
+        if (strcmp(argv[i], "help") != 0)
+            return;
+        memmove(argv + i, argv + i + 1, (size_t)(argc - i - 1) * sizeof *argv);
+        argv[argc - 1] = help;
+        return;
+    }
+}
+
+static void settle(struct invocation *in)
+{
+    const char *from_environment = getenv("PPMINE_DB");
+
+    if (from_environment == NULL || from_environment[0] == '\0')
+        from_environment = "ppmine.db";
+    in->db_path = option_text(in, "db", from_environment);
+    if (option_given(in, "quiet"))
+        log_set_level(LOG_QUIET);
+    else if (option_given(in, "verbose"))
+        log_set_level(LOG_VERBOSE);
+}
+
+static enum status run_command(struct invocation *in, struct err *e)
+{
+    enum status status = ST_OK;
+
+    if (in->command->needs == NEEDS_DB_READ)
+        status = invocation_open_db(in, DB_READ, e);
+    else if (in->command->needs == NEEDS_DB_WRITE)
+        status = invocation_open_db(in, DB_WRITE, e);
+    if (status == ST_OK)
+        status = in->command->run(in, e);
+    if (in->db != NULL)
+        db_close(in->db);
+    return status;
+}
+
+static enum status act(struct invocation *in, struct err *e)
+{
+    if (option_given(in, "version")) {
+        puts("ppmine " PPMINE_VERSION);
+    } else if (option_given(in, "help")) {
+        help_print(stdout, in->command);
+    } else if (in->command == NULL) {
+        help_print(stderr, NULL);
+        return ST_USAGE;
+    } else {
+        return run_command(in, e);
+    }
+    return ST_OK;
+}
+
+static void print_error(const struct invocation *in, const struct err *e)
+{
+    if (e->status != ST_USAGE)
+        log_error("%s", e->text);
+    else if (in->command != NULL)
+        log_error("%s; see 'ppmine %s --help'", e->text, in->command->name);
+    else
+        log_error("%s; see 'ppmine --help'", e->text);
+}
+
+int main(int argc, char **argv)
+{
+    struct invocation in;
+    struct err e = {0};
+
+    rewrite_help(argc, argv);
+    enum status status = invocation_read(&in, argc, argv, &e);
+    settle(&in);
+    if (status == ST_OK)
+        status = act(&in, &e);
+    if (e.text[0] != '\0' && status != ST_OK)
+        print_error(&in, &e);
+    struct err output = {0};
+    if (stream_check(stdout, "standard output", &output) != ST_OK) {
+        log_error("%s", output.text);
+        status = status == ST_OK ? ST_IO : status;
+    }
+    return signals_stop_asked() ? signals_exit_code() : (int)status;
+}

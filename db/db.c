@@ -1,0 +1,324 @@
+#include "db/sql.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "db/schema.h"
+#include "db/text.h"
+
+/* --- migrations: how a file of an older program becomes one of this --- */
+
+/* A step takes a database of user_version `from` to from + 1, which its last statement sets. Steps
+ * never change once released: a database of every older version goes through all later ones. */
+static const struct migration {
+    int64_t from;
+    const char *sql;
+} migrations[] = {
+    {-1, NULL}, /* none yet: version 1 is the first */
+};
+
+static const char *migration_from(int64_t version)
+{
+    for (size_t i = 0; i < ARRAY_LEN(migrations); i++)
+        if (migrations[i].from == version)
+            return migrations[i].sql;
+    return NULL;
+}
+
+/* application_id, user_version, page_count */
+struct file_kind {
+    int64_t application_id, version, pages;
+};
+
+static enum status MUST_USE read_kind(struct db *db, struct file_kind *kind, struct err *e)
+{
+    int64_t values[3];
+    enum status status = sql_integers(db, SQL_FILE_KIND, values, ARRAY_LEN(values), e);
+
+    *kind = (struct file_kind){values[0], values[1], values[2]};
+    return status;
+}
+
+static enum status MUST_USE migrate_step(struct db *db, int64_t version, struct err *e)
+{
+    const char *sql = migration_from(version);
+
+    if (sql == NULL)
+        return err_set(e, ST_DATABASE,
+                       "%s: schema version %lld is unknown; make a new database with `ppmine init`",
+                       db->path, (long long)version);
+    return sql_exec(db, sql, e);
+}
+
+/* All steps or none; another process that migrates at the same time is waited for. */
+static enum status MUST_USE migrate(struct db *db, struct err *e)
+{
+    struct file_kind kind;
+    enum status status = sql_exec(db, SQL_BEGIN, e);
+
+    if (status == ST_OK)
+        status = read_kind(db, &kind, e);
+    while (status == ST_OK && kind.version < SCHEMA_VERSION)
+        status = migrate_step(db, kind.version++, e);
+    if (status == ST_OK)
+        status = sql_exec(db, SQL_COMMIT, e);
+    if (status != ST_OK)
+        db_rollback(db);
+    return status;
+}
+
+/* --- opening --- */
+
+/* The path as a URI, so that no name (":memory:", "file:…", "a?b") means anything else. */
+static void add_uri(struct buf *uri, const char *path, bool immutable)
+{
+    buf_add_text(uri, path[0] == '/' ? "file://" : "file:./");
+    for (const char *p = path; *p != '\0'; p++) {
+        if (*p == '%' || *p == '?' || *p == '#')
+            buf_addf(uri, "%%%02X", (unsigned)(unsigned char)*p);
+        else
+            buf_add_char(uri, *p);
+    }
+    if (immutable)
+        buf_add_text(uri, "?immutable=1");
+}
+
+static int busy_timeout(void)
+{
+    const char *text = getenv("PPMINE_BUSY_TIMEOUT_MS");
+    uint64_t milliseconds;
+
+    if (text != NULL && span_u64(span_of(text), 24 * 3600 * 1000, &milliseconds))
+        return (int)milliseconds;
+    return 5000;
+}
+
+/* Closes what was opened before, if anything. */
+static enum status MUST_USE connect(struct db *db, int flags, bool immutable, struct err *e)
+{
+    struct buf uri = {0};
+
+    sqlite3_close(db->handle);
+    add_uri(&uri, db->path, immutable);
+    int rc = sqlite3_open_v2(buf_cstr(&uri), &db->handle,
+                             flags | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE,
+                             NULL);
+    buf_clear(&uri);
+    if (rc != SQLITE_OK)
+        return sql_fail(db, e);
+    sqlite3_busy_timeout(db->handle, busy_timeout());
+    sqlite3_db_config(db->handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+    return sql_exec(db, SQL_OPEN_SETTINGS, e);
+}
+
+static enum status MUST_USE check_kind(const struct db *db, const struct file_kind *kind,
+                                       struct err *e)
+{
+    if (kind->pages == 0)
+        return err_set(e, ST_DATABASE, "%s: the file is empty; make the database with `ppmine init`",
+                       db->path);
+    if (kind->application_id != SCHEMA_APPLICATION_ID)
+        return err_set(e, ST_DATABASE,
+                       "%s: an SQLite database of another program; give the right file with -d",
+                       db->path);
+    if (kind->version > SCHEMA_VERSION)
+        return err_set(e, ST_DATABASE,
+                       "%s: made by a newer ppmine (schema version %lld, known here: %d); use that"
+                       " one", db->path, (long long)kind->version, SCHEMA_VERSION);
+    return ST_OK;
+}
+
+/* The log beside a database of this name, of more than 0 bytes. */
+static bool has_log(const char *path)
+{
+    struct buf name = {0};
+    struct stat info;
+
+    buf_addf(&name, "%s-wal", path);
+    bool has = stat(buf_cstr(&name), &info) == 0 && info.st_size > 0;
+    buf_clear(&name);
+    return has;
+}
+
+/* SQLite opens a file that cannot be written for reading; a database with a write-ahead log needs
+ * its folder to be writable even so, and is then read as a file that nobody changes. */
+static enum status MUST_USE connect_existing(struct db *db, enum db_mode mode,
+                                             struct file_kind *kind, struct err *e)
+{
+    struct err first = {0};
+    enum status status = connect(db, SQLITE_OPEN_READWRITE, false, &first);
+
+    if (status == ST_OK)
+        status = read_kind(db, kind, &first);
+    if (status == ST_OK)
+        return ST_OK;
+    int code = sqlite3_errcode(db->handle) & 0xff;
+    if (mode == DB_READ && (code == SQLITE_CANTOPEN || code == SQLITE_READONLY) &&
+        !has_log(db->path)) {
+        status = connect(db, SQLITE_OPEN_READONLY, true, e);
+        if (status == ST_OK)
+            status = read_kind(db, kind, e);
+    }
+    if (status != ST_OK)
+        *e = first;
+    return status;
+}
+
+static enum status MUST_USE open_existing(struct db *db, enum db_mode mode, struct err *e)
+{
+    struct file_kind kind = {0};
+    struct stat info;
+
+    if (stat(db->path, &info) != 0)
+        return err_set(e, ST_DATABASE,
+                       "%s: %s; make the database with `ppmine init`, or give another with -d",
+                       db->path, strerror(errno));
+    enum status status = connect_existing(db, mode, &kind, e);
+    if (status == ST_OK)
+        status = check_kind(db, &kind, e);
+    if (status != ST_OK)
+        return status;
+    if (mode == DB_READ && kind.version < SCHEMA_VERSION)
+        return err_set(e, ST_DATABASE,
+                       "%s: made by an older ppmine; any command that writes brings it up to date",
+                       db->path);
+    if (mode == DB_READ)
+        return sql_exec(db, SQL_READ_SETTINGS, e);
+    if (sqlite3_db_readonly(db->handle, "main") == 1)
+        return err_set(e, ST_DATABASE, "%s: cannot be written; check the permissions of the file",
+                       db->path);
+    status = sql_exec(db, SQL_WRITE_SETTINGS, e);
+    if (status == ST_OK && kind.version < SCHEMA_VERSION)
+        status = migrate(db, e);
+    return status;
+}
+
+/* --- creating --- */
+
+static enum status MUST_USE refuse_existing(const struct db *db, struct err *e)
+{
+    return err_set(e, ST_DATABASE, "%s: exists already; remove it first, or give another with -d",
+                   db->path);
+}
+
+/* Runs the part of schema.sql that needs no tokenizer. */
+static enum status MUST_USE run_schema(struct db *db, struct err *e)
+{
+    struct span schema = {schema_sql, schema_sql_len};
+    size_t end = span_find(schema, span_of(SCHEMA_NEEDS_TOKENIZER));
+    char *text = mem_text((struct span){schema.ptr, end == SIZE_MAX ? schema.len : end});
+    enum status status = sql_exec(db, text, e);
+
+    mem_free(text);
+    return status;
+}
+
+/* In one transaction: a process killed in between leaves an empty file, which can be made again,
+ * and of two processes one is refused. */
+static enum status MUST_USE create_tables(struct db *db, struct err *e)
+{
+    int64_t tables;
+    enum status status = sql_exec(db, SQL_BEGIN, e);
+
+    if (status == ST_OK)
+        status = sql_integers(db, SQL_TABLE_COUNT, &tables, 1, e);
+    if (status == ST_OK && tables != 0)
+        status = refuse_existing(db, e);
+    if (status == ST_OK)
+        status = run_schema(db, e);
+    if (status == ST_OK)
+        status = sql_exec(db, SQL_COMMIT, e);
+    if (status != ST_OK)
+        db_rollback(db);
+    return status;
+}
+
+static enum status MUST_USE open_new(struct db *db, struct err *e)
+{
+    struct file_kind kind = {0};
+    enum status status = connect(db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, false, e);
+
+    if (status == ST_OK)
+        status = read_kind(db, &kind, e);
+    /* Whatever it is that stands there, it is not ours to overwrite. */
+    if (status != ST_OK && (sqlite3_errcode(db->handle) & 0xff) == SQLITE_NOTADB)
+        return refuse_existing(db, e);
+    if (status == ST_OK && kind.pages != 0)
+        return refuse_existing(db, e);
+    if (status == ST_OK)
+        status = sql_exec(db, SQL_CREATE_SETTINGS, e);
+    if (status == ST_OK)
+        status = create_tables(db, e);
+    if (status == ST_OK) /* only now: changing the journal mode writes the file */
+        status = sql_exec(db, SQL_WRITE_SETTINGS, e);
+    return status;
+}
+
+enum status db_open(struct db **out, const char *path, enum db_mode mode, struct err *e)
+{
+    struct db *db = mem_zero(1, sizeof *db);
+    enum status status;
+
+    *out = NULL;
+    db->path = mem_text(span_of(path));
+    if (path[0] == '\0')
+        status = err_set(e, ST_DATABASE, "no database given; name one with -d FILE");
+    else
+        status = mode == DB_CREATE ? open_new(db, e) : open_existing(db, mode, e);
+    if (status == ST_OK)
+        status = sql_prepare(db, e);
+    if (status == ST_OK)
+        *out = db;
+    else
+        db_close(db);
+    return status;
+}
+
+void db_close(struct db *db)
+{
+    if (db == NULL)
+        return;
+    sql_finalize(db);
+    sqlite3_close(db->handle); /* rolls back */
+    mem_free(db->path);
+    mem_free(db);
+}
+
+/* --- transactions --- */
+
+enum status db_begin(struct db *db, struct err *e)
+{
+    return sql_exec(db, SQL_BEGIN, e);
+}
+
+enum status db_commit(struct db *db, struct err *e)
+{
+    return sql_exec(db, SQL_COMMIT, e);
+}
+
+void db_rollback(struct db *db)
+{
+    struct err ignored; /* a full disk has rolled back already; the first error is what counts */
+
+    if (db->handle != NULL && sqlite3_get_autocommit(db->handle) == 0 &&
+        sql_exec(db, SQL_ROLLBACK, &ignored) != ST_OK)
+        log_debug("%s", ignored.text);
+}
+
+enum status db_checkpoint(struct db *db, struct err *e)
+{
+    int rc = sqlite3_wal_checkpoint_v2(db->handle, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
+
+    /* Another process checkpoints, or is in recovery: then it does the work. */
+    return rc == SQLITE_OK || (rc & 0xff) == SQLITE_BUSY ? ST_OK : sql_fail(db, e);
+}
+
+enum status db_use_text(struct db *db, const struct db_text *text, struct err *e)
+{
+    if (text_register(db->handle, text) != SQLITE_OK)
+        return err_set(e, ST_DATABASE, "%s: full-text search cannot be set up: %s", db->path,
+                       sqlite3_errmsg(db->handle));
+    db->has_text = true;
+    return ST_OK;
+}

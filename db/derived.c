@@ -1,0 +1,159 @@
+#include "db/sql.h"
+
+#include "db/schema.h"
+
+static enum status MUST_USE require_text(const struct db *db, struct err *e)
+{
+    if (db->has_text)
+        return ST_OK;
+    return err_set(e, ST_DATABASE, "%s: the full-text index needs the tokenizer ppmine"
+                   " (db_use_text was not called)", db->path);
+}
+
+/* SQLite cannot even drop the index without its tokenizer. */
+static enum status MUST_USE drop_search(struct db *db, struct err *e)
+{
+    bool exists;
+    enum status status = sql_row(db, SQL_SEARCH_EXISTS, &exists, e);
+
+    if (!exists)
+        return status;
+    sql_reset(db, SQL_SEARCH_EXISTS);
+    status = require_text(db, e);
+    return status == ST_OK ? sql_exec(db, SQL_SEARCH_DROP, e) : status;
+}
+
+enum status db_derived_clear(struct db *db, struct err *e)
+{
+    /* Hits refer to keywords, so they go first. */
+    static const enum sql clears[] = {SQL_CLEAR_HIT, SQL_CLEAR_CANDIDATE, SQL_CLEAR_TEXT,
+                                      SQL_CLEAR_KEYWORD};
+    enum status status = drop_search(db, e);
+
+    for (size_t i = 0; i < ARRAY_LEN(clears) && status == ST_OK; i++)
+        status = sql_done(db, clears[i], e);
+    return status;
+}
+
+enum status db_keyword_put(struct db *db, const struct db_keyword *keyword, struct err *e)
+{
+    sql_bind_int(db, SQL_KEYWORD_PUT, 1, keyword->keyword_id);
+    sql_bind_text(db, SQL_KEYWORD_PUT, 2, keyword->keyword);
+    sql_bind_text(db, SQL_KEYWORD_PUT, 3, keyword->stems);
+    sql_bind_int(db, SQL_KEYWORD_PUT, 4, keyword->n_words);
+    sql_bind_text(db, SQL_KEYWORD_PUT, 5, keyword->dead);
+    sql_bind_text(db, SQL_KEYWORD_PUT, 6, keyword->note);
+    return sql_done(db, SQL_KEYWORD_PUT, e);
+}
+
+enum status db_text_put(struct db *db, int64_t post_id, struct span title, struct span body,
+                        struct err *e)
+{
+    sql_bind_int(db, SQL_TEXT_PUT, 1, post_id);
+    sql_bind_text(db, SQL_TEXT_PUT, 2, title);
+    sql_bind_text(db, SQL_TEXT_PUT, 3, body);
+    return sql_done(db, SQL_TEXT_PUT, e);
+}
+
+enum status db_hit_put(struct db *db, const struct db_hit *hit, struct err *e)
+{
+    sql_bind_int(db, SQL_HIT_PUT, 1, hit->post_id);
+    sql_bind_text(db, SQL_HIT_PUT, 2, span_of(hit->field));
+    sql_bind_int(db, SQL_HIT_PUT, 3, hit->start);
+    sql_bind_int(db, SQL_HIT_PUT, 4, hit->end);
+    sql_bind_int(db, SQL_HIT_PUT, 5, hit->keyword_id);
+    return sql_done(db, SQL_HIT_PUT, e);
+}
+
+/* Runs the part of schema.sql that needs the tokenizer. */
+static enum status MUST_USE make_search(struct db *db, struct err *e)
+{
+    struct span schema = {schema_sql, schema_sql_len};
+    size_t start = span_find(schema, span_of(SCHEMA_NEEDS_TOKENIZER));
+
+    if (start == SIZE_MAX)
+        return err_set(e, ST_DATABASE, "schema.sql: the line before the full-text index is missing");
+    char *text = mem_text((struct span){schema.ptr + start, schema.len - start});
+    enum status status = sql_exec(db, text, e);
+    mem_free(text);
+    return status;
+}
+
+enum status db_derived_finish(struct db *db, bool answers_too, struct err *e)
+{
+    enum status status = require_text(db, e);
+
+    if (status == ST_OK)
+        status = sql_done(db, SQL_CLEAR_CANDIDATE, e);
+    if (status != ST_OK)
+        return status;
+    sql_bind_int(db, SQL_CANDIDATE_FILL, 1, answers_too);
+    status = sql_done(db, SQL_CANDIDATE_FILL, e);
+    if (status == ST_OK)
+        status = drop_search(db, e);
+    if (status == ST_OK)
+        status = make_search(db, e);
+    if (status == ST_OK)
+        status = sql_exec(db, SQL_SEARCH_FILL, e);
+    return status;
+}
+
+/* --- reading --- */
+
+enum status db_candidate_each(struct db *db, int64_t limit,
+                              void (*each)(void *ctx, const struct db_candidate *c), void *ctx,
+                              struct err *e)
+{
+    const enum sql which = SQL_CANDIDATE_EACH;
+
+    sql_bind_int(db, which, 1, limit < 0 ? -1 : limit);
+    for (;;) {
+        bool row;
+        enum status status = sql_row(db, which, &row, e);
+        if (!row)
+            return status;
+        struct db_candidate candidate = {
+            .post_id = sql_int(db, which, 0),
+            .title = sql_text(db, which, 1),
+            .url = sql_text(db, which, 2),
+            .created_at = sql_text(db, which, 3),
+            .n_hits = sql_int(db, which, 4),
+            .keywords = sql_text(db, which, 5),
+        };
+        each(ctx, &candidate);
+    }
+}
+
+enum status db_candidate_count(struct db *db, int64_t *n, struct err *e)
+{
+    bool row;
+    enum status status = sql_row(db, SQL_CANDIDATE_COUNT, &row, e);
+
+    *n = row ? sql_int(db, SQL_CANDIDATE_COUNT, 0) : 0;
+    sql_reset(db, SQL_CANDIDATE_COUNT);
+    return status;
+}
+
+enum status db_keyword_each(struct db *db,
+                            void (*each)(void *ctx, const struct db_keyword *k, int64_t candidates,
+                                         int64_t posts, int64_t hits),
+                            void *ctx, struct err *e)
+{
+    const enum sql which = SQL_KEYWORD_EACH;
+
+    for (;;) {
+        bool row;
+        enum status status = sql_row(db, which, &row, e);
+        if (!row)
+            return status;
+        struct db_keyword keyword = {
+            .keyword_id = sql_int(db, which, 0),
+            .keyword = sql_text(db, which, 1),
+            .stems = sql_text(db, which, 2),
+            .n_words = sql_int(db, which, 3),
+            .dead = sql_text(db, which, 4),
+            .note = sql_text(db, which, 5),
+        };
+        each(ctx, &keyword, sql_int(db, which, 6), sql_int(db, which, 7), sql_int(db, which, 8));
+    }
+}

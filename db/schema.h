@@ -1,0 +1,19 @@
+/*
+ * schema: the text of schema.sql, compiled in by the Makefile. Included by db.c, derived.c.
+ */
+#ifndef DB_SCHEMA_H
+#define DB_SCHEMA_H
+
+#include <stddef.h>
+
+extern const char schema_sql[]; /* not NUL-terminated */
+extern const size_t schema_sql_len;
+
+/* Comment in schema.sql: what follows it cannot be made without the tokenizer. */
+#define SCHEMA_NEEDS_TOKENIZER "\n-- needs tokenizer ppmine\n"
+
+/* user_version and application_id as schema.sql sets them. */
+#define SCHEMA_VERSION 1
+#define SCHEMA_APPLICATION_ID 0x70706d69
+
+#endif

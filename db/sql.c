@@ -1,0 +1,285 @@
+#include "db/sql.h"
+
+#include <errno.h>
+
+const char SQL_BEGIN[] = "BEGIN IMMEDIATE";
+const char SQL_COMMIT[] = "COMMIT";
+const char SQL_ROLLBACK[] = "ROLLBACK";
+
+/* A load of millions of rows stays in memory until it commits; the log is moved into the file every
+ * 4000 pages (32 MB), not every 1000. NORMAL is durable enough in WAL: a power cut may take the
+ * last transactions, never a part of one. Debian's SQLite overwrites freed pages with zeros by
+ * default, which public posts do not need. */
+const char SQL_OPEN_SETTINGS[] = "PRAGMA foreign_keys = ON;"
+                                 "PRAGMA trusted_schema = OFF;"
+                                 "PRAGMA temp_store = MEMORY;"
+                                 "PRAGMA mmap_size = 0;"
+                                 "PRAGMA cache_size = -65536;";
+const char SQL_READ_SETTINGS[] = "PRAGMA query_only = ON;";
+const char SQL_WRITE_SETTINGS[] = "PRAGMA journal_mode = WAL;"
+                                  "PRAGMA synchronous = NORMAL;"
+                                  "PRAGMA secure_delete = OFF;"
+                                  "PRAGMA wal_autocheckpoint = 4000;";
+const char SQL_CREATE_SETTINGS[] = "PRAGMA page_size = 8192;"
+                                   "PRAGMA encoding = 'UTF-8';";
+const char SQL_FILE_KIND[] = "SELECT application_id, user_version, page_count "
+                             "FROM pragma_application_id, pragma_user_version, pragma_page_count";
+const char SQL_TABLE_COUNT[] = "SELECT count(*) FROM sqlite_schema";
+const char SQL_SEARCH_DROP[] = "DROP TABLE IF EXISTS post_search";
+const char SQL_SEARCH_FILL[] = "INSERT INTO post_search (post_search) VALUES ('rebuild')";
+
+/* POST_INSERT, _GET and _UPDATE name the columns in one order, that of posts.c. */
+static const char *const sql_texts[SQL_KINDS] = {
+    [SQL_SETTING_PUT] =
+        "INSERT INTO study (key, value) VALUES (?1, ?2)"
+        " ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+    [SQL_SETTING_GET] =
+        "SELECT value FROM study WHERE key = ?1",
+    [SQL_STUDY_FILE_PUT] =
+        "INSERT INTO study_file (name, content, sha256, changed_at) VALUES (?1, ?2, ?3, ?4)"
+        " ON CONFLICT (name) DO UPDATE SET content = excluded.content, sha256 = excluded.sha256,"
+        "  changed_at = excluded.changed_at WHERE sha256 <> excluded.sha256",
+    [SQL_STUDY_FILE_EACH] =
+        "SELECT name, content FROM study_file ORDER BY name",
+
+    [SQL_RUN_BEGIN] =
+        "INSERT INTO run (command, tool_version, parameters, source, started_at)"
+        " VALUES (?1, ?2, ?3, ?4, ?5)",
+    [SQL_RUN_END] =
+        "UPDATE run SET finished_at = ?2, outcome = ?3, counts = ?4 WHERE run_id = ?1",
+
+    [SQL_POST_INSERT] =
+        "INSERT INTO post (post_id, post_type, parent_id, accepted_answer_id, title, tags, score,"
+        "  view_count, answer_count, comment_count, favorite_count, created_at, deleted_at,"
+        "  last_edited_at, last_activity_at, closed_at, community_owned_at, owner_user_id,"
+        "  owner_display_name, last_editor_user_id, last_editor_display_name, content_license,"
+        "  body_html, body_sha256, run_id, first_run_id)"
+        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,"
+        "  ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?25)"
+        " ON CONFLICT (post_id) DO NOTHING",
+    [SQL_POST_GET] =
+        "SELECT post_id, post_type, parent_id, accepted_answer_id, title, tags, score,"
+        "  view_count, answer_count, comment_count, favorite_count, created_at, deleted_at,"
+        "  last_edited_at, last_activity_at, closed_at, community_owned_at, owner_user_id,"
+        "  owner_display_name, last_editor_user_id, last_editor_display_name, content_license,"
+        "  body_html"
+        " FROM post WHERE post_id = ?1",
+    [SQL_POST_UPDATE] =
+        "UPDATE post SET post_type = ?2, parent_id = ?3, accepted_answer_id = ?4, title = ?5,"
+        "  tags = ?6, score = ?7, view_count = ?8, answer_count = ?9, comment_count = ?10,"
+        "  favorite_count = ?11, created_at = ?12, deleted_at = ?13, last_edited_at = ?14,"
+        "  last_activity_at = ?15, closed_at = ?16, community_owned_at = ?17, owner_user_id = ?18,"
+        "  owner_display_name = ?19, last_editor_user_id = ?20, last_editor_display_name = ?21,"
+        "  content_license = ?22, body_html = ?23, body_sha256 = ?24, run_id = ?25"
+        " WHERE post_id = ?1",
+    [SQL_POST_EACH_ID] =
+        "SELECT post_id, post_type FROM post ORDER BY post_id",
+    [SQL_POST_EACH_TEXT] =
+        "SELECT post_id, post_type, title, body_html FROM post ORDER BY post_id",
+    [SQL_POST_COUNT] =
+        "SELECT count(*) FILTER (WHERE post_type = 'question'),"
+        "  count(*) FILTER (WHERE post_type = 'answer'), count(*) FROM post",
+
+    [SQL_REVISION_PUT] =
+        "INSERT INTO revision (post_id, title, tags, edited_at, content_license, run_id, seen_at,"
+        "  body_sha256, body_html) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)"
+        " ON CONFLICT (post_id, ifnull(body_sha256, ''), ifnull(title, ''), ifnull(tags, ''))"
+        " DO UPDATE SET edited_at = excluded.edited_at, content_license = excluded.content_license"
+        " WHERE excluded.edited_at > ifnull(edited_at, '')",
+    [SQL_REVISION_DELETE] =
+        "DELETE FROM revision WHERE post_id = ?1 AND ifnull(body_sha256, '') = ifnull(?2, '')"
+        " AND ifnull(title, '') = ifnull(?3, '') AND ifnull(tags, '') = ifnull(?4, '')",
+
+    [SQL_KEYWORD_PUT] =
+        "INSERT INTO keyword (keyword_id, keyword, stems, n_words, dead, note)"
+        " VALUES (?1, ?2, ?3, ?4, ?5, ?6)"
+        " ON CONFLICT (keyword_id) DO UPDATE SET keyword = excluded.keyword,"
+        "  stems = excluded.stems, n_words = excluded.n_words, dead = excluded.dead,"
+        "  note = excluded.note",
+    [SQL_TEXT_PUT] =
+        "INSERT INTO post_text (post_id, title, body) VALUES (?1, ?2, ?3)"
+        " ON CONFLICT (post_id) DO UPDATE SET title = excluded.title, body = excluded.body",
+    [SQL_HIT_PUT] =
+        "INSERT INTO hit (post_id, field, \"start\", \"end\", keyword_id)"
+        " VALUES (?1, ?2, ?3, ?4, ?5)"
+        " ON CONFLICT (post_id, field, \"start\", keyword_id) DO UPDATE SET \"end\" = excluded.\"end\"",
+    [SQL_CLEAR_HIT] = "DELETE FROM hit",
+    [SQL_CLEAR_CANDIDATE] = "DELETE FROM candidate_post",
+    [SQL_CLEAR_TEXT] = "DELETE FROM post_text",
+    [SQL_CLEAR_KEYWORD] = "DELETE FROM keyword",
+    [SQL_CANDIDATE_FILL] =
+        "INSERT INTO candidate_post (post_id, n_hits, keywords)"
+        " SELECT h.post_id, count(*),"
+        "  (SELECT group_concat(keyword, ', ') FROM"
+        "    (SELECT DISTINCT k.keyword_id, k.keyword FROM hit AS o JOIN keyword AS k USING (keyword_id)"
+        "     WHERE o.post_id = h.post_id ORDER BY k.keyword_id))"
+        " FROM hit AS h JOIN post AS p USING (post_id)"
+        " WHERE p.post_type = 'question' OR (?1 AND p.post_type = 'answer')"
+        " GROUP BY h.post_id",
+    [SQL_SEARCH_EXISTS] =
+        "SELECT 1 FROM sqlite_schema WHERE name = 'post_search'",
+
+    [SQL_CANDIDATE_EACH] =
+        "SELECT post_id, title, url, created_at, n_hits, keywords FROM candidate"
+        " ORDER BY n_hits DESC, post_id LIMIT ?1",
+    [SQL_CANDIDATE_COUNT] =
+        "SELECT count(*) FROM candidate_post",
+    [SQL_KEYWORD_EACH] =
+        "SELECT k.keyword_id, k.keyword, k.stems, k.n_words, k.dead, k.note,"
+        "  count(DISTINCT c.post_id), count(DISTINCT h.post_id), count(h.post_id)"
+        " FROM keyword AS k LEFT JOIN hit AS h USING (keyword_id)"
+        " LEFT JOIN candidate_post AS c ON c.post_id = h.post_id"
+        " GROUP BY k.keyword_id ORDER BY k.keyword_id",
+};
+
+enum status sql_prepare(struct db *db, struct err *e)
+{
+    for (size_t i = 0; i < SQL_KINDS; i++)
+        if (sqlite3_prepare_v3(db->handle, sql_texts[i], -1, SQLITE_PREPARE_PERSISTENT,
+                               &db->stmts[i], NULL) != SQLITE_OK)
+            return sql_fail(db, e);
+    return ST_OK;
+}
+
+void sql_finalize(struct db *db)
+{
+    for (size_t i = 0; i < SQL_KINDS; i++) {
+        sqlite3_finalize(db->stmts[i]);
+        db->stmts[i] = NULL;
+    }
+}
+
+/* What went wrong and what to do, for the kinds of failure that are not the program's fault. */
+static const char *advice(int code, int os_error)
+{
+    if (code == SQLITE_FULL || os_error == ENOSPC || os_error == EDQUOT)
+        return "no space left on the disk; nothing of the last transaction was kept: free some"
+               " space and run the command again";
+    switch (code) {
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+        return "locked by another process; wait until that ends and run the command again";
+    case SQLITE_READONLY:
+        return "cannot be written; check the permissions of the file and of its folder";
+    case SQLITE_PERM:
+    case SQLITE_CANTOPEN:
+        return "cannot be opened; check that the folder is there and the permissions of both";
+    case SQLITE_NOTADB:
+        return "not an SQLite database; give the right file with -d";
+    case SQLITE_CORRUPT:
+        return "the database is damaged; restore a copy, or save what can be read with"
+               " `sqlite3 FILE .recover`";
+    case SQLITE_IOERR:
+        return "the operating system could not read or write the file";
+    case SQLITE_TOOBIG:
+        return "a text is larger than SQLite can hold";
+    case SQLITE_NOMEM:
+        return "out of memory";
+    default:
+        return NULL;
+    }
+}
+
+enum status sql_fail(const struct db *db, struct err *e)
+{
+    int extended = sqlite3_extended_errcode(db->handle);
+    int code = extended & 0xff;
+    bool system = code == SQLITE_IOERR || code == SQLITE_CANTOPEN || code == SQLITE_FULL;
+    int os_error = system ? sqlite3_system_errno(db->handle) : 0;
+    const char *text = advice(code, os_error);
+
+    if (text == NULL)
+        return err_set(e, ST_DATABASE, "%s: %s (SQLite code %d)", db->path,
+                       sqlite3_errmsg(db->handle), extended);
+    if (os_error != 0)
+        return err_set(e, ST_DATABASE, "%s: %s (%s)", db->path, text, strerror(os_error));
+    return err_set(e, ST_DATABASE, "%s: %s", db->path, text);
+}
+
+enum status sql_exec(struct db *db, const char *text, struct err *e)
+{
+    if (sqlite3_exec(db->handle, text, NULL, NULL, NULL) != SQLITE_OK)
+        return sql_fail(db, e);
+    return ST_OK;
+}
+
+enum status sql_integers(struct db *db, const char *text, int64_t *values, size_t n, struct err *e)
+{
+    sqlite3_stmt *stmt = NULL;
+
+    for (size_t i = 0; i < n; i++)
+        values[i] = 0;
+    if (sqlite3_prepare_v2(db->handle, text, -1, &stmt, NULL) != SQLITE_OK)
+        return sql_fail(db, e);
+    int rc = sqlite3_step(stmt);
+    for (size_t i = 0; i < n && rc == SQLITE_ROW; i++)
+        values[i] = sqlite3_column_int64(stmt, (int)i);
+    enum status status = rc == SQLITE_ROW || rc == SQLITE_DONE ? ST_OK : sql_fail(db, e);
+    sqlite3_finalize(stmt);
+    return status;
+}
+
+enum status sql_row(struct db *db, enum sql which, bool *row, struct err *e)
+{
+    int rc = sqlite3_step(db->stmts[which]);
+    enum status status = ST_OK;
+
+    *row = rc == SQLITE_ROW;
+    if (*row)
+        return ST_OK;
+    if (rc != SQLITE_DONE)
+        status = sql_fail(db, e);
+    sql_reset(db, which);
+    return status;
+}
+
+enum status sql_done(struct db *db, enum sql which, struct err *e)
+{
+    enum status status = ST_OK;
+
+    if (sqlite3_step(db->stmts[which]) != SQLITE_DONE)
+        status = sql_fail(db, e);
+    sql_reset(db, which);
+    return status;
+}
+
+void sql_reset(struct db *db, enum sql which)
+{
+    sqlite3_reset(db->stmts[which]);
+}
+
+/* A failed bind (a text of more than 1 GB, memory) leaves NULL behind and its code on the
+ * connection; the callers' inputs are capped far below, so it is not looked at again. */
+void sql_bind_text(struct db *db, enum sql which, int parameter, struct span text)
+{
+    if (text.ptr == NULL)
+        sqlite3_bind_null(db->stmts[which], parameter);
+    else
+        sqlite3_bind_text64(db->stmts[which], parameter, text.ptr, text.len, SQLITE_STATIC,
+                            SQLITE_UTF8);
+}
+
+void sql_bind_int(struct db *db, enum sql which, int parameter, int64_t value)
+{
+    if (value == POST_ABSENT)
+        sqlite3_bind_null(db->stmts[which], parameter);
+    else
+        sqlite3_bind_int64(db->stmts[which], parameter, value);
+}
+
+struct span sql_text(struct db *db, enum sql which, int column)
+{
+    sqlite3_stmt *stmt = db->stmts[which];
+    const char *text = (const char *)sqlite3_column_text(stmt, column);
+
+    return (struct span){text, text == NULL ? 0 : (size_t)sqlite3_column_bytes(stmt, column)};
+}
+
+int64_t sql_int(struct db *db, enum sql which, int column)
+{
+    sqlite3_stmt *stmt = db->stmts[which];
+
+    if (sqlite3_column_type(stmt, column) == SQLITE_NULL)
+        return POST_ABSENT;
+    return sqlite3_column_int64(stmt, column);
+}

@@ -1,0 +1,91 @@
+/*
+ * sql: a connection, its statements, and the few verbs with which the files of db/ run them.
+ * Internal to db/. The SQL itself stands in sql.c and schema.sql, nowhere else.
+ */
+#ifndef DB_SQL_H
+#define DB_SQL_H
+
+#include <sqlite3.h>
+
+#include "db/db.h"
+
+/* In the order of the table in sql.c; all are prepared by sql_prepare. */
+enum sql {
+    SQL_SETTING_PUT,
+    SQL_SETTING_GET,
+    SQL_STUDY_FILE_PUT,
+    SQL_STUDY_FILE_EACH,
+    SQL_RUN_BEGIN,
+    SQL_RUN_END,
+    SQL_POST_INSERT,
+    SQL_POST_GET,
+    SQL_POST_UPDATE,
+    SQL_POST_EACH_ID,
+    SQL_POST_EACH_TEXT,
+    SQL_POST_COUNT,
+    SQL_REVISION_PUT,
+    SQL_REVISION_DELETE,
+    SQL_KEYWORD_PUT,
+    SQL_TEXT_PUT,
+    SQL_HIT_PUT,
+    SQL_CLEAR_HIT,
+    SQL_CLEAR_CANDIDATE,
+    SQL_CLEAR_TEXT,
+    SQL_CLEAR_KEYWORD,
+    SQL_CANDIDATE_FILL,
+    SQL_SEARCH_EXISTS,
+    SQL_CANDIDATE_EACH,
+    SQL_CANDIDATE_COUNT,
+    SQL_KEYWORD_EACH,
+    SQL_KINDS
+};
+
+/* SQL for sql_exec and sql_integers: rare, or naming what is not there when the others are prepared. */
+extern const char SQL_BEGIN[];
+extern const char SQL_COMMIT[];
+extern const char SQL_ROLLBACK[];
+extern const char SQL_OPEN_SETTINGS[];   /* every connection */
+extern const char SQL_READ_SETTINGS[];   /* and one that only reads */
+extern const char SQL_WRITE_SETTINGS[];  /* and one that writes */
+extern const char SQL_CREATE_SETTINGS[]; /* before anything is in the file */
+extern const char SQL_FILE_KIND[];       /* application_id, user_version, page_count */
+extern const char SQL_TABLE_COUNT[];
+extern const char SQL_SEARCH_DROP[];
+extern const char SQL_SEARCH_FILL[];
+
+struct db {
+    sqlite3 *handle;
+    char *path; /* as the user wrote it, for messages */
+    sqlite3_stmt *stmts[SQL_KINDS];
+    bool has_text; /* db_use_text was called */
+};
+
+/* Prepares all statements. */
+enum status MUST_USE sql_prepare(struct db *db, struct err *e);
+void sql_finalize(struct db *db);
+
+/* Turns the last error of the connection into words. */
+enum status sql_fail(const struct db *db, struct err *e);
+
+/* Runs text of several statements that give no rows. */
+enum status MUST_USE sql_exec(struct db *db, const char *text, struct err *e);
+/* Runs one statement of a row with integers, not one of the table; fewer than n columns: zeros. */
+enum status MUST_USE sql_integers(struct db *db, const char *text, int64_t *values, size_t n,
+                                  struct err *e);
+
+/* Steps to the next row; *row is false, and the statement reset, behind the last or on error. */
+enum status MUST_USE sql_row(struct db *db, enum sql which, bool *row, struct err *e);
+/* Runs a statement that gives no rows. */
+enum status MUST_USE sql_done(struct db *db, enum sql which, struct err *e);
+/* Ends a walk before its last row. */
+void sql_reset(struct db *db, enum sql which);
+
+/* Parameters count from 1. Text is borrowed until the statement ran. */
+void sql_bind_text(struct db *db, enum sql which, int parameter, struct span text); /* NULL ptr: NULL */
+void sql_bind_int(struct db *db, enum sql which, int parameter, int64_t value); /* POST_ABSENT: NULL */
+
+/* Columns count from 0. Spans live until the statement's next step or reset. */
+struct span sql_text(struct db *db, enum sql which, int column); /* NULL: NULL ptr */
+int64_t sql_int(struct db *db, enum sql which, int column);      /* NULL: POST_ABSENT */
+
+#endif

@@ -1,0 +1,106 @@
+#include "db/sql.h"
+
+#include <nettle/sha2.h>
+
+void db_sha256(struct span bytes, char out[SHA256_TEXT_SIZE])
+{
+    static const char digits[] = "0123456789abcdef";
+    struct sha256_ctx sha;
+    uint8_t digest[SHA256_DIGEST_SIZE];
+
+    sha256_init(&sha);
+    if (bytes.len > 0)
+        sha256_update(&sha, bytes.len, (const uint8_t *)bytes.ptr);
+    sha256_digest(&sha, sizeof digest, digest);
+    for (size_t i = 0; i < sizeof digest; i++) {
+        out[2 * i] = digits[digest[i] >> 4];
+        out[2 * i + 1] = digits[digest[i] & 15];
+    }
+    out[2 * sizeof digest] = '\0';
+}
+
+/* --- settings and files --- */
+
+/* The empty text, not NULL: these columns always hold something. */
+static struct span never_null(struct span s)
+{
+    return s.ptr == NULL ? SPAN("") : s;
+}
+
+enum status db_study_file_put(struct db *db, struct span name, struct span content, struct err *e)
+{
+    char sha256[SHA256_TEXT_SIZE], now[TIME_TEXT_SIZE];
+
+    db_sha256(content, sha256);
+    time_now(now);
+    sql_bind_text(db, SQL_STUDY_FILE_PUT, 1, never_null(name));
+    sql_bind_text(db, SQL_STUDY_FILE_PUT, 2, never_null(content));
+    sql_bind_text(db, SQL_STUDY_FILE_PUT, 3, span_of(sha256));
+    sql_bind_text(db, SQL_STUDY_FILE_PUT, 4, span_of(now));
+    return sql_done(db, SQL_STUDY_FILE_PUT, e);
+}
+
+enum status db_study_file_each(struct db *db,
+                               void (*each)(void *ctx, struct span name, struct span content),
+                               void *ctx, struct err *e)
+{
+    for (;;) {
+        bool row;
+        enum status status = sql_row(db, SQL_STUDY_FILE_EACH, &row, e);
+        if (!row)
+            return status;
+        each(ctx, sql_text(db, SQL_STUDY_FILE_EACH, 0), sql_text(db, SQL_STUDY_FILE_EACH, 1));
+    }
+}
+
+enum status db_setting_put(struct db *db, const char *key, struct span value, struct err *e)
+{
+    sql_bind_text(db, SQL_SETTING_PUT, 1, span_of(key));
+    sql_bind_text(db, SQL_SETTING_PUT, 2, never_null(value));
+    return sql_done(db, SQL_SETTING_PUT, e);
+}
+
+enum status db_setting_get(struct db *db, const char *key, struct arena *arena, struct span *value,
+                           struct err *e)
+{
+    bool row;
+
+    *value = (struct span){0};
+    sql_bind_text(db, SQL_SETTING_GET, 1, span_of(key));
+    enum status status = sql_row(db, SQL_SETTING_GET, &row, e);
+    if (!row)
+        return status;
+    *value = arena_copy(arena, sql_text(db, SQL_SETTING_GET, 0));
+    sql_reset(db, SQL_SETTING_GET);
+    return ST_OK;
+}
+
+/* --- provenance --- */
+
+enum status db_run_begin(struct db *db, const struct db_run *run, int64_t *run_id, struct err *e)
+{
+    char now[TIME_TEXT_SIZE];
+
+    time_now(now);
+    sql_bind_text(db, SQL_RUN_BEGIN, 1, span_of(run->command));
+    sql_bind_text(db, SQL_RUN_BEGIN, 2, SPAN(PPMINE_VERSION));
+    sql_bind_text(db, SQL_RUN_BEGIN, 3, run->parameters.ptr == NULL ? SPAN("{}") : run->parameters);
+    sql_bind_text(db, SQL_RUN_BEGIN, 4, run->source);
+    sql_bind_text(db, SQL_RUN_BEGIN, 5, span_of(now));
+    enum status status = sql_done(db, SQL_RUN_BEGIN, e);
+    *run_id = status == ST_OK ? sqlite3_last_insert_rowid(db->handle) : 0;
+    return status;
+}
+
+enum status db_run_end(struct db *db, int64_t run_id, const char *outcome, struct span counts,
+                       struct err *e)
+{
+    char now[TIME_TEXT_SIZE];
+
+    time_now(now);
+    sql_bind_int(db, SQL_RUN_END, 1, run_id);
+    sql_bind_text(db, SQL_RUN_END, 2, span_of(now));
+    sql_bind_text(db, SQL_RUN_END, 3, span_of(outcome));
+    sql_bind_text(db, SQL_RUN_END, 4, counts);
+    return sql_done(db, SQL_RUN_END, e);
+}

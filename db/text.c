@@ -1,0 +1,240 @@
+#include "db/text.h"
+
+#ifdef PPMINE_LOADABLE
+#include <sqlite3ext.h>
+SQLITE_EXTENSION_INIT1
+#else
+#include <sqlite3.h>
+#endif
+
+/* One set of callbacks, shared by what is registered on the connection; the last one frees it. */
+struct shared {
+    struct db_text text;
+    sqlite3 *handle;
+    int references;
+    enum { STUDY_UNREAD, STUDY_READ, STUDY_BAD } study;
+};
+
+static void shared_release(void *ctx)
+{
+    struct shared *shared = ctx;
+
+    if (--shared->references > 0)
+        return;
+    if (shared->text.free_ctx != NULL)
+        shared->text.free_ctx(shared->text.ctx);
+    mem_free(shared);
+}
+
+/* --- the study of the database --- */
+
+static const char study_sql[] =
+    "SELECT content, (SELECT value FROM study WHERE key = 'stemmer')"
+    " FROM study_file WHERE name = 'keywords.txt'";
+
+static struct span column_span(sqlite3_stmt *stmt, int column)
+{
+    const char *text = (const char *)sqlite3_column_text(stmt, column);
+
+    return (struct span){text, text == NULL ? 0 : (size_t)sqlite3_column_bytes(stmt, column)};
+}
+
+/* True when texts can be worked on; reads the study at the first call. */
+static bool study_ready(struct shared *shared)
+{
+    sqlite3_stmt *stmt = NULL;
+
+    if (shared->study != STUDY_UNREAD)
+        return shared->study == STUDY_READ;
+    shared->study = STUDY_READ;
+    if (shared->text.use_study == NULL)
+        return true;
+    /* Fails where there is no study: a database of something else, or none. */
+    if (sqlite3_prepare_v2(shared->handle, study_sql, -1, &stmt, NULL) == SQLITE_OK &&
+        sqlite3_step(stmt) == SQLITE_ROW &&
+        !shared->text.use_study(shared->text.ctx, column_span(stmt, 0), column_span(stmt, 1)))
+        shared->study = STUDY_BAD;
+    sqlite3_finalize(stmt);
+    return shared->study == STUDY_READ;
+}
+
+/* --- the functions --- */
+
+static void bad_study(sqlite3_context *context)
+{
+    sqlite3_result_error(context,
+                         "ppmine: keywords.txt or the stemmer of this database is wrong; run"
+                         " `ppmine keywords` to see why", -1);
+}
+
+static struct span value_span(sqlite3_value *value)
+{
+    const char *text = (const char *)sqlite3_value_text(value);
+
+    return (struct span){text, text == NULL ? 0 : (size_t)sqlite3_value_bytes(value)};
+}
+
+static int add_stem(void *ctx, struct span stem, size_t start, size_t end)
+{
+    struct buf *stems = ctx;
+
+    (void)start;
+    (void)end;
+    if (stems->len > 0)
+        buf_add_char(stems, ' ');
+    buf_add_span(stems, stem);
+    return SQLITE_OK;
+}
+
+static void result_buf(sqlite3_context *context, const struct buf *b)
+{
+    sqlite3_result_text64(context, b->len > 0 ? b->ptr : "", b->len, SQLITE_TRANSIENT, SQLITE_UTF8);
+}
+
+/* stem(text): the stems of all words, joined by one blank. */
+static void stem_function(sqlite3_context *context, int n_values, sqlite3_value **values)
+{
+    struct shared *shared = sqlite3_user_data(context);
+    struct span text = value_span(values[0]);
+    struct buf stems = {0};
+
+    (void)n_values;
+    if (text.ptr == NULL)
+        return;
+    if (!study_ready(shared)) {
+        bad_study(context);
+        return;
+    }
+    shared->text.tokens(shared->text.ctx, text, add_stem, &stems);
+    result_buf(context, &stems);
+    buf_clear(&stems);
+}
+
+/* keyword_hits(text): a JSON array; NULL for NULL, and without a keyword set. */
+static void hits_function(sqlite3_context *context, int n_values, sqlite3_value **values)
+{
+    struct shared *shared = sqlite3_user_data(context);
+    struct span text = value_span(values[0]);
+    struct buf json = {0};
+
+    (void)n_values;
+    if (text.ptr == NULL)
+        return;
+    if (!study_ready(shared)) {
+        bad_study(context);
+        return;
+    }
+    if (shared->text.hits_json(shared->text.ctx, text, &json))
+        result_buf(context, &json);
+    buf_clear(&json);
+}
+
+/* --- the tokenizer; it has no state of its own, so the shared part stands for it --- */
+
+static int tokenizer_create(void *ctx, const char **arguments, int n_arguments, Fts5Tokenizer **out)
+{
+    (void)arguments;
+    if (n_arguments != 0)
+        return SQLITE_ERROR;
+    *out = ctx;
+    return SQLITE_OK;
+}
+
+static void tokenizer_delete(Fts5Tokenizer *tokenizer)
+{
+    (void)tokenizer;
+}
+
+struct sink {
+    void *ctx;
+    int (*token)(void *ctx, int flags, const char *text, int len, int start, int end);
+};
+
+static int pass_token(void *ctx, struct span stem, size_t start, size_t end)
+{
+    const struct sink *sink = ctx;
+
+    return sink->token(sink->ctx, 0, stem.ptr, (int)stem.len, (int)start, (int)end);
+}
+
+static int tokenizer_run(Fts5Tokenizer *tokenizer, void *ctx, int flags, const char *text, int len,
+                         int (*token)(void *, int, const char *, int, int, int))
+{
+    struct shared *shared = (struct shared *)(void *)tokenizer;
+    struct sink sink = {ctx, token};
+
+    (void)flags;
+    if (text == NULL || len <= 0)
+        return SQLITE_OK;
+    if (!study_ready(shared))
+        return SQLITE_ERROR;
+    return shared->text.tokens(shared->text.ctx, (struct span){text, (size_t)len}, pass_token,
+                               &sink);
+}
+
+/* The way FTS5 hands out its interface: https://sqlite.org/fts5.html#extending_fts5 */
+static fts5_api *find_fts5(sqlite3 *handle)
+{
+    fts5_api *api = NULL;
+    sqlite3_stmt *stmt = NULL;
+
+    if (sqlite3_prepare_v2(handle, "SELECT fts5(?1)", -1, &stmt, NULL) == SQLITE_OK) {
+        sqlite3_bind_pointer(stmt, 1, &api, "fts5_api_ptr", NULL);
+        sqlite3_step(stmt);
+    }
+    sqlite3_finalize(stmt);
+    return api;
+}
+
+static int register_tokenizer(struct shared *shared)
+{
+    fts5_tokenizer tokenizer = {tokenizer_create, tokenizer_delete, tokenizer_run};
+    fts5_api *fts5 = find_fts5(shared->handle);
+
+    if (fts5 == NULL)
+        return SQLITE_ERROR;
+    shared->references++;
+    int rc = fts5->xCreateTokenizer(fts5, "ppmine", shared, &tokenizer, shared_release);
+    if (rc != SQLITE_OK)
+        shared_release(shared);
+    return rc;
+}
+
+static int register_function(struct shared *shared, const char *name, int flags,
+                             void (*function)(sqlite3_context *, int, sqlite3_value **))
+{
+    shared->references++; /* on failure, SQLite calls the destructor too */
+    return sqlite3_create_function_v2(shared->handle, name, 1,
+                                      SQLITE_UTF8 | SQLITE_INNOCUOUS | flags, shared, function, NULL,
+                                      NULL, shared_release);
+}
+
+int text_register(sqlite3 *handle, const struct db_text *text)
+{
+    struct shared *shared = mem_zero(1, sizeof *shared);
+
+    shared->text = *text;
+    shared->handle = handle;
+    shared->references = 1; /* ours, until all is registered */
+    int rc = register_tokenizer(shared);
+    if (rc == SQLITE_OK)
+        rc = register_function(shared, "stem", SQLITE_DETERMINISTIC, stem_function);
+    if (rc == SQLITE_OK) /* not deterministic: another study, another result */
+        rc = register_function(shared, "keyword_hits", 0, hits_function);
+    shared_release(shared);
+    return rc;
+}
+
+#ifdef PPMINE_LOADABLE
+int text_extension_init(sqlite3 *handle, char **message, const struct sqlite3_api_routines *api,
+                        const struct db_text *text)
+{
+    SQLITE_EXTENSION_INIT2(api)
+    int rc = text_register(handle, text);
+
+    if (rc != SQLITE_OK)
+        *message = sqlite3_mprintf("ppmine: this SQLite has no FTS5, or it refused: %s",
+                                   sqlite3_errstr(rc));
+    return rc;
+}
+#endif

@@ -1,0 +1,366 @@
+/*
+ * The pipeline: blocks of whole rows are read in order, scanned by any thread, and taken in order.
+ *
+ *   free ──fill (one thread at a time)──> filled ──scan──> scanned ──take (dump_read's)──> free
+ *
+ * A block ends where the last row in it begins, so the piece behind goes to the next block. That
+ * place may turn out to be inside a comment; then the next block is scanned again, knowing it.
+ */
+#define _GNU_SOURCE /* memrchr */
+#include "fetch/encoding.h"
+#include "fetch/scan.h"
+
+#include <pthread.h>
+#include <unistd.h>
+
+enum { BLOCK_SIZE = 512 * 1024, THREADS_MAX = 64 };
+
+enum slot_state { SLOT_FREE, SLOT_FILLED, SLOT_SCANNED };
+
+struct slot {
+    enum slot_state state;
+    struct dump_block block;
+    struct dump_scan scan;
+    struct buf bytes;
+    enum status status; /* of reading it */
+    struct err err;
+};
+
+struct pipeline {
+    const struct dump_handler *handler;
+    const struct dump_options *options;
+    struct encoded_source source;
+    pthread_mutex_t lock; /* guards everything below but what `filling` owns */
+    pthread_cond_t changed;
+    bool filling; /* a thread is reading from the source; it owns the source, source_ended,
+                   * carry and offset */
+    bool stop;    /* no block is wanted any more */
+    bool at_end;  /* the last block was filled */
+    bool source_ended;
+    struct buf carry;
+    uint64_t offset;      /* of the carry in the stream */
+    uint64_t filled;      /* blocks so far */
+    uint64_t taken;
+    struct slot *slots;
+    size_t n_slots;
+};
+
+bool dump_next(struct dump_block *b, struct row *row)
+{
+    return scan_next(b->scan_state, &b->arena, row);
+}
+
+void dump_keep(struct dump_block *b, const struct row *row)
+{
+    if (b->n_rows == b->rows_capacity) {
+        b->rows_capacity = b->rows_capacity > 0 ? 2 * b->rows_capacity : 64;
+        b->rows = mem_resize(b->rows, b->rows_capacity, sizeof *b->rows);
+    }
+    b->rows[b->n_rows++] = *row;
+}
+
+void dump_refuse(struct dump_block *b, const struct row *row, const char *why)
+{
+    b->scan_state->rows--;
+    scan_note(b->scan_state, row->offset, row->id, why);
+}
+
+unsigned dump_workers(const struct dump_options *options)
+{
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    unsigned threads = options->threads;
+
+    if (threads == 0)
+        threads = processors > 0 ? (unsigned)processors : 1;
+    if (threads > THREADS_MAX)
+        threads = THREADS_MAX;
+    return threads + 1; /* and the one that takes */
+}
+
+/* --- filling a block --- */
+
+/* Reads into the slot until it holds `size` bytes or the source ends. */
+static enum status read_more(struct pipeline *p, struct slot *slot, size_t size)
+{
+    while (slot->bytes.len < size && !p->source_ended) {
+        size_t got;
+        buf_reserve(&slot->bytes, size - slot->bytes.len);
+        enum status status =
+            encoded_read(&p->source, slot->bytes.ptr + slot->bytes.len, size - slot->bytes.len,
+                         &got, &slot->err);
+        if (status != ST_OK)
+            return status;
+        slot->bytes.len += got;
+        p->source_ended = got == 0;
+    }
+    return ST_OK;
+}
+
+/* Where the last row in the bytes begins, 0 when there is none but at the beginning. */
+static size_t last_row(struct span bytes)
+{
+    struct span mark = SPAN("<row");
+    size_t end = bytes.len;
+
+    while (end > 0) {
+        const char *found = memrchr(bytes.ptr, '<', end);
+        if (found == NULL)
+            return 0;
+        end = (size_t)(found - bytes.ptr);
+        if (span_starts((struct span){found, bytes.len - end}, mark))
+            return end;
+    }
+    return 0;
+}
+
+/* Where the last '<' stands; the end when there is none. */
+static size_t last_markup(struct span bytes)
+{
+    const char *found = bytes.len > 0 ? memrchr(bytes.ptr, '<', bytes.len) : NULL;
+
+    return found != NULL ? (size_t)(found - bytes.ptr) : bytes.len;
+}
+
+/* Drops bytes until a row begins: the one in the slot is longer than DUMP_ROW_MAX. */
+static enum status drop_long_row(struct pipeline *p, struct slot *slot)
+{
+    scan_note(&slot->scan, slot->scan.offset, 0, "longer than 8 MiB");
+    for (;;) {
+        /* Three bytes stay, in case they begin a "<row". */
+        size_t keep = slot->bytes.len < 3 ? slot->bytes.len : 3;
+        slot->scan.offset += slot->bytes.len - keep;
+        memmove(slot->bytes.ptr, slot->bytes.ptr + slot->bytes.len - keep, keep);
+        slot->bytes.len = keep;
+        enum status status = read_more(p, slot, BLOCK_SIZE);
+        if (status != ST_OK)
+            return status;
+        size_t found = span_find(buf_span(&slot->bytes), SPAN("<row"));
+        if (found == SIZE_MAX && !p->source_ended)
+            continue;
+        if (found == SIZE_MAX) /* the end tag of the root element, if it is there */
+            found = last_markup(buf_span(&slot->bytes));
+        slot->scan.offset += found;
+        memmove(slot->bytes.ptr, slot->bytes.ptr + found, slot->bytes.len - found);
+        slot->bytes.len -= found;
+        return ST_OK;
+    }
+}
+
+/* Fills a slot with whole rows; leaves the rest to the next one. */
+static enum status fill(struct pipeline *p, struct slot *slot)
+{
+    size_t size = BLOCK_SIZE, cut = 0;
+
+    buf_reset(&slot->bytes);
+    buf_add_span(&slot->bytes, buf_span(&p->carry));
+    buf_reset(&p->carry);
+    slot->scan.offset = p->offset;
+    scan_begin(&slot->scan, p->filled == 0 ? PLACE_HEAD : PLACE_ROWS);
+    for (;;) {
+        enum status status = read_more(p, slot, size);
+        if (status != ST_OK)
+            return status;
+        cut = p->source_ended ? slot->bytes.len : last_row(buf_span(&slot->bytes));
+        if (cut > 0)
+            break;
+        if (slot->bytes.len < DUMP_ROW_MAX) {
+            size = 2 * slot->bytes.len;
+            continue;
+        }
+        status = drop_long_row(p, slot);
+        if (status != ST_OK)
+            return status;
+    }
+    buf_add(&p->carry, slot->bytes.ptr + cut, slot->bytes.len - cut);
+    p->offset = slot->scan.offset + cut;
+    slot->bytes.len = cut;
+    slot->scan.bytes = buf_span(&slot->bytes);
+    slot->scan.last = p->source_ended;
+    slot->scan.fragment = p->options->fragment;
+    return ST_OK;
+}
+
+/* --- scanning --- */
+
+static void scan_slot(struct pipeline *p, unsigned worker, struct slot *slot)
+{
+    slot->block.scan_state = &slot->scan;
+    slot->block.n_rows = 0;
+    buf_reset(&slot->block.out);
+    arena_reset(&slot->block.arena);
+    p->handler->scan(p->handler->ctx, worker, &slot->block);
+}
+
+struct worker {
+    struct pipeline *pipeline;
+    unsigned number;
+    pthread_t thread;
+};
+
+/* Waits for a slot to fill and for the turn to do so; NULL when there is nothing more. */
+static struct slot *wait_for_turn(struct pipeline *p)
+{
+    while (!p->stop && !p->at_end &&
+           (p->filling || p->slots[p->filled % p->n_slots].state != SLOT_FREE))
+        pthread_cond_wait(&p->changed, &p->lock);
+    return p->stop || p->at_end ? NULL : &p->slots[p->filled % p->n_slots];
+}
+
+static void *work(void *arg)
+{
+    struct worker *w = arg;
+    struct pipeline *p = w->pipeline;
+    struct slot *slot;
+
+    pthread_mutex_lock(&p->lock);
+    while ((slot = wait_for_turn(p)) != NULL) {
+        p->filling = true;
+        pthread_mutex_unlock(&p->lock);
+        slot->status = fill(p, slot);
+        pthread_mutex_lock(&p->lock);
+        p->filling = false;
+        p->filled++;
+        slot->state = SLOT_FILLED;
+        p->at_end = p->source_ended || slot->status != ST_OK;
+        pthread_cond_broadcast(&p->changed);
+        pthread_mutex_unlock(&p->lock);
+        if (slot->status == ST_OK)
+            scan_slot(p, w->number, slot);
+        pthread_mutex_lock(&p->lock);
+        slot->state = SLOT_SCANNED;
+        pthread_cond_broadcast(&p->changed);
+    }
+    pthread_mutex_unlock(&p->lock);
+    return NULL;
+}
+
+/* --- taking --- */
+
+/* The next block in order, scanned; NULL at the end. */
+static struct slot *wait_for_block(struct pipeline *p)
+{
+    pthread_mutex_lock(&p->lock);
+    struct slot *slot = &p->slots[p->taken % p->n_slots];
+    while (slot->state != SLOT_SCANNED && !(p->at_end && !p->filling && p->taken == p->filled))
+        pthread_cond_wait(&p->changed, &p->lock);
+    bool found = slot->state == SLOT_SCANNED;
+    pthread_mutex_unlock(&p->lock);
+    return found ? slot : NULL;
+}
+
+static void release(struct pipeline *p, struct slot *slot)
+{
+    pthread_mutex_lock(&p->lock);
+    slot->state = SLOT_FREE;
+    p->taken++;
+    pthread_cond_broadcast(&p->changed);
+    pthread_mutex_unlock(&p->lock);
+}
+
+static void count(struct pipeline *p, const struct dump_scan *scan, struct dump_stats *stats)
+{
+    for (size_t i = 0; i < scan->n_notes; i++)
+        p->handler->refused(p->handler->ctx, scan->notes[i].offset, scan->notes[i].id,
+                            scan->notes[i].why);
+    stats->refused += scan->n_notes;
+    stats->rows += scan->rows;
+    stats->watermarks += scan->watermarks;
+    stats->bytes = scan->offset + scan->bytes.len;
+}
+
+static enum status take_slot(struct pipeline *p, struct slot *slot, enum scan_place *place,
+                             struct dump_stats *stats, struct err *e)
+{
+    unsigned taker = dump_workers(p->options) - 1;
+
+    if (slot->status != ST_OK) {
+        *e = slot->err;
+        return slot->status;
+    }
+    if (p->taken > 0 && *place != PLACE_ROWS) { /* the scan began with a wrong idea */
+        scan_begin(&slot->scan, *place);
+        scan_slot(p, taker, slot);
+    }
+    *place = slot->scan.place;
+    enum status status = p->handler->take(p->handler->ctx, &slot->block, e);
+    count(p, &slot->scan, stats);
+    if (status == ST_OK && slot->scan.fatal != NULL)
+        status = err_set(e, ST_INPUT, "%s: %s (byte %llu)", source_name(p->source.source),
+                         slot->scan.fatal, (unsigned long long)slot->scan.fatal_offset);
+    return status;
+}
+
+static enum status take_all(struct pipeline *p, struct dump_stats *stats, struct err *e)
+{
+    enum scan_place place = PLACE_HEAD;
+    enum status status = ST_OK;
+    struct slot *slot;
+
+    while (status == ST_OK && (slot = wait_for_block(p)) != NULL) {
+        status = take_slot(p, slot, &place, stats, e);
+        release(p, slot);
+    }
+    return status;
+}
+
+/* --- the whole --- */
+
+static void pipeline_clear(struct pipeline *p)
+{
+    for (size_t i = 0; i < p->n_slots; i++) {
+        struct slot *slot = &p->slots[i];
+        buf_clear(&slot->bytes);
+        buf_clear(&slot->block.out);
+        arena_clear(&slot->block.arena);
+        mem_free(slot->block.rows);
+        scan_clear(&slot->scan);
+    }
+    mem_free(p->slots);
+    buf_clear(&p->carry);
+    encoded_close(&p->source);
+    pthread_cond_destroy(&p->changed);
+    pthread_mutex_destroy(&p->lock);
+}
+
+static enum status run_threads(struct pipeline *p, unsigned n, struct dump_stats *stats,
+                               struct err *e)
+{
+    struct worker workers[THREADS_MAX];
+    unsigned started = 0;
+    enum status status = ST_OK;
+
+    for (; started < n; started++) {
+        workers[started] = (struct worker){.pipeline = p, .number = started};
+        if (pthread_create(&workers[started].thread, NULL, work, &workers[started]) != 0)
+            break;
+    }
+    if (started == 0)
+        status = err_set(e, ST_IO, "cannot start a thread");
+    else
+        status = take_all(p, stats, e);
+    pthread_mutex_lock(&p->lock);
+    p->stop = true;
+    pthread_cond_broadcast(&p->changed);
+    pthread_mutex_unlock(&p->lock);
+    while (started > 0)
+        pthread_join(workers[--started].thread, NULL);
+    return status;
+}
+
+enum status dump_read(struct source *s, const struct dump_options *options,
+                      const struct dump_handler *handler, struct dump_stats *stats, struct err *e)
+{
+    struct pipeline p = {.handler = handler, .options = options};
+    unsigned threads = dump_workers(options) - 1;
+
+    *stats = (struct dump_stats){0};
+    pthread_mutex_init(&p.lock, NULL);
+    pthread_cond_init(&p.changed, NULL);
+    p.n_slots = 2 * (size_t)threads + 2;
+    p.slots = mem_zero(p.n_slots, sizeof *p.slots);
+    enum status status = encoded_open(&p.source, s, e);
+    if (status == ST_OK)
+        status = run_threads(&p, threads, stats, e);
+    pipeline_clear(&p);
+    return status;
+}

@@ -1,0 +1,23 @@
+/*
+ * A row's attributes; private to fetch.
+ */
+#ifndef FETCH_ROW_H
+#define FETCH_ROW_H
+
+#include "fetch/fetch.h"
+
+enum attribute_step { ATTRIBUTE_FOUND, ATTRIBUTE_END, ATTRIBUTE_BROKEN };
+
+/* Takes the next `name="value"` off *rest, which stands behind the element's name or an attribute.
+ * ATTRIBUTE_END: "/>" was taken. Does not look into the value. */
+enum attribute_step attribute_next(struct span *rest, struct span *name, struct span *value);
+
+/* All attributes of the dump schema in one walk, escaped; ptr NULL for absent ones. *len: to behind
+ * the "/>". False when `raw` is not of the form `<row name="value" … />`. */
+bool row_attributes(struct span raw, struct span values[ATTR_COUNT], size_t *len, bool *twice);
+
+/* A row in any well-formed XML, written again in the plain form, into the arena; ptr NULL when it
+ * is not well-formed or no row. Uses libxml2. */
+struct span row_rewrite(struct span text, struct arena *arena);
+
+#endif

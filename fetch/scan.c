@@ -1,0 +1,394 @@
+/*
+ * In XML a '<' always begins markup: in an attribute's value it must be escaped. So a row reaches
+ * from its '<' to the next one, wherever lines end, and one memchr per row finds it. What the row
+ * is (Id, PostTypeId, ParentId) stands at its beginning in the public dumps, and Tags near its end,
+ * so the long Body between is passed over; where the order differs, all attributes are walked.
+ */
+#define _GNU_SOURCE /* memrchr */
+#include "fetch/scan.h"
+
+#include "fetch/row.h"
+
+void scan_begin(struct dump_scan *s, enum scan_place place)
+{
+    s->place = place;
+    s->at = 0;
+    s->n_notes = 0;
+    s->rows = 0;
+    s->watermarks = 0;
+    s->fatal = NULL;
+}
+
+void scan_clear(struct dump_scan *s)
+{
+    mem_free(s->notes);
+    s->notes = NULL;
+    s->notes_capacity = 0;
+}
+
+void scan_note(struct dump_scan *s, uint64_t offset, int64_t id, const char *why)
+{
+    if (s->n_notes == s->notes_capacity) {
+        s->notes_capacity = s->notes_capacity > 0 ? 2 * s->notes_capacity : 16;
+        s->notes = mem_resize(s->notes, s->notes_capacity, sizeof *s->notes);
+    }
+    s->notes[s->n_notes++] = (struct scan_note){offset, id, why};
+}
+
+static bool fatal(struct dump_scan *s, size_t at, const char *why)
+{
+    s->fatal = why;
+    s->fatal_offset = s->offset + at;
+    s->at = s->bytes.len;
+    return false;
+}
+
+static struct span rest_from(const struct dump_scan *s, size_t at)
+{
+    return (struct span){s->bytes.ptr + at, s->bytes.len - at};
+}
+
+static bool is_space(char c)
+{
+    return c == ' ' || c == '\n' || c == '\r' || c == '\t';
+}
+
+/* --- what a row is --- */
+
+/* Takes `text` and then decimal digits off *p. */
+static bool take_number(const char **p, const char *end, struct span text, int64_t *value)
+{
+    const char *q = *p;
+
+    if ((size_t)(end - q) <= text.len || memcmp(q, text.ptr, text.len) != 0)
+        return false;
+    q += text.len;
+    const char *digits = q;
+    int64_t v = 0;
+    while (q < end && *q >= '0' && *q <= '9' && q - digits < 18)
+        v = v * 10 + (*q++ - '0');
+    if (q == digits || q == end || *q != '"')
+        return false;
+    *p = q;
+    *value = v;
+    return true;
+}
+
+/*
+ * Looks for Tags from the end of a row that ends in "/>". Sound: a value in double quotes holds no
+ * double quote, so the quote before the last one opens the last value, and so on; a value in
+ * single quotes shows as a ' where a " must stand, and the answer is false: walk it forward.
+ */
+static bool find_tags_backward(struct span raw, struct span *tags)
+{
+    size_t end = raw.len - 2;
+
+    for (;;) {
+        while (end > 0 && is_space(raw.ptr[end - 1]))
+            end--;
+        if (end < 6 || raw.ptr[end - 1] != '"')
+            return end == 4; /* "<row": all attributes were seen */
+        const char *open = memrchr(raw.ptr, '"', end - 1);
+        if (open == NULL || open - raw.ptr < 6 || open[-1] != '=')
+            return false;
+        if (memcmp(open - 6, " Tags=", 6) == 0) {
+            *tags = (struct span){open + 1, (size_t)(raw.ptr + end - 1 - open) - 1};
+            return true;
+        }
+        const char *name = memrchr(raw.ptr, ' ', (size_t)(open - raw.ptr));
+        if (name == NULL || memchr(name, '"', (size_t)(open - name)) != NULL)
+            return false;
+        end = (size_t)(name - raw.ptr) + 1;
+    }
+}
+
+/* Reads the row in the form of the public dumps; false when it has another. */
+static bool read_plain(struct row *row)
+{
+    const char *p = row->raw.ptr, *end = p + row->raw.len;
+
+    if (!take_number(&p, end, SPAN("<row Id=\""), &row->id) ||
+        !take_number(&p, end, SPAN("\" PostTypeId=\""), &row->type))
+        return false;
+    row->tags = (struct span){0};
+    row->parent_id = POST_ABSENT;
+    if (row->type == POST_ANSWER)
+        return take_number(&p, end, SPAN("\" ParentId=\""), &row->parent_id);
+    return find_tags_backward(row->raw, &row->tags);
+}
+
+/* Reads the row attribute by attribute. *why is set for one that is well-formed but of no use. */
+static bool read_walking(struct row *row, size_t *len, const char **why)
+{
+    struct span values[ATTR_COUNT];
+    bool twice;
+
+    if (!row_attributes(row->raw, values, len, &twice))
+        return false;
+    row->raw.len = *len;
+    row->id = 0;
+    row->parent_id = POST_ABSENT;
+    row->tags = values[ATTR_TAGS];
+    if (twice)
+        *why = "an attribute stands twice";
+    else if (values[ATTR_ID].ptr == NULL)
+        *why = "no Id";
+    else if (!span_i64(values[ATTR_ID], &row->id))
+        *why = "Id is no number";
+    else if (values[ATTR_POST_TYPE_ID].ptr == NULL)
+        *why = "no PostTypeId";
+    else if (!span_i64(values[ATTR_POST_TYPE_ID], &row->type))
+        *why = "PostTypeId is no number";
+    else if (values[ATTR_PARENT_ID].len > 0 && !span_i64(values[ATTR_PARENT_ID], &row->parent_id))
+        *why = "ParentId is no number";
+    return true;
+}
+
+/* Notes a refused row; returns whether this one can be used. */
+static bool usable(struct dump_scan *s, const struct row *row, const char *why)
+{
+    if (why == NULL && post_is_watermark(row->id)) {
+        s->watermarks++;
+        return false;
+    }
+    if (why == NULL && (row->id < 1 || row->id > POST_ID_MAX))
+        why = "Id is not between 1 and 2147483647";
+    if (why == NULL) {
+        s->rows++;
+        return true;
+    }
+    scan_note(s, row->offset, row->id > 0 ? row->id : 0, why);
+    return false;
+}
+
+/* --- rows that are not in the plain form --- */
+
+/* Moves to where rows can go on after something broken: the next "<row" or an end tag. */
+static void resume_after(struct dump_scan *s, size_t at)
+{
+    for (;;) {
+        struct span rest = rest_from(s, at);
+        size_t found = span_find(rest, SPAN("<"));
+        if (found == SIZE_MAX) {
+            s->at = s->bytes.len;
+            return;
+        }
+        at += found;
+        rest = rest_from(s, at);
+        if (span_starts(rest, SPAN("<row ")) || span_starts(rest, SPAN("</"))) {
+            s->at = at;
+            return;
+        }
+        at++;
+    }
+}
+
+/* Whether the piece of the last row is one whose end was cut off. */
+static bool is_cut_off(const struct dump_scan *s, size_t begin)
+{
+    struct span rest = rest_from(s, begin);
+
+    return s->last && memrchr(rest.ptr, '>', rest.len) == NULL;
+}
+
+/* The extent of a row that libxml2 shall read: up to the next row or end tag of another element. */
+static struct span careful_extent(const struct dump_scan *s, size_t begin)
+{
+    struct dump_scan ahead = *s;
+
+    resume_after(&ahead, begin + 1);
+    while (span_starts(rest_from(&ahead, ahead.at), SPAN("</row")))
+        resume_after(&ahead, ahead.at + 2);
+    struct span text = {s->bytes.ptr + begin, ahead.at - begin};
+    return span_trim(text);
+}
+
+static bool read_careful(struct dump_scan *s, size_t begin, struct arena *arena, struct row *row)
+{
+    struct span text = careful_extent(s, begin);
+    struct span plain = row_rewrite(text, arena);
+    const char *why = NULL;
+    size_t len;
+
+    if (plain.ptr == NULL) {
+        if (is_cut_off(s, begin))
+            return fatal(s, begin, "ends in the middle of a row: the file is truncated");
+        resume_after(s, begin + 1);
+        scan_note(s, s->offset + begin, 0, "not well-formed XML");
+        return false;
+    }
+    s->at = begin + text.len;
+    row->raw = plain;
+    return read_walking(row, &len, &why) && usable(s, row, why);
+}
+
+/* --- rows --- */
+
+/* The row that begins at `begin`; false when it cannot be used. Sets s->at behind it. */
+static bool read_row(struct dump_scan *s, size_t begin, struct arena *arena, struct row *row)
+{
+    const char *start = s->bytes.ptr + begin;
+    size_t left = s->bytes.len - begin;
+    const char *next = memchr(start + 1, '<', left - 1);
+    size_t len = next != NULL ? (size_t)(next - start) : left;
+    const char *why = NULL;
+
+    row->offset = s->offset + begin;
+    s->at = begin + len;
+    while (len > 0 && is_space(start[len - 1]))
+        len--;
+    row->raw = (struct span){start, len};
+    if (start[len - 1] == '>' && start[len - 2] == '/' && read_plain(row))
+        return usable(s, row, NULL);
+    size_t walked;
+    if (read_walking(row, &walked, &why)) {
+        if (walked < len)
+            scan_note(s, row->offset + walked, 0, "text between rows");
+        return usable(s, row, why);
+    }
+    return read_careful(s, begin, arena, row);
+}
+
+/* --- what is not a row --- */
+
+static bool skip_until(struct dump_scan *s, struct span end, enum scan_place inside,
+                       enum scan_place after)
+{
+    size_t found = span_find(rest_from(s, s->at), end);
+
+    s->place = found == SIZE_MAX ? inside : after;
+    s->at = found == SIZE_MAX ? s->bytes.len : s->at + found + end.len;
+    if (found == SIZE_MAX && s->last)
+        return fatal(s, s->bytes.len, "ends inside a comment: the file is truncated");
+    return found != SIZE_MAX;
+}
+
+/* The root element of another file of a site's dump. */
+static const char *other_file(struct span name)
+{
+    static const struct {
+        const char *root;
+        const char *why;
+    } files[] = {
+        {"badges", "this is the dump's Badges.xml; posts are in Posts.xml"},
+        {"comments", "this is the dump's Comments.xml; posts are in Posts.xml"},
+        {"posthistory", "this is the dump's PostHistory.xml; posts are in Posts.xml"},
+        {"postlinks", "this is the dump's PostLinks.xml; posts are in Posts.xml"},
+        {"tags", "this is the dump's Tags.xml; posts are in Posts.xml"},
+        {"users", "this is the dump's Users.xml; posts are in Posts.xml"},
+        {"votes", "this is the dump's Votes.xml; posts are in Posts.xml"},
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(files); i++)
+        if (span_eq(name, span_of(files[i].root)))
+            return files[i].why;
+    return NULL;
+}
+
+#define NOT_A_DUMP "not a data dump: a Posts.xml begins with <posts>, rows inside"
+
+static bool read_root(struct dump_scan *s)
+{
+    struct span rest = rest_from(s, s->at);
+    size_t end = span_find(rest, SPAN(">"));
+    size_t len = 1;
+
+    if (end == SIZE_MAX)
+        return fatal(s, s->at, NOT_A_DUMP);
+    while (len < end && !is_space(rest.ptr[len]) && rest.ptr[len] != '/')
+        len++;
+    struct span name = {rest.ptr + 1, len - 1};
+    if (name.len == 0 || memchr(name.ptr, '<', name.len) != NULL)
+        return fatal(s, s->at, NOT_A_DUMP);
+    if (other_file(name) != NULL)
+        return fatal(s, s->at, other_file(name));
+    s->place = rest.ptr[end - 1] == '/' ? PLACE_TAIL : PLACE_ROWS;
+    s->at += end + 1;
+    return true;
+}
+
+/* Goes on over markup that is no row, and over text; false at the end of the bytes. */
+static bool read_other(struct dump_scan *s)
+{
+    struct span rest = rest_from(s, s->at);
+    bool head = s->place == PLACE_HEAD;
+
+    if (span_starts(rest, SPAN("<!--"))) {
+        s->at += 4;
+        return skip_until(s, SPAN("-->"), PLACE_COMMENT, s->place);
+    }
+    if (span_starts(rest, SPAN("<?"))) {
+        s->at += 2;
+        return skip_until(s, SPAN("?>"), PLACE_PI, s->place);
+    }
+    if (head && span_starts(rest, SPAN("<!DOCTYPE")))
+        return skip_until(s, SPAN(">"), PLACE_PI, s->place);
+    if (head)
+        return read_root(s);
+    if (span_starts(rest, SPAN("</"))) {
+        s->place = PLACE_TAIL;
+        s->at = s->bytes.len; /* what follows the root element does not concern us */
+        return false;
+    }
+    scan_note(s, s->offset + s->at, 0, "an element that is no row");
+    resume_after(s, s->at + 1);
+    return s->at < s->bytes.len;
+}
+
+/* From s->at over white space to the next '<'; text on the way is noted. */
+static bool find_markup(struct dump_scan *s)
+{
+    size_t begin = s->at;
+
+    if (s->place == PLACE_HEAD && begin == 0 && span_starts(s->bytes, SPAN("\xef\xbb\xbf")))
+        s->at = begin = 3;
+    while (s->at < s->bytes.len && is_space(s->bytes.ptr[s->at]))
+        s->at++;
+    if (s->at == s->bytes.len || s->bytes.ptr[s->at] == '<')
+        return s->at < s->bytes.len;
+    if (s->place == PLACE_HEAD)
+        return fatal(s, s->at, NOT_A_DUMP);
+    scan_note(s, s->offset + s->at, 0, "text between rows");
+    resume_after(s, s->at);
+    return s->at < s->bytes.len;
+}
+
+static bool begins_row(const struct dump_scan *s)
+{
+    struct span rest = rest_from(s, s->at);
+
+    return rest.len > 5 && memcmp(rest.ptr, "<row", 4) == 0 &&
+           (is_space(rest.ptr[4]) || rest.ptr[4] == '/' || rest.ptr[4] == '>');
+}
+
+static bool end_of_bytes(struct dump_scan *s)
+{
+    if (s->fatal != NULL || !s->last)
+        return false;
+    if (s->place == PLACE_HEAD && !s->fragment)
+        return fatal(s, s->bytes.len, NOT_A_DUMP);
+    if (s->place == PLACE_ROWS && !s->fragment)
+        return fatal(s, s->bytes.len, "ends before the end tag of the root element: the file is "
+                                      "truncated");
+    return false;
+}
+
+bool scan_next(struct dump_scan *s, struct arena *arena, struct row *row)
+{
+    if (s->at == 0 && s->place == PLACE_COMMENT && !skip_until(s, SPAN("-->"), s->place, PLACE_ROWS))
+        return false;
+    if (s->at == 0 && s->place == PLACE_PI && !skip_until(s, SPAN("?>"), s->place, PLACE_ROWS))
+        return false;
+    while (s->place != PLACE_TAIL && find_markup(s)) {
+        if (begins_row(s) && (s->place == PLACE_ROWS || s->fragment)) {
+            s->place = PLACE_ROWS;
+            if (read_row(s, s->at, arena, row))
+                return true;
+        } else if (s->place == PLACE_HEAD && begins_row(s)) {
+            return fatal(s, s->at, NOT_A_DUMP);
+        } else if (!read_other(s)) {
+            break;
+        }
+    }
+    return end_of_bytes(s);
+}

@@ -1,0 +1,46 @@
+/*
+ * Rows out of a piece of a dump; private to fetch. One scan per block; no threads here.
+ */
+#ifndef FETCH_SCAN_H
+#define FETCH_SCAN_H
+
+#include "fetch/fetch.h"
+
+/* Where in the document a piece begins or ends. */
+enum scan_place {
+    PLACE_HEAD,    /* before the root element's start tag */
+    PLACE_ROWS,    /* between rows */
+    PLACE_COMMENT, /* inside <!-- … */
+    PLACE_PI,      /* inside <? … */
+    PLACE_TAIL     /* behind the root element's end tag */
+};
+
+struct scan_note {
+    uint64_t offset;
+    int64_t id;      /* 0: unknown */
+    const char *why; /* static text */
+};
+
+/* All-zero but for the first four fields is a scan that has not begun. */
+struct dump_scan {
+    struct span bytes;
+    uint64_t offset;       /* of bytes in the stream */
+    enum scan_place place; /* at the beginning, then where the scan is */
+    bool last;             /* the stream ends with these bytes */
+    bool fragment;
+    size_t at;
+    struct scan_note *notes;
+    size_t n_notes, notes_capacity;
+    uint64_t rows, watermarks;
+    const char *fatal; /* what ends the reading here; static text */
+    uint64_t fatal_offset;
+};
+
+/* Back to the beginning, at `place`, with nothing noted. */
+void scan_begin(struct dump_scan *s, enum scan_place place);
+void scan_note(struct dump_scan *s, uint64_t offset, int64_t id, const char *why);
+/* The next usable row. Rewritten rows are in the arena. */
+bool scan_next(struct dump_scan *s, struct arena *arena, struct row *row);
+void scan_clear(struct dump_scan *s);
+
+#endif

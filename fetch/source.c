@@ -1,0 +1,262 @@
+#define _GNU_SOURCE /* strcasecmp, O_CLOEXEC */
+#include "fetch/fetch.h"
+
+#include <archive.h>
+#include <archive_entry.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { HEAD_SIZE = 16, CHUNK = 256 * 1024 };
+
+struct source {
+    char *name;
+    int fd;
+    bool seekable;
+    uint64_t size, consumed;
+    struct buf head; /* bytes looked at, to be handed out first */
+    size_t head_used;
+    struct archive *archive; /* NULL: plain bytes */
+    char *chunk;             /* for the archive */
+    int failed;              /* errno of a read inside the archive's callback */
+};
+
+const char *source_name(const struct source *s)
+{
+    return s->name;
+}
+
+uint64_t source_consumed(const struct source *s)
+{
+    return s->consumed;
+}
+
+uint64_t source_size(const struct source *s)
+{
+    return s->size;
+}
+
+/* read(2), counted; -1 with errno. */
+static ssize_t read_fd(struct source *s, char *bytes, size_t size)
+{
+    ssize_t got;
+
+    do
+        got = read(s->fd, bytes, size);
+    while (got < 0 && errno == EINTR);
+    if (got > 0)
+        s->consumed += (uint64_t)got;
+    return got;
+}
+
+/* --- compressed sources, by libarchive --- */
+
+static la_ssize_t archive_wants(struct archive *a, void *ctx, const void **bytes)
+{
+    struct source *s = ctx;
+
+    *bytes = s->chunk;
+    if (s->head_used < s->head.len) {
+        size_t len = s->head.len - s->head_used;
+        memcpy(s->chunk, s->head.ptr + s->head_used, len);
+        s->head_used = s->head.len;
+        return (la_ssize_t)len;
+    }
+    ssize_t got = read_fd(s, s->chunk, CHUNK);
+    if (got < 0) {
+        s->failed = errno;
+        archive_set_error(a, errno, "%s", strerror(errno));
+    }
+    return got;
+}
+
+static la_int64_t archive_seeks(struct archive *a, void *ctx, la_int64_t offset, int whence)
+{
+    struct source *s = ctx;
+    off_t place = lseek(s->fd, offset, whence);
+
+    if (place < 0) {
+        archive_set_error(a, errno, "%s", strerror(errno));
+        return ARCHIVE_FATAL;
+    }
+    s->head_used = s->head.len;
+    s->consumed = (uint64_t)place;
+    return place;
+}
+
+static enum status archive_failed(struct source *s, struct err *e)
+{
+    const char *why = archive_error_string(s->archive);
+
+    if (s->failed != 0)
+        return err_set(e, ST_IO, "%s: %s", s->name, strerror(s->failed));
+    return err_set(e, ST_INPUT, "%s: damaged or truncated archive near byte %llu: %s", s->name,
+                   (unsigned long long)s->consumed, why != NULL ? why : "unknown error");
+}
+
+static bool is_posts_xml(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return strcasecmp(slash != NULL ? slash + 1 : path, "Posts.xml") == 0;
+}
+
+/* Moves to the file Posts.xml of the archive, or to its only file. */
+static enum status find_posts(struct source *s, struct err *e)
+{
+    struct archive_entry *entry;
+    int result;
+    size_t files = 0;
+
+    while ((result = archive_read_next_header(s->archive, &entry)) == ARCHIVE_OK ||
+           result == ARCHIVE_WARN) {
+        const char *path = archive_entry_pathname(entry);
+        if (archive_entry_filetype(entry) == AE_IFDIR)
+            continue;
+        files++;
+        /* A bare compressed stream is one entry called "data". */
+        if (path == NULL || is_posts_xml(path) || archive_format(s->archive) == ARCHIVE_FORMAT_RAW)
+            return ST_OK;
+    }
+    if (result != ARCHIVE_EOF)
+        return archive_failed(s, e);
+    return err_set(e, ST_INPUT, "%s: an archive of %zu files, none of them Posts.xml", s->name,
+                   files);
+}
+
+static enum status open_archive(struct source *s, bool is_7z, struct err *e)
+{
+    if (is_7z && !s->seekable)
+        return err_set(e, ST_INPUT, "%s: a 7z archive cannot be read from a pipe; save it to a "
+                                    "file, or pipe what 7z e -so writes", s->name);
+    s->archive = archive_read_new();
+    s->chunk = mem_alloc(CHUNK);
+    if (is_7z) {
+        archive_read_support_format_7zip(s->archive);
+    } else {
+        archive_read_support_filter_all(s->archive);
+        archive_read_support_format_raw(s->archive);
+    }
+    archive_read_set_callback_data(s->archive, s);
+    archive_read_set_read_callback(s->archive, archive_wants);
+    if (s->seekable)
+        archive_read_set_seek_callback(s->archive, archive_seeks);
+    if (archive_read_open1(s->archive) != ARCHIVE_OK)
+        return archive_failed(s, e);
+    return find_posts(s, e);
+}
+
+/* --- opening --- */
+
+/* Which files are compressed shows in their first bytes (the formats' magic numbers). */
+static bool is_compressed(struct span head, bool *is_7z)
+{
+    static const struct span magic[] = {
+        {"7z\xbc\xaf\x27\x1c", 6}, {"\x1f\x8b", 2},          {"\xfd" "7zXZ", 5},
+        {"BZh", 3},                {"\x28\xb5\x2f\xfd", 4},
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(magic); i++)
+        if (span_starts(head, magic[i])) {
+            *is_7z = i == 0;
+            return true;
+        }
+    return false;
+}
+
+static enum status read_head(struct source *s, struct err *e)
+{
+    buf_reserve(&s->head, HEAD_SIZE);
+    while (s->head.len < HEAD_SIZE) {
+        ssize_t got = read_fd(s, s->head.ptr + s->head.len, HEAD_SIZE - s->head.len);
+        if (got < 0)
+            return err_set(e, ST_IO, "%s: %s", s->name, strerror(errno));
+        if (got == 0)
+            return ST_OK;
+        s->head.len += (size_t)got;
+    }
+    return ST_OK;
+}
+
+static enum status open_file(struct source *s, const char *path, struct err *e)
+{
+    struct stat info;
+    bool is_7z = false;
+
+    s->fd = strcmp(path, "-") == 0 ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    if (s->fd < 0)
+        return err_set(e, ST_IO, "%s: %s", s->name, strerror(errno));
+    if (fstat(s->fd, &info) != 0)
+        return err_set(e, ST_IO, "%s: %s", s->name, strerror(errno));
+    if (S_ISDIR(info.st_mode))
+        return err_set(e, ST_IO, "%s: is a directory; name the Posts.xml or .7z file in it",
+                       s->name);
+    s->seekable = S_ISREG(info.st_mode);
+    s->size = s->seekable ? (uint64_t)info.st_size : 0;
+    enum status status = read_head(s, e);
+    if (status != ST_OK)
+        return status;
+    return is_compressed(buf_span(&s->head), &is_7z) ? open_archive(s, is_7z, e) : ST_OK;
+}
+
+enum status source_open(struct source **out, const char *path, struct err *e)
+{
+    struct source *s = mem_zero(1, sizeof *s);
+
+    s->fd = -1;
+    s->name = mem_text(strcmp(path, "-") == 0 ? SPAN("standard input") : span_of(path));
+    enum status status = open_file(s, path, e);
+    *out = NULL;
+    if (status == ST_OK)
+        *out = s;
+    else
+        source_close(s);
+    return status;
+}
+
+void source_close(struct source *s)
+{
+    if (s == NULL)
+        return;
+    if (s->archive != NULL)
+        archive_read_free(s->archive);
+    if (s->fd > STDERR_FILENO)
+        close(s->fd);
+    buf_clear(&s->head);
+    mem_free(s->chunk);
+    mem_free(s->name);
+    mem_free(s);
+}
+
+/* --- reading --- */
+
+static enum status read_plain(struct source *s, char *bytes, size_t size, size_t *got,
+                              struct err *e)
+{
+    if (s->head_used < s->head.len) {
+        size_t left = s->head.len - s->head_used;
+        *got = left < size ? left : size;
+        memcpy(bytes, s->head.ptr + s->head_used, *got);
+        s->head_used += *got;
+        return ST_OK;
+    }
+    ssize_t n = read_fd(s, bytes, size);
+    if (n < 0)
+        return err_set(e, ST_IO, "%s: %s", s->name, strerror(errno));
+    *got = (size_t)n;
+    return ST_OK;
+}
+
+enum status source_read(struct source *s, char *bytes, size_t size, size_t *got, struct err *e)
+{
+    *got = 0;
+    if (s->archive == NULL)
+        return read_plain(s, bytes, size, got, e);
+    la_ssize_t n = archive_read_data(s->archive, bytes, size);
+    if (n < 0)
+        return archive_failed(s, e);
+    *got = (size_t)n;
+    return ST_OK;
+}

@@ -1,0 +1,262 @@
+/*
+ * Most posts hold no keyword, and finding that out need not decode them.
+ *
+ * Claim: when prefilter_possible is false for bytes, no text made of them (XML references decoded,
+ * then HTML) has a word starting with one of the literals, in any case.
+ *
+ * Proof. Text is made from the bytes by leaving out markup and by decoding character references;
+ * other bytes stay as they are and in order. So the letters of a literal in the text are either
+ * (a) the same letters, neighbours in the bytes, or (b) at least one of them comes from a
+ * reference. (b) Of the references only numeric ones give ASCII letters or digits (no named one of
+ * HTML 4 or XML does), or U+212A, which lower-cases to 'k': both are looked for, and make the
+ * answer true. Markup between two letters ends a word, so there is no other way to join them.
+ * (a) The word begins at the literal, so the byte before it is no ASCII letter or digit in the
+ * text. In the bytes it is that same byte, or the last of markup ('>' or, escaped, ';'), or the
+ * last of a reference: ';', or a digit when a numeric reference lacks its semicolon, which makes
+ * the answer true like (b). So a search for the literal behind a byte that is no ASCII letter or
+ * digit finds it.
+ *
+ * The search looks at three neighbouring bytes of 32 places at once, after the "Teddy" algorithm
+ * of Hyperscan (Wang et al., NSDI 2019): two table look-ups per byte, by its low and high four
+ * bits, give the groups of literals that may begin there.
+ */
+#include "match/prefilter.h"
+
+#if defined(__x86_64__) || defined(__i386__)
+#include <immintrin.h>
+#define HAVE_AVX2_CODE 1
+#endif
+
+enum { ANYWHERE = 0x80, GROUPS = 7, LOOK = 3, STEP = 32 };
+
+static unsigned char fold(char c)
+{
+    return (unsigned char)((unsigned char)c | 0x20);
+}
+
+static bool is_alnum(char c)
+{
+    return (c >= '0' && c <= '9') || (fold(c) >= 'a' && fold(c) <= 'z');
+}
+
+/* --- building --- */
+
+void prefilter_add(struct prefilter *f, struct span literal)
+{
+    struct prefilter_literal new = {.len = 0};
+
+    while (new.len < literal.len && new.len < PREFILTER_LITERAL_MAX &&
+           is_alnum(literal.ptr[new.len])) {
+        new.bytes[new.len] = (unsigned char)literal.ptr[new.len];
+        new.len++;
+    }
+    for (size_t i = 0; i < f->n_literals && !f->off; i++) {
+        struct prefilter_literal *old = &f->literals[i];
+        size_t shorter = old->len < new.len ? old->len : new.len;
+        if (memcmp(old->bytes, new.bytes, shorter) == 0) {
+            old->len = shorter; /* what starts with the longer one starts with the shorter one */
+            f->off = shorter == 0;
+            return;
+        }
+    }
+    f->off = f->off || new.len == 0 || f->n_literals == PREFILTER_LITERALS;
+    if (!f->off)
+        f->literals[f->n_literals++] = new;
+}
+
+static void allow(struct prefilter_masks *masks, size_t place, unsigned char byte,
+                  unsigned char group)
+{
+    /* Both halves of a 32-byte register look up in their own copy of the table. */
+    for (size_t half = 0; half < 32; half += 16) {
+        masks->low[place][half + (byte & 15)] |= group;
+        masks->high[place][half + (byte >> 4)] |= group;
+    }
+}
+
+static void allow_any(struct prefilter_masks *masks, size_t place, unsigned char group)
+{
+    for (size_t i = 0; i < 32; i++) {
+        masks->low[place][i] |= group;
+        masks->high[place][i] |= group;
+    }
+}
+
+static void allow_literal(struct prefilter *f, const struct prefilter_literal *literal,
+                          unsigned char group)
+{
+    for (size_t place = 0; place < LOOK; place++) {
+        if (place < literal->len)
+            allow(&f->masks, place, literal->bytes[place] | 0x20, group);
+        else
+            allow_any(&f->masks, place, group);
+    }
+}
+
+void prefilter_finish(struct prefilter *f)
+{
+    for (size_t i = 0; i < f->n_literals; i++)
+        allow_literal(f, &f->literals[i], (unsigned char)(1U << i % GROUPS));
+    allow(&f->masks, 0, '#', ANYWHERE); /* "#39", "#x27" */
+    for (char digit = '0'; digit <= '9'; digit++)
+        allow(&f->masks, 1, (unsigned char)digit, ANYWHERE);
+    allow(&f->masks, 1, 'x', ANYWHERE);
+    allow_any(&f->masks, 2, ANYWHERE);
+    allow(&f->masks, 0, 0xe2, ANYWHERE); /* U+212A, E2 84 AA, as folded */
+    allow(&f->masks, 1, 0x84 | 0x20, ANYWHERE);
+}
+
+/* --- looking closer at a place --- */
+
+static bool literal_at(const struct prefilter *f, const char *p, const char *end)
+{
+    for (size_t i = 0; i < f->n_literals; i++) {
+        const struct prefilter_literal *literal = &f->literals[i];
+        size_t len = 0;
+        while (len < literal->len && p + len < end && fold(p[len]) == literal->bytes[len])
+            len++;
+        if (len == literal->len)
+            return true;
+    }
+    return false;
+}
+
+static unsigned digit_of(char c)
+{
+    if (c >= '0' && c <= '9')
+        return (unsigned)(c - '0');
+    return fold(c) >= 'a' && fold(c) <= 'f' ? (unsigned)(fold(c) - 'a') + 10 : 16;
+}
+
+/* Whether the bytes behind a '#' can be a reference that adds to a word or hides where one
+ * begins. */
+static bool reference_matters(const char *p, const char *end)
+{
+    unsigned base = p < end && fold(*p) == 'x' ? 16 : 10;
+    uint32_t value = 0;
+
+    if (base == 16)
+        p++;
+    const char *digits = p;
+    for (; p < end && digit_of(*p) < base; p++)
+        if (value < 0x110000)
+            value = value * base + digit_of(*p);
+    if (p == digits)
+        return false; /* no digits: not a reference, the letters behind stay what they are */
+    if (p == end || *p != ';')
+        return true;
+    return value == 0x212a || (value < 0x80 && is_alnum((char)value));
+}
+
+/* A place where something of the group ANYWHERE may begin. */
+static bool anywhere_matters(const char *p, const char *end)
+{
+    if (*p == '#')
+        return reference_matters(p + 1, end);
+    return end - p >= 3 && memcmp(p, "\xe2\x84\xaa", 3) == 0;
+}
+
+/* --- walking over the bytes --- */
+
+static bool place_matters(const struct prefilter *f, const char *begin, const char *p,
+                          const char *end)
+{
+    const struct prefilter_masks *m = &f->masks;
+    unsigned char c = fold(*p);
+    unsigned char groups = m->low[0][c & 15] & m->high[0][c >> 4];
+
+    if (groups != 0 && p + 1 < end) {
+        c = fold(p[1]);
+        groups &= m->low[1][c & 15] & m->high[1][c >> 4];
+    }
+    if ((groups & ANYWHERE) != 0 && anywhere_matters(p, end))
+        return true;
+    return (groups & ~ANYWHERE) != 0 && (p == begin || !is_alnum(p[-1])) && literal_at(f, p, end);
+}
+
+static bool possible_scalar(const struct prefilter *f, const char *begin, const char *p,
+                            const char *end)
+{
+    for (; p < end; p++)
+        if (place_matters(f, begin, p, end))
+            return true;
+    return false;
+}
+
+#ifdef HAVE_AVX2_CODE
+
+#define AVX2 __attribute__((target("avx2")))
+
+AVX2 static __m256i load_folded(const char *p)
+{
+    __m256i bytes = _mm256_loadu_si256((const __m256i *)(const void *)p);
+
+    return _mm256_or_si256(bytes, _mm256_set1_epi8(0x20));
+}
+
+/* 0xff where a folded byte is from `first` to `last`. */
+AVX2 static __m256i in_range(__m256i bytes, char first, char last)
+{
+    __m256i offset = _mm256_sub_epi8(bytes, _mm256_set1_epi8(first));
+    __m256i limit = _mm256_set1_epi8((char)(last - first));
+
+    return _mm256_cmpeq_epi8(_mm256_min_epu8(offset, limit), offset);
+}
+
+AVX2 static __m256i groups_at(const struct prefilter_masks *m, size_t place, __m256i folded)
+{
+    __m256i nibble = _mm256_set1_epi8(15);
+    __m256i low = _mm256_loadu_si256((const __m256i *)(const void *)m->low[place]);
+    __m256i high = _mm256_loadu_si256((const __m256i *)(const void *)m->high[place]);
+    __m256i high_index = _mm256_and_si256(_mm256_srli_epi16(folded, 4), nibble);
+
+    return _mm256_and_si256(_mm256_shuffle_epi8(low, _mm256_and_si256(folded, nibble)),
+                            _mm256_shuffle_epi8(high, high_index));
+}
+
+AVX2 static bool possible_avx2(const struct prefilter *f, const char *begin, const char *end)
+{
+    const char *p = begin + 1; /* so that there is always a byte before */
+
+    if (end - begin < STEP + LOOK)
+        return possible_scalar(f, begin, begin, end);
+    if (place_matters(f, begin, begin, end))
+        return true;
+    for (; end - p >= STEP + LOOK; p += STEP) {
+        __m256i groups = groups_at(&f->masks, 0, load_folded(p));
+        groups = _mm256_and_si256(groups, groups_at(&f->masks, 1, load_folded(p + 1)));
+        groups = _mm256_and_si256(groups, groups_at(&f->masks, 2, load_folded(p + 2)));
+        if (_mm256_testz_si256(groups, groups))
+            continue;
+        __m256i before = load_folded(p - 1);
+        __m256i in_word =
+            _mm256_or_si256(in_range(before, 'a', 'z'), in_range(before, '0', '9'));
+        uint32_t anywhere = (uint32_t)_mm256_movemask_epi8(groups);
+        __m256i anchored = _mm256_and_si256(groups, _mm256_set1_epi8(0x7f));
+        uint32_t none = (uint32_t)_mm256_movemask_epi8(
+            _mm256_cmpeq_epi8(anchored, _mm256_setzero_si256()));
+        uint32_t starts = ~none & ~(uint32_t)_mm256_movemask_epi8(in_word);
+        for (; starts != 0; starts &= starts - 1)
+            if (literal_at(f, p + __builtin_ctz(starts), end))
+                return true;
+        for (; anywhere != 0; anywhere &= anywhere - 1)
+            if (anywhere_matters(p + __builtin_ctz(anywhere), end))
+                return true;
+    }
+    return possible_scalar(f, begin, p, end);
+}
+
+#endif
+
+bool prefilter_possible(const struct prefilter *f, struct span raw)
+{
+    if (f->off)
+        return true;
+    if (raw.len == 0)
+        return false;
+#ifdef HAVE_AVX2_CODE
+    if (__builtin_cpu_supports("avx2"))
+        return possible_avx2(f, raw.ptr, raw.ptr + raw.len);
+#endif
+    return possible_scalar(f, raw.ptr, raw.ptr, raw.ptr + raw.len);
+}

@@ -1,0 +1,39 @@
+/*
+ * A search for the first letters of keywords in bytes that were not decoded yet; private to match.
+ */
+#ifndef MATCH_PREFILTER_H
+#define MATCH_PREFILTER_H
+
+#include "base/base.h"
+
+enum {
+    PREFILTER_LITERALS = 64, /* more keywords than that: no prefilter */
+    PREFILTER_LITERAL_MAX = 12
+};
+
+struct prefilter_literal {
+    unsigned char bytes[PREFILTER_LITERAL_MAX]; /* lower-case ASCII letters and digits */
+    size_t len;
+};
+
+/* For three neighbouring bytes, which groups of literals have a byte with these low and these high
+ * four bits there. Bit 7 is for what may begin anywhere, bits 0–6 for what begins a word. */
+struct prefilter_masks {
+    unsigned char low[3][32];
+    unsigned char high[3][32];
+};
+
+struct prefilter {
+    bool off; /* everything is possible */
+    struct prefilter_literal literals[PREFILTER_LITERALS];
+    size_t n_literals;
+    struct prefilter_masks masks;
+};
+
+/* Adds a literal that a matching text must hold at the start of a word; "" turns the filter off. */
+void prefilter_add(struct prefilter *f, struct span literal);
+/* To be called once after the last literal. */
+void prefilter_finish(struct prefilter *f);
+bool prefilter_possible(const struct prefilter *f, struct span raw);
+
+#endif

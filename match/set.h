@@ -1,0 +1,51 @@
+/*
+ * The inside of a keyword set, shared by the files of match only.
+ *
+ * Every distinct stem of the set has a word number from 1 (0: a word that no keyword has). A
+ * keyword is a sequence of word numbers; `endings` lists, for each word, the keywords ending in it.
+ */
+#ifndef MATCH_SET_H
+#define MATCH_SET_H
+
+#include "match/match.h"
+#include "match/prefilter.h"
+
+struct word {
+    struct span stem;
+    uint32_t *endings; /* keyword indexes */
+    size_t n_endings;
+};
+
+/* Refuses most words by their first three letters, before they are stemmed: [first][second] has
+ * the third letters that are possible as bits. Letters by their low five bits, which folds case; a
+ * letter that is missing has bits 0. */
+typedef uint32_t letter_table[32][32];
+
+struct match_set {
+    struct keyword *keywords;
+    uint32_t (*words_of)[KEYWORD_WORDS_MAX]; /* word numbers of each keyword */
+    size_t n_keywords;
+    struct word *words; /* by number; words[0] is unused */
+    size_t n_words;
+    uint32_t *slots; /* hash table of word numbers, a power of two long */
+    size_t n_slots;
+    letter_table letters;
+    struct prefilter prefilter;
+    struct span algorithm;
+    struct arena arena;
+};
+
+/* The number of a stem, 0 when no keyword has it. */
+uint32_t match_set_word(const struct match_set *set, struct span stem);
+
+/* Why a word of a keyword can never match; ptr NULL when it can. `verbatim`: it is compared as it
+ * stands, not its stem. The text is in the arena. */
+struct span keyword_dead_word(struct stemmer *stemmer, struct span word, bool verbatim,
+                              struct arena *arena);
+
+/* A note for a keyword that stemming on load changes although its words are stems already; ptr NULL
+ * when there is nothing to say. */
+struct span keyword_restemmed_note(struct stemmer *stemmer, const struct keyword *k,
+                                   struct arena *arena);
+
+#endif

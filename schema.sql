@@ -1,0 +1,267 @@
+-- schema.sql: what a ppmine database holds. One SQLite file is one study.
+--
+-- Read it with the sqlite3 shell, Datasette, pandas, DB Browser: tables and views carry the names
+-- of the domain, and every view works without any extension. Dates are UTC in ISO 8601
+-- ("2018-01-02T01:12:20.123Z"), so they sort as text. Booleans are 0 and 1. NULL means that
+-- the source did not say.
+--
+-- Part 1 is KEPT: it was loaded or decided by people and cannot be had again from the file itself.
+-- Part 2 is DERIVED: `ppmine match` drops it and computes it anew from part 1.
+-- Part 3 are the VIEWS, the stable face of the file: their columns do not change.
+-- Part 4 needs the tokenizer `ppmine` (the program, or the loadable extension).
+--
+-- Program and file know each other by these two numbers; see db/db.c for migrations.
+PRAGMA application_id = 0x70706d69; -- "ppmi"
+PRAGMA user_version = 1;
+
+
+-- ============================== 1. KEPT ==============================
+
+-- The study's settings, one per row: name, title, site, stemmer, …
+CREATE TABLE study (
+    key   TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- The files of the study folder as they were when the study was loaded: study.ini, keywords.txt, …
+CREATE TABLE study_file (
+    name       TEXT PRIMARY KEY,
+    content    TEXT NOT NULL,
+    sha256     TEXT NOT NULL, -- of the content, lower-case hexadecimal
+    changed_at TEXT NOT NULL  -- when this content was first loaded
+) STRICT;
+
+-- Provenance: each run of a command that wrote posts or derived tables.
+CREATE TABLE run (
+    run_id       INTEGER PRIMARY KEY,
+    command      TEXT NOT NULL, -- 'load', 'fetch', 'match', …
+    tool_version TEXT NOT NULL, -- version of ppmine
+    parameters   TEXT NOT NULL, -- JSON object: the options as given
+    source       TEXT,          -- a path or URL
+    started_at   TEXT NOT NULL,
+    finished_at  TEXT,          -- NULL: still runs, or was killed
+    outcome      TEXT,          -- 'ok', or why it ended early
+    counts       TEXT           -- JSON object: what was done
+) STRICT;
+
+-- The posts, each in the newest version that was loaded. Named after the Stack Exchange data dump.
+-- The body stands last, so that reading the other columns stays cheap.
+CREATE TABLE post (
+    post_id                  INTEGER PRIMARY KEY, -- the id on the site
+    post_type                TEXT NOT NULL, -- 'question', 'answer', …; 'type_N' for a number without a name
+    parent_id                INTEGER, -- of an answer: its question, which may not be in this file
+    accepted_answer_id       INTEGER,
+    title                    TEXT,    -- of a question; plain text
+    tags                     TEXT,    -- JSON array of strings; see the view post_tag
+    score                    INTEGER,
+    view_count               INTEGER,
+    answer_count             INTEGER,
+    comment_count            INTEGER,
+    favorite_count           INTEGER,
+    created_at               TEXT,
+    deleted_at               TEXT,
+    last_edited_at           TEXT,    -- NULL: never edited
+    last_activity_at         TEXT,
+    closed_at                TEXT,
+    community_owned_at       TEXT,
+    owner_user_id            INTEGER, -- NULL: the account is gone, or the source did not say
+    owner_display_name       TEXT,
+    last_editor_user_id      INTEGER,
+    last_editor_display_name TEXT,
+    content_license          TEXT,    -- 'CC BY-SA 4.0'
+    first_run_id             INTEGER NOT NULL REFERENCES run, -- the run that brought the post
+    run_id                   INTEGER NOT NULL REFERENCES run, -- the last run that changed the row
+    body_sha256              TEXT,    -- of body_html, lower-case hexadecimal
+    body_html                TEXT     -- as the site stores it
+) STRICT;
+
+-- The answers of a question.
+CREATE INDEX post_parent ON post (parent_id) WHERE parent_id IS NOT NULL;
+
+-- Versions of posts other than the one in `post`: what stood there before an edit. The order in
+-- which dumps are loaded, and how often, makes no difference to these rows (but to seen_at, run_id).
+CREATE TABLE revision (
+    revision_id     INTEGER PRIMARY KEY,
+    post_id         INTEGER NOT NULL REFERENCES post,
+    title           TEXT,
+    tags            TEXT,
+    edited_at       TEXT,    -- the latest date known for this version: of its edit, or of creation
+    content_license TEXT,
+    run_id          INTEGER NOT NULL REFERENCES run, -- the run that put it aside
+    seen_at         TEXT NOT NULL,                   -- when it did
+    body_sha256     TEXT,
+    body_html       TEXT
+) STRICT;
+
+-- No version stands twice.
+CREATE UNIQUE INDEX revision_version
+    ON revision (post_id, ifnull(body_sha256, ''), ifnull(title, ''), ifnull(tags, ''));
+
+-- Who judges posts. The decision of a meeting counts as a coder of its own.
+CREATE TABLE coder (
+    coder     TEXT PRIMARY KEY,
+    is_merged INTEGER NOT NULL DEFAULT 0 CHECK (is_merged IN (0, 1)) -- 1: what the coders agreed on in the end
+) STRICT, WITHOUT ROWID;
+
+-- Identification: is this post about a performance problem? One row per post and coder.
+CREATE TABLE judgement (
+    post_id    INTEGER NOT NULL, -- the post may not be in this file
+    coder      TEXT NOT NULL REFERENCES coder,
+    is_problem INTEGER NOT NULL CHECK (is_problem IN (0, 1)),
+    judged_at  TEXT,
+    PRIMARY KEY (post_id, coder)
+) STRICT, WITHOUT ROWID;
+
+-- The codebook.
+CREATE TABLE code (
+    code_id    INTEGER PRIMARY KEY,
+    facet      TEXT NOT NULL CHECK (facet IN ('symptom', 'root cause', 'stage')),
+    category   TEXT, -- NULL: the facet has none
+    name       TEXT NOT NULL,
+    short_name TEXT,
+    definition TEXT,
+    UNIQUE (facet, name)
+) STRICT;
+
+-- The labelled performance problems. A post may hold several.
+CREATE TABLE problem (
+    problem_id        TEXT PRIMARY KEY, -- the post's id; with _1, _2, … when the post holds several
+    post_id           INTEGER NOT NULL, -- the post may not be in this file
+    created_at        TEXT,             -- of the post
+    introducing_stage INTEGER REFERENCES code,
+    exposing_stage    INTEGER REFERENCES code,
+    symptom1          INTEGER REFERENCES code,
+    symptom2          INTEGER REFERENCES code,
+    root_cause        INTEGER REFERENCES code
+) STRICT;
+
+CREATE INDEX problem_post ON problem (post_id);
+
+
+-- ============================== 2. DERIVED ==============================
+
+-- The keyword set of the last match, in the order of the study's keywords.txt.
+CREATE TABLE keyword (
+    keyword_id INTEGER PRIMARY KEY, -- place in the set, from 1
+    keyword    TEXT NOT NULL,       -- as the study prints it
+    stems      TEXT NOT NULL,       -- what is compared
+    n_words    INTEGER NOT NULL,
+    dead       TEXT,                -- why it can never match; NULL when it can
+    note       TEXT
+) STRICT;
+
+-- The plain text of each post that was matched.
+CREATE TABLE post_text (
+    post_id INTEGER PRIMARY KEY REFERENCES post,
+    title   TEXT,
+    body    TEXT
+) STRICT;
+
+-- Where the keywords stand: bytes "start" to "end" (first behind) of the field of post_text.
+CREATE TABLE hit (
+    post_id    INTEGER NOT NULL REFERENCES post,
+    field      TEXT NOT NULL CHECK (field IN ('title', 'body')),
+    "start"    INTEGER NOT NULL,
+    "end"      INTEGER NOT NULL,
+    keyword_id INTEGER NOT NULL REFERENCES keyword,
+    PRIMARY KEY (post_id, field, "start", keyword_id)
+) STRICT, WITHOUT ROWID;
+
+-- The posts that are candidates for identification; see the view candidate.
+CREATE TABLE candidate_post (
+    post_id  INTEGER PRIMARY KEY REFERENCES post,
+    n_hits   INTEGER NOT NULL,
+    keywords TEXT NOT NULL -- each once, in the order of the set, joined by ', '
+) STRICT;
+
+
+-- ============================== 3. VIEWS ==============================
+
+-- Where the posts are on the web.
+CREATE VIEW site (base_url) AS
+SELECT 'https://' || coalesce((SELECT nullif(value, '') FROM study WHERE key = 'site'),
+                              'stackoverflow.com');
+
+-- The candidates; an answer goes under the title of its question.
+CREATE VIEW candidate (post_id, title, url, created_at, n_hits, keywords) AS
+SELECT p.post_id,
+       coalesce(p.title, (SELECT q.title FROM post AS q WHERE q.post_id = p.parent_id)),
+       (SELECT base_url FROM site)
+           || iif(p.post_type = 'answer', '/a/', '/questions/') || p.post_id,
+       p.created_at, c.n_hits, c.keywords
+FROM candidate_post AS c JOIN post AS p USING (post_id);
+
+-- The labelled problems with the names of their codes.
+CREATE VIEW problem_label (problem_id, post_id, url, created_at, introducing_stage, exposing_stage,
+                           symptom1, symptom2, root_cause) AS
+SELECT l.problem_id, l.post_id,
+       (SELECT base_url FROM site)
+           || iif(p.post_type = 'answer', '/a/', '/questions/') || l.post_id,
+       coalesce(l.created_at, p.created_at),
+       i.name, x.name, s1.name, s2.name, r.name
+FROM problem AS l
+LEFT JOIN post AS p  ON p.post_id = l.post_id
+LEFT JOIN code AS i  ON i.code_id = l.introducing_stage
+LEFT JOIN code AS x  ON x.code_id = l.exposing_stage
+LEFT JOIN code AS s1 ON s1.code_id = l.symptom1
+LEFT JOIN code AS s2 ON s2.code_id = l.symptom2
+LEFT JOIN code AS r  ON r.code_id = l.root_cause;
+
+-- How often each code occurs; share is n by the number of problems that have such a code (0 to 1).
+CREATE VIEW symptom_count (category, code, n, share) AS
+SELECT c.category, c.name, count(*), count(*) * 1.0 / sum(count(*)) OVER ()
+FROM problem AS l JOIN code AS c ON c.code_id = l.symptom1
+GROUP BY c.code_id ORDER BY count(*) DESC, c.code_id;
+
+CREATE VIEW root_cause_count (category, code, n, share) AS
+SELECT c.category, c.name, count(*), count(*) * 1.0 / sum(count(*)) OVER ()
+FROM problem AS l JOIN code AS c ON c.code_id = l.root_cause
+GROUP BY c.code_id ORDER BY count(*) DESC, c.code_id;
+
+-- The same of stages; share is within the role.
+CREATE VIEW stage_count (role, stage, n, share) AS
+SELECT s.role, c.name, count(*), count(*) * 1.0 / sum(count(*)) OVER (PARTITION BY s.role)
+FROM (SELECT 'introducing' AS role, introducing_stage AS code_id FROM problem
+      UNION ALL
+      SELECT 'exposing', exposing_stage FROM problem) AS s
+JOIN code AS c USING (code_id)
+GROUP BY s.role, c.code_id ORDER BY s.role DESC, count(*) DESC, c.code_id;
+
+-- One row per post and tag.
+CREATE VIEW post_tag (post_id, tag) AS
+SELECT p.post_id, t.value FROM post AS p, json_each(p.tags) AS t;
+
+-- For each keyword of the set: the candidates and posts that have it, and its hits.
+CREATE VIEW keyword_count (keyword, candidates, posts, hits) AS
+SELECT k.keyword, count(DISTINCT c.post_id), count(DISTINCT h.post_id), count(h.post_id)
+FROM keyword AS k
+LEFT JOIN hit AS h USING (keyword_id)
+LEFT JOIN candidate_post AS c ON c.post_id = h.post_id
+GROUP BY k.keyword_id ORDER BY k.keyword_id;
+
+-- Where each post came from, and what its licence asks to be said when it is shown.
+CREATE VIEW post_provenance (post_id, url, author, author_url, content_license, source, command,
+                             parameters, tool_version, loaded_at, first_loaded_at, body_sha256) AS
+SELECT p.post_id,
+       (SELECT base_url FROM site)
+           || iif(p.post_type = 'answer', '/a/', '/questions/') || p.post_id,
+       p.owner_display_name,
+       (SELECT base_url FROM site) || '/users/' || p.owner_user_id,
+       p.content_license, r.source, r.command, r.parameters, r.tool_version, r.started_at,
+       f.started_at, p.body_sha256
+FROM post AS p
+JOIN run AS r ON r.run_id = p.run_id
+JOIN run AS f ON f.run_id = p.first_run_id;
+
+
+-- ============================== 4. FULL TEXT (derived) ==============================
+-- Full-text index over post_text, found by stem: `WHERE post_search MATCH 'slow'`. Its words are
+-- those of the tokenizer `ppmine`; in the sqlite3 shell: `.load ./ppmine` first. SQLite refuses to
+-- make, read or drop it without the tokenizer, so `ppmine match` makes it, not `ppmine init`:
+-- the program runs what stands above the next line at init, and what stands below it at match.
+-- needs tokenizer ppmine
+CREATE VIRTUAL TABLE post_search USING fts5 (
+    title, body,
+    content = 'post_text', content_rowid = 'post_id',
+    tokenize = 'ppmine'
+);

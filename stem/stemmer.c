@@ -1,0 +1,157 @@
+#include "stem/lower.h"
+#include "stem/porter_nltk.h"
+#include "stem/stem.h"
+
+#include <libstemmer.h>
+
+struct stemmer {
+    char *name;
+    struct sb_stemmer *snowball; /* NULL: NLTK's Porter */
+    char *lowered;               /* from malloc: lower_word grows it */
+    size_t capacity;
+};
+
+const char *const *stemmer_names(void)
+{
+    /* libstemmer's list has no room for ours, so it is copied once. */
+    static const char *names[64] = {"nltk"};
+
+    if (names[1] == NULL) {
+        const char **snowball = sb_stemmer_list();
+        for (size_t i = 0; snowball[i] != NULL && i + 2 < ARRAY_LEN(names); i++)
+            names[i + 1] = snowball[i];
+    }
+    return names;
+}
+
+static enum status unknown_algorithm(struct span algorithm, struct err *e)
+{
+    struct buf list = {0};
+
+    for (const char *const *name = stemmer_names(); *name != NULL; name++)
+        buf_addf(&list, "%s%s", list.len > 0 ? ", " : "", *name);
+    err_set(e, ST_USAGE, "unknown stemming algorithm '%.*s'; known: %s", (int)algorithm.len,
+            algorithm.ptr, buf_cstr(&list));
+    buf_clear(&list);
+    return e->status;
+}
+
+enum status stemmer_new(struct stemmer **out, struct span algorithm, struct err *e)
+{
+    struct stemmer *s = mem_zero(1, sizeof *s);
+
+    *out = NULL;
+    s->name = mem_text(algorithm);
+    if (!span_eq(algorithm, SPAN("nltk"))) {
+        s->snowball = sb_stemmer_new(s->name, "UTF_8");
+        if (s->snowball == NULL) {
+            stemmer_free(s);
+            return unknown_algorithm(algorithm, e);
+        }
+    }
+    *out = s;
+    return ST_OK;
+}
+
+void stemmer_free(struct stemmer *s)
+{
+    if (s == NULL)
+        return;
+    if (s->snowball != NULL)
+        sb_stemmer_delete(s->snowball);
+    mem_free(s->lowered);
+    mem_free(s->name);
+    mem_free(s);
+}
+
+const char *stemmer_name(const struct stemmer *s)
+{
+    return s->name;
+}
+
+/* Lower-cases ASCII into s->lowered; false when the word has other characters. */
+static bool lower_ascii(struct stemmer *s, struct span word)
+{
+    if (s->capacity < word.len) {
+        s->capacity = word.len + 64;
+        s->lowered = mem_resize(s->lowered, s->capacity, 1);
+    }
+    for (size_t i = 0; i < word.len; i++) {
+        char c = word.ptr[i];
+        if ((unsigned char)c >= 0x80)
+            return false;
+        s->lowered[i] = c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : c;
+    }
+    return true;
+}
+
+/* libstemmer counts in int; a longer "word" is left as it is. */
+static struct span stem_snowball(struct stemmer *s, size_t len)
+{
+    if (len > INT32_MAX / 4)
+        return (struct span){s->lowered, len};
+    const sb_symbol *stem =
+        sb_stemmer_stem(s->snowball, (const sb_symbol *)s->lowered, (int)len);
+    if (stem == NULL)
+        return (struct span){s->lowered, len};
+    return (struct span){(const char *)stem, (size_t)sb_stemmer_length(s->snowball)};
+}
+
+/* Lower-cases into s->lowered; *ascii tells whether that is one byte per character. */
+static size_t lower(struct stemmer *s, struct span token, bool *ascii)
+{
+    *ascii = lower_ascii(s, token);
+    return *ascii ? token.len : lower_word(token.ptr, token.len, &s->lowered, &s->capacity);
+}
+
+struct span stemmer_lower(struct stemmer *s, struct span token)
+{
+    bool ascii;
+    size_t len = lower(s, token, &ascii);
+
+    return (struct span){s->lowered, len};
+}
+
+struct span stemmer_stem(struct stemmer *s, struct span token)
+{
+    bool ascii;
+    size_t len = lower(s, token, &ascii);
+
+    if (s->snowball != NULL)
+        return stem_snowball(s, len);
+    if (ascii)
+        len = porter_nltk((unsigned char *)s->lowered, len);
+    else
+        len = porter_nltk_utf8(s->lowered, len);
+    return (struct span){s->lowered, len};
+}
+
+static bool ends_with(struct span s, struct span end)
+{
+    return s.len >= end.len && memcmp(s.ptr + s.len - end.len, end.ptr, end.len) == 0;
+}
+
+/*
+ * Porter's rules strip endings, and where they put something else instead, the stem ends in it:
+ * an 'e' (also from -ate, -ize, -ive), an 'i' (from -y), or -ble and -bl (from -bility). Only the
+ * irregular forms of NLTK and of Snowball's "english" change more: dying -> die, skies -> sky.
+ */
+size_t stemmer_sure_prefix(const struct stemmer *s, struct span stem)
+{
+    static const char *const irregular[] = {"die", "lie", "tie", "sky", "ski"};
+    bool english = s->snowball == NULL || strcmp(s->name, "porter") == 0 ||
+                   strcmp(s->name, "english") == 0;
+
+    if (!english || stem.len == 0)
+        return 0;
+    for (size_t i = 0; i < ARRAY_LEN(irregular); i++)
+        if (span_eq(stem, span_of(irregular[i])))
+            return 1;
+    size_t changed = 0;
+    if (ends_with(stem, SPAN("ble")))
+        changed = 2;
+    else if (ends_with(stem, SPAN("e")) || ends_with(stem, SPAN("i")) ||
+             ends_with(stem, SPAN("bl")))
+        changed = 1;
+    return stem.len > changed ? stem.len - changed : 0;
+}

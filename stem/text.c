@@ -1,0 +1,380 @@
+/*
+ * From HTML to running words, in one pass.
+ *
+ * What counts as a tag, a comment or a character reference follows libxml2's HTML parser (2.9), so
+ * that its tree, read in order, gives the same words; but no tree is built: a linear reader cannot
+ * be made to nest, repair or allocate by hostile markup.
+ */
+#include "stem/stem.h"
+
+#include <libxml/HTMLparser.h>
+
+enum separator { SEPARATOR_NONE, SEPARATOR_BLANK, SEPARATOR_LINE };
+
+struct reader {
+    const char *p, *end;
+    struct buf *out;
+    size_t start;             /* of this text in *out */
+    enum separator separator; /* seen since the last word */
+    size_t pre_depth;         /* open <pre> elements whose text is left out */
+    bool include_code;
+};
+
+enum { CLASS_WORD, CLASS_SPACE, CLASS_TAG, CLASS_REFERENCE };
+
+/* NUL is white space here: it has no place in HTML, and SQLite's shell would end a text there. */
+static const unsigned char byte_class[256] = {
+    [0] = CLASS_SPACE,    ['\t'] = CLASS_SPACE, ['\n'] = CLASS_SPACE, ['\v'] = CLASS_SPACE,
+    ['\f'] = CLASS_SPACE, ['\r'] = CLASS_SPACE, [' '] = CLASS_SPACE,  ['<'] = CLASS_TAG,
+    ['&'] = CLASS_REFERENCE,
+};
+
+static void separate(struct reader *r, enum separator separator)
+{
+    if (separator > r->separator)
+        r->separator = separator;
+}
+
+static void add_word_bytes(struct reader *r, const char *bytes, size_t len)
+{
+    if (r->pre_depth > 0 && !r->include_code)
+        return;
+    if (r->separator != SEPARATOR_NONE && r->out->len > r->start)
+        buf_add_char(r->out, r->separator == SEPARATOR_LINE ? '\n' : ' ');
+    r->separator = SEPARATOR_NONE;
+    buf_add(r->out, bytes, len);
+}
+
+/* --- tags --- */
+
+static bool is_letter_ascii(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static bool is_name_start(char c)
+{
+    return is_letter_ascii(c) || c == '_' || c == ':';
+}
+
+static bool is_name_byte(char c)
+{
+    return is_name_start(c) || (c >= '0' && c <= '9') || c == '-' || c == '.';
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+/* Elements that stand on lines of their own, sorted. */
+static const char *const block_elements[] = {
+    "address", "article",  "aside",    "blockquote", "body",    "br",     "caption",
+    "center",  "col",      "colgroup", "dd",         "details", "dialog", "dir",
+    "div",     "dl",       "dt",       "fieldset",   "figcaption", "figure", "footer",
+    "form",    "frameset", "h1",       "h2",         "h3",      "h4",     "h5",
+    "h6",      "head",     "header",   "hgroup",     "hr",      "html",   "isindex",
+    "legend",  "li",       "main",     "menu",       "nav",     "noframes", "noscript",
+    "ol",      "optgroup", "option",   "p",          "pre",     "script", "section",
+    "select",  "style",    "summary",  "table",      "tbody",   "td",     "tfoot",
+    "th",      "thead",    "title",    "tr",         "ul",
+};
+
+enum { NAME_MAX = 12 };
+
+struct tag {
+    char name[NAME_MAX]; /* lower-case; "" for one that no rule here knows */
+    bool closing;
+};
+
+static bool tag_is(const struct tag *tag, const char *name)
+{
+    return strcmp(tag->name, name) == 0;
+}
+
+static bool is_block(const struct tag *tag)
+{
+    size_t low = 0, high = ARRAY_LEN(block_elements);
+
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        int order = strcmp(tag->name, block_elements[middle]);
+        if (order == 0)
+            return true;
+        if (order < 0)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return false;
+}
+
+/* Of "o:p" the part behind the colon is the name, as in a document with namespaces. */
+static void read_name(struct reader *r, struct tag *tag)
+{
+    size_t len = 0;
+
+    for (; r->p < r->end && is_name_byte(*r->p); r->p++) {
+        if (len < NAME_MAX - 1)
+            tag->name[len] = is_letter_ascii(*r->p) ? (char)(*r->p | 0x20) : *r->p;
+        len = *r->p == ':' ? 0 : len + 1;
+    }
+    tag->name[len < NAME_MAX ? len : 0] = '\0';
+}
+
+/* Moves behind `text`, or to the end when it does not come. */
+static void skip_past(struct reader *r, struct span text)
+{
+    struct span rest = {r->p, (size_t)(r->end - r->p)};
+    size_t found = span_find(rest, text);
+
+    r->p = found == SIZE_MAX ? r->end : r->p + found + text.len;
+}
+
+static void skip_value(struct reader *r)
+{
+    while (r->p < r->end && is_blank(*r->p))
+        r->p++;
+    if (r->p < r->end && (*r->p == '"' || *r->p == '\'')) {
+        char quote[] = {*r->p++};
+        skip_past(r, (struct span){quote, 1});
+        return;
+    }
+    while (r->p < r->end && *r->p != '>' && !is_blank(*r->p))
+        r->p++;
+}
+
+/* From behind a start tag's name to behind its '>'; a '>' inside quotes does not end it. */
+static void skip_attributes(struct reader *r)
+{
+    while (r->p < r->end) {
+        char c = *r->p++;
+        if (c == '>')
+            return;
+        if (c == '=')
+            skip_value(r);
+    }
+}
+
+/* What stands between <script> and </script> is no text and holds no tags. */
+static void skip_raw_text(struct reader *r, const char *name)
+{
+    size_t len = strlen(name);
+
+    for (; r->p < r->end; r->p++) {
+        struct span rest = {r->p, (size_t)(r->end - r->p)};
+        size_t found = span_find(rest, SPAN("</"));
+        if (found == SIZE_MAX) {
+            r->p = r->end;
+            return;
+        }
+        r->p += found;
+        size_t matched = 0;
+        while (matched < len && (size_t)(r->end - r->p) > matched + 2 &&
+               (r->p[matched + 2] | 0x20) == name[matched])
+            matched++;
+        if (matched == len)
+            return;
+    }
+}
+
+static void apply_tag(struct reader *r, const struct tag *tag)
+{
+    separate(r, is_block(tag) ? SEPARATOR_LINE : SEPARATOR_BLANK);
+    if (tag_is(tag, "pre")) {
+        if (!tag->closing)
+            r->pre_depth++;
+        else if (r->pre_depth > 0)
+            r->pre_depth--;
+    } else if (!tag->closing && (tag_is(tag, "script") || tag_is(tag, "style"))) {
+        skip_raw_text(r, tag->name);
+    }
+}
+
+static void read_start_tag(struct reader *r)
+{
+    struct tag tag = {.closing = false};
+
+    r->p++;
+    read_name(r, &tag);
+    skip_attributes(r);
+    apply_tag(r, &tag);
+}
+
+static void read_end_tag(struct reader *r)
+{
+    struct tag tag = {.closing = true};
+
+    r->p += 2;
+    separate(r, SEPARATOR_BLANK);
+    if (r->p == r->end || (!is_name_start(*r->p) && *r->p != '.'))
+        return; /* "</" before no name: dropped, what follows is text */
+    read_name(r, &tag);
+    skip_past(r, SPAN(">"));
+    apply_tag(r, &tag);
+}
+
+static bool is_doctype(struct span s)
+{
+    struct span mark = SPAN("<!doctype");
+
+    if (s.len < mark.len || s.ptr[1] != '!')
+        return false;
+    for (size_t i = 2; i < mark.len; i++)
+        if ((s.ptr[i] | 0x20) != mark.ptr[i])
+            return false;
+    return true;
+}
+
+static void read_markup(struct reader *r)
+{
+    struct span rest = {r->p, (size_t)(r->end - r->p)};
+
+    if (rest.len > 1 && is_letter_ascii(rest.ptr[1])) {
+        read_start_tag(r);
+    } else if (rest.len > 1 && rest.ptr[1] == '/') {
+        read_end_tag(r);
+    } else if (span_starts(rest, SPAN("<!--"))) {
+        r->p += 4;
+        skip_past(r, SPAN("-->"));
+        separate(r, SEPARATOR_BLANK);
+    } else if (is_doctype(rest) || (rest.len > 1 && rest.ptr[1] == '?')) {
+        skip_past(r, SPAN(">"));
+        separate(r, SEPARATOR_BLANK);
+    } else {
+        add_word_bytes(r, r->p++, 1);
+    }
+}
+
+/* --- character references --- */
+
+static void add_character(struct reader *r, uint32_t code_point)
+{
+    char bytes[4];
+
+    if (code_point < 0x80 && byte_class[code_point] == CLASS_SPACE) {
+        separate(r, SEPARATOR_BLANK);
+        return;
+    }
+    size_t len = utf8_encode(code_point, bytes);
+    if (len > 0)
+        add_word_bytes(r, bytes, len);
+}
+
+static unsigned digit_value(char c)
+{
+    if (c >= '0' && c <= '9')
+        return (unsigned)(c - '0');
+    if (is_letter_ascii(c) && (c | 0x20) <= 'f')
+        return (unsigned)((c | 0x20) - 'a') + 10;
+    return 16;
+}
+
+/* A character of XML 1.0 (production 2); libxml2 drops references to any other. */
+static bool is_xml_char(uint32_t c)
+{
+    return c == 0x9 || c == 0xa || c == 0xd || (c >= 0x20 && c <= 0xd7ff) ||
+           (c >= 0xe000 && c <= 0xfffd) || (c >= 0x10000 && c <= 0x10ffff);
+}
+
+/* "&#233;", "&#xe9;"; the semicolon may be missing. */
+static void read_numeric_reference(struct reader *r)
+{
+    unsigned base = 10;
+    uint32_t value = 0;
+
+    r->p += 2;
+    if (r->p < r->end && (*r->p | 0x20) == 'x') {
+        base = 16;
+        r->p++;
+    }
+    for (; r->p < r->end && digit_value(*r->p) < base; r->p++)
+        if (value < 0x110000)
+            value = value * base + digit_value(*r->p);
+    if (r->p < r->end && *r->p == ';')
+        r->p++;
+    if (is_xml_char(value))
+        add_character(r, value);
+}
+
+static uint32_t named_character(struct span name)
+{
+    char text[NAME_MAX];
+
+    if (name.len == 0 || name.len >= sizeof text)
+        return 0;
+    memcpy(text, name.ptr, name.len);
+    text[name.len] = '\0';
+    const htmlEntityDesc *found = htmlEntityLookup((const xmlChar *)text);
+    return found != NULL ? found->value : 0;
+}
+
+static void read_reference(struct reader *r)
+{
+    const char *name = r->p + 1;
+    const char *p = name;
+
+    if (p < r->end && *p == '#') {
+        read_numeric_reference(r);
+        return;
+    }
+    while (p < r->end && is_name_byte(*p))
+        p++;
+    uint32_t value = 0;
+    if (p < r->end && *p == ';')
+        value = named_character((struct span){name, (size_t)(p - name)});
+    if (value == 0) {
+        add_word_bytes(r, r->p++, 1); /* no reference: the '&' is text, and so is what follows */
+        return;
+    }
+    r->p = p + 1;
+    add_character(r, value);
+}
+
+/* --- the whole --- */
+
+static void read_word_bytes(struct reader *r)
+{
+    const char *p = r->p;
+
+    while (p < r->end && byte_class[(unsigned char)*p] == CLASS_WORD)
+        p++;
+    add_word_bytes(r, r->p, (size_t)(p - r->p));
+    r->p = p;
+}
+
+void text_from_html(struct buf *out, struct span html, enum text_options options)
+{
+    struct reader r = {.p = html.ptr,
+                       .end = html.len > 0 ? html.ptr + html.len : html.ptr,
+                       .out = out,
+                       .start = out->len,
+                       .include_code = (options & TEXT_INCLUDE_CODE) != 0};
+
+    buf_reserve(out, html.len + 1);
+    while (r.p < r.end) {
+        switch (byte_class[(unsigned char)*r.p]) {
+        case CLASS_SPACE:
+            separate(&r, SEPARATOR_BLANK);
+            r.p++;
+            break;
+        case CLASS_TAG:
+            read_markup(&r);
+            break;
+        case CLASS_REFERENCE:
+            read_reference(&r);
+            break;
+        default:
+            read_word_bytes(&r);
+        }
+    }
+}
+
+void text_from_title(struct buf *out, struct span title)
+{
+    buf_reserve(out, title.len + 1);
+    for (size_t i = 0; i < title.len; i++) {
+        bool space = byte_class[(unsigned char)title.ptr[i]] == CLASS_SPACE;
+        buf_add_char(out, space ? ' ' : title.ptr[i]);
+    }
+}

@@ -1,0 +1,43 @@
+#include "study/study.h"
+
+/* `*` stands for any characters. Remembers only the last star: an earlier one never needs to take
+ * more once a later one is reached. */
+static bool glob(struct span pattern, struct span text)
+{
+    size_t p = 0, t = 0;
+    size_t star = SIZE_MAX, star_text = 0;
+
+    while (t < text.len) {
+        if (p < pattern.len && pattern.ptr[p] == '*') {
+            star = p++;
+            star_text = t;
+        } else if (p < pattern.len && pattern.ptr[p] == text.ptr[t]) {
+            p++;
+            t++;
+        } else if (star != SIZE_MAX) {
+            p = star + 1;
+            t = ++star_text;
+        } else {
+            return false;
+        }
+    }
+    while (p < pattern.len && pattern.ptr[p] == '*')
+        p++;
+    return p == pattern.len;
+}
+
+bool study_has_tag(const struct study *s, struct span tag)
+{
+    for (size_t i = 0; i < s->n_tags; i++)
+        if (glob(s->tags[i], tag))
+            return true;
+    return false;
+}
+
+bool study_has_date(const struct study *s, struct span date)
+{
+    if (date.len < 10)
+        return false;
+    return (s->from[0] == '\0' || memcmp(date.ptr, s->from, 10) >= 0) &&
+           (s->to[0] == '\0' || memcmp(date.ptr, s->to, 10) <= 0);
+}
