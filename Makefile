@@ -40,7 +40,7 @@ ROOMS = base post study stem match fetch db cli
 SOURCES = $(sort $(wildcard $(ROOMS:%=%/*.c)))
 # cli/extension.c is the extension's main.c.
 PROGRAM_SOURCES = $(filter-out cli/extension.c,$(SOURCES))
-EXTENSION_SOURCES = $(wildcard cli/extension.c cli/text.c db/text.c) \
+EXTENSION_SOURCES = $(wildcard cli/extension.c cli/text_functions.c db/text.c) \
     $(filter base/% study/% stem/% match/%,$(SOURCES))
 UNIT_SOURCES = $(sort $(wildcard tests/unit/test_*.c))
 FUZZ_SOURCES = $(sort $(wildcard tests/fuzz/fuzz_*.c))
@@ -58,10 +58,10 @@ once = $(eval $(1) := $(2))$(value $(1))
 LIB_CFLAGS = $(call once,LIB_CFLAGS,$(patsubst -I%,-isystem %,$(shell $(PKG_CONFIG) --cflags $(PACKAGES))))
 LIB_LIBS = $(call once,LIB_LIBS,$(shell $(PKG_CONFIG) --libs $(PACKAGES)))
 # Neither libstemmer nor libunistring has a .pc file.
-LIBS = $(LIB_LIBS) -lunistring -lstemmer
+LIBS = $(LIB_LIBS) -lunistring -lstemmer -lm
 EXTENSION_PACKAGES = libxml-2.0
 EXTENSION_LIBS = $(call once,EXTENSION_LIBS,$(shell $(PKG_CONFIG) --libs $(EXTENSION_PACKAGES))) \
-    -lunistring -lstemmer
+    -lunistring -lstemmer -lm
 
 # --- flavours ---
 
@@ -210,6 +210,10 @@ fuzz:
 LINTED = $(SOURCES) $(UNIT_SOURCES) $(FUZZ_SOURCES)
 LINT_TARGETS = $(call objects,lint-gcc,$(LINTED)) $(call objects,lint-clang,$(LINTED)) \
     $(LINTED:%.c=build/lint-tidy/%)
+
+# What it calls exists for the extension only.
+$(foreach l,lint-gcc lint-clang,build/$(l)/cli/extension.o) build/lint-tidy/cli/extension: \
+    COMMON_FLAGS += -DPPMINE_LOADABLE
 
 # Made again when the source or one of its headers changed: then clang's object was too.
 build/lint-tidy/%: %.c build/lint-clang/%.o .clang-tidy

@@ -98,6 +98,15 @@ struct span arena_copy(struct arena *a, struct span s);
 void arena_reset(struct arena *a); /* keeps one block */
 void arena_clear(struct arena *a);
 
+/* A set of 32-bit numbers, one bit each, in pages made when first needed. All-zero is empty. */
+struct bitset {
+    uint64_t **pages;
+};
+
+void bitset_add(struct bitset *b, uint32_t number);
+bool bitset_has(const struct bitset *b, uint32_t number);
+void bitset_clear(struct bitset *b);
+
 /* --- UTF-8 --- */
 
 /* Length of the longest valid prefix (RFC 3629: no surrogates, no overlong forms). */

@@ -10,6 +10,7 @@
 #include "study/study.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -79,6 +80,18 @@ static enum status exists_error(const char *path, struct err *e)
                    path);
 }
 
+/* Makes an empty file, which becomes the database; so what the system refuses is said about `path`,
+ * the name that the user knows. */
+static enum status begin_file(const char *unfinished, const char *path, struct err *e)
+{
+    int fd = open(unfinished, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+
+    if (fd < 0)
+        return err_set(e, ST_IO, "%s: cannot be created: %s", path, strerror(errno));
+    close(fd);
+    return ST_OK;
+}
+
 /* Gives the finished database its name, unless a file of that name came meanwhile. */
 static enum status publish(const char *unfinished, const char *path, bool replace_empty,
                            struct err *e)
@@ -105,7 +118,9 @@ static enum status create_and_publish(const char *path, const struct study *s, s
         return exists_error(path, e);
     buf_addf(&unfinished, "%s.%ld-unfinished", path, (long)getpid());
     remove_unfinished(buf_cstr(&unfinished));
-    enum status status = create(buf_cstr(&unfinished), s, e);
+    enum status status = begin_file(buf_cstr(&unfinished), path, e);
+    if (status == ST_OK)
+        status = create(buf_cstr(&unfinished), s, e);
     if (status == ST_OK)
         status = publish(buf_cstr(&unfinished), path, there, e);
     remove_unfinished(buf_cstr(&unfinished));
@@ -118,17 +133,19 @@ static enum status count_keywords(const struct study *s, const char *dir, size_t
 {
     struct match_set *set = NULL;
     struct buf name = {0};
+    struct err why;
 
-    if (dir != NULL)
-        buf_addf(&name, "%s/", dir);
-    buf_add_text(&name, "keywords.txt");
+    buf_addf(&name, "%s%skeywords.txt", dir != NULL ? dir : "", dir != NULL ? "/" : "");
     enum status status = match_set_load(&set, study_file(s, "keywords.txt"), buf_cstr(&name),
-                                        s->stemmer, MATCH_STEMMED, e);
-    if (status == ST_USAGE) /* no such stemmer: the file's fault, not the command line's */
-        status = e->status = ST_INPUT;
+                                        s->stemmer, MATCH_STEMMED, &why);
     if (status == ST_OK) {
         *n = match_set_size(set);
         match_set_free(set);
+    } else if (status == ST_USAGE) { /* no such stemmer: the file's fault here */
+        status = err_set(e, ST_INPUT, "%s%sstudy.ini: %s", dir != NULL ? dir : "",
+                         dir != NULL ? "/" : "", why.text);
+    } else {
+        *e = why;
     }
     buf_clear(&name);
     return status;

@@ -1,11 +1,15 @@
 #include "cli/command.h"
 
 extern const struct command command_init;
+extern const struct command command_keywords;
+extern const struct command command_keywords_derive;
+extern const struct command command_load;
+extern const struct command command_match;
 extern const struct command command_stem;
 
 const struct command *const commands[] = {
-    &command_init,
-    &command_stem,
+    &command_init, &command_keywords, &command_keywords_derive,
+    &command_load, &command_match,    &command_stem,
 };
 
 const size_t n_commands = ARRAY_LEN(commands);

@@ -4,7 +4,7 @@
  */
 #include "cli/command.h"
 
-enum { HELP_COLUMN = 26 };
+enum { HELP_COLUMN = 25, LINE_WIDTH = 90 };
 
 static void print_options(FILE *out, const char *heading, const struct option_spec *spec)
 {
@@ -19,7 +19,7 @@ static void print_options(FILE *out, const char *heading, const struct option_sp
             buf_addf(&left, "-%c, ", spec->short_name);
         buf_addf(&left, "--%s%s%s", spec->name, spec->argument != NULL ? " " : "",
                  spec->argument != NULL ? spec->argument : "");
-        fprintf(out, "  %-*s %s\n", HELP_COLUMN, buf_cstr(&left), spec->help);
+        fprintf(out, "  %-*s  %s\n", HELP_COLUMN, buf_cstr(&left), spec->help);
     }
     buf_clear(&left);
 }
@@ -49,15 +49,35 @@ static void print_exit_codes(FILE *out)
           out);
 }
 
+/* Adds " text" to the last line of *usage, or begins a new one. */
+static void add_usage(struct buf *usage, size_t *line_start, const char *text)
+{
+    static const char indent[] = "\n             ";
+
+    if (usage->len - *line_start + 1 + strlen(text) > LINE_WIDTH) {
+        *line_start = usage->len + 1;
+        buf_add_text(usage, indent);
+    }
+    buf_addf(usage, " %s", text);
+}
+
 static void print_usage(FILE *out, const struct command *c)
 {
-    fprintf(out, "Usage: ppmine [-d FILE] [-q | -v] %s", c->name);
-    for (const struct option_spec *o = c->options; o != NULL && o->name != NULL; o++)
-        fprintf(out, " [--%s%s%s]", o->name, o->argument != NULL ? " " : "",
-                o->argument != NULL ? o->argument : "");
+    struct buf usage = {0}, option = {0};
+    size_t line_start = 0;
+
+    buf_addf(&usage, "Usage: ppmine [-d FILE] [-q | -v] %s", c->name);
+    for (const struct option_spec *o = c->options; o != NULL && o->name != NULL; o++) {
+        buf_reset(&option);
+        buf_addf(&option, "[--%s%s%s]", o->name, o->argument != NULL ? " " : "",
+                 o->argument != NULL ? o->argument : "");
+        add_usage(&usage, &line_start, buf_cstr(&option));
+    }
     if (c->operands != NULL)
-        fprintf(out, " %s", c->operands);
-    fputc('\n', out);
+        add_usage(&usage, &line_start, c->operands);
+    fprintf(out, "%s\n", buf_cstr(&usage));
+    buf_clear(&usage);
+    buf_clear(&option);
 }
 
 static void print_program(FILE *out)
@@ -70,8 +90,8 @@ static void print_program(FILE *out)
           "Commands:\n",
           out);
     for (size_t i = 0; i < n_commands; i++)
-        fprintf(out, "  %-*s %s\n", HELP_COLUMN, commands[i]->name, commands[i]->summary);
-    fprintf(out, "  %-*s %s\n", HELP_COLUMN, "help", "print the help of a command");
+        fprintf(out, "  %-*s  %s\n", HELP_COLUMN, commands[i]->name, commands[i]->summary);
+    fprintf(out, "  %-*s  %s\n", HELP_COLUMN, "help", "Print the help of a command");
     print_options(out, "Options", global_options);
     fputs("\n'ppmine COMMAND --help' tells more, as does 'man ppmine-COMMAND'.\n", out);
 }

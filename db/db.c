@@ -255,6 +255,63 @@ static enum status MUST_USE open_new(struct db *db, struct err *e)
     return status;
 }
 
+/* --- transactions --- */
+
+enum status db_begin(struct db *db, struct err *e)
+{
+    return sql_exec(db, SQL_BEGIN, e);
+}
+
+enum status db_commit(struct db *db, struct err *e)
+{
+    return sql_exec(db, SQL_COMMIT, e);
+}
+
+void db_rollback(struct db *db)
+{
+    struct err ignored; /* a full disk has rolled back already; the first error is what counts */
+
+    if (db->handle != NULL && sqlite3_get_autocommit(db->handle) == 0 &&
+        sql_exec(db, SQL_ROLLBACK, &ignored) != ST_OK)
+        log_debug("%s", ignored.text);
+}
+
+/* --- filling an empty database --- */
+
+enum status db_fill_begin(struct db *db, struct err *e)
+{
+    int64_t has_posts;
+    enum status status = sql_integers(db, SQL_HAS_POSTS, &has_posts, 1, e);
+
+    if (status != ST_OK || has_posts)
+        return status;
+    status = sql_exec(db, SQL_FILL_SETTINGS, e);
+    db->fills = status == ST_OK;
+    if (status != ST_OK && (sqlite3_errcode(db->handle) & 0xff) == SQLITE_BUSY)
+        return ST_OK; /* somebody reads: then with the log */
+    return status;
+}
+
+static enum status MUST_USE fill_end(struct db *db, struct err *e)
+{
+    if (!db->fills)
+        return ST_OK;
+    db->fills = false;
+    return sql_exec(db, SQL_WRITE_SETTINGS, e);
+}
+
+enum status db_checkpoint(struct db *db, struct err *e)
+{
+    if (db->fills)
+        return fill_end(db, e);
+    int rc = sqlite3_wal_checkpoint_v2(db->handle, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
+
+    /* Another process checkpoints, or is in recovery: then it does the work. */
+    return rc == SQLITE_OK || (rc & 0xff) == SQLITE_BUSY ? ST_OK : sql_fail(db, e);
+}
+
+/* --- the connection --- */
+
 enum status db_open(struct db **out, const char *path, enum db_mode mode, struct err *e)
 {
     struct db *db = mem_zero(1, sizeof *db);
@@ -279,39 +336,14 @@ void db_close(struct db *db)
 {
     if (db == NULL)
         return;
+    struct err e;
+    db_rollback(db);
+    if (fill_end(db, &e) != ST_OK) /* the next DB_WRITE turns the log on */
+        log_debug("%s", e.text);
     sql_finalize(db);
-    sqlite3_close(db->handle); /* rolls back */
+    sqlite3_close(db->handle);
     mem_free(db->path);
     mem_free(db);
-}
-
-/* --- transactions --- */
-
-enum status db_begin(struct db *db, struct err *e)
-{
-    return sql_exec(db, SQL_BEGIN, e);
-}
-
-enum status db_commit(struct db *db, struct err *e)
-{
-    return sql_exec(db, SQL_COMMIT, e);
-}
-
-void db_rollback(struct db *db)
-{
-    struct err ignored; /* a full disk has rolled back already; the first error is what counts */
-
-    if (db->handle != NULL && sqlite3_get_autocommit(db->handle) == 0 &&
-        sql_exec(db, SQL_ROLLBACK, &ignored) != ST_OK)
-        log_debug("%s", ignored.text);
-}
-
-enum status db_checkpoint(struct db *db, struct err *e)
-{
-    int rc = sqlite3_wal_checkpoint_v2(db->handle, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
-
-    /* Another process checkpoints, or is in recovery: then it does the work. */
-    return rc == SQLITE_OK || (rc & 0xff) == SQLITE_BUSY ? ST_OK : sql_fail(db, e);
 }
 
 enum status db_use_text(struct db *db, const struct db_text *text, struct err *e)

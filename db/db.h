@@ -45,6 +45,14 @@ void db_rollback(struct db *db);
 /* Moves the write-ahead log into the database file, as far as readers allow. */
 enum status MUST_USE db_checkpoint(struct db *db, struct err *e);
 
+/*
+ * Says that a bulk load follows. A database without posts is then filled without a write-ahead log,
+ * which would write every page twice (23,000 posts: 0.18 s, not 0.30 s); transactions are as safe as
+ * with it, but readers wait while one is committed. db_checkpoint and db_close turn the log on
+ * again. Does nothing when there are posts, or when another process has the file open.
+ */
+enum status MUST_USE db_fill_begin(struct db *db, struct err *e);
+
 /* --- the study --- */
 
 enum status MUST_USE db_study_file_put(struct db *db, struct span name, struct span content,

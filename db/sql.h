@@ -48,8 +48,10 @@ extern const char SQL_OPEN_SETTINGS[];   /* every connection */
 extern const char SQL_READ_SETTINGS[];   /* and one that only reads */
 extern const char SQL_WRITE_SETTINGS[];  /* and one that writes */
 extern const char SQL_CREATE_SETTINGS[]; /* before anything is in the file */
+extern const char SQL_FILL_SETTINGS[];   /* while an empty database is filled, see db_fill_begin */
 extern const char SQL_FILE_KIND[];       /* application_id, user_version, page_count */
 extern const char SQL_TABLE_COUNT[];
+extern const char SQL_HAS_POSTS[];
 extern const char SQL_SEARCH_DROP[];
 extern const char SQL_SEARCH_FILL[];
 
@@ -58,6 +60,7 @@ struct db {
     char *path; /* as the user wrote it, for messages */
     sqlite3_stmt *stmts[SQL_KINDS];
     bool has_text; /* db_use_text was called */
+    bool fills;    /* db_fill_begin turned the write-ahead log off */
 };
 
 /* Prepares all statements. */

@@ -21,10 +21,9 @@ struct sqlite3_api_routines;
  */
 int text_register(struct sqlite3 *handle, const struct db_text *text);
 
-#ifdef PPMINE_LOADABLE
-/* What an extension's entry point does; *message, when set, is for SQLite to free. */
+/* Only with PPMINE_LOADABLE: what an extension's entry point does; *message, when set, is for
+ * SQLite to free. */
 int text_extension_init(struct sqlite3 *handle, char **message,
                         const struct sqlite3_api_routines *api, const struct db_text *text);
-#endif
 
 #endif

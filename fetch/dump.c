@@ -43,6 +43,7 @@ struct pipeline {
     uint64_t taken;
     struct slot *slots;
     size_t n_slots;
+    unsigned taker; /* the worker number of dump_read's thread */
 };
 
 bool dump_next(struct dump_block *b, struct row *row)
@@ -271,15 +272,13 @@ static void count(struct pipeline *p, const struct dump_scan *scan, struct dump_
 static enum status take_slot(struct pipeline *p, struct slot *slot, enum scan_place *place,
                              struct dump_stats *stats, struct err *e)
 {
-    unsigned taker = dump_workers(p->options) - 1;
-
     if (slot->status != ST_OK) {
         *e = slot->err;
         return slot->status;
     }
     if (p->taken > 0 && *place != PLACE_ROWS) { /* the scan began with a wrong idea */
         scan_begin(&slot->scan, *place);
-        scan_slot(p, taker, slot);
+        scan_slot(p, p->taker, slot);
     }
     *place = slot->scan.place;
     enum status status = p->handler->take(p->handler->ctx, &slot->block, e);
@@ -353,6 +352,7 @@ enum status dump_read(struct source *s, const struct dump_options *options,
     struct pipeline p = {.handler = handler, .options = options};
     unsigned threads = dump_workers(options) - 1;
 
+    p.taker = threads;
     *stats = (struct dump_stats){0};
     pthread_mutex_init(&p.lock, NULL);
     pthread_cond_init(&p.changed, NULL);

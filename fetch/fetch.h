@@ -29,6 +29,8 @@ enum status MUST_USE source_read(struct source *s, char *bytes, size_t size, siz
 uint64_t source_consumed(const struct source *s);
 uint64_t source_size(const struct source *s);
 const char *source_name(const struct source *s); /* for messages */
+/* The first bytes that source_read gives, a few; only before it is called. */
+struct span source_head(const struct source *s);
 
 /* --- dump --- */
 
@@ -68,6 +70,7 @@ struct row {
     int64_t type;      /* PostTypeId */
     int64_t parent_id; /* POST_ABSENT for none */
     struct span tags;  /* escaped; ptr NULL for none */
+    bool wanted;       /* for a handler's scan to tell its take; false at first */
 };
 
 /* A row longer than this is left out: no post of the site comes near it (bodies end at 30,000
@@ -139,12 +142,16 @@ struct span row_unescape(struct arena *arena, struct span escaped);
  * for a row that cannot be used: invalid UTF-8, a NUL, a number or date that is none. */
 bool row_post(const struct row *row, struct arena *arena, struct post *out, const char **why);
 
+/* Only title and body of the row, decoded; ptr NULL for absent ones. The rest as row_post. */
+bool row_texts(const struct row *row, struct arena *arena, struct span *title, struct span *body,
+               const char **why);
+
 /* --- ndjson --- */
 
 /*
- * A post from a JSON object: post_id (or id, question_id, answer_id), title, body_html (or body),
- * tags and the other columns of the database's table post. False with *why (static text).
- * What *out points to is in the arena.
+ * The id, title and body of a post from a JSON object: members id (or post_id, question_id,
+ * answer_id), title, and body_html (or body). Everything else is left absent. False with *why
+ * (static text). What *out points to is in the arena.
  */
 bool ndjson_post(struct span line, struct arena *arena, struct post *out, const char **why);
 

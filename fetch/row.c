@@ -304,16 +304,36 @@ static void decode_dates(struct decoder *d, struct post *out)
     out->community_owned_at = decode_date(d, ATTR_COMMUNITY_OWNED_DATE);
 }
 
-bool row_post(const struct row *row, struct arena *arena, struct post *out, const char **why)
+static void find_attributes(struct decoder *d, const struct row *row)
 {
-    struct decoder d = {.arena = arena};
     size_t len;
     bool twice;
 
-    if (!row_attributes(row->raw, d.values, &len, &twice))
-        d.why = "not well-formed XML";
+    if (!row_attributes(row->raw, d->values, &len, &twice))
+        d->why = "not well-formed XML";
     else if (memchr(row->raw.ptr, '\0', row->raw.len) != NULL)
-        d.why = "a NUL byte";
+        d->why = "a NUL byte";
+}
+
+bool row_texts(const struct row *row, struct arena *arena, struct span *title, struct span *body,
+               const char **why)
+{
+    struct decoder d = {.arena = arena};
+
+    find_attributes(&d, row);
+    if (d.why == NULL) {
+        *title = decode_text(&d, ATTR_TITLE);
+        *body = decode_text(&d, ATTR_BODY);
+    }
+    *why = d.why;
+    return d.why == NULL;
+}
+
+bool row_post(const struct row *row, struct arena *arena, struct post *out, const char **why)
+{
+    struct decoder d = {.arena = arena};
+
+    find_attributes(&d, row);
     *out = post_empty();
     if (d.why == NULL) {
         out->post_id = row->id;

@@ -233,6 +233,7 @@ static bool read_row(struct dump_scan *s, size_t begin, struct arena *arena, str
     size_t len = next != NULL ? (size_t)(next - start) : left;
     const char *why = NULL;
 
+    row->wanted = false;
     row->offset = s->offset + begin;
     s->at = begin + len;
     while (len > 0 && is_space(start[len - 1]))

@@ -16,7 +16,8 @@ struct source {
     int fd;
     bool seekable;
     uint64_t size, consumed;
-    struct buf head; /* bytes looked at, to be handed out first */
+    struct buf head; /* bytes looked at, to be handed out first: of the file while an archive is
+                      * being opened, of what it holds afterwards */
     size_t head_used;
     struct archive *archive; /* NULL: plain bytes */
     char *chunk;             /* for the archive */
@@ -150,6 +151,23 @@ static enum status open_archive(struct source *s, bool is_7z, struct err *e)
 
 /* --- opening --- */
 
+/* The head of what is inside, so that source_head speaks of it. */
+static enum status read_archive_head(struct source *s, struct err *e)
+{
+    buf_reset(&s->head);
+    s->head_used = 0;
+    while (s->head.len < HEAD_SIZE) {
+        la_ssize_t n =
+            archive_read_data(s->archive, s->head.ptr + s->head.len, HEAD_SIZE - s->head.len);
+        if (n < 0)
+            return archive_failed(s, e);
+        if (n == 0)
+            return ST_OK;
+        s->head.len += (size_t)n;
+    }
+    return ST_OK;
+}
+
 /* Which files are compressed shows in their first bytes (the formats' magic numbers). */
 static bool is_compressed(struct span head, bool *is_7z)
 {
@@ -198,7 +216,10 @@ static enum status open_file(struct source *s, const char *path, struct err *e)
     enum status status = read_head(s, e);
     if (status != ST_OK)
         return status;
-    return is_compressed(buf_span(&s->head), &is_7z) ? open_archive(s, is_7z, e) : ST_OK;
+    if (!is_compressed(buf_span(&s->head), &is_7z))
+        return ST_OK;
+    status = open_archive(s, is_7z, e);
+    return status == ST_OK ? read_archive_head(s, e) : status;
 }
 
 enum status source_open(struct source **out, const char *path, struct err *e)
@@ -232,17 +253,16 @@ void source_close(struct source *s)
 
 /* --- reading --- */
 
+struct span source_head(const struct source *s)
+{
+    return buf_span(&s->head);
+}
+
 static enum status read_plain(struct source *s, char *bytes, size_t size, size_t *got,
                               struct err *e)
 {
-    if (s->head_used < s->head.len) {
-        size_t left = s->head.len - s->head_used;
-        *got = left < size ? left : size;
-        memcpy(bytes, s->head.ptr + s->head_used, *got);
-        s->head_used += *got;
-        return ST_OK;
-    }
     ssize_t n = read_fd(s, bytes, size);
+
     if (n < 0)
         return err_set(e, ST_IO, "%s: %s", s->name, strerror(errno));
     *got = (size_t)n;
@@ -252,6 +272,13 @@ static enum status read_plain(struct source *s, char *bytes, size_t size, size_t
 enum status source_read(struct source *s, char *bytes, size_t size, size_t *got, struct err *e)
 {
     *got = 0;
+    if (s->head_used < s->head.len) {
+        size_t left = s->head.len - s->head_used;
+        *got = left < size ? left : size;
+        memcpy(bytes, s->head.ptr + s->head_used, *got);
+        s->head_used += *got;
+        return ST_OK;
+    }
     if (s->archive == NULL)
         return read_plain(s, bytes, size, got, e);
     la_ssize_t n = archive_read_data(s->archive, bytes, size);

@@ -3,45 +3,31 @@
  */
 #include "match/set.h"
 
-static struct span arena_print(struct arena *arena, const char *before, struct span word,
-                               const char *between, struct span other, const char *after)
+/* A copy of what was printed, which is cleared. */
+static struct span keep(struct arena *arena, struct buf *printed)
 {
-    struct buf text = {0};
+    struct span copy = arena_copy(arena, buf_span(printed));
 
-    buf_addf(&text, "%s'%.*s'%s'%.*s'%s", before, (int)word.len, word.ptr, between,
-             (int)other.len, other.ptr, after);
-    struct span copy = arena_copy(arena, buf_span(&text));
-    buf_clear(&text);
+    buf_clear(printed);
     return copy;
 }
 
-static bool stems_to(struct stemmer *stemmer, const struct buf *form, struct span stem)
-{
-    return span_eq(stemmer_stem(stemmer, buf_span(form)), stem);
-}
+#define ARGS(s) (int)(s).len, (s).ptr
 
-/* Whether some inflection of `stem` has it as its stem: "databas" is that of "database". */
-static bool is_stem(struct stemmer *stemmer, struct span stem)
+/* An inflection of `stem` that has it as its stem, appended to *form ("databas": "database"); false
+ * when there is none. Not every one is a word of English; telling is the reader's. */
+static bool find_inflection(struct stemmer *stemmer, struct span stem, struct buf *form)
 {
-    static const char *const endings[] = {"",    "s",    "e",   "es",  "ed",   "ing",  "y",
-                                          "ies", "ly",   "ion", "er",  "able", "ness", "ful",
-                                          "al",  "ment", "ity", "ive", "ize",  "ation"};
-    struct buf form = {0};
-    bool found = false;
+    static const char *const endings[] = {"e", "s", "ed", "ing", "y", "ly", "ion", "er", "able"};
 
-    for (size_t i = 0; i < ARRAY_LEN(endings) && !found; i++) {
-        buf_reset(&form);
-        buf_add_span(&form, stem);
-        buf_add_text(&form, endings[i]);
-        found = stems_to(stemmer, &form, stem);
-        if (!found && stem.len > 1 && stem.ptr[stem.len - 1] == 'i') {
-            form.len = stem.len; /* happi: happy */
-            form.ptr[stem.len - 1] = 'y';
-            found = stems_to(stemmer, &form, stem);
-        }
+    for (size_t i = 0; i < ARRAY_LEN(endings); i++) {
+        buf_reset(form);
+        buf_add_span(form, stem);
+        buf_add_text(form, endings[i]);
+        if (span_eq(stemmer_stem(stemmer, buf_span(form)), stem))
+            return true;
     }
-    buf_clear(&form);
-    return found;
+    return false;
 }
 
 static bool is_one_token(struct span word)
@@ -55,26 +41,36 @@ static bool is_one_token(struct span word)
 struct span keyword_dead_word(struct stemmer *stemmer, struct span word, bool verbatim,
                               struct arena *arena)
 {
-    if (!is_one_token(word))
-        return arena_print(arena, "", word, " is not one word; a word is letters and digits: see ",
-                           SPAN("ppmine stem"), "");
-    if (!verbatim || is_stem(stemmer, word))
+    struct buf reason = {0}, form = {0};
+
+    if (!is_one_token(word)) {
+        buf_addf(&reason, "'%.*s' is not one word; a word is letters and digits", ARGS(word));
+        return keep(arena, &reason);
+    }
+    struct span printed = arena_copy(arena, stemmer_lower(stemmer, word));
+    struct span own = arena_copy(arena, stemmer_stem(stemmer, word));
+    if (!verbatim || span_eq(printed, own))
         return (struct span){0};
-    struct span copy = arena_copy(arena, word);
-    return arena_print(arena, "no word has the stem ", copy, "; its own stem is ",
-                       stemmer_stem(stemmer, copy), "");
+    buf_addf(&reason, "the stem of '%.*s' is '%.*s'; ", ARGS(printed), ARGS(own));
+    if (find_inflection(stemmer, printed, &form))
+        buf_addf(&reason, "only a word such as '%.*s' has this one", ARGS(form));
+    else
+        buf_addf(&reason, "no word has this one");
+    buf_clear(&form);
+    return keep(arena, &reason);
 }
 
 struct span keyword_restemmed_note(struct stemmer *stemmer, const struct keyword *k,
                                    struct arena *arena)
 {
     struct span printed = k->text, compared = k->stems, word, stem;
+    struct buf note = {0};
 
     while (span_cut(&printed, ' ', &word) && span_cut(&compared, ' ', &stem)) {
-        struct span lowered = arena_copy(arena, stemmer_lower(stemmer, word));
-        if (!span_eq(lowered, stem) && is_stem(stemmer, lowered))
-            return arena_print(arena, "", word, " is a stem already, and is compared as ", stem,
-                               "; --verbatim compares it as printed");
+        if (span_eq(stemmer_lower(stemmer, word), stem))
+            continue;
+        buf_addf(&note, "'%.*s' is compared by its stem '%.*s'", ARGS(word), ARGS(stem));
+        return keep(arena, &note);
     }
     return (struct span){0};
 }

@@ -60,4 +60,38 @@ size_t matcher_find(struct matcher *m, struct span text, const struct hit **hits
  */
 bool match_possible(const struct match_set *set, struct span raw);
 
+/* --- deriving a keyword set from judged posts --- */
+
+/* Counts of the n-grams of the problem posts, n being 1 and 2. */
+struct derivation;
+
+/* ST_USAGE for an unknown algorithm. */
+enum status MUST_USE derivation_new(struct derivation **out, struct span algorithm, struct err *e);
+void derivation_free(struct derivation *d);
+
+/* Counts a post: first all problem posts (problem is true), then the others, of which only the
+ * n-grams that a problem post has are counted, so memory depends on the problem posts alone. */
+void derivation_add(struct derivation *d, const struct span *texts, size_t n_texts, bool problem);
+
+struct derived_ngram {
+    struct span ngram; /* stems joined by a blank; lives as long as the derivation */
+    size_t n;
+    uint64_t problems, others; /* posts that hold it */
+    uint64_t occurrences;      /* in problem posts */
+    /* Occurrences in problem posts times ln(posts / posts that hold it): Salton and Buckley,
+     * "Term-weighting approaches in automatic text retrieval", 1988 (raw term frequency). */
+    double tf_idf;
+    /* Log-likelihood ratio G2 of the 2x2 table (holds it or not, problem or other), negative where
+     * the n-gram is rarer among problems: Dunning, "Accurate Methods for the Statistics of Surprise
+     * and Coincidence", 1993, section 5. */
+    double log_likelihood;
+};
+
+enum derivation_order { BY_TF_IDF, BY_LOG_LIKELIHOOD, BY_PROBLEMS };
+
+/* Ranks the n-grams that at least min_posts problem posts hold; ties by text. n is 1, 2, or 0 for
+ * both. *ngrams is the caller's to mem_free. */
+size_t derivation_rank(const struct derivation *d, size_t n, uint64_t min_posts,
+                       enum derivation_order order, struct derived_ngram **ngrams);
+
 #endif

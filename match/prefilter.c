@@ -2,7 +2,7 @@
  * Most posts hold no keyword, and finding that out need not decode them.
  *
  * Claim: when prefilter_possible is false for bytes, no text made of them (XML references decoded,
- * then HTML) has a word starting with one of the literals, in any case.
+ * then HTML) has words as one of the rules wants them.
  *
  * Proof. Text is made from the bytes by leaving out markup and by decoding character references;
  * other bytes stay as they are and in order. So the letters of a literal in the text are either
@@ -14,7 +14,9 @@
  * text. In the bytes it is that same byte, or the last of markup ('>' or, escaped, ';'), or the
  * last of a reference: ';', or a digit when a numeric reference lacks its semicolon, which makes
  * the answer true like (b). So a search for the literal behind a byte that is no ASCII letter or
- * digit finds it.
+ * digit finds it. Where only plain separators (ASCII, none of & ; < > ") stand between it and the
+ * letters and digits beside it, nothing was left out between, and those are the word beside it, or
+ * the end of one that is no stem of ASCII letters; otherwise the answer is true.
  *
  * The search looks at three neighbouring bytes of 32 places at once, after the "Teddy" algorithm
  * of Hyperscan (Wang et al., NSDI 2019): two table look-ups per byte, by its low and high four
@@ -41,27 +43,26 @@ static bool is_alnum(char c)
 
 /* --- building --- */
 
-void prefilter_add(struct prefilter *f, struct span literal)
+static struct prefilter_literal literal_of(struct span text)
 {
-    struct prefilter_literal new = {.len = 0};
+    struct prefilter_literal literal = {.len = 0};
 
-    while (new.len < literal.len && new.len < PREFILTER_LITERAL_MAX &&
-           is_alnum(literal.ptr[new.len])) {
-        new.bytes[new.len] = (unsigned char)literal.ptr[new.len];
-        new.len++;
+    while (literal.len < text.len && literal.len < PREFILTER_LITERAL_MAX &&
+           is_alnum(text.ptr[literal.len])) {
+        literal.bytes[literal.len] = (unsigned char)text.ptr[literal.len];
+        literal.len++;
     }
-    for (size_t i = 0; i < f->n_literals && !f->off; i++) {
-        struct prefilter_literal *old = &f->literals[i];
-        size_t shorter = old->len < new.len ? old->len : new.len;
-        if (memcmp(old->bytes, new.bytes, shorter) == 0) {
-            old->len = shorter; /* what starts with the longer one starts with the shorter one */
-            f->off = shorter == 0;
-            return;
-        }
-    }
-    f->off = f->off || new.len == 0 || f->n_literals == PREFILTER_LITERALS;
+    return literal;
+}
+
+void prefilter_add(struct prefilter *f, struct span word, struct span beside,
+                   bool beside_is_before)
+{
+    struct prefilter_rule rule = {literal_of(word), literal_of(beside), beside_is_before};
+
+    f->off = f->off || rule.word.len == 0 || f->n_rules == PREFILTER_LITERALS;
     if (!f->off)
-        f->literals[f->n_literals++] = new;
+        f->rules[f->n_rules++] = rule;
 }
 
 static void allow(struct prefilter_masks *masks, size_t place, unsigned char byte,
@@ -95,8 +96,11 @@ static void allow_literal(struct prefilter *f, const struct prefilter_literal *l
 
 void prefilter_finish(struct prefilter *f)
 {
-    for (size_t i = 0; i < f->n_literals; i++)
-        allow_literal(f, &f->literals[i], (unsigned char)(1U << i % GROUPS));
+    for (size_t i = 0; i < f->n_rules; i++) {
+        const struct prefilter_literal *word = &f->rules[i].word;
+        allow_literal(f, word, (unsigned char)(1U << i % GROUPS));
+        f->rules_of[word->bytes[0] & 31] |= UINT64_C(1) << i;
+    }
     allow(&f->masks, 0, '#', ANYWHERE); /* "#39", "#x27" */
     for (char digit = '0'; digit <= '9'; digit++)
         allow(&f->masks, 1, (unsigned char)digit, ANYWHERE);
@@ -108,14 +112,61 @@ void prefilter_finish(struct prefilter *f)
 
 /* --- looking closer at a place --- */
 
-static bool literal_at(const struct prefilter *f, const char *p, const char *end)
+static bool literal_at(const struct prefilter_literal *literal, const char *p, const char *end)
 {
-    for (size_t i = 0; i < f->n_literals; i++) {
-        const struct prefilter_literal *literal = &f->literals[i];
-        size_t len = 0;
-        while (len < literal->len && p + len < end && fold(p[len]) == literal->bytes[len])
-            len++;
-        if (len == literal->len)
+    size_t len = 0;
+
+    while (len < literal->len && p + len < end && fold(p[len]) == literal->bytes[len])
+        len++;
+    return len == literal->len;
+}
+
+/* Nothing that this byte could be part of is left out of the text, nor does it make a word. */
+static bool is_plain_separator(char c)
+{
+    return (unsigned char)c < 0x80 && !is_alnum(c) && c != '&' && c != ';' && c != '<' &&
+           c != '>' && c != '"';
+}
+
+/* Whether the word before p, behind plain separators, may start with the literal. */
+static bool may_stand_before(const struct prefilter_literal *literal, const char *begin,
+                             const char *p)
+{
+    const char *end = p;
+
+    while (end > begin && is_plain_separator(end[-1]))
+        end--;
+    if (end == begin || !is_alnum(end[-1]))
+        return true;
+    const char *word = end;
+    while (word > begin && is_alnum(word[-1]))
+        word--;
+    return literal_at(literal, word, end);
+}
+
+/* The same for the word behind the one at p. */
+static bool may_stand_behind(const struct prefilter_literal *literal, const char *p,
+                             const char *end)
+{
+    while (p < end && is_alnum(*p))
+        p++;
+    while (p < end && is_plain_separator(*p))
+        p++;
+    return p == end || !is_alnum(*p) || literal_at(literal, p, end);
+}
+
+/* A place where a word starts. */
+static bool rule_applies(const struct prefilter *f, const char *begin, const char *p,
+                         const char *end)
+{
+    for (uint64_t left = f->rules_of[*p & 31]; left != 0; left &= left - 1) {
+        const struct prefilter_rule *rule = &f->rules[__builtin_ctzll(left)];
+        if (!literal_at(&rule->word, p, end))
+            continue;
+        if (rule->beside.len == 0)
+            return true;
+        if (rule->beside_is_before ? may_stand_before(&rule->beside, begin, p)
+                                   : may_stand_behind(&rule->beside, p, end))
             return true;
     }
     return false;
@@ -171,7 +222,8 @@ static bool place_matters(const struct prefilter *f, const char *begin, const ch
     }
     if ((groups & ANYWHERE) != 0 && anywhere_matters(p, end))
         return true;
-    return (groups & ~ANYWHERE) != 0 && (p == begin || !is_alnum(p[-1])) && literal_at(f, p, end);
+    return (groups & ~ANYWHERE) != 0 && (p == begin || !is_alnum(p[-1])) &&
+           rule_applies(f, begin, p, end);
 }
 
 static bool possible_scalar(const struct prefilter *f, const char *begin, const char *p,
@@ -237,7 +289,7 @@ AVX2 static bool possible_avx2(const struct prefilter *f, const char *begin, con
             _mm256_cmpeq_epi8(anchored, _mm256_setzero_si256()));
         uint32_t starts = ~none & ~(uint32_t)_mm256_movemask_epi8(in_word);
         for (; starts != 0; starts &= starts - 1)
-            if (literal_at(f, p + __builtin_ctz(starts), end))
+            if (rule_applies(f, begin, p + __builtin_ctz(starts), end))
                 return true;
         for (; anywhere != 0; anywhere &= anywhere - 1)
             if (anywhere_matters(p + __builtin_ctz(anywhere), end))

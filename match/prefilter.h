@@ -16,6 +16,13 @@ struct prefilter_literal {
     size_t len;
 };
 
+/* A text can hold a keyword only where a word starts with `word` and, with `beside` not empty, the
+ * word before (or behind) it starts with that. */
+struct prefilter_rule {
+    struct prefilter_literal word, beside;
+    bool beside_is_before;
+};
+
 /* For three neighbouring bytes, which groups of literals have a byte with these low and these high
  * four bits there. Bit 7 is for what may begin anywhere, bits 0–6 for what begins a word. */
 struct prefilter_masks {
@@ -25,14 +32,16 @@ struct prefilter_masks {
 
 struct prefilter {
     bool off; /* everything is possible */
-    struct prefilter_literal literals[PREFILTER_LITERALS];
-    size_t n_literals;
+    struct prefilter_rule rules[PREFILTER_LITERALS];
+    size_t n_rules;
+    uint64_t rules_of[32]; /* by the low five bits of a word's first byte: bits of rules */
     struct prefilter_masks masks;
 };
 
-/* Adds a literal that a matching text must hold at the start of a word; "" turns the filter off. */
-void prefilter_add(struct prefilter *f, struct span literal);
-/* To be called once after the last literal. */
+/* Adds the rule of a keyword. An empty `word` turns the filter off. */
+void prefilter_add(struct prefilter *f, struct span word, struct span beside,
+                   bool beside_is_before);
+/* To be called once after the last rule. */
 void prefilter_finish(struct prefilter *f);
 bool prefilter_possible(const struct prefilter *f, struct span raw);
 

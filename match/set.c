@@ -226,17 +226,22 @@ static void fill_letters(struct match_set *set, const struct stemmer *stemmer)
     }
 }
 
-/* Of a keyword's words the one with the longest sure prefix is looked for: it is the rarest. */
+/* Of a keyword's words the one with the longest sure prefix is looked for, as the rarest, and a
+ * word beside it. */
 static void fill_prefilter(struct match_set *set, const struct stemmer *stemmer)
 {
     for (size_t i = 0; i < set->n_keywords; i++) {
-        struct span rest = set->keywords[i].stems, stem, best = {0};
-        while (span_cut(&rest, ' ', &stem)) {
-            stem.len = stemmer_sure_prefix(stemmer, stem);
-            if (stem.len > best.len)
-                best = stem;
+        size_t n = set->keywords[i].n_words, best = 0;
+        struct span prefix[KEYWORD_WORDS_MAX];
+        for (size_t j = 0; j < n; j++) {
+            prefix[j] = set->words[set->words_of[i][j]].stem;
+            prefix[j].len = stemmer_sure_prefix(stemmer, prefix[j]);
+            if (prefix[j].len > prefix[best].len)
+                best = j;
         }
-        prefilter_add(&set->prefilter, best);
+        struct span none = {0};
+        struct span beside = best > 0 ? prefix[best - 1] : n > 1 ? prefix[best + 1] : none;
+        prefilter_add(&set->prefilter, prefix[best], beside, best > 0);
     }
     prefilter_finish(&set->prefilter);
 }

@@ -43,8 +43,7 @@ uint32_t match_set_word(const struct match_set *set, struct span stem);
 struct span keyword_dead_word(struct stemmer *stemmer, struct span word, bool verbatim,
                               struct arena *arena);
 
-/* A note for a keyword that stemming on load changes although its words are stems already; ptr NULL
- * when there is nothing to say. */
+/* A note for a keyword that stemming on load changes; ptr NULL when it changes nothing. */
 struct span keyword_restemmed_note(struct stemmer *stemmer, const struct keyword *k,
                                    struct arena *arena);
 

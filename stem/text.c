@@ -80,10 +80,10 @@ static const char *const block_elements[] = {
     "th",      "thead",    "title",    "tr",         "ul",
 };
 
-enum { NAME_MAX = 12 };
+enum { TAG_NAME_SIZE = 12 };
 
 struct tag {
-    char name[NAME_MAX]; /* lower-case; "" for one that no rule here knows */
+    char name[TAG_NAME_SIZE]; /* lower-case; "" for one that no rule here knows */
     bool closing;
 };
 
@@ -115,11 +115,11 @@ static void read_name(struct reader *r, struct tag *tag)
     size_t len = 0;
 
     for (; r->p < r->end && is_name_byte(*r->p); r->p++) {
-        if (len < NAME_MAX - 1)
+        if (len < TAG_NAME_SIZE - 1)
             tag->name[len] = is_letter_ascii(*r->p) ? (char)(*r->p | 0x20) : *r->p;
         len = *r->p == ':' ? 0 : len + 1;
     }
-    tag->name[len < NAME_MAX ? len : 0] = '\0';
+    tag->name[len < TAG_NAME_SIZE ? len : 0] = '\0';
 }
 
 /* Moves behind `text`, or to the end when it does not come. */
@@ -299,7 +299,7 @@ static void read_numeric_reference(struct reader *r)
 
 static uint32_t named_character(struct span name)
 {
-    char text[NAME_MAX];
+    char text[TAG_NAME_SIZE];
 
     if (name.len == 0 || name.len >= sizeof text)
         return 0;

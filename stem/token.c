@@ -1,16 +1,27 @@
 #include "stem/lower.h"
 #include "stem/stem.h"
 
-enum { BYTE_SEPARATOR, BYTE_WORD, BYTE_LINE, BYTE_UNICODE };
+enum { BYTE_SEPARATOR, BYTE_LINE, BYTE_WORD, BYTE_UNICODE };
+
+#define X16(kind) kind, kind, kind, kind, kind, kind, kind, kind, kind, kind, kind, kind, kind, \
+                  kind, kind, kind
 
 /* Digits and letters make words; what a byte >= 0x80 is, its character tells. */
-static unsigned char byte_kind(char byte)
-{
-    unsigned char c = (unsigned char)byte;
+static const unsigned char byte_kind[256] = {
+    ['\n'] = BYTE_LINE,
+    ['0'] = BYTE_WORD, ['1'] = BYTE_WORD, ['2'] = BYTE_WORD, ['3'] = BYTE_WORD, ['4'] = BYTE_WORD,
+    ['5'] = BYTE_WORD, ['6'] = BYTE_WORD, ['7'] = BYTE_WORD, ['8'] = BYTE_WORD, ['9'] = BYTE_WORD,
+    ['A'] = X16(BYTE_WORD), BYTE_WORD, BYTE_WORD, BYTE_WORD, BYTE_WORD, BYTE_WORD, BYTE_WORD,
+    BYTE_WORD, BYTE_WORD, BYTE_WORD, BYTE_WORD,
+    ['a'] = X16(BYTE_WORD), BYTE_WORD, BYTE_WORD, BYTE_WORD, BYTE_WORD, BYTE_WORD, BYTE_WORD,
+    BYTE_WORD, BYTE_WORD, BYTE_WORD, BYTE_WORD,
+    [0x80] = X16(BYTE_UNICODE), X16(BYTE_UNICODE), X16(BYTE_UNICODE), X16(BYTE_UNICODE),
+    X16(BYTE_UNICODE), X16(BYTE_UNICODE), X16(BYTE_UNICODE), X16(BYTE_UNICODE),
+};
 
-    if ((c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z'))
-        return BYTE_WORD;
-    return c >= 0x80 ? BYTE_UNICODE : c == '\n' ? BYTE_LINE : BYTE_SEPARATOR;
+static unsigned char kind_of(char byte)
+{
+    return byte_kind[(unsigned char)byte];
 }
 
 struct token_reader token_reader(struct span text)
@@ -18,51 +29,64 @@ struct token_reader token_reader(struct span text)
     return (struct token_reader){.text = text};
 }
 
-/* Length of the word character at `at`, 0 when there is none. */
-static size_t word_character(struct span text, size_t at, bool *ascii)
+/* Length of the character at p, which begins with a byte >= 0x80; *letter: it belongs to a word. */
+static size_t unicode_character(const char *p, const char *end, bool *letter)
 {
     uint32_t code_point;
+    size_t len = utf8_decode(p, end, &code_point);
 
-    if (at == text.len)
-        return 0;
-    unsigned char kind = byte_kind(text.ptr[at]);
-    if (kind == BYTE_WORD)
-        return 1;
-    if (kind != BYTE_UNICODE)
-        return 0;
-    size_t len = utf8_decode(text.ptr + at, text.ptr + text.len, &code_point);
-    if (!is_letter(code_point))
-        return 0;
-    *ascii = false;
+    *letter = is_letter(code_point);
     return len;
 }
 
-/* Moves over separators to the next word character; its length, or 0 at the end of the text. */
-static size_t find_word(struct token_reader *r, struct token *out)
+/* Moves over separators to where a word starts; the end when none does. */
+static const char *find_word(const char *p, const char *end, bool *new_line)
 {
-    while (r->at < r->text.len) {
-        size_t len = word_character(r->text, r->at, &out->ascii);
-        if (len > 0)
-            return len;
-        if (r->text.ptr[r->at] == '\n')
-            out->new_line = true;
-        uint32_t code_point;
-        r->at += utf8_decode(r->text.ptr + r->at, r->text.ptr + r->text.len, &code_point);
+    for (; p < end; p++) {
+        unsigned char kind = kind_of(*p);
+        if (kind == BYTE_SEPARATOR)
+            continue;
+        if (kind == BYTE_WORD)
+            break;
+        if (kind == BYTE_LINE) {
+            *new_line = true;
+            continue;
+        }
+        bool letter;
+        size_t len = unicode_character(p, end, &letter);
+        if (letter)
+            break;
+        p += len - 1;
     }
-    return 0;
+    return p;
+}
+
+static const char *find_word_end(const char *p, const char *end, bool *ascii)
+{
+    for (;;) {
+        while (p < end && kind_of(*p) == BYTE_WORD)
+            p++;
+        if (p == end || kind_of(*p) != BYTE_UNICODE)
+            return p;
+        bool letter;
+        size_t len = unicode_character(p, end, &letter);
+        if (!letter)
+            return p;
+        *ascii = false;
+        p += len;
+    }
 }
 
 bool token_next(struct token_reader *r, struct token *out)
 {
+    const char *text = r->text.ptr;
+    const char *end = text + r->text.len;
+
     *out = (struct token){.ascii = true};
-    size_t len = find_word(r, out);
-    if (len == 0)
-        return false;
-    out->start = r->at;
-    while (len > 0) {
-        r->at += len;
-        len = word_character(r->text, r->at, &out->ascii);
-    }
+    const char *start = find_word(text + r->at, end, &out->new_line);
+    const char *stop = find_word_end(start, end, &out->ascii);
+    r->at = (size_t)(stop - text);
+    out->start = (size_t)(start - text);
     out->end = r->at;
-    return true;
+    return stop > start;
 }

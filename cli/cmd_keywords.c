@@ -1,0 +1,117 @@
+/* keywords: the keyword set, and what each keyword finds in the database. */
+#include "cli/command.h"
+#include "cli/study_set.h"
+#include "cli/table.h"
+
+#include <unistd.h>
+
+static const struct table_column columns[] = {
+    {"keyword", false, 0},   {"stems", false, 0}, {"candidates", true, 0}, {"posts", true, 0},
+    {"hits", true, 0},       {"dead", false, 0},  {"note", false, 0},
+};
+
+static void add_counted(void *ctx, const struct db_keyword *k, int64_t candidates, int64_t posts,
+                        int64_t hits)
+{
+    struct table *t = ctx;
+
+    table_add(t, k->keyword);
+    table_add(t, k->stems);
+    table_add_int(t, candidates);
+    table_add_int(t, posts);
+    table_add_int(t, hits);
+    /* What hits is not dead, whatever its words look like. */
+    table_add(t, hits > 0 ? (struct span){0} : k->dead);
+    table_add(t, k->note);
+}
+
+static void add_uncounted(struct table *t, const struct match_set *set)
+{
+    struct span absent = {0};
+
+    for (size_t i = 0; i < match_set_size(set); i++) {
+        const struct keyword *k = match_set_keyword(set, i);
+        table_add(t, k->text);
+        table_add(t, k->stems);
+        for (int counts = 0; counts < 3; counts++)
+            table_add(t, absent);
+        table_add(t, k->dead);
+        table_add(t, k->note);
+    }
+}
+
+/* A set that was not matched yet: the database's, a file's, or the one that is built in. */
+static enum status list_set(struct invocation *in, struct table *t, struct err *e)
+{
+    const char *path = option_text(in, "keywords", NULL);
+    enum match_options options =
+        option_given(in, "verbatim") ? MATCH_VERBATIM : MATCH_STEMMED;
+    struct study study;
+    struct match_set *set = NULL;
+    struct buf content = {0};
+    enum status status =
+        in->db != NULL ? study_of_db(&study, in->db, e) : study_load(&study, NULL, e);
+
+    if (status == ST_OK)
+        status = study_set(&set, &study, path, options, &content, e);
+    if (status == ST_OK)
+        add_uncounted(t, set);
+    match_set_free(set);
+    buf_clear(&content);
+    study_clear(&study);
+    return status;
+}
+
+static enum status fill_table(struct invocation *in, struct table *t, struct err *e)
+{
+    bool other_set = option_given(in, "keywords") || option_given(in, "verbatim");
+    bool named = option_given(in, "db") || access(in->db_path, F_OK) == 0;
+    enum status status = named ? invocation_open_db(in, DB_READ, e) : ST_OK;
+
+    if (status == ST_OK && in->db != NULL && !other_set)
+        status = db_keyword_each(in->db, add_counted, t, e);
+    if (status != ST_OK || table_rows(t) > 0)
+        return status;
+    return list_set(in, t, e);
+}
+
+static enum status run_keywords(struct invocation *in, struct err *e)
+{
+    size_t format = TABLE_TEXT;
+    struct table t;
+    enum status status = option_choice(in, "format", table_formats, &format, e);
+
+    if (status != ST_OK)
+        return status;
+    table_init(&t, columns, ARRAY_LEN(columns));
+    status = fill_table(in, &t, e);
+    if (status == ST_OK)
+        table_print(&t, (enum table_format)format, SIZE_MAX, stdout);
+    table_clear(&t);
+    return status;
+}
+
+static const struct option_spec options[] = {
+    {"keywords", 'k', "FILE", "another keyword set, not counted"},
+    {"verbatim", '\0', NULL, "as 'match --verbatim' would compare them, not counted"},
+    {"format", 'f', "FORMAT", "text, csv, json or ndjson"},
+    {NULL, '\0', NULL, NULL},
+};
+
+static const struct example examples[] = {
+    {"ppmine keywords", "each keyword, what is compared, what it finds"},
+    {"ppmine keywords --verbatim", "which printed keywords can never match"},
+    {NULL, NULL},
+};
+
+const struct command command_keywords = {
+    .name = "keywords",
+    .summary = "List the keyword set and what each keyword finds",
+    .options = options,
+    .description =
+        "After a match the counts are those of the database: candidates, posts (answers too) and\n"
+        "hits. A keyword that can never match is marked dead, with the reason.",
+    .examples = examples,
+    .needs = NEEDS_DB_PATH,
+    .run = run_keywords,
+};

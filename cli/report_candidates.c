@@ -1,0 +1,55 @@
+#include "cli/report_candidates.h"
+
+#include "cli/table.h"
+
+static void add_candidate(void *ctx, const struct db_candidate *c)
+{
+    struct table *t = ctx;
+
+    table_add_int(t, c->post_id);
+    table_add_int(t, c->n_hits);
+    table_add(t, c->keywords);
+    table_add(t, c->title);
+    table_add(t, c->created_at);
+    table_add(t, c->url);
+}
+
+static void print_rest(struct invocation *in, int64_t shown, int64_t all)
+{
+    if (all == 0)
+        log_info("no candidates; see 'ppmine keywords' for what the keywords find");
+    else if (shown < all)
+        log_info("the first %lld of %lld candidates; --limit 0 prints all, or: sqlite3 %s "
+                 "\"SELECT * FROM candidate\"",
+                 (long long)shown, (long long)all, in->db_path);
+}
+
+enum status report_candidates(struct invocation *in, struct err *e)
+{
+    static const struct table_column columns[] = {
+        {"post_id", true, 0},     {"n_hits", true, 0},      {"keywords", false, 36},
+        {"title", false, 60},     {"created_at", false, 10}, {"url", false, 0},
+    };
+    size_t format = TABLE_TEXT;
+    uint64_t limit = 0;
+    int64_t all = 0;
+    struct table t;
+    enum status status = option_choice(in, "format", table_formats, &format, e);
+
+    if (status == ST_OK && format == TABLE_TEXT && !option_given(in, "limit"))
+        limit = 20;
+    if (status == ST_OK)
+        status = option_number(in, "limit", 0, INT64_MAX, &limit, e);
+    if (status != ST_OK)
+        return status;
+    table_init(&t, columns, ARRAY_LEN(columns));
+    status = db_candidate_each(in->db, limit > 0 ? (int64_t)limit : -1, add_candidate, &t, e);
+    if (status == ST_OK)
+        status = db_candidate_count(in->db, &all, e);
+    if (status == ST_OK && (all > 0 || format != TABLE_TEXT))
+        table_print(&t, (enum table_format)format, SIZE_MAX, stdout);
+    if (status == ST_OK && format == TABLE_TEXT)
+        print_rest(in, (int64_t)table_rows(&t), all);
+    table_clear(&t);
+    return status;
+}

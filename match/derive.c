@@ -1,0 +1,232 @@
+#include "match/match.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+struct ngram {
+    struct span text;
+    size_t n;
+    uint64_t problems, others, occurrences;
+    uint64_t last_post; /* the post that counted it last, so that it counts once */
+};
+
+struct derivation {
+    struct stemmer *stemmer;
+    struct ngram *ngrams;
+    size_t n_ngrams, capacity;
+    uint32_t *slots; /* hash table of indexes + 1; a power of two long */
+    size_t n_slots;
+    uint64_t posts, problem_posts;
+    struct arena arena;
+    struct buf pair, previous;
+};
+
+enum status derivation_new(struct derivation **out, struct span algorithm, struct err *e)
+{
+    struct derivation *d = mem_zero(1, sizeof *d);
+    enum status status = stemmer_new(&d->stemmer, algorithm, e);
+
+    d->n_slots = 1024;
+    d->slots = mem_zero(d->n_slots, sizeof *d->slots);
+    *out = d;
+    if (status != ST_OK) {
+        derivation_free(d);
+        *out = NULL;
+    }
+    return status;
+}
+
+void derivation_free(struct derivation *d)
+{
+    if (d == NULL)
+        return;
+    stemmer_free(d->stemmer);
+    mem_free(d->ngrams);
+    mem_free(d->slots);
+    arena_clear(&d->arena);
+    buf_clear(&d->pair);
+    buf_clear(&d->previous);
+    mem_free(d);
+}
+
+/* --- the table --- */
+
+static uint32_t *find_slot(const struct derivation *d, struct span text)
+{
+    uint64_t h = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
+    size_t mask = d->n_slots - 1;
+
+    for (size_t i = 0; i < text.len; i++)
+        h = (h ^ (unsigned char)text.ptr[i]) * UINT64_C(0x100000001b3);
+    for (size_t i = (size_t)(h ^ h >> 32) & mask;; i = (i + 1) & mask)
+        if (d->slots[i] == 0 || span_eq(d->ngrams[d->slots[i] - 1].text, text))
+            return &d->slots[i];
+}
+
+static void grow_slots(struct derivation *d)
+{
+    mem_free(d->slots);
+    d->n_slots *= 2;
+    d->slots = mem_zero(d->n_slots, sizeof *d->slots);
+    for (size_t i = 0; i < d->n_ngrams; i++)
+        *find_slot(d, d->ngrams[i].text) = (uint32_t)i + 1;
+}
+
+static struct ngram *add_ngram(struct derivation *d, struct span text, size_t n)
+{
+    if (2 * d->n_ngrams >= d->n_slots)
+        grow_slots(d);
+    if (d->n_ngrams == d->capacity) {
+        d->capacity = d->capacity > 0 ? 2 * d->capacity : 1024;
+        d->ngrams = mem_resize(d->ngrams, d->capacity, sizeof *d->ngrams);
+    }
+    *find_slot(d, text) = (uint32_t)d->n_ngrams + 1;
+    struct ngram *g = &d->ngrams[d->n_ngrams++];
+    *g = (struct ngram){.text = arena_copy(&d->arena, text), .n = n};
+    return g;
+}
+
+/* --- counting --- */
+
+static void count(struct derivation *d, struct span text, size_t n, bool problem)
+{
+    uint32_t slot = *find_slot(d, text);
+
+    if (slot == 0 && !problem)
+        return;
+    struct ngram *g = slot != 0 ? &d->ngrams[slot - 1] : add_ngram(d, text, n);
+    g->occurrences += problem;
+    if (g->last_post == d->posts)
+        return;
+    g->last_post = d->posts;
+    if (problem)
+        g->problems++;
+    else
+        g->others++;
+}
+
+static void count_text(struct derivation *d, struct span text, bool problem)
+{
+    struct token_reader reader = token_reader(text);
+    struct token token;
+
+    buf_reset(&d->previous);
+    while (token_next(&reader, &token)) {
+        struct span word = {text.ptr + token.start, token.end - token.start};
+        struct span stem = stemmer_stem(d->stemmer, word);
+        if (token.new_line)
+            buf_reset(&d->previous);
+        if (d->previous.len > 0) {
+            buf_reset(&d->pair);
+            buf_add_span(&d->pair, buf_span(&d->previous));
+            buf_add_char(&d->pair, ' ');
+            buf_add_span(&d->pair, stem);
+            count(d, buf_span(&d->pair), 2, problem);
+        }
+        count(d, stem, 1, problem);
+        buf_reset(&d->previous);
+        buf_add_span(&d->previous, stem);
+    }
+}
+
+void derivation_add(struct derivation *d, const struct span *texts, size_t n_texts, bool problem)
+{
+    d->posts++;
+    d->problem_posts += problem;
+    for (size_t i = 0; i < n_texts; i++)
+        count_text(d, texts[i], problem);
+}
+
+/* --- ranking --- */
+
+static double term(double observed, double expected)
+{
+    return observed > 0 ? observed * log(observed / expected) : 0;
+}
+
+static double log_likelihood(double problems, double others, double all_problems,
+                             double all_others)
+{
+    double all = all_problems + all_others, holding = problems + others;
+
+    if (all_problems == 0 || all_others == 0 || holding == all)
+        return 0; /* a row or column is empty: nothing is told apart */
+    double sum = term(problems, holding * all_problems / all) +
+                 term(others, holding * all_others / all) +
+                 term(all_problems - problems, (all - holding) * all_problems / all) +
+                 term(all_others - others, (all - holding) * all_others / all);
+    bool rarer = problems / all_problems < others / all_others;
+    return rarer ? -2 * sum : 2 * sum;
+}
+
+static struct derived_ngram rate(const struct derivation *d, const struct ngram *g)
+{
+    double posts = (double)d->posts, holding = (double)(g->problems + g->others);
+    double all_problems = (double)d->problem_posts;
+
+    return (struct derived_ngram){
+        .ngram = g->text,
+        .n = g->n,
+        .problems = g->problems,
+        .others = g->others,
+        .occurrences = g->occurrences,
+        .tf_idf = (double)g->occurrences * log(posts / holding),
+        .log_likelihood = log_likelihood((double)g->problems, (double)g->others, all_problems,
+                                         posts - all_problems),
+    };
+}
+
+static int by_text(const struct derived_ngram *a, const struct derived_ngram *b)
+{
+    size_t len = a->ngram.len < b->ngram.len ? a->ngram.len : b->ngram.len;
+    int order = memcmp(a->ngram.ptr, b->ngram.ptr, len);
+
+    if (order != 0)
+        return order;
+    return (a->ngram.len > b->ngram.len) - (a->ngram.len < b->ngram.len);
+}
+
+static int by_tf_idf(const void *left, const void *right)
+{
+    const struct derived_ngram *a = left, *b = right;
+
+    if (a->tf_idf != b->tf_idf)
+        return a->tf_idf < b->tf_idf ? 1 : -1;
+    return by_text(a, b);
+}
+
+static int by_log_likelihood(const void *left, const void *right)
+{
+    const struct derived_ngram *a = left, *b = right;
+
+    if (a->log_likelihood != b->log_likelihood)
+        return a->log_likelihood < b->log_likelihood ? 1 : -1;
+    return by_text(a, b);
+}
+
+static int by_problems(const void *left, const void *right)
+{
+    const struct derived_ngram *a = left, *b = right;
+
+    if (a->problems != b->problems)
+        return a->problems < b->problems ? 1 : -1;
+    return by_text(a, b);
+}
+
+size_t derivation_rank(const struct derivation *d, size_t n, uint64_t min_posts,
+                       enum derivation_order order, struct derived_ngram **ngrams)
+{
+    static int (*const compare[])(const void *, const void *) = {
+        [BY_TF_IDF] = by_tf_idf, [BY_LOG_LIKELIHOOD] = by_log_likelihood,
+        [BY_PROBLEMS] = by_problems};
+    size_t kept = 0;
+
+    *ngrams = mem_zero(d->n_ngrams, sizeof **ngrams);
+    for (size_t i = 0; i < d->n_ngrams; i++) {
+        const struct ngram *g = &d->ngrams[i];
+        if ((n == 0 || g->n == n) && g->problems >= min_posts)
+            (*ngrams)[kept++] = rate(d, g);
+    }
+    qsort(*ngrams, kept, sizeof **ngrams, compare[order]);
+    return kept;
+}

@@ -1,0 +1,37 @@
+#!/bin/bash
+# scripts/deps names what is missing in one line, and says nothing when all is there.
+set -eu
+
+mkdir scripts bin
+cp "$ROOT/scripts/deps" scripts/
+cat >scripts/packages.txt <<'EOF'
+# comment
+build gcc           # the compiler
+build ppmine-absent-a # what for
+test  ppmine-absent-b
+test  ppmine-absent-a
+EOF
+# A dpkg-query that knows gcc only.
+cat >bin/dpkg-query <<'EOF'
+#!/bin/sh
+echo 'gcc installed'
+echo 'ppmine-absent-b not-installed'
+exit 1
+EOF
+chmod +x bin/dpkg-query
+PATH=$PWD/bin:$PATH
+
+rc=0
+scripts/deps --check build test 2>said || rc=$?
+[ "$rc" -eq 1 ]
+diff -u - said <<'EOF'
+ppmine: missing Debian packages: ppmine-absent-a ppmine-absent-b (install them with: sudo apt-get install ppmine-absent-a ppmine-absent-b)
+EOF
+
+printf 'build gcc\n' >scripts/packages.txt
+scripts/deps --check build >said 2>&1
+scripts/deps build run >>said 2>&1
+[ ! -s said ]
+
+# Every package of the project's list has a group that the Makefile asks for.
+! grep -v '^#' "$ROOT/scripts/packages.txt" | grep -vE '^(build|run|test|lint|fuzz) +[a-z0-9.+-]+( +#.*)?$'

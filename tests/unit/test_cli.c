@@ -1,0 +1,138 @@
+/* cli: how a command line is read, and the tables it is read by. */
+#include "cli/command.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+static char *words[16];
+static struct invocation in;
+static struct err e;
+
+/* Reads "ppmine" and the words up to NULL. */
+static enum status read_words(const char *first, ...)
+{
+    static char memory[512];
+    va_list more;
+    int n = 0;
+    size_t used = 0;
+
+    va_start(more, first);
+    words[n++] = memory;
+    used += (size_t)snprintf(memory, sizeof memory, "ppmine") + 1;
+    for (const char *word = first; word != NULL; word = va_arg(more, const char *)) {
+        words[n++] = memory + used;
+        used += (size_t)snprintf(memory + used, sizeof memory - used, "%s", word) + 1;
+    }
+    va_end(more);
+    words[n] = NULL;
+    return invocation_read(&in, n, words, &e);
+}
+
+static void commands_are_ordered(void **state)
+{
+    (void)state;
+    for (size_t i = 1; i < n_commands; i++)
+        assert_true(strcmp(commands[i - 1]->name, commands[i]->name) < 0);
+    for (size_t i = 0; i < n_commands; i++)
+        assert_ptr_equal(command_find(commands[i]->name), commands[i]);
+    assert_null(command_find("a"));
+    assert_null(command_find("zzz"));
+}
+
+static void tables_are_sound(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < n_commands; i++) {
+        size_t n = 0;
+        for (const struct option_spec *g = global_options; g->name != NULL; g++)
+            n++;
+        const struct option_spec *o = commands[i]->options;
+        for (; o != NULL && o->name != NULL; o++, n++)
+            for (const struct option_spec *g = global_options; g->name != NULL; g++) {
+                assert_string_not_equal(o->name, g->name);
+                assert_true(o->short_name == '\0' || o->short_name != g->short_name);
+            }
+        assert_true(n <= OPTIONS_MAX);
+        assert_non_null(commands[i]->run);
+        assert_non_null(commands[i]->examples);
+    }
+}
+
+static void takes_global_options_anywhere(void **state)
+{
+    (void)state;
+    assert_int_equal(read_words("-d", "a.db", "stem", "-q", NULL), ST_OK);
+    assert_string_equal(option_text(&in, "db", ""), "a.db");
+    assert_true(option_given(&in, "quiet"));
+    assert_string_equal(in.command->name, "stem");
+    assert_int_equal(read_words("stem", "--db=b.db", "-da.db", NULL), ST_OK);
+    assert_string_equal(option_text(&in, "db", ""), "a.db"); /* the last one counts */
+    assert_int_equal(read_words("stem", "-qvt", "-a", "porter", NULL), ST_OK);
+    assert_true(option_given(&in, "tokens") && option_given(&in, "verbose"));
+    assert_string_equal(option_text(&in, "algorithm", ""), "porter");
+    assert_int_equal(read_words("stem", "-qaporter", NULL), ST_OK);
+    assert_string_equal(option_text(&in, "algorithm", ""), "porter");
+    assert_int_equal(read_words("--version", NULL), ST_OK);
+    assert_null(in.command);
+}
+
+static void refuses_with_words(void **state)
+{
+    (void)state;
+    assert_int_equal(read_words("stem", "--token", NULL), ST_USAGE); /* no abbreviations */
+    assert_non_null(strstr(e.text, "did you mean --tokens?"));
+    assert_int_equal(read_words("--algorithm", "x", "stem", NULL), ST_USAGE);
+    assert_int_equal(read_words("stem", "--tokens=1", NULL), ST_USAGE);
+    assert_int_equal(read_words("stem", "--algorithm", NULL), ST_USAGE);
+    assert_int_equal(read_words("stem", "-x", NULL), ST_USAGE);
+    assert_int_equal(read_words("stem", "file", NULL), ST_USAGE);
+    assert_int_equal(read_words("stem", "--", "--tokens", NULL), ST_USAGE);
+    assert_int_equal(read_words("stem", "-", NULL), ST_USAGE); /* an operand */
+    assert_int_equal(read_words("stme", NULL), ST_USAGE);
+    assert_non_null(strstr(e.text, "did you mean 'stem'?"));
+    assert_int_equal(read_words("", NULL), ST_USAGE);
+    assert_int_equal(read_words("stem", "file", "--help", NULL), ST_OK);
+}
+
+static const struct option_spec number_option[] = {{"n", '\0', "N", "a number"}, {0}};
+static const struct command counting = {.name = "count", .options = number_option};
+
+static void reads_values(void **state)
+{
+    static const char *const formats[] = {"text", "json", NULL};
+    uint64_t n = 7;
+    size_t format = 0;
+
+    (void)state;
+    in = (struct invocation){.command = &counting};
+    assert_int_equal(option_number(&in, "n", 1, 9, &n, &e), ST_OK);
+    assert_int_equal(n, 7);
+    in.n_given = 1;
+    in.given[0].spec = number_option;
+    in.given[0].value = "9";
+    assert_int_equal(option_number(&in, "n", 1, 9, &n, &e), ST_OK);
+    assert_int_equal(n, 9);
+    assert_int_equal(option_number(&in, "n", 1, 8, &n, &e), ST_USAGE);
+    assert_int_equal(option_number(&in, "n", 10, 11, &n, &e), ST_USAGE);
+    assert_string_equal(e.text, "count: --n '9' is no number from 10 to 11");
+    assert_int_equal(option_choice(&in, "n", formats, &format, &e), ST_USAGE);
+    assert_string_equal(e.text, "count: --n '9' is none of: text, json");
+    in.given[0].value = "json";
+    assert_int_equal(option_choice(&in, "n", formats, &format, &e), ST_OK);
+    assert_int_equal(format, 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(commands_are_ordered),
+        cmocka_unit_test(tables_are_sound),
+        cmocka_unit_test(takes_global_options_anywhere),
+        cmocka_unit_test(refuses_with_words),
+        cmocka_unit_test(reads_values),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

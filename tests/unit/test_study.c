@@ -1,0 +1,196 @@
+/* study: study.ini and what is asked of a study. */
+#include "study/study.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+#define LEAST "name = x\ntags = keras\n"
+
+static enum status load(struct study *s, struct span ini, struct err *e)
+{
+    const struct study_file files[] = {
+        {SPAN("study.ini"), ini},
+        {SPAN("keywords.txt"), SPAN("slow\n")},
+        {SPAN("notes.txt"), SPAN("not of the study")},
+    };
+
+    return study_load_files(s, files, ARRAY_LEN(files), e);
+}
+
+static void loads_the_study_compiled_in(void **state)
+{
+    struct study s;
+    struct err e = {0};
+
+    (void)state;
+    assert_int_equal(study_load(&s, NULL, &e), ST_OK);
+    assert_true(span_eq(s.name, SPAN("dlperf")));
+    assert_true(span_eq(s.site, SPAN("stackoverflow.com")));
+    assert_true(span_eq(s.stemmer, SPAN("nltk")));
+    assert_string_equal(s.from, "2018-01-01");
+    assert_string_equal(s.to, "2021-03-02");
+    assert_true(study_has_tag(&s, SPAN("tensorflow2.0")) && study_has_tag(&s, SPAN("keras")));
+    assert_false(study_has_tag(&s, SPAN("pytorch")));
+    assert_true(span_find(study_file(&s, "keywords.txt"), SPAN("\nslowli\n")) != SIZE_MAX);
+    assert_null(study_file(&s, "Posts.xml").ptr);
+    study_clear(&s);
+}
+
+static void has_defaults(void **state)
+{
+    struct study s;
+    struct err e = {0};
+
+    (void)state;
+    assert_int_equal(load(&s, SPAN(LEAST), &e), ST_OK);
+    assert_true(span_eq(s.site, SPAN("stackoverflow.com")));
+    assert_true(span_eq(s.stemmer, SPAN("nltk")));
+    assert_true(s.match_title && s.match_body);
+    assert_false(s.include_code || s.candidate_answers);
+    assert_true(study_has_date(&s, SPAN("1970-01-01")));
+    assert_int_equal(s.n_files, 2); /* notes.txt is no file of a study */
+    study_clear(&s);
+}
+
+static void takes_every_key(void **state)
+{
+    struct study s;
+    struct err e = {0};
+
+    (void)state;
+    assert_int_equal(load(&s, SPAN("\xef\xbb\xbf# from Windows\r\n name=a-1\r\ntitle = b = c \r\n"
+                                   "site=x.org\r\ntags=a* , b\r\nfrom=2020-02-29\r\n"
+                                   "to=2020-02-29\r\ninclude_code=yes\r\nstemmer=english\r\n"
+                                   "candidates=question,answer\r\nfields= body"),
+                          &e),
+                     ST_OK);
+    assert_true(span_eq(s.title, SPAN("b = c")));
+    assert_true(s.include_code && s.candidate_answers && s.match_body && !s.match_title);
+    assert_int_equal(s.n_tags, 2);
+    assert_true(study_has_date(&s, SPAN("2020-02-29T23:59:59.999Z")));
+    assert_false(study_has_date(&s, SPAN("2020-02-28T23:59:59.999Z")));
+    assert_false(study_has_date(&s, SPAN("2020-03-01T00:00:00.000Z")));
+    assert_false(study_has_date(&s, SPAN("2020")));
+    study_clear(&s);
+}
+
+#define INI(text) {(text), sizeof(text) - 1} /* as an initializer, which SPAN is not */
+
+static void says_what_is_wrong(void **state)
+{
+    static const struct {
+        struct span ini;
+        const char *words;
+    } cases[] = {
+        {INI(LEAST "tgas = a\n"), "study.ini:3: unknown key 'tgas' (did you mean 'tags'?)"},
+        {INI(LEAST "colour = red\n"), "study.ini:3: unknown key 'colour'; the keys are: candi"},
+        {INI(LEAST "name = y\n"), "study.ini:3: 'name' stands here a second time"},
+        {INI("name = x\n"), "study.ini: 'tags' is missing"},
+        {INI("tags = x\n"), "study.ini: 'name' is missing"},
+        {INI(""), "study.ini: 'name' is missing"},
+        {INI(LEAST "[more]\n"), "study.ini:3: expected 'key = value'"},
+        {INI(LEAST "title =\n"), "study.ini:3: 'title' has no value"},
+        {INI(LEAST "from = 2019-02-29\n"), "from = 2019-02-29: expected a day"},
+        {INI(LEAST "from = 1900-02-29\n"), "expected a day"},
+        {INI(LEAST "from = 2019-13-01\n"), "expected a day"},
+        {INI(LEAST "from = 2019-00-01\n"), "expected a day"},
+        {INI(LEAST "from = 2019-04-31\n"), "expected a day"},
+        {INI(LEAST "to = 2019-4-3\n"), "expected a day"},
+        {INI(LEAST "to = 2019-01-01\nfrom = 2019-01-02\n"), "study.ini:4: the window ends before"},
+        {INI(LEAST "include_code = true\n"), "include_code = true: expected yes or no"},
+        {INI(LEAST "candidates = answer\n"), "expected question, or question, answer"},
+        {INI(LEAST "candidates = question, question\n"), "expected question, or"},
+        {INI(LEAST "fields = code\n"), "fields = code: expected title, body"},
+        {INI(LEAST "site = https://x.org\n"), "expected a host name"},
+        {INI(LEAST "stemmer = N L T K\n"), "stemmer = N L T K"},
+        {INI("name = My Study\ntags = a\n"), "study.ini:1: name = My Study: expected lower-case"},
+        {INI("name = x\ntags = a, Keras\n"), "study.ini:2: tags: 'Keras': tags are lower-case"},
+        {INI("name = x\ntags = a b\n"), "tags: 'a b': a blank in a tag"},
+        {INI("name = x\ntags = a,,b\n"), "tags: '': an empty tag"},
+        {INI("name = x\ntags = a?\n"), "the only wildcard is '*'"},
+        {INI(LEAST "title = \xff\n"), "study.ini:3: invalid UTF-8 at byte 30"},
+        {INI(LEAST "title = \0\n"), "study.ini:3: a NUL at byte 30"},
+    };
+    struct study s;
+    struct err e;
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        assert_int_equal(load(&s, cases[i].ini, &e), ST_INPUT);
+        assert_int_equal(e.status, ST_INPUT);
+        if (strstr(e.text, cases[i].words) == NULL)
+            fail_msg("'%s' is not in '%s'", cases[i].words, e.text);
+        study_clear(&s);
+    }
+}
+
+static void wants_both_files(void **state)
+{
+    const struct study_file only = {SPAN("study.ini"), SPAN(LEAST)};
+    struct study s;
+    struct err e;
+
+    (void)state;
+    assert_int_equal(study_load_files(&s, &only, 1, &e), ST_INPUT);
+    assert_non_null(strstr(e.text, "keywords.txt: missing"));
+    study_clear(&s);
+    assert_int_equal(study_load_files(&s, NULL, 0, &e), ST_INPUT);
+    assert_non_null(strstr(e.text, "study.ini: missing"));
+    study_clear(&s);
+    assert_int_equal(study_load(&s, "no/such/folder", &e), ST_IO);
+    study_clear(&s);
+}
+
+static void matches_tags(void **state)
+{
+    static const struct {
+        const char *pattern, *tag;
+        bool matches;
+    } cases[] = {
+        {"keras", "keras", true},       {"keras", "keras2", false},    {"keras", "kera", false},
+        {"keras*", "keras", true},      {"keras*", "keras-2", true},   {"*", "", true},
+        {"*", "a", true},               {"a*b", "ab", true},           {"a*b", "axbxb", true},
+        {"a*b", "axbx", false},         {"*a*b*", "xxaxxbxx", true},   {"*a*b*", "xxbxxaxx", false},
+        {"**", "x", true},              {"a*a", "a", false},           {"c++", "c++", true},
+        {"*aab", "aaaaaaaaaab", true},  {"*.*", "tensorflow2.0", true}, {"*.*", "keras", false},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        struct span pattern = span_of(cases[i].pattern);
+        struct study s = {.tags = &pattern, .n_tags = 1};
+        if (study_has_tag(&s, span_of(cases[i].tag)) != cases[i].matches)
+            fail_msg("%s against %s", cases[i].pattern, cases[i].tag);
+    }
+}
+
+static void finds_the_nearest_name(void **state)
+{
+    static const char *const names[] = {"algorithm", "db", "quiet", "threads", "tokens"};
+
+    (void)state;
+    assert_string_equal(study_nearest(SPAN("algoritm"), names, 5), "algorithm");
+    assert_string_equal(study_nearest(SPAN("alg"), names, 5), "algorithm");
+    assert_string_equal(study_nearest(SPAN("thread"), names, 5), "threads");
+    assert_string_equal(study_nearest(SPAN("quite"), names, 5), "quiet");
+    assert_null(study_nearest(SPAN("xyzzy"), names, 5));
+    assert_null(study_nearest(SPAN(""), names, 5));
+    assert_null(study_nearest(SPAN("x"), names, 0));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(loads_the_study_compiled_in),
+        cmocka_unit_test(has_defaults),
+        cmocka_unit_test(takes_every_key),
+        cmocka_unit_test(says_what_is_wrong),
+        cmocka_unit_test(wants_both_files),
+        cmocka_unit_test(matches_tags),
+        cmocka_unit_test(finds_the_nearest_name),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
