@@ -23,7 +23,7 @@ CREATE TABLE study (
     value TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- The files of the study folder as they were when the study was loaded: study.ini, keywords.txt, …
+-- The files of the study folder as they were when the study was loaded: keywords.txt, …
 CREATE TABLE study_file (
     name       TEXT PRIMARY KEY,
     content    TEXT NOT NULL,
@@ -48,7 +48,7 @@ CREATE TABLE run (
 -- The body stands last, so that reading the other columns stays cheap.
 CREATE TABLE post (
     post_id                  INTEGER PRIMARY KEY, -- the id on the site
-    post_type                TEXT NOT NULL, -- 'question', 'answer', …; 'type_N' for a number without a name
+    post_type                TEXT NOT NULL, -- 'question', 'answer', …; 'type_N': N has no name
     parent_id                INTEGER, -- of an answer: its question, which may not be in this file
     accepted_answer_id       INTEGER,
     title                    TEXT,    -- of a question; plain text
@@ -78,8 +78,8 @@ CREATE TABLE post (
 -- The answers of a question.
 CREATE INDEX post_parent ON post (parent_id) WHERE parent_id IS NOT NULL;
 
--- Versions of posts other than the one in `post`: what stood there before an edit. The order in
--- which dumps are loaded, and how often, makes no difference to these rows (but to seen_at, run_id).
+-- Versions of posts other than the one in `post`: what stood there before an edit. In which order
+-- dumps are loaded, and how often, makes no difference to these rows (but to seen_at and run_id).
 CREATE TABLE revision (
     revision_id     INTEGER PRIMARY KEY,
     post_id         INTEGER NOT NULL REFERENCES post,
@@ -100,7 +100,8 @@ CREATE UNIQUE INDEX revision_version
 -- Who judges posts. The decision of a meeting counts as a coder of its own.
 CREATE TABLE coder (
     coder     TEXT PRIMARY KEY,
-    is_merged INTEGER NOT NULL DEFAULT 0 CHECK (is_merged IN (0, 1)) -- 1: what the coders agreed on in the end
+    is_merged INTEGER NOT NULL DEFAULT 0 -- 1: what the coders agreed on in the end
+              CHECK (is_merged IN (0, 1))
 ) STRICT, WITHOUT ROWID;
 
 -- Identification: is this post about a performance problem? One row per post and coder.
@@ -125,7 +126,7 @@ CREATE TABLE code (
 
 -- The labelled performance problems. A post may hold several.
 CREATE TABLE problem (
-    problem_id        TEXT PRIMARY KEY, -- the post's id; with _1, _2, … when the post holds several
+    problem_id        TEXT PRIMARY KEY, -- the post's id; with _1, _2, … if it holds several
     post_id           INTEGER NOT NULL, -- the post may not be in this file
     created_at        TEXT,             -- of the post
     introducing_stage INTEGER REFERENCES code,

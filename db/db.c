@@ -84,14 +84,17 @@ static void add_uri(struct buf *uri, const char *path, bool immutable)
         buf_add_text(uri, "?immutable=1");
 }
 
+#define BUSY_TIMEOUT_MS 5000
+#define BUSY_TIMEOUT_MAX_MS UINT64_C(86400000)
+
 static int busy_timeout(void)
 {
     const char *text = getenv("PPMINE_BUSY_TIMEOUT_MS");
     uint64_t milliseconds;
 
-    if (text != NULL && span_u64(span_of(text), 24 * 3600 * 1000, &milliseconds))
+    if (text != NULL && span_u64(span_of(text), BUSY_TIMEOUT_MAX_MS, &milliseconds))
         return (int)milliseconds;
-    return 5000;
+    return BUSY_TIMEOUT_MS;
 }
 
 /* Closes what was opened before, if anything. */
@@ -116,8 +119,8 @@ static enum status MUST_USE check_kind(const struct db *db, const struct file_ki
                                        struct err *e)
 {
     if (kind->pages == 0)
-        return err_set(e, ST_DATABASE, "%s: the file is empty; make the database with `ppmine init`",
-                       db->path);
+        return err_set(e, ST_DATABASE,
+                       "%s: the file is empty; make the database with `ppmine init`", db->path);
     if (kind->application_id != SCHEMA_APPLICATION_ID)
         return err_set(e, ST_DATABASE,
                        "%s: an SQLite database of another program; give the right file with -d",

@@ -15,7 +15,7 @@
 struct db;
 
 enum db_mode {
-    DB_READ,   /* must exist */
+    DB_READ,   /* must exist; also on a medium that cannot be written */
     DB_WRITE,  /* must exist; older schemas are migrated */
     DB_CREATE  /* must not exist, or be empty; made with schema.sql */
 };
@@ -32,7 +32,8 @@ struct db_text {
                   void *each_ctx);
     /* A JSON array of the text's keyword hits, or false when there is no keyword set. */
     bool (*hits_json)(void *ctx, struct span text, struct buf *out);
-    /* Gives the keyword set and stemmer of a database to later calls; false if they are bad. */
+    /* Gives the keyword set and stemmer of a database to later calls; false if they are bad. Called
+     * once, before the first text, when the database holds a study. NULL: the caller knows them. */
     bool (*use_study)(void *ctx, struct span keywords, struct span stemmer);
 };
 
@@ -47,8 +48,8 @@ enum status MUST_USE db_checkpoint(struct db *db, struct err *e);
 
 /*
  * Says that a bulk load follows. A database without posts is then filled without a write-ahead log,
- * which would write every page twice (23,000 posts: 0.18 s, not 0.30 s); transactions are as safe as
- * with it, but readers wait while one is committed. db_checkpoint and db_close turn the log on
+ * which would write every page twice (23,000 posts: 0.20 s, not 0.29 s); transactions are as safe
+ * as with it, but readers wait while one is committed. db_checkpoint and db_close turn the log on
  * again. Does nothing when there are posts, or when another process has the file open.
  */
 enum status MUST_USE db_fill_begin(struct db *db, struct err *e);
@@ -93,6 +94,12 @@ enum db_put {
     DB_PUT_KINDS
 };
 
+/*
+ * Keeps a post, or what is new about it. Which of two versions is newer is decided by
+ * last_edited_at (or created_at), then last_activity_at, to the second, and not by the order of the
+ * calls; where the dates do not say, the later call wins. An absent value does not wipe out a held
+ * one, except where it says something: posts.c has the list. ST_INPUT for a post without id or type.
+ */
 enum status MUST_USE db_post_put(struct db *db, const struct post *post, int64_t run_id,
                                  enum db_put *what, struct err *e);
 /* Calls back for each held post's id and PostTypeId, in order of id. */
@@ -124,7 +131,8 @@ struct db_hit {
     int64_t keyword_id;
 };
 
-/* Drops everything derived; within the caller's transaction. */
+/* Drops everything derived; within the caller's transaction and outside the walks of the _each
+ * functions. Needs db_use_text once there is a full-text index. */
 enum status MUST_USE db_derived_clear(struct db *db, struct err *e);
 enum status MUST_USE db_keyword_put(struct db *db, const struct db_keyword *keyword,
                                     struct err *e);
@@ -135,7 +143,8 @@ enum status MUST_USE db_hit_put(struct db *db, const struct db_hit *hit, struct 
  * from the texts. Needs db_use_text. */
 enum status MUST_USE db_derived_finish(struct db *db, bool answers_too, struct err *e);
 
-/* Registers the tokenizer `ppmine` and the functions stem() and keyword_hits(). Takes over *text. */
+/* Registers the tokenizer `ppmine` and the functions stem() and keyword_hits(). Takes over *text,
+ * also when it fails. */
 enum status MUST_USE db_use_text(struct db *db, const struct db_text *text, struct err *e);
 
 struct db_candidate {

@@ -72,7 +72,8 @@ static enum status MUST_USE make_search(struct db *db, struct err *e)
     size_t start = span_find(schema, span_of(SCHEMA_NEEDS_TOKENIZER));
 
     if (start == SIZE_MAX)
-        return err_set(e, ST_DATABASE, "schema.sql: the line before the full-text index is missing");
+        return err_set(e, ST_DATABASE,
+                       "schema.sql: the line before the full-text index is missing");
     char *text = mem_text((struct span){schema.ptr + start, schema.len - start});
     enum status status = sql_exec(db, text, e);
     mem_free(text);

@@ -342,26 +342,48 @@ static enum status MUST_USE put_over(struct db *db, const struct post *held,
     return status;
 }
 
-enum status db_post_put(struct db *db, const struct post *post, int64_t run_id, enum db_put *what,
-                        struct err *e)
+static enum status MUST_USE put_new(struct db *db, const struct post *post, int64_t run_id,
+                                    bool *done, struct err *e)
+{
+    enum status status = write_post(db, SQL_POST_INSERT, post, run_id, e);
+
+    *done = status == ST_OK && sqlite3_changes(db->handle) > 0;
+    return status;
+}
+
+static enum status MUST_USE put_held(struct db *db, const struct post *post, int64_t run_id,
+                                     enum db_put *what, bool *done, struct err *e)
 {
     struct post held;
-    bool row;
 
-    *what = DB_PUT_NEW;
-    if (post->post_id == POST_ABSENT || post->type == POST_ABSENT)
-        return err_set(e, ST_INPUT, "a post without an id or a type cannot be kept");
-    /* Most posts are new: insert first, look only when that did nothing. */
-    enum status status = write_post(db, SQL_POST_INSERT, post, run_id, e);
-    if (status != ST_OK || sqlite3_changes(db->handle) > 0)
-        return status;
     sql_bind_int(db, SQL_POST_GET, 1, post->post_id);
-    status = sql_row(db, SQL_POST_GET, &row, e);
-    if (!row)
+    enum status status = sql_row(db, SQL_POST_GET, done, e);
+    if (!*done)
         return status;
     read_post(db, post->post_id, &held);
     status = put_over(db, &held, post, run_id, what, e);
     sql_reset(db, SQL_POST_GET);
+    return status;
+}
+
+/* Posts come in long rows of new ones or long rows of held ones, so what did for the last is tried
+ * first: an insert without a look before it, or a look without hashing the body. */
+enum status db_post_put(struct db *db, const struct post *post, int64_t run_id, enum db_put *what,
+                        struct err *e)
+{
+    enum status status = ST_OK;
+    bool done = false;
+
+    *what = DB_PUT_NEW;
+    if (post->post_id == POST_ABSENT || post->type == POST_ABSENT)
+        return err_set(e, ST_INPUT, "a post without an id or a type cannot be kept");
+    if (!db->expects_held)
+        status = put_new(db, post, run_id, &done, e);
+    if (status == ST_OK && !done)
+        status = put_held(db, post, run_id, what, &done, e);
+    if (status == ST_OK && !done)
+        status = put_new(db, post, run_id, &done, e);
+    db->expects_held = *what != DB_PUT_NEW;
     return status;
 }
 
@@ -375,12 +397,14 @@ enum status db_post_each_id(struct db *db, void (*each)(void *ctx, int64_t post_
         enum status status = sql_row(db, SQL_POST_EACH_ID, &row, e);
         if (!row)
             return status;
-        each(ctx, sql_int(db, SQL_POST_EACH_ID, 0), type_of_text(sql_text(db, SQL_POST_EACH_ID, 1)));
+        each(ctx, sql_int(db, SQL_POST_EACH_ID, 0),
+             type_of_text(sql_text(db, SQL_POST_EACH_ID, 1)));
     }
 }
 
 enum status db_post_each_text(struct db *db,
-                              enum status (*each)(void *ctx, const struct post *post, struct err *e),
+                              enum status (*each)(void *ctx, const struct post *post,
+                                                  struct err *e),
                               void *ctx, struct err *e)
 {
     enum status status = ST_OK;

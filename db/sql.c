@@ -6,11 +6,11 @@ const char SQL_BEGIN[] = "BEGIN IMMEDIATE";
 const char SQL_COMMIT[] = "COMMIT";
 const char SQL_ROLLBACK[] = "ROLLBACK";
 
-/* Large pages: a post of median size is 1.5 KB, and the fewer pages the less there is to log and to
- * look up (23,000 posts in 0.18 s; with pages of 4 KB 0.26 s). The log is moved into the file every
- * 2000 pages (32 MB). NORMAL is durable enough in WAL: a power cut may take the
- * last transactions, never a part of one. Debian's SQLite overwrites freed pages with zeros by
- * default, which public posts do not need. */
+/* Large pages: a post is 1.5 KB, and the fewer pages the less there is to log and to look up (a
+ * load of 23,000 posts: 0.3 s, with pages of 4 KB 0.4 s). The log is moved into the file every 2000
+ * pages (32 MB). NORMAL is durable enough in WAL: a power cut may take the last transactions, never
+ * a part of one. Debian's SQLite overwrites freed pages with zeros by default, which public posts
+ * do not need. */
 const char SQL_OPEN_SETTINGS[] = "PRAGMA foreign_keys = ON;"
                                  "PRAGMA trusted_schema = OFF;"
                                  "PRAGMA temp_store = MEMORY;"
@@ -106,7 +106,8 @@ static const char *const sql_texts[SQL_KINDS] = {
     [SQL_HIT_PUT] =
         "INSERT INTO hit (post_id, field, \"start\", \"end\", keyword_id)"
         " VALUES (?1, ?2, ?3, ?4, ?5)"
-        " ON CONFLICT (post_id, field, \"start\", keyword_id) DO UPDATE SET \"end\" = excluded.\"end\"",
+        " ON CONFLICT (post_id, field, \"start\", keyword_id) DO UPDATE"
+        "  SET \"end\" = excluded.\"end\"",
     [SQL_CLEAR_HIT] = "DELETE FROM hit",
     [SQL_CLEAR_CANDIDATE] = "DELETE FROM candidate_post",
     [SQL_CLEAR_TEXT] = "DELETE FROM post_text",
@@ -115,8 +116,8 @@ static const char *const sql_texts[SQL_KINDS] = {
         "INSERT INTO candidate_post (post_id, n_hits, keywords)"
         " SELECT h.post_id, count(*),"
         "  (SELECT group_concat(keyword, ', ') FROM"
-        "    (SELECT DISTINCT k.keyword_id, k.keyword FROM hit AS o JOIN keyword AS k USING (keyword_id)"
-        "     WHERE o.post_id = h.post_id ORDER BY k.keyword_id))"
+        "    (SELECT DISTINCT k.keyword_id, k.keyword FROM hit AS o JOIN keyword AS k"
+        "     USING (keyword_id) WHERE o.post_id = h.post_id ORDER BY k.keyword_id))"
         " FROM hit AS h JOIN post AS p USING (post_id)"
         " WHERE p.post_type = 'question' OR (?1 AND p.post_type = 'answer')"
         " GROUP BY h.post_id",
@@ -158,8 +159,8 @@ static const char *advice(int code, int os_error)
 {
     if (code == SQLITE_FULL || os_error == ENOSPC || os_error == EDQUOT ||
         os_error == EFBIG)
-        return "no space left on the disk, or over a quota or limit; nothing of the last transaction was kept: free some"
-               " space and run the command again";
+        return "no space left on the disk, or over a quota or limit; nothing of the last"
+               " transaction was kept: free some space and run the command again";
     switch (code) {
     case SQLITE_BUSY:
     case SQLITE_LOCKED:

@@ -40,7 +40,7 @@ enum sql {
     SQL_KINDS
 };
 
-/* SQL for sql_exec and sql_integers: rare, or naming what is not there when the others are prepared. */
+/* For sql_exec and sql_integers: rare, or naming what is not there when the others are prepared. */
 extern const char SQL_BEGIN[];
 extern const char SQL_COMMIT[];
 extern const char SQL_ROLLBACK[];
@@ -60,6 +60,7 @@ struct db {
     char *path; /* as the user wrote it, for messages */
     sqlite3_stmt *stmts[SQL_KINDS];
     bool has_text; /* db_use_text was called */
+    bool expects_held; /* the last post that was put was held already */
     bool fills;    /* db_fill_begin turned the write-ahead log off */
 };
 
@@ -83,9 +84,10 @@ enum status MUST_USE sql_done(struct db *db, enum sql which, struct err *e);
 /* Ends a walk before its last row. */
 void sql_reset(struct db *db, enum sql which);
 
-/* Parameters count from 1. Text is borrowed until the statement ran. */
-void sql_bind_text(struct db *db, enum sql which, int parameter, struct span text); /* NULL ptr: NULL */
-void sql_bind_int(struct db *db, enum sql which, int parameter, int64_t value); /* POST_ABSENT: NULL */
+/* Parameters count from 1. Text is borrowed until the statement ran; ptr NULL and POST_ABSENT stand
+ * for NULL. */
+void sql_bind_text(struct db *db, enum sql which, int parameter, struct span text);
+void sql_bind_int(struct db *db, enum sql which, int parameter, int64_t value);
 
 /* Columns count from 0. Spans live until the statement's next step or reset. */
 struct span sql_text(struct db *db, enum sql which, int column); /* NULL: NULL ptr */

@@ -205,8 +205,8 @@ static int register_function(struct shared *shared, const char *name, int flags,
 {
     shared->references++; /* on failure, SQLite calls the destructor too */
     return sqlite3_create_function_v2(shared->handle, name, 1,
-                                      SQLITE_UTF8 | SQLITE_INNOCUOUS | flags, shared, function, NULL,
-                                      NULL, shared_release);
+                                      SQLITE_UTF8 | SQLITE_INNOCUOUS | flags, shared, function,
+                                      NULL, NULL, shared_release);
 }
 
 int text_register(sqlite3 *handle, const struct db_text *text)

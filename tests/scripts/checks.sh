@@ -43,7 +43,7 @@ EOF
 if scripts/check-layers >found; then echo 'check-layers missed all' && exit 1; fi
 cat >expected <<'EOF'
 base/bad.c:1: base/ may not include stem/; it may: nothing
-match/bad.c:1: <sqlite3.h> is for db only
+match/bad.c:1: <sqlite3.h> is for db tests only
 match/bad.c:2: "stem/lower.h" belongs to stem/ alone; include stem/stem.h
 match/bad.c:3: "set.h": write the room before the file: room/file.h
 match/bad.c:4: match/ may not include db/; it may: base stem

@@ -9,9 +9,8 @@
 #include <unistd.h>
 
 #include <cmocka.h>
-#include <sqlite3.h>
 
-#include "db/db.h"
+#include "db/sql.h" /* and with it sqlite3.h: the tests read as a user's shell does */
 #include "db/text.h"
 
 /* --- a folder of its own for every test --- */
@@ -195,8 +194,8 @@ static void not_a_database(void **state)
 {
     struct place *place = *state;
 
-    write_file(place->file, "These are 100 bytes that no database begins with, and some more of them,"
-                            " so that they are more than a header has.");
+    write_file(place->file, "These are 100 bytes that no database begins with, and some more of"
+                            " them, so that they are more than a header has.");
     refuses(place, DB_READ, "not an SQLite database");
     refuses(place, DB_WRITE, "not an SQLite database");
     refuses(place, DB_CREATE, "exists already");
@@ -432,7 +431,8 @@ static void put_new_and_same(void **state)
     assert_int_equal(put(db, new_run(db, "two.xml"), p), DB_PUT_SAME);
     db_close(db);
     expect_rows(place, "SELECT post_id, post_type, parent_id, title, score, view_count, created_at,"
-                       " owner_display_name, first_run_id, run_id, body_html, body_sha256 FROM post",
+                       " owner_display_name, first_run_id, run_id, body_html, body_sha256"
+                       " FROM post",
                 "7|question||Slow training|5|9|2018-01-01T01:02:03.456Z|Ann|1|1|<p>body</p>|"
                 "3f1c9112099c37212c36275efee7d5af85eb2ded958ecd75ad3a74a607830370");
     expect_rows(place, "SELECT count(*) FROM revision", "0");
@@ -555,9 +555,10 @@ static void absent_values(void **state)
     bare.last_editor_display_name = SPAN("user5"); /* the account is gone */
     assert_int_equal(put(db, run_id, bare), DB_PUT_CHANGED);
     assert_int_equal(put(db, run_id, bare), DB_PUT_SAME);
-    expect_rows(place, "SELECT title, view_count, favorite_count, accepted_answer_id, owner_user_id,"
-                       " owner_display_name, last_editor_user_id, last_editor_display_name,"
-                       " closed_at, deleted_at, community_owned_at FROM post",
+    expect_rows(place, "SELECT title, view_count, favorite_count, accepted_answer_id,"
+                       " owner_user_id, owner_display_name, last_editor_user_id,"
+                       " last_editor_display_name, closed_at, deleted_at, community_owned_at"
+                       " FROM post",
                 "Slow training|1|2||4|Ann||user5||2018-01-02T01:02:03.456Z|"
                 "2018-01-02T01:02:03.456Z");
     bare.last_activity_at = DAY(4);
@@ -717,7 +718,8 @@ static struct db_text toy_text(struct toy *toy)
     return (struct db_text){toy, toy_free, toy_tokens, toy_hits, NULL};
 }
 
-static void add_hit(struct db *db, int64_t post_id, const char *field, int64_t start, int64_t keyword)
+static void add_hit(struct db *db, int64_t post_id, const char *field, int64_t start,
+                    int64_t keyword)
 {
     struct db_hit hit = {post_id, field, start, start + 4, keyword};
 
@@ -804,7 +806,8 @@ static void candidates(void **state)
     assert_string_equal(buf_cstr(&out),
                         "1 Slow training https://stackoverflow.com/questions/1 3 slow, run out;");
     buf_clear(&out);
-    expect_rows(place, "SELECT post_id, title, url, n_hits, keywords FROM candidate WHERE post_id = 2",
+    expect_rows(place, "SELECT post_id, title, url, n_hits, keywords FROM candidate"
+                       " WHERE post_id = 2",
                 "2|Slow training|https://stackoverflow.com/a/2|1|run out");
     expect_rows(place, "SELECT * FROM keyword_count", "slow|1|1|2\nhangs|0|0|0\nrun out|2|2|2");
 }
