@@ -53,7 +53,7 @@ bool span_u64(struct span s, uint64_t max, uint64_t *value)
         return false;
     for (size_t i = 0; i < s.len; i++) {
         unsigned digit = (unsigned char)s.ptr[i] - (unsigned)'0';
-        if (digit > 9 || v > (max - digit) / 10)
+        if (digit > 9 || digit > max || v > (max - digit) / 10)
             return false;
         v = v * 10 + digit;
     }

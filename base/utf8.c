@@ -59,28 +59,28 @@ size_t utf8_decode(const char *p, const char *end, uint32_t *code_point)
     return len;
 }
 
-size_t utf8_encode(uint32_t cp, char out[4])
+size_t utf8_encode(uint32_t code_point, char out[4])
 {
-    if (cp < 0x80) {
-        out[0] = (char)cp;
+    if (code_point < 0x80) {
+        out[0] = (char)code_point;
         return 1;
     }
-    if (cp < 0x800) {
-        out[0] = (char)(0xc0 | cp >> 6);
-        out[1] = (char)(0x80 | (cp & 0x3f));
+    if (code_point < 0x800) {
+        out[0] = (char)(0xc0 | code_point >> 6);
+        out[1] = (char)(0x80 | (code_point & 0x3f));
         return 2;
     }
-    if (cp > 0x10ffff || (cp >= 0xd800 && cp <= 0xdfff))
+    if (code_point > 0x10ffff || (code_point >= 0xd800 && code_point <= 0xdfff))
         return 0;
-    if (cp < 0x10000) {
-        out[0] = (char)(0xe0 | cp >> 12);
-        out[1] = (char)(0x80 | (cp >> 6 & 0x3f));
-        out[2] = (char)(0x80 | (cp & 0x3f));
+    if (code_point < 0x10000) {
+        out[0] = (char)(0xe0 | code_point >> 12);
+        out[1] = (char)(0x80 | (code_point >> 6 & 0x3f));
+        out[2] = (char)(0x80 | (code_point & 0x3f));
         return 3;
     }
-    out[0] = (char)(0xf0 | cp >> 18);
-    out[1] = (char)(0x80 | (cp >> 12 & 0x3f));
-    out[2] = (char)(0x80 | (cp >> 6 & 0x3f));
-    out[3] = (char)(0x80 | (cp & 0x3f));
+    out[0] = (char)(0xf0 | code_point >> 18);
+    out[1] = (char)(0x80 | (code_point >> 12 & 0x3f));
+    out[2] = (char)(0x80 | (code_point >> 6 & 0x3f));
+    out[3] = (char)(0x80 | (code_point & 0x3f));
     return 4;
 }

@@ -413,6 +413,8 @@ static enum status run_load(struct invocation *in, struct err *e)
     l.threads = (unsigned)threads;
     signals_catch();
     status = study_of_db(&l.study, l.db, e);
+    if (status == ST_OK)
+        status = db_fill_begin(l.db, e);
     for (size_t i = 0; i < in->n_operands && status == ST_OK; i++)
         status = load_file(&l, in->operands[i], format == 1, e);
     if (status == ST_OK)

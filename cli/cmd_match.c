@@ -152,7 +152,6 @@ static enum status match_database(struct invocation *in, const struct match_opti
                                   struct err *e)
 {
     struct matching m = {.db = in->db};
-    struct match_options_given effective = *given;
     struct study study;
     struct match_set *set = NULL;
     struct buf content = {0};
@@ -167,10 +166,8 @@ static enum status match_database(struct invocation *in, const struct match_opti
     if (status == ST_OK)
         status = study_set(&set, &study, given->keywords_path, given->match, &content, e);
     if (status == ST_OK) {
-        if (study.include_code)
-            effective.text |= TEXT_INCLUDE_CODE;
-        post_text_init(&m.text, set, effective.text);
-        status = match_in_transaction(&m, set, &study, &effective, &n_candidates, e);
+        post_text_init(&m.text, set, &study, given->text);
+        status = match_in_transaction(&m, set, &study, given, &n_candidates, e);
         post_text_clear(&m.text);
     }
     if (status == ST_OK)
@@ -199,8 +196,7 @@ static enum status match_stdin(struct invocation *in, const struct match_options
         status = study_set(&set, &study, given->keywords_path, given->match, &content, e);
     if (status == ST_OK) {
         options.set = set;
-        if (study.include_code)
-            options.text |= TEXT_INCLUDE_CODE;
+        options.study = &study;
         status = match_stream(&options, e);
     }
     match_set_free(set);

@@ -87,7 +87,7 @@ static enum status read_rows(struct stream *s, struct source *source, struct err
 
     s->texts = mem_zero(n, sizeof *s->texts);
     for (unsigned i = 0; i < n; i++)
-        post_text_init(&s->texts[i], s->options->set, s->options->text);
+        post_text_init(&s->texts[i], s->options->set, s->options->study, s->options->text);
     enum status status = dump_read(source, &options, &handler, &stats, e);
     for (unsigned i = 0; i < n; i++)
         post_text_clear(&s->texts[i]);
@@ -172,7 +172,7 @@ static enum status read_ndjson(struct stream *s, struct source *source, struct e
 {
     struct lines l = {.stream = s};
 
-    post_text_init(&l.text, s->options->set, s->options->text);
+    post_text_init(&l.text, s->options->set, s->options->study, s->options->text);
     enum status status = read_lines(&l, source, e);
     post_text_clear(&l.text);
     arena_clear(&l.arena);

@@ -5,9 +5,11 @@
 #define CLI_MATCH_STREAM_H
 
 #include "match/match.h"
+#include "study/study.h"
 
 struct match_stream_options {
     const struct match_set *set;
+    const struct study *study;
     enum text_options text;
     unsigned threads; /* 0: one for each processor */
     bool strict;      /* a post that cannot be used is an error */

@@ -7,9 +7,14 @@ const char *field_name(enum field field)
     return names[field];
 }
 
-void post_text_init(struct post_text *t, const struct match_set *set, enum text_options options)
+void post_text_init(struct post_text *t, const struct match_set *set, const struct study *study,
+                    enum text_options options)
 {
-    *t = (struct post_text){.matcher = matcher_new(set), .options = options};
+    *t = (struct post_text){
+        .matcher = matcher_new(set),
+        .options = study->include_code ? options | TEXT_INCLUDE_CODE : options,
+        .matched = {[FIELD_TITLE] = study->match_title, [FIELD_BODY] = study->match_body},
+    };
 }
 
 void post_text_clear(struct post_text *t)
@@ -29,5 +34,7 @@ void post_text_extract(struct post_text *t, struct span title, struct span body_
 
 size_t post_text_find(struct post_text *t, enum field field, const struct hit **hits)
 {
+    if (!t->matched[field])
+        return 0;
     return matcher_find(t->matcher, buf_span(&t->text[field]), hits);
 }

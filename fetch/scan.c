@@ -339,10 +339,8 @@ static bool read_other(struct dump_scan *s)
 /* From s->at over white space to the next '<'; text on the way is noted. */
 static bool find_markup(struct dump_scan *s)
 {
-    size_t begin = s->at;
-
-    if (s->place == PLACE_HEAD && begin == 0 && span_starts(s->bytes, SPAN("\xef\xbb\xbf")))
-        s->at = begin = 3;
+    if (s->place == PLACE_HEAD && s->at == 0 && span_starts(s->bytes, SPAN("\xef\xbb\xbf")))
+        s->at = 3;
     while (s->at < s->bytes.len && is_space(s->bytes.ptr[s->at]))
         s->at++;
     if (s->at == s->bytes.len || s->bytes.ptr[s->at] == '<')

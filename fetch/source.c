@@ -1,5 +1,6 @@
 #define _GNU_SOURCE /* strcasecmp, O_CLOEXEC */
 #include "fetch/fetch.h"
+#include "fetch/sevenzip.h"
 
 #include <archive.h>
 #include <archive_entry.h>
@@ -22,6 +23,7 @@ struct source {
     struct archive *archive; /* NULL: plain bytes */
     char *chunk;             /* for the archive */
     int failed;              /* errno of a read inside the archive's callback */
+    struct sevenzip sevenzip; /* in place of the archive, where the program is there */
 };
 
 const char *source_name(const struct source *s)
@@ -104,8 +106,8 @@ static bool is_posts_xml(const char *path)
     return strcasecmp(slash != NULL ? slash + 1 : path, "Posts.xml") == 0;
 }
 
-/* Moves to the file Posts.xml of the archive, or to its only file. */
-static enum status find_posts(struct source *s, struct err *e)
+/* Moves to the file Posts.xml of the archive. */
+static enum status find_posts(struct source *s, struct archive_entry **found, struct err *e)
 {
     struct archive_entry *entry;
     int result;
@@ -118,6 +120,7 @@ static enum status find_posts(struct source *s, struct err *e)
             continue;
         files++;
         /* A bare compressed stream is one entry called "data". */
+        *found = entry;
         if (path == NULL || is_posts_xml(path) || archive_format(s->archive) == ARCHIVE_FORMAT_RAW)
             return ST_OK;
     }
@@ -127,8 +130,27 @@ static enum status find_posts(struct source *s, struct err *e)
                    files);
 }
 
-static enum status open_archive(struct source *s, bool is_7z, struct err *e)
+/* Goes on with the program 7z, if there is one, instead of libarchive. */
+static void hand_to_7z(struct source *s, const char *path, struct archive_entry *entry)
 {
+    const char *member = archive_entry_pathname(entry);
+    la_int64_t size = archive_entry_size(entry);
+
+    if (member == NULL || !sevenzip_start(&s->sevenzip, path, member))
+        return;
+    s->size = size > 0 ? (uint64_t)size : 0;
+    s->consumed = 0;
+    archive_read_free(s->archive);
+    s->archive = NULL;
+    close(s->fd);
+    s->fd = s->sevenzip.fd;
+    s->sevenzip.fd = -1;
+}
+
+static enum status open_archive(struct source *s, const char *path, bool is_7z, struct err *e)
+{
+    struct archive_entry *entry = NULL;
+
     if (is_7z && !s->seekable)
         return err_set(e, ST_INPUT, "%s: a 7z archive cannot be read from a pipe; save it to a "
                                     "file, or pipe what 7z e -so writes", s->name);
@@ -146,7 +168,39 @@ static enum status open_archive(struct source *s, bool is_7z, struct err *e)
         archive_read_set_seek_callback(s->archive, archive_seeks);
     if (archive_read_open1(s->archive) != ARCHIVE_OK)
         return archive_failed(s, e);
-    return find_posts(s, e);
+    enum status status = find_posts(s, &entry, e);
+    if (status == ST_OK && is_7z)
+        hand_to_7z(s, path, entry);
+    return status;
+}
+
+/* --- what is inside --- */
+
+static enum status read_plain(struct source *s, char *bytes, size_t size, size_t *got,
+                              struct err *e)
+{
+    ssize_t n = read_fd(s, bytes, size);
+
+    if (n < 0)
+        return err_set(e, ST_IO, "%s: %s", s->name, strerror(errno));
+    *got = (size_t)n;
+    if (n == 0 && s->sevenzip.pid != 0 && !sevenzip_succeeded(&s->sevenzip))
+        return err_set(e, ST_INPUT, "%s: damaged or truncated archive: 7z failed after byte %llu "
+                                    "of the posts",
+                       s->name, (unsigned long long)s->consumed);
+    return ST_OK;
+}
+
+static enum status read_inside(struct source *s, char *bytes, size_t size, size_t *got,
+                               struct err *e)
+{
+    if (s->archive == NULL)
+        return read_plain(s, bytes, size, got, e);
+    la_ssize_t n = archive_read_data(s->archive, bytes, size);
+    if (n < 0)
+        return archive_failed(s, e);
+    *got = (size_t)n;
+    return ST_OK;
 }
 
 /* --- opening --- */
@@ -157,13 +211,12 @@ static enum status read_archive_head(struct source *s, struct err *e)
     buf_reset(&s->head);
     s->head_used = 0;
     while (s->head.len < HEAD_SIZE) {
-        la_ssize_t n =
-            archive_read_data(s->archive, s->head.ptr + s->head.len, HEAD_SIZE - s->head.len);
-        if (n < 0)
-            return archive_failed(s, e);
-        if (n == 0)
-            return ST_OK;
-        s->head.len += (size_t)n;
+        size_t got = 0;
+        enum status status =
+            read_inside(s, s->head.ptr + s->head.len, HEAD_SIZE - s->head.len, &got, e);
+        if (status != ST_OK || got == 0)
+            return status;
+        s->head.len += got;
     }
     return ST_OK;
 }
@@ -218,7 +271,7 @@ static enum status open_file(struct source *s, const char *path, struct err *e)
         return status;
     if (!is_compressed(buf_span(&s->head), &is_7z))
         return ST_OK;
-    status = open_archive(s, is_7z, e);
+    status = open_archive(s, path, is_7z, e);
     return status == ST_OK ? read_archive_head(s, e) : status;
 }
 
@@ -227,6 +280,7 @@ enum status source_open(struct source **out, const char *path, struct err *e)
     struct source *s = mem_zero(1, sizeof *s);
 
     s->fd = -1;
+    s->sevenzip.fd = -1;
     s->name = mem_text(strcmp(path, "-") == 0 ? SPAN("standard input") : span_of(path));
     enum status status = open_file(s, path, e);
     *out = NULL;
@@ -243,6 +297,7 @@ void source_close(struct source *s)
         return;
     if (s->archive != NULL)
         archive_read_free(s->archive);
+    sevenzip_close(&s->sevenzip);
     if (s->fd > STDERR_FILENO)
         close(s->fd);
     buf_clear(&s->head);
@@ -258,17 +313,6 @@ struct span source_head(const struct source *s)
     return buf_span(&s->head);
 }
 
-static enum status read_plain(struct source *s, char *bytes, size_t size, size_t *got,
-                              struct err *e)
-{
-    ssize_t n = read_fd(s, bytes, size);
-
-    if (n < 0)
-        return err_set(e, ST_IO, "%s: %s", s->name, strerror(errno));
-    *got = (size_t)n;
-    return ST_OK;
-}
-
 enum status source_read(struct source *s, char *bytes, size_t size, size_t *got, struct err *e)
 {
     *got = 0;
@@ -279,11 +323,5 @@ enum status source_read(struct source *s, char *bytes, size_t size, size_t *got,
         s->head_used += *got;
         return ST_OK;
     }
-    if (s->archive == NULL)
-        return read_plain(s, bytes, size, got, e);
-    la_ssize_t n = archive_read_data(s->archive, bytes, size);
-    if (n < 0)
-        return archive_failed(s, e);
-    *got = (size_t)n;
-    return ST_OK;
+    return read_inside(s, bytes, size, got, e);
 }

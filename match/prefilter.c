@@ -102,8 +102,8 @@ void prefilter_finish(struct prefilter *f)
         f->rules_of[word->bytes[0] & 31] |= UINT64_C(1) << i;
     }
     allow(&f->masks, 0, '#', ANYWHERE); /* "#39", "#x27" */
-    for (char digit = '0'; digit <= '9'; digit++)
-        allow(&f->masks, 1, (unsigned char)digit, ANYWHERE);
+    for (unsigned digit = 0; digit <= 9; digit++)
+        allow(&f->masks, 1, (unsigned char)('0' + digit), ANYWHERE);
     allow(&f->masks, 1, 'x', ANYWHERE);
     allow_any(&f->masks, 2, ANYWHERE);
     allow(&f->masks, 0, 0xe2, ANYWHERE); /* U+212A, E2 84 AA, as folded */

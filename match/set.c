@@ -232,7 +232,7 @@ static void fill_prefilter(struct match_set *set, const struct stemmer *stemmer)
 {
     for (size_t i = 0; i < set->n_keywords; i++) {
         size_t n = set->keywords[i].n_words, best = 0;
-        struct span prefix[KEYWORD_WORDS_MAX];
+        struct span prefix[KEYWORD_WORDS_MAX] = {0};
         for (size_t j = 0; j < n; j++) {
             prefix[j] = set->words[set->words_of[i][j]].stem;
             prefix[j].len = stemmer_sure_prefix(stemmer, prefix[j]);

@@ -1,6 +1,7 @@
 #include "stem/lower.h"
 
-#include <stdlib.h>
+#include "base/base.h"
+
 #include <unicase.h>
 #include <unictype.h>
 #include <unistr.h>
@@ -22,10 +23,7 @@ static void reserve(char **buffer, size_t *capacity, size_t needed)
     if (needed <= *capacity)
         return;
     size_t wanted = needed > 2 * *capacity ? needed : 2 * *capacity;
-    char *grown = realloc(*buffer, wanted);
-    if (grown == NULL)
-        abort();
-    *buffer = grown;
+    *buffer = mem_resize(*buffer, wanted, 1);
     *capacity = wanted;
 }
 

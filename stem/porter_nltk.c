@@ -1,9 +1,6 @@
 #include "stem/porter_nltk.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
+#include "base/base.h"
 
 /* Why the length never grows: every rule writes at most as many characters as the suffix it takes
  * away had. The only characters ever added beyond that, the 'e' of step 1b, follow the removal of
@@ -349,17 +346,10 @@ size_t porter_nltk_utf8(char *word, size_t len)
 {
     if (is_ascii(word, len))
         return porter_nltk((unsigned char *)word, len);
-    unsigned char on_stack[256];
-    unsigned char *codes = on_stack;
-    if (len > sizeof on_stack) {
-        codes = malloc(len);
-        if (codes == NULL)
-            abort();
-    }
+    unsigned char *codes = mem_alloc(len);
     size_t count = encode(word, len, codes);
     count = porter_nltk(codes, count);
     size_t stem_length = decode(codes, count, word, len);
-    if (codes != on_stack)
-        free(codes);
+    mem_free(codes);
     return stem_length;
 }

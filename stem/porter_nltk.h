@@ -22,9 +22,8 @@
  */
 size_t porter_nltk(unsigned char *word, size_t len);
 
-/* The same for a lower-cased word in valid UTF-8; len and the result count bytes. Words of more
- * than 256 bytes need that much scratch memory from malloc: abort() if there is none.
- */
+/* The same for a lower-cased word in valid UTF-8; len and the result count bytes. Words that are
+ * not ASCII need as much scratch memory as they are long. */
 size_t porter_nltk_utf8(char *word, size_t len);
 
 #endif

@@ -7,7 +7,7 @@
 struct stemmer {
     char *name;
     struct sb_stemmer *snowball; /* NULL: NLTK's Porter */
-    char *lowered;               /* from malloc: lower_word grows it */
+    char *lowered;               /* from mem_alloc: lower_word grows it */
     size_t capacity;
 };
 

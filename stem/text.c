@@ -144,16 +144,21 @@ static void skip_value(struct reader *r)
         r->p++;
 }
 
-/* From behind a start tag's name to behind its '>'; a '>' inside quotes does not end it. */
-static void skip_attributes(struct reader *r)
+/* From behind a start tag's name to behind its '>'; a '>' inside quotes does not end it. True when
+ * it ends in "/>": the element is empty, as libxml2 has it, even a <pre/> or <script/>. */
+static bool skip_attributes(struct reader *r)
 {
+    bool slash = false;
+
     while (r->p < r->end) {
         char c = *r->p++;
         if (c == '>')
-            return;
+            return slash;
+        slash = c == '/';
         if (c == '=')
             skip_value(r);
     }
+    return false;
 }
 
 /* What stands between <script> and </script> is no text and holds no tags. */
@@ -197,8 +202,10 @@ static void read_start_tag(struct reader *r)
 
     r->p++;
     read_name(r, &tag);
-    skip_attributes(r);
-    apply_tag(r, &tag);
+    if (skip_attributes(r))
+        separate(r, is_block(&tag) ? SEPARATOR_LINE : SEPARATOR_BLANK);
+    else
+        apply_tag(r, &tag);
 }
 
 static void read_end_tag(struct reader *r)
