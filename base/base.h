@@ -62,6 +62,9 @@ bool span_i64(struct span s, int64_t *value); /* an optional '-' and digits */
 /* Byte offset of `needle` in `s`, or SIZE_MAX. */
 size_t span_find(struct span s, struct span needle);
 
+/* Of `names` the one that `typed` was likely meant to be, or NULL; for error messages. */
+const char *span_nearest(struct span typed, const char *const *names, size_t n);
+
 /* --- memory --- */
 
 void *mem_alloc(size_t size);                          /* never NULL; free with mem_free */

@@ -77,7 +77,7 @@ static enum status unknown_option(const struct reader *r, struct span name)
         names[n++] = own->name;
     for (own = global_options; own->name != NULL && n < OPTIONS_MAX; own++)
         names[n++] = own->name;
-    const char *near = study_nearest(name, names, n);
+    const char *near = span_nearest(name, names, n);
     if (near == NULL)
         return err_set(r->e, ST_USAGE, "%s%sunknown option --%.*s", before, colon, (int)name.len,
                        name.ptr);
@@ -152,7 +152,7 @@ static const char *nearest_command(const char *name)
 
     for (; n < n_commands && n < ARRAY_LEN(names); n++)
         names[n] = commands[n]->name;
-    return study_nearest(span_of(name), names, n);
+    return span_nearest(span_of(name), names, n);
 }
 
 /* The command named by the word at r->at, and the next one where both name it. */

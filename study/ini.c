@@ -212,7 +212,7 @@ static enum status unknown_key(const struct ini *ini, struct span key)
         names[i] = keys[i].name;
         buf_addf(&list, "%s%s", i > 0 ? ", " : "", keys[i].name);
     }
-    const char *near = study_nearest(key, names, ARRAY_LEN(keys));
+    const char *near = span_nearest(key, names, ARRAY_LEN(keys));
     if (near != NULL)
         err_set(ini->e, ST_INPUT, "%s:%zu: unknown key '%.*s' (did you mean '%s'?)", ini->path,
                 ini->line, (int)key.len, key.ptr, near);

@@ -46,7 +46,5 @@ bool study_has_tag(const struct study *s, struct span tag);
 /* A date (ISO 8601, at least its first ten characters) against the window. */
 bool study_has_date(const struct study *s, struct span date);
 
-/* Of `names` the one that `typed` was likely meant to be, or NULL; for error messages. */
-const char *study_nearest(struct span typed, const char *const *names, size_t n);
 
 #endif

@@ -210,9 +210,24 @@ static void keeps_the_error(void **state)
     assert_int_equal(strlen(e.text), sizeof e.text - 1);
 }
 
+static void finds_the_nearest_name(void **state)
+{
+    static const char *const names[] = {"algorithm", "db", "quiet", "threads", "tokens"};
+
+    (void)state;
+    assert_string_equal(span_nearest(SPAN("algoritm"), names, 5), "algorithm");
+    assert_string_equal(span_nearest(SPAN("alg"), names, 5), "algorithm");
+    assert_string_equal(span_nearest(SPAN("thread"), names, 5), "threads");
+    assert_string_equal(span_nearest(SPAN("quite"), names, 5), "quiet");
+    assert_null(span_nearest(SPAN("xyzzy"), names, 5));
+    assert_null(span_nearest(SPAN(""), names, 5));
+    assert_null(span_nearest(SPAN("x"), names, 0));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(finds_the_nearest_name),
         cmocka_unit_test(cuts_spans),
         cmocka_unit_test(trims_and_finds),
         cmocka_unit_test(reads_numbers),

@@ -30,7 +30,7 @@ static void loads_the_study_compiled_in(void **state)
     assert_true(span_eq(s.site, SPAN("stackoverflow.com")));
     assert_true(span_eq(s.stemmer, SPAN("nltk")));
     assert_string_equal(s.from, "2018-01-01");
-    assert_string_equal(s.to, "2021-03-02");
+    assert_string_equal(s.to, "2021-03-03");
     assert_true(study_has_tag(&s, SPAN("tensorflow2.0")) && study_has_tag(&s, SPAN("keras")));
     assert_false(study_has_tag(&s, SPAN("pytorch")));
     assert_true(span_find(study_file(&s, "keywords.txt"), SPAN("\nslowli\n")) != SIZE_MAX);
@@ -166,20 +166,6 @@ static void matches_tags(void **state)
     }
 }
 
-static void finds_the_nearest_name(void **state)
-{
-    static const char *const names[] = {"algorithm", "db", "quiet", "threads", "tokens"};
-
-    (void)state;
-    assert_string_equal(study_nearest(SPAN("algoritm"), names, 5), "algorithm");
-    assert_string_equal(study_nearest(SPAN("alg"), names, 5), "algorithm");
-    assert_string_equal(study_nearest(SPAN("thread"), names, 5), "threads");
-    assert_string_equal(study_nearest(SPAN("quite"), names, 5), "quiet");
-    assert_null(study_nearest(SPAN("xyzzy"), names, 5));
-    assert_null(study_nearest(SPAN(""), names, 5));
-    assert_null(study_nearest(SPAN("x"), names, 0));
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -189,7 +175,6 @@ int main(void)
         cmocka_unit_test(says_what_is_wrong),
         cmocka_unit_test(wants_both_files),
         cmocka_unit_test(matches_tags),
-        cmocka_unit_test(finds_the_nearest_name),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

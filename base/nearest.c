@@ -1,4 +1,4 @@
-#include "study/study.h"
+#include "base/base.h"
 
 enum { WORD_MAX = 40 };
 
@@ -24,7 +24,7 @@ static size_t distance(struct span a, struct span b)
     return row[b.len];
 }
 
-const char *study_nearest(struct span typed, const char *const *names, size_t n)
+const char *span_nearest(struct span typed, const char *const *names, size_t n)
 {
     const char *nearest = NULL;
     size_t best = typed.len / 3 + 2; /* one slip in short words, more in long ones */
