@@ -31,7 +31,8 @@ struct pipeline {
     const struct dump_options *options;
     struct encoded_source source;
     pthread_mutex_t lock; /* guards everything below but what `filling` owns */
-    pthread_cond_t changed;
+    pthread_cond_t turn; /* a slot is free, or nobody is filling: a worker may go on */
+    pthread_cond_t scanned; /* the block that is taken next may be there */
     bool filling; /* a thread is reading from the source; it owns the source, source_ended,
                    * carry and offset */
     bool stop;    /* no block is wanted any more */
@@ -203,7 +204,7 @@ static struct slot *wait_for_turn(struct pipeline *p)
 {
     while (!p->stop && !p->at_end &&
            (p->filling || p->slots[p->filled % p->n_slots].state != SLOT_FREE))
-        pthread_cond_wait(&p->changed, &p->lock);
+        pthread_cond_wait(&p->turn, &p->lock);
     return p->stop || p->at_end ? NULL : &p->slots[p->filled % p->n_slots];
 }
 
@@ -223,13 +224,17 @@ static void *work(void *arg)
         p->filled++;
         slot->state = SLOT_FILLED;
         p->at_end = p->source_ended || slot->status != ST_OK;
-        pthread_cond_broadcast(&p->changed);
+        if (p->at_end)
+            pthread_cond_broadcast(&p->turn);
+        else
+            pthread_cond_signal(&p->turn);
         pthread_mutex_unlock(&p->lock);
         if (slot->status == ST_OK)
             scan_slot(p, w->number, slot);
         pthread_mutex_lock(&p->lock);
         slot->state = SLOT_SCANNED;
-        pthread_cond_broadcast(&p->changed);
+        if (slot == &p->slots[p->taken % p->n_slots])
+            pthread_cond_signal(&p->scanned);
     }
     pthread_mutex_unlock(&p->lock);
     return NULL;
@@ -243,7 +248,7 @@ static struct slot *wait_for_block(struct pipeline *p)
     pthread_mutex_lock(&p->lock);
     struct slot *slot = &p->slots[p->taken % p->n_slots];
     while (slot->state != SLOT_SCANNED && !(p->at_end && !p->filling && p->taken == p->filled))
-        pthread_cond_wait(&p->changed, &p->lock);
+        pthread_cond_wait(&p->scanned, &p->lock);
     bool found = slot->state == SLOT_SCANNED;
     pthread_mutex_unlock(&p->lock);
     return found ? slot : NULL;
@@ -254,7 +259,7 @@ static void release(struct pipeline *p, struct slot *slot)
     pthread_mutex_lock(&p->lock);
     slot->state = SLOT_FREE;
     p->taken++;
-    pthread_cond_broadcast(&p->changed);
+    pthread_cond_signal(&p->turn);
     pthread_mutex_unlock(&p->lock);
 }
 
@@ -317,7 +322,8 @@ static void pipeline_clear(struct pipeline *p)
     mem_free(p->slots);
     buf_clear(&p->carry);
     encoded_close(&p->source);
-    pthread_cond_destroy(&p->changed);
+    pthread_cond_destroy(&p->scanned);
+    pthread_cond_destroy(&p->turn);
     pthread_mutex_destroy(&p->lock);
 }
 
@@ -339,7 +345,7 @@ static enum status run_threads(struct pipeline *p, unsigned n, struct dump_stats
         status = take_all(p, stats, e);
     pthread_mutex_lock(&p->lock);
     p->stop = true;
-    pthread_cond_broadcast(&p->changed);
+    pthread_cond_broadcast(&p->turn);
     pthread_mutex_unlock(&p->lock);
     while (started > 0)
         pthread_join(workers[--started].thread, NULL);
@@ -355,7 +361,8 @@ enum status dump_read(struct source *s, const struct dump_options *options,
     p.taker = threads;
     *stats = (struct dump_stats){0};
     pthread_mutex_init(&p.lock, NULL);
-    pthread_cond_init(&p.changed, NULL);
+    pthread_cond_init(&p.turn, NULL);
+    pthread_cond_init(&p.scanned, NULL);
     p.n_slots = 2 * (size_t)threads + 2;
     p.slots = mem_zero(p.n_slots, sizeof *p.slots);
     enum status status = encoded_open(&p.source, s, e);

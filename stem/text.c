@@ -144,19 +144,47 @@ static void skip_value(struct reader *r)
         r->p++;
 }
 
-/* From behind a start tag's name to behind its '>'; a '>' inside quotes does not end it. True when
- * it ends in "/>": the element is empty, as libxml2 has it, even a <pre/> or <script/>. */
+static bool is_empty_end(const struct reader *r)
+{
+    return *r->p == '/' && r->end - r->p > 1 && r->p[1] == '>';
+}
+
+/* name, name=value, name="value" */
+static void skip_attribute(struct reader *r)
+{
+    while (r->p < r->end && is_name_byte(*r->p))
+        r->p++;
+    while (r->p < r->end && is_blank(*r->p))
+        r->p++;
+    if (r->p < r->end && *r->p == '=') {
+        r->p++;
+        skip_value(r);
+    }
+}
+
+/* What cannot be an attribute; quotes in it mean nothing. */
+static void skip_stray(struct reader *r)
+{
+    while (r->p < r->end && !is_blank(*r->p) && *r->p != '>' && !is_empty_end(r))
+        r->p++;
+}
+
+/* From behind a start tag's name to behind its '>'; a '>' inside a quoted value does not end it.
+ * True when it ends in "/>": libxml2 then takes any element for empty, even <pre/>. */
 static bool skip_attributes(struct reader *r)
 {
-    bool slash = false;
-
     while (r->p < r->end) {
-        char c = *r->p++;
-        if (c == '>')
-            return slash;
-        slash = c == '/';
-        if (c == '=')
-            skip_value(r);
+        bool empty = is_empty_end(r);
+        if (empty || *r->p == '>') {
+            r->p += empty ? 2 : 1;
+            return empty;
+        }
+        if (is_blank(*r->p))
+            r->p++;
+        else if (is_name_start(*r->p) || *r->p == '.')
+            skip_attribute(r);
+        else
+            skip_stray(r);
     }
     return false;
 }
@@ -174,10 +202,14 @@ static void skip_raw_text(struct reader *r, const char *name)
             return;
         }
         r->p += found;
+        const char *p = r->p + 2;
         size_t matched = 0;
-        while (matched < len && (size_t)(r->end - r->p) > matched + 2 &&
-               (r->p[matched + 2] | 0x20) == name[matched])
+        while (matched < len && p < r->end && (*p | 0x20) == name[matched]) {
             matched++;
+            p++;
+        }
+        if (p < r->end && is_name_byte(*p))
+            continue; /* the end tag of another element */
         if (matched == len)
             return;
     }
@@ -221,6 +253,25 @@ static void read_end_tag(struct reader *r)
     apply_tag(r, &tag);
 }
 
+/* A comment ends at "-->" or "--!>", neither of which shares a dash with its "<!--". */
+static void skip_comment(struct reader *r)
+{
+    for (r->p += 4;; r->p++) {
+        struct span rest = {r->p, (size_t)(r->end - r->p)};
+        size_t dashes = span_find(rest, SPAN("--"));
+        if (dashes == SIZE_MAX) {
+            r->p = r->end;
+            return;
+        }
+        r->p += dashes;
+        rest = (struct span){r->p, (size_t)(r->end - r->p)};
+        if (span_starts(rest, SPAN("-->")) || span_starts(rest, SPAN("--!>"))) {
+            r->p += rest.ptr[2] == '>' ? 3 : 4;
+            return;
+        }
+    }
+}
+
 static bool is_doctype(struct span s)
 {
     struct span mark = SPAN("<!doctype");
@@ -242,8 +293,7 @@ static void read_markup(struct reader *r)
     } else if (rest.len > 1 && rest.ptr[1] == '/') {
         read_end_tag(r);
     } else if (span_starts(rest, SPAN("<!--"))) {
-        r->p += 4;
-        skip_past(r, SPAN("-->"));
+        skip_comment(r);
         separate(r, SEPARATOR_BLANK);
     } else if (is_doctype(rest) || (rest.len > 1 && rest.ptr[1] == '?')) {
         skip_past(r, SPAN(">"));
