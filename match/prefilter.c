@@ -7,9 +7,12 @@
  * Proof. Text is made from the bytes by leaving out markup and by decoding character references;
  * other bytes stay as they are and in order. So the letters of a literal in the text are either
  * (a) the same letters, neighbours in the bytes, or (b) at least one of them comes from a
- * reference. (b) Of the references only numeric ones give ASCII letters or digits (no named one of
- * HTML 4 or XML does), or U+212A, which lower-cases to 'k': both are looked for, and make the
- * answer true. Markup between two letters ends a word, so there is no other way to join them.
+ * reference, or a reference that is dropped stood between them. (b) Of the references only numeric
+ * ones give ASCII letters or digits (no named one of HTML 4 or XML does), or U+212A, which
+ * lower-cases to 'k', or are dropped: those that stand for no character, or have no digits. All of
+ * them are looked for, behind a '&' or the ';' of "&amp;", and make the answer true; so does a
+ * reference to '#', as that could begin such a one. Markup between two letters ends a word, so there
+ * is no other way to join them. (Of İ, which lower-cases to "i̇", no literal has the 'i'.)
  * (a) The word begins at the literal, so the byte before it is no ASCII letter or digit in the
  * text. In the bytes it is that same byte, or the last of markup ('>' or, escaped, ';'), or the
  * last of a reference: ';', or a digit when a numeric reference lacks its semicolon, which makes
@@ -43,12 +46,19 @@ static bool is_alnum(char c)
 
 /* --- building --- */
 
+/* Whether text is what U+0130, the capital I with a dot, lower-cases to. */
+static bool is_dotted_i(struct span text)
+{
+    return span_starts(text, SPAN("i\xcc\x87"));
+}
+
 static struct prefilter_literal literal_of(struct span text)
 {
     struct prefilter_literal literal = {.len = 0};
 
     while (literal.len < text.len && literal.len < PREFILTER_LITERAL_MAX &&
-           is_alnum(text.ptr[literal.len])) {
+           is_alnum(text.ptr[literal.len]) &&
+           !is_dotted_i((struct span){text.ptr + literal.len, text.len - literal.len})) {
         literal.bytes[literal.len] = (unsigned char)text.ptr[literal.len];
         literal.len++;
     }
@@ -101,10 +111,9 @@ void prefilter_finish(struct prefilter *f)
         allow_literal(f, word, (unsigned char)(1U << i % GROUPS));
         f->rules_of[word->bytes[0] & 31] |= UINT64_C(1) << i;
     }
-    allow(&f->masks, 0, '#', ANYWHERE); /* "#39", "#x27" */
-    for (unsigned digit = 0; digit <= 9; digit++)
-        allow(&f->masks, 1, (unsigned char)('0' + digit), ANYWHERE);
-    allow(&f->masks, 1, 'x', ANYWHERE);
+    allow(&f->masks, 0, '&', ANYWHERE); /* "&#39", "&amp;#x27" */
+    allow(&f->masks, 0, ';', ANYWHERE);
+    allow(&f->masks, 1, '#', ANYWHERE);
     allow_any(&f->masks, 2, ANYWHERE);
     allow(&f->masks, 0, 0xe2, ANYWHERE); /* U+212A, E2 84 AA, as folded */
     allow(&f->masks, 1, 0x84 | 0x20, ANYWHERE);
@@ -179,8 +188,18 @@ static unsigned digit_of(char c)
     return fold(c) >= 'a' && fold(c) <= 'f' ? (unsigned)(fold(c) - 'a') + 10 : 16;
 }
 
-/* Whether the bytes behind a '#' can be a reference that adds to a word or hides where one
- * begins. */
+/* Whether a reference adds to a word, joins two, or (a '#') begins another reference. */
+static bool character_matters(uint32_t value)
+{
+    bool space = value == '\t' || value == '\n' || value == '\r';
+    bool dropped = (value < 0x20 && !space) || (value >= 0xd800 && value <= 0xdfff) ||
+                   value == 0xfffe || value == 0xffff || value > 0x10ffff;
+
+    return dropped || value == 0x212a || value == '#' || (value < 0x80 && is_alnum((char)value));
+}
+
+/* The same for the bytes behind "&#". One without semicolon also hides where a word begins; one
+ * without digits is dropped, as is 0. */
 static bool reference_matters(const char *p, const char *end)
 {
     unsigned base = p < end && fold(*p) == 'x' ? 16 : 10;
@@ -188,22 +207,27 @@ static bool reference_matters(const char *p, const char *end)
 
     if (base == 16)
         p++;
-    const char *digits = p;
     for (; p < end && digit_of(*p) < base; p++)
         if (value < 0x110000)
             value = value * base + digit_of(*p);
-    if (p == digits)
-        return false; /* no digits: not a reference, the letters behind stay what they are */
-    if (p == end || *p != ';')
+    return p == end || *p != ';' || character_matters(value);
+}
+
+/* Whether the byte at p is a '&', or the last of what may be an escaped one: "&amp;", "&#38;",
+ * "&#x26;". */
+static bool may_be_ampersand(const char *begin, const char *p)
+{
+    if (*p == '&')
         return true;
-    return value == 0x212a || (value < 0x80 && is_alnum((char)value));
+    return *p == ';' && p > begin && (p[-1] == '8' || p[-1] == '6' ||
+                                      (p - begin >= 4 && memcmp(p - 4, "&amp", 4) == 0));
 }
 
 /* A place where something of the group ANYWHERE may begin. */
-static bool anywhere_matters(const char *p, const char *end)
+static bool anywhere_matters(const char *begin, const char *p, const char *end)
 {
-    if (*p == '#')
-        return reference_matters(p + 1, end);
+    if (end - p >= 2 && p[1] == '#')
+        return may_be_ampersand(begin, p) && reference_matters(p + 2, end);
     return end - p >= 3 && memcmp(p, "\xe2\x84\xaa", 3) == 0;
 }
 
@@ -220,7 +244,7 @@ static bool place_matters(const struct prefilter *f, const char *begin, const ch
         c = fold(p[1]);
         groups &= m->low[1][c & 15] & m->high[1][c >> 4];
     }
-    if ((groups & ANYWHERE) != 0 && anywhere_matters(p, end))
+    if ((groups & ANYWHERE) != 0 && anywhere_matters(begin, p, end))
         return true;
     return (groups & ~ANYWHERE) != 0 && (p == begin || !is_alnum(p[-1])) &&
            rule_applies(f, begin, p, end);
@@ -235,6 +259,11 @@ static bool possible_scalar(const struct prefilter *f, const char *begin, const 
     return false;
 }
 
+bool prefilter_possible_scalar(const struct prefilter *f, struct span raw)
+{
+    return f->off || (raw.len > 0 && possible_scalar(f, raw.ptr, raw.ptr, raw.ptr + raw.len));
+}
+
 #ifdef HAVE_AVX2_CODE
 
 #define AVX2 __attribute__((target("avx2")))
@@ -246,7 +275,7 @@ AVX2 static __m256i load_folded(const char *p)
     return _mm256_or_si256(bytes, _mm256_set1_epi8(0x20));
 }
 
-/* 0xff where a folded byte is from `first` to `last`. */
+/* 0xff where a byte is from `first` to `last`. */
 AVX2 static __m256i in_range(__m256i bytes, char first, char last)
 {
     __m256i offset = _mm256_sub_epi8(bytes, _mm256_set1_epi8(first));
@@ -280,9 +309,10 @@ AVX2 static bool possible_avx2(const struct prefilter *f, const char *begin, con
         groups = _mm256_and_si256(groups, groups_at(&f->masks, 2, load_folded(p + 2)));
         if (_mm256_testz_si256(groups, groups))
             continue;
-        __m256i before = load_folded(p - 1);
+        /* Folded, a control character would pass for a digit. */
+        __m256i before = _mm256_loadu_si256((const __m256i *)(const void *)(p - 1));
         __m256i in_word =
-            _mm256_or_si256(in_range(before, 'a', 'z'), in_range(before, '0', '9'));
+            _mm256_or_si256(in_range(load_folded(p - 1), 'a', 'z'), in_range(before, '0', '9'));
         uint32_t anywhere = (uint32_t)_mm256_movemask_epi8(groups);
         __m256i anchored = _mm256_and_si256(groups, _mm256_set1_epi8(0x7f));
         uint32_t none = (uint32_t)_mm256_movemask_epi8(
@@ -292,7 +322,7 @@ AVX2 static bool possible_avx2(const struct prefilter *f, const char *begin, con
             if (rule_applies(f, begin, p + __builtin_ctz(starts), end))
                 return true;
         for (; anywhere != 0; anywhere &= anywhere - 1)
-            if (anywhere_matters(p + __builtin_ctz(anywhere), end))
+            if (anywhere_matters(begin, p + __builtin_ctz(anywhere), end))
                 return true;
     }
     return possible_scalar(f, begin, p, end);
@@ -302,13 +332,9 @@ AVX2 static bool possible_avx2(const struct prefilter *f, const char *begin, con
 
 bool prefilter_possible(const struct prefilter *f, struct span raw)
 {
-    if (f->off)
-        return true;
-    if (raw.len == 0)
-        return false;
 #ifdef HAVE_AVX2_CODE
-    if (__builtin_cpu_supports("avx2"))
+    if (!f->off && raw.len > 0 && __builtin_cpu_supports("avx2"))
         return possible_avx2(f, raw.ptr, raw.ptr + raw.len);
 #endif
-    return possible_scalar(f, raw.ptr, raw.ptr, raw.ptr + raw.len);
+    return prefilter_possible_scalar(f, raw);
 }

@@ -44,5 +44,7 @@ void prefilter_add(struct prefilter *f, struct span word, struct span beside,
 /* To be called once after the last rule. */
 void prefilter_finish(struct prefilter *f);
 bool prefilter_possible(const struct prefilter *f, struct span raw);
+/* The same answer without AVX2. */
+bool prefilter_possible_scalar(const struct prefilter *f, struct span raw);
 
 #endif

@@ -46,6 +46,7 @@ struct loader {
     enum match_options options;
     struct err *e;
     size_t capacity; /* of set->keywords */
+    uint32_t *known; /* hash table of indexes + 1 of the keywords by text; 4 * capacity slots */
 };
 
 static enum status add_line_word(struct loader *l, struct keyword *k, struct span word,
@@ -65,22 +66,39 @@ static enum status add_line_word(struct loader *l, struct keyword *k, struct spa
     return ST_OK;
 }
 
-static bool is_known(const struct match_set *set, struct span text)
+static uint32_t *known_slot(const struct loader *l, struct span text)
 {
+    size_t mask = 4 * l->capacity - 1;
+
+    for (size_t i = hash(text) & mask;; i = (i + 1) & mask)
+        if (l->known[i] == 0 || span_eq(l->set->keywords[l->known[i] - 1].text, text))
+            return &l->known[i];
+}
+
+static bool is_known(const struct loader *l, struct span text)
+{
+    return l->capacity > 0 && *known_slot(l, text) != 0;
+}
+
+static void grow_keywords(struct loader *l)
+{
+    struct match_set *set = l->set;
+
+    l->capacity = l->capacity > 0 ? 2 * l->capacity : 64;
+    set->keywords = mem_resize(set->keywords, l->capacity, sizeof *set->keywords);
+    mem_free(l->known);
+    l->known = mem_zero(4 * l->capacity, sizeof *l->known);
     for (size_t i = 0; i < set->n_keywords; i++)
-        if (span_eq(set->keywords[i].text, text))
-            return true;
-    return false;
+        *known_slot(l, set->keywords[i].text) = (uint32_t)i + 1;
 }
 
 static void keep_keyword(struct loader *l, struct keyword k)
 {
     struct match_set *set = l->set;
 
-    if (set->n_keywords == l->capacity) {
-        l->capacity = l->capacity > 0 ? 2 * l->capacity : 64;
-        set->keywords = mem_resize(set->keywords, l->capacity, sizeof *set->keywords);
-    }
+    if (set->n_keywords == l->capacity)
+        grow_keywords(l);
+    *known_slot(l, k.text) = (uint32_t)set->n_keywords + 1;
     set->keywords[set->n_keywords++] = k;
 }
 
@@ -119,7 +137,7 @@ static enum status read_line(struct loader *l, struct span line)
         return err_set(l->e, ST_INPUT, "%s:%zu: a tab in a keyword; separate words by blanks",
                        l->name, l->line);
     enum status status = read_words(l, line, &k);
-    if (status != ST_OK || is_known(l->set, k.text))
+    if (status != ST_OK || is_known(l, k.text))
         return status;
     if (l->set->n_keywords == KEYWORDS_MAX)
         return err_set(l->e, ST_INPUT, "%s:%zu: more than %d keywords", l->name, l->line,
@@ -156,8 +174,7 @@ static enum status read_lines(struct loader *l, struct span content)
 
 static void judge_keyword(struct loader *l, struct keyword *k)
 {
-    struct span rest = l->options & MATCH_VERBATIM ? k->stems : k->text;
-    struct span word;
+    struct span rest = k->text, word;
     struct span mark = SPAN("dead:");
 
     while (k->dead.ptr == NULL && span_cut(&rest, ' ', &word)) {
@@ -203,18 +220,18 @@ static void list_endings(struct match_set *set)
     }
 }
 
-static void allow_prefix(letter_table table, struct span prefix, bool whole)
+/* Any letter, or none, may follow the known ones. */
+static void allow_prefix(letter_table table, struct span prefix)
 {
     unsigned letter[3] = {0, 0, 0};
     size_t known = prefix.len < 3 ? prefix.len : 3;
-    unsigned any = whole ? 1 : 32; /* how many letters may follow the known ones */
 
     for (size_t i = 0; i < known; i++)
         letter[i] = (unsigned char)prefix.ptr[i] & 31;
-    for (unsigned i = 0; i < (known < 1 ? any : 1); i++)
-        for (unsigned j = 0; j < (known < 2 ? any : 1); j++)
+    for (unsigned i = 0; i < (known < 1 ? 32 : 1); i++)
+        for (unsigned j = 0; j < (known < 2 ? 32 : 1); j++)
             table[letter[0] + i][letter[1] + j] |=
-                known == 3 ? UINT32_C(1) << letter[2] : any == 1 ? 1 : UINT32_MAX;
+                known == 3 ? UINT32_C(1) << letter[2] : UINT32_MAX;
 }
 
 static void fill_letters(struct match_set *set, const struct stemmer *stemmer)
@@ -222,7 +239,7 @@ static void fill_letters(struct match_set *set, const struct stemmer *stemmer)
     for (size_t i = 1; i <= set->n_words; i++) {
         struct span prefix = set->words[i].stem;
         prefix.len = stemmer_sure_prefix(stemmer, prefix);
-        allow_prefix(set->letters, prefix, false);
+        allow_prefix(set->letters, prefix);
     }
 }
 
@@ -274,6 +291,7 @@ enum status match_set_load(struct match_set **out, struct span content, const ch
     l.set->algorithm = arena_copy(&l.set->arena, algorithm);
     status = load(&l, content);
     stemmer_free(l.stemmer);
+    mem_free(l.known);
     if (status != ST_OK) {
         match_set_free(l.set);
         return status;

@@ -57,7 +57,8 @@ enum status MUST_USE stemmer_new(struct stemmer **out, struct span algorithm, st
 void stemmer_free(struct stemmer *s);
 const char *stemmer_name(const struct stemmer *s);
 
-/* Lower-cases (full Unicode mapping) and stems one token; the result lives until the next call.
+/* Lower-cases (full Unicode mapping) and stems one token; the result, never empty for a token that
+ * is not, lives until the next call.
  * A stemmer is for one thread. */
 struct span stemmer_stem(struct stemmer *s, struct span token);
 

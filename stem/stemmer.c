@@ -85,7 +85,8 @@ static bool lower_ascii(struct stemmer *s, struct span word)
     return true;
 }
 
-/* libstemmer counts in int; a longer "word" is left as it is. */
+/* libstemmer counts in int; a longer "word" is left as it is. So is the word "s", of which its
+ * "porter" leaves nothing: a stem is never empty. */
 static struct span stem_snowball(struct stemmer *s, size_t len)
 {
     if (len > INT32_MAX / 4)
@@ -94,7 +95,10 @@ static struct span stem_snowball(struct stemmer *s, size_t len)
         sb_stemmer_stem(s->snowball, (const sb_symbol *)s->lowered, (int)len);
     if (stem == NULL)
         return (struct span){s->lowered, len};
-    return (struct span){(const char *)stem, (size_t)sb_stemmer_length(s->snowball)};
+    size_t stem_len = (size_t)sb_stemmer_length(s->snowball);
+    if (stem_len == 0)
+        return (struct span){s->lowered, len};
+    return (struct span){(const char *)stem, stem_len};
 }
 
 /* Lower-cases into s->lowered; *ascii tells whether that is one byte per character. */

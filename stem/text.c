@@ -208,9 +208,8 @@ static void skip_raw_text(struct reader *r, const char *name)
             matched++;
             p++;
         }
-        if (p < r->end && is_name_byte(*p))
-            continue; /* the end tag of another element */
-        if (matched == len)
+        bool longer_name = p < r->end && is_name_byte(*p);
+        if (matched == len && !longer_name)
             return;
     }
 }
