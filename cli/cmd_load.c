@@ -78,14 +78,20 @@ static void scan_block(void *ctx, unsigned worker, struct dump_block *b)
 
 /* --- storing --- */
 
+static enum status stopped(struct err *e)
+{
+    return err_set(e, (enum status)signals_exit_code(),
+                   "stopped; what was loaded so far is kept: the same command again goes on");
+}
+
+/* A transaction is open before and after. */
 static enum status commit_batch(struct load *l, struct err *e)
 {
     l->n_batch = 0;
     enum status status = db_commit(l->db, e);
-    if (status == ST_OK && signals_stop_asked())
-        return err_set(e, (enum status)signals_exit_code(),
-                       "stopped; what was loaded so far is kept: the same command again goes on");
-    return status == ST_OK ? db_begin(l->db, e) : status;
+    if (status == ST_OK)
+        status = db_begin(l->db, e);
+    return status == ST_OK && signals_stop_asked() ? stopped(e) : status;
 }
 
 static void refuse(struct load *l, const struct row *row, const char *why)
@@ -174,13 +180,16 @@ static enum status store_deferred(struct load *l, struct err *e)
 
     if (l->deferred == NULL)
         return ST_OK;
-    rewind(l->deferred);
+    if (fseek(l->deferred, 0, SEEK_SET) != 0) /* which writes what is buffered */
+        return deferred_failed(e);
     while (status == ST_OK && fread(&head, sizeof head, 1, l->deferred) == 1) {
         buf_reset(&raw);
         buf_reserve(&raw, head.len);
         raw.len = fread(raw.ptr, 1, head.len, l->deferred);
-        if (raw.len != head.len)
+        if (raw.len != head.len) {
+            status = deferred_failed(e);
             break;
+        }
         status = reconsider(l, &head, buf_span(&raw), e);
     }
     if (status == ST_OK && ferror(l->deferred) != 0)
@@ -207,9 +216,13 @@ static enum status take_answer(struct load *l, const struct row *row, struct err
 {
     bool has_parent = row->parent_id >= 1 && row->parent_id <= POST_ID_MAX;
 
-    if (row->wanted || (has_parent && bitset_has(&l->wanted, (uint32_t)row->parent_id)))
+    if (!row->wanted && !has_parent) {
+        refuse(l, row, "an answer without the Id of its question");
+        return ST_OK;
+    }
+    if (row->wanted || bitset_has(&l->wanted, (uint32_t)row->parent_id))
         return store(l, row, e);
-    if (has_parent && !bitset_has(&l->questions, (uint32_t)row->parent_id))
+    if (!bitset_has(&l->questions, (uint32_t)row->parent_id))
         return defer(l, row, e);
     return ST_OK;
 }
@@ -331,17 +344,22 @@ static enum status end_run(struct load *l, const struct dump_stats *stats, const
     return status;
 }
 
-/* What was read before the input turned out bad, or a signal came, is good and kept. */
-static void keep_what_was_read(struct load *l, const struct dump_stats *stats, enum status why)
+/* What was read before the input turned out bad, or a signal came, is good and kept. Returns `why`,
+ * or what counts more. */
+static enum status keep_what_was_read(struct load *l, const struct dump_stats *stats,
+                                      enum status why, struct err *e)
 {
-    struct err ignored;
+    const char *outcome = signals_stop_asked() ? "stopped" : "failed";
+    struct err second;
 
-    if (why != ST_INPUT && why != ST_IO && !signals_stop_asked())
-        return;
-    if (signals_stop_asked() && db_begin(l->db, &ignored) != ST_OK)
-        return;
-    if (end_run(l, stats, signals_stop_asked() ? "stopped" : "failed", false, &ignored) != ST_OK)
-        db_rollback(l->db);
+    if (why == ST_DATABASE)
+        return why;
+    if (end_run(l, stats, outcome, false, &second) != ST_OK) {
+        log_warn("%s: what came after the last batch is not kept: %s", source_name(l->source),
+                 second.text);
+        return why;
+    }
+    return signals_stop_asked() ? stopped(e) : why;
 }
 
 static enum status read_file(struct load *l, bool print, struct err *e)
@@ -361,7 +379,7 @@ static enum status read_file(struct load *l, bool print, struct err *e)
     if (status == ST_OK)
         status = end_run(l, &stats, "done", print, e);
     else
-        keep_what_was_read(l, &stats, status);
+        status = keep_what_was_read(l, &stats, status, e);
     if (status == ST_OK)
         say_counts(l, &stats);
     return status;

@@ -20,11 +20,13 @@ void refused_add(struct refused *r, uint64_t offset, int64_t id, const char *why
 
 enum status refused_end(const struct refused *r, bool strict, struct err *e)
 {
+    const char *plural = r->n == 1 ? "" : "s";
+
     if (r->n == 0)
         return ST_OK;
     if (strict)
-        return err_set(e, ST_INPUT, "%s: %" PRIu64 " rows could not be used (see above)",
-                       r->source, r->n);
-    log_warn("%s: %" PRIu64 " row%s could not be used", r->source, r->n, r->n == 1 ? "" : "s");
+        return err_set(e, ST_INPUT, "%s: %" PRIu64 " row%s could not be used (see above)",
+                       r->source, r->n, plural);
+    log_warn("%s: %" PRIu64 " row%s could not be used", r->source, r->n, plural);
     return ST_OK;
 }

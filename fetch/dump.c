@@ -8,6 +8,7 @@
  */
 #define _GNU_SOURCE /* memrchr */
 #include "fetch/encoding.h"
+#include "fetch/row.h"
 #include "fetch/scan.h"
 
 #include <pthread.h>
@@ -22,7 +23,7 @@ struct slot {
     struct dump_block block;
     struct dump_scan scan;
     struct buf bytes;
-    enum status status; /* of reading it */
+    enum status status; /* of reading it; with an error, what was read before is there */
     struct err err;
 };
 
@@ -81,21 +82,18 @@ unsigned dump_workers(const struct dump_options *options)
 
 /* --- filling a block --- */
 
-/* Reads into the slot until it holds `size` bytes or the source ends. */
-static enum status read_more(struct pipeline *p, struct slot *slot, size_t size)
+/* Reads into the slot until it holds `size` bytes or the source ends, which it also does where it
+ * cannot be read: slot->status. */
+static void read_more(struct pipeline *p, struct slot *slot, size_t size)
 {
     while (slot->bytes.len < size && !p->source_ended) {
-        size_t got;
+        size_t got = 0;
         buf_reserve(&slot->bytes, size - slot->bytes.len);
-        enum status status =
-            encoded_read(&p->source, slot->bytes.ptr + slot->bytes.len, size - slot->bytes.len,
-                         &got, &slot->err);
-        if (status != ST_OK)
-            return status;
+        slot->status = encoded_read(&p->source, slot->bytes.ptr + slot->bytes.len,
+                                    size - slot->bytes.len, &got, &slot->err);
         slot->bytes.len += got;
         p->source_ended = got == 0;
     }
-    return ST_OK;
 }
 
 /* Where the last row in the bytes begins, 0 when there is none but at the beginning. */
@@ -124,62 +122,66 @@ static size_t last_markup(struct span bytes)
 }
 
 /* Drops bytes until a row begins: the one in the slot is longer than DUMP_ROW_MAX. */
-static enum status drop_long_row(struct pipeline *p, struct slot *slot)
+static void drop_long_row(struct pipeline *p, struct slot *slot)
 {
-    scan_note(&slot->scan, slot->scan.offset, 0, "longer than 8 MiB");
-    for (;;) {
+    size_t found = SIZE_MAX;
+
+    scan_note(&slot->scan, slot->scan.offset, row_first_id(buf_span(&slot->bytes)), ROW_TOO_LONG);
+    while (found == SIZE_MAX && !p->source_ended) {
         /* Three bytes stay, in case they begin a "<row". */
-        size_t keep = slot->bytes.len < 3 ? slot->bytes.len : 3;
-        slot->scan.offset += slot->bytes.len - keep;
-        memmove(slot->bytes.ptr, slot->bytes.ptr + slot->bytes.len - keep, keep);
-        slot->bytes.len = keep;
-        enum status status = read_more(p, slot, BLOCK_SIZE);
-        if (status != ST_OK)
-            return status;
-        size_t found = span_find(buf_span(&slot->bytes), SPAN("<row"));
-        if (found == SIZE_MAX && !p->source_ended)
-            continue;
-        if (found == SIZE_MAX) /* the end tag of the root element, if it is there */
-            found = last_markup(buf_span(&slot->bytes));
-        slot->scan.offset += found;
-        memmove(slot->bytes.ptr, slot->bytes.ptr + found, slot->bytes.len - found);
-        slot->bytes.len -= found;
-        return ST_OK;
+        size_t gone = slot->bytes.len - (slot->bytes.len < 3 ? slot->bytes.len : 3);
+        slot->scan.offset += gone;
+        memmove(slot->bytes.ptr, slot->bytes.ptr + gone, slot->bytes.len - gone);
+        slot->bytes.len -= gone;
+        read_more(p, slot, BLOCK_SIZE);
+        found = span_find(buf_span(&slot->bytes), SPAN("<row"));
+    }
+    if (found == SIZE_MAX) /* the end tag of the root element, if it is there */
+        found = last_markup(buf_span(&slot->bytes));
+    slot->scan.offset += found;
+    memmove(slot->bytes.ptr, slot->bytes.ptr + found, slot->bytes.len - found);
+    slot->bytes.len -= found;
+}
+
+/* Reads on until the slot holds whole rows; returns where they end. */
+static size_t read_rows(struct pipeline *p, struct slot *slot)
+{
+    size_t size = BLOCK_SIZE, limit = DUMP_ROW_MAX + BLOCK_SIZE;
+
+    for (;;) {
+        read_more(p, slot, size);
+        if (p->source_ended)
+            return slot->bytes.len;
+        size_t cut = last_row(buf_span(&slot->bytes));
+        if (cut > 0)
+            return cut;
+        if (slot->bytes.len < limit) {
+            size = 2 * slot->bytes.len < limit ? 2 * slot->bytes.len : limit;
+        } else if (p->filled == 0 && !span_starts(buf_span(&slot->bytes), SPAN("<row"))) {
+            p->source_ended = true; /* something else: the scan says so, and no more is read */
+            return slot->bytes.len;
+        } else {
+            drop_long_row(p, slot);
+        }
     }
 }
 
 /* Fills a slot with whole rows; leaves the rest to the next one. */
-static enum status fill(struct pipeline *p, struct slot *slot)
+static void fill(struct pipeline *p, struct slot *slot)
 {
-    size_t size = BLOCK_SIZE, cut = 0;
-
+    slot->status = ST_OK;
     buf_reset(&slot->bytes);
     buf_add_span(&slot->bytes, buf_span(&p->carry));
     buf_reset(&p->carry);
     slot->scan.offset = p->offset;
-    scan_begin(&slot->scan, p->filled == 0 ? PLACE_HEAD : PLACE_ROWS);
-    for (;;) {
-        enum status status = read_more(p, slot, size);
-        if (status != ST_OK)
-            return status;
-        cut = p->source_ended ? slot->bytes.len : last_row(buf_span(&slot->bytes));
-        if (cut > 0)
-            break;
-        if (slot->bytes.len < DUMP_ROW_MAX) {
-            size = 2 * slot->bytes.len;
-            continue;
-        }
-        status = drop_long_row(p, slot);
-        if (status != ST_OK)
-            return status;
-    }
+    scan_begin(&slot->scan, (struct scan_place){p->filled == 0 ? PLACE_HEAD : PLACE_ROWS, NULL});
+    size_t cut = read_rows(p, slot);
     buf_add(&p->carry, slot->bytes.ptr + cut, slot->bytes.len - cut);
     p->offset = slot->scan.offset + cut;
     slot->bytes.len = cut;
     slot->scan.bytes = buf_span(&slot->bytes);
     slot->scan.last = p->source_ended;
     slot->scan.fragment = p->options->fragment;
-    return ST_OK;
 }
 
 /* --- scanning --- */
@@ -218,19 +220,18 @@ static void *work(void *arg)
     while ((slot = wait_for_turn(p)) != NULL) {
         p->filling = true;
         pthread_mutex_unlock(&p->lock);
-        slot->status = fill(p, slot);
+        fill(p, slot);
         pthread_mutex_lock(&p->lock);
         p->filling = false;
         p->filled++;
         slot->state = SLOT_FILLED;
-        p->at_end = p->source_ended || slot->status != ST_OK;
+        p->at_end = p->source_ended;
         if (p->at_end)
             pthread_cond_broadcast(&p->turn);
         else
             pthread_cond_signal(&p->turn);
         pthread_mutex_unlock(&p->lock);
-        if (slot->status == ST_OK)
-            scan_slot(p, w->number, slot);
+        scan_slot(p, w->number, slot);
         pthread_mutex_lock(&p->lock);
         slot->state = SLOT_SCANNED;
         if (slot == &p->slots[p->taken % p->n_slots])
@@ -274,29 +275,35 @@ static void count(struct pipeline *p, const struct dump_scan *scan, struct dump_
     stats->bytes = scan->offset + scan->bytes.len;
 }
 
-static enum status take_slot(struct pipeline *p, struct slot *slot, enum scan_place *place,
+/* *place: where the block before ended, then where this one does. */
+static enum status take_slot(struct pipeline *p, struct slot *slot, struct scan_place *place,
                              struct dump_stats *stats, struct err *e)
 {
-    if (slot->status != ST_OK) {
-        *e = slot->err;
-        return slot->status;
-    }
-    if (p->taken > 0 && *place != PLACE_ROWS) { /* the scan began with a wrong idea */
+    const struct dump_scan *scan = &slot->scan;
+
+    /* The scan began with a wrong idea. (Behind the root element are no rows: it was none.) */
+    if (p->taken > 0 && (place->part == PLACE_HEAD || place->inside != NULL)) {
         scan_begin(&slot->scan, *place);
         scan_slot(p, p->taker, slot);
     }
-    *place = slot->scan.place;
+    *place = scan->place;
     enum status status = p->handler->take(p->handler->ctx, &slot->block, e);
-    count(p, &slot->scan, stats);
-    if (status == ST_OK && slot->scan.fatal != NULL)
-        status = err_set(e, ST_INPUT, "%s: %s (byte %llu)", source_name(p->source.source),
-                         slot->scan.fatal, (unsigned long long)slot->scan.fatal_offset);
-    return status;
+    count(p, scan, stats);
+    if (status != ST_OK)
+        return status;
+    if (slot->status != ST_OK) { /* not scan->fatal: what it found at the end follows from this */
+        *e = slot->err;
+        return slot->status;
+    }
+    if (scan->fatal == NULL)
+        return ST_OK;
+    return err_set(e, ST_INPUT, "%s: %s (byte %llu)", source_name(p->source.source), scan->fatal,
+                   (unsigned long long)scan->fatal_offset);
 }
 
 static enum status take_all(struct pipeline *p, struct dump_stats *stats, struct err *e)
 {
-    enum scan_place place = PLACE_HEAD;
+    struct scan_place place = {PLACE_HEAD, NULL};
     enum status status = ST_OK;
     struct slot *slot;
 

@@ -4,28 +4,44 @@
 #include <errno.h>
 #include <strings.h>
 
-enum { HEAD_SIZE = 1024, CHUNK = 64 * 1024 };
+enum {
+    HEAD_SIZE = 1024,
+    CHUNK = 64 * 1024,
+    TEXT_SIZE = 4 * (CHUNK + 2 * HEAD_SIZE) /* no byte becomes more than four */
+};
+
+static struct span skip_space(struct span s)
+{
+    while (s.len > 0 && memchr(" \t\r\n", *s.ptr, 4) != NULL) {
+        s.ptr++;
+        s.len--;
+    }
+    return s;
+}
 
 /* The value of encoding="…" in an XML declaration. */
 static struct span declared_encoding(struct span head)
 {
-    struct span none = {0};
-    size_t end = span_find(head, SPAN("?>"));
+    struct span none = {0}, bom = SPAN("\xef\xbb\xbf"), key = SPAN("encoding");
 
-    if (span_starts(head, SPAN("\xef\xbb\xbf"))) {
-        head.ptr += 3;
-        head.len -= 3;
-    }
+    if (span_starts(head, bom))
+        head = (struct span){head.ptr + bom.len, head.len - bom.len};
+    size_t end = span_find(head, SPAN("?>"));
     if (!span_starts(head, SPAN("<?xml")) || end == SIZE_MAX)
         return none;
-    size_t name = span_find(head, SPAN("encoding="));
-    if (name == SIZE_MAX || name + 10 >= head.len)
+    head.len = end;
+    size_t found = span_find(head, key);
+    if (found == SIZE_MAX)
         return none;
-    struct span value = {head.ptr + name + 10, head.len - name - 10};
-    const char *quote = memchr(value.ptr, head.ptr[name + 9], value.len);
-    if (quote == NULL)
+    found += key.len;
+    struct span rest = skip_space((struct span){head.ptr + found, head.len - found});
+    if (!span_starts(rest, SPAN("=")))
         return none;
-    return (struct span){value.ptr, (size_t)(quote - value.ptr)};
+    rest = skip_space((struct span){rest.ptr + 1, rest.len - 1});
+    const char *close = rest.len > 0 ? memchr(rest.ptr + 1, *rest.ptr, rest.len - 1) : NULL;
+    if (close == NULL)
+        return none;
+    return (struct span){rest.ptr + 1, (size_t)(close - rest.ptr) - 1};
 }
 
 static bool is_utf8(const char *name)
@@ -34,15 +50,15 @@ static bool is_utf8(const char *name)
            strcasecmp(name, "us-ascii") == 0 || strcasecmp(name, "ascii") == 0;
 }
 
-static enum status read_pending(struct encoded_source *s, size_t size, struct err *e)
+static enum status read_raw(struct encoded_source *s, size_t size, struct err *e)
 {
     size_t got;
 
-    buf_reserve(&s->pending, size);
-    enum status status = source_read(s->source, s->pending.ptr + s->pending.len, size, &got, e);
+    buf_reserve(&s->raw, size);
+    enum status status = source_read(s->source, s->raw.ptr + s->raw.len, size, &got, e);
     if (status != ST_OK)
         return status;
-    s->pending.len += got;
+    s->raw.len += got;
     s->ended = got == 0;
     return ST_OK;
 }
@@ -53,18 +69,21 @@ enum status encoded_open(struct encoded_source *s, struct source *source, struct
     enum status status = ST_OK;
 
     *s = (struct encoded_source){.source = source};
-    while (status == ST_OK && s->pending.len < HEAD_SIZE && !s->ended)
-        status = read_pending(s, HEAD_SIZE, e);
+    while (status == ST_OK && s->raw.len < HEAD_SIZE && !s->ended)
+        status = read_raw(s, HEAD_SIZE, e);
     if (status != ST_OK)
         return status;
-    struct span head = buf_span(&s->pending);
+    struct span head = buf_span(&s->raw);
     struct span declared = declared_encoding(head);
     if (span_starts(head, SPAN("\xff\xfe")) || span_starts(head, SPAN("\xfe\xff")))
         snprintf(name, sizeof name, "UTF-16");
     else if (declared.len > 0 && declared.len < sizeof name)
         snprintf(name, sizeof name, "%.*s", (int)declared.len, declared.ptr);
-    if (is_utf8(name))
+    if (is_utf8(name)) {
+        s->text = s->raw;
+        s->raw = (struct buf){0};
         return ST_OK;
+    }
     s->converter = iconv_open("UTF-8", name);
     if (s->converter == (iconv_t)-1) /* NOLINT: POSIX gives the error value as a cast */
         return err_set(e, ST_INPUT, "%s: unknown encoding '%s'", source_name(source), name);
@@ -72,59 +91,67 @@ enum status encoded_open(struct encoded_source *s, struct source *source, struct
     return ST_OK;
 }
 
-static size_t hand_out(struct encoded_source *s, char *bytes, size_t size)
+/* Fills s->text from s->raw; returns what iconv says: 0, or an errno. */
+static int convert_some(struct encoded_source *s)
 {
-    size_t left = s->pending.len - s->used;
-    size_t len = left < size ? left : size;
-
-    memcpy(bytes, s->pending.ptr + s->used, len);
-    s->used += len;
-    return len;
+    buf_reset(&s->text);
+    buf_reserve(&s->text, TEXT_SIZE);
+    s->used = 0;
+    char *in = s->raw.ptr, *out = s->text.ptr;
+    size_t in_left = s->raw.len, out_left = TEXT_SIZE;
+    int result = iconv(s->converter, &in, &in_left, &out, &out_left) == (size_t)-1 ? errno : 0;
+    s->text.len = TEXT_SIZE - out_left;
+    s->converted += s->raw.len - in_left;
+    memmove(s->raw.ptr, s->raw.ptr + s->raw.len - in_left, in_left);
+    s->raw.len = in_left;
+    return result;
 }
 
-static enum status convert(struct encoded_source *s, char *bytes, size_t size, size_t *got,
-                           struct err *e)
+/* Converts until there is text to hand out; none at the end. */
+static enum status convert(struct encoded_source *s, struct err *e)
 {
     for (;;) {
-        char *in = s->pending.ptr + s->used, *out = bytes;
-        size_t in_left = s->pending.len - s->used, out_left = size;
-        size_t result = iconv(s->converter, &in, &in_left, &out, &out_left);
-        s->used = s->pending.len - in_left;
-        *got = size - out_left;
-        if (result == (size_t)-1 && errno == EILSEQ)
-            return err_set(e, ST_INPUT, "%s: bytes that are not in the declared encoding",
-                           source_name(s->source));
-        if (*got > 0)
+        if (!s->ended && s->raw.len < CHUNK) {
+            enum status status = read_raw(s, CHUNK, e);
+            if (status != ST_OK)
+                return status;
+        }
+        if (s->raw.len == 0)
             return ST_OK;
-        memmove(s->pending.ptr, s->pending.ptr + s->used, in_left);
-        s->pending.len = in_left;
-        s->used = 0;
-        if (s->ended && in_left > 0)
-            return err_set(e, ST_INPUT, "%s: ends in the middle of a character",
-                           source_name(s->source));
-        if (s->ended)
+        int result = convert_some(s);
+        if (s->text.len > 0) /* what comes before an error is good */
             return ST_OK;
-        enum status status = read_pending(s, CHUNK, e);
-        if (status != ST_OK)
-            return status;
+        if (result == EILSEQ || (s->ended && s->raw.len > 0))
+            return err_set(e, ST_INPUT, "%s: %s (byte %llu)", source_name(s->source),
+                           result == EILSEQ ? "bytes that are not in the declared encoding"
+                                            : "ends in the middle of a character",
+                           (unsigned long long)s->converted);
     }
 }
 
 enum status encoded_read(struct encoded_source *s, char *bytes, size_t size, size_t *got,
                          struct err *e)
 {
-    if (s->converting)
-        return convert(s, bytes, size, got, e);
-    if (s->used < s->pending.len) {
-        *got = hand_out(s, bytes, size);
-        return ST_OK;
+    *got = 0;
+    if (s->used == s->text.len && !s->converting)
+        return source_read(s->source, bytes, size, got, e);
+    if (s->used == s->text.len) {
+        enum status status = convert(s, e);
+        if (status != ST_OK)
+            return status;
     }
-    return source_read(s->source, bytes, size, got, e);
+    size_t left = s->text.len - s->used;
+    *got = left < size ? left : size;
+    if (*got > 0)
+        memcpy(bytes, s->text.ptr + s->used, *got);
+    s->used += *got;
+    return ST_OK;
 }
 
 void encoded_close(struct encoded_source *s)
 {
     if (s->converting)
         iconv_close(s->converter);
-    buf_clear(&s->pending);
+    buf_clear(&s->raw);
+    buf_clear(&s->text);
 }

@@ -12,9 +12,11 @@ struct encoded_source {
     struct source *source;
     iconv_t converter;
     bool converting;
-    struct buf pending; /* read from the source, not handed out yet */
-    size_t used;        /* of pending */
-    bool ended;
+    struct buf raw;     /* read from the source, not converted yet */
+    uint64_t converted; /* bytes of the source before raw */
+    struct buf text;    /* UTF-8, handed out up to `used` */
+    size_t used;
+    bool ended; /* the source did */
 };
 
 /* Looks at the first bytes: a byte order mark, or encoding="…" in the XML declaration. */

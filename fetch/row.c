@@ -118,6 +118,21 @@ struct span row_attribute(const struct row *row, enum attribute which)
     return values[which];
 }
 
+int64_t row_first_id(struct span raw)
+{
+    struct span rest = raw, name, value;
+    int64_t id = 0;
+
+    if (!span_starts(rest, SPAN("<row")))
+        return 0;
+    rest.ptr += 4;
+    rest.len -= 4;
+    while (attribute_next(&rest, &name, &value) == ATTRIBUTE_FOUND)
+        if (span_eq(name, names[ATTR_ID]))
+            return span_i64(value, &id) && id > 0 && id <= POST_ID_MAX ? id : 0;
+    return 0;
+}
+
 /* --- character references --- */
 
 static uint32_t numeric_reference(struct span digits)
@@ -257,14 +272,12 @@ static struct span decode_tags(struct decoder *d)
     struct span rest = decode_text(d, ATTR_TAGS), tag;
     struct buf json = {0};
 
-    if (rest.len == 0)
-        return (struct span){0};
-    buf_add_char(&json, '[');
     while (post_tag_next(&rest, &tag)) {
-        if (json.len > 1)
-            buf_add_char(&json, ',');
+        buf_add_char(&json, json.len == 0 ? '[' : ',');
         buf_add_json(&json, tag);
     }
+    if (json.len == 0)
+        return (struct span){0};
     buf_add_char(&json, ']');
     struct span copy = arena_copy(d->arena, buf_span(&json));
     buf_clear(&json);
@@ -311,6 +324,8 @@ static void find_attributes(struct decoder *d, const struct row *row)
 
     if (!row_attributes(row->raw, d->values, &len, &twice))
         d->why = "not well-formed XML";
+    else if (twice)
+        d->why = "an attribute stands twice";
     else if (memchr(row->raw.ptr, '\0', row->raw.len) != NULL)
         d->why = "a NUL byte";
 }

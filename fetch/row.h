@@ -16,6 +16,9 @@ enum attribute_step attribute_next(struct span *rest, struct span *name, struct 
  * the "/>". False when `raw` is not of the form `<row name="value" … />`. */
 bool row_attributes(struct span raw, struct span values[ATTR_COUNT], size_t *len, bool *twice);
 
+/* The Id of a row that may be broken behind it; 0 when there is none of use. */
+int64_t row_first_id(struct span raw);
+
 /* A row in any well-formed XML, written again in the plain form, into the arena; ptr NULL when it
  * is not well-formed or no row. Uses libxml2. */
 struct span row_rewrite(struct span text, struct arena *arena);

@@ -9,9 +9,10 @@
 
 #include "fetch/row.h"
 
-void scan_begin(struct dump_scan *s, enum scan_place place)
+void scan_begin(struct dump_scan *s, struct scan_place place)
 {
     s->place = place;
+    s->foreign = false;
     s->at = 0;
     s->n_notes = 0;
     s->rows = 0;
@@ -163,24 +164,51 @@ static bool usable(struct dump_scan *s, const struct row *row, const char *why)
 
 /* --- rows that are not in the plain form --- */
 
-/* Moves to where rows can go on after something broken: the next "<row" or an end tag. */
-static void resume_after(struct dump_scan *s, size_t at)
+static bool begins_row(struct span s)
 {
-    for (;;) {
-        struct span rest = rest_from(s, at);
-        size_t found = span_find(rest, SPAN("<"));
-        if (found == SIZE_MAX) {
-            s->at = s->bytes.len;
-            return;
-        }
+    return span_starts(s, SPAN("<row")) && s.len > 5 &&
+           (is_space(s.ptr[4]) || s.ptr[4] == '/' || s.ptr[4] == '>');
+}
+
+/* Where the next row at or behind `at` begins; the end of the bytes for none. */
+static size_t next_row(const struct dump_scan *s, size_t at)
+{
+    for (;; at++) {
+        size_t found = span_find(rest_from(s, at), SPAN("<row"));
+        if (found == SIZE_MAX)
+            return s->bytes.len;
         at += found;
-        rest = rest_from(s, at);
-        if (span_starts(rest, SPAN("<row ")) || span_starts(rest, SPAN("</"))) {
-            s->at = at;
-            return;
-        }
-        at++;
+        if (begins_row(rest_from(s, at)))
+            return at;
     }
+}
+
+/* Where the last end tag behind `begin` stands, if markup or nothing follows it; the end of the
+ * bytes for none. */
+static size_t last_end_tag(const struct dump_scan *s, size_t begin)
+{
+    size_t end = s->bytes.len;
+    const char *found;
+
+    while ((found = memrchr(s->bytes.ptr + begin, '<', end - begin)) != NULL) {
+        end = (size_t)(found - s->bytes.ptr);
+        struct span tag = rest_from(s, end);
+        size_t len = span_find(tag, SPAN(">"));
+        if (!span_starts(tag, SPAN("</")) || len == SIZE_MAX)
+            continue;
+        struct span behind = span_trim((struct span){tag.ptr + len + 1, tag.len - len - 1});
+        return behind.len == 0 || *behind.ptr == '<' ? end : s->bytes.len;
+    }
+    return s->bytes.len;
+}
+
+/* Moves behind the broken row at `begin`: to the next row, or to the end tag of the root element.
+ * (Other end tags may be HTML that somebody forgot to escape in the row.) */
+static void resume_after(struct dump_scan *s, size_t begin)
+{
+    s->at = next_row(s, begin + 1);
+    if (s->at == s->bytes.len && s->last)
+        s->at = last_end_tag(s, begin + 1);
 }
 
 /* Whether the piece of the last row is one whose end was cut off. */
@@ -191,30 +219,31 @@ static bool is_cut_off(const struct dump_scan *s, size_t begin)
     return s->last && memrchr(rest.ptr, '>', rest.len) == NULL;
 }
 
-/* The extent of a row that libxml2 shall read: up to the next row or end tag of another element. */
+/* The extent of a row `<row …>…</row>`; ptr NULL for one that does not end so. */
 static struct span careful_extent(const struct dump_scan *s, size_t begin)
 {
-    struct dump_scan ahead = *s;
+    struct span text = {s->bytes.ptr + begin, next_row(s, begin + 1) - begin};
+    size_t end_tag = span_find(text, SPAN("</row"));
+    const char *close =
+        end_tag != SIZE_MAX ? memchr(text.ptr + end_tag, '>', text.len - end_tag) : NULL;
 
-    resume_after(&ahead, begin + 1);
-    while (span_starts(rest_from(&ahead, ahead.at), SPAN("</row")))
-        resume_after(&ahead, ahead.at + 2);
-    struct span text = {s->bytes.ptr + begin, ahead.at - begin};
-    return span_trim(text);
+    if (close == NULL)
+        return (struct span){0};
+    return (struct span){text.ptr, (size_t)(close - text.ptr) + 1};
 }
 
 static bool read_careful(struct dump_scan *s, size_t begin, struct arena *arena, struct row *row)
 {
     struct span text = careful_extent(s, begin);
-    struct span plain = row_rewrite(text, arena);
+    struct span plain = text.ptr != NULL ? row_rewrite(text, arena) : text;
     const char *why = NULL;
     size_t len;
 
     if (plain.ptr == NULL) {
         if (is_cut_off(s, begin))
             return fatal(s, begin, "ends in the middle of a row: the file is truncated");
-        resume_after(s, begin + 1);
-        scan_note(s, s->offset + begin, 0, "not well-formed XML");
+        scan_note(s, s->offset + begin, row_first_id(rest_from(s, begin)), "not well-formed XML");
+        resume_after(s, begin);
         return false;
     }
     s->at = begin + text.len;
@@ -239,12 +268,14 @@ static bool read_row(struct dump_scan *s, size_t begin, struct arena *arena, str
     while (len > 0 && is_space(start[len - 1]))
         len--;
     row->raw = (struct span){start, len};
+    if (len > DUMP_ROW_MAX) {
+        scan_note(s, row->offset, row_first_id(row->raw), ROW_TOO_LONG);
+        return false;
+    }
     if (start[len - 1] == '>' && start[len - 2] == '/' && read_plain(row))
         return usable(s, row, NULL);
-    size_t walked;
-    if (read_walking(row, &walked, &why)) {
-        if (walked < len)
-            scan_note(s, row->offset + walked, 0, "text between rows");
+    if (read_walking(row, &len, &why)) {
+        s->at = begin + len; /* there may be text behind it */
         return usable(s, row, why);
     }
     return read_careful(s, begin, arena, row);
@@ -252,16 +283,36 @@ static bool read_row(struct dump_scan *s, size_t begin, struct arena *arena, str
 
 /* --- what is not a row --- */
 
-static bool skip_until(struct dump_scan *s, struct span end, enum scan_place inside,
-                       enum scan_place after)
+/* Goes on behind the text that ends what the scan is inside of; false when it is not there. */
+static bool skip_inside(struct dump_scan *s)
 {
+    struct span end = span_of(s->place.inside);
     size_t found = span_find(rest_from(s, s->at), end);
 
-    s->place = found == SIZE_MAX ? inside : after;
-    s->at = found == SIZE_MAX ? s->bytes.len : s->at + found + end.len;
-    if (found == SIZE_MAX && s->last)
-        return fatal(s, s->bytes.len, "ends inside a comment: the file is truncated");
-    return found != SIZE_MAX;
+    if (found == SIZE_MAX) {
+        s->at = s->bytes.len;
+        return s->last && fatal(s, s->at, "ends inside a comment or other markup: the file is "
+                                          "truncated");
+    }
+    s->place.inside = NULL;
+    s->at += found + end.len;
+    return true;
+}
+
+static bool skip_until(struct dump_scan *s, const char *end)
+{
+    s->place.inside = end;
+    return skip_inside(s);
+}
+
+/* `<!DOCTYPE posts [ … ]>` */
+static bool skip_doctype(struct dump_scan *s)
+{
+    struct span rest = rest_from(s, s->at);
+
+    if (span_find(rest, SPAN("[")) < span_find(rest, SPAN(">")) && !skip_until(s, "]"))
+        return false;
+    return skip_until(s, ">");
 }
 
 /* The root element of another file of a site's dump. */
@@ -287,6 +338,7 @@ static const char *other_file(struct span name)
 }
 
 #define NOT_A_DUMP "not a data dump: a Posts.xml begins with <posts>, rows inside"
+#define TEXT_BETWEEN_ROWS "text between rows"
 
 static bool read_root(struct dump_scan *s)
 {
@@ -303,70 +355,88 @@ static bool read_root(struct dump_scan *s)
         return fatal(s, s->at, NOT_A_DUMP);
     if (other_file(name) != NULL)
         return fatal(s, s->at, other_file(name));
-    s->place = rest.ptr[end - 1] == '/' ? PLACE_TAIL : PLACE_ROWS;
+    s->foreign = !span_eq(name, SPAN("posts"));
+    s->place.part = rest.ptr[end - 1] == '/' ? PLACE_TAIL : PLACE_ROWS;
     s->at += end + 1;
     return true;
 }
 
-/* Goes on over markup that is no row, and over text; false at the end of the bytes. */
+/* Goes to the next markup over an element that is no row, or over text; false at the end of the
+ * bytes. */
+static bool pass_over(struct dump_scan *s, const char *what)
+{
+    bool in_rows = s->place.part == PLACE_ROWS;
+    size_t left = s->bytes.len - s->at;
+
+    /* A file of rows may call its root element anything, but not have other things come first. */
+    if (in_rows && s->foreign && s->rows + s->watermarks + s->n_notes == 0)
+        return fatal(s, s->at, NOT_A_DUMP);
+    if (in_rows) /* what follows the root element does not concern us */
+        scan_note(s, s->offset + s->at, 0, what);
+    const char *next = memchr(s->bytes.ptr + s->at + 1, '<', left - 1);
+    s->at = next != NULL ? (size_t)(next - s->bytes.ptr) : s->bytes.len;
+    return next != NULL;
+}
+
+static bool read_end_tag(struct dump_scan *s)
+{
+    size_t len = span_find(rest_from(s, s->at), SPAN(">"));
+
+    if (len != SIZE_MAX)
+        s->place.part = PLACE_TAIL;
+    s->at = len != SIZE_MAX ? s->at + len + 1 : s->bytes.len;
+    return len != SIZE_MAX;
+}
+
+/* Goes on over markup that is no row; false at the end of the bytes. */
 static bool read_other(struct dump_scan *s)
 {
     struct span rest = rest_from(s, s->at);
-    bool head = s->place == PLACE_HEAD;
+    bool head = s->place.part == PLACE_HEAD;
 
     if (span_starts(rest, SPAN("<!--"))) {
         s->at += 4;
-        return skip_until(s, SPAN("-->"), PLACE_COMMENT, s->place);
+        return skip_until(s, "-->");
     }
-    if (span_starts(rest, SPAN("<?"))) {
-        s->at += 2;
-        return skip_until(s, SPAN("?>"), PLACE_PI, s->place);
-    }
+    if (span_starts(rest, SPAN("<?")))
+        return skip_until(s, "?>");
     if (head && span_starts(rest, SPAN("<!DOCTYPE")))
-        return skip_until(s, SPAN(">"), PLACE_PI, s->place);
+        return skip_doctype(s);
     if (head)
         return read_root(s);
-    if (span_starts(rest, SPAN("</"))) {
-        s->place = PLACE_TAIL;
-        s->at = s->bytes.len; /* what follows the root element does not concern us */
-        return false;
+    if (span_starts(rest, SPAN("<![CDATA["))) {
+        if (s->place.part == PLACE_ROWS)
+            scan_note(s, s->offset + s->at, 0, TEXT_BETWEEN_ROWS);
+        return skip_until(s, "]]>");
     }
-    scan_note(s, s->offset + s->at, 0, "an element that is no row");
-    resume_after(s, s->at + 1);
-    return s->at < s->bytes.len;
+    if (span_starts(rest, SPAN("</")))
+        return read_end_tag(s);
+    return pass_over(s, "an element that is no row");
 }
 
 /* From s->at over white space to the next '<'; text on the way is noted. */
 static bool find_markup(struct dump_scan *s)
 {
-    if (s->place == PLACE_HEAD && s->at == 0 && span_starts(s->bytes, SPAN("\xef\xbb\xbf")))
+    bool head = s->place.part == PLACE_HEAD;
+
+    if (head && s->at == 0 && span_starts(s->bytes, SPAN("\xef\xbb\xbf")))
         s->at = 3;
     while (s->at < s->bytes.len && is_space(s->bytes.ptr[s->at]))
         s->at++;
     if (s->at == s->bytes.len || s->bytes.ptr[s->at] == '<')
         return s->at < s->bytes.len;
-    if (s->place == PLACE_HEAD)
+    if (head)
         return fatal(s, s->at, NOT_A_DUMP);
-    scan_note(s, s->offset + s->at, 0, "text between rows");
-    resume_after(s, s->at);
-    return s->at < s->bytes.len;
-}
-
-static bool begins_row(const struct dump_scan *s)
-{
-    struct span rest = rest_from(s, s->at);
-
-    return rest.len > 5 && memcmp(rest.ptr, "<row", 4) == 0 &&
-           (is_space(rest.ptr[4]) || rest.ptr[4] == '/' || rest.ptr[4] == '>');
+    return pass_over(s, TEXT_BETWEEN_ROWS);
 }
 
 static bool end_of_bytes(struct dump_scan *s)
 {
     if (s->fatal != NULL || !s->last)
         return false;
-    if (s->place == PLACE_HEAD && !s->fragment)
+    if (s->place.part == PLACE_HEAD && !s->fragment)
         return fatal(s, s->bytes.len, NOT_A_DUMP);
-    if (s->place == PLACE_ROWS && !s->fragment)
+    if (s->place.part == PLACE_ROWS && !s->fragment)
         return fatal(s, s->bytes.len, "ends before the end tag of the root element: the file is "
                                       "truncated");
     return false;
@@ -374,17 +444,16 @@ static bool end_of_bytes(struct dump_scan *s)
 
 bool scan_next(struct dump_scan *s, struct arena *arena, struct row *row)
 {
-    if (s->at == 0 && s->place == PLACE_COMMENT && !skip_until(s, SPAN("-->"), s->place, PLACE_ROWS))
+    if (s->place.inside != NULL && !skip_inside(s))
         return false;
-    if (s->at == 0 && s->place == PLACE_PI && !skip_until(s, SPAN("?>"), s->place, PLACE_ROWS))
-        return false;
-    while (s->place != PLACE_TAIL && find_markup(s)) {
-        if (begins_row(s) && (s->place == PLACE_ROWS || s->fragment)) {
-            s->place = PLACE_ROWS;
+    while (find_markup(s)) {
+        bool is_row = begins_row(rest_from(s, s->at));
+        if (is_row && s->place.part == PLACE_HEAD && !s->fragment)
+            return fatal(s, s->at, NOT_A_DUMP);
+        if (is_row) {
+            s->place.part = PLACE_ROWS;
             if (read_row(s, s->at, arena, row))
                 return true;
-        } else if (s->place == PLACE_HEAD && begins_row(s)) {
-            return fatal(s, s->at, NOT_A_DUMP);
         } else if (!read_other(s)) {
             break;
         }

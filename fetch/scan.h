@@ -7,13 +7,17 @@
 #include "fetch/fetch.h"
 
 /* Where in the document a piece begins or ends. */
-enum scan_place {
-    PLACE_HEAD,    /* before the root element's start tag */
-    PLACE_ROWS,    /* between rows */
-    PLACE_COMMENT, /* inside <!-- … */
-    PLACE_PI,      /* inside <? … */
-    PLACE_TAIL     /* behind the root element's end tag */
+struct scan_place {
+    enum scan_part {
+        PLACE_HEAD, /* before the root element's start tag */
+        PLACE_ROWS, /* between rows */
+        PLACE_TAIL  /* behind an end tag; of the root element, unless rows follow */
+    } part;
+    const char *inside; /* a comment or the like: the text that ends it; NULL: none */
 };
+
+/* Why a row longer than DUMP_ROW_MAX is left out. */
+#define ROW_TOO_LONG "longer than 8 MiB"
 
 struct scan_note {
     uint64_t offset;
@@ -25,9 +29,10 @@ struct scan_note {
 struct dump_scan {
     struct span bytes;
     uint64_t offset;       /* of bytes in the stream */
-    enum scan_place place; /* at the beginning, then where the scan is */
+    struct scan_place place; /* at the beginning, then where the scan is */
     bool last;             /* the stream ends with these bytes */
     bool fragment;
+    bool foreign; /* the root element is not <posts> */
     size_t at;
     struct scan_note *notes;
     size_t n_notes, notes_capacity;
@@ -37,7 +42,7 @@ struct dump_scan {
 };
 
 /* Back to the beginning, at `place`, with nothing noted. */
-void scan_begin(struct dump_scan *s, enum scan_place place);
+void scan_begin(struct dump_scan *s, struct scan_place place);
 void scan_note(struct dump_scan *s, uint64_t offset, int64_t id, const char *why);
 /* The next usable row. Rewritten rows are in the arena. */
 bool scan_next(struct dump_scan *s, struct arena *arena, struct row *row);

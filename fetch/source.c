@@ -6,22 +6,26 @@
 #include <archive_entry.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
+#include <stdatomic.h>
 #include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { HEAD_SIZE = 16, CHUNK = 256 * 1024 };
+enum { HEAD_SIZE = 16, CHUNK = 256 * 1024, STOP_CHECK_MS = 100 };
 
 struct source {
     char *name;
     int fd;
     bool seekable;
-    uint64_t size, consumed;
+    uint64_t size;
+    atomic_uint_least64_t consumed; /* asked for by other threads than the one that reads */
     struct buf head; /* bytes looked at, to be handed out first: of the file while an archive is
                       * being opened, of what it holds afterwards */
     size_t head_used;
     struct archive *archive; /* NULL: plain bytes */
     char *chunk;             /* for the archive */
+    struct span block;       /* out of the archive, not handed out yet */
     int failed;              /* errno of a read inside the archive's callback */
     struct sevenzip sevenzip; /* in place of the archive, where the program is there */
 };
@@ -41,17 +45,40 @@ uint64_t source_size(const struct source *s)
     return s->size;
 }
 
-/* read(2), counted; -1 with errno. */
+/* Waits for a pipe or terminal, which may have nothing for a long time; false when a signal asked
+ * to stop meanwhile. */
+static bool wait_for_bytes(const struct source *s)
+{
+    struct pollfd wanted = {.fd = s->fd, .events = POLLIN};
+
+    while (!signals_stop_asked()) {
+        int ready = poll(&wanted, 1, STOP_CHECK_MS);
+        if (ready > 0 || (ready < 0 && errno != EINTR))
+            return true; /* read(2) says what is wrong */
+    }
+    return false;
+}
+
+/* read(2), counted; -1 with errno, which is EINTR only when a signal asked to stop. */
 static ssize_t read_fd(struct source *s, char *bytes, size_t size)
 {
     ssize_t got;
 
-    do
+    do {
+        if (!s->seekable && !wait_for_bytes(s)) {
+            errno = EINTR;
+            return -1;
+        }
         got = read(s->fd, bytes, size);
-    while (got < 0 && errno == EINTR);
+    } while (got < 0 && errno == EINTR);
     if (got > 0)
         s->consumed += (uint64_t)got;
     return got;
+}
+
+static enum status read_failed(const struct source *s, int error, struct err *e)
+{
+    return err_set(e, ST_IO, "%s: %s", s->name, error == EINTR ? "stopped" : strerror(error));
 }
 
 /* --- compressed sources, by libarchive --- */
@@ -94,9 +121,10 @@ static enum status archive_failed(struct source *s, struct err *e)
     const char *why = archive_error_string(s->archive);
 
     if (s->failed != 0)
-        return err_set(e, ST_IO, "%s: %s", s->name, strerror(s->failed));
-    return err_set(e, ST_INPUT, "%s: damaged or truncated archive near byte %llu: %s", s->name,
-                   (unsigned long long)s->consumed, why != NULL ? why : "unknown error");
+        return read_failed(s, s->failed, e);
+    return err_set(e, ST_INPUT, "%s: damaged or truncated archive near byte %llu%s%s", s->name,
+                   (unsigned long long)s->consumed, why != NULL ? ": " : "",
+                   why != NULL ? why : "");
 }
 
 static bool is_posts_xml(const char *path)
@@ -106,28 +134,27 @@ static bool is_posts_xml(const char *path)
     return strcasecmp(slash != NULL ? slash + 1 : path, "Posts.xml") == 0;
 }
 
-/* Moves to the file Posts.xml of the archive. */
-static enum status find_posts(struct source *s, struct archive_entry **found, struct err *e)
+/* Moves to the file Posts.xml of the archive, or with `any` to the first file. *found stays NULL
+ * when there is none; *n_files: how many were seen. */
+static enum status find_posts(struct source *s, bool any, struct archive_entry **found,
+                              size_t *n_files, struct err *e)
 {
     struct archive_entry *entry;
     int result;
-    size_t files = 0;
 
+    *n_files = 0;
     while ((result = archive_read_next_header(s->archive, &entry)) == ARCHIVE_OK ||
            result == ARCHIVE_WARN) {
         const char *path = archive_entry_pathname(entry);
         if (archive_entry_filetype(entry) == AE_IFDIR)
             continue;
-        files++;
-        /* A bare compressed stream is one entry called "data". */
-        *found = entry;
-        if (path == NULL || is_posts_xml(path) || archive_format(s->archive) == ARCHIVE_FORMAT_RAW)
+        ++*n_files;
+        if (any || path == NULL || is_posts_xml(path)) {
+            *found = entry;
             return ST_OK;
+        }
     }
-    if (result != ARCHIVE_EOF)
-        return archive_failed(s, e);
-    return err_set(e, ST_INPUT, "%s: an archive of %zu files, none of them Posts.xml", s->name,
-                   files);
+    return result == ARCHIVE_EOF ? ST_OK : archive_failed(s, e);
 }
 
 /* Goes on with the program 7z, if there is one, instead of libarchive. */
@@ -136,7 +163,7 @@ static void hand_to_7z(struct source *s, const char *path, struct archive_entry 
     const char *member = archive_entry_pathname(entry);
     la_int64_t size = archive_entry_size(entry);
 
-    if (member == NULL || !sevenzip_start(&s->sevenzip, path, member))
+    if (s->fd == STDIN_FILENO || member == NULL || !sevenzip_start(&s->sevenzip, path, member))
         return;
     s->size = size > 0 ? (uint64_t)size : 0;
     s->consumed = 0;
@@ -144,33 +171,61 @@ static void hand_to_7z(struct source *s, const char *path, struct archive_entry 
     s->archive = NULL;
     close(s->fd);
     s->fd = s->sevenzip.fd;
+    s->seekable = false;
     s->sevenzip.fd = -1;
 }
 
-static enum status open_archive(struct source *s, const char *path, bool is_7z, struct err *e)
+static enum status begin_archive(struct source *s, bool is_7z, struct err *e)
 {
-    struct archive_entry *entry = NULL;
-
-    if (is_7z && !s->seekable)
-        return err_set(e, ST_INPUT, "%s: a 7z archive cannot be read from a pipe; save it to a "
-                                    "file, or pipe what 7z e -so writes", s->name);
     s->archive = archive_read_new();
-    s->chunk = mem_alloc(CHUNK);
     if (is_7z) {
         archive_read_support_format_7zip(s->archive);
-    } else {
-        archive_read_support_filter_all(s->archive);
+    } else { /* not all filters: some run other programs */
+        archive_read_support_filter_gzip(s->archive);
+        archive_read_support_filter_xz(s->archive);
+        archive_read_support_filter_bzip2(s->archive);
+        archive_read_support_filter_zstd(s->archive);
         archive_read_support_format_raw(s->archive);
     }
     archive_read_set_callback_data(s->archive, s);
     archive_read_set_read_callback(s->archive, archive_wants);
     if (s->seekable)
         archive_read_set_seek_callback(s->archive, archive_seeks);
-    if (archive_read_open1(s->archive) != ARCHIVE_OK)
-        return archive_failed(s, e);
-    enum status status = find_posts(s, &entry, e);
+    return archive_read_open1(s->archive) == ARCHIVE_OK ? ST_OK : archive_failed(s, e);
+}
+
+/* Begins again with an archive whose only file has another name than Posts.xml. */
+static enum status take_only_file(struct source *s, struct archive_entry **found, struct err *e)
+{
+    size_t n_files;
+
+    archive_read_free(s->archive);
+    s->archive = NULL;
+    if (lseek(s->fd, 0, SEEK_SET) != 0)
+        return read_failed(s, errno, e);
+    enum status status = begin_archive(s, true, e);
+    return status == ST_OK ? find_posts(s, true, found, &n_files, e) : status;
+}
+
+static enum status open_archive(struct source *s, const char *path, bool is_7z, struct err *e)
+{
+    struct archive_entry *found = NULL;
+    size_t n_files;
+
+    if (is_7z && !s->seekable)
+        return err_set(e, ST_INPUT, "%s: a 7z archive cannot be read from a pipe; save it to a "
+                                    "file, or pipe what 7z e -so writes", s->name);
+    s->chunk = mem_alloc(CHUNK);
+    enum status status = begin_archive(s, is_7z, e);
+    if (status == ST_OK) /* a bare compressed stream is one entry called "data" */
+        status = find_posts(s, !is_7z, &found, &n_files, e);
+    if (status == ST_OK && found == NULL && n_files == 1)
+        status = take_only_file(s, &found, e);
+    if (status == ST_OK && found == NULL)
+        return err_set(e, ST_INPUT, "%s: an archive of %zu files, none of them Posts.xml", s->name,
+                       n_files);
     if (status == ST_OK && is_7z)
-        hand_to_7z(s, path, entry);
+        hand_to_7z(s, path, found);
     return status;
 }
 
@@ -182,7 +237,7 @@ static enum status read_plain(struct source *s, char *bytes, size_t size, size_t
     ssize_t n = read_fd(s, bytes, size);
 
     if (n < 0)
-        return err_set(e, ST_IO, "%s: %s", s->name, strerror(errno));
+        return read_failed(s, errno, e);
     *got = (size_t)n;
     if (n == 0 && s->sevenzip.pid != 0 && !sevenzip_succeeded(&s->sevenzip))
         return err_set(e, ST_INPUT, "%s: damaged or truncated archive: 7z failed after byte %llu "
@@ -191,15 +246,28 @@ static enum status read_plain(struct source *s, char *bytes, size_t size, size_t
     return ST_OK;
 }
 
+/* Block by block: archive_read_data keeps to itself what it has read before an error. */
 static enum status read_inside(struct source *s, char *bytes, size_t size, size_t *got,
                                struct err *e)
 {
     if (s->archive == NULL)
         return read_plain(s, bytes, size, got, e);
-    la_ssize_t n = archive_read_data(s->archive, bytes, size);
-    if (n < 0)
-        return archive_failed(s, e);
-    *got = (size_t)n;
+    while (s->block.len == 0) {
+        const void *block;
+        la_int64_t offset;
+        int result = archive_read_data_block(s->archive, &block, &s->block.len, &offset);
+        s->block.ptr = block;
+        if (result != ARCHIVE_OK)
+            s->block.len = 0;
+        if (result == ARCHIVE_EOF)
+            return ST_OK;
+        if (result != ARCHIVE_OK)
+            return archive_failed(s, e);
+    }
+    *got = s->block.len < size ? s->block.len : size;
+    memcpy(bytes, s->block.ptr, *got);
+    s->block.ptr += *got;
+    s->block.len -= *got;
     return ST_OK;
 }
 
@@ -243,7 +311,7 @@ static enum status read_head(struct source *s, struct err *e)
     while (s->head.len < HEAD_SIZE) {
         ssize_t got = read_fd(s, s->head.ptr + s->head.len, HEAD_SIZE - s->head.len);
         if (got < 0)
-            return err_set(e, ST_IO, "%s: %s", s->name, strerror(errno));
+            return read_failed(s, errno, e);
         if (got == 0)
             return ST_OK;
         s->head.len += (size_t)got;
@@ -297,9 +365,9 @@ void source_close(struct source *s)
         return;
     if (s->archive != NULL)
         archive_read_free(s->archive);
-    sevenzip_close(&s->sevenzip);
     if (s->fd > STDERR_FILENO)
-        close(s->fd);
+        close(s->fd); /* before 7z is waited for, which may wait for us to read */
+    sevenzip_close(&s->sevenzip);
     buf_clear(&s->head);
     mem_free(s->chunk);
     mem_free(s->name);

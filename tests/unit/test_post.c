@@ -1,0 +1,137 @@
+/* post: dates, licences, tags, and which rows nobody wrote. */
+#include "post/post.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+static void normalises_dates(void **state)
+{
+    static const char *const cases[][2] = {
+        {"2018-01-02T01:12:20", "2018-01-02T01:12:20.000Z"},
+        {"2018-01-02T01:12:20Z", "2018-01-02T01:12:20.000Z"},
+        {"2018-01-02T01:12:20.5", "2018-01-02T01:12:20.500Z"},
+        {"2018-01-02T01:12:20.123", "2018-01-02T01:12:20.123Z"},
+        {"2018-01-02T01:12:20.123Z", "2018-01-02T01:12:20.123Z"},
+        {"2018-01-02T01:12:20.1239999", "2018-01-02T01:12:20.123Z"}, /* cut, not rounded */
+        {"2016-02-29T00:00:00", "2016-02-29T00:00:00.000Z"},
+        {"2000-02-29T00:00:00", "2000-02-29T00:00:00.000Z"},
+        {"2016-12-31T23:59:60", "2016-12-31T23:59:60.000Z"}, /* a leap second */
+    };
+    char out[TIME_TEXT_SIZE];
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        if (!post_date(span_of(cases[i][0]), out))
+            fail_msg("refused: %s", cases[i][0]);
+        assert_string_equal(out, cases[i][1]);
+    }
+}
+
+static void refuses_what_is_no_date(void **state)
+{
+    static const char *const cases[] = {
+        "", "2018", "2018-01-02", "2018-01-02 01:12:20", "2018-01-02T01:12", "2018-1-2T01:12:20",
+        "2018-00-02T01:12:20", "2018-13-02T01:12:20", "2018-01-00T01:12:20",
+        "2018-01-32T01:12:20", "2018-04-31T01:12:20", "2018-02-29T01:12:20",
+        "1900-02-29T01:12:20", "2018-01-02T24:12:20", "2018-01-02T01:60:20",
+        "2018-01-02T01:12:61", "2018-01-02T01:12:20.", "2018-01-02T01:12:20.Z",
+        "2018-01-02T01:12:20.12x", "2018-01-02T01:12:20+01:00", "2018-01-02T01:12:20ZZ",
+        " 2018-01-02T01:12:20", "2018-01-02T01:12:20 ", "-018-01-02T01:12:20",
+    };
+    char out[TIME_TEXT_SIZE];
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++)
+        if (post_date(span_of(cases[i]), out))
+            fail_msg("taken for a date: '%s'", cases[i]);
+    assert_false(post_date((struct span){0}, out));
+}
+
+/* https://stackoverflow.com/help/licensing */
+static void derives_the_licence_from_the_day(void **state)
+{
+    static const char *const cases[][2] = {
+        {"2008-07-31T21:42:52.667Z", "CC BY-SA 2.5"}, {"2011-04-07T23:59:59.999Z", "CC BY-SA 2.5"},
+        {"2011-04-08T00:00:00.000Z", "CC BY-SA 3.0"}, {"2018-05-01T23:59:59.999Z", "CC BY-SA 3.0"},
+        {"2018-05-02T00:00:00.000Z", "CC BY-SA 4.0"}, {"2024-01-01T00:00:00.000Z", "CC BY-SA 4.0"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++)
+        if (!span_eq(post_license_at(span_of(cases[i][0])), span_of(cases[i][1])))
+            fail_msg("%s is not %s", cases[i][0], cases[i][1]);
+}
+
+static void takes_tags_of_both_forms(void **state)
+{
+    static const char *const forms[] = {"<c#><.net-core><tensorflow2.0>",
+                                        "|c#|.net-core|tensorflow2.0|",
+                                        "c#|.net-core|tensorflow2.0"};
+    static const char *const expected[] = {"c#", ".net-core", "tensorflow2.0"};
+    struct span tag;
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(forms); i++) {
+        struct span rest = span_of(forms[i]);
+        for (size_t t = 0; t < ARRAY_LEN(expected); t++) {
+            assert_true(post_tag_next(&rest, &tag));
+            assert_true(span_eq(tag, span_of(expected[t])));
+        }
+        assert_false(post_tag_next(&rest, &tag));
+    }
+}
+
+static void finds_no_tag_where_none_is(void **state)
+{
+    static const char *const forms[] = {"", "<>", "||", "<><>"};
+    struct span tag, nothing = {0};
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(forms); i++) {
+        struct span rest = span_of(forms[i]);
+        assert_false(post_tag_next(&rest, &tag));
+    }
+    assert_false(post_tag_next(&nothing, &tag));
+}
+
+static void names_types(void **state)
+{
+    (void)state;
+    assert_string_equal(post_type_name(POST_QUESTION), "question");
+    assert_string_equal(post_type_name(POST_ANSWER), "answer");
+    assert_string_equal(post_type_name(17), "collective_collection");
+    assert_null(post_type_name(0));
+    assert_null(post_type_name(11));
+    assert_null(post_type_name(16));
+    assert_null(post_type_name(18));
+    assert_null(post_type_name(-1));
+    assert_null(post_type_name(POST_ABSENT));
+    assert_null(post_type_name(INT64_MAX));
+}
+
+static void knows_the_watermarks(void **state)
+{
+    (void)state;
+    assert_true(post_is_watermark(1000000001));
+    assert_true(post_is_watermark(1000000010));
+    assert_false(post_is_watermark(1000000002));
+    assert_false(post_is_watermark(1));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(normalises_dates),
+        cmocka_unit_test(refuses_what_is_no_date),
+        cmocka_unit_test(derives_the_licence_from_the_day),
+        cmocka_unit_test(takes_tags_of_both_forms),
+        cmocka_unit_test(finds_no_tag_where_none_is),
+        cmocka_unit_test(names_types),
+        cmocka_unit_test(knows_the_watermarks),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
