@@ -207,6 +207,26 @@ static enum status match_stdin(struct invocation *in, const struct match_options
 
 /* --- the command --- */
 
+/* An option that would do nothing is a misunderstanding. */
+static enum status check_options(const struct invocation *in, struct err *e)
+{
+    static const char *const of_stdin[] = {"study", "threads", "strict"};
+    static const char *const of_database[] = {"limit", "format"};
+
+    if (option_given(in, "stdin")) {
+        for (size_t i = 0; i < ARRAY_LEN(of_database); i++)
+            if (option_given(in, of_database[i]))
+                return err_set(e, ST_USAGE, "--%s is for the candidates of a database; --stdin "
+                                            "prints each post with a hit", of_database[i]);
+        return ST_OK;
+    }
+    for (size_t i = 0; i < ARRAY_LEN(of_stdin); i++)
+        if (option_given(in, of_stdin[i]))
+            return err_set(e, ST_USAGE, "--%s goes with --stdin%s", of_stdin[i],
+                           i == 0 ? "; a database has its study in it" : "");
+    return ST_OK;
+}
+
 static enum status run_match(struct invocation *in, struct err *e)
 {
     struct match_options_given given = {
@@ -215,19 +235,22 @@ static enum status run_match(struct invocation *in, struct err *e)
         .text = option_given(in, "include-code") ? TEXT_INCLUDE_CODE : TEXT_PLAIN,
     };
     uint64_t threads = 0;
-    enum status status = option_number(in, "threads", 1, 64, &threads, e);
+    struct report report;
+    enum status status = check_options(in, e);
 
+    if (status == ST_OK)
+        status = option_number(in, "threads", 1, 64, &threads, e);
+    if (status == ST_OK)
+        status = report_read(&report, in, e);
     if (status != ST_OK)
         return status;
     if (option_given(in, "stdin"))
         return match_stdin(in, &given, threads, e);
-    if (option_given(in, "study"))
-        return err_set(e, ST_USAGE, "--study goes with --stdin; a database has its study in it");
     status = invocation_open_db(in, DB_WRITE, e);
     if (status == ST_OK)
         status = match_database(in, &given, e);
     if (status == ST_OK)
-        status = report_candidates(in, e);
+        status = report_candidates(in, &report, e);
     return status;
 }
 

@@ -105,12 +105,20 @@ struct lines {
     uint64_t offset; /* of `in` */
 };
 
+/* Without a byte order mark. */
+static struct span without_mark(struct span text)
+{
+    if (span_starts(text, SPAN("\xef\xbb\xbf")))
+        return (struct span){text.ptr + 3, text.len - 3};
+    return text;
+}
+
 static enum status match_line(struct lines *l, struct span line, uint64_t offset, struct err *e)
 {
     struct post post;
     const char *why;
 
-    line = span_trim(line);
+    line = span_trim(offset == 0 ? without_mark(line) : line);
     if (line.len == 0)
         return ST_OK;
     arena_reset(&l->arena);
@@ -126,18 +134,19 @@ static enum status match_line(struct lines *l, struct span line, uint64_t offset
     return written ? ST_OK : stream_check(stdout, "standard output", e);
 }
 
-/* Takes the whole lines off the input. */
-static enum status match_lines(struct lines *l, struct err *e)
+/* Takes the whole lines off the input; `from` is where no line end was looked for yet. */
+static enum status match_lines(struct lines *l, size_t from, struct err *e)
 {
     size_t done = 0;
     const char *end;
 
-    while (done < l->in.len && (end = memchr(l->in.ptr + done, '\n', l->in.len - done)) != NULL) {
+    while (from < l->in.len && (end = memchr(l->in.ptr + from, '\n', l->in.len - from)) != NULL) {
         struct span line = {l->in.ptr + done, (size_t)(end - l->in.ptr) - done};
         enum status status = match_line(l, line, l->offset + done, e);
         if (status != ST_OK)
             return status;
         done += line.len + 1;
+        from = done;
     }
     memmove(l->in.ptr, l->in.ptr + done, l->in.len - done);
     l->in.len -= done;
@@ -157,8 +166,9 @@ static enum status read_lines(struct lines *l, struct source *source, struct err
         enum status status = source_read(source, l->in.ptr + l->in.len, CHUNK, &got, e);
         if (status != ST_OK)
             return status;
+        size_t from = l->in.len;
         l->in.len += got;
-        status = match_lines(l, e);
+        status = match_lines(l, from, e);
         if (status != ST_OK)
             return status;
     } while (got > 0);
@@ -183,9 +193,7 @@ static enum status read_ndjson(struct stream *s, struct source *source, struct e
 
 static bool is_json(struct span head)
 {
-    if (span_starts(head, SPAN("\xef\xbb\xbf")))
-        head = (struct span){head.ptr + 3, head.len - 3};
-    head = span_trim(head);
+    head = span_trim(without_mark(head));
     return head.len > 0 && head.ptr[0] == '{';
 }
 

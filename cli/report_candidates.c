@@ -14,7 +14,7 @@ static void add_candidate(void *ctx, const struct db_candidate *c)
     table_add(t, c->url);
 }
 
-static void print_rest(struct invocation *in, int64_t shown, int64_t all)
+static void print_rest(const struct invocation *in, int64_t shown, int64_t all)
 {
     if (all == 0)
         log_info("no candidates; see 'ppmine keywords' for what the keywords find");
@@ -24,31 +24,33 @@ static void print_rest(struct invocation *in, int64_t shown, int64_t all)
                  (long long)shown, (long long)all, in->db_path);
 }
 
-enum status report_candidates(struct invocation *in, struct err *e)
+enum status report_read(struct report *out, const struct invocation *in, struct err *e)
+{
+    *out = (struct report){.format = TABLE_TEXT};
+    enum status status = option_choice(in, "format", table_formats, &out->format, e);
+
+    if (status == ST_OK && out->format == TABLE_TEXT)
+        out->limit = 20;
+    return status == ST_OK ? option_number(in, "limit", 0, INT64_MAX, &out->limit, e) : status;
+}
+
+enum status report_candidates(const struct invocation *in, const struct report *report,
+                              struct err *e)
 {
     static const struct table_column columns[] = {
         {"post_id", true, 0},     {"n_hits", true, 0},      {"keywords", false, 36},
         {"title", false, 60},     {"created_at", false, 10}, {"url", false, 0},
     };
-    size_t format = TABLE_TEXT;
-    uint64_t limit = 0;
-    int64_t all = 0;
+    int64_t all = 0, limit = report->limit > 0 ? (int64_t)report->limit : -1;
     struct table t;
-    enum status status = option_choice(in, "format", table_formats, &format, e);
 
-    if (status == ST_OK && format == TABLE_TEXT && !option_given(in, "limit"))
-        limit = 20;
-    if (status == ST_OK)
-        status = option_number(in, "limit", 0, INT64_MAX, &limit, e);
-    if (status != ST_OK)
-        return status;
     table_init(&t, columns, ARRAY_LEN(columns));
-    status = db_candidate_each(in->db, limit > 0 ? (int64_t)limit : -1, add_candidate, &t, e);
+    enum status status = db_candidate_each(in->db, limit, add_candidate, &t, e);
     if (status == ST_OK)
         status = db_candidate_count(in->db, &all, e);
-    if (status == ST_OK && (all > 0 || format != TABLE_TEXT))
-        table_print(&t, (enum table_format)format, SIZE_MAX, stdout);
-    if (status == ST_OK && format == TABLE_TEXT)
+    if (status == ST_OK && (all > 0 || report->format != TABLE_TEXT))
+        table_print(&t, (enum table_format)report->format, SIZE_MAX, stdout);
+    if (status == ST_OK && report->format == TABLE_TEXT)
         print_rest(in, (int64_t)table_rows(&t), all);
     table_clear(&t);
     return status;

@@ -6,7 +6,14 @@
 
 #include "cli/command.h"
 
-/* Reads --limit and --format. */
-enum status MUST_USE report_candidates(struct invocation *in, struct err *e);
+struct report {
+    size_t format;  /* enum table_format */
+    uint64_t limit; /* 0: all */
+};
+
+/* Reads --limit and --format; before the work, so that a mistake in them costs nothing. */
+enum status MUST_USE report_read(struct report *out, const struct invocation *in, struct err *e);
+enum status MUST_USE report_candidates(const struct invocation *in, const struct report *report,
+                                       struct err *e);
 
 #endif

@@ -74,12 +74,14 @@ static size_t column_width(const struct table *t, size_t column, size_t rows)
     return max > 0 && width > max ? max : width;
 }
 
-/* Control characters would move a terminal's cursor, or worse. */
+/* Control characters would move a terminal's cursor, or worse; those from U+0080 to U+009F too. */
 static void print_safe(struct span s, FILE *out)
 {
     for (size_t i = 0; i < s.len; i++) {
         unsigned char c = (unsigned char)s.ptr[i];
-        fputc(c < 0x20 || c == 0x7f ? '?' : c, out);
+        bool second = c == 0xc2 && i + 1 < s.len && (unsigned char)s.ptr[i + 1] < 0xa0;
+        fputc(c < 0x20 || c == 0x7f || second ? '?' : c, out);
+        i += second;
     }
 }
 
