@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -70,7 +71,7 @@ enum status stream_check(FILE *stream, const char *name, struct err *e)
     return ST_OK;
 }
 
-static volatile sig_atomic_t stop_signal;
+static atomic_int stop_signal; /* read by all threads */
 
 static void on_stop(int signal_number)
 {
@@ -95,5 +96,5 @@ bool signals_stop_asked(void)
 
 int signals_exit_code(void)
 {
-    return 128 + (int)stop_signal;
+    return 128 + stop_signal;
 }

@@ -27,6 +27,7 @@ struct load {
     struct bitset stored;    /* posts stored from this file */
     int64_t run_id;
     struct source *source;
+    struct dump_block *block; /* being taken; NULL: answers that waited are */
     struct refused refused;
     struct arena arena;
     FILE *deferred; /* answers that came before their question; NULL while there are none */
@@ -96,7 +97,10 @@ static enum status commit_batch(struct load *l, struct err *e)
 
 static void refuse(struct load *l, const struct row *row, const char *why)
 {
-    refused_add(&l->refused, row->offset, row->id, why);
+    if (l->block != NULL)
+        dump_refuse(l->block, row, why);
+    else
+        refused_add(&l->refused, row->offset, row->id, why);
 }
 
 static enum status store(struct load *l, const struct row *row, struct err *e)
@@ -233,6 +237,7 @@ static enum status take_block(void *ctx, struct dump_block *b, struct err *e)
     enum status status = ST_OK;
     char note[64];
 
+    l->block = b;
     note_questions(l, b);
     for (size_t i = 0; i < b->n_rows && status == ST_OK; i++) {
         const struct row *row = &b->rows[i];
@@ -241,6 +246,7 @@ static enum status take_block(void *ctx, struct dump_block *b, struct err *e)
         else if (row->wanted)
             status = store(l, row, e);
     }
+    l->block = NULL;
     snprintf(note, sizeof note, "%" PRIu64 " posts kept",
              l->n_questions + l->n_answers + l->n_others);
     progress_update(&l->progress, source_consumed(l->source), note);

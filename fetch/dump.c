@@ -12,6 +12,7 @@
 #include "fetch/scan.h"
 
 #include <pthread.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 enum { BLOCK_SIZE = 512 * 1024, THREADS_MAX = 64 };
@@ -264,8 +265,17 @@ static void release(struct pipeline *p, struct slot *slot)
     pthread_mutex_unlock(&p->lock);
 }
 
-static void count(struct pipeline *p, const struct dump_scan *scan, struct dump_stats *stats)
+static int note_order(const void *a, const void *b)
 {
+    const struct scan_note *x = a, *y = b;
+
+    return (x->offset > y->offset) - (x->offset < y->offset);
+}
+
+static void count(struct pipeline *p, struct dump_scan *scan, struct dump_stats *stats)
+{
+    if (scan->n_notes > 1) /* those of scan, then those of take */
+        qsort(scan->notes, scan->n_notes, sizeof *scan->notes, note_order);
     for (size_t i = 0; i < scan->n_notes; i++)
         p->handler->refused(p->handler->ctx, scan->notes[i].offset, scan->notes[i].id,
                             scan->notes[i].why);
@@ -279,11 +289,11 @@ static void count(struct pipeline *p, const struct dump_scan *scan, struct dump_
 static enum status take_slot(struct pipeline *p, struct slot *slot, struct scan_place *place,
                              struct dump_stats *stats, struct err *e)
 {
-    const struct dump_scan *scan = &slot->scan;
+    struct dump_scan *scan = &slot->scan;
 
     /* The scan began with a wrong idea. (Behind the root element are no rows: it was none.) */
     if (p->taken > 0 && (place->part == PLACE_HEAD || place->inside != NULL)) {
-        scan_begin(&slot->scan, *place);
+        scan_begin(scan, *place);
         scan_slot(p, p->taker, slot);
     }
     *place = scan->place;
@@ -365,6 +375,7 @@ enum status dump_read(struct source *s, const struct dump_options *options,
     struct pipeline p = {.handler = handler, .options = options};
     unsigned threads = dump_workers(options) - 1;
 
+    row_rewrite_prepare();
     p.taker = threads;
     *stats = (struct dump_stats){0};
     pthread_mutex_init(&p.lock, NULL);

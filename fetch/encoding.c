@@ -12,7 +12,7 @@ enum {
 
 static struct span skip_space(struct span s)
 {
-    while (s.len > 0 && memchr(" \t\r\n", *s.ptr, 4) != NULL) {
+    while (s.len > 0 && (*s.ptr == ' ' || *s.ptr == '\t' || *s.ptr == '\r' || *s.ptr == '\n')) {
         s.ptr++;
         s.len--;
     }

@@ -92,7 +92,7 @@ struct dump_block {
 bool dump_next(struct dump_block *b, struct row *row);
 /* Adds a copy of the row to b->rows. */
 void dump_keep(struct dump_block *b, const struct row *row);
-/* Notes a row that the caller cannot use; `why` is static text. */
+/* Notes a row that the caller cannot use, in scan or in take; `why` is static text. */
 void dump_refuse(struct dump_block *b, const struct row *row, const char *why);
 
 struct dump_handler {
@@ -102,7 +102,8 @@ struct dump_handler {
     void (*scan)(void *ctx, unsigned worker, struct dump_block *b);
     /* Takes a scanned block; called on the thread of dump_read, in file order. */
     enum status (*take)(void *ctx, struct dump_block *b, struct err *e);
-    /* A row that cannot be used; same thread and order as take. id 0: unknown. */
+    /* A row that cannot be used; same thread as take, after it for its block, in file order.
+     * id 0: unknown. */
     void (*refused)(void *ctx, uint64_t offset, int64_t id, const char *why);
 };
 

@@ -69,3 +69,8 @@ struct span row_rewrite(struct span text, struct arena *arena)
     buf_clear(&out);
     return plain;
 }
+
+void row_rewrite_prepare(void)
+{
+    xmlInitParser();
+}

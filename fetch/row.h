@@ -22,5 +22,7 @@ int64_t row_first_id(struct span raw);
 /* A row in any well-formed XML, written again in the plain form, into the arena; ptr NULL when it
  * is not well-formed or no row. Uses libxml2. */
 struct span row_rewrite(struct span text, struct arena *arena);
+/* To be called before threads use row_rewrite. */
+void row_rewrite_prepare(void);
 
 #endif

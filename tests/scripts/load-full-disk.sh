@@ -33,6 +33,18 @@ finish() { # DATABASE HOW
 says "limited.db: no space left on the disk, or over a quota or limit"
 finish limited.db "a limit on the file's size"
 
+# The same for the temporary file of answers that come before their question.
+awk 'BEGIN { for (id = 1; id <= 20000; id++)
+    printf "<row Id=\"%d\" PostTypeId=\"2\" ParentId=\"50000\" Body=\"%0150d\" />\n", id, id
+}' | whole >answers.xml
+"$PPMINE" -q -d limited2.db init
+(
+    trap '' XFSZ
+    ulimit -f 3000
+    load limited2.db 6 answers.xml
+)
+says "temporary file for answers that come before their questions: File too large"
+
 # A file system that is too small, where this user can make one.
 mkdir small
 if [ "$(id -u)" -eq 0 ] && mount -t tmpfs -o size=3m none small 2>/dev/null; then
