@@ -40,7 +40,7 @@ CREATE TABLE run (
     source       TEXT,          -- a path or URL
     started_at   TEXT NOT NULL,
     finished_at  TEXT,          -- NULL: still runs, or was killed
-    outcome      TEXT,          -- 'ok', or why it ended early
+    outcome      TEXT,          -- 'done', 'stopped' (by a signal) or 'failed'
     counts       TEXT           -- JSON object: what was done
 ) STRICT;
 

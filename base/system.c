@@ -87,6 +87,7 @@ void signals_catch(void)
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    signal(SIGXFSZ, SIG_IGN); /* a file at its allowed size is an error like a full disk */
 }
 
 bool signals_stop_asked(void)

@@ -1,5 +1,6 @@
 #define _GNU_SOURCE /* strcasecmp, O_CLOEXEC */
 #include "fetch/fetch.h"
+#include "fetch/gzip.h"
 #include "fetch/sevenzip.h"
 
 #include <archive.h>
@@ -27,6 +28,7 @@ struct source {
     char *chunk;             /* for the archive */
     struct span block;       /* out of the archive, not handed out yet */
     int failed;              /* errno of a read inside the archive's callback */
+    struct gzip *gzip;        /* in place of the archive, for gzip */
     struct sevenzip sevenzip; /* in place of the archive, where the program is there */
 };
 
@@ -81,20 +83,25 @@ static enum status read_failed(const struct source *s, int error, struct err *e)
     return err_set(e, ST_IO, "%s: %s", s->name, error == EINTR ? "stopped" : strerror(error));
 }
 
+/* Fills the chunk with the next compressed bytes; -1 with errno. */
+static ssize_t next_chunk(struct source *s)
+{
+    if (s->head_used == s->head.len)
+        return read_fd(s, s->chunk, CHUNK);
+    size_t len = s->head.len - s->head_used;
+    memcpy(s->chunk, s->head.ptr + s->head_used, len);
+    s->head_used = s->head.len;
+    return (ssize_t)len;
+}
+
 /* --- compressed sources, by libarchive --- */
 
 static la_ssize_t archive_wants(struct archive *a, void *ctx, const void **bytes)
 {
     struct source *s = ctx;
+    ssize_t got = next_chunk(s);
 
     *bytes = s->chunk;
-    if (s->head_used < s->head.len) {
-        size_t len = s->head.len - s->head_used;
-        memcpy(s->chunk, s->head.ptr + s->head_used, len);
-        s->head_used = s->head.len;
-        return (la_ssize_t)len;
-    }
-    ssize_t got = read_fd(s, s->chunk, CHUNK);
     if (got < 0) {
         s->failed = errno;
         archive_set_error(a, errno, "%s", strerror(errno));
@@ -181,7 +188,6 @@ static enum status begin_archive(struct source *s, bool is_7z, struct err *e)
     if (is_7z) {
         archive_read_support_format_7zip(s->archive);
     } else { /* not all filters: some run other programs */
-        archive_read_support_filter_gzip(s->archive);
         archive_read_support_filter_xz(s->archive);
         archive_read_support_filter_bzip2(s->archive);
         archive_read_support_filter_zstd(s->archive);
@@ -246,10 +252,33 @@ static enum status read_plain(struct source *s, char *bytes, size_t size, size_t
     return ST_OK;
 }
 
+static enum status read_gzip(struct source *s, char *bytes, size_t size, size_t *got,
+                             struct err *e)
+{
+    for (;;) {
+        if (!gzip_read(s->gzip, bytes, size, got))
+            return err_set(e, ST_INPUT, "%s: damaged archive near byte %llu", s->name,
+                           (unsigned long long)s->consumed);
+        if (*got > 0)
+            return ST_OK;
+        ssize_t n = next_chunk(s);
+        if (n < 0)
+            return read_failed(s, errno, e);
+        if (n == 0 && gzip_is_complete(s->gzip))
+            return ST_OK;
+        if (n == 0)
+            return err_set(e, ST_INPUT, "%s: truncated archive, it ends at byte %llu", s->name,
+                           (unsigned long long)s->consumed);
+        gzip_feed(s->gzip, (struct span){s->chunk, (size_t)n});
+    }
+}
+
 /* Block by block: archive_read_data keeps to itself what it has read before an error. */
 static enum status read_inside(struct source *s, char *bytes, size_t size, size_t *got,
                                struct err *e)
 {
+    if (s->gzip != NULL)
+        return read_gzip(s, bytes, size, got, e);
     if (s->archive == NULL)
         return read_plain(s, bytes, size, got, e);
     while (s->block.len == 0) {
@@ -289,20 +318,41 @@ static enum status read_archive_head(struct source *s, struct err *e)
     return ST_OK;
 }
 
-/* Which files are compressed shows in their first bytes (the formats' magic numbers). */
-static bool is_compressed(struct span head, bool *is_7z)
+enum form { FORM_PLAIN, FORM_7Z, FORM_GZIP, FORM_OTHER };
+
+/* How a file is compressed shows in its first bytes (the formats' magic numbers). */
+static enum form form_of(struct span head)
 {
-    static const struct span magic[] = {
-        {"7z\xbc\xaf\x27\x1c", 6}, {"\x1f\x8b", 2},          {"\xfd" "7zXZ", 5},
-        {"BZh", 3},                {"\x28\xb5\x2f\xfd", 4},
+    static const struct {
+        struct span magic;
+        enum form form;
+    } forms[] = {
+        {{"7z\xbc\xaf\x27\x1c", 6}, FORM_7Z}, {{"\x1f\x8b", 2}, FORM_GZIP},
+        {{"\xfd" "7zXZ", 5}, FORM_OTHER},     {{"BZh", 3}, FORM_OTHER},
+        {{"\x28\xb5\x2f\xfd", 4}, FORM_OTHER},
     };
 
-    for (size_t i = 0; i < ARRAY_LEN(magic); i++)
-        if (span_starts(head, magic[i])) {
-            *is_7z = i == 0;
-            return true;
-        }
-    return false;
+    for (size_t i = 0; i < ARRAY_LEN(forms); i++)
+        if (span_starts(head, forms[i].magic))
+            return forms[i].form;
+    return FORM_PLAIN;
+}
+
+static enum status open_compressed(struct source *s, const char *path, enum form form,
+                                   struct err *e)
+{
+    enum status status = ST_OK;
+
+    if (form == FORM_GZIP) {
+        s->chunk = mem_alloc(CHUNK);
+        s->gzip = gzip_new();
+        if (s->gzip == NULL)
+            return err_set(e, ST_IO, "%s: cannot begin to decompress", s->name);
+        gzip_feed(s->gzip, (struct span){s->chunk, (size_t)next_chunk(s)}); /* the head */
+    } else {
+        status = open_archive(s, path, form == FORM_7Z, e);
+    }
+    return status == ST_OK ? read_archive_head(s, e) : status;
 }
 
 static enum status read_head(struct source *s, struct err *e)
@@ -322,7 +372,6 @@ static enum status read_head(struct source *s, struct err *e)
 static enum status open_file(struct source *s, const char *path, struct err *e)
 {
     struct stat info;
-    bool is_7z = false;
 
     s->fd = strcmp(path, "-") == 0 ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
     if (s->fd < 0)
@@ -337,10 +386,8 @@ static enum status open_file(struct source *s, const char *path, struct err *e)
     enum status status = read_head(s, e);
     if (status != ST_OK)
         return status;
-    if (!is_compressed(buf_span(&s->head), &is_7z))
-        return ST_OK;
-    status = open_archive(s, path, is_7z, e);
-    return status == ST_OK ? read_archive_head(s, e) : status;
+    enum form form = form_of(buf_span(&s->head));
+    return form == FORM_PLAIN ? ST_OK : open_compressed(s, path, form, e);
 }
 
 enum status source_open(struct source **out, const char *path, struct err *e)
@@ -365,6 +412,7 @@ void source_close(struct source *s)
         return;
     if (s->archive != NULL)
         archive_read_free(s->archive);
+    gzip_free(s->gzip);
     if (s->fd > STDERR_FILENO)
         close(s->fd); /* before 7z is waited for, which may wait for us to read */
     sevenzip_close(&s->sevenzip);
