@@ -41,7 +41,8 @@ static void add_token(struct stemming *s, struct span word, uint64_t start)
 
 static void flush_output(struct stemming *s)
 {
-    fwrite(s->output.ptr, 1, s->output.len, stdout); /* main checks stdout */
+    if (s->output.len > 0)
+        fwrite(s->output.ptr, 1, s->output.len, stdout); /* main checks stdout */
     buf_reset(&s->output);
 }
 

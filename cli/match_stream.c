@@ -172,10 +172,7 @@ static enum status read_lines(struct lines *l, struct source *source, struct err
         if (status != ST_OK)
             return status;
     } while (got > 0);
-    enum status status = match_line(l, buf_span(&l->in), l->offset, e);
-    if (status == ST_OK && fwrite(l->out.ptr, 1, l->out.len, stdout) < l->out.len)
-        status = stream_check(stdout, "standard output", e);
-    return status;
+    return match_line(l, buf_span(&l->in), l->offset, e);
 }
 
 static enum status read_ndjson(struct stream *s, struct source *source, struct err *e)
@@ -184,6 +181,10 @@ static enum status read_ndjson(struct stream *s, struct source *source, struct e
 
     post_text_init(&l.text, s->options->set, s->options->study, s->options->text);
     enum status status = read_lines(&l, source, e);
+    /* After an error too: what was found before it counts. */
+    bool written = l.out.len == 0 || fwrite(l.out.ptr, 1, l.out.len, stdout) == l.out.len;
+    if (status == ST_OK && !written)
+        status = stream_check(stdout, "standard output", e);
     post_text_clear(&l.text);
     arena_clear(&l.arena);
     buf_clear(&l.in);

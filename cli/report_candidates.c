@@ -2,15 +2,25 @@
 
 #include "cli/table.h"
 
+struct collected {
+    struct table table;
+    bool text; /* for people, to whom the day of a date says enough */
+};
+
 static void add_candidate(void *ctx, const struct db_candidate *c)
 {
-    struct table *t = ctx;
+    enum { DAY_LENGTH = 10 };
+    struct collected *collected = ctx;
+    struct table *t = &collected->table;
+    struct span created = c->created_at;
 
+    if (collected->text && created.len > DAY_LENGTH)
+        created.len = DAY_LENGTH;
     table_add_int(t, c->post_id);
     table_add_int(t, c->n_hits);
     table_add(t, c->keywords);
     table_add(t, c->title);
-    table_add(t, c->created_at);
+    table_add(t, created);
     table_add(t, c->url);
 }
 
@@ -39,19 +49,20 @@ enum status report_candidates(const struct invocation *in, const struct report *
 {
     static const struct table_column columns[] = {
         {"post_id", true, 0},     {"n_hits", true, 0},      {"keywords", false, 36},
-        {"title", false, 60},     {"created_at", false, 10}, {"url", false, 0},
+        {"title", false, 60},     {"created_at", false, 0}, {"url", false, 0},
     };
     int64_t all = 0, limit = report->limit > 0 ? (int64_t)report->limit : -1;
-    struct table t;
+    struct collected collected = {.text = report->format == TABLE_TEXT};
+    struct table *t = &collected.table;
 
-    table_init(&t, columns, ARRAY_LEN(columns));
-    enum status status = db_candidate_each(in->db, limit, add_candidate, &t, e);
+    table_init(t, columns, ARRAY_LEN(columns));
+    enum status status = db_candidate_each(in->db, limit, add_candidate, &collected, e);
     if (status == ST_OK)
         status = db_candidate_count(in->db, &all, e);
     if (status == ST_OK && (all > 0 || report->format != TABLE_TEXT))
-        table_print(&t, (enum table_format)report->format, SIZE_MAX, stdout);
+        table_print(t, (enum table_format)report->format, SIZE_MAX, stdout);
     if (status == ST_OK && report->format == TABLE_TEXT)
-        print_rest(in, (int64_t)table_rows(&t), all);
-    table_clear(&t);
+        print_rest(in, (int64_t)table_rows(t), all);
+    table_clear(t);
     return status;
 }

@@ -123,9 +123,12 @@ static void print_text(const struct table *t, size_t rows, FILE *out)
     for (size_t i = 0; i < t->n_columns; i++)
         widths[i] = column_width(t, i, rows);
     for (size_t row = 0; row <= rows; row++) {
-        for (size_t i = 0; i < t->n_columns; i++) {
+        size_t n = t->n_columns; /* without the empty cells at the end: no blanks there */
+        while (row > 0 && n > 1 && cell(t, row - 1, n - 1).len == 0)
+            n--;
+        for (size_t i = 0; i < n; i++) {
             struct span s = row == 0 ? span_of(t->columns[i].name) : cell(t, row - 1, i);
-            print_cell(s, &t->columns[i], widths[i], i + 1 == t->n_columns, out);
+            print_cell(s, &t->columns[i], widths[i], i + 1 == n, out);
         }
         fputc('\n', out);
     }

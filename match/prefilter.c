@@ -11,8 +11,8 @@
  * ones give ASCII letters or digits (no named one of HTML 4 or XML does), or U+212A, which
  * lower-cases to 'k', or are dropped: those that stand for no character, or have no digits. All of
  * them are looked for, behind a '&' or the ';' of "&amp;", and make the answer true; so does a
- * reference to '#', as that could begin such a one. Markup between two letters ends a word, so there
- * is no other way to join them. (Of İ, which lower-cases to "i̇", no literal has the 'i'.)
+ * reference to '#', as that could begin such a one. Markup between two letters ends a word, so
+ * there is no other way to join them. (Of İ, which lower-cases to "i̇", no literal has the 'i'.)
  * (a) The word begins at the literal, so the byte before it is no ASCII letter or digit in the
  * text. In the bytes it is that same byte, or the last of markup ('>' or, escaped, ';'), or the
  * last of a reference: ';', or a digit when a numeric reference lacks its semicolon, which makes

@@ -210,12 +210,21 @@ static void number_words(struct match_set *set)
     }
 }
 
+static struct word *last_word(const struct match_set *set, size_t keyword)
+{
+    return &set->words[set->words_of[keyword][set->keywords[keyword].n_words - 1]];
+}
+
 static void list_endings(struct match_set *set)
 {
+    for (size_t i = 0; i < set->n_keywords; i++)
+        last_word(set, i)->n_endings++;
+    for (size_t i = 1; i <= set->n_words; i++) {
+        set->words[i].endings = mem_zero(set->words[i].n_endings, sizeof *set->words[i].endings);
+        set->words[i].n_endings = 0;
+    }
     for (size_t i = 0; i < set->n_keywords; i++) {
-        struct word *last = &set->words[set->words_of[i][set->keywords[i].n_words - 1]];
-        last->endings =
-            mem_resize(last->endings, last->n_endings + 1, sizeof *last->endings);
+        struct word *last = last_word(set, i);
         last->endings[last->n_endings++] = (uint32_t)i;
     }
 }

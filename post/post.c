@@ -76,9 +76,11 @@ bool post_tag_next(struct span *rest, struct span *tag)
            rest->ptr[len] != '|')
         len++;
     *tag = (struct span){rest->ptr, len};
+    if (len == 0)
+        return false;
     rest->ptr += len;
     rest->len -= len;
-    return len > 0;
+    return true;
 }
 
 /* Checks `text` against a picture in which '0' stands for a digit. */

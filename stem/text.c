@@ -122,13 +122,12 @@ static void read_name(struct reader *r, struct tag *tag)
     tag->name[len < TAG_NAME_SIZE ? len : 0] = '\0';
 }
 
-/* Moves behind `text`, or to the end when it does not come. */
-static void skip_past(struct reader *r, struct span text)
+/* Moves behind the next such byte, or to the end when it does not come. */
+static void skip_past(struct reader *r, char byte)
 {
-    struct span rest = {r->p, (size_t)(r->end - r->p)};
-    size_t found = span_find(rest, text);
+    const char *found = memchr(r->p, byte, (size_t)(r->end - r->p));
 
-    r->p = found == SIZE_MAX ? r->end : r->p + found + text.len;
+    r->p = found != NULL ? found + 1 : r->end;
 }
 
 static void skip_value(struct reader *r)
@@ -136,8 +135,8 @@ static void skip_value(struct reader *r)
     while (r->p < r->end && is_blank(*r->p))
         r->p++;
     if (r->p < r->end && (*r->p == '"' || *r->p == '\'')) {
-        char quote[] = {*r->p++};
-        skip_past(r, (struct span){quote, 1});
+        char quote = *r->p++;
+        skip_past(r, quote);
         return;
     }
     while (r->p < r->end && *r->p != '>' && !is_blank(*r->p))
@@ -189,29 +188,27 @@ static bool skip_attributes(struct reader *r)
     return false;
 }
 
-/* What stands between <script> and </script> is no text and holds no tags. */
-static void skip_raw_text(struct reader *r, const char *name)
+/* Whether "</name" stands at p, and the name ends there. */
+static bool is_end_tag(const char *p, const char *end, const char *name)
 {
     size_t len = strlen(name);
 
-    for (; r->p < r->end; r->p++) {
-        struct span rest = {r->p, (size_t)(r->end - r->p)};
-        size_t found = span_find(rest, SPAN("</"));
-        if (found == SIZE_MAX) {
-            r->p = r->end;
-            return;
-        }
-        r->p += found;
-        const char *p = r->p + 2;
-        size_t matched = 0;
-        while (matched < len && p < r->end && (*p | 0x20) == name[matched]) {
-            matched++;
-            p++;
-        }
-        bool longer_name = p < r->end && is_name_byte(*p);
-        if (matched == len && !longer_name)
-            return;
-    }
+    if ((size_t)(end - p) < len + 2 || p[1] != '/')
+        return false;
+    for (size_t i = 0; i < len; i++)
+        if ((p[i + 2] | 0x20) != name[i])
+            return false;
+    return p + len + 2 == end || !is_name_byte(p[len + 2]);
+}
+
+/* What stands between <script> and </script> is no text and holds no tags. */
+static void skip_raw_text(struct reader *r, const char *name)
+{
+    const char *p = r->p;
+
+    while ((p = memchr(p, '<', (size_t)(r->end - p))) != NULL && !is_end_tag(p, r->end, name))
+        p++;
+    r->p = p != NULL ? p : r->end;
 }
 
 static void apply_tag(struct reader *r, const struct tag *tag)
@@ -248,27 +245,26 @@ static void read_end_tag(struct reader *r)
     if (r->p == r->end || (!is_name_start(*r->p) && *r->p != '.'))
         return; /* "</" before no name: dropped, what follows is text */
     read_name(r, &tag);
-    skip_past(r, SPAN(">"));
+    skip_past(r, '>');
     apply_tag(r, &tag);
 }
 
 /* A comment ends at "-->" or "--!>", neither of which shares a dash with its "<!--". */
+static bool ends_comment(const char *start, const char *bracket)
+{
+    if (bracket > start && bracket[-1] == '!')
+        bracket--;
+    return bracket - start >= 2 && bracket[-1] == '-' && bracket[-2] == '-';
+}
+
 static void skip_comment(struct reader *r)
 {
-    for (r->p += 4;; r->p++) {
-        struct span rest = {r->p, (size_t)(r->end - r->p)};
-        size_t dashes = span_find(rest, SPAN("--"));
-        if (dashes == SIZE_MAX) {
-            r->p = r->end;
-            return;
-        }
-        r->p += dashes;
-        rest = (struct span){r->p, (size_t)(r->end - r->p)};
-        if (span_starts(rest, SPAN("-->")) || span_starts(rest, SPAN("--!>"))) {
-            r->p += rest.ptr[2] == '>' ? 3 : 4;
-            return;
-        }
-    }
+    const char *start = r->p + 4;
+
+    r->p = start;
+    do
+        skip_past(r, '>');
+    while (r->p < r->end && !ends_comment(start, r->p - 1));
 }
 
 static bool is_doctype(struct span s)
@@ -295,7 +291,7 @@ static void read_markup(struct reader *r)
         skip_comment(r);
         separate(r, SEPARATOR_BLANK);
     } else if (is_doctype(rest) || (rest.len > 1 && rest.ptr[1] == '?')) {
-        skip_past(r, SPAN(">"));
+        skip_past(r, '>');
         separate(r, SEPARATOR_BLANK);
     } else {
         add_word_bytes(r, r->p++, 1);

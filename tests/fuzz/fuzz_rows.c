@@ -53,7 +53,7 @@ static void scan(const struct match_set *set, struct matcher *m, struct span byt
     struct row row;
     size_t before = 0;
 
-    scan_begin(&s, PLACE_HEAD);
+    scan_begin(&s, (struct scan_place){.part = PLACE_HEAD});
     while (scan_next(&s, &arena, &row)) {
         require(s.at > before && s.at <= bytes.len); /* it moves on */
         before = s.at;

