@@ -257,7 +257,7 @@ static enum status read_gzip(struct source *s, char *bytes, size_t size, size_t 
 {
     for (;;) {
         if (!gzip_read(s->gzip, bytes, size, got))
-            return err_set(e, ST_INPUT, "%s: damaged archive near byte %llu", s->name,
+            return err_set(e, ST_INPUT, "%s: damaged or truncated archive near byte %llu", s->name,
                            (unsigned long long)s->consumed);
         if (*got > 0)
             return ST_OK;
@@ -267,8 +267,8 @@ static enum status read_gzip(struct source *s, char *bytes, size_t size, size_t 
         if (n == 0 && gzip_is_complete(s->gzip))
             return ST_OK;
         if (n == 0)
-            return err_set(e, ST_INPUT, "%s: truncated archive, it ends at byte %llu", s->name,
-                           (unsigned long long)s->consumed);
+            return err_set(e, ST_INPUT, "%s: damaged or truncated archive: it ends at byte %llu",
+                           s->name, (unsigned long long)s->consumed);
         gzip_feed(s->gzip, (struct span){s->chunk, (size_t)n});
     }
 }
