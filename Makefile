@@ -162,7 +162,7 @@ deps:
 
 # --- run and test ---
 
-.PHONY: run test test-programs test-san test-san-programs test-valgrind regen fuzz bench
+.PHONY: run test test-programs test-san test-san-programs test-valgrind regen fuzz
 run:
 	@$(DEPS) build run
 	+@$(MAKE_AGAIN) all
@@ -204,6 +204,10 @@ fuzz:
 	@$(DEPS) build fuzz
 	+@$(MAKE_AGAIN) fuzz-programs
 	@scripts/fuzz '$(SECONDS)' $(FUZZ_TARGETS:%=build/fuzz/%)
+
+# --- measure ---
+
+include bench/core.mk
 
 # --- lint ---
 
@@ -259,6 +263,7 @@ help:
 	@echo 'make test-valgrind  the same under valgrind'
 	@echo 'make lint           warnings, clang-tidy, layers, banned functions'
 	@echo 'make fuzz           every fuzz target for SECONDS=60'
+	@echo 'make bench-core     speed and memory, as ratios against other programs'
 	@echo 'make regen          rewrites what golden tests expect, showing each change; T= selects'
 	@echo 'make install        to PREFIX=/usr/local, below DESTDIR; make uninstall takes it away'
 	@echo 'make deps           Debian packages for all of these'
