@@ -59,6 +59,8 @@ bool span_cut(struct span *rest, char delimiter, struct span *part);
 /* Decimal digits only, no sign, no blanks; false when empty, not a number or above `max`. */
 bool span_u64(struct span s, uint64_t max, uint64_t *value);
 bool span_i64(struct span s, int64_t *value); /* an optional '-' and digits */
+/* FNV-1a (Fowler, Noll, Vo), folded to size_t: for hash tables, not against adversaries. */
+size_t span_hash(struct span s);
 /* Byte offset of `needle` in `s`, or SIZE_MAX. */
 size_t span_find(struct span s, struct span needle);
 

@@ -85,3 +85,12 @@ size_t span_find(struct span s, struct span needle)
     const char *found = memmem(s.ptr, s.len, needle.ptr, needle.len);
     return found != NULL ? (size_t)(found - s.ptr) : SIZE_MAX;
 }
+
+size_t span_hash(struct span s)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+
+    for (size_t i = 0; i < s.len; i++)
+        hash = (hash ^ (unsigned char)s.ptr[i]) * UINT64_C(0x100000001b3);
+    return (size_t)(hash ^ hash >> 32);
+}

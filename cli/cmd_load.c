@@ -473,8 +473,9 @@ const struct command command_load = {
         "FILE is a Posts.xml of a Stack Exchange data dump: plain, .gz, .xz, .bz2 or .zst, a .7z\n"
         "archive that holds it, or - for standard input. Questions with a tag of the study in its\n"
         "dates are kept, their answers, and posts held already, which are updated: an older body\n"
-        "becomes a revision. Loading again is harmless. Rows that cannot be used are named and\n"
-        "left out.",
+        "becomes a revision. Loading again is harmless. Rows may stand in any order: an answer that\n"
+        "comes before its question waits in a temporary file. Rows that cannot be used are named\n"
+        "and left out.",
     .examples = examples,
     .needs = NEEDS_DB_WRITE,
     .run = run_load,

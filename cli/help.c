@@ -45,7 +45,8 @@ static void print_exit_codes(FILE *out)
           "  3  a file that was read is wrong\n"
           "  4  network\n"
           "  5  database\n"
-          "  6  the operating system refused: no such file, no space\n",
+          "  6  the operating system refused: no such file, no space\n"
+          "  130, 143: stopped by Ctrl-C or SIGTERM; what was committed stays\n",
           out);
 }
 

@@ -53,12 +53,9 @@ void derivation_free(struct derivation *d)
 
 static uint32_t *find_slot(const struct derivation *d, struct span text)
 {
-    uint64_t h = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
     size_t mask = d->n_slots - 1;
 
-    for (size_t i = 0; i < text.len; i++)
-        h = (h ^ (unsigned char)text.ptr[i]) * UINT64_C(0x100000001b3);
-    for (size_t i = (size_t)(h ^ h >> 32) & mask;; i = (i + 1) & mask)
+    for (size_t i = span_hash(text) & mask;; i = (i + 1) & mask)
         if (d->slots[i] == 0 || span_eq(d->ngrams[d->slots[i] - 1].text, text))
             return &d->slots[i];
 }

@@ -2,20 +2,11 @@
 
 /* --- numbers of words --- */
 
-static size_t hash(struct span s)
-{
-    uint64_t h = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
-
-    for (size_t i = 0; i < s.len; i++)
-        h = (h ^ (unsigned char)s.ptr[i]) * UINT64_C(0x100000001b3);
-    return (size_t)(h ^ h >> 32);
-}
-
 static uint32_t *find_slot(const struct match_set *set, struct span stem)
 {
     size_t mask = set->n_slots - 1;
 
-    for (size_t i = hash(stem) & mask;; i = (i + 1) & mask)
+    for (size_t i = span_hash(stem) & mask;; i = (i + 1) & mask)
         if (set->slots[i] == 0 || span_eq(set->words[set->slots[i]].stem, stem))
             return &set->slots[i];
 }
@@ -70,7 +61,7 @@ static uint32_t *known_slot(const struct loader *l, struct span text)
 {
     size_t mask = 4 * l->capacity - 1;
 
-    for (size_t i = hash(text) & mask;; i = (i + 1) & mask)
+    for (size_t i = span_hash(text) & mask;; i = (i + 1) & mask)
         if (l->known[i] == 0 || span_eq(l->set->keywords[l->known[i] - 1].text, text))
             return &l->known[i];
 }

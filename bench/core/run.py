@@ -372,7 +372,8 @@ class Bench:
         interleave([ours, lines, xml], self.runs)
         self.loads[size] = ours
         name = f"load {size:g} MB, 1 % tagged"
-        self.report.add(f"{name}: times wc -l", seconds(ours), seconds(lines), ratio(ours, lines), 3)
+        self.report.add(f"{name}: times wc -l", seconds(ours), seconds(lines),
+                        ratio(ours, lines), 3)
         self.report.add(f"{name}: times as fast as xmllint", seconds(ours), seconds(xml),
                         ratio(xml, ours), 30, most=False)
         rss = max(ours.values("rss_mb"))
@@ -401,8 +402,8 @@ class Bench:
         argv = [self.ppmine, "match", "--stdin", *self.threads]
         ours = Command("match --stdin", argv, stdin=path)
         lines = Command("wc -l", ["wc", "-l"], stdin=path)
-        peer = Command("baseline_match.py", [sys.executable, os.path.join(HERE, "baseline_match.py"),
-                                             KEYWORDS, piece])
+        peer = Command("baseline_match.py",
+                       [sys.executable, os.path.join(HERE, "baseline_match.py"), KEYWORDS, piece])
         empty = self.scratch("empty.xml")
         with open(empty, "w", encoding="utf-8") as file:
             file.write("<posts></posts>\n")
