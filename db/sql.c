@@ -15,7 +15,7 @@ const char SQL_OPEN_SETTINGS[] = "PRAGMA foreign_keys = ON;"
                                  "PRAGMA trusted_schema = OFF;"
                                  "PRAGMA temp_store = MEMORY;"
                                  "PRAGMA mmap_size = 0;"
-                                 "PRAGMA cache_size = -65536;";
+                                 "PRAGMA cache_size = -8192;";
 const char SQL_READ_SETTINGS[] = "PRAGMA query_only = ON;";
 const char SQL_WRITE_SETTINGS[] = "PRAGMA journal_mode = WAL;"
                                   "PRAGMA synchronous = NORMAL;"

@@ -35,14 +35,18 @@ static void separate(struct reader *r, enum separator separator)
         r->separator = separator;
 }
 
+/* There is room: text is never longer than its HTML, since a reference is longer than what it stands
+ * for, and a separator stands for white space or markup. */
 static void add_word_bytes(struct reader *r, const char *bytes, size_t len)
 {
     if (r->pre_depth > 0 && !r->include_code)
         return;
+    char *end = r->out->ptr + r->out->len;
     if (r->separator != SEPARATOR_NONE && r->out->len > r->start)
-        buf_add_char(r->out, r->separator == SEPARATOR_LINE ? '\n' : ' ');
+        *end++ = r->separator == SEPARATOR_LINE ? '\n' : ' ';
     r->separator = SEPARATOR_NONE;
-    buf_add(r->out, bytes, len);
+    memcpy(end, bytes, len);
+    r->out->len = (size_t)(end - r->out->ptr) + len;
 }
 
 /* --- tags --- */

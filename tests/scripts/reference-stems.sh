@@ -7,4 +7,4 @@ set -eu
     exit 77
 }
 unset PPMINE_DUMPS # reference-matches.sh reads those
-"$ROOT"/tests/reference/compare_stems.sh "$PPMINE" 120000
+"$ROOT"/tests/reference/compare_stems.sh "$PPMINE" 200000
