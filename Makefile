@@ -186,7 +186,8 @@ test-san:
 test-valgrind:
 	@$(DEPS) build test
 	+@$(MAKE_AGAIN) test-programs
-	@TEST_WRAPPER='valgrind -q --error-exitcode=99 --leak-check=full' $(TESTS_RUN)
+	@TEST_WRAPPER='valgrind -q --error-exitcode=99 --leak-check=full \
+	    --suppressions=$(CURDIR)/tests/valgrind.supp' $(TESTS_RUN)
 
 regen:
 	@$(DEPS) build test

@@ -40,11 +40,10 @@ struct load {
 
 /* --- which posts --- */
 
-/* Tags of the row that the study asks for. Runs on many rows, so the escaped text is looked at
- * first. */
+/* Tags of the row that the study asks for. */
 static bool has_study_tag(const struct load *l, const struct row *row, struct arena *arena)
 {
-    if (row->tags.len == 0)
+    if (row->tags.len == 0 || !study_may_have_tag(&l->study, row->tags))
         return false;
     struct span rest = row_unescape(arena, row->tags), tag;
     while (post_tag_next(&rest, &tag))

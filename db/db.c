@@ -1,8 +1,11 @@
+#define _GNU_SOURCE /* sync_file_range */
 #include "db/sql.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "db/schema.h"
 #include "db/text.h"
@@ -290,9 +293,18 @@ enum status db_fill_begin(struct db *db, struct err *e)
         return status;
     status = sql_exec(db, SQL_FILL_SETTINGS, e);
     db->fills = status == ST_OK;
+    db->n_put = 0;
+    if (db->fills && db->written_fd < 0)
+        db->written_fd = open(db->path, O_RDONLY | O_CLOEXEC);
     if (status != ST_OK && (sqlite3_errcode(db->handle) & 0xff) == SQLITE_BUSY)
         return ST_OK; /* somebody reads: then with the log */
     return status;
+}
+
+void sql_write_behind(const struct db *db)
+{
+    if (db->fills && db->written_fd >= 0)
+        sync_file_range(db->written_fd, 0, 0, SYNC_FILE_RANGE_WRITE);
 }
 
 static enum status MUST_USE fill_end(struct db *db, struct err *e)
@@ -322,6 +334,7 @@ enum status db_open(struct db **out, const char *path, enum db_mode mode, struct
 
     *out = NULL;
     db->path = mem_text(span_of(path));
+    db->written_fd = -1;
     if (path[0] == '\0')
         status = err_set(e, ST_DATABASE, "no database given; name one with -d FILE");
     else
@@ -345,6 +358,9 @@ void db_close(struct db *db)
         log_debug("%s", e.text);
     sql_finalize(db);
     sqlite3_close(db->handle);
+    /* Not before: closing any descriptor of a file gives up the process's POSIX locks on it. */
+    if (db->written_fd >= 0)
+        close(db->written_fd);
     mem_free(db->path);
     mem_free(db);
 }

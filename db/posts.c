@@ -368,6 +368,8 @@ static enum status MUST_USE put_held(struct db *db, const struct post *post, int
 
 /* Posts come in long rows of new ones or long rows of held ones, so what did for the last is tried
  * first: an insert without a look before it, or a look without hashing the body. */
+enum { WRITE_BEHIND_POSTS = 1000 };
+
 enum status db_post_put(struct db *db, const struct post *post, int64_t run_id, enum db_put *what,
                         struct err *e)
 {
@@ -384,6 +386,8 @@ enum status db_post_put(struct db *db, const struct post *post, int64_t run_id, 
     if (status == ST_OK && !done)
         status = put_new(db, post, run_id, &done, e);
     db->expects_held = *what != DB_PUT_NEW;
+    if (++db->n_put % WRITE_BEHIND_POSTS == 0)
+        sql_write_behind(db);
     return status;
 }
 

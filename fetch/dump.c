@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { BLOCK_SIZE = 512 * 1024, THREADS_MAX = 64 };
+enum { BLOCK_SIZE = 1024 * 1024, THREADS_MAX = 64 };
 
 enum slot_state { SLOT_FREE, SLOT_FILLED, SLOT_SCANNED };
 

@@ -43,6 +43,9 @@ struct span study_file(const struct study *s, const char *name);
 
 /* A tag (lower-case) against the patterns of the study. */
 bool study_has_tag(const struct study *s, struct span tag);
+/* False only when no part of `text` can be a tag of the study: a quick look at a list of tags before it
+ * is taken apart, escaped for XML or not. */
+bool study_may_have_tag(const struct study *s, struct span text);
 /* A date (ISO 8601, at least its first ten characters) against the window. */
 bool study_has_date(const struct study *s, struct span date);
 

@@ -41,3 +41,15 @@ bool study_has_date(const struct study *s, struct span date)
     return (s->from[0] == '\0' || memcmp(date.ptr, s->from, 10) >= 0) &&
            (s->to[0] == '\0' || memcmp(date.ptr, s->to, 10) <= 0);
 }
+
+bool study_may_have_tag(const struct study *s, struct span text)
+{
+    for (size_t i = 0; i < s->n_tags; i++) {
+        struct span literal = s->tags[i], start;
+        /* What stands before the first '*', if only tags' own letters, which nothing escapes. */
+        if (!span_cut(&literal, '*', &start) || memchr(start.ptr, '&', start.len) != NULL ||
+            span_find(text, start) != SIZE_MAX)
+            return true;
+    }
+    return false;
+}
