@@ -119,6 +119,29 @@ size_t utf8_decode(const char *p, const char *end, uint32_t *code_point);
 /* Encodes (surrogates and > U+10FFFF: returns 0); at most 4 bytes. */
 size_t utf8_encode(uint32_t code_point, char out[4]);
 
+/* --- CSV --- */
+
+/* Reads RFC 4180: fields in double quotes may hold delimiters, line ends and doubled quotes; LF or
+ * CRLF; a byte order mark is passed over. The content stays the caller's; fields live until the
+ * next row. */
+struct csv_reader {
+    struct span rest;
+    const char *name; /* of the file, for messages */
+    char delimiter;
+    size_t line;      /* where the last row began, from 1 */
+    size_t lines_seen;
+    struct span *fields;
+    size_t n_fields, capacity;
+    struct buf unquoted;
+};
+
+/* The delimiter is taken from the first line: ',', ';' or a tab, as spreadsheets write them. */
+void csv_open(struct csv_reader *r, struct span content, const char *name);
+/* The next row that is not empty; ST_NO at the end; ST_INPUT with file:line for a quote that is not
+ * closed, bytes behind a closing quote, invalid UTF-8 or a NUL. */
+enum status MUST_USE csv_next(struct csv_reader *r, struct err *e);
+void csv_close(struct csv_reader *r);
+
 /* --- talk, on stderr --- */
 
 enum log_level { LOG_QUIET, LOG_NORMAL, LOG_VERBOSE };
