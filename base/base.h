@@ -121,9 +121,9 @@ size_t utf8_encode(uint32_t code_point, char out[4]);
 
 /* --- CSV --- */
 
-/* Reads RFC 4180: fields in double quotes may hold delimiters, line ends and doubled quotes; LF or
- * CRLF; a byte order mark is passed over. The content stays the caller's; fields live until the
- * next row. */
+/* Reads RFC 4180: fields in double quotes may hold delimiters, line ends and doubled quotes; lines
+ * end in LF, CRLF or CR; a byte order mark is passed over. The content stays the caller's; fields
+ * live until the next row. */
 struct csv_reader {
     struct span rest;
     const char *name; /* of the file, for messages */
@@ -132,14 +132,21 @@ struct csv_reader {
     size_t lines_seen;
     struct span *fields;
     size_t n_fields, capacity;
+    size_t n_columns; /* of the header that csv_header read */
     struct buf unquoted;
 };
 
 /* The delimiter is taken from the first line: ',', ';' or a tab, as spreadsheets write them. */
 void csv_open(struct csv_reader *r, struct span content, const char *name);
-/* The next row that is not empty; ST_NO at the end; ST_INPUT with file:line for a quote that is not
+/* The next row that has a field that is not empty; ST_NO at the end; ST_INPUT with file:line for a quote that is not
  * closed, bytes behind a closing quote, invalid UTF-8 or a NUL. */
 enum status MUST_USE csv_next(struct csv_reader *r, struct err *e);
+/* Reads a header line that has these `n` columns, in any order, and no others: columns[i] becomes
+ * the field in which names[i] stands. ST_INPUT with file:line otherwise. */
+enum status MUST_USE csv_header(struct csv_reader *r, const char *const *names, size_t n,
+                                size_t *columns, struct err *e);
+/* csv_next, and ST_INPUT for a row with more or fewer fields than the header. */
+enum status MUST_USE csv_record(struct csv_reader *r, struct err *e);
 void csv_close(struct csv_reader *r);
 
 /* --- talk, on stderr --- */
