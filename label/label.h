@@ -5,7 +5,6 @@
 #define LABEL_H
 
 #include "base/base.h"
-#include "label/agreement.h"
 
 /* --- codebook --- */
 
