@@ -175,7 +175,8 @@ struct db_code {
     struct span name, short_name, definition;
 };
 
-/* Codes in the order of the codebook; a name once per facet. */
+/* Codes in the order of the codebook; a name once per facet. Decisions are recorded with the
+ * setting "codebook_version", a number. */
 enum status MUST_USE db_code_put(struct db *db, const struct db_code *code, int64_t *code_id,
                                  struct err *e);
 enum status MUST_USE db_code_alias_put(struct db *db, int64_t code_id, struct span alias,
@@ -215,9 +216,17 @@ struct db_decision {
 /* A coder whose decisions are what the coders agreed on in the end has is_merged set. */
 enum status MUST_USE db_coder_put(struct db *db, struct span coder, bool is_merged,
                                   struct err *e);
-/* Callers wrap many in one transaction. */
+/*
+ * Callers wrap many in one transaction. Of DB_IDENTIFICATION the subject is the post, whatever
+ * `subject` says. With decided_at absent, what says the same as the decision that counts is no new
+ * one, and a new one is later than that. ST_INPUT for a coder, code or date that is none.
+ */
 enum status MUST_USE db_decision_put(struct db *db, const struct db_decision *decision,
                                      struct err *e);
+
+/* Makes judgement, label and problem anew from the decisions: db_decision_put keeps them current,
+ * so this is for decisions that came in another way (merged files, undone ones). */
+enum status MUST_USE db_labels_rebuild(struct db *db, struct err *e);
 
 /* The decisions that count, ordered by subject (post id, then suffix), then coder. */
 struct db_label {
