@@ -3,13 +3,15 @@
 extern const struct command command_init;
 extern const struct command command_keywords;
 extern const struct command command_keywords_derive;
+extern const struct command command_label_codes;
 extern const struct command command_load;
 extern const struct command command_match;
 extern const struct command command_stem;
 
 const struct command *const commands[] = {
-    &command_init, &command_keywords, &command_keywords_derive,
-    &command_load, &command_match,    &command_stem,
+    &command_init,        &command_keywords, &command_keywords_derive,
+    &command_label_codes, &command_load,     &command_match,
+    &command_stem,
 };
 
 const size_t n_commands = ARRAY_LEN(commands);

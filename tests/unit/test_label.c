@@ -50,21 +50,21 @@ static void finds(void **state)
 {
     static const struct {
         const char *facet, *text;
-        size_t code;    /* SIZE_MAX: none */
+        size_t code;       /* SIZE_MAX: none */
         const char *words; /* then */
     } finds[] = {
-        {"symptom", "slow execution time", 0, NULL},
-        {"symptom", "  SLOW  Execution\ttime\n", 0, NULL},
-        {"symptom", "Time: slow execution time", 0, NULL},
-        {"symptom", "time:slow execution time", 0, NULL},
-        {"symptom", "Time : slow", 0, NULL},
-        {"symptom", "Time: slowness", 0, NULL},
-        {"symptom", "Processor: slow", 3, NULL},
-        {"symptom", "hang", 1, NULL},
-        {"symptom", "memory: leaks", 2, NULL},
-        {"root cause", "hang", 4, NULL},
-        {"stage", "Fit", 5, NULL},
-        {"stage", "leak", 6, NULL},
+        {"symptom", "slow execution time", 0, ""},
+        {"symptom", "  SLOW  Execution\ttime\n", 0, ""},
+        {"symptom", "Time: slow execution time", 0, ""},
+        {"symptom", "time:slow execution time", 0, ""},
+        {"symptom", "Time : slow", 0, ""},
+        {"symptom", "Time: slowness", 0, ""},
+        {"symptom", "Processor: slow", 3, ""},
+        {"symptom", "hang", 1, ""},
+        {"symptom", "memory: leaks", 2, ""},
+        {"root cause", "hang", 4, ""},
+        {"stage", "Fit", 5, ""},
+        {"stage", "leak", 6, ""},
         {"symptom", "Memory: program hang", SIZE_MAX, "(did you mean 'program hang'?)"},
         {"symptom", "slow", SIZE_MAX,
          "symptom 'slow' may be 'slow execution time' or 'not using GPU'; write one of them"},
