@@ -149,6 +149,20 @@ enum status MUST_USE csv_header(struct csv_reader *r, const char *const *names, 
 enum status MUST_USE csv_record(struct csv_reader *r, struct err *e);
 void csv_close(struct csv_reader *r);
 
+/* --- random numbers: the same from the same seed on every machine; not for secrets --- */
+
+/* xoshiro256** 1.0 (Blackman & Vigna, ACM Trans. Math. Softw. 47(4), 2021), its state filled from
+ * the seed by SplitMix64 (Steele, Lea & Flood, OOPSLA 2014), so that every seed, 0 too, is good. */
+struct random {
+    uint64_t state[4]; /* never all zero */
+};
+
+void random_seed(struct random *r, uint64_t seed);
+uint64_t random_next(struct random *r); /* 64 random bits */
+/* Even over 0 .. n-1: the top bits of random_next, drawn again until they are below n. For n <= 1
+ * it is 0 and nothing is drawn. */
+uint64_t random_below(struct random *r, uint64_t n);
+
 /* --- talk, on stderr --- */
 
 enum log_level { LOG_QUIET, LOG_NORMAL, LOG_VERBOSE };
