@@ -5,6 +5,7 @@
 #define LABEL_H
 
 #include "base/base.h"
+#include "label/agreement.h"
 
 /* --- codebook --- */
 
