@@ -36,7 +36,7 @@ say = $(if $(filter-out 0,$(V)),,@printf '  %-5s %s\n' '$(1)' '$(2)')
 
 # --- what there is ---
 
-ROOMS = base post study stem match fetch db cli
+ROOMS = base post study stem match fetch label db report cli
 SOURCES = $(sort $(wildcard $(ROOMS:%=%/*.c)))
 # cli/extension.c is the extension's main.c.
 PROGRAM_SOURCES = $(filter-out cli/extension.c,$(SOURCES))
@@ -183,11 +183,13 @@ test-san:
 	+@$(MAKE_AGAIN) test-san-programs
 	@TEST_FLAVOUR=san $(TESTS_RUN)
 
+VALGRIND = valgrind -q --error-exitcode=99 --leak-check=full \
+    --suppressions=$(CURDIR)/tests/valgrind.supp
+
 test-valgrind:
 	@$(DEPS) build test
 	+@$(MAKE_AGAIN) test-programs
-	@TEST_WRAPPER='valgrind -q --error-exitcode=99 --leak-check=full \
-	    --suppressions=$(CURDIR)/tests/valgrind.supp' $(TESTS_RUN)
+	@TEST_WRAPPER='$(VALGRIND)' $(TESTS_RUN)
 
 regen:
 	@$(DEPS) build test

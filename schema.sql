@@ -6,13 +6,14 @@
 -- the source did not say.
 --
 -- Part 1 is KEPT: it was loaded or decided by people and cannot be had again from the file itself.
--- Part 2 is DERIVED: `ppmine match` drops it and computes it anew from part 1.
+-- Part 2 is DERIVED: it can be dropped and computed anew from part 1. `ppmine match` does so with
+-- what is about keywords.
 -- Part 3 are the VIEWS, the stable face of the file: their columns do not change.
 -- Part 4 needs the tokenizer `ppmine` (the program, or the loadable extension).
 --
 -- Program and file know each other by these two numbers; see db/db.c for migrations.
 PRAGMA application_id = 0x70706d69; -- "ppmi"
-PRAGMA user_version = 1;
+PRAGMA user_version = 2;
 
 
 -- ============================== 1. KEPT ==============================
@@ -97,23 +98,7 @@ CREATE TABLE revision (
 CREATE UNIQUE INDEX revision_version
     ON revision (post_id, ifnull(body_sha256, ''), ifnull(title, ''), ifnull(tags, ''));
 
--- Who judges posts. The decision of a meeting counts as a coder of its own.
-CREATE TABLE coder (
-    coder     TEXT PRIMARY KEY,
-    is_merged INTEGER NOT NULL DEFAULT 0 -- 1: what the coders agreed on in the end
-              CHECK (is_merged IN (0, 1))
-) STRICT, WITHOUT ROWID;
-
--- Identification: is this post about a performance problem? One row per post and coder.
-CREATE TABLE judgement (
-    post_id    INTEGER NOT NULL, -- the post may not be in this file
-    coder      TEXT NOT NULL REFERENCES coder,
-    is_problem INTEGER NOT NULL CHECK (is_problem IN (0, 1)),
-    judged_at  TEXT,
-    PRIMARY KEY (post_id, coder)
-) STRICT, WITHOUT ROWID;
-
--- The codebook.
+-- The codebook, in its own order. Symptoms and root causes have categories.
 CREATE TABLE code (
     code_id    INTEGER PRIMARY KEY,
     facet      TEXT NOT NULL CHECK (facet IN ('symptom', 'root cause', 'stage')),
@@ -124,19 +109,69 @@ CREATE TABLE code (
     UNIQUE (facet, name)
 ) STRICT;
 
--- The labelled performance problems. A post may hold several.
-CREATE TABLE problem (
-    problem_id        TEXT PRIMARY KEY, -- the post's id; with _1, _2, … if it holds several
-    post_id           INTEGER NOT NULL, -- the post may not be in this file
-    created_at        TEXT,             -- of the post
-    introducing_stage INTEGER REFERENCES code,
-    exposing_stage    INTEGER REFERENCES code,
-    symptom1          INTEGER REFERENCES code,
-    symptom2          INTEGER REFERENCES code,
-    root_cause        INTEGER REFERENCES code
+-- Other spellings of codes, as they were published or are imported.
+CREATE TABLE code_alias (
+    code_id INTEGER NOT NULL REFERENCES code,
+    alias   TEXT NOT NULL,
+    PRIMARY KEY (code_id, alias)
+) STRICT, WITHOUT ROWID;
+
+-- How to tell a code from another of its facet.
+CREATE TABLE disambiguation (
+    code_id   INTEGER NOT NULL REFERENCES code,
+    versus_id INTEGER NOT NULL REFERENCES code,
+    rule      TEXT NOT NULL,
+    PRIMARY KEY (code_id, versus_id)
+) STRICT, WITHOUT ROWID;
+
+-- Who judges posts. What the coders agreed on in the end counts as a coder of its own.
+CREATE TABLE coder (
+    coder     TEXT PRIMARY KEY,
+    is_merged INTEGER NOT NULL DEFAULT 0 -- 1: what the coders agreed on in the end
+              CHECK (is_merged IN (0, 1))
+) STRICT, WITHOUT ROWID;
+
+-- What was decided, by whom and when. Rows are only ever added. Of the decisions of a coder about a
+-- subject and facet, the newest counts (by decided_at, then decision_id), but for those that a row
+-- undoes. The id is made of the content, so two files that are copies of one study are merged by
+-- adding the rows that are missing, in any order and as often as one likes; then judgement, label
+-- and problem are made anew.
+CREATE TABLE decision (
+    decision_id      TEXT PRIMARY KEY, -- SHA-256, in lower-case hexadecimal, of the JSON array
+                                       -- ["coder","subject","facet",value,"decided_at"]
+    decided_at       TEXT NOT NULL CHECK (length(decided_at) = 24
+                                          AND decided_at GLOB '*-*-*T*:*:*.*Z'),
+    coder            TEXT NOT NULL REFERENCES coder,
+    subject          TEXT NOT NULL,    -- a post's id; of a problem: with _1, _2, … if there are many
+    post_id          INTEGER NOT NULL, -- the post may not be in this file
+    facet            TEXT NOT NULL CHECK (facet IN ('identification', 'symptom', 'root cause',
+                                                    'introducing stage', 'exposing stage')),
+    value            TEXT NOT NULL     -- JSON: true or false; or the names of the codes, as in
+                                       -- ["out of memory","memory leak"]; [] for none
+                     CHECK (value IN ('true', 'false') OR value GLOB '[[]*]' OR value GLOB '{*}'),
+    codebook_version INTEGER NOT NULL, -- the setting of that name at the time; 0: no codebook
+    undoes           TEXT              -- decision_id of a decision that no longer counts; value is
+                                       -- {"undoes":"…"} then, and cannot be undone
 ) STRICT;
 
-CREATE INDEX problem_post ON problem (post_id);
+CREATE INDEX decision_subject ON decision (subject);
+CREATE INDEX decision_undoes ON decision (undoes) WHERE undoes IS NOT NULL;
+
+-- When the posts of problems were created, for posts that are not in this file.
+CREATE TABLE problem_date (
+    problem_id TEXT PRIMARY KEY,
+    created_at TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- The benchmark: what became of a reproduced problem under an approach to performance problems.
+CREATE TABLE assessment (
+    problem_id TEXT NOT NULL,
+    approach   TEXT NOT NULL, -- 'profiler', 'xla', 'documentation'
+    status     TEXT NOT NULL
+               CHECK (status IN ('not applied', 'not solved', 'partially solved')),
+    library    TEXT,          -- that the problem was reproduced with; NULL: not said
+    PRIMARY KEY (problem_id, approach)
+) STRICT, WITHOUT ROWID;
 
 
 -- ============================== 2. DERIVED ==============================
@@ -174,6 +209,45 @@ CREATE TABLE candidate_post (
     n_hits   INTEGER NOT NULL,
     keywords TEXT NOT NULL -- each once, in the order of the set, joined by ', '
 ) STRICT;
+
+
+-- The decisions that count. These three tables follow from `decision`, `coder`, `code` and
+-- `problem_date`; they are kept current with each decision.
+
+-- Identification: is this post about a performance problem? One row per post and coder.
+CREATE TABLE judgement (
+    post_id    INTEGER NOT NULL,
+    coder      TEXT NOT NULL,
+    is_problem INTEGER NOT NULL CHECK (is_problem IN (0, 1)),
+    decided_at TEXT NOT NULL,
+    PRIMARY KEY (post_id, coder)
+) STRICT, WITHOUT ROWID;
+
+-- One row per problem, facet and coder. Only symptoms have a second code.
+CREATE TABLE label (
+    problem_id TEXT NOT NULL, -- the post's id; with _1, _2, … if it holds several problems
+    post_id    INTEGER NOT NULL,
+    coder      TEXT NOT NULL,
+    facet      TEXT NOT NULL,
+    code1      INTEGER, -- of code
+    code2      INTEGER,
+    decided_at TEXT NOT NULL,
+    PRIMARY KEY (problem_id, facet, coder)
+) STRICT, WITHOUT ROWID;
+
+-- The labelled performance problems, as merged coders have them. A post may hold several.
+CREATE TABLE problem (
+    problem_id        TEXT PRIMARY KEY, -- the post's id; with _1, _2, … if it holds several
+    post_id           INTEGER NOT NULL, -- the post may not be in this file
+    created_at        TEXT,             -- of the post; NULL: see there
+    introducing_stage INTEGER REFERENCES code,
+    exposing_stage    INTEGER REFERENCES code,
+    symptom1          INTEGER REFERENCES code,
+    symptom2          INTEGER REFERENCES code,
+    root_cause        INTEGER REFERENCES code
+) STRICT;
+
+CREATE INDEX problem_post ON problem (post_id);
 
 
 -- ============================== 3. VIEWS ==============================
@@ -227,6 +301,22 @@ FROM (SELECT 'introducing' AS role, introducing_stage AS code_id FROM problem
       SELECT 'exposing', exposing_stage FROM problem) AS s
 JOIN code AS c USING (code_id)
 GROUP BY s.role, c.code_id ORDER BY s.role DESC, count(*) DESC, c.code_id;
+
+-- Who judged which post how.
+CREATE VIEW identification (post_id, coder, is_problem) AS
+SELECT post_id, coder, is_problem FROM judgement;
+
+-- What two coders say about the same thing: for agreement. Of several codes, the first.
+CREATE VIEW agreement_pair (facet, subject, coder_a, code_a, coder_b, code_b) AS
+SELECT 'identification', CAST(a.post_id AS TEXT), a.coder, iif(a.is_problem, 'yes', 'no'),
+       b.coder, iif(b.is_problem, 'yes', 'no')
+FROM judgement AS a JOIN judgement AS b ON b.post_id = a.post_id AND b.coder > a.coder
+UNION ALL
+SELECT a.facet, a.problem_id, a.coder, ca.name, b.coder, cb.name
+FROM label AS a
+JOIN label AS b ON b.problem_id = a.problem_id AND b.facet = a.facet AND b.coder > a.coder
+JOIN code AS ca ON ca.code_id = a.code1
+JOIN code AS cb ON cb.code_id = b.code1;
 
 -- One row per post and tag.
 CREATE VIEW post_tag (post_id, tag) AS

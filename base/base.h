@@ -121,6 +121,50 @@ size_t utf8_decode(const char *p, const char *end, uint32_t *code_point);
 /* Encodes (surrogates and > U+10FFFF: returns 0); at most 4 bytes. */
 size_t utf8_encode(uint32_t code_point, char out[4]);
 
+/* --- CSV --- */
+
+/* Reads RFC 4180: fields in double quotes may hold delimiters, line ends and doubled quotes; lines
+ * end in LF, CRLF or CR; a byte order mark is passed over. The content stays the caller's; fields
+ * live until the next row. */
+struct csv_reader {
+    struct span rest;
+    const char *name; /* of the file, for messages */
+    char delimiter;
+    size_t line;      /* where the last row began, from 1 */
+    size_t lines_seen;
+    struct span *fields;
+    size_t n_fields, capacity;
+    size_t n_columns; /* of the header that csv_header read */
+    struct buf unquoted;
+};
+
+/* The delimiter is taken from the first line: ',', ';' or a tab, as spreadsheets write them. */
+void csv_open(struct csv_reader *r, struct span content, const char *name);
+/* The next row that has a field that is not empty; ST_NO at the end; ST_INPUT with file:line for a quote that is not
+ * closed, bytes behind a closing quote, invalid UTF-8 or a NUL. */
+enum status MUST_USE csv_next(struct csv_reader *r, struct err *e);
+/* Reads a header line that has these `n` columns, in any order, and no others: columns[i] becomes
+ * the field in which names[i] stands. ST_INPUT with file:line otherwise. */
+enum status MUST_USE csv_header(struct csv_reader *r, const char *const *names, size_t n,
+                                size_t *columns, struct err *e);
+/* csv_next, and ST_INPUT for a row with more or fewer fields than the header. */
+enum status MUST_USE csv_record(struct csv_reader *r, struct err *e);
+void csv_close(struct csv_reader *r);
+
+/* --- random numbers: the same from the same seed on every machine; not for secrets --- */
+
+/* xoshiro256** 1.0 (Blackman & Vigna, ACM Trans. Math. Softw. 47(4), 2021), its state filled from
+ * the seed by SplitMix64 (Steele, Lea & Flood, OOPSLA 2014), so that every seed, 0 too, is good. */
+struct random {
+    uint64_t state[4]; /* never all zero */
+};
+
+void random_seed(struct random *r, uint64_t seed);
+uint64_t random_next(struct random *r); /* 64 random bits */
+/* Even over 0 .. n-1: the top bits of random_next, drawn again until they are below n. For n <= 1
+ * it is 0 and nothing is drawn. */
+uint64_t random_below(struct random *r, uint64_t n);
+
 /* --- talk, on stderr --- */
 
 enum log_level { LOG_QUIET, LOG_NORMAL, LOG_VERBOSE };

@@ -6,13 +6,22 @@
  */
 #define _GNU_SOURCE
 #include "cli/command.h"
+#include "cli/published.h"
 #include "match/match.h"
-#include "study/study.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* What goes into the database. */
+struct content {
+    struct study study;
+    struct codebook codebook;
+    size_t n_keywords;
+    bool published; /* the labels too */
+    struct published_counts counts;
+};
 
 static enum status put_settings(struct db *db, const struct study *s, struct err *e)
 {
@@ -32,8 +41,9 @@ static enum status put_settings(struct db *db, const struct study *s, struct err
     return status;
 }
 
-static enum status put_study(struct db *db, const struct study *s, struct err *e)
+static enum status put_content(struct db *db, struct content *content, struct err *e)
 {
+    const struct study *s = &content->study;
     enum status status = db_begin(db, e);
 
     for (size_t i = 0; status == ST_OK && i < s->n_files; i++)
@@ -41,19 +51,22 @@ static enum status put_study(struct db *db, const struct study *s, struct err *e
     if (status == ST_OK)
         status = put_settings(db, s, e);
     if (status == ST_OK)
+        status = published_put(db, s, &content->codebook,
+                               content->published ? &content->counts : NULL, e);
+    if (status == ST_OK)
         status = db_commit(db, e);
     if (status == ST_OK)
         status = db_checkpoint(db, e);
     return status;
 }
 
-static enum status create(const char *path, const struct study *s, struct err *e)
+static enum status create(const char *path, struct content *content, struct err *e)
 {
     struct db *db = NULL;
     enum status status = db_open(&db, path, DB_CREATE, e);
 
     if (status == ST_OK)
-        status = put_study(db, s, e);
+        status = put_content(db, content, e);
     if (db != NULL)
         db_close(db);
     return status;
@@ -108,7 +121,7 @@ static enum status publish(const char *unfinished, const char *path, bool replac
     return ST_OK;
 }
 
-static enum status create_and_publish(const char *path, const struct study *s, struct err *e)
+static enum status create_and_publish(const char *path, struct content *content, struct err *e)
 {
     struct stat st;
     bool there = lstat(path, &st) == 0;
@@ -120,7 +133,7 @@ static enum status create_and_publish(const char *path, const struct study *s, s
     remove_unfinished(buf_cstr(&unfinished));
     enum status status = begin_file(buf_cstr(&unfinished), path, e);
     if (status == ST_OK)
-        status = create(buf_cstr(&unfinished), s, e);
+        status = create(buf_cstr(&unfinished), content, e);
     if (status == ST_OK)
         status = publish(buf_cstr(&unfinished), path, there, e);
     remove_unfinished(buf_cstr(&unfinished));
@@ -151,31 +164,66 @@ static enum status count_keywords(const struct study *s, const char *dir, size_t
     return status;
 }
 
+/* What is wrong with a file of the study, under the name that the user knows. */
+static enum status name_folder(const char *dir, enum status status, struct err *e)
+{
+    struct err why = *e;
+
+    if (status != ST_INPUT || dir == NULL)
+        return status;
+    return err_set(e, ST_INPUT, "%s%s%s", dir, dir[strlen(dir) - 1] == '/' ? "" : "/", why.text);
+}
+
+static enum status read_content(struct content *content, const char *dir, struct err *e)
+{
+    enum status status = study_load(&content->study, dir, e);
+
+    if (status == ST_OK)
+        status = count_keywords(&content->study, dir, &content->n_keywords, e);
+    if (status == ST_OK)
+        status = name_folder(dir, study_codebook(&content->codebook, &content->study, e), e);
+    return status;
+}
+
+static void tell(const char *path, const struct content *content)
+{
+    const struct study *s = &content->study;
+    struct buf text = {0};
+
+    buf_addf(&text, "%s: study %.*s, %zu keywords", path, (int)s->name.len, s->name.ptr,
+             content->n_keywords);
+    if (content->published)
+        buf_addf(&text, ", %zu judgements, %zu codings, %zu problems, %zu assessments",
+                 content->counts.judgements, content->counts.codings, content->counts.problems,
+                 content->counts.assessments);
+    log_info("%s; next: ppmine load Posts.xml", buf_cstr(&text));
+    buf_clear(&text);
+}
+
 static enum status run_init(struct invocation *in, struct err *e)
 {
     const char *dir = option_text(in, "study", NULL);
-    struct study study;
-    size_t n_keywords = 0;
+    struct content content = {.published = option_given(in, "published")};
+    enum status status = read_content(&content, dir, e);
 
-    enum status status = study_load(&study, dir, e);
     if (status == ST_OK)
-        status = count_keywords(&study, dir, &n_keywords, e);
+        status = name_folder(dir, create_and_publish(in->db_path, &content, e), e);
     if (status == ST_OK)
-        status = create_and_publish(in->db_path, &study, e);
-    if (status == ST_OK)
-        log_info("%s: study %.*s, %zu keywords; next: ppmine load Posts.xml", in->db_path,
-                 (int)study.name.len, study.name.ptr, n_keywords);
-    study_clear(&study);
+        tell(in->db_path, &content);
+    codebook_clear(&content.codebook);
+    study_clear(&content.study);
     return status;
 }
 
 static const struct option_spec options[] = {
     {"study", '\0', "DIR", "a folder with study.ini and keywords.txt (default: dlperf)"},
+    {"published", '\0', NULL, "with the labels that were published with the study"},
     {NULL, '\0', NULL, NULL},
 };
 
 static const struct example examples[] = {
     {"ppmine init", "ppmine.db, with the study that is built in"},
+    {"ppmine init --published", "the same with its published labels: 224 problems of 210 posts"},
     {"ppmine -d pytorch.db init --study studies/pytorch", NULL},
     {NULL, NULL},
 };
@@ -187,7 +235,9 @@ const struct command command_init = {
     .description =
         "The files of the study are copied into the database, so that it stands on its own. The\n"
         "study that is built in is dlperf: performance problems of deep-learning systems, by\n"
-        "Cao et al., ESEC/FSE 2022. A file that exists already is never replaced.",
+        "Cao et al., ESEC/FSE 2022. A file that exists already is never replaced.\n"
+        "With --published, the judgements, labels and assessments of the study's CSV files are\n"
+        "loaded as the decisions of their coders.",
     .examples = examples,
     .needs = NEEDS_DB_PATH,
     .run = run_init,

@@ -7,27 +7,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "db/migrations.h"
 #include "db/schema.h"
 #include "db/text.h"
-
-/* --- migrations: how a file of an older program becomes one of this --- */
-
-/* A step takes a database of user_version `from` to from + 1, which its last statement sets. Steps
- * never change once released: a database of every older version goes through all later ones. */
-static const struct migration {
-    int64_t from;
-    const char *sql;
-} migrations[] = {
-    {-1, NULL}, /* none yet: version 1 is the first */
-};
-
-static const char *migration_from(int64_t version)
-{
-    for (size_t i = 0; i < ARRAY_LEN(migrations); i++)
-        if (migrations[i].from == version)
-            return migrations[i].sql;
-    return NULL;
-}
 
 /* application_id, user_version, page_count */
 struct file_kind {
@@ -45,13 +27,18 @@ static enum status MUST_USE read_kind(struct db *db, struct file_kind *kind, str
 
 static enum status MUST_USE migrate_step(struct db *db, int64_t version, struct err *e)
 {
-    const char *sql = migration_from(version);
+    const char *const *sql = migration_from(version);
+    enum status status = ST_OK;
 
     if (sql == NULL)
         return err_set(e, ST_DATABASE,
                        "%s: schema version %lld is unknown; make a new database with `ppmine init`",
                        db->path, (long long)version);
-    return sql_exec(db, sql, e);
+    if (labels_register_id(db->handle) != SQLITE_OK)
+        return sql_fail(db, e);
+    for (; *sql != NULL && status == ST_OK; sql++)
+        status = sql_exec(db, *sql, e);
+    return status;
 }
 
 /* All steps or none; another process that migrates at the same time is waited for. */
@@ -64,6 +51,8 @@ static enum status MUST_USE migrate(struct db *db, struct err *e)
         status = read_kind(db, &kind, e);
     while (status == ST_OK && kind.version < SCHEMA_VERSION)
         status = migrate_step(db, kind.version++, e);
+    if (status == ST_OK)
+        status = sql_exec(db, SQL_LABELS_REBUILD, e);
     if (status == ST_OK)
         status = sql_exec(db, SQL_COMMIT, e);
     if (status != ST_OK)
@@ -265,6 +254,7 @@ static enum status MUST_USE open_new(struct db *db, struct err *e)
 
 enum status db_begin(struct db *db, struct err *e)
 {
+    labels_forget(db);
     return sql_exec(db, SQL_BEGIN, e);
 }
 
@@ -277,6 +267,7 @@ void db_rollback(struct db *db)
 {
     struct err ignored; /* a full disk has rolled back already; the first error is what counts */
 
+    labels_forget(db);
     if (db->handle != NULL && sqlite3_get_autocommit(db->handle) == 0 &&
         sql_exec(db, SQL_ROLLBACK, &ignored) != ST_OK)
         log_debug("%s", ignored.text);
@@ -353,7 +344,7 @@ void db_close(struct db *db)
     if (db == NULL)
         return;
     struct err e;
-    db_rollback(db);
+    db_rollback(db); /* forgets the names, too */
     if (fill_end(db, &e) != ST_OK) /* the next DB_WRITE turns the log on */
         log_debug("%s", e.text);
     sql_finalize(db);

@@ -166,6 +166,111 @@ enum status MUST_USE db_keyword_each(struct db *db,
                                                   int64_t candidates, int64_t posts, int64_t hits),
                                      void *ctx, struct err *e);
 
+/* --- the codebook --- */
+
+struct db_code {
+    int64_t code_id;      /* given by db_code_put */
+    struct span facet;    /* "symptom", "root cause", "stage" */
+    struct span category; /* ptr NULL: the facet has none */
+    struct span name, short_name, definition;
+};
+
+/* Codes in the order of the codebook; a name once per facet. Decisions are recorded with the
+ * setting "codebook_version", a number. */
+enum status MUST_USE db_code_put(struct db *db, const struct db_code *code, int64_t *code_id,
+                                 struct err *e);
+enum status MUST_USE db_code_alias_put(struct db *db, int64_t code_id, struct span alias,
+                                       struct err *e);
+enum status MUST_USE db_disambiguation_put(struct db *db, int64_t code_id, int64_t versus_id,
+                                           struct span rule, struct err *e);
+enum status MUST_USE db_code_each(struct db *db,
+                                  void (*each)(void *ctx, const struct db_code *code), void *ctx,
+                                  struct err *e);
+
+/* --- what coders decide --- */
+
+/* The facets of a decision. DB_IDENTIFICATION is about a post, the others about a problem. */
+enum db_facet {
+    DB_IDENTIFICATION,
+    DB_SYMPTOM,
+    DB_ROOT_CAUSE,
+    DB_INTRODUCING_STAGE,
+    DB_EXPOSING_STAGE,
+    DB_FACETS
+};
+
+enum { DB_CODES_MAX = 2 }; /* a problem has up to two symptoms, one of each other facet */
+
+/* One decision of one coder; the table `decision` only ever grows, and the newest one of a coder,
+ * subject and facet counts. Put again, the same decision is no second one. */
+struct db_decision {
+    struct span coder;
+    struct span subject;     /* a problem id such as "65160023_1", or a post id */
+    int64_t post_id;
+    enum db_facet facet;
+    bool is_problem;         /* for DB_IDENTIFICATION */
+    int64_t codes[DB_CODES_MAX]; /* code ids, first label first; 0: none */
+    struct span decided_at;  /* ptr NULL: now */
+};
+
+/* A coder whose decisions are what the coders agreed on in the end has is_merged set. */
+enum status MUST_USE db_coder_put(struct db *db, struct span coder, bool is_merged,
+                                  struct err *e);
+/*
+ * Callers wrap many in one transaction. Of DB_IDENTIFICATION the subject is the post, whatever
+ * `subject` says. With decided_at absent, what says the same as the decision that counts is no new
+ * one, and a new one is later than that. ST_INPUT for a coder, code or date that is none.
+ */
+enum status MUST_USE db_decision_put(struct db *db, const struct db_decision *decision,
+                                     struct err *e);
+
+/* Makes judgement, label and problem anew from the decisions: db_decision_put keeps them current,
+ * so this is for decisions that came in another way (merged files, undone ones). */
+enum status MUST_USE db_labels_rebuild(struct db *db, struct err *e);
+
+/* The decisions that count, ordered by subject (post id, then suffix), then coder. */
+struct db_label {
+    struct span subject;
+    int64_t post_id;
+    struct span coder;
+    bool coder_is_merged;
+    bool is_problem;             /* for DB_IDENTIFICATION */
+    int64_t codes[DB_CODES_MAX]; /* code ids; 0: none */
+};
+
+enum status MUST_USE db_label_each(struct db *db, enum db_facet facet,
+                                   void (*each)(void *ctx, const struct db_label *label),
+                                   void *ctx, struct err *e);
+
+/* The final problems: those that a merged coder labelled. Ordered as labels. */
+struct db_problem {
+    struct span problem_id;
+    int64_t post_id;
+    struct span created_at;   /* of the post; ptr NULL when unknown */
+    struct span tags;         /* JSON array; ptr NULL when the post is not held */
+    int64_t introducing_stage, exposing_stage, symptom1, symptom2, root_cause; /* 0: none */
+};
+
+enum status MUST_USE db_problem_each(struct db *db,
+                                     void (*each)(void *ctx, const struct db_problem *problem),
+                                     void *ctx, struct err *e);
+/* Says when the post of a problem was created, for posts that are not held. */
+enum status MUST_USE db_problem_date_put(struct db *db, struct span problem_id,
+                                         struct span created_at, struct err *e);
+
+/* RQ4: what became of a benchmark problem under an approach ("profiler", "xla", "documentation"):
+ * "not applied", "not solved", "partially solved". */
+struct db_assessment {
+    struct span problem_id, approach, status, library;
+};
+
+enum status MUST_USE db_assessment_put(struct db *db, const struct db_assessment *assessment,
+                                       struct err *e);
+enum status MUST_USE db_assessment_each(struct db *db,
+                                        void (*each)(void *ctx,
+                                                     const struct db_assessment *assessment),
+                                        void *ctx, struct err *e);
+
 /* SHA-256 in lower-case hexadecimal. */
 #define SHA256_TEXT_SIZE 65
 void db_sha256(struct span bytes, char out[SHA256_TEXT_SIZE]);

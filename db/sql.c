@@ -32,6 +32,62 @@ const char SQL_HAS_POSTS[] = "SELECT EXISTS (SELECT 1 FROM post)";
 const char SQL_SEARCH_DROP[] = "DROP TABLE IF EXISTS post_search";
 const char SQL_SEARCH_FILL[] = "INSERT INTO post_search (post_search) VALUES ('rebuild')";
 
+/* Of each group of decisions the newest: SQLite takes the other columns from the row that has the
+ * maximum. A blank is smaller than all that a date is made of. */
+#define NEWEST "max(decided_at || ' ' || decision_id)"
+#define COUNTS "undoes IS NULL AND NOT EXISTS" \
+               " (SELECT 1 FROM decision AS u WHERE u.undoes = d.decision_id)"
+
+/* Where a decision (?5) and the one that counts are of the same time: is its id the larger one? */
+#define IS_LAST_OF_TIE(table) \
+    "(excluded.decided_at = " table ".decided_at AND NOT EXISTS" \
+    " (SELECT 1 FROM decision AS n JOIN decision AS d USING (subject, facet, coder, decided_at)" \
+    "  WHERE n.decision_id = ?5 AND d.decision_id > ?5 AND d." COUNTS "))"
+
+/* The code that a decision names at a place of its value; also by a name that the code had once. */
+#define CODE_AT(place) \
+    "coalesce((SELECT c.code_id FROM code AS c" \
+    "          WHERE c.facet = iif(d.facet LIKE '% stage', 'stage', d.facet)" \
+    "            AND c.name = json_extract(d.value, '$[" place "]'))," \
+    "         (SELECT c.code_id FROM code AS c JOIN code_alias AS a USING (code_id)" \
+    "          WHERE c.facet = iif(d.facet LIKE '% stage', 'stage', d.facet)" \
+    "            AND a.alias = json_extract(d.value, '$[" place "]')))"
+
+/* Rows of problem out of the labels for which `condition` is true; the newest one counts where
+ * several merged coders have one. */
+#define PROBLEM_FILL(condition) \
+    "INSERT INTO problem (problem_id, post_id, created_at, introducing_stage, exposing_stage," \
+    "  symptom1, symptom2, root_cause)" \
+    " SELECT problem_id, max(post_id)," \
+    "  (SELECT created_at FROM problem_date AS d WHERE d.problem_id = l.problem_id)," \
+    "  max(code1) FILTER (WHERE facet = 'introducing stage')," \
+    "  max(code1) FILTER (WHERE facet = 'exposing stage')," \
+    "  max(code1) FILTER (WHERE facet = 'symptom')," \
+    "  max(code2) FILTER (WHERE facet = 'symptom')," \
+    "  max(code1) FILTER (WHERE facet = 'root cause')" \
+    " FROM (SELECT problem_id, post_id, facet, code1, code2, max(decided_at || ' ' || coder)" \
+    "       FROM label WHERE coder IN (SELECT coder FROM coder WHERE is_merged) AND " condition \
+    "       GROUP BY problem_id, facet) AS l" \
+    " GROUP BY problem_id" \
+    " ON CONFLICT (problem_id) DO UPDATE SET post_id = excluded.post_id," \
+    "  introducing_stage = excluded.introducing_stage," \
+    "  exposing_stage = excluded.exposing_stage, symptom1 = excluded.symptom1," \
+    "  symptom2 = excluded.symptom2, root_cause = excluded.root_cause"
+
+const char SQL_PROBLEMS_REBUILD[] = "DELETE FROM problem;" PROBLEM_FILL("1") ";";
+const char SQL_LABELS_REBUILD[] =
+    "DELETE FROM judgement;"
+    "INSERT INTO judgement (post_id, coder, is_problem, decided_at)"
+    " SELECT post_id, coder, value = 'true', decided_at FROM"
+    "  (SELECT *, " NEWEST " FROM decision AS d WHERE facet = 'identification' AND " COUNTS
+    "   GROUP BY post_id, coder);"
+    "DELETE FROM label;"
+    "INSERT INTO label (problem_id, post_id, coder, facet, code1, code2, decided_at)"
+    " SELECT subject, post_id, coder, facet, " CODE_AT("0") ", " CODE_AT("1") ", decided_at FROM"
+    "  (SELECT *, " NEWEST " FROM decision AS d WHERE facet <> 'identification' AND " COUNTS
+    "   GROUP BY subject, facet, coder) AS d;"
+    "DELETE FROM problem;" PROBLEM_FILL("1") ";";
+
 /* POST_INSERT, _GET and _UPDATE name the columns in one order, that of posts.c. */
 static const char *const sql_texts[SQL_KINDS] = {
     [SQL_SETTING_PUT] =
@@ -135,6 +191,80 @@ static const char *const sql_texts[SQL_KINDS] = {
         " FROM keyword AS k LEFT JOIN hit AS h USING (keyword_id)"
         " LEFT JOIN candidate_post AS c ON c.post_id = h.post_id"
         " GROUP BY k.keyword_id ORDER BY k.keyword_id",
+
+    [SQL_CODE_PUT] =
+        "INSERT INTO code (facet, category, name, short_name, definition)"
+        " VALUES (?1, ?2, ?3, ?4, ?5)"
+        " ON CONFLICT (facet, name) DO UPDATE SET category = excluded.category,"
+        "  short_name = excluded.short_name, definition = excluded.definition"
+        " RETURNING code_id",
+    [SQL_CODE_ALIAS_PUT] =
+        "INSERT INTO code_alias (code_id, alias) VALUES (?1, ?2) ON CONFLICT DO NOTHING",
+    [SQL_DISAMBIGUATION_PUT] =
+        "INSERT INTO disambiguation (code_id, versus_id, rule) VALUES (?1, ?2, ?3)"
+        " ON CONFLICT (code_id, versus_id) DO UPDATE SET rule = excluded.rule",
+    [SQL_CODE_EACH] =
+        "SELECT code_id, facet, category, name, short_name, definition FROM code ORDER BY code_id",
+
+    [SQL_CODER_PUT] =
+        "INSERT INTO coder (coder, is_merged) VALUES (?1, ?2)"
+        " ON CONFLICT (coder) DO UPDATE SET is_merged = excluded.is_merged",
+    [SQL_CODER_EACH] =
+        "SELECT coder, is_merged,"
+        "  ifnull((SELECT CAST(value AS INTEGER) FROM study WHERE key = 'codebook_version'), 0),"
+        "  EXISTS (SELECT 1 FROM decision WHERE undoes IS NOT NULL)"
+        " FROM coder ORDER BY coder",
+    [SQL_DECISION_PUT] =
+        "INSERT INTO decision (decision_id, decided_at, coder, subject, post_id, facet, value,"
+        "  codebook_version) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)"
+        " ON CONFLICT (decision_id) DO NOTHING",
+    [SQL_DECISION_UNDONE] =
+        "SELECT 1 FROM decision WHERE undoes = ?1",
+    [SQL_JUDGEMENT_PUT] =
+        "INSERT INTO judgement (post_id, coder, is_problem, decided_at)"
+        " VALUES (?1, ?2, ?3, ?4)"
+        " ON CONFLICT (post_id, coder) DO UPDATE SET is_problem = excluded.is_problem,"
+        "  decided_at = excluded.decided_at"
+        " WHERE excluded.decided_at > judgement.decided_at OR " IS_LAST_OF_TIE("judgement"),
+    /* When a decision of ?3 is made: later than the one that it replaces, whatever clocks say. */
+    [SQL_JUDGEMENT_NOW] =
+        "SELECT max(?3, strftime('%Y-%m-%dT%H:%M:%fZ', decided_at, '+0.001 seconds')), is_problem"
+        " FROM judgement WHERE post_id = ?1 AND coder = ?2",
+    [SQL_LABEL_PUT] =
+        "INSERT INTO label (problem_id, post_id, coder, facet, code1, code2, decided_at)"
+        " VALUES (?1, ?2, ?3, ?4, ?6, ?7, ?8)"
+        " ON CONFLICT (problem_id, facet, coder) DO UPDATE SET post_id = excluded.post_id,"
+        "  code1 = excluded.code1, code2 = excluded.code2, decided_at = excluded.decided_at"
+        " WHERE excluded.decided_at > label.decided_at OR " IS_LAST_OF_TIE("label"),
+    [SQL_LABEL_NOW] =
+        "SELECT max(?4, strftime('%Y-%m-%dT%H:%M:%fZ', decided_at, '+0.001 seconds')), code1, code2"
+        " FROM label WHERE problem_id = ?1 AND facet = ?2 AND coder = ?3",
+    [SQL_PROBLEM_PUT] = PROBLEM_FILL("problem_id = ?1"),
+
+    [SQL_IDENTIFICATION_EACH] =
+        "SELECT CAST(j.post_id AS TEXT), j.post_id, j.coder, c.is_merged, j.is_problem"
+        " FROM judgement AS j JOIN coder AS c USING (coder) ORDER BY j.post_id, j.coder",
+    [SQL_LABEL_EACH] =
+        "SELECT l.problem_id, l.post_id, l.coder, c.is_merged, l.code1, l.code2"
+        " FROM label AS l JOIN coder AS c USING (coder) WHERE l.facet = ?1"
+        " ORDER BY l.post_id, length(l.problem_id), l.problem_id, l.coder",
+    [SQL_PROBLEM_EACH] =
+        "SELECT l.problem_id, l.post_id, coalesce(l.created_at, p.created_at), p.tags,"
+        "  l.introducing_stage, l.exposing_stage, l.symptom1, l.symptom2, l.root_cause"
+        " FROM problem AS l LEFT JOIN post AS p ON p.post_id = l.post_id"
+        " ORDER BY l.post_id, length(l.problem_id), l.problem_id",
+    [SQL_PROBLEM_DATE_PUT] =
+        "INSERT INTO problem_date (problem_id, created_at) VALUES (?1, ?2)"
+        " ON CONFLICT (problem_id) DO UPDATE SET created_at = excluded.created_at",
+    [SQL_PROBLEM_DATE_COPY] =
+        "UPDATE problem SET created_at = ?2 WHERE problem_id = ?1",
+    [SQL_ASSESSMENT_PUT] =
+        "INSERT INTO assessment (problem_id, approach, status, library) VALUES (?1, ?2, ?3, ?4)"
+        " ON CONFLICT (problem_id, approach) DO UPDATE SET status = excluded.status,"
+        "  library = excluded.library",
+    [SQL_ASSESSMENT_EACH] =
+        "SELECT problem_id, approach, status, library FROM assessment"
+        " ORDER BY CAST(problem_id AS INTEGER), length(problem_id), problem_id, approach",
 };
 
 enum status sql_prepare(struct db *db, struct err *e)

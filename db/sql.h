@@ -1,6 +1,6 @@
 /*
  * sql: a connection, its statements, and the few verbs with which the files of db/ run them.
- * Internal to db/. The SQL itself stands in sql.c and schema.sql, nowhere else.
+ * Internal to db/. The SQL itself stands in sql.c, migrations.c and schema.sql, nowhere else.
  */
 #ifndef DB_SQL_H
 #define DB_SQL_H
@@ -37,6 +37,26 @@ enum sql {
     SQL_CANDIDATE_EACH,
     SQL_CANDIDATE_COUNT,
     SQL_KEYWORD_EACH,
+    SQL_CODE_PUT,
+    SQL_CODE_ALIAS_PUT,
+    SQL_DISAMBIGUATION_PUT,
+    SQL_CODE_EACH,
+    SQL_CODER_PUT,
+    SQL_CODER_EACH,
+    SQL_DECISION_PUT,
+    SQL_DECISION_UNDONE,
+    SQL_JUDGEMENT_PUT,
+    SQL_JUDGEMENT_NOW,
+    SQL_LABEL_PUT,
+    SQL_LABEL_NOW,
+    SQL_PROBLEM_PUT,
+    SQL_IDENTIFICATION_EACH,
+    SQL_LABEL_EACH,
+    SQL_PROBLEM_EACH,
+    SQL_PROBLEM_DATE_PUT,
+    SQL_PROBLEM_DATE_COPY,
+    SQL_ASSESSMENT_PUT,
+    SQL_ASSESSMENT_EACH,
     SQL_KINDS
 };
 
@@ -54,6 +74,8 @@ extern const char SQL_TABLE_COUNT[];
 extern const char SQL_HAS_POSTS[];
 extern const char SQL_SEARCH_DROP[];
 extern const char SQL_SEARCH_FILL[];
+extern const char SQL_LABELS_REBUILD[];   /* judgement, label, problem */
+extern const char SQL_PROBLEMS_REBUILD[]; /* problem alone, after a change in coder */
 
 struct db {
     sqlite3 *handle;
@@ -64,11 +86,17 @@ struct db {
     bool fills;    /* db_fill_begin turned the write-ahead log off */
     int written_fd; /* of the file, to start its way to the disk; -1: none; see sql_write_behind */
     uint64_t n_put; /* posts since db_fill_begin */
+    struct names *names; /* of codes and coders, see labels.c; NULL: not read yet */
 };
 
 /* While a database is filled: asks the system to begin writing what SQLite handed to it, without
  * waiting, so that a commit has less to wait for. */
 void sql_write_behind(const struct db *db);
+
+/* Of labels.c: decision_id(coder, subject, facet, value, decided_at) for SQL, and forgetting what
+ * was read of codes and coders, which others may have changed by now. */
+int labels_register_id(sqlite3 *handle);
+void labels_forget(struct db *db);
 
 /* Prepares all statements. */
 enum status MUST_USE sql_prepare(struct db *db, struct err *e);

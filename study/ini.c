@@ -98,6 +98,14 @@ static enum status read_to(const struct ini *ini, struct span value)
     return read_date(ini, "to", value, ini->study->to);
 }
 
+static enum status read_published_at(const struct ini *ini, struct span value)
+{
+    if (!is_date(value))
+        return bad_value(ini, "published_at", value, "a day such as 2018-01-31");
+    memcpy(ini->study->published_at, value.ptr, 10);
+    return ST_OK;
+}
+
 static enum status read_include_code(const struct ini *ini, struct span value)
 {
     bool yes = span_eq(value, SPAN("yes"));
@@ -196,6 +204,7 @@ static const struct {
     {"from", read_from, false},
     {"include_code", read_include_code, false},
     {"name", read_name, true},
+    {"published_at", read_published_at, false},
     {"site", read_site, false},
     {"stemmer", read_stemmer, false},
     {"tags", read_tags, true},

@@ -23,6 +23,7 @@ struct study {
     bool candidate_answers;    /* answers can be candidates, not only questions */
     bool match_title, match_body; /* the fields that are matched; at least one */
     char from[11], to[11];     /* "2018-01-01" … "2021-03-03", both inclusive; "" is open */
+    char published_at[11];     /* of the labels in the study's files; "": not said */
     struct span *tags;         /* patterns: lower-case, `*` stands for any characters */
     size_t n_tags;
     struct study_file *files;  /* every file of the folder that is part of the study */

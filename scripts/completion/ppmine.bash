@@ -23,8 +23,8 @@ _ppmine() {
         word=${COMP_WORDS[i]}
         if [ "$word" = help ]; then
             continue
-        elif [ -z "$command" ] && grep -qx -e "$word" <<<"$commands"; then
-            command=$word
+        elif [ -z "$command" ] && grep -qx -e "$word" -e "$word .*" <<<"$commands"; then
+            command=$word # or the first word of two
         elif [ -n "$command" ] && grep -qx -e "$command $word" <<<"$commands"; then
             command="$command $word"
         fi

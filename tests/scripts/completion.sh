@@ -31,6 +31,7 @@ while read -r command; do
     # shellcheck disable=SC2086 # a command may be two words
     same "$command" "$(options_of $command)" "$(offered $command --)"
 done <<<"$commands"
+same 'the second word of two' codes "$(offered label '')"
 same 'beginning of a word' --tokens "$(offered stem --to)"
 same 'a value' '' "$(offered stem --algorithm '')"
 

@@ -56,7 +56,7 @@ done <<<"$commands"
 
 for page in "$ROOT"/man/ppmine-*.1; do
     name=${page##*/ppmine-}
-    grep -qx -e "${name%.1}" <<<"$commands" || complain "${page##*/}: no such command"
+    grep -qx -e "${name%.1}\( .*\)\{0,1\}" <<<"$commands" || complain "${page##*/}: no such command"
     grep -q "Xr ppmine-${name%.1} 1" "$ROOT/man/ppmine.1" ||
         complain "ppmine.1 does not name ${page##*/}"
     while read -r line; do

@@ -224,9 +224,180 @@ static void finds_the_nearest_name(void **state)
     assert_null(span_nearest(SPAN("x"), names, 0));
 }
 
+/* --- CSV --- */
+
+/* All rows: fields joined by '|', each row with the line where it began; an error ends it. */
+static void read_csv(struct span content, struct buf *out)
+{
+    struct csv_reader r;
+    struct err e;
+    enum status status;
+
+    csv_open(&r, content, "f.csv");
+    while ((status = csv_next(&r, &e)) == ST_OK) {
+        buf_addf(out, "%zu:", r.line);
+        for (size_t i = 0; i < r.n_fields; i++) {
+            buf_add_text(out, i > 0 ? "|" : "");
+            buf_add_span(out, r.fields[i]);
+        }
+        buf_add_char(out, '\n');
+    }
+    if (status == ST_INPUT)
+        buf_add_text(out, e.text);
+    else
+        assert_int_equal(status, ST_NO);
+    csv_close(&r);
+}
+
+static void expect_csv(struct span content, const char *expected)
+{
+    struct buf out = {0};
+    /* A copy of its exact size, so that a sanitizer sees a read behind the end. */
+    char *copy = mem_alloc(content.len > 0 ? content.len : 1);
+
+    memcpy(copy, content.ptr, content.len);
+    read_csv((struct span){copy, content.len}, &out);
+    assert_string_equal(buf_cstr(&out), expected);
+    mem_free(copy);
+    buf_clear(&out);
+}
+
+static void reads_csv(void **state)
+{
+    (void)state;
+    expect_csv(SPAN(""), "");
+    expect_csv(SPAN("\xef\xbb\xbf"), "");
+    expect_csv(SPAN("a,b\n1,2\n"), "1:a|b\n2:1|2\n");
+    expect_csv(SPAN("a,b\n1,2"), "1:a|b\n2:1|2\n");
+    expect_csv(SPAN("a,b\r\n1,\r\n,2"), "1:a|b\n2:1|\n3:|2\n");
+    expect_csv(SPAN("a,b\r1,2\r"), "1:a|b\n2:1|2\n"); /* CR only */
+    expect_csv(SPAN("\xef\xbb\xbf\"a\",b\n"), "1:a|b\n");
+    expect_csv(SPAN("a;b\n1,5;2\n"), "1:a|b\n2:1,5|2\n");
+    expect_csv(SPAN("a\tb,c\td\n1\t2\t3\n"), "1:a|b,c|d\n2:1|2|3\n");
+    expect_csv(SPAN("\"a;b;c\",d\n1,2\n"), "1:a;b;c|d\n2:1|2\n"); /* quoted ones do not count */
+    expect_csv(SPAN("a\n\n \n\r\n\"\"\nb\n"), "1:a\n3: \n6:b\n");
+    expect_csv(SPAN("a,b\n,,,\n1,2\n"), "1:a|b\n3:1|2\n");
+    expect_csv(SPAN("a b , \" c\" \n"), "1:a b | \" c\" \n"); /* blanks count, quotes behind do not */
+}
+
+static void reads_quoted_csv(void **state)
+{
+    (void)state;
+    expect_csv(SPAN("\"a\"\"b\",\"\"\"\",\"\",x\n"), "1:a\"b|\"||x\n");
+    expect_csv(SPAN("\"a,b\",\"c\nd\r\ne\rf\"\ng\n"), "1:a,b|c\nd\r\ne\rf\n5:g\n");
+    expect_csv(SPAN("x,\"a\n\n\"\n\ny\n"), "1:x|a\n\n\n5:y\n");
+    expect_csv(SPAN("\"\"\"a\"\"\",\"b\"\"\"\n"), "1:\"a\"|b\"\n");
+    expect_csv(SPAN("a\"b\"\"c,d\n"), "1:a\"b\"\"c|d\n"); /* literal where the field has none */
+}
+
+static void refuses_csv(void **state)
+{
+    (void)state;
+    expect_csv(SPAN("a\nb,\"c\n\nd\n"),
+               "1:a\nf.csv:2: the quote that begins here is never closed");
+    expect_csv(SPAN("\""), "f.csv:1: the quote that begins here is never closed");
+    expect_csv(SPAN("\"\"\""), "f.csv:1: the quote that begins here is never closed");
+    expect_csv(SPAN("a,\"x\ny\"\"\n"), "f.csv:1: the quote that begins here is never closed");
+    expect_csv(SPAN("a\n\"b\nc\"d,e\n"),
+               "1:a\nf.csv:3: there is something behind the closing quote of field 1; a quote inside"
+               " of quotes is written twice");
+    expect_csv(SPAN("a,\"b\" ,c\n"),
+               "f.csv:1: there is something behind the closing quote of field 2; a quote inside of"
+               " quotes is written twice");
+    expect_csv(SPAN("a\nb\0c\n"), "1:a\nf.csv:2: a NUL; the file must be UTF-8 text");
+    expect_csv(SPAN("a\n\"b\r\n\xff\"\n"),
+               "1:a\nf.csv:3: invalid UTF-8; the file must be UTF-8 text");
+    expect_csv(SPAN("a,\xc3"), "f.csv:1: invalid UTF-8; the file must be UTF-8 text");
+    expect_csv(SPAN("\xff\xfe" "a\0"), "f.csv:1: invalid UTF-8; the file must be UTF-8 text");
+}
+
+/* Every prefix of a hostile file comes to an end, without a read behind it. */
+static void survives_cut_csv(void **state)
+{
+    static const char hostile[] = "\xef\xbb\xbf" "a;\"b\"\"\r\n\";\n\"\"\"\";\r\xe2\x82\xac;\"\xff";
+
+    (void)state;
+    for (size_t len = 0; len < sizeof hostile; len++) {
+        struct buf out = {0};
+        char *copy = mem_alloc(len > 0 ? len : 1);
+        memcpy(copy, hostile, len);
+        read_csv((struct span){copy, len}, &out);
+        mem_free(copy);
+        buf_clear(&out);
+    }
+}
+
+static void reads_huge_csv(void **state)
+{
+    const size_t rows = 300000, bytes = (size_t)8 << 20;
+    struct buf content = {0};
+    struct csv_reader r;
+    struct err e;
+    size_t n = 0;
+
+    (void)state;
+    for (size_t i = 0; i < rows; i++)
+        buf_add_text(&content, "1,\"a \"\"quoted\"\" word\",x\n");
+    buf_add_char(&content, '"');
+    for (size_t i = 0; i < bytes; i++)
+        buf_add_text(&content, "\"\"");
+    buf_add_text(&content, "\",");
+    for (size_t i = 0; i < bytes; i++)
+        buf_add_char(&content, ',');
+    csv_open(&r, buf_span(&content), "f.csv");
+    for (; csv_next(&r, &e) == ST_OK; n++)
+        if (n < rows)
+            assert_true(r.n_fields == 3 && span_eq(r.fields[1], SPAN("a \"quoted\" word")));
+        else
+            assert_true(r.fields[0].len == bytes && r.n_fields == bytes + 2);
+    assert_int_equal(n, rows + 1);
+    csv_close(&r);
+    buf_clear(&content);
+}
+
+static void header_error(const char *content, const char *words)
+{
+    static const char *const names[] = {"facet", "code", "rule"};
+    size_t columns[ARRAY_LEN(names)];
+    struct csv_reader r;
+    struct err e;
+
+    csv_open(&r, span_of(content), "f.csv");
+    enum status status = csv_header(&r, names, ARRAY_LEN(names), columns, &e);
+    while (status == ST_OK)
+        status = csv_record(&r, &e);
+    if (words == NULL) {
+        assert_int_equal(status, ST_NO);
+        assert_true(columns[0] == 2 && columns[1] == 0 && columns[2] == 1);
+    } else {
+        assert_int_equal(status, ST_INPUT);
+        assert_string_equal(e.text, words);
+    }
+    csv_close(&r);
+}
+
+static void reads_csv_headers(void **state)
+{
+    (void)state;
+    header_error("code, rule ,facet\n1,2,3\n", NULL);
+    header_error("", "f.csv: empty; the first line names the columns");
+    header_error("\ncode,facet\n", "f.csv:2: the column 'rule' is missing");
+    header_error("code,facet,rule,code\n", "f.csv:1: the column 'code' stands here a second time");
+    header_error("code,fcaet,rule\n", "f.csv:1: unknown column 'fcaet' (did you mean 'facet'?)");
+    header_error("code,facet,rule,number\n",
+                 "f.csv:1: unknown column 'number'; the columns are: facet, code, rule");
+    header_error("code,rule,facet\n1,2,3\n\n1,2\n", "f.csv:4: 2 fields under a header of 3 columns");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reads_csv),
+        cmocka_unit_test(reads_quoted_csv),
+        cmocka_unit_test(refuses_csv),
+        cmocka_unit_test(survives_cut_csv),
+        cmocka_unit_test(reads_huge_csv),
+        cmocka_unit_test(reads_csv_headers),
         cmocka_unit_test(finds_the_nearest_name),
         cmocka_unit_test(cuts_spans),
         cmocka_unit_test(trims_and_finds),

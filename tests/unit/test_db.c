@@ -157,7 +157,7 @@ static void create_and_open(void **state)
 
     db_close(open_db(place, DB_CREATE));
     expect_rows(place, "SELECT * FROM pragma_journal_mode, pragma_application_id,"
-                       " pragma_user_version", "wal|1886416233|1");
+                       " pragma_user_version", "wal|1886416233|2");
     refuses(place, DB_CREATE, "exists already");
     db_close(open_db(place, DB_WRITE));
     db_close(open_db(place, DB_READ));
@@ -217,7 +217,7 @@ static void other_versions(void **state)
     struct place *place = *state;
 
     db_close(open_db(place, DB_CREATE));
-    run_sql(place, "PRAGMA user_version = 2");
+    run_sql(place, "PRAGMA user_version = 3");
     refuses(place, DB_READ, "newer ppmine");
     refuses(place, DB_WRITE, "newer ppmine");
     run_sql(place, "PRAGMA user_version = 0");
@@ -914,6 +914,8 @@ static void view_columns(void **state)
         {"symptom_count", "category,code,n,share"},
         {"root_cause_count", "category,code,n,share"},
         {"stage_count", "role,stage,n,share"},
+        {"identification", "post_id,coder,is_problem"},
+        {"agreement_pair", "facet,subject,coder_a,code_a,coder_b,code_b"},
         {"post_tag", "post_id,tag"},
         {"keyword_count", "keyword,candidates,posts,hits"},
         {"post_provenance", "post_id,url,author,author_url,content_license,source,command,"
@@ -930,7 +932,7 @@ static void view_columns(void **state)
         snprintf(sql, sizeof sql, "SELECT count(*) FROM %s", views[i].view);
         expect_rows(place, sql, i == 0 ? "1" : "0");
     }
-    expect_rows(place, "SELECT count(*) FROM sqlite_schema WHERE type = 'view'", "9");
+    expect_rows(place, "SELECT count(*) FROM sqlite_schema WHERE type = 'view'", "11");
     expect_rows(place, "SELECT name FROM pragma_table_list WHERE type = 'table' AND NOT strict"
                        " AND name NOT LIKE 'sqlite%'", "");
 }
@@ -947,8 +949,12 @@ static void label_views(void **state)
             "INSERT INTO problem VALUES"
             " ('10_1', 10, '2020-01-01T00:00:00.000Z', 4, 4, 1, 2, 3),"
             " ('10_2', 10, NULL, 4, NULL, 1, NULL, 3), ('11', 11, NULL, 4, NULL, 2, NULL, NULL);"
-            "INSERT INTO coder VALUES ('a', 0), ('merged', 1);"
-            "INSERT INTO judgement VALUES (10, 'a', 1, NULL), (10, 'merged', 1, NULL)");
+            "INSERT INTO judgement VALUES (10, 'a', 1, ''), (10, 'b', 0, '');"
+            "INSERT INTO label VALUES ('10_1', 10, 'a', 'symptom', 1, 2, ''),"
+            " ('10_1', 10, 'b', 'symptom', 2, NULL, ''),"
+            " ('10_1', 10, 'a', 'root cause', 3, NULL, ''),"
+            " ('10_1', 10, 'b', 'root cause', NULL, NULL, ''),"
+            " ('10_2', 10, 'b', 'symptom', 2, NULL, '')");
     expect_rows(place, "SELECT * FROM problem_label WHERE problem_id = '10_1'",
                 "10_1|10|https://stackoverflow.com/questions/10|2020-01-01T00:00:00.000Z|training|"
                 "training|slow|out of memory|inefficient API");
@@ -957,6 +963,540 @@ static void label_views(void **state)
     expect_rows(place, "SELECT * FROM root_cause_count", "API|inefficient API|2|1.0");
     expect_rows(place, "SELECT * FROM stage_count",
                 "introducing|training|3|1.0\nexposing|training|1|1.0");
+    expect_rows(place, "SELECT * FROM identification", "10|a|1\n10|b|0");
+    expect_rows(place, "SELECT * FROM agreement_pair",
+                "identification|10|a|yes|b|no\nsymptom|10_1|a|slow|b|out of memory");
+}
+
+/* --- the codebook and what coders decide --- */
+
+/* Ids of codes in the order in which fill_codebook puts them. */
+enum { SLOW = 1, LEAK, MISUSE, TRAINING, TESTING };
+
+static void fill_codebook(struct db *db)
+{
+    static const struct {
+        const char *facet, *category, *name;
+    } codes[] = {
+        {"symptom", "Time", "slow"},    {"symptom", "Memory", "memory \"leak\""},
+        {"root cause", "API", "misuse"}, {"stage", NULL, "training"},
+        {"stage", NULL, "testing"},
+    };
+
+    OK(db_setting_put(db, "codebook_version", SPAN("1"), &e));
+    for (size_t i = 0; i < ARRAY_LEN(codes); i++) {
+        struct db_code code = {
+            .facet = span_of(codes[i].facet),
+            .category = span_of(codes[i].category),
+            .name = span_of(codes[i].name),
+        };
+        int64_t code_id;
+        OK(db_code_put(db, &code, &code_id, &e));
+        assert_int_equal(code_id, i + 1);
+        OK(db_code_put(db, &code, &code_id, &e));
+        assert_int_equal(code_id, i + 1);
+    }
+    OK(db_code_alias_put(db, SLOW, SPAN("lame"), &e));
+    OK(db_code_alias_put(db, SLOW, SPAN("lame"), &e));
+    OK(db_disambiguation_put(db, SLOW, LEAK, SPAN("Look."), &e));
+    OK(db_disambiguation_put(db, SLOW, LEAK, SPAN("Look again."), &e));
+    OK(db_coder_put(db, SPAN("ann"), false, &e));
+    OK(db_coder_put(db, SPAN("bob"), false, &e));
+    OK(db_coder_put(db, SPAN("merged"), true, &e));
+}
+
+/* Days of 2020, so that a later one counts; 0: now. */
+static struct span day(int n)
+{
+    static char times[4][TIME_TEXT_SIZE];
+    static size_t next;
+    char *time = times[next++ % ARRAY_LEN(times)];
+
+    if (n == 0)
+        return (struct span){0};
+    snprintf(time, TIME_TEXT_SIZE, "2020-01-%02uT00:00:00.000Z", (unsigned)n % 32);
+    return span_of(time);
+}
+
+static enum status try_label(struct db *db, const char *coder, const char *subject,
+                             enum db_facet facet, int64_t code1, int64_t code2, int n)
+{
+    struct db_decision decision = {
+        .coder = span_of(coder),
+        .subject = span_of(subject),
+        .post_id = strtol(subject, NULL, 10),
+        .facet = facet,
+        .codes = {code1, code2},
+        .decided_at = day(n),
+    };
+
+    return db_decision_put(db, &decision, &e);
+}
+
+static enum status try_judge(struct db *db, const char *coder, int64_t post_id, bool is_problem,
+                             int n)
+{
+    struct db_decision decision = {
+        .coder = span_of(coder),
+        .post_id = post_id,
+        .is_problem = is_problem,
+        .decided_at = day(n),
+    };
+
+    return db_decision_put(db, &decision, &e);
+}
+
+static void collect_code(void *ctx, const struct db_code *code)
+{
+    struct buf *out = ctx;
+
+    buf_addf(out, "%lld %.*s/%.*s/%.*s\n", (long long)code->code_id, (int)code->facet.len,
+             code->facet.ptr, (int)code->category.len,
+             code->category.ptr != NULL ? code->category.ptr : "", (int)code->name.len,
+             code->name.ptr);
+}
+
+static void codebook(void **state)
+{
+    struct place *place = *state;
+    struct db *db = open_db(place, DB_CREATE);
+    struct buf out = {0};
+
+    fill_codebook(db);
+    OK(db_code_each(db, collect_code, &out, &e));
+    assert_string_equal(buf_cstr(&out),
+                        "1 symptom/Time/slow\n2 symptom/Memory/memory \"leak\"\n"
+                        "3 root cause/API/misuse\n4 stage//training\n5 stage//testing\n");
+    buf_clear(&out);
+    db_close(db);
+    expect_rows(place, "SELECT * FROM code_alias", "1|lame");
+    expect_rows(place, "SELECT * FROM disambiguation", "1|2|Look again.");
+    expect_rows(place, "SELECT category IS NULL FROM code WHERE facet = 'stage'", "1\n1");
+}
+
+static void collect_label(void *ctx, const struct db_label *label)
+{
+    struct buf *out = ctx;
+
+    buf_addf(out, "%.*s %lld %.*s %d %d %lld %lld\n", (int)label->subject.len, label->subject.ptr,
+             (long long)label->post_id, (int)label->coder.len, label->coder.ptr,
+             label->coder_is_merged, label->is_problem, (long long)label->codes[0],
+             (long long)label->codes[1]);
+}
+
+static void expect_labels(struct db *db, enum db_facet facet, const char *rows)
+{
+    struct buf out = {0};
+
+    OK(db_label_each(db, facet, collect_label, &out, &e));
+    assert_string_equal(buf_cstr(&out), rows);
+    buf_clear(&out);
+}
+
+static void collect_problem(void *ctx, const struct db_problem *p)
+{
+    struct buf *out = ctx;
+
+    buf_addf(out, "%.*s %lld [%.*s] %lld %lld %lld %lld %lld\n", (int)p->problem_id.len,
+             p->problem_id.ptr, (long long)p->post_id, (int)p->created_at.len,
+             p->created_at.ptr != NULL ? p->created_at.ptr : "", (long long)p->introducing_stage,
+             (long long)p->exposing_stage, (long long)p->symptom1, (long long)p->symptom2,
+             (long long)p->root_cause);
+}
+
+static void expect_problems(struct db *db, const char *rows)
+{
+    struct buf out = {0};
+
+    OK(db_problem_each(db, collect_problem, &out, &e));
+    assert_string_equal(buf_cstr(&out), rows);
+    buf_clear(&out);
+}
+
+static void decisions(void **state)
+{
+    struct place *place = *state;
+    struct db *db = open_db(place, DB_CREATE);
+
+    fill_codebook(db);
+    OK(db_begin(db, &e));
+    OK(try_judge(db, "ann", 100, true, 1));
+    OK(try_judge(db, "bob", 100, false, 1));
+    OK(try_judge(db, "bob", 9, true, 1));
+    OK(try_judge(db, "ann", 100, false, 3));
+    OK(try_judge(db, "ann", 100, true, 2)); /* comes later, and is older */
+    OK(try_judge(db, "ann", 100, true, 1)); /* a second time */
+    OK(try_label(db, "ann", "100_10", DB_SYMPTOM, SLOW, LEAK, 1));
+    OK(try_label(db, "merged", "100_10", DB_SYMPTOM, LEAK, SLOW, 1));
+    OK(try_label(db, "merged", "100_10", DB_ROOT_CAUSE, MISUSE, 0, 1));
+    OK(try_label(db, "merged", "100_2", DB_INTRODUCING_STAGE, TRAINING, 0, 1));
+    OK(try_label(db, "merged", "100_2", DB_EXPOSING_STAGE, TESTING, 0, 1));
+    OK(try_label(db, "merged", "100_2", DB_EXPOSING_STAGE, TRAINING, 0, 2));
+    OK(try_label(db, "merged", "9", DB_SYMPTOM, SLOW, 0, 1));
+    OK(try_label(db, "merged", "9", DB_SYMPTOM, 0, 0, 2)); /* taken back */
+    OK(db_problem_date_put(db, SPAN("9"), SPAN("2019-01-01"), &e));
+    OK(db_commit(db, &e));
+    expect_labels(db, DB_IDENTIFICATION,
+                  "9 9 bob 0 1 0 0\n100 100 ann 0 0 0 0\n100 100 bob 0 0 0 0\n");
+    expect_labels(db, DB_SYMPTOM,
+                  "9 9 merged 1 0 0 0\n100_10 100 ann 0 0 1 2\n100_10 100 merged 1 0 2 1\n");
+    expect_problems(db, "9 9 [2019-01-01] 0 0 0 0 0\n100_2 100 [] 4 4 0 0 0\n"
+                        "100_10 100 [] 0 0 2 1 3\n");
+    db_close(db);
+    expect_rows(place, "SELECT count(*) FROM decision", "13");
+    expect_rows(place, "SELECT DISTINCT value FROM decision ORDER BY 1",
+                "[\"memory \\\"leak\\\"\",\"slow\"]\n[\"misuse\"]\n"
+                "[\"slow\",\"memory \\\"leak\\\"\"]\n[\"slow\"]\n[\"testing\"]\n[\"training\"]\n[]\n"
+                "false\ntrue");
+    expect_rows(place, "SELECT DISTINCT codebook_version FROM decision", "1");
+    /* printf '["ann","100","identification",true,"2020-01-01T00:00:00.000Z"]' | sha256sum */
+    expect_rows(place, "SELECT decision_id FROM decision WHERE coder = 'ann' AND subject = '100'"
+                       " AND decided_at < '2020-01-02'",
+                "aeb9324ecb2ec88b1b153de0ea08038b0efdfbb15517260b213980fa57176f4f");
+}
+
+static void decisions_of_now(void **state)
+{
+    struct place *place = *state;
+    struct db *db = open_db(place, DB_CREATE);
+
+    setenv("PPMINE_NOW", "2020-02-29T23:59:59.999Z", 1);
+    fill_codebook(db);
+    OK(try_judge(db, "ann", 7, true, 0));
+    OK(try_judge(db, "ann", 7, true, 0)); /* nothing new */
+    OK(try_judge(db, "ann", 7, false, 0)); /* later, although the clock stands */
+    OK(try_judge(db, "ann", 7, true, 0));
+    OK(try_label(db, "ann", "7", DB_SYMPTOM, SLOW, 0, 0));
+    OK(try_label(db, "ann", "7", DB_SYMPTOM, SLOW, 0, 0));
+    OK(try_label(db, "ann", "7", DB_SYMPTOM, SLOW, LEAK, 0));
+    expect_labels(db, DB_IDENTIFICATION, "7 7 ann 0 1 0 0\n");
+    expect_labels(db, DB_SYMPTOM, "7 7 ann 0 0 1 2\n");
+    db_close(db);
+    unsetenv("PPMINE_NOW");
+    expect_rows(place, "SELECT facet, decided_at, value FROM decision ORDER BY facet, decided_at",
+                "identification|2020-02-29T23:59:59.999Z|true\n"
+                "identification|2020-03-01T00:00:00.000Z|false\n"
+                "identification|2020-03-01T00:00:00.001Z|true\n"
+                "symptom|2020-02-29T23:59:59.999Z|[\"slow\"]\n"
+                "symptom|2020-03-01T00:00:00.000Z|[\"slow\",\"memory \\\"leak\\\"\"]");
+}
+
+static void refused_decisions(void **state)
+{
+    struct place *place = *state;
+    struct db *db = open_db(place, DB_CREATE);
+    struct db_decision bad_date = {.coder = SPAN("ann"), .decided_at = SPAN("2020-01-01"),
+                                   .post_id = 7};
+
+    fill_codebook(db);
+    assert_int_equal(try_judge(db, "eve", 7, true, 1), ST_INPUT);
+    assert_non_null(strstr(e.text, "no coder 'eve'"));
+    assert_int_equal(db_decision_put(db, &bad_date, &e), ST_INPUT);
+    assert_non_null(strstr(e.text, "'2020-01-01' is no time"));
+    assert_int_equal(try_label(db, "ann", "", DB_SYMPTOM, SLOW, 0, 1), ST_INPUT);
+    assert_int_equal(try_label(db, "ann", "7", DB_SYMPTOM, MISUSE, 0, 1), ST_INPUT);
+    assert_non_null(strstr(e.text, "no code 3 of the facet 'symptom'"));
+    assert_int_equal(try_label(db, "ann", "7", DB_SYMPTOM, 99, 0, 1), ST_INPUT);
+    assert_int_equal(try_label(db, "ann", "7", DB_SYMPTOM, SLOW, SLOW, 1), ST_INPUT);
+    assert_int_equal(try_label(db, "ann", "7", DB_SYMPTOM, 0, SLOW, 1), ST_INPUT);
+    assert_int_equal(try_label(db, "ann", "7", DB_ROOT_CAUSE, MISUSE, MISUSE, 1), ST_INPUT);
+    assert_int_equal(try_label(db, "ann", "7", DB_EXPOSING_STAGE, TRAINING, TESTING, 1), ST_INPUT);
+    assert_non_null(strstr(e.text, "at most 1 of the facet 'exposing stage'"));
+    db_close(db);
+    expect_rows(place, "SELECT count(*) FROM decision", "0");
+}
+
+static void decisions_of_who_came_later(void **state)
+{
+    struct place *place = *state;
+    struct db *db = open_db(place, DB_CREATE), *other;
+
+    fill_codebook(db);
+    OK(try_judge(db, "ann", 7, true, 1));
+    other = open_db(place, DB_WRITE);
+    OK(db_coder_put(other, SPAN("eve"), false, &e));
+    db_close(other);
+    OK(try_judge(db, "eve", 7, true, 1));
+    OK(db_coder_put(db, SPAN("fay"), false, &e));
+    OK(db_begin(db, &e));
+    OK(db_coder_put(db, SPAN("gus"), false, &e));
+    OK(try_judge(db, "gus", 7, true, 1));
+    db_rollback(db);
+    assert_int_equal(try_judge(db, "gus", 7, true, 1), ST_INPUT);
+    OK(try_judge(db, "fay", 7, true, 1));
+    expect_labels(db, DB_IDENTIFICATION, "7 7 ann 0 1 0 0\n7 7 eve 0 1 0 0\n7 7 fay 0 1 0 0\n");
+    db_close(db);
+}
+
+#define DERIVED_ROWS \
+    "SELECT 'judgement', post_id, coder, is_problem, decided_at, '', '' FROM judgement" \
+    " UNION ALL SELECT problem_id, post_id, coder, facet, code1, code2, decided_at FROM label" \
+    " UNION ALL SELECT problem_id, post_id, created_at, introducing_stage, exposing_stage," \
+    "  symptom1, format('%d %d', symptom2, root_cause) FROM problem ORDER BY 1, 2, 3, 4"
+
+static void derived_rows(const struct place *place, struct buf *out)
+{
+    sqlite3 *handle = plain(place);
+
+    buf_reset(out);
+    query_rows(handle, DERIVED_ROWS, out);
+    sqlite3_close(handle);
+}
+
+/* The next number of a fixed sequence, below n. */
+static unsigned draw(unsigned n)
+{
+    static uint32_t state = 2020;
+
+    state = state * 1664525 + 1013904223;
+    return (state >> 16) % n;
+}
+
+static void decide_anything(struct db *db)
+{
+    static const char *const coders[] = {"ann", "bob", "merged", "second meeting"};
+    static const char *const subjects[] = {"7", "8_1", "8_2", "10"};
+    static const int64_t codes[DB_FACETS][3] = {{0}, {0, SLOW, LEAK}, {0, MISUSE, MISUSE},
+                                                {0, TRAINING, TESTING}, {0, TRAINING, TESTING}};
+    const char *coder = coders[draw(ARRAY_LEN(coders))];
+    const char *subject = subjects[draw(ARRAY_LEN(subjects))];
+    enum db_facet facet = (enum db_facet)draw(DB_FACETS);
+    int64_t code1 = codes[facet][draw(3)];
+    int n = 1 + (int)draw(9);
+
+    if (facet == DB_IDENTIFICATION)
+        OK(try_judge(db, coder, strtol(subject, NULL, 10), draw(2) != 0, n));
+    else
+        OK(try_label(db, coder, subject, facet, code1,
+                     facet == DB_SYMPTOM && code1 == SLOW && draw(2) != 0 ? LEAK : 0, n));
+}
+
+/* What is kept current row by row is what comes out of all decisions at once. */
+static void rebuild_changes_nothing(void **state)
+{
+    struct place *place = *state;
+    struct db *db = open_db(place, DB_CREATE);
+    struct buf before = {0}, after = {0};
+
+    fill_codebook(db);
+    OK(db_coder_put(db, SPAN("second meeting"), true, &e));
+    for (int round = 0; round < 30; round++) {
+        OK(db_begin(db, &e));
+        for (int i = 0; i < 20; i++)
+            decide_anything(db);
+        OK(db_problem_date_put(db, SPAN("8_2"), day(round + 1), &e));
+        if (round % 7 == 3)
+            OK(db_coder_put(db, SPAN("second meeting"), round % 2 == 0, &e));
+        OK(db_commit(db, &e));
+        derived_rows(place, &before);
+        assert_true(before.len > 100);
+        OK(db_labels_rebuild(db, &e));
+        derived_rows(place, &after);
+        assert_string_equal(buf_cstr(&before), buf_cstr(&after));
+    }
+    db_close(db);
+    buf_clear(&before);
+    buf_clear(&after);
+}
+
+/* An undone decision does not count, whether its undoing came before or after it. */
+static void undone_decisions(void **state)
+{
+    struct place *place = *state;
+    struct db *db = open_db(place, DB_CREATE);
+
+    fill_codebook(db);
+    OK(try_judge(db, "ann", 7, true, 1));
+    OK(try_judge(db, "ann", 7, false, 2));
+    OK(try_label(db, "merged", "7", DB_SYMPTOM, SLOW, 0, 1));
+    db_close(db);
+    run_sql(place,
+            "INSERT INTO decision SELECT 'u' || rowid, '2020-01-09T00:00:00.000Z', coder, subject,"
+            " post_id, facet, '{\"undoes\":\"' || decision_id || '\"}', 1, decision_id FROM decision"
+            " WHERE decided_at LIKE '2020-01-02%' OR coder = 'merged'");
+    db = open_db(place, DB_WRITE);
+    OK(db_labels_rebuild(db, &e));
+    expect_labels(db, DB_IDENTIFICATION, "7 7 ann 0 1 0 0\n");
+    expect_problems(db, "");
+    db_close(db);
+    run_sql(place, "DELETE FROM decision WHERE undoes IS NULL");
+    db = open_db(place, DB_WRITE);
+    OK(try_judge(db, "ann", 7, true, 1));
+    OK(try_judge(db, "ann", 7, false, 2));
+    OK(try_label(db, "merged", "7", DB_SYMPTOM, SLOW, 0, 1));
+    expect_labels(db, DB_SYMPTOM, "");
+    db_close(db);
+    expect_rows(place, "SELECT count(*) FROM problem", "0");
+}
+
+static void copy_decisions(const struct place *place, const char *from, const char *to)
+{
+    char sql[512];
+
+    snprintf(sql, sizeof sql,
+             "ATTACH '%s/%s' AS a; ATTACH '%s/%s' AS b;"
+             "INSERT INTO b.decision SELECT * FROM a.decision WHERE 1 ON CONFLICT DO NOTHING;",
+             place->folder, from, place->folder, to);
+    run_sql(place, sql);
+}
+
+/* Two copies of a study, merged in either direction, are the same; and once more changes nothing. */
+static void decisions_merge(void **state)
+{
+    static const char *const names[] = {"one", "two"};
+    struct place *place = *state;
+    struct buf rows[4] = {{0}};
+    char path[128];
+
+    db_close(open_db(place, DB_CREATE));
+    for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+        struct db *db = NULL;
+        snprintf(path, sizeof path, "%s/%s", place->folder, names[i]);
+        OK(db_open(&db, path, DB_CREATE, &e));
+        fill_codebook(db);
+        OK(db_coder_put(db, SPAN("second meeting"), true, &e));
+        for (int n = 0; n < 60; n++)
+            decide_anything(db);
+        db_close(db);
+    }
+    copy_decisions(place, "one", "two");
+    copy_decisions(place, "two", "one");
+    copy_decisions(place, "one", "two");
+    for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+        struct db *db = NULL;
+        snprintf(path, sizeof path, "%s/%s", place->folder, names[i]);
+        OK(db_open(&db, path, DB_WRITE, &e));
+        OK(db_labels_rebuild(db, &e));
+        query_rows(db->handle, DERIVED_ROWS, &rows[i]);
+        query_rows(db->handle, "SELECT * FROM decision ORDER BY decision_id", &rows[i + 2]);
+        db_close(db);
+        unlink(path);
+    }
+    assert_string_equal(buf_cstr(&rows[0]), buf_cstr(&rows[1]));
+    assert_string_equal(buf_cstr(&rows[2]), buf_cstr(&rows[3]));
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+        buf_clear(&rows[i]);
+}
+
+/* A code that has another name now is found by its old one, which is an alias. */
+static void renamed_codes(void **state)
+{
+    struct place *place = *state;
+    struct db *db = open_db(place, DB_CREATE);
+
+    fill_codebook(db);
+    OK(try_label(db, "merged", "7", DB_SYMPTOM, SLOW, LEAK, 1));
+    db_close(db);
+    run_sql(place, "UPDATE decision SET value = '[\"lame\",\"gone\"]'");
+    db = open_db(place, DB_WRITE);
+    OK(db_labels_rebuild(db, &e));
+    expect_problems(db, "7 7 [] 0 0 1 0 0\n");
+    db_close(db);
+}
+
+static void collect_assessment(void *ctx, const struct db_assessment *a)
+{
+    struct buf *out = ctx;
+
+    buf_addf(out, "%.*s %.*s %.*s (%.*s)\n", (int)a->problem_id.len, a->problem_id.ptr,
+             (int)a->approach.len, a->approach.ptr, (int)a->status.len, a->status.ptr,
+             (int)a->library.len, a->library.ptr != NULL ? a->library.ptr : "");
+}
+
+static void assessments(void **state)
+{
+    static const struct db_assessment rows[] = {
+        {{"100", 3}, {"xla", 3}, {"not solved", 10}, {"tf", 2}},
+        {{"9_1", 3}, {"xla", 3}, {"not applied", 11}, {"", 0}},
+        {{"9_1", 3}, {"profiler", 8}, {"not applied", 11}, {"", 0}},
+        {{"100", 3}, {"xla", 3}, {"partially solved", 16}, {"tf", 2}},
+    };
+    struct db_assessment bad = {SPAN("9_1"), SPAN("xla"), SPAN("solved"), SPAN("")};
+    struct place *place = *state;
+    struct db *db = open_db(place, DB_CREATE);
+    struct buf out = {0};
+
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+        OK(db_assessment_put(db, &rows[i], &e));
+    assert_int_equal(db_assessment_put(db, &bad, &e), ST_DATABASE);
+    OK(db_assessment_each(db, collect_assessment, &out, &e));
+    assert_string_equal(buf_cstr(&out), "9_1 profiler not applied ()\n9_1 xla not applied ()\n"
+                                        "100 xla partially solved (tf)\n");
+    buf_clear(&out);
+    db_close(db);
+    expect_rows(place, "SELECT count(*) FROM assessment WHERE library IS NULL", "2");
+}
+
+/* --- databases of version 1 --- */
+
+static void problem_has_tags(void **state)
+{
+    struct place *place = *state;
+    struct db *db = open_db(place, DB_CREATE);
+    struct buf out = {0};
+
+    fill_codebook(db);
+    put(db, new_run(db, "x"), question(7, SPAN("b")));
+    OK(try_label(db, "merged", "7", DB_SYMPTOM, SLOW, 0, 1));
+    OK(db_problem_each(db, collect_problem, &out, &e));
+    assert_true(span_starts(buf_span(&out), SPAN("7 7 [20"))); /* the date of the post */
+    buf_clear(&out);
+    db_close(db);
+}
+
+static void make_version_1(const struct place *place)
+{
+    struct buf sql = {0}, path = {0};
+
+    buf_addf(&path, "%s/tests/data/schema-1.sql", getenv("ROOT") != NULL ? getenv("ROOT") : ".");
+    OK(file_read(buf_cstr(&path), 1 << 20, &sql, &e));
+    write_file(place->file, "");
+    run_sql(place, buf_cstr(&sql));
+    buf_clear(&sql);
+    buf_clear(&path);
+}
+
+#define SCHEMA_ROWS \
+    "SELECT t.type, t.name, t.wr, t.strict, c.name, c.type, c.\"notnull\", c.pk" \
+    " FROM pragma_table_list AS t, pragma_table_info(t.name) AS c" \
+    " WHERE t.schema = 'main' AND t.name NOT LIKE 'sqlite%'" \
+    " UNION ALL SELECT 'index', name, tbl_name, '', '', '', '', '' FROM sqlite_schema" \
+    " WHERE type = 'index' ORDER BY 1, 2, 5"
+
+static void migrates_version_1(void **state)
+{
+    struct place *place = *state;
+    struct buf fresh = {0}, migrated = {0};
+    sqlite3 *handle;
+
+    db_close(open_db(place, DB_CREATE));
+    handle = plain(place);
+    query_rows(handle, SCHEMA_ROWS, &fresh);
+    sqlite3_close(handle);
+    unlink(place->file);
+    make_version_1(place);
+    run_sql(place, "INSERT INTO code VALUES (1, 'symptom', 'Time', 'slow', NULL, NULL),"
+                   " (2, 'stage', NULL, 'training', NULL, NULL);"
+                   "INSERT INTO coder VALUES ('ann', 0);"
+                   "INSERT INTO judgement VALUES (7, 'ann', 1, '2020-01-01'), (8, 'ann', 0, NULL);"
+                   "INSERT INTO problem VALUES ('7', 7, '2019-01-01', 2, NULL, 1, NULL, NULL)");
+    refuses(place, DB_READ, "older ppmine");
+    struct db *db = open_db(place, DB_WRITE);
+    expect_labels(db, DB_IDENTIFICATION, "7 7 ann 0 1 0 0\n8 8 ann 0 0 0 0\n");
+    expect_problems(db, "7 7 [2019-01-01] 2 0 1 0 0\n");
+    OK(db_labels_rebuild(db, &e));
+    expect_problems(db, "7 7 [2019-01-01] 2 0 1 0 0\n");
+    db_close(db);
+    handle = plain(place);
+    query_rows(handle, SCHEMA_ROWS, &migrated);
+    sqlite3_close(handle);
+    assert_string_equal(buf_cstr(&migrated), buf_cstr(&fresh));
+    expect_rows(place, "PRAGMA user_version", "2");
+    expect_rows(place, "SELECT decided_at FROM decision WHERE facet = 'identification' ORDER BY 1",
+                "1970-01-01T00:00:00.000Z\n2020-01-01T00:00:00.000Z");
+    expect_rows(place, "SELECT length(decision_id), count(*) FROM decision GROUP BY 1", "64|6");
+    buf_clear(&fresh);
+    buf_clear(&migrated);
 }
 
 #define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
@@ -996,6 +1536,18 @@ int main(void)
         TEST(derived_needs_the_tokenizer),
         TEST(view_columns),
         TEST(label_views),
+        TEST(codebook),
+        TEST(decisions),
+        TEST(decisions_of_now),
+        TEST(refused_decisions),
+        TEST(decisions_of_who_came_later),
+        TEST(rebuild_changes_nothing),
+        TEST(undone_decisions),
+        TEST(decisions_merge),
+        TEST(renamed_codes),
+        TEST(assessments),
+        TEST(problem_has_tags),
+        TEST(migrates_version_1),
     };
 
     return cmocka_run_group_tests_name("db", tests, NULL, NULL);

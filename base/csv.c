@@ -1,0 +1,275 @@
+#include "base/base.h"
+
+static struct span skip(struct span s, size_t n)
+{
+    return (struct span){s.ptr + n, s.len - n};
+}
+
+/* Of the first line: the delimiter that stands in it most often outside quotes. */
+static char sniff(struct span content)
+{
+    static const char delimiters[] = {',', ';', '\t'};
+    size_t counts[ARRAY_LEN(delimiters)] = {0}, best = 0;
+    bool quoted = false;
+
+    for (size_t i = 0; i < content.len; i++) {
+        char c = content.ptr[i];
+        if (c == '"')
+            quoted = !quoted;
+        else if (!quoted && (c == '\n' || c == '\r'))
+            break;
+        for (size_t d = 0; d < ARRAY_LEN(delimiters) && !quoted; d++)
+            counts[d] += c == delimiters[d];
+    }
+    for (size_t d = 1; d < ARRAY_LEN(delimiters); d++)
+        if (counts[d] > counts[best])
+            best = d;
+    return delimiters[best];
+}
+
+void csv_open(struct csv_reader *r, struct span content, const char *name)
+{
+    if (span_starts(content, SPAN("\xef\xbb\xbf")))
+        content = skip(content, 3);
+    *r = (struct csv_reader){.rest = content, .name = name, .delimiter = sniff(content)};
+}
+
+void csv_close(struct csv_reader *r)
+{
+    mem_free(r->fields);
+    buf_clear(&r->unquoted);
+    *r = (struct csv_reader){0};
+}
+
+static void add_field(struct csv_reader *r, struct span field)
+{
+    if (r->n_fields == r->capacity) {
+        r->capacity = r->capacity > 0 ? 2 * r->capacity : 16;
+        r->fields = mem_resize(r->fields, r->capacity, sizeof *r->fields);
+    }
+    r->fields[r->n_fields++] = field;
+}
+
+/* Bytes of the line end that `s` begins with: LF, CRLF, or a lone CR of old spreadsheets. */
+static size_t line_end(struct span s)
+{
+    if (s.len == 0)
+        return 0;
+    if (s.ptr[0] == '\r')
+        return s.len > 1 && s.ptr[1] == '\n' ? 2 : 1;
+    return s.ptr[0] == '\n';
+}
+
+static size_t count_lines(struct span s)
+{
+    size_t lines = 0;
+
+    for (size_t i = 0; i < s.len; i++) {
+        size_t n = line_end(skip(s, i));
+        lines += n > 0;
+        i += n > 0 ? n - 1 : 0;
+    }
+    return lines;
+}
+
+/* The length of the quoted field at s, from its first quote to behind its last; 0: never closed. */
+static size_t quoted_len(struct span s)
+{
+    for (size_t i = 1; i < s.len; i++) {
+        const char *quote = memchr(s.ptr + i, '"', s.len - i);
+        if (quote == NULL)
+            return 0;
+        i = (size_t)(quote - s.ptr) + 1;
+        if (i == s.len || s.ptr[i] != '"')
+            return i;
+    }
+    return 0;
+}
+
+static size_t unquoted_len(const struct csv_reader *r)
+{
+    size_t i = 0;
+
+    while (i < r->rest.len && r->rest.ptr[i] != r->delimiter && r->rest.ptr[i] != '\n' &&
+           r->rest.ptr[i] != '\r')
+        i++;
+    return i;
+}
+
+/* Takes the next field off the rest. A quoted one is kept without its quotes, with what it holds
+ * still doubled. */
+static enum status MUST_USE take_field(struct csv_reader *r, struct err *e)
+{
+    if (r->rest.len == 0 || r->rest.ptr[0] != '"') {
+        size_t len = unquoted_len(r);
+        add_field(r, (struct span){r->rest.ptr, len});
+        if (len > 0)
+            r->rest = skip(r->rest, len);
+        return ST_OK;
+    }
+    size_t line = r->lines_seen + 1, len = quoted_len(r->rest);
+
+    if (len == 0)
+        return err_set(e, ST_INPUT, "%s:%zu: the quote that begins here is never closed", r->name,
+                       line);
+    add_field(r, (struct span){r->rest.ptr + 1, len - 2});
+    r->lines_seen += count_lines(r->fields[r->n_fields - 1]);
+    r->rest = skip(r->rest, len);
+    if (r->rest.len > 0 && r->rest.ptr[0] != r->delimiter && line_end(r->rest) == 0)
+        return err_set(e, ST_INPUT, "%s:%zu: there is something behind the closing quote of field"
+                       " %zu; a quote inside of quotes is written twice", r->name,
+                       r->lines_seen + 1, r->n_fields);
+    return ST_OK;
+}
+
+/* Of a field that was quoted the doubled quotes become single ones. */
+static void undouble(struct csv_reader *r, struct span row)
+{
+    buf_reset(&r->unquoted);
+    buf_reserve(&r->unquoted, row.len); /* so that nothing moves while fields point into it */
+    for (size_t i = 0; i < r->n_fields; i++) {
+        struct span *field = &r->fields[i];
+        if (field->len == 0 || field->ptr == row.ptr || field->ptr[-1] != '"' ||
+            memchr(field->ptr, '"', field->len) == NULL)
+            continue;
+        size_t start = r->unquoted.len;
+        for (size_t at = 0; at < field->len; at++) {
+            buf_add_char(&r->unquoted, field->ptr[at]);
+            at += field->ptr[at] == '"';
+        }
+        *field = (struct span){r->unquoted.ptr + start, r->unquoted.len - start};
+    }
+}
+
+static enum status MUST_USE check_text(const struct csv_reader *r, struct span row, struct err *e)
+{
+    size_t valid = utf8_valid_prefix(row);
+    const char *nul = row.len > 0 ? memchr(row.ptr, '\0', valid) : NULL;
+
+    if (nul != NULL)
+        valid = (size_t)(nul - row.ptr);
+    if (valid == row.len)
+        return ST_OK;
+    return err_set(e, ST_INPUT, "%s:%zu: %s; the file must be UTF-8 text", r->name,
+                   r->line + count_lines((struct span){row.ptr, valid}),
+                   nul != NULL ? "a NUL" : "invalid UTF-8");
+}
+
+static enum status MUST_USE take_row(struct csv_reader *r, struct err *e)
+{
+    struct span row = r->rest;
+    enum status status = ST_OK;
+    bool more = true;
+
+    r->n_fields = 0;
+    r->line = r->lines_seen + 1;
+    while (status == ST_OK && more) {
+        status = take_field(r, e);
+        more = status == ST_OK && r->rest.len > 0 && r->rest.ptr[0] == r->delimiter;
+        if (more)
+            r->rest = skip(r->rest, 1);
+    }
+    row.len = (size_t)(r->rest.ptr - row.ptr);
+    if (status == ST_OK)
+        status = check_text(r, row, e);
+    if (status != ST_OK)
+        return status;
+    undouble(r, row);
+    size_t end = line_end(r->rest);
+    r->lines_seen += end > 0;
+    r->rest = skip(r->rest, end);
+    return ST_OK;
+}
+
+/* What spreadsheets leave behind the last row: blank lines, or delimiters alone. */
+static bool is_empty(const struct csv_reader *r)
+{
+    for (size_t i = 0; i < r->n_fields; i++)
+        if (r->fields[i].len > 0)
+            return false;
+    return true;
+}
+
+enum status csv_next(struct csv_reader *r, struct err *e)
+{
+    while (r->rest.len > 0) {
+        enum status status = take_row(r, e);
+        if (status != ST_OK) {
+            r->rest.len = 0;
+            r->n_fields = 0;
+            return status;
+        }
+        if (!is_empty(r))
+            return ST_OK;
+    }
+    r->n_fields = 0;
+    return ST_NO;
+}
+
+/* --- rows under a header --- */
+
+static enum status unknown_column(const struct csv_reader *r, struct span name,
+                                  const char *const *names, size_t n, struct err *e)
+{
+    const char *near = span_nearest(name, names, n);
+    struct buf list = {0};
+
+    for (size_t i = 0; i < n; i++)
+        buf_addf(&list, "%s%s", i > 0 ? ", " : "", names[i]);
+    if (near != NULL)
+        err_set(e, ST_INPUT, "%s:%zu: unknown column '%.*s' (did you mean '%s'?)", r->name, r->line,
+                (int)name.len, name.ptr, near);
+    else
+        err_set(e, ST_INPUT, "%s:%zu: unknown column '%.*s'; the columns are: %s", r->name, r->line,
+                (int)name.len, name.ptr, buf_cstr(&list));
+    buf_clear(&list);
+    return ST_INPUT;
+}
+
+static size_t place_of(struct span name, const char *const *names, size_t n)
+{
+    size_t i = 0;
+
+    while (i < n && !span_eq(name, span_of(names[i])))
+        i++;
+    return i;
+}
+
+enum status csv_header(struct csv_reader *r, const char *const *names, size_t n, size_t *columns,
+                       struct err *e)
+{
+    enum status status = csv_next(r, e);
+
+    if (status == ST_NO)
+        return err_set(e, ST_INPUT, "%s: empty; the first line names the columns", r->name);
+    if (status != ST_OK)
+        return status;
+    for (size_t i = 0; i < n; i++)
+        columns[i] = SIZE_MAX;
+    for (size_t i = 0; i < r->n_fields; i++) {
+        struct span name = span_trim(r->fields[i]);
+        size_t place = place_of(name, names, n);
+        if (place == n)
+            return unknown_column(r, name, names, n, e);
+        if (columns[place] != SIZE_MAX)
+            return err_set(e, ST_INPUT, "%s:%zu: the column '%s' stands here a second time",
+                           r->name, r->line, names[place]);
+        columns[place] = i;
+    }
+    for (size_t i = 0; i < n; i++)
+        if (columns[i] == SIZE_MAX)
+            return err_set(e, ST_INPUT, "%s:%zu: the column '%s' is missing", r->name, r->line,
+                           names[i]);
+    r->n_columns = r->n_fields;
+    return ST_OK;
+}
+
+enum status csv_record(struct csv_reader *r, struct err *e)
+{
+    enum status status = csv_next(r, e);
+
+    if (status == ST_OK && r->n_fields != r->n_columns)
+        return err_set(e, ST_INPUT, "%s:%zu: %zu fields under a header of %zu columns", r->name,
+                       r->line, r->n_fields, r->n_columns);
+    return status;
+}

@@ -1,0 +1,399 @@
+/* agree: how far coders agree, from the database or from columns of a CSV file. */
+#include "cli/command.h"
+
+#include "report/report.h"
+
+enum { CSV_MAX = 256 << 20 };
+
+static const char *const facet_names[DB_FACETS] = {
+    [DB_IDENTIFICATION] = "identification",
+    [DB_SYMPTOM] = "symptom",
+    [DB_ROOT_CAUSE] = "root-cause",
+    [DB_INTRODUCING_STAGE] = "introducing-stage",
+    [DB_EXPOSING_STAGE] = "exposing-stage",
+};
+
+/* The words of "A,B". */
+struct name_list {
+    struct span names[REPORT_CODERS_MAX];
+    size_t n;
+};
+
+static enum status read_list(const struct invocation *in, const char *option, struct name_list *l,
+                             struct err *e)
+{
+    struct span rest = span_of(option_text(in, option, NULL)), part;
+
+    l->n = 0;
+    while (span_cut(&rest, ',', &part)) {
+        if (l->n == REPORT_CODERS_MAX)
+            return err_set(e, ST_USAGE, "agree: --%s names more than %d", option,
+                           REPORT_CODERS_MAX);
+        l->names[l->n++] = span_trim(part);
+    }
+    if (option_given(in, option) && l->n < 2)
+        return err_set(e, ST_USAGE, "agree: --%s needs two names or more: A,B", option);
+    return ST_OK;
+}
+
+static bool is_listed(const struct name_list *l, struct span name)
+{
+    for (size_t i = 0; i < l->n; i++)
+        if (span_eq(l->names[i], name))
+            return true;
+    return false;
+}
+
+/* --- the database --- */
+
+/* Code ids of the database and their places in the ratings of a facet. */
+struct reading {
+    struct report_ratings *ratings;
+    struct span code_facet; /* "stage" for both kinds of stages */
+    const struct name_list *coders;
+    struct {
+        int64_t code_id;
+        int32_t place;
+    } codes[REPORT_RATED_CODES_MAX];
+    size_t n_codes;
+    bool too_many;
+};
+
+static void add_code(void *ctx, const struct db_code *code)
+{
+    struct reading *r = ctx;
+
+    if (!span_eq(code->facet, r->code_facet))
+        return;
+    size_t place = report_ratings_code(r->ratings, code->name);
+    if (place == SIZE_MAX || r->n_codes == REPORT_RATED_CODES_MAX) {
+        r->too_many = true;
+        return;
+    }
+    r->codes[r->n_codes].code_id = code->code_id;
+    r->codes[r->n_codes++].place = (int32_t)place;
+}
+
+static int32_t place_of(const struct reading *r, int64_t code_id)
+{
+    for (size_t i = 0; code_id != 0 && i < r->n_codes; i++)
+        if (r->codes[i].code_id == code_id)
+            return r->codes[i].place;
+    return REPORT_NO_CODE;
+}
+
+static void add_label(void *ctx, const struct db_label *label)
+{
+    struct reading *r = ctx;
+    struct report_rating rating;
+
+    if (r->coders->n > 0 ? !is_listed(r->coders, label->coder) : label->coder_is_merged)
+        return;
+    rating.codes[0] = r->ratings->yes_no ? label->is_problem : place_of(r, label->codes[0]);
+    rating.codes[1] = r->ratings->yes_no ? REPORT_NO_CODE : place_of(r, label->codes[1]);
+    if (rating.codes[0] == REPORT_NO_CODE)
+        return;
+    rating.coder = report_ratings_coder(r->ratings, label->coder);
+    if (rating.coder == SIZE_MAX) {
+        r->too_many = true;
+        return;
+    }
+    rating.subject = report_ratings_subject(r->ratings, label->subject);
+    report_ratings_add(r->ratings, &rating);
+}
+
+static enum status read_facet(struct db *db, enum db_facet facet, const struct name_list *coders,
+                              struct report_ratings *ratings, struct err *e)
+{
+    struct reading *r = mem_zero(1, sizeof *r);
+    enum status status = ST_OK;
+
+    *ratings = (struct report_ratings){.facet = facet_names[facet],
+                                       .yes_no = facet == DB_IDENTIFICATION};
+    r->ratings = ratings;
+    r->coders = coders;
+    r->code_facet = facet == DB_SYMPTOM      ? SPAN("symptom")
+                    : facet == DB_ROOT_CAUSE ? SPAN("root cause")
+                                             : SPAN("stage");
+    for (size_t i = 0; i < coders->n; i++)
+        report_ratings_coder(ratings, coders->names[i]);
+    if (ratings->yes_no) {
+        report_ratings_code(ratings, SPAN("no"));
+        report_ratings_code(ratings, SPAN("yes"));
+    } else {
+        status = db_code_each(db, add_code, r, e);
+    }
+    if (status == ST_OK)
+        status = db_label_each(db, facet, add_label, r, e);
+    if (status == ST_OK && r->too_many)
+        status = err_set(e, ST_INPUT, "%s: more than %d coders or %d codes", facet_names[facet],
+                         REPORT_CODERS_MAX, REPORT_RATED_CODES_MAX);
+    mem_free(r);
+    return status;
+}
+
+/* A name that is no coder of any facet is a slip of the pen. */
+static enum status check_coders(const struct name_list *coders,
+                                const struct report_ratings *ratings, size_t n, struct err *e)
+{
+    for (size_t i = 0; i < coders->n; i++) {
+        bool found = false;
+        for (size_t k = 0; k < n && !found; k++)
+            for (size_t m = 0; m < ratings[k].n_ratings && !found; m++)
+                found = span_eq(ratings[k].coders[ratings[k].ratings[m].coder], coders->names[i]);
+        if (!found)
+            return err_set(e, ST_INPUT, "agree: '%.*s' coded nothing here",
+                           (int)coders->names[i].len, coders->names[i].ptr);
+    }
+    return ST_OK;
+}
+
+static enum status read_database(struct invocation *in, size_t first, size_t n,
+                                 struct report_ratings *ratings, struct err *e)
+{
+    struct name_list coders;
+    enum status status = read_list(in, "coders", &coders, e);
+
+    if (status == ST_OK)
+        status = invocation_open_db(in, DB_READ, e);
+    for (size_t i = 0; i < n && status == ST_OK; i++)
+        status = read_facet(in->db, (enum db_facet)(first + i), &coders, &ratings[i], e);
+    if (status == ST_OK)
+        status = check_coders(&coders, ratings, n, e);
+    return status;
+}
+
+/* --- a CSV file --- */
+
+/* Where the columns stand; the subject is the first field when that is none of them. */
+static enum status find_columns(const struct csv_reader *csv, const struct name_list *l,
+                                size_t *places, struct err *e)
+{
+    for (size_t i = 0; i < l->n; i++) {
+        places[i] = 0;
+        while (places[i] < csv->n_fields &&
+               !span_eq(span_trim(csv->fields[places[i]]), l->names[i]))
+            places[i]++;
+        if (places[i] == csv->n_fields)
+            return err_set(e, ST_INPUT, "%s:%zu: there is no column '%.*s'", csv->name, csv->line,
+                           (int)l->names[i].len, l->names[i].ptr);
+    }
+    return ST_OK;
+}
+
+static size_t add_subject(struct report_ratings *r, const struct csv_reader *csv,
+                          const struct name_list *l, const size_t *places)
+{
+    char line[32];
+    bool has_name = csv->n_fields > 0 && csv->fields[0].len > 0;
+
+    for (size_t i = 0; i < l->n; i++)
+        has_name &= places[i] != 0;
+    snprintf(line, sizeof line, "line %zu", csv->line);
+    size_t before = r->n_subjects;
+    size_t place = report_ratings_subject(r, has_name ? csv->fields[0] : span_of(line));
+    /* Two rows of one name are two subjects. */
+    return r->n_subjects > before ? place : report_ratings_subject(r, span_of(line));
+}
+
+static enum status add_record(struct report_ratings *r, const struct csv_reader *csv,
+                              const struct name_list *l, const size_t *places, struct err *e)
+{
+    struct report_rating rating = {.subject = add_subject(r, csv, l, places)};
+
+    for (size_t i = 0; i < l->n; i++) {
+        struct span code = places[i] < csv->n_fields ? span_trim(csv->fields[places[i]])
+                                                     : (struct span){0};
+        if (code.len == 0)
+            continue;
+        size_t place = report_ratings_code(r, code);
+        if (place == SIZE_MAX)
+            return err_set(e, ST_INPUT, "%s:%zu: more than %d different codes; is '%.*s' a code?",
+                           csv->name, csv->line, REPORT_RATED_CODES_MAX, (int)code.len, code.ptr);
+        rating.coder = i;
+        rating.codes[0] = (int32_t)place;
+        rating.codes[1] = REPORT_NO_CODE;
+        report_ratings_add(r, &rating);
+    }
+    return ST_OK;
+}
+
+static enum status read_rows(struct csv_reader *csv, const struct name_list *l,
+                             struct report_ratings *ratings, struct err *e)
+{
+    size_t places[REPORT_CODERS_MAX];
+    enum status status = csv_next(csv, e);
+
+    if (status == ST_NO)
+        return err_set(e, ST_INPUT, "%s: the file is empty", csv->name);
+    if (status == ST_OK)
+        status = find_columns(csv, l, places, e);
+    if (status != ST_OK)
+        return status;
+    while ((status = csv_next(csv, e)) == ST_OK) {
+        status = add_record(ratings, csv, l, places, e);
+        if (status != ST_OK)
+            return status;
+    }
+    return status == ST_NO ? ST_OK : status;
+}
+
+static enum status read_csv(const struct invocation *in, struct report_ratings *ratings,
+                            struct err *e)
+{
+    const char *path = option_text(in, "csv", NULL);
+    struct name_list columns;
+    struct buf content = {0};
+    struct csv_reader csv;
+    enum status status = read_list(in, "columns", &columns, e);
+
+    *ratings = (struct report_ratings){.facet = "csv"};
+    if (status == ST_OK)
+        status = file_read(path, CSV_MAX, &content, e);
+    for (size_t i = 0; i < columns.n && status == ST_OK; i++)
+        if (report_ratings_coder(ratings, columns.names[i]) != i)
+            status = err_set(e, ST_USAGE, "agree: --columns names '%.*s' twice",
+                             (int)columns.names[i].len, columns.names[i].ptr);
+    if (status == ST_OK) {
+        csv_open(&csv, buf_span(&content), path);
+        status = read_rows(&csv, &columns, ratings, e);
+        csv_close(&csv);
+    }
+    buf_clear(&content);
+    return status;
+}
+
+/* --- the command --- */
+
+/* Which facets: *first and *n. */
+static enum status read_facets(const struct invocation *in, size_t *first, size_t *n,
+                               struct err *e)
+{
+    *first = 0;
+    *n = DB_FACETS;
+    if (option_given(in, "all") == (in->n_operands > 0))
+        return err_set(e, ST_USAGE, "agree: name one facet, or --all: identification, symptom, "
+                                    "root-cause, introducing-stage, exposing-stage");
+    for (size_t i = 0; i < DB_FACETS && in->n_operands > 0; i++)
+        if (strcmp(facet_names[i], in->operands[0]) == 0) {
+            *first = i;
+            *n = 1;
+        }
+    if (in->n_operands > 0 && *n > 1) {
+        const char *near = span_nearest(span_of(in->operands[0]), facet_names, DB_FACETS);
+        return err_set(e, ST_USAGE, "agree: '%s' is no facet%s%s%s", in->operands[0],
+                       near != NULL ? " (did you mean '" : "", near != NULL ? near : "",
+                       near != NULL ? "'?)" : "");
+    }
+    return ST_OK;
+}
+
+static enum status check_csv(const struct invocation *in, struct err *e)
+{
+    if (option_given(in, "csv") != option_given(in, "columns"))
+        return err_set(e, ST_USAGE, "agree: --csv FILE and --columns A,B go together");
+    if (option_given(in, "csv") &&
+        (in->n_operands > 0 || option_given(in, "all") || option_given(in, "coders")))
+        return err_set(e, ST_USAGE, "agree: --csv goes without a facet, --all and --coders");
+    return ST_OK;
+}
+
+static enum status read_ratings(struct invocation *in, struct report_ratings *ratings, size_t *n,
+                                struct err *e)
+{
+    size_t first = 0;
+    enum status status = check_csv(in, e);
+
+    *n = 0;
+    if (status == ST_OK && option_given(in, "csv")) {
+        *n = 1;
+        return read_csv(in, ratings, e);
+    }
+    if (status == ST_OK)
+        status = read_facets(in, &first, n, e);
+    return status == ST_OK ? read_database(in, first, *n, ratings, e) : status;
+}
+
+static enum status print_agreement(const struct invocation *in,
+                                   const struct report_ratings *ratings, size_t n,
+                                   enum report_format format, struct err *e)
+{
+    uint64_t resamples = 2000, seed = 1;
+    struct report r = {0};
+    enum status status =
+        option_number(in, "bootstrap", 0, AGREEMENT_RESAMPLES_MAX, &resamples, e);
+
+    if (status == ST_OK)
+        status = option_number(in, "seed", 0, UINT64_MAX, &seed, e);
+    if (status != ST_OK)
+        return status;
+    struct report_agreement wanted = {
+        .resamples = (size_t)resamples,
+        .seed = seed,
+        .confusion = option_given(in, "confusion"),
+        .per_code = option_given(in, "per-code"),
+        .disagreements = option_given(in, "disagreements"),
+    };
+    if (!report_agree(&r, ratings, n, &wanted)) {
+        log_warn("nothing was coded by two coders");
+        status = ST_NO;
+    }
+    report_print(&r, format, stdout);
+    report_clear(&r);
+    return status;
+}
+
+static enum status run_agree(struct invocation *in, struct err *e)
+{
+    struct report_ratings ratings[DB_FACETS] = {0};
+    size_t n = 0, format = REPORT_AS_TEXT;
+    enum status status = option_choice(in, "format", report_formats, &format, e);
+
+    if (status == ST_OK)
+        status = read_ratings(in, ratings, &n, e);
+    if (status == ST_OK)
+        status = print_agreement(in, ratings, n, (enum report_format)format, e);
+    for (size_t i = 0; i < ARRAY_LEN(ratings); i++)
+        report_ratings_clear(&ratings[i]);
+    return status;
+}
+
+static const struct option_spec options[] = {
+    {"all", 'a', NULL, "every facet"},
+    {"coders", '\0', "A,B", "these coders only (default: all but merged ones)"},
+    {"csv", '\0', "FILE", "compare columns of a CSV file instead"},
+    {"columns", '\0', "A,B", "with --csv: the columns, by their names"},
+    {"bootstrap", '\0', "N", "resamples for intervals (default: 2000; 0: none)"},
+    {"seed", '\0', "N", "of the resamples (default: 1)"},
+    {"confusion", '\0', NULL, "how often which codes met"},
+    {"per-code", '\0', NULL, "agreement on each code"},
+    {"disagreements", '\0', NULL, "list what coders coded differently"},
+    {"format", 'f', "FORMAT", "text, csv, json, ndjson, markdown, latex or html"},
+    {NULL, '\0', NULL, NULL},
+};
+
+static const struct example examples[] = {
+    {"ppmine agree --all", "one line for each facet"},
+    {"ppmine agree symptom --per-code --disagreements", "what to talk about"},
+    {"ppmine agree --csv codes.csv --columns anna,ben --confusion", "no database"},
+    {NULL, NULL},
+};
+
+const struct command command_agree = {
+    .name = "agree",
+    .summary = "Print how far coders agree, beyond chance",
+    .operands = "[FACET]",
+    .max_operands = 1,
+    .options = options,
+    .description =
+        "Cohen's kappa for each two coders of a facet: identification, symptom, root-cause,\n"
+        "introducing-stage, exposing-stage. With more coders, or where one of them left something\n"
+        "out, Fleiss' kappa and Krippendorff's alpha too. What coders agreed on in the end\n"
+        "(merged) is left out. A problem's two symptoms are one label: coders agree when both\n"
+        "gave the same codes, in any order; half-agreement counts as none, and in part for alpha with\n"
+        "MASI distance, which is printed where anybody gave two. A coefficient that is undefined\n"
+        "is printed as '-' (null), with the reason.",
+    .examples = examples,
+    .needs = NEEDS_DB_PATH,
+    .run = run_agree,
+};

@@ -1,0 +1,26 @@
+/*
+ * published: a study's codebook and the labels that were published with it, from the files of the
+ * study into a new database. Of cli only.
+ */
+#ifndef CLI_PUBLISHED_H
+#define CLI_PUBLISHED_H
+
+#include "db/db.h"
+#include "label/label.h"
+#include "study/study.h"
+
+/* Reads the study's codebook; an empty one when it has none. *out needs codebook_clear in either
+ * case. */
+enum status MUST_USE study_codebook(struct codebook *out, const struct study *s, struct err *e);
+
+struct published_counts {
+    size_t judgements, codings, problems, assessments; /* rows of the four files */
+};
+
+/* Writes the codebook and, with *counts set, the published labels, within the caller's transaction.
+ * ST_INPUT with file:line (the file without a folder) for labels that are wrong. */
+enum status MUST_USE published_put(struct db *db, const struct study *s,
+                                   const struct codebook *codebook,
+                                   struct published_counts *counts, struct err *e);
+
+#endif

@@ -1,0 +1,181 @@
+#include "db/migrations.h"
+
+#include <stddef.h>
+
+/*
+ * 1 to 2: judgements and problems become what follows from decisions. No command of version 1 wrote
+ * them, but people did, in SQL: what they wrote becomes decisions of the time of the judgement, or
+ * of no known time; the problems, of a coder `merged`.
+ */
+static const char from_1_tables[] =
+    "DROP VIEW problem_label; DROP VIEW symptom_count; DROP VIEW root_cause_count;"
+    "DROP VIEW stage_count;"
+    "ALTER TABLE judgement RENAME TO old_judgement;"
+    "DROP INDEX problem_post;"
+    "ALTER TABLE problem RENAME TO old_problem;"
+
+    "CREATE TABLE code_alias ("
+    "    code_id INTEGER NOT NULL REFERENCES code,"
+    "    alias   TEXT NOT NULL,"
+    "    PRIMARY KEY (code_id, alias)"
+    ") STRICT, WITHOUT ROWID;"
+    "CREATE TABLE disambiguation ("
+    "    code_id   INTEGER NOT NULL REFERENCES code,"
+    "    versus_id INTEGER NOT NULL REFERENCES code,"
+    "    rule      TEXT NOT NULL,"
+    "    PRIMARY KEY (code_id, versus_id)"
+    ") STRICT, WITHOUT ROWID;"
+    "CREATE TABLE decision ("
+    "    decision_id      TEXT PRIMARY KEY,"
+    "    decided_at       TEXT NOT NULL CHECK (length(decided_at) = 24"
+    "                                          AND decided_at GLOB '*-*-*T*:*:*.*Z'),"
+    "    coder            TEXT NOT NULL REFERENCES coder,"
+    "    subject          TEXT NOT NULL,"
+    "    post_id          INTEGER NOT NULL,"
+    "    facet            TEXT NOT NULL CHECK (facet IN ('identification', 'symptom', 'root cause',"
+    "                                                    'introducing stage', 'exposing stage')),"
+    "    value            TEXT NOT NULL"
+    "                     CHECK (value IN ('true', 'false') OR value GLOB '[[]*]'"
+    "                            OR value GLOB '{*}'),"
+    "    codebook_version INTEGER NOT NULL,"
+    "    undoes           TEXT"
+    ") STRICT;"
+    "CREATE INDEX decision_subject ON decision (subject);"
+    "CREATE INDEX decision_undoes ON decision (undoes) WHERE undoes IS NOT NULL;"
+    "CREATE TABLE problem_date ("
+    "    problem_id TEXT PRIMARY KEY,"
+    "    created_at TEXT NOT NULL"
+    ") STRICT, WITHOUT ROWID;"
+    "CREATE TABLE assessment ("
+    "    problem_id TEXT NOT NULL,"
+    "    approach   TEXT NOT NULL,"
+    "    status     TEXT NOT NULL"
+    "               CHECK (status IN ('not applied', 'not solved', 'partially solved')),"
+    "    library    TEXT,"
+    "    PRIMARY KEY (problem_id, approach)"
+    ") STRICT, WITHOUT ROWID;"
+    "CREATE TABLE judgement ("
+    "    post_id     INTEGER NOT NULL,"
+    "    coder       TEXT NOT NULL,"
+    "    is_problem  INTEGER NOT NULL CHECK (is_problem IN (0, 1)),"
+    "    decided_at  TEXT NOT NULL,"
+    "    PRIMARY KEY (post_id, coder)"
+    ") STRICT, WITHOUT ROWID;"
+    "CREATE TABLE label ("
+    "    problem_id  TEXT NOT NULL,"
+    "    post_id     INTEGER NOT NULL,"
+    "    coder       TEXT NOT NULL,"
+    "    facet       TEXT NOT NULL,"
+    "    code1       INTEGER,"
+    "    code2       INTEGER,"
+    "    decided_at  TEXT NOT NULL,"
+    "    PRIMARY KEY (problem_id, facet, coder)"
+    ") STRICT, WITHOUT ROWID;"
+    "CREATE TABLE problem ("
+    "    problem_id        TEXT PRIMARY KEY,"
+    "    post_id           INTEGER NOT NULL,"
+    "    created_at        TEXT,"
+    "    introducing_stage INTEGER REFERENCES code,"
+    "    exposing_stage    INTEGER REFERENCES code,"
+    "    symptom1          INTEGER REFERENCES code,"
+    "    symptom2          INTEGER REFERENCES code,"
+    "    root_cause        INTEGER REFERENCES code"
+    ") STRICT;"
+    "CREATE INDEX problem_post ON problem (post_id);";
+
+static const char from_1_rows[] =
+    /* Dates that a person wrote may be of any form. */
+    "INSERT INTO decision"
+    " SELECT decision_id(coder, subject, 'identification', value, decided_at), decided_at, coder,"
+    "  subject, post_id, 'identification', value, 0, NULL"
+    " FROM (SELECT coder, CAST(post_id AS TEXT) AS subject, post_id,"
+    "        iif(is_problem, 'true', 'false') AS value,"
+    "        ifnull(strftime('%Y-%m-%dT%H:%M:%fZ', judged_at),"
+    "               '1970-01-01T00:00:00.000Z') AS decided_at"
+    "       FROM old_judgement);"
+    "INSERT INTO coder SELECT 'merged', 1 WHERE EXISTS (SELECT 1 FROM old_problem)"
+    " ON CONFLICT (coder) DO UPDATE SET is_merged = 1;"
+    "INSERT INTO problem_date SELECT problem_id, created_at FROM old_problem"
+    " WHERE problem_id IS NOT NULL AND created_at IS NOT NULL;"
+    "INSERT INTO decision"
+    " SELECT decision_id('merged', subject, facet, value, '1970-01-01T00:00:00.000Z'),"
+    "  '1970-01-01T00:00:00.000Z', 'merged', subject, post_id, facet, value, 0, NULL"
+    " FROM (SELECT l.problem_id AS subject, l.post_id, l.facet,"
+    "        CASE WHEN a.name IS NULL THEN json_array()"
+    "             WHEN b.name IS NULL THEN json_array(a.name)"
+    "             ELSE json_array(a.name, b.name) END AS value"
+    "       FROM (SELECT problem_id, post_id, 'symptom' AS facet, symptom1 AS code1,"
+    "              symptom2 AS code2 FROM old_problem"
+    "             UNION ALL"
+    "             SELECT problem_id, post_id, 'root cause', root_cause, NULL FROM old_problem"
+    "             UNION ALL"
+    "             SELECT problem_id, post_id, 'introducing stage', introducing_stage, NULL"
+    "             FROM old_problem"
+    "             UNION ALL"
+    "             SELECT problem_id, post_id, 'exposing stage', exposing_stage, NULL"
+    "             FROM old_problem) AS l"
+    "       LEFT JOIN code AS a ON a.code_id = l.code1"
+    "       LEFT JOIN code AS b ON b.code_id = l.code2"
+    "       WHERE l.problem_id IS NOT NULL);"
+    "DROP TABLE old_judgement; DROP TABLE old_problem;";
+
+static const char from_1_views[] =
+    "CREATE VIEW problem_label (problem_id, post_id, url, created_at, introducing_stage,"
+    "                           exposing_stage, symptom1, symptom2, root_cause) AS"
+    " SELECT l.problem_id, l.post_id,"
+    "        (SELECT base_url FROM site)"
+    "            || iif(p.post_type = 'answer', '/a/', '/questions/') || l.post_id,"
+    "        coalesce(l.created_at, p.created_at),"
+    "        i.name, x.name, s1.name, s2.name, r.name"
+    " FROM problem AS l"
+    " LEFT JOIN post AS p  ON p.post_id = l.post_id"
+    " LEFT JOIN code AS i  ON i.code_id = l.introducing_stage"
+    " LEFT JOIN code AS x  ON x.code_id = l.exposing_stage"
+    " LEFT JOIN code AS s1 ON s1.code_id = l.symptom1"
+    " LEFT JOIN code AS s2 ON s2.code_id = l.symptom2"
+    " LEFT JOIN code AS r  ON r.code_id = l.root_cause;"
+    "CREATE VIEW symptom_count (category, code, n, share) AS"
+    " SELECT c.category, c.name, count(*), count(*) * 1.0 / sum(count(*)) OVER ()"
+    " FROM problem AS l JOIN code AS c ON c.code_id = l.symptom1"
+    " GROUP BY c.code_id ORDER BY count(*) DESC, c.code_id;"
+    "CREATE VIEW root_cause_count (category, code, n, share) AS"
+    " SELECT c.category, c.name, count(*), count(*) * 1.0 / sum(count(*)) OVER ()"
+    " FROM problem AS l JOIN code AS c ON c.code_id = l.root_cause"
+    " GROUP BY c.code_id ORDER BY count(*) DESC, c.code_id;"
+    "CREATE VIEW stage_count (role, stage, n, share) AS"
+    " SELECT s.role, c.name, count(*), count(*) * 1.0 / sum(count(*)) OVER (PARTITION BY s.role)"
+    " FROM (SELECT 'introducing' AS role, introducing_stage AS code_id FROM problem"
+    "       UNION ALL"
+    "       SELECT 'exposing', exposing_stage FROM problem) AS s"
+    " JOIN code AS c USING (code_id)"
+    " GROUP BY s.role, c.code_id ORDER BY s.role DESC, count(*) DESC, c.code_id;"
+    "CREATE VIEW identification (post_id, coder, is_problem) AS"
+    " SELECT post_id, coder, is_problem FROM judgement;"
+    "CREATE VIEW agreement_pair (facet, subject, coder_a, code_a, coder_b, code_b) AS"
+    " SELECT 'identification', CAST(a.post_id AS TEXT), a.coder, iif(a.is_problem, 'yes', 'no'),"
+    "        b.coder, iif(b.is_problem, 'yes', 'no')"
+    " FROM judgement AS a JOIN judgement AS b ON b.post_id = a.post_id AND b.coder > a.coder"
+    " UNION ALL"
+    " SELECT a.facet, a.problem_id, a.coder, ca.name, b.coder, cb.name"
+    " FROM label AS a"
+    " JOIN label AS b ON b.problem_id = a.problem_id AND b.facet = a.facet AND b.coder > a.coder"
+    " JOIN code AS ca ON ca.code_id = a.code1"
+    " JOIN code AS cb ON cb.code_id = b.code1;"
+    "PRAGMA user_version = 2;";
+
+/* Steps never change once released: a database of every older version goes through all later
+ * ones. */
+static const struct {
+    int64_t from;
+    const char *sql[4]; /* more than one: a compiler need not take a literal above 4095 bytes */
+} migrations[] = {
+    {1, {from_1_tables, from_1_rows, from_1_views, NULL}},
+};
+
+const char *const *migration_from(int64_t version)
+{
+    for (size_t i = 0; i < sizeof migrations / sizeof migrations[0]; i++)
+        if (migrations[i].from == version)
+            return migrations[i].sql;
+    return NULL;
+}

@@ -1,0 +1,59 @@
+/*
+ * label: the codebook, and agreement of coders. May include base only.
+ */
+#ifndef LABEL_H
+#define LABEL_H
+
+#include "base/base.h"
+#include "label/agreement.h"
+
+/* --- codebook --- */
+
+struct code {
+    struct span facet;      /* "symptom", "root cause", "stage" */
+    struct span category;   /* "Time", "API", …; empty where the facet has no categories */
+    struct span name;       /* "slow execution time" */
+    struct span short_name; /* for narrow tables */
+    struct span definition;
+    struct span aliases;    /* published spellings, separated by ';' */
+};
+
+struct disambiguation {
+    size_t code, versus; /* indexes of codes of one facet */
+    struct span rule;    /* how to tell them apart */
+};
+
+struct codebook {
+    struct code *codes; /* in the order of the file */
+    size_t n_codes;
+    struct disambiguation *rules;
+    size_t n_rules;
+    struct codebook_key *keys; /* what codebook_find looks texts up in */
+    size_t n_keys;
+    struct arena arena; /* owns all texts */
+};
+
+/*
+ * Reads codebook.csv (facet, category, code, short_name, definition, aliases) and, where its span
+ * is not empty, disambiguation.csv (facet, code, versus, rule). ST_INPUT with file:line (the file
+ * without a folder) for a missing or unknown column, an unknown facet, a code or alias that stands
+ * twice in a facet, a rule about an unknown code. *out needs codebook_clear in either case.
+ */
+enum status MUST_USE codebook_load(struct codebook *out, struct span codes, struct span rules,
+                                   struct err *e);
+void codebook_clear(struct codebook *c);
+
+/* NULL when there is no such facet. */
+const char *codebook_facet(struct span name);
+
+/*
+ * The index of the code of a facet that `text` names: by name, short name or alias, in any case (of
+ * ASCII letters), with runs of blanks as one, with or without its category in front ("Time: slow
+ * execution time"). What is a name or alias of one code may be the short name of another: then it
+ * is the first. SIZE_MAX, with the nearest name or all in *e (ST_INPUT), when there is none or more
+ * than one.
+ */
+size_t codebook_find(const struct codebook *c, const char *facet, struct span text,
+                     struct err *e);
+
+#endif

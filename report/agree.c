@@ -1,0 +1,472 @@
+/* agree: tables of how far coders agree. */
+#include "report/report.h"
+
+#include <math.h>
+
+/* A facet's ratings as a matrix in which each different set of codes is one code. */
+struct rated {
+    const struct report_ratings *from;
+    int32_t *sets;      /* subject x coder, place in the arrays below or -1 */
+    int32_t (*codes)[2]; /* of each set */
+    size_t n_sets;
+    bool pairs, missing; /* somebody gave two codes; somebody left a subject out */
+};
+
+struct agreeing {
+    struct report *report;
+    const struct report_agreement *wanted;
+    struct report_table *kappa, *yes_no, *coders, *per_code, *disagreements;
+    bool common, two_codes; /* something was rated twice; two codes are possible */
+};
+
+static struct ratings matrix_of(const struct rated *x)
+{
+    return (struct ratings){x->from->n_subjects, x->from->n_coders, x->n_sets, x->sets};
+}
+
+/* Sets are numbered in the order of their first codes, then of their second, none first. */
+static void number_sets(struct rated *x, int32_t *number)
+{
+    size_t n = x->from->n_codes;
+
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k <= n; k++)
+            if (number[i * (n + 1) + k] == 0) {
+                x->codes[x->n_sets][0] = (int32_t)i;
+                x->codes[x->n_sets][1] = (int32_t)k - 1;
+                number[i * (n + 1) + k] = (int32_t)x->n_sets++;
+            }
+}
+
+static size_t set_key(const struct report_rating *rating, size_t n)
+{
+    return (size_t)rating->codes[0] * (n + 1) + (size_t)(rating->codes[1] + 1);
+}
+
+static void rated_make(struct rated *x, const struct report_ratings *from)
+{
+    size_t n = from->n_codes, n_keys = n * (n + 1), n_cells = from->n_subjects * from->n_coders;
+    int32_t *number = mem_alloc((n_keys + 1) * sizeof *number);
+    size_t n_sets = 0;
+
+    *x = (struct rated){.from = from};
+    for (size_t i = 0; i < n_keys; i++)
+        number[i] = -1;
+    for (size_t i = 0; i < from->n_ratings; i++) {
+        int32_t *key = &number[set_key(&from->ratings[i], n)];
+        n_sets += *key != 0;
+        *key = 0;
+        x->pairs |= from->ratings[i].codes[1] != REPORT_NO_CODE;
+    }
+    x->codes = mem_zero(n_sets + 1, sizeof *x->codes);
+    number_sets(x, number);
+    x->sets = mem_alloc((n_cells + 1) * sizeof *x->sets);
+    for (size_t i = 0; i < n_cells; i++)
+        x->sets[i] = -1;
+    for (size_t i = 0; i < from->n_ratings; i++) {
+        const struct report_rating *rating = &from->ratings[i];
+        x->sets[rating->subject * from->n_coders + rating->coder] =
+            number[set_key(rating, n)];
+    }
+    for (size_t i = 0; i < n_cells && !x->missing; i++)
+        x->missing = x->sets[i] < 0;
+    mem_free(number);
+}
+
+static void rated_clear(struct rated *x)
+{
+    mem_free(x->sets);
+    mem_free(x->codes);
+}
+
+static void add_set_name(struct buf *out, const struct rated *x, size_t set)
+{
+    buf_add_span(out, x->from->codes[x->codes[set][0]]);
+    if (x->codes[set][1] != REPORT_NO_CODE) {
+        buf_add_text(out, " + ");
+        buf_add_span(out, x->from->codes[x->codes[set][1]]);
+    }
+}
+
+static void add_set(struct report_table *t, const struct rated *x, size_t set)
+{
+    struct buf name = {0};
+
+    add_set_name(&name, x, set);
+    report_add_text(t, buf_span(&name));
+    buf_clear(&name);
+}
+
+/* --- two coders --- */
+
+struct pair {
+    const struct rated *rated;
+    size_t a, b;
+    uint64_t *matrix;
+    enum agreement_reason reason; /* of the matrix */
+};
+
+static void begin_row(struct report_table *t, const struct pair *p)
+{
+    report_add_text(t, span_of(p->rated->from->facet));
+    report_add_text(t, p->rated->from->coders[p->a]);
+    report_add_text(t, p->rated->from->coders[p->b]);
+}
+
+static void add_reason(struct report_table *t, enum agreement_reason reason)
+{
+    if (reason == AGREEMENT_OK)
+        report_add_absent(t);
+    else
+        report_add_text(t, span_of(agreement_words(reason)));
+}
+
+/* Of the kappa; else of the interval that was wanted. */
+static void add_kappa_reason(struct report_table *t, enum agreement_reason kappa,
+                             enum agreement_reason interval)
+{
+    struct buf text = {0};
+
+    if (kappa != AGREEMENT_OK || interval == AGREEMENT_OK) {
+        add_reason(t, kappa);
+        return;
+    }
+    buf_addf(&text, "bootstrap: %s", agreement_words(interval));
+    report_add_text(t, buf_span(&text));
+    buf_clear(&text);
+}
+
+static void add_kappa(const struct agreeing *g, const struct pair *p)
+{
+    struct report_table *t = g->kappa;
+    struct bootstrap_plan plan = {g->wanted->seed, g->wanted->resamples, 0.95};
+    struct bootstrap interval = {.low = NAN, .high = NAN};
+    struct kappa k;
+
+    cohen_kappa(p->matrix, p->rated->n_sets, &k);
+    if (g->wanted->resamples > 0)
+        cohen_kappa_bootstrap(p->matrix, p->rated->n_sets, &plan, &interval);
+    begin_row(t, p);
+    report_add_int(t, (int64_t)k.n);
+    report_add_real(t, k.observed);
+    report_add_real(t, k.expected);
+    report_add_real(t, k.kappa);
+    report_add_real(t, k.low);
+    report_add_real(t, k.high);
+    report_add_real(t, interval.low);
+    report_add_real(t, interval.high);
+    add_kappa_reason(t, p->reason != AGREEMENT_OK ? p->reason : k.reason, interval.reason);
+}
+
+/* The set that is this code alone, or SIZE_MAX. */
+static size_t set_of(const struct rated *x, int32_t code)
+{
+    for (size_t i = 0; i < x->n_sets; i++)
+        if (x->codes[i][0] == code && x->codes[i][1] == REPORT_NO_CODE)
+            return i;
+    return SIZE_MAX;
+}
+
+static int64_t count_at(const struct pair *p, int32_t a, int32_t b)
+{
+    size_t row = set_of(p->rated, a), column = set_of(p->rated, b);
+
+    if (row == SIZE_MAX || column == SIZE_MAX)
+        return 0;
+    return (int64_t)p->matrix[row * p->rated->n_sets + column];
+}
+
+static void add_yes_no(const struct agreeing *g, const struct pair *p)
+{
+    int64_t counts[] = {count_at(p, 1, 1), count_at(p, 0, 0), count_at(p, 1, 0), count_at(p, 0, 1)};
+
+    begin_row(g->yes_no, p);
+    report_add_int(g->yes_no, counts[0] + counts[1] + counts[2] + counts[3]);
+    for (size_t i = 0; i < ARRAY_LEN(counts); i++)
+        report_add_int(g->yes_no, counts[i]);
+}
+
+static void add_per_code(const struct agreeing *g, const struct pair *p)
+{
+    struct code_agreement *codes = mem_zero(p->rated->n_sets + 1, sizeof *codes);
+
+    code_agreement(p->matrix, p->rated->n_sets, codes);
+    for (size_t i = 0; i < p->rated->n_sets; i++) {
+        if (codes[i].by_a + codes[i].by_b == 0)
+            continue;
+        begin_row(g->per_code, p);
+        add_set(g->per_code, p->rated, i);
+        report_add_int(g->per_code, (int64_t)codes[i].both);
+        report_add_int(g->per_code, (int64_t)codes[i].by_a);
+        report_add_int(g->per_code, (int64_t)codes[i].by_b);
+        report_add_real(g->per_code, codes[i].specific);
+        report_add_real(g->per_code, codes[i].kappa);
+    }
+    mem_free(codes);
+}
+
+/* The facet with '-' for blanks, and a number for pairs of coders after the first. */
+static void add_id(struct buf *id, const struct pair *p)
+{
+    size_t number = 0;
+
+    buf_add_text(id, "confusion-");
+    for (const char *c = p->rated->from->facet; *c != '\0'; c++)
+        buf_add_char(id, *c == ' ' ? '-' : *c);
+    for (size_t a = 0; a <= p->a; a++)
+        number += (a < p->a ? p->rated->from->n_coders - 1 : p->b) - a;
+    if (number > 1)
+        buf_addf(id, "-%zu", number);
+}
+
+static void add_confusion(const struct agreeing *g, const struct pair *p)
+{
+    const struct rated *x = p->rated;
+    struct span a = x->from->coders[p->a], b = x->from->coders[p->b];
+    struct buf id = {0}, title = {0}, name = {0};
+
+    add_id(&id, p);
+    buf_addf(&title, "Confusion, %s: %.*s (rows) by %.*s (columns)", x->from->facet, (int)a.len,
+             a.ptr, (int)b.len, b.ptr);
+    struct report_table *t = report_table_add(g->report, buf_cstr(&id), buf_cstr(&title));
+    report_column_add(t, "code", NULL, REPORT_TEXT);
+    for (size_t i = 0; i < x->n_sets; i++) {
+        buf_reset(&name);
+        add_set_name(&name, x, i);
+        report_column_add_span(t, buf_span(&name), (struct span){0}, REPORT_INT);
+    }
+    for (size_t i = 0; i < x->n_sets; i++) {
+        add_set(t, x, i);
+        for (size_t k = 0; k < x->n_sets; k++)
+            report_add_int(t, (int64_t)p->matrix[i * x->n_sets + k]);
+    }
+    buf_clear(&id);
+    buf_clear(&title);
+    buf_clear(&name);
+}
+
+static void add_disagreements(const struct agreeing *g, const struct pair *p)
+{
+    const struct rated *x = p->rated;
+    struct report_table *t = g->disagreements;
+
+    for (size_t i = 0; i < x->from->n_subjects; i++) {
+        const int32_t *row = x->sets + i * x->from->n_coders;
+        if (row[p->a] < 0 || row[p->b] < 0 || row[p->a] == row[p->b])
+            continue;
+        begin_row(t, p);
+        report_add_text(t, x->from->subjects[i]);
+        add_set(t, x, (size_t)row[p->a]);
+        add_set(t, x, (size_t)row[p->b]);
+    }
+}
+
+static void add_pair(struct agreeing *g, const struct rated *x, size_t a, size_t b)
+{
+    struct ratings r = matrix_of(x);
+    struct pair p = {.rated = x, .a = a, .b = b};
+
+    p.matrix = mem_zero(x->n_sets * x->n_sets + 1, sizeof *p.matrix);
+    p.reason = confusion_matrix(&r, a, b, p.matrix);
+    g->common |= p.reason == AGREEMENT_OK;
+    add_kappa(g, &p);
+    if (g->yes_no != NULL && x->from->yes_no)
+        add_yes_no(g, &p);
+    if (g->per_code != NULL)
+        add_per_code(g, &p);
+    if (g->wanted->confusion)
+        add_confusion(g, &p);
+    if (g->disagreements != NULL)
+        add_disagreements(g, &p);
+    mem_free(p.matrix);
+}
+
+/* --- any number of coders --- */
+
+static void add_measure(const struct agreeing *g, const struct rated *x, const char *measure,
+                        double value, const struct bootstrap *interval,
+                        enum agreement_reason reason)
+{
+    struct report_table *t = g->coders;
+
+    report_add_text(t, span_of(x->from->facet));
+    report_add_text(t, span_of(measure));
+    report_add_int(t, (int64_t)x->from->n_coders);
+    report_add_int(t, (int64_t)x->from->n_subjects);
+    report_add_real(t, value);
+    report_add_real(t, interval->low);
+    report_add_real(t, interval->high);
+    add_reason(t, reason);
+}
+
+static void add_fleiss(const struct agreeing *g, const struct rated *x,
+                       const struct bootstrap_plan *plan)
+{
+    struct ratings r = matrix_of(x);
+    struct bootstrap interval = {.low = NAN, .high = NAN};
+    struct fleiss f;
+
+    fleiss_kappa(&r, &f, plan, plan != NULL ? &interval : NULL);
+    add_measure(g, x, "Fleiss' kappa", f.kappa, &interval, f.reason);
+}
+
+static void add_alpha(const struct agreeing *g, const struct rated *x,
+                      const struct bootstrap_plan *plan)
+{
+    struct ratings r = matrix_of(x);
+    struct bootstrap interval = {.low = NAN, .high = NAN};
+    struct alpha a;
+
+    alpha_nominal(&r, &a, plan, plan != NULL ? &interval : NULL);
+    add_measure(g, x, "Krippendorff's alpha", a.alpha, &interval, a.reason);
+}
+
+static void add_masi(const struct agreeing *g, const struct rated *x,
+                     const struct bootstrap_plan *plan)
+{
+    size_t n_cells = x->from->n_subjects * x->from->n_coders;
+    uint64_t *sets = mem_zero(n_cells + 1, sizeof *sets);
+    struct set_ratings r = {x->from->n_subjects, x->from->n_coders, sets};
+    struct bootstrap interval = {.low = NAN, .high = NAN};
+    struct alpha a = {.alpha = NAN, .reason = AGREEMENT_TOO_LARGE};
+
+    for (size_t i = 0; i < n_cells && x->from->n_codes <= 64; i++)
+        for (int k = 0; k < 2 && x->sets[i] >= 0; k++) {
+            int32_t code = x->codes[x->sets[i]][k];
+            sets[i] |= code >= 0 ? UINT64_C(1) << code : 0;
+        }
+    if (x->from->n_codes <= 64)
+        alpha_masi(&r, &a, plan, plan != NULL ? &interval : NULL);
+    add_measure(g, x, "alpha, MASI distance", a.alpha, &interval, a.reason);
+    mem_free(sets);
+}
+
+static void add_facet(struct agreeing *g, const struct rated *x)
+{
+    struct bootstrap_plan plan = {g->wanted->seed, g->wanted->resamples, 0.95};
+    const struct bootstrap_plan *intervals = plan.n_resamples > 0 ? &plan : NULL;
+
+    for (size_t a = 0; a < x->from->n_coders; a++)
+        for (size_t b = a + 1; b < x->from->n_coders; b++)
+            add_pair(g, x, a, b);
+    if (x->from->n_coders > 2 || (x->missing && x->from->n_coders > 1)) {
+        add_fleiss(g, x, intervals);
+        add_alpha(g, x, intervals);
+    }
+    if (x->pairs && x->from->n_coders > 1)
+        add_masi(g, x, intervals);
+}
+
+/* --- the tables --- */
+
+static struct report_table *begin_pairs(struct report *r, const char *id, const char *title)
+{
+    struct report_table *t = report_table_add(r, id, title);
+
+    report_column_add(t, "facet", NULL, REPORT_TEXT);
+    report_column_add(t, "coder_a", "coder A", REPORT_TEXT);
+    report_column_add(t, "coder_b", "coder B", REPORT_TEXT);
+    return t;
+}
+
+static void begin_kappa(struct agreeing *g)
+{
+    g->kappa = begin_pairs(g->report, "agreement", "Agreement of two coders: Cohen's kappa");
+    report_column_add(g->kappa, "n", NULL, REPORT_INT);
+    report_column_add(g->kappa, "observed", NULL, REPORT_REAL);
+    report_column_add(g->kappa, "expected", NULL, REPORT_REAL);
+    report_column_add(g->kappa, "kappa", NULL, REPORT_REAL);
+    report_column_add(g->kappa, "low", "95% from", REPORT_REAL);
+    report_column_add(g->kappa, "high", "to", REPORT_REAL);
+    report_column_add(g->kappa, "bootstrap_low", "bootstrap", REPORT_REAL);
+    report_column_add(g->kappa, "bootstrap_high", "to", REPORT_REAL);
+    report_column_add(g->kappa, "undefined", NULL, REPORT_TEXT);
+}
+
+static void begin_yes_no(struct agreeing *g)
+{
+    g->yes_no = begin_pairs(g->report, "yes-no", "Who said yes");
+    report_column_add(g->yes_no, "n", NULL, REPORT_INT);
+    report_column_add(g->yes_no, "both_yes", "both yes", REPORT_INT);
+    report_column_add(g->yes_no, "both_no", "both no", REPORT_INT);
+    report_column_add(g->yes_no, "only_a", "only A", REPORT_INT);
+    report_column_add(g->yes_no, "only_b", "only B", REPORT_INT);
+}
+
+static void begin_coders(struct agreeing *g)
+{
+    g->coders = report_table_add(g->report, "coders", "Agreement of all coders");
+    report_column_add(g->coders, "facet", NULL, REPORT_TEXT);
+    report_column_add(g->coders, "measure", NULL, REPORT_TEXT);
+    report_column_add(g->coders, "coders", NULL, REPORT_INT);
+    report_column_add(g->coders, "subjects", NULL, REPORT_INT);
+    report_column_add(g->coders, "value", NULL, REPORT_REAL);
+    report_column_add(g->coders, "low", "bootstrap 95%", REPORT_REAL);
+    report_column_add(g->coders, "high", "to", REPORT_REAL);
+    report_column_add(g->coders, "undefined", NULL, REPORT_TEXT);
+}
+
+static void begin_details(struct agreeing *g)
+{
+    if (g->wanted->per_code) {
+        g->per_code = begin_pairs(g->report, "per-code", "Agreement on each code");
+        report_column_add(g->per_code, "code", NULL, REPORT_TEXT);
+        report_column_add(g->per_code, "both", NULL, REPORT_INT);
+        report_column_add(g->per_code, "by_a", "by A", REPORT_INT);
+        report_column_add(g->per_code, "by_b", "by B", REPORT_INT);
+        report_column_add(g->per_code, "specific", NULL, REPORT_REAL);
+        report_column_add(g->per_code, "kappa", NULL, REPORT_REAL);
+        report_note(g->per_code, "Specific: 2 both / (by A + by B). Kappa: this code or another.");
+    }
+    if (g->wanted->disagreements) {
+        g->disagreements = begin_pairs(g->report, "disagreements", "Where coders disagree");
+        report_column_add(g->disagreements, "subject", NULL, REPORT_TEXT);
+        report_column_add(g->disagreements, "code_a", "code of A", REPORT_TEXT);
+        report_column_add(g->disagreements, "code_b", "code of B", REPORT_TEXT);
+    }
+}
+
+static void note_rules(const struct agreeing *g)
+{
+    report_note(g->kappa, "95%% from, to: with the standard error of Fleiss, Cohen and Everitt "
+                          "(1969).");
+    if (g->wanted->resamples > 0)
+        report_note(g->kappa, "Bootstrap: percentiles of %zu resamples, seed %llu.",
+                    g->wanted->resamples, (unsigned long long)g->wanted->seed);
+    if (g->two_codes)
+        report_note(g->kappa, "Two symptoms are one label: coders agree when both gave the same "
+                              "codes, in any order; half-agreement counts as none.");
+    if (g->coders != NULL)
+        report_note(g->coders, "Fleiss' kappa needs every coder's rating of every subject; alpha "
+                               "leaves out subjects with fewer than two.%s",
+                    g->two_codes ? " With MASI distance half-agreement counts in part." : "");
+}
+
+bool report_agree(struct report *r, const struct report_ratings *ratings, size_t n_ratings,
+                  const struct report_agreement *wanted)
+{
+    struct agreeing g = {.report = r, .wanted = wanted};
+    struct rated *rated = mem_zero(n_ratings + 1, sizeof *rated);
+    bool yes_no = false, many = false;
+
+    for (size_t i = 0; i < n_ratings; i++) {
+        rated_make(&rated[i], &ratings[i]);
+        yes_no |= ratings[i].yes_no;
+        g.two_codes |= rated[i].pairs || strcmp(ratings[i].facet, "symptom") == 0;
+        many |= ratings[i].n_coders > 2 ||
+                (ratings[i].n_coders > 1 && (rated[i].missing || rated[i].pairs));
+    }
+    begin_kappa(&g);
+    if (yes_no)
+        begin_yes_no(&g);
+    if (many)
+        begin_coders(&g);
+    begin_details(&g);
+    for (size_t i = 0; i < n_ratings; i++) {
+        add_facet(&g, &rated[i]);
+        rated_clear(&rated[i]);
+    }
+    note_rules(&g);
+    mem_free(rated);
+    return g.common;
+}

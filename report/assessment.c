@@ -1,0 +1,133 @@
+/* assessment: research question 4, what existing approaches do about the benchmark's problems. */
+#include "report/statistics.h"
+#include "report/tables.h"
+
+#include <stdlib.h>
+
+enum outcome { NOT_APPLIED, NOT_SOLVED, PARTIALLY_SOLVED, OUTCOMES };
+
+static const char *const outcome_names[OUTCOMES] = {"not applied", "not solved",
+                                                    "partially solved"};
+
+static const char ANY[] = "any approach";
+
+/*
+ * Of an approach that is run, "not solved" says that it was applied. Documentation is not run but
+ * read: it applies to a problem when it says something about it, which the published data write as
+ * "partially solved", and "not solved" when it does not.
+ */
+static bool is_applied(struct span approach, struct span status)
+{
+    if (span_eq(approach, SPAN("documentation")))
+        return span_eq(status, SPAN("partially solved")) || span_eq(status, SPAN("solved"));
+    return !span_eq(status, SPAN("not applied"));
+}
+
+struct approach {
+    struct span name;
+    int64_t n, applied, outcomes[OUTCOMES];
+};
+
+enum { APPROACHES_MAX = 64 };
+
+struct approaches {
+    struct approach list[APPROACHES_MAX];
+    size_t n;
+};
+
+static struct approach *find(struct approaches *a, struct span name)
+{
+    for (size_t i = 0; i < a->n; i++)
+        if (span_eq(a->list[i].name, name))
+            return &a->list[i];
+    if (a->n == APPROACHES_MAX)
+        return NULL;
+    a->list[a->n] = (struct approach){.name = name};
+    return &a->list[a->n++];
+}
+
+static int outcome_of(struct span status)
+{
+    int i = 0;
+
+    while (i < OUTCOMES && !span_eq(span_of(outcome_names[i]), status))
+        i++;
+    return i;
+}
+
+static int compare(const void *a, const void *b)
+{
+    const struct report_assessment *const *x = a, *const *y = b;
+    size_t len = (*x)->problem_id.len < (*y)->problem_id.len ? (*x)->problem_id.len
+                                                             : (*y)->problem_id.len;
+    int order = memcmp((*x)->problem_id.ptr, (*y)->problem_id.ptr, len);
+
+    return order != 0 ? order
+                      : ((*x)->problem_id.len > (*y)->problem_id.len) -
+                            ((*x)->problem_id.len < (*y)->problem_id.len);
+}
+
+/* The best of each problem, by any approach. */
+static void count_any(struct approach *any, const struct report_data *d)
+{
+    size_t size = sizeof(struct report_assessment *);
+    const struct report_assessment **sorted = mem_zero(d->n_assessments + 1, size);
+
+    for (size_t i = 0; i < d->n_assessments; i++)
+        sorted[i] = &d->assessments[i];
+    qsort(sorted, d->n_assessments, size, compare);
+    for (size_t i = 0; i < d->n_assessments;) {
+        struct span problem = sorted[i]->problem_id;
+        bool applied = false, helped = false;
+        for (; i < d->n_assessments && span_eq(sorted[i]->problem_id, problem); i++) {
+            applied |= is_applied(sorted[i]->approach, sorted[i]->status);
+            helped |= outcome_of(sorted[i]->status) >= PARTIALLY_SOLVED;
+        }
+        any->n++;
+        any->applied += applied;
+        any->outcomes[helped ? PARTIALLY_SOLVED : applied ? NOT_SOLVED : NOT_APPLIED]++;
+    }
+    mem_free(sorted);
+}
+
+static void add_row(const struct tables *s, struct report_table *t, const struct approach *a)
+{
+    report_add_text(t, a->name);
+    report_add_int(t, a->n);
+    for (int i = 0; i < OUTCOMES; i++)
+        report_add_int(t, a->outcomes[i]);
+    add_share(t, a->applied, a->n, s->wanted->confidence);
+}
+
+void add_assessment(const struct tables *s, const char *id)
+{
+    struct report_table *t =
+        report_table_add(s->report, id, "Existing approaches on the benchmark");
+    struct approaches a = {.n = 0};
+    struct approach any = {.name = SPAN(ANY)};
+
+    for (size_t i = 0; i < s->data->n_assessments; i++) {
+        const struct report_assessment *from = &s->data->assessments[i];
+        struct approach *to = find(&a, from->approach);
+        int outcome = outcome_of(from->status);
+        if (to == NULL)
+            continue;
+        to->n++;
+        to->applied += is_applied(from->approach, from->status);
+        if (outcome < OUTCOMES)
+            to->outcomes[outcome]++;
+    }
+    count_any(&any, s->data);
+    report_column_add(t, "approach", NULL, REPORT_TEXT);
+    report_column_add(t, "problems", NULL, REPORT_INT);
+    report_column_add(t, "not_applied", "not applied", REPORT_INT);
+    report_column_add(t, "not_solved", "not solved", REPORT_INT);
+    report_column_add(t, "partially_solved", "partially solved", REPORT_INT);
+    share_columns(t, "applied", NULL, s->wanted->confidence);
+    for (size_t i = 0; i < a.n; i++)
+        add_row(s, t, &a.list[i]);
+    if (a.n > 1)
+        add_row(s, t, &any);
+    report_note(t, "Applied: not solved or partially solved; documentation is read and not run, so "
+                   "it applies where it helps. The last row takes the best of each problem.");
+}

@@ -1,0 +1,210 @@
+/* crosstab: two facets against each other, and tests of their independence. */
+#include "report/statistics.h"
+#include "report/tables.h"
+
+/* Counts without rows and columns that are empty, which no test can take. */
+struct crosstab {
+    uint64_t *counts;
+    size_t *rows, *columns; /* places in the data */
+    size_t n_rows, n_columns;
+};
+
+static void crosstab_clear(struct crosstab *x)
+{
+    mem_free(x->counts);
+    mem_free(x->rows);
+    mem_free(x->columns);
+}
+
+/* A matrix of the counts: category x category, or category x code. */
+struct source {
+    const struct report_data *data;
+    const uint64_t *counts;
+    size_t n_rows, n_columns;
+    bool columns_are_codes;
+};
+
+static struct source source_of(const struct tables *s, const char *id)
+{
+    bool stages = strcmp(id, "cause-stage") == 0;
+
+    return (struct source){
+        .data = s->data,
+        .counts = stages ? s->counts->cause_stage : s->counts->symptom_cause,
+        .n_rows = s->data->n_categories,
+        .n_columns = stages ? s->data->n_codes : s->data->n_categories,
+        .columns_are_codes = stages,
+    };
+}
+
+static struct span row_name(const struct source *from, size_t row)
+{
+    return from->data->categories[row].name;
+}
+
+static struct span column_name(const struct source *from, size_t column)
+{
+    return from->columns_are_codes ? from->data->codes[column].name
+                                   : from->data->categories[column].name;
+}
+
+static bool row_counts(const struct source *from, size_t row, bool unknown_too)
+{
+    uint64_t sum = 0;
+
+    for (size_t i = 0; i < from->n_columns; i++)
+        if (unknown_too || !is_unknown(column_name(from, i)))
+            sum += from->counts[row * from->n_columns + i];
+    return sum > 0 && (unknown_too || !is_unknown(row_name(from, row)));
+}
+
+static bool column_counts(const struct source *from, size_t column, bool unknown_too)
+{
+    uint64_t sum = 0;
+
+    for (size_t i = 0; i < from->n_rows; i++)
+        if (unknown_too || !is_unknown(row_name(from, i)))
+            sum += from->counts[i * from->n_columns + column];
+    return sum > 0 && (unknown_too || !is_unknown(column_name(from, column)));
+}
+
+static void crosstab_make(struct crosstab *x, const struct source *from, bool unknown_too)
+{
+    *x = (struct crosstab){.rows = mem_zero(from->n_rows + 1, sizeof *x->rows),
+                           .columns = mem_zero(from->n_columns + 1, sizeof *x->columns)};
+    for (size_t i = 0; i < from->n_rows; i++)
+        if (row_counts(from, i, unknown_too))
+            x->rows[x->n_rows++] = i;
+    for (size_t i = 0; i < from->n_columns; i++)
+        if (column_counts(from, i, unknown_too))
+            x->columns[x->n_columns++] = i;
+    x->counts = mem_zero(x->n_rows * x->n_columns + 1, sizeof *x->counts);
+    for (size_t i = 0; i < x->n_rows; i++)
+        for (size_t k = 0; k < x->n_columns; k++)
+            x->counts[i * x->n_columns + k] =
+                from->counts[x->rows[i] * from->n_columns + x->columns[k]];
+}
+
+void add_cross_tables(const struct tables *s, const char *id)
+{
+    struct source from = source_of(s, id);
+    struct crosstab x;
+    struct report_table *t = report_table_add(
+        s->report, id,
+        from.columns_are_codes ? "Root cause category (rows) by introducing stage (columns)"
+                               : "Symptom category (rows) by root cause category (columns)");
+
+    crosstab_make(&x, &from, true);
+    report_column_add(t, from.columns_are_codes ? "root cause" : "symptom", NULL, REPORT_TEXT);
+    for (size_t k = 0; k < x.n_columns; k++)
+        report_column_add_span(t, column_name(&from, x.columns[k]),
+                               from.columns_are_codes ? s->data->codes[x.columns[k]].short_name
+                                                      : (struct span){0},
+                               REPORT_INT);
+    report_column_add(t, "total", NULL, REPORT_INT);
+    for (size_t i = 0; i < x.n_rows; i++) {
+        int64_t total = 0;
+        report_add_text(t, row_name(&from, x.rows[i]));
+        for (size_t k = 0; k < x.n_columns; k++) {
+            report_add_int(t, (int64_t)x.counts[i * x.n_columns + k]);
+            total += (int64_t)x.counts[i * x.n_columns + k];
+        }
+        report_add_int(t, total);
+    }
+    report_note(t, "%sSee the table of tests.",
+                from.columns_are_codes ? "" : "By the first symptom of each problem. ");
+    crosstab_clear(&x);
+}
+
+/* --- tests --- */
+
+enum { ENUMERATED_MAX = 100000, SAMPLES_MAX = 10000, SAMPLES_MIN = 1000, DRAWS_MAX = 10000000 };
+
+/* Cochran's rule: no expected count below 1, and at most a fifth below 5. */
+static bool chi_square_will_do(const struct chi_square *c, size_t n_cells)
+{
+    return c->reason == STATISTIC_OK && c->expected_min >= 1 &&
+           5 * c->n_expected_below_5 <= n_cells;
+}
+
+static void add_fisher(struct report_table *t, const struct tables *s, const struct crosstab *x,
+                       uint64_t n)
+{
+    uint64_t samples = DRAWS_MAX / (n + 1);
+    struct fisher_plan plan = {.seed = s->wanted->seed, .max_tables = ENUMERATED_MAX};
+    struct fisher f;
+
+    samples = samples > SAMPLES_MAX ? SAMPLES_MAX : samples;
+    plan.n_samples = samples < SAMPLES_MIN ? SAMPLES_MIN : samples;
+    fisher_exact(x->counts, x->n_rows, x->n_columns, &plan, &f);
+    report_add_real(t, f.p);
+    if (f.reason == STATISTIC_OK && f.method == FISHER_MONTE_CARLO)
+        report_add_int(t, (int64_t)f.n_tables);
+    else
+        report_add_absent(t);
+    if (f.reason != STATISTIC_OK)
+        report_add_text(t, span_of(statistic_words(f.reason)));
+    else
+        report_add_text(t, f.method == FISHER_EXACT ? SPAN("Fisher")
+                                                    : SPAN("Fisher, sampled"));
+}
+
+static void add_test(struct report_table *t, const struct tables *s, const struct source *from,
+                     const char *what, bool unknown_too)
+{
+    struct crosstab x;
+    struct chi_square c;
+
+    crosstab_make(&x, from, unknown_too);
+    chi_square_test(x.counts, x.n_rows, x.n_columns, &c, NULL);
+    report_add_text(t, span_of(what));
+    report_add_int(t, (int64_t)c.n);
+    if (c.reason == STATISTIC_OK)
+        report_add_int(t, (int64_t)c.df);
+    else
+        report_add_absent(t);
+    report_add_real(t, c.statistic);
+    report_add_real(t, c.p);
+    report_add_real(t, c.cramers_v);
+    report_add_real(t, c.cramers_v_corrected);
+    if (c.reason == STATISTIC_OK)
+        report_add_int(t, (int64_t)c.n_expected_below_5);
+    else
+        report_add_absent(t);
+    if (c.reason == STATISTIC_OK && !chi_square_will_do(&c, x.n_rows * x.n_columns)) {
+        add_fisher(t, s, &x, c.n);
+    } else {
+        report_add_absent(t);
+        report_add_absent(t);
+        report_add_text(t, c.reason == STATISTIC_OK ? SPAN("chi-square")
+                                                    : span_of(statistic_words(c.reason)));
+    }
+    crosstab_clear(&x);
+}
+
+void add_tests(const struct tables *s, const char *id)
+{
+    struct report_table *t = report_table_add(s->report, id, "Tests of independence");
+    struct source symptoms = source_of(s, "symptom-cause"), stages = source_of(s, "cause-stage");
+
+    report_column_add(t, "tables", NULL, REPORT_TEXT);
+    report_column_add(t, "n", NULL, REPORT_INT);
+    report_column_add(t, "df", NULL, REPORT_INT);
+    report_column_add(t, "chi_square", "chi-square", REPORT_REAL);
+    report_column_add(t, "chi_square_p", "p", REPORT_P);
+    report_column_add(t, "cramers_v", "Cramér's V", REPORT_REAL);
+    report_column_add(t, "cramers_v_corrected", "corrected V", REPORT_REAL);
+    report_column_add(t, "expected_below_5", "cells < 5", REPORT_INT);
+    report_column_add(t, "fisher_p", "Fisher's p", REPORT_P);
+    report_column_add(t, "fisher_samples", "sampled", REPORT_INT);
+    report_column_add(t, "used", NULL, REPORT_TEXT);
+    add_test(t, s, &symptoms, "symptom x root cause category", true);
+    add_test(t, s, &symptoms, "the same, without unknown", false);
+    add_test(t, s, &stages, "root cause category x introducing stage", true);
+    add_test(t, s, &stages, "the same, without unknown", false);
+    report_note(t, "Rows and columns that are all 0 are left out. Fisher's test (Freeman-Halton) "
+                   "where an expected count is below 1 or more than a fifth are below 5; "
+                   "where there are too many tables to enumerate, p is estimated from sampled "
+                   "ones, seed %llu. Corrected V: Bergsma.",
+                (unsigned long long)s->wanted->seed);
+}

@@ -1,0 +1,16 @@
+/* grow: arrays that get longer. Of report only. */
+#ifndef REPORT_GROW_H
+#define REPORT_GROW_H
+
+#include "base/base.h"
+
+/* The array with room for one more behind the first n. */
+static inline void *grow(void *array, size_t n, size_t *capacity, size_t size)
+{
+    if (n < *capacity)
+        return array;
+    *capacity = *capacity > 0 ? 2 * *capacity : 64;
+    return mem_resize(array, *capacity, size);
+}
+
+#endif

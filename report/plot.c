@@ -1,0 +1,174 @@
+/* plot: writes data and commands, and runs gnuplot over them. */
+#define _GNU_SOURCE /* posix_spawn_file_actions_addchdir_np, environ */
+#include "report/plot.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static void add_characters(struct buf *out, struct span text)
+{
+    for (size_t i = 0; i < text.len; i++) {
+        unsigned char c = (unsigned char)text.ptr[i];
+        if (c == '\'')
+            buf_add_char(out, '\'');
+        else if (strchr("\\_^{}@&~", c) != NULL)
+            buf_add_char(out, '\\'); /* it means something in enhanced text */
+        buf_add_char(out, c < 0x20 || c == 0x7f ? ' ' : (char)c);
+    }
+}
+
+void add_quoted(struct buf *out, struct span text)
+{
+    buf_add_char(out, '\'');
+    add_characters(out, text);
+    buf_add_char(out, '\'');
+}
+
+void add_quoted_bold(struct buf *out, struct span text)
+{
+    buf_add_text(out, "'{/:Bold ");
+    add_characters(out, text);
+    buf_add_text(out, "}'");
+}
+
+/* --- files --- */
+
+static enum status write_file(const char *folder, const char *name, const char *end,
+                              struct span content, struct err *e)
+{
+    struct buf path = {0};
+
+    buf_addf(&path, "%s/%s.%s", folder, name, end);
+    FILE *file = fopen(buf_cstr(&path), "we");
+    if (file == NULL) {
+        err_set(e, ST_IO, "%s: %s", buf_cstr(&path), strerror(errno));
+        buf_clear(&path);
+        return ST_IO;
+    }
+    if (content.len > 0)
+        fwrite(content.ptr, 1, content.len, file);
+    enum status status = stream_check(file, buf_cstr(&path), e);
+    fclose(file);
+    buf_clear(&path);
+    return status;
+}
+
+/* The same picture twice; SVG counts in pixels, PDF in inches and points. */
+static enum status write_script(const struct drawing *d, const char *folder, struct err *e)
+{
+    struct buf script = {0};
+
+    buf_addf(&script,
+             "set encoding utf8\nset terminal svg enhanced size %d,%d font 'Helvetica,12' "
+             "background '#ffffff'\n"
+             "set output '%s.svg'\n",
+             d->width, d->height, d->name);
+    buf_add_span(&script, buf_span(&d->commands));
+    buf_addf(&script,
+             "\nreset\nset terminal pdfcairo enhanced size %.3fin,%.3fin font 'Helvetica,9'\n"
+             "set output '%s.pdf'\n",
+             d->width / 96.0, d->height / 96.0, d->name);
+    buf_add_span(&script, buf_span(&d->commands));
+    enum status status = write_file(folder, d->name, "gp", buf_span(&script), e);
+    buf_clear(&script);
+    return status;
+}
+
+/* --- the process --- */
+
+/* In `folder`; standard output is ours, for data. */
+static int spawn_gnuplot(const char *folder, char *script, pid_t *pid)
+{
+    char program[] = "gnuplot", bare[] = "-d"; /* without the user's settings */
+    char *argv[] = {program, bare, script, NULL};
+    posix_spawn_file_actions_t files;
+
+    posix_spawn_file_actions_init(&files);
+    posix_spawn_file_actions_addchdir_np(&files, folder);
+    posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    int error = posix_spawnp(pid, program, &files, NULL, argv, environ);
+    posix_spawn_file_actions_destroy(&files);
+    return error;
+}
+
+static enum status run_gnuplot(const char *folder, const char *name, struct err *e)
+{
+    struct buf script = {0};
+    pid_t pid;
+    int result = -1;
+
+    buf_addf(&script, "%s.gp", name);
+    buf_cstr(&script);
+    int error = spawn_gnuplot(folder, script.ptr, &pid);
+    buf_clear(&script);
+    if (error == ENOENT)
+        return err_set(e, ST_IO, "plots need the program gnuplot, which is not installed "
+                                 "(Debian: apt-get install gnuplot-nox)");
+    if (error != 0)
+        return err_set(e, ST_IO, "gnuplot: %s", strerror(error));
+    while (waitpid(pid, &result, 0) < 0 && errno == EINTR)
+        continue;
+    if (!WIFEXITED(result) || WEXITSTATUS(result) != 0)
+        return err_set(e, ST_IO, "gnuplot failed on %s/%s.gp; what it said is above", folder, name);
+    return ST_OK;
+}
+
+/* --- all plots --- */
+
+static enum status plot(struct drawing *d, void (*draw)(struct drawing *), const char *folder,
+                        struct err *e)
+{
+    draw(d);
+    enum status status = write_file(folder, d->name, "dat", buf_span(&d->points), e);
+    if (status == ST_OK)
+        status = write_script(d, folder, e);
+    if (status == ST_OK)
+        status = run_gnuplot(folder, d->name, e);
+    buf_clear(&d->points);
+    buf_clear(&d->commands);
+    return status;
+}
+
+static bool anything(const struct drawing *d, void (*draw)(struct drawing *))
+{
+    const struct tally *all = &d->counts->all;
+
+    if (draw == draw_flow)
+        return all->n_labelled[REPORT_STAGE] > 0 && d->counts->n_exposing > 0;
+    if (draw == draw_heatmap)
+        return all->n_labelled[REPORT_SYMPTOM] > 0 && all->n_labelled[REPORT_ROOT_CAUSE] > 0;
+    return all->n_labelled[d->facet] > 0;
+}
+
+enum status report_plot(const struct report_data *data, const char *folder, struct err *e)
+{
+    static const struct {
+        const char *name;
+        void (*draw)(struct drawing *);
+        enum report_facet facet;
+    } plots[] = {
+        {"symptoms", draw_bars, REPORT_SYMPTOM},
+        {"root-causes", draw_bars, REPORT_ROOT_CAUSE},
+        {"symptom-cause", draw_heatmap, REPORT_SYMPTOM},
+        {"stages", draw_flow, REPORT_STAGE},
+    };
+    struct counts counts;
+    enum status status = ST_OK;
+
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+        return err_set(e, ST_IO, "%s: %s", folder, strerror(errno));
+    counts_take(&counts, data, REPORT_BY_NOTHING);
+    for (size_t i = 0; i < ARRAY_LEN(plots) && status == ST_OK; i++) {
+        struct drawing d = {
+            .name = plots[i].name, .data = data, .counts = &counts, .facet = plots[i].facet};
+        if (anything(&d, plots[i].draw))
+            status = plot(&d, plots[i].draw, folder, e);
+    }
+    counts_clear(&counts);
+    return status;
+}

@@ -1,0 +1,25 @@
+/* plot: what is drawn, and with which data. Of report only. */
+#ifndef REPORT_PLOT_H
+#define REPORT_PLOT_H
+
+#include "report/tally.h"
+
+/* A plot is a data file and the commands of gnuplot that draw it, for any terminal. */
+struct drawing {
+    const char *name; /* of the files, without their ends */
+    const struct report_data *data;
+    const struct counts *counts;
+    enum report_facet facet;
+    int width, height; /* pixels, 96 to the inch; `draw` sets them */
+    struct buf points, commands;
+};
+
+void draw_bars(struct drawing *d);
+void draw_heatmap(struct drawing *d);
+void draw_flow(struct drawing *d);
+
+/* 'text' as gnuplot reads it, character by character. */
+void add_quoted(struct buf *out, struct span text);
+void add_quoted_bold(struct buf *out, struct span text);
+
+#endif

@@ -1,0 +1,114 @@
+/* plot_bars: how often each code is given, under the names of the categories. */
+#include "report/plot.h"
+#include "report/statistics.h"
+
+#include <strings.h>
+
+struct bars {
+    struct drawing *d;
+    int row;
+    int64_t longest;
+    bool second; /* some problems have a second label */
+};
+
+static bool is_used(const struct drawing *d, size_t code)
+{
+    const struct tally *t = &d->counts->all;
+
+    return d->data->codes[code].facet == d->facet && t->first[code] + t->any[code] > 0;
+}
+
+static void add_bar(struct bars *b, size_t code)
+{
+    struct drawing *d = b->d;
+    const struct tally *t = &d->counts->all;
+    int64_t n = t->first[code], any = t->any[code] > n ? t->any[code] : n;
+    int64_t of = t->n_labelled[d->facet];
+    struct proportion p;
+
+    wilson_interval((uint64_t)n, (uint64_t)of, 0.95, &p);
+    buf_add_text(&d->commands, d->points.len > 0 ? ", " : "");
+    buf_addf(&d->points, "%d %lld %lld %.4f %.4f \"%lld (%.1f%%)\"\n", b->row, (long long)n,
+             (long long)any, p.low * (double)of, p.high * (double)of, (long long)n,
+             p.share * 100);
+    add_quoted(&d->commands, d->data->codes[code].name);
+    buf_addf(&d->commands, " %d", b->row++);
+    b->second |= any > n;
+    if (any > b->longest)
+        b->longest = any;
+    if ((int64_t)(p.high * (double)of) > b->longest)
+        b->longest = (int64_t)(p.high * (double)of);
+}
+
+static bool is_alone(const struct drawing *d, size_t category, struct span name)
+{
+    for (size_t i = 0; i < d->data->n_codes; i++)
+        if ((size_t)d->data->codes[i].category == category && is_used(d, i) &&
+            (d->data->codes[i].name.len != name.len ||
+             strncasecmp(d->data->codes[i].name.ptr, name.ptr, name.len) != 0))
+            return false;
+    return true;
+}
+
+/* A category and its codes; one that is its only code has an empty heading. */
+static void add_category(struct bars *b, size_t category, struct buf *headings)
+{
+    struct drawing *d = b->d;
+    struct span name = d->data->categories[category].name;
+    bool begun = false;
+
+    for (size_t i = 0; i < d->data->n_codes; i++) {
+        if ((size_t)d->data->codes[i].category != category || !is_used(d, i))
+            continue;
+        if (!begun && name.len > 0) {
+            buf_add_text(headings, "set label ");
+            add_quoted_bold(headings, is_alone(d, category, name) ? SPAN("") : name);
+            buf_addf(headings, " at graph 0, first %d right offset char -1,0\n", b->row++);
+        }
+        begun = true;
+        add_bar(b, i);
+    }
+}
+
+static void add_plot(const struct bars *b)
+{
+    struct drawing *d = b->d;
+
+    buf_addf(&d->commands, ")\nset yrange [%.1f:-0.6]\nset xrange [0:%.1f]\n", b->row - 0.4,
+             (double)b->longest * 1.25 + 1);
+    buf_add_text(&d->commands, "set xlabel 'problems'\n");
+    buf_addf(&d->commands, "set key %s\n",
+             b->second ? "above right horizontal reverse Left samplen 1.5" : "off");
+    buf_add_text(&d->commands, "plot \\\n");
+    if (b->second)
+        buf_addf(&d->commands,
+                 "  '%s.dat' using (($2+$3)/2):1:(($3-$2)/2):(0.36) with boxxyerror "
+                 "fs solid noborder lc rgb '#a9c6e3' title 'second symptom', \\\n", d->name);
+    buf_addf(&d->commands,
+             "  '%s.dat' using ($2/2):1:($2/2):(0.36) with boxxyerror fs solid noborder "
+             "lc rgb '#3b6fa0' title 'first symptom', \\\n", d->name);
+    buf_addf(&d->commands,
+             "  '' using 2:1:4:5 with xerrorbars pt -1 lw 1 lc rgb '#222222' title "
+             "'95%% interval', \\\n");
+    buf_addf(&d->commands,
+             "  '' using ($5>$3?$5:$3):1:6 with labels left offset char 0.6,0 notitle\n");
+}
+
+void draw_bars(struct drawing *d)
+{
+    struct bars b = {.d = d};
+    struct buf headings = {0};
+
+    buf_add_text(&d->commands, "set border 1\nset xtics nomirror out\n"
+                               "set ytics nomirror scale 0\nset ytics (");
+    for (size_t i = 0; i < d->data->n_categories; i++)
+        if (d->data->categories[i].facet == d->facet)
+            add_category(&b, i, &headings);
+    add_plot(&b);
+    buf_add_span(&headings, buf_span(&d->commands));
+    buf_reset(&d->commands);
+    buf_add_span(&d->commands, buf_span(&headings));
+    buf_clear(&headings);
+    d->width = 640;
+    d->height = 90 + 22 * b.row;
+}

@@ -1,0 +1,199 @@
+/*
+ * report: the study's numbers as tables, what they look like in each format, and plots. May include
+ * base, db and label.
+ *
+ * Three steps: a struct report_data is filled (from a database, or problem by problem), tables are
+ * computed from it into a struct report, and the report is printed. Tables own their texts; data
+ * owns its own.
+ */
+#ifndef REPORT_H
+#define REPORT_H
+
+#include "base/base.h"
+#include "db/db.h"
+#include "label/label.h"
+
+/* --- tables, of any content --- */
+
+enum report_kind {
+    REPORT_TEXT,
+    REPORT_INT,
+    REPORT_SHARE, /* 0..1; a percentage for readers */
+    REPORT_REAL,
+    REPORT_P      /* a probability that may be very small */
+};
+
+struct report_column {
+    struct span name;  /* for programs: "any_share" */
+    struct span title; /* for readers: "with any" */
+    enum report_kind kind;
+};
+
+struct report_cell {
+    bool present; /* false: null in JSON, empty or a dash elsewhere */
+    struct span text;
+    int64_t integer;
+    double real;
+};
+
+struct report_table {
+    const char *id; /* "rq1-category" */
+    struct span title, note;
+    struct report_column *columns;
+    size_t n_columns, columns_capacity;
+    struct report_cell *cells; /* row by row */
+    size_t n_cells, cells_capacity;
+    struct arena arena;
+};
+
+/* All-zero is a valid empty one. */
+struct report {
+    struct report_table **tables;
+    size_t n_tables, capacity;
+};
+
+void report_clear(struct report *r);
+/* A new table at the end; lives as long as the report. Columns first, then cells, row by row. */
+struct report_table *report_table_add(struct report *r, const char *id, const char *title);
+/* `title` NULL: the name. Both are copied, as all texts. */
+void report_column_add(struct report_table *t, const char *name, const char *title,
+                       enum report_kind kind);
+void report_column_add_span(struct report_table *t, struct span name, struct span title,
+                            enum report_kind kind);
+void report_add_text(struct report_table *t, struct span text); /* ptr NULL: absent */
+void report_add_int(struct report_table *t, int64_t value);
+void report_add_real(struct report_table *t, double value); /* of any kind; NAN: absent */
+void report_add_absent(struct report_table *t);
+void report_note(struct report_table *t, const char *fmt, ...) PRINTF_LIKE(2, 3); /* appends */
+size_t report_rows(const struct report_table *t);
+const struct report_cell *report_cell_at(const struct report_table *t, size_t row, size_t column);
+
+/* --- formats --- */
+
+enum report_format {
+    REPORT_AS_TEXT,
+    REPORT_AS_CSV,
+    REPORT_AS_JSON,
+    REPORT_AS_NDJSON,
+    REPORT_AS_MARKDOWN,
+    REPORT_AS_LATEX,
+    REPORT_AS_HTML
+};
+
+extern const char *const report_formats[]; /* their names in this order; NULL ends */
+
+void report_print(const struct report *r, enum report_format format, FILE *out);
+
+/* --- the study's data --- */
+
+enum report_facet { REPORT_SYMPTOM, REPORT_ROOT_CAUSE, REPORT_STAGE, REPORT_FACETS };
+
+enum { REPORT_NO_CODE = -1 };
+
+struct report_code {
+    int64_t code_id;
+    enum report_facet facet;
+    int32_t category; /* place in the facet's categories */
+    struct span name, short_name;
+};
+
+struct report_category {
+    enum report_facet facet;
+    struct span name;
+};
+
+/* Codes as places in `codes`, or REPORT_NO_CODE. */
+struct report_problem {
+    int64_t post_id;
+    int32_t year; /* 0: unknown */
+    int32_t symptoms[2], root_cause, introducing, exposing;
+    struct span tags; /* JSON array; ptr NULL when the post is not held */
+};
+
+struct report_assessment {
+    struct span problem_id, approach, status;
+};
+
+/* All-zero is a valid empty one. */
+struct report_data {
+    struct report_code *codes; /* in the order of the codebook */
+    size_t n_codes, codes_capacity;
+    struct report_category *categories;
+    size_t n_categories, categories_capacity;
+    struct report_problem *problems;
+    size_t n_problems, problems_capacity;
+    struct report_assessment *assessments;
+    size_t n_assessments, assessments_capacity;
+    struct arena arena;
+};
+
+/* The texts are copied. Codes come before problems. */
+void report_data_code(struct report_data *d, const struct db_code *code);
+void report_data_problem(struct report_data *d, const struct db_problem *problem);
+void report_data_assessment(struct report_data *d, const struct db_assessment *assessment);
+enum status MUST_USE report_data_load(struct report_data *d, struct db *db, struct err *e);
+void report_data_clear(struct report_data *d);
+
+/* --- the study's tables --- */
+
+enum report_by { REPORT_BY_NOTHING, REPORT_BY_TAG, REPORT_BY_YEAR };
+
+struct report_wanted {
+    unsigned rq;        /* bit 1 << n: research question n; all bits: everything */
+    const char *table;  /* the id of the only table wanted; NULL: all */
+    enum report_by by;  /* the tables of RQ1 and RQ2 for each group */
+    double confidence;  /* of intervals, e.g. 0.95 */
+    uint64_t seed;      /* for tests that are simulated */
+};
+
+/* The ids, in the order in which they are printed; NULL ends. */
+extern const char *const report_table_ids[];
+
+void report_study(struct report *r, const struct report_data *d,
+                  const struct report_wanted *wanted);
+
+/* Draws the plots as SVG and PDF into the folder, which is made when it is missing; what gnuplot is
+ * given stays beside them. ST_IO when gnuplot is not there or fails. */
+enum status MUST_USE report_plot(const struct report_data *d, const char *folder, struct err *e);
+
+/* --- agreement of coders --- */
+
+/* What coders said about subjects, each with up to two codes. All-zero but for `facet` is a valid
+ * empty one. */
+struct report_ratings {
+    const char *facet; /* "symptom"; static text */
+    bool yes_no;       /* the codes are no (0) and yes (1) */
+    struct span *subjects, *coders, *codes;
+    size_t n_subjects, subjects_capacity;
+    size_t n_coders, coders_capacity;
+    size_t n_codes, codes_capacity;
+    struct report_rating {
+        size_t subject, coder; /* places in the arrays above */
+        int32_t codes[2];      /* the second one may be REPORT_NO_CODE */
+    } *ratings;
+    size_t n_ratings, ratings_capacity;
+    struct arena arena;
+};
+
+enum { REPORT_RATED_CODES_MAX = 1024, REPORT_CODERS_MAX = 64 };
+
+/* The place of a text, which is copied and added when it is new. A subject is new unless it is the
+ * last one. SIZE_MAX when there are more coders or codes than the limits. */
+size_t report_ratings_subject(struct report_ratings *r, struct span subject);
+size_t report_ratings_coder(struct report_ratings *r, struct span coder);
+size_t report_ratings_code(struct report_ratings *r, struct span code);
+/* A subject is rated once by a coder: the last one counts. */
+void report_ratings_add(struct report_ratings *r, const struct report_rating *rating);
+void report_ratings_clear(struct report_ratings *r);
+
+struct report_agreement {
+    size_t resamples; /* 0: no bootstrap */
+    uint64_t seed;
+    bool confusion, per_code, disagreements;
+};
+
+/* Adds the tables of these facets; true when two coders rated something in common. */
+bool report_agree(struct report *r, const struct report_ratings *ratings, size_t n_ratings,
+                  const struct report_agreement *wanted);
+
+#endif

@@ -1,0 +1,146 @@
+/*
+ * statistics: proportions, contingency tables and samples. May include base. Pure computation: no
+ * I/O, no state; safe to call from several threads.
+ *
+ * All arrays are the caller's and are borrowed for the call. What has no value is NAN, and the
+ * `reason` beside it says why: a result is a number only when its reason is STATISTIC_OK.
+ * A confidence is above 0 and below 1, e.g. 0.95.
+ */
+#ifndef STATISTICS_H
+#define STATISTICS_H
+
+#include "base/base.h"
+
+enum statistic_reason {
+    STATISTIC_OK,
+    STATISTIC_BAD_ARGUMENT, /* a confidence, margin or share out of range */
+    STATISTIC_NO_DATA,      /* nothing was counted */
+    STATISTIC_ONE_LINE,     /* a table with fewer than two rows or columns */
+    STATISTIC_EMPTY_LINE,   /* a row or a column sums to 0: leave it out first */
+    STATISTIC_TOO_LARGE     /* above one of the limits below */
+};
+
+/* The reason as the end of a sentence ("undefined: …"); static text, never NULL. */
+const char *statistic_words(enum statistic_reason reason);
+
+enum {
+    STATISTIC_TOTAL_MAX = 1 << 30,  /* the sum of a table */
+    STATISTIC_LINES_MAX = 4096,     /* rows or columns of a table */
+    FISHER_TOTAL_MAX = 10000000,    /* the sum of a table in fisher_exact */
+    FISHER_CELLS_MAX = 10000,       /* the cells of a table in fisher_exact */
+    FISHER_TABLES_MAX = 1000000,    /* usual bound of what is enumerated: well below a second */
+    FISHER_SAMPLES = 100000         /* usual number of sampled tables */
+};
+
+/* --- distributions --- */
+
+/* Quantile of the standard normal distribution, 0 < p < 1 (else NAN), to about 1e-16: algorithm
+ * AS 241, PPND16 (Wichura, Appl. Stat. 37, 1988). */
+double normal_quantile(double p);
+
+/* Upper regularised incomplete gamma function Q(a, x), a > 0, x >= 0 (else NAN), to about 1e-12
+ * relative for a up to 1000: series below x = a + 1, continued fraction above (Lentz's method;
+ * Press et al., Numerical Recipes, 3rd ed. 2007, 6.2). */
+double gamma_upper(double a, double x);
+
+/* --- proportions --- */
+
+struct proportion {
+    enum statistic_reason reason;
+    double share, low, high; /* 0..1 */
+};
+
+/* Score interval (Wilson, J. Am. Stat. Assoc. 22, 1927), without continuity correction. */
+void wilson_interval(uint64_t successes, uint64_t n, double confidence, struct proportion *out);
+
+/*
+ * How many of `population` items to draw so that a proportion is known within +/- margin (0..1,
+ * e.g. 0.05) whatever it is (share 1/2 is assumed, the worst case): n0 = z^2 / (4 margin^2), finite
+ * population correction n0 / (1 + (n0 - 1) / population), rounded up (Cochran, Sampling Techniques,
+ * 3rd ed. 1977, 4.4). Never above the population.
+ */
+enum statistic_reason MUST_USE sample_size(double confidence, double margin, uint64_t population,
+                                           uint64_t *n);
+
+/* --- contingency tables: rows x cols counts, row after row --- */
+
+struct chi_square {
+    enum statistic_reason reason;
+    uint64_t n;
+    double statistic;
+    size_t df; /* (rows - 1) (cols - 1) */
+    double p;
+    double expected_min;       /* smallest expected count */
+    size_t n_expected_below_5; /* cells with an expected count under 5 */
+    double cramers_v;          /* 0..1, biased upwards */
+    double cramers_v_corrected; /* 0..1; NAN in a table too small to correct, else a number */
+};
+
+/*
+ * Pearson's chi-square test of independence, without Yates' correction. Cramér's V is
+ * sqrt(chi2 / n / (min(rows, cols) - 1)); corrected: Bergsma, J. Korean Stat. Soc. 42, 2013.
+ * `expected` has rows x cols counts, or is NULL; written only when the reason is STATISTIC_OK.
+ */
+void chi_square_test(const uint64_t *counts, size_t rows, size_t cols, struct chi_square *out,
+                     double *expected);
+
+enum fisher_method { FISHER_EXACT, FISHER_MONTE_CARLO };
+
+struct fisher_plan {
+    uint64_t seed;       /* of random_seed; for Monte Carlo only */
+    uint64_t max_tables; /* most tables to enumerate before it turns to Monte Carlo */
+    uint64_t n_samples;  /* 1 .. 2^32 */
+};
+
+struct fisher {
+    enum statistic_reason reason;
+    enum fisher_method method;
+    uint64_t n_tables; /* that were enumerated, or sampled */
+    double p;          /* two-sided */
+    double p_se;       /* of Monte Carlo: sqrt(p (1 - p) / n_samples); else 0 */
+    double odds_ratio; /* 2 x 2 only, else NAN; a d / (b c), as observed; INFINITY when b c = 0 */
+};
+
+/*
+ * Fisher's exact test (2 x 2, two-sided as scipy.stats.fisher_exact) and its extension to r x c
+ * (Freeman & Halton, Biometrika 38, 1951): the probability, given all row and column sums, of the
+ * tables that are at most as probable as this one. Probabilities that differ by less than 1e-10 of
+ * themselves count as equal: it is what rounding may do to ties.
+ *
+ * 2 x 2 is always exact. Other tables are enumerated while there are at most plan->max_tables of
+ * them; else plan->n_samples are drawn by shuffling one variable against the other, and p is
+ * (tables at most as probable + 1) / (n_samples + 1) (Phipson & Smyth, Stat. Appl. Genet. Mol.
+ * Biol. 9, 2010); that takes n_samples x n steps. Unlike scipy, an empty row or column gives no p.
+ * A p below 1e-300 may come out as 0.
+ */
+void fisher_exact(const uint64_t *counts, size_t rows, size_t cols, const struct fisher_plan *plan,
+                  struct fisher *out);
+
+/* --- samples: the same from the same seed on every machine --- */
+
+/*
+ * Draws n of the items 0 .. population-1 without replacement, all subsets alike; writes them in
+ * ascending order and returns their number, the smaller of n and population. Selection sampling
+ * (Fan, Muller & Rezucha 1962; Knuth, TAOCP 2, 3.4.2, algorithm S): item after item is taken when
+ * random_below(items left) < items still wanted; it ends with the last one wanted.
+ */
+size_t sample_items(struct random *r, size_t population, size_t n, size_t *out);
+
+/*
+ * Shares n among strata in proportion to their sizes, by largest remainder (Hamilton); equal
+ * remainders: the earlier stratum first. The sum of shares is the smaller of n and the sum of
+ * sizes, and no share is above its size. Sums above STATISTIC_TOTAL_MAX: STATISTIC_TOO_LARGE.
+ */
+enum statistic_reason MUST_USE stratum_shares(const uint64_t *sizes, size_t n_strata, uint64_t n,
+                                              uint64_t *shares);
+
+/*
+ * Draws `shares` of each stratum, as sample_items does but with the counts of the item's own
+ * stratum; nothing is drawn for a stratum that has all it wants. `stratum` of each item, below
+ * n_strata; writes the drawn items in ascending order into `out`, room for the sum of the shares,
+ * and returns their number: less than that sum when a stratum has fewer items than its share.
+ */
+size_t sample_strata(struct random *r, const uint32_t *stratum, size_t population,
+                     const uint64_t *shares, size_t n_strata, size_t *out);
+
+#endif

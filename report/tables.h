@@ -1,0 +1,25 @@
+/* tables: what computes the study's tables. Of report only. */
+#ifndef REPORT_TABLES_H
+#define REPORT_TABLES_H
+
+#include "report/tally.h"
+
+struct tables {
+    struct report *report;
+    const struct report_data *data;
+    struct counts *counts;
+    const struct report_wanted *wanted;
+};
+
+/* n, share, low, high: columns whose names begin with `prefix`, and their cells. */
+void share_columns(struct report_table *t, const char *prefix, const char *title,
+                   double confidence);
+void add_share(struct report_table *t, int64_t n, int64_t of, double confidence);
+
+bool is_unknown(struct span name); /* "unknown", in any case */
+
+void add_cross_tables(const struct tables *s, const char *id); /* one of crosstab.c */
+void add_tests(const struct tables *s, const char *id);
+void add_assessment(const struct tables *s, const char *id);
+
+#endif

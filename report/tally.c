@@ -1,0 +1,242 @@
+#include "report/grow.h"
+#include "report/tally.h"
+
+#include <stdlib.h>
+
+static size_t hash_of(struct span s)
+{
+    uint64_t hash = 14695981039346656037U; /* FNV-1a */
+
+    for (size_t i = 0; i < s.len; i++)
+        hash = (hash ^ (unsigned char)s.ptr[i]) * 1099511628211U;
+    return (size_t)(hash ^ hash >> 32);
+}
+
+/* The slot of a name, or the free one where it belongs. */
+static size_t *slot_of(const struct groups *g, struct span name)
+{
+    size_t at = hash_of(name) & (g->n_slots - 1);
+
+    while (g->slots[at] != 0 && !span_eq(g->names[g->slots[at] - 1], name))
+        at = (at + 1) & (g->n_slots - 1);
+    return &g->slots[at];
+}
+
+static void enlarge(struct groups *g)
+{
+    g->n_slots = g->n_slots > 0 ? 2 * g->n_slots : 256;
+    mem_free(g->slots);
+    g->slots = mem_zero(g->n_slots, sizeof *g->slots);
+    for (size_t i = 0; i < g->n; i++)
+        *slot_of(g, g->names[i]) = i + 1;
+}
+
+static int64_t *counters(struct arena *arena, size_t n)
+{
+    int64_t *c = arena_alloc(arena, n * sizeof *c);
+
+    if (n > 0)
+        memset(c, 0, n * sizeof *c);
+    return c;
+}
+
+static void tally_init(struct tally *t, struct arena *arena, const struct report_data *d)
+{
+    *t = (struct tally){0};
+    t->first = counters(arena, d->n_codes);
+    t->any = counters(arena, d->n_codes);
+    t->category_first = counters(arena, d->n_categories);
+    t->category_any = counters(arena, d->n_categories);
+    t->category_labels = counters(arena, d->n_categories);
+}
+
+size_t groups_find(struct groups *g, const struct report_data *d, struct span name)
+{
+    if (g->n_slots <= 2 * g->n)
+        enlarge(g);
+    size_t *slot = slot_of(g, name);
+    if (*slot != 0)
+        return *slot - 1;
+    g->names = grow(g->names, g->n, &g->names_capacity, sizeof *g->names);
+    g->tallies = grow(g->tallies, g->n, &g->tallies_capacity, sizeof *g->tallies);
+    g->names[g->n] = arena_copy(&g->arena, name);
+    tally_init(&g->tallies[g->n], &g->arena, d);
+    *slot = ++g->n;
+    return g->n - 1;
+}
+
+struct group_key {
+    struct span name;
+    int64_t n;
+    size_t place;
+};
+
+static int compare_names(const void *a, const void *b)
+{
+    const struct group_key *x = a, *y = b;
+    size_t len = x->name.len < y->name.len ? x->name.len : y->name.len;
+    int order = memcmp(x->name.ptr, y->name.ptr, len);
+
+    return order != 0 ? order : (x->name.len > y->name.len) - (x->name.len < y->name.len);
+}
+
+static int compare_sizes(const void *a, const void *b)
+{
+    const struct group_key *x = a, *y = b;
+
+    return x->n != y->n ? (x->n < y->n) - (x->n > y->n) : compare_names(a, b);
+}
+
+size_t *groups_order(struct groups *g, bool by_name)
+{
+    struct group_key *keys = mem_zero(g->n + 1, sizeof *keys);
+    size_t *order = arena_alloc(&g->arena, (g->n + 1) * sizeof *order);
+
+    for (size_t i = 0; i < g->n; i++)
+        keys[i] = (struct group_key){g->names[i], g->tallies[i].n_problems, i};
+    qsort(keys, g->n, sizeof *keys, by_name ? compare_names : compare_sizes);
+    for (size_t i = 0; i < g->n; i++)
+        order[i] = keys[i].place;
+    mem_free(keys);
+    return order;
+}
+
+/* --- counting --- */
+
+static void count_symptoms(struct tally *t, const struct report_data *d,
+                           const struct report_problem *p)
+{
+    int32_t first = p->symptoms[0], second = p->symptoms[1];
+
+    if (first != REPORT_NO_CODE) {
+        int32_t category = d->codes[first].category;
+        t->n_labelled[REPORT_SYMPTOM]++;
+        t->first[first]++;
+        t->any[first]++;
+        t->category_first[category]++;
+        t->category_any[category]++;
+        t->category_labels[category]++;
+    }
+    if (second != REPORT_NO_CODE) {
+        int32_t category = d->codes[second].category;
+        t->any[second]++;
+        t->category_labels[category]++;
+        if (first == REPORT_NO_CODE || d->codes[first].category != category)
+            t->category_any[category]++;
+    }
+}
+
+static void count_into(struct tally *t, const struct report_data *d,
+                       const struct report_problem *p)
+{
+    t->n_posts += t->n_problems++ == 0 || t->last_post != p->post_id;
+    t->last_post = p->post_id;
+    count_symptoms(t, d, p);
+    if (p->root_cause != REPORT_NO_CODE) {
+        t->n_labelled[REPORT_ROOT_CAUSE]++;
+        t->first[p->root_cause]++;
+        t->category_first[d->codes[p->root_cause].category]++;
+    }
+    if (p->introducing != REPORT_NO_CODE) {
+        t->n_labelled[REPORT_STAGE]++;
+        t->first[p->introducing]++;
+    }
+    if (p->exposing != REPORT_NO_CODE)
+        t->any[p->exposing]++;
+}
+
+static void count_pairs(struct counts *c, const struct report_data *d,
+                        const struct report_problem *p)
+{
+    int32_t symptom = p->symptoms[0], cause = p->root_cause, from = p->introducing;
+
+    c->n_exposing += p->exposing != REPORT_NO_CODE;
+    c->n_two_symptoms += symptom != REPORT_NO_CODE && p->symptoms[1] != REPORT_NO_CODE;
+    if (from != REPORT_NO_CODE && p->exposing != REPORT_NO_CODE)
+        c->stages[(size_t)from * d->n_codes + (size_t)p->exposing]++;
+    if (cause == REPORT_NO_CODE)
+        return;
+    size_t category = (size_t)d->codes[cause].category;
+    if (symptom != REPORT_NO_CODE)
+        c->symptom_cause[(size_t)d->codes[symptom].category * d->n_categories + category]++;
+    if (from != REPORT_NO_CODE)
+        c->cause_stage[category * d->n_codes + (size_t)from]++;
+}
+
+static void count_year(struct groups *g, const struct report_data *d,
+                       const struct report_problem *p)
+{
+    char name[16] = "(unknown)";
+
+    if (p->year > 0)
+        snprintf(name, sizeof name, "%04d", (int)p->year);
+    size_t place = groups_find(g, d, span_of(name));
+    count_into(&g->tallies[place], d, p);
+}
+
+/* The strings of a JSON array of tags; a tag holds neither quotes nor backslashes. */
+static void count_tags(struct groups *g, const struct report_data *d,
+                       const struct report_problem *p)
+{
+    struct span rest = p->tags, part;
+    bool found = false;
+
+    for (bool inside = false; span_cut(&rest, '"', &part); inside = !inside)
+        if (inside) {
+            size_t place = groups_find(g, d, part);
+            count_into(&g->tallies[place], d, p);
+            found = true;
+        }
+    if (!found) {
+        size_t place = groups_find(g, d, p->tags.ptr == NULL ? SPAN("(unknown)") : SPAN("(none)"));
+        count_into(&g->tallies[place], d, p);
+    }
+}
+
+static void *matrix(struct counts *c, size_t rows, size_t columns)
+{
+    return counters(&c->arena, rows * columns);
+}
+
+void counts_take(struct counts *c, const struct report_data *d, enum report_by by)
+{
+    struct bitset posts = {0}, several = {0};
+
+    *c = (struct counts){0};
+    tally_init(&c->all, &c->arena, d);
+    c->stages = matrix(c, d->n_codes, d->n_codes);
+    c->symptom_cause = matrix(c, d->n_categories, d->n_categories);
+    c->cause_stage = matrix(c, d->n_categories, d->n_codes);
+    for (size_t i = 0; i < d->n_problems; i++) {
+        const struct report_problem *p = &d->problems[i];
+        uint32_t post_id = (uint32_t)p->post_id;
+        bool known = bitset_has(&posts, post_id);
+        c->n_posts += !known;
+        c->n_posts_with_several += known && !bitset_has(&several, post_id);
+        bitset_add(known ? &several : &posts, post_id);
+        count_into(&c->all, d, p);
+        count_pairs(c, d, p);
+        count_year(&c->years, d, p);
+        if (by == REPORT_BY_TAG)
+            count_tags(&c->by, d, p);
+        else if (by == REPORT_BY_YEAR)
+            count_year(&c->by, d, p);
+    }
+    bitset_clear(&posts);
+    bitset_clear(&several);
+}
+
+static void groups_clear(struct groups *g)
+{
+    mem_free(g->names);
+    mem_free(g->tallies);
+    mem_free(g->slots);
+    arena_clear(&g->arena);
+}
+
+void counts_clear(struct counts *c)
+{
+    groups_clear(&c->by);
+    groups_clear(&c->years);
+    arena_clear(&c->arena);
+}

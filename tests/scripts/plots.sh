@@ -1,0 +1,28 @@
+#!/bin/bash
+# Plots are drawn as SVG and PDF; without gnuplot it is said what to install.
+set -eu
+
+command -v gnuplot >/dev/null 2>&1 || { echo 'gnuplot is not installed' && exit 77; }
+ppmine -q init --published
+ppmine stats --table totals --plot 'a folder' >out 2>err
+[ ! -s err ] || { cat err && exit 1; }
+grep -q '^performance problems  *224$' out
+for name in symptoms root-causes symptom-cause stages; do
+    python3 -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])' "a folder/$name.svg"
+    [ "$(head -c 4 "a folder/$name.pdf")" = %PDF ] || { echo "$name.pdf is no PDF" && exit 1; }
+done
+grep -q 'confusion with computation graph' 'a folder/symptom-cause.svg'
+
+# The same again: the same pictures but for the dates in them.
+ppmine stats --table totals --plot again >out
+cmp 'a folder/stages.svg' again/stages.svg
+
+mkdir bin
+for program in sh valgrind; do
+    path=$(command -v "$program") && ln -s "$path" bin/
+done
+rc=0
+ppmine=$(command -v ppmine)
+PATH=$PWD/bin "$ppmine" stats --table totals --plot none >out 2>err || rc=$?
+[ "$rc" -eq 6 ] || { echo "without gnuplot: exit code $rc" && exit 1; }
+grep -q 'gnuplot.*apt-get install gnuplot-nox' err

@@ -1,0 +1,204 @@
+/* label: the codebook. */
+#include "label/label.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+#define CODE_HEADER "facet,category,code,short_name,definition,aliases\n"
+#define RULE_HEADER "facet,code,versus,rule\n"
+
+static const char codes[] = CODE_HEADER
+    "symptom,Time,slow execution time,slow,\"Too\nslow.\",Slow Execution Time;Time: slowness; ;\n"
+    "symptom,Time,program hang,hang,,\n"
+    "symptom,Memory,memory leak,leak,,Memory:  Leaks\n"
+    "symptom,Processor,not using GPU,slow,,slowness of CPU\n"
+    "root cause,API,misuse,hang,,\n"
+    "stage,,training,train,,fit\n"
+    "stage,,training set up,slow,,leak\n";
+static const char rules[] = RULE_HEADER
+    "symptom,PROGRAM hang,slow execution  time,\"Ask, then tell.\"\n"
+    "symptom,slow execution time,program hang,The other way round.\n"
+    "stage,fit,training set up,Look.\n";
+
+static void loads(void **state)
+{
+    struct codebook c;
+    struct err e;
+
+    (void)state;
+    assert_int_equal(codebook_load(&c, span_of(codes), span_of(rules), &e), ST_OK);
+    assert_int_equal(c.n_codes, 7);
+    assert_true(span_eq(c.codes[0].facet, SPAN("symptom")));
+    assert_true(span_eq(c.codes[0].category, SPAN("Time")));
+    assert_true(span_eq(c.codes[0].definition, SPAN("Too\nslow.")));
+    assert_true(span_eq(c.codes[0].aliases, SPAN("Slow Execution Time;Time: slowness; ;")));
+    assert_true(span_eq(c.codes[2].short_name, SPAN("leak")));
+    assert_int_equal(c.codes[5].category.len, 0);
+    assert_int_equal(c.n_rules, 3);
+    assert_true(c.rules[0].code == 1 && c.rules[0].versus == 0);
+    assert_true(span_eq(c.rules[0].rule, SPAN("Ask, then tell.")));
+    assert_true(c.rules[2].code == 5 && c.rules[2].versus == 6);
+    codebook_clear(&c);
+    assert_int_equal(codebook_load(&c, span_of(codes), (struct span){0}, &e), ST_OK);
+    assert_int_equal(c.n_rules, 0);
+    codebook_clear(&c);
+}
+
+static void finds(void **state)
+{
+    static const struct {
+        const char *facet, *text;
+        size_t code;       /* SIZE_MAX: none */
+        const char *words; /* then */
+    } finds[] = {
+        {"symptom", "slow execution time", 0, ""},
+        {"symptom", "  SLOW  Execution\ttime\n", 0, ""},
+        {"symptom", "Time: slow execution time", 0, ""},
+        {"symptom", "time:slow execution time", 0, ""},
+        {"symptom", "Time : slow", 0, ""},
+        {"symptom", "Time: slowness", 0, ""},
+        {"symptom", "Processor: slow", 3, ""},
+        {"symptom", "hang", 1, ""},
+        {"symptom", "memory: leaks", 2, ""},
+        {"root cause", "hang", 4, ""},
+        {"stage", "Fit", 5, ""},
+        {"stage", "leak", 6, ""},
+        {"symptom", "Memory: program hang", SIZE_MAX, "(did you mean 'program hang'?)"},
+        {"symptom", "slow", SIZE_MAX,
+         "symptom 'slow' may be 'slow execution time' or 'not using GPU'; write one of them"},
+        {"symptom", "slow execution tmie", SIZE_MAX,
+         "no symptom 'slow execution tmie' in the codebook (did you mean 'slow execution time'?)"},
+        {"stage", "trainning", SIZE_MAX, "(did you mean 'training'?)"},
+        {"stage", "Slowness of CPU", SIZE_MAX, "there are: training, training set up"},
+        {"stage", "", SIZE_MAX, "there are: training, training set up"},
+        {"stage", " \t ", SIZE_MAX, "there are: training, training set up"},
+        {"colour", "red", SIZE_MAX, "the codebook has no colour"},
+    };
+    struct codebook c;
+    struct err e;
+
+    (void)state;
+    assert_int_equal(codebook_load(&c, span_of(codes), span_of(rules), &e), ST_OK);
+    for (size_t i = 0; i < ARRAY_LEN(finds); i++) {
+        size_t code = codebook_find(&c, finds[i].facet, span_of(finds[i].text), &e);
+        if (code != finds[i].code)
+            fail_msg("'%s' is %zu, not %zu", finds[i].text, code, finds[i].code);
+        if (code == SIZE_MAX) {
+            assert_int_equal(e.status, ST_INPUT);
+            if (strstr(e.text, finds[i].words) == NULL)
+                fail_msg("\"%s\" is not in: %s", finds[i].words, e.text);
+        }
+    }
+    codebook_clear(&c);
+}
+
+/* Texts of any length around that of the longest key. */
+static void finds_long_texts(void **state)
+{
+    struct buf text = {0};
+    struct codebook c;
+    struct err e;
+
+    (void)state;
+    assert_int_equal(codebook_load(&c, span_of(codes), span_of(rules), &e), ST_OK);
+    for (size_t len = 0; len < 2000; len++) {
+        assert_true(codebook_find(&c, "symptom", buf_span(&text), &e) == SIZE_MAX);
+        buf_add_char(&text, len % 3 == 0 ? ':' : len % 3 == 1 ? ' ' : 'x');
+    }
+    buf_reset(&text);
+    for (size_t len = 0; len < 300; len++)
+        buf_add_char(&text, ' ');
+    buf_add_text(&text, "program");
+    for (size_t len = 0; len < 300; len++)
+        buf_add_char(&text, ' ');
+    buf_add_text(&text, "hang   ");
+    assert_int_equal(codebook_find(&c, "symptom", buf_span(&text), &e), 1);
+    buf_clear(&text);
+    codebook_clear(&c);
+}
+
+static void refuses(void **state)
+{
+    static const struct {
+        const char *codes, *rules, *words;
+    } bad[] = {
+        {"", "", "codebook.csv: empty"},
+        {CODE_HEADER, "", "codebook.csv:1: no code in it"},
+        {"facet,category,code,short_name,definition\n", "",
+         "codebook.csv:1: the column 'aliases' is missing"},
+        {"facet,category,code,short_name,definition,alias\n", "",
+         "codebook.csv:1: unknown column 'alias' (did you mean 'aliases'?)"},
+        {CODE_HEADER "symtom,,a,,,\n", "",
+         "codebook.csv:2: unknown facet 'symtom' (did you mean 'symptom'?)"},
+        {CODE_HEADER "stage,,a,,,\ncolour,,a,,,\n", "",
+         "codebook.csv:3: unknown facet 'colour'; there are: symptom, root cause, stage"},
+        {CODE_HEADER "stage,,a,,,\nstage,, ,,,\n", "", "codebook.csv:3: a code without a name"},
+        {CODE_HEADER "stage,,a,,,\nstage,,b,,\n", "",
+         "codebook.csv:3: 5 fields under a header of 6 columns"},
+        {CODE_HEADER "stage,,a,,\"x\n\n\",\nstage,,b,,,\nstage,,A,,,\n", "",
+         "codebook.csv:6: the stage 'a' stands in line 2 already"},
+        {CODE_HEADER "stage,,a,,,b\nstage,,b,,,\n", "",
+         "codebook.csv:3: the stage 'b' stands in line 2 already"},
+        {CODE_HEADER "stage,,a,,,x; y\nstage,,b,,,z;Y\n", "",
+         "codebook.csv:3: the stage 'y' stands in line 2 already"},
+        {CODE_HEADER "stage,,a,,\"x\n", "", "codebook.csv:2: the quote"},
+        {CODE_HEADER "stage,,a,,,\nstage,,b,,,\n", "facet,code,rule\n",
+         "disambiguation.csv:1: the column 'versus' is missing"},
+        {CODE_HEADER "stage,,a,,,\nstage,,b,,,\n", RULE_HEADER "stage,a,c,x\n",
+         "disambiguation.csv:2: no stage 'c' in the codebook; there are: a, b"},
+        {CODE_HEADER "stage,,a,,,\nsymptom,,b,,,\n", RULE_HEADER "stage,a,b,x\n",
+         "disambiguation.csv:2: no stage 'b'"},
+        {CODE_HEADER "stage,,a,,,x\n", RULE_HEADER "stage,a,X,x\n",
+         "disambiguation.csv:2: a rule that tells a code from itself"},
+        {CODE_HEADER "stage,,a,,,\nstage,,b,,,\n", RULE_HEADER "stage,a,b, \n",
+         "disambiguation.csv:2: a rule without words"},
+        {CODE_HEADER "stage,,a,,,\nstage,,b,,,\n", RULE_HEADER "stage,a,b,x\nstage,A,b,y\n",
+         "disambiguation.csv:3: a second rule"},
+        {CODE_HEADER "stage,,a,,,\n", RULE_HEADER "color,a,b,x\n",
+         "disambiguation.csv:2: unknown facet 'color'"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
+        struct codebook c;
+        struct err e;
+        assert_int_equal(codebook_load(&c, span_of(bad[i].codes), span_of(bad[i].rules), &e),
+                         ST_INPUT);
+        if (!span_starts(span_of(e.text), span_of(bad[i].words)))
+            fail_msg("\"%s\" does not begin: %s", bad[i].words, e.text);
+        codebook_clear(&c);
+    }
+}
+
+static void refuses_long_names(void **state)
+{
+    struct buf content = {0};
+    struct codebook c;
+    struct err e;
+
+    (void)state;
+    buf_add_text(&content, CODE_HEADER "stage,,");
+    for (size_t i = 0; i < 200; i++)
+        buf_add_char(&content, 'x');
+    buf_add_text(&content, ",,,\n");
+    assert_int_equal(codebook_load(&c, buf_span(&content), (struct span){0}, &e), ST_INPUT);
+    assert_string_equal(e.text,
+                        "codebook.csv:2: a name, short name or alias is longer than 199 bytes");
+    codebook_clear(&c);
+    buf_clear(&content);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(loads),
+        cmocka_unit_test(finds),
+        cmocka_unit_test(finds_long_texts),
+        cmocka_unit_test(refuses),
+        cmocka_unit_test(refuses_long_names),
+    };
+
+    return cmocka_run_group_tests_name("label", tests, NULL, NULL);
+}

@@ -1,0 +1,419 @@
+/* report: what is counted, who agrees with whom, and how tables are printed. */
+#define _GNU_SOURCE /* open_memstream */
+#include "report/report.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+static struct report report;
+static char *printed;
+
+#define assert_near(actual, expected) assert_true(fabs((actual) - (expected)) < 1e-12)
+
+/* --- data --- */
+
+static void add_code(struct report_data *d, int64_t id, const char *facet, const char *category,
+                     const char *name)
+{
+    struct db_code code = {
+        .code_id = id, .facet = span_of(facet), .category = span_of(category),
+        .name = span_of(name)};
+
+    report_data_code(d, &code);
+}
+
+static void add_codes(struct report_data *d)
+{
+    add_code(d, 10, "symptom", "Time", "slow");
+    add_code(d, 11, "symptom", "Time", "hang");
+    add_code(d, 12, "symptom", "Memory", "leak");
+    add_code(d, 20, "root cause", "API", "api");
+    add_code(d, 21, "root cause", "Data", "data");
+    add_code(d, 30, "stage", NULL, "early");
+    add_code(d, 31, "stage", NULL, "late");
+    add_code(d, 32, "stage", NULL, "Unknown");
+    add_code(d, 40, "mood", NULL, "of no facet");
+}
+
+struct row {
+    int64_t post_id, symptom1, symptom2, cause, from, to;
+    const char *date, *tags;
+};
+
+static void add_rows(struct report_data *d, const struct row *rows, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        struct db_problem p = {.post_id = rows[i].post_id,
+                               .created_at = span_of(rows[i].date),
+                               .tags = span_of(rows[i].tags),
+                               .introducing_stage = rows[i].from,
+                               .exposing_stage = rows[i].to,
+                               .symptom1 = rows[i].symptom1,
+                               .symptom2 = rows[i].symptom2,
+                               .root_cause = rows[i].cause};
+        report_data_problem(d, &p);
+    }
+}
+
+static const struct row rows[] = {
+    {1, 10, 11, 20, 30, 31, "2020-01-01T00:00:00.000Z", "[\"keras\",\"c++\"]"},
+    {1, 10, 12, 20, 30, 30, "2020-01-01T00:00:00.000Z", "[\"keras\",\"c++\"]"},
+    {2, 12, 10, 21, 31, 30, "2019-05-01", "[\"keras\"]"},
+    {3, 10, 10, 0, 32, 32, NULL, "[]"},
+    {4, 0, 0, 21, 32, 31, "soon", NULL},
+};
+
+static const struct report_table *tables_of(const char *id, enum report_by by)
+{
+    static struct report_data d;
+    struct report_wanted wanted = {.rq = ~0U, .table = id, .by = by, .confidence = 0.95};
+
+    report_clear(&report);
+    report_data_clear(&d);
+    add_codes(&d);
+    add_rows(&d, rows, ARRAY_LEN(rows));
+    report_study(&report, &d, &wanted);
+    report_data_clear(&d);
+    assert_int_equal(report.n_tables, 1);
+    assert_string_equal(report.tables[0]->id, id);
+    return report.tables[0];
+}
+
+static size_t column(const struct report_table *t, const char *name)
+{
+    size_t i = 0;
+
+    while (i < t->n_columns && !span_eq(t->columns[i].name, span_of(name)))
+        i++;
+    assert_true(i < t->n_columns);
+    return i;
+}
+
+static int64_t number(const struct report_table *t, size_t row, const char *name)
+{
+    assert_true(row < report_rows(t));
+    return report_cell_at(t, row, column(t, name))->integer;
+}
+
+#define assert_text(t, row, name, expected)                                                        \
+    assert_true(span_eq(report_cell_at((t), (row), column((t), (name)))->text, span_of(expected)))
+
+static void symptoms(void **state)
+{
+    const struct report_table *t = tables_of("rq1-category", REPORT_BY_NOTHING);
+
+    (void)state;
+    assert_int_equal(report_rows(t), 2);
+    assert_text(t, 0, "category", "Time");
+    assert_int_equal(number(t, 0, "n"), 3);
+    assert_int_equal(number(t, 0, "any"), 4);    /* slow + hang of one problem is one */
+    assert_int_equal(number(t, 0, "labels"), 5); /* slow, slow again is one label */
+    assert_int_equal(number(t, 1, "n"), 1);
+    assert_int_equal(number(t, 1, "any"), 2);
+    /* Of the four problems that have a symptom. */
+    assert_near(report_cell_at(t, 0, column(t, "share"))->real, 0.75);
+    assert_near(report_cell_at(t, 0, column(t, "any_share"))->real, 1);
+    assert_true(span_find(t->note, SPAN("no label: 1.")) != SIZE_MAX);
+
+    t = tables_of("rq1-code", REPORT_BY_NOTHING);
+    assert_text(t, 1, "code", "hang"); /* nobody's first symptom, but somebody's second */
+    assert_int_equal(number(t, 1, "n"), 0);
+    assert_int_equal(number(t, 1, "any"), 1);
+}
+
+static void stages(void **state)
+{
+    const struct report_table *t = tables_of("rq3-order", REPORT_BY_NOTHING);
+    static const int64_t expected[][2] = {{2, 5}, {1, 3}, {1, 3}, {1, 3}, {2, 5}};
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(expected); i++) {
+        assert_int_equal(number(t, i, "n"), expected[i][0]);
+        assert_int_equal(number(t, i, "of"), expected[i][1]);
+    }
+    t = tables_of("rq3-matrix", REPORT_BY_NOTHING);
+    assert_int_equal(number(t, 0, "early"), 1);
+    assert_int_equal(number(t, 0, "late"), 1);
+    assert_int_equal(number(t, 2, "late"), 1);
+    assert_int_equal(number(t, 2, "total"), 2);
+}
+
+static void groups(void **state)
+{
+    const struct report_table *t = tables_of("rq2-category", REPORT_BY_TAG);
+
+    (void)state;
+    assert_text(t, 0, "tag", "keras"); /* the largest group first */
+    assert_text(t, 0, "category", "API");
+    assert_int_equal(number(t, 0, "n"), 2);
+    assert_text(t, 1, "category", "Data");
+    assert_text(t, 2, "tag", "c++");
+    assert_text(t, 3, "tag", "(unknown)");
+    assert_int_equal(report_rows(t), 4); /* what has no tags at all has no root cause */
+
+    t = tables_of("rq2-category", REPORT_BY_YEAR);
+    assert_text(t, 0, "year", "(unknown)");
+    assert_text(t, 2, "year", "2019");
+    assert_int_equal(number(t, 2, "n"), 0); /* a year has a row for each category */
+    assert_int_equal(report_rows(t), 6);
+
+    t = tables_of("year", REPORT_BY_NOTHING);
+    assert_text(t, 2, "year", "2020");
+    assert_int_equal(number(t, 2, "n"), 2);
+    assert_int_equal(number(t, 2, "posts"), 1);
+}
+
+static void approaches(void **state)
+{
+    static const char *const given[][3] = {
+        {"1", "tool", "not applied"},      {"1", "documentation", "not solved"},
+        {"2_1", "tool", "not solved"},     {"2_1", "documentation", "not solved"},
+        {"2", "tool", "partially solved"}, {"2", "documentation", "partially solved"},
+    };
+    struct report_data d = {0};
+    struct report_wanted wanted = {.rq = 1U << 4, .confidence = 0.95};
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(given); i++) {
+        struct db_assessment a = {.problem_id = span_of(given[i][0]),
+                                  .approach = span_of(given[i][1]),
+                                  .status = span_of(given[i][2])};
+        report_data_assessment(&d, &a);
+    }
+    report_clear(&report);
+    report_study(&report, &d, &wanted);
+    const struct report_table *t = report.tables[0];
+    assert_int_equal(number(t, 0, "applied"), 2);
+    assert_int_equal(number(t, 0, "partially_solved"), 1);
+    assert_int_equal(number(t, 1, "applied"), 1); /* it says something about one problem */
+    assert_text(t, 2, "approach", "any approach");
+    assert_int_equal(number(t, 2, "problems"), 3);
+    assert_int_equal(number(t, 2, "not_applied"), 1);
+    assert_int_equal(number(t, 2, "not_solved"), 1);
+    report_data_clear(&d);
+}
+
+/* Tables of a study without labels are empty, and every test says why there is none. */
+static void nothing(void **state)
+{
+    struct report_data d = {0};
+    struct report_wanted wanted = {.rq = ~0U, .confidence = 0.95};
+
+    (void)state;
+    report_clear(&report);
+    report_study(&report, &d, &wanted);
+    for (size_t i = 0; report_table_ids[i] != NULL; i++) {
+        assert_string_equal(report.tables[i]->id, report_table_ids[i]);
+        assert_int_equal(report.tables[i]->n_cells % report.tables[i]->n_columns, 0);
+    }
+    const struct report_table *t = report.tables[11];
+    assert_string_equal(t->id, "tests");
+    assert_false(report_cell_at(t, 0, column(t, "chi_square_p"))->present);
+    assert_true(report_cell_at(t, 0, column(t, "used"))->text.len > 0);
+}
+
+/* --- agreement --- */
+
+static void rate(struct report_ratings *r, const char *subject, const char *coder, int first,
+                 int second)
+{
+    struct report_rating rating = {.subject = report_ratings_subject(r, span_of(subject)),
+                                   .coder = report_ratings_coder(r, span_of(coder)),
+                                   .codes = {first, second}};
+
+    report_ratings_add(r, &rating);
+}
+
+static void sets_of_symptoms(void **state)
+{
+    struct report_ratings r = {.facet = "symptom"};
+    struct report_agreement wanted = {.confusion = true, .disagreements = true};
+
+    (void)state;
+    report_clear(&report);
+    for (int i = 0; i < 3; i++)
+        report_ratings_code(&r, span_of(&"a\0b\0c"[2 * i]));
+    rate(&r, "1", "x", 0, 1);
+    rate(&r, "1", "y", 1, 0); /* the same set */
+    rate(&r, "2", "x", 0, 1);
+    rate(&r, "2", "y", 0, -1); /* half */
+    rate(&r, "3", "x", 2, 2);
+    rate(&r, "3", "y", 2, -1);
+    rate(&r, "4", "x", 2, -1);
+    assert_true(report_agree(&report, &r, 1, &wanted));
+    const struct report_table *t = report.tables[0];
+    assert_int_equal(number(t, 0, "n"), 3);
+    assert_near(report_cell_at(t, 0, column(t, "observed"))->real, 2.0 / 3);
+    assert_true(span_find(t->note, SPAN("any order")) != SIZE_MAX);
+    t = report.tables[1];
+    assert_string_equal(t->id, "coders");
+    assert_int_equal(report_rows(t), 3); /* Fleiss, which is undefined, alpha, and with MASI */
+    assert_false(report_cell_at(t, 0, column(t, "value"))->present);
+    assert_text(t, 2, "measure", "alpha, MASI distance");
+    assert_true(report_cell_at(t, 2, column(t, "value"))->real >
+                report_cell_at(t, 1, column(t, "value"))->real);
+    t = report.tables[2];
+    assert_string_equal(t->id, "disagreements");
+    assert_int_equal(report_rows(t), 1);
+    assert_text(t, 0, "code_a", "a + b");
+    assert_string_equal(report.tables[3]->id, "confusion-symptom");
+    report_ratings_clear(&r);
+}
+
+static void nobody_agrees(void **state)
+{
+    struct report_ratings r = {.facet = "symptom"};
+    struct report_agreement wanted = {.resamples = 10};
+
+    (void)state;
+    report_clear(&report);
+    assert_false(report_agree(&report, &r, 1, &wanted));
+    assert_int_equal(report_rows(report.tables[0]), 0);
+    report_ratings_code(&r, SPAN("a"));
+    rate(&r, "1", "x", 0, -1);
+    report_clear(&report);
+    assert_false(report_agree(&report, &r, 1, &wanted));
+    report_ratings_clear(&r);
+}
+
+static void limits(void **state)
+{
+    struct report_ratings r = {.facet = "symptom"};
+    char name[16];
+
+    (void)state;
+    for (int i = 0; i < REPORT_RATED_CODES_MAX; i++) {
+        snprintf(name, sizeof name, "%d", i);
+        assert_int_equal(report_ratings_code(&r, span_of(name)), i);
+    }
+    assert_int_equal(report_ratings_code(&r, SPAN("one more")), SIZE_MAX);
+    assert_int_equal(report_ratings_code(&r, SPAN("7")), 7);
+    report_ratings_clear(&r);
+}
+
+/* --- formats --- */
+
+static const char *print_as(enum report_format format)
+{
+    size_t size;
+
+    mem_free(printed);
+    FILE *out = open_memstream(&printed, &size);
+    report_print(&report, format, out);
+    fclose(out);
+    return printed;
+}
+
+static void one_nasty_table(const char *text)
+{
+    report_clear(&report);
+    struct report_table *t = report_table_add(&report, "id", text);
+    report_column_add(t, "a&b", NULL, REPORT_TEXT);
+    report_column_add(t, "share", NULL, REPORT_SHARE);
+    report_column_add(t, "p", NULL, REPORT_P);
+    report_column_add(t, "none", NULL, REPORT_REAL);
+    report_add_text(t, span_of(text));
+    report_add_real(t, 0.1);
+    report_add_real(t, 1e-300);
+    report_add_absent(t);
+    report_add_text(t, (struct span){0});
+    report_add_real(t, NAN);
+    report_add_real(t, 1);
+    report_add_absent(t);
+}
+
+static void escapes(void **state)
+{
+    (void)state;
+    one_nasty_table("<b> \"x\", 'y' & 50%_|\\$#{}~^*`[]");
+    assert_non_null(strstr(print_as(REPORT_AS_HTML),
+                           "&lt;b&gt; &quot;x&quot;, &#39;y&#39; &amp; 50%_|\\$#{}~^*`[]"));
+    assert_null(strstr(printed, "<b>"));
+    assert_non_null(strstr(print_as(REPORT_AS_LATEX),
+                           "\\textless{}b\\textgreater{} \\textquotedbl{}x\\textquotedbl{}, 'y' "
+                           "\\& 50\\%\\_\\textbar{}\\textbackslash{}\\$\\#\\{\\}"
+                           "\\textasciitilde{}\\textasciicircum{}*`[]"));
+    assert_non_null(strstr(print_as(REPORT_AS_MARKDOWN),
+                           "| &lt;b\\> \"x\", 'y' &amp; 50%\\_\\|\\\\$\\#{}\\~^\\*\\`\\[\\] |"));
+    assert_non_null(strstr(print_as(REPORT_AS_CSV),
+                           "\"<b> \"\"x\"\", 'y' & 50%_|\\$#{}~^*`[]\",0.1,1e-300,\n,,1,\n"));
+    assert_non_null(strstr(print_as(REPORT_AS_NDJSON),
+                           "\"share\":0.1,\"p\":1e-300,\"none\":null}\n"
+                           "{\"table\":\"id\",\"a&b\":null,\"share\":null,\"p\":1,"
+                           "\"none\":null}\n"));
+    one_nasty_table("two\nlines\x1b[31m");
+    assert_non_null(strstr(print_as(REPORT_AS_TEXT), "two?lines?[31m  10.0%  <0.0001\n"));
+    assert_non_null(strstr(printed, "-                   -   1.0000\n"));
+    assert_null(strstr(printed, "none")); /* absent in every row */
+}
+
+static void full_numbers(void **state)
+{
+    (void)state;
+    report_clear(&report);
+    struct report_table *t = report_table_add(&report, "id", "numbers");
+    report_column_add(t, "x", NULL, REPORT_REAL);
+    report_add_real(t, 1.0 / 3);
+    report_add_real(t, 0.1 + 0.2);
+    report_add_real(t, 1e22);
+    assert_string_equal(print_as(REPORT_AS_CSV), "x\n0.333333333333333"
+                                                 "3\n0.30000000000000004\n1e+22\n");
+    struct report none = {0};
+    report_clear(&report);
+    report = none;
+    assert_string_equal(print_as(REPORT_AS_JSON), "[]\n");
+    assert_string_equal(print_as(REPORT_AS_TEXT), "");
+}
+
+/* --- many --- */
+
+static void many_problems(void **state)
+{
+    struct report_data d = {0};
+    struct report_wanted wanted = {.rq = ~0U, .confidence = 0.95};
+
+    (void)state;
+    add_codes(&d);
+    for (int i = 0; i < 100000; i++) {
+        struct row row = {i / 2, 10 + i % 3, i % 7 ? 0 : 11, 20 + i % 2, 30 + i % 3, 30 + i % 2,
+                          i % 5 ? "2019-05-01" : "2020-05-01", "[\"keras\",\"python\",\"gpu\"]"};
+        add_rows(&d, &row, 1);
+    }
+    double start = time_monotonic();
+    report_clear(&report);
+    report_study(&report, &d, &wanted);
+    assert_int_equal(number(report.tables[0], 0, "n"), 100000);
+    assert_int_equal(number(report.tables[0], 1, "n"), 50000);
+    wanted.by = REPORT_BY_TAG;
+    report_study(&report, &d, &wanted);
+    if (getenv("TEST_WRAPPER") == NULL || getenv("TEST_WRAPPER")[0] == '\0')
+        assert_true(time_monotonic() - start < 5); /* 0.1 s where nothing else runs */
+    report_data_clear(&d);
+}
+
+static int clean(void **state)
+{
+    (void)state;
+    report_clear(&report);
+    mem_free(printed);
+    printed = NULL;
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(symptoms),         cmocka_unit_test(stages),
+        cmocka_unit_test(groups),           cmocka_unit_test(approaches),
+        cmocka_unit_test(nothing),          cmocka_unit_test(sets_of_symptoms),
+        cmocka_unit_test(nobody_agrees),    cmocka_unit_test(limits),
+        cmocka_unit_test(escapes),          cmocka_unit_test(full_numbers),
+        cmocka_unit_test(many_problems),
+    };
+
+    return cmocka_run_group_tests_name("report", tests, NULL, clean);
+}
