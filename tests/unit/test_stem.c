@@ -426,7 +426,7 @@ static void stems_words_of_any_length(void **state)
 /* --- the sure prefix --- */
 
 /* Deterministic, and the same everywhere: xorshift64. */
-static uint64_t random_below(uint64_t *seed, uint64_t n)
+static uint64_t chance_below(uint64_t *seed, uint64_t n)
 {
     *seed ^= *seed << 13;
     *seed ^= *seed >> 7;
@@ -462,10 +462,10 @@ static void random_word(uint64_t *seed, struct buf *word)
     static const char letters[] = "aeiouybcdlstxzwAEIYS1";
 
     buf_reset(word);
-    for (uint64_t n = random_below(seed, 6); n > 0; n--)
-        buf_add_char(word, letters[random_below(seed, sizeof letters - 1)]);
-    for (uint64_t n = random_below(seed, 4); n > 0; n--)
-        buf_add_text(word, parts[random_below(seed, ARRAY_LEN(parts))]);
+    for (uint64_t n = chance_below(seed, 6); n > 0; n--)
+        buf_add_char(word, letters[chance_below(seed, sizeof letters - 1)]);
+    for (uint64_t n = chance_below(seed, 4); n > 0; n--)
+        buf_add_text(word, parts[chance_below(seed, ARRAY_LEN(parts))]);
 }
 
 static void check_random_words(struct stemmer *s)
