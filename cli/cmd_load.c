@@ -374,6 +374,10 @@ static enum status read_file(struct load *l, bool print, struct err *e)
         .ctx = l, .scan = scan_block, .take = take_block, .refused = refuse_row};
     struct dump_stats stats;
 
+    /* Decompression takes most of the time then, and is faster where its window stays in one
+     * processor's cache (zstd, 1 GB: 1.7 s, not 2.0 s); to scan is little beside it. */
+    if (l->threads == 0 && source_decompresses(l->source))
+        options.threads = 1;
     progress_begin(&l->progress, source_name(l->source), source_size(l->source));
     enum status status = dump_read(l->source, &options, &handler, &stats, e);
     progress_end(&l->progress);

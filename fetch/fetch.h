@@ -29,6 +29,8 @@ enum status MUST_USE source_read(struct source *s, char *bytes, size_t size, siz
 uint64_t source_consumed(const struct source *s);
 uint64_t source_size(const struct source *s);
 const char *source_name(const struct source *s); /* for messages */
+/* Whether source_read decompresses, in this process. */
+bool source_decompresses(const struct source *s);
 /* The first bytes that source_read gives, a few; only before it is called. */
 struct span source_head(const struct source *s);
 

@@ -424,6 +424,11 @@ void source_close(struct source *s)
 
 /* --- reading --- */
 
+bool source_decompresses(const struct source *s)
+{
+    return s->archive != NULL || s->gzip != NULL;
+}
+
 struct span source_head(const struct source *s)
 {
     return buf_span(&s->head);
