@@ -87,6 +87,25 @@ void buf_add_json(struct buf *b, struct span s)
     buf_add_char(b, '"');
 }
 
+void buf_add_csv(struct buf *out, struct span s)
+{
+    bool plain = true;
+
+    for (size_t i = 0; i < s.len && plain; i++)
+        plain = strchr(",\"\r\n", s.ptr[i]) == NULL;
+    if (plain) {
+        buf_add_span(out, s);
+        return;
+    }
+    buf_add_char(out, '"');
+    for (size_t i = 0; i < s.len; i++) {
+        if (s.ptr[i] == '"')
+            buf_add_char(out, '"');
+        buf_add_char(out, s.ptr[i]);
+    }
+    buf_add_char(out, '"');
+}
+
 void buf_reset(struct buf *b)
 {
     b->len = 0;

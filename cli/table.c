@@ -137,25 +137,6 @@ static void print_text(const struct table *t, size_t rows, FILE *out)
 
 /* --- for programs --- */
 
-static void add_csv(struct buf *out, struct span s)
-{
-    bool plain = true;
-
-    for (size_t i = 0; i < s.len && plain; i++)
-        plain = strchr(",\"\r\n", s.ptr[i]) == NULL;
-    if (plain) {
-        buf_add_span(out, s);
-        return;
-    }
-    buf_add_char(out, '"');
-    for (size_t i = 0; i < s.len; i++) {
-        if (s.ptr[i] == '"')
-            buf_add_char(out, '"');
-        buf_add_char(out, s.ptr[i]);
-    }
-    buf_add_char(out, '"');
-}
-
 static void print_csv(const struct table *t, size_t rows, FILE *out)
 {
     struct buf line = {0};
@@ -165,7 +146,7 @@ static void print_csv(const struct table *t, size_t rows, FILE *out)
         for (size_t i = 0; i < t->n_columns; i++) {
             if (i > 0)
                 buf_add_char(&line, ',');
-            add_csv(&line, row == 0 ? span_of(t->columns[i].name) : cell(t, row - 1, i));
+            buf_add_csv(&line, row == 0 ? span_of(t->columns[i].name) : cell(t, row - 1, i));
         }
         buf_add_char(&line, '\n');
         fwrite(line.ptr, 1, line.len, out);

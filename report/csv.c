@@ -2,25 +2,6 @@
  * column is the table's id. */
 #include "report/render.h"
 
-static void add_field(struct buf *out, struct span s)
-{
-    bool plain = true;
-
-    for (size_t i = 0; i < s.len && plain; i++)
-        plain = strchr(",\"\r\n", s.ptr[i]) == NULL;
-    if (plain) {
-        buf_add_span(out, s);
-        return;
-    }
-    buf_add_char(out, '"');
-    for (size_t i = 0; i < s.len; i++) {
-        if (s.ptr[i] == '"')
-            buf_add_char(out, '"');
-        buf_add_char(out, s.ptr[i]);
-    }
-    buf_add_char(out, '"');
-}
-
 static void add_table(struct buf *out, const struct report *r, size_t i)
 {
     const struct report_table *t = r->tables[i];
@@ -33,7 +14,7 @@ static void add_table(struct buf *out, const struct report *r, size_t i)
     for (size_t k = 0; k < t->n_columns; k++) {
         if (k > 0)
             buf_add_char(out, ',');
-        add_field(out, t->columns[k].name);
+        buf_add_csv(out, t->columns[k].name);
     }
     buf_add_char(out, '\n');
     for (size_t row = 0; row < report_rows(t); row++) {
@@ -44,7 +25,7 @@ static void add_table(struct buf *out, const struct report *r, size_t i)
                 buf_add_char(out, ',');
             buf_reset(&field);
             cell_for_programs(&field, report_cell_at(t, row, k), t->columns[k].kind);
-            add_field(out, buf_span(&field));
+            buf_add_csv(out, buf_span(&field));
         }
         buf_add_char(out, '\n');
     }
