@@ -44,6 +44,8 @@ bool study_has_date(const struct study *s, struct span date)
 
 bool study_may_have_tag(const struct study *s, struct span text)
 {
+    if (span_find(text, SPAN("&#")) != SIZE_MAX)
+        return true; /* any letter may be written as a number */
     for (size_t i = 0; i < s->n_tags; i++) {
         struct span literal = s->tags[i], start;
         /* What stands before the first '*', if only tags' own letters, which nothing escapes. */
