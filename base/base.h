@@ -88,7 +88,7 @@ void buf_add_char(struct buf *b, char c);
 void buf_add_text(struct buf *b, const char *text);
 void buf_addf(struct buf *b, const char *fmt, ...) PRINTF_LIKE(2, 3);
 void buf_add_json(struct buf *b, struct span s); /* quoted; invalid UTF-8 becomes U+FFFD */
-void buf_add_csv(struct buf *b, struct span s);  /* one field, quoted where RFC 4180 asks for it */
+void buf_add_csv(struct buf *out, struct span s); /* one field, quoted where RFC 4180 asks for it */
 void buf_reset(struct buf *b);                   /* empty, memory kept */
 void buf_clear(struct buf *b);                   /* frees */
 struct span buf_span(const struct buf *b);
