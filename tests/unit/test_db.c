@@ -1491,7 +1491,7 @@ static void migrates_version_1(void **state)
     query_rows(handle, SCHEMA_ROWS, &migrated);
     sqlite3_close(handle);
     assert_string_equal(buf_cstr(&migrated), buf_cstr(&fresh));
-    expect_rows(place, "PRAGMA user_version", "2");
+    expect_rows(place, "PRAGMA user_version", "3");
     expect_rows(place, "SELECT decided_at FROM decision WHERE facet = 'identification' ORDER BY 1",
                 "1970-01-01T00:00:00.000Z\n2020-01-01T00:00:00.000Z");
     expect_rows(place, "SELECT length(decision_id), count(*) FROM decision GROUP BY 1", "64|6");
