@@ -1,6 +1,7 @@
 #include "cli/command.h"
 
 extern const struct command command_agree;
+extern const struct command command_fetch;
 extern const struct command command_init;
 extern const struct command command_keywords;
 extern const struct command command_keywords_derive;
@@ -14,11 +15,13 @@ extern const struct command command_label_review;
 extern const struct command command_label_split_code;
 extern const struct command command_load;
 extern const struct command command_match;
+extern const struct command command_rebuild;
 extern const struct command command_stats;
 extern const struct command command_stem;
 
 const struct command *const commands[] = {
     &command_agree,
+    &command_fetch,
     &command_init,
     &command_keywords,
     &command_keywords_derive,
@@ -32,6 +35,7 @@ const struct command *const commands[] = {
     &command_label_split_code,
     &command_load,
     &command_match,
+    &command_rebuild,
     &command_stats,
     &command_stem,
 };

@@ -107,6 +107,9 @@ struct api_list {
 /* Spans live for the call. A status other than ST_OK ends the walk and is returned. */
 struct api_reader {
     void *ctx;
+    /* False passes over a question with its answers and comments; may be NULL. Of the question only
+     * id and dates are set. */
+    bool (*wants)(void *ctx, const struct post *question);
     enum status (*post)(void *ctx, const struct post *post, struct err *e);
     enum status (*comment)(void *ctx, const struct api_comment *comment, struct err *e);
     enum status (*author)(void *ctx, const struct api_author *author, struct err *e);
@@ -169,7 +172,6 @@ struct api_options {
     double rate;              /* requests in a second, at most API_RATE_MAX; 0: no limit */
     int64_t quota_reserve;    /* requests that are left to others */
     int64_t max_wait;         /* seconds to wait for leave to go on; longer: stop */
-    int64_t pause;            /* seconds before the first request, see cmd_fetch.c */
 };
 
 #define API_URL "https://api.stackexchange.com/2.3"
@@ -183,6 +185,8 @@ enum status MUST_USE api_open(struct api **out, const struct api_options *option
 void api_close(struct api *api);
 const struct api_state *api_state(const struct api *api);
 enum status MUST_USE api_now(struct api *api, int64_t *now, struct err *e);
+/* Sends nothing for so many seconds from the next request on. */
+void api_rest(struct api *api, int64_t seconds);
 bool api_is_local(const struct api *api); /* plain http, on this machine */
 
 struct api_take {

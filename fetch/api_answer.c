@@ -591,6 +591,10 @@ static enum status MUST_USE read_question(struct walker *w, const json_t *object
         refuse(w, 0, "a question without an id");
         return ST_OK;
     }
+    post.created_at = date(w, object, "creation_date");
+    post.last_activity_at = date(w, object, "last_activity_date");
+    if (w->reader->wants != NULL && !w->reader->wants(w->reader->ctx, &post))
+        return ST_OK;
     post.title = plain_text(w, object, "title", post.post_id);
     post.tags = tags(w, object);
     post.accepted_answer_id = number(object, "accepted_answer_id");

@@ -793,7 +793,6 @@ enum status api_open(struct api **out, const struct api_options *options,
     api->gap = options->rate > 0 ? 1.1 / options->rate : 0;
     api->quota_reserve = options->quota_reserve;
     api->max_wait = options->max_wait;
-    api->pause = options->pause;
     buf_add_span(&api->site, options->site);
     random_seed(&api->random, (uint64_t)(time_monotonic() * 1e6) ^ (uint64_t)getpid());
     enum status status = set_url(api, options->url, e);
@@ -833,6 +832,11 @@ void api_close(struct api *api)
 const struct api_state *api_state(const struct api *api)
 {
     return &api->state;
+}
+
+void api_rest(struct api *api, int64_t seconds)
+{
+    api->pause = seconds;
 }
 
 bool api_is_local(const struct api *api)
