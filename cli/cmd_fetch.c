@@ -441,11 +441,16 @@ static void say_summary(const struct fetch *f, const char *end)
              c->n_put[DB_PUT_CHANGED], c->gone, quota, end);
 }
 
-static void add_counts(const struct fetch *f, struct buf *out)
+static void add_counts(const struct fetch *f, bool is_done, struct buf *out)
 {
     const struct api_state *state = api_state(f->api);
+    const char *why;
+    char until[TIME_TEXT_SIZE];
 
-    buf_addf(out, "{\"requests\":%" PRIu64 ",", api_requests(f->api));
+    buf_addf(out, "{\"done\":%s,", is_done ? "true" : "false");
+    if (api_pause(f->api, &why) > 0 && api_time_text(api_pause(f->api, &why), until))
+        buf_addf(out, "\"goes_on_at\":\"%.19sZ\",", until);
+    buf_addf(out, "\"requests\":%" PRIu64 ",", api_requests(f->api));
     fetch_counts_json(&f->store.counts, out);
     if (state->quota_remaining != POST_ABSENT)
         buf_addf(out, ",\"quota_remaining\":%" PRId64, state->quota_remaining);
@@ -476,7 +481,7 @@ static enum status MUST_USE end_run(struct fetch *f, const struct plan *p, enum 
                           : status == ST_NO || signals_stop_asked() ? "stopped"
                                                                       : "failed";
 
-    add_counts(f, &counts);
+    add_counts(f, status == ST_OK, &counts);
     describe_end(f, status, &end);
     enum status ended = db_run_end(f->db, f->store.run_id, outcome, buf_span(&counts),
                                    status == ST_OK || status == ST_NO ? e : &ignored);
