@@ -211,6 +211,7 @@ fuzz:
 # --- measure ---
 
 include bench/core.mk
+include bench/fetch.mk
 
 # --- lint ---
 

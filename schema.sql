@@ -110,8 +110,7 @@ CREATE TABLE api_answer (
     quota_remaining INTEGER,
     safe_filter     INTEGER NOT NULL     -- 1: texts but bodies are escaped for HTML
                     CHECK (safe_filter IN (0, 1)),
-    body_sha256     TEXT NOT NULL,       -- of the JSON, lower-case hexadecimal
-    body_zstd       BLOB NOT NULL        -- the JSON, compressed with Zstandard
+    body_zstd       BLOB NOT NULL        -- the JSON, compressed with Zstandard, with its checksum
 ) STRICT;
 
 -- How far each tag was fetched: questions created in a window, in the order of their activity.

@@ -56,7 +56,6 @@ static enum status MUST_USE keep_answer(struct fetch *f, const struct api_take *
         .n_items = (int64_t)api_answer_items(taken->answer),
         .quota_remaining = api_answer_wrapper(taken->answer).quota_remaining,
         .safe_filter = taken->state->filter_is_safe,
-        .body = taken->bytes,
         .body_zstd = buf_span(&f->packed),
     };
 

@@ -5,9 +5,6 @@
 enum status db_api_answer_put(struct db *db, const struct db_api_answer *answer, int64_t run_id,
                               struct err *e)
 {
-    char sha256[SHA256_TEXT_SIZE];
-
-    db_sha256(answer->body, sha256);
     sql_bind_int(db, SQL_API_ANSWER_PUT, 1, run_id);
     sql_bind_int(db, SQL_API_ANSWER_PUT, 2, answer->answered_at);
     sql_bind_text(db, SQL_API_ANSWER_PUT, 3, answer->method);
@@ -15,8 +12,7 @@ enum status db_api_answer_put(struct db *db, const struct db_api_answer *answer,
     sql_bind_int(db, SQL_API_ANSWER_PUT, 5, answer->n_items);
     sql_bind_int(db, SQL_API_ANSWER_PUT, 6, answer->quota_remaining);
     sql_bind_int(db, SQL_API_ANSWER_PUT, 7, answer->safe_filter);
-    sql_bind_text(db, SQL_API_ANSWER_PUT, 8, span_of(sha256));
-    sql_bind_blob(db, SQL_API_ANSWER_PUT, 9, answer->body_zstd);
+    sql_bind_blob(db, SQL_API_ANSWER_PUT, 8, answer->body_zstd);
     return sql_done(db, SQL_API_ANSWER_PUT, e);
 }
 

@@ -19,7 +19,6 @@ struct db_api_answer {
     struct span method, request;
     int64_t n_items, quota_remaining;
     bool safe_filter;
-    struct span body; /* for its hash; not handed out */
     struct span body_zstd;
 };
 

@@ -249,7 +249,6 @@ static const char from_3_api[] =
     "    quota_remaining INTEGER,"
     "    safe_filter     INTEGER NOT NULL"
     "                    CHECK (safe_filter IN (0, 1)),"
-    "    body_sha256     TEXT NOT NULL,"
     "    body_zstd       BLOB NOT NULL"
     ") STRICT;"
     "CREATE TABLE api_window ("

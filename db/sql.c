@@ -354,8 +354,8 @@ static const char *const sql_texts[SQL_KINDS] = {
 
     [SQL_API_ANSWER_PUT] =
         "INSERT INTO api_answer (run_id, answered_at, method, request, n_items, quota_remaining,"
-        "  safe_filter, body_sha256, body_zstd)"
-        " VALUES (?1, " ISO("?2") ", ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+        "  safe_filter, body_zstd)"
+        " VALUES (?1, " ISO("?2") ", ?3, ?4, ?5, ?6, ?7, ?8)",
     [SQL_API_ANSWER_EACH] =
         "SELECT " SECONDS("answered_at") ", method, request, n_items, quota_remaining, safe_filter,"
         "  body_zstd FROM api_answer ORDER BY answer_id",

@@ -231,7 +231,7 @@ uint64_t api_requests(const struct api *api); /* sent so far, repeated ones too 
 
 /* --- keeping answers --- */
 
-/* Zstandard. */
+/* Zstandard, with a checksum. */
 void api_pack(struct span bytes, struct buf *out);
 /* False for what api_pack did not write. */
 bool api_unpack(struct span packed, struct buf *out);

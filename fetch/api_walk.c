@@ -166,7 +166,12 @@ static void finish(struct api_walk *w, const struct api_answer *a, int64_t now)
     if (last == POST_ABSENT)
         return;
     int64_t cursor = last < now - LAG ? last : largest(now - LAG, early);
-    w->cursor = w->cursor == POST_ABSENT ? cursor : largest(w->cursor, cursor < last ? cursor : last);
+    if (cursor > last)
+        cursor = last;
+    if (w->cursor == POST_ABSENT || cursor > w->cursor)
+        w->cursor = cursor;
+    if (w->cursor > now) /* a date that is wrong must not hide what comes until then */
+        w->cursor = now;
 }
 
 enum status api_walk_advance(struct api_walk *w, const struct api_answer *a, int64_t now,
