@@ -33,7 +33,7 @@ faults() {
 }
 
 tags=(--tag python --tag tensorflow --tag keras --from 2018-01-01 --to 2029-12-31)
-requests=0
+requests=0 hit=0
 for ((seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed++)); do
     serve --generate "$QUESTIONS" --seed "$seed" --fault-seed "$seed" --mutate-seed "$seed" \
         --virtual-clock --mutate-every 1 --mutate-count 2 --ties unstable
@@ -48,8 +48,8 @@ for ((seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed++)); do
     fetch_all some.db --refresh
     equal some.db "$TAGS" --from "$since" --to "$until"
     violations "seed $seed"
-    [ "$(ask _log | jq '[.[] | select(.faults != [])] | length')" -gt 0 ] ||
-        [ "$QUESTIONS" -lt 2000 ] || fail "seed $seed: no fault came"
     requests=$((requests + $(ask _violations | jq .requests)))
+    hit=$((hit + $(ask _log | jq '[.[] | select(.faults != [])] | length')))
 done
-echo "$SEEDS seeds, $requests requests"
+[ "$hit" -gt 0 ] || fail "no fault came: the test says nothing"
+echo "$SEEDS seeds, $requests requests, $hit of them with a fault"
