@@ -1,5 +1,6 @@
 """The posts that the server serves, their visibility, and how they look as API items."""
 import datetime
+import functools
 import hashlib
 import html
 import re
@@ -172,8 +173,14 @@ def from_dump(posts_path, comments_path=None):
 
 # --- as items ---
 
+@functools.lru_cache(200000)
 def slug(text):
     return re.sub(r'[^a-z0-9]+', '-', text.lower()).strip('-')[:80]
+
+
+def picture(uid):
+    digest = hashlib.md5(str(uid).encode()).hexdigest()
+    return f'https://www.gravatar.com/avatar/{digest}?s=256&d=identicon&r=PG'
 
 
 def user_fields(user):
@@ -183,8 +190,7 @@ def user_fields(user):
               'user_type': user.kind}
     if user.accept_rate is not None:
         fields['accept_rate'] = user.accept_rate
-    picture = hashlib.md5(str(user.id).encode()).hexdigest()
-    fields['profile_image'] = f'https://www.gravatar.com/avatar/{picture}?s=256&d=identicon&r=PG'
+    fields['profile_image'] = Later(picture, user.id)
     fields['display_name'] = user.name
     fields['link'] = f'{SITE}/users/{user.id}/{slug(user.name)}'
     return fields
@@ -200,12 +206,19 @@ def markdown(body):
     return html.unescape(re.sub('<[^>]*>', '', text))
 
 
+class Later:
+    """A field that is computed only when a filter shows it."""
+    __slots__ = ('make', 'source')
+
+    def __init__(self, make, source):
+        self.make, self.source = make, source
+
+
 def shared_fields(post):
     down = -post.score if post.score < 0 else post.id % 3
     fields = {
         'score': post.score, 'last_activity_date': post.activity, 'creation_date': post.created,
-        'content_license': post.license, 'body': post.body, 'body_markdown': markdown(post.body),
-        'comment_count': sum(c.visible() for c in post.comments),
+        'content_license': post.license, 'body': post.body, 'body_markdown': Later(markdown, post.body),
         'down_vote_count': down, 'up_vote_count': post.score + down,
     }
     fields.update(post.extra)
@@ -215,7 +228,8 @@ def shared_fields(post):
         fields['owner'] = post.owner
     if post.editor is not None:
         fields['last_editor'] = post.editor
-    fields['comments'] = [c for c in post.comments if c.visible()]
+    fields['comments'] = comments = [c for c in post.comments if c.visible()]
+    fields['comment_count'] = len(comments)
     return fields
 
 
@@ -267,7 +281,7 @@ def comment_fields(comment):
         'edited': comment.edited, 'score': comment.score, 'creation_date': comment.created,
         'post_id': post.id, 'comment_id': comment.id, 'content_license': comment.license,
         'post_type': 'question' if post.is_question else 'answer', 'body': comment.body,
-        'body_markdown': markdown(comment.body),
+        'body_markdown': Later(markdown, comment.body),
         'link': f'{SITE}/questions/{post.root.id}/{slug(post.root.title)}#comment{comment.id}_{post.id}',
     }
     if comment.owner is not None:
@@ -293,6 +307,8 @@ def render(thing, kind, filt, again=lambda thing: False):
         if name not in fields:
             continue
         value = fields[name]
+        if isinstance(value, Later):
+            value = value.make(value.source)
         if name in NESTED:
             inner = NESTED[name]
             if isinstance(value, list):
