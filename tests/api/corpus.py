@@ -171,6 +171,74 @@ def from_dump(posts_path, comments_path=None):
     return corpus
 
 
+# --- to a dump ---
+
+NOT_XML = re.compile('[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]')
+ATTRIBUTE = {'&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\n': '&#xA;', '\r': '&#xD;',
+             '\t': '&#x9;'}
+
+
+def xml_row(values):
+    """One row; characters that XML cannot hold are left out."""
+    def quoted(value):
+        return re.sub('[&<>"\n\r\t]', lambda m: ATTRIBUTE[m.group()], NOT_XML.sub('', str(value)))
+    return '  <row ' + ' '.join(f'{n}="{quoted(v)}"' for n, v in values if v is not None) + ' />\n'
+
+
+def dump_date(when, pid):
+    """As dumps write it, with milliseconds that the API does not tell."""
+    if when is None:
+        return None
+    text = datetime.datetime.fromtimestamp(when, datetime.timezone.utc).isoformat()[:19]
+    return f'{text}.{pid * 7 % 1000:03}'
+
+
+def dump_user(user, id_name, name_name):
+    if user is None:
+        return []
+    return [(id_name, user.id)] if user.id is not None else [(name_name, user.name)]
+
+
+def posts_xml(corpus):
+    """Posts.xml of what is visible, in the order of ids."""
+    yield '<?xml version="1.0" encoding="utf-8"?>\n<posts>\n'
+    for post in sorted(corpus.posts.values(), key=lambda p: p.id):
+        if not post.visible():
+            continue
+        accepted = [a.id for a in post.answers if a.id == post.accepted and a.visible()]
+        question = post.is_question
+        yield xml_row([
+            ('Id', post.id), ('PostTypeId', 1 if question else 2),
+            ('AcceptedAnswerId', accepted[0] if accepted else None),
+            ('ParentId', None if question else post.root.id),
+            ('CreationDate', dump_date(post.created, post.id)), ('Score', post.score),
+            ('ViewCount', post.views if question else None), ('Body', post.body),
+            *dump_user(post.owner, 'OwnerUserId', 'OwnerDisplayName'),
+            *dump_user(post.editor, 'LastEditorUserId', 'LastEditorDisplayName'),
+            ('LastEditDate', dump_date(post.edited, post.id)),
+            ('LastActivityDate', dump_date(post.activity, post.id)), ('Title', post.title),
+            ('Tags', ''.join(f'<{t}>' for t in post.tags) if question else None),
+            ('AnswerCount', sum(a.visible() for a in post.answers) if question else None),
+            ('CommentCount', sum(c.visible() for c in post.comments)),
+            ('ClosedDate', dump_date(post.closed, post.id)),
+            ('CommunityOwnedDate', dump_date(post.extra.get('community_owned_date'), post.id)),
+            ('ContentLicense', post.license)])
+    yield '</posts>\n'
+
+
+def comments_xml(corpus):
+    """Comments.xml of what is visible."""
+    yield '<?xml version="1.0" encoding="utf-8"?>\n<comments>\n'
+    for comment in sorted(corpus.comments.values(), key=lambda c: c.id):
+        if comment.visible():
+            yield xml_row([
+                ('Id', comment.id), ('PostId', comment.post.id), ('Score', comment.score),
+                ('Text', markdown(comment.body)), ('CreationDate', dump_date(comment.created, comment.id)),
+                *dump_user(comment.owner, 'UserId', 'UserDisplayName'),
+                ('ContentLicense', comment.license)])
+    yield '</comments>\n'
+
+
 # --- as items ---
 
 @functools.lru_cache(200000)

@@ -131,7 +131,7 @@ class Limits:
         """How many requests this address made in the last second, this one included."""
         times = self.recent.setdefault(address, collections.deque())
         times.append(now)
-        while times[0] <= now - 1.0:
+        while times[0] <= now - 0.999:  # a millisecond for sums of floats
             times.popleft()
         return len(times)
 

@@ -557,8 +557,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
             found, status = {'error': f'{type(error).__name__}: {error}'}, 400
         if found is None:
             found, status = {'error': 'no such page'}, 404
-        data = dump(found)
-        self.write_head(status, [('Content-Type', 'application/json'), ('Content-Length', len(data))])
+        kind, data = ('application/json', dump(found)) if not isinstance(found, str) else \
+            ('text/xml; charset=utf-8', found.encode())
+        self.write_head(status, [('Content-Type', kind), ('Content-Length', len(data))])
         self.wfile.write(data)
 
     def test_page(self, path, query, one, body):
@@ -572,6 +573,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 given = json.loads(body) if body.strip() else {}
                 many = {n: v if n in ('fault', 'faults') else v[-1] for n, v in query.items()}
                 return api.control({**many, **given})
+            if path == '/_posts.xml':
+                return ''.join(posts.posts_xml(api.corpus))
+            if path == '/_comments.xml':
+                return ''.join(posts.comments_xml(api.corpus))
             if path == '/_state':
                 return api.state()
             if path == '/_log':
