@@ -853,18 +853,39 @@ def check_live_corpus():
         assert len(done) > 40, len(done)
         assert first != s.get('/questions', pagesize=100).items
         s.control(mutate_every=0)
+        served_is_state(s)
         after = s.own('/_state')
-        for kind, path, ident in (('questions', '/questions', 'question_id'),
-                                  ('answers', '/answers', 'answer_id'),
-                                  ('comments', '/comments', 'comment_id')):
-            seen = {i[ident]: i for i in s.all(path, filter='_b')}
-            alive = {i[ident]: i for i in after[kind] if not i['deleted']}
-            same(set(alive), set(seen), kind)
-            for i, item in seen.items():
-                same({k: v for k, v in alive[i].items() if k in item}, item)
-            assert len(after[kind]) >= len(before[kind])
+        assert all(len(after[kind]) >= len(before[kind]) for kind in ('questions', 'answers', 'comments'))
         kinds = {d['kind'] for d in done}
         assert {'edit-question', 'vote', 'new-answer'} <= kinds, kinds
+
+
+def served_is_state(s):
+    """Asserts that the three lists give exactly what /_state has and is not deleted."""
+    state = s.own('/_state')
+    for kind, path, ident in (('questions', '/questions', 'question_id'),
+                              ('answers', '/answers', 'answer_id'),
+                              ('comments', '/comments', 'comment_id')):
+        seen = {i[ident]: i for i in s.all(path, filter='_b')}
+        alive = {i[ident]: i for i in state[kind] if not i['deleted']}
+        same(set(alive), set(seen), kind)
+        for i, item in seen.items():
+            same({k: v for k, v in alive[i].items() if k in item}, item)
+
+
+def check_every_kind_of_mutation_shows():
+    """after each kind, pages that were served before are served anew, equal to the state"""
+    with site('--nasty', '', count=60) as s:
+        for kind in ('edit-question edit-answer edit-title retag vote new-question new-answer new-comment '
+                     'edit-comment accept close delete-question delete-answer delete-comment '
+                     'undelete-question undelete-answer').split():
+            s.control(mutate_kinds=kind)
+            served_is_state(s)
+            before = s.own('/_state')
+            s.control(mutate=4)
+            after = s.own('/_state')
+            assert any(before[k] != after[k] for k in ('questions', 'answers', 'comments')), kind
+            served_is_state(s)
 
 
 def check_mutations_move_items():
