@@ -1,5 +1,6 @@
 """The posts that the server serves, their visibility, and how they look as API items."""
 import datetime
+import functools
 import hashlib
 import html
 import re
@@ -170,10 +171,84 @@ def from_dump(posts_path, comments_path=None):
     return corpus
 
 
+# --- to a dump ---
+
+NOT_XML = re.compile('[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]')
+ATTRIBUTE = {'&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\n': '&#xA;', '\r': '&#xD;',
+             '\t': '&#x9;'}
+
+
+def xml_row(values):
+    """One row; characters that XML cannot hold are left out."""
+    def quoted(value):
+        return re.sub('[&<>"\n\r\t]', lambda m: ATTRIBUTE[m.group()], NOT_XML.sub('', str(value)))
+    return '  <row ' + ' '.join(f'{n}="{quoted(v)}"' for n, v in values if v is not None) + ' />\n'
+
+
+def dump_date(when, pid):
+    """As dumps write it, with milliseconds that the API does not tell."""
+    if when is None:
+        return None
+    text = datetime.datetime.fromtimestamp(when, datetime.timezone.utc).isoformat()[:19]
+    return f'{text}.{pid * 7 % 1000:03}'
+
+
+def dump_user(user, id_name, name_name):
+    if user is None:
+        return []
+    return [(id_name, user.id)] if user.id is not None else [(name_name, user.name)]
+
+
+def posts_xml(corpus):
+    """Posts.xml of what is visible, in the order of ids."""
+    yield '<?xml version="1.0" encoding="utf-8"?>\n<posts>\n'
+    for post in sorted(corpus.posts.values(), key=lambda p: p.id):
+        if not post.visible():
+            continue
+        accepted = [a.id for a in post.answers if a.id == post.accepted and a.visible()]
+        question = post.is_question
+        yield xml_row([
+            ('Id', post.id), ('PostTypeId', 1 if question else 2),
+            ('AcceptedAnswerId', accepted[0] if accepted else None),
+            ('ParentId', None if question else post.root.id),
+            ('CreationDate', dump_date(post.created, post.id)), ('Score', post.score),
+            ('ViewCount', post.views if question else None), ('Body', post.body),
+            *dump_user(post.owner, 'OwnerUserId', 'OwnerDisplayName'),
+            *dump_user(post.editor, 'LastEditorUserId', 'LastEditorDisplayName'),
+            ('LastEditDate', dump_date(post.edited, post.id)),
+            ('LastActivityDate', dump_date(post.activity, post.id)), ('Title', post.title),
+            ('Tags', ''.join(f'<{t}>' for t in post.tags) if question else None),
+            ('AnswerCount', sum(a.visible() for a in post.answers) if question else None),
+            ('CommentCount', sum(c.visible() for c in post.comments)),
+            ('ClosedDate', dump_date(post.closed, post.id)),
+            ('CommunityOwnedDate', dump_date(post.extra.get('community_owned_date'), post.id)),
+            ('ContentLicense', post.license)])
+    yield '</posts>\n'
+
+
+def comments_xml(corpus):
+    """Comments.xml of what is visible."""
+    yield '<?xml version="1.0" encoding="utf-8"?>\n<comments>\n'
+    for comment in sorted(corpus.comments.values(), key=lambda c: c.id):
+        if comment.visible():
+            yield xml_row([
+                ('Id', comment.id), ('PostId', comment.post.id), ('Score', comment.score),
+                ('Text', markdown(comment.body)), ('CreationDate', dump_date(comment.created, comment.id)),
+                *dump_user(comment.owner, 'UserId', 'UserDisplayName'),
+                ('ContentLicense', comment.license)])
+    yield '</comments>\n'
+
+
 # --- as items ---
 
+@functools.lru_cache(200000)
 def slug(text):
     return re.sub(r'[^a-z0-9]+', '-', text.lower()).strip('-')[:80]
+
+
+def picture(uid):
+    digest = hashlib.md5(str(uid).encode()).hexdigest()
+    return f'https://www.gravatar.com/avatar/{digest}?s=256&d=identicon&r=PG'
 
 
 def user_fields(user):
@@ -183,8 +258,7 @@ def user_fields(user):
               'user_type': user.kind}
     if user.accept_rate is not None:
         fields['accept_rate'] = user.accept_rate
-    picture = hashlib.md5(str(user.id).encode()).hexdigest()
-    fields['profile_image'] = f'https://www.gravatar.com/avatar/{picture}?s=256&d=identicon&r=PG'
+    fields['profile_image'] = Later(picture, user.id)
     fields['display_name'] = user.name
     fields['link'] = f'{SITE}/users/{user.id}/{slug(user.name)}'
     return fields
@@ -200,12 +274,19 @@ def markdown(body):
     return html.unescape(re.sub('<[^>]*>', '', text))
 
 
+class Later:
+    """A field that is computed only when a filter shows it."""
+    __slots__ = ('make', 'source')
+
+    def __init__(self, make, source):
+        self.make, self.source = make, source
+
+
 def shared_fields(post):
     down = -post.score if post.score < 0 else post.id % 3
     fields = {
         'score': post.score, 'last_activity_date': post.activity, 'creation_date': post.created,
-        'content_license': post.license, 'body': post.body, 'body_markdown': markdown(post.body),
-        'comment_count': sum(c.visible() for c in post.comments),
+        'content_license': post.license, 'body': post.body, 'body_markdown': Later(markdown, post.body),
         'down_vote_count': down, 'up_vote_count': post.score + down,
     }
     fields.update(post.extra)
@@ -215,7 +296,8 @@ def shared_fields(post):
         fields['owner'] = post.owner
     if post.editor is not None:
         fields['last_editor'] = post.editor
-    fields['comments'] = [c for c in post.comments if c.visible()]
+    fields['comments'] = comments = [c for c in post.comments if c.visible()]
+    fields['comment_count'] = len(comments)
     return fields
 
 
@@ -267,7 +349,7 @@ def comment_fields(comment):
         'edited': comment.edited, 'score': comment.score, 'creation_date': comment.created,
         'post_id': post.id, 'comment_id': comment.id, 'content_license': comment.license,
         'post_type': 'question' if post.is_question else 'answer', 'body': comment.body,
-        'body_markdown': markdown(comment.body),
+        'body_markdown': Later(markdown, comment.body),
         'link': f'{SITE}/questions/{post.root.id}/{slug(post.root.title)}#comment{comment.id}_{post.id}',
     }
     if comment.owner is not None:
@@ -293,6 +375,8 @@ def render(thing, kind, filt, again=lambda thing: False):
         if name not in fields:
             continue
         value = fields[name]
+        if isinstance(value, Later):
+            value = value.make(value.source)
         if name in NESTED:
             inner = NESTED[name]
             if isinstance(value, list):

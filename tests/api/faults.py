@@ -28,6 +28,7 @@ FAULTS = {
     'duplicate-items': ('items', {}),
     'lose-items': ('items', {'n': 1}),
     'shuffle': ('items', {}),
+    'shift': ('items', {'n': 1}),
     'quota': ('items', {'remaining': -1}),
     'double-escape': ('items', {}),
     'bad-json': ('items', {'n': 40}),

@@ -125,8 +125,9 @@ class Generator:
         return tuple(picked)
 
     def make_users(self, corpus, count):
+        """Gives the corpus users when it has none; they then write, edit and comment."""
         r = self.random
-        for n in range(count):
+        for n in range(0 if corpus.users else count):
             uid = 1000 + n * 7
             name = r.choice(NAMES) + (f' {n}' if r.random() < 0.8 else '')
             kind = r.choices(('registered', 'unregistered', 'moderator'), (95, 4, 1))[0]

@@ -33,14 +33,14 @@ def last_piece(data):
 
 
 class Body:
-    """A body known as plain bytes head + tail, with the deflate pieces of the head."""
+    """A body: the deflate pieces of its head with (crc32, adler32, length), and a plain tail."""
 
-    def __init__(self, head, pieces, tail, sums=None):
-        self.head, self.pieces, self.tail = head, pieces, tail
-        self.crc, self.adler = sums or (zlib.crc32(head), zlib.adler32(head))
+    def __init__(self, pieces, sums, tail):
+        self.pieces, self.tail = pieces, tail
+        self.crc, self.adler, self.length = sums
 
     def plain(self):
-        return self.head + self.tail
+        return zlib.decompressobj(-15).decompress(self.pieces) + self.tail
 
     def raw_deflate(self):
         return self.pieces + last_piece(self.tail)
@@ -49,12 +49,12 @@ class Body:
         return b'\x78\x01' + self.raw_deflate() + struct.pack('>I', zlib.adler32(self.tail, self.adler))
 
     def gzip(self):
-        size = (len(self.head) + len(self.tail)) & 0xffffffff
+        size = (self.length + len(self.tail)) & 0xffffffff
         return GZIP_HEAD + self.raw_deflate() + struct.pack('<II', zlib.crc32(self.tail, self.crc), size)
 
 
 def body_of(data):
-    return Body(b'', b'', data)
+    return Body(b'', (0, 1, 0), data)
 
 
 class Pages:
@@ -82,14 +82,15 @@ class Pages:
         return found[1:]
 
     def head(self, things, kind, filt, key):
-        """(plain, deflate pieces, (crc, adler)) of '{"items":[…]'; cached while key stays."""
+        """(deflate pieces, (crc32, adler32, length)) of '{"items":[…]'; cached by key if any."""
         found = self.heads.get(key)
         if found is None:
             parts = [self.item(thing, kind, filt) for thing in things]
             plain = b'{"items":[' + b','.join(p for p, _ in parts) + b']'
             pieces = piece(b'{"items":[') + COMMA.join(z for _, z in parts) + piece(b']')
-            found = plain, pieces, (zlib.crc32(plain), zlib.adler32(plain))
-            if len(self.heads) > 2000:
+            found = pieces, (zlib.crc32(plain), zlib.adler32(plain), len(plain))
+            if len(self.heads) > 1000:
                 self.heads.clear()
-            self.heads[key] = found
+            if key is not None:
+                self.heads[key] = found
         return found

@@ -45,6 +45,7 @@ METHODS = {
     '/filters/create': ('filter', ()),
     '/filters/{filters}': ('filter', ()),
 }
+FAR = 2**63
 NETWORK = ('/sites', '/errors', '/errors/{id}', '/filters/create', '/filters/{filters}')
 
 
@@ -169,7 +170,7 @@ def pick(table, ids):
 
 def tagged_questions(corpus, template, params):
     tags = [t for t in (params.get('tagged') or '').lower().split(';') if t]
-    found = list(corpus.questions())
+    found = [p for p in corpus.posts.values() if p.is_question and not p.deleted]
     if len(tags) > 5:
         return []
     if tags and template == '/questions':
@@ -202,10 +203,14 @@ def select(corpus, template, ids, params, tie):
             if value is not None:
                 raise ApiError(400, name)
     key = SORT_KEY[sort]
-    found = [t for t in candidates(corpus, template, ids, params)
-             if (since is None or t.created >= since) and (until is None or t.created <= until)
-             and (low is None or key(t) >= low) and (high is None or key(t) <= high)
-             and t.visible()]
+    found = list(candidates(corpus, template, ids, params))
+    if since is not None or until is not None:
+        since, until = since or 0, FAR if until is None else until
+        found = [t for t in found if since <= t.created <= until]
+    if low is not None or high is not None:
+        low, high = -FAR if low is None else low, FAR if high is None else high
+        found = [t for t in found if low <= key(t) <= high]
+    found = [t for t in found if t.visible()]
     found.sort(key=lambda t: (key(t), tie(t)), reverse=order == 'desc')
     return found
 

@@ -1,5 +1,6 @@
 """The clock, the quotas and throttles, and the log of what the client did wrong."""
 import collections
+import math
 import threading
 import time
 
@@ -21,11 +22,14 @@ class Clock:
         if not virtual and start is not None:
             self.offset = start - time.time()
         self.lock = threading.Lock()
+        self.sleeps = []
 
     def now(self):
         return self.value if self.virtual else time.time() + self.offset
 
     def advance(self, seconds):
+        if not math.isfinite(seconds):
+            raise ValueError('not a number of seconds')
         with self.lock:
             if self.virtual:
                 self.value += seconds
@@ -35,9 +39,12 @@ class Clock:
 
     def sleep(self, seconds):
         """A client that sleeps: at once on a virtual clock, really on a real one."""
+        if not 0 <= seconds < 1e9:
+            raise ValueError('sleep wants seconds, not negative')
+        self.sleeps.append({'time': self.now(), 'seconds': seconds})
         if self.virtual:
             return self.advance(seconds)
-        time.sleep(max(0.0, seconds))
+        time.sleep(seconds)
         return self.now()
 
 
@@ -73,8 +80,11 @@ class Limits:
             quota = self.quotas[who] = Quota(most, now)
         return quota
 
-    def spend(self, who, keyed, now):
-        """(quota_max, quota_remaining) after this request; ApiError 502 when all is used."""
+    def spend(self, who, keyed, address, now):
+        """(quota_max, quota_remaining, whether it was used up before) after this request.
+
+        A keyed request also takes from the pool of its address. ApiError 502 when all is used.
+        """
         quota = self.quota_of(who, keyed, now)
         if quota.left <= -self.settings['quota_grace']:
             seconds = max(1, int(self.window_end(quota, now) - now + 0.999))
@@ -83,6 +93,9 @@ class Limits:
                                 f'{seconds} seconds')
         ended = quota.left <= 0
         quota.left -= 1
+        if keyed:
+            shared = self.quota_of(f'ip:{address}', False, now)
+            shared.left = max(0, shared.left - 1)
         return quota.most, quota.left, ended
 
     def set_quota(self, left):
@@ -118,7 +131,7 @@ class Limits:
         """How many requests this address made in the last second, this one included."""
         times = self.recent.setdefault(address, collections.deque())
         times.append(now)
-        while times[0] <= now - 1.0:
+        while times[0] <= now - 0.999:  # a millisecond for sums of floats
             times.popleft()
         return len(times)
 

@@ -8,6 +8,7 @@ import http.server
 import json
 import os
 import random
+import re
 import signal
 import socket
 import struct
@@ -19,7 +20,7 @@ from email.utils import formatdate
 import corpus as posts
 import generate
 from faults import Fault, bomb, change_items, chunks, corrupt
-from filters import Filters
+from filters import ALL, Filter, Filters
 from live import KINDS, Live
 from page import Body, Pages, body_of, dump
 from query import (COMMON, ERRORS, METHODS, NETWORK, SEARCH, SORTED, ApiError, id_list, info, number,
@@ -119,15 +120,18 @@ class Api:
 
     def answer(self, request):
         with self.lock:
+            if self.clock.virtual:
+                self.clock.advance(self.settings['latency'])
+            self.mutate_on_time()
             answer = self.answer_locked(request)
-            self.mutate_on_time(request.number)
+            every = self.settings['mutate_every']
+            if every and request.number % every == 0:
+                self.mutate(self.settings['mutate_count'], self.clock.now())
             if self.log.file:
                 self.log.file.write(json.dumps(request.entry) + '\n')
             return answer
 
     def answer_locked(self, request):
-        if self.clock.virtual:
-            self.clock.advance(self.settings['latency'])
         request.now = self.clock.now()
         request.number = len(self.log.entries) + 1
         request.entry = entry = {
@@ -171,7 +175,8 @@ class Api:
             raise
         self.check_key(request)
         wrapper = {}
-        most, left, ended = self.limits.spend(request.who, request.keyed, request.now)
+        most, left, ended = self.limits.spend(request.who, request.keyed,
+                                               request.address, request.now)
         if ended:
             self.log.violate(request.entry, 'after-quota-end')
         wrapper['quota_max'], wrapper['quota_remaining'] = most, left
@@ -222,8 +227,8 @@ class Api:
         accepted = request.headers.get('Accept-Encoding', '').lower()
         if not any(word in accepted for word in ('gzip', 'deflate', '*')):
             self.log.violate(request.entry, 'no-gzip')
-        size = request.params.get('pagesize', '')
-        if size.isdigit() and int(size) > 100:
+        if re.fullmatch('0*[1-9][0-9]{2,}', request.params.get('pagesize', '')) and \
+                request.params['pagesize'].lstrip('0') != '100':
             self.log.violate(request.entry, 'pagesize')
         if request.slot and request.slot.count(';') >= (20 if 'filters' in request.template else 100):
             self.log.violate(request.entry, 'too-many-ids')
@@ -246,7 +251,7 @@ class Api:
             return answer
         if fault.name == 'html':
             return self.html_answer(args['status'])
-        answer = Answer(args.get('status', 500), body_of(b''))
+        answer = Answer(args.get('status', 500), body_of(b'Service trouble\r\n'), 'text/plain', False)
         if fault.name == 'redirect':
             answer.headers.append(('Location', '/2.3/errors/500'))
         if fault.name in ('drop', 'reset'):
@@ -292,7 +297,8 @@ class Api:
             raise ApiError(403, f'page above {self.settings["max_page_keyless"]} requires access token '
                                 f'or app key')
         things, cache_key = self.things(request)
-        shown = things[(page - 1) * size:page * size]
+        moved = sum(f.args['n'] for f in request.faults if f.name == 'shift')
+        shown = things[max(0, (page - 1) * size - moved):max(0, page * size - moved)]
         wrapper = {'has_more': size > 0 and len(things) > page * size, **wrapper,
                    'page': page, 'page_size': size, 'total': len(things),
                    'type': METHODS[template][0]}
@@ -313,9 +319,10 @@ class Api:
                  and k not in COMMON}
         meaning = (template, tuple(ids or ()), tuple(sorted(asked.items())))
         unstable = self.settings['ties'] == 'unstable'
-        stale = self.cached.get(meaning)
+        whole = (meaning, *(request.params.get(name) for name in ('page', 'pagesize', 'filter')))
+        stale = self.cached.get(whole)
         if self.settings['cache'] and stale and request.now - stale[0] < self.settings['cache']:
-            return stale[1], None
+            return stale[1:]
         key = (meaning, self.corpus.version, request.number if unstable else 0)
         found = self.selected.get(key)
         if found is None:
@@ -324,7 +331,7 @@ class Api:
                 self.selected.clear()
             self.selected[key] = found
         if self.settings['cache']:
-            self.cached[meaning] = (request.now, found)
+            self.cached[whole] = (request.now, found, key)
         return found, key
 
     def tie(self, request_number):
@@ -389,14 +396,13 @@ class Api:
                 ordered[name] = wrapper[name]
         if 'items' not in filt.wrapper:
             body = body_of(dump(ordered))
-        elif any(f.name != 'backoff' for f in changes):
+        elif any(f.name not in ('backoff', 'shift') for f in changes):
             body = self.changed_body(shown, kind, filt, ordered, changes)
         else:
-            plain, pieces, sums = self.pages.head(shown, kind, filt, (key, filt.name)) if key else \
-                Pages(self.escaped_twice).head(shown, kind, filt, None)
-            rest = dump(ordered)
-            tail = b',' + rest[1:] if ordered else b'}'
-            body = Body(plain, pieces, tail, sums)
+            if any(f.name == 'shift' for f in changes):
+                key = None
+            pieces, sums = self.pages.head(shown, kind, filt, key and (key, filt.name))
+            body = Body(pieces, sums, b',' + dump(ordered)[1:] if ordered else b'}')
         answer = Answer(200, body)
         self.jsonp(request, answer)
         return answer
@@ -422,19 +428,18 @@ class Api:
 
     # --- the corpus lives ---
 
-    def mutate_on_time(self, request_number):
-        s, now = self.settings, self.clock.now()
-        if s['mutate_every'] and request_number % s['mutate_every'] == 0:
-            self.mutate(s['mutate_count'])
-        interval = s['mutate_interval']
-        if interval:
-            times = int((now - self.mutated_at) / interval)
-            self.mutated_at += times * interval
-            self.mutate(min(times, 1000) * s['mutate_count'])
-        else:
+    def mutate_on_time(self):
+        """What happened since the last request, each change at its own time."""
+        now, interval = self.clock.now(), self.settings['mutate_interval']
+        if not interval:
             self.mutated_at = now
+        for _ in range(1000):
+            if not interval or self.mutated_at + interval > now:
+                return
+            self.mutated_at += interval
+            self.mutate(self.settings['mutate_count'], self.mutated_at)
 
-    def mutate(self, count):
+    def mutate(self, count, now):
         kinds = {}
         for part in filter(None, self.settings['mutate_kinds'].split(';')):
             kind, _, weight = part.partition('=')
@@ -443,13 +448,13 @@ class Api:
         for _ in range(count):
             if most and len(self.live.done) >= most:
                 return
-            self.live.step(kinds or KINDS, self.clock.now())
+            self.live.step(kinds or KINDS, now)
 
     # --- for the test ---
 
     def state(self):
         """Everything there is, also what was deleted; strings as they are, not escaped."""
-        full = self.filters.create(self.filters.find('!everything'), (), (), True)
+        full = Filter('!everything', ALL, safe=False)
         out = {'now': self.clock.now(), 'questions': [], 'answers': [], 'comments': []}
         for post in self.corpus.posts.values():
             kind = 'question' if post.is_question else 'answer'
@@ -475,7 +480,7 @@ class Api:
             elif name == 'quota_left':
                 self.limits.set_quota(int(value))
             elif name == 'mutate':
-                self.mutate(int(value))
+                self.mutate(int(value), self.clock.now())
             elif name in ('delete', 'undelete'):
                 for pid in str(value).split(';'):
                     post = self.corpus.posts[int(pid)]
@@ -485,6 +490,8 @@ class Api:
                 self.settings[name] = checked(name, value)
                 self.filters.unknown = self.settings['unknown_filter']
                 self.pages.clear()
+                self.selected.clear()
+                self.cached.clear()
             else:
                 raise ValueError(f'no setting {name!r}')
         return {'settings': {k: v for k, v in self.settings.items() if k != 'keys'},
@@ -550,8 +557,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
             found, status = {'error': f'{type(error).__name__}: {error}'}, 400
         if found is None:
             found, status = {'error': 'no such page'}, 404
-        data = dump(found)
-        self.write_head(status, [('Content-Type', 'application/json'), ('Content-Length', len(data))])
+        kind, data = ('application/json', dump(found)) if not isinstance(found, str) else \
+            ('text/xml; charset=utf-8', found.encode())
+        self.write_head(status, [('Content-Type', kind), ('Content-Length', len(data))])
         self.wfile.write(data)
 
     def test_page(self, path, query, one, body):
@@ -565,6 +573,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 given = json.loads(body) if body.strip() else {}
                 many = {n: v if n in ('fault', 'faults') else v[-1] for n, v in query.items()}
                 return api.control({**many, **given})
+            if path == '/_posts.xml':
+                return ''.join(posts.posts_xml(api.corpus))
+            if path == '/_comments.xml':
+                return ''.join(posts.comments_xml(api.corpus))
             if path == '/_state':
                 return api.state()
             if path == '/_log':
@@ -573,6 +585,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 return api.log.report()
             if path == '/_mutations':
                 return api.live.done
+            if path == '/_sleeps':
+                return api.clock.sleeps
         return None
 
     # --- the wire ---
