@@ -354,7 +354,8 @@ static enum status due_seen(struct work *base, const struct api_answer *a, int64
     w->last = 0;
     for (size_t i = 0; i < api_answer_items(a); i++) {
         int64_t created = api_answer_number(a, i, "creation_date");
-        w->last = created > w->last ? created : w->last;
+        if (created > w->last && created < DB_TIME_MAX)
+            w->last = created;
     }
     return ST_OK;
 }

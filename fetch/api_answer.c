@@ -160,6 +160,8 @@ bool api_answer_lists(const struct api_answer *a, size_t item, const char *field
     return false;
 }
 
+#define BACKOFF_MAX (INT64_C(30) * 86400)
+
 struct api_wrapper api_answer_wrapper(const struct api_answer *a)
 {
     int64_t backoff = number(a->root, "backoff"), error_id = number(a->root, "error_id");
@@ -167,7 +169,7 @@ struct api_wrapper api_answer_wrapper(const struct api_answer *a)
     return (struct api_wrapper){
         .quota_max = number(a->root, "quota_max"),
         .quota_remaining = number(a->root, "quota_remaining"),
-        .backoff = backoff > 0 ? backoff : 0,
+        .backoff = backoff <= 0 ? 0 : backoff < BACKOFF_MAX ? backoff : BACKOFF_MAX,
         .error_id = error_id > 0 ? error_id : 0,
         .error_name = text(a->root, "error_name"),
         .error_message = text(a->root, "error_message"),

@@ -45,6 +45,7 @@ enum { LAG = 120, OVERLAP = 50 };
 enum { TIE_SECONDS = 2 };
 
 #define FAR_FUTURE INT64_C(4102444800) /* 2100-01-01, where a window is open */
+#define TIME_MAX INT64_C(253402300799) /* a date behind the year 9999 is none */
 
 static bool is_tie(const struct api_walk *w)
 {
@@ -82,7 +83,7 @@ static int64_t activity_at(const struct api_answer *a, size_t above)
     for (size_t i = 0; i < api_answer_items(a); i++) {
         int64_t value = api_answer_number(a, i, "last_activity_date");
         size_t at = n;
-        if (n > above && value <= top[n - 1])
+        if (value < 0 || value > TIME_MAX || (n > above && value <= top[n - 1]))
             continue;
         n += n <= above;
         for (at = n - 1; at > 0 && top[at - 1] < value; at--)
