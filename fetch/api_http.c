@@ -1,4 +1,5 @@
 #define _GNU_SOURCE
+#define ZLIB_CONST
 #include "fetch/api_http.h"
 
 #include <curl/curl.h>
@@ -26,7 +27,7 @@ struct http {
  * servers and proxies leave bytes there. */
 static const char *inflate_all(struct span raw, int window_bits, struct buf *out)
 {
-    z_stream z = {.next_in = (Bytef *)(uintptr_t)raw.ptr, .avail_in = (uInt)raw.len};
+    z_stream z = {.next_in = (z_const Bytef *)raw.ptr, .avail_in = (uInt)raw.len};
     int rc = inflateInit2(&z, window_bits);
 
     while (rc == Z_OK) {

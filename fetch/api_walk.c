@@ -82,7 +82,7 @@ static int64_t activity_at(const struct api_answer *a, size_t above)
 
     for (size_t i = 0; i < api_answer_items(a); i++) {
         int64_t value = api_answer_number(a, i, "last_activity_date");
-        size_t at = n;
+        size_t at;
         if (value < 0 || value > TIME_MAX || (n > above && value <= top[n - 1]))
             continue;
         n += n <= above;

@@ -9,7 +9,7 @@ set -eu
 need python3 jq curl
 skip_when_slow
 
-SEEDS=${SEEDS-2} QUESTIONS=${QUESTIONS-800} FIRST_SEED=${FIRST_SEED-1}
+SEEDS=${SEEDS-2} QUESTIONS=${QUESTIONS-500} FIRST_SEED=${FIRST_SEED-1}
 TAGS='python;tensorflow;keras'
 since=1514764800 until=1893456000 # 2018 to 2030: what is new belongs to it, too
 

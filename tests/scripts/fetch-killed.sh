@@ -2,13 +2,16 @@
 # A crawl that is killed (SIGKILL) after any of its requests, and started again, ends with the same
 # database as one that is not disturbed, and asks for nothing again that was committed.
 #
-# KILL_REQUESTS: how long the crawl is, and so how often it is killed; see make test-fetch-long.
+# Twice: a short crawl from the start for each of its requests; then one long crawl in which every
+# process is killed when its second (or third) answer comes, until one gets to the end.
+#
+# KILL_REQUESTS, KILL_CHAIN: how long the two are; see make test-fetch-long.
 set -eu
 . "$ROOT/tests/lib/fetch.sh"
 need python3 jq curl sqlite3 cc
 skip_when_slow
 
-KILL_REQUESTS=${KILL_REQUESTS-12}
+KILL_REQUESTS=${KILL_REQUESTS-4} KILL_CHAIN=${KILL_CHAIN-12}
 # Of two tags, 53 % of the questions; one request is for the filter.
 QUESTIONS=$((KILL_REQUESTS * 100 * 100 / 43))
 tags=(--tag python --tag tensorflow --to 2029-12-31)
@@ -66,5 +69,39 @@ for ((n = 1; n <= n_requests; n++)); do
     cmp -s whole some || fail "request $n, then again: another database than undisturbed:
 $(diff whole some | head -5)"
 done
-violations 'all runs'
+violations 'the short crawl'
 echo "$n_requests requests, killed after each"
+
+# --- a long crawl of many short lives ---
+
+tags=(--tag python --to 2029-12-31)
+serve --generate $((KILL_CHAIN * 100 * 100 / 33)) --virtual-clock --quota 100000000 --nasty '' \
+    --same-second 260
+rm -f whole.db* some.db*
+cp empty.db whole.db
+fetch whole.db "${tags[@]}" || fail "undisturbed: $(cat said)"
+content whole.db >whole
+n_requests=$(requests_of whole.db | wc -l)
+[ "$n_requests" -ge "$KILL_CHAIN" ] || fail "only $n_requests requests"
+cp empty.db some.db
+lives=0
+while [ "$lives" -lt $((n_requests * 3)) ]; do
+    requests_of some.db >committed
+    before=$(ask _violations | jq .requests)
+    lives=$((lives + 1))
+    rc=0
+    (KILL_AT_REQUEST=$((2 + lives % 2)) LD_PRELOAD=$PWD/kill.so fetch some.db "${tags[@]}") \
+        2>killed || rc=$?
+    asked_since "$before" >asked
+    [ -z "$(comm -12 committed asked)" ] ||
+        fail "life $lives: asked again, although committed: $(comm -12 committed asked)"
+    [ "$rc" -ne 0 ] || break
+    [ "$rc" -eq 137 ] || fail "life $lives: exit code $rc: $(cat said)"
+done
+[ "$rc" -eq 0 ] || fail "not done after $lives lives"
+[ "$lives" -gt $((n_requests / 3)) ] || fail "only $lives lives for $n_requests requests"
+content some.db >some
+same "after $lives lives: another database than undisturbed" whole some
+equal some.db python --from 1514764800
+violations 'the long crawl'
+echo "$n_requests requests in $lives lives"

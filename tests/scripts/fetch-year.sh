@@ -7,7 +7,7 @@ set -eu
 need python3 jq curl
 skip_when_slow
 
-DAYS=${DAYS-40} QUESTIONS=${QUESTIONS-1500} QUOTA=${QUOTA-8}
+DAYS=${DAYS-21} QUESTIONS=${QUESTIONS-1000} QUOTA=${QUOTA-6}
 start=1672531200 # 2023-01-01: what the generator dates is before
 tags=(--tag python --tag tensorflow --from 2018-01-01 --to 2029-12-31)
 
