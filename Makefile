@@ -190,7 +190,7 @@ test-san:
 test-fetch-long:
 	@$(DEPS) build test
 	+@$(MAKE_AGAIN) test-programs
-	@TEST_TIMEOUT=86400 SEEDS='$(SEEDS)' QUESTIONS=20000 tests/run -T scripts/fetch-faults
+	@TEST_TIMEOUT=86400 SEEDS='$(SEEDS)' FAULTS=500 QUESTIONS=20000 tests/run -T scripts/fetch-faults
 	@TEST_TIMEOUT=86400 KILL_REQUESTS=20 KILL_CHAIN=200 tests/run -T scripts/fetch-killed
 	@TEST_TIMEOUT=86400 DAYS=365 QUESTIONS=3000 QUOTA=12 tests/run -T scripts/fetch-year
 	@TEST_TIMEOUT=86400 QUESTIONS=20000 tests/run -T scripts/fetch-requests

@@ -3,13 +3,14 @@
 # nothing and doubles nothing: once the changes stop, another run and a refresh, still with faults,
 # make the database equal to the server. No rule of the API is broken on the way.
 #
-# Of each request, 5 % get a fault. SEEDS and QUESTIONS make it longer: make test-fetch-long.
+# FAULTS of 10,000 requests get a fault. SEEDS and QUESTIONS make it longer: make test-fetch-long, with
+# 5 % of faults.
 set -eu
 . "$ROOT/tests/lib/fetch.sh"
 need python3 jq curl
 skip_when_slow
 
-SEEDS=${SEEDS-2} QUESTIONS=${QUESTIONS-500} FIRST_SEED=${FIRST_SEED-1}
+SEEDS=${SEEDS-2} QUESTIONS=${QUESTIONS-500} FIRST_SEED=${FIRST_SEED-1} FAULTS=${FAULTS-2500}
 TAGS='python;tensorflow;keras'
 since=1514764800 until=1893456000 # 2018 to 2030: what is new belongs to it, too
 
@@ -39,11 +40,11 @@ for ((seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed++)); do
         --virtual-clock --mutate-every 1 --mutate-count 2 --ties unstable
     rm -f some.db*
     "$PPMINE" -q -d some.db init
-    control "$(faults 500 "${plain[@]}" "${sly[@]}")"
+    control "$(faults "$FAULTS" "${plain[@]}" "${sly[@]}")"
     fetch_all some.db "${tags[@]}"
     control mutate_every=0
     fetch_all some.db "${tags[@]}"
-    control "$(faults 500 "${plain[@]}")"
+    control "$(faults "$FAULTS" "${plain[@]}")"
     fetch_all some.db "${tags[@]}" # what a sly fault at the very end had hidden
     fetch_all some.db --refresh
     equal some.db "$TAGS" --from "$since" --to "$until"
