@@ -259,6 +259,7 @@ struct db_decision {
     bool is_problem;         /* for DB_IDENTIFICATION */
     int64_t codes[DB_CODES_MAX]; /* code ids, first label first; 0: none */
     struct span decided_at;  /* ptr NULL: now */
+    struct span now;         /* ptr NULL: by the clock; one time for all decisions of an act */
     struct span spelling;    /* ptr NULL, or how published labels spell the first code */
     struct span reason;      /* ptr NULL for none */
     bool anew; /* what was decided under an older codebook is decided again, be it the same */

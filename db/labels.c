@@ -323,6 +323,8 @@ static enum status MUST_USE settle_time(struct db *db, struct entry *entry, bool
                        (int)entry->decided_at.len, entry->decided_at.ptr);
     }
     time_now(entry->time_space);
+    if (is_time(decision->now))
+        memcpy(entry->time_space, decision->now.ptr, decision->now.len);
     entry->decided_at = span_of(entry->time_space);
     bind_now(db, entry, entry->decided_at);
     enum status status = sql_row(db, which, &row, e);
