@@ -5,6 +5,8 @@ extern const struct command command_init;
 extern const struct command command_keywords;
 extern const struct command command_keywords_derive;
 extern const struct command command_label_codes;
+extern const struct command command_label_export;
+extern const struct command command_label_import;
 extern const struct command command_load;
 extern const struct command command_match;
 extern const struct command command_sample;
@@ -13,9 +15,9 @@ extern const struct command command_stem;
 
 const struct command *const commands[] = {
     &command_agree,            &command_init,             &command_keywords,
-    &command_keywords_derive,  &command_label_codes,      &command_load,
-    &command_match,            &command_sample,           &command_stats,
-    &command_stem,
+    &command_keywords_derive,  &command_label_codes,      &command_label_export,
+    &command_label_import,     &command_load,             &command_match,
+    &command_sample,           &command_stats,            &command_stem,
 };
 
 const size_t n_commands = ARRAY_LEN(commands);

@@ -57,6 +57,17 @@ enum status db_coding_each(struct db *db, const struct db_coding_query *query,
     }
 }
 
+enum status db_posts_absent(struct db *db, struct span posts, int64_t *n, struct err *e)
+{
+    bool row;
+
+    sql_bind_text(db, SQL_POSTS_ABSENT, 1, posts);
+    enum status status = sql_row(db, SQL_POSTS_ABSENT, &row, e);
+    *n = row ? sql_int(db, SQL_POSTS_ABSENT, 0) : 0;
+    sql_reset(db, SQL_POSTS_ABSENT);
+    return status;
+}
+
 enum status db_population_each(struct db *db, enum db_population population,
                                void (*each)(void *ctx, const struct db_item *item), void *ctx,
                                struct err *e)

@@ -160,6 +160,9 @@ enum status MUST_USE db_candidate_each(struct db *db, int64_t limit,
                                        void *ctx, struct err *e);
 enum status MUST_USE db_candidate_count(struct db *db, int64_t *n, struct err *e);
 
+/* How many of the posts of a JSON array of ids are not held. */
+enum status MUST_USE db_posts_absent(struct db *db, struct span posts, int64_t *n, struct err *e);
+
 /* What samples are drawn from. */
 enum db_population { DB_CANDIDATES, DB_QUESTIONS, DB_PROBLEMS, DB_POPULATIONS };
 

@@ -298,6 +298,9 @@ static const char *const sql_texts[SQL_KINDS] = {
         FACET_OF("i", "'introducing stage'") FACET_OF("x", "'exposing stage'")
         " WHERE ?3 IS NULL OR s.post_id IN (SELECT value FROM json_each(?3))"
         " ORDER BY s.post_id, length(s.problem_id), s.problem_id, s.coder",
+    [SQL_POSTS_ABSENT] =
+        "SELECT count(DISTINCT j.value) FROM json_each(?1) AS j"
+        " LEFT JOIN post AS p ON p.post_id = j.value WHERE p.post_id IS NULL",
     [SQL_POPULATION_CANDIDATES] =
         "SELECT CAST(p.post_id AS TEXT), p.post_id, p.created_at, " POST_TAGS ","
         "  " POST_URL("p.post_id")
