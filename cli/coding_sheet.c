@@ -298,11 +298,22 @@ static void read_coder(const struct reading *r, struct sheet_row *row)
     buf_clear(&name);
 }
 
+static bool is_day(struct span date)
+{
+    static const unsigned char days[] = {31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+    uint64_t year, month, day;
+
+    return span_u64((struct span){date.ptr, 4}, 9999, &year) &&
+           span_u64((struct span){date.ptr + 5, 2}, 12, &month) && month > 0 &&
+           span_u64((struct span){date.ptr + 8, 2}, days[month - 1], &day) && day > 0 &&
+           (month != 2 || day < 29 || (year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)));
+}
+
 /* "2026-11-21T01:12:21.000Z", a time that can be. */
 static bool is_time(struct span s)
 {
-    static const char least[] = "0000-01-01T00:00:00.000Z", most[] = "9999-12-31T23:59:59.999Z";
-    static const size_t pairs[] = {5, 8, 11, 14, 17};
+    static const char most[] = "9999-99-99T23:59:59.999Z";
+    static const size_t pairs[] = {11, 14, 17};
 
     if (s.len != sizeof most - 1)
         return false;
@@ -311,10 +322,9 @@ static bool is_time(struct span s)
                                              : s.ptr[i] != most[i])
             return false;
     for (size_t i = 0; i < ARRAY_LEN(pairs); i++)
-        if (memcmp(s.ptr + pairs[i], least + pairs[i], 2) < 0 ||
-            memcmp(s.ptr + pairs[i], most + pairs[i], 2) > 0)
+        if (memcmp(s.ptr + pairs[i], most + pairs[i], 2) > 0)
             return false;
-    return true;
+    return is_day(s);
 }
 
 static void read_time(const struct reading *r, struct sheet_row *row)

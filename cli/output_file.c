@@ -8,8 +8,8 @@
 
 static enum status exists_error(const char *path, struct err *e)
 {
-    return err_set(e, ST_IO, "%s: there is such a file already; give another name, or --force to"
-                   " replace it", path);
+    return err_set(e, ST_IO, "%s: there is such a file already, and it may be what somebody filled"
+                   " in; give another name, or remove it", path);
 }
 
 enum status output_file_begin(struct output_file *f, const char *path, bool replace, struct err *e)
