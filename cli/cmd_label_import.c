@@ -160,7 +160,7 @@ static enum status MUST_USE put_rows(struct import *m, struct err *e)
     enum status status = ST_OK;
 
     for (size_t i = 0; i < m->sheet.n_rows && status == ST_OK; i++) {
-        const struct sheet_row *row = m->sheet.order[i];
+        const struct sheet_row *row = &m->sheet.rows[m->sheet.order[i]];
         if (row->faults.ptr != NULL)
             continue;
         if (sheet_row_is_empty(row))

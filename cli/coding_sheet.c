@@ -15,7 +15,7 @@ struct reading {
 void sheet_clear(struct sheet *s)
 {
     mem_free(s->rows);
-    mem_free((void *)s->order);
+    mem_free(s->order);
     arena_clear(&s->arena);
     *s = (struct sheet){0};
 }
@@ -399,7 +399,14 @@ static void read_row(struct reading *r)
 
 /* --- rows that speak of the same --- */
 
-static int compare_rows(const struct sheet_row *a, const struct sheet_row *b)
+/* What rows are ordered by, beside their place. */
+struct sheet_key {
+    int64_t post_id;
+    struct span subject;
+    size_t place;
+};
+
+static int compare_subjects(const struct sheet_key *a, const struct sheet_key *b)
 {
     if (a->post_id != b->post_id)
         return a->post_id < b->post_id ? -1 : 1;
@@ -408,19 +415,31 @@ static int compare_rows(const struct sheet_row *a, const struct sheet_row *b)
     return a->subject.len > 0 ? memcmp(a->subject.ptr, b->subject.ptr, a->subject.len) : 0;
 }
 
-static int compare_pointers(const void *a, const void *b)
+static int compare_keys(const void *a, const void *b)
 {
-    const struct sheet_row *left = *(struct sheet_row *const *)a;
-    const struct sheet_row *right = *(struct sheet_row *const *)b;
-    int order = compare_rows(left, right);
+    const struct sheet_key *left = a, *right = b;
+    int order = compare_subjects(left, right);
 
-    return order != 0 ? order : (left->line > right->line) - (left->line < right->line);
+    return order != 0 ? order : (left->place > right->place) - (left->place < right->place);
+}
+
+static void order_rows(struct sheet *s)
+{
+    struct sheet_key *keys = mem_zero(s->n_rows + 1, sizeof *keys);
+
+    s->order = mem_zero(s->n_rows + 1, sizeof *s->order);
+    for (size_t i = 0; i < s->n_rows; i++)
+        keys[i] = (struct sheet_key){s->rows[i].post_id, s->rows[i].subject, i};
+    qsort(keys, s->n_rows, sizeof *keys, compare_keys);
+    for (size_t i = 0; i < s->n_rows; i++)
+        s->order[i] = keys[i].place;
+    mem_free(keys);
 }
 
 /* Which of them counts would be nobody's decision, so both are bad. `first` is of the same post. */
 static void compare_pair(struct sheet *s, struct sheet_row *first, struct sheet_row *row)
 {
-    if (compare_rows(first, row) == 0) {
+    if (span_eq(first->subject, row->subject)) {
         add_fault(s, first, coding_specs[CODING_PROBLEM_ID].name,
                   "%.*s stands in line %zu too", (int)row->subject.len, row->subject.ptr,
                   row->line);
@@ -441,13 +460,10 @@ static void check_rows(struct sheet *s)
 {
     struct sheet_row *judged = NULL;
 
-    s->order = (struct sheet_row **)mem_zero(s->n_rows + 1, sizeof *s->order);
-    for (size_t i = 0; i < s->n_rows; i++)
-        s->order[i] = &s->rows[i];
-    qsort((void *)s->order, s->n_rows, sizeof *s->order, compare_pointers);
+    order_rows(s);
     for (size_t i = 0; i < s->n_rows; i++) {
-        struct sheet_row *row = s->order[i];
-        struct sheet_row *before = i > 0 ? s->order[i - 1] : NULL;
+        struct sheet_row *row = &s->rows[s->order[i]];
+        struct sheet_row *before = i > 0 ? &s->rows[s->order[i - 1]] : NULL;
         if (row->subject.len == 0) /* its id is bad */
             continue;
         if (judged != NULL && judged->post_id != row->post_id)

@@ -31,7 +31,7 @@ struct sheet {
     size_t n_header;
     struct sheet_row *rows; /* as in the file */
     size_t n_rows, capacity;
-    struct sheet_row **order; /* good and bad ones, by post id and subject, then line */
+    size_t *order; /* places of good and bad rows, by post id and subject, then line */
     size_t n_bad;
     struct arena arena;
 };

@@ -418,26 +418,25 @@ static void decodes_text(void **state)
 {
     static const struct {
         struct span bytes;
-        enum text_encoding encoding;
         const char *text; /* or, for ST_INPUT, words of the error */
+        enum text_encoding encoding;
         enum status status;
     } files[] = {
-        {{"", 0}, TEXT_UTF8, "", ST_OK},
-        {{"a", 1}, TEXT_UTF8, "a", ST_OK},
-        {{"na\xc3\xafve", 6}, TEXT_UTF8, "na\xc3\xafve", ST_OK},
-        {{"\xef\xbb\xbf" "a\xc3\xb6", 6}, TEXT_UTF8_MARKED, "a\xc3\xb6", ST_OK},
-        {{"\xef\xbb\xbf" "a\xf6", 5}, TEXT_UTF8_MARKED, "a\xf6", ST_OK},
-        {{"\xff\xfe" "a\0\xac\x20", 6}, TEXT_UTF16, "a\xe2\x82\xac", ST_OK},
-        {{"\xfe\xff\0a\x20\xac", 6}, TEXT_UTF16, "a\xe2\x82\xac", ST_OK},
-        {{"a\0\x3d\xd8\0\xde", 6}, TEXT_UTF16, "a\xf0\x9f\x98\x80", ST_OK},
-        {{"\0a\xd8\x3d\xde\0", 6}, TEXT_UTF16, "a\xf0\x9f\x98\x80", ST_OK},
-        {{"a\0\n\0\0\xde", 6}, TEXT_UTF16, "f.csv:2: half a character", ST_INPUT},
-        {{"a\0\x3d\xd8" "b\0", 6}, TEXT_UTF16, "f.csv:1: half a character", ST_INPUT},
-        {{"a\0\x3d\xd8", 4}, TEXT_UTF16, "f.csv:1: half a character", ST_INPUT},
-        {{"a\0b", 3}, TEXT_UTF16, "f.csv:1: half a character", ST_INPUT},
-        {{"\x80 na\xefve \x9f\xff", 10}, TEXT_WINDOWS_1252,
-         "\xe2\x82\xac na\xc3\xafve \xc5\xb8\xc3\xbf", ST_OK},
-        {{"a\nb\x81", 4}, TEXT_WINDOWS_1252, "f.csv:2: the byte 81 is neither", ST_INPUT},
+        {{"", 0}, "", TEXT_UTF8, ST_OK},
+        {{"a", 1}, "a", TEXT_UTF8, ST_OK},
+        {{"na\xc3\xafve", 6}, "na\xc3\xafve", TEXT_UTF8, ST_OK},
+        {{"\xef\xbb\xbf" "a\xc3\xb6", 6}, "a\xc3\xb6", TEXT_UTF8_MARKED, ST_OK},
+        {{"\xef\xbb\xbf" "a\xf6", 5}, "a\xf6", TEXT_UTF8_MARKED, ST_OK},
+        {{"\xff\xfe" "a\0\xac\x20", 6}, "a\xe2\x82\xac", TEXT_UTF16, ST_OK},
+        {{"\xfe\xff\0a\x20\xac", 6}, "a\xe2\x82\xac", TEXT_UTF16, ST_OK},
+        {{"a\0\x3d\xd8\0\xde", 6}, "a\xf0\x9f\x98\x80", TEXT_UTF16, ST_OK},
+        {{"\0a\xd8\x3d\xde\0", 6}, "a\xf0\x9f\x98\x80", TEXT_UTF16, ST_OK},
+        {{"a\0\n\0\0\xde", 6}, "f.csv:2: half a character", TEXT_UTF16, ST_INPUT},
+        {{"a\0\x3d\xd8" "b\0", 6}, "f.csv:1: half a character", TEXT_UTF16, ST_INPUT},
+        {{"a\0\x3d\xd8", 4}, "f.csv:1: half a character", TEXT_UTF16, ST_INPUT},
+        {{"a\0b", 3}, "f.csv:1: half a character", TEXT_UTF16, ST_INPUT},
+        {{"\x80 na\xefve \x9f\xff", 10}, "\xe2\x82\xac na\xc3\xafve \xc5\xb8\xc3\xbf", TEXT_WINDOWS_1252, ST_OK},
+        {{"a\nb\x81", 4}, "f.csv:2: the byte 81 is neither", TEXT_WINDOWS_1252, ST_INPUT},
     };
     struct buf out = {0};
     struct err e;

@@ -215,6 +215,7 @@ static void checks_coders_names(void **state)
         {"an\x7fn", "holds a control character", false},
         {"an\xc2\x85n", "holds a control character", false},
         {"an\xe2\x80\xa8n", "holds a control character", false},
+        /* NOLINTNEXTLINE(misc-misleading-bidirectional): that it is misleading is the point */
         {"an\xe2\x80\xaen", "holds a control character", false},
         {"an\xffn", "is no valid UTF-8", false},
         {"an\xed\xa0\x80n", "is no valid UTF-8", false},
