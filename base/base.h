@@ -151,8 +151,8 @@ struct csv_reader {
     struct buf unquoted;
 };
 
-/* The delimiter is taken from the first line: ',', ';' or a tab, as spreadsheets write them; a first
- * line "sep=;" says it, and is no row. */
+/* The delimiter is taken from the first line: ',', ';' or a tab, as spreadsheets write them; a
+ * first line "sep=;" says it, and is no row. */
 void csv_open(struct csv_reader *r, struct span content, const char *name);
 /* The next row that has a field that is not empty; ST_NO at the end; ST_INPUT with file:line for a quote that is not
  * closed, bytes behind a closing quote, invalid UTF-8 or a NUL. */

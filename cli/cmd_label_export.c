@@ -365,10 +365,10 @@ const struct command command_label_export = {
     .summary = "Write what coders say, or a sheet in which they code",
     .options = options,
     .description =
-        "One row for each problem, or post that has no problem with codes. A coder must not see what\n"
-        "others say before the coders compare, so it takes the name of one, or --all-coders. What\n"
-        "comes out goes back with 'ppmine label import'. A file that is there is not replaced without\n"
-        "--force: it may be what a coder filled in.",
+        "One row for each problem, or post that has no problem with codes. A coder must not see\n"
+        "what others say before the coders compare, so it takes the name of one, or --all-coders.\n"
+        "What comes out goes back with 'ppmine label import'. A file that is there is not replaced\n"
+        "without --force: it may be what a coder filled in.",
     .examples = examples,
     .needs = NEEDS_DB_PATH,
     .run = run_label_export,

@@ -329,7 +329,7 @@ static enum status MUST_USE write_bad_rows(const struct import *m, const char *p
     return status;
 }
 
-/* The bad rows are on the disk before the good ones are in the database: none is ever in neither. */
+/* Bad rows are on the disk before good ones are in the database: none is ever in neither. */
 static enum status MUST_USE import_rows(struct import *m, const char *keep_going, bool dry,
                                         struct err *e)
 {
@@ -412,10 +412,10 @@ const struct command command_label_import = {
     .max_operands = 1,
     .options = options,
     .description =
-        "FILE has the columns of 'ppmine label export', all or some, as a spreadsheet saves them; -\n"
-        "is standard input. A row without judgement and codes says nothing; in other rows an empty\n"
-        "cell takes back the code that counted. What says the same as what counts adds nothing. With\n"
-        "--keep-going the exit code is 1 when there were bad rows.",
+        "FILE has the columns of 'ppmine label export', all or some, as a spreadsheet saves them;\n"
+        "- is standard input. A row without judgement and codes says nothing; in other rows an\n"
+        "empty cell takes back the code that counted. What says the same as what counts adds\n"
+        "nothing. With --keep-going the exit code is 1 when there were bad rows.",
     .examples = examples,
     .needs = NEEDS_DB_PATH,
     .run = run_label_import,

@@ -335,10 +335,10 @@ const struct command command_sample = {
     .summary = "Draw a random sample of candidates, questions or problems",
     .options = options,
     .description =
-        "The same seed gives the same sample on every machine, however the database came to be. Rows\n"
-        "are printed in the order in which they are drawn: the first k of them are the sample of k\n"
-        "(with --stratify only nearly so, since shares are rounded). A post with several tags of the\n"
-        "study is of the first tag that study.ini names.",
+        "The same seed gives the same sample on every machine, however the database came to be.\n"
+        "Rows are printed in the order in which they are drawn: the first k of them are the sample\n"
+        "of k (with --stratify only nearly so, since shares are rounded). A post with several tags\n"
+        "of the study is of the first tag that study.ini names.",
     .examples = examples,
     .needs = NEEDS_DB_PATH,
     .run = run_sample,

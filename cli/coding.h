@@ -49,7 +49,8 @@ struct coding_codes {
 enum status MUST_USE coding_codes_read(struct coding_codes *out, struct db *db, struct err *e);
 void coding_codes_clear(struct coding_codes *c);
 struct span coding_code_name(const struct coding_codes *c, int64_t code_id); /* ptr NULL: none */
-int64_t coding_code_id(const struct coding_codes *c, const char *facet, struct span name); /* or 0 */
+/* 0: none. */
+int64_t coding_code_id(const struct coding_codes *c, const char *facet, struct span name);
 
 /* The value of --coder, as it is kept; ST_USAGE for a name that nobody can have. */
 enum status MUST_USE coder_option(const struct invocation *in, struct buf *name, struct err *e);

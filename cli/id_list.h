@@ -13,8 +13,8 @@ struct id_list {
 };
 
 /*
- * Reads a file of ids: one on each line ("65160023", or "65160023_1" of a problem), other columns may
- * follow; or CSV whose first line names a column problem_id or post_id, as ppmine prints it. Lines
+ * Reads a file of ids: one on each line ("65160023", or "65160023_1" of a problem), other columns
+ * may follow; or CSV whose first line names a column problem_id or post_id, as ppmine prints it. Lines
  * that begin with '#' are passed over. ST_INPUT with file:line for a line without an id, and for a
  * file without any. *out needs id_list_clear in either case.
  */

@@ -72,8 +72,8 @@ static void add_cell(struct writer *w, const struct workbook_column *column, lxw
         note(w, worksheet_write_string(w->sheet, row, col, clean(w, s), w->text));
 }
 
-/* A drop-down list of what stands in a column of the hidden sheet: a list in the cell itself must be
- * shorter than 256 characters. */
+/* A drop-down list of what stands in a column of the hidden sheet: a list in the cell itself must
+ * be shorter than 256 characters. */
 static void add_list(struct writer *w, const struct workbook_sheet *s, lxw_col_t col,
                      lxw_col_t list)
 {

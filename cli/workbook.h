@@ -25,7 +25,7 @@ struct workbook_sheet {
 
 /*
  * Writes the file. All cells but those of numbers and links are texts, whatever they begin with:
- * none becomes a formula. What XML cannot hold becomes U+FFFD, and texts are cut at 1000 characters.
+ * none becomes a formula. What XML cannot hold becomes U+FFFD; texts end after 1000 characters.
  * ST_INPUT for more rows than a sheet can have, ST_IO for what the system refuses.
  */
 enum status MUST_USE workbook_write(const char *path, const struct workbook_sheet *sheet,

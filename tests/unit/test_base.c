@@ -435,7 +435,8 @@ static void decodes_text(void **state)
         {{"a\0\x3d\xd8" "b\0", 6}, "f.csv:1: half a character", TEXT_UTF16, ST_INPUT},
         {{"a\0\x3d\xd8", 4}, "f.csv:1: half a character", TEXT_UTF16, ST_INPUT},
         {{"a\0b", 3}, "f.csv:1: half a character", TEXT_UTF16, ST_INPUT},
-        {{"\x80 na\xefve \x9f\xff", 10}, "\xe2\x82\xac na\xc3\xafve \xc5\xb8\xc3\xbf", TEXT_WINDOWS_1252, ST_OK},
+        {{"\x80 na\xefve \x9f\xff", 10}, "\xe2\x82\xac na\xc3\xafve \xc5\xb8\xc3\xbf",
+         TEXT_WINDOWS_1252, ST_OK},
         {{"a\nb\x81", 4}, "f.csv:2: the byte 81 is neither", TEXT_WINDOWS_1252, ST_INPUT},
     };
     struct buf out = {0};

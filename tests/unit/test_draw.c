@@ -97,9 +97,9 @@ static double tail(double statistic, double df)
     return gamma_upper(df / 2, statistic / 2);
 }
 
-/* How often each of 100 items is among 20, over 4000 seeds: counts of draws without replacement vary
- * less than Poisson ones, by 1 - 20/100, and have 99 degrees of freedom. The seeds are fixed, so this
- * passes always or never; too even would be as suspicious as too uneven. */
+/* How often each of 100 items is among 20, over 4000 seeds: counts of draws without replacement
+ * vary less than Poisson ones, by 1 - 20/100, and have 99 degrees of freedom. The seeds are fixed,
+ * so this passes always or never; too even would be as suspicious as too uneven. */
 static void every_item_is_as_likely(void **state)
 {
     const double p = (double)DRAWN / ITEMS, expected = SEEDS * p;
