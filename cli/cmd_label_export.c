@@ -2,7 +2,6 @@
 #include "cli/coding.h"
 #include "cli/id_list.h"
 #include "cli/output_file.h"
-#include "cli/study_set.h"
 #include "cli/table.h"
 #include "cli/workbook.h"
 
@@ -30,7 +29,7 @@ struct export {
     enum export_format format;
     struct buf coder_name;
     struct buf posts;        /* JSON array of ids; empty: no list */
-    struct coding_codes codes;
+    struct stored_codebook codebook;
     enum coding_column shown[CODING_COLUMNS];
     struct table_column columns[CODING_COLUMNS];
     size_t n_shown;
@@ -70,7 +69,8 @@ static void add_cell(struct export *x, enum coding_column column, const struct d
     struct span absent = {0};
 
     if (spec->codes != NULL) {
-        table_add(&x->table, coding_code_name(&x->codes, c->codes[spec->facet][spec->place]));
+        struct span name = stored_codebook_name(&x->codebook, c->codes[spec->facet][spec->place]);
+        table_add(&x->table, name.len > 0 ? name : absent);
         return;
     }
     switch (column) {
@@ -151,9 +151,9 @@ static size_t fill_choices(const struct export *x, enum coding_column column, st
         choices[n++] = SPAN("yes");
         choices[n++] = SPAN("no");
     }
-    for (size_t i = 0; facet != NULL && i < x->codes.n; i++)
-        if (span_eq(x->codes.codes[i].facet, span_of(facet)))
-            choices[n++] = x->codes.codes[i].name;
+    for (size_t i = 0; facet != NULL && i < x->codebook.codebook.n_codes; i++)
+        if (span_eq(x->codebook.codebook.codes[i].facet, span_of(facet)))
+            choices[n++] = x->codebook.codebook.codes[i].name;
     return n;
 }
 
@@ -163,10 +163,11 @@ static enum status MUST_USE write_workbook(const struct export *x, const char *p
     struct workbook_column columns[CODING_COLUMNS];
     struct workbook_sheet sheet = {"labels", columns, x->n_shown, x->table.cells,
                                    table_rows(&x->table)};
-    struct span *choices = mem_zero(x->n_shown, (x->codes.n + 2) * sizeof *choices);
+    size_t most = x->codebook.codebook.n_codes + 2; /* yes and no */
+    struct span *choices = mem_zero(x->n_shown, most * sizeof *choices);
 
     for (size_t i = 0; i < x->n_shown; i++) {
-        struct span *own = choices + i * (x->codes.n + 2);
+        struct span *own = choices + i * most;
         size_t n = fill_choices(x, x->shown[i], own);
         columns[i] = (struct workbook_column){
             .name = x->columns[i].name,
@@ -312,7 +313,7 @@ static enum status MUST_USE read_rows(struct invocation *in, struct export *x, s
     if (status == ST_OK)
         status = check_coder(in, x, e);
     if (status == ST_OK)
-        status = coding_codes_read(&x->codes, in->db, e);
+        status = coding_codebook(&x->codebook, in->db, e);
     if (status == ST_OK)
         status = db_coding_each(in->db, &query, add_row, x, e);
     return status;
@@ -333,7 +334,7 @@ static enum status run_label_export(struct invocation *in, struct err *e)
         status = ST_NO;
     }
     table_clear(&x.table);
-    coding_codes_clear(&x.codes);
+    stored_codebook_clear(&x.codebook);
     buf_clear(&x.coder_name);
     buf_clear(&x.posts);
     buf_clear(&x.last_coder);

@@ -1,8 +1,6 @@
 /* label import: what a coder says, from a file that export or a spreadsheet wrote. */
 #include "cli/coding_sheet.h"
 #include "cli/output_file.h"
-#include "cli/published.h"
-#include "cli/study_set.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -282,39 +280,23 @@ static void say_done(const struct import *m, bool dry)
 
 /* --- the command --- */
 
-static enum status MUST_USE read_codebook(struct db *db, struct codebook *c, struct err *e)
-{
-    struct study study;
-    enum status status = study_of_db(&study, db, e);
-
-    *c = (struct codebook){0};
-    if (status == ST_OK)
-        status = study_codebook(c, &study, e);
-    study_clear(&study);
-    return status;
-}
-
 static enum status MUST_USE read_sheet(const struct invocation *in, struct import *m,
                                        struct err *e)
 {
     const char *path = in->operands[0];
     bool standard = strcmp(path, "-") == 0;
-    struct codebook codebook = {0};
-    struct coding_codes codes = {0};
-    struct sheet_rules rules = {buf_span(&m->coder), &codebook, &codes, m->keep_times};
+    struct stored_codebook codebook;
+    struct sheet_rules rules = {buf_span(&m->coder), &codebook, m->keep_times};
     struct buf content = {0};
-    enum status status = read_codebook(m->db, &codebook, e);
+    enum status status = coding_codebook(&codebook, m->db, e);
 
-    if (status == ST_OK)
-        status = coding_codes_read(&codes, m->db, e);
     if (status == ST_OK)
         status = file_read(standard ? "/dev/stdin" : path, IMPORT_MAX, &content, e);
     if (status == ST_OK)
         status = sheet_read(&m->sheet, buf_span(&content), standard ? "standard input" : path,
                             &rules, e);
     buf_clear(&content);
-    coding_codes_clear(&codes);
-    codebook_clear(&codebook);
+    stored_codebook_clear(&codebook);
     return status;
 }
 

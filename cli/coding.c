@@ -16,48 +16,15 @@ const struct coding_spec coding_specs[CODING_COLUMNS] = {
     [CODING_ERROR] = {"error", NULL, DB_FACETS, 0, 80},
 };
 
-static void add_code(void *ctx, const struct db_code *code)
+enum status coding_codebook(struct stored_codebook *out, struct db *db, struct err *e)
 {
-    struct coding_codes *c = ctx;
+    struct err why = {0};
+    enum status status = stored_codebook_load(out, db, &why);
 
-    if (c->n == c->capacity) {
-        c->capacity = c->capacity > 0 ? 2 * c->capacity : 64;
-        c->codes = mem_resize(c->codes, c->capacity, sizeof *c->codes);
-    }
-    c->codes[c->n++] = (struct coding_code){
-        .code_id = code->code_id,
-        .facet = arena_copy(&c->arena, code->facet),
-        .name = arena_copy(&c->arena, code->name),
-    };
-}
-
-enum status coding_codes_read(struct coding_codes *out, struct db *db, struct err *e)
-{
-    *out = (struct coding_codes){0};
-    return db_code_each(db, add_code, out, e);
-}
-
-void coding_codes_clear(struct coding_codes *c)
-{
-    mem_free(c->codes);
-    arena_clear(&c->arena);
-    *c = (struct coding_codes){0};
-}
-
-struct span coding_code_name(const struct coding_codes *c, int64_t code_id)
-{
-    for (size_t i = 0; code_id != 0 && i < c->n; i++)
-        if (c->codes[i].code_id == code_id)
-            return c->codes[i].name;
-    return (struct span){0};
-}
-
-int64_t coding_code_id(const struct coding_codes *c, const char *facet, struct span name)
-{
-    for (size_t i = 0; i < c->n; i++)
-        if (span_eq(c->codes[i].facet, span_of(facet)) && span_eq(c->codes[i].name, name))
-            return c->codes[i].code_id;
-    return 0;
+    if (status == ST_OK || (status == ST_INPUT && out->n_held == 0))
+        return ST_OK;
+    *e = why;
+    return status;
 }
 
 enum status coder_option(const struct invocation *in, struct buf *name, struct err *e)

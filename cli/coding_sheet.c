@@ -265,18 +265,14 @@ static void read_code(const struct reading *r, struct sheet_row *row, enum codin
 
     if (text.len == 0)
         return;
-    size_t found = codebook_find(r->rules->codebook, spec->codes, text, &why);
+    size_t found = stored_codebook_find(r->rules->codebook, spec->codes, text, &why);
     if (found == SIZE_MAX) {
         add_fault(r->sheet, row, spec->name, "%s", why.text);
         return;
     }
-    struct span name = r->rules->codebook->codes[found].name;
-    codes[spec->place] = coding_code_id(r->rules->codes, spec->codes, name);
+    codes[spec->place] = r->rules->codebook->code_ids[found];
     row->is_coded = true;
-    if (codes[spec->place] == 0)
-        add_fault(r->sheet, row, spec->name, "'%.*s' is in codebook.csv, but not among the codes"
-                  " of the database", (int)name.len, name.ptr);
-    else if (spec->place > 0 && codes[spec->place] == codes[0])
+    if (spec->place > 0 && codes[spec->place] == codes[0])
         add_fault(r->sheet, row, spec->name, "the same as %s; leave it empty",
                   coding_specs[column - 1].name);
     else if (spec->place > 0 && cell(r->sheet, row, column - 1).len == 0)

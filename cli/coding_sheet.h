@@ -38,8 +38,7 @@ struct sheet {
 
 struct sheet_rules {
     struct span coder;                   /* whose rows these must be */
-    const struct codebook *codebook;
-    const struct coding_codes *codes;
+    const struct stored_codebook *codebook;
     bool keep_times;                     /* decided_at is read */
 };
 

@@ -5,8 +5,7 @@
 
 #include <stdlib.h>
 
-static struct codebook codebook;
-static struct coding_codes codes;
+static struct stored_codebook codebook;
 
 static void require(bool fine)
 {
@@ -21,12 +20,10 @@ static void prepare(void)
                                "stage,,train,,,\n";
     struct err e;
 
-    require(codebook_load(&codebook, span_of(text), (struct span){0}, &e) == ST_OK);
-    codes.codes = mem_zero(codebook.n_codes, sizeof *codes.codes);
-    for (; codes.n < codebook.n_codes; codes.n++)
-        codes.codes[codes.n] = (struct coding_code){(int64_t)codes.n + 1,
-                                                    codebook.codes[codes.n].facet,
-                                                    codebook.codes[codes.n].name};
+    require(codebook_load(&codebook.codebook, span_of(text), (struct span){0}, &e) == ST_OK);
+    codebook.code_ids = mem_zero(codebook.codebook.n_codes, sizeof *codebook.code_ids);
+    for (size_t i = 0; i < codebook.codebook.n_codes; i++)
+        codebook.code_ids[i] = (int64_t)i + 1;
 }
 
 static void check_good(const struct sheet_row *row)
@@ -43,12 +40,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    const struct sheet_rules rules = {SPAN("ann"), &codebook, &codes, true};
+    const struct sheet_rules rules = {SPAN("ann"), &codebook, true};
     struct sheet sheet, again = {0};
     struct buf bad = {0};
     struct err e = {0};
 
-    if (codebook.n_codes == 0)
+    if (codebook.code_ids == NULL)
         prepare();
     if (sheet_read(&sheet, (struct span){(const char *)data, size}, "f", &rules, &e) == ST_OK) {
         for (size_t i = 0; i < sheet.n_rows; i++)
