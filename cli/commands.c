@@ -8,7 +8,9 @@ extern const struct command command_label_add_code;
 extern const struct command command_label_code_history;
 extern const struct command command_label_codes;
 extern const struct command command_label_define_code;
+extern const struct command command_label_export;
 extern const struct command command_label_history;
+extern const struct command command_label_import;
 extern const struct command command_label_merge_codes;
 extern const struct command command_label_rename_code;
 extern const struct command command_label_review;
@@ -17,6 +19,7 @@ extern const struct command command_label_split_code;
 extern const struct command command_label_undo;
 extern const struct command command_load;
 extern const struct command command_match;
+extern const struct command command_sample;
 extern const struct command command_stats;
 extern const struct command command_stem;
 
@@ -29,7 +32,9 @@ const struct command *const commands[] = {
     &command_label_code_history,
     &command_label_codes,
     &command_label_define_code,
+    &command_label_export,
     &command_label_history,
+    &command_label_import,
     &command_label_merge_codes,
     &command_label_rename_code,
     &command_label_review,
@@ -38,6 +43,7 @@ const struct command *const commands[] = {
     &command_label_undo,
     &command_load,
     &command_match,
+    &command_sample,
     &command_stats,
     &command_stem,
 };

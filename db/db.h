@@ -160,6 +160,25 @@ enum status MUST_USE db_candidate_each(struct db *db, int64_t limit,
                                        void *ctx, struct err *e);
 enum status MUST_USE db_candidate_count(struct db *db, int64_t *n, struct err *e);
 
+/* How many of the posts of a JSON array of ids are not held. */
+enum status MUST_USE db_posts_absent(struct db *db, struct span posts, int64_t *n, struct err *e);
+
+/* What samples are drawn from. */
+enum db_population { DB_CANDIDATES, DB_QUESTIONS, DB_PROBLEMS, DB_POPULATIONS };
+
+struct db_item {
+    struct span item_id;    /* the post's id; of a problem its own */
+    int64_t post_id;
+    struct span created_at; /* ptr NULL when unknown */
+    struct span tags;       /* with blanks between them; ptr NULL when unknown */
+    struct span url;
+};
+
+/* Ordered by post id, then suffix. */
+enum status MUST_USE db_population_each(struct db *db, enum db_population population,
+                                        void (*each)(void *ctx, const struct db_item *item),
+                                        void *ctx, struct err *e);
+
 /* Each keyword of the last match with the posts and hits it has. */
 enum status MUST_USE db_keyword_each(struct db *db,
                                      void (*each)(void *ctx, const struct db_keyword *k,
@@ -343,6 +362,34 @@ struct db_label {
 enum status MUST_USE db_label_each(struct db *db, enum db_facet facet,
                                    void (*each)(void *ctx, const struct db_label *label),
                                    void *ctx, struct err *e);
+
+/* A coder whose decisions are held; *exists and *is_merged are set. */
+enum status MUST_USE db_coder_get(struct db *db, struct span coder, bool *exists, bool *is_merged,
+                                  struct err *e);
+
+/* All that counts of what one coder says about one subject: a problem with any code, or a post that
+ * was judged and has none. Ordered by subject (post id, then suffix), then coder. */
+struct db_coding {
+    struct span subject; /* a problem's id, or the post's */
+    int64_t post_id;
+    struct span coder;
+    bool is_judged, is_problem;              /* is_problem only of posts that were judged */
+    int64_t codes[DB_FACETS][DB_CODES_MAX];  /* code ids; 0: none; of DB_IDENTIFICATION none */
+    struct span decided_at; /* the newest of its codes, else of the judgement; ptr NULL: neither */
+    struct span url;
+    struct span title;      /* of an answer its question's; ptr NULL: not held */
+};
+
+struct db_coding_query {
+    struct span coder;   /* ptr NULL: every coder */
+    bool unjudged;       /* also posts about which `coder` said nothing yet: the candidates, or */
+    struct span posts;   /* … those of this JSON array of post ids, and then only these posts at
+                          * all; ptr NULL: no such list */
+};
+
+enum status MUST_USE db_coding_each(struct db *db, const struct db_coding_query *query,
+                                    void (*each)(void *ctx, const struct db_coding *coding),
+                                    void *ctx, struct err *e);
 
 /* The final problems: those that a merged coder labelled. Ordered as labels. */
 struct db_problem {

@@ -99,6 +99,22 @@ const char SQL_LABELS_REBUILD[] =
     "DELETE FROM label;" LABEL_FILL("1") ";"
     "DELETE FROM problem;" PROBLEM_FILL("1") ";";
 
+/* The tags of a post, or of an answer's question, with blanks between them: no tag holds one. */
+#define POST_TAGS \
+    "(SELECT group_concat(t.value, ' ') FROM json_each(coalesce(p.tags," \
+    "  (SELECT q.tags FROM post AS q WHERE q.post_id = p.parent_id))) AS t)"
+#define POST_URL(post_id) \
+    "(SELECT base_url FROM site)" \
+    " || iif(p.post_type = 'answer', '/a/', '/questions/') || " post_id
+
+/* Posts and problems about which a coder said something, ?1 (NULL: any coder). */
+#define CODED "SELECT post_id, coder FROM label WHERE code1 IS NOT NULL"
+#define UNCODED_BY "NOT IN (SELECT post_id FROM judgement WHERE coder = ?1" \
+                   " UNION ALL SELECT post_id FROM label WHERE coder = ?1 AND code1 IS NOT NULL)"
+#define FACET_OF(alias, facet) \
+    " LEFT JOIN label AS " alias " ON " alias ".problem_id = s.problem_id AND " alias ".facet = " \
+    facet " AND " alias ".coder = s.coder"
+
 /* POST_INSERT, _GET and _UPDATE name the columns in one order, that of posts.c. */
 static const char *const sql_texts[SQL_KINDS] = {
     [SQL_SETTING_PUT] =
@@ -340,6 +356,46 @@ static const char *const sql_texts[SQL_KINDS] = {
         " ON CONFLICT (problem_id) DO UPDATE SET created_at = excluded.created_at",
     [SQL_PROBLEM_DATE_COPY] =
         "UPDATE problem SET created_at = ?2 WHERE problem_id = ?1",
+    [SQL_CODER_GET] =
+        "SELECT is_merged FROM coder WHERE coder = ?1",
+    [SQL_CODING_EACH] =
+        "WITH said (problem_id, post_id, coder) AS ("
+        "  SELECT problem_id, post_id, coder FROM label"
+        "   WHERE code1 IS NOT NULL AND (?1 IS NULL OR coder = ?1)"
+        "  UNION SELECT CAST(post_id AS TEXT), post_id, coder FROM judgement"
+        "   WHERE (?1 IS NULL OR coder = ?1) AND (post_id, coder) NOT IN (" CODED ")"
+        "  UNION SELECT CAST(post_id AS TEXT), post_id, ?1 FROM candidate_post"
+        "   WHERE ?2 AND ?3 IS NULL AND post_id " UNCODED_BY
+        "  UNION SELECT CAST(value AS TEXT), value, ?1 FROM json_each(?3)"
+        "   WHERE ?2 AND value " UNCODED_BY ")"
+        " SELECT s.problem_id, s.post_id, s.coder, j.is_problem, y.code1, y.code2, r.code1,"
+        "  i.code1, x.code1,"
+        "  coalesce((SELECT max(l.decided_at) FROM label AS l WHERE l.problem_id = s.problem_id"
+        "             AND l.coder = s.coder AND l.code1 IS NOT NULL), j.decided_at),"
+        "  " POST_URL("s.post_id") ","
+        "  coalesce(p.title, (SELECT q.title FROM post AS q WHERE q.post_id = p.parent_id))"
+        " FROM said AS s LEFT JOIN post AS p ON p.post_id = s.post_id"
+        " LEFT JOIN judgement AS j ON j.post_id = s.post_id AND j.coder = s.coder"
+        FACET_OF("y", "'symptom'") FACET_OF("r", "'root cause'")
+        FACET_OF("i", "'introducing stage'") FACET_OF("x", "'exposing stage'")
+        " WHERE ?3 IS NULL OR s.post_id IN (SELECT value FROM json_each(?3))"
+        " ORDER BY s.post_id, length(s.problem_id), s.problem_id, s.coder",
+    [SQL_POSTS_ABSENT] =
+        "SELECT count(DISTINCT j.value) FROM json_each(?1) AS j"
+        " LEFT JOIN post AS p ON p.post_id = j.value WHERE p.post_id IS NULL",
+    [SQL_POPULATION_CANDIDATES] =
+        "SELECT CAST(p.post_id AS TEXT), p.post_id, p.created_at, " POST_TAGS ","
+        "  " POST_URL("p.post_id")
+        " FROM candidate_post JOIN post AS p USING (post_id) ORDER BY p.post_id",
+    [SQL_POPULATION_QUESTIONS] =
+        "SELECT CAST(p.post_id AS TEXT), p.post_id, p.created_at, " POST_TAGS ","
+        "  " POST_URL("p.post_id")
+        " FROM post AS p WHERE p.post_type = 'question' ORDER BY p.post_id",
+    [SQL_POPULATION_PROBLEMS] =
+        "SELECT l.problem_id, l.post_id, coalesce(l.created_at, p.created_at), " POST_TAGS ","
+        "  " POST_URL("l.post_id")
+        " FROM problem AS l LEFT JOIN post AS p ON p.post_id = l.post_id"
+        " ORDER BY l.post_id, length(l.problem_id), l.problem_id",
     [SQL_ASSESSMENT_PUT] =
         "INSERT INTO assessment (problem_id, approach, status, library) VALUES (?1, ?2, ?3, ?4)"
         " ON CONFLICT (problem_id, approach) DO UPDATE SET status = excluded.status,"

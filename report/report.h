@@ -12,6 +12,7 @@
 #include "base/base.h"
 #include "db/db.h"
 #include "label/label.h"
+#include "report/statistics.h"
 
 /* --- tables, of any content --- */
 
