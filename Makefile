@@ -52,7 +52,7 @@ MAN_PAGES = $(sort $(wildcard man/*.1))
 
 # --- libraries ---
 
-PACKAGES = libxml-2.0 libarchive zlib sqlite3 nettle jansson
+PACKAGES = libxml-2.0 libarchive zlib sqlite3 nettle jansson libpcre2-8
 # Looked up once, and only when something is compiled. -isystem: no warnings about their headers.
 once = $(eval $(1) := $(2))$(value $(1))
 LIB_CFLAGS = $(call once,LIB_CFLAGS,$(patsubst -I%,-isystem %,$(shell $(PKG_CONFIG) --cflags $(PACKAGES))))
