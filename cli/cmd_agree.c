@@ -56,7 +56,8 @@ struct reading {
         int32_t place;
     } codes[REPORT_RATED_CODES_MAX];
     size_t n_codes;
-    bool too_many;
+    bool ignore_spelling, too_many;
+    size_t n_spelled; /* labels whose spelling made them a code of its own */
 };
 
 static void add_code(void *ctx, const struct db_code *code)
@@ -82,6 +83,18 @@ static int32_t place_of(const struct reading *r, int64_t code_id)
     return REPORT_NO_CODE;
 }
 
+/* Of the first code. A spelling that the published files tell from the code's name is a code of its
+ * own, as it was in the published figures. */
+static int32_t first_code(struct reading *r, const struct db_label *label)
+{
+    if (label->spelling.ptr == NULL || r->ignore_spelling)
+        return place_of(r, label->codes[0]);
+    size_t place = report_ratings_code(r->ratings, label->spelling);
+    r->too_many |= place == SIZE_MAX;
+    r->n_spelled++;
+    return place == SIZE_MAX ? REPORT_NO_CODE : (int32_t)place;
+}
+
 static void add_label(void *ctx, const struct db_label *label)
 {
     struct reading *r = ctx;
@@ -89,7 +102,7 @@ static void add_label(void *ctx, const struct db_label *label)
 
     if (r->coders->n > 0 ? !is_listed(r->coders, label->coder) : label->coder_is_merged)
         return;
-    rating.codes[0] = r->ratings->yes_no ? label->is_problem : place_of(r, label->codes[0]);
+    rating.codes[0] = r->ratings->yes_no ? label->is_problem : first_code(r, label);
     rating.codes[1] = r->ratings->yes_no ? REPORT_NO_CODE : place_of(r, label->codes[1]);
     if (rating.codes[0] == REPORT_NO_CODE)
         return;
@@ -103,7 +116,7 @@ static void add_label(void *ctx, const struct db_label *label)
 }
 
 static enum status read_facet(struct db *db, enum db_facet facet, const struct name_list *coders,
-                              struct report_ratings *ratings, struct err *e)
+                              bool ignore_spelling, struct report_ratings *ratings, struct err *e)
 {
     struct reading *r = mem_zero(1, sizeof *r);
     enum status status = ST_OK;
@@ -112,6 +125,7 @@ static enum status read_facet(struct db *db, enum db_facet facet, const struct n
                                        .yes_no = facet == DB_IDENTIFICATION};
     r->ratings = ratings;
     r->coders = coders;
+    r->ignore_spelling = ignore_spelling;
     r->code_facet = facet == DB_SYMPTOM      ? SPAN("symptom")
                     : facet == DB_ROOT_CAUSE ? SPAN("root cause")
                                              : SPAN("stage");
@@ -128,6 +142,10 @@ static enum status read_facet(struct db *db, enum db_facet facet, const struct n
     if (status == ST_OK && r->too_many)
         status = err_set(e, ST_INPUT, "%s: more than %d coders or %d codes", facet_names[facet],
                          REPORT_CODERS_MAX, REPORT_RATED_CODES_MAX);
+    if (r->n_spelled > 0)
+        log_info("%s: %zu labels are spelt in another way than the codebook does and count as codes"
+                 " of their own, as in the published figures; --ignore-spelling takes them as the"
+                 " codebook's", facet_names[facet], r->n_spelled);
     mem_free(r);
     return status;
 }
@@ -157,7 +175,8 @@ static enum status read_database(struct invocation *in, size_t first, size_t n,
     if (status == ST_OK)
         status = invocation_open_db(in, DB_READ, e);
     for (size_t i = 0; i < n && status == ST_OK; i++)
-        status = read_facet(in->db, (enum db_facet)(first + i), &coders, &ratings[i], e);
+        status = read_facet(in->db, (enum db_facet)(first + i), &coders,
+                            option_given(in, "ignore-spelling"), &ratings[i], e);
     if (status == ST_OK)
         status = check_coders(&coders, ratings, n, e);
     return status;
@@ -293,8 +312,10 @@ static enum status check_csv(const struct invocation *in, struct err *e)
     if (option_given(in, "csv") != option_given(in, "columns"))
         return err_set(e, ST_USAGE, "agree: --csv FILE and --columns A,B go together");
     if (option_given(in, "csv") &&
-        (in->n_operands > 0 || option_given(in, "all") || option_given(in, "coders")))
-        return err_set(e, ST_USAGE, "agree: --csv goes without a facet, --all and --coders");
+        (in->n_operands > 0 || option_given(in, "all") || option_given(in, "coders") ||
+         option_given(in, "ignore-spelling")))
+        return err_set(e, ST_USAGE, "agree: --csv goes without a facet, --all, --coders and"
+                       " --ignore-spelling");
     return ST_OK;
 }
 
@@ -361,6 +382,7 @@ static enum status run_agree(struct invocation *in, struct err *e)
 static const struct option_spec options[] = {
     {"all", 'a', NULL, "every facet"},
     {"coders", '\0', "A,B", "these coders only (default: all but merged ones)"},
+    {"ignore-spelling", '\0', NULL, "take published spellings as the codebook's codes"},
     {"csv", '\0', "FILE", "compare columns of a CSV file instead"},
     {"columns", '\0', "A,B", "with --csv: the columns, by their names"},
     {"bootstrap", '\0', "N", "resamples for intervals (default: 2000; 0: none)"},
