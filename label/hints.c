@@ -11,6 +11,7 @@ enum { JIT_STACK_MIN = 32 << 10, JIT_STACK_MAX = 512 << 10 };
 struct pattern {
     pcre2_code *code;
     uint32_t value; /* number of the group `value`; 0: none */
+    bool is_mute;   /* its code is no longer given */
     bool is_native; /* machine code was made, or asked for in vain */
 };
 
@@ -266,6 +267,23 @@ enum status hints_load(struct hints **out, const struct codebook *c, struct span
     return status;
 }
 
+void hints_follow(struct hints *h, const struct codebook *now)
+{
+    struct err why;
+
+    for (size_t i = 0; i < h->n; i++) {
+        struct hint *hint = &h->rows[i];
+        if (hint->code == SIZE_MAX)
+            continue;
+        size_t code = codebook_find(now, hint->facet.ptr, hint->name, &why);
+        h->patterns[i].is_mute = code == SIZE_MAX;
+        if (code == SIZE_MAX)
+            continue;
+        hint->code = code;
+        hint->name = now->codes[code].name;
+    }
+}
+
 void hints_free(struct hints *h)
 {
     if (h == NULL)
@@ -397,7 +415,7 @@ void hints_find(struct hints *h, enum hint_kinds kinds, const struct hint_text *
 
     for (s.row = 0; s.row < h->n; s.row++) {
         bool is_fact = h->rows[s.row].code == SIZE_MAX;
-        if ((kinds & (is_fact ? HINT_FACTS : HINT_CODES)) == 0)
+        if ((kinds & (is_fact ? HINT_FACTS : HINT_CODES)) == 0 || h->patterns[s.row].is_mute)
             continue;
         make_native(&h->patterns[s.row]);
         for (s.text = 0; s.text < n; s.text++) {

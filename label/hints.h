@@ -50,6 +50,11 @@ struct hints;
  */
 enum status MUST_USE hints_load(struct hints **out, const struct codebook *c, struct span csv,
                                 struct err *e);
+/*
+ * From now on the rows suggest codes of *now, which the codebook became: each the code that has the
+ * row's code for a name or an alias. Rows without one are passed over. *now must outlive *h.
+ */
+void hints_follow(struct hints *h, const struct codebook *now);
 void hints_free(struct hints *h); /* NULL does nothing */
 size_t hints_count(const struct hints *h);
 const struct hint *hints_row(const struct hints *h, size_t row);
