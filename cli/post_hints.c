@@ -11,6 +11,17 @@ static const char *const field_names[HINT_FIELDS] = {
     [HINT_CODE] = "code",
 };
 
+/* Messages of hints_load name the file as a study has it. */
+static enum status MUST_USE name_file(const char *path, enum status status, struct err *e)
+{
+    struct span file = SPAN("hints.csv");
+    struct err why = *e;
+
+    if (status != ST_INPUT || path == NULL || !span_starts(span_of(why.text), file))
+        return status;
+    return err_set(e, status, "%s%s", path, why.text + file.len);
+}
+
 enum status post_hints_init(struct post_hints *out, const struct study *study, const char *path,
                             struct err *e)
 {
@@ -26,7 +37,7 @@ enum status post_hints_init(struct post_hints *out, const struct study *study, c
     if (status == ST_OK && content.len > 0)
         status = study_codebook(&out->codebook, study, e);
     if (status == ST_OK)
-        status = hints_load(&out->hints, &out->codebook, content, e);
+        status = name_file(path, hints_load(&out->hints, &out->codebook, content, e), e);
     buf_clear(&file);
     return status;
 }
@@ -60,7 +71,13 @@ void post_hints_tell_losses(const struct post_hints *h, int64_t post_id)
 {
     const struct hint_losses *losses = &h->list.losses;
 
-    if (losses->given_up > 0)
-        log_debug("post %" PRId64 ": %zu searches took too many steps; the first, that of hints.csv:%zu",
-                  post_id, losses->given_up, hints_row(h->hints, losses->row)->line);
+    if (losses->given_up == 0)
+        return;
+    size_t line = hints_row(h->hints, losses->row)->line;
+    if (post_id == 0)
+        log_debug("%zu patterns took too many steps; the first stands in line %zu",
+                  losses->given_up, line);
+    else
+        log_debug("post %" PRId64 ": %zu patterns took too many steps; the first stands in line %zu"
+                  " of hints.csv", post_id, losses->given_up, line);
 }
