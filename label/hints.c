@@ -2,6 +2,7 @@
 #include "label/label.h"
 
 #include <pcre2.h>
+#include <stdlib.h>
 
 static const char file_name[] = "hints.csv";
 static const char fact_facet[] = "fact";
@@ -19,6 +20,7 @@ struct hints {
     struct hint *rows;
     struct pattern *patterns; /* of the rows */
     size_t n, capacity;
+    bool interprets; /* no machine code is wanted */
     pcre2_compile_context *compiling;
     pcre2_match_context *limits;
     pcre2_match_data *found;
@@ -69,6 +71,7 @@ static struct hints *hints_new(void)
     struct hints *h = mem_zero(1, sizeof *h);
     pcre2_general_context *general = pcre2_general_context_create(allocate, release, NULL);
 
+    h->interprets = getenv("PPMINE_NO_JIT") != NULL;
     h->compiling = pcre2_compile_context_create(general);
     pcre2_set_newline(h->compiling, PCRE2_NEWLINE_LF);
     pcre2_set_max_pattern_length(h->compiling, HINT_PATTERN_MAX);
@@ -387,9 +390,9 @@ static bool search_piece(struct search *s, size_t base, size_t end)
 
 /* Machine code takes longer to make (0.07 ms) than all else about a pattern, so it is made for those
  * that are searched for. Where there is none, pcre2_match interprets. */
-static void make_native(struct pattern *pattern)
+static void make_native(const struct hints *h, struct pattern *pattern)
 {
-    if (!pattern->is_native)
+    if (!pattern->is_native && !h->interprets)
         (void)pcre2_jit_compile(pattern->code, PCRE2_JIT_COMPLETE);
     pattern->is_native = true;
 }
@@ -417,7 +420,7 @@ void hints_find(struct hints *h, enum hint_kinds kinds, const struct hint_text *
         bool is_fact = h->rows[s.row].code == SIZE_MAX;
         if ((kinds & (is_fact ? HINT_FACTS : HINT_CODES)) == 0 || h->patterns[s.row].is_mute)
             continue;
-        make_native(&h->patterns[s.row]);
+        make_native(h, &h->patterns[s.row]);
         for (s.text = 0; s.text < n; s.text++) {
             s.content = texts[s.text].text;
             search_text(&s);

@@ -8,7 +8,8 @@
  * Patterns are PCRE2's, caseless, in UTF-8; "." is any character but a line feed, \d \w \s \b know
  * ASCII only unless the pattern begins with (*UCP). They cannot hang the program: texts are searched
  * in pieces of HINT_PIECE_MAX bytes, a search ends after HINT_STEPS_MAX steps, and HINT_MATCHES_MAX
- * matches of a pattern in a text are enough.
+ * matches of a pattern in a text are enough. With PPMINE_NO_JIT in the environment no machine code
+ * is made of them: slower, and the same matches.
  */
 #ifndef HINTS_H
 #define HINTS_H

@@ -14,6 +14,8 @@ ppmine -q load posts.xml
 seq 800 | xargs ppmine label hints --format ndjson >found.ndjson
 diff expected.ndjson found.ndjson | head -20
 cmp expected.ndjson found.ndjson
+# The same without machine code, as where a system forbids it.
+seq 800 | PPMINE_NO_JIT=1 xargs ppmine label hints --format ndjson | cmp expected.ndjson -
 
 ppmine -q match >/dev/null
 sqlite3 ppmine.db 'SELECT post_id FROM candidate_post' >candidates

@@ -417,6 +417,7 @@ enum { VERDICT, FACET, CODE, VALUE, SENTENCE, COLUMNS };
 struct expected {
     struct span facet, name, value;
     bool *row_seen; /* by a sentence of its own code */
+    bool wanted;
     bool found, any_code;
 };
 
@@ -430,27 +431,29 @@ static void look(void *ctx, const struct hint_match *m)
     if (m->hint->code == SIZE_MAX && x->value.len > 0 && !span_eq(m->value, x->value))
         return;
     x->found = true;
-    if (x->row_seen != NULL)
-        x->row_seen[m->row] = true;
+    x->row_seen[m->row] = x->row_seen[m->row] || x->wanted;
 }
 
-static void check_sentence(struct hints *h, const struct span fields[COLUMNS], bool *row_seen)
+static void check_sentence(struct hints *h, const struct span fields[COLUMNS], struct expected *x)
 {
     bool wanted = span_eq(fields[VERDICT], SPAN("yes"));
     struct hint_text body = {"body", fields[SENTENCE]};
     struct hint_losses losses = {0};
-    struct expected x = {fields[FACET], fields[CODE], fields[VALUE], wanted ? row_seen : NULL,
-                         false, false};
 
-    hints_find(h, HINT_ALL, &body, 1, look, &x, &losses);
-    if (fields[FACET].len == 0 ? x.any_code : x.found != wanted)
+    *x = (struct expected){.facet = fields[FACET],
+                           .name = fields[CODE],
+                           .value = fields[VALUE],
+                           .row_seen = x->row_seen,
+                           .wanted = wanted};
+    hints_find(h, HINT_ALL, &body, 1, look, x, &losses);
+    if (fields[FACET].len == 0 ? x->any_code : x->found != wanted)
         fail_msg("%.*s %.*s: \"%.*s\": %s", (int)fields[FACET].len, fields[FACET].ptr,
                  (int)fields[CODE].len, fields[CODE].ptr, (int)body.text.len, body.text.ptr,
                  wanted ? "no pattern matches" : "a pattern matches");
     assert_int_equal(losses.given_up + losses.capped, 0);
 }
 
-static void check_sentences(struct hints *h, bool *row_seen)
+static void check_sentences(struct hints *h, struct expected *x)
 {
     static const char *const names[COLUMNS] = {"verdict", "facet", "code", "value", "sentence"};
     struct buf path = {0}, content = {0};
@@ -466,7 +469,7 @@ static void check_sentences(struct hints *h, bool *row_seen)
         struct span fields[COLUMNS];
         for (size_t i = 0; i < COLUMNS; i++)
             fields[i] = csv.fields[columns[i]];
-        check_sentence(h, fields, row_seen);
+        check_sentence(h, fields, x);
     }
     assert_true(n > 250);
     csv_close(&csv);
@@ -487,7 +490,8 @@ static void has_sentences_for_every_pattern(void **state)
     struct hints *h = load(&c, study_file(&study, "hints.csv"));
     bool *row_seen = mem_zero(hints_count(h), sizeof *row_seen);
     bool *code_seen = mem_zero(c.n_codes, sizeof *code_seen);
-    check_sentences(h, row_seen);
+    struct expected x = {.row_seen = row_seen};
+    check_sentences(h, &x);
     for (size_t i = 0; i < hints_count(h); i++) {
         const struct hint *row = hints_row(h, i);
         if (!row_seen[i])
