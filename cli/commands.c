@@ -9,6 +9,7 @@ extern const struct command command_label_code_history;
 extern const struct command command_label_codes;
 extern const struct command command_label_define_code;
 extern const struct command command_label_export;
+extern const struct command command_label_hints;
 extern const struct command command_label_history;
 extern const struct command command_label_import;
 extern const struct command command_label_merge_codes;
@@ -33,6 +34,7 @@ const struct command *const commands[] = {
     &command_label_codes,
     &command_label_define_code,
     &command_label_export,
+    &command_label_hints,
     &command_label_history,
     &command_label_import,
     &command_label_merge_codes,

@@ -112,6 +112,16 @@ enum status MUST_USE db_post_each_text(struct db *db,
                                        enum status (*each)(void *ctx, const struct post *post,
                                                            struct err *e),
                                        void *ctx, struct err *e);
+/* The same of the candidates, and of one post (no call when it is not held). */
+enum status MUST_USE db_candidate_each_text(struct db *db,
+                                            enum status (*each)(void *ctx,
+                                                                const struct post *post,
+                                                                struct err *e),
+                                            void *ctx, struct err *e);
+enum status MUST_USE db_post_text(struct db *db, int64_t post_id,
+                                  enum status (*each)(void *ctx, const struct post *post,
+                                                      struct err *e),
+                                  void *ctx, struct err *e);
 enum status MUST_USE db_post_count(struct db *db, int64_t *questions, int64_t *answers,
                                    int64_t *others, struct err *e);
 
@@ -131,6 +141,12 @@ struct db_hit {
     int64_t keyword_id;
 };
 
+/* What a candidate says about its setting: see the table post_fact. */
+struct db_fact {
+    int64_t post_id;
+    struct span fact, value, words, field;
+};
+
 /* Drops everything derived; within the caller's transaction and outside the walks of the _each
  * functions. Needs db_use_text once there is a full-text index. */
 enum status MUST_USE db_derived_clear(struct db *db, struct err *e);
@@ -146,6 +162,13 @@ enum status MUST_USE db_derived_finish(struct db *db, bool answers_too, struct e
 /* Registers the tokenizer `ppmine` and the functions stem() and keyword_hits(). Takes over *text,
  * also when it fails. */
 enum status MUST_USE db_use_text(struct db *db, const struct db_text *text, struct err *e);
+
+/* A fact and value that the post has already is no second one. */
+enum status MUST_USE db_fact_put(struct db *db, const struct db_fact *fact, struct err *e);
+/* Calls back for each fact of a post, by name. */
+enum status MUST_USE db_fact_each(struct db *db, int64_t post_id,
+                                  void (*each)(void *ctx, const struct db_fact *fact), void *ctx,
+                                  struct err *e);
 
 struct db_candidate {
     int64_t post_id;

@@ -163,6 +163,8 @@ static const char *const sql_texts[SQL_KINDS] = {
         "SELECT post_id, post_type FROM post ORDER BY post_id",
     [SQL_POST_EACH_TEXT] =
         "SELECT post_id, post_type, title, body_html FROM post ORDER BY post_id",
+    [SQL_POST_TEXT] =
+        "SELECT post_id, post_type, title, body_html FROM post WHERE post_id = ?1",
     [SQL_POST_COUNT] =
         "SELECT count(*) FILTER (WHERE post_type = 'question'),"
         "  count(*) FILTER (WHERE post_type = 'answer'), count(*) FROM post",
@@ -191,6 +193,13 @@ static const char *const sql_texts[SQL_KINDS] = {
         " VALUES (?1, ?2, ?3, ?4, ?5)"
         " ON CONFLICT (post_id, field, \"start\", keyword_id) DO UPDATE"
         "  SET \"end\" = excluded.\"end\"",
+    [SQL_FACT_PUT] =
+        "INSERT INTO post_fact (post_id, fact, value, words, field) VALUES (?1, ?2, ?3, ?4, ?5)"
+        " ON CONFLICT (post_id, fact, value) DO NOTHING",
+    [SQL_FACT_EACH] =
+        "SELECT post_id, fact, value, words, field FROM post_fact"
+        " WHERE post_id = ?1 ORDER BY fact, value",
+    [SQL_CLEAR_FACT] = "DELETE FROM post_fact",
     [SQL_CLEAR_HIT] = "DELETE FROM hit",
     [SQL_CLEAR_CANDIDATE] = "DELETE FROM candidate_post",
     [SQL_CLEAR_TEXT] = "DELETE FROM post_text",
@@ -212,6 +221,9 @@ static const char *const sql_texts[SQL_KINDS] = {
         " ORDER BY n_hits DESC, post_id LIMIT ?1",
     [SQL_CANDIDATE_COUNT] =
         "SELECT count(*) FROM candidate_post",
+    [SQL_CANDIDATE_EACH_TEXT] =
+        "SELECT p.post_id, p.post_type, p.title, p.body_html"
+        " FROM candidate_post AS c JOIN post AS p USING (post_id) ORDER BY c.post_id",
     [SQL_KEYWORD_EACH] =
         "SELECT k.keyword_id, k.keyword, k.stems, k.n_words, k.dead, k.note,"
         "  count(DISTINCT c.post_id), count(DISTINCT h.post_id), count(h.post_id)"
