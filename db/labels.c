@@ -501,6 +501,7 @@ enum status db_label_each(struct db *db, enum db_facet facet,
             .post_id = sql_int(db, which, 1),
             .coder = sql_text(db, which, 2),
             .coder_is_merged = sql_int(db, which, 3) != 0,
+            .facet = facet,
         };
         if (identifies)
             label.is_problem = sql_int(db, which, 4) != 0;
@@ -508,6 +509,43 @@ enum status db_label_each(struct db *db, enum db_facet facet,
             label.codes[i] = code_or_zero(sql_int(db, which, 4 + i));
         each(ctx, &label);
     }
+}
+
+/* DB_FACETS when it is none. */
+static enum db_facet facet_named(struct span name)
+{
+    size_t facet = DB_IDENTIFICATION + 1;
+
+    while (facet < DB_FACETS && !span_eq(span_of(facets[facet].name), name))
+        facet++;
+    return (enum db_facet)facet;
+}
+
+enum status db_label_walk(struct db *db, void (*each)(void *ctx, const struct db_label *label),
+                          void *ctx, struct err *e)
+{
+    const enum sql which = SQL_LABEL_WALK;
+    enum status status = read_names(db, e);
+
+    while (status == ST_OK) {
+        bool row;
+        status = sql_row(db, which, &row, e);
+        if (!row)
+            return status;
+        struct db_label label = {
+            .subject = sql_text(db, which, 0),
+            .post_id = sql_int(db, which, 1),
+            .coder = sql_text(db, which, 2),
+            .facet = facet_named(sql_text(db, which, 3)),
+        };
+        const struct named_coder *coder = coder_named(db, label.coder);
+        label.coder_is_merged = coder != NULL && coder->is_merged;
+        for (int i = 0; i < DB_CODES_MAX; i++)
+            label.codes[i] = code_or_zero(sql_int(db, which, 4 + i));
+        if (coder != NULL && label.facet < DB_FACETS)
+            each(ctx, &label);
+    }
+    return status;
 }
 
 enum status db_problem_each(struct db *db,
