@@ -127,5 +127,6 @@ void sql_bind_int(struct db *db, enum sql which, int parameter, int64_t value);
 /* Columns count from 0. Spans live until the statement's next step or reset. */
 struct span sql_text(struct db *db, enum sql which, int column); /* NULL: NULL ptr */
 int64_t sql_int(struct db *db, enum sql which, int column);      /* NULL: POST_ABSENT */
+int64_t sql_int_or_zero(struct db *db, enum sql which, int column);
 
 #endif

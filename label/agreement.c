@@ -131,7 +131,7 @@ static void bootstrap_run(const struct bootstrap_plan *plan, const uint64_t *kin
         return;
     double *values = mem_resize(NULL, plan->n_resamples, sizeof *values);
     random_seed(&random, plan->seed);
-    resample_init(&resample, kinds, n_kinds);
+    resample_init(&resample, kinds, n_kinds, RESAMPLE_ITEMS_MAX);
     for (size_t i = 0; i < plan->n_resamples; i++) {
         resample_draw(&resample, &random);
         values[n] = coefficient(context, resample.drawn);

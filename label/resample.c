@@ -125,7 +125,7 @@ static void list_items(struct resample *s, uint64_t most)
 
 static void make_tables(struct resample *s)
 {
-    double n = (double)s->n, shrink = (n - 3 * sqrt(n)) / n;
+    double n = (double)s->n, shrink = (n - sqrt(n)) / n;
     struct kind *kinds = mem_resize(NULL, s->n_kinds, sizeof *kinds);
     size_t frequent = 0;
 
@@ -141,13 +141,14 @@ static void make_tables(struct resample *s)
     alias_counts(&s->kinds, s->counts, s->n_kinds);
 }
 
-void resample_init(struct resample *s, const uint64_t *counts, size_t n_kinds)
+void resample_init(struct resample *s, const uint64_t *counts, size_t n_kinds, uint64_t items_max)
 {
     *s = (struct resample){.n_kinds = n_kinds, .counts = counts};
     s->drawn = mem_zero(n_kinds + 1, sizeof *s->drawn);
     for (size_t i = 0; i < n_kinds; i++)
         s->n += counts[i];
-    if (s->n <= RESAMPLE_ITEMS_MAX)
+    s->by_item = s->n <= items_max;
+    if (s->by_item)
         list_items(s, UINT64_MAX);
     else
         make_tables(s);
@@ -205,7 +206,7 @@ void resample_draw(struct resample *s, struct random *random)
     uint64_t sum, rare;
 
     memset(s->drawn, 0, (s->n_kinds + 1) * sizeof *s->drawn);
-    if (s->n <= RESAMPLE_ITEMS_MAX) {
+    if (s->by_item) {
         draw_items(s, random, s->n);
         return;
     }

@@ -9,8 +9,8 @@
  *
  * How: if the kinds get independent Poisson counts with means in proportion to their shares, and
  * the sum of these is T, then given T they are multinomial (Devroye, Non-Uniform Random Variate
- * Generation, 1986, XI.1.4). The means add up to a little less than n: 3 standard deviations, so
- * that T is rarely above n. Where it is, all are drawn again, which no kind gains from. The n - T
+ * Generation, 1986, XI.1.4). The means add up to a little less than n: a standard deviation, so that
+ * T is above n one time of six. Then all are drawn again, which no kind gains from; else the n - T
  * that are missing are drawn one by one. The Poisson means stay the same from resample to
  * resample, so each mean has a table, and a count takes one random number (alias method: Walker,
  * ACM Trans. Math. Softw. 3(3), 1977; made as Vose, IEEE Trans. Softw. Eng. 17(9), 1991). Chains of
@@ -25,8 +25,7 @@
 #include "base/base.h"
 
 enum {
-    /* So few items are drawn one by one, each as by one random_below(n) in the order of kinds. */
-    RESAMPLE_ITEMS_MAX = 1024,
+    RESAMPLE_ITEMS_MAX = 1024, /* up to here drawing items is quick enough */
     /* Kinds of so few items have their sum drawn, and then items. */
     RESAMPLE_RARE_MAX = 4
 };
@@ -43,6 +42,7 @@ struct alias {
 
 struct resample {
     uint64_t n; /* items */
+    bool by_item;
     size_t n_kinds;
     const uint64_t *counts; /* of each kind, the caller's */
     uint64_t *drawn; /* of each kind, by resample_draw; one more, for what is drawn again */
@@ -57,8 +57,9 @@ struct resample {
     size_t n_items;
 };
 
-/* `counts` stays the caller's and is read until resample_clear; below 2^32 kinds. */
-void resample_init(struct resample *s, const uint64_t *counts, size_t n_kinds);
+/* `counts` stays the caller's and is read until resample_clear; below 2^32 kinds. Up to `items_max`
+ * items are drawn one by one, each as by random_below(n), in the order of their kinds. */
+void resample_init(struct resample *s, const uint64_t *counts, size_t n_kinds, uint64_t items_max);
 void resample_draw(struct resample *s, struct random *random); /* s->drawn, whose sum is s->n */
 void resample_clear(struct resample *s);
 
