@@ -58,7 +58,9 @@ struct reading {
         } codes[REPORT_RATED_CODES_MAX];
         size_t n_codes;
         bool too_many;
+        size_t n_spelled; /* labels whose spelling made them a code of its own */
     } facets[DB_FACETS];
+    bool ignore_spelling;
 };
 
 static const char *const code_facets[DB_FACETS] = {
@@ -97,6 +99,19 @@ static int32_t place_of(const struct reading_facet *f, int64_t code_id)
     return REPORT_NO_CODE;
 }
 
+/* Of the first code. A spelling that the published files tell from the code's name is a code of its
+ * own, as it was in the published figures. */
+static int32_t first_code(const struct reading *r, struct reading_facet *f,
+                          const struct db_label *label)
+{
+    if (label->spelling.ptr == NULL || r->ignore_spelling)
+        return place_of(f, label->codes[0]);
+    size_t place = report_ratings_code(f->ratings, label->spelling);
+    f->too_many |= place == SIZE_MAX;
+    f->n_spelled++;
+    return place == SIZE_MAX ? REPORT_NO_CODE : (int32_t)place;
+}
+
 static void add_label(void *ctx, const struct db_label *label)
 {
     struct reading *r = ctx;
@@ -106,7 +121,7 @@ static void add_label(void *ctx, const struct db_label *label)
     if (f->ratings == NULL ||
         (r->coders->n > 0 ? !is_listed(r->coders, label->coder) : label->coder_is_merged))
         return;
-    rating.codes[0] = f->ratings->yes_no ? label->is_problem : place_of(f, label->codes[0]);
+    rating.codes[0] = f->ratings->yes_no ? label->is_problem : first_code(r, f, label);
     rating.codes[1] = f->ratings->yes_no ? REPORT_NO_CODE : place_of(f, label->codes[1]);
     if (rating.codes[0] == REPORT_NO_CODE)
         return;
@@ -142,6 +157,10 @@ static enum status end_facet(const struct reading *r, size_t facet, struct err *
     if (f->too_many)
         return err_set(e, ST_INPUT, "%s: more than %d coders or %d codes", facet_names[facet],
                        REPORT_CODERS_MAX, REPORT_RATED_CODES_MAX);
+    if (f->n_spelled > 0)
+        log_info("%s: %zu labels are spelt in another way than the codebook does and count as codes"
+                 " of their own, as in the published figures; --ignore-spelling takes them as the"
+                 " codebook's", facet_names[facet], f->n_spelled);
     report_ratings_sort(f->ratings, r->coders->n > 0);
     return ST_OK;
 }
@@ -162,12 +181,13 @@ static enum status read_labels(struct db *db, size_t first, size_t n, struct rea
 }
 
 static enum status read_facets_wanted(struct db *db, size_t first, size_t n,
-                                      const struct name_list *coders,
+                                      const struct name_list *coders, bool ignore_spelling,
                                       struct report_ratings *ratings, struct err *e)
 {
     struct reading *r = mem_zero(1, sizeof *r);
 
     r->coders = coders;
+    r->ignore_spelling = ignore_spelling;
     for (size_t i = 0; i < n; i++)
         begin_facet(r, first + i, &ratings[i]);
     enum status status = read_labels(db, first, n, r, e);
@@ -202,7 +222,8 @@ static enum status read_database(struct invocation *in, size_t first, size_t n,
     if (status == ST_OK)
         status = invocation_open_db(in, DB_READ, e);
     if (status == ST_OK)
-        status = read_facets_wanted(in->db, first, n, &coders, ratings, e);
+        status = read_facets_wanted(in->db, first, n, &coders,
+                                    option_given(in, "ignore-spelling"), ratings, e);
     if (status == ST_OK)
         status = check_coders(&coders, ratings, n, e);
     return status;
@@ -338,8 +359,10 @@ static enum status check_csv(const struct invocation *in, struct err *e)
     if (option_given(in, "csv") != option_given(in, "columns"))
         return err_set(e, ST_USAGE, "agree: --csv FILE and --columns A,B go together");
     if (option_given(in, "csv") &&
-        (in->n_operands > 0 || option_given(in, "all") || option_given(in, "coders")))
-        return err_set(e, ST_USAGE, "agree: --csv goes without a facet, --all and --coders");
+        (in->n_operands > 0 || option_given(in, "all") || option_given(in, "coders") ||
+         option_given(in, "ignore-spelling")))
+        return err_set(e, ST_USAGE, "agree: --csv goes without a facet, --all, --coders and"
+                       " --ignore-spelling");
     return ST_OK;
 }
 
@@ -406,6 +429,7 @@ static enum status run_agree(struct invocation *in, struct err *e)
 static const struct option_spec options[] = {
     {"all", 'a', NULL, "every facet"},
     {"coders", '\0', "A,B", "these coders only (default: all but merged ones)"},
+    {"ignore-spelling", '\0', NULL, "take published spellings as the codebook's codes"},
     {"csv", '\0', "FILE", "compare columns of a CSV file instead"},
     {"columns", '\0', "A,B", "with --csv: the columns, by their names"},
     {"bootstrap", '\0', "N", "resamples for intervals (default: 2000; 0: none)"},

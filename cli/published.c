@@ -222,8 +222,9 @@ static enum status MUST_USE put_decision(struct loader *l, struct db_decision *d
     return status;
 }
 
+/* With *spelling set, it gets what stands there when that is not the code's name. */
 static enum status MUST_USE read_code(const struct loader *l, const char *facet, size_t column,
-                                      int64_t *code_id)
+                                      int64_t *code_id, struct span *spelling)
 {
     struct span text = field(l, column);
     struct err why;
@@ -235,6 +236,8 @@ static enum status MUST_USE read_code(const struct loader *l, const char *facet,
     if (code == SIZE_MAX)
         return wrong(l, why.text);
     *code_id = l->code_ids[code];
+    if (spelling != NULL && !span_eq(text, l->codebook->codes[code].name))
+        *spelling = text;
     return ST_OK;
 }
 
@@ -249,12 +252,14 @@ static enum status MUST_USE put_label(struct loader *l, const struct label_colum
                                       struct db_decision *decision, size_t *n)
 {
     int64_t *codes = decision->codes;
-    enum status status = read_code(l, columns->codes, columns->first, &codes[0]);
+    decision->spelling = (struct span){0};
+    enum status status =
+        read_code(l, columns->codes, columns->first, &codes[0], &decision->spelling);
 
     decision->facet = columns->facet;
     codes[1] = 0;
     if (status == ST_OK && columns->second != SIZE_MAX)
-        status = read_code(l, columns->codes, columns->second, &codes[1]);
+        status = read_code(l, columns->codes, columns->second, &codes[1], NULL);
     if (status != ST_OK || (codes[0] == 0 && codes[1] == 0))
         return status;
     ++*n;

@@ -173,6 +173,8 @@ struct db_code {
     struct span facet;    /* "symptom", "root cause", "stage" */
     struct span category; /* ptr NULL: the facet has none */
     struct span name, short_name, definition;
+    int64_t retired_in;   /* version of the codebook since which it is not given; 0: it is */
+    int64_t merged_into;  /* code_id; 0: none */
 };
 
 /* Codes in the order of the codebook; a name once per facet. Decisions are recorded with the
@@ -186,6 +188,52 @@ enum status MUST_USE db_disambiguation_put(struct db *db, int64_t code_id, int64
 enum status MUST_USE db_code_each(struct db *db,
                                   void (*each)(void *ctx, const struct db_code *code), void *ctx,
                                   struct err *e);
+
+enum status MUST_USE db_code_alias_each(struct db *db, int64_t code_id,
+                                        void (*each)(void *ctx, struct span alias), void *ctx,
+                                        struct err *e);
+enum status MUST_USE db_disambiguation_each(struct db *db,
+                                            void (*each)(void *ctx, int64_t code_id,
+                                                         int64_t versus_id, struct span rule),
+                                            void *ctx, struct err *e);
+/* The old name becomes an alias. */
+enum status MUST_USE db_code_rename(struct db *db, int64_t code_id, struct span name,
+                                    struct err *e);
+/* The code is no longer given from `version` on. With merged_into set, its labels, and those of
+ * codes that were merged into it, count as of that code once db_labels_rebuild was called. */
+enum status MUST_USE db_code_retire(struct db *db, int64_t code_id, int64_t version,
+                                    int64_t merged_into, struct err *e);
+
+struct db_code_change {
+    int64_t version;        /* of the codebook, that the change leads to */
+    struct span changed_at; /* for db_code_change_put: ptr NULL is now */
+    struct span changed_by, action, facet, code;
+    struct span became;     /* JSON array of names */
+    struct span reason;
+    struct span look_again; /* JSON array of code_ids; not set by db_code_change_each */
+};
+
+/* Writes the history and sets the version; the change itself is the caller's, in the same
+ * transaction. */
+enum status MUST_USE db_code_change_put(struct db *db, const struct db_code_change *change,
+                                        struct err *e);
+enum status MUST_USE db_code_change_each(struct db *db,
+                                         void (*each)(void *ctx,
+                                                      const struct db_code_change *change),
+                                         void *ctx, struct err *e);
+/* The codebook's version; 0 when there is none. */
+enum status MUST_USE db_codebook_version(struct db *db, int64_t *version, struct err *e);
+
+/* A label that must be looked at again: see the view label_review. */
+struct db_review {
+    struct span problem_id, facet, coder, code;
+    struct db_code_change change; /* version, changed_at, changed_by, action, reason */
+};
+
+/* Of one coder, or with ptr NULL of all. */
+enum status MUST_USE db_review_each(struct db *db, struct span coder,
+                                    void (*each)(void *ctx, const struct db_review *review),
+                                    void *ctx, struct err *e);
 
 /* --- what coders decide --- */
 
@@ -211,6 +259,9 @@ struct db_decision {
     bool is_problem;         /* for DB_IDENTIFICATION */
     int64_t codes[DB_CODES_MAX]; /* code ids, first label first; 0: none */
     struct span decided_at;  /* ptr NULL: now */
+    struct span spelling;    /* ptr NULL, or how published labels spell the first code */
+    struct span reason;      /* ptr NULL for none */
+    bool anew; /* what was decided under an older codebook is decided again, be it the same */
 };
 
 /* A coder whose decisions are what the coders agreed on in the end has is_merged set. */
@@ -223,6 +274,55 @@ enum status MUST_USE db_coder_put(struct db *db, struct span coder, bool is_merg
  */
 enum status MUST_USE db_decision_put(struct db *db, const struct db_decision *decision,
                                      struct err *e);
+
+struct db_act {
+    struct span decided_at, subject, facet, value; /* value: JSON, see schema.sql */
+};
+
+/*
+ * Undoes the last act of a coder whose decisions still count: all decisions of one time about one
+ * post, of any post or (post_id not 0) of that one. Calls back for each. ST_NO when there is none.
+ */
+enum status MUST_USE db_decision_undo(struct db *db, struct span coder, int64_t post_id,
+                                      void (*each)(void *ctx, const struct db_act *act), void *ctx,
+                                      struct err *e);
+
+/* A row of what was decided, undone or not. */
+struct db_event {
+    struct span decided_at, coder, subject, facet, value; /* value: JSON, see schema.sql */
+    int64_t codebook_version;
+    struct span reason; /* ptr NULL for none */
+    bool undone;
+};
+
+/* All decisions in the order in which they were made; of a coder (ptr NULL: of all) and about a
+ * post (0: about all). */
+enum status MUST_USE db_event_each(struct db *db, struct span coder, int64_t post_id,
+                                   void (*each)(void *ctx, const struct db_event *event),
+                                   void *ctx, struct err *e);
+
+/* A private note, of now. */
+enum status MUST_USE db_note_put(struct db *db, struct span coder, struct span subject,
+                                 int64_t post_id, struct span text, struct err *e);
+enum status MUST_USE db_note_each(struct db *db, struct span coder, int64_t post_id, /* 0: all */
+                                  void (*each)(void *ctx, struct span written_at,
+                                               struct span subject, struct span text),
+                                  void *ctx, struct err *e);
+
+/* The first candidate behind `after` that the coder has not judged; with `unfinished`, the first
+ * post that the coder judged to be a problem and that lacks a label. *post_id is 0 when there is
+ * none. */
+enum status MUST_USE db_candidate_next(struct db *db, struct span coder, bool unfinished,
+                                       int64_t after, int64_t *post_id, struct err *e);
+enum status MUST_USE db_is_judged(struct db *db, struct span coder, int64_t post_id, bool *judged,
+                                  bool *is_problem, struct err *e);
+/* How many candidates there are, and how many posts the coder judged. */
+enum status MUST_USE db_coder_progress(struct db *db, struct span coder, int64_t *candidates,
+                                       int64_t *judged, struct err *e);
+/* Calls back for each coder, by name. */
+enum status MUST_USE db_coder_each(struct db *db,
+                                   void (*each)(void *ctx, struct span coder, bool is_merged),
+                                   void *ctx, struct err *e);
 
 /* Makes judgement, label and problem anew from the decisions: db_decision_put keeps them current,
  * so this is for decisions that came in another way (merged files, undone ones). */
@@ -237,13 +337,15 @@ struct db_label {
     enum db_facet facet;
     bool is_problem;             /* for DB_IDENTIFICATION */
     int64_t codes[DB_CODES_MAX]; /* code ids; 0: none */
+    struct span spelling;        /* as in db_decision */
 };
 
 enum status MUST_USE db_label_each(struct db *db, enum db_facet facet,
                                    void (*each)(void *ctx, const struct db_label *label),
                                    void *ctx, struct err *e);
-/* The same of all facets but DB_IDENTIFICATION in one walk, a tenth of the time for those who
- * want all: as they are stored, ordered by the subject's bytes, the facet's name, the coder. */
+/* The same of all facets but DB_IDENTIFICATION in one walk, in less than half the time for those who
+ * want all: as they are stored, ordered by the subject's bytes, the facet's name, the coder. In both
+ * walks `each` may not write decisions or coders. */
 enum status MUST_USE db_label_walk(struct db *db,
                                    void (*each)(void *ctx, const struct db_label *label),
                                    void *ctx, struct err *e);

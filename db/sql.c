@@ -44,14 +44,33 @@ const char SQL_SEARCH_FILL[] = "INSERT INTO post_search (post_search) VALUES ('r
     " (SELECT 1 FROM decision AS n JOIN decision AS d USING (subject, facet, coder, decided_at)" \
     "  WHERE n.decision_id = ?5 AND d.decision_id > ?5 AND d." COUNTS "))"
 
-/* The code that a decision names at a place of its value; also by a name that the code had once. */
+/* The code that a decision names at a place of its value; also by a name that the code had once.
+ * What was merged into another code counts as that one. */
 #define CODE_AT(place) \
-    "coalesce((SELECT c.code_id FROM code AS c" \
+    "coalesce((SELECT coalesce(c.merged_into, c.code_id) FROM code AS c" \
     "          WHERE c.facet = iif(d.facet LIKE '% stage', 'stage', d.facet)" \
     "            AND c.name = json_extract(d.value, '$[" place "]'))," \
-    "         (SELECT c.code_id FROM code AS c JOIN code_alias AS a USING (code_id)" \
+    "         (SELECT coalesce(c.merged_into, c.code_id) FROM code AS c" \
+    "          JOIN code_alias AS a USING (code_id)" \
     "          WHERE c.facet = iif(d.facet LIKE '% stage', 'stage', d.facet)" \
     "            AND a.alias = json_extract(d.value, '$[" place "]')))"
+
+/* Rows of judgement and label out of the decisions for which `condition` is true. */
+#define JUDGEMENT_FILL(condition) \
+    "INSERT INTO judgement (post_id, coder, is_problem, decided_at)" \
+    " SELECT post_id, coder, value = 'true', decided_at FROM" \
+    "  (SELECT *, " NEWEST " FROM decision AS d" \
+    "   WHERE facet = 'identification' AND " COUNTS " AND " condition \
+    "   GROUP BY post_id, coder)"
+#define LABEL_FILL(condition) \
+    "INSERT INTO label (problem_id, post_id, coder, facet, code1, code2, decided_at," \
+    "  codebook_version, spelling)" \
+    " SELECT subject, post_id, coder, facet, code1, nullif(code2, code1), decided_at," \
+    "  codebook_version, spelling FROM" \
+    "  (SELECT d.*, " CODE_AT("0") " AS code1, " CODE_AT("1") " AS code2 FROM" \
+    "   (SELECT *, " NEWEST " FROM decision AS d" \
+    "    WHERE facet <> 'identification' AND " COUNTS " AND " condition \
+    "    GROUP BY subject, facet, coder) AS d)"
 
 /* Rows of problem out of the labels for which `condition` is true; the newest one counts where
  * several merged coders have one. */
@@ -76,16 +95,8 @@ const char SQL_SEARCH_FILL[] = "INSERT INTO post_search (post_search) VALUES ('r
 
 const char SQL_PROBLEMS_REBUILD[] = "DELETE FROM problem;" PROBLEM_FILL("1") ";";
 const char SQL_LABELS_REBUILD[] =
-    "DELETE FROM judgement;"
-    "INSERT INTO judgement (post_id, coder, is_problem, decided_at)"
-    " SELECT post_id, coder, value = 'true', decided_at FROM"
-    "  (SELECT *, " NEWEST " FROM decision AS d WHERE facet = 'identification' AND " COUNTS
-    "   GROUP BY post_id, coder);"
-    "DELETE FROM label;"
-    "INSERT INTO label (problem_id, post_id, coder, facet, code1, code2, decided_at)"
-    " SELECT subject, post_id, coder, facet, " CODE_AT("0") ", " CODE_AT("1") ", decided_at FROM"
-    "  (SELECT *, " NEWEST " FROM decision AS d WHERE facet <> 'identification' AND " COUNTS
-    "   GROUP BY subject, facet, coder) AS d;"
+    "DELETE FROM judgement;" JUDGEMENT_FILL("1") ";"
+    "DELETE FROM label;" LABEL_FILL("1") ";"
     "DELETE FROM problem;" PROBLEM_FILL("1") ";";
 
 /* POST_INSERT, _GET and _UPDATE name the columns in one order, that of posts.c. */
@@ -198,13 +209,34 @@ static const char *const sql_texts[SQL_KINDS] = {
         " ON CONFLICT (facet, name) DO UPDATE SET category = excluded.category,"
         "  short_name = excluded.short_name, definition = excluded.definition"
         " RETURNING code_id",
+    [SQL_CODE_RENAME] =
+        "UPDATE code SET name = ?2 WHERE code_id = ?1",
+    [SQL_CODE_RETIRE] =
+        "UPDATE code SET retired_in = coalesce(retired_in, ?2), merged_into = ?3"
+        " WHERE code_id = ?1 OR (?3 IS NOT NULL AND merged_into = ?1)",
+    [SQL_CODE_CHANGE_PUT] =
+        "INSERT INTO code_change (codebook_version, changed_at, changed_by, action, facet, code,"
+        "  became, reason, look_again) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+    [SQL_CODE_CHANGE_EACH] =
+        "SELECT codebook_version, changed_at, changed_by, action, facet, code, became, reason"
+        " FROM code_change ORDER BY codebook_version",
+    [SQL_CODE_ALIAS_EACH] =
+        "SELECT alias FROM code_alias WHERE code_id = ?1 ORDER BY alias",
+    [SQL_DISAMBIGUATION_EACH] =
+        "SELECT code_id, versus_id, rule FROM disambiguation ORDER BY code_id, versus_id",
+    [SQL_REVIEW_EACH] =
+        "SELECT problem_id, facet, coder, code, codebook_version, action, changed_at, changed_by,"
+        "  reason FROM label_review WHERE ?1 IS NULL OR coder = ?1"
+        " ORDER BY CAST(problem_id AS INTEGER), length(problem_id), problem_id, facet, coder,"
+        "  codebook_version",
     [SQL_CODE_ALIAS_PUT] =
         "INSERT INTO code_alias (code_id, alias) VALUES (?1, ?2) ON CONFLICT DO NOTHING",
     [SQL_DISAMBIGUATION_PUT] =
         "INSERT INTO disambiguation (code_id, versus_id, rule) VALUES (?1, ?2, ?3)"
         " ON CONFLICT (code_id, versus_id) DO UPDATE SET rule = excluded.rule",
     [SQL_CODE_EACH] =
-        "SELECT code_id, facet, category, name, short_name, definition FROM code ORDER BY code_id",
+        "SELECT code_id, facet, category, name, short_name, definition, retired_in, merged_into"
+        " FROM code ORDER BY code_id",
 
     [SQL_CODER_PUT] =
         "INSERT INTO coder (coder, is_merged) VALUES (?1, ?2)"
@@ -216,10 +248,58 @@ static const char *const sql_texts[SQL_KINDS] = {
         " FROM coder ORDER BY coder",
     [SQL_DECISION_PUT] =
         "INSERT INTO decision (decision_id, decided_at, coder, subject, post_id, facet, value,"
-        "  codebook_version) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)"
+        "  codebook_version, spelling, reason) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)"
         " ON CONFLICT (decision_id) DO NOTHING",
     [SQL_DECISION_UNDONE] =
         "SELECT 1 FROM decision WHERE undoes = ?1",
+    /* The newest that counts, and all of the same time about the same post: they were one act. */
+    [SQL_DECISION_LAST] =
+        "SELECT post_id, decided_at FROM decision AS d"
+        " WHERE coder = ?1 AND (?2 IS NULL OR post_id = ?2) AND " COUNTS
+        " ORDER BY decided_at DESC, decision_id DESC LIMIT 1",
+    [SQL_DECISION_ACT] =
+        "SELECT decision_id, subject, facet, value FROM decision AS d"
+        " WHERE coder = ?1 AND post_id = ?2 AND decided_at = ?3 AND " COUNTS
+        " ORDER BY subject, facet",
+    [SQL_DECISION_UNDO] =
+        "INSERT INTO decision (decision_id, decided_at, coder, subject, post_id, facet, value,"
+        "  codebook_version, undoes) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+    [SQL_DECISION_EACH] =
+        "SELECT decided_at, coder, subject, facet, value, codebook_version, reason,"
+        "  EXISTS (SELECT 1 FROM decision AS u WHERE u.undoes = d.decision_id)"
+        " FROM decision AS d WHERE (?1 IS NULL OR coder = ?1) AND (?2 IS NULL OR post_id = ?2)"
+        " ORDER BY decided_at, decision_id",
+    [SQL_JUDGEMENT_CLEAR] = "DELETE FROM judgement WHERE post_id = ?1 AND coder = ?2",
+    [SQL_JUDGEMENT_REFILL] = JUDGEMENT_FILL("subject = ?3 AND post_id = ?1 AND coder = ?2"),
+    [SQL_LABEL_CLEAR] = "DELETE FROM label WHERE problem_id = ?1 AND facet = ?2 AND coder = ?3",
+    [SQL_LABEL_REFILL] = LABEL_FILL("subject = ?1 AND facet = ?2 AND coder = ?3"),
+    [SQL_PROBLEM_CLEAR] = "DELETE FROM problem WHERE problem_id = ?1",
+    [SQL_NOTE_PUT] =
+        "INSERT INTO note (note_id, written_at, coder, subject, post_id, text)"
+        " VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (note_id) DO NOTHING",
+    [SQL_NOTE_EACH] =
+        "SELECT written_at, subject, text FROM note WHERE coder = ?1"
+        " AND (?2 IS NULL OR post_id = ?2) ORDER BY written_at, note_id",
+    [SQL_CANDIDATE_NEXT] =
+        "SELECT c.post_id FROM candidate_post AS c WHERE c.post_id > ?2 AND NOT EXISTS"
+        "  (SELECT 1 FROM judgement AS j WHERE j.coder = ?1 AND j.post_id = c.post_id)"
+        " ORDER BY c.post_id LIMIT 1",
+    [SQL_JUDGED] =
+        "SELECT is_problem FROM judgement WHERE coder = ?1 AND post_id = ?2",
+    /* A post that is judged to be a problem, and lacks a label of the coder. */
+    [SQL_UNFINISHED_NEXT] =
+        "SELECT post_id FROM judgement AS j WHERE coder = ?1 AND post_id > ?2 AND is_problem"
+        " AND (SELECT count(*) FROM label AS l WHERE l.problem_id >= CAST(j.post_id AS TEXT)"
+        "       AND l.problem_id < CAST(j.post_id AS TEXT) || '`' AND l.post_id = j.post_id"
+        "       AND l.coder = ?1)"
+        "  < 4 * max(1, (SELECT count(DISTINCT l.problem_id) FROM label AS l"
+        "       WHERE l.problem_id >= CAST(j.post_id AS TEXT)"
+        "         AND l.problem_id < CAST(j.post_id AS TEXT) || '`' AND l.post_id = j.post_id"
+        "         AND l.coder = ?1))"
+        " ORDER BY post_id LIMIT 1",
+    [SQL_CODER_PROGRESS] =
+        "SELECT (SELECT count(*) FROM candidate_post),"
+        "  (SELECT count(*) FROM judgement WHERE coder = ?1)",
     [SQL_JUDGEMENT_PUT] =
         "INSERT INTO judgement (post_id, coder, is_problem, decided_at)"
         " VALUES (?1, ?2, ?3, ?4)"
@@ -231,24 +311,26 @@ static const char *const sql_texts[SQL_KINDS] = {
         "SELECT max(?3, strftime('%Y-%m-%dT%H:%M:%fZ', decided_at, '+0.001 seconds')), is_problem"
         " FROM judgement WHERE post_id = ?1 AND coder = ?2",
     [SQL_LABEL_PUT] =
-        "INSERT INTO label (problem_id, post_id, coder, facet, code1, code2, decided_at)"
-        " VALUES (?1, ?2, ?3, ?4, ?6, ?7, ?8)"
+        "INSERT INTO label (problem_id, post_id, coder, facet, code1, code2, decided_at,"
+        "  codebook_version, spelling) VALUES (?1, ?2, ?3, ?4, ?6, ?7, ?8, ?9, ?10)"
         " ON CONFLICT (problem_id, facet, coder) DO UPDATE SET post_id = excluded.post_id,"
-        "  code1 = excluded.code1, code2 = excluded.code2, decided_at = excluded.decided_at"
+        "  code1 = excluded.code1, code2 = excluded.code2, decided_at = excluded.decided_at,"
+        "  codebook_version = excluded.codebook_version, spelling = excluded.spelling"
         " WHERE excluded.decided_at > label.decided_at OR " IS_LAST_OF_TIE("label"),
     [SQL_LABEL_NOW] =
-        "SELECT max(?4, strftime('%Y-%m-%dT%H:%M:%fZ', decided_at, '+0.001 seconds')), code1, code2"
+        "SELECT max(?4, strftime('%Y-%m-%dT%H:%M:%fZ', decided_at, '+0.001 seconds')), code1, code2,"
+        "  codebook_version"
         " FROM label WHERE problem_id = ?1 AND facet = ?2 AND coder = ?3",
     [SQL_PROBLEM_PUT] = PROBLEM_FILL("problem_id = ?1"),
 
     [SQL_IDENTIFICATION_EACH] =
         "SELECT post_id, coder, is_problem FROM judgement ORDER BY post_id, coder",
     [SQL_LABEL_EACH] =
-        "SELECT problem_id, post_id, coder, code1, code2 FROM label WHERE facet = ?1"
+        "SELECT problem_id, post_id, coder, code1, code2, spelling FROM label WHERE facet = ?1"
         " ORDER BY post_id, length(problem_id), problem_id, coder",
     /* In the order of the primary key, and nothing looked up: a million rows are read here. */
     [SQL_LABEL_WALK] =
-        "SELECT problem_id, post_id, coder, facet, code1, code2"
+        "SELECT problem_id, post_id, coder, facet, code1, code2, spelling"
         " FROM label ORDER BY problem_id, facet, coder",
     [SQL_PROBLEM_EACH] =
         "SELECT l.problem_id, l.post_id, coalesce(l.created_at, p.created_at), p.tags,"

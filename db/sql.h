@@ -38,6 +38,13 @@ enum sql {
     SQL_CANDIDATE_COUNT,
     SQL_KEYWORD_EACH,
     SQL_CODE_PUT,
+    SQL_CODE_RENAME,
+    SQL_CODE_RETIRE,
+    SQL_CODE_CHANGE_PUT,
+    SQL_CODE_CHANGE_EACH,
+    SQL_CODE_ALIAS_EACH,
+    SQL_DISAMBIGUATION_EACH,
+    SQL_REVIEW_EACH,
     SQL_CODE_ALIAS_PUT,
     SQL_DISAMBIGUATION_PUT,
     SQL_CODE_EACH,
@@ -45,6 +52,21 @@ enum sql {
     SQL_CODER_EACH,
     SQL_DECISION_PUT,
     SQL_DECISION_UNDONE,
+    SQL_DECISION_LAST,
+    SQL_DECISION_ACT,
+    SQL_DECISION_UNDO,
+    SQL_DECISION_EACH,
+    SQL_JUDGEMENT_CLEAR,
+    SQL_JUDGEMENT_REFILL,
+    SQL_LABEL_CLEAR,
+    SQL_LABEL_REFILL,
+    SQL_PROBLEM_CLEAR,
+    SQL_NOTE_PUT,
+    SQL_NOTE_EACH,
+    SQL_CANDIDATE_NEXT,
+    SQL_JUDGED,
+    SQL_UNFINISHED_NEXT,
+    SQL_CODER_PROGRESS,
     SQL_JUDGEMENT_PUT,
     SQL_JUDGEMENT_NOW,
     SQL_LABEL_PUT,
@@ -94,6 +116,9 @@ struct db {
  * waiting, so that a commit has less to wait for. */
 void sql_write_behind(const struct db *db);
 
+/* Of labels.c: the id of a decision, which schema.sql defines; value is JSON. */
+void labels_make_id(struct span coder, struct span subject, struct span facet, struct span value,
+                    struct span decided_at, char out[SHA256_TEXT_SIZE]);
 /* Of labels.c: decision_id(coder, subject, facet, value, decided_at) for SQL, and forgetting what
  * was read of codes and coders, which others may have changed by now. */
 int labels_register_id(sqlite3 *handle);

@@ -157,7 +157,7 @@ static void create_and_open(void **state)
 
     db_close(open_db(place, DB_CREATE));
     expect_rows(place, "SELECT * FROM pragma_journal_mode, pragma_application_id,"
-                       " pragma_user_version", "wal|1886416233|2");
+                       " pragma_user_version", "wal|1886416233|3");
     refuses(place, DB_CREATE, "exists already");
     db_close(open_db(place, DB_WRITE));
     db_close(open_db(place, DB_READ));
@@ -217,7 +217,7 @@ static void other_versions(void **state)
     struct place *place = *state;
 
     db_close(open_db(place, DB_CREATE));
-    run_sql(place, "PRAGMA user_version = 3");
+    run_sql(place, "PRAGMA user_version = 4");
     refuses(place, DB_READ, "newer ppmine");
     refuses(place, DB_WRITE, "newer ppmine");
     run_sql(place, "PRAGMA user_version = 0");
@@ -916,6 +916,8 @@ static void view_columns(void **state)
         {"stage_count", "role,stage,n,share"},
         {"identification", "post_id,coder,is_problem"},
         {"agreement_pair", "facet,subject,coder_a,code_a,coder_b,code_b"},
+        {"label_review", "problem_id,facet,coder,code,codebook_version,action,changed_at,"
+                         "changed_by,reason"},
         {"post_tag", "post_id,tag"},
         {"keyword_count", "keyword,candidates,posts,hits"},
         {"post_provenance", "post_id,url,author,author_url,content_license,source,command,"
@@ -932,7 +934,7 @@ static void view_columns(void **state)
         snprintf(sql, sizeof sql, "SELECT count(*) FROM %s", views[i].view);
         expect_rows(place, sql, i == 0 ? "1" : "0");
     }
-    expect_rows(place, "SELECT count(*) FROM sqlite_schema WHERE type = 'view'", "11");
+    expect_rows(place, "SELECT count(*) FROM sqlite_schema WHERE type = 'view'", "12");
     expect_rows(place, "SELECT name FROM pragma_table_list WHERE type = 'table' AND NOT strict"
                        " AND name NOT LIKE 'sqlite%'", "");
 }
@@ -950,11 +952,11 @@ static void label_views(void **state)
             " ('10_1', 10, '2020-01-01T00:00:00.000Z', 4, 4, 1, 2, 3),"
             " ('10_2', 10, NULL, 4, NULL, 1, NULL, 3), ('11', 11, NULL, 4, NULL, 2, NULL, NULL);"
             "INSERT INTO judgement VALUES (10, 'a', 1, ''), (10, 'b', 0, '');"
-            "INSERT INTO label VALUES ('10_1', 10, 'a', 'symptom', 1, 2, ''),"
-            " ('10_1', 10, 'b', 'symptom', 2, NULL, ''),"
-            " ('10_1', 10, 'a', 'root cause', 3, NULL, ''),"
-            " ('10_1', 10, 'b', 'root cause', NULL, NULL, ''),"
-            " ('10_2', 10, 'b', 'symptom', 2, NULL, '')");
+            "INSERT INTO label VALUES ('10_1', 10, 'a', 'symptom', 1, 2, '', 1, NULL),"
+            " ('10_1', 10, 'b', 'symptom', 2, NULL, '', 1, NULL),"
+            " ('10_1', 10, 'a', 'root cause', 3, NULL, '', 1, NULL),"
+            " ('10_1', 10, 'b', 'root cause', NULL, NULL, '', 1, NULL),"
+            " ('10_2', 10, 'b', 'symptom', 2, NULL, '', 1, NULL)");
     expect_rows(place, "SELECT * FROM problem_label WHERE problem_id = '10_1'",
                 "10_1|10|https://stackoverflow.com/questions/10|2020-01-01T00:00:00.000Z|training|"
                 "training|slow|out of memory|inefficient API");
@@ -1311,7 +1313,8 @@ static void undone_decisions(void **state)
     OK(try_label(db, "merged", "7", DB_SYMPTOM, SLOW, 0, 1));
     db_close(db);
     run_sql(place,
-            "INSERT INTO decision SELECT 'u' || rowid, '2020-01-09T00:00:00.000Z', coder, subject,"
+            "INSERT INTO decision (decision_id, decided_at, coder, subject, post_id, facet, value,"
+            " codebook_version, undoes) SELECT 'u' || rowid, '2020-01-09T00:00:00.000Z', coder, subject,"
             " post_id, facet, '{\"undoes\":\"' || decision_id || '\"}', 1, decision_id FROM decision"
             " WHERE decided_at LIKE '2020-01-02%' OR coder = 'merged'");
     db = open_db(place, DB_WRITE);
@@ -1491,7 +1494,7 @@ static void migrates_version_1(void **state)
     query_rows(handle, SCHEMA_ROWS, &migrated);
     sqlite3_close(handle);
     assert_string_equal(buf_cstr(&migrated), buf_cstr(&fresh));
-    expect_rows(place, "PRAGMA user_version", "2");
+    expect_rows(place, "PRAGMA user_version", "3");
     expect_rows(place, "SELECT decided_at FROM decision WHERE facet = 'identification' ORDER BY 1",
                 "1970-01-01T00:00:00.000Z\n2020-01-01T00:00:00.000Z");
     expect_rows(place, "SELECT length(decision_id), count(*) FROM decision GROUP BY 1", "64|6");
