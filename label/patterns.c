@@ -92,6 +92,7 @@ void patterns_take(struct patterns *p, const struct ratings *r)
     int32_t *values = mem_resize(NULL, r->n_coders, sizeof *values);
     struct slots slots = {0};
 
+    enlarge(&slots, p);
     for (size_t i = 0; i < r->n_items; i++) {
         size_t n = sorted_values(r->codes + i * r->n_coders, r->n_coders, values);
         if (n > 1)

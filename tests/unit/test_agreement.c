@@ -211,9 +211,10 @@ static struct set_ratings sets_of_patterns(struct span text, size_t n_coders)
     uint64_t *sets = NULL;
 
     while (span_cut(&rest, ' ', &word)) {
-        uint64_t masks[8], count;
+        uint64_t masks[8];
         struct span pattern;
-        assert_true(span_cut(&word, ':', &pattern) && span_u64(word, 1 << 20, &count));
+        assert_true(span_cut(&word, ':', &pattern) && n_coders <= ARRAY_LEN(masks));
+        uint64_t count = golden_u64(word);
         for (size_t c = 0; c < n_coders; c++) {
             assert_true(span_cut(&pattern, '/', &part));
             masks[c] = mask_of(part);
