@@ -212,6 +212,7 @@ fuzz:
 # --- measure ---
 
 include bench/core.mk
+include bench/label.mk
 
 # --- lint ---
 
@@ -268,6 +269,7 @@ help:
 	@echo 'make lint           warnings, clang-tidy, layers, banned functions'
 	@echo 'make fuzz           every fuzz target for SECONDS=60'
 	@echo 'make bench-core     speed and memory, as ratios against other programs'
+	@echo 'make bench-label    stats, agree and label next on a million posts, against pandas'
 	@echo 'make regen          rewrites what golden tests expect, showing each change; T= selects'
 	@echo 'make install        to PREFIX=/usr/local, below DESTDIR; make uninstall takes it away'
 	@echo 'make deps           Debian packages for all of these'

@@ -377,12 +377,19 @@ struct db_label {
     int64_t post_id;
     struct span coder;
     bool coder_is_merged;
+    enum db_facet facet;
     bool is_problem;             /* for DB_IDENTIFICATION */
     int64_t codes[DB_CODES_MAX]; /* code ids; 0: none */
     struct span spelling;        /* as in db_decision */
 };
 
 enum status MUST_USE db_label_each(struct db *db, enum db_facet facet,
+                                   void (*each)(void *ctx, const struct db_label *label),
+                                   void *ctx, struct err *e);
+/* The same of all facets but DB_IDENTIFICATION in one walk, in less than half the time for those who
+ * want all: as they are stored, ordered by the subject's bytes, the facet's name, the coder. In both
+ * walks `each` may not write decisions or coders. */
+enum status MUST_USE db_label_walk(struct db *db,
                                    void (*each)(void *ctx, const struct db_label *label),
                                    void *ctx, struct err *e);
 

@@ -79,6 +79,7 @@ enum sql {
     SQL_PROBLEM_PUT,
     SQL_IDENTIFICATION_EACH,
     SQL_LABEL_EACH,
+    SQL_LABEL_WALK,
     SQL_PROBLEM_EACH,
     SQL_PROBLEM_DATE_PUT,
     SQL_PROBLEM_DATE_COPY,
@@ -162,5 +163,6 @@ void sql_bind_int(struct db *db, enum sql which, int parameter, int64_t value);
 /* Columns count from 0. Spans live until the statement's next step or reset. */
 struct span sql_text(struct db *db, enum sql which, int column); /* NULL: NULL ptr */
 int64_t sql_int(struct db *db, enum sql which, int column);      /* NULL: POST_ABSENT */
+int64_t sql_int_or_zero(struct db *db, enum sql which, int column);
 
 #endif

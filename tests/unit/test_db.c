@@ -1141,6 +1141,14 @@ static void expect_labels(struct db *db, enum db_facet facet, const char *rows)
     buf_clear(&out);
 }
 
+static void collect_walk(void *ctx, const struct db_label *label)
+{
+    struct buf *out = ctx;
+
+    buf_addf(out, "%d ", (int)label->facet);
+    collect_label(ctx, label);
+}
+
 static void collect_problem(void *ctx, const struct db_problem *p)
 {
     struct buf *out = ctx;
@@ -1165,6 +1173,7 @@ static void decisions(void **state)
 {
     struct place *place = *state;
     struct db *db = open_db(place, DB_CREATE);
+    struct buf walked = {0};
 
     fill_codebook(db);
     OK(db_begin(db, &e));
@@ -1190,6 +1199,12 @@ static void decisions(void **state)
                   "9 9 merged 1 0 0 0\n100_10 100 ann 0 0 1 2\n100_10 100 merged 1 0 2 1\n");
     expect_problems(db, "9 9 [2019-01-01] 0 0 0 0 0\n100_2 100 [] 4 4 0 0 0\n"
                         "100_10 100 [] 0 0 2 1 3\n");
+    OK(db_label_walk(db, collect_walk, &walked, &e)); /* by bytes: 100_10 before 100_2 */
+    assert_string_equal(buf_cstr(&walked),
+                        "2 100_10 100 merged 1 0 3 0\n1 100_10 100 ann 0 0 1 2\n"
+                        "1 100_10 100 merged 1 0 2 1\n4 100_2 100 merged 1 0 4 0\n"
+                        "3 100_2 100 merged 1 0 4 0\n1 9 9 merged 1 0 0 0\n");
+    buf_clear(&walked);
     db_close(db);
     expect_rows(place, "SELECT count(*) FROM decision", "13");
     expect_rows(place, "SELECT DISTINCT value FROM decision ORDER BY 1",
