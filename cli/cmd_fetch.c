@@ -379,6 +379,9 @@ static enum status MUST_USE run_ids(struct fetch *f, const struct plan *p, struc
         snprintf(name, sizeof name, "ids %s", sha256);
     }
     enum status status = fetch_ids(f, name, p->refresh ? NULL : p->ids, p->n_ids, e);
+    if (!p->refresh && f->n_ids > f->store.counts.questions)
+        log_info("%" PRIu64 " of %" PRIu64 " ids that were asked for are no questions: deleted, or"
+                 " ids of answers", f->n_ids - f->store.counts.questions, f->n_ids);
     return status == ST_OK ? fetch_due(f, e) : status;
 }
 

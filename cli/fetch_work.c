@@ -209,6 +209,7 @@ struct ids_work {
     int64_t position;   /* up to here it is done */
     int64_t asked;      /* up to here it is on its way */
     bool is_last;
+    size_t n_asked, n_batch; /* ids on their way, and in the answer that came last */
     struct buf text;
 };
 
@@ -240,6 +241,7 @@ static bool ids_next(struct work *base, struct api_request *out)
     for (size_t i = 0; i < n; i++)
         buf_addf(&w->text, "%s%" PRId64, i > 0 ? ";" : "", batch[i]);
     w->asked = batch[n - 1];
+    w->n_asked = n;
     *out = (struct api_request){API_QUESTIONS_BY_ID, buf_span(&w->text),
                                 SPAN("order=asc&sort=creation&pagesize=100")};
     return true;
@@ -252,6 +254,7 @@ static enum status ids_seen(struct work *base, const struct api_answer *a, int64
 
     (void)a, (void)now, (void)e;
     w->position = w->asked;
+    w->n_batch = w->n_asked;
     return ST_OK;
 }
 
@@ -259,6 +262,7 @@ static enum status ids_keep(struct work *base, int64_t now, struct err *e)
 {
     const struct ids_work *w = (const struct ids_work *)base;
 
+    base->f->n_ids += w->n_batch;
     if (w->base.failed != ST_OK)
         return ST_OK; /* told when the chain ends */
     if (w->is_last)

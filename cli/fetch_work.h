@@ -17,7 +17,7 @@ struct fetch {
     struct buf packed;
     struct progress progress;
     uint64_t n_windows, n_done; /* for progress; ids count as one window */
-    bool api_lists_no_tags;
+    uint64_t n_ids; /* that were asked for and answered */
 };
 
 /* Windows of a tag that are to be fetched: made from what was asked for and what is there. */

@@ -5,9 +5,15 @@
 
 # serve OPTION…: starts the test server; $SERVER, $API and $PPMINE_API_CLOCK are set. One at a time.
 serve() {
+    serve_with "$ROOT/tests/api/server.py" "$@"
+}
+
+serve_with() { # PROGRAM OPTION…
+    local program=$1
+    shift
     stop_server
     rm -f port
-    python3 "$ROOT/tests/api/server.py" --port-file port "$@" &
+    python3 "$program" --port-file port "$@" &
     server_pid=$!
     for ((n = 0; n < 1200; n++)); do
         [ -s port ] && break
@@ -27,7 +33,7 @@ stop_server() {
 trap stop_server EXIT
 
 ask() { # PAGE: one of the server's own pages
-    curl -sS --noproxy '*' "$SERVER/$1"
+    curl -sS --globoff --noproxy '*' "$SERVER/$1"
 }
 
 control() { # SETTINGS
