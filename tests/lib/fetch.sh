@@ -80,6 +80,6 @@ equal() {
     shift 2
     python3 "$ROOT/tests/reference/api_equal.py" "$db" "$SERVER" "$tags" "$@" >differences || {
         cat differences
-        fail "the database is not as the server"
+        fail "${situation:+$situation: }the database is not as the server"
     }
 }

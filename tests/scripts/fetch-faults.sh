@@ -47,6 +47,7 @@ for ((seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed++)); do
     control "$(faults "$FAULTS" "${plain[@]}")"
     fetch_all some.db "${tags[@]}" # what a sly fault at the very end had hidden
     fetch_all some.db --refresh
+    situation="seed $seed"
     equal some.db "$TAGS" --from "$since" --to "$until"
     violations "seed $seed"
     requests=$((requests + $(ask _violations | jq .requests)))

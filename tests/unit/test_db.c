@@ -568,6 +568,29 @@ static void absent_values(void **state)
     expect_rows(place, "SELECT count(*) FROM revision", "0");
 }
 
+/* An edit by nobody that is known does not become one by who edited before. */
+static void editor_of_another_edit(void **state)
+{
+    struct place *place = *state;
+    struct db *db = open_db(place, DB_CREATE);
+    int64_t run_id = new_run(db, "x.xml");
+    struct post first = question(1, SPAN("A")), again;
+
+    first.last_edited_at = DAY(2);
+    first.last_editor_user_id = 5;
+    first.last_editor_display_name = SPAN("Bob");
+    put(db, run_id, first);
+    again = first;
+    again.last_editor_user_id = POST_ABSENT;
+    again.last_editor_display_name = (struct span){0};
+    assert_int_equal(put(db, run_id, again), DB_PUT_SAME);
+    again.last_edited_at = DAY(3);
+    assert_int_equal(put(db, run_id, again), DB_PUT_CHANGED);
+    assert_int_equal(put(db, run_id, first), DB_PUT_OLDER);
+    db_close(db);
+    expect_rows(place, "SELECT last_editor_user_id, last_editor_display_name FROM post", "|");
+}
+
 /* The API's dates are in seconds. */
 static void finer_dates_stay(void **state)
 {
@@ -1589,6 +1612,7 @@ int main(void)
         TEST(order_makes_no_difference),
         TEST(an_edit_taken_back_is_no_revision),
         TEST(absent_values),
+        TEST(editor_of_another_edit),
         TEST(finer_dates_stay),
         TEST(reading_posts),
         TEST(filling_an_empty_database),
