@@ -13,6 +13,7 @@ extern const struct command command_label_hints;
 extern const struct command command_label_history;
 extern const struct command command_label_import;
 extern const struct command command_label_merge_codes;
+extern const struct command command_label_next;
 extern const struct command command_label_rename_code;
 extern const struct command command_label_review;
 extern const struct command command_label_set;
@@ -38,6 +39,7 @@ const struct command *const commands[] = {
     &command_label_history,
     &command_label_import,
     &command_label_merge_codes,
+    &command_label_next,
     &command_label_rename_code,
     &command_label_review,
     &command_label_set,

@@ -122,6 +122,10 @@ enum status MUST_USE db_post_text(struct db *db, int64_t post_id,
                                   enum status (*each)(void *ctx, const struct post *post,
                                                       struct err *e),
                                   void *ctx, struct err *e);
+/* Calls back for a question, then its answers: the accepted one, then by score. */
+enum status MUST_USE db_thread_each(struct db *db, int64_t question_id,
+                                    void (*each)(void *ctx, const struct post *post), void *ctx,
+                                    struct err *e);
 enum status MUST_USE db_post_count(struct db *db, int64_t *questions, int64_t *answers,
                                    int64_t *others, struct err *e);
 
@@ -201,6 +205,17 @@ struct db_item {
 enum status MUST_USE db_population_each(struct db *db, enum db_population population,
                                         void (*each)(void *ctx, const struct db_item *item),
                                         void *ctx, struct err *e);
+
+/* A keyword's place in a post: bytes start to end (first behind) of the text of the field. */
+struct db_hit_text {
+    struct span field, keyword, text;
+    size_t start, end;
+};
+
+/* Those of a post: title, then body, in the order of their places. */
+enum status MUST_USE db_hit_each(struct db *db, int64_t post_id,
+                                 void (*each)(void *ctx, const struct db_hit_text *hit), void *ctx,
+                                 struct err *e);
 
 /* Each keyword of the last match with the posts and hits it has. */
 enum status MUST_USE db_keyword_each(struct db *db,

@@ -115,7 +115,7 @@ const char SQL_LABELS_REBUILD[] =
     " LEFT JOIN label AS " alias " ON " alias ".problem_id = s.problem_id AND " alias ".facet = " \
     facet " AND " alias ".coder = s.coder"
 
-/* POST_INSERT, _GET and _UPDATE name the columns in one order, that of posts.c. */
+/* POST_INSERT, _GET, _THREAD and _UPDATE name the columns in one order, that of posts.c. */
 static const char *const sql_texts[SQL_KINDS] = {
     [SQL_SETTING_PUT] =
         "INSERT INTO study (key, value) VALUES (?1, ?2)"
@@ -151,6 +151,16 @@ static const char *const sql_texts[SQL_KINDS] = {
         "  owner_display_name, last_editor_user_id, last_editor_display_name, content_license,"
         "  body_html"
         " FROM post WHERE post_id = ?1",
+    [SQL_POST_THREAD] =
+        "SELECT post_id, post_type, parent_id, accepted_answer_id, title, tags, score,"
+        "  view_count, answer_count, comment_count, favorite_count, created_at, deleted_at,"
+        "  last_edited_at, last_activity_at, closed_at, community_owned_at, owner_user_id,"
+        "  owner_display_name, last_editor_user_id, last_editor_display_name, content_license,"
+        "  body_html"
+        " FROM post WHERE post_id = ?1 OR parent_id = ?1"
+        " ORDER BY post_id <> ?1,"
+        "  post_id <> ifnull((SELECT accepted_answer_id FROM post WHERE post_id = ?1), 0),"
+        "  score DESC, post_id",
     [SQL_POST_UPDATE] =
         "UPDATE post SET post_type = ?2, parent_id = ?3, accepted_answer_id = ?4, title = ?5,"
         "  tags = ?6, score = ?7, view_count = ?8, answer_count = ?9, comment_count = ?10,"
@@ -219,6 +229,11 @@ static const char *const sql_texts[SQL_KINDS] = {
     [SQL_CANDIDATE_EACH] =
         "SELECT post_id, title, url, created_at, n_hits, keywords FROM candidate"
         " ORDER BY n_hits DESC, post_id LIMIT ?1",
+    [SQL_HIT_EACH] =
+        "SELECT h.field, k.keyword, iif(h.field = 'title', t.title, t.body), h.\"start\","
+        "  h.\"end\" FROM hit AS h JOIN keyword AS k USING (keyword_id)"
+        " JOIN post_text AS t USING (post_id)"
+        " WHERE h.post_id = ?1 ORDER BY h.field DESC, h.\"start\", k.keyword_id",
     [SQL_CANDIDATE_COUNT] =
         "SELECT count(*) FROM candidate_post",
     [SQL_CANDIDATE_EACH_TEXT] =
