@@ -152,9 +152,13 @@ extern const char *const report_table_ids[];
 void report_study(struct report *r, const struct report_data *d,
                   const struct report_wanted *wanted);
 
-/* Draws the plots as SVG and PDF into the folder, which is made when it is missing; what gnuplot is
- * given stays beside them. ST_IO when gnuplot is not there or fails. */
-enum status MUST_USE report_plot(const struct report_data *d, const char *folder, struct err *e);
+/* Draws the plots as SVG, and as PDF when that is wanted too, into the folder, which is made when it
+ * is missing; what gnuplot is given stays beside them. A PDF holds the time at which it was made. ST_IO
+ * when gnuplot is not there or fails. */
+enum status MUST_USE report_plot(const struct report_data *d, const char *folder, bool pdf,
+                                 struct err *e);
+/* Whether gnuplot is there. */
+bool report_can_plot(void);
 
 /* --- agreement of coders --- */
 
@@ -185,6 +189,22 @@ size_t report_ratings_code(struct report_ratings *r, struct span code);
 /* A subject is rated once by a coder: the last one counts. */
 void report_ratings_add(struct report_ratings *r, const struct report_rating *rating);
 void report_ratings_clear(struct report_ratings *r);
+
+/* The names of facets as people type them: "root-cause". */
+extern const char *const report_rated_facets[DB_FACETS];
+
+struct report_rated {
+    const struct span *coders; /* only these, in this order */
+    size_t n_coders;           /* 0: all but merged ones */
+    bool ignore_spelling;      /* published spellings are the codebook's codes */
+};
+
+/* What a database holds of a facet; *ratings needs report_ratings_clear in either case. A spelling
+ * that the published files tell from the code's name is a code of its own, as it was in the
+ * published figures; *n_spelled says how many labels that are. ST_INPUT above the limits. */
+enum status MUST_USE report_ratings_load(struct report_ratings *ratings, struct db *db,
+                                         enum db_facet facet, const struct report_rated *wanted,
+                                         size_t *n_spelled, struct err *e);
 
 struct report_agreement {
     size_t resamples; /* 0: no bootstrap */
