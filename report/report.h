@@ -216,4 +216,42 @@ struct report_agreement {
 bool report_agree(struct report *r, const struct report_ratings *ratings, size_t n_ratings,
                   const struct report_agreement *wanted);
 
+/* --- what is published --- */
+
+/* Names of the tables of db.h, in its order: "problems"; NULL ends. */
+extern const char *const report_data_names[];
+
+enum report_data_format { REPORT_DATA_CSV, REPORT_DATA_JSON, REPORT_DATA_NDJSON };
+
+/*
+ * Writes a table: CSV after RFC 4180, an array of objects, or an object on each line. Texts come
+ * from strangers and are written as they are, but that what is no UTF-8, and NUL, becomes U+FFFD. In
+ * CSV a text that a spreadsheet could take for a formula is quoted, which changes nothing for
+ * programs that read RFC 4180; it does not keep a spreadsheet from computing it. ST_IO when the
+ * stream, called `name` in words, cannot be written.
+ */
+enum status MUST_USE report_data_write(struct db *db, enum db_table table,
+                                       enum report_data_format format, FILE *out,
+                                       const char *name, struct err *e);
+/* Adds a sentence on what a table holds. */
+void report_data_meaning(enum db_table table, struct buf *out);
+
+/* A replication package: a folder with everything that a reader needs to check a study. */
+struct report_package {
+    const char *folder;  /* must not exist, or be empty */
+    bool with_text;      /* titles and bodies of posts too */
+    bool plots;          /* if gnuplot is there */
+    struct span licence; /* of the labels; ptr NULL: the authors have not chosen yet */
+    struct db_text (*text)(void); /* see db_use_text */
+};
+
+/*
+ * Made under another name beside `folder`, which gets its name when it is complete: what fails or is
+ * interrupted (signals_catch) leaves nothing behind. All is read from one copy of the database,
+ * made at one moment. The same database and the same time (time_now) give the same bytes.
+ * ST_IO, also for a full disk and for a folder that is not empty.
+ */
+enum status MUST_USE report_package(struct db *db, const struct report_package *wanted,
+                                    struct err *e);
+
 #endif
