@@ -1,6 +1,8 @@
 /* export: the tables that are published, one by one. */
 #include "report/package.h"
 
+#include <errno.h>
+
 const char *const report_data_names[DB_TABLES + 1] = {
     [DB_TABLE_PROBLEMS] = "problems",
     [DB_TABLE_IDENTIFICATION] = "identification",
@@ -107,9 +109,12 @@ static void add_json_cell(struct writer *w, size_t column, struct span cell)
 
 static enum status put_line(struct writer *w, struct err *e)
 {
-    fwrite(w->line.ptr, 1, w->line.len, w->out);
+    size_t len = w->line.len;
+
     buf_reset(&w->line);
-    return ferror(w->out) != 0 ? stream_check(w->out, w->name, e) : ST_OK;
+    if (len > 0 && fwrite(w->line.ptr, 1, len, w->out) < len)
+        return err_set(e, ST_IO, "%s: %s", w->name, strerror(errno));
+    return ST_OK;
 }
 
 static enum status write_row(void *ctx, const struct span *cells, size_t n, struct err *e)

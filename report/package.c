@@ -152,9 +152,7 @@ static enum status fill(struct package *p, struct db *from, struct err *e)
     if (status == ST_OK)
         status = copy_database(p, from, e);
     for (size_t i = 0; i < ARRAY_LEN(steps) && status == ST_OK; i++)
-        status = signals_stop_asked() ? err_set(e, ST_IO, "stopped; %s was not made",
-                                                p->wanted->folder)
-                                      : steps[i](p, e);
+        status = signals_stop_asked() ? err_set(e, ST_IO, "stopped by a signal") : steps[i](p, e);
     return status;
 }
 
@@ -205,14 +203,22 @@ static enum status begin(struct package *p, const char *name, struct err *e)
     return ST_OK;
 }
 
-static enum status publish(const struct package *p, const char *unfinished, const char *name,
-                           struct err *e)
+static enum status publish(const char *unfinished, const char *name, struct err *e)
 {
     if (rename(unfinished, name) == 0)
         return ST_OK;
     if (errno == ENOTEMPTY || errno == EEXIST || errno == ENOTDIR)
-        return not_empty(p->wanted->folder, e);
-    return err_set(e, ST_IO, "%s: %s", p->wanted->folder, strerror(errno));
+        return err_set(e, ST_IO, "somebody else put something there meanwhile");
+    return err_set(e, ST_IO, "%s", strerror(errno));
+}
+
+/* Takes what there is of it away, and says so. */
+static enum status take_back(struct package *p, struct err *e)
+{
+    struct err why = *e;
+
+    tree_remove(buf_cstr(&p->folder));
+    return err_set(e, why.status, "%s: not made: %s", p->wanted->folder, why.text);
 }
 
 static void clear(struct package *p)
@@ -236,12 +242,11 @@ enum status report_package(struct db *db, const struct report_package *wanted, s
     if (status == ST_OK) {
         status = fill(&p, db, e);
         if (status == ST_OK)
-            status = publish(&p, buf_cstr(&p.folder), buf_cstr(&name), e);
+            status = publish(buf_cstr(&p.folder), buf_cstr(&name), e);
         if (p.copy != NULL)
-            db_close(p.copy);
-        p.copy = NULL;
+            close_database(&p, e);
         if (status != ST_OK)
-            tree_remove(buf_cstr(&p.folder));
+            status = take_back(&p, e);
     }
     clear(&p);
     buf_clear(&name);

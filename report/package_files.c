@@ -60,9 +60,9 @@ enum status package_write(const struct package *p, const char *name, struct span
 
     if (status != ST_OK)
         return status;
-    if (content.len > 0)
-        fwrite(content.ptr, 1, content.len, file);
-    return package_close(file, name, ST_OK, e);
+    if (content.len > 0 && fwrite(content.ptr, 1, content.len, file) < content.len)
+        status = err_set(e, ST_IO, "%s: %s", name, strerror(errno));
+    return package_close(file, name, status, e);
 }
 
 /* --- walking --- */

@@ -230,6 +230,13 @@ def check_dictionary(package):
 # --- the database ---
 
 
+def is_false_alarm(db, message):
+    """SQLite 3.40 finds NULL in a table without rowid whose key is not in front: is there any?"""
+    match = re.fullmatch(r"NULL value in (\w+)\.(\w+)", message)
+    return bool(match) and db.execute(
+        f'SELECT count(*) FROM "{match[1]}" WHERE "{match[2]}" IS NULL').fetchone()[0] == 0
+
+
 def check_file(package):
     faults = []
     with open(package.path("ppmine.db"), "rb") as file:
@@ -238,7 +245,7 @@ def check_file(package):
     parameters = package.json("PARAMETERS.json")
     with package.database() as db:
         for row in db.execute("PRAGMA integrity_check"):
-            if row[0] != "ok":
+            if row[0] != "ok" and not is_false_alarm(db, row[0]):
                 faults.append(f"ppmine.db: {row[0]}")
         for row in db.execute("PRAGMA foreign_key_check"):
             faults.append(f"ppmine.db: table {row[0]}, row {row[1]}: refers to nothing")
