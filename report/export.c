@@ -83,7 +83,7 @@ static void add_csv_cell(struct writer *w, size_t column, struct span cell)
     cell = cleaned(w, cell);
     size_t start = w->line.len;
     bool formula = cell.len > 0 && !w->columns[column].number &&
-                   memchr("=+-@\t\r", cell.ptr[0], 6) != NULL;
+                   strchr("=+-@\t\r", cell.ptr[0]) != NULL; /* a NUL is none any more */
 
     buf_add_csv(&w->line, cell);
     if (formula && w->line.ptr[start] != '"') { /* it holds nothing that is doubled */

@@ -210,7 +210,8 @@ enum status package_sums(struct package *p, struct err *e)
     struct buf content = {0};
     enum status status = tree_walk(buf_cstr(&p->folder), add_sum, &s, e);
 
-    qsort(s.lines, s.n, sizeof *s.lines, compare_lines);
+    if (s.n > 0)
+        qsort(s.lines, s.n, sizeof *s.lines, compare_lines);
     for (size_t i = 0; i < s.n; i++) {
         buf_add_text(&content, s.lines[i]);
         mem_free(s.lines[i]);

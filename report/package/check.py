@@ -5,7 +5,7 @@
 
 FOLDER is the one where this file is, unless given. Prints a line for each check and ends with exit
 code 0 when all is well, 1 when something is not, 2 when the command line is wrong. Needs Python 3.8
-and its standard library. Nothing is written.
+and its standard library, with SQLite 3.37 or newer in it. Nothing is written.
 
 Counts and texts must be equal, other numbers in their first 12 digits: behind these the last digit
 may differ between processors, and where it does, it is said.
