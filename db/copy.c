@@ -86,11 +86,14 @@ static int run_copy(struct db *db, const char *path)
 enum status db_copy(struct db *db, const char *path, struct err *e)
 {
     struct err ignored;
-    enum status status = sql_exec(db, SQL_COPY_BEGIN, e);
+    int64_t only_reads;
+    enum status status = sql_integers(db, SQL_QUERY_ONLY, &only_reads, 1, e);
 
+    if (status == ST_OK)
+        status = sql_exec(db, SQL_COPY_BEGIN, e);
     if (status == ST_OK && run_copy(db, path) != SQLITE_OK)
         status = fail(db, e);
-    if (sql_exec(db, SQL_COPY_END, &ignored) != ST_OK)
+    if (only_reads && sql_exec(db, SQL_COPY_END, &ignored) != ST_OK)
         log_debug("%s", ignored.text);
     return status;
 }

@@ -30,6 +30,7 @@ const char SQL_COPY_SETTINGS[] = "PRAGMA journal_mode = DELETE;"
                                  "PRAGMA synchronous = OFF;"
                                  "PRAGMA secure_delete = ON;";
 const char SQL_COPY[] = "VACUUM INTO ?1";
+const char SQL_QUERY_ONLY[] = "PRAGMA query_only";
 const char SQL_COPY_BEGIN[] = "PRAGMA query_only = OFF";
 const char SQL_COPY_END[] = "PRAGMA query_only = ON";
 /* Where a run read from says where on a disk somebody's files lie: of paths the last part stays. */

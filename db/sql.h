@@ -93,6 +93,7 @@ extern const char SQL_WRITE_SETTINGS[];  /* and one that writes */
 extern const char SQL_CREATE_SETTINGS[]; /* before anything is in the file */
 extern const char SQL_COPY_SETTINGS[]; /* a copy that nobody else has open, see DB_COPY */
 extern const char SQL_COPY[];          /* ?1: the path of the copy */
+extern const char SQL_QUERY_ONLY[];    /* whether the connection only reads */
 extern const char SQL_COPY_BEGIN[];    /* copying writes, elsewhere */
 extern const char SQL_COPY_END[];
 extern const char SQL_COPY_STRIP[];      /* what is never published */
