@@ -5,16 +5,36 @@ extern const struct command command_export;
 extern const struct command command_init;
 extern const struct command command_keywords;
 extern const struct command command_keywords_derive;
+extern const struct command command_label_add_code;
+extern const struct command command_label_code_history;
 extern const struct command command_label_codes;
+extern const struct command command_label_define_code;
+extern const struct command command_label_merge_codes;
+extern const struct command command_label_rename_code;
+extern const struct command command_label_review;
+extern const struct command command_label_split_code;
 extern const struct command command_load;
 extern const struct command command_match;
 extern const struct command command_stats;
 extern const struct command command_stem;
 
 const struct command *const commands[] = {
-    &command_agree,            &command_export,           &command_init,
-    &command_keywords,         &command_keywords_derive,  &command_label_codes,
-    &command_load,             &command_match,            &command_stats,
+    &command_agree,
+    &command_export,
+    &command_init,
+    &command_keywords,
+    &command_keywords_derive,
+    &command_label_add_code,
+    &command_label_code_history,
+    &command_label_codes,
+    &command_label_define_code,
+    &command_label_merge_codes,
+    &command_label_rename_code,
+    &command_label_review,
+    &command_label_split_code,
+    &command_load,
+    &command_match,
+    &command_stats,
     &command_stem,
 };
 

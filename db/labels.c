@@ -231,7 +231,7 @@ static enum status MUST_USE add_codes(struct db *db, struct entry *entry, struct
                            entry->subject.ptr, facets[facet].most, facets[facet].name);
         if (code != NULL && code->retired_in != POST_ABSENT)
             return err_set(e, ST_INPUT, "%.*s: '%.*s' is no longer given since version %lld of the"
-                           " codebook; `ppmine label codes history` says what became of it",
+                           " codebook; `ppmine label code-history` says what became of it",
                            (int)entry->subject.len, entry->subject.ptr, (int)code->name.len,
                            code->name.ptr, (long long)code->retired_in);
         if (given && (code == NULL || !span_eq(code->facet, span_of(facets[facet].codes))))

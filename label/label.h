@@ -1,5 +1,5 @@
 /*
- * label: the codebook, and agreement of coders. May include base only.
+ * label: the codebook, coders' names, and agreement of coders. May include base only.
  */
 #ifndef LABEL_H
 #define LABEL_H
@@ -55,5 +55,18 @@ const char *codebook_facet(struct span name);
  */
 size_t codebook_find(const struct codebook *c, const char *facet, struct span text,
                      struct err *e);
+
+/* --- coders --- */
+
+enum { CODER_NAME_MAX = 100 }; /* characters */
+
+/*
+ * The name of a coder as it is kept: *name gets it in Unicode's form NFC, so that a name is the same
+ * however a keyboard composes its letters. ST_INPUT, with words that need "the coder's name" or the
+ * like in front, for one that is empty or too long, is no valid UTF-8, begins or ends with a blank,
+ * holds control characters (or those that turn the direction of text: two names must not look the
+ * same), or begins as formulas of spreadsheets do.
+ */
+enum status MUST_USE coder_name_check(struct span typed, struct buf *name, struct err *e);
 
 #endif
