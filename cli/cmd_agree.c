@@ -59,16 +59,15 @@ static enum status read_database(struct invocation *in, size_t first, size_t n,
 {
     struct name_list coders;
     enum status status = read_list(in, "coders", &coders, e);
+    size_t n_spelled[DB_FACETS] = {0};
     struct report_rated wanted = {coders.names, coders.n, option_given(in, "ignore-spelling")};
 
     if (status == ST_OK)
         status = invocation_open_db(in, DB_READ, e);
-    for (size_t i = 0; i < n && status == ST_OK; i++) {
-        size_t n_spelled = 0;
-        status = report_ratings_load(&ratings[i], in->db, (enum db_facet)(first + i), &wanted,
-                                     &n_spelled, e);
-        tell_spelled(ratings[i].facet, n_spelled);
-    }
+    if (status == ST_OK)
+        status = report_ratings_load(ratings, in->db, (enum db_facet)first, n, &wanted, n_spelled, e);
+    for (size_t i = 0; i < n && status == ST_OK; i++)
+        tell_spelled(ratings[i].facet, n_spelled[i]);
     if (status == ST_OK)
         status = check_coders(&coders, ratings, n, e);
     return status;

@@ -82,11 +82,10 @@ static enum status write_agreement(struct package *p, struct err *e)
     struct report_rated rated = {.n_coders = 0};
     struct report_ratings ratings[DB_FACETS] = {0};
     struct report r = {0};
-    enum status status = ST_OK;
-    size_t n_spelled;
+    size_t n_spelled[DB_FACETS] = {0};
+    enum status status = report_ratings_load(ratings, p->copy, DB_IDENTIFICATION, DB_FACETS, &rated,
+                                             n_spelled, e);
 
-    for (size_t i = 0; i < DB_FACETS && status == ST_OK; i++)
-        status = report_ratings_load(&ratings[i], p->copy, (enum db_facet)i, &rated, &n_spelled, e);
     if (status == ST_OK) {
         report_agree(&r, ratings, DB_FACETS, &wanted);
         status = write_all(p, &r, "statistics/agreement.txt", "statistics/agreement.json", e);

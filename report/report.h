@@ -12,6 +12,7 @@
 #include "base/base.h"
 #include "db/db.h"
 #include "label/label.h"
+#include "report/statistics.h"
 
 /* --- tables, of any content --- */
 
@@ -188,6 +189,9 @@ size_t report_ratings_coder(struct report_ratings *r, struct span coder);
 size_t report_ratings_code(struct report_ratings *r, struct span code);
 /* A subject is rated once by a coder: the last one counts. */
 void report_ratings_add(struct report_ratings *r, const struct report_rating *rating);
+/* Puts the subjects in the order of the number that they begin with, then the shorter first, then
+ * of their bytes; and coders in that of their names, unless they are to stay. */
+void report_ratings_sort(struct report_ratings *r, bool coders_stay);
 void report_ratings_clear(struct report_ratings *r);
 
 /* The names of facets as people type them: "root-cause". */
@@ -199,12 +203,16 @@ struct report_rated {
     bool ignore_spelling;      /* published spellings are the codebook's codes */
 };
 
-/* What a database holds of a facet; *ratings needs report_ratings_clear in either case. A spelling
- * that the published files tell from the code's name is a code of its own, as it was in the
- * published figures; *n_spelled says how many labels that are. ST_INPUT above the limits. */
+/*
+ * What a database holds of n facets from `first` on, in one walk. All n ratings need
+ * report_ratings_clear in either case. A spelling that the published files tell from the code's name
+ * is a code of its own, as it was in the published figures; n_spelled[] says how many labels that
+ * are. ST_INPUT above the limits.
+ */
 enum status MUST_USE report_ratings_load(struct report_ratings *ratings, struct db *db,
-                                         enum db_facet facet, const struct report_rated *wanted,
-                                         size_t *n_spelled, struct err *e);
+                                         enum db_facet first, size_t n,
+                                         const struct report_rated *wanted, size_t *n_spelled,
+                                         struct err *e);
 
 struct report_agreement {
     size_t resamples; /* 0: no bootstrap */

@@ -834,6 +834,7 @@ class Ratings:
             if coder not in self.coders:
                 self.coders.append(coder)
             self.subjects.setdefault(subject, {})[coder] = self.set_of(codes)
+        self.coders.sort(key=lambda coder: coder.encode())
         self.sets = sorted({label for labels in self.subjects.values() for label in labels.values()},
                            key=lambda label: (label[0], label[1:]))
         self.missing = any(len(labels) < len(self.coders) for labels in self.subjects.values())
@@ -846,7 +847,8 @@ class Ratings:
                 if row["is_merged"] == "0":
                     yield row["post_id"], row["coder"], ["yes" if row["is_problem"] == "1" else "no"]
             return
-        for row in package.rows("data/coding.csv"):
+        for row in sorted(package.rows("data/coding.csv"), key=lambda row: (
+                row["problem_id"].encode(), row["coder"].encode())):
             if row["is_merged"] == "0" and row["facet"] == facet:
                 first = row["spelling"] or row["code1"]
                 yield row["problem_id"], row["coder"], [first, row["code2"]] if first else []
