@@ -1,6 +1,7 @@
 #include "cli/command.h"
 
 extern const struct command command_agree;
+extern const struct command command_export;
 extern const struct command command_init;
 extern const struct command command_keywords;
 extern const struct command command_keywords_derive;
@@ -27,6 +28,7 @@ extern const struct command command_stem;
 
 const struct command *const commands[] = {
     &command_agree,
+    &command_export,
     &command_init,
     &command_keywords,
     &command_keywords_derive,

@@ -183,7 +183,7 @@ static enum status MUST_USE open_existing(struct db *db, enum db_mode mode, stru
     if (sqlite3_db_readonly(db->handle, "main") == 1)
         return err_set(e, ST_DATABASE, "%s: cannot be written; check the permissions of the file",
                        db->path);
-    status = sql_exec(db, SQL_WRITE_SETTINGS, e);
+    status = sql_exec(db, mode == DB_COPY ? SQL_COPY_SETTINGS : SQL_WRITE_SETTINGS, e);
     if (status == ST_OK && kind.version < SCHEMA_VERSION)
         status = migrate(db, e);
     return status;

@@ -25,6 +25,42 @@ const char SQL_CREATE_SETTINGS[] = "PRAGMA page_size = 16384;"
                                    "PRAGMA encoding = 'UTF-8';";
 const char SQL_FILL_SETTINGS[] = "PRAGMA journal_mode = TRUNCATE;"
                                  "PRAGMA synchronous = FULL;";
+/* No log beside the file, which stays as it is when somebody only reads it. */
+const char SQL_COPY_SETTINGS[] = "PRAGMA journal_mode = DELETE;"
+                                 "PRAGMA synchronous = OFF;"
+                                 "PRAGMA secure_delete = ON;";
+const char SQL_COPY[] = "VACUUM INTO ?1";
+const char SQL_QUERY_ONLY[] = "PRAGMA query_only";
+const char SQL_COPY_BEGIN[] = "PRAGMA query_only = OFF";
+const char SQL_COPY_END[] = "PRAGMA query_only = ON";
+/* Where a run read from says where on a disk somebody's files lie: of paths the last part stays. */
+#define IS_PATH(text) \
+    "(" text " LIKE '%/%' AND (" text " NOT LIKE '%://%' OR " text " LIKE 'file:%'))"
+#define LAST_PART(text) \
+    "substr(rtrim(" text ", '/')," \
+    "  length(rtrim(rtrim(" text ", '/'), replace(" text ", '/', ''))) + 1)"
+#define WITHOUT_FOLDER(text) "iif(" IS_PATH(text) ", " LAST_PART(text) ", " text ")"
+#define EACH_WITHOUT_FOLDER(type, value, atoms) \
+    "CASE " type " WHEN 'text' THEN " WITHOUT_FOLDER(value) \
+    " WHEN 'true' THEN json('true') WHEN 'false' THEN json('false')" \
+    " WHEN 'object' THEN json(" value ") WHEN 'array' THEN " atoms " ELSE " value " END"
+#define RUN_SOURCE WITHOUT_FOLDER("source")
+#define RUN_PARAMETERS \
+    "iif(json_valid(parameters) AND json_type(parameters) = 'object'," \
+    "  (SELECT json_group_object(p.key, " EACH_WITHOUT_FOLDER( \
+        "p.type", "p.value", \
+        "(SELECT json_group_array(" EACH_WITHOUT_FOLDER("a.type", "a.value", "json(a.value)") \
+        ") FROM json_each(p.value) AS a)") \
+    ") FROM json_each(parameters) AS p), '{}')"
+const char SQL_COPY_STRIP[] =
+    "DELETE FROM note;"
+    "UPDATE run SET source = " RUN_SOURCE ", parameters = " RUN_PARAMETERS ";";
+/* Versions that differ in the title alone become one. */
+const char SQL_COPY_STRIP_TEXT[] =
+    "DELETE FROM post_text;"
+    "UPDATE OR REPLACE revision SET title = NULL, body_html = NULL;"
+    "UPDATE post SET title = NULL, body_html = NULL;";
+const char SQL_COPY_PACK[] = "VACUUM";
 const char SQL_FILE_KIND[] = "SELECT application_id, user_version, page_count "
                              "FROM pragma_application_id, pragma_user_version, pragma_page_count";
 const char SQL_TABLE_COUNT[] = "SELECT count(*) FROM sqlite_schema";
@@ -98,6 +134,18 @@ const char SQL_LABELS_REBUILD[] =
     "DELETE FROM judgement;" JUDGEMENT_FILL("1") ";"
     "DELETE FROM label;" LABEL_FILL("1") ";"
     "DELETE FROM problem;" PROBLEM_FILL("1") ";";
+
+#define URL_OF(type, id) \
+    "(SELECT base_url FROM site) || iif(" type " = 'answer', '/a/', '/questions/') || " id
+#define LICENCE_BY(date) \
+    "CASE WHEN " date " IS NULL THEN NULL WHEN " date " < '2011-04-08' THEN 'CC BY-SA 2.5'" \
+    " WHEN " date " < '2018-05-02' THEN 'CC BY-SA 3.0' ELSE 'CC BY-SA 4.0' END"
+/* The date of the nearest dated post, this one included, in the direction of the order. */
+#define NEAREST(fold, order) \
+    "substr(" fold "(iif(created_at IS NULL, NULL, printf('%012d %s', post_id, created_at)))" \
+    "  OVER (ORDER BY post_id " order "), 14)"
+#define BY_PROBLEM(id) "CAST(" id " AS INTEGER), length(" id "), " id
+#define IS_UNDONE "EXISTS (SELECT 1 FROM decision AS u WHERE u.undoes = d.decision_id)"
 
 /* The tags of a post, or of an answer's question, with blanks between them: no tag holds one. */
 #define POST_TAGS \
@@ -432,6 +480,85 @@ static const char *const sql_texts[SQL_KINDS] = {
     [SQL_ASSESSMENT_EACH] =
         "SELECT problem_id, approach, status, library FROM assessment"
         " ORDER BY CAST(problem_id AS INTEGER), length(problem_id), problem_id, approach",
+
+    [SQL_TABLES + DB_TABLE_PROBLEMS] =
+        "SELECT problem_id, post_id, url, created_at, introducing_stage, exposing_stage, symptom1,"
+        "  symptom2, root_cause FROM problem_label ORDER BY post_id, length(problem_id), problem_id",
+    [SQL_TABLES + DB_TABLE_IDENTIFICATION] =
+        "SELECT j.post_id, j.coder, c.is_merged, j.is_problem, j.decided_at"
+        " FROM judgement AS j JOIN coder AS c USING (coder) ORDER BY j.post_id, j.coder",
+    [SQL_TABLES + DB_TABLE_CODING] =
+        "SELECT l.problem_id, l.post_id, l.coder, c.is_merged, l.facet, c1.name AS code1,"
+        "  c2.name AS code2, l.spelling, l.decided_at, l.codebook_version"
+        " FROM label AS l JOIN coder AS c USING (coder)"
+        " LEFT JOIN code AS c1 ON c1.code_id = l.code1 LEFT JOIN code AS c2 ON c2.code_id = l.code2"
+        " ORDER BY l.post_id, length(l.problem_id), l.problem_id, l.facet, l.coder",
+    [SQL_TABLES + DB_TABLE_DECISIONS] =
+        "SELECT decision_id, decided_at, coder, subject, post_id, facet, value, codebook_version,"
+        "  " IS_UNDONE " AS undone, undoes, spelling, reason"
+        " FROM decision AS d ORDER BY decided_at, decision_id",
+    [SQL_TABLES + DB_TABLE_CANDIDATES] =
+        "SELECT post_id, url, created_at, n_hits, keywords FROM candidate ORDER BY post_id",
+    [SQL_TABLES + DB_TABLE_KEYWORDS] =
+        "SELECT k.keyword_id, k.keyword, k.stems, k.n_words, k.dead, k.note,"
+        "  count(DISTINCT c.post_id) AS candidates, count(DISTINCT h.post_id) AS posts,"
+        "  count(h.post_id) AS hits"
+        " FROM keyword AS k LEFT JOIN hit AS h USING (keyword_id)"
+        " LEFT JOIN candidate_post AS c ON c.post_id = h.post_id"
+        " GROUP BY k.keyword_id ORDER BY k.keyword_id",
+    [SQL_TABLES + DB_TABLE_CODEBOOK] =
+        "SELECT c.code_id, c.facet, c.category, c.name AS code, c.short_name, c.definition,"
+        "  (SELECT json_group_array(alias) FROM (SELECT alias FROM code_alias AS a"
+        "    WHERE a.code_id = c.code_id ORDER BY alias)) AS aliases,"
+        "  c.retired_in, c.merged_into"
+        " FROM code AS c ORDER BY c.code_id",
+    [SQL_TABLES + DB_TABLE_DISAMBIGUATION] =
+        "SELECT a.facet, a.name AS code, b.name AS versus, d.rule"
+        " FROM disambiguation AS d JOIN code AS a ON a.code_id = d.code_id"
+        " JOIN code AS b ON b.code_id = d.versus_id ORDER BY d.code_id, d.versus_id",
+    [SQL_TABLES + DB_TABLE_CODE_CHANGES] =
+        "SELECT codebook_version, changed_at, changed_by, action, facet, code, became, reason,"
+        "  look_again FROM code_change ORDER BY codebook_version",
+    [SQL_TABLES + DB_TABLE_ASSESSMENT] =
+        "SELECT problem_id, CAST(problem_id AS INTEGER) AS post_id, approach, status, library"
+        " FROM assessment ORDER BY " BY_PROBLEM("problem_id") ", approach",
+    /* Every post that any other table names. Ids grow with time, so posts between two dated ones of
+     * the same licence have that licence. */
+    [SQL_TABLES + DB_TABLE_ATTRIBUTION] =
+        "WITH named AS (SELECT post_id FROM post UNION SELECT post_id FROM decision"
+        "   UNION SELECT post_id FROM problem"
+        "   UNION SELECT CAST(problem_id AS INTEGER) FROM problem_date"
+        "   UNION SELECT CAST(problem_id AS INTEGER) FROM assessment),"
+        " told AS (SELECT CAST(problem_id AS INTEGER) AS post_id, min(created_at) AS created_at"
+        "   FROM problem_date GROUP BY 1),"
+        " dated AS (SELECT n.post_id, coalesce(p.created_at, t.created_at) AS created_at"
+        "   FROM named AS n LEFT JOIN post AS p USING (post_id) LEFT JOIN told AS t USING (post_id)),"
+        " near AS (SELECT *, " LICENCE_BY(NEAREST("max", "ASC")) " AS before,"
+        "   " LICENCE_BY(NEAREST("min", "DESC")) " AS after FROM dated),"
+        " known AS (SELECT n.*, " LICENCE_BY("created_at") " AS by_date,"
+        "   iif(before = after, before, NULL) AS by_id FROM near AS n)"
+        " SELECT k.post_id, " URL_OF("p.post_type", "k.post_id") " AS url,"
+        "  p.owner_display_name AS author,"
+        "  (SELECT base_url FROM site) || '/users/' || p.owner_user_id AS author_url,"
+        "  coalesce(p.content_license, by_date, by_id) AS content_license,"
+        "  'https://creativecommons.org/licenses/by-sa/' || substr(nullif(coalesce("
+        "    iif(p.content_license GLOB 'CC BY-SA [0-9].[0-9]', p.content_license,"
+        "      iif(p.content_license IS NULL, NULL, '')), by_date, by_id), ''), 10) || '/'"
+        "    AS license_url,"
+        "  CASE WHEN p.content_license IS NOT NULL THEN 'source' WHEN by_date IS NOT NULL"
+        "    THEN 'by date' WHEN by_id IS NOT NULL THEN 'by id' ELSE 'unknown' END"
+        "    AS license_basis,"
+        "  k.created_at, r.started_at AS retrieved_at, p.body_sha256"
+        " FROM known AS k LEFT JOIN post AS p USING (post_id) LEFT JOIN run AS r USING (run_id)"
+        " ORDER BY k.post_id",
+    [SQL_TABLES + DB_TABLE_RUNS] =
+        "SELECT run_id, command, tool_version, " RUN_PARAMETERS " AS parameters,"
+        "  " RUN_SOURCE " AS source, started_at, finished_at, outcome, counts"
+        " FROM run ORDER BY run_id",
+    [SQL_TABLES + DB_TABLE_SETTINGS] =
+        "SELECT key, value FROM study ORDER BY key",
+    [SQL_TABLES + DB_TABLE_TEXTS] =
+        "SELECT post_id, title, body_html FROM post ORDER BY post_id",
 };
 
 enum status sql_prepare(struct db *db, struct err *e)

@@ -93,7 +93,8 @@ enum sql {
     SQL_POPULATION_PROBLEMS,
     SQL_ASSESSMENT_PUT,
     SQL_ASSESSMENT_EACH,
-    SQL_KINDS
+    SQL_TABLES, /* DB_TABLES of them, in the order of enum db_table */
+    SQL_KINDS = SQL_TABLES + DB_TABLES
 };
 
 /* For sql_exec and sql_integers: rare, or naming what is not there when the others are prepared. */
@@ -104,6 +105,14 @@ extern const char SQL_OPEN_SETTINGS[];   /* every connection */
 extern const char SQL_READ_SETTINGS[];   /* and one that only reads */
 extern const char SQL_WRITE_SETTINGS[];  /* and one that writes */
 extern const char SQL_CREATE_SETTINGS[]; /* before anything is in the file */
+extern const char SQL_COPY_SETTINGS[]; /* a copy that nobody else has open, see DB_COPY */
+extern const char SQL_COPY[];          /* ?1: the path of the copy */
+extern const char SQL_QUERY_ONLY[];    /* whether the connection only reads */
+extern const char SQL_COPY_BEGIN[];    /* copying writes, elsewhere */
+extern const char SQL_COPY_END[];
+extern const char SQL_COPY_STRIP[];      /* what is never published */
+extern const char SQL_COPY_STRIP_TEXT[]; /* and the texts of posts */
+extern const char SQL_COPY_PACK[];       /* so that nothing of it can be recovered */
 extern const char SQL_FILL_SETTINGS[];   /* while an empty database is filled, see db_fill_begin */
 extern const char SQL_FILE_KIND[];       /* application_id, user_version, page_count */
 extern const char SQL_TABLE_COUNT[];
