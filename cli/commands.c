@@ -8,6 +8,7 @@ extern const struct command command_label_add_code;
 extern const struct command command_label_code_history;
 extern const struct command command_label_codes;
 extern const struct command command_label_define_code;
+extern const struct command command_label_merge;
 extern const struct command command_label_merge_codes;
 extern const struct command command_label_rename_code;
 extern const struct command command_label_review;
@@ -26,6 +27,7 @@ const struct command *const commands[] = {
     &command_label_code_history,
     &command_label_codes,
     &command_label_define_code,
+    &command_label_merge,
     &command_label_merge_codes,
     &command_label_rename_code,
     &command_label_review,
