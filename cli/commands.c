@@ -11,6 +11,7 @@ extern const struct command command_label_define_code;
 extern const struct command command_label_merge;
 extern const struct command command_label_merge_codes;
 extern const struct command command_label_rename_code;
+extern const struct command command_label_resolve;
 extern const struct command command_label_review;
 extern const struct command command_label_split_code;
 extern const struct command command_load;
@@ -30,6 +31,7 @@ const struct command *const commands[] = {
     &command_label_merge,
     &command_label_merge_codes,
     &command_label_rename_code,
+    &command_label_resolve,
     &command_label_review,
     &command_label_split_code,
     &command_load,

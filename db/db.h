@@ -333,11 +333,13 @@ enum status MUST_USE db_labels_rebuild(struct db *db, struct err *e);
 
 /* --- where coders say different things --- */
 
-/* What merged coders do not count to; codes that were taken back count as not said. */
+/* What merged coders do not count to; codes that were taken back count as not said. Codes of a post
+ * that a merged coder judged to be no problem are left out, but with DB_SAID. */
 enum db_dispute_kind {
     DB_DISPUTED, /* coders differ, and since then no merged coder decided */
     DB_AGREED,   /* two or more say the same, and no merged coder does, or decided since */
-    DB_SINGLE    /* only one coder said something, and no merged coder decided since */
+    DB_SINGLE,   /* only one coder said something, and no merged coder decided since */
+    DB_SAID      /* whatever coders said */
 };
 
 struct db_opinion {

@@ -18,7 +18,8 @@ static struct db_dispute *dispute_of_row(struct db *db, struct db_disputes *out,
 
     while (facet + 1 < DB_FACETS && !span_eq(sql_text(db, which, FACET), db_facet_name(facet)))
         facet++;
-    if (last != NULL && last->facet == facet && span_eq(last->subject, sql_text(db, which, SUBJECT)))
+    if (last != NULL && last->facet == facet &&
+        span_eq(last->subject, sql_text(db, which, SUBJECT)))
         return last;
     if (out->n == *capacity) {
         *capacity = *capacity > 0 ? 2 * *capacity : 64;

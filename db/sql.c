@@ -53,6 +53,9 @@ const char SQL_DEFER_KEYS[] = "PRAGMA defer_foreign_keys = ON";
 #define COUNTS "undoes IS NULL AND NOT EXISTS" \
                " (SELECT 1 FROM decision AS u WHERE u.undoes = d.decision_id)"
 
+/* The time as it would be written; a modifier makes SQLite think of 30 February as of 2 March. */
+#define REAL_TIME(column) "strftime('%Y-%m-%dT%H:%M:%fZ', " column ", '+0 days')"
+
 /* Of the two values of a column the larger one; NULL loses. Whichever came first, it stays. */
 #define LARGER(table, column) \
     "max(ifnull(" table "." column ", excluded." column "), ifnull(excluded." column ", " table "." \
@@ -389,8 +392,9 @@ static const char *const sql_texts[SQL_KINDS] = {
 
     /* What coders say of each subject and facet, where ?3 of it is true: 0, they differ, and no
      * merged coder decided since; 1, at least two say the same, and no merged coder does or decided
-     * since; 2, only one coder said something, and no merged coder since. Codes that were taken back
-     * count as not said. Of a facet (?1) and post (?2), or with NULL of all. */
+     * since; 2, only one coder said something, and no merged coder since; 3, always. Codes that were
+     * taken back count as not said, and of a post that is settled to be no problem no code is
+     * asked for. Of a facet (?1) and post (?2), or with NULL of all. */
     [SQL_DISPUTE_EACH] =
         "WITH said (place, facet, subject, post_id, coder, code1, code2, decided_at) AS"
         " (SELECT 0, 'identification', CAST(post_id AS TEXT), post_id, coder, is_problem, NULL,"
@@ -421,11 +425,14 @@ static const char *const sql_texts[SQL_KINDS] = {
         " LEFT JOIN code AS a ON a.code_id = o.code1 AND o.facet <> 'identification'"
         " LEFT JOIN code AS b ON b.code_id = o.code2"
         " LEFT JOIN post AS p ON p.post_id = o.post_id"
-        " WHERE (settled_at IS NULL OR settled_at < said_at) AND"
-        "  CASE ?3 WHEN 0 THEN coders > 1 AND opinions > 1"
-        "          WHEN 1 THEN coders > 1 AND opinions = 1"
-        "                      AND (settled_at IS NULL OR all_opinions > 1)"
-        "          ELSE coders = 1 END"
+        " WHERE CASE WHEN ?3 = 3 THEN coders > 0 WHEN settled_at >= said_at THEN 0"
+        "  WHEN ?3 = 0 THEN coders > 1 AND opinions > 1"
+        "  WHEN ?3 = 1 THEN coders > 1 AND opinions = 1"
+        "                   AND (settled_at IS NULL OR all_opinions > 1)"
+        "  ELSE coders = 1 END"
+        " AND (?3 = 3 OR o.facet = 'identification' OR NOT EXISTS"
+        "  (SELECT 1 FROM judgement AS j JOIN coder AS c USING (coder)"
+        "   WHERE j.post_id = o.post_id AND c.is_merged AND NOT j.is_problem))"
         " ORDER BY o.post_id, length(o.subject), o.subject, o.place, o.is_merged, o.coder",
     /* When a merged coder (?1) settles something about a post (?2): now (?4), but not before what
      * was said about the subject (?3), and later than all that this coder decided about the post, so
@@ -433,7 +440,9 @@ static const char *const sql_texts[SQL_KINDS] = {
     [SQL_RESOLUTION_TIME] =
         "SELECT max(?4,"
         "  ifnull((SELECT strftime('%Y-%m-%dT%H:%M:%fZ', max(decided_at), '+0.001 seconds')"
-        "          FROM decision WHERE coder = ?1 AND post_id = ?2), ''),"
+        "          FROM decision INDEXED BY decision_subject"
+        "          WHERE subject >= CAST(?2 AS TEXT) AND subject < CAST(?2 AS TEXT) || '`'"
+        "            AND post_id = ?2 AND coder = ?1), ''),"
         "  ifnull((SELECT max(decided_at) FROM decision WHERE subject = ?3), ''))",
 
     [SQL_BOOK_CODES] = CODES("main"),
@@ -463,11 +472,11 @@ static const char *const sql_texts[SQL_KINDS] = {
     [SQL_OTHER_CODERS] = "SELECT coder, is_merged FROM other.coder NOT INDEXED",
     [SQL_OTHER_DECISIONS] =
         "SELECT decision_id, decided_at, coder, subject, post_id, facet, value, codebook_version,"
-        "  undoes, spelling, reason, strftime('%Y-%m-%dT%H:%M:%fZ', decided_at)"
+        "  undoes, spelling, reason, " REAL_TIME("decided_at")
         " FROM other.decision NOT INDEXED",
     [SQL_OTHER_NOTES] =
         "SELECT note_id, written_at, coder, subject, post_id, text,"
-        "  strftime('%Y-%m-%dT%H:%M:%fZ', written_at)"
+        "  " REAL_TIME("written_at")
         " FROM other.note NOT INDEXED",
     [SQL_OTHER_DATES] = "SELECT problem_id, created_at FROM other.problem_date NOT INDEXED",
     [SQL_OTHER_ASSESSMENTS] =

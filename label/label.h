@@ -60,6 +60,13 @@ size_t codebook_find(const struct codebook *c, const char *facet, struct span te
 
 enum { CODER_NAME_MAX = 100 }; /* characters */
 
+/* --- ids and coders --- */
+
+/* "65160023": no sign, blank or leading zero; false for anything else. */
+bool post_id_read(struct span text, int64_t *post_id);
+/* "65160023", or "65160023_1" where a post holds several problems. */
+bool problem_id_read(struct span text, int64_t *post_id);
+
 /*
  * The name of a coder as it is kept: *name gets it in Unicode's form NFC, so that a name is the same
  * however a keyboard composes its letters. ST_INPUT, with words that need "the coder's name" or the
