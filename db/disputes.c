@@ -13,7 +13,8 @@ static struct span kept(struct arena *arena, struct span s)
 static struct db_dispute *dispute_of_row(struct db *db, struct db_disputes *out, size_t *capacity)
 {
     const enum sql which = SQL_DISPUTE_EACH;
-    struct db_dispute *last = out->n > 0 ? &out->items[out->n - 1] : NULL;
+    bool any = out->items != NULL && out->n > 0;
+    struct db_dispute *last = any ? &out->items[out->n - 1] : NULL;
     enum db_facet facet = DB_IDENTIFICATION;
 
     while (facet + 1 < DB_FACETS && !span_eq(sql_text(db, which, FACET), db_facet_name(facet)))
@@ -21,7 +22,7 @@ static struct db_dispute *dispute_of_row(struct db *db, struct db_disputes *out,
     if (last != NULL && last->facet == facet &&
         span_eq(last->subject, sql_text(db, which, SUBJECT)))
         return last;
-    if (out->n == *capacity) {
+    if (out->items == NULL || out->n == *capacity) {
         *capacity = *capacity > 0 ? 2 * *capacity : 64;
         out->items = mem_resize(out->items, *capacity, sizeof *out->items);
     }

@@ -176,6 +176,8 @@ struct span merge_shown(struct merge *m, struct span s)
     enum { SHOWN_MAX = 80 };
     struct span cut = {s.ptr, s.len < SHOWN_MAX ? s.len : SHOWN_MAX};
 
+    if (s.ptr == NULL)
+        return SPAN("");
     cut.len = utf8_valid_prefix(cut);
     char *copy = arena_alloc(&m->arena, cut.len);
 
