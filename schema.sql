@@ -243,6 +243,16 @@ CREATE TABLE candidate_post (
     keywords TEXT NOT NULL -- each once, in the order of the set, joined by ', '
 ) STRICT;
 
+-- What the candidates say about their setting, by the patterns of the study's hints.csv.
+CREATE TABLE post_fact (
+    post_id INTEGER NOT NULL REFERENCES post,
+    fact    TEXT NOT NULL, -- 'tensorflow version', 'gpu', 'batch size', …
+    value   TEXT NOT NULL, -- as the post has it, blanks apart
+    words   TEXT NOT NULL, -- around the value, where it stands first
+    field   TEXT NOT NULL, -- where that is: 'title', 'body' or 'code' (the text in <pre>)
+    PRIMARY KEY (post_id, fact, value)
+) STRICT, WITHOUT ROWID;
+
 
 -- The decisions that count. These three tables follow from `decision`, `coder`, `code` and
 -- `problem_date`; they are kept current with each decision.

@@ -112,6 +112,16 @@ enum status MUST_USE db_post_each_text(struct db *db,
                                        enum status (*each)(void *ctx, const struct post *post,
                                                            struct err *e),
                                        void *ctx, struct err *e);
+/* The same of the candidates, and of one post (no call when it is not held). */
+enum status MUST_USE db_candidate_each_text(struct db *db,
+                                            enum status (*each)(void *ctx,
+                                                                const struct post *post,
+                                                                struct err *e),
+                                            void *ctx, struct err *e);
+enum status MUST_USE db_post_text(struct db *db, int64_t post_id,
+                                  enum status (*each)(void *ctx, const struct post *post,
+                                                      struct err *e),
+                                  void *ctx, struct err *e);
 enum status MUST_USE db_post_count(struct db *db, int64_t *questions, int64_t *answers,
                                    int64_t *others, struct err *e);
 
@@ -131,6 +141,12 @@ struct db_hit {
     int64_t keyword_id;
 };
 
+/* What a candidate says about its setting: see the table post_fact. */
+struct db_fact {
+    int64_t post_id;
+    struct span fact, value, words, field;
+};
+
 /* Drops everything derived; within the caller's transaction and outside the walks of the _each
  * functions. Needs db_use_text once there is a full-text index. */
 enum status MUST_USE db_derived_clear(struct db *db, struct err *e);
@@ -147,6 +163,13 @@ enum status MUST_USE db_derived_finish(struct db *db, bool answers_too, struct e
  * also when it fails. */
 enum status MUST_USE db_use_text(struct db *db, const struct db_text *text, struct err *e);
 
+/* A fact and value that the post has already is no second one. */
+enum status MUST_USE db_fact_put(struct db *db, const struct db_fact *fact, struct err *e);
+/* Calls back for each fact of a post, by name. */
+enum status MUST_USE db_fact_each(struct db *db, int64_t post_id,
+                                  void (*each)(void *ctx, const struct db_fact *fact), void *ctx,
+                                  struct err *e);
+
 struct db_candidate {
     int64_t post_id;
     struct span title, url, created_at;
@@ -159,6 +182,25 @@ enum status MUST_USE db_candidate_each(struct db *db, int64_t limit,
                                        void (*each)(void *ctx, const struct db_candidate *c),
                                        void *ctx, struct err *e);
 enum status MUST_USE db_candidate_count(struct db *db, int64_t *n, struct err *e);
+
+/* How many of the posts of a JSON array of ids are not held. */
+enum status MUST_USE db_posts_absent(struct db *db, struct span posts, int64_t *n, struct err *e);
+
+/* What samples are drawn from. */
+enum db_population { DB_CANDIDATES, DB_QUESTIONS, DB_PROBLEMS, DB_POPULATIONS };
+
+struct db_item {
+    struct span item_id;    /* the post's id; of a problem its own */
+    int64_t post_id;
+    struct span created_at; /* ptr NULL when unknown */
+    struct span tags;       /* with blanks between them; ptr NULL when unknown */
+    struct span url;
+};
+
+/* Ordered by post id, then suffix. */
+enum status MUST_USE db_population_each(struct db *db, enum db_population population,
+                                        void (*each)(void *ctx, const struct db_item *item),
+                                        void *ctx, struct err *e);
 
 /* Each keyword of the last match with the posts and hits it has. */
 enum status MUST_USE db_keyword_each(struct db *db,
@@ -262,6 +304,7 @@ struct db_decision {
     bool is_problem;         /* for DB_IDENTIFICATION */
     int64_t codes[DB_CODES_MAX]; /* code ids, first label first; 0: none */
     struct span decided_at;  /* ptr NULL: now */
+    struct span now;         /* ptr NULL: by the clock; one time for all decisions of an act */
     struct span spelling;    /* ptr NULL, or how published labels spell the first code */
     struct span reason;      /* ptr NULL for none */
     bool anew; /* what was decided under an older codebook is decided again, be it the same */
@@ -432,6 +475,7 @@ struct db_label {
     int64_t post_id;
     struct span coder;
     bool coder_is_merged;
+    enum db_facet facet;
     bool is_problem;             /* for DB_IDENTIFICATION */
     int64_t codes[DB_CODES_MAX]; /* code ids; 0: none */
     struct span spelling;        /* as in db_decision */
@@ -440,6 +484,40 @@ struct db_label {
 enum status MUST_USE db_label_each(struct db *db, enum db_facet facet,
                                    void (*each)(void *ctx, const struct db_label *label),
                                    void *ctx, struct err *e);
+/* The same of all facets but DB_IDENTIFICATION in one walk, in less than half the time for those who
+ * want all: as they are stored, ordered by the subject's bytes, the facet's name, the coder. In both
+ * walks `each` may not write decisions or coders. */
+enum status MUST_USE db_label_walk(struct db *db,
+                                   void (*each)(void *ctx, const struct db_label *label),
+                                   void *ctx, struct err *e);
+
+/* A coder whose decisions are held; *exists and *is_merged are set. */
+enum status MUST_USE db_coder_get(struct db *db, struct span coder, bool *exists, bool *is_merged,
+                                  struct err *e);
+
+/* All that counts of what one coder says about one subject: a problem with any code, or a post that
+ * was judged and has none. Ordered by subject (post id, then suffix), then coder. */
+struct db_coding {
+    struct span subject; /* a problem's id, or the post's */
+    int64_t post_id;
+    struct span coder;
+    bool is_judged, is_problem;              /* is_problem only of posts that were judged */
+    int64_t codes[DB_FACETS][DB_CODES_MAX];  /* code ids; 0: none; of DB_IDENTIFICATION none */
+    struct span decided_at; /* the newest of its codes, else of the judgement; ptr NULL: neither */
+    struct span url;
+    struct span title;      /* of an answer its question's; ptr NULL: not held */
+};
+
+struct db_coding_query {
+    struct span coder;   /* ptr NULL: every coder */
+    bool unjudged;       /* also posts about which `coder` said nothing yet: the candidates, or */
+    struct span posts;   /* … those of this JSON array of post ids, and then only these posts at
+                          * all; ptr NULL: no such list */
+};
+
+enum status MUST_USE db_coding_each(struct db *db, const struct db_coding_query *query,
+                                    void (*each)(void *ctx, const struct db_coding *coding),
+                                    void *ctx, struct err *e);
 
 /* The final problems: those that a merged coder labelled. Ordered as labels. */
 struct db_problem {

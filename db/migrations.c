@@ -235,6 +235,14 @@ static const char from_2_views[] =
     "        (SELECT 1 FROM decision AS d"
     "         WHERE d.subject = l.problem_id AND d.facet = l.facet AND d.coder = l.coder"
     "           AND d.decided_at = l.decided_at AND d.value LIKE '%\",\"%'));"
+    "CREATE TABLE post_fact ("
+    "    post_id INTEGER NOT NULL REFERENCES post,"
+    "    fact    TEXT NOT NULL,"
+    "    value   TEXT NOT NULL,"
+    "    words   TEXT NOT NULL,"
+    "    field   TEXT NOT NULL,"
+    "    PRIMARY KEY (post_id, fact, value)"
+    ") STRICT, WITHOUT ROWID;"
     "PRAGMA user_version = 3;";
 
 /* Steps never change once released: a database of every older version goes through all later

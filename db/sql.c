@@ -141,6 +141,22 @@ const char SQL_LABELS_REBUILD[] =
     "DELETE FROM label;" LABEL_FILL("1") ";"
     "DELETE FROM problem;" PROBLEM_FILL("1") ";";
 
+/* The tags of a post, or of an answer's question, with blanks between them: no tag holds one. */
+#define POST_TAGS \
+    "(SELECT group_concat(t.value, ' ') FROM json_each(coalesce(p.tags," \
+    "  (SELECT q.tags FROM post AS q WHERE q.post_id = p.parent_id))) AS t)"
+#define POST_URL(post_id) \
+    "(SELECT base_url FROM site)" \
+    " || iif(p.post_type = 'answer', '/a/', '/questions/') || " post_id
+
+/* Posts and problems about which a coder said something, ?1 (NULL: any coder). */
+#define CODED "SELECT post_id, coder FROM label WHERE code1 IS NOT NULL"
+#define UNCODED_BY "NOT IN (SELECT post_id FROM judgement WHERE coder = ?1" \
+                   " UNION ALL SELECT post_id FROM label WHERE coder = ?1 AND code1 IS NOT NULL)"
+#define FACET_OF(alias, facet) \
+    " LEFT JOIN label AS " alias " ON " alias ".problem_id = s.problem_id AND " alias ".facet = " \
+    facet " AND " alias ".coder = s.coder"
+
 /* POST_INSERT, _GET and _UPDATE name the columns in one order, that of posts.c. */
 static const char *const sql_texts[SQL_KINDS] = {
     [SQL_SETTING_PUT] =
@@ -189,6 +205,8 @@ static const char *const sql_texts[SQL_KINDS] = {
         "SELECT post_id, post_type FROM post ORDER BY post_id",
     [SQL_POST_EACH_TEXT] =
         "SELECT post_id, post_type, title, body_html FROM post ORDER BY post_id",
+    [SQL_POST_TEXT] =
+        "SELECT post_id, post_type, title, body_html FROM post WHERE post_id = ?1",
     [SQL_POST_COUNT] =
         "SELECT count(*) FILTER (WHERE post_type = 'question'),"
         "  count(*) FILTER (WHERE post_type = 'answer'), count(*) FROM post",
@@ -217,6 +235,13 @@ static const char *const sql_texts[SQL_KINDS] = {
         " VALUES (?1, ?2, ?3, ?4, ?5)"
         " ON CONFLICT (post_id, field, \"start\", keyword_id) DO UPDATE"
         "  SET \"end\" = excluded.\"end\"",
+    [SQL_FACT_PUT] =
+        "INSERT INTO post_fact (post_id, fact, value, words, field) VALUES (?1, ?2, ?3, ?4, ?5)"
+        " ON CONFLICT (post_id, fact, value) DO NOTHING",
+    [SQL_FACT_EACH] =
+        "SELECT post_id, fact, value, words, field FROM post_fact"
+        " WHERE post_id = ?1 ORDER BY fact, value",
+    [SQL_CLEAR_FACT] = "DELETE FROM post_fact",
     [SQL_CLEAR_HIT] = "DELETE FROM hit",
     [SQL_CLEAR_CANDIDATE] = "DELETE FROM candidate_post",
     [SQL_CLEAR_TEXT] = "DELETE FROM post_text",
@@ -238,6 +263,9 @@ static const char *const sql_texts[SQL_KINDS] = {
         " ORDER BY n_hits DESC, post_id LIMIT ?1",
     [SQL_CANDIDATE_COUNT] =
         "SELECT count(*) FROM candidate_post",
+    [SQL_CANDIDATE_EACH_TEXT] =
+        "SELECT p.post_id, p.post_type, p.title, p.body_html"
+        " FROM candidate_post AS c JOIN post AS p USING (post_id) ORDER BY c.post_id",
     [SQL_KEYWORD_EACH] =
         "SELECT k.keyword_id, k.keyword, k.stems, k.n_words, k.dead, k.note,"
         "  count(DISTINCT c.post_id), count(DISTINCT h.post_id), count(h.post_id)"
@@ -366,12 +394,14 @@ static const char *const sql_texts[SQL_KINDS] = {
     [SQL_PROBLEM_PUT] = PROBLEM_FILL("problem_id = ?1"),
 
     [SQL_IDENTIFICATION_EACH] =
-        "SELECT CAST(j.post_id AS TEXT), j.post_id, j.coder, c.is_merged, j.is_problem"
-        " FROM judgement AS j JOIN coder AS c USING (coder) ORDER BY j.post_id, j.coder",
+        "SELECT post_id, coder, is_problem FROM judgement ORDER BY post_id, coder",
     [SQL_LABEL_EACH] =
-        "SELECT l.problem_id, l.post_id, l.coder, c.is_merged, l.code1, l.code2, l.spelling"
-        " FROM label AS l JOIN coder AS c USING (coder) WHERE l.facet = ?1"
-        " ORDER BY l.post_id, length(l.problem_id), l.problem_id, l.coder",
+        "SELECT problem_id, post_id, coder, code1, code2, spelling FROM label WHERE facet = ?1"
+        " ORDER BY post_id, length(problem_id), problem_id, coder",
+    /* In the order of the primary key, and nothing looked up: a million rows are read here. */
+    [SQL_LABEL_WALK] =
+        "SELECT problem_id, post_id, coder, facet, code1, code2, spelling"
+        " FROM label ORDER BY problem_id, facet, coder",
     [SQL_PROBLEM_EACH] =
         "SELECT l.problem_id, l.post_id, coalesce(l.created_at, p.created_at), p.tags,"
         "  l.introducing_stage, l.exposing_stage, l.symptom1, l.symptom2, l.root_cause"
@@ -382,6 +412,46 @@ static const char *const sql_texts[SQL_KINDS] = {
         " ON CONFLICT (problem_id) DO UPDATE SET created_at = excluded.created_at",
     [SQL_PROBLEM_DATE_COPY] =
         "UPDATE problem SET created_at = ?2 WHERE problem_id = ?1",
+    [SQL_CODER_GET] =
+        "SELECT is_merged FROM coder WHERE coder = ?1",
+    [SQL_CODING_EACH] =
+        "WITH said (problem_id, post_id, coder) AS ("
+        "  SELECT problem_id, post_id, coder FROM label"
+        "   WHERE code1 IS NOT NULL AND (?1 IS NULL OR coder = ?1)"
+        "  UNION SELECT CAST(post_id AS TEXT), post_id, coder FROM judgement"
+        "   WHERE (?1 IS NULL OR coder = ?1) AND (post_id, coder) NOT IN (" CODED ")"
+        "  UNION SELECT CAST(post_id AS TEXT), post_id, ?1 FROM candidate_post"
+        "   WHERE ?2 AND ?3 IS NULL AND post_id " UNCODED_BY
+        "  UNION SELECT CAST(value AS TEXT), value, ?1 FROM json_each(?3)"
+        "   WHERE ?2 AND value " UNCODED_BY ")"
+        " SELECT s.problem_id, s.post_id, s.coder, j.is_problem, y.code1, y.code2, r.code1,"
+        "  i.code1, x.code1,"
+        "  coalesce((SELECT max(l.decided_at) FROM label AS l WHERE l.problem_id = s.problem_id"
+        "             AND l.coder = s.coder AND l.code1 IS NOT NULL), j.decided_at),"
+        "  " POST_URL("s.post_id") ","
+        "  coalesce(p.title, (SELECT q.title FROM post AS q WHERE q.post_id = p.parent_id))"
+        " FROM said AS s LEFT JOIN post AS p ON p.post_id = s.post_id"
+        " LEFT JOIN judgement AS j ON j.post_id = s.post_id AND j.coder = s.coder"
+        FACET_OF("y", "'symptom'") FACET_OF("r", "'root cause'")
+        FACET_OF("i", "'introducing stage'") FACET_OF("x", "'exposing stage'")
+        " WHERE ?3 IS NULL OR s.post_id IN (SELECT value FROM json_each(?3))"
+        " ORDER BY s.post_id, length(s.problem_id), s.problem_id, s.coder",
+    [SQL_POSTS_ABSENT] =
+        "SELECT count(DISTINCT j.value) FROM json_each(?1) AS j"
+        " LEFT JOIN post AS p ON p.post_id = j.value WHERE p.post_id IS NULL",
+    [SQL_POPULATION_CANDIDATES] =
+        "SELECT CAST(p.post_id AS TEXT), p.post_id, p.created_at, " POST_TAGS ","
+        "  " POST_URL("p.post_id")
+        " FROM candidate_post JOIN post AS p USING (post_id) ORDER BY p.post_id",
+    [SQL_POPULATION_QUESTIONS] =
+        "SELECT CAST(p.post_id AS TEXT), p.post_id, p.created_at, " POST_TAGS ","
+        "  " POST_URL("p.post_id")
+        " FROM post AS p WHERE p.post_type = 'question' ORDER BY p.post_id",
+    [SQL_POPULATION_PROBLEMS] =
+        "SELECT l.problem_id, l.post_id, coalesce(l.created_at, p.created_at), " POST_TAGS ","
+        "  " POST_URL("l.post_id")
+        " FROM problem AS l LEFT JOIN post AS p ON p.post_id = l.post_id"
+        " ORDER BY l.post_id, length(l.problem_id), l.problem_id",
     [SQL_ASSESSMENT_PUT] =
         "INSERT INTO assessment (problem_id, approach, status, library) VALUES (?1, ?2, ?3, ?4)"
         " ON CONFLICT (problem_id, approach) DO UPDATE SET status = excluded.status,"
@@ -699,4 +769,9 @@ int64_t sql_int(struct db *db, enum sql which, int column)
     if (sqlite3_column_type(stmt, column) == SQLITE_NULL)
         return POST_ABSENT;
     return sqlite3_column_int64(stmt, column);
+}
+
+int64_t sql_int_or_zero(struct db *db, enum sql which, int column)
+{
+    return sqlite3_column_int64(db->stmts[which], column);
 }

@@ -22,12 +22,16 @@ enum sql {
     SQL_POST_UPDATE,
     SQL_POST_EACH_ID,
     SQL_POST_EACH_TEXT,
+    SQL_POST_TEXT,
     SQL_POST_COUNT,
     SQL_REVISION_PUT,
     SQL_REVISION_DELETE,
     SQL_KEYWORD_PUT,
     SQL_TEXT_PUT,
     SQL_HIT_PUT,
+    SQL_FACT_PUT,
+    SQL_FACT_EACH,
+    SQL_CLEAR_FACT,
     SQL_CLEAR_HIT,
     SQL_CLEAR_CANDIDATE,
     SQL_CLEAR_TEXT,
@@ -36,6 +40,7 @@ enum sql {
     SQL_SEARCH_EXISTS,
     SQL_CANDIDATE_EACH,
     SQL_CANDIDATE_COUNT,
+    SQL_CANDIDATE_EACH_TEXT,
     SQL_KEYWORD_EACH,
     SQL_CODE_PUT,
     SQL_CODE_RENAME,
@@ -74,9 +79,16 @@ enum sql {
     SQL_PROBLEM_PUT,
     SQL_IDENTIFICATION_EACH,
     SQL_LABEL_EACH,
+    SQL_LABEL_WALK,
     SQL_PROBLEM_EACH,
     SQL_PROBLEM_DATE_PUT,
     SQL_PROBLEM_DATE_COPY,
+    SQL_CODER_GET,
+    SQL_CODING_EACH,
+    SQL_POSTS_ABSENT,
+    SQL_POPULATION_CANDIDATES,
+    SQL_POPULATION_QUESTIONS,
+    SQL_POPULATION_PROBLEMS,
     SQL_ASSESSMENT_PUT,
     SQL_ASSESSMENT_EACH,
     SQL_DISPUTE_EACH,
@@ -203,5 +215,6 @@ void sql_bind_int(struct db *db, enum sql which, int parameter, int64_t value);
 /* Columns count from 0. Spans live until the statement's next step or reset. */
 struct span sql_text(struct db *db, enum sql which, int column); /* NULL: NULL ptr */
 int64_t sql_int(struct db *db, enum sql which, int column);      /* NULL: POST_ABSENT */
+int64_t sql_int_or_zero(struct db *db, enum sql which, int column);
 
 #endif

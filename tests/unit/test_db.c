@@ -881,6 +881,52 @@ static void functions_use_the_study(void **state)
     buf_clear(&out);
 }
 
+static void collect_fact(void *ctx, const struct db_fact *f)
+{
+    buf_addf(ctx, "%lld %.*s=%.*s (%.*s) in %.*s\n", (long long)f->post_id, (int)f->fact.len,
+             f->fact.ptr, (int)f->value.len, f->value.ptr, (int)f->words.len, f->words.ptr,
+             (int)f->field.len, f->field.ptr);
+}
+
+static enum status collect_body(void *ctx, const struct post *post, struct err *err)
+{
+    (void)err;
+    buf_addf(ctx, "%lld:%.*s\n", (long long)post->post_id, (int)post->body_html.len,
+             post->body_html.ptr);
+    return ST_OK;
+}
+
+static void keeps_facts_of_candidates(void **state)
+{
+    struct place *place = *state;
+    struct db *db = open_db(place, DB_CREATE);
+    struct toy toy = {0};
+    struct db_text text = toy_text(&toy);
+    struct buf out = {0};
+
+    fill_posts(db);
+    OK(db_use_text(db, &text, &e));
+    derive(db, false);
+    OK(db_candidate_each_text(db, collect_body, &out, &e));
+    OK(db_post_text(db, 3, collect_body, &out, &e));
+    OK(db_post_text(db, 4, collect_body, &out, &e)); /* no such post: no call */
+    assert_string_equal(buf_cstr(&out), "1:b\n3:b\n");
+    buf_reset(&out);
+    OK(db_fact_put(db, &(struct db_fact){1, SPAN("os"), SPAN("A"), SPAN("on A"), SPAN("body")},
+                   &e));
+    OK(db_fact_put(db, &(struct db_fact){1, SPAN("gpu"), SPAN("X"), SPAN("X"), SPAN("code")}, &e));
+    OK(db_fact_put(db, &(struct db_fact){1, SPAN("os"), SPAN("A"), SPAN("A"), SPAN("title")}, &e));
+    OK(db_fact_each(db, 1, collect_fact, &out, &e));
+    OK(db_fact_each(db, 2, collect_fact, &out, &e));
+    assert_string_equal(buf_cstr(&out), "1 gpu=X (X) in code\n1 os=A (on A) in body\n");
+    buf_reset(&out);
+    OK(db_derived_clear(db, &e));
+    OK(db_fact_each(db, 1, collect_fact, &out, &e));
+    assert_int_equal(out.len, 0);
+    buf_clear(&out);
+    db_close(db);
+}
+
 static void derived_needs_the_tokenizer(void **state)
 {
     struct place *place = *state;
@@ -1095,6 +1141,14 @@ static void expect_labels(struct db *db, enum db_facet facet, const char *rows)
     buf_clear(&out);
 }
 
+static void collect_walk(void *ctx, const struct db_label *label)
+{
+    struct buf *out = ctx;
+
+    buf_addf(out, "%d ", (int)label->facet);
+    collect_label(ctx, label);
+}
+
 static void collect_problem(void *ctx, const struct db_problem *p)
 {
     struct buf *out = ctx;
@@ -1119,6 +1173,7 @@ static void decisions(void **state)
 {
     struct place *place = *state;
     struct db *db = open_db(place, DB_CREATE);
+    struct buf walked = {0};
 
     fill_codebook(db);
     OK(db_begin(db, &e));
@@ -1144,6 +1199,12 @@ static void decisions(void **state)
                   "9 9 merged 1 0 0 0\n100_10 100 ann 0 0 1 2\n100_10 100 merged 1 0 2 1\n");
     expect_problems(db, "9 9 [2019-01-01] 0 0 0 0 0\n100_2 100 [] 4 4 0 0 0\n"
                         "100_10 100 [] 0 0 2 1 3\n");
+    OK(db_label_walk(db, collect_walk, &walked, &e)); /* by bytes: 100_10 before 100_2 */
+    assert_string_equal(buf_cstr(&walked),
+                        "2 100_10 100 merged 1 0 3 0\n1 100_10 100 ann 0 0 1 2\n"
+                        "1 100_10 100 merged 1 0 2 1\n4 100_2 100 merged 1 0 4 0\n"
+                        "3 100_2 100 merged 1 0 4 0\n1 9 9 merged 1 0 0 0\n");
+    buf_clear(&walked);
     db_close(db);
     expect_rows(place, "SELECT count(*) FROM decision", "13");
     expect_rows(place, "SELECT DISTINCT value FROM decision ORDER BY 1",
@@ -1536,6 +1597,7 @@ int main(void)
         TEST(full_text),
         TEST(functions_without_keyword_set),
         TEST(functions_use_the_study),
+        TEST(keeps_facts_of_candidates),
         TEST(derived_needs_the_tokenizer),
         TEST(view_columns),
         TEST(label_views),
