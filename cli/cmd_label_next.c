@@ -175,7 +175,7 @@ static enum status run_label_next(struct invocation *in, struct err *e)
 static const struct option_spec options[] = {
     CODER_OPTION,
     {"unfinished", 'u', NULL, "a post that was judged a problem and lacks a code"},
-    {"posts", '\0', "FILE", "only posts of this list, in its order"},
+    {"posts", '\0', "FILE", "only posts of this list"},
     {"after", '\0', "POST", "the next one behind this post: to pass over it"},
     {"blind", 'b', NULL, "without hints"},
     {"no-answers", '\0', NULL, "the question alone"},

@@ -68,11 +68,53 @@ const char SQL_HAS_POSTS[] = "SELECT EXISTS (SELECT 1 FROM post)";
 const char SQL_SEARCH_DROP[] = "DROP TABLE IF EXISTS post_search";
 const char SQL_SEARCH_FILL[] = "INSERT INTO post_search (post_search) VALUES ('rebuild')";
 
+const char SQL_ATTACH[] = "ATTACH ?1 AS other";
+const char SQL_DETACH[] = "DETACH other";
+const char SQL_OTHER_KIND[] = "PRAGMA other.application_id";
+const char SQL_OTHER_VERSION[] = "PRAGMA other.user_version";
+/* A view or a virtual table would run what the file says; so would a computed column. */
+const char SQL_OTHER_TABLES[] =
+    "SELECT count(*) FROM other.sqlite_schema AS t WHERE type = 'table' AND rootpage > 0"
+    " AND name IN ('study', 'code', 'code_alias', 'disambiguation', 'code_change', 'coder',"
+    "  'decision', 'note', 'problem_date', 'assessment', 'post')"
+    " AND NOT EXISTS (SELECT 1 FROM pragma_table_xinfo(t.name, 'other') WHERE hidden <> 0)";
+const char SQL_OTHER_POSTS[] =
+    "SELECT count(*) FROM other.post AS p WHERE typeof(p.post_id) = 'integer'"
+    " AND NOT EXISTS (SELECT 1 FROM main.post AS q WHERE q.post_id = p.post_id)";
+const char SQL_DEFER_KEYS[] = "PRAGMA defer_foreign_keys = ON";
+
 /* Of each group of decisions the newest: SQLite takes the other columns from the row that has the
  * maximum. A blank is smaller than all that a date is made of. */
 #define NEWEST "max(decided_at || ' ' || decision_id)"
 #define COUNTS "undoes IS NULL AND NOT EXISTS" \
                " (SELECT 1 FROM decision AS u WHERE u.undoes = d.decision_id)"
+
+/* The time as it would be written; a modifier makes SQLite think of 30 February as of 2 March. */
+#define REAL_TIME(column) "strftime('%Y-%m-%dT%H:%M:%fZ', " column ", '+0 days')"
+
+/* Of the two values of a column the larger one; NULL loses. Whichever came first, it stays. */
+#define LARGER(table, column) \
+    "max(ifnull(" table "." column ", excluded." column "), ifnull(excluded." column ", " table "." \
+    column "))"
+
+/* What there is of a codebook; the columns are those of the tables, in their order. */
+#define CODES(schema) \
+    "SELECT code_id, facet, category, name, short_name, definition, retired_in, merged_into" \
+    " FROM " schema ".code NOT INDEXED ORDER BY code_id"
+#define ALIASES(schema) \
+    "SELECT code_id, alias FROM " schema ".code_alias ORDER BY code_id, alias"
+#define RULES(schema) \
+    "SELECT code_id, versus_id, rule FROM " schema ".disambiguation ORDER BY code_id, versus_id"
+#define CHANGES(schema) \
+    "SELECT codebook_version, changed_at, changed_by, action, facet, code, became, reason," \
+    "  look_again FROM " schema ".code_change NOT INDEXED ORDER BY codebook_version"
+/* The names of a facet (?1) that changes behind a version (?2) are about. */
+#define MENTIONED(schema) \
+    "SELECT ?3 IN (SELECT code FROM " schema ".code_change" \
+    "               WHERE facet = ?1 AND codebook_version > ?2" \
+    "              UNION ALL" \
+    "              SELECT j.value FROM " schema ".code_change AS h, json_each(h.became) AS j" \
+    "               WHERE h.facet = ?1 AND h.codebook_version > ?2)"
 
 /* Where a decision (?5) and the one that counts are of the same time: is its id the larger one? */
 #define IS_LAST_OF_TIE(table) \
@@ -559,23 +601,175 @@ static const char *const sql_texts[SQL_KINDS] = {
         "SELECT key, value FROM study ORDER BY key",
     [SQL_TABLES + DB_TABLE_TEXTS] =
         "SELECT post_id, title, body_html FROM post ORDER BY post_id",
+    /* What coders say of each subject and facet, where ?3 of it is true: 0, they differ, and no
+     * merged coder decided since; 1, at least two say the same, and no merged coder does or decided
+     * since; 2, only one coder said something, and no merged coder since; 3, always. Codes that were
+     * taken back count as not said, and of a post that is settled to be no problem no code is
+     * asked for. Of a facet (?1) and post (?2), or with NULL of all. */
+    [SQL_DISPUTE_EACH] =
+        "WITH said (place, facet, subject, post_id, coder, code1, code2, decided_at) AS"
+        " (SELECT 0, 'identification', CAST(post_id AS TEXT), post_id, coder, is_problem, NULL,"
+        "   decided_at FROM judgement WHERE ?2 IS NULL OR post_id = ?2"
+        "  UNION ALL"
+        "  SELECT CASE facet WHEN 'symptom' THEN 1 WHEN 'root cause' THEN 2"
+        "          WHEN 'introducing stage' THEN 3 ELSE 4 END,"
+        "   facet, problem_id, post_id, coder, code1, code2, decided_at FROM label"
+        "  WHERE code1 IS NOT NULL AND (?2 IS NULL OR post_id = ?2)),"
+        " opinion AS"
+        " (SELECT said.*, is_merged,"
+        "   max(decided_at) FILTER (WHERE NOT is_merged) OVER one AS said_at,"
+        "   max(decided_at) FILTER (WHERE is_merged) OVER one AS settled_at,"
+        "   count(*) FILTER (WHERE NOT is_merged) OVER one AS coders,"
+        "   min(code1 || ' ' || ifnull(code2, '')) FILTER (WHERE NOT is_merged) OVER one"
+        "    <> max(code1 || ' ' || ifnull(code2, '')) FILTER (WHERE NOT is_merged) OVER one"
+        "    AS differ,"
+        "   min(code1 || ' ' || ifnull(code2, '')) OVER one"
+        "    <> max(code1 || ' ' || ifnull(code2, '')) OVER one AS any_differ"
+        "  FROM said JOIN coder USING (coder) WHERE ?1 IS NULL OR facet = ?1"
+        "  WINDOW one AS (PARTITION BY subject, facet))"
+        " SELECT o.facet, o.subject, o.post_id, o.coder, o.is_merged, o.code1, o.code2,"
+        "  a.name, b.name, o.decided_at,"
+        "  (SELECT d.reason FROM decision AS d INDEXED BY decision_subject"
+        "   WHERE d.subject = o.subject AND d.facet = o.facet"
+        "    AND d.coder = o.coder AND d.decided_at = o.decided_at AND " COUNTS
+        "   ORDER BY d.decision_id DESC LIMIT 1),"
+        "  coalesce(p.title, (SELECT q.title FROM post AS q WHERE q.post_id = p.parent_id)),"
+        "  (SELECT base_url FROM site)"
+        "   || iif(p.post_type = 'answer', '/a/', '/questions/') || o.post_id"
+        " FROM opinion AS o"
+        " LEFT JOIN code AS a ON a.code_id = o.code1 AND o.facet <> 'identification'"
+        " LEFT JOIN code AS b ON b.code_id = o.code2"
+        " LEFT JOIN post AS p ON p.post_id = o.post_id"
+        " WHERE CASE WHEN ?3 = 3 THEN coders > 0 WHEN settled_at >= said_at THEN 0"
+        "  WHEN ?3 = 0 THEN differ"
+        "  WHEN ?3 = 1 THEN coders > 1 AND NOT differ AND (settled_at IS NULL OR any_differ)"
+        "  ELSE coders = 1 END"
+        " AND (?3 = 3 OR o.facet = 'identification' OR NOT EXISTS"
+        "  (SELECT 1 FROM judgement AS j JOIN coder AS c USING (coder)"
+        "   WHERE j.post_id = o.post_id AND c.is_merged AND NOT j.is_problem))"
+        " ORDER BY o.post_id, length(o.subject), o.subject, o.place, o.is_merged, o.coder",
+    /* When a merged coder (?1) settles something about a post (?2): now (?4), but not before what
+     * was said about the subject (?3), and later than all that this coder decided about the post, so
+     * that each is an act of its own. */
+    [SQL_RESOLUTION_TIME] =
+        "SELECT max(?4,"
+        "  ifnull((SELECT strftime('%Y-%m-%dT%H:%M:%fZ', max(decided_at), '+0.001 seconds')"
+        "          FROM decision INDEXED BY decision_subject"
+        "          WHERE subject >= CAST(?2 AS TEXT) AND subject < CAST(?2 AS TEXT) || '`'"
+        "            AND post_id = ?2 AND coder = ?1), ''),"
+        "  ifnull((SELECT max(decided_at) FROM decision WHERE subject = ?3), ''))",
+
+    [SQL_BOOK_CODES] = CODES("main"),
+    [SQL_BOOK_ALIASES] = ALIASES("main"),
+    [SQL_BOOK_RULES] = RULES("main"),
+    [SQL_BOOK_CHANGES] = CHANGES("main"),
+    [SQL_OTHER_CODES] = CODES("other"),
+    [SQL_OTHER_ALIASES] = ALIASES("other"),
+    [SQL_OTHER_RULES] = RULES("other"),
+    [SQL_OTHER_CHANGES] = CHANGES("other"),
+    [SQL_CODES_CLEAR] = "DELETE FROM code",
+    [SQL_ALIASES_CLEAR] = "DELETE FROM code_alias",
+    [SQL_RULES_CLEAR] = "DELETE FROM disambiguation",
+    [SQL_CHANGES_CLEAR] = "DELETE FROM code_change",
+    [SQL_CODES_FILL] =
+        "INSERT INTO code (code_id, facet, category, name, short_name, definition, retired_in,"
+        "  merged_into) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+    [SQL_ALIASES_FILL] = "INSERT INTO code_alias (code_id, alias) VALUES (?1, ?2)",
+    [SQL_RULES_FILL] =
+        "INSERT INTO disambiguation (code_id, versus_id, rule) VALUES (?1, ?2, ?3)",
+    [SQL_CHANGES_FILL] =
+        "INSERT INTO code_change (codebook_version, changed_at, changed_by, action, facet, code,"
+        "  became, reason, look_again) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+    [SQL_BOOK_MENTIONED] = MENTIONED("main"),
+    [SQL_OTHER_MENTIONED] = MENTIONED("other"),
+    [SQL_OTHER_SETTING] = "SELECT value FROM other.study WHERE key = ?1",
+    [SQL_OTHER_CODERS] = "SELECT coder, is_merged FROM other.coder NOT INDEXED",
+    [SQL_OTHER_DECISIONS] =
+        "SELECT decision_id, decided_at, coder, subject, post_id, facet, value, codebook_version,"
+        "  undoes, spelling, reason, " REAL_TIME("decided_at")
+        " FROM other.decision NOT INDEXED",
+    [SQL_OTHER_NOTES] =
+        "SELECT note_id, written_at, coder, subject, post_id, text,"
+        "  " REAL_TIME("written_at")
+        " FROM other.note NOT INDEXED",
+    [SQL_OTHER_DATES] = "SELECT problem_id, created_at FROM other.problem_date NOT INDEXED",
+    [SQL_OTHER_ASSESSMENTS] =
+        "SELECT problem_id, approach, status, library FROM other.assessment NOT INDEXED",
+    /* How many names a value (?1) holds, and how many of them are, or were, of a code of the facet;
+     * for what is no array of names, one and none. */
+    [SQL_MERGE_VALUE] =
+        "SELECT count(*), count(*) FILTER (WHERE j.type = 'text' AND"
+        "  (EXISTS (SELECT 1 FROM code AS c WHERE c.facet = ?2 AND c.name = j.value)"
+        "   OR EXISTS (SELECT 1 FROM code AS c JOIN code_alias AS a USING (code_id)"
+        "              WHERE c.facet = ?2 AND a.alias = j.value)))"
+        " FROM json_each(CASE WHEN NOT json_valid(?1) THEN '[0]'"
+        "                     WHEN json_type(?1) = 'array' THEN ?1 ELSE '[0]' END) AS j",
+    [SQL_MERGE_HAS_DECISION] = "SELECT 1 FROM decision WHERE decision_id = ?1",
+    [SQL_MERGE_HAS_NOTE] = "SELECT 1 FROM note WHERE note_id = ?1",
+    /* The decision that one (?1) undoes is of the same coder, about the same, and undoes nothing. */
+    [SQL_MERGE_UNDONE] =
+        "SELECT 1 FROM decision AS u JOIN decision AS d ON d.decision_id = u.undoes"
+        " WHERE u.decision_id = ?1 AND d.coder = u.coder AND d.subject = u.subject"
+        "  AND d.facet = u.facet AND d.undoes IS NULL",
+    [SQL_MERGE_CODER] =
+        "INSERT INTO coder (coder, is_merged) VALUES (?1, ?2)"
+        " ON CONFLICT (coder) DO UPDATE SET is_merged = max(is_merged, excluded.is_merged)",
+    [SQL_MERGE_DECISION] =
+        "INSERT INTO decision (decision_id, decided_at, coder, subject, post_id, facet, value,"
+        "  codebook_version, undoes, spelling, reason)"
+        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)"
+        " ON CONFLICT (decision_id) DO UPDATE SET spelling = " LARGER("decision", "spelling") ","
+        "  reason = " LARGER("decision", "reason") ","
+        "  codebook_version = min(decision.codebook_version, excluded.codebook_version)",
+    [SQL_MERGE_NOTE] =
+        "INSERT INTO note (note_id, written_at, coder, subject, post_id, text)"
+        " VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (note_id) DO NOTHING",
+    [SQL_MERGE_DATE] =
+        "INSERT INTO problem_date (problem_id, created_at) VALUES (?1, ?2)"
+        " ON CONFLICT (problem_id) DO UPDATE SET"
+        "  created_at = max(problem_date.created_at, excluded.created_at)",
+    [SQL_MERGE_ASSESSMENT] =
+        "INSERT INTO assessment (problem_id, approach, status, library) VALUES (?1, ?2, ?3, ?4)"
+        " ON CONFLICT (problem_id, approach) DO UPDATE SET"
+        "  status = max(assessment.status, excluded.status),"
+        "  library = " LARGER("assessment", "library"),
 };
 
-enum status sql_prepare(struct db *db, struct err *e)
+static enum status MUST_USE prepare(struct db *db, size_t from, size_t to, struct err *e)
 {
-    for (size_t i = 0; i < SQL_KINDS; i++)
+    for (size_t i = from; i < to; i++)
         if (sqlite3_prepare_v3(db->handle, sql_texts[i], -1, SQLITE_PREPARE_PERSISTENT,
                                &db->stmts[i], NULL) != SQLITE_OK)
             return sql_fail(db, e);
     return ST_OK;
 }
 
-void sql_finalize(struct db *db)
+enum status sql_prepare(struct db *db, struct err *e)
 {
-    for (size_t i = 0; i < SQL_KINDS; i++) {
+    return prepare(db, 0, SQL_MERGE_FIRST, e);
+}
+
+enum status sql_prepare_merge(struct db *db, struct err *e)
+{
+    return prepare(db, SQL_MERGE_FIRST, SQL_KINDS, e);
+}
+
+static void finalize(struct db *db, size_t from)
+{
+    for (size_t i = from; i < SQL_KINDS; i++) {
         sqlite3_finalize(db->stmts[i]);
         db->stmts[i] = NULL;
     }
+}
+
+void sql_finalize_merge(struct db *db)
+{
+    finalize(db, SQL_MERGE_FIRST);
+}
+
+void sql_finalize(struct db *db)
+{
+    finalize(db, 0);
 }
 
 /* What went wrong and what to do, for the kinds of failure that are not the program's fault. */
