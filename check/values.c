@@ -381,6 +381,10 @@ static struct value part_value(struct project *p, const struct py_file *f,
     }
     if (v.kind == VALUE_TENSOR)
         return v;
+    /* tf1, tf, version = try_import_tf() */
+    if (v.kind == VALUE_NAME && span_eq(fact_name_text(p, v.name), SPAN("tf")) &&
+        span_starts(f->syms[def->sym], SPAN("tf")) && f->syms[def->sym].len <= 3)
+        return v;
     const struct py_file *callee_file;
     uint32_t callee;
     if (whole != 0 && py_kind(f, whole) == PY_CALL && def->index >= 0 &&
