@@ -270,6 +270,10 @@ static enum status set_option(struct config *c, struct span key)
         status = take_list(c, &o->ignore);
         return status == ST_OK ? known(c, &o->ignore, 0, 1) : status;
     }
+    if (span_eq(key, SPAN("warn"))) {
+        status = take_list(c, &o->warn);
+        return status == ST_OK ? known(c, &o->warn, 0, 1) : status;
+    }
     if (span_eq(key, SPAN("exclude")))
         return take_list(c, &o->exclude);
     if (span_eq(key, SPAN("per-file-ignores")))
@@ -292,7 +296,7 @@ static enum status set_option(struct config *c, struct span key)
             o->least = (enum check_severity)index;
         return status;
     }
-    return wrong(c, "only select, ignore, exclude, target, severity and per-file-ignores are known");
+    return wrong(c, "only select, ignore, warn, exclude, target, severity and per-file-ignores are known");
 }
 
 static enum section section_of(struct span name)

@@ -194,7 +194,7 @@ struct mapper fact_mapper(struct project *p, const struct py_file *f, uint32_t f
         /* A function of a library: tf.io.decode_raw, or a bound method that is not known. */
         struct span name = fact_name(p, f, function);
         m.elementwise = false;
-        if (name.len > 0) {
+        if (span_starts(name, SPAN("tf.")) || span_starts(name, SPAN("keras."))) {
             m.known = true;
             m.elementwise = true;
             look_at_named_call(&l, name);

@@ -281,9 +281,12 @@ static void flow_from_def(struct down *d, const struct py_file *f, uint32_t numb
 
 static uint32_t def_of_target(const struct py_file *f, uint32_t target)
 {
-    for (uint32_t i = 1; i <= f->n_defs; i++)
-        if (f->defs[i].node == target)
-            return i;
+    uint32_t sym = f->nodes[target].sym;
+
+    for (uint32_t scope = py_scope_of(f, target); scope != 0; scope = f->scopes[scope].parent)
+        for (uint32_t d = py_def_in(f, scope, sym); d != 0; d = f->defs[d].next)
+            if (f->defs[d].node == target)
+                return d;
     return 0;
 }
 
@@ -294,8 +297,13 @@ static void flow_to_callers(struct down *d, const struct py_file *f, uint32_t n,
     const struct call_site *sites =
         function > 1 ? fact_callers(d->p, f, function, &count) : NULL;
 
-    if (count == 0)
+    if (count == 0) {
+        uint32_t name = function > 1 ? py_child(f, function, FIELD_NAME) : 0;
         d->flow->escapes = true;
+        /* Estimators call it. */
+        if (name != 0 && span_find(py_text(f, name), SPAN("input_fn")) != SIZE_MAX)
+            consume(d, f, n, CONSUMER_FIT, prefetched);
+    }
     for (size_t i = 0; i < count && i < CALLERS_MAX; i++)
         flow_from(d, d->p->files[sites[i].file], sites[i].call, prefetched);
 }
@@ -340,9 +348,14 @@ static void flow_into_call(struct down *d, const struct py_file *f, uint32_t n, 
     }
     uint32_t scope = file->nodes[function].sym;
     bool method_call = file->scopes[file->scopes[scope].parent].kind == SCOPE_CLASS;
-    for (uint32_t i = 1; i <= file->n_defs; i++) {
+    uint32_t parameters = py_child(file, function, FIELD_PARAMETERS);
+    for (uint32_t n_in = parameters; parameters != 0 && n_in < file->nodes[parameters].after;
+         n_in++) {
+        uint32_t i = py_kind(file, n_in) == PY_IDENTIFIER
+                         ? py_def_in(file, scope, file->nodes[n_in].sym)
+                         : 0;
         const struct py_def *def = &file->defs[i];
-        if (def->scope != scope || def->kind != DEF_PARAM)
+        if (i == 0 || def->node != n_in || def->kind != DEF_PARAM)
             continue;
         bool fits = keyword ? span_eq(file->syms[def->sym], f->syms[f->nodes[py_parent(f, n)].sym])
                             : def->index == (int)index + (method_call ? 1 : 0);

@@ -228,8 +228,7 @@ static bool choose_others(struct check_run *c)
         if (s->wanted || s->failed || is_notebook(s->path))
             continue;
         bool called = name_has(&imported, module_name(s->path)) && may_pass(bytes);
-        bool calls = has(bytes, "for ") || has(bytes, "while ") || may_pass(bytes);
-        s->wanted = called || (calls && file_imports(bytes, &parsed));
+        s->wanted = called || file_imports(bytes, &parsed);
         any = any || s->wanted;
     }
     mem_free(imported.slots);

@@ -21,9 +21,12 @@ static struct span formatted(struct arena *a, const char *fmt, va_list list)
     return arena_copy(a, (struct span){text, len});
 }
 
-static enum check_severity in_context(struct project *p, const struct py_file *f,
-                                      enum check_severity severity)
+/* What the user asked to be warned of is a warning; elsewhere tests and the like only get notes. */
+static enum check_severity in_context(const struct rule_run *r, struct project *p,
+                                      const struct py_file *f, enum check_severity severity)
 {
+    if (rule_raised(r->run->options, &r->rule->about))
+        return severity < CHECK_WARNING ? CHECK_WARNING : severity;
     return fact_role(p, f) != ROLE_CODE && severity > CHECK_NOTE ? CHECK_NOTE : severity;
 }
 
@@ -91,21 +94,26 @@ void rule_edit(struct rule_finding *found, uint32_t start, uint32_t end, const c
     va_end(list);
 }
 
-struct span rule_text(const struct py_file *f, uint32_t n)
+struct rule_text rule_text(const struct py_file *f, uint32_t n)
 {
     struct span text = py_text(f, n);
-    const char *end = text.len > 0 ? memchr(text.ptr, '\n', text.len) : NULL;
+    struct rule_text out;
+    size_t len = 0;
 
-    if (end != NULL)
-        text.len = (size_t)(end - text.ptr);
-    if (text.len > TEXT_MAX) {
-        text.len = TEXT_MAX;
-        while (text.len > 0 && ((unsigned char)text.ptr[text.len] & 0xC0U) == 0x80)
-            text.len--;
+    for (size_t i = 0; i < text.len; i++) {
+        char c = text.ptr[i];
+        bool blank = c == ' ' || c == '\t' || c == '\r' || c == '\n';
+        if (blank && (len == 0 || out.text[len - 1] == ' ' || out.text[len - 1] == '('))
+            continue;
+        if (len >= TEXT_MAX && ((unsigned char)c & 0xC0U) != 0x80) {
+            memcpy(out.text + len, "…", sizeof "…" - 1);
+            len += sizeof "…" - 1;
+            break;
+        }
+        out.text[len++] = blank ? ' ' : c;
     }
-    while (text.len > 0 && (text.ptr[text.len - 1] == '\r' || text.ptr[text.len - 1] == ' '))
-        text.len--;
-    return text;
+    out.text[len] = '\0';
+    return out;
 }
 
 void rule_add_argument(struct rule_finding *found, const struct py_file *f, uint32_t call,
@@ -139,7 +147,7 @@ void rules_run(struct check_run *c, struct project *p)
                 continue;
             rules[k]->run(&r, p, f);
             for (size_t n = first; n < c->n_found; n++)
-                c->found[n]->f.severity = in_context(p, f, c->found[n]->f.severity);
+                c->found[n]->f.severity = in_context(&r, p, f, c->found[n]->f.severity);
             bitset_clear(&r.said);
         }
     }

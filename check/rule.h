@@ -33,9 +33,12 @@ void rule_fix(struct rule_finding *found, const char *title);
 void rule_edit(struct rule_finding *found, uint32_t start, uint32_t end, const char *fmt, ...)
     PRINTF_LIKE(4, 5);
 
-/* For "%.*s": the text of a node on one line, cut to a length that suits a message. */
-#define RULE_TEXT(f, n) (int)rule_text(f, n).len, rule_text(f, n).ptr
-struct span rule_text(const struct py_file *f, uint32_t n);
+/* For "%s": the text of a node on one line, cut to a length that suits a message. */
+#define RULE_TEXT(f, n) (rule_text(f, n).text)
+struct rule_text {
+    char text[80];
+};
+struct rule_text rule_text(const struct py_file *f, uint32_t n);
 /* Inserts `text` behind the last argument of a call. */
 void rule_add_argument(struct rule_finding *found, const struct py_file *f, uint32_t call,
                        const char *fmt, ...) PRINTF_LIKE(4, 5);

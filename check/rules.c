@@ -2,12 +2,14 @@
 #include "check/page.h"
 #include "check/rule.h"
 
+extern const struct rule rule_PP101;
 extern const struct rule rule_PP103;
+extern const struct rule rule_PP201;
 extern const struct rule rule_PP301;
+extern const struct rule rule_PP302;
 
 const struct rule *const rules[] = {
-    &rule_PP103,
-    &rule_PP301,
+    &rule_PP101, &rule_PP103, &rule_PP201, &rule_PP301, &rule_PP302,
 };
 
 const size_t n_rules = ARRAY_LEN(rules);

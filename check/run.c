@@ -41,6 +41,7 @@ void check_options_clear(struct check_options *o)
 {
     check_list_clear(&o->select);
     check_list_clear(&o->ignore);
+    check_list_clear(&o->warn);
     check_list_clear(&o->exclude);
     check_list_clear(&o->per_file);
 }

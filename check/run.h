@@ -73,6 +73,7 @@ enum status MUST_USE notebook_read(struct source *s, struct err *e);
 
 /* suppress.c */
 bool suppressed(const struct check_run *c, const struct rule_finding *found);
+bool rule_raised(const struct check_options *o, const struct check_rule *rule);
 bool rule_wanted(const struct check_options *o, const struct check_rule *rule, const char *path);
 
 /* baseline.c */

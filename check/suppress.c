@@ -14,6 +14,11 @@ static bool listed(const struct check_list *list, const char *id)
     return false;
 }
 
+bool rule_raised(const struct check_options *o, const struct check_rule *rule)
+{
+    return listed(&o->warn, rule->id);
+}
+
 bool rule_wanted(const struct check_options *o, const struct check_rule *rule, const char *path)
 {
     bool wanted = o->select.n > 0 ? listed(&o->select, rule->id) : rule->on;

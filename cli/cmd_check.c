@@ -57,6 +57,8 @@ static enum status read_lists(struct invocation *in, struct asked *a, struct err
             check_list_split(&a->options.select, value);
         else if (strcmp(name, "ignore") == 0)
             check_list_split(&a->options.ignore, value);
+        else if (strcmp(name, "warn") == 0)
+            check_list_split(&a->options.warn, value);
         else if (strcmp(name, "exclude") == 0)
             check_list_split(&a->options.exclude, value);
         else if (strcmp(name, "per-file-ignores") == 0)
@@ -64,7 +66,9 @@ static enum status read_lists(struct invocation *in, struct asked *a, struct err
     }
     if (status == ST_OK)
         status = known_rules(&a->options.select, e);
-    return status == ST_OK ? known_rules(&a->options.ignore, e) : status;
+    if (status == ST_OK)
+        status = known_rules(&a->options.ignore, e);
+    return status == ST_OK ? known_rules(&a->options.warn, e) : status;
 }
 
 static enum status read_options(struct invocation *in, struct asked *a, struct err *e)
@@ -235,6 +239,7 @@ static const struct option_spec options[] = {
     {"format", 'f', "FORMAT", "text, json, sarif, github, csv or html"},
     {"select", '\0', "RULES", "these only: PP301,PP1 (all that begin so)"},
     {"ignore", '\0', "RULES", "not these"},
+    {"warn", '\0', "RULES", "make notes of these rules warnings"},
     {"per-file-ignores", '\0', "PATTERN:RULES", "not these in files that fit the pattern"},
     {"exclude", '\0', "PATTERNS", "files and folders to leave out, as in .gitignore"},
     {"no-gitignore", '\0', NULL, "look at files that .gitignore names, too"},
@@ -277,8 +282,8 @@ const struct command command_check = {
         "without --fix. The exit code is 1 when there is a warning, 0 when there is none.\n"
         "\n"
         "A comment hides a finding of its line: # ppmine: ignore[PP301] and why. pyproject.toml\n"
-        "may have a table [tool.ppmine] with select, ignore, exclude, target, severity and a table\n"
-        "per-file-ignores.",
+        "may have a table [tool.ppmine] with select, ignore, warn, exclude, target, severity and a\n"
+        "table per-file-ignores.",
     .examples = examples,
     .needs = NEEDS_NO_DB,
     .run = run_check,
