@@ -1,6 +1,6 @@
 /*
  * The code cells of a Jupyter notebook (nbformat 4 and 3) as one program. The JSON is read here, in
- * one pass without a tree, so that every line knows where in the file it stands.
+ * one pass without a tree, and every line knows its cell.
  */
 #include "check/run.h"
 
@@ -135,7 +135,7 @@ static size_t add_escape(struct buf *out, const char *p, const char *end)
     return used;
 }
 
-static void begin_line(struct reading *r, uint32_t line, size_t start)
+static void begin_line(struct reading *r, uint32_t line)
 {
     struct source *s = r->s;
 
@@ -143,7 +143,7 @@ static void begin_line(struct reading *r, uint32_t line, size_t start)
         r->lines_capacity = r->lines_capacity == 0 ? 256 : r->lines_capacity * 2;
         s->cells = mem_resize(s->cells, r->lines_capacity, sizeof *s->cells);
     }
-    s->cells[s->n_cells++] = (struct cell_line){r->cells, line, start};
+    s->cells[s->n_cells++] = (struct py_cell_line){r->cells, line};
 }
 
 /* Adds a string of JSON as text; every line end begins a line. */
@@ -165,7 +165,7 @@ static void add_text(struct reading *r, struct span raw, uint32_t *line)
         } else if ((known = strchr(from, *p)) != NULL && *p != '\0') {
             buf_add_char(out, to[known - from]);
             if (*p++ == 'n')
-                begin_line(r, ++*line, (size_t)(p - r->j.text.ptr));
+                begin_line(r, ++*line);
         } else {
             p++;
         }
@@ -204,11 +204,10 @@ static void add_cell(struct reading *r, size_t source)
     struct span raw;
 
     r->j.at = source;
-    begin_line(r, 1, source + 1);
+    begin_line(r, 1);
     if (peek(&r->j) == '[') {
         r->j.at++;
         while (peek(&r->j) == '"' && take_string(&r->j, &raw)) {
-            r->s->cells[r->s->n_cells - 1].start = (size_t)(raw.ptr - r->j.text.ptr);
             add_text(r, raw, &line);
             if (peek(&r->j) == ',')
                 r->j.at++;
@@ -313,6 +312,6 @@ enum status notebook_read(struct source *s, struct err *e)
         return err_set(e, ST_INPUT, "%s: is no notebook: the JSON breaks off at byte %zu", s->path,
                        r.j.at);
     }
-    begin_line(&r, 1, 0); /* behind the last line end */
+    begin_line(&r, 1); /* behind the last line end */
     return ST_OK;
 }

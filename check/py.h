@@ -190,6 +190,11 @@ struct py_def {
     bool attribute; /* self.x = …, kept in the scope of the class */
 };
 
+/* In a notebook, where a line of the code stands. */
+struct py_cell_line {
+    uint32_t cell, line; /* from 1 */
+};
+
 /* A comment that speaks to us ("ppmine:"), from # to the end of its line. */
 struct py_comment {
     uint32_t start, end;
@@ -201,6 +206,8 @@ struct py_file {
     const char *path;   /* as it is shown */
     struct span code;   /* what was parsed; the caller's, must outlive the file */
     uint32_t number;    /* in its project */
+    const struct py_cell_line *cells; /* of a notebook, for each line; otherwise NULL; borrowed */
+    size_t n_cells;
     struct py_node *nodes;
     uint32_t n_nodes, nodes_capacity;
     struct py_comment *comments;

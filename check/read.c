@@ -58,6 +58,8 @@ static void parse_one(struct py_parser *parser, struct source *s)
         return;
     s->file.path = s->path;
     s->file.code = source_code(s);
+    s->file.cells = s->cells;
+    s->file.n_cells = s->n_cells;
     if (!py_read(parser, &s->file)) {
         s->failed = true;
         err_set(&s->why, ST_INPUT, "%s: cannot be read as Python within %d seconds", s->path,

@@ -116,6 +116,21 @@ struct rule_text rule_text(const struct py_file *f, uint32_t n)
     return out;
 }
 
+struct rule_place rule_place(const struct py_file *here, const struct py_file *f, uint32_t n)
+{
+    uint32_t line = py_line(f, f->nodes[n].start);
+    struct rule_place place;
+
+    if (f->cells != NULL && line <= f->n_cells)
+        snprintf(place.text, sizeof place.text, "cell %u, line %u", f->cells[line - 1].cell,
+                 f->cells[line - 1].line);
+    else if (f == here)
+        snprintf(place.text, sizeof place.text, "line %u", line);
+    else
+        snprintf(place.text, sizeof place.text, "line %u of %.280s", line, f->path);
+    return place;
+}
+
 void rule_add_argument(struct rule_finding *found, const struct py_file *f, uint32_t call,
                        const char *fmt, ...)
 {

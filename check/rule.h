@@ -39,6 +39,12 @@ struct rule_text {
     char text[80];
 };
 struct rule_text rule_text(const struct py_file *f, uint32_t n);
+/* For "%s": where the node stands, seen from `here`: "line 3", "cell 2, line 3", "line 3 of a.py". */
+#define RULE_PLACE(here, f, n) (rule_place(here, f, n).text)
+struct rule_place {
+    char text[320];
+};
+struct rule_place rule_place(const struct py_file *here, const struct py_file *f, uint32_t n);
 /* Inserts `text` behind the last argument of a call. */
 void rule_add_argument(struct rule_finding *found, const struct py_file *f, uint32_t call,
                        const char *fmt, ...) PRINTF_LIKE(4, 5);

@@ -207,9 +207,8 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     enum check_severity severity = severity_of(p, f, &at, op, &why);
     struct rule_finding *found = rule_report(
         r, call, severity,
-        "%s is the same in every round of the loop in line %u; compute it once, before the"
-        " loop%s",
-        RULE_TEXT(f, call), py_line(f, f->nodes[at.loop].start), why);
+        "%s is the same in every round of the loop in %s; compute it once, before the loop%s",
+        RULE_TEXT(f, call), RULE_PLACE(f, f, at.loop), why);
     if (severity != CHECK_NOTE)
         add_fix(found, p, f, &at, name);
 }

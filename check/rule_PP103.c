@@ -51,14 +51,12 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         return;
     if (where.file == f && !where.by_call && fact_own_graph(p, f, call, where.loop.node))
         return;
-    struct span short_name = op;
     rule_report(r, made, CHECK_WARNING,
-                "%.*s() inside %.*s adds a node to the graph each time this runs (%s%s:%u), so every"
+                "%.*s() inside %s adds a node to the graph each time this runs (%s%s), so every"
                 " step is slower than the one before; build it once, before the loop",
-                (int)short_name.len, short_name.ptr, span_eq(method, SPAN("run")) ? 11 : 6,
-                span_eq(method, SPAN("run")) ? "session.run" : "eval()",
-                where.by_call ? "called in the loop at " : "loop at ", where.file->path,
-                py_line(where.file, where.file->nodes[where.loop.node].start));
+                (int)op.len, op.ptr, span_eq(method, SPAN("run")) ? "session.run" : "eval()",
+                where.by_call ? "it is called in the loop in " : "the loop is in ",
+                RULE_PLACE(f, where.file, where.loop.node));
 }
 
 static void run(struct rule_run *r, struct project *p, const struct py_file *f)

@@ -29,8 +29,8 @@ static void report(struct rule_run *r, struct project *p, const struct py_file *
     uint32_t name = callee != 0 ? py_child(f, callee, FIELD_ATTRIBUTE) : 0;
     struct rule_finding *found = rule_report(
         r, map->call, CHECK_NOTE,
-        "the function is called for each element, and batch() follows in line %u; %s",
-        py_line(batch->file, batch->file->nodes[batch->call].start),
+        "the function is called for each element, and batch() follows in %s; %s",
+        RULE_PLACE(f, batch->file, batch->call),
         m.elementwise ? "it works element by element, so it can take whole batches as it is: call"
                         " batch() before map()"
                       : "if it is rewritten to take whole batches, it can be called after batch(),"

@@ -109,11 +109,10 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     uint32_t name = callee != 0 ? py_child(f, callee, FIELD_ATTRIBUTE) : 0;
     struct rule_finding *found = rule_report(
         r, call, work && !had ? CHECK_WARNING : CHECK_NOTE,
-        "the pipeline ends in %.*s() and feeds training in line %u%s; prefetch() at its end makes"
+        "the pipeline ends in %.*s() and feeds training in %s; prefetch() at its end makes"
         " the next batch while the model works on this one%s",
         (int)own.method.len, own.method.ptr,
-        py_line(flow.consumer_file, flow.consumer_file->nodes[flow.consumed].start),
-        flow.consumer_file == f ? "" : " of another file",
+        RULE_PLACE(f, flow.consumer_file, flow.consumed),
         had    ? " (the one that is there comes earlier)"
         : work ? ""
                : " (there is little work in it: little to gain)");

@@ -188,8 +188,9 @@ static void place(struct rule_finding *found)
     out->end_line = py_line(f, found->end);
     out->end_column = py_column(f, found->end);
     if (found->source->cells != NULL && out->line <= found->source->n_cells) {
-        const struct cell_line *first = &found->source->cells[out->line - 1];
-        const struct cell_line *last = &found->source->cells[out->end_line - 1];
+        const struct py_cell_line *first = &found->source->cells[out->line - 1];
+        const struct py_cell_line *last = &found->source->cells[out->end_line - 1];
+        out->n_edits = 0; /* fixes are for files of code */
         out->cell = first->cell;
         out->line = first->line;
         out->end_line = last->cell == first->cell ? last->line : first->line;

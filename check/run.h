@@ -7,12 +7,6 @@
 
 enum { FILE_BYTES_MAX = 64 << 20 };
 
-/* A piece of the code of a notebook: one line of it. */
-struct cell_line {
-    uint32_t cell, line;  /* from 1 */
-    size_t start;         /* in the notebook: of the line's first character, inside the string */
-};
-
 /* A file of the run. */
 struct source {
     char *path;          /* as it is shown */
@@ -24,7 +18,7 @@ struct source {
     bool failed;
     struct err why;
     struct buf code;     /* of a notebook: its cells as one program */
-    struct cell_line *cells; /* for each line of code */
+    struct py_cell_line *cells; /* for each line of code */
     size_t n_cells;
     struct py_file file;
 };

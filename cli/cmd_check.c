@@ -141,9 +141,10 @@ static void say_totals(const struct check_run *c, size_t fixed)
     size_t n;
 
     check_findings(c, &n);
-    log_info("%zu finding%s in %zu file%s, %zu of which use TensorFlow or Keras%s", n,
-             n == 1 ? "" : "s", t.files, t.files == 1 ? "" : "s", t.parsed,
-             fixed > 0 ? "; some were fixed" : "");
+    log_info("%zu finding%s in %zu file%s, of which %zu concern TensorFlow or Keras", n,
+             n == 1 ? "" : "s", t.files, t.files == 1 ? "" : "s", t.parsed);
+    if (fixed > 0)
+        log_info("fixed %zu of them", fixed);
     if (t.suppressed > 0 || t.baselined > 0)
         log_info("left out: %zu by comments, %zu by the baseline", t.suppressed, t.baselined);
 }
