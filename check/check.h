@@ -131,4 +131,9 @@ enum status MUST_USE check_fix(const struct check_run *c, size_t *fixed, struct 
 enum status MUST_USE check_write_baseline(const struct check_run *c, const char *path,
                                           struct err *e);
 
+/* A language server: LSP 3.17 on the two streams, until the editor says exit. ST_INPUT when it goes
+ * without saying shutdown. */
+enum status MUST_USE check_serve(const struct check_options *o, FILE *in, FILE *out,
+                                 struct err *e);
+
 #endif
