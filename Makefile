@@ -237,6 +237,7 @@ fuzz:
 # --- measure ---
 
 include bench/core.mk
+include bench/check.mk
 
 # --- lint ---
 
@@ -293,6 +294,7 @@ help:
 	@echo 'make lint           warnings, clang-tidy, layers, banned functions'
 	@echo 'make fuzz           every fuzz target for SECONDS=60'
 	@echo 'make bench-core     speed and memory, as ratios against other programs'
+	@echo 'make bench-check    the static checker, against tree-sitter alone and pylint'
 	@echo 'make regen          rewrites what golden tests expect, showing each change; T= selects'
 	@echo 'make install        to PREFIX=/usr/local, below DESTDIR; make uninstall takes it away'
 	@echo 'make deps           Debian packages for all of these'
