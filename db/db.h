@@ -112,6 +112,16 @@ enum status MUST_USE db_post_each_text(struct db *db,
                                        enum status (*each)(void *ctx, const struct post *post,
                                                            struct err *e),
                                        void *ctx, struct err *e);
+/* The same of the candidates, and of one post (no call when it is not held). */
+enum status MUST_USE db_candidate_each_text(struct db *db,
+                                            enum status (*each)(void *ctx,
+                                                                const struct post *post,
+                                                                struct err *e),
+                                            void *ctx, struct err *e);
+enum status MUST_USE db_post_text(struct db *db, int64_t post_id,
+                                  enum status (*each)(void *ctx, const struct post *post,
+                                                      struct err *e),
+                                  void *ctx, struct err *e);
 enum status MUST_USE db_post_count(struct db *db, int64_t *questions, int64_t *answers,
                                    int64_t *others, struct err *e);
 
@@ -131,6 +141,12 @@ struct db_hit {
     int64_t keyword_id;
 };
 
+/* What a candidate says about its setting: see the table post_fact. */
+struct db_fact {
+    int64_t post_id;
+    struct span fact, value, words, field;
+};
+
 /* Drops everything derived; within the caller's transaction and outside the walks of the _each
  * functions. Needs db_use_text once there is a full-text index. */
 enum status MUST_USE db_derived_clear(struct db *db, struct err *e);
@@ -147,6 +163,13 @@ enum status MUST_USE db_derived_finish(struct db *db, bool answers_too, struct e
  * also when it fails. */
 enum status MUST_USE db_use_text(struct db *db, const struct db_text *text, struct err *e);
 
+/* A fact and value that the post has already is no second one. */
+enum status MUST_USE db_fact_put(struct db *db, const struct db_fact *fact, struct err *e);
+/* Calls back for each fact of a post, by name. */
+enum status MUST_USE db_fact_each(struct db *db, int64_t post_id,
+                                  void (*each)(void *ctx, const struct db_fact *fact), void *ctx,
+                                  struct err *e);
+
 struct db_candidate {
     int64_t post_id;
     struct span title, url, created_at;
@@ -159,6 +182,25 @@ enum status MUST_USE db_candidate_each(struct db *db, int64_t limit,
                                        void (*each)(void *ctx, const struct db_candidate *c),
                                        void *ctx, struct err *e);
 enum status MUST_USE db_candidate_count(struct db *db, int64_t *n, struct err *e);
+
+/* How many of the posts of a JSON array of ids are not held. */
+enum status MUST_USE db_posts_absent(struct db *db, struct span posts, int64_t *n, struct err *e);
+
+/* What samples are drawn from. */
+enum db_population { DB_CANDIDATES, DB_QUESTIONS, DB_PROBLEMS, DB_POPULATIONS };
+
+struct db_item {
+    struct span item_id;    /* the post's id; of a problem its own */
+    int64_t post_id;
+    struct span created_at; /* ptr NULL when unknown */
+    struct span tags;       /* with blanks between them; ptr NULL when unknown */
+    struct span url;
+};
+
+/* Ordered by post id, then suffix. */
+enum status MUST_USE db_population_each(struct db *db, enum db_population population,
+                                        void (*each)(void *ctx, const struct db_item *item),
+                                        void *ctx, struct err *e);
 
 /* Each keyword of the last match with the posts and hits it has. */
 enum status MUST_USE db_keyword_each(struct db *db,
@@ -173,6 +215,8 @@ struct db_code {
     struct span facet;    /* "symptom", "root cause", "stage" */
     struct span category; /* ptr NULL: the facet has none */
     struct span name, short_name, definition;
+    int64_t retired_in;   /* version of the codebook since which it is not given; 0: it is */
+    int64_t merged_into;  /* code_id; 0: none */
 };
 
 /* Codes in the order of the codebook; a name once per facet. Decisions are recorded with the
@@ -186,6 +230,52 @@ enum status MUST_USE db_disambiguation_put(struct db *db, int64_t code_id, int64
 enum status MUST_USE db_code_each(struct db *db,
                                   void (*each)(void *ctx, const struct db_code *code), void *ctx,
                                   struct err *e);
+
+enum status MUST_USE db_code_alias_each(struct db *db, int64_t code_id,
+                                        void (*each)(void *ctx, struct span alias), void *ctx,
+                                        struct err *e);
+enum status MUST_USE db_disambiguation_each(struct db *db,
+                                            void (*each)(void *ctx, int64_t code_id,
+                                                         int64_t versus_id, struct span rule),
+                                            void *ctx, struct err *e);
+/* The old name becomes an alias. */
+enum status MUST_USE db_code_rename(struct db *db, int64_t code_id, struct span name,
+                                    struct err *e);
+/* The code is no longer given from `version` on. With merged_into set, its labels, and those of
+ * codes that were merged into it, count as of that code once db_labels_rebuild was called. */
+enum status MUST_USE db_code_retire(struct db *db, int64_t code_id, int64_t version,
+                                    int64_t merged_into, struct err *e);
+
+struct db_code_change {
+    int64_t version;        /* of the codebook, that the change leads to */
+    struct span changed_at; /* for db_code_change_put: ptr NULL is now */
+    struct span changed_by, action, facet, code;
+    struct span became;     /* JSON array of names */
+    struct span reason;
+    struct span look_again; /* JSON array of code_ids; not set by db_code_change_each */
+};
+
+/* Writes the history and sets the version; the change itself is the caller's, in the same
+ * transaction. */
+enum status MUST_USE db_code_change_put(struct db *db, const struct db_code_change *change,
+                                        struct err *e);
+enum status MUST_USE db_code_change_each(struct db *db,
+                                         void (*each)(void *ctx,
+                                                      const struct db_code_change *change),
+                                         void *ctx, struct err *e);
+/* The codebook's version; 0 when there is none. */
+enum status MUST_USE db_codebook_version(struct db *db, int64_t *version, struct err *e);
+
+/* A label that must be looked at again: see the view label_review. */
+struct db_review {
+    struct span problem_id, facet, coder, code;
+    struct db_code_change change; /* version, changed_at, changed_by, action, reason */
+};
+
+/* Of one coder, or with ptr NULL of all. */
+enum status MUST_USE db_review_each(struct db *db, struct span coder,
+                                    void (*each)(void *ctx, const struct db_review *review),
+                                    void *ctx, struct err *e);
 
 /* --- what coders decide --- */
 
@@ -211,6 +301,10 @@ struct db_decision {
     bool is_problem;         /* for DB_IDENTIFICATION */
     int64_t codes[DB_CODES_MAX]; /* code ids, first label first; 0: none */
     struct span decided_at;  /* ptr NULL: now */
+    struct span now;         /* ptr NULL: by the clock; one time for all decisions of an act */
+    struct span spelling;    /* ptr NULL, or how published labels spell the first code */
+    struct span reason;      /* ptr NULL for none */
+    bool anew; /* what was decided under an older codebook is decided again, be it the same */
 };
 
 /* A coder whose decisions are what the coders agreed on in the end has is_merged set. */
@@ -224,6 +318,55 @@ enum status MUST_USE db_coder_put(struct db *db, struct span coder, bool is_merg
 enum status MUST_USE db_decision_put(struct db *db, const struct db_decision *decision,
                                      struct err *e);
 
+struct db_act {
+    struct span decided_at, subject, facet, value; /* value: JSON, see schema.sql */
+};
+
+/*
+ * Undoes the last act of a coder whose decisions still count: all decisions of one time about one
+ * post, of any post or (post_id not 0) of that one. Calls back for each. ST_NO when there is none.
+ */
+enum status MUST_USE db_decision_undo(struct db *db, struct span coder, int64_t post_id,
+                                      void (*each)(void *ctx, const struct db_act *act), void *ctx,
+                                      struct err *e);
+
+/* A row of what was decided, undone or not. */
+struct db_event {
+    struct span decided_at, coder, subject, facet, value; /* value: JSON, see schema.sql */
+    int64_t codebook_version;
+    struct span reason; /* ptr NULL for none */
+    bool undone;
+};
+
+/* All decisions in the order in which they were made; of a coder (ptr NULL: of all) and about a
+ * post (0: about all). */
+enum status MUST_USE db_event_each(struct db *db, struct span coder, int64_t post_id,
+                                   void (*each)(void *ctx, const struct db_event *event),
+                                   void *ctx, struct err *e);
+
+/* A private note, of now. */
+enum status MUST_USE db_note_put(struct db *db, struct span coder, struct span subject,
+                                 int64_t post_id, struct span text, struct err *e);
+enum status MUST_USE db_note_each(struct db *db, struct span coder, int64_t post_id, /* 0: all */
+                                  void (*each)(void *ctx, struct span written_at,
+                                               struct span subject, struct span text),
+                                  void *ctx, struct err *e);
+
+/* The first candidate behind `after` that the coder has not judged; with `unfinished`, the first
+ * post that the coder judged to be a problem and that lacks a label. *post_id is 0 when there is
+ * none. */
+enum status MUST_USE db_candidate_next(struct db *db, struct span coder, bool unfinished,
+                                       int64_t after, int64_t *post_id, struct err *e);
+enum status MUST_USE db_is_judged(struct db *db, struct span coder, int64_t post_id, bool *judged,
+                                  bool *is_problem, struct err *e);
+/* How many candidates there are, and how many posts the coder judged. */
+enum status MUST_USE db_coder_progress(struct db *db, struct span coder, int64_t *candidates,
+                                       int64_t *judged, struct err *e);
+/* Calls back for each coder, by name. */
+enum status MUST_USE db_coder_each(struct db *db,
+                                   void (*each)(void *ctx, struct span coder, bool is_merged),
+                                   void *ctx, struct err *e);
+
 /* Makes judgement, label and problem anew from the decisions: db_decision_put keeps them current,
  * so this is for decisions that came in another way (merged files, undone ones). */
 enum status MUST_USE db_labels_rebuild(struct db *db, struct err *e);
@@ -234,13 +377,49 @@ struct db_label {
     int64_t post_id;
     struct span coder;
     bool coder_is_merged;
+    enum db_facet facet;
     bool is_problem;             /* for DB_IDENTIFICATION */
     int64_t codes[DB_CODES_MAX]; /* code ids; 0: none */
+    struct span spelling;        /* as in db_decision */
 };
 
 enum status MUST_USE db_label_each(struct db *db, enum db_facet facet,
                                    void (*each)(void *ctx, const struct db_label *label),
                                    void *ctx, struct err *e);
+/* The same of all facets but DB_IDENTIFICATION in one walk, in less than half the time for those who
+ * want all: as they are stored, ordered by the subject's bytes, the facet's name, the coder. In both
+ * walks `each` may not write decisions or coders. */
+enum status MUST_USE db_label_walk(struct db *db,
+                                   void (*each)(void *ctx, const struct db_label *label),
+                                   void *ctx, struct err *e);
+
+/* A coder whose decisions are held; *exists and *is_merged are set. */
+enum status MUST_USE db_coder_get(struct db *db, struct span coder, bool *exists, bool *is_merged,
+                                  struct err *e);
+
+/* All that counts of what one coder says about one subject: a problem with any code, or a post that
+ * was judged and has none. Ordered by subject (post id, then suffix), then coder. */
+struct db_coding {
+    struct span subject; /* a problem's id, or the post's */
+    int64_t post_id;
+    struct span coder;
+    bool is_judged, is_problem;              /* is_problem only of posts that were judged */
+    int64_t codes[DB_FACETS][DB_CODES_MAX];  /* code ids; 0: none; of DB_IDENTIFICATION none */
+    struct span decided_at; /* the newest of its codes, else of the judgement; ptr NULL: neither */
+    struct span url;
+    struct span title;      /* of an answer its question's; ptr NULL: not held */
+};
+
+struct db_coding_query {
+    struct span coder;   /* ptr NULL: every coder */
+    bool unjudged;       /* also posts about which `coder` said nothing yet: the candidates, or */
+    struct span posts;   /* … those of this JSON array of post ids, and then only these posts at
+                          * all; ptr NULL: no such list */
+};
+
+enum status MUST_USE db_coding_each(struct db *db, const struct db_coding_query *query,
+                                    void (*each)(void *ctx, const struct db_coding *coding),
+                                    void *ctx, struct err *e);
 
 /* The final problems: those that a merged coder labelled. Ordered as labels. */
 struct db_problem {

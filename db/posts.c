@@ -406,27 +406,52 @@ enum status db_post_each_id(struct db *db, void (*each)(void *ctx, int64_t post_
     }
 }
 
-enum status db_post_each_text(struct db *db,
-                              enum status (*each)(void *ctx, const struct post *post,
-                                                  struct err *e),
-                              void *ctx, struct err *e)
+/* Hands on the rows of a statement that has the columns post_id, post_type, title, body_html. */
+static enum status MUST_USE each_text(struct db *db, enum sql which,
+                                      enum status (*each)(void *ctx, const struct post *post,
+                                                          struct err *e),
+                                      void *ctx, struct err *e)
 {
     enum status status = ST_OK;
 
     while (status == ST_OK) {
         struct post post = post_empty();
         bool row;
-        status = sql_row(db, SQL_POST_EACH_TEXT, &row, e);
+        status = sql_row(db, which, &row, e);
         if (!row)
             return status;
-        post.post_id = sql_int(db, SQL_POST_EACH_TEXT, 0);
-        post.type = type_of_text(sql_text(db, SQL_POST_EACH_TEXT, 1));
-        post.title = sql_text(db, SQL_POST_EACH_TEXT, 2);
-        post.body_html = sql_text(db, SQL_POST_EACH_TEXT, 3);
+        post.post_id = sql_int(db, which, 0);
+        post.type = type_of_text(sql_text(db, which, 1));
+        post.title = sql_text(db, which, 2);
+        post.body_html = sql_text(db, which, 3);
         status = each(ctx, &post, e);
     }
-    sql_reset(db, SQL_POST_EACH_TEXT);
+    sql_reset(db, which);
     return status;
+}
+
+enum status db_post_each_text(struct db *db,
+                              enum status (*each)(void *ctx, const struct post *post,
+                                                  struct err *e),
+                              void *ctx, struct err *e)
+{
+    return each_text(db, SQL_POST_EACH_TEXT, each, ctx, e);
+}
+
+enum status db_candidate_each_text(struct db *db,
+                                   enum status (*each)(void *ctx, const struct post *post,
+                                                       struct err *e),
+                                   void *ctx, struct err *e)
+{
+    return each_text(db, SQL_CANDIDATE_EACH_TEXT, each, ctx, e);
+}
+
+enum status db_post_text(struct db *db, int64_t post_id,
+                         enum status (*each)(void *ctx, const struct post *post, struct err *e),
+                         void *ctx, struct err *e)
+{
+    sql_bind_int(db, SQL_POST_TEXT, 1, post_id);
+    return each_text(db, SQL_POST_TEXT, each, ctx, e);
 }
 
 enum status db_post_count(struct db *db, int64_t *questions, int64_t *answers, int64_t *others,

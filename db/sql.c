@@ -44,14 +44,33 @@ const char SQL_SEARCH_FILL[] = "INSERT INTO post_search (post_search) VALUES ('r
     " (SELECT 1 FROM decision AS n JOIN decision AS d USING (subject, facet, coder, decided_at)" \
     "  WHERE n.decision_id = ?5 AND d.decision_id > ?5 AND d." COUNTS "))"
 
-/* The code that a decision names at a place of its value; also by a name that the code had once. */
+/* The code that a decision names at a place of its value; also by a name that the code had once.
+ * What was merged into another code counts as that one. */
 #define CODE_AT(place) \
-    "coalesce((SELECT c.code_id FROM code AS c" \
+    "coalesce((SELECT coalesce(c.merged_into, c.code_id) FROM code AS c" \
     "          WHERE c.facet = iif(d.facet LIKE '% stage', 'stage', d.facet)" \
     "            AND c.name = json_extract(d.value, '$[" place "]'))," \
-    "         (SELECT c.code_id FROM code AS c JOIN code_alias AS a USING (code_id)" \
+    "         (SELECT coalesce(c.merged_into, c.code_id) FROM code AS c" \
+    "          JOIN code_alias AS a USING (code_id)" \
     "          WHERE c.facet = iif(d.facet LIKE '% stage', 'stage', d.facet)" \
     "            AND a.alias = json_extract(d.value, '$[" place "]')))"
+
+/* Rows of judgement and label out of the decisions for which `condition` is true. */
+#define JUDGEMENT_FILL(condition) \
+    "INSERT INTO judgement (post_id, coder, is_problem, decided_at)" \
+    " SELECT post_id, coder, value = 'true', decided_at FROM" \
+    "  (SELECT *, " NEWEST " FROM decision AS d" \
+    "   WHERE facet = 'identification' AND " COUNTS " AND " condition \
+    "   GROUP BY post_id, coder)"
+#define LABEL_FILL(condition) \
+    "INSERT INTO label (problem_id, post_id, coder, facet, code1, code2, decided_at," \
+    "  codebook_version, spelling)" \
+    " SELECT subject, post_id, coder, facet, code1, nullif(code2, code1), decided_at," \
+    "  codebook_version, spelling FROM" \
+    "  (SELECT d.*, " CODE_AT("0") " AS code1, " CODE_AT("1") " AS code2 FROM" \
+    "   (SELECT *, " NEWEST " FROM decision AS d" \
+    "    WHERE facet <> 'identification' AND " COUNTS " AND " condition \
+    "    GROUP BY subject, facet, coder) AS d)"
 
 /* Rows of problem out of the labels for which `condition` is true; the newest one counts where
  * several merged coders have one. */
@@ -76,17 +95,25 @@ const char SQL_SEARCH_FILL[] = "INSERT INTO post_search (post_search) VALUES ('r
 
 const char SQL_PROBLEMS_REBUILD[] = "DELETE FROM problem;" PROBLEM_FILL("1") ";";
 const char SQL_LABELS_REBUILD[] =
-    "DELETE FROM judgement;"
-    "INSERT INTO judgement (post_id, coder, is_problem, decided_at)"
-    " SELECT post_id, coder, value = 'true', decided_at FROM"
-    "  (SELECT *, " NEWEST " FROM decision AS d WHERE facet = 'identification' AND " COUNTS
-    "   GROUP BY post_id, coder);"
-    "DELETE FROM label;"
-    "INSERT INTO label (problem_id, post_id, coder, facet, code1, code2, decided_at)"
-    " SELECT subject, post_id, coder, facet, " CODE_AT("0") ", " CODE_AT("1") ", decided_at FROM"
-    "  (SELECT *, " NEWEST " FROM decision AS d WHERE facet <> 'identification' AND " COUNTS
-    "   GROUP BY subject, facet, coder) AS d;"
+    "DELETE FROM judgement;" JUDGEMENT_FILL("1") ";"
+    "DELETE FROM label;" LABEL_FILL("1") ";"
     "DELETE FROM problem;" PROBLEM_FILL("1") ";";
+
+/* The tags of a post, or of an answer's question, with blanks between them: no tag holds one. */
+#define POST_TAGS \
+    "(SELECT group_concat(t.value, ' ') FROM json_each(coalesce(p.tags," \
+    "  (SELECT q.tags FROM post AS q WHERE q.post_id = p.parent_id))) AS t)"
+#define POST_URL(post_id) \
+    "(SELECT base_url FROM site)" \
+    " || iif(p.post_type = 'answer', '/a/', '/questions/') || " post_id
+
+/* Posts and problems about which a coder said something, ?1 (NULL: any coder). */
+#define CODED "SELECT post_id, coder FROM label WHERE code1 IS NOT NULL"
+#define UNCODED_BY "NOT IN (SELECT post_id FROM judgement WHERE coder = ?1" \
+                   " UNION ALL SELECT post_id FROM label WHERE coder = ?1 AND code1 IS NOT NULL)"
+#define FACET_OF(alias, facet) \
+    " LEFT JOIN label AS " alias " ON " alias ".problem_id = s.problem_id AND " alias ".facet = " \
+    facet " AND " alias ".coder = s.coder"
 
 /* POST_INSERT, _GET and _UPDATE name the columns in one order, that of posts.c. */
 static const char *const sql_texts[SQL_KINDS] = {
@@ -136,6 +163,8 @@ static const char *const sql_texts[SQL_KINDS] = {
         "SELECT post_id, post_type FROM post ORDER BY post_id",
     [SQL_POST_EACH_TEXT] =
         "SELECT post_id, post_type, title, body_html FROM post ORDER BY post_id",
+    [SQL_POST_TEXT] =
+        "SELECT post_id, post_type, title, body_html FROM post WHERE post_id = ?1",
     [SQL_POST_COUNT] =
         "SELECT count(*) FILTER (WHERE post_type = 'question'),"
         "  count(*) FILTER (WHERE post_type = 'answer'), count(*) FROM post",
@@ -164,6 +193,13 @@ static const char *const sql_texts[SQL_KINDS] = {
         " VALUES (?1, ?2, ?3, ?4, ?5)"
         " ON CONFLICT (post_id, field, \"start\", keyword_id) DO UPDATE"
         "  SET \"end\" = excluded.\"end\"",
+    [SQL_FACT_PUT] =
+        "INSERT INTO post_fact (post_id, fact, value, words, field) VALUES (?1, ?2, ?3, ?4, ?5)"
+        " ON CONFLICT (post_id, fact, value) DO NOTHING",
+    [SQL_FACT_EACH] =
+        "SELECT post_id, fact, value, words, field FROM post_fact"
+        " WHERE post_id = ?1 ORDER BY fact, value",
+    [SQL_CLEAR_FACT] = "DELETE FROM post_fact",
     [SQL_CLEAR_HIT] = "DELETE FROM hit",
     [SQL_CLEAR_CANDIDATE] = "DELETE FROM candidate_post",
     [SQL_CLEAR_TEXT] = "DELETE FROM post_text",
@@ -185,6 +221,9 @@ static const char *const sql_texts[SQL_KINDS] = {
         " ORDER BY n_hits DESC, post_id LIMIT ?1",
     [SQL_CANDIDATE_COUNT] =
         "SELECT count(*) FROM candidate_post",
+    [SQL_CANDIDATE_EACH_TEXT] =
+        "SELECT p.post_id, p.post_type, p.title, p.body_html"
+        " FROM candidate_post AS c JOIN post AS p USING (post_id) ORDER BY c.post_id",
     [SQL_KEYWORD_EACH] =
         "SELECT k.keyword_id, k.keyword, k.stems, k.n_words, k.dead, k.note,"
         "  count(DISTINCT c.post_id), count(DISTINCT h.post_id), count(h.post_id)"
@@ -198,13 +237,34 @@ static const char *const sql_texts[SQL_KINDS] = {
         " ON CONFLICT (facet, name) DO UPDATE SET category = excluded.category,"
         "  short_name = excluded.short_name, definition = excluded.definition"
         " RETURNING code_id",
+    [SQL_CODE_RENAME] =
+        "UPDATE code SET name = ?2 WHERE code_id = ?1",
+    [SQL_CODE_RETIRE] =
+        "UPDATE code SET retired_in = coalesce(retired_in, ?2), merged_into = ?3"
+        " WHERE code_id = ?1 OR (?3 IS NOT NULL AND merged_into = ?1)",
+    [SQL_CODE_CHANGE_PUT] =
+        "INSERT INTO code_change (codebook_version, changed_at, changed_by, action, facet, code,"
+        "  became, reason, look_again) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+    [SQL_CODE_CHANGE_EACH] =
+        "SELECT codebook_version, changed_at, changed_by, action, facet, code, became, reason"
+        " FROM code_change ORDER BY codebook_version",
+    [SQL_CODE_ALIAS_EACH] =
+        "SELECT alias FROM code_alias WHERE code_id = ?1 ORDER BY alias",
+    [SQL_DISAMBIGUATION_EACH] =
+        "SELECT code_id, versus_id, rule FROM disambiguation ORDER BY code_id, versus_id",
+    [SQL_REVIEW_EACH] =
+        "SELECT problem_id, facet, coder, code, codebook_version, action, changed_at, changed_by,"
+        "  reason FROM label_review WHERE ?1 IS NULL OR coder = ?1"
+        " ORDER BY CAST(problem_id AS INTEGER), length(problem_id), problem_id, facet, coder,"
+        "  codebook_version",
     [SQL_CODE_ALIAS_PUT] =
         "INSERT INTO code_alias (code_id, alias) VALUES (?1, ?2) ON CONFLICT DO NOTHING",
     [SQL_DISAMBIGUATION_PUT] =
         "INSERT INTO disambiguation (code_id, versus_id, rule) VALUES (?1, ?2, ?3)"
         " ON CONFLICT (code_id, versus_id) DO UPDATE SET rule = excluded.rule",
     [SQL_CODE_EACH] =
-        "SELECT code_id, facet, category, name, short_name, definition FROM code ORDER BY code_id",
+        "SELECT code_id, facet, category, name, short_name, definition, retired_in, merged_into"
+        " FROM code ORDER BY code_id",
 
     [SQL_CODER_PUT] =
         "INSERT INTO coder (coder, is_merged) VALUES (?1, ?2)"
@@ -216,10 +276,58 @@ static const char *const sql_texts[SQL_KINDS] = {
         " FROM coder ORDER BY coder",
     [SQL_DECISION_PUT] =
         "INSERT INTO decision (decision_id, decided_at, coder, subject, post_id, facet, value,"
-        "  codebook_version) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)"
+        "  codebook_version, spelling, reason) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)"
         " ON CONFLICT (decision_id) DO NOTHING",
     [SQL_DECISION_UNDONE] =
         "SELECT 1 FROM decision WHERE undoes = ?1",
+    /* The newest that counts, and all of the same time about the same post: they were one act. */
+    [SQL_DECISION_LAST] =
+        "SELECT post_id, decided_at FROM decision AS d"
+        " WHERE coder = ?1 AND (?2 IS NULL OR post_id = ?2) AND " COUNTS
+        " ORDER BY decided_at DESC, decision_id DESC LIMIT 1",
+    [SQL_DECISION_ACT] =
+        "SELECT decision_id, subject, facet, value FROM decision AS d"
+        " WHERE coder = ?1 AND post_id = ?2 AND decided_at = ?3 AND " COUNTS
+        " ORDER BY subject, facet",
+    [SQL_DECISION_UNDO] =
+        "INSERT INTO decision (decision_id, decided_at, coder, subject, post_id, facet, value,"
+        "  codebook_version, undoes) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+    [SQL_DECISION_EACH] =
+        "SELECT decided_at, coder, subject, facet, value, codebook_version, reason,"
+        "  EXISTS (SELECT 1 FROM decision AS u WHERE u.undoes = d.decision_id)"
+        " FROM decision AS d WHERE (?1 IS NULL OR coder = ?1) AND (?2 IS NULL OR post_id = ?2)"
+        " ORDER BY decided_at, decision_id",
+    [SQL_JUDGEMENT_CLEAR] = "DELETE FROM judgement WHERE post_id = ?1 AND coder = ?2",
+    [SQL_JUDGEMENT_REFILL] = JUDGEMENT_FILL("subject = ?3 AND post_id = ?1 AND coder = ?2"),
+    [SQL_LABEL_CLEAR] = "DELETE FROM label WHERE problem_id = ?1 AND facet = ?2 AND coder = ?3",
+    [SQL_LABEL_REFILL] = LABEL_FILL("subject = ?1 AND facet = ?2 AND coder = ?3"),
+    [SQL_PROBLEM_CLEAR] = "DELETE FROM problem WHERE problem_id = ?1",
+    [SQL_NOTE_PUT] =
+        "INSERT INTO note (note_id, written_at, coder, subject, post_id, text)"
+        " VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (note_id) DO NOTHING",
+    [SQL_NOTE_EACH] =
+        "SELECT written_at, subject, text FROM note WHERE coder = ?1"
+        " AND (?2 IS NULL OR post_id = ?2) ORDER BY written_at, note_id",
+    [SQL_CANDIDATE_NEXT] =
+        "SELECT c.post_id FROM candidate_post AS c WHERE c.post_id > ?2 AND NOT EXISTS"
+        "  (SELECT 1 FROM judgement AS j WHERE j.coder = ?1 AND j.post_id = c.post_id)"
+        " ORDER BY c.post_id LIMIT 1",
+    [SQL_JUDGED] =
+        "SELECT is_problem FROM judgement WHERE coder = ?1 AND post_id = ?2",
+    /* A post that is judged to be a problem, and lacks a label of the coder. */
+    [SQL_UNFINISHED_NEXT] =
+        "SELECT post_id FROM judgement AS j WHERE coder = ?1 AND post_id > ?2 AND is_problem"
+        " AND (SELECT count(*) FROM label AS l WHERE l.problem_id >= CAST(j.post_id AS TEXT)"
+        "       AND l.problem_id < CAST(j.post_id AS TEXT) || '`' AND l.post_id = j.post_id"
+        "       AND l.coder = ?1)"
+        "  < 4 * max(1, (SELECT count(DISTINCT l.problem_id) FROM label AS l"
+        "       WHERE l.problem_id >= CAST(j.post_id AS TEXT)"
+        "         AND l.problem_id < CAST(j.post_id AS TEXT) || '`' AND l.post_id = j.post_id"
+        "         AND l.coder = ?1))"
+        " ORDER BY post_id LIMIT 1",
+    [SQL_CODER_PROGRESS] =
+        "SELECT (SELECT count(*) FROM candidate_post),"
+        "  (SELECT count(*) FROM judgement WHERE coder = ?1)",
     [SQL_JUDGEMENT_PUT] =
         "INSERT INTO judgement (post_id, coder, is_problem, decided_at)"
         " VALUES (?1, ?2, ?3, ?4)"
@@ -231,23 +339,27 @@ static const char *const sql_texts[SQL_KINDS] = {
         "SELECT max(?3, strftime('%Y-%m-%dT%H:%M:%fZ', decided_at, '+0.001 seconds')), is_problem"
         " FROM judgement WHERE post_id = ?1 AND coder = ?2",
     [SQL_LABEL_PUT] =
-        "INSERT INTO label (problem_id, post_id, coder, facet, code1, code2, decided_at)"
-        " VALUES (?1, ?2, ?3, ?4, ?6, ?7, ?8)"
+        "INSERT INTO label (problem_id, post_id, coder, facet, code1, code2, decided_at,"
+        "  codebook_version, spelling) VALUES (?1, ?2, ?3, ?4, ?6, ?7, ?8, ?9, ?10)"
         " ON CONFLICT (problem_id, facet, coder) DO UPDATE SET post_id = excluded.post_id,"
-        "  code1 = excluded.code1, code2 = excluded.code2, decided_at = excluded.decided_at"
+        "  code1 = excluded.code1, code2 = excluded.code2, decided_at = excluded.decided_at,"
+        "  codebook_version = excluded.codebook_version, spelling = excluded.spelling"
         " WHERE excluded.decided_at > label.decided_at OR " IS_LAST_OF_TIE("label"),
     [SQL_LABEL_NOW] =
-        "SELECT max(?4, strftime('%Y-%m-%dT%H:%M:%fZ', decided_at, '+0.001 seconds')), code1, code2"
+        "SELECT max(?4, strftime('%Y-%m-%dT%H:%M:%fZ', decided_at, '+0.001 seconds')), code1, code2,"
+        "  codebook_version"
         " FROM label WHERE problem_id = ?1 AND facet = ?2 AND coder = ?3",
     [SQL_PROBLEM_PUT] = PROBLEM_FILL("problem_id = ?1"),
 
     [SQL_IDENTIFICATION_EACH] =
-        "SELECT CAST(j.post_id AS TEXT), j.post_id, j.coder, c.is_merged, j.is_problem"
-        " FROM judgement AS j JOIN coder AS c USING (coder) ORDER BY j.post_id, j.coder",
+        "SELECT post_id, coder, is_problem FROM judgement ORDER BY post_id, coder",
     [SQL_LABEL_EACH] =
-        "SELECT l.problem_id, l.post_id, l.coder, c.is_merged, l.code1, l.code2"
-        " FROM label AS l JOIN coder AS c USING (coder) WHERE l.facet = ?1"
-        " ORDER BY l.post_id, length(l.problem_id), l.problem_id, l.coder",
+        "SELECT problem_id, post_id, coder, code1, code2, spelling FROM label WHERE facet = ?1"
+        " ORDER BY post_id, length(problem_id), problem_id, coder",
+    /* In the order of the primary key, and nothing looked up: a million rows are read here. */
+    [SQL_LABEL_WALK] =
+        "SELECT problem_id, post_id, coder, facet, code1, code2, spelling"
+        " FROM label ORDER BY problem_id, facet, coder",
     [SQL_PROBLEM_EACH] =
         "SELECT l.problem_id, l.post_id, coalesce(l.created_at, p.created_at), p.tags,"
         "  l.introducing_stage, l.exposing_stage, l.symptom1, l.symptom2, l.root_cause"
@@ -258,6 +370,46 @@ static const char *const sql_texts[SQL_KINDS] = {
         " ON CONFLICT (problem_id) DO UPDATE SET created_at = excluded.created_at",
     [SQL_PROBLEM_DATE_COPY] =
         "UPDATE problem SET created_at = ?2 WHERE problem_id = ?1",
+    [SQL_CODER_GET] =
+        "SELECT is_merged FROM coder WHERE coder = ?1",
+    [SQL_CODING_EACH] =
+        "WITH said (problem_id, post_id, coder) AS ("
+        "  SELECT problem_id, post_id, coder FROM label"
+        "   WHERE code1 IS NOT NULL AND (?1 IS NULL OR coder = ?1)"
+        "  UNION SELECT CAST(post_id AS TEXT), post_id, coder FROM judgement"
+        "   WHERE (?1 IS NULL OR coder = ?1) AND (post_id, coder) NOT IN (" CODED ")"
+        "  UNION SELECT CAST(post_id AS TEXT), post_id, ?1 FROM candidate_post"
+        "   WHERE ?2 AND ?3 IS NULL AND post_id " UNCODED_BY
+        "  UNION SELECT CAST(value AS TEXT), value, ?1 FROM json_each(?3)"
+        "   WHERE ?2 AND value " UNCODED_BY ")"
+        " SELECT s.problem_id, s.post_id, s.coder, j.is_problem, y.code1, y.code2, r.code1,"
+        "  i.code1, x.code1,"
+        "  coalesce((SELECT max(l.decided_at) FROM label AS l WHERE l.problem_id = s.problem_id"
+        "             AND l.coder = s.coder AND l.code1 IS NOT NULL), j.decided_at),"
+        "  " POST_URL("s.post_id") ","
+        "  coalesce(p.title, (SELECT q.title FROM post AS q WHERE q.post_id = p.parent_id))"
+        " FROM said AS s LEFT JOIN post AS p ON p.post_id = s.post_id"
+        " LEFT JOIN judgement AS j ON j.post_id = s.post_id AND j.coder = s.coder"
+        FACET_OF("y", "'symptom'") FACET_OF("r", "'root cause'")
+        FACET_OF("i", "'introducing stage'") FACET_OF("x", "'exposing stage'")
+        " WHERE ?3 IS NULL OR s.post_id IN (SELECT value FROM json_each(?3))"
+        " ORDER BY s.post_id, length(s.problem_id), s.problem_id, s.coder",
+    [SQL_POSTS_ABSENT] =
+        "SELECT count(DISTINCT j.value) FROM json_each(?1) AS j"
+        " LEFT JOIN post AS p ON p.post_id = j.value WHERE p.post_id IS NULL",
+    [SQL_POPULATION_CANDIDATES] =
+        "SELECT CAST(p.post_id AS TEXT), p.post_id, p.created_at, " POST_TAGS ","
+        "  " POST_URL("p.post_id")
+        " FROM candidate_post JOIN post AS p USING (post_id) ORDER BY p.post_id",
+    [SQL_POPULATION_QUESTIONS] =
+        "SELECT CAST(p.post_id AS TEXT), p.post_id, p.created_at, " POST_TAGS ","
+        "  " POST_URL("p.post_id")
+        " FROM post AS p WHERE p.post_type = 'question' ORDER BY p.post_id",
+    [SQL_POPULATION_PROBLEMS] =
+        "SELECT l.problem_id, l.post_id, coalesce(l.created_at, p.created_at), " POST_TAGS ","
+        "  " POST_URL("l.post_id")
+        " FROM problem AS l LEFT JOIN post AS p ON p.post_id = l.post_id"
+        " ORDER BY l.post_id, length(l.problem_id), l.problem_id",
     [SQL_ASSESSMENT_PUT] =
         "INSERT INTO assessment (problem_id, approach, status, library) VALUES (?1, ?2, ?3, ?4)"
         " ON CONFLICT (problem_id, approach) DO UPDATE SET status = excluded.status,"
@@ -422,4 +574,9 @@ int64_t sql_int(struct db *db, enum sql which, int column)
     if (sqlite3_column_type(stmt, column) == SQLITE_NULL)
         return POST_ABSENT;
     return sqlite3_column_int64(stmt, column);
+}
+
+int64_t sql_int_or_zero(struct db *db, enum sql which, int column)
+{
+    return sqlite3_column_int64(db->stmts[which], column);
 }

@@ -22,12 +22,16 @@ enum sql {
     SQL_POST_UPDATE,
     SQL_POST_EACH_ID,
     SQL_POST_EACH_TEXT,
+    SQL_POST_TEXT,
     SQL_POST_COUNT,
     SQL_REVISION_PUT,
     SQL_REVISION_DELETE,
     SQL_KEYWORD_PUT,
     SQL_TEXT_PUT,
     SQL_HIT_PUT,
+    SQL_FACT_PUT,
+    SQL_FACT_EACH,
+    SQL_CLEAR_FACT,
     SQL_CLEAR_HIT,
     SQL_CLEAR_CANDIDATE,
     SQL_CLEAR_TEXT,
@@ -36,8 +40,16 @@ enum sql {
     SQL_SEARCH_EXISTS,
     SQL_CANDIDATE_EACH,
     SQL_CANDIDATE_COUNT,
+    SQL_CANDIDATE_EACH_TEXT,
     SQL_KEYWORD_EACH,
     SQL_CODE_PUT,
+    SQL_CODE_RENAME,
+    SQL_CODE_RETIRE,
+    SQL_CODE_CHANGE_PUT,
+    SQL_CODE_CHANGE_EACH,
+    SQL_CODE_ALIAS_EACH,
+    SQL_DISAMBIGUATION_EACH,
+    SQL_REVIEW_EACH,
     SQL_CODE_ALIAS_PUT,
     SQL_DISAMBIGUATION_PUT,
     SQL_CODE_EACH,
@@ -45,6 +57,21 @@ enum sql {
     SQL_CODER_EACH,
     SQL_DECISION_PUT,
     SQL_DECISION_UNDONE,
+    SQL_DECISION_LAST,
+    SQL_DECISION_ACT,
+    SQL_DECISION_UNDO,
+    SQL_DECISION_EACH,
+    SQL_JUDGEMENT_CLEAR,
+    SQL_JUDGEMENT_REFILL,
+    SQL_LABEL_CLEAR,
+    SQL_LABEL_REFILL,
+    SQL_PROBLEM_CLEAR,
+    SQL_NOTE_PUT,
+    SQL_NOTE_EACH,
+    SQL_CANDIDATE_NEXT,
+    SQL_JUDGED,
+    SQL_UNFINISHED_NEXT,
+    SQL_CODER_PROGRESS,
     SQL_JUDGEMENT_PUT,
     SQL_JUDGEMENT_NOW,
     SQL_LABEL_PUT,
@@ -52,9 +79,16 @@ enum sql {
     SQL_PROBLEM_PUT,
     SQL_IDENTIFICATION_EACH,
     SQL_LABEL_EACH,
+    SQL_LABEL_WALK,
     SQL_PROBLEM_EACH,
     SQL_PROBLEM_DATE_PUT,
     SQL_PROBLEM_DATE_COPY,
+    SQL_CODER_GET,
+    SQL_CODING_EACH,
+    SQL_POSTS_ABSENT,
+    SQL_POPULATION_CANDIDATES,
+    SQL_POPULATION_QUESTIONS,
+    SQL_POPULATION_PROBLEMS,
     SQL_ASSESSMENT_PUT,
     SQL_ASSESSMENT_EACH,
     SQL_KINDS
@@ -93,6 +127,9 @@ struct db {
  * waiting, so that a commit has less to wait for. */
 void sql_write_behind(const struct db *db);
 
+/* Of labels.c: the id of a decision, which schema.sql defines; value is JSON. */
+void labels_make_id(struct span coder, struct span subject, struct span facet, struct span value,
+                    struct span decided_at, char out[SHA256_TEXT_SIZE]);
 /* Of labels.c: decision_id(coder, subject, facet, value, decided_at) for SQL, and forgetting what
  * was read of codes and coders, which others may have changed by now. */
 int labels_register_id(sqlite3 *handle);
@@ -126,5 +163,6 @@ void sql_bind_int(struct db *db, enum sql which, int parameter, int64_t value);
 /* Columns count from 0. Spans live until the statement's next step or reset. */
 struct span sql_text(struct db *db, enum sql which, int column); /* NULL: NULL ptr */
 int64_t sql_int(struct db *db, enum sql which, int column);      /* NULL: POST_ABSENT */
+int64_t sql_int_or_zero(struct db *db, enum sql which, int column);
 
 #endif

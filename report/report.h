@@ -12,6 +12,7 @@
 #include "base/base.h"
 #include "db/db.h"
 #include "label/label.h"
+#include "report/statistics.h"
 
 /* --- tables, of any content --- */
 
@@ -184,6 +185,9 @@ size_t report_ratings_coder(struct report_ratings *r, struct span coder);
 size_t report_ratings_code(struct report_ratings *r, struct span code);
 /* A subject is rated once by a coder: the last one counts. */
 void report_ratings_add(struct report_ratings *r, const struct report_rating *rating);
+/* Puts the subjects in the order of the number that they begin with, then the shorter first, then
+ * of their bytes; and coders in that of their names, unless they are to stay. */
+void report_ratings_sort(struct report_ratings *r, bool coders_stay);
 void report_ratings_clear(struct report_ratings *r);
 
 struct report_agreement {

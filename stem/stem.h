@@ -14,7 +14,8 @@
 
 enum text_options {
     TEXT_PLAIN = 0,
-    TEXT_INCLUDE_CODE = 1 /* keep what stands inside <pre> */
+    TEXT_INCLUDE_CODE = 1, /* keep what stands inside <pre> */
+    TEXT_ONLY_CODE = 2     /* keep nothing else */
 };
 
 /*
@@ -23,7 +24,7 @@ enum text_options {
  * Every tag or comment ends a word; a tag of a block element, and <br>, ends the line too. White
  * space (ASCII) and markup between words become one '\n' where they hold such a tag and one ' '
  * otherwise; none at the ends. Text in <pre>, <script> and <style> is left out (<pre>: unless
- * TEXT_INCLUDE_CODE). Character references are decoded as libxml2's HTML parser decodes them.
+ * TEXT_INCLUDE_CODE or TEXT_ONLY_CODE). Character references are decoded as libxml2's HTML parser decodes them.
  */
 void text_from_html(struct buf *out, struct span html, enum text_options options);
 

@@ -44,6 +44,8 @@ struct span study_file(const struct study *s, const char *name);
 
 /* A tag (lower-case) against the patterns of the study. */
 bool study_has_tag(const struct study *s, struct span tag);
+/* The first of the study's patterns that the tag fits; n_tags when it is none of the study's. */
+size_t study_tag_place(const struct study *s, struct span tag);
 /* False only when no part of `text` can be a tag of the study: a quick look at a list of tags before it
  * is taken apart, escaped for XML or not. */
 bool study_may_have_tag(const struct study *s, struct span text);
