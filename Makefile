@@ -51,6 +51,8 @@ FUZZ_SOURCES = $(sort $(wildcard tests/fuzz/fuzz_*.c))
 UNIT_TESTS = $(UNIT_SOURCES:tests/unit/%.c=%)
 FUZZ_TARGETS = $(FUZZ_SOURCES:tests/fuzz/%.c=%)
 STUDY_FILES = $(sort $(wildcard studies/dlperf/*.ini studies/dlperf/*.txt studies/dlperf/*.csv))
+# What goes into every replication package.
+PACKAGE_FILES = LICENSE $(sort $(wildcard report/package/*))
 SCHEMA = $(wildcard schema.sql)
 MAN_PAGES = $(sort $(wildcard man/*.1))
 
@@ -96,7 +98,8 @@ build/$(1)/%.o: %.c build/stamp/flags-$(1) | check-deps
 	$$(call say,CC,$$<)
 	$$(Q)$$(compile_$(1)) $$(LIB_CFLAGS) -MMD -MP -c -o $$@ $$<
 
-build/$(1)/studies.o: build/studies.S $$(STUDY_FILES) $$(SCHEMA) build/stamp/flags-$(1)
+build/$(1)/studies.o: build/studies.S $$(STUDY_FILES) $$(PACKAGE_FILES) $$(SCHEMA) \
+    build/stamp/flags-$(1)
 	@mkdir -p $$(@D)
 	$$(call say,AS,$$<)
 	$$(Q)$$(compile_$(1)) -c -o $$@ $$<
@@ -150,10 +153,10 @@ build/ppmine.so: $(call objects,pic,$(EXTENSION_SOURCES)) build/pic/studies.o \
 	$(Q)$(compile_pic) $(LDFLAGS) -shared -Wl,--no-undefined \
 	    -Wl,--version-script=scripts/extension.map -o $@ $(filter %.o,$^) $(EXTENSION_LIBS)
 
-$(eval $(call stamp,study-files,$(STUDY_FILES)))
+$(eval $(call stamp,study-files,$(STUDY_FILES) $(PACKAGE_FILES)))
 build/studies.S: scripts/embed-studies build/stamp/study-files
 	$(call say,GEN,$@)
-	$(Q)scripts/embed-studies $(STUDY_FILES) > $@
+	$(Q)scripts/embed-studies $(STUDY_FILES) -- $(PACKAGE_FILES) > $@
 
 $(eval $(call stamp,rule-pages,$(RULE_PAGES)))
 build/rules.S: scripts/embed-rules build/stamp/rule-pages

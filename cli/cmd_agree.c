@@ -5,14 +5,6 @@
 
 enum { CSV_MAX = 256 << 20 };
 
-static const char *const facet_names[DB_FACETS] = {
-    [DB_IDENTIFICATION] = "identification",
-    [DB_SYMPTOM] = "symptom",
-    [DB_ROOT_CAUSE] = "root-cause",
-    [DB_INTRODUCING_STAGE] = "introducing-stage",
-    [DB_EXPOSING_STAGE] = "exposing-stage",
-};
-
 /* The words of "A,B". */
 struct name_list {
     struct span names[REPORT_CODERS_MAX];
@@ -36,166 +28,7 @@ static enum status read_list(const struct invocation *in, const char *option, st
     return ST_OK;
 }
 
-static bool is_listed(const struct name_list *l, struct span name)
-{
-    for (size_t i = 0; i < l->n; i++)
-        if (span_eq(l->names[i], name))
-            return true;
-    return false;
-}
-
 /* --- the database --- */
-
-/* The facets that are read, with the code ids of the database and their places in the ratings. */
-struct reading {
-    const struct name_list *coders;
-    struct reading_facet {
-        struct report_ratings *ratings; /* NULL: not wanted */
-        struct span code_facet;         /* "stage" for both kinds of stages */
-        struct {
-            int64_t code_id;
-            int32_t place;
-        } codes[REPORT_RATED_CODES_MAX];
-        size_t n_codes;
-        bool too_many;
-        size_t n_spelled; /* labels whose spelling made them a code of its own */
-    } facets[DB_FACETS];
-    bool ignore_spelling;
-};
-
-static const char *const code_facets[DB_FACETS] = {
-    [DB_SYMPTOM] = "symptom",
-    [DB_ROOT_CAUSE] = "root cause",
-    [DB_INTRODUCING_STAGE] = "stage",
-    [DB_EXPOSING_STAGE] = "stage",
-};
-
-static void add_facet_code(struct reading_facet *f, const struct db_code *code)
-{
-    if (f->ratings == NULL || !span_eq(code->facet, f->code_facet))
-        return;
-    size_t place = report_ratings_code(f->ratings, code->name);
-    if (place == SIZE_MAX || f->n_codes == REPORT_RATED_CODES_MAX) {
-        f->too_many = true;
-        return;
-    }
-    f->codes[f->n_codes].code_id = code->code_id;
-    f->codes[f->n_codes++].place = (int32_t)place;
-}
-
-static void add_code(void *ctx, const struct db_code *code)
-{
-    struct reading *r = ctx;
-
-    for (size_t i = DB_IDENTIFICATION + 1; i < DB_FACETS; i++)
-        add_facet_code(&r->facets[i], code);
-}
-
-static int32_t place_of(const struct reading_facet *f, int64_t code_id)
-{
-    for (size_t i = 0; code_id != 0 && i < f->n_codes; i++)
-        if (f->codes[i].code_id == code_id)
-            return f->codes[i].place;
-    return REPORT_NO_CODE;
-}
-
-/* Of the first code. A spelling that the published files tell from the code's name is a code of its
- * own, as it was in the published figures. */
-static int32_t first_code(const struct reading *r, struct reading_facet *f,
-                          const struct db_label *label)
-{
-    if (label->spelling.ptr == NULL || r->ignore_spelling)
-        return place_of(f, label->codes[0]);
-    size_t place = report_ratings_code(f->ratings, label->spelling);
-    f->too_many |= place == SIZE_MAX;
-    f->n_spelled++;
-    return place == SIZE_MAX ? REPORT_NO_CODE : (int32_t)place;
-}
-
-static void add_label(void *ctx, const struct db_label *label)
-{
-    struct reading *r = ctx;
-    struct reading_facet *f = &r->facets[label->facet];
-    struct report_rating rating;
-
-    if (f->ratings == NULL ||
-        (r->coders->n > 0 ? !is_listed(r->coders, label->coder) : label->coder_is_merged))
-        return;
-    rating.codes[0] = f->ratings->yes_no ? label->is_problem : first_code(r, f, label);
-    rating.codes[1] = f->ratings->yes_no ? REPORT_NO_CODE : place_of(f, label->codes[1]);
-    if (rating.codes[0] == REPORT_NO_CODE)
-        return;
-    rating.coder = report_ratings_coder(f->ratings, label->coder);
-    if (rating.coder == SIZE_MAX) {
-        f->too_many = true;
-        return;
-    }
-    rating.subject = report_ratings_subject(f->ratings, label->subject);
-    report_ratings_add(f->ratings, &rating);
-}
-
-static void begin_facet(struct reading *r, size_t facet, struct report_ratings *ratings)
-{
-    struct reading_facet *f = &r->facets[facet];
-
-    *ratings = (struct report_ratings){.facet = facet_names[facet],
-                                       .yes_no = facet == DB_IDENTIFICATION};
-    f->ratings = ratings;
-    f->code_facet = span_of(code_facets[facet]);
-    for (size_t i = 0; i < r->coders->n; i++)
-        report_ratings_coder(ratings, r->coders->names[i]);
-    if (ratings->yes_no) {
-        report_ratings_code(ratings, SPAN("no"));
-        report_ratings_code(ratings, SPAN("yes"));
-    }
-}
-
-static enum status end_facet(const struct reading *r, size_t facet, struct err *e)
-{
-    const struct reading_facet *f = &r->facets[facet];
-
-    if (f->too_many)
-        return err_set(e, ST_INPUT, "%s: more than %d coders or %d codes", facet_names[facet],
-                       REPORT_CODERS_MAX, REPORT_RATED_CODES_MAX);
-    if (f->n_spelled > 0)
-        log_info("%s: %zu labels are spelt in another way than the codebook does and count as codes"
-                 " of their own, as in the published figures; --ignore-spelling takes them as the"
-                 " codebook's", facet_names[facet], f->n_spelled);
-    report_ratings_sort(f->ratings, r->coders->n > 0);
-    return ST_OK;
-}
-
-/* All facets of problems in one walk, or the one that is wanted. */
-static enum status read_labels(struct db *db, size_t first, size_t n, struct reading *r,
-                               struct err *e)
-{
-    size_t last = first + n - 1;
-    enum status status = ST_OK;
-
-    if (first == DB_IDENTIFICATION)
-        status = db_label_each(db, DB_IDENTIFICATION, add_label, r, e);
-    if (status != ST_OK || last == DB_IDENTIFICATION)
-        return status;
-    status = db_code_each(db, add_code, r, e);
-    return status == ST_OK ? db_label_walk(db, add_label, r, e) : status;
-}
-
-static enum status read_facets_wanted(struct db *db, size_t first, size_t n,
-                                      const struct name_list *coders, bool ignore_spelling,
-                                      struct report_ratings *ratings, struct err *e)
-{
-    struct reading *r = mem_zero(1, sizeof *r);
-
-    r->coders = coders;
-    r->ignore_spelling = ignore_spelling;
-    for (size_t i = 0; i < n; i++)
-        begin_facet(r, first + i, &ratings[i]);
-    enum status status = read_labels(db, first, n, r, e);
-    for (size_t i = 0; i < n && status == ST_OK; i++)
-        status = end_facet(r, first + i, e);
-    mem_free(r);
-    return status;
-}
 
 /* A name that is no coder of any facet is a slip of the pen. */
 static enum status check_coders(const struct name_list *coders,
@@ -213,17 +46,28 @@ static enum status check_coders(const struct name_list *coders,
     return ST_OK;
 }
 
+static void tell_spelled(const char *facet, size_t n)
+{
+    if (n > 0)
+        log_info("%s: %zu labels are spelt in another way than the codebook does and count as codes"
+                 " of their own, as in the published figures; --ignore-spelling takes them as the"
+                 " codebook's", facet, n);
+}
+
 static enum status read_database(struct invocation *in, size_t first, size_t n,
                                  struct report_ratings *ratings, struct err *e)
 {
     struct name_list coders;
     enum status status = read_list(in, "coders", &coders, e);
+    size_t n_spelled[DB_FACETS] = {0};
+    struct report_rated wanted = {coders.names, coders.n, option_given(in, "ignore-spelling")};
 
     if (status == ST_OK)
         status = invocation_open_db(in, DB_READ, e);
     if (status == ST_OK)
-        status = read_facets_wanted(in->db, first, n, &coders,
-                                    option_given(in, "ignore-spelling"), ratings, e);
+        status = report_ratings_load(ratings, in->db, (enum db_facet)first, n, &wanted, n_spelled, e);
+    for (size_t i = 0; i < n && status == ST_OK; i++)
+        tell_spelled(ratings[i].facet, n_spelled[i]);
     if (status == ST_OK)
         status = check_coders(&coders, ratings, n, e);
     return status;
@@ -341,12 +185,12 @@ static enum status read_facets(const struct invocation *in, size_t *first, size_
         return err_set(e, ST_USAGE, "agree: name one facet, or --all: identification, symptom, "
                                     "root-cause, introducing-stage, exposing-stage");
     for (size_t i = 0; i < DB_FACETS && in->n_operands > 0; i++)
-        if (strcmp(facet_names[i], in->operands[0]) == 0) {
+        if (strcmp(report_rated_facets[i], in->operands[0]) == 0) {
             *first = i;
             *n = 1;
         }
     if (in->n_operands > 0 && *n > 1) {
-        const char *near = span_nearest(span_of(in->operands[0]), facet_names, DB_FACETS);
+        const char *near = span_nearest(span_of(in->operands[0]), report_rated_facets, DB_FACETS);
         return err_set(e, ST_USAGE, "agree: '%s' is no facet%s%s%s", in->operands[0],
                        near != NULL ? " (did you mean '" : "", near != NULL ? near : "",
                        near != NULL ? "'?)" : "");

@@ -2,6 +2,7 @@
 
 extern const struct command command_agree;
 extern const struct command command_check;
+extern const struct command command_export;
 extern const struct command command_init;
 extern const struct command command_keywords;
 extern const struct command command_keywords_derive;
@@ -13,8 +14,11 @@ extern const struct command command_label_export;
 extern const struct command command_label_hints;
 extern const struct command command_label_history;
 extern const struct command command_label_import;
+extern const struct command command_label_merge;
 extern const struct command command_label_merge_codes;
+extern const struct command command_label_next;
 extern const struct command command_label_rename_code;
+extern const struct command command_label_resolve;
 extern const struct command command_label_review;
 extern const struct command command_label_set;
 extern const struct command command_label_split_code;
@@ -28,6 +32,7 @@ extern const struct command command_stem;
 const struct command *const commands[] = {
     &command_agree,
     &command_check,
+    &command_export,
     &command_init,
     &command_keywords,
     &command_keywords_derive,
@@ -39,8 +44,11 @@ const struct command *const commands[] = {
     &command_label_hints,
     &command_label_history,
     &command_label_import,
+    &command_label_merge,
     &command_label_merge_codes,
+    &command_label_next,
     &command_label_rename_code,
+    &command_label_resolve,
     &command_label_review,
     &command_label_set,
     &command_label_split_code,

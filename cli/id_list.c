@@ -1,32 +1,10 @@
 #include "cli/id_list.h"
 
-#include "post/post.h"
+#include "label/label.h"
 
 #include <stdlib.h>
 
 enum { ID_FILE_MAX = 256 << 20 };
-
-bool post_id_read(struct span text, int64_t *post_id)
-{
-    uint64_t value;
-
-    if (text.len == 0 || text.ptr[0] == '0' || !span_u64(text, POST_ID_MAX, &value))
-        return false;
-    *post_id = (int64_t)value;
-    return true;
-}
-
-bool problem_id_read(struct span text, int64_t *post_id)
-{
-    struct span rest = text, head, tail = SPAN("1");
-    int64_t number;
-
-    if (!span_cut(&rest, '_', &head))
-        return false;
-    if (head.len < text.len)
-        tail = (struct span){text.ptr + head.len + 1, text.len - head.len - 1};
-    return post_id_read(head, post_id) && post_id_read(tail, &number);
-}
 
 static int compare_ids(const void *a, const void *b)
 {

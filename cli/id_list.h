@@ -22,9 +22,4 @@ enum status MUST_USE id_list_read(struct id_list *out, const char *path, struct 
 void id_list_clear(struct id_list *l);
 bool id_list_has(const struct id_list *l, struct span id);
 
-/* "65160023" alone: 1 .. POST_ID_MAX, without zeros in front. */
-bool post_id_read(struct span text, int64_t *post_id);
-/* "65160023" or "65160023_1". */
-bool problem_id_read(struct span text, int64_t *post_id);
-
 #endif

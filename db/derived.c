@@ -191,3 +191,27 @@ enum status db_keyword_each(struct db *db,
         each(ctx, &keyword, sql_int(db, which, 6), sql_int(db, which, 7), sql_int(db, which, 8));
     }
 }
+
+enum status db_hit_each(struct db *db, int64_t post_id,
+                        void (*each)(void *ctx, const struct db_hit_text *hit), void *ctx,
+                        struct err *e)
+{
+    const enum sql which = SQL_HIT_EACH;
+
+    sql_bind_int(db, which, 1, post_id);
+    for (;;) {
+        bool row;
+        enum status status = sql_row(db, which, &row, e);
+        if (!row)
+            return status;
+        struct db_hit_text hit = {
+            .field = sql_text(db, which, 0),
+            .keyword = sql_text(db, which, 1),
+            .text = sql_text(db, which, 2),
+            .start = (size_t)sql_int(db, which, 3),
+            .end = (size_t)sql_int(db, which, 4),
+        };
+        if (hit.start <= hit.end && hit.end <= hit.text.len) /* people may write these rows too */
+            each(ctx, &hit);
+    }
+}

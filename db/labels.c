@@ -146,6 +146,11 @@ static const struct {
     [DB_EXPOSING_STAGE] = {"exposing stage", "stage", 1},
 };
 
+struct span db_facet_name(enum db_facet facet)
+{
+    return span_of(facets[facet].name);
+}
+
 /* A decision as it is written. */
 struct entry {
     const struct db_decision *decision;

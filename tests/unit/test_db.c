@@ -1563,6 +1563,90 @@ static void migrates_version_1(void **state)
     buf_clear(&migrated);
 }
 
+/* --- what is published --- */
+
+static enum status collect_cells(void *ctx, const struct span *cells, size_t n, struct err *error)
+{
+    struct buf *out = ctx;
+
+    (void)error;
+    for (size_t i = 0; i < n; i++)
+        buf_addf(out, "%.*s%c", cells[i].ptr != NULL ? (int)cells[i].len : 1,
+                 cells[i].ptr != NULL ? cells[i].ptr : "-", i + 1 < n ? '|' : '\n');
+    return ST_OK;
+}
+
+static enum status give_up(void *ctx, const struct span *cells, size_t n, struct err *error)
+{
+    (void)cells;
+    (void)n;
+    ++*(int *)ctx;
+    return err_set(error, ST_IO, "enough");
+}
+
+static void tables_that_are_published(void **state)
+{
+    struct db *db = open_db(*state, DB_CREATE);
+    struct buf out = {0};
+    int rows = 0;
+
+    OK(db_setting_put(db, "b", SPAN("2"), &e));
+    OK(db_setting_put(db, "a", SPAN("1"), &e));
+    new_run(db, "/home/me/x y/Posts.xml");
+    new_run(db, "https://example.org/a/b");
+    new_run(db, NULL);
+    assert_string_equal(db_table_column(db, DB_TABLE_SETTINGS, 1), "value");
+    assert_null(db_table_column(db, DB_TABLE_SETTINGS, 2));
+    OK(db_table_each(db, DB_TABLE_SETTINGS, collect_cells, &out, &e));
+    assert_string_equal(buf_cstr(&out), "a|1\nb|2\n");
+    buf_reset(&out);
+    OK(db_table_each(db, DB_TABLE_RUNS, collect_cells, &out, &e));
+    assert_non_null(strstr(buf_cstr(&out), "{\"x\":1}|Posts.xml|"));
+    assert_non_null(strstr(buf_cstr(&out), "|https://example.org/a/b|"));
+    assert_null(strstr(buf_cstr(&out), "home"));
+    assert_int_equal(db_table_each(db, DB_TABLE_SETTINGS, give_up, &rows, &e), ST_IO);
+    assert_int_equal(rows, 1);
+    assert_int_equal(db_table_each(db, DB_TABLE_SETTINGS, give_up, &rows, &e), ST_IO);
+    assert_int_equal(rows, 2); /* from the beginning again */
+    buf_clear(&out);
+    db_close(db);
+}
+
+static void copy_without_what_is_private(void **state)
+{
+    const struct place *place = *state;
+    struct db *db = open_db(place, DB_CREATE), *copy = NULL;
+    struct toy toy = {0}, other = {0};
+    struct db_text text = toy_text(&toy), other_text = toy_text(&other);
+    struct buf path = {0}, bytes = {0};
+
+    OK(db_use_text(db, &other_text, &e));
+    fill_posts(db);
+    derive(db, true);
+    put(db, new_run(db, "x"), question(7, SPAN("MARKBODY")));
+    OK(db_coder_put(db, SPAN("ann"), false, &e));
+    OK(db_note_put(db, SPAN("ann"), SPAN("7"), 7, SPAN("MARKNOTE"), &e));
+    buf_addf(&path, "%s/none/copy.db", place->folder);
+    assert_int_equal(db_copy(db, buf_cstr(&path), &e), ST_IO);
+    buf_reset(&path);
+    buf_addf(&path, "%s/file:copy?mode=ro.db", place->folder); /* a name like any other */
+    OK(db_copy(db, buf_cstr(&path), &e));
+    OK(db_open(&copy, buf_cstr(&path), DB_COPY, &e));
+    OK(db_use_text(copy, &text, &e));
+    OK(db_copy_strip(copy, false, &e));
+    db_close(copy);
+    OK(db_note_put(db, SPAN("ann"), SPAN("7"), 7, SPAN("still open"), &e));
+    db_close(db);
+    OK(file_read(buf_cstr(&path), 1 << 24, &bytes, &e));
+    assert_true(span_find(buf_span(&bytes), SPAN("MARK")) == SIZE_MAX);
+    assert_true(span_find(buf_span(&bytes), SPAN("it runs out of")) == SIZE_MAX); /* a text */
+    assert_true(span_find(buf_span(&bytes), SPAN("post_search_data")) == SIZE_MAX);
+    assert_int_equal(bytes.ptr[18], 1); /* no log beside it */
+    assert_int_equal(unlink(buf_cstr(&path)), 0);
+    buf_clear(&path);
+    buf_clear(&bytes);
+}
+
 #define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
 
 int main(void)
@@ -1613,6 +1697,8 @@ int main(void)
         TEST(assessments),
         TEST(problem_has_tags),
         TEST(migrates_version_1),
+        TEST(tables_that_are_published),
+        TEST(copy_without_what_is_private),
     };
 
     return cmocka_run_group_tests_name("db", tests, NULL, NULL);
