@@ -38,12 +38,16 @@ say = $(if $(filter-out 0,$(V)),,@printf '  %-5s %s\n' '$(1)' '$(2)')
 
 # --- what there is ---
 
-ROOMS = base post study stem match fetch label db report cli
+ROOMS = base post study stem match fetch label check db report cli
 SOURCES = $(sort $(wildcard $(ROOMS:%=%/*.c)))
 # cli/extension.c is the extension's main.c.
 PROGRAM_SOURCES = $(filter-out cli/extension.c,$(SOURCES))
 EXTENSION_SOURCES = $(wildcard cli/extension.c cli/text_functions.c db/text.c) \
     $(filter base/% study/% stem/% match/%,$(SOURCES))
+# The Python grammar of check, C source that npm fetches by the lock file beside it.
+GRAMMAR = build/grammar/node_modules/tree-sitter-python/src
+GRAMMAR_OBJECTS = parser scanner
+RULE_PAGES = $(sort $(wildcard check/rules/PP*.md))
 UNIT_SOURCES = $(sort $(wildcard tests/unit/test_*.c))
 FUZZ_SOURCES = $(sort $(wildcard tests/fuzz/fuzz_*.c))
 UNIT_TESTS = $(UNIT_SOURCES:tests/unit/%.c=%)
@@ -56,7 +60,8 @@ MAN_PAGES = $(sort $(wildcard man/*.1))
 
 # --- libraries ---
 
-PACKAGES = libxml-2.0 libarchive zlib sqlite3 nettle jansson libcurl libzstd libpcre2-8 xlsxwriter
+PACKAGES = libxml-2.0 libarchive zlib sqlite3 nettle jansson libcurl libzstd libpcre2-8 xlsxwriter \
+    tree-sitter
 # Looked up once, and only when something is compiled. -isystem: no warnings about their headers.
 once = $(eval $(1) := $(2))$(value $(1))
 LIB_CFLAGS = $(call once,LIB_CFLAGS,$(patsubst -I%,-isystem %,$(shell $(PKG_CONFIG) --cflags $(PACKAGES))))
@@ -101,13 +106,25 @@ build/$(1)/studies.o: build/studies.S $$(STUDY_FILES) $$(PACKAGE_FILES) $$(SCHEM
 	@mkdir -p $$(@D)
 	$$(call say,AS,$$<)
 	$$(Q)$$(compile_$(1)) -c -o $$@ $$<
+
+build/$(1)/rules.o: build/rules.S $$(RULE_PAGES) build/stamp/flags-$(1)
+	@mkdir -p $$(@D)
+	$$(call say,AS,$$<)
+	$$(Q)$$(compile_$(1)) -c -o $$@ $$<
+
+# Not our code: no warnings.
+build/$(1)/grammar/%.o: build/grammar/.fetched build/stamp/flags-$(1)
+	@mkdir -p $$(@D)
+	$$(call say,CC,$$(GRAMMAR)/$$*.c)
+	$$(Q)$$(filter-out $$(WARNINGS),$$(compile_$(1))) -w -I$$(GRAMMAR) -c -o $$@ $$(GRAMMAR)/$$*.c
 endef
 
 # The rooms as a library, a program and unit tests on top of it; flavours that run.
 define runnable
 $(eval $(call stamp,sources-$(1),$(PROGRAM_SOURCES)))
 build/$(1)/ppmine.a: $$(call objects,$(1),$$(filter-out cli/main.c,$$(PROGRAM_SOURCES))) \
-    build/$(1)/studies.o build/stamp/sources-$(1)
+    build/$(1)/studies.o build/$(1)/rules.o $(GRAMMAR_OBJECTS:%=build/$(1)/grammar/%.o) \
+    build/stamp/sources-$(1)
 	$$(call say,AR,$$@)
 	$$(Q)rm -f $$@ && ar rcs $$@ $$(filter %.o,$$^)
 
@@ -143,6 +160,16 @@ $(eval $(call stamp,study-files,$(STUDY_FILES) $(PACKAGE_FILES)))
 build/studies.S: scripts/embed-studies build/stamp/study-files
 	$(call say,GEN,$@)
 	$(Q)scripts/embed-studies $(STUDY_FILES) -- $(PACKAGE_FILES) > $@
+
+$(eval $(call stamp,rule-pages,$(RULE_PAGES)))
+build/rules.S: scripts/embed-rules build/stamp/rule-pages
+	$(call say,GEN,$@)
+	$(Q)scripts/embed-rules $(RULE_PAGES) > $@
+
+# Fetched once; what was fetched is kept by its content, so that building needs no network.
+build/grammar/.fetched: check/grammar/package.json check/grammar/package-lock.json scripts/fetch-grammar
+	$(call say,NPM,$(GRAMMAR))
+	$(Q)scripts/fetch-grammar build/grammar && touch $@
 
 build/.gitignore:
 	@mkdir -p build; echo '*' > $@
@@ -227,6 +254,7 @@ fuzz:
 # --- measure ---
 
 include bench/core.mk
+include bench/check.mk
 include bench/fetch.mk
 include bench/label.mk
 
@@ -287,6 +315,7 @@ help:
 	@echo 'make bench-core     speed and memory, as ratios against other programs'
 	@echo 'make test-fetch-long  the crawler for hours: SEEDS=50 with faults, killed, over a year'
 	@echo 'make bench-fetch    the time of a crawl, as a ratio against curl'
+	@echo 'make bench-check    the static checker, against tree-sitter alone and pylint'
 	@echo 'make bench-label    stats, agree and label next on a million posts, against pandas'
 	@echo 'make regen          rewrites what golden tests expect, showing each change; T= selects'
 	@echo 'make install        to PREFIX=/usr/local, below DESTDIR; make uninstall takes it away'

@@ -1,6 +1,7 @@
 #include "cli/command.h"
 
 extern const struct command command_agree;
+extern const struct command command_check;
 extern const struct command command_export;
 extern const struct command command_fetch;
 extern const struct command command_init;
@@ -32,6 +33,7 @@ extern const struct command command_stem;
 
 const struct command *const commands[] = {
     &command_agree,
+    &command_check,
     &command_export,
     &command_fetch,
     &command_init,
