@@ -559,7 +559,6 @@ static enum status run_locked(struct invocation *in, struct plan *p, struct err 
     if (status == ST_OK)
         status = run_plan(&f, p, in->db_path, e);
     api_close(f.api);
-    buf_clear(&f.packed);
     run_lock_release(lock);
     return status;
 }

@@ -43,14 +43,14 @@ static enum status put_post(void *ctx, const struct post *post, struct err *e)
     struct storing *s = ctx;
     struct fetch_store *store = s->store;
     enum db_put what;
-    bool was_gone;
+    bool was_gone = false;
 
     if (s->request.method == API_QUESTIONS_BY_ID && post->type == POST_QUESTION)
         note_item(s, post->post_id, post->post_id);
     if (s->request.method == API_QUESTION_ANSWERS)
         note_item(s, post->post_id, post->parent_id);
     enum status status = db_post_put(store->db, post, store->run_id, &what, e);
-    if (status == ST_OK)
+    if (status == ST_OK && what != DB_PUT_NEW)
         status = db_post_found(store->db, post->post_id, store->run_id, &was_gone, e);
     if (status != ST_OK)
         return status;

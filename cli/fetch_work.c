@@ -56,7 +56,7 @@ static enum status MUST_USE keep_answer(struct fetch *f, const struct api_take *
         .n_items = (int64_t)api_answer_items(taken->answer),
         .quota_remaining = api_answer_wrapper(taken->answer).quota_remaining,
         .safe_filter = taken->state->filter_is_safe,
-        .body_zstd = buf_span(&f->packed),
+        .body_zstd = taken->packed,
     };
 
     return db_api_answer_put(f->db, &answer, f->store.run_id, e);
@@ -84,7 +84,6 @@ static enum status work_take(void *ctx, const struct api_take *taken, struct err
     struct work *w = ctx;
     struct fetch_counts before = w->f->store.counts;
 
-    api_pack(taken->bytes, &w->f->packed);
     enum status status = db_begin(w->f->db, e);
     if (status == ST_OK)
         status = store_all(w, taken, e);

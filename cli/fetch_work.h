@@ -14,7 +14,6 @@ struct fetch {
     struct db *db;
     struct api *api;
     struct fetch_store store;
-    struct buf packed;
     struct progress progress;
     uint64_t n_windows, n_done; /* for progress; ids count as one window */
     uint64_t n_ids; /* that were asked for and answered */

@@ -262,11 +262,20 @@ enum status db_author_put(struct db *db, int64_t user_id, struct span display_na
 
 /* --- what is gone --- */
 
-static enum status MUST_USE mark_others(struct db *db, enum sql which,
+/* `held` finds whether there is anything that could be marked, which for most posts is not so: they
+ * are new. It costs a tenth of the other statement. */
+static enum status MUST_USE mark_others(struct db *db, enum sql held, enum sql which,
                                         const struct db_present *present, int64_t run_id,
                                         int64_t *n_gone, struct err *e)
 {
     struct buf ids = {0};
+    int64_t any;
+
+    *n_gone = 0;
+    sql_bind_int(db, held, 1, present->post_id);
+    enum status status = one_int(db, held, &any, e);
+    if (status != ST_OK || any == POST_ABSENT)
+        return status;
 
     buf_add_char(&ids, '[');
     for (size_t i = 0; i < present->n; i++)
@@ -278,7 +287,7 @@ static enum status MUST_USE mark_others(struct db *db, enum sql which,
     sql_bind_int(db, which, 4, present->from);
     sql_bind_int(db, which, 5, present->to);
     sql_bind_int(db, which, 6, run_id);
-    enum status status = changes(db, which, n_gone, e);
+    status = changes(db, which, n_gone, e);
     buf_clear(&ids);
     return status;
 }
@@ -286,13 +295,13 @@ static enum status MUST_USE mark_others(struct db *db, enum sql which,
 enum status db_answers_present(struct db *db, const struct db_present *present, int64_t run_id,
                                int64_t *n_gone, struct err *e)
 {
-    return mark_others(db, SQL_ANSWERS_PRESENT, present, run_id, n_gone, e);
+    return mark_others(db, SQL_ANSWERS_HELD, SQL_ANSWERS_PRESENT, present, run_id, n_gone, e);
 }
 
 enum status db_comments_present(struct db *db, const struct db_present *present, int64_t run_id,
                                 int64_t *n_gone, struct err *e)
 {
-    return mark_others(db, SQL_COMMENTS_PRESENT, present, run_id, n_gone, e);
+    return mark_others(db, SQL_COMMENTS_HELD, SQL_COMMENTS_PRESENT, present, run_id, n_gone, e);
 }
 
 enum status db_post_gone(struct db *db, int64_t post_id, int64_t now, int64_t run_id,

@@ -93,6 +93,7 @@ struct db_comment {
 /* The later call wins; *changed says whether the row is another now. One that was gone is back. */
 enum status MUST_USE db_comment_put(struct db *db, const struct db_comment *comment,
                                     int64_t run_id, bool *changed, struct err *e);
+/* What the API leaves out this time (NULL spans) is kept: CC BY-SA asks for name and link. */
 enum status MUST_USE db_author_put(struct db *db, int64_t user_id, struct span display_name,
                                    struct span link, struct err *e);
 

@@ -592,9 +592,15 @@ static const char *const sql_texts[SQL_KINDS] = {
         "  excluded.body_html)",
     [SQL_AUTHOR_PUT] =
         "INSERT INTO author (user_id, display_name, link) VALUES (?1, ?2, ?3)"
-        " ON CONFLICT (user_id) DO UPDATE SET display_name = excluded.display_name,"
-        "  link = excluded.link"
-        " WHERE (display_name, link) IS NOT (excluded.display_name, excluded.link)",
+        " ON CONFLICT (user_id) DO UPDATE SET"
+        "  display_name = ifnull(excluded.display_name, display_name),"
+        "  link = ifnull(excluded.link, link)"
+        " WHERE display_name IS NOT ifnull(excluded.display_name, display_name)"
+        "  OR link IS NOT ifnull(excluded.link, link)",
+    [SQL_ANSWERS_HELD] =
+        "SELECT 1 FROM post WHERE parent_id = ?1 AND deleted_at IS NULL LIMIT 1",
+    [SQL_COMMENTS_HELD] =
+        "SELECT 1 FROM comment WHERE post_id = ?1 AND deleted_at IS NULL LIMIT 1",
     [SQL_ANSWERS_PRESENT] =
         "UPDATE post SET deleted_at = " ISO("?3") ", run_id = ?6"
         " WHERE parent_id = ?1 AND post_type = 'answer' AND deleted_at IS NULL"

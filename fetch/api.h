@@ -192,7 +192,7 @@ bool api_is_local(const struct api *api); /* plain http, on this machine */
 struct api_take {
     struct span request; /* as api_request_write writes it, with site and filter */
     const struct api_answer *answer;
-    struct span bytes; /* the answer as it came, decompressed */
+    struct span packed; /* the answer as it came, by api_pack */
     enum api_method method;
     int64_t answered_at;
     const struct api_state *state;

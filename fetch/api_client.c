@@ -53,7 +53,7 @@ struct api {
     bool has_started;
     enum api_method method; /* of the request that is under way */
     struct buf request, full_url;
-    struct buf taken_request, bytes; /* of the answer that is handed out */
+    struct buf taken_request, packed; /* of the answer that is handed out */
     double least_delay;              /* before the next try */
 };
 
@@ -523,7 +523,7 @@ static enum status MUST_USE recover(struct api *api, const struct api_job *job,
     return wait_and_send(api, *tries, e);
 }
 
-/* The request was sent. The answer is the caller's; its bytes are in api->bytes. */
+/* The request was sent. The answer is the caller's; packed, it is in api->packed. */
 static enum status MUST_USE await_answer(struct api *api, const struct api_job *job,
                                          struct api_answer **answer, int64_t *now, struct err *e)
 {
@@ -543,8 +543,8 @@ static enum status MUST_USE await_answer(struct api *api, const struct api_job *
             verdict = GOOD;
         }
         if (verdict == GOOD) {
-            buf_reset(&api->bytes);
-            buf_add_span(&api->bytes, reply.body);
+            buf_reset(&api->packed);
+            buf_add_span(&api->packed, reply.packed);
             return ST_OK;
         }
         api_answer_free(*answer);
@@ -580,7 +580,7 @@ static enum status MUST_USE take(struct api *api, const struct api_job *job, enu
     struct api_take taken = {
         .request = buf_span(&api->taken_request),
         .answer = answer,
-        .bytes = buf_span(&api->bytes),
+        .packed = buf_span(&api->packed),
         .method = method,
         .answered_at = now,
         .state = &api->state,
@@ -823,7 +823,7 @@ void api_close(struct api *api)
     forget(api->key);
     forget(api->token);
     struct buf *const bufs[] = {&api->url, &api->clock_url, &api->site, &api->request,
-                                &api->full_url, &api->taken_request, &api->bytes};
+                                &api->full_url, &api->taken_request, &api->packed};
     for (size_t i = 0; i < ARRAY_LEN(bufs); i++)
         buf_clear(bufs[i]);
     mem_free(api);

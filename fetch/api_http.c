@@ -16,7 +16,7 @@ struct http {
     bool busy;
     double delay;
     /* Of the thread while busy: */
-    struct buf raw, body;
+    struct buf raw, body, packed;
     bool too_large;
     struct http_reply reply;
 };
@@ -124,6 +124,10 @@ static void *exchange(void *ctx)
         tell_failure(h, rc);
     } else if (http_decode(buf_span(&h->raw), said_deflate(h->curl), &h->body, &h->reply.failed)) {
         h->reply.body = buf_span(&h->body);
+        if (h->reply.code == 200) { /* here, while the answer before it is being stored */
+            api_pack(h->reply.body, &h->packed);
+            h->reply.packed = buf_span(&h->packed);
+        }
     }
     return NULL;
 }
@@ -220,5 +224,6 @@ void http_close(struct http *h)
     curl_slist_free_all(h->headers);
     buf_clear(&h->raw);
     buf_clear(&h->body);
+    buf_clear(&h->packed);
     mem_free(h);
 }

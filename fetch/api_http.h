@@ -27,6 +27,7 @@ struct http_reply {
     long code;          /* 200, … */
     long retry_after;   /* seconds, 0: the server did not say */
     struct span body;   /* decompressed; lives until the next http_start */
+    struct span packed; /* the same by api_pack, with code 200; lives as long */
 };
 
 /* Waits for the exchange. A signal ends it early. */
