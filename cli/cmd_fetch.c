@@ -162,7 +162,7 @@ static enum status MUST_USE check_tag(const char *tag, struct err *e)
 
     for (const char *p = tag; *p != '\0'; p++) {
         n += *p == ';';
-        if (*p == '*' || *p == ',' || (unsigned char)*p <= ' ')
+        if (*p == '*' || *p == ',' || *p == '|' || (unsigned char)*p <= ' ')
             return err_set(e, ST_USAGE, "fetch: --tag '%s' is no tag; give each in a --tag of its"
                                         " own", tag);
     }

@@ -1,6 +1,7 @@
 /* rebuild: posts again out of the answers of the API that were kept. No network is used. */
 #include "cli/command.h"
 #include "cli/fetch_store.h"
+#include "cli/study_set.h"
 
 #include <inttypes.h>
 
@@ -87,6 +88,49 @@ static enum status MUST_USE rebuild_from(struct rebuild *r, struct db *source, c
     return status;
 }
 
+/* Which site the kept answers of a database are of; found is false when it has none. */
+struct site {
+    struct buf name;
+    bool found;
+};
+
+static void read_site(void *ctx, struct span key, struct span value)
+{
+    struct site *s = ctx;
+
+    if (!span_eq(key, SPAN("site")))
+        return;
+    s->found = true;
+    buf_add_span(&s->name, value);
+}
+
+/* Ids of two sites must not get into one database. The first answers decide its site, as with
+ * fetch. */
+static enum status MUST_USE same_site(struct db *db, struct db *source, const char *from,
+                                      struct err *e)
+{
+    struct site ours = {0}, theirs = {0};
+    struct study study = {0};
+    enum status status = db_api_state_each(source, read_site, &theirs, e);
+
+    if (status == ST_OK)
+        status = db_api_state_each(db, read_site, &ours, e);
+    if (status == ST_OK)
+        status = study_of_db(&study, db, e);
+    struct span site = ours.found ? buf_span(&ours.name) : study.site;
+    if (status == ST_OK && theirs.found && !span_eq(site, buf_span(&theirs.name)))
+        status = err_set(e, ST_DATABASE,
+                         "%s: holds posts of %.*s, and this study is about %.*s; use a database"
+                         " for each site", from, (int)theirs.name.len, theirs.name.ptr,
+                         (int)site.len, site.len > 0 ? site.ptr : "");
+    if (status == ST_OK && theirs.found && !ours.found)
+        status = db_api_state_put(db, "site", buf_span(&theirs.name), e);
+    buf_clear(&ours.name);
+    buf_clear(&theirs.name);
+    study_clear(&study);
+    return status;
+}
+
 static enum status run_rebuild(struct invocation *in, struct err *e)
 {
     static const char *const formats[] = {"text", "json", NULL};
@@ -99,6 +143,8 @@ static enum status run_rebuild(struct invocation *in, struct err *e)
     signals_catch();
     if (status == ST_OK && from != NULL)
         status = db_open(&source, from, DB_READ, e);
+    if (status == ST_OK && from != NULL)
+        status = same_site(in->db, source, from, e);
     if (status == ST_OK)
         status = rebuild_from(&r, source != NULL ? source : in->db, from, format == 1, e);
     db_close(source);

@@ -9,9 +9,11 @@ static const struct {
 } numbers[] = {
     {"quota_max", offsetof(struct api_state, quota_max)},
     {"quota_remaining", offsetof(struct api_state, quota_remaining)},
+    {"quota_of", offsetof(struct api_state, quota_of)},
     {"quota_at", offsetof(struct api_state, quota_at)},
     {"quota_since", offsetof(struct api_state, quota_since)},
     {"quota_until", offsetof(struct api_state, quota_until)},
+    {"filter_fields", offsetof(struct api_state, filter_fields)},
     {"not_before", offsetof(struct api_state, all_not_before)},
 };
 

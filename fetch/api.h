@@ -150,16 +150,20 @@ double api_walk_share(const struct api_walk *w, int64_t now);
 
 enum { API_FILTER_TEXT = 128 };
 
+enum api_quota_of { API_QUOTA_ADDRESS, API_QUOTA_KEY, API_QUOTA_TOKEN };
+
 /* What has to outlive the process, so that a restarted one is as polite as an old one. */
 struct api_state {
     int64_t quota_max, quota_remaining; /* of the last answer; POST_ABSENT: unknown */
     int64_t quota_at;                   /* when that was; POST_ABSENT: never */
+    int64_t quota_of;                   /* whose that is, see enum api_quota_of; POST_ABSENT: unknown */
     int64_t quota_since;                /* when the quota was last seen to be filled up */
     int64_t quota_until;                /* none is left before this; 0: some is */
     int64_t not_before[API_METHODS];    /* 0: at any time */
     int64_t all_not_before;             /* of every method */
     char filter[API_FILTER_TEXT];       /* "": none was made yet */
     bool filter_is_safe;
+    int64_t filter_fields; /* a hash of what was asked to be in the filter */
 };
 
 struct api_state api_state_empty(void);

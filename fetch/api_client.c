@@ -62,6 +62,7 @@ struct api_state api_state_empty(void)
     return (struct api_state){
         .quota_max = POST_ABSENT,
         .quota_remaining = POST_ABSENT,
+        .quota_of = POST_ABSENT,
         .quota_at = POST_ABSENT,
         .quota_since = POST_ABSENT,
     };
@@ -327,23 +328,26 @@ enum verdict { GOOD, AGAIN, ODD, THROTTLED, REFUSED };
 /* Text of a server for a message: without what a terminal would obey, and without the secrets. */
 static void add_clean(const struct api *api, struct buf *out, struct span text)
 {
+    enum { SHOWN = 300, LOOKED_AT = 16384 };
     const char *const secrets[] = {api->key, api->token};
     size_t start = out->len;
 
-    buf_add_span(out, (struct span){text.ptr, text.len < 300 ? text.len : 300});
+    buf_add_span(out, (struct span){text.ptr, text.len < LOOKED_AT ? text.len : LOOKED_AT});
     for (size_t i = start; i < out->len; i++)
         if ((unsigned char)out->ptr[i] < 0x20 || (unsigned char)out->ptr[i] > 0x7e)
             out->ptr[i] = '?';
     for (size_t i = 0; i < ARRAY_LEN(secrets); i++) {
         if (secrets[i] == NULL || secrets[i][0] == '\0')
             continue;
-        size_t len = strlen(secrets[i]), at;
-        while ((at = span_find((struct span){out->ptr + start, out->len - start},
+        size_t len = strlen(secrets[i]), from = start, at;
+        while ((at = span_find((struct span){out->ptr + from, out->len - from},
                                span_of(secrets[i]))) != SIZE_MAX) {
-            memset(out->ptr + start + at, '*', len);
-            start += at + len;
+            memset(out->ptr + from + at, '*', len);
+            from += at + len;
         }
     }
+    if (out->len - start > SHOWN) /* only now: the cut must not hide the end of a secret */
+        out->len = start + SHOWN;
 }
 
 static enum verdict judge_throttle(struct api *api, struct span message, unsigned throttles,
@@ -661,6 +665,23 @@ struct filter_job {
     bool asked;
 };
 
+static void add_fields(struct buf *fields)
+{
+    for (size_t i = 0; i < ARRAY_LEN(wanted_fields); i++)
+        buf_addf(fields, "%s%s", i > 0 ? ";" : "", wanted_fields[i]);
+}
+
+/* Another version of this program, with other fields, needs another filter. */
+static int64_t hash_of_fields(void)
+{
+    struct buf fields = {0};
+
+    add_fields(&fields);
+    int64_t hash = (int64_t)(span_hash(buf_span(&fields)) >> 1);
+    buf_clear(&fields);
+    return hash;
+}
+
 static bool filter_next(void *ctx, struct api_request *out)
 {
     struct filter_job *f = ctx;
@@ -669,8 +690,7 @@ static bool filter_next(void *ctx, struct api_request *out)
     if (f->asked)
         return false;
     f->asked = true;
-    for (size_t i = 0; i < ARRAY_LEN(wanted_fields); i++)
-        buf_addf(&fields, "%s%s", i > 0 ? ";" : "", wanted_fields[i]);
+    add_fields(&fields);
     api_query_add(&f->query, "base", SPAN("none"));
     api_query_add(&f->query, "include", buf_span(&fields));
     /* Text as it is, and not as it would stand in a page: nothing is to be decoded then. */
@@ -698,6 +718,7 @@ static enum status filter_seen(void *ctx, const struct api_answer *a, int64_t no
     memcpy(f->state->filter, name.ptr, name.len);
     f->state->filter[name.len] = '\0';
     f->state->filter_is_safe = !span_eq(type, SPAN("unsafe"));
+    f->state->filter_fields = hash_of_fields();
     return ST_OK;
 }
 
@@ -720,7 +741,7 @@ enum status api_filter(struct api *api, const struct api_job *keeper, struct err
     struct filter_job f = {.keeper = keeper, .state = &api->state};
     struct api_job job = {&f, filter_next, filter_seen, filter_take, filter_save};
 
-    if (api->state.filter[0] != '\0')
+    if (api->state.filter[0] != '\0' && api->state.filter_fields == hash_of_fields())
         return ST_OK;
     enum status status = api_run(api, &job, e);
     buf_clear(&f.query);
@@ -778,6 +799,46 @@ static enum status MUST_USE open_clock(struct api *api, struct err *e)
     return http_open(&api->clock_http, true, NULL, e);
 }
 
+/* A quota that another key used up, or more of which was to be left than now, stops nobody. */
+static void look_at_quota(struct api *api)
+{
+    struct api_state *s = &api->state;
+    int64_t quota_of = api->token != NULL ? API_QUOTA_TOKEN
+                       : api->key != NULL ? API_QUOTA_KEY
+                                          : API_QUOTA_ADDRESS;
+
+    if (s->quota_of != POST_ABSENT && s->quota_of != quota_of) {
+        s->quota_max = s->quota_remaining = s->quota_since = POST_ABSENT;
+        s->quota_until = 0;
+    }
+    s->quota_of = quota_of;
+    if (s->quota_remaining > 0 && s->quota_remaining > api->quota_reserve)
+        s->quota_until = 0;
+}
+
+/* A clock that was wrong, and ahead, when the state was kept would else stop every run until the
+ * time that it showed. Waits stay as long as they were meant to be. */
+static enum status MUST_USE look_at_clock(struct api *api, struct err *e)
+{
+    enum { LEEWAY = 300 };
+    struct api_state *s = &api->state;
+    int64_t now, *const times[] = {&s->quota_since, &s->quota_until, &s->all_not_before};
+    enum status status = api_now(api, &now, e);
+    int64_t ahead = status == ST_OK && s->quota_at != POST_ABSENT ? s->quota_at - now : 0;
+
+    if (ahead <= LEEWAY)
+        return status;
+    log_warn("the clock was set back by %" PRId64 " s since the last run", ahead);
+    s->quota_at = now;
+    for (size_t i = 0; i < ARRAY_LEN(times); i++)
+        if (*times[i] > ahead)
+            *times[i] -= ahead;
+    for (enum api_method m = 0; m < API_METHODS; m++)
+        if (s->not_before[m] > ahead)
+            s->not_before[m] -= ahead;
+    return ST_OK;
+}
+
 enum status api_open(struct api **out, const struct api_options *options,
                      const struct api_state *state, struct err *e)
 {
@@ -800,6 +861,9 @@ enum status api_open(struct api **out, const struct api_options *options,
         status = http_open(&api->http, api->local, options->key_in_query ? NULL : secret, e);
     if (status == ST_OK)
         status = open_clock(api, e);
+    if (status == ST_OK)
+        status = look_at_clock(api, e);
+    look_at_quota(api);
     if (status == ST_OK)
         *out = api;
     else

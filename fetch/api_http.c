@@ -7,7 +7,8 @@
 #include <time.h>
 #include <zlib.h>
 
-enum { CONNECT_SECONDS = 30, TOTAL_SECONDS = 300, SLOW_SECONDS = 60, SLOW_BYTES = 10 };
+enum { CONNECT_SECONDS = 30, TOTAL_SECONDS = 300, SLOW_SECONDS = 60, SLOW_BYTES = 10,
+       RETRY_AFTER_MAX = 86400 };
 
 struct http {
     CURL *curl;
@@ -119,7 +120,10 @@ static void *exchange(void *ctx)
     CURLcode rc = curl_easy_perform(h->curl);
     curl_easy_getinfo(h->curl, CURLINFO_RESPONSE_CODE, &h->reply.code);
     curl_easy_getinfo(h->curl, CURLINFO_RETRY_AFTER, &retry_after);
-    h->reply.retry_after = (long)retry_after;
+    /* libcurl takes any number, and dates of any year. */
+    h->reply.retry_after = retry_after < 0                   ? 0
+                           : retry_after < RETRY_AFTER_MAX ? (long)retry_after
+                                                             : RETRY_AFTER_MAX;
     if (rc != CURLE_OK) {
         tell_failure(h, rc);
     } else if (http_decode(buf_span(&h->raw), said_deflate(h->curl), &h->body, &h->reply.failed)) {

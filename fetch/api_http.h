@@ -25,7 +25,7 @@ struct http_reply {
     const char *failed; /* why there is no answer (static text); NULL: there is one */
     bool is_final;      /* and trying again is of no use: the certificate is wrong */
     long code;          /* 200, … */
-    long retry_after;   /* seconds, 0: the server did not say */
+    long retry_after;   /* seconds, a day at most; 0: the server did not say */
     struct span body;   /* decompressed; lives until the next http_start */
     struct span packed; /* the same by api_pack, with code 200; lives as long */
 };

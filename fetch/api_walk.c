@@ -164,15 +164,15 @@ static void finish(struct api_walk *w, const struct api_answer *a, int64_t now)
 
     w->is_done = true;
     w->page = 1;
+    if (w->cursor > now) /* a date that is wrong must not hide what comes until then */
+        w->cursor = now;
     if (last == POST_ABSENT)
         return;
     int64_t cursor = last < now - LAG ? last : largest(now - LAG, early);
     if (cursor > last)
         cursor = last;
     if (w->cursor == POST_ABSENT || cursor > w->cursor)
-        w->cursor = cursor;
-    if (w->cursor > now) /* a date that is wrong must not hide what comes until then */
-        w->cursor = now;
+        w->cursor = cursor < now ? cursor : now;
 }
 
 enum status api_walk_advance(struct api_walk *w, const struct api_answer *a, int64_t now,

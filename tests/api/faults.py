@@ -12,7 +12,7 @@ import zlib
 FAULTS = {
     'throttle': ('early', {'seconds': 30, 'message': 'ip'}),
     'error': ('early', {'id': 500, 'message': ''}),
-    'status': ('early', {'status': 500}),
+    'status': ('early', {'status': 500, 'retry_after': ''}),
     'html': ('early', {'status': 503}),
     'plain-error': ('early', {'id': 500}),
     'drop': ('early', {}),

@@ -252,6 +252,8 @@ class Api:
         if fault.name == 'html':
             return self.html_answer(args['status'])
         answer = Answer(args.get('status', 500), body_of(b'Service trouble\r\n'), 'text/plain', False)
+        if args.get('retry_after'):
+            answer.headers.append(('Retry-After', args['retry_after']))
         if fault.name == 'redirect':
             answer.headers.append(('Location', '/2.3/errors/500'))
         if fault.name in ('drop', 'reset'):

@@ -30,6 +30,7 @@ refused() {
 # --- the command line ---
 refused 2 "6 tags at once find nothing, the API takes 5" good.db --tag 'a;b;c;d;e;f'
 refused 2 "is no tag" good.db --tag 'keras*'
+refused 2 "is no tag" good.db --tag 'keras|flask'
 refused 2 "'2018-13-01' is no date such as 2018-01-31" good.db --from 2018-13-01
 refused 2 "'yesterday' is no date" good.db --to yesterday
 refused 2 "--from is later than --to" good.db --from 2019-01-02 --to 2019-01-01

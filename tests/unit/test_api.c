@@ -587,6 +587,25 @@ static void survives_the_future(void **state)
     free_site(s);
 }
 
+/* A page of such dates with more behind it, and then nothing: the walk is not left in the future. */
+static void comes_back_from_the_future(void **state)
+{
+    struct api_walk w = new_walk(1000000, POST_ABSENT);
+    struct api_answer *a;
+    const char *why;
+
+    (void)state;
+    assert_true(api_answer_read(&a, SPAN("{\"items\":[{\"question_id\":1,\"last_activity_date\":"
+                                         "5000000}],\"has_more\":true}"), &why));
+    assert_int_equal(api_walk_advance(&w, a, 2000000, &e), ST_OK);
+    api_answer_free(a);
+    assert_true(api_answer_read(&a, SPAN("{\"items\":[],\"has_more\":false}"), &why));
+    assert_int_equal(api_walk_advance(&w, a, 2000000, &e), ST_OK);
+    api_answer_free(a);
+    assert_true(w.is_done);
+    assert_int_equal(w.cursor, 2000000);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -608,6 +627,7 @@ int main(void)
         cmocka_unit_test(walks_while_all_moves),
         cmocka_unit_test(leaves_a_live_crowd),
         cmocka_unit_test(survives_the_future),
+        cmocka_unit_test(comes_back_from_the_future),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

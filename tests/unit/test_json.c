@@ -165,9 +165,7 @@ static void like_jansson(void **state)
     random_seed(&r, 20261121);
     for (int i = 0; i < 3000; i++) {
         buf_reset(&whole);
-        buf_add_char(&whole, '['); /* jansson takes a NUL behind a bare number */
         add_value(&r, &whole, 0);
-        buf_add_char(&whole, ']');
         if (!compare(buf_span(&whole)))
             fail_msg("refused by both: %s", buf_cstr(&whole));
         for (int j = 0; j < 10; j++) {
@@ -175,7 +173,7 @@ static void like_jansson(void **state)
             buf_add_span(&broken, buf_span(&whole));
             for (uint64_t n = random_below(&r, 3); n > 0; n--)
                 broken.ptr[random_below(&r, broken.len)] =
-                    bytes[random_below(&r, sizeof bytes)]; /* the NUL, too */
+                    bytes[random_below(&r, sizeof bytes - 1)];
             if (random_below(&r, 4) == 0)
                 broken.len = random_below(&r, broken.len + 1);
             n_broken++;
@@ -201,6 +199,11 @@ static void corners(void **state)
         compare(span_of(cases[i]));
     compare((struct span){"[1]\0", 4});
     compare((struct span){"\"a\0b\"", 5});
+    /* jansson passes over a NUL behind a number. */
+    struct arena arena = {0};
+    assert_null(json_read((struct span){"[1\0]", 4}, &arena));
+    assert_null(json_read((struct span){"1\0", 2}, &arena));
+    arena_clear(&arena);
 }
 
 /* --- where it does not do as jansson does --- */
