@@ -1,14 +1,23 @@
 #!/usr/bin/env python3
 """Time of `ppmine fetch` against the time in which curl downloads the same pages.
 
-    bench/fetch/run.py [--questions N] [--runs N] [--warm] [--json FILE]
+    bench/fetch/run.py [--questions N] [--runs N] [--warm] [--rate N] [--json FILE]
 
 A test server on this machine (tests/api) holds the questions, all of which have one of three tags.
-Both ask it for the same URLs, one after the other over one connection, compressed; ppmine without its
-limit of requests per second, which nobody but a local server would bear. curl throws the pages away;
-ppmine reads them, keeps them compressed, and stores posts, comments and authors. Runs alternate, so
-that a busy machine is unkind to both; the least time of each counts. Each run has a server that was
-just started and makes its pages; --warm: one that has them ready, so that curl only copies bytes.
+Both ask it for the same URLs, one after the other over one connection, compressed. curl throws the
+pages away; ppmine reads them, keeps them compressed, and stores posts, comments and authors. Runs
+alternate, so that a busy machine is unkind to both; the least time of each counts.
+
+Three different questions can be asked:
+
+- By default each run has a server that was just started and makes its pages as they are asked for,
+  which takes it longer than any network. ppmine stores a page while the next one is made, so this
+  shows whether it keeps the server busy.
+- --warm: the server has its pages ready, and curl only copies bytes from memory. This shows what
+  reading and storing cost ppmine.
+- --rate N: both send N requests a second at most, as a crawl of the real API must (25 is the most that
+  ppmine can be told, 20 its default; it keeps a tenth away from the limit). Without it neither has a
+  limit, which nobody but a local server would bear.
 """
 import argparse
 import json
@@ -61,26 +70,27 @@ def timed(command, **how):
     return seconds, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-def fetch(folder, url):
+def fetch(folder, url, rate=0):
     db = os.path.join(folder, 'bench.db')
     for ending in ('', '-wal', '-shm', '-fetch-lock'):
         if os.path.exists(db + ending):
             os.unlink(db + ending)
     subprocess.run([PPMINE, '-q', '-d', db, 'init'], check=True)
-    command = [PPMINE, '-q', '-d', db, 'fetch', '--api-url', url, '--rate', '0', '--to', '2029-12-31']
+    command = [PPMINE, '-q', '-d', db, 'fetch', '--api-url', url, '--rate', str(rate), '--to', '2029-12-31']
     for tag in TAGS:
         command += ['--tag', tag]
     return timed(command), db
 
 
-def curl(folder, requests, url):
+def curl(folder, requests, url, rate):
     """A command that asks for the same pages. The filter is made first, as in a crawl."""
     path = os.path.join(folder, 'curl.conf')
     with open(path, 'w', encoding='utf-8') as file:
         for request in requests:
             quoted = (url + request).replace('\\', '\\\\').replace('"', '\\"')
             file.write(f'url = "{quoted}"\noutput = "/dev/null"\n')
-    return ['curl', '-sS', '--noproxy', '*', '--globoff', '--compressed', '-K', path]
+    limit = ['--rate', f'{rate}/s'] if rate else []
+    return ['curl', '-sS', '--noproxy', '*', '--globoff', '--compressed', *limit, '-K', path]
 
 
 def main():
@@ -88,6 +98,7 @@ def main():
     parser.add_argument('--questions', type=int, default=20000)
     parser.add_argument('--runs', type=int, default=5)
     parser.add_argument('--warm', action='store_true')
+    parser.add_argument('--rate', type=int, default=0)
     parser.add_argument('--json')
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
@@ -102,11 +113,11 @@ def main():
             with Server(folder, args.questions) as url:
                 if args.warm:
                     fetch(folder, url)
-                times['curl'].append(timed(curl(folder, requests, url)))
+                times['curl'].append(timed(curl(folder, requests, url, args.rate)))
             with Server(folder, args.questions) as url:
                 if args.warm:
                     fetch(folder, url)
-                times['ppmine'].append(fetch(folder, url)[0])
+                times['ppmine'].append(fetch(folder, url, args.rate)[0])
     pages = len(requests)
     least = {name: min(run) for name, run in times.items()}
     ratio = least['ppmine'][0] / least['curl'][0]
