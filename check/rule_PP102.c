@@ -116,23 +116,50 @@ struct growth {
     const struct py_file *file; /* of the loop */
     uint32_t loop;
     bool by_call;
+    bool conditional; /* behind an if on the way: perhaps only sometimes */
     unsigned budget;
 };
 
 static bool grows(struct growth *g, const struct py_file *f, uint32_t n, int depth);
+
+/* The graph is thrown away in the loop, even if only at its end. */
+static bool is_reset(const struct py_file *f, uint32_t within)
+{
+    static const char *const names[] = {"reset_default_graph", "clear_session",
+                                        "reset_session", NULL};
+
+    return habit_calls(f, within, names);
+}
+
+/* A condition that need not hold in each round; `step % 100 == 0` holds again and again. */
+static bool is_conditional(const struct py_file *f, uint32_t n, uint32_t within)
+{
+    for (uint32_t at = py_parent(f, n); at != 0 && at != within; at = py_parent(f, at)) {
+        enum py_kind kind = py_kind(f, at);
+        uint32_t test = py_child(f, at, FIELD_CONDITION);
+        if (kind == PY_CONDITIONAL)
+            return true;
+        if ((kind == PY_IF || kind == PY_ELIF) && test != 0 && !py_inside(f, n, test) &&
+            !habit_text(py_text(f, test), "%"))
+            return true;
+    }
+    return false;
+}
 
 /* The loops of n's own function. *stop: each round has its own graph, or n seldom runs. */
 static bool grows_in_loops(struct growth *g, const struct py_file *f, uint32_t n, bool *stop)
 {
     for (struct loop loop = fact_loop(g->p, f, n); loop.node != 0;
          loop = fact_outer_loop(g->p, f, loop)) {
-        *stop = fact_own_graph(g->p, f, n, loop.node) || habit_first_time(f, n, loop.node);
+        *stop = fact_own_graph(g->p, f, n, loop.node) || habit_first_time(f, n, loop.node) ||
+                is_reset(f, loop.node);
         if (*stop)
             return false;
         if (loop.trip != TRIP_SHORT && loop.rounds != 0 &&
             habit_reaches(g->p, f, habit_body(f, loop.node), habit_runs_session)) {
             g->file = f;
             g->loop = loop.node;
+            g->conditional = is_conditional(f, n, loop.node);
             return true;
         }
     }
@@ -162,7 +189,7 @@ static bool grows(struct growth *g, const struct py_file *f, uint32_t n, int dep
     if (grows_in_loops(g, f, n, &stop))
         return true;
     uint32_t function = py_function_of(f, n);
-    if (stop || function <= 1 || fact_own_graph(g->p, f, n, function) ||
+    if (stop || function <= 1 || is_reset(f, function) || fact_own_graph(g->p, f, n, function) ||
         habit_first_time(f, n, function) || habit_cached(f, function) ||
         in_graph_block(f, n, function))
         return false;
@@ -172,6 +199,7 @@ static bool grows(struct growth *g, const struct py_file *f, uint32_t n, int dep
         if (!fact_in_graph_function(g->p, caller, callers[i].call) &&
             grows(g, caller, callers[i].call, depth + 1)) {
             g->by_call = true;
+            g->conditional = g->conditional || is_conditional(f, n, function);
             return true;
         }
     }
@@ -193,7 +221,7 @@ static void report(struct rule_run *r, const struct py_file *f, uint32_t call, c
     enum check_severity severity = CHECK_WARNING;
     char others[64] = "";
 
-    if (fact_role(p, g->file) != ROLE_CODE || (session && restores(g->file, g->loop)))
+    if (fact_role(p, g->file) != ROLE_CODE || g->conditional || (session && restores(g->file, g->loop)))
         severity = CHECK_NOTE;
     if (more > 0)
         (void)snprintf(others, sizeof others, " (and %zu more here)", more);
@@ -205,40 +233,52 @@ static void report(struct rule_run *r, const struct py_file *f, uint32_t call, c
                 py_line(g->file, g->file->nodes[g->loop].start));
 }
 
-/* One finding for each function or loop: the first node; how many more follow it. */
-static uint32_t home_of(struct project *p, const struct py_file *f, uint32_t call)
-{
-    uint32_t home = py_function_of(f, call);
+/* The loop of a finding, for there is one finding for each loop and file: the first node. */
+struct told {
+    uint32_t file, loop, call;
+    size_t more;
+    struct growth growth;
+    const char *harm;
+};
 
-    for (struct loop loop = fact_loop(p, f, call); loop.node != 0;
-         loop = fact_outer_loop(p, f, loop))
-        if (loop.trip != TRIP_SHORT)
-            home = loop.node;
-    return home;
+enum { TOLD_MAX = 256 };
+
+static void tell(struct told *told, size_t *n, uint32_t call, const char *harm,
+                 const struct growth *g)
+{
+    for (size_t i = 0; i < *n; i++) {
+        if (told[i].file != g->file->number || told[i].loop != g->loop)
+            continue;
+        told[i].more++;
+        if (told[i].growth.conditional && !g->conditional) {
+            told[i].growth = *g;
+            told[i].call = call;
+            told[i].harm = harm;
+        }
+        return;
+    }
+    if (*n < TOLD_MAX)
+        told[(*n)++] = (struct told){g->file->number, g->loop, call, 0, *g, harm};
 }
 
 static void run(struct rule_run *r, struct project *p, const struct py_file *f)
 {
-    size_t n;
+    size_t n, n_told = 0;
     const uint32_t *calls = fact_calls(p, f, &n);
-    struct bitset done = {0};
 
     if (fact_mode(p, f) != MODE_GRAPH)
         return;
+    struct told *told = mem_zero(TOLD_MAX, sizeof *told);
     for (size_t i = 0; i < n; i++) {
         const char *harm = harm_of(p, f, calls[i]);
-        uint32_t home = harm != NULL ? home_of(p, f, calls[i]) : 0;
         struct growth g = {.p = p, .budget = CALLERS_BUDGET};
-        size_t more = 0;
-        if (harm == NULL || bitset_has(&done, home) || is_fetched(p, f, calls[i]) ||
-            fact_in_graph_function(p, f, calls[i]) || !grows(&g, f, calls[i], 0))
-            continue;
-        bitset_add(&done, home);
-        for (size_t j = i + 1; j < n && py_inside(f, calls[j], home); j++)
-            more += harm_of(p, f, calls[j]) != NULL && !is_fetched(p, f, calls[j]);
-        report(r, f, calls[i], harm, &g, p, more);
+        if (harm != NULL && !is_fetched(p, f, calls[i]) &&
+            !fact_in_graph_function(p, f, calls[i]) && grows(&g, f, calls[i], 0))
+            tell(told, &n_told, calls[i], harm, &g);
     }
-    bitset_clear(&done);
+    for (size_t i = 0; i < n_told; i++)
+        report(r, f, told[i].call, told[i].harm, &told[i].growth, p, told[i].more);
+    mem_free(told);
 }
 
 const struct rule rule_PP102 = {

@@ -93,10 +93,19 @@ static bool only_starts(const struct py_file *f, uint32_t loop, uint32_t stateme
     if (!habit_text(test, "None") && !habit_text(test, "== 0") && !habit_text(test, "first") &&
         !habit_text(test, "len(") && !habit_text(test, "> 0"))
         return false;
+    uint32_t own = py_parent(f, statement);
     for (uint32_t n = body; n < f->nodes[body].after; n++)
-        if (!py_inside(f, n, branch) && same_name(f, n, target) && is_target(f, n, loop))
+        if (n != target && (!py_inside(f, n, branch) || py_inside(f, n, own)) && same_name(f, n, target) && is_target(f, n, loop))
             return false;
     return true;
+}
+
+/* `for i in range(len(x))`, `for t in range(max_length)`: not a handful, by its name. */
+static bool counts_length(const struct py_file *f, uint32_t loop)
+{
+    uint32_t over = py_child(f, loop, FIELD_RIGHT);
+
+    return over != 0 && habit_text(py_text(f, over), "len");
 }
 
 static void check_join(struct rule_run *r, struct project *p, const struct py_file *f,
@@ -118,11 +127,16 @@ static void check_join(struct rule_run *r, struct project *p, const struct py_fi
         read = read || (u.read && !starts);
         if (grown.node == 0 || loop.trip > grown.trip)
             grown = loop;
+        if (starts)
+            break; /* it starts anew in each round of the next one around */
     }
     if (grown.node == 0 || grown.trip == TRIP_SHORT)
         return;
     bool builds = fact_mode(p, f) == MODE_GRAPH || fact_in_graph_function(p, f, call);
-    bool sure = tensor && !read && (grown.trip == TRIP_STEPS || !builds);
+    bool many = grown.trip == TRIP_STEPS || counts_length(f, grown.node);
+    if (!tensor && !many)
+        return;
+    bool sure = tensor && !read && many && !(builds && grown.trip != TRIP_STEPS);
     rule_report(r, call, sure ? CHECK_WARNING : CHECK_NOTE,
                 "%s copies all of %s in each round of the loop in line %u: the time grows with the"
                 " square of the rounds; %s",
