@@ -89,15 +89,23 @@ static bool call_makes_one(struct project *p, const struct py_file *f, uint32_t 
 
 static bool single(struct project *p, const struct py_file *f, uint32_t n, int depth);
 
-/* The name was last bound to one item. */
+/* The name was last bound to one item: by the nearest assignment before it that always runs. */
 static bool bound_to_single(struct project *p, const struct py_file *f, uint32_t n, int depth)
 {
-    uint32_t defs[4];
+    uint32_t defs[8], nearest = 0;
     size_t count = py_reaching(f, n, defs, ARRAY_LEN(defs));
 
-    if (count != 1 || f->defs[defs[0]].kind != DEF_ASSIGN)
+    for (size_t i = 0; i < count; i++) {
+        uint32_t node = f->defs[defs[i]].node;
+        if (node > n) /* of the round before */
+            continue;
+        if (nearest != 0 || f->defs[defs[i]].kind != DEF_ASSIGN)
+            return false;
+        nearest = defs[i];
+    }
+    if (nearest == 0 || !py_inside(f, n, py_parent(f, py_statement(f, f->defs[nearest].node))))
         return false;
-    return single(p, f, f->defs[defs[0]].value, depth + 1);
+    return single(p, f, f->defs[nearest].value, depth + 1);
 }
 
 static bool single(struct project *p, const struct py_file *f, uint32_t n, int depth)
