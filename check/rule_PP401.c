@@ -97,7 +97,7 @@ static bool bound_to_single(struct project *p, const struct py_file *f, uint32_t
 
     for (size_t i = 0; i < count; i++) {
         uint32_t node = f->defs[defs[i]].node;
-        if (node > n) /* of the round before */
+        if (node > n || py_inside(f, n, py_statement(f, node))) /* of the round before */
             continue;
         if (nearest != 0 || f->defs[defs[i]].kind != DEF_ASSIGN)
             return false;

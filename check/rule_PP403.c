@@ -2,6 +2,17 @@
 #include "check/habits.h"
 #include "check/rule.h"
 
+/* strategy.run(step, args=…) calls what it is given. */
+static bool runs_strategy(const struct py_file *f, uint32_t identifier)
+{
+    uint32_t list = py_parent(f, identifier), call = py_parent(f, list);
+    struct span method;
+
+    return py_kind(f, list) == PY_ARGUMENT_LIST && py_argument(f, call, 0) == identifier &&
+           py_receiver(f, call, &method) != 0 &&
+           (span_eq(method, SPAN("run")) || span_eq(method, SPAN("experimental_run_v2")));
+}
+
 /* The sym is read in n outside of `not_in`, other than being bound. */
 static bool is_called(const struct py_file *f, uint32_t n, uint32_t not_in, uint32_t sym)
 {
@@ -13,11 +24,7 @@ static bool is_called(const struct py_file *f, uint32_t n, uint32_t not_in, uint
         uint32_t callee = py_kind(f, c) == PY_CALL ? py_child(f, c, FIELD_FUNCTION) : 0;
         if (callee != 0 && py_kind(f, callee) == PY_IDENTIFIER && f->nodes[callee].sym == sym)
             return true;
-        /* strategy.run(step, args=…) */
-        struct span method;
-        uint32_t first = callee != 0 ? py_argument(f, c, 0) : 0;
-        if (first != 0 && py_kind(f, first) == PY_IDENTIFIER && f->nodes[first].sym == sym &&
-            py_receiver(f, c, &method) != 0 && span_eq(method, SPAN("run")))
+        if (py_kind(f, c) == PY_IDENTIFIER && f->nodes[c].sym == sym && runs_strategy(f, c))
             return true;
     }
     return false;
@@ -37,6 +44,8 @@ static bool is_kept(const struct py_file *f, uint32_t n, uint32_t not_in, uint32
         if (py_kind(f, py_parent(f, c)) == PY_ATTRIBUTE &&
             f->nodes[c].field == FIELD_ATTRIBUTE)
             continue;
+        if (runs_strategy(f, c))
+            continue;
         enum py_kind around = py_kind(f, py_parent(f, c));
         if (around == PY_RETURN || around == PY_ASSIGNMENT || around == PY_PAIR ||
             around == PY_LIST || around == PY_TUPLE || around == PY_EXPRESSION_LIST ||
@@ -49,8 +58,8 @@ static bool is_kept(const struct py_file *f, uint32_t n, uint32_t not_in, uint32
 /* Is a model, optimizer or variable made there, too? A function of its own is right for it. */
 static bool makes_model(struct project *p, const struct py_file *f, uint32_t n)
 {
-    static const char *const words[] = {"model", "optimizer", "network", "agent", "build",
-                                        "strategy", "export", "save", NULL};
+    static const char *const words[] = {"build", "create", "make", "get_model", "load",
+                                        "export", "save", "new_", NULL};
 
     for (uint32_t c = n; c < f->nodes[n].after; c++) {
         uint32_t callee = py_kind(f, c) == PY_CALL ? py_child(f, c, FIELD_FUNCTION) : 0;

@@ -152,17 +152,12 @@ static bool varying_length(struct project *p, const struct py_file *f, uint32_t 
     n = py_bare(f, n);
     if (n == 0 || py_kind(f, n) != PY_SUBSCRIPT)
         return false;
-    uint32_t slice = py_child(f, n, FIELD_SUBSCRIPT);
-    if (slice != 0 && py_kind(f, slice) != PY_SLICE) { /* x[:, :i] */
-        uint32_t from = py_kind(f, slice) == PY_TUPLE ? py_first(f, slice) : slice;
-        for (slice = 0; from != 0 && slice == 0; from = py_next(f, from))
-            if (py_kind(f, from) == PY_SLICE && py_first(f, from) != 0)
-                slice = from;
+    for (uint32_t c = py_first(f, n); c != 0; c = py_next(f, c)) { /* x[:, :i] has two */
+        uint32_t bound = py_kind(f, c) == PY_SLICE ? py_first(f, c) : 0;
+        if (bound != 0 && py_next(f, bound) == 0 && varying_number(p, f, bound, loop))
+            return true;
     }
-    if (slice == 0 || py_kind(f, slice) != PY_SLICE)
-        return false;
-    uint32_t bound = py_first(f, slice);
-    return bound != 0 && py_next(f, bound) == 0 && varying_number(p, f, bound, loop);
+    return false;
 }
 
 /* What differs, and what to do; all-zero: nothing does. */
