@@ -95,6 +95,22 @@ static void report(struct rule_run *r, const struct made *m, const struct repeat
                 py_line(file, file->nodes[where->loop.node].start));
 }
 
+static bool called_in_loop(struct project *p, const struct py_file *f, uint32_t body,
+                           const struct made *m)
+{
+    for (uint32_t c = body; c < f->nodes[body].after; c++) {
+        if (c == m->whole) {
+            c = f->nodes[c].after - 1;
+            continue;
+        }
+        uint32_t callee = py_kind(f, c) == PY_CALL ? py_child(f, c, FIELD_FUNCTION) : 0;
+        if (callee != 0 && py_kind(f, callee) == PY_IDENTIFIER &&
+            f->nodes[callee].sym == m->sym && fact_loop(p, f, c).node != 0)
+            return true;
+    }
+    return false;
+}
+
 static void judge(struct rule_run *r, struct project *p, const struct py_file *f,
                   const struct made *m)
 {
@@ -112,6 +128,9 @@ static void judge(struct rule_run *r, struct project *p, const struct py_file *f
                         is_kept(f, body, m->whole, m->sym)))
         return;
     if (where.by_call && fact_role(p, where.file) != ROLE_CODE)
+        return;
+    /* Called in a loop of its own function: one trace serves many rounds. */
+    if (home == function && m->sym != 0 && called_in_loop(p, f, body, m))
         return;
     report(r, m, &where);
 }

@@ -137,6 +137,19 @@ def outer(batches):
         def inner(x):
             return x
         inner(batch)
+# --- case: called in the loop of a function that a loop calls: one trace for many rounds
+import tensorflow as tf
+
+
+def evaluate(network, batches):
+    @tf.function
+    def score(x):
+        return network(x)
+    return [score(batch) for batch in batches]
+
+
+for epoch in range(100):
+    evaluate(network, batches)
 # --- case: a function that no loop calls
 import tensorflow as tf
 
