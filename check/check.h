@@ -126,9 +126,14 @@ void check_print(const struct check_run *c, enum check_format format, FILE *out)
 void check_print_statistics(const struct check_run *c, enum check_format format, FILE *out);
 /* What the fixes would change, as a unified diff. */
 void check_print_diff(const struct check_run *c, FILE *out);
-/* Writes the fixed files; *fixed counts findings. */
+/* Writes the fixed files, but for those whose content was given; *fixed counts findings. */
 enum status MUST_USE check_fix(const struct check_run *c, size_t *fixed, struct err *e);
 enum status MUST_USE check_write_baseline(const struct check_run *c, const char *path,
                                           struct err *e);
+
+/* A language server: LSP 3.17 on the two streams, until the editor says exit. ST_INPUT when it goes
+ * without saying shutdown. */
+enum status MUST_USE check_serve(const struct check_options *o, FILE *in, FILE *out,
+                                 struct err *e);
 
 #endif

@@ -99,6 +99,10 @@ static enum status read_options(struct invocation *in, struct asked *a, struct e
     a->statistics = option_given(in, "statistics");
     if (status == ST_OK && a->fix && a->diff)
         status = err_set(e, ST_USAGE, "check: --diff shows what --fix would write; give one");
+    for (size_t i = 0; i < in->n_operands && status == ST_OK && a->fix; i++)
+        if (strcmp(in->operands[i], "-") == 0)
+            status = err_set(e, ST_USAGE, "check: --fix cannot write standard input; --diff shows"
+                                          " what it would change");
     return status;
 }
 
@@ -229,7 +233,9 @@ static enum status run_check(struct invocation *in, struct err *e)
     enum status status = read_options(in, &a, e);
     if (status == ST_OK && !option_given(in, "no-config"))
         status = check_configure(&a.options, ".", e);
-    if (status == ST_OK)
+    if (status == ST_OK && option_given(in, "lsp"))
+        status = check_serve(&a.options, stdin, stdout, e);
+    else if (status == ST_OK)
         status = check_all(in, &a, e);
     check_options_clear(&a.options);
     buf_clear(&a.input);
@@ -256,6 +262,7 @@ static const struct option_spec options[] = {
     {"explain", '\0', "RULE", "print the page of a rule and exit"},
     {"rules", '\0', NULL, "list the rules and exit"},
     {"stdin-name", '\0', "PATH", "the name of what comes on standard input"},
+    {"lsp", '\0', NULL, "be a language server on standard input and output"},
     {"jobs", 'j', "N", "threads that read (default: one for each processor)"},
     {NULL, '\0', NULL, NULL},
 };
