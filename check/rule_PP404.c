@@ -108,9 +108,7 @@ static bool varying_number(struct project *p, const struct py_file *f, uint32_t 
             enum py_kind kind = py_kind(f, bare);
             if (varying_number(p, f, bare, loop))
                 found = true;
-            else if (kind != PY_INTEGER && kind != PY_FLOAT)
-                return false;
-            else if (py_is(f, bare, "0"))
+            else if ((kind != PY_INTEGER && kind != PY_FLOAT) || py_is(f, bare, "0"))
                 return false;
         }
         return found && !habit_text(py_text(f, n), "%") && !habit_text(py_text(f, n), "//");
