@@ -94,6 +94,8 @@ enum file_role fact_role(const struct project *p, const struct py_file *f);
 enum mode fact_mode(struct project *p, const struct py_file *f);
 /* Does n run inside a tf.function, a data-set mapper, or a Keras call method? */
 bool fact_in_graph_function(struct project *p, const struct py_file *f, uint32_t n);
+/* The decorator that makes a tf.function of the function, or 0: the name or the call. */
+uint32_t fact_graph_decorator(struct project *p, const struct py_file *f, uint32_t function);
 /* Does n stand in a `with tf.Graph()…` block inside `loop`? Then each round has its own graph. */
 bool fact_own_graph(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop);
 /* How to write `tf` where n stands; empty when no name for it is in scope. */
