@@ -61,6 +61,26 @@ static bool evaluates(const struct py_file *f, uint32_t call)
     return false;
 }
 
+/* Each of the two stands in a branch that the other does not: `if cache:` and `if not cache:` may
+ * never meet. */
+static bool branches_apart(const struct stage *a, const struct stage *b)
+{
+    bool apart[2] = {false, false};
+
+    if (a->file != b->file || a->call == 0)
+        return false;
+    for (int side = 0; side < 2; side++) {
+        uint32_t at = side == 0 ? a->call : b->call, other = side == 0 ? b->call : a->call;
+        for (; at != 0 && py_kind(a->file, at) != PY_FUNCTION; at = py_parent(a->file, at)) {
+            enum py_kind kind = py_kind(a->file, at);
+            if ((kind == PY_IF || kind == PY_ELSE || kind == PY_ELIF) &&
+                !py_inside(a->file, other, at))
+                apart[side] = true;
+        }
+    }
+    return apart[0] && apart[1];
+}
+
 /* --- cache --- */
 
 /* What the function itself draws is sure; a name that sounds random is a guess. */
@@ -115,6 +135,8 @@ static void check_before_cache(struct rule_run *r, struct project *p, const stru
 
     for (size_t i = 0; i < n; i++) {
         taken = taken || up[i].kind == STAGE_TAKE;
+        if (branches_apart(&up[i], cache))
+            continue;
         if (endless(&up[i]) && !taken) {
             say(r, cache, CHECK_WARNING,
                 "an endless repeat() never fills the cache, which grows until memory ends; put"
@@ -133,7 +155,8 @@ static void check_before_cache(struct rule_run *r, struct project *p, const stru
         }
     }
     for (size_t i = 0; i < n; i++) {
-        if (up[i].kind == STAGE_SHUFFLE && !has_kind(flow, STAGE_SHUFFLE) && !taken) {
+        if (up[i].kind == STAGE_SHUFFLE && !has_kind(flow, STAGE_SHUFFLE) && !taken &&
+            !branches_apart(&up[i], cache)) {
             say(r, cache, CHECK_NOTE,
                 "the cache keeps one order for all epochs; put cache() before shuffle()",
                 line_of(&up[i]));
@@ -197,11 +220,13 @@ static void check_after_cache(struct rule_run *r, struct project *p, const struc
 
 /* --- shuffle --- */
 
-/* batch(seq_length + 1) cuts a stream into sequences, which are the elements. */
+/* batch(num_frames) and batch(seq_length + 1) cut a stream into sequences, which are the elements;
+ * what is a batch says so, or is a number. */
 static bool cuts_sequences(const struct stage *batch)
 {
     static const char *const words[] = {"seq", "len", "window", "step", "chunk", "time", "horizon",
-                                        "block", "context", "bptt", "unroll"};
+                                        "block", "context", "bptt", "unroll", "frame"};
+    static const char *const batches[] = {"batch", "BATCH", "Batch", "bs", "BS", "bsz"};
     const struct py_file *f = batch->file;
     uint32_t size = py_argument_or(f, batch->call, 0, "batch_size");
     struct span text = size != 0 ? py_text(f, size) : (struct span){"", 0};
@@ -209,7 +234,12 @@ static bool cuts_sequences(const struct stage *batch)
     for (size_t i = 0; i < ARRAY_LEN(words); i++)
         if (span_find(text, span_of(words[i])) != SIZE_MAX)
             return true;
-    return false;
+    if (size != 0 && py_kind(f, size) == PY_INTEGER)
+        return false;
+    for (size_t i = 0; i < ARRAY_LEN(batches); i++)
+        if (span_find(text, span_of(batches[i])) != SIZE_MAX)
+            return false;
+    return true;
 }
 
 static bool is_one(const struct py_file *f, uint32_t n)
@@ -220,7 +250,8 @@ static bool is_one(const struct py_file *f, uint32_t n)
 }
 
 /* The batch that is shuffled as a whole, unless that is meant. */
-static const struct stage *shuffled_batch(const struct stage *up, size_t n)
+static const struct stage *shuffled_batch(const struct stage *shuffle, const struct stage *up,
+                                          size_t n)
 {
     const struct stage *batch = NULL;
 
@@ -231,7 +262,7 @@ static const struct stage *shuffled_batch(const struct stage *up, size_t n)
             return batch;
         if (s->kind == STAGE_SHUFFLE)
             return NULL; /* elements were shuffled, then batches as well */
-        if (s->kind == STAGE_BATCH && batch == NULL) {
+        if (s->kind == STAGE_BATCH && batch == NULL && !branches_apart(s, shuffle)) {
             if (!span_eq(s->method, SPAN("batch")) && !span_eq(s->method, SPAN("padded_batch")))
                 return NULL;
             if (cuts_sequences(s) ||
@@ -254,10 +285,9 @@ static void check_shuffle(struct rule_run *r, struct project *p, const struct st
         is_one(f, py_argument_or(f, shuffle->call, 0, "buffer_size")))
         return;
     fact_downstream(p, f, shuffle->call, &flow);
-    if (has_kind(&flow, STAGE_BATCH) || has_kind(&flow, STAGE_UNBATCH) ||
-        has_kind(&flow, STAGE_FLAT_MAP))
-        return; /* what was batched are the elements: sequences, say */
-    const struct stage *batch = shuffled_batch(up, n);
+    bool elements = has_kind(&flow, STAGE_BATCH) || has_kind(&flow, STAGE_UNBATCH) ||
+                    has_kind(&flow, STAGE_FLAT_MAP); /* what was batched are sequences, say */
+    const struct stage *batch = elements ? NULL : shuffled_batch(shuffle, up, n);
     if (batch != NULL) {
         say(r, shuffle, evaluates(f, shuffle->call) ? CHECK_NOTE : CHECK_WARNING,
             "whole batches are shuffled, each with the same elements in every epoch, and the buffer"
@@ -266,7 +296,7 @@ static void check_shuffle(struct rule_run *r, struct project *p, const struct st
         return;
     }
     for (size_t i = 0; i < n && up[i].kind != STAGE_SHUFFLE; i++) {
-        if (endless(&up[i]))
+        if (endless(&up[i]) && !branches_apart(&up[i], shuffle))
             say(r, shuffle, CHECK_NOTE,
                 "epochs run into one another: some elements come twice before others come once;"
                 " shuffle() before repeat() keeps them apart",

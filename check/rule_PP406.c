@@ -16,6 +16,16 @@ static bool is_torch(const struct py_file *f, uint32_t receiver)
            has_text(f, "import mxnet") || has_text(f, "import paddle");
 }
 
+/* A counter of steps is kept on the host. */
+static bool is_counter(const struct py_file *f, uint32_t n)
+{
+    struct span text = py_text(f, n);
+
+    return py_kind(f, n) != PY_CALL &&
+           (span_find(text, SPAN("step")) != SIZE_MAX || span_find(text, SPAN("iter")) != SIZE_MAX ||
+            span_find(text, SPAN("epoch")) != SIZE_MAX);
+}
+
 /* What a tf.function of the project gives, or is computed from a tensor. */
 static bool is_tensor(struct project *p, const struct py_file *f, uint32_t n)
 {
@@ -148,7 +158,7 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     uint32_t what = fact_is(p, f, call, "builtins.print") ? printed(p, f, call)
                                                           : fetched(p, f, call, &how);
 
-    if (what == 0 || !step_loop(p, f, call, &loop, &trains) || needs_values(f, loop.node) ||
+    if (what == 0 || is_counter(f, what) || !step_loop(p, f, call, &loop, &trains) || needs_values(f, loop.node) ||
         decides(f, call, loop.node) || fact_in_graph_function(p, f, call))
         return;
     rule_report(r, call, CHECK_WARNING,
