@@ -150,6 +150,9 @@ bool fact_guarded(const struct py_file *f, uint32_t n, uint32_t loop);
 /* Do other rounds of the loop, not of a loop in it, train a model: a tape, a train step, a
  * session's run? `node`: the call that says so. */
 bool fact_trains(struct project *p, const struct py_file *f, struct loop loop, uint32_t *node);
+/* Is there no doubt what the expression, a name or attribute, stands for: no variable that is bound
+ * twice, no parameter? */
+bool fact_certain(const struct py_file *f, uint32_t n);
 /* Does the content of a string literal equal the text? */
 bool fact_string_is(const struct py_file *f, uint32_t n, const char *text);
 /* The literal that the expression is, through names that are bound to it once; 0: not known. */

@@ -143,7 +143,7 @@ static void check_py_function(struct rule_run *r, struct project *p, const struc
     const struct py_file *file;
     struct seen seen = {0};
 
-    if (argument == 0)
+    if (argument == 0 || !fact_certain(f, argument))
         return;
     if (!fact_function(p, f, argument, &file, &function)) {
         struct span direct = fact_name(p, f, argument);
@@ -255,7 +255,7 @@ static void check_generator(struct rule_run *r, struct project *p, const struct 
     const struct py_file *file;
     struct seen seen = {0};
 
-    if (argument == 0)
+    if (argument == 0 || !fact_certain(f, argument))
         return;
     if (!fact_function(p, f, argument, &file, &function))
         return;

@@ -167,7 +167,7 @@ static const char *one_op(const struct body *b)
     struct span name;
     uint32_t list;
 
-    if (py_kind(f, b->expression) != PY_CALL)
+    if (py_kind(f, b->expression) != PY_CALL || !fact_certain(f, b->expression))
         return NULL;
     name = fact_name(b->p, f, b->expression);
     list = py_child(f, b->expression, FIELD_ARGUMENTS);
@@ -232,7 +232,7 @@ static void check_map_fn(struct rule_run *r, struct project *p, const struct py_
     const struct py_file *file;
     struct body b;
 
-    if (function == 0 || elements == 0)
+    if (function == 0 || elements == 0 || !fact_certain(f, function))
         return;
     if (!fact_function(p, f, function, &file, &found)) {
         struct span name = fact_name(p, f, function);

@@ -147,6 +147,15 @@ static bool normalizes(struct project *p, const struct py_file *f, uint32_t call
            (center == 0 || is_literal_kind(p, f, center, PY_TRUE));
 }
 
+/* Is the identifier what is assigned to, not read? */
+static bool is_target(const struct py_file *f, uint32_t identifier)
+{
+    for (uint32_t d = py_def_of(f, identifier); d != 0; d = f->defs[d].next)
+        if (f->defs[d].node == identifier)
+            return true;
+    return false;
+}
+
 /* Is what the identifier holds used there alone? */
 static bool used_once(const struct py_file *f, uint32_t identifier)
 {
@@ -158,7 +167,7 @@ static bool used_once(const struct py_file *f, uint32_t identifier)
         return false;
     def = defs[0];
     for (uint32_t n = function; n < f->nodes[function].after; n++) {
-        if (n == identifier || py_kind(f, n) != PY_IDENTIFIER || n == f->defs[def].node ||
+        if (n == identifier || py_kind(f, n) != PY_IDENTIFIER || is_target(f, n) ||
             f->nodes[n].sym != f->nodes[identifier].sym || f->nodes[n].field == FIELD_ATTRIBUTE)
             continue;
         size_t count = py_reaching(f, n, defs, REACHING_MAX);

@@ -133,7 +133,28 @@ bool fact_trains(struct project *p, const struct py_file *f, struct loop loop, u
     return false;
 }
 
-/* --- literals --- */
+/* --- values --- */
+
+bool fact_certain(const struct py_file *f, uint32_t n)
+{
+    uint32_t defs[2];
+
+    n = n != 0 ? py_bare(f, n) : 0;
+    while (n != 0 && (py_kind(f, n) == PY_ATTRIBUTE || py_kind(f, n) == PY_CALL))
+        n = py_kind(f, n) == PY_CALL ? py_child(f, n, FIELD_FUNCTION)
+                                     : py_child(f, n, FIELD_OBJECT);
+    if (n == 0 || py_kind(f, n) != PY_IDENTIFIER)
+        return n != 0;
+    uint32_t def = py_def_of(f, n);
+    if (def == 0 || py_is(f, n, "self"))
+        return true;
+    enum def_kind kind = (enum def_kind)f->defs[def].kind;
+    if (kind == DEF_IMPORT || kind == DEF_FROM)
+        return true;
+    if (kind == DEF_PARAM || py_reaching(f, n, defs, 2) != 1)
+        return false;
+    return kind != DEF_ASSIGN || py_kind(f, f->defs[defs[0]].value) != PY_CONDITIONAL;
+}
 
 bool fact_string_is(const struct py_file *f, uint32_t n, const char *text)
 {

@@ -82,3 +82,16 @@ import tensorflow as tf
 
 def test_map(x):
     return tf.map_fn(lambda v: v * 2, x)  # expect: PP408 note
+# --- case: one of several functions
+import tensorflow as tf
+
+
+def flip(images, axis, is_random, other):
+    if axis == 0:
+        method = tf.image.flip_left_right if not is_random else tf.image.random_flip_left_right
+    else:
+        method = tf.image.flip_up_down
+    return tf.map_fn(method, images), tf.map_fn(other, images)
+
+
+flip(x, 0, True, tf.square)
