@@ -13,7 +13,7 @@
 --
 -- Program and file know each other by these two numbers; see db/db.c for migrations.
 PRAGMA application_id = 0x70706d69; -- "ppmi"
-PRAGMA user_version = 2;
+PRAGMA user_version = 3;
 
 
 -- ============================== 1. KEPT ==============================
@@ -98,14 +98,17 @@ CREATE TABLE revision (
 CREATE UNIQUE INDEX revision_version
     ON revision (post_id, ifnull(body_sha256, ''), ifnull(title, ''), ifnull(tags, ''));
 
--- The codebook, in its own order. Symptoms and root causes have categories.
+-- The codebook, in its own order. Symptoms and root causes have categories. A code that is no
+-- longer given stays, so that its name is never used for something else.
 CREATE TABLE code (
-    code_id    INTEGER PRIMARY KEY,
-    facet      TEXT NOT NULL CHECK (facet IN ('symptom', 'root cause', 'stage')),
-    category   TEXT, -- NULL: the facet has none
-    name       TEXT NOT NULL,
-    short_name TEXT,
-    definition TEXT,
+    code_id     INTEGER PRIMARY KEY,
+    facet       TEXT NOT NULL CHECK (facet IN ('symptom', 'root cause', 'stage')),
+    category    TEXT, -- NULL: the facet has none
+    name        TEXT NOT NULL,
+    short_name  TEXT,
+    definition  TEXT,
+    retired_in  INTEGER, -- the codebook version since which it is no longer given; NULL: it is
+    merged_into INTEGER REFERENCES code, -- the code as which its labels count since then
     UNIQUE (facet, name)
 ) STRICT;
 
@@ -123,6 +126,21 @@ CREATE TABLE disambiguation (
     rule      TEXT NOT NULL,
     PRIMARY KEY (code_id, versus_id)
 ) STRICT, WITHOUT ROWID;
+
+-- What became of the codebook: each change raises its version, the setting codebook_version, by
+-- one. Rows are only ever added.
+CREATE TABLE code_change (
+    codebook_version INTEGER PRIMARY KEY, -- the one that the change led to; a study begins with 1
+    changed_at       TEXT NOT NULL,
+    changed_by       TEXT NOT NULL,
+    action           TEXT NOT NULL CHECK (action IN ('add', 'define', 'rename', 'merge', 'split')),
+    facet            TEXT NOT NULL,
+    code             TEXT NOT NULL, -- the name before the change
+    became           TEXT NOT NULL, -- JSON array: the names that it led to
+    reason           TEXT NOT NULL,
+    look_again       TEXT NOT NULL  -- JSON array: the code_ids of codes whose older labels must be
+                                    -- looked at again; see the view label_review
+) STRICT;
 
 -- Who judges posts. What the coders agreed on in the end counts as a coder of its own.
 CREATE TABLE coder (
@@ -150,12 +168,27 @@ CREATE TABLE decision (
                                        -- ["out of memory","memory leak"]; [] for none
                      CHECK (value IN ('true', 'false') OR value GLOB '[[]*]' OR value GLOB '{*}'),
     codebook_version INTEGER NOT NULL, -- the setting of that name at the time; 0: no codebook
-    undoes           TEXT              -- decision_id of a decision that no longer counts; value is
+    undoes           TEXT,             -- decision_id of a decision that no longer counts; value is
                                        -- {"undoes":"…"} then, and cannot be undone
+    spelling         TEXT,             -- published labels: how the first code stood there, where
+                                       -- that is not its name; the study's figures tell them apart
+    reason           TEXT              -- what the coder gave as the reason
 ) STRICT;
 
 CREATE INDEX decision_subject ON decision (subject);
+CREATE INDEX decision_coder ON decision (coder, decided_at);
 CREATE INDEX decision_undoes ON decision (undoes) WHERE undoes IS NOT NULL;
+
+-- Private notes of coders; they are left out of what is published.
+CREATE TABLE note (
+    note_id    TEXT PRIMARY KEY, -- SHA-256, in lower-case hexadecimal, of the JSON array
+                                 -- ["coder","subject","note","text","written_at"]
+    written_at TEXT NOT NULL,
+    coder      TEXT NOT NULL REFERENCES coder,
+    subject    TEXT NOT NULL,    -- as in decision
+    post_id    INTEGER NOT NULL,
+    text       TEXT NOT NULL
+) STRICT;
 
 -- When the posts of problems were created, for posts that are not in this file.
 CREATE TABLE problem_date (
@@ -193,13 +226,14 @@ CREATE TABLE post_text (
     body    TEXT
 ) STRICT;
 
--- Where the keywords stand: bytes "start" to "end" (first behind) of the field of post_text.
+-- Where the keywords stand: bytes "start" to "end" (first behind) of the field of post_text. The key's
+-- columns stand first: else the integrity_check of SQLite 3.40 finds a NULL where there is none.
 CREATE TABLE hit (
     post_id    INTEGER NOT NULL REFERENCES post,
     field      TEXT NOT NULL CHECK (field IN ('title', 'body')),
     "start"    INTEGER NOT NULL,
-    "end"      INTEGER NOT NULL,
     keyword_id INTEGER NOT NULL REFERENCES keyword,
+    "end"      INTEGER NOT NULL,
     PRIMARY KEY (post_id, field, "start", keyword_id)
 ) STRICT, WITHOUT ROWID;
 
@@ -209,6 +243,16 @@ CREATE TABLE candidate_post (
     n_hits   INTEGER NOT NULL,
     keywords TEXT NOT NULL -- each once, in the order of the set, joined by ', '
 ) STRICT;
+
+-- What the candidates say about their setting, by the patterns of the study's hints.csv.
+CREATE TABLE post_fact (
+    post_id INTEGER NOT NULL REFERENCES post,
+    fact    TEXT NOT NULL, -- 'tensorflow version', 'gpu', 'batch size', …
+    value   TEXT NOT NULL, -- as the post has it, blanks apart
+    words   TEXT NOT NULL, -- around the value, where it stands first
+    field   TEXT NOT NULL, -- where that is: 'title', 'body' or 'code' (the text in <pre>)
+    PRIMARY KEY (post_id, fact, value)
+) STRICT, WITHOUT ROWID;
 
 
 -- The decisions that count. These three tables follow from `decision`, `coder`, `code` and
@@ -223,15 +267,20 @@ CREATE TABLE judgement (
     PRIMARY KEY (post_id, coder)
 ) STRICT, WITHOUT ROWID;
 
+-- What a coder has judged.
+CREATE INDEX judgement_coder ON judgement (coder, post_id);
+
 -- One row per problem, facet and coder. Only symptoms have a second code.
 CREATE TABLE label (
-    problem_id TEXT NOT NULL, -- the post's id; with _1, _2, … if it holds several problems
-    post_id    INTEGER NOT NULL,
-    coder      TEXT NOT NULL,
-    facet      TEXT NOT NULL,
-    code1      INTEGER, -- of code
-    code2      INTEGER,
-    decided_at TEXT NOT NULL,
+    problem_id       TEXT NOT NULL, -- the post's id; with _1, _2, … if it holds several problems
+    post_id          INTEGER NOT NULL,
+    coder            TEXT NOT NULL,
+    facet            TEXT NOT NULL,
+    code1            INTEGER, -- of code; the one that it was merged into, if it was
+    code2            INTEGER,
+    decided_at       TEXT NOT NULL,
+    codebook_version INTEGER NOT NULL, -- with which the decision was made
+    spelling         TEXT, -- as in decision
     PRIMARY KEY (problem_id, facet, coder)
 ) STRICT, WITHOUT ROWID;
 
@@ -306,17 +355,37 @@ GROUP BY s.role, c.code_id ORDER BY s.role DESC, count(*) DESC, c.code_id;
 CREATE VIEW identification (post_id, coder, is_problem) AS
 SELECT post_id, coder, is_problem FROM judgement;
 
--- What two coders say about the same thing: for agreement. Of several codes, the first.
+-- What two coders say about the same thing: for agreement. Of several codes, the first; where
+-- published labels spell it in another way than the codebook, that spelling.
 CREATE VIEW agreement_pair (facet, subject, coder_a, code_a, coder_b, code_b) AS
 SELECT 'identification', CAST(a.post_id AS TEXT), a.coder, iif(a.is_problem, 'yes', 'no'),
        b.coder, iif(b.is_problem, 'yes', 'no')
 FROM judgement AS a JOIN judgement AS b ON b.post_id = a.post_id AND b.coder > a.coder
 UNION ALL
-SELECT a.facet, a.problem_id, a.coder, ca.name, b.coder, cb.name
+SELECT a.facet, a.problem_id, a.coder, coalesce(a.spelling, ca.name),
+       b.coder, coalesce(b.spelling, cb.name)
 FROM label AS a
 JOIN label AS b ON b.problem_id = a.problem_id AND b.facet = a.facet AND b.coder > a.coder
 JOIN code AS ca ON ca.code_id = a.code1
 JOIN code AS cb ON cb.code_id = b.code1;
+
+-- Labels that must be looked at again because the codebook changed after they were given. To
+-- decide anew, be it the same, takes a label off the list. After a merge these are the labels that
+-- had both codes.
+CREATE VIEW label_review (problem_id, facet, coder, code, codebook_version, action, changed_at,
+                          changed_by, reason) AS
+SELECT l.problem_id, l.facet, l.coder, c.name, h.codebook_version, h.action, h.changed_at,
+       h.changed_by, h.reason
+FROM code_change AS h
+JOIN json_each(h.look_again) AS j
+JOIN code AS c ON c.code_id = j.value
+JOIN label AS l ON l.codebook_version < h.codebook_version
+               AND (l.code1 = c.code_id OR l.code2 = c.code_id)
+WHERE h.action <> 'merge'
+   OR (l.code2 IS NULL AND EXISTS
+       (SELECT 1 FROM decision AS d
+        WHERE d.subject = l.problem_id AND d.facet = l.facet AND d.coder = l.coder
+          AND d.decided_at = l.decided_at AND d.value LIKE '%","%'));
 
 -- One row per post and tag.
 CREATE VIEW post_tag (post_id, tag) AS

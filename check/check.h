@@ -126,7 +126,7 @@ void check_print(const struct check_run *c, enum check_format format, FILE *out)
 void check_print_statistics(const struct check_run *c, enum check_format format, FILE *out);
 /* What the fixes would change, as a unified diff. */
 void check_print_diff(const struct check_run *c, FILE *out);
-/* Writes the fixed files; *fixed counts findings. */
+/* Writes the fixed files, but for those whose content was given; *fixed counts findings. */
 enum status MUST_USE check_fix(const struct check_run *c, size_t *fixed, struct err *e);
 enum status MUST_USE check_write_baseline(const struct check_run *c, const char *path,
                                           struct err *e);

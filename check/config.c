@@ -45,12 +45,12 @@ static void skip(struct config *c, bool lines)
 {
     for (; c->at < c->text.len; c->at++) {
         char ch = here(c);
-        if (ch == '#')
+        if (ch == '#') {
             while (c->at + 1 < c->text.len && c->text.ptr[c->at + 1] != '\n')
                 c->at++;
-        else if (ch == '\n' && !lines)
-            return;
-        else if (ch != ' ' && ch != '\t' && ch != '\r' && ch != '\n')
+            continue;
+        }
+        if (strchr(" \t\r\n", ch) == NULL || ch == '\0' || (ch == '\n' && !lines))
             return;
     }
 }

@@ -92,7 +92,7 @@ bool fixed_content(const struct check_run *c, const char *path, struct buf *out,
 
     *fixed = 0;
     if (s == NULL || s->cells != NULL)
-        return false;
+        return false; /* fixes are for files of code */
     size_t n = plan(c, s->path, &edits, &count);
     struct span bytes = source_bytes(s);
     for (size_t i = 0; i < n; i++) {
@@ -162,7 +162,8 @@ enum status check_fix(const struct check_run *c, size_t *fixed, struct err *e)
         if (path == last)
             continue;
         last = path;
-        if (fixed_content(c, path, &out, &count)) {
+        const struct source *s = source_find(c, path);
+        if (s != NULL && !s->has_given && fixed_content(c, path, &out, &count)) {
             status = replace_file(path, buf_span(&out), e);
             *fixed += count;
         }

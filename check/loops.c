@@ -193,13 +193,12 @@ static struct loop describe(struct project *p, const struct py_file *f, uint32_t
     uint32_t iterable = iterable_of(f, node), target = target_of(f, node);
     loop.rounds = breaks_at_once(f, node) ? 1 : rounds_of(p, f, iterable, 0);
     struct value v = iterable != 0 ? fact_value(p, f, iterable) : (struct value){0};
+    bool data = v.kind == VALUE_DATASET || v.kind == VALUE_ITERATOR;
     if (loop.rounds >= 0)
         loop.trip = loop.rounds <= SHORT_ROUNDS ? TRIP_SHORT : TRIP_STEPS;
-    else if (v.kind == VALUE_DATASET || v.kind == VALUE_ITERATOR)
-        loop.trip = TRIP_STEPS;
-    else if (MENTIONS(f, iterable, short_words))
+    else if (!data && MENTIONS(f, iterable, short_words))
         loop.trip = MENTIONS(f, target, step_words) ? TRIP_UNKNOWN : TRIP_SHORT;
-    else if (MENTIONS(f, iterable, step_words) || MENTIONS(f, target, step_words))
+    else if (data || MENTIONS(f, iterable, step_words) || MENTIONS(f, target, step_words))
         loop.trip = TRIP_STEPS;
     else if (MENTIONS(f, target, short_words))
         loop.trip = TRIP_SHORT;

@@ -66,7 +66,8 @@ static void forget(struct project *p)
 {
     for (size_t i = 0; i < p->n_files; i++)
         memset(p->facts[i].defs, 0, (p->files[i]->n_defs + 1) * sizeof *p->facts[i].defs);
-    memset(p->calls, 0, p->n_call_slots * sizeof *p->calls);
+    if (p->n_call_slots > 0)
+        memset(p->calls, 0, p->n_call_slots * sizeof *p->calls);
     p->n_calls = 0;
 }
 

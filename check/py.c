@@ -356,6 +356,8 @@ bool py_read(struct py_parser *p, struct py_file *f)
 {
     TSTree *tree = NULL;
 
+    if (f->code.ptr == NULL)
+        f->code = (struct span){"", 0};
     add_node(f, (struct py_node){0}); /* number 0 is "none" */
     find_lines(f);
     if (f->code.len <= PY_CODE_MAX)

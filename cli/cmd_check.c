@@ -99,6 +99,10 @@ static enum status read_options(struct invocation *in, struct asked *a, struct e
     a->statistics = option_given(in, "statistics");
     if (status == ST_OK && a->fix && a->diff)
         status = err_set(e, ST_USAGE, "check: --diff shows what --fix would write; give one");
+    for (size_t i = 0; i < in->n_operands && status == ST_OK && a->fix; i++)
+        if (strcmp(in->operands[i], "-") == 0)
+            status = err_set(e, ST_USAGE, "check: --fix cannot write standard input; --diff shows"
+                                          " what it would change");
     return status;
 }
 

@@ -1,7 +1,7 @@
 /* label codes: the codebook, and how to tell its codes apart. */
-#include "cli/command.h"
+#include "cli/code_option.h"
 #include "cli/published.h"
-#include "cli/study_set.h"
+#include "cli/stored_codebook.h"
 #include "cli/table.h"
 
 #include <unistd.h>
@@ -57,41 +57,13 @@ static void add_rules(struct table *t, const struct codebook *c, size_t code, si
     }
 }
 
-static const char *const facets[] = {"symptom", "root cause", "stage", NULL};
-
-/* A code by name in the facet, or with NULL in the only one that has it. */
-static enum status MUST_USE find_code(const struct codebook *c, const char *facet,
-                                      const char *option, const char *text, size_t *code,
-                                      struct err *e)
-{
-    struct err why;
-
-    *code = SIZE_MAX;
-    for (size_t i = 0; facets[i] != NULL; i++) {
-        if (facet != NULL && strcmp(facet, facets[i]) != 0)
-            continue;
-        size_t found = codebook_find(c, facets[i], span_of(text), &why);
-        if (found != SIZE_MAX && *code != SIZE_MAX)
-            return err_set(e, ST_USAGE, "label codes: --%s '%s' is a %.*s and a %s: say which with"
-                           " --facet", option, text, (int)c->codes[*code].facet.len,
-                           c->codes[*code].facet.ptr, facets[i]);
-        if (found != SIZE_MAX)
-            *code = found;
-    }
-    if (*code != SIZE_MAX)
-        return ST_OK;
-    if (facet != NULL)
-        return err_set(e, ST_USAGE, "label codes: --%s: %s", option, why.text);
-    return err_set(e, ST_USAGE, "label codes: --%s: no code '%s' in the codebook; `ppmine label"
-                   " codes` lists them", option, text);
-}
-
-static enum status MUST_USE fill_rules(struct invocation *in, const struct codebook *c,
+static enum status MUST_USE fill_rules(const struct invocation *in, const struct codebook *c,
                                        const char *facet, struct table *t, struct err *e)
 {
     const char *versus = option_text(in, "versus", NULL);
     size_t one, other = SIZE_MAX;
-    enum status status = find_code(c, facet, "code", option_text(in, "code", ""), &one, e);
+    enum status status =
+        code_option(in, c, facet, "--code", option_text(in, "code", ""), &one, e);
 
     if (status != ST_OK)
         return status;
@@ -99,7 +71,7 @@ static enum status MUST_USE fill_rules(struct invocation *in, const struct codeb
         char found_facet[32]; /* both are of one facet */
         snprintf(found_facet, sizeof found_facet, "%.*s", (int)c->codes[one].facet.len,
                  c->codes[one].facet.ptr);
-        status = find_code(c, found_facet, "versus", versus, &other, e);
+        status = code_option(in, c, found_facet, "--versus", versus, &other, e);
     }
     if (status == ST_OK)
         add_rules(t, c, one, other);
@@ -108,53 +80,61 @@ static enum status MUST_USE fill_rules(struct invocation *in, const struct codeb
 
 /* --- the command --- */
 
-/* The codebook of the database, or the one that is built in. */
-static enum status MUST_USE read_codebook(struct invocation *in, struct codebook *c,
-                                          struct err *e)
-{
-    bool named = option_given(in, "db") || access(in->db_path, F_OK) == 0;
-    struct study study = {0};
-    enum status status = named ? invocation_open_db(in, DB_READ, e) : ST_OK;
+enum { FACET_ANY = 3 }; /* the NULL behind the facets */
 
-    *c = (struct codebook){0};
-    if (status == ST_OK)
-        status = in->db != NULL ? study_of_db(&study, in->db, e) : study_load(&study, NULL, e);
+/* Of the study that is built in. */
+static enum status MUST_USE read_embedded(struct codebook *c, struct err *e)
+{
+    struct study study;
+    enum status status = study_load(&study, NULL, e);
+
     if (status == ST_OK)
         status = study_codebook(c, &study, e);
-    if (status == ST_OK && c->n_codes == 0)
-        status = err_set(e, ST_INPUT, "the study '%.*s' has no codebook.csv", (int)study.name.len,
-                         study.name.ptr);
     study_clear(&study);
+    return status;
+}
+
+static enum status MUST_USE print_codes(const struct invocation *in, const struct codebook *c,
+                                        const char *facet, enum table_format format,
+                                        struct err *e)
+{
+    bool guide = option_given(in, "code");
+    enum status status = ST_OK;
+    struct table t;
+
+    if (guide)
+        table_init(&t, rule_columns, ARRAY_LEN(rule_columns));
+    else
+        table_init(&t, code_columns, ARRAY_LEN(code_columns));
+    if (guide)
+        status = fill_rules(in, c, facet, &t, e);
+    else
+        add_codes(&t, c, facet);
+    if (status == ST_OK)
+        table_print(&t, format, SIZE_MAX, stdout);
+    table_clear(&t);
     return status;
 }
 
 static enum status run_label_codes(struct invocation *in, struct err *e)
 {
-    bool guide = option_given(in, "code");
-    size_t format = TABLE_TEXT, facet = ARRAY_LEN(facets) - 1;
-    struct codebook codebook;
-    struct table t;
+    size_t format = TABLE_TEXT, facet = FACET_ANY;
+    bool stored = option_given(in, "db") || access(in->db_path, F_OK) == 0;
+    struct stored_codebook book = {0};
     enum status status = option_choice(in, "format", table_formats, &format, e);
 
     if (status == ST_OK)
-        status = option_choice(in, "facet", facets, &facet, e);
-    if (status == ST_OK && option_given(in, "versus") && !guide)
+        status = option_choice(in, "facet", code_facets, &facet, e);
+    if (status == ST_OK && option_given(in, "versus") && !option_given(in, "code"))
         status = err_set(e, ST_USAGE, "label codes: --versus goes with --code");
-    if (status != ST_OK)
-        return status;
-    if (guide)
-        table_init(&t, rule_columns, ARRAY_LEN(rule_columns));
-    else
-        table_init(&t, code_columns, ARRAY_LEN(code_columns));
-    status = read_codebook(in, &codebook, e);
-    if (status == ST_OK && guide)
-        status = fill_rules(in, &codebook, facets[facet], &t, e);
-    else if (status == ST_OK)
-        add_codes(&t, &codebook, facets[facet]);
+    if (status == ST_OK && stored)
+        status = invocation_open_db(in, DB_READ, e);
     if (status == ST_OK)
-        table_print(&t, (enum table_format)format, SIZE_MAX, stdout);
-    table_clear(&t);
-    codebook_clear(&codebook);
+        status = stored ? stored_codebook_load(&book, in->db, e)
+                        : read_embedded(&book.codebook, e);
+    if (status == ST_OK)
+        status = print_codes(in, &book.codebook, code_facets[facet], (enum table_format)format, e);
+    stored_codebook_clear(&book);
     return status;
 }
 

@@ -85,16 +85,25 @@ static enum status unknown_option(const struct reader *r, struct span name)
                    (int)name.len, name.ptr, near);
 }
 
+static bool may_repeat(const struct option_spec *spec)
+{
+    static const char dots[] = "…";
+    size_t len = spec->argument != NULL ? strlen(spec->argument) : 0;
+
+    return len >= sizeof dots - 1 && strcmp(spec->argument + len - (sizeof dots - 1), dots) == 0;
+}
+
 static enum status give(const struct reader *r, const struct option_spec *spec, const char *value)
 {
     struct invocation *in = r->in;
 
-    for (size_t i = 0; i < in->n_given; i++)
+    for (size_t i = 0; i < in->n_given && !may_repeat(spec); i++)
         if (in->given[i].spec == spec) {
             in->given[i].value = value;
             return ST_OK;
         }
-    /* Each option has one place, and main checks at start that no table is longer. */
+    if (in->n_given == GIVEN_MAX)
+        return err_set(r->e, ST_USAGE, "more than %d options", GIVEN_MAX);
     in->given[in->n_given].spec = spec;
     in->given[in->n_given++].value = value;
     return ST_OK;
@@ -251,6 +260,16 @@ const char *option_text(const struct invocation *in, const char *name, const cha
 
     find_given(in, name, &value);
     return value;
+}
+
+size_t option_texts(const struct invocation *in, const char *name, const char *values[GIVEN_MAX])
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < in->n_given; i++)
+        if (strcmp(in->given[i].spec->name, name) == 0)
+            values[n++] = in->given[i].value;
+    return n;
 }
 
 enum status option_number(const struct invocation *in, const char *name, uint64_t min, uint64_t max,

@@ -14,7 +14,7 @@
 struct option_spec {
     const char *name;     /* "threads", for --threads; NULL ends a table */
     char short_name;      /* 'd' for -d; '\0': none */
-    const char *argument; /* "N", or NULL when the option takes none */
+    const char *argument; /* "N", or NULL when the option takes none; "TAG…": may be repeated */
     const char *help;     /* one line, no full stop */
 };
 
@@ -53,7 +53,10 @@ extern const size_t n_commands;
 /* What every command takes: --db, --quiet, --verbose, --help, --version. */
 extern const struct option_spec global_options[];
 
-enum { OPTIONS_MAX = 32 }; /* of a command, with the global ones */
+enum {
+    OPTIONS_MAX = 32, /* of a command, with the global ones */
+    GIVEN_MAX = 128   /* of a command line */
+};
 
 /* A command line that was read. */
 struct invocation {
@@ -65,7 +68,7 @@ struct invocation {
     struct {
         const struct option_spec *spec;
         const char *value; /* NULL for an option without argument */
-    } given[OPTIONS_MAX];
+    } given[GIVEN_MAX];
     size_t n_given;
 };
 
@@ -73,9 +76,13 @@ struct invocation {
  * The operands are moved to the front of argv, and in->operands points there. */
 enum status MUST_USE invocation_read(struct invocation *in, int argc, char **argv, struct err *e);
 
-/* The last one counts when an option was given several times. */
+/* The last one counts when an option was given several times that may not be repeated; of one that
+ * may, option_text gives the first. */
 bool option_given(const struct invocation *in, const char *name);
 const char *option_text(const struct invocation *in, const char *name, const char *otherwise);
+/* The values of an option that may be repeated, in their order; returns how many. */
+size_t option_texts(const struct invocation *in, const char *name,
+                    const char *values[GIVEN_MAX]);
 enum status MUST_USE option_number(const struct invocation *in, const char *name, uint64_t min,
                                    uint64_t max, uint64_t *value, /* kept when not given */
                                    struct err *e);

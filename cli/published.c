@@ -109,28 +109,11 @@ static enum status wrong_field(const struct loader *l, struct span text, const c
                    (int)text.len, text.ptr, expected);
 }
 
-/* Post ids are 32-bit, as elsewhere. */
-static bool read_post_id(struct span text, int64_t *post_id)
-{
-    uint64_t value;
-
-    if (text.len == 0 || text.ptr[0] == '0' || !span_u64(text, UINT32_MAX, &value))
-        return false;
-    *post_id = (int64_t)value;
-    return true;
-}
-
 /* "65160023" or "65160023_1" */
 static enum status MUST_USE read_problem_id(const struct loader *l, struct span text,
                                             int64_t *post_id)
 {
-    struct span rest = text, head, tail = SPAN("1");
-    int64_t number;
-
-    span_cut(&rest, '_', &head);
-    if (head.len < text.len)
-        tail = (struct span){text.ptr + head.len + 1, text.len - head.len - 1};
-    if (read_post_id(head, post_id) && read_post_id(tail, &number))
+    if (problem_id_read(text, post_id))
         return ST_OK;
     return wrong_field(l, text, "a problem's id: the post's, with _1, _2, … if it holds several");
 }
@@ -141,7 +124,7 @@ static enum status MUST_USE check_post_id(const struct loader *l, struct span te
 {
     int64_t given;
 
-    if (read_post_id(text, &given) && given == post_id)
+    if (post_id_read(text, &given) && given == post_id)
         return ST_OK;
     return wrong_field(l, text, "the post's id with which the problem's begins");
 }
@@ -222,8 +205,9 @@ static enum status MUST_USE put_decision(struct loader *l, struct db_decision *d
     return status;
 }
 
+/* With *spelling set, it gets what stands there when that is not the code's name. */
 static enum status MUST_USE read_code(const struct loader *l, const char *facet, size_t column,
-                                      int64_t *code_id)
+                                      int64_t *code_id, struct span *spelling)
 {
     struct span text = field(l, column);
     struct err why;
@@ -235,6 +219,8 @@ static enum status MUST_USE read_code(const struct loader *l, const char *facet,
     if (code == SIZE_MAX)
         return wrong(l, why.text);
     *code_id = l->code_ids[code];
+    if (spelling != NULL && !span_eq(text, l->codebook->codes[code].name))
+        *spelling = text;
     return ST_OK;
 }
 
@@ -249,12 +235,14 @@ static enum status MUST_USE put_label(struct loader *l, const struct label_colum
                                       struct db_decision *decision, size_t *n)
 {
     int64_t *codes = decision->codes;
-    enum status status = read_code(l, columns->codes, columns->first, &codes[0]);
+    decision->spelling = (struct span){0};
+    enum status status =
+        read_code(l, columns->codes, columns->first, &codes[0], &decision->spelling);
 
     decision->facet = columns->facet;
     codes[1] = 0;
     if (status == ST_OK && columns->second != SIZE_MAX)
-        status = read_code(l, columns->codes, columns->second, &codes[1]);
+        status = read_code(l, columns->codes, columns->second, &codes[1], NULL);
     if (status != ST_OK || (codes[0] == 0 && codes[1] == 0))
         return status;
     ++*n;
@@ -288,7 +276,7 @@ static enum status put_judgement(struct loader *l)
         .is_problem = span_eq(yes, SPAN("1")),
     };
 
-    if (!read_post_id(post_id, &decision.post_id))
+    if (!post_id_read(post_id, &decision.post_id))
         return wrong_field(l, post_id, "the id of a post");
     if (!decision.is_problem && !span_eq(yes, SPAN("0")))
         return wrong_field(l, yes, "1, a problem, or 0, none");

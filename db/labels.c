@@ -1,5 +1,5 @@
 /*
- * The codebook and what coders decide. The table `decision` is what is kept; judgement, label and
+ * What coders decide. The table `decision` is what is kept; judgement, label and
  * problem follow from it: row by row in db_decision_put, all at once in SQL_LABELS_REBUILD.
  */
 #include "db/sql.h"
@@ -9,6 +9,7 @@
 struct named_code {
     int64_t code_id;
     struct span facet, name;
+    int64_t retired_in; /* POST_ABSENT: it is given still */
 };
 
 struct named_coder {
@@ -59,6 +60,7 @@ static enum status MUST_USE read_codes(struct db *db, struct names *names, struc
             .code_id = sql_int(db, SQL_CODE_EACH, 0),
             .facet = arena_copy(&names->arena, sql_text(db, SQL_CODE_EACH, 1)),
             .name = arena_copy(&names->arena, sql_text(db, SQL_CODE_EACH, 3)),
+            .retired_in = sql_int(db, SQL_CODE_EACH, 6),
         };
     }
 }
@@ -111,63 +113,6 @@ static const struct named_code *code_of_id(const struct names *names, int64_t co
     return NULL;
 }
 
-/* --- the codebook --- */
-
-enum status db_code_put(struct db *db, const struct db_code *code, int64_t *code_id,
-                        struct err *e)
-{
-    bool row;
-
-    labels_forget(db);
-    sql_bind_text(db, SQL_CODE_PUT, 1, code->facet);
-    sql_bind_text(db, SQL_CODE_PUT, 2, code->category);
-    sql_bind_text(db, SQL_CODE_PUT, 3, code->name);
-    sql_bind_text(db, SQL_CODE_PUT, 4, code->short_name);
-    sql_bind_text(db, SQL_CODE_PUT, 5, code->definition);
-    enum status status = sql_row(db, SQL_CODE_PUT, &row, e);
-    *code_id = row ? sql_int(db, SQL_CODE_PUT, 0) : 0;
-    sql_reset(db, SQL_CODE_PUT);
-    return status;
-}
-
-enum status db_code_alias_put(struct db *db, int64_t code_id, struct span alias, struct err *e)
-{
-    sql_bind_int(db, SQL_CODE_ALIAS_PUT, 1, code_id);
-    sql_bind_text(db, SQL_CODE_ALIAS_PUT, 2, alias);
-    return sql_done(db, SQL_CODE_ALIAS_PUT, e);
-}
-
-enum status db_disambiguation_put(struct db *db, int64_t code_id, int64_t versus_id,
-                                  struct span rule, struct err *e)
-{
-    sql_bind_int(db, SQL_DISAMBIGUATION_PUT, 1, code_id);
-    sql_bind_int(db, SQL_DISAMBIGUATION_PUT, 2, versus_id);
-    sql_bind_text(db, SQL_DISAMBIGUATION_PUT, 3, rule);
-    return sql_done(db, SQL_DISAMBIGUATION_PUT, e);
-}
-
-enum status db_code_each(struct db *db, void (*each)(void *ctx, const struct db_code *code),
-                         void *ctx, struct err *e)
-{
-    const enum sql which = SQL_CODE_EACH;
-
-    for (;;) {
-        bool row;
-        enum status status = sql_row(db, which, &row, e);
-        if (!row)
-            return status;
-        struct db_code code = {
-            .code_id = sql_int(db, which, 0),
-            .facet = sql_text(db, which, 1),
-            .category = sql_text(db, which, 2),
-            .name = sql_text(db, which, 3),
-            .short_name = sql_text(db, which, 4),
-            .definition = sql_text(db, which, 5),
-        };
-        each(ctx, &code);
-    }
-}
-
 /* --- coders --- */
 
 enum status db_coder_put(struct db *db, struct span coder, bool is_merged, struct err *e)
@@ -201,6 +146,11 @@ static const struct {
     [DB_EXPOSING_STAGE] = {"exposing stage", "stage", 1},
 };
 
+struct span db_facet_name(enum db_facet facet)
+{
+    return span_of(facets[facet].name);
+}
+
 /* A decision as it is written. */
 struct entry {
     const struct db_decision *decision;
@@ -211,7 +161,7 @@ struct entry {
     char decision_id[SHA256_TEXT_SIZE];
 };
 
-static void make_id(struct span coder, struct span subject, struct span facet, struct span value,
+void labels_make_id(struct span coder, struct span subject, struct span facet, struct span value,
                     struct span decided_at, char out[SHA256_TEXT_SIZE])
 {
     struct buf text = {0};
@@ -241,7 +191,7 @@ static void id_function(sqlite3_context *context, int n_values, sqlite3_value **
         const char *text = (const char *)sqlite3_value_text(values[i]);
         texts[i] = (struct span){text, text == NULL ? 0 : (size_t)sqlite3_value_bytes(values[i])};
     }
-    make_id(texts[0], texts[1], texts[2], texts[3], texts[4], id);
+    labels_make_id(texts[0], texts[1], texts[2], texts[3], texts[4], id);
     sqlite3_result_text(context, id, -1, SQLITE_TRANSIENT);
 }
 
@@ -284,6 +234,11 @@ static enum status MUST_USE add_codes(struct db *db, struct entry *entry, struct
             return err_set(e, ST_INPUT, "%.*s: expected at most %zu of the facet '%s', each once, the"
                            " first in the first place", (int)entry->subject.len,
                            entry->subject.ptr, facets[facet].most, facets[facet].name);
+        if (code != NULL && code->retired_in != POST_ABSENT)
+            return err_set(e, ST_INPUT, "%.*s: '%.*s' is no longer given since version %lld of the"
+                           " codebook; `ppmine label code-history` says what became of it",
+                           (int)entry->subject.len, entry->subject.ptr, (int)code->name.len,
+                           code->name.ptr, (long long)code->retired_in);
         if (given && (code == NULL || !span_eq(code->facet, span_of(facets[facet].codes))))
             return err_set(e, ST_INPUT, "%.*s: the codebook has no code %lld of the facet '%s'",
                            (int)entry->subject.len, entry->subject.ptr, (long long)codes[i],
@@ -373,6 +328,8 @@ static enum status MUST_USE settle_time(struct db *db, struct entry *entry, bool
                        (int)entry->decided_at.len, entry->decided_at.ptr);
     }
     time_now(entry->time_space);
+    if (is_time(decision->now))
+        memcpy(entry->time_space, decision->now.ptr, decision->now.len);
     entry->decided_at = span_of(entry->time_space);
     bind_now(db, entry, entry->decided_at);
     enum status status = sql_row(db, which, &row, e);
@@ -383,7 +340,9 @@ static enum status MUST_USE settle_time(struct db *db, struct entry *entry, bool
         memcpy(entry->time_space, later.ptr, later.len);
     *same = identifies ? (sql_int(db, which, 1) != 0) == decision->is_problem
                        : code_or_zero(sql_int(db, which, 1)) == decision->codes[0] &&
-                             code_or_zero(sql_int(db, which, 2)) == decision->codes[1];
+                             code_or_zero(sql_int(db, which, 2)) == decision->codes[1] &&
+                             (!decision->anew ||
+                              sql_int(db, which, 3) == db->names->codebook_version);
     sql_reset(db, which);
     return ST_OK;
 }
@@ -401,6 +360,8 @@ static enum status MUST_USE put_row(struct db *db, const struct entry *entry, bo
     sql_bind_text(db, which, 6, entry->facet);
     sql_bind_text(db, which, 7, buf_span(&entry->value));
     sql_bind_int(db, which, 8, db->names->codebook_version);
+    sql_bind_text(db, which, 9, entry->decision->spelling);
+    sql_bind_text(db, which, 10, entry->decision->reason);
     enum status status = sql_done(db, which, e);
     *is_new = status == ST_OK && sqlite3_changes(db->handle) > 0;
     return status;
@@ -428,6 +389,8 @@ static enum status MUST_USE put_label(struct db *db, const struct entry *entry, 
     sql_bind_int(db, which, 6, code_or_null(entry->decision->codes[0]));
     sql_bind_int(db, which, 7, code_or_null(entry->decision->codes[1]));
     sql_bind_text(db, which, 8, entry->decided_at);
+    sql_bind_int(db, which, 9, db->names->codebook_version);
+    sql_bind_text(db, which, 10, entry->decision->spelling);
     enum status status = sql_done(db, which, e);
     if (status != ST_OK || !entry->coder->is_merged)
         return status;
@@ -444,7 +407,7 @@ static enum status MUST_USE put_entry(struct db *db, struct entry *entry, struct
         status = settle_time(db, entry, &same, e);
     if (status != ST_OK || same)
         return status;
-    make_id(entry->decision->coder, entry->subject, entry->facet, buf_span(&entry->value),
+    labels_make_id(entry->decision->coder, entry->subject, entry->facet, buf_span(&entry->value),
             entry->decided_at, entry->decision_id);
     status = put_row(db, entry, &is_new, e);
     if (status == ST_OK && is_new && db->names->any_undone) {
@@ -482,15 +445,50 @@ enum status db_labels_rebuild(struct db *db, struct err *e)
 
 /* --- reading --- */
 
-enum status db_label_each(struct db *db, enum db_facet facet,
-                          void (*each)(void *ctx, const struct db_label *label), void *ctx,
-                          struct err *e)
+/* Of a coder whom the database does not know nothing is told. */
+static void tell(const struct db *db, struct db_label *label,
+                 void (*each)(void *ctx, const struct db_label *label), void *ctx)
 {
-    bool identifies = facet == DB_IDENTIFICATION;
-    enum sql which = identifies ? SQL_IDENTIFICATION_EACH : SQL_LABEL_EACH;
+    const struct named_coder *coder = coder_named(db, label->coder);
 
-    if (!identifies)
-        sql_bind_text(db, which, 1, span_of(facets[facet].name));
+    if (coder == NULL)
+        return;
+    label->coder_is_merged = coder->is_merged;
+    each(ctx, label);
+}
+
+static enum status MUST_USE judgement_each(struct db *db,
+                                           void (*each)(void *ctx, const struct db_label *label),
+                                           void *ctx, struct err *e)
+{
+    const enum sql which = SQL_IDENTIFICATION_EACH;
+    struct db_label label = {.facet = DB_IDENTIFICATION, .post_id = POST_ABSENT};
+    char subject[24];
+
+    for (;;) {
+        bool row;
+        enum status status = sql_row(db, which, &row, e);
+        if (!row)
+            return status;
+        int64_t post_id = sql_int(db, which, 0);
+        if (post_id != label.post_id) {
+            snprintf(subject, sizeof subject, "%lld", (long long)post_id);
+            label.post_id = post_id;
+            label.subject = span_of(subject);
+        }
+        label.coder = sql_text(db, which, 1);
+        label.is_problem = sql_int_or_zero(db, which, 2) != 0;
+        tell(db, &label, each, ctx);
+    }
+}
+
+static enum status MUST_USE label_each(struct db *db, enum db_facet facet,
+                                       void (*each)(void *ctx, const struct db_label *label),
+                                       void *ctx, struct err *e)
+{
+    const enum sql which = SQL_LABEL_EACH;
+
+    sql_bind_text(db, which, 1, span_of(facets[facet].name));
     for (;;) {
         bool row;
         enum status status = sql_row(db, which, &row, e);
@@ -500,14 +498,62 @@ enum status db_label_each(struct db *db, enum db_facet facet,
             .subject = sql_text(db, which, 0),
             .post_id = sql_int(db, which, 1),
             .coder = sql_text(db, which, 2),
-            .coder_is_merged = sql_int(db, which, 3) != 0,
+            .facet = facet,
         };
-        if (identifies)
-            label.is_problem = sql_int(db, which, 4) != 0;
-        for (int i = 0; !identifies && i < DB_CODES_MAX; i++)
-            label.codes[i] = code_or_zero(sql_int(db, which, 4 + i));
-        each(ctx, &label);
+        for (int i = 0; i < DB_CODES_MAX; i++)
+            label.codes[i] = sql_int_or_zero(db, which, 3 + i);
+        label.spelling = sql_text(db, which, 5);
+        tell(db, &label, each, ctx);
     }
+}
+
+enum status db_label_each(struct db *db, enum db_facet facet,
+                          void (*each)(void *ctx, const struct db_label *label), void *ctx,
+                          struct err *e)
+{
+    enum status status = read_names(db, e);
+
+    if (status != ST_OK)
+        return status;
+    if (facet == DB_IDENTIFICATION)
+        return judgement_each(db, each, ctx, e);
+    return label_each(db, facet, each, ctx, e);
+}
+
+/* DB_FACETS when it is none. */
+static enum db_facet facet_named(struct span name)
+{
+    size_t facet = DB_IDENTIFICATION + 1;
+
+    while (facet < DB_FACETS && !span_eq(span_of(facets[facet].name), name))
+        facet++;
+    return (enum db_facet)facet;
+}
+
+enum status db_label_walk(struct db *db, void (*each)(void *ctx, const struct db_label *label),
+                          void *ctx, struct err *e)
+{
+    const enum sql which = SQL_LABEL_WALK;
+    enum status status = read_names(db, e);
+
+    while (status == ST_OK) {
+        bool row;
+        status = sql_row(db, which, &row, e);
+        if (!row)
+            return status;
+        struct db_label label = {
+            .subject = sql_text(db, which, 0),
+            .post_id = sql_int(db, which, 1),
+            .coder = sql_text(db, which, 2),
+            .facet = facet_named(sql_text(db, which, 3)),
+        };
+        for (int i = 0; i < DB_CODES_MAX; i++)
+            label.codes[i] = sql_int_or_zero(db, which, 4 + i);
+        label.spelling = sql_text(db, which, 6);
+        if (label.facet < DB_FACETS)
+            tell(db, &label, each, ctx);
+    }
+    return status;
 }
 
 enum status db_problem_each(struct db *db,

@@ -163,6 +163,88 @@ static const char from_1_views[] =
     " JOIN code AS cb ON cb.code_id = b.code1;"
     "PRAGMA user_version = 2;";
 
+/*
+ * 2 to 3: the codebook has a history, decisions have reasons and spellings, coders write notes.
+ * Labels follow from decisions and are made anew behind the last step.
+ */
+static const char from_2[] =
+    "DROP VIEW agreement_pair;"
+    "ALTER TABLE code ADD COLUMN retired_in INTEGER;"
+    "ALTER TABLE code ADD COLUMN merged_into INTEGER REFERENCES code;"
+    "CREATE TABLE code_change ("
+    "    codebook_version INTEGER PRIMARY KEY,"
+    "    changed_at       TEXT NOT NULL,"
+    "    changed_by       TEXT NOT NULL,"
+    "    action           TEXT NOT NULL CHECK (action IN ('add', 'define', 'rename', 'merge',"
+    "                                                     'split')),"
+    "    facet            TEXT NOT NULL,"
+    "    code             TEXT NOT NULL,"
+    "    became           TEXT NOT NULL,"
+    "    reason           TEXT NOT NULL,"
+    "    look_again       TEXT NOT NULL"
+    ") STRICT;"
+    "ALTER TABLE decision ADD COLUMN spelling TEXT;"
+    "ALTER TABLE decision ADD COLUMN reason TEXT;"
+    "CREATE INDEX decision_coder ON decision (coder, decided_at);"
+    "CREATE TABLE note ("
+    "    note_id    TEXT PRIMARY KEY,"
+    "    written_at TEXT NOT NULL,"
+    "    coder      TEXT NOT NULL REFERENCES coder,"
+    "    subject    TEXT NOT NULL,"
+    "    post_id    INTEGER NOT NULL,"
+    "    text       TEXT NOT NULL"
+    ") STRICT;"
+    "CREATE INDEX judgement_coder ON judgement (coder, post_id);"
+    "DROP TABLE label;"
+    "CREATE TABLE label ("
+    "    problem_id       TEXT NOT NULL,"
+    "    post_id          INTEGER NOT NULL,"
+    "    coder            TEXT NOT NULL,"
+    "    facet            TEXT NOT NULL,"
+    "    code1            INTEGER,"
+    "    code2            INTEGER,"
+    "    decided_at       TEXT NOT NULL,"
+    "    codebook_version INTEGER NOT NULL,"
+    "    spelling         TEXT,"
+    "    PRIMARY KEY (problem_id, facet, coder)"
+    ") STRICT, WITHOUT ROWID;";
+
+static const char from_2_views[] =
+    "CREATE VIEW agreement_pair (facet, subject, coder_a, code_a, coder_b, code_b) AS"
+    " SELECT 'identification', CAST(a.post_id AS TEXT), a.coder, iif(a.is_problem, 'yes', 'no'),"
+    "        b.coder, iif(b.is_problem, 'yes', 'no')"
+    " FROM judgement AS a JOIN judgement AS b ON b.post_id = a.post_id AND b.coder > a.coder"
+    " UNION ALL"
+    " SELECT a.facet, a.problem_id, a.coder, coalesce(a.spelling, ca.name),"
+    "        b.coder, coalesce(b.spelling, cb.name)"
+    " FROM label AS a"
+    " JOIN label AS b ON b.problem_id = a.problem_id AND b.facet = a.facet AND b.coder > a.coder"
+    " JOIN code AS ca ON ca.code_id = a.code1"
+    " JOIN code AS cb ON cb.code_id = b.code1;"
+    "CREATE VIEW label_review (problem_id, facet, coder, code, codebook_version, action,"
+    "                          changed_at, changed_by, reason) AS"
+    " SELECT l.problem_id, l.facet, l.coder, c.name, h.codebook_version, h.action, h.changed_at,"
+    "        h.changed_by, h.reason"
+    " FROM code_change AS h"
+    " JOIN json_each(h.look_again) AS j"
+    " JOIN code AS c ON c.code_id = j.value"
+    " JOIN label AS l ON l.codebook_version < h.codebook_version"
+    "                AND (l.code1 = c.code_id OR l.code2 = c.code_id)"
+    " WHERE h.action <> 'merge'"
+    "    OR (l.code2 IS NULL AND EXISTS"
+    "        (SELECT 1 FROM decision AS d"
+    "         WHERE d.subject = l.problem_id AND d.facet = l.facet AND d.coder = l.coder"
+    "           AND d.decided_at = l.decided_at AND d.value LIKE '%\",\"%'));"
+    "CREATE TABLE post_fact ("
+    "    post_id INTEGER NOT NULL REFERENCES post,"
+    "    fact    TEXT NOT NULL,"
+    "    value   TEXT NOT NULL,"
+    "    words   TEXT NOT NULL,"
+    "    field   TEXT NOT NULL,"
+    "    PRIMARY KEY (post_id, fact, value)"
+    ") STRICT, WITHOUT ROWID;"
+    "PRAGMA user_version = 3;";
+
 /* Steps never change once released: a database of every older version goes through all later
  * ones. */
 static const struct {
@@ -170,6 +252,7 @@ static const struct {
     const char *sql[4]; /* more than one: a compiler need not take a literal above 4095 bytes */
 } migrations[] = {
     {1, {from_1_tables, from_1_rows, from_1_views, NULL}},
+    {2, {from_2, from_2_views, NULL}},
 };
 
 const char *const *migration_from(int64_t version)

@@ -1,11 +1,13 @@
 /*
- * label: the codebook, and agreement of coders. May include base only.
+ * label: the codebook, coders' names, agreement of coders, hints for them. May include base only;
+ * the only room that includes pcre2.h.
  */
 #ifndef LABEL_H
 #define LABEL_H
 
 #include "base/base.h"
 #include "label/agreement.h"
+#include "label/hints.h"
 
 /* --- codebook --- */
 
@@ -55,5 +57,25 @@ const char *codebook_facet(struct span name);
  */
 size_t codebook_find(const struct codebook *c, const char *facet, struct span text,
                      struct err *e);
+
+/* --- coders --- */
+
+enum { CODER_NAME_MAX = 100 }; /* characters */
+
+/* --- ids and coders --- */
+
+/* "65160023": no sign, blank or leading zero; false for anything else. */
+bool post_id_read(struct span text, int64_t *post_id);
+/* "65160023", or "65160023_1" where a post holds several problems. */
+bool problem_id_read(struct span text, int64_t *post_id);
+
+/*
+ * The name of a coder as it is kept: *name gets it in Unicode's form NFC, so that a name is the same
+ * however a keyboard composes its letters. ST_INPUT, with words that need "the coder's name" or the
+ * like in front, for one that is empty or too long, is no valid UTF-8, begins or ends with a blank,
+ * holds control characters (or those that turn the direction of text: two names must not look the
+ * same), or begins as formulas of spreadsheets do.
+ */
+enum status MUST_USE coder_name_check(struct span typed, struct buf *name, struct err *e);
 
 #endif

@@ -75,9 +75,8 @@ figures = [
     ("symptom", coders("symptom"), (238, "0.9286", "0.9057")),
     ("root cause", coders("root-cause"), (238, "0.8025", "0.7723")),
     ("introducing stage", coders("introducing-stage"), (238, "0.8782", "0.8467")),
-    # Published: 0.9279, with "Unknown" and "unknown" as two codes, which the codebook makes one;
-    # the case agree/published-spelling has the published strings and 0.9279.
-    ("exposing stage", coders("exposing-stage"), (238, "0.9454", "0.9276")),
+    # "Unknown" and "unknown" are two codes here, as published; see agree/ignore-spelling.
+    ("exposing stage", coders("exposing-stage"), (238, "0.9454", "0.9279")),
 ]
 wrong = [f"{name}: {got}, published: {wanted}" for name, got, wanted in figures if got != wanted]
 print("\n".join(wrong))

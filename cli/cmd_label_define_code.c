@@ -1,0 +1,70 @@
+/* label define-code: another definition or short name of a code. */
+#include "cli/code_change.h"
+
+static enum status MUST_USE define(struct code_change *c, size_t place, struct err *e)
+{
+    const struct code *old = &c->book.codebook.codes[place];
+    const char *definition = option_text(c->in, "definition", NULL);
+    const char *short_name = option_text(c->in, "short-name", NULL);
+    struct db_code code = {
+        .facet = old->facet,
+        .category = old->category.len > 0 ? old->category : (struct span){0},
+        .name = old->name,
+        .short_name = short_name != NULL ? span_trim(span_of(short_name)) : old->short_name,
+        .definition = definition != NULL ? span_trim(span_of(definition)) : old->definition,
+    };
+    int64_t code_id;
+
+    if (definition == NULL && short_name == NULL)
+        return err_set(e, ST_USAGE, "label define-code: --definition or --short-name is missing");
+    code_change_became(c, old->name);
+    if (definition != NULL && !option_given(c->in, "same-meaning"))
+        code_change_look_again(c, c->book.code_ids[place]);
+    return db_code_put(c->in->db, &code, &code_id, e);
+}
+
+static enum status run_label_define_code(struct invocation *in, struct err *e)
+{
+    struct code code = {0};
+    size_t place;
+    struct code_change c;
+    enum status status = code_change_begin(&c, in, e);
+
+    if (status == ST_OK)
+        status = code_change_find(&c, "the code", in->operands[0], &place, e);
+    if (status == ST_OK) {
+        code = c.book.codebook.codes[place];
+        status = define(&c, place, e);
+    }
+    return code_change_end(&c, status, "define", code.facet, code.name, e);
+}
+
+static const struct option_spec options[] = {
+    {"definition", '\0', "TEXT", "when the code is given"},
+    {"short-name", '\0', "NAME", "for narrow tables"},
+    {"same-meaning", '\0', NULL, "only the words changed: no label must be looked at again"},
+    {"facet", '\0', "FACET", "of the code, where several have it"},
+    CODE_CHANGE_OPTIONS,
+    {NULL, '\0', NULL, NULL},
+};
+
+static const struct example examples[] = {
+    {"ppmine label define-code 'program hang' --definition 'No end within a day.'"
+     " --by ann --why 'coders differed'", "and list the hangs in label review"},
+    {NULL, NULL},
+};
+
+const struct command command_label_define_code = {
+    .name = "label define-code",
+    .summary = "Define a code anew",
+    .operands = "CODE",
+    .min_operands = 1,
+    .max_operands = 1,
+    .options = options,
+    .description =
+        "Labels that were given under the older definition must be looked at again: label review\n"
+        "lists them.",
+    .examples = examples,
+    .needs = NEEDS_DB_WRITE,
+    .run = run_label_define_code,
+};

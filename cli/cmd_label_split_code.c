@@ -1,0 +1,73 @@
+/* label split-code: a code gives way to others, and its labels must be decided anew. */
+#include "cli/code_change.h"
+
+static enum status MUST_USE split(struct code_change *c, size_t from, struct err *e)
+{
+    const char *names[GIVEN_MAX];
+    size_t n = option_texts(c->in, "into", names), into;
+    const struct code *codes = c->book.codebook.codes;
+    enum status status = ST_OK;
+
+    if (n < 2)
+        return err_set(e, ST_USAGE, "label split-code: --into CODE is needed twice or more; make the"
+                       " codes with label add-code first");
+    for (size_t i = 0; i < n && status == ST_OK; i++) {
+        status = code_option(c->in, &c->book.codebook, codebook_facet(codes[from].facet), "--into",
+                             names[i], &into, e);
+        if (status == ST_OK && into == from)
+            status = err_set(e, ST_USAGE, "label split-code: '%.*s' gives way to the others; it"
+                             " cannot be one of them", (int)codes[from].name.len,
+                             codes[from].name.ptr);
+        if (status == ST_OK)
+            code_change_became(c, codes[into].name);
+    }
+    if (status != ST_OK)
+        return status;
+    code_change_look_again(c, c->book.code_ids[from]);
+    return db_code_retire(c->in->db, c->book.code_ids[from], c->change.version, 0, e);
+}
+
+static enum status run_label_split_code(struct invocation *in, struct err *e)
+{
+    struct code code = {0};
+    size_t from;
+    struct code_change c;
+    enum status status = code_change_begin(&c, in, e);
+
+    if (status == ST_OK)
+        status = code_change_find(&c, "the code", in->operands[0], &from, e);
+    if (status == ST_OK) {
+        code = c.book.codebook.codes[from];
+        status = split(&c, from, e);
+    }
+    return code_change_end(&c, status, "split", code.facet, code.name, e);
+}
+
+static const struct option_spec options[] = {
+    {"into", '\0', "CODE…", "the codes that take its place; needed, at least two"},
+    {"facet", '\0', "FACET", "of the codes, where several have them"},
+    CODE_CHANGE_OPTIONS,
+    {NULL, '\0', NULL, NULL},
+};
+
+static const struct example examples[] = {
+    {"ppmine label split-code training --into 'data preparation' --into evaluation"
+     " --by ann --why 'too broad'", "its labels are listed by label review"},
+    {NULL, NULL},
+};
+
+const struct command command_label_split_code = {
+    .name = "label split-code",
+    .summary = "Split a code into others",
+    .operands = "CODE",
+    .min_operands = 1,
+    .max_operands = 1,
+    .options = options,
+    .description =
+        "The code is no longer given. Labels with it stay as they are, and in the statistics, until\n"
+        "they are decided anew: label review lists them. Codes that take its place and are new are\n"
+        "made with label add-code first.",
+    .examples = examples,
+    .needs = NEEDS_DB_WRITE,
+    .run = run_label_split_code,
+};

@@ -1,0 +1,269 @@
+/* What coders did, act by act: to read it, to undo it, to go on where a coder stopped. */
+#include "db/sql.h"
+
+/* --- undo --- */
+
+struct act {
+    struct act *next;
+    struct span decision_id, subject, facet, value;
+};
+
+/* The act is read first: its rows change while they are undone. */
+static enum status MUST_USE read_act(struct db *db, struct span coder, int64_t post_id,
+                                     struct span decided_at, struct arena *arena,
+                                     struct act **first, struct err *e)
+{
+    const enum sql which = SQL_DECISION_ACT;
+    struct act **end = first;
+
+    sql_bind_text(db, which, 1, coder);
+    sql_bind_int(db, which, 2, post_id);
+    sql_bind_text(db, which, 3, decided_at);
+    for (;;) {
+        bool row;
+        enum status status = sql_row(db, which, &row, e);
+        if (!row)
+            return status;
+        *end = arena_alloc(arena, sizeof **end);
+        **end = (struct act){
+            .decision_id = arena_copy(arena, sql_text(db, which, 0)),
+            .subject = arena_copy(arena, sql_text(db, which, 1)),
+            .facet = arena_copy(arena, sql_text(db, which, 2)),
+            .value = arena_copy(arena, sql_text(db, which, 3)),
+        };
+        end = &(*end)->next;
+    }
+}
+
+static enum status MUST_USE put_undo(struct db *db, const struct act *act, struct span coder,
+                                     int64_t post_id, struct err *e)
+{
+    const enum sql which = SQL_DECISION_UNDO;
+    char now[TIME_TEXT_SIZE], id[SHA256_TEXT_SIZE];
+    struct buf value = {0};
+    int64_t version;
+    enum status status = db_codebook_version(db, &version, e);
+
+    if (status != ST_OK)
+        return status;
+    time_now(now);
+    buf_addf(&value, "{\"undoes\":\"%.*s\"}", (int)act->decision_id.len, act->decision_id.ptr);
+    labels_make_id(coder, act->subject, act->facet, buf_span(&value), span_of(now), id);
+    sql_bind_text(db, which, 1, span_of(id));
+    sql_bind_text(db, which, 2, span_of(now));
+    sql_bind_text(db, which, 3, coder);
+    sql_bind_text(db, which, 4, act->subject);
+    sql_bind_int(db, which, 5, post_id);
+    sql_bind_text(db, which, 6, act->facet);
+    sql_bind_text(db, which, 7, buf_span(&value));
+    sql_bind_int(db, which, 8, version);
+    sql_bind_text(db, which, 9, act->decision_id);
+    status = sql_done(db, which, e);
+    buf_clear(&value);
+    return status;
+}
+
+/* What counts now about the subject of an act that was undone. */
+static enum status MUST_USE refill(struct db *db, const struct act *act, struct span coder,
+                                   int64_t post_id, struct err *e)
+{
+    static const enum sql judgement[] = {SQL_JUDGEMENT_CLEAR, SQL_JUDGEMENT_REFILL};
+    static const enum sql label[] = {SQL_LABEL_CLEAR, SQL_LABEL_REFILL};
+    static const enum sql problem[] = {SQL_PROBLEM_CLEAR, SQL_PROBLEM_PUT};
+    bool identifies = span_eq(act->facet, SPAN("identification"));
+    enum status status = ST_OK;
+
+    for (size_t i = 0; i < ARRAY_LEN(judgement) && identifies && status == ST_OK; i++) {
+        sql_bind_int(db, judgement[i], 1, post_id);
+        sql_bind_text(db, judgement[i], 2, coder);
+        if (i > 0)
+            sql_bind_text(db, judgement[i], 3, act->subject);
+        status = sql_done(db, judgement[i], e);
+    }
+    for (size_t i = 0; i < ARRAY_LEN(label) && !identifies && status == ST_OK; i++) {
+        sql_bind_text(db, label[i], 1, act->subject);
+        sql_bind_text(db, label[i], 2, act->facet);
+        sql_bind_text(db, label[i], 3, coder);
+        status = sql_done(db, label[i], e);
+    }
+    for (size_t i = 0; i < ARRAY_LEN(problem) && !identifies && status == ST_OK; i++) {
+        sql_bind_text(db, problem[i], 1, act->subject);
+        status = sql_done(db, problem[i], e);
+    }
+    return status;
+}
+
+static enum status MUST_USE undo_last(struct db *db, struct span coder, int64_t post_id,
+                                      struct arena *arena,
+                                      void (*each)(void *ctx, const struct db_act *act), void *ctx,
+                                      struct err *e)
+{
+    struct act *act = NULL;
+    bool row;
+
+    labels_forget(db); /* there is something undone from now on */
+    sql_bind_text(db, SQL_DECISION_LAST, 1, coder);
+    sql_bind_int(db, SQL_DECISION_LAST, 2, post_id != 0 ? post_id : POST_ABSENT);
+    enum status status = sql_row(db, SQL_DECISION_LAST, &row, e);
+    if (!row)
+        return status == ST_OK ? ST_NO : status;
+    post_id = sql_int(db, SQL_DECISION_LAST, 0);
+    struct span decided_at = arena_copy(arena, sql_text(db, SQL_DECISION_LAST, 1));
+    sql_reset(db, SQL_DECISION_LAST);
+    status = read_act(db, coder, post_id, decided_at, arena, &act, e);
+    for (; act != NULL && status == ST_OK; act = act->next) {
+        status = put_undo(db, act, coder, post_id, e);
+        if (status == ST_OK)
+            status = refill(db, act, coder, post_id, e);
+        struct db_act undone = {decided_at, act->subject, act->facet, act->value};
+        if (status == ST_OK)
+            each(ctx, &undone);
+    }
+    return status;
+}
+
+enum status db_decision_undo(struct db *db, struct span coder, int64_t post_id,
+                             void (*each)(void *ctx, const struct db_act *act), void *ctx,
+                             struct err *e)
+{
+    struct arena arena = {0};
+    enum status status = db_begin(db, e);
+
+    if (status == ST_OK)
+        status = undo_last(db, coder, post_id, &arena, each, ctx, e);
+    if (status == ST_OK)
+        status = db_commit(db, e);
+    if (status != ST_OK)
+        db_rollback(db);
+    arena_clear(&arena);
+    return status;
+}
+
+/* --- the history --- */
+
+enum status db_event_each(struct db *db, struct span coder, int64_t post_id,
+                          void (*each)(void *ctx, const struct db_event *event), void *ctx,
+                          struct err *e)
+{
+    const enum sql which = SQL_DECISION_EACH;
+
+    sql_bind_text(db, which, 1, coder);
+    sql_bind_int(db, which, 2, post_id != 0 ? post_id : POST_ABSENT);
+    for (;;) {
+        bool row;
+        enum status status = sql_row(db, which, &row, e);
+        if (!row)
+            return status;
+        struct db_event event = {
+            .decided_at = sql_text(db, which, 0),
+            .coder = sql_text(db, which, 1),
+            .subject = sql_text(db, which, 2),
+            .facet = sql_text(db, which, 3),
+            .value = sql_text(db, which, 4),
+            .codebook_version = sql_int(db, which, 5),
+            .reason = sql_text(db, which, 6),
+            .undone = sql_int(db, which, 7) != 0,
+        };
+        each(ctx, &event);
+    }
+}
+
+/* --- notes --- */
+
+enum status db_note_put(struct db *db, struct span coder, struct span subject, int64_t post_id,
+                        struct span text, struct err *e)
+{
+    const enum sql which = SQL_NOTE_PUT;
+    char now[TIME_TEXT_SIZE], id[SHA256_TEXT_SIZE];
+    struct buf value = {0};
+
+    time_now(now);
+    buf_add_json(&value, text);
+    labels_make_id(coder, subject, SPAN("note"), buf_span(&value), span_of(now), id);
+    buf_clear(&value);
+    sql_bind_text(db, which, 1, span_of(id));
+    sql_bind_text(db, which, 2, span_of(now));
+    sql_bind_text(db, which, 3, coder);
+    sql_bind_text(db, which, 4, subject);
+    sql_bind_int(db, which, 5, post_id);
+    sql_bind_text(db, which, 6, text);
+    return sql_done(db, which, e);
+}
+
+enum status db_note_each(struct db *db, struct span coder, int64_t post_id,
+                         void (*each)(void *ctx, struct span written_at, struct span subject,
+                                      struct span text),
+                         void *ctx, struct err *e)
+{
+    const enum sql which = SQL_NOTE_EACH;
+
+    sql_bind_text(db, which, 1, coder);
+    sql_bind_int(db, which, 2, post_id != 0 ? post_id : POST_ABSENT);
+    for (;;) {
+        bool row;
+        enum status status = sql_row(db, which, &row, e);
+        if (!row)
+            return status;
+        each(ctx, sql_text(db, which, 0), sql_text(db, which, 1), sql_text(db, which, 2));
+    }
+}
+
+/* --- where a coder stands --- */
+
+/* A row of integers of a statement with the coder as its first parameter; zeros without a row. */
+static enum status MUST_USE one_row(struct db *db, enum sql which, struct span coder,
+                                    int64_t *values, int n, bool *row, struct err *e)
+{
+    sql_bind_text(db, which, 1, coder);
+    enum status status = sql_row(db, which, row, e);
+    for (int i = 0; i < n; i++)
+        values[i] = *row ? sql_int(db, which, i) : 0;
+    if (*row)
+        sql_reset(db, which);
+    return status;
+}
+
+enum status db_candidate_next(struct db *db, struct span coder, bool unfinished, int64_t after,
+                              int64_t *post_id, struct err *e)
+{
+    enum sql which = unfinished ? SQL_UNFINISHED_NEXT : SQL_CANDIDATE_NEXT;
+    bool row;
+
+    sql_bind_int(db, which, 2, after);
+    return one_row(db, which, coder, post_id, 1, &row, e);
+}
+
+enum status db_is_judged(struct db *db, struct span coder, int64_t post_id, bool *judged,
+                         bool *is_problem, struct err *e)
+{
+    int64_t value;
+
+    sql_bind_int(db, SQL_JUDGED, 2, post_id);
+    enum status status = one_row(db, SQL_JUDGED, coder, &value, 1, judged, e);
+    *is_problem = value != 0;
+    return status;
+}
+
+enum status db_coder_progress(struct db *db, struct span coder, int64_t *candidates,
+                              int64_t *judged, struct err *e)
+{
+    int64_t values[2];
+    bool row;
+    enum status status = one_row(db, SQL_CODER_PROGRESS, coder, values, 2, &row, e);
+
+    *candidates = values[0];
+    *judged = values[1];
+    return status;
+}
+
+enum status db_coder_each(struct db *db, void (*each)(void *ctx, struct span coder, bool is_merged),
+                          void *ctx, struct err *e)
+{
+    for (;;) {
+        bool row;
+        enum status status = sql_row(db, SQL_CODER_EACH, &row, e);
+        if (!row)
+            return status;
+        each(ctx, sql_text(db, SQL_CODER_EACH, 0), sql_int(db, SQL_CODER_EACH, 1) != 0);
+    }
+}

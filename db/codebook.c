@@ -1,0 +1,229 @@
+/* The codebook: codes, their other names, how to tell them apart, and what became of them. */
+#include "db/sql.h"
+
+enum status db_code_put(struct db *db, const struct db_code *code, int64_t *code_id,
+                        struct err *e)
+{
+    bool row;
+
+    labels_forget(db);
+    sql_bind_text(db, SQL_CODE_PUT, 1, code->facet);
+    sql_bind_text(db, SQL_CODE_PUT, 2, code->category);
+    sql_bind_text(db, SQL_CODE_PUT, 3, code->name);
+    sql_bind_text(db, SQL_CODE_PUT, 4, code->short_name);
+    sql_bind_text(db, SQL_CODE_PUT, 5, code->definition);
+    enum status status = sql_row(db, SQL_CODE_PUT, &row, e);
+    *code_id = row ? sql_int(db, SQL_CODE_PUT, 0) : 0;
+    sql_reset(db, SQL_CODE_PUT);
+    return status;
+}
+
+enum status db_code_alias_put(struct db *db, int64_t code_id, struct span alias, struct err *e)
+{
+    sql_bind_int(db, SQL_CODE_ALIAS_PUT, 1, code_id);
+    sql_bind_text(db, SQL_CODE_ALIAS_PUT, 2, alias);
+    return sql_done(db, SQL_CODE_ALIAS_PUT, e);
+}
+
+enum status db_disambiguation_put(struct db *db, int64_t code_id, int64_t versus_id,
+                                  struct span rule, struct err *e)
+{
+    sql_bind_int(db, SQL_DISAMBIGUATION_PUT, 1, code_id);
+    sql_bind_int(db, SQL_DISAMBIGUATION_PUT, 2, versus_id);
+    sql_bind_text(db, SQL_DISAMBIGUATION_PUT, 3, rule);
+    return sql_done(db, SQL_DISAMBIGUATION_PUT, e);
+}
+
+static int64_t zero_when_absent(int64_t value)
+{
+    return value != POST_ABSENT ? value : 0;
+}
+
+enum status db_code_each(struct db *db, void (*each)(void *ctx, const struct db_code *code),
+                         void *ctx, struct err *e)
+{
+    const enum sql which = SQL_CODE_EACH;
+
+    for (;;) {
+        bool row;
+        enum status status = sql_row(db, which, &row, e);
+        if (!row)
+            return status;
+        struct db_code code = {
+            .code_id = sql_int(db, which, 0),
+            .facet = sql_text(db, which, 1),
+            .category = sql_text(db, which, 2),
+            .name = sql_text(db, which, 3),
+            .short_name = sql_text(db, which, 4),
+            .definition = sql_text(db, which, 5),
+            .retired_in = zero_when_absent(sql_int(db, which, 6)),
+            .merged_into = zero_when_absent(sql_int(db, which, 7)),
+        };
+        each(ctx, &code);
+    }
+}
+
+enum status db_code_alias_each(struct db *db, int64_t code_id,
+                               void (*each)(void *ctx, struct span alias), void *ctx,
+                               struct err *e)
+{
+    sql_bind_int(db, SQL_CODE_ALIAS_EACH, 1, code_id);
+    for (;;) {
+        bool row;
+        enum status status = sql_row(db, SQL_CODE_ALIAS_EACH, &row, e);
+        if (!row)
+            return status;
+        each(ctx, sql_text(db, SQL_CODE_ALIAS_EACH, 0));
+    }
+}
+
+enum status db_disambiguation_each(struct db *db,
+                                   void (*each)(void *ctx, int64_t code_id, int64_t versus_id,
+                                                struct span rule),
+                                   void *ctx, struct err *e)
+{
+    const enum sql which = SQL_DISAMBIGUATION_EACH;
+
+    for (;;) {
+        bool row;
+        enum status status = sql_row(db, which, &row, e);
+        if (!row)
+            return status;
+        each(ctx, sql_int(db, which, 0), sql_int(db, which, 1), sql_text(db, which, 2));
+    }
+}
+
+/* --- changes --- */
+
+struct name_of {
+    int64_t code_id;
+    struct span name; /* in the arena */
+    struct arena arena;
+};
+
+static void find_name(void *ctx, const struct db_code *code)
+{
+    struct name_of *n = ctx;
+
+    if (code->code_id == n->code_id)
+        n->name = arena_copy(&n->arena, code->name);
+}
+
+enum status db_code_rename(struct db *db, int64_t code_id, struct span name, struct err *e)
+{
+    struct name_of old = {.code_id = code_id};
+    enum status status = db_code_each(db, find_name, &old, e);
+
+    labels_forget(db);
+    if (status == ST_OK && old.name.ptr == NULL)
+        status = err_set(e, ST_INPUT, "the codebook has no code %lld", (long long)code_id);
+    if (status == ST_OK)
+        status = db_code_alias_put(db, code_id, old.name, e);
+    arena_clear(&old.arena);
+    if (status != ST_OK)
+        return status;
+    sql_bind_int(db, SQL_CODE_RENAME, 1, code_id);
+    sql_bind_text(db, SQL_CODE_RENAME, 2, name);
+    return sql_done(db, SQL_CODE_RENAME, e);
+}
+
+enum status db_code_retire(struct db *db, int64_t code_id, int64_t version, int64_t merged_into,
+                           struct err *e)
+{
+    labels_forget(db);
+    sql_bind_int(db, SQL_CODE_RETIRE, 1, code_id);
+    sql_bind_int(db, SQL_CODE_RETIRE, 2, version);
+    sql_bind_int(db, SQL_CODE_RETIRE, 3, merged_into != 0 ? merged_into : POST_ABSENT);
+    return sql_done(db, SQL_CODE_RETIRE, e);
+}
+
+enum status db_codebook_version(struct db *db, int64_t *version, struct err *e)
+{
+    struct arena arena = {0};
+    struct span text;
+    enum status status = db_setting_get(db, "codebook_version", &arena, &text, e);
+
+    *version = 0;
+    if (status == ST_OK && text.ptr != NULL && !span_i64(text, version))
+        status = err_set(e, ST_DATABASE, "the setting codebook_version in the table study is '%.*s',"
+                         " no number", (int)text.len, text.ptr);
+    arena_clear(&arena);
+    return status;
+}
+
+enum status db_code_change_put(struct db *db, const struct db_code_change *change, struct err *e)
+{
+    const enum sql which = SQL_CODE_CHANGE_PUT;
+    char now[TIME_TEXT_SIZE], version[24];
+
+    time_now(now);
+    labels_forget(db);
+    sql_bind_int(db, which, 1, change->version);
+    sql_bind_text(db, which, 2, change->changed_at.ptr != NULL ? change->changed_at : span_of(now));
+    sql_bind_text(db, which, 3, change->changed_by);
+    sql_bind_text(db, which, 4, change->action);
+    sql_bind_text(db, which, 5, change->facet);
+    sql_bind_text(db, which, 6, change->code);
+    sql_bind_text(db, which, 7, change->became);
+    sql_bind_text(db, which, 8, change->reason);
+    sql_bind_text(db, which, 9, change->look_again);
+    enum status status = sql_done(db, which, e);
+    if (status != ST_OK)
+        return status;
+    snprintf(version, sizeof version, "%lld", (long long)change->version);
+    return db_setting_put(db, "codebook_version", span_of(version), e);
+}
+
+enum status db_code_change_each(struct db *db,
+                                void (*each)(void *ctx, const struct db_code_change *change),
+                                void *ctx, struct err *e)
+{
+    const enum sql which = SQL_CODE_CHANGE_EACH;
+
+    for (;;) {
+        bool row;
+        enum status status = sql_row(db, which, &row, e);
+        if (!row)
+            return status;
+        struct db_code_change change = {
+            .version = sql_int(db, which, 0),
+            .changed_at = sql_text(db, which, 1),
+            .changed_by = sql_text(db, which, 2),
+            .action = sql_text(db, which, 3),
+            .facet = sql_text(db, which, 4),
+            .code = sql_text(db, which, 5),
+            .became = sql_text(db, which, 6),
+            .reason = sql_text(db, which, 7),
+        };
+        each(ctx, &change);
+    }
+}
+
+enum status db_review_each(struct db *db, struct span coder,
+                           void (*each)(void *ctx, const struct db_review *review), void *ctx,
+                           struct err *e)
+{
+    const enum sql which = SQL_REVIEW_EACH;
+
+    sql_bind_text(db, which, 1, coder);
+    for (;;) {
+        bool row;
+        enum status status = sql_row(db, which, &row, e);
+        if (!row)
+            return status;
+        struct db_review review = {
+            .problem_id = sql_text(db, which, 0),
+            .facet = sql_text(db, which, 1),
+            .coder = sql_text(db, which, 2),
+            .code = sql_text(db, which, 3),
+            .change = {
+                .version = sql_int(db, which, 4),
+                .action = sql_text(db, which, 5),
+                .changed_at = sql_text(db, which, 6),
+                .changed_by = sql_text(db, which, 7),
+                .reason = sql_text(db, which, 8),
+            },
+        };
+        each(ctx, &review);
+    }
+}
