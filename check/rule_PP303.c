@@ -296,7 +296,9 @@ static void check_shuffle(struct rule_run *r, struct project *p, const struct st
         return;
     }
     for (size_t i = 0; i < n && up[i].kind != STAGE_SHUFFLE; i++) {
-        if (endless(&up[i]) && !branches_apart(&up[i], shuffle))
+        /* An endless one is the usual way to do without a pause between epochs. */
+        bool repeats = up[i].kind == STAGE_REPEAT && span_eq(up[i].method, SPAN("repeat"));
+        if (repeats && !endless(&up[i]) && !branches_apart(&up[i], shuffle))
             say(r, shuffle, CHECK_NOTE,
                 "epochs run into one another: some elements come twice before others come once;"
                 " shuffle() before repeat() keeps them apart",

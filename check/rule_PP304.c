@@ -122,7 +122,8 @@ static bool has_python_flow(const struct py_file *f, uint32_t function)
 static bool leaves_tensorflow(struct span name)
 {
     return span_eq(name, SPAN("tf.py_function")) || span_eq(name, SPAN("tf.py_func")) ||
-           span_eq(name, SPAN("tf.numpy_function")) || span_eq(name, SPAN("tf.contrib.eager.py_func"));
+           span_eq(name, SPAN("tf.numpy_function")) ||
+           span_eq(name, SPAN("tf.contrib.eager.py_func"));
 }
 
 static void report_reader(struct rule_run *r, uint32_t call, struct span caller,
@@ -154,8 +155,8 @@ static void check_py_function(struct rule_run *r, struct project *p, const struc
         struct span last = {direct.ptr + 6, direct.len - 6};
         if (span_starts(direct, SPAN("numpy.")) && AMONG(last, simple_numpy))
             rule_report(r, call, CHECK_WARNING,
-                        "%.*s runs %.*s in Python, under the interpreter's lock; TensorFlow has an op"
-                        " for it",
+                        "%.*s runs %.*s in Python, under the interpreter's lock; TensorFlow has an"
+                        " op for it",
                         (int)name.len, name.ptr, (int)direct.len, direct.ptr);
         return;
     }

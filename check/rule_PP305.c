@@ -113,8 +113,8 @@ static bool makes_dataset(struct project *p, const struct py_file *f, uint32_t c
     const struct py_file *file;
     uint32_t function;
 
-    if (fact_value(p, f, call).kind != VALUE_DATASET || !fact_callee(p, f, call, &file, &function) ||
-        py_kind(file, function) != PY_FUNCTION || reads_state(file, function))
+    if (fact_value(p, f, call).kind != VALUE_DATASET ||
+        !fact_callee(p, f, call, &file, &function) || py_kind(file, function) != PY_FUNCTION || reads_state(file, function))
         return false;
     fact_visit_calls(p, file, function, 3, look, purity);
     return !purity->random;

@@ -22,8 +22,8 @@ static bool is_counter(const struct py_file *f, uint32_t n)
     struct span text = py_text(f, n);
 
     return py_kind(f, n) != PY_CALL &&
-           (span_find(text, SPAN("step")) != SIZE_MAX || span_find(text, SPAN("iter")) != SIZE_MAX ||
-            span_find(text, SPAN("epoch")) != SIZE_MAX);
+           (span_find(text, SPAN("step")) != SIZE_MAX ||
+            span_find(text, SPAN("iter")) != SIZE_MAX || span_find(text, SPAN("epoch")) != SIZE_MAX);
 }
 
 /* What a tf.function of the project gives, or is computed from a tensor. */
@@ -158,8 +158,8 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     uint32_t what = fact_is(p, f, call, "builtins.print") ? printed(p, f, call)
                                                           : fetched(p, f, call, &how);
 
-    if (what == 0 || is_counter(f, what) || !step_loop(p, f, call, &loop, &trains) || needs_values(f, loop.node) ||
-        decides(f, call, loop.node) || fact_in_graph_function(p, f, call))
+    if (what == 0 || is_counter(f, what) || !step_loop(p, f, call, &loop, &trains) ||
+        needs_values(f, loop.node) || decides(f, call, loop.node) || fact_in_graph_function(p, f, call))
         return;
     rule_report(r, call, CHECK_WARNING,
                 "%s fetches %s at every step of the loop in line %u, so Python waits for the device"

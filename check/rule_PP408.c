@@ -41,7 +41,7 @@ static const struct {
     {FIXED("tf.diag"), "tf.linalg.diag takes batches"},
     {FIXED("tf.diag_part"), "tf.linalg.diag_part takes batches"},
     {FIXED("tf.linalg.diag_part"), "it takes batches of matrices"},
-    {FIXED("tf.transpose"), "it takes batches with a longer perm, as does tf.linalg.matrix_transpose"},
+    {FIXED("tf.transpose"), "it takes batches, with a longer perm"},
     {FIXED("tf.reduce_sum"), "give it the axis of the element"},
     {FIXED("tf.reduce_mean"), "give it the axis of the element"},
     {FIXED("tf.reduce_max"), "give it the axis of the element"},
@@ -78,7 +78,7 @@ struct body {
 
 static bool is_elementwise(struct span name)
 {
-    struct span last = name;
+    struct span last;
 
     if (span_starts(name, SPAN("tf.math.")))
         last = (struct span){name.ptr + 8, name.len - 8};

@@ -245,9 +245,8 @@ static void check_bias(struct rule_run *r, struct project *p, const struct py_fi
 {
     uint32_t layer = normalized(p, f, call);
 
-    if (layer == 0 && normalizes(p, f, call) && fact_is(p, f, call, "tf.layers.batch_normalization"))
-        return;
-    if (layer == 0 && normalizes(p, f, call)) {
+    if (layer == 0 && normalizes(p, f, call) &&
+        !fact_is(p, f, call, "tf.layers.batch_normalization")) {
         layer = before_in_list(p, f, call);
         if (layer == 0)
             layer = before_in_adds(f, call);

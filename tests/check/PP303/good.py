@@ -74,7 +74,11 @@ def make(config, training):
 # --- case: epochs run into one another: only a note
 import tensorflow as tf
 
-ds = tf.data.TFRecordDataset("x").repeat().shuffle(1000).batch(3)  # expect: PP303 note
+ds = tf.data.TFRecordDataset("x").repeat(epochs).shuffle(1000).batch(3)  # expect: PP303 note
+# --- case: without epochs, there is nothing to keep apart
+import tensorflow as tf
+
+ds = tf.data.TFRecordDataset("x").repeat().shuffle(1000).batch(3)
 # --- case: the order is kept by the cache: only a note
 import tensorflow as tf
 
