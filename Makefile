@@ -26,9 +26,11 @@ LDFLAGS =
 PKG_CONFIG = pkg-config
 # Says which Debian packages are missing; DEPS=: trusts that all is there.
 DEPS = scripts/deps
-# Make variables for the user: T selects tests, SECONDS is the time for each fuzz target.
+# Make variables for the user: T selects tests, SECONDS is the time for each fuzz target, SEEDS the
+# number of random crawls in test-fetch-long.
 T =
 SECONDS := 60
+SEEDS = 50
 V = 0
 
 Q = $(if $(filter-out 0,$(V)),,@)
@@ -58,7 +60,8 @@ MAN_PAGES = $(sort $(wildcard man/*.1))
 
 # --- libraries ---
 
-PACKAGES = libxml-2.0 libarchive zlib sqlite3 nettle jansson libpcre2-8 xlsxwriter tree-sitter
+PACKAGES = libxml-2.0 libarchive zlib sqlite3 nettle jansson libcurl libzstd libpcre2-8 xlsxwriter \
+    tree-sitter
 # Looked up once, and only when something is compiled. -isystem: no warnings about their headers.
 once = $(eval $(1) := $(2))$(value $(1))
 LIB_CFLAGS = $(call once,LIB_CFLAGS,$(patsubst -I%,-isystem %,$(shell $(PKG_CONFIG) --cflags $(PACKAGES))))
@@ -191,7 +194,7 @@ deps:
 
 # --- run and test ---
 
-.PHONY: run test test-programs test-san test-san-programs test-valgrind regen fuzz
+.PHONY: run test test-fetch-long test-programs test-san test-san-programs test-valgrind regen fuzz
 run:
 	@$(DEPS) build run
 	+@$(MAKE_AGAIN) all
@@ -211,6 +214,16 @@ test-san:
 	@$(DEPS) build test
 	+@$(MAKE_AGAIN) test-san-programs
 	@TEST_FLAVOUR=san $(TESTS_RUN)
+
+# The crawler's tests at full length: 50 seeds of faults on 20,000 questions, a kill at each of 200
+# requests, a year of daily runs. Hours; SEEDS=5 and the like make it shorter.
+test-fetch-long:
+	@$(DEPS) build test
+	+@$(MAKE_AGAIN) test-programs
+	@TEST_TIMEOUT=86400 SEEDS='$(SEEDS)' FAULTS=500 QUESTIONS=20000 tests/run -T scripts/fetch-faults
+	@TEST_TIMEOUT=86400 KILL_REQUESTS=20 KILL_CHAIN=200 tests/run -T scripts/fetch-killed
+	@TEST_TIMEOUT=86400 DAYS=365 QUESTIONS=3000 QUOTA=12 tests/run -T scripts/fetch-year
+	@TEST_TIMEOUT=86400 QUESTIONS=20000 tests/run -T scripts/fetch-requests
 
 VALGRIND = valgrind -q --error-exitcode=99 --leak-check=full \
     --suppressions=$(CURDIR)/tests/valgrind.supp
@@ -242,6 +255,7 @@ fuzz:
 
 include bench/core.mk
 include bench/check.mk
+include bench/fetch.mk
 include bench/label.mk
 
 # --- lint ---
@@ -299,6 +313,8 @@ help:
 	@echo 'make lint           warnings, clang-tidy, layers, banned functions'
 	@echo 'make fuzz           every fuzz target for SECONDS=60'
 	@echo 'make bench-core     speed and memory, as ratios against other programs'
+	@echo 'make test-fetch-long  the crawler for hours: SEEDS=50 with faults, killed, over a year'
+	@echo 'make bench-fetch    the time of a crawl, as a ratio against curl'
 	@echo 'make bench-check    the static checker, against tree-sitter alone and pylint'
 	@echo 'make bench-label    stats, agree and label next on a million posts, against pandas'
 	@echo 'make regen          rewrites what golden tests expect, showing each change; T= selects'

@@ -3,6 +3,7 @@
 extern const struct command command_agree;
 extern const struct command command_check;
 extern const struct command command_export;
+extern const struct command command_fetch;
 extern const struct command command_init;
 extern const struct command command_keywords;
 extern const struct command command_keywords_derive;
@@ -25,6 +26,7 @@ extern const struct command command_label_split_code;
 extern const struct command command_label_undo;
 extern const struct command command_load;
 extern const struct command command_match;
+extern const struct command command_rebuild;
 extern const struct command command_sample;
 extern const struct command command_stats;
 extern const struct command command_stem;
@@ -33,6 +35,7 @@ const struct command *const commands[] = {
     &command_agree,
     &command_check,
     &command_export,
+    &command_fetch,
     &command_init,
     &command_keywords,
     &command_keywords_derive,
@@ -55,6 +58,7 @@ const struct command *const commands[] = {
     &command_label_undo,
     &command_load,
     &command_match,
+    &command_rebuild,
     &command_sample,
     &command_stats,
     &command_stem,

@@ -10,6 +10,7 @@
 #define DB_H
 
 #include "base/base.h"
+#include "db/api.h"
 #include "post/post.h"
 
 struct db;

@@ -245,6 +245,88 @@ static const char from_2_views[] =
     ") STRICT, WITHOUT ROWID;"
     "PRAGMA user_version = 3;";
 
+/* 3 to 4: what the Stack Exchange API brings. */
+static const char from_3_api[] =
+    "CREATE TABLE api_answer ("
+    "    answer_id       INTEGER PRIMARY KEY,"
+    "    run_id          INTEGER NOT NULL REFERENCES run,"
+    "    answered_at     TEXT NOT NULL,"
+    "    method          TEXT NOT NULL,"
+    "    request         TEXT NOT NULL,"
+    "    n_items         INTEGER NOT NULL,"
+    "    quota_remaining INTEGER,"
+    "    safe_filter     INTEGER NOT NULL"
+    "                    CHECK (safe_filter IN (0, 1)),"
+    "    body_zstd       BLOB NOT NULL"
+    ") STRICT;"
+    "CREATE TABLE api_window ("
+    "    window_id    INTEGER PRIMARY KEY,"
+    "    tag          TEXT NOT NULL,"
+    "    created_from TEXT NOT NULL,"
+    "    created_to   TEXT NOT NULL,"
+    "    active_until TEXT,"
+    "    tie_from     TEXT,"
+    "    tie_to       TEXT,"
+    "    page         INTEGER NOT NULL DEFAULT 1,"
+    "    caught_up_at TEXT"
+    ") STRICT;"
+    "CREATE UNIQUE INDEX api_window_tag ON api_window (tag, created_from);"
+    "CREATE TABLE api_list ("
+    "    name       TEXT PRIMARY KEY,"
+    "    position   INTEGER NOT NULL,"
+    "    started_at TEXT NOT NULL"
+    ") STRICT, WITHOUT ROWID;"
+    "CREATE TABLE api_due ("
+    "    method   TEXT NOT NULL,"
+    "    post_id  INTEGER NOT NULL,"
+    "    expected INTEGER NOT NULL,"
+    "    since    INTEGER NOT NULL DEFAULT 0,"
+    "    page     INTEGER NOT NULL DEFAULT 1,"
+    "    PRIMARY KEY (method, post_id)"
+    ") STRICT, WITHOUT ROWID;"
+    "CREATE TABLE api_state ("
+    "    key   TEXT PRIMARY KEY,"
+    "    value TEXT NOT NULL"
+    ") STRICT, WITHOUT ROWID;";
+
+static const char from_3_rest[] =
+    "CREATE TABLE comment ("
+    "    comment_id        INTEGER PRIMARY KEY,"
+    "    post_id           INTEGER NOT NULL,"
+    "    user_id           INTEGER,"
+    "    user_display_name TEXT,"
+    "    reply_to_user_id  INTEGER,"
+    "    score             INTEGER,"
+    "    edited            INTEGER CHECK (edited IN (0, 1)),"
+    "    created_at        TEXT,"
+    "    deleted_at        TEXT,"
+    "    content_license   TEXT,"
+    "    run_id            INTEGER NOT NULL REFERENCES run,"
+    "    body_html         TEXT"
+    ") STRICT;"
+    "CREATE INDEX comment_post ON comment (post_id);"
+    "CREATE TABLE author ("
+    "    user_id      INTEGER PRIMARY KEY,"
+    "    display_name TEXT,"
+    "    link         TEXT"
+    ") STRICT;"
+    "DROP VIEW post_provenance;"
+    "CREATE VIEW post_provenance (post_id, url, author, author_url, content_license, source, command,"
+    "                             parameters, tool_version, loaded_at, first_loaded_at, body_sha256) AS"
+    " SELECT p.post_id,"
+    "       (SELECT base_url FROM site)"
+    "           || iif(p.post_type = 'answer', '/a/', '/questions/') || p.post_id,"
+    "       coalesce(p.owner_display_name,"
+    "                (SELECT a.display_name FROM author AS a WHERE a.user_id = p.owner_user_id)),"
+    "       coalesce((SELECT a.link FROM author AS a WHERE a.user_id = p.owner_user_id),"
+    "                (SELECT base_url FROM site) || '/users/' || p.owner_user_id),"
+    "       p.content_license, r.source, r.command, r.parameters, r.tool_version, r.started_at,"
+    "       f.started_at, p.body_sha256"
+    " FROM post AS p"
+    " JOIN run AS r ON r.run_id = p.run_id"
+    " JOIN run AS f ON f.run_id = p.first_run_id;"
+    "PRAGMA user_version = 4;";
+
 /* Steps never change once released: a database of every older version goes through all later
  * ones. */
 static const struct {
@@ -253,6 +335,7 @@ static const struct {
 } migrations[] = {
     {1, {from_1_tables, from_1_rows, from_1_views, NULL}},
     {2, {from_2, from_2_views, NULL}},
+    {3, {from_3_api, from_3_rest, NULL}},
 };
 
 const char *const *migration_from(int64_t version)

@@ -227,6 +227,8 @@ static struct post merge(const struct post *held, const struct post *incoming, i
 {
     struct post base = order < 0 ? *held : *incoming;
     const struct post *other = order < 0 ? incoming : held;
+    /* Who made an edit did not make the next one. */
+    bool same_edit = date_order(base.last_edited_at, other->last_edited_at) == 0;
 
     if (base.type == POST_ABSENT)
         base.type = other->type;
@@ -237,8 +239,9 @@ static struct post merge(const struct post *held, const struct post *incoming, i
     }
     merge_person(&base.owner_user_id, &base.owner_display_name, other->owner_user_id,
                  other->owner_display_name);
-    merge_person(&base.last_editor_user_id, &base.last_editor_display_name,
-                 other->last_editor_user_id, other->last_editor_display_name);
+    if (same_edit)
+        merge_person(&base.last_editor_user_id, &base.last_editor_display_name,
+                     other->last_editor_user_id, other->last_editor_display_name);
     return base;
 }
 

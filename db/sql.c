@@ -177,6 +177,9 @@ const char SQL_LABELS_REBUILD[] =
     "DELETE FROM label;" LABEL_FILL("1") ";"
     "DELETE FROM problem;" PROBLEM_FILL("1") ";";
 
+/* Between Unix seconds and the dates of the file. */
+#define ISO(seconds) "strftime('%Y-%m-%dT%H:%M:%fZ', " seconds ", 'unixepoch')"
+#define SECONDS(date) "CAST(strftime('%s', " date ") AS INTEGER)"
 #define URL_OF(type, id) \
     "(SELECT base_url FROM site) || iif(" type " = 'answer', '/a/', '/questions/') || " id
 #define LICENCE_BY(date) \
@@ -523,6 +526,97 @@ static const char *const sql_texts[SQL_KINDS] = {
         "SELECT problem_id, approach, status, library FROM assessment"
         " ORDER BY CAST(problem_id AS INTEGER), length(problem_id), problem_id, approach",
 
+    [SQL_API_ANSWER_PUT] =
+        "INSERT INTO api_answer (run_id, answered_at, method, request, n_items, quota_remaining,"
+        "  safe_filter, body_zstd)"
+        " VALUES (?1, " ISO("?2") ", ?3, ?4, ?5, ?6, ?7, ?8)",
+    [SQL_API_ANSWER_EACH] =
+        "SELECT " SECONDS("answered_at") ", method, request, n_items, quota_remaining, safe_filter,"
+        "  body_zstd FROM api_answer ORDER BY answer_id",
+    [SQL_API_ANSWER_COUNT] =
+        "SELECT count(*) FROM api_answer",
+    [SQL_WINDOW_PUT] =
+        "UPDATE api_window SET tag = ?2, created_from = " ISO("?3") ", created_to = " ISO("?4") ","
+        "  active_until = " ISO("?5") ", tie_from = " ISO("?6") ", tie_to = " ISO("?7") ","
+        "  page = ?8, caught_up_at = " ISO("?9") " WHERE window_id = ?1",
+    [SQL_WINDOW_NEW] =
+        "INSERT INTO api_window (tag, created_from, created_to, active_until, tie_from, tie_to,"
+        "  page, caught_up_at) VALUES (?2, " ISO("?3") ", " ISO("?4") ", " ISO("?5") ","
+        "  " ISO("?6") ", " ISO("?7") ", ?8, " ISO("?9") ")",
+    [SQL_WINDOW_DELETE] =
+        "DELETE FROM api_window WHERE window_id = ?1",
+    [SQL_WINDOW_EACH] =
+        "SELECT window_id, tag, " SECONDS("created_from") ", " SECONDS("created_to") ","
+        "  " SECONDS("active_until") ", " SECONDS("tie_from") ", " SECONDS("tie_to") ", page,"
+        "  " SECONDS("caught_up_at") " FROM api_window ORDER BY tag, created_from",
+    [SQL_LIST_GET] =
+        "SELECT position FROM api_list WHERE name = ?1",
+    [SQL_LIST_PUT] =
+        "INSERT INTO api_list (name, position, started_at) VALUES (?1, ?2, " ISO("?3") ")"
+        " ON CONFLICT (name) DO UPDATE SET position = excluded.position",
+    [SQL_LIST_DELETE] =
+        "DELETE FROM api_list WHERE name = ?1",
+    [SQL_QUESTION_IDS] =
+        "SELECT post_id FROM post WHERE post_id > ?1 AND post_type = 'question'"
+        " ORDER BY post_id LIMIT ?2",
+    [SQL_DUE_PUT] =
+        "INSERT INTO api_due (method, post_id, expected, since, page) VALUES (?1, ?2, ?3, ?4, ?5)"
+        " ON CONFLICT (method, post_id) DO UPDATE SET expected = excluded.expected,"
+        "  since = excluded.since, page = excluded.page",
+    [SQL_DUE_DELETE] =
+        "DELETE FROM api_due WHERE method = ?1 AND post_id = ?2",
+    [SQL_DUE_EACH] =
+        "SELECT post_id, expected, since, page FROM api_due WHERE method = ?1"
+        " ORDER BY since DESC, page DESC, post_id LIMIT ?2",
+    [SQL_API_STATE_PUT] =
+        "INSERT INTO api_state (key, value) VALUES (?1, ?2)"
+        " ON CONFLICT (key) DO UPDATE SET value = excluded.value WHERE value <> excluded.value",
+    [SQL_API_STATE_EACH] =
+        "SELECT key, value FROM api_state ORDER BY key",
+    [SQL_RUN_KILLED] =
+        "SELECT finished_at IS NULL FROM run WHERE command = ?1 ORDER BY run_id DESC LIMIT 1",
+    [SQL_COMMENT_PUT] =
+        "INSERT INTO comment (comment_id, post_id, user_id, user_display_name, reply_to_user_id,"
+        "  score, edited, created_at, content_license, run_id, body_html)"
+        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)"
+        " ON CONFLICT (comment_id) DO UPDATE SET post_id = excluded.post_id,"
+        "  user_id = excluded.user_id, user_display_name = excluded.user_display_name,"
+        "  reply_to_user_id = excluded.reply_to_user_id, score = excluded.score,"
+        "  edited = excluded.edited, created_at = excluded.created_at, deleted_at = NULL,"
+        "  content_license = excluded.content_license, run_id = excluded.run_id,"
+        "  body_html = excluded.body_html"
+        " WHERE (post_id, user_id, user_display_name, reply_to_user_id, score, edited, created_at,"
+        "  deleted_at, content_license, body_html) IS NOT (excluded.post_id, excluded.user_id,"
+        "  excluded.user_display_name, excluded.reply_to_user_id, excluded.score,"
+        "  excluded.edited, excluded.created_at, NULL, excluded.content_license,"
+        "  excluded.body_html)",
+    [SQL_AUTHOR_PUT] =
+        "INSERT INTO author (user_id, display_name, link) VALUES (?1, ?2, ?3)"
+        " ON CONFLICT (user_id) DO UPDATE SET display_name = excluded.display_name,"
+        "  link = excluded.link"
+        " WHERE (display_name, link) IS NOT (excluded.display_name, excluded.link)",
+    [SQL_ANSWERS_PRESENT] =
+        "UPDATE post SET deleted_at = " ISO("?3") ", run_id = ?6"
+        " WHERE parent_id = ?1 AND post_type = 'answer' AND deleted_at IS NULL"
+        "  AND post_id NOT IN (SELECT value FROM json_each(?2))"
+        "  AND ifnull(created_at, '') >= " ISO("?4") " AND ifnull(created_at, '') < " ISO("?5"),
+    [SQL_COMMENTS_PRESENT] =
+        "UPDATE comment SET deleted_at = " ISO("?3") ", run_id = ?6"
+        " WHERE post_id = ?1 AND deleted_at IS NULL"
+        "  AND comment_id NOT IN (SELECT value FROM json_each(?2))"
+        "  AND ifnull(created_at, '') >= " ISO("?4") " AND ifnull(created_at, '') < " ISO("?5"),
+    [SQL_POST_GONE] =
+        "UPDATE post SET deleted_at = " ISO("?2") ", run_id = ?3"
+        " WHERE (post_id = ?1 OR (parent_id = ?1 AND post_type = 'answer'))"
+        "  AND deleted_at IS NULL",
+    [SQL_POST_FOUND] =
+        "UPDATE post SET deleted_at = NULL, run_id = ?2"
+        " WHERE post_id = ?1 AND deleted_at IS NOT NULL",
+    [SQL_YEAR_EACH] =
+        "SELECT ifnull(substr(created_at, 1, 4), '') AS year,"
+        "  count(*) FILTER (WHERE post_type = 'question'),"
+        "  count(*) FILTER (WHERE post_type = 'answer')"
+        " FROM post WHERE deleted_at IS NULL GROUP BY year ORDER BY year",
     [SQL_TABLES + DB_TABLE_PROBLEMS] =
         "SELECT problem_id, post_id, url, created_at, introducing_stage, exposing_stage, symptom1,"
         "  symptom2, root_cause FROM problem_label ORDER BY post_id, length(problem_id), problem_id",
@@ -893,6 +987,18 @@ void sql_bind_int(struct db *db, enum sql which, int parameter, int64_t value)
         sqlite3_bind_null(db->stmts[which], parameter);
     else
         sqlite3_bind_int64(db->stmts[which], parameter, value);
+}
+
+void sql_bind_blob(struct db *db, enum sql which, int parameter, struct span bytes)
+{
+    sqlite3_bind_blob64(db->stmts[which], parameter, bytes.ptr, bytes.len, SQLITE_STATIC);
+}
+
+struct span sql_blob(struct db *db, enum sql which, int column)
+{
+    const char *bytes = sqlite3_column_blob(db->stmts[which], column);
+
+    return (struct span){bytes, (size_t)sqlite3_column_bytes(db->stmts[which], column)};
 }
 
 struct span sql_text(struct db *db, enum sql which, int column)

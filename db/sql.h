@@ -93,6 +93,30 @@ enum sql {
     SQL_POPULATION_PROBLEMS,
     SQL_ASSESSMENT_PUT,
     SQL_ASSESSMENT_EACH,
+    SQL_API_ANSWER_PUT,
+    SQL_API_ANSWER_EACH,
+    SQL_API_ANSWER_COUNT,
+    SQL_WINDOW_PUT,
+    SQL_WINDOW_NEW,
+    SQL_WINDOW_DELETE,
+    SQL_WINDOW_EACH,
+    SQL_LIST_GET,
+    SQL_LIST_PUT,
+    SQL_LIST_DELETE,
+    SQL_QUESTION_IDS,
+    SQL_DUE_PUT,
+    SQL_DUE_DELETE,
+    SQL_DUE_EACH,
+    SQL_API_STATE_PUT,
+    SQL_API_STATE_EACH,
+    SQL_RUN_KILLED,
+    SQL_COMMENT_PUT,
+    SQL_AUTHOR_PUT,
+    SQL_ANSWERS_PRESENT,
+    SQL_COMMENTS_PRESENT,
+    SQL_POST_GONE,
+    SQL_POST_FOUND,
+    SQL_YEAR_EACH,
     SQL_TABLES, /* DB_TABLES of them, in the order of enum db_table */
     SQL_DISPUTE_EACH = SQL_TABLES + DB_TABLES,
     SQL_RESOLUTION_TIME,
@@ -224,6 +248,8 @@ void sql_bind_text(struct db *db, enum sql which, int parameter, struct span tex
 void sql_bind_int(struct db *db, enum sql which, int parameter, int64_t value);
 
 /* Columns count from 0. Spans live until the statement's next step or reset. */
+void sql_bind_blob(struct db *db, enum sql which, int parameter, struct span bytes);
+struct span sql_blob(struct db *db, enum sql which, int column);
 struct span sql_text(struct db *db, enum sql which, int column); /* NULL: NULL ptr */
 int64_t sql_int(struct db *db, enum sql which, int column);      /* NULL: POST_ABSENT */
 int64_t sql_int_or_zero(struct db *db, enum sql which, int column);

@@ -157,7 +157,7 @@ static void create_and_open(void **state)
 
     db_close(open_db(place, DB_CREATE));
     expect_rows(place, "SELECT * FROM pragma_journal_mode, pragma_application_id,"
-                       " pragma_user_version", "wal|1886416233|3");
+                       " pragma_user_version", "wal|1886416233|4");
     refuses(place, DB_CREATE, "exists already");
     db_close(open_db(place, DB_WRITE));
     db_close(open_db(place, DB_READ));
@@ -217,7 +217,7 @@ static void other_versions(void **state)
     struct place *place = *state;
 
     db_close(open_db(place, DB_CREATE));
-    run_sql(place, "PRAGMA user_version = 4");
+    run_sql(place, "PRAGMA user_version = 5");
     refuses(place, DB_READ, "newer ppmine");
     refuses(place, DB_WRITE, "newer ppmine");
     run_sql(place, "PRAGMA user_version = 0");
@@ -566,6 +566,29 @@ static void absent_values(void **state)
     db_close(db);
     expect_rows(place, "SELECT deleted_at FROM post", "");
     expect_rows(place, "SELECT count(*) FROM revision", "0");
+}
+
+/* An edit by nobody that is known does not become one by who edited before. */
+static void editor_of_another_edit(void **state)
+{
+    struct place *place = *state;
+    struct db *db = open_db(place, DB_CREATE);
+    int64_t run_id = new_run(db, "x.xml");
+    struct post first = question(1, SPAN("A")), again;
+
+    first.last_edited_at = DAY(2);
+    first.last_editor_user_id = 5;
+    first.last_editor_display_name = SPAN("Bob");
+    put(db, run_id, first);
+    again = first;
+    again.last_editor_user_id = POST_ABSENT;
+    again.last_editor_display_name = (struct span){0};
+    assert_int_equal(put(db, run_id, again), DB_PUT_SAME);
+    again.last_edited_at = DAY(3);
+    assert_int_equal(put(db, run_id, again), DB_PUT_CHANGED);
+    assert_int_equal(put(db, run_id, first), DB_PUT_OLDER);
+    db_close(db);
+    expect_rows(place, "SELECT last_editor_user_id, last_editor_display_name FROM post", "|");
 }
 
 /* The API's dates are in seconds. */
@@ -1555,7 +1578,7 @@ static void migrates_version_1(void **state)
     query_rows(handle, SCHEMA_ROWS, &migrated);
     sqlite3_close(handle);
     assert_string_equal(buf_cstr(&migrated), buf_cstr(&fresh));
-    expect_rows(place, "PRAGMA user_version", "3");
+    expect_rows(place, "PRAGMA user_version", "4");
     expect_rows(place, "SELECT decided_at FROM decision WHERE facet = 'identification' ORDER BY 1",
                 "1970-01-01T00:00:00.000Z\n2020-01-01T00:00:00.000Z");
     expect_rows(place, "SELECT length(decision_id), count(*) FROM decision GROUP BY 1", "64|6");
@@ -1673,6 +1696,7 @@ int main(void)
         TEST(order_makes_no_difference),
         TEST(an_edit_taken_back_is_no_revision),
         TEST(absent_values),
+        TEST(editor_of_another_edit),
         TEST(finer_dates_stay),
         TEST(reading_posts),
         TEST(filling_an_empty_database),
