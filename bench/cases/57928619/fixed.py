@@ -12,10 +12,10 @@ import ppcase
 
 tf.disable_v2_behavior()
 
-ROWS = 60
+ROWS = 40
 WORDS = 1000
 WIDTH = 64
-LAYERS = 8
+LAYERS = 6
 
 rng = np.random.default_rng(0)
 table = [" ".join(f"word{n}" for n in rng.integers(0, WORDS, 12)) for _ in range(ROWS)]
