@@ -26,9 +26,11 @@ LDFLAGS =
 PKG_CONFIG = pkg-config
 # Says which Debian packages are missing; DEPS=: trusts that all is there.
 DEPS = scripts/deps
-# Make variables for the user: T selects tests, SECONDS is the time for each fuzz target.
+# Make variables for the user: T selects tests, SECONDS is the time for each fuzz target, SEEDS the
+# number of random crawls in test-fetch-long.
 T =
 SECONDS := 60
+SEEDS = 50
 V = 0
 
 Q = $(if $(filter-out 0,$(V)),,@)
@@ -36,23 +38,30 @@ say = $(if $(filter-out 0,$(V)),,@printf '  %-5s %s\n' '$(1)' '$(2)')
 
 # --- what there is ---
 
-ROOMS = base post study stem match fetch label db report cli
+ROOMS = base post study stem match fetch label check db report cli
 SOURCES = $(sort $(wildcard $(ROOMS:%=%/*.c)))
 # cli/extension.c is the extension's main.c.
 PROGRAM_SOURCES = $(filter-out cli/extension.c,$(SOURCES))
 EXTENSION_SOURCES = $(wildcard cli/extension.c cli/text_functions.c db/text.c) \
     $(filter base/% study/% stem/% match/%,$(SOURCES))
+# The Python grammar of check, C source that npm fetches by the lock file beside it.
+GRAMMAR = build/grammar/node_modules/tree-sitter-python/src
+GRAMMAR_OBJECTS = parser scanner
+RULE_PAGES = $(sort $(wildcard check/rules/PP*.md))
 UNIT_SOURCES = $(sort $(wildcard tests/unit/test_*.c))
 FUZZ_SOURCES = $(sort $(wildcard tests/fuzz/fuzz_*.c))
 UNIT_TESTS = $(UNIT_SOURCES:tests/unit/%.c=%)
 FUZZ_TARGETS = $(FUZZ_SOURCES:tests/fuzz/%.c=%)
 STUDY_FILES = $(sort $(wildcard studies/dlperf/*.ini studies/dlperf/*.txt studies/dlperf/*.csv))
+# What goes into every replication package.
+PACKAGE_FILES = LICENSE $(sort $(wildcard report/package/*))
 SCHEMA = $(wildcard schema.sql)
 MAN_PAGES = $(sort $(wildcard man/*.1))
 
 # --- libraries ---
 
-PACKAGES = libxml-2.0 libarchive zlib sqlite3 nettle jansson
+PACKAGES = libxml-2.0 libarchive zlib sqlite3 nettle jansson libcurl libzstd libpcre2-8 xlsxwriter \
+    tree-sitter
 # Looked up once, and only when something is compiled. -isystem: no warnings about their headers.
 once = $(eval $(1) := $(2))$(value $(1))
 LIB_CFLAGS = $(call once,LIB_CFLAGS,$(patsubst -I%,-isystem %,$(shell $(PKG_CONFIG) --cflags $(PACKAGES))))
@@ -92,17 +101,30 @@ build/$(1)/%.o: %.c build/stamp/flags-$(1) | check-deps
 	$$(call say,CC,$$<)
 	$$(Q)$$(compile_$(1)) $$(LIB_CFLAGS) -MMD -MP -c -o $$@ $$<
 
-build/$(1)/studies.o: build/studies.S $$(STUDY_FILES) $$(SCHEMA) build/stamp/flags-$(1)
+build/$(1)/studies.o: build/studies.S $$(STUDY_FILES) $$(PACKAGE_FILES) $$(SCHEMA) \
+    build/stamp/flags-$(1)
 	@mkdir -p $$(@D)
 	$$(call say,AS,$$<)
 	$$(Q)$$(compile_$(1)) -c -o $$@ $$<
+
+build/$(1)/rules.o: build/rules.S $$(RULE_PAGES) build/stamp/flags-$(1)
+	@mkdir -p $$(@D)
+	$$(call say,AS,$$<)
+	$$(Q)$$(compile_$(1)) -c -o $$@ $$<
+
+# Not our code: no warnings.
+build/$(1)/grammar/%.o: build/grammar/.fetched build/stamp/flags-$(1)
+	@mkdir -p $$(@D)
+	$$(call say,CC,$$(GRAMMAR)/$$*.c)
+	$$(Q)$$(filter-out $$(WARNINGS),$$(compile_$(1))) -w -I$$(GRAMMAR) -c -o $$@ $$(GRAMMAR)/$$*.c
 endef
 
 # The rooms as a library, a program and unit tests on top of it; flavours that run.
 define runnable
 $(eval $(call stamp,sources-$(1),$(PROGRAM_SOURCES)))
 build/$(1)/ppmine.a: $$(call objects,$(1),$$(filter-out cli/main.c,$$(PROGRAM_SOURCES))) \
-    build/$(1)/studies.o build/stamp/sources-$(1)
+    build/$(1)/studies.o build/$(1)/rules.o $(GRAMMAR_OBJECTS:%=build/$(1)/grammar/%.o) \
+    build/stamp/sources-$(1)
 	$$(call say,AR,$$@)
 	$$(Q)rm -f $$@ && ar rcs $$@ $$(filter %.o,$$^)
 
@@ -134,10 +156,20 @@ build/ppmine.so: $(call objects,pic,$(EXTENSION_SOURCES)) build/pic/studies.o \
 	$(Q)$(compile_pic) $(LDFLAGS) -shared -Wl,--no-undefined \
 	    -Wl,--version-script=scripts/extension.map -o $@ $(filter %.o,$^) $(EXTENSION_LIBS)
 
-$(eval $(call stamp,study-files,$(STUDY_FILES)))
+$(eval $(call stamp,study-files,$(STUDY_FILES) $(PACKAGE_FILES)))
 build/studies.S: scripts/embed-studies build/stamp/study-files
 	$(call say,GEN,$@)
-	$(Q)scripts/embed-studies $(STUDY_FILES) > $@
+	$(Q)scripts/embed-studies $(STUDY_FILES) -- $(PACKAGE_FILES) > $@
+
+$(eval $(call stamp,rule-pages,$(RULE_PAGES)))
+build/rules.S: scripts/embed-rules build/stamp/rule-pages
+	$(call say,GEN,$@)
+	$(Q)scripts/embed-rules $(RULE_PAGES) > $@
+
+# Fetched once; what was fetched is kept by its content, so that building needs no network.
+build/grammar/.fetched: check/grammar/package.json check/grammar/package-lock.json scripts/fetch-grammar
+	$(call say,NPM,$(GRAMMAR))
+	$(Q)scripts/fetch-grammar build/grammar && touch $@
 
 build/.gitignore:
 	@mkdir -p build; echo '*' > $@
@@ -162,7 +194,7 @@ deps:
 
 # --- run and test ---
 
-.PHONY: run test test-programs test-san test-san-programs test-valgrind regen fuzz
+.PHONY: run test test-fetch-long test-programs test-san test-san-programs test-valgrind regen fuzz
 run:
 	@$(DEPS) build run
 	+@$(MAKE_AGAIN) all
@@ -183,13 +215,24 @@ test-san:
 	+@$(MAKE_AGAIN) test-san-programs
 	@TEST_FLAVOUR=san $(TESTS_RUN)
 
+# The crawler's tests at full length: 50 seeds of faults on 20,000 questions, a kill at each of 200
+# requests, a year of daily runs. Hours; SEEDS=5 and the like make it shorter.
+test-fetch-long:
+	@$(DEPS) build test
+	+@$(MAKE_AGAIN) test-programs
+	@TEST_TIMEOUT=86400 SEEDS='$(SEEDS)' FAULTS=500 QUESTIONS=20000 tests/run -T scripts/fetch-faults
+	@TEST_TIMEOUT=86400 KILL_REQUESTS=20 KILL_CHAIN=200 tests/run -T scripts/fetch-killed
+	@TEST_TIMEOUT=86400 DAYS=365 QUESTIONS=3000 QUOTA=12 tests/run -T scripts/fetch-year
+	@TEST_TIMEOUT=86400 QUESTIONS=20000 tests/run -T scripts/fetch-requests
+
 VALGRIND = valgrind -q --error-exitcode=99 --leak-check=full \
     --suppressions=$(CURDIR)/tests/valgrind.supp
 
+# Machine code that PCRE2 makes reads whole words at the ends of a text, which valgrind dislikes.
 test-valgrind:
 	@$(DEPS) build test
 	+@$(MAKE_AGAIN) test-programs
-	@TEST_WRAPPER='$(VALGRIND)' $(TESTS_RUN)
+	@PPMINE_NO_JIT=1 TEST_WRAPPER='$(VALGRIND)' $(TESTS_RUN)
 
 regen:
 	@$(DEPS) build test
@@ -211,6 +254,9 @@ fuzz:
 # --- measure ---
 
 include bench/core.mk
+include bench/check.mk
+include bench/fetch.mk
+include bench/label.mk
 
 # --- lint ---
 
@@ -267,6 +313,10 @@ help:
 	@echo 'make lint           warnings, clang-tidy, layers, banned functions'
 	@echo 'make fuzz           every fuzz target for SECONDS=60'
 	@echo 'make bench-core     speed and memory, as ratios against other programs'
+	@echo 'make test-fetch-long  the crawler for hours: SEEDS=50 with faults, killed, over a year'
+	@echo 'make bench-fetch    the time of a crawl, as a ratio against curl'
+	@echo 'make bench-check    the static checker, against tree-sitter alone and pylint'
+	@echo 'make bench-label    stats, agree and label next on a million posts, against pandas'
 	@echo 'make regen          rewrites what golden tests expect, showing each change; T= selects'
 	@echo 'make install        to PREFIX=/usr/local, below DESTDIR; make uninstall takes it away'
 	@echo 'make deps           Debian packages for all of these'

@@ -13,7 +13,7 @@
 --
 -- Program and file know each other by these two numbers; see db/db.c for migrations.
 PRAGMA application_id = 0x70706d69; -- "ppmi"
-PRAGMA user_version = 3;
+PRAGMA user_version = 4;
 
 
 -- ============================== 1. KEPT ==============================
@@ -98,6 +98,87 @@ CREATE TABLE revision (
 CREATE UNIQUE INDEX revision_version
     ON revision (post_id, ifnull(body_sha256, ''), ifnull(title, ''), ifnull(tags, ''));
 
+-- The Stack Exchange API: every answer as it came, with its request, so that posts can be made anew
+-- without the network (`ppmine rebuild`), and a field that is not in `post` is not lost.
+CREATE TABLE api_answer (
+    answer_id       INTEGER PRIMARY KEY, -- in the order of the requests
+    run_id          INTEGER NOT NULL REFERENCES run,
+    answered_at     TEXT NOT NULL,
+    method          TEXT NOT NULL,       -- '/questions', '/questions/{ids}', …
+    request         TEXT NOT NULL,       -- path and query, with site and filter; never with a key
+    n_items         INTEGER NOT NULL,
+    quota_remaining INTEGER,
+    safe_filter     INTEGER NOT NULL     -- 1: texts but bodies are escaped for HTML
+                    CHECK (safe_filter IN (0, 1)),
+    body_zstd       BLOB NOT NULL        -- the JSON, compressed with Zstandard, with its checksum
+) STRICT;
+
+-- How far each tag was fetched: questions created in a window, in the order of their activity.
+CREATE TABLE api_window (
+    window_id    INTEGER PRIMARY KEY,
+    tag          TEXT NOT NULL, -- or several, joined by ';': questions that have them all
+    created_from TEXT NOT NULL, -- first and last second of the window
+    created_to   TEXT NOT NULL, -- '9999-12-31T23:59:59.000Z': open
+    active_until TEXT,          -- what was active before was seen; NULL: nothing yet
+    tie_from     TEXT,          -- of a second with very many questions, the part that comes next
+    tie_to       TEXT,
+    page         INTEGER NOT NULL DEFAULT 1,
+    caught_up_at TEXT           -- when all that there was had been seen; NULL: never yet
+) STRICT;
+
+CREATE UNIQUE INDEX api_window_tag ON api_window (tag, created_from);
+
+-- Lists of ids that are asked for (of a file, or of all questions that are held: a refresh) and that
+-- are not done yet: where they stand.
+CREATE TABLE api_list (
+    name       TEXT PRIMARY KEY, -- 'refresh', or 'ids ' with the SHA-256 of the list
+    position   INTEGER NOT NULL, -- the last id that was asked for
+    started_at TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Answers or comments that were more than the answer about their post held, to be asked for.
+CREATE TABLE api_due (
+    method   TEXT NOT NULL, -- '/questions/{ids}/answers', …
+    post_id  INTEGER NOT NULL,
+    expected INTEGER NOT NULL, -- how many there are
+    since    INTEGER NOT NULL DEFAULT 0, -- Unix seconds: what was created before was seen
+    page     INTEGER NOT NULL DEFAULT 1,
+    PRIMARY KEY (method, post_id)
+) STRICT, WITHOUT ROWID;
+
+-- What a client of the API must remember: 'filter', 'quota_remaining', …; times in Unix seconds.
+-- 'not_before METHOD': the API asked to wait until then.
+CREATE TABLE api_state (
+    key   TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Comments, which only the API brings.
+CREATE TABLE comment (
+    comment_id        INTEGER PRIMARY KEY,
+    post_id           INTEGER NOT NULL,
+    user_id           INTEGER, -- NULL: the account is gone
+    user_display_name TEXT,
+    reply_to_user_id  INTEGER,
+    score             INTEGER,
+    edited            INTEGER CHECK (edited IN (0, 1)),
+    created_at        TEXT,
+    deleted_at        TEXT,    -- when it was found to be gone
+    content_license   TEXT,
+    run_id            INTEGER NOT NULL REFERENCES run, -- the last run that changed the row
+    body_html         TEXT
+) STRICT;
+
+CREATE INDEX comment_post ON comment (post_id);
+
+-- Users of the site as the API named them last: CC BY-SA asks for name and link.
+CREATE TABLE author (
+    user_id      INTEGER PRIMARY KEY,
+    display_name TEXT,
+    link         TEXT
+) STRICT;
+
+-- The codebook, in its own order. Symptoms and root causes have categories.
 -- The codebook, in its own order. Symptoms and root causes have categories. A code that is no
 -- longer given stays, so that its name is never used for something else.
 CREATE TABLE code (
@@ -226,13 +307,14 @@ CREATE TABLE post_text (
     body    TEXT
 ) STRICT;
 
--- Where the keywords stand: bytes "start" to "end" (first behind) of the field of post_text.
+-- Where the keywords stand: bytes "start" to "end" (first behind) of the field of post_text. The key's
+-- columns stand first: else the integrity_check of SQLite 3.40 finds a NULL where there is none.
 CREATE TABLE hit (
     post_id    INTEGER NOT NULL REFERENCES post,
     field      TEXT NOT NULL CHECK (field IN ('title', 'body')),
     "start"    INTEGER NOT NULL,
-    "end"      INTEGER NOT NULL,
     keyword_id INTEGER NOT NULL REFERENCES keyword,
+    "end"      INTEGER NOT NULL,
     PRIMARY KEY (post_id, field, "start", keyword_id)
 ) STRICT, WITHOUT ROWID;
 
@@ -242,6 +324,16 @@ CREATE TABLE candidate_post (
     n_hits   INTEGER NOT NULL,
     keywords TEXT NOT NULL -- each once, in the order of the set, joined by ', '
 ) STRICT;
+
+-- What the candidates say about their setting, by the patterns of the study's hints.csv.
+CREATE TABLE post_fact (
+    post_id INTEGER NOT NULL REFERENCES post,
+    fact    TEXT NOT NULL, -- 'tensorflow version', 'gpu', 'batch size', …
+    value   TEXT NOT NULL, -- as the post has it, blanks apart
+    words   TEXT NOT NULL, -- around the value, where it stands first
+    field   TEXT NOT NULL, -- where that is: 'title', 'body' or 'code' (the text in <pre>)
+    PRIMARY KEY (post_id, fact, value)
+) STRICT, WITHOUT ROWID;
 
 
 -- The decisions that count. These three tables follow from `decision`, `coder`, `code` and
@@ -394,8 +486,10 @@ CREATE VIEW post_provenance (post_id, url, author, author_url, content_license, 
 SELECT p.post_id,
        (SELECT base_url FROM site)
            || iif(p.post_type = 'answer', '/a/', '/questions/') || p.post_id,
-       p.owner_display_name,
-       (SELECT base_url FROM site) || '/users/' || p.owner_user_id,
+       coalesce(p.owner_display_name,
+                (SELECT a.display_name FROM author AS a WHERE a.user_id = p.owner_user_id)),
+       coalesce((SELECT a.link FROM author AS a WHERE a.user_id = p.owner_user_id),
+                (SELECT base_url FROM site) || '/users/' || p.owner_user_id),
        p.content_license, r.source, r.command, r.parameters, r.tool_version, r.started_at,
        f.started_at, p.body_sha256
 FROM post AS p

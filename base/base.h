@@ -122,6 +122,18 @@ size_t utf8_decode(const char *p, const char *end, uint32_t *code_point);
 /* Encodes (surrogates and > U+10FFFF: returns 0); at most 4 bytes. */
 size_t utf8_encode(uint32_t code_point, char out[4]);
 
+/* What spreadsheets save as text. */
+enum text_encoding { TEXT_UTF8, TEXT_UTF8_MARKED, TEXT_UTF16, TEXT_WINDOWS_1252 };
+
+extern const char *const text_encoding_names[]; /* for messages */
+
+/* Adds the text of a file to *out as UTF-8, without a byte order mark. UTF-16 of either order is
+ * known by its mark or by a first ASCII character; what is not valid UTF-8 is taken for
+ * Windows-1252. ST_INPUT with file:line for bytes that are in none of them. A file that is marked
+ * as UTF-8 is not looked at: csv_next does. */
+enum status MUST_USE text_decode(struct span bytes, const char *name, struct buf *out,
+                                 enum text_encoding *encoding, struct err *e);
+
 /* --- CSV --- */
 
 /* Reads RFC 4180: fields in double quotes may hold delimiters, line ends and doubled quotes; lines
@@ -139,7 +151,8 @@ struct csv_reader {
     struct buf unquoted;
 };
 
-/* The delimiter is taken from the first line: ',', ';' or a tab, as spreadsheets write them. */
+/* The delimiter is taken from the first line: ',', ';' or a tab, as spreadsheets write them; a
+ * first line "sep=;" says it, and is no row. */
 void csv_open(struct csv_reader *r, struct span content, const char *name);
 /* The next row that has a field that is not empty; ST_NO at the end; ST_INPUT with file:line for a quote that is not
  * closed, bytes behind a closing quote, invalid UTF-8 or a NUL. */

@@ -27,11 +27,33 @@ static char sniff(struct span content)
     return delimiters[best];
 }
 
+static size_t line_end(struct span s);
+
+/* The bytes of a first line "sep=;", which tells spreadsheets the delimiter; 0: there is none. */
+static size_t told_delimiter(struct span content, char *delimiter)
+{
+    static const struct span key = {"sep=", 4};
+
+    if (!span_starts(content, key) || content.len == key.len)
+        return 0;
+    size_t end = line_end(skip(content, key.len + 1));
+    *delimiter = content.ptr[key.len];
+    return end > 0 && strchr(",;\t", *delimiter) != NULL ? key.len + 1 + end : 0;
+}
+
 void csv_open(struct csv_reader *r, struct span content, const char *name)
 {
+    char delimiter;
+
     if (span_starts(content, SPAN("\xef\xbb\xbf")))
         content = skip(content, 3);
-    *r = (struct csv_reader){.rest = content, .name = name, .delimiter = sniff(content)};
+    size_t told = told_delimiter(content, &delimiter);
+    *r = (struct csv_reader){.rest = content, .name = name};
+    r->delimiter = told > 0 ? delimiter : sniff(content);
+    if (told > 0) {
+        r->rest = skip(content, told);
+        r->lines_seen = 1;
+    }
 }
 
 void csv_close(struct csv_reader *r)

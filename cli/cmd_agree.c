@@ -5,14 +5,6 @@
 
 enum { CSV_MAX = 256 << 20 };
 
-static const char *const facet_names[DB_FACETS] = {
-    [DB_IDENTIFICATION] = "identification",
-    [DB_SYMPTOM] = "symptom",
-    [DB_ROOT_CAUSE] = "root-cause",
-    [DB_INTRODUCING_STAGE] = "introducing-stage",
-    [DB_EXPOSING_STAGE] = "exposing-stage",
-};
-
 /* The words of "A,B". */
 struct name_list {
     struct span names[REPORT_CODERS_MAX];
@@ -36,119 +28,7 @@ static enum status read_list(const struct invocation *in, const char *option, st
     return ST_OK;
 }
 
-static bool is_listed(const struct name_list *l, struct span name)
-{
-    for (size_t i = 0; i < l->n; i++)
-        if (span_eq(l->names[i], name))
-            return true;
-    return false;
-}
-
 /* --- the database --- */
-
-/* Code ids of the database and their places in the ratings of a facet. */
-struct reading {
-    struct report_ratings *ratings;
-    struct span code_facet; /* "stage" for both kinds of stages */
-    const struct name_list *coders;
-    struct {
-        int64_t code_id;
-        int32_t place;
-    } codes[REPORT_RATED_CODES_MAX];
-    size_t n_codes;
-    bool ignore_spelling, too_many;
-    size_t n_spelled; /* labels whose spelling made them a code of its own */
-};
-
-static void add_code(void *ctx, const struct db_code *code)
-{
-    struct reading *r = ctx;
-
-    if (!span_eq(code->facet, r->code_facet))
-        return;
-    size_t place = report_ratings_code(r->ratings, code->name);
-    if (place == SIZE_MAX || r->n_codes == REPORT_RATED_CODES_MAX) {
-        r->too_many = true;
-        return;
-    }
-    r->codes[r->n_codes].code_id = code->code_id;
-    r->codes[r->n_codes++].place = (int32_t)place;
-}
-
-static int32_t place_of(const struct reading *r, int64_t code_id)
-{
-    for (size_t i = 0; code_id != 0 && i < r->n_codes; i++)
-        if (r->codes[i].code_id == code_id)
-            return r->codes[i].place;
-    return REPORT_NO_CODE;
-}
-
-/* Of the first code. A spelling that the published files tell from the code's name is a code of its
- * own, as it was in the published figures. */
-static int32_t first_code(struct reading *r, const struct db_label *label)
-{
-    if (label->spelling.ptr == NULL || r->ignore_spelling)
-        return place_of(r, label->codes[0]);
-    size_t place = report_ratings_code(r->ratings, label->spelling);
-    r->too_many |= place == SIZE_MAX;
-    r->n_spelled++;
-    return place == SIZE_MAX ? REPORT_NO_CODE : (int32_t)place;
-}
-
-static void add_label(void *ctx, const struct db_label *label)
-{
-    struct reading *r = ctx;
-    struct report_rating rating;
-
-    if (r->coders->n > 0 ? !is_listed(r->coders, label->coder) : label->coder_is_merged)
-        return;
-    rating.codes[0] = r->ratings->yes_no ? label->is_problem : first_code(r, label);
-    rating.codes[1] = r->ratings->yes_no ? REPORT_NO_CODE : place_of(r, label->codes[1]);
-    if (rating.codes[0] == REPORT_NO_CODE)
-        return;
-    rating.coder = report_ratings_coder(r->ratings, label->coder);
-    if (rating.coder == SIZE_MAX) {
-        r->too_many = true;
-        return;
-    }
-    rating.subject = report_ratings_subject(r->ratings, label->subject);
-    report_ratings_add(r->ratings, &rating);
-}
-
-static enum status read_facet(struct db *db, enum db_facet facet, const struct name_list *coders,
-                              bool ignore_spelling, struct report_ratings *ratings, struct err *e)
-{
-    struct reading *r = mem_zero(1, sizeof *r);
-    enum status status = ST_OK;
-
-    *ratings = (struct report_ratings){.facet = facet_names[facet],
-                                       .yes_no = facet == DB_IDENTIFICATION};
-    r->ratings = ratings;
-    r->coders = coders;
-    r->ignore_spelling = ignore_spelling;
-    r->code_facet = facet == DB_SYMPTOM      ? SPAN("symptom")
-                    : facet == DB_ROOT_CAUSE ? SPAN("root cause")
-                                             : SPAN("stage");
-    for (size_t i = 0; i < coders->n; i++)
-        report_ratings_coder(ratings, coders->names[i]);
-    if (ratings->yes_no) {
-        report_ratings_code(ratings, SPAN("no"));
-        report_ratings_code(ratings, SPAN("yes"));
-    } else {
-        status = db_code_each(db, add_code, r, e);
-    }
-    if (status == ST_OK)
-        status = db_label_each(db, facet, add_label, r, e);
-    if (status == ST_OK && r->too_many)
-        status = err_set(e, ST_INPUT, "%s: more than %d coders or %d codes", facet_names[facet],
-                         REPORT_CODERS_MAX, REPORT_RATED_CODES_MAX);
-    if (r->n_spelled > 0)
-        log_info("%s: %zu labels are spelt in another way than the codebook does and count as codes"
-                 " of their own, as in the published figures; --ignore-spelling takes them as the"
-                 " codebook's", facet_names[facet], r->n_spelled);
-    mem_free(r);
-    return status;
-}
 
 /* A name that is no coder of any facet is a slip of the pen. */
 static enum status check_coders(const struct name_list *coders,
@@ -166,17 +46,28 @@ static enum status check_coders(const struct name_list *coders,
     return ST_OK;
 }
 
+static void tell_spelled(const char *facet, size_t n)
+{
+    if (n > 0)
+        log_info("%s: %zu labels are spelt in another way than the codebook does and count as codes"
+                 " of their own, as in the published figures; --ignore-spelling takes them as the"
+                 " codebook's", facet, n);
+}
+
 static enum status read_database(struct invocation *in, size_t first, size_t n,
                                  struct report_ratings *ratings, struct err *e)
 {
     struct name_list coders;
     enum status status = read_list(in, "coders", &coders, e);
+    size_t n_spelled[DB_FACETS] = {0};
+    struct report_rated wanted = {coders.names, coders.n, option_given(in, "ignore-spelling")};
 
     if (status == ST_OK)
         status = invocation_open_db(in, DB_READ, e);
+    if (status == ST_OK)
+        status = report_ratings_load(ratings, in->db, (enum db_facet)first, n, &wanted, n_spelled, e);
     for (size_t i = 0; i < n && status == ST_OK; i++)
-        status = read_facet(in->db, (enum db_facet)(first + i), &coders,
-                            option_given(in, "ignore-spelling"), &ratings[i], e);
+        tell_spelled(ratings[i].facet, n_spelled[i]);
     if (status == ST_OK)
         status = check_coders(&coders, ratings, n, e);
     return status;
@@ -294,12 +185,12 @@ static enum status read_facets(const struct invocation *in, size_t *first, size_
         return err_set(e, ST_USAGE, "agree: name one facet, or --all: identification, symptom, "
                                     "root-cause, introducing-stage, exposing-stage");
     for (size_t i = 0; i < DB_FACETS && in->n_operands > 0; i++)
-        if (strcmp(facet_names[i], in->operands[0]) == 0) {
+        if (strcmp(report_rated_facets[i], in->operands[0]) == 0) {
             *first = i;
             *n = 1;
         }
     if (in->n_operands > 0 && *n > 1) {
-        const char *near = span_nearest(span_of(in->operands[0]), facet_names, DB_FACETS);
+        const char *near = span_nearest(span_of(in->operands[0]), report_rated_facets, DB_FACETS);
         return err_set(e, ST_USAGE, "agree: '%s' is no facet%s%s%s", in->operands[0],
                        near != NULL ? " (did you mean '" : "", near != NULL ? near : "",
                        near != NULL ? "'?)" : "");

@@ -174,6 +174,17 @@ static enum status name_folder(const char *dir, enum status status, struct err *
     return err_set(e, ST_INPUT, "%s%s%s", dir, dir[strlen(dir) - 1] == '/' ? "" : "/", why.text);
 }
 
+/* The same of the hints. */
+static enum status check_hints(const struct content *content, struct err *e)
+{
+    struct hints *hints = NULL;
+    enum status status =
+        hints_load(&hints, &content->codebook, study_file(&content->study, "hints.csv"), e);
+
+    hints_free(hints);
+    return status;
+}
+
 static enum status read_content(struct content *content, const char *dir, struct err *e)
 {
     enum status status = study_load(&content->study, dir, e);
@@ -182,6 +193,8 @@ static enum status read_content(struct content *content, const char *dir, struct
         status = count_keywords(&content->study, dir, &content->n_keywords, e);
     if (status == ST_OK)
         status = name_folder(dir, study_codebook(&content->codebook, &content->study, e), e);
+    if (status == ST_OK)
+        status = name_folder(dir, check_hints(content, e), e);
     return status;
 }
 

@@ -1,6 +1,7 @@
 /* match: keyword hits and candidates, of the database or of posts on standard input. */
 #include "cli/command.h"
 #include "cli/match_stream.h"
+#include "cli/post_hints.h"
 #include "cli/post_text.h"
 #include "cli/report_candidates.h"
 #include "cli/study_set.h"
@@ -13,9 +14,19 @@
 struct matching {
     struct db *db;
     struct post_text text;
+    struct post_hints hints;
     struct progress progress;
-    int64_t n_posts, n_hits;
+    int64_t n_posts, n_hits, n_facts;
+    size_t n_given_up; /* searches for facts */
 };
+
+static enum status go_on(struct err *e)
+{
+    if (!signals_stop_asked())
+        return ST_OK;
+    return err_set(e, (enum status)signals_exit_code(),
+                   "stopped; the database has the matches it had before");
+}
 
 static enum status put_hits(struct matching *m, int64_t post_id, enum field field, struct err *e)
 {
@@ -45,9 +56,42 @@ static enum status match_post(void *ctx, const struct post *post, struct err *e)
     for (enum field field = FIELD_TITLE; status == ST_OK && field < FIELDS; field++)
         status = put_hits(m, post->post_id, field, e);
     progress_update(&m->progress, (uint64_t)++m->n_posts, "");
-    if (status == ST_OK && signals_stop_asked())
-        status = err_set(e, (enum status)signals_exit_code(),
-                         "stopped; the database has the matches it had before");
+    return status == ST_OK ? go_on(e) : status;
+}
+
+static enum status put_facts(void *ctx, const struct post *post, struct err *e)
+{
+    struct matching *m = ctx;
+    const struct hint_list *list =
+        post_hints_find(&m->hints, HINT_FACTS, post->title, post->body_html);
+    enum status status = ST_OK;
+
+    for (size_t i = 0; i < list->n_facts && status == ST_OK; i++) {
+        struct db_fact fact = {.post_id = post->post_id,
+                               .fact = list->facts[i].fact,
+                               .value = list->facts[i].value,
+                               .words = list->facts[i].words,
+                               .field = span_of(list->facts[i].field)};
+        status = db_fact_put(m->db, &fact, e);
+    }
+    m->n_facts += (int64_t)list->n_facts;
+    m->n_given_up += list->losses.given_up;
+    post_hints_tell_losses(&m->hints, post->post_id);
+    progress_update(&m->progress, m->progress.done + 1, "");
+    return status == ST_OK ? go_on(e) : status;
+}
+
+/* Of the candidates, which are known by now: to look for facts takes longer than for keywords. */
+static enum status put_all_facts(struct matching *m, struct err *e)
+{
+    int64_t n_candidates;
+    enum status status = db_candidate_count(m->db, &n_candidates, e);
+
+    if (m->hints.hints == NULL || status != ST_OK)
+        return status;
+    progress_begin(&m->progress, "facts", (uint64_t)n_candidates);
+    status = db_candidate_each_text(m->db, put_facts, m, e);
+    progress_end(&m->progress);
     return status;
 }
 
@@ -110,6 +154,8 @@ static enum status rebuild(struct matching *m, const struct match_set *set, bool
     progress_end(&m->progress);
     if (status == ST_OK)
         status = db_derived_finish(m->db, answers_too, e);
+    if (status == ST_OK)
+        status = put_all_facts(m, e);
     return status;
 }
 
@@ -119,8 +165,9 @@ static enum status end_run(struct matching *m, int64_t run_id, int64_t *n_candid
     struct buf counts = {0};
     enum status status = db_candidate_count(m->db, n_candidates, e);
 
-    buf_addf(&counts, "{\"posts\":%" PRId64 ",\"hits\":%" PRId64 ",\"candidates\":%" PRId64 "}",
-             m->n_posts, m->n_hits, *n_candidates);
+    buf_addf(&counts, "{\"posts\":%" PRId64 ",\"hits\":%" PRId64 ",\"candidates\":%" PRId64
+                      ",\"facts\":%" PRId64 "}",
+             m->n_posts, m->n_hits, *n_candidates, m->n_facts);
     if (status == ST_OK)
         status = db_run_end(m->db, run_id, "done", buf_span(&counts), e);
     buf_clear(&counts);
@@ -165,6 +212,8 @@ static enum status match_database(struct invocation *in, const struct match_opti
         status = study_of_db(&study, in->db, e);
     if (status == ST_OK)
         status = study_set(&set, &study, given->keywords_path, given->match, &content, e);
+    if (status == ST_OK)
+        status = post_hints_init(&m.hints, &study, NULL, e);
     if (status == ST_OK) {
         post_text_init(&m.text, set, &study, given->text);
         status = match_in_transaction(&m, set, &study, given, &n_candidates, e);
@@ -173,6 +222,10 @@ static enum status match_database(struct invocation *in, const struct match_opti
     if (status == ST_OK)
         log_info("%s: %" PRId64 " posts, %" PRId64 " hits, %" PRId64 " candidates", in->db_path,
                  m.n_posts, m.n_hits, n_candidates);
+    if (status == ST_OK && m.n_given_up > 0)
+        log_warn("%zu searches of patterns of hints.csv took too many steps and were given up; -v"
+                 " tells which", m.n_given_up);
+    post_hints_clear(&m.hints);
     match_set_free(set);
     buf_clear(&content);
     study_clear(&study);

@@ -67,7 +67,7 @@ static enum status run_stats(struct invocation *in, struct err *e)
     if (status == ST_OK)
         status = print_tables(&d, &wanted, (enum report_format)format);
     if (status == ST_OK && plots != NULL)
-        status = report_plot(&d, plots, e);
+        status = report_plot(&d, plots, true, e);
     report_data_clear(&d);
     return status;
 }

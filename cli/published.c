@@ -109,28 +109,11 @@ static enum status wrong_field(const struct loader *l, struct span text, const c
                    (int)text.len, text.ptr, expected);
 }
 
-/* Post ids are 32-bit, as elsewhere. */
-static bool read_post_id(struct span text, int64_t *post_id)
-{
-    uint64_t value;
-
-    if (text.len == 0 || text.ptr[0] == '0' || !span_u64(text, UINT32_MAX, &value))
-        return false;
-    *post_id = (int64_t)value;
-    return true;
-}
-
 /* "65160023" or "65160023_1" */
 static enum status MUST_USE read_problem_id(const struct loader *l, struct span text,
                                             int64_t *post_id)
 {
-    struct span rest = text, head, tail = SPAN("1");
-    int64_t number;
-
-    span_cut(&rest, '_', &head);
-    if (head.len < text.len)
-        tail = (struct span){text.ptr + head.len + 1, text.len - head.len - 1};
-    if (read_post_id(head, post_id) && read_post_id(tail, &number))
+    if (problem_id_read(text, post_id))
         return ST_OK;
     return wrong_field(l, text, "a problem's id: the post's, with _1, _2, … if it holds several");
 }
@@ -141,7 +124,7 @@ static enum status MUST_USE check_post_id(const struct loader *l, struct span te
 {
     int64_t given;
 
-    if (read_post_id(text, &given) && given == post_id)
+    if (post_id_read(text, &given) && given == post_id)
         return ST_OK;
     return wrong_field(l, text, "the post's id with which the problem's begins");
 }
@@ -293,7 +276,7 @@ static enum status put_judgement(struct loader *l)
         .is_problem = span_eq(yes, SPAN("1")),
     };
 
-    if (!read_post_id(post_id, &decision.post_id))
+    if (!post_id_read(post_id, &decision.post_id))
         return wrong_field(l, post_id, "the id of a post");
     if (!decision.is_problem && !span_eq(yes, SPAN("0")))
         return wrong_field(l, yes, "1, a problem, or 0, none");

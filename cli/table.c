@@ -75,7 +75,7 @@ static size_t column_width(const struct table *t, size_t column, size_t rows)
 }
 
 /* Control characters would move a terminal's cursor, or worse; those from U+0080 to U+009F too. */
-static void print_safe(struct span s, FILE *out)
+void table_print_safe(struct span s, FILE *out)
 {
     for (size_t i = 0; i < s.len; i++) {
         unsigned char c = (unsigned char)s.ptr[i];
@@ -109,7 +109,7 @@ static void print_cell(struct span s, const struct table_column *column, size_t 
     }
     if (column->number)
         fprintf(out, "%*s", (int)(width - w), "");
-    print_safe(s, out);
+    table_print_safe(s, out);
     if (too_wide)
         fputs("\xe2\x80\xa6", out);
     if (!last)

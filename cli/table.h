@@ -35,5 +35,7 @@ size_t table_rows(const struct table *t);
 /* CSV after RFC 4180, with a header line, "\n" ends. Prints the first `limit` rows. */
 void table_print(const struct table *t, enum table_format format, size_t limit, FILE *out);
 void table_clear(struct table *t);
+/* Writes a text with '?' for what would move a terminal's cursor, as in tables of text. */
+void table_print_safe(struct span s, FILE *out);
 
 #endif

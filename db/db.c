@@ -62,9 +62,11 @@ static enum status MUST_USE migrate(struct db *db, struct err *e)
 
 /* --- opening --- */
 
-/* The path as a URI, so that no name (":memory:", "file:…", "a?b") means anything else. */
-static void add_uri(struct buf *uri, const char *path, bool immutable)
+void sql_add_uri(struct buf *uri, const char *path, enum uri_mode mode)
 {
+    static const char *const parameters[] = {
+        [URI_WRITE] = "", [URI_READ] = "?mode=ro", [URI_IMMUTABLE] = "?immutable=1"};
+
     buf_add_text(uri, path[0] == '/' ? "file://" : "file:./");
     for (const char *p = path; *p != '\0'; p++) {
         if (*p == '%' || *p == '?' || *p == '#')
@@ -72,8 +74,7 @@ static void add_uri(struct buf *uri, const char *path, bool immutable)
         else
             buf_add_char(uri, *p);
     }
-    if (immutable)
-        buf_add_text(uri, "?immutable=1");
+    buf_add_text(uri, parameters[mode]);
 }
 
 #define BUSY_TIMEOUT_MS 5000
@@ -95,7 +96,7 @@ static enum status MUST_USE connect(struct db *db, int flags, bool immutable, st
     struct buf uri = {0};
 
     sqlite3_close(db->handle);
-    add_uri(&uri, db->path, immutable);
+    sql_add_uri(&uri, db->path, immutable ? URI_IMMUTABLE : URI_WRITE);
     int rc = sqlite3_open_v2(buf_cstr(&uri), &db->handle,
                              flags | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE,
                              NULL);
@@ -183,7 +184,7 @@ static enum status MUST_USE open_existing(struct db *db, enum db_mode mode, stru
     if (sqlite3_db_readonly(db->handle, "main") == 1)
         return err_set(e, ST_DATABASE, "%s: cannot be written; check the permissions of the file",
                        db->path);
-    status = sql_exec(db, SQL_WRITE_SETTINGS, e);
+    status = sql_exec(db, mode == DB_COPY ? SQL_COPY_SETTINGS : SQL_WRITE_SETTINGS, e);
     if (status == ST_OK && kind.version < SCHEMA_VERSION)
         status = migrate(db, e);
     return status;

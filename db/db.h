@@ -10,6 +10,7 @@
 #define DB_H
 
 #include "base/base.h"
+#include "db/api.h"
 #include "post/post.h"
 
 struct db;
@@ -17,7 +18,8 @@ struct db;
 enum db_mode {
     DB_READ,   /* must exist; also on a medium that cannot be written */
     DB_WRITE,  /* must exist; older schemas are migrated */
-    DB_CREATE  /* must not exist, or be empty; made with schema.sql */
+    DB_CREATE, /* must not exist, or be empty; made with schema.sql */
+    DB_COPY    /* must exist; written without a log beside it: for a copy that is only ours */
 };
 
 /* What words and keyword hits are is not db's business: who opens a database for full-text search
@@ -112,6 +114,20 @@ enum status MUST_USE db_post_each_text(struct db *db,
                                        enum status (*each)(void *ctx, const struct post *post,
                                                            struct err *e),
                                        void *ctx, struct err *e);
+/* The same of the candidates, and of one post (no call when it is not held). */
+enum status MUST_USE db_candidate_each_text(struct db *db,
+                                            enum status (*each)(void *ctx,
+                                                                const struct post *post,
+                                                                struct err *e),
+                                            void *ctx, struct err *e);
+enum status MUST_USE db_post_text(struct db *db, int64_t post_id,
+                                  enum status (*each)(void *ctx, const struct post *post,
+                                                      struct err *e),
+                                  void *ctx, struct err *e);
+/* Calls back for a question, then its answers: the accepted one, then by score. */
+enum status MUST_USE db_thread_each(struct db *db, int64_t question_id,
+                                    void (*each)(void *ctx, const struct post *post), void *ctx,
+                                    struct err *e);
 enum status MUST_USE db_post_count(struct db *db, int64_t *questions, int64_t *answers,
                                    int64_t *others, struct err *e);
 
@@ -131,6 +147,12 @@ struct db_hit {
     int64_t keyword_id;
 };
 
+/* What a candidate says about its setting: see the table post_fact. */
+struct db_fact {
+    int64_t post_id;
+    struct span fact, value, words, field;
+};
+
 /* Drops everything derived; within the caller's transaction and outside the walks of the _each
  * functions. Needs db_use_text once there is a full-text index. */
 enum status MUST_USE db_derived_clear(struct db *db, struct err *e);
@@ -147,6 +169,13 @@ enum status MUST_USE db_derived_finish(struct db *db, bool answers_too, struct e
  * also when it fails. */
 enum status MUST_USE db_use_text(struct db *db, const struct db_text *text, struct err *e);
 
+/* A fact and value that the post has already is no second one. */
+enum status MUST_USE db_fact_put(struct db *db, const struct db_fact *fact, struct err *e);
+/* Calls back for each fact of a post, by name. */
+enum status MUST_USE db_fact_each(struct db *db, int64_t post_id,
+                                  void (*each)(void *ctx, const struct db_fact *fact), void *ctx,
+                                  struct err *e);
+
 struct db_candidate {
     int64_t post_id;
     struct span title, url, created_at;
@@ -159,6 +188,36 @@ enum status MUST_USE db_candidate_each(struct db *db, int64_t limit,
                                        void (*each)(void *ctx, const struct db_candidate *c),
                                        void *ctx, struct err *e);
 enum status MUST_USE db_candidate_count(struct db *db, int64_t *n, struct err *e);
+
+/* How many of the posts of a JSON array of ids are not held. */
+enum status MUST_USE db_posts_absent(struct db *db, struct span posts, int64_t *n, struct err *e);
+
+/* What samples are drawn from. */
+enum db_population { DB_CANDIDATES, DB_QUESTIONS, DB_PROBLEMS, DB_POPULATIONS };
+
+struct db_item {
+    struct span item_id;    /* the post's id; of a problem its own */
+    int64_t post_id;
+    struct span created_at; /* ptr NULL when unknown */
+    struct span tags;       /* with blanks between them; ptr NULL when unknown */
+    struct span url;
+};
+
+/* Ordered by post id, then suffix. */
+enum status MUST_USE db_population_each(struct db *db, enum db_population population,
+                                        void (*each)(void *ctx, const struct db_item *item),
+                                        void *ctx, struct err *e);
+
+/* A keyword's place in a post: bytes start to end (first behind) of the text of the field. */
+struct db_hit_text {
+    struct span field, keyword, text;
+    size_t start, end;
+};
+
+/* Those of a post: title, then body, in the order of their places. */
+enum status MUST_USE db_hit_each(struct db *db, int64_t post_id,
+                                 void (*each)(void *ctx, const struct db_hit_text *hit), void *ctx,
+                                 struct err *e);
 
 /* Each keyword of the last match with the posts and hits it has. */
 enum status MUST_USE db_keyword_each(struct db *db,
@@ -249,6 +308,9 @@ enum db_facet {
 
 enum { DB_CODES_MAX = 2 }; /* a problem has up to two symptoms, one of each other facet */
 
+/* "identification", "symptom", "root cause", "introducing stage", "exposing stage" */
+struct span db_facet_name(enum db_facet facet);
+
 /* One decision of one coder; the table `decision` only ever grows, and the newest one of a coder,
  * subject and facet counts. Put again, the same decision is no second one. */
 struct db_decision {
@@ -259,6 +321,7 @@ struct db_decision {
     bool is_problem;         /* for DB_IDENTIFICATION */
     int64_t codes[DB_CODES_MAX]; /* code ids, first label first; 0: none */
     struct span decided_at;  /* ptr NULL: now */
+    struct span now;         /* ptr NULL: by the clock; one time for all decisions of an act */
     struct span spelling;    /* ptr NULL, or how published labels spell the first code */
     struct span reason;      /* ptr NULL for none */
     bool anew; /* what was decided under an older codebook is decided again, be it the same */
@@ -328,12 +391,108 @@ enum status MUST_USE db_coder_each(struct db *db,
  * so this is for decisions that came in another way (merged files, undone ones). */
 enum status MUST_USE db_labels_rebuild(struct db *db, struct err *e);
 
+/* --- where coders say different things --- */
+
+/* What merged coders do not count to; codes that were taken back count as not said. Codes of a post
+ * that a merged coder judged to be no problem are left out, but with DB_SAID. */
+enum db_dispute_kind {
+    DB_DISPUTED, /* coders differ, and since then no merged coder decided */
+    DB_AGREED,   /* two or more say the same, and no merged coder does, or decided since */
+    DB_SINGLE,   /* only one coder said something, and no merged coder decided since */
+    DB_SAID      /* whatever coders said */
+};
+
+struct db_opinion {
+    struct db_opinion *next;
+    struct span coder;
+    bool is_merged; /* what was decided before a coder changed their mind; behind the coders */
+    bool is_problem;             /* for DB_IDENTIFICATION */
+    int64_t codes[DB_CODES_MAX]; /* for the others; 0: none */
+    struct span names[DB_CODES_MAX]; /* of the codes; "yes" or "no"; ptr NULL: none */
+    struct span decided_at, reason;  /* ptr NULL: no reason */
+};
+
+struct db_dispute {
+    enum db_facet facet;
+    struct span subject;
+    int64_t post_id;
+    struct span title, url; /* title ptr NULL: the post is not held */
+    struct db_opinion *opinions; /* by coder */
+};
+
+struct db_disputes {
+    struct db_dispute *items; /* by post, problem and facet */
+    size_t n;
+    struct arena arena;
+};
+
+/* Of a facet (DB_FACETS: of all) and a post (0: of all). *out needs db_disputes_clear in any
+ * case. */
+enum status MUST_USE db_disputes_read(struct db *db, enum db_dispute_kind kind,
+                                      enum db_facet facet, int64_t post_id,
+                                      struct db_disputes *out, struct err *e);
+void db_disputes_clear(struct db_disputes *disputes);
+/* db_decision_put for a merged coder. It counts from now on, but not before what the coders said,
+ * whatever clocks say; and each one is an act of its own for db_decision_undo. */
+enum status MUST_USE db_resolution_put(struct db *db, const struct db_decision *decision,
+                                       struct err *e);
+
+/* --- what another coder did --- */
+
+struct db_merge_how {
+    bool dry_run;  /* nothing is written; all else is the same */
+    bool no_notes; /* notes are left where they are */
+};
+
+struct db_merged_coder {
+    struct span coder;
+    int64_t new_decisions, known_decisions, new_notes;
+};
+
+/* A change of the codebook that one side made and the other did not, or made otherwise; version 0:
+ * none. Texts are cut for messages; look_again is not set. */
+struct db_conflict {
+    struct db_code_change ours, theirs;
+};
+
+enum db_codebook {
+    DB_CODEBOOK_SAME,
+    DB_CODEBOOK_OLDER,  /* the other side has not seen all changes */
+    DB_CODEBOOK_ADOPTED /* this side had not; now it has them */
+};
+
+struct db_merged {
+    struct db_merged_coder *coders; /* of the other file, by name */
+    size_t n_coders;
+    enum db_codebook codebook;
+    struct db_conflict *conflicts;
+    size_t n_conflicts;
+    int64_t posts_not_here; /* posts are not merged */
+    struct arena arena;
+};
+
+/*
+ * Takes coders, decisions, notes, dates of problems and assessments of another file of the same
+ * study, which is only read; then labels are made anew. In one transaction, and in any order and as
+ * often as one likes the same comes out: of two reasons, spellings, dates or assessments of the
+ * same thing the larger text stays, of two versions the older, and who is a merged coder in one
+ * file is one. ST_DATABASE when the file is none of ppmine's, or of another schema version;
+ * ST_INPUT for another study, for codebooks that were changed on both sides since the files parted
+ * (*out says how), and for a row that cannot be right. *out needs db_merged_clear in any case.
+ */
+enum status MUST_USE db_merge(struct db *db, const char *path, const struct db_merge_how *how,
+                              struct db_merged *out, struct err *e);
+void db_merged_clear(struct db_merged *merged);
+
+/* --- what counts --- */
+
 /* The decisions that count, ordered by subject (post id, then suffix), then coder. */
 struct db_label {
     struct span subject;
     int64_t post_id;
     struct span coder;
     bool coder_is_merged;
+    enum db_facet facet;
     bool is_problem;             /* for DB_IDENTIFICATION */
     int64_t codes[DB_CODES_MAX]; /* code ids; 0: none */
     struct span spelling;        /* as in db_decision */
@@ -342,6 +501,40 @@ struct db_label {
 enum status MUST_USE db_label_each(struct db *db, enum db_facet facet,
                                    void (*each)(void *ctx, const struct db_label *label),
                                    void *ctx, struct err *e);
+/* The same of all facets but DB_IDENTIFICATION in one walk, in less than half the time for those who
+ * want all: as they are stored, ordered by the subject's bytes, the facet's name, the coder. In both
+ * walks `each` may not write decisions or coders. */
+enum status MUST_USE db_label_walk(struct db *db,
+                                   void (*each)(void *ctx, const struct db_label *label),
+                                   void *ctx, struct err *e);
+
+/* A coder whose decisions are held; *exists and *is_merged are set. */
+enum status MUST_USE db_coder_get(struct db *db, struct span coder, bool *exists, bool *is_merged,
+                                  struct err *e);
+
+/* All that counts of what one coder says about one subject: a problem with any code, or a post that
+ * was judged and has none. Ordered by subject (post id, then suffix), then coder. */
+struct db_coding {
+    struct span subject; /* a problem's id, or the post's */
+    int64_t post_id;
+    struct span coder;
+    bool is_judged, is_problem;              /* is_problem only of posts that were judged */
+    int64_t codes[DB_FACETS][DB_CODES_MAX];  /* code ids; 0: none; of DB_IDENTIFICATION none */
+    struct span decided_at; /* the newest of its codes, else of the judgement; ptr NULL: neither */
+    struct span url;
+    struct span title;      /* of an answer its question's; ptr NULL: not held */
+};
+
+struct db_coding_query {
+    struct span coder;   /* ptr NULL: every coder */
+    bool unjudged;       /* also posts about which `coder` said nothing yet: the candidates, or */
+    struct span posts;   /* … those of this JSON array of post ids, and then only these posts at
+                          * all; ptr NULL: no such list */
+};
+
+enum status MUST_USE db_coding_each(struct db *db, const struct db_coding_query *query,
+                                    void (*each)(void *ctx, const struct db_coding *coding),
+                                    void *ctx, struct err *e);
 
 /* The final problems: those that a merged coder labelled. Ordered as labels. */
 struct db_problem {
@@ -371,6 +564,51 @@ enum status MUST_USE db_assessment_each(struct db *db,
                                         void (*each)(void *ctx,
                                                      const struct db_assessment *assessment),
                                         void *ctx, struct err *e);
+
+/* --- what is published --- */
+
+/* Tables of the study as they are published: each a query, its rows in an order of their own. */
+enum db_table {
+    DB_TABLE_PROBLEMS,
+    DB_TABLE_IDENTIFICATION,
+    DB_TABLE_CODING,
+    DB_TABLE_DECISIONS,
+    DB_TABLE_CANDIDATES,
+    DB_TABLE_KEYWORDS,
+    DB_TABLE_CODEBOOK,
+    DB_TABLE_DISAMBIGUATION,
+    DB_TABLE_CODE_CHANGES,
+    DB_TABLE_ASSESSMENT,
+    DB_TABLE_ATTRIBUTION,
+    DB_TABLE_RUNS,
+    DB_TABLE_SETTINGS,
+    DB_TABLE_TEXTS, /* titles and bodies of posts */
+    DB_TABLES
+};
+
+/* The name of a column of the query, counted from 0; NULL behind the last. */
+const char *db_table_column(struct db *db, enum db_table table, size_t column);
+/* Calls back for each row; a cell that is NULL has ptr NULL. A status other than ST_OK ends the
+ * walk and is returned. */
+enum status MUST_USE db_table_each(struct db *db, enum db_table table,
+                                   enum status (*each)(void *ctx, const struct span *cells,
+                                                       size_t n, struct err *e),
+                                   void *ctx, struct err *e);
+
+/* Writes the database as it is at one moment to a new file. Also into a folder that is full: then
+ * ST_IO, and what is there of the file is the caller's to remove. */
+enum status MUST_USE db_copy(struct db *db, const char *path, struct err *e);
+/*
+ * Takes out of a DB_COPY what is not published: private notes, the folders that runs read from, the
+ * full-text index (`ppmine match` makes it again), and, unless with_text, titles, bodies and plain
+ * texts of posts and of their revisions. Packs the file, so that nothing of it can be recovered.
+ * Needs db_use_text. ST_IO when the file cannot be written.
+ */
+enum status MUST_USE db_copy_strip(struct db *copy, bool with_text, struct err *e);
+
+/* schema.sql, and its version. */
+struct span db_schema(void);
+int db_schema_version(void);
 
 /* SHA-256 in lower-case hexadecimal. */
 #define SHA256_TEXT_SIZE 65

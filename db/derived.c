@@ -26,7 +26,7 @@ static enum status MUST_USE drop_search(struct db *db, struct err *e)
 enum status db_derived_clear(struct db *db, struct err *e)
 {
     /* Hits refer to keywords, so they go first. */
-    static const enum sql clears[] = {SQL_CLEAR_HIT, SQL_CLEAR_CANDIDATE, SQL_CLEAR_TEXT,
+    static const enum sql clears[] = {SQL_CLEAR_FACT, SQL_CLEAR_HIT, SQL_CLEAR_CANDIDATE, SQL_CLEAR_TEXT,
                                       SQL_CLEAR_KEYWORD};
     enum status status = drop_search(db, e);
 
@@ -63,6 +63,16 @@ enum status db_hit_put(struct db *db, const struct db_hit *hit, struct err *e)
     sql_bind_int(db, SQL_HIT_PUT, 4, hit->end);
     sql_bind_int(db, SQL_HIT_PUT, 5, hit->keyword_id);
     return sql_done(db, SQL_HIT_PUT, e);
+}
+
+enum status db_fact_put(struct db *db, const struct db_fact *fact, struct err *e)
+{
+    sql_bind_int(db, SQL_FACT_PUT, 1, fact->post_id);
+    sql_bind_text(db, SQL_FACT_PUT, 2, fact->fact);
+    sql_bind_text(db, SQL_FACT_PUT, 3, fact->value);
+    sql_bind_text(db, SQL_FACT_PUT, 4, fact->words);
+    sql_bind_text(db, SQL_FACT_PUT, 5, fact->field);
+    return sql_done(db, SQL_FACT_PUT, e);
 }
 
 /* Runs the part of schema.sql that needs the tokenizer. */
@@ -135,6 +145,29 @@ enum status db_candidate_count(struct db *db, int64_t *n, struct err *e)
     return status;
 }
 
+enum status db_fact_each(struct db *db, int64_t post_id,
+                         void (*each)(void *ctx, const struct db_fact *fact), void *ctx,
+                         struct err *e)
+{
+    const enum sql which = SQL_FACT_EACH;
+
+    sql_bind_int(db, which, 1, post_id);
+    for (;;) {
+        bool row;
+        enum status status = sql_row(db, which, &row, e);
+        if (!row)
+            return status;
+        struct db_fact fact = {
+            .post_id = sql_int(db, which, 0),
+            .fact = sql_text(db, which, 1),
+            .value = sql_text(db, which, 2),
+            .words = sql_text(db, which, 3),
+            .field = sql_text(db, which, 4),
+        };
+        each(ctx, &fact);
+    }
+}
+
 enum status db_keyword_each(struct db *db,
                             void (*each)(void *ctx, const struct db_keyword *k, int64_t candidates,
                                          int64_t posts, int64_t hits),
@@ -156,5 +189,29 @@ enum status db_keyword_each(struct db *db,
             .note = sql_text(db, which, 5),
         };
         each(ctx, &keyword, sql_int(db, which, 6), sql_int(db, which, 7), sql_int(db, which, 8));
+    }
+}
+
+enum status db_hit_each(struct db *db, int64_t post_id,
+                        void (*each)(void *ctx, const struct db_hit_text *hit), void *ctx,
+                        struct err *e)
+{
+    const enum sql which = SQL_HIT_EACH;
+
+    sql_bind_int(db, which, 1, post_id);
+    for (;;) {
+        bool row;
+        enum status status = sql_row(db, which, &row, e);
+        if (!row)
+            return status;
+        struct db_hit_text hit = {
+            .field = sql_text(db, which, 0),
+            .keyword = sql_text(db, which, 1),
+            .text = sql_text(db, which, 2),
+            .start = (size_t)sql_int(db, which, 3),
+            .end = (size_t)sql_int(db, which, 4),
+        };
+        if (hit.start <= hit.end && hit.end <= hit.text.len) /* people may write these rows too */
+            each(ctx, &hit);
     }
 }

@@ -146,6 +146,11 @@ static const struct {
     [DB_EXPOSING_STAGE] = {"exposing stage", "stage", 1},
 };
 
+struct span db_facet_name(enum db_facet facet)
+{
+    return span_of(facets[facet].name);
+}
+
 /* A decision as it is written. */
 struct entry {
     const struct db_decision *decision;
@@ -323,6 +328,8 @@ static enum status MUST_USE settle_time(struct db *db, struct entry *entry, bool
                        (int)entry->decided_at.len, entry->decided_at.ptr);
     }
     time_now(entry->time_space);
+    if (is_time(decision->now))
+        memcpy(entry->time_space, decision->now.ptr, decision->now.len);
     entry->decided_at = span_of(entry->time_space);
     bind_now(db, entry, entry->decided_at);
     enum status status = sql_row(db, which, &row, e);
@@ -438,15 +445,50 @@ enum status db_labels_rebuild(struct db *db, struct err *e)
 
 /* --- reading --- */
 
-enum status db_label_each(struct db *db, enum db_facet facet,
-                          void (*each)(void *ctx, const struct db_label *label), void *ctx,
-                          struct err *e)
+/* Of a coder whom the database does not know nothing is told. */
+static void tell(const struct db *db, struct db_label *label,
+                 void (*each)(void *ctx, const struct db_label *label), void *ctx)
 {
-    bool identifies = facet == DB_IDENTIFICATION;
-    enum sql which = identifies ? SQL_IDENTIFICATION_EACH : SQL_LABEL_EACH;
+    const struct named_coder *coder = coder_named(db, label->coder);
 
-    if (!identifies)
-        sql_bind_text(db, which, 1, span_of(facets[facet].name));
+    if (coder == NULL)
+        return;
+    label->coder_is_merged = coder->is_merged;
+    each(ctx, label);
+}
+
+static enum status MUST_USE judgement_each(struct db *db,
+                                           void (*each)(void *ctx, const struct db_label *label),
+                                           void *ctx, struct err *e)
+{
+    const enum sql which = SQL_IDENTIFICATION_EACH;
+    struct db_label label = {.facet = DB_IDENTIFICATION, .post_id = POST_ABSENT};
+    char subject[24];
+
+    for (;;) {
+        bool row;
+        enum status status = sql_row(db, which, &row, e);
+        if (!row)
+            return status;
+        int64_t post_id = sql_int(db, which, 0);
+        if (post_id != label.post_id) {
+            snprintf(subject, sizeof subject, "%lld", (long long)post_id);
+            label.post_id = post_id;
+            label.subject = span_of(subject);
+        }
+        label.coder = sql_text(db, which, 1);
+        label.is_problem = sql_int_or_zero(db, which, 2) != 0;
+        tell(db, &label, each, ctx);
+    }
+}
+
+static enum status MUST_USE label_each(struct db *db, enum db_facet facet,
+                                       void (*each)(void *ctx, const struct db_label *label),
+                                       void *ctx, struct err *e)
+{
+    const enum sql which = SQL_LABEL_EACH;
+
+    sql_bind_text(db, which, 1, span_of(facets[facet].name));
     for (;;) {
         bool row;
         enum status status = sql_row(db, which, &row, e);
@@ -456,16 +498,62 @@ enum status db_label_each(struct db *db, enum db_facet facet,
             .subject = sql_text(db, which, 0),
             .post_id = sql_int(db, which, 1),
             .coder = sql_text(db, which, 2),
-            .coder_is_merged = sql_int(db, which, 3) != 0,
+            .facet = facet,
         };
-        if (identifies)
-            label.is_problem = sql_int(db, which, 4) != 0;
-        for (int i = 0; !identifies && i < DB_CODES_MAX; i++)
-            label.codes[i] = code_or_zero(sql_int(db, which, 4 + i));
-        if (!identifies)
-            label.spelling = sql_text(db, which, 6);
-        each(ctx, &label);
+        for (int i = 0; i < DB_CODES_MAX; i++)
+            label.codes[i] = sql_int_or_zero(db, which, 3 + i);
+        label.spelling = sql_text(db, which, 5);
+        tell(db, &label, each, ctx);
     }
+}
+
+enum status db_label_each(struct db *db, enum db_facet facet,
+                          void (*each)(void *ctx, const struct db_label *label), void *ctx,
+                          struct err *e)
+{
+    enum status status = read_names(db, e);
+
+    if (status != ST_OK)
+        return status;
+    if (facet == DB_IDENTIFICATION)
+        return judgement_each(db, each, ctx, e);
+    return label_each(db, facet, each, ctx, e);
+}
+
+/* DB_FACETS when it is none. */
+static enum db_facet facet_named(struct span name)
+{
+    size_t facet = DB_IDENTIFICATION + 1;
+
+    while (facet < DB_FACETS && !span_eq(span_of(facets[facet].name), name))
+        facet++;
+    return (enum db_facet)facet;
+}
+
+enum status db_label_walk(struct db *db, void (*each)(void *ctx, const struct db_label *label),
+                          void *ctx, struct err *e)
+{
+    const enum sql which = SQL_LABEL_WALK;
+    enum status status = read_names(db, e);
+
+    while (status == ST_OK) {
+        bool row;
+        status = sql_row(db, which, &row, e);
+        if (!row)
+            return status;
+        struct db_label label = {
+            .subject = sql_text(db, which, 0),
+            .post_id = sql_int(db, which, 1),
+            .coder = sql_text(db, which, 2),
+            .facet = facet_named(sql_text(db, which, 3)),
+        };
+        for (int i = 0; i < DB_CODES_MAX; i++)
+            label.codes[i] = sql_int_or_zero(db, which, 4 + i);
+        label.spelling = sql_text(db, which, 6);
+        if (label.facet < DB_FACETS)
+            tell(db, &label, each, ctx);
+    }
+    return status;
 }
 
 enum status db_problem_each(struct db *db,

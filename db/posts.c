@@ -54,6 +54,7 @@ enum {
     PARAMETER_FIRST,
     PARAMETER_SHA256 = PARAMETER_FIRST + ARRAY_LEN(columns),
     PARAMETER_RUN,
+    RESULT_ID = 0,
     RESULT_TYPE = PARAMETER_TYPE - 1,
     RESULT_FIRST = PARAMETER_FIRST - 1
 };
@@ -141,17 +142,17 @@ static enum status MUST_USE write_post(struct db *db, enum sql which, const stru
 }
 
 /* The post's spans live until SQL_POST_GET is reset. */
-static void read_post(struct db *db, int64_t post_id, struct post *post)
+static void read_post(struct db *db, enum sql which, struct post *post)
 {
     *post = post_empty();
-    post->post_id = post_id;
-    post->type = type_of_text(sql_text(db, SQL_POST_GET, RESULT_TYPE));
+    post->post_id = sql_int(db, which, RESULT_ID);
+    post->type = type_of_text(sql_text(db, which, RESULT_TYPE));
     for (size_t i = 0; i < ARRAY_LEN(columns); i++) {
         int column = RESULT_FIRST + (int)i;
         if (columns[i].type == INT)
-            *int_at(post, &columns[i]) = sql_int(db, SQL_POST_GET, column);
+            *int_at(post, &columns[i]) = sql_int(db, which, column);
         else
-            *text_at(post, &columns[i]) = sql_text(db, SQL_POST_GET, column);
+            *text_at(post, &columns[i]) = sql_text(db, which, column);
     }
 }
 
@@ -226,6 +227,8 @@ static struct post merge(const struct post *held, const struct post *incoming, i
 {
     struct post base = order < 0 ? *held : *incoming;
     const struct post *other = order < 0 ? incoming : held;
+    /* Who made an edit did not make the next one. */
+    bool same_edit = date_order(base.last_edited_at, other->last_edited_at) == 0;
 
     if (base.type == POST_ABSENT)
         base.type = other->type;
@@ -236,8 +239,9 @@ static struct post merge(const struct post *held, const struct post *incoming, i
     }
     merge_person(&base.owner_user_id, &base.owner_display_name, other->owner_user_id,
                  other->owner_display_name);
-    merge_person(&base.last_editor_user_id, &base.last_editor_display_name,
-                 other->last_editor_user_id, other->last_editor_display_name);
+    if (same_edit)
+        merge_person(&base.last_editor_user_id, &base.last_editor_display_name,
+                     other->last_editor_user_id, other->last_editor_display_name);
     return base;
 }
 
@@ -360,7 +364,7 @@ static enum status MUST_USE put_held(struct db *db, const struct post *post, int
     enum status status = sql_row(db, SQL_POST_GET, done, e);
     if (!*done)
         return status;
-    read_post(db, post->post_id, &held);
+    read_post(db, SQL_POST_GET, &held);
     status = put_over(db, &held, post, run_id, what, e);
     sql_reset(db, SQL_POST_GET);
     return status;
@@ -406,27 +410,69 @@ enum status db_post_each_id(struct db *db, void (*each)(void *ctx, int64_t post_
     }
 }
 
-enum status db_post_each_text(struct db *db,
-                              enum status (*each)(void *ctx, const struct post *post,
-                                                  struct err *e),
-                              void *ctx, struct err *e)
+/* Hands on the rows of a statement that has the columns post_id, post_type, title, body_html. */
+static enum status MUST_USE each_text(struct db *db, enum sql which,
+                                      enum status (*each)(void *ctx, const struct post *post,
+                                                          struct err *e),
+                                      void *ctx, struct err *e)
 {
     enum status status = ST_OK;
 
     while (status == ST_OK) {
         struct post post = post_empty();
         bool row;
-        status = sql_row(db, SQL_POST_EACH_TEXT, &row, e);
+        status = sql_row(db, which, &row, e);
         if (!row)
             return status;
-        post.post_id = sql_int(db, SQL_POST_EACH_TEXT, 0);
-        post.type = type_of_text(sql_text(db, SQL_POST_EACH_TEXT, 1));
-        post.title = sql_text(db, SQL_POST_EACH_TEXT, 2);
-        post.body_html = sql_text(db, SQL_POST_EACH_TEXT, 3);
+        post.post_id = sql_int(db, which, 0);
+        post.type = type_of_text(sql_text(db, which, 1));
+        post.title = sql_text(db, which, 2);
+        post.body_html = sql_text(db, which, 3);
         status = each(ctx, &post, e);
     }
-    sql_reset(db, SQL_POST_EACH_TEXT);
+    sql_reset(db, which);
     return status;
+}
+
+enum status db_post_each_text(struct db *db,
+                              enum status (*each)(void *ctx, const struct post *post,
+                                                  struct err *e),
+                              void *ctx, struct err *e)
+{
+    return each_text(db, SQL_POST_EACH_TEXT, each, ctx, e);
+}
+
+enum status db_candidate_each_text(struct db *db,
+                                   enum status (*each)(void *ctx, const struct post *post,
+                                                       struct err *e),
+                                   void *ctx, struct err *e)
+{
+    return each_text(db, SQL_CANDIDATE_EACH_TEXT, each, ctx, e);
+}
+
+enum status db_post_text(struct db *db, int64_t post_id,
+                         enum status (*each)(void *ctx, const struct post *post, struct err *e),
+                         void *ctx, struct err *e)
+{
+    sql_bind_int(db, SQL_POST_TEXT, 1, post_id);
+    return each_text(db, SQL_POST_TEXT, each, ctx, e);
+}
+
+enum status db_thread_each(struct db *db, int64_t question_id,
+                           void (*each)(void *ctx, const struct post *post), void *ctx,
+                           struct err *e)
+{
+    struct post post;
+
+    sql_bind_int(db, SQL_POST_THREAD, 1, question_id);
+    for (;;) {
+        bool row;
+        enum status status = sql_row(db, SQL_POST_THREAD, &row, e);
+        if (!row)
+            return status;
+        read_post(db, SQL_POST_THREAD, &post);
+        each(ctx, &post);
+    }
 }
 
 enum status db_post_count(struct db *db, int64_t *questions, int64_t *answers, int64_t *others,

@@ -25,6 +25,42 @@ const char SQL_CREATE_SETTINGS[] = "PRAGMA page_size = 16384;"
                                    "PRAGMA encoding = 'UTF-8';";
 const char SQL_FILL_SETTINGS[] = "PRAGMA journal_mode = TRUNCATE;"
                                  "PRAGMA synchronous = FULL;";
+/* No log beside the file, which stays as it is when somebody only reads it. */
+const char SQL_COPY_SETTINGS[] = "PRAGMA journal_mode = DELETE;"
+                                 "PRAGMA synchronous = OFF;"
+                                 "PRAGMA secure_delete = ON;";
+const char SQL_COPY[] = "VACUUM INTO ?1";
+const char SQL_QUERY_ONLY[] = "PRAGMA query_only";
+const char SQL_COPY_BEGIN[] = "PRAGMA query_only = OFF";
+const char SQL_COPY_END[] = "PRAGMA query_only = ON";
+/* Where a run read from says where on a disk somebody's files lie: of paths the last part stays. */
+#define IS_PATH(text) \
+    "(" text " LIKE '%/%' AND (" text " NOT LIKE '%://%' OR " text " LIKE 'file:%'))"
+#define LAST_PART(text) \
+    "substr(rtrim(" text ", '/')," \
+    "  length(rtrim(rtrim(" text ", '/'), replace(" text ", '/', ''))) + 1)"
+#define WITHOUT_FOLDER(text) "iif(" IS_PATH(text) ", " LAST_PART(text) ", " text ")"
+#define EACH_WITHOUT_FOLDER(type, value, atoms) \
+    "CASE " type " WHEN 'text' THEN " WITHOUT_FOLDER(value) \
+    " WHEN 'true' THEN json('true') WHEN 'false' THEN json('false')" \
+    " WHEN 'object' THEN json(" value ") WHEN 'array' THEN " atoms " ELSE " value " END"
+#define RUN_SOURCE WITHOUT_FOLDER("source")
+#define RUN_PARAMETERS \
+    "iif(json_valid(parameters) AND json_type(parameters) = 'object'," \
+    "  (SELECT json_group_object(p.key, " EACH_WITHOUT_FOLDER( \
+        "p.type", "p.value", \
+        "(SELECT json_group_array(" EACH_WITHOUT_FOLDER("a.type", "a.value", "json(a.value)") \
+        ") FROM json_each(p.value) AS a)") \
+    ") FROM json_each(parameters) AS p), '{}')"
+const char SQL_COPY_STRIP[] =
+    "DELETE FROM note;"
+    "UPDATE run SET source = " RUN_SOURCE ", parameters = " RUN_PARAMETERS ";";
+/* Versions that differ in the title alone become one. */
+const char SQL_COPY_STRIP_TEXT[] =
+    "DELETE FROM post_text;"
+    "UPDATE OR REPLACE revision SET title = NULL, body_html = NULL;"
+    "UPDATE post SET title = NULL, body_html = NULL;";
+const char SQL_COPY_PACK[] = "VACUUM";
 const char SQL_FILE_KIND[] = "SELECT application_id, user_version, page_count "
                              "FROM pragma_application_id, pragma_user_version, pragma_page_count";
 const char SQL_TABLE_COUNT[] = "SELECT count(*) FROM sqlite_schema";
@@ -32,11 +68,53 @@ const char SQL_HAS_POSTS[] = "SELECT EXISTS (SELECT 1 FROM post)";
 const char SQL_SEARCH_DROP[] = "DROP TABLE IF EXISTS post_search";
 const char SQL_SEARCH_FILL[] = "INSERT INTO post_search (post_search) VALUES ('rebuild')";
 
+const char SQL_ATTACH[] = "ATTACH ?1 AS other";
+const char SQL_DETACH[] = "DETACH other";
+const char SQL_OTHER_KIND[] = "PRAGMA other.application_id";
+const char SQL_OTHER_VERSION[] = "PRAGMA other.user_version";
+/* A view or a virtual table would run what the file says; so would a computed column. */
+const char SQL_OTHER_TABLES[] =
+    "SELECT count(*) FROM other.sqlite_schema AS t WHERE type = 'table' AND rootpage > 0"
+    " AND name IN ('study', 'code', 'code_alias', 'disambiguation', 'code_change', 'coder',"
+    "  'decision', 'note', 'problem_date', 'assessment', 'post')"
+    " AND NOT EXISTS (SELECT 1 FROM pragma_table_xinfo(t.name, 'other') WHERE hidden <> 0)";
+const char SQL_OTHER_POSTS[] =
+    "SELECT count(*) FROM other.post AS p WHERE typeof(p.post_id) = 'integer'"
+    " AND NOT EXISTS (SELECT 1 FROM main.post AS q WHERE q.post_id = p.post_id)";
+const char SQL_DEFER_KEYS[] = "PRAGMA defer_foreign_keys = ON";
+
 /* Of each group of decisions the newest: SQLite takes the other columns from the row that has the
  * maximum. A blank is smaller than all that a date is made of. */
 #define NEWEST "max(decided_at || ' ' || decision_id)"
 #define COUNTS "undoes IS NULL AND NOT EXISTS" \
                " (SELECT 1 FROM decision AS u WHERE u.undoes = d.decision_id)"
+
+/* The time as it would be written; a modifier makes SQLite think of 30 February as of 2 March. */
+#define REAL_TIME(column) "strftime('%Y-%m-%dT%H:%M:%fZ', " column ", '+0 days')"
+
+/* Of the two values of a column the larger one; NULL loses. Whichever came first, it stays. */
+#define LARGER(table, column) \
+    "max(ifnull(" table "." column ", excluded." column "), ifnull(excluded." column ", " table "." \
+    column "))"
+
+/* What there is of a codebook; the columns are those of the tables, in their order. */
+#define CODES(schema) \
+    "SELECT code_id, facet, category, name, short_name, definition, retired_in, merged_into" \
+    " FROM " schema ".code NOT INDEXED ORDER BY code_id"
+#define ALIASES(schema) \
+    "SELECT code_id, alias FROM " schema ".code_alias ORDER BY code_id, alias"
+#define RULES(schema) \
+    "SELECT code_id, versus_id, rule FROM " schema ".disambiguation ORDER BY code_id, versus_id"
+#define CHANGES(schema) \
+    "SELECT codebook_version, changed_at, changed_by, action, facet, code, became, reason," \
+    "  look_again FROM " schema ".code_change NOT INDEXED ORDER BY codebook_version"
+/* The names of a facet (?1) that changes behind a version (?2) are about. */
+#define MENTIONED(schema) \
+    "SELECT ?3 IN (SELECT code FROM " schema ".code_change" \
+    "               WHERE facet = ?1 AND codebook_version > ?2" \
+    "              UNION ALL" \
+    "              SELECT j.value FROM " schema ".code_change AS h, json_each(h.became) AS j" \
+    "               WHERE h.facet = ?1 AND h.codebook_version > ?2)"
 
 /* Where a decision (?5) and the one that counts are of the same time: is its id the larger one? */
 #define IS_LAST_OF_TIE(table) \
@@ -99,7 +177,38 @@ const char SQL_LABELS_REBUILD[] =
     "DELETE FROM label;" LABEL_FILL("1") ";"
     "DELETE FROM problem;" PROBLEM_FILL("1") ";";
 
-/* POST_INSERT, _GET and _UPDATE name the columns in one order, that of posts.c. */
+/* Between Unix seconds and the dates of the file. */
+#define ISO(seconds) "strftime('%Y-%m-%dT%H:%M:%fZ', " seconds ", 'unixepoch')"
+#define SECONDS(date) "CAST(strftime('%s', " date ") AS INTEGER)"
+#define URL_OF(type, id) \
+    "(SELECT base_url FROM site) || iif(" type " = 'answer', '/a/', '/questions/') || " id
+#define LICENCE_BY(date) \
+    "CASE WHEN " date " IS NULL THEN NULL WHEN " date " < '2011-04-08' THEN 'CC BY-SA 2.5'" \
+    " WHEN " date " < '2018-05-02' THEN 'CC BY-SA 3.0' ELSE 'CC BY-SA 4.0' END"
+/* The date of the nearest dated post, this one included, in the direction of the order. */
+#define NEAREST(fold, order) \
+    "substr(" fold "(iif(created_at IS NULL, NULL, printf('%012d %s', post_id, created_at)))" \
+    "  OVER (ORDER BY post_id " order "), 14)"
+#define BY_PROBLEM(id) "CAST(" id " AS INTEGER), length(" id "), " id
+#define IS_UNDONE "EXISTS (SELECT 1 FROM decision AS u WHERE u.undoes = d.decision_id)"
+
+/* The tags of a post, or of an answer's question, with blanks between them: no tag holds one. */
+#define POST_TAGS \
+    "(SELECT group_concat(t.value, ' ') FROM json_each(coalesce(p.tags," \
+    "  (SELECT q.tags FROM post AS q WHERE q.post_id = p.parent_id))) AS t)"
+#define POST_URL(post_id) \
+    "(SELECT base_url FROM site)" \
+    " || iif(p.post_type = 'answer', '/a/', '/questions/') || " post_id
+
+/* Posts and problems about which a coder said something, ?1 (NULL: any coder). */
+#define CODED "SELECT post_id, coder FROM label WHERE code1 IS NOT NULL"
+#define UNCODED_BY "NOT IN (SELECT post_id FROM judgement WHERE coder = ?1" \
+                   " UNION ALL SELECT post_id FROM label WHERE coder = ?1 AND code1 IS NOT NULL)"
+#define FACET_OF(alias, facet) \
+    " LEFT JOIN label AS " alias " ON " alias ".problem_id = s.problem_id AND " alias ".facet = " \
+    facet " AND " alias ".coder = s.coder"
+
+/* POST_INSERT, _GET, _THREAD and _UPDATE name the columns in one order, that of posts.c. */
 static const char *const sql_texts[SQL_KINDS] = {
     [SQL_SETTING_PUT] =
         "INSERT INTO study (key, value) VALUES (?1, ?2)"
@@ -135,6 +244,16 @@ static const char *const sql_texts[SQL_KINDS] = {
         "  owner_display_name, last_editor_user_id, last_editor_display_name, content_license,"
         "  body_html"
         " FROM post WHERE post_id = ?1",
+    [SQL_POST_THREAD] =
+        "SELECT post_id, post_type, parent_id, accepted_answer_id, title, tags, score,"
+        "  view_count, answer_count, comment_count, favorite_count, created_at, deleted_at,"
+        "  last_edited_at, last_activity_at, closed_at, community_owned_at, owner_user_id,"
+        "  owner_display_name, last_editor_user_id, last_editor_display_name, content_license,"
+        "  body_html"
+        " FROM post WHERE post_id = ?1 OR parent_id = ?1"
+        " ORDER BY post_id <> ?1,"
+        "  post_id <> ifnull((SELECT accepted_answer_id FROM post WHERE post_id = ?1), 0),"
+        "  score DESC, post_id",
     [SQL_POST_UPDATE] =
         "UPDATE post SET post_type = ?2, parent_id = ?3, accepted_answer_id = ?4, title = ?5,"
         "  tags = ?6, score = ?7, view_count = ?8, answer_count = ?9, comment_count = ?10,"
@@ -147,6 +266,8 @@ static const char *const sql_texts[SQL_KINDS] = {
         "SELECT post_id, post_type FROM post ORDER BY post_id",
     [SQL_POST_EACH_TEXT] =
         "SELECT post_id, post_type, title, body_html FROM post ORDER BY post_id",
+    [SQL_POST_TEXT] =
+        "SELECT post_id, post_type, title, body_html FROM post WHERE post_id = ?1",
     [SQL_POST_COUNT] =
         "SELECT count(*) FILTER (WHERE post_type = 'question'),"
         "  count(*) FILTER (WHERE post_type = 'answer'), count(*) FROM post",
@@ -175,6 +296,13 @@ static const char *const sql_texts[SQL_KINDS] = {
         " VALUES (?1, ?2, ?3, ?4, ?5)"
         " ON CONFLICT (post_id, field, \"start\", keyword_id) DO UPDATE"
         "  SET \"end\" = excluded.\"end\"",
+    [SQL_FACT_PUT] =
+        "INSERT INTO post_fact (post_id, fact, value, words, field) VALUES (?1, ?2, ?3, ?4, ?5)"
+        " ON CONFLICT (post_id, fact, value) DO NOTHING",
+    [SQL_FACT_EACH] =
+        "SELECT post_id, fact, value, words, field FROM post_fact"
+        " WHERE post_id = ?1 ORDER BY fact, value",
+    [SQL_CLEAR_FACT] = "DELETE FROM post_fact",
     [SQL_CLEAR_HIT] = "DELETE FROM hit",
     [SQL_CLEAR_CANDIDATE] = "DELETE FROM candidate_post",
     [SQL_CLEAR_TEXT] = "DELETE FROM post_text",
@@ -194,8 +322,16 @@ static const char *const sql_texts[SQL_KINDS] = {
     [SQL_CANDIDATE_EACH] =
         "SELECT post_id, title, url, created_at, n_hits, keywords FROM candidate"
         " ORDER BY n_hits DESC, post_id LIMIT ?1",
+    [SQL_HIT_EACH] =
+        "SELECT h.field, k.keyword, iif(h.field = 'title', t.title, t.body), h.\"start\","
+        "  h.\"end\" FROM hit AS h JOIN keyword AS k USING (keyword_id)"
+        " JOIN post_text AS t USING (post_id)"
+        " WHERE h.post_id = ?1 ORDER BY h.field DESC, h.\"start\", k.keyword_id",
     [SQL_CANDIDATE_COUNT] =
         "SELECT count(*) FROM candidate_post",
+    [SQL_CANDIDATE_EACH_TEXT] =
+        "SELECT p.post_id, p.post_type, p.title, p.body_html"
+        " FROM candidate_post AS c JOIN post AS p USING (post_id) ORDER BY c.post_id",
     [SQL_KEYWORD_EACH] =
         "SELECT k.keyword_id, k.keyword, k.stems, k.n_words, k.dead, k.note,"
         "  count(DISTINCT c.post_id), count(DISTINCT h.post_id), count(h.post_id)"
@@ -324,12 +460,14 @@ static const char *const sql_texts[SQL_KINDS] = {
     [SQL_PROBLEM_PUT] = PROBLEM_FILL("problem_id = ?1"),
 
     [SQL_IDENTIFICATION_EACH] =
-        "SELECT CAST(j.post_id AS TEXT), j.post_id, j.coder, c.is_merged, j.is_problem"
-        " FROM judgement AS j JOIN coder AS c USING (coder) ORDER BY j.post_id, j.coder",
+        "SELECT post_id, coder, is_problem FROM judgement ORDER BY post_id, coder",
     [SQL_LABEL_EACH] =
-        "SELECT l.problem_id, l.post_id, l.coder, c.is_merged, l.code1, l.code2, l.spelling"
-        " FROM label AS l JOIN coder AS c USING (coder) WHERE l.facet = ?1"
-        " ORDER BY l.post_id, length(l.problem_id), l.problem_id, l.coder",
+        "SELECT problem_id, post_id, coder, code1, code2, spelling FROM label WHERE facet = ?1"
+        " ORDER BY post_id, length(problem_id), problem_id, coder",
+    /* In the order of the primary key, and nothing looked up: a million rows are read here. */
+    [SQL_LABEL_WALK] =
+        "SELECT problem_id, post_id, coder, facet, code1, code2, spelling"
+        " FROM label ORDER BY problem_id, facet, coder",
     [SQL_PROBLEM_EACH] =
         "SELECT l.problem_id, l.post_id, coalesce(l.created_at, p.created_at), p.tags,"
         "  l.introducing_stage, l.exposing_stage, l.symptom1, l.symptom2, l.root_cause"
@@ -340,6 +478,46 @@ static const char *const sql_texts[SQL_KINDS] = {
         " ON CONFLICT (problem_id) DO UPDATE SET created_at = excluded.created_at",
     [SQL_PROBLEM_DATE_COPY] =
         "UPDATE problem SET created_at = ?2 WHERE problem_id = ?1",
+    [SQL_CODER_GET] =
+        "SELECT is_merged FROM coder WHERE coder = ?1",
+    [SQL_CODING_EACH] =
+        "WITH said (problem_id, post_id, coder) AS ("
+        "  SELECT problem_id, post_id, coder FROM label"
+        "   WHERE code1 IS NOT NULL AND (?1 IS NULL OR coder = ?1)"
+        "  UNION SELECT CAST(post_id AS TEXT), post_id, coder FROM judgement"
+        "   WHERE (?1 IS NULL OR coder = ?1) AND (post_id, coder) NOT IN (" CODED ")"
+        "  UNION SELECT CAST(post_id AS TEXT), post_id, ?1 FROM candidate_post"
+        "   WHERE ?2 AND ?3 IS NULL AND post_id " UNCODED_BY
+        "  UNION SELECT CAST(value AS TEXT), value, ?1 FROM json_each(?3)"
+        "   WHERE ?2 AND value " UNCODED_BY ")"
+        " SELECT s.problem_id, s.post_id, s.coder, j.is_problem, y.code1, y.code2, r.code1,"
+        "  i.code1, x.code1,"
+        "  coalesce((SELECT max(l.decided_at) FROM label AS l WHERE l.problem_id = s.problem_id"
+        "             AND l.coder = s.coder AND l.code1 IS NOT NULL), j.decided_at),"
+        "  " POST_URL("s.post_id") ","
+        "  coalesce(p.title, (SELECT q.title FROM post AS q WHERE q.post_id = p.parent_id))"
+        " FROM said AS s LEFT JOIN post AS p ON p.post_id = s.post_id"
+        " LEFT JOIN judgement AS j ON j.post_id = s.post_id AND j.coder = s.coder"
+        FACET_OF("y", "'symptom'") FACET_OF("r", "'root cause'")
+        FACET_OF("i", "'introducing stage'") FACET_OF("x", "'exposing stage'")
+        " WHERE ?3 IS NULL OR s.post_id IN (SELECT value FROM json_each(?3))"
+        " ORDER BY s.post_id, length(s.problem_id), s.problem_id, s.coder",
+    [SQL_POSTS_ABSENT] =
+        "SELECT count(DISTINCT j.value) FROM json_each(?1) AS j"
+        " LEFT JOIN post AS p ON p.post_id = j.value WHERE p.post_id IS NULL",
+    [SQL_POPULATION_CANDIDATES] =
+        "SELECT CAST(p.post_id AS TEXT), p.post_id, p.created_at, " POST_TAGS ","
+        "  " POST_URL("p.post_id")
+        " FROM candidate_post JOIN post AS p USING (post_id) ORDER BY p.post_id",
+    [SQL_POPULATION_QUESTIONS] =
+        "SELECT CAST(p.post_id AS TEXT), p.post_id, p.created_at, " POST_TAGS ","
+        "  " POST_URL("p.post_id")
+        " FROM post AS p WHERE p.post_type = 'question' ORDER BY p.post_id",
+    [SQL_POPULATION_PROBLEMS] =
+        "SELECT l.problem_id, l.post_id, coalesce(l.created_at, p.created_at), " POST_TAGS ","
+        "  " POST_URL("l.post_id")
+        " FROM problem AS l LEFT JOIN post AS p ON p.post_id = l.post_id"
+        " ORDER BY l.post_id, length(l.problem_id), l.problem_id",
     [SQL_ASSESSMENT_PUT] =
         "INSERT INTO assessment (problem_id, approach, status, library) VALUES (?1, ?2, ?3, ?4)"
         " ON CONFLICT (problem_id, approach) DO UPDATE SET status = excluded.status,"
@@ -347,23 +525,345 @@ static const char *const sql_texts[SQL_KINDS] = {
     [SQL_ASSESSMENT_EACH] =
         "SELECT problem_id, approach, status, library FROM assessment"
         " ORDER BY CAST(problem_id AS INTEGER), length(problem_id), problem_id, approach",
+
+    [SQL_API_ANSWER_PUT] =
+        "INSERT INTO api_answer (run_id, answered_at, method, request, n_items, quota_remaining,"
+        "  safe_filter, body_zstd)"
+        " VALUES (?1, " ISO("?2") ", ?3, ?4, ?5, ?6, ?7, ?8)",
+    [SQL_API_ANSWER_EACH] =
+        "SELECT " SECONDS("answered_at") ", method, request, n_items, quota_remaining, safe_filter,"
+        "  body_zstd FROM api_answer ORDER BY answer_id",
+    [SQL_API_ANSWER_COUNT] =
+        "SELECT count(*) FROM api_answer",
+    [SQL_WINDOW_PUT] =
+        "UPDATE api_window SET tag = ?2, created_from = " ISO("?3") ", created_to = " ISO("?4") ","
+        "  active_until = " ISO("?5") ", tie_from = " ISO("?6") ", tie_to = " ISO("?7") ","
+        "  page = ?8, caught_up_at = " ISO("?9") " WHERE window_id = ?1",
+    [SQL_WINDOW_NEW] =
+        "INSERT INTO api_window (tag, created_from, created_to, active_until, tie_from, tie_to,"
+        "  page, caught_up_at) VALUES (?2, " ISO("?3") ", " ISO("?4") ", " ISO("?5") ","
+        "  " ISO("?6") ", " ISO("?7") ", ?8, " ISO("?9") ")",
+    [SQL_WINDOW_DELETE] =
+        "DELETE FROM api_window WHERE window_id = ?1",
+    [SQL_WINDOW_EACH] =
+        "SELECT window_id, tag, " SECONDS("created_from") ", " SECONDS("created_to") ","
+        "  " SECONDS("active_until") ", " SECONDS("tie_from") ", " SECONDS("tie_to") ", page,"
+        "  " SECONDS("caught_up_at") " FROM api_window ORDER BY tag, created_from",
+    [SQL_LIST_GET] =
+        "SELECT position FROM api_list WHERE name = ?1",
+    [SQL_LIST_PUT] =
+        "INSERT INTO api_list (name, position, started_at) VALUES (?1, ?2, " ISO("?3") ")"
+        " ON CONFLICT (name) DO UPDATE SET position = excluded.position",
+    [SQL_LIST_DELETE] =
+        "DELETE FROM api_list WHERE name = ?1",
+    [SQL_QUESTION_IDS] =
+        "SELECT post_id FROM post WHERE post_id > ?1 AND post_type = 'question'"
+        " ORDER BY post_id LIMIT ?2",
+    [SQL_DUE_PUT] =
+        "INSERT INTO api_due (method, post_id, expected, since, page) VALUES (?1, ?2, ?3, ?4, ?5)"
+        " ON CONFLICT (method, post_id) DO UPDATE SET expected = excluded.expected,"
+        "  since = excluded.since, page = excluded.page",
+    [SQL_DUE_DELETE] =
+        "DELETE FROM api_due WHERE method = ?1 AND post_id = ?2",
+    [SQL_DUE_EACH] =
+        "SELECT post_id, expected, since, page FROM api_due WHERE method = ?1"
+        " ORDER BY since DESC, page DESC, post_id LIMIT ?2",
+    [SQL_API_STATE_PUT] =
+        "INSERT INTO api_state (key, value) VALUES (?1, ?2)"
+        " ON CONFLICT (key) DO UPDATE SET value = excluded.value WHERE value <> excluded.value",
+    [SQL_API_STATE_EACH] =
+        "SELECT key, value FROM api_state ORDER BY key",
+    [SQL_RUN_KILLED] =
+        "SELECT finished_at IS NULL FROM run WHERE command = ?1 ORDER BY run_id DESC LIMIT 1",
+    [SQL_COMMENT_PUT] =
+        "INSERT INTO comment (comment_id, post_id, user_id, user_display_name, reply_to_user_id,"
+        "  score, edited, created_at, content_license, run_id, body_html)"
+        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)"
+        " ON CONFLICT (comment_id) DO UPDATE SET post_id = excluded.post_id,"
+        "  user_id = excluded.user_id, user_display_name = excluded.user_display_name,"
+        "  reply_to_user_id = excluded.reply_to_user_id, score = excluded.score,"
+        "  edited = excluded.edited, created_at = excluded.created_at, deleted_at = NULL,"
+        "  content_license = excluded.content_license, run_id = excluded.run_id,"
+        "  body_html = excluded.body_html"
+        " WHERE (post_id, user_id, user_display_name, reply_to_user_id, score, edited, created_at,"
+        "  deleted_at, content_license, body_html) IS NOT (excluded.post_id, excluded.user_id,"
+        "  excluded.user_display_name, excluded.reply_to_user_id, excluded.score,"
+        "  excluded.edited, excluded.created_at, NULL, excluded.content_license,"
+        "  excluded.body_html)",
+    [SQL_AUTHOR_PUT] =
+        "INSERT INTO author (user_id, display_name, link) VALUES (?1, ?2, ?3)"
+        " ON CONFLICT (user_id) DO UPDATE SET display_name = excluded.display_name,"
+        "  link = excluded.link"
+        " WHERE (display_name, link) IS NOT (excluded.display_name, excluded.link)",
+    [SQL_ANSWERS_PRESENT] =
+        "UPDATE post SET deleted_at = " ISO("?3") ", run_id = ?6"
+        " WHERE parent_id = ?1 AND post_type = 'answer' AND deleted_at IS NULL"
+        "  AND post_id NOT IN (SELECT value FROM json_each(?2))"
+        "  AND ifnull(created_at, '') >= " ISO("?4") " AND ifnull(created_at, '') < " ISO("?5"),
+    [SQL_COMMENTS_PRESENT] =
+        "UPDATE comment SET deleted_at = " ISO("?3") ", run_id = ?6"
+        " WHERE post_id = ?1 AND deleted_at IS NULL"
+        "  AND comment_id NOT IN (SELECT value FROM json_each(?2))"
+        "  AND ifnull(created_at, '') >= " ISO("?4") " AND ifnull(created_at, '') < " ISO("?5"),
+    [SQL_POST_GONE] =
+        "UPDATE post SET deleted_at = " ISO("?2") ", run_id = ?3"
+        " WHERE (post_id = ?1 OR (parent_id = ?1 AND post_type = 'answer'))"
+        "  AND deleted_at IS NULL",
+    [SQL_POST_FOUND] =
+        "UPDATE post SET deleted_at = NULL, run_id = ?2"
+        " WHERE post_id = ?1 AND deleted_at IS NOT NULL",
+    [SQL_YEAR_EACH] =
+        "SELECT ifnull(substr(created_at, 1, 4), '') AS year,"
+        "  count(*) FILTER (WHERE post_type = 'question'),"
+        "  count(*) FILTER (WHERE post_type = 'answer')"
+        " FROM post WHERE deleted_at IS NULL GROUP BY year ORDER BY year",
+    [SQL_TABLES + DB_TABLE_PROBLEMS] =
+        "SELECT problem_id, post_id, url, created_at, introducing_stage, exposing_stage, symptom1,"
+        "  symptom2, root_cause FROM problem_label ORDER BY post_id, length(problem_id), problem_id",
+    [SQL_TABLES + DB_TABLE_IDENTIFICATION] =
+        "SELECT j.post_id, j.coder, c.is_merged, j.is_problem, j.decided_at"
+        " FROM judgement AS j JOIN coder AS c USING (coder) ORDER BY j.post_id, j.coder",
+    [SQL_TABLES + DB_TABLE_CODING] =
+        "SELECT l.problem_id, l.post_id, l.coder, c.is_merged, l.facet, c1.name AS code1,"
+        "  c2.name AS code2, l.spelling, l.decided_at, l.codebook_version"
+        " FROM label AS l JOIN coder AS c USING (coder)"
+        " LEFT JOIN code AS c1 ON c1.code_id = l.code1 LEFT JOIN code AS c2 ON c2.code_id = l.code2"
+        " ORDER BY l.post_id, length(l.problem_id), l.problem_id, l.facet, l.coder",
+    [SQL_TABLES + DB_TABLE_DECISIONS] =
+        "SELECT decision_id, decided_at, coder, subject, post_id, facet, value, codebook_version,"
+        "  " IS_UNDONE " AS undone, undoes, spelling, reason"
+        " FROM decision AS d ORDER BY decided_at, decision_id",
+    [SQL_TABLES + DB_TABLE_CANDIDATES] =
+        "SELECT post_id, url, created_at, n_hits, keywords FROM candidate ORDER BY post_id",
+    [SQL_TABLES + DB_TABLE_KEYWORDS] =
+        "SELECT k.keyword_id, k.keyword, k.stems, k.n_words, k.dead, k.note,"
+        "  count(DISTINCT c.post_id) AS candidates, count(DISTINCT h.post_id) AS posts,"
+        "  count(h.post_id) AS hits"
+        " FROM keyword AS k LEFT JOIN hit AS h USING (keyword_id)"
+        " LEFT JOIN candidate_post AS c ON c.post_id = h.post_id"
+        " GROUP BY k.keyword_id ORDER BY k.keyword_id",
+    [SQL_TABLES + DB_TABLE_CODEBOOK] =
+        "SELECT c.code_id, c.facet, c.category, c.name AS code, c.short_name, c.definition,"
+        "  (SELECT json_group_array(alias) FROM (SELECT alias FROM code_alias AS a"
+        "    WHERE a.code_id = c.code_id ORDER BY alias)) AS aliases,"
+        "  c.retired_in, c.merged_into"
+        " FROM code AS c ORDER BY c.code_id",
+    [SQL_TABLES + DB_TABLE_DISAMBIGUATION] =
+        "SELECT a.facet, a.name AS code, b.name AS versus, d.rule"
+        " FROM disambiguation AS d JOIN code AS a ON a.code_id = d.code_id"
+        " JOIN code AS b ON b.code_id = d.versus_id ORDER BY d.code_id, d.versus_id",
+    [SQL_TABLES + DB_TABLE_CODE_CHANGES] =
+        "SELECT codebook_version, changed_at, changed_by, action, facet, code, became, reason,"
+        "  look_again FROM code_change ORDER BY codebook_version",
+    [SQL_TABLES + DB_TABLE_ASSESSMENT] =
+        "SELECT problem_id, CAST(problem_id AS INTEGER) AS post_id, approach, status, library"
+        " FROM assessment ORDER BY " BY_PROBLEM("problem_id") ", approach",
+    /* Every post that any other table names. Ids grow with time, so posts between two dated ones of
+     * the same licence have that licence. */
+    [SQL_TABLES + DB_TABLE_ATTRIBUTION] =
+        "WITH named AS (SELECT post_id FROM post UNION SELECT post_id FROM decision"
+        "   UNION SELECT post_id FROM problem"
+        "   UNION SELECT CAST(problem_id AS INTEGER) FROM problem_date"
+        "   UNION SELECT CAST(problem_id AS INTEGER) FROM assessment),"
+        " told AS (SELECT CAST(problem_id AS INTEGER) AS post_id, min(created_at) AS created_at"
+        "   FROM problem_date GROUP BY 1),"
+        " dated AS (SELECT n.post_id, coalesce(p.created_at, t.created_at) AS created_at"
+        "   FROM named AS n LEFT JOIN post AS p USING (post_id) LEFT JOIN told AS t USING (post_id)),"
+        " near AS (SELECT *, " LICENCE_BY(NEAREST("max", "ASC")) " AS before,"
+        "   " LICENCE_BY(NEAREST("min", "DESC")) " AS after FROM dated),"
+        " known AS (SELECT n.*, " LICENCE_BY("created_at") " AS by_date,"
+        "   iif(before = after, before, NULL) AS by_id FROM near AS n)"
+        " SELECT k.post_id, " URL_OF("p.post_type", "k.post_id") " AS url,"
+        "  p.owner_display_name AS author,"
+        "  (SELECT base_url FROM site) || '/users/' || p.owner_user_id AS author_url,"
+        "  coalesce(p.content_license, by_date, by_id) AS content_license,"
+        "  'https://creativecommons.org/licenses/by-sa/' || substr(nullif(coalesce("
+        "    iif(p.content_license GLOB 'CC BY-SA [0-9].[0-9]', p.content_license,"
+        "      iif(p.content_license IS NULL, NULL, '')), by_date, by_id), ''), 10) || '/'"
+        "    AS license_url,"
+        "  CASE WHEN p.content_license IS NOT NULL THEN 'source' WHEN by_date IS NOT NULL"
+        "    THEN 'by date' WHEN by_id IS NOT NULL THEN 'by id' ELSE 'unknown' END"
+        "    AS license_basis,"
+        "  k.created_at, r.started_at AS retrieved_at, p.body_sha256"
+        " FROM known AS k LEFT JOIN post AS p USING (post_id) LEFT JOIN run AS r USING (run_id)"
+        " ORDER BY k.post_id",
+    [SQL_TABLES + DB_TABLE_RUNS] =
+        "SELECT run_id, command, tool_version, " RUN_PARAMETERS " AS parameters,"
+        "  " RUN_SOURCE " AS source, started_at, finished_at, outcome, counts"
+        " FROM run ORDER BY run_id",
+    [SQL_TABLES + DB_TABLE_SETTINGS] =
+        "SELECT key, value FROM study ORDER BY key",
+    [SQL_TABLES + DB_TABLE_TEXTS] =
+        "SELECT post_id, title, body_html FROM post ORDER BY post_id",
+    /* What coders say of each subject and facet, where ?3 of it is true: 0, they differ, and no
+     * merged coder decided since; 1, at least two say the same, and no merged coder does or decided
+     * since; 2, only one coder said something, and no merged coder since; 3, always. Codes that were
+     * taken back count as not said, and of a post that is settled to be no problem no code is
+     * asked for. Of a facet (?1) and post (?2), or with NULL of all. */
+    [SQL_DISPUTE_EACH] =
+        "WITH said (place, facet, subject, post_id, coder, code1, code2, decided_at) AS"
+        " (SELECT 0, 'identification', CAST(post_id AS TEXT), post_id, coder, is_problem, NULL,"
+        "   decided_at FROM judgement WHERE ?2 IS NULL OR post_id = ?2"
+        "  UNION ALL"
+        "  SELECT CASE facet WHEN 'symptom' THEN 1 WHEN 'root cause' THEN 2"
+        "          WHEN 'introducing stage' THEN 3 ELSE 4 END,"
+        "   facet, problem_id, post_id, coder, code1, code2, decided_at FROM label"
+        "  WHERE code1 IS NOT NULL AND (?2 IS NULL OR post_id = ?2)),"
+        " opinion AS"
+        " (SELECT said.*, is_merged,"
+        "   max(decided_at) FILTER (WHERE NOT is_merged) OVER one AS said_at,"
+        "   max(decided_at) FILTER (WHERE is_merged) OVER one AS settled_at,"
+        "   count(*) FILTER (WHERE NOT is_merged) OVER one AS coders,"
+        "   min(code1 || ' ' || ifnull(code2, '')) FILTER (WHERE NOT is_merged) OVER one"
+        "    <> max(code1 || ' ' || ifnull(code2, '')) FILTER (WHERE NOT is_merged) OVER one"
+        "    AS differ,"
+        "   min(code1 || ' ' || ifnull(code2, '')) OVER one"
+        "    <> max(code1 || ' ' || ifnull(code2, '')) OVER one AS any_differ"
+        "  FROM said JOIN coder USING (coder) WHERE ?1 IS NULL OR facet = ?1"
+        "  WINDOW one AS (PARTITION BY subject, facet))"
+        " SELECT o.facet, o.subject, o.post_id, o.coder, o.is_merged, o.code1, o.code2,"
+        "  a.name, b.name, o.decided_at,"
+        "  (SELECT d.reason FROM decision AS d INDEXED BY decision_subject"
+        "   WHERE d.subject = o.subject AND d.facet = o.facet"
+        "    AND d.coder = o.coder AND d.decided_at = o.decided_at AND " COUNTS
+        "   ORDER BY d.decision_id DESC LIMIT 1),"
+        "  coalesce(p.title, (SELECT q.title FROM post AS q WHERE q.post_id = p.parent_id)),"
+        "  (SELECT base_url FROM site)"
+        "   || iif(p.post_type = 'answer', '/a/', '/questions/') || o.post_id"
+        " FROM opinion AS o"
+        " LEFT JOIN code AS a ON a.code_id = o.code1 AND o.facet <> 'identification'"
+        " LEFT JOIN code AS b ON b.code_id = o.code2"
+        " LEFT JOIN post AS p ON p.post_id = o.post_id"
+        " WHERE CASE WHEN ?3 = 3 THEN coders > 0 WHEN settled_at >= said_at THEN 0"
+        "  WHEN ?3 = 0 THEN differ"
+        "  WHEN ?3 = 1 THEN coders > 1 AND NOT differ AND (settled_at IS NULL OR any_differ)"
+        "  ELSE coders = 1 END"
+        " AND (?3 = 3 OR o.facet = 'identification' OR NOT EXISTS"
+        "  (SELECT 1 FROM judgement AS j JOIN coder AS c USING (coder)"
+        "   WHERE j.post_id = o.post_id AND c.is_merged AND NOT j.is_problem))"
+        " ORDER BY o.post_id, length(o.subject), o.subject, o.place, o.is_merged, o.coder",
+    /* When a merged coder (?1) settles something about a post (?2): now (?4), but not before what
+     * was said about the subject (?3), and later than all that this coder decided about the post, so
+     * that each is an act of its own. */
+    [SQL_RESOLUTION_TIME] =
+        "SELECT max(?4,"
+        "  ifnull((SELECT strftime('%Y-%m-%dT%H:%M:%fZ', max(decided_at), '+0.001 seconds')"
+        "          FROM decision INDEXED BY decision_subject"
+        "          WHERE subject >= CAST(?2 AS TEXT) AND subject < CAST(?2 AS TEXT) || '`'"
+        "            AND post_id = ?2 AND coder = ?1), ''),"
+        "  ifnull((SELECT max(decided_at) FROM decision WHERE subject = ?3), ''))",
+
+    [SQL_BOOK_CODES] = CODES("main"),
+    [SQL_BOOK_ALIASES] = ALIASES("main"),
+    [SQL_BOOK_RULES] = RULES("main"),
+    [SQL_BOOK_CHANGES] = CHANGES("main"),
+    [SQL_OTHER_CODES] = CODES("other"),
+    [SQL_OTHER_ALIASES] = ALIASES("other"),
+    [SQL_OTHER_RULES] = RULES("other"),
+    [SQL_OTHER_CHANGES] = CHANGES("other"),
+    [SQL_CODES_CLEAR] = "DELETE FROM code",
+    [SQL_ALIASES_CLEAR] = "DELETE FROM code_alias",
+    [SQL_RULES_CLEAR] = "DELETE FROM disambiguation",
+    [SQL_CHANGES_CLEAR] = "DELETE FROM code_change",
+    [SQL_CODES_FILL] =
+        "INSERT INTO code (code_id, facet, category, name, short_name, definition, retired_in,"
+        "  merged_into) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+    [SQL_ALIASES_FILL] = "INSERT INTO code_alias (code_id, alias) VALUES (?1, ?2)",
+    [SQL_RULES_FILL] =
+        "INSERT INTO disambiguation (code_id, versus_id, rule) VALUES (?1, ?2, ?3)",
+    [SQL_CHANGES_FILL] =
+        "INSERT INTO code_change (codebook_version, changed_at, changed_by, action, facet, code,"
+        "  became, reason, look_again) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+    [SQL_BOOK_MENTIONED] = MENTIONED("main"),
+    [SQL_OTHER_MENTIONED] = MENTIONED("other"),
+    [SQL_OTHER_SETTING] = "SELECT value FROM other.study WHERE key = ?1",
+    [SQL_OTHER_CODERS] = "SELECT coder, is_merged FROM other.coder NOT INDEXED",
+    [SQL_OTHER_DECISIONS] =
+        "SELECT decision_id, decided_at, coder, subject, post_id, facet, value, codebook_version,"
+        "  undoes, spelling, reason, " REAL_TIME("decided_at")
+        " FROM other.decision NOT INDEXED",
+    [SQL_OTHER_NOTES] =
+        "SELECT note_id, written_at, coder, subject, post_id, text,"
+        "  " REAL_TIME("written_at")
+        " FROM other.note NOT INDEXED",
+    [SQL_OTHER_DATES] = "SELECT problem_id, created_at FROM other.problem_date NOT INDEXED",
+    [SQL_OTHER_ASSESSMENTS] =
+        "SELECT problem_id, approach, status, library FROM other.assessment NOT INDEXED",
+    /* How many names a value (?1) holds, and how many of them are, or were, of a code of the facet;
+     * for what is no array of names, one and none. */
+    [SQL_MERGE_VALUE] =
+        "SELECT count(*), count(*) FILTER (WHERE j.type = 'text' AND"
+        "  (EXISTS (SELECT 1 FROM code AS c WHERE c.facet = ?2 AND c.name = j.value)"
+        "   OR EXISTS (SELECT 1 FROM code AS c JOIN code_alias AS a USING (code_id)"
+        "              WHERE c.facet = ?2 AND a.alias = j.value)))"
+        " FROM json_each(CASE WHEN NOT json_valid(?1) THEN '[0]'"
+        "                     WHEN json_type(?1) = 'array' THEN ?1 ELSE '[0]' END) AS j",
+    [SQL_MERGE_HAS_DECISION] = "SELECT 1 FROM decision WHERE decision_id = ?1",
+    [SQL_MERGE_HAS_NOTE] = "SELECT 1 FROM note WHERE note_id = ?1",
+    /* The decision that one (?1) undoes is of the same coder, about the same, and undoes nothing. */
+    [SQL_MERGE_UNDONE] =
+        "SELECT 1 FROM decision AS u JOIN decision AS d ON d.decision_id = u.undoes"
+        " WHERE u.decision_id = ?1 AND d.coder = u.coder AND d.subject = u.subject"
+        "  AND d.facet = u.facet AND d.undoes IS NULL",
+    [SQL_MERGE_CODER] =
+        "INSERT INTO coder (coder, is_merged) VALUES (?1, ?2)"
+        " ON CONFLICT (coder) DO UPDATE SET is_merged = max(is_merged, excluded.is_merged)",
+    [SQL_MERGE_DECISION] =
+        "INSERT INTO decision (decision_id, decided_at, coder, subject, post_id, facet, value,"
+        "  codebook_version, undoes, spelling, reason)"
+        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)"
+        " ON CONFLICT (decision_id) DO UPDATE SET spelling = " LARGER("decision", "spelling") ","
+        "  reason = " LARGER("decision", "reason") ","
+        "  codebook_version = min(decision.codebook_version, excluded.codebook_version)",
+    [SQL_MERGE_NOTE] =
+        "INSERT INTO note (note_id, written_at, coder, subject, post_id, text)"
+        " VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (note_id) DO NOTHING",
+    [SQL_MERGE_DATE] =
+        "INSERT INTO problem_date (problem_id, created_at) VALUES (?1, ?2)"
+        " ON CONFLICT (problem_id) DO UPDATE SET"
+        "  created_at = max(problem_date.created_at, excluded.created_at)",
+    [SQL_MERGE_ASSESSMENT] =
+        "INSERT INTO assessment (problem_id, approach, status, library) VALUES (?1, ?2, ?3, ?4)"
+        " ON CONFLICT (problem_id, approach) DO UPDATE SET"
+        "  status = max(assessment.status, excluded.status),"
+        "  library = " LARGER("assessment", "library"),
 };
 
-enum status sql_prepare(struct db *db, struct err *e)
+static enum status MUST_USE prepare(struct db *db, size_t from, size_t to, struct err *e)
 {
-    for (size_t i = 0; i < SQL_KINDS; i++)
+    for (size_t i = from; i < to; i++)
         if (sqlite3_prepare_v3(db->handle, sql_texts[i], -1, SQLITE_PREPARE_PERSISTENT,
                                &db->stmts[i], NULL) != SQLITE_OK)
             return sql_fail(db, e);
     return ST_OK;
 }
 
-void sql_finalize(struct db *db)
+enum status sql_prepare(struct db *db, struct err *e)
 {
-    for (size_t i = 0; i < SQL_KINDS; i++) {
+    return prepare(db, 0, SQL_MERGE_FIRST, e);
+}
+
+enum status sql_prepare_merge(struct db *db, struct err *e)
+{
+    return prepare(db, SQL_MERGE_FIRST, SQL_KINDS, e);
+}
+
+static void finalize(struct db *db, size_t from)
+{
+    for (size_t i = from; i < SQL_KINDS; i++) {
         sqlite3_finalize(db->stmts[i]);
         db->stmts[i] = NULL;
     }
+}
+
+void sql_finalize_merge(struct db *db)
+{
+    finalize(db, SQL_MERGE_FIRST);
+}
+
+void sql_finalize(struct db *db)
+{
+    finalize(db, 0);
 }
 
 /* What went wrong and what to do, for the kinds of failure that are not the program's fault. */
@@ -489,6 +989,18 @@ void sql_bind_int(struct db *db, enum sql which, int parameter, int64_t value)
         sqlite3_bind_int64(db->stmts[which], parameter, value);
 }
 
+void sql_bind_blob(struct db *db, enum sql which, int parameter, struct span bytes)
+{
+    sqlite3_bind_blob64(db->stmts[which], parameter, bytes.ptr, bytes.len, SQLITE_STATIC);
+}
+
+struct span sql_blob(struct db *db, enum sql which, int column)
+{
+    const char *bytes = sqlite3_column_blob(db->stmts[which], column);
+
+    return (struct span){bytes, (size_t)sqlite3_column_bytes(db->stmts[which], column)};
+}
+
 struct span sql_text(struct db *db, enum sql which, int column)
 {
     sqlite3_stmt *stmt = db->stmts[which];
@@ -504,4 +1016,9 @@ int64_t sql_int(struct db *db, enum sql which, int column)
     if (sqlite3_column_type(stmt, column) == SQLITE_NULL)
         return POST_ABSENT;
     return sqlite3_column_int64(stmt, column);
+}
+
+int64_t sql_int_or_zero(struct db *db, enum sql which, int column)
+{
+    return sqlite3_column_int64(db->stmts[which], column);
 }

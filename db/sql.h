@@ -9,7 +9,7 @@
 
 #include "db/db.h"
 
-/* In the order of the table in sql.c; all are prepared by sql_prepare. */
+/* In the order of the table in sql.c; sql_prepare prepares all but those of db_merge. */
 enum sql {
     SQL_SETTING_PUT,
     SQL_SETTING_GET,
@@ -19,15 +19,20 @@ enum sql {
     SQL_RUN_END,
     SQL_POST_INSERT,
     SQL_POST_GET,
+    SQL_POST_THREAD,
     SQL_POST_UPDATE,
     SQL_POST_EACH_ID,
     SQL_POST_EACH_TEXT,
+    SQL_POST_TEXT,
     SQL_POST_COUNT,
     SQL_REVISION_PUT,
     SQL_REVISION_DELETE,
     SQL_KEYWORD_PUT,
     SQL_TEXT_PUT,
     SQL_HIT_PUT,
+    SQL_FACT_PUT,
+    SQL_FACT_EACH,
+    SQL_CLEAR_FACT,
     SQL_CLEAR_HIT,
     SQL_CLEAR_CANDIDATE,
     SQL_CLEAR_TEXT,
@@ -35,7 +40,9 @@ enum sql {
     SQL_CANDIDATE_FILL,
     SQL_SEARCH_EXISTS,
     SQL_CANDIDATE_EACH,
+    SQL_HIT_EACH,
     SQL_CANDIDATE_COUNT,
+    SQL_CANDIDATE_EACH_TEXT,
     SQL_KEYWORD_EACH,
     SQL_CODE_PUT,
     SQL_CODE_RENAME,
@@ -74,11 +81,79 @@ enum sql {
     SQL_PROBLEM_PUT,
     SQL_IDENTIFICATION_EACH,
     SQL_LABEL_EACH,
+    SQL_LABEL_WALK,
     SQL_PROBLEM_EACH,
     SQL_PROBLEM_DATE_PUT,
     SQL_PROBLEM_DATE_COPY,
+    SQL_CODER_GET,
+    SQL_CODING_EACH,
+    SQL_POSTS_ABSENT,
+    SQL_POPULATION_CANDIDATES,
+    SQL_POPULATION_QUESTIONS,
+    SQL_POPULATION_PROBLEMS,
     SQL_ASSESSMENT_PUT,
     SQL_ASSESSMENT_EACH,
+    SQL_API_ANSWER_PUT,
+    SQL_API_ANSWER_EACH,
+    SQL_API_ANSWER_COUNT,
+    SQL_WINDOW_PUT,
+    SQL_WINDOW_NEW,
+    SQL_WINDOW_DELETE,
+    SQL_WINDOW_EACH,
+    SQL_LIST_GET,
+    SQL_LIST_PUT,
+    SQL_LIST_DELETE,
+    SQL_QUESTION_IDS,
+    SQL_DUE_PUT,
+    SQL_DUE_DELETE,
+    SQL_DUE_EACH,
+    SQL_API_STATE_PUT,
+    SQL_API_STATE_EACH,
+    SQL_RUN_KILLED,
+    SQL_COMMENT_PUT,
+    SQL_AUTHOR_PUT,
+    SQL_ANSWERS_PRESENT,
+    SQL_COMMENTS_PRESENT,
+    SQL_POST_GONE,
+    SQL_POST_FOUND,
+    SQL_YEAR_EACH,
+    SQL_TABLES, /* DB_TABLES of them, in the order of enum db_table */
+    SQL_DISPUTE_EACH = SQL_TABLES + DB_TABLES,
+    SQL_RESOLUTION_TIME,
+    SQL_MERGE_FIRST, /* from here on prepared by sql_prepare_merge: they name what is attached */
+    SQL_BOOK_CODES = SQL_MERGE_FIRST,
+    SQL_BOOK_ALIASES,
+    SQL_BOOK_RULES,
+    SQL_BOOK_CHANGES,
+    SQL_OTHER_CODES, /* in the same order */
+    SQL_OTHER_ALIASES,
+    SQL_OTHER_RULES,
+    SQL_OTHER_CHANGES,
+    SQL_CODES_CLEAR,
+    SQL_ALIASES_CLEAR,
+    SQL_RULES_CLEAR,
+    SQL_CHANGES_CLEAR,
+    SQL_CODES_FILL,
+    SQL_ALIASES_FILL,
+    SQL_RULES_FILL,
+    SQL_CHANGES_FILL,
+    SQL_BOOK_MENTIONED,
+    SQL_OTHER_MENTIONED,
+    SQL_OTHER_SETTING,
+    SQL_OTHER_CODERS,
+    SQL_OTHER_DECISIONS,
+    SQL_OTHER_NOTES,
+    SQL_OTHER_DATES,
+    SQL_OTHER_ASSESSMENTS,
+    SQL_MERGE_VALUE,
+    SQL_MERGE_HAS_DECISION,
+    SQL_MERGE_HAS_NOTE,
+    SQL_MERGE_UNDONE,
+    SQL_MERGE_CODER,
+    SQL_MERGE_DECISION,
+    SQL_MERGE_NOTE,
+    SQL_MERGE_DATE,
+    SQL_MERGE_ASSESSMENT,
     SQL_KINDS
 };
 
@@ -90,6 +165,14 @@ extern const char SQL_OPEN_SETTINGS[];   /* every connection */
 extern const char SQL_READ_SETTINGS[];   /* and one that only reads */
 extern const char SQL_WRITE_SETTINGS[];  /* and one that writes */
 extern const char SQL_CREATE_SETTINGS[]; /* before anything is in the file */
+extern const char SQL_COPY_SETTINGS[]; /* a copy that nobody else has open, see DB_COPY */
+extern const char SQL_COPY[];          /* ?1: the path of the copy */
+extern const char SQL_QUERY_ONLY[];    /* whether the connection only reads */
+extern const char SQL_COPY_BEGIN[];    /* copying writes, elsewhere */
+extern const char SQL_COPY_END[];
+extern const char SQL_COPY_STRIP[];      /* what is never published */
+extern const char SQL_COPY_STRIP_TEXT[]; /* and the texts of posts */
+extern const char SQL_COPY_PACK[];       /* so that nothing of it can be recovered */
 extern const char SQL_FILL_SETTINGS[];   /* while an empty database is filled, see db_fill_begin */
 extern const char SQL_FILE_KIND[];       /* application_id, user_version, page_count */
 extern const char SQL_TABLE_COUNT[];
@@ -97,6 +180,15 @@ extern const char SQL_HAS_POSTS[];
 extern const char SQL_SEARCH_DROP[];
 extern const char SQL_SEARCH_FILL[];
 extern const char SQL_LABELS_REBUILD[];   /* judgement, label, problem */
+/* db_merge attaches the other database as `other`. */
+extern const char SQL_ATTACH[];
+extern const char SQL_DETACH[];
+extern const char SQL_OTHER_KIND[];      /* application_id */
+extern const char SQL_OTHER_VERSION[];   /* user_version */
+extern const char SQL_OTHER_TABLES[];    /* how many of its tables db_merge can read */
+enum { OTHER_TABLES = 11 };              /* that there must be */
+extern const char SQL_OTHER_POSTS[];     /* how many are not in main */
+extern const char SQL_DEFER_KEYS[];      /* foreign keys are looked at when it is committed */
 extern const char SQL_PROBLEMS_REBUILD[]; /* problem alone, after a change in coder */
 
 struct db {
@@ -115,6 +207,10 @@ struct db {
  * waiting, so that a commit has less to wait for. */
 void sql_write_behind(const struct db *db);
 
+/* The path as a URI, so that no name (":memory:", "file:…", "a?b") means anything else. */
+enum uri_mode { URI_WRITE, URI_READ, URI_IMMUTABLE };
+void sql_add_uri(struct buf *uri, const char *path, enum uri_mode mode);
+
 /* Of labels.c: the id of a decision, which schema.sql defines; value is JSON. */
 void labels_make_id(struct span coder, struct span subject, struct span facet, struct span value,
                     struct span decided_at, char out[SHA256_TEXT_SIZE]);
@@ -123,8 +219,11 @@ void labels_make_id(struct span coder, struct span subject, struct span facet, s
 int labels_register_id(sqlite3 *handle);
 void labels_forget(struct db *db);
 
-/* Prepares all statements. */
+/* Prepares all statements but those of db_merge. */
 enum status MUST_USE sql_prepare(struct db *db, struct err *e);
+/* Prepares those, and ends them; `other` is attached. */
+enum status MUST_USE sql_prepare_merge(struct db *db, struct err *e);
+void sql_finalize_merge(struct db *db);
 void sql_finalize(struct db *db);
 
 /* Turns the last error of the connection into words. */
@@ -149,7 +248,10 @@ void sql_bind_text(struct db *db, enum sql which, int parameter, struct span tex
 void sql_bind_int(struct db *db, enum sql which, int parameter, int64_t value);
 
 /* Columns count from 0. Spans live until the statement's next step or reset. */
+void sql_bind_blob(struct db *db, enum sql which, int parameter, struct span bytes);
+struct span sql_blob(struct db *db, enum sql which, int column);
 struct span sql_text(struct db *db, enum sql which, int column); /* NULL: NULL ptr */
 int64_t sql_int(struct db *db, enum sql which, int column);      /* NULL: POST_ABSENT */
+int64_t sql_int_or_zero(struct db *db, enum sql which, int column);
 
 #endif

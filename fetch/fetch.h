@@ -4,11 +4,13 @@
  * source   bytes of a file, decompressed on the way
  * dump     rows of a Stack Exchange data dump (Posts.xml), read by several threads
  * ndjson   posts, one JSON object per line
+ * api      the Stack Exchange API: see api.h, which belongs to this header
  */
 #ifndef FETCH_H
 #define FETCH_H
 
 #include "base/base.h"
+#include "fetch/api.h"
 #include "post/post.h"
 
 /* --- source --- */

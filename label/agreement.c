@@ -1,5 +1,8 @@
 #include "label/agreement.h"
 
+#include "label/patterns.h"
+#include "label/resample.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -81,8 +84,8 @@ size_t codes_of_sets(const struct set_ratings *r, int32_t *codes)
 
 /* --- resampling --- */
 
-/* Draws one resample and returns its coefficient, or NAN. */
-typedef double resample_fn(const void *context, uint64_t *counts, struct random *random);
+/* The coefficient, or NAN, of a resample that has so many of each kind. */
+typedef double resample_fn(const void *context, const uint64_t *drawn);
 
 static int compare_doubles(const void *a, const void *b)
 {
@@ -104,24 +107,34 @@ static double quantile(const double *sorted, size_t n, double p)
     return sorted[below] + step;
 }
 
-/* `counts` is scratch of the caller's, handed on to `resample`. */
-static void bootstrap_run(const struct bootstrap_plan *plan, resample_fn *resample,
-                          const void *context, uint64_t *counts, struct bootstrap *out)
+static bool plan_is_good(const struct bootstrap_plan *plan, struct bootstrap *out)
+{
+    *out = (struct bootstrap){AGREEMENT_FEW_RESAMPLES, NAN, NAN, 0};
+    if (plan->n_resamples == 0 || !(plan->confidence > 0 && plan->confidence < 1))
+        return false;
+    if (plan->n_resamples > AGREEMENT_RESAMPLES_MAX) {
+        out->reason = AGREEMENT_TOO_LARGE;
+        return false;
+    }
+    return true;
+}
+
+/* `kinds` says how many items of each kind there are. */
+static void bootstrap_run(const struct bootstrap_plan *plan, const uint64_t *kinds, size_t n_kinds,
+                          resample_fn *coefficient, const void *context, struct bootstrap *out)
 {
     size_t n = 0;
     struct random random;
+    struct resample resample;
 
-    *out = (struct bootstrap){AGREEMENT_FEW_RESAMPLES, NAN, NAN, 0};
-    if (plan->n_resamples == 0 || !(plan->confidence > 0 && plan->confidence < 1))
+    if (!plan_is_good(plan, out))
         return;
-    if (plan->n_resamples > AGREEMENT_RESAMPLES_MAX) {
-        out->reason = AGREEMENT_TOO_LARGE;
-        return;
-    }
     double *values = mem_resize(NULL, plan->n_resamples, sizeof *values);
     random_seed(&random, plan->seed);
+    resample_init(&resample, kinds, n_kinds, RESAMPLE_ITEMS_MAX);
     for (size_t i = 0; i < plan->n_resamples; i++) {
-        values[n] = resample(context, counts, &random);
+        resample_draw(&resample, &random);
+        values[n] = coefficient(context, resample.drawn);
         n += !isnan(values[n]);
     }
     out->n_undefined = plan->n_resamples - n;
@@ -131,6 +144,7 @@ static void bootstrap_run(const struct bootstrap_plan *plan, resample_fn *resamp
         out->low = quantile(values, n, (1 - plan->confidence) / 2);
         out->high = quantile(values, n, (1 + plan->confidence) / 2);
     }
+    resample_clear(&resample);
     mem_free(values);
 }
 
@@ -281,63 +295,80 @@ void code_agreement(const uint64_t *matrix, size_t n_codes, struct code_agreemen
     mem_free(s.by_a);
 }
 
-/* The items of a confusion matrix, one by one. */
-struct pairs {
-    size_t n, n_codes;
-    size_t *cells; /* n places in the matrix, ascending */
+/* The cells of a confusion matrix that are not 0. */
+struct cells {
+    uint64_t n; /* items */
+    size_t n_codes, n_cells;
+    struct cell {
+        uint32_t a, b;
+    } *cells;
+    uint64_t *counts;
+    uint64_t *by_a, *by_b; /* scratch: n_codes each */
 };
 
-static double resample_pairs(const void *context, uint64_t *counts, struct random *random)
+static double kappa_of_cells(const void *context, const uint64_t *drawn)
 {
-    const struct pairs *p = context;
-    uint64_t agreed = 0, chance = 0, *by_a = counts, *by_b = counts + p->n_codes;
+    const struct cells *c = context;
+    uint64_t agreed = 0, chance = 0;
 
-    memset(counts, 0, 2 * p->n_codes * sizeof *counts);
-    for (size_t i = 0; i < p->n; i++) {
-        size_t cell = p->cells[random_below(random, p->n)];
-        size_t a = cell / p->n_codes, b = cell % p->n_codes;
-        agreed += a == b;
-        by_a[a]++;
-        by_b[b]++;
+    memset(c->by_a, 0, c->n_codes * sizeof *c->by_a);
+    memset(c->by_b, 0, c->n_codes * sizeof *c->by_b);
+    for (size_t i = 0; i < c->n_cells; i++) {
+        struct cell cell = c->cells[i];
+        agreed += cell.a == cell.b ? drawn[i] : 0;
+        c->by_a[cell.a] += drawn[i];
+        c->by_b[cell.b] += drawn[i];
     }
-    for (size_t c = 0; c < p->n_codes; c++)
-        chance += by_a[c] * by_b[c];
-    return kappa_of_counts(p->n, agreed, chance);
+    for (size_t i = 0; i < c->n_codes; i++)
+        chance += c->by_a[i] * c->by_b[i];
+    return kappa_of_counts(c->n, agreed, chance);
+}
+
+/* In the order of the matrix; at most as many as it has items. */
+static void cells_take(struct cells *c, const uint64_t *matrix)
+{
+    size_t n = c->n_codes, capacity = n * n < c->n ? n * n : c->n;
+
+    c->cells = mem_resize(NULL, capacity, sizeof *c->cells);
+    c->counts = mem_resize(NULL, capacity, sizeof *c->counts);
+    for (size_t i = 0; i < n * n; i++)
+        if (matrix[i] > 0) {
+            c->cells[c->n_cells] = (struct cell){(uint32_t)(i / n), (uint32_t)(i % n)};
+            c->counts[c->n_cells++] = matrix[i];
+        }
 }
 
 void cohen_kappa_bootstrap(const uint64_t *matrix, size_t n_codes,
                            const struct bootstrap_plan *plan, struct bootstrap *out)
 {
     struct sums s;
-    struct pairs p = {0, n_codes, NULL};
     enum agreement_reason reason = sum_matrix(matrix, n_codes, &s);
 
     if (reason == AGREEMENT_OK && chance_of(&s, n_codes) == s.n * s.n)
         reason = AGREEMENT_ONE_CODE_ONLY;
     bootstrap_none(out, reason);
     if (reason == AGREEMENT_OK) {
-        p.cells = mem_resize(NULL, s.n, sizeof *p.cells);
-        for (size_t cell = 0; cell < n_codes * n_codes; cell++)
-            for (uint64_t i = 0; i < matrix[cell]; i++)
-                p.cells[p.n++] = cell;
-        bootstrap_run(plan, resample_pairs, &p, s.by_a, out);
-        mem_free(p.cells);
+        struct cells c = {.n = s.n, .n_codes = n_codes, .by_a = s.by_a, .by_b = s.by_b};
+        cells_take(&c, matrix);
+        bootstrap_run(plan, c.counts, c.n_cells, kappa_of_cells, &c, out);
+        mem_free(c.cells);
+        mem_free(c.counts);
     }
     mem_free(s.by_a);
 }
 
 /* --- any number of coders --- */
 
-/* The items with two ratings or more. Fleiss' kappa and alpha are both 1 - observed / expected
- * disagreement; they differ only in whether a rating may be paired with itself by chance. */
+/* The items with two ratings or more, by pattern. Fleiss' kappa and alpha are both 1 - observed /
+ * expected disagreement; they differ only in whether a rating may be paired with itself by chance. */
 struct units {
-    size_t n;
-    size_t *starts;       /* n + 1: places in values */
-    int32_t *values;      /* the ratings of unit u: starts[u] .. starts[u + 1] - 1 */
-    double *disagreement; /* of unit u: distances of its ordered pairs / (its ratings - 1) */
-    size_t n_values;      /* values are below it */
+    struct patterns patterns;
+    uint64_t *items;        /* of each pattern */
+    double *disagreement;   /* of one item: distances of its ordered pairs / (its ratings - 1) */
+    size_t n_values;        /* values are below it */
     const double *distance; /* n_values x n_values; NULL: 0 for equal values, 1 for others */
-    bool with_itself;     /* Fleiss */
+    bool with_itself;       /* Fleiss */
+    uint64_t *counts;       /* scratch: of each value */
 };
 
 struct disagreement {
@@ -366,35 +397,23 @@ static double disagreement_within(const struct units *u, const int32_t *values, 
 /* Takes r's items into *u, whose n_values and distance are set; release with units_clear. */
 static void units_fill(struct units *u, const struct ratings *r)
 {
-    size_t end = 0;
-
-    u->starts = mem_zero(r->n_items + 1, sizeof *u->starts);
-    u->values = mem_resize(NULL, r->n_items * r->n_coders, sizeof *u->values);
-    u->disagreement = mem_resize(NULL, r->n_items, sizeof *u->disagreement);
-    for (size_t i = 0; i < r->n_items; i++) {
-        size_t start = u->starts[u->n];
-        end = start;
-        for (size_t c = 0; c < r->n_coders; c++)
-            if (r->codes[i * r->n_coders + c] >= 0)
-                u->values[end++] = r->codes[i * r->n_coders + c];
-        if (end - start < 2)
-            continue;
-        u->disagreement[u->n] = disagreement_within(u, u->values + start, end - start);
-        u->starts[++u->n] = end;
+    patterns_take(&u->patterns, r);
+    u->counts = mem_zero(u->n_values, sizeof *u->counts);
+    u->items = mem_resize(NULL, u->patterns.n, sizeof *u->items);
+    u->disagreement = mem_resize(NULL, u->patterns.n, sizeof *u->disagreement);
+    for (size_t i = 0; i < u->patterns.n; i++) {
+        const struct pattern *p = &u->patterns.list[i];
+        u->items[i] = p->count;
+        u->disagreement[i] = disagreement_within(u, p->values, p->n);
     }
 }
 
 static void units_clear(struct units *u)
 {
-    mem_free(u->starts);
-    mem_free(u->values);
+    patterns_clear(&u->patterns);
+    mem_free(u->counts);
+    mem_free(u->items);
     mem_free(u->disagreement);
-}
-
-static void count_unit(const struct units *u, size_t unit, uint64_t *counts)
-{
-    for (size_t i = u->starts[unit]; i < u->starts[unit + 1]; i++)
-        counts[u->values[i]]++;
 }
 
 /* Distances summed over all ordered pairs of ratings, of whatever items. */
@@ -414,15 +433,23 @@ static double pairs_by_chance(const struct units *u, const uint64_t *counts, uin
     return u->distance != NULL ? sum : (double)(total * total - equal);
 }
 
-/* `within`: the sum of the units' disagreements. */
-static struct disagreement disagreement_of(const struct units *u, const uint64_t *counts,
-                                           double within)
+/* Of so many items of each pattern; u->counts are those of their values afterwards. */
+static struct disagreement disagreement_of(const struct units *u, const uint64_t *items)
 {
     struct disagreement d = {0};
+    double within = 0;
 
-    for (size_t a = 0; a < u->n_values; a++)
-        d.total += counts[a];
-    double by_chance = pairs_by_chance(u, counts, d.total);
+    memset(u->counts, 0, u->n_values * sizeof *u->counts);
+    for (size_t i = 0; i < u->patterns.n; i++) {
+        const struct pattern *p = &u->patterns.list[i];
+        double term = (double)items[i];
+        term *= u->disagreement[i];
+        within += term;
+        d.total += items[i] * p->n;
+        for (size_t k = 0; k < p->n; k++)
+            u->counts[p->values[k]] += items[i];
+    }
+    double by_chance = pairs_by_chance(u, u->counts, d.total);
     double partners = (double)(u->with_itself ? d.total : d.total - 1);
     d.observed = within / (double)d.total;
     d.expected = by_chance / ((double)d.total * partners);
@@ -430,29 +457,15 @@ static struct disagreement disagreement_of(const struct units *u, const uint64_t
     return d;
 }
 
-static struct disagreement disagreement_of_all(const struct units *u, uint64_t *counts)
+static double coefficient_of_units(const void *context, const uint64_t *drawn)
 {
-    double within = 0;
-
-    for (size_t i = 0; i < u->n; i++) {
-        within += u->disagreement[i];
-        count_unit(u, i, counts);
-    }
-    return disagreement_of(u, counts, within);
+    return disagreement_of(context, drawn).coefficient;
 }
 
-static double resample_units(const void *context, uint64_t *counts, struct random *random)
+static void bootstrap_units(const struct bootstrap_plan *plan, const struct units *u,
+                            struct bootstrap *out)
 {
-    const struct units *u = context;
-    double within = 0;
-
-    memset(counts, 0, u->n_values * sizeof *counts);
-    for (size_t i = 0; i < u->n; i++) {
-        size_t unit = random_below(random, u->n);
-        within += u->disagreement[unit];
-        count_unit(u, unit, counts);
-    }
-    return disagreement_of(u, counts, within).coefficient;
+    bootstrap_run(plan, u->items, u->patterns.n, coefficient_of_units, u, out);
 }
 
 /* Fleiss, Nee & Landis 1979: p and q = 1 - p are the shares of a code and of the others. */
@@ -487,20 +500,18 @@ void fleiss_kappa(const struct ratings *r, struct fleiss *out, const struct boot
 
     *out = (struct fleiss){check_complete(r), r->n_items, r->n_coders, NAN, NAN, NAN, NAN};
     if (out->reason == AGREEMENT_OK) {
-        uint64_t *counts = mem_zero(r->n_codes, sizeof *counts);
         units_fill(&u, r);
-        struct disagreement d = disagreement_of_all(&u, counts);
+        struct disagreement d = disagreement_of(&u, u.items);
         out->observed = 1 - d.observed;
         out->expected = 1 - d.expected;
         out->kappa = d.coefficient;
         if (isnan(out->kappa))
             out->reason = AGREEMENT_ONE_CODE_ONLY;
         else
-            out->se_null = fleiss_se_null(r, counts);
+            out->se_null = fleiss_se_null(r, u.counts);
         if (interval != NULL && out->reason == AGREEMENT_OK)
-            bootstrap_run(plan, resample_units, &u, counts, interval);
+            bootstrap_units(plan, &u, interval);
         units_clear(&u);
-        mem_free(counts);
     }
     if (interval != NULL && out->reason != AGREEMENT_OK)
         bootstrap_none(interval, out->reason);
@@ -511,14 +522,13 @@ static void alpha_of(const struct ratings *r, const double *distance, struct alp
                      const struct bootstrap_plan *plan, struct bootstrap *interval)
 {
     struct units u = {.n_values = r->n_codes, .distance = distance};
-    uint64_t *counts = mem_zero(r->n_codes, sizeof *counts);
 
     units_fill(&u, r);
-    out->n_items = u.n;
-    if (u.n == 0) {
+    out->n_items = u.patterns.n_items;
+    if (out->n_items == 0) {
         out->reason = AGREEMENT_NO_ITEMS;
     } else {
-        struct disagreement d = disagreement_of_all(&u, counts);
+        struct disagreement d = disagreement_of(&u, u.items);
         out->n_ratings = d.total;
         out->observed = d.observed;
         out->expected = d.expected;
@@ -526,10 +536,9 @@ static void alpha_of(const struct ratings *r, const double *distance, struct alp
         if (isnan(out->alpha))
             out->reason = AGREEMENT_ONE_CODE_ONLY;
         else if (interval != NULL)
-            bootstrap_run(plan, resample_units, &u, counts, interval);
+            bootstrap_units(plan, &u, interval);
     }
     units_clear(&u);
-    mem_free(counts);
 }
 
 void alpha_nominal(const struct ratings *r, struct alpha *out, const struct bootstrap_plan *plan,

@@ -106,13 +106,13 @@ struct bootstrap {
 };
 
 /*
- * Percentile intervals (Efron & Tibshirani 1993, ch. 13): items are drawn with replacement, as many
- * as there are, each by one random_below(n), resample after resample. The bounds are quantiles of
- * type 7 (Hyndman & Fan, Am. Stat. 50, 1996; the default of R and NumPy). The same input, seed and
- * plan give the same resamples on every machine.
+ * Percentile intervals (Efron & Tibshirani 1993, ch. 13) of items drawn with replacement, as many
+ * as there are, resample after resample. What is drawn is how many items of each kind come, cell of
+ * the matrix or pattern of ratings, which is the same distribution (label/resample.h); so the time
+ * of a resample grows with the kinds and not with the items. The bounds are quantiles of type 7
+ * (Hyndman & Fan, Am. Stat. 50, 1996; the default of R and NumPy). The same input, seed and plan
+ * give the same resamples, whatever the order of the items; between machines see random_binomial.
  *
- * Items of a confusion matrix are drawn in the order of its cells, so that the order of the items
- * does not matter; all others in the order in which they stand, without those that do not count.
  * A confidence outside (0, 1) is AGREEMENT_FEW_RESAMPLES.
  */
 void cohen_kappa_bootstrap(const uint64_t *matrix, size_t n_codes,

@@ -1,11 +1,13 @@
 /*
- * label: the codebook, coders' names, and agreement of coders. May include base only.
+ * label: the codebook, coders' names, agreement of coders, hints for them. May include base only;
+ * the only room that includes pcre2.h.
  */
 #ifndef LABEL_H
 #define LABEL_H
 
 #include "base/base.h"
 #include "label/agreement.h"
+#include "label/hints.h"
 
 /* --- codebook --- */
 
@@ -59,6 +61,13 @@ size_t codebook_find(const struct codebook *c, const char *facet, struct span te
 /* --- coders --- */
 
 enum { CODER_NAME_MAX = 100 }; /* characters */
+
+/* --- ids and coders --- */
+
+/* "65160023": no sign, blank or leading zero; false for anything else. */
+bool post_id_read(struct span text, int64_t *post_id);
+/* "65160023", or "65160023_1" where a post holds several problems. */
+bool problem_id_read(struct span text, int64_t *post_id);
 
 /*
  * The name of a coder as it is kept: *name gets it in Unicode's form NFC, so that a name is the same

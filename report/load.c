@@ -1,4 +1,4 @@
-/* load: the data of a database. */
+/* load: the data of a database, and what its coders said. */
 #include "report/report.h"
 
 static void add_code(void *ctx, const struct db_code *code)
@@ -24,5 +24,169 @@ enum status report_data_load(struct report_data *d, struct db *db, struct err *e
         status = db_problem_each(db, add_problem, d, e);
     if (status == ST_OK)
         status = db_assessment_each(db, add_assessment, d, e);
+    return status;
+}
+
+/* --- ratings --- */
+
+const char *const report_rated_facets[DB_FACETS] = {
+    [DB_IDENTIFICATION] = "identification",
+    [DB_SYMPTOM] = "symptom",
+    [DB_ROOT_CAUSE] = "root-cause",
+    [DB_INTRODUCING_STAGE] = "introducing-stage",
+    [DB_EXPOSING_STAGE] = "exposing-stage",
+};
+
+/* The facets that are read, with the code ids of the database and their places in the ratings. */
+struct reading {
+    const struct report_rated *wanted;
+    struct reading_facet {
+        struct report_ratings *ratings; /* NULL: not wanted */
+        struct span code_facet;         /* "stage" for both kinds of stages */
+        struct {
+            int64_t code_id;
+            int32_t place;
+        } codes[REPORT_RATED_CODES_MAX];
+        size_t n_codes;
+        bool too_many;
+        size_t n_spelled; /* labels whose spelling made them a code of its own */
+    } facets[DB_FACETS];
+};
+
+static const char *const code_facets[DB_FACETS] = {
+    [DB_SYMPTOM] = "symptom",
+    [DB_ROOT_CAUSE] = "root cause",
+    [DB_INTRODUCING_STAGE] = "stage",
+    [DB_EXPOSING_STAGE] = "stage",
+};
+
+static void add_rated_code_of(struct reading_facet *f, const struct db_code *code)
+{
+    if (f->ratings == NULL || !span_eq(code->facet, f->code_facet))
+        return;
+    size_t place = report_ratings_code(f->ratings, code->name);
+    if (place == SIZE_MAX || f->n_codes == REPORT_RATED_CODES_MAX) {
+        f->too_many = true;
+        return;
+    }
+    f->codes[f->n_codes].code_id = code->code_id;
+    f->codes[f->n_codes++].place = (int32_t)place;
+}
+
+static void add_rated_code(void *ctx, const struct db_code *code)
+{
+    struct reading *r = ctx;
+
+    for (size_t i = DB_IDENTIFICATION + 1; i < DB_FACETS; i++)
+        add_rated_code_of(&r->facets[i], code);
+}
+
+static int32_t place_of(const struct reading_facet *f, int64_t code_id)
+{
+    for (size_t i = 0; code_id != 0 && i < f->n_codes; i++)
+        if (f->codes[i].code_id == code_id)
+            return f->codes[i].place;
+    return REPORT_NO_CODE;
+}
+
+/* Of the first code. A spelling that the published files tell from the code's name is a code of its
+ * own, as it was in the published figures. */
+static int32_t first_code(const struct reading *r, struct reading_facet *f,
+                          const struct db_label *label)
+{
+    if (label->spelling.ptr == NULL || r->wanted->ignore_spelling)
+        return place_of(f, label->codes[0]);
+    size_t place = report_ratings_code(f->ratings, label->spelling);
+    f->too_many |= place == SIZE_MAX;
+    f->n_spelled++;
+    return place == SIZE_MAX ? REPORT_NO_CODE : (int32_t)place;
+}
+
+static bool is_wanted(const struct report_rated *wanted, const struct db_label *label)
+{
+    for (size_t i = 0; i < wanted->n_coders; i++)
+        if (span_eq(wanted->coders[i], label->coder))
+            return true;
+    return wanted->n_coders == 0 && !label->coder_is_merged;
+}
+
+static void add_label(void *ctx, const struct db_label *label)
+{
+    struct reading *r = ctx;
+    struct reading_facet *f = &r->facets[label->facet];
+    struct report_rating rating;
+
+    if (f->ratings == NULL || !is_wanted(r->wanted, label))
+        return;
+    rating.codes[0] = f->ratings->yes_no ? label->is_problem : first_code(r, f, label);
+    rating.codes[1] = f->ratings->yes_no ? REPORT_NO_CODE : place_of(f, label->codes[1]);
+    if (rating.codes[0] == REPORT_NO_CODE)
+        return;
+    rating.coder = report_ratings_coder(f->ratings, label->coder);
+    if (rating.coder == SIZE_MAX) {
+        f->too_many = true;
+        return;
+    }
+    rating.subject = report_ratings_subject(f->ratings, label->subject);
+    report_ratings_add(f->ratings, &rating);
+}
+
+static void begin_facet(struct reading *r, size_t facet, struct report_ratings *ratings)
+{
+    struct reading_facet *f = &r->facets[facet];
+
+    *ratings = (struct report_ratings){.facet = report_rated_facets[facet],
+                                       .yes_no = facet == DB_IDENTIFICATION};
+    f->ratings = ratings;
+    f->code_facet = span_of(code_facets[facet]);
+    for (size_t i = 0; i < r->wanted->n_coders; i++)
+        report_ratings_coder(ratings, r->wanted->coders[i]);
+    if (ratings->yes_no) {
+        report_ratings_code(ratings, SPAN("no"));
+        report_ratings_code(ratings, SPAN("yes"));
+    }
+}
+
+static enum status end_facet(const struct reading *r, size_t facet, struct err *e)
+{
+    const struct reading_facet *f = &r->facets[facet];
+
+    if (f->too_many)
+        return err_set(e, ST_INPUT, "%s: more than %d coders or %d codes", report_rated_facets[facet],
+                       REPORT_CODERS_MAX, REPORT_RATED_CODES_MAX);
+    report_ratings_sort(f->ratings, r->wanted->n_coders > 0);
+    return ST_OK;
+}
+
+/* All facets of problems in one walk, or the one that is wanted. */
+static enum status read_labels(struct db *db, size_t first, size_t n, struct reading *r,
+                               struct err *e)
+{
+    size_t last = first + n - 1;
+    enum status status = ST_OK;
+
+    if (first == DB_IDENTIFICATION)
+        status = db_label_each(db, DB_IDENTIFICATION, add_label, r, e);
+    if (status != ST_OK || last == DB_IDENTIFICATION)
+        return status;
+    status = db_code_each(db, add_rated_code, r, e);
+    return status == ST_OK ? db_label_walk(db, add_label, r, e) : status;
+}
+
+enum status report_ratings_load(struct report_ratings *ratings, struct db *db, enum db_facet first,
+                                size_t n, const struct report_rated *wanted, size_t *n_spelled,
+                                struct err *e)
+{
+    struct reading *r = mem_zero(1, sizeof *r);
+
+    r->wanted = wanted;
+    for (size_t i = 0; i < n; i++)
+        begin_facet(r, (size_t)first + i, &ratings[i]);
+    enum status status = read_labels(db, (size_t)first, n, r, e);
+    for (size_t i = 0; i < n && status == ST_OK; i++) {
+        status = end_facet(r, (size_t)first + i, e);
+        n_spelled[i] = r->facets[(size_t)first + i].n_spelled;
+    }
+    mem_free(r);
     return status;
 }

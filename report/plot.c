@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <spawn.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -57,8 +58,9 @@ static enum status write_file(const char *folder, const char *name, const char *
     return status;
 }
 
-/* The same picture twice; SVG counts in pixels, PDF in inches and points. */
-static enum status write_script(const struct drawing *d, const char *folder, struct err *e)
+/* The same picture once or twice; SVG counts in pixels, PDF in inches and points. */
+static enum status write_script(const struct drawing *d, const char *folder, bool pdf,
+                                struct err *e)
 {
     struct buf script = {0};
 
@@ -68,11 +70,13 @@ static enum status write_script(const struct drawing *d, const char *folder, str
              "set output '%s.svg'\n",
              d->width, d->height, d->name);
     buf_add_span(&script, buf_span(&d->commands));
-    buf_addf(&script,
-             "\nreset\nset terminal pdfcairo enhanced size %.3fin,%.3fin font 'Helvetica,9'\n"
-             "set output '%s.pdf'\n",
-             d->width / 96.0, d->height / 96.0, d->name);
-    buf_add_span(&script, buf_span(&d->commands));
+    if (pdf) {
+        buf_addf(&script,
+                 "\nreset\nset terminal pdfcairo enhanced size %.3fin,%.3fin"
+                 " font 'Helvetica,9'\nset output '%s.pdf'\n",
+                 d->width / 96.0, d->height / 96.0, d->name);
+        buf_add_span(&script, buf_span(&d->commands));
+    }
     enum status status = write_file(folder, d->name, "gp", buf_span(&script), e);
     buf_clear(&script);
     return status;
@@ -118,15 +122,31 @@ static enum status run_gnuplot(const char *folder, const char *name, struct err 
     return ST_OK;
 }
 
+bool report_can_plot(void)
+{
+    struct span rest = span_of(getenv("PATH")), folder;
+    struct buf path = {0};
+    bool found = false;
+
+    while (!found && span_cut(&rest, ':', &folder)) {
+        buf_reset(&path);
+        buf_add_span(&path, folder);
+        buf_add_text(&path, folder.len > 0 ? "/gnuplot" : "./gnuplot");
+        found = access(buf_cstr(&path), X_OK) == 0;
+    }
+    buf_clear(&path);
+    return found;
+}
+
 /* --- all plots --- */
 
 static enum status plot(struct drawing *d, void (*draw)(struct drawing *), const char *folder,
-                        struct err *e)
+                        bool pdf, struct err *e)
 {
     draw(d);
     enum status status = write_file(folder, d->name, "dat", buf_span(&d->points), e);
     if (status == ST_OK)
-        status = write_script(d, folder, e);
+        status = write_script(d, folder, pdf, e);
     if (status == ST_OK)
         status = run_gnuplot(folder, d->name, e);
     buf_clear(&d->points);
@@ -145,7 +165,8 @@ static bool anything(const struct drawing *d, void (*draw)(struct drawing *))
     return all->n_labelled[d->facet] > 0;
 }
 
-enum status report_plot(const struct report_data *data, const char *folder, struct err *e)
+enum status report_plot(const struct report_data *data, const char *folder, bool pdf,
+                        struct err *e)
 {
     static const struct {
         const char *name;
@@ -167,7 +188,7 @@ enum status report_plot(const struct report_data *data, const char *folder, stru
         struct drawing d = {
             .name = plots[i].name, .data = data, .counts = &counts, .facet = plots[i].facet};
         if (anything(&d, plots[i].draw))
-            status = plot(&d, plots[i].draw, folder, e);
+            status = plot(&d, plots[i].draw, folder, pdf, e);
     }
     counts_clear(&counts);
     return status;

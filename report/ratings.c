@@ -1,6 +1,8 @@
 #include "report/grow.h"
 #include "report/report.h"
 
+#include <stdlib.h>
+
 size_t report_ratings_subject(struct report_ratings *r, struct span subject)
 {
     if (r->n_subjects > 0 && span_eq(r->subjects[r->n_subjects - 1], subject))
@@ -59,6 +61,86 @@ void report_ratings_add(struct report_ratings *r, const struct report_rating *ra
         to->codes[0] = rating->codes[1];
         to->codes[1] = rating->codes[0];
     }
+}
+
+/* --- order --- */
+
+struct placed {
+    struct span text;
+    size_t place; /* where it stood */
+};
+
+static int compare_texts(const void *a, const void *b)
+{
+    const struct placed *x = a, *y = b;
+    size_t len = x->text.len < y->text.len ? x->text.len : y->text.len;
+    int order = len > 0 ? memcmp(x->text.ptr, y->text.ptr, len) : 0;
+
+    return order != 0 ? order : (x->text.len > y->text.len) - (x->text.len < y->text.len);
+}
+
+/* The digits that the text begins with, without zeros in front: the longer, the larger. */
+static struct span number_of(struct span text)
+{
+    size_t from = 0;
+
+    while (from < text.len && text.ptr[from] == '0')
+        from++;
+    size_t to = from;
+    while (to < text.len && text.ptr[to] >= '0' && text.ptr[to] <= '9')
+        to++;
+    return (struct span){text.ptr + from, to - from};
+}
+
+static int compare_subjects(const void *a, const void *b)
+{
+    const struct placed *x = a, *y = b;
+    struct span m = number_of(x->text), n = number_of(y->text);
+
+    if (m.len != n.len)
+        return m.len < n.len ? -1 : 1;
+    int order = m.len > 0 ? memcmp(m.ptr, n.ptr, m.len) : 0;
+    if (order == 0)
+        order = (x->text.len > y->text.len) - (x->text.len < y->text.len);
+    return order != 0 ? order : compare_texts(a, b);
+}
+
+/* Sorts the texts; the place that each of them has now, by the one it had, or NULL when it is the
+ * same for all, as it is for most. The caller frees it. */
+static size_t *sort_texts(struct span *texts, size_t n, int (*compare)(const void *, const void *))
+{
+    struct placed *placed = mem_resize(NULL, n, sizeof *placed);
+    size_t *now = NULL;
+    bool sorted = true;
+
+    for (size_t i = 0; i < n; i++) {
+        placed[i] = (struct placed){texts[i], i};
+        sorted = sorted && (i == 0 || compare(&placed[i - 1], &placed[i]) <= 0);
+    }
+    if (!sorted) {
+        now = mem_resize(NULL, n, sizeof *now);
+        qsort(placed, n, sizeof *placed, compare);
+        for (size_t i = 0; i < n; i++) {
+            texts[i] = placed[i].text;
+            now[placed[i].place] = i;
+        }
+    }
+    mem_free(placed);
+    return now;
+}
+
+void report_ratings_sort(struct report_ratings *r, bool coders_stay)
+{
+    size_t *subjects = sort_texts(r->subjects, r->n_subjects, compare_subjects);
+    size_t *coders = coders_stay ? NULL : sort_texts(r->coders, r->n_coders, compare_texts);
+
+    for (size_t i = 0; i < r->n_ratings; i++) {
+        struct report_rating *rating = &r->ratings[i];
+        rating->subject = subjects != NULL ? subjects[rating->subject] : rating->subject;
+        rating->coder = coders != NULL ? coders[rating->coder] : rating->coder;
+    }
+    mem_free(subjects);
+    mem_free(coders);
 }
 
 void report_ratings_clear(struct report_ratings *r)

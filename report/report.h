@@ -12,6 +12,7 @@
 #include "base/base.h"
 #include "db/db.h"
 #include "label/label.h"
+#include "report/statistics.h"
 
 /* --- tables, of any content --- */
 
@@ -152,9 +153,13 @@ extern const char *const report_table_ids[];
 void report_study(struct report *r, const struct report_data *d,
                   const struct report_wanted *wanted);
 
-/* Draws the plots as SVG and PDF into the folder, which is made when it is missing; what gnuplot is
- * given stays beside them. ST_IO when gnuplot is not there or fails. */
-enum status MUST_USE report_plot(const struct report_data *d, const char *folder, struct err *e);
+/* Draws the plots as SVG, and as PDF when that is wanted too, into the folder, which is made when it
+ * is missing; what gnuplot is given stays beside them. A PDF holds the time at which it was made. ST_IO
+ * when gnuplot is not there or fails. */
+enum status MUST_USE report_plot(const struct report_data *d, const char *folder, bool pdf,
+                                 struct err *e);
+/* Whether gnuplot is there. */
+bool report_can_plot(void);
 
 /* --- agreement of coders --- */
 
@@ -184,7 +189,30 @@ size_t report_ratings_coder(struct report_ratings *r, struct span coder);
 size_t report_ratings_code(struct report_ratings *r, struct span code);
 /* A subject is rated once by a coder: the last one counts. */
 void report_ratings_add(struct report_ratings *r, const struct report_rating *rating);
+/* Puts the subjects in the order of the number that they begin with, then the shorter first, then
+ * of their bytes; and coders in that of their names, unless they are to stay. */
+void report_ratings_sort(struct report_ratings *r, bool coders_stay);
 void report_ratings_clear(struct report_ratings *r);
+
+/* The names of facets as people type them: "root-cause". */
+extern const char *const report_rated_facets[DB_FACETS];
+
+struct report_rated {
+    const struct span *coders; /* only these, in this order */
+    size_t n_coders;           /* 0: all but merged ones */
+    bool ignore_spelling;      /* published spellings are the codebook's codes */
+};
+
+/*
+ * What a database holds of n facets from `first` on, in one walk. All n ratings need
+ * report_ratings_clear in either case. A spelling that the published files tell from the code's name
+ * is a code of its own, as it was in the published figures; n_spelled[] says how many labels that
+ * are. ST_INPUT above the limits.
+ */
+enum status MUST_USE report_ratings_load(struct report_ratings *ratings, struct db *db,
+                                         enum db_facet first, size_t n,
+                                         const struct report_rated *wanted, size_t *n_spelled,
+                                         struct err *e);
 
 struct report_agreement {
     size_t resamples; /* 0: no bootstrap */
@@ -195,5 +223,43 @@ struct report_agreement {
 /* Adds the tables of these facets; true when two coders rated something in common. */
 bool report_agree(struct report *r, const struct report_ratings *ratings, size_t n_ratings,
                   const struct report_agreement *wanted);
+
+/* --- what is published --- */
+
+/* Names of the tables of db.h, in its order: "problems"; NULL ends. */
+extern const char *const report_data_names[];
+
+enum report_data_format { REPORT_DATA_CSV, REPORT_DATA_JSON, REPORT_DATA_NDJSON };
+
+/*
+ * Writes a table: CSV after RFC 4180, an array of objects, or an object on each line. Texts come
+ * from strangers and are written as they are, but that what is no UTF-8, and NUL, becomes U+FFFD. In
+ * CSV a text that a spreadsheet could take for a formula is quoted, which changes nothing for
+ * programs that read RFC 4180; it does not keep a spreadsheet from computing it. ST_IO when the
+ * stream, called `name` in words, cannot be written.
+ */
+enum status MUST_USE report_data_write(struct db *db, enum db_table table,
+                                       enum report_data_format format, FILE *out,
+                                       const char *name, struct err *e);
+/* Adds a sentence on what a table holds. */
+void report_data_meaning(enum db_table table, struct buf *out);
+
+/* A replication package: a folder with everything that a reader needs to check a study. */
+struct report_package {
+    const char *folder;  /* must not exist, or be empty */
+    bool with_text;      /* titles and bodies of posts too */
+    bool plots;          /* if gnuplot is there */
+    struct span licence; /* of the labels; ptr NULL: the authors have not chosen yet */
+    struct db_text (*text)(void); /* see db_use_text */
+};
+
+/*
+ * Made under another name beside `folder`, which gets its name when it is complete: what fails or is
+ * interrupted (signals_catch) leaves nothing behind. All is read from one copy of the database,
+ * made at one moment. The same database and the same time (time_now) give the same bytes.
+ * ST_IO, also for a full disk and for a folder that is not empty.
+ */
+enum status MUST_USE report_package(struct db *db, const struct report_package *wanted,
+                                    struct err *e);
 
 #endif

@@ -14,7 +14,8 @@
 
 enum text_options {
     TEXT_PLAIN = 0,
-    TEXT_INCLUDE_CODE = 1 /* keep what stands inside <pre> */
+    TEXT_INCLUDE_CODE = 1, /* keep what stands inside <pre> */
+    TEXT_ONLY_CODE = 2     /* keep nothing else */
 };
 
 /*
@@ -23,9 +24,18 @@ enum text_options {
  * Every tag or comment ends a word; a tag of a block element, and <br>, ends the line too. White
  * space (ASCII) and markup between words become one '\n' where they hold such a tag and one ' '
  * otherwise; none at the ends. Text in <pre>, <script> and <style> is left out (<pre>: unless
- * TEXT_INCLUDE_CODE). Character references are decoded as libxml2's HTML parser decodes them.
+ * TEXT_INCLUDE_CODE or TEXT_ONLY_CODE). Character references are decoded as libxml2's HTML parser decodes them.
  */
 void text_from_html(struct buf *out, struct span html, enum text_options options);
+
+/*
+ * Appends an HTML body as a person reads it on a terminal: blocks apart, lines of at most `width`
+ * characters but for code and long words, code indented, the targets of links and images behind
+ * them. Without control characters, and those that turn the direction of text.
+ */
+void text_readable(struct buf *out, struct span html, size_t width);
+/* Appends a text (valid UTF-8) without such characters. */
+void text_safe(struct buf *out, struct span text);
 
 /* Appends a title: plain text, in which control white space becomes blanks one for one. */
 void text_from_title(struct buf *out, struct span title);

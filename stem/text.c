@@ -16,8 +16,8 @@ struct reader {
     struct buf *out;
     size_t start;             /* of this text in *out */
     enum separator separator; /* seen since the last word */
-    size_t pre_depth;         /* open <pre> elements whose text is left out */
-    bool include_code;
+    size_t pre_depth;         /* open <pre> elements */
+    bool keeps_words, keeps_code; /* the text outside, inside of <pre> */
 };
 
 enum { CLASS_WORD, CLASS_SPACE, CLASS_TAG, CLASS_REFERENCE };
@@ -39,7 +39,7 @@ static void separate(struct reader *r, enum separator separator)
  * for, and a separator stands for white space or markup. */
 static void add_word_bytes(struct reader *r, const char *bytes, size_t len)
 {
-    if (r->pre_depth > 0 && !r->include_code)
+    if (!(r->pre_depth > 0 ? r->keeps_code : r->keeps_words))
         return;
     char *end = r->out->ptr + r->out->len;
     if (r->separator != SEPARATOR_NONE && r->out->len > r->start)
@@ -405,7 +405,8 @@ void text_from_html(struct buf *out, struct span html, enum text_options options
                        .end = html.len > 0 ? html.ptr + html.len : html.ptr,
                        .out = out,
                        .start = out->len,
-                       .include_code = (options & TEXT_INCLUDE_CODE) != 0};
+                       .keeps_words = (options & TEXT_ONLY_CODE) == 0,
+                       .keeps_code = (options & (TEXT_INCLUDE_CODE | TEXT_ONLY_CODE)) != 0};
 
     buf_reserve(out, html.len + 1);
     while (r.p < r.end) {

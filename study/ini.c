@@ -106,14 +106,22 @@ static enum status read_published_at(const struct ini *ini, struct span value)
     return ST_OK;
 }
 
+static enum status read_yes_no(const struct ini *ini, const char *key, struct span value, bool *yes)
+{
+    *yes = span_eq(value, SPAN("yes"));
+    if (!*yes && !span_eq(value, SPAN("no")))
+        return bad_value(ini, key, value, "yes or no");
+    return ST_OK;
+}
+
 static enum status read_include_code(const struct ini *ini, struct span value)
 {
-    bool yes = span_eq(value, SPAN("yes"));
+    return read_yes_no(ini, "include_code", value, &ini->study->include_code);
+}
 
-    if (!yes && !span_eq(value, SPAN("no")))
-        return bad_value(ini, "include_code", value, "yes or no");
-    ini->study->include_code = yes;
-    return ST_OK;
+static enum status read_blind(const struct ini *ini, struct span value)
+{
+    return read_yes_no(ini, "blind", value, &ini->study->blind);
 }
 
 /* --- lists of values --- */
@@ -199,6 +207,7 @@ static const struct {
     enum status (*read)(const struct ini *ini, struct span value);
     bool required;
 } keys[] = {
+    {"blind", read_blind, false},
     {"candidates", read_candidates, false},
     {"fields", read_fields, false},
     {"from", read_from, false},

@@ -21,6 +21,7 @@ struct study {
     struct span stemmer;       /* "nltk", or a libstemmer algorithm */
     bool include_code;         /* text inside <pre> is matched too */
     bool candidate_answers;    /* answers can be candidates, not only questions */
+    bool blind;                /* coders see no hints */
     bool match_title, match_body; /* the fields that are matched; at least one */
     char from[11], to[11];     /* "2018-01-01" … "2021-03-03", both inclusive; "" is open */
     char published_at[11];     /* of the labels in the study's files; "": not said */
@@ -44,6 +45,8 @@ struct span study_file(const struct study *s, const char *name);
 
 /* A tag (lower-case) against the patterns of the study. */
 bool study_has_tag(const struct study *s, struct span tag);
+/* The first of the study's patterns that the tag fits; n_tags when it is none of the study's. */
+size_t study_tag_place(const struct study *s, struct span tag);
 /* False only when no part of `text` can be a tag of the study: a quick look at a list of tags before it
  * is taken apart, escaped for XML or not. */
 bool study_may_have_tag(const struct study *s, struct span text);

@@ -26,12 +26,18 @@ static bool glob(struct span pattern, struct span text)
     return p == pattern.len;
 }
 
+size_t study_tag_place(const struct study *s, struct span tag)
+{
+    size_t i = 0;
+
+    while (i < s->n_tags && !glob(s->tags[i], tag))
+        i++;
+    return i;
+}
+
 bool study_has_tag(const struct study *s, struct span tag)
 {
-    for (size_t i = 0; i < s->n_tags; i++)
-        if (glob(s->tags[i], tag))
-            return true;
-    return false;
+    return study_tag_place(s, tag) < s->n_tags;
 }
 
 bool study_has_date(const struct study *s, struct span date)

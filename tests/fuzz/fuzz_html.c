@@ -39,5 +39,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     check(html, TEXT_PLAIN, valid);
     check(html, TEXT_INCLUDE_CODE, valid);
+    check(html, TEXT_ONLY_CODE, valid);
     return 0;
 }

@@ -4,7 +4,8 @@
 The figures are those of scikit-learn, statsmodels, krippendorff, NLTK, SciPy and mpmath. Where a
 library has none (standard error of Fleiss' kappa, corrected V, Fisher's test beyond 2 x 2) or loses
 digits (a variance that is 0), they are worked out here in fractions, from the papers. The bootstrap
-and the samples are done again in Python, number for number.
+of few items and the samples are done again in Python, number for number; that of many items is
+compared with resamples of NumPy's generator, to within what chance allows.
 
     agreement_reference.py [DIRECTORY]      says on stderr how far the second opinions are apart
 
@@ -348,18 +349,23 @@ def fleiss_of(units):
     return fleiss_exact([[u.count(c) for c in codes] for u in units])[0]
 
 
+def mask(codes):
+    return sum(1 << c for c in codes)
+
+
 def bootstrap_row(kind, columns, n_codes, seed, resamples, confidence):
+    """Items are drawn in the order of their ratings."""
     r = Xoshiro(seed)
     if kind == "kappa":
         units = sorted((x, y) for x, y in zip(*columns) if x is not None and y is not None)
         coefficient = lambda sample: kappa_exact(sample)[2]
-    elif kind == "fleiss":
-        units, coefficient = units_of(columns), fleiss_of
-    elif kind == "alpha":
-        units, coefficient = [u for u in units_of(columns) if len(u) > 1], alpha_exact
-    else:
-        units = [u for u in units_of(columns) if len(u) > 1]
+    elif kind == "masi":
+        units = sorted((sorted(u, key=mask) for u in units_of(columns) if len(u) > 1),
+                       key=lambda u: [mask(s) for s in u])
         coefficient = lambda sample: alpha_exact(sample, masi_exact)
+    else:
+        units = sorted(sorted(u) for u in units_of(columns) if len(u) > 1)
+        coefficient = fleiss_of if kind == "fleiss" else alpha_exact
     values = [coefficient([units[r.below(len(units))] for _ in units]) for _ in range(resamples)]
     text = set_text(columns) if kind == "masi" else text_of(columns)
     return [kind, n_codes, text, seed, resamples, float(confidence)] \
@@ -381,6 +387,66 @@ def bootstrap_rows(rng):
         rows.append(bootstrap_row(kind, columns, k, rng.getrandbits(64), rng.choice([99, 200]),
                                   rng.choice([0.9, 0.95, 0.99])))
     return rows
+
+
+# --- bootstrap of many items, by NumPy ---
+
+def distances(values, kind):
+    """Of sets; without MASI, sets are equal or not."""
+    return np.array([[float(masi_exact(a, b)) if kind == "masi" else float(a != b)
+                      for b in values] for a in values])
+
+
+def coefficients(kind, patterns, drawn):
+    """One for each row of `drawn`, which says how often each pattern came."""
+    values = sorted({s for p in patterns for s in p if s}, key=mask)
+    place = {s: i for i, s in enumerate(values)}
+    if kind == "kappa":
+        sides = [np.array([[p[side] == s for s in values] for p in patterns], dtype=float)
+                 for side in (0, 1)]
+        n = drawn.sum(axis=1)
+        observed = drawn @ np.array([float(p[0] == p[1]) for p in patterns]) / n
+        expected = ((drawn @ sides[0]) * (drawn @ sides[1])).sum(axis=1) / n ** 2
+        return (observed - expected) / (1 - expected)
+    distance = distances(values, kind)
+    rated = [[place[s] for s in p if s] for p in patterns]
+    held = np.array([[r.count(i) for i in range(len(values))] for r in rated], dtype=float)
+    within = [sum(distance[a, b] for a in r for b in r) / (len(r) - 1) for r in rated]
+    totals = drawn @ held
+    n = totals.sum(axis=1)
+    by_chance = np.einsum("ri,ij,rj->r", totals, distance, totals)
+    return 1 - (drawn @ np.array(within)) * (n if kind == "fleiss" else n - 1) / by_chance
+
+
+def multinomial_row(kind, rng, generator, batches=50, batch=2000, tested=20000):
+    """A percentile's standard error is that of the batches' percentiles."""
+    n_coders = 2 if kind == "kappa" else rng.randint(2, 3 if kind == "masi" else 4)
+    n, k = int(10 ** rng.uniform(3.1, 5)), rng.randint(2, 3 if kind == "masi" else 6)
+    largest, missing = (2, 0.1) if kind == "masi" else (1, 0.1 if kind == "alpha" else 0)
+    columns = set_columns(rng, n, k, n_coders, 0.6, missing, largest)
+    if kind != "kappa":  # whose the ratings are makes no difference
+        items = [tuple(sorted((s or frozenset() for s in item), key=mask)) for item in zip(*columns)]
+    else:
+        items = list(zip(*columns))
+    held = Counter(item for item in items if sum(map(bool, item)) > 1)
+    patterns, counts = zip(*sorted(held.items(), key=lambda h: [mask(s) for s in h[0]]))
+    counts = np.array(counts)
+    bounds = []
+    for _ in range(batches):
+        drawn = generator.multinomial(counts.sum(), counts / counts.sum(), size=batch)
+        bounds.append(np.quantile(coefficients(kind, patterns, drawn.astype(float)), [0.025, 0.975]))
+    low, high = np.mean(bounds, axis=0)
+    one = np.std(bounds, axis=0, ddof=1) * math.sqrt(batch)
+    errors = one * math.sqrt(1 / tested + 1 / (batches * batch))
+    words = [":".join(["/".join("".join(LETTERS[c] for c in sorted(s)) or "." for s in pattern),
+                       str(count)]) for pattern, count in zip(patterns, counts)]
+    return [kind, n_coders, k, " ".join(words), tested, low, high, *errors]
+
+
+def multinomial_rows(rng):
+    generator = np.random.default_rng(SEED)
+    return [multinomial_row(["kappa", "fleiss", "alpha", "masi"][i % 4], rng, generator)
+            for i in range(24)]
 
 
 # --- tables ---
@@ -601,6 +667,8 @@ def main():
         ("wilson.csv", wilson_rows, "successes,n,confidence,low,high"),
         ("sample_size.csv", size_rows, "confidence,margin,population,n"),
         ("samples.csv", sample_rows, "seed,population,n,strata,shares,items"),
+        ("multinomial.csv", multinomial_rows, "kind,n_coders,n_codes,patterns,resamples,low,high,"
+                                              "low_se,high_se"),
     ]
     for i, (name, make, columns) in enumerate(files):
         rows = make(random.Random(SEED + i))

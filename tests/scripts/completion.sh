@@ -31,7 +31,8 @@ while read -r command; do
     # shellcheck disable=SC2086 # a command may be two words
     same "$command" "$(options_of $command)" "$(offered $command --)"
 done <<<"$commands"
-same 'the second word of two' codes "$(offered label '')"
+same 'the second word of two' "$(sed -n 's/^label //p' <<<"$commands" | LC_ALL=C sort -u)" \
+    "$(offered label '')"
 same 'beginning of a word' --tokens "$(offered stem --to)"
 same 'a value' '' "$(offered stem --algorithm '')"
 

@@ -33,5 +33,13 @@ scripts/deps --check build >said 2>&1
 scripts/deps build run >>said 2>&1
 [ ! -s said ]
 
+# A program that came without its package will do where the list says so.
+printf 'build ppmine-absent-c # a; on the PATH\n' >scripts/packages.txt
+! scripts/deps --check build >said 2>&1
+printf '#!/bin/sh\n' >bin/ppmine-absent-c
+chmod +x bin/ppmine-absent-c
+scripts/deps --check build >said 2>&1
+[ ! -s said ]
+
 # Every package of the project's list has a group that the Makefile asks for.
 ! grep -v '^#' "$ROOT/scripts/packages.txt" | grep -vE '^(build|run|test|lint|fuzz|bench) +[a-z0-9.+-]+( +#.*)?$'

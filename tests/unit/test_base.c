@@ -389,6 +389,74 @@ static void reads_csv_headers(void **state)
     header_error("code,rule,facet\n1,2,3\n\n1,2\n", "f.csv:4: 2 fields under a header of 3 columns");
 }
 
+/* What spreadsheets write in front of a table. */
+static void reads_told_delimiters(void **state)
+{
+    static const struct {
+        const char *content;
+        size_t n_fields, line;
+    } files[] = {
+        {"sep=;\na,b;c\n", 2, 2},  {"sep=,\r\na;b;c,d\r\n", 2, 2}, {"sep=\t\ra\tb\tc", 3, 2},
+        {"\xef\xbb\xbfsep=;\na", 1, 2}, {"sep=|\na", 1, 1}, {"sep=;", 2, 1},
+        {"sep=;x\na,b\n", 2, 1},   {"sep=", 1, 1},
+    };
+    struct csv_reader r;
+    struct err e;
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(files); i++) {
+        csv_open(&r, span_of(files[i].content), "f.csv");
+        assert_int_equal(csv_next(&r, &e), ST_OK);
+        assert_int_equal(r.n_fields, files[i].n_fields);
+        assert_int_equal(r.line, files[i].line);
+        csv_close(&r);
+    }
+}
+
+/* The bytes of the table are those that Python's codecs give. */
+static void decodes_text(void **state)
+{
+    static const struct {
+        struct span bytes;
+        const char *text; /* or, for ST_INPUT, words of the error */
+        enum text_encoding encoding;
+        enum status status;
+    } files[] = {
+        {{"", 0}, "", TEXT_UTF8, ST_OK},
+        {{"a", 1}, "a", TEXT_UTF8, ST_OK},
+        {{"na\xc3\xafve", 6}, "na\xc3\xafve", TEXT_UTF8, ST_OK},
+        {{"\xef\xbb\xbf" "a\xc3\xb6", 6}, "a\xc3\xb6", TEXT_UTF8_MARKED, ST_OK},
+        {{"\xef\xbb\xbf" "a\xf6", 5}, "a\xf6", TEXT_UTF8_MARKED, ST_OK},
+        {{"\xff\xfe" "a\0\xac\x20", 6}, "a\xe2\x82\xac", TEXT_UTF16, ST_OK},
+        {{"\xfe\xff\0a\x20\xac", 6}, "a\xe2\x82\xac", TEXT_UTF16, ST_OK},
+        {{"a\0\x3d\xd8\0\xde", 6}, "a\xf0\x9f\x98\x80", TEXT_UTF16, ST_OK},
+        {{"\0a\xd8\x3d\xde\0", 6}, "a\xf0\x9f\x98\x80", TEXT_UTF16, ST_OK},
+        {{"a\0\n\0\0\xde", 6}, "f.csv:2: half a character", TEXT_UTF16, ST_INPUT},
+        {{"a\0\x3d\xd8" "b\0", 6}, "f.csv:1: half a character", TEXT_UTF16, ST_INPUT},
+        {{"a\0\x3d\xd8", 4}, "f.csv:1: half a character", TEXT_UTF16, ST_INPUT},
+        {{"a\0b", 3}, "f.csv:1: half a character", TEXT_UTF16, ST_INPUT},
+        {{"\x80 na\xefve \x9f\xff", 10}, "\xe2\x82\xac na\xc3\xafve \xc5\xb8\xc3\xbf",
+         TEXT_WINDOWS_1252, ST_OK},
+        {{"a\nb\x81", 4}, "f.csv:2: the byte 81 is neither", TEXT_WINDOWS_1252, ST_INPUT},
+    };
+    struct buf out = {0};
+    struct err e;
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(files); i++) {
+        enum text_encoding encoding = TEXT_UTF8;
+        buf_reset(&out);
+        assert_int_equal(text_decode(files[i].bytes, "f.csv", &out, &encoding, &e),
+                         files[i].status);
+        assert_int_equal(encoding, files[i].encoding);
+        if (files[i].status == ST_OK)
+            assert_string_equal(buf_cstr(&out), files[i].text);
+        else
+            assert_non_null(strstr(e.text, files[i].text));
+    }
+    buf_clear(&out);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -398,6 +466,8 @@ int main(void)
         cmocka_unit_test(survives_cut_csv),
         cmocka_unit_test(reads_huge_csv),
         cmocka_unit_test(reads_csv_headers),
+        cmocka_unit_test(reads_told_delimiters),
+        cmocka_unit_test(decodes_text),
         cmocka_unit_test(finds_the_nearest_name),
         cmocka_unit_test(cuts_spans),
         cmocka_unit_test(trims_and_finds),

@@ -157,7 +157,7 @@ static void create_and_open(void **state)
 
     db_close(open_db(place, DB_CREATE));
     expect_rows(place, "SELECT * FROM pragma_journal_mode, pragma_application_id,"
-                       " pragma_user_version", "wal|1886416233|3");
+                       " pragma_user_version", "wal|1886416233|4");
     refuses(place, DB_CREATE, "exists already");
     db_close(open_db(place, DB_WRITE));
     db_close(open_db(place, DB_READ));
@@ -217,7 +217,7 @@ static void other_versions(void **state)
     struct place *place = *state;
 
     db_close(open_db(place, DB_CREATE));
-    run_sql(place, "PRAGMA user_version = 4");
+    run_sql(place, "PRAGMA user_version = 5");
     refuses(place, DB_READ, "newer ppmine");
     refuses(place, DB_WRITE, "newer ppmine");
     run_sql(place, "PRAGMA user_version = 0");
@@ -568,6 +568,29 @@ static void absent_values(void **state)
     expect_rows(place, "SELECT count(*) FROM revision", "0");
 }
 
+/* An edit by nobody that is known does not become one by who edited before. */
+static void editor_of_another_edit(void **state)
+{
+    struct place *place = *state;
+    struct db *db = open_db(place, DB_CREATE);
+    int64_t run_id = new_run(db, "x.xml");
+    struct post first = question(1, SPAN("A")), again;
+
+    first.last_edited_at = DAY(2);
+    first.last_editor_user_id = 5;
+    first.last_editor_display_name = SPAN("Bob");
+    put(db, run_id, first);
+    again = first;
+    again.last_editor_user_id = POST_ABSENT;
+    again.last_editor_display_name = (struct span){0};
+    assert_int_equal(put(db, run_id, again), DB_PUT_SAME);
+    again.last_edited_at = DAY(3);
+    assert_int_equal(put(db, run_id, again), DB_PUT_CHANGED);
+    assert_int_equal(put(db, run_id, first), DB_PUT_OLDER);
+    db_close(db);
+    expect_rows(place, "SELECT last_editor_user_id, last_editor_display_name FROM post", "|");
+}
+
 /* The API's dates are in seconds. */
 static void finer_dates_stay(void **state)
 {
@@ -881,6 +904,52 @@ static void functions_use_the_study(void **state)
     buf_clear(&out);
 }
 
+static void collect_fact(void *ctx, const struct db_fact *f)
+{
+    buf_addf(ctx, "%lld %.*s=%.*s (%.*s) in %.*s\n", (long long)f->post_id, (int)f->fact.len,
+             f->fact.ptr, (int)f->value.len, f->value.ptr, (int)f->words.len, f->words.ptr,
+             (int)f->field.len, f->field.ptr);
+}
+
+static enum status collect_body(void *ctx, const struct post *post, struct err *err)
+{
+    (void)err;
+    buf_addf(ctx, "%lld:%.*s\n", (long long)post->post_id, (int)post->body_html.len,
+             post->body_html.ptr);
+    return ST_OK;
+}
+
+static void keeps_facts_of_candidates(void **state)
+{
+    struct place *place = *state;
+    struct db *db = open_db(place, DB_CREATE);
+    struct toy toy = {0};
+    struct db_text text = toy_text(&toy);
+    struct buf out = {0};
+
+    fill_posts(db);
+    OK(db_use_text(db, &text, &e));
+    derive(db, false);
+    OK(db_candidate_each_text(db, collect_body, &out, &e));
+    OK(db_post_text(db, 3, collect_body, &out, &e));
+    OK(db_post_text(db, 4, collect_body, &out, &e)); /* no such post: no call */
+    assert_string_equal(buf_cstr(&out), "1:b\n3:b\n");
+    buf_reset(&out);
+    OK(db_fact_put(db, &(struct db_fact){1, SPAN("os"), SPAN("A"), SPAN("on A"), SPAN("body")},
+                   &e));
+    OK(db_fact_put(db, &(struct db_fact){1, SPAN("gpu"), SPAN("X"), SPAN("X"), SPAN("code")}, &e));
+    OK(db_fact_put(db, &(struct db_fact){1, SPAN("os"), SPAN("A"), SPAN("A"), SPAN("title")}, &e));
+    OK(db_fact_each(db, 1, collect_fact, &out, &e));
+    OK(db_fact_each(db, 2, collect_fact, &out, &e));
+    assert_string_equal(buf_cstr(&out), "1 gpu=X (X) in code\n1 os=A (on A) in body\n");
+    buf_reset(&out);
+    OK(db_derived_clear(db, &e));
+    OK(db_fact_each(db, 1, collect_fact, &out, &e));
+    assert_int_equal(out.len, 0);
+    buf_clear(&out);
+    db_close(db);
+}
+
 static void derived_needs_the_tokenizer(void **state)
 {
     struct place *place = *state;
@@ -1095,6 +1164,14 @@ static void expect_labels(struct db *db, enum db_facet facet, const char *rows)
     buf_clear(&out);
 }
 
+static void collect_walk(void *ctx, const struct db_label *label)
+{
+    struct buf *out = ctx;
+
+    buf_addf(out, "%d ", (int)label->facet);
+    collect_label(ctx, label);
+}
+
 static void collect_problem(void *ctx, const struct db_problem *p)
 {
     struct buf *out = ctx;
@@ -1119,6 +1196,7 @@ static void decisions(void **state)
 {
     struct place *place = *state;
     struct db *db = open_db(place, DB_CREATE);
+    struct buf walked = {0};
 
     fill_codebook(db);
     OK(db_begin(db, &e));
@@ -1144,6 +1222,12 @@ static void decisions(void **state)
                   "9 9 merged 1 0 0 0\n100_10 100 ann 0 0 1 2\n100_10 100 merged 1 0 2 1\n");
     expect_problems(db, "9 9 [2019-01-01] 0 0 0 0 0\n100_2 100 [] 4 4 0 0 0\n"
                         "100_10 100 [] 0 0 2 1 3\n");
+    OK(db_label_walk(db, collect_walk, &walked, &e)); /* by bytes: 100_10 before 100_2 */
+    assert_string_equal(buf_cstr(&walked),
+                        "2 100_10 100 merged 1 0 3 0\n1 100_10 100 ann 0 0 1 2\n"
+                        "1 100_10 100 merged 1 0 2 1\n4 100_2 100 merged 1 0 4 0\n"
+                        "3 100_2 100 merged 1 0 4 0\n1 9 9 merged 1 0 0 0\n");
+    buf_clear(&walked);
     db_close(db);
     expect_rows(place, "SELECT count(*) FROM decision", "13");
     expect_rows(place, "SELECT DISTINCT value FROM decision ORDER BY 1",
@@ -1494,12 +1578,96 @@ static void migrates_version_1(void **state)
     query_rows(handle, SCHEMA_ROWS, &migrated);
     sqlite3_close(handle);
     assert_string_equal(buf_cstr(&migrated), buf_cstr(&fresh));
-    expect_rows(place, "PRAGMA user_version", "3");
+    expect_rows(place, "PRAGMA user_version", "4");
     expect_rows(place, "SELECT decided_at FROM decision WHERE facet = 'identification' ORDER BY 1",
                 "1970-01-01T00:00:00.000Z\n2020-01-01T00:00:00.000Z");
     expect_rows(place, "SELECT length(decision_id), count(*) FROM decision GROUP BY 1", "64|6");
     buf_clear(&fresh);
     buf_clear(&migrated);
+}
+
+/* --- what is published --- */
+
+static enum status collect_cells(void *ctx, const struct span *cells, size_t n, struct err *error)
+{
+    struct buf *out = ctx;
+
+    (void)error;
+    for (size_t i = 0; i < n; i++)
+        buf_addf(out, "%.*s%c", cells[i].ptr != NULL ? (int)cells[i].len : 1,
+                 cells[i].ptr != NULL ? cells[i].ptr : "-", i + 1 < n ? '|' : '\n');
+    return ST_OK;
+}
+
+static enum status give_up(void *ctx, const struct span *cells, size_t n, struct err *error)
+{
+    (void)cells;
+    (void)n;
+    ++*(int *)ctx;
+    return err_set(error, ST_IO, "enough");
+}
+
+static void tables_that_are_published(void **state)
+{
+    struct db *db = open_db(*state, DB_CREATE);
+    struct buf out = {0};
+    int rows = 0;
+
+    OK(db_setting_put(db, "b", SPAN("2"), &e));
+    OK(db_setting_put(db, "a", SPAN("1"), &e));
+    new_run(db, "/home/me/x y/Posts.xml");
+    new_run(db, "https://example.org/a/b");
+    new_run(db, NULL);
+    assert_string_equal(db_table_column(db, DB_TABLE_SETTINGS, 1), "value");
+    assert_null(db_table_column(db, DB_TABLE_SETTINGS, 2));
+    OK(db_table_each(db, DB_TABLE_SETTINGS, collect_cells, &out, &e));
+    assert_string_equal(buf_cstr(&out), "a|1\nb|2\n");
+    buf_reset(&out);
+    OK(db_table_each(db, DB_TABLE_RUNS, collect_cells, &out, &e));
+    assert_non_null(strstr(buf_cstr(&out), "{\"x\":1}|Posts.xml|"));
+    assert_non_null(strstr(buf_cstr(&out), "|https://example.org/a/b|"));
+    assert_null(strstr(buf_cstr(&out), "home"));
+    assert_int_equal(db_table_each(db, DB_TABLE_SETTINGS, give_up, &rows, &e), ST_IO);
+    assert_int_equal(rows, 1);
+    assert_int_equal(db_table_each(db, DB_TABLE_SETTINGS, give_up, &rows, &e), ST_IO);
+    assert_int_equal(rows, 2); /* from the beginning again */
+    buf_clear(&out);
+    db_close(db);
+}
+
+static void copy_without_what_is_private(void **state)
+{
+    const struct place *place = *state;
+    struct db *db = open_db(place, DB_CREATE), *copy = NULL;
+    struct toy toy = {0}, other = {0};
+    struct db_text text = toy_text(&toy), other_text = toy_text(&other);
+    struct buf path = {0}, bytes = {0};
+
+    OK(db_use_text(db, &other_text, &e));
+    fill_posts(db);
+    derive(db, true);
+    put(db, new_run(db, "x"), question(7, SPAN("MARKBODY")));
+    OK(db_coder_put(db, SPAN("ann"), false, &e));
+    OK(db_note_put(db, SPAN("ann"), SPAN("7"), 7, SPAN("MARKNOTE"), &e));
+    buf_addf(&path, "%s/none/copy.db", place->folder);
+    assert_int_equal(db_copy(db, buf_cstr(&path), &e), ST_IO);
+    buf_reset(&path);
+    buf_addf(&path, "%s/file:copy?mode=ro.db", place->folder); /* a name like any other */
+    OK(db_copy(db, buf_cstr(&path), &e));
+    OK(db_open(&copy, buf_cstr(&path), DB_COPY, &e));
+    OK(db_use_text(copy, &text, &e));
+    OK(db_copy_strip(copy, false, &e));
+    db_close(copy);
+    OK(db_note_put(db, SPAN("ann"), SPAN("7"), 7, SPAN("still open"), &e));
+    db_close(db);
+    OK(file_read(buf_cstr(&path), 1 << 24, &bytes, &e));
+    assert_true(span_find(buf_span(&bytes), SPAN("MARK")) == SIZE_MAX);
+    assert_true(span_find(buf_span(&bytes), SPAN("it runs out of")) == SIZE_MAX); /* a text */
+    assert_true(span_find(buf_span(&bytes), SPAN("post_search_data")) == SIZE_MAX);
+    assert_int_equal(bytes.ptr[18], 1); /* no log beside it */
+    assert_int_equal(unlink(buf_cstr(&path)), 0);
+    buf_clear(&path);
+    buf_clear(&bytes);
 }
 
 #define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
@@ -1528,6 +1696,7 @@ int main(void)
         TEST(order_makes_no_difference),
         TEST(an_edit_taken_back_is_no_revision),
         TEST(absent_values),
+        TEST(editor_of_another_edit),
         TEST(finer_dates_stay),
         TEST(reading_posts),
         TEST(filling_an_empty_database),
@@ -1536,6 +1705,7 @@ int main(void)
         TEST(full_text),
         TEST(functions_without_keyword_set),
         TEST(functions_use_the_study),
+        TEST(keeps_facts_of_candidates),
         TEST(derived_needs_the_tokenizer),
         TEST(view_columns),
         TEST(label_views),
@@ -1551,6 +1721,8 @@ int main(void)
         TEST(assessments),
         TEST(problem_has_tags),
         TEST(migrates_version_1),
+        TEST(tables_that_are_published),
+        TEST(copy_without_what_is_private),
     };
 
     return cmocka_run_group_tests_name("db", tests, NULL, NULL);

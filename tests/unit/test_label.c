@@ -1,4 +1,4 @@
-/* label: the codebook. */
+/* label: the codebook, and coders' names. */
 #include "label/label.h"
 
 #include <setjmp.h>
@@ -190,9 +190,60 @@ static void refuses_long_names(void **state)
     buf_clear(&content);
 }
 
+/* The composed forms are those of Python's unicodedata.normalize('NFC', …). */
+static void checks_coders_names(void **state)
+{
+    char long_name[2 * CODER_NAME_MAX + 3];
+    const struct {
+        const char *typed, *kept; /* or, for a bad one, the words */
+        bool good;
+    } names[] = {
+        {"ann", "ann", true},
+        {"A. N. Other-Smith, PhD", "A. N. Other-Smith, PhD", true},
+        {"Zo\xc3\xab", "Zo\xc3\xab", true},
+        {"Zoe\xcc\x88", "Zo\xc3\xab", true},
+        {"\xe1\x84\x80\xe1\x85\xa1", "\xea\xb0\x80", true},
+        {"\xe7\x8e\x8b\xe5\x8a\x9b", "\xe7\x8e\x8b\xe5\x8a\x9b", true},
+        {"\xd9\x86\xe2\x80\x8c\xd9\x86", "\xd9\x86\xe2\x80\x8c\xd9\x86", true},
+        {"a=b", "a=b", true},
+        {"", "is empty", false},
+        {" ann", "begins with a blank", false},
+        {"ann ", "ends with a blank", false},
+        {"ann\xc2\xa0", "ends with a blank", false},
+        {"\xe3\x80\x80" "ann", "begins with a blank", false},
+        {"an\nn", "holds a control character", false},
+        {"an\x7fn", "holds a control character", false},
+        {"an\xc2\x85n", "holds a control character", false},
+        {"an\xe2\x80\xa8n", "holds a control character", false},
+        /* NOLINTNEXTLINE(misc-misleading-bidirectional): that it is misleading is the point */
+        {"an\xe2\x80\xaen", "holds a control character", false},
+        {"an\xffn", "is no valid UTF-8", false},
+        {"an\xed\xa0\x80n", "is no valid UTF-8", false},
+        {"=ann", "begins with '=', which spreadsheets take for a formula", false},
+        {"@ann", "begins with '@', which spreadsheets take for a formula", false},
+        {long_name + 2, long_name + 2, true},
+        {long_name, "has more than 100 characters", false},
+    };
+    struct buf kept = {0};
+    struct err e;
+
+    (void)state;
+    for (size_t i = 0; i + 1 < sizeof long_name; i += 2)
+        memcpy(long_name + i, "\xc3\xb6", 2);
+    long_name[sizeof long_name - 1] = '\0';
+    for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+        enum status status = coder_name_check(span_of(names[i].typed), &kept, &e);
+        assert_int_equal(status, names[i].good ? ST_OK : ST_INPUT);
+        assert_string_equal(names[i].good ? buf_cstr(&kept) : e.text, names[i].kept);
+    }
+    assert_int_equal(coder_name_check((struct span){"a\0b", 3}, &kept, &e), ST_INPUT);
+    buf_clear(&kept);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(checks_coders_names),
         cmocka_unit_test(loads),
         cmocka_unit_test(finds),
         cmocka_unit_test(finds_long_texts),

@@ -264,6 +264,45 @@ static void sets_of_symptoms(void **state)
     report_ratings_clear(&r);
 }
 
+static void expect_order(const struct span *texts, size_t n, const char *wanted)
+{
+    struct buf order = {0};
+
+    for (size_t i = 0; i < n; i++)
+        buf_addf(&order, "%.*s ", (int)texts[i].len, texts[i].ptr);
+    assert_string_equal(buf_cstr(&order), wanted);
+    buf_clear(&order);
+}
+
+/* As bytes have them, to the order of posts and problems; each rating keeps what it says. */
+static void sorts_subjects_and_coders(void **state)
+{
+    static const char *const subjects[] = {"1000_10", "1000_2", "1000_9", "20", "9", "", "x", "009"};
+    struct report_ratings r = {.facet = "symptom"};
+
+    (void)state;
+    report_ratings_sort(&r, false); /* nothing yet */
+    for (int i = 0; i < (int)ARRAY_LEN(subjects); i++) {
+        rate(&r, subjects[i], "y", i, -1);
+        rate(&r, subjects[i], "b", i, -1);
+    }
+    rate(&r, "30", "", 8, -1);
+    report_ratings_sort(&r, true);
+    expect_order(r.subjects, r.n_subjects, " x 9 009 20 30 1000_2 1000_9 1000_10 ");
+    expect_order(r.coders, r.n_coders, "y b  ");
+    report_ratings_sort(&r, false);
+    expect_order(r.subjects, r.n_subjects, " x 9 009 20 30 1000_2 1000_9 1000_10 ");
+    expect_order(r.coders, r.n_coders, " b y ");
+    for (size_t i = 0; i < r.n_ratings; i++) {
+        const struct report_rating *rating = &r.ratings[i];
+        const char *subject = rating->codes[0] < 8 ? subjects[rating->codes[0]] : "30";
+        assert_true(span_eq(r.subjects[rating->subject], span_of(subject)));
+        const char *coder = rating->codes[0] == 8 ? "" : i % 2 == 0 ? "y" : "b";
+        assert_true(span_eq(r.coders[rating->coder], span_of(coder)));
+    }
+    report_ratings_clear(&r);
+}
+
 static void nobody_agrees(void **state)
 {
     struct report_ratings r = {.facet = "symptom"};
@@ -412,7 +451,7 @@ int main(void)
         cmocka_unit_test(nothing),          cmocka_unit_test(sets_of_symptoms),
         cmocka_unit_test(nobody_agrees),    cmocka_unit_test(limits),
         cmocka_unit_test(escapes),          cmocka_unit_test(full_numbers),
-        cmocka_unit_test(many_problems),
+        cmocka_unit_test(many_problems),    cmocka_unit_test(sorts_subjects_and_coders),
     };
 
     return cmocka_run_group_tests_name("report", tests, NULL, clean);

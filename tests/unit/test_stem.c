@@ -110,7 +110,9 @@ static void leaves_out_code_blocks_unless_asked(void **state)
     (void)state;
     assert_text(html, TEXT_PLAIN, "a b\nf");
     assert_text(html, TEXT_INCLUDE_CODE, "a b\nc < d e\nf");
+    assert_text(html, TEXT_ONLY_CODE, "c < d e");
     assert_text(SPAN("a<pre>b<pre>c</pre>d</pre>e"), TEXT_PLAIN, "a\ne");
+    assert_text(SPAN("a<pre>b<pre>c</pre>d</pre>e<pre>f"), TEXT_ONLY_CODE, "b\nc\nd\nf");
     assert_text(SPAN("a</pre>b<PRE class=x>c</PRE>d"), TEXT_PLAIN, "a\nb\nd");
     assert_text(SPAN("a<pre/>b"), TEXT_PLAIN, "a\nb");
     assert_text(SPAN("a<pre x='/'>b"), TEXT_PLAIN, "a");

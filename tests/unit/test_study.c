@@ -48,7 +48,7 @@ static void has_defaults(void **state)
     assert_true(span_eq(s.site, SPAN("stackoverflow.com")));
     assert_true(span_eq(s.stemmer, SPAN("nltk")));
     assert_true(s.match_title && s.match_body);
-    assert_false(s.include_code || s.candidate_answers);
+    assert_false(s.include_code || s.candidate_answers || s.blind);
     assert_true(study_has_date(&s, SPAN("1970-01-01")));
     assert_int_equal(s.n_files, 2); /* notes.txt is no file of a study */
     study_clear(&s);
@@ -63,11 +63,11 @@ static void takes_every_key(void **state)
     assert_int_equal(load(&s, SPAN("\xef\xbb\xbf# from Windows\r\n name=a-1\r\ntitle = b = c \r\n"
                                    "site=x.org\r\ntags=a* , b\r\nfrom=2020-02-29\r\n"
                                    "to=2020-02-29\r\ninclude_code=yes\r\nstemmer=english\r\n"
-                                   "candidates=question,answer\r\nfields= body"),
+                                   "candidates=question,answer\r\nfields= body\r\nblind=yes"),
                           &e),
                      ST_OK);
     assert_true(span_eq(s.title, SPAN("b = c")));
-    assert_true(s.include_code && s.candidate_answers && s.match_body && !s.match_title);
+    assert_true(s.include_code && s.candidate_answers && s.blind && s.match_body && !s.match_title);
     assert_int_equal(s.n_tags, 2);
     assert_true(study_has_date(&s, SPAN("2020-02-29T23:59:59.999Z")));
     assert_false(study_has_date(&s, SPAN("2020-02-28T23:59:59.999Z")));

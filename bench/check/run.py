@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+"""Measures check: against tree-sitter parsing alone, and against pylint, on the same files.
+
+    bench/check/run.py [--runs N] [--pylint-files N] FOLDER
+
+Times are processor seconds (user + system), the least of N runs; memory is the peak resident size.
+"""
+import argparse
+import os
+import subprocess
+import time
+
+
+def measure(command, text=None, runs=1):
+    best = wall = None
+    peak = 0
+    for _ in range(runs):
+        started = time.monotonic()
+        process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.DEVNULL)
+        process.stdin.write(text or b"")
+        process.stdin.close()
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = status
+        seconds = usage.ru_utime + usage.ru_stime
+        elapsed = time.monotonic() - started
+        best = seconds if best is None else min(best, seconds)
+        wall = elapsed if wall is None else min(wall, elapsed)
+        peak = max(peak, usage.ru_maxrss)
+    return best, wall, peak
+
+
+def python_files(folder):
+    found = []
+    for root, dirs, names in os.walk(folder):
+        dirs.sort()
+        found += [os.path.join(root, n) for n in sorted(names) if n.endswith(".py")]
+    return found
+
+
+def lines_of(paths):
+    total = 0
+    for path in paths:
+        with open(path, "rb") as file:
+            total += file.read().count(b"\n")
+    return total
+
+
+def uses_tensorflow(path):
+    with open(path, "rb") as file:
+        content = file.read()
+    return b"tensorflow" in content or b"keras" in content
+
+
+def row(name, lines, seconds, wall, peak, ratio=""):
+    print(f"{name:34} {lines:9,} lines {seconds:9.2f} s cpu {wall:8.2f} s "
+          f"{seconds / lines * 1e6 if lines else 0:10.1f} us/line {peak / 1024:7.0f} MB  {ratio}")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--pylint-files", type=int, default=40)
+    parser.add_argument("folder")
+    args = parser.parse_args()
+    ppmine, check = "build/ppmine", ["-q", "check", "--no-config", "--no-gitignore"]
+    paths = python_files(args.folder)
+    users = [p for p in paths if uses_tensorflow(p)]
+    lines, lines_users = lines_of(paths), lines_of(users)
+    print(f"{len(paths)} files, {len(users)} of which name TensorFlow or Keras")
+
+    listing = "\n".join(users).encode() + b"\n"
+    plain = measure(["build/release/bench/check/parse_only"], listing, args.runs)
+    row("tree-sitter alone, those files", lines_users, *plain)
+    one = measure([ppmine, *check, "-j1", *users], runs=args.runs)
+    row("check -j1, those files", lines_users, *one, f"{one[0] / plain[0]:.2f} x tree-sitter")
+    whole = measure([ppmine, *check, args.folder], runs=args.runs)
+    row("check, the whole folder", lines, *whole)
+
+    step = max(1, len(users) // args.pylint_files)
+    sample = users[::step][:args.pylint_files]
+    lines_sample = lines_of(sample)
+    ours = measure([ppmine, *check, "-j1", *sample], runs=args.runs)
+    row(f"check -j1, {len(sample)} files", lines_sample, *ours)
+    theirs = measure(["pylint", "--disable=all", "--enable=W0631,W0640",
+                      *sample])
+    row(f"pylint, two checks, {len(sample)} files", lines_sample, *theirs,
+        f"{theirs[0] / ours[0]:.0f} x check")
+
+
+main()

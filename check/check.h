@@ -1,0 +1,139 @@
+/*
+ * check: finds performance problems in Python programs that use TensorFlow and Keras.
+ *
+ * A run takes files and folders, or the content of one file, and gives findings, ordered by place.
+ * Every finding names its rule (check/rules/PPxxx.md is its page), a severity, a place and what to
+ * do; some have a fix. What hides findings: `# ppmine: ignore[PP301] reason` in the code, options,
+ * [tool.ppmine] in pyproject.toml, a baseline.
+ *
+ * How to add a rule
+ *   1. check/rule_PPxxx.c: `const struct rule rule_PPxxx = {…}` (check/rule.h) with a function that
+ *      is called for each file; it asks check/facts.h and calls rule_report.
+ *   2. One line in check/rules.c.
+ *   3. check/rules/PPxxx.md: the page that --explain prints. Its headings are checked by a test:
+ *      Bad, Good, Why, When not, Evidence.
+ *   4. tests/check/PPxxx/bad.py and good.py: at least twelve cases each; tests/scripts/
+ *      check-rules.sh runs them, and says which failed and how. `make test T=scripts/check-rules`.
+ *
+ * Includes base only. Strings handed out live as long as the run.
+ */
+#ifndef CHECK_H
+#define CHECK_H
+
+#include "base/base.h"
+
+enum check_severity { CHECK_NOTE, CHECK_WARNING, CHECK_ERROR };
+extern const char *const check_severities[]; /* "note", …; NULL ends */
+
+enum check_target { CHECK_TARGET_ANY, CHECK_TARGET_TF1, CHECK_TARGET_TF2 };
+
+/* A list of words; all-zero is empty. */
+struct check_list {
+    char **items;
+    size_t n, capacity;
+};
+
+void check_list_add(struct check_list *list, struct span item);
+/* "PP301, PP302" */
+void check_list_split(struct check_list *list, const char *text);
+void check_list_clear(struct check_list *list);
+
+struct check_options {
+    struct check_list select;   /* rules, or how their ids begin; empty: those that are on */
+    struct check_list ignore;
+    struct check_list warn;     /* notes of these rules become warnings */
+    struct check_list exclude;  /* patterns as in .gitignore */
+    struct check_list per_file; /* pairs: pattern, rule */
+    enum check_target target;
+    unsigned jobs; /* 0: one for each processor */
+    enum check_severity least;
+    bool no_gitignore;
+    const char *baseline;  /* findings of this file are left out; NULL: none */
+};
+
+/* Sets what pyproject.toml's [tool.ppmine] says and the command line did not; the file is looked
+ * for in `folder` and above it. ST_INPUT with file:line for what is wrong in it. */
+enum status MUST_USE check_configure(struct check_options *o, const char *folder, struct err *e);
+void check_options_clear(struct check_options *o);
+
+/* One replacement of a fix: bytes start … end of the file become text. */
+struct check_edit {
+    size_t start, end;
+    struct span text;
+};
+
+struct check_finding {
+    const struct check_rule *rule;
+    enum check_severity severity;
+    const char *path;
+    uint32_t line, column; /* from 1; columns count characters */
+    uint32_t end_line, end_column;
+    uint32_t cell; /* of a notebook, from 1, lines count in it; otherwise 0 */
+    struct span message;
+    const char *fix; /* what the fix does, or NULL */
+    struct check_edit *edits;
+    size_t n_edits;
+    uint64_t fingerprint; /* of what is found, wherever in the file it stands */
+};
+
+/* What a rule says of itself. */
+struct check_rule {
+    const char *id, *name, *summary;
+    enum check_severity severity;
+    bool on; /* by default */
+    bool fixable;
+};
+
+size_t check_n_rules(void);
+const struct check_rule *check_rule_at(size_t i);
+const struct check_rule *check_rule_find(struct span id); /* NULL: no such rule */
+/* The rule's page, Markdown; empty when there is none. */
+struct span check_page(const struct check_rule *rule);
+/* ST_USAGE when `text` is neither a rule's id nor how some begin. */
+enum status MUST_USE check_rule_known(const char *text, struct err *e);
+
+struct check_run;
+
+/* The options stay the caller's and must outlive the run. */
+struct check_run *check_new(const struct check_options *o);
+void check_free(struct check_run *c);
+/* A file, or a folder and what is below it. ST_IO when there is no such thing. */
+enum status MUST_USE check_add(struct check_run *c, const char *path, struct err *e);
+/* A file that is not on disk, or is but not yet as here; the content stays the caller's until the
+ * run is freed. */
+void check_add_content(struct check_run *c, const char *path, struct span content);
+/* Reads the files, looks for problems. Files that cannot be read are said on stderr and counted. */
+enum status MUST_USE check_go(struct check_run *c, struct err *e);
+const struct check_finding *check_findings(const struct check_run *c, size_t *n);
+/* Files looked at, files that could not be read, findings that a comment or baseline took away. */
+struct check_totals {
+    size_t files, parsed, unreadable, suppressed, baselined;
+};
+struct check_totals check_totals(const struct check_run *c);
+
+enum check_format {
+    CHECK_TEXT,
+    CHECK_JSON,
+    CHECK_SARIF,
+    CHECK_GITHUB,
+    CHECK_CSV,
+    CHECK_HTML
+};
+extern const char *const check_formats[]; /* NULL ends */
+
+void check_print(const struct check_run *c, enum check_format format, FILE *out);
+/* How often each rule was found. */
+void check_print_statistics(const struct check_run *c, enum check_format format, FILE *out);
+/* What the fixes would change, as a unified diff. */
+void check_print_diff(const struct check_run *c, FILE *out);
+/* Writes the fixed files, but for those whose content was given; *fixed counts findings. */
+enum status MUST_USE check_fix(const struct check_run *c, size_t *fixed, struct err *e);
+enum status MUST_USE check_write_baseline(const struct check_run *c, const char *path,
+                                          struct err *e);
+
+/* A language server: LSP 3.17 on the two streams, until the editor says exit. ST_INPUT when it goes
+ * without saying shutdown. */
+enum status MUST_USE check_serve(const struct check_options *o, FILE *in, FILE *out,
+                                 struct err *e);
+
+#endif

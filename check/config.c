@@ -1,0 +1,376 @@
+/*
+ * [tool.ppmine] of pyproject.toml: the part of TOML 1.0 that it needs, and enough of the rest to
+ * step over other tables.
+ */
+#include "check/check.h"
+
+#include <unistd.h>
+
+enum { CONFIG_BYTES_MAX = 4 << 20, FOLDERS_UP_MAX = 40 };
+
+enum section { SECTION_OTHER, SECTION_OURS, SECTION_PER_FILE };
+
+struct config {
+    struct check_options *o;
+    struct span text;
+    size_t at;
+    const char *path;
+    struct err *e;
+    enum section section;
+    /* Lists that the command line gave win over the file's. */
+    bool has_select, has_target, has_severity;
+};
+
+static size_t line_of(const struct config *c)
+{
+    size_t line = 1;
+
+    for (size_t i = 0; i < c->at && i < c->text.len; i++)
+        line += c->text.ptr[i] == '\n';
+    return line;
+}
+
+static enum status wrong(struct config *c, const char *what)
+{
+    return err_set(c->e, ST_INPUT, "%s:%zu: [tool.ppmine]: %s", c->path, line_of(c), what);
+}
+
+static char here(const struct config *c)
+{
+    return c->at < c->text.len ? c->text.ptr[c->at] : '\0';
+}
+
+/* Blanks; comments and line ends too when `lines`. */
+static void skip(struct config *c, bool lines)
+{
+    for (; c->at < c->text.len; c->at++) {
+        char ch = here(c);
+        if (ch == '#') {
+            while (c->at + 1 < c->text.len && c->text.ptr[c->at + 1] != '\n')
+                c->at++;
+            continue;
+        }
+        if (strchr(" \t\r\n", ch) == NULL || ch == '\0' || (ch == '\n' && !lines))
+            return;
+    }
+}
+
+static bool begins(const struct config *c, const char *text)
+{
+    size_t n = strlen(text);
+
+    return c->text.len - c->at >= n && memcmp(c->text.ptr + c->at, text, n) == 0;
+}
+
+/* A string in quotes of any of the four kinds; escapes other than \" and \\ stay as they are. */
+static bool take_string(struct config *c, struct buf *out)
+{
+    char quote = here(c);
+    const char *three = quote == '"' ? "\"\"\"" : "'''";
+    bool is_long = begins(c, three);
+
+    buf_reset(out);
+    c->at += is_long ? 3 : 1;
+    while (c->at < c->text.len) {
+        if (is_long ? begins(c, three) : here(c) == quote) {
+            c->at += is_long ? 3 : 1;
+            return true;
+        }
+        if (!is_long && here(c) == '\n')
+            return false;
+        if (quote == '"' && here(c) == '\\' && c->at + 1 < c->text.len)
+            c->at++;
+        buf_add_char(out, c->text.ptr[c->at++]);
+    }
+    return false;
+}
+
+static bool take_key(struct config *c, struct buf *out)
+{
+    buf_reset(out);
+    for (;;) {
+        skip(c, false);
+        if (here(c) == '"' || here(c) == '\'') {
+            struct buf part = {0};
+            bool fine = take_string(c, &part);
+            buf_add_span(out, buf_span(&part));
+            buf_clear(&part);
+            if (!fine)
+                return false;
+        } else {
+            size_t start = c->at;
+            while (c->at < c->text.len && strchr(" \t\r\n=.]#\"'", here(c)) == NULL)
+                buf_add_char(out, c->text.ptr[c->at++]);
+            if (c->at == start)
+                return false;
+        }
+        skip(c, false);
+        if (here(c) != '.')
+            return true;
+        buf_add_char(out, '.');
+        c->at++;
+    }
+}
+
+/* Steps over any value. */
+static bool skip_value(struct config *c)
+{
+    struct buf ignored = {0};
+    int depth = 0;
+    bool fine = true;
+
+    while (fine && c->at < c->text.len) {
+        char ch = here(c);
+        if (ch == '"' || ch == '\'') {
+            fine = take_string(c, &ignored);
+            continue;
+        }
+        if (ch == '#' && depth > 0) {
+            skip(c, true);
+            continue;
+        }
+        if (depth == 0 && (ch == '\n' || ch == '#'))
+            break;
+        depth += ch == '[' || ch == '{';
+        depth -= ch == ']' || ch == '}';
+        if (depth < 0)
+            break;
+        c->at++;
+    }
+    buf_clear(&ignored);
+    return fine;
+}
+
+/* A list of strings, or one string, into *list. */
+static enum status take_list(struct config *c, struct check_list *list)
+{
+    struct buf item = {0};
+    enum status status = ST_OK;
+
+    if (here(c) == '"' || here(c) == '\'') {
+        if (take_string(c, &item))
+            check_list_split(list, buf_cstr(&item));
+        else
+            status = wrong(c, "a string is not closed");
+        buf_clear(&item);
+        return status;
+    }
+    if (here(c) != '[')
+        return wrong(c, "a list of strings is expected, such as [\"PP301\"]");
+    c->at++;
+    for (;;) {
+        skip(c, true);
+        if (here(c) == ']') {
+            c->at++;
+            break;
+        }
+        if ((here(c) != '"' && here(c) != '\'') || !take_string(c, &item)) {
+            status = wrong(c, "a list of strings is expected, such as [\"PP301\"]");
+            break;
+        }
+        check_list_add(list, buf_span(&item));
+        skip(c, true);
+        if (here(c) == ',')
+            c->at++;
+    }
+    buf_clear(&item);
+    return status;
+}
+
+static enum status take_choice(struct config *c, const char *const *choices, const char *what,
+                               size_t *index)
+{
+    struct buf value = {0};
+    enum status status = ST_OK;
+    size_t i = 0;
+
+    if ((here(c) != '"' && here(c) != '\'') || !take_string(c, &value)) {
+        buf_clear(&value);
+        return wrong(c, what);
+    }
+    while (choices[i] != NULL && !span_eq(buf_span(&value), span_of(choices[i])))
+        i++;
+    if (choices[i] == NULL)
+        status = wrong(c, what);
+    else
+        *index = i;
+    buf_clear(&value);
+    return status;
+}
+
+static enum status known(struct config *c, const struct check_list *list, size_t from, size_t step)
+{
+    for (size_t i = from; i < list->n; i += step) {
+        struct err e;
+        if (check_rule_known(list->items[i], &e) != ST_OK)
+            return wrong(c, e.text);
+    }
+    return ST_OK;
+}
+
+/* A pattern and its rules: "tests/" = ["PP301"]. */
+static enum status per_file(struct config *c, struct span pattern)
+{
+    struct check_list rules = {0};
+    enum status status = take_list(c, &rules);
+
+    for (size_t i = 0; i < rules.n; i++) {
+        check_list_add(&c->o->per_file, pattern);
+        check_list_add(&c->o->per_file, span_of(rules.items[i]));
+    }
+    if (status == ST_OK)
+        status = known(c, &rules, 0, 1);
+    check_list_clear(&rules);
+    return status;
+}
+
+/* per-file-ignores = { "tests/" = ["PP301"] } */
+static enum status inline_per_file(struct config *c)
+{
+    struct buf key = {0};
+    enum status status = ST_OK;
+
+    if (here(c) != '{')
+        return wrong(c, "per-file-ignores is a table of patterns and lists of rules");
+    c->at++;
+    for (skip(c, true); status == ST_OK && here(c) != '}'; skip(c, true)) {
+        if (!take_key(c, &key) || here(c) != '=') {
+            status = wrong(c, "per-file-ignores is a table of patterns and lists of rules");
+            break;
+        }
+        c->at++;
+        skip(c, true);
+        status = per_file(c, buf_span(&key));
+        skip(c, true);
+        if (here(c) == ',')
+            c->at++;
+    }
+    if (status == ST_OK)
+        c->at++;
+    buf_clear(&key);
+    return status;
+}
+
+static enum status set_option(struct config *c, struct span key)
+{
+    static const char *const targets[] = {"any", "tf1", "tf2", NULL};
+    struct check_options *o = c->o;
+    enum status status = ST_OK;
+    size_t index = 0;
+
+    if (c->section == SECTION_PER_FILE)
+        return per_file(c, key);
+    if (span_eq(key, SPAN("select"))) {
+        if (c->has_select)
+            return skip_value(c) ? ST_OK : wrong(c, "a string is not closed");
+        status = take_list(c, &o->select);
+        return status == ST_OK ? known(c, &o->select, 0, 1) : status;
+    }
+    if (span_eq(key, SPAN("ignore"))) {
+        status = take_list(c, &o->ignore);
+        return status == ST_OK ? known(c, &o->ignore, 0, 1) : status;
+    }
+    if (span_eq(key, SPAN("warn"))) {
+        status = take_list(c, &o->warn);
+        return status == ST_OK ? known(c, &o->warn, 0, 1) : status;
+    }
+    if (span_eq(key, SPAN("exclude")))
+        return take_list(c, &o->exclude);
+    if (span_eq(key, SPAN("per-file-ignores")))
+        return inline_per_file(c);
+    if (span_starts(key, SPAN("per-file-ignores."))) {
+        key.ptr += 17;
+        key.len -= 17;
+        return per_file(c, key);
+    }
+    if (span_eq(key, SPAN("target"))) {
+        status = take_choice(c, targets, "target is \"tf1\", \"tf2\" or \"any\"", &index);
+        if (status == ST_OK && !c->has_target)
+            o->target = (enum check_target)index;
+        return status;
+    }
+    if (span_eq(key, SPAN("severity"))) {
+        status = take_choice(c, check_severities,
+                             "severity is \"note\", \"warning\" or \"error\"", &index);
+        if (status == ST_OK && !c->has_severity)
+            o->least = (enum check_severity)index;
+        return status;
+    }
+    return wrong(c, "only select, ignore, warn, exclude, target, severity and per-file-ignores are known");
+}
+
+static enum section section_of(struct span name)
+{
+    if (span_eq(name, SPAN("tool.ppmine")))
+        return SECTION_OURS;
+    return span_eq(name, SPAN("tool.ppmine.per-file-ignores")) ? SECTION_PER_FILE : SECTION_OTHER;
+}
+
+/* One table header, or one key and its value. Outside our tables nothing is wrong. */
+static enum status read_entry(struct config *c, struct buf *key)
+{
+    if (here(c) == '[') {
+        bool many = begins(c, "[[");
+        c->at += many ? 2 : 1;
+        c->section = take_key(c, key) && !many ? section_of(buf_span(key)) : SECTION_OTHER;
+        while (c->at < c->text.len && here(c) != '\n')
+            c->at++;
+        return ST_OK;
+    }
+    bool fine = take_key(c, key) && here(c) == '=';
+    if (fine) {
+        c->at++;
+        skip(c, false);
+    }
+    if (c->section != SECTION_OTHER)
+        return fine ? set_option(c, buf_span(key)) : wrong(c, "NAME = VALUE is expected");
+    if (!fine || !skip_value(c))
+        while (c->at < c->text.len && here(c) != '\n')
+            c->at++;
+    return ST_OK;
+}
+
+static enum status read_config(struct config *c)
+{
+    struct buf key = {0};
+    enum status status = ST_OK;
+
+    for (skip(c, true); status == ST_OK && c->at < c->text.len; skip(c, true))
+        status = read_entry(c, &key);
+    buf_clear(&key);
+    return status;
+}
+
+enum status check_configure(struct check_options *o, const char *folder, struct err *e)
+{
+    struct buf path = {0}, content = {0};
+    enum status status = ST_OK;
+
+    buf_add_text(&path, folder);
+    buf_add_text(&path, "/pyproject.toml");
+    for (int up = 0; up < FOLDERS_UP_MAX && access(buf_cstr(&path), R_OK) != 0; up++) {
+        buf_reset(&path);
+        buf_add_text(&path, folder);
+        for (int i = 0; i <= up; i++)
+            buf_add_text(&path, "/..");
+        buf_add_text(&path, "/pyproject.toml");
+    }
+    if (access(buf_cstr(&path), R_OK) == 0)
+        status = file_read(buf_cstr(&path), CONFIG_BYTES_MAX, &content, e);
+    if (status == ST_OK && content.len > 0) {
+        const char *shown = strncmp(path.ptr, "./", 2) == 0 ? path.ptr + 2 : path.ptr;
+        struct config c = {
+            .o = o,
+            .text = buf_span(&content),
+            .path = shown,
+            .e = e,
+            .has_select = o->select.n > 0,
+            .has_target = o->target != CHECK_TARGET_ANY,
+            .has_severity = o->least != CHECK_NOTE,
+        };
+        status = read_config(&c);
+    }
+    buf_clear(&path);
+    buf_clear(&content);
+    return status;
+}

@@ -1,0 +1,183 @@
+/* Graph or eager; what runs inside a graph function; how TensorFlow is called here. */
+#include "check/project.h"
+
+/* Names that only one of the two worlds uses. */
+static const char *const graph_names[] = {
+    "tf.Session", "tf.InteractiveSession", "tf.placeholder", "tf.disable_v2_behavior",
+    "tf.disable_eager_execution", "tf.global_variables_initializer", "tf.get_variable",
+    "tf.train.MonitoredTrainingSession", "tf.train.Saver", "tf.initialize_all_variables",
+    "tf.variable_scope", "tf.train.AdamOptimizer", "tf.train.GradientDescentOptimizer",
+    "tf.train.string_input_producer", "tf.reset_default_graph", "tf.get_default_graph",
+};
+static const char *const eager_names[] = {
+    "tf.GradientTape", "tf.function", "tf.enable_eager_execution", "tf.enable_v2_behavior",
+    "tf.config.experimental_run_functions_eagerly", "tf.config.run_functions_eagerly",
+    "tf.summary.create_file_writer", "tf.config.list_physical_devices",
+    "tf.config.experimental.list_physical_devices", "tf.distribute.MirroredStrategy",
+};
+
+static bool among(struct span name, const char *const *list, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (span_eq(name, span_of(list[i])))
+            return true;
+    return false;
+}
+
+static void look_at_names(struct project *p, const struct py_file *f)
+{
+    struct file_facts *facts = &p->facts[f->number];
+
+    for (size_t i = 0; i < facts->n_calls; i++) {
+        struct span name = fact_name(p, f, facts->calls[i]);
+        if (name.len < 4)
+            continue;
+        facts->uses_graph =
+            facts->uses_graph || among(name, graph_names, ARRAY_LEN(graph_names));
+        facts->uses_eager =
+            facts->uses_eager || among(name, eager_names, ARRAY_LEN(eager_names));
+    }
+    for (uint32_t n = 1; n < f->n_nodes && !facts->uses_eager; n++)
+        if (py_kind(f, n) == PY_DECORATOR && py_first(f, n) != 0)
+            facts->uses_eager = span_eq(fact_name(p, f, py_first(f, n)), SPAN("tf.function"));
+    facts->mode_known = true;
+}
+
+static bool has_word(const struct py_file *f, const char *text)
+{
+    return span_find(f->code, span_of(text)) != SIZE_MAX;
+}
+
+enum mode fact_mode(struct project *p, const struct py_file *f)
+{
+    struct file_facts *facts = &p->facts[f->number];
+
+    if (p->target != MODE_UNKNOWN)
+        return p->target;
+    if (!facts->mode_known)
+        look_at_names(p, f);
+    if (facts->uses_graph && !facts->uses_eager)
+        return MODE_GRAPH;
+    if (facts->uses_eager && !facts->uses_graph)
+        return MODE_EAGER;
+    if (facts->uses_graph)
+        return has_word(f, "Session(") || has_word(f, "session") ? MODE_GRAPH : MODE_EAGER;
+    if (has_word(f, "tensorflow.compat.v1") || has_word(f, "tensorflow.contrib") ||
+        has_word(f, "tf.contrib"))
+        return MODE_GRAPH;
+    if (has_word(f, "tf.keras") || has_word(f, "tensorflow.keras") ||
+        has_word(f, "tf.data.AUTOTUNE") || has_word(f, "tf.io."))
+        return MODE_EAGER;
+    return MODE_UNKNOWN;
+}
+
+static bool decorated_as_graph(struct project *p, const struct py_file *f, uint32_t function)
+{
+    uint32_t around = py_parent(f, function);
+
+    if (py_kind(f, around) != PY_DECORATED)
+        return false;
+    for (uint32_t d = py_first(f, around); d != 0; d = py_next(f, d)) {
+        uint32_t what = py_kind(f, d) == PY_DECORATOR ? py_first(f, d) : 0;
+        if (what != 0 && span_eq(fact_name(p, f, what), SPAN("tf.function")))
+            return true;
+        if (what != 0 && py_kind(f, what) == PY_CALL &&
+            fact_is(p, f, py_argument(f, what, 0), "tf.function")) /* partial(tf.function, …) */
+            return true;
+    }
+    return false;
+}
+
+/* Methods of Keras' classes that it calls inside a tf.function of its own. */
+static bool keras_calls_it(struct project *p, const struct py_file *f, uint32_t function)
+{
+    uint32_t scope = f->scopes[f->nodes[function].sym].parent;
+    uint32_t name = py_child(f, function, FIELD_NAME);
+
+    if (scope == 0 || f->scopes[scope].kind != SCOPE_CLASS || name == 0)
+        return false;
+    if (!py_is(f, name, "call") && !py_is(f, name, "train_step") && !py_is(f, name, "test_step") &&
+        !py_is(f, name, "update_state"))
+        return false;
+    return fact_derives(p, f, f->scopes[scope].node, "keras.");
+}
+
+/* Handed to a data set's map, or to tf.function(f), somewhere in its own file. */
+static bool handed_over(struct project *p, const struct py_file *f, uint32_t function)
+{
+    struct function_info *info = function_info(p, f->number, function, true);
+
+    if (info->mapped != 0)
+        return info->mapped == 2;
+    info->mapped = 1;
+    const struct file_facts *facts = &p->facts[f->number];
+    for (size_t i = 0; i < facts->n_calls; i++) {
+        uint32_t call = facts->calls[i], first = py_argument_or(f, call, 0, "map_func");
+        struct span method = {"", 0};
+        enum stage_kind kind;
+        const struct py_file *file;
+        uint32_t found;
+        bool method_fits = py_receiver(f, call, &method) != 0 && dataset_method(method, &kind) &&
+                           (kind == STAGE_MAP || kind == STAGE_INTERLEAVE ||
+                            kind == STAGE_FLAT_MAP || kind == STAGE_FILTER);
+        if (first == 0 || (!method_fits && !span_eq(fact_name(p, f, call), SPAN("tf.function"))))
+            continue;
+        if (fact_function(p, f, first, &file, &found) && file == f && found == function) {
+            function_info(p, f->number, function, true)->mapped = 2;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool fact_in_graph_function(struct project *p, const struct py_file *f, uint32_t n)
+{
+    for (uint32_t at = py_function_of(f, n); at > 1; at = py_function_of(f, at)) {
+        if (handed_over(p, f, at))
+            return true;
+        if (py_kind(f, at) == PY_FUNCTION &&
+            (decorated_as_graph(p, f, at) || keras_calls_it(p, f, at)))
+            return true;
+    }
+    return false;
+}
+
+bool fact_own_graph(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop)
+{
+    for (uint32_t at = py_parent(f, n); at != 0 && at != loop; at = py_parent(f, at)) {
+        if (py_kind(f, at) != PY_WITH)
+            continue;
+        uint32_t clause = py_first(f, at);
+        for (uint32_t c = clause; c < f->nodes[clause].after; c++)
+            if (py_kind(f, c) == PY_CALL && (fact_is(p, f, c, "tf.Graph") ||
+                                             span_find(py_text(f, c), SPAN("Graph()")) != SIZE_MAX))
+                return true;
+    }
+    /* tf.reset_default_graph() and keras.backend.clear_session() begin anew, too. */
+    for (uint32_t c = loop; loop != 0 && c < f->nodes[loop].after; c++)
+        if (py_kind(f, c) == PY_CALL && c < n &&
+            (fact_is(p, f, c, "tf.reset_default_graph") ||
+             fact_is(p, f, c, "keras.backend.clear_session")))
+            return true;
+    return false;
+}
+
+struct span fact_tf_name(struct project *p, const struct py_file *f, uint32_t n)
+{
+    static const char *const usual[] = {"tf", "tensorflow", "tf1", "tfv1", "tf_v1", "tf2"};
+
+    for (size_t i = 0; i < ARRAY_LEN(usual); i++) {
+        uint32_t sym = py_sym(f, span_of(usual[i]));
+        for (uint32_t scope = py_scope_of(f, n); sym != 0 && scope != 0;
+             scope = f->scopes[scope].parent) {
+            uint32_t def = py_def_in(f, scope, sym);
+            if (def == 0)
+                continue;
+            struct value v = def_value(p, f, def);
+            if (v.kind == VALUE_NAME && span_eq(fact_name_text(p, v.name), SPAN("tf")))
+                return span_of(usual[i]);
+            break;
+        }
+    }
+    return (struct span){"", 0};
+}

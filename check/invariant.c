@@ -1,0 +1,278 @@
+/* Whether an expression gives the same in every round of a loop. */
+#include "check/project.h"
+
+enum { DEPTH_MAX = 12, NODES_MAX = 30000 };
+
+struct asked {
+    struct project *p;
+    const struct py_file *f;
+    uint32_t loop;
+};
+
+static bool invariant(const struct asked *a, uint32_t n, int depth);
+
+/* Is the node in the part of the loop that runs again and again, its head included? */
+static bool in_loop(const struct asked *a, uint32_t n)
+{
+    return py_inside(a->f, n, a->loop);
+}
+
+/* Methods that only look. Any other method of an object may change it. */
+static bool only_looks(struct span method)
+{
+    static const char *const names[] = {
+        "get_shape", "as_list", "shape", "get", "items", "keys", "values", "copy", "numpy",
+        "format", "join", "lower", "upper", "split", "strip", "startswith", "endswith", "index",
+        "count", "astype", "reshape", "sum", "mean", "max", "min", "write", "info", "debug",
+        "ndims", "is_fully_defined", "batch_shape", "dtype",
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(names); i++)
+        if (span_eq(method, span_of(names[i])))
+            return true;
+    return false;
+}
+
+/* Does `target`, what is assigned to, change the thing named by sym (and, for attributes, by the
+ * same attribute of the same object)? x[i] = … and x.a = … change x. */
+static bool target_changes(const struct py_file *f, uint32_t target, uint32_t sym)
+{
+    enum py_kind kind = py_kind(f, target);
+
+    if (kind == PY_SUBSCRIPT)
+        return target_changes(f, py_child(f, target, FIELD_VALUE), sym);
+    if (kind == PY_ATTRIBUTE)
+        return f->nodes[target].sym == sym;
+    if (kind == PY_IDENTIFIER)
+        return f->nodes[target].sym == sym;
+    for (uint32_t c = py_first(f, target); c != 0; c = py_next(f, c))
+        if (target_changes(f, c, sym))
+            return true;
+    return false;
+}
+
+/* Is it handed to code that may change it, such as a function that is not known? Numbers, strings
+ * and tensors cannot be changed; that is judged by value. */
+static bool call_changes(const struct asked *a, uint32_t call, uint32_t sym)
+{
+    struct span method;
+    uint32_t receiver = py_receiver(a->f, call, &method);
+
+    if (receiver == 0 || only_looks(method))
+        return false;
+    enum py_kind kind = py_kind(a->f, receiver);
+    return (kind == PY_IDENTIFIER || kind == PY_ATTRIBUTE) && a->f->nodes[receiver].sym == sym &&
+           fact_name(a->p, a->f, call).len == 0;
+}
+
+/* Is the name bound or changed anywhere in the loop? */
+static bool changed(const struct asked *a, uint32_t sym)
+{
+    const struct py_file *f = a->f;
+
+    if (sym == 0)
+        return true;
+    for (uint32_t n = a->loop, seen = 0; n < f->nodes[a->loop].after; n++, seen++) {
+        uint32_t target = 0;
+        if (seen > NODES_MAX)
+            return true;
+        switch (py_kind(f, n)) {
+        case PY_ASSIGNMENT:
+        case PY_AUGMENTED_ASSIGNMENT:
+        case PY_FOR:
+        case PY_FOR_IN:
+            target = py_child(f, n, FIELD_LEFT);
+            break;
+        case PY_NAMED_EXPRESSION:
+        case PY_FUNCTION:
+        case PY_CLASS:
+            target = py_child(f, n, FIELD_NAME);
+            break;
+        case PY_AS_PATTERN_TARGET:
+        case PY_DELETE:
+        case PY_GLOBAL:
+        case PY_NONLOCAL:
+        case PY_CASE:
+            target = n;
+            break;
+        case PY_CALL:
+            if (call_changes(a, n, sym))
+                return true;
+            break;
+        default:
+            break;
+        }
+        if (target != 0 && target_changes(f, target, sym))
+            return true;
+    }
+    return false;
+}
+
+/* Values that the loop may change without naming them: variables of the model, anything that an
+ * object computes anew, parameters' insides. */
+static bool has_hidden_state(const struct asked *a, uint32_t n)
+{
+    struct value v = fact_value(a->p, a->f, n);
+
+    return v.kind == VALUE_VARIABLE || v.kind == VALUE_ITERATOR || v.kind == VALUE_SESSION;
+}
+
+/* Does the loop train: may what a variable holds differ from round to round? */
+static bool updates_model(const struct asked *a)
+{
+    static const char *const words[] = {"apply_gradients", "minimize", "assign", "train", "fit",
+                                        "update", "step", "set_weights", "learn", "optimize"};
+
+    for (uint32_t n = a->loop; n < a->f->nodes[a->loop].after; n++) {
+        uint32_t callee = py_kind(a->f, n) == PY_CALL ? py_child(a->f, n, FIELD_FUNCTION) : 0;
+        if (callee == 0 || a->f->nodes[callee].sym == 0)
+            continue;
+        for (size_t i = 0; i < ARRAY_LEN(words); i++)
+            if (span_find(a->f->syms[a->f->nodes[callee].sym], span_of(words[i])) != SIZE_MAX)
+                return true;
+    }
+    return false;
+}
+
+/* A name that people give to what training changes. */
+static bool sounds_trained(struct span name)
+{
+    static const char *const words[] = {"weight", "var", "param", "loss", "model", "grad",
+                                        "theta", "bias", "kernel", "embedding", "net"};
+
+    for (size_t i = 0; i < ARRAY_LEN(words); i++)
+        if (span_find(name, span_of(words[i])) != SIZE_MAX)
+            return true;
+    return false;
+}
+
+/* Is the attribute assigned outside __init__, while the loop calls methods of the object? */
+static bool methods_change(const struct asked *a, struct value instance, struct span name)
+{
+    const struct py_file *file = fact_file(a->p, instance.file);
+    uint32_t scope = file->nodes[instance.node].sym;
+
+    for (uint32_t d = py_def_in(file, scope, py_sym(file, name)); d != 0; d = file->defs[d].next) {
+        uint32_t function = py_function_of(file, file->defs[d].node);
+        uint32_t is = function > 1 ? py_child(file, function, FIELD_NAME) : 0;
+        if (file->defs[d].attribute && !py_is(file, is, "__init__") && !py_is(file, is, "build"))
+            return true;
+    }
+    return false;
+}
+
+static bool identifier_invariant(const struct asked *a, uint32_t n)
+{
+    uint32_t def = py_def_of(a->f, n);
+    struct value v = fact_value(a->p, a->f, n);
+
+    if (v.kind == VALUE_NAME || v.kind == VALUE_FUNCTION || v.kind == VALUE_CLASS ||
+        v.kind == VALUE_MODULE)
+        return def == 0 || !in_loop(a, a->f->defs[def].node);
+    if (def == 0 || has_hidden_state(a, n))
+        return false;
+    /* Bound inside the expression itself, by a lambda or comprehension. */
+    uint32_t scope = a->f->defs[def].scope;
+    if (in_loop(a, a->f->scopes[scope].node) && a->f->scopes[scope].node != a->loop)
+        return true;
+    if (v.kind == VALUE_UNKNOWN && a->f->defs[def].kind == DEF_PARAM && updates_model(a) &&
+        sounds_trained(py_text(a->f, n)))
+        return false;
+    return !changed(a, a->f->nodes[n].sym);
+}
+
+static bool attribute_invariant(const struct asked *a, uint32_t n, int depth)
+{
+    uint32_t object = py_child(a->f, n, FIELD_OBJECT);
+    struct value v = fact_value(a->p, a->f, n);
+
+    if (v.kind == VALUE_NAME || v.kind == VALUE_FUNCTION || v.kind == VALUE_CLASS)
+        return true;
+    if (object == 0 || has_hidden_state(a, n))
+        return false;
+    struct value of = fact_value(a->p, a->f, object);
+    /* weights, losses, trainable_variables: a training step changes what they hold. */
+    if (of.kind == VALUE_MODEL || of.kind == VALUE_VARIABLE)
+        return false;
+    if (of.kind == VALUE_INSTANCE && methods_change(a, of, a->f->syms[a->f->nodes[n].sym]))
+        return false;
+    if (of.kind == VALUE_UNKNOWN && updates_model(a))
+        return false;
+    return invariant(a, object, depth + 1) && !changed(a, a->f->nodes[n].sym);
+}
+
+static bool pure_builtin(struct span name)
+{
+    static const char *const names[] = {
+        "builtins.len", "builtins.int", "builtins.float", "builtins.str", "builtins.abs",
+        "builtins.max", "builtins.min", "builtins.tuple", "builtins.bool", "builtins.round",
+        "builtins.sum", "numpy.float32", "numpy.int32", "numpy.sqrt", "numpy.log", "numpy.prod",
+        "math.sqrt", "math.log", "math.ceil", "math.floor", "numpy.int64", "builtins.range",
+        "builtins.list", "numpy.array", "numpy.zeros", "numpy.ones", "numpy.float64",
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(names); i++)
+        if (span_eq(name, span_of(names[i])))
+            return true;
+    return false;
+}
+
+static bool call_invariant(const struct asked *a, uint32_t n, int depth)
+{
+    struct span name = fact_name(a->p, a->f, n), method;
+    uint32_t list = py_child(a->f, n, FIELD_ARGUMENTS);
+    enum op_kind op = fact_op(name);
+
+    if (name.len > 0) {
+        if (op != OP_PURE && op != OP_CHEAP && !pure_builtin(name))
+            return false;
+    } else {
+        uint32_t receiver = py_receiver(a->f, n, &method);
+        if (receiver == 0 || !only_looks(method) || span_eq(method, SPAN("write")) ||
+            !invariant(a, receiver, depth + 1))
+            return false;
+    }
+    return list == 0 || invariant(a, list, depth + 1);
+}
+
+static bool children_invariant(const struct asked *a, uint32_t n, int depth)
+{
+    for (uint32_t c = py_first(a->f, n); c != 0; c = py_next(a->f, c))
+        if (!invariant(a, c, depth + 1))
+            return false;
+    return true;
+}
+
+static bool invariant(const struct asked *a, uint32_t n, int depth)
+{
+    uint32_t value;
+
+    if (depth > DEPTH_MAX)
+        return false;
+    switch (py_kind(a->f, n)) {
+    case PY_IDENTIFIER:
+        return identifier_invariant(a, n);
+    case PY_ATTRIBUTE:
+        return attribute_invariant(a, n, depth);
+    case PY_CALL:
+        return call_invariant(a, n, depth);
+    case PY_KEYWORD_ARGUMENT:
+        value = py_child(a->f, n, FIELD_VALUE);
+        return value == 0 || invariant(a, value, depth + 1);
+    case PY_AWAIT:
+    case PY_YIELD:
+    case PY_NAMED_EXPRESSION:
+    case PY_LAMBDA:
+    case PY_ERROR:
+        return false;
+    default:
+        return children_invariant(a, n, depth);
+    }
+}
+
+bool fact_invariant(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop)
+{
+    struct asked a = {p, f, loop};
+
+    return invariant(&a, n, 0);
+}

@@ -1,0 +1,373 @@
+/*
+ * A language server (LSP 3.17) on two streams: diagnostics when a document is opened, changed or
+ * saved, code actions for fixes. A document is checked alone, as it stands in the editor.
+ */
+#include "check/check.h"
+
+#include <jansson.h>
+
+enum { MESSAGE_MAX = 64 << 20, HEADER_MAX = 1024, DOCUMENTS_MAX = 4096 };
+enum { METHOD_NOT_FOUND = -32601, INVALID_REQUEST = -32600, PARSE_ERROR = -32700 };
+
+struct document {
+    char *uri, *path;
+    char *text;
+    size_t len;
+    struct check_run *run; /* of the text as it is */
+};
+
+struct server {
+    const struct check_options *options;
+    FILE *in, *out;
+    struct document *documents;
+    size_t n_documents;
+    bool shut_down, ended;
+};
+
+/* --- messages --- */
+
+static void send(struct server *s, json_t *message)
+{
+    json_object_set_new(message, "jsonrpc", json_string("2.0"));
+    char *text = json_dumps(message, JSON_COMPACT);
+    json_decref(message);
+    if (text == NULL)
+        return;
+    fprintf(s->out, "Content-Length: %zu\r\n\r\n%s", strlen(text), text);
+    fflush(s->out);
+    mem_free(text);
+}
+
+static void answer(struct server *s, json_t *id, json_t *result)
+{
+    json_t *message = json_object();
+
+    json_object_set(message, "id", id);
+    json_object_set_new(message, "result", result);
+    send(s, message);
+}
+
+static void refuse(struct server *s, json_t *id, int code, const char *why)
+{
+    json_t *message = json_object();
+
+    if (id != NULL)
+        json_object_set(message, "id", id);
+    else
+        json_object_set_new(message, "id", json_null());
+    json_object_set_new(message, "error", json_pack("{s:i,s:s}", "code", code, "message", why));
+    send(s, message);
+}
+
+/* The body of the next message; false at the end of the input or when it is no message. */
+static bool receive(struct server *s, struct buf *body)
+{
+    static const struct span length = {"Content-Length:", 15};
+    uint64_t size = UINT64_MAX;
+    char line[HEADER_MAX];
+
+    while (fgets(line, sizeof line, s->in) != NULL) {
+        struct span header = span_trim(span_of(line));
+        if (header.len == 0) {
+            if (size > MESSAGE_MAX)
+                return false;
+            buf_reset(body);
+            buf_reserve(body, size + 1);
+            body->len = fread(body->ptr, 1, size, s->in);
+            return body->len == size;
+        }
+        if (span_starts(header, length)) {
+            header.ptr += length.len;
+            header.len -= length.len;
+            if (!span_u64(span_trim(header), MESSAGE_MAX, &size))
+                return false;
+        }
+    }
+    return false;
+}
+
+/* --- places --- */
+
+/* Lines from 0, columns in UTF-16 units, as the protocol counts. */
+static json_t *position_of(struct span text, size_t offset)
+{
+    json_int_t line = 0, column = 0;
+    size_t at = 0;
+
+    for (size_t i = 0; i < offset && i < text.len; i++)
+        if (text.ptr[i] == '\n') {
+            line++;
+            at = i + 1;
+        }
+    for (; at < offset && at < text.len; at++) {
+        unsigned char c = (unsigned char)text.ptr[at];
+        if ((c & 0xC0U) != 0x80)
+            column += c >= 0xF0 ? 2 : 1;
+    }
+    return json_pack("{s:I,s:I}", "line", line, "character", column);
+}
+
+static json_t *range_of(struct span text, size_t start, size_t end)
+{
+    return json_pack("{s:o,s:o}", "start", position_of(text, start), "end",
+                     position_of(text, end));
+}
+
+/* The byte at a line and column of a finding. */
+static size_t offset_of(struct span text, uint32_t line, uint32_t column)
+{
+    size_t at = 0;
+
+    for (uint32_t l = 1; l < line && at < text.len; l++) {
+        const char *end = memchr(text.ptr + at, '\n', text.len - at);
+        at = end != NULL ? (size_t)(end - text.ptr) + 1 : text.len;
+    }
+    for (uint32_t c = 1; c < column && at < text.len && text.ptr[at] != '\n'; c++)
+        for (at++; at < text.len && ((unsigned char)text.ptr[at] & 0xC0U) == 0x80;)
+            at++;
+    return at;
+}
+
+/* --- documents --- */
+
+static int hex_digit(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    c = (char)(c | 0x20);
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+static char *path_of(const char *uri)
+{
+    struct buf path = {0};
+
+    if (strncmp(uri, "file://", 7) == 0)
+        uri += 7;
+    while (*uri != '\0') {
+        int high = *uri == '%' ? hex_digit(uri[1]) : -1;
+        int low = high >= 0 ? hex_digit(uri[2]) : -1;
+        buf_add_char(&path, low >= 0 ? (char)(high * 16 + low) : *uri);
+        uri += low >= 0 ? 3 : 1;
+    }
+    char *text = mem_text(buf_span(&path));
+    buf_clear(&path);
+    return text;
+}
+
+static struct document *document_find(struct server *s, const char *uri)
+{
+    for (size_t i = 0; i < s->n_documents; i++)
+        if (strcmp(s->documents[i].uri, uri) == 0)
+            return &s->documents[i];
+    return NULL;
+}
+
+static void document_clear(struct document *d)
+{
+    check_free(d->run);
+    mem_free(d->uri);
+    mem_free(d->path);
+    mem_free(d->text);
+}
+
+static void document_close(struct server *s, const char *uri)
+{
+    struct document *d = document_find(s, uri);
+
+    if (d == NULL)
+        return;
+    document_clear(d);
+    *d = s->documents[--s->n_documents];
+}
+
+static json_t *diagnostic(const struct document *d, const struct check_finding *f)
+{
+    static const int severities[] = {[CHECK_NOTE] = 3, [CHECK_WARNING] = 2, [CHECK_ERROR] = 1};
+    struct span text = {d->text, d->len};
+
+    return json_pack("{s:o,s:i,s:s,s:s,s:s%}", "range",
+                     range_of(text, offset_of(text, f->line, f->column),
+                              offset_of(text, f->end_line, f->end_column)),
+                     "severity", severities[f->severity], "code", f->rule->id, "source", "ppmine",
+                     "message", f->message.ptr, f->message.len);
+}
+
+static void publish(struct server *s, const char *uri, const struct document *d)
+{
+    json_t *list = json_array(), *message = json_object();
+    size_t n = 0;
+    const struct check_finding *f = d != NULL ? check_findings(d->run, &n) : NULL;
+
+    for (size_t i = 0; i < n; i++)
+        json_array_append_new(list, diagnostic(d, &f[i]));
+    json_object_set_new(message, "method", json_string("textDocument/publishDiagnostics"));
+    json_object_set_new(message, "params",
+                        json_pack("{s:s,s:o}", "uri", uri, "diagnostics", list));
+    send(s, message);
+}
+
+/* Takes the text and tells the editor what is found in it. */
+static void document_set(struct server *s, const char *uri, const char *text, size_t len)
+{
+    struct document *d = document_find(s, uri);
+    struct err e = {0};
+
+    if (d == NULL) {
+        if (s->n_documents >= DOCUMENTS_MAX)
+            return;
+        s->documents = mem_resize(s->documents, s->n_documents + 1, sizeof *s->documents);
+        d = &s->documents[s->n_documents++];
+        *d = (struct document){.uri = mem_text(span_of(uri)), .path = path_of(uri)};
+    }
+    check_free(d->run);
+    mem_free(d->text);
+    d->text = mem_text((struct span){text, len});
+    d->len = len;
+    d->run = check_new(s->options);
+    check_add_content(d->run, d->path, (struct span){d->text, len});
+    if (check_go(d->run, &e) != ST_OK)
+        log_warn("%s", e.text);
+    publish(s, uri, d);
+}
+
+/* --- what the editor asks --- */
+
+static const char *uri_in(json_t *params)
+{
+    return json_string_value(json_object_get(json_object_get(params, "textDocument"), "uri"));
+}
+
+static void did_open(struct server *s, json_t *params)
+{
+    json_t *text = json_object_get(json_object_get(params, "textDocument"), "text");
+
+    if (uri_in(params) != NULL && json_is_string(text))
+        document_set(s, uri_in(params), json_string_value(text), json_string_length(text));
+}
+
+/* Changes come as whole texts, as we asked for; the last one counts. */
+static void did_change(struct server *s, json_t *params)
+{
+    json_t *changes = json_object_get(params, "contentChanges");
+    size_t n = json_array_size(changes);
+    json_t *text = n > 0 ? json_object_get(json_array_get(changes, n - 1), "text") : NULL;
+
+    if (uri_in(params) != NULL && json_is_string(text))
+        document_set(s, uri_in(params), json_string_value(text), json_string_length(text));
+}
+
+static void did_close(struct server *s, json_t *params)
+{
+    const char *uri = uri_in(params);
+
+    if (uri == NULL)
+        return;
+    publish(s, uri, NULL);
+    document_close(s, uri);
+}
+
+static json_t *initialize(void)
+{
+    return json_pack("{s:{s:{s:b,s:i,s:b},s:{s:[s]}},s:{s:s,s:s}}", "capabilities",
+                     "textDocumentSync", "openClose", 1, "change", 1, "save", 0,
+                     "codeActionProvider", "codeActionKinds", "quickfix", "serverInfo", "name",
+                     "ppmine check", "version", PPMINE_VERSION);
+}
+
+static json_t *code_action(const struct document *d, const struct check_finding *f)
+{
+    struct span text = {d->text, d->len};
+    json_t *edits = json_array(), *changes = json_object();
+
+    for (size_t i = 0; i < f->n_edits; i++)
+        json_array_append_new(
+            edits, json_pack("{s:o,s:s%}", "range",
+                             range_of(text, f->edits[i].start, f->edits[i].end), "newText",
+                             f->edits[i].text.ptr, f->edits[i].text.len));
+    json_object_set_new(changes, d->uri, edits);
+    return json_pack("{s:s+++,s:s,s:[o],s:{s:o}}", "title", f->rule->id, ": ", f->fix, "", "kind",
+                     "quickfix", "diagnostics", diagnostic(d, f), "edit", "changes", changes);
+}
+
+/* The fixes of findings that the asked lines touch. */
+static json_t *code_actions(struct server *s, json_t *params)
+{
+    json_t *list = json_array(), *range = json_object_get(params, "range");
+    json_t *start = json_object_get(json_object_get(range, "start"), "line");
+    json_t *end = json_object_get(json_object_get(range, "end"), "line");
+    const char *uri = uri_in(params);
+    struct document *d = uri != NULL ? document_find(s, uri) : NULL;
+    size_t n = 0;
+    const struct check_finding *f = d != NULL ? check_findings(d->run, &n) : NULL;
+
+    for (size_t i = 0; i < n; i++)
+        if (f[i].n_edits > 0 && (json_int_t)f[i].line - 1 <= json_integer_value(end) &&
+            (json_int_t)f[i].end_line - 1 >= json_integer_value(start))
+            json_array_append_new(list, code_action(d, &f[i]));
+    return list;
+}
+
+static void notified(struct server *s, const char *method, json_t *params)
+{
+    static const struct {
+        const char *method;
+        void (*run)(struct server *, json_t *);
+    } known[] = {
+        {"textDocument/didOpen", did_open},
+        {"textDocument/didChange", did_change},
+        {"textDocument/didClose", did_close},
+    };
+
+    if (strcmp(method, "exit") == 0)
+        s->ended = true;
+    for (size_t i = 0; i < ARRAY_LEN(known); i++)
+        if (strcmp(method, known[i].method) == 0)
+            known[i].run(s, params);
+}
+
+static void asked(struct server *s, const char *method, json_t *id, json_t *params)
+{
+    if (strcmp(method, "initialize") == 0) {
+        answer(s, id, initialize());
+    } else if (strcmp(method, "shutdown") == 0) {
+        s->shut_down = true;
+        answer(s, id, json_null());
+    } else if (strcmp(method, "textDocument/codeAction") == 0) {
+        answer(s, id, code_actions(s, params));
+    } else {
+        refuse(s, id, METHOD_NOT_FOUND, "this server has no such method");
+    }
+}
+
+static void handle(struct server *s, struct span body)
+{
+    json_t *message = json_loadb(body.ptr, body.len, 0, NULL);
+    json_t *id = json_object_get(message, "id");
+    const char *method = json_string_value(json_object_get(message, "method"));
+
+    if (message == NULL)
+        refuse(s, NULL, PARSE_ERROR, "the message is no JSON");
+    else if (method != NULL && id != NULL)
+        asked(s, method, id, json_object_get(message, "params"));
+    else if (method != NULL)
+        notified(s, method, json_object_get(message, "params"));
+    else if (json_object_get(message, "result") == NULL && json_object_get(message, "error") == NULL)
+        refuse(s, id, INVALID_REQUEST, "the message names no method");
+    json_decref(message);
+}
+
+enum status check_serve(const struct check_options *o, FILE *in, FILE *out, struct err *e)
+{
+    struct server s = {.options = o, .in = in, .out = out};
+    struct buf body = {0};
+
+    while (!s.ended && receive(&s, &body))
+        handle(&s, buf_span(&body));
+    for (size_t i = 0; i < s.n_documents; i++)
+        document_clear(&s.documents[i]);
+    mem_free(s.documents);
+    buf_clear(&body);
+    /* The protocol: an exit that was not asked for by shutdown is a failure. */
+    return s.shut_down ? ST_OK : err_set(e, ST_INPUT, "the editor went without saying shutdown");
+}

@@ -1,0 +1,14 @@
+/* page: the pages of the rules, put into the program by scripts/embed-rules. Of check only. */
+#ifndef CHECK_PAGE_H
+#define CHECK_PAGE_H
+
+#include "base/base.h"
+
+struct rule_page {
+    struct span name, content; /* "PP301", Markdown */
+};
+
+extern const struct rule_page rule_pages[];
+extern const size_t rule_page_count;
+
+#endif

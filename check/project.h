@@ -1,0 +1,112 @@
+/* project: what stands behind check/facts.h. Of check only; rules do not include it. */
+#ifndef CHECK_PROJECT_H
+#define CHECK_PROJECT_H
+
+#include "check/facts.h"
+
+/* A dotted name: `text` is the last part, `full` all of it, in the project's arena. */
+struct name {
+    uint32_t parent;
+    struct span full;
+};
+
+/* What is remembered of a call. */
+struct call_memo {
+    uint64_t key; /* file << 32 | node; 0: a free slot, since no call is node 0 */
+    struct value value;
+};
+
+/* What is remembered of a definition. */
+enum memo_state { MEMO_NONE, MEMO_RUNNING, MEMO_DONE };
+struct def_memo {
+    struct value value;
+    uint8_t state;
+};
+
+enum { LOOPED_UNKNOWN, LOOPED_RUNNING, LOOPED_NO, LOOPED_YES };
+
+/* A function's place in the call graph. */
+struct function_info {
+    uint64_t key;
+    struct call_site *callers;
+    uint32_t n_callers, capacity;
+    uint8_t looped; /* is it called again and again? */
+    struct repeated where;
+    uint8_t mapped; /* it is handed to a data set's map: 0 not known, 1 no, 2 yes */
+};
+
+struct file_facts {
+    struct def_memo *defs;
+    uint32_t *calls;
+    size_t n_calls;
+    enum file_role role;
+    bool uses_graph, uses_eager;
+    bool has_tensorflow; /* its bytes name tensorflow or keras */
+    bool hugging_face;   /* imports `datasets`, whose data sets have map too */
+    bool mode_known;
+};
+
+struct module_key {
+    struct span last; /* the module's own name; the folder's for __init__.py */
+    uint32_t file;
+};
+
+struct project {
+    struct py_file **files;
+    struct file_facts *facts;
+    size_t n_files;
+    struct module_key *modules; /* ordered by `last` */
+    struct arena arena;
+    struct name *names; /* from 1 */
+    uint32_t n_names, names_capacity;
+    uint32_t *name_slots;
+    uint32_t n_name_slots;
+    struct call_memo *calls;
+    size_t n_calls, n_call_slots;
+    struct function_info *functions;
+    size_t n_functions, n_function_slots;
+    enum mode target;
+    unsigned depth; /* of the question that is being answered */
+    unsigned steps;
+    bool linked; /* the call graph is there */
+};
+
+/* Takes the files (which stay the caller's) and finds what they have in common. */
+struct project *project_new(struct py_file **files, size_t n, enum mode target);
+void project_free(struct project *p);
+
+/* --- names.c --- */
+
+uint32_t name_of(struct project *p, struct span dotted);
+uint32_t name_child(struct project *p, uint32_t parent, struct span last);
+
+/* --- modules.c --- */
+
+void modules_index(struct project *p);
+/* The project's file that `dotted` names when it is imported in `from`; NULL when there is none. */
+const struct py_file *module_find(const struct project *p, const struct py_file *from,
+                                  struct span dotted);
+/* The file `dotted` (may be empty) below the folder `up` levels above; up 1: from's own folder. */
+const struct py_file *module_relative(const struct project *p, const struct py_file *from,
+                                      unsigned up, struct span dotted);
+enum file_role role_of_path(const char *path);
+
+/* --- values.c --- */
+
+/* What a name stands for at the end of a module. */
+struct value module_member(struct project *p, const struct py_file *f, struct span name);
+/* What an attribute of a class is, its bases included. */
+struct value class_member(struct project *p, const struct py_file *f, uint32_t class,
+                          struct span name);
+struct function_info *function_info(struct project *p, uint32_t file, uint32_t node, bool make);
+struct value def_value(struct project *p, const struct py_file *f, uint32_t def);
+
+/* --- ops.c --- */
+
+/* A function or class of tf.data, tfds or Keras that gives a data set. */
+bool is_dataset_source(struct span name);
+/* A method of data sets that gives a data set; its kind of stage. */
+bool dataset_method(struct span method, enum stage_kind *kind);
+struct value value_of_call(struct span callee, uint32_t name);
+
+#endif

@@ -1,0 +1,169 @@
+/* How rules report. */
+#include "check/run.h"
+
+#include <stdarg.h>
+
+enum { TEXT_MAX = 60 };
+
+struct rule_run {
+    struct check_run *run;
+    struct source *source;
+    const struct rule *rule;
+    struct bitset said; /* nodes that have a finding */
+};
+
+static struct span formatted(struct arena *a, const char *fmt, va_list list)
+{
+    char text[1024];
+    int n = vsnprintf(text, sizeof text, fmt, list);
+    size_t len = n < 0 ? 0 : (size_t)n < sizeof text ? (size_t)n : sizeof text - 1;
+
+    return arena_copy(a, (struct span){text, len});
+}
+
+/* What the user asked to be warned of is a warning; elsewhere tests and the like only get notes. */
+static enum check_severity in_context(const struct rule_run *r, struct project *p,
+                                      const struct py_file *f, enum check_severity severity)
+{
+    if (rule_raised(r->run->options, &r->rule->about))
+        return severity < CHECK_WARNING ? CHECK_WARNING : severity;
+    return fact_role(p, f) != ROLE_CODE && severity > CHECK_NOTE ? CHECK_NOTE : severity;
+}
+
+struct rule_finding *rule_report(struct rule_run *r, uint32_t node, enum check_severity severity,
+                                 const char *fmt, ...)
+{
+    struct check_run *c = r->run;
+    va_list list;
+
+    if (bitset_has(&r->said, node))
+        return NULL;
+    bitset_add(&r->said, node);
+    struct rule_finding *found = arena_alloc(&c->arena, sizeof *found);
+    const struct py_node *at = &r->source->file.nodes[node];
+    *found = (struct rule_finding){
+        .f = {.rule = &r->rule->about, .severity = severity, .path = r->source->path},
+        .run = c,
+        .source = r->source,
+        .node = node,
+        .start = at->start,
+        .end = at->end,
+    };
+    va_start(list, fmt);
+    found->f.message = formatted(&c->arena, fmt, list);
+    va_end(list);
+    if (c->n_found >= c->found_capacity) {
+        c->found_capacity = c->found_capacity == 0 ? 64 : c->found_capacity * 2;
+        c->found = mem_resize(c->found, c->found_capacity, sizeof(struct rule_finding *));
+    }
+    c->found[c->n_found++] = found;
+    return found;
+}
+
+void rule_point_at(struct rule_finding *found, uint32_t start, uint32_t end)
+{
+    if (found == NULL)
+        return;
+    found->start = start;
+    found->end = end;
+}
+
+void rule_fix(struct rule_finding *found, const char *title)
+{
+    if (found != NULL)
+        found->f.fix = title;
+}
+
+void rule_edit(struct rule_finding *found, uint32_t start, uint32_t end, const char *fmt, ...)
+{
+    va_list list;
+
+    if (found == NULL)
+        return;
+    if (found->f.n_edits >= found->edits_capacity) {
+        size_t capacity = found->edits_capacity == 0 ? 2 : found->edits_capacity * 2;
+        struct check_edit *edits = arena_alloc(&found->run->arena, capacity * sizeof *edits);
+        if (found->f.n_edits > 0)
+            memcpy(edits, found->f.edits, found->f.n_edits * sizeof *edits);
+        found->f.edits = edits;
+        found->edits_capacity = capacity;
+    }
+    va_start(list, fmt);
+    found->f.edits[found->f.n_edits++] =
+        (struct check_edit){start, end, formatted(&found->run->arena, fmt, list)};
+    va_end(list);
+}
+
+struct rule_text rule_text(const struct py_file *f, uint32_t n)
+{
+    struct span text = py_text(f, n);
+    struct rule_text out;
+    size_t len = 0;
+
+    for (size_t i = 0; i < text.len; i++) {
+        char c = text.ptr[i];
+        bool blank = c == ' ' || c == '\t' || c == '\r' || c == '\n';
+        if (blank && (len == 0 || out.text[len - 1] == ' ' || out.text[len - 1] == '('))
+            continue;
+        if (len >= TEXT_MAX && ((unsigned char)c & 0xC0U) != 0x80) {
+            memcpy(out.text + len, "…", sizeof "…" - 1);
+            len += sizeof "…" - 1;
+            break;
+        }
+        out.text[len++] = blank ? ' ' : c;
+    }
+    out.text[len] = '\0';
+    return out;
+}
+
+struct rule_place rule_place(const struct py_file *here, const struct py_file *f, uint32_t n)
+{
+    uint32_t line = py_line(f, f->nodes[n].start);
+    struct rule_place place;
+
+    if (f->cells != NULL && line <= f->n_cells)
+        snprintf(place.text, sizeof place.text, "cell %u, line %u", f->cells[line - 1].cell,
+                 f->cells[line - 1].line);
+    else if (f == here)
+        snprintf(place.text, sizeof place.text, "line %u", line);
+    else
+        snprintf(place.text, sizeof place.text, "line %u of %.280s", line, f->path);
+    return place;
+}
+
+void rule_add_argument(struct rule_finding *found, const struct py_file *f, uint32_t call,
+                       const char *fmt, ...)
+{
+    uint32_t list = py_child(f, call, FIELD_ARGUMENTS), last = 0;
+    va_list args;
+
+    if (found == NULL || list == 0 || py_kind(f, list) != PY_ARGUMENT_LIST)
+        return;
+    for (uint32_t a = py_first(f, list); a != 0; a = py_next(f, a))
+        last = a;
+    va_start(args, fmt);
+    struct span text = formatted(&found->run->arena, fmt, args);
+    va_end(args);
+    /* Behind the last argument; a comma that follows it stays behind ours. */
+    uint32_t at = last != 0 ? f->nodes[last].end : f->nodes[list].start + 1;
+    rule_edit(found, at, at, "%s%.*s", last != 0 ? ", " : "", (int)text.len, text.ptr);
+}
+
+/* The rules, one after the other, over each file. */
+void rules_run(struct check_run *c, struct project *p)
+{
+    for (size_t i = 0; i < fact_n_files(p); i++) {
+        const struct py_file *f = fact_file(p, i);
+        struct source *s = &c->sources[c->parsed[i]];
+        for (size_t k = 0; k < n_rules; k++) {
+            struct rule_run r = {.run = c, .source = s, .rule = rules[k]};
+            size_t first = c->n_found;
+            if (!rule_wanted(c->options, &rules[k]->about, s->path))
+                continue;
+            rules[k]->run(&r, p, f);
+            for (size_t n = first; n < c->n_found; n++)
+                c->found[n]->f.severity = in_context(&r, p, f, c->found[n]->f.severity);
+            bitset_clear(&r.said);
+        }
+    }
+}

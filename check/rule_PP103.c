@@ -1,0 +1,80 @@
+/* PP103: sess.run(tf.op(…)) in a loop adds nodes to the graph at every step. */
+#include "check/rule.h"
+
+/* The first op that is made inside what session.run is to fetch. */
+static uint32_t op_in(struct project *p, const struct py_file *f, uint32_t fetches,
+                      struct span *name)
+{
+    for (uint32_t n = fetches; n < f->nodes[fetches].after; n++) {
+        if (py_kind(f, n) == PY_LAMBDA) {
+            n = f->nodes[n].after - 1;
+            continue;
+        }
+        if (py_kind(f, n) != PY_CALL)
+            continue;
+        *name = fact_name(p, f, n);
+        enum op_kind op = fact_op(*name);
+        if (op != OP_NONE && op != OP_SESSION && !span_eq(*name, SPAN("tf.get_variable")))
+            return n;
+    }
+    return 0;
+}
+
+static bool is_session(struct project *p, const struct py_file *f, uint32_t receiver)
+{
+    struct value v = fact_value(p, f, receiver);
+    struct span text = py_text(f, receiver);
+
+    if (v.kind != VALUE_UNKNOWN)
+        return v.kind == VALUE_SESSION;
+    /* A parameter or attribute that nothing is known of but its name. */
+    return span_find(text, SPAN("sess")) != SIZE_MAX;
+}
+
+static void check_call(struct rule_run *r, struct project *p, const struct py_file *f,
+                       uint32_t call)
+{
+    struct span method, op;
+    struct repeated where;
+    uint32_t receiver = py_receiver(f, call, &method), fetches;
+
+    if (receiver == 0)
+        return;
+    if (span_eq(method, SPAN("run")) && is_session(p, f, receiver))
+        fetches = py_argument_or(f, call, 0, "fetches");
+    else if (span_eq(method, SPAN("eval")) && py_kind(f, receiver) == PY_CALL)
+        fetches = receiver; /* tf.argmax(x, 1).eval() */
+    else
+        return;
+    uint32_t made = fetches != 0 ? op_in(p, f, fetches, &op) : 0;
+    if (made == 0 || !fact_repeated(p, f, call, &where))
+        return;
+    if (where.file == f && !where.by_call && fact_own_graph(p, f, call, where.loop.node))
+        return;
+    rule_report(r, made, CHECK_WARNING,
+                "%.*s() inside %s adds a node to the graph each time this runs (%s%s), so every"
+                " step is slower than the one before; build it once, before the loop",
+                (int)op.len, op.ptr, span_eq(method, SPAN("run")) ? "session.run" : "eval()",
+                where.by_call ? "it is called in the loop in " : "the loop is in ",
+                RULE_PLACE(f, where.file, where.loop.node));
+}
+
+static void run(struct rule_run *r, struct project *p, const struct py_file *f)
+{
+    size_t n;
+    const uint32_t *calls = fact_calls(p, f, &n);
+
+    for (size_t i = 0; i < n; i++)
+        check_call(r, p, f, calls[i]);
+}
+
+const struct rule rule_PP103 = {
+    .about = {
+        .id = "PP103",
+        .name = "op-in-session-run",
+        .summary = "An op is made anew inside session.run at every step",
+        .severity = CHECK_WARNING,
+        .on = true,
+    },
+    .run = run,
+};

@@ -1,0 +1,165 @@
+/* PP301: map and interleave without num_parallel_calls use one processor. */
+#include "check/rule.h"
+
+enum { TINY = 1000 }; /* elements */
+
+/* Where num_parallel_calls stands when it is given by position. */
+static size_t parallel_position(struct span method)
+{
+    return span_eq(method, SPAN("interleave")) ? 3 : 1;
+}
+
+static bool is_none(const struct py_file *f, uint32_t n)
+{
+    return n != 0 && py_kind(f, n) == PY_NONE_LITERAL;
+}
+
+static bool literal_items(const struct py_file *f, uint32_t n)
+{
+    n = n != 0 ? py_bare(f, n) : 0;
+    return n != 0 && (py_kind(f, n) == PY_LIST || py_kind(f, n) == PY_TUPLE ||
+                      py_kind(f, n) == PY_DICTIONARY);
+}
+
+/* A data set of a few elements, as far as the code says so. */
+static bool is_tiny(struct project *p, const struct stage *stages, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        const struct stage *s = &stages[i];
+        int64_t count = 0;
+        if (s->call == 0)
+            continue;
+        uint32_t first = py_argument(s->file, s->call, 0);
+        if (s->kind == STAGE_TAKE && py_integer(s->file, first, &count) && count >= 0 &&
+            count <= TINY)
+            return true;
+        if (s->kind == STAGE_REPEAT)
+            return false;
+        if (s->kind != STAGE_SOURCE)
+            continue;
+        if (span_eq(s->method, SPAN("tf.data.Dataset.range"))) {
+            struct value v = first != 0 ? fact_value(p, s->file, first) : (struct value){0};
+            return v.kind == VALUE_CONSTANT &&
+                   py_integer(fact_file(p, v.file), v.node, &count) && count <= TINY;
+        }
+        if (span_eq(s->method, SPAN("tf.data.Dataset.from_tensors")))
+            return true;
+        if (span_eq(s->method, SPAN("tf.data.Dataset.from_tensor_slices")))
+            return literal_items(s->file, first);
+    }
+    return false;
+}
+
+/* A name for tf.data.AUTOTUNE that is in scope, else how to spell it here. */
+static bool autotune_name(struct project *p, const struct py_file *f, uint32_t call,
+                          struct buf *out)
+{
+    static const char *const usual[] = {"AUTOTUNE", "AUTO", "autotune"};
+
+    for (size_t i = 0; i < ARRAY_LEN(usual); i++) {
+        uint32_t def = py_def_in(f, 1, py_sym(f, span_of(usual[i])));
+        if (def == 0 || f->nodes[f->defs[def].node].start > f->nodes[call].start ||
+            f->defs[def].kind != DEF_ASSIGN)
+            continue;
+        struct span name = fact_name(p, f, f->defs[def].value);
+        if (span_eq(name, SPAN("tf.data.AUTOTUNE")) ||
+            span_eq(name, SPAN("tf.data.experimental.AUTOTUNE"))) {
+            buf_add_text(out, usual[i]);
+            return true;
+        }
+    }
+    struct span tf = fact_tf_name(p, f, call);
+    if (tf.len == 0)
+        return false;
+    bool old = fact_mode(p, f) == MODE_GRAPH || span_find(f->code, SPAN("experimental.AUTOTUNE")) != SIZE_MAX;
+    buf_add_span(out, tf);
+    buf_add_text(out, old ? ".data.experimental.AUTOTUNE" : ".data.AUTOTUNE");
+    return true;
+}
+
+static void add_fix(struct rule_finding *found, struct project *p, const struct py_file *f,
+                    const struct stage *stage, uint32_t none)
+{
+    struct buf name = {0};
+
+    if (autotune_name(p, f, stage->call, &name)) {
+        rule_fix(found, "add num_parallel_calls");
+        if (none != 0)
+            rule_edit(found, f->nodes[none].start, f->nodes[none].end, "%s", buf_cstr(&name));
+        else
+            rule_add_argument(found, f, stage->call, "num_parallel_calls=%s", buf_cstr(&name));
+    }
+    buf_clear(&name);
+}
+
+static void report(struct rule_run *r, struct project *p, const struct stage *stage,
+                   const struct mapper *m, uint32_t none)
+{
+    const struct py_file *f = stage->file;
+    struct stage before[STAGES_MAX];
+    uint32_t callee = py_child(f, stage->call, FIELD_FUNCTION);
+    size_t n = fact_upstream(p, f, py_receiver(f, stage->call, NULL), before);
+    bool order = m->random || m->stateful;
+    bool small = is_tiny(p, before, n) || m->light;
+    struct rule_finding *found = rule_report(
+        r, stage->call, small || m->stateful ? CHECK_NOTE : CHECK_WARNING,
+        "%.*s() runs on one processor%s; num_parallel_calls lets it use all of them%s%s%s%s",
+        (int)stage->method.len, stage->method.ptr, none != 0 ? " with num_parallel_calls=None" : "",
+        is_tiny(p, before, n) ? " (the data set is small here: little to gain)"
+        : m->light            ? " (the function does little: little to gain)"
+                              : "",
+        m->random ? "; the function draws random numbers, so the same seed will give other numbers"
+                  : "",
+        m->stateful ? "; the function has side effects, whose order will change" : "",
+        order ? "; deterministic=True keeps the order of the elements" : "");
+    uint32_t name = callee != 0 ? py_child(f, callee, FIELD_ATTRIBUTE) : 0;
+    if (name != 0)
+        rule_point_at(found, f->nodes[name].start, f->nodes[stage->call].end);
+    if (!order && !py_has_splat(f, stage->call))
+        add_fix(found, p, f, stage, none);
+}
+
+static void check_call(struct rule_run *r, struct project *p, const struct py_file *f,
+                       uint32_t call)
+{
+    struct stage stage;
+    struct span method;
+
+    if (py_receiver(f, call, &method) == 0 ||
+        !(span_eq(method, SPAN("map")) || span_eq(method, SPAN("interleave")) ||
+          span_eq(method, SPAN("map_with_legacy_function"))) ||
+        py_has_splat(f, call) || !fact_stage(p, f, call, &stage))
+        return;
+    uint32_t given =
+        py_argument_or(f, call, parallel_position(method), "num_parallel_calls");
+    uint32_t function = py_argument_or(f, call, 0, "map_func");
+    if (function == 0 || (given != 0 && !is_none(f, given)))
+        return;
+    struct mapper m = fact_mapper(p, f, function);
+    if (m.trivial && stage.kind == STAGE_MAP)
+        return;
+    if (stage.kind == STAGE_INTERLEAVE)
+        m.light = m.trivial = m.random = false; /* its work is in the data sets that it reads */
+    report(r, p, &stage, &m, given);
+}
+
+static void run(struct rule_run *r, struct project *p, const struct py_file *f)
+{
+    size_t n;
+    const uint32_t *calls = fact_calls(p, f, &n);
+
+    for (size_t i = 0; i < n; i++)
+        check_call(r, p, f, calls[i]);
+}
+
+const struct rule rule_PP301 = {
+    .about = {
+        .id = "PP301",
+        .name = "sequential-map",
+        .summary = "map or interleave of a data set without num_parallel_calls",
+        .severity = CHECK_WARNING,
+        .on = true,
+        .fixable = true,
+    },
+    .run = run,
+};

@@ -1,0 +1,143 @@
+/* PP302: a pipeline that feeds training does not end in prefetch. */
+#include "check/rule.h"
+
+/* Words that show that a loop over the data set trains. */
+static bool loop_trains(struct project *p, const struct py_file *f, uint32_t consumed)
+{
+    static const char *const words[] = {"train", "apply_gradients", "minimize", "fit", "learn",
+                                        "optimize", "update", "step"};
+    uint32_t loop = py_up(f, consumed, PY_FOR);
+
+    for (uint32_t n = loop; loop != 0 && n < f->nodes[loop].after; n++) {
+        uint32_t callee = py_kind(f, n) == PY_CALL ? py_child(f, n, FIELD_FUNCTION) : 0;
+        if (callee == 0)
+            continue;
+        if (fact_is(p, f, n, "tf.GradientTape"))
+            return true;
+        uint32_t sym = f->nodes[callee].sym;
+        for (size_t i = 0; sym != 0 && i < ARRAY_LEN(words); i++)
+            if (span_find(f->syms[sym], span_of(words[i])) != SIZE_MAX)
+                return true;
+    }
+    return false;
+}
+
+/* Is it training, and not a look at the data, an evaluation, a prediction? */
+static bool feeds_training(struct project *p, const struct flow *flow)
+{
+    const struct py_file *f = flow->consumer_file;
+    uint32_t call;
+    struct span method;
+
+    switch (flow->consumer) {
+    case CONSUMER_NONE:
+        return false;
+    case CONSUMER_LOOP:
+        return loop_trains(p, f, flow->consumed);
+    case CONSUMER_ITERATOR:
+        return true;
+    case CONSUMER_FIT:
+        break;
+    }
+    call = py_up(f, flow->consumed, PY_CALL);
+    if (call == flow->consumed)
+        call = py_up(f, py_parent(f, call), PY_CALL);
+    if (call == 0 || py_receiver(f, call, &method) == 0)
+        return true; /* an input_fn */
+    bool validation = py_kind(f, py_parent(f, flow->consumed)) == PY_KEYWORD_ARGUMENT &&
+                      py_is(f, py_child(f, py_parent(f, flow->consumed), FIELD_NAME),
+                            "validation_data");
+    return (span_starts(method, SPAN("fit")) || span_eq(method, SPAN("train"))) && !validation;
+}
+
+/* Is there work that could be done while the model trains? */
+static bool has_work(struct project *p, const struct stage *stages, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        const struct stage *s = &stages[i];
+        if (s->kind == STAGE_CACHE)
+            return false; /* from memory, after the first epoch */
+        if (s->kind == STAGE_INTERLEAVE || s->kind == STAGE_FLAT_MAP)
+            return true;
+        if (s->kind == STAGE_MAP) {
+            struct mapper m =
+                fact_mapper(p, s->file, py_argument_or(s->file, s->call, 0, "map_func"));
+            if (!m.trivial && !m.light)
+                return true;
+        }
+        if (s->kind == STAGE_SOURCE &&
+            (span_find(s->method, SPAN("Record")) != SIZE_MAX ||
+             span_find(s->method, SPAN("from_generator")) != SIZE_MAX ||
+             span_find(s->method, SPAN("from_directory")) != SIZE_MAX ||
+             span_find(s->method, SPAN("TextLine")) != SIZE_MAX))
+            return true;
+    }
+    return false;
+}
+
+static void add_fix(struct rule_finding *found, struct project *p, const struct py_file *f,
+                    uint32_t call)
+{
+    struct span tf = fact_tf_name(p, f, call);
+
+    if (tf.len == 0)
+        return;
+    bool old = fact_mode(p, f) == MODE_GRAPH ||
+               span_find(f->code, SPAN("experimental.AUTOTUNE")) != SIZE_MAX;
+    rule_fix(found, "add prefetch");
+    rule_edit(found, f->nodes[call].end, f->nodes[call].end, ".prefetch(%.*s.data.%sAUTOTUNE)",
+              (int)tf.len, tf.ptr, old ? "experimental." : "");
+}
+
+static void check_call(struct rule_run *r, struct project *p, const struct py_file *f,
+                       uint32_t call)
+{
+    struct stage own, stages[STAGES_MAX];
+    struct flow flow;
+
+    if (!fact_stage(p, f, call, &own) || own.kind == STAGE_PREFETCH || own.kind == STAGE_CACHE ||
+        span_eq(own.method, SPAN("with_options")))
+        return;
+    fact_downstream(p, f, call, &flow);
+    if (flow.n_stages > 0 || !feeds_training(p, &flow))
+        return;
+    size_t n = fact_upstream(p, f, call, stages);
+    bool work = has_work(p, stages, n), had = false;
+    for (size_t i = 1; i < n; i++)
+        had = had || stages[i].kind == STAGE_PREFETCH;
+    uint32_t callee = py_child(f, call, FIELD_FUNCTION);
+    uint32_t name = callee != 0 ? py_child(f, callee, FIELD_ATTRIBUTE) : 0;
+    struct rule_finding *found = rule_report(
+        r, call, work && !had ? CHECK_WARNING : CHECK_NOTE,
+        "the pipeline ends in %.*s() and feeds training in %s; prefetch() at its end makes"
+        " the next batch while the model works on this one%s",
+        (int)own.method.len, own.method.ptr,
+        RULE_PLACE(f, flow.consumer_file, flow.consumed),
+        had    ? " (the one that is there comes earlier)"
+        : work ? ""
+               : " (there is little work in it: little to gain)");
+    if (name != 0)
+        rule_point_at(found, f->nodes[name].start, f->nodes[call].end);
+    add_fix(found, p, f, call);
+}
+
+static void run(struct rule_run *r, struct project *p, const struct py_file *f)
+{
+    size_t n;
+    const uint32_t *calls = fact_calls(p, f, &n);
+
+    for (size_t i = 0; i < n; i++)
+        check_call(r, p, f, calls[i]);
+}
+
+const struct rule rule_PP302 = {
+    .about = {
+        .id = "PP302",
+        .name = "no-prefetch",
+        .summary = "A pipeline that feeds training does not end in prefetch",
+        .severity = CHECK_WARNING,
+        .on = true,
+        .fixable = true,
+    },
+    .run = run,
+};

@@ -1,0 +1,298 @@
+/* check: the static checker. */
+#include "cli/command.h"
+
+#include "check/check.h"
+
+#include <unistd.h>
+
+enum { STDIN_MAX = 64 << 20 };
+
+static const char *const targets[] = {"any", "tf1", "tf2", NULL};
+static const char *const levels[] = {"note", "warning", "error", "never", NULL};
+
+/* What the command line asks for. */
+struct asked {
+    struct check_options options;
+    size_t format, fail_on;
+    bool fix, diff, statistics;
+    const char *write_baseline;
+    struct buf input;
+};
+
+static enum status known_rules(const struct check_list *list, struct err *e)
+{
+    enum status status = ST_OK;
+
+    for (size_t i = 0; i < list->n && status == ST_OK; i++)
+        status = check_rule_known(list->items[i], e);
+    return status;
+}
+
+/* --per-file-ignores 'tests/:PP301,PP302' */
+static enum status per_file_ignores(struct asked *a, const char *text, struct err *e)
+{
+    struct span rest = span_of(text), pattern, rule;
+
+    if (!span_cut(&rest, ':', &pattern) || pattern.len == 0 || rest.len == 0)
+        return err_set(e, ST_USAGE, "--per-file-ignores: '%s' is not PATTERN:RULE,…", text);
+    while (span_cut(&rest, ',', &rule)) {
+        check_list_add(&a->options.per_file, pattern);
+        check_list_add(&a->options.per_file, span_trim(rule));
+        enum status status =
+            check_rule_known(a->options.per_file.items[a->options.per_file.n - 1], e);
+        if (status != ST_OK)
+            return status;
+    }
+    return ST_OK;
+}
+
+/* Options that may be given several times. */
+static enum status read_lists(struct invocation *in, struct asked *a, struct err *e)
+{
+    enum status status = ST_OK;
+
+    for (size_t i = 0; i < in->n_given && status == ST_OK; i++) {
+        const char *name = in->given[i].spec->name, *value = in->given[i].value;
+        if (strcmp(name, "select") == 0)
+            check_list_split(&a->options.select, value);
+        else if (strcmp(name, "ignore") == 0)
+            check_list_split(&a->options.ignore, value);
+        else if (strcmp(name, "warn") == 0)
+            check_list_split(&a->options.warn, value);
+        else if (strcmp(name, "exclude") == 0)
+            check_list_split(&a->options.exclude, value);
+        else if (strcmp(name, "per-file-ignores") == 0)
+            status = per_file_ignores(a, value, e);
+    }
+    if (status == ST_OK)
+        status = known_rules(&a->options.select, e);
+    if (status == ST_OK)
+        status = known_rules(&a->options.ignore, e);
+    return status == ST_OK ? known_rules(&a->options.warn, e) : status;
+}
+
+static enum status read_options(struct invocation *in, struct asked *a, struct err *e)
+{
+    size_t target = 0, least = CHECK_NOTE;
+    uint64_t jobs = 0;
+    enum status status = option_choice(in, "format", check_formats, &a->format, e);
+
+    a->fail_on = CHECK_WARNING;
+    if (status == ST_OK)
+        status = option_choice(in, "target", targets, &target, e);
+    if (status == ST_OK)
+        status = option_choice(in, "severity", check_severities, &least, e);
+    if (status == ST_OK)
+        status = option_choice(in, "fail-on", levels, &a->fail_on, e);
+    if (status == ST_OK)
+        status = option_number(in, "jobs", 1, 64, &jobs, e);
+    if (status == ST_OK)
+        status = read_lists(in, a, e);
+    a->options.target = (enum check_target)target;
+    a->options.least = (enum check_severity)least;
+    a->options.jobs = (unsigned)jobs;
+    a->options.no_gitignore = option_given(in, "no-gitignore");
+    a->options.baseline = option_text(in, "baseline", NULL);
+    a->write_baseline = option_text(in, "write-baseline", NULL);
+    a->fix = option_given(in, "fix");
+    a->diff = option_given(in, "diff");
+    a->statistics = option_given(in, "statistics");
+    if (status == ST_OK && a->fix && a->diff)
+        status = err_set(e, ST_USAGE, "check: --diff shows what --fix would write; give one");
+    for (size_t i = 0; i < in->n_operands && status == ST_OK && a->fix; i++)
+        if (strcmp(in->operands[i], "-") == 0)
+            status = err_set(e, ST_USAGE, "check: --fix cannot write standard input; --diff shows"
+                                          " what it would change");
+    return status;
+}
+
+static enum status read_input(struct asked *a, struct err *e)
+{
+    for (;;) {
+        buf_reserve(&a->input, 65536);
+        ssize_t got = read(STDIN_FILENO, a->input.ptr + a->input.len, 65536);
+        if (got < 0)
+            return err_set(e, ST_IO, "cannot read standard input");
+        if (got == 0)
+            return ST_OK;
+        a->input.len += (size_t)got;
+        if (a->input.len > STDIN_MAX)
+            return err_set(e, ST_INPUT, "standard input is larger than %d bytes", STDIN_MAX);
+    }
+}
+
+static enum status add_operands(struct invocation *in, struct asked *a, struct check_run *c,
+                                struct err *e)
+{
+    const char *name = option_text(in, "stdin-name", "stdin.py");
+    enum status status = ST_OK;
+
+    for (size_t i = 0; i < in->n_operands && status == ST_OK; i++) {
+        if (strcmp(in->operands[i], "-") != 0) {
+            status = check_add(c, in->operands[i], e);
+            continue;
+        }
+        status = read_input(a, e);
+        if (status == ST_OK)
+            check_add_content(c, name, buf_span(&a->input));
+    }
+    return in->n_operands == 0 ? check_add(c, ".", e) : status;
+}
+
+static void say_totals(const struct check_run *c, size_t fixed)
+{
+    struct check_totals t = check_totals(c);
+    size_t n;
+
+    check_findings(c, &n);
+    log_info("%zu finding%s in %zu file%s, of which %zu concern TensorFlow or Keras", n,
+             n == 1 ? "" : "s", t.files, t.files == 1 ? "" : "s", t.parsed);
+    if (fixed > 0)
+        log_info("fixed %zu of them", fixed);
+    if (t.suppressed > 0 || t.baselined > 0)
+        log_info("left out: %zu by comments, %zu by the baseline", t.suppressed, t.baselined);
+}
+
+static bool fails(const struct check_run *c, size_t fail_on, bool fixed)
+{
+    size_t n;
+    const struct check_finding *f = check_findings(c, &n);
+
+    for (size_t i = 0; i < n; i++)
+        if ((size_t)f[i].severity >= fail_on && !(fixed && f[i].n_edits > 0))
+            return true;
+    return false;
+}
+
+static enum status finish(struct asked *a, struct check_run *c, struct err *e)
+{
+    size_t fixed = 0;
+    enum status status = ST_OK;
+
+    if (a->write_baseline != NULL)
+        return check_write_baseline(c, a->write_baseline, e);
+    if (a->diff)
+        check_print_diff(c, stdout);
+    else if (a->statistics)
+        check_print_statistics(c, (enum check_format)a->format, stdout);
+    else
+        check_print(c, (enum check_format)a->format, stdout);
+    if (a->fix)
+        status = check_fix(c, &fixed, e);
+    say_totals(c, fixed);
+    if (status != ST_OK)
+        return status;
+    return fails(c, a->fail_on, a->fix) ? ST_NO : ST_OK;
+}
+
+static enum status check_all(struct invocation *in, struct asked *a, struct err *e)
+{
+    struct check_run *c = check_new(&a->options);
+    enum status status = add_operands(in, a, c, e);
+
+    if (status == ST_OK)
+        status = check_go(c, e);
+    if (status == ST_OK)
+        status = finish(a, c, e);
+    check_free(c);
+    return status;
+}
+
+static enum status explain(const char *id, struct err *e)
+{
+    const struct check_rule *rule = check_rule_find(span_of(id));
+
+    if (rule == NULL) {
+        enum status status = check_rule_known(id, e);
+        return status != ST_OK ? status : err_set(e, ST_USAGE, "--explain: '%s' is no whole id", id);
+    }
+    struct span page = check_page(rule);
+    fwrite(page.ptr, 1, page.len, stdout);
+    return ST_OK;
+}
+
+static enum status list_rules(void)
+{
+    for (size_t i = 0; i < check_n_rules(); i++) {
+        const struct check_rule *rule = check_rule_at(i);
+        printf("%s  %-7s  %-3s  %-7s  %s\n", rule->id, check_severities[rule->severity],
+               rule->on ? "on" : "off", rule->fixable ? "fixable" : "", rule->summary);
+    }
+    return ST_OK;
+}
+
+static enum status run_check(struct invocation *in, struct err *e)
+{
+    struct asked a = {0};
+    const char *id = option_text(in, "explain", NULL);
+
+    if (id != NULL)
+        return explain(id, e);
+    if (option_given(in, "rules"))
+        return list_rules();
+    enum status status = read_options(in, &a, e);
+    if (status == ST_OK && !option_given(in, "no-config"))
+        status = check_configure(&a.options, ".", e);
+    if (status == ST_OK && option_given(in, "lsp"))
+        status = check_serve(&a.options, stdin, stdout, e);
+    else if (status == ST_OK)
+        status = check_all(in, &a, e);
+    check_options_clear(&a.options);
+    buf_clear(&a.input);
+    return status;
+}
+
+static const struct option_spec options[] = {
+    {"format", 'f', "FORMAT", "text, json, sarif, github, csv or html"},
+    {"select", '\0', "RULES", "these only: PP301,PP1 (all that begin so)"},
+    {"ignore", '\0', "RULES", "not these"},
+    {"warn", '\0', "RULES", "make notes of these rules warnings"},
+    {"per-file-ignores", '\0', "PATTERN:RULES", "not these in files that fit the pattern"},
+    {"exclude", '\0', "PATTERNS", "files and folders to leave out, as in .gitignore"},
+    {"no-gitignore", '\0', NULL, "look at files that .gitignore names, too"},
+    {"no-config", '\0', NULL, "do not read pyproject.toml"},
+    {"target", '\0', "VERSION", "tf1 or tf2 (default: what the code looks like)"},
+    {"severity", '\0', "LEVEL", "show from this on: note (default), warning or error"},
+    {"fail-on", '\0', "LEVEL", "exit 1 from this on: note, warning (default), error or never"},
+    {"fix", '\0', NULL, "write the fixes into the files"},
+    {"diff", '\0', NULL, "print what --fix would change"},
+    {"statistics", '\0', NULL, "print how often each rule was found"},
+    {"baseline", '\0', "FILE", "leave out the findings of FILE"},
+    {"write-baseline", '\0', "FILE", "write the findings to FILE, for --baseline"},
+    {"explain", '\0', "RULE", "print the page of a rule and exit"},
+    {"rules", '\0', NULL, "list the rules and exit"},
+    {"stdin-name", '\0', "PATH", "the name of what comes on standard input"},
+    {"lsp", '\0', NULL, "be a language server on standard input and output"},
+    {"jobs", 'j', "N", "threads that read (default: one for each processor)"},
+    {NULL, '\0', NULL, NULL},
+};
+
+static const struct example examples[] = {
+    {"ppmine check", "the files below this folder"},
+    {"ppmine check --format sarif src > findings.sarif", NULL},
+    {"ppmine check --diff train.py", "what --fix would change"},
+    {"ppmine check --explain PP301", "why, and when not"},
+    {"ppmine check --write-baseline known.csv", "then: ppmine check --baseline known.csv"},
+    {"ppmine check --stdin-name train.py - < train.py", NULL},
+    {NULL, NULL},
+};
+
+const struct command command_check = {
+    .name = "check",
+    .summary = "Find performance problems in Python code that uses TensorFlow",
+    .operands = "[FILE|FOLDER|-]…",
+    .min_operands = 0,
+    .max_operands = SIZE_MAX,
+    .options = options,
+    .description =
+        "Looks at Python files and notebooks that use TensorFlow or Keras; those that .gitignore\n"
+        "names are left out. Warnings are worth a change; notes may not be. Nothing is written\n"
+        "without --fix. The exit code is 1 when there is a warning, 0 when there is none.\n"
+        "\n"
+        "A comment hides a finding of its line: # ppmine: ignore[PP301] and why. pyproject.toml\n"
+        "may have a table [tool.ppmine] with select, ignore, warn, exclude, target, severity and a\n"
+        "table per-file-ignores.",
+    .examples = examples,
+    .needs = NEEDS_NO_DB,
+    .run = run_check,
+};

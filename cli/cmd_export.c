@@ -1,0 +1,197 @@
+/* export: tables of the study as data, and the replication package. */
+#define _GNU_SOURCE
+#include "cli/command.h"
+#include "cli/table.h"
+#include "cli/text_functions.h"
+
+#include "report/report.h"
+
+#include <errno.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { FORMATS = 4 };
+
+/* --- the list --- */
+
+static enum status list_tables(size_t format)
+{
+    static const struct table_column columns[] = {{"table", false, 0}, {"content", false, 0}};
+    struct buf meaning = {0};
+    struct table t;
+
+    table_init(&t, columns, ARRAY_LEN(columns));
+    for (int i = 0; i < DB_TABLES; i++) {
+        buf_reset(&meaning);
+        report_data_meaning((enum db_table)i, &meaning);
+        table_add(&t, span_of(report_data_names[i]));
+        table_add(&t, buf_span(&meaning));
+    }
+    table_print(&t, (enum table_format)format, SIZE_MAX, stdout);
+    table_clear(&t);
+    buf_clear(&meaning);
+    return ST_OK;
+}
+
+/* --- one table --- */
+
+static enum status write_to(struct db *db, enum db_table table, enum report_data_format format,
+                            const char *path, const char *shown, struct err *e)
+{
+    FILE *file = fopen(path, "we");
+
+    if (file == NULL)
+        return err_set(e, ST_IO, "%s: %s", shown, strerror(errno));
+    enum status status = report_data_write(db, table, format, file, shown, e);
+    if (fclose(file) != 0 && status == ST_OK)
+        status = err_set(e, ST_IO, "%s: %s", shown, strerror(errno));
+    return status;
+}
+
+/* A file is replaced when the new one is complete; what is no file (a pipe, /dev/null) is written
+ * to. */
+static enum status write_file(struct db *db, enum db_table table, enum report_data_format format,
+                              const char *path, struct err *e)
+{
+    struct stat info;
+    struct buf unfinished = {0};
+
+    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode))
+        return write_to(db, table, format, path, path, e);
+    buf_addf(&unfinished, "%s.%ld-unfinished", path, (long)getpid());
+    const char *name = buf_cstr(&unfinished);
+    enum status status = write_to(db, table, format, name, path, e);
+    if (status == ST_OK && rename(name, path) != 0)
+        status = err_set(e, ST_IO, "%s: %s", path, strerror(errno));
+    if (status != ST_OK)
+        unlink(name);
+    buf_clear(&unfinished);
+    return status;
+}
+
+static enum status export_table(struct invocation *in, size_t table, size_t format,
+                                struct err *e)
+{
+    static const enum report_data_format formats[FORMATS] = {
+        [TABLE_CSV] = REPORT_DATA_CSV,
+        [TABLE_JSON] = REPORT_DATA_JSON,
+        [TABLE_NDJSON] = REPORT_DATA_NDJSON,
+    };
+    const char *path = option_text(in, "output", NULL);
+
+    if (format == TABLE_TEXT)
+        return err_set(e, ST_USAGE, "export: a table is written as csv, json or ndjson; --format"
+                                    " text goes with --list");
+    enum status status = invocation_open_db(in, DB_READ, e);
+    if (status != ST_OK)
+        return status;
+    if (path != NULL)
+        return write_file(in->db, (enum db_table)table, formats[format], path, e);
+    return report_data_write(in->db, (enum db_table)table, formats[format], stdout,
+                             "standard output", e);
+}
+
+/* --- the package --- */
+
+static enum status export_package(struct invocation *in, struct err *e)
+{
+    struct report_package wanted = {
+        .folder = option_text(in, "package", ""),
+        .with_text = option_given(in, "with-text"),
+        .plots = !option_given(in, "no-plots"),
+        .text = text_functions,
+    };
+
+    if (option_given(in, "licence"))
+        wanted.licence = span_of(option_text(in, "licence", ""));
+    if (option_given(in, "licence") && span_trim(wanted.licence).len == 0)
+        return err_set(e, ST_USAGE, "export: --licence says nothing; name the licence of the labels,"
+                                    " such as 'CC BY 4.0'");
+    if (utf8_valid_prefix(wanted.licence) < wanted.licence.len)
+        return err_set(e, ST_USAGE, "export: --licence is not UTF-8");
+    signals_catch();
+    enum status status = invocation_open_db(in, DB_READ, e);
+    if (status == ST_OK)
+        status = report_package(in->db, &wanted, e);
+    if (status == ST_OK)
+        log_info("%s: made; check it with: cd %s && sha256sum -c SHA256SUMS && python3 check.py",
+                 wanted.folder, wanted.folder);
+    return status;
+}
+
+/* --- the command --- */
+
+static enum status check_options(const struct invocation *in, struct err *e)
+{
+    static const char *const of_package[] = {"with-text", "no-plots", "licence"};
+    bool package = option_given(in, "package"), table = option_given(in, "table");
+    int what = (int)package + (int)table + (int)option_given(in, "list");
+
+    if (what != 1)
+        return err_set(e, ST_USAGE, "export: say what, one of: --package DIR (everything, for"
+                                    " others to check), --table NAME, --list (their names)");
+    for (size_t i = 0; i < ARRAY_LEN(of_package) && !package; i++)
+        if (option_given(in, of_package[i]))
+            return err_set(e, ST_USAGE, "export: --%s goes with --package", of_package[i]);
+    if (option_given(in, "output") && !table)
+        return err_set(e, ST_USAGE, "export: --output goes with --table");
+    if (option_given(in, "format") && package)
+        return err_set(e, ST_USAGE, "export: --format goes with --table and --list");
+    return ST_OK;
+}
+
+static enum status run_export(struct invocation *in, struct err *e)
+{
+    size_t table = 0;
+    size_t format = option_given(in, "list") ? TABLE_TEXT : TABLE_CSV;
+    enum status status = check_options(in, e);
+
+    if (status == ST_OK)
+        status = option_choice(in, "table", report_data_names, &table, e);
+    if (status == ST_OK)
+        status = option_choice(in, "format", table_formats, &format, e);
+    if (status != ST_OK)
+        return status;
+    if (option_given(in, "list"))
+        return list_tables(format);
+    return option_given(in, "package") ? export_package(in, e)
+                                       : export_table(in, table, format, e);
+}
+
+static const struct option_spec options[] = {
+    {"package", 'p', "DIR", "make a replication package; DIR must not exist, or be empty"},
+    {"with-text", '\0', NULL, "with titles and bodies of posts, and their attribution"},
+    {"no-plots", '\0', NULL, "without plots; they need gnuplot"},
+    {"licence", '\0', "TEXT", "of the labels, as the authors chose it"},
+    {"table", 't', "NAME", "write this table"},
+    {"list", 'l', NULL, "list the tables"},
+    {"format", 'f', "FORMAT", "of a table: csv (default), json or ndjson; of the list also text"},
+    {"output", 'o', "FILE", "write the table to FILE, not to standard output"},
+    {NULL, '\0', NULL, NULL},
+};
+
+static const struct example examples[] = {
+    {"ppmine export --package out --licence 'CC BY 4.0'", "for an archive"},
+    {"ppmine export --list", NULL},
+    {"ppmine export --table problems > problems.csv", NULL},
+    {"ppmine export --table decisions --format ndjson -o decisions.ndjson", NULL},
+    {NULL, NULL},
+};
+
+const struct command command_export = {
+    .name = "export",
+    .summary = "Write tables of the study, or a replication package",
+    .options = options,
+    .description =
+        "A package is a folder with the data of the study as CSV files, a dictionary of their\n"
+        "columns, the database, the tables of `stats` and `agree --all`, plots, checksums, and a\n"
+        "program (Python, standard library) that checks all of it and computes the numbers anew.\n"
+        "Private notes never go into it, and titles and bodies of posts only when asked for. The\n"
+        "same database gives the same bytes, but for the time.\n"
+        "\n"
+        "Texts in tables are what their authors wrote, unchanged: a name that begins with '=' is a\n"
+        "formula to a spreadsheet. Import such columns as text.",
+    .examples = examples,
+    .needs = NEEDS_DB_PATH,
+    .run = run_export,
+};

@@ -1,0 +1,377 @@
+/* label export: what coders say, as a table or a sheet in which they go on. */
+#include "cli/coder_option.h"
+#include "cli/coding.h"
+#include "cli/id_list.h"
+#include "cli/output_file.h"
+#include "cli/table.h"
+#include "cli/workbook.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <strings.h>
+
+enum export_format { EXPORT_CSV, EXPORT_JSON, EXPORT_NDJSON, EXPORT_XLSX };
+
+static const char *const formats[] = {"csv", "json", "ndjson", "xlsx", NULL};
+
+static const char *const facet_names[] = {
+    [DB_IDENTIFICATION] = "identification",
+    [DB_SYMPTOM] = "symptom",
+    [DB_ROOT_CAUSE] = "root-cause",
+    [DB_INTRODUCING_STAGE] = "introducing-stage",
+    [DB_EXPOSING_STAGE] = "exposing-stage",
+    [DB_FACETS] = NULL,
+};
+
+struct export {
+    struct span coder;       /* ptr NULL: all */
+    size_t facet;            /* DB_FACETS: all */
+    bool template;
+    enum export_format format;
+    struct buf coder_name;
+    struct buf posts;        /* JSON array of ids; empty: no list */
+    struct stored_codebook codebook;
+    enum coding_column shown[CODING_COLUMNS];
+    struct table_column columns[CODING_COLUMNS];
+    size_t n_shown;
+    struct table table;
+    /* For DB_IDENTIFICATION, of which there is one row per post: */
+    int64_t last_post;
+    struct buf last_coder;
+};
+
+/* --- rows --- */
+
+/* A cell that a spreadsheet would run. */
+static bool is_formula(struct span s)
+{
+    return s.len > 0 && strchr("=+-@\t\r", s.ptr[0]) != NULL;
+}
+
+/* Titles come from strangers, and import does not read them, so that an apostrophe does no harm. In
+ * the other formats a text is a text. */
+static void add_title(struct export *x, struct span title)
+{
+    struct buf text = {0};
+
+    if (x->format != EXPORT_CSV || !is_formula(title)) {
+        table_add(&x->table, title);
+        return;
+    }
+    buf_add_char(&text, '\'');
+    buf_add_span(&text, title);
+    table_add(&x->table, buf_span(&text));
+    buf_clear(&text);
+}
+
+static void add_cell(struct export *x, enum coding_column column, const struct db_coding *c)
+{
+    const struct coding_spec *spec = &coding_specs[column];
+    struct span absent = {0};
+
+    if (spec->codes != NULL) {
+        struct span name = stored_codebook_name(&x->codebook, c->codes[spec->facet][spec->place]);
+        table_add(&x->table, name.len > 0 ? name : absent);
+        return;
+    }
+    switch (column) {
+    case CODING_PROBLEM_ID:
+        if (x->facet == DB_IDENTIFICATION) /* about the post, however many problems it holds */
+            table_add_int(&x->table, c->post_id);
+        else
+            table_add(&x->table, c->subject);
+        break;
+    case CODING_POST_ID:
+        table_add_int(&x->table, c->post_id);
+        break;
+    case CODING_CODER:
+        table_add(&x->table, c->coder);
+        break;
+    case CODING_IS_PROBLEM:
+        table_add(&x->table, !c->is_judged ? absent : c->is_problem ? SPAN("yes") : SPAN("no"));
+        break;
+    case CODING_DECIDED_AT:
+        table_add(&x->table, c->decided_at);
+        break;
+    case CODING_URL:
+        table_add(&x->table, c->url);
+        break;
+    default:
+        add_title(x, c->title);
+    }
+}
+
+static void add_row(void *ctx, const struct db_coding *c)
+{
+    struct export *x = ctx;
+    bool again = x->facet == DB_IDENTIFICATION && c->post_id == x->last_post &&
+                 span_eq(c->coder, buf_span(&x->last_coder));
+
+    x->last_post = c->post_id;
+    buf_reset(&x->last_coder);
+    buf_add_span(&x->last_coder, c->coder);
+    for (size_t i = 0; i < x->n_shown && !again; i++)
+        add_cell(x, x->shown[i], c);
+}
+
+/* --- columns --- */
+
+static bool is_shown(const struct export *x, enum coding_column column)
+{
+    const struct coding_spec *spec = &coding_specs[column];
+
+    if (column == CODING_CODER)
+        return x->coder.ptr == NULL;
+    if (column == CODING_URL || column == CODING_TITLE)
+        return x->template;
+    if (column == CODING_ERROR)
+        return false;
+    return spec->facet == DB_FACETS || x->facet == DB_FACETS || spec->facet == x->facet;
+}
+
+static void choose_columns(struct export *x)
+{
+    for (int i = 0; i < CODING_COLUMNS; i++) {
+        if (!is_shown(x, (enum coding_column)i))
+            continue;
+        x->columns[x->n_shown] =
+            (struct table_column){coding_specs[i].name, i == CODING_POST_ID, 0};
+        x->shown[x->n_shown++] = (enum coding_column)i;
+    }
+    table_init(&x->table, x->columns, x->n_shown);
+}
+
+/* --- out --- */
+
+static size_t fill_choices(const struct export *x, enum coding_column column, struct span *choices)
+{
+    const char *facet = coding_specs[column].codes;
+    size_t n = 0;
+
+    if (column == CODING_IS_PROBLEM) {
+        choices[n++] = SPAN("yes");
+        choices[n++] = SPAN("no");
+    }
+    for (size_t i = 0; facet != NULL && i < x->codebook.codebook.n_codes; i++)
+        if (span_eq(x->codebook.codebook.codes[i].facet, span_of(facet)))
+            choices[n++] = x->codebook.codebook.codes[i].name;
+    return n;
+}
+
+static enum status MUST_USE write_workbook(const struct export *x, const char *path,
+                                           struct err *e)
+{
+    struct workbook_column columns[CODING_COLUMNS];
+    struct workbook_sheet sheet = {"labels", columns, x->n_shown, x->table.cells,
+                                   table_rows(&x->table)};
+    size_t most = x->codebook.codebook.n_codes + 2; /* yes and no */
+    struct span *choices = mem_zero(x->n_shown, most * sizeof *choices);
+
+    for (size_t i = 0; i < x->n_shown; i++) {
+        struct span *own = choices + i * most;
+        size_t n = fill_choices(x, x->shown[i], own);
+        columns[i] = (struct workbook_column){
+            .name = x->columns[i].name,
+            .width = coding_specs[x->shown[i]].width,
+            .number = x->columns[i].number,
+            .link = x->shown[i] == CODING_URL,
+            .choices = n > 0 ? own : NULL,
+            .n_choices = n,
+        };
+    }
+    enum status status = workbook_write(path, &sheet, e);
+    mem_free(choices);
+    return status;
+}
+
+static void print_rows(const struct export *x, FILE *out)
+{
+    static const enum table_format as[] = {TABLE_CSV, TABLE_JSON, TABLE_NDJSON};
+
+    table_print(&x->table, as[x->format], SIZE_MAX, out);
+}
+
+static enum status MUST_USE write_rows(const struct export *x, const char *path, struct err *e)
+{
+    FILE *out = fopen(path, "we");
+
+    if (out == NULL)
+        return err_set(e, ST_IO, "%s: %s", path, strerror(errno));
+    print_rows(x, out);
+    enum status status = stream_check(out, path, e);
+    if (fclose(out) != 0 && status == ST_OK)
+        status = err_set(e, ST_IO, "%s: %s", path, strerror(errno));
+    return status;
+}
+
+static enum status MUST_USE write_out(const struct invocation *in, const struct export *x,
+                                      struct err *e)
+{
+    const char *path = option_text(in, "output", NULL);
+    struct output_file file;
+
+    if (path == NULL) {
+        print_rows(x, stdout);
+        return ST_OK;
+    }
+    enum status status = output_file_begin(&file, path, option_given(in, "force"), e);
+    if (status == ST_OK)
+        status = x->format == EXPORT_XLSX ? write_workbook(x, output_file_path(&file), e)
+                                          : write_rows(x, output_file_path(&file), e);
+    return output_file_end(&file, status, e);
+}
+
+/* --- the command line --- */
+
+/* What the name of the file ends in; CSV otherwise. */
+static size_t format_of_name(const char *path)
+{
+    const char *end = path != NULL ? strrchr(path, '.') : NULL;
+
+    for (size_t i = 0; end != NULL && formats[i] != NULL; i++)
+        if (strcasecmp(end + 1, formats[i]) == 0)
+            return i;
+    return EXPORT_CSV;
+}
+
+static enum status MUST_USE check_options(const struct invocation *in, const struct export *x,
+                                          struct err *e)
+{
+    bool one = option_given(in, "coder");
+
+    if (one == option_given(in, "all-coders"))
+        return err_set(e, ST_USAGE, "label export: %s", one
+                       ? "--coder and --all-coders do not go together"
+                       : "whose labels? Give --coder NAME, or --all-coders once the coders may see"
+                         " each other's");
+    if (option_given(in, "template") && !one)
+        return err_set(e, ST_USAGE, "label export: --template is for one coder: give --coder");
+    if (x->format == EXPORT_XLSX && !option_given(in, "output"))
+        return err_set(e, ST_USAGE, "label export: xlsx goes into a file: give -o FILE.xlsx");
+    return ST_OK;
+}
+
+static enum status MUST_USE read_options(const struct invocation *in, struct export *x,
+                                         struct err *e)
+{
+    size_t format = format_of_name(option_text(in, "output", NULL));
+    enum status status = option_choice(in, "format", formats, &format, e);
+
+    x->format = (enum export_format)format;
+    x->facet = DB_FACETS;
+    if (status == ST_OK)
+        status = option_choice(in, "facet", facet_names, &x->facet, e);
+    if (status == ST_OK)
+        status = check_options(in, x, e);
+    if (status == ST_OK && option_given(in, "coder")) {
+        status = coder_option(in, &x->coder_name, e);
+        x->coder = buf_span(&x->coder_name);
+    }
+    x->template = option_given(in, "template");
+    return status;
+}
+
+static enum status MUST_USE read_posts(struct export *x, const char *path, struct err *e)
+{
+    struct id_list list = {0};
+    enum status status = id_list_read(&list, path, e);
+
+    buf_add_char(&x->posts, '[');
+    for (size_t i = 0; i < list.n && status == ST_OK; i++) {
+        int64_t post_id = 0;
+        if (problem_id_read(list.ids[i], &post_id))
+            buf_addf(&x->posts, "%s%" PRId64, i > 0 ? "," : "", post_id);
+    }
+    buf_add_char(&x->posts, ']');
+    id_list_clear(&list);
+    return status;
+}
+
+/* A template may be the first that there is of a coder. */
+static enum status MUST_USE check_coder(const struct invocation *in, const struct export *x,
+                                        struct err *e)
+{
+    bool exists = true, is_merged;
+    enum status status = ST_OK;
+
+    if (x->coder.ptr != NULL && !x->template)
+        status = db_coder_get(in->db, x->coder, &exists, &is_merged, e);
+    if (status != ST_OK || exists)
+        return status;
+    return err_set(e, ST_INPUT, "%s has no labels of a coder '%.*s'; --template makes a sheet to"
+                   " begin with", in->db_path, (int)x->coder.len, x->coder.ptr);
+}
+
+static enum status MUST_USE read_rows(struct invocation *in, struct export *x, struct err *e)
+{
+    const char *posts = option_text(in, "posts", NULL);
+    struct db_coding_query query = {.coder = x->coder, .unjudged = x->template};
+    enum status status = posts != NULL ? read_posts(x, posts, e) : ST_OK;
+
+    query.posts = buf_span(&x->posts);
+    if (status == ST_OK)
+        status = invocation_open_db(in, DB_READ, e);
+    if (status == ST_OK)
+        status = check_coder(in, x, e);
+    if (status == ST_OK)
+        status = coding_codebook(&x->codebook, in->db, e);
+    if (status == ST_OK)
+        status = db_coding_each(in->db, &query, add_row, x, e);
+    return status;
+}
+
+static enum status run_label_export(struct invocation *in, struct err *e)
+{
+    struct export x = {0};
+    enum status status = read_options(in, &x, e);
+
+    choose_columns(&x);
+    if (status == ST_OK)
+        status = read_rows(in, &x, e);
+    if (status == ST_OK)
+        status = write_out(in, &x, e);
+    if (status == ST_OK && table_rows(&x.table) == 0) {
+        log_info("there are no labels yet");
+        status = ST_NO;
+    }
+    table_clear(&x.table);
+    stored_codebook_clear(&x.codebook);
+    buf_clear(&x.coder_name);
+    buf_clear(&x.posts);
+    buf_clear(&x.last_coder);
+    return status;
+}
+
+static const struct option_spec options[] = {
+    {"coder", 'c', "NAME", "what this coder says"},
+    {"all-coders", '\0', NULL, "what every coder says, with a column coder"},
+    {"facet", '\0', "FACET", "only identification, symptom, root-cause, introducing-stage, …"},
+    {"template", '\0', NULL, "also candidates not judged yet, with url and title"},
+    {"posts", '\0', "FILE", "only the posts that FILE lists, such as a sample"},
+    {"output", 'o', "FILE", "write a file, of the format that its name ends in"},
+    {"force", '\0', NULL, "replace FILE when it is there"},
+    {"format", 'f', "FORMAT", "csv (default), json, ndjson or xlsx"},
+    {NULL, '\0', NULL, NULL},
+};
+
+static const struct example examples[] = {
+    {"ppmine label export --coder ann > ann.csv", "what ann said, to keep or to move"},
+    {"ppmine label export --coder ann --template -o ann.xlsx",
+     "a sheet in which ann goes on, with lists of the codes"},
+    {"ppmine label export --all-coders --format ndjson", "once coders may see each other's labels"},
+    {NULL, NULL},
+};
+
+const struct command command_label_export = {
+    .name = "label export",
+    .summary = "Write what coders say, or a sheet in which they code",
+    .options = options,
+    .description =
+        "One row for each problem, or post that has no problem with codes. A coder must not see\n"
+        "what others say before the coders compare, so it takes the name of one, or --all-coders.\n"
+        "What comes out goes back with 'ppmine label import'. A file that is there is not replaced\n"
+        "without --force: it may be what a coder filled in.",
+    .examples = examples,
+    .needs = NEEDS_DB_PATH,
+    .run = run_label_export,
+};

@@ -1,0 +1,233 @@
+/* label hints: what the words of posts suggest. */
+#include "cli/code_option.h"
+#include "cli/post_hints.h"
+#include "cli/stored_codebook.h"
+#include "cli/study_set.h"
+#include "cli/table.h"
+
+#include <inttypes.h>
+#include <unistd.h>
+
+enum { TEXT_MAX = 64 << 20 };
+
+static const struct table_column columns[] = {
+    {"post_id", true, 0}, {"facet", false, 0},  {"code", false, 0},  {"value", false, 40},
+    {"weight", true, 0},  {"field", false, 0},  {"words", false, 60},
+};
+
+/* All that is suggested has to do with one of these; "fact" is no facet of the codebook. */
+static const char *const facets[] = {"symptom", "root cause", "stage", "fact", NULL};
+
+struct hinting {
+    struct post_hints hints;
+    struct stored_codebook book;
+    struct study study;
+    struct table t;
+    const char *facet; /* NULL: all */
+    enum hint_kinds kinds;
+    size_t n_given_up;
+    bool found; /* the post that was asked for */
+};
+
+static bool is_wanted(const struct hinting *h, struct span facet)
+{
+    return h->facet == NULL || span_eq(facet, span_of(h->facet));
+}
+
+static void add_post_id(struct table *t, int64_t post_id)
+{
+    if (post_id > 0)
+        table_add_int(t, post_id);
+    else
+        table_add(t, (struct span){0});
+}
+
+/* post_id 0: a text that is no post. */
+static void add_list(struct hinting *h, int64_t post_id, const struct hint_list *list)
+{
+    const struct span none = {0};
+
+    for (size_t i = 0; i < list->n_suggestions; i++) {
+        const struct hint_suggestion *s = &list->suggestions[i];
+        if (!is_wanted(h, s->facet))
+            continue;
+        add_post_id(&h->t, post_id);
+        table_add(&h->t, s->facet);
+        table_add(&h->t, s->name);
+        table_add(&h->t, none);
+        table_add_int(&h->t, s->weight);
+        table_add(&h->t, none);
+        table_add(&h->t, s->words);
+    }
+    for (size_t i = 0; i < list->n_facts; i++) {
+        const struct hint_fact *f = &list->facts[i];
+        add_post_id(&h->t, post_id);
+        table_add(&h->t, SPAN("fact"));
+        table_add(&h->t, f->fact);
+        table_add(&h->t, f->value);
+        table_add(&h->t, none);
+        table_add(&h->t, span_of(f->field));
+        table_add(&h->t, f->words);
+    }
+    h->n_given_up += list->losses.given_up;
+    post_hints_tell_losses(&h->hints, post_id);
+}
+
+/* --- where the texts come from --- */
+
+static enum status add_post(void *ctx, const struct post *post, struct err *e)
+{
+    struct hinting *h = ctx;
+
+    h->found = true;
+    add_list(h, post->post_id,
+             post_hints_find(&h->hints, h->kinds, post->title, post->body_html));
+    if (!signals_stop_asked())
+        return ST_OK;
+    return err_set(e, (enum status)signals_exit_code(), "stopped");
+}
+
+static enum status MUST_USE add_posts(struct invocation *in, struct hinting *h, struct err *e)
+{
+    enum status status = ST_OK;
+
+    for (size_t i = 0; i < in->n_operands && status == ST_OK; i++) {
+        uint64_t post_id;
+        if (!span_u64(span_of(in->operands[i]), UINT32_MAX, &post_id))
+            return err_set(e, ST_USAGE, "label hints: '%s' is not a post's id", in->operands[i]);
+        h->found = false;
+        status = db_post_text(in->db, (int64_t)post_id, add_post, h, e);
+        if (status == ST_OK && !h->found)
+            status = err_set(e, ST_INPUT, "label hints: post %" PRIu64 " is not in %s", post_id,
+                             in->db_path);
+    }
+    return status;
+}
+
+static enum status MUST_USE add_text(struct hinting *h, const char *path, struct err *e)
+{
+    const char *file = strcmp(path, "-") == 0 ? "/dev/stdin" : path;
+    struct buf content = {0};
+    enum status status = file_read(file, TEXT_MAX, &content, e);
+
+    if (status == ST_OK) {
+        struct hint_text text = {"body", buf_span(&content)};
+        hints_suggest(h->hints.hints, h->kinds, &text, 1, &h->hints.list);
+        add_list(h, 0, &h->hints.list);
+    }
+    buf_clear(&content);
+    return status;
+}
+
+/* --- the command --- */
+
+/* The study of the database; for a text, without a database, the one that is built in. */
+static enum status MUST_USE prepare(struct invocation *in, struct hinting *h, struct err *e)
+{
+    bool named = !option_given(in, "text") || option_given(in, "db") ||
+                 access(in->db_path, F_OK) == 0;
+    enum status status = named ? invocation_open_db(in, DB_READ, e) : ST_OK;
+
+    if (status == ST_OK)
+        status = in->db != NULL ? study_of_db(&h->study, in->db, e)
+                                : study_load(&h->study, NULL, e);
+    if (status == ST_OK)
+        status = post_hints_init(&h->hints, &h->study, option_text(in, "hints", NULL), e);
+    if (status == ST_OK && h->hints.hints == NULL)
+        status = err_set(e, ST_INPUT, "the study '%.*s' has no hints.csv; give one with --hints",
+                         (int)h->study.name.len, h->study.name.ptr);
+    if (status == ST_OK && in->db != NULL && h->hints.codebook.n_codes > 0) {
+        status = stored_codebook_load(&h->book, in->db, e);
+        if (status == ST_OK)
+            hints_follow(h->hints.hints, &h->book.codebook);
+    }
+    return status;
+}
+
+static enum status MUST_USE check_usage(const struct invocation *in, struct err *e)
+{
+    int sources = (in->n_operands > 0) + option_given(in, "all") + option_given(in, "text");
+
+    if (sources == 1)
+        return ST_OK;
+    return err_set(e, ST_USAGE, "label hints: give posts by their ids, or --all for the"
+                   " candidates, or --text FILE%s", sources > 1 ? "; one of them" : "");
+}
+
+static enum status MUST_USE fill(struct invocation *in, struct hinting *h, struct err *e)
+{
+    if (option_given(in, "text"))
+        return add_text(h, option_text(in, "text", NULL), e);
+    if (option_given(in, "all"))
+        return db_candidate_each_text(in->db, add_post, h, e);
+    return add_posts(in, h, e);
+}
+
+static enum status run_label_hints(struct invocation *in, struct err *e)
+{
+    struct hinting h = {.kinds = HINT_ALL};
+    size_t format = TABLE_TEXT, facet = ARRAY_LEN(facets) - 1;
+    enum status status = check_usage(in, e);
+
+    if (status == ST_OK)
+        status = option_choice(in, "format", table_formats, &format, e);
+    if (status == ST_OK)
+        status = option_choice(in, "facet", facets, &facet, e);
+    if (status != ST_OK)
+        return status;
+    signals_catch();
+    h.facet = facets[facet];
+    if (h.facet != NULL)
+        h.kinds = strcmp(h.facet, "fact") == 0 ? HINT_FACTS : HINT_CODES;
+    table_init(&h.t, columns, ARRAY_LEN(columns));
+    status = prepare(in, &h, e);
+    if (status == ST_OK)
+        status = fill(in, &h, e);
+    if (status == ST_OK)
+        table_print(&h.t, (enum table_format)format, SIZE_MAX, stdout);
+    if (status == ST_OK && h.n_given_up > 0)
+        log_warn("%zu searches took too many steps and were given up; -v tells which",
+                 h.n_given_up);
+    if (status == ST_OK && table_rows(&h.t) == 0)
+        status = ST_NO;
+    table_clear(&h.t);
+    post_hints_clear(&h.hints);
+    stored_codebook_clear(&h.book);
+    study_clear(&h.study);
+    return status;
+}
+
+static const struct option_spec options[] = {
+    {"all", 'a', NULL, "all candidates"},
+    {"text", '\0', "FILE", "a plain text instead of posts; - for standard input"},
+    {"facet", '\0', "FACET", "only symptom, root cause, stage or fact"},
+    {"hints", '\0', "FILE", "the patterns (default: the study's hints.csv)"},
+    {"format", 'f', "FORMAT", "text, csv, json or ndjson"},
+    {NULL, '\0', NULL, NULL},
+};
+
+static const struct example examples[] = {
+    {"ppmine label hints --all --format csv > hints.csv", "of all candidates"},
+    {"echo 'TF 2.3 hangs on my GTX 1080' | ppmine label hints --text -", NULL},
+    {NULL, NULL},
+};
+
+const struct command command_label_hints = {
+    .name = "label hints",
+    .summary = "Say which codes and facts the words of posts suggest",
+    .operands = "[POST…]",
+    .min_operands = 0,
+    .max_operands = SIZE_MAX,
+    .options = options,
+    .description =
+        "The patterns of the study's hints.csv are looked for in title, text and code of each post.\n"
+        "For a code: the sum of the weights of the patterns that match, each once, and their words;\n"
+        "the heaviest of each facet first. For a fact: its value, the field where it stands first\n"
+        "(title, body, or code, which is what stands in <pre>), and the words around it.\n"
+        "\n"
+        "Suggestions are no decisions, and nothing is stored. With nothing to suggest the exit code\n"
+        "is 1.",
+    .examples = examples,
+    .needs = NEEDS_DB_PATH,
+    .run = run_label_hints,
+};

@@ -1,0 +1,91 @@
+/* label history: what was decided, when, with which codebook, and what of it was undone. */
+#include "cli/coder_option.h"
+#include "cli/table.h"
+#include "label/label.h"
+
+static const struct table_column columns[] = {
+    {"decided_at", false, 0},      {"coder", false, 0},  {"subject", false, 0},
+    {"facet", false, 0},           {"value", false, 60}, {"codebook_version", true, 0},
+    {"undone", false, 0},          {"reason", false, 60},
+};
+
+static void add_event(void *ctx, const struct db_event *event)
+{
+    struct table *t = ctx;
+
+    table_add(t, event->decided_at);
+    table_add(t, event->coder);
+    table_add(t, event->subject);
+    table_add(t, event->facet);
+    table_add(t, event->value);
+    table_add_int(t, event->codebook_version);
+    table_add(t, event->undone ? SPAN("yes") : (struct span){0});
+    table_add(t, event->reason);
+}
+
+/* ptr NULL for all coders. */
+static enum status MUST_USE whose(const struct invocation *in, struct buf *name,
+                                  struct span *coder, struct err *e)
+{
+    *coder = (struct span){0};
+    if (option_given(in, "all-coders") && option_given(in, "coder"))
+        return err_set(e, ST_USAGE, "label history: --coder or --all-coders, not both");
+    if (option_given(in, "all-coders"))
+        return ST_OK;
+    enum status status = coder_option(in, name, e);
+    *coder = buf_span(name);
+    return status;
+}
+
+static enum status run_label_history(struct invocation *in, struct err *e)
+{
+    size_t format = TABLE_TEXT;
+    int64_t post_id = 0;
+    struct buf name = {0};
+    struct span coder;
+    struct table t;
+    enum status status = whose(in, &name, &coder, e);
+
+    table_init(&t, columns, ARRAY_LEN(columns));
+    if (status == ST_OK)
+        status = option_choice(in, "format", table_formats, &format, e);
+    if (status == ST_OK && in->n_operands > 0 && !post_id_read(span_of(in->operands[0]), &post_id))
+        status = err_set(e, ST_USAGE, "label history: '%s': expected the id of a post",
+                         in->operands[0]);
+    if (status == ST_OK)
+        status = db_event_each(in->db, coder, post_id, add_event, &t, e);
+    if (status == ST_OK)
+        table_print(&t, (enum table_format)format, SIZE_MAX, stdout);
+    if (status == ST_OK && table_rows(&t) == 0)
+        status = ST_NO;
+    table_clear(&t);
+    buf_clear(&name);
+    return status;
+}
+
+static const struct option_spec options[] = {
+    CODER_OPTION,
+    {"all-coders", '\0', NULL, "of all; not for coders who code blind"},
+    {"format", 'f', "FORMAT", "text, csv, json or ndjson"},
+    {NULL, '\0', NULL, NULL},
+};
+
+static const struct example examples[] = {
+    {"ppmine label history --coder ann", NULL},
+    {"ppmine label history --all-coders 48051647", "all that was decided about a post"},
+    {NULL, NULL},
+};
+
+const struct command command_label_history = {
+    .name = "label history",
+    .summary = "List what was decided, when, and with which codebook",
+    .operands = "[POST]",
+    .max_operands = 1,
+    .options = options,
+    .description =
+        "Every decision there ever was, the oldest first; those that were undone say so. The exit\n"
+        "code is 1 when there is none.",
+    .examples = examples,
+    .needs = NEEDS_DB_READ,
+    .run = run_label_history,
+};

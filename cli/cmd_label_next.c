@@ -1,0 +1,206 @@
+/* label next: the next post for a coder, with all that is needed to judge it. */
+#include "cli/coder_option.h"
+#include "cli/id_list.h"
+#include "cli/post_view.h"
+#include "cli/study_set.h"
+#include "label/label.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+enum { WIDTH_DEFAULT = 100, WIDTH_MAX = 120 };
+
+/* --- which post --- */
+
+/* The first of the listed posts that the coder has not judged. */
+static enum status MUST_USE next_listed(struct db *db, const char *path, struct span coder,
+                                        int64_t after, int64_t *post_id, struct err *e)
+{
+    struct id_list list = {0};
+    enum status status = id_list_read(&list, path, e);
+    bool judged = true, is_problem, passed = after == 0;
+
+    *post_id = 0;
+    for (size_t i = 0; i < list.n && status == ST_OK && *post_id == 0; i++) {
+        int64_t id;
+        if (!problem_id_read(list.ids[i], &id))
+            continue;
+        if (passed)
+            status = db_is_judged(db, coder, id, &judged, &is_problem, e);
+        if (passed && status == ST_OK && !judged)
+            *post_id = id;
+        passed |= id == after;
+    }
+    id_list_clear(&list);
+    return status;
+}
+
+static enum status MUST_USE choose(const struct invocation *in, struct span coder,
+                                   int64_t *post_id, struct err *e)
+{
+    const char *posts = option_text(in, "posts", NULL);
+    uint64_t after = 0;
+    enum status status = option_number(in, "after", 1, INT64_MAX, &after, e);
+
+    if (status == ST_OK && in->n_operands > 0) {
+        if (!post_id_read(span_of(in->operands[0]), post_id))
+            return err_set(e, ST_USAGE, "label next: '%s': expected the id of a post",
+                           in->operands[0]);
+        return ST_OK;
+    }
+    if (status == ST_OK && posts != NULL && option_given(in, "unfinished"))
+        return err_set(e, ST_USAGE, "label next: --posts or --unfinished, not both");
+    if (status == ST_OK && posts != NULL)
+        return next_listed(in->db, posts, coder, (int64_t)after, post_id, e);
+    if (status == ST_OK)
+        status = db_candidate_next(in->db, coder, option_given(in, "unfinished"), (int64_t)after,
+                                   post_id, e);
+    return status;
+}
+
+/* --- showing it --- */
+
+static size_t terminal_width(void)
+{
+    struct winsize size;
+
+    if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+        return size.ws_col < WIDTH_MAX ? size.ws_col : WIDTH_MAX;
+    return WIDTH_DEFAULT;
+}
+
+static enum status MUST_USE print_text(const struct post_view *view, int64_t post_id,
+                                       struct span coder, struct err *e)
+{
+    struct buf out = {0};
+    int64_t candidates, judged;
+    enum status status = post_view_text(view, post_id, &out, e);
+
+    if (status == ST_OK)
+        status = db_coder_progress(view->db, coder, &candidates, &judged, e);
+    if (status == ST_OK) {
+        buf_addf(&out, "\nppmine label set %" PRId64 " --coder '%.*s' --problem no\n"
+                 "ppmine label set %" PRId64 " --coder '%.*s' --symptom CODE --root-cause CODE"
+                 " --introducing-stage CODE --exposing-stage CODE\n",
+                 post_id, (int)coder.len, coder.ptr, post_id, (int)coder.len, coder.ptr);
+        fwrite(out.ptr, 1, out.len, stdout);
+        log_info("%.*s has judged %" PRId64 " posts; there are %" PRId64 " candidates",
+                 (int)coder.len, coder.ptr, judged, candidates);
+    }
+    buf_clear(&out);
+    return status;
+}
+
+static enum status MUST_USE print_json(const struct post_view *view, int64_t post_id,
+                                       struct span coder, struct err *e)
+{
+    struct buf out = {0};
+    int64_t candidates = 0, judged = 0;
+
+    buf_add_char(&out, '{');
+    enum status status = post_view_json(view, post_id, &out, e);
+    if (status == ST_OK)
+        status = db_coder_progress(view->db, coder, &candidates, &judged, e);
+    buf_addf(&out, ",\"judged\":%" PRId64 ",\"candidates\":%" PRId64 "}\n", judged, candidates);
+    if (status == ST_OK)
+        fwrite(out.ptr, 1, out.len, stdout);
+    buf_clear(&out);
+    return status;
+}
+
+static enum status MUST_USE show(const struct invocation *in, int64_t post_id, struct span coder,
+                                 bool as_json, struct err *e)
+{
+    struct study study;
+    struct stored_codebook book = {0};
+    struct post_hints hints = {0};
+    struct buf url = {0};
+    struct post_view view = {
+        .db = in->db,
+        .book = &book,
+        .width = terminal_width(),
+        .with_answers = !option_given(in, "no-answers"),
+    };
+    enum status status = study_of_db(&study, in->db, e);
+
+    if (status == ST_OK)
+        status = stored_codebook_load(&book, in->db, e);
+    if (status == ST_OK && !option_given(in, "blind") && !study.blind) {
+        status = post_hints_init(&hints, &study, NULL, e);
+        view.hints = hints.hints != NULL ? &hints : NULL;
+        if (hints.hints != NULL)
+            hints_follow(hints.hints, &book.codebook);
+    }
+    if (status == ST_OK) {
+        buf_addf(&url, "https://%.*s", (int)study.site.len, study.site.ptr);
+        view.base_url = buf_span(&url);
+        status = as_json ? print_json(&view, post_id, coder, e)
+                         : print_text(&view, post_id, coder, e);
+    }
+    buf_clear(&url);
+    post_hints_clear(&hints);
+    stored_codebook_clear(&book);
+    study_clear(&study);
+    return status;
+}
+
+/* --- the command --- */
+
+static enum status run_label_next(struct invocation *in, struct err *e)
+{
+    static const char *const formats[] = {"text", "json", NULL};
+    size_t format = 0;
+    int64_t post_id = 0;
+    struct buf coder = {0};
+    enum status status = option_choice(in, "format", formats, &format, e);
+
+    if (status == ST_OK)
+        status = coder_option(in, &coder, e);
+    if (status == ST_OK)
+        status = choose(in, buf_span(&coder), &post_id, e);
+    if (status == ST_OK && post_id == 0) {
+        log_info("nothing is left for %s%s", buf_cstr(&coder),
+                 option_given(in, "unfinished") || option_given(in, "posts")
+                     ? "" : "; --unfinished shows problems that lack codes");
+        status = ST_NO;
+    }
+    if (status == ST_OK)
+        status = show(in, post_id, buf_span(&coder), format == 1, e);
+    buf_clear(&coder);
+    return status;
+}
+
+static const struct option_spec options[] = {
+    CODER_OPTION,
+    {"unfinished", 'u', NULL, "a post that was judged a problem and lacks a code"},
+    {"posts", '\0', "FILE", "only posts of this list"},
+    {"after", '\0', "POST", "the next one behind this post: to pass over it"},
+    {"blind", 'b', NULL, "without hints"},
+    {"no-answers", '\0', NULL, "the question alone"},
+    {"format", 'f', "FORMAT", "text or json"},
+    {NULL, '\0', NULL, NULL},
+};
+
+static const struct example examples[] = {
+    {"ppmine label next --coder ann", NULL},
+    {"ppmine label next --coder ann --blind --posts sample.csv", "of a sample, without hints"},
+    {NULL, NULL},
+};
+
+const struct command command_label_next = {
+    .name = "label next",
+    .summary = "Show the next post that a coder has not judged",
+    .operands = "[POST]",
+    .max_operands = 1,
+    .options = options,
+    .description =
+        "The first candidate, by id, that the coder has not judged; or the given post. Shown are the\n"
+        "post and its answers, the keywords in the words around them, hints, the codes, and how to\n"
+        "go on. What other coders say is never shown. A study with 'blind = yes' in its study.ini\n"
+        "shows no hints either. The exit code is 1 when nothing is left.",
+    .examples = examples,
+    .needs = NEEDS_DB_READ,
+    .run = run_label_next,
+};

@@ -1,0 +1,268 @@
+/* label set: what a coder decides about a post or a problem. */
+#include "cli/coder_option.h"
+#include "cli/command.h"
+#include "cli/stored_codebook.h"
+#include "label/label.h"
+
+/* The facets with codes, as options. */
+static const struct facet_option {
+    enum db_facet facet;
+    const char *name, *codes;
+} facet_options[] = {
+    {DB_SYMPTOM, "symptom", "symptom"},
+    {DB_ROOT_CAUSE, "root-cause", "root cause"},
+    {DB_INTRODUCING_STAGE, "introducing-stage", "stage"},
+    {DB_EXPOSING_STAGE, "exposing-stage", "stage"},
+};
+
+struct setting {
+    struct invocation *in;
+    struct span subject, coder, reason;
+    int64_t post_id;
+    char now[TIME_TEXT_SIZE]; /* of all decisions: they are one act */
+    struct stored_codebook book;
+    size_t places[ARRAY_LEN(facet_options)][DB_CODES_MAX]; /* of the codes; SIZE_MAX: none */
+    bool given[ARRAY_LEN(facet_options)];
+    bool any_label;
+    int is_problem; /* -1: not said */
+};
+
+/* --- the command line --- */
+
+static enum status MUST_USE read_problem(struct setting *s, struct err *e)
+{
+    static const char *const choices[] = {"no", "yes", NULL};
+    size_t choice = SIZE_MAX;
+    enum status status = option_choice(s->in, "problem", choices, &choice, e);
+
+    s->is_problem = choice == SIZE_MAX ? -1 : (int)choice;
+    return status;
+}
+
+static enum status MUST_USE read_facet(struct setting *s, size_t i, struct err *e)
+{
+    const struct facet_option *o = &facet_options[i];
+    size_t most = o->facet == DB_SYMPTOM ? DB_CODES_MAX : 1;
+    const char *values[GIVEN_MAX];
+    size_t n = option_texts(s->in, o->name, values);
+    struct err why;
+
+    s->given[i] = n > 0;
+    s->any_label |= n > 0;
+    if (n > most)
+        return err_set(e, ST_USAGE, "label set: --%s stands %zu times; expected at most %zu",
+                       o->name, n, most);
+    if (n == 1 && values[0][0] == '\0') /* no label of this facet */
+        return ST_OK;
+    for (size_t k = 0; k < n; k++) {
+        size_t place = stored_codebook_find(&s->book, o->codes, span_of(values[k]), &why);
+        if (place == SIZE_MAX)
+            return err_set(e, ST_USAGE, "label set: --%s: %s", o->name, why.text);
+        if (k > 0 && place == s->places[i][0])
+            return err_set(e, ST_USAGE, "label set: --%s: the same code twice", o->name);
+        s->places[i][k] = place;
+    }
+    return ST_OK;
+}
+
+static enum status MUST_USE read_options(struct setting *s, struct err *e)
+{
+    enum status status = read_problem(s, e);
+
+    s->subject = span_of(s->in->operands[0]);
+    s->reason = span_of(option_text(s->in, "reason", NULL));
+    if (s->reason.len == 0)
+        s->reason.ptr = NULL;
+    if (status == ST_OK && !problem_id_read(s->subject, &s->post_id))
+        return err_set(e, ST_USAGE, "label set: '%s': expected the id of a post, with _1, _2, … if"
+                       " it holds several problems", s->in->operands[0]);
+    for (size_t i = 0; i < ARRAY_LEN(facet_options) && status == ST_OK; i++)
+        status = read_facet(s, i, e);
+    if (status != ST_OK)
+        return status;
+    if (s->is_problem < 0 && !s->any_label && !option_given(s->in, "note"))
+        return err_set(e, ST_USAGE, "label set: nothing to set: give --problem yes or no, a code"
+                       " such as --symptom CODE, or --note TEXT");
+    if (s->is_problem == 0 && s->any_label)
+        return err_set(e, ST_USAGE, "label set: --problem no goes without codes");
+    return ST_OK;
+}
+
+/* --- what there is already --- */
+
+static void find_codes(void *ctx, const struct db_event *event)
+{
+    bool *has_codes = ctx;
+
+    *has_codes |= !event->undone && !span_eq(event->facet, SPAN("identification")) &&
+                  !span_starts(event->value, SPAN("{")) && !span_eq(event->value, SPAN("[]"));
+}
+
+/* Codes are for problems; whoever gives one has judged. *judge: that is still to be written. */
+static enum status MUST_USE check_judgement(struct setting *s, bool *judge, struct err *e)
+{
+    bool judged, is_problem, has_codes = false;
+    enum status status = db_is_judged(s->in->db, s->coder, s->post_id, &judged, &is_problem, e);
+
+    *judge = s->is_problem >= 0 || (s->any_label && !judged);
+    if (status == ST_OK && s->any_label && s->is_problem < 0 && judged && !is_problem)
+        return err_set(e, ST_INPUT, "%lld: %.*s judged it to be no problem; give --problem yes too"
+                       " if it is one", (long long)s->post_id, (int)s->coder.len, s->coder.ptr);
+    if (status != ST_OK || s->is_problem != 0)
+        return status;
+    status = db_event_each(s->in->db, s->coder, s->post_id, find_codes, &has_codes, e);
+    if (status == ST_OK && has_codes)
+        log_warn("%lld has codes by %.*s, which stay: ppmine label undo --coder '%.*s' %lld",
+                 (long long)s->post_id, (int)s->coder.len, s->coder.ptr, (int)s->coder.len,
+                 s->coder.ptr, (long long)s->post_id);
+    return ST_OK;
+}
+
+/* --- writing --- */
+
+static enum status MUST_USE put_labels(struct setting *s, struct err *e)
+{
+    enum status status = ST_OK;
+
+    for (size_t i = 0; i < ARRAY_LEN(facet_options) && status == ST_OK; i++) {
+        struct db_decision decision = {
+            .coder = s->coder,
+            .subject = s->subject,
+            .post_id = s->post_id,
+            .facet = facet_options[i].facet,
+            .now = span_of(s->now),
+            .reason = s->reason,
+            .anew = true,
+        };
+        for (size_t k = 0; k < DB_CODES_MAX; k++)
+            if (s->places[i][k] != SIZE_MAX)
+                decision.codes[k] = s->book.code_ids[s->places[i][k]];
+        if (s->given[i])
+            status = db_decision_put(s->in->db, &decision, e);
+    }
+    return status;
+}
+
+static enum status MUST_USE put_all(struct setting *s, bool judge, struct err *e)
+{
+    const char *note = option_text(s->in, "note", NULL);
+    struct db_decision judgement = {
+        .coder = s->coder,
+        .post_id = s->post_id,
+        .facet = DB_IDENTIFICATION,
+        .is_problem = s->is_problem != 0,
+        .now = span_of(s->now),
+        .reason = s->reason,
+    };
+    enum status status = db_coder_put(s->in->db, s->coder, false, e);
+
+    if (status == ST_OK && judge)
+        status = db_decision_put(s->in->db, &judgement, e);
+    if (status == ST_OK)
+        status = put_labels(s, e);
+    if (status == ST_OK && note != NULL)
+        status = db_note_put(s->in->db, s->coder, s->subject, s->post_id, span_of(note), e);
+    return status;
+}
+
+/* --- what the guide says of the codes that were chosen --- */
+
+static void say_guide(const struct setting *s)
+{
+    const struct codebook *c = &s->book.codebook;
+
+    for (size_t i = 0; i < c->n_rules; i++) {
+        const struct disambiguation *rule = &c->rules[i];
+        bool chosen = false;
+        for (size_t k = 0; k < ARRAY_LEN(facet_options) * DB_CODES_MAX && !chosen; k++) {
+            size_t place = s->places[k / DB_CODES_MAX][k % DB_CODES_MAX];
+            chosen = place != SIZE_MAX && (place == rule->code || place == rule->versus);
+        }
+        if (chosen)
+            log_info("%.*s or %.*s? %.*s", (int)c->codes[rule->code].name.len,
+                     c->codes[rule->code].name.ptr, (int)c->codes[rule->versus].name.len,
+                     c->codes[rule->versus].name.ptr, (int)rule->rule.len, rule->rule.ptr);
+    }
+}
+
+/* --- the command --- */
+
+static enum status MUST_USE set(struct setting *s, struct err *e)
+{
+    bool known, is_merged, judge = false;
+    enum status status = coder_known(s->in->db, s->coder, &known, &is_merged, e);
+
+    if (status == ST_OK && is_merged)
+        return err_set(e, ST_INPUT, "'%.*s' is what coders agreed on in the end; ppmine label resolve"
+                       " sets that", (int)s->coder.len, s->coder.ptr);
+    if (status == ST_OK)
+        status = check_judgement(s, &judge, e);
+    if (status == ST_OK)
+        status = put_all(s, judge, e);
+    return status;
+}
+
+static enum status run_label_set(struct invocation *in, struct err *e)
+{
+    struct setting s = {.in = in};
+    struct buf coder = {0};
+
+    memset(s.places, 0xff, sizeof s.places);
+    time_now(s.now);
+    enum status status = coder_option(in, &coder, e);
+    s.coder = buf_span(&coder);
+    if (status == ST_OK)
+        status = db_begin(in->db, e);
+    if (status == ST_OK)
+        status = stored_codebook_load(&s.book, in->db, e);
+    if (status == ST_OK)
+        status = read_options(&s, e);
+    if (status == ST_OK)
+        status = set(&s, e);
+    if (status == ST_OK)
+        status = db_commit(in->db, e);
+    if (status != ST_OK)
+        db_rollback(in->db);
+    else
+        say_guide(&s);
+    stored_codebook_clear(&s.book);
+    buf_clear(&coder);
+    return status;
+}
+
+static const struct option_spec options[] = {
+    CODER_OPTION,
+    {"problem", 'p', "ANSWER", "yes or no: is the post about a performance problem?"},
+    {"symptom", '\0', "CODE…", "what is observed; twice for two, the first label first"},
+    {"root-cause", '\0', "CODE…", "why; once"},
+    {"introducing-stage", '\0', "CODE…", "where the problem comes into the program; once"},
+    {"exposing-stage", '\0', "CODE…", "where it shows; once"},
+    {"reason", '\0', "TEXT", "why you decided so; published with the label"},
+    {"note", '\0', "TEXT", "for yourself; never published"},
+    {NULL, '\0', NULL, NULL},
+};
+
+static const struct example examples[] = {
+    {"ppmine label set 48048297 --coder ann --problem no", NULL},
+    {"ppmine label set 65160023_1 --coder ann --symptom 'slow execution time'"
+     " --root-cause 'improper model parameter'", "a problem, with two of its four labels"},
+    {NULL, NULL},
+};
+
+const struct command command_label_set = {
+    .name = "label set",
+    .summary = "Record what a coder decides about a post or a problem",
+    .operands = "PROBLEM",
+    .min_operands = 1,
+    .max_operands = 1,
+    .options = options,
+    .description =
+        "PROBLEM is the id of a post, with _1, _2, … where it holds several problems. Codes are\n"
+        "given by name, short name or alias, in any case. A code says that the post is about a\n"
+        "problem, so --problem yes may be left out; an empty code takes a label back. When the\n"
+        "guide sets a chosen code against another, its words are printed. What is set again as it\n"
+        "is adds nothing; label undo takes the last act back.",
+    .examples = examples,
+    .needs = NEEDS_DB_WRITE,
+    .run = run_label_set,
+};

@@ -1,0 +1,345 @@
+/* sample: a random sample of candidates, questions or problems, that anybody can draw again. */
+#include "cli/command.h"
+#include "cli/draw.h"
+#include "cli/id_list.h"
+#include "cli/study_set.h"
+#include "cli/table.h"
+#include "report/report.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+static const char *const populations[] = {"candidates", "questions", "problems", NULL};
+
+enum stratify { BY_NOTHING, BY_TAG, BY_YEAR };
+
+static const char *const stratify_words[] = {"", "tag", "year", NULL};
+
+struct item {
+    struct span item_id, created_at, url;
+    int64_t post_id;
+    uint64_t stratum_key; /* a year, or the place of a tag in study.ini */
+};
+
+struct sampling {
+    enum db_population population;
+    enum stratify by;
+    uint64_t n; /* 0: from confidence and margin */
+    double confidence, margin;
+    uint64_t seed;
+    struct study study;
+    struct id_list excluded;
+    size_t n_excluded;
+    struct item *items;
+    size_t n_items, capacity;
+    struct span *strata; /* names */
+    uint64_t *sizes;
+    uint32_t *stratum; /* of each item */
+    size_t n_strata;
+    struct arena arena;
+};
+
+/* --- the population --- */
+
+enum { UNKNOWN_YEAR = 10000 }; /* behind all years */
+
+static uint64_t year_of(struct span date)
+{
+    uint64_t year = UNKNOWN_YEAR;
+
+    if (date.len >= 4)
+        span_u64((struct span){date.ptr, 4}, UNKNOWN_YEAR - 1, &year);
+    return year;
+}
+
+/* The first tag pattern of the study that any tag of the post fits, so that a post is in one. */
+static uint64_t tag_of(const struct study *study, struct span tags)
+{
+    size_t first = study->n_tags;
+    struct span tag;
+
+    while (span_cut(&tags, ' ', &tag)) {
+        size_t place = study_tag_place(study, tag);
+        first = place < first ? place : first;
+    }
+    return first;
+}
+
+/* Of a problem, its post's id leaves it out too. */
+static bool is_excluded(const struct sampling *s, const struct db_item *item)
+{
+    char post_id[24];
+
+    snprintf(post_id, sizeof post_id, "%" PRId64, item->post_id);
+    return id_list_has(&s->excluded, item->item_id) || id_list_has(&s->excluded, span_of(post_id));
+}
+
+static void add_item(void *ctx, const struct db_item *item)
+{
+    struct sampling *s = ctx;
+
+    if (is_excluded(s, item)) {
+        s->n_excluded++;
+        return;
+    }
+    if (s->n_items == s->capacity) {
+        s->capacity = s->capacity > 0 ? 2 * s->capacity : 1024;
+        s->items = mem_resize(s->items, s->capacity, sizeof *s->items);
+    }
+    struct item *kept = &s->items[s->n_items++];
+    *kept = (struct item){
+        .item_id = arena_copy(&s->arena, item->item_id),
+        .url = arena_copy(&s->arena, item->url),
+        .post_id = item->post_id,
+        .stratum_key = s->by == BY_YEAR  ? year_of(item->created_at)
+                       : s->by == BY_TAG ? tag_of(&s->study, item->tags)
+                                         : 0,
+    };
+    if (item->created_at.ptr != NULL)
+        kept->created_at = arena_copy(&s->arena, item->created_at);
+}
+
+/* --- strata --- */
+
+static struct span stratum_name(struct sampling *s, uint64_t key)
+{
+    char year[24];
+
+    if (s->by == BY_NOTHING)
+        return (struct span){0};
+    if (s->by == BY_TAG)
+        return key < s->study.n_tags ? s->study.tags[key] : SPAN("other");
+    if (key == UNKNOWN_YEAR)
+        return SPAN("unknown");
+    snprintf(year, sizeof year, "%04" PRIu64, key);
+    return arena_copy(&s->arena, span_of(year));
+}
+
+/* Strata that have items, in the order of their keys, which are small numbers. */
+static void make_strata(struct sampling *s)
+{
+    uint64_t most = 0;
+
+    for (size_t i = 0; i < s->n_items; i++)
+        most = s->items[i].stratum_key > most ? s->items[i].stratum_key : most;
+    uint64_t *sizes = mem_zero((size_t)most + 1, sizeof *sizes);
+    uint32_t *places = mem_zero((size_t)most + 1, sizeof *places);
+    for (size_t i = 0; i < s->n_items; i++)
+        sizes[s->items[i].stratum_key]++;
+    s->sizes = mem_zero((size_t)most + 1, sizeof *s->sizes);
+    s->strata = mem_zero((size_t)most + 1, sizeof *s->strata);
+    for (uint64_t key = 0; key <= most; key++) {
+        if (sizes[key] == 0)
+            continue;
+        places[key] = (uint32_t)s->n_strata;
+        s->strata[s->n_strata] = stratum_name(s, key);
+        s->sizes[s->n_strata++] = sizes[key];
+    }
+    s->stratum = mem_zero(s->n_items + 1, sizeof *s->stratum);
+    for (size_t i = 0; i < s->n_items; i++)
+        s->stratum[i] = places[s->items[i].stratum_key];
+    mem_free(sizes);
+    mem_free(places);
+}
+
+/* --- how many --- */
+
+static enum status MUST_USE read_percent(const struct invocation *in, const char *name, double min,
+                                         double max, double *share, struct err *e)
+{
+    const char *text = option_text(in, name, NULL);
+    char *end;
+
+    if (text == NULL)
+        return ST_OK;
+    double value = strtod(text, &end);
+    /* strtod takes blanks, "inf" and hexadecimal numbers too */
+    if (end == text || *end != '\0' || strspn(text, "0123456789.") != strlen(text) ||
+        !(value >= min && value <= max))
+        return err_set(e, ST_USAGE, "sample: --%s '%s' is no percentage from %g to %g", name, text,
+                       min, max);
+    *share = value / 100;
+    return ST_OK;
+}
+
+static enum status MUST_USE read_options(const struct invocation *in, struct sampling *s,
+                                         struct err *e)
+{
+    bool by_margin = option_given(in, "confidence") || option_given(in, "margin");
+    size_t population = DB_CANDIDATES, by = BY_NOTHING;
+    enum status status = option_choice(in, "of", populations, &population, e);
+
+    if (status == ST_OK && option_given(in, "stratify"))
+        status = option_choice(in, "stratify", stratify_words + 1, &by, e);
+    if (status == ST_OK)
+        status = option_number(in, "n", 1, STATISTIC_TOTAL_MAX, &s->n, e);
+    if (status == ST_OK)
+        status = option_number(in, "seed", 0, UINT64_MAX, &s->seed, e);
+    if (status == ST_OK)
+        status = read_percent(in, "confidence", 50, 99.99, &s->confidence, e);
+    if (status == ST_OK)
+        status = read_percent(in, "margin", 0.1, 50, &s->margin, e);
+    if (status == ST_OK && by_margin == option_given(in, "n"))
+        status = err_set(e, ST_USAGE, "sample: say how many with --n, or how exactly with"
+                         " --confidence and --margin%s", by_margin ? "; not both" : "");
+    s->population = (enum db_population)population;
+    s->by = option_given(in, "stratify") ? (enum stratify)(by + 1) : BY_NOTHING;
+    return status;
+}
+
+static enum status MUST_USE settle_n(struct sampling *s, struct err *e)
+{
+    const char *what = populations[s->population];
+
+    if (s->n > s->n_items)
+        return err_set(e, ST_INPUT, "sample: --n %" PRIu64 ", but there are only %zu %s%s; give a"
+                       " smaller --n, or take all of them", s->n, s->n_items, what,
+                       s->n_excluded > 0 ? " that are not excluded" : "");
+    if (s->n > 0)
+        return ST_OK;
+    enum statistic_reason reason = sample_size(s->confidence, s->margin, s->n_items, &s->n);
+    if (reason != STATISTIC_OK)
+        return err_set(e, ST_INPUT, "sample: no number of %s: %s", what, statistic_words(reason));
+    double z = normal_quantile(0.5 + s->confidence / 2), n0 = z * z / (4 * s->margin * s->margin);
+    log_info("n = %" PRIu64 " of N = %zu %s, for %g %% confidence and a margin of %g %%: n0 ="
+             " z^2/(4 margin^2) = %.2f with z = %.4f, n = n0/(1 + (n0 - 1)/N), rounded up (Cochran,"
+             " Sampling Techniques, 1977)", s->n, s->n_items, what, 100 * s->confidence,
+             100 * s->margin, n0, z);
+    return ST_OK;
+}
+
+/* --- the sample --- */
+
+static const struct table_column columns[] = {
+    {"problem_id", false, 0}, {"post_id", true, 0}, {"stratum", false, 0},
+    {"created_at", false, 0}, {"url", false, 0},
+};
+
+static void fill_table(struct table *t, const struct sampling *s, const size_t *drawn, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        const struct item *item = &s->items[drawn[i]];
+        if (s->population == DB_PROBLEMS)
+            table_add(t, item->item_id);
+        table_add_int(t, item->post_id);
+        table_add(t, s->strata[s->stratum[drawn[i]]]);
+        table_add(t, item->created_at);
+        table_add(t, item->url);
+    }
+}
+
+static enum status MUST_USE draw(struct sampling *s, struct table *t, struct err *e)
+{
+    uint64_t *shares = mem_zero(s->n_strata, sizeof *shares);
+    uint64_t *numbers = mem_zero(s->n_items, sizeof *numbers);
+    size_t *drawn = mem_zero((size_t)s->n, sizeof *drawn);
+    enum statistic_reason reason = stratum_shares(s->sizes, s->n_strata, s->n, shares);
+    enum status status = ST_OK;
+
+    if (reason != STATISTIC_OK)
+        status = err_set(e, ST_INPUT, "sample: no shares of strata: %s", statistic_words(reason));
+    for (size_t i = 0; s->by != BY_NOTHING && status == ST_OK && i < s->n_strata; i++)
+        log_info("%.*s: %" PRIu64 " of %" PRIu64, (int)s->strata[i].len, s->strata[i].ptr,
+                 shares[i], s->sizes[i]);
+    for (size_t i = 0; i < s->n_items; i++)
+        numbers[i] = draw_number(s->seed, s->items[i].item_id);
+    if (status == ST_OK)
+        fill_table(t, s, drawn, draw_items(numbers, s->stratum, s->n_items, shares, drawn));
+    mem_free(shares);
+    mem_free(numbers);
+    mem_free(drawn);
+    return status;
+}
+
+static enum status MUST_USE sample(struct invocation *in, struct sampling *s, struct table *t,
+                                   struct err *e)
+{
+    const char *exclude = option_text(in, "exclude", NULL);
+    enum status status = ST_OK;
+
+    if (exclude != NULL)
+        status = id_list_read(&s->excluded, exclude, e);
+    if (status == ST_OK)
+        status = invocation_open_db(in, DB_READ, e);
+    if (status == ST_OK && s->by == BY_TAG)
+        status = study_of_db(&s->study, in->db, e);
+    if (status == ST_OK)
+        status = db_population_each(in->db, s->population, add_item, s, e);
+    if (status == ST_OK && s->n_items == 0) {
+        log_info("there are no %s%s", populations[s->population],
+                 s->n_excluded > 0 ? " that are not excluded" : " in the database");
+        return ST_NO;
+    }
+    if (status == ST_OK)
+        status = settle_n(s, e);
+    if (status != ST_OK)
+        return status;
+    make_strata(s);
+    return draw(s, t, e);
+}
+
+static void clear_sampling(struct sampling *s)
+{
+    study_clear(&s->study);
+    id_list_clear(&s->excluded);
+    mem_free(s->items);
+    mem_free(s->strata);
+    mem_free(s->sizes);
+    mem_free(s->stratum);
+    arena_clear(&s->arena);
+}
+
+static enum status run_sample(struct invocation *in, struct err *e)
+{
+    struct sampling s = {.confidence = 0.95, .margin = 0.05, .seed = 1};
+    size_t format = TABLE_TEXT;
+    struct table t;
+    enum status status = option_choice(in, "format", table_formats, &format, e);
+
+    if (status == ST_OK)
+        status = read_options(in, &s, e);
+    if (status != ST_OK)
+        return status;
+    size_t passed_over = s.population == DB_PROBLEMS ? 0 : 1;
+    table_init(&t, columns + passed_over, ARRAY_LEN(columns) - passed_over);
+    status = sample(in, &s, &t, e);
+    if (status == ST_OK || (status == ST_NO && format != TABLE_TEXT))
+        table_print(&t, (enum table_format)format, SIZE_MAX, stdout);
+    table_clear(&t);
+    clear_sampling(&s);
+    return status;
+}
+
+static const struct option_spec options[] = {
+    {"n", 'n', "N", "how many"},
+    {"confidence", '\0', "PERCENT", "instead of --n: as many as this confidence needs (95)"},
+    {"margin", '\0', "PERCENT", "and this margin of error, up and down (5)"},
+    {"of", '\0', "WHAT", "candidates (default), questions or problems"},
+    {"stratify", '\0', "BY", "in proportion to tag or year"},
+    {"exclude", '\0', "FILE", "leave out the ids that FILE lists"},
+    {"seed", '\0', "N", "another sample (default: 1)"},
+    {"format", 'f', "FORMAT", "text, csv, json or ndjson"},
+    {NULL, '\0', NULL, NULL},
+};
+
+static const struct example examples[] = {
+    {"ppmine sample --n 5 --seed 7", "five candidates"},
+    {"ppmine sample --confidence 90 --margin 10 --format csv > pilot.csv",
+     "as many as an estimate needs"},
+    {"ppmine sample --n 3 --exclude pilot.csv --stratify year", "others, spread over the years"},
+    {NULL, NULL},
+};
+
+const struct command command_sample = {
+    .name = "sample",
+    .summary = "Draw a random sample of candidates, questions or problems",
+    .options = options,
+    .description =
+        "The same seed gives the same sample on every machine, however the database came to be.\n"
+        "Rows are printed in the order in which they are drawn: the first k of them are the sample\n"
+        "of k (with --stratify only nearly so, since shares are rounded). A post with several tags\n"
+        "of the study is of the first tag that study.ini names.",
+    .examples = examples,
+    .needs = NEEDS_DB_PATH,
+    .run = run_sample,
+};

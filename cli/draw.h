@@ -1,0 +1,27 @@
+/*
+ * draw: random samples that anybody can draw again. Of cli only.
+ *
+ * Each item gets a number that depends on the seed and on its own id alone, and the items with the
+ * smallest numbers are the sample (bottom-k, or permanent random numbers: Ohlsson, "Coordination of
+ * samples using permanent random numbers", in Business Survey Methods, 1995). So, other than by
+ * selection sampling (sample_items), a larger sample holds the smaller one of the same seed, an
+ * item that comes or goes changes the sample by one item, and the order of items does not matter.
+ */
+#ifndef CLI_DRAW_H
+#define CLI_DRAW_H
+
+#include "base/base.h"
+
+/* The first 64 bits, as a big-endian number, of the SHA-256 of "SEED:ID". */
+uint64_t draw_number(uint64_t seed, struct span id);
+
+/*
+ * Takes items in the order of their numbers (equal ones: as they are given) while their stratum
+ * has a share left; shares[stratum[i]] counts down. Writes places of items into `out`, room for the sum
+ * of the shares, in that order, and returns how many: less than the sum when a stratum has fewer
+ * items than its share. `stratum` NULL: all are of stratum 0.
+ */
+size_t draw_items(const uint64_t *numbers, const uint32_t *stratum, size_t n_items,
+                  uint64_t *shares, size_t *out);
+
+#endif

@@ -1,0 +1,15 @@
+/* run_lock: one process at a time. Of cli only. */
+#ifndef CLI_RUN_LOCK_H
+#define CLI_RUN_LOCK_H
+
+#include "base/base.h"
+
+/*
+ * Takes the lock `<path>-<name>`, a file beside the database that stays behind empty-handed: the
+ * lock itself belongs to the process and ends with it, however it ends. ST_NO, with words, when
+ * another process has it; ST_IO.
+ */
+enum status MUST_USE run_lock_take(const char *path, const char *name, int *fd, struct err *e);
+void run_lock_release(int fd); /* -1: none */
+
+#endif

@@ -1,0 +1,721 @@
+/*
+ * Taking another coder's database into this one. What it holds is looked at row by row: it may have
+ * been written by anybody. All is read and written in one transaction; rows that both have are
+ * settled by rules that do not ask which side they came from, so that order makes no difference.
+ */
+#define _GNU_SOURCE /* st_mtim */
+#include "db/merge.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "db/schema.h"
+
+/* --- the other file --- */
+
+static bool is_there(const char *path, const char *ending, off_t *size)
+{
+    struct buf name = {0};
+    struct stat info;
+
+    buf_addf(&name, "%s%s", path, ending);
+    bool there = stat(buf_cstr(&name), &info) == 0;
+    *size = there ? info.st_size : 0;
+    buf_clear(&name);
+    return there;
+}
+
+enum status merge_other_fails(const struct merge *m)
+{
+    if ((sqlite3_errcode(m->db->handle) & 0xff) == SQLITE_NOTADB)
+        return err_set(m->e, ST_DATABASE, "%s: not an SQLite database; give the file of the other"
+                       " coder", m->path);
+    char *path = mem_text(span_of(m->path));
+    struct db shadow = {.handle = m->db->handle, .path = path};
+    enum status status = sql_fail(&shadow, m->e);
+
+    mem_free(path);
+    return status;
+}
+
+static enum status MUST_USE run_attach(const struct merge *m, struct span uri)
+{
+    sqlite3_stmt *stmt = NULL;
+    int rc = sqlite3_prepare_v2(m->db->handle, SQL_ATTACH, -1, &stmt, NULL);
+
+    if (rc == SQLITE_OK)
+        rc = sqlite3_bind_text64(stmt, 1, uri.ptr, uri.len, SQLITE_STATIC, SQLITE_UTF8);
+    if (rc == SQLITE_OK)
+        rc = sqlite3_step(stmt);
+    enum status status = rc == SQLITE_DONE ? ST_OK : merge_other_fails(m);
+    sqlite3_finalize(stmt);
+    return status;
+}
+
+static void detach(const struct merge *m)
+{
+    struct err ignored;
+
+    if (sql_exec(m->db, SQL_DETACH, &ignored) != ST_OK)
+        log_debug("%s", ignored.text);
+}
+
+/* ST_NO, with *e set all the same, where it cannot be opened in this way. */
+static enum status MUST_USE attach_as(const struct merge *m, enum uri_mode mode)
+{
+    struct buf uri = {0};
+    int64_t kind;
+
+    sql_add_uri(&uri, m->path, mode);
+    enum status status = run_attach(m, buf_span(&uri));
+    int code = sqlite3_errcode(m->db->handle) & 0xff;
+    buf_clear(&uri);
+    /* The file is only looked at when something is read. */
+    if (status == ST_OK && sql_integers(m->db, SQL_OTHER_KIND, &kind, 1, m->e) != ST_OK) {
+        status = merge_other_fails(m);
+        code = sqlite3_errcode(m->db->handle) & 0xff;
+        detach(m);
+    }
+    if (status != ST_OK && (code == SQLITE_CANTOPEN || code == SQLITE_READONLY))
+        return ST_NO;
+    return status;
+}
+
+/*
+ * A file with nothing beside it is read as one that nobody changes: nothing is written beside it
+ * then, and it may be on a medium that cannot be written. With a log it is read with the log.
+ */
+static enum status MUST_USE attach(const struct merge *m)
+{
+    off_t log_size, size;
+    bool has_log = is_there(m->path, "-wal", &log_size);
+    bool alone = !has_log && !is_there(m->path, "-journal", &size);
+
+    if (!is_there(m->path, "", &size))
+        return err_set(m->e, ST_DATABASE, "%s: %s; give the file of the other coder", m->path,
+                       strerror(errno));
+    if (size == 0)
+        return err_set(m->e, ST_DATABASE, "%s: the file is empty; give the file of the other coder",
+                       m->path);
+    enum status status = attach_as(m, alone ? URI_IMMUTABLE : URI_READ);
+    if (status == ST_NO && !alone && log_size == 0)
+        status = attach_as(m, URI_IMMUTABLE);
+    if (status == ST_NO && has_log && log_size > 0)
+        return err_set(m->e, ST_DATABASE, "%s: what was written last is in the log beside it,"
+                       " %s-wal, which cannot be read where it is; copy both into a folder that can"
+                       " be written, and merge that", m->path, m->path);
+    return status == ST_NO ? ST_DATABASE : status;
+}
+
+static enum status wrong_tables(const struct merge *m)
+{
+    return err_set(m->e, ST_DATABASE, "%s: tables are missing, or are not what they should be; ask"
+                   " the other coder for another copy", m->path);
+}
+
+static enum status MUST_USE check_kind(const struct merge *m)
+{
+    int64_t application_id = 0, version = 0, tables = 0;
+    enum status status = sql_integers(m->db, SQL_OTHER_KIND, &application_id, 1, m->e);
+
+    if (status == ST_OK && application_id != SCHEMA_APPLICATION_ID)
+        return err_set(m->e, ST_DATABASE, "%s: an SQLite database of another program; give the file"
+                       " of the other coder", m->path);
+    if (status == ST_OK)
+        status = sql_integers(m->db, SQL_OTHER_VERSION, &version, 1, m->e);
+    if (status == ST_OK && version > SCHEMA_VERSION)
+        return err_set(m->e, ST_DATABASE, "%s: made by a newer ppmine (schema version %lld, known"
+                       " here: %d); merge with that one", m->path, (long long)version,
+                       SCHEMA_VERSION);
+    if (status == ST_OK && version < SCHEMA_VERSION)
+        return err_set(m->e, ST_DATABASE, "%s: made by an older ppmine (schema version %lld, here:"
+                       " %d); `ppmine -d FILE label merge FILE`, with that file twice, brings it up"
+                       " to date and changes nothing else", m->path, (long long)version,
+                       SCHEMA_VERSION);
+    if (status == ST_OK)
+        status = sql_integers(m->db, SQL_OTHER_TABLES, &tables, 1, m->e);
+    if (status == ST_OK && tables != OTHER_TABLES)
+        return wrong_tables(m);
+    return status == ST_OK ? ST_OK : merge_other_fails(m);
+}
+
+/* Has the file changed while it was read as one that nobody changes? */
+struct identity {
+    struct stat info;
+    bool has_log;
+};
+
+static struct identity identify(const struct merge *m)
+{
+    struct identity id = {0};
+    off_t size;
+
+    if (stat(m->path, &id.info) != 0)
+        id.info.st_size = -1;
+    id.has_log = is_there(m->path, "-wal", &size);
+    return id;
+}
+
+static enum status MUST_USE check_unchanged(const struct merge *m, const struct identity *before)
+{
+    struct identity now = identify(m);
+
+    if (now.info.st_size == before->info.st_size && now.has_log == before->has_log &&
+        now.info.st_mtim.tv_sec == before->info.st_mtim.tv_sec &&
+        now.info.st_mtim.tv_nsec == before->info.st_mtim.tv_nsec)
+        return ST_OK;
+    return err_set(m->e, ST_DATABASE, "%s: was written while it was read; nothing was merged: run"
+                   " the command again when the other program has ended", m->path);
+}
+
+/* --- rows of the other file --- */
+
+struct span merge_shown(struct merge *m, struct span s)
+{
+    enum { SHOWN_MAX = 80 };
+    struct span cut = {s.ptr, s.len < SHOWN_MAX ? s.len : SHOWN_MAX};
+
+    if (s.ptr == NULL)
+        return SPAN("");
+    cut.len = utf8_valid_prefix(cut);
+    char *copy = arena_alloc(&m->arena, cut.len);
+
+    for (size_t i = 0; i < cut.len; i++) {
+        unsigned char c = (unsigned char)cut.ptr[i];
+        bool second = c == 0xc2 && i + 1 < cut.len && (unsigned char)cut.ptr[i + 1] < 0xa0;
+        copy[i] = c < 0x20 || c == 0x7f || second ? '?' : cut.ptr[i];
+        if (second)
+            copy[++i] = '?';
+    }
+    return (struct span){copy, cut.len};
+}
+
+enum status merge_next_row(const struct merge *m, enum sql which, bool *row)
+{
+    if (sql_row(m->db, which, row, m->e) == ST_OK)
+        return ST_OK;
+    return merge_other_fails(m);
+}
+
+static enum status wrong_row(struct merge *m, enum sql which, const char *table, const char *what)
+{
+    struct span key = merge_shown(m, sql_text(m->db, which, 0));
+
+    return err_set(m->e, ST_INPUT, "%s: %s '%.*s': %s; nothing was merged", m->path, table,
+                   (int)key.len, key.ptr, what);
+}
+
+static bool fits(struct db *db, enum sql which, int place, const struct merge_column *column)
+{
+    int type = sqlite3_column_type(db->stmts[which], place);
+    bool may_be_null = column->kind == TEXT_OR_NULL || column->kind == INTEGER_OR_NULL;
+
+    if (type == SQLITE_NULL)
+        return may_be_null;
+    if (column->kind == INTEGER || column->kind == INTEGER_OR_NULL)
+        return type == SQLITE_INTEGER;
+    if (type != SQLITE_TEXT ||
+        (size_t)sqlite3_column_bytes(db->stmts[which], place) > column->max)
+        return false;
+    struct span text = sql_text(db, which, place);
+    return utf8_valid_prefix(text) == text.len && memchr(text.ptr, '\0', text.len) == NULL;
+}
+
+enum status merge_check_row(struct merge *m, enum sql which, const char *table,
+                            const struct merge_column *columns, size_t n)
+{
+    char what[120];
+
+    for (size_t i = 0; i < n; i++) {
+        if (fits(m->db, which, (int)i, &columns[i]))
+            continue;
+        if (columns[i].kind == INTEGER || columns[i].kind == INTEGER_OR_NULL)
+            snprintf(what, sizeof what, "the column %s is no integer", columns[i].name);
+        else
+            snprintf(what, sizeof what, "the column %s is no text of at most %zu bytes",
+                     columns[i].name, columns[i].max);
+        return wrong_row(m, which, table, what);
+    }
+    return ST_OK;
+}
+
+/* --- the study --- */
+
+enum status merge_other_setting(struct merge *m, const char *key, struct span *value)
+{
+    static const struct merge_column column = {"value", TEXT, SHORT_MAX};
+    bool row;
+
+    *value = (struct span){0};
+    sql_bind_text(m->db, SQL_OTHER_SETTING, 1, span_of(key));
+    enum status status = merge_next_row(m, SQL_OTHER_SETTING, &row);
+    if (!row)
+        return status;
+    status = merge_check_row(m, SQL_OTHER_SETTING, "the setting", &column, 1);
+    if (status == ST_OK)
+        *value = arena_copy(&m->arena, sql_text(m->db, SQL_OTHER_SETTING, 0));
+    sql_reset(m->db, SQL_OTHER_SETTING);
+    return status;
+}
+
+static enum status MUST_USE check_study(struct merge *m)
+{
+    static const char *const same[] = {"name", "site"};
+    enum status status = ST_OK;
+
+    for (size_t i = 0; i < ARRAY_LEN(same) && status == ST_OK; i++) {
+        struct span ours, theirs;
+        status = db_setting_get(m->db, same[i], &m->arena, &ours, m->e);
+        if (status == ST_OK)
+            status = merge_other_setting(m, same[i], &theirs);
+        if (status == ST_OK && !span_eq(ours, theirs)) {
+            theirs = merge_shown(m, theirs);
+            status = err_set(m->e, ST_INPUT, "%s: another study: its %s is '%.*s', here it is"
+                             " '%.*s'; only copies of one study are merged", m->path, same[i],
+                             (int)theirs.len, theirs.ptr, (int)ours.len, ours.ptr);
+        }
+    }
+    return status;
+}
+
+/* --- coders --- */
+
+/* Names are printed to terminals. */
+static bool is_name(struct span s)
+{
+    for (size_t i = 0; i < s.len; i++) {
+        unsigned char c = (unsigned char)s.ptr[i];
+        bool second = c == 0xc2 && i + 1 < s.len && (unsigned char)s.ptr[i + 1] < 0xa0;
+        if (c < 0x20 || c == 0x7f || second)
+            return false;
+    }
+    return s.len > 0;
+}
+
+static int compare_coders(const void *a, const void *b)
+{
+    const struct db_merged_coder *x = a, *y = b;
+    size_t len = x->coder.len < y->coder.len ? x->coder.len : y->coder.len;
+    int order = len > 0 ? memcmp(x->coder.ptr, y->coder.ptr, len) : 0;
+
+    return order != 0 ? order : (x->coder.len > y->coder.len) - (x->coder.len < y->coder.len);
+}
+
+static struct db_merged_coder *find_coder(const struct merge *m, struct span coder)
+{
+    struct db_merged_coder key = {.coder = coder};
+
+    if (m->out->n_coders == 0)
+        return NULL;
+    return bsearch(&key, m->out->coders, m->out->n_coders, sizeof key, compare_coders);
+}
+
+static enum status MUST_USE merge_coder(struct merge *m)
+{
+    static const struct merge_column columns[] = {{"coder", TEXT, SHORT_MAX},
+                                                  {"is_merged", INTEGER, 0}};
+    const enum sql which = SQL_OTHER_CODERS;
+    struct db_merged *out = m->out;
+    enum status status = merge_check_row(m, which, "coder", columns, ARRAY_LEN(columns));
+
+    if (status != ST_OK)
+        return status;
+    struct span coder = sql_text(m->db, which, 0);
+    int64_t is_merged = sql_int(m->db, which, 1);
+    if (!is_name(coder) || (is_merged != 0 && is_merged != 1))
+        return wrong_row(m, which, "coder", "no name, or is_merged is neither 0 nor 1");
+    if (out->n_coders == m->coder_capacity) {
+        m->coder_capacity = m->coder_capacity > 0 ? 2 * m->coder_capacity : 16;
+        out->coders = mem_resize(out->coders, m->coder_capacity, sizeof *out->coders);
+    }
+    out->coders[out->n_coders++] =
+        (struct db_merged_coder){.coder = arena_copy(&out->arena, coder)};
+    sql_bind_text(m->db, SQL_MERGE_CODER, 1, coder);
+    sql_bind_int(m->db, SQL_MERGE_CODER, 2, is_merged);
+    return sql_done(m->db, SQL_MERGE_CODER, m->e);
+}
+
+/* --- decisions and notes --- */
+
+/* "65160023" or "65160023_1", of the post with this id. */
+static bool is_subject(struct span subject, int64_t post_id)
+{
+    char post[24];
+    uint64_t number;
+
+    snprintf(post, sizeof post, "%lld", (long long)post_id);
+    if (post_id <= 0 || !span_starts(subject, span_of(post)))
+        return false;
+    struct span rest = {subject.ptr + strlen(post), subject.len - strlen(post)};
+    if (rest.len == 0)
+        return true;
+    struct span digits = {rest.ptr + 1, rest.len - 1};
+    return rest.ptr[0] == '_' && span_u64(digits, UINT32_MAX, &number) && digits.ptr[0] != '0';
+}
+
+struct decision {
+    struct span id, decided_at, coder, subject;
+    int64_t post_id;
+    struct span facet, value;
+    int64_t version;
+    struct span undoes, spelling, reason, real_time;
+};
+
+static bool names_codes(struct span facet, struct span *codes, int64_t *most)
+{
+    static const struct {
+        const char *facet, *codes;
+        int64_t most;
+    } facets[] = {
+        {"symptom", "symptom", 2},
+        {"root cause", "root cause", 1},
+        {"introducing stage", "stage", 1},
+        {"exposing stage", "stage", 1},
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(facets); i++)
+        if (span_eq(facet, span_of(facets[i].facet))) {
+            *codes = span_of(facets[i].codes);
+            *most = facets[i].most;
+            return true;
+        }
+    return false;
+}
+
+/* What is wrong with the value, or NULL. */
+static enum status MUST_USE check_value(struct merge *m, const struct decision *d,
+                                        const char **wrong)
+{
+    bool identifies = span_eq(d->facet, SPAN("identification")), row;
+    struct span codes;
+    int64_t most;
+
+    *wrong = NULL;
+    if (!identifies && !names_codes(d->facet, &codes, &most))
+        *wrong = "there is no such facet";
+    else if (d->undoes.ptr != NULL)
+        return ST_OK; /* looked at when all decisions are there */
+    else if (identifies && !span_eq(d->value, SPAN("true")) && !span_eq(d->value, SPAN("false")))
+        *wrong = "the value is neither true nor false";
+    if (identifies || *wrong != NULL)
+        return ST_OK;
+    sql_bind_text(m->db, SQL_MERGE_VALUE, 1, d->value);
+    sql_bind_text(m->db, SQL_MERGE_VALUE, 2, codes);
+    enum status status = sql_row(m->db, SQL_MERGE_VALUE, &row, m->e);
+    if (!row)
+        return status;
+    int64_t n = sql_int(m->db, SQL_MERGE_VALUE, 0);
+    if (n != sql_int(m->db, SQL_MERGE_VALUE, 1) || n > most)
+        *wrong = "the value names no code of the codebook, or too many";
+    sql_reset(m->db, SQL_MERGE_VALUE);
+    return ST_OK;
+}
+
+static bool is_undo(const struct decision *d)
+{
+    struct buf value = {0};
+
+    buf_addf(&value, "{\"undoes\":\"%.*s\"}", (int)d->undoes.len, d->undoes.ptr);
+    bool same = span_eq(buf_span(&value), d->value);
+    buf_clear(&value);
+    return same;
+}
+
+static enum status MUST_USE check_decision(struct merge *m, const struct decision *d,
+                                           const char **wrong)
+{
+    char id[SHA256_TEXT_SIZE];
+
+    labels_make_id(d->coder, d->subject, d->facet, d->value, d->decided_at, id);
+    *wrong = NULL;
+    if (!span_eq(d->id, span_of(id)))
+        *wrong = "the id is not that of its content: it was changed by hand";
+    else if (!span_eq(d->decided_at, d->real_time))
+        *wrong = "decided_at is no time such as 2026-11-21T01:12:21.000Z";
+    else if (find_coder(m, d->coder) == NULL)
+        *wrong = "it is of nobody in the table coder";
+    else if (!is_subject(d->subject, d->post_id))
+        *wrong = "the subject does not begin with the id of the post";
+    else if (span_eq(d->facet, SPAN("identification")) &&
+             memchr(d->subject.ptr, '_', d->subject.len) != NULL)
+        *wrong = "an identification is about a post, not about a problem";
+    else if (d->version < 0 || d->version > m->their_version)
+        *wrong = "there is no such version of the codebook";
+    else if (d->undoes.ptr != NULL && !is_undo(d))
+        *wrong = "it does not undo what its value says";
+    if (*wrong != NULL)
+        return ST_OK;
+    return check_value(m, d, wrong);
+}
+
+static enum status MUST_USE has_id(const struct merge *m, enum sql which, struct span id, bool *has)
+{
+    sql_bind_text(m->db, which, 1, id);
+    enum status status = sql_row(m->db, which, has, m->e);
+    sql_reset(m->db, which);
+    return status;
+}
+
+static enum status MUST_USE put_decision(struct merge *m, const struct decision *d)
+{
+    const enum sql which = SQL_MERGE_DECISION;
+    struct db_merged_coder *coder = find_coder(m, d->coder);
+    bool known;
+    enum status status = has_id(m, SQL_MERGE_HAS_DECISION, d->id, &known);
+
+    if (status != ST_OK)
+        return status;
+    if (known)
+        coder->known_decisions++;
+    else
+        coder->new_decisions++;
+    if (d->undoes.ptr != NULL) {
+        struct undo *undo = arena_alloc(&m->arena, sizeof *undo);
+        *undo = (struct undo){m->undos, arena_copy(&m->arena, d->id)};
+        m->undos = undo;
+    }
+    const struct span texts[] = {d->id, d->decided_at, d->coder, d->subject, {0}, d->facet,
+                                 d->value, {0}, d->undoes, d->spelling, d->reason};
+    for (size_t i = 0; i < ARRAY_LEN(texts); i++)
+        sql_bind_text(m->db, which, (int)i + 1, texts[i]);
+    sql_bind_int(m->db, which, 5, d->post_id);
+    sql_bind_int(m->db, which, 8, d->version);
+    return sql_done(m->db, which, m->e);
+}
+
+static enum status MUST_USE merge_decision(struct merge *m)
+{
+    static const struct merge_column columns[] = {
+        {"decision_id", TEXT, SHA256_TEXT_SIZE - 1}, {"decided_at", TEXT, TIME_TEXT_SIZE - 1},
+        {"coder", TEXT, SHORT_MAX}, {"subject", TEXT, SHORT_MAX}, {"post_id", INTEGER, 0},
+        {"facet", TEXT, SHORT_MAX}, {"value", TEXT, 4 * SHORT_MAX},
+        {"codebook_version", INTEGER, 0}, {"undoes", TEXT_OR_NULL, SHA256_TEXT_SIZE - 1},
+        {"spelling", TEXT_OR_NULL, SHORT_MAX}, {"reason", TEXT_OR_NULL, TEXT_MAX},
+    };
+    const enum sql which = SQL_OTHER_DECISIONS;
+    const char *wrong;
+    enum status status = merge_check_row(m, which, "decision", columns, ARRAY_LEN(columns));
+
+    if (status != ST_OK)
+        return status;
+    struct decision d = {
+        .id = sql_text(m->db, which, 0), .decided_at = sql_text(m->db, which, 1),
+        .coder = sql_text(m->db, which, 2), .subject = sql_text(m->db, which, 3),
+        .post_id = sql_int(m->db, which, 4), .facet = sql_text(m->db, which, 5),
+        .value = sql_text(m->db, which, 6), .version = sql_int(m->db, which, 7),
+        .undoes = sql_text(m->db, which, 8), .spelling = sql_text(m->db, which, 9),
+        .reason = sql_text(m->db, which, 10), .real_time = sql_text(m->db, which, 11),
+    };
+    status = check_decision(m, &d, &wrong);
+    if (status == ST_OK && wrong != NULL)
+        return wrong_row(m, which, "decision", wrong);
+    return status == ST_OK ? put_decision(m, &d) : status;
+}
+
+/* An undo is written beside what it undoes, by the same coder: else it would take back what others
+ * decided. */
+static enum status MUST_USE check_undos(struct merge *m)
+{
+    for (const struct undo *undo = m->undos; undo != NULL; undo = undo->next) {
+        bool fine;
+        enum status status = has_id(m, SQL_MERGE_UNDONE, undo->decision_id, &fine);
+        if (status != ST_OK)
+            return status;
+        if (!fine)
+            return err_set(m->e, ST_INPUT, "%s: decision '%.*s': it undoes what is not there, or"
+                           " what another coder decided; nothing was merged", m->path,
+                           (int)undo->decision_id.len, undo->decision_id.ptr);
+    }
+    return ST_OK;
+}
+
+static enum status MUST_USE merge_note(struct merge *m)
+{
+    static const struct merge_column columns[] = {
+        {"note_id", TEXT, SHA256_TEXT_SIZE - 1}, {"written_at", TEXT, TIME_TEXT_SIZE - 1},
+        {"coder", TEXT, SHORT_MAX}, {"subject", TEXT, SHORT_MAX}, {"post_id", INTEGER, 0},
+        {"text", TEXT, TEXT_MAX},
+    };
+    const enum sql which = SQL_OTHER_NOTES;
+    char id[SHA256_TEXT_SIZE];
+    struct span t[6];
+    struct buf text = {0};
+    bool known;
+    enum status status = merge_check_row(m, which, "note", columns, ARRAY_LEN(columns));
+
+    if (status != ST_OK)
+        return status;
+    for (int i = 0; i < 6; i++)
+        t[i] = i == 4 ? (struct span){0} : sql_text(m->db, which, i);
+    int64_t post_id = sql_int(m->db, which, 4);
+    struct db_merged_coder *coder = find_coder(m, t[2]);
+    buf_add_json(&text, t[5]);
+    labels_make_id(t[2], t[3], SPAN("note"), buf_span(&text), t[1], id);
+    buf_clear(&text);
+    if (!span_eq(t[0], span_of(id)))
+        return wrong_row(m, which, "note", "the id is not that of its content");
+    if (coder == NULL || !is_subject(t[3], post_id) || !span_eq(t[1], sql_text(m->db, which, 6)))
+        return wrong_row(m, which, "note", "of nobody, about no post, or of no time");
+    status = has_id(m, SQL_MERGE_HAS_NOTE, t[0], &known);
+    coder->new_notes += status == ST_OK && !known;
+    for (int i = 0; i < 6; i++)
+        sql_bind_text(m->db, SQL_MERGE_NOTE, i + 1, t[i]);
+    sql_bind_int(m->db, SQL_MERGE_NOTE, 5, post_id);
+    return status == ST_OK ? sql_done(m->db, SQL_MERGE_NOTE, m->e) : status;
+}
+
+/* --- dates and the benchmark --- */
+
+/* Is it the id of a problem? */
+static bool is_problem_id(struct span text)
+{
+    struct span rest = text, head;
+    int64_t post_id;
+
+    return span_cut(&rest, '_', &head) && head.len > 0 && head.ptr[0] != '0' &&
+           span_i64(head, &post_id) && is_subject(text, post_id);
+}
+
+/* "2018-01-02", and what else there is of the time. */
+static bool is_date(struct span s)
+{
+    static const char form[] = "0000-00-00";
+
+    for (size_t i = 0; i < s.len; i++) {
+        bool digit = s.ptr[i] >= '0' && s.ptr[i] <= '9';
+        if (i < sizeof form - 1 ? (form[i] == '0' ? !digit : s.ptr[i] != '-')
+                                : !digit && strchr("T:.Z ", s.ptr[i]) == NULL)
+            return false;
+    }
+    return s.len >= sizeof form - 1;
+}
+
+static enum status MUST_USE merge_date(struct merge *m)
+{
+    static const struct merge_column columns[] = {{"problem_id", TEXT, SHORT_MAX},
+                                            {"created_at", TEXT, TIME_TEXT_SIZE - 1}};
+    const enum sql which = SQL_OTHER_DATES;
+    enum status status = merge_check_row(m, which, "problem_date", columns, ARRAY_LEN(columns));
+
+    if (status != ST_OK)
+        return status;
+    struct span problem = sql_text(m->db, which, 0), date = sql_text(m->db, which, 1);
+    if (!is_problem_id(problem) || !is_date(date))
+        return wrong_row(m, which, "problem_date", "no problem's id, or no date");
+    sql_bind_text(m->db, SQL_MERGE_DATE, 1, problem);
+    sql_bind_text(m->db, SQL_MERGE_DATE, 2, date);
+    return sql_done(m->db, SQL_MERGE_DATE, m->e);
+}
+
+static enum status MUST_USE merge_assessment(struct merge *m)
+{
+    static const struct merge_column columns[] = {
+        {"problem_id", TEXT, SHORT_MAX}, {"approach", TEXT, SHORT_MAX}, {"status", TEXT, SHORT_MAX},
+        {"library", TEXT_OR_NULL, SHORT_MAX},
+    };
+    static const char *const statuses[] = {"not applied", "not solved", "partially solved"};
+    const enum sql which = SQL_OTHER_ASSESSMENTS;
+    bool known = false;
+    enum status status = merge_check_row(m, which, "assessment", columns, ARRAY_LEN(columns));
+
+    if (status != ST_OK)
+        return status;
+    for (size_t i = 0; i < ARRAY_LEN(statuses); i++)
+        known |= span_eq(sql_text(m->db, which, 2), span_of(statuses[i]));
+    if (!known || !is_problem_id(sql_text(m->db, which, 0)))
+        return wrong_row(m, which, "assessment", "no problem's id, or an unknown status");
+    for (int i = 0; i < 4; i++)
+        sql_bind_text(m->db, SQL_MERGE_ASSESSMENT, i + 1, sql_text(m->db, which, i));
+    return sql_done(m->db, SQL_MERGE_ASSESSMENT, m->e);
+}
+
+/* --- all of it --- */
+
+static enum status MUST_USE walk(struct merge *m, enum sql which,
+                                 enum status (*each)(struct merge *m))
+{
+    for (;;) {
+        bool row;
+        enum status status = merge_next_row(m, which, &row);
+        if (status == ST_OK && row)
+            status = each(m);
+        if (status != ST_OK)
+            sql_reset(m->db, which);
+        if (status != ST_OK || !row)
+            return status;
+    }
+}
+
+static enum status MUST_USE merge_rows(struct merge *m)
+{
+    static const struct {
+        enum sql which;
+        enum status (*each)(struct merge *m);
+    } tables[] = {
+        {SQL_OTHER_DECISIONS, merge_decision},
+        {SQL_OTHER_DATES, merge_date},
+        {SQL_OTHER_ASSESSMENTS, merge_assessment},
+        {SQL_OTHER_NOTES, merge_note},
+    };
+    size_t n = ARRAY_LEN(tables) - m->no_notes;
+    enum status status = walk(m, SQL_OTHER_CODERS, merge_coder);
+
+    if (status == ST_OK && m->out->n_coders > 0)
+        qsort(m->out->coders, m->out->n_coders, sizeof *m->out->coders, compare_coders);
+    for (size_t i = 0; i < n && status == ST_OK; i++)
+        status = walk(m, tables[i].which, tables[i].each);
+    return status == ST_OK ? check_undos(m) : status;
+}
+
+static enum status MUST_USE merge_attached(struct merge *m)
+{
+    if (sql_prepare_merge(m->db, m->e) != ST_OK)
+        return wrong_tables(m); /* a column is missing */
+    enum status status = check_study(m);
+    if (status == ST_OK)
+        status = merge_codebook(m);
+    if (status == ST_OK)
+        status = merge_rows(m);
+    if (status == ST_OK && sql_integers(m->db, SQL_OTHER_POSTS, &m->out->posts_not_here, 1, m->e) !=
+                               ST_OK)
+        status = merge_other_fails(m);
+    if (status == ST_OK)
+        status = db_labels_rebuild(m->db, m->e);
+    return status;
+}
+
+enum status db_merge(struct db *db, const char *path, const struct db_merge_how *how,
+                     struct db_merged *out, struct err *e)
+{
+    struct merge m = {.db = db, .path = path, .no_notes = how->no_notes, .out = out, .e = e};
+
+    *out = (struct db_merged){0};
+    enum status status = attach(&m);
+    if (status != ST_OK)
+        return status;
+    struct identity before = identify(&m);
+    status = check_kind(&m);
+    if (status == ST_OK)
+        status = db_begin(db, e);
+    if (status == ST_OK)
+        status = merge_attached(&m);
+    if (status == ST_OK)
+        status = check_unchanged(&m, &before);
+    if (status == ST_OK && !how->dry_run)
+        status = db_commit(db, e);
+    if (status != ST_OK || how->dry_run)
+        db_rollback(db);
+    sql_finalize_merge(db);
+    detach(&m);
+    labels_forget(db);
+    arena_clear(&m.arena);
+    return status;
+}
+
+void db_merged_clear(struct db_merged *merged)
+{
+    mem_free(merged->coders);
+    arena_clear(&merged->arena);
+    *merged = (struct db_merged){0};
+}

@@ -1,0 +1,646 @@
+/*
+ * Answers of the API. Every field may be absent ("the API makes a best effort to fill all fields"),
+ * so only what a post cannot do without makes an item unusable: its id, and an answer's question.
+ */
+#include "fetch/fetch.h"
+
+#include <jansson.h>
+#include <math.h>
+
+struct api_answer {
+    json_t *root;
+    const json_t *items;
+};
+
+/* --- the document --- */
+
+static unsigned hex4(const char *p)
+{
+    unsigned value = 0;
+
+    for (int i = 0; i < 4; i++) {
+        char c = p[i];
+        unsigned digit = c >= '0' && c <= '9' ? (unsigned)(c - '0')
+                         : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a' + 10)
+                         : c >= 'A' && c <= 'F' ? (unsigned)(c - 'A' + 10)
+                                                : 0x10000U;
+        value = value << 4 | digit;
+    }
+    return value;
+}
+
+/* The code unit of a "\uD834" at p; 0 for anything else (and for \u0000). */
+static unsigned code_unit(const char *p, const char *end)
+{
+    if (end - p < 6 || p[0] != '\\' || p[1] != 'u')
+        return 0;
+    unsigned unit = hex4(p + 2);
+    return unit <= 0xffff ? unit : 0;
+}
+
+/* Half a surrogate pair is no character, and one in a post must not make a hundred others
+ * unreadable: it becomes U+FFFD. */
+static void mend_surrogates(struct span bytes, struct buf *out)
+{
+    const char *p = bytes.ptr, *end = p + bytes.len;
+
+    while (p < end) {
+        unsigned unit = code_unit(p, end);
+        bool high = unit >= 0xd800 && unit < 0xdc00, low = unit >= 0xdc00 && unit < 0xe000;
+        unsigned next = high ? code_unit(p + 6, end) : 0;
+        size_t len = *p == '\\' && end - p > 1 ? 2 : 1; /* "\\u" is no reference */
+        if (high && next >= 0xdc00 && next < 0xe000) {
+            len = 12;
+        } else if (high || low) {
+            buf_add_text(out, "\\ufffd");
+            p += 6;
+            continue;
+        }
+        buf_add(out, p, len);
+        p += len;
+    }
+}
+
+static json_t *load(struct span bytes)
+{
+    json_error_t error;
+    struct buf mended = {0};
+    json_t *root = json_loadb(bytes.ptr, bytes.len, JSON_ALLOW_NUL, &error);
+
+    if (root != NULL || json_error_code(&error) != json_error_invalid_syntax)
+        return root;
+    mend_surrogates(bytes, &mended);
+    root = json_loadb(mended.ptr, mended.len, JSON_ALLOW_NUL, &error);
+    buf_clear(&mended);
+    return root;
+}
+
+static int64_t number_of(const json_t *value)
+{
+    if (json_is_integer(value))
+        return (int64_t)json_integer_value(value);
+    if (!json_is_real(value))
+        return POST_ABSENT;
+    double real = ceil(json_real_value(value)); /* a backoff of 0.2 was seen */
+    return real > -1e15 && real < 1e15 ? (int64_t)real : POST_ABSENT;
+}
+
+static int64_t number(const json_t *object, const char *field)
+{
+    return number_of(json_object_get(object, field));
+}
+
+static struct span text(const json_t *object, const char *field)
+{
+    const json_t *value = json_object_get(object, field);
+
+    if (!json_is_string(value))
+        return (struct span){0};
+    return (struct span){json_string_value(value), json_string_length(value)};
+}
+
+bool api_answer_read(struct api_answer **out, struct span bytes, const char **why)
+{
+    static const struct span mark = {"\xef\xbb\xbf", 3};
+
+    *out = NULL;
+    if (span_starts(bytes, mark))
+        bytes = (struct span){bytes.ptr + mark.len, bytes.len - mark.len};
+    json_t *root = bytes.len > 0 ? load(bytes) : NULL;
+    const json_t *items = json_object_get(root, "items");
+    *why = root == NULL              ? "no JSON, or cut off"
+           : !json_is_object(root) ? "JSON, but no object"
+                                     : "an object without items and without an error";
+    if (!json_is_array(items) && number(root, "error_id") <= 0) {
+        json_decref(root);
+        return false;
+    }
+    *out = mem_zero(1, sizeof **out);
+    **out = (struct api_answer){root, json_is_array(items) ? items : NULL};
+    return true;
+}
+
+void api_answer_free(struct api_answer *a)
+{
+    if (a == NULL)
+        return;
+    json_decref(a->root);
+    mem_free(a);
+}
+
+size_t api_answer_items(const struct api_answer *a)
+{
+    return json_array_size(a->items);
+}
+
+bool api_answer_has_more(const struct api_answer *a)
+{
+    return json_is_true(json_object_get(a->root, "has_more"));
+}
+
+int64_t api_answer_number(const struct api_answer *a, size_t item, const char *field)
+{
+    return number(json_array_get(a->items, item), field);
+}
+
+struct span api_answer_text(const struct api_answer *a, size_t item, const char *field)
+{
+    return text(json_array_get(a->items, item), field);
+}
+
+bool api_answer_lists(const struct api_answer *a, size_t item, const char *field,
+                      const char *value)
+{
+    const json_t *list = json_object_get(json_array_get(a->items, item), field), *element;
+    size_t i;
+
+    json_array_foreach(list, i, element)
+        if (json_is_string(element) && strcmp(json_string_value(element), value) == 0)
+            return true;
+    return false;
+}
+
+#define BACKOFF_MAX (INT64_C(30) * 86400)
+
+struct api_wrapper api_answer_wrapper(const struct api_answer *a)
+{
+    int64_t backoff = number(a->root, "backoff"), error_id = number(a->root, "error_id");
+
+    return (struct api_wrapper){
+        .quota_max = number(a->root, "quota_max"),
+        .quota_remaining = number(a->root, "quota_remaining"),
+        .backoff = backoff <= 0 ? 0 : backoff < BACKOFF_MAX ? backoff : BACKOFF_MAX,
+        .error_id = error_id > 0 ? error_id : 0,
+        .error_name = text(a->root, "error_name"),
+        .error_message = text(a->root, "error_message"),
+    };
+}
+
+/* --- what a whole item has --- */
+
+enum kind { NUMBER, TEXT, YES_OR_NO, TEXTS, USER, ANSWERS, COMMENTS };
+
+struct field {
+    const char *name; /* NULL ends a table */
+    enum kind kind;
+    bool required;
+};
+
+static const struct field user_fields[] = {
+    {"user_id", NUMBER, false},
+    {"display_name", TEXT, false},
+    {"link", TEXT, false},
+    {NULL, NUMBER, false},
+};
+
+static const struct field comment_fields[] = {
+    {"comment_id", NUMBER, true},    {"post_id", NUMBER, true},      {"creation_date", NUMBER, true},
+    {"body", TEXT, true},            {"score", NUMBER, true},        {"edited", YES_OR_NO, true},
+    {"content_license", TEXT, false}, {"owner", USER, false},        {"reply_to_user", USER, false},
+    {NULL, NUMBER, false},
+};
+
+static const struct field answer_fields[] = {
+    {"answer_id", NUMBER, true},       {"question_id", NUMBER, true},
+    {"creation_date", NUMBER, true},   {"last_activity_date", NUMBER, true},
+    {"body", TEXT, true},              {"score", NUMBER, true},
+    {"comment_count", NUMBER, true},   {"comments", COMMENTS, false},
+    {"last_edit_date", NUMBER, false}, {"community_owned_date", NUMBER, false},
+    {"content_license", TEXT, false},  {"owner", USER, false},
+    {"last_editor", USER, false},      {NULL, NUMBER, false},
+};
+
+static const struct field question_fields[] = {
+    {"question_id", NUMBER, true},      {"creation_date", NUMBER, true},
+    {"last_activity_date", NUMBER, true}, {"title", TEXT, true},
+    {"body", TEXT, true},               {"tags", TEXTS, true},
+    {"score", NUMBER, true},            {"view_count", NUMBER, true},
+    {"answer_count", NUMBER, true},     {"comment_count", NUMBER, true},
+    {"favorite_count", NUMBER, false},  {"accepted_answer_id", NUMBER, false},
+    {"last_edit_date", NUMBER, false},  {"closed_date", NUMBER, false},
+    {"community_owned_date", NUMBER, false}, {"content_license", TEXT, false},
+    {"owner", USER, false},             {"last_editor", USER, false},
+    {"answers", ANSWERS, false},        {"comments", COMMENTS, false},
+    {NULL, NUMBER, false},
+};
+
+static const char *faulty_field(const json_t *object, const struct field *fields);
+
+static const char *faulty_list(const json_t *list, const struct field *fields)
+{
+    const json_t *element;
+    size_t i;
+
+    if (!json_is_array(list))
+        return "";
+    json_array_foreach(list, i, element) {
+        const char *name = fields != NULL         ? faulty_field(element, fields)
+                           : json_is_string(element) ? NULL
+                                                     : "";
+        if (name != NULL)
+            return name;
+    }
+    return NULL;
+}
+
+static const char *faulty_value(const json_t *value, enum kind kind)
+{
+    switch (kind) {
+    case NUMBER:
+        return json_is_integer(value) ? NULL : "";
+    case TEXT:
+        return json_is_string(value) ? NULL : "";
+    case YES_OR_NO:
+        return json_is_boolean(value) ? NULL : "";
+    case TEXTS:
+        return faulty_list(value, NULL);
+    case USER:
+        return faulty_field(value, user_fields);
+    case ANSWERS:
+        return faulty_list(value, answer_fields);
+    case COMMENTS:
+        return faulty_list(value, comment_fields);
+    }
+    return "";
+}
+
+/* The name of a field that is missing or of another type; NULL when there is none. */
+static const char *faulty_field(const json_t *object, const struct field *fields)
+{
+    if (!json_is_object(object))
+        return fields[0].name;
+    for (; fields->name != NULL; fields++) {
+        const json_t *value = json_object_get(object, fields->name);
+        bool absent = value == NULL;
+        if (absent ? fields->required : faulty_value(value, fields->kind) != NULL)
+            return fields->name;
+    }
+    return NULL;
+}
+
+const char *api_answer_faulty_field(const struct api_answer *a, enum api_method method)
+{
+    static const struct field *const tables[API_METHODS] = {
+        [API_QUESTIONS] = question_fields,         [API_QUESTIONS_BY_ID] = question_fields,
+        [API_QUESTION_ANSWERS] = answer_fields,    [API_QUESTION_COMMENTS] = comment_fields,
+        [API_ANSWER_COMMENTS] = comment_fields,
+    };
+    const json_t *item;
+    size_t i;
+
+    if (!json_is_boolean(json_object_get(a->root, "has_more")))
+        return "has_more";
+    if (tables[method] == NULL)
+        return NULL;
+    json_array_foreach(a->items, i, item) {
+        const char *name = faulty_field(item, tables[method]);
+        if (name != NULL)
+            return name;
+    }
+    return NULL;
+}
+
+/* --- items --- */
+
+struct walker {
+    const struct api_reader *reader;
+    struct arena arena;
+    struct err *e;
+};
+
+static bool is_id(int64_t id)
+{
+    return id >= 1 && id <= POST_ID_MAX;
+}
+
+static struct span date(struct walker *w, const json_t *object, const char *field)
+{
+    char out[TIME_TEXT_SIZE];
+    int64_t seconds = number(object, field);
+
+    if (seconds == POST_ABSENT || !api_time_text(seconds, out))
+        return (struct span){0};
+    return arena_copy(&w->arena, (struct span){out, TIME_TEXT_SIZE - 1});
+}
+
+/* A NUL is a character of JSON, but ends texts for half of the programs that read SQLite. */
+static struct span whole_text(struct walker *w, const json_t *object, const char *field)
+{
+    struct span s = text(object, field), part;
+    struct buf out = {0};
+
+    if (s.len == 0 || memchr(s.ptr, '\0', s.len) == NULL)
+        return s;
+    while (span_cut(&s, '\0', &part)) {
+        buf_add_span(&out, part);
+        if (s.ptr > part.ptr + part.len)
+            buf_add_text(&out, "\xef\xbf\xbd");
+    }
+    s = arena_copy(&w->arena, buf_span(&out));
+    buf_clear(&out);
+    return s;
+}
+
+static bool holds_reference(struct span s)
+{
+    static const char *const names[] = {"&amp;", "&lt;", "&gt;", "&quot;", "&#39;"};
+
+    for (size_t i = 0; i < ARRAY_LEN(names); i++)
+        if (span_find(s, span_of(names[i])) != SIZE_MAX)
+            return true;
+    return false;
+}
+
+/* The bytes that the reference at s.ptr ('&') takes, and its character; 0: it is none that the API
+ * writes. */
+static size_t read_reference(struct span s, uint32_t *character)
+{
+    static const struct {
+        const char *name;
+        uint32_t character;
+    } named[] = {{"&amp;", '&'}, {"&lt;", '<'}, {"&gt;", '>'}, {"&quot;", '"'}};
+    struct span digits;
+    uint64_t value;
+
+    for (size_t i = 0; i < ARRAY_LEN(named); i++)
+        if (span_starts(s, span_of(named[i].name))) {
+            *character = named[i].character;
+            return strlen(named[i].name);
+        }
+    if (!span_starts(s, SPAN("&#")))
+        return 0;
+    struct span rest = {s.ptr + 2, s.len - 2 < 9 ? s.len - 2 : 9};
+    if (!span_cut(&rest, ';', &digits) || rest.ptr == digits.ptr + digits.len ||
+        !span_u64(digits, 0x10ffff, &value) || value == 0)
+        return 0;
+    *character = (uint32_t)value;
+    return digits.len + 3;
+}
+
+/* Takes back what the API does to text under a safe filter: one layer of references. */
+static struct span decode_html(struct walker *w, struct span s)
+{
+    if (s.len == 0 || memchr(s.ptr, '&', s.len) == NULL)
+        return s;
+    char *start = arena_alloc(&w->arena, s.len), *out = start; /* references are never shorter */
+    while (s.len > 0) {
+        uint32_t character;
+        char bytes[4];
+        size_t taken = *s.ptr == '&' ? read_reference(s, &character) : 0;
+        size_t len = taken > 0 ? utf8_encode(character, bytes) : 0;
+        if (len == 0) {
+            bytes[0] = *s.ptr;
+            len = taken = 1;
+        }
+        memcpy(out, bytes, len);
+        out += len;
+        s = (struct span){s.ptr + taken, s.len - taken};
+    }
+    return (struct span){start, (size_t)(out - start)};
+}
+
+/* A title, tag or name: escaped for HTML once under a safe filter. The site has a bug that escapes
+ * twice; a title about "&amp;" looks the same, so what is left after one decoding stays and is
+ * reported, not guessed at. */
+static struct span plain_text(struct walker *w, const json_t *object, const char *field, int64_t id)
+{
+    struct span s = whole_text(w, object, field);
+
+    if (!w->reader->safe_filter || s.ptr == NULL)
+        return s;
+    s = decode_html(w, s);
+    if (w->reader->escaped_twice != NULL && holds_reference(s))
+        w->reader->escaped_twice(w->reader->ctx, id, s);
+    return s;
+}
+
+static struct span tags(struct walker *w, const json_t *object)
+{
+    const json_t *list = json_object_get(object, "tags"), *tag;
+    struct buf out = {0};
+    size_t i;
+
+    json_array_foreach(list, i, tag) {
+        if (!json_is_string(tag))
+            continue;
+        struct span name = {json_string_value(tag), json_string_length(tag)};
+        buf_add_char(&out, out.len == 0 ? '[' : ',');
+        buf_add_json(&out, w->reader->safe_filter ? decode_html(w, name) : name);
+    }
+    if (out.len == 0)
+        return (struct span){0};
+    buf_add_char(&out, ']');
+    struct span copy = arena_copy(&w->arena, buf_span(&out));
+    buf_clear(&out);
+    return copy;
+}
+
+static enum status MUST_USE read_person(struct walker *w, const json_t *object, const char *field,
+                                        int64_t *id, struct span *name)
+{
+    const json_t *person = json_object_get(object, field);
+    struct api_author author = {
+        .user_id = number(person, "user_id"),
+        .link = whole_text(w, person, "link"),
+    };
+
+    author.display_name = plain_text(w, person, "display_name", author.user_id);
+    *id = author.user_id;
+    *name = author.display_name;
+    if (author.user_id == POST_ABSENT || w->reader->author == NULL)
+        return ST_OK;
+    return w->reader->author(w->reader->ctx, &author, w->e);
+}
+
+static void refuse(const struct walker *w, int64_t id, const char *why)
+{
+    if (w->reader->refused != NULL)
+        w->reader->refused(w->reader->ctx, id > 0 ? id : 0, why);
+}
+
+/* --- comments --- */
+
+static enum status MUST_USE read_comment(struct walker *w, const json_t *object, int64_t post_id)
+{
+    struct api_comment c = {
+        .comment_id = number(object, "comment_id"),
+        .post_id = number(object, "post_id"),
+        .score = number(object, "score"),
+        .edited = json_is_boolean(json_object_get(object, "edited"))
+                      ? json_is_true(json_object_get(object, "edited"))
+                      : POST_ABSENT,
+        .created_at = date(w, object, "creation_date"),
+        .content_license = text(object, "content_license"),
+        .body_html = whole_text(w, object, "body"),
+    };
+    struct span ignored;
+
+    if (c.post_id == POST_ABSENT)
+        c.post_id = post_id;
+    if (!is_id(c.comment_id) || !is_id(c.post_id)) {
+        refuse(w, c.comment_id, "a comment without an id or a post");
+        return ST_OK;
+    }
+    if (c.content_license.ptr == NULL && c.created_at.ptr != NULL)
+        c.content_license = post_license_at(c.created_at);
+    enum status status = read_person(w, object, "owner", &c.user_id, &c.user_display_name);
+    if (status == ST_OK)
+        status = read_person(w, object, "reply_to_user", &c.reply_to_user_id, &ignored);
+    if (status != ST_OK || w->reader->comment == NULL)
+        return status;
+    return w->reader->comment(w->reader->ctx, &c, w->e);
+}
+
+/* What an item lists, with the count that goes with it; an absent list of none is a whole one. */
+static enum status MUST_USE tell_list(struct walker *w, const json_t *list, const char *id_field,
+                                      int64_t expected, struct api_list *told)
+{
+    size_t n = json_array_size(list), i;
+    int64_t *ids = arena_alloc(&w->arena, (n + 1) * sizeof *ids);
+    const json_t *element;
+
+    json_array_foreach(list, i, element) {
+        int64_t id = number(element, id_field);
+        if (is_id(id))
+            ids[told->n++] = id;
+    }
+    if (list == NULL && expected == POST_ABSENT) /* not asked for */
+        return ST_OK;
+    told->ids = ids;
+    told->expected = expected == POST_ABSENT ? (int64_t)n : expected;
+    told->complete = told->expected <= (int64_t)told->n;
+    return w->reader->list != NULL ? w->reader->list(w->reader->ctx, told, w->e) : ST_OK;
+}
+
+static enum status MUST_USE read_comments(struct walker *w, const json_t *object,
+                                          const struct post *post)
+{
+    const json_t *list = json_object_get(object, "comments"), *comment;
+    struct api_list told = {
+        .what = API_LIST_COMMENTS, .post_id = post->post_id, .post_type = post->type};
+    enum status status = tell_list(w, list, "comment_id", post->comment_count, &told);
+    size_t i;
+
+    json_array_foreach(list, i, comment)
+        if (status == ST_OK)
+            status = read_comment(w, comment, post->post_id);
+    return status;
+}
+
+/* --- posts --- */
+
+/* What questions and answers have in common. */
+static enum status MUST_USE read_post(struct walker *w, const json_t *object, struct post *post)
+{
+    post->score = number(object, "score");
+    post->comment_count = number(object, "comment_count");
+    post->created_at = date(w, object, "creation_date");
+    post->last_edited_at = date(w, object, "last_edit_date");
+    post->last_activity_at = date(w, object, "last_activity_date");
+    post->community_owned_at = date(w, object, "community_owned_date");
+    post->body_html = whole_text(w, object, "body");
+    post->content_license = text(object, "content_license");
+    if (post->content_license.ptr == NULL && post->created_at.ptr != NULL)
+        post->content_license = post_license_at(post->created_at);
+    enum status status = read_person(w, object, "owner", &post->owner_user_id,
+                                     &post->owner_display_name);
+    if (status == ST_OK)
+        status = read_person(w, object, "last_editor", &post->last_editor_user_id,
+                             &post->last_editor_display_name);
+    if (status == ST_OK)
+        status = w->reader->post(w->reader->ctx, post, w->e);
+    return status;
+}
+
+static enum status MUST_USE read_answer(struct walker *w, const json_t *object, int64_t question)
+{
+    struct post post = post_empty();
+    int64_t parent = number(object, "question_id");
+
+    post.type = POST_ANSWER;
+    post.post_id = number(object, "answer_id");
+    post.parent_id = parent != POST_ABSENT ? parent : question;
+    if (!is_id(post.post_id) || !is_id(post.parent_id)) {
+        refuse(w, post.post_id, "an answer without an id or a question");
+        return ST_OK;
+    }
+    enum status status = read_post(w, object, &post);
+    return status == ST_OK ? read_comments(w, object, &post) : status;
+}
+
+static enum status MUST_USE read_answers(struct walker *w, const json_t *object,
+                                         const struct post *question)
+{
+    const json_t *list = json_object_get(object, "answers"), *answer;
+    struct api_list told = {
+        .what = API_LIST_ANSWERS, .post_id = question->post_id, .post_type = POST_QUESTION};
+    enum status status = tell_list(w, list, "answer_id", question->answer_count, &told);
+    size_t i;
+
+    json_array_foreach(list, i, answer)
+        if (status == ST_OK)
+            status = read_answer(w, answer, question->post_id);
+    return status;
+}
+
+static enum status MUST_USE read_question(struct walker *w, const json_t *object)
+{
+    struct post post = post_empty();
+
+    post.type = POST_QUESTION;
+    post.post_id = number(object, "question_id");
+    if (!is_id(post.post_id)) {
+        refuse(w, 0, "a question without an id");
+        return ST_OK;
+    }
+    post.created_at = date(w, object, "creation_date");
+    post.last_activity_at = date(w, object, "last_activity_date");
+    if (w->reader->wants != NULL && !w->reader->wants(w->reader->ctx, &post))
+        return ST_OK;
+    post.title = plain_text(w, object, "title", post.post_id);
+    post.tags = tags(w, object);
+    post.accepted_answer_id = number(object, "accepted_answer_id");
+    post.view_count = number(object, "view_count");
+    post.answer_count = number(object, "answer_count");
+    post.favorite_count = number(object, "favorite_count");
+    post.closed_at = date(w, object, "closed_date");
+    enum status status = read_post(w, object, &post);
+    if (status == ST_OK)
+        status = read_comments(w, object, &post);
+    return status == ST_OK ? read_answers(w, object, &post) : status;
+}
+
+static enum status MUST_USE read_item(struct walker *w, enum api_method method,
+                                      const json_t *object)
+{
+    switch (method) {
+    case API_QUESTIONS:
+    case API_QUESTIONS_BY_ID:
+        return read_question(w, object);
+    case API_QUESTION_ANSWERS:
+        return read_answer(w, object, POST_ABSENT);
+    case API_QUESTION_COMMENTS:
+    case API_ANSWER_COMMENTS:
+        return read_comment(w, object, POST_ABSENT);
+    default:
+        return ST_OK; /* filters and tags hold no posts */
+    }
+}
+
+enum status api_answer_each(const struct api_answer *a, enum api_method method,
+                            const struct api_reader *reader, struct err *e)
+{
+    struct walker w = {.reader = reader, .e = e};
+    enum status status = ST_OK;
+    const json_t *item;
+    size_t i;
+
+    json_array_foreach(a->items, i, item) {
+        arena_reset(&w.arena);
+        status = read_item(&w, method, item);
+        if (status != ST_OK)
+            break;
+    }
+    arena_clear(&w.arena);
+    return status;
+}

@@ -1,0 +1,224 @@
+#define _GNU_SOURCE
+#define ZLIB_CONST
+#include "fetch/api_http.h"
+
+#include <curl/curl.h>
+#include <pthread.h>
+#include <time.h>
+#include <zlib.h>
+
+enum { CONNECT_SECONDS = 30, TOTAL_SECONDS = 300, SLOW_SECONDS = 60, SLOW_BYTES = 10 };
+
+struct http {
+    CURL *curl;
+    struct curl_slist *headers;
+    pthread_t thread;
+    bool busy;
+    double delay;
+    /* Of the thread while busy: */
+    struct buf raw, body;
+    bool too_large;
+    struct http_reply reply;
+};
+
+/* --- decompression --- */
+
+/* Of a stream of the format that window_bits says; what follows its end is not looked at, as
+ * servers and proxies leave bytes there. */
+static const char *inflate_all(struct span raw, int window_bits, struct buf *out)
+{
+    z_stream z = {.next_in = (z_const Bytef *)raw.ptr, .avail_in = (uInt)raw.len};
+    int rc = inflateInit2(&z, window_bits);
+
+    while (rc == Z_OK) {
+        buf_reserve(out, raw.len < 4096 ? 16384 : raw.len * 4);
+        z.next_out = (Bytef *)out->ptr + out->len;
+        z.avail_out = (uInt)(out->capacity - out->len);
+        rc = inflate(&z, Z_NO_FLUSH);
+        out->len = out->capacity - z.avail_out;
+        if (out->len > HTTP_BODY_MAX)
+            rc = Z_MEM_ERROR;
+        if (rc == Z_BUF_ERROR && z.avail_out == 0)
+            rc = Z_OK;
+    }
+    inflateEnd(&z);
+    return rc == Z_STREAM_END  ? NULL
+           : rc == Z_MEM_ERROR ? "larger than any answer of the API"
+           : rc == Z_BUF_ERROR ? "cut off"
+                               : "damaged on the way";
+}
+
+bool http_decode(struct span raw, bool said_deflate, struct buf *out, const char **why)
+{
+    enum { GZIP = 15 + 16, ZLIB = 15, RAW = -15 };
+    unsigned first = raw.len > 1 ? (unsigned char)raw.ptr[0] : 0;
+    unsigned second = raw.len > 1 ? (unsigned char)raw.ptr[1] : 0;
+    int format = first == 0x1f && second == 0x8b                              ? GZIP
+                 : (first & 0x0f) == 8 && (first << 8 | second) % 31 == 0 ? ZLIB
+                 : said_deflate                                             ? RAW
+                                                                              : 0;
+
+    buf_reset(out);
+    *why = NULL;
+    if (format == 0)
+        buf_add_span(out, raw);
+    else
+        *why = inflate_all(raw, format, out);
+    return *why == NULL;
+}
+
+/* --- the exchange --- */
+
+static size_t on_bytes(char *bytes, size_t size, size_t n, void *ctx)
+{
+    struct http *h = ctx;
+
+    h->too_large = h->raw.len + size * n > HTTP_BODY_MAX;
+    if (h->too_large)
+        return 0;
+    buf_add(&h->raw, bytes, size * n);
+    return size * n;
+}
+
+static int on_progress(void *ctx, curl_off_t a, curl_off_t b, curl_off_t c, curl_off_t d)
+{
+    (void)ctx, (void)a, (void)b, (void)c, (void)d;
+    return signals_stop_asked();
+}
+
+static bool said_deflate(CURL *curl)
+{
+    struct curl_header *header = NULL;
+
+    return curl_easy_header(curl, "Content-Encoding", 0, CURLH_HEADER, -1, &header) == CURLHE_OK &&
+           strcmp(header->value, "deflate") == 0;
+}
+
+/* curl_easy_strerror has words for each, none of which holds a URL. */
+static void tell_failure(struct http *h, CURLcode rc)
+{
+    h->reply.is_final = rc == CURLE_PEER_FAILED_VERIFICATION || rc == CURLE_SSL_CACERT_BADFILE ||
+                        rc == CURLE_URL_MALFORMAT || rc == CURLE_UNSUPPORTED_PROTOCOL;
+    h->reply.failed = h->too_large ? "larger than any answer of the API" : curl_easy_strerror(rc);
+}
+
+static void sleep_for(double seconds)
+{
+    struct timespec time = {(time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9)};
+
+    if (seconds > 0)
+        clock_nanosleep(CLOCK_MONOTONIC, 0, &time, NULL);
+}
+
+static void *exchange(void *ctx)
+{
+    struct http *h = ctx;
+    curl_off_t retry_after = 0;
+
+    sleep_for(h->delay);
+    CURLcode rc = curl_easy_perform(h->curl);
+    curl_easy_getinfo(h->curl, CURLINFO_RESPONSE_CODE, &h->reply.code);
+    curl_easy_getinfo(h->curl, CURLINFO_RETRY_AFTER, &retry_after);
+    h->reply.retry_after = (long)retry_after;
+    if (rc != CURLE_OK) {
+        tell_failure(h, rc);
+    } else if (http_decode(buf_span(&h->raw), said_deflate(h->curl), &h->body, &h->reply.failed)) {
+        h->reply.body = buf_span(&h->body);
+    }
+    return NULL;
+}
+
+void http_start(struct http *h, const char *url, double delay)
+{
+    h->reply = (struct http_reply){0};
+    buf_reset(&h->raw);
+    buf_reset(&h->body);
+    h->too_large = false;
+    h->delay = delay;
+    curl_easy_setopt(h->curl, CURLOPT_URL, url); /* copied */
+    h->busy = true;
+    if (pthread_create(&h->thread, NULL, exchange, h) != 0) {
+        h->busy = false;
+        h->reply.failed = "no thread can be made";
+    }
+}
+
+void http_finish(struct http *h, struct http_reply *reply)
+{
+    if (h->busy)
+        pthread_join(h->thread, NULL);
+    h->busy = false;
+    *reply = h->reply;
+}
+
+bool http_is_busy(const struct http *h)
+{
+    return h->busy;
+}
+
+/* --- setting up --- */
+
+static void set_options(struct http *h, bool local)
+{
+    CURL *c = h->curl;
+
+    curl_easy_setopt(c, CURLOPT_PROTOCOLS_STR, local ? "http" : "https");
+    if (local) /* what is meant for this machine does not go through another one */
+        curl_easy_setopt(c, CURLOPT_PROXY, "");
+    curl_easy_setopt(c, CURLOPT_FOLLOWLOCATION, 0L); /* the key is for one host */
+    curl_easy_setopt(c, CURLOPT_NOSIGNAL, 1L);
+    curl_easy_setopt(c, CURLOPT_USERAGENT, "ppmine/" PPMINE_VERSION);
+    /* Decompressed here and not in libcurl, which takes a stream that is cut off for a whole one. */
+    curl_easy_setopt(c, CURLOPT_ACCEPT_ENCODING, "gzip, deflate");
+    curl_easy_setopt(c, CURLOPT_HTTP_CONTENT_DECODING, 0L);
+    curl_easy_setopt(c, CURLOPT_CONNECTTIMEOUT, (long)CONNECT_SECONDS);
+    curl_easy_setopt(c, CURLOPT_TIMEOUT, (long)TOTAL_SECONDS);
+    curl_easy_setopt(c, CURLOPT_LOW_SPEED_TIME, (long)SLOW_SECONDS);
+    curl_easy_setopt(c, CURLOPT_LOW_SPEED_LIMIT, (long)SLOW_BYTES);
+    curl_easy_setopt(c, CURLOPT_WRITEFUNCTION, on_bytes);
+    curl_easy_setopt(c, CURLOPT_WRITEDATA, h);
+    curl_easy_setopt(c, CURLOPT_XFERINFOFUNCTION, on_progress);
+    curl_easy_setopt(c, CURLOPT_NOPROGRESS, 0L);
+    curl_easy_setopt(c, CURLOPT_HTTPHEADER, h->headers);
+}
+
+enum status http_open(struct http **out, bool local, const char *secret, struct err *e)
+{
+    static bool is_set_up;
+    struct http *h = mem_zero(1, sizeof *h);
+    struct buf header = {0};
+
+    *out = NULL;
+    if (!is_set_up)
+        curl_global_init(CURL_GLOBAL_DEFAULT);
+    is_set_up = true;
+    h->curl = curl_easy_init();
+    h->headers = curl_slist_append(NULL, "Accept: application/json");
+    if (secret != NULL) {
+        buf_addf(&header, "Authorization: Bearer %s", secret);
+        h->headers = curl_slist_append(h->headers, buf_cstr(&header));
+        memset(header.ptr, 0, header.len);
+    }
+    buf_clear(&header);
+    if (h->curl == NULL) {
+        http_close(h);
+        return err_set(e, ST_IO, "libcurl cannot be set up");
+    }
+    set_options(h, local);
+    *out = h;
+    return ST_OK;
+}
+
+void http_close(struct http *h)
+{
+    struct http_reply ignored;
+
+    if (h == NULL)
+        return;
+    http_finish(h, &ignored);
+    curl_easy_cleanup(h->curl);
+    curl_slist_free_all(h->headers);
+    buf_clear(&h->raw);
+    buf_clear(&h->body);
+    mem_free(h);
+}

@@ -1,0 +1,41 @@
+/*
+ * http: one exchange at a time with the API's server, on a thread of its own, so that an answer
+ * is stored while the next is on its way. Private to fetch.
+ */
+#ifndef FETCH_API_HTTP_H
+#define FETCH_API_HTTP_H
+
+#include "fetch/fetch.h"
+
+/* No answer of the API comes near: what is larger is a bomb or another mistake. */
+#define HTTP_BODY_MAX ((size_t)48 << 20)
+
+struct http;
+
+/* `secret` goes into the header Authorization, unless it is NULL. ST_IO when libcurl cannot be set
+ * up. */
+enum status MUST_USE http_open(struct http **out, bool local, const char *secret, struct err *e);
+/* Waits for an exchange that is under way, and forgets it. */
+void http_close(struct http *h);
+
+/* Begins to get a URL, `delay` seconds from now. */
+void http_start(struct http *h, const char *url, double delay);
+
+struct http_reply {
+    const char *failed; /* why there is no answer (static text); NULL: there is one */
+    bool is_final;      /* and trying again is of no use: the certificate is wrong */
+    long code;          /* 200, … */
+    long retry_after;   /* seconds, 0: the server did not say */
+    struct span body;   /* decompressed; lives until the next http_start */
+};
+
+/* Waits for the exchange. A signal ends it early. */
+void http_finish(struct http *h, struct http_reply *reply);
+bool http_is_busy(const struct http *h);
+
+/* Decompresses a body by what its first bytes are (gzip, zlib, raw deflate when `said_deflate`,
+ * plain otherwise). False with *why for one that is cut off, damaged or larger than
+ * HTTP_BODY_MAX. */
+bool http_decode(struct span raw, bool said_deflate, struct buf *out, const char **why);
+
+#endif

@@ -1,0 +1,211 @@
+/*
+ * How the questions of a tag are walked so that none is lost, and none is asked for in vain.
+ *
+ * What may happen while a crawl of hours or days runs: questions are asked, edited, answered,
+ * deleted, undeleted, given a tag or rid of it. With pages (1, 2, 3, …) every deletion in front of
+ * the reader moves one question from the page that comes next to the one that was read, and it is
+ * lost. So there are no pages here. Each request asks for the first 100 questions whose last
+ * activity is not before a second, the cursor (sort=activity&order=asc&min=…), and the cursor moves
+ * to the last activity that was seen. A place in this order is a date and not a number, so nothing
+ * that happens to other questions moves a question over the reader:
+ *
+ * - new questions, and those that are edited, answered, retagged, go to the end of the order: they
+ *   are read again, or for the first time, before the walk can end;
+ * - a question that is deleted before the cursor reaches it is not there to be read; one that is
+ *   deleted behind it stays in the database as it was, until a refresh asks for it by id;
+ * - none comes twice into the database, since posts are kept by id.
+ *
+ * The walk is done when an answer says that there is no more. The next run goes on from its cursor,
+ * and so costs one request where nothing happened, and finds what is new and what was edited in the
+ * same order. What a run guarantees: of every question that has the tag and was active since the
+ * last run, the version of its last activity. What changes without activity (votes, comments,
+ * closing, deletion) is for a refresh.
+ *
+ * A window is a tag and a span of creation dates (fromdate, todate), which bounds what is asked; its
+ * cursor begins where the window does, as nothing is active before it exists. Windows need not be
+ * made small beforehand: each answer closes the part of the window up to its cursor, and a second
+ * page is not needed, where pages behind the 25th are refused without a key. There is one exception.
+ * When over 100 questions were active within two seconds (a tag is renamed, a bot edits), an answer
+ * does not reach behind the cursor. That second is then divided by creation date: the window is
+ * halved until an answer holds all of a part, then the next part follows. Only parts of one second
+ * that are still too large are paged, 25 pages at most.
+ *
+ * Whether `min` and `fromdate` include the second they name is not documented: all bounds are one
+ * second wider than needed. And since answers come out of caches, what happened in the last minutes
+ * may not be in them: the cursor of a walk that is done stays LAG seconds behind the clock, but for
+ * no more than OVERLAP questions, so that the next run needs one request all the same.
+ */
+#include "fetch/fetch.h"
+
+#include <inttypes.h>
+
+enum { LAG = 120, OVERLAP = 50 };
+
+/* The parts of a crowded second take the next one with them, and ask for one more, see above. */
+enum { TIE_SECONDS = 2 };
+
+#define FAR_FUTURE INT64_C(4102444800) /* 2100-01-01, where a window is open */
+#define TIME_MAX INT64_C(253402300799) /* a date behind the year 9999 is none */
+
+static bool is_tie(const struct api_walk *w)
+{
+    return w->tie_from != POST_ABSENT;
+}
+
+void api_walk_query(const struct api_walk *w, struct buf *query)
+{
+    int64_t from = is_tie(w) ? w->tie_from : w->from, to = is_tie(w) ? w->tie_to : w->to;
+
+    buf_reset(query);
+    buf_add_text(query, "order=asc&sort=activity");
+    if (w->cursor != POST_ABSENT)
+        api_query_add_number(query, "min", w->cursor > 0 ? w->cursor - 1 : 0);
+    if (is_tie(w))
+        api_query_add_number(query, "max", w->cursor + TIE_SECONDS);
+    if (from != POST_ABSENT)
+        api_query_add_number(query, "fromdate", from > 0 ? from - 1 : 0);
+    if (to != POST_ABSENT)
+        api_query_add_number(query, "todate", to + 1);
+    if (w->page > 1)
+        api_query_add_number(query, "page", w->page);
+    api_query_add_number(query, "pagesize", API_PAGE_SIZE);
+    api_query_add(query, "tagged", w->tag);
+}
+
+/* --- the activity of the items --- */
+
+/* The largest value that no more than `above` items lie above; items may stand in any order. */
+static int64_t activity_at(const struct api_answer *a, size_t above)
+{
+    int64_t top[OVERLAP + 1];
+    size_t n = 0;
+
+    for (size_t i = 0; i < api_answer_items(a); i++) {
+        int64_t value = api_answer_number(a, i, "last_activity_date");
+        size_t at;
+        if (value < 0 || value > TIME_MAX || (n > above && value <= top[n - 1]))
+            continue;
+        n += n <= above;
+        for (at = n - 1; at > 0 && top[at - 1] < value; at--)
+            top[at] = top[at - 1];
+        top[at] = value;
+    }
+    return n == 0 ? POST_ABSENT : top[n - 1];
+}
+
+static int64_t largest(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* --- a crowded second --- */
+
+static void begin_tie(struct api_walk *w, int64_t now)
+{
+    if (w->cursor > now - LAG) { /* it may still grow: left to the next run */
+        w->is_done = true;
+        return;
+    }
+    int64_t from = w->from != POST_ABSENT ? w->from : 0;
+    int64_t to = w->to != POST_ABSENT ? w->to : largest(now, from) + LAG;
+
+    w->tie_from = from;
+    w->tie_to = from + (to - from) / 2;
+    w->page = 1;
+}
+
+static void end_tie(struct api_walk *w)
+{
+    w->tie_from = w->tie_to = POST_ABSENT;
+    w->page = 1;
+    w->cursor += TIE_SECONDS; /* min is one less, which was seen */
+}
+
+static enum status MUST_USE next_page(struct api_walk *w, struct err *e)
+{
+    if (w->page < API_PAGES_MAX) {
+        w->page++;
+        return ST_OK;
+    }
+    return err_set(e, ST_NETWORK,
+                   "more than %d questions tagged %.*s were active in one second and created in one:"
+                   " the API does not show them all", API_PAGES_MAX * API_PAGE_SIZE,
+                   (int)w->tag.len, w->tag.ptr);
+}
+
+static enum status MUST_USE advance_tie(struct api_walk *w, bool has_more, struct err *e)
+{
+    int64_t end = w->to != POST_ABSENT ? w->to : FAR_FUTURE;
+    int64_t length = w->tie_to - w->tie_from;
+
+    if (has_more && length > 0 && w->page == 1) {
+        w->tie_to = w->tie_from + length / 2;
+        return ST_OK;
+    }
+    if (has_more)
+        return next_page(w, e);
+    w->page = 1;
+    if (w->tie_to >= end) {
+        end_tie(w);
+        return ST_OK;
+    }
+    w->tie_from = w->tie_to + 1;
+    /* Where one part was small enough, a part of twice its length may be. */
+    w->tie_to = end - w->tie_from < length * 2 + 1 ? end : w->tie_from + length * 2 + 1;
+    return ST_OK;
+}
+
+/* --- the walk --- */
+
+/* The end for now; see LAG above. */
+static void finish(struct api_walk *w, const struct api_answer *a, int64_t now)
+{
+    int64_t last = activity_at(a, 0), early = activity_at(a, OVERLAP);
+
+    w->is_done = true;
+    w->page = 1;
+    if (last == POST_ABSENT)
+        return;
+    int64_t cursor = last < now - LAG ? last : largest(now - LAG, early);
+    if (cursor > last)
+        cursor = last;
+    if (w->cursor == POST_ABSENT || cursor > w->cursor)
+        w->cursor = cursor;
+    if (w->cursor > now) /* a date that is wrong must not hide what comes until then */
+        w->cursor = now;
+}
+
+enum status api_walk_advance(struct api_walk *w, const struct api_answer *a, int64_t now,
+                             struct err *e)
+{
+    bool has_more = api_answer_has_more(a);
+    int64_t last = activity_at(a, 0);
+
+    w->is_done = false;
+    if (is_tie(w))
+        return advance_tie(w, has_more, e);
+    if (!has_more) {
+        finish(w, a, now);
+        return ST_OK;
+    }
+    if (last == POST_ABSENT) /* nothing to be seen on this page, and more behind it */
+        return next_page(w, e);
+    if (w->cursor == POST_ABSENT || last > w->cursor) {
+        w->cursor = last;
+        w->page = 1;
+    } else {
+        begin_tie(w, now);
+    }
+    return ST_OK;
+}
+
+double api_walk_share(const struct api_walk *w, int64_t now)
+{
+    int64_t from = w->from != POST_ABSENT ? w->from : 0;
+
+    if (w->is_done)
+        return 1;
+    if (w->cursor == POST_ABSENT || w->cursor <= from || now <= from)
+        return 0;
+    return w->cursor >= now ? 1 : (double)(w->cursor - from) / (double)(now - from);
+}

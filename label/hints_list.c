@@ -1,0 +1,194 @@
+#include "label/label.h"
+
+#include <stdlib.h>
+
+/* What the matches come to, while they are counted. */
+struct tally {
+    size_t code;
+    const struct hint *hint; /* of the code, any */
+    unsigned weight;
+    struct span words[HINT_WORDS_MAX];
+    size_t n_words;
+};
+
+struct counting {
+    struct tally *tallies; /* one for each code that is suggested */
+    size_t n, capacity;
+    size_t last_row; /* that was weighed; matches come row by row */
+    const struct hint_text *texts;
+    struct hint_list *list;
+};
+
+static bool is_space(char c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+static char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+static bool same_words(struct span a, struct span b)
+{
+    if (a.len != b.len)
+        return false;
+    for (size_t i = 0; i < a.len; i++)
+        if (lower(a.ptr[i]) != lower(b.ptr[i]))
+            return false;
+    return true;
+}
+
+/* A copy with white space as one blank, and none at the ends. */
+static struct span folded(struct arena *arena, struct span text)
+{
+    text = span_trim(text);
+    char *copy = arena_alloc(arena, text.len + 1);
+    size_t n = 0;
+
+    for (size_t i = 0; i < text.len; i++)
+        if (!is_space(text.ptr[i]))
+            copy[n++] = text.ptr[i];
+        else if (copy[n - 1] != ' ')
+            copy[n++] = ' ';
+    return (struct span){copy, n};
+}
+
+/* Room for one more at array[n]. */
+static void *grown(void *array, size_t n, size_t *capacity, size_t size)
+{
+    if (n < *capacity)
+        return array;
+    *capacity = *capacity > 0 ? 2 * *capacity : 16;
+    return mem_resize(array, *capacity, size);
+}
+
+static struct tally *tally_of(struct counting *c, const struct hint *hint)
+{
+    for (size_t i = 0; i < c->n; i++)
+        if (c->tallies[i].code == hint->code)
+            return &c->tallies[i];
+    c->tallies = grown(c->tallies, c->n, &c->capacity, sizeof *c->tallies);
+    c->tallies[c->n] = (struct tally){.code = hint->code, .hint = hint};
+    return &c->tallies[c->n++];
+}
+
+static void count_code(struct counting *c, const struct hint_match *match)
+{
+    struct tally *tally = tally_of(c, match->hint);
+
+    if (c->last_row != match->row)
+        tally->weight += match->hint->weight;
+    c->last_row = match->row;
+    if (tally->n_words == HINT_WORDS_MAX)
+        return;
+    struct span words = folded(&c->list->arena, match->words);
+    for (size_t i = 0; i < tally->n_words; i++)
+        if (same_words(tally->words[i], words))
+            return;
+    tally->words[tally->n_words++] = words;
+}
+
+static void count_fact(struct counting *c, const struct hint_match *match)
+{
+    struct hint_list *list = c->list;
+    struct span value = folded(&list->arena, match->value);
+
+    for (size_t i = 0; i < list->n_facts; i++)
+        if (span_eq(list->facts[i].fact, match->hint->name) &&
+            same_words(list->facts[i].value, value))
+            return;
+    if (value.len == 0)
+        return;
+    list->facts = grown(list->facts, list->n_facts, &list->fact_capacity, sizeof *list->facts);
+    list->facts[list->n_facts++] = (struct hint_fact){
+        .fact = match->hint->name,
+        .value = value,
+        .words = folded(&list->arena, match->words),
+        .field = c->texts[match->text].field,
+    };
+}
+
+static void count(void *ctx, const struct hint_match *match)
+{
+    if (match->hint->code == SIZE_MAX)
+        count_fact(ctx, match);
+    else
+        count_code(ctx, match);
+}
+
+static size_t facet_order(struct span facet)
+{
+    static const char *const facets[] = {"symptom", "root cause", "stage"};
+    size_t i = 0;
+
+    while (i < ARRAY_LEN(facets) && !span_eq(facet, span_of(facets[i])))
+        i++;
+    return i;
+}
+
+static int compare_tallies(const void *a, const void *b)
+{
+    const struct tally *left = a, *right = b;
+    size_t one = facet_order(left->hint->facet), other = facet_order(right->hint->facet);
+
+    if (one != other)
+        return one < other ? -1 : 1;
+    if (left->weight != right->weight)
+        return left->weight > right->weight ? -1 : 1;
+    return (left->code > right->code) - (left->code < right->code);
+}
+
+static struct span joined(struct arena *arena, const struct tally *tally)
+{
+    struct buf text = {0};
+
+    for (size_t i = 0; i < tally->n_words; i++) {
+        buf_add_text(&text, i > 0 ? "; " : "");
+        buf_add_span(&text, tally->words[i]);
+    }
+    struct span copy = arena_copy(arena, buf_span(&text));
+    buf_clear(&text);
+    return copy;
+}
+
+static void list_tallies(struct counting *c)
+{
+    struct hint_list *list = c->list;
+
+    if (c->n > 1)
+        qsort(c->tallies, c->n, sizeof *c->tallies, compare_tallies);
+    list->suggestions = arena_alloc(&list->arena, (c->n + 1) * sizeof *list->suggestions);
+    for (size_t i = 0; i < c->n; i++) {
+        const struct tally *tally = &c->tallies[i];
+        list->suggestions[list->n_suggestions++] = (struct hint_suggestion){
+            .facet = tally->hint->facet,
+            .code = tally->code,
+            .name = tally->hint->name,
+            .weight = tally->weight,
+            .words = joined(&list->arena, tally),
+        };
+    }
+}
+
+void hints_suggest(struct hints *h, enum hint_kinds kinds, const struct hint_text *texts, size_t n,
+                   struct hint_list *out)
+{
+    struct counting c = {.last_row = SIZE_MAX, .texts = texts, .list = out};
+
+    arena_reset(&out->arena);
+    *out = (struct hint_list){.facts = out->facts,
+                              .fact_capacity = out->fact_capacity,
+                              .losses = {.row = SIZE_MAX},
+                              .arena = out->arena};
+    hints_find(h, kinds, texts, n, count, &c, &out->losses);
+    list_tallies(&c);
+    mem_free(c.tallies);
+}
+
+void hint_list_clear(struct hint_list *list)
+{
+    mem_free(list->facts);
+    arena_clear(&list->arena);
+    *list = (struct hint_list){0};
+}

@@ -1,0 +1,157 @@
+/* dictionary: what every column of a package means, as data and for reading. */
+#include "report/package.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "report/grow.h"
+
+static const char *const columns[] = {"file", "column", "type",    "format",
+                                      "empty", "key",   "allowed", "meaning"};
+
+struct span package_embedded(const char *name)
+{
+    for (size_t i = 0; i < package_embedded_count; i++)
+        if (span_eq(package_embedded_files[i].name, span_of(name)))
+            return package_embedded_files[i].content;
+    return (struct span){0};
+}
+
+static void add_row(struct dictionary *d, const struct csv_reader *csv, const size_t *places)
+{
+    struct span cells[ARRAY_LEN(columns)];
+
+    for (size_t i = 0; i < ARRAY_LEN(columns); i++)
+        cells[i] = arena_copy(&d->arena, csv->fields[places[i]]);
+    d->rows = grow(d->rows, d->n, &d->capacity, sizeof *d->rows);
+    d->rows[d->n++] = (struct dictionary_row){cells[0], cells[1], cells[2], cells[3],
+                                              cells[4], cells[5], cells[6], cells[7]};
+}
+
+enum status dictionary_load(struct dictionary *d, struct err *e)
+{
+    size_t places[ARRAY_LEN(columns)];
+    struct csv_reader csv;
+
+    *d = (struct dictionary){0};
+    csv_open(&csv, package_embedded("data_dictionary.csv"), "data_dictionary.csv");
+    enum status status = csv_header(&csv, columns, ARRAY_LEN(columns), places, e);
+    while (status == ST_OK && (status = csv_record(&csv, e)) == ST_OK)
+        add_row(d, &csv, places);
+    csv_close(&csv);
+    return status == ST_NO ? ST_OK : status;
+}
+
+void dictionary_clear(struct dictionary *d)
+{
+    mem_free(d->rows);
+    arena_clear(&d->arena);
+    *d = (struct dictionary){0};
+}
+
+const struct dictionary_row *dictionary_find(const struct dictionary *d, struct span file,
+                                             struct span column)
+{
+    for (size_t i = 0; i < d->n; i++)
+        if (span_eq(d->rows[i].file, file) && span_eq(d->rows[i].column, column))
+            return &d->rows[i];
+    return NULL;
+}
+
+/* --- in the package --- */
+
+/* Rows about files that are not in this package would only puzzle. The dictionary is itself one. */
+static bool is_there(const struct package *p, struct span file)
+{
+    struct buf path = {0};
+    char *name = mem_text(file);
+
+    package_path(p, name, &path);
+    bool there = access(buf_cstr(&path), F_OK) == 0 || strcmp(name, "data_dictionary.csv") == 0;
+    buf_clear(&path);
+    mem_free(name);
+    return there;
+}
+
+static void add_csv(struct buf *out, const struct dictionary_row *r)
+{
+    const struct span cells[] = {r->file,  r->column, r->type,    r->format,
+                                 r->empty, r->key,    r->allowed, r->meaning};
+
+    for (size_t i = 0; i < ARRAY_LEN(cells); i++) {
+        buf_add_csv(out, cells[i]);
+        buf_add_char(out, i + 1 < ARRAY_LEN(cells) ? ',' : '\n');
+    }
+}
+
+static void add_markdown_cell(struct buf *out, struct span s)
+{
+    buf_add_char(out, ' ');
+    for (size_t i = 0; i < s.len; i++) {
+        if (strchr("\\`*_[]|~#<>", s.ptr[i]) != NULL)
+            buf_add_char(out, '\\');
+        buf_add_char(out, s.ptr[i]);
+    }
+    buf_add_text(out, " |");
+}
+
+static void add_markdown(struct buf *out, const struct dictionary_row *r, bool new_file)
+{
+    const struct span cells[] = {
+        r->column, r->type, r->format, span_eq(r->empty, SPAN("1")) ? SPAN("yes") : SPAN(""),
+        span_eq(r->key, SPAN("1")) ? SPAN("yes") : SPAN(""), r->allowed, r->meaning};
+
+    if (new_file)
+        buf_addf(out, "\n## %.*s\n\n", (int)r->file.len, r->file.ptr);
+    if (r->column.len == 0)
+        buf_addf(out, "%.*s\n\n", (int)r->meaning.len, r->meaning.ptr);
+    if (r->column.len == 0 || new_file)
+        buf_add_text(out, "| column | type | format | may be empty | key | allowed | meaning |\n"
+                          "|---|---|---|---|---|---|---|\n");
+    if (r->column.len == 0)
+        return;
+    buf_add_char(out, '|');
+    for (size_t i = 0; i < ARRAY_LEN(cells); i++)
+        add_markdown_cell(out, cells[i]);
+    buf_add_char(out, '\n');
+}
+
+static const char HEAD[] =
+    "# Data dictionary\n"
+    "\n"
+    "Every column of every CSV file of this package; the same as `data_dictionary.csv`, for"
+    " reading.\n"
+    "\n"
+    "All files are UTF-8 without a byte order mark, CSV after RFC 4180 with commas, a header line"
+    " and LF line\nends. Empty cells are values that are not known or do not exist. Booleans are 0"
+    " and 1; dates are UTC in\nISO 8601. The columns that are marked as key are together different"
+    " in each row. Where `allowed` says\nin FILE:COLUMN, the value stands in that column.\n"
+    "\n"
+    "Texts are what their authors wrote, unchanged, whatever characters they hold: names of"
+    " authors and texts\nof posts come from strangers. A cell that begins with `=`, `+`, `-` or"
+    " `@` is a formula to a spreadsheet,\nand neither quotes nor an apostrophe in front would help"
+    " without changing the data: import the columns of\ntype text as text, or read them with a"
+    " program.\n";
+
+enum status package_dictionary(struct package *p, struct err *e)
+{
+    struct buf csv = {0}, page = {0};
+    struct span last = {0};
+
+    buf_add_text(&csv, "file,column,type,format,empty,key,allowed,meaning\n");
+    buf_add_text(&page, HEAD);
+    for (size_t i = 0; i < p->dictionary.n; i++) {
+        const struct dictionary_row *r = &p->dictionary.rows[i];
+        if (!is_there(p, r->file))
+            continue;
+        add_csv(&csv, r);
+        add_markdown(&page, r, !span_eq(last, r->file));
+        last = r->file;
+    }
+    enum status status = package_write(p, "data_dictionary.csv", buf_span(&csv), e);
+    if (status == ST_OK)
+        status = package_write(p, "DATA_DICTIONARY.md", buf_span(&page), e);
+    buf_clear(&csv);
+    buf_clear(&page);
+    return status;
+}

@@ -1,0 +1,254 @@
+/* package: makes a replication package, step by step, under a name that nobody else uses. */
+#define _GNU_SOURCE
+#include "report/package.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* --- the database --- */
+
+static enum status open_copy(struct package *p, const char *path, struct err *e)
+{
+    struct db_text text = p->wanted->text();
+    enum status status = db_open(&p->copy, path, DB_COPY, e);
+
+    if (status != ST_OK) {
+        text.free_ctx(text.ctx);
+        return status;
+    }
+    status = db_use_text(p->copy, &text, e);
+    return status == ST_OK ? db_copy_strip(p->copy, p->wanted->with_text, e) : status;
+}
+
+static enum status get_setting(struct package *p, const char *key, struct span *value,
+                               struct err *e)
+{
+    return db_setting_get(p->copy, key, &p->arena, value, e);
+}
+
+static enum status copy_database(struct package *p, struct db *from, struct err *e)
+{
+    struct buf path = {0};
+
+    package_path(p, "ppmine.db", &path);
+    enum status status = db_copy(from, buf_cstr(&path), e);
+    if (status == ST_OK)
+        status = open_copy(p, buf_cstr(&path), e);
+    buf_clear(&path);
+    if (status == ST_OK)
+        status = get_setting(p, "name", &p->name, e);
+    if (status == ST_OK)
+        status = get_setting(p, "title", &p->title, e);
+    return status == ST_OK ? db_codebook_version(p->copy, &p->codebook_version, e) : status;
+}
+
+/* --- tables and files of the study --- */
+
+static enum status write_table(const struct package *p, enum db_table table, struct err *e)
+{
+    struct buf name = {0};
+    FILE *file;
+
+    buf_addf(&name, "data/%s.csv", report_data_names[table]);
+    enum status status = package_open(p, buf_cstr(&name), &file, e);
+    if (status == ST_OK) {
+        status = report_data_write(p->copy, table, REPORT_DATA_CSV, file, buf_cstr(&name), e);
+        status = package_close(file, buf_cstr(&name), status, e);
+    }
+    buf_clear(&name);
+    return status;
+}
+
+static enum status write_data(struct package *p, struct err *e)
+{
+    enum status status = package_folder(p, "data", e);
+
+    for (int i = 0; i < DB_TABLES && status == ST_OK; i++)
+        if (i != DB_TABLE_TEXTS || p->wanted->with_text)
+            status = write_table(p, (enum db_table)i, e);
+    return status;
+}
+
+/* A database may come from anybody: a name is a file in this folder, and fits a list of checksums. */
+static bool is_file_name(struct span name)
+{
+    bool fine = name.len > 0 && name.len <= 255 && name.ptr[0] != '.' && name.ptr[0] != '-';
+
+    for (size_t i = 0; i < name.len && fine; i++) {
+        unsigned char c = (unsigned char)name.ptr[i];
+        fine = c > 0x20 && c != 0x7f && c != '/' && c != '\\';
+    }
+    return fine && utf8_valid_prefix(name) == name.len;
+}
+
+struct study_files {
+    struct package *package;
+    enum status status;
+    struct err *e;
+};
+
+static void write_study_file(void *ctx, struct span name, struct span content)
+{
+    struct study_files *f = ctx;
+    struct buf path = {0};
+
+    if (f->status != ST_OK)
+        return;
+    if (!is_file_name(name)) {
+        f->status = err_set(f->e, ST_INPUT, "study_file: '%.*s' is no name for a file",
+                            (int)name.len, name.ptr);
+        return;
+    }
+    buf_add_text(&path, "study/");
+    buf_add_span(&path, name);
+    f->status = package_write(f->package, buf_cstr(&path), content, f->e);
+    buf_clear(&path);
+}
+
+static enum status write_study(struct package *p, struct err *e)
+{
+    struct study_files f = {.package = p, .e = e};
+    enum status status = package_folder(p, "study", e);
+
+    if (status == ST_OK)
+        status = db_study_file_each(p->copy, write_study_file, &f, e);
+    return status == ST_OK ? f.status : status;
+}
+
+static enum status write_schema(struct package *p, struct err *e)
+{
+    return package_write(p, "schema.sql", db_schema(), e);
+}
+
+static enum status write_check(struct package *p, struct err *e)
+{
+    return package_write(p, "check.py", package_embedded("check.py"), e);
+}
+
+/* So that the file is as it will be read, before it is summed up. */
+static enum status close_database(struct package *p, struct err *e)
+{
+    (void)e;
+    db_close(p->copy);
+    p->copy = NULL;
+    return ST_OK;
+}
+
+/* --- the folder --- */
+
+static enum status (*const steps[])(struct package *p, struct err *e) = {
+    write_data,         write_study,     write_schema,   package_statistics,
+    package_parameters, package_licence, write_check,    package_dictionary,
+    package_readme,     close_database,  package_sums,
+};
+
+static enum status fill(struct package *p, struct db *from, struct err *e)
+{
+    enum status status = dictionary_load(&p->dictionary, e);
+
+    if (status == ST_OK)
+        status = copy_database(p, from, e);
+    for (size_t i = 0; i < ARRAY_LEN(steps) && status == ST_OK; i++)
+        status = signals_stop_asked() ? err_set(e, ST_IO, "stopped by a signal") : steps[i](p, e);
+    return status;
+}
+
+static bool is_empty(const char *folder)
+{
+    DIR *d = opendir(folder);
+    const struct dirent *entry;
+    size_t n = 0;
+
+    if (d == NULL)
+        return false;
+    while ((entry = readdir(d)) != NULL)
+        n += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
+    closedir(d);
+    return n == 0;
+}
+
+static enum status not_empty(const char *folder, struct err *e)
+{
+    return err_set(e, ST_IO, "%s: there is something already, and export replaces nothing; name"
+                             " another folder, or remove it", folder);
+}
+
+/* The folder's name without what is behind it. */
+static enum status check_folder(const char *folder, struct buf *name, struct err *e)
+{
+    struct span s = span_of(folder);
+    struct stat info;
+
+    while (s.len > 1 && s.ptr[s.len - 1] == '/')
+        s.len--;
+    buf_add_span(name, s);
+    const char *text = buf_cstr(name), *slash = strrchr(text, '/');
+    const char *last = slash != NULL ? slash + 1 : text;
+    if (last[0] == '\0' || strcmp(last, ".") == 0 || strcmp(last, "..") == 0)
+        return err_set(e, ST_USAGE, "export: --package needs the name of a folder, not '%s'",
+                       folder);
+    if (lstat(text, &info) == 0 && !(S_ISDIR(info.st_mode) && is_empty(text)))
+        return not_empty(folder, e);
+    return ST_OK;
+}
+
+static enum status begin(struct package *p, const char *name, struct err *e)
+{
+    buf_addf(&p->folder, "%s.%ld-unfinished", name, (long)getpid());
+    if (mkdir(buf_cstr(&p->folder), 0777) != 0)
+        return err_set(e, ST_IO, "%s: cannot be made: %s", name, strerror(errno));
+    return ST_OK;
+}
+
+static enum status publish(const char *unfinished, const char *name, struct err *e)
+{
+    if (rename(unfinished, name) == 0)
+        return ST_OK;
+    if (errno == ENOTEMPTY || errno == EEXIST || errno == ENOTDIR)
+        return err_set(e, ST_IO, "somebody else put something there meanwhile");
+    return err_set(e, ST_IO, "%s", strerror(errno));
+}
+
+/* Takes what there is of it away, and says so. */
+static enum status take_back(struct package *p, struct err *e)
+{
+    struct err why = *e;
+
+    tree_remove(buf_cstr(&p->folder));
+    return err_set(e, why.status, "%s: not made: %s", p->wanted->folder, why.text);
+}
+
+static void clear(struct package *p)
+{
+    if (p->copy != NULL)
+        db_close(p->copy);
+    dictionary_clear(&p->dictionary);
+    buf_clear(&p->folder);
+    arena_clear(&p->arena);
+}
+
+enum status report_package(struct db *db, const struct report_package *wanted, struct err *e)
+{
+    struct package p = {.wanted = wanted};
+    struct buf name = {0};
+    enum status status = check_folder(wanted->folder, &name, e);
+
+    time_now(p.now);
+    if (status == ST_OK)
+        status = begin(&p, buf_cstr(&name), e);
+    if (status == ST_OK) {
+        status = fill(&p, db, e);
+        if (status == ST_OK)
+            status = publish(buf_cstr(&p.folder), buf_cstr(&name), e);
+        if (p.copy != NULL)
+            close_database(&p, e);
+        if (status != ST_OK)
+            status = take_back(&p, e);
+    }
+    clear(&p);
+    buf_clear(&name);
+    return status;
+}

@@ -1,0 +1,1246 @@
+#!/usr/bin/env python3
+"""Checks a replication package made by ppmine, and computes its numbers anew.
+
+    python3 check.py [--bootstrap] [FOLDER]
+
+FOLDER is the one where this file is, unless given. Prints a line for each check and ends with exit
+code 0 when all is well, 1 when something is not, 2 when the command line is wrong. Needs Python 3.8
+and its standard library, with SQLite 3.37 or newer in it. Nothing is written.
+
+Counts and texts must be equal, other numbers in their first 12 digits: behind these the last digit
+may differ between processors, and where it does, it is said.
+"""
+
+import csv
+import hashlib
+import json
+import math
+import os
+import re
+import sqlite3
+import statistics
+import sys
+from urllib.parse import quote
+
+SHOWN = 10  # faults that are printed of a check
+CONFIDENCE = 0.95
+Z_95 = 1.959963984540054
+
+csv.field_size_limit(2**31 - 1)
+
+
+class Package:
+    """The files of the package, read once each."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.tables = {}
+
+    def path(self, name):
+        return os.path.join(self.folder, *name.split("/"))
+
+    def has(self, name):
+        return os.path.isfile(self.path(name))
+
+    def text(self, name):
+        with open(self.path(name), encoding="utf-8", newline="") as file:
+            return file.read()
+
+    def csv(self, name):
+        """The header, and the rows as lists of texts."""
+        if name not in self.tables:
+            with open(self.path(name), encoding="utf-8", newline="") as file:
+                rows = list(csv.reader(file, strict=True))
+            if not rows:
+                raise ValueError(f"{name}: empty, without a header")
+            for number, row in enumerate(rows[1:], 2):
+                if len(row) != len(rows[0]):
+                    raise ValueError(f"{name}: row {number} has {len(row)} fields,"
+                                     f" the header {len(rows[0])}")
+            self.tables[name] = (rows[0], rows[1:])
+        return self.tables[name]
+
+    def rows(self, name):
+        """The rows as dictionaries."""
+        header, rows = self.csv(name)
+        return [dict(zip(header, row)) for row in rows]
+
+    def json(self, name):
+        """With numbers as the texts that stand there."""
+        return json.loads(self.text(name), parse_float=str, parse_int=str)
+
+    def database(self):
+        uri = "file:" + quote(os.path.abspath(self.path("ppmine.db"))) + "?mode=ro&immutable=1"
+        connection = sqlite3.connect(uri, uri=True)
+        connection.text_factory = lambda b: b.decode("utf-8", "replace").replace("\0", "\ufffd")
+        return connection
+
+    def files(self):
+        found = []
+        for folder, _, names in os.walk(self.folder):
+            for name in names:
+                path = os.path.relpath(os.path.join(folder, name), self.folder)
+                found.append(path.replace(os.sep, "/"))
+        return sorted(found, key=lambda name: name.encode())
+
+
+def cell(value):
+    return "" if value is None else str(value)
+
+
+def number_text(value):
+    """As the program writes it: the fewest of 15 to 17 digits that give the same double."""
+    if value is None or isinstance(value, (str, int)):
+        return cell(value)
+    if math.isnan(value):
+        return ""
+    for digits in (15, 16, 17):
+        text = "%.*g" % (digits, value)
+        if float(text) == value:
+            break
+    return text
+
+
+# --- files ---
+
+
+def check_sums(package):
+    faults, listed = [], []
+    for line in package.text("SHA256SUMS").splitlines():
+        match = re.fullmatch(r"([0-9a-f]{64})  (.+)", line)
+        if not match:
+            faults.append(f"SHA256SUMS: not a checksum: {line}")
+            continue
+        digest, name = match.groups()
+        listed.append(name)
+        if not package.has(name):
+            faults.append(f"{name}: missing")
+            continue
+        sha = hashlib.sha256()
+        with open(package.path(name), "rb") as file:
+            for block in iter(lambda: file.read(1 << 20), b""):
+                sha.update(block)
+        if sha.hexdigest() != digest:
+            faults.append(f"{name}: has another SHA-256 than SHA256SUMS says")
+    if listed != sorted(set(listed), key=lambda name: name.encode()):
+        faults.append("SHA256SUMS: not sorted, or a name stands twice")
+    for name in package.files():
+        if name not in listed and name != "SHA256SUMS":
+            faults.append(f"{name}: not in SHA256SUMS")
+    return faults, f"{len(listed)} files"
+
+
+TYPES = {
+    "integer": re.compile(r"-?[0-9]+"),
+    "real": re.compile(r"-?[0-9]+(\.[0-9]+)?(e[-+][0-9]+)?"),
+    "boolean": re.compile(r"[01]"),
+    "text": re.compile(r".*", re.S),
+    "date": re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z"),
+    "json": re.compile(r".*", re.S),
+    "sha256": re.compile(r"[0-9a-f]{64}"),
+    "url": re.compile(r"https?://[^\s]+"),
+}
+
+
+def check_cell(package, column, value):
+    """What is wrong with a value, or nothing."""
+    if value == "":
+        return None if column["empty"] == "1" else "is empty"
+    if not TYPES[column["type"]].fullmatch(value):
+        return f"'{value}' is not of the type {column['type']}"
+    if column["type"] == "json":
+        try:
+            json.loads(value)
+        except ValueError:
+            return f"'{value}' is not JSON"
+    bounds = re.fullmatch(r"(-?\d+) to (-?\d+)", column["format"])
+    if bounds and not float(bounds[1]) <= float(value) <= float(bounds[2]):
+        return f"{value} is not from {column['format']}"
+    allowed = column["allowed"]
+    reference = re.fullmatch(r"in (\S+):(\S+)", allowed)
+    if reference:
+        key = ("values", reference[1], reference[2])
+        if key not in package.tables:
+            package.tables[key] = {row[reference[2]] for row in package.rows(reference[1])}
+        if value not in package.tables[key]:
+            return f"'{value}' does not stand in {reference[1]}, column {reference[2]}"
+    elif allowed and value not in allowed.split("|"):
+        return f"'{value}' is none of {allowed}"
+    return None
+
+
+def dictionary_of(package):
+    by_file = {}
+    for row in package.rows("data_dictionary.csv"):
+        by_file.setdefault(row["file"], []).append(row)
+    return by_file
+
+
+def check_table(package, name, described):
+    """One CSV file against the rows about it in the dictionary."""
+    faults = []
+    header, rows = package.csv(name)
+    known = [row for row in described if row["column"]]
+    any_column = next((row for row in known if row["column"] == "*"), None)
+    fixed = [row["column"] for row in known if row["column"] != "*"]
+    if [column for column in header if column in fixed] != fixed:
+        faults.append(f"{name}: the columns are {', '.join(header)}; the dictionary says"
+                      f" {', '.join(fixed)}")
+    columns = [next((row for row in known if row["column"] == column), any_column)
+               for column in header]
+    for column, row in zip(header, columns):
+        if row is None:
+            faults.append(f"{name}: the dictionary does not know the column {column}")
+    keys = [i for i, row in enumerate(columns) if row is not None and row["key"] == "1"]
+    seen = set()
+    for number, row in enumerate(rows, 2):
+        for column, described_by, value in zip(header, columns, row):
+            fault = check_cell(package, described_by, value) if described_by else None
+            if fault:
+                faults.append(f"{name}: row {number}, column {column}: {fault}")
+        key = tuple(row[i] for i in keys)
+        if keys and key in seen:
+            faults.append(f"{name}: row {number}: {', '.join(key)} stands there twice")
+        seen.add(key)
+    return faults
+
+
+def check_dictionary(package):
+    faults = []
+    by_file = dictionary_of(package)
+    tables = [name for name in package.files() if name.endswith(".csv")]
+    for name in tables:
+        if name not in by_file:
+            faults.append(f"{name}: not in the dictionary")
+        elif not name.startswith("study/"):  # those are what people wrote
+            faults += check_table(package, name, by_file[name])
+    for name in by_file:
+        if name not in tables:
+            faults.append(f"{name}: in the dictionary, but not in the package")
+    page = package.text("DATA_DICTIONARY.md")
+    for name, rows in by_file.items():
+        for row in rows:
+            if row["meaning"] and re.sub(r"[\\*_|~#<>\[\]`]", "", row["meaning"]) not in re.sub(
+                    r"[\\*_|~#<>\[\]`]", "", page):
+                faults.append(f"DATA_DICTIONARY.md: lacks {name}, {row['column']}")
+    columns = sum(len(rows) for rows in by_file.values())
+    return faults, f"{len(tables)} tables, {columns} rows of the dictionary"
+
+
+# --- the database ---
+
+
+def is_false_alarm(db, message):
+    """SQLite 3.40 finds NULL in a table without rowid whose key is not in front: is there any?"""
+    match = re.fullmatch(r"NULL value in (\w+)\.(\w+)", message)
+    return bool(match) and db.execute(
+        f'SELECT count(*) FROM "{match[1]}" WHERE "{match[2]}" IS NULL').fetchone()[0] == 0
+
+
+def check_file(package):
+    faults = []
+    with open(package.path("ppmine.db"), "rb") as file:
+        if file.read(100)[18:20] != b"\x01\x01":
+            faults.append("ppmine.db: made to be read with a log beside it")
+    parameters = package.json("PARAMETERS.json")
+    with package.database() as db:
+        for row in db.execute("PRAGMA integrity_check"):
+            if row[0] != "ok" and not is_false_alarm(db, row[0]):
+                faults.append(f"ppmine.db: {row[0]}")
+        for row in db.execute("PRAGMA foreign_key_check"):
+            faults.append(f"ppmine.db: table {row[0]}, row {row[1]}: refers to nothing")
+        if db.execute("PRAGMA freelist_count").fetchone()[0] != 0:
+            faults.append("ppmine.db: has pages that may hold what was deleted")
+        version = str(db.execute("PRAGMA user_version").fetchone()[0])
+        if version != parameters["schema_version"]:
+            faults.append(f"PARAMETERS.json: schema_version is {parameters['schema_version']},"
+                          f" the database's {version}")
+        if db.execute("SELECT count(*) FROM note").fetchone()[0] != 0:
+            faults.append("ppmine.db: holds private notes")
+        texts = db.execute(
+            "SELECT (SELECT count(*) FROM post WHERE title IS NOT NULL OR body_html IS NOT NULL)"
+            " + (SELECT count(*) FROM revision WHERE title IS NOT NULL OR body_html IS NOT NULL)"
+            " + (SELECT count(*) FROM post_text)").fetchone()[0]
+        if texts != 0 and not parameters["package"]["with_text"]:
+            faults.append("ppmine.db: holds texts of posts")
+    return faults, ""
+
+
+# Independent of the program's own queries: plain columns, joined with the names of codes.
+QUERIES = {
+    "problems": "SELECT problem_id, post_id, url, created_at, introducing_stage, exposing_stage,"
+                " symptom1, symptom2, root_cause FROM problem_label",
+    "identification": "SELECT post_id, j.coder, is_merged, is_problem, decided_at"
+                      " FROM judgement j, coder c WHERE c.coder = j.coder",
+    "coding": "SELECT problem_id, post_id, l.coder, is_merged, facet,"
+              " (SELECT name FROM code WHERE code_id = code1),"
+              " (SELECT name FROM code WHERE code_id = code2), spelling, decided_at,"
+              " codebook_version FROM label l, coder c WHERE c.coder = l.coder",
+    "decisions": "SELECT decision_id, decided_at, coder, subject, post_id, facet, value,"
+                 " codebook_version, decision_id IN (SELECT undoes FROM decision"
+                 " WHERE undoes IS NOT NULL), undoes, spelling, reason FROM decision",
+    "candidates": "SELECT post_id, url, created_at, n_hits, keywords FROM candidate",
+    "keywords": "SELECT keyword_id, k.keyword, stems, n_words, dead, note, candidates, posts, hits"
+                " FROM keyword k, keyword_count c WHERE c.keyword = k.keyword",
+    "codebook": "SELECT code_id, facet, category, name, short_name, definition,"
+                " (SELECT json_group_array(alias) FROM (SELECT alias FROM code_alias a"
+                " WHERE a.code_id = c.code_id ORDER BY alias)), retired_in, merged_into FROM code c",
+    "disambiguation": "SELECT a.facet, a.name, b.name, rule FROM disambiguation d, code a, code b"
+                      " WHERE a.code_id = d.code_id AND b.code_id = versus_id",
+    "code_changes": "SELECT codebook_version, changed_at, changed_by, action, facet, code, became,"
+                    " reason, look_again FROM code_change",
+    "assessment": "SELECT problem_id, CAST(problem_id AS INTEGER), approach, status, library"
+                  " FROM assessment",
+    "runs": "SELECT run_id, command, tool_version, parameters, source, started_at, finished_at,"
+            " outcome, counts FROM run",
+    "settings": "SELECT key, value FROM study",
+    "texts": "SELECT post_id, title, body_html FROM post",
+}
+
+
+def difference(name, actual, expected):
+    faults = []
+    there, wanted = set(actual), set(expected)
+    for row in sorted(there - wanted)[:SHOWN]:
+        faults.append(f"{name}: has {', '.join(row)}")
+    for row in sorted(wanted - there)[:SHOWN]:
+        faults.append(f"{name}: lacks {', '.join(row)}")
+    if not faults and len(actual) != len(expected):
+        faults.append(f"{name}: {len(actual)} rows, expected {len(expected)}")
+    return faults
+
+
+def check_rows(package):
+    faults, n = [], 0
+    with package.database() as db:
+        for table, query in QUERIES.items():
+            name = f"data/{table}.csv"
+            if table == "texts" and not package.has(name):
+                continue
+            expected = [tuple(map(cell, row)) for row in db.execute(query)]
+            actual = [tuple(row) for row in package.csv(name)[1]]
+            faults += difference(name, actual, expected)
+            n += len(actual)
+        for name, content, sha256 in db.execute("SELECT name, content, sha256 FROM study_file"):
+            held = package.text(f"study/{name}") if package.has(f"study/{name}") else None
+            if held != content:
+                faults.append(f"study/{name}: not what the database holds")
+            elif hashlib.sha256(content.encode()).hexdigest() != sha256:
+                faults.append(f"study/{name}: has another SHA-256 than the database says")
+    return faults, f"{n} rows"
+
+
+def check_parameters(package):
+    faults = []
+    parameters = package.json("PARAMETERS.json")
+    settings = {row["key"]: row["value"] for row in package.rows("data/settings.csv")}
+    if {row["key"]: row["value"] for row in parameters["settings"]} != settings:
+        faults.append("PARAMETERS.json: other settings than data/settings.csv")
+    if parameters["codebook_version"] != settings.get("codebook_version", "0"):
+        faults.append("PARAMETERS.json: another codebook_version than the settings")
+    header, rows = package.csv("data/runs.csv")
+    runs = [[cell(run[column]) for column in header] for run in parameters["runs"]]
+    if runs != rows:
+        faults.append("PARAMETERS.json: other runs than data/runs.csv")
+    return faults, ""
+
+
+# --- posts ---
+
+
+def licence_by(date):
+    if date == "":
+        return ""
+    return ("CC BY-SA 2.5" if date < "2011-04-08" else
+            "CC BY-SA 3.0" if date < "2018-05-02" else "CC BY-SA 4.0")
+
+
+def licences_by_id(rows):
+    """What the nearest dated posts before and behind say, where they say the same."""
+    by_id = {}
+    ordered = sorted(rows, key=lambda row: int(row["post_id"]))
+    for direction in (ordered, ordered[::-1]):
+        last = ""
+        for row in direction:
+            last = licence_by(row["created_at"]) or last
+            by_id.setdefault(row["post_id"], []).append(last)
+    return {post: before if before == after else "" for post, (before, after) in by_id.items()}
+
+
+def named_posts(package):
+    named = set()
+    for name in ("problems", "identification", "coding", "decisions", "candidates", "assessment"):
+        named |= {row["post_id"] for row in package.rows(f"data/{name}.csv")}
+    with package.database() as db:
+        for row in db.execute("SELECT post_id FROM post UNION ALL SELECT post_id FROM decision"
+                              " UNION ALL SELECT CAST(problem_id AS INTEGER) FROM problem_date"):
+            named.add(str(row[0]))
+    return named
+
+
+def expected_licence(row, held, by_id):
+    if held and held["content_license"]:
+        return held["content_license"], "source"
+    if row["created_at"]:
+        return licence_by(row["created_at"]), "by date"
+    if by_id[row["post_id"]]:
+        return by_id[row["post_id"]], "by id"
+    return "", "unknown"
+
+
+def check_attribution(package):
+    name = "data/attribution.csv"
+    rows = package.rows(name)
+    faults = difference(name, [(row["post_id"],) for row in rows],
+                        [(post,) for post in named_posts(package)])
+    columns = ["url", "author", "author_url", "content_license", "loaded_at", "body_sha256"]
+    with package.database() as db:
+        held = {str(row[0]): dict(zip(columns, map(cell, row[1:]))) for row in db.execute(
+            f"SELECT post_id, {', '.join(columns)} FROM post_provenance")}
+        dates = {str(post): date for post, date in db.execute(
+            "SELECT CAST(problem_id AS INTEGER), min(created_at) FROM problem_date GROUP BY 1")}
+        dates.update((str(post), date) for post, date in db.execute(
+            "SELECT post_id, created_at FROM post WHERE created_at IS NOT NULL"))
+    by_id = licences_by_id(rows)
+    for row in rows:
+        post = held.get(row["post_id"])
+        wanted = {"created_at": dates.get(row["post_id"], "")}
+        wanted["content_license"], wanted["license_basis"] = expected_licence(row, post, by_id)
+        match = re.fullmatch(r"CC BY-SA ([0-9]\.[0-9])", wanted["content_license"])
+        wanted["license_url"] = ("https://creativecommons.org/licenses/by-sa/" + match[1] + "/"
+                                 if match else "")
+        wanted.update({"author": post["author"], "author_url": post["author_url"],
+                       "retrieved_at": post["loaded_at"], "body_sha256": post["body_sha256"],
+                       "url": post["url"]} if post else
+                      {"author": "", "author_url": "", "retrieved_at": "", "body_sha256": ""})
+        for column, value in wanted.items():
+            if row[column] != value:
+                faults.append(f"{name}: post {row['post_id']}, column {column}: '{row[column]}',"
+                              f" expected '{value}'")
+    for row in package.rows("data/texts.csv") if package.has("data/texts.csv") else []:
+        sha256 = hashlib.sha256(row["body_html"].encode()).hexdigest() if row["body_html"] else ""
+        if sha256 and "\ufffd" not in row["body_html"] and (
+                sha256 != held[row["post_id"]]["body_sha256"]):
+            faults.append(f"data/texts.csv: post {row['post_id']}: another SHA-256 of the body than"
+                          " data/attribution.csv says")
+    return faults, f"{len(rows)} posts"
+
+
+# --- from decisions to labels ---
+
+
+def check_decision_ids(package):
+    faults = []
+    rows = package.rows("data/decisions.csv")
+    for row in rows:
+        parts = [json.dumps(row[key], ensure_ascii=False) for key in ("coder", "subject", "facet")]
+        text = f"[{','.join(parts)},{row['value']},{json.dumps(row['decided_at'])}]"
+        if hashlib.sha256(text.encode()).hexdigest() != row["decision_id"]:
+            faults.append(f"data/decisions.csv: {row['decision_id']} is not the SHA-256 of what was"
+                          " decided")
+    return faults, f"{len(rows)} decisions"
+
+
+class Codebook:
+    def __init__(self, package):
+        self.rows = package.rows("data/codebook.csv")
+        self.by_id = {row["code_id"]: row for row in self.rows}
+        self.names, self.aliases = {}, {}
+        for row in self.rows:
+            self.names[row["facet"], row["code"]] = row
+            for alias in json.loads(row["aliases"]):
+                self.aliases.setdefault((row["facet"], alias), row)
+
+    def resolve(self, facet, name):
+        """The name of the code as which a name of a decision counts now."""
+        facet = "stage" if facet.endswith(" stage") else facet
+        row = self.names.get((facet, name)) or self.aliases.get((facet, name))
+        if row is None:
+            return ""
+        return self.by_id[row["merged_into"]]["code"] if row["merged_into"] else row["code"]
+
+
+def newest(rows, key):
+    """Of each group of rows the one that was decided last; undone ones do not count."""
+    latest = {}
+    undone = {row["undoes"] for row in rows if row["undoes"]}
+    for row in rows:
+        if row["undoes"] or row["decision_id"] in undone:
+            continue
+        old = latest.get(key(row))
+        if old is None or ((old["decided_at"], old["decision_id"])
+                           < (row["decided_at"], row["decision_id"])):
+            latest[key(row)] = row
+    return latest.values()
+
+
+def check_judgements(package):
+    rows = [row for row in package.rows("data/decisions.csv") if row["facet"] == "identification"]
+    counted = newest(rows, lambda row: (row["post_id"], row["coder"]))
+    expected = [(row["post_id"], row["coder"], "1" if row["value"] == "true" else "0",
+                 row["decided_at"]) for row in counted]
+    actual = [(row["post_id"], row["coder"], row["is_problem"], row["decided_at"])
+              for row in package.rows("data/identification.csv")]
+    return difference("data/identification.csv", actual, expected), f"{len(actual)} judgements"
+
+
+def check_labels(package):
+    codebook = Codebook(package)
+    rows = [row for row in package.rows("data/decisions.csv") if row["facet"] != "identification"]
+    expected = []
+    for row in newest(rows, lambda row: (row["subject"], row["facet"], row["coder"])):
+        codes = [codebook.resolve(row["facet"], name) for name in json.loads(row["value"])]
+        codes = (codes + ["", ""])[:2]
+        expected.append((row["subject"], row["post_id"], row["coder"], row["facet"], codes[0],
+                         "" if codes[1] == codes[0] else codes[1], row["spelling"],
+                         row["decided_at"], row["codebook_version"]))
+    columns = ("problem_id", "post_id", "coder", "facet", "code1", "code2", "spelling",
+               "decided_at", "codebook_version")
+    actual = [tuple(row[column] for column in columns) for row in package.rows("data/coding.csv")]
+    return difference("data/coding.csv", actual, expected), f"{len(actual)} labels"
+
+
+def check_problems(package):
+    problems = {}
+    merged = [row for row in package.rows("data/coding.csv") if row["is_merged"] == "1"]
+    for row in sorted(merged, key=lambda row: (row["decided_at"], row["coder"])):
+        problems.setdefault(row["problem_id"], {})[row["facet"]] = row
+    expected = []
+    for problem, facets in problems.items():
+        def code(facet, which="code1"):
+            return facets.get(facet, {}).get(which, "")
+        post = max((row["post_id"] for row in facets.values()), key=int)
+        expected.append((problem, post, code("introducing stage"), code("exposing stage"),
+                         code("symptom"), code("symptom", "code2"), code("root cause")))
+    columns = ("problem_id", "post_id", "introducing_stage", "exposing_stage", "symptom1",
+               "symptom2", "root_cause")
+    actual = [tuple(row[column] for column in columns) for row in package.rows("data/problems.csv")]
+    return difference("data/problems.csv", actual, expected), f"{len(actual)} problems"
+
+
+# --- statistics ---
+
+
+def share_of(n, of):
+    """Share, and bounds of Wilson's score interval."""
+    if of == 0:
+        return [None, None, None]
+    z = -statistics.NormalDist().inv_cdf((1 - CONFIDENCE) / 2)
+    share = n / of
+    scale = 1 + z * z / of
+    centre = (share + z * z / (2 * of)) / scale
+    half = z * math.sqrt(share * (1 - share) / of + z * z / (4 * of * of)) / scale
+    return [share, 0.0 if n == 0 else centre - half, 1.0 if n == of else centre + half]
+
+
+def chi_square_tail(df, x):
+    """Probability of a value above x: a finite sum, in steps of one from 0 or a half."""
+    half, place, total, term = x / 2, 0.0, 0.0, math.exp(-x / 2)
+    if df % 2 == 1:
+        place, total = 0.5, math.erfc(math.sqrt(half))
+        term *= math.sqrt(half) / math.gamma(1.5)
+    while place < df / 2:
+        total += term
+        place += 1
+        term *= half / place
+    return total
+
+
+class Study:
+    """What is counted, from data/problems.csv and data/codebook.csv."""
+
+    def __init__(self, package):
+        self.codes = {"symptom": [], "root cause": [], "stage": []}
+        self.category = {}
+        for row in package.rows("data/codebook.csv"):
+            self.codes[row["facet"]].append(row["code"])
+            self.category[row["facet"], row["code"]] = row["category"]
+        self.problems = package.rows("data/problems.csv")
+        for row in self.problems:
+            if row["symptom2"] == row["symptom1"]:
+                row["symptom2"] = ""
+        self.assessments = package.rows("data/assessment.csv")
+
+    def categories(self, facet):
+        return list(dict.fromkeys(self.category[facet, code] for code in self.codes[facet]))
+
+    def count(self, condition):
+        return sum(1 for row in self.problems if condition(row))
+
+    def category_of(self, facet, code):
+        return self.category[facet, code] if code else None
+
+
+def is_unknown(name):
+    return name.lower() == "unknown"
+
+
+def totals(study):
+    posts = [row["post_id"] for row in study.problems]
+    return ["what", "n"], [
+        ["performance problems", len(posts)],
+        ["posts", len(set(posts))],
+        ["posts with several problems", sum(1 for post in set(posts) if posts.count(post) > 1)],
+        ["problems with two symptoms",
+         study.count(lambda row: row["symptom1"] and row["symptom2"])]]
+
+
+def years(study):
+    groups = {}
+    for row in study.problems:
+        known = re.match(r"[0-9]{4}", row["created_at"])
+        groups.setdefault(known[0] if known else "(unknown)", []).append(row["post_id"])
+    return ["year", "posts", "n", "share", "low", "high"], [
+        [year, len(set(posts)), len(posts)] + share_of(len(posts), len(study.problems))
+        for year, posts in sorted(groups.items(), key=lambda group: group[0].encode())]
+
+
+def symptom_rows(study, names, has):
+    """`has(code, name)`: whether a symptom is, or belongs to, what a row is about."""
+    labelled = study.count(lambda row: row["symptom1"])
+    for name in names:
+        first = study.count(lambda row: row["symptom1"] and has(row["symptom1"], name))
+        both = study.count(lambda row: (row["symptom1"] and has(row["symptom1"], name))
+                           or (row["symptom2"] and has(row["symptom2"], name)))
+        labels = first + study.count(lambda row: row["symptom2"] and has(row["symptom2"], name))
+        if labels:
+            yield name, [first] + share_of(first, labelled) + [both] + share_of(both, labelled), labels
+
+
+SHARES = ["n", "share", "low", "high"]
+ANY = ["any", "any_share", "any_low", "any_high"]
+
+
+def symptom_categories(study):
+    def has(code, category):
+        return study.category["symptom", code] == category
+    return ["category"] + SHARES + ANY + ["labels"], [
+        [name] + cells + [labels]
+        for name, cells, labels in symptom_rows(study, study.categories("symptom"), has)]
+
+
+def symptom_codes(study):
+    return ["category", "code"] + SHARES + ANY, [
+        [study.category["symptom", name], name] + cells
+        for name, cells, _ in symptom_rows(study, study.codes["symptom"], lambda a, b: a == b)]
+
+
+def cause_categories(study):
+    labelled = study.count(lambda row: row["root_cause"])
+    rows = []
+    for name in study.categories("root cause"):
+        n = study.count(lambda row: row["root_cause"]
+                        and study.category["root cause", row["root_cause"]] == name)
+        if n:
+            rows.append([name, n] + share_of(n, labelled))
+    return ["category"] + SHARES, rows
+
+
+def cause_codes(study):
+    labelled = study.count(lambda row: row["root_cause"])
+    rows = []
+    for name in study.codes["root cause"]:
+        n = study.count(lambda row: row["root_cause"] == name)
+        if n:
+            rows.append([study.category["root cause", name], name, n] + share_of(n, labelled))
+    return ["category", "code"] + SHARES, rows
+
+
+def used_stages(study):
+    return [code for code in study.codes["stage"]
+            if study.count(lambda row: code in (row["introducing_stage"], row["exposing_stage"]))]
+
+
+def stages(study):
+    header = ["stage"]
+    for role in ("introducing", "exposing"):
+        header += [role, f"{role}_share", f"{role}_low", f"{role}_high"]
+    rows = []
+    for code in used_stages(study):
+        row = [code]
+        for role in ("introducing_stage", "exposing_stage"):
+            n = study.count(lambda problem: problem[role] == code)
+            row += [n] + share_of(n, study.count(lambda problem: problem[role]))
+        rows.append(row)
+    return header, rows
+
+
+def stage_matrix(study):
+    used = used_stages(study)
+    rows = []
+    for a in used:
+        counts = [study.count(lambda row: row["introducing_stage"] == a
+                              and row["exposing_stage"] == b) for b in used]
+        rows.append([a] + counts + [sum(counts)])
+    return ["introducing"] + used + ["total"], rows
+
+
+def stage_order(study):
+    place = {code: i for i, code in enumerate(study.codes["stage"])}
+    pairs = [(row["introducing_stage"], row["exposing_stage"]) for row in study.problems
+             if row["introducing_stage"] and row["exposing_stage"]]
+    known = [(a, b) for a, b in pairs if not is_unknown(a) and not is_unknown(b)]
+    rows = [
+        ["in the stage that introduced it", sum(a == b for a, b in pairs), len(pairs)],
+        ["in the same stage, both known", sum(a == b for a, b in known), len(known)],
+        ["in a later stage, both known", sum(place[b] > place[a] for a, b in known), len(known)],
+        ["in an earlier stage, both known", sum(place[b] < place[a] for a, b in known), len(known)],
+        ["a stage is unknown", len(pairs) - len(known), len(pairs)]]
+    return ["exposed", "n", "of", "share", "low", "high"], [
+        row + share_of(row[1], row[2]) for row in rows]
+
+
+def crosstab(study, which, unknown_too=True):
+    """Names of rows, names of columns, counts; without what is all 0."""
+    row_names = study.categories("symptom" if which == "symptom-cause" else "root cause")
+    column_names = (study.categories("root cause") if which == "symptom-cause"
+                    else study.codes["stage"])
+    counts = {}
+    for row in study.problems:
+        cause = study.category_of("root cause", row["root_cause"])
+        pair = ((study.category_of("symptom", row["symptom1"]), cause)
+                if which == "symptom-cause" else (cause, row["introducing_stage"] or None))
+        if None not in pair and (unknown_too or not any(map(is_unknown, pair))):
+            counts[pair] = counts.get(pair, 0) + 1
+    row_names = [name for name in row_names if any(pair[0] == name for pair in counts)]
+    column_names = [name for name in column_names if any(pair[1] == name for pair in counts)]
+    return row_names, column_names, [[counts.get((a, b), 0) for b in column_names]
+                                     for a in row_names]
+
+
+def cross_table(study, which):
+    rows, columns, counts = crosstab(study, which)
+    first = "symptom" if which == "symptom-cause" else "root cause"
+    return [first] + columns + ["total"], [
+        [name] + line + [sum(line)] for name, line in zip(rows, counts)]
+
+
+def independence(counts):
+    """The columns of tests.csv from n to expected_below_5, and whether chi-square will do."""
+    n = sum(map(sum, counts))
+    if len(counts) < 2 or len(counts[0]) < 2:
+        return [0] + 6 * [None], None
+    row_sums, column_sums = [sum(line) for line in counts], [sum(line) for line in zip(*counts)]
+    statistic, below, smallest = 0.0, 0, math.inf
+    for i, line in enumerate(counts):
+        for j, count in enumerate(line):
+            expected = row_sums[i] * column_sums[j] / n
+            difference_here = count - expected
+            statistic += difference_here * difference_here / expected
+            below += row_sums[i] * column_sums[j] < 5 * n
+            smallest = min(smallest, expected)
+    r, c = len(row_sums), len(column_sums)
+    df = (r - 1) * (c - 1)
+    phi2 = statistic / n
+    v = min(1.0, math.sqrt(phi2 / (min(r, c) - 1)))
+    corrected = None
+    if n >= 2:
+        side = min(r - (r - 1) * (r - 1) / (n - 1), c - (c - 1) * (c - 1) / (n - 1)) - 1
+        rest = phi2 - (r - 1) * (c - 1) / (n - 1)
+        rest = 0.0 if rest < 1e-14 else rest
+        corrected = min(1.0, math.sqrt(rest / side)) if side > 0 else None
+    will_do = smallest >= 1 and 5 * below <= r * c
+    return [n, df, statistic, chi_square_tail(df, statistic), v, corrected, below], will_do
+
+
+class Anything:
+    """A figure that is not computed here: any value, or only an empty one or one that is there."""
+
+    def __init__(self, *allowed):
+        self.allowed = allowed
+
+    def accepts(self, text):
+        return not self.allowed or text in self.allowed
+
+
+def tests(study):
+    header = ["tables", "n", "df", "chi_square", "chi_square_p", "cramers_v",
+              "cramers_v_corrected", "expected_below_5", "fisher_p", "fisher_samples", "used"]
+    rows = []
+    for which, name in (("symptom-cause", "symptom x root cause category"),
+                        ("cause-stage", "root cause category x introducing stage")):
+        for unknown_too in (True, False):
+            cells, will_do = independence(crosstab(study, which, unknown_too)[2])
+            name = name if unknown_too else "the same, without unknown"
+            if will_do is None:
+                rest = [None, None, "the table has fewer than two rows or columns"]
+            elif will_do:
+                rest = [None, None, "chi-square"]
+            else:
+                rest = [Anything(), Anything(), Anything("Fisher", "Fisher, sampled",
+                                                         "the table is too large")]
+            rows.append([name] + cells + rest)
+    return header, rows
+
+
+OUTCOMES = ["not applied", "not solved", "partially solved"]
+
+
+def is_applied(row):
+    if row["approach"] == "documentation":
+        return row["status"] == "partially solved"
+    return row["status"] != "not applied"
+
+
+def approaches(study):
+    rows = []
+    names = list(dict.fromkeys(row["approach"] for row in study.assessments))
+    for name in names:
+        own = [row for row in study.assessments if row["approach"] == name]
+        applied = sum(map(is_applied, own))
+        rows.append([name, len(own)]
+                    + [sum(row["status"] == outcome for row in own) for outcome in OUTCOMES]
+                    + [applied] + share_of(applied, len(own)))
+    if len(names) > 1:
+        best = {}
+        for row in study.assessments:
+            own = best.setdefault(row["problem_id"], [False, False])
+            own[0] |= is_applied(row)
+            own[1] |= row["status"] == "partially solved"
+        helped = sum(h for _, h in best.values())
+        applied = sum(a for a, _ in best.values())
+        unsolved = sum(a and not h for a, h in best.values())
+        rows.append(["any approach", len(best), len(best) - helped - unsolved, unsolved, helped,
+                     applied] + share_of(applied, len(best)))
+    return (["approach", "problems", "not_applied", "not_solved", "partially_solved", "applied",
+             "applied_share", "applied_low", "applied_high"], rows)
+
+
+STATISTICS = {
+    "totals": totals, "year": years, "rq1-category": symptom_categories, "rq1-code": symptom_codes,
+    "rq2-category": cause_categories, "rq2-code": cause_codes,
+    "symptom-cause": lambda study: cross_table(study, "symptom-cause"), "rq3-stage": stages,
+    "rq3-matrix": stage_matrix, "rq3-order": stage_order,
+    "cause-stage": lambda study: cross_table(study, "cause-stage"), "tests": tests,
+    "rq4": approaches,
+}
+
+
+# --- agreement ---
+
+
+class Ratings:
+    """What the coders, without merged ones, said in a facet. A label is a set of codes."""
+
+    def __init__(self, package, facet):
+        self.facet = facet.replace(" ", "-")
+        self.codes = ["no", "yes"] if facet == "identification" else [
+            row["code"] for row in package.rows("data/codebook.csv")
+            if row["facet"] == ("stage" if facet.endswith("stage") else facet)]
+        self.subjects, self.coders = {}, []
+        for subject, coder, codes in self.labels(package, facet):
+            if not codes:
+                continue
+            if coder not in self.coders:
+                self.coders.append(coder)
+            self.subjects.setdefault(subject, {})[coder] = self.set_of(codes)
+        self.coders.sort(key=lambda coder: coder.encode())
+        self.sets = sorted({label for labels in self.subjects.values() for label in labels.values()},
+                           key=lambda label: (label[0], label[1:]))
+        self.missing = any(len(labels) < len(self.coders) for labels in self.subjects.values())
+        self.pairs = any(len(label) > 1 for label in self.sets)
+
+    @staticmethod
+    def labels(package, facet):
+        if facet == "identification":
+            for row in package.rows("data/identification.csv"):
+                if row["is_merged"] == "0":
+                    yield row["post_id"], row["coder"], ["yes" if row["is_problem"] == "1" else "no"]
+            return
+        for row in sorted(package.rows("data/coding.csv"), key=lambda row: (
+                row["problem_id"].encode(), row["coder"].encode())):
+            if row["is_merged"] == "0" and row["facet"] == facet:
+                first = row["spelling"] or row["code1"]
+                yield row["problem_id"], row["coder"], [first, row["code2"]] if first else []
+
+    def set_of(self, codes):
+        """Places of the codes; a published spelling that is no code becomes one."""
+        places = set()
+        for code in filter(None, codes):
+            if code not in self.codes:
+                self.codes.append(code)
+            places.add(self.codes.index(code))
+        return tuple(sorted(places))
+
+    def matrix(self, a, b):
+        counts = [[0] * len(self.sets) for _ in self.sets]
+        for labels in self.subjects.values():
+            if a in labels and b in labels:
+                counts[self.sets.index(labels[a])][self.sets.index(labels[b])] += 1
+        return counts
+
+    def coder_pairs(self):
+        for i, a in enumerate(self.coders):
+            for b in self.coders[i + 1:]:
+                yield a, b
+
+
+FACETS = ["identification", "symptom", "root cause", "introducing stage", "exposing stage"]
+
+
+def cohen(matrix):
+    """n, observed, expected, kappa, low, high, and why there is none."""
+    n = sum(map(sum, matrix))
+    if n == 0:
+        return [0] + 5 * [None], "no item was rated by two coders"
+    by_a, by_b = [sum(line) for line in matrix], [sum(line) for line in zip(*matrix)]
+    agreed = sum(matrix[i][i] for i in range(len(matrix)))
+    chance = sum(a * b for a, b in zip(by_a, by_b))
+    observed, expected = agreed / n, chance / (n * n)
+    if chance == n * n:
+        return [n, observed, expected, None, None, None], "all ratings are the same code"
+    kappa = (n * agreed - chance) / (n * n - chance)
+    mean = kappa - expected * (1 - kappa)
+    total = 0.0
+    for i, line in enumerate(matrix):
+        for j, count in enumerate(line):
+            if count:
+                w = (i == j) - (1 - kappa) * (by_b[i] + by_a[j]) / n
+                total += count * (w - mean) * (w - mean)
+    rest = 1 - expected
+    error = math.sqrt(total / n / (rest * rest) / n)
+    return [n, observed, expected, kappa, kappa - Z_95 * error, kappa + Z_95 * error], None
+
+
+class Random:
+    """xoshiro256** 1.0, filled by SplitMix64."""
+
+    MASK = (1 << 64) - 1
+
+    def __init__(self, seed):
+        self.state = []
+        for _ in range(4):
+            seed = (seed + 0x9e3779b97f4a7c15) & self.MASK
+            z = ((seed ^ seed >> 30) * 0xbf58476d1ce4e5b9) & self.MASK
+            z = ((z ^ z >> 27) * 0x94d049bb133111eb) & self.MASK
+            self.state.append(z ^ z >> 31)
+
+    def below(self, n):
+        if n <= 1:
+            return 0
+        mask = self.MASK
+        shift = 64 - (n - 1).bit_length()
+        while True:
+            s0, s1, s2, s3 = self.state
+            value = (s1 * 5) & mask
+            value = ((value << 7 | value >> 57) * 9) & mask
+            t = (s1 << 17) & mask
+            s2 ^= s0
+            s3 ^= s1
+            s1 ^= s2
+            s0 ^= s3
+            s2 ^= t
+            s3 = (s3 << 45 | s3 >> 19) & mask
+            self.state = [s0, s1, s2, s3]
+            value >>= shift
+            if value < n:
+                return value
+
+
+def quantile(ordered, p):
+    place = (len(ordered) - 1) * p
+    below = int(place)
+    if below + 1 >= len(ordered):
+        return ordered[-1]
+    return ordered[below] + (ordered[below + 1] - ordered[below]) * (place - below)
+
+
+def bootstrap(matrix, plan):
+    """Bounds of the percentile interval of kappa."""
+    cells = [(i, j) for i, line in enumerate(matrix) for j, count in enumerate(line)
+             for _ in range(count)]
+    random, values, n = Random(int(plan["seed"])), [], len(cells)
+    for _ in range(int(plan["bootstrap"])):
+        by_a, by_b, agreed = [0] * len(matrix), [0] * len(matrix), 0
+        for _ in range(n):
+            a, b = cells[random.below(n)]
+            by_a[a] += 1
+            by_b[b] += 1
+            agreed += a == b
+        chance = sum(a * b for a, b in zip(by_a, by_b))
+        if chance < n * n:
+            values.append((n * agreed - chance) / (n * n - chance))
+    if int(plan["bootstrap"]) - len(values) > int(plan["bootstrap"]) // 20:
+        return None
+    values.sort()
+    return [quantile(values, (1 - CONFIDENCE) / 2), quantile(values, (1 + CONFIDENCE) / 2)]
+
+
+def agreement_table(ratings, plan):
+    header = ["facet", "coder_a", "coder_b", "n", "observed", "expected", "kappa", "low", "high",
+              "bootstrap_low", "bootstrap_high", "undefined"]
+    rows = []
+    for facet in ratings:
+        for a, b in facet.coder_pairs():
+            matrix = facet.matrix(a, b)
+            cells, reason = cohen(matrix)
+            few = "bootstrap: too few resamples have a value"
+            if reason:
+                bounds = [None, None]
+            elif plan is None:
+                bounds, reason = [Anything(), Anything()], Anything("", few)
+            else:
+                bounds = bootstrap(matrix, plan)
+                reason = None if bounds else few
+                bounds = bounds or [None, None]
+            rows.append([facet.facet, a, b] + cells + bounds + [reason])
+    return header, rows
+
+
+def yes_no_table(ratings):
+    header = ["facet", "coder_a", "coder_b", "n", "both_yes", "both_no", "only_a", "only_b"]
+    rows = []
+    for facet in ratings[:1]:
+        for a, b in facet.coder_pairs():
+            both = [(labels[a] == (1,), labels[b] == (1,)) for labels in facet.subjects.values()
+                    if a in labels and b in labels]
+            rows.append([facet.facet, a, b, len(both), both.count((True, True)),
+                         both.count((False, False)), both.count((True, False)),
+                         both.count((False, True))])
+    return header, rows
+
+
+def masi(a, b):
+    """1 - Jaccard x monotonicity."""
+    a, b = set(a), set(b)
+    monotonic = 1 if a == b else 2 / 3 if a <= b or b <= a else 1 / 3 if a & b else 0
+    return 1 - len(a & b) / len(a | b) * monotonic
+
+
+def disagreement(units, distance, with_itself):
+    """1 - observed / expected disagreement over ordered pairs of ratings."""
+    units = [unit for unit in units if len(unit) > 1]
+    if not units:
+        return None, "no item was rated by two coders"
+    within = sum(sum(distance(a, b) for i, a in enumerate(unit) for j, b in enumerate(unit) if i != j)
+                 / (len(unit) - 1) for unit in units)
+    counts = {}
+    for unit in units:
+        for label in unit:
+            counts[label] = counts.get(label, 0) + 1
+    total = sum(counts.values())
+    chance = sum(counts[a] * counts[b] * distance(a, b) for a in counts for b in counts)
+    if chance == 0:
+        return None, "all ratings are the same code"
+    return 1 - within * (total if with_itself else total - 1) / chance, None
+
+
+def coders_table(ratings):
+    header = ["facet", "measure", "coders", "subjects", "value", "low", "high", "undefined"]
+    rows = []
+    for facet in ratings:
+        units = [list(labels.values()) for labels in facet.subjects.values()]
+        measures = []
+        if len(facet.coders) > 2 or (facet.missing and len(facet.coders) > 1):
+            fleiss = ((None, "a rating is missing") if facet.missing
+                      else disagreement(units, lambda a, b: a != b, True))
+            measures += [("Fleiss' kappa", fleiss),
+                         ("Krippendorff's alpha", disagreement(units, lambda a, b: a != b, False))]
+        if facet.pairs and len(facet.coders) > 1:
+            large = len(facet.codes) > 64
+            measures.append(("alpha, MASI distance",
+                             (None, "there is too much to count exactly") if large
+                             else disagreement(units, masi, False)))
+        for measure, (value, reason) in measures:
+            bounds = [None, None] if reason else [Anything(), Anything()]
+            rows.append([facet.facet, measure, len(facet.coders), len(facet.subjects), value]
+                        + bounds + [reason])
+    return header, rows
+
+
+# --- comparing tables ---
+
+
+class Comparison:
+    def __init__(self):
+        self.faults, self.figures, self.rounded, self.passed_over = [], 0, 0, 0
+
+    def cell(self, where, text, value):
+        if isinstance(value, Anything):
+            self.passed_over += text != ""
+            if not value.accepts(text):
+                self.faults.append(f"{where} is '{text}', expected one of"
+                                   f" {', '.join(value.allowed)}")
+            return
+        self.figures += not isinstance(value, str) and value is not None
+        wanted = number_text(value)
+        if text == wanted:
+            return
+        if isinstance(value, float) and close(text, value):
+            self.rounded += 1
+            return
+        self.faults.append(f"{where} is {text or 'empty'}, computed {wanted or 'empty'}")
+
+    def table(self, package, name, header, rows):
+        file = f"statistics/{name}.csv"
+        actual_header, actual = package.csv(file)
+        if actual_header != header:
+            self.faults.append(f"{file}: the columns are {', '.join(actual_header)}, expected"
+                               f" {', '.join(header)}")
+            return
+        if len(actual) != len(rows):
+            self.faults.append(f"{file}: {len(actual)} rows, computed {len(rows)}")
+        texts = next((i for i, value in enumerate(rows[0]) if not isinstance(value, str)),
+                     1) if rows else 1
+        for number, (row, expected) in enumerate(zip(actual, rows), 1):
+            for column, text, value in zip(header, row, expected):
+                title = ", ".join(row[:texts])
+                self.cell(f"{file}: row {number} ({title}), column {column}", text, value)
+
+    def words(self):
+        words = f"{self.figures} figures"
+        if self.rounded:
+            words += f"; {self.rounded} differ behind the 12th digit"
+        if self.passed_over:
+            words += f"; {self.passed_over} sampled ones not computed"
+        return words
+
+
+def close(text, value):
+    try:
+        return math.isclose(float(text), value, rel_tol=1e-12, abs_tol=1e-300)
+    except ValueError:
+        return False
+
+
+def check_statistics(package):
+    comparison = Comparison()
+    study = Study(package)
+    for name, compute in STATISTICS.items():
+        comparison.table(package, name, *compute(study))
+    return comparison.faults, comparison.words()
+
+
+def check_agreement(package, with_bootstrap):
+    comparison = Comparison()
+    ratings = [Ratings(package, facet) for facet in FACETS]
+    plan = package.json("PARAMETERS.json")["agreement"] if with_bootstrap else None
+    comparison.table(package, "agreement", *agreement_table(ratings, plan))
+    comparison.table(package, "yes-no", *yes_no_table(ratings))
+    header, rows = coders_table(ratings)
+    if rows or package.has("statistics/coders.csv"):
+        comparison.table(package, "coders", header, rows)
+    return comparison.faults, comparison.words()
+
+
+def for_people(text, kind):
+    if text == "":
+        return "-"
+    if kind == "share":
+        return "%.1f%%" % (float(text) * 100)
+    if kind == "p" and float(text) < 0.0001:
+        return "<0.0001"
+    if kind in ("real", "p"):
+        return "%.4f" % float(text)
+    return re.sub(r"[\x00-\x1f\x7f]", "?", text)
+
+
+def text_rows(page, table):
+    """Lines of a table of the page, blanks made one."""
+    lines = page.splitlines()
+    start = next((i for i, line in enumerate(lines) if line.endswith(f" ({table})")), None)
+    if start is None:
+        return []
+    rows = []
+    for line in lines[start + 3:]:
+        if not line:
+            break
+        rows.append(" ".join(line.split()))
+    return rows
+
+
+def check_formats(package):
+    """The numbers for readers, and those in JSON, are those of the CSV files."""
+    faults, n = [], 0
+    for page in ("stats", "agreement"):
+        text = package.text(f"statistics/{page}.txt")
+        for table in package.json(f"statistics/{page}.json"):
+            name = f"statistics/{table['id']}.csv"
+            header, rows = package.csv(name)
+            n += 1
+            if [column["name"] for column in table["columns"]] != header:
+                faults.append(f"statistics/{page}.json: other columns than {name}")
+                continue
+            in_json = [[cell(row[column]) for column in header] for row in table["rows"]]
+            for number, (a, b) in enumerate(zip(in_json, rows), 1):
+                if a != b:
+                    faults.append(f"statistics/{page}.json: {table['id']}, row {number}: {a};"
+                                  f" {name}: {b}")
+            if len(in_json) != len(rows):
+                faults.append(f"statistics/{page}.json: {table['id']}: {len(in_json)} rows; {name}:"
+                              f" {len(rows)}")
+            shown = [i for i in range(len(header)) if not rows or any(row[i] for row in rows)]
+            kinds = [column["kind"] for column in table["columns"]]
+            expected = [" ".join(" ".join(for_people(row[i], kinds[i]) for i in shown).split())
+                        for row in rows]
+            actual = text_rows(text, table["id"])
+            for a, b in zip(actual, expected):
+                if a != b:
+                    faults.append(f"statistics/{page}.txt: {table['id']}: {a}; {name}: {b}")
+            if len(actual) != len(expected):
+                faults.append(f"statistics/{page}.txt: {table['id']}: {len(actual)} rows; {name}:"
+                              f" {len(expected)}")
+    return faults, f"{n} tables"
+
+
+# --- all ---
+
+CHECKS = [
+    ("checksums", check_sums),
+    ("dictionary: columns, types, values, keys, references", check_dictionary),
+    ("database: whole, without notes, texts only when said", check_file),
+    ("database: the same rows as data/, the same files as study/", check_rows),
+    ("parameters", check_parameters),
+    ("attribution: every post that is named, its licence", check_attribution),
+    ("decisions: their ids", check_decision_ids),
+    ("decisions lead to the judgements", check_judgements),
+    ("decisions lead to the labels", check_labels),
+    ("labels lead to the problems", check_problems),
+    ("statistics, computed anew", check_statistics),
+    ("agreement, computed anew", None),
+    ("statistics: the same in text, CSV and JSON", check_formats),
+]
+
+
+def run(package, with_bootstrap):
+    failed = 0
+    for title, check in CHECKS:
+        check = check or (lambda p: check_agreement(p, with_bootstrap))
+        try:
+            faults, words = check(package)
+        except Exception as error:  # a file that is damaged in any way is a finding
+            faults, words = [f"{type(error).__name__}: {error}"], ""
+        failed += bool(faults)
+        print(("FAIL " if faults else "ok   ") + title + (f" ({words})" if words else ""))
+        for fault in faults[:SHOWN]:
+            print("     " + "".join(c if c.isprintable() else "?" for c in fault))
+        if len(faults) > SHOWN:
+            print(f"     and {len(faults) - SHOWN} more")
+    print("Sampled p-values (Fisher's test) are not computed here." if with_bootstrap else
+          "Sampled p-values (Fisher's test) and bootstrap intervals are not computed here; the"
+          " latter with --bootstrap.")
+    print(f"{len(CHECKS) - failed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+def main():
+    folder, with_bootstrap = None, False
+    for word in sys.argv[1:]:
+        if word == "--bootstrap":
+            with_bootstrap = True
+        elif word.startswith("-") or folder is not None:
+            print(__doc__, file=sys.stderr)
+            return 2
+        else:
+            folder = word
+    folder = folder or os.path.dirname(os.path.abspath(__file__))
+    if not os.path.isfile(os.path.join(folder, "SHA256SUMS")):
+        print(f"{folder}: no package; there is no SHA256SUMS", file=sys.stderr)
+        return 2
+    if hasattr(sys.stdout, "reconfigure"):
+        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
+    return run(Package(folder), with_bootstrap)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

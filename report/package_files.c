@@ -1,0 +1,224 @@
+/* package_files: the folder of a package: files in it, walking through it, checksums. */
+#define _GNU_SOURCE
+#include "report/package.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <nettle/sha2.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "report/grow.h"
+
+void package_path(const struct package *p, const char *name, struct buf *path)
+{
+    buf_reset(path);
+    buf_add_span(path, buf_span(&p->folder));
+    buf_addf(path, "/%s", name);
+}
+
+enum status package_folder(const struct package *p, const char *name, struct err *e)
+{
+    struct buf path = {0};
+    enum status status = ST_OK;
+
+    package_path(p, name, &path);
+    if (mkdir(buf_cstr(&path), 0777) != 0)
+        status = err_set(e, ST_IO, "%s: %s", buf_cstr(&path), strerror(errno));
+    buf_clear(&path);
+    return status;
+}
+
+enum status package_open(const struct package *p, const char *name, FILE **file, struct err *e)
+{
+    struct buf path = {0};
+    enum status status = ST_OK;
+
+    package_path(p, name, &path);
+    *file = fopen(buf_cstr(&path), "wxe");
+    if (*file == NULL)
+        status = err_set(e, ST_IO, "%s: %s", buf_cstr(&path), strerror(errno));
+    buf_clear(&path);
+    return status;
+}
+
+enum status package_close(FILE *file, const char *name, enum status status, struct err *e)
+{
+    if (status == ST_OK)
+        status = stream_check(file, name, e);
+    if (fclose(file) != 0 && status == ST_OK)
+        status = err_set(e, ST_IO, "%s: %s", name, strerror(errno));
+    return status;
+}
+
+enum status package_write(const struct package *p, const char *name, struct span content,
+                          struct err *e)
+{
+    FILE *file;
+    enum status status = package_open(p, name, &file, e);
+
+    if (status != ST_OK)
+        return status;
+    if (content.len > 0 && fwrite(content.ptr, 1, content.len, file) < content.len)
+        status = err_set(e, ST_IO, "%s: %s", name, strerror(errno));
+    return package_close(file, name, status, e);
+}
+
+/* --- walking --- */
+
+struct walk {
+    enum status (*visit)(void *ctx, const char *path, const char *name, bool is_folder,
+                         struct err *e);
+    void *ctx;
+    size_t root; /* bytes of the path before the name */
+};
+
+static enum status walk_folder(const struct walk *w, struct buf *path, struct err *e);
+
+static enum status walk_entry(const struct walk *w, struct buf *path, struct err *e)
+{
+    struct stat info;
+
+    if (lstat(buf_cstr(path), &info) != 0)
+        return err_set(e, ST_IO, "%s: %s", buf_cstr(path), strerror(errno));
+    bool is_folder = S_ISDIR(info.st_mode);
+    enum status status = is_folder ? walk_folder(w, path, e) : ST_OK;
+    if (status != ST_OK)
+        return status;
+    const char *text = buf_cstr(path);
+    return w->visit(w->ctx, text, text + w->root, is_folder, e);
+}
+
+static enum status walk_folder(const struct walk *w, struct buf *path, struct err *e)
+{
+    DIR *folder = opendir(buf_cstr(path));
+    enum status status = ST_OK;
+    size_t len = path->len;
+    const struct dirent *entry;
+
+    if (folder == NULL)
+        return err_set(e, ST_IO, "%s: %s", buf_cstr(path), strerror(errno));
+    while (status == ST_OK && (entry = readdir(folder)) != NULL) {
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+            continue;
+        buf_addf(path, "/%s", entry->d_name);
+        status = walk_entry(w, path, e);
+        path->len = len;
+    }
+    closedir(folder);
+    return status;
+}
+
+enum status tree_walk(const char *folder,
+                      enum status (*visit)(void *ctx, const char *path, const char *name,
+                                           bool is_folder, struct err *e),
+                      void *ctx, struct err *e)
+{
+    struct walk w = {visit, ctx, strlen(folder) + 1};
+    struct buf path = {0};
+
+    buf_add_text(&path, folder);
+    enum status status = walk_folder(&w, &path, e);
+    buf_clear(&path);
+    return status;
+}
+
+static enum status remove_entry(void *ctx, const char *path, const char *name, bool is_folder,
+                                struct err *e)
+{
+    (void)ctx;
+    (void)name;
+    (void)e;
+    if ((is_folder ? rmdir(path) : unlink(path)) != 0)
+        log_debug("%s: %s", path, strerror(errno));
+    return ST_OK;
+}
+
+void tree_remove(const char *folder)
+{
+    struct err ignored;
+
+    if (tree_walk(folder, remove_entry, NULL, &ignored) == ST_OK)
+        rmdir(folder);
+}
+
+/* --- checksums --- */
+
+struct sums {
+    char **lines; /* "digest  name" */
+    size_t n, capacity;
+};
+
+static enum status digest_of(const char *path, char out[SHA256_TEXT_SIZE], struct err *e)
+{
+    static const char digits[] = "0123456789abcdef";
+    uint8_t block[65536], digest[SHA256_DIGEST_SIZE];
+    struct sha256_ctx sha;
+    FILE *file = fopen(path, "re");
+    size_t n;
+
+    if (file == NULL)
+        return err_set(e, ST_IO, "%s: %s", path, strerror(errno));
+    sha256_init(&sha);
+    while ((n = fread(block, 1, sizeof block, file)) > 0)
+        sha256_update(&sha, n, block);
+    bool failed = ferror(file) != 0;
+    fclose(file);
+    if (failed)
+        return err_set(e, ST_IO, "%s: cannot be read", path);
+    sha256_digest(&sha, sizeof digest, digest);
+    for (size_t i = 0; i < sizeof digest; i++) {
+        out[2 * i] = digits[digest[i] >> 4];
+        out[2 * i + 1] = digits[digest[i] & 15];
+    }
+    out[2 * sizeof digest] = '\0';
+    return ST_OK;
+}
+
+static enum status add_sum(void *ctx, const char *path, const char *name, bool is_folder,
+                           struct err *e)
+{
+    struct sums *s = ctx;
+    struct buf line = {0};
+    char digest[SHA256_TEXT_SIZE];
+
+    if (is_folder)
+        return ST_OK;
+    enum status status = digest_of(path, digest, e);
+    if (status != ST_OK)
+        return status;
+    buf_addf(&line, "%s  %s\n", digest, name);
+    s->lines = grow(s->lines, s->n, &s->capacity, sizeof *s->lines);
+    s->lines[s->n++] = mem_text(buf_span(&line));
+    buf_clear(&line);
+    return ST_OK;
+}
+
+/* By name, in the order of bytes. */
+static int compare_lines(const void *a, const void *b)
+{
+    const char *const *x = a, *const *y = b;
+    size_t name = SHA256_TEXT_SIZE - 1;
+
+    return strcmp(*x + name, *y + name);
+}
+
+enum status package_sums(struct package *p, struct err *e)
+{
+    struct sums s = {0};
+    struct buf content = {0};
+    enum status status = tree_walk(buf_cstr(&p->folder), add_sum, &s, e);
+
+    if (s.n > 0)
+        qsort(s.lines, s.n, sizeof *s.lines, compare_lines);
+    for (size_t i = 0; i < s.n; i++) {
+        buf_add_text(&content, s.lines[i]);
+        mem_free(s.lines[i]);
+    }
+    mem_free(s.lines);
+    if (status == ST_OK)
+        status = package_write(p, "SHA256SUMS", buf_span(&content), e);
+    buf_clear(&content);
+    return status;
+}

@@ -1,0 +1,221 @@
+/* package_text: what a package says about itself. */
+#include "report/package.h"
+
+#include <inttypes.h>
+#include <unistd.h>
+
+/* --- parameters --- */
+
+static void add_json_or_null(struct buf *out, const char *key, struct span value)
+{
+    buf_addf(out, "\"%s\": ", key);
+    if (value.ptr == NULL)
+        buf_add_text(out, "null");
+    else
+        buf_add_json(out, value);
+}
+
+static void add_parameters(const struct package *p, struct buf *out)
+{
+    const struct report_package *w = p->wanted;
+
+    buf_addf(out, "{\n \"tool\": \"ppmine\",\n \"tool_version\": \"%s\",\n", PPMINE_VERSION);
+    buf_addf(out, " \"schema_version\": %d,\n \"codebook_version\": %" PRId64 ",\n",
+             db_schema_version(), p->codebook_version);
+    buf_addf(out, " \"made_at\": \"%s\",\n \"package\": {\"with_text\": %s, \"plots\": %s, ", p->now,
+             w->with_text ? "true" : "false", p->plotted ? "true" : "false");
+    add_json_or_null(out, "labels_licence", w->licence);
+    buf_addf(out, "},\n \"statistics\": {\"confidence\": %g, \"seed\": %d},\n", PACKAGE_CONFIDENCE,
+             PACKAGE_SEED);
+    buf_addf(out,
+             " \"agreement\": {\"confidence\": 0.95, \"bootstrap\": %d, \"seed\": %d,"
+             " \"ignore_spelling\": false},\n",
+             PACKAGE_RESAMPLES, PACKAGE_SEED);
+}
+
+enum status package_parameters(struct package *p, struct err *e)
+{
+    static const char NAME[] = "PARAMETERS.json";
+    struct buf head = {0};
+    FILE *file;
+    enum status status = package_open(p, NAME, &file, e);
+
+    if (status != ST_OK)
+        return status;
+    add_parameters(p, &head);
+    fwrite(head.ptr, 1, head.len, file);
+    buf_clear(&head);
+    fputs(" \"settings\": ", file);
+    status = report_data_write(p->copy, DB_TABLE_SETTINGS, REPORT_DATA_JSON, file, NAME, e);
+    if (status == ST_OK) {
+        fputs(" ,\"runs\": ", file);
+        status = report_data_write(p->copy, DB_TABLE_RUNS, REPORT_DATA_JSON, file, NAME, e);
+    }
+    fputs("}\n", file);
+    return package_close(file, NAME, status, e);
+}
+
+/* --- licence --- */
+
+static const char LICENCE_POSTS[] =
+    "POSTS\n"
+    "\n"
+    "Posts of Stack Exchange sites, and what is taken from them (titles, bodies, tags, names of\n"
+    "authors, dates), are licensed by their authors under Creative Commons Attribution-ShareAlike:\n"
+    "2.5 when they were created before 2011-04-08, 3.0 before 2018-05-02, 4.0 since then. Which one\n"
+    "holds for a post, its author and its address stand in data/attribution.csv. Whoever passes on\n"
+    "texts of posts names the author, links the post and the licence, says what was changed, and\n"
+    "uses the same licence.\n"
+    "\n"
+    "    https://creativecommons.org/licenses/by-sa/2.5/\n"
+    "    https://creativecommons.org/licenses/by-sa/3.0/\n"
+    "    https://creativecommons.org/licenses/by-sa/4.0/\n";
+
+/* One line; what would end it, or moves a terminal's cursor, is a blank. */
+static void add_line(struct buf *out, struct span s)
+{
+    for (size_t i = 0; i < s.len; i++) {
+        unsigned char c = (unsigned char)s.ptr[i];
+        buf_add_char(out, c < 0x20 || c == 0x7f ? ' ' : (char)c);
+    }
+}
+
+enum status package_licence(struct package *p, struct err *e)
+{
+    struct buf text = {0};
+
+    buf_add_text(&text, LICENCE_POSTS);
+    buf_add_text(&text, "\nLABELS\n\nWhat the coders decided, the codebook and the numbers that"
+                        " follow from them: ");
+    if (p->wanted->licence.ptr != NULL)
+        add_line(&text, p->wanted->licence);
+    else
+        buf_add_text(&text, "the authors\nof the study have not chosen a licence for them yet. Until"
+                            " they do, ask them (and as one of them,\nmake the package again with"
+                            " --licence).");
+    buf_add_text(&text, "\n\n");
+    buf_add_text(&text, "PROGRAM\n\ncheck.py and schema.sql are parts of ppmine:\n\n");
+    buf_add_span(&text, package_embedded("LICENSE"));
+    enum status status = package_write(p, "LICENSE", buf_span(&text), e);
+    buf_clear(&text);
+    return status;
+}
+
+/* --- readme --- */
+
+/* So that a title is nothing but text in Markdown. */
+static void add_markdown(struct buf *out, struct span s)
+{
+    for (size_t i = 0; i < s.len; i++) {
+        unsigned char c = (unsigned char)s.ptr[i];
+        if (c != '\0' && strchr("\\`*_[]|~#<>!&", c) != NULL)
+            buf_add_char(out, '\\');
+        buf_add_char(out, c < 0x20 || c == 0x7f ? ' ' : (char)c);
+    }
+}
+
+static void add_contents(const struct package *p, struct buf *out)
+{
+    for (int i = 0; i < DB_TABLES; i++) {
+        if (i == DB_TABLE_TEXTS && !p->wanted->with_text)
+            continue;
+        buf_addf(out, "| `data/%s.csv` | ", report_data_names[i]);
+        report_data_meaning((enum db_table)i, out);
+        buf_add_text(out, " |\n");
+    }
+    buf_add_text(out,
+                 "| `DATA_DICTIONARY.md`, `data_dictionary.csv` | Every column of every CSV file. |\n"
+                 "| `statistics/` | Tables of the study: `stats.txt` for reading, `stats.json`, and"
+                 " each as CSV; the agreement of the coders in the same way (`agreement.*`). |\n");
+    if (p->plotted)
+        buf_add_text(out, "| `statistics/plots/` | Plots as SVG, with their data (`.dat`) and"
+                          " commands (`.gp`) for gnuplot. |\n");
+    buf_add_text(out, "| `ppmine.db` | The study as an SQLite database; `schema.sql` explains it. |\n"
+                      "| `study/` | The files that the study was loaded from. |\n"
+                      "| `PARAMETERS.json` | Versions, seeds, settings, runs, options. |\n"
+                      "| `LICENSE` | Who may do what with posts, labels and program. |\n"
+                      "| `check.py` | Checks all of this, and computes the numbers anew. |\n"
+                      "| `SHA256SUMS` | Checksums of all files but itself. |\n");
+}
+
+static const char CHECKING[] =
+    "\n## Check it\n\n"
+    "    sha256sum -c SHA256SUMS\n"
+    "    python3 check.py\n"
+    "\n"
+    "`check.py` needs Python 3.8 or newer (with SQLite 3.37 or newer in it) and nothing else. It\n"
+    "compares the CSV files with the dictionary and with the database, follows the decisions of the\n"
+    "coders to the labels, and computes every number of `statistics/` from the CSV files, with code\n"
+    "of its own. Sampled p-values it leaves out, and says so; bootstrap intervals it computes with\n"
+    "`--bootstrap`, which takes some seconds.\n"
+    "\n"
+    "With ppmine itself:\n"
+    "\n"
+    "    ppmine -d ppmine.db stats\n"
+    "    ppmine -d ppmine.db agree --all\n"
+    "\n## Read it\n\n"
+    "The CSV files are UTF-8 after RFC 4180; fields hold commas, quotes and line ends in quotes. Read\n"
+    "them with a program, or *import* them into a spreadsheet with UTF-8, comma, and columns of text\n"
+    "as text. Do not open them by a click: names of authors come from strangers, and a name that\n"
+    "begins with `=`, `+`, `-` or `@` is a formula to a spreadsheet. Nothing was put in front of\n"
+    "such texts, since that would change the data. Names may also hold control characters, and\n"
+    "characters that turn the direction of writing; look at them in a program that shows these.\n";
+
+static void add_left_out(const struct package *p, struct buf *out)
+{
+    buf_add_text(out, "\n## What is left out\n\n"
+                      "- private notes of coders;\n"
+                      "- the folders that files were read from: of paths the last part stays;\n"
+                      "- the full-text index: `ppmine match` makes it again, where there are texts;\n");
+    if (!p->wanted->with_text)
+        buf_add_text(out,
+                     "- titles, bodies and plain texts of posts, and of earlier versions, of which"
+                     " those that differ in\n  the title alone are one. `data/attribution.csv` says"
+                     " where each post is, and the SHA-256 of its body,\n  so a data dump of the"
+                     " site gives them back. Without them `ppmine match` finds nothing: the hits\n"
+                     "  and candidates in the database are those of the last match with texts.\n");
+    buf_add_text(out, "\nThe database was packed afterwards, so nothing of this can be recovered"
+                      " from it.\n");
+}
+
+static void add_citing(const struct package *p, struct buf *out)
+{
+    buf_add_text(out, "\n## How to cite\n\nCite the publication that this package belongs to, and"
+                      " the package, so that others find the same data:\n\n> ");
+    add_markdown(out, p->title.len > 0 ? p->title : SPAN("(the study has no title)"));
+    buf_addf(out, ". Replication package, codebook version %" PRId64 ", made with ppmine %s,"
+                  " %.10s.\n",
+             p->codebook_version, PPMINE_VERSION, p->now);
+    buf_add_text(out, "\nThe SHA-256 of `SHA256SUMS` names its content in full.\n"
+                      "\n## Licence\n\nPosts are under CC BY-SA, each in the version that"
+                      " `data/attribution.csv` names. Labels: ");
+    if (p->wanted->licence.ptr != NULL)
+        add_markdown(out, p->wanted->licence);
+    else
+        buf_add_text(out, "**the authors have not chosen a licence yet**");
+    buf_add_text(out, ". See `LICENSE`.\n");
+}
+
+enum status package_readme(struct package *p, struct err *e)
+{
+    struct buf text = {0};
+
+    buf_add_text(&text, "# Replication package: ");
+    add_markdown(&text, p->title.len > 0 ? p->title : SPAN("a study"));
+    buf_add_text(&text, "\n\nThe data of the study ");
+    add_markdown(&text, p->name.len > 0 ? p->name : SPAN("without a name"));
+    buf_addf(&text, ", what follows from them, and a program that checks it. Made with ppmine %s"
+                    " (database schema %d)\non %.10s. Titles and texts of posts are %s.\n",
+             PPMINE_VERSION, db_schema_version(), p->now,
+             p->wanted->with_text ? "in it" : "not in it");
+    if (!p->labelled)
+        buf_add_text(&text, "\nThe study has no labelled problems yet, so its statistics are empty.\n");
+    buf_add_text(&text, "\n## What is in it\n\n| file | content |\n|---|---|\n");
+    add_contents(p, &text);
+    buf_add_text(&text, CHECKING);
+    add_left_out(p, &text);
+    add_citing(p, &text);
+    enum status status = package_write(p, "README.md", buf_span(&text), e);
+    buf_clear(&text);
+    return status;
+}

@@ -1,0 +1,284 @@
+/*
+ * From HTML to what a person reads on a terminal: paragraphs that are wrapped, code that is not.
+ * Bodies come from strangers: what could steer a terminal is left out.
+ */
+#include "stem/stem.h"
+
+#include <libxml/HTMLparser.h>
+
+enum {
+    DEPTH_MAX = 200, /* of elements; deeper ones are passed over */
+    INDENT = 4,
+    INDENT_MAX = 40,
+    WIDTH_MIN = 20
+};
+
+struct page {
+    struct buf *out;
+    size_t start, width;
+    size_t indent;       /* of the lines of this block */
+    size_t column;       /* characters on the line; 0: nothing yet */
+    const char *bullet;  /* to stand before the next line; "" for none */
+    bool quoted;         /* lines begin with "> " */
+    bool blank;          /* white space before the next word */
+    bool gap;            /* an empty line before the next block */
+    bool in_pre;
+};
+
+/* --- lines --- */
+
+static void end_line(struct page *p)
+{
+    if (p->column > 0)
+        buf_add_char(p->out, '\n');
+    p->column = 0;
+    p->blank = false;
+}
+
+static void begin_line(struct page *p)
+{
+    size_t taken = strlen(p->bullet);
+
+    if (p->gap && p->out->len > p->start)
+        buf_add_char(p->out, '\n');
+    p->gap = false;
+    for (size_t i = taken; i < p->indent; i++)
+        buf_add_char(p->out, ' ');
+    buf_add_text(p->out, p->bullet);
+    buf_add_text(p->out, p->quoted ? "> " : "");
+    p->column = (p->indent > taken ? p->indent : taken) + (p->quoted ? 2 : 0);
+    p->bullet = "";
+}
+
+static size_t characters(struct span s)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < s.len; i++)
+        n += (s.ptr[i] & 0xc0) != 0x80;
+    return n;
+}
+
+/* Controls (C0, DEL, C1) and those that turn the direction of text. */
+static bool is_unsafe(uint32_t c)
+{
+    return c < 0x20 || (c >= 0x7f && c < 0xa0) || (c >= 0x202a && c <= 0x202e) ||
+           (c >= 0x2066 && c <= 0x2069) || c == 0x200e || c == 0x200f || c == 0x061c;
+}
+
+static void add_safe(struct buf *out, struct span s)
+{
+    const char *q = s.ptr, *end = q + s.len;
+    uint32_t c;
+
+    while (q < end) {
+        size_t len = utf8_decode(q, end, &c);
+        if (!is_unsafe(c))
+            buf_add(out, q, len);
+        q += len;
+    }
+}
+
+static void add_word(struct page *p, struct span word)
+{
+    size_t n = characters(word);
+
+    if (p->column > 0 && p->blank && p->column + 1 + n > p->width)
+        end_line(p);
+    if (p->column == 0)
+        begin_line(p);
+    else if (p->blank)
+        buf_add_char(p->out, ' ');
+    p->column += n + (p->blank ? 1 : 0);
+    p->blank = false;
+    add_safe(p->out, word);
+}
+
+static bool is_space(char c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+static void add_flowing(struct page *p, struct span text)
+{
+    size_t i = 0;
+
+    while (i < text.len) {
+        size_t word = i;
+        if (is_space(text.ptr[i])) {
+            p->blank = p->column > 0;
+            i++;
+            continue;
+        }
+        while (i < text.len && !is_space(text.ptr[i]))
+            i++;
+        add_word(p, (struct span){text.ptr + word, i - word});
+    }
+}
+
+/* Line by line, as it stands. */
+static void add_verbatim(struct page *p, struct span text)
+{
+    struct span line;
+
+    for (bool first = true; text.len > 0 || first; first = false) {
+        size_t end = 0;
+        while (end < text.len && text.ptr[end] != '\n')
+            end++;
+        line = (struct span){text.ptr, end};
+        if (p->column == 0)
+            begin_line(p);
+        for (size_t i = 0; i < line.len; i++)
+            if (line.ptr[i] == '\t')
+                buf_add_text(p->out, "    ");
+            else if ((line.ptr[i] & 0xc0) != 0x80) {
+                size_t more = i + 1;
+                while (more < line.len && (line.ptr[more] & 0xc0) == 0x80)
+                    more++;
+                add_safe(p->out, (struct span){line.ptr + i, more - i});
+            }
+        if (end == text.len)
+            return;
+        end_line(p);
+        text = (struct span){text.ptr + end + 1, text.len - end - 1};
+    }
+}
+
+/* --- elements --- */
+
+enum kind { INLINE, BLOCK, ITEM, QUOTE, PRE, BREAK, RULE, CODE, IMAGE, LINK, HIDDEN };
+
+static const struct element {
+    const char *name;
+    enum kind kind;
+} elements[] = {
+    {"p", BLOCK},          {"div", BLOCK},   {"h1", BLOCK},     {"h2", BLOCK},   {"h3", BLOCK},
+    {"h4", BLOCK},         {"h5", BLOCK},    {"h6", BLOCK},     {"ul", BLOCK},   {"ol", BLOCK},
+    {"dl", BLOCK},         {"dt", BLOCK},    {"dd", BLOCK},     {"table", BLOCK}, {"tr", BLOCK},
+    {"blockquote", QUOTE}, {"li", ITEM},     {"pre", PRE},      {"br", BREAK},   {"hr", RULE},
+    {"code", CODE},        {"kbd", CODE},    {"img", IMAGE},    {"a", LINK},     {"script", HIDDEN},
+    {"style", HIDDEN},
+};
+
+static enum kind kind_of(const xmlNode *node)
+{
+    for (size_t i = 0; i < ARRAY_LEN(elements); i++)
+        if (xmlStrcasecmp(node->name, (const xmlChar *)elements[i].name) == 0)
+            return elements[i].kind;
+    return INLINE;
+}
+
+static void add_children(struct page *p, const xmlNode *node, int depth);
+
+static void add_block(struct page *p, const xmlNode *node, enum kind kind, int depth)
+{
+    struct page outer = *p;
+
+    end_line(p);
+    p->gap = outer.gap || kind != ITEM;
+    if (kind == ITEM || kind == PRE)
+        p->indent = p->indent < INDENT_MAX ? p->indent + (kind == ITEM ? 2 : INDENT) : p->indent;
+    p->bullet = kind == ITEM ? "- " : outer.bullet;
+    p->quoted |= kind == QUOTE;
+    p->in_pre |= kind == PRE;
+    add_children(p, node, depth);
+    end_line(p);
+    p->gap = kind != ITEM;
+    p->indent = outer.indent;
+    p->quoted = outer.quoted;
+    p->in_pre = outer.in_pre;
+    p->bullet = "";
+}
+
+static void add_attribute(struct page *p, const xmlNode *node, const char *before,
+                          const char *name)
+{
+    xmlChar *value = xmlGetProp(node, (const xmlChar *)name);
+
+    if (value != NULL && value[0] != '\0') {
+        p->blank = p->column > 0;
+        add_flowing(p, span_of(before));
+        add_flowing(p, span_of((const char *)value));
+        add_flowing(p, SPAN("]"));
+    }
+    xmlFree(value);
+}
+
+static void add_element(struct page *p, const xmlNode *node, int depth)
+{
+    enum kind kind = kind_of(node);
+
+    switch (kind) {
+    case HIDDEN:
+        break;
+    case BREAK:
+        end_line(p);
+        break;
+    case RULE:
+        end_line(p);
+        add_word(p, SPAN("---"));
+        end_line(p);
+        break;
+    case IMAGE:
+        add_attribute(p, node, "[image ", "src");
+        break;
+    case INLINE:
+    case LINK:
+        add_children(p, node, depth);
+        if (kind == LINK)
+            add_attribute(p, node, "[", "href");
+        break;
+    case CODE:
+        if (!p->in_pre)
+            add_flowing(p, SPAN("`"));
+        add_children(p, node, depth);
+        if (!p->in_pre)
+            add_flowing(p, SPAN("`"));
+        break;
+    default:
+        add_block(p, node, kind, depth);
+    }
+}
+
+static void add_children(struct page *p, const xmlNode *node, int depth)
+{
+    if (depth > DEPTH_MAX)
+        return;
+    for (const xmlNode *child = node->children; child != NULL; child = child->next) {
+        bool is_text = child->type == XML_TEXT_NODE || child->type == XML_CDATA_SECTION_NODE;
+        if (is_text && p->in_pre)
+            add_verbatim(p, span_of((const char *)child->content));
+        else if (is_text)
+            add_flowing(p, span_of((const char *)child->content));
+        else if (child->type == XML_ELEMENT_NODE)
+            add_element(p, child, depth + 1);
+    }
+}
+
+void text_readable(struct buf *out, struct span html, size_t width)
+{
+    struct page p = {
+        .out = out,
+        .start = out->len,
+        .width = width > WIDTH_MIN ? width : WIDTH_MIN,
+        .bullet = "",
+    };
+
+    if (html.len == 0 || html.len > INT32_MAX)
+        return;
+    xmlDoc *doc = htmlReadMemory(html.ptr, (int)html.len, NULL, "UTF-8",
+                                 HTML_PARSE_RECOVER | HTML_PARSE_NOERROR | HTML_PARSE_NOWARNING |
+                                     HTML_PARSE_NONET);
+    if (doc == NULL)
+        return;
+    const xmlNode *root = xmlDocGetRootElement(doc);
+    if (root != NULL)
+        add_children(&p, root, 0);
+    end_line(&p);
+    xmlFreeDoc(doc);
+}
+
+void text_safe(struct buf *out, struct span text)
+{
+    add_safe(out, text);
+}

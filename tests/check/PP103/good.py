@@ -1,0 +1,105 @@
+# --- case: built before the loop
+import tensorflow as tf
+
+prediction = tf.argmax(y, 1)
+with tf.Session() as sess:
+    for step in range(1000):
+        sess.run(prediction)
+# --- case: once, outside of any loop
+import tensorflow as tf
+
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    print(sess.run(tf.argmax(y, 1)))
+# --- case: a handful of rounds
+import tensorflow as tf
+
+with tf.Session() as sess:
+    for name in ["a", "b"]:
+        print(sess.run(tf.constant(name)))
+# --- case: a graph of its own in each round
+import tensorflow as tf
+
+for fold in range(100):
+    with tf.Graph().as_default():
+        with tf.Session() as sess:
+            sess.run(tf.global_variables_initializer())
+# --- case: the graph is thrown away in each round
+import tensorflow as tf
+
+for trial in range(100):
+    tf.reset_default_graph()
+    sess = tf.Session()
+    sess.run(tf.global_variables_initializer())
+# --- case: another run: subprocess, an app
+import subprocess
+import tensorflow as tf
+
+for command in commands:
+    subprocess.run(str(tf.constant(1)))
+    app.run(tf.constant(1))
+# --- case: the loop is over layers
+import tensorflow as tf
+
+
+def dump(sess, layers):
+    for layer in layers:
+        print(sess.run(tf.shape(layer.weights)))
+# --- case: a function that no loop calls
+import tensorflow as tf
+
+
+def evaluate(sess, logits):
+    return sess.run(tf.argmax(logits, 1))
+
+
+print(evaluate(tf.Session(), x))
+# --- case: a method of an object of the project
+import tensorflow as tf
+
+
+class Runner:
+    def run(self, op):
+        return op
+
+
+runner = Runner()
+for step in range(1000):
+    runner.run(tf.constant(1))
+# --- case: what is fed, not fetched
+import tensorflow as tf
+
+sess = tf.Session()
+for step in range(1000):
+    sess.run(train_op, feed_dict={x: data.next_batch(step)})
+# --- case: numpy's functions are no ops
+import numpy as np
+import tensorflow as tf
+
+sess = tf.Session()
+for step in range(1000):
+    sess.run(train_op, {x: np.argmax(rows, 1)})
+    model.eval(np.zeros(3))
+# --- case: a loop that ends in its first round
+import tensorflow as tf
+
+sess = tf.Session()
+while True:
+    sess.run(tf.global_variables_initializer())
+    break
+# --- case: the iterable is made once
+import tensorflow as tf
+
+sess = tf.Session()
+for row in sess.run(tf.range(10)):
+    print(row)
+# --- case: tests only note
+x = 1
+# --- file: model_test.py
+import tensorflow as tf
+
+
+def test_step():
+    with tf.Session() as sess:
+        for step in range(100):
+            sess.run(tf.constant(1))  # expect: PP103 note

@@ -1,0 +1,182 @@
+# --- case: a method on a variable
+import tensorflow as tf
+
+
+def parse(record):
+    return tf.io.parse_single_example(record, {})
+
+
+ds = tf.data.TFRecordDataset("a.tfrecord")
+ds = ds.map(parse)  # expect: PP301
+ds = ds.batch(32)
+# --- case: one chain over many lines, two calls on one line
+import tensorflow as tf
+
+
+def load(files, parse):
+    return (
+        tf.data.Dataset.from_tensor_slices(files)
+        .shuffle(100)
+        .map(lambda f: tf.io.decode_jpeg(tf.io.read_file(f)))  # expect: PP301
+        .batch(8).prefetch(1)
+    )
+# --- case: compat.v1
+import tensorflow.compat.v1 as tf
+
+
+def input_fn(params):
+    d = tf.data.TextLineDataset(params["files"])
+    d = d.map(lambda line: tf.decode_csv(line, [[0.0]] * 4))  # expect: PP301
+    return d.batch(params["batch_size"])
+# --- case: from tensorflow.compat import v1
+from tensorflow.compat import v1 as tf
+
+d = tf.data.TFRecordDataset(["x"]).map(lambda r: tf.io.decode_raw(r, tf.uint8))  # expect: PP301
+# --- case: the class is imported by name
+from tensorflow.data import Dataset, TFRecordDataset
+import tensorflow
+
+
+def read(name):
+    return TFRecordDataset(name).map(lambda r: tensorflow.io.parse_tensor(r, tensorflow.float32))  # expect: PP301
+# --- case: from tensorflow import data
+from tensorflow import data, io
+
+d = data.TFRecordDataset("x").map(lambda r: io.parse_tensor(r, "float32"))  # expect: PP301
+# --- case: a parameter with an annotation
+import tensorflow as tf
+
+
+def prepare(ds: tf.data.Dataset) -> tf.data.Dataset:
+    return ds.map(lambda x: tf.image.resize(x, [224, 224]))  # expect: PP301
+# --- case: None is no parallelism
+import tensorflow as tf
+
+d = tf.data.TFRecordDataset("x")
+d = d.map(lambda r: tf.io.parse_tensor(r, "float32"), num_parallel_calls=None)  # expect: PP301
+d = d.map(lambda x: tf.signal.stft(x, 256, 128), None)  # expect: PP301
+# --- case: interleave reads one file at a time
+import tensorflow as tf
+
+files = tf.data.Dataset.list_files("gs://bucket/*.tfrecord")
+d = files.interleave(tf.data.TFRecordDataset, cycle_length=16, block_length=4)  # expect: PP301
+# --- case: a data set from another file of the project
+from pipeline import source
+import tensorflow as tf
+
+train = source("train").map(lambda r: tf.io.decode_jpeg(r))  # expect: PP301
+# --- file: pipeline.py
+import tensorflow as tf
+
+
+def source(split):
+    return tf.data.TFRecordDataset(split + ".tfrecord")
+# --- case: tfds.load gives a data set, and a dictionary of them
+import tensorflow_datasets as tfds
+import tensorflow as tf
+
+
+def scale(image, label):
+    return tf.image.per_image_standardization(image), label
+
+
+train, info = tfds.load("mnist", split="train", with_info=True, as_supervised=True)
+train = train.map(scale)  # expect: PP301
+both = tfds.load("cifar10", as_supervised=True)
+test = both["test"].map(scale)  # expect: PP301
+# --- case: an argument that calls does not end the chain
+import functools
+import tensorflow as tf
+
+
+def parse(record, size):
+    return tf.image.resize(tf.io.decode_png(record), [size, size])
+
+
+def build(n, size):
+    ds = tf.data.TFRecordDataset("x").batch(int(n)).unbatch()
+    return ds.map(functools.partial(parse, size=size))  # expect: PP301
+# --- case: an attribute of an object
+import tensorflow as tf
+
+
+class Reader:
+    def __init__(self, files):
+        self.data = tf.data.TFRecordDataset(files)
+
+    def decode(self, record):
+        return tf.io.parse_single_example(record, {})
+
+    def build(self):
+        return self.data.map(self.decode).batch(4)  # expect: PP301
+# --- case: a re-export and a lazy loader of the project
+from compat import tf
+
+d = tf.data.TFRecordDataset("x").map(lambda r: tf.io.decode_raw(r, tf.uint8))  # expect: PP301
+# --- file: compat.py
+try:
+    import tensorflow.compat.v2 as tf
+except ImportError:
+    tf = None
+# --- case: tf comes from a function that imports it
+from ray.rllib.utils.framework import try_import_tf
+
+tf1, tf, version = try_import_tf()
+d = tf.data.TFRecordDataset("x").map(lambda r: tf.io.decode_raw(r, tf.uint8))  # expect: PP301
+# --- case: keras hands out a data set
+import keras
+from keras import layers
+
+augment = keras.Sequential([layers.Rescaling(1.0 / 255)])
+ds = keras.utils.image_dataset_from_directory("images", batch_size=32)
+ds = ds.map(lambda x, y: (augment(x), y))  # expect: PP301
+# --- case: data sets in branches
+import tensorflow as tf
+
+
+def make(training, files):
+    if training:
+        ds = tf.data.TFRecordDataset(files).repeat()
+    else:
+        ds = tf.data.TFRecordDataset(files)
+    ds = ds.map(lambda r: tf.io.parse_tensor(r, "int64"))  # expect: PP301
+    return ds
+# --- case: order is said where the mapper draws random numbers
+import tensorflow as tf
+
+
+def augment(image):
+    return tf.image.random_flip_left_right(tf.io.decode_jpeg(image))
+
+
+ds = tf.data.TFRecordDataset("x").map(augment)  # expect: PP301
+# --- case: a trailing comma and a comment in the call
+import tensorflow as tf
+
+ds = tf.data.TFRecordDataset("x").map(  # expect: PP301
+    lambda r: tf.io.decode_jpeg(r),  # decodes
+)
+# --- case: the legacy method
+import tensorflow.compat.v1 as tf
+
+ds = tf.data.TFRecordDataset("x")
+ds = ds.map_with_legacy_function(lambda r: tf.decode_raw(r, tf.uint8))  # expect: PP301
+# --- case: AUTOTUNE has a name here already
+import tensorflow as tf
+
+AUTOTUNE = tf.data.experimental.AUTOTUNE
+ds = tf.data.TFRecordDataset("x").map(lambda r: tf.io.decode_png(r))  # expect: PP301
+# --- case: a syntax error elsewhere in the file
+import tensorflow as tf
+
+ds = tf.data.TFRecordDataset("x").map(lambda r: tf.io.decode_png(r))  # expect: PP301
+
+
+def broken(:
+    pass
+# --- case: Python 2
+import tensorflow as tf
+
+print "building"
+ds = tf.data.TFRecordDataset("x").map(lambda r: tf.decode_raw(r, tf.uint8))  # expect: PP301
+print ds

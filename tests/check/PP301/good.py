@@ -1,0 +1,118 @@
+# --- case: num_parallel_calls is given, by name and by position
+import tensorflow as tf
+
+d = tf.data.TFRecordDataset("x")
+d = d.map(lambda r: tf.io.decode_png(r), num_parallel_calls=tf.data.AUTOTUNE)
+d = d.map(lambda r: tf.image.resize(r, [9, 9]), 8)
+d = d.interleave(lambda x: tf.data.Dataset.from_tensors(x), 4, 1, tf.data.AUTOTUNE)
+# --- case: one call at a time was written on purpose
+import tensorflow as tf
+
+d = tf.data.TFRecordDataset("x").map(lambda r: tf.io.decode_png(r), num_parallel_calls=1)
+# --- case: arguments that are not seen
+import tensorflow as tf
+
+
+def build(files, fn, **options):
+    return tf.data.TFRecordDataset(files).map(fn, **options)
+# --- case: no data set: a pool, a series, a list
+import multiprocessing
+import pandas
+import tensorflow as tf
+
+dataset = tf.data.TFRecordDataset("x")
+pool = multiprocessing.Pool(4)
+sizes = pool.map(len, [dataset, dataset])
+frame = pandas.Series([1, 2]).map(abs)
+names = list(map(str, [1, 2]))
+# --- case: the mapper packs a tuple
+import tensorflow as tf
+
+d = tf.data.TFRecordDataset("x").map(lambda x, y: (x, y))
+d = d.map(lambda x: {"image": x["a"], "label": x["b"]})
+# --- case: the mapper sets a shape
+import tensorflow as tf
+
+
+def shaped(image, label):
+    image.set_shape([28, 28])
+    return image, label
+
+
+d = tf.data.TFRecordDataset("x").map(shaped)
+# --- case: the mapper casts: little to gain
+import tensorflow as tf
+
+d = tf.data.TFRecordDataset("x")
+d = d.map(lambda x: tf.cast(x, tf.float32))  # expect: PP301 note
+# --- case: a handful of elements
+import tensorflow as tf
+
+d = tf.data.Dataset.range(5).map(lambda x: x * x + 1)  # expect: PP301 note
+e = tf.data.Dataset.from_tensor_slices([1, 2, 3])
+e = e.map(lambda x: tf.math.sqrt(tf.cast(x, tf.float32)) * 2.0)  # expect: PP301 note
+f = tf.data.TFRecordDataset("x").take(3)
+f = f.map(lambda r: tf.io.decode_png(r))  # expect: PP301 note
+# --- case: tests may be simple
+x = 1
+# --- file: tests/test_input.py
+import tensorflow as tf
+
+
+def test_map():
+    d = tf.data.TFRecordDataset("x").map(lambda r: tf.io.decode_png(r))  # expect: PP301 note
+# --- case: examples and vendored code
+x = 1
+# --- file: examples/train.py
+import tensorflow as tf
+
+d = tf.data.TFRecordDataset("x").map(lambda r: tf.io.decode_png(r))  # expect: PP301 note
+# --- file: third_party/lib.py
+import tensorflow as tf
+
+d = tf.data.TFRecordDataset("x").map(lambda r: tf.io.decode_png(r))  # expect: PP301 note
+# --- case: a comment with a reason
+import tensorflow as tf
+
+d = tf.data.TFRecordDataset("x")
+d = d.map(lambda r: tf.io.decode_png(r))  # ppmine: ignore[PP301] one core in this container
+# ppmine: ignore
+e = d.map(lambda r: tf.io.decode_png(r))
+# --- case: a data set of Hugging Face has a map of its own
+from datasets import load_dataset
+import tensorflow as tf
+
+dataset = load_dataset("imdb")
+dataset = dataset.map(lambda r: r["text"].lower())
+# --- case: RDDs and dictionaries in a file that uses TensorFlow
+import tensorflow as tf
+
+
+class Table:
+    def map(self, f):
+        return [f(x) for x in self.rows]
+
+
+dataset = Table()
+rows = dataset.map(lambda x: tf.square(x))
+# --- case: a side effect, whose order would change
+import tensorflow as tf
+
+
+class Counter:
+    def count(self, x):
+        self.n = self.n + 1
+        return tf.io.decode_png(x)
+
+    def build(self):
+        return tf.data.TFRecordDataset("x").map(self.count)  # expect: PP301 note
+# --- case: no TensorFlow at all
+def load(ds, parse):
+    return ds.map(parse).batch(3)
+# --- case: in a string and in a comment
+import tensorflow as tf
+
+# tf.data.TFRecordDataset("x").map(parse)
+text = """
+tf.data.TFRecordDataset("x").map(parse)
+"""

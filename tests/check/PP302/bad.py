@@ -1,0 +1,119 @@
+# --- case: fit
+import tensorflow as tf
+
+
+def parse(r):
+    return tf.io.parse_single_example(r, {})
+
+
+model = tf.keras.Sequential()
+ds = tf.data.TFRecordDataset("x").map(parse, num_parallel_calls=8).batch(32)  # expect: PP302
+model.fit(ds, epochs=3)
+# --- case: a loop with a tape
+import tensorflow as tf
+
+ds = tf.data.TFRecordDataset("x")
+ds = ds.shuffle(1000)
+ds = ds.batch(32)  # expect: PP302
+for batch in ds:
+    with tf.GradientTape() as tape:
+        pass
+# --- case: a loop that calls a step, by enumerate
+import tensorflow as tf
+
+
+def run(files, train_step):
+    data = tf.data.TFRecordDataset(files).batch(8)  # expect: PP302
+    for i, batch in enumerate(data):
+        train_step(batch)
+# --- case: returned by a function, consumed by its caller
+import tensorflow as tf
+
+
+def load(files):
+    ds = tf.data.TFRecordDataset(files)
+    return ds.batch(4)  # expect: PP302
+
+
+def main(model):
+    model.fit(load("x"))
+# --- case: from another file
+from data import load
+
+
+def main(model):
+    train = load("train")
+    model.fit(train, epochs=2)
+# --- file: data.py
+import tensorflow as tf
+
+
+def load(name):
+    return tf.data.TFRecordDataset(name).padded_batch(8)  # expect: PP302
+# --- case: an input_fn of an estimator
+import tensorflow.compat.v1 as tf
+
+
+def train_input_fn():
+    return tf.data.TFRecordDataset("x").repeat().batch(32)  # expect: PP302
+# --- case: a one-shot iterator
+import tensorflow.compat.v1 as tf
+
+ds = tf.data.TextLineDataset("x").batch(10)  # expect: PP302
+batch = ds.make_one_shot_iterator().get_next()
+# --- case: an attribute
+import tensorflow as tf
+
+
+class Trainer:
+    def __init__(self, files):
+        self.train_ds = tf.data.TFRecordDataset(files).batch(32)  # expect: PP302
+
+    def train(self, step):
+        for batch in self.train_ds:
+            self.train_on(batch)
+# --- case: images from a folder
+import keras
+import tensorflow as tf
+
+ds = keras.utils.image_dataset_from_directory("x")
+ds = ds.map(lambda x, y: (tf.image.resize(x, [9, 9]), y), num_parallel_calls=2)  # expect: PP302
+model.fit(ds)
+# --- case: a generator
+import tensorflow as tf
+
+
+def gen():
+    yield 1
+
+
+ds = tf.data.Dataset.from_generator(gen, tf.int32).batch(3)  # expect: PP302
+model.fit(x=ds)
+# --- case: one of two branches
+import tensorflow as tf
+
+
+def make(files, training):
+    ds = tf.data.TFRecordDataset(files)
+    if training:
+        ds = ds.shuffle(10).repeat()
+    ds = ds.batch(32)  # expect: PP302
+    return ds
+
+
+model.fit(make("x", True))
+# --- case: interleave has work
+import tensorflow as tf
+
+ds = tf.data.Dataset.list_files("*.x")
+ds = ds.interleave(tf.data.TFRecordDataset, num_parallel_calls=4).batch(5)  # expect: PP302
+model.fit(ds)
+# --- case: the chain stands in parentheses
+import tensorflow as tf
+
+ds = (
+    tf.data.TFRecordDataset("x")
+    .map(lambda r: tf.io.decode_png(r), num_parallel_calls=4)
+    .batch(5)  # expect: PP302
+)
+model.fit(ds)

@@ -1,0 +1,90 @@
+# --- case: prefetch is there
+import tensorflow as tf
+
+ds = tf.data.TFRecordDataset("x").batch(32).prefetch(tf.data.AUTOTUNE)
+model.fit(ds)
+# --- case: in a later statement
+import tensorflow as tf
+
+ds = tf.data.TFRecordDataset("x").batch(32)
+ds = ds.prefetch(1)
+model.fit(ds)
+# --- case: in the caller
+import tensorflow as tf
+
+
+def load(files):
+    return tf.data.TFRecordDataset(files).batch(4)
+
+
+model.fit(load("x").prefetch(2))
+# --- case: before with_options
+import tensorflow as tf
+
+ds = tf.data.TFRecordDataset("x").batch(32).prefetch(2).with_options(tf.data.Options())
+model.fit(ds)
+# --- case: evaluation and prediction
+import tensorflow as tf
+
+ds = tf.data.TFRecordDataset("x").batch(32)
+model.evaluate(ds)
+model.predict(ds)
+# --- case: a look at the data
+import tensorflow as tf
+
+ds = tf.data.TFRecordDataset("x").batch(2)
+for record in ds.take(2):
+    print(record)
+for record in ds:
+    print(record)
+# --- case: what becomes of it is not seen
+import tensorflow as tf
+
+
+def load(files):
+    return tf.data.TFRecordDataset(files).batch(4)
+# --- case: handed to code that is not seen
+import tensorflow as tf
+from other import train
+
+train(tf.data.TFRecordDataset("x").batch(4))
+# --- case: arrays in memory: little work
+import tensorflow as tf
+
+ds = tf.data.Dataset.from_tensor_slices((x, y)).batch(32)  # expect: PP302 note
+model.fit(ds)
+# --- case: from the cache
+import tensorflow as tf
+
+ds = tf.data.TFRecordDataset("x").cache().batch(32)  # expect: PP302 note
+model.fit(ds)
+# --- case: a prefetch that comes earlier
+import tensorflow as tf
+
+ds = tf.data.TFRecordDataset("x").prefetch(10).batch(32)  # expect: PP302 note
+model.fit(ds)
+# --- case: validation data
+import tensorflow as tf
+
+val = tf.data.TFRecordDataset("x").batch(32)
+model.fit(x, y, validation_data=val)
+# --- case: no data set
+import tensorflow as tf
+from sklearn.linear_model import Ridge
+
+
+class Sampler:
+    def batch(self, n):
+        return n
+
+
+model = Ridge()
+model.fit(Sampler().batch(3))
+# --- case: tests only note
+x = 1
+# --- file: tests/test_fit.py
+import tensorflow as tf
+
+
+def test_fit(model):
+    model.fit(tf.data.TFRecordDataset("x").batch(3))  # expect: PP302 note

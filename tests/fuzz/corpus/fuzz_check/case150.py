@@ -1,0 +1,4 @@
+import tensorflow as tf
+from other import train
+
+train(tf.data.TFRecordDataset("x").batch(4))

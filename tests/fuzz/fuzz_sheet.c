@@ -1,0 +1,64 @@
+/* Any file as a sheet of codings: what is good has an id and codes, and the bad rows, written to
+ * be mended, are read again as as many rows. */
+#include "cli/coding_sheet.h"
+#include "cli/id_list.h"
+
+#include <stdlib.h>
+
+static struct stored_codebook codebook;
+
+static void require(bool fine)
+{
+    if (!fine)
+        abort();
+}
+
+static void prepare(void)
+{
+    static const char text[] = "facet,category,code,short_name,definition,aliases\n"
+                               "symptom,T,slow,s,,\nsymptom,M,leak,l,,\nroot cause,,x,,,\n"
+                               "stage,,train,,,\n";
+    struct err e;
+
+    require(codebook_load(&codebook.codebook, span_of(text), (struct span){0}, &e) == ST_OK);
+    codebook.code_ids = mem_zero(codebook.codebook.n_codes, sizeof *codebook.code_ids);
+    for (size_t i = 0; i < codebook.codebook.n_codes; i++)
+        codebook.code_ids[i] = (int64_t)i + 1;
+}
+
+static void check_good(const struct sheet_row *row)
+{
+    int64_t post_id;
+
+    require(problem_id_read(row->subject, &post_id) && post_id == row->post_id);
+    for (size_t f = 0; f < DB_FACETS; f++)
+        require(row->codes[f][1] == 0 || (row->codes[f][0] != 0 &&
+                                          row->codes[f][0] != row->codes[f][1]));
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    const struct sheet_rules rules = {SPAN("ann"), &codebook, true};
+    struct sheet sheet, again = {0};
+    struct buf bad = {0};
+    struct err e = {0};
+
+    if (codebook.code_ids == NULL)
+        prepare();
+    if (sheet_read(&sheet, (struct span){(const char *)data, size}, "f", &rules, &e) == ST_OK) {
+        for (size_t i = 0; i < sheet.n_rows; i++)
+            if (sheet.rows[i].faults.ptr == NULL)
+                check_good(&sheet.rows[i]);
+        sheet_bad_rows(&sheet, &bad);
+        require(sheet_read(&again, buf_span(&bad), "g", &rules, &e) == ST_OK);
+        require(again.n_rows == sheet.n_bad);
+    } else {
+        require(e.text[0] != '\0');
+    }
+    sheet_clear(&sheet);
+    sheet_clear(&again);
+    buf_clear(&bad);
+    return 0;
+}

@@ -1,0 +1,150 @@
+"""Runs the cases of check's rules: tests/check/PPxxx/bad.py and good.py.
+
+    check_cases.py PPMINE FOLDER [RULE]
+
+A case begins with "# --- case: title" and is a program of its own; "# --- file: path" begins a
+further file of it. "# expect: PP301" behind a line says that the rule warns there, "# expect: PP301
+note" that it only notes. Every other line must be without a finding of the folder's rule. Cases of
+bad.py have a finding of the rule's own severity, those of good.py none; there are at least twelve of
+each.
+
+What has a fix is fixed as well: then the rule has nothing left to fix, the rest of the file is as it
+was, and what was Python before still is.
+"""
+import ast
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+EXPECT = re.compile(r"#\s*expect:\s*(PP\d+)(?:\s+(note|warning|error))?")
+CASES_MIN = 12
+
+
+class Case:
+    def __init__(self, origin, title):
+        self.origin, self.title = origin, title
+        self.files = {"main.py": []}
+        self.current = "main.py"
+
+    def expected(self, rule):
+        found = set()
+        for name, lines in self.files.items():
+            for number, line in enumerate(lines, 1):
+                for match in EXPECT.finditer(line):
+                    if match.group(1) == rule:
+                        found.add((name, number, match.group(2) or "warning"))
+        return found
+
+
+def read_cases(path):
+    cases = []
+    with open(path, encoding="utf-8") as file:
+        for line in file.read().split("\n"):
+            if line.startswith("# --- case:"):
+                cases.append(Case(path, line.split(":", 1)[1].strip()))
+            elif line.startswith("# --- file:"):
+                cases[-1].current = line.split(":", 1)[1].strip()
+                cases[-1].files[cases[-1].current] = []
+            elif cases:
+                cases[-1].files[cases[-1].current].append(line)
+    return cases
+
+
+def write_files(case, folder):
+    for name, lines in case.files.items():
+        path = os.path.join(folder, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="utf-8", newline="") as file:
+            file.write("\n".join(lines))
+
+
+def read_files(case, folder):
+    files = {}
+    for name in case.files:
+        with open(os.path.join(folder, name), encoding="utf-8", newline="") as file:
+            files[name] = file.read()
+    return files
+
+
+def run(ppmine, folder, rule, *options):
+    done = subprocess.run(
+        [ppmine, "-q", "check", "--no-config", "--select", rule, "--format", "json", *options],
+        cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+    if done.returncode not in (0, 1):
+        raise RuntimeError(f"exit code {done.returncode}: {done.stderr.decode()}")
+    return json.loads(done.stdout)["findings"]
+
+
+def is_python(text):
+    try:
+        ast.parse(text)
+        return True
+    except SyntaxError:
+        return False
+
+
+def check_fixes(ppmine, case, folder, rule, before):
+    fixable = [f for f in before if f["fix"]]
+    if not fixable:
+        return []
+    wrong = []
+    old = read_files(case, folder)
+    run(ppmine, folder, rule, "--fix")
+    new = read_files(case, folder)
+    left = run(ppmine, folder, rule)
+    if [f for f in left if f["fix"]]:
+        wrong.append("after --fix there is still something to fix")
+    if len(left) > len(before) - len(fixable):
+        wrong.append("after --fix the rule is not silent where it fixed")
+    for name, text in old.items():
+        if is_python(text) and not is_python(new[name]):
+            wrong.append(f"after --fix {name} is no Python:\n{new[name]}")
+        if not any(f["file"] == name for f in fixable) and new[name] != text:
+            wrong.append(f"--fix changed {name}, which has no finding")
+    run(ppmine, folder, rule, "--fix")
+    if read_files(case, folder) != new:
+        wrong.append("a second --fix changes something")
+    return wrong
+
+
+def check_case(ppmine, case, rule, usual):
+    with tempfile.TemporaryDirectory() as folder:
+        write_files(case, folder)
+        findings = run(ppmine, folder, rule)
+        found = {(f["file"], f["line"], f["severity"]) for f in findings}
+        expected = case.expected(rule)
+        wrong = [f"{n}:{l}: no {rule} {s}" for n, l, s in sorted(expected - found)]
+        wrong += [f"{n}:{l}: unexpected {rule} {s}" for n, l, s in sorted(found - expected)]
+        warns = any(severity == usual for _, _, severity in expected)
+        if warns != case.origin.endswith("bad.py"):
+            wrong.append(f"bad.py is for cases with a {usual}, good.py for those without")
+        return wrong + check_fixes(ppmine, case, folder, rule, findings)
+
+
+def main():
+    ppmine, root = sys.argv[1:3]
+    rules = sys.argv[3:] or sorted(os.listdir(root))
+    listed = subprocess.run([ppmine, "check", "--rules"], stdout=subprocess.PIPE, check=True)
+    severities = dict(line.split()[:2] for line in listed.stdout.decode().splitlines())
+    failed = passed = 0
+    for rule in rules:
+        for name in ("bad.py", "good.py"):
+            path = os.path.join(root, rule, name)
+            cases = read_cases(path)
+            if len(cases) < CASES_MIN:
+                print(f"{path}: {len(cases)} cases; there should be {CASES_MIN}")
+                failed += 1
+            for case in cases:
+                wrong = check_case(ppmine, case, rule, severities.get(rule, "warning"))
+                failed += bool(wrong)
+                passed += not wrong
+                for words in wrong:
+                    print(f"{rule}/{name}: {case.title}: {words}")
+    print(f"{passed} cases passed, {failed} failed")
+    return 1 if failed else 0
+
+
+sys.exit(main())

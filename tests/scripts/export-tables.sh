@@ -1,0 +1,46 @@
+#!/bin/bash
+# Each table is the same in CSV, JSON, NDJSON and in the package, with numbers as numbers.
+set -eu
+. "$ROOT/tests/lib/dump.sh"
+need python3
+
+"$PPMINE" -q -d study.db init --published
+"$PPMINE" -q -d study.db load "$ROOT/studies/dlperf/sample/Posts.xml"
+"$PPMINE" -q -d study.db match >/dev/null
+python3 "$ROOT/tests/lib/strangers.py" study.db
+"$PPMINE" -q -d study.db export --no-plots --with-text --package out
+n=0
+for table in $("$PPMINE" export --list --format csv | sed '1d; s/,.*//'); do
+    "$PPMINE" -d study.db export --table "$table" >"$table.csv"
+    "$PPMINE" -d study.db export -t "$table" -f json >"$table.json"
+    echo old >"$table.ndjson"
+    "$PPMINE" -d study.db export -t "$table" -f ndjson -o "$table.ndjson"
+    cmp "$table.csv" "out/data/$table.csv" || fail "$table is another table in the package"
+    n=$((n + 1))
+done
+[ "$n" = "$(ls out/data | wc -l)" ] || fail "the list has $n tables, the package others"
+"$PPMINE" -d study.db export -t coding -o /dev/stdout | cmp - coding.csv
+[ -z "$(ls -A | grep unfinished)" ] || fail "unfinished files are left"
+
+python3 - <<'END'
+import csv, glob, json
+types = {(row["file"], row["column"]): row["type"]
+         for row in csv.DictReader(open("out/data_dictionary.csv", encoding="utf-8", newline=""))}
+python = {"integer": int, "boolean": bool}
+csv.field_size_limit(1 << 30)
+for name in glob.glob("*.csv"):
+    table = name[:-4]
+    rows = list(csv.reader(open(name, encoding="utf-8", newline="")))
+    array = json.load(open(table + ".json", encoding="utf-8"))
+    lines = [json.loads(line) for line in open(table + ".ndjson", encoding="utf-8", newline="\n")]
+    assert array == lines, table
+    assert len(array) == len(rows) - 1, table
+    for row, entry in zip(rows[1:], array):
+        assert list(entry) == rows[0], table
+        for column, text in zip(rows[0], row):
+            value = entry[column]
+            wanted = python.get(types["data/" + name, column], str)
+            assert value is None or type(value) is wanted, (table, column, value)
+            shown = "" if value is None else str(int(value)) if wanted is bool else str(value)
+            assert shown == text, (table, column, value, text)
+END

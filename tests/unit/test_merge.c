@@ -1,0 +1,360 @@
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "db/sql.h" /* and with it sqlite3.h */
+
+/* --- two copies of a study --- */
+
+struct place {
+    char folder[64];
+    char ours[96], theirs[96];
+    struct db *db;
+};
+
+enum { SLOW = 1, HANG, LEAK, TRAINING };
+
+static struct err e;
+
+#define OK(call) expect_ok((call), __LINE__)
+
+static void expect_ok(enum status status, int line)
+{
+    if (status != ST_OK)
+        fail_msg("line %d: status %d: %s", line, (int)status, e.text);
+}
+
+static struct db *open_db(const char *path, enum db_mode mode)
+{
+    struct db *db = NULL;
+
+    OK(db_open(&db, path, mode, &e));
+    assert_non_null(db);
+    return db;
+}
+
+static void fill(const char *path, const char *coder)
+{
+    const struct db_code codes[] = {
+        {.facet = SPAN("symptom"), .name = SPAN("slow")},
+        {.facet = SPAN("symptom"), .name = SPAN("hang")},
+        {.facet = SPAN("symptom"), .name = SPAN("leak")},
+        {.facet = SPAN("stage"), .name = SPAN("training")},
+    };
+    struct db *db = open_db(path, DB_CREATE);
+    int64_t id;
+
+    for (size_t i = 0; i < ARRAY_LEN(codes); i++) {
+        OK(db_code_put(db, &codes[i], &id, &e));
+        assert_int_equal(id, i + 1);
+    }
+    OK(db_setting_put(db, "name", SPAN("two copies"), &e));
+    OK(db_setting_put(db, "codebook_version", SPAN("1"), &e));
+    OK(db_coder_put(db, span_of(coder), false, &e));
+    db_close(db);
+}
+
+static int set_up(void **state)
+{
+    struct place *place = mem_zero(1, sizeof *place);
+
+    snprintf(place->folder, sizeof place->folder, "/tmp/ppmine-test-XXXXXX");
+    assert_non_null(mkdtemp(place->folder));
+    snprintf(place->ours, sizeof place->ours, "%s/ours.db", place->folder);
+    snprintf(place->theirs, sizeof place->theirs, "%s/their?s%%20#.db", place->folder);
+    setenv("PPMINE_BUSY_TIMEOUT_MS", "0", 1);
+    setenv("PPMINE_NOW", "2026-01-02T03:04:05.000Z", 1);
+    fill(place->ours, "ann");
+    fill(place->theirs, "bob");
+    place->db = open_db(place->ours, DB_WRITE);
+    *state = place;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct place *place = *state;
+    static const char *const endings[] = {"", "-wal", "-shm"};
+
+    db_close(place->db);
+    for (size_t i = 0; i < 2 * ARRAY_LEN(endings); i++) {
+        char path[128];
+        snprintf(path, sizeof path, "%s%s", i % 2 ? place->ours : place->theirs, endings[i / 2]);
+        unlink(path);
+    }
+    assert_int_equal(rmdir(place->folder), 0);
+    unsetenv("PPMINE_NOW");
+    mem_free(place);
+    return 0;
+}
+
+static void label(struct db *db, const char *coder, const char *subject, int64_t code1,
+                  int64_t code2, const char *at)
+{
+    struct db_decision decision = {
+        .coder = span_of(coder),
+        .subject = span_of(subject),
+        .post_id = strtol(subject, NULL, 10),
+        .facet = DB_SYMPTOM,
+        .codes = {code1, code2},
+        .decided_at = span_of(at),
+    };
+
+    if (at == NULL)
+        decision.decided_at = (struct span){0};
+    OK(db_decision_put(db, &decision, &e));
+}
+
+static void label_there(const struct place *place, const char *coder, const char *subject,
+                        int64_t code1, const char *at)
+{
+    struct db *db = open_db(place->theirs, DB_WRITE);
+
+    OK(db_coder_put(db, span_of(coder), false, &e));
+    label(db, coder, subject, code1, 0, at);
+    db_close(db);
+}
+
+static int64_t count(struct db *db, const char *sql)
+{
+    int64_t n;
+
+    OK(sql_integers(db, sql, &n, 1, &e));
+    return n;
+}
+
+/* Row after row "coder new known notes". */
+static void expect_merge(struct place *place, struct db_merge_how how, const char *rows)
+{
+    struct db_merged merged;
+    struct buf out = {0};
+
+    OK(db_merge(place->db, place->theirs, &how, &merged, &e));
+    for (size_t i = 0; i < merged.n_coders; i++)
+        buf_addf(&out, "%.*s %lld %lld %lld\n", (int)merged.coders[i].coder.len,
+                 merged.coders[i].coder.ptr, (long long)merged.coders[i].new_decisions,
+                 (long long)merged.coders[i].known_decisions,
+                 (long long)merged.coders[i].new_notes);
+    assert_string_equal(buf_cstr(&out), rows);
+    assert_int_equal(merged.codebook, DB_CODEBOOK_SAME);
+    buf_clear(&out);
+    db_merged_clear(&merged);
+}
+
+static void refuses(struct place *place, enum status expected, const char *words)
+{
+    struct db_merge_how how = {0};
+    struct db_merged merged;
+
+    assert_int_equal(db_merge(place->db, place->theirs, &how, &merged, &e), expected);
+    assert_non_null(strstr(e.text, place->theirs));
+    if (strstr(e.text, words) == NULL)
+        fail_msg("\"%s\" is not in: %s", words, e.text);
+    db_merged_clear(&merged);
+}
+
+static void change_there(const struct place *place, const char *sql)
+{
+    struct db *db = open_db(place->theirs, DB_WRITE);
+
+    OK(sql_exec(db, sql, &e));
+    db_close(db);
+}
+
+/* --- merging --- */
+
+static void merges_and_again(void **state)
+{
+    struct place *place = *state;
+
+    label(place->db, "ann", "7", SLOW, 0, NULL);
+    label_there(place, "bob", "7", HANG, NULL);
+    label_there(place, "bob", "8_1", LEAK, NULL);
+    expect_merge(place, (struct db_merge_how){.dry_run = true}, "bob 2 0 0\n");
+    assert_int_equal(count(place->db, "SELECT count(*) FROM decision"), 1);
+    assert_int_equal(count(place->db, "SELECT count(*) FROM label"), 1);
+    expect_merge(place, (struct db_merge_how){0}, "bob 2 0 0\n");
+    expect_merge(place, (struct db_merge_how){0}, "bob 0 2 0\n");
+    assert_int_equal(count(place->db, "SELECT count(*) FROM label WHERE code1 IS NOT NULL"), 3);
+    /* The connection is as it was: it writes, and what was merged counts. */
+    label(place->db, "bob", "7", SLOW, 0, NULL);
+    assert_int_equal(count(place->db, "SELECT code1 FROM label WHERE coder = 'bob'"
+                                      " AND problem_id = '7'"), SLOW);
+}
+
+static void notes_come_unless_they_stay(void **state)
+{
+    struct place *place = *state;
+    struct db *db = open_db(place->theirs, DB_WRITE);
+
+    OK(db_note_put(db, SPAN("bob"), SPAN("7_2"), 7, SPAN("a \"word\"\nof mine"), &e));
+    db_close(db);
+    expect_merge(place, (struct db_merge_how){.no_notes = true}, "bob 0 0 0\n");
+    assert_int_equal(count(place->db, "SELECT count(*) FROM note"), 0);
+    expect_merge(place, (struct db_merge_how){0}, "bob 0 0 1\n");
+    expect_merge(place, (struct db_merge_how){0}, "bob 0 0 0\n");
+    assert_int_equal(count(place->db, "SELECT count(*) FROM note WHERE subject = '7_2'"), 1);
+}
+
+static void a_refused_file_leaves_nothing(void **state)
+{
+    struct place *place = *state;
+
+    label_there(place, "bob", "7", HANG, NULL);
+    label_there(place, "bob", "8", HANG, NULL);
+    change_there(place, "UPDATE decision SET value = '[\"slow\"]' WHERE subject = '8'");
+    for (int i = 0; i < 3; i++) /* it is detached each time */
+        refuses(place, ST_INPUT, "the id is not that of its content");
+    assert_int_equal(count(place->db, "SELECT count(*) FROM decision"), 0);
+    assert_int_equal(count(place->db, "SELECT count(*) FROM coder"), 1);
+    change_there(place, "DELETE FROM decision WHERE subject = '8'");
+    expect_merge(place, (struct db_merge_how){0}, "bob 1 0 0\n");
+}
+
+static void another_codebook(void **state)
+{
+    struct place *place = *state;
+
+    change_there(place, "UPDATE code SET definition = 'long' WHERE code_id = 1");
+    refuses(place, ST_INPUT, "the table code differs at 'slow'");
+    change_there(place, "UPDATE code SET definition = NULL; INSERT INTO code_alias VALUES (2, 'x')");
+    refuses(place, ST_INPUT, "the table code_alias differs at 'x'");
+    change_there(place, "UPDATE study SET value = 'else' WHERE key = 'name'");
+    refuses(place, ST_INPUT, "another study: its name is 'else'");
+}
+
+/* A file that another process has open is read with what that has committed, and no more. */
+static void while_another_writes(void **state)
+{
+    struct place *place = *state;
+
+    label_there(place, "bob", "7", HANG, NULL);
+    struct db *writer = open_db(place->theirs, DB_WRITE);
+    label(writer, "bob", "8", HANG, 0, NULL);
+    OK(db_begin(writer, &e));
+    label(writer, "bob", "9", HANG, 0, NULL);
+    expect_merge(place, (struct db_merge_how){0}, "bob 2 0 0\n");
+    OK(db_commit(writer, &e));
+    expect_merge(place, (struct db_merge_how){0}, "bob 1 2 0\n");
+    db_close(writer);
+}
+
+/* --- disputes --- */
+
+static void expect_disputes(struct db *db, enum db_dispute_kind kind, const char *rows)
+{
+    struct db_disputes disputes;
+    struct buf out = {0};
+
+    OK(db_disputes_read(db, kind, DB_FACETS, 0, &disputes, &e));
+    for (size_t i = 0; i < disputes.n; i++) {
+        const struct db_dispute *d = &disputes.items[i];
+        struct span facet = db_facet_name(d->facet);
+        buf_addf(&out, "%.*s %.*s:", (int)d->subject.len, d->subject.ptr, (int)facet.len,
+                 facet.ptr);
+        for (const struct db_opinion *o = d->opinions; o != NULL; o = o->next)
+            buf_addf(&out, " %.*s%s=%.*s,%lld", (int)o->coder.len, o->coder.ptr,
+                     o->is_merged ? "*" : "", (int)o->names[0].len, o->names[0].ptr,
+                     (long long)o->codes[1]);
+        buf_add_char(&out, '\n');
+    }
+    assert_string_equal(buf_cstr(&out), rows);
+    buf_clear(&out);
+    db_disputes_clear(&disputes);
+}
+
+static void settle(struct db *db, const char *subject, int64_t code)
+{
+    struct db_decision decision = {
+        .coder = SPAN("merged"),
+        .subject = span_of(subject),
+        .post_id = strtol(subject, NULL, 10),
+        .facet = DB_SYMPTOM,
+        .codes = {code},
+        .reason = SPAN("by cam: x"),
+    };
+
+    OK(db_coder_put(db, SPAN("merged"), true, &e));
+    OK(db_resolution_put(db, &decision, &e));
+}
+
+static void disputes_open_and_close(void **state)
+{
+    struct place *place = *state;
+    struct db *db = place->db;
+
+    OK(db_coder_put(db, SPAN("bob"), false, &e));
+    label(db, "ann", "7_10", SLOW, 0, NULL);
+    label(db, "bob", "7_10", SLOW, LEAK, NULL);
+    label(db, "ann", "7_2", SLOW, 0, NULL);
+    label(db, "bob", "7_2", HANG, 0, "2027-01-01T00:00:00.000Z"); /* a clock that is fast */
+    label(db, "ann", "8", SLOW, 0, NULL);
+    label(db, "bob", "8", SLOW, 0, NULL);
+    label(db, "bob", "9", SLOW, 0, NULL);
+    label(db, "ann", "9", 0, 0, NULL);
+    expect_disputes(db, DB_DISPUTED, "7_2 symptom: ann=slow,0 bob=hang,0\n"
+                                     "7_10 symptom: ann=slow,0 bob=slow,3\n");
+    expect_disputes(db, DB_AGREED, "8 symptom: ann=slow,0 bob=slow,0\n");
+    expect_disputes(db, DB_SINGLE, "9 symptom: bob=slow,0\n");
+    settle(db, "7_2", LEAK);
+    settle(db, "7_10", SLOW);
+    settle(db, "8", SLOW);
+    expect_disputes(db, DB_DISPUTED, "");
+    expect_disputes(db, DB_AGREED, "");
+    setenv("PPMINE_NOW", "2027-01-02T00:00:00.000Z", 1);
+    label(db, "ann", "7_2", LEAK, 0, NULL);
+    label(db, "ann", "8", SLOW, LEAK, NULL);
+    expect_disputes(db, DB_DISPUTED, "7_2 symptom: ann=leak,0 bob=hang,0 merged*=leak,0\n"
+                                     "8 symptom: ann=slow,3 bob=slow,0 merged*=slow,0\n");
+    settle(db, "7_2", LEAK); /* the same once more closes it */
+    expect_disputes(db, DB_DISPUTED, "8 symptom: ann=slow,3 bob=slow,0 merged*=slow,0\n");
+    label(db, "bob", "8", SLOW, LEAK, NULL);
+    expect_disputes(db, DB_DISPUTED, "");
+    expect_disputes(db, DB_AGREED, "8 symptom: ann=slow,3 bob=slow,3 merged*=slow,0\n");
+}
+
+static void ignore_act(void *ctx, const struct db_act *act)
+{
+    (void)act;
+    ++*(int *)ctx;
+}
+
+/* However fast one settles, each is undone alone, and can be settled again in the same way. */
+static void each_is_an_act(void **state)
+{
+    struct place *place = *state;
+    int acts = 0;
+
+    settle(place->db, "7_1", SLOW);
+    settle(place->db, "7_2", SLOW);
+    OK(db_decision_undo(place->db, SPAN("merged"), 7, ignore_act, &acts, &e));
+    assert_int_equal(acts, 1);
+    assert_int_equal(count(place->db, "SELECT count(*) FROM problem WHERE problem_id = '7_1'"), 1);
+    assert_int_equal(count(place->db, "SELECT count(*) FROM problem"), 1);
+    settle(place->db, "7_2", SLOW);
+    assert_int_equal(count(place->db, "SELECT count(*) FROM problem WHERE symptom1 = 1"), 2);
+    assert_int_equal(count(place->db, "SELECT count(DISTINCT decided_at) FROM decision"
+                                      " WHERE undoes IS NULL"), 3);
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(merges_and_again),
+        TEST(notes_come_unless_they_stay),
+        TEST(a_refused_file_leaves_nothing),
+        TEST(another_codebook),
+        TEST(while_another_writes),
+        TEST(disputes_open_and_close),
+        TEST(each_is_an_act),
+    };
+
+    return cmocka_run_group_tests_name("merge", tests, NULL, NULL);
+}
