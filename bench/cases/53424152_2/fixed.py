@@ -13,7 +13,7 @@ import ppcase
 tf.disable_v2_behavior()
 
 IMAGES = 32
-EPOCHS = 15
+EPOCHS = 30
 BATCH = 16
 SIZE = 192
 

@@ -12,7 +12,7 @@ import ppcase
 
 tf.disable_v2_behavior()
 
-STEPS = 80
+STEPS = 130
 ROWS = 100000
 WIDTH = 64
 BATCH = 128

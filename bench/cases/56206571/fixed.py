@@ -12,7 +12,7 @@ import ppcase
 
 tf.disable_v2_behavior()
 
-STEPS = 10
+STEPS = 20
 ROWS = 4000
 COLUMNS = 50
 

@@ -12,7 +12,7 @@ import ppcase
 
 tf.disable_v2_behavior()
 
-STEPS = 4
+STEPS = 8
 ROWS = 150
 WIDTH = 16
 
