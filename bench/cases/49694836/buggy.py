@@ -1,8 +1,9 @@
 """Post 49694836: a dataset pipeline that is slower than the queue pipeline it replaces.
 
 The function given to map() runs once for every record. Parsing a short record takes less time
-than calling the function does, so nearly all that is paid for is the call. Queues collected raw
-records and parsed them by the batch; a dataset does the same when batch() stands before map().
+than calling the function does, so nearly all that is paid for is the call. Queue pipelines used to
+collect raw records and parse a batch of them at once; so does a dataset whose batch() stands
+before map().
 """
 
 import os

@@ -54,4 +54,4 @@ with tempfile.TemporaryDirectory() as folder:
         images, labels = load(folder, np.arange(IMAGES))
         history = model.fit(images, labels, batch_size=BATCH, shuffle=False, verbose=0)
 
-ppcase.digest(history.history["loss"], *(w for w in model.get_weights()))
+ppcase.digest(history.history["loss"], *model.get_weights())

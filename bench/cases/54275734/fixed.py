@@ -53,4 +53,4 @@ with tempfile.TemporaryDirectory() as folder:
     with ppcase.work():
         history = model.fit(Batches(folder), shuffle=False, verbose=0)
 
-ppcase.digest(history.history["loss"], *(w for w in model.get_weights()))
+ppcase.digest(history.history["loss"], *model.get_weights())
