@@ -1,4 +1,4 @@
-"""Post 62161930_1: comparing everything with everything, pairs made in Python.
+"""Post 62161930, first problem: comparing everything with everything, pairs made in Python.
 
 The items are encoded once, which should leave little work for each pair. But a Python sequence then
 copies the two encodings of every pair row by row, and that is what takes the time. A dataset of
