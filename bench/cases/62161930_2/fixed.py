@@ -1,4 +1,4 @@
-"""Post 62161930_2: the encodings are precomputed, yet the work for each pair stays large.
+"""Post 62161930, second problem: encodings are precomputed, yet each pair takes much work.
 
 A dense layer on the two encodings side by side is W [a, b] + c = Wa a + Wb b + c. Applied to
 every pair it multiplies matrices n * n times; Wa a and Wb b depend on one item only, so n times

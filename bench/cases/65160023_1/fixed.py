@@ -1,4 +1,4 @@
-"""Post 65160023_1: training of a convolutional network takes too long.
+"""Post 65160023, first problem: training of a convolutional network takes too long.
 
 The cost of a convolution grows with the area of its kernel: 15 x 15 is 25 times 3 x 3. Small
 kernels learn this task (stripes along or across) as well.
