@@ -108,8 +108,8 @@ static enum status MUST_USE finish(struct code_change *c, struct err *e)
         return status;
     log_info("the codebook has version %lld now", (long long)c->change.version);
     if (count.n > 0)
-        log_info("%zu label%s must be looked at again: ppmine label review --all-coders", count.n,
-                 count.n == 1 ? "" : "s");
+        log_info("%zu label%s must be looked at again; each coder's: ppmine label review --coder NAME",
+                 count.n, count.n == 1 ? "" : "s");
     return ST_OK;
 }
 
