@@ -122,8 +122,8 @@ static enum status MUST_USE check_columns(const struct reading *r)
         return err_set(r->e, ST_INPUT, "%s:%zu: neither 'is_problem' nor a column of codes, such"
                        " as 'root_cause'", r->csv.name, r->csv.line);
     if (has_column(s, CODING_SYMPTOM1) != has_column(s, CODING_SYMPTOM2))
-        return err_set(r->e, ST_INPUT, "%s:%zu: 'symptom1' and 'symptom2' belong together; one of"
-                       " them is missing", r->csv.name, r->csv.line);
+        return err_set(r->e, ST_INPUT, "%s:%zu: 'symptom1' and 'symptom2' belong together; add the"
+                       " other column, be it empty", r->csv.name, r->csv.line);
     return ST_OK;
 }
 

@@ -287,6 +287,14 @@ enum status option_number(const struct invocation *in, const char *name, uint64_
     return ST_OK;
 }
 
+bool is_choice(const char *choice, const char *text)
+{
+    for (; *choice != '\0' && *text != '\0'; choice++, text++)
+        if (*choice != *text && !(strchr(" -", *choice) && strchr(" -", *text)))
+            return false;
+    return *choice == *text;
+}
+
 enum status option_choice(const struct invocation *in, const char *name, const char *const *choices,
                           size_t *index, struct err *e)
 {
@@ -296,7 +304,7 @@ enum status option_choice(const struct invocation *in, const char *name, const c
     if (text == NULL)
         return ST_OK;
     for (size_t i = 0; choices[i] != NULL; i++) {
-        if (strcmp(choices[i], text) == 0) {
+        if (is_choice(choices[i], text)) {
             *index = i;
             buf_clear(&list);
             return ST_OK;
