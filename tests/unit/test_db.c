@@ -1607,6 +1607,23 @@ static enum status give_up(void *ctx, const struct span *cells, size_t n, struct
     return err_set(error, ST_IO, "enough");
 }
 
+/* A name or link that the API leaves out is kept: the licence asks for both. */
+static void an_author_keeps_name_and_link(void **state)
+{
+    struct place *place = *state;
+    struct db *db = open_db(place, DB_CREATE);
+    struct span none = {0};
+
+    OK(db_author_put(db, 7, SPAN("Ann"), SPAN("https://example.org/7"), &e));
+    OK(db_author_put(db, 7, SPAN("Anna"), none, &e));
+    OK(db_author_put(db, 7, none, none, &e));
+    OK(db_author_put(db, 8, none, SPAN("https://example.org/8"), &e));
+    OK(db_author_put(db, 8, SPAN("Bo"), none, &e));
+    db_close(db);
+    expect_rows(place, "SELECT * FROM author ORDER BY 1",
+                "7|Anna|https://example.org/7\n8|Bo|https://example.org/8");
+}
+
 static void tables_that_are_published(void **state)
 {
     struct db *db = open_db(*state, DB_CREATE);
@@ -1721,6 +1738,7 @@ int main(void)
         TEST(assessments),
         TEST(problem_has_tags),
         TEST(migrates_version_1),
+        TEST(an_author_keeps_name_and_link),
         TEST(tables_that_are_published),
         TEST(copy_without_what_is_private),
     };
