@@ -7,10 +7,14 @@
 
 #include <math.h>
 
+struct item {
+    const struct json *value;
+};
+
 struct api_answer {
     struct arena arena;
     const struct json *root;
-    const struct json **items; /* NULL: none, or no list */
+    struct item *items; /* NULL: none, or no list */
     size_t n;
 };
 
@@ -53,7 +57,7 @@ static void take_items(struct api_answer *a, const struct json *list)
     a->n = json_length(list);
     a->items = arena_alloc(&a->arena, (a->n + 1) * sizeof *a->items);
     for (const struct json *item = json_elements(list); item != NULL; item = item->next)
-        a->items[i++] = item;
+        a->items[i++].value = item;
 }
 
 bool api_answer_read(struct api_answer **out, struct span bytes, const char **why)
@@ -95,7 +99,7 @@ size_t api_answer_items(const struct api_answer *a)
 
 static const struct json *item_at(const struct api_answer *a, size_t item)
 {
-    return item < a->n ? a->items[item] : NULL;
+    return item < a->n ? a->items[item].value : NULL;
 }
 
 bool api_answer_has_more(const struct api_answer *a)
@@ -251,7 +255,7 @@ const char *api_answer_faulty_field(const struct api_answer *a, enum api_method 
     if (tables[method] == NULL)
         return NULL;
     for (size_t i = 0; i < a->n; i++) {
-        const char *name = faulty_field(a->items[i], tables[method]);
+        const char *name = faulty_field(a->items[i].value, tables[method]);
         if (name != NULL)
             return name;
     }
@@ -587,7 +591,7 @@ enum status api_answer_each(const struct api_answer *a, enum api_method method,
 
     for (size_t i = 0; i < a->n && status == ST_OK; i++) {
         arena_reset(&w.arena);
-        status = read_item(&w, method, a->items[i]);
+        status = read_item(&w, method, a->items[i].value);
     }
     arena_clear(&w.arena);
     return status;
