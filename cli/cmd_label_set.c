@@ -255,6 +255,8 @@ static enum status MUST_USE set(struct setting *s, struct err *e)
     bool known, is_merged, judge = false;
     enum status status = coder_known(s->in->db, s->coder, &known, &is_merged, e);
 
+    if (status == ST_OK && !known && span_eq(s->coder, SPAN("merged")))
+        is_merged = true; /* nobody's name: ppmine label resolve writes under it */
     if (status == ST_OK && is_merged)
         return err_set(e, ST_INPUT, "'%.*s' is what coders agreed on in the end; ppmine label resolve"
                        " sets that", (int)s->coder.len, s->coder.ptr);

@@ -383,6 +383,12 @@ static void read_row(struct reading *r)
                       s->n_header);
             return;
         }
+    /* An empty cell takes a code back: half a line must not. */
+    if (row->n_fields < s->n_header && r->csv.no_line_end) {
+        add_fault(s, row, "row", "%zu fields under a header of %zu columns, and no line end: is the"
+                  " file cut off?", row->n_fields, s->n_header);
+        return;
+    }
     row->n_fields = row->n_fields < s->n_header ? row->n_fields : s->n_header;
     read_ids(s, row);
     read_coder(r, row);
