@@ -3,8 +3,8 @@
  * so only what a post cannot do without makes an item unusable: its id, and an answer's question.
  */
 #include "fetch/fetch.h"
-#include "fetch/json.h"
 
+#include <jansson.h>
 #include <math.h>
 
 struct item {
@@ -12,75 +12,115 @@ struct item {
 };
 
 struct api_answer {
-    struct arena arena;
-    const struct json *root;
-    struct item *items; /* NULL: none, or no list */
-    size_t n;
+    json_t *root;
+    const json_t *items;
 };
 
 /* --- the document --- */
 
-static bool is(const struct json *value, enum json_kind kind)
+static unsigned hex4(const char *p)
 {
-    return value != NULL && value->kind == kind;
+    unsigned value = 0;
+
+    for (int i = 0; i < 4; i++) {
+        char c = p[i];
+        unsigned digit = c >= '0' && c <= '9' ? (unsigned)(c - '0')
+                         : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a' + 10)
+                         : c >= 'A' && c <= 'F' ? (unsigned)(c - 'A' + 10)
+                                                : 0x10000U;
+        value = value << 4 | digit;
+    }
+    return value;
 }
 
-static bool is_bool(const struct json *value)
+/* The code unit of a "\uD834" at p; 0 for anything else (and for \u0000). */
+static unsigned code_unit(const char *p, const char *end)
 {
-    return is(value, JS_TRUE) || is(value, JS_FALSE);
+    if (end - p < 6 || p[0] != '\\' || p[1] != 'u')
+        return 0;
+    unsigned unit = hex4(p + 2);
+    return unit <= 0xffff ? unit : 0;
 }
 
-static int64_t number_of(const struct json *value)
+/* Half a surrogate pair is no character, and one in a post must not make a hundred others
+ * unreadable: it becomes U+FFFD. */
+static void mend_surrogates(struct span bytes, struct buf *out)
 {
-    if (value == NULL || (value->kind != JS_INT && value->kind != JS_REAL))
+    const char *p = bytes.ptr, *end = p + bytes.len;
+
+    while (p < end) {
+        unsigned unit = code_unit(p, end);
+        bool high = unit >= 0xd800 && unit < 0xdc00, low = unit >= 0xdc00 && unit < 0xe000;
+        unsigned next = high ? code_unit(p + 6, end) : 0;
+        size_t len = *p == '\\' && end - p > 1 ? 2 : 1; /* "\\u" is no reference */
+        if (high && next >= 0xdc00 && next < 0xe000) {
+            len = 12;
+        } else if (high || low) {
+            buf_add_text(out, "\\ufffd");
+            p += 6;
+            continue;
+        }
+        buf_add(out, p, len);
+        p += len;
+    }
+}
+
+static json_t *load(struct span bytes)
+{
+    json_error_t error;
+    struct buf mended = {0};
+    json_t *root = json_loadb(bytes.ptr, bytes.len, JSON_ALLOW_NUL, &error);
+
+    if (root != NULL || json_error_code(&error) != json_error_invalid_syntax)
+        return root;
+    mend_surrogates(bytes, &mended);
+    root = json_loadb(mended.ptr, mended.len, JSON_ALLOW_NUL, &error);
+    buf_clear(&mended);
+    return root;
+}
+
+static int64_t number_of(const json_t *value)
+{
+    if (json_is_integer(value))
+        return (int64_t)json_integer_value(value);
+    if (!json_is_real(value))
         return POST_ABSENT;
-    if (value->kind == JS_INT)
-        return value->as.integer;
-    double real = ceil(value->as.real); /* a backoff of 0.2 was seen */
+    double real = ceil(json_real_value(value)); /* a backoff of 0.2 was seen */
     return real > -1e15 && real < 1e15 ? (int64_t)real : POST_ABSENT;
 }
 
-static int64_t number(const struct json *object, const char *field)
+static int64_t number(const json_t *object, const char *field)
 {
-    return number_of(json_member(object, field));
+    return number_of(json_object_get(object, field));
 }
 
-static struct span text(const struct json *object, const char *field)
+static struct span text(const json_t *object, const char *field)
 {
-    return json_text(json_member(object, field));
-}
+    const json_t *value = json_object_get(object, field);
 
-static void take_items(struct api_answer *a, const struct json *list)
-{
-    size_t i = 0;
-
-    a->n = json_length(list);
-    a->items = arena_alloc(&a->arena, (a->n + 1) * sizeof *a->items);
-    for (const struct json *item = json_elements(list); item != NULL; item = item->next)
-        a->items[i++].value = item;
+    if (!json_is_string(value))
+        return (struct span){0};
+    return (struct span){json_string_value(value), json_string_length(value)};
 }
 
 bool api_answer_read(struct api_answer **out, struct span bytes, const char **why)
 {
     static const struct span mark = {"\xef\xbb\xbf", 3};
-    struct api_answer *a = mem_zero(1, sizeof *a);
 
     *out = NULL;
     if (span_starts(bytes, mark))
         bytes = (struct span){bytes.ptr + mark.len, bytes.len - mark.len};
-    a->root = json_read(bytes, &a->arena);
-    const struct json *items = json_member(a->root, "items");
-    bool is_list = items != NULL && items->kind == JS_LIST;
-    *why = a->root == NULL                     ? "no JSON, or cut off"
-           : a->root->kind != JS_OBJECT ? "JSON, but no object"
-                                              : "an object without items and without an error";
-    if (!is_list && number(a->root, "error_id") <= 0) {
-        api_answer_free(a);
+    json_t *root = bytes.len > 0 ? load(bytes) : NULL;
+    const json_t *items = json_object_get(root, "items");
+    *why = root == NULL              ? "no JSON, or cut off"
+           : !json_is_object(root) ? "JSON, but no object"
+                                     : "an object without items and without an error";
+    if (!json_is_array(items) && number(root, "error_id") <= 0) {
+        json_decref(root);
         return false;
     }
-    if (is_list)
-        take_items(a, items);
-    *out = a;
+    *out = mem_zero(1, sizeof **out);
+    **out = (struct api_answer){root, json_is_array(items) ? items : NULL};
     return true;
 }
 
@@ -88,42 +128,38 @@ void api_answer_free(struct api_answer *a)
 {
     if (a == NULL)
         return;
-    arena_clear(&a->arena);
+    json_decref(a->root);
     mem_free(a);
 }
 
 size_t api_answer_items(const struct api_answer *a)
 {
-    return a->n;
-}
-
-static const struct json *item_at(const struct api_answer *a, size_t item)
-{
-    return item < a->n ? a->items[item].value : NULL;
+    return json_array_size(a->items);
 }
 
 bool api_answer_has_more(const struct api_answer *a)
 {
-    return is(json_member(a->root, "has_more"), JS_TRUE);
+    return json_is_true(json_object_get(a->root, "has_more"));
 }
 
 int64_t api_answer_number(const struct api_answer *a, size_t item, const char *field)
 {
-    return number(item_at(a, item), field);
+    return number(json_array_get(a->items, item), field);
 }
 
 struct span api_answer_text(const struct api_answer *a, size_t item, const char *field)
 {
-    return text(item_at(a, item), field);
+    return text(json_array_get(a->items, item), field);
 }
 
 bool api_answer_lists(const struct api_answer *a, size_t item, const char *field,
                       const char *value)
 {
-    const struct json *element = json_elements(json_member(item_at(a, item), field));
+    const json_t *list = json_object_get(json_array_get(a->items, item), field), *element;
+    size_t i;
 
-    for (; element != NULL; element = element->next)
-        if (element->kind == JS_TEXT && span_eq(element->as.text, span_of(value)))
+    json_array_foreach(list, i, element)
+        if (json_is_string(element) && strcmp(json_string_value(element), value) == 0)
             return true;
     return false;
 }
@@ -192,31 +228,34 @@ static const struct field question_fields[] = {
     {NULL, NUMBER, false},
 };
 
-static const char *faulty_field(const struct json *object, const struct field *fields);
+static const char *faulty_field(const json_t *object, const struct field *fields);
 
-static const char *faulty_list(const struct json *list, const struct field *fields)
+static const char *faulty_list(const json_t *list, const struct field *fields)
 {
-    if (!is(list, JS_LIST))
+    const json_t *element;
+    size_t i;
+
+    if (!json_is_array(list))
         return "";
-    for (const struct json *element = json_elements(list); element != NULL; element = element->next) {
-        const char *name = fields != NULL              ? faulty_field(element, fields)
-                           : is(element, JS_TEXT) ? NULL
-                                                      : "";
+    json_array_foreach(list, i, element) {
+        const char *name = fields != NULL         ? faulty_field(element, fields)
+                           : json_is_string(element) ? NULL
+                                                     : "";
         if (name != NULL)
             return name;
     }
     return NULL;
 }
 
-static const char *faulty_value(const struct json *value, enum kind kind)
+static const char *faulty_value(const json_t *value, enum kind kind)
 {
     switch (kind) {
     case NUMBER:
-        return is(value, JS_INT) ? NULL : "";
+        return json_is_integer(value) ? NULL : "";
     case TEXT:
-        return is(value, JS_TEXT) ? NULL : "";
+        return json_is_string(value) ? NULL : "";
     case YES_OR_NO:
-        return is_bool(value) ? NULL : "";
+        return json_is_boolean(value) ? NULL : "";
     case TEXTS:
         return faulty_list(value, NULL);
     case USER:
@@ -230,12 +269,12 @@ static const char *faulty_value(const struct json *value, enum kind kind)
 }
 
 /* The name of a field that is missing or of another type; NULL when there is none. */
-static const char *faulty_field(const struct json *object, const struct field *fields)
+static const char *faulty_field(const json_t *object, const struct field *fields)
 {
-    if (!is(object, JS_OBJECT))
+    if (!json_is_object(object))
         return fields[0].name;
     for (; fields->name != NULL; fields++) {
-        const struct json *value = json_member(object, fields->name);
+        const json_t *value = json_object_get(object, fields->name);
         bool absent = value == NULL;
         if (absent ? fields->required : faulty_value(value, fields->kind) != NULL)
             return fields->name;
@@ -250,12 +289,15 @@ const char *api_answer_faulty_field(const struct api_answer *a, enum api_method 
         [API_QUESTION_ANSWERS] = answer_fields,    [API_QUESTION_COMMENTS] = comment_fields,
         [API_ANSWER_COMMENTS] = comment_fields,
     };
-    if (!is_bool(json_member(a->root, "has_more")))
+    const json_t *item;
+    size_t i;
+
+    if (!json_is_boolean(json_object_get(a->root, "has_more")))
         return "has_more";
     if (tables[method] == NULL)
         return NULL;
-    for (size_t i = 0; i < a->n; i++) {
-        const char *name = faulty_field(a->items[i].value, tables[method]);
+    json_array_foreach(a->items, i, item) {
+        const char *name = faulty_field(item, tables[method]);
         if (name != NULL)
             return name;
     }
@@ -275,7 +317,7 @@ static bool is_id(int64_t id)
     return id >= 1 && id <= POST_ID_MAX;
 }
 
-static struct span date(struct walker *w, const struct json *object, const char *field)
+static struct span date(struct walker *w, const json_t *object, const char *field)
 {
     char out[TIME_TEXT_SIZE];
     int64_t seconds = number(object, field);
@@ -286,7 +328,7 @@ static struct span date(struct walker *w, const struct json *object, const char 
 }
 
 /* A NUL is a character of JSON, but ends texts for half of the programs that read SQLite. */
-static struct span whole_text(struct walker *w, const struct json *object, const char *field)
+static struct span whole_text(struct walker *w, const json_t *object, const char *field)
 {
     struct span s = text(object, field), part;
     struct buf out = {0};
@@ -364,7 +406,7 @@ static struct span decode_html(struct walker *w, struct span s)
 /* A title, tag or name: escaped for HTML once under a safe filter. The site has a bug that escapes
  * twice; a title about "&amp;" looks the same, so what is left after one decoding stays and is
  * reported, not guessed at. */
-static struct span plain_text(struct walker *w, const struct json *object, const char *field, int64_t id)
+static struct span plain_text(struct walker *w, const json_t *object, const char *field, int64_t id)
 {
     struct span s = whole_text(w, object, field);
 
@@ -376,15 +418,16 @@ static struct span plain_text(struct walker *w, const struct json *object, const
     return s;
 }
 
-static struct span tags(struct walker *w, const struct json *object)
+static struct span tags(struct walker *w, const json_t *object)
 {
-    const struct json *tag = json_elements(json_member(object, "tags"));
+    const json_t *list = json_object_get(object, "tags"), *tag;
     struct buf out = {0};
+    size_t i;
 
-    for (; tag != NULL; tag = tag->next) {
-        struct span name = json_text(tag);
-        if (name.ptr == NULL)
+    json_array_foreach(list, i, tag) {
+        if (!json_is_string(tag))
             continue;
+        struct span name = {json_string_value(tag), json_string_length(tag)};
         buf_add_char(&out, out.len == 0 ? '[' : ',');
         buf_add_json(&out, w->reader->safe_filter ? decode_html(w, name) : name);
     }
@@ -396,10 +439,10 @@ static struct span tags(struct walker *w, const struct json *object)
     return copy;
 }
 
-static enum status MUST_USE read_person(struct walker *w, const struct json *object, const char *field,
+static enum status MUST_USE read_person(struct walker *w, const json_t *object, const char *field,
                                         int64_t *id, struct span *name)
 {
-    const struct json *person = json_member(object, field);
+    const json_t *person = json_object_get(object, field);
     struct api_author author = {
         .user_id = number(person, "user_id"),
         .link = whole_text(w, person, "link"),
@@ -421,14 +464,15 @@ static void refuse(const struct walker *w, int64_t id, const char *why)
 
 /* --- comments --- */
 
-static enum status MUST_USE read_comment(struct walker *w, const struct json *object, int64_t post_id)
+static enum status MUST_USE read_comment(struct walker *w, const json_t *object, int64_t post_id)
 {
-    const struct json *edited = json_member(object, "edited");
     struct api_comment c = {
         .comment_id = number(object, "comment_id"),
         .post_id = number(object, "post_id"),
         .score = number(object, "score"),
-        .edited = is_bool(edited) ? edited->kind == JS_TRUE : POST_ABSENT,
+        .edited = json_is_boolean(json_object_get(object, "edited"))
+                      ? json_is_true(json_object_get(object, "edited"))
+                      : POST_ABSENT,
         .created_at = date(w, object, "creation_date"),
         .content_license = text(object, "content_license"),
         .body_html = whole_text(w, object, "body"),
@@ -452,14 +496,14 @@ static enum status MUST_USE read_comment(struct walker *w, const struct json *ob
 }
 
 /* What an item lists, with the count that goes with it; an absent list of none is a whole one. */
-static enum status MUST_USE tell_list(struct walker *w, const struct json *list, const char *id_field,
+static enum status MUST_USE tell_list(struct walker *w, const json_t *list, const char *id_field,
                                       int64_t expected, struct api_list *told)
 {
-    size_t n = json_length(list);
+    size_t n = json_array_size(list), i;
     int64_t *ids = arena_alloc(&w->arena, (n + 1) * sizeof *ids);
+    const json_t *element;
 
-    for (const struct json *element = json_elements(list); element != NULL;
-         element = element->next) {
+    json_array_foreach(list, i, element) {
         int64_t id = number(element, id_field);
         if (is_id(id))
             ids[told->n++] = id;
@@ -472,23 +516,25 @@ static enum status MUST_USE tell_list(struct walker *w, const struct json *list,
     return w->reader->list != NULL ? w->reader->list(w->reader->ctx, told, w->e) : ST_OK;
 }
 
-static enum status MUST_USE read_comments(struct walker *w, const struct json *object,
+static enum status MUST_USE read_comments(struct walker *w, const json_t *object,
                                           const struct post *post)
 {
-    const struct json *list = json_member(object, "comments"), *comment = json_elements(list);
+    const json_t *list = json_object_get(object, "comments"), *comment;
     struct api_list told = {
         .what = API_LIST_COMMENTS, .post_id = post->post_id, .post_type = post->type};
     enum status status = tell_list(w, list, "comment_id", post->comment_count, &told);
+    size_t i;
 
-    for (; comment != NULL && status == ST_OK; comment = comment->next)
-        status = read_comment(w, comment, post->post_id);
+    json_array_foreach(list, i, comment)
+        if (status == ST_OK)
+            status = read_comment(w, comment, post->post_id);
     return status;
 }
 
 /* --- posts --- */
 
 /* What questions and answers have in common. */
-static enum status MUST_USE read_post(struct walker *w, const struct json *object, struct post *post)
+static enum status MUST_USE read_post(struct walker *w, const json_t *object, struct post *post)
 {
     post->score = number(object, "score");
     post->comment_count = number(object, "comment_count");
@@ -510,7 +556,7 @@ static enum status MUST_USE read_post(struct walker *w, const struct json *objec
     return status;
 }
 
-static enum status MUST_USE read_answer(struct walker *w, const struct json *object, int64_t question)
+static enum status MUST_USE read_answer(struct walker *w, const json_t *object, int64_t question)
 {
     struct post post = post_empty();
     int64_t parent = number(object, "question_id");
@@ -526,20 +572,22 @@ static enum status MUST_USE read_answer(struct walker *w, const struct json *obj
     return status == ST_OK ? read_comments(w, object, &post) : status;
 }
 
-static enum status MUST_USE read_answers(struct walker *w, const struct json *object,
+static enum status MUST_USE read_answers(struct walker *w, const json_t *object,
                                          const struct post *question)
 {
-    const struct json *list = json_member(object, "answers"), *answer = json_elements(list);
+    const json_t *list = json_object_get(object, "answers"), *answer;
     struct api_list told = {
         .what = API_LIST_ANSWERS, .post_id = question->post_id, .post_type = POST_QUESTION};
     enum status status = tell_list(w, list, "answer_id", question->answer_count, &told);
+    size_t i;
 
-    for (; answer != NULL && status == ST_OK; answer = answer->next)
-        status = read_answer(w, answer, question->post_id);
+    json_array_foreach(list, i, answer)
+        if (status == ST_OK)
+            status = read_answer(w, answer, question->post_id);
     return status;
 }
 
-static enum status MUST_USE read_question(struct walker *w, const struct json *object)
+static enum status MUST_USE read_question(struct walker *w, const json_t *object)
 {
     struct post post = post_empty();
 
@@ -567,7 +615,7 @@ static enum status MUST_USE read_question(struct walker *w, const struct json *o
 }
 
 static enum status MUST_USE read_item(struct walker *w, enum api_method method,
-                                      const struct json *object)
+                                      const json_t *object)
 {
     switch (method) {
     case API_QUESTIONS:
@@ -588,10 +636,14 @@ enum status api_answer_each(const struct api_answer *a, enum api_method method,
 {
     struct walker w = {.reader = reader, .e = e};
     enum status status = ST_OK;
+    const json_t *item;
+    size_t i;
 
-    for (size_t i = 0; i < a->n && status == ST_OK; i++) {
+    json_array_foreach(a->items, i, item) {
         arena_reset(&w.arena);
-        status = read_item(&w, method, a->items[i].value);
+        status = read_item(&w, method, item);
+        if (status != ST_OK)
+            break;
     }
     arena_clear(&w.arena);
     return status;
