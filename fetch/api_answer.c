@@ -71,6 +71,9 @@ static json_t *load(struct span bytes)
     struct buf mended = {0};
     json_t *root = json_loadb(bytes.ptr, bytes.len, JSON_ALLOW_NUL, &error);
 
+    /* One number that no integer holds must not make a hundred posts unreadable. */
+    if (root == NULL && json_error_code(&error) == json_error_numeric_overflow)
+        root = json_loadb(bytes.ptr, bytes.len, JSON_ALLOW_NUL | JSON_DECODE_INT_AS_REAL, &error);
     if (root != NULL || json_error_code(&error) != json_error_invalid_syntax)
         return root;
     mend_surrogates(bytes, &mended);

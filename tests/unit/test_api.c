@@ -259,6 +259,15 @@ static void odd_characters(void **state)
                   "\\ud83d \xef\xbf\xbd\n");
 }
 
+static void huge_numbers(void **state)
+{
+    (void)state;
+    expect_answer(API_QUESTIONS, false,
+                  "{\"items\":[{\"question_id\":1,\"title\":\"a\",\"up_vote_count\":"
+                  "99999999999999999999999},{\"question_id\":2,\"title\":\"b\"}]}",
+                  "question 1 by -1 : a||\nquestion 2 by -1 : b||\n");
+}
+
 static void lists(void **state)
 {
     (void)state;
@@ -618,6 +627,7 @@ int main(void)
         cmocka_unit_test(decodes_no_bomb),
         cmocka_unit_test(escaping),
         cmocka_unit_test(odd_characters),
+        cmocka_unit_test(huge_numbers),
         cmocka_unit_test(lists),
         cmocka_unit_test(wrappers),
         cmocka_unit_test(no_answers),
