@@ -61,6 +61,8 @@ def write_identification(rng, folder, candidates, problem_posts):
         for post in candidates:
             true = post in problem_posts
             for coder in CODERS:
+                if coder == CODERS[0] and post == candidates[-1]:
+                    continue  # label next looks through all the others first
                 yield post, coder, int(true if rng.random() < 0.9 else not true)
             yield post, "merged", int(true)
 
@@ -105,7 +107,7 @@ def write_posts(rng, path, posts, candidates, dates):
             body = " ".join(rng.choices(WORDS, k=40))
             title = " ".join(rng.choices(WORDS, k=6))
             if post in candidates:
-                title += " is slow"
+                title += " runs slowly and hangs"
             file.write(f'  <row Id="{post}" PostTypeId="1" CreationDate="{dates[post][:-1]}"'
                        f' Score="{rng.randrange(9)}" ViewCount="{rng.randrange(900)}"'
                        f' Body="&lt;p&gt;{body}&lt;/p&gt;&#xA;" OwnerUserId="{post % 9973}"'
