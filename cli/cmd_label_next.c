@@ -123,7 +123,7 @@ static enum status MUST_USE show(const struct invocation *in, int64_t post_id, s
         .width = terminal_width(),
         .with_answers = !option_given(in, "no-answers"),
     };
-    enum status status = study_of_db(&study, in->db, e);
+    enum status status = study_of_db_unlabelled(&study, in->db, e);
 
     if (status == ST_OK)
         status = stored_codebook_load(&book, in->db, e);

@@ -65,6 +65,11 @@ enum status MUST_USE db_study_file_each(struct db *db,
                                         void (*each)(void *ctx, struct span name,
                                                      struct span content),
                                         void *ctx, struct err *e);
+/* The same for one file; no call when it is not held. */
+enum status MUST_USE db_study_file_get(struct db *db, const char *name,
+                                       void (*each)(void *ctx, struct span name,
+                                                    struct span content),
+                                       void *ctx, struct err *e);
 enum status MUST_USE db_setting_put(struct db *db, const char *key, struct span value,
                                     struct err *e);
 /* *value is copied to the arena; ptr NULL when there is no such setting. */

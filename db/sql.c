@@ -221,6 +221,8 @@ static const char *const sql_texts[SQL_KINDS] = {
         "  changed_at = excluded.changed_at WHERE sha256 <> excluded.sha256",
     [SQL_STUDY_FILE_EACH] =
         "SELECT name, content FROM study_file ORDER BY name",
+    [SQL_STUDY_FILE_GET] =
+        "SELECT name, content FROM study_file WHERE name = ?1",
 
     [SQL_RUN_BEGIN] =
         "INSERT INTO run (command, tool_version, parameters, source, started_at)"

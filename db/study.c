@@ -53,6 +53,21 @@ enum status db_study_file_each(struct db *db,
     }
 }
 
+enum status db_study_file_get(struct db *db, const char *name,
+                              void (*each)(void *ctx, struct span name, struct span content),
+                              void *ctx, struct err *e)
+{
+    bool row;
+
+    sql_bind_text(db, SQL_STUDY_FILE_GET, 1, span_of(name));
+    enum status status = sql_row(db, SQL_STUDY_FILE_GET, &row, e);
+    if (!row)
+        return status;
+    each(ctx, sql_text(db, SQL_STUDY_FILE_GET, 0), sql_text(db, SQL_STUDY_FILE_GET, 1));
+    sql_reset(db, SQL_STUDY_FILE_GET);
+    return ST_OK;
+}
+
 enum status db_setting_put(struct db *db, const char *key, struct span value, struct err *e)
 {
     sql_bind_text(db, SQL_SETTING_PUT, 1, span_of(key));
