@@ -1,0 +1,16 @@
+/* process: the processes of a run, as /proc shows them. Of bench only. */
+#ifndef BENCH_PROCESS_H
+#define BENCH_PROCESS_H
+
+#include "bench/bench.h"
+
+#include <sys/types.h>
+
+/* What is resident in the one process, in KB; 0 when it is gone. */
+uint64_t proc_resident_kb(pid_t pid);
+/* What is resident in all that descends from this process, or is in the session of `leader`. */
+uint64_t proc_family_kb(pid_t leader);
+/* Sends SIGKILL to every child of this process. */
+void proc_kill_children(void);
+
+#endif
