@@ -274,8 +274,7 @@ static void reap_first(struct watch *w)
         w->p->end = WIFEXITED(status) ? BENCH_EXITED : BENCH_SIGNALLED;
 }
 
-/* What it left behind has become ours, or will when its own parent dies: until there is none. */
-static void reap_rest(struct watch *w)
+void process_reap_rest(struct bench_process *p)
 {
     const struct timespec pause = {0, 1000000};
     struct rusage usage;
@@ -286,7 +285,8 @@ static void reap_rest(struct watch *w)
         if (pid < 0 && errno == ECHILD)
             return;
         if (pid > 0) {
-            add_usage(w->p, &usage);
+            if (p != NULL)
+                add_usage(p, &usage);
         } else {
             proc_kill_children();
             nanosleep(&pause, NULL);
@@ -315,12 +315,21 @@ static void block_signals(struct watch *w, struct sigaction *child_before)
     sigprocmask(SIG_BLOCK, &blocked, &w->before);
 }
 
+static void close_outputs(struct watch *w)
+{
+    for (int i = OUT; i <= ERR; i++)
+        if (w->fds[i] >= 0)
+            close(w->fds[i]);
+}
+
 static enum status watch_it(struct watch *w, struct err *e)
 {
     enum status status = start(w, e);
 
-    if (w->pid < 0)
+    if (w->pid <= 0) {
+        close_outputs(w);
         return status;
+    }
     w->next_sample = w->started;
     w->next_scan = w->started + SCAN_SECONDS;
     w->keep_every = SAMPLE_SECONDS;
@@ -330,12 +339,10 @@ static enum status watch_it(struct watch *w, struct err *e)
     }
     w->p->wall = time_monotonic() - w->started;
     reap_first(w);
-    reap_rest(w);
-    for (int i = OUT; i <= ERR; i++) {
+    process_reap_rest(w->p);
+    for (int i = OUT; i <= ERR; i++)
         drain(w, i, 1024); /* a pipe that nobody writes to any more holds a chunk or two */
-        if (w->fds[i] >= 0)
-            close(w->fds[i]);
-    }
+    close_outputs(w);
     return status;
 }
 

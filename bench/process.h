@@ -12,5 +12,8 @@ uint64_t proc_resident_kb(pid_t pid);
 uint64_t proc_family_kb(pid_t leader);
 /* Sends SIGKILL to every child of this process. */
 void proc_kill_children(void);
+/* Kills and reaps until this process has no child: what a run left behind has become ours, or will
+ * when its own parent dies. Its use of processors and memory is added to *p, unless NULL. */
+void process_reap_rest(struct bench_process *p);
 
 #endif
