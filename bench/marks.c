@@ -28,6 +28,8 @@ static bool number_of(struct span s, double *value)
         return false;
     memcpy(text, s.ptr, s.len);
     text[s.len] = '\0';
+    if (strspn(text, "+-.0123456789eE") < s.len) /* no hexadecimal ones, and no names */
+        return false;
     *value = strtod(text, &end);
     return *end == '\0' && isfinite(*value);
 }
