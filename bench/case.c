@@ -243,17 +243,17 @@ static bool is_id(const char *name)
     return len > 0 && len < ID_MAX && name[len] == '\0';
 }
 
-static enum status add_case(struct bench_cases *c, const char *id, struct err *e)
+/* `dir` as it was given, for messages. */
+static enum status add_case(struct bench_cases *c, const char *dir, const char *id, struct err *e)
 {
     struct buf path = {0}, content = {0};
     enum status status = ST_OK;
 
-    buf_addf(&path, "%s/%s/case.ini", c->dir, id);
-    if (access(buf_cstr(&path), F_OK) == 0)
+    buf_addf(&path, "%s/%s/case.ini", dir, id);
+    bool there = access(buf_cstr(&path), F_OK) == 0;
+    if (there)
         status = file_read(buf_cstr(&path), INI_MAX, &content, e);
-    else
-        content.ptr = NULL;
-    if (status == ST_OK && content.ptr != NULL) {
+    if (there && status == ST_OK) {
         if (c->n == c->capacity) {
             c->capacity = c->capacity * 2 + 64;
             c->items = mem_resize(c->items, c->capacity, sizeof *c->items);
@@ -291,7 +291,7 @@ enum status bench_cases_load(struct bench_cases *out, const char *dir, struct er
                        strerror(errno));
     while (status == ST_OK && (entry = readdir(folder)) != NULL)
         if (is_id(entry->d_name))
-            status = add_case(out, entry->d_name, e);
+            status = add_case(out, dir, entry->d_name, e);
     closedir(folder);
     if (out->n > 1)
         qsort(out->items, out->n, sizeof *out->items, by_id);

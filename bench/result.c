@@ -180,15 +180,16 @@ static enum status make_folders(const char *dir, struct err *e)
     return status;
 }
 
-static enum status dump(json_t *o, const char *path, struct err *e)
+/* `name`: what it will be called, for messages. */
+static enum status dump(json_t *o, const char *path, const char *name, struct err *e)
 {
     FILE *file = fopen(path, "we");
 
     if (file == NULL)
-        return err_set(e, ST_IO, "%s: %s", path, strerror(errno));
+        return err_set(e, ST_IO, "%s: %s", name, strerror(errno));
     json_dumpf(o, file, JSON_INDENT(1) | JSON_REAL_PRECISION(9));
     fputc('\n', file);
-    enum status status = stream_check(file, path, e);
+    enum status status = stream_check(file, name, e);
     fclose(file);
     return status;
 }
@@ -203,7 +204,7 @@ enum status bench_result_write(const struct bench_result *r, const struct bench_
     buf_addf(&unfinished, "%s.%d", buf_cstr(&path), (int)getpid());
     json_t *o = result_object(r, c, s);
     if (status == ST_OK)
-        status = dump(o, buf_cstr(&unfinished), e);
+        status = dump(o, buf_cstr(&unfinished), buf_cstr(&path), e);
     if (status == ST_OK && rename(buf_cstr(&unfinished), buf_cstr(&path)) != 0)
         status = err_set(e, ST_IO, "%s: %s", buf_cstr(&path), strerror(errno));
     if (status != ST_OK)

@@ -17,7 +17,8 @@ started() {
 # Once the program was killed, its workers clean up on their own.
 gone() {
     local tries=0
-    while grep -qlz -e "^HOME=$TMPDIR/ppmine-bench-" /proc/[0-9]*/environ 2>/dev/null; do
+    while grep -qlz -e "^HOME=$TMPDIR/ppmine-bench-" /proc/[0-9]*/environ 2>/dev/null ||
+        [ -n "$(ls -A "$TMPDIR")" ]; do
         tries=$((tries + 1))
         [ "$tries" -lt 300 ] || break
         sleep 0.1
