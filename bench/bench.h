@@ -106,7 +106,7 @@ enum {
 };
 
 struct bench_command {
-    char *const *argv;        /* argv[0] is a path, or is looked up in PATH */
+    const char *const *argv;  /* argv[0] is a path, or is looked up in PATH */
     char *const *environment; /* NULL: that of this process */
     const char *dir;          /* NULL: that of this process */
     double seconds;           /* 0: no limit */
@@ -117,7 +117,7 @@ struct bench_command {
 struct bench_process {
     enum bench_end end;
     int code; /* exit code or signal */
-    double wall, user, system;
+    double wall, user_seconds, system_seconds;
     uint64_t peak_kb;         /* of the largest process, as the kernel counts (ru_maxrss) */
     uint64_t sampled_peak_kb; /* of all processes together, as sampled */
     uint64_t n_out, n_err;    /* bytes printed */
@@ -171,7 +171,7 @@ enum bench_side { BENCH_BUGGY, BENCH_FIXED, BENCH_SIDES };
 struct bench_run {
     enum bench_end end;
     int code;
-    double wall, user, system;
+    double wall, user_seconds, system_seconds;
     uint64_t peak_kb, sampled_peak_kb, n_out, n_err;
     bool lacked_memory; /* it failed, and it was for want of memory */
     bool warm_up;       /* counts for nothing but digests */

@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 #include "bench/bench.h"
 
 #include <dirent.h>

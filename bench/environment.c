@@ -113,7 +113,7 @@ static enum status step(const char *const *words, enum status otherwise, const c
                         struct err *e)
 {
     struct bench_process p;
-    struct bench_command c = {.argv = (char *const *)(uintptr_t)words, .seconds = PIP_SECONDS,
+    struct bench_command c = {.argv = words, .seconds = PIP_SECONDS,
                               .echo = log_get_level() != LOG_QUIET};
     enum status status = bench_process_run(&p, &c, e);
 

@@ -34,7 +34,7 @@ double bench_metric_of(enum bench_metric metric, const struct bench_process *p)
 
     switch (metric) {
     case BENCH_CPU_TIME:
-        return at_least(p->user + p->system, FLOOR_SECONDS);
+        return at_least(p->user_seconds + p->system_seconds, FLOOR_SECONDS);
     case BENCH_INIT_TIME:
         return at_least(m->ready, FLOOR_SECONDS);
     case BENCH_MEMORY_GROWTH:

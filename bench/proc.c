@@ -81,7 +81,7 @@ static size_t read_all(struct entry **out)
 
     *out = NULL;
     while (proc != NULL && (item = readdir(proc)) != NULL) {
-        if (item->d_name[0] < '0' || item->d_name[0] > '9')
+        if (strspn(item->d_name, "0123456789") == 0)
             continue;
         if (n == capacity) {
             capacity = capacity * 2 + 256;

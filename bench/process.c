@@ -26,17 +26,17 @@ struct watch {
     double started, next_sample, next_scan, next_kept, keep_every;
     uint64_t others_kb; /* in all but the first process, when last looked at */
     bool killed;
-    sigset_t before; /* the signals that were blocked: let in while waiting only */
+    sigset_t before; /* the signals that were blocked */
     char *chunk;
 };
 
 /* --- the start --- */
 
 /* In the child. Returns only when something fails, with errno. */
-static void become(const struct bench_command *c, pid_t parent, const int out, const int err,
-                   const sigset_t *mask)
+static void become(const struct bench_command *c, pid_t parent, int out, int err)
 {
     const struct rlimit none = {0, 0};
+    sigset_t blocked;
     int null = open("/dev/null", O_RDONLY);
 
     setsid();
@@ -46,15 +46,18 @@ static void become(const struct bench_command *c, pid_t parent, const int out, c
         _exit(1);
     setrlimit(RLIMIT_CORE, &none);
     signal(SIGXFSZ, SIG_DFL);
-    sigprocmask(SIG_SETMASK, mask, NULL);
+    sigemptyset(&blocked);
+    sigprocmask(SIG_SETMASK, &blocked, NULL);
     if (null < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(out, STDOUT_FILENO) < 0 ||
         dup2(err, STDERR_FILENO) < 0 || (c->dir != NULL && chdir(c->dir) != 0))
         return;
     close(null);
+    /* exec does not change the words; its type is older than const. */
+    char *const *argv = (char *const *)c->argv;
     if (c->environment != NULL)
-        execvpe(c->argv[0], c->argv, c->environment);
+        execvpe(argv[0], argv, c->environment);
     else
-        execvp(c->argv[0], c->argv);
+        execvp(argv[0], argv);
 }
 
 /* What exec failed with comes through a pipe that exec closes. */
@@ -91,7 +94,7 @@ static enum status start(struct watch *w, struct err *e)
     w->started = time_monotonic();
     w->pid = fork();
     if (w->pid == 0) {
-        become(w->c, parent, pipes[OUT][1], pipes[ERR][1], &w->before);
+        become(w->c, parent, pipes[OUT][1], pipes[ERR][1]);
         int error = errno;
         _exit(write(pipes[2][1], &error, sizeof error) > 0 ? 127 : 126);
     }
@@ -233,6 +236,17 @@ static bool has_ended(const struct watch *w)
            info.si_pid == w->pid;
 }
 
+void process_let_in(sigset_t *mask, bool stops)
+{
+    static const int numbers[] = {SIGINT, SIGTERM};
+
+    for (size_t i = 0; i < ARRAY_LEN(numbers); i++)
+        if (stops)
+            sigdelset(mask, numbers[i]);
+        else
+            sigaddset(mask, numbers[i]);
+}
+
 static void wait_for_news(struct watch *w)
 {
     struct pollfd fds[2] = {{w->fds[OUT], POLLIN, 0}, {w->fds[ERR], POLLIN, 0}};
@@ -243,6 +257,7 @@ static void wait_for_news(struct watch *w)
     if (pause > 0)
         timeout.tv_nsec = (long)(pause * 1e9) % 1000000000;
     sigdelset(&open_mask, SIGCHLD);
+    process_let_in(&open_mask, !w->killed);
     ppoll(fds, 2, &timeout, &open_mask);
     for (int i = OUT; i <= ERR; i++)
         drain(w, i, 16);
@@ -252,8 +267,8 @@ static void wait_for_news(struct watch *w)
 
 static void add_usage(struct bench_process *p, const struct rusage *usage)
 {
-    p->user += (double)usage->ru_utime.tv_sec + (double)usage->ru_utime.tv_usec / 1e6;
-    p->system += (double)usage->ru_stime.tv_sec + (double)usage->ru_stime.tv_usec / 1e6;
+    p->user_seconds += (double)usage->ru_utime.tv_sec + (double)usage->ru_utime.tv_usec / 1e6;
+    p->system_seconds += (double)usage->ru_stime.tv_sec + (double)usage->ru_stime.tv_usec / 1e6;
     if ((uint64_t)usage->ru_maxrss > p->peak_kb)
         p->peak_kb = (uint64_t)usage->ru_maxrss;
 }

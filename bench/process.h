@@ -4,6 +4,7 @@
 
 #include "bench/bench.h"
 
+#include <signal.h>
 #include <sys/types.h>
 
 /* What is resident in the one process, in KB; 0 when it is gone. */
@@ -15,5 +16,9 @@ void proc_kill_children(void);
 /* Kills and reaps until this process has no child: what a run left behind has become ours, or will
  * when its own parent dies. Its use of processors and memory is added to *p, unless NULL. */
 void process_reap_rest(struct bench_process *p);
+
+/* For waiting: takes SIGINT and SIGTERM out of a mask, or with `stops` false adds them. They are let in
+ * while waiting only, and the first one only: the second would end this process before it has cleaned up. */
+void process_let_in(sigset_t *mask, bool stops);
 
 #endif

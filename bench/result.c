@@ -49,8 +49,8 @@ static json_t *run_object(const struct bench_run *run)
     json_object_set_new(o, "code", json_integer(run->code));
     json_object_set_new(o, "metric", real(run->metric));
     json_object_set_new(o, "wall_seconds", real(run->wall));
-    json_object_set_new(o, "user_seconds", real(run->user));
-    json_object_set_new(o, "system_seconds", real(run->system));
+    json_object_set_new(o, "user_seconds", real(run->user_seconds));
+    json_object_set_new(o, "system_seconds", real(run->system_seconds));
     json_object_set_new(o, "peak_kb", json_integer((json_int_t)run->peak_kb));
     json_object_set_new(o, "sampled_peak_kb", json_integer((json_int_t)run->sampled_peak_kb));
     json_object_set_new(o, "out_bytes", json_integer((json_int_t)run->n_out));

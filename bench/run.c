@@ -60,37 +60,42 @@ static enum status make_scratch(struct buf *out, struct err *e)
 
 /* --- one script --- */
 
+/* A NUL-terminated "name=value" of the arena. */
+static char *variable(struct arena *arena, const char *name, const char *value, const char *more)
+{
+    size_t size = strlen(name) + strlen(value) + strlen(more) + 1;
+    char *text = arena_alloc(arena, size);
+
+    snprintf(text, size, "%s%s%s", name, value, more);
+    return text;
+}
+
 /* The same world for every run, whoever runs it. Texts of the arena. */
 static void make_environment(char *variables[VARIABLES_MAX], const struct bench_setting *s,
                              const char *home, struct arena *arena)
 {
-    static const char *const fixed[] = {
-        "LC_ALL=C.UTF-8",           "TZ=UTC",
-        "TERM=dumb",                "PYTHONHASHSEED=0",
-        "PYTHONDONTWRITEBYTECODE=1", "PYTHONNOUSERSITE=1",
-        "TF_NUM_INTRAOP_THREADS=2", "TF_NUM_INTEROP_THREADS=2",
-        "TF_CPP_MIN_LOG_LEVEL=3",   "CUDA_VISIBLE_DEVICES=",
-    };
     const char *path = getenv("PATH");
-    struct buf line = {0};
-    size_t n = 0;
+    const char *const all[][3] = {
+        {"LC_ALL=", "C.UTF-8", ""},
+        {"TZ=", "UTC", ""},
+        {"TERM=", "dumb", ""},
+        {"PYTHONHASHSEED=", "0", ""},
+        {"PYTHONDONTWRITEBYTECODE=", "1", ""},
+        {"PYTHONNOUSERSITE=", "1", ""},
+        {"PYTHONPATH=", s->cases_dir, "/../lib"},
+        {"TF_NUM_INTRAOP_THREADS=", "2", ""},
+        {"TF_NUM_INTEROP_THREADS=", "2", ""},
+        {"TF_CPP_MIN_LOG_LEVEL=", "3", ""},
+        {"CUDA_VISIBLE_DEVICES=", "", ""},
+        {"PATH=", path != NULL ? path : "/usr/bin:/bin", ""},
+        {"HOME=", home, ""},
+        {"TMPDIR=", home, ""},
+    };
 
-    for (; n < ARRAY_LEN(fixed); n++)
-        variables[n] = (char *)(uintptr_t)fixed[n];
-    const char *const named[][2] = {
-        {"PATH=", path != NULL ? path : "/usr/bin:/bin"}, {"HOME=", home}, {"TMPDIR=", home}};
-    for (size_t i = 0; i < ARRAY_LEN(named); i++) {
-        buf_reset(&line);
-        buf_addf(&line, "%s%s", named[i][0], named[i][1]);
-        buf_add_char(&line, '\0');
-        variables[n++] = (char *)(uintptr_t)arena_copy(arena, buf_span(&line)).ptr;
-    }
-    buf_reset(&line);
-    buf_addf(&line, "PYTHONPATH=%s/../lib", s->cases_dir);
-    buf_add_char(&line, '\0');
-    variables[n++] = (char *)(uintptr_t)arena_copy(arena, buf_span(&line)).ptr;
-    variables[n] = NULL;
-    buf_clear(&line);
+    _Static_assert(ARRAY_LEN(all) < VARIABLES_MAX, "room for all and a NULL");
+    for (size_t i = 0; i < ARRAY_LEN(all); i++)
+        variables[i] = variable(arena, all[i][0], all[i][1], all[i][2]);
+    variables[ARRAY_LEN(all)] = NULL;
 }
 
 /* Runs the text as a script in a new folder below `scratch`, which it may destroy. */
@@ -101,7 +106,7 @@ static enum status run_script(struct bench_process *p, const struct bench_settin
     struct buf dir = {0}, path = {0};
     struct arena arena = {0};
     char *variables[VARIABLES_MAX];
-    char *argv[] = {(char *)(uintptr_t)s->python, (char *)(uintptr_t)name, NULL};
+    const char *const argv[] = {s->python, name, NULL};
     struct bench_command command = {.argv = argv, .environment = variables};
 
     *p = (struct bench_process){0};
@@ -215,7 +220,7 @@ static void keep_run(struct bench_run *run, const struct bench_case *c, struct b
     bool failed = p->end != BENCH_EXITED || p->code != 0;
 
     *run = (struct bench_run){
-        .end = p->end, .code = p->code, .wall = p->wall, .user = p->user, .system = p->system,
+        .end = p->end, .code = p->code, .wall = p->wall, .user_seconds = p->user_seconds, .system_seconds = p->system_seconds,
         .peak_kb = p->peak_kb, .sampled_peak_kb = p->sampled_peak_kb, .n_out = p->n_out,
         .n_err = p->n_err, .work_seconds = p->marks.work_seconds, .ready = p->marks.ready,
         .work_rss_before_kb = p->marks.work_rss_before_kb,
@@ -377,7 +382,6 @@ static void start_worker(struct workers *w, const struct bench_case *c,
     if (pid == 0) {
         /* SIGTERM, not SIGKILL: it takes its run along. */
         prctl(PR_SET_PDEATHSIG, SIGTERM);
-        sigprocmask(SIG_SETMASK, &w->before, NULL);
         enum status status = getppid() == parent ? work_on(c, s) : ST_NO;
         fflush(stderr);
         _exit((int)status);
@@ -425,6 +429,7 @@ static void wait_for_worker(struct workers *w)
     }
     sigset_t open_mask = w->before;
     sigdelset(&open_mask, SIGCHLD);
+    process_let_in(&open_mask, !w->told);
     ppoll(NULL, 0, &tick, &open_mask);
     if (signals_stop_asked())
         tell_to_stop(w);

@@ -11,8 +11,8 @@ run() {
     ppmine bench run --cases "$CASES" --python "$(command -v python3)" --results results "$@"
 }
 
-# nothing_left WHEN: no process of a run, and no folder of one
-nothing_left() {
+# no_process_left WHEN
+no_process_left() {
     local file
     for file in /proc/[0-9]*/cmdline /proc/[0-9]*/environ; do
         # Another test's runs have another TMPDIR.
@@ -21,7 +21,12 @@ nothing_left() {
             complain "$1: still running: $(tr '\0' ' ' <"${file%environ}cmdline")"
         fi
     done
-    [ -z "$(ls -A "$TMPDIR")" ] || complain "$1: left in TMPDIR: $(ls -A "$TMPDIR")"
+}
+
+# nothing_left WHEN: no process of a run, and no folder of one
+nothing_left() {
+    no_process_left "$1"
+    [ -z "$(ls -A "$TMPDIR")" ] || complain "$1: left in TMPDIR: $(ls -AR "$TMPDIR")"
 }
 
 mkdir tmp

@@ -17,8 +17,7 @@ started() {
 # Once the program was killed, its workers clean up on their own.
 gone() {
     local tries=0
-    while grep -qlz -e "^HOME=$TMPDIR/ppmine-bench-" /proc/[0-9]*/environ 2>/dev/null ||
-        [ -n "$(ls -A "$TMPDIR")" ]; do
+    while grep -qlz -e "^HOME=$TMPDIR/ppmine-bench-" /proc/[0-9]*/environ 2>/dev/null; do
         tries=$((tries + 1))
         [ "$tries" -lt 300 ] || break
         sleep 0.1
@@ -44,6 +43,11 @@ os.execvp(sys.argv[1], sys.argv[1:])' "$TEST_BUILD/ppmine" bench run --cases "$C
     KILL) wanted=137 && gone ;;
     esac
     [ "$rc" -eq "$wanted" ] || complain "SIG$how: exit code $rc, expected $wanted: $(cat err)"
-    nothing_left "after SIG$how"
+    # Nobody removes the folder when all are killed at once; processes end all the same.
+    if [ "$how" = KILL ]; then
+        no_process_left "after SIG$how"
+    else
+        nothing_left "after SIG$how"
+    fi
     [ ! -e results/forks-hang.json ] || complain "SIG$how: a run that was stopped has a result"
 done
