@@ -178,7 +178,6 @@ CREATE TABLE author (
     link         TEXT
 ) STRICT;
 
--- The codebook, in its own order. Symptoms and root causes have categories.
 -- The codebook, in its own order. Symptoms and root causes have categories. A code that is no
 -- longer given stays, so that its name is never used for something else.
 CREATE TABLE code (
@@ -365,7 +364,8 @@ CREATE TABLE label (
     PRIMARY KEY (problem_id, facet, coder)
 ) STRICT, WITHOUT ROWID;
 
--- The labelled performance problems, as merged coders have them. A post may hold several.
+-- The labelled performance problems, as merged coders have them: those with any code. A post may
+-- hold several.
 CREATE TABLE problem (
     problem_id        TEXT PRIMARY KEY, -- the post's id; with _1, _2, … if it holds several
     post_id           INTEGER NOT NULL, -- the post may not be in this file

@@ -148,6 +148,7 @@ struct csv_reader {
     struct span *fields;
     size_t n_fields, capacity;
     size_t n_columns; /* of the header that csv_header read */
+    bool no_line_end; /* the last row ends with the content: it may have been cut off */
     struct buf unquoted;
 };
 

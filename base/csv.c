@@ -199,6 +199,7 @@ static enum status MUST_USE take_row(struct csv_reader *r, struct err *e)
     undouble(r, row);
     size_t end = line_end(r->rest);
     r->lines_seen += end > 0;
+    r->no_line_end = end == 0;
     r->rest = skip(r->rest, end);
     return ST_OK;
 }

@@ -71,21 +71,21 @@ enum mode fact_mode(struct project *p, const struct py_file *f)
     return MODE_UNKNOWN;
 }
 
-static bool decorated_as_graph(struct project *p, const struct py_file *f, uint32_t function)
+uint32_t fact_graph_decorator(struct project *p, const struct py_file *f, uint32_t function)
 {
     uint32_t around = py_parent(f, function);
 
     if (py_kind(f, around) != PY_DECORATED)
-        return false;
+        return 0;
     for (uint32_t d = py_first(f, around); d != 0; d = py_next(f, d)) {
         uint32_t what = py_kind(f, d) == PY_DECORATOR ? py_first(f, d) : 0;
         if (what != 0 && span_eq(fact_name(p, f, what), SPAN("tf.function")))
-            return true;
+            return what;
         if (what != 0 && py_kind(f, what) == PY_CALL &&
             fact_is(p, f, py_argument(f, what, 0), "tf.function")) /* partial(tf.function, …) */
-            return true;
+            return what;
     }
-    return false;
+    return 0;
 }
 
 /* Methods of Keras' classes that it calls inside a tf.function of its own. */
@@ -136,9 +136,26 @@ bool fact_in_graph_function(struct project *p, const struct py_file *f, uint32_t
         if (handed_over(p, f, at))
             return true;
         if (py_kind(f, at) == PY_FUNCTION &&
-            (decorated_as_graph(p, f, at) || keras_calls_it(p, f, at)))
+            (fact_graph_decorator(p, f, at) != 0 || keras_calls_it(p, f, at)))
             return true;
     }
+    return false;
+}
+
+/* `with g.as_default():`, g a graph that was made in `within`. */
+static bool enters_own_graph(struct project *p, const struct py_file *f, uint32_t call,
+                             uint32_t within)
+{
+    struct span method;
+    uint32_t graph = py_receiver(f, call, &method), defs[4];
+
+    if (graph == 0 || !span_eq(method, SPAN("as_default")) || py_kind(f, graph) != PY_IDENTIFIER)
+        return false;
+    size_t n = py_reaching(f, graph, defs, ARRAY_LEN(defs));
+    for (size_t i = 0; i < n; i++)
+        if (py_inside(f, f->defs[defs[i]].node, within) && f->defs[defs[i]].value != 0 &&
+            fact_is(p, f, f->defs[defs[i]].value, "tf.Graph"))
+            return true;
     return false;
 }
 
@@ -150,6 +167,7 @@ bool fact_own_graph(struct project *p, const struct py_file *f, uint32_t n, uint
         uint32_t clause = py_first(f, at);
         for (uint32_t c = clause; c < f->nodes[clause].after; c++)
             if (py_kind(f, c) == PY_CALL && (fact_is(p, f, c, "tf.Graph") ||
+                                             enters_own_graph(p, f, c, loop) ||
                                              span_find(py_text(f, c), SPAN("Graph()")) != SIZE_MAX))
                 return true;
     }

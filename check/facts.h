@@ -94,6 +94,8 @@ enum file_role fact_role(const struct project *p, const struct py_file *f);
 enum mode fact_mode(struct project *p, const struct py_file *f);
 /* Does n run inside a tf.function, a data-set mapper, or a Keras call method? */
 bool fact_in_graph_function(struct project *p, const struct py_file *f, uint32_t n);
+/* The decorator that makes a tf.function of the function, or 0: the name or the call. */
+uint32_t fact_graph_decorator(struct project *p, const struct py_file *f, uint32_t function);
 /* Does n stand in a `with tf.Graph()…` block inside `loop`? Then each round has its own graph. */
 bool fact_own_graph(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop);
 /* How to write `tf` where n stands; empty when no name for it is in scope. */
@@ -136,6 +138,28 @@ struct call_site {
 };
 const struct call_site *fact_callers(struct project *p, const struct py_file *f, uint32_t function,
                                      size_t *n);
+
+/* Is it a loop over epochs: does its head say so? */
+bool fact_epoch_loop(const struct py_file *f, uint32_t loop);
+/* The calls that the function runs, itself and through functions of the project, `depth` calls
+ * deep. false from `visit` ends it, and is what comes back. */
+typedef bool fact_visitor(void *ctx, struct project *p, const struct py_file *f, uint32_t call);
+bool fact_visit_calls(struct project *p, const struct py_file *f, uint32_t function,
+                      unsigned depth, fact_visitor *visit, void *ctx);
+/* Does n run in some rounds of the loop only: stands it behind an `if`, in an `except`, behind an
+ * `if …: continue`? */
+bool fact_guarded(const struct py_file *f, uint32_t n, uint32_t loop);
+/* Do other rounds of the loop, not of a loop in it, train a model: a tape, a train step, a
+ * session's run? `node`: the call that says so. */
+bool fact_trains(struct project *p, const struct py_file *f, struct loop loop, uint32_t *node);
+/* Is there no doubt what the expression, a name or attribute, stands for: no variable that is bound
+ * twice, no parameter? */
+bool fact_certain(const struct py_file *f, uint32_t n);
+/* Does the content of a string literal equal the text? */
+bool fact_string_is(const struct py_file *f, uint32_t n, const char *text);
+/* The literal that the expression is, through names that are bound to it once; 0: not known. */
+uint32_t fact_literal(struct project *p, const struct py_file *f, uint32_t n,
+                      const struct py_file **literal_file);
 
 /* --- data sets --- */
 

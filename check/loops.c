@@ -31,7 +31,11 @@ static bool word_fits(struct span part, const char *word)
 {
     size_t n = strlen(word);
 
-    if (part.len != n && !(part.len == n + 1 && (part.ptr[n] == 's' || part.ptr[n] == 'S')))
+    bool plural = part.len == n + 1 && (part.ptr[n] | 0x20) == 's';
+    plural = plural || (part.len == n + 2 && (part.ptr[n] | 0x20) == 'e' &&
+                        (part.ptr[n + 1] | 0x20) == 's'); /* batches, losses */
+
+    if (part.len != n && !plural)
         return false;
     for (size_t i = 0; i < n; i++)
         if ((part.ptr[i] | 0x20) != word[i])

@@ -120,6 +120,7 @@ static uint32_t effect_of(const struct py_file *f, const struct py_def *def)
 size_t py_reaching(const struct py_file *f, uint32_t identifier, uint32_t *defs, size_t max)
 {
     uint32_t first = py_def_of(f, identifier), all[CANDIDATES_MAX], found[CANDIDATES_MAX];
+    uint32_t whole = 0; /* an if, of which one branch always ran */
     size_t n = 0, n_found = 0, i;
     bool local = false;
 
@@ -134,6 +135,8 @@ size_t py_reaching(const struct py_file *f, uint32_t identifier, uint32_t *defs,
             all[n++] = d;
     for (i = n; local && i-- > 0;) { /* backward, until one that always ran */
         uint32_t at = f->defs[all[i]].node;
+        if (whole != 0 && !py_inside(f, at, whole))
+            break;
         if (effect_of(f, &f->defs[all[i]]) > f->nodes[identifier].start) {
             if (loop_around(f, identifier, at) != 0) /* from the round before */
                 found[n_found++] = all[i];
@@ -145,8 +148,10 @@ size_t py_reaching(const struct py_file *f, uint32_t identifier, uint32_t *defs,
         if (apart && loop_around(f, identifier, at) == 0)
             continue;
         found[n_found++] = all[i];
-        if (branch == 0 || all_branches(f, branch, all, i + 1))
+        if (branch == 0)
             break;
+        if (all_branches(f, branch, all, i + 1))
+            whole = py_parent(f, branch);
     }
     if (!local)
         for (i = n; i-- > 0;)

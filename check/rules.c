@@ -3,13 +3,43 @@
 #include "check/rule.h"
 
 extern const struct rule rule_PP101;
+extern const struct rule rule_PP102;
 extern const struct rule rule_PP103;
 extern const struct rule rule_PP201;
 extern const struct rule rule_PP301;
 extern const struct rule rule_PP302;
+extern const struct rule rule_PP303;
+extern const struct rule rule_PP304;
+extern const struct rule rule_PP305;
+extern const struct rule rule_PP401;
+extern const struct rule rule_PP402;
+extern const struct rule rule_PP403;
+extern const struct rule rule_PP404;
+extern const struct rule rule_PP405;
+extern const struct rule rule_PP406;
+extern const struct rule rule_PP407;
+extern const struct rule rule_PP408;
+extern const struct rule rule_PP501;
 
 const struct rule *const rules[] = {
-    &rule_PP101, &rule_PP103, &rule_PP201, &rule_PP301, &rule_PP302,
+    &rule_PP101,
+    &rule_PP102,
+    &rule_PP103,
+    &rule_PP201,
+    &rule_PP301,
+    &rule_PP302,
+    &rule_PP303,
+    &rule_PP304,
+    &rule_PP305,
+    &rule_PP401,
+    &rule_PP402,
+    &rule_PP403,
+    &rule_PP404,
+    &rule_PP405,
+    &rule_PP406,
+    &rule_PP407,
+    &rule_PP408,
+    &rule_PP501,
 };
 
 const size_t n_rules = ARRAY_LEN(rules);

@@ -185,7 +185,7 @@ static enum status read_facets(const struct invocation *in, size_t *first, size_
         return err_set(e, ST_USAGE, "agree: name one facet, or --all: identification, symptom, "
                                     "root-cause, introducing-stage, exposing-stage");
     for (size_t i = 0; i < DB_FACETS && in->n_operands > 0; i++)
-        if (strcmp(report_rated_facets[i], in->operands[0]) == 0) {
+        if (is_choice(report_rated_facets[i], in->operands[0])) {
             *first = i;
             *n = 1;
         }

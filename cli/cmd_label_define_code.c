@@ -25,18 +25,7 @@ static enum status MUST_USE define(struct code_change *c, size_t place, struct e
 
 static enum status run_label_define_code(struct invocation *in, struct err *e)
 {
-    struct code code = {0};
-    size_t place;
-    struct code_change c;
-    enum status status = code_change_begin(&c, in, e);
-
-    if (status == ST_OK)
-        status = code_change_find(&c, "the code", in->operands[0], &place, e);
-    if (status == ST_OK) {
-        code = c.book.codebook.codes[place];
-        status = define(&c, place, e);
-    }
-    return code_change_end(&c, status, "define", code.facet, code.name, e);
+    return code_change_run(in, "define", define, e);
 }
 
 static const struct option_spec options[] = {

@@ -331,7 +331,10 @@ static enum status run_label_export(struct invocation *in, struct err *e)
     if (status == ST_OK)
         status = write_out(in, &x, e);
     if (status == ST_OK && table_rows(&x.table) == 0) {
-        log_info("there are no labels yet");
+        log_info("%s", x.template
+                     ? "the sheet has no rows: there are no candidates; see `ppmine match`, or give"
+                       " --posts FILE"
+                     : "there are no labels yet");
         status = ST_NO;
     }
     table_clear(&x.table);

@@ -52,6 +52,8 @@ static enum status run_label_history(struct invocation *in, struct err *e)
     if (status == ST_OK && in->n_operands > 0 && !post_id_read(span_of(in->operands[0]), &post_id))
         status = err_set(e, ST_USAGE, "label history: '%s': expected the id of a post",
                          in->operands[0]);
+    if (status == ST_OK && coder.ptr != NULL)
+        status = coder_must_exist(in->db, coder, e);
     if (status == ST_OK)
         status = db_event_each(in->db, coder, post_id, add_event, &t, e);
     if (status == ST_OK)

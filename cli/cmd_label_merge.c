@@ -86,8 +86,8 @@ static void say_summary(const char *path, const struct db_merged *merged, bool d
         log_info("the codebook there is newer, and %s taken over: `ppmine label code-history` says"
                  " what changed", dry_run ? "would be" : "was");
     if (merged->codebook == DB_CODEBOOK_OLDER)
-        log_info("the codebook there is older: `ppmine label review --all-coders` lists the labels"
-                 " that must be looked at again");
+        log_info("the codebook there is older: `ppmine label review --coder NAME` lists the labels"
+                 " that each coder must look at again");
     if (merged->posts_not_here > 0)
         log_info("%lld post%s there that this database lacks %s not merged: use `ppmine load`",
                  (long long)merged->posts_not_here, s_of(merged->posts_not_here),

@@ -1,39 +1,30 @@
 /* label merge-codes: labels with one code count as of another from now on. */
 #include "cli/code_change.h"
 
-static enum status MUST_USE merge(struct code_change *c, size_t from, size_t into, struct err *e)
+static enum status MUST_USE merge(struct code_change *c, size_t from, struct err *e)
 {
+    const char *into_text = option_text(c->in, "into", NULL);
     const struct code *codes = c->book.codebook.codes;
-    int64_t from_id = c->book.code_ids[from], into_id = c->book.code_ids[into];
+    size_t into = SIZE_MAX;
 
+    if (into_text == NULL)
+        return err_set(e, ST_USAGE, "label merge-codes: --into CODE is needed");
+    enum status status = code_option(c->in, &c->book.codebook, codebook_facet(codes[from].facet),
+                                     "--into", into_text, &into, e);
+    if (status != ST_OK)
+        return status;
     if (from == into)
-        return err_set(e, ST_USAGE, "label merge-codes: '%.*s' is one code", (int)codes[from].name.len,
-                       codes[from].name.ptr);
+        return err_set(e, ST_USAGE, "label merge-codes: '%.*s' is one code",
+                       (int)codes[from].name.len, codes[from].name.ptr);
     code_change_became(c, codes[into].name);
-    code_change_look_again(c, into_id);
-    return db_code_retire(c->in->db, from_id, c->change.version, into_id, e);
+    code_change_look_again(c, c->book.code_ids[into]);
+    return db_code_retire(c->in->db, c->book.code_ids[from], c->change.version,
+                          c->book.code_ids[into], e);
 }
 
 static enum status run_label_merge_codes(struct invocation *in, struct err *e)
 {
-    const char *into_text = option_text(in, "into", NULL);
-    struct code code = {0};
-    size_t from, into;
-    struct code_change c;
-    enum status status = code_change_begin(&c, in, e);
-
-    if (status == ST_OK && into_text == NULL)
-        status = err_set(e, ST_USAGE, "label merge-codes: --into CODE is needed");
-    if (status == ST_OK)
-        status = code_change_find(&c, "the code", in->operands[0], &from, e);
-    if (status == ST_OK) {
-        code = c.book.codebook.codes[from];
-        status = code_option(in, &c.book.codebook, codebook_facet(code.facet), "--into", into_text,
-                             &into, e);
-    }
-    if (status == ST_OK)
-        status = merge(&c, from, into, e);
-    return code_change_end(&c, status, "merge", code.facet, code.name, e);
+    return code_change_run(in, "merge", merge, e);
 }
 
 static const struct option_spec options[] = {

@@ -148,6 +148,23 @@ static enum status MUST_USE show(const struct invocation *in, int64_t post_id, s
 
 /* --- the command --- */
 
+static enum status MUST_USE say_nothing_left(const struct invocation *in, struct span coder,
+                                             struct err *e)
+{
+    int64_t candidates, judged;
+    enum status status = db_coder_progress(in->db, coder, &candidates, &judged, e);
+
+    if (status != ST_OK)
+        return status;
+    if (candidates == 0 && !option_given(in, "posts"))
+        log_info("there are no candidates yet: ppmine load, then ppmine match");
+    else
+        log_info("nothing is left for %.*s%s", (int)coder.len, coder.ptr,
+                 option_given(in, "unfinished") || option_given(in, "posts")
+                     ? "" : "; --unfinished shows problems that lack codes");
+    return ST_NO;
+}
+
 static enum status run_label_next(struct invocation *in, struct err *e)
 {
     static const char *const formats[] = {"text", "json", NULL};
@@ -160,13 +177,9 @@ static enum status run_label_next(struct invocation *in, struct err *e)
         status = coder_option(in, &coder, e);
     if (status == ST_OK)
         status = choose(in, buf_span(&coder), &post_id, e);
-    if (status == ST_OK && post_id == 0) {
-        log_info("nothing is left for %s%s", buf_cstr(&coder),
-                 option_given(in, "unfinished") || option_given(in, "posts")
-                     ? "" : "; --unfinished shows problems that lack codes");
-        status = ST_NO;
-    }
-    if (status == ST_OK)
+    if (status == ST_OK && post_id == 0)
+        status = say_nothing_left(in, buf_span(&coder), e);
+    else if (status == ST_OK)
         status = show(in, post_id, buf_span(&coder), format == 1, e);
     buf_clear(&coder);
     return status;

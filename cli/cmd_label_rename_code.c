@@ -1,9 +1,9 @@
 /* label rename-code: another name for a code; the old one becomes an alias. */
 #include "cli/code_change.h"
 
-static enum status MUST_USE rename_code(struct code_change *c, size_t place, struct span name,
-                                        struct err *e)
+static enum status MUST_USE rename_code(struct code_change *c, size_t place, struct err *e)
 {
+    struct span name = span_trim(span_of(c->in->operands[1]));
     const struct code *code = &c->book.codebook.codes[place];
     const char *facet = codebook_facet(code->facet);
     struct err why;
@@ -20,18 +20,7 @@ static enum status MUST_USE rename_code(struct code_change *c, size_t place, str
 
 static enum status run_label_rename_code(struct invocation *in, struct err *e)
 {
-    struct code code = {0};
-    size_t place;
-    struct code_change c;
-    enum status status = code_change_begin(&c, in, e);
-
-    if (status == ST_OK)
-        status = code_change_find(&c, "the code", in->operands[0], &place, e);
-    if (status == ST_OK) {
-        code = c.book.codebook.codes[place];
-        status = rename_code(&c, place, span_trim(span_of(in->operands[1])), e);
-    }
-    return code_change_end(&c, status, "rename", code.facet, code.name, e);
+    return code_change_run(in, "rename", rename_code, e);
 }
 
 static const struct option_spec options[] = {

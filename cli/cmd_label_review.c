@@ -1,5 +1,5 @@
 /* label review: labels that the codebook has changed under. */
-#include "cli/command.h"
+#include "cli/coder_option.h"
 #include "cli/table.h"
 
 static const struct table_column columns[] = {
@@ -34,6 +34,8 @@ static enum status run_label_review(struct invocation *in, struct err *e)
     if (status == ST_OK && (coder != NULL) == option_given(in, "all-coders"))
         status = err_set(e, ST_USAGE, "label review: --coder NAME, or --all-coders, which shows"
                          " what others coded");
+    if (status == ST_OK && coder != NULL)
+        status = coder_must_exist(in->db, span_of(coder), e);
     if (status == ST_OK)
         status = db_review_each(in->db, coder != NULL ? span_of(coder) : (struct span){0},
                                 add_review, &t, e);

@@ -23,7 +23,7 @@ struct setting {
     struct stored_codebook book;
     size_t places[ARRAY_LEN(facet_options)][DB_CODES_MAX]; /* of the codes; SIZE_MAX: none */
     bool given[ARRAY_LEN(facet_options)];
-    bool any_label;
+    bool any_label, any_code; /* any_code: one that is not empty */
     int is_problem; /* -1: not said */
 };
 
@@ -54,6 +54,7 @@ static enum status MUST_USE read_facet(struct setting *s, size_t i, struct err *
                        o->name, n, most);
     if (n == 1 && values[0][0] == '\0') /* no label of this facet */
         return ST_OK;
+    s->any_code |= n > 0;
     for (size_t k = 0; k < n; k++) {
         size_t place = stored_codebook_find(&s->book, o->codes, span_of(values[k]), &why);
         if (place == SIZE_MAX)
@@ -83,39 +84,101 @@ static enum status MUST_USE read_options(struct setting *s, struct err *e)
     if (s->is_problem < 0 && !s->any_label && !option_given(s->in, "note"))
         return err_set(e, ST_USAGE, "label set: nothing to set: give --problem yes or no, a code"
                        " such as --symptom CODE, or --note TEXT");
-    if (s->is_problem == 0 && s->any_label)
+    if (s->is_problem == 0 && s->any_code)
         return err_set(e, ST_USAGE, "label set: --problem no goes without codes");
     return ST_OK;
 }
 
 /* --- what there is already --- */
 
-static void find_codes(void *ctx, const struct db_event *event)
-{
-    bool *has_codes = ctx;
+/* A problem of the post that has codes which stay, and one that is another way to name this one. */
+struct found {
+    const struct setting *s;
+    struct buf coded, clash;
+};
 
-    *has_codes |= !event->undone && !span_eq(event->facet, SPAN("identification")) &&
-                  !span_starts(event->value, SPAN("{")) && !span_eq(event->value, SPAN("[]"));
+static bool has_number(struct span subject)
+{
+    return span_find(subject, SPAN("_")) != SIZE_MAX;
+}
+
+static void find_codes(void *ctx, const struct db_coding *coding)
+{
+    struct found *f = ctx;
+    bool here = span_eq(coding->subject, f->s->subject), stays = false;
+
+    for (size_t i = 0; i < ARRAY_LEN(facet_options); i++)
+        stays |= coding->codes[facet_options[i].facet][0] != 0 && !(here && f->s->given[i]);
+    if (!stays)
+        return;
+    buf_reset(&f->coded);
+    buf_add_span(&f->coded, coding->subject);
+    if (has_number(coding->subject) == has_number(f->s->subject))
+        return;
+    buf_reset(&f->clash);
+    buf_add_span(&f->clash, coding->subject);
+}
+
+static void say_found(const struct setting *s, struct found *f)
+{
+    static const char empty[] =
+        "--symptom '' --root-cause '' --introducing-stage '' --exposing-stage ''";
+
+    if (s->is_problem == 0 && f->coded.len > 0)
+        log_warn("%s has codes by %.*s, which stay, and count in agreement; to take them back:"
+                 " ppmine label set %s --coder '%.*s' --problem no %s", buf_cstr(&f->coded),
+                 (int)s->coder.len, s->coder.ptr, buf_cstr(&f->coded), (int)s->coder.len,
+                 s->coder.ptr, empty);
+    if (s->any_code && f->clash.len > 0)
+        log_warn("%s has codes by %.*s too: one problem or several? If one, take its codes back:"
+                 " ppmine label set %s --coder '%.*s' %s", buf_cstr(&f->clash), (int)s->coder.len,
+                 s->coder.ptr, buf_cstr(&f->clash), (int)s->coder.len, s->coder.ptr, empty);
+}
+
+/* A slip in the id is seen only here; a file of labels alone has no posts. */
+static enum status MUST_USE check_held(struct setting *s, struct span posts, struct err *e)
+{
+    int64_t n_candidates, n_absent = 0;
+    enum status status = db_candidate_count(s->in->db, &n_candidates, e);
+
+    if (status == ST_OK && n_candidates > 0)
+        status = db_posts_absent(s->in->db, posts, &n_absent, e);
+    if (status == ST_OK && n_absent > 0)
+        log_warn("post %lld is not in %s; if the id is wrong: ppmine label undo --coder '%.*s' %lld",
+                 (long long)s->post_id, s->in->db_path, (int)s->coder.len, s->coder.ptr,
+                 (long long)s->post_id);
+    return status;
+}
+
+static enum status MUST_USE check_post(struct setting *s, struct err *e)
+{
+    struct found found = {.s = s};
+    struct buf posts = {0};
+
+    buf_addf(&posts, "[%lld]", (long long)s->post_id);
+    struct db_coding_query query = {.coder = s->coder, .posts = buf_span(&posts)};
+    enum status status = check_held(s, query.posts, e);
+    if (status == ST_OK)
+        status = db_coding_each(s->in->db, &query, find_codes, &found, e);
+    if (status == ST_OK)
+        say_found(s, &found);
+    buf_clear(&found.coded);
+    buf_clear(&found.clash);
+    buf_clear(&posts);
+    return status;
 }
 
 /* Codes are for problems; whoever gives one has judged. *judge: that is still to be written. */
 static enum status MUST_USE check_judgement(struct setting *s, bool *judge, struct err *e)
 {
-    bool judged, is_problem, has_codes = false;
+    bool judged, is_problem;
     enum status status = db_is_judged(s->in->db, s->coder, s->post_id, &judged, &is_problem, e);
 
-    *judge = s->is_problem >= 0 || (s->any_label && !judged);
-    if (status == ST_OK && s->any_label && s->is_problem < 0 && judged && !is_problem)
+    *judge = s->is_problem >= 0 || (s->any_code && !judged);
+    if (status == ST_OK && s->any_code && s->is_problem < 0 && judged && !is_problem)
         return err_set(e, ST_INPUT, "%lld: %.*s judged it to be no problem; give --problem yes too"
                        " if it is one", (long long)s->post_id, (int)s->coder.len, s->coder.ptr);
-    if (status != ST_OK || s->is_problem != 0)
-        return status;
-    status = db_event_each(s->in->db, s->coder, s->post_id, find_codes, &has_codes, e);
-    if (status == ST_OK && has_codes)
-        log_warn("%lld has codes by %.*s, which stay: ppmine label undo --coder '%.*s' %lld",
-                 (long long)s->post_id, (int)s->coder.len, s->coder.ptr, (int)s->coder.len,
-                 s->coder.ptr, (long long)s->post_id);
-    return ST_OK;
+    return status;
 }
 
 /* --- writing --- */
@@ -192,11 +255,15 @@ static enum status MUST_USE set(struct setting *s, struct err *e)
     bool known, is_merged, judge = false;
     enum status status = coder_known(s->in->db, s->coder, &known, &is_merged, e);
 
+    if (status == ST_OK && !known && span_eq(s->coder, SPAN("merged")))
+        is_merged = true; /* nobody's name: ppmine label resolve writes under it */
     if (status == ST_OK && is_merged)
         return err_set(e, ST_INPUT, "'%.*s' is what coders agreed on in the end; ppmine label resolve"
                        " sets that", (int)s->coder.len, s->coder.ptr);
     if (status == ST_OK)
         status = check_judgement(s, &judge, e);
+    if (status == ST_OK)
+        status = check_post(s, e);
     if (status == ST_OK)
         status = put_all(s, judge, e);
     return status;

@@ -29,18 +29,7 @@ static enum status MUST_USE split(struct code_change *c, size_t from, struct err
 
 static enum status run_label_split_code(struct invocation *in, struct err *e)
 {
-    struct code code = {0};
-    size_t from;
-    struct code_change c;
-    enum status status = code_change_begin(&c, in, e);
-
-    if (status == ST_OK)
-        status = code_change_find(&c, "the code", in->operands[0], &from, e);
-    if (status == ST_OK) {
-        code = c.book.codebook.codes[from];
-        status = split(&c, from, e);
-    }
-    return code_change_end(&c, status, "split", code.facet, code.name, e);
+    return code_change_run(in, "split", split, e);
 }
 
 static const struct option_spec options[] = {

@@ -20,6 +20,8 @@ static enum status run_label_undo(struct invocation *in, struct err *e)
         status = err_set(e, ST_USAGE, "label undo: '%s': expected the id of a post",
                          in->operands[0]);
     if (status == ST_OK)
+        status = coder_must_exist(in->db, buf_span(&coder), e);
+    if (status == ST_OK)
         status = db_decision_undo(in->db, buf_span(&coder), post_id, say_undone, NULL, e);
     if (status == ST_NO)
         log_info("nothing to undo");

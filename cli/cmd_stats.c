@@ -61,7 +61,8 @@ static enum status run_stats(struct invocation *in, struct err *e)
     if (status == ST_OK)
         status = report_data_load(&d, in->db, e);
     if (status == ST_OK && d.n_problems == 0) {
-        log_warn("%s has no labelled problems", in->db_path);
+        log_warn("%s has no labelled problems; those of coders count once they are settled:"
+                 " `ppmine label resolve --agreed`", in->db_path);
         status = ST_NO;
     }
     if (status == ST_OK)

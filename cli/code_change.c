@@ -21,8 +21,8 @@ enum status code_change_begin(struct code_change *c, struct invocation *in, stru
     return status;
 }
 
-enum status code_change_find(const struct code_change *c, const char *what, const char *text,
-                             size_t *place, struct err *e)
+/* The first operand, in the facet of --facet or in the only one that has it. */
+static enum status MUST_USE find_operand(const struct code_change *c, size_t *place, struct err *e)
 {
     size_t facet = 0;
 
@@ -31,7 +31,8 @@ enum status code_change_find(const struct code_change *c, const char *what, cons
     enum status status = option_choice(c->in, "facet", code_facets, &facet, e);
     if (status != ST_OK)
         return status;
-    return code_option(c->in, &c->book.codebook, code_facets[facet], what, text, place, e);
+    return code_option(c->in, &c->book.codebook, code_facets[facet], "the code",
+                       c->in->operands[0], place, e);
 }
 
 static bool is_one_line(struct span s)
@@ -107,8 +108,8 @@ static enum status MUST_USE finish(struct code_change *c, struct err *e)
         return status;
     log_info("the codebook has version %lld now", (long long)c->change.version);
     if (count.n > 0)
-        log_info("%zu label%s must be looked at again: ppmine label review --all-coders", count.n,
-                 count.n == 1 ? "" : "s");
+        log_info("%zu label%s must be looked at again; each coder's: ppmine label review --coder NAME",
+                 count.n, count.n == 1 ? "" : "s");
     return ST_OK;
 }
 
@@ -128,4 +129,23 @@ enum status code_change_end(struct code_change *c, enum status status, const cha
     buf_clear(&c->look_again);
     stored_codebook_clear(&c->book);
     return status;
+}
+
+enum status code_change_run(struct invocation *in, const char *action,
+                            enum status (*change)(struct code_change *c, size_t place,
+                                                  struct err *e),
+                            struct err *e)
+{
+    struct code code = {0};
+    size_t place;
+    struct code_change c;
+    enum status status = code_change_begin(&c, in, e);
+
+    if (status == ST_OK)
+        status = find_operand(&c, &place, e);
+    if (status == ST_OK) {
+        code = c.book.codebook.codes[place];
+        status = change(&c, place, e);
+    }
+    return code_change_end(&c, status, action, code.facet, code.name, e);
 }

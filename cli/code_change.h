@@ -17,12 +17,18 @@ struct code_change {
     struct buf became, look_again; /* JSON arrays, not closed */
 };
 
+/*
+ * Runs a command whose first operand is a code: begins, finds the code, calls `change` with its place
+ * in the codebook, and ends.
+ */
+enum status MUST_USE code_change_run(struct invocation *in, const char *action,
+                                     enum status (*change)(struct code_change *c, size_t place,
+                                                           struct err *e),
+                                     struct err *e);
+
 /* Checks --by and --why, begins a transaction and reads the codebook. code_change_end in any case. */
 enum status MUST_USE code_change_begin(struct code_change *c, struct invocation *in,
                                        struct err *e);
-/* The place of the code that the text names in the facet of --facet, or anywhere. */
-enum status MUST_USE code_change_find(const struct code_change *c, const char *what,
-                                      const char *text, size_t *place, struct err *e);
 /* ST_INPUT unless `name` can be a new name of the facet: one line of text, 1 to 199 bytes, no ';',
  * and nothing that names a code, or ever did. */
 enum status MUST_USE code_change_name_is_new(const struct code_change *c, const char *facet,

@@ -43,20 +43,46 @@ static void add_coder(void *ctx, struct span coder, bool is_merged)
     }
 }
 
+static enum status MUST_USE look_up(struct db *db, struct span coder, struct coders **out,
+                                    struct err *e)
+{
+    *out = mem_zero(1, sizeof **out);
+    (*out)->sought = coder;
+    return db_coder_each(db, add_coder, *out, e);
+}
+
+static void coders_free(struct coders *c)
+{
+    arena_clear(&c->arena);
+    mem_free(c);
+}
+
 enum status coder_known(struct db *db, struct span coder, bool *known, bool *is_merged,
                         struct err *e)
 {
-    struct coders *c = mem_zero(1, sizeof *c);
+    struct coders *c;
+    enum status status = look_up(db, coder, &c, e);
 
-    c->sought = coder;
-    enum status status = db_coder_each(db, add_coder, c, e);
     *known = c->known;
     *is_merged = c->is_merged;
     const char *near = c->known ? NULL : span_nearest(coder, c->names, c->n);
     if (status == ST_OK && near != NULL)
         log_warn("'%.*s' is a new coder; if you are '%s': ppmine label undo --coder '%.*s'",
                  (int)coder.len, coder.ptr, near, (int)coder.len, coder.ptr);
-    arena_clear(&c->arena);
-    mem_free(c);
+    coders_free(c);
+    return status;
+}
+
+enum status coder_must_exist(struct db *db, struct span coder, struct err *e)
+{
+    struct coders *c;
+    enum status status = look_up(db, coder, &c, e);
+    const char *near = span_nearest(coder, c->names, c->n);
+
+    if (status == ST_OK && !c->known)
+        status = err_set(e, ST_INPUT, "there is no coder '%.*s'%s%s%s", (int)coder.len, coder.ptr,
+                         near != NULL ? " (did you mean '" : "", near != NULL ? near : "",
+                         near != NULL ? "'?)" : "");
+    coders_free(c);
     return status;
 }

@@ -15,6 +15,9 @@ enum status MUST_USE coder_option(const struct invocation *in, struct buf *name,
 enum status MUST_USE coder_known(struct db *db, struct span coder, bool *known, bool *is_merged,
                                  struct err *e);
 
+/* ST_INPUT when the database has no such coder. */
+enum status MUST_USE coder_must_exist(struct db *db, struct span coder, struct err *e);
+
 /* For the table of options. */
 #define CODER_OPTION {"coder", 'c', "NAME", "who codes (default: $PPMINE_CODER)"}
 

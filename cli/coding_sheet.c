@@ -122,8 +122,8 @@ static enum status MUST_USE check_columns(const struct reading *r)
         return err_set(r->e, ST_INPUT, "%s:%zu: neither 'is_problem' nor a column of codes, such"
                        " as 'root_cause'", r->csv.name, r->csv.line);
     if (has_column(s, CODING_SYMPTOM1) != has_column(s, CODING_SYMPTOM2))
-        return err_set(r->e, ST_INPUT, "%s:%zu: 'symptom1' and 'symptom2' belong together; one of"
-                       " them is missing", r->csv.name, r->csv.line);
+        return err_set(r->e, ST_INPUT, "%s:%zu: 'symptom1' and 'symptom2' belong together; add the"
+                       " other column, be it empty", r->csv.name, r->csv.line);
     return ST_OK;
 }
 
@@ -383,6 +383,12 @@ static void read_row(struct reading *r)
                       s->n_header);
             return;
         }
+    /* An empty cell takes a code back: half a line must not. */
+    if (row->n_fields < s->n_header && r->csv.no_line_end) {
+        add_fault(s, row, "row", "%zu fields under a header of %zu columns, and no line end: is the"
+                  " file cut off?", row->n_fields, s->n_header);
+        return;
+    }
     row->n_fields = row->n_fields < s->n_header ? row->n_fields : s->n_header;
     read_ids(s, row);
     read_coder(r, row);

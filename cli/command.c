@@ -164,6 +164,17 @@ static const char *nearest_command(const char *name)
     return span_nearest(span_of(name), names, n);
 }
 
+/* The second words of the commands that begin with `name`; false when there are none. */
+static bool list_subcommands(const char *name, struct buf *list)
+{
+    size_t len = strlen(name);
+
+    for (size_t i = 0; i < n_commands; i++)
+        if (strncmp(commands[i]->name, name, len) == 0 && commands[i]->name[len] == ' ')
+            buf_addf(list, "%s%s", list->len > 0 ? ", " : "", commands[i]->name + len + 1);
+    return list->len > 0;
+}
+
 /* The command named by the word at r->at, and the next one where both name it. */
 static enum status read_command(struct reader *r)
 {
@@ -183,6 +194,11 @@ static enum status read_command(struct reader *r)
     in->command = command_find(name);
     if (in->command != NULL)
         return ST_OK;
+    if (list_subcommands(name, &two)) {
+        err_set(r->e, ST_USAGE, "%s what? There are: %s", name, buf_cstr(&two));
+        buf_clear(&two);
+        return ST_USAGE;
+    }
     const char *near = nearest_command(name);
     if (near == NULL)
         return err_set(r->e, ST_USAGE, "unknown command '%s'", name);
@@ -287,6 +303,14 @@ enum status option_number(const struct invocation *in, const char *name, uint64_
     return ST_OK;
 }
 
+bool is_choice(const char *choice, const char *text)
+{
+    for (; *choice != '\0' && *text != '\0'; choice++, text++)
+        if (*choice != *text && !(strchr(" -", *choice) && strchr(" -", *text)))
+            return false;
+    return *choice == *text;
+}
+
 enum status option_choice(const struct invocation *in, const char *name, const char *const *choices,
                           size_t *index, struct err *e)
 {
@@ -296,7 +320,7 @@ enum status option_choice(const struct invocation *in, const char *name, const c
     if (text == NULL)
         return ST_OK;
     for (size_t i = 0; choices[i] != NULL; i++) {
-        if (strcmp(choices[i], text) == 0) {
+        if (is_choice(choices[i], text)) {
             *index = i;
             buf_clear(&list);
             return ST_OK;

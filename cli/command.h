@@ -86,6 +86,9 @@ size_t option_texts(const struct invocation *in, const char *name,
 enum status MUST_USE option_number(const struct invocation *in, const char *name, uint64_t min,
                                    uint64_t max, uint64_t *value, /* kept when not given */
                                    struct err *e);
+/* Are they the same but for '-' and ' '? Options say "root-cause" where tables and files say "root
+ * cause": both are understood. */
+bool is_choice(const char *choice, const char *text);
 /* *index of the value in the NULL-terminated `choices`; kept when not given. */
 enum status MUST_USE option_choice(const struct invocation *in, const char *name,
                                    const char *const *choices, size_t *index, struct err *e);

@@ -187,6 +187,16 @@ static enum status MUST_USE put_coder(struct loader *l, struct span coder)
             return ST_OK;
     if (coder.len == 0)
         return wrong(l, "a row without a coder");
+    struct buf name = {0};
+    struct err why;
+    bool is_name = coder_name_check(coder, &name, &why) == ST_OK;
+    buf_clear(&name);
+    if (!is_name) {
+        buf_addf(&name, "the coder's name %s", why.text);
+        enum status status = wrong(l, buf_cstr(&name));
+        buf_clear(&name);
+        return status;
+    }
     l->coders = grown(l->coders, l->n_coders, &l->coder_capacity, sizeof *l->coders);
     l->coders[l->n_coders++] = arena_copy(&l->arena, coder);
     return db_coder_put(l->db, coder, span_eq(coder, merged), l->e);

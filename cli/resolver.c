@@ -150,6 +150,55 @@ void settlement_taken(struct buf *out, const struct db_opinion *opinion, struct 
     buf_add_span(out, reason);
 }
 
+/* A problem that has codes, or had. */
+struct coded {
+    struct coded *next;
+    enum db_facet facet;
+    struct span subject;
+};
+
+struct coded_list {
+    struct coded *first;
+    struct arena arena;
+};
+
+static void add_coded(void *ctx, const struct db_event *event)
+{
+    struct coded_list *list = ctx;
+
+    if (event->undone || span_starts(event->value, SPAN("{")))
+        return;
+    for (enum db_facet facet = DB_SYMPTOM; facet < DB_FACETS; facet++) {
+        if (!span_eq(event->facet, db_facet_name(facet)))
+            continue;
+        struct coded *coded = arena_alloc(&list->arena, sizeof *coded);
+        *coded = (struct coded){list->first, facet, arena_copy(&list->arena, event->subject)};
+        list->first = coded;
+    }
+}
+
+/* Of a post that is settled to be no problem the codes that were settled before are taken back: else
+ * it would stay among the study's problems. Before the "no", which `u` then undoes. */
+static enum status MUST_USE take_codes_back(struct resolver *r, const struct db_decision *no,
+                                            struct err *e)
+{
+    struct coded_list list = {0};
+    enum status status = db_event_each(r->in->db, no->coder, no->post_id, add_coded, &list, e);
+
+    for (const struct coded *c = list.first; c != NULL && status == ST_OK; c = c->next) {
+        struct db_decision decision = {
+            .coder = no->coder,
+            .subject = c->subject,
+            .post_id = no->post_id,
+            .facet = c->facet,
+            .reason = no->reason,
+        };
+        status = db_resolution_put(r->in->db, &decision, e);
+    }
+    arena_clear(&list.arena);
+    return status;
+}
+
 enum status settlement_put(struct resolver *r, const struct settlement *s, struct span reason,
                            struct err *e)
 {
@@ -171,6 +220,8 @@ enum status settlement_put(struct resolver *r, const struct settlement *s, struc
     buf_add_span(&text, reason);
     memcpy(decision.codes, s->codes, sizeof decision.codes);
     decision.reason = buf_span(&text);
+    if (status == ST_OK && s->facet == DB_IDENTIFICATION && !s->is_problem)
+        status = take_codes_back(r, &decision, e);
     if (status == ST_OK)
         status = db_resolution_put(r->in->db, &decision, e);
     buf_clear(&text);

@@ -394,6 +394,10 @@ static enum status MUST_USE put_label(struct db *db, const struct entry *entry, 
     enum status status = sql_done(db, which, e);
     if (status != ST_OK || !entry->coder->is_merged)
         return status;
+    sql_bind_text(db, SQL_PROBLEM_CLEAR, 1, entry->subject); /* no code may be left */
+    status = sql_done(db, SQL_PROBLEM_CLEAR, e);
+    if (status != ST_OK)
+        return status;
     sql_bind_text(db, SQL_PROBLEM_PUT, 1, entry->subject);
     return sql_done(db, SQL_PROBLEM_PUT, e);
 }

@@ -151,7 +151,7 @@ const char SQL_DEFER_KEYS[] = "PRAGMA defer_foreign_keys = ON";
     "    GROUP BY subject, facet, coder) AS d)"
 
 /* Rows of problem out of the labels for which `condition` is true; the newest one counts where
- * several merged coders have one. */
+ * several merged coders have one. Whose codes were all taken back is none. */
 #define PROBLEM_FILL(condition) \
     "INSERT INTO problem (problem_id, post_id, created_at, introducing_stage, exposing_stage," \
     "  symptom1, symptom2, root_cause)" \
@@ -165,7 +165,7 @@ const char SQL_DEFER_KEYS[] = "PRAGMA defer_foreign_keys = ON";
     " FROM (SELECT problem_id, post_id, facet, code1, code2, max(decided_at || ' ' || coder)" \
     "       FROM label WHERE coder IN (SELECT coder FROM coder WHERE is_merged) AND " condition \
     "       GROUP BY problem_id, facet) AS l" \
-    " GROUP BY problem_id" \
+    " GROUP BY problem_id HAVING max(code1) IS NOT NULL" \
     " ON CONFLICT (problem_id) DO UPDATE SET post_id = excluded.post_id," \
     "  introducing_stage = excluded.introducing_stage," \
     "  exposing_stage = excluded.exposing_stage, symptom1 = excluded.symptom1," \

@@ -30,6 +30,21 @@ static void check(struct span html, enum text_options options, bool valid)
     buf_clear(&out);
 }
 
+/* What a person reads has nothing that steers a terminal, but for line ends. */
+static void check_readable(struct span html)
+{
+    struct buf out = {0};
+    uint32_t c;
+
+    text_readable(&out, html, 80);
+    require(utf8_valid_prefix(buf_span(&out)) == out.len);
+    for (const char *p = out.ptr; p < out.ptr + out.len;) {
+        p += utf8_decode(p, out.ptr + out.len, &c);
+        require(c == '\n' || (c >= ' ' && (c < 0x7f || c >= 0xa0)));
+    }
+    buf_clear(&out);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -40,5 +55,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     check(html, TEXT_PLAIN, valid);
     check(html, TEXT_INCLUDE_CODE, valid);
     check(html, TEXT_ONLY_CODE, valid);
+    check_readable(html);
     return 0;
 }

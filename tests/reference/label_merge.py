@@ -200,7 +200,8 @@ def derive(kept):
     problems = [(subject, int(subject.split("_")[0]), dates.get(subject),
                  f.get("introducing stage", none)[0], f.get("exposing stage", none)[0],
                  *f.get("symptom", none), f.get("root cause", none)[0])
-                for subject, f in problem.items()]
+                for subject, f in problem.items()
+                if any(one is not None for one, _ in f.values())]  # else all was taken back
     return {"judgement": judgement, "label": label, "problem": problems}
 
 

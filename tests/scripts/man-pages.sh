@@ -18,7 +18,7 @@ options_in_help() { # COMMAND…
 # The options of an mdoc page: "Fl Fl name", below one heading when it is given.
 options_in_page() { # FILE [HEADING]
     awk -v heading="${2-}" '
-        /^\.S[hs] / { on = heading == "" || index($0, heading) > 0 }
+        /^\.S[hs] / { on = heading == "" || $0 == "." heading }
         on' "$1" | grep -o '^\.It .*' | grep -o 'Fl Fl [a-z-]*' | sed 's/Fl Fl /--/' | sort -u
 }
 

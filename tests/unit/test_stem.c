@@ -265,6 +265,46 @@ static void reads_hostile_html_in_linear_time(void **state)
 
 /* --- tokens --- */
 
+static void assert_readable(const char *html, size_t width, const char *expected)
+{
+    struct buf out = {0};
+
+    text_readable(&out, span_of(html), width);
+    assert_string_equal(buf_cstr(&out), expected);
+    buf_clear(&out);
+}
+
+static void shows_posts_to_people(void **state)
+{
+    (void)state;
+    assert_readable("", 40, "");
+    assert_readable("<p>one</p><p>two <b>th</b>ree</p>", 40, "one\n\ntwo three\n");
+    assert_readable("<p>one two three four five six</p>", 20, "one two three four\nfive six\n");
+    assert_readable("<p>a <a href=\"http://x.y/\">link</a>, <img src=\"p.png\"></p>", 40,
+                    "a link [http://x.y/], [image p.png]\n");
+    assert_readable("<ul><li>one<ul><li>two</li></ul></li><li>three</li></ul>", 40,
+                    "- one\n\n  - two\n- three\n");
+    assert_readable("<p>so:</p><pre><code>if x:\n\ty = &lt;1&gt;\n\nz</code></pre><p>a <code>b</code></p>",
+                    40, "so:\n\n    if x:\n        y = <1>\n    \n    z\n\na `b`\n");
+    assert_readable("<blockquote><p>said</p></blockquote>a<br>b", 40, "> said\n\na\nb\n");
+    assert_readable("<p>a<script>b</script><style>c</style>d</p>", 40, "ad\n");
+    assert_readable("<p>\xc3\xa4\xc2\x9b x &#x202e;y\x1b[31m</p>", 40, "\xc3\xa4 x y[31m\n");
+}
+
+static void shows_deep_posts(void **state)
+{
+    struct buf html = {0}, out = {0};
+
+    (void)state;
+    for (int i = 0; i < 100000; i++)
+        buf_add_text(&html, "<ul><li>");
+    buf_add_text(&html, "deep");
+    text_readable(&out, buf_span(&html), 40);
+    assert_true(utf8_valid_prefix(buf_span(&out)) == out.len);
+    buf_clear(&html);
+    buf_clear(&out);
+}
+
 static void assert_tokens(struct span text, const char *expected)
 {
     struct token_reader reader = token_reader(text);
@@ -548,6 +588,8 @@ int main(void)
         cmocka_unit_test(appends_without_joining),
         cmocka_unit_test(keeps_offsets_of_titles),
         cmocka_unit_test(reads_hostile_html_in_linear_time),
+        cmocka_unit_test(shows_posts_to_people),
+        cmocka_unit_test(shows_deep_posts),
         cmocka_unit_test(finds_words),
         cmocka_unit_test(knows_letters_beyond_ascii),
         cmocka_unit_test(flags_line_breaks_between_words),

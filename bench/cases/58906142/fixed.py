@@ -1,0 +1,34 @@
+"""Post 58906142: Euclidean distances between all pairs of vectors.
+
+The difference of each vector to each other one, 600 * 600 * 128 numbers, is written to memory,
+squared into a second such tensor, and only then added up. |a - b|^2 = |a|^2 - 2 ab + |b|^2 needs
+the products of all pairs, which one matrix product makes, and nothing larger than the result.
+"""
+
+import numpy as np
+import tensorflow as tf
+
+import ppcase
+
+STEPS = 8
+VECTORS = 600
+WIDTH = 128
+
+rng = np.random.default_rng(0)
+sets = tf.constant(rng.random((STEPS, VECTORS, WIDTH), dtype=np.float32))
+
+
+@tf.function
+def distances(vectors):
+    norms = tf.reduce_sum(tf.square(vectors), axis=1)
+    products = tf.matmul(vectors, vectors, transpose_b=True)
+    squares = tf.maximum(norms[:, None] - 2 * products + norms[None, :], 0)
+    return tf.sqrt(squares)
+
+
+sums = []
+with ppcase.work():
+    for vectors in sets:
+        sums.append(tf.reduce_sum(distances(vectors), axis=1))
+
+ppcase.digest(sums)

@@ -1,0 +1,27 @@
+"""Post 62161930, first problem: comparing everything with everything, pairs made in Python.
+
+The items are encoded once, which should leave little work for each pair. But a Python sequence then
+copies the two encodings of every pair row by row, and that is what takes the time. A dataset of
+pairs of numbers that gathers the rows of a batch in one operation leaves only the comparison.
+"""
+
+import numpy as np
+import tensorflow as tf
+
+import ppcase
+
+ITEMS, WIDTH, BATCH = 1000, 64, 5000
+
+tf.keras.utils.set_random_seed(19)
+codes = np.random.default_rng(19).normal(size=(ITEMS, WIDTH)).astype("float32")
+pairs = np.stack([g.ravel() for g in np.meshgrid(*[np.arange(ITEMS)] * 2, indexing="ij")], axis=1)
+left, right = tf.keras.Input((WIDTH,)), tf.keras.Input((WIDTH,))
+score = tf.keras.layers.Dense(1, activation="sigmoid")(tf.abs(left - right))
+head = tf.keras.Model([left, right], score)
+
+table = tf.constant(codes)
+source = tf.data.Dataset.from_tensor_slices(pairs).batch(BATCH).map(
+    lambda rows: ((tf.gather(table, rows[:, 0]), tf.gather(table, rows[:, 1])),))
+with ppcase.work():
+    similarity = head.predict(source, verbose=0)
+ppcase.digest(similarity)

@@ -1,0 +1,25 @@
+"""Post 63105788: the mask of a tensor, element by element.
+
+A mapped function with a condition decides for each element whether it belongs to the mask, at the
+cost of a turn of a loop. A comparison of tensors gives the whole mask in one operation.
+"""
+
+import numpy as np
+import tensorflow as tf
+
+import ppcase
+
+tensor = tf.constant(np.random.default_rng(67).integers(0, 10, (250, 200)), tf.int32)
+limit = tf.constant(4)
+
+
+@tf.function
+def mask_of(values):
+    return tf.cast(values > limit, tf.float32)
+
+
+with ppcase.work():
+    for _ in range(4):
+        mask = mask_of(tensor)
+    result = mask.numpy()
+ppcase.digest(result)

@@ -1,0 +1,125 @@
+"""What the two scripts of a benchmark case share: marks that the runner reads.
+
+A script prints lines `ppcase KEY VALUE...` on stdout; everything else there is ignored.
+Units: seconds (monotonic clock), kilobytes of 1024 bytes (as Linux counts them).
+Only the standard library and numpy are imported, so importing this costs a case nothing
+that TensorFlow would not cost it anyway.
+"""
+
+import contextlib
+import hashlib
+import os
+import sys
+import time
+
+import numpy
+
+SUMMARY_PARTS = 8  # two numbers each: at most 16 `values`
+
+
+def _say(key, *values):
+    # A progress bar may have left the cursor in the middle of a line, so every mark begins one.
+    sys.stdout.write("\nppcase " + " ".join([key, *map(str, values)]) + "\n")
+    sys.stdout.flush()
+
+
+def _status_kb(field):
+    """One figure of /proc/self/status: VmRSS is what is resident now, VmHWM its peak."""
+    with open("/proc/self/status", encoding="ascii") as status:
+        for line in status:
+            if line.startswith(field + ":"):
+                return int(line.split()[1])
+    raise RuntimeError("/proc/self/status has no " + field)
+
+
+def _forget_peak():
+    """Set VmHWM back to the present VmRSS (proc(5), clear_refs, value 5). Where the kernel
+    refuses, the peak remains that of the process's whole life: never too low, maybe too high."""
+    try:
+        with open("/proc/self/clear_refs", "w", encoding="ascii") as clear:
+            clear.write("5")
+    except OSError:
+        print("ppcase: cannot reset the peak; it is that of the whole process", file=sys.stderr)
+
+
+@contextlib.contextmanager
+def work():
+    """Mark the part that is measured. Prints, in this order:
+    work_rss_before_kb  resident memory as the part begins,
+    work_seconds        how long it took, an exception included,
+    work_peak_rss_kb    highest resident memory while it ran (imports and set-up not counted)."""
+    _forget_peak()
+    _say("work_rss_before_kb", _status_kb("VmRSS"))
+    begin = time.perf_counter()
+    try:
+        yield
+    finally:
+        seconds = time.perf_counter() - begin
+        _say("work_seconds", format(seconds, ".6f"))
+        _say("work_peak_rss_kb", _status_kb("VmHWM"))
+
+
+def steps(items):
+    """Iterate over `items`; time the loop's body for each, and read the resident memory after it.
+    The figures are printed when the loop ends (also by break), so that printing costs no step
+    anything: `step_seconds` and `step_rss_kb`, one figure per step, in order."""
+    seconds, resident = [], []
+    try:
+        for item in items:
+            begin = time.perf_counter()
+            yield item
+            seconds.append(time.perf_counter() - begin)
+            resident.append(_status_kb("VmRSS"))
+    finally:
+        _say("step_seconds", *(format(s, ".6f") for s in seconds))
+        _say("step_rss_kb", *resident)
+
+
+def ready():
+    """Mark the end of getting ready: `ready SECONDS`, counted from the start of the process
+    (imports included), as the kernel knows it, to its clock tick (0.01 s)."""
+    with open("/proc/self/stat", encoding="utf-8") as stat:
+        # The second field is the program's name in brackets, which may hold blanks.
+        started = int(stat.read().rpartition(")")[2].split()[19]) / os.sysconf("SC_CLK_TCK")
+    _say("ready", format(time.clock_gettime(time.CLOCK_BOOTTIME) - started, ".3f"))
+
+
+def _canonical(part):
+    """The same numbers give the same bytes, however wide the type is that holds them."""
+    if isinstance(part, str):
+        return numpy.frombuffer(part.encode("utf-8"), dtype=numpy.uint8).astype("<i8")
+    array = numpy.asarray(part)
+    if array.dtype.kind in "biu":
+        return array.astype("<i8")
+    if array.dtype.kind == "f":
+        return array.astype("<f8")
+    raise TypeError(f"ppcase.digest takes numbers, arrays of numbers and text, not {array.dtype}")
+
+
+def _summary(flat):
+    """At most 16 numbers, for comparison within a tolerance: up to 16 numbers as they are; more
+    are cut into 8 parts, and each gives its root mean square r and its mean, weighted by
+    position (so that order counts), plus 2 r (so that it is at least r: a mean about zero
+    would have no relative error to speak of)."""
+    if flat.size <= 2 * SUMMARY_PARTS:
+        return list(flat)
+    values = []
+    for part in numpy.array_split(flat, SUMMARY_PARTS):
+        rms = numpy.sqrt(numpy.mean(numpy.square(part)))
+        weighted = numpy.average(part, weights=numpy.arange(1, part.size + 1))
+        values += [rms, weighted + 2 * rms]
+    return values
+
+
+def digest(*parts):
+    """What the script computed, so that buggy and fixed can be compared. A part is a number, an
+    array (or list) of numbers, or a text. Prints `digest sha256:HEX`, of types' kinds, shapes
+    and values, and `values NUMBER...`, their summary."""
+    arrays = [_canonical(part) for part in parts]
+    sha = hashlib.sha256()
+    for array in arrays:
+        sha.update(f"{array.dtype.kind}{array.shape}".encode("ascii"))
+        sha.update(array.tobytes())
+    _say("digest", "sha256:" + sha.hexdigest())
+    flat = [array.ravel().astype("<f8") for array in arrays]
+    _say("values", *(format(v, ".9g") for v in _summary(numpy.concatenate(flat or [[]]))))

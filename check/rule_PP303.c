@@ -1,0 +1,349 @@
+/* PP303: transformations of a data set in an order that wastes work or memory. */
+#include "check/rule.h"
+
+enum { DEPTH = 3 };
+
+static struct rule_finding *say(struct rule_run *r, const struct stage *at,
+                                enum check_severity severity, const char *what, uint32_t line)
+{
+    const struct py_file *f = at->file;
+    uint32_t callee = py_child(f, at->call, FIELD_FUNCTION);
+    uint32_t name = callee != 0 ? py_child(f, callee, FIELD_ATTRIBUTE) : 0;
+    struct rule_finding *found =
+        rule_report(r, at->call, severity, "%.*s() comes after what stands in line %u: %s",
+                    (int)at->method.len, at->method.ptr, line, what);
+
+    if (name != 0)
+        rule_point_at(found, f->nodes[name].start, f->nodes[at->call].end);
+    return found;
+}
+
+static uint32_t line_of(const struct stage *s)
+{
+    uint32_t callee = s->call != 0 ? py_child(s->file, s->call, FIELD_FUNCTION) : 0;
+    uint32_t name = callee != 0 ? py_child(s->file, callee, FIELD_ATTRIBUTE) : 0;
+
+    if (name != 0)
+        return py_line(s->file, s->file->nodes[name].start);
+    return s->call != 0 ? py_line(s->file, s->file->nodes[s->call].start) : 0;
+}
+
+static struct mapper mapper_of(struct project *p, const struct stage *s)
+{
+    return fact_mapper(p, s->file, py_argument_or(s->file, s->call, 0, "map_func"));
+}
+
+/* Is it for evaluation, as far as the names around it say? There, one frozen view is wanted, and
+ * order does not matter. */
+static bool evaluates(const struct py_file *f, uint32_t call)
+{
+    static const char *const words[] = {"val", "test", "eval", "dev_", "predict", "infer"};
+    uint32_t statement = py_statement(f, call), function = py_function_of(f, call);
+    struct span names[3] = {{"", 0}, {"", 0}, {"", 0}};
+    uint32_t target = statement != 0 && py_first(f, statement) != 0 &&
+                              py_kind(f, py_first(f, statement)) == PY_ASSIGNMENT
+                          ? py_child(f, py_first(f, statement), FIELD_LEFT)
+                          : 0;
+    uint32_t first = call;
+
+    if (statement != 0 && py_kind(f, statement) == PY_ASSIGNMENT)
+        target = py_child(f, statement, FIELD_LEFT);
+    while (py_kind(f, first) == PY_CALL && py_receiver(f, first, NULL) != 0)
+        first = py_receiver(f, first, NULL);
+    names[0] = target != 0 ? py_text(f, target) : names[0];
+    names[1] = py_text(f, first);
+    if (function > 1 && py_child(f, function, FIELD_NAME) != 0)
+        names[2] = py_text(f, py_child(f, function, FIELD_NAME));
+    for (size_t i = 0; i < ARRAY_LEN(names); i++)
+        for (size_t k = 0; k < ARRAY_LEN(words); k++)
+            if (names[i].len < 100 && span_find(names[i], span_of(words[k])) != SIZE_MAX)
+                return true;
+    return false;
+}
+
+/* Each of the two stands in a branch that the other does not: `if cache:` and `if not cache:` may
+ * never meet. */
+static bool branches_apart(const struct stage *a, const struct stage *b)
+{
+    bool apart[2] = {false, false};
+
+    if (a->file != b->file || a->call == 0)
+        return false;
+    for (int side = 0; side < 2; side++) {
+        uint32_t at = side == 0 ? a->call : b->call, other = side == 0 ? b->call : a->call;
+        for (; at != 0 && py_kind(a->file, at) != PY_FUNCTION; at = py_parent(a->file, at)) {
+            enum py_kind kind = py_kind(a->file, at);
+            if ((kind == PY_IF || kind == PY_ELSE || kind == PY_ELIF) &&
+                !py_inside(a->file, other, at))
+                apart[side] = true;
+        }
+    }
+    return apart[0] && apart[1];
+}
+
+/* --- cache --- */
+
+/* What the function itself draws is sure; a name that sounds random is a guess. */
+static bool draws(void *ctx, struct project *p, const struct py_file *f, uint32_t call)
+{
+    bool *found = ctx;
+    struct span name = fact_name(p, f, call);
+
+    *found = fact_op(name) == OP_RANDOM || span_starts(name, SPAN("tf.image.random_")) ||
+             span_starts(name, SPAN("tf.image.stateless_random_")) ||
+             span_starts(name, SPAN("tf.random."));
+    return !*found;
+}
+
+static bool surely_random(struct project *p, const struct stage *s)
+{
+    uint32_t argument = py_argument_or(s->file, s->call, 0, "map_func"), function;
+    const struct py_file *file;
+    bool found = false;
+
+    if (argument != 0 && fact_function(p, s->file, argument, &file, &function))
+        fact_visit_calls(p, file, function, DEPTH, draws, &found);
+    return found;
+}
+
+static bool endless(const struct stage *s)
+{
+    uint32_t count = py_argument_or(s->file, s->call, 0, "count");
+    int64_t n;
+
+    return s->kind == STAGE_REPEAT && span_eq(s->method, SPAN("repeat")) &&
+           !py_has_splat(s->file, s->call) &&
+           (count == 0 || py_kind(s->file, count) == PY_NONE_LITERAL ||
+            (py_integer(s->file, count, &n) && n < 0));
+}
+
+/* Does each round over the data set end early: cache().take(1)? Then it was not for training. */
+static bool has_kind(const struct flow *flow, enum stage_kind kind)
+{
+    for (size_t i = 0; i < flow->n_stages; i++)
+        if (flow->stages[i].kind == kind)
+            return true;
+    return false;
+}
+
+static void check_before_cache(struct rule_run *r, struct project *p, const struct stage *cache,
+                               const struct flow *flow)
+{
+    struct stage up[STAGES_MAX];
+    size_t n = fact_upstream(p, cache->file, py_receiver(cache->file, cache->call, NULL), up);
+    bool taken = false;
+
+    for (size_t i = 0; i < n; i++) {
+        taken = taken || up[i].kind == STAGE_TAKE;
+        if (branches_apart(&up[i], cache))
+            continue;
+        if (endless(&up[i]) && !taken) {
+            say(r, cache, CHECK_WARNING,
+                "an endless repeat() never fills the cache, which grows until memory ends; put"
+                " cache() before repeat()",
+                line_of(&up[i]));
+            return;
+        }
+        if (up[i].kind == STAGE_CACHE)
+            return; /* an earlier one; this one is judged by what lies between */
+        if (up[i].kind == STAGE_MAP && surely_random(p, &up[i])) {
+            say(r, cache, CHECK_WARNING,
+                "the random numbers of that map() are drawn once and kept, so every epoch sees the"
+                " same; put cache() before it",
+                line_of(&up[i]));
+            return;
+        }
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (up[i].kind == STAGE_SHUFFLE && !has_kind(flow, STAGE_SHUFFLE) && !taken &&
+            !branches_apart(&up[i], cache)) {
+            say(r, cache, CHECK_NOTE,
+                "the cache keeps one order for all epochs; put cache() before shuffle()",
+                line_of(&up[i]));
+            return;
+        }
+    }
+}
+
+static bool reads_file(void *ctx, struct project *p, const struct py_file *f, uint32_t call)
+{
+    static const char *const names[] = {"tf.io.read_file", "tf.read_file", "cv2.imread",
+                                        "PIL.Image.open", "numpy.load"};
+    bool *found = ctx;
+
+    for (size_t i = 0; i < ARRAY_LEN(names) && !*found; i++)
+        *found = fact_is(p, f, call, names[i]);
+    return !*found;
+}
+
+/* Before it, there are only names of files: the cache keeps nothing that took time to make. */
+static bool opens_files(struct project *p, const struct stage *s)
+{
+    uint32_t argument = py_argument_or(s->file, s->call, 0, "map_func"), function;
+    const struct py_file *file;
+    bool found = false;
+
+    if (argument != 0 && fact_function(p, s->file, argument, &file, &function))
+        fact_visit_calls(p, file, function, DEPTH, reads_file, &found);
+    else if (argument != 0)
+        found = fact_is(p, s->file, argument, "tf.io.read_file") ||
+                fact_is(p, s->file, argument, "tf.read_file");
+    return found;
+}
+
+static void check_after_cache(struct rule_run *r, struct project *p, const struct stage *cache,
+                              const struct flow *flow)
+{
+    for (size_t i = 0; i < flow->n_stages; i++) {
+        const struct stage *s = &flow->stages[i];
+        if (s->kind == STAGE_CACHE)
+            return;
+        if (s->kind != STAGE_MAP || s->file != cache->file)
+            continue;
+        struct mapper m = mapper_of(p, s);
+        if (!m.known || m.random || m.stateful)
+            return; /* what follows sees something else in each epoch */
+        if (m.trivial || m.light)
+            continue;
+        bool files = opens_files(p, s);
+        if (!files && !m.reads)
+            continue;
+        say(r, s, files && !evaluates(s->file, s->call) ? CHECK_WARNING : CHECK_NOTE,
+            files ? "only names of files are in the cache, and each epoch reads and decodes the"
+                    " files again; put cache() after this map()"
+                  : "each epoch does this work again; cache() after this map() would keep its"
+                    " result, where memory suffices",
+            line_of(cache));
+        return;
+    }
+}
+
+/* --- shuffle --- */
+
+/* batch(num_frames) and batch(seq_length + 1) cut a stream into sequences, which are the elements;
+ * what is a batch says so, or is a number. */
+static bool cuts_sequences(const struct stage *batch)
+{
+    static const char *const words[] = {"seq", "len", "window", "step", "chunk", "time", "horizon",
+                                        "block", "context", "bptt", "unroll", "frame"};
+    static const char *const batches[] = {"batch", "BATCH", "Batch", "bs", "BS", "bsz"};
+    const struct py_file *f = batch->file;
+    uint32_t size = py_argument_or(f, batch->call, 0, "batch_size");
+    struct span text = size != 0 ? py_text(f, size) : (struct span){"", 0};
+
+    for (size_t i = 0; i < ARRAY_LEN(words); i++)
+        if (span_find(text, span_of(words[i])) != SIZE_MAX)
+            return true;
+    if (size != 0 && py_kind(f, size) == PY_INTEGER)
+        return false;
+    for (size_t i = 0; i < ARRAY_LEN(batches); i++)
+        if (span_find(text, span_of(batches[i])) != SIZE_MAX)
+            return false;
+    return true;
+}
+
+static bool is_one(const struct py_file *f, uint32_t n)
+{
+    int64_t value;
+
+    return n != 0 && py_integer(f, n, &value) && value <= 1;
+}
+
+/* The batch that is shuffled as a whole, unless that is meant. */
+static const struct stage *shuffled_batch(const struct stage *shuffle, const struct stage *up,
+                                          size_t n)
+{
+    const struct stage *batch = NULL;
+
+    for (size_t i = 0; i < n; i++) {
+        const struct stage *s = &up[i];
+        if (s->kind == STAGE_UNBATCH || s->kind == STAGE_FLAT_MAP || s->kind == STAGE_INTERLEAVE ||
+            s->kind == STAGE_WINDOW)
+            return batch;
+        if (s->kind == STAGE_SHUFFLE)
+            return NULL; /* elements were shuffled, then batches as well */
+        if (s->kind == STAGE_BATCH && batch == NULL && !branches_apart(s, shuffle)) {
+            if (!span_eq(s->method, SPAN("batch")) && !span_eq(s->method, SPAN("padded_batch")))
+                return NULL;
+            if (cuts_sequences(s) ||
+                is_one(s->file, py_argument_or(s->file, s->call, 0, "batch_size")))
+                return NULL;
+            batch = s;
+        }
+    }
+    return batch;
+}
+
+static void check_shuffle(struct rule_run *r, struct project *p, const struct stage *shuffle)
+{
+    const struct py_file *f = shuffle->file;
+    struct stage up[STAGES_MAX];
+    struct flow flow;
+    size_t n = fact_upstream(p, f, py_receiver(f, shuffle->call, NULL), up);
+
+    if (!span_eq(shuffle->method, SPAN("shuffle")) ||
+        is_one(f, py_argument_or(f, shuffle->call, 0, "buffer_size")))
+        return;
+    fact_downstream(p, f, shuffle->call, &flow);
+    bool elements = has_kind(&flow, STAGE_BATCH) || has_kind(&flow, STAGE_UNBATCH) ||
+                    has_kind(&flow, STAGE_FLAT_MAP); /* what was batched are sequences, say */
+    const struct stage *batch = elements ? NULL : shuffled_batch(shuffle, up, n);
+    if (batch != NULL) {
+        say(r, shuffle, evaluates(f, shuffle->call) ? CHECK_NOTE : CHECK_WARNING,
+            "whole batches are shuffled, each with the same elements in every epoch, and the buffer"
+            " holds that many batches; put shuffle() before batch()",
+            line_of(batch));
+        return;
+    }
+    for (size_t i = 0; i < n && up[i].kind != STAGE_SHUFFLE; i++) {
+        /* An endless one is the usual way to do without a pause between epochs. */
+        bool repeats = up[i].kind == STAGE_REPEAT && span_eq(up[i].method, SPAN("repeat"));
+        if (repeats && !endless(&up[i]) && !branches_apart(&up[i], shuffle))
+            say(r, shuffle, CHECK_NOTE,
+                "epochs run into one another: some elements come twice before others come once;"
+                " shuffle() before repeat() keeps them apart",
+                line_of(&up[i]));
+    }
+}
+
+static void check_call(struct rule_run *r, struct project *p, const struct py_file *f,
+                       uint32_t call)
+{
+    struct stage stage;
+    struct flow flow;
+
+    if (!fact_stage(p, f, call, &stage))
+        return;
+    if (stage.kind == STAGE_SHUFFLE)
+        check_shuffle(r, p, &stage);
+    if (stage.kind != STAGE_CACHE || !span_eq(stage.method, SPAN("cache")))
+        return;
+    fact_downstream(p, f, call, &flow);
+    if (!evaluates(f, call))
+        check_before_cache(r, p, &stage, &flow);
+    check_after_cache(r, p, &stage, &flow);
+}
+
+static void run(struct rule_run *r, struct project *p, const struct py_file *f)
+{
+    size_t n;
+    const uint32_t *calls = fact_calls(p, f, &n);
+
+    for (size_t i = 0; i < n; i++) {
+        struct span method;
+        if (py_receiver(f, calls[i], &method) != 0 &&
+            (span_eq(method, SPAN("cache")) || span_eq(method, SPAN("shuffle"))))
+            check_call(r, p, f, calls[i]);
+    }
+}
+
+const struct rule rule_PP303 = {
+    .about = {
+        .id = "PP303",
+        .name = "pipeline-order",
+        .summary = "cache, shuffle or repeat stands where it wastes work",
+        .severity = CHECK_WARNING,
+        .on = true,
+    },
+    .run = run,
+};

@@ -1,0 +1,303 @@
+/* PP304: Python code in a data-set pipeline where TensorFlow has a native path. */
+#include "check/rule.h"
+
+enum { DEPTH = 2 };
+
+/* Where the word for what was found comes from: the native way to do it. */
+struct native {
+    struct span python;
+    const char *instead;
+};
+
+/* Reads or decodes what tf.io and tf.data read. */
+static const struct native readers[] = {
+    {FIXED("PIL.Image.open"), "tf.io.read_file and tf.io.decode_image in map()"},
+    {FIXED("Image.open"), "tf.io.read_file and tf.io.decode_image in map()"},
+    {FIXED("cv2.imread"), "tf.io.read_file and tf.io.decode_image in map()"},
+    {FIXED("cv2.imdecode"), "tf.io.decode_image in map()"},
+    {FIXED("imageio.imread"), "tf.io.read_file and tf.io.decode_image in map()"},
+    {FIXED("imageio.v2.imread"), "tf.io.read_file and tf.io.decode_image in map()"},
+    {FIXED("skimage.io.imread"), "tf.io.read_file and tf.io.decode_image in map()"},
+    {FIXED("scipy.misc.imread"), "tf.io.read_file and tf.io.decode_image in map()"},
+    {FIXED("scipy.ndimage.imread"), "tf.io.read_file and tf.io.decode_image in map()"},
+    {FIXED("matplotlib.image.imread"), "tf.io.read_file and tf.io.decode_image in map()"},
+    {FIXED("matplotlib.pyplot.imread"), "tf.io.read_file and tf.io.decode_image in map()"},
+    {FIXED("keras.preprocessing.image.load_img"),
+     "tf.io.read_file and tf.io.decode_image in map()"},
+    {FIXED("keras.utils.load_img"), "tf.io.read_file and tf.io.decode_image in map()"},
+    {FIXED("tf.python_io.tf_record_iterator"), "tf.data.TFRecordDataset"},
+    {FIXED("tf.io.tf_record_iterator"), "tf.data.TFRecordDataset"},
+    {FIXED("scipy.io.wavfile.read"), "tf.io.read_file and tf.audio.decode_wav in map()"},
+};
+
+/* numpy's functions that TensorFlow has as an op of its own. */
+static const char *const simple_numpy[] = {
+    "abs", "absolute", "add", "all", "any", "arange", "argmax", "argmin", "argsort", "array",
+    "asarray", "bool_", "ceil", "clip", "concatenate", "cos", "cumsum", "divide", "equal", "exp",
+    "expand_dims", "eye", "flip", "fliplr", "flipud", "float32", "float64", "floor", "full",
+    "greater", "hstack", "int32", "int64", "isnan", "less", "linspace", "log", "log10", "log1p",
+    "logical_and", "logical_not", "logical_or", "matmul", "max", "maximum", "mean", "min",
+    "minimum", "multiply", "negative", "ones", "ones_like", "pad", "power", "prod", "repeat",
+    "reshape", "roll", "round", "shape", "sign", "sin", "sqrt", "square", "squeeze", "stack", "std",
+    "subtract", "sum", "tanh", "tile", "transpose", "uint8", "vstack", "where", "zeros",
+    "zeros_like",
+};
+static const char *const array_methods[] = {
+    "astype", "reshape", "numpy", "sum", "mean", "max", "min", "transpose", "squeeze", "flatten",
+    "clip", "copy", "argmax", "argmin", "std",
+};
+static const char *const plain_builtins[] = {
+    "builtins.len", "builtins.int", "builtins.float", "builtins.range", "builtins.tuple",
+    "builtins.list", "builtins.max", "builtins.min", "builtins.abs", "builtins.zip",
+    "builtins.enumerate",
+};
+
+static bool among(struct span name, const char *const *list, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (span_eq(name, span_of(list[i])))
+            return true;
+    return false;
+}
+#define AMONG(name, list) among(name, list, ARRAY_LEN(list))
+
+/* What a Python function does, as far as the rule asks. */
+struct seen {
+    const char *instead; /* of the first reader that it calls */
+    struct span reader;
+    size_t simple;       /* calls of numpy that have a twin */
+    size_t other;        /* calls of anything else */
+};
+
+static const struct native *reader_of(struct project *p, const struct py_file *f, uint32_t call)
+{
+    struct span name = fact_name(p, f, call);
+
+    for (size_t i = 0; i < ARRAY_LEN(readers); i++)
+        if (span_eq(name, readers[i].python))
+            return &readers[i];
+    return NULL;
+}
+
+static bool look(void *ctx, struct project *p, const struct py_file *f, uint32_t call)
+{
+    struct seen *seen = ctx;
+    struct span name = fact_name(p, f, call), method = {"", 0};
+    const struct native *reader = reader_of(p, f, call);
+    const struct py_file *file;
+    uint32_t callee;
+
+    if (reader != NULL) {
+        if (seen->instead == NULL) {
+            seen->instead = reader->instead;
+            seen->reader = reader->python;
+        }
+    } else if (span_starts(name, SPAN("numpy."))) {
+        struct span last = {name.ptr + 6, name.len - 6};
+        *(AMONG(last, simple_numpy) ? &seen->simple : &seen->other) += 1;
+    } else if (name.len > 0) {
+        seen->other += !AMONG(name, plain_builtins);
+    } else if (!fact_callee(p, f, call, &file, &callee)) {
+        bool known = py_receiver(f, call, &method) != 0 && AMONG(method, array_methods);
+        *(known ? &seen->simple : &seen->other) += 1;
+    }
+    return true;
+}
+
+/* Things that keep the function from being rewritten as ops at once. */
+static bool has_python_flow(const struct py_file *f, uint32_t function)
+{
+    for (uint32_t n = function; n < f->nodes[function].after; n++) {
+        enum py_kind kind = py_kind(f, n);
+        if (kind == PY_FOR || kind == PY_WHILE || kind == PY_IF || kind == PY_TRY ||
+            kind == PY_WITH || kind == PY_DICTIONARY || kind == PY_GLOBAL || kind == PY_NONLOCAL ||
+            kind == PY_LIST_COMPREHENSION || kind == PY_GENERATOR || kind == PY_INTERPOLATION)
+            return true;
+    }
+    return false;
+}
+
+/* --- py_function, numpy_function --- */
+
+static bool leaves_tensorflow(struct span name)
+{
+    return span_eq(name, SPAN("tf.py_function")) || span_eq(name, SPAN("tf.py_func")) ||
+           span_eq(name, SPAN("tf.numpy_function")) ||
+           span_eq(name, SPAN("tf.contrib.eager.py_func"));
+}
+
+static void report_reader(struct rule_run *r, uint32_t call, struct span caller,
+                          const struct seen *seen)
+{
+    rule_report(r, call, seen->other > 2 ? CHECK_NOTE : CHECK_WARNING,
+                "%.*s calls %.*s in Python, one call at a time under the interpreter's lock; use"
+                " %s%s",
+                (int)caller.len, caller.ptr, (int)seen->reader.len, seen->reader.ptr, seen->instead,
+                seen->other > 2 ? ", and leave the rest where it is" : "");
+}
+
+static void check_py_function(struct rule_run *r, struct project *p, const struct py_file *f,
+                              uint32_t call)
+{
+    struct span name = fact_name(p, f, call);
+    uint32_t argument = py_argument_or(f, call, 0, "func"), function;
+    const struct py_file *file;
+    struct seen seen = {0};
+
+    if (argument == 0 || !fact_certain(f, argument))
+        return;
+    if (!fact_function(p, f, argument, &file, &function)) {
+        struct span direct = fact_name(p, f, argument);
+        for (size_t i = 0; i < ARRAY_LEN(readers); i++)
+            if (span_eq(direct, readers[i].python))
+                report_reader(r, call, name,
+                              &(struct seen){.instead = readers[i].instead, .reader = direct});
+        struct span last = {direct.ptr + 6, direct.len - 6};
+        if (span_starts(direct, SPAN("numpy.")) && AMONG(last, simple_numpy))
+            rule_report(r, call, CHECK_WARNING,
+                        "%.*s runs %.*s in Python, under the interpreter's lock; TensorFlow has an"
+                        " op for it",
+                        (int)name.len, name.ptr, (int)direct.len, direct.ptr);
+        return;
+    }
+    fact_visit_calls(p, file, function, DEPTH, look, &seen);
+    if (seen.instead != NULL)
+        report_reader(r, call, name, &seen);
+    else if (seen.simple > 0 && seen.other == 0 && !has_python_flow(file, function))
+        rule_report(r, call, CHECK_WARNING,
+                    "%.*s runs %s in Python, under the interpreter's lock; all that it calls has an"
+                    " op in TensorFlow",
+                    (int)name.len, name.ptr, RULE_TEXT(f, argument));
+}
+
+/* --- from_generator --- */
+
+/* `for i in range(len(x)): yield x[i]`, `for a in zip(x, y): yield a` and no more: the arrays are
+ * there, from_tensor_slices takes them. *loop: the for. */
+static bool only_slices(struct project *p, const struct py_file *f, uint32_t function,
+                        uint32_t *loop)
+{
+    uint32_t body = py_child(f, function, FIELD_BODY), inner = 0, yield = 0;
+
+    *loop = 0;
+    for (uint32_t s = body != 0 ? py_first(f, body) : 0; s != 0; s = py_next(f, s)) {
+        if (py_kind(f, s) == PY_EXPRESSION_STATEMENT && py_first(f, s) != 0 &&
+            py_kind(f, py_first(f, s)) == PY_STRING)
+            continue; /* its documentation */
+        if (py_kind(f, s) != PY_FOR || *loop != 0)
+            return false;
+        *loop = s;
+    }
+    inner = *loop != 0 ? py_child(f, *loop, FIELD_BODY) : 0;
+    if (inner == 0 || py_first(f, inner) == 0 || py_next(f, py_first(f, inner)) != 0)
+        return false;
+    yield = py_first(f, inner);
+    if (py_kind(f, yield) == PY_EXPRESSION_STATEMENT)
+        yield = py_first(f, yield);
+    if (yield == 0 || py_kind(f, yield) != PY_YIELD)
+        return false;
+    for (uint32_t n = yield + 1; n < f->nodes[yield].after; n++) {
+        enum py_kind kind = py_kind(f, n);
+        if (kind != PY_TUPLE && kind != PY_EXPRESSION_LIST && kind != PY_IDENTIFIER &&
+            kind != PY_SUBSCRIPT && kind != PY_PARENTHESIZED && kind != PY_ATTRIBUTE)
+            return false;
+    }
+    uint32_t over = py_child(f, *loop, FIELD_RIGHT);
+    bool call = over != 0 && py_kind(f, over) == PY_CALL;
+    return call && (fact_is(p, f, over, "builtins.range") || fact_is(p, f, over, "builtins.zip") ||
+                    fact_is(p, f, over, "builtins.xrange"));
+}
+
+/* Arrays: what is sliced or zipped is known to come from numpy, or from Keras' data sets. Ragged
+ * lists need a generator. */
+static bool is_array(struct project *p, const struct py_file *f, uint32_t n)
+{
+    struct value v = fact_value(p, f, n);
+    struct span name = fact_name_text(p, v.name);
+    uint32_t defs[4];
+
+    if (v.kind == VALUE_OBJECT && span_starts(name, SPAN("numpy.")))
+        return true;
+    if (py_kind(f, n) != PY_IDENTIFIER || py_reaching(f, n, defs, 4) != 1)
+        return false;
+    const struct py_def *def = &f->defs[defs[0]];
+    if (def->kind != DEF_ASSIGN && def->kind != DEF_UNPACK)
+        return false;
+    struct span from = py_kind(f, def->value) == PY_CALL ? fact_name(p, f, def->value)
+                                                         : (struct span){"", 0};
+    return span_starts(from, SPAN("numpy.")) || span_starts(from, SPAN("keras.datasets."));
+}
+
+static bool slices_arrays(struct project *p, const struct py_file *f, uint32_t loop)
+{
+    bool any = false;
+    uint32_t over = py_child(f, loop, FIELD_RIGHT);
+
+    if (fact_is(p, f, over, "builtins.zip")) {
+        for (size_t i = 0; py_argument(f, over, i) != 0; i++, any = true)
+            if (!is_array(p, f, py_argument(f, over, i)))
+                return false;
+        return any;
+    }
+    for (uint32_t n = py_child(f, loop, FIELD_BODY); n < f->nodes[loop].after; n++) {
+        if (py_kind(f, n) != PY_SUBSCRIPT)
+            continue;
+        if (!is_array(p, f, py_child(f, n, FIELD_VALUE)))
+            return false;
+        any = true;
+    }
+    return any;
+}
+
+static void check_generator(struct rule_run *r, struct project *p, const struct py_file *f,
+                            uint32_t call)
+{
+    uint32_t argument = py_argument_or(f, call, 0, "generator"), function, loop;
+    const struct py_file *file;
+    struct seen seen = {0};
+
+    if (argument == 0 || !fact_certain(f, argument))
+        return;
+    if (!fact_function(p, f, argument, &file, &function))
+        return;
+    if (py_kind(file, function) == PY_LAMBDA) {
+        uint32_t body = py_child(file, function, FIELD_BODY);
+        if (body == 0 || py_kind(file, body) != PY_CALL ||
+            !fact_callee(p, file, body, &file, &function))
+            return;
+    }
+    if (only_slices(p, file, function, &loop) && slices_arrays(p, file, loop)) {
+        rule_report(r, call, CHECK_WARNING,
+                    "the generator only takes arrays apart, in Python, one element at a time; use"
+                    " tf.data.Dataset.from_tensor_slices");
+        return;
+    }
+    fact_visit_calls(p, file, function, DEPTH, look, &seen);
+    if (seen.instead != NULL)
+        report_reader(r, call, SPAN("the generator"), &seen);
+}
+
+static void run(struct rule_run *r, struct project *p, const struct py_file *f)
+{
+    size_t n;
+    const uint32_t *calls = fact_calls(p, f, &n);
+
+    for (size_t i = 0; i < n; i++) {
+        struct span name = fact_name(p, f, calls[i]);
+        if (leaves_tensorflow(name))
+            check_py_function(r, p, f, calls[i]);
+        else if (span_eq(name, SPAN("tf.data.Dataset.from_generator")))
+            check_generator(r, p, f, calls[i]);
+    }
+}
+
+const struct rule rule_PP304 = {
+    .about = {
+        .id = "PP304",
+        .name = "python-in-pipeline",
+        .summary = "Python code feeds a data set where TensorFlow has a native path",
+        .severity = CHECK_WARNING,
+        .on = true,
+    },
+    .run = run,
+};

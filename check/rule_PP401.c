@@ -1,0 +1,273 @@
+/* PP401: a model is asked about, or trained on, one item at a time. */
+#include "check/habits.h"
+#include "check/rule.h"
+
+enum { RESOLVE_MAX = 6 };
+
+static const char *const methods[] = {"predict", "predict_on_batch", "fit", "train_on_batch",
+                                      "test_on_batch", "predict_proba", "predict_classes", NULL};
+
+/* --- is it one item? --- */
+
+static bool is_one(const struct py_file *f, uint32_t n)
+{
+    int64_t value;
+
+    return n != 0 && py_integer(f, n, &value) && value == 1;
+}
+
+static bool is_zero(const struct py_file *f, uint32_t n)
+{
+    int64_t value;
+
+    return n != 0 && py_integer(f, n, &value) && value == 0;
+}
+
+/* x[None], x[np.newaxis, …]: the first index makes the batch. */
+static bool adds_axis(struct project *p, const struct py_file *f, uint32_t subscript)
+{
+    uint32_t index = py_child(f, subscript, FIELD_SUBSCRIPT);
+
+    if (index == 0)
+        return false;
+    return py_kind(f, index) == PY_NONE_LITERAL || fact_is(p, f, index, "tf.newaxis") ||
+           fact_is(p, f, index, "numpy.newaxis");
+}
+
+/* x[i:i + 1] */
+static bool one_wide(const struct py_file *f, uint32_t subscript)
+{
+    uint32_t slice = py_child(f, subscript, FIELD_SUBSCRIPT);
+    uint32_t low = slice != 0 && py_kind(f, slice) == PY_SLICE ? py_first(f, slice) : 0;
+    uint32_t high = low != 0 ? py_next(f, low) : 0;
+
+    if (high == 0 || py_kind(f, high) != PY_BINARY_OPERATOR)
+        return false;
+    uint32_t left = py_child(f, high, FIELD_LEFT), right = py_child(f, high, FIELD_RIGHT);
+    return left != 0 && is_one(f, right) && py_kind(f, low) == PY_IDENTIFIER &&
+           span_eq(py_text(f, left), py_text(f, low));
+}
+
+/* A list or tuple of one thing that is no list: [x]. */
+static bool holds_one(const struct py_file *f, uint32_t list)
+{
+    uint32_t first;
+
+    if (list == 0 || (py_kind(f, list) != PY_LIST && py_kind(f, list) != PY_TUPLE))
+        return false;
+    first = py_first(f, list);
+    if (first == 0 || py_next(f, first) != 0)
+        return false;
+    enum py_kind kind = py_kind(f, first);
+    return kind == PY_IDENTIFIER || kind == PY_SUBSCRIPT || kind == PY_LIST || kind == PY_CALL;
+}
+
+static bool call_makes_one(struct project *p, const struct py_file *f, uint32_t call)
+{
+    struct span name = fact_name(p, f, call), method;
+    uint32_t first = py_argument(f, call, 0), second = py_argument(f, call, 1);
+
+    if (span_eq(name, SPAN("numpy.expand_dims")) || span_eq(name, SPAN("tf.expand_dims")) ||
+        span_eq(name, SPAN("keras.backend.expand_dims")))
+        return is_zero(f, py_argument_or(f, call, 1, "axis"));
+    if (span_eq(name, SPAN("numpy.array")) || span_eq(name, SPAN("numpy.asarray")) ||
+        span_eq(name, SPAN("tf.constant")) || span_eq(name, SPAN("tf.convert_to_tensor")))
+        return holds_one(f, first);
+    if (span_eq(name, SPAN("numpy.reshape")) || span_eq(name, SPAN("tf.reshape"))) {
+        uint32_t shape = py_argument_or(f, call, 1, "shape");
+        return second != 0 && is_one(f, shape != 0 ? py_first(f, shape) : 0);
+    }
+    if (name.len == 0 && py_receiver(f, call, &method) != 0 && span_eq(method, SPAN("reshape")) &&
+        first != 0) {
+        enum py_kind kind = py_kind(f, first);
+        bool shape = kind == PY_TUPLE || kind == PY_LIST;
+        uint32_t one = shape ? py_first(f, first) : first;
+        return is_one(f, one) && (shape ? py_next(f, one) : second) != 0;
+    }
+    return false;
+}
+
+static bool single(struct project *p, const struct py_file *f, uint32_t n, int depth);
+
+/* The name was last bound to one item: by the nearest assignment before it that always runs. */
+static bool bound_to_single(struct project *p, const struct py_file *f, uint32_t n, int depth)
+{
+    uint32_t defs[8], nearest = 0;
+    size_t count = py_reaching(f, n, defs, ARRAY_LEN(defs));
+
+    for (size_t i = 0; i < count; i++) {
+        uint32_t node = f->defs[defs[i]].node;
+        if (node > n || py_inside(f, n, py_statement(f, node))) /* of the round before */
+            continue;
+        if (nearest != 0 || f->defs[defs[i]].kind != DEF_ASSIGN)
+            return false;
+        nearest = defs[i];
+    }
+    if (nearest == 0 || !py_inside(f, n, py_parent(f, py_statement(f, f->defs[nearest].node))))
+        return false;
+    return single(p, f, f->defs[nearest].value, depth + 1);
+}
+
+static bool single(struct project *p, const struct py_file *f, uint32_t n, int depth)
+{
+    n = py_bare(f, n);
+    if (n == 0 || depth > RESOLVE_MAX)
+        return false;
+    switch (py_kind(f, n)) {
+    case PY_IDENTIFIER:
+        return bound_to_single(p, f, n, depth);
+    case PY_SUBSCRIPT:
+        return adds_axis(p, f, n) || one_wide(f, n);
+    case PY_LIST: { /* several inputs, each of one item; a plain [x] may be one input */
+        uint32_t first = py_first(f, n);
+        return first != 0 && single(p, f, first, depth + 1);
+    }
+    case PY_CALL: {
+        if (call_makes_one(p, f, n))
+            return true;
+        /* preprocess_input(x), x.astype(…): as many as went in */
+        struct span name = fact_name(p, f, n), method;
+        uint32_t receiver = py_receiver(f, n, &method), first = py_argument(f, n, 0);
+        if (name.len == 0 && receiver != 0 && span_eq(method, SPAN("astype")))
+            return single(p, f, receiver, depth + 1);
+        bool keeps = span_eq(name, SPAN("tf.cast")) || span_eq(name, SPAN("tf.constant")) ||
+                     span_eq(name, SPAN("tf.convert_to_tensor")) ||
+                     habit_text(name, "preprocess_input");
+        return keeps && first != 0 && single(p, f, first, depth + 1);
+    }
+    case PY_BINARY_OPERATOR: { /* x / 255 */
+        uint32_t left = py_child(f, n, FIELD_LEFT);
+        return left != 0 && single(p, f, left, depth + 1);
+    }
+    default:
+        return false;
+    }
+}
+
+/* --- must it be one at a time? --- */
+
+/* Items that come one by one, or whose order is not free. */
+static bool one_by_one(struct project *p, const struct py_file *f, uint32_t loop)
+{
+    static const char *const names[] = {
+        "imshow", "waitKey", "sleep", "input",   "recv",   "VideoCapture", "remember", "env",
+        "reset",  "get_frame", "accept", "render", "choice", "search", "perf_counter", "time", NULL};
+    static const char *const steps[] = {"step", "read", "act", "move", "play", NULL};
+
+    if (py_kind(f, loop) == PY_WHILE || habit_calls(f, loop, names) ||
+        habit_calls(f, loop, steps))
+        return true;
+    for (uint32_t n = loop; n < f->nodes[loop].after; n++) {
+        enum py_kind kind = py_kind(f, n);
+        if (kind == PY_BREAK || kind == PY_RETURN || kind == PY_YIELD)
+            return true;
+    }
+    (void)p;
+    return false;
+}
+
+/* Images as they are on disk have many sizes: no batch without a resize. */
+static bool many_sizes(const struct py_file *f, uint32_t loop)
+{
+    static const char *const readers[] = {"imread", "open", "load_img", "load_image",
+                                          "read_image", NULL};
+    struct span text = py_text(f, loop);
+
+    return habit_calls(f, loop, readers) && !habit_text(text, "resize") &&
+           !habit_text(text, "target_size") && !habit_text(text, "reshape");
+}
+
+/* Does the item come out of the loop's own variable, and out of nothing that a prediction gave? */
+static bool independent(const struct py_file *f, uint32_t call, uint32_t loop)
+{
+    uint32_t list = py_child(f, call, FIELD_ARGUMENTS);
+
+    return list != 0 && !habit_depends(f, list, call, loop);
+}
+
+/* The loop in which the items could have been collected; false when there is none. */
+static bool find_loop(struct project *p, const struct py_file *f, uint32_t call, struct loop *found)
+{
+    for (struct loop loop = fact_loop(p, f, call); loop.node != 0;
+         loop = fact_outer_loop(p, f, loop)) {
+        if (one_by_one(p, f, loop.node) || !independent(f, call, loop.node))
+            return false;
+        if (habit_first_time(f, call, loop.node))
+            return false;
+        if (loop.trip == TRIP_SHORT)
+            continue;
+        *found = loop;
+        return true;
+    }
+    return false;
+}
+
+/* The model is made or trained anew in the loop: another one for each item. */
+static bool model_changes(struct project *p, const struct py_file *f, uint32_t call,
+                          uint32_t loop, bool trains)
+{
+    static const char *const names[] = {"fit", "train_on_batch", "apply_gradients", "set_weights",
+                                        "load_weights", "load_model", "clone_model", NULL};
+    uint32_t model = py_child(f, call, FIELD_FUNCTION);
+    uint32_t object = py_kind(f, model) == PY_ATTRIBUTE ? py_child(f, model, FIELD_OBJECT) : model;
+    uint32_t defs[8];
+
+    (void)p;
+    if (!trains && habit_calls(f, loop, names))
+        return true;
+    for (uint32_t n = object; n < f->nodes[object].after; n++) {
+        if (py_kind(f, n) != PY_IDENTIFIER || f->nodes[n].field == FIELD_ATTRIBUTE)
+            continue;
+        size_t count = py_reaching(f, n, defs, ARRAY_LEN(defs));
+        for (size_t i = 0; i < count; i++)
+            if (py_inside(f, f->defs[defs[i]].node, loop))
+                return true;
+    }
+    return false;
+}
+
+static void check_call(struct rule_run *r, struct project *p, const struct py_file *f,
+                       uint32_t call)
+{
+    struct span method = {"", 0};
+    struct loop loop;
+    uint32_t receiver = py_receiver(f, call, &method), callee = py_child(f, call, FIELD_FUNCTION);
+    uint32_t item = py_argument_or(f, call, 0, "x");
+    bool is_method = receiver != 0 && habit_word(method, methods);
+    bool direct = !is_method && callee != 0 && habit_model(p, f, callee) == HABIT_MODEL &&
+                  fact_mode(p, f) != MODE_GRAPH;
+
+    if (item == 0 || (!is_method && !direct) || fact_in_graph_function(p, f, call))
+        return;
+    enum habit_model sure = is_method ? habit_model(p, f, receiver) : HABIT_MODEL;
+    if (sure == HABIT_NO_MODEL || !single(p, f, item, 0) || !find_loop(p, f, call, &loop))
+        return;
+    bool trains = span_eq(method, SPAN("fit")) || span_eq(method, SPAN("train_on_batch"));
+    if (model_changes(p, f, call, loop.node, trains) || many_sizes(f, loop.node))
+        return;
+    rule_report(r, call, CHECK_WARNING,
+                "%s gets one item in each round of the loop in line %u, and each call costs far more"
+                " than an item; collect the items in one array and %s",
+                RULE_TEXT(f, call), py_line(f, f->nodes[loop.node].start),
+                trains ? "train on batches of them" : "hand it over once, in batches");
+}
+
+static void run(struct rule_run *r, struct project *p, const struct py_file *f)
+{
+    size_t n;
+    const uint32_t *calls = fact_calls(p, f, &n);
+
+    for (size_t i = 0; i < n; i++)
+        check_call(r, p, f, calls[i]);
+}
+
+const struct rule rule_PP401 = {
+    .about = {
+        .id = "PP401",
+        .name = "single-item-predict",
+        .summary = "A model is called for one item at a time",
+        .severity = CHECK_WARNING,
+        .on = true,
+    },
+    .run = run,
+};

@@ -1,0 +1,189 @@
+/* PP402: a tensor that grows by concat in a loop is copied as a whole in each round. */
+#include "check/habits.h"
+#include "check/rule.h"
+
+/* How the growing thing is handed over: in a list, or as the first argument. */
+static const struct {
+    struct span name;
+    bool list, tensor;
+} joins[] = {
+    {FIXED("tf.concat"), true, true},
+    {FIXED("tf.concat_v2"), true, true},
+    {FIXED("keras.backend.concatenate"), true, true},
+    {FIXED("keras.ops.concatenate"), true, true},
+    {FIXED("keras.ops.append"), false, true},
+    {FIXED("tf.experimental.numpy.concatenate"), true, true},
+    {FIXED("tf.experimental.numpy.append"), false, true},
+    {FIXED("tf.experimental.numpy.vstack"), true, true},
+    {FIXED("tf.sparse.concat"), true, true},
+    {FIXED("numpy.append"), false, false},
+    {FIXED("numpy.concatenate"), true, false},
+    {FIXED("numpy.vstack"), true, false},
+    {FIXED("numpy.hstack"), true, false},
+};
+
+static bool same_name(const struct py_file *f, uint32_t a, uint32_t b)
+{
+    return py_kind(f, a) == py_kind(f, b) &&
+           (py_kind(f, a) == PY_IDENTIFIER || py_kind(f, a) == PY_ATTRIBUTE) &&
+           span_eq(py_text(f, a), py_text(f, b));
+}
+
+/* Where the target itself is handed over, or 0. */
+static uint32_t own_part(const struct py_file *f, uint32_t call, uint32_t target, bool list)
+{
+    uint32_t first = py_argument(f, call, 0);
+
+    if (first == 0)
+        first = py_keyword(f, call, "values");
+    if (first == 0)
+        return 0;
+    if (!list)
+        return same_name(f, first, target) ? first : 0;
+    enum py_kind kind = py_kind(f, first);
+    if (kind == PY_TUPLE || kind == PY_LIST)
+        for (uint32_t c = py_first(f, first); c != 0; c = py_next(f, c))
+            if (same_name(f, py_bare(f, c), target))
+                return py_bare(f, c);
+    return 0;
+}
+
+static bool is_target(const struct py_file *f, uint32_t n, uint32_t loop)
+{
+    for (uint32_t at = n; at != loop && at != 0; at = py_parent(f, at))
+        if (f->nodes[at].field == FIELD_LEFT &&
+            (py_kind(f, py_parent(f, at)) == PY_ASSIGNMENT ||
+             py_kind(f, py_parent(f, at)) == PY_AUGMENTED_ASSIGNMENT))
+            return true;
+    return false;
+}
+
+struct uses {
+    bool rebound; /* bound to something else in the loop: it starts anew, or is cut */
+    bool read;    /* what has grown is needed in the loop */
+};
+
+static struct uses uses_in(const struct py_file *f, uint32_t loop, uint32_t statement,
+                           uint32_t target)
+{
+    struct uses u = {false, false};
+    uint32_t body = habit_body(f, loop);
+
+    for (uint32_t n = body; n < f->nodes[body].after; n++) {
+        if (py_inside(f, n, statement) || !same_name(f, n, target))
+            continue;
+        if (is_target(f, n, loop) && py_kind(f, py_parent(f, n)) != PY_SUBSCRIPT)
+            u.rebound = true;
+        else
+            u.read = true;
+    }
+    return u;
+}
+
+/* The mistake's other face, `if x is None: x = y else: x = concat([x, y])`, binds it as well. */
+static bool only_starts(const struct py_file *f, uint32_t loop, uint32_t statement,
+                        uint32_t target)
+{
+    uint32_t branch = py_up(f, statement, PY_IF);
+    uint32_t body = habit_body(f, loop);
+
+    if (branch <= loop || py_child(f, branch, FIELD_CONDITION) == 0)
+        return false;
+    struct span test = py_text(f, py_child(f, branch, FIELD_CONDITION));
+    if (!habit_text(test, "None") && !habit_text(test, "== 0") && !habit_text(test, "first") &&
+        !habit_text(test, "len(") && !habit_text(test, "> 0"))
+        return false;
+    uint32_t own = py_parent(f, statement);
+    for (uint32_t n = body; n < f->nodes[body].after; n++)
+        if (n != target && (!py_inside(f, n, branch) || py_inside(f, n, own)) && same_name(f, n, target) && is_target(f, n, loop))
+            return false;
+    return true;
+}
+
+/* `for i in range(len(x))`, `for t in range(max_length)`: not a handful, by its name. */
+static bool counts_length(const struct py_file *f, uint32_t loop)
+{
+    uint32_t over = py_child(f, loop, FIELD_RIGHT);
+
+    return over != 0 && habit_text(py_text(f, over), "len");
+}
+
+static void check_join(struct rule_run *r, struct project *p, const struct py_file *f,
+                       uint32_t call, uint32_t target, bool tensor)
+{
+    uint32_t statement = py_statement(f, call), first = py_statement(f, target);
+    struct loop grown = {0};
+    bool read = false;
+
+    for (struct loop loop = fact_loop(p, f, call); loop.node != 0;
+         loop = fact_outer_loop(p, f, loop)) {
+        enum py_kind kind = py_kind(f, loop.node);
+        struct uses u = uses_in(f, loop.node, statement, target);
+        if (kind != PY_FOR && kind != PY_WHILE)
+            continue;
+        bool starts = u.rebound && only_starts(f, loop.node, statement, target);
+        if (!starts && (u.rebound || habit_first_time(f, first, loop.node)))
+            break;
+        read = read || (u.read && !starts);
+        if (grown.node == 0 || loop.trip > grown.trip)
+            grown = loop;
+        if (starts)
+            break; /* it starts anew in each round of the next one around */
+    }
+    if (grown.node == 0 || grown.trip == TRIP_SHORT)
+        return;
+    bool builds = fact_mode(p, f) == MODE_GRAPH || fact_in_graph_function(p, f, call);
+    bool many = grown.trip == TRIP_STEPS || counts_length(f, grown.node);
+    if (!tensor && !many)
+        return;
+    bool sure = tensor && !read && many && !(builds && grown.trip != TRIP_STEPS);
+    rule_report(r, call, sure ? CHECK_WARNING : CHECK_NOTE,
+                "%s copies all of %s in each round of the loop in line %u: the time grows with the"
+                " square of the rounds; %s",
+                RULE_TEXT(f, call), RULE_TEXT(f, target), py_line(f, f->nodes[grown.node].start),
+                read ? "if the whole is needed in each round, write into a buffer of full size"
+                : tensor
+                    ? "write to a tf.TensorArray, or append to a list, and join once behind the loop"
+                    : "append to a list, and join once behind the loop");
+}
+
+static void check_call(struct rule_run *r, struct project *p, const struct py_file *f,
+                       uint32_t call)
+{
+    struct span name = fact_name(p, f, call);
+    uint32_t assignment = py_parent(f, call);
+
+    if (name.len == 0 || py_kind(f, assignment) != PY_ASSIGNMENT ||
+        f->nodes[call].field != FIELD_RIGHT)
+        return;
+    uint32_t target = py_child(f, assignment, FIELD_LEFT);
+    for (size_t i = 0; target != 0 && i < ARRAY_LEN(joins); i++) {
+        if (!span_eq(name, joins[i].name))
+            continue;
+        if (!joins[i].tensor && !habit_text(f->code, "tensorflow") &&
+            !habit_text(f->code, "keras"))
+            continue;
+        if (own_part(f, call, target, joins[i].list) != 0)
+            check_join(r, p, f, call, target, joins[i].tensor);
+    }
+}
+
+static void run(struct rule_run *r, struct project *p, const struct py_file *f)
+{
+    size_t n;
+    const uint32_t *calls = fact_calls(p, f, &n);
+
+    for (size_t i = 0; i < n; i++)
+        check_call(r, p, f, calls[i]);
+}
+
+const struct rule rule_PP402 = {
+    .about = {
+        .id = "PP402",
+        .name = "growing-concat",
+        .summary = "A tensor is grown by concat, and copied, in each round",
+        .severity = CHECK_WARNING,
+        .on = true,
+    },
+    .run = run,
+};

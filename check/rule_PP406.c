@@ -1,0 +1,189 @@
+/* PP406: a tensor's value is fetched at every step, which makes Python wait for the device. */
+#include "check/rule.h"
+
+static bool has_text(const struct py_file *f, const char *text)
+{
+    return span_find(f->code, span_of(text)) != SIZE_MAX;
+}
+
+/* Another library's tensors have .numpy() as well. */
+static bool is_torch(const struct py_file *f, uint32_t receiver)
+{
+    struct span text = py_text(f, receiver);
+
+    return span_find(text, SPAN("cpu()")) != SIZE_MAX ||
+           span_find(text, SPAN("detach()")) != SIZE_MAX || has_text(f, "import torch") ||
+           has_text(f, "import mxnet") || has_text(f, "import paddle");
+}
+
+/* A counter of steps is kept on the host. */
+static bool is_counter(const struct py_file *f, uint32_t n)
+{
+    struct span text = py_text(f, n);
+
+    return py_kind(f, n) != PY_CALL &&
+           (span_find(text, SPAN("step")) != SIZE_MAX ||
+            span_find(text, SPAN("iter")) != SIZE_MAX || span_find(text, SPAN("epoch")) != SIZE_MAX);
+}
+
+/* What a tf.function of the project gives, or is computed from a tensor. */
+static bool is_tensor(struct project *p, const struct py_file *f, uint32_t n)
+{
+    struct value v = fact_value(p, f, n);
+
+    return v.kind == VALUE_TENSOR;
+}
+
+/* The value that the call waits for, and the words for it; 0: it is no such call. */
+static uint32_t fetched(struct project *p, const struct py_file *f, uint32_t call,
+                        const char **how)
+{
+    struct span method = {"", 0}, name = fact_name(p, f, call);
+    uint32_t receiver = py_receiver(f, call, &method), first = py_argument(f, call, 0);
+
+    if (receiver != 0 && name.len == 0 && span_eq(method, SPAN("numpy")) && first == 0) {
+        struct value v = fact_value(p, f, receiver);
+        *how = ".numpy()";
+        bool fits = v.kind == VALUE_TENSOR || (v.kind == VALUE_UNKNOWN && !is_torch(f, receiver));
+        return fits ? receiver : 0;
+    }
+    if (first == 0 || py_kind(f, first) == PY_KEYWORD_ARGUMENT)
+        return 0;
+    if (span_eq(name, SPAN("keras.backend.eval"))) {
+        *how = "K.eval()";
+        return first;
+    }
+    if (span_eq(name, SPAN("keras.backend.get_value"))) {
+        *how = "K.get_value()";
+        return first;
+    }
+    if ((span_eq(name, SPAN("builtins.float")) || span_eq(name, SPAN("builtins.int"))) &&
+        is_tensor(p, f, first)) {
+        *how = span_eq(name, SPAN("builtins.int")) ? "int()" : "float()";
+        return first;
+    }
+    return 0;
+}
+
+/* What print shows: an argument that is a tensor, or a tensor in a string that is filled in. */
+static uint32_t printed(struct project *p, const struct py_file *f, uint32_t call)
+{
+    uint32_t list = py_child(f, call, FIELD_ARGUMENTS);
+
+    for (uint32_t n = list; list != 0 && n < f->nodes[list].after; n++) {
+        enum py_kind kind = py_kind(f, n), around = py_kind(f, py_parent(f, n));
+        if (kind == PY_LAMBDA || kind == PY_ATTRIBUTE || kind == PY_CALL) {
+            struct span method = {"", 0};
+            bool format = kind == PY_CALL && py_receiver(f, n, &method) != 0 &&
+                          span_eq(method, SPAN("format"));
+            if (!format)
+                n = f->nodes[n].after - 1; /* .shape, len(…): no value is fetched, or it is told
+                                              elsewhere */
+            continue;
+        }
+        if (kind == PY_IDENTIFIER &&
+            (around == PY_ARGUMENT_LIST || around == PY_INTERPOLATION || around == PY_TUPLE) &&
+            is_tensor(p, f, n))
+            return n;
+    }
+    return 0;
+}
+
+/* The loop talks to a world outside TensorFlow that needs the value: a game, a simulator. */
+static bool needs_values(const struct py_file *f, uint32_t loop)
+{
+    static const char *const words[] = {"env", "environment", "simulator", "game", "world", "gym"};
+
+    for (uint32_t n = loop; n < f->nodes[loop].after; n++) {
+        struct span method = {"", 0}, text;
+        uint32_t receiver = py_kind(f, n) == PY_CALL ? py_receiver(f, n, &method) : 0;
+        if (receiver == 0)
+            continue;
+        text = py_text(f, receiver);
+        for (size_t i = 0; i < ARRAY_LEN(words); i++)
+            if (span_find(text, span_of(words[i])) != SIZE_MAX)
+                return true;
+        if (span_eq(method, SPAN("act")) || span_eq(method, SPAN("choose_action")) ||
+            span_eq(method, SPAN("reset")))
+            return true;
+    }
+    return false;
+}
+
+/* What the loop decides by has to be fetched. */
+static bool decides(const struct py_file *f, uint32_t n, uint32_t loop)
+{
+    uint32_t sym = 0, statement = py_statement(f, n);
+
+    for (uint32_t at = n; at != statement && at != 0; at = py_parent(f, at)) {
+        enum py_kind around = py_kind(f, py_parent(f, at));
+        if (around == PY_COMPARISON || f->nodes[at].field == FIELD_CONDITION)
+            return true;
+        if (around == PY_ASSIGNMENT && f->nodes[at].field == FIELD_RIGHT) {
+            uint32_t left = py_child(f, py_parent(f, at), FIELD_LEFT);
+            sym = left != 0 ? f->nodes[left].sym : 0;
+        }
+    }
+    if (py_kind(f, statement) == PY_IF || py_kind(f, statement) == PY_WHILE)
+        return true;
+    for (uint32_t at = loop; sym != 0 && at < f->nodes[loop].after; at++) {
+        if (f->nodes[at].sym != sym || py_kind(f, at) != PY_IDENTIFIER)
+            continue;
+        for (uint32_t up = at; up != 0 && up != loop; up = py_parent(f, up))
+            if (f->nodes[up].field == FIELD_CONDITION || py_kind(f, up) == PY_COMPARISON)
+                return true;
+    }
+    return false;
+}
+
+/* The loop of steps that runs n in each of its rounds. */
+static bool step_loop(struct project *p, const struct py_file *f, uint32_t n, struct loop *loop,
+                      uint32_t *trains)
+{
+    *loop = fact_loop(p, f, n);
+    if (loop->node == 0 || loop->trip == TRIP_SHORT || fact_epoch_loop(f, loop->node) ||
+        fact_guarded(f, n, loop->node))
+        return false;
+    if (py_kind(f, loop->node) != PY_FOR && py_kind(f, loop->node) != PY_WHILE)
+        return false;
+    return fact_trains(p, f, *loop, trains);
+}
+
+static void check_call(struct rule_run *r, struct project *p, const struct py_file *f,
+                       uint32_t call)
+{
+    const char *how = "print()";
+    struct loop loop;
+    uint32_t trains;
+    uint32_t what = fact_is(p, f, call, "builtins.print") ? printed(p, f, call)
+                                                          : fetched(p, f, call, &how);
+
+    if (what == 0 || is_counter(f, what) || !step_loop(p, f, call, &loop, &trains) ||
+        needs_values(f, loop.node) || decides(f, call, loop.node) || fact_in_graph_function(p, f, call))
+        return;
+    rule_report(r, call, CHECK_WARNING,
+                "%s fetches %s at every step of the loop in line %u, so Python waits for the device"
+                " before it can start the next one; keep the tensor (or a keras.metrics object) and"
+                " fetch it every n steps, or after the loop",
+                how, RULE_TEXT(f, what), py_line(f, f->nodes[loop.node].start));
+}
+
+static void run(struct rule_run *r, struct project *p, const struct py_file *f)
+{
+    size_t n;
+    const uint32_t *calls = fact_calls(p, f, &n);
+
+    for (size_t i = 0; i < n; i++)
+        check_call(r, p, f, calls[i]);
+}
+
+const struct rule rule_PP406 = {
+    .about = {
+        .id = "PP406",
+        .name = "fetch-at-every-step",
+        .summary = "A tensor's value is fetched at every step of training",
+        .severity = CHECK_WARNING,
+        .on = true,
+    },
+    .run = run,
+};

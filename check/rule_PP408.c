@@ -1,0 +1,372 @@
+/* PP408: map_fn, or a Python loop over the batch axis, where an op takes the whole batch. */
+#include "check/rule.h"
+
+/* Ops that act on each element alike, whatever axes stand before it; scalars and the arguments of
+ * the same shape broadcast alike. */
+static const char *const elementwise[] = {
+    "abs", "acos", "add", "asin", "atan", "cast", "ceil", "clip_by_value", "cos", "cosh", "divide",
+    "equal", "erf", "exp", "expm1", "floor", "greater", "greater_equal", "identity", "less",
+    "less_equal", "log", "log1p", "logical_and", "logical_not", "logical_or", "maximum", "minimum",
+    "mod", "multiply", "negative", "not_equal", "one_hot", "pow", "reciprocal", "round", "rsqrt",
+    "sigmoid", "sign", "sin", "sinh", "sqrt", "square", "squared_difference", "subtract", "tan",
+    "tanh", "to_float", "to_int32", "to_int64", "truediv", "zeros_like", "ones_like",
+};
+/* Ops of one element that work on a batch as well, or have a twin that does; the element is the
+ * first argument. What to write instead stands behind. */
+static const struct {
+    struct span name;
+    const char *instead;
+} batched[] = {
+    {FIXED("tf.image.resize"), "it takes batches of images"},
+    {FIXED("tf.image.resize_images"), "it takes batches of images"},
+    {FIXED("tf.image.resize_bilinear"), "it takes batches of images"},
+    {FIXED("tf.image.per_image_standardization"), "it takes batches of images"},
+    {FIXED("tf.image.flip_left_right"), "it takes batches of images"},
+    {FIXED("tf.image.flip_up_down"), "it takes batches of images"},
+    {FIXED("tf.image.rgb_to_grayscale"), "it takes batches of images"},
+    {FIXED("tf.image.grayscale_to_rgb"), "it takes batches of images"},
+    {FIXED("tf.image.rgb_to_hsv"), "it takes batches of images"},
+    {FIXED("tf.image.convert_image_dtype"), "it takes batches of images"},
+    {FIXED("tf.image.adjust_brightness"), "it takes batches of images"},
+    {FIXED("tf.image.resize_with_pad"), "it takes batches of images"},
+    {FIXED("tf.image.central_crop"), "it takes batches of images"},
+    {FIXED("tf.image.resize_with_crop_or_pad"), "it takes batches of images"},
+    {FIXED("tf.matmul"), "it multiplies batches of matrices"},
+    {FIXED("tf.linalg.matmul"), "it multiplies batches of matrices"},
+    {FIXED("tf.linalg.diag"), "it takes batches"},
+    {FIXED("tf.linalg.det"), "it takes batches of matrices"},
+    {FIXED("tf.linalg.inv"), "it takes batches of matrices"},
+    {FIXED("tf.linalg.trace"), "it takes batches of matrices"},
+    {FIXED("tf.matrix_inverse"), "it takes batches of matrices"},
+    {FIXED("tf.diag"), "tf.linalg.diag takes batches"},
+    {FIXED("tf.diag_part"), "tf.linalg.diag_part takes batches"},
+    {FIXED("tf.linalg.diag_part"), "it takes batches of matrices"},
+    {FIXED("tf.transpose"), "it takes batches, with a longer perm"},
+    {FIXED("tf.reduce_sum"), "give it the axis of the element"},
+    {FIXED("tf.reduce_mean"), "give it the axis of the element"},
+    {FIXED("tf.reduce_max"), "give it the axis of the element"},
+    {FIXED("tf.reduce_min"), "give it the axis of the element"},
+    {FIXED("tf.reduce_prod"), "give it the axis of the element"},
+    {FIXED("tf.reduce_any"), "give it the axis of the element"},
+    {FIXED("tf.reduce_all"), "give it the axis of the element"},
+    {FIXED("tf.argmax"), "give it the axis of the element"},
+    {FIXED("tf.argmin"), "give it the axis of the element"},
+    {FIXED("tf.nn.softmax"), "it works on the last axis of a batch"},
+    {FIXED("tf.nn.log_softmax"), "it works on the last axis of a batch"},
+    {FIXED("tf.gather"), "it takes batch_dims"},
+    {FIXED("tf.gather_nd"), "it takes batch_dims"},
+    {FIXED("tf.sort"), "it sorts along the last axis of a batch"},
+    {FIXED("tf.argsort"), "it sorts along the last axis of a batch"},
+    {FIXED("tf.nn.top_k"), "it works on the last axis of a batch"},
+    {FIXED("tf.math.top_k"), "it works on the last axis of a batch"},
+    {FIXED("tf.signal.fft"), "it works on the last axis of a batch"},
+    {FIXED("tf.signal.stft"), "it works on the last axis of a batch"},
+    {FIXED("tf.cumsum"), "give it the axis of the element"},
+    {FIXED("tf.math.cumsum"), "give it the axis of the element"},
+    {FIXED("tf.reverse"), "give it the axis of the element"},
+    {FIXED("tf.eye"), "it has batch_shape"},
+};
+
+/* The function that is mapped. */
+struct body {
+    struct project *p;
+    const struct py_file *f;
+    uint32_t expression; /* what it gives */
+    uint32_t sym;        /* its only parameter */
+    bool tuple;          /* the parameter is a tuple of tensors: x[0] picks one */
+};
+
+static bool is_elementwise(struct span name)
+{
+    struct span last;
+
+    if (span_starts(name, SPAN("tf.math.")))
+        last = (struct span){name.ptr + 8, name.len - 8};
+    else if (span_starts(name, SPAN("tf.")))
+        last = (struct span){name.ptr + 3, name.len - 3};
+    else
+        return false;
+    for (size_t i = 0; i < ARRAY_LEN(elementwise); i++)
+        if (span_eq(last, span_of(elementwise[i])))
+            return true;
+    return span_eq(name, SPAN("tf.nn.relu")) || span_eq(name, SPAN("tf.nn.sigmoid")) ||
+           span_eq(name, SPAN("tf.nn.tanh")) || span_eq(name, SPAN("tf.nn.elu")) ||
+           span_eq(name, SPAN("tf.nn.softplus"));
+}
+
+static bool is_parameter(const struct body *b, uint32_t n)
+{
+    uint32_t value;
+
+    if (py_kind(b->f, n) == PY_IDENTIFIER)
+        return !b->tuple && b->f->nodes[n].sym == b->sym;
+    if (!b->tuple || py_kind(b->f, n) != PY_SUBSCRIPT)
+        return false;
+    value = py_child(b->f, n, FIELD_VALUE);
+    uint32_t index = py_child(b->f, n, FIELD_SUBSCRIPT);
+    return value != 0 && b->f->nodes[value].sym == b->sym && index != 0 &&
+           py_kind(b->f, index) == PY_INTEGER;
+}
+
+static bool mentions_parameter(const struct body *b, uint32_t n)
+{
+    for (uint32_t at = n; at < b->f->nodes[n].after; at++)
+        if (py_kind(b->f, at) == PY_IDENTIFIER && b->f->nodes[at].sym == b->sym)
+            return true;
+    return false;
+}
+
+/* A number, a type, a name in capitals: nothing that broadcasts otherwise for a batch. */
+static bool is_scalar(const struct body *b, uint32_t n)
+{
+    struct value v = fact_value(b->p, b->f, n);
+
+    if (py_kind(b->f, n) == PY_UNARY_OPERATOR || py_kind(b->f, n) == PY_PARENTHESIZED)
+        return py_first(b->f, n) != 0 && is_scalar(b, py_first(b->f, n));
+    return v.kind == VALUE_CONSTANT || v.kind == VALUE_NAME;
+}
+
+/* Only element-wise operations of the parameter and of scalars. */
+static bool acts_by_element(const struct body *b, uint32_t n, int depth)
+{
+    const struct py_file *f = b->f;
+    enum py_kind kind = py_kind(f, n);
+
+    if (depth > 12)
+        return false;
+    if (is_parameter(b, n))
+        return true;
+    if (!mentions_parameter(b, n))
+        return is_scalar(b, n);
+    if (kind == PY_PARENTHESIZED || kind == PY_BINARY_OPERATOR || kind == PY_UNARY_OPERATOR) {
+        struct span text = py_text(f, n);
+        if (kind == PY_BINARY_OPERATOR && span_find(text, SPAN("@")) != SIZE_MAX)
+            return false;
+        for (uint32_t c = py_first(f, n); c != 0; c = py_next(f, c))
+            if (!acts_by_element(b, c, depth + 1))
+                return false;
+        return true;
+    }
+    if (kind != PY_CALL || !is_elementwise(fact_name(b->p, f, n)))
+        return false;
+    uint32_t list = py_child(f, n, FIELD_ARGUMENTS);
+    for (uint32_t a = list != 0 ? py_first(f, list) : 0; a != 0; a = py_next(f, a)) {
+        uint32_t value =
+            py_kind(f, a) == PY_KEYWORD_ARGUMENT ? py_child(f, a, FIELD_VALUE) : a;
+        if (value == 0 || !acts_by_element(b, value, depth + 1))
+            return false;
+    }
+    return true;
+}
+
+/* One op on the parameter, and what else it takes does not depend on the parameter, or is one as
+ * well. NULL: it is not. */
+static const char *one_op(const struct body *b)
+{
+    const struct py_file *f = b->f;
+    struct span name;
+    uint32_t list;
+
+    if (py_kind(f, b->expression) != PY_CALL || !fact_certain(f, b->expression))
+        return NULL;
+    name = fact_name(b->p, f, b->expression);
+    list = py_child(f, b->expression, FIELD_ARGUMENTS);
+    uint32_t first = py_argument(f, b->expression, 0);
+    if (list == 0 || first == 0 || py_kind(f, list) != PY_ARGUMENT_LIST || !is_parameter(b, first))
+        return NULL;
+    for (uint32_t a = py_next(f, first); a != 0; a = py_next(f, a)) {
+        uint32_t value =
+            py_kind(f, a) == PY_KEYWORD_ARGUMENT ? py_child(f, a, FIELD_VALUE) : a;
+        if (value == 0 || (mentions_parameter(b, value) && !is_parameter(b, value)))
+            return NULL;
+    }
+    for (size_t i = 0; i < ARRAY_LEN(batched); i++)
+        if (span_eq(name, batched[i].name))
+            return batched[i].instead;
+    return NULL;
+}
+
+/* A lambda of one parameter, or a function that only returns. */
+static bool body_of(struct project *p, const struct py_file *f, uint32_t function, struct body *b)
+{
+    uint32_t parameters = py_child(f, function, FIELD_PARAMETERS);
+    uint32_t body = py_child(f, function, FIELD_BODY), first, statement = 0;
+
+    first = parameters != 0 ? py_first(f, parameters) : 0;
+    if (first == 0 || body == 0 || py_next(f, first) != 0 || py_kind(f, first) != PY_IDENTIFIER)
+        return false;
+    *b = (struct body){.p = p, .f = f, .sym = f->nodes[first].sym, .expression = body};
+    if (py_kind(f, function) == PY_LAMBDA)
+        return true;
+    for (uint32_t s = py_first(f, body); s != 0; s = py_next(f, s)) {
+        bool text = py_kind(f, s) == PY_EXPRESSION_STATEMENT && py_first(f, s) != 0 &&
+                    py_kind(f, py_first(f, s)) == PY_STRING;
+        if (text)
+            continue;
+        if (statement != 0)
+            return false;
+        statement = s;
+    }
+    if (statement == 0 || py_kind(f, statement) != PY_RETURN || py_first(f, statement) == 0)
+        return false;
+    b->expression = py_first(f, statement);
+    return true;
+}
+
+static bool is_tuple(const struct py_file *f, uint32_t elements)
+{
+    uint32_t defs[2];
+
+    if (py_kind(f, elements) == PY_IDENTIFIER && py_reaching(f, elements, defs, 2) == 1 &&
+        f->defs[defs[0]].kind == DEF_ASSIGN)
+        elements = f->defs[defs[0]].value;
+    enum py_kind kind = py_kind(f, py_bare(f, elements));
+    return kind == PY_TUPLE || kind == PY_LIST;
+}
+
+static void check_map_fn(struct rule_run *r, struct project *p, const struct py_file *f,
+                         uint32_t call)
+{
+    uint32_t function = py_argument_or(f, call, 0, "fn"), found;
+    uint32_t elements = py_argument_or(f, call, 1, "elems");
+    const struct py_file *file;
+    struct body b;
+
+    if (function == 0 || elements == 0 || !fact_certain(f, function))
+        return;
+    if (!fact_function(p, f, function, &file, &found)) {
+        struct span name = fact_name(p, f, function);
+        for (size_t i = 0; i < ARRAY_LEN(batched); i++)
+            if (span_eq(name, batched[i].name))
+                rule_report(r, call, CHECK_WARNING,
+                            "map_fn() calls %.*s on one element after the other; call it once: %s",
+                            (int)name.len, name.ptr, batched[i].instead);
+        if (is_elementwise(name))
+            rule_report(r, call, CHECK_WARNING,
+                        "map_fn() calls %.*s on one element after the other; it takes the whole"
+                        " tensor at once",
+                        (int)name.len, name.ptr);
+        return;
+    }
+    if (!body_of(p, file, found, &b))
+        return;
+    b.tuple = is_tuple(f, elements);
+    const char *instead = one_op(&b);
+    if (instead != NULL) {
+        struct span name = fact_name(p, file, b.expression);
+        rule_report(r, call, CHECK_WARNING,
+                    "map_fn() calls %.*s on one element after the other; call it once: %s",
+                    (int)name.len, name.ptr, instead);
+    } else if (!is_parameter(&b, b.expression) && mentions_parameter(&b, b.expression) &&
+               acts_by_element(&b, b.expression, 0)) {
+        rule_report(r, call, CHECK_WARNING,
+                    "map_fn() goes through the elements one after the other, but what it does works"
+                    " on the whole tensor: %s",
+                    RULE_TEXT(file, b.expression));
+    }
+}
+
+/* --- tf.stack([f(x[i]) for i in range(batch_size)]) --- */
+
+static bool is_batch_range(struct project *p, const struct py_file *f, uint32_t over)
+{
+    if (py_kind(f, over) != PY_CALL)
+        return false;
+    if (fact_is(p, f, over, "tf.unstack") || fact_is(p, f, over, "tf.split"))
+        return py_argument(f, over, 1) == 0 && py_keyword(f, over, "axis") == 0;
+    if (!fact_is(p, f, over, "builtins.range") && !fact_is(p, f, over, "builtins.xrange"))
+        return false;
+    struct span text = py_text(f, over);
+    return span_find(text, SPAN("batch")) != SIZE_MAX || span_find(text, SPAN("BATCH")) != SIZE_MAX;
+}
+
+/* The elements are x[i] of a tensor x. */
+static bool picks_rows(const struct body *b, uint32_t n)
+{
+    bool any = false;
+
+    for (uint32_t at = n; at < b->f->nodes[n].after; at++) {
+        if (py_kind(b->f, at) != PY_IDENTIFIER || b->f->nodes[at].sym != b->sym)
+            continue;
+        uint32_t around = py_parent(b->f, at);
+        if (py_kind(b->f, around) != PY_SUBSCRIPT || b->f->nodes[at].field != FIELD_SUBSCRIPT ||
+            py_kind(b->f, py_child(b->f, around, FIELD_VALUE)) != PY_IDENTIFIER)
+            return false;
+        any = true;
+    }
+    return any;
+}
+
+static const char *row_op(const struct body *b, bool rows)
+{
+    const struct py_file *f = b->f;
+    uint32_t first = py_kind(f, b->expression) == PY_CALL ? py_argument(f, b->expression, 0) : 0;
+    struct span name = first != 0 ? fact_name(b->p, f, b->expression) : (struct span){"", 0};
+
+    if (first == 0 || (rows && !picks_rows(b, b->expression)) ||
+        (rows ? py_kind(f, first) != PY_SUBSCRIPT : !is_parameter(b, first)))
+        return NULL;
+    for (uint32_t a = py_next(f, first); a != 0; a = py_next(f, a)) {
+        uint32_t value =
+            py_kind(f, a) == PY_KEYWORD_ARGUMENT ? py_child(f, a, FIELD_VALUE) : a;
+        if (value == 0 || (mentions_parameter(b, value) && py_kind(f, value) != PY_SUBSCRIPT))
+            return NULL;
+    }
+    for (size_t i = 0; i < ARRAY_LEN(batched); i++)
+        if (span_eq(name, batched[i].name))
+            return batched[i].instead;
+    return is_elementwise(name) ? "it takes the whole tensor" : NULL;
+}
+
+static void check_stack(struct rule_run *r, struct project *p, const struct py_file *f,
+                        uint32_t call)
+{
+    uint32_t list = py_argument_or(f, call, 0, "values"), over = 0, target = 0, clauses = 0;
+
+    if (list == 0 || py_kind(f, list) != PY_LIST_COMPREHENSION || py_argument(f, call, 1) != 0 ||
+        py_keyword(f, call, "axis") != 0)
+        return;
+    for (uint32_t c = py_first(f, list); c != 0; c = py_next(f, c)) {
+        if (py_kind(f, c) == PY_FOR_IN) {
+            over = py_child(f, c, FIELD_RIGHT);
+            target = py_child(f, c, FIELD_LEFT);
+        }
+        clauses += py_kind(f, c) == PY_FOR_IN || py_kind(f, c) == PY_IF_CLAUSE;
+    }
+    uint32_t body = py_child(f, list, FIELD_BODY);
+    if (clauses != 1 || over == 0 || target == 0 || body == 0 ||
+        py_kind(f, target) != PY_IDENTIFIER || !is_batch_range(p, f, over))
+        return;
+    struct body b = {.p = p, .f = f, .sym = f->nodes[target].sym, .expression = body};
+    bool rows = !fact_is(p, f, over, "tf.unstack") && !fact_is(p, f, over, "tf.split");
+    const char *instead = row_op(&b, rows);
+    if (instead != NULL)
+        rule_report(r, call, CHECK_WARNING,
+                    "%s is called on one element of the batch after the other; call it once: %s",
+                    RULE_TEXT(f, py_child(f, body, FIELD_FUNCTION)), instead);
+}
+
+static void run(struct rule_run *r, struct project *p, const struct py_file *f)
+{
+    size_t n;
+    const uint32_t *calls = fact_calls(p, f, &n);
+
+    for (size_t i = 0; i < n; i++) {
+        struct span name = fact_name(p, f, calls[i]);
+        if (span_eq(name, SPAN("tf.map_fn")) || span_eq(name, SPAN("keras.backend.map_fn")))
+            check_map_fn(r, p, f, calls[i]);
+        else if (span_eq(name, SPAN("tf.stack")))
+            check_stack(r, p, f, calls[i]);
+    }
+}
+
+const struct rule rule_PP408 = {
+    .about = {
+        .id = "PP408",
+        .name = "map-fn-of-batched-op",
+        .summary = "map_fn where an op takes the whole batch",
+        .severity = CHECK_WARNING,
+        .on = true,
+    },
+    .run = run,
+};

@@ -1,0 +1,161 @@
+# --- case: an op in the loop of steps
+import tensorflow as tf
+
+x = tf.placeholder(tf.float32, [None, 4])
+w = tf.get_variable("w", [4, 2])
+logits = tf.matmul(x, w)
+with tf.Session() as sess:
+    for step in range(10000):
+        prediction = tf.argmax(logits, 1)  # expect: PP102
+        print(sess.run(prediction, feed_dict={x: batch(step)}))
+# --- case: assign in the loop, compat.v1
+import tensorflow.compat.v1 as tf
+
+rate = tf.get_variable("rate", [])
+with tf.Session() as sess:
+    for epoch in range(num_epochs):
+        lower = tf.assign(rate, 0.1 / (epoch + 1))  # expect: PP102
+        sess.run(lower)
+# --- case: the method assign of a variable
+import tensorflow.compat.v1 as tf
+
+beta = tf.Variable(1.0, name="beta")
+sess = tf.Session()
+sess.run(tf.global_variables_initializer())
+for step in range(5000):
+    change = beta.assign(0.5 ** step)  # expect: PP102
+    sess.run(change)
+# --- case: gradients of each example
+import tensorflow as tf
+
+
+def saliency(sess, inputs, score, examples):
+    maps = []
+    for example in examples:
+        grad = tf.gradients(score, inputs)[0]  # expect: PP102
+        maps.append(sess.run(grad, feed_dict={inputs: example}))
+    return maps
+
+
+saliency(tf.Session(), a, b, c)
+# --- case: minimize in the loop
+import tensorflow as tf
+
+loss = build_loss()
+optimizer = tf.train.AdamOptimizer(1e-3)
+with tf.Session() as sess:
+    for batch in batches:
+        train_op = optimizer.minimize(loss)  # expect: PP102
+        sess.run(train_op, feed_dict=batch)
+# --- case: a method that the loop of another method calls
+import tensorflow as tf
+
+
+class Trainer:
+    def __init__(self, loss):
+        self.sess = tf.Session()
+        self.loss = loss
+        self.x = tf.placeholder(tf.float32)
+
+    def step(self, data):
+        mean = tf.reduce_mean(self.loss)  # expect: PP102
+        scaled = mean * 2.0
+        return self.sess.run(scaled, {self.x: data})
+
+    def train(self, data):
+        for batch in data:
+            self.step(batch)
+# --- case: across files, and only there is the loop
+from nets import score
+
+
+def main(sess, steps):
+    for step in range(steps):
+        print(sess.run(score(step)))
+# --- file: nets.py
+import tensorflow as tf
+
+sess = tf.Session()
+
+
+def score(step):
+    return tf.nn.softmax(tf.constant([1.0, 2.0]) * step)  # expect: PP102
+# --- case: a Saver at each checkpoint
+from tensorflow.compat import v1 as tf
+
+sess = tf.Session()
+for step in range(100000):
+    sess.run(train_op)
+    if step % 1000 == 0:
+        saver = tf.train.Saver()  # expect: PP102
+        saver.save(sess, "model", global_step=step)
+# --- case: the initializer of each epoch, while
+import tensorflow as tf
+
+sess = tf.Session()
+while True:
+    init = tf.local_variables_initializer()  # expect: PP102
+    sess.run(init)
+    sess.run(train_op)
+# --- case: a session for each image, and the op that decodes it
+import tensorflow as tf
+
+
+def read_image(path):
+    image = tf.image.decode_jpeg(tf.read_file(path))  # expect: PP102
+    with tf.Session() as sess:
+        return sess.run(image)
+
+
+images = [read_image(p) for p in image_files]
+# --- case: get_next in the loop
+import tensorflow as tf
+
+iterator = tf.data.TFRecordDataset(files).batch(8).make_one_shot_iterator()
+with tf.Session() as sess:
+    for step in range(1000):
+        batch = iterator.get_next()  # expect: PP102
+        print(sess.run(batch))
+# --- case: from tensorflow import
+from tensorflow import Session, one_hot, placeholder
+
+x = placeholder("float32")
+with Session() as sess:
+    for labels in label_batches:
+        targets = one_hot(labels, 10)  # expect: PP102
+        print(sess.run(targets))
+# --- case: Keras' backend.function for each sample
+import tensorflow as tf
+from keras import backend as K
+
+sess = tf.Session()
+K.set_session(sess)
+for sample in samples:
+    activations = K.function([model.input], [model.layers[3].output])  # expect: PP102
+    print(activations([sample]), sess.run(total))
+# --- case: eval with a feed, and a placeholder
+import tensorflow as tf
+
+with tf.Session():
+    for row in rows:
+        p = tf.placeholder(tf.float32, [None])  # expect: PP102
+        y = p * 2
+        print(y.eval(feed_dict={p: row}))
+# --- case: after an inner loop over layers
+import tensorflow as tf
+
+sess = tf.Session()
+for epoch in range(num_epochs):
+    for layer in layers:
+        print(layer.name)
+    total = tf.add_n(losses)  # expect: PP102
+    print(sess.run(total))
+# --- case: a graph that was made before the loop is not its own
+import tensorflow as tf
+
+graph = tf.Graph()
+sess = tf.Session(graph=graph)
+for document in documents:
+    with graph.as_default():
+        score = tf.reduce_sum(embedding)  # expect: PP102
+        print(sess.run(score))

@@ -1,0 +1,230 @@
+# --- case: built before the loop
+import tensorflow as tf
+
+x = tf.placeholder(tf.float32, [None, 4])
+prediction = tf.argmax(tf.matmul(x, w), 1)
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    for step in range(10000):
+        sess.run(prediction, {x: batch(step)})
+# --- case: layers are built in a loop before the session runs
+import tensorflow.compat.v1 as tf
+
+net = tf.placeholder(tf.float32, [None, 64])
+for i in range(num_layers):
+    net = tf.layers.dense(net, 64)
+    net = tf.nn.relu(net)
+for t in range(num_steps):
+    net = tf.tanh(net)
+with tf.Session() as sess:
+    sess.run(net)
+# --- case: a graph for each round
+import tensorflow as tf
+
+for trial in range(100):
+    with tf.Graph().as_default():
+        x = tf.placeholder(tf.float32)
+        y = tf.square(x)
+        with tf.Session() as sess:
+            print(sess.run(y, {x: trial}))
+# --- case: a graph that is made in the loop, by name
+import tensorflow as tf
+
+for trial in range(100):
+    graph = tf.Graph()
+    with graph.as_default():
+        y = tf.square(tf.ones([3]))
+        with tf.Session(graph=graph) as sess:
+            print(sess.run(y))
+# --- case: the default graph is thrown away first
+import tensorflow as tf
+
+for trial in range(100):
+    tf.reset_default_graph()
+    y = tf.square(tf.ones([3]))
+    with tf.Session() as sess:
+        print(sess.run(y))
+# --- case: the default graph is thrown away last
+import tensorflow as tf
+
+for path in checkpoints_of_step:
+    saver = tf.train.Saver()
+    with tf.Session() as sess:
+        sess.run(init)
+    tf.reset_default_graph()
+# --- case: the function has a graph of its own
+import tensorflow as tf
+
+
+def resize(image):
+    with tf.Graph().as_default():
+        small = tf.image.resize(image, [8, 8])
+        with tf.Session() as sess:
+            return sess.run(small)
+
+
+for image in images:
+    resize(image)
+# --- case: built when it is first needed
+import tensorflow as tf
+
+
+class Model:
+    def __init__(self):
+        self.sess = tf.Session()
+        self.op = None
+
+    def step(self, data):
+        if self.op is None:
+            self.op = tf.reduce_mean(self.loss)
+        return self.sess.run(self.op)
+
+
+def train(batches):
+    model = Model()
+    for batch in batches:
+        model.step(batch)
+# --- case: eager
+import tensorflow as tf
+
+
+@tf.function
+def step(x):
+    return tf.square(x)
+
+
+for batch in dataset:
+    print(tf.reduce_sum(step(batch)))
+# --- case: in a function that tf.function traces
+import tensorflow as tf
+
+
+@tf.function
+def train(batches, sess):
+    for batch in batches:
+        y = tf.square(batch)
+        sess.run(y)
+# --- case: what is fetched is PP103's
+import tensorflow as tf
+
+sess = tf.Session()
+for step in range(1000):
+    print(sess.run(tf.argmax(logits, 1)))
+# --- case: constants without data, summaries of Python values, writers, seeds
+import tensorflow as tf
+
+sess = tf.Session()
+for step in range(1000):
+    tf.set_random_seed(step)
+    tf.random.set_random_seed(step)
+    summary = tf.Summary(value=[tf.Summary.Value(tag="loss", simple_value=1.0)])
+    writer = tf.summary.FileWriter("logs")
+    one = tf.constant(1)
+    sess.run(train_op)
+# --- case: a handful of rounds
+import tensorflow as tf
+
+with tf.Session() as sess:
+    for name in ["train", "test"]:
+        y = tf.reduce_mean(losses[name])
+        print(sess.run(y))
+    for i in range(3):
+        print(sess.run(tf.square(x)))
+# --- case: over towers and GPUs, at construction
+import tensorflow as tf
+
+
+def build(sess, gpus, images):
+    for gpu in gpus:
+        with tf.device(gpu):
+            y = tf.nn.softmax(images)
+            sess.run(y)
+# --- case: variables are loaded, not assigned
+import tensorflow as tf
+
+v = tf.Variable(1.0)
+sess = tf.Session()
+for step in range(1000):
+    v.load(step, sess)
+    sess.run(train_op)
+# --- case: numpy
+import numpy as np
+import tensorflow as tf
+
+sess = tf.Session()
+for step in range(1000):
+    x = np.square(np.ones(3))
+    sess.run(train_op, {y: x})
+# --- case: a function that is only defined, a lambda that is handed on
+import tensorflow as tf
+
+sess = tf.Session()
+hooks = []
+for step in range(1000):
+    def later():
+        return tf.square(x)
+    hooks.append(lambda: tf.ones([2]))
+    sess.run(train_op)
+# --- case: behind an if that need not hold
+import tensorflow as tf
+
+sess = tf.Session()
+for step in range(1000):
+    sess.run(train_op)
+    if interrupted(step):
+        mean = tf.reduce_mean(values)  # expect: PP102 note
+        print(sess.run(mean))
+# --- case: a session for each checkpoint that is restored
+import tensorflow as tf
+
+saver = tf.train.Saver()
+while True:
+    with tf.Session() as sess:  # expect: PP102 note
+        saver.restore(sess, wait_for_checkpoint())
+        sess.run(evaluate_op)
+# --- case: a guard that returns
+import tensorflow as tf
+
+
+class Ops:
+    def get(self, name):
+        if name in self.cache:
+            return self.cache[name]
+        self.cache[name] = tf.square(self.x)
+        return self.cache[name]
+
+    def run_all(self, sess, steps):
+        for step in range(steps):
+            sess.run(self.get("a"))
+
+
+Ops().run_all(tf.Session(), 100)
+# --- case: it leaves the loop
+import tensorflow as tf
+
+sess = tf.Session()
+for step in range(1000):
+    value = sess.run(loss)
+    if value < 0.1:
+        final = tf.reduce_sum(weights)
+        print(sess.run(final))
+        break
+# --- case: another run
+import subprocess
+import tensorflow as tf
+
+sess = tf.Session()
+for command in commands_of_step:
+    y = tf.square(x)
+    subprocess.run(command)
+# --- case: tests only note
+x = 1
+# --- file: tests/graph_test.py
+import tensorflow as tf
+
+
+def test_growth():
+    with tf.Session() as sess:
+        for step in range(100):
+            y = tf.square(x)  # expect: PP102 note
+            sess.run(y)

@@ -1,0 +1,147 @@
+# --- case: the native path
+import tensorflow as tf
+
+ds = tf.data.Dataset.list_files("*.jpg").map(lambda p: tf.io.decode_jpeg(tf.io.read_file(p)))
+# --- case: arrays, natively
+import numpy as np
+import tensorflow as tf
+
+ds = tf.data.Dataset.from_tensor_slices(np.load("x.npy"))
+# --- case: a library that TensorFlow has no twin of
+import librosa
+import tensorflow as tf
+
+
+def load(path):
+    y, _ = librosa.load(path)
+    return librosa.feature.mfcc(y)
+
+
+ds = ds.map(lambda p: tf.py_function(load, [p], tf.float32))
+# --- case: numpy, and something else
+import numpy as np
+import scipy.ndimage
+import tensorflow as tf
+
+
+def rotate(x):
+    return np.clip(scipy.ndimage.rotate(x, np.random.uniform(-10, 10)), 0, 1)
+
+
+ds = ds.map(lambda x: tf.numpy_function(rotate, [x], tf.float32))
+# --- case: numpy functions without an op
+import numpy as np
+import tensorflow as tf
+
+
+def ranks(x):
+    return np.percentile(x, 95)
+
+
+y = tf.py_function(ranks, [x], tf.float32)
+# --- case: a loop that would not go into ops at once
+import numpy as np
+import tensorflow as tf
+
+
+def merge(boxes):
+    out = []
+    for box in boxes:
+        if np.sum(box) > 0:
+            out.append(np.mean(box))
+    return np.array(out)
+
+
+y = tf.numpy_function(merge, [boxes], tf.float32)
+# --- case: a generator of lists of different lengths
+import tensorflow as tf
+
+
+def gen():
+    for a, b in zip(sentences, tags):
+        yield a, b
+
+
+ds = tf.data.Dataset.from_generator(gen, (tf.string, tf.int32))
+# --- case: a generator that makes its data
+import numpy as np
+import tensorflow as tf
+
+
+def noise():
+    while True:
+        yield np.random.normal(size=[3])
+
+
+ds = tf.data.Dataset.from_generator(noise, tf.float32)
+# --- case: a generator over a file of a format of its own
+import h5py
+import tensorflow as tf
+
+
+class Reader:
+    def __call__(self):
+        with h5py.File("x.h5") as file:
+            for image in file["images"]:
+                yield image
+
+
+ds = tf.data.Dataset.from_generator(Reader(), tf.uint8)
+# --- case: a generator that tokenizes
+import tensorflow as tf
+
+
+def tokens():
+    for line in open("x.txt"):
+        yield tokenizer.encode(line)
+
+
+ds = tf.data.Dataset.from_generator(tokens, tf.int32)
+# --- case: a function that is not seen
+import tensorflow as tf
+from library import load
+
+ds = ds.map(lambda p: tf.py_function(load, [p], tf.float32))
+ds = tf.data.Dataset.from_generator(load, tf.float32)
+# --- case: reading is the least that it does: only a note
+import cv2
+import tensorflow as tf
+
+
+def prepare(path):
+    image = cv2.imread(path)
+    image = cv2.warpAffine(image, find_matrix(image), (3, 3))
+    return cv2.medianBlur(detect(image), 3)
+
+
+ds = ds.map(lambda p: tf.py_function(prepare, [p], tf.uint8))  # expect: PP304 note
+# --- case: outside of a pipeline
+import cv2
+import numpy as np
+import tensorflow as tf
+
+image = cv2.imread("x.png")
+print(np.log(image))
+# --- case: in an example
+x = 1
+# --- file: examples/load.py
+import cv2
+import tensorflow as tf
+
+
+def parse(p):
+    return tf.py_function(cv2.imread, [p], tf.uint8)  # expect: PP304 note
+# --- case: a wrapper that is handed its function
+import numpy as np
+import tensorflow as tf
+
+
+def py_func(func, inputs, types):
+    return tf.py_func(func, inputs, types)
+
+
+def stub(x):
+    return np.zeros_like(x)
+
+
+y = py_func(stub, [x], tf.float32)

@@ -1,0 +1,129 @@
+# --- case: expand_dims in the call
+import numpy as np
+from tensorflow import keras
+
+model = keras.models.load_model("m.h5")
+results = []
+for image in images:
+    results.append(model.predict(np.expand_dims(image, axis=0)))  # expect: PP401
+# --- case: bound to a name first
+import numpy as np
+from tensorflow.keras.models import load_model
+
+model = load_model("m.h5")
+for row in rows:
+    item = np.expand_dims(row, 0)
+    item = item / 255.0
+    print(model.predict(item))  # expect: PP401
+# --- case: reshape(1, -1)
+import tensorflow as tf
+
+model = tf.keras.models.load_model("m")
+for i in range(len(x_test)):
+    y = model.predict(x_test[i].reshape(1, -1))  # expect: PP401
+    total.append(y[0])
+# --- case: reshape((1, h, w, c)), predict_classes
+from keras.models import load_model
+
+net = load_model("digits.h5")
+for digit in digit_images:
+    label = net.predict_classes(digit.reshape((1, 28, 28, 1)))  # expect: PP401
+# --- case: np.array of one, in a comprehension
+import numpy as np
+from tensorflow import keras
+
+
+def embed(texts):
+    model = keras.Sequential([keras.layers.Dense(3)])
+    return [model.predict(np.array([t]))[0] for t in texts]  # expect: PP401
+# --- case: np.newaxis and None
+import numpy as np
+import tensorflow as tf
+
+encoder = tf.keras.applications.ResNet50(weights="imagenet")
+features = {}
+for name, image in samples.items():
+    features[name] = encoder.predict(image[np.newaxis, ...])  # expect: PP401
+for name, image in samples.items():
+    features[name] = encoder.predict(image[None])  # expect: PP401
+# --- case: a slice of one
+from tensorflow.keras import Sequential
+
+model = Sequential()
+for i in range(10000):
+    p = model.predict(data[i:i + 1])  # expect: PP401
+    scores[i] = p[0, 0]
+# --- case: fit on one example at a time
+import numpy as np
+from tensorflow.keras.models import Sequential
+
+model = Sequential()
+model.compile(loss="mse", optimizer="adam")
+for x, y in zip(samples, labels):
+    model.fit(np.array([x]), np.array([y]), epochs=1)  # expect: PP401
+# --- case: train_on_batch of a batch of one
+import numpy as np
+import keras
+
+model = keras.models.Sequential()
+for epoch in range(10):
+    for x, y in samples:
+        model.train_on_batch(np.expand_dims(x, 0), np.expand_dims(y, 0))  # expect: PP401
+# --- case: the model is called
+import tensorflow as tf
+
+model = tf.keras.models.load_model("m")
+outputs = []
+for frame in frames:
+    outputs.append(model(tf.expand_dims(frame, 0), training=False))  # expect: PP401
+# --- case: a model of the project's own
+import numpy as np
+import tensorflow as tf
+
+
+class Net(tf.keras.Model):
+    def call(self, x):
+        return x
+
+
+def evaluate(rows):
+    net = Net()
+    right = 0
+    for row, label in rows:
+        right += np.argmax(net.predict(row.reshape(1, 32))) == label  # expect: PP401
+    return right
+# --- case: a parameter that is called a model, in a file of Keras
+import numpy as np
+from keras.preprocessing.image import img_to_array, load_img
+
+
+def predict_folder(model, image_files):
+    out = []
+    for file in image_files:
+        image = load_img(file, target_size=(224, 224))
+        x = img_to_array(image)
+        x = np.expand_dims(x, axis=0)
+        out.append(model.predict(x))  # expect: PP401
+    return out
+# --- case: an attribute, and preprocess_input between
+import numpy as np
+from tensorflow.keras.applications.vgg16 import VGG16, preprocess_input
+
+
+class Extractor:
+    def __init__(self):
+        self.model = VGG16()
+
+    def extract(self, images):
+        found = []
+        for image in images:
+            x = preprocess_input(np.expand_dims(image, 0))
+            found.append(self.model.predict(x).flatten())  # expect: PP401
+        return found
+# --- case: two inputs
+import numpy as np
+from tensorflow import keras
+
+model = keras.models.load_model("pairs.h5")
+for a, b in pairs_of_samples:
+    print(model.predict([np.expand_dims(a, 0), np.expand_dims(b, 0)]))  # expect: PP401

@@ -1,0 +1,181 @@
+# --- case: all at once
+import numpy as np
+from tensorflow import keras
+
+model = keras.models.load_model("m.h5")
+results = model.predict(np.stack(images))
+for image, result in zip(images, results):
+    print(image, result)
+# --- case: batches
+from tensorflow import keras
+
+model = keras.models.load_model("m.h5")
+for batch in batches:
+    print(model.predict(batch), model.predict_on_batch(batch))
+# --- case: one, once
+import numpy as np
+from tensorflow import keras
+
+model = keras.models.load_model("m.h5")
+print(model.predict(np.expand_dims(image, 0)))
+# --- case: each step depends on the one before, reinforcement learning
+import numpy as np
+from tensorflow import keras
+
+model = keras.Sequential()
+state = env.reset()
+for step in range(1000):
+    q = model.predict(np.expand_dims(state, 0))
+    state, reward, done, _ = env.step(np.argmax(q))
+# --- case: autoregressive generation
+import numpy as np
+from tensorflow import keras
+
+model = keras.models.load_model("lm.h5")
+tokens = [1]
+for i in range(200):
+    p = model.predict(np.array([tokens]))
+    tokens.append(int(np.argmax(p)))
+# --- case: autoregressive, through an array and a name
+import numpy as np
+from tensorflow import keras
+
+model = keras.models.load_model("series.h5")
+window = history[-24:]
+for t in range(len(future)):
+    x = window.reshape(1, 24, 1)
+    y = model.predict(x)
+    window = np.append(window[1:], y)
+# --- case: autoregressive, by element
+import numpy as np
+from tensorflow import keras
+
+model = keras.models.load_model("decoder.h5")
+target = np.zeros((1, 1, 10))
+for t in range(max_steps):
+    out = model.predict(np.expand_dims(target[0], 0))
+    target[0, 0, np.argmax(out)] = 1.0
+# --- case: a camera
+import cv2
+import numpy as np
+from tensorflow import keras
+
+model = keras.models.load_model("m.h5")
+camera = cv2.VideoCapture(0)
+while True:
+    ok, frame = camera.read()
+    print(model.predict(np.expand_dims(frame, 0)))
+# --- case: frames of a video are shown one by one
+import cv2
+import numpy as np
+from tensorflow import keras
+
+model = keras.models.load_model("m.h5")
+for frame in frames:
+    label = model.predict(frame[None])
+    cv2.imshow(str(label), frame)
+# --- case: it stops at the first that fits
+import numpy as np
+from tensorflow import keras
+
+model = keras.models.load_model("m.h5")
+for image in images:
+    if model.predict(np.expand_dims(image, 0))[0] > 0.5:
+        break
+# --- case: a generator gives results one by one
+import numpy as np
+from tensorflow import keras
+
+model = keras.models.load_model("m.h5")
+
+
+def results(stream):
+    for item in stream:
+        yield model.predict(np.expand_dims(item, 0))
+# --- case: another model in each round
+import numpy as np
+from tensorflow import keras
+
+for path in model_files:
+    model = keras.models.load_model(path)
+    print(model.predict(np.expand_dims(image, 0)))
+# --- case: scikit-learn
+import numpy as np
+from sklearn.svm import SVC
+from tensorflow import keras
+
+model = SVC()
+for row in rows:
+    print(model.predict(row.reshape(1, -1)))
+# --- case: images of many sizes
+import numpy as np
+from PIL import Image
+from tensorflow import keras
+
+model = keras.models.load_model("segment.h5")
+for path in image_files:
+    image = np.array(Image.open(path))
+    print(model.predict(np.expand_dims(image, 0)))
+# --- case: a handful
+import numpy as np
+from tensorflow import keras
+
+model = keras.models.load_model("m.h5")
+for name in ["a", "b"]:
+    print(model.predict(np.expand_dims(images[name], 0)))
+for i in range(5):
+    print(model.predict(x_test[i].reshape(1, -1)))
+# --- case: the channel, not the batch, is made
+import numpy as np
+from tensorflow import keras
+
+model = keras.models.load_model("m.h5")
+for batch in batches:
+    print(model.predict(np.expand_dims(batch, -1)), model.predict(batch.reshape(-1, 28, 28)))
+# --- case: a list of inputs is no batch of one
+from tensorflow import keras
+
+model = keras.models.load_model("m.h5")
+for left, right in batches:
+    print(model.predict([left, right]), model.predict([left]))
+# --- case: trained in between
+import numpy as np
+from tensorflow import keras
+
+model = keras.Sequential()
+for x, y in stream_of_samples:
+    print(model.predict(np.expand_dims(x, 0)))
+    model.fit(buffer, targets)
+# --- case: inside a Keras call, a layer of the graph
+import tensorflow as tf
+
+
+class Net(tf.keras.Model):
+    def call(self, frames):
+        outputs = []
+        for frame in frames:
+            outputs.append(self.layer(tf.expand_dims(frame, 0)))
+        return outputs
+# --- case: other things that predict
+from tensorflow import keras
+
+
+class Weather:
+    def predict(self, day):
+        return day
+
+
+weather = Weather()
+for day in days_of_data:
+    print(weather.predict([day]), weather.predict(day.reshape(1, 3)))
+# --- case: tests only note
+x = 1
+# --- file: test_model.py
+import numpy as np
+from tensorflow import keras
+
+
+def test_all():
+    model = keras.models.load_model("m.h5")
+    for row in rows:
+        model.predict(np.expand_dims(row, 0))  # expect: PP401 note

@@ -1,0 +1,116 @@
+# --- case: concat of all that came before
+import tensorflow as tf
+
+
+def collect(batches):
+    x = tf.zeros([0, 10])
+    for batch in batches:
+        x = tf.concat([x, batch], 0)  # expect: PP402
+    return x
+# --- case: axis by keyword, values by keyword
+import tensorflow as tf
+
+total = tf.zeros([0])
+for step in range(1000):
+    total = tf.concat(values=[total, [1.0]], axis=0)  # expect: PP402
+# --- case: a tuple, the new one first
+import tensorflow as tf
+
+
+def f(data):
+    out = tf.zeros([0, 3])
+    for row in data:
+        out = tf.concat((tf.expand_dims(row, 0), out), axis=0)  # expect: PP402
+    return out
+# --- case: an attribute
+import tensorflow as tf
+
+
+class Memory:
+    def fill(self, stream):
+        for item in stream:
+            self.items = tf.concat([self.items, item], axis=0)  # expect: PP402
+# --- case: it starts with None
+import tensorflow as tf
+
+
+def features(model, dataset):
+    found = None
+    for batch in dataset:
+        part = model(batch)
+        if found is None:
+            found = part
+        else:
+            found = tf.concat([found, part], axis=0)  # expect: PP402
+    return found
+# --- case: in two loops
+import tensorflow as tf
+
+all_losses = tf.zeros([0])
+for epoch in range(100):
+    for batch in batches:
+        loss = tf.reduce_mean(batch, axis=1)
+        all_losses = tf.concat([all_losses, loss], 0)  # expect: PP402
+# --- case: while
+import tensorflow as tf
+
+samples = tf.zeros([0, 2])
+count = 0
+while count < 10000:
+    new = draw()
+    samples = tf.concat([samples, new], 0)  # expect: PP402
+    count += 1
+# --- case: compat.v2
+import tensorflow.compat.v2 as tf
+
+
+def decode(cell, state, seq_length):
+    outputs = tf.zeros([1, 0], tf.int64)
+    for i in range(seq_length):
+        token, state = cell(state)
+        outputs = tf.concat([outputs, token], 1)  # expect: PP402
+    return outputs
+# --- case: from tensorflow import concat
+from tensorflow import concat, zeros
+
+x = zeros([0])
+for record in records:
+    x = concat([x, record], 0)  # expect: PP402
+# --- case: Keras' backend
+from tensorflow.keras import backend as K
+
+
+def gather(batches):
+    result = K.zeros((0, 5))
+    for batch in batches:
+        result = K.concatenate([result, batch], axis=0)  # expect: PP402
+    return result
+# --- case: TensorFlow's numpy
+import tensorflow as tf
+import tensorflow.experimental.numpy as tnp
+
+acc = tnp.zeros([0])
+for row in rows:
+    acc = tnp.append(acc, row)  # expect: PP402
+# --- case: in a tf.function, over a data set
+import tensorflow as tf
+
+
+@tf.function
+def predictions(dataset):
+    out = tf.zeros([0])
+    for x in tf.data.Dataset.range(1000):
+        out = tf.concat([out, tf.cast([x], tf.float32)], axis=0)  # expect: PP402
+    return out
+# --- case: two of them, one call over lines
+import tensorflow as tf
+
+
+def f(batches):
+    xs = tf.zeros([0])
+    ys = tf.zeros([0])
+    for x, y in batches:
+        xs = tf.concat([xs, x], 0); ys = tf.concat([ys, y], 0)  # expect: PP402
+        zs = tf.concat(
+            [x, y], 0)
+    return xs, ys

@@ -1,0 +1,150 @@
+# --- case: a list, joined once
+import tensorflow as tf
+
+
+def collect(batches):
+    parts = []
+    for batch in batches:
+        parts.append(batch)
+    return tf.concat(parts, 0)
+# --- case: a TensorArray
+import tensorflow as tf
+
+
+@tf.function
+def collect(n):
+    parts = tf.TensorArray(tf.float32, size=n)
+    for i in tf.range(n):
+        parts = parts.write(i, tf.cast(i, tf.float32))
+    return parts.stack()
+# --- case: a handful of rounds
+import tensorflow as tf
+
+
+def pyramid(x, levels):
+    out = x
+    for i in range(3):
+        out = tf.concat([out, x], -1)
+    for level in levels:
+        out = tf.concat([out, level], -1)
+    return out
+# --- case: dense blocks: over layers
+import tensorflow as tf
+
+
+def block(x, num_layers):
+    for i in range(num_layers):
+        y = tf.keras.layers.Conv2D(8, 3)(x)
+        x = tf.concat([x, y], axis=-1)
+    return x
+# --- case: not the same thing
+import tensorflow as tf
+
+for batch in batches:
+    joined = tf.concat([batch, mask], 0)
+    print(joined)
+# --- case: it starts anew in each round
+import tensorflow as tf
+
+for batch in batches:
+    x = tf.expand_dims(batch, 0)
+    x = tf.concat([x, x], 0)
+    print(x)
+# --- case: a window of fixed size
+import tensorflow as tf
+
+
+def roll(window, stream):
+    for item in stream:
+        window = tf.concat([window[1:], item], 0)
+    return window
+# --- case: it is cut to size
+import tensorflow as tf
+
+
+def roll(window, stream):
+    for item in stream:
+        window = tf.concat([window, item], 0)
+        window = window[-24:]
+    return window
+# --- case: the whole is needed in each round
+import tensorflow as tf
+
+
+def generate(model, tokens, max_steps):
+    for step in range(max_steps):
+        logits = model(tokens)
+        token = tf.argmax(logits[:, -1:], -1)
+        tokens = tf.concat([tokens, token], 1)  # expect: PP402 note
+    return tokens
+# --- case: nobody knows how many rounds, and they build a graph
+import tensorflow.compat.v1 as tf
+
+
+def build(things, x):
+    for thing in things:
+        x = tf.concat([x, thing], 0)  # expect: PP402 note
+    return x
+# --- case: numpy only notes, where rounds are many
+import numpy as np
+import tensorflow as tf
+
+losses = np.array([])
+for step in range(1000):
+    losses = np.append(losses, step)  # expect: PP402 note
+for thing in things:
+    losses = np.append(losses, thing)
+# --- case: no TensorFlow at all
+import numpy as np
+
+losses = np.array([])
+for step in range(1000):
+    losses = np.append(losses, step)
+# --- case: it leaves the loop
+import tensorflow as tf
+
+x = tf.zeros([1])
+for batch in batches:
+    if done(batch):
+        x = tf.concat([x, batch], 0)
+        break
+# --- case: on each element of a list of its own
+import tensorflow as tf
+
+for i, batch in enumerate(batches):
+    parts[i] = tf.concat([parts[i], batch], 0)
+# --- case: in the inner loop of a few, it starts with the first
+import tensorflow as tf
+
+
+def f(batches, heads):
+    for batch in batches:
+        for k in range(4):
+            if k == 0:
+                row = batch
+            else:
+                row = tf.concat([row, batch], 0)
+        print(row)
+# --- case: another concat
+import tensorflow as tf
+
+
+class Text:
+    def concat(self, a, b):
+        return a
+
+
+text = Text()
+x = 0
+for row in rows:
+    x = text.concat([x, row], 0)
+# --- case: tests only note
+x = 1
+# --- file: test_concat.py
+import tensorflow as tf
+
+
+def test_it():
+    x = tf.zeros([0])
+    for step in range(100):
+        x = tf.concat([x, [1.0]], 0)  # expect: PP402 note

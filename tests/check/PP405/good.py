@@ -1,0 +1,169 @@
+# --- case: compiled once
+from tensorflow import keras
+
+model = keras.Sequential([keras.layers.Dense(1)])
+model.compile(loss="mse", optimizer="adam")
+for epoch in range(100):
+    model.fit(x, y, epochs=1)
+# --- case: clear_session in each round
+from tensorflow import keras
+
+for trial in range(50):
+    keras.backend.clear_session()
+    model = keras.Sequential([keras.layers.Dense(trial)])
+    model.compile("adam", "mse")
+    model.fit(x, y)
+# --- case: clear_session at the end, another alias
+from tensorflow.keras import backend as K
+from tensorflow.keras.models import Sequential
+
+for trial in range(50):
+    model = Sequential()
+    model.compile("adam", "mse")
+    model.fit(x, y)
+    K.clear_session()
+# --- case: del and gc
+import gc
+from tensorflow.keras.models import Sequential
+
+for trial in range(50):
+    model = Sequential()
+    model.compile("adam", "mse")
+    model.fit(x, y)
+    del model
+    gc.collect()
+# --- case: models that are all needed
+from tensorflow.keras.models import Sequential
+
+members = []
+for trial in range(50):
+    model = Sequential()
+    model.compile("adam", "mse")
+    model.fit(x, y)
+    members.append(model)
+# --- case: a few folds
+from tensorflow.keras.models import Sequential
+
+for fold in range(5):
+    model = Sequential()  # expect: PP405 note
+    model.compile("adam", "mse")
+    model.fit(x[fold], y[fold])
+# --- case: other models are loaded
+from tensorflow.keras.models import load_model
+
+for path in model_files:
+    model = load_model(path)
+    print(model.predict(x))
+# --- case: loaded when it is first needed
+from tensorflow.keras.models import load_model
+
+model = None
+
+
+def predict(x):
+    global model
+    if model is None:
+        model = load_model("m.h5")
+    return model.predict(x)
+
+
+for image in images:
+    predict(image)
+# --- case: a fresh copy to train in each round
+from tensorflow.keras.models import load_model
+
+for sample in samples:
+    model = load_model("base.h5")
+    model.fit(sample.x, sample.y)
+# --- case: a cache
+import functools
+from tensorflow.keras.models import load_model
+
+
+@functools.lru_cache(maxsize=1)
+def predict_with():
+    model = load_model("m.h5")
+    return model.predict(x)
+
+
+for image in images:
+    predict_with()
+# --- case: regular expressions and other compilers
+import re
+from tensorflow import keras
+
+for line in lines:
+    pattern = re.compile(line)
+    code = compile(line, "f", "exec")
+    model.fit(line)
+# --- case: compiled to try learning rates
+from tensorflow import keras
+
+model = keras.Sequential()
+for step in range(100):
+    rate = 0.1 ** step
+    model.compile(loss="mse", optimizer=keras.optimizers.Adam(rate))  # expect: PP405 note
+    model.fit(x, y)
+# --- case: two phases
+from tensorflow import keras
+
+model = keras.Sequential()
+for phase in ["head", "all"]:
+    model.trainable = phase == "all"
+    model.compile(loss="mse", optimizer="adam")
+    model.fit(x, y)
+# --- case: rebuilt by a method
+from tensorflow import keras
+
+
+class Search:
+    def build_model(self):
+        self.model = keras.Sequential()
+
+    def go(self, samples):
+        for sample in samples:
+            self.build_model()
+            self.model.compile(loss="mse", optimizer="adam")
+            self.model.fit(sample)
+# --- case: built but not trained in the loop
+from tensorflow import keras
+
+for size in range(100):
+    model = keras.Sequential([keras.layers.Dense(size)])
+    print(model.count_params())
+# --- case: layers, not models
+from tensorflow import keras
+
+x = keras.Input((3,))
+for i in range(100):
+    x = keras.layers.Dense(3)(x)
+model = keras.Model(x, x)
+model.fit(a, b)
+# --- case: once
+from tensorflow.keras.models import load_model
+
+
+def main():
+    model = load_model("m.h5")
+    print(model.predict(x))
+
+
+main()
+# --- case: its own graph
+import tensorflow as tf
+from keras.models import Sequential
+
+for trial in range(100):
+    with tf.Graph().as_default():
+        model = Sequential()
+        model.fit(x, y)
+# --- case: tests only note
+x = 1
+# --- file: test_models.py
+from tensorflow.keras.models import load_model
+
+
+def test_all():
+    for image in images:
+        model = load_model("m.h5")  # expect: PP405 note
+        print(model.predict(image))

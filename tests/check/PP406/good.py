@@ -1,0 +1,120 @@
+# --- case: every 100 steps
+import tensorflow as tf
+
+for step, x in enumerate(dataset):
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean(x)
+    optimizer.apply_gradients(zip(tape.gradient(loss, v), v))
+    if step % 100 == 0:
+        print(step, loss.numpy())
+# --- case: skipped by continue
+import tensorflow as tf
+
+for step, x in enumerate(dataset):
+    loss = train_step(x)
+    if step % 100:
+        continue
+    print(loss.numpy())
+# --- case: once for each epoch
+import tensorflow as tf
+
+for epoch in range(epochs):
+    for x in dataset:
+        train_step(x)
+    print(epoch, metric.result().numpy())
+# --- case: an epoch is a step
+import tensorflow as tf
+
+for epoch in range(epochs):
+    loss = train_step(everything)
+    print(loss.numpy())
+# --- case: no training
+import tensorflow as tf
+
+for x in dataset:
+    predictions.append(tf.argmax(model(x), 1).numpy())
+# --- case: a game needs its actions
+import tensorflow as tf
+
+for step in range(1000000):
+    action = policy(state)
+    state, reward = env.step(action.numpy())
+    train_step(state)
+# --- case: the loop decides by it
+import tensorflow as tf
+
+for x in dataset:
+    loss = train_step(x)
+    value = loss.numpy()
+    if value < best:
+        save(model)
+# --- case: asked directly
+import tensorflow as tf
+
+for x in dataset:
+    loss = train_step(x)
+    if loss.numpy() > 1000:
+        break
+# --- case: another library's tensors
+import torch
+import tensorflow as tf
+
+for x in loader:
+    loss = train_step(x)
+    losses.append(loss.detach().cpu().numpy())
+# --- case: a handful of rounds
+import tensorflow as tf
+
+for i in range(3):
+    loss = train_step(x)
+    print(loss.numpy())
+# --- case: floats of Python
+import tensorflow as tf
+
+for step, x in enumerate(dataset):
+    train_step(x)
+    rate = float("0.1") * int(step)
+    print("step", step, x.shape)
+# --- case: the counter of steps
+import tensorflow as tf
+
+for x in dataset:
+    train_step(x)
+    log(optimizer.iterations.numpy(), global_step.numpy())
+# --- case: kept as tensors, fetched after the loop
+import tensorflow as tf
+
+losses = []
+for x in dataset:
+    losses.append(train_step(x))
+print(tf.reduce_mean(losses).numpy())
+# --- case: TF1 fetches by session.run
+import tensorflow.compat.v1 as tf
+
+with tf.Session() as sess:
+    for step in range(1000):
+        _, loss = sess.run([train_op, loss_op])
+        print(step, loss)
+# --- case: for verbose runs
+import tensorflow as tf
+
+for x in dataset:
+    loss = train_step(x)
+    if verbose:
+        print(float(loss))
+# --- case: inside the step itself
+import tensorflow as tf
+
+
+@tf.function
+def step(x):
+    print("tracing", x)
+    return tf.reduce_mean(x)
+# --- case: in a notebook-like example
+x = 1
+# --- file: examples/train.py
+import tensorflow as tf
+
+for x in dataset:
+    loss = train_step(x)
+    losses.append(loss.numpy())  # expect: PP406 note

@@ -1,0 +1,98 @@
+# --- case: recurrent dropout
+import tensorflow as tf
+
+model = tf.keras.Sequential([tf.keras.layers.LSTM(64, recurrent_dropout=0.2)])  # expect: PP501
+# --- case: another activation
+from tensorflow.keras.layers import LSTM, Dense
+from tensorflow.keras.models import Sequential
+
+model = Sequential()
+model.add(LSTM(50, activation="relu", input_shape=(3, 1)))  # expect: PP501
+model.add(Dense(1))
+# --- case: an activation by position
+from tensorflow.keras import layers
+
+x = layers.GRU(32, "sigmoid", return_sequences=True)(x)  # expect: PP501
+# --- case: hard_sigmoid
+import tensorflow.keras as keras
+
+layer = keras.layers.LSTM(8, recurrent_activation="hard_sigmoid")  # expect: PP501
+# --- case: the gate's order of GRU
+import tensorflow as tf
+from tensorflow.keras.layers import GRU, Bidirectional
+
+layer = Bidirectional(GRU(units=16, reset_after=False))  # expect: PP501
+# --- case: no bias
+import tensorflow.compat.v2 as tf
+
+layer = tf.keras.layers.LSTM(128, use_bias=False, name="decoder")  # expect: PP501
+# --- case: a cell in RNN
+import tensorflow as tf
+
+encoder = tf.keras.layers.RNN(tf.keras.layers.LSTMCell(256), return_state=True)  # expect: PP501
+# --- case: a function of tf.nn, a constant of the module
+import tensorflow as tf
+from tensorflow.keras.layers import LSTM
+
+DROP = 0.3
+
+
+class Tagger(tf.keras.Model):
+    def __init__(self):
+        super().__init__()
+        self.a = LSTM(64, activation=tf.nn.relu)  # expect: PP501
+        self.b = LSTM(64, dropout=DROP, recurrent_dropout=DROP)  # expect: PP501
+# --- case: softmax before a loss from logits, compile
+import tensorflow as tf
+
+model = tf.keras.Sequential([
+    tf.keras.layers.Flatten(),
+    tf.keras.layers.Dense(10, activation="softmax"),
+])
+model.compile(  # expect: PP501
+    optimizer="adam",
+    loss=tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True),
+)
+# --- case: layers that were added
+from tensorflow.keras import Sequential, layers, losses
+
+model = Sequential()
+model.add(layers.Dense(64))
+model.add(layers.Dense(3))
+model.add(layers.Activation("softmax"))
+model.compile("adam", losses.CategoricalCrossentropy(from_logits=True))  # expect: PP501
+# --- case: TF1
+import tensorflow as tf
+
+logits = tf.layers.dense(h, 10)
+probabilities = tf.nn.softmax(logits)
+loss = tf.nn.softmax_cross_entropy_with_logits(labels=y, logits=probabilities)  # expect: PP501
+# --- case: TF1, an activation of the last layer
+import tensorflow.compat.v1 as tf
+
+out = tf.layers.dense(h, 10, activation=tf.nn.softmax)
+loss = tf.losses.sparse_softmax_cross_entropy(labels, out)  # expect: PP501
+# --- case: the functional API
+import tensorflow as tf
+from tensorflow.keras import Input, Model
+from tensorflow.keras.layers import Dense
+
+i = Input((3,))
+o = Dense(4, activation=tf.nn.softmax)(Dense(8)(i))
+net = Model(inputs=i, outputs=o)
+loss_fn = tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True)
+net.compile(loss=loss_fn, optimizer="sgd")  # expect: PP501
+# --- case: sigmoid twice
+import tensorflow as tf
+
+p = tf.sigmoid(x)
+loss = tf.nn.sigmoid_cross_entropy_with_logits(labels=y, logits=p)  # expect: PP501
+# --- case: a loss object that is called
+import tensorflow as tf
+
+model = tf.keras.Sequential([tf.keras.layers.Dense(2), tf.keras.layers.Softmax()])
+loss_object = tf.keras.losses.CategoricalCrossentropy(from_logits=True)
+
+
+def step(x, y):
+    return loss_object(y, model(x))  # expect: PP501

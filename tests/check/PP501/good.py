@@ -1,0 +1,153 @@
+# --- case: a bias before batch normalization: only a note
+import tensorflow as tf
+
+x = tf.keras.Input([9, 9, 3])
+x = tf.keras.layers.Conv2D(64, 3, padding="same")(x)  # expect: PP501 note
+x = tf.keras.layers.BatchNormalization()(x)
+# --- case: nested calls, activation=None
+from tensorflow.keras.layers import BatchNormalization, Dense
+
+x = BatchNormalization()(Dense(64, activation=None)(x))  # expect: PP501 note
+# --- case: in a list
+import tensorflow as tf
+from tensorflow import keras
+
+model = keras.Sequential([
+    keras.layers.Conv2D(8, 3),  # expect: PP501 note
+    keras.layers.BatchNormalization(),
+    keras.layers.ReLU(),
+])
+# --- case: added
+from keras.layers import BatchNormalization, Conv2DTranspose
+from keras.models import Sequential
+
+model = Sequential()
+model.add(Conv2DTranspose(8, 3, use_bias=True))  # expect: PP501 note
+model.add(BatchNormalization())
+# --- case: attributes of a model
+import tensorflow as tf
+
+
+class Block(tf.keras.layers.Layer):
+    def __init__(self):
+        super().__init__()
+        self.conv = tf.keras.layers.Conv1D(8, 3)  # expect: PP501 note
+        self.bn = tf.keras.layers.BatchNormalization()
+
+    def call(self, x):
+        return tf.nn.relu(self.bn(self.conv(x)))
+# --- case: TF1's functions
+import tensorflow.compat.v1 as tf
+
+x = tf.placeholder(tf.float32)
+x = tf.layers.conv2d(x, 8, 3)  # expect: PP501 note
+x = tf.layers.batch_normalization(x, training=True)
+# --- case: no bias
+from tensorflow.keras.layers import BatchNormalization, Conv2D
+
+x = Conv2D(8, 3, use_bias=False)(x)
+x = BatchNormalization()(x)
+y = Conv2D(8, 3, use_bias=not normalised)(y)
+y = BatchNormalization()(y)
+# --- case: an activation in between
+from tensorflow.keras.layers import Activation, BatchNormalization, Conv2D, Dense
+
+x = Conv2D(8, 3, activation="relu")(x)
+x = BatchNormalization()(x)
+y = Dense(8)(y)
+y = Activation("relu")(y)
+y = BatchNormalization()(y)
+z = Dense(8, "relu")(z)
+z = BatchNormalization()(z)
+# --- case: without a shift of its own, or with options that are not seen
+from tensorflow.keras.layers import BatchNormalization, Conv2D
+
+x = BatchNormalization(center=False)(Conv2D(8, 3)(x))
+y = BatchNormalization()(Conv2D(8, 3, **options)(y))
+# --- case: the output goes elsewhere as well
+from tensorflow.keras.layers import Add, BatchNormalization, Conv2D
+
+h = Conv2D(8, 3)(x)
+n = BatchNormalization()(h)
+out = Add()([h, n])
+# --- case: another model is added to
+from tensorflow.keras.layers import BatchNormalization, Dense
+
+a.add(Dense(3))
+b.add(BatchNormalization())
+# --- case: defaults of LSTM and GRU
+import tensorflow as tf
+from tensorflow.keras.layers import GRU, LSTM
+
+a = LSTM(64, return_sequences=True, dropout=0.2)
+b = LSTM(64, activation="tanh", recurrent_activation="sigmoid", recurrent_dropout=0.0)
+c = GRU(64, tf.nn.tanh, unroll=False, reset_after=True)
+d = LSTM(64, activation=choice, recurrent_dropout=rate, **options)
+# --- case: TF1 has other layers for it
+import tensorflow as tf
+
+sess = tf.Session()
+x = tf.placeholder(tf.float32)
+y = tf.keras.layers.LSTM(64, recurrent_dropout=0.2)(x)
+# --- case: unrolled on purpose, Keras alone: only notes
+import tensorflow as tf
+
+layer = tf.keras.layers.LSTM(8, unroll=True)  # expect: PP501 note
+# --- file: other.py
+from keras.layers import LSTM
+
+layer = LSTM(8, recurrent_dropout=0.5)  # expect: PP501 note
+# --- case: cells that are stacked, or that have to be cells
+import tensorflow as tf
+from tensorflow.keras import layers
+
+a = layers.RNN([layers.LSTMCell(8), layers.LSTMCell(8)])
+b = layers.RNN(MyCell(8))
+c = layers.RNN(layers.LSTMCell(8, recurrent_dropout=0.2))
+d = layers.SimpleRNN(8, activation="relu")
+# --- case: logits are logits
+import tensorflow as tf
+
+model = tf.keras.Sequential([tf.keras.layers.Dense(10)])
+model.compile("adam", tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True))
+logits = tf.layers.dense(h, 10)
+p = tf.nn.softmax(logits)
+loss = tf.nn.softmax_cross_entropy_with_logits(labels=y, logits=logits)
+# --- case: softmax and a loss from probabilities
+import tensorflow as tf
+
+model = tf.keras.Sequential([tf.keras.layers.Dense(10, activation="softmax")])
+model.compile("adam", tf.keras.losses.SparseCategoricalCrossentropy())
+model.compile("adam", "sparse_categorical_crossentropy")
+model.compile("adam", tf.keras.losses.CategoricalCrossentropy(from_logits=False))
+# --- case: softmax in the middle: attention
+import tensorflow as tf
+
+a = tf.nn.softmax(scores)
+out = tf.matmul(a, values)
+loss = tf.nn.softmax_cross_entropy_with_logits(labels=y, logits=out)
+labels = tf.nn.softmax(teacher)
+distilled = tf.nn.softmax_cross_entropy_with_logits(labels=labels, logits=student)
+# --- case: the logits of one of two branches
+import tensorflow as tf
+
+
+def loss(x, y, raw):
+    if raw:
+        out = x
+    else:
+        out = tf.nn.softmax(x)
+    return tf.nn.softmax_cross_entropy_with_logits(labels=y, logits=out)
+# --- case: another library's layers
+import torch.nn as nn
+from mylayers import LSTM, BatchNormalization, Dense
+
+layer = nn.LSTM(8, 8, dropout=0.2)
+x = BatchNormalization()(Dense(8)(x))
+y = LSTM(8, recurrent_dropout=0.2)
+# --- case: in an example
+x = 1
+# --- file: examples/imdb.py
+import tensorflow as tf
+
+layer = tf.keras.layers.LSTM(64, recurrent_dropout=0.2)  # expect: PP501 note
