@@ -38,10 +38,10 @@ uint64_t proc_resident_kb(pid_t pid)
 
     snprintf(path, sizeof path, "/proc/%d/statm", (int)pid);
     rest = (struct span){text, read_small(path, text, sizeof text)};
-    if (span_cut(&rest, ' ', &word) && span_cut(&rest, ' ', &word) &&
-        span_u64(word, UINT64_MAX, &pages))
-        return pages_kb(pages);
-    return 0;
+    for (int i = 0; i < 2; i++) /* all pages, resident pages */
+        if (!span_cut(&rest, ' ', &word))
+            return 0;
+    return span_u64(word, UINT64_MAX, &pages) ? pages_kb(pages) : 0;
 }
 
 /* Fields of /proc/PID/stat behind the name, which may hold anything: state, parent, group,
