@@ -1,6 +1,10 @@
 #include "cli/command.h"
 
 extern const struct command command_agree;
+extern const struct command command_bench_list;
+extern const struct command command_bench_report;
+extern const struct command command_bench_run;
+extern const struct command command_bench_setup;
 extern const struct command command_check;
 extern const struct command command_export;
 extern const struct command command_fetch;
@@ -33,6 +37,10 @@ extern const struct command command_stem;
 
 const struct command *const commands[] = {
     &command_agree,
+    &command_bench_list,
+    &command_bench_report,
+    &command_bench_run,
+    &command_bench_setup,
     &command_check,
     &command_export,
     &command_fetch,

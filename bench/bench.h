@@ -1,0 +1,269 @@
+/*
+ * bench: runs the cases of the benchmark and says which problems show themselves here. May include
+ * base only; included by cli and by tests.
+ *
+ * A case is a folder <cases>/<problem_id> with case.ini, buggy.py and fixed.py. Both scripts do the
+ * same work; the fix is the only difference. They print lines `ppcase KEY VALUE…`, which are read
+ * here; everything else that they print is passed over.
+ *
+ * Units: seconds, and kilobytes of 1024 bytes, unless a name says otherwise.
+ */
+#ifndef BENCH_H
+#define BENCH_H
+
+#include "base/base.h"
+
+/* --- cases --- */
+
+enum bench_metric {
+    BENCH_CPU_TIME,          /* user + system time of the process and its children */
+    BENCH_EXHAUSTION,        /* buggy fails for want of memory, fixed does not */
+    BENCH_HANG,              /* buggy runs into the time limit, fixed ends */
+    BENCH_INIT_TIME,         /* from the start of the process to the mark `ready` */
+    BENCH_MEMORY_GROWTH,     /* kilobytes that a step adds to the resident memory */
+    BENCH_PEAK_MEMORY,       /* that the marked part adds to what was resident before it */
+    BENCH_PEAK_MEMORY_TOTAL, /* of the largest process */
+    BENCH_STEP_GROWTH,       /* how many times slower the last step is than the first */
+    BENCH_TIME,              /* wall clock of the whole process */
+    BENCH_WORK_TIME,         /* wall clock of the marked part */
+    BENCH_METRICS
+};
+
+extern const char *const bench_metric_names[]; /* "cpu_time" …, in this order; NULL ends */
+extern const char *const bench_metric_units[]; /* "s", "KB", "KB/step", "x" or "" */
+
+struct bench_case {
+    const char *id;           /* "53424152_1"; also the name of its folder */
+    const char *summary, *fix;
+    enum bench_metric metric;
+    uint64_t tensorflow;      /* 1, 2, or 0: none is needed */
+    bool gpu;
+    const char *reason;       /* why it cannot run here; "" when it may */
+    uint64_t seconds, memory_mb; /* limits of one run */
+    bool exact;               /* digests must be the same text; else the values agree within: */
+    double tolerance;         /* relative */
+};
+
+/* Owns its cases, ordered by id. All-zero is a valid empty one. */
+struct bench_cases {
+    struct bench_case *items;
+    size_t n, capacity;
+    char *dir; /* absolute */
+    struct arena arena;
+};
+
+/* Reads every folder of `dir` that has a case.ini. ST_INPUT with file:line for a bad one, ST_IO for
+ * a missing folder. *out needs bench_cases_clear in either case. */
+enum status MUST_USE bench_cases_load(struct bench_cases *out, const char *dir, struct err *e);
+void bench_cases_clear(struct bench_cases *c);
+const struct bench_case *bench_cases_find(const struct bench_cases *c, const char *id);
+/* One case.ini; `path` is for messages, `id` the name of its folder. Texts go to the arena. */
+enum status MUST_USE bench_case_read(struct bench_case *out, const char *id, struct span content,
+                                     const char *path, struct arena *arena, struct err *e);
+
+/* --- marks: what scripts say --- */
+
+enum {
+    BENCH_LINE_MAX = 256 * 1024, /* longer lines are passed over */
+    BENCH_STEPS_MAX = 16384,     /* later ones are passed over */
+    BENCH_VALUES_MAX = 64
+};
+
+struct bench_numbers {
+    double *items;
+    size_t n, capacity;
+};
+
+/* What has not been printed is NAN, or empty. All-zero is not valid: bench_marks_init. */
+struct bench_marks {
+    double work_seconds, work_rss_before_kb, work_peak_rss_kb, ready;
+    struct bench_numbers step_seconds, step_rss_kb, values;
+    char digest[72];      /* "sha256:…" */
+    struct buf versions;  /* lines "python 3.11.2", of the script that asks for them */
+    struct buf line;      /* that has not ended yet */
+    bool line_too_long;
+};
+
+void bench_marks_init(struct bench_marks *m);
+/* Takes the next bytes of the output, cut anywhere. A later mark replaces an earlier one. What is
+ * no well-formed mark is passed over. */
+void bench_marks_feed(struct bench_marks *m, struct span bytes);
+void bench_marks_clear(struct bench_marks *m);
+
+/* --- one process, and all that it starts --- */
+
+enum bench_end {
+    BENCH_EXITED,
+    BENCH_SIGNALLED,
+    BENCH_TIMED_OUT,      /* killed at the time limit */
+    BENCH_OUT_OF_MEMORY,  /* killed at the memory limit */
+    BENCH_STOPPED         /* killed, since SIGINT or SIGTERM came */
+};
+
+enum {
+    BENCH_HEAD_MAX = 64 * 1024, /* of each output, kept; all of it is drained */
+    BENCH_SAMPLES_MAX = 256     /* of the resident memory; thinned by half when they are full */
+};
+
+struct bench_command {
+    const char *const *argv;  /* argv[0] is a path, or is looked up in PATH */
+    char *const *environment; /* NULL: that of this process */
+    const char *dir;          /* NULL: that of this process */
+    double seconds;           /* 0: no limit */
+    uint64_t memory_kb;       /* 0: no limit */
+    bool echo;                /* everything it prints goes to stderr as well */
+};
+
+struct bench_process {
+    enum bench_end end;
+    int code; /* exit code or signal */
+    double wall, user_seconds, system_seconds;
+    uint64_t peak_kb;         /* of the largest process, as the kernel counts (ru_maxrss) */
+    uint64_t sampled_peak_kb; /* of all processes together, as sampled */
+    uint64_t n_out, n_err;    /* bytes printed */
+    struct buf out, err;      /* the first of them */
+    struct buf err_tail;      /* the last of them */
+    struct bench_marks marks;
+    struct { double at; uint64_t kb; } samples[BENCH_SAMPLES_MAX];
+    size_t n_samples;
+};
+
+/*
+ * Runs it in a session of its own and waits until it and everything that it left behind is gone:
+ * when the process ends, for whatever reason, all that it started is killed and reaped, also what
+ * has left its process group. This process becomes the reaper of its descendants
+ * (PR_SET_CHILD_SUBREAPER), and must have no other children.
+ *
+ * The memory limit is on what is resident in all processes of the run together, sampled from /proc:
+ * of the process itself every 20 ms, of what it started every 200 ms. An address-space limit would
+ * count what TensorFlow reserves and never touches. What is taken and given back between two
+ * samples is not seen; pages that two processes share count twice.
+ *
+ * ST_IO when it cannot be started. *p needs bench_process_clear in either case.
+ */
+enum status MUST_USE bench_process_run(struct bench_process *p, const struct bench_command *c,
+                                       struct err *e);
+void bench_process_clear(struct bench_process *p);
+
+/* --- statistics --- */
+
+double bench_median(const double *values, size_t n); /* NAN for none */
+/* Median of the slopes of all pairs against the places 0, 1, … (Theil 1950; Sen, J. Am. Stat.
+ * Assoc. 63, 1968). More than 1000 values are thinned evenly to 1000 at most, at their places.
+ * NAN for fewer than two. */
+double bench_slope(const double *values, size_t n);
+
+struct bench_ratio {
+    double ratio;     /* median of the one over median of the other */
+    double low, high; /* 95 % interval */
+};
+
+/* Percentile bootstrap (Efron, Ann. Stat. 7, 1979), 10000 times: both samples are drawn anew, the one
+ * independently of the other. The same from the same seed. NAN when one is empty. All values are above 0. */
+struct bench_ratio bench_ratio(const double *over, size_t n_over, const double *under,
+                               size_t n_under, uint64_t seed);
+
+/* --- runs, and what they come to --- */
+
+enum bench_side { BENCH_BUGGY, BENCH_FIXED, BENCH_SIDES };
+
+/* One run of a script, without what it printed. */
+struct bench_run {
+    enum bench_end end;
+    int code;
+    double wall, user_seconds, system_seconds;
+    uint64_t peak_kb, sampled_peak_kb, n_out, n_err;
+    bool lacked_memory; /* it failed, and it was for want of memory */
+    bool warm_up;       /* counts for nothing but digests */
+    double metric;      /* NAN: the script did not print what the metric needs, or failed */
+    char digest[72];
+    struct bench_numbers values, step_seconds, step_rss_kb, samples_at, samples_kb;
+    double work_seconds, work_rss_before_kb, work_peak_rss_kb, ready;
+    char said[400]; /* the last line on stderr of a run that failed */
+};
+
+enum bench_verdict {
+    BENCH_REPRODUCED,
+    BENCH_NOT_REPRODUCED,
+    BENCH_NOT_RUNNABLE,
+    BENCH_NOT_EQUIVALENT, /* the two do not compute the same */
+    BENCH_BROKEN,         /* a script fails, or does not say what the metric needs */
+    BENCH_VERDICTS
+};
+
+extern const char *const bench_verdict_names[]; /* "reproduced", …; NULL ends */
+
+struct bench_result {
+    enum bench_verdict verdict;
+    char why[600];
+    double medians[BENCH_SIDES]; /* NAN: of failures there is none */
+    struct bench_ratio ratio;
+    struct bench_run *runs[BENCH_SIDES];
+    size_t n_runs[BENCH_SIDES];
+    uint64_t seed;
+};
+
+/* The metric of a run that ended well. Growths and peaks have a floor, below which there is only
+ * noise: 16 KB for a step, 1 MB for a peak, 1 ms for a time, and no growth of steps below 1. The
+ * growth of steps is 1 + slope (n - 1) / median, with the slope of bench_slope. */
+double bench_metric_of(enum bench_metric metric, const struct bench_process *p);
+/* Do the two runs say that they computed the same? */
+bool bench_runs_agree(const struct bench_case *c, const struct bench_run *a,
+                      const struct bench_run *b);
+/*
+ * Sets verdict, why, medians and ratio from the runs. Reproduced: the ratio of medians, buggy over
+ * fixed, is at least 1.5, and the lower end of its interval above 1.2; for `hang` and `exhaustion`,
+ * that every run of buggy fails so, and none of fixed.
+ */
+void bench_judge(const struct bench_case *c, struct bench_result *r);
+void bench_result_clear(struct bench_result *r);
+
+/* What is the same for all cases of a run. */
+struct bench_setting {
+    const char *cases_dir; /* absolute; ../lib of it goes to PYTHONPATH */
+    const char *python;
+    uint64_t n_runs, seed;
+    const char *results_dir;
+    struct buf versions;   /* lines "python 3.11.2", "tensorflow 2.15.1" */
+    bool has_tensorflow;
+};
+
+/* Asks the Python for versions. ST_INPUT when it cannot be run. */
+enum status MUST_USE bench_ask_versions(struct bench_setting *s, struct err *e);
+/* Runs one case: one warm-up each, then buggy, fixed, buggy, fixed, …, each in an empty folder of
+ * its own with copies of the scripts. ST_NO when SIGINT or SIGTERM came: nothing is judged then. */
+enum status MUST_USE bench_run_case(struct bench_result *out, const struct bench_case *c,
+                                    const struct bench_setting *s, struct err *e);
+/* Runs the cases, `jobs` at a time, each below a process of its own, which cleans up even when this
+ * one is killed. Writes a result of each to results_dir, and says on stderr how it went. ST_NO when
+ * it was stopped. */
+enum status MUST_USE bench_run_cases(const struct bench_case *const *cases, size_t n,
+                                     const struct bench_setting *s, unsigned jobs, struct err *e);
+
+/* --- results: JSON files <dir>/<id>.json --- */
+
+/* What a table shows of a result. Texts are of the arena given. */
+struct bench_summary {
+    const char *id, *why, *metric, *unit, *date;
+    enum bench_verdict verdict;
+    double medians[BENCH_SIDES], ratio, low, high; /* NAN: none */
+};
+
+enum status MUST_USE bench_result_write(const struct bench_result *r, const struct bench_case *c,
+                                        const struct bench_setting *s, struct err *e);
+/* ST_NO when there is no result of the case; ST_INPUT for a file that is none. */
+enum status MUST_USE bench_summary_read(struct bench_summary *out, const char *dir, const char *id,
+                                        struct arena *arena, struct err *e);
+
+/* --- the Python environment --- */
+
+/* $XDG_CACHE_HOME/ppmine/bench, else ~/.cache/ppmine/bench. ST_USAGE without either. */
+enum status MUST_USE bench_environment_dir(struct buf *out, struct err *e);
+/* Its Python, when it was made to its end; ST_NO, with words, when not. */
+enum status MUST_USE bench_environment_python(struct buf *out, const char *dir, struct err *e);
+/* Makes it, unless it is there for these requirements: venv, then pip with hashes. One that was left
+ * half-made is made anew. ST_NETWORK when pip fails. *made: something was done. */
+enum status MUST_USE bench_environment_make(const char *dir, const char *python,
+                                            const char *requirements, bool *made, struct err *e);
+
+#endif

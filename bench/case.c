@@ -1,0 +1,316 @@
+#define _GNU_SOURCE
+#include "bench/bench.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { INI_MAX = 64 * 1024, SECONDS_MAX = 24 * 3600, MEMORY_MB_MAX = 1 << 20, ID_MAX = 64 };
+
+const char *const bench_metric_names[] = {
+    "cpu_time",          "exhaustion",  "hang", "init_time", "memory_growth", "peak_memory",
+    "peak_memory_total", "step_growth", "time", "work_time", NULL,
+};
+
+const char *const bench_metric_units[] = {"s", "", "", "s", "KB/step", "KB", "KB", "x", "s", "s"};
+
+/* --- values --- */
+
+struct reader {
+    struct bench_case *out;
+    const char *path;
+    size_t line;
+    struct span section;
+    unsigned seen; /* a bit for each key */
+    struct arena *arena;
+    struct err *e;
+};
+
+static enum status bad(const struct reader *r, const char *key, struct span value,
+                       const char *expected)
+{
+    return err_set(r->e, ST_INPUT, "%s:%zu: %s = %.*s: expected %s", r->path, r->line, key,
+                   (int)(value.len < 200 ? value.len : 200), value.ptr, expected);
+}
+
+static const char *keep(const struct reader *r, struct span s)
+{
+    char *copy = arena_alloc(r->arena, s.len + 1);
+
+    if (s.len > 0)
+        memcpy(copy, s.ptr, s.len);
+    copy[s.len] = '\0';
+    return copy;
+}
+
+static enum status read_problem_id(const struct reader *r, struct span value)
+{
+    if (!span_eq(value, span_of(r->out->id)))
+        return bad(r, "problem_id", value, "the name of the folder");
+    return ST_OK;
+}
+
+static enum status read_summary(const struct reader *r, struct span value)
+{
+    r->out->summary = keep(r, value);
+    return ST_OK;
+}
+
+static enum status read_fix(const struct reader *r, struct span value)
+{
+    r->out->fix = keep(r, value);
+    return ST_OK;
+}
+
+static enum status read_metric(const struct reader *r, struct span value)
+{
+    struct buf list = {0};
+    enum status status;
+
+    for (size_t i = 0; i < BENCH_METRICS; i++) {
+        if (span_eq(value, span_of(bench_metric_names[i]))) {
+            r->out->metric = (enum bench_metric)i;
+            buf_clear(&list);
+            return ST_OK;
+        }
+        buf_addf(&list, "%s%s", i > 0 ? ", " : "one of ", bench_metric_names[i]);
+    }
+    status = bad(r, "metric", value, buf_cstr(&list));
+    buf_clear(&list);
+    return status;
+}
+
+static enum status read_tensorflow(const struct reader *r, struct span value)
+{
+    if (!span_u64(value, 2, &r->out->tensorflow) || r->out->tensorflow == 0)
+        return bad(r, "tensorflow", value, "1 or 2");
+    return ST_OK;
+}
+
+static enum status read_gpu(const struct reader *r, struct span value)
+{
+    r->out->gpu = span_eq(value, SPAN("yes"));
+    if (!r->out->gpu && !span_eq(value, SPAN("no")))
+        return bad(r, "gpu", value, "yes or no");
+    return ST_OK;
+}
+
+static enum status read_reason(const struct reader *r, struct span value)
+{
+    r->out->reason = keep(r, value);
+    return ST_OK;
+}
+
+static enum status read_seconds(const struct reader *r, struct span value)
+{
+    if (!span_u64(value, SECONDS_MAX, &r->out->seconds) || r->out->seconds == 0)
+        return bad(r, "seconds", value, "whole seconds from 1 to 86400");
+    return ST_OK;
+}
+
+static enum status read_memory(const struct reader *r, struct span value)
+{
+    if (!span_u64(value, MEMORY_MB_MAX, &r->out->memory_mb) || r->out->memory_mb == 0)
+        return bad(r, "memory_mb", value, "whole megabytes from 1 to 1048576");
+    return ST_OK;
+}
+
+static enum status read_tolerance(const struct reader *r, struct span value)
+{
+    char text[32], *end;
+
+    r->out->exact = span_eq(value, SPAN("exact"));
+    if (r->out->exact)
+        return ST_OK;
+    snprintf(text, sizeof text, "%.*s", (int)(value.len < 31 ? value.len : 31), value.ptr);
+    r->out->tolerance = strtod(text, &end);
+    if (value.len > 31 || end == text || *end != '\0' || !(r->out->tolerance > 0) ||
+        r->out->tolerance >= 1)
+        return bad(r, "tolerance", value, "exact, or a number above 0 and below 1");
+    return ST_OK;
+}
+
+/* --- keys --- */
+
+static const struct {
+    const char *section, *name;
+    enum status (*read)(const struct reader *r, struct span value);
+    bool required, may_be_empty;
+} keys[] = {
+    {"case", "problem_id", read_problem_id, true, false},
+    {"case", "summary", read_summary, true, false},
+    {"case", "fix", read_fix, true, false},
+    {"measure", "metric", read_metric, true, false},
+    {"needs", "tensorflow", read_tensorflow, false, false},
+    {"needs", "gpu", read_gpu, false, false},
+    {"needs", "reason", read_reason, false, true},
+    {"limits", "seconds", read_seconds, true, false},
+    {"limits", "memory_mb", read_memory, true, false},
+    {"digest", "tolerance", read_tolerance, true, false},
+};
+
+static enum status unknown_key(const struct reader *r, struct span key)
+{
+    struct buf list = {0};
+
+    for (size_t i = 0; i < ARRAY_LEN(keys); i++)
+        if (span_eq(r->section, span_of(keys[i].section)))
+            buf_addf(&list, "%s%s", list.len > 0 ? ", " : "", keys[i].name);
+    err_set(r->e, ST_INPUT, "%s:%zu: unknown key '%.*s' in [%.*s]; its keys are: %s", r->path,
+            r->line, (int)(key.len < 100 ? key.len : 100), key.ptr, (int)r->section.len,
+            r->section.ptr, buf_cstr(&list));
+    buf_clear(&list);
+    return ST_INPUT;
+}
+
+static enum status read_setting(struct reader *r, struct span key, struct span value)
+{
+    size_t i = 0;
+
+    while (i < ARRAY_LEN(keys) && !(span_eq(r->section, span_of(keys[i].section)) &&
+                                    span_eq(key, span_of(keys[i].name))))
+        i++;
+    if (i == ARRAY_LEN(keys))
+        return unknown_key(r, key);
+    if ((r->seen & 1U << i) != 0)
+        return err_set(r->e, ST_INPUT, "%s:%zu: '%s' stands here a second time", r->path, r->line,
+                       keys[i].name);
+    r->seen |= 1U << i;
+    if (value.len == 0 && !keys[i].may_be_empty)
+        return err_set(r->e, ST_INPUT, "%s:%zu: '%s' has no value", r->path, r->line,
+                       keys[i].name);
+    return keys[i].read(r, value);
+}
+
+static enum status read_section(struct reader *r, struct span line)
+{
+    r->section = span_trim((struct span){line.ptr + 1, line.len - 2});
+    for (size_t i = 0; i < ARRAY_LEN(keys); i++)
+        if (span_eq(r->section, span_of(keys[i].section)))
+            return ST_OK;
+    return err_set(r->e, ST_INPUT,
+                   "%s:%zu: unknown section [%.*s]; they are: case, measure, needs, limits, digest",
+                   r->path, r->line, (int)(r->section.len < 100 ? r->section.len : 100),
+                   r->section.ptr);
+}
+
+static enum status read_line(struct reader *r, struct span line)
+{
+    line = span_trim(line);
+    if (line.len == 0 || line.ptr[0] == '#')
+        return ST_OK;
+    if (line.len > 2 && line.ptr[0] == '[' && line.ptr[line.len - 1] == ']')
+        return read_section(r, line);
+    size_t equals = span_find(line, SPAN("="));
+    if (equals == SIZE_MAX || r->section.len == 0)
+        return err_set(r->e, ST_INPUT, "%s:%zu: expected '[section]', 'key = value' or '# comment'",
+                       r->path, r->line);
+    struct span key = span_trim((struct span){line.ptr, equals});
+    struct span value = span_trim((struct span){line.ptr + equals + 1, line.len - equals - 1});
+    return read_setting(r, key, value);
+}
+
+enum status bench_case_read(struct bench_case *out, const char *id, struct span content,
+                            const char *path, struct arena *arena, struct err *e)
+{
+    struct reader r = {.out = out, .path = path, .arena = arena, .e = e};
+    struct span line;
+    enum status status = ST_OK;
+
+    *out = (struct bench_case){.summary = "", .fix = "", .reason = ""};
+    out->id = keep(&r, span_of(id));
+    if (utf8_valid_prefix(content) < content.len || memchr(content.ptr, '\0', content.len) != NULL)
+        return err_set(e, ST_INPUT, "%s: not UTF-8 text; save it as UTF-8", path);
+    while (status == ST_OK && span_cut(&content, '\n', &line)) {
+        r.line++;
+        status = read_line(&r, line);
+    }
+    for (size_t i = 0; status == ST_OK && i < ARRAY_LEN(keys); i++)
+        if (keys[i].required && (r.seen & 1U << i) == 0)
+            status = err_set(e, ST_INPUT, "%s: '%s' is missing; add a line '%s = …' to [%s]", path,
+                             keys[i].name, keys[i].name, keys[i].section);
+    return status;
+}
+
+/* --- the folder --- */
+
+static bool is_id(const char *name)
+{
+    size_t len = strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_-");
+
+    return len > 0 && len < ID_MAX && name[len] == '\0';
+}
+
+/* `dir` as it was given, for messages. */
+static enum status add_case(struct bench_cases *c, const char *dir, const char *id, struct err *e)
+{
+    struct buf path = {0}, content = {0};
+    enum status status = ST_OK;
+
+    buf_addf(&path, "%s/%s/case.ini", dir, id);
+    bool there = access(buf_cstr(&path), F_OK) == 0;
+    if (there)
+        status = file_read(buf_cstr(&path), INI_MAX, &content, e);
+    if (there && status == ST_OK) {
+        if (c->n == c->capacity) {
+            c->capacity = c->capacity * 2 + 64;
+            c->items = mem_resize(c->items, c->capacity, sizeof *c->items);
+        }
+        status = bench_case_read(&c->items[c->n], id, buf_span(&content), buf_cstr(&path),
+                                 &c->arena, e);
+        c->n += status == ST_OK;
+    }
+    buf_clear(&path);
+    buf_clear(&content);
+    return status;
+}
+
+static int by_id(const void *a, const void *b)
+{
+    const struct bench_case *x = a, *y = b;
+
+    return strcmp(x->id, y->id);
+}
+
+enum status bench_cases_load(struct bench_cases *out, const char *dir, struct err *e)
+{
+    char absolute[PATH_MAX];
+    struct dirent *entry;
+    enum status status = ST_OK;
+
+    *out = (struct bench_cases){0};
+    if (realpath(dir, absolute) == NULL)
+        return err_set(e, ST_IO, "%s: %s; --cases DIR says where the cases are", dir,
+                       strerror(errno));
+    out->dir = mem_text(span_of(absolute));
+    DIR *folder = opendir(absolute);
+    if (folder == NULL)
+        return err_set(e, ST_IO, "%s: %s; --cases DIR says where the cases are", dir,
+                       strerror(errno));
+    while (status == ST_OK && (entry = readdir(folder)) != NULL)
+        if (is_id(entry->d_name))
+            status = add_case(out, dir, entry->d_name, e);
+    closedir(folder);
+    if (out->n > 1)
+        qsort(out->items, out->n, sizeof *out->items, by_id);
+    return status;
+}
+
+void bench_cases_clear(struct bench_cases *c)
+{
+    mem_free(c->items);
+    mem_free(c->dir);
+    arena_clear(&c->arena);
+    *c = (struct bench_cases){0};
+}
+
+const struct bench_case *bench_cases_find(const struct bench_cases *c, const char *id)
+{
+    for (size_t i = 0; i < c->n; i++)
+        if (strcmp(c->items[i].id, id) == 0)
+            return &c->items[i];
+    return NULL;
+}

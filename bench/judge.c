@@ -1,0 +1,270 @@
+#include "bench/bench.h"
+
+#include <math.h>
+#include <stdarg.h>
+
+const char *const bench_verdict_names[] = {
+    "reproduced", "not reproduced here", "not runnable here", "not equivalent", "broken", NULL,
+};
+
+static const char *const script_names[] = {"buggy.py", "fixed.py"};
+
+static const double RATIO_LEAST = 1.5, LOW_LEAST = 1.2;
+/* Below these there is only noise. */
+static const double FLOOR_SECONDS = 0.001, FLOOR_PEAK_KB = 1024, FLOOR_STEP_KB = 16;
+
+/* --- the metric of a run --- */
+
+static double at_least(double value, double floor)
+{
+    return isnan(value) || value > floor ? value : floor;
+}
+
+static double step_growth(const struct bench_numbers *seconds)
+{
+    double slope = bench_slope(seconds->items, seconds->n);
+    double median = at_least(bench_median(seconds->items, seconds->n), 1e-9);
+
+    return at_least(1 + slope * (double)(seconds->n - 1) / median, 1);
+}
+
+double bench_metric_of(enum bench_metric metric, const struct bench_process *p)
+{
+    const struct bench_marks *m = &p->marks;
+
+    switch (metric) {
+    case BENCH_CPU_TIME:
+        return at_least(p->user_seconds + p->system_seconds, FLOOR_SECONDS);
+    case BENCH_INIT_TIME:
+        return at_least(m->ready, FLOOR_SECONDS);
+    case BENCH_MEMORY_GROWTH:
+        return at_least(bench_slope(m->step_rss_kb.items, m->step_rss_kb.n), FLOOR_STEP_KB);
+    case BENCH_PEAK_MEMORY:
+        return at_least(m->work_peak_rss_kb - m->work_rss_before_kb, FLOOR_PEAK_KB);
+    case BENCH_PEAK_MEMORY_TOTAL:
+        return at_least((double)p->peak_kb, FLOOR_PEAK_KB);
+    case BENCH_STEP_GROWTH:
+        return step_growth(&m->step_seconds);
+    case BENCH_WORK_TIME:
+        return at_least(m->work_seconds, FLOOR_SECONDS);
+    default: /* of failures too the time is of interest */
+        return at_least(p->wall, FLOOR_SECONDS);
+    }
+}
+
+/* What a script must print for it. */
+static const char *marks_of(enum bench_metric metric)
+{
+    switch (metric) {
+    case BENCH_INIT_TIME:
+        return "ready";
+    case BENCH_MEMORY_GROWTH:
+        return "step_rss_kb with two figures or more";
+    case BENCH_STEP_GROWTH:
+        return "step_seconds with two figures or more";
+    case BENCH_PEAK_MEMORY:
+        return "work_rss_before_kb and work_peak_rss_kb";
+    default:
+        return "work_seconds";
+    }
+}
+
+/* --- failures --- */
+
+static enum status verdict(struct bench_result *r, enum bench_verdict v, const char *fmt, ...)
+    PRINTF_LIKE(3, 4);
+
+/* Returns ST_NO, so that what follows is not looked at. */
+static enum status verdict(struct bench_result *r, enum bench_verdict v, const char *fmt, ...)
+{
+    va_list arguments;
+
+    r->verdict = v;
+    va_start(arguments, fmt);
+    vsnprintf(r->why, sizeof r->why, fmt, arguments);
+    va_end(arguments);
+    return ST_NO;
+}
+
+static bool ended_well(const struct bench_run *run)
+{
+    return run->end == BENCH_EXITED && run->code == 0;
+}
+
+static enum status say_failure(struct bench_result *r, const struct bench_case *c, int side,
+                               const struct bench_run *run)
+{
+    const char *name = script_names[side], *colon = run->said[0] != '\0' ? ": " : "";
+
+    switch (run->end) {
+    case BENCH_TIMED_OUT:
+        return verdict(r, BENCH_BROKEN, "%s was still running at its limit of %u s", name,
+                       (unsigned)c->seconds);
+    case BENCH_OUT_OF_MEMORY:
+        return verdict(r, BENCH_BROKEN, "%s went over its limit of %u MB", name,
+                       (unsigned)c->memory_mb);
+    case BENCH_SIGNALLED:
+        return verdict(r, BENCH_BROKEN, "%s was ended by signal %d%s%s", name, run->code, colon,
+                       run->said);
+    default:
+        return verdict(r, BENCH_BROKEN, "%s failed with exit code %d%s%s", name, run->code, colon,
+                       run->said);
+    }
+}
+
+/* The failure that a case is about. */
+static bool fails_so(const struct bench_case *c, const struct bench_run *run)
+{
+    if (c->metric == BENCH_HANG)
+        return run->end == BENCH_TIMED_OUT;
+    return c->metric == BENCH_EXHAUSTION &&
+           (run->end == BENCH_OUT_OF_MEMORY || run->lacked_memory);
+}
+
+static enum status check_runs(const struct bench_case *c, struct bench_result *r)
+{
+    for (int side = 0; side < BENCH_SIDES; side++)
+        for (size_t i = 0; i < r->n_runs[side]; i++) {
+            const struct bench_run *run = &r->runs[side][i];
+            if (fails_so(c, run))
+                continue;
+            if (!ended_well(run))
+                return say_failure(r, c, side, run);
+            if (isnan(run->metric))
+                return verdict(r, BENCH_BROKEN, "%s printed no %s", script_names[side],
+                               marks_of(c->metric));
+        }
+    return ST_OK;
+}
+
+/* --- do they compute the same? --- */
+
+static bool near(double a, double b, double tolerance)
+{
+    double larger = fabs(a) > fabs(b) ? fabs(a) : fabs(b);
+
+    return fabs(a - b) <= tolerance * larger;
+}
+
+bool bench_runs_agree(const struct bench_case *c, const struct bench_run *a,
+                      const struct bench_run *b)
+{
+    if (strcmp(a->digest, b->digest) == 0)
+        return true;
+    if (c->exact || a->values.n == 0 || a->values.n != b->values.n)
+        return false;
+    for (size_t i = 0; i < a->values.n; i++)
+        if (!near(a->values.items[i], b->values.items[i], c->tolerance))
+            return false;
+    return true;
+}
+
+static enum status check_digests(const struct bench_case *c, struct bench_result *r)
+{
+    const struct bench_run *first = NULL;
+
+    for (int side = BENCH_FIXED; side >= BENCH_BUGGY; side--)
+        for (size_t i = 0; i < r->n_runs[side]; i++) {
+            const struct bench_run *run = &r->runs[side][i];
+            if (fails_so(c, run))
+                continue;
+            if (run->digest[0] == '\0')
+                return verdict(r, BENCH_BROKEN, "%s printed no digest", script_names[side]);
+            first = first != NULL ? first : run;
+            if (bench_runs_agree(c, first, run))
+                continue;
+            if (side == BENCH_FIXED)
+                return verdict(r, BENCH_BROKEN, "fixed.py does not compute the same each time");
+            return verdict(r, BENCH_NOT_EQUIVALENT, "buggy.py does not compute what fixed.py does");
+        }
+    return ST_OK;
+}
+
+/* --- the verdict --- */
+
+static size_t count_failing(const struct bench_case *c, const struct bench_result *r, int side,
+                            size_t *of)
+{
+    size_t n = 0;
+
+    *of = 0;
+    for (size_t i = 0; i < r->n_runs[side]; i++) {
+        *of += !r->runs[side][i].warm_up;
+        n += !r->runs[side][i].warm_up && fails_so(c, &r->runs[side][i]);
+    }
+    return n;
+}
+
+static void judge_failure(const struct bench_case *c, struct bench_result *r)
+{
+    size_t n_buggy, n_fixed, buggy = count_failing(c, r, BENCH_BUGGY, &n_buggy);
+    size_t fixed = count_failing(c, r, BENCH_FIXED, &n_fixed);
+    bool reproduced = buggy == n_buggy && buggy > 0 && fixed == 0;
+
+    verdict(r, reproduced ? BENCH_REPRODUCED : BENCH_NOT_REPRODUCED,
+            "buggy.py %s in %zu of %zu runs, fixed.py in %zu of %zu",
+            c->metric == BENCH_HANG ? "ran into the time limit" : "lacked memory", buggy, n_buggy,
+            fixed, n_fixed);
+}
+
+static size_t metrics_of(const struct bench_result *r, int side, double *out)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < r->n_runs[side]; i++)
+        if (!r->runs[side][i].warm_up)
+            out[n++] = r->runs[side][i].metric;
+    return n;
+}
+
+static void judge_ratio(struct bench_result *r)
+{
+    double *buggy = mem_zero(r->n_runs[BENCH_BUGGY] + 1, sizeof *buggy);
+    double *fixed = mem_zero(r->n_runs[BENCH_FIXED] + 1, sizeof *fixed);
+    size_t n_buggy = metrics_of(r, BENCH_BUGGY, buggy), n_fixed = metrics_of(r, BENCH_FIXED, fixed);
+
+    r->medians[BENCH_BUGGY] = bench_median(buggy, n_buggy);
+    r->medians[BENCH_FIXED] = bench_median(fixed, n_fixed);
+    r->ratio = bench_ratio(buggy, n_buggy, fixed, n_fixed, r->seed);
+    if (r->ratio.ratio >= RATIO_LEAST && r->ratio.low > LOW_LEAST)
+        verdict(r, BENCH_REPRODUCED, "buggy over fixed is %.2f (%.2f to %.2f)", r->ratio.ratio,
+                r->ratio.low, r->ratio.high);
+    else
+        verdict(r, BENCH_NOT_REPRODUCED,
+                "buggy over fixed is %.2f (%.2f to %.2f); at least 1.5 is asked for, the lower end"
+                " above 1.2",
+                r->ratio.ratio, r->ratio.low, r->ratio.high);
+    mem_free(buggy);
+    mem_free(fixed);
+}
+
+void bench_judge(const struct bench_case *c, struct bench_result *r)
+{
+    r->medians[BENCH_BUGGY] = r->medians[BENCH_FIXED] = NAN;
+    r->ratio = (struct bench_ratio){NAN, NAN, NAN};
+    if (check_runs(c, r) != ST_OK || check_digests(c, r) != ST_OK)
+        return;
+    if (c->metric == BENCH_HANG || c->metric == BENCH_EXHAUSTION)
+        judge_failure(c, r);
+    else
+        judge_ratio(r);
+}
+
+static void clear_run(struct bench_run *run)
+{
+    mem_free(run->values.items);
+    mem_free(run->step_seconds.items);
+    mem_free(run->step_rss_kb.items);
+    mem_free(run->samples_at.items);
+    mem_free(run->samples_kb.items);
+}
+
+void bench_result_clear(struct bench_result *r)
+{
+    for (int side = 0; side < BENCH_SIDES; side++) {
+        for (size_t i = 0; i < r->n_runs[side]; i++)
+            clear_run(&r->runs[side][i]);
+        mem_free(r->runs[side]);
+    }
+    *r = (struct bench_result){0};
+}

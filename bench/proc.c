@@ -1,0 +1,135 @@
+#define _GNU_SOURCE
+#include "bench/process.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+struct entry {
+    pid_t pid, parent, session;
+    uint64_t kb;
+    bool family;
+};
+
+static uint64_t pages_kb(uint64_t pages)
+{
+    return pages * (uint64_t)sysconf(_SC_PAGESIZE) / 1024;
+}
+
+/* Reads a small file of /proc; returns its length, 0 when it is gone. */
+static size_t read_small(const char *path, char *text, size_t size)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t got = fd >= 0 ? read(fd, text, size - 1) : -1;
+
+    if (fd >= 0)
+        close(fd);
+    text[got > 0 ? got : 0] = '\0';
+    return got > 0 ? (size_t)got : 0;
+}
+
+uint64_t proc_resident_kb(pid_t pid)
+{
+    char path[64], text[256];
+    struct span rest, word = {0};
+    uint64_t pages = 0;
+
+    snprintf(path, sizeof path, "/proc/%d/statm", (int)pid);
+    rest = (struct span){text, read_small(path, text, sizeof text)};
+    for (int i = 0; i < 2; i++) /* all pages, resident pages */
+        if (!span_cut(&rest, ' ', &word))
+            return 0;
+    return span_u64(word, UINT64_MAX, &pages) ? pages_kb(pages) : 0;
+}
+
+/* Fields of /proc/PID/stat behind the name, which may hold anything: state, parent, group,
+ * session, …; the 22nd of them is the resident pages. */
+static bool read_entry(const char *name, struct entry *out)
+{
+    enum { PARENT = 2, SESSION = 4, RESIDENT = 22 };
+    char path[64], text[1024];
+    uint64_t number = 0;
+
+    snprintf(path, sizeof path, "/proc/%.20s/stat", name);
+    size_t len = read_small(path, text, sizeof text);
+    const char *end = len > 0 ? memrchr(text, ')', len) : NULL;
+    if (end == NULL || end + 2 > text + len)
+        return false;
+    struct span rest = {end + 2, (size_t)(text + len - end - 2)}, word;
+    *out = (struct entry){.pid = (pid_t)strtol(name, NULL, 10)};
+    for (int i = 1; i <= RESIDENT && span_cut(&rest, ' ', &word); i++) {
+        if (!span_u64(word, UINT64_MAX, &number))
+            continue;
+        if (i == PARENT)
+            out->parent = (pid_t)number;
+        else if (i == SESSION)
+            out->session = (pid_t)number;
+        else if (i == RESIDENT)
+            out->kb = pages_kb(number);
+    }
+    return true;
+}
+
+/* All processes; the caller frees *out. */
+static size_t read_all(struct entry **out)
+{
+    DIR *proc = opendir("/proc");
+    struct dirent *item;
+    size_t n = 0, capacity = 0;
+
+    *out = NULL;
+    while (proc != NULL && (item = readdir(proc)) != NULL) {
+        if (strspn(item->d_name, "0123456789") == 0)
+            continue;
+        if (n == capacity) {
+            capacity = capacity * 2 + 256;
+            *out = mem_resize(*out, capacity, sizeof **out);
+        }
+        n += read_entry(item->d_name, &(*out)[n]);
+    }
+    if (proc != NULL)
+        closedir(proc);
+    return n;
+}
+
+static bool has_family_parent(const struct entry *all, size_t n, pid_t parent)
+{
+    for (size_t i = 0; i < n; i++)
+        if (all[i].pid == parent)
+            return all[i].family;
+    return false;
+}
+
+uint64_t proc_family_kb(pid_t leader)
+{
+    struct entry *all;
+    size_t n = read_all(&all);
+    uint64_t kb = 0;
+    bool more = true;
+
+    for (size_t i = 0; i < n; i++)
+        all[i].family = all[i].session == leader || all[i].parent == getpid();
+    while (more) {
+        more = false;
+        for (size_t i = 0; i < n; i++)
+            if (!all[i].family && has_family_parent(all, n, all[i].parent))
+                all[i].family = more = true;
+    }
+    for (size_t i = 0; i < n; i++)
+        kb += all[i].family ? all[i].kb : 0;
+    mem_free(all);
+    return kb;
+}
+
+void proc_kill_children(void)
+{
+    struct entry *all;
+    size_t n = read_all(&all);
+
+    for (size_t i = 0; i < n; i++)
+        if (all[i].parent == getpid())
+            kill(all[i].pid, SIGKILL);
+    mem_free(all);
+}

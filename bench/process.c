@@ -1,0 +1,389 @@
+#define _GNU_SOURCE
+#include "bench/process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { TAIL_MAX = 4096, READ_MAX = 64 * 1024, OUT = 0, ERR = 1 };
+
+static const double SAMPLE_SECONDS = 0.02, SCAN_SECONDS = 0.2;
+/* A look at all of /proc may take this share of the time. */
+static const double SCAN_SHARE = 0.02;
+
+struct watch {
+    struct bench_process *p;
+    const struct bench_command *c;
+    pid_t pid;
+    int fds[2];
+    double started, next_sample, next_scan, next_kept, keep_every;
+    uint64_t others_kb; /* in all but the first process, when last looked at */
+    bool killed;
+    sigset_t before; /* the signals that were blocked */
+    char *chunk;
+};
+
+/* --- the start --- */
+
+/* In the child. Returns only when something fails, with errno. */
+static void become(const struct bench_command *c, pid_t parent, int out, int err)
+{
+    const struct rlimit none = {0, 0};
+    sigset_t blocked;
+    int null = open("/dev/null", O_RDONLY);
+
+    setsid();
+    /* A runner that is killed takes the run along. */
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent)
+        _exit(1);
+    setrlimit(RLIMIT_CORE, &none);
+    signal(SIGXFSZ, SIG_DFL);
+    sigemptyset(&blocked);
+    sigprocmask(SIG_SETMASK, &blocked, NULL);
+    if (null < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(out, STDOUT_FILENO) < 0 ||
+        dup2(err, STDERR_FILENO) < 0 || (c->dir != NULL && chdir(c->dir) != 0))
+        return;
+    close(null);
+    /* exec does not change the words; its type is older than const. */
+    char *const *argv = (char *const *)c->argv;
+    if (c->environment != NULL)
+        execvpe(argv[0], argv, c->environment);
+    else
+        execvp(argv[0], argv);
+}
+
+/* What exec failed with comes through a pipe that exec closes. */
+static int exec_error(int fd)
+{
+    int error = 0;
+
+    while (read(fd, &error, sizeof error) < 0 && errno == EINTR) {}
+    return error;
+}
+
+static enum status open_pipes(int pipes[3][2], const struct bench_command *c, struct err *e)
+{
+    for (int i = 0; i < 3; i++)
+        if (pipe2(pipes[i], O_CLOEXEC) != 0) {
+            int error = errno;
+            for (; i > 0; i--) {
+                close(pipes[i - 1][0]);
+                close(pipes[i - 1][1]);
+            }
+            return err_set(e, ST_IO, "%s: cannot make a pipe: %s", c->argv[0], strerror(error));
+        }
+    return ST_OK;
+}
+
+static enum status start(struct watch *w, struct err *e)
+{
+    int pipes[3][2];
+    pid_t parent = getpid();
+    enum status status = open_pipes(pipes, w->c, e);
+
+    if (status != ST_OK)
+        return status;
+    w->started = time_monotonic();
+    w->pid = fork();
+    if (w->pid == 0) {
+        become(w->c, parent, pipes[OUT][1], pipes[ERR][1]);
+        int error = errno;
+        _exit(write(pipes[2][1], &error, sizeof error) > 0 ? 127 : 126);
+    }
+    int error = w->pid < 0 ? errno : 0;
+    for (int i = 0; i < 3; i++)
+        close(pipes[i][1]);
+    if (w->pid > 0)
+        error = exec_error(pipes[2][0]);
+    close(pipes[2][0]);
+    for (int i = OUT; i <= ERR; i++) {
+        w->fds[i] = pipes[i][0];
+        fcntl(w->fds[i], F_SETFL, O_NONBLOCK);
+    }
+    if (error != 0)
+        status = err_set(e, ST_IO, "%s: cannot be run: %s", w->c->argv[0], strerror(error));
+    return status;
+}
+
+/* --- what it prints --- */
+
+static void keep_head(struct buf *b, const char *bytes, size_t len)
+{
+    size_t room = BENCH_HEAD_MAX - b->len;
+
+    buf_add(b, bytes, len < room ? len : room);
+}
+
+static void keep_tail(struct buf *b, const char *bytes, size_t len)
+{
+    if (len > TAIL_MAX) {
+        bytes += len - TAIL_MAX;
+        len = TAIL_MAX;
+    }
+    if (b->len + len > TAIL_MAX) {
+        size_t keep = TAIL_MAX - len < b->len ? TAIL_MAX - len : b->len;
+        memmove(b->ptr, b->ptr + b->len - keep, keep);
+        b->len = keep;
+    }
+    buf_add(b, bytes, len);
+}
+
+static void take(struct watch *w, int which, const char *bytes, size_t len)
+{
+    if (which == OUT) {
+        w->p->n_out += len;
+        keep_head(&w->p->out, bytes, len);
+        bench_marks_feed(&w->p->marks, (struct span){bytes, len});
+    } else {
+        w->p->n_err += len;
+        keep_head(&w->p->err, bytes, len);
+        keep_tail(&w->p->err_tail, bytes, len);
+    }
+    if (w->c->echo)
+        fwrite(bytes, 1, len, stderr);
+}
+
+/* At most `times` chunks, so that a process that never stops printing is still watched. */
+static void drain(struct watch *w, int which, int times)
+{
+    for (int i = 0; i < times && w->fds[which] >= 0; i++) {
+        ssize_t got = read(w->fds[which], w->chunk, READ_MAX);
+        if (got > 0) {
+            take(w, which, w->chunk, (size_t)got);
+        } else if (got == 0 || errno != EINTR) {
+            if (got < 0 && errno == EAGAIN)
+                return;
+            close(w->fds[which]);
+            w->fds[which] = -1;
+        }
+    }
+}
+
+/* --- limits --- */
+
+static void kill_all(struct watch *w, enum bench_end why)
+{
+    if (w->killed)
+        return;
+    w->killed = true;
+    w->p->end = why;
+    kill(-w->pid, SIGKILL);
+    kill(w->pid, SIGKILL); /* before it has a group */
+}
+
+static void keep_sample(struct watch *w, double at, uint64_t kb)
+{
+    struct bench_process *p = w->p;
+
+    if (at < w->next_kept)
+        return;
+    if (p->n_samples == BENCH_SAMPLES_MAX) {
+        for (size_t i = 0; i < BENCH_SAMPLES_MAX / 2; i++)
+            p->samples[i] = p->samples[2 * i];
+        p->n_samples = BENCH_SAMPLES_MAX / 2;
+        w->keep_every *= 2;
+    }
+    p->samples[p->n_samples].at = at;
+    p->samples[p->n_samples++].kb = kb;
+    w->next_kept = at + w->keep_every;
+}
+
+static void sample(struct watch *w, double now)
+{
+    uint64_t own = proc_resident_kb(w->pid), all;
+
+    w->next_sample = now + SAMPLE_SECONDS;
+    if (now >= w->next_scan) {
+        all = proc_family_kb(w->pid);
+        w->others_kb = all > own ? all - own : 0;
+        double cost = time_monotonic() - now, pause = cost / SCAN_SHARE;
+        w->next_scan = now + (pause > SCAN_SECONDS ? pause : SCAN_SECONDS);
+    }
+    all = own + w->others_kb;
+    if (all > w->p->sampled_peak_kb)
+        w->p->sampled_peak_kb = all;
+    keep_sample(w, now - w->started, all);
+    if (w->c->memory_kb > 0 && all > w->c->memory_kb)
+        kill_all(w, BENCH_OUT_OF_MEMORY);
+}
+
+static void look(struct watch *w)
+{
+    double now = time_monotonic();
+
+    if (signals_stop_asked())
+        kill_all(w, BENCH_STOPPED);
+    else if (w->c->seconds > 0 && now - w->started >= w->c->seconds)
+        kill_all(w, BENCH_TIMED_OUT);
+    if (now >= w->next_sample)
+        sample(w, now);
+}
+
+static bool has_ended(const struct watch *w)
+{
+    siginfo_t info = {0};
+
+    /* Not reaped yet: its number stands for its group until that is killed. */
+    return waitid(P_PID, (id_t)w->pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0 ||
+           info.si_pid == w->pid;
+}
+
+void process_let_in(sigset_t *mask, bool stops)
+{
+    static const int numbers[] = {SIGINT, SIGTERM};
+
+    for (size_t i = 0; i < ARRAY_LEN(numbers); i++)
+        if (stops)
+            sigdelset(mask, numbers[i]);
+        else
+            sigaddset(mask, numbers[i]);
+}
+
+static void wait_for_news(struct watch *w)
+{
+    struct pollfd fds[2] = {{w->fds[OUT], POLLIN, 0}, {w->fds[ERR], POLLIN, 0}};
+    double pause = w->next_sample - time_monotonic();
+    struct timespec timeout = {0};
+    sigset_t open_mask = w->before;
+
+    if (pause > 0)
+        timeout.tv_nsec = (long)(pause * 1e9) % 1000000000;
+    sigdelset(&open_mask, SIGCHLD);
+    process_let_in(&open_mask, !w->killed);
+    ppoll(fds, 2, &timeout, &open_mask);
+    for (int i = OUT; i <= ERR; i++)
+        drain(w, i, 16);
+}
+
+/* --- the end --- */
+
+static void add_usage(struct bench_process *p, const struct rusage *usage)
+{
+    p->user_seconds += (double)usage->ru_utime.tv_sec + (double)usage->ru_utime.tv_usec / 1e6;
+    p->system_seconds += (double)usage->ru_stime.tv_sec + (double)usage->ru_stime.tv_usec / 1e6;
+    if ((uint64_t)usage->ru_maxrss > p->peak_kb)
+        p->peak_kb = (uint64_t)usage->ru_maxrss;
+}
+
+static void reap_first(struct watch *w)
+{
+    struct rusage usage = {0};
+    int status = 0;
+
+    kill(-w->pid, SIGKILL);
+    while (wait4(w->pid, &status, 0, &usage) < 0 && errno == EINTR) {}
+    add_usage(w->p, &usage);
+    if (WIFEXITED(status))
+        w->p->code = WEXITSTATUS(status);
+    else
+        w->p->code = WTERMSIG(status);
+    if (!w->killed)
+        w->p->end = WIFEXITED(status) ? BENCH_EXITED : BENCH_SIGNALLED;
+}
+
+void process_reap_rest(struct bench_process *p)
+{
+    const struct timespec pause = {0, 1000000};
+    struct rusage usage;
+    int status;
+
+    for (;;) {
+        pid_t pid = wait4(-1, &status, WNOHANG, &usage);
+        if (pid < 0 && errno == ECHILD)
+            return;
+        if (pid > 0) {
+            if (p != NULL)
+                add_usage(p, &usage);
+        } else {
+            proc_kill_children();
+            nanosleep(&pause, NULL);
+        }
+    }
+}
+
+static void no_action(int signal_number)
+{
+    (void)signal_number;
+}
+
+/* SIGCHLD must have a handler to end a wait; SIGINT and SIGTERM are let in only while waiting, so
+ * that not even a second Ctrl-C ends this process between a start and its reaping. */
+static void block_signals(struct watch *w, struct sigaction *child_before)
+{
+    struct sigaction action = {.sa_handler = no_action};
+    sigset_t blocked;
+
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGCHLD, &action, child_before);
+    sigemptyset(&blocked);
+    sigaddset(&blocked, SIGCHLD);
+    sigaddset(&blocked, SIGINT);
+    sigaddset(&blocked, SIGTERM);
+    sigprocmask(SIG_BLOCK, &blocked, &w->before);
+}
+
+static void close_outputs(struct watch *w)
+{
+    for (int i = OUT; i <= ERR; i++)
+        if (w->fds[i] >= 0)
+            close(w->fds[i]);
+}
+
+static enum status watch_it(struct watch *w, struct err *e)
+{
+    enum status status = start(w, e);
+
+    if (w->pid <= 0) {
+        close_outputs(w);
+        return status;
+    }
+    w->next_sample = w->started;
+    w->next_scan = w->started + SCAN_SECONDS;
+    w->keep_every = SAMPLE_SECONDS;
+    while (!has_ended(w)) {
+        wait_for_news(w);
+        look(w);
+    }
+    w->p->wall = time_monotonic() - w->started;
+    reap_first(w);
+    process_reap_rest(w->p);
+    for (int i = OUT; i <= ERR; i++)
+        drain(w, i, 1024); /* a pipe that nobody writes to any more holds a chunk or two */
+    close_outputs(w);
+    return status;
+}
+
+enum status bench_process_run(struct bench_process *p, const struct bench_command *c,
+                              struct err *e)
+{
+    struct watch w = {.p = p, .c = c, .fds = {-1, -1}};
+    struct sigaction child_before;
+
+    *p = (struct bench_process){0};
+    bench_marks_init(&p->marks);
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    block_signals(&w, &child_before);
+    w.chunk = mem_alloc(READ_MAX);
+    enum status status = watch_it(&w, e);
+    mem_free(w.chunk);
+    sigaction(SIGCHLD, &child_before, NULL);
+    sigprocmask(SIG_SETMASK, &w.before, NULL);
+    return status;
+}
+
+void bench_process_clear(struct bench_process *p)
+{
+    buf_clear(&p->out);
+    buf_clear(&p->err);
+    buf_clear(&p->err_tail);
+    bench_marks_clear(&p->marks);
+    *p = (struct bench_process){0};
+}

@@ -1,0 +1,303 @@
+#define _GNU_SOURCE
+#include "bench/bench.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+enum { RESULT_MAX = 256 << 20, FORMAT = 1 };
+
+static const char *const end_names[] = {"exited", "signalled", "timed out", "out of memory",
+                                        "stopped"};
+static const char *const side_names[] = {"buggy", "fixed"};
+
+/* --- writing --- */
+
+/* null for NAN. */
+static json_t *real(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+static json_t *reals(const struct bench_numbers *list)
+{
+    json_t *array = json_array();
+
+    for (size_t i = 0; i < list->n; i++)
+        json_array_append_new(array, json_real(list->items[i]));
+    return array;
+}
+
+/* Texts that are not UTF-8 come out as "". */
+static json_t *text(const char *s)
+{
+    json_t *value = json_string(s);
+
+    return value != NULL ? value : json_string("");
+}
+
+static json_t *run_object(const struct bench_run *run)
+{
+    json_t *o = json_object();
+
+    json_object_set_new(o, "warm_up", json_boolean(run->warm_up));
+    json_object_set_new(o, "end", json_string(end_names[run->end]));
+    json_object_set_new(o, "code", json_integer(run->code));
+    json_object_set_new(o, "metric", real(run->metric));
+    json_object_set_new(o, "wall_seconds", real(run->wall));
+    json_object_set_new(o, "user_seconds", real(run->user_seconds));
+    json_object_set_new(o, "system_seconds", real(run->system_seconds));
+    json_object_set_new(o, "peak_kb", json_integer((json_int_t)run->peak_kb));
+    json_object_set_new(o, "sampled_peak_kb", json_integer((json_int_t)run->sampled_peak_kb));
+    json_object_set_new(o, "out_bytes", json_integer((json_int_t)run->n_out));
+    json_object_set_new(o, "err_bytes", json_integer((json_int_t)run->n_err));
+    json_object_set_new(o, "lacked_memory", json_boolean(run->lacked_memory));
+    json_object_set_new(o, "work_seconds", real(run->work_seconds));
+    json_object_set_new(o, "work_rss_before_kb", real(run->work_rss_before_kb));
+    json_object_set_new(o, "work_peak_rss_kb", real(run->work_peak_rss_kb));
+    json_object_set_new(o, "ready_seconds", real(run->ready));
+    json_object_set_new(o, "digest", text(run->digest));
+    json_object_set_new(o, "values", reals(&run->values));
+    json_object_set_new(o, "step_seconds", reals(&run->step_seconds));
+    json_object_set_new(o, "step_rss_kb", reals(&run->step_rss_kb));
+    json_object_set_new(o, "sample_seconds", reals(&run->samples_at));
+    json_object_set_new(o, "sample_kb", reals(&run->samples_kb));
+    json_object_set_new(o, "said", text(run->said));
+    return o;
+}
+
+static json_t *side_object(const struct bench_result *r, int side)
+{
+    json_t *o = json_object(), *runs = json_array();
+
+    for (size_t i = 0; i < r->n_runs[side]; i++)
+        json_array_append_new(runs, run_object(&r->runs[side][i]));
+    json_object_set_new(o, "median", real(r->medians[side]));
+    json_object_set_new(o, "runs", runs);
+    return o;
+}
+
+/* What stands behind "key : " in a file of /proc; "" when it does not say. */
+static void proc_value(const char *path, const char *key, char *out, size_t size)
+{
+    FILE *file = fopen(path, "re");
+    char line[512];
+
+    out[0] = '\0';
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+        struct span rest = span_of(line), name;
+        if (!span_starts(rest, span_of(key)) || !span_cut(&rest, ':', &name))
+            continue;
+        rest = span_trim(rest);
+        snprintf(out, size, "%.*s", (int)rest.len, rest.ptr);
+        break;
+    }
+    if (file != NULL)
+        fclose(file);
+}
+
+static json_t *machine_object(void)
+{
+    json_t *o = json_object();
+    struct utsname name;
+    char value[256];
+    double load = NAN;
+
+    proc_value("/proc/cpuinfo", "model name", value, sizeof value);
+    json_object_set_new(o, "processor", text(value));
+    json_object_set_new(o, "processors", json_integer(sysconf(_SC_NPROCESSORS_ONLN)));
+    json_object_set_new(o, "memory_kb",
+                        json_integer((json_int_t)sysconf(_SC_PHYS_PAGES) *
+                                     (sysconf(_SC_PAGESIZE) / 1024)));
+    if (uname(&name) == 0) {
+        json_object_set_new(o, "system", text(name.sysname));
+        json_object_set_new(o, "kernel", text(name.release));
+        json_object_set_new(o, "architecture", text(name.machine));
+    }
+    if (getloadavg(&load, 1) != 1)
+        load = NAN;
+    json_object_set_new(o, "load_after", real(load));
+    json_object_set_new(o, "memory_limit", json_string("sampled resident memory"));
+    return o;
+}
+
+static json_t *versions_object(const struct bench_setting *s)
+{
+    json_t *o = json_object();
+    struct span rest = buf_span(&s->versions), line, name;
+
+    json_object_set_new(o, "ppmine", json_string(PPMINE_VERSION));
+    while (span_cut(&rest, '\n', &line))
+        if (span_cut(&line, ' ', &name))
+            json_object_setn_new(o, name.ptr, name.len, json_stringn(line.ptr, line.len));
+    return o;
+}
+
+static json_t *result_object(const struct bench_result *r, const struct bench_case *c,
+                             const struct bench_setting *s)
+{
+    json_t *o = json_object();
+    char now[TIME_TEXT_SIZE];
+
+    time_now(now);
+    json_object_set_new(o, "format", json_integer(FORMAT));
+    json_object_set_new(o, "problem_id", text(c->id));
+    json_object_set_new(o, "verdict", json_string(bench_verdict_names[r->verdict]));
+    json_object_set_new(o, "why", text(r->why));
+    json_object_set_new(o, "metric", json_string(bench_metric_names[c->metric]));
+    json_object_set_new(o, "unit", json_string(bench_metric_units[c->metric]));
+    json_object_set_new(o, "ratio", real(r->ratio.ratio));
+    json_object_set_new(o, "ratio_low", real(r->ratio.low));
+    json_object_set_new(o, "ratio_high", real(r->ratio.high));
+    json_object_set_new(o, "date", json_string(now));
+    json_object_set_new(o, "seed", json_integer((json_int_t)r->seed));
+    json_object_set_new(o, "limit_seconds", json_integer((json_int_t)c->seconds));
+    json_object_set_new(o, "limit_memory_mb", json_integer((json_int_t)c->memory_mb));
+    json_object_set_new(o, "machine", machine_object());
+    json_object_set_new(o, "versions", versions_object(s));
+    for (int side = 0; side < BENCH_SIDES; side++)
+        json_object_set_new(o, side_names[side], side_object(r, side));
+    return o;
+}
+
+/* Each folder of the path that is missing. */
+static enum status make_folders(const char *dir, struct err *e)
+{
+    struct buf path = {0};
+    enum status status = ST_OK;
+
+    for (size_t i = 0; i <= strlen(dir) && status == ST_OK; i++) {
+        if (i > 0 && (dir[i] == '/' || dir[i] == '\0') && mkdir(buf_cstr(&path), 0777) != 0 &&
+            errno != EEXIST)
+            status = err_set(e, ST_IO, "%s: %s", buf_cstr(&path), strerror(errno));
+        buf_add_char(&path, dir[i]);
+    }
+    buf_clear(&path);
+    return status;
+}
+
+/* `name`: what it will be called, for messages. */
+static enum status dump(json_t *o, const char *path, const char *name, struct err *e)
+{
+    FILE *file = fopen(path, "we");
+
+    if (file == NULL)
+        return err_set(e, ST_IO, "%s: %s", name, strerror(errno));
+    json_dumpf(o, file, JSON_INDENT(1) | JSON_REAL_PRECISION(9));
+    fputc('\n', file);
+    enum status status = stream_check(file, name, e);
+    fclose(file);
+    return status;
+}
+
+enum status bench_result_write(const struct bench_result *r, const struct bench_case *c,
+                               const struct bench_setting *s, struct err *e)
+{
+    struct buf path = {0}, unfinished = {0};
+    enum status status = make_folders(s->results_dir, e);
+
+    buf_addf(&path, "%s/%s.json", s->results_dir, c->id);
+    buf_addf(&unfinished, "%s.%d", buf_cstr(&path), (int)getpid());
+    json_t *o = result_object(r, c, s);
+    if (status == ST_OK)
+        status = dump(o, buf_cstr(&unfinished), buf_cstr(&path), e);
+    if (status == ST_OK && rename(buf_cstr(&unfinished), buf_cstr(&path)) != 0)
+        status = err_set(e, ST_IO, "%s: %s", buf_cstr(&path), strerror(errno));
+    if (status != ST_OK)
+        unlink(buf_cstr(&unfinished));
+    json_decref(o);
+    buf_clear(&path);
+    buf_clear(&unfinished);
+    return status;
+}
+
+/* --- reading --- */
+
+static const char *kept_text(const json_t *o, const char *key, struct arena *arena)
+{
+    const json_t *value = json_object_get(o, key);
+    size_t len = json_string_length(value);
+    char *copy = arena_alloc(arena, len + 1);
+
+    if (len > 0)
+        memcpy(copy, json_string_value(value), len);
+    copy[len] = '\0';
+    return copy;
+}
+
+static double number_or_nan(const json_t *value)
+{
+    return json_is_number(value) ? json_number_value(value) : NAN;
+}
+
+static bool read_verdict(const json_t *o, enum bench_verdict *verdict)
+{
+    const char *name = json_string_value(json_object_get(o, "verdict"));
+
+    for (size_t i = 0; name != NULL && i < BENCH_VERDICTS; i++)
+        if (strcmp(name, bench_verdict_names[i]) == 0) {
+            *verdict = (enum bench_verdict)i;
+            return true;
+        }
+    return false;
+}
+
+static enum status take_summary(struct bench_summary *out, const json_t *o, const char *path,
+                                struct arena *arena, struct err *e)
+{
+    if (json_integer_value(json_object_get(o, "format")) != FORMAT ||
+        !read_verdict(o, &out->verdict))
+        return err_set(e, ST_INPUT, "%s: not a result of this program; move it away and run the"
+                                    " case again", path);
+    out->why = kept_text(o, "why", arena);
+    out->metric = kept_text(o, "metric", arena);
+    out->unit = kept_text(o, "unit", arena);
+    out->date = kept_text(o, "date", arena);
+    for (int side = 0; side < BENCH_SIDES; side++)
+        out->medians[side] =
+            number_or_nan(json_object_get(json_object_get(o, side_names[side]), "median"));
+    out->ratio = number_or_nan(json_object_get(o, "ratio"));
+    out->low = number_or_nan(json_object_get(o, "ratio_low"));
+    out->high = number_or_nan(json_object_get(o, "ratio_high"));
+    return ST_OK;
+}
+
+static enum status read_summary(struct bench_summary *out, const char *path, struct arena *arena,
+                                struct err *e)
+{
+    struct buf content = {0};
+    json_error_t fault;
+    enum status status = file_read(path, RESULT_MAX, &content, e);
+    json_t *o = NULL;
+
+    if (status == ST_OK) {
+        o = json_loadb(content.ptr, content.len, JSON_REJECT_DUPLICATES, &fault);
+        if (o == NULL)
+            status = err_set(e, ST_INPUT, "%s:%d: %s; move it away and run the case again", path,
+                             fault.line, fault.text);
+    }
+    if (status == ST_OK)
+        status = take_summary(out, o, path, arena, e);
+    json_decref(o);
+    buf_clear(&content);
+    return status;
+}
+
+enum status bench_summary_read(struct bench_summary *out, const char *dir, const char *id,
+                               struct arena *arena, struct err *e)
+{
+    struct buf path = {0};
+    enum status status = ST_NO;
+
+    *out = (struct bench_summary){.id = id, .why = "", .metric = "", .unit = "", .date = "",
+                                  .medians = {NAN, NAN}, .ratio = NAN, .low = NAN, .high = NAN};
+    buf_addf(&path, "%s/%s.json", dir, id);
+    if (access(buf_cstr(&path), F_OK) == 0)
+        status = read_summary(out, buf_cstr(&path), arena, e);
+    buf_clear(&path);
+    return status;
+}

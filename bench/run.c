@@ -1,0 +1,471 @@
+#define _GNU_SOURCE
+#include "bench/process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <math.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { SCRIPT_MAX = 1 << 20, VARIABLES_MAX = 20 };
+
+/* --- folders --- */
+
+static int remove_one(const char *path, const struct stat *info, int kind, struct FTW *place)
+{
+    (void)info;
+    (void)kind;
+    (void)place;
+    remove(path); /* what cannot be removed is seen when a folder above it cannot */
+    return 0;
+}
+
+static void remove_tree(const char *path)
+{
+    nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    if (access(path, F_OK) == 0)
+        log_warn("%s could not be removed", path);
+}
+
+static enum status write_file(const char *path, struct span bytes, struct err *e)
+{
+    FILE *file = fopen(path, "wbxe");
+
+    if (file == NULL)
+        return err_set(e, ST_IO, "%s: %s", path, strerror(errno));
+    fwrite(bytes.ptr, 1, bytes.len, file);
+    enum status status = stream_check(file, path, e);
+    fclose(file);
+    return status;
+}
+
+static enum status make_scratch(struct buf *out, struct err *e)
+{
+    const char *parent = getenv("TMPDIR");
+
+    buf_addf(out, "%s/ppmine-bench-XXXXXX", parent != NULL && parent[0] == '/' ? parent : "/tmp");
+    buf_add_char(out, '\0');
+    if (mkdtemp(out->ptr) == NULL)
+        return err_set(e, ST_IO, "%s: no folder can be made here: %s; TMPDIR says where", out->ptr,
+                       strerror(errno));
+    out->len--;
+    return ST_OK;
+}
+
+/* --- one script --- */
+
+/* A NUL-terminated "name=value" of the arena. */
+static char *variable(struct arena *arena, const char *name, const char *value, const char *more)
+{
+    size_t size = strlen(name) + strlen(value) + strlen(more) + 1;
+    char *text = arena_alloc(arena, size);
+
+    snprintf(text, size, "%s%s%s", name, value, more);
+    return text;
+}
+
+/* The same world for every run, whoever runs it. Texts of the arena. */
+static void make_environment(char *variables[VARIABLES_MAX], const struct bench_setting *s,
+                             const char *home, struct arena *arena)
+{
+    const char *path = getenv("PATH");
+    const char *const all[][3] = {
+        {"LC_ALL=", "C.UTF-8", ""},
+        {"TZ=", "UTC", ""},
+        {"TERM=", "dumb", ""},
+        {"PYTHONHASHSEED=", "0", ""},
+        {"PYTHONDONTWRITEBYTECODE=", "1", ""},
+        {"PYTHONNOUSERSITE=", "1", ""},
+        {"PYTHONPATH=", s->cases_dir, "/../lib"},
+        {"TF_NUM_INTRAOP_THREADS=", "2", ""},
+        {"TF_NUM_INTEROP_THREADS=", "2", ""},
+        {"TF_CPP_MIN_LOG_LEVEL=", "3", ""},
+        {"CUDA_VISIBLE_DEVICES=", "", ""},
+        {"PATH=", path != NULL ? path : "/usr/bin:/bin", ""},
+        {"HOME=", home, ""},
+        {"TMPDIR=", home, ""},
+    };
+
+    _Static_assert(ARRAY_LEN(all) < VARIABLES_MAX, "room for all and a NULL");
+    for (size_t i = 0; i < ARRAY_LEN(all); i++)
+        variables[i] = variable(arena, all[i][0], all[i][1], all[i][2]);
+    variables[ARRAY_LEN(all)] = NULL;
+}
+
+/* Runs the text as a script in a new folder below `scratch`, which it may destroy. */
+static enum status run_script(struct bench_process *p, const struct bench_setting *s,
+                              const struct bench_case *c, const char *scratch, const char *name,
+                              struct span text, struct err *e)
+{
+    struct buf dir = {0}, path = {0};
+    struct arena arena = {0};
+    char *variables[VARIABLES_MAX];
+    const char *const argv[] = {s->python, name, NULL};
+    struct bench_command command = {.argv = argv, .environment = variables};
+
+    *p = (struct bench_process){0};
+    buf_addf(&dir, "%s/run", scratch);
+    buf_addf(&path, "%s/%s", buf_cstr(&dir), name);
+    enum status status = ST_OK;
+    if ((mkdir(scratch, 0700) != 0 && errno != EEXIST) || mkdir(buf_cstr(&dir), 0700) != 0)
+        status = err_set(e, ST_IO, "%s: %s", buf_cstr(&dir), strerror(errno));
+    if (status == ST_OK)
+        status = write_file(buf_cstr(&path), text, e);
+    make_environment(variables, s, buf_cstr(&dir), &arena);
+    command.dir = buf_cstr(&dir);
+    command.seconds = c != NULL ? (double)c->seconds : 120;
+    command.memory_kb = c != NULL ? c->memory_mb * 1024 : 0;
+    if (status == ST_OK)
+        status = bench_process_run(p, &command, e);
+    remove_tree(buf_cstr(&dir));
+    arena_clear(&arena);
+    buf_clear(&dir);
+    buf_clear(&path);
+    return status;
+}
+
+/* --- the versions --- */
+
+static const char version_script[] =
+    "import platform, sys\n"
+    "from importlib import metadata\n"
+    "print('ppcase version python', platform.python_version())\n"
+    "for name in ('tensorflow', 'tensorflow-cpu', 'keras', 'numpy'):\n"
+    "    try:\n"
+    "        print('ppcase version', name, metadata.version(name))\n"
+    "    except metadata.PackageNotFoundError:\n"
+    "        pass\n";
+
+enum status bench_ask_versions(struct bench_setting *s, struct err *e)
+{
+    struct buf scratch = {0};
+    struct bench_process p = {0};
+    enum status status = make_scratch(&scratch, e);
+
+    if (status == ST_OK)
+        status = run_script(&p, s, NULL, buf_cstr(&scratch), "versions.py",
+                            span_of(version_script), e);
+    if (status == ST_OK && p.marks.versions.len == 0)
+        status = err_set(e, ST_INPUT,
+                         "%s does not say its version; --python FILE wants a Python, 3.8 or later",
+                         s->python);
+    if (status == ST_OK)
+        buf_add_span(&s->versions, buf_span(&p.marks.versions));
+    s->has_tensorflow = span_find(buf_span(&s->versions), SPAN("tensorflow")) != SIZE_MAX;
+    bench_process_clear(&p);
+    if (scratch.len > 0)
+        remove_tree(buf_cstr(&scratch));
+    buf_clear(&scratch);
+    return status;
+}
+
+/* --- one case --- */
+
+static bool says_no_memory(struct span text)
+{
+    static const char *const words[] = {
+        "MemoryError", "ResourceExhaustedError", "OOM when allocating", "std::bad_alloc",
+        "Cannot allocate memory",
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(words); i++)
+        if (span_find(text, span_of(words[i])) != SIZE_MAX)
+            return true;
+    return false;
+}
+
+/* The last line that is not empty; what is no text is left out. */
+static void last_line(struct span text, char *out, size_t size)
+{
+    size_t n = 0;
+
+    text = span_trim(text);
+    size_t begin = text.len;
+    while (begin > 0 && text.ptr[begin - 1] != '\n')
+        begin--;
+    for (size_t i = begin; i < text.len && n + 1 < size; i++)
+        if ((unsigned char)text.ptr[i] >= 0x20 && (unsigned char)text.ptr[i] < 0x7f)
+            out[n++] = text.ptr[i];
+    out[n] = '\0';
+}
+
+/* Gives the list away. */
+static struct bench_numbers move_numbers(struct bench_numbers *list)
+{
+    struct bench_numbers moved = *list;
+
+    *list = (struct bench_numbers){0};
+    return moved;
+}
+
+static void keep_samples(struct bench_run *run, const struct bench_process *p)
+{
+    run->samples_at.items = mem_zero(p->n_samples + 1, sizeof(double));
+    run->samples_kb.items = mem_zero(p->n_samples + 1, sizeof(double));
+    for (size_t i = 0; i < p->n_samples; i++) {
+        run->samples_at.items[i] = p->samples[i].at;
+        run->samples_kb.items[i] = (double)p->samples[i].kb;
+    }
+    run->samples_at.n = run->samples_kb.n = p->n_samples;
+}
+
+static void keep_run(struct bench_run *run, const struct bench_case *c, struct bench_process *p)
+{
+    bool failed = p->end != BENCH_EXITED || p->code != 0;
+
+    *run = (struct bench_run){
+        .end = p->end, .code = p->code, .wall = p->wall, .user_seconds = p->user_seconds, .system_seconds = p->system_seconds,
+        .peak_kb = p->peak_kb, .sampled_peak_kb = p->sampled_peak_kb, .n_out = p->n_out,
+        .n_err = p->n_err, .work_seconds = p->marks.work_seconds, .ready = p->marks.ready,
+        .work_rss_before_kb = p->marks.work_rss_before_kb,
+        .work_peak_rss_kb = p->marks.work_peak_rss_kb,
+        .metric = failed ? NAN : bench_metric_of(c->metric, p),
+    };
+    memcpy(run->digest, p->marks.digest, sizeof run->digest);
+    run->values = move_numbers(&p->marks.values);
+    run->step_seconds = move_numbers(&p->marks.step_seconds);
+    run->step_rss_kb = move_numbers(&p->marks.step_rss_kb);
+    keep_samples(run, p);
+    if (failed)
+        last_line(buf_span(&p->err_tail), run->said, sizeof run->said);
+    /* The kernel, too, kills for want of memory, by SIGKILL. */
+    run->lacked_memory = (p->end == BENCH_SIGNALLED && p->code == SIGKILL) ||
+                         (failed && p->end != BENCH_TIMED_OUT &&
+                          (says_no_memory(buf_span(&p->err)) ||
+                           says_no_memory(buf_span(&p->err_tail))));
+}
+
+struct work {
+    const struct bench_case *c;
+    const struct bench_setting *s;
+    struct bench_result *out;
+    struct buf texts[BENCH_SIDES], scratch;
+};
+
+static const char *const script_names[] = {"buggy.py", "fixed.py"};
+
+static enum status read_scripts(struct work *w, struct err *e)
+{
+    struct buf path = {0};
+    enum status status = ST_OK;
+
+    for (int side = 0; side < BENCH_SIDES && status == ST_OK; side++) {
+        buf_reset(&path);
+        buf_addf(&path, "%s/%s/%s", w->s->cases_dir, w->c->id, script_names[side]);
+        status = file_read(buf_cstr(&path), SCRIPT_MAX, &w->texts[side], e);
+    }
+    buf_clear(&path);
+    return status;
+}
+
+static enum status run_side(struct work *w, int side, bool warm_up, struct err *e)
+{
+    struct bench_process p;
+    struct bench_result *r = w->out;
+    enum status status = run_script(&p, w->s, w->c, buf_cstr(&w->scratch), script_names[side],
+                                    buf_span(&w->texts[side]), e);
+
+    if (status == ST_OK && p.end == BENCH_STOPPED)
+        status = ST_NO;
+    if (status == ST_OK) {
+        struct bench_run *run = &r->runs[side][r->n_runs[side]++];
+        keep_run(run, w->c, &p);
+        run->warm_up = warm_up;
+        log_debug("%s: %s%s: %.3f s, peak %.1f MB", w->c->id, script_names[side],
+                  warm_up ? " (warm-up)" : "", run->wall, (double)run->peak_kb / 1024);
+    }
+    bench_process_clear(&p);
+    return status;
+}
+
+/* A case that is broken by now, or not equivalent, is not run on. */
+static bool is_lost(struct work *w)
+{
+    bench_judge(w->c, w->out);
+    return w->out->verdict == BENCH_BROKEN || w->out->verdict == BENCH_NOT_EQUIVALENT;
+}
+
+static enum status run_all(struct work *w, struct err *e)
+{
+    bool failure = w->c->metric == BENCH_HANG || w->c->metric == BENCH_EXHAUSTION;
+    size_t warm_ups = failure ? 0 : 1, n = (size_t)w->s->n_runs + warm_ups;
+    enum status status = read_scripts(w, e);
+
+    for (int side = 0; side < BENCH_SIDES; side++)
+        w->out->runs[side] = mem_zero(n, sizeof *w->out->runs[side]);
+    if (status == ST_OK)
+        status = make_scratch(&w->scratch, e);
+    for (size_t i = 0; i < n && status == ST_OK; i++) {
+        status = run_side(w, BENCH_BUGGY, i < warm_ups, e);
+        if (status == ST_OK)
+            status = run_side(w, BENCH_FIXED, i < warm_ups, e);
+        if (status == ST_OK && is_lost(w))
+            break;
+    }
+    if (w->scratch.len > 0)
+        remove_tree(buf_cstr(&w->scratch));
+    return status;
+}
+
+/* NULL when nothing forbids it. */
+static const char *why_not(const struct bench_case *c, const struct bench_setting *s)
+{
+    if (c->reason[0] != '\0')
+        return c->reason;
+    if (c->gpu)
+        return "it needs a GPU, and cases are run on the CPU";
+    if (c->tensorflow > 0 && !s->has_tensorflow)
+        return "this Python has no TensorFlow; ppmine bench setup makes one that has";
+    return NULL;
+}
+
+enum status bench_run_case(struct bench_result *out, const struct bench_case *c,
+                           const struct bench_setting *s, struct err *e)
+{
+    struct work w = {.c = c, .s = s, .out = out};
+    const char *reason = why_not(c, s);
+    enum status status = ST_OK;
+
+    *out = (struct bench_result){.seed = s->seed};
+    if (reason != NULL) {
+        bench_judge(c, out); /* no runs: sets what there is none of */
+        out->verdict = BENCH_NOT_RUNNABLE;
+        snprintf(out->why, sizeof out->why, "%s", reason);
+    } else {
+        status = run_all(&w, e);
+    }
+    for (int side = 0; side < BENCH_SIDES; side++)
+        buf_clear(&w.texts[side]);
+    buf_clear(&w.scratch);
+    return status;
+}
+
+/* --- all cases, each below a worker --- */
+
+static enum status work_on(const struct bench_case *c, const struct bench_setting *s)
+{
+    struct bench_result r;
+    struct err e = {0};
+    enum status status = bench_run_case(&r, c, s, &e);
+
+    if (status == ST_OK)
+        status = bench_result_write(&r, c, s, &e);
+    if (status == ST_OK)
+        log_info("%s: %s: %s", c->id, bench_verdict_names[r.verdict], r.why);
+    else if (status != ST_NO)
+        log_error("%s: %s", c->id, e.text);
+    bench_result_clear(&r);
+    return status;
+}
+
+struct workers {
+    pid_t pids[64];
+    size_t n;
+    bool told; /* to stop */
+    enum status worst;
+    sigset_t before;
+};
+
+static void start_worker(struct workers *w, const struct bench_case *c,
+                         const struct bench_setting *s)
+{
+    pid_t parent = getpid(), pid;
+
+    fflush(NULL);
+    pid = fork();
+    if (pid == 0) {
+        /* SIGTERM, not SIGKILL: it takes its run along. */
+        prctl(PR_SET_PDEATHSIG, SIGTERM);
+        enum status status = getppid() == parent ? work_on(c, s) : ST_NO;
+        fflush(stderr);
+        _exit((int)status);
+    }
+    if (pid > 0) {
+        w->pids[w->n++] = pid;
+    } else {
+        log_error("%s: no process can be started: %s", c->id, strerror(errno));
+        w->worst = ST_IO;
+    }
+}
+
+static void worker_ended(struct workers *w, pid_t pid, int how)
+{
+    enum status status = WIFEXITED(how) ? (enum status)WEXITSTATUS(how) : ST_IO;
+
+    for (size_t i = 0; i < w->n; i++)
+        if (w->pids[i] == pid) {
+            w->pids[i] = w->pids[--w->n];
+            if (WIFSIGNALED(how))
+                log_error("a worker was ended by signal %d", WTERMSIG(how));
+            if (status != ST_NO)
+                w->worst = status > w->worst ? status : w->worst;
+        }
+}
+
+static void tell_to_stop(struct workers *w)
+{
+    if (w->told)
+        return;
+    w->told = true;
+    for (size_t i = 0; i < w->n; i++)
+        kill(w->pids[i], SIGTERM);
+}
+
+static void wait_for_worker(struct workers *w)
+{
+    struct timespec tick = {0, 200000000};
+    int how;
+    pid_t pid = waitpid(-1, &how, WNOHANG);
+
+    if (pid > 0) {
+        worker_ended(w, pid, how);
+        return;
+    }
+    sigset_t open_mask = w->before;
+    sigdelset(&open_mask, SIGCHLD);
+    process_let_in(&open_mask, !w->told);
+    ppoll(NULL, 0, &tick, &open_mask);
+    if (signals_stop_asked())
+        tell_to_stop(w);
+}
+
+static void no_action(int signal_number)
+{
+    (void)signal_number;
+}
+
+enum status bench_run_cases(const struct bench_case *const *cases, size_t n,
+                            const struct bench_setting *s, unsigned jobs, struct err *e)
+{
+    struct workers w = {0};
+    struct sigaction action = {.sa_handler = no_action}, child_before;
+    sigset_t blocked;
+
+    sigaction(SIGCHLD, &action, &child_before);
+    sigemptyset(&blocked);
+    sigaddset(&blocked, SIGCHLD);
+    sigaddset(&blocked, SIGINT);
+    sigaddset(&blocked, SIGTERM);
+    sigprocmask(SIG_BLOCK, &blocked, &w.before);
+    if (jobs > ARRAY_LEN(w.pids))
+        jobs = ARRAY_LEN(w.pids);
+    for (size_t i = 0; (i < n && !w.told) || w.n > 0;) {
+        if (i < n && !w.told && w.n < jobs)
+            start_worker(&w, cases[i++], s);
+        else
+            wait_for_worker(&w);
+    }
+    process_reap_rest(NULL); /* of a worker that was killed */
+    sigaction(SIGCHLD, &child_before, NULL);
+    sigprocmask(SIG_SETMASK, &w.before, NULL);
+    if (signals_stop_asked())
+        return ST_NO;
+    return w.worst == ST_OK ? ST_OK
+                            : err_set(e, w.worst, "some cases have no result; see the words above");
+}

@@ -1,0 +1,43 @@
+/*
+ * bench_cases: the cases of the benchmark beside what the study says of their problems. Of cli only.
+ */
+#ifndef CLI_BENCH_CASES_H
+#define CLI_BENCH_CASES_H
+
+#include "bench/bench.h"
+#include "cli/command.h"
+
+enum bench_approach { BENCH_PROFILER, BENCH_XLA, BENCH_DOCUMENTATION, BENCH_APPROACHES };
+
+/* Of a problem of the study that is built in; texts are "" where the study has none. */
+struct bench_problem {
+    struct span id, symptom, root_cause;
+    struct span approaches[BENCH_APPROACHES]; /* as published: "not solved", … */
+};
+
+struct bench_study {
+    struct bench_problem *items;
+    size_t n, capacity;
+    struct arena arena;
+};
+
+enum status MUST_USE bench_study_load(struct bench_study *out, struct err *e);
+void bench_study_clear(struct bench_study *s);
+/* The one of that id; one without anything when there is none. */
+struct bench_problem bench_study_find(const struct bench_study *s, const char *id);
+
+/* Reads the cases of --cases. */
+enum status MUST_USE bench_cases_given(struct bench_cases *out, const struct invocation *in,
+                                       struct err *e);
+/* The folder of --results. */
+const char *bench_results_given(const struct invocation *in);
+/* ST_OK, and an empty summary (metric "") where there is no result. */
+enum status MUST_USE bench_last_result(struct bench_summary *out, const char *dir, const char *id,
+                                       struct arena *arena, struct err *e);
+
+/* For tables of options. */
+#define BENCH_CASES_OPTION {"cases", '\0', "DIR", "the folder of cases (default: bench/cases)"}
+#define BENCH_RESULTS_OPTION \
+    {"results", '\0', "DIR", "the folder of results (default: bench-results)"}
+
+#endif

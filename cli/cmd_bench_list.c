@@ -1,0 +1,93 @@
+/* bench list: the cases, what the study says of them, what they need, and how they went. */
+#include "cli/bench_cases.h"
+#include "cli/table.h"
+
+static const struct table_column columns[] = {
+    {"problem_id", false, 0}, {"root_cause", false, 34}, {"symptom", false, 28},
+    {"metric", false, 0},     {"needs", false, 30},      {"result", false, 0},
+    {"summary", false, 60},
+};
+
+static void add_needs(struct table *t, const struct bench_case *c)
+{
+    struct buf text = {0};
+
+    if (c->tensorflow > 0)
+        buf_addf(&text, "TensorFlow %u", (unsigned)c->tensorflow);
+    if (c->gpu)
+        buf_addf(&text, "%sGPU", text.len > 0 ? ", " : "");
+    if (c->reason[0] != '\0')
+        buf_addf(&text, "%s%s", text.len > 0 ? "; " : "", c->reason);
+    table_add(t, text.len > 0 ? buf_span(&text) : SPAN(""));
+    buf_clear(&text);
+}
+
+static enum status add_case(struct table *t, const struct bench_case *c,
+                            const struct bench_study *s, const char *results, struct err *e)
+{
+    struct bench_problem problem = bench_study_find(s, c->id);
+    struct bench_summary last;
+    struct arena arena = {0};
+    enum status status = bench_last_result(&last, results, c->id, &arena, e);
+
+    table_add(t, span_of(c->id));
+    table_add(t, problem.root_cause);
+    table_add(t, problem.symptom);
+    table_add(t, span_of(bench_metric_names[c->metric]));
+    add_needs(t, c);
+    if (last.metric[0] != '\0')
+        table_add(t, span_of(bench_verdict_names[last.verdict]));
+    else
+        table_add(t, (struct span){0});
+    table_add(t, span_of(c->summary));
+    arena_clear(&arena);
+    return status;
+}
+
+static enum status run_bench_list(struct invocation *in, struct err *e)
+{
+    size_t format = TABLE_TEXT;
+    struct bench_cases cases = {0};
+    struct bench_study study = {0};
+    struct table t;
+    enum status status = option_choice(in, "format", table_formats, &format, e);
+
+    table_init(&t, columns, ARRAY_LEN(columns));
+    if (status == ST_OK)
+        status = bench_cases_given(&cases, in, e);
+    if (status == ST_OK)
+        status = bench_study_load(&study, e);
+    for (size_t i = 0; i < cases.n && status == ST_OK; i++)
+        status = add_case(&t, &cases.items[i], &study, bench_results_given(in), e);
+    if (status == ST_OK)
+        table_print(&t, (enum table_format)format, SIZE_MAX, stdout);
+    table_clear(&t);
+    bench_study_clear(&study);
+    bench_cases_clear(&cases);
+    return status;
+}
+
+static const struct option_spec options[] = {
+    BENCH_CASES_OPTION,
+    BENCH_RESULTS_OPTION,
+    {"format", 'f', "FORMAT", "text, csv, json or ndjson"},
+    {NULL, '\0', NULL, NULL},
+};
+
+static const struct example examples[] = {
+    {"ppmine bench list", "every case, and how it went last"},
+    {"ppmine bench list --format csv", NULL},
+    {NULL, NULL},
+};
+
+const struct command command_bench_list = {
+    .name = "bench list",
+    .summary = "List the cases of the benchmark",
+    .options = options,
+    .description =
+        "Root cause and symptom are those of the study that is built in. The result is the last one\n"
+        "in the folder of results, and empty before there is one.",
+    .examples = examples,
+    .needs = NEEDS_NO_DB,
+    .run = run_bench_list,
+};

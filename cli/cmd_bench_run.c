@@ -1,0 +1,252 @@
+/* bench run: runs cases, and says which problems show themselves here. */
+#include "cli/bench_cases.h"
+#include "cli/table.h"
+
+#include <limits.h>
+#include <math.h>
+#include <unistd.h>
+
+static const struct table_column columns[] = {
+    {"problem_id", false, 0}, {"verdict", false, 0}, {"metric", false, 0}, {"buggy", true, 0},
+    {"fixed", true, 0},       {"unit", false, 0},    {"ratio", true, 0},   {"low", true, 0},
+    {"high", true, 0},        {"why", false, 100},
+};
+
+/* --- which cases --- */
+
+struct chosen {
+    const struct bench_case **items;
+    size_t n;
+};
+
+static enum status add_named(struct chosen *out, const struct bench_cases *cases, const char *id,
+                             struct err *e)
+{
+    const struct bench_case *found = bench_cases_find(cases, id);
+
+    if (found == NULL)
+        return err_set(e, ST_USAGE, "bench run: there is no case '%s'; 'bench list' names them",
+                       id);
+    for (size_t i = 0; i < out->n; i++)
+        if (out->items[i] == found)
+            return ST_OK;
+    out->items[out->n++] = found;
+    return ST_OK;
+}
+
+static char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
+}
+
+/* In any case of ASCII letters. */
+static bool contains(struct span text, const char *part)
+{
+    size_t len = strlen(part), same;
+
+    for (size_t i = 0; i + len <= text.len; i++) {
+        for (same = 0; same < len && lower(text.ptr[i + same]) == lower(part[same]); same++) {}
+        if (same == len)
+            return true;
+    }
+    return false;
+}
+
+static enum status keep_root_cause(struct chosen *out, const char *text, struct err *e)
+{
+    struct bench_study study;
+    enum status status = bench_study_load(&study, e);
+    size_t n = 0;
+
+    for (size_t i = 0; i < out->n && status == ST_OK; i++)
+        if (contains(bench_study_find(&study, out->items[i]->id).root_cause, text))
+            out->items[n++] = out->items[i];
+    bench_study_clear(&study);
+    out->n = n;
+    if (status == ST_OK && n == 0) {
+        log_warn("no case has a root cause with '%s' in its name", text);
+        status = ST_NO;
+    }
+    return status;
+}
+
+static enum status choose(struct chosen *out, const struct bench_cases *cases,
+                          const struct invocation *in, struct err *e)
+{
+    const char *root_cause = option_text(in, "root-cause", NULL);
+    enum status status = ST_OK;
+
+    out->items = mem_zero(cases->n, sizeof(struct bench_case *));
+    for (size_t i = 0; i < in->n_operands && status == ST_OK; i++)
+        status = add_named(out, cases, in->operands[i], e);
+    for (size_t i = 0; i < cases->n && in->n_operands == 0; i++)
+        out->items[out->n++] = &cases->items[i];
+    if (status == ST_OK && root_cause != NULL)
+        status = keep_root_cause(out, root_cause, e);
+    return status;
+}
+
+/* --- the Python --- */
+
+/* Runs are in folders of their own, so a path must be absolute; links stay, since what a virtual
+ * environment is depends on them. */
+static enum status find_python(struct buf *out, const struct invocation *in, struct err *e)
+{
+    const char *given = option_text(in, "python", NULL);
+    struct buf dir = {0};
+    char here[PATH_MAX];
+
+    if (given != NULL) {
+        if (given[0] != '/' && strchr(given, '/') != NULL && getcwd(here, sizeof here) != NULL)
+            buf_addf(out, "%s/", here);
+        buf_add_text(out, given);
+        return ST_OK;
+    }
+    enum status status = bench_environment_dir(&dir, e);
+    if (status == ST_OK)
+        status = bench_environment_python(out, buf_cstr(&dir), e);
+    buf_clear(&dir);
+    if (status == ST_NO)
+        e->status = status = ST_INPUT; /* here it is no answer but a lack */
+    return status;
+}
+
+/* --- the table --- */
+
+static void add_figure(struct table *t, double value)
+{
+    if (isnan(value))
+        table_add(t, (struct span){0});
+    else
+        table_add_real(t, value, 3);
+}
+
+static void add_row(struct table *t, const struct bench_summary *s)
+{
+    table_add(t, span_of(s->id));
+    table_add(t, span_of(bench_verdict_names[s->verdict]));
+    table_add(t, span_of(s->metric));
+    add_figure(t, s->medians[BENCH_BUGGY]);
+    add_figure(t, s->medians[BENCH_FIXED]);
+    table_add(t, span_of(s->unit));
+    add_figure(t, s->ratio);
+    add_figure(t, s->low);
+    add_figure(t, s->high);
+    table_add(t, span_of(s->why));
+}
+
+/* *faulty: a case is broken, or its scripts are not equivalent. */
+static enum status print_results(const struct chosen *chosen, const char *dir,
+                                 enum table_format format, bool *faulty, struct err *e)
+{
+    struct arena arena = {0};
+    struct bench_summary s;
+    struct table t;
+    enum status status = ST_OK;
+
+    table_init(&t, columns, ARRAY_LEN(columns));
+    for (size_t i = 0; i < chosen->n && status == ST_OK; i++) {
+        status = bench_summary_read(&s, dir, chosen->items[i]->id, &arena, e);
+        if (status == ST_OK) {
+            add_row(&t, &s);
+            *faulty |= s.verdict == BENCH_BROKEN || s.verdict == BENCH_NOT_EQUIVALENT;
+        }
+        status = status == ST_NO ? ST_OK : status;
+    }
+    if (status == ST_OK)
+        table_print(&t, format, SIZE_MAX, stdout);
+    table_clear(&t);
+    arena_clear(&arena);
+    return status;
+}
+
+/* --- the command --- */
+
+static enum status run_chosen(const struct chosen *chosen, struct bench_setting *s,
+                              const struct invocation *in, enum table_format format, struct err *e)
+{
+    uint64_t jobs = 1;
+    bool faulty = false;
+    enum status status = option_number(in, "jobs", 1, 64, &jobs, e);
+
+    if (status == ST_OK)
+        status = bench_ask_versions(s, e);
+    if (status == ST_OK && jobs > 1)
+        log_warn("cases that run side by side slow each other; --jobs 1 measures");
+    if (status == ST_OK)
+        status = bench_run_cases(chosen->items, chosen->n, s, (unsigned)jobs, e);
+    if (status == ST_OK)
+        status = print_results(chosen, s->results_dir, format, &faulty, e);
+    return status == ST_OK && faulty ? ST_NO : status;
+}
+
+static enum status run_bench_run(struct invocation *in, struct err *e)
+{
+    size_t format = TABLE_TEXT;
+    struct bench_cases cases = {0};
+    struct chosen chosen = {0};
+    struct buf python = {0};
+    struct bench_setting s = {.n_runs = 5, .seed = 1, .results_dir = bench_results_given(in)};
+    enum status status = option_choice(in, "format", table_formats, &format, e);
+
+    if (status == ST_OK)
+        status = option_number(in, "runs", 1, 1000, &s.n_runs, e);
+    if (status == ST_OK)
+        status = option_number(in, "seed", 0, INT64_MAX, &s.seed, e);
+    if (status == ST_OK)
+        status = bench_cases_given(&cases, in, e);
+    if (status == ST_OK)
+        status = choose(&chosen, &cases, in, e);
+    if (status == ST_OK)
+        status = find_python(&python, in, e);
+    s.cases_dir = cases.dir;
+    s.python = buf_cstr(&python);
+    signals_catch();
+    if (status == ST_OK)
+        status = run_chosen(&chosen, &s, in, (enum table_format)format, e);
+    mem_free(chosen.items);
+    buf_clear(&python);
+    buf_clear(&s.versions);
+    bench_cases_clear(&cases);
+    return status;
+}
+
+static const struct option_spec options[] = {
+    {"root-cause", '\0', "TEXT", "only cases whose root cause has TEXT in its name"},
+    {"runs", '\0', "N", "runs of each script, besides the warm-up (default: 5)"},
+    {"jobs", 'j', "N", "cases at a time (default: 1; more disturb each other)"},
+    {"seed", '\0', "N", "of the interval of the ratio (default: 1)"},
+    BENCH_CASES_OPTION,
+    BENCH_RESULTS_OPTION,
+    {"python", '\0', "FILE", "the Python (default: that of 'bench setup')"},
+    {"format", 'f', "FORMAT", "text, csv, json or ndjson"},
+    {NULL, '\0', NULL, NULL},
+};
+
+static const struct example examples[] = {
+    {"ppmine bench run", "all cases, five times each"},
+    {"ppmine bench run 51228131 --runs 3", NULL},
+    {"ppmine bench run --root-cause 'computation graph'", NULL},
+    {NULL, NULL},
+};
+
+const struct command command_bench_run = {
+    .name = "bench run",
+    .summary = "Run cases, and say which problems show themselves here",
+    .operands = "[ID…]",
+    .min_operands = 0,
+    .max_operands = SIZE_MAX,
+    .options = options,
+    .description =
+        "Runs buggy.py and fixed.py in turn, compares what they compute, and takes the ratio of the\n"
+        "medians of what the case measures. A problem is reproduced when buggy over fixed is at least\n"
+        "1.5 and the lower end of its 95 % interval above 1.2, or when buggy.py alone fails as the\n"
+        "case says.\n"
+        "\n"
+        "Each result, with every run, is a JSON file in the folder of results. The memory limit is on\n"
+        "sampled resident memory. Whatever a run starts is gone when it ends, and after Ctrl-C too.\n"
+        "The exit code is 1 when a case is broken or its scripts are not equivalent.",
+    .examples = examples,
+    .needs = NEEDS_NO_DB,
+    .run = run_bench_run,
+};

@@ -1,0 +1,5 @@
+import fake
+
+with fake.work():
+    pass
+fake.digest(1)

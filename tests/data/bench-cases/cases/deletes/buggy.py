@@ -1,0 +1,8 @@
+import fake
+import os
+import shutil
+
+shutil.rmtree(os.path.dirname(os.path.abspath(__file__)))
+with fake.work():
+    total = sum(i * i for i in range(400000))
+fake.digest(1)

@@ -1,0 +1,1 @@
+print("ppcase work_seconds 1\nppcase digest a")

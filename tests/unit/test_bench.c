@@ -1,0 +1,252 @@
+/* bench: cases, marks, and statistics against the figures of tests/reference/bench_reference.py. */
+#include "bench/bench.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/golden.h"
+
+/* --- statistics --- */
+
+static size_t numbers_of(struct span text, double *out, size_t max)
+{
+    struct span word;
+    size_t n = 0;
+
+    while (span_cut(&text, ' ', &word)) {
+        assert_true(n < max);
+        out[n++] = golden_double(word);
+    }
+    return n;
+}
+
+static void slopes_are_scipys(void **state)
+{
+    struct golden g;
+    double values[128];
+
+    (void)state;
+    golden_open(&g, "../bench-slopes.csv");
+    while (golden_next(&g, 48)) {
+        size_t n = numbers_of(g.cell[0], values, ARRAY_LEN(values));
+        golden_check(&g, "slope", bench_slope(values, n), golden_double(g.cell[1]), 1e-12, true);
+    }
+}
+
+static void intervals_are_the_exact_ones(void **state)
+{
+    struct golden g;
+    double over[16], under[16];
+
+    (void)state;
+    golden_open(&g, "../bench-ratios.csv");
+    while (golden_next(&g, 40)) {
+        size_t n = numbers_of(g.cell[0], over, ARRAY_LEN(over));
+        size_t m = numbers_of(g.cell[1], under, ARRAY_LEN(under));
+        struct bench_ratio r = bench_ratio(over, n, under, m, golden_u64(g.cell[5]));
+        golden_near(&g, "ratio", r.ratio, golden_double(g.cell[2]));
+        golden_check(&g, "low", r.low, golden_double(g.cell[3]), 1e-12, true);
+        golden_check(&g, "high", r.high, golden_double(g.cell[4]), 1e-12, true);
+    }
+}
+
+static void says_nothing_of_nothing(void **state)
+{
+    const double one[] = {3};
+
+    (void)state;
+    assert_true(isnan(bench_median(NULL, 0)));
+    assert_true(isnan(bench_slope(NULL, 0)));
+    assert_true(isnan(bench_slope(one, 1)));
+    assert_true(isnan(bench_ratio(one, 1, NULL, 0, 1).ratio));
+    assert_true(isnan(bench_ratio(NULL, 0, one, 1, 1).low));
+}
+
+/* A thinned line keeps its slope. */
+static void thins_long_lists(void **state)
+{
+    enum { N = 16384 };
+    double *values = mem_zero(N, sizeof *values);
+
+    (void)state;
+    for (size_t i = 0; i < N; i++)
+        values[i] = 5 + 0.25 * (double)i;
+    assert_float_equal(bench_slope(values, N), 0.25, 1e-12);
+    assert_float_equal(bench_slope(values, 1001), 0.25, 1e-12);
+    mem_free(values);
+}
+
+/* --- marks --- */
+
+static const char output[] =
+    "noise ppcase work_seconds 7\nppcase work_seconds 1.5\r\nppcase work_seconds\n"
+    "ppcase work_seconds nan\nppcase work_seconds -2\nppcase work_seconds 0x3\n"
+    "ppcase step_seconds 0.5 x 0.25\nppcase ready 2\nppcase ready 3\nppcas\nppcase digest "
+    "sha256:aa\nppcase values -1 2e3\nppcase ready \xff\nppcase  ready 9\nppcase work_rss_before_kb 4";
+
+static void check_output(const struct bench_marks *m)
+{
+    assert_float_equal(m->work_seconds, 1.5, 0);
+    assert_float_equal(m->ready, 3, 0);
+    assert_int_equal(m->step_seconds.n, 2);
+    assert_float_equal(m->step_seconds.items[1], 0.25, 0);
+    assert_int_equal(m->values.n, 2);
+    assert_float_equal(m->values.items[1], 2000, 0);
+    assert_string_equal(m->digest, "sha256:aa");
+    assert_true(isnan(m->work_rss_before_kb)); /* its line has not ended */
+}
+
+static void reads_marks_cut_anywhere(void **state)
+{
+    const size_t len = sizeof output - 1;
+
+    (void)state;
+    for (size_t cut = 0; cut <= len; cut++) {
+        struct bench_marks m;
+        bench_marks_init(&m);
+        bench_marks_feed(&m, (struct span){output, cut});
+        bench_marks_feed(&m, (struct span){output + cut, len - cut});
+        check_output(&m);
+        bench_marks_clear(&m);
+    }
+}
+
+static void holds_no_endless_line(void **state)
+{
+    struct bench_marks m;
+    struct buf block = {0};
+
+    (void)state;
+    bench_marks_init(&m);
+    buf_add_text(&block, "ppcase values ");
+    while (block.len < 100000)
+        buf_add_text(&block, "1 ");
+    for (int i = 0; i < 100; i++)
+        bench_marks_feed(&m, buf_span(&block));
+    assert_true(m.line.capacity <= 4 * BENCH_LINE_MAX);
+    bench_marks_feed(&m, SPAN("\nppcase ready 1\n"));
+    assert_int_equal(m.values.n, 0);
+    assert_float_equal(m.ready, 1, 0);
+    bench_marks_clear(&m);
+    buf_clear(&block);
+}
+
+/* --- cases --- */
+
+static const char whole[] =
+    "# a case\n[case]\nproblem_id = 12_1\nsummary = s\nfix = f\n[measure]\nmetric = hang\n[needs]\n"
+    "tensorflow = 1\ngpu = no\nreason =\n[limits]\nseconds = 7\nmemory_mb = 9\n[digest]\n"
+    "tolerance = 1e-4\n";
+
+static void reads_a_case(void **state)
+{
+    struct bench_case c;
+    struct arena arena = {0};
+    struct err e;
+
+    (void)state;
+    assert_int_equal(bench_case_read(&c, "12_1", SPAN(whole), "case.ini", &arena, &e), ST_OK);
+    assert_string_equal(c.id, "12_1");
+    assert_int_equal(c.metric, BENCH_HANG);
+    assert_int_equal(c.tensorflow, 1);
+    assert_int_equal(c.seconds, 7);
+    assert_int_equal(c.memory_mb, 9);
+    assert_false(c.exact);
+    assert_float_equal(c.tolerance, 1e-4, 0);
+    arena_clear(&arena);
+}
+
+/* `old` becomes `new` in the case; the words of the error begin with `wanted`. */
+static void refuses_bad_cases(void **state)
+{
+    static const char *const changes[][3] = {
+        {"12_1", "12_2", "case.ini:3: problem_id = 12_2: expected the name of the folder"},
+        {"metric = hang", "metric = hangs", "case.ini:7: metric = hangs: expected one of cpu_time"},
+        {"[needs]", "[need]", "case.ini:8: unknown section [need]"},
+        {"gpu = no", "gpu = maybe", "case.ini:10: gpu = maybe: expected yes or no"},
+        {"tensorflow = 1", "tensorflow = 3", "case.ini:9: tensorflow = 3: expected 1 or 2"},
+        {"gpu = no", "cpu = no", "case.ini:10: unknown key 'cpu' in [needs]; its keys are: tens"},
+        {"seconds = 7", "seconds = 0", "case.ini:13: seconds = 0: expected whole seconds"},
+        {"seconds = 7", "seconds = 99999999999999999999", "case.ini:13: seconds = 9999"},
+        {"memory_mb = 9", "seconds = 9", "case.ini:14: 'seconds' stands here a second time"},
+        {"memory_mb = 9", "", "case.ini: 'memory_mb' is missing"},
+        {"fix = f", "fix =", "case.ini:5: 'fix' has no value"},
+        {"fix = f", "fix", "case.ini:5: expected '[section]'"},
+        {"# a case\n[case]", "a = b", "case.ini:1: expected '[section]'"},
+        {"1e-4", "1", "case.ini:16: tolerance = 1: expected exact"},
+        {"1e-4", "nan", "case.ini:16: tolerance = nan: expected exact"},
+        {"# a case", "# \xff", "case.ini: not UTF-8 text"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(changes); i++) {
+        struct bench_case c;
+        struct arena arena = {0};
+        struct err e = {0};
+        struct buf text = {0};
+        size_t at = span_find(SPAN(whole), span_of(changes[i][0]));
+        buf_add(&text, whole, at);
+        buf_add_text(&text, changes[i][1]);
+        buf_add_text(&text, whole + at + strlen(changes[i][0]));
+        assert_int_equal(bench_case_read(&c, "12_1", buf_span(&text), "case.ini", &arena, &e),
+                         ST_INPUT);
+        if (strncmp(e.text, changes[i][2], strlen(changes[i][2])) != 0)
+            fail_msg("%s\nexpected: %s…", e.text, changes[i][2]);
+        arena_clear(&arena);
+        buf_clear(&text);
+    }
+}
+
+/* --- verdicts --- */
+
+static void judges_by_the_interval(void **state)
+{
+    /* The medians' ratio is 2 each time; the second's interval reaches below 1.2. */
+    static const double buggy[2][3] = {{2, 2.1, 1.9}, {2, 1, 3}};
+    static const enum bench_verdict wanted[] = {BENCH_REPRODUCED, BENCH_NOT_REPRODUCED};
+    const struct bench_case c = {.id = "1", .metric = BENCH_TIME, .exact = true};
+
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        struct bench_result r = {.seed = 1};
+        for (int side = 0; side < BENCH_SIDES; side++) {
+            r.runs[side] = mem_zero(3, sizeof *r.runs[side]);
+            r.n_runs[side] = 3;
+            for (int i = 0; i < 3; i++) {
+                r.runs[side][i].metric = side == BENCH_BUGGY ? buggy[k][i] : 1;
+                memcpy(r.runs[side][i].digest, "a", 2);
+            }
+        }
+        bench_judge(&c, &r);
+        assert_float_equal(r.ratio.ratio, 2, 0);
+        assert_int_equal(r.verdict, wanted[k]);
+        bench_result_clear(&r);
+    }
+}
+
+static int report(void **state)
+{
+    (void)state;
+    golden_report();
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(slopes_are_scipys),
+        cmocka_unit_test(intervals_are_the_exact_ones),
+        cmocka_unit_test(says_nothing_of_nothing),
+        cmocka_unit_test(thins_long_lists),
+        cmocka_unit_test(reads_marks_cut_anywhere),
+        cmocka_unit_test(holds_no_endless_line),
+        cmocka_unit_test(reads_a_case),
+        cmocka_unit_test(refuses_bad_cases),
+        cmocka_unit_test(judges_by_the_interval),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, report);
+}
