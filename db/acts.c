@@ -223,14 +223,48 @@ static enum status MUST_USE one_row(struct db *db, enum sql which, struct span c
     return status;
 }
 
+/* The next id of a walk, or INT64_MAX behind the last. */
+static enum status MUST_USE next_id(struct db *db, enum sql which, int64_t *id, struct err *e)
+{
+    bool row;
+    enum status status = sql_row(db, which, &row, e);
+
+    *id = row ? sql_int(db, which, 0) : INT64_MAX;
+    return status;
+}
+
+/* Two walks side by side: to look for each of 100,000 candidates in the index takes twice as long. */
+static enum status MUST_USE first_unjudged(struct db *db, struct span coder, int64_t after,
+                                           int64_t *post_id, struct err *e)
+{
+    int64_t judged = 0;
+
+    sql_bind_int(db, SQL_CANDIDATE_IDS, 1, after);
+    sql_bind_text(db, SQL_JUDGED_IDS, 1, coder);
+    sql_bind_int(db, SQL_JUDGED_IDS, 2, after);
+    enum status status = next_id(db, SQL_CANDIDATE_IDS, post_id, e);
+    while (status == ST_OK && *post_id != INT64_MAX && judged <= *post_id) {
+        if (judged == *post_id)
+            status = next_id(db, SQL_CANDIDATE_IDS, post_id, e);
+        else
+            status = next_id(db, SQL_JUDGED_IDS, &judged, e);
+    }
+    sql_reset(db, SQL_CANDIDATE_IDS);
+    sql_reset(db, SQL_JUDGED_IDS);
+    if (*post_id == INT64_MAX)
+        *post_id = 0;
+    return status;
+}
+
 enum status db_candidate_next(struct db *db, struct span coder, bool unfinished, int64_t after,
                               int64_t *post_id, struct err *e)
 {
-    enum sql which = unfinished ? SQL_UNFINISHED_NEXT : SQL_CANDIDATE_NEXT;
     bool row;
 
-    sql_bind_int(db, which, 2, after);
-    return one_row(db, which, coder, post_id, 1, &row, e);
+    if (!unfinished)
+        return first_unjudged(db, coder, after, post_id, e);
+    sql_bind_int(db, SQL_UNFINISHED_NEXT, 2, after);
+    return one_row(db, SQL_UNFINISHED_NEXT, coder, post_id, 1, &row, e);
 }
 
 enum status db_is_judged(struct db *db, struct span coder, int64_t post_id, bool *judged,

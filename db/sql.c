@@ -418,10 +418,10 @@ static const char *const sql_texts[SQL_KINDS] = {
     [SQL_NOTE_EACH] =
         "SELECT written_at, subject, text FROM note WHERE coder = ?1"
         " AND (?2 IS NULL OR post_id = ?2) ORDER BY written_at, note_id",
-    [SQL_CANDIDATE_NEXT] =
-        "SELECT c.post_id FROM candidate_post AS c WHERE c.post_id > ?2 AND NOT EXISTS"
-        "  (SELECT 1 FROM judgement AS j WHERE j.coder = ?1 AND j.post_id = c.post_id)"
-        " ORDER BY c.post_id LIMIT 1",
+    [SQL_CANDIDATE_IDS] =
+        "SELECT post_id FROM candidate_post WHERE post_id > ?1 ORDER BY post_id",
+    [SQL_JUDGED_IDS] =
+        "SELECT post_id FROM judgement WHERE coder = ?1 AND post_id > ?2 ORDER BY post_id",
     [SQL_JUDGED] =
         "SELECT is_problem FROM judgement WHERE coder = ?1 AND post_id = ?2",
     /* A post that is judged to be a problem, and lacks a label of the coder. */
