@@ -143,7 +143,7 @@ enum status code_change_run(struct invocation *in, const char *action,
 
     if (status == ST_OK)
         status = find_operand(&c, &place, e);
-    if (status == ST_OK) {
+    if (status == ST_OK && place < c.book.codebook.n_codes && c.book.codebook.codes != NULL) {
         code = c.book.codebook.codes[place];
         status = change(&c, place, e);
     }
