@@ -1,4 +1,4 @@
-#include "bench/bench.h"
+#include "bench/record.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -217,7 +217,7 @@ static size_t metrics_of(const struct bench_result *r, int side, double *out)
     return n;
 }
 
-static void judge_ratio(struct bench_result *r)
+void bench_judge_ratio(struct bench_result *r)
 {
     double *buggy = mem_zero(r->n_runs[BENCH_BUGGY] + 1, sizeof *buggy);
     double *fixed = mem_zero(r->n_runs[BENCH_FIXED] + 1, sizeof *fixed);
@@ -247,7 +247,7 @@ void bench_judge(const struct bench_case *c, struct bench_result *r)
     if (c->metric == BENCH_HANG || c->metric == BENCH_EXHAUSTION)
         judge_failure(c, r);
     else
-        judge_ratio(r);
+        bench_judge_ratio(r);
 }
 
 static void clear_run(struct bench_run *run)

@@ -11,6 +11,7 @@
 
 #include "base/base.h"
 #include "db/api.h"
+#include "db/bench.h"
 #include "post/post.h"
 
 struct db;
