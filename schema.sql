@@ -577,11 +577,12 @@ JOIN run AS r ON r.run_id = p.run_id
 JOIN run AS f ON f.run_id = p.first_run_id;
 
 
--- The benchmark: each machine, as it was when it was last measured.
+-- The benchmark: each machine, as it was when it was last measured: by max(), SQLite takes the other
+-- columns from that row.
 CREATE VIEW bench_machine (machine, processor, processors, memory_kb, kernel, versions, cases,
                            results, last_at) AS
 SELECT s.machine, s.processor, s.processors, s.memory_kb, s.kernel, s.versions,
-       count(DISTINCT r.problem_id), count(*), max(r.finished_at) -- the row that the others are of
+       count(DISTINCT r.problem_id), count(*), max(r.finished_at)
 FROM bench_setup AS s JOIN bench_result AS r USING (setup_id)
 GROUP BY s.machine;
 

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { ROW_PIXELS = 19, NAME_MAX_LEN = 70 };
+enum { ROW_PIXELS = 19, NAME_MAX_LEN = 70, COLUMN = 20 /* characters, of figures */ };
 
 static const char *const colours[REPORT_SERIES_MAX] = {"#3b6fa0", "#cc6677"};
 
@@ -130,9 +130,11 @@ static void add_axis(struct rows *r)
     double line = r->d->ratios->least;
 
     buf_addf(out, "set border 1\nset logscale x 10\nset xrange [%g:%g]\nset yrange [%.1f:-0.8]\n"
-                  "set xtics nomirror out\nset ytics nomirror scale 0\nset rmargin 20\n"
-                  "set xlabel 'buggy over fixed (logarithmic)'\n",
-             r->least, r->most, r->at - 0.4);
+                  "set xtics nomirror out\nset ytics nomirror scale 0\n"
+                  "set lmargin 15\nset rmargin %d\n"
+                  "set grid ytics lt 1 lw 0.5 lc rgb '#e4e4e4'\n"
+                  "set xlabel 'buggy over fixed: medians with 95 %% intervals (logarithmic)'\n",
+             r->least, r->most, r->at - 0.4, COLUMN * (int)r->d->ratios->n_series);
     add_tics(r);
     buf_add_text(out, "set arrow from 1, graph 0 to 1, graph 1 nohead lw 1 lc rgb '#999999' back\n");
     if (line > r->least && line < r->most)
@@ -158,11 +160,11 @@ static void add_figures(struct buf *out, const struct report_ratio *item, size_t
         buf_addf(out, "%.*f", decimals, ratio);
 }
 
-/* y, series, ratio, low, high, kind (0 hollow, 1 filled, 2 fails), figures in words */
+/* y, series, ratio, low, high, kind (0 hollow, 1 filled, 2 fails), figures in words, y of the row */
 static void add_point(struct rows *r, const struct report_ratio *item, size_t series)
 {
     size_t n = r->d->ratios->n_series;
-    double y = r->at + (n > 1 ? series == 0 ? -0.2 : 0.2 : 0), ratio = item->of[series].ratio;
+    double y = r->at + (n > 1 ? series == 0 ? -0.18 : 0.18 : 0), ratio = item->of[series].ratio;
     double low = item->of[series].low, high = item->of[series].high;
     bool fails = item->of[series].fails;
     struct buf *out = &r->d->points;
@@ -177,7 +179,7 @@ static void add_point(struct rows *r, const struct report_ratio *item, size_t se
     else
         buf_addf(out, "%.6g %.6g %.6g %d \"", ratio, low, high, item->of[series].clear);
     add_figures(out, item, series);
-    buf_add_text(out, "\"\n");
+    buf_addf(out, "\" %.2f\n", r->at);
     r->fails |= fails;
     r->hollow |= !fails && !item->of[series].clear;
     if (!fails) {
@@ -191,8 +193,8 @@ static void add_heading(struct rows *r, struct span group, struct buf *headings)
     r->at += r->at > 0 ? 0.3 : 0;
     buf_add_text(headings, "set label ");
     add_quoted_bold(headings, group.len > 0 ? group : SPAN("no root cause known"));
-    buf_addf(headings, " at graph 0, first %.2f right offset char -1,0\n", r->at);
-    r->at += 1;
+    buf_addf(headings, " at screen 0.015, first %.2f left\n", r->at);
+    r->at += r->d->ratios->n_series > 1 ? 1.15 : 1;
 }
 
 static void add_rows(struct rows *r, const struct place *places, size_t n)
@@ -209,7 +211,7 @@ static void add_rows(struct rows *r, const struct place *places, size_t n)
         buf_add_text(&tics, i > 0 ? ", " : "set ytics (");
         add_quoted(&tics, item->name);
         buf_addf(&tics, " %.2f", r->at);
-        r->at += d->ratios->n_series > 1 ? 1.5 : 1;
+        r->at += d->ratios->n_series > 1 ? 1.2 : 1;
     }
     buf_add_text(&tics, ")\n");
     widen(r, 0.8);
@@ -273,8 +275,12 @@ static void add_plot(struct rows *r)
         if (r->fails)
             add_layer(r, series, 2, false);
     }
-    buf_addf(out, "  '%s.dat' using (%g):1:7 with labels left offset char 1.5,0 textcolor rgb"
-                  " '#444444' notitle\n", r->d->name, r->most);
+    for (size_t series = 0; series < r->d->ratios->n_series; series++)
+        buf_addf(out, "%s  '%s.dat' using ($2==%zu?%g:NaN):8:7 with labels left offset char %d,0"
+                      " textcolor rgb '%s' notitle",
+                 series > 0 ? ", \\\n" : "", r->d->name, series, r->most,
+                 2 + COLUMN * (int)series, r->d->ratios->n_series > 1 ? colours[series] : "#444444");
+    buf_add_char(out, '\n');
 }
 
 void draw_ratios(struct drawing *d)
@@ -285,7 +291,7 @@ void draw_ratios(struct drawing *d)
 
     add_rows(&r, places, n);
     add_plot(&r);
-    d->width = 860;
+    d->width = 700 + 160 * (int)d->ratios->n_series;
     d->height = 130 + (int)(ROW_PIXELS * r.at);
     mem_free(places);
 }
