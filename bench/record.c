@@ -216,14 +216,15 @@ static void check_figures(struct reader *r, struct bench_record *out)
 {
     struct bench_result *given = &out->result, made = *given;
 
+    for (int side = 0; side < BENCH_SIDES; side++)
+        made.medians[side] = NAN;
+    made.ratio = (struct bench_ratio){NAN, NAN, NAN};
     if (given->verdict != BENCH_REPRODUCED && given->verdict != BENCH_NOT_REPRODUCED)
         return;
-    if (out->metric == BENCH_HANG || out->metric == BENCH_EXHAUSTION) {
-        if (!isnan(given->ratio.ratio))
-            fault(r, "there is a ratio of failures");
-        return;
-    }
-    bench_judge_ratio(&made);
+    if (out->metric == BENCH_HANG || out->metric == BENCH_EXHAUSTION)
+        bench_judge_failure(out->metric, &made);
+    else
+        bench_judge_ratio(&made);
     for (int side = 0; side < BENCH_SIDES; side++)
         if (!is_near(given->medians[side], made.medians[side]))
             fault(r, "the median of %s is not that of its runs", bench_side_names[side]);
@@ -231,7 +232,7 @@ static void check_figures(struct reader *r, struct bench_record *out)
         !is_near(given->ratio.low, made.ratio.low) || !is_near(given->ratio.high, made.ratio.high))
         fault(r, "the ratio and its interval are not those of the runs and the seed");
     if (given->verdict != made.verdict)
-        fault(r, "the verdict does not follow from the ratio");
+        fault(r, "the verdict does not follow from the runs");
 }
 
 /* --- the whole --- */

@@ -241,7 +241,7 @@ static void add_cases(struct report *r, const struct state *s)
     add_case_columns(t);
     for (size_t i = 0; i < s->cases->n; i++)
         add_case(t, s, i);
-    report_note(t, "Machine: %s.", s->of[0].name);
+    report_note(t, "Results of %s.", s->of[0].name);
     if (s->of[0].n_others > 0)
         report_note(t, "The database has results of %zu more; --machine NAME shows them.",
                     s->of[0].n_others);
