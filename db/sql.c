@@ -55,6 +55,10 @@ const char SQL_COPY_END[] = "PRAGMA query_only = ON";
     ") FROM json_each(parameters) AS p), '{}')"
 const char SQL_COPY_STRIP[] =
     "DELETE FROM note;"
+    /* The last words of a script may have somebody's paths in them. */
+    "UPDATE bench_run SET said = '' WHERE said <> '';"
+    "UPDATE bench_result SET why = substr(why, 1, instr(why || ': ', ': ') - 1)"
+    " WHERE verdict = 'broken' AND instr(why, ': ') > 0;"
     "UPDATE run SET source = " RUN_SOURCE ", parameters = " RUN_PARAMETERS ";";
 /* Versions that differ in the title alone become one. */
 const char SQL_COPY_STRIP_TEXT[] =
@@ -696,6 +700,18 @@ static const char *const sql_texts[SQL_KINDS] = {
         " FROM assessment ORDER BY " BY_PROBLEM("problem_id") ", approach",
     /* Every post that any other table names. Ids grow with time, so posts between two dated ones of
      * the same licence have that licence. */
+    [SQL_TABLES + DB_TABLE_BENCH_SETUPS] =
+        "SELECT setup_id, machine, processor, processors, memory_kb, system, kernel, architecture,"
+        "  memory_limit, versions FROM bench_setup ORDER BY setup_id",
+    [SQL_TABLES + DB_TABLE_BENCH_RESULTS] =
+        "SELECT result_id, setup_id, problem_id, finished_at, verdict, why, metric, unit, buggy,"
+        "  fixed, ratio, ratio_low, ratio_high, seed, limit_seconds, limit_memory_mb, load_after,"
+        "  sha256 FROM bench_result ORDER BY result_id",
+    [SQL_TABLES + DB_TABLE_BENCH_RUNS] =
+        "SELECT result_id, side, place, warm_up, ended, code, metric, wall_seconds, user_seconds,"
+        "  system_seconds, peak_kb, sampled_peak_kb, out_bytes, err_bytes, lacked_memory,"
+        "  work_seconds, work_rss_before_kb, work_peak_rss_kb, ready_seconds, digest, computed,"
+        "  step_seconds, step_rss_kb, samples FROM bench_run ORDER BY result_id, side, place",
     [SQL_TABLES + DB_TABLE_ATTRIBUTION] =
         "WITH named AS (SELECT post_id FROM post UNION SELECT post_id FROM decision"
         "   UNION SELECT post_id FROM problem"
