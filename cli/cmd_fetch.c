@@ -366,7 +366,13 @@ static enum status MUST_USE run_tags(struct fetch *f, struct plan *p, struct err
     fetch_windows_clear(&windows);
     if (status == ST_OK)
         status = fetch_due(f, e);
-    return status == ST_OK ? fetch_windows_join(f->db, e) : status;
+    if (status == ST_OK)
+        status = fetch_windows_join(f->db, e);
+    if (status == ST_OK && f->n_stuck > 0)
+        status = err_set(e, ST_NETWORK,
+                         "%" PRIu64 " of %" PRIu64 " windows stand where the API does not show all questions; see"
+                         " the warnings above", f->n_stuck, f->n_windows);
+    return status;
 }
 
 static enum status MUST_USE run_ids(struct fetch *f, const struct plan *p, struct err *e)
