@@ -327,6 +327,7 @@ CREATE TABLE bench_result (
     ratio_low       REAL,
     ratio_high      REAL,
     seed            INTEGER NOT NULL,     -- of the bootstrap
+    case_sha256     TEXT,                 -- of its scripts, metric, limits and tolerance
     limit_seconds   INTEGER NOT NULL,     -- of each run
     limit_memory_mb INTEGER NOT NULL,
     load_after      REAL                  -- load average of the machine, of one minute

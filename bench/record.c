@@ -84,6 +84,12 @@ static bool is_date(const char *text)
     return true;
 }
 
+static bool is_sha256(const char *text)
+{
+    return strlen(text) == BENCH_SHA256_SIZE - 1 &&
+           strspn(text, "0123456789abcdef") == BENCH_SHA256_SIZE - 1;
+}
+
 /* --- numbers --- */
 
 /* NAN for null or none. */
@@ -320,6 +326,10 @@ static void read_head(struct reader *r, const json_t *root, struct bench_record 
                                              real_of(r, root, "ratio_low"),
                                              real_of(r, root, "ratio_high")};
     out->result.seed = integer_of(r, root, "seed");
+    const char *sha256 = text_of(r, root, "case_sha256");
+    if (sha256[0] != '\0' && !is_sha256(sha256))
+        fault(r, "'case_sha256' is no SHA-256");
+    snprintf(out->result.case_sha256, sizeof out->result.case_sha256, "%s", sha256);
     out->limit_seconds = integer_of(r, root, "limit_seconds");
     out->limit_memory_mb = integer_of(r, root, "limit_memory_mb");
     if (!bench_is_id(out->problem_id))
@@ -328,9 +338,22 @@ static void read_head(struct reader *r, const json_t *root, struct bench_record 
         fault(r, "'date' is no date as 2026-01-02T03:04:05.678Z");
 }
 
-/* What the machine is called does not make it another result. */
+/* What the machine is called does not make it another result, nor that lists over time were thinned or
+ * times rounded; the metric stays. */
 static void read_identity(json_t *root, struct bench_record *out)
 {
+    static const char *const passed_over[] = {
+        "wall_seconds", "user_seconds", "system_seconds", "work_seconds",   "ready_seconds", "values",
+        "step_seconds", "step_rss_kb",  "sample_kb",      "sample_seconds",
+    };
+    json_t *run;
+    size_t i;
+
+    for (int side = 0; side < BENCH_SIDES; side++)
+        json_array_foreach(json_object_get(json_object_get(root, bench_side_names[side]), "runs"), i,
+                           run)
+            for (size_t k = 0; k < ARRAY_LEN(passed_over); k++)
+                json_object_del(run, passed_over[k]);
     json_object_del(json_object_get(root, "machine"), "name");
     bench_dump(root, JSON_COMPACT | JSON_SORT_KEYS | JSON_REAL_PRECISION(9), &out->identity);
 }

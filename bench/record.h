@@ -6,7 +6,7 @@
 
 #include "bench/bench.h"
 
-enum { BENCH_RESULT_MAX = 256 << 20, BENCH_RESULT_FORMAT = 1 };
+enum { BENCH_RESULT_FORMAT = 1 };
 
 extern const char *const bench_end_names[];  /* "exited", …, in the order of enum bench_end */
 extern const char *const bench_side_names[]; /* "buggy", "fixed" */

@@ -121,6 +121,7 @@ static struct db_bench_result result_of(const struct bench_record *r)
         .why = span_of(r->why),
         .metric = span_of(bench_metric_names[r->metric]),
         .unit = span_of(bench_metric_units[r->metric]),
+        .case_sha256 = or_absent(result->case_sha256),
         .buggy = result->medians[BENCH_BUGGY],
         .fixed = result->medians[BENCH_FIXED],
         .ratio = result->ratio.ratio,
@@ -180,6 +181,21 @@ static enum status put_json(const struct bench_store *s, struct span json, struc
         status = bench_store_put(db, &record, NULL, &known, e);
     db_close(db);
     bench_record_clear(&record);
+    return status;
+}
+
+enum status bench_store_add(const struct bench_store *s, const char *id, struct err *e)
+{
+    struct buf path = {0}, json = {0};
+    enum status status = ST_OK;
+
+    buf_addf(&path, "%s/%s.json", s->results_dir, id);
+    if (access(buf_cstr(&path), F_OK) == 0)
+        status = file_read(buf_cstr(&path), BENCH_RESULT_MAX, &json, e);
+    if (status == ST_OK && json.len > 0)
+        status = put_json(s, buf_span(&json), e);
+    buf_clear(&path);
+    buf_clear(&json);
     return status;
 }
 

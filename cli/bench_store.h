@@ -26,6 +26,9 @@ enum status MUST_USE bench_store_check(const struct bench_store *s, struct err *
 /* For bench_setting.keep, with a struct bench_store. */
 enum status MUST_USE bench_store_keep(void *ctx, struct span json, struct err *e);
 
+/* Puts the result of a case that stands in the folder into the database, if it is not there. */
+enum status MUST_USE bench_store_add(const struct bench_store *s, const char *id, struct err *e);
+
 /* --- the last results --- */
 
 /* Of one machine, or one folder. */

@@ -157,6 +157,9 @@ static enum status run_chosen(const struct chosen *chosen, struct bench_setting 
         log_warn("cases that run side by side slow each other; --jobs 1 measures");
     if (status == ST_OK)
         status = bench_run_cases(chosen->items, chosen->n, s, (unsigned)jobs, e);
+    /* What stood in the folder may have been measured before there was a database. */
+    for (size_t i = 0; i < chosen->n && status == ST_OK && s->resume && s->keep != NULL; i++)
+        status = bench_store_add(s->keep_ctx, chosen->items[i]->id, e);
     if (status == ST_OK)
         status = print_results(chosen, s->results_dir, format, &faulty, e);
     return status == ST_OK && faulty ? ST_NO : status;
@@ -200,6 +203,7 @@ static enum status run_bench_run(struct invocation *in, struct err *e)
         status = bench_store_check(&store, e);
     s.cases_dir = cases.dir;
     s.python = buf_cstr(&python);
+    s.resume = option_given(in, "resume");
     signals_catch();
     if (status == ST_OK)
         status = run_chosen(&chosen, &s, in, (enum table_format)format, e);
@@ -218,6 +222,7 @@ static const struct option_spec options[] = {
     BENCH_CASES_OPTION,
     BENCH_RESULTS_OPTION,
     {"machine", '\0', "NAME", "what to call this machine (default: processor and memory)"},
+    {"resume", '\0', NULL, "passes over cases whose result stands"},
     {"python", '\0', "FILE", "the Python (default: that of 'bench setup')"},
     {"format", 'f', "FORMAT", "text, csv, json or ndjson"},
     {NULL, '\0', NULL, NULL},
@@ -225,6 +230,7 @@ static const struct option_spec options[] = {
 
 static const struct example examples[] = {
     {"ppmine bench run", "all cases, five times each"},
+    {"ppmine bench run --resume", "those that have no result of this machine yet"},
     {"ppmine bench run 51228131 --runs 3", NULL},
     {"ppmine bench run --root-cause 'computation graph'", NULL},
     {"ppmine -d so.db bench run --machine laptop", "results into the database, too"},

@@ -47,7 +47,7 @@ static enum status MUST_USE put_result(struct db *db, const struct db_bench_resu
 {
     const enum sql which = SQL_BENCH_RESULT_PUT;
     const struct span texts[] = {r->sha256, r->problem_id, r->finished_at, r->verdict, r->why,
-                                 r->metric, r->unit};
+                                 r->metric, r->unit, r->case_sha256};
     const double reals[] = {r->buggy, r->fixed, r->ratio, r->ratio_low, r->ratio_high,
                             r->load_after};
     const int64_t integers[] = {setup_id, r->seed, r->limit_seconds, r->limit_memory_mb};

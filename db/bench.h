@@ -34,6 +34,7 @@ struct db_bench_result {
     struct span sha256; /* what makes it the same as another */
     struct db_bench_setup setup;
     struct span problem_id, finished_at, verdict, why, metric, unit;
+    struct span case_sha256; /* of the case as it was; ptr NULL: not known */
     double buggy, fixed, ratio, ratio_low, ratio_high, load_after;
     int64_t seed, limit_seconds, limit_memory_mb;
     const struct db_bench_run *runs;

@@ -363,6 +363,7 @@ static const char from_4_bench[] =
     "    ratio_low       REAL,"
     "    ratio_high      REAL,"
     "    seed            INTEGER NOT NULL,"
+    "    case_sha256     TEXT,"
     "    limit_seconds   INTEGER NOT NULL,"
     "    limit_memory_mb INTEGER NOT NULL,"
     "    load_after      REAL"

@@ -642,9 +642,9 @@ static const char *const sql_texts[SQL_KINDS] = {
         "SELECT 1 FROM bench_result WHERE sha256 = ?1",
     [SQL_BENCH_RESULT_PUT] =
         "INSERT INTO bench_result (sha256, problem_id, finished_at, verdict, why, metric, unit,"
-        "  buggy, fixed, ratio, ratio_low, ratio_high, load_after, setup_id, seed, limit_seconds,"
+        "  case_sha256, buggy, fixed, ratio, ratio_low, ratio_high, load_after, setup_id, seed, limit_seconds,"
         "  limit_memory_mb)"
-        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)",
+        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)",
     [SQL_BENCH_RUN_PUT] =
         "INSERT INTO bench_run (result_id, place, warm_up, lacked_memory, code, peak_kb,"
         "  sampled_peak_kb, out_bytes, err_bytes, metric, wall_seconds, user_seconds,"
@@ -705,8 +705,8 @@ static const char *const sql_texts[SQL_KINDS] = {
         "  memory_limit, versions FROM bench_setup ORDER BY setup_id",
     [SQL_TABLES + DB_TABLE_BENCH_RESULTS] =
         "SELECT result_id, setup_id, problem_id, finished_at, verdict, why, metric, unit, buggy,"
-        "  fixed, ratio, ratio_low, ratio_high, seed, limit_seconds, limit_memory_mb, load_after,"
-        "  sha256 FROM bench_result ORDER BY result_id",
+        "  fixed, ratio, ratio_low, ratio_high, seed, case_sha256, limit_seconds, limit_memory_mb,"
+        "  load_after, sha256 FROM bench_result ORDER BY result_id",
     [SQL_TABLES + DB_TABLE_BENCH_RUNS] =
         "SELECT result_id, side, place, warm_up, ended, code, metric, wall_seconds, user_seconds,"
         "  system_seconds, peak_kb, sampled_peak_kb, out_bytes, err_bytes, lacked_memory,"

@@ -302,7 +302,7 @@ QUERIES = {
                     " architecture, memory_limit, versions FROM bench_setup",
     "bench_results": "SELECT result_id, setup_id, problem_id, finished_at, verdict, why, metric, unit,"
                      f" {AS_TEXT('buggy', 'fixed', 'ratio', 'ratio_low', 'ratio_high')}, seed,"
-                     f" limit_seconds, limit_memory_mb, {AS_TEXT('load_after')}, sha256"
+                     f" case_sha256, limit_seconds, limit_memory_mb, {AS_TEXT('load_after')}, sha256"
                      " FROM bench_result",
     "bench_runs": "SELECT result_id, side, place, warm_up, ended, code,"
                   f" {AS_TEXT('metric', 'wall_seconds', 'user_seconds', 'system_seconds')}, peak_kb,"

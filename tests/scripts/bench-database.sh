@@ -75,6 +75,17 @@ PY
 # They are there already.
 same 'import of the folder' 'laptop,0,4' "$(ppmine -d x.db bench import results -f csv | tail -1)"
 
+# Thinned for keeping, times rounded, lists cut: it is the same result.
+jq -c '.buggy.runs[] |= (.sample_seconds = [] | .sample_kb = [] | .wall_seconds = 1 | .values = [])' \
+    results/slow.json >thinned.json
+same 'a thinned one' 'laptop,0,1' "$(ppmine -d x.db bench import thinned.json -f csv | tail -1)"
+
+# Passed over by --resume, since the folder has it: it goes to a database that came later.
+ppmine -q -d later.db init
+run -d later.db --runs 3 --quiet --resume peak >out
+same 'resumed' "$(jq -r '.date + "|" + .case_sha256' results/peak.json)" \
+    "$(sql 'SELECT finished_at, case_sha256 FROM bench_result' later.db)"
+
 # --- killed in the middle ---
 
 for how in KILL INT; do
