@@ -148,7 +148,8 @@ struct bench_process {
  * The memory limit is on what is resident in all processes of the run together, sampled from /proc:
  * of the process itself every 20 ms, of what it started every 200 ms. An address-space limit would
  * count what TensorFlow reserves and never touches. What is taken and given back between two
- * samples is not seen; pages that two processes share count twice.
+ * samples is not seen; pages that two processes share count twice. A process that needs less than
+ * some 3 MB is said to need that much: before exec it is a copy of this one.
  *
  * ST_IO when it cannot be started. *p needs bench_process_clear in either case.
  */
