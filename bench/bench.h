@@ -281,7 +281,7 @@ enum status MUST_USE bench_summary_read(struct bench_summary *out, const char *d
 struct bench_record {
     const char *problem_id, *date, *why;
     const char *machine; /* its name */
-    const char *processor, *system, *kernel, *architecture, *memory_limit;
+    const char *processor, *os, *kernel, *architecture, *memory_limit;
     uint64_t processors, memory_kb; /* 0: not known */
     double load_after;              /* NAN: not known */
     enum bench_metric metric;

@@ -300,7 +300,7 @@ static void read_machine(struct reader *r, const json_t *root, struct bench_reco
     }
     (void)text_of(r, o, "name");
     out->processor = text_of(r, o, "processor");
-    out->system = text_of(r, o, "system");
+    out->os = text_of(r, o, "system");
     out->kernel = text_of(r, o, "kernel");
     out->architecture = text_of(r, o, "architecture");
     out->memory_limit = text_of(r, o, "memory_limit");

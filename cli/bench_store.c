@@ -100,7 +100,7 @@ static struct db_bench_setup setup_of(const struct bench_record *r, const char *
     return (struct db_bench_setup){
         .machine = span_of(machine != NULL ? machine : r->machine),
         .processor = or_absent(r->processor),
-        .system = or_absent(r->system),
+        .os = or_absent(r->os),
         .kernel = or_absent(r->kernel),
         .architecture = or_absent(r->architecture),
         .memory_limit = or_absent(r->memory_limit),

@@ -18,7 +18,7 @@ static enum status MUST_USE find_setup(struct db *db, enum sql which,
     sql_bind_text(db, which, 2, s->processor);
     bind_count(db, which, 3, s->processors);
     bind_count(db, which, 4, s->memory_kb);
-    sql_bind_text(db, which, 5, s->system);
+    sql_bind_text(db, which, 5, s->os);
     sql_bind_text(db, which, 6, s->kernel);
     sql_bind_text(db, which, 7, s->architecture);
     sql_bind_text(db, which, 8, s->memory_limit);

@@ -12,7 +12,7 @@ struct db;
 /* The machine, in the state in which it ran a case. Absent: ptr NULL, or 0. */
 struct db_bench_setup {
     struct span machine; /* its name */
-    struct span processor, system, kernel, architecture, memory_limit;
+    struct span processor, os, kernel, architecture, memory_limit;
     int64_t processors, memory_kb;
     struct span versions; /* a JSON object with texts */
 };
