@@ -609,9 +609,9 @@ enum status MUST_USE db_table_each(struct db *db, enum db_table table,
 enum status MUST_USE db_copy(struct db *db, const char *path, struct err *e);
 /*
  * Takes out of a DB_COPY what is not published: private notes, the folders that runs read from, what
- * failing runs of the benchmark said, the
- * full-text index (`ppmine match` makes it again), and, unless with_text, titles, bodies and plain
- * texts of posts and of their revisions. Packs the file, so that nothing of it can be recovered.
+ * failing runs of the benchmark said, the full-text index (`ppmine match` makes it again), and, unless
+ * with_text, titles, bodies and plain texts of posts and of their revisions. Packs the file, so that
+ * nothing of it can be recovered.
  * Needs db_use_text. ST_IO when the file cannot be written.
  */
 enum status MUST_USE db_copy_strip(struct db *copy, bool with_text, struct err *e);
