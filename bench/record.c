@@ -338,6 +338,24 @@ static void read_head(struct reader *r, const json_t *root, struct bench_record 
         fault(r, "'date' is no date as 2026-01-02T03:04:05.678Z");
 }
 
+/* Programs that pass a result on write 3.0 as 3. The parser limits how deep it goes. */
+static void make_whole(json_t *o)
+{
+    const size_t n = json_array_size(o);
+    json_t *value;
+    const char *key;
+    void *next;
+
+    json_object_foreach_safe(o, next, key, value) {
+        double number = json_real_value(value);
+        make_whole(value);
+        if (json_is_real(value) && number == floor(number) && fabs(number) < 0x1p53)
+            json_object_set_new(o, key, json_integer((json_int_t)number));
+    }
+    for (size_t i = 0; i < n; i++)
+        make_whole(json_array_get(o, i));
+}
+
 /* What the machine is called does not make it another result, nor that lists over time were thinned or
  * times rounded; the metric stays. */
 static void read_identity(json_t *root, struct bench_record *out)
@@ -355,6 +373,7 @@ static void read_identity(json_t *root, struct bench_record *out)
             for (size_t k = 0; k < ARRAY_LEN(passed_over); k++)
                 json_object_del(run, passed_over[k]);
     json_object_del(json_object_get(root, "machine"), "name");
+    make_whole(root);
     bench_dump(root, JSON_COMPACT | JSON_SORT_KEYS | JSON_REAL_PRECISION(9), &out->identity);
 }
 
