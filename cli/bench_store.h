@@ -41,9 +41,9 @@ struct bench_results {
 
 /*
  * Those of the folder `dir`, or, with NULL, those that the database `in` names holds of the machine
- * that a part of its name names (NULL: that was measured last). ST_USAGE for a machine that is not there,
- * or a part that several have. A database without any result is one without results: when it was not
- * named, the folder of results is looked at instead. *out needs bench_results_clear in any case.
+ * that a part of its name names (NULL: that was measured last). ST_USAGE for a machine that is not
+ * there, or a part that several have. Where the database holds no result, or there is none, the
+ * folder BENCH_RESULTS_DIR is looked at. *out needs bench_results_clear in any case.
  */
 enum status MUST_USE bench_results_load(struct bench_results *out, const struct bench_cases *cases,
                                         struct invocation *in, const char *dir,
