@@ -161,6 +161,16 @@ enum status MUST_USE report_plot(const struct report_data *d, const char *folder
 /* Whether gnuplot is there. */
 bool report_can_plot(void);
 
+/* --- the campaign of check --- */
+
+/* The ids of its tables; NULL ends. */
+extern const char *const report_campaign_ids[];
+
+/* Adds the tables, or only the one of this id (NULL: all): what became of findings in all, by project
+ * and by rule, with Wilson intervals (see statistics.h). Without scans they have no rows. */
+enum status MUST_USE report_campaign(struct report *r, struct db *db, const char *table,
+                                     double confidence, struct err *e);
+
 /* --- agreement of coders --- */
 
 /* What coders said about subjects, each with up to two codes. All-zero but for `facet` is a valid
