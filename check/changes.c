@@ -115,9 +115,11 @@ bool changes_in(struct project *p, const struct py_file *f, uint32_t within, uin
         else
             high = middle;
     }
-    /* A method of a module changes nothing: tf.zeros(…) is no change of tf. */
+    /* o.x = … changes no x; a method of a module changes nothing: tf.zeros(…) is no change of tf. */
     for (; low < facts->n_changes && facts->changes[low].sym == sym &&
            facts->changes[low].node < f->nodes[within].after; low++) {
+        if (py_kind(f, facts->changes[low].node) != PY_IDENTIFIER)
+            continue;
         struct value v = fact_value(p, f, facts->changes[low].node);
         if (v.kind != VALUE_NAME && v.kind != VALUE_MODULE && v.kind != VALUE_TENSOR)
             return true;

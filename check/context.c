@@ -233,11 +233,20 @@ static bool does_what_graphs_cannot(struct project *p, const struct py_file *f, 
     return false;
 }
 
+/* for x in dataset, which TF1 graphs cannot. */
+static bool iterates_dataset(struct project *p, const struct py_file *f, uint32_t loop)
+{
+    uint32_t iterable = py_kind(f, loop) == PY_FOR ? py_child(f, loop, FIELD_RIGHT) : 0;
+
+    return iterable != 0 && fact_mode(p, f) != MODE_GRAPH &&
+           fact_value(p, f, iterable).kind == VALUE_DATASET;
+}
+
 bool fact_runs_eagerly(struct project *p, const struct py_file *f, uint32_t loop)
 {
     unsigned sites = 0;
 
-    return fact_mode(p, f) == MODE_EAGER && !may_be_traced(p, f, loop, 0, &sites) &&
+    return (fact_mode(p, f) == MODE_EAGER || iterates_dataset(p, f, loop)) && !may_be_traced(p, f, loop, 0, &sites) &&
            (py_function_of(f, loop) == 1 || does_what_graphs_cannot(p, f, loop));
 }
 

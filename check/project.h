@@ -131,7 +131,7 @@ bool invariant_trained(struct span name);
 
 /* --- changes.c --- */
 
-/* Does anything in the subtree `within` change what goes by the name, other than binding it? */
+/* Does anything in the subtree `within` change what the variable holds, other than binding it? */
 bool changes_in(struct project *p, const struct py_file *f, uint32_t within, uint32_t sym);
 /* Is an attribute of this name set outside of __init__, anywhere in the project? */
 bool changes_binds(struct project *p, struct span attribute);

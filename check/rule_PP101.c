@@ -280,8 +280,6 @@ static enum check_severity severity_behind(struct project *p, const struct py_fi
         *why = "; once in an epoch, there is little to gain";
     else if (fact_role(p, at->file) != ROLE_CODE && fact_role(p, f) == ROLE_CODE)
         *why = "; it is an example's loop";
-    else if (fact_mode(p, f) != MODE_EAGER && fact_mode(p, at->file) != MODE_EAGER)
-        *why = "; where it is traced into a graph, there is little to gain";
     else if (!fact_runs_eagerly(p, at->file, at->loop.node))
         *why = "; where the loop is traced into a graph, there is little to gain";
     return **why != '\0' ? CHECK_NOTE : CHECK_WARNING;
@@ -308,17 +306,18 @@ static void check_behind(struct rule_run *r, struct project *p, const struct py_
         feeds_reported(p, f, call))
         return;
     enum check_severity severity = severity_behind(p, f, &at, op, &why);
-    bool grows = fact_mode(p, at.file) == MODE_GRAPH;
     uint32_t entry = py_child(at.entry_file, at.entry, FIELD_NAME);
     struct span name = entry != 0 ? py_text(at.entry_file, entry) : SPAN("a lambda");
     if (at.calls > 1)
-        (void)snprintf(way, sizeof way, " and gets here in %u calls", at.calls);
+        (void)snprintf(way, sizeof way, ", %u calls from here", at.calls);
     rule_report(r, call, severity,
-                "%s gives the same%s each time: the loop at %s:%u calls %.*s with nothing else for"
-                " it%s; compute it once, before the loop, and hand it over%s",
-                RULE_TEXT(f, call), grows ? ", and adds nodes to the graph," : "", at.file->path,
-                py_line(at.file, at.file->nodes[at.loop.node].start), (int)name.len, name.ptr, way,
-                why);
+                "%s gives the same each time%s: the loop at %s:%u calls %.*s%s, and nothing that"
+                " this depends on changes there; compute it once, before the loop, and hand it"
+                " over%s",
+                RULE_TEXT(f, call),
+                fact_mode(p, at.file) == MODE_GRAPH ? " and adds nodes to the graph" : "",
+                at.file->path, py_line(at.file, at.file->nodes[at.loop.node].start),
+                (int)name.len, name.ptr, way, why);
 }
 
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f,
