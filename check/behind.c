@@ -139,7 +139,7 @@ static bool is_followed(struct project *p, const struct py_file *f, uint32_t fun
 /* --- on the way up --- */
 
 /* A block in which work is done on purpose: recorded, ordered, in a graph of its own. */
-static bool block_keeps(struct project *p, const struct py_file *f, uint32_t with)
+static bool block_keeps(const struct py_file *f, uint32_t with)
 {
     static const char *const names[] = {"GradientTape", "control_dependencies", "Graph",
                                         "as_default",   "init_scope",           "Session",
@@ -147,8 +147,18 @@ static bool block_keeps(struct project *p, const struct py_file *f, uint32_t wit
     static const char *const harmless[] = {"name_scope", NULL};
     uint32_t clause = py_first(f, with);
 
-    (void)p;
     return clause != 0 && habit_calls(f, clause, names) && !habit_calls(f, clause, harmless);
+}
+
+/* `if …: return` before the statement, in its block: what follows is for some calls only. */
+static bool returns_before(const struct py_file *f, uint32_t statement)
+{
+    for (uint32_t s = py_first(f, py_parent(f, statement)); s != 0 && s < statement;
+         s = py_next(f, s))
+        for (uint32_t n = s; py_kind(f, s) == PY_IF && n < f->nodes[s].after; n++)
+            if (py_kind(f, n) == PY_RETURN && py_function_of(f, n) == py_function_of(f, s))
+                return true;
+    return false;
 }
 
 /* Is n reached each time that `top`, a loop or function around it, runs its body? */
@@ -159,9 +169,8 @@ static bool reached_each_time(struct project *p, const struct py_file *f, uint32
     for (uint32_t at = py_parent(f, n), from = n; at != 0 && at != top;
          from = at, at = py_parent(f, at)) {
         switch (py_kind(f, at)) {
-        case PY_IF:
-        case PY_WHILE: /* the condition is asked, the body may not be */
-            if (f->nodes[from].field != FIELD_CONDITION && py_kind(f, at) == PY_IF)
+        case PY_IF: /* its condition is asked, its body may not be reached */
+            if (f->nodes[from].field != FIELD_CONDITION)
                 return false;
             break;
         case PY_BOOLEAN_OPERATOR:
@@ -173,7 +182,11 @@ static bool reached_each_time(struct project *p, const struct py_file *f, uint32
                 return false;
             break;
         case PY_WITH:
-            if (block_keeps(p, f, at))
+            if (block_keeps(f, at))
+                return false;
+            break;
+        case PY_BLOCK:
+            if (!loop && returns_before(f, from))
                 return false;
             break;
         case PY_ELIF:
@@ -382,11 +395,21 @@ static bool is_better(const struct behind *a, const struct behind *b)
     return a->calls < b->calls;
 }
 
+/* Does the answer count, when so many of the call sites hand over the same? A function that serves
+ * others with something else each time is a tool, and nothing that one of them should change. */
+static bool is_for_loops(const struct py_file *f, uint32_t function, struct depends d,
+                         size_t n_fit, size_t n_sites)
+{
+    uint64_t params = is_method(f, function) ? d.params & ~UINT64_C(1) : d.params;
+
+    return params == 0 || n_fit * 2 >= n_sites;
+}
+
 static struct behind best_way(struct project *p, const struct py_file *f, uint32_t function,
                               struct depends d, unsigned calls)
 {
     struct behind best = {0};
-    size_t n_sites;
+    size_t n_sites, n_fit = 0;
 
     if (!is_followed(p, f, function) || habit_cached(f, function))
         return best;
@@ -395,11 +418,13 @@ static struct behind best_way(struct project *p, const struct py_file *f, uint32
         struct site s = {p, fact_file(p, sites[i].file), sites[i].call, f, function,
                          is_method(f, function)};
         struct behind found;
-        if (calls_itself(p, s.f, s.call) && way_through(&s, d, calls, &found) &&
-            is_better(&found, &best))
+        if (!calls_itself(p, s.f, s.call) || !way_through(&s, d, calls, &found))
+            continue;
+        n_fit++;
+        if (is_better(&found, &best))
             best = found;
     }
-    return best;
+    return is_for_loops(f, function, d, n_fit, n_sites) ? best : (struct behind){0};
 }
 
 static bool find(struct project *p, const struct py_file *f, uint32_t function, struct depends d,

@@ -199,6 +199,21 @@ static void add_fix(struct rule_finding *found, struct project *p, const struct 
 
 enum { FEEDS_NODES_MAX = 5000 };
 
+/* An op that hands on what it gets, perhaps in another shape or type: no work to save. */
+static bool hands_on(struct project *p, const struct py_file *f, uint32_t call, struct span op)
+{
+    static const char *const names[] = {"tf.identity", "tf.stop_gradient", "tf.cast",
+                                        "tf.to_float", "tf.to_int32",      "tf.expand_dims",
+                                        "tf.reshape",  "tf.squeeze",       "tf.dtypes.cast"};
+    bool is = false;
+
+    for (size_t i = 0; i < ARRAY_LEN(names); i++)
+        is = is || span_eq(op, span_of(names[i]));
+    for (uint32_t n = call + 1; is && n < f->nodes[call].after; n++)
+        is = py_kind(f, n) != PY_CALL || fact_op_of_call(p, f, n) != OP_PURE;
+    return is;
+}
+
 /* Does an op or a maker of state take it, that is reported or judged instead? */
 static bool part_of_behind(struct project *p, const struct py_file *f, uint32_t n)
 {
@@ -213,7 +228,8 @@ static bool part_of_behind(struct project *p, const struct py_file *f, uint32_t 
         struct value v = fact_value(p, f, at);
         if (op == OP_STATEFUL || v.kind == VALUE_MODEL || v.kind == VALUE_SESSION)
             return true;
-        if (op == OP_PURE && fact_behind(p, f, at, &ignored))
+        if (op == OP_PURE && !hands_on(p, f, at, fact_name(p, f, at)) &&
+            fact_behind(p, f, at, &ignored))
             return true;
     }
     return false;
@@ -245,26 +261,13 @@ static bool feeds_reported(struct project *p, const struct py_file *f, uint32_t 
     return uses > 0;
 }
 
-/* Ops that hand on what they get: no work to save. */
-static bool hands_on(struct span op)
-{
-    static const char *const names[] = {"tf.convert_to_tensor", "tf.identity", "tf.stop_gradient",
-                                        "tf.cast",  "tf.to_float", "tf.to_int32", "tf.no_op"};
-
-    for (size_t i = 0; i < ARRAY_LEN(names); i++)
-        if (span_eq(op, span_of(names[i])))
-            return true;
-    return false;
-}
-
 /* Does the loop run a session, in what it calls, too? */
 static bool reaches_session(struct project *p, const struct behind *at)
 {
     return habit_reaches(p, at->file, habit_body(at->file, at->loop.node), habit_runs_session);
 }
 
-static enum check_severity severity_behind(struct project *p, const struct py_file *f,
-                                           const struct behind *at, struct span op,
+static enum check_severity severity_behind(struct project *p, const struct behind *at, struct span op,
                                            const char **why)
 {
     enum py_kind kind = py_kind(at->file, at->loop.node);
@@ -272,14 +275,12 @@ static enum check_severity severity_behind(struct project *p, const struct py_fi
     *why = "";
     if (fact_mode(p, at->file) == MODE_GRAPH)
         *why = ""; /* nodes in each round */
-    else if (hands_on(op))
-        *why = "; it is cheap, so there is little to gain";
+    else if (span_eq(op, SPAN("tf.convert_to_tensor")))
+        *why = "; where it gets a tensor already, there is nothing to gain";
     else if (at->loop.trip != TRIP_STEPS || (kind != PY_FOR && kind != PY_WHILE))
         *why = "; the loop may be short, then there is little to gain";
     else if (fact_epoch_loop(at->file, at->loop.node))
         *why = "; once in an epoch, there is little to gain";
-    else if (fact_role(p, at->file) != ROLE_CODE && fact_role(p, f) == ROLE_CODE)
-        *why = "; it is an example's loop";
     else if (!fact_runs_eagerly(p, at->file, at->loop.node))
         *why = "; where the loop is traced into a graph, there is little to gain";
     return **why != '\0' ? CHECK_NOTE : CHECK_WARNING;
@@ -292,7 +293,7 @@ static bool concerns_us(struct project *p, const struct py_file *f, const struct
         return false;
     if (fact_mode(p, at->file) == MODE_GRAPH)
         return reaches_session(p, at);
-    return fact_role(p, at->file) != ROLE_TEST || fact_role(p, f) == ROLE_TEST;
+    return fact_role(p, at->file) == ROLE_CODE || fact_role(p, f) != ROLE_CODE;
 }
 
 static void check_behind(struct rule_run *r, struct project *p, const struct py_file *f,
@@ -302,10 +303,10 @@ static void check_behind(struct rule_run *r, struct project *p, const struct py_
     char way[64] = "";
     const char *why;
 
-    if (!fact_behind(p, f, call, &at) || !concerns_us(p, f, &at) || part_of_behind(p, f, call) ||
+    if (hands_on(p, f, call, op) || !fact_behind(p, f, call, &at) || !concerns_us(p, f, &at) || part_of_behind(p, f, call) ||
         feeds_reported(p, f, call))
         return;
-    enum check_severity severity = severity_behind(p, f, &at, op, &why);
+    enum check_severity severity = severity_behind(p, &at, op, &why);
     uint32_t entry = py_child(at.entry_file, at.entry, FIELD_NAME);
     struct span name = entry != 0 ? py_text(at.entry_file, entry) : SPAN("a lambda");
     if (at.calls > 1)
