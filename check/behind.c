@@ -405,11 +405,18 @@ static bool is_for_loops(const struct py_file *f, uint32_t function, struct depe
     return params == 0 || n_fit * 2 >= n_sites;
 }
 
+/* Tests, examples and vendored code are no reason to change the project's own. */
+static bool site_counts(const struct project *p, const struct py_file *f,
+                        const struct call_site *site)
+{
+    return fact_role(p, f) != ROLE_CODE || fact_role(p, fact_file(p, site->file)) == ROLE_CODE;
+}
+
 static struct behind best_way(struct project *p, const struct py_file *f, uint32_t function,
                               struct depends d, unsigned calls)
 {
     struct behind best = {0};
-    size_t n_sites, n_fit = 0;
+    size_t n_sites, n_counted = 0, n_fit = 0;
 
     if (!is_followed(p, f, function) || habit_cached(f, function))
         return best;
@@ -418,13 +425,16 @@ static struct behind best_way(struct project *p, const struct py_file *f, uint32
         struct site s = {p, fact_file(p, sites[i].file), sites[i].call, f, function,
                          is_method(f, function)};
         struct behind found;
+        if (!site_counts(p, f, &sites[i]))
+            continue;
+        n_counted++;
         if (!calls_itself(p, s.f, s.call) || !way_through(&s, d, calls, &found))
             continue;
         n_fit++;
         if (is_better(&found, &best))
             best = found;
     }
-    return is_for_loops(f, function, d, n_fit, n_sites) ? best : (struct behind){0};
+    return is_for_loops(f, function, d, n_fit, n_counted) ? best : (struct behind){0};
 }
 
 static bool find(struct project *p, const struct py_file *f, uint32_t function, struct depends d,

@@ -286,14 +286,20 @@ static enum check_severity severity_behind(struct project *p, const struct behin
     return **why != '\0' ? CHECK_NOTE : CHECK_WARNING;
 }
 
-/* Graphs that grow are PP102's where it looks; what builds a graph once, or a test, needs nothing. */
+/* Code that takes arrays and tensors alike begins with it; only of a loop of steps that stands beside
+ * it can be said that it is an array that is copied at each step. */
+static bool is_entrance(const struct py_file *f, const struct behind *at, struct span op)
+{
+    return span_eq(op, SPAN("tf.convert_to_tensor")) &&
+           (at->calls > 1 || at->file != f || at->loop.trip != TRIP_STEPS);
+}
+
+/* Graphs that grow are PP102's where it looks; what builds a graph once needs nothing. */
 static bool concerns_us(struct project *p, const struct py_file *f, const struct behind *at)
 {
     if (fact_mode(p, f) == MODE_GRAPH)
         return false;
-    if (fact_mode(p, at->file) == MODE_GRAPH)
-        return reaches_session(p, at);
-    return fact_role(p, at->file) == ROLE_CODE || fact_role(p, f) != ROLE_CODE;
+    return fact_mode(p, at->file) != MODE_GRAPH || reaches_session(p, at);
 }
 
 static void check_behind(struct rule_run *r, struct project *p, const struct py_file *f,
@@ -303,7 +309,8 @@ static void check_behind(struct rule_run *r, struct project *p, const struct py_
     char way[64] = "";
     const char *why;
 
-    if (hands_on(p, f, call, op) || !fact_behind(p, f, call, &at) || !concerns_us(p, f, &at) || part_of_behind(p, f, call) ||
+    if (hands_on(p, f, call, op) || !fact_behind(p, f, call, &at) || !concerns_us(p, f, &at) ||
+        is_entrance(f, &at, op) || part_of_behind(p, f, call) ||
         feeds_reported(p, f, call))
         return;
     enum check_severity severity = severity_behind(p, &at, op, &why);
