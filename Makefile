@@ -50,6 +50,8 @@ GRAMMAR_OBJECTS = parser scanner
 RULE_PAGES = $(sort $(wildcard check/rules/PP*.md))
 UNIT_SOURCES = $(sort $(wildcard tests/unit/test_*.c))
 FUZZ_SOURCES = $(sort $(wildcard tests/fuzz/fuzz_*.c))
+# Custom mutators: each is linked with the targets that are named below.
+MUTATOR_SOURCES = $(sort $(wildcard tests/fuzz/mutate_*.c))
 UNIT_TESTS = $(UNIT_SOURCES:tests/unit/%.c=%)
 FUZZ_TARGETS = $(FUZZ_SOURCES:tests/fuzz/%.c=%)
 STUDY_FILES = $(sort $(wildcard studies/dlperf/*.ini studies/dlperf/*.txt studies/dlperf/*.csv))
@@ -239,9 +241,12 @@ regen:
 	+@$(MAKE_AGAIN) all
 	@$(TESTS_RUN) --regen
 
+build/fuzz/fuzz_check: build/fuzz/tests/fuzz/mutate_python.o
+
 build/fuzz/fuzz_%: build/fuzz/tests/fuzz/fuzz_%.o build/fuzz/ppmine.a
 	$(call say,LD,$@)
-	$(Q)$(compile_fuzz) -fsanitize=fuzzer $(LDFLAGS) -o $@ $^ $(LIBS)
+	$(Q)$(compile_fuzz) -fsanitize=fuzzer $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) \
+	    $(LIBS)
 
 .PHONY: fuzz-programs
 fuzz-programs: $(FUZZ_TARGETS:%=build/fuzz/%)
@@ -260,7 +265,7 @@ include bench/label.mk
 
 # --- lint ---
 
-LINTED = $(SOURCES) $(UNIT_SOURCES) $(FUZZ_SOURCES)
+LINTED = $(SOURCES) $(UNIT_SOURCES) $(FUZZ_SOURCES) $(MUTATOR_SOURCES)
 LINT_TARGETS = $(call objects,lint-gcc,$(LINTED)) $(call objects,lint-clang,$(LINTED)) \
     $(LINTED:%.c=build/lint-tidy/%)
 
