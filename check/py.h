@@ -212,7 +212,7 @@ struct py_file {
     uint32_t n_nodes, nodes_capacity;
     struct py_comment *comments;
     uint32_t n_comments, comments_capacity;
-    struct span *syms; /* by number, from 1 */
+    struct span *syms; /* by number, from 1; 0 is empty */
     uint32_t n_syms, syms_capacity;
     uint32_t *sym_slots;
     uint32_t n_sym_slots;
