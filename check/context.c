@@ -40,7 +40,6 @@ static void look_at_names(struct project *p, const struct py_file *f)
     for (uint32_t n = 1; n < f->n_nodes && !facts->uses_eager; n++)
         if (py_kind(f, n) == PY_DECORATOR && py_first(f, n) != 0)
             facts->uses_eager = span_eq(fact_name(p, f, py_first(f, n)), SPAN("tf.function"));
-    facts->mode_known = true;
 }
 
 static bool has_word(const struct py_file *f, const char *text)
@@ -48,14 +47,8 @@ static bool has_word(const struct py_file *f, const char *text)
     return span_find(f->code, span_of(text)) != SIZE_MAX;
 }
 
-enum mode fact_mode(struct project *p, const struct py_file *f)
+static enum mode mode_of(const struct py_file *f, const struct file_facts *facts)
 {
-    struct file_facts *facts = &p->facts[f->number];
-
-    if (p->target != MODE_UNKNOWN)
-        return p->target;
-    if (!facts->mode_known)
-        look_at_names(p, f);
     if (facts->uses_graph && !facts->uses_eager)
         return MODE_GRAPH;
     if (facts->uses_eager && !facts->uses_graph)
@@ -69,6 +62,20 @@ enum mode fact_mode(struct project *p, const struct py_file *f)
         has_word(f, "tf.data.AUTOTUNE") || has_word(f, "tf.io."))
         return MODE_EAGER;
     return MODE_UNKNOWN;
+}
+
+enum mode fact_mode(struct project *p, const struct py_file *f)
+{
+    struct file_facts *facts = &p->facts[f->number];
+
+    if (p->target != MODE_UNKNOWN)
+        return p->target;
+    if (!facts->mode_known) {
+        look_at_names(p, f);
+        facts->mode = mode_of(f, facts);
+        facts->mode_known = true;
+    }
+    return facts->mode;
 }
 
 uint32_t fact_graph_decorator(struct project *p, const struct py_file *f, uint32_t function)
@@ -102,15 +109,12 @@ static bool keras_calls_it(struct project *p, const struct py_file *f, uint32_t 
     return fact_derives(p, f, f->scopes[scope].node, "keras.");
 }
 
-/* Handed to a data set's map, or to tf.function(f), somewhere in its own file. */
-static bool handed_over(struct project *p, const struct py_file *f, uint32_t function)
+/* Marks the functions that are handed to a data set's map, or to tf.function(f), in their own
+ * file. */
+static void mark_mapped(struct project *p, const struct py_file *f)
 {
-    struct function_info *info = function_info(p, f->number, function, true);
-
-    if (info->mapped != 0)
-        return info->mapped == 2;
-    info->mapped = 1;
     const struct file_facts *facts = &p->facts[f->number];
+
     for (size_t i = 0; i < facts->n_calls; i++) {
         uint32_t call = facts->calls[i], first = py_argument_or(f, call, 0, "map_func");
         struct span method = {"", 0};
@@ -122,12 +126,19 @@ static bool handed_over(struct project *p, const struct py_file *f, uint32_t fun
                             kind == STAGE_FLAT_MAP || kind == STAGE_FILTER);
         if (first == 0 || (!method_fits && !span_eq(fact_name(p, f, call), SPAN("tf.function"))))
             continue;
-        if (fact_function(p, f, first, &file, &found) && file == f && found == function) {
-            function_info(p, f->number, function, true)->mapped = 2;
-            return true;
-        }
+        if (fact_function(p, f, first, &file, &found) && file == f)
+            function_info(p, f->number, found, true)->mapped = true;
     }
-    return false;
+}
+
+static bool handed_over(struct project *p, const struct py_file *f, uint32_t function)
+{
+    if (!p->facts[f->number].mapped_known) {
+        p->facts[f->number].mapped_known = true;
+        mark_mapped(p, f);
+    }
+    const struct function_info *info = function_info(p, f->number, function, false);
+    return info != NULL && info->mapped;
 }
 
 bool fact_in_graph_function(struct project *p, const struct py_file *f, uint32_t n)
@@ -159,6 +170,41 @@ static bool enters_own_graph(struct project *p, const struct py_file *f, uint32_
     return false;
 }
 
+/* tf.reset_default_graph() and keras.backend.clear_session() begin anew. */
+static void list_resets(struct project *p, const struct py_file *f)
+{
+    struct file_facts *facts = &p->facts[f->number];
+    size_t n = 0, capacity = 0;
+
+    for (size_t i = 0; i < facts->n_calls; i++) {
+        struct span name = fact_name(p, f, facts->calls[i]);
+        if (!span_eq(name, SPAN("tf.reset_default_graph")) &&
+            !span_eq(name, SPAN("keras.backend.clear_session")))
+            continue;
+        if (n >= capacity) {
+            capacity = capacity == 0 ? 4 : capacity * 2;
+            facts->resets = mem_resize(facts->resets, capacity, sizeof *facts->resets);
+        }
+        facts->resets[n++] = facts->calls[i];
+    }
+    facts->n_resets = n;
+}
+
+/* Is there one in the loop, before n? */
+static bool resets_before(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop)
+{
+    struct file_facts *facts = &p->facts[f->number];
+
+    if (!facts->resets_known) {
+        facts->resets_known = true;
+        list_resets(p, f);
+    }
+    for (size_t i = 0; i < facts->n_resets && facts->resets[i] < n; i++)
+        if (py_inside(f, facts->resets[i], loop))
+            return true;
+    return false;
+}
+
 bool fact_own_graph(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop)
 {
     for (uint32_t at = py_parent(f, n); at != 0 && at != loop; at = py_parent(f, at)) {
@@ -171,13 +217,7 @@ bool fact_own_graph(struct project *p, const struct py_file *f, uint32_t n, uint
                                              span_find(py_text(f, c), SPAN("Graph()")) != SIZE_MAX))
                 return true;
     }
-    /* tf.reset_default_graph() and keras.backend.clear_session() begin anew, too. */
-    for (uint32_t c = loop; loop != 0 && c < f->nodes[loop].after; c++)
-        if (py_kind(f, c) == PY_CALL && c < n &&
-            (fact_is(p, f, c, "tf.reset_default_graph") ||
-             fact_is(p, f, c, "keras.backend.clear_session")))
-            return true;
-    return false;
+    return loop != 0 && resets_before(p, f, n, loop);
 }
 
 struct span fact_tf_name(struct project *p, const struct py_file *f, uint32_t n)
