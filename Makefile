@@ -114,11 +114,12 @@ build/$(1)/rules.o: build/rules.S $$(RULE_PAGES) build/stamp/flags-$(1)
 	$$(call say,AS,$$<)
 	$$(Q)$$(compile_$(1)) -c -o $$@ $$<
 
-# Not our code: no warnings.
+# Not our code: no warnings. Its scanner takes memory where the parser library does (check/pool.h).
 build/$(1)/grammar/%.o: build/grammar/.fetched build/stamp/flags-$(1)
 	@mkdir -p $$(@D)
 	$$(call say,CC,$$(GRAMMAR)/$$*.c)
-	$$(Q)$$(filter-out $$(WARNINGS),$$(compile_$(1))) -w -I$$(GRAMMAR) -c -o $$@ $$(GRAMMAR)/$$*.c
+	$$(Q)$$(filter-out $$(WARNINGS),$$(compile_$(1))) -w -I$$(GRAMMAR) \
+	    -DTREE_SITTER_REUSE_ALLOCATOR -c -o $$@ $$(GRAMMAR)/$$*.c
 endef
 
 # The rooms as a library, a program and unit tests on top of it; flavours that run.

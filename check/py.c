@@ -183,6 +183,8 @@ static void load_grammar(void)
 
 struct py_parser {
     struct pool *pool;
+    struct py_node *nodes; /* of the file that is being read */
+    uint32_t capacity;
 };
 
 struct py_parser *py_parser_new(void)
@@ -202,6 +204,7 @@ void py_parser_free(struct py_parser *p)
     if (p == NULL)
         return;
     pool_free(p->pool);
+    mem_free(p->nodes);
     mem_free(p);
 }
 
@@ -335,6 +338,23 @@ static void finish_node(struct py_file *f, uint32_t n)
     }
 }
 
+/* A string that no code stands in: nobody asks for its parts. */
+static bool is_plain_string(const struct py_file *f, uint32_t n)
+{
+    const struct py_node *node = &f->nodes[n];
+
+    if (node->kind != PY_STRING)
+        return false;
+    for (uint32_t at = node->start; at < node->end; at++) {
+        char c = f->code.ptr[at];
+        if (c == '"' || c == '\'')
+            return true;
+        if ((c | 0x20) == 'f' || (c | 0x20) == 't')
+            return false;
+    }
+    return false;
+}
+
 /* Without recursion: `open` holds the nodes around the cursor, 0 for those that are not kept. */
 static void take_tree(struct py_file *f, TSTree *tree)
 {
@@ -342,7 +362,7 @@ static void take_tree(struct py_file *f, TSTree *tree)
     uint32_t open = take_node(f, &cursor, 0);
 
     while (open != 0) {
-        bool down = f->nodes[open].depth < PY_DEPTH_MAX && f->nodes[open].kind != PY_COMMENT &&
+        bool down = f->nodes[open].depth < PY_DEPTH_MAX && !is_plain_string(f, open) &&
                     ts_tree_cursor_goto_first_child(&cursor);
         if (!down) {
             finish_node(f, open);
@@ -397,35 +417,41 @@ static bool parse(struct py_file *f)
     ts_parser_set_timeout_micros(parser, (uint64_t)PY_SECONDS_MAX * 1000000);
     TSTree *tree = ts_parser_parse_string(parser, NULL, f->code.ptr, (uint32_t)f->code.len);
     if (tree != NULL) {
-        f->nodes_capacity = (uint32_t)(f->code.len / 3 + 64);
-        f->nodes = mem_resize(f->nodes, f->nodes_capacity, sizeof *f->nodes);
         f->has_errors = ts_node_has_error(ts_tree_root_node(tree));
         take_tree(f, tree);
     }
-    ts_parser_delete(parser); /* the grammar's scanner has memory of its own */
+    ts_parser_delete(parser); /* the grammar's scanner may have memory of its own */
     return tree != NULL;
+}
+
+/* Nodes are gathered in the parser's array, which has grown before, and copied once. */
+static bool read_nodes(struct py_parser *p, struct py_file *f)
+{
+    f->nodes = p->nodes;
+    f->nodes_capacity = p->capacity;
+    add_node(f, (struct py_node){0}); /* number 0 is "none" */
+    pool_use(p->pool);
+    bool fine = f->code.len <= PY_CODE_MAX && parse(f);
+    pool_use(NULL);
+    pool_reset(p->pool);
+    if (f->n_nodes == 1)
+        add_node(f, (struct py_node){.kind = PY_MODULE, .after = 2});
+    f->nodes[1].kind = PY_MODULE; /* also where the whole is one error */
+    p->nodes = f->nodes;
+    p->capacity = f->nodes_capacity;
+    f->nodes_capacity = f->n_nodes;
+    f->nodes = mem_alloc(f->n_nodes * sizeof *f->nodes);
+    memcpy(f->nodes, p->nodes, f->n_nodes * sizeof *f->nodes);
+    return fine;
 }
 
 bool py_read(struct py_parser *p, struct py_file *f)
 {
-    bool fine = false;
-
     if (f->code.ptr == NULL)
         f->code = (struct span){"", 0};
-    add_node(f, (struct py_node){0}); /* number 0 is "none" */
     add_no_name(f);
     find_lines(f);
-    if (f->code.len <= PY_CODE_MAX) {
-        pool_use(p->pool);
-        fine = parse(f);
-        pool_use(NULL);
-        pool_reset(p->pool);
-    }
-    if (f->n_nodes == 1)
-        add_node(f, (struct py_node){.kind = PY_MODULE, .after = 2});
-    f->nodes[1].kind = PY_MODULE; /* also where the whole is one error */
-    f->nodes_capacity = f->n_nodes;
-    f->nodes = mem_resize(f->nodes, f->nodes_capacity, sizeof *f->nodes);
+    bool fine = read_nodes(p, f);
     scope_build(f);
     return fine;
 }
