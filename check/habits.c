@@ -2,7 +2,7 @@
 #include "check/habits.h"
 #include "check/project.h"
 
-enum { LEVELS_MAX = 5, CALLS_MAX = 20000, SEEN_MAX = 128, SLICE_DEPTH_MAX = 40 };
+enum { GUARDS_MAX = 1000, LEVELS_MAX = 5, CALLS_MAX = 20000, SEEN_MAX = 128, SLICE_DEPTH_MAX = 40 };
 
 bool habit_text(struct span text, const char *word)
 {
@@ -73,11 +73,7 @@ static bool says_already(struct span test)
 
 static uint32_t last_statement(const struct py_file *f, uint32_t block)
 {
-    uint32_t last = 0;
-
-    for (uint32_t s = block != 0 ? py_first(f, block) : 0; s != 0; s = py_next(f, s))
-        last = s;
-    return last;
+    return block != 0 ? py_last(f, block) : 0;
 }
 
 static bool leaves(const struct py_file *f, uint32_t block)
@@ -92,8 +88,10 @@ static bool leaves(const struct py_file *f, uint32_t block)
 static bool behind_guard(const struct py_file *f, uint32_t statement)
 {
     uint32_t block = py_parent(f, statement);
+    unsigned looked_at = 0;
 
-    for (uint32_t s = py_first(f, block); s != 0 && s < statement; s = py_next(f, s)) {
+    for (uint32_t s = py_first(f, block); s != 0 && s < statement && looked_at++ < GUARDS_MAX;
+         s = py_next(f, s)) {
         uint32_t test = py_kind(f, s) == PY_IF ? py_child(f, s, FIELD_CONDITION) : 0;
         if (test != 0 && leaves(f, py_child(f, s, FIELD_CONSEQUENCE)) &&
             says_already(py_text(f, test)) && !habit_text(py_text(f, test), " not "))

@@ -138,10 +138,7 @@ static void list_stars(const struct py_file *f, struct file_facts *facts)
     size_t capacity = 0;
 
     for (uint32_t n = py_first(f, 1); n != 0; n = py_next(f, n)) {
-        uint32_t last = 0;
-        for (uint32_t c = py_kind(f, n) == PY_IMPORT_FROM ? py_first(f, n) : 0; c != 0;
-             c = py_next(f, c))
-            last = c;
+        uint32_t last = py_kind(f, n) == PY_IMPORT_FROM ? py_last(f, n) : 0;
         if (last == 0 || py_kind(f, last) != PY_WILDCARD_IMPORT)
             continue;
         if (facts->n_stars >= capacity) {
@@ -226,6 +223,7 @@ void project_free(struct project *p)
     mem_free(p->calls);
     mem_free(p->values);
     mem_free(p->answers);
+    mem_free(p->loops);
     arena_clear(&p->arena);
     mem_free(p);
 }

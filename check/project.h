@@ -52,6 +52,12 @@ struct file_facts {
     size_t n_resets;
 };
 
+/* What is known of a loop. */
+struct loop_memo {
+    uint64_t key; /* as in call_memo; 0: a free slot */
+    struct loop loop;
+};
+
 /* The answer to a question that is asked again and again. */
 struct answer {
     uintptr_t question;
@@ -78,6 +84,8 @@ struct project {
     size_t n_calls, n_call_slots;
     struct value *values; /* from 1 */
     uint32_t n_values, values_capacity;
+    struct loop_memo *loops;
+    size_t n_loops, n_loop_slots;
     struct answer *answers;
     size_t n_answers, n_answer_slots;
     struct function_info *functions;

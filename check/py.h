@@ -262,6 +262,15 @@ static inline uint32_t py_next(const struct py_file *f, uint32_t n)
 
     return after < f->nodes[f->nodes[n].parent].after ? after : 0;
 }
+/* The last node in n, of those directly in it, or 0. */
+static inline uint32_t py_last(const struct py_file *f, uint32_t n)
+{
+    uint32_t last = f->nodes[n].after - 1;
+
+    while (last > n && f->nodes[last].parent != n)
+        last = f->nodes[last].parent;
+    return last > n ? last : 0;
+}
 /* n is `outer` or stands in it. */
 static inline bool py_inside(const struct py_file *f, uint32_t n, uint32_t outer)
 {
