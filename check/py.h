@@ -235,7 +235,7 @@ void py_parser_free(struct py_parser *p);
 
 /* Reads f->code (at most PY_CODE_MAX bytes) into *f, which is all-zero but for path, code and
  * number. Never fails on wrong Python: what cannot be read is left out. false when the parser gave
- * up after PY_SECONDS_MAX; then the file has no nodes but the module. */
+ * up after PY_SECONDS_MAX of processor time; then the file has no nodes but the module. */
 enum { PY_CODE_MAX = 64 << 20, PY_SECONDS_MAX = 20 };
 bool MUST_USE py_read(struct py_parser *p, struct py_file *f);
 void py_clear(struct py_file *f);
