@@ -117,6 +117,17 @@ def check_broken(name, content):
         require(i == at or old == new, name, "line", i + 1, "was changed:", old, new)
 
 
+# --- what once broke it: seeds of the fuzzer, with every rule ---
+
+def check_seeds():
+    folder = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "fuzz", "corpus",
+                          "fuzz_check")
+    names = sorted(os.listdir(folder))
+    require(names, folder, "is empty")
+    for name in names:
+        check("--select", "PP", write("seed.py", read(os.path.join(folder, name))))
+
+
 # --- large and deep: done in time, and what stands before or behind is found ---
 
 def large():
@@ -231,6 +242,7 @@ for odd, text in ODD.items():
     check_odd(odd, text)
 for broken, text in BROKEN.items():
     check_broken(broken, text)
+check_seeds()
 os.makedirs("large", exist_ok=True)
 for big, text in large().items():
     check_large("large", big, text)
