@@ -40,7 +40,6 @@ static void look_at_names(struct project *p, const struct py_file *f)
     for (uint32_t n = 1; n < f->n_nodes && !facts->uses_eager; n++)
         if (py_kind(f, n) == PY_DECORATOR && py_first(f, n) != 0)
             facts->uses_eager = span_eq(fact_name(p, f, py_first(f, n)), SPAN("tf.function"));
-    facts->mode_known = true;
 }
 
 static bool has_word(const struct py_file *f, const char *text)
@@ -48,14 +47,8 @@ static bool has_word(const struct py_file *f, const char *text)
     return span_find(f->code, span_of(text)) != SIZE_MAX;
 }
 
-enum mode fact_mode(struct project *p, const struct py_file *f)
+static enum mode mode_of(const struct py_file *f, const struct file_facts *facts)
 {
-    struct file_facts *facts = &p->facts[f->number];
-
-    if (p->target != MODE_UNKNOWN)
-        return p->target;
-    if (!facts->mode_known)
-        look_at_names(p, f);
     if (facts->uses_graph && !facts->uses_eager)
         return MODE_GRAPH;
     if (facts->uses_eager && !facts->uses_graph)
@@ -69,6 +62,20 @@ enum mode fact_mode(struct project *p, const struct py_file *f)
         has_word(f, "tf.data.AUTOTUNE") || has_word(f, "tf.io."))
         return MODE_EAGER;
     return MODE_UNKNOWN;
+}
+
+enum mode fact_mode(struct project *p, const struct py_file *f)
+{
+    struct file_facts *facts = &p->facts[f->number];
+
+    if (p->target != MODE_UNKNOWN)
+        return p->target;
+    if (!facts->mode_known) {
+        look_at_names(p, f);
+        facts->mode = mode_of(f, facts);
+        facts->mode_known = true;
+    }
+    return facts->mode;
 }
 
 uint32_t fact_graph_decorator(struct project *p, const struct py_file *f, uint32_t function)
@@ -267,6 +274,41 @@ static bool enters_own_graph(struct project *p, const struct py_file *f, uint32_
     return false;
 }
 
+/* tf.reset_default_graph() and keras.backend.clear_session() begin anew. */
+static void list_resets(struct project *p, const struct py_file *f)
+{
+    struct file_facts *facts = &p->facts[f->number];
+    size_t n = 0, capacity = 0;
+
+    for (size_t i = 0; i < facts->n_calls; i++) {
+        struct span name = fact_name(p, f, facts->calls[i]);
+        if (!span_eq(name, SPAN("tf.reset_default_graph")) &&
+            !span_eq(name, SPAN("keras.backend.clear_session")))
+            continue;
+        if (n >= capacity) {
+            capacity = capacity == 0 ? 4 : capacity * 2;
+            facts->resets = mem_resize(facts->resets, capacity, sizeof *facts->resets);
+        }
+        facts->resets[n++] = facts->calls[i];
+    }
+    facts->n_resets = n;
+}
+
+/* Is there one in the loop, before n? */
+static bool resets_before(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop)
+{
+    struct file_facts *facts = &p->facts[f->number];
+
+    if (!facts->resets_known) {
+        facts->resets_known = true;
+        list_resets(p, f);
+    }
+    for (size_t i = 0; i < facts->n_resets && facts->resets[i] < n; i++)
+        if (py_inside(f, facts->resets[i], loop))
+            return true;
+    return false;
+}
+
 bool fact_own_graph(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop)
 {
     for (uint32_t at = py_parent(f, n); at != 0 && at != loop; at = py_parent(f, at)) {
@@ -279,13 +321,7 @@ bool fact_own_graph(struct project *p, const struct py_file *f, uint32_t n, uint
                                              span_find(py_text(f, c), SPAN("Graph()")) != SIZE_MAX))
                 return true;
     }
-    /* tf.reset_default_graph() and keras.backend.clear_session() begin anew, too. */
-    for (uint32_t c = loop; loop != 0 && c < f->nodes[loop].after; c++)
-        if (py_kind(f, c) == PY_CALL && c < n &&
-            (fact_is(p, f, c, "tf.reset_default_graph") ||
-             fact_is(p, f, c, "keras.backend.clear_session")))
-            return true;
-    return false;
+    return loop != 0 && resets_before(p, f, n, loop);
 }
 
 struct span fact_tf_name(struct project *p, const struct py_file *f, uint32_t n)

@@ -44,17 +44,34 @@ struct file_facts {
     bool uses_graph, uses_eager;
     bool has_tensorflow; /* its bytes name tensorflow or keras */
     bool hugging_face;   /* imports `datasets`, whose data sets have map too */
-    bool mode_known;
-    bool mappers_known;
+    bool mode_known, mappers_known, resets_known, changes_known;
+    enum mode mode;
     struct change *changes; /* ordered by name, then place; see changes_know */
     uint32_t n_changes;
-    bool changes_known;
+    uint32_t *values; /* for each node, what is remembered of it: see values.c */
+    uint32_t *stars;  /* from m import *, in source order */
+    size_t n_stars;
+    uint32_t *resets; /* calls after which the default graph is a new one */
+    size_t n_resets;
 };
 
 /* A place that changes a thing without binding a name: x[i] = …, o.x = …, x.append(…). */
 struct change {
     uint32_t sym, node;
     bool binds; /* o.x = … */
+};
+
+/* What is known of a loop. */
+struct loop_memo {
+    uint64_t key; /* as in call_memo; 0: a free slot */
+    struct loop loop;
+};
+
+/* The answer to a question that is asked again and again. */
+struct answer {
+    uintptr_t question;
+    uint64_t key; /* as in call_memo */
+    bool yes;
 };
 
 struct module_key {
@@ -74,6 +91,12 @@ struct project {
     uint32_t n_name_slots;
     struct call_memo *calls;
     size_t n_calls, n_call_slots;
+    struct value *values; /* from 1 */
+    uint32_t n_values, values_capacity;
+    struct loop_memo *loops;
+    size_t n_loops, n_loop_slots;
+    struct answer *answers;
+    size_t n_answers, n_answer_slots;
     struct function_info *functions;
     size_t n_functions, n_function_slots;
     struct way *ways; /* see behind.c */
@@ -89,6 +112,12 @@ struct project {
 /* Takes the files (which stay the caller's) and finds what they have in common. */
 struct project *project_new(struct py_file **files, size_t n, enum mode target);
 void project_free(struct project *p);
+
+/* Was the question, which a number stands for, asked of the node before? Then *yes is the answer. */
+bool answer_find(const struct project *p, uintptr_t question, const struct py_file *f, uint32_t n,
+                 bool *yes);
+void answer_keep(struct project *p, uintptr_t question, const struct py_file *f, uint32_t n,
+                 bool yes);
 
 /* --- names.c --- */
 

@@ -152,7 +152,7 @@ static bool grows_in_loops(struct growth *g, const struct py_file *f, uint32_t n
     for (struct loop loop = fact_loop(g->p, f, n); loop.node != 0;
          loop = fact_outer_loop(g->p, f, loop)) {
         *stop = fact_own_graph(g->p, f, n, loop.node) || habit_first_time(f, n, loop.node) ||
-                is_reset(f, loop.node);
+                habit_once(g->p, f, loop.node, is_reset);
         if (*stop)
             return false;
         if (loop.trip != TRIP_SHORT && loop.rounds != 0 &&
@@ -189,7 +189,8 @@ static bool grows(struct growth *g, const struct py_file *f, uint32_t n, int dep
     if (grows_in_loops(g, f, n, &stop))
         return true;
     uint32_t function = py_function_of(f, n);
-    if (stop || function <= 1 || is_reset(f, function) || fact_own_graph(g->p, f, n, function) ||
+    if (stop || function <= 1 || habit_once(g->p, f, function, is_reset) ||
+        fact_own_graph(g->p, f, n, function) ||
         habit_first_time(f, n, function) || habit_cached(f, function) ||
         in_graph_block(f, n, function))
         return false;
