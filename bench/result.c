@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "bench/bench.h"
+#include "bench/results.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -18,7 +18,7 @@ static const char *const side_names[] = {"buggy", "fixed"};
 /* --- writing --- */
 
 /* null for NAN. */
-static json_t *real(double value)
+json_t *result_real(double value)
 {
     return isfinite(value) ? json_real(value) : json_null();
 }
@@ -33,7 +33,7 @@ static json_t *reals(const struct bench_numbers *list)
 }
 
 /* Texts that are not UTF-8 come out as "". */
-static json_t *text(const char *s)
+json_t *result_text(const char *s)
 {
     json_t *value = json_string(s);
 
@@ -47,26 +47,26 @@ static json_t *run_object(const struct bench_run *run)
     json_object_set_new(o, "warm_up", json_boolean(run->warm_up));
     json_object_set_new(o, "end", json_string(end_names[run->end]));
     json_object_set_new(o, "code", json_integer(run->code));
-    json_object_set_new(o, "metric", real(run->metric));
-    json_object_set_new(o, "wall_seconds", real(run->wall));
-    json_object_set_new(o, "user_seconds", real(run->user_seconds));
-    json_object_set_new(o, "system_seconds", real(run->system_seconds));
+    json_object_set_new(o, "metric", result_real(run->metric));
+    json_object_set_new(o, "wall_seconds", result_real(run->wall));
+    json_object_set_new(o, "user_seconds", result_real(run->user_seconds));
+    json_object_set_new(o, "system_seconds", result_real(run->system_seconds));
     json_object_set_new(o, "peak_kb", json_integer((json_int_t)run->peak_kb));
     json_object_set_new(o, "sampled_peak_kb", json_integer((json_int_t)run->sampled_peak_kb));
     json_object_set_new(o, "out_bytes", json_integer((json_int_t)run->n_out));
     json_object_set_new(o, "err_bytes", json_integer((json_int_t)run->n_err));
     json_object_set_new(o, "lacked_memory", json_boolean(run->lacked_memory));
-    json_object_set_new(o, "work_seconds", real(run->work_seconds));
-    json_object_set_new(o, "work_rss_before_kb", real(run->work_rss_before_kb));
-    json_object_set_new(o, "work_peak_rss_kb", real(run->work_peak_rss_kb));
-    json_object_set_new(o, "ready_seconds", real(run->ready));
-    json_object_set_new(o, "digest", text(run->digest));
+    json_object_set_new(o, "work_seconds", result_real(run->work_seconds));
+    json_object_set_new(o, "work_rss_before_kb", result_real(run->work_rss_before_kb));
+    json_object_set_new(o, "work_peak_rss_kb", result_real(run->work_peak_rss_kb));
+    json_object_set_new(o, "ready_seconds", result_real(run->ready));
+    json_object_set_new(o, "digest", result_text(run->digest));
     json_object_set_new(o, "values", reals(&run->values));
     json_object_set_new(o, "step_seconds", reals(&run->step_seconds));
     json_object_set_new(o, "step_rss_kb", reals(&run->step_rss_kb));
     json_object_set_new(o, "sample_seconds", reals(&run->samples_at));
     json_object_set_new(o, "sample_kb", reals(&run->samples_kb));
-    json_object_set_new(o, "said", text(run->said));
+    json_object_set_new(o, "said", result_text(run->said));
     return o;
 }
 
@@ -76,7 +76,7 @@ static json_t *side_object(const struct bench_result *r, int side)
 
     for (size_t i = 0; i < r->n_runs[side]; i++)
         json_array_append_new(runs, run_object(&r->runs[side][i]));
-    json_object_set_new(o, "median", real(r->medians[side]));
+    json_object_set_new(o, "median", result_real(r->medians[side]));
     json_object_set_new(o, "runs", runs);
     return o;
 }
@@ -100,7 +100,7 @@ static void proc_value(const char *path, const char *key, char *out, size_t size
         fclose(file);
 }
 
-static json_t *machine_object(void)
+json_t *result_machine(void)
 {
     json_t *o = json_object();
     struct utsname name;
@@ -108,24 +108,24 @@ static json_t *machine_object(void)
     double load = NAN;
 
     proc_value("/proc/cpuinfo", "model name", value, sizeof value);
-    json_object_set_new(o, "processor", text(value));
+    json_object_set_new(o, "processor", result_text(value));
     json_object_set_new(o, "processors", json_integer(sysconf(_SC_NPROCESSORS_ONLN)));
     json_object_set_new(o, "memory_kb",
                         json_integer((json_int_t)sysconf(_SC_PHYS_PAGES) *
                                      (sysconf(_SC_PAGESIZE) / 1024)));
     if (uname(&name) == 0) {
-        json_object_set_new(o, "system", text(name.sysname));
-        json_object_set_new(o, "kernel", text(name.release));
-        json_object_set_new(o, "architecture", text(name.machine));
+        json_object_set_new(o, "system", result_text(name.sysname));
+        json_object_set_new(o, "kernel", result_text(name.release));
+        json_object_set_new(o, "architecture", result_text(name.machine));
     }
     if (getloadavg(&load, 1) != 1)
         load = NAN;
-    json_object_set_new(o, "load_after", real(load));
+    json_object_set_new(o, "load_after", result_real(load));
     json_object_set_new(o, "memory_limit", json_string("sampled resident memory"));
     return o;
 }
 
-static json_t *versions_object(const struct bench_setting *s)
+json_t *result_versions(const struct bench_setting *s)
 {
     json_t *o = json_object();
     struct span rest = buf_span(&s->versions), line, name;
@@ -145,20 +145,20 @@ static json_t *result_object(const struct bench_result *r, const struct bench_ca
 
     time_now(now);
     json_object_set_new(o, "format", json_integer(FORMAT));
-    json_object_set_new(o, "problem_id", text(c->id));
+    json_object_set_new(o, "problem_id", result_text(c->id));
     json_object_set_new(o, "verdict", json_string(bench_verdict_names[r->verdict]));
-    json_object_set_new(o, "why", text(r->why));
+    json_object_set_new(o, "why", result_text(r->why));
     json_object_set_new(o, "metric", json_string(bench_metric_names[c->metric]));
     json_object_set_new(o, "unit", json_string(bench_metric_units[c->metric]));
-    json_object_set_new(o, "ratio", real(r->ratio.ratio));
-    json_object_set_new(o, "ratio_low", real(r->ratio.low));
-    json_object_set_new(o, "ratio_high", real(r->ratio.high));
+    json_object_set_new(o, "ratio", result_real(r->ratio.ratio));
+    json_object_set_new(o, "ratio_low", result_real(r->ratio.low));
+    json_object_set_new(o, "ratio_high", result_real(r->ratio.high));
     json_object_set_new(o, "date", json_string(now));
     json_object_set_new(o, "seed", json_integer((json_int_t)r->seed));
     json_object_set_new(o, "limit_seconds", json_integer((json_int_t)c->seconds));
     json_object_set_new(o, "limit_memory_mb", json_integer((json_int_t)c->memory_mb));
-    json_object_set_new(o, "machine", machine_object());
-    json_object_set_new(o, "versions", versions_object(s));
+    json_object_set_new(o, "machine", result_machine());
+    json_object_set_new(o, "versions", result_versions(s));
     for (int side = 0; side < BENCH_SIDES; side++)
         json_object_set_new(o, side_names[side], side_object(r, side));
     return o;
@@ -194,30 +194,37 @@ static enum status dump(json_t *o, const char *path, const char *name, struct er
     return status;
 }
 
-enum status bench_result_write(const struct bench_result *r, const struct bench_case *c,
-                               const struct bench_setting *s, struct err *e)
+enum status result_store(json_t *o, const char *dir, const char *id, struct err *e)
 {
     struct buf path = {0}, unfinished = {0};
-    enum status status = make_folders(s->results_dir, e);
+    enum status status = make_folders(dir, e);
 
-    buf_addf(&path, "%s/%s.json", s->results_dir, c->id);
+    buf_addf(&path, "%s/%s.json", dir, id);
     buf_addf(&unfinished, "%s.%d", buf_cstr(&path), (int)getpid());
-    json_t *o = result_object(r, c, s);
     if (status == ST_OK)
         status = dump(o, buf_cstr(&unfinished), buf_cstr(&path), e);
     if (status == ST_OK && rename(buf_cstr(&unfinished), buf_cstr(&path)) != 0)
         status = err_set(e, ST_IO, "%s: %s", buf_cstr(&path), strerror(errno));
     if (status != ST_OK)
         unlink(buf_cstr(&unfinished));
-    json_decref(o);
     buf_clear(&path);
     buf_clear(&unfinished);
     return status;
 }
 
+enum status bench_result_write(const struct bench_result *r, const struct bench_case *c,
+                               const struct bench_setting *s, struct err *e)
+{
+    json_t *o = result_object(r, c, s);
+    enum status status = result_store(o, s->results_dir, c->id, e);
+
+    json_decref(o);
+    return status;
+}
+
 /* --- reading --- */
 
-static const char *kept_text(const json_t *o, const char *key, struct arena *arena)
+const char *result_kept_text(const json_t *o, const char *key, struct arena *arena)
 {
     const json_t *value = json_object_get(o, key);
     size_t len = json_string_length(value);
@@ -229,7 +236,7 @@ static const char *kept_text(const json_t *o, const char *key, struct arena *are
     return copy;
 }
 
-static double number_or_nan(const json_t *value)
+double result_number(const json_t *value)
 {
     return json_is_number(value) ? json_number_value(value) : NAN;
 }
@@ -253,37 +260,45 @@ static enum status take_summary(struct bench_summary *out, const json_t *o, cons
         !read_verdict(o, &out->verdict))
         return err_set(e, ST_INPUT, "%s: not a result of this program; move it away and run the"
                                     " case again", path);
-    out->why = kept_text(o, "why", arena);
-    out->metric = kept_text(o, "metric", arena);
-    out->unit = kept_text(o, "unit", arena);
-    out->date = kept_text(o, "date", arena);
+    out->why = result_kept_text(o, "why", arena);
+    out->metric = result_kept_text(o, "metric", arena);
+    out->unit = result_kept_text(o, "unit", arena);
+    out->date = result_kept_text(o, "date", arena);
     for (int side = 0; side < BENCH_SIDES; side++)
         out->medians[side] =
-            number_or_nan(json_object_get(json_object_get(o, side_names[side]), "median"));
-    out->ratio = number_or_nan(json_object_get(o, "ratio"));
-    out->low = number_or_nan(json_object_get(o, "ratio_low"));
-    out->high = number_or_nan(json_object_get(o, "ratio_high"));
+            result_number(json_object_get(json_object_get(o, side_names[side]), "median"));
+    out->ratio = result_number(json_object_get(o, "ratio"));
+    out->low = result_number(json_object_get(o, "ratio_low"));
+    out->high = result_number(json_object_get(o, "ratio_high"));
     return ST_OK;
+}
+
+enum status result_load(json_t **o, const char *path, struct err *e)
+{
+    struct buf content = {0};
+    json_error_t fault;
+    enum status status = file_read(path, RESULT_MAX, &content, e);
+
+    *o = NULL;
+    if (status == ST_OK) {
+        *o = json_loadb(content.ptr, content.len, JSON_REJECT_DUPLICATES, &fault);
+        if (*o == NULL)
+            status = err_set(e, ST_INPUT, "%s:%d: %s; move it away and run the case again", path,
+                             fault.line, fault.text);
+    }
+    buf_clear(&content);
+    return status;
 }
 
 static enum status read_summary(struct bench_summary *out, const char *path, struct arena *arena,
                                 struct err *e)
 {
-    struct buf content = {0};
-    json_error_t fault;
-    enum status status = file_read(path, RESULT_MAX, &content, e);
-    json_t *o = NULL;
+    json_t *o;
+    enum status status = result_load(&o, path, e);
 
-    if (status == ST_OK) {
-        o = json_loadb(content.ptr, content.len, JSON_REJECT_DUPLICATES, &fault);
-        if (o == NULL)
-            status = err_set(e, ST_INPUT, "%s:%d: %s; move it away and run the case again", path,
-                             fault.line, fault.text);
-    }
     if (status == ST_OK)
         status = take_summary(out, o, path, arena, e);
     json_decref(o);
-    buf_clear(&content);
     return status;
 }
 
