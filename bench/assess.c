@@ -75,6 +75,9 @@ struct bench_opinion bench_judge_xla(const struct bench_case *c, const struct be
                                    x->said[0] != '\0' ? ": " : "", x->said);
     if (failure)
         return judge_failure(c, x);
+    if (x->too_long)
+        return opinion(BENCH_NOT_SOLVED, "with XLA it was %s, after %.0f compilations", x->said,
+                       x->compilations);
     if (x->differs)
         return opinion(BENCH_NOT_SOLVED, "with XLA it computes something else");
     if (!(x->buggy / x->fixed >= RATIO_LEAST))

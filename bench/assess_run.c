@@ -15,6 +15,8 @@ struct work {
 
 /* --- a run --- */
 
+static const double BUSY_LEAST = 0.5;
+
 static void push(struct bench_numbers *list, double value)
 {
     if (isnan(value))
@@ -31,13 +33,22 @@ static double median(const struct bench_numbers *list)
     return bench_median(list->items, list->n);
 }
 
+/* ST_IO for a run that got too little of the processors to say something. A hang uses none anyway. */
 static enum status run_one(struct work *w, enum bench_way way, int side, struct bench_process *p,
                            struct err *e)
 {
     enum status status = run_script(p, w->s, w->c, way, buf_cstr(&w->scratch),
                                     run_script_names[side], buf_span(&w->texts[side]), e);
 
-    return status == ST_OK && p->end == BENCH_STOPPED ? ST_NO : status;
+    if (status == ST_OK && p->end == BENCH_STOPPED)
+        return ST_NO;
+    if (status == ST_OK && p->end == BENCH_TIMED_OUT && w->c->metric != BENCH_HANG &&
+        p->user_seconds + p->system_seconds < p->wall * BUSY_LEAST)
+        return err_set(e, ST_IO,
+                       "the machine is too busy: %s had %.0f s of a processor in %.0f s; run it"
+                       " again, or with --patience",
+                       run_script_names[side], p->user_seconds + p->system_seconds, p->wall);
+    return status;
 }
 
 static bool ended_well(const struct bench_run *run)
@@ -183,17 +194,32 @@ static bool fails_so(const struct bench_case *c, const struct bench_run *run)
            (run->end == BENCH_OUT_OF_MEMORY || run->lacked_memory);
 }
 
+/* Something to judge by: the end, the failure that the case is about, or none in a long time. */
+static bool says_something(const struct bench_case *c, const struct bench_run *run)
+{
+    return ended_well(run) || fails_so(c, run) || run->end == BENCH_TIMED_OUT;
+}
+
 /* Which of the two runs is the better one? What failed, or was not compiled, is none. */
 static bool is_better(const struct bench_case *c, const struct xla_run *x,
                       const struct xla_run *best)
 {
-    if (x->compilations == 0 || (!ended_well(&x->run) && !fails_so(c, &x->run)))
+    if (x->compilations == 0 || !says_something(c, &x->run))
         return false;
     if (best->compilations == 0)
         return true;
-    if (fails_so(c, &x->run) != fails_so(c, &best->run))
-        return fails_so(c, &best->run);
+    if (ended_well(&x->run) != ended_well(&best->run))
+        return ended_well(&x->run);
     return x->net < best->net;
+}
+
+/* Whether a script can have functions for XLA to compile; sessions have none. */
+static bool has_functions(const struct work *w)
+{
+    struct span text = buf_span(&w->texts[BENCH_BUGGY]);
+
+    return w->c->tensorflow != 1 && (span_find(text, SPAN("tf.function")) != SIZE_MAX ||
+                                     span_find(text, SPAN("keras")) != SIZE_MAX);
 }
 
 /* Tries each way once, and leaves the run of the better one in *best. */
@@ -206,13 +232,13 @@ static enum status choose_way(struct work *w, struct xla_run *best, struct err *
 
     for (size_t i = 0; i < ARRAY_LEN(ways) && status == ST_OK; i++) {
         struct xla_run one;
-        if (ways[i] == BENCH_XLA_FUNCTIONS && w->c->tensorflow == 1)
-            continue; /* it has no functions */
+        if (ways[i] == BENCH_XLA_FUNCTIONS && !has_functions(w))
+            continue;
         status = run_xla(w, ways[i], &one, e);
         if (status != ST_OK)
             break;
-        bool fine = ended_well(&one.run) || fails_so(w->c, &one.run);
-        if (!fine)
+        bool fine = says_something(w->c, &one.run);
+        if (!ended_well(&one.run))
             say_failure(x->said, sizeof x->said, &one.run);
         tried |= fine;
         if (is_better(w->c, &one, best)) {
@@ -224,6 +250,10 @@ static enum status choose_way(struct work *w, struct xla_run *best, struct err *
         run_clear(&one.run);
     }
     x->failed = !tried;
+    if (x->way != BENCH_PLAIN)
+        x->said[0] = '\0';
+    if (best->run.end == BENCH_TIMED_OUT)
+        say_failure(x->said, sizeof x->said, &best->run);
     return status;
 }
 
@@ -241,6 +271,12 @@ static enum status run_plain(struct work *w, int side, struct bench_run *run, st
             push(&w->buggy_works, run->work_seconds);
     }
     bench_process_clear(&p);
+    if (status == ST_OK && isnan(run->metric)) {
+        char said[300];
+        say_failure(said, sizeof said, run);
+        status = err_set(e, ST_IO, "%s failed without XLA (%s), so there is nothing to compare with",
+                         run_script_names[side], said);
+    }
     return status;
 }
 
@@ -262,10 +298,10 @@ static enum status compare(struct work *w, const struct xla_run *first, struct e
         if (status == ST_OK && i > 0)
             keep_xla_run(w, &x);
         run_clear(&x.run);
-        if (status == ST_OK) {
+        plain = (struct bench_run){0};
+        if (status == ST_OK)
             status = run_plain(w, BENCH_FIXED, &plain, e);
-            run_clear(&plain);
-        }
+        run_clear(&plain);
     }
     return status;
 }
@@ -295,7 +331,8 @@ static enum status try_xla(struct work *w, struct err *e)
 
     if (status == ST_OK && w->out->xla.way != BENCH_PLAIN) {
         w->out->xla.fails_so = fails_so(w->c, &best.run);
-        if (failure)
+        w->out->xla.too_long = best.run.end == BENCH_TIMED_OUT;
+        if (failure || w->out->xla.too_long)
             keep_xla_run(w, &best);
         else
             status = compare(w, &best, e);

@@ -234,6 +234,7 @@ struct bench_setting {
     const char *cases_dir; /* absolute; ../lib of it goes to PYTHONPATH */
     const char *python;
     uint64_t n_runs, seed;
+    uint64_t patience;     /* time limits are so many times those of the cases; 0 is 1 */
     const char *results_dir;
     struct buf versions;   /* lines "python 3.11.2", "tensorflow 2.15.1" */
     bool has_tensorflow;
@@ -298,7 +299,8 @@ struct bench_opinion {
  *   solved            net <= fixed * max(1.2, slowest of fixed / fixed), and way(figure) >= 1/3
  *   partially solved  way(net) >= 1/3
  *   not solved        otherwise; or what is computed differs; or the growth of steps or memory is
- *                     less, but the marked part takes more than 1.2 times as long
+ *                     less, but the marked part takes more than 1.2 times as long; or the run was
+ *                     ended at twice the time limit of the case, while XLA compiled
  * For a hang or an exhaustion: solved when no run fails so, not solved when one does.
  */
 struct bench_xla {
@@ -307,7 +309,8 @@ struct bench_xla {
     double compile_seconds;
     double buggy, fixed, fixed_worst, figure, net;
     double buggy_work, work; /* seconds of the marked part, or NAN */
-    bool failed;         /* in the way's first run; `said` has why */
+    bool failed;         /* no way's first run ended well; `said` has why */
+    bool too_long;       /* the run was ended at its time limit */
     bool differs;        /* from what buggy computes without XLA */
     bool fails_so;       /* as the case is about, with XLA as well */
     char said[300];
@@ -382,7 +385,9 @@ struct bench_assessment {
 void bench_assessment_clear(struct bench_assessment *a);
 /* Measures the cases one after the other, each below a worker as bench_run_cases does: the Profiler once,
  * each way of XLA once, then `n_runs` of buggy, with XLA, and fixed in turn when there is something to
- * compare. Writes <results_dir>/assessment/<id>.json. ST_NO when it was stopped. */
+ * compare. Writes <results_dir>/assessment/<id>.json; but not when a script fails without XLA, or is ended
+ * at its time limit having had less than half of a processor, since that says something of the machine
+ * only: ST_IO then, when the others are done. ST_NO when it was stopped. */
 enum status MUST_USE bench_assess_cases(const struct bench_case *const *cases, size_t n,
                                         const struct bench_setting *s, struct err *e);
 /* ST_NO when the case was not measured; ST_INPUT for a file that is none. *out needs

@@ -115,13 +115,15 @@ static void make_environment(char *variables[VARIABLES_MAX], const struct bench_
     variables[ARRAY_LEN(all)] = NULL;
 }
 
-static void set_limits(struct bench_command *command, const struct bench_case *c,
-                       enum bench_way way)
+static void set_limits(struct bench_command *command, const struct bench_setting *s,
+                       const struct bench_case *c, enum bench_way way)
 {
+    double patience = s->patience > 0 ? (double)s->patience : 1;
     bool hang = c != NULL && c->metric == BENCH_HANG;
     bool exhaustion = c != NULL && c->metric == BENCH_EXHAUSTION;
 
-    command->seconds = c != NULL ? (double)c->seconds * (hang ? 1 : ways[way].slower) : 120;
+    command->seconds =
+        patience * (c != NULL ? (double)c->seconds * (hang ? 1 : ways[way].slower) : 120);
     command->memory_kb =
         c != NULL ? c->memory_mb * 1024 * (exhaustion ? 1 : ways[way].larger) : 0;
 }
@@ -148,7 +150,7 @@ enum status run_script(struct bench_process *p, const struct bench_setting *s,
         status = write_file(buf_cstr(&path), text, e);
     make_environment(variables, s, way, buf_cstr(&dir), &arena);
     command.dir = buf_cstr(&dir);
-    set_limits(&command, c, way);
+    set_limits(&command, s, c, way);
     if (status == ST_OK)
         status = bench_process_run(p, &command, e);
     run_remove_tree(buf_cstr(&dir));

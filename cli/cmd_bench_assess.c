@@ -316,11 +316,14 @@ static enum status measure(const struct bench_chosen *chosen, const struct bench
                            const struct invocation *in, struct err *e)
 {
     struct buf python = {0};
-    struct bench_setting s = {.n_runs = 3, .seed = 1, .results_dir = bench_results_given(in),
+    struct bench_setting s = {.n_runs = 3, .seed = 1, .patience = 1, .results_dir = bench_results_given(in),
                               .cases_dir = cases->dir};
     const struct bench_case **wanted = mem_zero(chosen->n + 1, sizeof(struct bench_case *));
     enum status status = option_number(in, "runs", 1, 1000, &s.n_runs, e);
     size_t n = 0;
+
+    if (status == ST_OK)
+        status = option_number(in, "patience", 1, 100, &s.patience, e);
 
     for (size_t i = 0; i < chosen->n && status == ST_OK; i++) {
         struct bench_assessment known;
@@ -381,6 +384,7 @@ static const struct option_spec options[] = {
     {"run", '\0', NULL, "measure the cases that were not measured yet"},
     {"again", '\0', NULL, "measure all of the cases, also those that were"},
     {"runs", '\0', "N", "rounds of buggy, with XLA, and fixed (default: 3)"},
+    {"patience", '\0', "N", "N times the cases' time limits, on a busy machine (default: 1)"},
     BENCH_CASES_OPTION,
     BENCH_RESULTS_OPTION,
     {"python", '\0', "FILE", "the Python (default: that of 'bench setup')"},
