@@ -256,6 +256,7 @@ fuzz:
 include bench/core.mk
 include bench/check.mk
 include bench/fetch.mk
+include bench/full.mk
 include bench/label.mk
 
 # --- lint ---
@@ -317,6 +318,8 @@ help:
 	@echo 'make bench-fetch    the time of a crawl, as a ratio against curl'
 	@echo 'make bench-check    the static checker, against tree-sitter alone and pylint'
 	@echo 'make bench-label    stats, agree and label next on a million posts, against pandas'
+	@echo 'make bench-full     all cases of the benchmark, over an hour; keeps the results in bench/results'
+	@echo 'make bench-smoke    six of them, for minutes'
 	@echo 'make regen          rewrites what golden tests expect, showing each change; T= selects'
 	@echo 'make install        to PREFIX=/usr/local, below DESTDIR; make uninstall takes it away'
 	@echo 'make deps           Debian packages for all of these'

@@ -100,6 +100,7 @@ enum status assess_write(const struct bench_assessment *a, const struct bench_ca
     json_object_set_new(o, "metric", json_string(bench_metric_names[c->metric]));
     json_object_set_new(o, "unit", json_string(bench_metric_units[c->metric]));
     json_object_set_new(o, "date", json_string(now));
+    json_object_set_new(o, "case_sha256", json_string(a->case_sha256));
     json_object_set_new(o, "machine", result_machine());
     json_object_set_new(o, "versions", result_versions(s));
     json_object_set_new(o, "xla", xla_object(a));
@@ -173,4 +174,23 @@ enum status bench_assessment_read(struct bench_assessment *out, const char *resu
     json_decref(o);
     buf_clear(&path);
     return status;
+}
+
+bool assess_stands(const struct bench_case *c, const struct bench_setting *s)
+{
+    struct buf path = {0};
+    struct bench_assessment a;
+    struct err e = {0};
+    json_t *o = NULL;
+
+    assess_init(&a);
+    buf_addf(&path, "%s/assessment/%s.json", s->results_dir, c->id);
+    /* One that cannot be read is made anew. */
+    bool yes = access(buf_cstr(&path), F_OK) == 0 &&
+               result_load(&o, buf_cstr(&path), &e) == ST_OK &&
+               take(&a, o, buf_cstr(&path), &e) == ST_OK && result_same_case(o, c, s);
+    json_decref(o);
+    bench_assessment_clear(&a);
+    buf_clear(&path);
+    return yes;
 }

@@ -387,7 +387,9 @@ static enum status assess_case(struct bench_assessment *out, const struct bench_
         give_up(&out->profile_opinion, reason);
         return ST_OK;
     }
-    status = run_read_scripts(w.texts, c, s, e);
+    status = bench_case_scripts(w.texts, c, s->cases_dir, e);
+    if (status == ST_OK)
+        bench_case_sha256(out->case_sha256, c, w.texts);
     if (status == ST_OK)
         status = run_make_scratch(&w.scratch, e);
     if (status == ST_OK && c->costly[0] != '\0')
@@ -422,5 +424,7 @@ static enum status work_on(const struct bench_case *c, const struct bench_settin
 enum status bench_assess_cases(const struct bench_case *const *cases, size_t n,
                                const struct bench_setting *s, struct err *e)
 {
-    return run_below_workers(cases, n, s, 1, work_on, e);
+    static const struct run_kind kind = {work_on, assess_stands};
+
+    return run_below_workers(cases, n, s, 1, &kind, e);
 }

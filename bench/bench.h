@@ -59,6 +59,16 @@ struct bench_cases {
 enum status MUST_USE bench_cases_load(struct bench_cases *out, const char *dir, struct err *e);
 void bench_cases_clear(struct bench_cases *c);
 const struct bench_case *bench_cases_find(const struct bench_cases *c, const char *id);
+
+enum bench_side { BENCH_BUGGY, BENCH_FIXED, BENCH_SIDES };
+enum { BENCH_SHA256_SIZE = 65 }; /* hexadecimal */
+
+/* Reads buggy.py and fixed.py of a case below `cases_dir`. */
+enum status MUST_USE bench_case_scripts(struct buf texts[BENCH_SIDES], const struct bench_case *c,
+                                        const char *cases_dir, struct err *e);
+/* Of what decides its result: scripts, metric, limits and tolerance. What lib holds is left out. */
+void bench_case_sha256(char out[BENCH_SHA256_SIZE], const struct bench_case *c,
+                       const struct buf texts[BENCH_SIDES]);
 /* One case.ini; `path` is for messages, `id` the name of its folder. Texts go to the arena. */
 enum status MUST_USE bench_case_read(struct bench_case *out, const char *id, struct span content,
                                      const char *path, struct arena *arena, struct err *e);
@@ -176,8 +186,6 @@ struct bench_ratio bench_ratio(const double *over, size_t n_over, const double *
 
 /* --- runs, and what they come to --- */
 
-enum bench_side { BENCH_BUGGY, BENCH_FIXED, BENCH_SIDES };
-
 /* One run of a script, without what it printed. */
 struct bench_run {
     enum bench_end end;
@@ -212,6 +220,7 @@ struct bench_result {
     struct bench_run *runs[BENCH_SIDES];
     size_t n_runs[BENCH_SIDES];
     uint64_t seed;
+    char case_sha256[BENCH_SHA256_SIZE]; /* "" when the scripts were not read */
 };
 
 /* The metric of a run that ended well. Growths and peaks have a floor, below which there is only
@@ -238,6 +247,7 @@ struct bench_setting {
     const char *results_dir;
     struct buf versions;   /* lines "python 3.11.2", "tensorflow 2.15.1" */
     bool has_tensorflow;
+    bool resume;           /* passes over cases whose result stands */
 };
 
 /* How a script is run. */
@@ -272,6 +282,9 @@ struct bench_summary {
 
 enum status MUST_USE bench_result_write(const struct bench_result *r, const struct bench_case *c,
                                         const struct bench_setting *s, struct err *e);
+/* Is there a result of this case as it is now, of this machine, these versions and this seed, with
+ * that many runs or more? One that is broken or not runnable does not stand. */
+bool bench_result_stands(const struct bench_case *c, const struct bench_setting *s);
 /* ST_NO when there is no result of the case; ST_INPUT for a file that is none. */
 enum status MUST_USE bench_summary_read(struct bench_summary *out, const char *dir, const char *id,
                                         struct arena *arena, struct err *e);
@@ -378,12 +391,14 @@ struct bench_assessment {
     struct bench_opinion xla_opinion, profile_opinion;
     struct bench_xla xla;
     struct bench_profile profile;
+    char case_sha256[BENCH_SHA256_SIZE]; /* "" when it cannot be run here */
     size_t place;               /* of the first costly entry; 0: none */
     const char *entry, *date;   /* of profile.arena */
 };
 
 void bench_assessment_clear(struct bench_assessment *a);
-/* Measures the cases one after the other, each below a worker as bench_run_cases does: the Profiler once,
+/* Measures the cases one after the other, each below a worker as bench_run_cases does (with `resume`
+ * without those whose assessment is there, of the case as it is): the Profiler once,
  * each way of XLA once, then `n_runs` of buggy, with XLA, and fixed in turn when there is something to
  * compare. Writes <results_dir>/assessment/<id>.json; but not when a script fails without XLA, or is ended
  * at its time limit having had less than half of a processor, since that says something of the machine

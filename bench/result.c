@@ -155,6 +155,7 @@ static json_t *result_object(const struct bench_result *r, const struct bench_ca
     json_object_set_new(o, "ratio_high", result_real(r->ratio.high));
     json_object_set_new(o, "date", json_string(now));
     json_object_set_new(o, "seed", json_integer((json_int_t)r->seed));
+    json_object_set_new(o, "case_sha256", json_string(r->case_sha256));
     json_object_set_new(o, "limit_seconds", json_integer((json_int_t)c->seconds));
     json_object_set_new(o, "limit_memory_mb", json_integer((json_int_t)c->memory_mb));
     json_object_set_new(o, "machine", result_machine());
@@ -315,4 +316,81 @@ enum status bench_summary_read(struct bench_summary *out, const char *dir, const
         status = read_summary(out, buf_cstr(&path), arena, e);
     buf_clear(&path);
     return status;
+}
+
+/* --- does it stand? --- */
+
+static bool same_machine(const json_t *machine)
+{
+    static const char *const keys[] = {"processor", "processors", "architecture"};
+    json_t *here = result_machine();
+    bool same = true;
+
+    for (size_t i = 0; i < ARRAY_LEN(keys); i++)
+        same = same && json_equal(json_object_get(here, keys[i]), json_object_get(machine, keys[i]));
+    json_decref(here);
+    return same;
+}
+
+static bool same_versions(json_t *versions, const struct bench_setting *s)
+{
+    json_t *here = result_versions(s);
+    bool same = json_equal(here, versions) != 0;
+
+    json_decref(here);
+    return same;
+}
+
+static bool has_runs(const json_t *side, uint64_t n_runs)
+{
+    const json_t *runs = json_object_get(side, "runs"), *run;
+    uint64_t n = 0;
+    size_t i;
+
+    json_array_foreach(runs, i, run)
+        n += json_is_false(json_object_get(run, "warm_up"));
+    return n >= n_runs;
+}
+
+bool result_same_case(const json_t *o, const struct bench_case *c, const struct bench_setting *s)
+{
+    struct buf texts[BENCH_SIDES] = {{0}};
+    char sha256[BENCH_SHA256_SIZE] = "";
+    struct err e = {0};
+    const char *then = json_string_value(json_object_get(o, "case_sha256"));
+
+    if (bench_case_scripts(texts, c, s->cases_dir, &e) == ST_OK)
+        bench_case_sha256(sha256, c, texts);
+    for (int side = 0; side < BENCH_SIDES; side++)
+        buf_clear(&texts[side]);
+    return sha256[0] != '\0' && then != NULL && strcmp(sha256, then) == 0;
+}
+
+static bool stands(const json_t *o, const struct bench_case *c, const struct bench_setting *s)
+{
+    enum bench_verdict verdict = BENCH_BROKEN;
+
+    return json_integer_value(json_object_get(o, "format")) == FORMAT &&
+           read_verdict(o, &verdict) &&
+           (verdict == BENCH_REPRODUCED || verdict == BENCH_NOT_REPRODUCED) &&
+           json_integer_value(json_object_get(o, "seed")) == (json_int_t)s->seed &&
+           same_machine(json_object_get(o, "machine")) &&
+           same_versions(json_object_get(o, "versions"), s) &&
+           has_runs(json_object_get(o, "buggy"), s->n_runs) &&
+           has_runs(json_object_get(o, "fixed"), s->n_runs) && result_same_case(o, c, s);
+}
+
+bool bench_result_stands(const struct bench_case *c, const struct bench_setting *s)
+{
+    struct buf path = {0};
+    struct err e = {0};
+    json_t *o = NULL;
+
+    buf_addf(&path, "%s/%s.json", s->results_dir, c->id);
+    /* One that cannot be read is made anew. */
+    bool yes = access(buf_cstr(&path), F_OK) == 0 && result_load(&o, buf_cstr(&path), &e) == ST_OK &&
+               stands(o, c, s);
+    json_decref(o);
+    buf_clear(&path);
+    return yes;
 }

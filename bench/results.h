@@ -16,6 +16,8 @@ enum status MUST_USE result_store(json_t *o, const char *dir, const char *id, st
 /* ST_INPUT with file:line for what is no JSON. *o is NULL or the caller's. */
 enum status MUST_USE result_load(json_t **o, const char *path, struct err *e);
 const char *result_kept_text(const json_t *o, const char *key, struct arena *arena); /* or "" */
+/* Whether its case_sha256 is that of the case as it is now. */
+bool result_same_case(const json_t *o, const struct bench_case *c, const struct bench_setting *s);
 double result_number(const json_t *value); /* NAN: none */
 
 #endif

@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { SCRIPT_MAX = 1 << 20, VARIABLES_MAX = 20 };
+enum { VARIABLES_MAX = 20 };
 
 /* --- folders --- */
 
@@ -280,21 +280,6 @@ struct work {
 
 const char *const run_script_names[] = {"buggy.py", "fixed.py"};
 
-enum status run_read_scripts(struct buf texts[BENCH_SIDES], const struct bench_case *c,
-                             const struct bench_setting *s, struct err *e)
-{
-    struct buf path = {0};
-    enum status status = ST_OK;
-
-    for (int side = 0; side < BENCH_SIDES && status == ST_OK; side++) {
-        buf_reset(&path);
-        buf_addf(&path, "%s/%s/%s", s->cases_dir, c->id, run_script_names[side]);
-        status = file_read(buf_cstr(&path), SCRIPT_MAX, &texts[side], e);
-    }
-    buf_clear(&path);
-    return status;
-}
-
 static enum status run_side(struct work *w, int side, bool warm_up, struct err *e)
 {
     struct bench_process p;
@@ -326,8 +311,10 @@ static enum status run_all(struct work *w, struct err *e)
 {
     bool failure = w->c->metric == BENCH_HANG || w->c->metric == BENCH_EXHAUSTION;
     size_t warm_ups = failure ? 0 : 1, n = (size_t)w->s->n_runs + warm_ups;
-    enum status status = run_read_scripts(w->texts, w->c, w->s, e);
+    enum status status = bench_case_scripts(w->texts, w->c, w->s->cases_dir, e);
 
+    if (status == ST_OK)
+        bench_case_sha256(w->out->case_sha256, w->c, w->texts);
     for (int side = 0; side < BENCH_SIDES; side++)
         w->out->runs[side] = mem_zero(n, sizeof *w->out->runs[side]);
     if (status == ST_OK)
@@ -471,8 +458,8 @@ static void no_action(int signal_number)
 }
 
 enum status run_below_workers(const struct bench_case *const *cases, size_t n,
-                              const struct bench_setting *s, unsigned jobs, run_work *work,
-                              struct err *e)
+                              const struct bench_setting *s, unsigned jobs,
+                              const struct run_kind *kind, struct err *e)
 {
     struct workers w = {0};
     struct sigaction action = {.sa_handler = no_action}, child_before;
@@ -487,8 +474,10 @@ enum status run_below_workers(const struct bench_case *const *cases, size_t n,
     if (jobs > ARRAY_LEN(w.pids))
         jobs = ARRAY_LEN(w.pids);
     for (size_t i = 0; (i < n && !w.told) || w.n > 0;) {
-        if (i < n && !w.told && w.n < jobs)
-            start_worker(&w, cases[i++], s, work);
+        if (i < n && s->resume && kind->stands(cases[i], s))
+            log_info("%s: its result stands", cases[i++]->id);
+        else if (i < n && !w.told && w.n < jobs)
+            start_worker(&w, cases[i++], s, kind->work);
         else
             wait_for_worker(&w);
     }
@@ -504,5 +493,7 @@ enum status run_below_workers(const struct bench_case *const *cases, size_t n,
 enum status bench_run_cases(const struct bench_case *const *cases, size_t n,
                             const struct bench_setting *s, unsigned jobs, struct err *e)
 {
-    return run_below_workers(cases, n, s, jobs, work_on, e);
+    static const struct run_kind kind = {work_on, bench_result_stands};
+
+    return run_below_workers(cases, n, s, jobs, &kind, e);
 }

@@ -310,38 +310,24 @@ static enum status load(struct state *s, const struct bench_chosen *chosen, cons
     return status;
 }
 
-/* Those without a measured assessment, or all. A result that cannot be read stops it, so that none is
- * lost unseen. */
 static enum status measure(const struct bench_chosen *chosen, const struct bench_cases *cases,
                            const struct invocation *in, struct err *e)
 {
     struct buf python = {0};
-    struct bench_setting s = {.n_runs = 3, .seed = 1, .patience = 1, .results_dir = bench_results_given(in),
-                              .cases_dir = cases->dir};
-    const struct bench_case **wanted = mem_zero(chosen->n + 1, sizeof(struct bench_case *));
+    struct bench_setting s = {.n_runs = 3, .seed = 1, .patience = 1, .cases_dir = cases->dir,
+                              .results_dir = bench_results_given(in),
+                              .resume = !option_given(in, "again")};
     enum status status = option_number(in, "runs", 1, 1000, &s.n_runs, e);
-    size_t n = 0;
 
     if (status == ST_OK)
         status = option_number(in, "patience", 1, 100, &s.patience, e);
-
-    for (size_t i = 0; i < chosen->n && status == ST_OK; i++) {
-        struct bench_assessment known;
-        status = bench_assessment_read(&known, s.results_dir, chosen->items[i]->id, e);
-        if (status == ST_NO || option_given(in, "again"))
-            wanted[n++] = chosen->items[i];
-        if (status == ST_NO)
-            status = ST_OK;
-        bench_assessment_clear(&known);
-    }
     if (status == ST_OK)
         status = bench_python_given(&python, in, e);
     s.python = buf_cstr(&python);
-    if (status == ST_OK && n > 0)
+    if (status == ST_OK)
         status = bench_ask_versions(&s, e);
-    if (status == ST_OK && n > 0)
-        status = bench_assess_cases(wanted, n, &s, e);
-    mem_free(wanted);
+    if (status == ST_OK)
+        status = bench_assess_cases(chosen->items, chosen->n, &s, e);
     buf_clear(&python);
     buf_clear(&s.versions);
     return status;
@@ -381,7 +367,7 @@ static enum status run_bench_assess(struct invocation *in, struct err *e)
 }
 
 static const struct option_spec options[] = {
-    {"run", '\0', NULL, "measure the cases that were not measured yet"},
+    {"run", '\0', NULL, "measure the cases that were not, or have changed since"},
     {"again", '\0', NULL, "measure all of the cases, also those that were"},
     {"runs", '\0', "N", "rounds of buggy, with XLA, and fixed (default: 3)"},
     {"patience", '\0', "N", "N times the cases' time limits, on a busy machine (default: 1)"},

@@ -149,6 +149,7 @@ static enum status run_bench_run(struct invocation *in, struct err *e)
         status = bench_python_given(&python, in, e);
     s.cases_dir = cases.dir;
     s.python = buf_cstr(&python);
+    s.resume = option_given(in, "resume");
     signals_catch();
     if (status == ST_OK)
         status = run_chosen(&chosen, &s, in, (enum table_format)format, e);
@@ -166,6 +167,7 @@ static const struct option_spec options[] = {
     {"seed", '\0', "N", "of the interval of the ratio (default: 1)"},
     BENCH_CASES_OPTION,
     BENCH_RESULTS_OPTION,
+    {"resume", '\0', NULL, "passes over cases whose result stands"},
     {"python", '\0', "FILE", "the Python (default: that of 'bench setup')"},
     {"format", 'f', "FORMAT", "text, csv, json or ndjson"},
     {NULL, '\0', NULL, NULL},
@@ -173,6 +175,7 @@ static const struct option_spec options[] = {
 
 static const struct example examples[] = {
     {"ppmine bench run", "all cases, five times each"},
+    {"ppmine bench run --resume", "those that have no result of this machine yet"},
     {"ppmine bench run 51228131 --runs 3", NULL},
     {"ppmine bench run --root-cause 'computation graph'", NULL},
     {NULL, NULL},
