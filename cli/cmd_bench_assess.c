@@ -53,7 +53,7 @@ static enum status findings_of(struct bench_findings *out, int side, struct chec
 
     if (status != ST_OK)
         return status;
-    out->unreadable |= check_totals(run).parsed == 0;
+    out->unreadable |= check_totals(run).unreadable > 0;
     out->items[side] = mem_zero(n + 1, sizeof *out->items[side]);
     for (size_t i = 0; i < n; i++)
         out->items[side][i] = (struct bench_finding){found[i].rule->id,
