@@ -1,5 +1,6 @@
 /* assess_file: measured assessments as JSON. */
 #include "bench/assess.h"
+#include "bench/record.h"
 #include "bench/results.h"
 
 #include <math.h>
@@ -89,7 +90,7 @@ static json_t *profile_object(const struct bench_assessment *a)
 enum status assess_write(const struct bench_assessment *a, const struct bench_case *c,
                          const struct bench_setting *s, struct err *e)
 {
-    struct buf dir = {0};
+    struct buf dir = {0}, json = {0};
     char now[TIME_TEXT_SIZE];
     json_t *o = json_object();
 
@@ -101,12 +102,15 @@ enum status assess_write(const struct bench_assessment *a, const struct bench_ca
     json_object_set_new(o, "unit", json_string(bench_metric_units[c->metric]));
     json_object_set_new(o, "date", json_string(now));
     json_object_set_new(o, "case_sha256", json_string(a->case_sha256));
-    json_object_set_new(o, "machine", result_machine());
+    json_object_set_new(o, "machine", result_machine(s->machine));
     json_object_set_new(o, "versions", result_versions(s));
     json_object_set_new(o, "xla", xla_object(a));
     json_object_set_new(o, "profiler", profile_object(a));
-    enum status status = result_store(o, buf_cstr(&dir), c->id, e);
+    bench_dump(o, JSON_INDENT(1) | JSON_REAL_PRECISION(9), &json);
+    buf_add_char(&json, '\n');
     json_decref(o);
+    enum status status = result_write(buf_span(&json), buf_cstr(&dir), c->id, e);
+    buf_clear(&json);
     buf_clear(&dir);
     return status;
 }

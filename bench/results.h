@@ -8,10 +8,10 @@
 
 json_t *result_real(double value);      /* null for NAN */
 json_t *result_text(const char *text);  /* "" for what is not UTF-8 */
-json_t *result_machine(void);
+json_t *result_machine(const char *called); /* NULL: it has no name of its own */
 json_t *result_versions(const struct bench_setting *s);
 /* Writes <dir>/<id>.json, whole or not at all; the folder is made when it is missing. */
-enum status MUST_USE result_store(json_t *o, const char *dir, const char *id, struct err *e);
+enum status MUST_USE result_write(struct span json, const char *dir, const char *id, struct err *e);
 
 /* ST_INPUT with file:line for what is no JSON. *o is NULL or the caller's. */
 enum status MUST_USE result_load(json_t **o, const char *path, struct err *e);

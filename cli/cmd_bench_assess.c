@@ -315,7 +315,7 @@ static enum status measure(const struct bench_chosen *chosen, const struct bench
 {
     struct buf python = {0};
     struct bench_setting s = {.n_runs = 3, .seed = 1, .patience = 1, .cases_dir = cases->dir,
-                              .results_dir = bench_results_given(in),
+                              .results_dir = option_text(in, "results", BENCH_RESULTS_DIR),
                               .resume = !option_given(in, "again")};
     enum status status = option_number(in, "runs", 1, 1000, &s.n_runs, e);
 
@@ -357,7 +357,7 @@ static enum status run_bench_assess(struct invocation *in, struct err *e)
     if (status == ST_OK && (option_given(in, "run") || option_given(in, "again")))
         status = measure(&chosen, &cases, in, e);
     if (status == ST_OK)
-        status = load(&s, &chosen, bench_results_given(in), e);
+        status = load(&s, &chosen, option_text(in, "results", BENCH_RESULTS_DIR), e);
     if (status == ST_OK)
         print(&s, kinds[format]);
     clear(&s);
