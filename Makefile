@@ -47,7 +47,8 @@ EXTENSION_SOURCES = $(wildcard cli/extension.c cli/text_functions.c db/text.c) \
 # The Python grammar of check, C source that npm fetches by the lock file beside it.
 GRAMMAR = build/grammar/node_modules/tree-sitter-python/src
 GRAMMAR_OBJECTS = parser scanner
-RULE_PAGES = $(sort $(wildcard check/rules/PP*.md))
+# And what fixes gained in the benchmark.
+RULE_PAGES = $(sort $(wildcard check/rules/PP*.md)) check/gains.csv
 UNIT_SOURCES = $(sort $(wildcard tests/unit/test_*.c))
 FUZZ_SOURCES = $(sort $(wildcard tests/fuzz/fuzz_*.c))
 # Custom mutators: each is linked with the targets that are named below.

@@ -95,6 +95,9 @@ const struct check_rule *check_rule_at(size_t i);
 const struct check_rule *check_rule_find(struct span id); /* NULL: no such rule */
 /* The rule's page, Markdown; empty when there is none. */
 struct span check_page(const struct check_rule *rule);
+/* Adds to *out what fixing it gained in the benchmark, as Markdown, a line for each case; nothing
+ * where no case shows it. ST_INPUT when the table that is built in is wrong. */
+enum status MUST_USE check_gains(struct buf *out, const struct check_rule *rule, struct err *e);
 /* ST_USAGE when `text` is neither a rule's id nor how some begin. */
 enum status MUST_USE check_rule_known(const char *text, struct err *e);
 

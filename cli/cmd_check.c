@@ -213,8 +213,12 @@ static enum status explain(const char *id, struct err *e)
         return status != ST_OK ? status : err_set(e, ST_USAGE, "--explain: '%s' is no whole id", id);
     }
     struct span page = check_page(rule);
+    struct buf gains = {0};
+    enum status status = check_gains(&gains, rule, e);
     fwrite(page.ptr, 1, page.len, stdout);
-    return ST_OK;
+    fwrite(gains.ptr, 1, gains.len, stdout);
+    buf_clear(&gains);
+    return status;
 }
 
 static enum status list_rules(void)

@@ -1,6 +1,7 @@
 #include "cli/command.h"
 
 extern const struct command command_agree;
+extern const struct command command_bench_assess;
 extern const struct command command_bench_import;
 extern const struct command command_bench_list;
 extern const struct command command_bench_report;
@@ -44,6 +45,7 @@ extern const struct command command_stem;
 
 const struct command *const commands[] = {
     &command_agree,
+    &command_bench_assess,
     &command_bench_import,
     &command_bench_list,
     &command_bench_report,
