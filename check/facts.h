@@ -220,7 +220,9 @@ struct mapper {
     bool model;      /* runs a model, whose ops use all processors by themselves */
     bool random;     /* draws random numbers */
     bool stateful;   /* changes something outside itself */
-    bool reads;      /* reads files, decodes, parses, or leaves TensorFlow */
+    bool reads;      /* reads files, decodes, parses */
+    bool python;     /* leaves TensorFlow: py_function, numpy_function */
+    bool interpreted; /* and does no other work */
     bool elementwise; /* only ops that act alike on one element and on a batch */
     bool nested;     /* makes or handles data sets */
 };

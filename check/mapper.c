@@ -83,16 +83,22 @@ static bool among(struct span name, const char *const *list, size_t n)
 }
 #define AMONG(name, list) among(name, list, ARRAY_LEN(list))
 
-/* Files, formats, and code outside TensorFlow: work of each element on its own. */
+/* Files and formats: work of each element on its own. */
 static bool reads_or_decodes(struct span name)
 {
-    static const char *const parts[] = {"read_file", "decode_", "parse_", "py_func",
-                                        "numpy_function", "tf.io.", "tf.audio."};
+    static const char *const parts[] = {"read_file", "decode_", "parse_", "tf.io.", "tf.audio."};
 
     for (size_t i = 0; i < ARRAY_LEN(parts); i++)
         if (span_find(name, span_of(parts[i])) != SIZE_MAX)
             return true;
     return false;
+}
+
+/* Into Python, where one call at a time runs. */
+static bool leaves_tensorflow(struct span name)
+{
+    return span_find(name, SPAN("py_func")) != SIZE_MAX ||
+           span_find(name, SPAN("numpy_function")) != SIZE_MAX;
 }
 
 static bool sounds_random(struct span name)
@@ -113,6 +119,11 @@ static void look_at_named_call(struct look *l, struct span name)
         m->random = true;
     if (AMONG(name, packing))
         return;
+    if (leaves_tensorflow(name)) {
+        m->python = true;
+        m->elementwise = false;
+        return;
+    }
     if (AMONG(name, arithmetic))
         l->arithmetic++;
     else if (AMONG(name, light))
@@ -320,11 +331,12 @@ static void judge(const struct look *l)
 {
     enum { LITTLE = 3 };
     struct mapper *m = l->m;
-    bool handles = m->reads || m->nested || l->heavy > 0;
+    bool handles = m->nested || l->heavy > 0;
 
     m->arithmetic = l->arithmetic > 0;
-    m->trivial = !handles && l->light == 0 && l->arithmetic == 0;
-    m->light = !handles && l->light + l->arithmetic <= LITTLE &&
+    m->trivial = !handles && !m->python && l->light == 0 && l->arithmetic == 0;
+    m->interpreted = !handles && m->python;
+    m->light = !handles && !m->python && l->light + l->arithmetic <= LITTLE &&
                !(l->pictures && l->arithmetic > 0);
 }
 
@@ -354,6 +366,6 @@ struct mapper fact_mapper(struct project *p, const struct py_file *f, uint32_t f
     m.known = true;
     look_at(&l, file, found, 0);
     judge(&l);
-    m.elementwise = m.elementwise && !m.reads && !m.random && !m.nested && !m.stateful;
+    m.elementwise = m.elementwise && !m.reads && !m.python && !m.random && !m.nested && !m.stateful;
     return m;
 }

@@ -121,6 +121,9 @@ static const char *remark(const struct mapper *m, bool tiny, bool light)
 {
     return tiny       ? " (the data set is small here: little to gain)"
            : light    ? " (the function does little: little to gain)"
+           : m->interpreted
+               ? " (its work is Python, which runs one call at a time but where it reads files or"
+                 " leaves the interpreter: see PP304)"
            : m->model ? " (the function runs a model, which uses them already: little to gain)"
                       : "";
 }
@@ -134,8 +137,9 @@ static void report(struct rule_run *r, struct project *p, const struct stage *st
     size_t n = fact_upstream(p, f, py_receiver(f, stage->call, NULL), before);
     bool order = m->random || m->stateful;
     bool tiny = is_tiny(p, before, n), light = is_light(m, before, n);
+    bool little = tiny || light || m->stateful || m->model || m->interpreted;
     struct rule_finding *found = rule_report(
-        r, stage->call, tiny || light || m->stateful || m->model ? CHECK_NOTE : CHECK_WARNING,
+        r, stage->call, little ? CHECK_NOTE : CHECK_WARNING,
         "%.*s() runs on one processor%s; num_parallel_calls lets it use all of them%s%s%s%s",
         (int)stage->method.len, stage->method.ptr, none != 0 ? " with num_parallel_calls=None" : "",
         remark(m, tiny, light),
@@ -170,7 +174,7 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     if (m.trivial && stage.kind == STAGE_MAP)
         return;
     if (stage.kind == STAGE_INTERLEAVE)
-        m.light = m.trivial = m.random = m.model = false; /* its work is in the data sets that it reads */
+        m.light = m.trivial = m.random = m.model = m.interpreted = false; /* its work is in the data sets that it reads */
     report(r, p, &stage, &m, given);
 }
 
