@@ -125,6 +125,10 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     bool work = has_work(p, stages, n), had = false;
     for (size_t i = 1; i < n; i++)
         had = had || stages[i].kind == STAGE_PREFETCH;
+    /* map_and_batch makes the next batches ahead by itself. */
+    if (span_find(py_text(f, call), SPAN("map_and_batch(")) != SIZE_MAX &&
+        span_eq(own.method, SPAN("apply")))
+        work = false;
     uint32_t callee = py_child(f, call, FIELD_FUNCTION);
     uint32_t name = callee != 0 ? py_child(f, callee, FIELD_ATTRIBUTE) : 0;
     struct rule_finding *found = rule_report(
