@@ -191,3 +191,15 @@ def scaled(image, label):
 ds = tf.data.TFRecordDataset("x")
 ds = ds.map(scaled)  # expect: PP301
 ds = ds.batch(64).map(lambda xx, yy: ((xx - 127.0) / 127.0, yy))  # expect: PP301
+# --- case: settings give the data set
+import gin
+import tensorflow.compat.v1 as tf
+
+
+@gin.configurable
+def pairs(dataset=gin.REQUIRED, length=gin.REQUIRED):
+    def parse(record):
+        tokens = tf.decode_csv(record, record_defaults=[""] * 2, field_delim="\t")
+        return {"inputs": tokens[0], "targets": tokens[1]}
+
+    return dataset.map(parse).shuffle(length)  # expect: PP301
