@@ -242,9 +242,9 @@ static enum status MUST_USE read_plan(struct plan *p, const struct invocation *i
 static void clear_plan(struct plan *p)
 {
     if (p->key.ptr != NULL)
-        memset(p->key.ptr, 0, p->key.len);
+        explicit_bzero(p->key.ptr, p->key.len);
     if (p->token.ptr != NULL)
-        memset(p->token.ptr, 0, p->token.len);
+        explicit_bzero(p->token.ptr, p->token.len);
     buf_clear(&p->key);
     buf_clear(&p->token);
     buf_clear(&p->tag_list);
@@ -366,7 +366,13 @@ static enum status MUST_USE run_tags(struct fetch *f, struct plan *p, struct err
     fetch_windows_clear(&windows);
     if (status == ST_OK)
         status = fetch_due(f, e);
-    return status == ST_OK ? fetch_windows_join(f->db, e) : status;
+    if (status == ST_OK)
+        status = fetch_windows_join(f->db, e);
+    if (status == ST_OK && f->n_stuck > 0)
+        status = err_set(e, ST_NETWORK,
+                         "%" PRIu64 " of %" PRIu64 " windows stand where the API does not show all questions; see"
+                         " the warnings above", f->n_stuck, f->n_windows);
+    return status;
 }
 
 static enum status MUST_USE run_ids(struct fetch *f, const struct plan *p, struct err *e)

@@ -40,11 +40,10 @@ static enum status replay(void *ctx, const struct db_api_answer *kept, struct er
 static enum status MUST_USE begin(struct rebuild *r, const char *from, struct err *e)
 {
     struct db_run run = {.command = "rebuild", .source = span_of(from)};
-    enum status status = db_begin(r->store.db, e);
 
     if (from == NULL)
         run.source = (struct span){0};
-    return status == ST_OK ? db_run_begin(r->store.db, &run, &r->store.run_id, e) : status;
+    return db_run_begin(r->store.db, &run, &r->store.run_id, e);
 }
 
 static enum status MUST_USE end(struct rebuild *r, bool as_json, struct err *e)
@@ -65,26 +64,6 @@ static enum status MUST_USE end(struct rebuild *r, bool as_json, struct err *e)
                  " changed, %" PRIu64 " deleted", r->n_done, c->n_put[DB_PUT_NEW],
                  c->n_put[DB_PUT_CHANGED], c->gone);
     buf_clear(&counts);
-    return status;
-}
-
-static enum status MUST_USE rebuild_from(struct rebuild *r, struct db *source, const char *from,
-                                         bool as_json, struct err *e)
-{
-    int64_t n;
-    enum status status = db_api_answer_count(source, &n, e);
-
-    if (status == ST_OK)
-        status = begin(r, from, e);
-    if (status == ST_OK) {
-        progress_begin(&r->progress, "rebuild", (uint64_t)n);
-        status = db_api_answer_each(source, replay, r, e);
-        progress_end(&r->progress);
-    }
-    if (status == ST_OK)
-        status = end(r, as_json, e);
-    if (status != ST_OK)
-        db_rollback(r->store.db);
     return status;
 }
 
@@ -131,6 +110,30 @@ static enum status MUST_USE same_site(struct db *db, struct db *source, const ch
     return status;
 }
 
+static enum status MUST_USE rebuild_from(struct rebuild *r, struct db *source, const char *from,
+                                         bool as_json, struct err *e)
+{
+    int64_t n;
+    enum status status = db_api_answer_count(source, &n, e);
+
+    if (status == ST_OK)
+        status = db_begin(r->store.db, e);
+    if (status == ST_OK && source != r->store.db)
+        status = same_site(r->store.db, source, from, e);
+    if (status == ST_OK)
+        status = begin(r, from, e);
+    if (status == ST_OK) {
+        progress_begin(&r->progress, "rebuild", (uint64_t)n);
+        status = db_api_answer_each(source, replay, r, e);
+        progress_end(&r->progress);
+    }
+    if (status == ST_OK)
+        status = end(r, as_json, e);
+    if (status != ST_OK)
+        db_rollback(r->store.db);
+    return status;
+}
+
 static enum status run_rebuild(struct invocation *in, struct err *e)
 {
     static const char *const formats[] = {"text", "json", NULL};
@@ -143,8 +146,6 @@ static enum status run_rebuild(struct invocation *in, struct err *e)
     signals_catch();
     if (status == ST_OK && from != NULL)
         status = db_open(&source, from, DB_READ, e);
-    if (status == ST_OK && from != NULL)
-        status = same_site(in->db, source, from, e);
     if (status == ST_OK)
         status = rebuild_from(&r, source != NULL ? source : in->db, from, format == 1, e);
     db_close(source);

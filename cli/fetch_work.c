@@ -194,6 +194,11 @@ enum status fetch_window(struct fetch *f, struct db_window *window, struct err *
         w.walk.cursor = window->from;
     enum status status = run(&w.base, e);
     f->n_done += status == ST_OK;
+    if (status == ST_NETWORK && w.walk.is_stuck) { /* the other tags have nothing to do with it */
+        log_warn("%s", e->text);
+        f->n_stuck++;
+        status = ST_OK;
+    }
     buf_clear(&w.query);
     return status;
 }

@@ -16,6 +16,7 @@ struct fetch {
     struct fetch_store store;
     struct progress progress;
     uint64_t n_windows, n_done; /* for progress; ids count as one window */
+    uint64_t n_stuck; /* windows that the API gives no way through */
     uint64_t n_ids; /* that were asked for and answered */
 };
 

@@ -3,6 +3,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
 #include <sys/file.h>
 #include <unistd.h>
 
@@ -31,8 +33,9 @@ enum status run_lock_take(const char *path, const char *name, int *fd, struct er
 {
     struct buf file = {0};
     enum status status = ST_OK;
+    char real[PATH_MAX];
 
-    buf_addf(&file, "%s-%s", path, name);
+    buf_addf(&file, "%s-%s", realpath(path, real) != NULL ? real : path, name);
     *fd = open(buf_cstr(&file), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
     if (*fd < 0) {
         status = err_set(e, ST_IO, "%s: %s", buf_cstr(&file), strerror(errno));

@@ -136,11 +136,12 @@ struct api_walk {
     int64_t tie_from, tie_to; /* of creation: the part of a crowded second that is asked for */
     int64_t page;             /* 1, but in a crowded second that cannot be divided */
     bool is_done;             /* nothing newer is there */
+    bool is_stuck;            /* the API gives it no way on */
 };
 
 /* *query is emptied first. */
 void api_walk_query(const struct api_walk *w, struct buf *query);
-/* Moves on behind an answer that came at `now`. ST_NETWORK when the API gives it no way on. */
+/* Moves on behind an answer that came at `now`. ST_NETWORK when it is stuck. */
 enum status MUST_USE api_walk_advance(struct api_walk *w, const struct api_answer *a, int64_t now,
                                       struct err *e);
 /* From 0 to 1: how far the walk is at `now`. */

@@ -65,11 +65,31 @@ static void mend_surrogates(struct span bytes, struct buf *out)
     }
 }
 
+/* Neither must a byte that is no UTF-8. */
+static void mend_utf8(struct span bytes, struct buf *out)
+{
+    while (bytes.len > 0) {
+        size_t valid = utf8_valid_prefix(bytes);
+        buf_add(out, bytes.ptr, valid);
+        if (valid < bytes.len)
+            buf_add_text(out, "\xef\xbf\xbd");
+        valid += valid < bytes.len;
+        bytes = (struct span){bytes.ptr + valid, bytes.len - valid};
+    }
+}
+
 static json_t *load(struct span bytes)
 {
     json_error_t error;
-    struct buf mended = {0};
+    struct buf valid = {0}, mended = {0};
     json_t *root = json_loadb(bytes.ptr, bytes.len, JSON_ALLOW_NUL, &error);
+
+    if (root == NULL && json_error_code(&error) == json_error_invalid_utf8) {
+        mend_utf8(bytes, &valid);
+        root = load(buf_span(&valid));
+        buf_clear(&valid);
+        return root;
+    }
 
     /* One number that no integer holds must not make a hundred posts unreadable. */
     if (root == NULL && json_error_code(&error) == json_error_numeric_overflow)

@@ -127,6 +127,7 @@ static enum status MUST_USE next_page(struct api_walk *w, struct err *e)
         w->page++;
         return ST_OK;
     }
+    w->is_stuck = true;
     return err_set(e, ST_NETWORK,
                    "more than %d questions tagged %.*s were active in one second and created in one:"
                    " the API does not show them all", API_PAGES_MAX * API_PAGE_SIZE,

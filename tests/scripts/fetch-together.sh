@@ -25,7 +25,8 @@ start() {
 start 1
 tr '\0' ' ' <"/proc/$first/cmdline" | grep -qF "$KEY" && fail "the key is in the list of processes"
 rc=0
-fetch some.db --tag python || rc=$?
+ln -s some.db link.db # a link to the database is the same database
+fetch link.db --tag python || rc=$?
 [ "$rc" -eq 0 ] || fail "the second run: exit code $rc: $(cat said)"
 grep -q 'another run is at work (process [0-9]*); nothing was done' said || fail "it says: $(cat said)"
 "$PPMINE" -d some.db fetch --status >/dev/null || fail "--status does not work beside a run"

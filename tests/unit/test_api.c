@@ -259,6 +259,16 @@ static void odd_characters(void **state)
                   "\\ud83d \xef\xbf\xbd\n");
 }
 
+static void bytes_that_are_no_text(void **state)
+{
+    (void)state;
+    expect_answer(API_QUESTIONS, false,
+                  "{\"items\":[{\"question_id\":1,\"title\":\"a\xff\xc3(\xe2\x82\"},"
+                  "{\"question_id\":2,\"title\":\"\xed\xa0\x80 \\ud800\"}]}",
+                  "question 1 by -1 : a\xef\xbf\xbd\xef\xbf\xbd(\xef\xbf\xbd\xef\xbf\xbd||\n"
+                  "question 2 by -1 : \xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd \xef\xbf\xbd||\n");
+}
+
 static void huge_numbers(void **state)
 {
     (void)state;
@@ -627,6 +637,7 @@ int main(void)
         cmocka_unit_test(decodes_no_bomb),
         cmocka_unit_test(escaping),
         cmocka_unit_test(odd_characters),
+        cmocka_unit_test(bytes_that_are_no_text),
         cmocka_unit_test(huge_numbers),
         cmocka_unit_test(lists),
         cmocka_unit_test(wrappers),
