@@ -230,10 +230,14 @@ void fact_downstream(struct project *p, const struct py_file *f, uint32_t call, 
 struct mapper {
     bool known;      /* its code was found */
     bool trivial;    /* packs, picks, sets shapes: nothing that takes time */
-    bool light;      /* casts, reshapes and the like besides: next to nothing */
+    bool light;      /* besides, a few casts, reshapes, sums: next to nothing */
+    bool arithmetic; /* goes over every number, so that a batch of them is work */
+    bool model;      /* runs a model, whose ops use all processors by themselves */
     bool random;     /* draws random numbers */
     bool stateful;   /* changes something outside itself */
-    bool reads;      /* reads files, decodes, parses, or leaves TensorFlow */
+    bool reads;      /* reads files, decodes, parses */
+    bool python;     /* leaves TensorFlow: py_function, numpy_function */
+    bool interpreted; /* and does no other work */
     bool elementwise; /* only ops that act alike on one element and on a batch */
     bool nested;     /* makes or handles data sets */
 };

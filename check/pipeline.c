@@ -32,6 +32,11 @@ static enum stage_kind kind_of_applied(struct project *p, const struct py_file *
     for (size_t i = 0; i < ARRAY_LEN(applied); i++)
         if (span_eq(name, applied[i].name))
             return applied[i].kind;
+    /* Functions of others, by their names: stateless_cache_dataset, my_prefetch. */
+    if (argument != 0 && span_find(py_text(f, argument), SPAN("cache")) != SIZE_MAX)
+        return STAGE_CACHE;
+    if (argument != 0 && span_find(py_text(f, argument), SPAN("prefetch")) != SIZE_MAX)
+        return STAGE_PREFETCH;
     return STAGE_OTHER;
 }
 

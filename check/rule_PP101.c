@@ -101,6 +101,22 @@ static bool find_place(struct project *p, const struct py_file *f, uint32_t n, s
     return found;
 }
 
+/* Is there an op in it whose work grows faster than what goes in? */
+static bool is_costly(struct project *p, const struct py_file *f, uint32_t n)
+{
+    static const char *const words[] = {"matmul", "tensordot", "einsum", "linalg.", "eye", "band_part",
+                                        "cholesky", "svd", "inverse", "conv", "fft", "meshgrid",
+                                        "sequence_mask", "sort", "top_k"};
+
+    for (uint32_t at = n; at < f->nodes[n].after; at++) {
+        struct span op = py_kind(f, at) == PY_CALL ? fact_name(p, f, at) : (struct span){"", 0};
+        for (size_t i = 0; op.len > 0 && i < ARRAY_LEN(words); i++)
+            if (span_find(op, span_of(words[i])) != SIZE_MAX)
+                return true;
+    }
+    return false;
+}
+
 static enum check_severity severity_of(struct project *p, const struct py_file *f,
                                        const struct place *at, enum op_kind op, const char **why)
 {
@@ -113,6 +129,8 @@ static enum check_severity severity_of(struct project *p, const struct py_file *
         *why = "; in a graph function the optimizer may share it";
     else if (fact_mode(p, f) == MODE_GRAPH && !runs_session(f, at->loop))
         *why = "; this runs while the graph is built, so there is little to gain";
+    else if (at->trip != TRIP_STEPS && !is_costly(p, f, at->node))
+        *why = "; the loop may be short, or run only once: then there is little to gain";
     else if (at->comprehension)
         *why = "; one tensor could serve all elements";
     return **why != '\0' ? CHECK_NOTE : CHECK_WARNING;

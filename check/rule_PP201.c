@@ -22,7 +22,7 @@ static void report(struct rule_run *r, struct project *p, const struct py_file *
     uint32_t function = py_argument_or(map->file, map->call, 0, "map_func");
     struct mapper m = fact_mapper(p, map->file, function);
 
-    if (map->file != f || function == 0 || !m.known || m.trivial || m.reads || m.random ||
+    if (map->file != f || function == 0 || !m.known || m.trivial || m.reads || m.python || m.random ||
         m.nested || m.stateful)
         return;
     uint32_t callee = py_child(f, map->call, FIELD_FUNCTION);

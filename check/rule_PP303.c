@@ -206,7 +206,7 @@ static void check_after_cache(struct rule_run *r, struct project *p, const struc
         if (m.trivial || m.light)
             continue;
         bool files = opens_files(p, s);
-        if (!files && !m.reads)
+        if (!files && !m.reads && !m.python)
             continue;
         say(r, s, files && !evaluates(s->file, s->call) ? CHECK_WARNING : CHECK_NOTE,
             files ? "only names of files are in the cache, and each epoch reads and decodes the"

@@ -144,7 +144,10 @@ static void check_py_function(struct rule_run *r, struct project *p, const struc
     const struct py_file *file;
     struct seen seen = {0};
 
-    if (argument == 0 || !fact_certain(f, argument))
+    uint32_t inputs = py_argument_or(f, call, 1, "inp");
+    /* Given nothing, it feeds no data set: a metric, a hook. */
+    if (argument == 0 || !fact_certain(f, argument) ||
+        (inputs != 0 && py_kind(f, inputs) == PY_LIST && py_first(f, inputs) == 0))
         return;
     if (!fact_function(p, f, argument, &file, &function)) {
         struct span direct = fact_name(p, f, argument);

@@ -379,6 +379,9 @@ static struct value parameter_value(struct project *p, const struct py_file *f,
     v = from_callers(p, f, def, method);
     if (v.kind == VALUE_UNKNOWN && def->value != 0)
         v = eval(p, f, def->value);
+    /* gin.REQUIRED stands for what a file of settings gives. */
+    if (v.kind == VALUE_NAME && span_starts(fact_name_text(p, v.name), SPAN("gin.")))
+        return unknown;
     return v.kind == VALUE_CONSTANT ? unknown : v;
 }
 

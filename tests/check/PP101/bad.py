@@ -122,7 +122,7 @@ import tensorflow as tf
 
 def größe(daten, länge):
     for zeile in daten:
-        x = zeile + tf.zeros([länge])  # expect: PP101
+        x = zeile + tf.eye(länge)  # expect: PP101
 
 
 def f(:

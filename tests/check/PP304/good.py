@@ -145,3 +145,16 @@ def stub(x):
 
 
 y = py_func(stub, [x], tf.float32)
+# --- case: a metric, which is given nothing
+import numpy as np
+import tensorflow.compat.v1 as tf
+
+
+def metrics(values):
+    def factory(name):
+        def value():
+            return np.float32(values[name])
+
+        return value
+
+    return {name: tf.py_func(factory(name), [], np.float32) for name in ("recall", "precision")}
