@@ -9,6 +9,7 @@ struct look {
     unsigned nodes;
     unsigned light, heavy; /* calls of each sort */
     bool unknown_call;
+    bool parses, one_only; /* records are parsed; something else that takes one element only */
 };
 
 static void look_at(struct look *l, const struct py_file *f, uint32_t function, int depth);
@@ -68,6 +69,18 @@ static bool reads_or_decodes(struct span name)
     return false;
 }
 
+/* Formats whose ops take a batch of strings as they take one, or have a twin that does. */
+static bool parses_batches(struct span name)
+{
+    static const char *const names[] = {
+        "tf.io.parse_single_example", "tf.parse_single_example", "tf.io.decode_csv",
+        "tf.decode_csv", "tf.io.decode_raw", "tf.decode_raw", "tf.strings.to_number",
+        "tf.string_to_number",
+    };
+
+    return AMONG(name, names);
+}
+
 static bool sounds_random(struct span name)
 {
     return span_find(name, SPAN("random")) != SIZE_MAX ||
@@ -75,6 +88,12 @@ static bool sounds_random(struct span name)
            span_find(name, SPAN("jitter")) != SIZE_MAX ||
            span_find(name, SPAN("augment")) != SIZE_MAX ||
            span_find(name, SPAN("distort")) != SIZE_MAX;
+}
+
+/* What only tells the format. */
+static bool is_format(struct span name)
+{
+    return span_starts(name, SPAN("tf.FixedLen")) || span_starts(name, SPAN("tf.io.FixedLen"));
 }
 
 static void look_at_named_call(struct look *l, struct span name)
@@ -92,6 +111,10 @@ static void look_at_named_call(struct look *l, struct span name)
         l->heavy++;
     if (reads_or_decodes(name))
         m->reads = true;
+    if (parses_batches(name))
+        l->parses = true;
+    else if (!AMONG(name, light) && !AMONG(name, elementwise) && !is_format(name))
+        l->one_only = true;
     if (span_starts(name, SPAN("tf.data.")))
         m->nested = true;
     if (op == OP_STATEFUL || span_eq(name, SPAN("builtins.print")) ||
@@ -121,7 +144,18 @@ static void look_at_call(struct look *l, const struct py_file *f, uint32_t call,
         return;
     l->m->elementwise = false;
     l->unknown_call = true;
+    l->one_only = true;
     l->heavy++;
+}
+
+/* `if t.dtype == tf.int64`, and loops over the features of a record: they hold for a batch too. */
+static bool about_features(const struct py_file *f, uint32_t n)
+{
+    uint32_t head = py_kind(f, n) == PY_FOR ? py_child(f, n, FIELD_RIGHT)
+                                            : py_child(f, n, FIELD_CONDITION);
+    struct span text = head != 0 ? py_text(f, head) : (struct span){"", 0};
+
+    return span_find(text, py_kind(f, n) == PY_FOR ? SPAN(".keys()") : SPAN("dtype")) != SIZE_MAX;
 }
 
 static void look_at_node(struct look *l, const struct py_file *f, uint32_t n, int depth)
@@ -147,6 +181,7 @@ static void look_at_node(struct look *l, const struct py_file *f, uint32_t n, in
     case PY_WHILE:
         l->heavy++;
         m->elementwise = false;
+        l->one_only = l->one_only || py_kind(f, n) == PY_WHILE || !about_features(f, n);
         break;
     case PY_BINARY_OPERATOR:
         l->heavy++; /* arithmetic on what may be large */
@@ -157,8 +192,14 @@ static void look_at_node(struct look *l, const struct py_file *f, uint32_t n, in
             m->elementwise = false;
         break;
     }
-    case PY_IF:
     case PY_CONDITIONAL:
+        l->one_only = true;
+        m->elementwise = false;
+        break;
+    case PY_IF:
+        l->one_only = l->one_only || !about_features(f, n);
+        m->elementwise = false;
+        break;
     case PY_COMPARISON:
         m->elementwise = false;
         break;
@@ -175,6 +216,7 @@ static void look_at(struct look *l, const struct py_file *f, uint32_t function, 
         l->unknown_call = true;
         l->heavy++;
         l->m->elementwise = false;
+        l->one_only = true;
         return;
     }
     for (uint32_t n = body; n < f->nodes[body].after && l->nodes < NODES_MAX; n++, l->nodes++)
@@ -198,6 +240,7 @@ struct mapper fact_mapper(struct project *p, const struct py_file *f, uint32_t f
             m.known = true;
             m.elementwise = true;
             look_at_named_call(&l, name);
+            m.parses = l.parses && !l.one_only;
         }
         m.random = m.random || sounds_random(py_text(f, function));
         return m;
@@ -206,6 +249,7 @@ struct mapper fact_mapper(struct project *p, const struct py_file *f, uint32_t f
     look_at(&l, file, found, 0);
     m.trivial = l.heavy == 0 && l.light == 0 && !m.reads && !m.nested;
     m.light = l.heavy == 0 && l.light <= 3 && !m.reads && !m.nested;
+    m.parses = l.parses && !l.one_only && !m.random && !m.nested && !m.stateful;
     m.elementwise = m.elementwise && !m.reads && !m.random && !m.nested && !m.stateful;
     return m;
 }
