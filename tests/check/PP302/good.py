@@ -88,3 +88,20 @@ import tensorflow as tf
 
 def test_fit(model):
     model.fit(tf.data.TFRecordDataset("x").batch(3))  # expect: PP302 note
+# --- case: an iterator by tf.data's function, for a look
+import tensorflow.compat.v1 as tf
+
+dataset = tf.data.TFRecordDataset(files).map(parse).batch(32)
+total = tf.reduce_sum(tf.data.make_one_shot_iterator(dataset).get_next())
+with tf.Session() as session:
+    print(session.run(total))
+# --- case: prefetched
+import tensorflow.compat.v1 as tf
+
+dataset = tf.data.TFRecordDataset(files).batch(32).prefetch(2)
+train = optimizer.minimize(loss(tf.data.make_one_shot_iterator(dataset).get_next()))
+# --- case: cached pipelines only note
+import tensorflow.compat.v1 as tf
+
+dataset = tf.data.TFRecordDataset(files).cache().batch(32)  # expect: PP302 note
+train = optimizer.minimize(loss(tf.data.make_one_shot_iterator(dataset).get_next()))
