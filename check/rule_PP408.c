@@ -512,7 +512,7 @@ static void check_assign(struct rule_run *r, struct project *p, const struct py_
         if (py_kind(f, t) == PY_IDENTIFIER)
             lift_name(&l, f->nodes[t].sym);
     for (uint32_t n = receiver; n < f->nodes[receiver].after; n++)
-        if (py_kind(f, n) == PY_SLICE && lift_depends(&l, n))
+        if (py_kind(f, n) == PY_SLICE && !fact_invariant(p, f, n, loop.node))
             return; /* pieces, perhaps of many sizes */
     if (of == 0 || fact_value(p, f, of).kind != VALUE_VARIABLE || lift_depends(&l, of) ||
         !lift_depends(&l, receiver))

@@ -136,6 +136,9 @@ v = tf.Variable(tf.zeros([100]))
 for step in range(1000):
     v.assign(tf.ones([100]) * step)
     v[3].assign(1.0)
+for step in range(1000):
+    low = draw(step)
+    v[step, low:low + 10].assign(tf.ones([10]))
 # --- case: parts of many sizes, and shapes
 import tensorflow as tf
 
