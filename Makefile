@@ -132,9 +132,11 @@ build/$(1)/tests/unit/%: build/$(1)/tests/unit/%.o build/$(1)/ppmine.a
 	$$(call say,LD,$$@)
 	$$(Q)$$(compile_$(1)) $$(LDFLAGS) -o $$@ $$^ -lcmocka $$(LIBS)
 
+# Names are bound at the start: what is forked would otherwise touch the pages of all libraries to
+# find the few functions that it calls before exec, and seem a megabyte larger.
 build/$(1)/ppmine: build/$(1)/cli/main.o build/$(1)/ppmine.a
 	$$(call say,LD,$$@)
-	$$(Q)$$(compile_$(1)) $$(LDFLAGS) -o $$@ $$^ $$(LIBS)
+	$$(Q)$$(compile_$(1)) $$(LDFLAGS) -Wl,-z,now -o $$@ $$^ $$(LIBS)
 endef
 
 RUNNABLE = release san fuzz
@@ -256,7 +258,9 @@ fuzz:
 include bench/core.mk
 include bench/check.mk
 include bench/fetch.mk
+include bench/full.mk
 include bench/label.mk
+include bench/runner.mk
 
 # --- lint ---
 
@@ -317,6 +321,9 @@ help:
 	@echo 'make bench-fetch    the time of a crawl, as a ratio against curl'
 	@echo 'make bench-check    the static checker, against tree-sitter alone and pylint'
 	@echo 'make bench-label    stats, agree and label next on a million posts, against pandas'
+	@echo 'make bench-runner   what the runner of the benchmark costs, against hyperfine and time'
+	@echo 'make bench-full     all cases of the benchmark, over an hour; keeps the results in bench/results'
+	@echo 'make bench-smoke    six of them, for minutes'
 	@echo 'make regen          rewrites what golden tests expect, showing each change; T= selects'
 	@echo 'make install        to PREFIX=/usr/local, below DESTDIR; make uninstall takes it away'
 	@echo 'make deps           Debian packages for all of these'

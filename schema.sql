@@ -13,7 +13,7 @@
 --
 -- Program and file know each other by these two numbers; see db/db.c for migrations.
 PRAGMA application_id = 0x70706d69; -- "ppmi"
-PRAGMA user_version = 4;
+PRAGMA user_version = 5;
 
 
 -- ============================== 1. KEPT ==============================
@@ -287,6 +287,164 @@ CREATE TABLE assessment (
 ) STRICT, WITHOUT ROWID;
 
 
+-- The benchmark, measured by `ppmine bench run`: where its cases were run. A row is a machine in one
+-- state; with another kernel or other packages it is another row under the same name.
+CREATE TABLE bench_setup (
+    setup_id     INTEGER PRIMARY KEY,
+    machine      TEXT NOT NULL, -- its name: as given, or made of what it is
+    processor    TEXT,          -- the model
+    processors   INTEGER,
+    memory_kb    INTEGER,
+    system       TEXT,          -- 'Linux'
+    kernel       TEXT,
+    architecture TEXT,
+    memory_limit TEXT,          -- how the limit on memory was kept
+    versions     TEXT NOT NULL  -- JSON object: of ppmine, python, tensorflow, …
+) STRICT;
+
+-- No state stands twice.
+CREATE UNIQUE INDEX bench_setup_state
+    ON bench_setup (machine, versions, ifnull(processor, ''), ifnull(processors, 0),
+                    ifnull(memory_kb, 0), ifnull(system, ''), ifnull(kernel, ''),
+                    ifnull(architecture, ''), ifnull(memory_limit, ''));
+
+-- What the runs of a case came to, each time it was run. Rows are only ever added.
+CREATE TABLE bench_result (
+    result_id       INTEGER PRIMARY KEY,
+    sha256          TEXT NOT NULL UNIQUE, -- of the result as it came, so that none stands twice
+    setup_id        INTEGER NOT NULL REFERENCES bench_setup,
+    problem_id      TEXT NOT NULL,        -- of the case; the problem need not be in this file
+    finished_at     TEXT NOT NULL,
+    verdict         TEXT NOT NULL
+                    CHECK (verdict IN ('reproduced', 'not reproduced here', 'not runnable here',
+                                       'not equivalent', 'broken')),
+    why             TEXT NOT NULL,        -- the reason, in words
+    metric          TEXT NOT NULL,        -- 'work_time', 'peak_memory', 'hang', …
+    unit            TEXT NOT NULL,        -- 's', 'KB', 'KB/step', 'x'; '': of failures
+    buggy           REAL,                 -- medians of the metric; NULL: of failures, or none
+    fixed           REAL,
+    ratio           REAL,                 -- buggy over fixed, with its 95 % bootstrap interval
+    ratio_low       REAL,
+    ratio_high      REAL,
+    seed            INTEGER NOT NULL,     -- of the bootstrap
+    case_sha256     TEXT,                 -- of its scripts, metric, limits and tolerance
+    limit_seconds   INTEGER NOT NULL,     -- of each run
+    limit_memory_mb INTEGER NOT NULL,
+    load_after      REAL                  -- load average of the machine, of one minute
+) STRICT;
+
+CREATE INDEX bench_result_problem ON bench_result (problem_id, finished_at);
+CREATE INDEX bench_result_setup ON bench_result (setup_id);
+
+-- Every run of a script. Lists are JSON arrays, [] where the script printed none.
+CREATE TABLE bench_run (
+    result_id          INTEGER NOT NULL REFERENCES bench_result,
+    side               TEXT NOT NULL CHECK (side IN ('buggy', 'fixed')),
+    place              INTEGER NOT NULL, -- from 1; the sides took turns, buggy first
+    warm_up            INTEGER NOT NULL CHECK (warm_up IN (0, 1)), -- 1: counts for no figure
+    ended              TEXT NOT NULL
+                       CHECK (ended IN ('exited', 'signalled', 'timed out', 'out of memory')),
+    code               INTEGER NOT NULL, -- exit code, or the signal
+    metric             REAL,             -- NULL: it failed, or did not say
+    wall_seconds       REAL NOT NULL,
+    user_seconds       REAL NOT NULL,    -- of the process and its children
+    system_seconds     REAL NOT NULL,
+    peak_kb            INTEGER NOT NULL, -- resident, of the largest process, by the kernel
+    sampled_peak_kb    INTEGER NOT NULL, -- of all its processes together, as sampled
+    out_bytes          INTEGER NOT NULL, -- printed
+    err_bytes          INTEGER NOT NULL,
+    lacked_memory      INTEGER NOT NULL CHECK (lacked_memory IN (0, 1)),
+    work_seconds       REAL,             -- of the marked part; so the next three
+    work_rss_before_kb REAL,
+    work_peak_rss_kb   REAL,
+    ready_seconds      REAL,             -- from the start to the mark `ready`
+    digest             TEXT NOT NULL,    -- of what was computed; '': none was printed
+    said               TEXT NOT NULL,    -- last line on standard error of a run that failed
+    computed           TEXT NOT NULL,    -- numbers that are compared with a tolerance
+    step_seconds       TEXT NOT NULL,
+    step_rss_kb        TEXT NOT NULL,
+    samples            TEXT NOT NULL,    -- of resident memory: [[seconds, KB], …]
+    PRIMARY KEY (result_id, side, place)
+) STRICT, WITHOUT ROWID;
+
+-- The campaign: what `ppmine check` found in projects, scan after scan, and what became of it. Rows
+-- of these tables are only ever added, and change in nothing but the url that a project lacked.
+
+-- A project whose code was checked.
+CREATE TABLE project (
+    project TEXT PRIMARY KEY, -- its name: 'owner/repository', a package, a folder
+    url     TEXT              -- where its code is on the web; NULL: not known
+) STRICT, WITHOUT ROWID;
+
+-- A look at one version of a project. What finds the same in the same version, with the same tool
+-- and options, is no second scan.
+CREATE TABLE scan (
+    scan_id      INTEGER PRIMARY KEY,
+    project      TEXT NOT NULL REFERENCES project,
+    commit_id    TEXT NOT NULL,    -- the commit's hash, or the version of a package
+    code_at      TEXT NOT NULL     -- scans stand in this order, then by scan_id: when the version
+                 CHECK (length(code_at) = 24 -- was made, if that was said, else scanned_at
+                        AND code_at GLOB '*-*-*T*:*:*.*Z'),
+    scanned_at   TEXT NOT NULL,
+    tool_version TEXT NOT NULL,    -- version of ppmine
+    options      TEXT NOT NULL,    -- JSON object: what findings depend on; scans whose options
+                                   -- differ say nothing about each other's findings
+    files        INTEGER NOT NULL, -- that were looked at
+    unread       INTEGER NOT NULL, -- of these, those that could not be read
+    found_sha256 TEXT NOT NULL,    -- of what was found, to tell whether it is the same
+    UNIQUE (project, commit_id, tool_version, options, found_sha256)
+) STRICT;
+
+-- Something that a rule found in a project, however often. What it is told by stays the same when
+-- lines move; a file or function that gets another name makes another finding.
+CREATE TABLE finding (
+    finding_id  TEXT PRIMARY KEY, -- the first 16 digits of the SHA-256, in lower-case hexadecimal,
+                                  -- of the JSON array ["project","fingerprint"]
+    project     TEXT NOT NULL REFERENCES project,
+    fingerprint TEXT NOT NULL,    -- of rule, file, function and the code itself: 16 digits
+    rule        TEXT NOT NULL,    -- 'PP101'
+    file        TEXT NOT NULL,    -- seen from the project's top folder
+    function    TEXT,             -- with the classes around it: 'Model.train'; NULL: none
+    UNIQUE (project, fingerprint)
+) STRICT, WITHOUT ROWID;
+
+-- Which scan saw which finding, where, and how.
+CREATE TABLE finding_seen (
+    scan_id    INTEGER NOT NULL REFERENCES scan,
+    finding_id TEXT NOT NULL REFERENCES finding,
+    how        TEXT NOT NULL -- 'ignored': by a comment in the code; 'baseline': by a file of known
+               CHECK (how IN ('found', 'ignored', 'baseline', 'unread')), -- ones; 'unread': the
+                             -- file could not be read, the rest is what was seen last
+    severity   TEXT NOT NULL CHECK (severity IN ('note', 'warning', 'error')),
+    line       INTEGER NOT NULL,
+    cell       INTEGER,      -- of a notebook, from 1; then lines count in it
+    message    TEXT NOT NULL,
+    PRIMARY KEY (scan_id, finding_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX finding_seen_finding ON finding_seen (finding_id);
+
+-- What became of a finding. The newest row counts (by set_at, then state_id), but for those that a
+-- row undoes. That a finding is seen no more says nothing here: people do.
+CREATE TABLE finding_state (
+    state_id   TEXT PRIMARY KEY, -- SHA-256, in lower-case hexadecimal, of the JSON array
+                                 -- ["finding_id","state","set_at","set_by"]
+    finding_id TEXT NOT NULL REFERENCES finding,
+    state      TEXT NOT NULL     -- 'undo': the row undoes another one
+               CHECK (state IN ('reported', 'confirmed', 'fixed', 'refused', 'undo')),
+    set_at     TEXT NOT NULL CHECK (length(set_at) = 24 AND set_at GLOB '*-*-*T*:*:*.*Z'),
+    set_by     TEXT NOT NULL,
+    happened   TEXT,             -- the day on which it happened, if that was said: '2021-03-04'
+    url        TEXT,             -- of the report, or of the answer
+    reason     TEXT,
+    undoes     TEXT REFERENCES finding_state, -- state_id
+    CHECK ((state = 'undo') = (undoes IS NOT NULL))
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX finding_state_finding ON finding_state (finding_id);
+CREATE INDEX finding_state_undoes ON finding_state (undoes) WHERE undoes IS NOT NULL;
+
+
 -- ============================== 2. DERIVED ==============================
 
 -- The keyword set of the last match, in the order of the study's keywords.txt.
@@ -495,6 +653,132 @@ SELECT p.post_id,
 FROM post AS p
 JOIN run AS r ON r.run_id = p.run_id
 JOIN run AS f ON f.run_id = p.first_run_id;
+
+
+-- The benchmark: each machine, as it was when it was last measured: by max(), SQLite takes the other
+-- columns from that row.
+CREATE VIEW bench_machine (machine, processor, processors, memory_kb, kernel, versions, cases,
+                           results, last_at) AS
+SELECT s.machine, s.processor, s.processors, s.memory_kb, s.kernel, s.versions,
+       count(DISTINCT r.problem_id), count(*), max(r.finished_at)
+FROM bench_setup AS s JOIN bench_result AS r USING (setup_id)
+GROUP BY s.machine;
+
+-- Every result: ratio buggy over fixed with its interval; runs of each script, without the warm-up.
+CREATE VIEW bench_ratio (result_id, machine, problem_id, finished_at, verdict, metric, unit, buggy,
+                         fixed, ratio, ratio_low, ratio_high, runs, tensorflow, why) AS
+SELECT r.result_id, s.machine, r.problem_id, r.finished_at, r.verdict, r.metric, r.unit, r.buggy,
+       r.fixed, r.ratio, r.ratio_low, r.ratio_high,
+       (SELECT count(*) FROM bench_run AS n
+        WHERE n.result_id = r.result_id AND n.side = 'buggy' AND NOT n.warm_up),
+       (SELECT v.value FROM json_each(s.versions) AS v
+        WHERE v.key IN ('tensorflow', 'tensorflow-cpu') ORDER BY v.key LIMIT 1),
+       r.why
+FROM bench_result AS r JOIN bench_setup AS s USING (setup_id);
+
+-- The last result of each case on each machine.
+CREATE VIEW bench_last (result_id, machine, problem_id, finished_at, verdict, metric, unit, buggy,
+                        fixed, ratio, ratio_low, ratio_high, runs, tensorflow, why) AS
+SELECT result_id, machine, problem_id, finished_at, verdict, metric, unit, buggy, fixed, ratio,
+       ratio_low, ratio_high, runs, tensorflow, why
+FROM (SELECT *, row_number() OVER (PARTITION BY machine, problem_id
+                                   ORDER BY finished_at DESC, result_id DESC) AS place
+      FROM bench_ratio)
+WHERE place = 1;
+
+-- The last results of two machines side by side, for each pair of machines and case that both ran.
+-- apart: their intervals have nothing in common; NULL: not both have one.
+CREATE VIEW bench_compare (problem_id, machine_a, verdict_a, ratio_a, low_a, high_a, machine_b,
+                           verdict_b, ratio_b, low_b, high_b, same_verdict, apart) AS
+SELECT a.problem_id, a.machine, a.verdict, a.ratio, a.ratio_low, a.ratio_high, b.machine,
+       b.verdict, b.ratio, b.ratio_low, b.ratio_high, a.verdict = b.verdict,
+       a.ratio_low > b.ratio_high OR b.ratio_low > a.ratio_high
+FROM bench_last AS a JOIN bench_last AS b USING (problem_id)
+WHERE a.machine <> b.machine;
+
+-- Resident memory of each run, as sampled.
+CREATE VIEW bench_memory (result_id, side, place, at_seconds, resident_kb) AS
+SELECT r.result_id, r.side, r.place,
+       (SELECT value FROM json_each(j.value) WHERE key = 0),
+       (SELECT value FROM json_each(j.value) WHERE key = 1)
+FROM bench_run AS r, json_each(r.samples) AS j;
+-- The findings as they were seen last. `seen` is as in finding_seen, or 'gone': a later scan with the
+-- options of one that saw it, `gone_since`, saw it no more. That is evidence for a fix, not more: it
+-- may have been another tool (`tool_differs`), or code that went for other reasons.
+CREATE VIEW finding_current (finding_id, project, rule, severity, file, line, cell, function,
+                             message, seen, scan_id, commit_id, gone_since, gone_commit,
+                             tool_differs, returned, is_shown, state, state_at, state_by, happened,
+                             url, reason) AS
+WITH sight AS (SELECT s.finding_id, s.how, s.severity, s.line, s.cell, s.message, c.scan_id,
+                      c.project, c.commit_id, c.tool_version, c.options,
+                      c.code_at || printf(' %012d', c.scan_id) AS place
+               FROM finding_seen AS s JOIN scan AS c USING (scan_id)),
+     span AS (SELECT finding_id, min(place) AS first_place, max(place) AS last_place,
+                     max(how = 'found') AS is_shown
+              FROM sight GROUP BY finding_id),
+     last AS (SELECT s.*, b.is_shown
+              FROM span AS b
+              JOIN sight AS s ON s.finding_id = b.finding_id AND s.place = b.last_place),
+     -- The scans that could have seen it, and did not.
+     missed AS (SELECT o.finding_id, b.last_place, c.code_at || printf(' %012d', c.scan_id) AS place
+                FROM (SELECT DISTINCT finding_id, project, options FROM sight) AS o
+                JOIN span AS b USING (finding_id)
+                JOIN scan AS c ON c.project = o.project AND c.options = o.options
+                WHERE c.code_at || printf(' %012d', c.scan_id) > b.first_place
+                  AND NOT EXISTS (SELECT 1 FROM finding_seen AS s
+                                  WHERE s.scan_id = c.scan_id AND s.finding_id = o.finding_id)),
+     absence AS (SELECT finding_id, max(place < last_place) AS returned,
+                        min(iif(place > last_place, place, NULL)) AS gone_place
+                 FROM missed GROUP BY finding_id),
+     -- SQLite takes the other columns from the row that has the maximum.
+     counting AS (SELECT *, max(set_at || ' ' || state_id) FROM finding_state AS t
+                  WHERE undoes IS NULL
+                    AND NOT EXISTS
+                        (SELECT 1 FROM finding_state AS u WHERE u.undoes = t.state_id)
+                  GROUP BY finding_id)
+SELECT f.finding_id, f.project, f.rule, l.severity, f.file, l.line, l.cell, f.function,
+       l.message, iif(g.scan_id IS NULL, l.how, 'gone'), l.scan_id, l.commit_id, g.scan_id, g.commit_id,
+       g.tool_version <> l.tool_version, ifnull(a.returned, 0), l.is_shown,
+       t.state, t.set_at, t.set_by, t.happened,
+       (SELECT u.url FROM finding_state AS u
+        WHERE u.finding_id = f.finding_id AND u.url IS NOT NULL AND u.undoes IS NULL
+          AND NOT EXISTS (SELECT 1 FROM finding_state AS v WHERE v.undoes = u.state_id)
+        ORDER BY u.set_at DESC, u.state_id DESC LIMIT 1),
+       t.reason
+FROM finding AS f
+JOIN last AS l USING (finding_id)
+LEFT JOIN absence AS a USING (finding_id)
+LEFT JOIN scan AS g ON g.scan_id = CAST(substr(a.gone_place, 26) AS INTEGER)
+LEFT JOIN counting AS t USING (finding_id);
+
+-- How far a campaign came, project by project; the last row, whose project is NULL, is the sum. Of
+-- the findings of a project, `reported` are those that have a state, so a later one counts too:
+-- `confirmed` are those that are confirmed or fixed. What only comments and baselines held back is
+-- no finding here, unless it has a state.
+CREATE VIEW campaign (project, projects, projects_reported, findings, reported, confirmed,
+                      fixed, refused, gone) AS
+WITH counted AS (SELECT * FROM finding_current WHERE is_shown OR state IS NOT NULL),
+     each_one AS (SELECT p.project, count(c.finding_id) AS findings, count(c.state) AS reported,
+                         count(*) FILTER (WHERE c.state IN ('confirmed', 'fixed')) AS confirmed,
+                         count(*) FILTER (WHERE c.state = 'fixed') AS fixed,
+                         count(*) FILTER (WHERE c.state = 'refused') AS refused,
+                         count(*) FILTER (WHERE c.seen = 'gone') AS gone
+                  FROM project AS p LEFT JOIN counted AS c USING (project) GROUP BY p.project)
+SELECT * FROM (SELECT project, 1, reported > 0, findings, reported, confirmed, fixed, refused,
+                      gone
+               FROM each_one ORDER BY project)
+UNION ALL
+SELECT NULL, count(*), sum(reported > 0), sum(findings), sum(reported), sum(confirmed),
+       sum(fixed), sum(refused), sum(gone)
+FROM each_one HAVING count(*) > 0;
+
+-- The same, rule by rule.
+CREATE VIEW campaign_rule (rule, findings, reported, confirmed, fixed, refused, gone) AS
+SELECT rule, count(*), count(state), count(*) FILTER (WHERE state IN ('confirmed', 'fixed')),
+       count(*) FILTER (WHERE state = 'fixed'), count(*) FILTER (WHERE state = 'refused'),
+       count(*) FILTER (WHERE seen = 'gone')
+FROM finding_current WHERE is_shown OR state IS NOT NULL
+GROUP BY rule ORDER BY rule;
 
 
 -- ============================== 4. FULL TEXT (derived) ==============================

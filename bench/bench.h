@@ -57,6 +57,17 @@ struct bench_cases {
 enum status MUST_USE bench_cases_load(struct bench_cases *out, const char *dir, struct err *e);
 void bench_cases_clear(struct bench_cases *c);
 const struct bench_case *bench_cases_find(const struct bench_cases *c, const char *id);
+bool bench_is_id(const char *name); /* can a case be called so? */
+
+enum bench_side { BENCH_BUGGY, BENCH_FIXED, BENCH_SIDES };
+enum { BENCH_SHA256_SIZE = 65 }; /* hexadecimal */
+
+/* Reads buggy.py and fixed.py of a case below `cases_dir`. */
+enum status MUST_USE bench_case_scripts(struct buf texts[BENCH_SIDES], const struct bench_case *c,
+                                        const char *cases_dir, struct err *e);
+/* Of what decides its result: scripts, metric, limits and tolerance. What lib holds is left out. */
+void bench_case_sha256(char out[BENCH_SHA256_SIZE], const struct bench_case *c,
+                       const struct buf texts[BENCH_SIDES]);
 /* One case.ini; `path` is for messages, `id` the name of its folder. Texts go to the arena. */
 enum status MUST_USE bench_case_read(struct bench_case *out, const char *id, struct span content,
                                      const char *path, struct arena *arena, struct err *e);
@@ -137,7 +148,8 @@ struct bench_process {
  * The memory limit is on what is resident in all processes of the run together, sampled from /proc:
  * of the process itself every 20 ms, of what it started every 200 ms. An address-space limit would
  * count what TensorFlow reserves and never touches. What is taken and given back between two
- * samples is not seen; pages that two processes share count twice.
+ * samples is not seen; pages that two processes share count twice. A process that needs less than
+ * some 3 MB is said to need that much: before exec it is a copy of this one.
  *
  * ST_IO when it cannot be started. *p needs bench_process_clear in either case.
  */
@@ -164,8 +176,6 @@ struct bench_ratio bench_ratio(const double *over, size_t n_over, const double *
                                size_t n_under, uint64_t seed);
 
 /* --- runs, and what they come to --- */
-
-enum bench_side { BENCH_BUGGY, BENCH_FIXED, BENCH_SIDES };
 
 /* One run of a script, without what it printed. */
 struct bench_run {
@@ -201,6 +211,7 @@ struct bench_result {
     struct bench_run *runs[BENCH_SIDES];
     size_t n_runs[BENCH_SIDES];
     uint64_t seed;
+    char case_sha256[BENCH_SHA256_SIZE]; /* "" when the scripts were not read */
 };
 
 /* The metric of a run that ended well. Growths and peaks have a floor, below which there is only
@@ -224,8 +235,14 @@ struct bench_setting {
     const char *python;
     uint64_t n_runs, seed;
     const char *results_dir;
+    const char *machine;   /* its name; NULL: made of what it is */
+    /* Called with each result as JSON, behind its writing, in the process that ran the case; NULL:
+     * nobody wants it. */
+    enum status (*keep)(void *ctx, struct span json, struct err *e);
+    void *keep_ctx;
     struct buf versions;   /* lines "python 3.11.2", "tensorflow 2.15.1" */
     bool has_tensorflow;
+    bool resume;           /* passes over cases whose result stands */
 };
 
 /* Asks the Python for versions. ST_INPUT when it cannot be run. */
@@ -242,18 +259,50 @@ enum status MUST_USE bench_run_cases(const struct bench_case *const *cases, size
 
 /* --- results: JSON files <dir>/<id>.json --- */
 
+enum { BENCH_RESULT_MAX = 256 << 20 }; /* bytes */
+
 /* What a table shows of a result. Texts are of the arena given. */
 struct bench_summary {
-    const char *id, *why, *metric, *unit, *date;
+    const char *id, *why, *metric, *unit, *date, *machine;
     enum bench_verdict verdict;
     double medians[BENCH_SIDES], ratio, low, high; /* NAN: none */
 };
 
 enum status MUST_USE bench_result_write(const struct bench_result *r, const struct bench_case *c,
                                         const struct bench_setting *s, struct err *e);
+/* Is there a result of this case as it is now, of this machine, these versions and this seed, with
+ * that many runs or more? One that is broken or not runnable does not stand. */
+bool bench_result_stands(const struct bench_case *c, const struct bench_setting *s);
 /* ST_NO when there is no result of the case; ST_INPUT for a file that is none. */
 enum status MUST_USE bench_summary_read(struct bench_summary *out, const char *dir, const char *id,
                                         struct arena *arena, struct err *e);
+
+/* A whole result, from wherever it comes. Texts are of its arena, "" where there is none. */
+struct bench_record {
+    const char *problem_id, *date, *why;
+    const char *machine; /* its name */
+    const char *processor, *os, *kernel, *architecture, *memory_limit;
+    uint64_t processors, memory_kb; /* 0: not known */
+    double load_after;              /* NAN: not known */
+    enum bench_metric metric;
+    uint64_t limit_seconds, limit_memory_mb;
+    struct bench_result result;     /* without `why` */
+    struct buf versions;            /* a JSON object */
+    struct buf identity; /* bytes: the same for the same result, whatever its machine is called */
+    struct arena arena;
+};
+
+/* ST_INPUT, with words on what is wrong, for what this program does not write; medians, ratio,
+ * interval and the verdict from them are computed anew from the runs, and must be the same. *out
+ * needs bench_record_clear in any case. */
+enum status MUST_USE bench_record_read(struct bench_record *out, struct span json,
+                                       const char *name, struct err *e);
+/* The same of a file; ST_IO when it cannot be read. */
+enum status MUST_USE bench_record_load(struct bench_record *out, const char *path, struct err *e);
+void bench_record_clear(struct bench_record *r);
+
+/* Can a machine be called so? Up to 200 bytes of UTF-8 without control characters. */
+bool bench_is_machine(const char *name);
 
 /* --- the Python environment --- */
 

@@ -5,10 +5,11 @@
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
+#include <nettle/sha2.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { INI_MAX = 64 * 1024, SECONDS_MAX = 24 * 3600, MEMORY_MB_MAX = 1 << 20, ID_MAX = 64 };
+enum { INI_MAX = 64 * 1024, SCRIPT_MAX = 1 << 20, SECONDS_MAX = 24 * 3600, MEMORY_MB_MAX = 1 << 20, ID_MAX = 64 };
 
 const char *const bench_metric_names[] = {
     "cpu_time",          "exhaustion",  "hang", "init_time", "memory_growth", "peak_memory",
@@ -237,7 +238,7 @@ enum status bench_case_read(struct bench_case *out, const char *id, struct span 
 
 /* --- the folder --- */
 
-static bool is_id(const char *name)
+bool bench_is_id(const char *name)
 {
     size_t len = strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_-");
 
@@ -291,7 +292,7 @@ enum status bench_cases_load(struct bench_cases *out, const char *dir, struct er
         return err_set(e, ST_IO, "%s: %s; --cases DIR says where the cases are", dir,
                        strerror(errno));
     while (status == ST_OK && (entry = readdir(folder)) != NULL)
-        if (is_id(entry->d_name))
+        if (bench_is_id(entry->d_name))
             status = add_case(out, dir, entry->d_name, e);
     closedir(folder);
     if (out->n > 1)
@@ -313,4 +314,43 @@ const struct bench_case *bench_cases_find(const struct bench_cases *c, const cha
         if (strcmp(c->items[i].id, id) == 0)
             return &c->items[i];
     return NULL;
+}
+
+/* --- its scripts --- */
+
+enum status bench_case_scripts(struct buf texts[BENCH_SIDES], const struct bench_case *c,
+                               const char *cases_dir, struct err *e)
+{
+    static const char *const names[] = {"buggy.py", "fixed.py"};
+    struct buf path = {0};
+    enum status status = ST_OK;
+
+    for (int side = 0; side < BENCH_SIDES && status == ST_OK; side++) {
+        buf_reset(&path);
+        buf_addf(&path, "%s/%s/%s", cases_dir, c->id, names[side]);
+        status = file_read(buf_cstr(&path), SCRIPT_MAX, &texts[side], e);
+    }
+    buf_clear(&path);
+    return status;
+}
+
+void bench_case_sha256(char out[BENCH_SHA256_SIZE], const struct bench_case *c,
+                       const struct buf texts[BENCH_SIDES])
+{
+    struct sha256_ctx sha;
+    struct buf facts = {0};
+    uint8_t bytes[SHA256_DIGEST_SIZE];
+
+    /* Lengths keep one script's end from passing for the other's begin. */
+    buf_addf(&facts, "%s %ju s %ju MB %s%.17g %zu %zu\n", bench_metric_names[c->metric],
+             (uintmax_t)c->seconds, (uintmax_t)c->memory_mb, c->exact ? "exact" : "",
+             c->exact ? 0 : c->tolerance, texts[BENCH_BUGGY].len, texts[BENCH_FIXED].len);
+    sha256_init(&sha);
+    sha256_update(&sha, facts.len, (const uint8_t *)facts.ptr);
+    for (int side = 0; side < BENCH_SIDES; side++)
+        sha256_update(&sha, texts[side].len, (const uint8_t *)texts[side].ptr);
+    sha256_digest(&sha, sizeof bytes, bytes);
+    for (size_t i = 0; i < sizeof bytes; i++)
+        snprintf(out + 2 * i, 3, "%02x", bytes[i]);
+    buf_clear(&facts);
 }

@@ -259,8 +259,6 @@ static void wait_for_news(struct watch *w)
     sigdelset(&open_mask, SIGCHLD);
     process_let_in(&open_mask, !w->killed);
     ppoll(fds, 2, &timeout, &open_mask);
-    for (int i = OUT; i <= ERR; i++)
-        drain(w, i, 16);
 }
 
 /* --- the end --- */
@@ -348,11 +346,16 @@ static enum status watch_it(struct watch *w, struct err *e)
     w->next_sample = w->started;
     w->next_scan = w->started + SCAN_SECONDS;
     w->keep_every = SAMPLE_SECONDS;
-    while (!has_ended(w)) {
+    for (;;) {
         wait_for_news(w);
+        /* First of all, so that nothing that is done here counts as its time. */
+        w->p->wall = time_monotonic() - w->started;
+        if (has_ended(w))
+            break;
+        for (int i = OUT; i <= ERR; i++)
+            drain(w, i, 16);
         look(w);
     }
-    w->p->wall = time_monotonic() - w->started;
     reap_first(w);
     process_reap_rest(w->p);
     for (int i = OUT; i <= ERR; i++)

@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { SCRIPT_MAX = 1 << 20, VARIABLES_MAX = 20 };
+enum { VARIABLES_MAX = 20 };
 
 /* --- folders --- */
 
@@ -250,20 +250,6 @@ struct work {
 
 static const char *const script_names[] = {"buggy.py", "fixed.py"};
 
-static enum status read_scripts(struct work *w, struct err *e)
-{
-    struct buf path = {0};
-    enum status status = ST_OK;
-
-    for (int side = 0; side < BENCH_SIDES && status == ST_OK; side++) {
-        buf_reset(&path);
-        buf_addf(&path, "%s/%s/%s", w->s->cases_dir, w->c->id, script_names[side]);
-        status = file_read(buf_cstr(&path), SCRIPT_MAX, &w->texts[side], e);
-    }
-    buf_clear(&path);
-    return status;
-}
-
 static enum status run_side(struct work *w, int side, bool warm_up, struct err *e)
 {
     struct bench_process p;
@@ -295,8 +281,10 @@ static enum status run_all(struct work *w, struct err *e)
 {
     bool failure = w->c->metric == BENCH_HANG || w->c->metric == BENCH_EXHAUSTION;
     size_t warm_ups = failure ? 0 : 1, n = (size_t)w->s->n_runs + warm_ups;
-    enum status status = read_scripts(w, e);
+    enum status status = bench_case_scripts(w->texts, w->c, w->s->cases_dir, e);
 
+    if (status == ST_OK)
+        bench_case_sha256(w->out->case_sha256, w->c, w->texts);
     for (int side = 0; side < BENCH_SIDES; side++)
         w->out->runs[side] = mem_zero(n, sizeof *w->out->runs[side]);
     if (status == ST_OK)
@@ -456,7 +444,9 @@ enum status bench_run_cases(const struct bench_case *const *cases, size_t n,
     if (jobs > ARRAY_LEN(w.pids))
         jobs = ARRAY_LEN(w.pids);
     for (size_t i = 0; (i < n && !w.told) || w.n > 0;) {
-        if (i < n && !w.told && w.n < jobs)
+        if (i < n && s->resume && bench_result_stands(cases[i], s))
+            log_info("%s: its result stands", cases[i++]->id);
+        else if (i < n && !w.told && w.n < jobs)
             start_worker(&w, cases[i++], s);
         else
             wait_for_worker(&w);

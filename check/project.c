@@ -146,6 +146,8 @@ void project_free(struct project *p)
         mem_free(p->facts[i].defs);
         mem_free(p->facts[i].calls);
     }
+    changes_free(p);
+    behind_free(p);
     for (size_t i = 0; i < p->n_function_slots; i++)
         mem_free(p->functions[i].callers);
     mem_free(p->functions);

@@ -134,6 +134,25 @@ struct value class_member(struct project *p, const struct py_file *f, uint32_t c
     return member(p, f, class, name, 0);
 }
 
+static uint32_t member_def(struct project *p, const struct py_file *f, uint32_t class,
+                           struct span name, const struct py_file **file, int depth)
+{
+    uint32_t def = py_def_in(f, f->nodes[class].sym, py_sym(f, name));
+    struct value base;
+
+    *file = f;
+    for (size_t i = 0; def == 0 && depth < 8 && class_base(p, f, class, i, &base); i++)
+        if (base.kind == VALUE_CLASS)
+            def = member_def(p, p->files[base.file], base.node, name, file, depth + 1);
+    return def;
+}
+
+uint32_t class_member_def(struct project *p, const struct py_file *f, uint32_t class,
+                          struct span name, const struct py_file **file)
+{
+    return member_def(p, f, class, name, file, 0);
+}
+
 static bool derives(struct project *p, const struct py_file *f, uint32_t class, struct span name,
                     int depth)
 {

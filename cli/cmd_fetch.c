@@ -242,9 +242,9 @@ static enum status MUST_USE read_plan(struct plan *p, const struct invocation *i
 static void clear_plan(struct plan *p)
 {
     if (p->key.ptr != NULL)
-        memset(p->key.ptr, 0, p->key.len);
+        explicit_bzero(p->key.ptr, p->key.len);
     if (p->token.ptr != NULL)
-        memset(p->token.ptr, 0, p->token.len);
+        explicit_bzero(p->token.ptr, p->token.len);
     buf_clear(&p->key);
     buf_clear(&p->token);
     buf_clear(&p->tag_list);

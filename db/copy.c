@@ -27,7 +27,7 @@ const char *db_table_column(struct db *db, enum db_table table, size_t column)
                                                        : NULL;
 }
 
-enum { COLUMNS_MAX = 16 };
+enum { COLUMNS_MAX = 32 };
 
 enum status db_table_each(struct db *db, enum db_table table,
                           enum status (*each)(void *ctx, const struct span *cells, size_t n,
@@ -50,6 +50,16 @@ enum status db_table_each(struct db *db, enum db_table table,
         status = each(ctx, cells, (size_t)n, e);
     }
     sql_reset(db, query);
+    return status;
+}
+
+enum status db_table_is_empty(struct db *db, enum db_table table, bool *empty, struct err *e)
+{
+    bool row;
+    enum status status = sql_row(db, query_of(table), &row, e);
+
+    *empty = !row;
+    sql_reset(db, query_of(table));
     return status;
 }
 

@@ -11,6 +11,8 @@
 
 #include "base/base.h"
 #include "db/api.h"
+#include "db/bench.h"
+#include "db/campaign.h"
 #include "post/post.h"
 
 struct db;
@@ -584,10 +586,18 @@ enum db_table {
     DB_TABLE_DISAMBIGUATION,
     DB_TABLE_CODE_CHANGES,
     DB_TABLE_ASSESSMENT,
+    DB_TABLE_BENCH_SETUPS,
+    DB_TABLE_BENCH_RESULTS,
+    DB_TABLE_BENCH_RUNS,
     DB_TABLE_ATTRIBUTION,
     DB_TABLE_RUNS,
     DB_TABLE_SETTINGS,
     DB_TABLE_TEXTS, /* titles and bodies of posts */
+    DB_TABLE_PROJECTS, /* of the campaign of check, as those below */
+    DB_TABLE_SCANS,
+    DB_TABLE_FINDINGS,
+    DB_TABLE_FINDING_SEEN,
+    DB_TABLE_FINDING_STATES,
     DB_TABLES
 };
 
@@ -600,13 +610,17 @@ enum status MUST_USE db_table_each(struct db *db, enum db_table table,
                                                        size_t n, struct err *e),
                                    void *ctx, struct err *e);
 
+enum status MUST_USE db_table_is_empty(struct db *db, enum db_table table, bool *empty,
+                                       struct err *e);
+
 /* Writes the database as it is at one moment to a new file. Also into a folder that is full: then
  * ST_IO, and what is there of the file is the caller's to remove. */
 enum status MUST_USE db_copy(struct db *db, const char *path, struct err *e);
 /*
- * Takes out of a DB_COPY what is not published: private notes, the folders that runs read from, the
- * full-text index (`ppmine match` makes it again), and, unless with_text, titles, bodies and plain
- * texts of posts and of their revisions. Packs the file, so that nothing of it can be recovered.
+ * Takes out of a DB_COPY what is not published: private notes, the folders that runs read from, what
+ * failing runs of the benchmark said, the full-text index (`ppmine match` makes it again), and, unless
+ * with_text, titles, bodies and plain texts of posts and of their revisions. Packs the file, so that
+ * nothing of it can be recovered.
  * Needs db_use_text. ST_IO when the file cannot be written.
  */
 enum status MUST_USE db_copy_strip(struct db *copy, bool with_text, struct err *e);

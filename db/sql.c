@@ -1,6 +1,7 @@
 #include "db/sql.h"
 
 #include <errno.h>
+#include <math.h>
 
 const char SQL_BEGIN[] = "BEGIN IMMEDIATE";
 const char SQL_COMMIT[] = "COMMIT";
@@ -54,6 +55,10 @@ const char SQL_COPY_END[] = "PRAGMA query_only = ON";
     ") FROM json_each(parameters) AS p), '{}')"
 const char SQL_COPY_STRIP[] =
     "DELETE FROM note;"
+    /* The last words of a script may have somebody's paths in them. */
+    "UPDATE bench_run SET said = '' WHERE said <> '';"
+    "UPDATE bench_result SET why = substr(why, 1, instr(why || ': ', ': ') - 1)"
+    " WHERE verdict = 'broken' AND instr(why, ': ') > 0;"
     "UPDATE run SET source = " RUN_SOURCE ", parameters = " RUN_PARAMETERS ";";
 /* Versions that differ in the title alone become one. */
 const char SQL_COPY_STRIP_TEXT[] =
@@ -88,6 +93,17 @@ const char SQL_DEFER_KEYS[] = "PRAGMA defer_foreign_keys = ON";
 #define NEWEST "max(decided_at || ' ' || decision_id)"
 #define COUNTS "undoes IS NULL AND NOT EXISTS" \
                " (SELECT 1 FROM decision AS u WHERE u.undoes = d.decision_id)"
+
+/* Whether a row of finding_state, t, counts. */
+#define STATE_COUNTS "t.undoes IS NULL AND NOT EXISTS" \
+                     " (SELECT 1 FROM finding_state AS u WHERE u.undoes = t.state_id)"
+/* A scan (?1) and the one before it that could have seen the same. */
+#define SCAN_BEFORE \
+    "WITH this AS (SELECT * FROM scan WHERE scan_id = ?1)," \
+    " before AS (SELECT c.scan_id FROM scan AS c JOIN this AS t" \
+    "             ON c.project = t.project AND c.options = t.options" \
+    "              AND (c.code_at, c.scan_id) < (t.code_at, t.scan_id)" \
+    "            ORDER BY c.code_at DESC, c.scan_id DESC LIMIT 1)"
 
 /* The time as it would be written; a modifier makes SQLite think of 30 February as of 2 March. */
 #define REAL_TIME(column) "strftime('%Y-%m-%dT%H:%M:%fZ', " column ", '+0 days')"
@@ -625,6 +641,123 @@ static const char *const sql_texts[SQL_KINDS] = {
         "  count(*) FILTER (WHERE post_type = 'question'),"
         "  count(*) FILTER (WHERE post_type = 'answer')"
         " FROM post WHERE deleted_at IS NULL GROUP BY year ORDER BY year",
+    [SQL_BENCH_SETUP_FIND] =
+        "SELECT setup_id FROM bench_setup WHERE machine = ?1 AND processor IS ?2"
+        "  AND processors IS ?3 AND memory_kb IS ?4 AND system IS ?5 AND kernel IS ?6"
+        "  AND architecture IS ?7 AND memory_limit IS ?8 AND versions = ?9",
+    [SQL_BENCH_SETUP_PUT] =
+        "INSERT INTO bench_setup (machine, processor, processors, memory_kb, system, kernel,"
+        "  architecture, memory_limit, versions) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)"
+        " RETURNING setup_id",
+    [SQL_BENCH_RESULT_KNOWN] =
+        "SELECT 1 FROM bench_result WHERE sha256 = ?1",
+    [SQL_BENCH_RESULT_PUT] =
+        "INSERT INTO bench_result (sha256, problem_id, finished_at, verdict, why, metric, unit,"
+        "  case_sha256, buggy, fixed, ratio, ratio_low, ratio_high, load_after, setup_id, seed, limit_seconds,"
+        "  limit_memory_mb)"
+        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)",
+    [SQL_BENCH_RUN_PUT] =
+        "INSERT INTO bench_run (result_id, place, warm_up, lacked_memory, code, peak_kb,"
+        "  sampled_peak_kb, out_bytes, err_bytes, metric, wall_seconds, user_seconds,"
+        "  system_seconds, work_seconds, work_rss_before_kb, work_peak_rss_kb, ready_seconds, side,"
+        "  ended, digest, said, computed, step_seconds, step_rss_kb, samples)"
+        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,"
+        "  ?19, ?20, ?21, ?22, ?23, ?24, ?25)",
+    [SQL_BENCH_MACHINE_EACH] =
+        "SELECT machine, cases, results, last_at FROM bench_machine ORDER BY last_at DESC, machine",
+    [SQL_BENCH_LAST_EACH] =
+        "SELECT problem_id, finished_at, verdict, why, metric, unit, buggy, fixed, ratio, ratio_low,"
+        "  ratio_high FROM bench_last WHERE machine = ?1 ORDER BY problem_id",
+    [SQL_PROJECT_PUT] =
+        "INSERT INTO project (project, url) VALUES (?1, ?2)"
+        " ON CONFLICT (project) DO UPDATE SET url = excluded.url"
+        " WHERE project.url IS NULL AND excluded.url IS NOT NULL",
+    [SQL_SCAN_FIND] =
+        "SELECT scan_id FROM scan WHERE project = ?1 AND commit_id = ?2 AND tool_version = ?3"
+        " AND options = ?4 AND found_sha256 = ?5",
+    [SQL_SCAN_PUT] =
+        "INSERT INTO scan (project, commit_id, tool_version, options, found_sha256, code_at,"
+        "  scanned_at, files, unread) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+    /* How many findings the scan before (of the same options) saw and this one does not, and how
+     * many this one sees that an older one did and the one before did not. */
+    [SQL_SCAN_CHANGES] =
+        SCAN_BEFORE
+        " SELECT (SELECT count(*) FROM before AS b JOIN finding_seen AS s USING (scan_id)"
+        "   WHERE NOT EXISTS (SELECT 1 FROM finding_seen AS n"
+        "                     WHERE n.scan_id = ?1 AND n.finding_id = s.finding_id)),"
+        "  (SELECT count(*) FROM before AS b, finding_seen AS n WHERE n.scan_id = ?1"
+        "   AND NOT EXISTS (SELECT 1 FROM finding_seen AS s"
+        "                   WHERE s.scan_id = b.scan_id AND s.finding_id = n.finding_id)"
+        "   AND EXISTS (SELECT 1 FROM finding_seen AS s JOIN scan AS c USING (scan_id)"
+        "               JOIN this AS t ON c.options = t.options"
+        "                AND (c.code_at, c.scan_id) < (t.code_at, t.scan_id)"
+        "               WHERE s.finding_id = n.finding_id))",
+    [SQL_SCAN_EACH] =
+        "SELECT c.scan_id, c.project, c.commit_id, c.code_at, c.tool_version, c.files, c.unread,"
+        "  count(*) FILTER (WHERE s.how = 'found'), count(*) FILTER (WHERE s.how = 'ignored'),"
+        "  count(*) FILTER (WHERE s.how = 'baseline')"
+        " FROM scan AS c LEFT JOIN finding_seen AS s USING (scan_id)"
+        " WHERE ?1 IS NULL OR c.project = ?1"
+        " GROUP BY c.scan_id ORDER BY c.project, c.code_at, c.scan_id",
+    [SQL_FINDING_PUT] =
+        "INSERT INTO finding (finding_id, project, fingerprint, rule, file, function)"
+        " VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT DO NOTHING",
+    [SQL_FINDING_SEEN_PUT] =
+        "INSERT INTO finding_seen (scan_id, finding_id, how, severity, line, cell, message)"
+        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+    [SQL_FINDING_UNREAD] =
+        SCAN_BEFORE
+        " INSERT INTO finding_seen (scan_id, finding_id, how, severity, line, cell, message)"
+        " SELECT ?1, s.finding_id, 'unread', s.severity, s.line, s.cell, s.message"
+        " FROM before AS b JOIN finding_seen AS s USING (scan_id) JOIN finding AS f USING (finding_id)"
+        " WHERE f.file = ?2",
+    [SQL_FINDING_EACH] =
+        "SELECT finding_id, project, rule, severity, file, line, cell, function, message, seen,"
+        "  commit_id, gone_since, gone_commit, tool_differs, returned, state, url,"
+        "  state = 'fixed' AND seen = 'found' AND (SELECT s.code_at FROM scan AS s"
+        "   WHERE s.scan_id = c.scan_id) > ifnull(happened || 'T23:59:59.999Z', state_at)"
+        " FROM finding_current AS c"
+        " WHERE (?1 IS NULL OR project = ?1) AND (?2 IS NULL OR substr(rule, 1, length(?2)) = ?2)"
+        "  AND (?3 IS NULL OR ifnull(state, 'none') = ?3) AND (?4 IS NULL OR seen = ?4)"
+        " ORDER BY project, file, cell, line, rule, finding_id",
+    [SQL_FINDING_FIND] =
+        "SELECT finding_id FROM finding WHERE finding_id >= ?1 AND finding_id < ?1 || 'g'"
+        " ORDER BY finding_id LIMIT 2",
+    /* The scans of a finding (?1) are those that saw it, and those with the same options since. */
+    [SQL_FINDING_EVENT_EACH] =
+        "SELECT t.set_at AS at, t.finding_id, t.state, NULL, NULL, t.set_by, t.happened, t.url,"
+        "  t.reason,"
+        "  EXISTS (SELECT 1 FROM finding_state AS u WHERE u.undoes = t.state_id), t.state_id AS id"
+        " FROM finding_state AS t WHERE ?1 IS NULL OR t.finding_id = ?1"
+        " UNION ALL"
+        " SELECT c.code_at, f.finding_id, ifnull(s.how, 'gone'), c.scan_id, c.commit_id, NULL,"
+        "  NULL, NULL, NULL, 0, printf('%012d', c.scan_id)"
+        " FROM finding AS f JOIN scan AS c USING (project)"
+        " LEFT JOIN finding_seen AS s ON s.finding_id = f.finding_id AND s.scan_id = c.scan_id"
+        " WHERE f.finding_id = ?1"
+        "  AND c.options IN (SELECT o.options FROM finding_seen AS x JOIN scan AS o USING (scan_id)"
+        "                    WHERE x.finding_id = ?1)"
+        "  AND (c.code_at, c.scan_id) >= (SELECT o.code_at, o.scan_id"
+        "                                 FROM finding_seen AS x JOIN scan AS o USING (scan_id)"
+        "                                 WHERE x.finding_id = ?1"
+        "                                 ORDER BY o.code_at, o.scan_id LIMIT 1)"
+        " ORDER BY at, id",
+    [SQL_STATE_NOW] =
+        "SELECT t.state, t.state_id, t.url, t.reason, t.happened FROM finding_state AS t"
+        " WHERE t.finding_id = ?1 AND " STATE_COUNTS
+        " ORDER BY t.set_at DESC, t.state_id DESC LIMIT 1",
+    [SQL_STATE_TIME] =
+        "SELECT max(?2, ifnull(strftime('%Y-%m-%dT%H:%M:%fZ', max(set_at), '+0.001 seconds'), ''))"
+        " FROM finding_state WHERE finding_id = ?1",
+    [SQL_STATE_PUT] =
+        "INSERT INTO finding_state (state_id, finding_id, state, set_at, set_by, happened, url,"
+        "  reason, undoes) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+    [SQL_CAMPAIGN_EACH] =
+        "SELECT project, projects, projects_reported, findings, reported, confirmed, fixed, refused,"
+        "  gone FROM campaign ORDER BY project IS NULL, project",
+    [SQL_CAMPAIGN_RULE_EACH] =
+        "SELECT rule, NULL, NULL, findings, reported, confirmed, fixed, refused, gone"
+        " FROM campaign_rule ORDER BY rule",
     [SQL_TABLES + DB_TABLE_PROBLEMS] =
         "SELECT problem_id, post_id, url, created_at, introducing_stage, exposing_stage, symptom1,"
         "  symptom2, root_cause FROM problem_label ORDER BY post_id, length(problem_id), problem_id",
@@ -668,6 +801,18 @@ static const char *const sql_texts[SQL_KINDS] = {
         " FROM assessment ORDER BY " BY_PROBLEM("problem_id") ", approach",
     /* Every post that any other table names. Ids grow with time, so posts between two dated ones of
      * the same licence have that licence. */
+    [SQL_TABLES + DB_TABLE_BENCH_SETUPS] =
+        "SELECT setup_id, machine, processor, processors, memory_kb, system, kernel, architecture,"
+        "  memory_limit, versions FROM bench_setup ORDER BY setup_id",
+    [SQL_TABLES + DB_TABLE_BENCH_RESULTS] =
+        "SELECT result_id, setup_id, problem_id, finished_at, verdict, why, metric, unit, buggy,"
+        "  fixed, ratio, ratio_low, ratio_high, seed, case_sha256, limit_seconds, limit_memory_mb,"
+        "  load_after, sha256 FROM bench_result ORDER BY result_id",
+    [SQL_TABLES + DB_TABLE_BENCH_RUNS] =
+        "SELECT result_id, side, place, warm_up, ended, code, metric, wall_seconds, user_seconds,"
+        "  system_seconds, peak_kb, sampled_peak_kb, out_bytes, err_bytes, lacked_memory,"
+        "  work_seconds, work_rss_before_kb, work_peak_rss_kb, ready_seconds, digest, computed,"
+        "  step_seconds, step_rss_kb, samples FROM bench_run ORDER BY result_id, side, place",
     [SQL_TABLES + DB_TABLE_ATTRIBUTION] =
         "WITH named AS (SELECT post_id FROM post UNION SELECT post_id FROM decision"
         "   UNION SELECT post_id FROM problem"
@@ -703,6 +848,24 @@ static const char *const sql_texts[SQL_KINDS] = {
         "SELECT key, value FROM study ORDER BY key",
     [SQL_TABLES + DB_TABLE_TEXTS] =
         "SELECT post_id, title, body_html FROM post ORDER BY post_id",
+    [SQL_TABLES + DB_TABLE_PROJECTS] =
+        "SELECT p.project, p.url, c.findings, c.reported, c.confirmed, c.fixed, c.refused, c.gone"
+        " FROM project AS p JOIN campaign AS c USING (project) ORDER BY p.project",
+    [SQL_TABLES + DB_TABLE_SCANS] =
+        "SELECT scan_id, project, commit_id, code_at, scanned_at, tool_version, options, files,"
+        "  unread, found_sha256 FROM scan ORDER BY scan_id",
+    [SQL_TABLES + DB_TABLE_FINDINGS] =
+        "SELECT finding_id, project, f.fingerprint, c.rule, c.file, c.function, severity, line, cell,"
+        "  message, seen, gone_since, tool_differs, returned, state, url"
+        " FROM finding_current AS c JOIN finding AS f USING (finding_id, project)"
+        " ORDER BY finding_id",
+    [SQL_TABLES + DB_TABLE_FINDING_SEEN] =
+        "SELECT scan_id, finding_id, how, severity, line, cell, message FROM finding_seen"
+        " ORDER BY scan_id, finding_id",
+    [SQL_TABLES + DB_TABLE_FINDING_STATES] =
+        "SELECT t.state_id, t.finding_id, t.state, t.set_at, t.set_by, t.happened, t.url, t.reason,"
+        "  t.undoes, EXISTS (SELECT 1 FROM finding_state AS u WHERE u.undoes = t.state_id) AS undone"
+        " FROM finding_state AS t ORDER BY t.set_at, t.state_id",
     /* What coders say of each subject and facet, where ?3 of it is true: 0, they differ, and no
      * merged coder decided since; 1, at least two say the same, and no merged coder does or decided
      * since; 2, only one coder said something, and no merged coder since; 3, always. Codes that were
@@ -997,6 +1160,11 @@ void sql_bind_int(struct db *db, enum sql which, int parameter, int64_t value)
         sqlite3_bind_int64(db->stmts[which], parameter, value);
 }
 
+void sql_bind_real(struct db *db, enum sql which, int parameter, double value)
+{
+    sqlite3_bind_double(db->stmts[which], parameter, value); /* SQLite takes NAN for NULL */
+}
+
 void sql_bind_blob(struct db *db, enum sql which, int parameter, struct span bytes)
 {
     sqlite3_bind_blob64(db->stmts[which], parameter, bytes.ptr, bytes.len, SQLITE_STATIC);
@@ -1029,4 +1197,12 @@ int64_t sql_int(struct db *db, enum sql which, int column)
 int64_t sql_int_or_zero(struct db *db, enum sql which, int column)
 {
     return sqlite3_column_int64(db->stmts[which], column);
+}
+
+double sql_real(struct db *db, enum sql which, int column)
+{
+    sqlite3_stmt *stmt = db->stmts[which];
+
+    return sqlite3_column_type(stmt, column) == SQLITE_NULL ? NAN
+                                                            : sqlite3_column_double(stmt, column);
 }

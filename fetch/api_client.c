@@ -13,48 +13,18 @@
  *   time, up to TRIES times.
  */
 #define _GNU_SOURCE
-#include "fetch/api_http.h"
+#include "fetch/api_client.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
 enum {
-    MARGIN = 2,         /* seconds on top of what the API asks for */
-    TRIES = 8,          /* of a request without an answer */
-    TRIES_ODD = 5,      /* of one whose answer is odd, but may be meant so */
-    THROTTLES = 20,     /* in a row */
-    DELAY_MAX = 60,     /* seconds between two tries */
-    EDGE_SECONDS = 30,  /* after a page of the edge, which bans for so long at least */
-    PENALTY = 60,       /* seconds after a throttled answer that names none; doubled each time */
-    PENALTY_MAX = 3840,
-    QUOTA_SECONDS = 86400,
-};
-
-struct api {
-    struct http *http, *clock_http;
-    struct buf url, clock_url; /* the bases */
-    struct buf site;
-    char *key, *token;
-    bool local, key_in_query;
-    double gap; /* seconds between two requests */
-    int64_t quota_reserve, max_wait, pause;
-    struct api_state state;
-    bool state_changed; /* since it was kept */
-    struct random random;
-    uint64_t requests;
-
-    int64_t pause_until;
-    const char *pause_why;
-
-    double last_start; /* of the clock that paces: see pace */
-    bool has_started;
-    enum api_method method; /* of the request that is under way */
-    struct buf request, full_url;
-    struct buf taken_request, packed; /* of the answer that is handed out */
-    double least_delay;              /* before the next try */
+    TRIES = 8,      /* of a request without an answer */
+    TRIES_ODD = 5,  /* of one whose answer is odd, but may be meant so */
+    THROTTLES = 20, /* in a row */
+    DELAY_MAX = 60, /* seconds between two tries */
 };
 
 struct api_state api_state_empty(void)
@@ -66,155 +36,6 @@ struct api_state api_state_empty(void)
         .quota_at = POST_ABSENT,
         .quota_since = POST_ABSENT,
     };
-}
-
-/* --- time --- */
-
-/* The clock of a test server: its time is read from there, and sleeping is told to it. */
-static enum status MUST_USE ask_clock(struct api *api, const char *query, double *now,
-                                      struct err *e)
-{
-    struct buf url = {0};
-    struct http_reply reply;
-
-    buf_addf(&url, "%s%s", buf_cstr(&api->clock_url), query);
-    http_start(api->clock_http, buf_cstr(&url), 0);
-    http_finish(api->clock_http, &reply);
-    size_t at = reply.failed == NULL ? span_find(reply.body, SPAN("\"now\":")) : SIZE_MAX;
-    char text[32] = "";
-    if (at != SIZE_MAX)
-        snprintf(text, sizeof text, "%.*s", (int)(reply.body.len - at - 6), reply.body.ptr + at + 6);
-    char *end = text;
-    *now = strtod(text, &end);
-    if (end == text)
-        err_set(e, ST_NETWORK, "%s: no clock answers there: %s", buf_cstr(&url),
-                reply.failed != NULL ? reply.failed : "not the answer of one");
-    buf_clear(&url);
-    return end == text ? ST_NETWORK : ST_OK;
-}
-
-static enum status MUST_USE read_clock(struct api *api, double *now, struct err *e)
-{
-    struct timespec time;
-
-    if (api->clock_http != NULL)
-        return ask_clock(api, "", now, e);
-    clock_gettime(CLOCK_REALTIME, &time);
-    *now = (double)time.tv_sec + (double)time.tv_nsec / 1e9;
-    return ST_OK;
-}
-
-enum status api_now(struct api *api, int64_t *now, struct err *e)
-{
-    double seconds = 0;
-    enum status status = read_clock(api, &seconds, e);
-
-    *now = (int64_t)seconds;
-    return status;
-}
-
-static enum status stopped(struct err *e)
-{
-    return err_set(e, (enum status)signals_exit_code(),
-                   "stopped; what was fetched so far is kept: the same command again goes on");
-}
-
-static enum status MUST_USE sleep_for(struct api *api, double seconds, struct err *e)
-{
-    char query[64];
-
-    if (signals_stop_asked())
-        return stopped(e);
-    if (seconds <= 0)
-        return ST_OK;
-    if (api->clock_http != NULL) {
-        double now;
-        snprintf(query, sizeof query, "?sleep=%.3f", seconds);
-        return ask_clock(api, query, &now, e);
-    }
-    for (double end = time_monotonic() + seconds; time_monotonic() < end;) {
-        double left = end - time_monotonic(), piece = left < 0.5 ? left : 0.5;
-        struct timespec time = {0, (long)(piece * 1e9)};
-        if (piece > 0)
-            clock_nanosleep(CLOCK_MONOTONIC, 0, &time, NULL);
-        if (signals_stop_asked())
-            return stopped(e);
-    }
-    return ST_OK;
-}
-
-/* --- leave to send --- */
-
-static int64_t later(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
-static int64_t leave_at(const struct api *api, enum api_method method, const char **why)
-{
-    const struct api_state *s = &api->state;
-    int64_t asked = later(s->not_before[method], s->all_not_before);
-
-    *why = s->quota_until > asked ? "the quota is used up" : "the API asked to wait";
-    return later(asked, s->quota_until);
-}
-
-/* Waits until a method may be used; ST_NO when that is too long. */
-static enum status MUST_USE await_leave(struct api *api, enum api_method method, struct err *e)
-{
-    const char *why;
-    double now;
-    int64_t until = leave_at(api, method, &why);
-
-    if (until == 0 && api->pause == 0)
-        return signals_stop_asked() ? stopped(e) : ST_OK;
-    enum status status = read_clock(api, &now, e);
-    if (status != ST_OK)
-        return status;
-    until = later(until, api->pause > 0 ? (int64_t)now + api->pause : 0);
-    api->pause = 0;
-    double left = (double)until - now;
-    if (left <= 0)
-        return signals_stop_asked() ? stopped(e) : ST_OK;
-    if (left > (double)api->max_wait) {
-        api->pause_until = until;
-        api->pause_why = why;
-        return err_set(e, ST_NO, "%s", why);
-    }
-    log_debug("waiting %.0f s: %s", left, why);
-    return sleep_for(api, left, e);
-}
-
-int64_t api_pause(const struct api *api, const char **why)
-{
-    *why = api->pause_why != NULL ? api->pause_why : "";
-    return api->pause_until;
-}
-
-/* Seconds until the next request may start by the rate alone. A request starts when the thread has
- * slept so long; with a test's clock, that is told to it instead. */
-static enum status MUST_USE pace(struct api *api, double *delay, struct err *e)
-{
-    double now = time_monotonic();
-    enum status status = ST_OK;
-
-    *delay = 0;
-    if (api->gap <= 0)
-        return ST_OK;
-    if (api->clock_http != NULL)
-        status = read_clock(api, &now, e);
-    /* Another process may have sent the last one just now. */
-    if (status == ST_OK)
-        *delay = api->has_started ? api->last_start + api->gap - now : api->gap;
-    if (*delay < 0)
-        *delay = 0;
-    api->last_start = now + *delay;
-    api->has_started = true;
-    if (status == ST_OK && api->clock_http != NULL) {
-        status = sleep_for(api, *delay, e);
-        *delay = 0;
-    }
-    return status;
 }
 
 /* --- sending --- */
@@ -268,207 +89,15 @@ static void compose(struct api *api, const struct api_request *request)
 static enum status MUST_USE send_it(struct api *api, struct err *e)
 {
     double delay = 0;
-    enum status status = await_leave(api, api->method, e);
+    enum status status = pace_await_leave(api, api->method, e);
 
     if (status == ST_OK)
-        status = pace(api, &delay, e);
+        status = pace_delay(api, &delay, e);
     if (status != ST_OK)
         return status;
     api->requests++;
     http_start(api->http, buf_cstr(&api->full_url), delay);
     return ST_OK;
-}
-
-/* --- what an answer says about the next one --- */
-
-static void note_quota(struct api *api, const struct api_wrapper *w, int64_t now)
-{
-    struct api_state *s = &api->state;
-
-    if (w->quota_remaining == POST_ABSENT)
-        return;
-    if (s->quota_since == POST_ABSENT || s->quota_remaining == POST_ABSENT ||
-        w->quota_remaining > s->quota_remaining || now - s->quota_since >= QUOTA_SECONDS)
-        s->quota_since = now;
-    s->quota_remaining = w->quota_remaining;
-    if (w->quota_max != POST_ABSENT)
-        s->quota_max = w->quota_max;
-    s->quota_at = now;
-    bool none_left = w->quota_remaining <= 0 || w->quota_remaining <= api->quota_reserve;
-    s->quota_until = none_left ? s->quota_since + QUOTA_SECONDS + MARGIN : 0;
-    api->state_changed = true;
-}
-
-static void note_wait(struct api *api, int64_t *not_before, int64_t until)
-{
-    if (until > *not_before)
-        *not_before = until;
-    api->state_changed = true;
-}
-
-/* The number in "more requests available in 46472 seconds"; 0 when there is none. */
-static int64_t seconds_in(struct span message)
-{
-    size_t at = span_find(message, SPAN(" second"));
-    uint64_t seconds;
-
-    if (at == SIZE_MAX)
-        return 0;
-    size_t start = at;
-    while (start > 0 && message.ptr[start - 1] >= '0' && message.ptr[start - 1] <= '9')
-        start--;
-    struct span digits = {message.ptr + start, at - start};
-    return span_u64(digits, 30 * QUOTA_SECONDS, &seconds) ? (int64_t)seconds : 0;
-}
-
-/* --- judging an answer --- */
-
-enum verdict { GOOD, AGAIN, ODD, THROTTLED, REFUSED };
-
-/* Text of a server for a message: without what a terminal would obey, and without the secrets. */
-static void add_clean(const struct api *api, struct buf *out, struct span text)
-{
-    enum { SHOWN = 300, LOOKED_AT = 16384 };
-    const char *const secrets[] = {api->key, api->token};
-    size_t start = out->len;
-
-    buf_add_span(out, (struct span){text.ptr, text.len < LOOKED_AT ? text.len : LOOKED_AT});
-    for (size_t i = start; i < out->len; i++)
-        if ((unsigned char)out->ptr[i] < 0x20 || (unsigned char)out->ptr[i] > 0x7e)
-            out->ptr[i] = '?';
-    for (size_t i = 0; i < ARRAY_LEN(secrets); i++) {
-        if (secrets[i] == NULL || secrets[i][0] == '\0')
-            continue;
-        size_t len = strlen(secrets[i]), from = start, at;
-        while ((at = span_find((struct span){out->ptr + from, out->len - from},
-                               span_of(secrets[i]))) != SIZE_MAX) {
-            memset(out->ptr + from + at, '*', len);
-            from += at + len;
-        }
-    }
-    if (out->len - start > SHOWN) /* only now: the cut must not hide the end of a secret */
-        out->len = start + SHOWN;
-}
-
-static enum verdict judge_throttle(struct api *api, struct span message, unsigned throttles,
-                                   int64_t now)
-{
-    int64_t seconds = seconds_in(message);
-    int64_t penalty = PENALTY;
-
-    if (seconds > 0) {
-        note_wait(api, &api->state.all_not_before, now + seconds + MARGIN);
-        return THROTTLED;
-    }
-    for (unsigned i = 0; i < throttles && penalty < PENALTY_MAX; i++)
-        penalty *= 2;
-    note_wait(api, &api->state.not_before[api->method], now + penalty);
-    return THROTTLED;
-}
-
-static const char *advice_on_parameter(struct api *api, struct span message)
-{
-    if (span_find(message, SPAN("key")) != SIZE_MAX)
-        return "check $PPMINE_API_KEY, or --key-file; keys are made on stackapps.com";
-    if (span_find(message, SPAN("ite")) != SIZE_MAX) /* "site", "No site found", "Site" */
-        return "check `site` in the study.ini of the study";
-    if (span_find(message, SPAN("filter")) != SIZE_MAX) {
-        api->state.filter[0] = '\0';
-        api->state_changed = true;
-        return "the next run makes a new filter";
-    }
-    return "check the tags and dates that were given";
-}
-
-static const char *advice(struct api *api, const struct api_wrapper *w)
-{
-    static const struct {
-        int64_t id;
-        const char *text;
-    } table[] = {
-        {401, "give an access token in $PPMINE_API_TOKEN"},
-        {402, "the access token has ended; make a new one, or use a key"},
-        {403, "a key ($PPMINE_API_KEY) may be needed"},
-        {404, "check --api-url"},
-        {405, "give a key in $PPMINE_API_KEY; keys are made on stackapps.com"},
-        {406, "the access token was sent in the open and is revoked; make a new one"},
-    };
-
-    if (w->error_id == 400)
-        return advice_on_parameter(api, w->error_message);
-    for (size_t i = 0; i < ARRAY_LEN(table); i++)
-        if (table[i].id == w->error_id)
-            return table[i].text;
-    return "see https://api.stackexchange.com/docs/error-handling";
-}
-
-static enum verdict judge_error(struct api *api, const struct api_wrapper *w, unsigned throttles,
-                                int64_t now, struct err *e)
-{
-    struct buf text = {0};
-
-    if (w->error_id == 502)
-        return judge_throttle(api, w->error_message, throttles, now);
-    buf_addf(&text, "%s answers error %" PRId64 " (", api_method_name(api->method), w->error_id);
-    add_clean(api, &text, w->error_name);
-    buf_add_text(&text, "): ");
-    add_clean(api, &text, w->error_message);
-    bool passes = w->error_id >= 500;
-    err_set(e, passes ? ST_NETWORK : ST_INPUT, "%s%s%s", buf_cstr(&text), passes ? "" : "; ",
-            passes ? "" : advice(api, w));
-    buf_clear(&text);
-    return passes ? AGAIN : REFUSED;
-}
-
-/* What stands in the place of an answer. */
-static enum verdict judge_page(struct api *api, const struct http_reply *reply, const char *why,
-                               int64_t now, struct err *e)
-{
-    if (reply->code == 403 || reply->code == 429)
-        api->least_delay = EDGE_SECONDS;
-    err_set(e, ST_NETWORK, "%s: HTTP status %ld, %s", api_method_name(api->method), reply->code,
-            why);
-    if (reply->retry_after <= 0)
-        return AGAIN;
-    note_wait(api, &api->state.all_not_before, now + reply->retry_after + MARGIN);
-    return THROTTLED;
-}
-
-static enum verdict judge_items(const struct api *api, const struct api_answer *a, struct err *e)
-{
-    const char *field = api_answer_faulty_field(a, api->method);
-
-    if (field == NULL && api_answer_items(a) == 0 && api_answer_has_more(a))
-        field = "items";
-    if (field == NULL)
-        return GOOD;
-    err_set(e, ST_NETWORK, "%s: an answer whose `%s` is missing or wrong",
-            api_method_name(api->method), field);
-    return ODD;
-}
-
-static enum verdict judge(struct api *api, const struct http_reply *reply, unsigned throttles,
-                          int64_t now, struct api_answer **answer, struct err *e)
-{
-    const char *why = reply->failed;
-
-    *answer = NULL;
-    api->least_delay = 0;
-    if (why != NULL) {
-        err_set(e, ST_NETWORK, "%s: %s", buf_cstr(&api->url), why);
-        return reply->is_final ? REFUSED : AGAIN;
-    }
-    if (!api_answer_read(answer, reply->body, &why))
-        return judge_page(api, reply, why, now, e);
-    struct api_wrapper w = api_answer_wrapper(*answer);
-    note_quota(api, &w, now);
-    if (w.backoff > 0)
-        note_wait(api, &api->state.not_before[api->method], now + w.backoff + MARGIN);
-    if (w.error_id != 0)
-        return judge_error(api, &w, throttles, now, e);
-    if (reply->code != 200)
-        return judge_page(api, reply, "items all the same", now, e);
-    return judge_items(api, *answer, e);
 }
 
 /* --- one request until it has its answer --- */
@@ -482,7 +111,7 @@ static enum status MUST_USE wait_and_send(struct api *api, unsigned tries, struc
     if (delay < api->least_delay)
         delay = api->least_delay * (1 + jitter / 4);
     log_debug("%s; trying again in %.1f s", e->text, delay);
-    enum status status = sleep_for(api, delay, e);
+    enum status status = pace_sleep(api, delay, e);
     return status == ST_OK ? send_it(api, e) : status;
 }
 
@@ -538,7 +167,7 @@ static enum status MUST_USE await_answer(struct api *api, const struct api_job *
         http_finish(api->http, &reply);
         enum status status = api_now(api, now, e);
         if (status == ST_OK && reply.failed != NULL && signals_stop_asked())
-            status = stopped(e);
+            status = pace_stopped(e);
         if (status != ST_OK)
             return status;
         enum verdict verdict = judge(api, &reply, throttles, *now, answer, e);
@@ -575,7 +204,7 @@ static bool may_go_on_at_once(const struct api *api, enum api_method method, int
 {
     const char *why;
 
-    return leave_at(api, method, &why) <= now && !signals_stop_asked();
+    return pace_leave_at(api, method, &why) <= now && !signals_stop_asked();
 }
 
 static enum status MUST_USE take(struct api *api, const struct api_job *job, enum api_method method,
@@ -632,119 +261,6 @@ enum status api_run(struct api *api, const struct api_job *job, struct err *e)
         struct http_reply ignored;
         http_finish(api->http, &ignored);
     }
-    return status;
-}
-
-/* --- the filter --- */
-
-static const char *const wanted_fields[] = {
-    ".items", ".has_more", ".quota_remaining", ".quota_max", ".backoff", ".error_id",
-    ".error_name", ".error_message",
-    "question.question_id", "question.title", "question.body", "question.tags", "question.owner",
-    "question.last_editor", "question.score", "question.view_count", "question.answer_count",
-    "question.comment_count", "question.favorite_count", "question.creation_date",
-    "question.last_activity_date", "question.last_edit_date", "question.closed_date",
-    "question.closed_reason", "question.locked_date", "question.protected_date",
-    "question.community_owned_date", "question.accepted_answer_id", "question.content_license",
-    "question.link", "question.answers", "question.comments",
-    "answer.answer_id", "answer.question_id", "answer.body", "answer.owner", "answer.last_editor",
-    "answer.score", "answer.is_accepted", "answer.comment_count", "answer.creation_date",
-    "answer.last_activity_date", "answer.last_edit_date", "answer.community_owned_date",
-    "answer.content_license", "answer.comments",
-    "comment.comment_id", "comment.post_id", "comment.body", "comment.owner",
-    "comment.reply_to_user", "comment.score", "comment.edited", "comment.creation_date",
-    "comment.content_license",
-    "shallow_user.user_id", "shallow_user.display_name", "shallow_user.link",
-    "shallow_user.user_type",
-};
-
-struct filter_job {
-    const struct api_job *keeper;
-    struct api_state *state;
-    struct buf query;
-    bool asked;
-};
-
-static void add_fields(struct buf *fields)
-{
-    for (size_t i = 0; i < ARRAY_LEN(wanted_fields); i++)
-        buf_addf(fields, "%s%s", i > 0 ? ";" : "", wanted_fields[i]);
-}
-
-/* Another version of this program, with other fields, needs another filter. */
-static int64_t hash_of_fields(void)
-{
-    struct buf fields = {0};
-
-    add_fields(&fields);
-    int64_t hash = (int64_t)(span_hash(buf_span(&fields)) >> 1);
-    buf_clear(&fields);
-    return hash;
-}
-
-static bool filter_next(void *ctx, struct api_request *out)
-{
-    struct filter_job *f = ctx;
-    struct buf fields = {0};
-
-    if (f->asked)
-        return false;
-    f->asked = true;
-    add_fields(&fields);
-    api_query_add(&f->query, "base", SPAN("none"));
-    api_query_add(&f->query, "include", buf_span(&fields));
-    /* Text as it is, and not as it would stand in a page: nothing is to be decoded then. */
-    api_query_add(&f->query, "unsafe", SPAN("true"));
-    buf_clear(&fields);
-    *out = (struct api_request){.method = API_FILTER_CREATE, .query = buf_span(&f->query)};
-    return true;
-}
-
-/* Names that the API does not know are left out without a word, so it is asked which are in. */
-static enum status filter_seen(void *ctx, const struct api_answer *a, int64_t now, struct err *e)
-{
-    struct filter_job *f = ctx;
-    struct span name = api_answer_text(a, 0, "filter"), type = api_answer_text(a, 0, "filter_type");
-
-    (void)now;
-    if (name.len == 0 || name.len >= API_FILTER_TEXT ||
-        memchr(name.ptr, '\0', name.len) != NULL)
-        return err_set(e, ST_NETWORK, "/filters/create: an answer without a filter");
-    for (size_t i = 0; i < ARRAY_LEN(wanted_fields); i++)
-        if (!api_answer_lists(a, 0, "included_fields", wanted_fields[i]))
-            return err_set(e, ST_NETWORK,
-                           "/filters/create: the API has no field %s; this version of ppmine and"
-                           " that of the API do not go together", wanted_fields[i]);
-    memcpy(f->state->filter, name.ptr, name.len);
-    f->state->filter[name.len] = '\0';
-    f->state->filter_is_safe = !span_eq(type, SPAN("unsafe"));
-    f->state->filter_fields = hash_of_fields();
-    return ST_OK;
-}
-
-static enum status filter_take(void *ctx, const struct api_take *taken, struct err *e)
-{
-    struct filter_job *f = ctx;
-
-    return f->keeper->take(f->keeper->ctx, taken, e);
-}
-
-static enum status filter_save(void *ctx, const struct api_state *state, struct err *e)
-{
-    struct filter_job *f = ctx;
-
-    return f->keeper->save(f->keeper->ctx, state, e);
-}
-
-enum status api_filter(struct api *api, const struct api_job *keeper, struct err *e)
-{
-    struct filter_job f = {.keeper = keeper, .state = &api->state};
-    struct api_job job = {&f, filter_next, filter_seen, filter_take, filter_save};
-
-    if (api->state.filter[0] != '\0' && api->state.filter_fields == hash_of_fields())
-        return ST_OK;
-    enum status status = api_run(api, &job, e);
-    buf_clear(&f.query);
     return status;
 }
 
@@ -874,7 +390,7 @@ enum status api_open(struct api **out, const struct api_options *options,
 static void forget(char *secret)
 {
     if (secret != NULL)
-        memset(secret, 0, strlen(secret));
+        explicit_bzero(secret, strlen(secret));
     mem_free(secret);
 }
 

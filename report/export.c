@@ -14,10 +14,18 @@ const char *const report_data_names[DB_TABLES + 1] = {
     [DB_TABLE_DISAMBIGUATION] = "disambiguation",
     [DB_TABLE_CODE_CHANGES] = "code_changes",
     [DB_TABLE_ASSESSMENT] = "assessment",
+    [DB_TABLE_BENCH_SETUPS] = "bench_setups",
+    [DB_TABLE_BENCH_RESULTS] = "bench_results",
+    [DB_TABLE_BENCH_RUNS] = "bench_runs",
     [DB_TABLE_ATTRIBUTION] = "attribution",
     [DB_TABLE_RUNS] = "runs",
     [DB_TABLE_SETTINGS] = "settings",
     [DB_TABLE_TEXTS] = "texts",
+    [DB_TABLE_PROJECTS] = "projects",
+    [DB_TABLE_SCANS] = "scans",
+    [DB_TABLE_FINDINGS] = "findings",
+    [DB_TABLE_FINDING_SEEN] = "finding_seen",
+    [DB_TABLE_FINDING_STATES] = "finding_states",
 };
 
 static struct span file_of(enum db_table table, char *name, size_t size)
@@ -43,7 +51,7 @@ void report_data_meaning(enum db_table table, struct buf *out)
 
 /* --- cells --- */
 
-enum { COLUMNS_MAX = 16 };
+enum { COLUMNS_MAX = 32 };
 
 struct writer {
     enum report_data_format format;
@@ -158,7 +166,8 @@ static enum status read_columns(struct writer *w, struct db *db, enum db_table t
             return err_set(e, ST_DATABASE, "%s: the dictionary lacks the column %s", file, name);
         w->columns[w->n_columns].name = span_of(name);
         w->columns[w->n_columns].boolean = span_eq(row->type, SPAN("boolean"));
-        w->columns[w->n_columns++].number = span_eq(row->type, SPAN("integer"));
+        w->columns[w->n_columns++].number =
+            span_eq(row->type, SPAN("integer")) || span_eq(row->type, SPAN("real"));
     }
     return ST_OK;
 }

@@ -13,8 +13,7 @@ window; all other questions lose such tags. OUT.json says how many posts a load
 has to keep. A dump that was made from the same rows with the same options is
 left as it is, and a smaller one is the beginning of a bigger one.
 
-The rows come from $PPMINE_DUMPS/*/Posts.xml, else from ../shared/data/dumps,
-else from the sample of the study dlperf.
+The rows come from $PPMINE_DUMPS/*/Posts.xml, else from the sample of the study dlperf.
 """
 
 import argparse
@@ -56,11 +55,9 @@ def say(text):
 # --- real rows ---
 
 def source_files():
-    for folder in (os.environ.get("PPMINE_DUMPS"), os.path.join(ROOT, "..", "shared/data/dumps")):
-        files = sorted(glob.glob(os.path.join(folder, "*", "Posts.xml"))) if folder else []
-        if files:
-            return files
-    return [os.path.join(ROOT, "studies/dlperf/sample/Posts.xml")]
+    folder = os.environ.get("PPMINE_DUMPS")
+    files = sorted(glob.glob(os.path.join(folder, "*", "Posts.xml"))) if folder else []
+    return files or [os.path.join(ROOT, "studies/dlperf/sample/Posts.xml")]
 
 
 def rows_of(data):

@@ -255,6 +255,8 @@ def check_file(package):
         if version != parameters["schema_version"]:
             faults.append(f"PARAMETERS.json: schema_version is {parameters['schema_version']},"
                           f" the database's {version}")
+        if db.execute("SELECT count(*) FROM bench_run WHERE said <> ''").fetchone()[0] != 0:
+            faults.append("ppmine.db: holds what runs of the benchmark said")
         if db.execute("SELECT count(*) FROM note").fetchone()[0] != 0:
             faults.append("ppmine.db: holds private notes")
         texts = db.execute(
@@ -264,6 +266,11 @@ def check_file(package):
         if texts != 0 and not parameters["package"]["with_text"]:
             faults.append("ppmine.db: holds texts of posts")
     return faults, ""
+
+
+def AS_TEXT(*columns):
+    """SQLite and Python write 1e-05 in two ways."""
+    return ", ".join(f"CAST({column} AS TEXT)" for column in columns)
 
 
 # Independent of the program's own queries: plain columns, joined with the names of codes.
@@ -291,11 +298,39 @@ QUERIES = {
                     " reason, look_again FROM code_change",
     "assessment": "SELECT problem_id, CAST(problem_id AS INTEGER), approach, status, library"
                   " FROM assessment",
+    "bench_setups": "SELECT setup_id, machine, processor, processors, memory_kb, system, kernel,"
+                    " architecture, memory_limit, versions FROM bench_setup",
+    "bench_results": "SELECT result_id, setup_id, problem_id, finished_at, verdict, why, metric, unit,"
+                     f" {AS_TEXT('buggy', 'fixed', 'ratio', 'ratio_low', 'ratio_high')}, seed,"
+                     f" case_sha256, limit_seconds, limit_memory_mb, {AS_TEXT('load_after')}, sha256"
+                     " FROM bench_result",
+    "bench_runs": "SELECT result_id, side, place, warm_up, ended, code,"
+                  f" {AS_TEXT('metric', 'wall_seconds', 'user_seconds', 'system_seconds')}, peak_kb,"
+                  " sampled_peak_kb, out_bytes, err_bytes, lacked_memory,"
+                  f" {AS_TEXT('work_seconds', 'work_rss_before_kb', 'work_peak_rss_kb')},"
+                  f" {AS_TEXT('ready_seconds')}, digest, computed, step_seconds, step_rss_kb, samples"
+                  " FROM bench_run",
     "runs": "SELECT run_id, command, tool_version, parameters, source, started_at, finished_at,"
             " outcome, counts FROM run",
     "settings": "SELECT key, value FROM study",
     "texts": "SELECT post_id, title, body_html FROM post",
+    "projects": "SELECT p.project, url, findings, reported, confirmed, fixed, refused, gone"
+                " FROM project p, campaign c WHERE c.project = p.project",
+    "scans": "SELECT scan_id, project, commit_id, code_at, scanned_at, tool_version, options,"
+             " files, unread, found_sha256 FROM scan",
+    "findings": "SELECT c.finding_id, c.project, fingerprint, c.rule, c.file, c.function, severity,"
+                " line, cell, message, seen, gone_since, tool_differs, returned, state, url"
+                " FROM finding_current c, finding f WHERE f.finding_id = c.finding_id",
+    "finding_seen": "SELECT scan_id, finding_id, how, severity, line, cell, message"
+                    " FROM finding_seen",
+    "finding_states": "SELECT state_id, finding_id, state, set_at, set_by, happened, url, reason,"
+                      " undoes, state_id IN (SELECT undoes FROM finding_state"
+                      " WHERE undoes IS NOT NULL) FROM finding_state",
 }
+
+
+# Tables that are left out when they are empty.
+CAMPAIGN = ("projects", "scans", "findings", "finding_seen", "finding_states")
 
 
 def difference(name, actual, expected):
@@ -318,6 +353,8 @@ def check_rows(package):
             if table == "texts" and not package.has(name):
                 continue
             expected = [tuple(map(cell, row)) for row in db.execute(query)]
+            if not expected and table in CAMPAIGN and not package.has(name):
+                continue
             actual = [tuple(row) for row in package.csv(name)[1]]
             faults += difference(name, actual, expected)
             n += len(actual)
@@ -439,6 +476,90 @@ def check_decision_ids(package):
             faults.append(f"data/decisions.csv: {row['decision_id']} is not the SHA-256 of what was"
                           " decided")
     return faults, f"{len(rows)} decisions"
+
+
+# --- from scans and states to the campaign ---
+
+
+def sha256_of(texts):
+    array = json.dumps(texts, ensure_ascii=False, separators=(",", ":"))
+    return hashlib.sha256(array.encode()).hexdigest()
+
+
+def optional_rows(package, name):
+    return package.rows(name) if package.has(name) else []
+
+
+def seen_now(scans, sights):
+    """How a finding was seen last, and the later scan that could have seen it and did not."""
+    order = {scan["scan_id"]: n for n, scan in enumerate(scans)}
+    last = max(sights, key=lambda sight: order[sight["scan_id"]])
+    scopes = {(scans[order[sight["scan_id"]]]["project"], scans[order[sight["scan_id"]]]["options"])
+              for sight in sights}
+    first = min(order[sight["scan_id"]] for sight in sights)
+    ids = {sight["scan_id"] for sight in sights}
+    missed = [n for n, scan in enumerate(scans) if n > first and scan["scan_id"] not in ids
+              and (scan["project"], scan["options"]) in scopes]
+    later = [n for n in missed if n > order[last["scan_id"]]]
+    returned = any(n < order[last["scan_id"]] for n in missed)
+    if later:
+        return "gone", scans[later[0]]["scan_id"], returned
+    return last["how"], "", returned
+
+
+def states_now(states):
+    """The state of each finding, by the newest row that nothing undoes."""
+    undone = {row["undoes"] for row in states}
+    now = {}
+    for row in sorted(states, key=lambda row: (row["set_at"], row["state_id"])):
+        if row["state"] != "undo" and row["state_id"] not in undone:
+            now[row["finding_id"]] = row["state"]
+    return now
+
+
+def check_findings(package, faults):
+    """Findings as scans and states say; returns those that count, with their state."""
+    scans = sorted(package.rows("data/scans.csv"), key=lambda s: (s["code_at"], int(s["scan_id"])))
+    sights, counted = {}, []
+    for sight in optional_rows(package, "data/finding_seen.csv"):
+        sights.setdefault(sight["finding_id"], []).append(sight)
+    states = states_now(optional_rows(package, "data/finding_states.csv"))
+    for row in optional_rows(package, "data/findings.csv"):
+        name = f"data/findings.csv: {row['finding_id']}"
+        if sha256_of([row["project"], row["fingerprint"]])[:16] != row["finding_id"]:
+            faults.append(f"{name} is not the SHA-256 of project and fingerprint")
+        seen, since, returned = seen_now(scans, sights[row["finding_id"]])
+        if (seen, since, str(int(returned))) != (row["seen"], row["gone_since"], row["returned"]):
+            faults.append(f"{name}: the scans say: {seen} {since}")
+        if states.get(row["finding_id"], "") != row["state"]:
+            faults.append(f"{name}: the states say: {states.get(row['finding_id'], 'none')}")
+        if row["state"] or any(sight["how"] == "found" for sight in sights[row["finding_id"]]):
+            counted.append(row)
+    return counted
+
+
+def check_campaign(package):
+    faults = []
+    if not package.has("data/projects.csv"):
+        return faults, "none"
+    counted = check_findings(package, faults)
+    for row in optional_rows(package, "data/finding_states.csv"):
+        if sha256_of([row[key] for key in ("finding_id", "state", "set_at", "set_by")]) \
+                != row["state_id"]:
+            faults.append(f"data/finding_states.csv: {row['state_id']} is not the SHA-256 of what was"
+                          " said")
+    for row in package.rows("data/projects.csv"):
+        mine = [finding for finding in counted if finding["project"] == row["project"]]
+        state = [finding["state"] for finding in mine]
+        actual = {"findings": len(mine), "reported": len(state) - state.count(""),
+                  "confirmed": state.count("confirmed") + state.count("fixed"),
+                  "fixed": state.count("fixed"), "refused": state.count("refused"),
+                  "gone": sum(finding["seen"] == "gone" for finding in mine)}
+        for key, n in actual.items():
+            if row[key] != str(n):
+                faults.append(f"data/projects.csv: {row['project']}: {key} is {row[key]}, computed"
+                              f" {n}")
+    return faults, f"{len(counted)} findings"
 
 
 class Codebook:
@@ -1125,6 +1246,70 @@ def check_agreement(package, with_bootstrap):
     return comparison.faults, comparison.words()
 
 
+# --- the benchmark ---
+
+FAILURES = {"hang": lambda run: run["ended"] == "timed out",
+            "exhaustion": lambda run: run["ended"] == "out of memory" or run["lacked_memory"] == "1"}
+
+
+def is_near(text, value):
+    """Results come with nine digits."""
+    try:
+        return math.isclose(float(text), value, rel_tol=1e-6)
+    except ValueError:
+        return False
+
+
+def ratio_bounds(over, under, seed):
+    """Ends of the percentile interval of the ratio of medians."""
+    random, ratios = Random(seed), []
+    for _ in range(10000):
+        a = statistics.median([over[random.below(len(over))] for _ in over])
+        ratios.append(a / statistics.median([under[random.below(len(under))] for _ in under]))
+    ratios.sort()
+    return ratios[249], ratios[9750]
+
+
+def check_ratio(result, runs, with_bootstrap):
+    """The figures of a result that are not those of its runs, and its verdict."""
+    over, under = ([float(run["metric"]) for run in runs[side]] for side in ("buggy", "fixed"))
+    wanted = {"buggy": statistics.median(over), "fixed": statistics.median(under)}
+    wanted["ratio"] = wanted["buggy"] / wanted["fixed"]
+    if with_bootstrap:
+        wanted["ratio_low"], wanted["ratio_high"] = ratio_bounds(over, under, int(result["seed"]))
+    wrong = [f"{column} is {result[column] or 'empty'}, computed {value:.9g}"
+             for column, value in wanted.items() if not is_near(result[column], value)]
+    return wrong, wanted["ratio"] >= 1.5 and float(result["ratio_low"]) > 1.2
+
+
+def check_benchmark(package, with_bootstrap):
+    faults, figures = [], 0
+    runs = {}
+    for run in package.rows("data/bench_runs.csv"):
+        if run["warm_up"] == "0":
+            sides = runs.setdefault(run["result_id"], {"buggy": [], "fixed": []})
+            sides[run["side"]].append(run)
+    results = package.rows("data/bench_results.csv")
+    for result in results:
+        if result["verdict"] not in ("reproduced", "not reproduced here"):
+            continue
+        where = f"data/bench_results.csv: result {result['result_id']} ({result['problem_id']})"
+        sides = runs.get(result["result_id"], {"buggy": [], "fixed": []})
+        fails = FAILURES.get(result["metric"])
+        if fails:
+            buggy, fixed = ([fails(run) for run in sides[side]] for side in ("buggy", "fixed"))
+            wrong, reproduced = [], bool(buggy) and all(buggy) and not any(fixed)
+        elif not sides["buggy"] or not sides["fixed"]:
+            wrong, reproduced = ["there are no runs of both scripts"], False
+        else:
+            wrong, reproduced = check_ratio(result, sides, with_bootstrap)
+            figures += 5 if with_bootstrap else 3
+        if reproduced != (result["verdict"] == "reproduced"):
+            wrong.append(f"the verdict is {result['verdict']}, which does not follow from the runs")
+        faults += [f"{where}: {fault}" for fault in wrong]
+    return faults, f"{len(results)} results, {figures} figures"
+
+
 def for_people(text, kind):
     if text == "":
         return "-"
@@ -1198,18 +1383,23 @@ CHECKS = [
     ("decisions lead to the judgements", check_judgements),
     ("decisions lead to the labels", check_labels),
     ("labels lead to the problems", check_problems),
+    ("scans and states lead to the campaign", check_campaign),
     ("statistics, computed anew", check_statistics),
-    ("agreement, computed anew", None),
+    ("agreement, computed anew", check_agreement),
+    ("benchmark: medians, ratios and verdicts, computed anew from the runs", check_benchmark),
     ("statistics: the same in text, CSV and JSON", check_formats),
 ]
+
+
+WITH_BOOTSTRAP = (check_agreement, check_benchmark)
 
 
 def run(package, with_bootstrap):
     failed = 0
     for title, check in CHECKS:
-        check = check or (lambda p: check_agreement(p, with_bootstrap))
         try:
-            faults, words = check(package)
+            faults, words = (check(package, with_bootstrap) if check in WITH_BOOTSTRAP
+                             else check(package))
         except Exception as error:  # a file that is damaged in any way is a finding
             faults, words = [f"{type(error).__name__}: {error}"], ""
         failed += bool(faults)

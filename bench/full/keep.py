@@ -1,0 +1,107 @@
+#!/usr/bin/env python3
+"""Keeps the results of a full run as data: bench/full/keep.py RESULTS OUT
+
+Writes OUT/<date>-<machine>/<id>.json for each result, which `ppmine bench report --results` reads
+as it reads RESULTS. They differ from it in this: lists over time are thinned evenly (samples of
+memory, times and memory of steps), and the values behind a digest stand at its first run only.
+Every figure that a verdict follows from is there as it was measured.
+"""
+import argparse
+import glob
+import json
+import os
+import re
+import shutil
+import sys
+
+MOST = {"sample_seconds": 12, "sample_kb": 12, "step_seconds": 64, "step_rss_kb": 64}
+SHORT = {"work_seconds", "wall_seconds", "user_seconds", "system_seconds", "ready_seconds"}
+
+
+def thinned(values, most):
+    """At most that many of the list, evenly, its ends among them."""
+    if len(values) <= most:
+        return values
+    return [values[round(i * (len(values) - 1) / (most - 1))] for i in range(most)]
+
+
+def short(value, digits):
+    return value if value is None or value == int(value) else float(f"{value:.{digits}g}")
+
+
+def keep_run(run, seen):
+    """The run, smaller; seen: digests whose values stand already."""
+    kept = dict(run)
+    for name, most in MOST.items():
+        kept[name] = [short(v, 4) for v in thinned(run[name], most)]
+    for name in SHORT:
+        kept[name] = short(run[name], 7)
+    if run["digest"] in seen:
+        kept["values"] = []
+    seen.add(run["digest"])
+    return kept
+
+
+def machine_name(machine):
+    """Two processors of "Intel(R) Xeon(R) CPU @ 2.20GHz" are "2x-intel-xeon-cpu-2.20ghz"."""
+    words = re.sub(r"\((r|tm|c)\)", " ", machine["processor"].lower())
+    words = re.sub(r"[^a-z0-9.]+", "-", words).strip("-.") or machine["architecture"]
+    return f"{machine['processors']}x-{words}"
+
+
+def same_for_all(results, what):
+    """That of every result; ends the program when they are not of one machine."""
+    found = {}
+    for result in results:
+        found.setdefault(what(result), []).append(result["problem_id"])
+    if len(found) > 1:
+        rare = min(found.items(), key=lambda item: len(item[1]))
+        sys.exit(f"keep.py: the results are not of one run: {rare[0]} has only "
+                 f"{', '.join(rare[1][:5])}; make bench-full REDO=1 runs all again")
+    return next(iter(found))
+
+
+def as_text(result):
+    """A line for each run and each other fact."""
+    lines = []
+    for key, value in result.items():
+        if isinstance(value, dict) and "runs" in value:
+            runs = ",\n  ".join(json.dumps(run, separators=(",", ":")) for run in value["runs"])
+            lines.append(f' "{key}": {{"median": {json.dumps(value["median"])}, "runs": [\n  {runs}]}}')
+        else:
+            lines.append(f' "{key}": {json.dumps(value)}')
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("results")
+    parser.add_argument("out")
+    args = parser.parse_args()
+    results = []
+    for path in sorted(glob.glob(os.path.join(glob.escape(args.results), "*.json"))):
+        with open(path, encoding="utf-8") as file:
+            results.append(json.load(file))
+    if not results:
+        sys.exit(f"keep.py: {args.results} has no results")
+    machine = same_for_all(results, lambda r: machine_name(r["machine"]))
+    same_for_all(results, lambda r: json.dumps(r["versions"], sort_keys=True))
+    folder = os.path.join(args.out, f"{max(r['date'] for r in results)[:10]}-{machine}")
+    unfinished = folder + ".new"
+    shutil.rmtree(unfinished, ignore_errors=True)
+    os.makedirs(unfinished)
+    for result in results:
+        for side in ("buggy", "fixed"):
+            seen = set()
+            result[side]["runs"] = [keep_run(run, seen) for run in result[side]["runs"]]
+        with open(os.path.join(unfinished, result["problem_id"] + ".json"), "w",
+                  encoding="utf-8") as file:
+            file.write(as_text(result))
+    shutil.rmtree(folder, ignore_errors=True)
+    os.rename(unfinished, folder)
+    size = sum(entry.stat().st_size for entry in os.scandir(folder))
+    print(f"{folder}: {len(results)} results, {size / 1024:.0f} KB")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,68 @@
+/*
+ * api_client: what the parts of the client share. Of fetch/api_*.c only; api_client.c tells the rules.
+ */
+#ifndef FETCH_API_CLIENT_H
+#define FETCH_API_CLIENT_H
+
+#include "fetch/api_http.h"
+
+enum {
+    MARGIN = 2, /* seconds on top of what the API asks for */
+    QUOTA_SECONDS = 86400,
+};
+
+struct api {
+    struct http *http, *clock_http;
+    struct buf url, clock_url; /* the bases */
+    struct buf site;
+    char *key, *token;
+    bool local, key_in_query;
+    double gap; /* seconds between two requests */
+    int64_t quota_reserve, max_wait, pause;
+    struct api_state state;
+    bool state_changed; /* since it was kept */
+    struct random random;
+    uint64_t requests;
+
+    int64_t pause_until;
+    const char *pause_why;
+
+    double last_start; /* of the clock that paces: see pace */
+    bool has_started;
+    enum api_method method; /* of the request that is under way */
+    struct buf request, full_url;
+    struct buf taken_request, packed; /* of the answer that is handed out */
+    double least_delay;              /* before the next try */
+};
+
+/* --- api_pace.c: time, and leave to send --- */
+
+/* ST_NETWORK when a test's clock does not answer. */
+enum status MUST_USE pace_read_clock(struct api *api, double *now, struct err *e);
+/* The status of the signal that asked to stop. */
+enum status pace_stopped(struct err *e);
+enum status MUST_USE pace_sleep(struct api *api, double seconds, struct err *e);
+/* When a method may be used again; 0: now. */
+int64_t pace_leave_at(const struct api *api, enum api_method method, const char **why);
+/* Waits until a method may be used; ST_NO when that is too long. */
+enum status MUST_USE pace_await_leave(struct api *api, enum api_method method, struct err *e);
+/* Seconds until the next request may start by the rate alone. A request starts when the thread has
+ * slept so long; with a test's clock, that is told to it instead. */
+enum status MUST_USE pace_delay(struct api *api, double *delay, struct err *e);
+
+/* --- api_judge.c: what is made of an answer --- */
+
+enum verdict {
+    GOOD,
+    AGAIN,     /* ask once more, later each time */
+    ODD,       /* the same, but it may be meant so */
+    THROTTLED, /* ask once more; api->state says when */
+    REFUSED,
+};
+
+/* `throttles` in a row came before. *answer is the caller's, NULL where there is none; *e is set
+ * unless it is GOOD. */
+enum verdict judge(struct api *api, const struct http_reply *reply, unsigned throttles,
+                   int64_t now, struct api_answer **answer, struct err *e);
+
+#endif

@@ -1,0 +1,113 @@
+/* The filter: the list of fields that the API is to answer with, made once and kept by its name. */
+#include "fetch/api_client.h"
+
+static const char *const wanted_fields[] = {
+    ".items", ".has_more", ".quota_remaining", ".quota_max", ".backoff", ".error_id",
+    ".error_name", ".error_message",
+    "question.question_id", "question.title", "question.body", "question.tags", "question.owner",
+    "question.last_editor", "question.score", "question.view_count", "question.answer_count",
+    "question.comment_count", "question.favorite_count", "question.creation_date",
+    "question.last_activity_date", "question.last_edit_date", "question.closed_date",
+    "question.closed_reason", "question.locked_date", "question.protected_date",
+    "question.community_owned_date", "question.accepted_answer_id", "question.content_license",
+    "question.link", "question.answers", "question.comments",
+    "answer.answer_id", "answer.question_id", "answer.body", "answer.owner", "answer.last_editor",
+    "answer.score", "answer.is_accepted", "answer.comment_count", "answer.creation_date",
+    "answer.last_activity_date", "answer.last_edit_date", "answer.community_owned_date",
+    "answer.content_license", "answer.comments",
+    "comment.comment_id", "comment.post_id", "comment.body", "comment.owner",
+    "comment.reply_to_user", "comment.score", "comment.edited", "comment.creation_date",
+    "comment.content_license",
+    "shallow_user.user_id", "shallow_user.display_name", "shallow_user.link",
+    "shallow_user.user_type",
+};
+
+struct filter_job {
+    const struct api_job *keeper;
+    struct api_state *state;
+    struct buf query;
+    bool asked;
+};
+
+static void add_fields(struct buf *fields)
+{
+    for (size_t i = 0; i < ARRAY_LEN(wanted_fields); i++)
+        buf_addf(fields, "%s%s", i > 0 ? ";" : "", wanted_fields[i]);
+}
+
+/* Another version of this program, with other fields, needs another filter. */
+static int64_t hash_of_fields(void)
+{
+    struct buf fields = {0};
+
+    add_fields(&fields);
+    int64_t hash = (int64_t)(span_hash(buf_span(&fields)) >> 1);
+    buf_clear(&fields);
+    return hash;
+}
+
+static bool filter_next(void *ctx, struct api_request *out)
+{
+    struct filter_job *f = ctx;
+    struct buf fields = {0};
+
+    if (f->asked)
+        return false;
+    f->asked = true;
+    add_fields(&fields);
+    api_query_add(&f->query, "base", SPAN("none"));
+    api_query_add(&f->query, "include", buf_span(&fields));
+    /* Text as it is, and not as it would stand in a page: nothing is to be decoded then. */
+    api_query_add(&f->query, "unsafe", SPAN("true"));
+    buf_clear(&fields);
+    *out = (struct api_request){.method = API_FILTER_CREATE, .query = buf_span(&f->query)};
+    return true;
+}
+
+/* Names that the API does not know are left out without a word, so it is asked which are in. */
+static enum status filter_seen(void *ctx, const struct api_answer *a, int64_t now, struct err *e)
+{
+    struct filter_job *f = ctx;
+    struct span name = api_answer_text(a, 0, "filter"), type = api_answer_text(a, 0, "filter_type");
+
+    (void)now;
+    if (name.len == 0 || name.len >= API_FILTER_TEXT ||
+        memchr(name.ptr, '\0', name.len) != NULL)
+        return err_set(e, ST_NETWORK, "/filters/create: an answer without a filter");
+    for (size_t i = 0; i < ARRAY_LEN(wanted_fields); i++)
+        if (!api_answer_lists(a, 0, "included_fields", wanted_fields[i]))
+            return err_set(e, ST_NETWORK,
+                           "/filters/create: the API has no field %s; this version of ppmine and"
+                           " that of the API do not go together", wanted_fields[i]);
+    memcpy(f->state->filter, name.ptr, name.len);
+    f->state->filter[name.len] = '\0';
+    f->state->filter_is_safe = !span_eq(type, SPAN("unsafe"));
+    f->state->filter_fields = hash_of_fields();
+    return ST_OK;
+}
+
+static enum status filter_take(void *ctx, const struct api_take *taken, struct err *e)
+{
+    struct filter_job *f = ctx;
+
+    return f->keeper->take(f->keeper->ctx, taken, e);
+}
+
+static enum status filter_save(void *ctx, const struct api_state *state, struct err *e)
+{
+    struct filter_job *f = ctx;
+
+    return f->keeper->save(f->keeper->ctx, state, e);
+}
+
+enum status api_filter(struct api *api, const struct api_job *keeper, struct err *e)
+{
+    struct filter_job f = {.keeper = keeper, .state = &api->state};
+    struct api_job job = {&f, filter_next, filter_seen, filter_take, filter_save};
+
+    if (api->state.filter[0] != '\0' && api->state.filter_fields == hash_of_fields())
+        return ST_OK;
+    enum status status = api_run(api, &job, e);
+    buf_clear(&f.query);
+    return status;
+}

@@ -1,0 +1,200 @@
+/* What is made of an answer: whether it is one, and what it says about the next request. */
+#include "fetch/api_client.h"
+
+#include <inttypes.h>
+
+enum {
+    EDGE_SECONDS = 30, /* after a page of the edge, which bans for so long at least */
+    PENALTY = 60,      /* seconds after a throttled answer that names none; doubled each time */
+    PENALTY_MAX = 3840,
+};
+
+/* --- what an answer says about the next one --- */
+
+static void note_quota(struct api *api, const struct api_wrapper *w, int64_t now)
+{
+    struct api_state *s = &api->state;
+
+    if (w->quota_remaining == POST_ABSENT)
+        return;
+    if (s->quota_since == POST_ABSENT || s->quota_remaining == POST_ABSENT ||
+        w->quota_remaining > s->quota_remaining || now - s->quota_since >= QUOTA_SECONDS)
+        s->quota_since = now;
+    s->quota_remaining = w->quota_remaining;
+    if (w->quota_max != POST_ABSENT)
+        s->quota_max = w->quota_max;
+    s->quota_at = now;
+    bool none_left = w->quota_remaining <= 0 || w->quota_remaining <= api->quota_reserve;
+    s->quota_until = none_left ? s->quota_since + QUOTA_SECONDS + MARGIN : 0;
+    api->state_changed = true;
+}
+
+static void note_wait(struct api *api, int64_t *not_before, int64_t until)
+{
+    if (until > *not_before)
+        *not_before = until;
+    api->state_changed = true;
+}
+
+/* The number in "more requests available in 46472 seconds"; 0 when there is none. */
+static int64_t seconds_in(struct span message)
+{
+    size_t at = span_find(message, SPAN(" second"));
+    uint64_t seconds;
+
+    if (at == SIZE_MAX)
+        return 0;
+    size_t start = at;
+    while (start > 0 && message.ptr[start - 1] >= '0' && message.ptr[start - 1] <= '9')
+        start--;
+    struct span digits = {message.ptr + start, at - start};
+    return span_u64(digits, 30 * QUOTA_SECONDS, &seconds) ? (int64_t)seconds : 0;
+}
+
+/* --- judging an answer --- */
+
+/* Text of a server for a message: without what a terminal would obey, and without the secrets. */
+static void add_clean(const struct api *api, struct buf *out, struct span text)
+{
+    enum { SHOWN = 300, LOOKED_AT = 16384 };
+    const char *const secrets[] = {api->key, api->token};
+    size_t start = out->len;
+
+    buf_add_span(out, (struct span){text.ptr, text.len < LOOKED_AT ? text.len : LOOKED_AT});
+    for (size_t i = start; i < out->len; i++)
+        if ((unsigned char)out->ptr[i] < 0x20 || (unsigned char)out->ptr[i] > 0x7e)
+            out->ptr[i] = '?';
+    for (size_t i = 0; i < ARRAY_LEN(secrets); i++) {
+        if (secrets[i] == NULL || secrets[i][0] == '\0')
+            continue;
+        size_t len = strlen(secrets[i]), from = start, at;
+        while ((at = span_find((struct span){out->ptr + from, out->len - from},
+                               span_of(secrets[i]))) != SIZE_MAX) {
+            memset(out->ptr + from + at, '*', len);
+            from += at + len;
+        }
+    }
+    if (out->len - start > SHOWN) /* only now: the cut must not hide the end of a secret */
+        out->len = start + SHOWN;
+}
+
+static enum verdict judge_throttle(struct api *api, struct span message, unsigned throttles,
+                                   int64_t now)
+{
+    int64_t seconds = seconds_in(message);
+    int64_t penalty = PENALTY;
+
+    if (seconds > 0) {
+        note_wait(api, &api->state.all_not_before, now + seconds + MARGIN);
+        return THROTTLED;
+    }
+    for (unsigned i = 0; i < throttles && penalty < PENALTY_MAX; i++)
+        penalty *= 2;
+    note_wait(api, &api->state.not_before[api->method], now + penalty);
+    return THROTTLED;
+}
+
+static const char *advice_on_parameter(struct api *api, struct span message)
+{
+    if (span_find(message, SPAN("key")) != SIZE_MAX)
+        return "check $PPMINE_API_KEY, or --key-file; keys are made on stackapps.com";
+    if (span_find(message, SPAN("ite")) != SIZE_MAX) /* "site", "No site found", "Site" */
+        return "check `site` in the study.ini of the study";
+    if (span_find(message, SPAN("filter")) != SIZE_MAX) {
+        api->state.filter[0] = '\0';
+        api->state_changed = true;
+        return "the next run makes a new filter";
+    }
+    return "check the tags and dates that were given";
+}
+
+static const char *advice(struct api *api, const struct api_wrapper *w)
+{
+    static const struct {
+        int64_t id;
+        const char *text;
+    } table[] = {
+        {401, "give an access token in $PPMINE_API_TOKEN"},
+        {402, "the access token has ended; make a new one, or use a key"},
+        {403, "a key ($PPMINE_API_KEY) may be needed"},
+        {404, "check --api-url"},
+        {405, "give a key in $PPMINE_API_KEY; keys are made on stackapps.com"},
+        {406, "the access token was sent in the open and is revoked; make a new one"},
+    };
+
+    if (w->error_id == 400)
+        return advice_on_parameter(api, w->error_message);
+    for (size_t i = 0; i < ARRAY_LEN(table); i++)
+        if (table[i].id == w->error_id)
+            return table[i].text;
+    return "see https://api.stackexchange.com/docs/error-handling";
+}
+
+static enum verdict judge_error(struct api *api, const struct api_wrapper *w, unsigned throttles,
+                                int64_t now, struct err *e)
+{
+    struct buf text = {0};
+
+    if (w->error_id == 502)
+        return judge_throttle(api, w->error_message, throttles, now);
+    buf_addf(&text, "%s answers error %" PRId64 " (", api_method_name(api->method), w->error_id);
+    add_clean(api, &text, w->error_name);
+    buf_add_text(&text, "): ");
+    add_clean(api, &text, w->error_message);
+    bool passes = w->error_id >= 500;
+    err_set(e, passes ? ST_NETWORK : ST_INPUT, "%s%s%s", buf_cstr(&text), passes ? "" : "; ",
+            passes ? "" : advice(api, w));
+    buf_clear(&text);
+    return passes ? AGAIN : REFUSED;
+}
+
+/* What stands in the place of an answer. */
+static enum verdict judge_page(struct api *api, const struct http_reply *reply, const char *why,
+                               int64_t now, struct err *e)
+{
+    if (reply->code == 403 || reply->code == 429)
+        api->least_delay = EDGE_SECONDS;
+    err_set(e, ST_NETWORK, "%s: HTTP status %ld, %s", api_method_name(api->method), reply->code,
+            why);
+    if (reply->retry_after <= 0)
+        return AGAIN;
+    note_wait(api, &api->state.all_not_before, now + reply->retry_after + MARGIN);
+    return THROTTLED;
+}
+
+static enum verdict judge_items(const struct api *api, const struct api_answer *a, struct err *e)
+{
+    const char *field = api_answer_faulty_field(a, api->method);
+
+    if (field == NULL && api_answer_items(a) == 0 && api_answer_has_more(a))
+        field = "items";
+    if (field == NULL)
+        return GOOD;
+    err_set(e, ST_NETWORK, "%s: an answer whose `%s` is missing or wrong",
+            api_method_name(api->method), field);
+    return ODD;
+}
+
+enum verdict judge(struct api *api, const struct http_reply *reply, unsigned throttles,
+                   int64_t now, struct api_answer **answer, struct err *e)
+{
+    const char *why = reply->failed;
+
+    *answer = NULL;
+    api->least_delay = 0;
+    if (why != NULL) {
+        err_set(e, ST_NETWORK, "%s: %s", buf_cstr(&api->url), why);
+        return reply->is_final ? REFUSED : AGAIN;
+    }
+    if (!api_answer_read(answer, reply->body, &why))
+        return judge_page(api, reply, why, now, e);
+    struct api_wrapper w = api_answer_wrapper(*answer);
+    note_quota(api, &w, now);
+    if (w.backoff > 0)
+        note_wait(api, &api->state.not_before[api->method], now + w.backoff + MARGIN);
+    if (w.error_id != 0)
+        return judge_error(api, &w, throttles, now, e);
+    if (reply->code != 200)
+        return judge_page(api, reply, "items all the same", now, e);
+    return judge_items(api, *answer, e);
+}
