@@ -240,6 +240,8 @@ struct mapper {
     bool interpreted; /* and does no other work */
     bool elementwise; /* only ops that act alike on one element and on a batch */
     bool nested;     /* makes or handles data sets */
+    bool parses;     /* reads records by ops that take a batch of them as well, or have a twin that
+                      * does, and does nothing else that does not take a batch */
 };
 
 struct mapper fact_mapper(struct project *p, const struct py_file *f, uint32_t function);

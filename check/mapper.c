@@ -10,6 +10,7 @@ struct look {
     unsigned light, heavy; /* what it does, of each sort */
     unsigned arithmetic;   /* of the light: on every number of what is there */
     bool pictures;         /* a name in it speaks of images or sound: every number is many */
+    bool parses, one_only; /* records are parsed; something else that takes one element only */
 };
 
 static void look_at(struct look *l, const struct py_file *f, uint32_t function, int depth);
@@ -101,6 +102,18 @@ static bool leaves_tensorflow(struct span name)
            span_find(name, SPAN("numpy_function")) != SIZE_MAX;
 }
 
+/* Formats whose ops take a batch of strings as they take one, or have a twin that does. */
+static bool parses_batches(struct span name)
+{
+    static const char *const names[] = {
+        "tf.io.parse_single_example", "tf.parse_single_example", "tf.io.decode_csv",
+        "tf.decode_csv", "tf.io.decode_raw", "tf.decode_raw", "tf.strings.to_number",
+        "tf.string_to_number",
+    };
+
+    return AMONG(name, names);
+}
+
 static bool sounds_random(struct span name)
 {
     return span_find(name, SPAN("random")) != SIZE_MAX ||
@@ -108,6 +121,12 @@ static bool sounds_random(struct span name)
            span_find(name, SPAN("jitter")) != SIZE_MAX ||
            span_find(name, SPAN("augment")) != SIZE_MAX ||
            span_find(name, SPAN("distort")) != SIZE_MAX;
+}
+
+/* What only tells the format. */
+static bool is_format(struct span name)
+{
+    return span_starts(name, SPAN("tf.FixedLen")) || span_starts(name, SPAN("tf.io.FixedLen"));
 }
 
 static void look_at_named_call(struct look *l, struct span name)
@@ -120,7 +139,7 @@ static void look_at_named_call(struct look *l, struct span name)
     if (AMONG(name, packing))
         return;
     if (leaves_tensorflow(name)) {
-        m->python = true;
+        m->python = l->one_only = true;
         m->elementwise = false;
         return;
     }
@@ -134,6 +153,10 @@ static void look_at_named_call(struct look *l, struct span name)
         m->model = true;
     if (reads_or_decodes(name))
         m->reads = true;
+    if (parses_batches(name))
+        l->parses = true;
+    else if (!AMONG(name, light) && !AMONG(name, elementwise) && !is_format(name))
+        l->one_only = true;
     if (span_starts(name, SPAN("tf.data.")))
         m->nested = true;
     if (op == OP_STATEFUL || span_eq(name, SPAN("builtins.print")) ||
@@ -211,6 +234,7 @@ static void look_at_unknown_call(struct look *l, const struct py_file *f, uint32
         return;
     }
     l->m->elementwise = false;
+    l->one_only = true;
     l->heavy++;
 }
 
@@ -256,6 +280,16 @@ static bool speaks_of_pictures(struct span name)
     return false;
 }
 
+/* `if t.dtype == tf.int64`, and loops over the features of a record: they hold for a batch too. */
+static bool about_features(const struct py_file *f, uint32_t n)
+{
+    uint32_t head = py_kind(f, n) == PY_FOR ? py_child(f, n, FIELD_RIGHT)
+                                            : py_child(f, n, FIELD_CONDITION);
+    struct span text = head != 0 ? py_text(f, head) : (struct span){"", 0};
+
+    return span_find(text, py_kind(f, n) == PY_FOR ? SPAN(".keys()") : SPAN("dtype")) != SIZE_MAX;
+}
+
 static void look_at_node(struct look *l, const struct py_file *f, uint32_t n, int depth)
 {
     struct mapper *m = l->m;
@@ -284,10 +318,12 @@ static void look_at_node(struct look *l, const struct py_file *f, uint32_t n, in
         break;
     case PY_FOR:
         l->heavy += counts_rounds(l, f, n);
+        l->one_only = l->one_only || !about_features(f, n);
         m->elementwise = false;
         break;
     case PY_WHILE:
         l->heavy++;
+        l->one_only = true;
         m->elementwise = false;
         break;
     case PY_BINARY_OPERATOR:
@@ -299,8 +335,14 @@ static void look_at_node(struct look *l, const struct py_file *f, uint32_t n, in
             m->elementwise = false;
         break;
     }
-    case PY_IF:
     case PY_CONDITIONAL:
+        l->one_only = true;
+        m->elementwise = false;
+        break;
+    case PY_IF:
+        l->one_only = l->one_only || !about_features(f, n);
+        m->elementwise = false;
+        break;
     case PY_COMPARISON:
         m->elementwise = false;
         break;
@@ -316,6 +358,7 @@ static void look_at(struct look *l, const struct py_file *f, uint32_t function, 
     if (depth > DEPTH_MAX || body == 0) {
         l->heavy++;
         l->m->elementwise = false;
+        l->one_only = true;
         return;
     }
     for (uint32_t n = body; n < f->nodes[body].after && l->nodes < NODES_MAX; n++, l->nodes++) {
@@ -336,6 +379,7 @@ static void judge(const struct look *l)
     m->arithmetic = l->arithmetic > 0;
     m->trivial = !handles && !m->python && l->light == 0 && l->arithmetic == 0;
     m->interpreted = !handles && m->python;
+    m->parses = l->parses && !l->one_only && !m->random && !m->nested && !m->stateful;
     m->light = !handles && !m->python && l->light + l->arithmetic <= LITTLE &&
                !(l->pictures && l->arithmetic > 0);
 }

@@ -337,6 +337,11 @@ static void flow_into_call(struct down *d, const struct py_file *f, uint32_t n, 
         consume(d, f, n, CONSUMER_FIT, prefetched);
         return;
     }
+    if (span_eq(name, SPAN("tf.data.make_one_shot_iterator")) ||
+        span_eq(name, SPAN("tf.data.make_initializable_iterator"))) {
+        consume(d, f, n, CONSUMER_ITERATOR, prefetched);
+        return;
+    }
     if (span_eq(name, SPAN("builtins.enumerate")) || span_eq(name, SPAN("tqdm.tqdm")) ||
         span_eq(name, SPAN("builtins.zip")) || span_eq(name, SPAN("builtins.iter"))) {
         flow_from(d, f, call, prefetched);

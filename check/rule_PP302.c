@@ -1,4 +1,5 @@
 /* PP302: a pipeline that feeds training does not end in prefetch. */
+#include "check/habits.h"
 #include "check/rule.h"
 
 /* Words that show that a loop over the data set trains. */
@@ -42,6 +43,16 @@ static bool named_otherwise(const struct py_file *f, uint32_t n)
     return false;
 }
 
+/* tf.data.make_one_shot_iterator(ds): something in the program changes variables by what it gives. */
+static bool updates(const struct py_file *f)
+{
+    static const char *const names[] = {"minimize", "apply_gradients", "assign", "assign_add",
+                                        "assign_sub", "scatter_update", "train_on_batch", "fit",
+                                        "create_train_op", NULL};
+
+    return habit_calls(f, 1, names);
+}
+
 /* Is it training, and not a look at the data, an evaluation, a prediction? */
 static bool feeds_training(struct project *p, const struct flow *flow)
 {
@@ -55,7 +66,11 @@ static bool feeds_training(struct project *p, const struct flow *flow)
     case CONSUMER_LOOP:
         return loop_trains(p, f, flow->consumed);
     case CONSUMER_ITERATOR:
-        return !named_otherwise(f, flow->consumed);
+        if (named_otherwise(f, flow->consumed))
+            return false;
+        call = py_up(f, flow->consumed, PY_CALL);
+        return call == 0 || !span_starts(fact_name(p, f, call), SPAN("tf.data.make_")) ||
+               updates(f);
     case CONSUMER_FIT:
         break;
     }

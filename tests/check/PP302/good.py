@@ -121,3 +121,20 @@ class EvalDriver:
     def inputs(self, files):
         dataset = tf.data.TFRecordDataset(files).map(lambda r: tf.io.decode_png(r)).batch(8)
         return dataset.make_one_shot_iterator().get_next()
+# --- case: an iterator by tf.data's function, for a look
+import tensorflow.compat.v1 as tf
+
+dataset = tf.data.TFRecordDataset(files).map(parse).batch(32)
+total = tf.reduce_sum(tf.data.make_one_shot_iterator(dataset).get_next())
+with tf.Session() as session:
+    print(session.run(total))
+# --- case: prefetched
+import tensorflow.compat.v1 as tf
+
+dataset = tf.data.TFRecordDataset(files).batch(32).prefetch(2)
+train = optimizer.minimize(loss(tf.data.make_one_shot_iterator(dataset).get_next()))
+# --- case: cached pipelines only note
+import tensorflow.compat.v1 as tf
+
+dataset = tf.data.TFRecordDataset(files).cache().batch(32)  # expect: PP302 note
+train = optimizer.minimize(loss(tf.data.make_one_shot_iterator(dataset).get_next()))
