@@ -294,8 +294,8 @@ static void list_resets(struct project *p, const struct py_file *f)
     facts->n_resets = n;
 }
 
-/* Is there one in the loop, before n? */
-static bool resets_before(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop)
+/* Is there one in the loop? At its end is as good as at its start. */
+static bool resets_in(struct project *p, const struct py_file *f, uint32_t loop)
 {
     struct file_facts *facts = &p->facts[f->number];
 
@@ -303,7 +303,7 @@ static bool resets_before(struct project *p, const struct py_file *f, uint32_t n
         facts->resets_known = true;
         list_resets(p, f);
     }
-    for (size_t i = 0; i < facts->n_resets && facts->resets[i] < n; i++)
+    for (size_t i = 0; i < facts->n_resets; i++)
         if (py_inside(f, facts->resets[i], loop))
             return true;
     return false;
@@ -321,7 +321,7 @@ bool fact_own_graph(struct project *p, const struct py_file *f, uint32_t n, uint
                                              span_find(py_text(f, c), SPAN("Graph()")) != SIZE_MAX))
                 return true;
     }
-    return loop != 0 && resets_before(p, f, n, loop);
+    return loop != 0 && resets_in(p, f, loop);
 }
 
 struct span fact_tf_name(struct project *p, const struct py_file *f, uint32_t n)

@@ -11,6 +11,7 @@ struct look {
     unsigned arithmetic;   /* of the light: on every number of what is there */
     bool works;            /* one of the heavy is known to take time */
     bool pictures;         /* a name in it speaks of images or sound: every number is many */
+    bool columns;          /* a list of them was read */
     bool parses, one_only; /* records are parsed; something else that takes one element only */
 };
 
@@ -171,6 +172,7 @@ static void look_at_named_call(struct look *l, struct span name)
         m->model = true;
     if (reads_or_decodes(name))
         m->reads = true;
+    l->columns = l->columns || span_find(name, SPAN("decode_csv")) != SIZE_MAX;
     if (parses_batches(name))
         l->parses = true;
     else if (!AMONG(name, light) && !AMONG(name, elementwise) && !is_format(name))
@@ -351,6 +353,8 @@ static void look_at_node(struct look *l, const struct py_file *f, uint32_t n, in
         uint32_t index = py_child(f, n, FIELD_SUBSCRIPT);
         if (index != 0 && py_kind(f, index) != PY_STRING && py_kind(f, index) != PY_INTEGER)
             m->elementwise = false;
+        /* Of the columns of CSV it is the same in a batch; of an axis it is not. */
+        l->one_only = l->one_only || (!l->columns && index != 0 && py_kind(f, index) == PY_SLICE);
         break;
     }
     case PY_CONDITIONAL:

@@ -51,8 +51,8 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         return;
     if (where.file == f && !where.by_call && fact_own_graph(p, f, call, where.loop.node))
         return;
-    /* One initializer for each model that is evaluated hardly makes a graph grow. */
-    bool rare = where.by_call && span_find(op, SPAN("_initializer")) != SIZE_MAX;
+    /* One initializer for each model, scope or restart hardly makes a graph grow. */
+    bool rare = span_find(op, SPAN("_initializer")) != SIZE_MAX;
     rule_report(r, made, rare ? CHECK_NOTE : CHECK_WARNING,
                 "%.*s() inside %s adds a node to the graph each time this runs (%s%s), so every"
                 " step is slower than the one before; build it once, before the loop",

@@ -493,6 +493,15 @@ static void check_for(struct rule_run *r, struct project *p, const struct py_fil
                 " for a sum)");
 }
 
+/* A loop that does much else goes on, from round to round, from what it has found; then the places are
+ * not known at its end alone. */
+static bool only_fills(const struct py_file *f, uint32_t loop)
+{
+    enum { LINES_MAX = 10 };
+
+    return py_line(f, f->nodes[loop].end) - py_line(f, f->nodes[loop].start) <= LINES_MAX;
+}
+
 /* v[i].assign(x) in a loop over places. */
 static void check_assign(struct rule_run *r, struct project *p, const struct py_file *f,
                          uint32_t call)
@@ -515,7 +524,7 @@ static void check_assign(struct rule_run *r, struct project *p, const struct py_
         if (py_kind(f, n) == PY_SLICE && !fact_invariant(p, f, n, loop.node))
             return; /* pieces, perhaps of many sizes */
     if (of == 0 || fact_value(p, f, of).kind != VALUE_VARIABLE || lift_depends(&l, of) ||
-        !lift_depends(&l, receiver))
+        !lift_depends(&l, receiver) || !only_fills(f, loop.node))
         return;
     rule_report(r, call, CHECK_WARNING,
                 "%s sets one place in each round of the loop in line %u, each time through all of"

@@ -97,13 +97,6 @@ import tensorflow as tf
 
 sess = tf.Session()
 values = [sess.run(tf.square(x), {x: b}) for b in batches]  # expect: PP103
-# --- case: a saver's initializer at each epoch
-import tensorflow as tf
-
-sess = tf.Session()
-for epoch in range(num_epochs):
-    sess.run(tf.local_variables_initializer())  # expect: PP103
-    sess.run(train_op)
 # --- case: Python 2 in the same file
 import tensorflow as tf
 

@@ -103,3 +103,21 @@ def test_step():
     with tf.Session() as sess:
         for step in range(100):
             sess.run(tf.constant(1))  # expect: PP103 note
+# --- case: a saver's initializer at each epoch
+import tensorflow as tf
+
+sess = tf.Session()
+for epoch in range(num_epochs):
+    sess.run(tf.local_variables_initializer())  # expect: PP103 note
+    sess.run(train_op)
+# --- case: a graph of its own for each model, reset at the end of the round
+import tensorflow as tf
+
+
+def check_all(models, x_value):
+    for make in models:
+        x = tf.placeholder(tf.float32, (1, 224, 224, 3))
+        y = make(x)
+        with tf.Session() as sess:
+            sess.run(tf.argmax(y, 1), feed_dict={x: x_value})
+        tf.reset_default_graph()

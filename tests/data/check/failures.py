@@ -14,7 +14,7 @@ for step in range(10000):
 from tensorflow import eye, math as m
 
 for step in range(10000):
-    print(step * eye(100), step * m.sqrt([1.0, 2.0]))  # expect: PP101, PP101
+    print(step * eye(100), step * m.sqrt([1.0, 2.0]))  # expect: PP101, PP101 note
 # --- case: alias: from tensorflow.compat import v1 as tf
 from tensorflow.compat import v1 as tf
 
@@ -31,7 +31,7 @@ from tensorflow import keras
 
 for trial in range(100):
     for i in range(1000):
-        print(i * keras.backend.ones((100,)))  # expect: PP101
+        print(i * keras.backend.ones((100,)))  # expect: PP101 note
 # --- case: alias: lazy loaders
 import importlib
 from tensorflow.python.util.lazy_loader import LazyLoader
@@ -40,7 +40,7 @@ tf = LazyLoader("tf", globals(), "tensorflow")
 tf2 = importlib.import_module("tensorflow")
 
 for step in range(10000):
-    print(step * tf.eye(100), tf2.ones([10, 10]))  # expect: PP101, PP101
+    print(step * tf.eye(100), tf2.ones([10, 10]))  # expect: PP101, PP101 note
 # --- case: alias: tf = try_import_tf()
 from framework import try_import_tf
 
@@ -72,7 +72,7 @@ def f(data, table, scale):
     for row in data:
         out = tf.add(
             row,
-            tf.multiply(  # expect: PP101
+            tf.multiply(  # expect: PP101 note
                 table,
                 scale,
             ),
@@ -109,19 +109,19 @@ def f(epochs, layers, table):
     for epoch in range(epochs):
         for layer in layers:
             print(layer)
-        print(epoch * tf.exp(table))  # expect: PP101
+        print(epoch * tf.exp(table))  # expect: PP101 note
 # --- case: while, async for, comprehensions, generators
 import tensorflow as tf
 
 
 def sample(queue, table):
     while True:
-        queue.put(queue.get() * tf.exp(table))  # expect: PP101
+        queue.put(queue.get() * tf.exp(table))  # expect: PP101 note
 
 
 async def serve(stream, table):
     async for row in stream:
-        print(row * tf.exp(table))  # expect: PP101
+        print(row * tf.exp(table))  # expect: PP101 note
 
 
 def scaled(rows, table):
@@ -130,7 +130,7 @@ def scaled(rows, table):
 
 def batches(rows, table):
     for row in rows:
-        yield row * tf.exp(table)  # expect: PP101
+        yield row * tf.exp(table)  # expect: PP101 note
 # --- case: a method that is called in each step: the graph grows
 import tensorflow.compat.v1 as tf
 
@@ -177,7 +177,7 @@ import tensorflow as tf
 @gin.configurable
 def train(batches, table):
     for batch in batches:
-        print(batch * tf.exp(table))  # expect: PP101
+        print(batch * tf.exp(table))  # expect: PP101 note
 # --- case: ops that were missing: the graph grows by each
 import tensorflow as tf
 
@@ -314,8 +314,8 @@ def parse(record):
     return tf.io.decode_raw(record, tf.uint8)
 
 
-ds = tf.data.TFRecordDataset("x").map(parse, num_parallel_calls=None).batch(3).prefetch(1)  # expect: PP301
-other = tf.data.TFRecordDataset("x").map(parse, **options).batch(3).prefetch(1)
+ds = tf.data.TFRecordDataset("x").map(parse, num_parallel_calls=None).batch(3).prefetch(1)  # expect: PP301, PP201 note
+other = tf.data.TFRecordDataset("x").map(parse, **options).batch(3).prefetch(1)  # expect: PP201 note
 pool = Pool(4); done = pool.map(parse, ds)
 # --- case: Python 2
 import tensorflow as tf
