@@ -13,7 +13,7 @@
 --
 -- Program and file know each other by these two numbers; see db/db.c for migrations.
 PRAGMA application_id = 0x70706d69; -- "ppmi"
-PRAGMA user_version = 4;
+PRAGMA user_version = 5;
 
 
 -- ============================== 1. KEPT ==============================
@@ -287,6 +287,87 @@ CREATE TABLE assessment (
 ) STRICT, WITHOUT ROWID;
 
 
+-- The benchmark, measured by `ppmine bench run`: where its cases were run. A row is a machine in one
+-- state; with another kernel or other packages it is another row under the same name.
+CREATE TABLE bench_setup (
+    setup_id     INTEGER PRIMARY KEY,
+    machine      TEXT NOT NULL, -- its name: as given, or made of what it is
+    processor    TEXT,          -- the model
+    processors   INTEGER,
+    memory_kb    INTEGER,
+    system       TEXT,          -- 'Linux'
+    kernel       TEXT,
+    architecture TEXT,
+    memory_limit TEXT,          -- how the limit on memory was kept
+    versions     TEXT NOT NULL  -- JSON object: of ppmine, python, tensorflow, …
+) STRICT;
+
+-- No state stands twice.
+CREATE UNIQUE INDEX bench_setup_state
+    ON bench_setup (machine, versions, ifnull(processor, ''), ifnull(processors, 0),
+                    ifnull(memory_kb, 0), ifnull(system, ''), ifnull(kernel, ''),
+                    ifnull(architecture, ''), ifnull(memory_limit, ''));
+
+-- What the runs of a case came to, each time it was run. Rows are only ever added.
+CREATE TABLE bench_result (
+    result_id       INTEGER PRIMARY KEY,
+    sha256          TEXT NOT NULL UNIQUE, -- of the result as it came, so that none stands twice
+    setup_id        INTEGER NOT NULL REFERENCES bench_setup,
+    problem_id      TEXT NOT NULL,        -- of the case; the problem need not be in this file
+    finished_at     TEXT NOT NULL,
+    verdict         TEXT NOT NULL
+                    CHECK (verdict IN ('reproduced', 'not reproduced here', 'not runnable here',
+                                       'not equivalent', 'broken')),
+    why             TEXT NOT NULL,        -- the reason, in words
+    metric          TEXT NOT NULL,        -- 'work_time', 'peak_memory', 'hang', …
+    unit            TEXT NOT NULL,        -- 's', 'KB', 'KB/step', 'x'; '': of failures
+    buggy           REAL,                 -- medians of the metric; NULL: of failures, or none
+    fixed           REAL,
+    ratio           REAL,                 -- buggy over fixed, with its 95 % bootstrap interval
+    ratio_low       REAL,
+    ratio_high      REAL,
+    seed            INTEGER NOT NULL,     -- of the bootstrap
+    case_sha256     TEXT,                 -- of its scripts, metric, limits and tolerance
+    limit_seconds   INTEGER NOT NULL,     -- of each run
+    limit_memory_mb INTEGER NOT NULL,
+    load_after      REAL                  -- load average of the machine, of one minute
+) STRICT;
+
+CREATE INDEX bench_result_problem ON bench_result (problem_id, finished_at);
+CREATE INDEX bench_result_setup ON bench_result (setup_id);
+
+-- Every run of a script. Lists are JSON arrays, [] where the script printed none.
+CREATE TABLE bench_run (
+    result_id          INTEGER NOT NULL REFERENCES bench_result,
+    side               TEXT NOT NULL CHECK (side IN ('buggy', 'fixed')),
+    place              INTEGER NOT NULL, -- from 1; the sides took turns, buggy first
+    warm_up            INTEGER NOT NULL CHECK (warm_up IN (0, 1)), -- 1: counts for no figure
+    ended              TEXT NOT NULL
+                       CHECK (ended IN ('exited', 'signalled', 'timed out', 'out of memory')),
+    code               INTEGER NOT NULL, -- exit code, or the signal
+    metric             REAL,             -- NULL: it failed, or did not say
+    wall_seconds       REAL NOT NULL,
+    user_seconds       REAL NOT NULL,    -- of the process and its children
+    system_seconds     REAL NOT NULL,
+    peak_kb            INTEGER NOT NULL, -- resident, of the largest process, by the kernel
+    sampled_peak_kb    INTEGER NOT NULL, -- of all its processes together, as sampled
+    out_bytes          INTEGER NOT NULL, -- printed
+    err_bytes          INTEGER NOT NULL,
+    lacked_memory      INTEGER NOT NULL CHECK (lacked_memory IN (0, 1)),
+    work_seconds       REAL,             -- of the marked part; so the next three
+    work_rss_before_kb REAL,
+    work_peak_rss_kb   REAL,
+    ready_seconds      REAL,             -- from the start to the mark `ready`
+    digest             TEXT NOT NULL,    -- of what was computed; '': none was printed
+    said               TEXT NOT NULL,    -- last line on standard error of a run that failed
+    computed           TEXT NOT NULL,    -- numbers that are compared with a tolerance
+    step_seconds       TEXT NOT NULL,
+    step_rss_kb        TEXT NOT NULL,
+    samples            TEXT NOT NULL,    -- of resident memory: [[seconds, KB], …]
+    PRIMARY KEY (result_id, side, place)
+) STRICT, WITHOUT ROWID;
+
+
 -- ============================== 2. DERIVED ==============================
 
 -- The keyword set of the last match, in the order of the study's keywords.txt.
@@ -495,6 +576,55 @@ SELECT p.post_id,
 FROM post AS p
 JOIN run AS r ON r.run_id = p.run_id
 JOIN run AS f ON f.run_id = p.first_run_id;
+
+
+-- The benchmark: each machine, as it was when it was last measured: by max(), SQLite takes the other
+-- columns from that row.
+CREATE VIEW bench_machine (machine, processor, processors, memory_kb, kernel, versions, cases,
+                           results, last_at) AS
+SELECT s.machine, s.processor, s.processors, s.memory_kb, s.kernel, s.versions,
+       count(DISTINCT r.problem_id), count(*), max(r.finished_at)
+FROM bench_setup AS s JOIN bench_result AS r USING (setup_id)
+GROUP BY s.machine;
+
+-- Every result: ratio buggy over fixed with its interval; runs of each script, without the warm-up.
+CREATE VIEW bench_ratio (result_id, machine, problem_id, finished_at, verdict, metric, unit, buggy,
+                         fixed, ratio, ratio_low, ratio_high, runs, tensorflow, why) AS
+SELECT r.result_id, s.machine, r.problem_id, r.finished_at, r.verdict, r.metric, r.unit, r.buggy,
+       r.fixed, r.ratio, r.ratio_low, r.ratio_high,
+       (SELECT count(*) FROM bench_run AS n
+        WHERE n.result_id = r.result_id AND n.side = 'buggy' AND NOT n.warm_up),
+       (SELECT v.value FROM json_each(s.versions) AS v
+        WHERE v.key IN ('tensorflow', 'tensorflow-cpu') ORDER BY v.key LIMIT 1),
+       r.why
+FROM bench_result AS r JOIN bench_setup AS s USING (setup_id);
+
+-- The last result of each case on each machine.
+CREATE VIEW bench_last (result_id, machine, problem_id, finished_at, verdict, metric, unit, buggy,
+                        fixed, ratio, ratio_low, ratio_high, runs, tensorflow, why) AS
+SELECT result_id, machine, problem_id, finished_at, verdict, metric, unit, buggy, fixed, ratio,
+       ratio_low, ratio_high, runs, tensorflow, why
+FROM (SELECT *, row_number() OVER (PARTITION BY machine, problem_id
+                                   ORDER BY finished_at DESC, result_id DESC) AS place
+      FROM bench_ratio)
+WHERE place = 1;
+
+-- The last results of two machines side by side, for each pair of machines and case that both ran.
+-- apart: their intervals have nothing in common; NULL: not both have one.
+CREATE VIEW bench_compare (problem_id, machine_a, verdict_a, ratio_a, low_a, high_a, machine_b,
+                           verdict_b, ratio_b, low_b, high_b, same_verdict, apart) AS
+SELECT a.problem_id, a.machine, a.verdict, a.ratio, a.ratio_low, a.ratio_high, b.machine,
+       b.verdict, b.ratio, b.ratio_low, b.ratio_high, a.verdict = b.verdict,
+       a.ratio_low > b.ratio_high OR b.ratio_low > a.ratio_high
+FROM bench_last AS a JOIN bench_last AS b USING (problem_id)
+WHERE a.machine <> b.machine;
+
+-- Resident memory of each run, as sampled.
+CREATE VIEW bench_memory (result_id, side, place, at_seconds, resident_kb) AS
+SELECT r.result_id, r.side, r.place,
+       (SELECT value FROM json_each(j.value) WHERE key = 0),
+       (SELECT value FROM json_each(j.value) WHERE key = 1)
+FROM bench_run AS r, json_each(r.samples) AS j;
 
 
 -- ============================== 4. FULL TEXT (derived) ==============================

@@ -57,6 +57,7 @@ struct bench_cases {
 enum status MUST_USE bench_cases_load(struct bench_cases *out, const char *dir, struct err *e);
 void bench_cases_clear(struct bench_cases *c);
 const struct bench_case *bench_cases_find(const struct bench_cases *c, const char *id);
+bool bench_is_id(const char *name); /* can a case be called so? */
 
 enum bench_side { BENCH_BUGGY, BENCH_FIXED, BENCH_SIDES };
 enum { BENCH_SHA256_SIZE = 65 }; /* hexadecimal */
@@ -234,6 +235,11 @@ struct bench_setting {
     const char *python;
     uint64_t n_runs, seed;
     const char *results_dir;
+    const char *machine;   /* its name; NULL: made of what it is */
+    /* Called with each result as JSON, behind its writing, in the process that ran the case; NULL:
+     * nobody wants it. */
+    enum status (*keep)(void *ctx, struct span json, struct err *e);
+    void *keep_ctx;
     struct buf versions;   /* lines "python 3.11.2", "tensorflow 2.15.1" */
     bool has_tensorflow;
     bool resume;           /* passes over cases whose result stands */
@@ -253,9 +259,11 @@ enum status MUST_USE bench_run_cases(const struct bench_case *const *cases, size
 
 /* --- results: JSON files <dir>/<id>.json --- */
 
+enum { BENCH_RESULT_MAX = 256 << 20 }; /* bytes */
+
 /* What a table shows of a result. Texts are of the arena given. */
 struct bench_summary {
-    const char *id, *why, *metric, *unit, *date;
+    const char *id, *why, *metric, *unit, *date, *machine;
     enum bench_verdict verdict;
     double medians[BENCH_SIDES], ratio, low, high; /* NAN: none */
 };
@@ -268,6 +276,33 @@ bool bench_result_stands(const struct bench_case *c, const struct bench_setting 
 /* ST_NO when there is no result of the case; ST_INPUT for a file that is none. */
 enum status MUST_USE bench_summary_read(struct bench_summary *out, const char *dir, const char *id,
                                         struct arena *arena, struct err *e);
+
+/* A whole result, from wherever it comes. Texts are of its arena, "" where there is none. */
+struct bench_record {
+    const char *problem_id, *date, *why;
+    const char *machine; /* its name */
+    const char *processor, *os, *kernel, *architecture, *memory_limit;
+    uint64_t processors, memory_kb; /* 0: not known */
+    double load_after;              /* NAN: not known */
+    enum bench_metric metric;
+    uint64_t limit_seconds, limit_memory_mb;
+    struct bench_result result;     /* without `why` */
+    struct buf versions;            /* a JSON object */
+    struct buf identity; /* bytes: the same for the same result, whatever its machine is called */
+    struct arena arena;
+};
+
+/* ST_INPUT, with words on what is wrong, for what this program does not write; medians, ratio,
+ * interval and the verdict from them are computed anew from the runs, and must be the same. *out
+ * needs bench_record_clear in any case. */
+enum status MUST_USE bench_record_read(struct bench_record *out, struct span json,
+                                       const char *name, struct err *e);
+/* The same of a file; ST_IO when it cannot be read. */
+enum status MUST_USE bench_record_load(struct bench_record *out, const char *path, struct err *e);
+void bench_record_clear(struct bench_record *r);
+
+/* Can a machine be called so? Up to 200 bytes of UTF-8 without control characters. */
+bool bench_is_machine(const char *name);
 
 /* --- the Python environment --- */
 

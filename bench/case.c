@@ -238,7 +238,7 @@ enum status bench_case_read(struct bench_case *out, const char *id, struct span 
 
 /* --- the folder --- */
 
-static bool is_id(const char *name)
+bool bench_is_id(const char *name)
 {
     size_t len = strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_-");
 
@@ -292,7 +292,7 @@ enum status bench_cases_load(struct bench_cases *out, const char *dir, struct er
         return err_set(e, ST_IO, "%s: %s; --cases DIR says where the cases are", dir,
                        strerror(errno));
     while (status == ST_OK && (entry = readdir(folder)) != NULL)
-        if (is_id(entry->d_name))
+        if (bench_is_id(entry->d_name))
             status = add_case(out, dir, entry->d_name, e);
     closedir(folder);
     if (out->n > 1)

@@ -1,4 +1,4 @@
-#include "bench/bench.h"
+#include "bench/record.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -113,11 +113,11 @@ static enum status say_failure(struct bench_result *r, const struct bench_case *
 }
 
 /* The failure that a case is about. */
-static bool fails_so(const struct bench_case *c, const struct bench_run *run)
+static bool fails_so(enum bench_metric metric, const struct bench_run *run)
 {
-    if (c->metric == BENCH_HANG)
+    if (metric == BENCH_HANG)
         return run->end == BENCH_TIMED_OUT;
-    return c->metric == BENCH_EXHAUSTION &&
+    return metric == BENCH_EXHAUSTION &&
            (run->end == BENCH_OUT_OF_MEMORY || run->lacked_memory);
 }
 
@@ -126,7 +126,7 @@ static enum status check_runs(const struct bench_case *c, struct bench_result *r
     for (int side = 0; side < BENCH_SIDES; side++)
         for (size_t i = 0; i < r->n_runs[side]; i++) {
             const struct bench_run *run = &r->runs[side][i];
-            if (fails_so(c, run))
+            if (fails_so(c->metric, run))
                 continue;
             if (!ended_well(run))
                 return say_failure(r, c, side, run);
@@ -166,7 +166,7 @@ static enum status check_digests(const struct bench_case *c, struct bench_result
     for (int side = BENCH_FIXED; side >= BENCH_BUGGY; side--)
         for (size_t i = 0; i < r->n_runs[side]; i++) {
             const struct bench_run *run = &r->runs[side][i];
-            if (fails_so(c, run))
+            if (fails_so(c->metric, run))
                 continue;
             if (run->digest[0] == '\0')
                 return verdict(r, BENCH_BROKEN, "%s printed no digest", script_names[side]);
@@ -182,7 +182,7 @@ static enum status check_digests(const struct bench_case *c, struct bench_result
 
 /* --- the verdict --- */
 
-static size_t count_failing(const struct bench_case *c, const struct bench_result *r, int side,
+static size_t count_failing(enum bench_metric metric, const struct bench_result *r, int side,
                             size_t *of)
 {
     size_t n = 0;
@@ -190,20 +190,20 @@ static size_t count_failing(const struct bench_case *c, const struct bench_resul
     *of = 0;
     for (size_t i = 0; i < r->n_runs[side]; i++) {
         *of += !r->runs[side][i].warm_up;
-        n += !r->runs[side][i].warm_up && fails_so(c, &r->runs[side][i]);
+        n += !r->runs[side][i].warm_up && fails_so(metric, &r->runs[side][i]);
     }
     return n;
 }
 
-static void judge_failure(const struct bench_case *c, struct bench_result *r)
+void bench_judge_failure(enum bench_metric metric, struct bench_result *r)
 {
-    size_t n_buggy, n_fixed, buggy = count_failing(c, r, BENCH_BUGGY, &n_buggy);
-    size_t fixed = count_failing(c, r, BENCH_FIXED, &n_fixed);
+    size_t n_buggy, n_fixed, buggy = count_failing(metric, r, BENCH_BUGGY, &n_buggy);
+    size_t fixed = count_failing(metric, r, BENCH_FIXED, &n_fixed);
     bool reproduced = buggy == n_buggy && buggy > 0 && fixed == 0;
 
     verdict(r, reproduced ? BENCH_REPRODUCED : BENCH_NOT_REPRODUCED,
             "buggy.py %s in %zu of %zu runs, fixed.py in %zu of %zu",
-            c->metric == BENCH_HANG ? "ran into the time limit" : "lacked memory", buggy, n_buggy,
+            metric == BENCH_HANG ? "ran into the time limit" : "lacked memory", buggy, n_buggy,
             fixed, n_fixed);
 }
 
@@ -217,7 +217,7 @@ static size_t metrics_of(const struct bench_result *r, int side, double *out)
     return n;
 }
 
-static void judge_ratio(struct bench_result *r)
+void bench_judge_ratio(struct bench_result *r)
 {
     double *buggy = mem_zero(r->n_runs[BENCH_BUGGY] + 1, sizeof *buggy);
     double *fixed = mem_zero(r->n_runs[BENCH_FIXED] + 1, sizeof *fixed);
@@ -245,9 +245,9 @@ void bench_judge(const struct bench_case *c, struct bench_result *r)
     if (check_runs(c, r) != ST_OK || check_digests(c, r) != ST_OK)
         return;
     if (c->metric == BENCH_HANG || c->metric == BENCH_EXHAUSTION)
-        judge_failure(c, r);
+        bench_judge_failure(c->metric, r);
     else
-        judge_ratio(r);
+        bench_judge_ratio(r);
 }
 
 static void clear_run(struct bench_run *run)

@@ -1,19 +1,16 @@
 #define _GNU_SOURCE
-#include "bench/bench.h"
+#include "bench/record.h"
 
 #include <errno.h>
-#include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
-enum { RESULT_MAX = 256 << 20, FORMAT = 1 };
-
-static const char *const end_names[] = {"exited", "signalled", "timed out", "out of memory",
-                                        "stopped"};
-static const char *const side_names[] = {"buggy", "fixed"};
+const char *const bench_end_names[] = {"exited", "signalled", "timed out", "out of memory",
+                                       "stopped"};
+const char *const bench_side_names[] = {"buggy", "fixed"};
 
 /* --- writing --- */
 
@@ -45,7 +42,7 @@ static json_t *run_object(const struct bench_run *run)
     json_t *o = json_object();
 
     json_object_set_new(o, "warm_up", json_boolean(run->warm_up));
-    json_object_set_new(o, "end", json_string(end_names[run->end]));
+    json_object_set_new(o, "end", json_string(bench_end_names[run->end]));
     json_object_set_new(o, "code", json_integer(run->code));
     json_object_set_new(o, "metric", real(run->metric));
     json_object_set_new(o, "wall_seconds", real(run->wall));
@@ -100,13 +97,15 @@ static void proc_value(const char *path, const char *key, char *out, size_t size
         fclose(file);
 }
 
-static json_t *machine_object(void)
+static json_t *machine_object(const char *called)
 {
     json_t *o = json_object();
     struct utsname name;
     char value[256];
     double load = NAN;
 
+    if (called != NULL)
+        json_object_set_new(o, "name", text(called));
     proc_value("/proc/cpuinfo", "model name", value, sizeof value);
     json_object_set_new(o, "processor", text(value));
     json_object_set_new(o, "processors", json_integer(sysconf(_SC_NPROCESSORS_ONLN)));
@@ -144,7 +143,7 @@ static json_t *result_object(const struct bench_result *r, const struct bench_ca
     char now[TIME_TEXT_SIZE];
 
     time_now(now);
-    json_object_set_new(o, "format", json_integer(FORMAT));
+    json_object_set_new(o, "format", json_integer(BENCH_RESULT_FORMAT));
     json_object_set_new(o, "problem_id", text(c->id));
     json_object_set_new(o, "verdict", json_string(bench_verdict_names[r->verdict]));
     json_object_set_new(o, "why", text(r->why));
@@ -158,10 +157,10 @@ static json_t *result_object(const struct bench_result *r, const struct bench_ca
     json_object_set_new(o, "case_sha256", json_string(r->case_sha256));
     json_object_set_new(o, "limit_seconds", json_integer((json_int_t)c->seconds));
     json_object_set_new(o, "limit_memory_mb", json_integer((json_int_t)c->memory_mb));
-    json_object_set_new(o, "machine", machine_object());
+    json_object_set_new(o, "machine", machine_object(s->machine));
     json_object_set_new(o, "versions", versions_object(s));
     for (int side = 0; side < BENCH_SIDES; side++)
-        json_object_set_new(o, side_names[side], side_object(r, side));
+        json_object_set_new(o, bench_side_names[side], side_object(r, side));
     return o;
 }
 
@@ -181,38 +180,61 @@ static enum status make_folders(const char *dir, struct err *e)
     return status;
 }
 
+static int add_bytes(const char *bytes, size_t n, void *out)
+{
+    buf_add(out, bytes, n);
+    return 0;
+}
+
+void bench_dump(const json_t *o, size_t flags, struct buf *out)
+{
+    json_dump_callback(o, add_bytes, out, flags);
+}
+
 /* `name`: what it will be called, for messages. */
-static enum status dump(json_t *o, const char *path, const char *name, struct err *e)
+static enum status write_file(struct span json, const char *path, const char *name, struct err *e)
 {
     FILE *file = fopen(path, "we");
 
     if (file == NULL)
         return err_set(e, ST_IO, "%s: %s", name, strerror(errno));
-    json_dumpf(o, file, JSON_INDENT(1) | JSON_REAL_PRECISION(9));
-    fputc('\n', file);
+    fwrite(json.ptr, 1, json.len, file);
     enum status status = stream_check(file, name, e);
     fclose(file);
+    return status;
+}
+
+static enum status write_result(struct span json, const char *dir, const char *id, struct err *e)
+{
+    struct buf path = {0}, unfinished = {0};
+    enum status status = make_folders(dir, e);
+
+    buf_addf(&path, "%s/%s.json", dir, id);
+    buf_addf(&unfinished, "%s.%d", buf_cstr(&path), (int)getpid());
+    if (status == ST_OK)
+        status = write_file(json, buf_cstr(&unfinished), buf_cstr(&path), e);
+    if (status == ST_OK && rename(buf_cstr(&unfinished), buf_cstr(&path)) != 0)
+        status = err_set(e, ST_IO, "%s: %s", buf_cstr(&path), strerror(errno));
+    if (status != ST_OK)
+        unlink(buf_cstr(&unfinished));
+    buf_clear(&path);
+    buf_clear(&unfinished);
     return status;
 }
 
 enum status bench_result_write(const struct bench_result *r, const struct bench_case *c,
                                const struct bench_setting *s, struct err *e)
 {
-    struct buf path = {0}, unfinished = {0};
-    enum status status = make_folders(s->results_dir, e);
-
-    buf_addf(&path, "%s/%s.json", s->results_dir, c->id);
-    buf_addf(&unfinished, "%s.%d", buf_cstr(&path), (int)getpid());
+    struct buf json = {0};
     json_t *o = result_object(r, c, s);
-    if (status == ST_OK)
-        status = dump(o, buf_cstr(&unfinished), buf_cstr(&path), e);
-    if (status == ST_OK && rename(buf_cstr(&unfinished), buf_cstr(&path)) != 0)
-        status = err_set(e, ST_IO, "%s: %s", buf_cstr(&path), strerror(errno));
-    if (status != ST_OK)
-        unlink(buf_cstr(&unfinished));
+
+    bench_dump(o, JSON_INDENT(1) | JSON_REAL_PRECISION(9), &json);
+    buf_add_char(&json, '\n');
     json_decref(o);
-    buf_clear(&path);
-    buf_clear(&unfinished);
+    enum status status = write_result(buf_span(&json), s->results_dir, c->id, e);
+    if (status == ST_OK && s->keep != NULL)
+        status = s->keep(s->keep_ctx, buf_span(&json), e);
+    buf_clear(&json);
     return status;
 }
 
@@ -250,17 +272,19 @@ static bool read_verdict(const json_t *o, enum bench_verdict *verdict)
 static enum status take_summary(struct bench_summary *out, const json_t *o, const char *path,
                                 struct arena *arena, struct err *e)
 {
-    if (json_integer_value(json_object_get(o, "format")) != FORMAT ||
+    if (json_integer_value(json_object_get(o, "format")) != BENCH_RESULT_FORMAT ||
         !read_verdict(o, &out->verdict))
         return err_set(e, ST_INPUT, "%s: not a result of this program; move it away and run the"
                                     " case again", path);
+    if (json_is_object(json_object_get(o, "machine")))
+        out->machine = bench_machine_name(json_object_get(o, "machine"), arena);
     out->why = kept_text(o, "why", arena);
     out->metric = kept_text(o, "metric", arena);
     out->unit = kept_text(o, "unit", arena);
     out->date = kept_text(o, "date", arena);
     for (int side = 0; side < BENCH_SIDES; side++)
         out->medians[side] =
-            number_or_nan(json_object_get(json_object_get(o, side_names[side]), "median"));
+            number_or_nan(json_object_get(json_object_get(o, bench_side_names[side]), "median"));
     out->ratio = number_or_nan(json_object_get(o, "ratio"));
     out->low = number_or_nan(json_object_get(o, "ratio_low"));
     out->high = number_or_nan(json_object_get(o, "ratio_high"));
@@ -272,7 +296,7 @@ static enum status load(json_t **out, const char *path, struct err *e)
 {
     struct buf content = {0};
     json_error_t fault;
-    enum status status = file_read(path, RESULT_MAX, &content, e);
+    enum status status = file_read(path, BENCH_RESULT_MAX, &content, e);
 
     *out = NULL;
     if (status == ST_OK) {
@@ -303,8 +327,8 @@ enum status bench_summary_read(struct bench_summary *out, const char *dir, const
     struct buf path = {0};
     enum status status = ST_NO;
 
-    *out = (struct bench_summary){.id = id, .why = "", .metric = "", .unit = "", .date = "",
-                                  .medians = {NAN, NAN}, .ratio = NAN, .low = NAN, .high = NAN};
+    *out = (struct bench_summary){.id = id, .machine = "", .why = "", .metric = "", .unit = "",
+                                  .date = "",                                  .medians = {NAN, NAN}, .ratio = NAN, .low = NAN, .high = NAN};
     buf_addf(&path, "%s/%s.json", dir, id);
     if (access(buf_cstr(&path), F_OK) == 0)
         status = read_summary(out, buf_cstr(&path), arena, e);
@@ -317,7 +341,7 @@ enum status bench_summary_read(struct bench_summary *out, const char *dir, const
 static bool same_machine(const json_t *machine)
 {
     static const char *const keys[] = {"processor", "processors", "architecture"};
-    json_t *here = machine_object();
+    json_t *here = machine_object(NULL);
     bool same = true;
 
     for (size_t i = 0; i < ARRAY_LEN(keys); i++)
@@ -364,7 +388,7 @@ static bool stands(const json_t *o, const struct bench_case *c, const struct ben
 {
     enum bench_verdict verdict = BENCH_BROKEN;
 
-    return json_integer_value(json_object_get(o, "format")) == FORMAT &&
+    return json_integer_value(json_object_get(o, "format")) == BENCH_RESULT_FORMAT &&
            read_verdict(o, &verdict) &&
            (verdict == BENCH_REPRODUCED || verdict == BENCH_NOT_REPRODUCED) &&
            json_integer_value(json_object_get(o, "seed")) == (json_int_t)s->seed &&

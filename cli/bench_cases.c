@@ -141,9 +141,21 @@ enum status bench_cases_given(struct bench_cases *out, const struct invocation *
     return status;
 }
 
-const char *bench_results_given(const struct invocation *in)
+static char lower(char c)
 {
-    return option_text(in, "results", "bench-results");
+    return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
+}
+
+bool bench_contains(struct span text, const char *part)
+{
+    size_t len = strlen(part), same;
+
+    for (size_t i = 0; i + len <= text.len; i++) {
+        for (same = 0; same < len && lower(text.ptr[i + same]) == lower(part[same]); same++) {}
+        if (same == len)
+            return true;
+    }
+    return false;
 }
 
 enum status bench_last_result(struct bench_summary *out, const char *dir, const char *id,

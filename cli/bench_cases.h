@@ -32,15 +32,21 @@ void bench_data_path(struct buf *out, const char *name);
 /* Reads the cases of --cases. */
 enum status MUST_USE bench_cases_given(struct bench_cases *out, const struct invocation *in,
                                        struct err *e);
-/* The folder of --results. */
-const char *bench_results_given(const struct invocation *in);
+/* Does the text have this part, in any case of ASCII letters? */
+bool bench_contains(struct span text, const char *part);
 /* ST_OK, and an empty summary (metric "") where there is no result. */
 enum status MUST_USE bench_last_result(struct bench_summary *out, const char *dir, const char *id,
                                        struct arena *arena, struct err *e);
 
+#define BENCH_RESULTS_DIR "bench-results"
+
 /* For tables of options. */
 #define BENCH_CASES_OPTION {"cases", '\0', "DIR", "the folder of cases (default: bench/cases)"}
 #define BENCH_RESULTS_OPTION \
-    {"results", '\0', "DIR", "the folder of results (default: bench-results)"}
+    {"results", '\0', "DIR", "the folder of results (default: " BENCH_RESULTS_DIR ")"}
+#define BENCH_RESULTS_READ_OPTION \
+    {"results", '\0', "DIR", "results in this folder, not those of the database"}
+#define BENCH_MACHINE_READ_OPTION \
+    {"machine", '\0', "NAME", "of this machine in the database (default: the last that ran)"}
 
 #endif

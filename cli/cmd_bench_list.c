@@ -1,5 +1,5 @@
 /* bench list: the cases, what the study says of them, what they need, and how they went. */
-#include "cli/bench_cases.h"
+#include "cli/bench_store.h"
 #include "cli/table.h"
 
 static const struct table_column columns[] = {
@@ -22,26 +22,21 @@ static void add_needs(struct table *t, const struct bench_case *c)
     buf_clear(&text);
 }
 
-static enum status add_case(struct table *t, const struct bench_case *c,
-                            const struct bench_study *s, const char *results, struct err *e)
+static void add_case(struct table *t, const struct bench_case *c, const struct bench_study *s,
+                     const struct bench_summary *last)
 {
     struct bench_problem problem = bench_study_find(s, c->id);
-    struct bench_summary last;
-    struct arena arena = {0};
-    enum status status = bench_last_result(&last, results, c->id, &arena, e);
 
     table_add(t, span_of(c->id));
     table_add(t, problem.root_cause);
     table_add(t, problem.symptom);
     table_add(t, span_of(bench_metric_names[c->metric]));
     add_needs(t, c);
-    if (last.metric[0] != '\0')
-        table_add(t, span_of(bench_verdict_names[last.verdict]));
+    if (last->metric[0] != '\0')
+        table_add(t, span_of(bench_verdict_names[last->verdict]));
     else
         table_add(t, (struct span){0});
     table_add(t, span_of(c->summary));
-    arena_clear(&arena);
-    return status;
 }
 
 static enum status run_bench_list(struct invocation *in, struct err *e)
@@ -49,6 +44,7 @@ static enum status run_bench_list(struct invocation *in, struct err *e)
     size_t format = TABLE_TEXT;
     struct bench_cases cases = {0};
     struct bench_study study = {0};
+    struct bench_results last = {0};
     struct table t;
     enum status status = option_choice(in, "format", table_formats, &format, e);
 
@@ -57,11 +53,15 @@ static enum status run_bench_list(struct invocation *in, struct err *e)
         status = bench_cases_given(&cases, in, e);
     if (status == ST_OK)
         status = bench_study_load(&study, e);
+    if (status == ST_OK)
+        status = bench_results_load(&last, &cases, in, option_text(in, "results", NULL),
+                                    option_text(in, "machine", NULL), e);
     for (size_t i = 0; i < cases.n && status == ST_OK; i++)
-        status = add_case(&t, &cases.items[i], &study, bench_results_given(in), e);
+        add_case(&t, &cases.items[i], &study, &last.items[i]);
     if (status == ST_OK)
         table_print(&t, (enum table_format)format, SIZE_MAX, stdout);
     table_clear(&t);
+    bench_results_clear(&last);
     bench_study_clear(&study);
     bench_cases_clear(&cases);
     return status;
@@ -69,7 +69,8 @@ static enum status run_bench_list(struct invocation *in, struct err *e)
 
 static const struct option_spec options[] = {
     BENCH_CASES_OPTION,
-    BENCH_RESULTS_OPTION,
+    BENCH_RESULTS_READ_OPTION,
+    BENCH_MACHINE_READ_OPTION,
     {"format", 'f', "FORMAT", "text, csv, json or ndjson"},
     {NULL, '\0', NULL, NULL},
 };
@@ -86,8 +87,9 @@ const struct command command_bench_list = {
     .options = options,
     .description =
         "Root cause and symptom are those of the study that is built in. The result is the last one\n"
-        "in the folder of results, and empty before there is one.",
+        "in the database, or, where that has none, in the folder bench-results; it is empty before\n"
+        "there is one.",
     .examples = examples,
-    .needs = NEEDS_NO_DB,
+    .needs = NEEDS_DB_PATH,
     .run = run_bench_list,
 };

@@ -1,13 +1,9 @@
 /* bench report: the last results, beside what the study found for the same problems. */
-#include "cli/bench_cases.h"
-
-#include "report/report.h"
+#include "cli/bench_compare.h"
 
 #include <math.h>
 
-static const char *const formats[] = {"text", "csv", "markdown", "html", "json", NULL};
-static const enum report_format kinds[] = {REPORT_AS_TEXT, REPORT_AS_CSV, REPORT_AS_MARKDOWN,
-                                           REPORT_AS_HTML, REPORT_AS_JSON};
+enum { MACHINES_MAX = 2 };
 
 static const char *const approach_names[] = {"profiler", "xla", "documentation"};
 static const char *const approach_titles[] = {"Profiler", "XLA", "documentation"};
@@ -16,8 +12,9 @@ static const char *const approach_titles[] = {"Profiler", "XLA", "documentation"
 struct state {
     const struct bench_cases *cases;
     struct bench_study study;
-    struct bench_summary *last;
-    struct arena arena;
+    struct bench_results of[MACHINES_MAX];
+    size_t n; /* machines */
+    const struct bench_summary *last; /* of the first */
 };
 
 static bool has_result(const struct bench_summary *s)
@@ -98,129 +95,234 @@ static bool is_reproduced(const struct state *s, struct span id)
     return false;
 }
 
-static void add_status_row(struct report_table *t, const struct state *s, size_t approach,
-                           struct span status)
+static bool helps(struct span status)
 {
-    int64_t published = 0, here = 0;
-
-    for (size_t i = 0; i < s->study.n; i++)
-        if (span_eq(s->study.items[i].approaches[approach], status)) {
-            published++;
-            here += is_reproduced(s, s->study.items[i].id);
-        }
-    if (published == 0)
-        return;
-    report_add_text(t, span_of(approach_titles[approach]));
-    report_add_text(t, status);
-    report_add_int(t, published);
-    report_add_int(t, here);
+    return span_eq(status, SPAN("partially solved")) || span_eq(status, SPAN("solved"));
 }
 
-/* "applied" is every status but "not applied", as the study counts. */
-static void add_applied_row(struct report_table *t, const struct state *s, size_t approach)
+/* Documentation is read and not run: it applies where it helps. */
+static bool is_applied(size_t approach, struct span status)
 {
-    int64_t published = 0, here = 0;
+    if (approach == BENCH_DOCUMENTATION)
+        return helps(status);
+    return status.len > 0 && !span_eq(status, SPAN("not applied"));
+}
+
+static void add_approach(struct report_table *t, const struct state *s, size_t approach)
+{
+    int64_t n = 0, applied = 0, helped = 0, here = 0, applied_here = 0, helped_here = 0;
 
     for (size_t i = 0; i < s->study.n; i++) {
         struct span status = s->study.items[i].approaches[approach];
-        if (status.len == 0 || span_eq(status, SPAN("not applied")))
-            continue;
-        published++;
-        here += is_reproduced(s, s->study.items[i].id);
+        bool reproduced = is_reproduced(s, s->study.items[i].id);
+        n += status.len > 0;
+        applied += is_applied(approach, status);
+        helped += helps(status);
+        here += status.len > 0 && reproduced;
+        applied_here += is_applied(approach, status) && reproduced;
+        helped_here += helps(status) && reproduced;
     }
     report_add_text(t, span_of(approach_titles[approach]));
-    report_add_text(t, SPAN("applied"));
-    report_add_int(t, published);
+    report_add_int(t, n);
+    report_add_int(t, applied);
+    report_add_int(t, helped);
     report_add_int(t, here);
+    report_add_int(t, applied_here);
+    report_add_int(t, helped_here);
 }
 
 static void add_approaches(struct report *r, const struct state *s)
 {
-    static const char *const statuses[] = {"solved", "partially solved", "not solved",
-                                           "not applied"};
     struct report_table *t =
         report_table_add(r, "bench-approaches", "What approaches did, as published");
 
     report_column_add(t, "approach", "Approach", REPORT_TEXT);
-    report_column_add(t, "status", "Status", REPORT_TEXT);
-    report_column_add(t, "published", "Problems", REPORT_INT);
-    report_column_add(t, "reproduced", "reproduced here", REPORT_INT);
-    for (size_t i = 0; i < BENCH_APPROACHES; i++) {
-        add_applied_row(t, s, i);
-        for (size_t k = 0; k < ARRAY_LEN(statuses); k++)
-            add_status_row(t, s, i, span_of(statuses[k]));
+    report_column_add(t, "problems", "Problems", REPORT_INT);
+    report_column_add(t, "applied", "applied", REPORT_INT);
+    report_column_add(t, "partially_solved", "partially solved", REPORT_INT);
+    report_column_add(t, "reproduced", "Reproduced here", REPORT_INT);
+    report_column_add(t, "applied_reproduced", "of the applied", REPORT_INT);
+    report_column_add(t, "partially_solved_reproduced", "of the solved", REPORT_INT);
+    for (size_t i = 0; i < BENCH_APPROACHES; i++)
+        add_approach(t, s, i);
+    report_note(t, "Problems, applied and partially solved are the study's figures. Documentation is"
+                   " read and not run: it applies where it helps.");
+}
+
+/* --- plots --- */
+
+static struct report_ratio ratio_of(const struct state *s, size_t i)
+{
+    struct report_ratio ratio = {.name = span_of(s->cases->items[i].id),
+                                 .group = bench_study_find(&s->study, s->cases->items[i].id)
+                                              .root_cause};
+
+    for (size_t k = 0; k < s->n; k++) {
+        const struct bench_summary *last = &s->of[k].items[i];
+        bool reproduced = has_result(last) && last->verdict == BENCH_REPRODUCED;
+        ratio.of[k].ratio = last->ratio;
+        ratio.of[k].low = last->low;
+        ratio.of[k].high = last->high;
+        ratio.of[k].clear = reproduced;
+        ratio.of[k].fails = reproduced && isnan(last->ratio);
     }
-    report_note(t, "Applied: solved, partially solved or not solved.");
+    return ratio;
+}
+
+static enum status plot(const struct state *s, const char *folder, struct err *e)
+{
+    struct report_ratio *items = mem_zero(s->cases->n + 1, sizeof *items);
+    struct report_ratios ratios = {.items = items, .n = s->cases->n, .n_series = s->n,
+                                   .least = 1.5};
+
+    for (size_t i = 0; i < s->cases->n; i++)
+        items[i] = ratio_of(s, i);
+    for (size_t k = 0; k < s->n; k++)
+        ratios.series[k] = span_of(s->of[k].name);
+    enum status status = report_plot_ratios(&ratios, folder, true, e);
+    if (status == ST_NO)
+        log_warn("there is no ratio to plot yet; 'bench run' measures them");
+    mem_free(items);
+    return status;
 }
 
 /* --- the command --- */
 
-static enum status load(struct state *s, const char *results, struct err *e)
+/* What is asked for: folders, or parts of names of machines. */
+struct wanted {
+    const char *dirs[GIVEN_MAX];
+    const char *machines[MACHINES_MAX];
+    size_t n_dirs, n;
+};
+
+static enum status read_wanted(struct wanted *w, const struct invocation *in, struct err *e)
+{
+    bool compare = option_given(in, "compare");
+
+    w->n_dirs = option_texts(in, "results", w->dirs);
+    w->n = w->n_dirs > 0 ? w->n_dirs : 1;
+    w->machines[0] = option_text(in, "machine", NULL);
+    if (w->n_dirs > MACHINES_MAX)
+        return err_set(e, ST_USAGE, "bench report: --results %d times at most", MACHINES_MAX);
+    if (in->n_operands > 0 && !compare)
+        return err_set(e, ST_USAGE, "bench report: '%s' is too much; machines are named with"
+                                    " --machine, or two with --compare", in->operands[0]);
+    if (w->n_dirs > 0 && (in->n_operands > 0 || w->machines[0] != NULL))
+        return err_set(e, ST_USAGE, "bench report: machines are those of the database; without"
+                                    " --results");
+    if (!compare || w->n_dirs == MACHINES_MAX)
+        return ST_OK;
+    if (in->n_operands != MACHINES_MAX || w->machines[0] != NULL)
+        return err_set(e, ST_USAGE, "bench report: --compare MACHINE MACHINE names two machines of"
+                                    " the database; two folders are --results DIR --results DIR");
+    w->n = MACHINES_MAX;
+    for (size_t i = 0; i < MACHINES_MAX; i++)
+        w->machines[i] = in->operands[i];
+    return ST_OK;
+}
+
+static enum status load(struct state *s, const struct wanted *w, struct invocation *in,
+                        struct err *e)
 {
     enum status status = bench_study_load(&s->study, e);
 
-    s->last = mem_zero(s->cases->n, sizeof *s->last);
-    for (size_t i = 0; i < s->cases->n && status == ST_OK; i++)
-        status = bench_last_result(&s->last[i], results, s->cases->items[i].id, &s->arena, e);
+    for (; s->n < w->n && status == ST_OK; s->n++)
+        status = bench_results_load(&s->of[s->n], s->cases, in,
+                                    w->n_dirs > 0 ? w->dirs[s->n] : NULL,
+                                    w->machines[s->n], e);
+    s->last = s->of[0].items;
     return status;
+}
+
+static void add_cases(struct report *r, const struct state *s)
+{
+    struct report_table *t = report_table_add(r, "bench-cases", "Cases");
+
+    add_case_columns(t);
+    for (size_t i = 0; i < s->cases->n; i++)
+        add_case(t, s, i);
+    report_note(t, "Results of %s.", s->of[0].name);
+    if (s->of[0].n_others > 0)
+        report_note(t, "The database has results of %zu more; --machine NAME shows them.",
+                    s->of[0].n_others);
 }
 
 static void print(const struct state *s, enum report_format format)
 {
     struct report r = {0};
-    struct report_table *t = report_table_add(&r, "bench-cases", "Cases");
 
-    add_case_columns(t);
-    for (size_t i = 0; i < s->cases->n; i++)
-        add_case(t, s, i);
-    add_verdicts(&r, s);
-    add_approaches(&r, s);
+    if (s->n == MACHINES_MAX) {
+        bench_compare(&r, s->cases, &s->study, s->of);
+    } else {
+        add_cases(&r, s);
+        add_verdicts(&r, s);
+        add_approaches(&r, s);
+    }
     report_print(&r, format, stdout);
     report_clear(&r);
 }
 
 static enum status run_bench_report(struct invocation *in, struct err *e)
 {
-    size_t format = 0;
+    size_t format = REPORT_AS_TEXT;
+    const char *plots = option_text(in, "plot", NULL);
     struct bench_cases cases = {0};
     struct state s = {.cases = &cases};
-    enum status status = option_choice(in, "format", formats, &format, e);
+    struct wanted wanted = {.n = 0};
+    enum status status = option_choice(in, "format", report_formats, &format, e);
 
+    if (status == ST_OK)
+        status = read_wanted(&wanted, in, e);
     if (status == ST_OK)
         status = bench_cases_given(&cases, in, e);
     if (status == ST_OK)
-        status = load(&s, bench_results_given(in), e);
+        status = load(&s, &wanted, in, e);
     if (status == ST_OK)
-        print(&s, kinds[format]);
-    mem_free(s.last);
-    arena_clear(&s.arena);
+        print(&s, (enum report_format)format);
+    if (status == ST_OK && plots != NULL)
+        status = plot(&s, plots, e);
+    for (size_t i = 0; i < MACHINES_MAX; i++)
+        bench_results_clear(&s.of[i]);
     bench_study_clear(&s.study);
     bench_cases_clear(&cases);
     return status;
 }
 
 static const struct option_spec options[] = {
+    {"compare", '\0', NULL, "two machines of the database side by side"},
     BENCH_CASES_OPTION,
-    BENCH_RESULTS_OPTION,
-    {"format", 'f', "FORMAT", "text, csv, markdown, html or json"},
+    {"results", '\0', "DIR…", "results in this folder; two of them are compared"},
+    BENCH_MACHINE_READ_OPTION,
+    {"plot", '\0', "DIR", "draw ratios into DIR as SVG and PDF, with gnuplot"},
+    {"format", 'f', "FORMAT", "text, csv, json, ndjson, markdown, latex or html"},
     {NULL, '\0', NULL, NULL},
 };
 
 static const struct example examples[] = {
     {"ppmine bench report", "the last results, and the study's own"},
     {"ppmine bench report --format html > bench.html", NULL},
+    {"ppmine -d so.db bench report --compare laptop server", "ratios side by side"},
+    {"ppmine bench report --results mine --results theirs", "the same of two folders"},
+    {"ppmine bench report --plot plots", "ratios with their intervals"},
     {NULL, NULL},
 };
 
 const struct command command_bench_report = {
     .name = "bench report",
     .summary = "Print the last results beside what the study found",
+    .operands = "[MACHINE MACHINE]",
+    .min_operands = 0,
+    .max_operands = MACHINES_MAX,
     .options = options,
     .description =
         "Three tables: every case with its last result and with what the study found for profiler,\n"
         "XLA and documentation; how many cases came to each verdict; how many problems each approach\n"
-        "was published to be applied to and to solve, and how many of those are reproduced here.",
+        "was published to be applied to and to solve, and how many of those are reproduced here.\n"
+        "\n"
+        "Results are those of the database, of the machine that ran last, or, where it has none, of\n"
+        "the folder bench-results. With --compare, or two folders, those of two machines side by side:\n"
+        "a part of a machine's name is enough.",
     .examples = examples,
-    .needs = NEEDS_NO_DB,
+    .needs = NEEDS_DB_PATH,
     .run = run_bench_report,
 };

@@ -1,5 +1,5 @@
 /* bench run: runs cases, and says which problems show themselves here. */
-#include "cli/bench_cases.h"
+#include "cli/bench_store.h"
 #include "cli/table.h"
 
 #include <limits.h>
@@ -34,24 +34,6 @@ static enum status add_named(struct chosen *out, const struct bench_cases *cases
     return ST_OK;
 }
 
-static char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
-}
-
-/* In any case of ASCII letters. */
-static bool contains(struct span text, const char *part)
-{
-    size_t len = strlen(part), same;
-
-    for (size_t i = 0; i + len <= text.len; i++) {
-        for (same = 0; same < len && lower(text.ptr[i + same]) == lower(part[same]); same++) {}
-        if (same == len)
-            return true;
-    }
-    return false;
-}
-
 static enum status keep_root_cause(struct chosen *out, const char *text, struct err *e)
 {
     struct bench_study study;
@@ -59,7 +41,7 @@ static enum status keep_root_cause(struct chosen *out, const char *text, struct 
     size_t n = 0;
 
     for (size_t i = 0; i < out->n && status == ST_OK; i++)
-        if (contains(bench_study_find(&study, out->items[i]->id).root_cause, text))
+        if (bench_contains(bench_study_find(&study, out->items[i]->id).root_cause, text))
             out->items[n++] = out->items[i];
     bench_study_clear(&study);
     out->n = n;
@@ -175,9 +157,21 @@ static enum status run_chosen(const struct chosen *chosen, struct bench_setting 
         log_warn("cases that run side by side slow each other; --jobs 1 measures");
     if (status == ST_OK)
         status = bench_run_cases(chosen->items, chosen->n, s, (unsigned)jobs, e);
+    /* What stood in the folder may have been measured before there was a database. */
+    for (size_t i = 0; i < chosen->n && status == ST_OK && s->resume && s->keep != NULL; i++)
+        status = bench_store_add(s->keep_ctx, chosen->items[i]->id, e);
     if (status == ST_OK)
         status = print_results(chosen, s->results_dir, format, &faulty, e);
     return status == ST_OK && faulty ? ST_NO : status;
+}
+
+static enum status read_machine(const char **name, const struct invocation *in, struct err *e)
+{
+    *name = option_text(in, "machine", NULL);
+    if (*name != NULL && !bench_is_machine(*name))
+        return err_set(e, ST_USAGE, "bench run: --machine '%.100s' is no name: 1 to 200 characters"
+                                    " of UTF-8, on one line", *name);
+    return ST_OK;
 }
 
 static enum status run_bench_run(struct invocation *in, struct err *e)
@@ -186,7 +180,11 @@ static enum status run_bench_run(struct invocation *in, struct err *e)
     struct bench_cases cases = {0};
     struct chosen chosen = {0};
     struct buf python = {0};
-    struct bench_setting s = {.n_runs = 5, .seed = 1, .results_dir = bench_results_given(in)};
+    struct bench_store store = {bench_store_path(in),
+                                option_text(in, "results", BENCH_RESULTS_DIR)};
+    struct bench_setting s = {.n_runs = 5, .seed = 1, .results_dir = store.results_dir,
+                              .keep = store.path != NULL ? bench_store_keep : NULL,
+                              .keep_ctx = &store};
     enum status status = option_choice(in, "format", table_formats, &format, e);
 
     if (status == ST_OK)
@@ -199,6 +197,10 @@ static enum status run_bench_run(struct invocation *in, struct err *e)
         status = choose(&chosen, &cases, in, e);
     if (status == ST_OK)
         status = find_python(&python, in, e);
+    if (status == ST_OK)
+        status = read_machine(&s.machine, in, e);
+    if (status == ST_OK && store.path != NULL)
+        status = bench_store_check(&store, e);
     s.cases_dir = cases.dir;
     s.python = buf_cstr(&python);
     s.resume = option_given(in, "resume");
@@ -219,6 +221,7 @@ static const struct option_spec options[] = {
     {"seed", '\0', "N", "of the interval of the ratio (default: 1)"},
     BENCH_CASES_OPTION,
     BENCH_RESULTS_OPTION,
+    {"machine", '\0', "NAME", "what to call this machine (default: processor and memory)"},
     {"resume", '\0', NULL, "passes over cases whose result stands"},
     {"python", '\0', "FILE", "the Python (default: that of 'bench setup')"},
     {"format", 'f', "FORMAT", "text, csv, json or ndjson"},
@@ -230,6 +233,7 @@ static const struct example examples[] = {
     {"ppmine bench run --resume", "those that have no result of this machine yet"},
     {"ppmine bench run 51228131 --runs 3", NULL},
     {"ppmine bench run --root-cause 'computation graph'", NULL},
+    {"ppmine -d so.db bench run --machine laptop", "results into the database, too"},
     {NULL, NULL},
 };
 
@@ -246,10 +250,14 @@ const struct command command_bench_run = {
         "1.5 and the lower end of its 95 % interval above 1.2, or when buggy.py alone fails as the\n"
         "case says.\n"
         "\n"
-        "Each result, with every run, is a JSON file in the folder of results. The memory limit is on\n"
-        "sampled resident memory. Whatever a run starts is gone when it ends, and after Ctrl-C too.\n"
-        "The exit code is 1 when a case is broken or its scripts are not equivalent.",
+        "Each result, with every run, is a JSON file in the folder of results, and goes to the database\n"
+        "too: that of -d or $PPMINE_DB, or ppmine.db where there is one. Each is kept when its case is\n"
+        "done, so that what ends the program loses none of them.\n"
+        "\n"
+        "The memory limit is on sampled resident memory. Whatever a run starts is gone when it ends,\n"
+        "and after Ctrl-C too. The exit code is 1 when a case is broken or its scripts are not\n"
+        "equivalent.",
     .examples = examples,
-    .needs = NEEDS_NO_DB,
+    .needs = NEEDS_DB_PATH,
     .run = run_bench_run,
 };

@@ -1,6 +1,7 @@
 #include "cli/command.h"
 
 extern const struct command command_agree;
+extern const struct command command_bench_import;
 extern const struct command command_bench_list;
 extern const struct command command_bench_report;
 extern const struct command command_bench_run;
@@ -37,6 +38,7 @@ extern const struct command command_stem;
 
 const struct command *const commands[] = {
     &command_agree,
+    &command_bench_import,
     &command_bench_list,
     &command_bench_report,
     &command_bench_run,

@@ -27,7 +27,7 @@ const char *db_table_column(struct db *db, enum db_table table, size_t column)
                                                        : NULL;
 }
 
-enum { COLUMNS_MAX = 16 };
+enum { COLUMNS_MAX = 32 };
 
 enum status db_table_each(struct db *db, enum db_table table,
                           enum status (*each)(void *ctx, const struct span *cells, size_t n,

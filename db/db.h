@@ -11,6 +11,7 @@
 
 #include "base/base.h"
 #include "db/api.h"
+#include "db/bench.h"
 #include "post/post.h"
 
 struct db;
@@ -584,6 +585,9 @@ enum db_table {
     DB_TABLE_DISAMBIGUATION,
     DB_TABLE_CODE_CHANGES,
     DB_TABLE_ASSESSMENT,
+    DB_TABLE_BENCH_SETUPS,
+    DB_TABLE_BENCH_RESULTS,
+    DB_TABLE_BENCH_RUNS,
     DB_TABLE_ATTRIBUTION,
     DB_TABLE_RUNS,
     DB_TABLE_SETTINGS,
@@ -604,9 +608,10 @@ enum status MUST_USE db_table_each(struct db *db, enum db_table table,
  * ST_IO, and what is there of the file is the caller's to remove. */
 enum status MUST_USE db_copy(struct db *db, const char *path, struct err *e);
 /*
- * Takes out of a DB_COPY what is not published: private notes, the folders that runs read from, the
- * full-text index (`ppmine match` makes it again), and, unless with_text, titles, bodies and plain
- * texts of posts and of their revisions. Packs the file, so that nothing of it can be recovered.
+ * Takes out of a DB_COPY what is not published: private notes, the folders that runs read from, what
+ * failing runs of the benchmark said, the full-text index (`ppmine match` makes it again), and, unless
+ * with_text, titles, bodies and plain texts of posts and of their revisions. Packs the file, so that
+ * nothing of it can be recovered.
  * Needs db_use_text. ST_IO when the file cannot be written.
  */
 enum status MUST_USE db_copy_strip(struct db *copy, bool with_text, struct err *e);

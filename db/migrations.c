@@ -327,15 +327,129 @@ static const char from_3_rest[] =
     " JOIN run AS f ON f.run_id = p.first_run_id;"
     "PRAGMA user_version = 4;";
 
+/* 4 to 5: what the benchmark measured. */
+static const char from_4_bench[] =
+    "CREATE TABLE bench_setup ("
+    "    setup_id     INTEGER PRIMARY KEY,"
+    "    machine      TEXT NOT NULL,"
+    "    processor    TEXT,"
+    "    processors   INTEGER,"
+    "    memory_kb    INTEGER,"
+    "    system       TEXT,"
+    "    kernel       TEXT,"
+    "    architecture TEXT,"
+    "    memory_limit TEXT,"
+    "    versions     TEXT NOT NULL"
+    " ) STRICT;"
+    "CREATE UNIQUE INDEX bench_setup_state"
+    "    ON bench_setup (machine, versions, ifnull(processor, ''), ifnull(processors, 0),"
+    "                    ifnull(memory_kb, 0), ifnull(system, ''), ifnull(kernel, ''),"
+    "                    ifnull(architecture, ''), ifnull(memory_limit, ''));"
+    "CREATE TABLE bench_result ("
+    "    result_id       INTEGER PRIMARY KEY,"
+    "    sha256          TEXT NOT NULL UNIQUE,"
+    "    setup_id        INTEGER NOT NULL REFERENCES bench_setup,"
+    "    problem_id      TEXT NOT NULL,"
+    "    finished_at     TEXT NOT NULL,"
+    "    verdict         TEXT NOT NULL"
+    "                    CHECK (verdict IN ('reproduced', 'not reproduced here', 'not runnable here',"
+    "                                       'not equivalent', 'broken')),"
+    "    why             TEXT NOT NULL,"
+    "    metric          TEXT NOT NULL,"
+    "    unit            TEXT NOT NULL,"
+    "    buggy           REAL,"
+    "    fixed           REAL,"
+    "    ratio           REAL,"
+    "    ratio_low       REAL,"
+    "    ratio_high      REAL,"
+    "    seed            INTEGER NOT NULL,"
+    "    case_sha256     TEXT,"
+    "    limit_seconds   INTEGER NOT NULL,"
+    "    limit_memory_mb INTEGER NOT NULL,"
+    "    load_after      REAL"
+    " ) STRICT;"
+    "CREATE INDEX bench_result_problem ON bench_result (problem_id, finished_at);"
+    "CREATE INDEX bench_result_setup ON bench_result (setup_id);"
+    "CREATE TABLE bench_run ("
+    "    result_id          INTEGER NOT NULL REFERENCES bench_result,"
+    "    side               TEXT NOT NULL CHECK (side IN ('buggy', 'fixed')),"
+    "    place              INTEGER NOT NULL,"
+    "    warm_up            INTEGER NOT NULL CHECK (warm_up IN (0, 1)),"
+    "    ended              TEXT NOT NULL"
+    "                       CHECK (ended IN ('exited', 'signalled', 'timed out', 'out of memory')),"
+    "    code               INTEGER NOT NULL,"
+    "    metric             REAL,"
+    "    wall_seconds       REAL NOT NULL,"
+    "    user_seconds       REAL NOT NULL,"
+    "    system_seconds     REAL NOT NULL,"
+    "    peak_kb            INTEGER NOT NULL,"
+    "    sampled_peak_kb    INTEGER NOT NULL,"
+    "    out_bytes          INTEGER NOT NULL,"
+    "    err_bytes          INTEGER NOT NULL,"
+    "    lacked_memory      INTEGER NOT NULL CHECK (lacked_memory IN (0, 1)),"
+    "    work_seconds       REAL,"
+    "    work_rss_before_kb REAL,"
+    "    work_peak_rss_kb   REAL,"
+    "    ready_seconds      REAL,"
+    "    digest             TEXT NOT NULL,"
+    "    said               TEXT NOT NULL,"
+    "    computed           TEXT NOT NULL,"
+    "    step_seconds       TEXT NOT NULL,"
+    "    step_rss_kb        TEXT NOT NULL,"
+    "    samples            TEXT NOT NULL,"
+    "    PRIMARY KEY (result_id, side, place)"
+    " ) STRICT, WITHOUT ROWID;";
+
+static const char from_4_bench_views[] =
+    "CREATE VIEW bench_machine (machine, processor, processors, memory_kb, kernel, versions, cases,"
+    "                           results, last_at) AS"
+    " SELECT s.machine, s.processor, s.processors, s.memory_kb, s.kernel, s.versions,"
+    "       count(DISTINCT r.problem_id), count(*), max(r.finished_at)"
+    " FROM bench_setup AS s JOIN bench_result AS r USING (setup_id)"
+    " GROUP BY s.machine;"
+    "CREATE VIEW bench_ratio (result_id, machine, problem_id, finished_at, verdict, metric, unit, buggy,"
+    "                         fixed, ratio, ratio_low, ratio_high, runs, tensorflow, why) AS"
+    " SELECT r.result_id, s.machine, r.problem_id, r.finished_at, r.verdict, r.metric, r.unit, r.buggy,"
+    "       r.fixed, r.ratio, r.ratio_low, r.ratio_high,"
+    "       (SELECT count(*) FROM bench_run AS n"
+    "        WHERE n.result_id = r.result_id AND n.side = 'buggy' AND NOT n.warm_up),"
+    "       (SELECT v.value FROM json_each(s.versions) AS v"
+    "        WHERE v.key IN ('tensorflow', 'tensorflow-cpu') ORDER BY v.key LIMIT 1),"
+    "       r.why"
+    " FROM bench_result AS r JOIN bench_setup AS s USING (setup_id);"
+    "CREATE VIEW bench_last (result_id, machine, problem_id, finished_at, verdict, metric, unit, buggy,"
+    "                        fixed, ratio, ratio_low, ratio_high, runs, tensorflow, why) AS"
+    " SELECT result_id, machine, problem_id, finished_at, verdict, metric, unit, buggy, fixed, ratio,"
+    "       ratio_low, ratio_high, runs, tensorflow, why"
+    " FROM (SELECT *, row_number() OVER (PARTITION BY machine, problem_id"
+    "                                   ORDER BY finished_at DESC, result_id DESC) AS place"
+    "      FROM bench_ratio)"
+    " WHERE place = 1;"
+    "CREATE VIEW bench_compare (problem_id, machine_a, verdict_a, ratio_a, low_a, high_a, machine_b,"
+    "                           verdict_b, ratio_b, low_b, high_b, same_verdict, apart) AS"
+    " SELECT a.problem_id, a.machine, a.verdict, a.ratio, a.ratio_low, a.ratio_high, b.machine,"
+    "       b.verdict, b.ratio, b.ratio_low, b.ratio_high, a.verdict = b.verdict,"
+    "       a.ratio_low > b.ratio_high OR b.ratio_low > a.ratio_high"
+    " FROM bench_last AS a JOIN bench_last AS b USING (problem_id)"
+    " WHERE a.machine <> b.machine;"
+    "CREATE VIEW bench_memory (result_id, side, place, at_seconds, resident_kb) AS"
+    " SELECT r.result_id, r.side, r.place,"
+    "       (SELECT value FROM json_each(j.value) WHERE key = 0),"
+    "       (SELECT value FROM json_each(j.value) WHERE key = 1)"
+    " FROM bench_run AS r, json_each(r.samples) AS j;";
+
+static const char from_4_end[] = "PRAGMA user_version = 5;";
+
 /* Steps never change once released: a database of every older version goes through all later
  * ones. */
 static const struct {
     int64_t from;
-    const char *sql[4]; /* more than one: a compiler need not take a literal above 4095 bytes */
+    const char *sql[6]; /* more than one: a compiler need not take a literal above 4095 bytes */
 } migrations[] = {
     {1, {from_1_tables, from_1_rows, from_1_views, NULL}},
     {2, {from_2, from_2_views, NULL}},
     {3, {from_3_api, from_3_rest, NULL}},
+    {4, {from_4_bench, from_4_bench_views, from_4_end, NULL}},
 };
 
 const char *const *migration_from(int64_t version)

@@ -1,6 +1,7 @@
 #include "db/sql.h"
 
 #include <errno.h>
+#include <math.h>
 
 const char SQL_BEGIN[] = "BEGIN IMMEDIATE";
 const char SQL_COMMIT[] = "COMMIT";
@@ -54,6 +55,10 @@ const char SQL_COPY_END[] = "PRAGMA query_only = ON";
     ") FROM json_each(parameters) AS p), '{}')"
 const char SQL_COPY_STRIP[] =
     "DELETE FROM note;"
+    /* The last words of a script may have somebody's paths in them. */
+    "UPDATE bench_run SET said = '' WHERE said <> '';"
+    "UPDATE bench_result SET why = substr(why, 1, instr(why || ': ', ': ') - 1)"
+    " WHERE verdict = 'broken' AND instr(why, ': ') > 0;"
     "UPDATE run SET source = " RUN_SOURCE ", parameters = " RUN_PARAMETERS ";";
 /* Versions that differ in the title alone become one. */
 const char SQL_COPY_STRIP_TEXT[] =
@@ -625,6 +630,33 @@ static const char *const sql_texts[SQL_KINDS] = {
         "  count(*) FILTER (WHERE post_type = 'question'),"
         "  count(*) FILTER (WHERE post_type = 'answer')"
         " FROM post WHERE deleted_at IS NULL GROUP BY year ORDER BY year",
+    [SQL_BENCH_SETUP_FIND] =
+        "SELECT setup_id FROM bench_setup WHERE machine = ?1 AND processor IS ?2"
+        "  AND processors IS ?3 AND memory_kb IS ?4 AND system IS ?5 AND kernel IS ?6"
+        "  AND architecture IS ?7 AND memory_limit IS ?8 AND versions = ?9",
+    [SQL_BENCH_SETUP_PUT] =
+        "INSERT INTO bench_setup (machine, processor, processors, memory_kb, system, kernel,"
+        "  architecture, memory_limit, versions) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)"
+        " RETURNING setup_id",
+    [SQL_BENCH_RESULT_KNOWN] =
+        "SELECT 1 FROM bench_result WHERE sha256 = ?1",
+    [SQL_BENCH_RESULT_PUT] =
+        "INSERT INTO bench_result (sha256, problem_id, finished_at, verdict, why, metric, unit,"
+        "  case_sha256, buggy, fixed, ratio, ratio_low, ratio_high, load_after, setup_id, seed, limit_seconds,"
+        "  limit_memory_mb)"
+        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)",
+    [SQL_BENCH_RUN_PUT] =
+        "INSERT INTO bench_run (result_id, place, warm_up, lacked_memory, code, peak_kb,"
+        "  sampled_peak_kb, out_bytes, err_bytes, metric, wall_seconds, user_seconds,"
+        "  system_seconds, work_seconds, work_rss_before_kb, work_peak_rss_kb, ready_seconds, side,"
+        "  ended, digest, said, computed, step_seconds, step_rss_kb, samples)"
+        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,"
+        "  ?19, ?20, ?21, ?22, ?23, ?24, ?25)",
+    [SQL_BENCH_MACHINE_EACH] =
+        "SELECT machine, cases, results, last_at FROM bench_machine ORDER BY last_at DESC, machine",
+    [SQL_BENCH_LAST_EACH] =
+        "SELECT problem_id, finished_at, verdict, why, metric, unit, buggy, fixed, ratio, ratio_low,"
+        "  ratio_high FROM bench_last WHERE machine = ?1 ORDER BY problem_id",
     [SQL_TABLES + DB_TABLE_PROBLEMS] =
         "SELECT problem_id, post_id, url, created_at, introducing_stage, exposing_stage, symptom1,"
         "  symptom2, root_cause FROM problem_label ORDER BY post_id, length(problem_id), problem_id",
@@ -668,6 +700,18 @@ static const char *const sql_texts[SQL_KINDS] = {
         " FROM assessment ORDER BY " BY_PROBLEM("problem_id") ", approach",
     /* Every post that any other table names. Ids grow with time, so posts between two dated ones of
      * the same licence have that licence. */
+    [SQL_TABLES + DB_TABLE_BENCH_SETUPS] =
+        "SELECT setup_id, machine, processor, processors, memory_kb, system, kernel, architecture,"
+        "  memory_limit, versions FROM bench_setup ORDER BY setup_id",
+    [SQL_TABLES + DB_TABLE_BENCH_RESULTS] =
+        "SELECT result_id, setup_id, problem_id, finished_at, verdict, why, metric, unit, buggy,"
+        "  fixed, ratio, ratio_low, ratio_high, seed, case_sha256, limit_seconds, limit_memory_mb,"
+        "  load_after, sha256 FROM bench_result ORDER BY result_id",
+    [SQL_TABLES + DB_TABLE_BENCH_RUNS] =
+        "SELECT result_id, side, place, warm_up, ended, code, metric, wall_seconds, user_seconds,"
+        "  system_seconds, peak_kb, sampled_peak_kb, out_bytes, err_bytes, lacked_memory,"
+        "  work_seconds, work_rss_before_kb, work_peak_rss_kb, ready_seconds, digest, computed,"
+        "  step_seconds, step_rss_kb, samples FROM bench_run ORDER BY result_id, side, place",
     [SQL_TABLES + DB_TABLE_ATTRIBUTION] =
         "WITH named AS (SELECT post_id FROM post UNION SELECT post_id FROM decision"
         "   UNION SELECT post_id FROM problem"
@@ -997,6 +1041,11 @@ void sql_bind_int(struct db *db, enum sql which, int parameter, int64_t value)
         sqlite3_bind_int64(db->stmts[which], parameter, value);
 }
 
+void sql_bind_real(struct db *db, enum sql which, int parameter, double value)
+{
+    sqlite3_bind_double(db->stmts[which], parameter, value); /* SQLite takes NAN for NULL */
+}
+
 void sql_bind_blob(struct db *db, enum sql which, int parameter, struct span bytes)
 {
     sqlite3_bind_blob64(db->stmts[which], parameter, bytes.ptr, bytes.len, SQLITE_STATIC);
@@ -1029,4 +1078,12 @@ int64_t sql_int(struct db *db, enum sql which, int column)
 int64_t sql_int_or_zero(struct db *db, enum sql which, int column)
 {
     return sqlite3_column_int64(db->stmts[which], column);
+}
+
+double sql_real(struct db *db, enum sql which, int column)
+{
+    sqlite3_stmt *stmt = db->stmts[which];
+
+    return sqlite3_column_type(stmt, column) == SQLITE_NULL ? NAN
+                                                            : sqlite3_column_double(stmt, column);
 }

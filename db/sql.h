@@ -121,6 +121,13 @@ enum sql {
     SQL_POST_GONE,
     SQL_POST_FOUND,
     SQL_YEAR_EACH,
+    SQL_BENCH_SETUP_FIND,
+    SQL_BENCH_SETUP_PUT,
+    SQL_BENCH_RESULT_KNOWN,
+    SQL_BENCH_RESULT_PUT,
+    SQL_BENCH_RUN_PUT,
+    SQL_BENCH_MACHINE_EACH,
+    SQL_BENCH_LAST_EACH,
     SQL_TABLES, /* DB_TABLES of them, in the order of enum db_table */
     SQL_DISPUTE_EACH = SQL_TABLES + DB_TABLES,
     SQL_RESOLUTION_TIME,
@@ -250,6 +257,7 @@ void sql_reset(struct db *db, enum sql which);
  * for NULL. */
 void sql_bind_text(struct db *db, enum sql which, int parameter, struct span text);
 void sql_bind_int(struct db *db, enum sql which, int parameter, int64_t value);
+void sql_bind_real(struct db *db, enum sql which, int parameter, double value); /* NAN: NULL */
 
 /* Columns count from 0. Spans live until the statement's next step or reset. */
 void sql_bind_blob(struct db *db, enum sql which, int parameter, struct span bytes);
@@ -257,5 +265,6 @@ struct span sql_blob(struct db *db, enum sql which, int column);
 struct span sql_text(struct db *db, enum sql which, int column); /* NULL: NULL ptr */
 int64_t sql_int(struct db *db, enum sql which, int column);      /* NULL: POST_ABSENT */
 int64_t sql_int_or_zero(struct db *db, enum sql which, int column);
+double sql_real(struct db *db, enum sql which, int column); /* NULL: NAN */
 
 #endif

@@ -14,6 +14,9 @@ const char *const report_data_names[DB_TABLES + 1] = {
     [DB_TABLE_DISAMBIGUATION] = "disambiguation",
     [DB_TABLE_CODE_CHANGES] = "code_changes",
     [DB_TABLE_ASSESSMENT] = "assessment",
+    [DB_TABLE_BENCH_SETUPS] = "bench_setups",
+    [DB_TABLE_BENCH_RESULTS] = "bench_results",
+    [DB_TABLE_BENCH_RUNS] = "bench_runs",
     [DB_TABLE_ATTRIBUTION] = "attribution",
     [DB_TABLE_RUNS] = "runs",
     [DB_TABLE_SETTINGS] = "settings",
@@ -43,7 +46,7 @@ void report_data_meaning(enum db_table table, struct buf *out)
 
 /* --- cells --- */
 
-enum { COLUMNS_MAX = 16 };
+enum { COLUMNS_MAX = 32 };
 
 struct writer {
     enum report_data_format format;
@@ -158,7 +161,8 @@ static enum status read_columns(struct writer *w, struct db *db, enum db_table t
             return err_set(e, ST_DATABASE, "%s: the dictionary lacks the column %s", file, name);
         w->columns[w->n_columns].name = span_of(name);
         w->columns[w->n_columns].boolean = span_eq(row->type, SPAN("boolean"));
-        w->columns[w->n_columns++].number = span_eq(row->type, SPAN("integer"));
+        w->columns[w->n_columns++].number =
+            span_eq(row->type, SPAN("integer")) || span_eq(row->type, SPAN("real"));
     }
     return ST_OK;
 }

@@ -146,7 +146,7 @@ static const char CHECKING[] =
     "`check.py` needs Python 3.8 or newer (with SQLite 3.37 or newer in it) and nothing else. It\n"
     "compares the CSV files with the dictionary and with the database, follows the decisions of the\n"
     "coders to the labels, and computes every number of `statistics/` from the CSV files, with code\n"
-    "of its own. Sampled p-values it leaves out, and says so; bootstrap intervals it computes with\n"
+    "of its own, and ratios and verdicts of the benchmark from its runs. Sampled p-values it leaves out, and says so; bootstrap intervals it computes with\n"
     "`--bootstrap`, which takes some seconds.\n"
     "\n"
     "With ppmine itself:\n"
@@ -166,6 +166,7 @@ static void add_left_out(const struct package *p, struct buf *out)
     buf_add_text(out, "\n## What is left out\n\n"
                       "- private notes of coders;\n"
                       "- the folders that files were read from: of paths the last part stays;\n"
+                      "- what failing runs of the benchmark said;\n"
                       "- the full-text index: `ppmine match` makes it again, where there are texts;\n");
     if (!p->wanted->with_text)
         buf_add_text(out,

@@ -165,6 +165,24 @@ static bool anything(const struct drawing *d, void (*draw)(struct drawing *))
     return all->n_labelled[d->facet] > 0;
 }
 
+static enum status make_folder(const char *folder, struct err *e)
+{
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+        return err_set(e, ST_IO, "%s: %s", folder, strerror(errno));
+    return ST_OK;
+}
+
+enum status report_plot_ratios(const struct report_ratios *ratios, const char *folder, bool pdf,
+                               struct err *e)
+{
+    struct drawing d = {.name = "bench-ratios", .ratios = ratios};
+
+    if (!has_ratio(ratios))
+        return ST_NO;
+    enum status status = make_folder(folder, e);
+    return status == ST_OK ? plot(&d, draw_ratios, folder, pdf, e) : status;
+}
+
 enum status report_plot(const struct report_data *data, const char *folder, bool pdf,
                         struct err *e)
 {
@@ -179,10 +197,10 @@ enum status report_plot(const struct report_data *data, const char *folder, bool
         {"stages", draw_flow, REPORT_STAGE},
     };
     struct counts counts;
-    enum status status = ST_OK;
+    enum status status = make_folder(folder, e);
 
-    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
-        return err_set(e, ST_IO, "%s: %s", folder, strerror(errno));
+    if (status != ST_OK)
+        return status;
     counts_take(&counts, data, REPORT_BY_NOTHING);
     for (size_t i = 0; i < ARRAY_LEN(plots) && status == ST_OK; i++) {
         struct drawing d = {

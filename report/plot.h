@@ -10,6 +10,7 @@ struct drawing {
     const struct report_data *data;
     const struct counts *counts;
     enum report_facet facet;
+    const struct report_ratios *ratios; /* only of draw_ratios */
     int width, height; /* pixels, 96 to the inch; `draw` sets them */
     struct buf points, commands;
 };
@@ -17,6 +18,8 @@ struct drawing {
 void draw_bars(struct drawing *d);
 void draw_heatmap(struct drawing *d);
 void draw_flow(struct drawing *d);
+void draw_ratios(struct drawing *d);
+bool has_ratio(const struct report_ratios *ratios); /* is there anything to draw? */
 
 /* 'text' as gnuplot reads it, character by character. */
 void add_quoted(struct buf *out, struct span text);

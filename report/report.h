@@ -161,6 +161,33 @@ enum status MUST_USE report_plot(const struct report_data *d, const char *folder
 /* Whether gnuplot is there. */
 bool report_can_plot(void);
 
+/* --- plots of ratios --- */
+
+enum { REPORT_SERIES_MAX = 2 };
+
+/* A row of the plot, with a ratio in each series. */
+struct report_ratio {
+    struct span name, group; /* group may be empty */
+    struct {
+        double ratio, low, high; /* NAN, or not above 0: none */
+        bool clear;              /* drawn filled, others hollow */
+        bool fails;              /* in place of a ratio: the one fails and the other does not */
+    } of[REPORT_SERIES_MAX];
+};
+
+struct report_ratios {
+    const struct report_ratio *items;
+    size_t n, n_series;                    /* 1 or 2 series */
+    struct span series[REPORT_SERIES_MAX]; /* their names */
+    double least;                          /* a line is drawn here, besides that at 1; 0: none */
+};
+
+/* Draws bench-ratios.svg: ratios with their intervals on a logarithmic axis, group by group, the group
+ * with most rows first, and within it the largest first; rows without any ratio are left out. Else as
+ * report_plot. ST_NO, without words, when there is nothing to draw. */
+enum status MUST_USE report_plot_ratios(const struct report_ratios *ratios, const char *folder,
+                                        bool pdf, struct err *e);
+
 /* --- agreement of coders --- */
 
 /* What coders said about subjects, each with up to two codes. All-zero but for `facet` is a valid

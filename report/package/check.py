@@ -255,6 +255,8 @@ def check_file(package):
         if version != parameters["schema_version"]:
             faults.append(f"PARAMETERS.json: schema_version is {parameters['schema_version']},"
                           f" the database's {version}")
+        if db.execute("SELECT count(*) FROM bench_run WHERE said <> ''").fetchone()[0] != 0:
+            faults.append("ppmine.db: holds what runs of the benchmark said")
         if db.execute("SELECT count(*) FROM note").fetchone()[0] != 0:
             faults.append("ppmine.db: holds private notes")
         texts = db.execute(
@@ -264,6 +266,11 @@ def check_file(package):
         if texts != 0 and not parameters["package"]["with_text"]:
             faults.append("ppmine.db: holds texts of posts")
     return faults, ""
+
+
+def AS_TEXT(*columns):
+    """SQLite and Python write 1e-05 in two ways."""
+    return ", ".join(f"CAST({column} AS TEXT)" for column in columns)
 
 
 # Independent of the program's own queries: plain columns, joined with the names of codes.
@@ -291,6 +298,18 @@ QUERIES = {
                     " reason, look_again FROM code_change",
     "assessment": "SELECT problem_id, CAST(problem_id AS INTEGER), approach, status, library"
                   " FROM assessment",
+    "bench_setups": "SELECT setup_id, machine, processor, processors, memory_kb, system, kernel,"
+                    " architecture, memory_limit, versions FROM bench_setup",
+    "bench_results": "SELECT result_id, setup_id, problem_id, finished_at, verdict, why, metric, unit,"
+                     f" {AS_TEXT('buggy', 'fixed', 'ratio', 'ratio_low', 'ratio_high')}, seed,"
+                     f" case_sha256, limit_seconds, limit_memory_mb, {AS_TEXT('load_after')}, sha256"
+                     " FROM bench_result",
+    "bench_runs": "SELECT result_id, side, place, warm_up, ended, code,"
+                  f" {AS_TEXT('metric', 'wall_seconds', 'user_seconds', 'system_seconds')}, peak_kb,"
+                  " sampled_peak_kb, out_bytes, err_bytes, lacked_memory,"
+                  f" {AS_TEXT('work_seconds', 'work_rss_before_kb', 'work_peak_rss_kb')},"
+                  f" {AS_TEXT('ready_seconds')}, digest, computed, step_seconds, step_rss_kb, samples"
+                  " FROM bench_run",
     "runs": "SELECT run_id, command, tool_version, parameters, source, started_at, finished_at,"
             " outcome, counts FROM run",
     "settings": "SELECT key, value FROM study",
@@ -1125,6 +1144,70 @@ def check_agreement(package, with_bootstrap):
     return comparison.faults, comparison.words()
 
 
+# --- the benchmark ---
+
+FAILURES = {"hang": lambda run: run["ended"] == "timed out",
+            "exhaustion": lambda run: run["ended"] == "out of memory" or run["lacked_memory"] == "1"}
+
+
+def is_near(text, value):
+    """Results come with nine digits."""
+    try:
+        return math.isclose(float(text), value, rel_tol=1e-6)
+    except ValueError:
+        return False
+
+
+def ratio_bounds(over, under, seed):
+    """Ends of the percentile interval of the ratio of medians."""
+    random, ratios = Random(seed), []
+    for _ in range(10000):
+        a = statistics.median([over[random.below(len(over))] for _ in over])
+        ratios.append(a / statistics.median([under[random.below(len(under))] for _ in under]))
+    ratios.sort()
+    return ratios[249], ratios[9750]
+
+
+def check_ratio(result, runs, with_bootstrap):
+    """The figures of a result that are not those of its runs, and its verdict."""
+    over, under = ([float(run["metric"]) for run in runs[side]] for side in ("buggy", "fixed"))
+    wanted = {"buggy": statistics.median(over), "fixed": statistics.median(under)}
+    wanted["ratio"] = wanted["buggy"] / wanted["fixed"]
+    if with_bootstrap:
+        wanted["ratio_low"], wanted["ratio_high"] = ratio_bounds(over, under, int(result["seed"]))
+    wrong = [f"{column} is {result[column] or 'empty'}, computed {value:.9g}"
+             for column, value in wanted.items() if not is_near(result[column], value)]
+    return wrong, wanted["ratio"] >= 1.5 and float(result["ratio_low"]) > 1.2
+
+
+def check_benchmark(package, with_bootstrap):
+    faults, figures = [], 0
+    runs = {}
+    for run in package.rows("data/bench_runs.csv"):
+        if run["warm_up"] == "0":
+            sides = runs.setdefault(run["result_id"], {"buggy": [], "fixed": []})
+            sides[run["side"]].append(run)
+    results = package.rows("data/bench_results.csv")
+    for result in results:
+        if result["verdict"] not in ("reproduced", "not reproduced here"):
+            continue
+        where = f"data/bench_results.csv: result {result['result_id']} ({result['problem_id']})"
+        sides = runs.get(result["result_id"], {"buggy": [], "fixed": []})
+        fails = FAILURES.get(result["metric"])
+        if fails:
+            buggy, fixed = ([fails(run) for run in sides[side]] for side in ("buggy", "fixed"))
+            wrong, reproduced = [], bool(buggy) and all(buggy) and not any(fixed)
+        elif not sides["buggy"] or not sides["fixed"]:
+            wrong, reproduced = ["there are no runs of both scripts"], False
+        else:
+            wrong, reproduced = check_ratio(result, sides, with_bootstrap)
+            figures += 5 if with_bootstrap else 3
+        if reproduced != (result["verdict"] == "reproduced"):
+            wrong.append(f"the verdict is {result['verdict']}, which does not follow from the runs")
+        faults += [f"{where}: {fault}" for fault in wrong]
+    return faults, f"{len(results)} results, {figures} figures"
+
+
 def for_people(text, kind):
     if text == "":
         return "-"
@@ -1199,17 +1282,21 @@ CHECKS = [
     ("decisions lead to the labels", check_labels),
     ("labels lead to the problems", check_problems),
     ("statistics, computed anew", check_statistics),
-    ("agreement, computed anew", None),
+    ("agreement, computed anew", check_agreement),
+    ("benchmark: medians, ratios and verdicts, computed anew from the runs", check_benchmark),
     ("statistics: the same in text, CSV and JSON", check_formats),
 ]
+
+
+WITH_BOOTSTRAP = (check_agreement, check_benchmark)
 
 
 def run(package, with_bootstrap):
     failed = 0
     for title, check in CHECKS:
-        check = check or (lambda p: check_agreement(p, with_bootstrap))
         try:
-            faults, words = check(package)
+            faults, words = (check(package, with_bootstrap) if check in WITH_BOOTSTRAP
+                             else check(package))
         except Exception as error:  # a file that is damaged in any way is a finding
             faults, words = [f"{type(error).__name__}: {error}"], ""
         failed += bool(faults)

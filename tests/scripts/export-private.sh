@@ -9,6 +9,12 @@ need sqlite3 python3 jq
 "$PPMINE" -q -d study.db load "$ROOT/studies/dlperf/sample/Posts.xml"
 "$PPMINE" -q -d study.db match >/dev/null
 python3 "$ROOT/tests/lib/strangers.py" study.db
+mkdir results
+cp "$ROOT"/tests/data/bench-results/near.json results
+jq '.problem_id = "lost" | .verdict = "broken" | .why = "buggy.py failed with exit code 1: no /home/MARKPATH"
+    | .ratio = null | .ratio_low = null | .ratio_high = null | .buggy.median = null | .fixed.median = null
+    | .buggy.runs[].said = "no /home/MARKPATH"' results/near.json >results/lost.json
+"$PPMINE" -q -d study.db bench import results >out
 for mark in NOTE PATH TITLE BODY OLD REVISION PLAIN; do
     cat study.db study.db-wal 2>/dev/null | grep -qa "MARK$mark" ||
         fail "MARK$mark is not in the database: this test would find nothing"

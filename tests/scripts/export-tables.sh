@@ -8,6 +8,7 @@ need python3
 "$PPMINE" -q -d study.db load "$ROOT/studies/dlperf/sample/Posts.xml"
 "$PPMINE" -q -d study.db match >/dev/null
 python3 "$ROOT/tests/lib/strangers.py" study.db
+"$PPMINE" -q -d study.db bench import "$ROOT/tests/data/bench-results" >out-bench
 "$PPMINE" -q -d study.db export --no-plots --with-text --package out
 n=0
 for table in $("$PPMINE" export --list --format csv | sed '1d; s/,.*//'); do
@@ -26,7 +27,7 @@ python3 - <<'END'
 import csv, glob, json
 types = {(row["file"], row["column"]): row["type"]
          for row in csv.DictReader(open("out/data_dictionary.csv", encoding="utf-8", newline=""))}
-python = {"integer": int, "boolean": bool}
+python = {"integer": int, "boolean": bool, "real": float}
 csv.field_size_limit(1 << 30)
 for name in glob.glob("*.csv"):
     table = name[:-4]
@@ -41,6 +42,9 @@ for name in glob.glob("*.csv"):
             value = entry[column]
             wanted = python.get(types["data/" + name, column], str)
             assert value is None or type(value) is wanted, (table, column, value)
+            if wanted is float and value is not None:
+                assert float(text) == value, (table, column, value, text)
+                continue
             shown = "" if value is None else str(int(value)) if wanted is bool else str(value)
             assert shown == text, (table, column, value, text)
 END

@@ -9,6 +9,7 @@ need sqlite3 python3
 "$PPMINE" -q -d study.db load "$ROOT/studies/dlperf/sample/Posts.xml"
 "$PPMINE" -q -d study.db match >/dev/null
 python3 "$ROOT/tests/lib/strangers.py" study.db
+"$PPMINE" -q -d study.db bench import "$ROOT/tests/data/bench-results" >out
 "$PPMINE" -q -d study.db export --no-plots --with-text --package good
 python3 good/check.py >said || { cat said && fail "the package is wrong before anybody changed it"; }
 
@@ -69,6 +70,11 @@ finds "data/attribution.csv: lacks 48051647" data/attribution.csv '/^48051647,/d
 finds "column content_license" data/attribution.csv '/^48051647,/s/CC BY-SA 3/CC BY-SA 4/'
 finds "data/texts.csv: post 105: another SHA-256" data/texts.csv '0,/MARKBODY/s//MARKBODX/'
 finds "is empty" data/runs.csv '2s/^1,init,/1,,/'
+finds "(near): ratio is 77.5427032, computed 77.4427032" data/bench_results.csv 's/,77\.4427032,/,77.5427032,/'
+finds "(near): the verdict is not reproduced here, which does not follow" data/bench_results.csv \
+    '/,near,/s/,reproduced,/,not reproduced here,/'
+finds "(hang): the verdict is reproduced, which does not follow" data/bench_runs.csv 's/timed out/exited/'
+finds "(near): fixed is 0.00102" data/bench_runs.csv 's/^([0-9]+,fixed,3,0,exited,0),0\.001021,/\1,0.002021,/'
 finds "the dictionary does not know the column what" data_dictionary.csv '/^statistics\/totals.csv,what,/d'
 finds "row 3, column n: 'x' is not of the type integer" statistics/totals.csv '3s/,.*/,x/'
 finds "study/keywords.txt: not what the database holds" study/keywords.txt '1s/^/#/'

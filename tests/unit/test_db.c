@@ -157,7 +157,7 @@ static void create_and_open(void **state)
 
     db_close(open_db(place, DB_CREATE));
     expect_rows(place, "SELECT * FROM pragma_journal_mode, pragma_application_id,"
-                       " pragma_user_version", "wal|1886416233|4");
+                       " pragma_user_version", "wal|1886416233|5");
     refuses(place, DB_CREATE, "exists already");
     db_close(open_db(place, DB_WRITE));
     db_close(open_db(place, DB_READ));
@@ -217,7 +217,7 @@ static void other_versions(void **state)
     struct place *place = *state;
 
     db_close(open_db(place, DB_CREATE));
-    run_sql(place, "PRAGMA user_version = 5");
+    run_sql(place, "PRAGMA user_version = 6");
     refuses(place, DB_READ, "newer ppmine");
     refuses(place, DB_WRITE, "newer ppmine");
     run_sql(place, "PRAGMA user_version = 0");
@@ -991,6 +991,15 @@ static void view_columns(void **state)
         {"keyword_count", "keyword,candidates,posts,hits"},
         {"post_provenance", "post_id,url,author,author_url,content_license,source,command,"
                             "parameters,tool_version,loaded_at,first_loaded_at,body_sha256"},
+        {"bench_machine", "machine,processor,processors,memory_kb,kernel,versions,cases,results,"
+                          "last_at"},
+        {"bench_ratio", "result_id,machine,problem_id,finished_at,verdict,metric,unit,buggy,fixed,"
+                        "ratio,ratio_low,ratio_high,runs,tensorflow,why"},
+        {"bench_last", "result_id,machine,problem_id,finished_at,verdict,metric,unit,buggy,fixed,"
+                       "ratio,ratio_low,ratio_high,runs,tensorflow,why"},
+        {"bench_compare", "problem_id,machine_a,verdict_a,ratio_a,low_a,high_a,machine_b,verdict_b,"
+                          "ratio_b,low_b,high_b,same_verdict,apart"},
+        {"bench_memory", "result_id,side,place,at_seconds,resident_kb"},
     };
     struct place *place = *state;
 
@@ -1003,7 +1012,7 @@ static void view_columns(void **state)
         snprintf(sql, sizeof sql, "SELECT count(*) FROM %s", views[i].view);
         expect_rows(place, sql, i == 0 ? "1" : "0");
     }
-    expect_rows(place, "SELECT count(*) FROM sqlite_schema WHERE type = 'view'", "12");
+    expect_rows(place, "SELECT count(*) FROM sqlite_schema WHERE type = 'view'", "17");
     expect_rows(place, "SELECT name FROM pragma_table_list WHERE type = 'table' AND NOT strict"
                        " AND name NOT LIKE 'sqlite%'", "");
 }
@@ -1579,7 +1588,7 @@ static void migrates_version_1(void **state)
     query_rows(handle, SCHEMA_ROWS, &migrated);
     sqlite3_close(handle);
     assert_string_equal(buf_cstr(&migrated), buf_cstr(&fresh));
-    expect_rows(place, "PRAGMA user_version", "4");
+    expect_rows(place, "PRAGMA user_version", "5");
     expect_rows(place, "SELECT decided_at FROM decision WHERE facet = 'identification' ORDER BY 1",
                 "1970-01-01T00:00:00.000Z\n2020-01-01T00:00:00.000Z");
     expect_rows(place, "SELECT length(decision_id), count(*) FROM decision GROUP BY 1", "64|6");

@@ -1,0 +1,429 @@
+/* record: a result as JSON, read from whoever sends it: every figure is looked at, and those that
+ * follow from the runs are computed anew. */
+#include "bench/record.h"
+
+#include <math.h>
+#include <stdarg.h>
+
+enum { TEXT_MAX = 4096, NAME_MAX_LEN = 200, RUNS_MAX = 2048, VERSIONS_MAX = 64, DATE_LEN = 24 };
+
+/* The first fault counts; behind it nothing is looked at. */
+struct reader {
+    const char *name; /* of the file, for messages */
+    struct arena *arena;
+    struct err *e;
+    enum status status;
+};
+
+static void fault(struct reader *r, const char *fmt, ...) PRINTF_LIKE(2, 3);
+
+static void fault(struct reader *r, const char *fmt, ...)
+{
+    char text[512];
+    va_list arguments;
+
+    if (r->status != ST_OK)
+        return;
+    va_start(arguments, fmt);
+    vsnprintf(text, sizeof text, fmt, arguments);
+    va_end(arguments);
+    r->status = err_set(r->e, ST_INPUT, "%s: %s; not a result as 'bench run' writes it", r->name,
+                        text);
+}
+
+/* --- texts --- */
+
+static const char *keep_text(struct reader *r, const json_t *value)
+{
+    struct span s = {json_string_value(value), json_string_length(value)};
+    char *copy = arena_alloc(r->arena, s.len + 1);
+
+    if (s.len > 0)
+        memcpy(copy, s.ptr, s.len);
+    copy[s.len] = '\0';
+    return copy;
+}
+
+/* One that is missing is "". */
+static const char *text_of(struct reader *r, const json_t *o, const char *key)
+{
+    const json_t *value = json_object_get(o, key);
+
+    if (value == NULL || json_is_null(value))
+        return "";
+    if (!json_is_string(value) || json_string_length(value) > TEXT_MAX) {
+        fault(r, "'%s' is no text of at most %d bytes", key, TEXT_MAX);
+        return "";
+    }
+    return keep_text(r, value);
+}
+
+/* The place of a text in a list; the list's length when it is none of them. */
+static size_t place_of(struct reader *r, const json_t *o, const char *key,
+                       const char *const *names, size_t n)
+{
+    const char *text = text_of(r, o, key);
+    size_t i = 0;
+
+    while (i < n && strcmp(names[i], text) != 0)
+        i++;
+    if (i == n)
+        fault(r, "'%s' is '%.40s', which is none that is known here", key, text);
+    return i;
+}
+
+static bool is_date(const char *text)
+{
+    static const char pattern[] = "0000-00-00T00:00:00.000Z";
+
+    if (strlen(text) != DATE_LEN)
+        return false;
+    for (size_t i = 0; i < DATE_LEN; i++)
+        if (pattern[i] == '0' ? text[i] < '0' || text[i] > '9' : text[i] != pattern[i])
+            return false;
+    return true;
+}
+
+static bool is_sha256(const char *text)
+{
+    return strlen(text) == BENCH_SHA256_SIZE - 1 &&
+           strspn(text, "0123456789abcdef") == BENCH_SHA256_SIZE - 1;
+}
+
+/* --- numbers --- */
+
+/* NAN for null or none. */
+static double real_of(struct reader *r, const json_t *o, const char *key)
+{
+    const json_t *value = json_object_get(o, key);
+
+    if (value == NULL || json_is_null(value))
+        return NAN;
+    if (!json_is_number(value) || json_number_value(value) < 0)
+        fault(r, "'%s' is no number from 0", key);
+    return json_number_value(value);
+}
+
+static double needed_real(struct reader *r, const json_t *o, const char *key)
+{
+    double value = real_of(r, o, key);
+
+    if (isnan(value))
+        fault(r, "'%s' is missing", key);
+    return value;
+}
+
+static uint64_t integer_of(struct reader *r, const json_t *o, const char *key)
+{
+    const json_t *value = json_object_get(o, key);
+
+    if (!json_is_integer(value) || json_integer_value(value) < 0) {
+        fault(r, "'%s' is no whole number from 0", key);
+        return 0;
+    }
+    return (uint64_t)json_integer_value(value);
+}
+
+static bool flag_of(struct reader *r, const json_t *o, const char *key)
+{
+    const json_t *value = json_object_get(o, key);
+
+    if (!json_is_boolean(value))
+        fault(r, "'%s' is neither true nor false", key);
+    return json_is_true(value);
+}
+
+static void numbers_of(struct reader *r, const json_t *o, const char *key, size_t max, bool signs,
+                       struct bench_numbers *out)
+{
+    const json_t *list = json_object_get(o, key), *value;
+    size_t n = json_array_size(list), i;
+
+    if (!json_is_array(list) || n > max) {
+        fault(r, "'%s' is no list of at most %zu numbers", key, max);
+        return;
+    }
+    out->items = mem_zero(n + 1, sizeof *out->items);
+    json_array_foreach(list, i, value) {
+        if (!json_is_number(value) || (!signs && json_number_value(value) < 0))
+            fault(r, "'%s' has something else than a number%s", key, signs ? "" : " from 0");
+        out->items[out->n++] = json_number_value(value);
+    }
+}
+
+/* --- a run --- */
+
+static void read_end(struct reader *r, const json_t *o, struct bench_run *run)
+{
+    const json_t *code = json_object_get(o, "code");
+
+    run->end = (enum bench_end)place_of(r, o, "end", bench_end_names, BENCH_STOPPED);
+    if (!json_is_integer(code) || json_integer_value(code) < 0 || json_integer_value(code) > 255)
+        fault(r, "'code' is no number from 0 to 255");
+    run->code = (int)json_integer_value(code);
+    run->warm_up = flag_of(r, o, "warm_up");
+    run->lacked_memory = flag_of(r, o, "lacked_memory");
+    snprintf(run->digest, sizeof run->digest, "%s", text_of(r, o, "digest"));
+    snprintf(run->said, sizeof run->said, "%s", text_of(r, o, "said"));
+    if (strlen(text_of(r, o, "digest")) >= sizeof run->digest)
+        fault(r, "'digest' is too long");
+}
+
+static void read_run(struct reader *r, const json_t *o, struct bench_run *run)
+{
+    read_end(r, o, run);
+    run->metric = real_of(r, o, "metric");
+    run->wall = needed_real(r, o, "wall_seconds");
+    run->user_seconds = needed_real(r, o, "user_seconds");
+    run->system_seconds = needed_real(r, o, "system_seconds");
+    run->peak_kb = integer_of(r, o, "peak_kb");
+    run->sampled_peak_kb = integer_of(r, o, "sampled_peak_kb");
+    run->n_out = integer_of(r, o, "out_bytes");
+    run->n_err = integer_of(r, o, "err_bytes");
+    run->work_seconds = real_of(r, o, "work_seconds");
+    run->work_rss_before_kb = real_of(r, o, "work_rss_before_kb");
+    run->work_peak_rss_kb = real_of(r, o, "work_peak_rss_kb");
+    run->ready = real_of(r, o, "ready_seconds");
+    numbers_of(r, o, "values", BENCH_VALUES_MAX, true, &run->values);
+    numbers_of(r, o, "step_seconds", BENCH_STEPS_MAX, false, &run->step_seconds);
+    numbers_of(r, o, "step_rss_kb", BENCH_STEPS_MAX, false, &run->step_rss_kb);
+    numbers_of(r, o, "sample_seconds", BENCH_SAMPLES_MAX, false, &run->samples_at);
+    numbers_of(r, o, "sample_kb", BENCH_SAMPLES_MAX, false, &run->samples_kb);
+    if (run->samples_at.n != run->samples_kb.n)
+        fault(r, "'sample_seconds' and 'sample_kb' are not of one length");
+}
+
+static void read_side(struct reader *r, const json_t *root, int side, struct bench_record *out)
+{
+    const json_t *o = json_object_get(root, bench_side_names[side]);
+    const json_t *runs = json_object_get(o, "runs"), *run;
+    struct bench_result *result = &out->result;
+    size_t i;
+
+    if (!json_is_array(runs) || json_array_size(runs) > RUNS_MAX) {
+        fault(r, "'%s' has no list of at most %d runs", bench_side_names[side], RUNS_MAX);
+        return;
+    }
+    result->medians[side] = real_of(r, o, "median");
+    result->runs[side] = mem_zero(json_array_size(runs) + 1, sizeof *result->runs[side]);
+    json_array_foreach(runs, i, run)
+        if (r->status == ST_OK)
+            read_run(r, run, &result->runs[side][result->n_runs[side]++]);
+}
+
+/* --- do the figures follow from the runs? --- */
+
+static bool is_near(double a, double b)
+{
+    return (isnan(a) && isnan(b)) || fabs(a - b) <= 1e-6 * fabs(b); /* nine digits are written */
+}
+
+static void check_figures(struct reader *r, struct bench_record *out)
+{
+    struct bench_result *given = &out->result, made = *given;
+
+    for (int side = 0; side < BENCH_SIDES; side++)
+        made.medians[side] = NAN;
+    made.ratio = (struct bench_ratio){NAN, NAN, NAN};
+    if (given->verdict != BENCH_REPRODUCED && given->verdict != BENCH_NOT_REPRODUCED)
+        return;
+    if (out->metric == BENCH_HANG || out->metric == BENCH_EXHAUSTION)
+        bench_judge_failure(out->metric, &made);
+    else
+        bench_judge_ratio(&made);
+    for (int side = 0; side < BENCH_SIDES; side++)
+        if (!is_near(given->medians[side], made.medians[side]))
+            fault(r, "the median of %s is not that of its runs", bench_side_names[side]);
+    if (!is_near(given->ratio.ratio, made.ratio.ratio) ||
+        !is_near(given->ratio.low, made.ratio.low) || !is_near(given->ratio.high, made.ratio.high))
+        fault(r, "the ratio and its interval are not those of the runs and the seed");
+    if (given->verdict != made.verdict)
+        fault(r, "the verdict does not follow from the runs");
+}
+
+/* --- the whole --- */
+
+static void read_versions(struct reader *r, const json_t *root, struct bench_record *out)
+{
+    json_t *o = json_object_get(root, "versions"), *value;
+    const char *key;
+
+    if (!json_is_object(o) || json_object_size(o) > VERSIONS_MAX) {
+        fault(r, "'versions' is no object of at most %d texts", VERSIONS_MAX);
+        return;
+    }
+    json_object_foreach(o, key, value)
+        if (!json_is_string(value) || json_string_length(value) > NAME_MAX_LEN)
+            fault(r, "the version of '%.40s' is no short text", key);
+    bench_dump(o, JSON_COMPACT | JSON_SORT_KEYS, &out->versions);
+}
+
+bool bench_is_machine(const char *name)
+{
+    struct span s = span_of(name);
+
+    for (size_t i = 0; i < s.len; i++)
+        if ((unsigned char)s.ptr[i] < 0x20 || s.ptr[i] == 0x7f)
+            return false;
+    return s.len > 0 && s.len <= NAME_MAX_LEN && utf8_valid_prefix(s) == s.len;
+}
+
+const char *bench_machine_name(const json_t *machine, struct arena *arena)
+{
+    const char *name = json_string_value(json_object_get(machine, "name"));
+    const char *model = json_string_value(json_object_get(machine, "processor"));
+    const char *architecture = json_string_value(json_object_get(machine, "architecture"));
+    double gigabytes = json_number_value(json_object_get(machine, "memory_kb")) / 1048576;
+    struct buf text = {0};
+
+    if (name != NULL && name[0] != '\0')
+        buf_add_text(&text, name);
+    else
+        buf_addf(&text, "%s, %lld processors, %.0f GB",
+                 model != NULL && model[0] != '\0'             ? model
+                 : architecture != NULL && architecture[0] != '\0' ? architecture
+                                                                   : "unknown processor",
+                 (long long)json_integer_value(json_object_get(machine, "processors")), gigabytes);
+    buf_add_char(&text, '\0');
+    const char *copy = arena_copy(arena, buf_span(&text)).ptr;
+    buf_clear(&text);
+    return copy;
+}
+
+static void read_machine(struct reader *r, const json_t *root, struct bench_record *out)
+{
+    const json_t *o = json_object_get(root, "machine");
+
+    if (!json_is_object(o)) {
+        fault(r, "there is no 'machine'");
+        return;
+    }
+    (void)text_of(r, o, "name");
+    out->processor = text_of(r, o, "processor");
+    out->os = text_of(r, o, "system");
+    out->kernel = text_of(r, o, "kernel");
+    out->architecture = text_of(r, o, "architecture");
+    out->memory_limit = text_of(r, o, "memory_limit");
+    out->processors = integer_of(r, o, "processors");
+    out->memory_kb = integer_of(r, o, "memory_kb");
+    out->load_after = real_of(r, o, "load_after");
+    out->machine = bench_machine_name(o, r->arena);
+    if (!bench_is_machine(out->machine))
+        fault(r, "the name of the machine is longer than %d bytes, or has control characters",
+              NAME_MAX_LEN);
+}
+
+static void read_head(struct reader *r, const json_t *root, struct bench_record *out)
+{
+    out->problem_id = text_of(r, root, "problem_id");
+    out->date = text_of(r, root, "date");
+    out->why = text_of(r, root, "why");
+    out->metric = (enum bench_metric)place_of(r, root, "metric", bench_metric_names,
+                                              BENCH_METRICS);
+    out->result.verdict = (enum bench_verdict)place_of(r, root, "verdict", bench_verdict_names,
+                                                       BENCH_VERDICTS);
+    out->result.ratio = (struct bench_ratio){real_of(r, root, "ratio"),
+                                             real_of(r, root, "ratio_low"),
+                                             real_of(r, root, "ratio_high")};
+    out->result.seed = integer_of(r, root, "seed");
+    const char *sha256 = text_of(r, root, "case_sha256");
+    if (sha256[0] != '\0' && !is_sha256(sha256))
+        fault(r, "'case_sha256' is no SHA-256");
+    snprintf(out->result.case_sha256, sizeof out->result.case_sha256, "%s", sha256);
+    out->limit_seconds = integer_of(r, root, "limit_seconds");
+    out->limit_memory_mb = integer_of(r, root, "limit_memory_mb");
+    if (!bench_is_id(out->problem_id))
+        fault(r, "'problem_id' is no name of a case");
+    if (!is_date(out->date))
+        fault(r, "'date' is no date as 2026-01-02T03:04:05.678Z");
+}
+
+/* Programs that pass a result on write 3.0 as 3. The parser limits how deep it goes. */
+static void make_whole(json_t *o)
+{
+    const size_t n = json_array_size(o);
+    json_t *value;
+    const char *key;
+    void *next;
+
+    json_object_foreach_safe(o, next, key, value) {
+        double number = json_real_value(value);
+        make_whole(value);
+        if (json_is_real(value) && number == floor(number) && fabs(number) < 0x1p53)
+            json_object_set_new(o, key, json_integer((json_int_t)number));
+    }
+    for (size_t i = 0; i < n; i++)
+        make_whole(json_array_get(o, i));
+}
+
+/* What the machine is called does not make it another result, nor that lists over time were thinned or
+ * times rounded; the metric stays. */
+static void read_identity(json_t *root, struct bench_record *out)
+{
+    static const char *const passed_over[] = {
+        "wall_seconds", "user_seconds", "system_seconds", "work_seconds",   "ready_seconds", "values",
+        "step_seconds", "step_rss_kb",  "sample_kb",      "sample_seconds",
+    };
+    json_t *run;
+    size_t i;
+
+    for (int side = 0; side < BENCH_SIDES; side++)
+        json_array_foreach(json_object_get(json_object_get(root, bench_side_names[side]), "runs"), i,
+                           run)
+            for (size_t k = 0; k < ARRAY_LEN(passed_over); k++)
+                json_object_del(run, passed_over[k]);
+    json_object_del(json_object_get(root, "machine"), "name");
+    make_whole(root);
+    bench_dump(root, JSON_COMPACT | JSON_SORT_KEYS | JSON_REAL_PRECISION(9), &out->identity);
+}
+
+static void read_all(struct reader *r, json_t *root, struct bench_record *out)
+{
+    if (json_integer_value(json_object_get(root, "format")) != BENCH_RESULT_FORMAT)
+        fault(r, "'format' is not %d", BENCH_RESULT_FORMAT);
+    read_head(r, root, out);
+    read_machine(r, root, out);
+    read_versions(r, root, out);
+    for (int side = 0; side < BENCH_SIDES; side++)
+        read_side(r, root, side, out);
+    if (r->status == ST_OK)
+        check_figures(r, out);
+    if (r->status == ST_OK)
+        read_identity(root, out);
+}
+
+enum status bench_record_read(struct bench_record *out, struct span json, const char *name,
+                              struct err *e)
+{
+    json_error_t where;
+    struct reader r = {.name = name, .arena = &out->arena, .e = e, .status = ST_OK};
+
+    *out = (struct bench_record){.problem_id = ""};
+    json_t *root = json_loadb(json.ptr, json.len, JSON_REJECT_DUPLICATES, &where);
+    if (root == NULL)
+        return err_set(e, ST_INPUT, "%s:%d: %s", name, where.line, where.text);
+    read_all(&r, root, out);
+    json_decref(root);
+    return r.status;
+}
+
+enum status bench_record_load(struct bench_record *out, const char *path, struct err *e)
+{
+    struct buf content = {0};
+    enum status status = file_read(path, BENCH_RESULT_MAX, &content, e);
+
+    *out = (struct bench_record){.problem_id = ""};
+    if (status == ST_OK)
+        status = bench_record_read(out, buf_span(&content), path, e);
+    buf_clear(&content);
+    return status;
+}
+
+void bench_record_clear(struct bench_record *r)
+{
+    bench_result_clear(&r->result);
+    buf_clear(&r->versions);
+    buf_clear(&r->identity);
+    arena_clear(&r->arena);
+    *r = (struct bench_record){.problem_id = ""};
+}

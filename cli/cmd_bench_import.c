@@ -1,0 +1,176 @@
+/* bench import: results that are files, of this machine or another, into the database. */
+#define _GNU_SOURCE /* scandir */
+#include "cli/bench_store.h"
+#include "cli/table.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+static const struct table_column columns[] = {
+    {"machine", false, 60}, {"new", true, 0}, {"known", true, 0},
+};
+
+struct counted {
+    char *machine;
+    int64_t n_new, n_known;
+};
+
+struct import {
+    struct db *db;
+    const char *machine; /* --machine; NULL: as the files say */
+    struct counted *machines;
+    size_t n, capacity, n_refused;
+};
+
+static struct counted *count_of(struct import *im, const char *machine)
+{
+    for (size_t i = 0; i < im->n; i++)
+        if (strcmp(im->machines[i].machine, machine) == 0)
+            return &im->machines[i];
+    if (im->n == im->capacity) {
+        im->capacity = im->capacity * 2 + 8;
+        im->machines = mem_resize(im->machines, im->capacity, sizeof *im->machines);
+    }
+    im->machines[im->n] = (struct counted){.machine = mem_text(span_of(machine))};
+    return &im->machines[im->n++];
+}
+
+/* What is no result is said and passed over. */
+static enum status import_file(struct import *im, const char *path, struct err *e)
+{
+    struct bench_record record;
+    bool known;
+    enum status status = bench_record_load(&record, path, e);
+
+    if (status != ST_OK) {
+        log_warn("%s", e->text);
+        im->n_refused++;
+        status = ST_OK;
+    } else {
+        status = bench_store_put(im->db, &record, im->machine, &known, e);
+        struct counted *c = count_of(im, im->machine != NULL ? im->machine : record.machine);
+        c->n_new += status == ST_OK && !known;
+        c->n_known += status == ST_OK && known;
+    }
+    bench_record_clear(&record);
+    return status;
+}
+
+static int is_result(const struct dirent *entry)
+{
+    size_t len = strlen(entry->d_name);
+
+    return len > 5 && entry->d_name[0] != '.' && strcmp(entry->d_name + len - 5, ".json") == 0;
+}
+
+static enum status import_folder(struct import *im, const char *dir, struct err *e)
+{
+    struct dirent **entries;
+    struct buf path = {0};
+    enum status status = ST_OK;
+    int n = scandir(dir, &entries, is_result, alphasort);
+
+    if (n < 0)
+        return err_set(e, ST_IO, "%s: %s", dir, strerror(errno));
+    if (n == 0)
+        log_warn("%s has no results: files *.json", dir);
+    for (int i = 0; i < n; i++) {
+        buf_reset(&path);
+        buf_addf(&path, "%s/%s", dir, entries[i]->d_name);
+        if (status == ST_OK && !signals_stop_asked())
+            status = import_file(im, buf_cstr(&path), e);
+        mem_free(entries[i]);
+    }
+    mem_free(entries);
+    buf_clear(&path);
+    return status;
+}
+
+static enum status import_operand(struct import *im, const char *path, struct err *e)
+{
+    struct stat info;
+
+    if (stat(path, &info) != 0)
+        return err_set(e, ST_IO, "%s: %s", path, strerror(errno));
+    return S_ISDIR(info.st_mode) ? import_folder(im, path, e) : import_file(im, path, e);
+}
+
+static void print_counts(const struct import *im, enum table_format format)
+{
+    struct table t;
+
+    table_init(&t, columns, ARRAY_LEN(columns));
+    for (size_t i = 0; i < im->n; i++) {
+        table_add(&t, span_of(im->machines[i].machine));
+        table_add_int(&t, im->machines[i].n_new);
+        table_add_int(&t, im->machines[i].n_known);
+    }
+    table_print(&t, format, SIZE_MAX, stdout);
+    table_clear(&t);
+}
+
+static enum status import_all(struct import *im, const struct invocation *in,
+                              enum table_format format, struct err *e)
+{
+    enum status status = ST_OK;
+
+    for (size_t i = 0; i < in->n_operands && status == ST_OK; i++)
+        status = import_operand(im, in->operands[i], e);
+    print_counts(im, format);
+    if (status == ST_OK && im->n_refused > 0)
+        status = err_set(e, ST_INPUT, "bench import: %zu files are no results, see above; the"
+                                      " others are in the database", im->n_refused);
+    return status;
+}
+
+static enum status run_bench_import(struct invocation *in, struct err *e)
+{
+    size_t format = TABLE_TEXT;
+    struct import im = {.machine = option_text(in, "machine", NULL)};
+    enum status status = option_choice(in, "format", table_formats, &format, e);
+
+    if (status == ST_OK && im.machine != NULL && !bench_is_machine(im.machine))
+        status = err_set(e, ST_USAGE, "bench import: --machine '%.100s' is no name: 1 to 200"
+                                      " bytes of UTF-8, on one line", im.machine);
+    if (status == ST_OK)
+        status = invocation_open_db(in, DB_WRITE, e);
+    im.db = in->db;
+    signals_catch();
+    if (status == ST_OK)
+        status = import_all(&im, in, (enum table_format)format, e);
+    for (size_t i = 0; i < im.n; i++)
+        mem_free(im.machines[i].machine);
+    mem_free(im.machines);
+    return status;
+}
+
+static const struct option_spec options[] = {
+    {"machine", '\0', "NAME", "what to call the machine (default: as the results say)"},
+    {"format", 'f', "FORMAT", "text, csv, json or ndjson"},
+    {NULL, '\0', NULL, NULL},
+};
+
+static const struct example examples[] = {
+    {"ppmine -d so.db bench import bench-results", NULL},
+    {"ppmine -d so.db bench import server/bench-results --machine server", "another machine's"},
+    {NULL, NULL},
+};
+
+const struct command command_bench_import = {
+    .name = "bench import",
+    .summary = "Bring results of other machines into the database",
+    .operands = "DIR|FILE…",
+    .min_operands = 1,
+    .max_operands = SIZE_MAX,
+    .options = options,
+    .description =
+        "Reads the files *.json of folders of results, as 'bench run' writes them. A result that is\n"
+        "there already is left as it is, whatever the machine is called. Medians, ratio, interval and\n"
+        "the verdict from them are computed anew from the runs; a file in which they are others, or\n"
+        "that is no result, is named and left out, and the exit code is 3 then.",
+    .examples = examples,
+    .needs = NEEDS_DB_PATH,
+    .run = run_bench_import,
+};
