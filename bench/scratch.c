@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-static const char prefix[] = "ppmine-bench-";
+static const char prefix[] = "ppmine-bench.";
 
 static int remove_one(const char *path, const struct stat *info, int kind, struct FTW *place)
 {

@@ -11,7 +11,7 @@ start() {
     (exec ppmine bench run --cases "$CASES" --python "$(command -v python3)" --results results \
         --quiet forks-hang >/dev/null 2>&1) &
     pid=$!
-    until folder=$(comm -13 <(echo "$before") <(ls "$TMPDIR") | grep '^ppmine-bench-' | head -1) &&
+    until folder=$(comm -13 <(echo "$before") <(ls "$TMPDIR") | grep '^ppmine-bench.' | head -1) &&
         [ -e "$TMPDIR/$folder/run/buggy.py" ]; do
         tries=$((tries + 1))
         [ "$tries" -lt 300 ] || complain 'the case does not run after 30 s'
@@ -31,19 +31,19 @@ wait "$pid" 2>/dev/null || :
 [ -d "$TMPDIR/$folder" ] || complain 'the folder is gone although all were killed'
 left=$folder
 
-mkdir "$TMPDIR/ppmine-bench-dir" "$TMPDIR/elsewhere"
+mkdir "$TMPDIR/ppmine-bench.dir" "$TMPDIR/elsewhere"
 echo precious >"$TMPDIR/elsewhere/file"
-ln -s "$TMPDIR/elsewhere" "$TMPDIR/ppmine-bench-link"
-: >"$TMPDIR/ppmine-bench-file"
+ln -s "$TMPDIR/elsewhere" "$TMPDIR/ppmine-bench.link"
+: >"$TMPDIR/ppmine-bench.file"
 run --runs 1 slow >/dev/null 2>err
 grep -q "$left was left behind, and is removed" err || complain "no word of it: $(cat err)"
 [ ! -e "$TMPDIR/$left" ] || complain 'what was left behind is still there'
 [ -e "$TMPDIR/$going_on/run/buggy.py" ] || complain 'the folder of another run was removed'
 [ "$(cat "$TMPDIR/elsewhere/file")" = precious ] || complain 'a link was followed'
-[ -L "$TMPDIR/ppmine-bench-link" ] && [ -f "$TMPDIR/ppmine-bench-file" ] ||
+[ -L "$TMPDIR/ppmine-bench.link" ] && [ -f "$TMPDIR/ppmine-bench.file" ] ||
     complain 'what is no folder was removed'
-[ ! -e "$TMPDIR/ppmine-bench-dir" ] || complain 'an empty folder of that name is still there'
+[ ! -e "$TMPDIR/ppmine-bench.dir" ] || complain 'an empty folder of that name is still there'
 kill -TERM "$going_on_pid"
 wait "$going_on_pid" 2>/dev/null || :
-rm -r "$TMPDIR/ppmine-bench-link" "$TMPDIR/ppmine-bench-file" "$TMPDIR/elsewhere"
+rm -r "$TMPDIR/ppmine-bench.link" "$TMPDIR/ppmine-bench.file" "$TMPDIR/elsewhere"
 nothing_left 'after all of it'
