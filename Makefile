@@ -47,9 +47,12 @@ EXTENSION_SOURCES = $(wildcard cli/extension.c cli/text_functions.c db/text.c) \
 # The Python grammar of check, C source that npm fetches by the lock file beside it.
 GRAMMAR = build/grammar/node_modules/tree-sitter-python/src
 GRAMMAR_OBJECTS = parser scanner
-RULE_PAGES = $(sort $(wildcard check/rules/PP*.md))
+# And what fixes gained in the benchmark.
+RULE_PAGES = $(sort $(wildcard check/rules/PP*.md)) check/gains.csv
 UNIT_SOURCES = $(sort $(wildcard tests/unit/test_*.c))
 FUZZ_SOURCES = $(sort $(wildcard tests/fuzz/fuzz_*.c))
+# Custom mutators: each is linked with the targets that are named below.
+MUTATOR_SOURCES = $(sort $(wildcard tests/fuzz/mutate_*.c))
 UNIT_TESTS = $(UNIT_SOURCES:tests/unit/%.c=%)
 FUZZ_TARGETS = $(FUZZ_SOURCES:tests/fuzz/%.c=%)
 STUDY_FILES = $(sort $(wildcard studies/dlperf/*.ini studies/dlperf/*.txt studies/dlperf/*.csv))
@@ -115,11 +118,12 @@ build/$(1)/rules.o: build/rules.S $$(RULE_PAGES) build/stamp/flags-$(1)
 	$$(call say,AS,$$<)
 	$$(Q)$$(compile_$(1)) -c -o $$@ $$<
 
-# Not our code: no warnings.
+# Not our code: no warnings. Its scanner takes memory where the parser library does (check/pool.h).
 build/$(1)/grammar/%.o: build/grammar/.fetched build/stamp/flags-$(1)
 	@mkdir -p $$(@D)
 	$$(call say,CC,$$(GRAMMAR)/$$*.c)
-	$$(Q)$$(filter-out $$(WARNINGS),$$(compile_$(1))) -w -I$$(GRAMMAR) -c -o $$@ $$(GRAMMAR)/$$*.c
+	$$(Q)$$(filter-out $$(WARNINGS),$$(compile_$(1))) -w -I$$(GRAMMAR) \
+	    -DTREE_SITTER_REUSE_ALLOCATOR -c -o $$@ $$(GRAMMAR)/$$*.c
 endef
 
 # The rooms as a library, a program and unit tests on top of it; flavours that run.
@@ -244,9 +248,12 @@ regen:
 	+@$(MAKE_AGAIN) all
 	@$(TESTS_RUN) --regen
 
+build/fuzz/fuzz_check: build/fuzz/tests/fuzz/mutate_python.o
+
 build/fuzz/fuzz_%: build/fuzz/tests/fuzz/fuzz_%.o build/fuzz/ppmine.a
 	$(call say,LD,$@)
-	$(Q)$(compile_fuzz) -fsanitize=fuzzer $(LDFLAGS) -o $@ $^ $(LIBS)
+	$(Q)$(compile_fuzz) -fsanitize=fuzzer $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) \
+	    $(LIBS)
 
 .PHONY: fuzz-programs
 fuzz-programs: $(FUZZ_TARGETS:%=build/fuzz/%)
@@ -267,7 +274,7 @@ include bench/runner.mk
 
 # --- lint ---
 
-LINTED = $(SOURCES) $(UNIT_SOURCES) $(FUZZ_SOURCES)
+LINTED = $(SOURCES) $(UNIT_SOURCES) $(FUZZ_SOURCES) $(MUTATOR_SOURCES)
 LINT_TARGETS = $(call objects,lint-gcc,$(LINTED)) $(call objects,lint-clang,$(LINTED)) \
     $(LINTED:%.c=build/lint-tidy/%)
 

@@ -367,6 +367,83 @@ CREATE TABLE bench_run (
     PRIMARY KEY (result_id, side, place)
 ) STRICT, WITHOUT ROWID;
 
+-- The campaign: what `ppmine check` found in projects, scan after scan, and what became of it. Rows
+-- of these tables are only ever added, and change in nothing but the url that a project lacked.
+
+-- A project whose code was checked.
+CREATE TABLE project (
+    project TEXT PRIMARY KEY, -- its name: 'owner/repository', a package, a folder
+    url     TEXT              -- where its code is on the web; NULL: not known
+) STRICT, WITHOUT ROWID;
+
+-- A look at one version of a project. What finds the same in the same version, with the same tool
+-- and options, is no second scan.
+CREATE TABLE scan (
+    scan_id      INTEGER PRIMARY KEY,
+    project      TEXT NOT NULL REFERENCES project,
+    commit_id    TEXT NOT NULL,    -- the commit's hash, or the version of a package
+    code_at      TEXT NOT NULL     -- scans stand in this order, then by scan_id: when the version
+                 CHECK (length(code_at) = 24 -- was made, if that was said, else scanned_at
+                        AND code_at GLOB '*-*-*T*:*:*.*Z'),
+    scanned_at   TEXT NOT NULL,
+    tool_version TEXT NOT NULL,    -- version of ppmine
+    options      TEXT NOT NULL,    -- JSON object: what findings depend on; scans whose options
+                                   -- differ say nothing about each other's findings
+    files        INTEGER NOT NULL, -- that were looked at
+    unread       INTEGER NOT NULL, -- of these, those that could not be read
+    found_sha256 TEXT NOT NULL,    -- of what was found, to tell whether it is the same
+    UNIQUE (project, commit_id, tool_version, options, found_sha256)
+) STRICT;
+
+-- Something that a rule found in a project, however often. What it is told by stays the same when
+-- lines move; a file or function that gets another name makes another finding.
+CREATE TABLE finding (
+    finding_id  TEXT PRIMARY KEY, -- the first 16 digits of the SHA-256, in lower-case hexadecimal,
+                                  -- of the JSON array ["project","fingerprint"]
+    project     TEXT NOT NULL REFERENCES project,
+    fingerprint TEXT NOT NULL,    -- of rule, file, function and the code itself: 16 digits
+    rule        TEXT NOT NULL,    -- 'PP101'
+    file        TEXT NOT NULL,    -- seen from the project's top folder
+    function    TEXT,             -- with the classes around it: 'Model.train'; NULL: none
+    UNIQUE (project, fingerprint)
+) STRICT, WITHOUT ROWID;
+
+-- Which scan saw which finding, where, and how.
+CREATE TABLE finding_seen (
+    scan_id    INTEGER NOT NULL REFERENCES scan,
+    finding_id TEXT NOT NULL REFERENCES finding,
+    how        TEXT NOT NULL -- 'ignored': by a comment in the code; 'baseline': by a file of known
+               CHECK (how IN ('found', 'ignored', 'baseline', 'unread')), -- ones; 'unread': the
+                             -- file could not be read, the rest is what was seen last
+    severity   TEXT NOT NULL CHECK (severity IN ('note', 'warning', 'error')),
+    line       INTEGER NOT NULL,
+    cell       INTEGER,      -- of a notebook, from 1; then lines count in it
+    message    TEXT NOT NULL,
+    PRIMARY KEY (scan_id, finding_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX finding_seen_finding ON finding_seen (finding_id);
+
+-- What became of a finding. The newest row counts (by set_at, then state_id), but for those that a
+-- row undoes. That a finding is seen no more says nothing here: people do.
+CREATE TABLE finding_state (
+    state_id   TEXT PRIMARY KEY, -- SHA-256, in lower-case hexadecimal, of the JSON array
+                                 -- ["finding_id","state","set_at","set_by"]
+    finding_id TEXT NOT NULL REFERENCES finding,
+    state      TEXT NOT NULL     -- 'undo': the row undoes another one
+               CHECK (state IN ('reported', 'confirmed', 'fixed', 'refused', 'undo')),
+    set_at     TEXT NOT NULL CHECK (length(set_at) = 24 AND set_at GLOB '*-*-*T*:*:*.*Z'),
+    set_by     TEXT NOT NULL,
+    happened   TEXT,             -- the day on which it happened, if that was said: '2021-03-04'
+    url        TEXT,             -- of the report, or of the answer
+    reason     TEXT,
+    undoes     TEXT REFERENCES finding_state, -- state_id
+    CHECK ((state = 'undo') = (undoes IS NOT NULL))
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX finding_state_finding ON finding_state (finding_id);
+CREATE INDEX finding_state_undoes ON finding_state (undoes) WHERE undoes IS NOT NULL;
+
 
 -- ============================== 2. DERIVED ==============================
 
@@ -625,6 +702,83 @@ SELECT r.result_id, r.side, r.place,
        (SELECT value FROM json_each(j.value) WHERE key = 0),
        (SELECT value FROM json_each(j.value) WHERE key = 1)
 FROM bench_run AS r, json_each(r.samples) AS j;
+-- The findings as they were seen last. `seen` is as in finding_seen, or 'gone': a later scan with the
+-- options of one that saw it, `gone_since`, saw it no more. That is evidence for a fix, not more: it
+-- may have been another tool (`tool_differs`), or code that went for other reasons.
+CREATE VIEW finding_current (finding_id, project, rule, severity, file, line, cell, function,
+                             message, seen, scan_id, commit_id, gone_since, gone_commit,
+                             tool_differs, returned, is_shown, state, state_at, state_by, happened,
+                             url, reason) AS
+WITH sight AS (SELECT s.finding_id, s.how, s.severity, s.line, s.cell, s.message, c.scan_id,
+                      c.project, c.commit_id, c.tool_version, c.options,
+                      c.code_at || printf(' %012d', c.scan_id) AS place
+               FROM finding_seen AS s JOIN scan AS c USING (scan_id)),
+     span AS (SELECT finding_id, min(place) AS first_place, max(place) AS last_place,
+                     max(how = 'found') AS is_shown
+              FROM sight GROUP BY finding_id),
+     last AS (SELECT s.*, b.is_shown
+              FROM span AS b
+              JOIN sight AS s ON s.finding_id = b.finding_id AND s.place = b.last_place),
+     -- The scans that could have seen it, and did not.
+     missed AS (SELECT o.finding_id, b.last_place, c.code_at || printf(' %012d', c.scan_id) AS place
+                FROM (SELECT DISTINCT finding_id, project, options FROM sight) AS o
+                JOIN span AS b USING (finding_id)
+                JOIN scan AS c ON c.project = o.project AND c.options = o.options
+                WHERE c.code_at || printf(' %012d', c.scan_id) > b.first_place
+                  AND NOT EXISTS (SELECT 1 FROM finding_seen AS s
+                                  WHERE s.scan_id = c.scan_id AND s.finding_id = o.finding_id)),
+     absence AS (SELECT finding_id, max(place < last_place) AS returned,
+                        min(iif(place > last_place, place, NULL)) AS gone_place
+                 FROM missed GROUP BY finding_id),
+     -- SQLite takes the other columns from the row that has the maximum.
+     counting AS (SELECT *, max(set_at || ' ' || state_id) FROM finding_state AS t
+                  WHERE undoes IS NULL
+                    AND NOT EXISTS
+                        (SELECT 1 FROM finding_state AS u WHERE u.undoes = t.state_id)
+                  GROUP BY finding_id)
+SELECT f.finding_id, f.project, f.rule, l.severity, f.file, l.line, l.cell, f.function,
+       l.message, iif(g.scan_id IS NULL, l.how, 'gone'), l.scan_id, l.commit_id, g.scan_id, g.commit_id,
+       g.tool_version <> l.tool_version, ifnull(a.returned, 0), l.is_shown,
+       t.state, t.set_at, t.set_by, t.happened,
+       (SELECT u.url FROM finding_state AS u
+        WHERE u.finding_id = f.finding_id AND u.url IS NOT NULL AND u.undoes IS NULL
+          AND NOT EXISTS (SELECT 1 FROM finding_state AS v WHERE v.undoes = u.state_id)
+        ORDER BY u.set_at DESC, u.state_id DESC LIMIT 1),
+       t.reason
+FROM finding AS f
+JOIN last AS l USING (finding_id)
+LEFT JOIN absence AS a USING (finding_id)
+LEFT JOIN scan AS g ON g.scan_id = CAST(substr(a.gone_place, 26) AS INTEGER)
+LEFT JOIN counting AS t USING (finding_id);
+
+-- How far a campaign came, project by project; the last row, whose project is NULL, is the sum. Of
+-- the findings of a project, `reported` are those that have a state, so a later one counts too:
+-- `confirmed` are those that are confirmed or fixed. What only comments and baselines held back is
+-- no finding here, unless it has a state.
+CREATE VIEW campaign (project, projects, projects_reported, findings, reported, confirmed,
+                      fixed, refused, gone) AS
+WITH counted AS (SELECT * FROM finding_current WHERE is_shown OR state IS NOT NULL),
+     each_one AS (SELECT p.project, count(c.finding_id) AS findings, count(c.state) AS reported,
+                         count(*) FILTER (WHERE c.state IN ('confirmed', 'fixed')) AS confirmed,
+                         count(*) FILTER (WHERE c.state = 'fixed') AS fixed,
+                         count(*) FILTER (WHERE c.state = 'refused') AS refused,
+                         count(*) FILTER (WHERE c.seen = 'gone') AS gone
+                  FROM project AS p LEFT JOIN counted AS c USING (project) GROUP BY p.project)
+SELECT * FROM (SELECT project, 1, reported > 0, findings, reported, confirmed, fixed, refused,
+                      gone
+               FROM each_one ORDER BY project)
+UNION ALL
+SELECT NULL, count(*), sum(reported > 0), sum(findings), sum(reported), sum(confirmed),
+       sum(fixed), sum(refused), sum(gone)
+FROM each_one HAVING count(*) > 0;
+
+-- The same, rule by rule.
+CREATE VIEW campaign_rule (rule, findings, reported, confirmed, fixed, refused, gone) AS
+SELECT rule, count(*), count(state), count(*) FILTER (WHERE state IN ('confirmed', 'fixed')),
+       count(*) FILTER (WHERE state = 'fixed'), count(*) FILTER (WHERE state = 'refused'),
+       count(*) FILTER (WHERE seen = 'gone')
+FROM finding_current WHERE is_shown OR state IS NOT NULL
+GROUP BY rule ORDER BY rule;
 
 
 -- ============================== 4. FULL TEXT (derived) ==============================

@@ -36,6 +36,8 @@ struct bench_case {
     const char *id;           /* "53424152_1"; also the name of its folder */
     const char *summary, *fix;
     enum bench_metric metric;
+    const char *costly;       /* operations and stages that the mistake makes costly, as the Profiler
+                               * would call them, "A, B"; "": there is none that it could list */
     uint64_t tensorflow;      /* 1, 2, or 0: none is needed */
     bool gpu;
     const char *reason;       /* why it cannot run here; "" when it may */
@@ -88,9 +90,15 @@ struct bench_numbers {
 /* What has not been printed is NAN, or empty. All-zero is not valid: bench_marks_init. */
 struct bench_marks {
     double work_seconds, work_rss_before_kb, work_peak_rss_kb, ready;
+    double work_began;    /* seconds since 1970 */
     struct bench_numbers step_seconds, step_rss_kb, values;
     char digest[72];      /* "sha256:…" */
     struct buf versions;  /* lines "python 3.11.2", of the script that asks for them */
+    struct buf entries;   /* lines "SECONDS COUNT NAME" of ppprofile */
+    /* Of the log: each compilation by XLA, when it ended (seconds since 1970, or NAN) and how long
+     * it took. */
+    struct bench_numbers compiled_at, compile_seconds;
+    struct buf log_line;
     struct buf line;      /* that has not ended yet */
     bool line_too_long;
 };
@@ -99,6 +107,8 @@ void bench_marks_init(struct bench_marks *m);
 /* Takes the next bytes of the output, cut anywhere. A later mark replaces an earlier one. What is
  * no well-formed mark is passed over. */
 void bench_marks_feed(struct bench_marks *m, struct span bytes);
+/* Takes what TensorFlow logs on stderr with TF_CPP_VMODULE=device_compiler=1, cut anywhere. */
+void bench_marks_feed_log(struct bench_marks *m, struct span bytes);
 void bench_marks_clear(struct bench_marks *m);
 
 /* --- one process, and all that it starts --- */
@@ -123,6 +133,7 @@ struct bench_command {
     double seconds;           /* 0: no limit */
     uint64_t memory_kb;       /* 0: no limit */
     bool echo;                /* everything it prints goes to stderr as well */
+    bool reads_log;           /* of compilations by XLA, on its stderr */
 };
 
 struct bench_process {
@@ -234,6 +245,7 @@ struct bench_setting {
     const char *cases_dir; /* absolute; ../lib of it goes to PYTHONPATH */
     const char *python;
     uint64_t n_runs, seed;
+    uint64_t patience;     /* time limits are so many times those of the cases; 0 is 1 */
     const char *results_dir;
     const char *machine;   /* its name; NULL: made of what it is */
     /* Called with each result as JSON, behind its writing, in the process that ran the case; NULL:
@@ -243,6 +255,15 @@ struct bench_setting {
     struct buf versions;   /* lines "python 3.11.2", "tensorflow 2.15.1" */
     bool has_tensorflow;
     bool resume;           /* passes over cases whose result stands */
+};
+
+/* How a script is run. */
+enum bench_way {
+    BENCH_PLAIN,
+    BENCH_XLA_CLUSTERS,  /* XLA compiles what TensorFlow thinks worth it, in graphs and functions */
+    BENCH_XLA_FUNCTIONS, /* XLA compiles every tf.function and step of Keras: bench/lib/ppxla.py */
+    BENCH_PROFILED,      /* below TensorFlow's Profiler: bench/lib/ppprofile.py */
+    BENCH_WAYS
 };
 
 /* Asks the Python for versions. ST_INPUT when it cannot be run. */
@@ -276,6 +297,127 @@ bool bench_result_stands(const struct bench_case *c, const struct bench_setting 
 /* ST_NO when there is no result of the case; ST_INPUT for a file that is none. */
 enum status MUST_USE bench_summary_read(struct bench_summary *out, const char *dir, const char *id,
                                         struct arena *arena, struct err *e);
+
+/* --- assessment: what an approach does about a case's problem --- */
+
+enum bench_grade { BENCH_NOT_APPLICABLE, BENCH_NOT_SOLVED, BENCH_PARTLY_SOLVED, BENCH_SOLVED,
+                   BENCH_GRADES };
+
+extern const char *const bench_grade_names[]; /* "not applicable", …; NULL ends */
+
+/* A grade, and the figures that it rests on, in words. */
+struct bench_opinion {
+    enum bench_grade grade;
+    char why[400];
+};
+
+/*
+ * XLA: the buggy script with XLA against the two without. Figures are medians of the case's metric.
+ *
+ * With m = what XLA's compilations took in the marked part taken off a figure that is a time (`net`;
+ * other figures stay as they are), and way(x) = log(buggy / x) / log(buggy / fixed):
+ *   not applicable    the case cannot run here; XLA compiled nothing, or every run with it failed;
+ *                     buggy / fixed is below 1.5, so that there is nothing to solve
+ *   solved            net <= fixed * max(1.2, slowest of fixed / fixed), and way(figure) >= 1/3
+ *   partially solved  way(net) >= 1/3
+ *   not solved        otherwise; or what is computed differs; or the growth of steps or memory is
+ *                     less, but the marked part takes more than 1.2 times as long; or the run was
+ *                     ended at twice the time limit of the case, while XLA compiled
+ * For a hang or an exhaustion: solved when no run fails so, not solved when one does.
+ */
+struct bench_xla {
+    enum bench_way way;  /* BENCH_PLAIN: XLA compiled nothing either way */
+    double compilations; /* of a run, medians */
+    double compile_seconds;
+    double buggy, fixed, fixed_worst, figure, net;
+    double buggy_work, work; /* seconds of the marked part, or NAN */
+    bool failed;         /* no way's first run ended well; `said` has why */
+    bool too_long;       /* the run was ended at its time limit */
+    bool differs;        /* from what buggy computes without XLA */
+    bool fails_so;       /* as the case is about, with XLA as well */
+    char said[300];
+    struct bench_numbers runs[3]; /* the metric of every run: buggy, fixed, with XLA */
+};
+
+struct bench_opinion bench_judge_xla(const struct bench_case *c, const struct bench_xla *x);
+
+/* An entry of the Profiler: see bench/lib/ppprofile.py. */
+struct bench_entry {
+    const char *name;
+    double seconds; /* of its own */
+    uint64_t count;
+};
+
+enum { BENCH_ENTRIES_MAX = 200, BENCH_TOP = 3, BENCH_TOP_PARTLY = 10 };
+
+/*
+ * The Profiler: is something of `costly` among its first entries by own time, in the buggy run?
+ *   not applicable    the case cannot run here; `costly` is empty: what the mistake costs is neither
+ *                     an operation nor a stage, so no entry could name it; the run left no profile
+ *   solved            among the first 3
+ *   partially solved  among the first 10
+ *   not solved        otherwise
+ * Names are compared without "_", "_Mkl", "_Native" and "_Fused" in front and a version ("V2") behind;
+ * a stage also without "Parallel", and it may go on ("Iterator::MapAndBatch" is Iterator::Map). The
+ * sum `eager execution` takes nobody's place.
+ */
+struct bench_profile {
+    bool ran;
+    char said[300];              /* why there is no profile */
+    struct bench_entry *entries; /* the longest first */
+    size_t n;
+    struct arena arena;
+};
+
+/* *place: that of the first costly entry, from 1; *found: it, or NULL. Both may be NULL. */
+struct bench_opinion bench_judge_profile(const struct bench_case *c, const struct bench_profile *p,
+                                         size_t *place, const struct bench_entry **found);
+
+/*
+ * A checker, by what it finds in both scripts. The fix is all that they differ by: a rule with more
+ * findings in buggy sees the problem; one with as many sees something else.
+ *   not applicable    a script could not be read
+ *   solved            a rule has more warnings in buggy than in fixed, and fixed has none at all
+ *   partially solved  a rule has more findings in buggy, but they are notes, or fixed has warnings
+ *   not solved        otherwise
+ */
+struct bench_finding {
+    const char *rule;
+    bool warning; /* or worse */
+};
+
+struct bench_findings {
+    struct bench_finding *items[BENCH_SIDES];
+    size_t n[BENCH_SIDES];
+    bool unreadable;
+};
+
+/* *rule: the one that sees the problem, or NULL; of the findings given. */
+struct bench_opinion bench_judge_findings(const struct bench_findings *f, const char **rule);
+
+/* What is kept of the measured approaches of a case. */
+struct bench_assessment {
+    struct bench_opinion xla_opinion, profile_opinion;
+    struct bench_xla xla;
+    struct bench_profile profile;
+    char case_sha256[BENCH_SHA256_SIZE]; /* "" when it cannot be run here */
+    size_t place;               /* of the first costly entry; 0: none */
+    const char *entry, *date;   /* of profile.arena */
+};
+
+void bench_assessment_clear(struct bench_assessment *a);
+/* Measures the cases one after the other, each below a worker as bench_run_cases does (with `resume`
+ * without those whose assessment is there, of the case as it is): the Profiler once,
+ * each way of XLA once, then `n_runs` of buggy, with XLA, and fixed in turn when there is something to
+ * compare. Writes <results_dir>/assessment/<id>.json; but not when a script fails without XLA, or is ended
+ * at its time limit having had less than half of a processor, since that says something of the machine
+ * only: ST_IO then, when the others are done. ST_NO when it was stopped. */
+enum status MUST_USE bench_assess_cases(const struct bench_case *const *cases, size_t n,
+                                        const struct bench_setting *s, struct err *e);
+/* ST_NO when the case was not measured; ST_INPUT for a file that is none. *out needs
+ * bench_assessment_clear in any case. */
+enum status MUST_USE bench_assessment_read(struct bench_assessment *out, const char *results_dir,
+                                           const char *id, struct err *e);
 
 /* A whole result, from wherever it comes. Texts are of its arena, "" where there is none. */
 struct bench_record {

@@ -84,6 +84,12 @@ static enum status read_metric(const struct reader *r, struct span value)
     return status;
 }
 
+static enum status read_costly(const struct reader *r, struct span value)
+{
+    r->out->costly = keep(r, value);
+    return ST_OK;
+}
+
 static enum status read_tensorflow(const struct reader *r, struct span value)
 {
     if (!span_u64(value, 2, &r->out->tensorflow) || r->out->tensorflow == 0)
@@ -145,6 +151,7 @@ static const struct {
     {"case", "summary", read_summary, true, false},
     {"case", "fix", read_fix, true, false},
     {"measure", "metric", read_metric, true, false},
+    {"measure", "costly", read_costly, false, true},
     {"needs", "tensorflow", read_tensorflow, false, false},
     {"needs", "gpu", read_gpu, false, false},
     {"needs", "reason", read_reason, false, true},
@@ -221,7 +228,7 @@ enum status bench_case_read(struct bench_case *out, const char *id, struct span 
     struct span line;
     enum status status = ST_OK;
 
-    *out = (struct bench_case){.summary = "", .fix = "", .reason = ""};
+    *out = (struct bench_case){.summary = "", .fix = "", .costly = "", .reason = ""};
     out->id = keep(&r, span_of(id));
     if (utf8_valid_prefix(content) < content.len || memchr(content.ptr, '\0', content.len) != NULL)
         return err_set(e, ST_INPUT, "%s: not UTF-8 text; save it as UTF-8", path);

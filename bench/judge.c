@@ -1,4 +1,5 @@
 #include "bench/record.h"
+#include "bench/runs.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -250,7 +251,7 @@ void bench_judge(const struct bench_case *c, struct bench_result *r)
         bench_judge_ratio(r);
 }
 
-static void clear_run(struct bench_run *run)
+void run_clear(struct bench_run *run)
 {
     mem_free(run->values.items);
     mem_free(run->step_seconds.items);
@@ -263,7 +264,7 @@ void bench_result_clear(struct bench_result *r)
 {
     for (int side = 0; side < BENCH_SIDES; side++) {
         for (size_t i = 0; i < r->n_runs[side]; i++)
-            clear_run(&r->runs[side][i]);
+            run_clear(&r->runs[side][i]);
         mem_free(r->runs[side]);
     }
     *r = (struct bench_result){0};

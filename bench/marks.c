@@ -1,12 +1,16 @@
+#define _DEFAULT_SOURCE
 #include "bench/bench.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <time.h>
+
+enum { VERSIONS_MAX = 4096, ENTRIES_MAX = 32 * 1024, LOG_LINE_MAX = 1024 };
 
 void bench_marks_init(struct bench_marks *m)
 {
     *m = (struct bench_marks){.work_seconds = NAN, .work_rss_before_kb = NAN,
-                              .work_peak_rss_kb = NAN, .ready = NAN};
+                              .work_peak_rss_kb = NAN, .ready = NAN, .work_began = NAN};
 }
 
 void bench_marks_clear(struct bench_marks *m)
@@ -14,7 +18,11 @@ void bench_marks_clear(struct bench_marks *m)
     mem_free(m->step_seconds.items);
     mem_free(m->step_rss_kb.items);
     mem_free(m->values.items);
+    mem_free(m->compiled_at.items);
+    mem_free(m->compile_seconds.items);
     buf_clear(&m->versions);
+    buf_clear(&m->entries);
+    buf_clear(&m->log_line);
     buf_clear(&m->line);
     bench_marks_init(m);
 }
@@ -43,21 +51,24 @@ static void set_figure(double *figure, struct span rest)
         *figure = value;
 }
 
+static void add_number(struct bench_numbers *list, double value)
+{
+    if (list->n == list->capacity) {
+        list->capacity = list->capacity * 2 + 16;
+        list->items = mem_resize(list->items, list->capacity, sizeof *list->items);
+    }
+    list->items[list->n++] = value;
+}
+
 static void set_numbers(struct bench_numbers *list, struct span rest, size_t max, double least)
 {
     struct span word;
     double value;
 
     list->n = 0;
-    while (list->n < max && span_cut(&rest, ' ', &word)) {
-        if (!number_of(word, &value) || value < least)
-            continue;
-        if (list->n == list->capacity) {
-            list->capacity = list->capacity * 2 + 16;
-            list->items = mem_resize(list->items, list->capacity, sizeof *list->items);
-        }
-        list->items[list->n++] = value;
-    }
+    while (list->n < max && span_cut(&rest, ' ', &word))
+        if (number_of(word, &value) && value >= least)
+            add_number(list, value);
 }
 
 static void set_digest(struct bench_marks *m, struct span rest)
@@ -67,12 +78,12 @@ static void set_digest(struct bench_marks *m, struct span rest)
         snprintf(m->digest, sizeof m->digest, "%.*s", (int)rest.len, rest.ptr);
 }
 
-static void add_version(struct bench_marks *m, struct span rest)
+static void add_line(struct buf *lines, struct span rest, size_t max)
 {
-    if (m->versions.len > 4096)
+    if (lines->len + rest.len > max)
         return;
-    buf_add_span(&m->versions, span_trim(rest));
-    buf_add_char(&m->versions, '\n');
+    buf_add_span(lines, span_trim(rest));
+    buf_add_char(lines, '\n');
 }
 
 static void read_mark(struct bench_marks *m, struct span key, struct span rest)
@@ -94,7 +105,11 @@ static void read_mark(struct bench_marks *m, struct span key, struct span rest)
     else if (span_eq(key, SPAN("digest")))
         set_digest(m, rest);
     else if (span_eq(key, SPAN("version")))
-        add_version(m, rest);
+        add_line(&m->versions, rest, VERSIONS_MAX);
+    else if (span_eq(key, SPAN("entry")))
+        add_line(&m->entries, rest, ENTRIES_MAX);
+    else if (span_eq(key, SPAN("work_began")))
+        set_figure(&m->work_began, rest);
 }
 
 static void end_line(struct bench_marks *m)
@@ -138,6 +153,83 @@ void bench_marks_feed(struct bench_marks *m, struct span bytes)
         if (end == NULL)
             return;
         end_line(m);
+        bytes = (struct span){end + 1, bytes.len - len - 1};
+    }
+}
+
+/* --- the log of TensorFlow --- */
+
+static bool digits(const char *s, size_t n, int *value)
+{
+    uint64_t number;
+
+    if (!span_u64((struct span){s, n}, 9999, &number))
+        return false;
+    *value = (int)number;
+    return true;
+}
+
+/* Of "2026-11-21 15:52:59.727985: …", the time of day as UTC, in seconds since 1970; NAN for other
+ * beginnings. */
+static double log_time(struct span line)
+{
+    struct tm t = {0};
+    uint64_t micro;
+
+    if (line.len < 26 || line.ptr[19] != '.' || !digits(line.ptr, 4, &t.tm_year) ||
+        !digits(line.ptr + 5, 2, &t.tm_mon) || !digits(line.ptr + 8, 2, &t.tm_mday) ||
+        !digits(line.ptr + 11, 2, &t.tm_hour) || !digits(line.ptr + 14, 2, &t.tm_min) ||
+        !digits(line.ptr + 17, 2, &t.tm_sec) ||
+        !span_u64((struct span){line.ptr + 20, 6}, 999999, &micro))
+        return NAN;
+    t.tm_year -= 1900;
+    t.tm_mon--;
+    return (double)timegm(&t) + (double)micro / 1e6;
+}
+
+/* "269 ms" and the like, in seconds; NAN for what is no duration. */
+static double duration(struct span text)
+{
+    static const struct {
+        const char *unit;
+        double seconds;
+    } units[] = {{"ns", 1e-9}, {"us", 1e-6}, {"ms", 1e-3}, {"s", 1}, {"min", 60}, {"h", 3600}};
+    struct span number;
+    double value;
+
+    if (!span_cut(&text, ' ', &number) || !number_of(number, &value))
+        return NAN;
+    for (size_t i = 0; i < ARRAY_LEN(units); i++)
+        if (span_starts(text, span_of(units[i].unit)))
+            return value * units[i].seconds;
+    return NAN;
+}
+
+static void end_log_line(struct bench_marks *m)
+{
+    static const struct span compiled = {"Compilation of XLA executable time: ", 36};
+    struct span line = buf_span(&m->log_line);
+    size_t at = span_find(line, compiled);
+
+    if (at != SIZE_MAX && m->compiled_at.n < BENCH_STEPS_MAX) {
+        double seconds =
+            duration((struct span){line.ptr + at + compiled.len, line.len - at - compiled.len});
+        add_number(&m->compiled_at, log_time(line));
+        add_number(&m->compile_seconds, isnan(seconds) ? 0 : seconds);
+    }
+    buf_reset(&m->log_line);
+}
+
+void bench_marks_feed_log(struct bench_marks *m, struct span bytes)
+{
+    while (bytes.len > 0) {
+        const char *end = memchr(bytes.ptr, '\n', bytes.len);
+        size_t len = end != NULL ? (size_t)(end - bytes.ptr) : bytes.len;
+        size_t room = LOG_LINE_MAX - m->log_line.len;
+        buf_add(&m->log_line, bytes.ptr, len < room ? len : room);
+        if (end == NULL)
+            return;
+        end_log_line(m);
         bytes = (struct span){end + 1, bytes.len - len - 1};
     }
 }

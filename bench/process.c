@@ -146,6 +146,8 @@ static void take(struct watch *w, int which, const char *bytes, size_t len)
         w->p->n_err += len;
         keep_head(&w->p->err, bytes, len);
         keep_tail(&w->p->err_tail, bytes, len);
+        if (w->c->reads_log)
+            bench_marks_feed_log(&w->p->marks, (struct span){bytes, len});
     }
     if (w->c->echo)
         fwrite(bytes, 1, len, stderr);

@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "bench/record.h"
+#include "bench/results.h"
 
 #include <errno.h>
 #include <math.h>
@@ -15,7 +16,7 @@ const char *const bench_side_names[] = {"buggy", "fixed"};
 /* --- writing --- */
 
 /* null for NAN. */
-static json_t *real(double value)
+json_t *result_real(double value)
 {
     return isfinite(value) ? json_real(value) : json_null();
 }
@@ -30,7 +31,7 @@ static json_t *reals(const struct bench_numbers *list)
 }
 
 /* Texts that are not UTF-8 come out as "". */
-static json_t *text(const char *s)
+json_t *result_text(const char *s)
 {
     json_t *value = json_string(s);
 
@@ -44,26 +45,26 @@ static json_t *run_object(const struct bench_run *run)
     json_object_set_new(o, "warm_up", json_boolean(run->warm_up));
     json_object_set_new(o, "end", json_string(bench_end_names[run->end]));
     json_object_set_new(o, "code", json_integer(run->code));
-    json_object_set_new(o, "metric", real(run->metric));
-    json_object_set_new(o, "wall_seconds", real(run->wall));
-    json_object_set_new(o, "user_seconds", real(run->user_seconds));
-    json_object_set_new(o, "system_seconds", real(run->system_seconds));
+    json_object_set_new(o, "metric", result_real(run->metric));
+    json_object_set_new(o, "wall_seconds", result_real(run->wall));
+    json_object_set_new(o, "user_seconds", result_real(run->user_seconds));
+    json_object_set_new(o, "system_seconds", result_real(run->system_seconds));
     json_object_set_new(o, "peak_kb", json_integer((json_int_t)run->peak_kb));
     json_object_set_new(o, "sampled_peak_kb", json_integer((json_int_t)run->sampled_peak_kb));
     json_object_set_new(o, "out_bytes", json_integer((json_int_t)run->n_out));
     json_object_set_new(o, "err_bytes", json_integer((json_int_t)run->n_err));
     json_object_set_new(o, "lacked_memory", json_boolean(run->lacked_memory));
-    json_object_set_new(o, "work_seconds", real(run->work_seconds));
-    json_object_set_new(o, "work_rss_before_kb", real(run->work_rss_before_kb));
-    json_object_set_new(o, "work_peak_rss_kb", real(run->work_peak_rss_kb));
-    json_object_set_new(o, "ready_seconds", real(run->ready));
-    json_object_set_new(o, "digest", text(run->digest));
+    json_object_set_new(o, "work_seconds", result_real(run->work_seconds));
+    json_object_set_new(o, "work_rss_before_kb", result_real(run->work_rss_before_kb));
+    json_object_set_new(o, "work_peak_rss_kb", result_real(run->work_peak_rss_kb));
+    json_object_set_new(o, "ready_seconds", result_real(run->ready));
+    json_object_set_new(o, "digest", result_text(run->digest));
     json_object_set_new(o, "values", reals(&run->values));
     json_object_set_new(o, "step_seconds", reals(&run->step_seconds));
     json_object_set_new(o, "step_rss_kb", reals(&run->step_rss_kb));
     json_object_set_new(o, "sample_seconds", reals(&run->samples_at));
     json_object_set_new(o, "sample_kb", reals(&run->samples_kb));
-    json_object_set_new(o, "said", text(run->said));
+    json_object_set_new(o, "said", result_text(run->said));
     return o;
 }
 
@@ -73,7 +74,7 @@ static json_t *side_object(const struct bench_result *r, int side)
 
     for (size_t i = 0; i < r->n_runs[side]; i++)
         json_array_append_new(runs, run_object(&r->runs[side][i]));
-    json_object_set_new(o, "median", real(r->medians[side]));
+    json_object_set_new(o, "median", result_real(r->medians[side]));
     json_object_set_new(o, "runs", runs);
     return o;
 }
@@ -97,7 +98,7 @@ static void proc_value(const char *path, const char *key, char *out, size_t size
         fclose(file);
 }
 
-static json_t *machine_object(const char *called)
+json_t *result_machine(const char *called)
 {
     json_t *o = json_object();
     struct utsname name;
@@ -105,26 +106,26 @@ static json_t *machine_object(const char *called)
     double load = NAN;
 
     if (called != NULL)
-        json_object_set_new(o, "name", text(called));
+        json_object_set_new(o, "name", result_text(called));
     proc_value("/proc/cpuinfo", "model name", value, sizeof value);
-    json_object_set_new(o, "processor", text(value));
+    json_object_set_new(o, "processor", result_text(value));
     json_object_set_new(o, "processors", json_integer(sysconf(_SC_NPROCESSORS_ONLN)));
     json_object_set_new(o, "memory_kb",
                         json_integer((json_int_t)sysconf(_SC_PHYS_PAGES) *
                                      (sysconf(_SC_PAGESIZE) / 1024)));
     if (uname(&name) == 0) {
-        json_object_set_new(o, "system", text(name.sysname));
-        json_object_set_new(o, "kernel", text(name.release));
-        json_object_set_new(o, "architecture", text(name.machine));
+        json_object_set_new(o, "system", result_text(name.sysname));
+        json_object_set_new(o, "kernel", result_text(name.release));
+        json_object_set_new(o, "architecture", result_text(name.machine));
     }
     if (getloadavg(&load, 1) != 1)
         load = NAN;
-    json_object_set_new(o, "load_after", real(load));
+    json_object_set_new(o, "load_after", result_real(load));
     json_object_set_new(o, "memory_limit", json_string("sampled resident memory"));
     return o;
 }
 
-static json_t *versions_object(const struct bench_setting *s)
+json_t *result_versions(const struct bench_setting *s)
 {
     json_t *o = json_object();
     struct span rest = buf_span(&s->versions), line, name;
@@ -144,21 +145,21 @@ static json_t *result_object(const struct bench_result *r, const struct bench_ca
 
     time_now(now);
     json_object_set_new(o, "format", json_integer(BENCH_RESULT_FORMAT));
-    json_object_set_new(o, "problem_id", text(c->id));
+    json_object_set_new(o, "problem_id", result_text(c->id));
     json_object_set_new(o, "verdict", json_string(bench_verdict_names[r->verdict]));
-    json_object_set_new(o, "why", text(r->why));
+    json_object_set_new(o, "why", result_text(r->why));
     json_object_set_new(o, "metric", json_string(bench_metric_names[c->metric]));
     json_object_set_new(o, "unit", json_string(bench_metric_units[c->metric]));
-    json_object_set_new(o, "ratio", real(r->ratio.ratio));
-    json_object_set_new(o, "ratio_low", real(r->ratio.low));
-    json_object_set_new(o, "ratio_high", real(r->ratio.high));
+    json_object_set_new(o, "ratio", result_real(r->ratio.ratio));
+    json_object_set_new(o, "ratio_low", result_real(r->ratio.low));
+    json_object_set_new(o, "ratio_high", result_real(r->ratio.high));
     json_object_set_new(o, "date", json_string(now));
     json_object_set_new(o, "seed", json_integer((json_int_t)r->seed));
     json_object_set_new(o, "case_sha256", json_string(r->case_sha256));
     json_object_set_new(o, "limit_seconds", json_integer((json_int_t)c->seconds));
     json_object_set_new(o, "limit_memory_mb", json_integer((json_int_t)c->memory_mb));
-    json_object_set_new(o, "machine", machine_object(s->machine));
-    json_object_set_new(o, "versions", versions_object(s));
+    json_object_set_new(o, "machine", result_machine(s->machine));
+    json_object_set_new(o, "versions", result_versions(s));
     for (int side = 0; side < BENCH_SIDES; side++)
         json_object_set_new(o, bench_side_names[side], side_object(r, side));
     return o;
@@ -204,7 +205,7 @@ static enum status write_file(struct span json, const char *path, const char *na
     return status;
 }
 
-static enum status write_result(struct span json, const char *dir, const char *id, struct err *e)
+enum status result_write(struct span json, const char *dir, const char *id, struct err *e)
 {
     struct buf path = {0}, unfinished = {0};
     enum status status = make_folders(dir, e);
@@ -231,7 +232,7 @@ enum status bench_result_write(const struct bench_result *r, const struct bench_
     bench_dump(o, JSON_INDENT(1) | JSON_REAL_PRECISION(9), &json);
     buf_add_char(&json, '\n');
     json_decref(o);
-    enum status status = write_result(buf_span(&json), s->results_dir, c->id, e);
+    enum status status = result_write(buf_span(&json), s->results_dir, c->id, e);
     if (status == ST_OK && s->keep != NULL)
         status = s->keep(s->keep_ctx, buf_span(&json), e);
     buf_clear(&json);
@@ -240,7 +241,7 @@ enum status bench_result_write(const struct bench_result *r, const struct bench_
 
 /* --- reading --- */
 
-static const char *kept_text(const json_t *o, const char *key, struct arena *arena)
+const char *result_kept_text(const json_t *o, const char *key, struct arena *arena)
 {
     const json_t *value = json_object_get(o, key);
     size_t len = json_string_length(value);
@@ -252,7 +253,7 @@ static const char *kept_text(const json_t *o, const char *key, struct arena *are
     return copy;
 }
 
-static double number_or_nan(const json_t *value)
+double result_number(const json_t *value)
 {
     return json_is_number(value) ? json_number_value(value) : NAN;
 }
@@ -278,21 +279,21 @@ static enum status take_summary(struct bench_summary *out, const json_t *o, cons
                                     " case again", path);
     if (json_is_object(json_object_get(o, "machine")))
         out->machine = bench_machine_name(json_object_get(o, "machine"), arena);
-    out->why = kept_text(o, "why", arena);
-    out->metric = kept_text(o, "metric", arena);
-    out->unit = kept_text(o, "unit", arena);
-    out->date = kept_text(o, "date", arena);
+    out->why = result_kept_text(o, "why", arena);
+    out->metric = result_kept_text(o, "metric", arena);
+    out->unit = result_kept_text(o, "unit", arena);
+    out->date = result_kept_text(o, "date", arena);
     for (int side = 0; side < BENCH_SIDES; side++)
         out->medians[side] =
-            number_or_nan(json_object_get(json_object_get(o, bench_side_names[side]), "median"));
-    out->ratio = number_or_nan(json_object_get(o, "ratio"));
-    out->low = number_or_nan(json_object_get(o, "ratio_low"));
-    out->high = number_or_nan(json_object_get(o, "ratio_high"));
+            result_number(json_object_get(json_object_get(o, bench_side_names[side]), "median"));
+    out->ratio = result_number(json_object_get(o, "ratio"));
+    out->low = result_number(json_object_get(o, "ratio_low"));
+    out->high = result_number(json_object_get(o, "ratio_high"));
     return ST_OK;
 }
 
 /* The caller gives *out back. */
-static enum status load(json_t **out, const char *path, struct err *e)
+enum status result_load(json_t **out, const char *path, struct err *e)
 {
     struct buf content = {0};
     json_error_t fault;
@@ -313,7 +314,7 @@ static enum status read_summary(struct bench_summary *out, const char *path, str
                                 struct err *e)
 {
     json_t *o;
-    enum status status = load(&o, path, e);
+    enum status status = result_load(&o, path, e);
 
     if (status == ST_OK)
         status = take_summary(out, o, path, arena, e);
@@ -341,7 +342,7 @@ enum status bench_summary_read(struct bench_summary *out, const char *dir, const
 static bool same_machine(const json_t *machine)
 {
     static const char *const keys[] = {"processor", "processors", "architecture"};
-    json_t *here = machine_object(NULL);
+    json_t *here = result_machine(NULL);
     bool same = true;
 
     for (size_t i = 0; i < ARRAY_LEN(keys); i++)
@@ -352,7 +353,7 @@ static bool same_machine(const json_t *machine)
 
 static bool same_versions(json_t *versions, const struct bench_setting *s)
 {
-    json_t *here = versions_object(s);
+    json_t *here = result_versions(s);
     bool same = json_equal(here, versions) != 0;
 
     json_decref(here);
@@ -370,7 +371,7 @@ static bool has_runs(const json_t *side, uint64_t n_runs)
     return n >= n_runs;
 }
 
-static bool same_case(const json_t *o, const struct bench_case *c, const struct bench_setting *s)
+bool result_same_case(const json_t *o, const struct bench_case *c, const struct bench_setting *s)
 {
     struct buf texts[BENCH_SIDES] = {{0}};
     char sha256[BENCH_SHA256_SIZE] = "";
@@ -395,7 +396,7 @@ static bool stands(const json_t *o, const struct bench_case *c, const struct ben
            same_machine(json_object_get(o, "machine")) &&
            same_versions(json_object_get(o, "versions"), s) &&
            has_runs(json_object_get(o, "buggy"), s->n_runs) &&
-           has_runs(json_object_get(o, "fixed"), s->n_runs) && same_case(o, c, s);
+           has_runs(json_object_get(o, "fixed"), s->n_runs) && result_same_case(o, c, s);
 }
 
 bool bench_result_stands(const struct bench_case *c, const struct bench_setting *s)
@@ -406,7 +407,7 @@ bool bench_result_stands(const struct bench_case *c, const struct bench_setting 
 
     buf_addf(&path, "%s/%s.json", s->results_dir, c->id);
     /* One that cannot be read is made anew. */
-    bool yes = access(buf_cstr(&path), F_OK) == 0 && load(&o, buf_cstr(&path), &e) == ST_OK &&
+    bool yes = access(buf_cstr(&path), F_OK) == 0 && result_load(&o, buf_cstr(&path), &e) == ST_OK &&
                stands(o, c, s);
     json_decref(o);
     buf_clear(&path);

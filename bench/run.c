@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "bench/process.h"
+#include "bench/runs.h"
 #include "bench/scratch.h"
 
 #include <errno.h>
@@ -31,6 +32,20 @@ static enum status write_file(const char *path, struct span bytes, struct err *e
 
 /* --- one script --- */
 
+/* What a way of running asks for besides. Clusters are compiled on the CPU only when asked; the log
+ * tells of each compilation. */
+static const struct {
+    const char *driver; /* the module that runs the script; NULL: none */
+    bool log;
+    const char *flags;
+    unsigned slower, larger; /* how many times the limits are those of the case */
+} ways[BENCH_WAYS] = {
+    [BENCH_PLAIN] = {NULL, false, "", 1, 1},
+    [BENCH_XLA_CLUSTERS] = {NULL, true, "--tf_xla_auto_jit=2 --tf_xla_cpu_global_jit", 2, 2},
+    [BENCH_XLA_FUNCTIONS] = {"ppxla", true, "", 2, 2},
+    [BENCH_PROFILED] = {"ppprofile", false, "", 4, 2},
+};
+
 /* A NUL-terminated "name=value" of the arena. */
 static char *variable(struct arena *arena, const char *name, const char *value, const char *more)
 {
@@ -43,7 +58,7 @@ static char *variable(struct arena *arena, const char *name, const char *value, 
 
 /* The same world for every run, whoever runs it. Texts of the arena. */
 static void make_environment(char *variables[VARIABLES_MAX], const struct bench_setting *s,
-                             const char *home, struct arena *arena)
+                             enum bench_way way, const char *home, struct arena *arena)
 {
     const char *path = getenv("PATH");
     const char *const all[][3] = {
@@ -56,7 +71,9 @@ static void make_environment(char *variables[VARIABLES_MAX], const struct bench_
         {"PYTHONPATH=", s->cases_dir, "/../lib"},
         {"TF_NUM_INTRAOP_THREADS=", "2", ""},
         {"TF_NUM_INTEROP_THREADS=", "2", ""},
-        {"TF_CPP_MIN_LOG_LEVEL=", "3", ""},
+        {"TF_CPP_MIN_LOG_LEVEL=", ways[way].log ? "0" : "3", ""},
+        {"TF_CPP_VMODULE=", ways[way].log ? "device_compiler=1" : "", ""},
+        {"TF_XLA_FLAGS=", ways[way].flags, ""},
         {"CUDA_VISIBLE_DEVICES=", "", ""},
         {"PATH=", path != NULL ? path : "/usr/bin:/bin", ""},
         {"HOME=", home, ""},
@@ -69,16 +86,30 @@ static void make_environment(char *variables[VARIABLES_MAX], const struct bench_
     variables[ARRAY_LEN(all)] = NULL;
 }
 
-/* Runs the text as a script in a new folder below `scratch`, which it may destroy. */
-static enum status run_script(struct bench_process *p, const struct bench_setting *s,
-                              const struct bench_case *c, const char *scratch, const char *name,
-                              struct span text, struct err *e)
+static void set_limits(struct bench_command *command, const struct bench_setting *s,
+                       const struct bench_case *c, enum bench_way way)
+{
+    double patience = s->patience > 0 ? (double)s->patience : 1;
+    bool hang = c != NULL && c->metric == BENCH_HANG;
+    bool exhaustion = c != NULL && c->metric == BENCH_EXHAUSTION;
+
+    command->seconds =
+        patience * (c != NULL ? (double)c->seconds * (hang ? 1 : ways[way].slower) : 120);
+    command->memory_kb =
+        c != NULL ? c->memory_mb * 1024 * (exhaustion ? 1 : ways[way].larger) : 0;
+}
+
+enum status run_script(struct bench_process *p, const struct bench_setting *s,
+                       const struct bench_case *c, enum bench_way way, const char *scratch,
+                       const char *name, struct span text, struct err *e)
 {
     struct buf dir = {0}, path = {0};
     struct arena arena = {0};
     char *variables[VARIABLES_MAX];
-    const char *const argv[] = {s->python, name, NULL};
-    struct bench_command command = {.argv = argv, .environment = variables};
+    const char *const plain[] = {s->python, name, NULL};
+    const char *const driven[] = {s->python, "-m", ways[way].driver, name, NULL};
+    struct bench_command command = {.argv = ways[way].driver != NULL ? driven : plain,
+                                    .environment = variables, .reads_log = ways[way].log};
 
     *p = (struct bench_process){0};
     buf_addf(&dir, "%s/run", scratch);
@@ -88,10 +119,9 @@ static enum status run_script(struct bench_process *p, const struct bench_settin
         status = err_set(e, ST_IO, "%s: %s", buf_cstr(&dir), strerror(errno));
     if (status == ST_OK)
         status = write_file(buf_cstr(&path), text, e);
-    make_environment(variables, s, buf_cstr(&dir), &arena);
+    make_environment(variables, s, way, buf_cstr(&dir), &arena);
     command.dir = buf_cstr(&dir);
-    command.seconds = c != NULL ? (double)c->seconds : 120;
-    command.memory_kb = c != NULL ? c->memory_mb * 1024 : 0;
+    set_limits(&command, s, c, way);
     if (status == ST_OK)
         status = bench_process_run(p, &command, e);
     scratch_remove_tree(buf_cstr(&dir));
@@ -120,7 +150,7 @@ enum status bench_ask_versions(struct bench_setting *s, struct err *e)
     enum status status = scratch_open(&scratch, e);
 
     if (status == ST_OK)
-        status = run_script(&p, s, NULL, buf_cstr(&scratch.path), "versions.py",
+        status = run_script(&p, s, NULL, BENCH_PLAIN, buf_cstr(&scratch.path), "versions.py",
                             span_of(version_script), e);
     if (status == ST_OK && p.marks.versions.len == 0)
         status = err_set(e, ST_INPUT,
@@ -184,7 +214,7 @@ static void keep_samples(struct bench_run *run, const struct bench_process *p)
     run->samples_at.n = run->samples_kb.n = p->n_samples;
 }
 
-static void keep_run(struct bench_run *run, const struct bench_case *c, struct bench_process *p)
+void run_keep(struct bench_run *run, const struct bench_case *c, struct bench_process *p)
 {
     bool failed = p->end != BENCH_EXITED || p->code != 0;
 
@@ -218,22 +248,22 @@ struct work {
     struct scratch scratch;
 };
 
-static const char *const script_names[] = {"buggy.py", "fixed.py"};
+const char *const run_script_names[] = {"buggy.py", "fixed.py"};
 
 static enum status run_side(struct work *w, int side, bool warm_up, struct err *e)
 {
     struct bench_process p;
     struct bench_result *r = w->out;
-    enum status status = run_script(&p, w->s, w->c, buf_cstr(&w->scratch.path), script_names[side],
-                                    buf_span(&w->texts[side]), e);
+    enum status status = run_script(&p, w->s, w->c, BENCH_PLAIN, buf_cstr(&w->scratch.path),
+                                    run_script_names[side], buf_span(&w->texts[side]), e);
 
     if (status == ST_OK && p.end == BENCH_STOPPED)
         status = ST_NO;
     if (status == ST_OK) {
         struct bench_run *run = &r->runs[side][r->n_runs[side]++];
-        keep_run(run, w->c, &p);
+        run_keep(run, w->c, &p);
         run->warm_up = warm_up;
-        log_debug("%s: %s%s: %.3f s, peak %.1f MB", w->c->id, script_names[side],
+        log_debug("%s: %s%s: %.3f s, peak %.1f MB", w->c->id, run_script_names[side],
                   warm_up ? " (warm-up)" : "", run->wall, (double)run->peak_kb / 1024);
     }
     bench_process_clear(&p);
@@ -270,8 +300,7 @@ static enum status run_all(struct work *w, struct err *e)
     return status;
 }
 
-/* NULL when nothing forbids it. */
-static const char *why_not(const struct bench_case *c, const struct bench_setting *s)
+const char *run_why_not(const struct bench_case *c, const struct bench_setting *s)
 {
     if (c->reason[0] != '\0')
         return c->reason;
@@ -286,7 +315,7 @@ enum status bench_run_case(struct bench_result *out, const struct bench_case *c,
                            const struct bench_setting *s, struct err *e)
 {
     struct work w = {.c = c, .s = s, .out = out};
-    const char *reason = why_not(c, s);
+    const char *reason = run_why_not(c, s);
     enum status status = ST_OK;
 
     *out = (struct bench_result){.seed = s->seed};
@@ -329,7 +358,7 @@ struct workers {
 };
 
 static void start_worker(struct workers *w, const struct bench_case *c,
-                         const struct bench_setting *s)
+                         const struct bench_setting *s, run_work *work)
 {
     pid_t parent = getpid(), pid;
 
@@ -338,7 +367,7 @@ static void start_worker(struct workers *w, const struct bench_case *c,
     if (pid == 0) {
         /* SIGTERM, not SIGKILL: it takes its run along. */
         prctl(PR_SET_PDEATHSIG, SIGTERM);
-        enum status status = getppid() == parent ? work_on(c, s) : ST_NO;
+        enum status status = getppid() == parent ? work(c, s) : ST_NO;
         fflush(stderr);
         _exit((int)status);
     }
@@ -396,8 +425,9 @@ static void no_action(int signal_number)
     (void)signal_number;
 }
 
-enum status bench_run_cases(const struct bench_case *const *cases, size_t n,
-                            const struct bench_setting *s, unsigned jobs, struct err *e)
+enum status run_below_workers(const struct bench_case *const *cases, size_t n,
+                              const struct bench_setting *s, unsigned jobs,
+                              const struct run_kind *kind, struct err *e)
 {
     struct workers w = {0};
     struct sigaction action = {.sa_handler = no_action}, child_before;
@@ -413,10 +443,10 @@ enum status bench_run_cases(const struct bench_case *const *cases, size_t n,
     if (jobs > ARRAY_LEN(w.pids))
         jobs = ARRAY_LEN(w.pids);
     for (size_t i = 0; (i < n && !w.told) || w.n > 0;) {
-        if (i < n && s->resume && bench_result_stands(cases[i], s))
+        if (i < n && s->resume && kind->stands(cases[i], s))
             log_info("%s: its result stands", cases[i++]->id);
         else if (i < n && !w.told && w.n < jobs)
-            start_worker(&w, cases[i++], s);
+            start_worker(&w, cases[i++], s, kind->work);
         else
             wait_for_worker(&w);
     }
@@ -427,4 +457,12 @@ enum status bench_run_cases(const struct bench_case *const *cases, size_t n,
         return ST_NO;
     return w.worst == ST_OK ? ST_OK
                             : err_set(e, w.worst, "some cases have no result; see the words above");
+}
+
+enum status bench_run_cases(const struct bench_case *const *cases, size_t n,
+                            const struct bench_setting *s, unsigned jobs, struct err *e)
+{
+    static const struct run_kind kind = {work_on, bench_result_stands};
+
+    return run_below_workers(cases, n, s, jobs, &kind, e);
 }

@@ -27,13 +27,13 @@ static void mix(struct hash *h, struct span s)
 
 /* Of the rule, the file, the functions and classes around it, and the code itself: what stays when
  * lines move. */
-static uint64_t fingerprint(const struct rule_finding *found)
+static uint64_t fingerprint(const struct rule_finding *found, const char *path)
 {
     struct hash h = {0xCBF29CE484222325U};
     const struct py_file *f = &found->source->file;
 
     mix(&h, span_of(found->f.rule->id));
-    mix(&h, span_of(found->f.path));
+    mix(&h, span_of(path));
     for (uint32_t n = found->node; n != 0; n = py_parent(f, n)) {
         uint32_t name = py_kind(f, n) == PY_FUNCTION || py_kind(f, n) == PY_CLASS
                             ? py_child(f, n, FIELD_NAME)
@@ -59,19 +59,33 @@ static int by_value(const void *a, const void *b)
     return (x->at > y->at) - (x->at < y->at);
 }
 
-/* The second of two that are alike gets another fingerprint than the first. */
-void fingerprints(struct check_run *c)
+/* The second of two that are alike gets another fingerprint than the first, also when a comment
+ * hides that one. */
+static void tell_apart(struct check_run *c, struct numbered *all, bool in_project)
 {
-    struct numbered *all = mem_zero(c->n_found + 1, sizeof *all);
     uint64_t twins = 0;
 
-    for (size_t i = 0; i < c->n_found; i++)
-        all[i] = (struct numbered){fingerprint(c->found[i]), i};
     if (c->n_found > 1)
         qsort(all, c->n_found, sizeof *all, by_value);
     for (size_t i = 0; i < c->n_found; i++) {
+        struct check_finding *f = &c->found[all[i].at]->f;
         twins = i > 0 && all[i].value == all[i - 1].value ? twins + 1 : 0;
-        c->found[all[i].at]->f.fingerprint = all[i].value + twins * 0x9E3779B97F4A7C15U;
+        uint64_t value = all[i].value + twins * 0x9E3779B97F4A7C15U;
+        *(in_project ? &f->project_fingerprint : &f->fingerprint) = value;
+    }
+}
+
+void fingerprints(struct check_run *c)
+{
+    struct numbered *all = mem_zero(c->n_found + 1, sizeof *all);
+
+    for (int in_project = 0; in_project < 2; in_project++) {
+        for (size_t i = 0; i < c->n_found; i++) {
+            const struct check_finding *f = &c->found[i]->f;
+            const char *path = in_project ? f->project_path : f->path;
+            all[i] = (struct numbered){fingerprint(c->found[i], path), i};
+        }
+        tell_apart(c, all, in_project != 0);
     }
     mem_free(all);
 }
@@ -138,10 +152,11 @@ enum status baseline_apply(struct check_run *c, struct err *e)
         for (size_t i = 0; i < c->n_findings; i++) {
             uint64_t wanted = c->findings[i].fingerprint;
             if (bsearch(&wanted, known, n, sizeof *known, by_number) != NULL)
-                c->totals.baselined++;
+                c->hidden[c->n_hidden++] = c->findings[i];
             else
                 c->findings[kept++] = c->findings[i];
         }
+        c->totals.baselined = c->n_findings - kept;
         c->n_findings = kept;
     }
     mem_free(known);

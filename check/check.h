@@ -49,6 +49,7 @@ struct check_options {
     enum check_severity least;
     bool no_gitignore;
     const char *baseline;  /* findings of this file are left out; NULL: none */
+    const char *root;      /* absolute: the project's top folder; NULL: see project_path */
 };
 
 /* Sets what pyproject.toml's [tool.ppmine] says and the command line did not; the file is looked
@@ -74,6 +75,11 @@ struct check_finding {
     struct check_edit *edits;
     size_t n_edits;
     uint64_t fingerprint; /* of what is found, wherever in the file it stands */
+    struct span function; /* "Model.train"; empty at the top of a file */
+    /* With options.root, path and fingerprint as they are seen from there, from wherever the run was
+     * started; otherwise the same as the two above. */
+    const char *project_path;
+    uint64_t project_fingerprint;
 };
 
 /* What a rule says of itself. */
@@ -89,8 +95,17 @@ const struct check_rule *check_rule_at(size_t i);
 const struct check_rule *check_rule_find(struct span id); /* NULL: no such rule */
 /* The rule's page, Markdown; empty when there is none. */
 struct span check_page(const struct check_rule *rule);
+/* Adds to *out what fixing it gained in the benchmark, as Markdown, a line for each case; nothing
+ * where no case shows it. ST_INPUT when the table that is built in is wrong. */
+enum status MUST_USE check_gains(struct buf *out, const struct check_rule *rule, struct err *e);
 /* ST_USAGE when `text` is neither a rule's id nor how some begin. */
 enum status MUST_USE check_rule_known(const char *text, struct err *e);
+
+/* The absolute form of a path, by its text alone: links are not followed. */
+void check_absolute(const char *path, struct buf *out);
+/* A path as it is seen from the folder `root`, which is absolute: "." for the folder itself; NULL when
+ * it is not below. *absolute is working space, in which the result stands. */
+const char *check_below(const char *root, const char *path, struct buf *absolute);
 
 struct check_run;
 
@@ -105,6 +120,11 @@ void check_add_content(struct check_run *c, const char *path, struct span conten
 /* Reads the files, looks for problems. Files that cannot be read are said on stderr and counted. */
 enum status MUST_USE check_go(struct check_run *c, struct err *e);
 const struct check_finding *check_findings(const struct check_run *c, size_t *n);
+/* Findings that a comment took away, then those that the baseline did, each in their order;
+ * *n_comments of *n are the former. */
+const struct check_finding *check_hidden(const struct check_run *c, size_t *n, size_t *n_comments);
+/* The i-th file that could not be read, as it is seen from options.root; NULL behind the last. */
+const char *check_unread(const struct check_run *c, size_t i);
 /* Files looked at, files that could not be read, findings that a comment or baseline took away. */
 struct check_totals {
     size_t files, parsed, unreadable, suppressed, baselined;

@@ -40,7 +40,6 @@ static void look_at_names(struct project *p, const struct py_file *f)
     for (uint32_t n = 1; n < f->n_nodes && !facts->uses_eager; n++)
         if (py_kind(f, n) == PY_DECORATOR && py_first(f, n) != 0)
             facts->uses_eager = span_eq(fact_name(p, f, py_first(f, n)), SPAN("tf.function"));
-    facts->mode_known = true;
 }
 
 static bool has_word(const struct py_file *f, const char *text)
@@ -48,14 +47,8 @@ static bool has_word(const struct py_file *f, const char *text)
     return span_find(f->code, span_of(text)) != SIZE_MAX;
 }
 
-enum mode fact_mode(struct project *p, const struct py_file *f)
+static enum mode mode_of(const struct py_file *f, const struct file_facts *facts)
 {
-    struct file_facts *facts = &p->facts[f->number];
-
-    if (p->target != MODE_UNKNOWN)
-        return p->target;
-    if (!facts->mode_known)
-        look_at_names(p, f);
     if (facts->uses_graph && !facts->uses_eager)
         return MODE_GRAPH;
     if (facts->uses_eager && !facts->uses_graph)
@@ -69,6 +62,20 @@ enum mode fact_mode(struct project *p, const struct py_file *f)
         has_word(f, "tf.data.AUTOTUNE") || has_word(f, "tf.io."))
         return MODE_EAGER;
     return MODE_UNKNOWN;
+}
+
+enum mode fact_mode(struct project *p, const struct py_file *f)
+{
+    struct file_facts *facts = &p->facts[f->number];
+
+    if (p->target != MODE_UNKNOWN)
+        return p->target;
+    if (!facts->mode_known) {
+        look_at_names(p, f);
+        facts->mode = mode_of(f, facts);
+        facts->mode_known = true;
+    }
+    return facts->mode;
 }
 
 uint32_t fact_graph_decorator(struct project *p, const struct py_file *f, uint32_t function)
@@ -102,32 +109,31 @@ static bool keras_calls_it(struct project *p, const struct py_file *f, uint32_t 
     return fact_derives(p, f, f->scopes[scope].node, "keras.");
 }
 
-/* Handed to a data set's map, or to tf.function(f), somewhere in its own file. */
+/* Marks the functions that the call, in their own file, hands to a data set's map or tf.function. */
+static void mark_handed_over(struct project *p, const struct py_file *f, uint32_t call)
+{
+    uint32_t first = py_argument_or(f, call, 0, "map_func"), found;
+    struct span method = {"", 0};
+    enum stage_kind kind;
+    const struct py_file *file;
+    bool method_fits = py_receiver(f, call, &method) != 0 && dataset_method(method, &kind) &&
+                       (kind == STAGE_MAP || kind == STAGE_INTERLEAVE || kind == STAGE_FLAT_MAP ||
+                        kind == STAGE_FILTER);
+
+    if (first != 0 && (method_fits || span_eq(fact_name(p, f, call), SPAN("tf.function"))) &&
+        fact_function(p, f, first, &file, &found) && file == f)
+        function_info(p, f->number, found, true)->mapped = true;
+}
+
 static bool handed_over(struct project *p, const struct py_file *f, uint32_t function)
 {
-    struct function_info *info = function_info(p, f->number, function, true);
+    struct file_facts *facts = &p->facts[f->number];
 
-    if (info->mapped != 0)
-        return info->mapped == 2;
-    info->mapped = 1;
-    const struct file_facts *facts = &p->facts[f->number];
-    for (size_t i = 0; i < facts->n_calls; i++) {
-        uint32_t call = facts->calls[i], first = py_argument_or(f, call, 0, "map_func");
-        struct span method = {"", 0};
-        enum stage_kind kind;
-        const struct py_file *file;
-        uint32_t found;
-        bool method_fits = py_receiver(f, call, &method) != 0 && dataset_method(method, &kind) &&
-                           (kind == STAGE_MAP || kind == STAGE_INTERLEAVE ||
-                            kind == STAGE_FLAT_MAP || kind == STAGE_FILTER);
-        if (first == 0 || (!method_fits && !span_eq(fact_name(p, f, call), SPAN("tf.function"))))
-            continue;
-        if (fact_function(p, f, first, &file, &found) && file == f && found == function) {
-            function_info(p, f->number, function, true)->mapped = 2;
-            return true;
-        }
-    }
-    return false;
+    for (size_t i = 0; i < facts->n_calls && !facts->mappers_known; i++)
+        mark_handed_over(p, f, facts->calls[i]);
+    facts->mappers_known = true;
+    const struct function_info *info = function_info(p, f->number, function, false);
+    return info != NULL && info->mapped;
 }
 
 bool fact_in_graph_function(struct project *p, const struct py_file *f, uint32_t n)
@@ -140,6 +146,115 @@ bool fact_in_graph_function(struct project *p, const struct py_file *f, uint32_t
             return true;
     }
     return false;
+}
+
+/* --- loops that run eagerly --- */
+
+enum { TRACED_DEPTH_MAX = 6, TRACED_SITES_MAX = 200, EAGER_NODES_MAX = 60000 };
+
+/* Is the function handed to code that may trace it, by its name, in its own file? */
+static bool handed_by_name(const struct py_file *f, uint32_t function)
+{
+    uint32_t name = py_child(f, function, FIELD_NAME);
+
+    if (name == 0 || f->n_nodes > EAGER_NODES_MAX)
+        return true;
+    for (uint32_t n = 1; n < f->n_nodes; n++) {
+        enum py_kind around = py_kind(f, py_parent(f, n));
+        if (f->nodes[n].sym == f->nodes[name].sym &&
+            (py_kind(f, n) == PY_IDENTIFIER || py_kind(f, n) == PY_ATTRIBUTE) &&
+            (around == PY_ARGUMENT_LIST ||
+             (around == PY_KEYWORD_ARGUMENT && f->nodes[n].field == FIELD_VALUE)))
+            return true;
+    }
+    return false;
+}
+
+/* Has it decorators other than those of command lines and the like? */
+static bool may_be_replaced(const struct py_file *f, uint32_t function)
+{
+    static const char *const known[] = {"staticmethod", "classmethod", "command", "click", "main",
+                                        "option",       "argument",    "configurable"};
+    uint32_t around = py_parent(f, function);
+
+    if (py_kind(f, around) != PY_DECORATED)
+        return false;
+    for (uint32_t d = py_first(f, around); d != 0; d = py_next(f, d)) {
+        bool is_known = py_kind(f, d) != PY_DECORATOR;
+        for (size_t i = 0; i < ARRAY_LEN(known) && !is_known; i++)
+            is_known = span_find(py_text(f, d), span_of(known[i])) != SIZE_MAX;
+        if (!is_known)
+            return true;
+    }
+    return false;
+}
+
+/* May a graph function run n, by a call that is seen or by one that is not? */
+static bool may_be_traced(struct project *p, const struct py_file *f, uint32_t n, unsigned depth,
+                          unsigned *sites)
+{
+    uint32_t function = py_function_of(f, n);
+    size_t n_callers;
+
+    if (fact_in_graph_function(p, f, n) || depth > TRACED_DEPTH_MAX)
+        return true;
+    if (function <= 1)
+        return false;
+    if (handed_by_name(f, function) || may_be_replaced(f, function))
+        return true;
+    const struct call_site *callers = fact_callers(p, f, function, &n_callers);
+    for (size_t i = 0; i < n_callers; i++)
+        if ((*sites)++ >= TRACED_SITES_MAX ||
+            may_be_traced(p, p->files[callers[i].file], callers[i].call, depth + 1, sites))
+            return true;
+    return false;
+}
+
+/* Calls that stand in code that runs step by step, not in code that is traced. */
+static bool is_eager_call(struct project *p, const struct py_file *f, uint32_t call)
+{
+    static const char *const methods[] = {"numpy",   "save",  "save_weights", "apply_gradients",
+                                          "minimize", "set_description", "predict", "fit",
+                                          "train_on_batch", "set_postfix"};
+    static const char *const functions[] = {"builtins.print", "time.time", "time.perf_counter",
+                                            "time.sleep",     "builtins.input"};
+    struct span method;
+    uint32_t receiver = py_receiver(f, call, &method);
+    struct span name = fact_name(p, f, call);
+
+    return (receiver != 0 && among(method, methods, ARRAY_LEN(methods))) ||
+           (name.len > 0 && (among(name, functions, ARRAY_LEN(functions)) ||
+                             span_starts(name, SPAN("logging.")) ||
+                             span_starts(name, SPAN("tqdm"))));
+}
+
+static bool does_what_graphs_cannot(struct project *p, const struct py_file *f, uint32_t loop)
+{
+    uint32_t node;
+
+    if (fact_trains(p, f, (struct loop){.node = loop}, &node))
+        return true;
+    for (uint32_t n = loop; n < f->nodes[loop].after && n - loop < EAGER_NODES_MAX; n++)
+        if ((py_kind(f, n) == PY_CALL && is_eager_call(p, f, n)) || py_kind(f, n) == PY_PRINT)
+            return true;
+    return false;
+}
+
+/* for x in dataset, which TF1 graphs cannot. */
+static bool iterates_dataset(struct project *p, const struct py_file *f, uint32_t loop)
+{
+    uint32_t iterable = py_kind(f, loop) == PY_FOR ? py_child(f, loop, FIELD_RIGHT) : 0;
+
+    return iterable != 0 && fact_mode(p, f) != MODE_GRAPH &&
+           fact_value(p, f, iterable).kind == VALUE_DATASET;
+}
+
+bool fact_runs_eagerly(struct project *p, const struct py_file *f, uint32_t loop)
+{
+    unsigned sites = 0;
+
+    return (fact_mode(p, f) == MODE_EAGER || iterates_dataset(p, f, loop)) && !may_be_traced(p, f, loop, 0, &sites) &&
+           (py_function_of(f, loop) == 1 || does_what_graphs_cannot(p, f, loop));
 }
 
 /* `with g.as_default():`, g a graph that was made in `within`. */
@@ -159,6 +274,41 @@ static bool enters_own_graph(struct project *p, const struct py_file *f, uint32_
     return false;
 }
 
+/* tf.reset_default_graph() and keras.backend.clear_session() begin anew. */
+static void list_resets(struct project *p, const struct py_file *f)
+{
+    struct file_facts *facts = &p->facts[f->number];
+    size_t n = 0, capacity = 0;
+
+    for (size_t i = 0; i < facts->n_calls; i++) {
+        struct span name = fact_name(p, f, facts->calls[i]);
+        if (!span_eq(name, SPAN("tf.reset_default_graph")) &&
+            !span_eq(name, SPAN("keras.backend.clear_session")))
+            continue;
+        if (n >= capacity) {
+            capacity = capacity == 0 ? 4 : capacity * 2;
+            facts->resets = mem_resize(facts->resets, capacity, sizeof *facts->resets);
+        }
+        facts->resets[n++] = facts->calls[i];
+    }
+    facts->n_resets = n;
+}
+
+/* Is there one in the loop, before n? */
+static bool resets_before(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop)
+{
+    struct file_facts *facts = &p->facts[f->number];
+
+    if (!facts->resets_known) {
+        facts->resets_known = true;
+        list_resets(p, f);
+    }
+    for (size_t i = 0; i < facts->n_resets && facts->resets[i] < n; i++)
+        if (py_inside(f, facts->resets[i], loop))
+            return true;
+    return false;
+}
+
 bool fact_own_graph(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop)
 {
     for (uint32_t at = py_parent(f, n); at != 0 && at != loop; at = py_parent(f, at)) {
@@ -171,13 +321,7 @@ bool fact_own_graph(struct project *p, const struct py_file *f, uint32_t n, uint
                                              span_find(py_text(f, c), SPAN("Graph()")) != SIZE_MAX))
                 return true;
     }
-    /* tf.reset_default_graph() and keras.backend.clear_session() begin anew, too. */
-    for (uint32_t c = loop; loop != 0 && c < f->nodes[loop].after; c++)
-        if (py_kind(f, c) == PY_CALL && c < n &&
-            (fact_is(p, f, c, "tf.reset_default_graph") ||
-             fact_is(p, f, c, "keras.backend.clear_session")))
-            return true;
-    return false;
+    return loop != 0 && resets_before(p, f, n, loop);
 }
 
 struct span fact_tf_name(struct project *p, const struct py_file *f, uint32_t n)

@@ -94,6 +94,9 @@ enum file_role fact_role(const struct project *p, const struct py_file *f);
 enum mode fact_mode(struct project *p, const struct py_file *f);
 /* Does n run inside a tf.function, a data-set mapper, or a Keras call method? */
 bool fact_in_graph_function(struct project *p, const struct py_file *f, uint32_t n);
+/* Is there no doubt that the loop runs eagerly: in a file of TensorFlow 2, with no graph function on
+ * any way to it that is seen, and it stands outside of functions or does what none can do? */
+bool fact_runs_eagerly(struct project *p, const struct py_file *f, uint32_t loop);
 /* The decorator that makes a tf.function of the function, or 0: the name or the call. */
 uint32_t fact_graph_decorator(struct project *p, const struct py_file *f, uint32_t function);
 /* Does n stand in a `with tf.Graph()…` block inside `loop`? Then each round has its own graph. */
@@ -132,6 +135,18 @@ bool fact_repeated(struct project *p, const struct py_file *f, uint32_t n, struc
 /* The same value in each round of the loop: no part of it is bound, changed, or drawn at random in
  * the loop, and evaluating it has no effect. */
 bool fact_invariant(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop);
+/* Where a function is called again and again. */
+struct behind {
+    const struct py_file *file; /* of the loop */
+    struct loop loop;
+    const struct py_file *entry_file; /* the function that the loop calls, */
+    uint32_t entry;
+    unsigned calls; /* and how many calls lie between the loop and the expression, from 1 */
+};
+/* Gives n, of a function, the same at each call from a loop that is not short, through any number
+ * of calls: does it depend on no parameter that differs from round to round, and on no state?
+ * *where: the loop; of several the one that runs most often, then the nearest. */
+bool fact_behind(struct project *p, const struct py_file *f, uint32_t n, struct behind *where);
 /* The call sites of a function of the project; they live until the project ends. */
 struct call_site {
     uint32_t file, call;
@@ -215,12 +230,18 @@ void fact_downstream(struct project *p, const struct py_file *f, uint32_t call, 
 struct mapper {
     bool known;      /* its code was found */
     bool trivial;    /* packs, picks, sets shapes: nothing that takes time */
-    bool light;      /* casts, reshapes and the like besides: next to nothing */
+    bool light;      /* besides, a few casts, reshapes, sums: next to nothing */
+    bool arithmetic; /* goes over every number, so that a batch of them is work */
+    bool model;      /* runs a model, whose ops use all processors by themselves */
     bool random;     /* draws random numbers */
     bool stateful;   /* changes something outside itself */
-    bool reads;      /* reads files, decodes, parses, or leaves TensorFlow */
+    bool reads;      /* reads files, decodes, parses */
+    bool python;     /* leaves TensorFlow: py_function, numpy_function */
+    bool interpreted; /* and does no other work */
     bool elementwise; /* only ops that act alike on one element and on a batch */
     bool nested;     /* makes or handles data sets */
+    bool parses;     /* reads records by ops that take a batch of them as well, or have a twin that
+                      * does, and does nothing else that does not take a batch */
 };
 
 struct mapper fact_mapper(struct project *p, const struct py_file *f, uint32_t function);

@@ -1,7 +1,8 @@
 /* What usual ways to write a program tell; by names where nothing else is known. */
 #include "check/habits.h"
+#include "check/project.h"
 
-enum { LEVELS_MAX = 5, CALLS_MAX = 20000, SEEN_MAX = 128, SLICE_DEPTH_MAX = 40 };
+enum { GUARDS_MAX = 1000, LEVELS_MAX = 5, CALLS_MAX = 20000, SEEN_MAX = 128, SLICE_DEPTH_MAX = 40 };
 
 bool habit_text(struct span text, const char *word)
 {
@@ -72,11 +73,7 @@ static bool says_already(struct span test)
 
 static uint32_t last_statement(const struct py_file *f, uint32_t block)
 {
-    uint32_t last = 0;
-
-    for (uint32_t s = block != 0 ? py_first(f, block) : 0; s != 0; s = py_next(f, s))
-        last = s;
-    return last;
+    return block != 0 ? py_last(f, block) : 0;
 }
 
 static bool leaves(const struct py_file *f, uint32_t block)
@@ -91,8 +88,10 @@ static bool leaves(const struct py_file *f, uint32_t block)
 static bool behind_guard(const struct py_file *f, uint32_t statement)
 {
     uint32_t block = py_parent(f, statement);
+    unsigned looked_at = 0;
 
-    for (uint32_t s = py_first(f, block); s != 0 && s < statement; s = py_next(f, s)) {
+    for (uint32_t s = py_first(f, block); s != 0 && s < statement && looked_at++ < GUARDS_MAX;
+         s = py_next(f, s)) {
         uint32_t test = py_kind(f, s) == PY_IF ? py_child(f, s, FIELD_CONDITION) : 0;
         if (test != 0 && leaves(f, py_child(f, s, FIELD_CONSEQUENCE)) &&
             says_already(py_text(f, test)) && !habit_text(py_text(f, test), " not "))
@@ -219,8 +218,25 @@ bool habit_reaches(struct project *p, const struct py_file *f, uint32_t n,
                    bool (*test)(struct project *, const struct py_file *, uint32_t call))
 {
     struct search s = {.p = p, .test = test};
+    bool found;
 
-    return n != 0 && reaches(&s, f, n, 0);
+    if (n == 0 || answer_find(p, (uintptr_t)test, f, n, &found))
+        return n != 0 && found;
+    found = reaches(&s, f, n, 0);
+    answer_keep(p, (uintptr_t)test, f, n, found);
+    return found;
+}
+
+bool habit_once(struct project *p, const struct py_file *f, uint32_t n,
+                bool (*question)(const struct py_file *f, uint32_t n))
+{
+    bool yes;
+
+    if (answer_find(p, (uintptr_t)question, f, n, &yes))
+        return yes;
+    yes = question(f, n);
+    answer_keep(p, (uintptr_t)question, f, n, yes);
+    return yes;
 }
 
 /* --- what depends on what --- */
@@ -322,10 +338,13 @@ bool habit_depends(const struct py_file *f, uint32_t n, uint32_t on, uint32_t lo
 
 /* --- models --- */
 
-static bool other_models(const struct py_file *f)
+/* n is the module: of the file as a whole. */
+static bool keras_alone(const struct py_file *f, uint32_t n)
 {
-    return habit_text(f->code, "sklearn") || habit_text(f->code, "import torch") ||
-           habit_text(f->code, "xgboost") || habit_text(f->code, "lightgbm");
+    (void)n;
+    return habit_text(f->code, "keras") && !habit_text(f->code, "sklearn") &&
+           !habit_text(f->code, "import torch") && !habit_text(f->code, "xgboost") &&
+           !habit_text(f->code, "lightgbm");
 }
 
 enum habit_model habit_model(struct project *p, const struct py_file *f, uint32_t n)
@@ -341,7 +360,7 @@ enum habit_model habit_model(struct project *p, const struct py_file *f, uint32_
                                                                        : HABIT_NO_MODEL;
     enum py_kind kind = py_kind(f, n);
     if (v.kind != VALUE_UNKNOWN || (kind != PY_IDENTIFIER && kind != PY_ATTRIBUTE) ||
-        !habit_text(f->code, "keras") || other_models(f))
+        !habit_once(p, f, 1, keras_alone))
         return HABIT_NO_MODEL;
     return habit_word(f->syms[f->nodes[n].sym], words) ? HABIT_UNSURE_MODEL : HABIT_NO_MODEL;
 }

@@ -17,6 +17,9 @@ bool habit_first_time(const struct py_file *f, uint32_t n, uint32_t within);
 bool habit_cached(const struct py_file *f, uint32_t function);
 /* Does the call run a TF1 graph: session.run, op.eval, op.run, keras.backend.eval? */
 bool habit_runs_session(struct project *p, const struct py_file *f, uint32_t call);
+/* What the question says of the node, which is asked once. */
+bool habit_once(struct project *p, const struct py_file *f, uint32_t n,
+                bool (*question)(const struct py_file *f, uint32_t n));
 /* Is there a call for which `test` holds in n (a loop or function), or in what n calls, a few
  * levels deep? Bounded: false when the search became too long. */
 bool habit_reaches(struct project *p, const struct py_file *f, uint32_t n,

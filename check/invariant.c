@@ -17,8 +17,7 @@ static bool in_loop(const struct asked *a, uint32_t n)
     return py_inside(a->f, n, a->loop);
 }
 
-/* Methods that only look. Any other method of an object may change it. */
-static bool only_looks(struct span method)
+bool invariant_looks(struct span method)
 {
     static const char *const names[] = {
         "get_shape", "as_list", "shape", "get", "items", "keys", "values", "copy", "numpy",
@@ -58,7 +57,7 @@ static bool call_changes(const struct asked *a, uint32_t call, uint32_t sym)
     struct span method;
     uint32_t receiver = py_receiver(a->f, call, &method);
 
-    if (receiver == 0 || only_looks(method))
+    if (receiver == 0 || invariant_looks(method))
         return false;
     enum py_kind kind = py_kind(a->f, receiver);
     return (kind == PY_IDENTIFIER || kind == PY_ATTRIBUTE) && a->f->nodes[receiver].sym == sym &&
@@ -134,8 +133,7 @@ static bool updates_model(const struct asked *a)
     return false;
 }
 
-/* A name that people give to what training changes. */
-static bool sounds_trained(struct span name)
+bool invariant_trained(struct span name)
 {
     static const char *const words[] = {"weight", "var", "param", "loss", "model", "grad",
                                         "theta", "bias", "kernel", "embedding", "net"};
@@ -176,7 +174,7 @@ static bool identifier_invariant(const struct asked *a, uint32_t n)
     if (in_loop(a, a->f->scopes[scope].node) && a->f->scopes[scope].node != a->loop)
         return true;
     if (v.kind == VALUE_UNKNOWN && a->f->defs[def].kind == DEF_PARAM && updates_model(a) &&
-        sounds_trained(py_text(a->f, n)))
+        invariant_trained(py_text(a->f, n)))
         return false;
     return !changed(a, a->f->nodes[n].sym);
 }
@@ -201,7 +199,7 @@ static bool attribute_invariant(const struct asked *a, uint32_t n, int depth)
     return invariant(a, object, depth + 1) && !changed(a, a->f->nodes[n].sym);
 }
 
-static bool pure_builtin(struct span name)
+bool invariant_builtin(struct span name)
 {
     static const char *const names[] = {
         "builtins.len", "builtins.int", "builtins.float", "builtins.str", "builtins.abs",
@@ -224,11 +222,11 @@ static bool call_invariant(const struct asked *a, uint32_t n, int depth)
     enum op_kind op = fact_op(name);
 
     if (name.len > 0) {
-        if (op != OP_PURE && op != OP_CHEAP && !pure_builtin(name))
+        if (op != OP_PURE && op != OP_CHEAP && !invariant_builtin(name))
             return false;
     } else {
         uint32_t receiver = py_receiver(a->f, n, &method);
-        if (receiver == 0 || !only_looks(method) || span_eq(method, SPAN("write")) ||
+        if (receiver == 0 || !invariant_looks(method) || span_eq(method, SPAN("write")) ||
             !invariant(a, receiver, depth + 1))
             return false;
     }

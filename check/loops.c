@@ -174,10 +174,8 @@ static uint32_t target_of(const struct py_file *f, uint32_t loop)
 /* Does the loop always end in its first round? */
 static bool breaks_at_once(const struct py_file *f, uint32_t loop)
 {
-    uint32_t body = py_child(f, loop, FIELD_BODY), last = 0;
+    uint32_t body = py_child(f, loop, FIELD_BODY), last = body != 0 ? py_last(f, body) : 0;
 
-    for (uint32_t s = body != 0 ? py_first(f, body) : 0; s != 0; s = py_next(f, s))
-        last = s;
     return last != 0 && (py_kind(f, last) == PY_BREAK || py_kind(f, last) == PY_RETURN ||
                          py_kind(f, last) == PY_RAISE);
 }
@@ -209,6 +207,46 @@ static struct loop describe(struct project *p, const struct py_file *f, uint32_t
     return loop;
 }
 
+static struct loop_memo *loop_slot(const struct project *p, uint64_t key)
+{
+    size_t mask = p->n_loop_slots - 1;
+    size_t at = (size_t)(key * 0x9E3779B97F4A7C15U >> 20) & mask;
+
+    while (p->loops[at].key != 0 && p->loops[at].key != key)
+        at = (at + 1) & mask;
+    return &p->loops[at];
+}
+
+static void grow_loops(struct project *p)
+{
+    struct loop_memo *old = p->loops;
+    size_t n_old = p->n_loop_slots;
+
+    p->n_loop_slots = n_old == 0 ? 1024 : n_old * 2;
+    p->loops = mem_zero(p->n_loop_slots, sizeof *p->loops);
+    for (size_t i = 0; i < n_old; i++)
+        if (old[i].key != 0)
+            *loop_slot(p, old[i].key) = old[i];
+    mem_free(old);
+}
+
+/* describe, once for each loop when the call graph is there. */
+static struct loop described(struct project *p, const struct py_file *f, uint32_t node)
+{
+    uint64_t key = (uint64_t)f->number << 32 | node;
+
+    if (node == 0 || !p->linked || p->depth > 0)
+        return describe(p, f, node);
+    if (p->n_loops >= p->n_loop_slots / 2)
+        grow_loops(p);
+    if (loop_slot(p, key)->key == key)
+        return loop_slot(p, key)->loop;
+    struct loop loop = describe(p, f, node);
+    *loop_slot(p, key) = (struct loop_memo){key, loop};
+    p->n_loops++;
+    return loop;
+}
+
 /* Is `n` in a part of the loop that runs once, before it: the iterable, the else? */
 static bool runs_once(const struct py_file *f, uint32_t n, uint32_t loop)
 {
@@ -237,12 +275,12 @@ static uint32_t loop_node(const struct py_file *f, uint32_t n)
 
 struct loop fact_loop(struct project *p, const struct py_file *f, uint32_t n)
 {
-    return describe(p, f, loop_node(f, n));
+    return described(p, f, loop_node(f, n));
 }
 
 struct loop fact_outer_loop(struct project *p, const struct py_file *f, struct loop inner)
 {
-    return describe(p, f, inner.node != 0 ? loop_node(f, inner.node) : 0);
+    return described(p, f, inner.node != 0 ? loop_node(f, inner.node) : 0);
 }
 
 static bool repeated(struct project *p, const struct py_file *f, uint32_t n,

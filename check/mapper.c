@@ -7,8 +7,10 @@ struct look {
     struct project *p;
     struct mapper *m;
     unsigned nodes;
-    unsigned light, heavy; /* calls of each sort */
-    bool unknown_call;
+    unsigned light, heavy; /* what it does, of each sort */
+    unsigned arithmetic;   /* of the light: on every number of what is there */
+    bool pictures;         /* a name in it speaks of images or sound: every number is many */
+    bool parses, one_only; /* records are parsed; something else that takes one element only */
 };
 
 static void look_at(struct look *l, const struct py_file *f, uint32_t function, int depth);
@@ -20,17 +22,43 @@ static const char *const packing[] = {
     "builtins.sorted", "tf.ensure_shape", "tf.TensorShape",    "tf.constant",
     "tf.identity",    "tf.shape",       "collections.OrderedDict", "builtins.int",
     "builtins.set",   "tf.convert_to_tensor", "tf.nest.map_structure", "builtins.getattr",
+    "builtins.hasattr", "builtins.type", "builtins.str",      "builtins.all", "builtins.any",
+    "builtins.callable", "builtins.super", "tf.nest.assert_same_structure", "tf.name_scope",
+    "keras.utils.pack_x_y_sample_weight", "keras.utils.unpack_x_y_sample_weight",
 };
 static const char *const packing_methods[] = {
-    "set_shape", "items", "keys", "values", "get", "pop", "update", "copy", "as_list",
-    "get_shape", "append", "extend", "merge_with",
+    "items", "keys", "values", "get", "pop", "update", "copy", "as_list",
+    "get_shape", "append", "extend", "merge_with", "_asdict", "_replace", "format", "startswith",
+    "endswith", "set_shape", "setdefault",
 };
-/* Calls that move or relabel what is there. */
+/* Calls that move or relabel what is there, and look at one row. */
 static const char *const light[] = {
     "tf.cast",      "tf.reshape",  "tf.expand_dims", "tf.squeeze",      "tf.to_float",
     "tf.to_int32",  "tf.to_int64", "tf.saturate_cast", "tf.stop_gradient", "tf.bitcast",
     "tf.zeros",     "tf.ones",     "tf.fill",        "tf.size",         "tf.rank",
-    "tf.stack",     "tf.dtypes.cast",
+    "tf.stack",     "tf.dtypes.cast", "tf.one_hot",  "tf.zeros_like",   "tf.ones_like",
+    "tf.gather",    "tf.concat",   "tf.range",       "tf.split",        "tf.unstack",
+    "tf.argmax",    "tf.slice",    "tf.strided_slice", "tf.as_string",  "tf.strings.as_string",
+    "tf.strings.to_number", "tf.string_to_number", "tf.strings.join",   "tf.strings.length",
+    "tf.strings.to_hash_bucket_fast", "tf.strings.to_hash_bucket", "tf.nest.flatten",
+    "tf.nest.pack_sequence_as", "tf.logical_and", "tf.logical_or", "tf.logical_not", "tf.equal",
+    "tf.not_equal", "tf.greater",  "tf.greater_equal", "tf.less",       "tf.less_equal",
+    "tf.math.equal", "tf.math.logical_and", "tf.math.logical_or", "tf.math.logical_not",
+    "tf.math.argmax", "tf.transpose", "tf.where",    "tf.cond",         "tf.tile",
+    "tf.sparse.to_dense", "tf.RaggedTensor.from_tensor", "tf.debugging.assert_equal",
+    "numpy.expand_dims", "numpy.ones", "numpy.zeros", "numpy.reshape",
+};
+/* Calls that go once over all numbers, as the operators do. */
+static const char *const arithmetic[] = {
+    "tf.abs",      "tf.add",       "tf.divide",      "tf.multiply",     "tf.subtract",
+    "tf.negative", "tf.maximum",   "tf.minimum",     "tf.clip_by_value", "tf.round",
+    "tf.floor",    "tf.square",    "tf.sqrt",        "tf.truediv",      "tf.math.add",
+    "tf.math.divide", "tf.math.multiply", "tf.math.subtract", "tf.math.maximum",
+    "tf.math.minimum", "tf.math.abs", "tf.math.floor", "tf.math.round", "tf.math.square",
+    "tf.reduce_sum", "tf.reduce_mean", "tf.reduce_max", "tf.reduce_min", "tf.reduce_all",
+    "tf.reduce_any", "tf.reduce_prod", "tf.math.reduce_sum", "tf.math.reduce_mean",
+    "tf.math.reduce_max", "tf.math.reduce_min", "tf.math.reduce_all", "tf.math.reduce_any",
+    "tf.math.count_nonzero",
 };
 /* The same on one element and on a batch of them, element by element. */
 static const char *const elementwise[] = {
@@ -56,16 +84,34 @@ static bool among(struct span name, const char *const *list, size_t n)
 }
 #define AMONG(name, list) among(name, list, ARRAY_LEN(list))
 
-/* Files, formats, and code outside TensorFlow: work of each element on its own. */
+/* Files and formats: work of each element on its own. */
 static bool reads_or_decodes(struct span name)
 {
-    static const char *const parts[] = {"read_file", "decode_", "parse_", "py_func",
-                                        "numpy_function", "tf.io.", "tf.audio."};
+    static const char *const parts[] = {"read_file", "decode_", "parse_", "tf.io.", "tf.audio."};
 
     for (size_t i = 0; i < ARRAY_LEN(parts); i++)
         if (span_find(name, span_of(parts[i])) != SIZE_MAX)
             return true;
     return false;
+}
+
+/* Into Python, where one call at a time runs. */
+static bool leaves_tensorflow(struct span name)
+{
+    return span_find(name, SPAN("py_func")) != SIZE_MAX ||
+           span_find(name, SPAN("numpy_function")) != SIZE_MAX;
+}
+
+/* Formats whose ops take a batch of strings as they take one, or have a twin that does. */
+static bool parses_batches(struct span name)
+{
+    static const char *const names[] = {
+        "tf.io.parse_single_example", "tf.parse_single_example", "tf.io.decode_csv",
+        "tf.decode_csv", "tf.io.decode_raw", "tf.decode_raw", "tf.strings.to_number",
+        "tf.string_to_number",
+    };
+
+    return AMONG(name, names);
 }
 
 static bool sounds_random(struct span name)
@@ -77,6 +123,12 @@ static bool sounds_random(struct span name)
            span_find(name, SPAN("distort")) != SIZE_MAX;
 }
 
+/* What only tells the format. */
+static bool is_format(struct span name)
+{
+    return span_starts(name, SPAN("tf.FixedLen")) || span_starts(name, SPAN("tf.io.FixedLen"));
+}
+
 static void look_at_named_call(struct look *l, struct span name)
 {
     struct mapper *m = l->m;
@@ -86,12 +138,25 @@ static void look_at_named_call(struct look *l, struct span name)
         m->random = true;
     if (AMONG(name, packing))
         return;
-    if (AMONG(name, light))
+    if (leaves_tensorflow(name)) {
+        m->python = l->one_only = true;
+        m->elementwise = false;
+        return;
+    }
+    if (AMONG(name, arithmetic))
+        l->arithmetic++;
+    else if (AMONG(name, light))
         l->light++;
     else
         l->heavy++;
+    if (span_eq(name, SPAN("tf.GradientTape")) || span_eq(name, SPAN("tf.gradients")))
+        m->model = true;
     if (reads_or_decodes(name))
         m->reads = true;
+    if (parses_batches(name))
+        l->parses = true;
+    else if (!AMONG(name, light) && !AMONG(name, elementwise) && !is_format(name))
+        l->one_only = true;
     if (span_starts(name, SPAN("tf.data.")))
         m->nested = true;
     if (op == OP_STATEFUL || span_eq(name, SPAN("builtins.print")) ||
@@ -101,27 +166,128 @@ static void look_at_named_call(struct look *l, struct span name)
         m->elementwise = false;
 }
 
+/* What it sets is its own. */
+static bool in_constructor(const struct py_file *f, uint32_t n)
+{
+    uint32_t function = py_function_of(f, n);
+    uint32_t name = function > 1 ? py_child(f, function, FIELD_NAME) : 0;
+
+    return name != 0 && py_is(f, name, "__init__");
+}
+
+/* A class by its name: calling it packs. */
+static bool names_class(const struct py_file *f, uint32_t callee)
+{
+    uint32_t sym = callee != 0 ? f->nodes[callee].sym : 0;
+    struct span name = sym != 0 ? f->syms[sym] : (struct span){"", 0};
+    size_t at = 0;
+
+    while (at < name.len && name.ptr[at] == '_')
+        at++;
+    return at + 1 < name.len && name.ptr[at] >= 'A' && name.ptr[at] <= 'Z' &&
+           name.ptr[at + 1] >= 'a' && name.ptr[at + 1] <= 'z';
+}
+
+/* `self.model(x)`, `net.predict(x)`: the work of a model. */
+static bool runs_model(struct look *l, const struct py_file *f, uint32_t callee)
+{
+    static const char *const methods[] = {"predict", "predict_on_batch", "batch_jacobian"};
+    struct span name = callee != 0 && f->nodes[callee].sym != 0 ? f->syms[f->nodes[callee].sym]
+                                                               : (struct span){"", 0};
+
+    if (callee == 0)
+        return false;
+    if (py_kind(f, callee) == PY_ATTRIBUTE && AMONG(name, methods))
+        return true;
+    bool named = name.len >= 5 && memcmp(name.ptr + name.len - 5, "model", 5) == 0;
+    struct value v = fact_value(l->p, f, callee);
+    struct span class = fact_name_text(l->p, v.name);
+    /* Layers, and chains of them, prepare data as often. */
+    return named || (v.kind == VALUE_MODEL && (span_starts(class, SPAN("keras.Model")) ||
+                                               span_starts(class, SPAN("keras.models.load")) ||
+                                               span_starts(class, SPAN("keras.applications."))));
+}
+
+/* Something that is read on and on, which calls at the same time would share. */
+static bool given_resource(const struct py_file *f, uint32_t call)
+{
+    uint32_t list = py_child(f, call, FIELD_ARGUMENTS);
+
+    for (uint32_t n = list; list != 0 && n < f->nodes[list].after; n++) {
+        struct span name = f->nodes[n].sym != 0 ? f->syms[f->nodes[n].sym] : (struct span){"", 0};
+        if (name.len >= 8 && memcmp(name.ptr + name.len - 8, "resource", 8) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void look_at_unknown_call(struct look *l, const struct py_file *f, uint32_t call,
+                                 uint32_t callee)
+{
+    struct span method = {"", 0};
+
+    l->m->stateful = l->m->stateful || given_resource(f, call);
+    if (py_receiver(f, call, &method) != 0 && AMONG(method, packing_methods))
+        return;
+    if (names_class(f, callee)) {
+        l->light++;
+        return;
+    }
+    l->m->elementwise = false;
+    l->one_only = true;
+    l->heavy++;
+}
+
 static void look_at_call(struct look *l, const struct py_file *f, uint32_t call, int depth)
 {
-    struct span name = fact_name(l->p, f, call), method = {"", 0};
+    struct span name = fact_name(l->p, f, call);
     const struct py_file *file;
     uint32_t function, callee = py_child(f, call, FIELD_FUNCTION);
 
-    if (name.len > 0) {
+    if (runs_model(l, f, callee))
+        l->m->model = true;
+    if (name.len > 0 && (span_starts(name, SPAN("tf.")) || !names_class(f, callee))) {
+        l->m->stateful = l->m->stateful || given_resource(f, call);
         look_at_named_call(l, name);
         return;
     }
     if (callee != 0 && sounds_random(py_text(f, callee)))
         l->m->random = true;
-    if (fact_callee(l->p, f, call, &file, &function)) {
+    if (fact_callee(l->p, f, call, &file, &function))
         look_at(l, file, function, depth + 1);
-        return;
-    }
-    if (py_receiver(f, call, &method) != 0 && AMONG(method, packing_methods))
-        return;
-    l->m->elementwise = false;
-    l->unknown_call = true;
-    l->heavy++;
+    else
+        look_at_unknown_call(l, f, call, callee);
+}
+
+/* Over fields, one after the other, when the graph is made; the body tells what is done. Over
+ * numbers it is done many times. */
+static bool counts_rounds(struct look *l, const struct py_file *f, uint32_t loop)
+{
+    uint32_t over = py_child(f, loop, FIELD_RIGHT);
+
+    return over == 0 || (py_kind(f, over) == PY_CALL && (fact_is(l->p, f, over, "tf.range") ||
+                                                         fact_is(l->p, f, over, "builtins.range")));
+}
+
+static bool speaks_of_pictures(struct span name)
+{
+    static const char *const words[] = {"image", "img", "frame", "pixel", "video", "audio",
+                                        "waveform", "spectrogram", "volume", "Image"};
+
+    for (size_t i = 0; i < ARRAY_LEN(words); i++)
+        if (span_find(name, span_of(words[i])) != SIZE_MAX)
+            return true;
+    return false;
+}
+
+/* `if t.dtype == tf.int64`, and loops over the features of a record: they hold for a batch too. */
+static bool about_features(const struct py_file *f, uint32_t n)
+{
+    uint32_t head = py_kind(f, n) == PY_FOR ? py_child(f, n, FIELD_RIGHT)
+                                            : py_child(f, n, FIELD_CONDITION);
+    struct span text = head != 0 ? py_text(f, head) : (struct span){"", 0};
+
+    return span_find(text, py_kind(f, n) == PY_FOR ? SPAN(".keys()") : SPAN("dtype")) != SIZE_MAX;
 }
 
 static void look_at_node(struct look *l, const struct py_file *f, uint32_t n, int depth)
@@ -133,6 +299,13 @@ static void look_at_node(struct look *l, const struct py_file *f, uint32_t n, in
     case PY_CALL:
         look_at_call(l, f, n, depth);
         break;
+    case PY_IDENTIFIER:
+        l->pictures = l->pictures ||
+                      (f->nodes[n].sym != 0 && speaks_of_pictures(f->syms[f->nodes[n].sym]));
+        break;
+    case PY_STRING:
+        l->pictures = l->pictures || speaks_of_pictures(py_text(f, n));
+        break;
     case PY_GLOBAL:
     case PY_NONLOCAL:
         m->stateful = true;
@@ -140,16 +313,21 @@ static void look_at_node(struct look *l, const struct py_file *f, uint32_t n, in
     case PY_ASSIGNMENT:
     case PY_AUGMENTED_ASSIGNMENT:
         left = py_child(f, n, FIELD_LEFT);
-        if (left != 0 && py_kind(f, left) == PY_ATTRIBUTE)
+        if (left != 0 && py_kind(f, left) == PY_ATTRIBUTE && !in_constructor(f, n))
             m->stateful = true;
         break;
     case PY_FOR:
+        l->heavy += counts_rounds(l, f, n);
+        l->one_only = l->one_only || !about_features(f, n);
+        m->elementwise = false;
+        break;
     case PY_WHILE:
         l->heavy++;
+        l->one_only = true;
         m->elementwise = false;
         break;
     case PY_BINARY_OPERATOR:
-        l->heavy++; /* arithmetic on what may be large */
+        l->arithmetic++;
         break;
     case PY_SUBSCRIPT: {
         uint32_t index = py_child(f, n, FIELD_SUBSCRIPT);
@@ -157,8 +335,14 @@ static void look_at_node(struct look *l, const struct py_file *f, uint32_t n, in
             m->elementwise = false;
         break;
     }
-    case PY_IF:
     case PY_CONDITIONAL:
+        l->one_only = true;
+        m->elementwise = false;
+        break;
+    case PY_IF:
+        l->one_only = l->one_only || !about_features(f, n);
+        m->elementwise = false;
+        break;
     case PY_COMPARISON:
         m->elementwise = false;
         break;
@@ -172,13 +356,32 @@ static void look_at(struct look *l, const struct py_file *f, uint32_t function, 
     uint32_t body = py_child(f, function, FIELD_BODY);
 
     if (depth > DEPTH_MAX || body == 0) {
-        l->unknown_call = true;
         l->heavy++;
         l->m->elementwise = false;
+        l->one_only = true;
         return;
     }
-    for (uint32_t n = body; n < f->nodes[body].after && l->nodes < NODES_MAX; n++, l->nodes++)
-        look_at_node(l, f, n, depth);
+    for (uint32_t n = body; n < f->nodes[body].after && l->nodes < NODES_MAX; n++, l->nodes++) {
+        if (py_kind(f, n) == PY_RAISE)
+            n = f->nodes[n].after - 1;
+        else
+            look_at_node(l, f, n, depth);
+    }
+}
+
+/* From what was seen to what rules ask. */
+static void judge(const struct look *l)
+{
+    enum { LITTLE = 3 };
+    struct mapper *m = l->m;
+    bool handles = m->nested || l->heavy > 0;
+
+    m->arithmetic = l->arithmetic > 0;
+    m->trivial = !handles && !m->python && l->light == 0 && l->arithmetic == 0;
+    m->interpreted = !handles && m->python;
+    m->parses = l->parses && !l->one_only && !m->random && !m->nested && !m->stateful;
+    m->light = !handles && !m->python && l->light + l->arithmetic <= LITTLE &&
+               !(l->pictures && l->arithmetic > 0);
 }
 
 struct mapper fact_mapper(struct project *p, const struct py_file *f, uint32_t function)
@@ -198,14 +401,15 @@ struct mapper fact_mapper(struct project *p, const struct py_file *f, uint32_t f
             m.known = true;
             m.elementwise = true;
             look_at_named_call(&l, name);
+            judge(&l);
         }
         m.random = m.random || sounds_random(py_text(f, function));
+        m.model = m.model || runs_model(&l, f, function);
         return m;
     }
     m.known = true;
     look_at(&l, file, found, 0);
-    m.trivial = l.heavy == 0 && l.light == 0 && !m.reads && !m.nested;
-    m.light = l.heavy == 0 && l.light <= 3 && !m.reads && !m.nested;
-    m.elementwise = m.elementwise && !m.reads && !m.random && !m.nested && !m.stateful;
+    judge(&l);
+    m.elementwise = m.elementwise && !m.reads && !m.python && !m.random && !m.nested && !m.stateful;
     return m;
 }

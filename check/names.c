@@ -44,6 +44,9 @@ static bool has_prefix(struct span name, struct span prefix)
 
 static bool rename_once(struct span *name, struct buf *work)
 {
+    /* All begin so; most names do not. */
+    if (name->len == 0 || (name->ptr[0] != 't' && name->ptr[0] != 'k'))
+        return false;
     for (size_t i = 0; i < ARRAY_LEN(renamed); i++) {
         if (!has_prefix(*name, renamed[i].from))
             continue;

@@ -1,11 +1,11 @@
-/* page: the pages of the rules, put into the program by scripts/embed-rules. Of check only. */
+/* page: the pages of the rules and gains.csv, put into the program by scripts/embed-rules. Of check only. */
 #ifndef CHECK_PAGE_H
 #define CHECK_PAGE_H
 
 #include "base/base.h"
 
 struct rule_page {
-    struct span name, content; /* "PP301", Markdown */
+    struct span name, content; /* "PP301", Markdown; "gains.csv" */
 };
 
 extern const struct rule_page rule_pages[];

@@ -32,6 +32,11 @@ static enum stage_kind kind_of_applied(struct project *p, const struct py_file *
     for (size_t i = 0; i < ARRAY_LEN(applied); i++)
         if (span_eq(name, applied[i].name))
             return applied[i].kind;
+    /* Functions of others, by their names: stateless_cache_dataset, my_prefetch. */
+    if (argument != 0 && span_find(py_text(f, argument), SPAN("cache")) != SIZE_MAX)
+        return STAGE_CACHE;
+    if (argument != 0 && span_find(py_text(f, argument), SPAN("prefetch")) != SIZE_MAX)
+        return STAGE_PREFETCH;
     return STAGE_OTHER;
 }
 
@@ -330,6 +335,11 @@ static void flow_into_call(struct down *d, const struct py_file *f, uint32_t n, 
     if (py_receiver(f, call, &method) != 0 && is_fit(method) &&
         fact_value(d->p, f, py_receiver(f, call, NULL)).kind != VALUE_DATASET) {
         consume(d, f, n, CONSUMER_FIT, prefetched);
+        return;
+    }
+    if (span_eq(name, SPAN("tf.data.make_one_shot_iterator")) ||
+        span_eq(name, SPAN("tf.data.make_initializable_iterator"))) {
+        consume(d, f, n, CONSUMER_ITERATOR, prefetched);
         return;
     }
     if (span_eq(name, SPAN("builtins.enumerate")) || span_eq(name, SPAN("tqdm.tqdm")) ||

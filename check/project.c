@@ -61,6 +61,52 @@ const struct call_site *fact_callers(struct project *p, const struct py_file *f,
     return info != NULL ? info->callers : NULL;
 }
 
+static struct answer *answer_slot(const struct project *p, uintptr_t question, uint64_t key)
+{
+    size_t mask = p->n_answer_slots - 1;
+    size_t at = (size_t)((key ^ (uint64_t)question << 7) * 0x9E3779B97F4A7C15U >> 20) & mask;
+
+    while (p->answers[at].question != 0 &&
+           (p->answers[at].question != question || p->answers[at].key != key))
+        at = (at + 1) & mask;
+    return &p->answers[at];
+}
+
+static void grow_answers(struct project *p)
+{
+    struct answer *old = p->answers;
+    size_t n_old = p->n_answer_slots;
+
+    p->n_answer_slots = n_old == 0 ? 1024 : n_old * 2;
+    p->answers = mem_zero(p->n_answer_slots, sizeof *p->answers);
+    for (size_t i = 0; i < n_old; i++)
+        if (old[i].question != 0)
+            *answer_slot(p, old[i].question, old[i].key) = old[i];
+    mem_free(old);
+}
+
+bool answer_find(const struct project *p, uintptr_t question, const struct py_file *f, uint32_t n,
+                 bool *yes)
+{
+    if (p->n_answer_slots == 0)
+        return false;
+    const struct answer *a = answer_slot(p, question, (uint64_t)f->number << 32 | n);
+    *yes = a->yes;
+    return a->question != 0;
+}
+
+void answer_keep(struct project *p, uintptr_t question, const struct py_file *f, uint32_t n,
+                 bool yes)
+{
+    uint64_t key = (uint64_t)f->number << 32 | n;
+
+    if (p->n_answers >= p->n_answer_slots / 2)
+        grow_answers(p);
+    struct answer *a = answer_slot(p, question, key);
+    p->n_answers += a->question == 0;
+    *a = (struct answer){question, key, yes};
+}
+
 /* What was answered without the call graph is asked again with it. */
 static void forget(struct project *p)
 {
@@ -85,6 +131,22 @@ static void link_calls(struct project *p)
     }
     forget(p);
     p->linked = true;
+}
+
+static void list_stars(const struct py_file *f, struct file_facts *facts)
+{
+    size_t capacity = 0;
+
+    for (uint32_t n = py_first(f, 1); n != 0; n = py_next(f, n)) {
+        uint32_t last = py_kind(f, n) == PY_IMPORT_FROM ? py_last(f, n) : 0;
+        if (last == 0 || py_kind(f, last) != PY_WILDCARD_IMPORT)
+            continue;
+        if (facts->n_stars >= capacity) {
+            capacity = capacity == 0 ? 4 : capacity * 2;
+            facts->stars = mem_resize(facts->stars, capacity, sizeof *facts->stars);
+        }
+        facts->stars[facts->n_stars++] = n;
+    }
 }
 
 static void list_calls(const struct py_file *f, struct file_facts *facts)
@@ -131,6 +193,8 @@ struct project *project_new(struct py_file **files, size_t n, enum mode target)
                               has_bytes(files[i], "from datasets import") ||
                               has_bytes(files[i], "pyspark") || has_bytes(files[i], "beam.");
         list_calls(files[i], facts);
+        list_stars(files[i], facts);
+        facts->values = mem_zero(files[i]->n_nodes, sizeof *facts->values);
     }
     modules_index(p);
     name_of(p, SPAN("tf"));
@@ -145,7 +209,12 @@ void project_free(struct project *p)
     for (size_t i = 0; i < p->n_files; i++) {
         mem_free(p->facts[i].defs);
         mem_free(p->facts[i].calls);
+        mem_free(p->facts[i].values);
+        mem_free(p->facts[i].stars);
+        mem_free(p->facts[i].resets);
     }
+    changes_free(p);
+    behind_free(p);
     for (size_t i = 0; i < p->n_function_slots; i++)
         mem_free(p->functions[i].callers);
     mem_free(p->functions);
@@ -154,6 +223,9 @@ void project_free(struct project *p)
     mem_free(p->names);
     mem_free(p->name_slots);
     mem_free(p->calls);
+    mem_free(p->values);
+    mem_free(p->answers);
+    mem_free(p->loops);
     arena_clear(&p->arena);
     mem_free(p);
 }

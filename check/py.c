@@ -1,8 +1,13 @@
 /* Reads a file with tree-sitter and keeps what is asked for. */
+#define _GNU_SOURCE
+
 #include "check/py.h"
 
+#include "check/pool.h"
 #include "check/scope.h"
 
+#include <pthread.h>
+#include <time.h>
 #include <tree_sitter/api.h>
 
 /* The grammar's own name for its entry. */
@@ -133,38 +138,67 @@ static const char *const field_names[PY_N_FIELDS] = {
     [FIELD_KEY] = "key",
 };
 
-struct py_parser {
-    TSParser *ts;
+enum { GRAMMAR_SYMBOLS_MAX = 1024, GRAMMAR_FIELDS_MAX = 256 };
+
+/* Of the grammar's numbers; the same for all threads. */
+static struct {
     uint32_t n_symbols, n_fields;
-    uint8_t *kinds, *fields; /* of the grammar's numbers */
+    uint8_t kinds[GRAMMAR_SYMBOLS_MAX], fields[GRAMMAR_FIELDS_MAX];
+    bool fits; /* the library reads the grammar */
+} grammar;
+
+static void number_kinds(const TSLanguage *language)
+{
+    for (uint32_t i = 0; i < grammar.n_symbols; i++)
+        for (unsigned k = 1; k < PY_N_KINDS; k++)
+            if (ts_language_symbol_type(language, (TSSymbol)i) == TSSymbolTypeRegular &&
+                strcmp(ts_language_symbol_name(language, (TSSymbol)i), kind_names[k]) == 0)
+                grammar.kinds[i] = (uint8_t)k;
+}
+
+static void number_fields(const TSLanguage *language)
+{
+    for (uint32_t i = 1; i < grammar.n_fields; i++)
+        for (unsigned k = 1; k < PY_N_FIELDS; k++)
+            if (strcmp(ts_language_field_name_for_id(language, (TSFieldId)i), field_names[k]) == 0)
+                grammar.fields[i] = (uint8_t)k;
+}
+
+static void load_grammar(void)
+{
+    const TSLanguage *language = tree_sitter_python();
+
+    ts_set_allocator(pool_malloc, pool_calloc, pool_realloc, pool_release);
+    TSParser *parser = ts_parser_new();
+    grammar.n_symbols = ts_language_symbol_count(language);
+    grammar.n_fields = ts_language_field_count(language) + 1;
+    grammar.fits = ts_parser_set_language(parser, language) &&
+                   grammar.n_symbols <= GRAMMAR_SYMBOLS_MAX &&
+                   grammar.n_fields <= GRAMMAR_FIELDS_MAX;
+    ts_parser_delete(parser);
+    if (!grammar.fits) {
+        log_error("the Python grammar is not for this tree-sitter library");
+        return;
+    }
+    number_kinds(language);
+    number_fields(language);
+}
+
+struct py_parser {
+    struct pool *pool;
+    struct py_node *nodes; /* of the file that is being read */
+    uint32_t capacity;
 };
 
 struct py_parser *py_parser_new(void)
 {
-    const TSLanguage *language = tree_sitter_python();
-    struct py_parser *p = mem_zero(1, sizeof *p);
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-    p->ts = ts_parser_new();
-    if (!ts_parser_set_language(p->ts, language)) {
-        log_error("the Python grammar is not for this tree-sitter library");
-        ts_parser_delete(p->ts);
-        mem_free(p);
+    pthread_once(&once, load_grammar);
+    if (!grammar.fits)
         return NULL;
-    }
-    ts_parser_set_timeout_micros(p->ts, (uint64_t)PY_SECONDS_MAX * 1000000);
-    p->n_symbols = ts_language_symbol_count(language);
-    p->kinds = mem_zero(p->n_symbols, 1);
-    for (uint32_t i = 0; i < p->n_symbols; i++)
-        for (unsigned k = 1; k < PY_N_KINDS; k++)
-            if (ts_language_symbol_type(language, (TSSymbol)i) == TSSymbolTypeRegular &&
-                strcmp(ts_language_symbol_name(language, (TSSymbol)i), kind_names[k]) == 0)
-                p->kinds[i] = (uint8_t)k;
-    p->n_fields = ts_language_field_count(language) + 1;
-    p->fields = mem_zero(p->n_fields, 1);
-    for (uint32_t i = 1; i < p->n_fields; i++)
-        for (unsigned k = 1; k < PY_N_FIELDS; k++)
-            if (strcmp(ts_language_field_name_for_id(language, (TSFieldId)i), field_names[k]) == 0)
-                p->fields[i] = (uint8_t)k;
+    struct py_parser *p = mem_zero(1, sizeof *p);
+    p->pool = pool_new();
     return p;
 }
 
@@ -172,9 +206,8 @@ void py_parser_free(struct py_parser *p)
 {
     if (p == NULL)
         return;
-    ts_parser_delete(p->ts);
-    mem_free(p->kinds);
-    mem_free(p->fields);
+    pool_free(p->pool);
+    mem_free(p->nodes);
     mem_free(p);
 }
 
@@ -205,12 +238,22 @@ static uint32_t intern(struct py_file *f, struct span name)
     if (*slot != 0)
         return *slot;
     if (f->n_syms + 1 >= f->syms_capacity) {
-        f->syms_capacity = f->syms_capacity == 0 ? 128 : f->syms_capacity * 2;
+        f->syms_capacity *= 2;
         f->syms = mem_resize(f->syms, f->syms_capacity, sizeof *f->syms);
     }
     f->syms[++f->n_syms] = name;
     *slot = f->n_syms;
     return *slot;
+}
+
+/* Number 0: what has no name has an empty one. */
+static void add_no_name(struct py_file *f)
+{
+    enum { SYMS_AT_FIRST = 64 };
+
+    f->syms_capacity = SYMS_AT_FIRST;
+    f->syms = mem_resize(f->syms, f->syms_capacity, sizeof *f->syms);
+    f->syms[0] = (struct span){"", 0};
 }
 
 uint32_t py_sym(const struct py_file *f, struct span name)
@@ -246,8 +289,7 @@ static void add_comment(struct py_file *f, uint32_t start, uint32_t end)
 
 /* The node that the cursor is at becomes one of ours; 0 when it is not kept, and what is in it
  * neither. */
-static uint32_t take_node(struct py_parser *p, struct py_file *f, TSTreeCursor *cursor,
-                          uint32_t parent)
+static uint32_t take_node(struct py_file *f, TSTreeCursor *cursor, uint32_t parent)
 {
     TSNode node = ts_tree_cursor_current_node(cursor);
     uint32_t start, end;
@@ -255,7 +297,7 @@ static uint32_t take_node(struct py_parser *p, struct py_file *f, TSTreeCursor *
 
     if (!ts_node_is_named(node))
         return 0;
-    enum py_kind kind = symbol < p->n_symbols ? (enum py_kind)p->kinds[symbol]
+    enum py_kind kind = symbol < grammar.n_symbols ? (enum py_kind)grammar.kinds[symbol]
                         : symbol == (TSSymbol)-1 ? PY_ERROR
                                                  : PY_OTHER;
     start = ts_node_start_byte(node);
@@ -274,7 +316,7 @@ static uint32_t take_node(struct py_parser *p, struct py_file *f, TSTreeCursor *
         .end = end,
         .parent = parent,
         .kind = (uint8_t)kind,
-        .field = field < p->n_fields ? p->fields[field] : (uint8_t)FIELD_NONE,
+        .field = field < grammar.n_fields ? grammar.fields[field] : (uint8_t)FIELD_NONE,
         .depth = (uint16_t)(parent == 0 ? 0 : f->nodes[parent].depth + 1),
     };
     if (kind == PY_IDENTIFIER)
@@ -299,14 +341,31 @@ static void finish_node(struct py_file *f, uint32_t n)
     }
 }
 
+/* A string that no code stands in: nobody asks for its parts. */
+static bool is_plain_string(const struct py_file *f, uint32_t n)
+{
+    const struct py_node *node = &f->nodes[n];
+
+    if (node->kind != PY_STRING)
+        return false;
+    for (uint32_t at = node->start; at < node->end; at++) {
+        char c = f->code.ptr[at];
+        if (c == '"' || c == '\'')
+            return true;
+        if ((c | 0x20) == 'f' || (c | 0x20) == 't')
+            return false;
+    }
+    return false;
+}
+
 /* Without recursion: `open` holds the nodes around the cursor, 0 for those that are not kept. */
-static void take_tree(struct py_parser *p, struct py_file *f, TSTree *tree)
+static void take_tree(struct py_file *f, TSTree *tree)
 {
     TSTreeCursor cursor = ts_tree_cursor_new(ts_tree_root_node(tree));
-    uint32_t open = take_node(p, f, &cursor, 0);
+    uint32_t open = take_node(f, &cursor, 0);
 
     while (open != 0) {
-        bool down = f->nodes[open].depth < PY_DEPTH_MAX && f->nodes[open].kind != PY_COMMENT &&
+        bool down = f->nodes[open].depth < PY_DEPTH_MAX && !is_plain_string(f, open) &&
                     ts_tree_cursor_goto_first_child(&cursor);
         if (!down) {
             finish_node(f, open);
@@ -323,7 +382,7 @@ static void take_tree(struct py_parser *p, struct py_file *f, TSTree *tree)
         }
         /* At a child of `open` now; those that are not kept are stepped over. */
         uint32_t taken;
-        while ((taken = take_node(p, f, &cursor, open)) == 0) {
+        while ((taken = take_node(f, &cursor, open)) == 0) {
             while (!ts_tree_cursor_goto_next_sibling(&cursor)) {
                 finish_node(f, open);
                 open = f->nodes[open].parent;
@@ -352,32 +411,64 @@ static void find_lines(struct py_file *f)
     f->n_lines = (uint32_t)n;
 }
 
-bool py_read(struct py_parser *p, struct py_file *f)
+static double thread_seconds(void)
 {
+    struct timespec now = {0};
+
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+/* The parser and the tree come from the pool, and go with it. The library's limit is by the clock
+ * on the wall; on a busy machine a parse that was stopped goes on, until its own time is up. */
+static bool parse(struct py_file *f)
+{
+    TSParser *parser = ts_parser_new();
+    double started = thread_seconds();
     TSTree *tree = NULL;
 
-    if (f->code.ptr == NULL)
-        f->code = (struct span){"", 0};
-    add_node(f, (struct py_node){0}); /* number 0 is "none" */
-    find_lines(f);
-    if (f->code.len <= PY_CODE_MAX)
-        tree = ts_parser_parse_string(p->ts, NULL, f->code.ptr, (uint32_t)f->code.len);
+    ts_parser_set_language(parser, tree_sitter_python());
+    ts_parser_set_timeout_micros(parser, 1000000);
+    while (tree == NULL && thread_seconds() - started < PY_SECONDS_MAX)
+        tree = ts_parser_parse_string(parser, NULL, f->code.ptr, (uint32_t)f->code.len);
     if (tree != NULL) {
-        f->nodes_capacity = (uint32_t)(f->code.len / 3 + 64);
-        f->nodes = mem_resize(f->nodes, f->nodes_capacity, sizeof *f->nodes);
         f->has_errors = ts_node_has_error(ts_tree_root_node(tree));
-        take_tree(p, f, tree);
-        ts_tree_delete(tree);
-    } else {
-        ts_parser_reset(p->ts);
+        take_tree(f, tree);
     }
+    ts_parser_delete(parser); /* the grammar's scanner may have memory of its own */
+    return tree != NULL;
+}
+
+/* Nodes are gathered in the parser's array, which has grown before, and copied once. */
+static bool read_nodes(struct py_parser *p, struct py_file *f)
+{
+    f->nodes = p->nodes;
+    f->nodes_capacity = p->capacity;
+    add_node(f, (struct py_node){0}); /* number 0 is "none" */
+    pool_use(p->pool);
+    bool fine = f->code.len <= PY_CODE_MAX && parse(f);
+    pool_use(NULL);
+    pool_reset(p->pool);
     if (f->n_nodes == 1)
         add_node(f, (struct py_node){.kind = PY_MODULE, .after = 2});
     f->nodes[1].kind = PY_MODULE; /* also where the whole is one error */
+    p->nodes = f->nodes;
+    p->capacity = f->nodes_capacity;
     f->nodes_capacity = f->n_nodes;
-    f->nodes = mem_resize(f->nodes, f->nodes_capacity, sizeof *f->nodes);
+    f->nodes = mem_alloc(f->n_nodes * sizeof *f->nodes);
+    memcpy(f->nodes, p->nodes, f->n_nodes * sizeof *f->nodes);
+    return fine;
+}
+
+bool py_read(struct py_parser *p, struct py_file *f)
+{
+    if (f->code.ptr == NULL)
+        f->code = (struct span){"", 0};
+    add_no_name(f);
+    find_lines(f);
+    bool fine = read_nodes(p, f);
     scope_build(f);
-    return tree != NULL;
+    return fine;
 }
 
 void py_clear(struct py_file *f)

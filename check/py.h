@@ -212,7 +212,7 @@ struct py_file {
     uint32_t n_nodes, nodes_capacity;
     struct py_comment *comments;
     uint32_t n_comments, comments_capacity;
-    struct span *syms; /* by number, from 1 */
+    struct span *syms; /* by number, from 1; 0 is empty */
     uint32_t n_syms, syms_capacity;
     uint32_t *sym_slots;
     uint32_t n_sym_slots;
@@ -235,7 +235,7 @@ void py_parser_free(struct py_parser *p);
 
 /* Reads f->code (at most PY_CODE_MAX bytes) into *f, which is all-zero but for path, code and
  * number. Never fails on wrong Python: what cannot be read is left out. false when the parser gave
- * up after PY_SECONDS_MAX; then the file has no nodes but the module. */
+ * up after PY_SECONDS_MAX of processor time; then the file has no nodes but the module. */
 enum { PY_CODE_MAX = 64 << 20, PY_SECONDS_MAX = 20 };
 bool MUST_USE py_read(struct py_parser *p, struct py_file *f);
 void py_clear(struct py_file *f);
@@ -261,6 +261,15 @@ static inline uint32_t py_next(const struct py_file *f, uint32_t n)
     uint32_t after = f->nodes[n].after;
 
     return after < f->nodes[f->nodes[n].parent].after ? after : 0;
+}
+/* The last node in n, of those directly in it, or 0. */
+static inline uint32_t py_last(const struct py_file *f, uint32_t n)
+{
+    uint32_t last = f->nodes[n].after - 1;
+
+    while (last > n && f->nodes[last].parent != n)
+        last = f->nodes[last].parent;
+    return last > n ? last : 0;
 }
 /* n is `outer` or stands in it. */
 static inline bool py_inside(const struct py_file *f, uint32_t n, uint32_t outer)

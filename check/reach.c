@@ -39,13 +39,12 @@ static uint32_t branch_between(const struct py_file *f, uint32_t def, uint32_t u
 /* Does the branch end by leaving the code behind it? */
 static bool leaves(const struct py_file *f, uint32_t branch)
 {
-    uint32_t block = branch, last = 0;
+    uint32_t block = branch;
 
     if (py_kind(f, branch) != PY_BLOCK)
         for (block = py_first(f, branch); block != 0 && py_kind(f, block) != PY_BLOCK;)
             block = py_next(f, block);
-    for (uint32_t s = block != 0 ? py_first(f, block) : 0; s != 0; s = py_next(f, s))
-        last = s;
+    uint32_t last = block != 0 ? py_last(f, block) : 0;
     if (last == 0)
         return false;
     enum py_kind kind = py_kind(f, last);

@@ -105,7 +105,8 @@ struct rule_text rule_text(const struct py_file *f, uint32_t n)
         bool blank = c == ' ' || c == '\t' || c == '\r' || c == '\n';
         if (blank && (len == 0 || out.text[len - 1] == ' ' || out.text[len - 1] == '('))
             continue;
-        if (len >= TEXT_MAX && ((unsigned char)c & 0xC0U) != 0x80) {
+        /* At a character's begin, or where none has so many bytes. */
+        if (len >= TEXT_MAX && (((unsigned char)c & 0xC0U) != 0x80 || len >= TEXT_MAX + 3)) {
             memcpy(out.text + len, "…", sizeof "…" - 1);
             len += sizeof "…" - 1;
             break;

@@ -1,4 +1,5 @@
 /* PP101: an op in a loop whose result is the same in every round. */
+#include "check/habits.h"
 #include "check/rule.h"
 
 /* An expression, and the loop before which it could stand. */
@@ -100,6 +101,22 @@ static bool find_place(struct project *p, const struct py_file *f, uint32_t n, s
     return found;
 }
 
+/* Is there an op in it whose work grows faster than what goes in? */
+static bool is_costly(struct project *p, const struct py_file *f, uint32_t n)
+{
+    static const char *const words[] = {"matmul", "tensordot", "einsum", "linalg.", "eye", "band_part",
+                                        "cholesky", "svd", "inverse", "conv", "fft", "meshgrid",
+                                        "sequence_mask", "sort", "top_k"};
+
+    for (uint32_t at = n; at < f->nodes[n].after; at++) {
+        struct span op = py_kind(f, at) == PY_CALL ? fact_name(p, f, at) : (struct span){"", 0};
+        for (size_t i = 0; op.len > 0 && i < ARRAY_LEN(words); i++)
+            if (span_find(op, span_of(words[i])) != SIZE_MAX)
+                return true;
+    }
+    return false;
+}
+
 static enum check_severity severity_of(struct project *p, const struct py_file *f,
                                        const struct place *at, enum op_kind op, const char **why)
 {
@@ -112,6 +129,8 @@ static enum check_severity severity_of(struct project *p, const struct py_file *
         *why = "; in a graph function the optimizer may share it";
     else if (fact_mode(p, f) == MODE_GRAPH && !runs_session(f, at->loop))
         *why = "; this runs while the graph is built, so there is little to gain";
+    else if (at->trip != TRIP_STEPS && !is_costly(p, f, at->node))
+        *why = "; the loop may be short, or run only once: then there is little to gain";
     else if (at->comprehension)
         *why = "; one tensor could serve all elements";
     return **why != '\0' ? CHECK_NOTE : CHECK_WARNING;
@@ -194,6 +213,139 @@ static void add_fix(struct rule_finding *found, struct project *p, const struct 
     buf_clear(&name);
 }
 
+/* --- behind calls --- */
+
+enum { FEEDS_NODES_MAX = 5000 };
+
+/* An op that hands on what it gets, perhaps in another shape or type: no work to save. */
+static bool hands_on(struct project *p, const struct py_file *f, uint32_t call, struct span op)
+{
+    static const char *const names[] = {"tf.identity", "tf.stop_gradient", "tf.cast",
+                                        "tf.to_float", "tf.to_int32",      "tf.expand_dims",
+                                        "tf.reshape",  "tf.squeeze",       "tf.dtypes.cast"};
+    bool is = false;
+
+    for (size_t i = 0; i < ARRAY_LEN(names); i++)
+        is = is || span_eq(op, span_of(names[i]));
+    for (uint32_t n = call + 1; is && n < f->nodes[call].after; n++)
+        is = py_kind(f, n) != PY_CALL || fact_op_of_call(p, f, n) != OP_PURE;
+    return is;
+}
+
+/* Does an op or a maker of state take it, that is reported or judged instead? */
+static bool part_of_behind(struct project *p, const struct py_file *f, uint32_t n)
+{
+    for (uint32_t at = py_parent(f, n); at != 0; at = py_parent(f, at)) {
+        enum py_kind kind = py_kind(f, at);
+        struct behind ignored;
+        if (kind == PY_BLOCK || is_scope(kind))
+            return false;
+        if (kind != PY_CALL)
+            continue;
+        enum op_kind op = fact_op_of_call(p, f, at);
+        struct value v = fact_value(p, f, at);
+        if (op == OP_STATEFUL || v.kind == VALUE_MODEL || v.kind == VALUE_SESSION)
+            return true;
+        if (op == OP_PURE && !hands_on(p, f, at, fact_name(p, f, at)) &&
+            fact_behind(p, f, at, &ignored))
+            return true;
+    }
+    return false;
+}
+
+/* Does all that is made of the op's result, kept in a variable, go into ops that are reported? */
+static bool feeds_reported(struct project *p, const struct py_file *f, uint32_t n)
+{
+    uint32_t statement = py_statement(f, n), assignment = py_first(f, statement);
+    uint32_t function = py_function_of(f, n), uses = 0;
+    uint32_t left = assignment != 0 && py_kind(f, assignment) == PY_ASSIGNMENT
+                        ? py_child(f, assignment, FIELD_LEFT)
+                        : 0;
+
+    if (left == 0 || py_kind(f, left) != PY_IDENTIFIER ||
+        f->nodes[function].after - function > FEEDS_NODES_MAX)
+        return false;
+    uint32_t def = py_def_in(f, f->nodes[function].sym, f->nodes[left].sym);
+    if (def == 0 || f->defs[def].next != 0)
+        return false;
+    for (uint32_t use = left + 1; use < f->nodes[function].after; use++) {
+        if (py_kind(f, use) != PY_IDENTIFIER || f->nodes[use].sym != f->nodes[left].sym ||
+            f->nodes[use].field == FIELD_ATTRIBUTE)
+            continue;
+        if (py_inside(f, use, n) || !part_of_behind(p, f, use))
+            return false;
+        uses++;
+    }
+    return uses > 0;
+}
+
+/* Does the loop run a session, in what it calls, too? */
+static bool reaches_session(struct project *p, const struct behind *at)
+{
+    return habit_reaches(p, at->file, habit_body(at->file, at->loop.node), habit_runs_session);
+}
+
+static enum check_severity severity_behind(struct project *p, const struct behind *at, struct span op,
+                                           const char **why)
+{
+    enum py_kind kind = py_kind(at->file, at->loop.node);
+
+    *why = "";
+    if (fact_mode(p, at->file) == MODE_GRAPH)
+        *why = ""; /* nodes in each round */
+    else if (span_eq(op, SPAN("tf.convert_to_tensor")))
+        *why = "; where it gets a tensor already, there is nothing to gain";
+    else if (at->loop.trip != TRIP_STEPS || (kind != PY_FOR && kind != PY_WHILE))
+        *why = "; the loop may be short, then there is little to gain";
+    else if (fact_epoch_loop(at->file, at->loop.node))
+        *why = "; once in an epoch, there is little to gain";
+    else if (!fact_runs_eagerly(p, at->file, at->loop.node))
+        *why = "; where the loop is traced into a graph, there is little to gain";
+    return **why != '\0' ? CHECK_NOTE : CHECK_WARNING;
+}
+
+/* Code that takes arrays and tensors alike begins with it; only of a loop of steps that stands beside
+ * it can be said that it is an array that is copied at each step. */
+static bool is_entrance(const struct py_file *f, const struct behind *at, struct span op)
+{
+    return span_eq(op, SPAN("tf.convert_to_tensor")) &&
+           (at->calls > 1 || at->file != f || at->loop.trip != TRIP_STEPS);
+}
+
+/* Graphs that grow are PP102's where it looks; what builds a graph once needs nothing. */
+static bool concerns_us(struct project *p, const struct py_file *f, const struct behind *at)
+{
+    if (fact_mode(p, f) == MODE_GRAPH)
+        return false;
+    return fact_mode(p, at->file) != MODE_GRAPH || reaches_session(p, at);
+}
+
+static void check_behind(struct rule_run *r, struct project *p, const struct py_file *f,
+                         uint32_t call, struct span op)
+{
+    struct behind at;
+    char way[64] = "";
+    const char *why;
+
+    if (hands_on(p, f, call, op) || !fact_behind(p, f, call, &at) || !concerns_us(p, f, &at) ||
+        is_entrance(f, &at, op) || part_of_behind(p, f, call) ||
+        feeds_reported(p, f, call))
+        return;
+    enum check_severity severity = severity_behind(p, &at, op, &why);
+    uint32_t entry = py_child(at.entry_file, at.entry, FIELD_NAME);
+    struct span name = entry != 0 ? py_text(at.entry_file, entry) : SPAN("a lambda");
+    if (at.calls > 1)
+        (void)snprintf(way, sizeof way, ", %u calls from here", at.calls);
+    rule_report(r, call, severity,
+                "%s gives the same each time%s: the loop at %s:%u calls %.*s%s, and nothing that"
+                " this depends on changes there; compute it once, before the loop, and hand it"
+                " over%s",
+                RULE_TEXT(f, call),
+                fact_mode(p, at.file) == MODE_GRAPH ? " and adds nodes to the graph" : "",
+                at.file->path, py_line(at.file, at.file->nodes[at.loop.node].start),
+                (int)name.len, name.ptr, way, why);
+}
+
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f,
                        uint32_t call)
 {
@@ -202,8 +354,13 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     struct place at = {0};
     const char *why;
 
-    if ((op != OP_PURE && op != OP_CHEAP) || !find_place(p, f, call, &at))
+    if (op != OP_PURE && op != OP_CHEAP)
         return;
+    if (!find_place(p, f, call, &at)) {
+        if (op == OP_PURE)
+            check_behind(r, p, f, call, name);
+        return;
+    }
     enum check_severity severity = severity_of(p, f, &at, op, &why);
     struct rule_finding *found = rule_report(
         r, call, severity,

@@ -55,6 +55,22 @@ static bool has_names(const struct py_file *f, uint32_t call)
     return false;
 }
 
+/* v.assign(x) of something that is not known: variables that come out of a list, a zip(), a function.
+ * Nothing else that is usual beside TensorFlow has such a method of one argument. */
+static bool assigns(const struct py_file *f, uint32_t call, struct span method)
+{
+    uint32_t first = py_argument(f, call, 0);
+
+    if (!span_eq(method, SPAN("assign")) && !span_eq(method, SPAN("assign_add")) &&
+        !span_eq(method, SPAN("assign_sub")))
+        return false;
+    for (uint32_t a = first != 0 ? py_next(f, first) : 0; a != 0; a = py_next(f, a))
+        if (py_kind(f, a) != PY_KEYWORD_ARGUMENT)
+            return false;
+    return first != 0 && py_kind(f, first) != PY_STRING && py_kind(f, first) != PY_DICTIONARY &&
+           py_kind(f, first) != PY_LIST_SPLAT && py_kind(f, first) != PY_DICTIONARY_SPLAT;
+}
+
 /* v.assign(…), optimizer.minimize(…), iterator.get_next(): methods that make nodes. */
 static const char *harm_of_method(struct project *p, const struct py_file *f, uint32_t call)
 {
@@ -65,6 +81,8 @@ static const char *harm_of_method(struct project *p, const struct py_file *f, ui
         return NULL;
     struct value v = fact_value(p, f, receiver);
     if (v.kind == VALUE_VARIABLE && span_starts(method, SPAN("assign")))
+        return "adds an assign op";
+    if (v.kind == VALUE_UNKNOWN && assigns(f, call, method))
         return "adds an assign op";
     if (v.kind == VALUE_ITERATOR && span_eq(method, SPAN("get_next")))
         return "adds a node that reads the data set";
@@ -86,6 +104,8 @@ static const char *harm_of(struct project *p, const struct py_file *f, uint32_t 
             return kinds[i].harm;
     if (makes_nothing(name))
         return NULL;
+    if (span_starts(name, SPAN("tf.data.")) && fact_value(p, f, call).kind == VALUE_DATASET)
+        return "adds the nodes of a data set, and whoever reads it those of an iterator,";
     switch (fact_op(name)) {
     case OP_CHEAP:
         return has_names(f, call) && !span_eq(name, SPAN("tf.TensorShape")) ? "adds a node" : NULL;
@@ -146,17 +166,33 @@ static bool is_conditional(const struct py_file *f, uint32_t n, uint32_t within)
     return false;
 }
 
+/* In graph mode, Keras' models run the session as well. */
+static bool runs_graph(struct project *p, const struct py_file *f, uint32_t call)
+{
+    static const char *const methods[] = {"predict", "predict_on_batch", "fit", "evaluate",
+                                          "train_on_batch", "test_on_batch"};
+    struct span method;
+    uint32_t receiver = py_receiver(f, call, &method);
+
+    if (habit_runs_session(p, f, call))
+        return true;
+    for (size_t i = 0; receiver != 0 && i < ARRAY_LEN(methods); i++)
+        if (span_eq(method, span_of(methods[i])))
+            return fact_value(p, f, receiver).kind == VALUE_MODEL;
+    return false;
+}
+
 /* The loops of n's own function. *stop: each round has its own graph, or n seldom runs. */
 static bool grows_in_loops(struct growth *g, const struct py_file *f, uint32_t n, bool *stop)
 {
     for (struct loop loop = fact_loop(g->p, f, n); loop.node != 0;
          loop = fact_outer_loop(g->p, f, loop)) {
         *stop = fact_own_graph(g->p, f, n, loop.node) || habit_first_time(f, n, loop.node) ||
-                is_reset(f, loop.node);
+                habit_once(g->p, f, loop.node, is_reset);
         if (*stop)
             return false;
         if (loop.trip != TRIP_SHORT && loop.rounds != 0 &&
-            habit_reaches(g->p, f, habit_body(f, loop.node), habit_runs_session)) {
+            habit_reaches(g->p, f, habit_body(f, loop.node), runs_graph)) {
             g->file = f;
             g->loop = loop.node;
             g->conditional = is_conditional(f, n, loop.node);
@@ -189,7 +225,8 @@ static bool grows(struct growth *g, const struct py_file *f, uint32_t n, int dep
     if (grows_in_loops(g, f, n, &stop))
         return true;
     uint32_t function = py_function_of(f, n);
-    if (stop || function <= 1 || is_reset(f, function) || fact_own_graph(g->p, f, n, function) ||
+    if (stop || function <= 1 || habit_once(g->p, f, function, is_reset) ||
+        fact_own_graph(g->p, f, n, function) ||
         habit_first_time(f, n, function) || habit_cached(f, function) ||
         in_graph_block(f, n, function))
         return false;

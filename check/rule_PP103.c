@@ -51,7 +51,9 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         return;
     if (where.file == f && !where.by_call && fact_own_graph(p, f, call, where.loop.node))
         return;
-    rule_report(r, made, CHECK_WARNING,
+    /* One initializer for each model that is evaluated hardly makes a graph grow. */
+    bool rare = where.by_call && span_find(op, SPAN("_initializer")) != SIZE_MAX;
+    rule_report(r, made, rare ? CHECK_NOTE : CHECK_WARNING,
                 "%.*s() inside %s adds a node to the graph each time this runs (%s%s), so every"
                 " step is slower than the one before; build it once, before the loop",
                 (int)op.len, op.ptr, span_eq(method, SPAN("run")) ? "session.run" : "eval()",

@@ -22,8 +22,8 @@ static void report(struct rule_run *r, struct project *p, const struct py_file *
     uint32_t function = py_argument_or(map->file, map->call, 0, "map_func");
     struct mapper m = fact_mapper(p, map->file, function);
 
-    if (map->file != f || function == 0 || !m.known || m.trivial || m.reads || m.random ||
-        m.nested || m.stateful)
+    if (map->file != f || function == 0 || !m.known || m.trivial || (m.reads && !m.parses) ||
+        m.python || m.random || m.nested || m.stateful)
         return;
     uint32_t callee = py_child(f, map->call, FIELD_FUNCTION);
     uint32_t name = callee != 0 ? py_child(f, callee, FIELD_ATTRIBUTE) : 0;
@@ -31,7 +31,10 @@ static void report(struct rule_run *r, struct project *p, const struct py_file *
         r, map->call, CHECK_NOTE,
         "the function is called for each element, and batch() follows in %s; %s",
         RULE_PLACE(f, batch->file, batch->call),
-        m.elementwise ? "it works element by element, so it can take whole batches as it is: call"
+        m.parses      ? "the records can be read a batch at a time, which takes far fewer calls: put"
+                        " batch() before map() (tf.io.parse_example is the twin of"
+                        " parse_single_example)"
+        : m.elementwise ? "it works element by element, so it can take whole batches as it is: call"
                         " batch() before map()"
                       : "if it is rewritten to take whole batches, it can be called after batch(),"
                         " once for each of them");

@@ -21,9 +21,23 @@ static bool literal_items(const struct py_file *f, uint32_t n)
                       py_kind(f, n) == PY_DICTIONARY);
 }
 
+/* The number that range() counts to; -1 when it is not known. */
+static int64_t range_of(struct project *p, const struct stage *s)
+{
+    uint32_t first = py_argument(s->file, s->call, 0);
+    struct value v = first != 0 ? fact_value(p, s->file, first) : (struct value){0};
+    int64_t count;
+
+    if (!span_eq(s->method, SPAN("tf.data.Dataset.range")) || py_argument(s->file, s->call, 1) != 0)
+        return -1;
+    return v.kind == VALUE_CONSTANT && py_integer(fact_file(p, v.file), v.node, &count) ? count : -1;
+}
+
 /* A data set of a few elements, as far as the code says so. */
 static bool is_tiny(struct project *p, const struct stage *stages, size_t n)
 {
+    bool repeated = false;
+
     for (size_t i = 0; i < n; i++) {
         const struct stage *s = &stages[i];
         int64_t count = 0;
@@ -33,15 +47,14 @@ static bool is_tiny(struct project *p, const struct stage *stages, size_t n)
         if (s->kind == STAGE_TAKE && py_integer(s->file, first, &count) && count >= 0 &&
             count <= TINY)
             return true;
-        if (s->kind == STAGE_REPEAT)
-            return false;
+        repeated = repeated || s->kind == STAGE_REPEAT;
         if (s->kind != STAGE_SOURCE)
             continue;
-        if (span_eq(s->method, SPAN("tf.data.Dataset.range"))) {
-            struct value v = first != 0 ? fact_value(p, s->file, first) : (struct value){0};
-            return v.kind == VALUE_CONSTANT &&
-                   py_integer(fact_file(p, v.file), v.node, &count) && count <= TINY;
-        }
+        count = range_of(p, s);
+        if (count >= 0)
+            return count <= (repeated ? 1 : TINY);
+        if (repeated)
+            return false;
         if (span_eq(s->method, SPAN("tf.data.Dataset.from_tensors")))
             return true;
         if (span_eq(s->method, SPAN("tf.data.Dataset.from_tensor_slices")))
@@ -92,6 +105,29 @@ static void add_fix(struct rule_finding *found, struct project *p, const struct 
     buf_clear(&name);
 }
 
+/* Sums and differences over whole batches are work. */
+static bool is_light(const struct mapper *m, const struct stage *before, size_t n)
+{
+    for (size_t i = 0; i < n && m->arithmetic; i++)
+        if (before[i].kind == STAGE_BATCH)
+            return false;
+        else if (before[i].kind == STAGE_UNBATCH)
+            break;
+    return m->light;
+}
+
+/* What is to be thought of; "" when nothing is. */
+static const char *remark(const struct mapper *m, bool tiny, bool light)
+{
+    return tiny       ? " (the data set is small here: little to gain)"
+           : light    ? " (the function does little: little to gain)"
+           : m->interpreted
+               ? " (its work is Python, which runs one call at a time but where it reads files or"
+                 " leaves the interpreter: see PP304)"
+           : m->model ? " (the function runs a model, which uses them already: little to gain)"
+                      : "";
+}
+
 static void report(struct rule_run *r, struct project *p, const struct stage *stage,
                    const struct mapper *m, uint32_t none)
 {
@@ -100,14 +136,13 @@ static void report(struct rule_run *r, struct project *p, const struct stage *st
     uint32_t callee = py_child(f, stage->call, FIELD_FUNCTION);
     size_t n = fact_upstream(p, f, py_receiver(f, stage->call, NULL), before);
     bool order = m->random || m->stateful;
-    bool small = is_tiny(p, before, n) || m->light;
+    bool tiny = is_tiny(p, before, n), light = is_light(m, before, n);
+    bool little = tiny || light || m->stateful || m->model || m->interpreted;
     struct rule_finding *found = rule_report(
-        r, stage->call, small || m->stateful ? CHECK_NOTE : CHECK_WARNING,
+        r, stage->call, little ? CHECK_NOTE : CHECK_WARNING,
         "%.*s() runs on one processor%s; num_parallel_calls lets it use all of them%s%s%s%s",
         (int)stage->method.len, stage->method.ptr, none != 0 ? " with num_parallel_calls=None" : "",
-        is_tiny(p, before, n) ? " (the data set is small here: little to gain)"
-        : m->light            ? " (the function does little: little to gain)"
-                              : "",
+        remark(m, tiny, light),
         m->random ? "; the function draws random numbers, so the same seed will give other numbers"
                   : "",
         m->stateful ? "; the function has side effects, whose order will change" : "",
@@ -139,7 +174,7 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     if (m.trivial && stage.kind == STAGE_MAP)
         return;
     if (stage.kind == STAGE_INTERLEAVE)
-        m.light = m.trivial = m.random = false; /* its work is in the data sets that it reads */
+        m.light = m.trivial = m.random = m.model = m.interpreted = false; /* its work is in the data sets that it reads */
     report(r, p, &stage, &m, given);
 }
 

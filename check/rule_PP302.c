@@ -1,11 +1,12 @@
 /* PP302: a pipeline that feeds training does not end in prefetch. */
+#include "check/habits.h"
 #include "check/rule.h"
 
 /* Words that show that a loop over the data set trains. */
 static bool loop_trains(struct project *p, const struct py_file *f, uint32_t consumed)
 {
     static const char *const words[] = {"train", "apply_gradients", "minimize", "fit", "learn",
-                                        "optimize", "update", "step"};
+                                        "optimize", "update_", "step"};
     uint32_t loop = py_up(f, consumed, PY_FOR);
 
     for (uint32_t n = loop; loop != 0 && n < f->nodes[loop].after; n++) {
@@ -22,6 +23,36 @@ static bool loop_trains(struct project *p, const struct py_file *f, uint32_t con
     return false;
 }
 
+/* Is the function, or its class, there for something else, by its name? */
+static bool named_otherwise(const struct py_file *f, uint32_t n)
+{
+    static const char *const words[] = {"eval", "Eval", "infer", "predict", "Predict", "test",
+                                        "Test", "export", "visuali", "plot", "dump", "benchmark",
+                                        "Benchmark", "vocab"};
+
+    for (uint32_t at = py_parent(f, n); at > 1; at = py_parent(f, at)) {
+        if (py_kind(f, at) != PY_FUNCTION && py_kind(f, at) != PY_CLASS)
+            continue;
+        uint32_t name = py_child(f, at, FIELD_NAME);
+        if (name != 0 && span_find(py_text(f, name), SPAN("train")) != SIZE_MAX)
+            return false;
+        for (size_t i = 0; name != 0 && i < ARRAY_LEN(words); i++)
+            if (span_find(py_text(f, name), span_of(words[i])) != SIZE_MAX)
+                return true;
+    }
+    return false;
+}
+
+/* tf.data.make_one_shot_iterator(ds): something in the program changes variables by what it gives. */
+static bool updates(const struct py_file *f)
+{
+    static const char *const names[] = {"minimize", "apply_gradients", "assign", "assign_add",
+                                        "assign_sub", "scatter_update", "train_on_batch", "fit",
+                                        "create_train_op", NULL};
+
+    return habit_calls(f, 1, names);
+}
+
 /* Is it training, and not a look at the data, an evaluation, a prediction? */
 static bool feeds_training(struct project *p, const struct flow *flow)
 {
@@ -35,7 +66,11 @@ static bool feeds_training(struct project *p, const struct flow *flow)
     case CONSUMER_LOOP:
         return loop_trains(p, f, flow->consumed);
     case CONSUMER_ITERATOR:
-        return true;
+        if (named_otherwise(f, flow->consumed))
+            return false;
+        call = py_up(f, flow->consumed, PY_CALL);
+        return call == 0 || !span_starts(fact_name(p, f, call), SPAN("tf.data.make_")) ||
+               updates(f);
     case CONSUMER_FIT:
         break;
     }
@@ -105,10 +140,15 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     bool work = has_work(p, stages, n), had = false;
     for (size_t i = 1; i < n; i++)
         had = had || stages[i].kind == STAGE_PREFETCH;
+    /* map_and_batch makes the next batches ahead by itself. */
+    if (span_find(py_text(f, call), SPAN("map_and_batch(")) != SIZE_MAX &&
+        span_eq(own.method, SPAN("apply")))
+        work = false;
     uint32_t callee = py_child(f, call, FIELD_FUNCTION);
     uint32_t name = callee != 0 ? py_child(f, callee, FIELD_ATTRIBUTE) : 0;
     struct rule_finding *found = rule_report(
-        r, call, work && !had ? CHECK_WARNING : CHECK_NOTE,
+        r, call,
+        work && !had && fact_role(p, flow.consumer_file) != ROLE_TEST ? CHECK_WARNING : CHECK_NOTE,
         "the pipeline ends in %.*s() and feeds training in %s; prefetch() at its end makes"
         " the next batch while the model works on this one%s",
         (int)own.method.len, own.method.ptr,

@@ -1,5 +1,7 @@
 /* PP304: Python code in a data-set pipeline where TensorFlow has a native path. */
+#include "check/habits.h"
 #include "check/rule.h"
+#include "check/shape.h"
 
 enum { DEPTH = 2 };
 
@@ -144,7 +146,10 @@ static void check_py_function(struct rule_run *r, struct project *p, const struc
     const struct py_file *file;
     struct seen seen = {0};
 
-    if (argument == 0 || !fact_certain(f, argument))
+    uint32_t inputs = py_argument_or(f, call, 1, "inp");
+    /* Given nothing, it feeds no data set: a metric, a hook. */
+    if (argument == 0 || !fact_certain(f, argument) ||
+        (inputs != 0 && py_kind(f, inputs) == PY_LIST && py_first(f, inputs) == 0))
         return;
     if (!fact_function(p, f, argument, &file, &function)) {
         struct span direct = fact_name(p, f, argument);
@@ -277,6 +282,106 @@ static void check_generator(struct rule_run *r, struct project *p, const struct 
         report_reader(r, call, SPAN("the generator"), &seen);
 }
 
+/* --- comprehensions --- */
+
+/* [… for … in …] or the same as a generator, with nothing else: what each round gives, and over
+ * what. */
+static bool comprehension(const struct py_file *f, uint32_t n, uint32_t *body, uint32_t *target,
+                          uint32_t *over)
+{
+    size_t clauses = 0;
+
+    if (n == 0 || (py_kind(f, n) != PY_LIST_COMPREHENSION && py_kind(f, n) != PY_GENERATOR))
+        return false;
+    *body = py_child(f, n, FIELD_BODY);
+    for (uint32_t c = py_first(f, n); c != 0; c = py_next(f, c)) {
+        clauses += py_kind(f, c) == PY_FOR_IN || py_kind(f, c) == PY_IF_CLAUSE;
+        if (py_kind(f, c) != PY_FOR_IN)
+            continue;
+        *target = py_child(f, c, FIELD_LEFT);
+        *over = py_child(f, c, FIELD_RIGHT);
+    }
+    return clauses == 1 && *body != 0 && *target != 0 && *over != 0;
+}
+
+/* __getitem__ of a Keras sequence, or a generator: it runs for each batch. */
+static bool makes_batches(struct project *p, const struct py_file *f, uint32_t function)
+{
+    uint32_t class = function > 1 ? py_up(f, function, PY_CLASS) : 0;
+    uint32_t name = function > 1 ? py_child(f, function, FIELD_NAME) : 0;
+
+    if (class != 0 && name != 0 && py_is(f, name, "__getitem__"))
+        return fact_derives(p, f, class, "keras.utils.Sequence") ||
+               fact_derives(p, f, class, "keras.utils.PyDataset");
+    for (uint32_t n = function; function > 1 && n < f->nodes[function].after; n++)
+        if (py_kind(f, n) == PY_YIELD)
+            return true;
+    return false;
+}
+
+/* np.array([codes[i] for i in rows]): an array takes all the rows at once. */
+static void check_rows(struct rule_run *r, struct project *p, const struct py_file *f,
+                       uint32_t call)
+{
+    uint32_t body = 0, target = 0, over = 0;
+
+    if (!comprehension(f, py_argument(f, call, 0), &body, &target, &over) ||
+        py_kind(f, body) != PY_SUBSCRIPT || !makes_batches(p, f, py_function_of(f, call)))
+        return;
+    uint32_t array = py_child(f, body, FIELD_VALUE), index = py_child(f, body, FIELD_SUBSCRIPT);
+    bool bound = false;
+    for (uint32_t t = target; index != 0 && t < f->nodes[target].after; t++)
+        bound = bound || (py_kind(f, t) == PY_IDENTIFIER && py_kind(f, index) == PY_IDENTIFIER &&
+                          f->nodes[t].sym == f->nodes[index].sym);
+    if (!bound || py_next(f, index) != 0 || py_kind(f, array) != PY_IDENTIFIER ||
+        (!is_array(p, f, array) && shape_of(p, f, array).rank == 0))
+        return;
+    rule_report(r, call, CHECK_WARNING,
+                "%s is copied row by row in Python for each batch; an array takes the numbers of all"
+                " rows at once: %.*s[rows], or tf.gather in a tf.data.Dataset",
+                RULE_TEXT(f, array), (int)py_text(f, array).len, py_text(f, array).ptr);
+}
+
+static bool reads_a_file(struct project *p, const struct py_file *f, uint32_t call)
+{
+    return fact_is(p, f, call, "tf.io.read_file") || fact_is(p, f, call, "tf.read_file");
+}
+
+/* tf.stack([decoded(name) for name in names]), outside of a pipeline. */
+static void check_files(struct rule_run *r, struct project *p, const struct py_file *f,
+                        uint32_t call)
+{
+    uint32_t body = 0, target = 0, over = 0;
+
+    if (!comprehension(f, py_argument(f, call, 0), &body, &target, &over) ||
+        (fact_loop(p, f, body).rounds >= 0 && fact_loop(p, f, body).trip == TRIP_SHORT) ||
+        !habit_reaches(p, f, body, reads_a_file))
+        return;
+    rule_report(r, call, CHECK_NOTE,
+                "the files are read and decoded one after the other in Python; a tf.data.Dataset of"
+                " their names, with map() and batch(), does it in threads, and what works on pixels"
+                " can take batches");
+}
+
+/* sum(1 for _ in dataset): the data set comes to Python, element by element, to be counted. */
+static void check_count(struct rule_run *r, struct project *p, const struct py_file *f,
+                        uint32_t call)
+{
+    uint32_t body = 0, target = 0, over = 0;
+    int64_t one;
+
+    if (!comprehension(f, py_argument(f, call, 0), &body, &target, &over) ||
+        !py_integer(f, body, &one) || one != 1)
+        return;
+    struct span name = py_kind(f, over) == PY_CALL ? fact_name(p, f, over) : (struct span){"", 0};
+    if (fact_value(p, f, over).kind == VALUE_DATASET ||
+        span_eq(name, SPAN("tf.python_io.tf_record_iterator")) ||
+        span_eq(name, SPAN("tf.io.tf_record_iterator")))
+        rule_report(r, call, CHECK_NOTE,
+                    "each element is handed to Python only to be counted; batch(1000) and reduce()"
+                    " count inside the pipeline, and cardinality() where it is known");
+}
+
 static void run(struct rule_run *r, struct project *p, const struct py_file *f)
 {
     size_t n;
@@ -288,6 +393,13 @@ static void run(struct rule_run *r, struct project *p, const struct py_file *f)
             check_py_function(r, p, f, calls[i]);
         else if (span_eq(name, SPAN("tf.data.Dataset.from_generator")))
             check_generator(r, p, f, calls[i]);
+        else if (span_eq(name, SPAN("builtins.sum")))
+            check_count(r, p, f, calls[i]);
+        else if (span_eq(name, SPAN("tf.stack")) || span_eq(name, SPAN("tf.convert_to_tensor")))
+            check_files(r, p, f, calls[i]);
+        else if (span_eq(name, SPAN("numpy.array")) || span_eq(name, SPAN("numpy.stack")) ||
+                 span_eq(name, SPAN("numpy.asarray")))
+            check_rows(r, p, f, calls[i]);
     }
 }
 

@@ -1,8 +1,9 @@
 /* PP401: a model is asked about, or trained on, one item at a time. */
 #include "check/habits.h"
 #include "check/rule.h"
+#include "check/shape.h"
 
-enum { RESOLVE_MAX = 6 };
+enum { RESOLVE_MAX = 6, FEW = 32 /* items: less work than a call of predict() has of its own */ };
 
 static const char *const methods[] = {"predict", "predict_on_batch", "fit", "train_on_batch",
                                       "test_on_batch", "predict_proba", "predict_classes", NULL};
@@ -144,6 +145,71 @@ static bool single(struct project *p, const struct py_file *f, uint32_t n, int d
     }
 }
 
+/* --- is it part of an array whose shape is known? --- */
+
+/* A function that does nothing but `for item in items: yield item`? */
+static bool passes_on(const struct py_file *file, uint32_t function)
+{
+    uint32_t yields = 0;
+    uint32_t parameters = py_child(file, function, FIELD_PARAMETERS);
+    uint32_t parameter = parameters != 0 ? py_first(file, parameters) : 0;
+    for (uint32_t n = function; n < file->nodes[function].after; n++) {
+        if (py_kind(file, n) != PY_YIELD)
+            continue;
+        uint32_t what = py_first(file, n), loop = py_up(file, n, PY_FOR);
+        uint32_t target = loop != 0 ? py_child(file, loop, FIELD_LEFT) : 0;
+        uint32_t of = loop != 0 ? py_child(file, loop, FIELD_RIGHT) : 0;
+        if (what == 0 || of == 0 || parameter == 0 || loop < function ||
+            !span_eq(py_text(file, what), py_text(file, target)) ||
+            !span_eq(py_text(file, of), py_text(file, parameter)))
+            return false;
+        yields++;
+    }
+    return yields == 1;
+}
+
+/* Progress bars and the like hand on what they iterate over. *sure: it is known that they do; of a
+ * function that is not seen, takes one thing, and is not called after batches, it may be thought. */
+static uint32_t wrapped(struct project *p, const struct py_file *f, uint32_t over, bool *sure)
+{
+    static const char *const groups[] = {"batch", "chunk", "group", "window", "split", "slice",
+                                         "gen", "load", "zip", "enumerate", "range", NULL};
+    struct span name = fact_name(p, f, over);
+    uint32_t first = py_argument(f, over, 0), callee = py_child(f, over, FIELD_FUNCTION), function;
+    const struct py_file *file;
+
+    *sure = habit_text(name, "tqdm") || habit_text(name, "rogress");
+    if (first == 0 || *sure)
+        return first;
+    if (fact_callee(p, f, over, &file, &function)) {
+        *sure = py_kind(file, function) == PY_FUNCTION && passes_on(file, function);
+        return *sure ? first : 0;
+    }
+    bool alone = py_next(f, first) == 0 && !habit_word(py_text(f, callee), groups);
+    return alone && py_kind(f, first) == PY_IDENTIFIER ? first : 0;
+}
+
+/* How many items the loop's own variable holds: `for x in array`, where the array's shape is known,
+ * by its second axis; 0: not known. */
+static int64_t items_of_element(struct project *p, const struct py_file *f, uint32_t item,
+                                uint32_t loop, bool *sure)
+{
+    uint32_t target = py_child(f, loop, FIELD_LEFT), over = py_child(f, loop, FIELD_RIGHT);
+    uint32_t defs[2];
+
+    if (py_kind(f, loop) != PY_FOR || target == 0 || over == 0 ||
+        py_kind(f, item) != PY_IDENTIFIER || py_kind(f, target) != PY_IDENTIFIER ||
+        py_reaching(f, item, defs, 2) != 1 || f->defs[defs[0]].node != target)
+        return 0;
+    *sure = true;
+    if (py_kind(f, over) == PY_CALL && shape_of(p, f, over).rank == 0) {
+        uint32_t inner = wrapped(p, f, over, sure);
+        over = inner != 0 ? inner : over;
+    }
+    struct shape s = shape_of(p, f, over);
+    return s.rank >= 2 && s.rank <= SHAPE_RANK_MAX && s.dims[1] > 0 ? s.dims[1] : 0;
+}
+
 /* --- must it be one at a time? --- */
 
 /* Items that come one by one, or whose order is not free. */
@@ -226,6 +292,45 @@ static bool model_changes(struct project *p, const struct py_file *f, uint32_t c
     return false;
 }
 
+static bool is_fit(struct span method)
+{
+    return span_eq(method, SPAN("fit")) || span_eq(method, SPAN("train_on_batch"));
+}
+
+static void report_items(struct rule_run *r, const struct py_file *f, uint32_t call,
+                         uint32_t loop, int64_t items, bool sure)
+{
+    if (items == 1)
+        rule_report(r, call, sure ? CHECK_WARNING : CHECK_NOTE,
+                    "%s gets one item in each round of the loop in line %u: each call makes a data"
+                    " set, an iterator and callbacks for it; predict all of them in batches, or call"
+                    " the model itself",
+                    RULE_TEXT(f, call), py_line(f, f->nodes[loop].start));
+    else
+        rule_report(r, call, CHECK_NOTE,
+                    "%s gets %lld items in each round of the loop in line %u: each call makes a data"
+                    " set, an iterator and callbacks for them; predict more at once, or call the"
+                    " model itself",
+                    RULE_TEXT(f, call), (long long)items, py_line(f, f->nodes[loop].start));
+}
+
+/* predict(x), where the loop's x is known to be one item, or few. The model itself or
+ * predict_on_batch() would be the way to do that, and is not reported. */
+static void check_element(struct rule_run *r, struct project *p, const struct py_file *f,
+                          uint32_t call, uint32_t item, struct span method)
+{
+    struct loop loop = fact_loop(p, f, call);
+
+    if (loop.node == 0 || loop.trip == TRIP_SHORT || span_eq(method, SPAN("predict_on_batch")) ||
+        !span_starts(method, SPAN("predict")))
+        return;
+    bool sure;
+    int64_t items = items_of_element(p, f, item, loop.node, &sure);
+    if (items > 0 && items <= FEW && independent(f, call, loop.node) &&
+        !one_by_one(p, f, loop.node) && !model_changes(p, f, call, loop.node, false))
+        report_items(r, f, call, loop.node, items, sure);
+}
+
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f,
                        uint32_t call)
 {
@@ -240,16 +345,20 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     if (item == 0 || (!is_method && !direct) || fact_in_graph_function(p, f, call))
         return;
     enum habit_model sure = is_method ? habit_model(p, f, receiver) : HABIT_MODEL;
-    if (sure == HABIT_NO_MODEL || !single(p, f, item, 0) || !find_loop(p, f, call, &loop))
+    if (sure == HABIT_NO_MODEL)
         return;
-    bool trains = span_eq(method, SPAN("fit")) || span_eq(method, SPAN("train_on_batch"));
-    if (model_changes(p, f, call, loop.node, trains) || many_sizes(f, loop.node))
+    if (!single(p, f, item, 0)) {
+        check_element(r, p, f, call, item, method);
+        return;
+    }
+    if (!find_loop(p, f, call, &loop) ||
+        model_changes(p, f, call, loop.node, is_fit(method)) || many_sizes(f, loop.node))
         return;
     rule_report(r, call, CHECK_WARNING,
                 "%s gets one item in each round of the loop in line %u, and each call costs far more"
                 " than an item; collect the items in one array and %s",
                 RULE_TEXT(f, call), py_line(f, f->nodes[loop.node].start),
-                trains ? "train on batches of them" : "hand it over once, in batches");
+                is_fit(method) ? "train on batches of them" : "hand it over once, in batches");
 }
 
 static void run(struct rule_run *r, struct project *p, const struct py_file *f)

@@ -129,6 +129,11 @@ static void judge(struct rule_run *r, struct project *p, const struct py_file *f
         return;
     if (where.by_call && fact_role(p, where.file) != ROLE_CODE)
         return;
+    /* `for _ in tf.range(n)` runs in a graph: it is traced once, however many rounds it makes. */
+    uint32_t over = py_child(where.file, where.loop.node, FIELD_RIGHT);
+    if ((over != 0 && fact_is(p, where.file, over, "tf.range")) ||
+        fact_in_graph_function(p, where.file, where.loop.node))
+        return;
     /* Called in a loop of its own function: one trace serves many rounds. */
     if (home == function && m->sym != 0 && called_in_loop(p, f, body, m))
         return;

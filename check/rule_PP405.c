@@ -234,6 +234,26 @@ static bool is_kept(const struct py_file *f, uint32_t loop, uint32_t sym)
     return false;
 }
 
+/* The same model is built, compiled and traced anew in each round, though what was before is cleared
+ * away: its weights can be set back instead. */
+static void check_same_model(struct rule_run *r, struct project *p, const struct py_file *f,
+                             uint32_t call, uint32_t loop)
+{
+    static const char *const clear[] = {"clear_session", NULL};
+    uint32_t list = py_child(f, call, FIELD_ARGUMENTS), callee;
+    const struct py_file *file;
+
+    if (!habit_calls(f, loop, clear) || list == 0 || !fact_invariant(p, f, list, loop) ||
+        !fact_callee(p, f, call, &file, &callee) || fact_mode(p, f) == MODE_GRAPH ||
+        !habit_reaches(p, f, habit_body(f, loop), trains_model))
+        return;
+    rule_report(r, call, CHECK_NOTE,
+                "%s builds the same model in each round of the loop in line %u, and its functions are"
+                " traced anew; build it once, keep get_weights(), and set_weights() at the start of"
+                " each round",
+                RULE_TEXT(f, call), py_line(f, f->nodes[loop].start));
+}
+
 static void check_loop(struct rule_run *r, struct project *p, const struct py_file *f,
                        uint32_t call, uint32_t sym)
 {
@@ -242,9 +262,14 @@ static void check_loop(struct rule_run *r, struct project *p, const struct py_fi
     if (loop.node == 0 || !(py_kind(f, loop.node) == PY_FOR || py_kind(f, loop.node) == PY_WHILE))
         return;
     for (struct loop outer = loop; outer.node != 0; outer = fact_outer_loop(p, f, outer)) {
-        if (habit_first_time(f, call, outer.node) || fact_own_graph(p, f, call, outer.node) ||
-            habit_reaches(p, f, habit_body(f, outer.node), clears))
+        if (habit_first_time(f, call, outer.node))
             return;
+        if (fact_own_graph(p, f, call, outer.node) ||
+            habit_reaches(p, f, habit_body(f, outer.node), clears)) {
+            if (outer.trip != TRIP_SHORT && !is_kept(f, outer.node, sym))
+                check_same_model(r, p, f, call, outer.node);
+            return;
+        }
         if (outer.trip != TRIP_SHORT)
             loop = outer;
     }
@@ -257,6 +282,30 @@ static void check_loop(struct rule_run *r, struct project *p, const struct py_fi
                 RULE_TEXT(f, call), py_line(f, f->nodes[loop.node].start));
 }
 
+/* The same in a function that a loop calls: def run(rate): m = Sequential(…); m.fit(…). */
+static void check_called(struct rule_run *r, struct project *p, const struct py_file *f,
+                         uint32_t call, uint32_t sym)
+{
+    static const char *const fits[] = {"fit", "fit_generator", "train_on_batch", NULL};
+    uint32_t function = py_function_of(f, call);
+    struct repeated where = {0};
+
+    if (function <= 1 || py_kind(f, function) != PY_FUNCTION || !makes_model(p, f, call) ||
+        !habit_calls(f, function, fits) || is_kept(f, function, sym) ||
+        habit_first_time(f, call, function) || habit_cached(f, function) ||
+        fact_own_graph(p, f, call, function) || habit_reaches(p, f, function, clears) ||
+        !fact_repeated(p, f, call, &where) || !where.by_call ||
+        fact_own_graph(p, where.file, where.loop.node, 1) ||
+        habit_reaches(p, where.file, habit_body(where.file, where.loop.node), clears))
+        return;
+    rule_report(r, call, fact_mode(p, f) == MODE_GRAPH ? CHECK_WARNING : CHECK_NOTE,
+                "%s gives a model each time the function is called (in the loop at %s:%u), and Keras"
+                " keeps what belongs to all of them; call keras.backend.clear_session() at the start"
+                " of each round",
+                RULE_TEXT(f, call), where.file->path,
+                py_line(where.file, where.file->nodes[where.loop.node].start));
+}
+
 /* m = Sequential(…), m = build(…) */
 static void check_build(struct rule_run *r, struct project *p, const struct py_file *f,
                         uint32_t call)
@@ -267,8 +316,12 @@ static void check_build(struct rule_run *r, struct project *p, const struct py_f
                         : 0;
     const struct py_file *file;
 
-    if (left == 0 || py_kind(f, left) != PY_IDENTIFIER || fact_loop(p, f, call).node == 0)
+    if (left == 0 || py_kind(f, left) != PY_IDENTIFIER)
         return;
+    if (fact_loop(p, f, call).node == 0) {
+        check_called(r, p, f, call, f->nodes[left].sym);
+        return;
+    }
     bool builds = makes_model(p, f, call);
     if (!builds && fact_value(p, f, call).kind == VALUE_MODEL &&
         fact_callee(p, f, call, &file, &callee))

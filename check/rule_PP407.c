@@ -1,7 +1,12 @@
 /* PP407: a whole data set is fed through feed_dict in every round of a loop. */
 #include "check/rule.h"
+#include "check/shape.h"
 
-enum { REACHING_MAX = 4, DEPTH_MAX = 4 };
+enum {
+    REACHING_MAX = 4,
+    DEPTH_MAX = 4,
+    LARGE = 1 << 20 /* numbers that take longer to hand over than a small step takes */
+};
 
 /* Loaders give whole data sets. */
 static const char *const loaders[] = {
@@ -164,6 +169,13 @@ static bool is_session_run(struct project *p, const struct py_file *f, uint32_t 
     return v.kind == VALUE_UNKNOWN && span_find(py_text(f, receiver), SPAN("sess")) != SIZE_MAX;
 }
 
+/* An array that is known to be large, whatever its name: the same in each round. */
+static bool is_large(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop)
+{
+    return py_kind(f, n) == PY_IDENTIFIER && fact_value(p, f, n).kind != VALUE_TENSOR &&
+           shape_numbers(shape_of(p, f, n)) >= LARGE && fact_invariant(p, f, n, loop);
+}
+
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f,
                        uint32_t call)
 {
@@ -176,13 +188,13 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     if (loop.node == 0 || loop.trip == TRIP_SHORT || fact_guarded(f, call, loop.node))
         return;
     bool train = trains(f, call);
-    if (!train && fact_epoch_loop(f, loop.node))
-        return; /* an evaluation, once for each epoch */
+    bool evaluation = !train && fact_epoch_loop(f, loop.node); /* once for each epoch */
     for (uint32_t pair = py_first(f, feed); pair != 0; pair = py_next(f, pair)) {
         uint32_t value = py_kind(f, pair) == PY_PAIR ? py_child(f, pair, FIELD_VALUE) : 0;
-        if (value == 0 || !is_whole(p, f, value, loop.node))
+        bool large = value != 0 && is_large(p, f, value, loop.node);
+        if (value == 0 || (!large && (evaluation || !is_whole(p, f, value, loop.node))))
             continue;
-        rule_report(r, call, train ? CHECK_WARNING : CHECK_NOTE,
+        rule_report(r, call, train || (large && !evaluation) ? CHECK_WARNING : CHECK_NOTE,
                     "all of %s is fed in every round of the loop in line %u: it is copied to the"
                     " device each time, and has to fit there; feed batches of it, from a"
                     " tf.data.Dataset for example, or keep it on the device",

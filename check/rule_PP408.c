@@ -1,16 +1,8 @@
 /* PP408: map_fn, or a Python loop over the batch axis, where an op takes the whole batch. */
+#include "check/habits.h"
+#include "check/lift.h"
 #include "check/rule.h"
 
-/* Ops that act on each element alike, whatever axes stand before it; scalars and the arguments of
- * the same shape broadcast alike. */
-static const char *const elementwise[] = {
-    "abs", "acos", "add", "asin", "atan", "cast", "ceil", "clip_by_value", "cos", "cosh", "divide",
-    "equal", "erf", "exp", "expm1", "floor", "greater", "greater_equal", "identity", "less",
-    "less_equal", "log", "log1p", "logical_and", "logical_not", "logical_or", "maximum", "minimum",
-    "mod", "multiply", "negative", "not_equal", "one_hot", "pow", "reciprocal", "round", "rsqrt",
-    "sigmoid", "sign", "sin", "sinh", "sqrt", "square", "squared_difference", "subtract", "tan",
-    "tanh", "to_float", "to_int32", "to_int64", "truediv", "zeros_like", "ones_like",
-};
 /* Ops of one element that work on a batch as well, or have a twin that does; the element is the
  * first argument. What to write instead stands behind. */
 static const struct {
@@ -76,24 +68,6 @@ struct body {
     bool tuple;          /* the parameter is a tuple of tensors: x[0] picks one */
 };
 
-static bool is_elementwise(struct span name)
-{
-    struct span last;
-
-    if (span_starts(name, SPAN("tf.math.")))
-        last = (struct span){name.ptr + 8, name.len - 8};
-    else if (span_starts(name, SPAN("tf.")))
-        last = (struct span){name.ptr + 3, name.len - 3};
-    else
-        return false;
-    for (size_t i = 0; i < ARRAY_LEN(elementwise); i++)
-        if (span_eq(last, span_of(elementwise[i])))
-            return true;
-    return span_eq(name, SPAN("tf.nn.relu")) || span_eq(name, SPAN("tf.nn.sigmoid")) ||
-           span_eq(name, SPAN("tf.nn.tanh")) || span_eq(name, SPAN("tf.nn.elu")) ||
-           span_eq(name, SPAN("tf.nn.softplus"));
-}
-
 static bool is_parameter(const struct body *b, uint32_t n)
 {
     uint32_t value;
@@ -147,7 +121,7 @@ static bool acts_by_element(const struct body *b, uint32_t n, int depth)
                 return false;
         return true;
     }
-    if (kind != PY_CALL || !is_elementwise(fact_name(b->p, f, n)))
+    if (kind != PY_CALL || !lift_elementwise(fact_name(b->p, f, n)))
         return false;
     uint32_t list = py_child(f, n, FIELD_ARGUMENTS);
     for (uint32_t a = list != 0 ? py_first(f, list) : 0; a != 0; a = py_next(f, a)) {
@@ -224,6 +198,26 @@ static bool is_tuple(const struct py_file *f, uint32_t elements)
     return kind == PY_TUPLE || kind == PY_LIST;
 }
 
+/* A function of several steps, all of which work on batches. Ragged tensors are what map_fn is for:
+ * they have rows of many lengths. */
+static void check_steps(struct rule_run *r, struct project *p, const struct py_file *f,
+                        uint32_t call, const struct py_file *file, uint32_t function)
+{
+    uint32_t parameters = py_child(file, function, FIELD_PARAMETERS);
+    struct lift l = {.p = p, .f = file};
+
+    for (uint32_t n = parameters; parameters != 0 && n < file->nodes[parameters].after; n++)
+        if (py_kind(file, n) == PY_IDENTIFIER)
+            lift_name(&l, file->nodes[n].sym);
+    if (l.n_names == 0 || habit_text(py_text(f, call), "agged") || !lift_function(&l, function) ||
+        l.ops == 0)
+        return;
+    rule_report(r, call, CHECK_WARNING,
+                "map_fn() goes through the elements one after the other, but all that its function"
+                " does can be done to the whole tensor: by broadcasting, by axes, by batch_dims;"
+                " tf.vectorized_map takes the function as it is");
+}
+
 static void check_map_fn(struct rule_run *r, struct project *p, const struct py_file *f,
                          uint32_t call)
 {
@@ -241,15 +235,17 @@ static void check_map_fn(struct rule_run *r, struct project *p, const struct py_
                 rule_report(r, call, CHECK_WARNING,
                             "map_fn() calls %.*s on one element after the other; call it once: %s",
                             (int)name.len, name.ptr, batched[i].instead);
-        if (is_elementwise(name))
+        if (lift_elementwise(name))
             rule_report(r, call, CHECK_WARNING,
                         "map_fn() calls %.*s on one element after the other; it takes the whole"
                         " tensor at once",
                         (int)name.len, name.ptr);
         return;
     }
-    if (!body_of(p, file, found, &b))
+    if (!body_of(p, file, found, &b)) {
+        check_steps(r, p, f, call, file, found);
         return;
+    }
     b.tuple = is_tuple(f, elements);
     const char *instead = one_op(&b);
     if (instead != NULL) {
@@ -263,6 +259,8 @@ static void check_map_fn(struct rule_run *r, struct project *p, const struct py_
                     "map_fn() goes through the elements one after the other, but what it does works"
                     " on the whole tensor: %s",
                     RULE_TEXT(file, b.expression));
+    } else {
+        check_steps(r, p, f, call, file, found);
     }
 }
 
@@ -315,35 +313,215 @@ static const char *row_op(const struct body *b, bool rows)
     for (size_t i = 0; i < ARRAY_LEN(batched); i++)
         if (span_eq(name, batched[i].name))
             return batched[i].instead;
-    return is_elementwise(name) ? "it takes the whole tensor" : NULL;
+    return lift_elementwise(name) ? "it takes the whole tensor" : NULL;
+}
+
+/* One tensor, whose elements have one shape; some ops give lists of tensors. */
+static bool is_tensor(struct project *p, const struct py_file *f, uint32_t n)
+{
+    static const char *const lists[] = {"tf.dynamic_partition", "tf.split", "tf.meshgrid",
+                                        "tf.gradients", "tf.unique", "tf.nn.top_k"};
+    struct value v = fact_value(p, f, n);
+
+    for (size_t i = 0; i < ARRAY_LEN(lists); i++)
+        if (span_eq(fact_name_text(p, v.name), span_of(lists[i])))
+            return false;
+    return v.kind == VALUE_TENSOR || v.kind == VALUE_VARIABLE;
+}
+
+/* A name that is read nowhere else in its function: what it holds is not changed on the way. */
+static bool read_once(const struct py_file *f, uint32_t n)
+{
+    uint32_t function = py_function_of(f, n), seen = 0;
+
+    for (uint32_t at = function; at < f->nodes[function].after; at++)
+        seen += py_kind(f, at) == PY_IDENTIFIER && f->nodes[at].sym == f->nodes[n].sym;
+    return seen <= 2; /* where it is bound, and here */
+}
+
+/* [… for target in over], with nothing else. */
+struct rounds {
+    uint32_t loop, target, over, body;
+};
+
+static bool comprehension(const struct py_file *f, uint32_t list, struct rounds *rounds)
+{
+    uint32_t clauses = 0;
+
+    if (list != 0 && py_kind(f, list) == PY_IDENTIFIER) {
+        uint32_t defs[2];
+        if (py_reaching(f, list, defs, 2) != 1 || f->defs[defs[0]].kind != DEF_ASSIGN ||
+            !read_once(f, list))
+            return false;
+        list = f->defs[defs[0]].value;
+    }
+    if (list == 0 || py_kind(f, list) != PY_LIST_COMPREHENSION)
+        return false;
+    *rounds = (struct rounds){.loop = list, .body = py_child(f, list, FIELD_BODY)};
+    for (uint32_t c = py_first(f, list); c != 0; c = py_next(f, c)) {
+        if (py_kind(f, c) == PY_FOR_IN) {
+            rounds->over = py_child(f, c, FIELD_RIGHT);
+            rounds->target = py_child(f, c, FIELD_LEFT);
+        }
+        clauses += py_kind(f, c) == PY_FOR_IN || py_kind(f, c) == PY_IF_CLAUSE;
+    }
+    return clauses == 1 && rounds->over != 0 && rounds->target != 0 && rounds->body != 0;
+}
+
+/* What the loop's variable holds: elements of a tensor, or a counter that picks them. */
+static bool begin(struct project *p, const struct py_file *f, const struct rounds *rounds,
+                  struct lift *l)
+{
+    uint32_t over = rounds->over, targets = rounds->target;
+
+    *l = (struct lift){.p = p, .f = f, .loop = rounds->loop};
+    if (py_kind(f, targets) == PY_IDENTIFIER) {
+        bool rows = is_tensor(p, f, over) && !fact_is(p, f, over, "tf.range");
+        if (rows)
+            lift_name(l, f->nodes[targets].sym);
+        else
+            l->place = f->nodes[targets].sym;
+        return true;
+    }
+    if (py_kind(f, over) != PY_CALL || !fact_is(p, f, over, "builtins.zip"))
+        return false;
+    uint32_t target = py_first(f, targets);
+    for (size_t i = 0; target != 0; i++, target = py_next(f, target)) {
+        uint32_t of = py_argument(f, over, i);
+        if (of == 0 || py_kind(f, target) != PY_IDENTIFIER || !is_tensor(p, f, of))
+            return false;
+        lift_name(l, f->nodes[target].sym);
+    }
+    return l->n_names > 0;
+}
+
+/* range(batch_size), range(x.shape[0]): the rounds go over a batch. */
+static bool over_batch(struct project *p, const struct py_file *f, uint32_t over)
+{
+    if (is_batch_range(p, f, over))
+        return true;
+    return py_kind(f, over) == PY_CALL &&
+           (fact_is(p, f, over, "builtins.range") || fact_is(p, f, over, "builtins.xrange") ||
+            fact_is(p, f, over, "tf.range")) &&
+           habit_text(py_text(f, over), "shape");
+}
+
+static enum check_severity severity_of(struct project *p, const struct py_file *f,
+                                       const struct rounds *rounds)
+{
+    struct loop loop = fact_loop(p, f, rounds->body);
+    bool many = loop.trip == TRIP_STEPS || over_batch(p, f, rounds->over);
+
+    return many ? CHECK_WARNING : CHECK_NOTE;
+}
+
+/* A handful of rounds, by their number, or by what the loop's names say. */
+static bool is_short(struct project *p, const struct py_file *f, const struct rounds *rounds,
+                     bool picks)
+{
+    struct loop loop = fact_loop(p, f, rounds->body);
+
+    if (loop.rounds >= 0)
+        return loop.trip == TRIP_SHORT;
+    return loop.trip == TRIP_SHORT && !picks && !over_batch(p, f, rounds->over);
+}
+
+/* tf.stack([… for x in …]), where what is done to each could be done to all. */
+static void check_elements(struct rule_run *r, struct project *p, const struct py_file *f,
+                           uint32_t call, const struct rounds *rounds)
+{
+    struct lift l;
+
+    if (!begin(p, f, rounds, &l) || !lift_depends(&l, rounds->body) || !lift_expression(&l, rounds->body) ||
+        !(l.tensors || l.n_names > 0) || (l.unsure && !over_batch(p, f, rounds->over)) ||
+        (l.place != 0 && !l.picks) ||
+        is_short(p, f, rounds, l.ops == 0 && l.picks))
+        return;
+    if (l.ops == 0 && l.place != 0)
+        rule_report(r, call, severity_of(p, f, rounds),
+                    "%s is picked in each round, one slice after the other; tf.gather takes all"
+                    " places at once, with axis or batch_dims",
+                    RULE_TEXT(f, rounds->body));
+    else if (l.ops > 0)
+        rule_report(r, call, severity_of(p, f, rounds),
+                    "%s is computed for one element after the other, though all that it does can be"
+                    " done to the whole tensor, by broadcasting, by axes or by batch_dims",
+                    RULE_TEXT(f, rounds->body));
 }
 
 static void check_stack(struct rule_run *r, struct project *p, const struct py_file *f,
                         uint32_t call)
 {
-    uint32_t list = py_argument_or(f, call, 0, "values"), over = 0, target = 0, clauses = 0;
+    uint32_t list = py_argument_or(f, call, 0, "values");
+    struct rounds rounds;
 
-    if (list == 0 || py_kind(f, list) != PY_LIST_COMPREHENSION || py_argument(f, call, 1) != 0 ||
-        py_keyword(f, call, "axis") != 0)
+    if (!comprehension(f, list, &rounds))
         return;
-    for (uint32_t c = py_first(f, list); c != 0; c = py_next(f, c)) {
-        if (py_kind(f, c) == PY_FOR_IN) {
-            over = py_child(f, c, FIELD_RIGHT);
-            target = py_child(f, c, FIELD_LEFT);
-        }
-        clauses += py_kind(f, c) == PY_FOR_IN || py_kind(f, c) == PY_IF_CLAUSE;
-    }
-    uint32_t body = py_child(f, list, FIELD_BODY);
-    if (clauses != 1 || over == 0 || target == 0 || body == 0 ||
-        py_kind(f, target) != PY_IDENTIFIER || !is_batch_range(p, f, over))
-        return;
-    struct body b = {.p = p, .f = f, .sym = f->nodes[target].sym, .expression = body};
-    bool rows = !fact_is(p, f, over, "tf.unstack") && !fact_is(p, f, over, "tf.split");
-    const char *instead = row_op(&b, rows);
+    bool plain = py_kind(f, list) == PY_LIST_COMPREHENSION && py_argument(f, call, 1) == 0 &&
+                 py_keyword(f, call, "axis") == 0 &&
+                 py_kind(f, rounds.target) == PY_IDENTIFIER && is_batch_range(p, f, rounds.over);
+    struct body b = {.p = p, .f = f, .sym = f->nodes[rounds.target].sym,
+                     .expression = rounds.body};
+    bool rows = !fact_is(p, f, rounds.over, "tf.unstack") && !fact_is(p, f, rounds.over, "tf.split");
+    const char *instead = plain ? row_op(&b, rows) : NULL;
     if (instead != NULL)
         rule_report(r, call, CHECK_WARNING,
                     "%s is called on one element of the batch after the other; call it once: %s",
-                    RULE_TEXT(f, py_child(f, body, FIELD_FUNCTION)), instead);
+                    RULE_TEXT(f, py_child(f, rounds.body, FIELD_FUNCTION)), instead);
+    else
+        check_elements(r, p, f, call, &rounds);
+}
+
+/* for i in range(n): total += f(x[i]) */
+static void check_for(struct rule_run *r, struct project *p, const struct py_file *f,
+                      uint32_t loop)
+{
+    struct rounds rounds = {loop, py_child(f, loop, FIELD_LEFT), py_child(f, loop, FIELD_RIGHT),
+                            py_child(f, loop, FIELD_BODY)};
+    unsigned kept = 0;
+    struct lift l;
+
+    if (rounds.target == 0 || rounds.over == 0 || rounds.body == 0 ||
+        is_short(p, f, &rounds, false) || !begin(p, f, &rounds, &l) ||
+        !lift_block(&l, rounds.body, &kept) || kept == 0 || l.ops == 0 ||
+        (l.place != 0 && !l.picks) || !l.tensors ||
+        (l.unsure && !over_batch(p, f, rounds.over)))
+        return;
+    rule_report(r, loop, severity_of(p, f, &rounds),
+                "the loop works on one element of a tensor after the other, though all that it does"
+                " can be done to the whole tensor at once (tf.where stands for an if, tf.reduce_sum"
+                " for a sum)");
+}
+
+/* v[i].assign(x) in a loop over places. */
+static void check_assign(struct rule_run *r, struct project *p, const struct py_file *f,
+                         uint32_t call)
+{
+    struct span method;
+    uint32_t receiver = py_receiver(f, call, &method);
+    struct loop loop = fact_loop(p, f, call);
+
+    if (receiver == 0 || py_kind(f, receiver) != PY_SUBSCRIPT || loop.node == 0 ||
+        loop.trip == TRIP_SHORT || py_kind(f, loop.node) != PY_FOR)
+        return;
+    uint32_t of = py_child(f, receiver, FIELD_VALUE), target = py_child(f, loop.node, FIELD_LEFT);
+    uint32_t first = target != 0 && py_kind(f, target) != PY_IDENTIFIER ? py_first(f, target)
+                                                                        : target;
+    struct lift l = {.p = p, .f = f, .loop = loop.node};
+    for (uint32_t t = first; t != 0; t = t == target ? 0 : py_next(f, t))
+        if (py_kind(f, t) == PY_IDENTIFIER)
+            lift_name(&l, f->nodes[t].sym);
+    for (uint32_t n = receiver; n < f->nodes[receiver].after; n++)
+        if (py_kind(f, n) == PY_SLICE && !fact_invariant(p, f, n, loop.node))
+            return; /* pieces, perhaps of many sizes */
+    if (of == 0 || fact_value(p, f, of).kind != VALUE_VARIABLE || lift_depends(&l, of) ||
+        !lift_depends(&l, receiver))
+        return;
+    rule_report(r, call, CHECK_WARNING,
+                "%s sets one place in each round of the loop in line %u, each time through all of"
+                " slicing and assigning; collect the places and the values, and set them once, with"
+                " scatter_nd_update() or tf.scatter_nd",
+                RULE_TEXT(f, receiver), py_line(f, f->nodes[loop.node].start));
 }
 
 static void run(struct rule_run *r, struct project *p, const struct py_file *f)
@@ -352,12 +530,18 @@ static void run(struct rule_run *r, struct project *p, const struct py_file *f)
     const uint32_t *calls = fact_calls(p, f, &n);
 
     for (size_t i = 0; i < n; i++) {
-        struct span name = fact_name(p, f, calls[i]);
+        struct span name = fact_name(p, f, calls[i]), method;
         if (span_eq(name, SPAN("tf.map_fn")) || span_eq(name, SPAN("keras.backend.map_fn")))
             check_map_fn(r, p, f, calls[i]);
         else if (span_eq(name, SPAN("tf.stack")))
             check_stack(r, p, f, calls[i]);
+        else if (name.len == 0 && py_receiver(f, calls[i], &method) != 0 &&
+                 span_eq(method, SPAN("assign")))
+            check_assign(r, p, f, calls[i]);
     }
+    for (uint32_t node = 1; node < f->n_nodes; node++)
+        if (py_kind(f, node) == PY_FOR)
+            check_for(r, p, f, node);
 }
 
 const struct rule rule_PP408 = {

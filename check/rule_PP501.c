@@ -1,4 +1,5 @@
 /* PP501: arguments of layers that cost time for nothing, or keep the fast kernel out. */
+#include "check/costs.h"
 #include "check/rule.h"
 
 enum { REACHING_MAX = 8, DEPTH_MAX = 6 };
@@ -544,6 +545,7 @@ static void run(struct rule_run *r, struct project *p, const struct py_file *f)
         check_bias(r, p, f, calls[i]);
         check_loss(r, p, f, calls[i]);
         check_recurrent(r, p, f, calls[i]);
+        costs_check(r, p, f, calls[i]);
     }
 }
 

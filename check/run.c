@@ -70,6 +70,7 @@ void check_free(struct check_run *c)
     mem_free(c->parsed);
     mem_free(c->found);
     mem_free(c->findings);
+    mem_free(c->hidden);
     arena_clear(&c->arena);
     mem_free(c);
 }
@@ -210,6 +211,26 @@ static int by_place(const void *a, const void *b)
     return order != 0 ? order : (x->node > y->node) - (x->node < y->node);
 }
 
+/* What is left, and what comments took away. */
+static void part(struct check_run *c)
+{
+    size_t kept = 0;
+
+    c->findings = mem_zero(c->n_found + 1, sizeof *c->findings);
+    c->hidden = mem_zero(c->n_found + 1, sizeof *c->hidden); /* the baseline may fill it up */
+    for (size_t i = 0; i < c->n_found; i++) {
+        struct rule_finding *found = c->found[i];
+        if (found->hidden) {
+            c->hidden[c->n_hidden++] = found->f;
+            continue;
+        }
+        c->findings[kept] = found->f;
+        c->found[kept++] = found;
+    }
+    c->totals.suppressed = c->n_hidden;
+    c->n_found = c->n_findings = kept;
+}
+
 static void collect(struct check_run *c)
 {
     size_t kept = 0;
@@ -219,19 +240,16 @@ static void collect(struct check_run *c)
         if (found->f.severity < c->options->least)
             continue;
         place(found);
-        if (suppressed(c, found))
-            c->totals.suppressed++;
-        else
-            c->found[kept++] = found;
+        found->f.function = function_name(c, found);
+        found->hidden = suppressed(c, found);
+        c->found[kept++] = found;
     }
     c->n_found = kept;
     if (kept > 1)
         qsort(c->found, kept, sizeof(struct rule_finding *), by_place);
+    project_paths(c);
     fingerprints(c);
-    c->findings = mem_zero(kept + 1, sizeof *c->findings);
-    for (size_t i = 0; i < kept; i++)
-        c->findings[i] = c->found[i]->f;
-    c->n_findings = kept;
+    part(c);
 }
 
 static enum mode mode_of_target(enum check_target target)
@@ -278,6 +296,21 @@ const struct check_finding *check_findings(const struct check_run *c, size_t *n)
 {
     *n = c->n_findings;
     return c->findings;
+}
+
+const struct check_finding *check_hidden(const struct check_run *c, size_t *n, size_t *n_comments)
+{
+    *n = c->n_hidden;
+    *n_comments = c->totals.suppressed;
+    return c->hidden;
+}
+
+const char *check_unread(const struct check_run *c, size_t i)
+{
+    for (size_t k = 0; k < c->n_sources; k++)
+        if (c->sources[k].failed && i-- == 0)
+            return c->sources[k].project_path;
+    return NULL;
 }
 
 struct check_totals check_totals(const struct check_run *c)

@@ -16,6 +16,7 @@ struct source {
     bool explicit_file;  /* named by the user: excluded by nothing */
     bool wanted;         /* is to be parsed */
     bool failed;
+    const char *project_path; /* set for those that failed or have findings, see root.c */
     struct err why;
     struct buf code;     /* of a notebook: its cells as one program */
     struct py_cell_line *cells; /* for each line of code */
@@ -30,6 +31,7 @@ struct rule_finding {
     uint32_t node;
     uint32_t start, end;
     size_t edits_capacity;
+    bool hidden; /* by a comment */
 };
 
 struct check_run {
@@ -43,6 +45,8 @@ struct check_run {
     size_t n_found, found_capacity;
     struct check_finding *findings; /* ordered, what is left of `found` */
     size_t n_findings;
+    struct check_finding *hidden; /* by comments, then by the baseline */
+    size_t n_hidden;
     struct check_totals totals;
 };
 
@@ -70,7 +74,11 @@ bool suppressed(const struct check_run *c, const struct rule_finding *found);
 bool rule_raised(const struct check_options *o, const struct check_rule *rule);
 bool rule_wanted(const struct check_options *o, const struct check_rule *rule, const char *path);
 
-/* baseline.c */
+/* root.c: paths as they are seen from options.root, and the names of functions. */
+void project_paths(struct check_run *c);
+struct span function_name(struct check_run *c, const struct rule_finding *found);
+
+/* baseline.c: needs project_paths. */
 void fingerprints(struct check_run *c);
 enum status MUST_USE baseline_apply(struct check_run *c, struct err *e);
 

@@ -134,6 +134,25 @@ struct value class_member(struct project *p, const struct py_file *f, uint32_t c
     return member(p, f, class, name, 0);
 }
 
+static uint32_t member_def(struct project *p, const struct py_file *f, uint32_t class,
+                           struct span name, const struct py_file **file, int depth)
+{
+    uint32_t def = py_def_in(f, f->nodes[class].sym, py_sym(f, name));
+    struct value base;
+
+    *file = f;
+    for (size_t i = 0; def == 0 && depth < 8 && class_base(p, f, class, i, &base); i++)
+        if (base.kind == VALUE_CLASS)
+            def = member_def(p, p->files[base.file], base.node, name, file, depth + 1);
+    return def;
+}
+
+uint32_t class_member_def(struct project *p, const struct py_file *f, uint32_t class,
+                          struct span name, const struct py_file **file)
+{
+    return member_def(p, f, class, name, file, 0);
+}
+
 static bool derives(struct project *p, const struct py_file *f, uint32_t class, struct span name,
                     int depth)
 {
@@ -188,16 +207,11 @@ static const struct py_file *imported_module(struct project *p, const struct py_
 
 static struct value from_stars(struct project *p, const struct py_file *f, struct span name)
 {
-    for (uint32_t n = py_first(f, 1); n != 0; n = py_next(f, n)) {
-        if (py_kind(f, n) != PY_IMPORT_FROM)
-            continue;
-        uint32_t last = 0;
-        for (uint32_t c = py_first(f, n); c != 0; c = py_next(f, c))
-            last = c;
-        if (last == 0 || py_kind(f, last) != PY_WILDCARD_IMPORT)
-            continue;
+    const struct file_facts *facts = &p->facts[f->number];
+
+    for (size_t i = 0; i < facts->n_stars; i++) {
+        uint32_t n = facts->stars[i], dotted = py_child(f, n, FIELD_MODULE_NAME);
         const struct py_file *module = imported_module(p, f, n);
-        uint32_t dotted = py_child(f, n, FIELD_MODULE_NAME);
         if (module != NULL) {
             struct value v = module_member(p, module, name);
             if (v.kind != VALUE_UNKNOWN)
@@ -365,6 +379,9 @@ static struct value parameter_value(struct project *p, const struct py_file *f,
     v = from_callers(p, f, def, method);
     if (v.kind == VALUE_UNKNOWN && def->value != 0)
         v = eval(p, f, def->value);
+    /* gin.REQUIRED stands for what a file of settings gives. */
+    if (v.kind == VALUE_NAME && span_starts(fact_name_text(p, v.name), SPAN("gin.")))
+        return unknown;
     return v.kind == VALUE_CONSTANT ? unknown : v;
 }
 
@@ -851,14 +868,57 @@ static struct value eval(struct project *p, const struct py_file *f, uint32_t n)
     return v;
 }
 
+/* --- what is asked --- */
+
+/* Of each node that rules asked about: the number of its value, and whether it was found out that
+ * it is handled like a data set. */
+enum { HANDLED_ASKED = 1 << 30, VALUE_NUMBERS = HANDLED_ASKED - 1 };
+#define HANDLED_YES (1U << 31)
+
+static uint32_t remember(struct project *p, struct value v)
+{
+    if (p->n_values + 1 >= p->values_capacity) {
+        p->values_capacity = p->values_capacity == 0 ? 4096 : p->values_capacity * 2;
+        p->values = mem_resize(p->values, p->values_capacity, sizeof *p->values);
+    }
+    p->values[++p->n_values] = v;
+    return p->n_values;
+}
+
+/* A question that is asked by no other. Most are asked by rule after rule. */
+static struct value asked(struct project *p, const struct py_file *f, uint32_t n)
+{
+    uint32_t *memo = n != 0 ? &p->facts[f->number].values[n] : NULL;
+
+    if (memo == NULL || !p->linked || p->depth > 0)
+        return eval(p, f, n);
+    if ((*memo & VALUE_NUMBERS) != 0)
+        return p->values[*memo & VALUE_NUMBERS];
+    struct value v = eval(p, f, n);
+    if (p->n_values < VALUE_NUMBERS)
+        *memo |= remember(p, v);
+    return v;
+}
+
+static bool asked_if_handled(struct project *p, const struct py_file *f, uint32_t n)
+{
+    uint32_t *memo = &p->facts[f->number].values[n];
+
+    if (!p->linked || p->depth > 0)
+        return handled_as_dataset(p, f, n);
+    if ((*memo & HANDLED_ASKED) == 0)
+        *memo |= HANDLED_ASKED | (handled_as_dataset(p, f, n) ? HANDLED_YES : 0);
+    return (*memo & HANDLED_YES) != 0;
+}
+
 struct value fact_value(struct project *p, const struct py_file *f, uint32_t n)
 {
     p->steps = 0;
-    struct value v = eval(p, f, n);
+    struct value v = asked(p, f, n);
     /* What nothing is known of, but is handled like a data set. */
     if (v.kind == VALUE_UNKNOWN && n != 0 &&
         (py_kind(f, n) == PY_IDENTIFIER || py_kind(f, n) == PY_ATTRIBUTE) &&
-        handled_as_dataset(p, f, n))
+        asked_if_handled(p, f, n))
         v.kind = VALUE_DATASET;
     return v;
 }
@@ -868,7 +928,7 @@ struct span fact_name(struct project *p, const struct py_file *f, uint32_t n)
     if (n != 0 && py_kind(f, n) == PY_CALL)
         n = py_child(f, n, FIELD_FUNCTION);
     p->steps = 0;
-    struct value v = n != 0 ? eval(p, f, n) : unknown;
+    struct value v = asked(p, f, n);
     return v.kind == VALUE_NAME ? fact_name_text(p, v.name) : (struct span){"", 0};
 }
 
@@ -907,7 +967,7 @@ bool fact_callee(struct project *p, const struct py_file *f, uint32_t call,
 
     if (p->depth == 0)
         p->steps = 0;
-    return n != 0 && function_of_value(p, eval(p, f, n), callee_file, callee);
+    return n != 0 && function_of_value(p, asked(p, f, n), callee_file, callee);
 }
 
 bool fact_function(struct project *p, const struct py_file *f, uint32_t n,
@@ -915,5 +975,5 @@ bool fact_function(struct project *p, const struct py_file *f, uint32_t n,
 {
     if (p->depth == 0)
         p->steps = 0;
-    return n != 0 && function_of_value(p, eval(p, f, n), function_file, function);
+    return n != 0 && function_of_value(p, asked(p, f, n), function_file, function);
 }

@@ -1,7 +1,7 @@
 /* Walks over what a function or loop runs, for rules that judge by it. */
 #include "check/project.h"
 
-enum { NODES_MAX = 20000, DEPTH_MAX = 6 };
+enum { NODES_MAX = 20000, DEPTH_MAX = 6, GUARDS_MAX = 1000 };
 
 /* --- the calls of a function --- */
 
@@ -75,7 +75,10 @@ static bool is_branch(enum py_kind kind)
  * each round. */
 static bool skipped_before(const struct py_file *f, uint32_t n)
 {
-    for (uint32_t s = py_first(f, py_parent(f, n)); s != 0 && s < n; s = py_next(f, s)) {
+    unsigned looked_at = 0;
+
+    for (uint32_t s = py_first(f, py_parent(f, n)); s != 0 && s < n && looked_at++ < GUARDS_MAX;
+         s = py_next(f, s)) {
         uint32_t body = py_kind(f, s) == PY_IF ? py_child(f, s, FIELD_CONSEQUENCE) : 0;
         for (uint32_t c = body != 0 ? py_first(f, body) : 0; c != 0; c = py_next(f, c))
             if (py_kind(f, c) == PY_CONTINUE)

@@ -141,6 +141,57 @@ enum status bench_cases_given(struct bench_cases *out, const struct invocation *
     return status;
 }
 
+static enum status add_named(struct bench_chosen *out, const struct bench_cases *cases,
+                             const struct invocation *in, const char *id, struct err *e)
+{
+    const struct bench_case *found = bench_cases_find(cases, id);
+
+    if (found == NULL)
+        return err_set(e, ST_USAGE, "%s: there is no case '%s'; 'bench list' names them",
+                       in->command->name, id);
+    for (size_t i = 0; i < out->n; i++)
+        if (out->items[i] == found)
+            return ST_OK;
+    out->items[out->n++] = found;
+    return ST_OK;
+}
+
+enum status bench_cases_named(struct bench_chosen *out, const struct bench_cases *cases,
+                              const struct invocation *in, struct err *e)
+{
+    enum status status = ST_OK;
+
+    *out = (struct bench_chosen){mem_zero(cases->n + 1, sizeof(struct bench_case *)), 0};
+    for (size_t i = 0; i < in->n_operands && status == ST_OK; i++)
+        status = add_named(out, cases, in, in->operands[i], e);
+    for (size_t i = 0; i < cases->n && in->n_operands == 0; i++)
+        out->items[out->n++] = &cases->items[i];
+    return status;
+}
+
+/* Runs are in folders of their own, so a path must be absolute; links stay, since what a virtual
+ * environment is depends on them. */
+enum status bench_python_given(struct buf *out, const struct invocation *in, struct err *e)
+{
+    const char *given = option_text(in, "python", NULL);
+    struct buf dir = {0};
+    char here[PATH_MAX];
+
+    if (given != NULL) {
+        if (given[0] != '/' && strchr(given, '/') != NULL && getcwd(here, sizeof here) != NULL)
+            buf_addf(out, "%s/", here);
+        buf_add_text(out, given);
+        return ST_OK;
+    }
+    enum status status = bench_environment_dir(&dir, e);
+    if (status == ST_OK)
+        status = bench_environment_python(out, buf_cstr(&dir), e);
+    buf_clear(&dir);
+    if (status == ST_NO)
+        e->status = status = ST_INPUT; /* here it is no answer but a lack */
+    return status;
+}
+
 static char lower(char c)
 {
     return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;

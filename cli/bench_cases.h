@@ -32,6 +32,18 @@ void bench_data_path(struct buf *out, const char *name);
 /* Reads the cases of --cases. */
 enum status MUST_USE bench_cases_given(struct bench_cases *out, const struct invocation *in,
                                        struct err *e);
+/* Cases; the list is freed with mem_free. */
+struct bench_chosen {
+    const struct bench_case **items;
+    size_t n;
+};
+
+/* Those that the operands name, each once; without operands all. */
+enum status MUST_USE bench_cases_named(struct bench_chosen *out, const struct bench_cases *cases,
+                                       const struct invocation *in, struct err *e);
+/* The path of --python, or of the Python of 'bench setup'. */
+enum status MUST_USE bench_python_given(struct buf *out, const struct invocation *in,
+                                        struct err *e);
 /* Does the text have this part, in any case of ASCII letters? */
 bool bench_contains(struct span text, const char *part);
 /* ST_OK, and an empty summary (metric "") where there is no result. */

@@ -2,9 +2,7 @@
 #include "cli/bench_store.h"
 #include "cli/table.h"
 
-#include <limits.h>
 #include <math.h>
-#include <unistd.h>
 
 static const struct table_column columns[] = {
     {"problem_id", false, 0}, {"verdict", false, 0}, {"metric", false, 0}, {"buggy", true, 0},
@@ -14,27 +12,7 @@ static const struct table_column columns[] = {
 
 /* --- which cases --- */
 
-struct chosen {
-    const struct bench_case **items;
-    size_t n;
-};
-
-static enum status add_named(struct chosen *out, const struct bench_cases *cases, const char *id,
-                             struct err *e)
-{
-    const struct bench_case *found = bench_cases_find(cases, id);
-
-    if (found == NULL)
-        return err_set(e, ST_USAGE, "bench run: there is no case '%s'; 'bench list' names them",
-                       id);
-    for (size_t i = 0; i < out->n; i++)
-        if (out->items[i] == found)
-            return ST_OK;
-    out->items[out->n++] = found;
-    return ST_OK;
-}
-
-static enum status keep_root_cause(struct chosen *out, const char *text, struct err *e)
+static enum status keep_root_cause(struct bench_chosen *out, const char *text, struct err *e)
 {
     struct bench_study study;
     enum status status = bench_study_load(&study, e);
@@ -52,44 +30,14 @@ static enum status keep_root_cause(struct chosen *out, const char *text, struct 
     return status;
 }
 
-static enum status choose(struct chosen *out, const struct bench_cases *cases,
+static enum status choose(struct bench_chosen *out, const struct bench_cases *cases,
                           const struct invocation *in, struct err *e)
 {
     const char *root_cause = option_text(in, "root-cause", NULL);
-    enum status status = ST_OK;
+    enum status status = bench_cases_named(out, cases, in, e);
 
-    out->items = mem_zero(cases->n, sizeof(struct bench_case *));
-    for (size_t i = 0; i < in->n_operands && status == ST_OK; i++)
-        status = add_named(out, cases, in->operands[i], e);
-    for (size_t i = 0; i < cases->n && in->n_operands == 0; i++)
-        out->items[out->n++] = &cases->items[i];
     if (status == ST_OK && root_cause != NULL)
         status = keep_root_cause(out, root_cause, e);
-    return status;
-}
-
-/* --- the Python --- */
-
-/* Runs are in folders of their own, so a path must be absolute; links stay, since what a virtual
- * environment is depends on them. */
-static enum status find_python(struct buf *out, const struct invocation *in, struct err *e)
-{
-    const char *given = option_text(in, "python", NULL);
-    struct buf dir = {0};
-    char here[PATH_MAX];
-
-    if (given != NULL) {
-        if (given[0] != '/' && strchr(given, '/') != NULL && getcwd(here, sizeof here) != NULL)
-            buf_addf(out, "%s/", here);
-        buf_add_text(out, given);
-        return ST_OK;
-    }
-    enum status status = bench_environment_dir(&dir, e);
-    if (status == ST_OK)
-        status = bench_environment_python(out, buf_cstr(&dir), e);
-    buf_clear(&dir);
-    if (status == ST_NO)
-        e->status = status = ST_INPUT; /* here it is no answer but a lack */
     return status;
 }
 
@@ -118,7 +66,7 @@ static void add_row(struct table *t, const struct bench_summary *s)
 }
 
 /* *faulty: a case is broken, or its scripts are not equivalent. */
-static enum status print_results(const struct chosen *chosen, const char *dir,
+static enum status print_results(const struct bench_chosen *chosen, const char *dir,
                                  enum table_format format, bool *faulty, struct err *e)
 {
     struct arena arena = {0};
@@ -144,7 +92,7 @@ static enum status print_results(const struct chosen *chosen, const char *dir,
 
 /* --- the command --- */
 
-static enum status run_chosen(const struct chosen *chosen, struct bench_setting *s,
+static enum status run_chosen(const struct bench_chosen *chosen, struct bench_setting *s,
                               const struct invocation *in, enum table_format format, struct err *e)
 {
     uint64_t jobs = 1;
@@ -178,7 +126,7 @@ static enum status run_bench_run(struct invocation *in, struct err *e)
 {
     size_t format = TABLE_TEXT;
     struct bench_cases cases = {0};
-    struct chosen chosen = {0};
+    struct bench_chosen chosen = {0};
     struct buf python = {0};
     struct bench_store store = {bench_store_path(in),
                                 option_text(in, "results", BENCH_RESULTS_DIR)};
@@ -196,7 +144,7 @@ static enum status run_bench_run(struct invocation *in, struct err *e)
     if (status == ST_OK)
         status = choose(&chosen, &cases, in, e);
     if (status == ST_OK)
-        status = find_python(&python, in, e);
+        status = bench_python_given(&python, in, e);
     if (status == ST_OK)
         status = read_machine(&s.machine, in, e);
     if (status == ST_OK && store.path != NULL)

@@ -1,7 +1,5 @@
 /* check: the static checker. */
-#include "cli/command.h"
-
-#include "check/check.h"
+#include "cli/check_store.h"
 
 #include <unistd.h>
 
@@ -17,6 +15,7 @@ struct asked {
     bool fix, diff, statistics;
     const char *write_baseline;
     struct buf input;
+    struct check_store store;
 };
 
 static enum status known_rules(const struct check_list *list, struct err *e)
@@ -185,17 +184,24 @@ static enum status finish(struct asked *a, struct check_run *c, struct err *e)
     return fails(c, a->fail_on, a->fix) ? ST_NO : ST_OK;
 }
 
+/* What is found is printed also when it cannot be kept. */
 static enum status check_all(struct invocation *in, struct asked *a, struct err *e)
 {
     struct check_run *c = check_new(&a->options);
-    enum status status = add_operands(in, a, c, e);
+    enum status status = add_operands(in, a, c, e), kept = ST_OK;
+    struct err not_kept;
 
     if (status == ST_OK)
         status = check_go(c, e);
+    if (status == ST_OK && a->store.wanted)
+        kept = check_store_end(&a->store, in, &a->options, c, &not_kept);
     if (status == ST_OK)
         status = finish(a, c, e);
     check_free(c);
-    return status;
+    if (kept == ST_OK || status > ST_NO)
+        return status;
+    *e = not_kept;
+    return kept;
 }
 
 static enum status explain(const char *id, struct err *e)
@@ -207,8 +213,12 @@ static enum status explain(const char *id, struct err *e)
         return status != ST_OK ? status : err_set(e, ST_USAGE, "--explain: '%s' is no whole id", id);
     }
     struct span page = check_page(rule);
+    struct buf gains = {0};
+    enum status status = check_gains(&gains, rule, e);
     fwrite(page.ptr, 1, page.len, stdout);
-    return ST_OK;
+    fwrite(gains.ptr, 1, gains.len, stdout);
+    buf_clear(&gains);
+    return status;
 }
 
 static enum status list_rules(void)
@@ -233,11 +243,14 @@ static enum status run_check(struct invocation *in, struct err *e)
     enum status status = read_options(in, &a, e);
     if (status == ST_OK && !option_given(in, "no-config"))
         status = check_configure(&a.options, ".", e);
+    if (status == ST_OK && check_store_wanted(in))
+        status = check_store_begin(&a.store, in, &a.options, e);
     if (status == ST_OK && option_given(in, "lsp"))
         status = check_serve(&a.options, stdin, stdout, e);
     else if (status == ST_OK)
         status = check_all(in, &a, e);
     check_options_clear(&a.options);
+    check_store_clear(&a.store);
     buf_clear(&a.input);
     return status;
 }
@@ -262,6 +275,7 @@ static const struct option_spec options[] = {
     {"explain", '\0', "RULE", "print the page of a rule and exit"},
     {"rules", '\0', NULL, "list the rules and exit"},
     {"stdin-name", '\0', "PATH", "the name of what comes on standard input"},
+    CHECK_STORE_OPTIONS,
     {"lsp", '\0', NULL, "be a language server on standard input and output"},
     {"jobs", 'j', "N", "threads that read (default: one for each processor)"},
     {NULL, '\0', NULL, NULL},
@@ -274,6 +288,8 @@ static const struct example examples[] = {
     {"ppmine check --explain PP301", "why, and when not"},
     {"ppmine check --write-baseline known.csv", "then: ppmine check --baseline known.csv"},
     {"ppmine check --stdin-name train.py - < train.py", NULL},
+    {"ppmine -d so.db check .", "also keep what is found, for ppmine campaign"},
+    {"ppmine -d so.db check --project spektral --commit 1.3.1 spektral-1.3.1", NULL},
     {NULL, NULL},
 };
 
@@ -291,8 +307,12 @@ const struct command command_check = {
         "\n"
         "A comment hides a finding of its line: # ppmine: ignore[PP301] and why. pyproject.toml\n"
         "may have a table [tool.ppmine] with select, ignore, warn, exclude, target, severity and a\n"
-        "table per-file-ignores.",
+        "table per-file-ignores.\n"
+        "\n"
+        "With -d FILE, or --project NAME (then $PPMINE_DB counts), the database keeps what was\n"
+        "found, by project and commit; ppmine campaign goes on from there. The project is called\n"
+        "as where git cloned it from, else as its folder. To check the same again adds nothing.",
     .examples = examples,
-    .needs = NEEDS_NO_DB,
+    .needs = NEEDS_DB_PATH,
     .run = run_check,
 };

@@ -1,11 +1,18 @@
 #include "cli/command.h"
 
 extern const struct command command_agree;
+extern const struct command command_bench_assess;
 extern const struct command command_bench_import;
 extern const struct command command_bench_list;
 extern const struct command command_bench_report;
 extern const struct command command_bench_run;
 extern const struct command command_bench_setup;
+extern const struct command command_campaign_history;
+extern const struct command command_campaign_list;
+extern const struct command command_campaign_report;
+extern const struct command command_campaign_scans;
+extern const struct command command_campaign_set;
+extern const struct command command_campaign_undo;
 extern const struct command command_check;
 extern const struct command command_export;
 extern const struct command command_fetch;
@@ -38,11 +45,18 @@ extern const struct command command_stem;
 
 const struct command *const commands[] = {
     &command_agree,
+    &command_bench_assess,
     &command_bench_import,
     &command_bench_list,
     &command_bench_report,
     &command_bench_run,
     &command_bench_setup,
+    &command_campaign_history,
+    &command_campaign_list,
+    &command_campaign_report,
+    &command_campaign_scans,
+    &command_campaign_set,
+    &command_campaign_undo,
     &command_check,
     &command_export,
     &command_fetch,

@@ -53,6 +53,16 @@ enum status db_table_each(struct db *db, enum db_table table,
     return status;
 }
 
+enum status db_table_is_empty(struct db *db, enum db_table table, bool *empty, struct err *e)
+{
+    bool row;
+    enum status status = sql_row(db, query_of(table), &row, e);
+
+    *empty = !row;
+    sql_reset(db, query_of(table));
+    return status;
+}
+
 /* --- the file --- */
 
 /* A file that is made here and cannot be written is no fault of the database. */

@@ -12,6 +12,7 @@
 #include "base/base.h"
 #include "db/api.h"
 #include "db/bench.h"
+#include "db/campaign.h"
 #include "post/post.h"
 
 struct db;
@@ -592,6 +593,11 @@ enum db_table {
     DB_TABLE_RUNS,
     DB_TABLE_SETTINGS,
     DB_TABLE_TEXTS, /* titles and bodies of posts */
+    DB_TABLE_PROJECTS, /* of the campaign of check, as those below */
+    DB_TABLE_SCANS,
+    DB_TABLE_FINDINGS,
+    DB_TABLE_FINDING_SEEN,
+    DB_TABLE_FINDING_STATES,
     DB_TABLES
 };
 
@@ -603,6 +609,9 @@ enum status MUST_USE db_table_each(struct db *db, enum db_table table,
                                    enum status (*each)(void *ctx, const struct span *cells,
                                                        size_t n, struct err *e),
                                    void *ctx, struct err *e);
+
+enum status MUST_USE db_table_is_empty(struct db *db, enum db_table table, bool *empty,
+                                       struct err *e);
 
 /* Writes the database as it is at one moment to a new file. Also into a folder that is full: then
  * ST_IO, and what is there of the file is the caller's to remove. */

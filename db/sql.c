@@ -94,6 +94,17 @@ const char SQL_DEFER_KEYS[] = "PRAGMA defer_foreign_keys = ON";
 #define COUNTS "undoes IS NULL AND NOT EXISTS" \
                " (SELECT 1 FROM decision AS u WHERE u.undoes = d.decision_id)"
 
+/* Whether a row of finding_state, t, counts. */
+#define STATE_COUNTS "t.undoes IS NULL AND NOT EXISTS" \
+                     " (SELECT 1 FROM finding_state AS u WHERE u.undoes = t.state_id)"
+/* A scan (?1) and the one before it that could have seen the same. */
+#define SCAN_BEFORE \
+    "WITH this AS (SELECT * FROM scan WHERE scan_id = ?1)," \
+    " before AS (SELECT c.scan_id FROM scan AS c JOIN this AS t" \
+    "             ON c.project = t.project AND c.options = t.options" \
+    "              AND (c.code_at, c.scan_id) < (t.code_at, t.scan_id)" \
+    "            ORDER BY c.code_at DESC, c.scan_id DESC LIMIT 1)"
+
 /* The time as it would be written; a modifier makes SQLite think of 30 February as of 2 March. */
 #define REAL_TIME(column) "strftime('%Y-%m-%dT%H:%M:%fZ', " column ", '+0 days')"
 
@@ -657,6 +668,96 @@ static const char *const sql_texts[SQL_KINDS] = {
     [SQL_BENCH_LAST_EACH] =
         "SELECT problem_id, finished_at, verdict, why, metric, unit, buggy, fixed, ratio, ratio_low,"
         "  ratio_high FROM bench_last WHERE machine = ?1 ORDER BY problem_id",
+    [SQL_PROJECT_PUT] =
+        "INSERT INTO project (project, url) VALUES (?1, ?2)"
+        " ON CONFLICT (project) DO UPDATE SET url = excluded.url"
+        " WHERE project.url IS NULL AND excluded.url IS NOT NULL",
+    [SQL_SCAN_FIND] =
+        "SELECT scan_id FROM scan WHERE project = ?1 AND commit_id = ?2 AND tool_version = ?3"
+        " AND options = ?4 AND found_sha256 = ?5",
+    [SQL_SCAN_PUT] =
+        "INSERT INTO scan (project, commit_id, tool_version, options, found_sha256, code_at,"
+        "  scanned_at, files, unread) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+    /* How many findings the scan before (of the same options) saw and this one does not, and how
+     * many this one sees that an older one did and the one before did not. */
+    [SQL_SCAN_CHANGES] =
+        SCAN_BEFORE
+        " SELECT (SELECT count(*) FROM before AS b JOIN finding_seen AS s USING (scan_id)"
+        "   WHERE NOT EXISTS (SELECT 1 FROM finding_seen AS n"
+        "                     WHERE n.scan_id = ?1 AND n.finding_id = s.finding_id)),"
+        "  (SELECT count(*) FROM before AS b, finding_seen AS n WHERE n.scan_id = ?1"
+        "   AND NOT EXISTS (SELECT 1 FROM finding_seen AS s"
+        "                   WHERE s.scan_id = b.scan_id AND s.finding_id = n.finding_id)"
+        "   AND EXISTS (SELECT 1 FROM finding_seen AS s JOIN scan AS c USING (scan_id)"
+        "               JOIN this AS t ON c.options = t.options"
+        "                AND (c.code_at, c.scan_id) < (t.code_at, t.scan_id)"
+        "               WHERE s.finding_id = n.finding_id))",
+    [SQL_SCAN_EACH] =
+        "SELECT c.scan_id, c.project, c.commit_id, c.code_at, c.tool_version, c.files, c.unread,"
+        "  count(*) FILTER (WHERE s.how = 'found'), count(*) FILTER (WHERE s.how = 'ignored'),"
+        "  count(*) FILTER (WHERE s.how = 'baseline')"
+        " FROM scan AS c LEFT JOIN finding_seen AS s USING (scan_id)"
+        " WHERE ?1 IS NULL OR c.project = ?1"
+        " GROUP BY c.scan_id ORDER BY c.project, c.code_at, c.scan_id",
+    [SQL_FINDING_PUT] =
+        "INSERT INTO finding (finding_id, project, fingerprint, rule, file, function)"
+        " VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT DO NOTHING",
+    [SQL_FINDING_SEEN_PUT] =
+        "INSERT INTO finding_seen (scan_id, finding_id, how, severity, line, cell, message)"
+        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+    [SQL_FINDING_UNREAD] =
+        SCAN_BEFORE
+        " INSERT INTO finding_seen (scan_id, finding_id, how, severity, line, cell, message)"
+        " SELECT ?1, s.finding_id, 'unread', s.severity, s.line, s.cell, s.message"
+        " FROM before AS b JOIN finding_seen AS s USING (scan_id) JOIN finding AS f USING (finding_id)"
+        " WHERE f.file = ?2",
+    [SQL_FINDING_EACH] =
+        "SELECT finding_id, project, rule, severity, file, line, cell, function, message, seen,"
+        "  commit_id, gone_since, gone_commit, tool_differs, returned, state, url,"
+        "  state = 'fixed' AND seen = 'found' AND (SELECT s.code_at FROM scan AS s"
+        "   WHERE s.scan_id = c.scan_id) > ifnull(happened || 'T23:59:59.999Z', state_at)"
+        " FROM finding_current AS c"
+        " WHERE (?1 IS NULL OR project = ?1) AND (?2 IS NULL OR substr(rule, 1, length(?2)) = ?2)"
+        "  AND (?3 IS NULL OR ifnull(state, 'none') = ?3) AND (?4 IS NULL OR seen = ?4)"
+        " ORDER BY project, file, cell, line, rule, finding_id",
+    [SQL_FINDING_FIND] =
+        "SELECT finding_id FROM finding WHERE finding_id >= ?1 AND finding_id < ?1 || 'g'"
+        " ORDER BY finding_id LIMIT 2",
+    /* The scans of a finding (?1) are those that saw it, and those with the same options since. */
+    [SQL_FINDING_EVENT_EACH] =
+        "SELECT t.set_at AS at, t.finding_id, t.state, NULL, NULL, t.set_by, t.happened, t.url,"
+        "  t.reason,"
+        "  EXISTS (SELECT 1 FROM finding_state AS u WHERE u.undoes = t.state_id), t.state_id AS id"
+        " FROM finding_state AS t WHERE ?1 IS NULL OR t.finding_id = ?1"
+        " UNION ALL"
+        " SELECT c.code_at, f.finding_id, ifnull(s.how, 'gone'), c.scan_id, c.commit_id, NULL,"
+        "  NULL, NULL, NULL, 0, printf('%012d', c.scan_id)"
+        " FROM finding AS f JOIN scan AS c USING (project)"
+        " LEFT JOIN finding_seen AS s ON s.finding_id = f.finding_id AND s.scan_id = c.scan_id"
+        " WHERE f.finding_id = ?1"
+        "  AND c.options IN (SELECT o.options FROM finding_seen AS x JOIN scan AS o USING (scan_id)"
+        "                    WHERE x.finding_id = ?1)"
+        "  AND (c.code_at, c.scan_id) >= (SELECT o.code_at, o.scan_id"
+        "                                 FROM finding_seen AS x JOIN scan AS o USING (scan_id)"
+        "                                 WHERE x.finding_id = ?1"
+        "                                 ORDER BY o.code_at, o.scan_id LIMIT 1)"
+        " ORDER BY at, id",
+    [SQL_STATE_NOW] =
+        "SELECT t.state, t.state_id, t.url, t.reason, t.happened FROM finding_state AS t"
+        " WHERE t.finding_id = ?1 AND " STATE_COUNTS
+        " ORDER BY t.set_at DESC, t.state_id DESC LIMIT 1",
+    [SQL_STATE_TIME] =
+        "SELECT max(?2, ifnull(strftime('%Y-%m-%dT%H:%M:%fZ', max(set_at), '+0.001 seconds'), ''))"
+        " FROM finding_state WHERE finding_id = ?1",
+    [SQL_STATE_PUT] =
+        "INSERT INTO finding_state (state_id, finding_id, state, set_at, set_by, happened, url,"
+        "  reason, undoes) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+    [SQL_CAMPAIGN_EACH] =
+        "SELECT project, projects, projects_reported, findings, reported, confirmed, fixed, refused,"
+        "  gone FROM campaign ORDER BY project IS NULL, project",
+    [SQL_CAMPAIGN_RULE_EACH] =
+        "SELECT rule, NULL, NULL, findings, reported, confirmed, fixed, refused, gone"
+        " FROM campaign_rule ORDER BY rule",
     [SQL_TABLES + DB_TABLE_PROBLEMS] =
         "SELECT problem_id, post_id, url, created_at, introducing_stage, exposing_stage, symptom1,"
         "  symptom2, root_cause FROM problem_label ORDER BY post_id, length(problem_id), problem_id",
@@ -747,6 +848,24 @@ static const char *const sql_texts[SQL_KINDS] = {
         "SELECT key, value FROM study ORDER BY key",
     [SQL_TABLES + DB_TABLE_TEXTS] =
         "SELECT post_id, title, body_html FROM post ORDER BY post_id",
+    [SQL_TABLES + DB_TABLE_PROJECTS] =
+        "SELECT p.project, p.url, c.findings, c.reported, c.confirmed, c.fixed, c.refused, c.gone"
+        " FROM project AS p JOIN campaign AS c USING (project) ORDER BY p.project",
+    [SQL_TABLES + DB_TABLE_SCANS] =
+        "SELECT scan_id, project, commit_id, code_at, scanned_at, tool_version, options, files,"
+        "  unread, found_sha256 FROM scan ORDER BY scan_id",
+    [SQL_TABLES + DB_TABLE_FINDINGS] =
+        "SELECT finding_id, project, f.fingerprint, c.rule, c.file, c.function, severity, line, cell,"
+        "  message, seen, gone_since, tool_differs, returned, state, url"
+        " FROM finding_current AS c JOIN finding AS f USING (finding_id, project)"
+        " ORDER BY finding_id",
+    [SQL_TABLES + DB_TABLE_FINDING_SEEN] =
+        "SELECT scan_id, finding_id, how, severity, line, cell, message FROM finding_seen"
+        " ORDER BY scan_id, finding_id",
+    [SQL_TABLES + DB_TABLE_FINDING_STATES] =
+        "SELECT t.state_id, t.finding_id, t.state, t.set_at, t.set_by, t.happened, t.url, t.reason,"
+        "  t.undoes, EXISTS (SELECT 1 FROM finding_state AS u WHERE u.undoes = t.state_id) AS undone"
+        " FROM finding_state AS t ORDER BY t.set_at, t.state_id",
     /* What coders say of each subject and facet, where ?3 of it is true: 0, they differ, and no
      * merged coder decided since; 1, at least two say the same, and no merged coder does or decided
      * since; 2, only one coder said something, and no merged coder since; 3, always. Codes that were

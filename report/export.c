@@ -21,6 +21,11 @@ const char *const report_data_names[DB_TABLES + 1] = {
     [DB_TABLE_RUNS] = "runs",
     [DB_TABLE_SETTINGS] = "settings",
     [DB_TABLE_TEXTS] = "texts",
+    [DB_TABLE_PROJECTS] = "projects",
+    [DB_TABLE_SCANS] = "scans",
+    [DB_TABLE_FINDINGS] = "findings",
+    [DB_TABLE_FINDING_SEEN] = "finding_seen",
+    [DB_TABLE_FINDING_STATES] = "finding_states",
 };
 
 static struct span file_of(enum db_table table, char *name, size_t size)

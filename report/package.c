@@ -62,13 +62,27 @@ static enum status write_table(const struct package *p, enum db_table table, str
     return status;
 }
 
+/* Texts when they are wanted; what not every study has, when there is any. */
+static enum status choose_table(struct package *p, enum db_table table, struct err *e)
+{
+    bool empty = table == DB_TABLE_TEXTS && !p->wanted->with_text;
+    enum status status = ST_OK;
+
+    if (table > DB_TABLE_TEXTS)
+        status = db_table_is_empty(p->copy, table, &empty, e);
+    p->has_table[table] = !empty;
+    return status;
+}
+
 static enum status write_data(struct package *p, struct err *e)
 {
     enum status status = package_folder(p, "data", e);
 
-    for (int i = 0; i < DB_TABLES && status == ST_OK; i++)
-        if (i != DB_TABLE_TEXTS || p->wanted->with_text)
+    for (int i = 0; i < DB_TABLES && status == ST_OK; i++) {
+        status = choose_table(p, (enum db_table)i, e);
+        if (status == ST_OK && p->has_table[i])
             status = write_table(p, (enum db_table)i, e);
+    }
     return status;
 }
 

@@ -43,6 +43,7 @@ struct package {
     struct span name, title;  /* of the study; may be empty */
     int64_t codebook_version;
     bool plotted, labelled; /* there are plots; there are problems */
+    bool has_table[DB_TABLES]; /* those that are in it */
     struct arena arena;
 };
 

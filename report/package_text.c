@@ -117,7 +117,7 @@ static void add_markdown(struct buf *out, struct span s)
 static void add_contents(const struct package *p, struct buf *out)
 {
     for (int i = 0; i < DB_TABLES; i++) {
-        if (i == DB_TABLE_TEXTS && !p->wanted->with_text)
+        if (!p->has_table[i])
             continue;
         buf_addf(out, "| `data/%s.csv` | ", report_data_names[i]);
         report_data_meaning((enum db_table)i, out);

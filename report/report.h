@@ -187,6 +187,15 @@ struct report_ratios {
  * report_plot. ST_NO, without words, when there is nothing to draw. */
 enum status MUST_USE report_plot_ratios(const struct report_ratios *ratios, const char *folder,
                                         bool pdf, struct err *e);
+/* --- the campaign of check --- */
+
+/* The ids of its tables; NULL ends. */
+extern const char *const report_campaign_ids[];
+
+/* Adds the tables, or only the one of this id (NULL: all): what became of findings in all, by project
+ * and by rule, with Wilson intervals (see statistics.h). Without scans they have no rows. */
+enum status MUST_USE report_campaign(struct report *r, struct db *db, const char *table,
+                                     double confidence, struct err *e);
 
 /* --- agreement of coders --- */
 

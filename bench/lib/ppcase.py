@@ -46,10 +46,12 @@ def _forget_peak():
 def work():
     """Mark the part that is measured. Prints, in this order:
     work_rss_before_kb  resident memory as the part begins,
+    work_began          the time of day then, in seconds since 1970,
     work_seconds        how long it took, an exception included,
     work_peak_rss_kb    highest resident memory while it ran (imports and set-up not counted)."""
     _forget_peak()
     _say("work_rss_before_kb", _status_kb("VmRSS"))
+    _say("work_began", format(time.time(), ".6f"))
     begin = time.perf_counter()
     try:
         yield

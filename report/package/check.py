@@ -314,7 +314,23 @@ QUERIES = {
             " outcome, counts FROM run",
     "settings": "SELECT key, value FROM study",
     "texts": "SELECT post_id, title, body_html FROM post",
+    "projects": "SELECT p.project, url, findings, reported, confirmed, fixed, refused, gone"
+                " FROM project p, campaign c WHERE c.project = p.project",
+    "scans": "SELECT scan_id, project, commit_id, code_at, scanned_at, tool_version, options,"
+             " files, unread, found_sha256 FROM scan",
+    "findings": "SELECT c.finding_id, c.project, fingerprint, c.rule, c.file, c.function, severity,"
+                " line, cell, message, seen, gone_since, tool_differs, returned, state, url"
+                " FROM finding_current c, finding f WHERE f.finding_id = c.finding_id",
+    "finding_seen": "SELECT scan_id, finding_id, how, severity, line, cell, message"
+                    " FROM finding_seen",
+    "finding_states": "SELECT state_id, finding_id, state, set_at, set_by, happened, url, reason,"
+                      " undoes, state_id IN (SELECT undoes FROM finding_state"
+                      " WHERE undoes IS NOT NULL) FROM finding_state",
 }
+
+
+# Tables that are left out when they are empty.
+CAMPAIGN = ("projects", "scans", "findings", "finding_seen", "finding_states")
 
 
 def difference(name, actual, expected):
@@ -337,6 +353,8 @@ def check_rows(package):
             if table == "texts" and not package.has(name):
                 continue
             expected = [tuple(map(cell, row)) for row in db.execute(query)]
+            if not expected and table in CAMPAIGN and not package.has(name):
+                continue
             actual = [tuple(row) for row in package.csv(name)[1]]
             faults += difference(name, actual, expected)
             n += len(actual)
@@ -458,6 +476,90 @@ def check_decision_ids(package):
             faults.append(f"data/decisions.csv: {row['decision_id']} is not the SHA-256 of what was"
                           " decided")
     return faults, f"{len(rows)} decisions"
+
+
+# --- from scans and states to the campaign ---
+
+
+def sha256_of(texts):
+    array = json.dumps(texts, ensure_ascii=False, separators=(",", ":"))
+    return hashlib.sha256(array.encode()).hexdigest()
+
+
+def optional_rows(package, name):
+    return package.rows(name) if package.has(name) else []
+
+
+def seen_now(scans, sights):
+    """How a finding was seen last, and the later scan that could have seen it and did not."""
+    order = {scan["scan_id"]: n for n, scan in enumerate(scans)}
+    last = max(sights, key=lambda sight: order[sight["scan_id"]])
+    scopes = {(scans[order[sight["scan_id"]]]["project"], scans[order[sight["scan_id"]]]["options"])
+              for sight in sights}
+    first = min(order[sight["scan_id"]] for sight in sights)
+    ids = {sight["scan_id"] for sight in sights}
+    missed = [n for n, scan in enumerate(scans) if n > first and scan["scan_id"] not in ids
+              and (scan["project"], scan["options"]) in scopes]
+    later = [n for n in missed if n > order[last["scan_id"]]]
+    returned = any(n < order[last["scan_id"]] for n in missed)
+    if later:
+        return "gone", scans[later[0]]["scan_id"], returned
+    return last["how"], "", returned
+
+
+def states_now(states):
+    """The state of each finding, by the newest row that nothing undoes."""
+    undone = {row["undoes"] for row in states}
+    now = {}
+    for row in sorted(states, key=lambda row: (row["set_at"], row["state_id"])):
+        if row["state"] != "undo" and row["state_id"] not in undone:
+            now[row["finding_id"]] = row["state"]
+    return now
+
+
+def check_findings(package, faults):
+    """Findings as scans and states say; returns those that count, with their state."""
+    scans = sorted(package.rows("data/scans.csv"), key=lambda s: (s["code_at"], int(s["scan_id"])))
+    sights, counted = {}, []
+    for sight in optional_rows(package, "data/finding_seen.csv"):
+        sights.setdefault(sight["finding_id"], []).append(sight)
+    states = states_now(optional_rows(package, "data/finding_states.csv"))
+    for row in optional_rows(package, "data/findings.csv"):
+        name = f"data/findings.csv: {row['finding_id']}"
+        if sha256_of([row["project"], row["fingerprint"]])[:16] != row["finding_id"]:
+            faults.append(f"{name} is not the SHA-256 of project and fingerprint")
+        seen, since, returned = seen_now(scans, sights[row["finding_id"]])
+        if (seen, since, str(int(returned))) != (row["seen"], row["gone_since"], row["returned"]):
+            faults.append(f"{name}: the scans say: {seen} {since}")
+        if states.get(row["finding_id"], "") != row["state"]:
+            faults.append(f"{name}: the states say: {states.get(row['finding_id'], 'none')}")
+        if row["state"] or any(sight["how"] == "found" for sight in sights[row["finding_id"]]):
+            counted.append(row)
+    return counted
+
+
+def check_campaign(package):
+    faults = []
+    if not package.has("data/projects.csv"):
+        return faults, "none"
+    counted = check_findings(package, faults)
+    for row in optional_rows(package, "data/finding_states.csv"):
+        if sha256_of([row[key] for key in ("finding_id", "state", "set_at", "set_by")]) \
+                != row["state_id"]:
+            faults.append(f"data/finding_states.csv: {row['state_id']} is not the SHA-256 of what was"
+                          " said")
+    for row in package.rows("data/projects.csv"):
+        mine = [finding for finding in counted if finding["project"] == row["project"]]
+        state = [finding["state"] for finding in mine]
+        actual = {"findings": len(mine), "reported": len(state) - state.count(""),
+                  "confirmed": state.count("confirmed") + state.count("fixed"),
+                  "fixed": state.count("fixed"), "refused": state.count("refused"),
+                  "gone": sum(finding["seen"] == "gone" for finding in mine)}
+        for key, n in actual.items():
+            if row[key] != str(n):
+                faults.append(f"data/projects.csv: {row['project']}: {key} is {row[key]}, computed"
+                              f" {n}")
+    return faults, f"{len(counted)} findings"
 
 
 class Codebook:
@@ -1281,6 +1383,7 @@ CHECKS = [
     ("decisions lead to the judgements", check_judgements),
     ("decisions lead to the labels", check_labels),
     ("labels lead to the problems", check_problems),
+    ("scans and states lead to the campaign", check_campaign),
     ("statistics, computed anew", check_statistics),
     ("agreement, computed anew", check_agreement),
     ("benchmark: medians, ratios and verdicts, computed anew from the runs", check_benchmark),

@@ -2,13 +2,20 @@
 # Each table is the same in CSV, JSON, NDJSON and in the package, with numbers as numbers.
 set -eu
 . "$ROOT/tests/lib/dump.sh"
-need python3
+need python3 sqlite3
 
 "$PPMINE" -q -d study.db init --published
 "$PPMINE" -q -d study.db load "$ROOT/studies/dlperf/sample/Posts.xml"
 "$PPMINE" -q -d study.db match >/dev/null
 python3 "$ROOT/tests/lib/strangers.py" study.db
 "$PPMINE" -q -d study.db bench import "$ROOT/tests/data/bench-results" >out-bench
+# A campaign, whose tables are only there when there is one.
+"$PPMINE" -q -d study.db export --no-plots --package without
+! ls without/data | grep -E 'projects|scans|finding' || fail "tables of a campaign that there is none of"
+printf 'import tensorflow as tf\nds = tf.data.TFRecordDataset("x").map(f)\n' >a.py
+"$PPMINE" -q -d study.db check --project '=p,"q"' --commit 1 --fail-on never a.py >/dev/null
+"$PPMINE" -q -d study.db campaign set reported --by ann --reason '=1+1' \
+    "$(sqlite3 study.db 'SELECT finding_id FROM finding')"
 "$PPMINE" -q -d study.db export --no-plots --with-text --package out
 n=0
 for table in $("$PPMINE" export --list --format csv | sed '1d; s/,.*//'); do

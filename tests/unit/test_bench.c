@@ -155,6 +155,7 @@ static void reads_a_case(void **state)
     assert_int_equal(c.seconds, 7);
     assert_int_equal(c.memory_mb, 9);
     assert_false(c.exact);
+    assert_string_equal(c.costly, "");
     assert_float_equal(c.tolerance, 1e-4, 0);
     arena_clear(&arena);
 }

@@ -1000,6 +1000,12 @@ static void view_columns(void **state)
         {"bench_compare", "problem_id,machine_a,verdict_a,ratio_a,low_a,high_a,machine_b,verdict_b,"
                           "ratio_b,low_b,high_b,same_verdict,apart"},
         {"bench_memory", "result_id,side,place,at_seconds,resident_kb"},
+        {"finding_current", "finding_id,project,rule,severity,file,line,cell,function,message,"
+                            "seen,scan_id,commit_id,gone_since,gone_commit,tool_differs,returned,"
+                            "is_shown,state,state_at,state_by,happened,url,reason"},
+        {"campaign", "project,projects,projects_reported,findings,reported,confirmed,fixed,"
+                     "refused,gone"},
+        {"campaign_rule", "rule,findings,reported,confirmed,fixed,refused,gone"},
     };
     struct place *place = *state;
 
@@ -1012,7 +1018,7 @@ static void view_columns(void **state)
         snprintf(sql, sizeof sql, "SELECT count(*) FROM %s", views[i].view);
         expect_rows(place, sql, i == 0 ? "1" : "0");
     }
-    expect_rows(place, "SELECT count(*) FROM sqlite_schema WHERE type = 'view'", "17");
+    expect_rows(place, "SELECT count(*) FROM sqlite_schema WHERE type = 'view'", "20");
     expect_rows(place, "SELECT name FROM pragma_table_list WHERE type = 'table' AND NOT strict"
                        " AND name NOT LIKE 'sqlite%'", "");
 }

@@ -182,3 +182,481 @@ import tensorflow as tf
 def f(data):
     for row in data:
         print(np.zeros(3), row)
+# --- case: behind a call: the parameter gets something else in each round
+import tensorflow as tf
+
+
+@tf.function
+def forward(x):
+    return x
+
+
+def mask(length):
+    return tf.sequence_mask(tf.range(length), length)
+
+
+def late(batch):
+    size = batch.shape[0]
+    return tf.eye(size)
+
+
+for i, batch in enumerate(tf.data.Dataset.range(10000).batch(7)):
+    forward(mask(i)), forward(late(batch))
+# --- case: behind a call: a tf.function is traced once, its constants are folded
+import tensorflow as tf
+
+
+@tf.function
+def step(x):
+    return x + helper()
+
+
+@tf.function(jit_compile=True)
+def other(x):
+    return x + tf.ones([100])
+
+
+def helper():
+    return tf.ones([100])
+
+
+def third(x):
+    return x + tf.ones([100])
+
+
+fast = tf.function(third)
+for x in tf.data.Dataset.range(100000):
+    print(step(x), other(x), fast(x))
+# --- case: behind a call: a tf.function of the same name, made in another file
+import tensorflow as tf
+from steps import step
+
+step = tf.function(step)
+for x in tf.data.Dataset.range(100000):
+    print(step(x))
+# --- file: steps.py
+import tensorflow as tf
+
+
+def step(x):
+    return x + tf.ones([100])
+# --- case: behind a call: Keras' layers and models
+import tensorflow as tf
+
+
+class Scale(tf.keras.layers.Layer):
+    def build(self, shape):
+        self.ones = tf.ones([10])
+
+    def call(self, x):
+        return x * tf.eye(10)
+
+
+class Net(tf.keras.Model):
+    def __init__(self):
+        super().__init__()
+        self.table = tf.eye(100)
+
+    def call(self, x):
+        return self.tail(x)
+
+    def tail(self, x):
+        return x + tf.zeros([10])
+
+
+def train(batches):
+    net, scale = Net(), Scale()
+    for x in batches:
+        with tf.GradientTape() as tape:
+            y = net(scale(x))
+# --- case: behind a call: models that are built anew in each trial
+import tensorflow as tf
+
+
+def build_model(width):
+    table = tf.eye(10)
+    model = tf.keras.Sequential([tf.keras.layers.Dense(width)])
+    return model, table
+
+
+class Learner:
+    def __init__(self):
+        self.table = tf.ones([100])
+
+
+def search(width, trials):
+    with tf.GradientTape():
+        pass
+    for trial in range(trials):
+        model, table = build_model(width)
+        print(Learner(), model)
+# --- case: behind a call: generators run when they are asked, not when they are called
+import tensorflow as tf
+
+
+@tf.function
+def forward(x):
+    return x
+
+
+def batches(n):
+    base = tf.ones([n])
+    for i in range(3):
+        yield base * i
+
+
+for step in range(100000):
+    for x in batches(10):
+        forward(x)
+# --- case: behind a call: what is kept is made once
+import functools
+import tensorflow as tf
+
+
+@functools.lru_cache(maxsize=None)
+def table(n):
+    return tf.eye(n)
+
+
+class Masks:
+    def __init__(self):
+        self.mask = None
+        self._cache = {}
+
+    def get(self, n):
+        if self.mask is None:
+            self.mask = tf.eye(n)
+        return self.mask
+
+    def other(self, n):
+        if n in self._cache:
+            return self._cache[n]
+        value = tf.eye(n)
+        self._cache[n] = value
+        return value
+
+
+@tf.function
+def forward(x, y, z):
+    return x
+
+
+masks = Masks()
+for step in range(100000):
+    forward(table(10), masks.get(10), masks.other(10))
+# --- case: behind a call: random numbers, and what depends on them
+import tensorflow as tf
+
+
+@tf.function
+def forward(x):
+    return x
+
+
+def noise(n):
+    z = tf.random.normal([n])
+    return tf.square(z), tf.nn.dropout(z, 0.5)
+
+
+for step in range(100000):
+    forward(noise(10))
+# --- case: behind a call: in the tape of a training step
+import tensorflow as tf
+
+
+def loss_of(model, x):
+    weights = tf.linspace(0.0, 1.0, 10)
+    return tf.reduce_sum(model(x) * weights)
+
+
+def train(model, optimizer, batches):
+    for x in batches:
+        with tf.GradientTape() as tape:
+            loss = loss_of(model, x)
+        grads = tape.gradient(loss, model.trainable_variables)
+        optimizer.apply_gradients(zip(grads, model.trainable_variables))
+# --- case: behind a call: control_dependencies
+import tensorflow as tf
+
+
+@tf.function
+def forward(x):
+    return x
+
+
+def after(x, op):
+    with tf.control_dependencies([op]):
+        return x + tf.ones([100])
+
+
+for step in range(100000):
+    forward(after(tf.random.normal([100]), None))
+# --- case: behind a call: variables, and what training changes
+import tensorflow as tf
+
+
+class Learner:
+    def __init__(self, weights, size):
+        self.rate = tf.Variable(0.1)
+        self.weights = weights
+        self.size = size
+        self.hidden = self.make(size)
+
+    def make(self, size):
+        return tf.Variable(tf.zeros([size]))
+
+    def norms(self):
+        return tf.square(self.rate), tf.norm(self.weights), tf.norm(self.hidden)
+
+    def run(self, batches):
+        for batch in batches:
+            with tf.GradientTape() as tape:
+                pass
+            print(self.norms())
+# --- case: behind a call: an attribute that a method changes, or another file does
+import tensorflow as tf
+from other import faster
+
+
+class Agent:
+    def __init__(self):
+        self.epsilon = 1.0
+        self.count = 0
+        self.seen = []
+
+    def act(self):
+        self.count += 1
+        self.seen.append(self.count)
+        return tf.fill([100], self.count), tf.fill([100], self.epsilon), tf.stack(self.seen)
+
+    def run(self, steps):
+        for i in range(steps):
+            print(self.act()[0].numpy())
+            faster(self)
+# --- file: other.py
+import tensorflow as tf
+
+
+def faster(agent):
+    agent.epsilon = agent.epsilon * 0.99
+# --- case: behind a call: a handful of rounds
+import tensorflow as tf
+
+
+@tf.function
+def forward(x):
+    return x
+
+
+def block(x):
+    return forward(x) + tf.ones([100, 100])
+
+
+def net(x, num_layers):
+    for layer in range(num_layers):
+        x = block(x)
+    for i in range(3):
+        x = block(x)
+    return x
+# --- case: behind a call that only some rounds make, or an op that only some calls reach
+import tensorflow as tf
+
+
+@tf.function
+def forward(x):
+    return x
+
+
+def report():
+    return tf.eye(100)
+
+
+def maybe(x):
+    if x is None:
+        return tf.eye(100)
+    return x
+
+
+for step in range(100000):
+    forward(step)
+    maybe(step)
+    if step % 1000 == 0:
+        print(report())
+# --- case: behind a call: in a TF1 graph that grows it is PP102's, in one that is built nobody's
+import tensorflow.compat.v1 as tf
+
+x = tf.placeholder(tf.float32)
+
+
+def blur():
+    return tf.nn.softmax(tf.range(10))
+
+
+def build(inputs):
+    return [blur() + item for item in inputs]
+
+
+with tf.Session() as sess:
+    for step in range(100000):
+        sess.run(x, {x: step})
+        print(blur())
+# --- case: behind a call: nothing says how it is run
+import tensorflow as tf
+
+
+def mask():
+    return tf.eye(512)  # expect: PP101 note
+
+
+def apply(batches):
+    return_value = None
+    for batch in batches:
+        return_value = mask() @ batch
+    return return_value
+# --- case: behind a call: once in an epoch
+import tensorflow as tf
+
+
+def start(n):
+    return tf.zeros([n])  # expect: PP101 note
+
+
+@tf.function
+def step(batch, state):
+    return state
+
+
+def train(epochs, batches, n):
+    for epoch in range(epochs):
+        state = start(n)
+        for batch in batches:
+            state = step(batch, state)
+        print(state.numpy())
+# --- case: behind a call: a function that is handed on may be traced
+import tensorflow as tf
+
+
+def mask():
+    return tf.eye(512)  # expect: PP101 note
+
+
+def rollout(batches):
+    for batch in batches:
+        batch = batch @ mask()
+        print(batch)
+
+
+def main(strategy):
+    with tf.GradientTape():
+        pass
+    strategy.run(rollout)
+# --- case: behind a call: in a data set's mapper
+import tensorflow as tf
+
+
+def window():
+    return tf.signal.hann_window(256)
+
+
+def prepare(x):
+    return x * window()
+
+
+@tf.function
+def forward(x):
+    return x
+
+
+for epoch in range(100):
+    for x in tf.data.Dataset.range(1000).map(prepare):
+        forward(x)
+# --- case: behind a call: an object made anew in each round
+import tensorflow as tf
+
+
+class Row:
+    def __init__(self, n):
+        self.n = n
+
+    def table(self):
+        return tf.eye(self.n)
+
+
+@tf.function
+def forward(x):
+    return x
+
+
+for n in range(10000):
+    row = Row(n)
+    forward(row.table())
+# --- case: behind a call: arguments that are not seen, functions that are made of others
+import functools
+import tensorflow as tf
+
+
+def table(n, x):
+    return x + tf.eye(n)
+
+
+@tf.function
+def forward(x):
+    return x
+
+
+def wrap(function):
+    return function
+
+
+def other(n, x):
+    return x + tf.eye(n)
+
+
+def run(steps, options, sizes):
+    half = functools.partial(table, 3)
+    wrapped = wrap(other)
+    for step in range(steps):
+        print(table(*sizes).numpy(), table(**options), half(step), wrapped(3, step))
+# --- case: behind a call: a name of the module that a function binds, a list that grows
+import tensorflow as tf
+
+scale = 1.0
+rows = []
+
+
+def grow():
+    global scale
+    scale = scale * 2
+    rows.append(scale)
+
+
+def use():
+    return tf.fill([100], scale), tf.stack(rows)
+
+
+@tf.function
+def forward(x):
+    return x
+
+
+for step in range(100000):
+    grow()
+    forward(use())
+# --- case: behind a call: a library's function that only its test has in a loop
+import tensorflow as tf
+
+
+@tf.function
+def forward(x):
+    return x
+
+
+def table():
+    return tf.eye(100)
+# --- file: tests/test_main.py
+from main import table
+
+
+def test_table():
+    for i in range(1000):
+        print(table().numpy())

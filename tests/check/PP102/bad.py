@@ -159,3 +159,28 @@ for document in documents:
     with graph.as_default():
         score = tf.reduce_sum(embedding)  # expect: PP102
         print(sess.run(score))
+# --- case: variables out of two lists, copied in each round
+import tensorflow.compat.v1 as tf
+
+with tf.Session() as session:
+    for batch in batches:
+        session.run(train, {state: batch})
+        copy = [to.assign(of) for to, of in zip(target_weights, online_weights)]  # expect: PP102
+        session.run(copy)
+# --- case: a variable that a function gave
+import tensorflow.compat.v1 as tf
+
+rate = make_rate()
+with tf.Session() as sess:
+    for step in range(10000):
+        sess.run(rate.assign_sub(0.1 * step, use_locking=True).op)
+        update = rate.assign(step * 0.5)  # expect: PP102
+        sess.run([update, train])
+# --- case: a data set in each round, for a Keras model in graph mode
+import tensorflow.compat.v1 as tf
+
+tf.disable_v2_behavior()
+model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
+for step in range(1000):
+    dataset = tf.data.Dataset.from_tensor_slices(rows[step]).batch(64)  # expect: PP102
+    outputs.append(model.predict(dataset, steps=1))

@@ -228,3 +228,38 @@ def test_growth():
         for step in range(100):
             y = tf.square(x)  # expect: PP102 note
             sess.run(y)
+# --- case: the list of copies is made before the loop
+import tensorflow.compat.v1 as tf
+
+with tf.Session() as session:
+    copy = [to.assign(of) for to, of in zip(target_weights, online_weights)]
+    for batch in batches:
+        session.run([train, copy], {state: batch})
+# --- case: other things that assign
+import tensorflow.compat.v1 as tf
+
+with tf.Session() as session:
+    for batch in batches:
+        frame = frame.assign(total=session.run(total, {x: batch}))
+        shared.assign("name", 3)
+        shared.assign(**options)
+# --- case: arrays for a Keras model; data sets where execution is eager
+import tensorflow.compat.v1 as tf
+
+tf.disable_v2_behavior()
+model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
+for step in range(1000):
+    outputs.append(model.predict(rows[step]))
+# --- file: eager.py
+import tensorflow as tf
+
+
+@tf.function
+def double(x):
+    return x * 2
+
+
+model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
+for step in range(1000):
+    dataset = tf.data.Dataset.from_tensor_slices(double(rows[step])).batch(64)
+    outputs.append(model.predict(dataset))

@@ -95,3 +95,41 @@ def load(images):
 
 
 ds = load(images).batch(4)
+# --- case: records are parsed one at a time
+import tensorflow as tf
+
+ds = tf.data.TFRecordDataset("x")
+ds = ds.map(lambda r: tf.io.parse_single_example(r, FEATURES)).batch(8)  # expect: PP201 note
+# --- case: lines of a CSV file, columns by name
+import tensorflow as tf
+
+
+def columns(line):
+    fields = tf.io.decode_csv(line, [[0.0]] * 5)
+    features = dict(zip(NAMES, fields[:-1]))
+    return features, tf.cast(fields[-1], tf.int32)
+
+
+ds = tf.data.TextLineDataset(path).skip(1).map(columns)  # expect: PP201 note
+ds = ds.shuffle(1000).batch(64).repeat()
+# --- case: a record's features are cast in a loop
+import tensorflow.compat.v1 as tf
+
+
+def decode(record):
+    example = tf.parse_single_example(record, features)
+    for name in list(example.keys()):
+        t = example[name]
+        if t.dtype == tf.int64:
+            t = tf.to_int32(t)
+        example[name] = t
+    return example
+
+
+ds = tf.data.TFRecordDataset(files).map(decode).batch(32)  # expect: PP201 note
+# --- case: raw bytes of a fixed length
+import tensorflow as tf
+
+ds = tf.data.FixedLengthRecordDataset(files, 784)
+ds = ds.map(lambda x: tf.cast(tf.io.decode_raw(x, tf.uint8), tf.float32) / 255.0)  # expect: PP201 note
+ds = ds.batch(128)

@@ -15,7 +15,6 @@ import tensorflow as tf
 
 ds = tf.data.Dataset.list_files("*").map(lambda f: tf.io.read_file(f)).batch(8)
 ds = tf.data.TFRecordDataset("x").map(lambda r: tf.io.decode_jpeg(r)).batch(8)
-ds = tf.data.TFRecordDataset("x").map(lambda r: tf.io.parse_single_example(r, {})).batch(8)
 # --- case: random numbers for each element
 import tensorflow as tf
 
@@ -88,3 +87,35 @@ class Input:
 import tensorflow as tf
 
 ds = tf.data.Dataset.from_tensor_slices(images).map(lambda x: x + 1).padded_batch(8)
+# --- case: what is parsed holds an image, which is decoded
+import tensorflow as tf
+
+
+def parse(record):
+    example = tf.io.parse_single_example(record, FEATURES)
+    image = tf.io.decode_jpeg(example["image"])
+    return tf.image.resize(image, (224, 224)), example["label"]
+
+
+ds = tf.data.TFRecordDataset(files).map(parse).batch(8)
+# --- case: sequences and tensors, which have no twin for a batch of any shape
+import tensorflow as tf
+
+a = tf.data.TFRecordDataset("x").map(lambda r: tf.io.parse_tensor(r, tf.float32)).batch(8)
+b = tf.data.TFRecordDataset("x").map(lambda r: tf.io.parse_single_sequence_example(r, C, S)).batch(8)
+# --- case: a record is parsed, and its text looked at in Python
+import tensorflow as tf
+
+
+def parse(line):
+    fields = tf.io.decode_csv(line, [[0.0]] * 5)
+    if fields[0] > 0:
+        return fields[1:]
+    return helper.other(fields)
+
+
+ds = tf.data.TextLineDataset(path).map(parse).batch(8)
+# --- case: batches are parsed already
+import tensorflow as tf
+
+ds = tf.data.TFRecordDataset("x").batch(32).map(lambda r: tf.io.parse_example(r, FEATURES))

@@ -180,3 +180,26 @@ import tensorflow as tf
 print "building"
 ds = tf.data.TFRecordDataset("x").map(lambda r: tf.decode_raw(r, tf.uint8))  # expect: PP301
 print ds
+# --- case: arithmetic on pictures, and on whole batches
+import tensorflow as tf
+
+
+def scaled(image, label):
+    return image / 255.0, label
+
+
+ds = tf.data.TFRecordDataset("x")
+ds = ds.map(scaled)  # expect: PP301
+ds = ds.batch(64).map(lambda xx, yy: ((xx - 127.0) / 127.0, yy))  # expect: PP301
+# --- case: settings give the data set
+import gin
+import tensorflow.compat.v1 as tf
+
+
+@gin.configurable
+def pairs(dataset=gin.REQUIRED, length=gin.REQUIRED):
+    def parse(record):
+        tokens = tf.decode_csv(record, record_defaults=[""] * 2, field_delim="\t")
+        return {"inputs": tokens[0], "targets": tokens[1]}
+
+    return dataset.map(parse).shuffle(length)  # expect: PP301

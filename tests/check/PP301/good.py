@@ -116,3 +116,85 @@ import tensorflow as tf
 text = """
 tf.data.TFRecordDataset("x").map(parse)
 """
+# --- case: one sum, one hash, a transpose: little to gain
+import tensorflow as tf
+
+
+def channel_first(row):
+    row["x"] = tf.transpose(row["x"], perm=[2, 0, 1])
+    return row
+
+
+lines = tf.data.TextLineDataset("x")
+a = lines.map(lambda s: tf.strings.to_hash_bucket_fast(s, 1024))  # expect: PP301 note
+b = tf.data.TFRecordDataset("x").map(channel_first)  # expect: PP301 note
+c = a.map(lambda x: tf.reduce_sum(x, axis=1, keepdims=True))  # expect: PP301 note
+d = a.map(tf.shape)
+# --- case: the mapper fills an object of a class, field after field
+import tensorflow as tf
+
+
+class Packed:
+    def __init__(self, original, pair):
+        self.original = original
+        self.pair = pair
+
+
+def pack(original, pair):
+    for key, value in original.items():
+        if value.shape.rank is None:
+            raise ValueError("no shape for {}".format(repr(key)))
+    return Packed(original=original, pair=pair)
+
+
+one = tf.data.TFRecordDataset("x")
+both = tf.data.Dataset.zip((one, one)).map(pack)
+# --- case: a model on the device is no work of the pipeline
+import tensorflow as tf
+
+
+class Influence:
+    def __init__(self, model):
+        self.model = model
+
+    def gradients(self, batch, labels):
+        with tf.GradientTape() as tape:
+            loss = tf.nn.softmax_cross_entropy_with_logits(labels, self.model(batch))
+        return tape.gradient(loss, self.model.trainable_weights)
+
+    def of(self, files):
+        dataset = tf.data.TFRecordDataset(files).batch(8)
+        return dataset.map(lambda x, y: self.gradients(x, y))  # expect: PP301 note
+# --- case: calls that read on from one connection must not overlap
+import tensorflow as tf
+
+from broker import core_ops
+
+
+class Stream:
+    def __init__(self, resource):
+        self._resource = resource
+
+    def read(self):
+        dataset = tf.data.Dataset.range(0, 1 << 40, 1024)
+        return dataset.map(  # expect: PP301 note
+            lambda start: core_ops.readable_read(self._resource, start))
+# --- case: Python under the interpreter's lock
+import tensorflow as tf
+
+
+def encode(text):
+    return [len(word) for word in text.numpy().decode().split()]
+
+
+lines = tf.data.TextLineDataset("x")
+lines = lines.map(lambda s: tf.py_function(encode, [s], tf.int64))  # expect: PP301 note
+# --- case: one element in each epoch
+import tensorflow as tf
+
+
+def permutation(_):
+    return tf.random.shuffle(tf.range(1 << 20))
+
+
+order = tf.data.Dataset.range(1).repeat(9).map(permutation)  # expect: PP301 note

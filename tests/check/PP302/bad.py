@@ -117,3 +117,25 @@ ds = (
     .batch(5)  # expect: PP302
 )
 model.fit(ds)
+# --- case: an iterator by tf.data's function
+import tensorflow.compat.v1 as tf
+
+dataset = tf.data.Dataset.from_tensor_slices(packed).repeat().map(tf.io.decode_png)  # expect: PP302
+points = tf.data.make_one_shot_iterator(dataset).get_next()
+update = centres.assign(0.9 * centres + 0.1 * tf.reduce_mean(points))
+# --- case: one that is initialised, and an optimizer
+import tensorflow.compat.v1 as tf
+
+dataset = tf.data.TFRecordDataset(files).batch(32)  # expect: PP302
+iterator = tf.data.make_initializable_iterator(dataset)
+train = tf.train.AdamOptimizer().minimize(loss(iterator.get_next()))
+# --- case: the same in a function
+import tensorflow.compat.v1 as tf
+
+
+def batches():
+    dataset = tf.data.TextLineDataset("x").batch(8)  # expect: PP302
+    return tf.data.make_one_shot_iterator(dataset).get_next()
+
+
+optimizer.apply_gradients(gradients(batches()))

@@ -88,3 +88,53 @@ import tensorflow as tf
 
 def test_fit(model):
     model.fit(tf.data.TFRecordDataset("x").batch(3))  # expect: PP302 note
+# --- case: a count of words is no training
+import collections
+
+import tensorflow as tf
+
+
+def count(words):
+    counts = collections.Counter()
+    for w in words:
+        counts.update(w.numpy())
+    return counts
+
+
+words = tf.data.TextLineDataset("x").map(lambda s: tf.strings.split(s))
+count(words)
+# --- case: cached by a function of the project
+import tensorflow as tf
+
+from readers import stateless_cache_dataset, decode
+
+
+def rows(files):
+    dataset = tf.data.TFRecordDataset(files).map(decode, 8).batch(64)
+    dataset = dataset.apply(stateless_cache_dataset()).repeat()
+    return tf.compat.v1.data.make_one_shot_iterator(dataset)
+# --- case: an iterator for evaluation
+import tensorflow.compat.v1 as tf
+
+
+class EvalDriver:
+    def inputs(self, files):
+        dataset = tf.data.TFRecordDataset(files).map(lambda r: tf.io.decode_png(r)).batch(8)
+        return dataset.make_one_shot_iterator().get_next()
+# --- case: an iterator by tf.data's function, for a look
+import tensorflow.compat.v1 as tf
+
+dataset = tf.data.TFRecordDataset(files).map(parse).batch(32)
+total = tf.reduce_sum(tf.data.make_one_shot_iterator(dataset).get_next())
+with tf.Session() as session:
+    print(session.run(total))
+# --- case: prefetched
+import tensorflow.compat.v1 as tf
+
+dataset = tf.data.TFRecordDataset(files).batch(32).prefetch(2)
+train = optimizer.minimize(loss(tf.data.make_one_shot_iterator(dataset).get_next()))
+# --- case: cached pipelines only note
+import tensorflow.compat.v1 as tf
+
+dataset = tf.data.TFRecordDataset(files).cache().batch(32)  # expect: PP302 note
+train = optimizer.minimize(loss(tf.data.make_one_shot_iterator(dataset).get_next()))

@@ -126,3 +126,43 @@ import tensorflow_datasets as tfds
 
 ds = tfds.load("mnist", split="train", as_supervised=True)
 ds = ds.batch(128).cache().shuffle(60)  # expect: PP303
+# --- case: one element, which is everything
+import numpy as np
+import tensorflow as tf
+
+images = np.random.default_rng(0).random((1024, 32, 32, 1))
+labels = np.arange(1024) % 2
+dataset = tf.data.Dataset.from_tensors((images, labels))  # expect: PP303
+model.fit(dataset, epochs=3)
+# --- case: the same without labels, right in the call
+import numpy as np
+import tensorflow as tf
+
+model = tf.keras.Sequential()
+model.fit(tf.data.Dataset.from_tensors(np.zeros((60000, 784))))  # expect: PP303
+# --- case: the same, through a function
+import numpy as np
+import tensorflow as tf
+
+
+def training_data():
+    x = np.zeros((60000, 784))
+    return tf.data.Dataset.from_tensors((x, x))  # expect: PP303
+
+
+model.fit(training_data())
+# --- case: as many steps as there are examples
+import numpy as np
+import tensorflow as tf
+
+EXAMPLES, BATCH = 3200, 32
+STEPS = 3200
+points = np.zeros((STEPS, 32))
+dataset = tf.data.Dataset.from_tensor_slices((points, labels)).batch(BATCH).repeat()
+model.fit(dataset, steps_per_epoch=STEPS)  # expect: PP303
+# --- case: the same by len() and by shape
+import tensorflow as tf
+
+dataset = tf.data.Dataset.from_tensor_slices((x_train, y_train)).shuffle(99).batch(64).repeat()
+model.fit(dataset, epochs=3, steps_per_epoch=len(x_train))  # expect: PP303
+model.fit(dataset, epochs=3, steps_per_epoch=y_train.shape[0])  # expect: PP303

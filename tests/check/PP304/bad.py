@@ -141,3 +141,29 @@ class Data:
 
     def dataset(self):
         return tf.data.Dataset.from_generator(lambda: self.frames("x"), tf.uint8)  # expect: PP304
+# --- case: the rows of a batch, one by one
+import numpy as np
+from tensorflow import keras
+
+codes = np.load("codes.npy")
+
+
+class Pairs(keras.utils.Sequence):
+    def __getitem__(self, n):
+        rows = pairs[n * 32:(n + 1) * 32]
+        left = np.array([codes[i] for i, _ in rows])  # expect: PP304
+        return left, np.stack([codes[j] for _, j in rows])  # expect: PP304
+# --- case: the same in a generator
+import numpy as np
+import tensorflow as tf
+
+images = np.zeros((5000, 28, 28), dtype="float32")
+
+
+def batches():
+    while True:
+        chosen = np.random.choice(5000, 32)
+        yield np.asarray([images[k] for k in chosen])  # expect: PP304
+
+
+model.fit(batches(), steps_per_epoch=100)

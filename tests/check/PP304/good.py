@@ -145,3 +145,57 @@ def stub(x):
 
 
 y = py_func(stub, [x], tf.float32)
+# --- case: a metric, which is given nothing
+import numpy as np
+import tensorflow.compat.v1 as tf
+
+
+def metrics(values):
+    def factory(name):
+        def value():
+            return np.float32(values[name])
+
+        return value
+
+    return {name: tf.py_func(factory(name), [], np.float32) for name in ("recall", "precision")}
+# --- case: lists, files, and work on each row
+import numpy as np
+import cv2
+from tensorflow import keras
+
+codes = np.load("codes.npy")
+
+
+class Pairs(keras.utils.Sequence):
+    def __getitem__(self, n):
+        rows = self.rows[n * 32:(n + 1) * 32]
+        a = np.array([self.codes[i] for i in rows])
+        b = np.array([names[i] for i in rows])
+        c = np.array([scaled(codes[i]) for i in rows])
+        d = np.array([codes[i] for i in rows if i > 3])
+        return codes[rows], a, b, c, d
+# --- case: the same, once, outside of what makes batches
+import numpy as np
+import tensorflow as tf
+
+codes = np.load("codes.npy")
+first = np.array([codes[i] for i in order])
+# --- case: counting only notes, where it is a data set
+import tensorflow as tf
+
+records = tf.data.TFRecordDataset("x")
+n = sum(1 for _ in records)  # expect: PP304 note
+m = sum(1 for _ in tf.compat.v1.io.tf_record_iterator("x"))  # expect: PP304 note
+k = sum(1 for _ in open("x"))
+j = sum(1 for r in records if r)
+# --- case: files in a Python loop only note
+import tensorflow as tf
+
+
+def read(path):
+    return tf.io.decode_png(tf.io.read_file(path), channels=1)
+
+
+a = tf.stack([tf.image.resize(read(name), (24, 24)) for name in names])  # expect: PP304 note
+b = tf.stack([read(name) for name in ("a.png", "b.png")])
+c = tf.stack([tf.cast(x, tf.float32) for x in images])

@@ -127,3 +127,49 @@ from tensorflow import keras
 model = keras.models.load_model("pairs.h5")
 for a, b in pairs_of_samples:
     print(model.predict([np.expand_dims(a, 0), np.expand_dims(b, 0)]))  # expect: PP401
+# --- case: parts of an array whose second axis is one long
+import numpy as np
+import tensorflow as tf
+
+model = tf.keras.models.load_model("m.h5")
+frames = np.zeros((5000, 1, 12, 12, 3), dtype="float32")
+for frame in frames:
+    show(model.predict(frame, verbose=0))  # expect: PP401
+# --- case: reshaped before the loop
+import numpy as np
+from tensorflow import keras
+
+COLUMNS = 7
+model = keras.models.load_model("m.h5")
+rows = np.load("rows.npy").reshape(-1, 1, COLUMNS)
+found = []
+for row in rows:
+    found.append(model.predict(row))  # expect: PP401
+# --- case: a new axis before the loop, and a progress bar
+import numpy as np
+from tensorflow import keras
+from tqdm import tqdm
+
+model = keras.models.load_model("m.h5")
+table = np.random.default_rng(1).normal(size=(400, 20))
+for row in tqdm(table[:, None].astype("float32")):
+    print(model.predict_classes(row))  # expect: PP401
+# --- case: a wrapper that is seen to pass on what it gets; another one may
+import time
+
+import numpy as np
+from tensorflow import keras
+
+
+def timed(things):
+    for thing in things:
+        yield thing
+        print(time.ctime())
+
+
+model = keras.models.load_model("m.h5")
+points = np.zeros((400, 1, 3))
+for point in timed(points):
+    print(model.predict(point))  # expect: PP401
+for point in unseen(points):
+    print(model.predict(point))  # expect: PP401 note

@@ -179,3 +179,40 @@ def test_all():
     model = keras.models.load_model("m.h5")
     for row in rows:
         model.predict(np.expand_dims(row, 0))  # expect: PP401 note
+# --- case: a few items in each round only note
+import numpy as np
+from tensorflow import keras
+
+model = keras.models.load_model("m.h5")
+states = np.zeros((600, 8, 16))
+for state in states:
+    print(model.predict(state))  # expect: PP401 note
+# --- case: batches that are large, or of a size that is not known
+import numpy as np
+from tensorflow import keras
+
+model = keras.models.load_model("m.h5")
+large = np.zeros((600, 512, 16))
+for batch in large:
+    print(model.predict(batch))
+for batch in np.load("x.npy"):
+    print(model.predict(batch))
+for batch in batches(np.zeros((600, 1, 16))):
+    print(model.predict(batch))
+# --- case: one item, and the call that is meant for it
+import numpy as np
+from tensorflow import keras
+
+model = keras.models.load_model("m.h5")
+frames = np.zeros((5000, 1, 12, 12, 3))
+for frame in frames:
+    print(model.predict_on_batch(frame), model(frame, training=False))
+# --- case: the answer decides about the next item
+import numpy as np
+from tensorflow import keras
+
+model = keras.models.load_model("m.h5")
+state = np.zeros((1, 4))
+for noise in np.zeros((500, 1, 4)):
+    noise = noise + state
+    state = model.predict(noise)

@@ -186,3 +186,19 @@ def test_steps():
         def f(x):
             return x
         f(step)
+# --- case: the loop is in the graph itself
+import tensorflow as tf
+
+
+class Trainer(tf.Module):
+    def make(self, steps, train):
+        def step(iterator):
+            run = tf.function(lambda data: train(data), jit_compile=True)
+            return run(next(iterator))
+
+        def many(iterator):
+            for _ in tf.range(steps):
+                out = step(iterator)
+            return out
+
+        return tf.function(many)

@@ -123,3 +123,57 @@ def vote(base, datasets):
         copy.fit(data)
         scores.append(copy.evaluate(data))
     return scores
+# --- case: built and fitted in a function that a loop calls, in graph mode
+import tensorflow.compat.v1 as tf
+
+tf.disable_v2_behavior()
+
+
+def fit(rate):
+    model = tf.keras.Sequential([tf.keras.layers.Dense(1)])  # expect: PP405
+    model.compile(tf.keras.optimizers.Adam(rate), "mse")
+    model.fit(inputs, targets)
+    return model.evaluate(inputs, targets)
+
+
+for trial in trials:
+    losses.append(fit(0.0001 * trial))
+# --- case: the same by a method, and from another file
+import tensorflow.compat.v1 as tf
+
+
+class Search:
+    def score(self, width):
+        inputs = tf.keras.Input((3,))
+        net = tf.keras.Model(inputs, tf.keras.layers.Dense(width)(inputs))  # expect: PP405
+        net.compile("sgd", "mse")
+        return net.fit(x, y).history["loss"][-1]
+
+
+with tf.Session() as session:
+    print(session.run(tf.constant(3)))
+# --- file: run.py
+from main import Search
+
+search = Search()
+for sample_width in all_sample_widths:
+    print(search.score(sample_width))
+# --- case: a helper that a while loop reaches
+from keras.models import Sequential
+import tensorflow.compat.v1 as tf
+
+sess = tf.Session()
+
+
+def train_once(config):
+    model = Sequential(layers_of(config))  # expect: PP405
+    model.fit(x, y)
+    scores.append(model.evaluate(x, y))
+
+
+def attempt():
+    train_once(draw())
+
+
+while not good_enough(scores):
+    attempt()

@@ -167,3 +167,66 @@ def test_all():
     for image in images:
         model = load_model("m.h5")  # expect: PP405 note
         print(model.predict(image))
+# --- case: the function is called once, clears, or hands its model on
+import tensorflow.compat.v1 as tf
+
+tf.disable_v2_behavior()
+
+
+def once():
+    model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
+    model.fit(inputs, targets)
+
+
+def cleared(rate):
+    tf.keras.backend.clear_session()
+    model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
+    model.fit(inputs, targets)
+    return model.evaluate(inputs, targets)
+
+
+def kept(rate):
+    model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
+    model.fit(inputs, targets)
+    return model
+
+
+once()
+for trial in trials:
+    print(cleared(trial))
+    print(kept(trial))
+# --- case: eager models that a function builds only note
+import tensorflow as tf
+
+
+@tf.function
+def f(x):
+    return x
+
+
+def fit(rate):
+    model = tf.keras.Sequential([tf.keras.layers.Dense(1)])  # expect: PP405 note
+    model.fit(inputs, targets)
+    return model.evaluate(inputs, targets)
+
+
+for trial in trials:
+    print(fit(trial))
+# --- case: the same model in each round, cleared, only notes; another one does not
+import tensorflow as tf
+
+
+def built(width=3):
+    network = tf.keras.Sequential([tf.keras.layers.Dense(width)])
+    network.compile("sgd", "mse")
+    return network
+
+
+for step in range(100):
+    tf.keras.backend.clear_session()
+    model = built()  # expect: PP405 note
+    losses.append(model.fit(inputs * step).history)
+for width in range(100):
+    tf.keras.backend.clear_session()
+    model = built(width)
+    losses.append(model.fit(inputs).history)

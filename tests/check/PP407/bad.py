@@ -108,3 +108,29 @@ images = np.array(np.load("x.npy"))
 with tf.Session() as sess:
     for i in range(100000):
         sess.run(solver, feed_dict={X: images.astype("float32")[0:60000], Z: images})  # expect: PP407
+# --- case: a large table, known by its shape, in each round
+import numpy as np
+import tensorflow.compat.v1 as tf
+
+ROWS, WIDTH = 100000, 64
+table = np.random.default_rng(0).random((ROWS, WIDTH))
+with tf.Session() as session:
+    for batch in wanted_batches:
+        outputs.append(session.run(output, {rows: batch, fed: table}))  # expect: PP407
+# --- case: the same, made of zeros, in a dictionary of its own
+import numpy as np
+import tensorflow.compat.v1 as tf
+
+grid = np.zeros((2048, 1024), dtype=np.float32)
+feed = {x: grid}
+with tf.Session() as sess:
+    for step in range(5000):
+        sess.run(energy, feed_dict=feed)  # expect: PP407
+# --- case: reshaped and scaled
+import numpy as np
+import tensorflow.compat.v1 as tf
+
+image = np.ones((4096, 4096)).reshape(1, 4096, 4096, 1) / 255.0
+with tf.Session() as sess:
+    while not converged():
+        sess.run(update, feed_dict={x: image, rate: 0.1})  # expect: PP407

@@ -109,3 +109,33 @@ import tensorflow as tf
 def test_net(sess, x_train):
     for step in range(100):
         sess.run(train_op, feed_dict={x: x_train})  # expect: PP407 note
+# --- case: small arrays, arrays of a size that is not known, arrays that change
+import numpy as np
+import tensorflow.compat.v1 as tf
+
+small = np.zeros((100, 64))
+unknown = np.zeros((n, 64))
+noise = np.zeros((4096, 4096))
+with tf.Session() as session:
+    for step in range(1000):
+        noise = np.random.normal(size=(4096, 4096))
+        session.run(out, {a: small, b: unknown, c: noise})
+# --- case: a large table is fed once, before the loop
+import numpy as np
+import tensorflow.compat.v1 as tf
+
+table = np.zeros((100000, 64))
+with tf.Session() as session:
+    session.run(fill, {fed: table})
+    for step in range(1000):
+        session.run(train, {rows: step})
+# --- case: a handful of rounds, or another slice each time
+import numpy as np
+import tensorflow.compat.v1 as tf
+
+table = np.zeros((100000, 64))
+with tf.Session() as session:
+    for _ in range(3):
+        session.run(out, {fed: table})
+    for i in range(1000):
+        session.run(out, {fed: table[i:i + 10]})

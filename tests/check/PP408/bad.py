@@ -63,3 +63,105 @@ import tensorflow as tf
 class Layer(tf.keras.layers.Layer):
     def call(self, inputs):
         return tf.map_fn(lambda t: tf.cast(t, tf.float32), inputs, tf.float32)  # expect: PP408
+# --- case: a tensor from outside the function
+import tensorflow as tf
+
+
+def add(x, other):
+    return tf.map_fn(lambda row: row + other, x)  # expect: PP408
+
+
+def nearest(points, centres):
+    def one(point):
+        """The smallest squared distance of one point."""
+        gaps = tf.square(centres - point)
+        return tf.reduce_min(tf.reduce_sum(gaps, axis=-1))
+
+    return tf.map_fn(one, points)  # expect: PP408
+# --- case: a map_fn in a map_fn
+import tensorflow as tf
+
+c = tf.map_fn(lambda a: tf.map_fn(lambda b: tf.reduce_sum(tf.minimum(a, b)), y), x)  # expect: PP408
+# --- case: parts of elements, matrix products, conditions
+import tensorflow as tf
+
+a = tf.map_fn(lambda x: x[0] * 2, x)  # expect: PP408
+b = tf.map_fn(lambda p: tf.gather(p, p[0]), x)  # expect: PP408
+c = tf.map_fn(lambda x: x @ x[::-1], x)  # expect: PP408
+d = tf.map_fn(lambda x: tf.reduce_sum(x[1:]), x)  # expect: PP408
+e = tf.map_fn(lambda x: tf.cond(x > 0, lambda: x, lambda: -x), x)  # expect: PP408
+f = tf.map_fn(lambda r: tf.reduce_mean(tf.math.top_k(r, k=3).values, axis=-1), x)  # expect: PP408
+# --- case: a function of several steps, handed a tuple
+import tensorflow as tf
+
+
+def doubled(rows, index):
+    picked = tf.gather_nd(rows, index)
+    return tf.tensor_scatter_nd_update(rows, index, 2 * picked)
+
+
+y = tf.map_fn(lambda pair: doubled(*pair), (batch, index), fn_output_signature=tf.float32)  # expect: PP408
+z = tf.map_fn(lambda pair: doubled(pair[0], pair[1]), (batch, index))  # expect: PP408
+# --- case: columns and places, picked one after the other
+import tensorflow as tf
+
+table = tf.constant(load_table())
+wanted = load_numbers()
+a = tf.stack([table[:, column_number] for column_number in wanted], axis=1)  # expect: PP408 note
+scores = tf.nn.softmax(table)
+b = tf.stack([scores[i, choice[i]] for i in range(scores.shape[0])])  # expect: PP408
+# --- case: neighbours, stacked along another axis
+import tensorflow as tf
+
+z = tf.stack([tf.matmul(x[i], x[i - 1]) for i in range(1, batch_size)], axis=1)  # expect: PP408
+# --- case: planes of a batch, one by one
+import tensorflow as tf
+
+BATCH, CHANNELS = 40, 32
+
+
+def transformed(planes):
+    examples = [tf.stack([tf.signal.fft2d(planes[b, :, :, c]) for c in range(CHANNELS)], axis=-1)  # expect: PP408
+                for b in range(BATCH)]
+    return tf.stack(examples)
+# --- case: each row of a tensor
+import tensorflow as tf
+
+indices = tf.argsort(tf.random.uniform([500, 20]))
+
+
+def scaled(samples):
+    samples = tf.cast(samples, tf.float32) / 255.0
+    return samples - tf.reduce_mean(samples, axis=-1, keepdims=True)
+
+
+mask = tf.stack([tf.reduce_max(tf.one_hot(row, 20), axis=0) for row in indices])  # expect: PP408
+batch = tf.stack([scaled(indices[i]) for i in range(500)])  # expect: PP408
+# --- case: a loss that goes through the batch
+import tensorflow as tf
+
+
+def loss(wanted, found):
+    total = 0.0
+    for i in range(BATCH_SIZE):  # expect: PP408
+        gap = wanted[i] - found[i]
+        total += tf.reduce_sum(tf.abs(gap)) + tf.reduce_sum(tf.square(gap[1:] - gap[:-1]))
+    return total / BATCH_SIZE
+# --- case: a condition for each element
+import tensorflow as tf
+
+values = tf.random.normal([4000])
+total = tf.constant(0.0)
+for i in range(4000):  # expect: PP408
+    if values[i] > 0.5:
+        total += values[i] ** 2
+    else:
+        total += tf.abs(values[i])
+# --- case: a variable, filled place by place
+import tensorflow as tf
+
+filled = tf.Variable(tf.zeros([100, 200]))
+for index, value in zip(indices, values):
+    filled[index[0], index[1]].assign(value)  # expect: PP408
+for i in range(100):
+    filled[i, 0].assign(float(i))  # expect: PP408

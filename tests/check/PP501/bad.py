@@ -96,3 +96,39 @@ loss_object = tf.keras.losses.CategoricalCrossentropy(from_logits=True)
 
 def step(x, y):
     return loss_object(y, model(x))  # expect: PP501
+# --- case: an embedding as wide as its vocabulary
+import tensorflow as tf
+
+WORDS = 20000
+WIDTH = WORDS
+model = tf.keras.Sequential([
+    tf.keras.layers.Embedding(WORDS, WIDTH),  # expect: PP501
+    tf.keras.layers.GlobalAveragePooling1D(),
+])
+other = tf.keras.layers.Embedding(input_dim=5000, output_dim=5000)  # expect: PP501
+# --- case: a dense layer behind the flattened image
+from tensorflow import keras
+
+model = keras.Sequential([
+    keras.layers.Input((312, 312, 1)),
+    keras.layers.Conv2D(32, 3, activation="relu"),
+    keras.layers.Flatten(),
+    keras.layers.Dense(512, activation="relu"),  # expect: PP501
+    keras.layers.Dense(4),
+])
+# --- case: the same by add() and by calls
+from tensorflow.keras.layers import Conv2D, Dense, Flatten, Input, MaxPooling2D
+from tensorflow.keras.models import Sequential
+
+SIZE = 512
+model = Sequential()
+model.add(Conv2D(64, (3, 3), padding="same", input_shape=(SIZE, SIZE, 3)))  # expect: PP501 note
+model.add(MaxPooling2D((2, 2)))
+model.add(Flatten())
+model.add(Dense(128))  # expect: PP501
+
+inputs = Input(shape=(224, 224, 3))
+x = Conv2D(16, 3, strides=2, padding="same")(inputs)
+x = Flatten()(x)
+x = Dense(256)(x)  # expect: PP501 note
+x = Dense(2048)(x)

@@ -151,3 +151,61 @@ x = 1
 import tensorflow as tf
 
 layer = tf.keras.layers.LSTM(64, recurrent_dropout=0.2)  # expect: PP501 note
+# --- case: layers of a usual size
+from tensorflow.keras.layers import Conv2D, Dense, Embedding, Flatten, MaxPooling2D
+from tensorflow.keras.models import Sequential
+
+model = Sequential([
+    Conv2D(32, 3, activation="relu", input_shape=(28, 28, 1)),
+    MaxPooling2D(2),
+    Flatten(),
+    Dense(1024, activation="relu"),
+    Dense(10, activation="softmax"),
+])
+words = Sequential([Embedding(20000, 128), Embedding(100, 100), Embedding(n_words, n_words)])
+# --- case: sizes that are not known, or given twice
+from tensorflow.keras.layers import Conv2D, Dense, Flatten, Input, Reshape
+
+SIZE = 64
+SIZE = read_size()
+x = Flatten()(Conv2D(32, 3)(Input(shape=(SIZE, SIZE, 3))))
+x = Dense(4096)(x)
+y = Flatten()(Input(shape=(None, None, 3)))
+y = Dense(4096)(y)
+z = Dense(4096)(Flatten()(backbone(Input(shape=(512, 512, 3)))))
+w = Dense(4096)(Flatten()(Conv2D(8, 3, data_format="channels_first")(Input(shape=(3, 512, 512)))))
+# --- case: kernels that are wide and moved by more than one, or along one axis, only note if neither
+from tensorflow.keras.layers import Conv2D
+
+KERNEL = 15
+a = Conv2D(96, 11, strides=4)
+b = Conv2D(96, (1, 15))
+c = Conv2D(64, 7, strides=2)
+d = Conv2D(16, KERNEL, padding="same")  # expect: PP501 note
+e = Conv2D(1, 17)
+# --- case: weights and results worth a note
+import numpy as np
+from tensorflow import keras
+
+images = np.random.default_rng(0).random((16, 256, 256, 3))
+images += 1.0
+model = keras.Sequential([
+    keras.layers.Conv2D(256, 3, padding="same"),  # expect: PP501 note
+    keras.layers.MaxPooling2D(8),
+    keras.layers.Conv2D(32, 3, padding="same"),
+    keras.layers.Flatten(),
+    keras.layers.Dense(1024),  # expect: PP501 note
+])
+model.fit(images, labels)
+# --- case: one-hot labels of many classes only note, of few or for another loss do not
+from tensorflow import keras
+
+CLASSES = 10000
+y = keras.utils.to_categorical(labels, CLASSES)  # expect: PP501 note
+z = keras.utils.to_categorical(labels, 10)
+model.compile("sgd", "categorical_crossentropy")
+# --- case: one-hot labels for another loss
+from tensorflow import keras
+
+y = keras.utils.to_categorical(labels, 10000)
+model.compile("sgd", "sparse_categorical_crossentropy")

@@ -1,0 +1,14 @@
+/* assess: the parts of an assessment that is measured and kept. Of bench only. */
+#ifndef BENCH_ASSESS_H
+#define BENCH_ASSESS_H
+
+#include "bench/bench.h"
+
+void assess_init(struct bench_assessment *a);
+/* <results_dir>/assessment/<id>.json */
+enum status MUST_USE assess_write(const struct bench_assessment *a, const struct bench_case *c,
+                                  const struct bench_setting *s, struct err *e);
+/* There is one, of the case as it is now. */
+bool assess_stands(const struct bench_case *c, const struct bench_setting *s);
+
+#endif

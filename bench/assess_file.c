@@ -1,0 +1,200 @@
+/* assess_file: measured assessments as JSON. */
+#include "bench/assess.h"
+#include "bench/record.h"
+#include "bench/results.h"
+
+#include <math.h>
+#include <unistd.h>
+
+enum { FORMAT = 1 };
+
+static const char *const way_names[BENCH_WAYS] = {"none", "clusters", "functions", "profiled"};
+static const char *const run_names[3] = {"buggy_runs", "fixed_runs", "xla_runs"};
+
+void assess_init(struct bench_assessment *a)
+{
+    *a = (struct bench_assessment){.entry = "", .date = ""};
+    a->xla.compilations = a->xla.compile_seconds = NAN;
+    a->xla.buggy = a->xla.fixed = a->xla.fixed_worst = a->xla.figure = a->xla.net = NAN;
+    a->xla.buggy_work = a->xla.work = NAN;
+}
+
+void bench_assessment_clear(struct bench_assessment *a)
+{
+    for (size_t i = 0; i < ARRAY_LEN(a->xla.runs); i++)
+        mem_free(a->xla.runs[i].items);
+    mem_free(a->profile.entries);
+    arena_clear(&a->profile.arena);
+    assess_init(a);
+}
+
+/* --- writing --- */
+
+static json_t *opinion_object(const struct bench_opinion *o)
+{
+    json_t *object = json_object();
+
+    json_object_set_new(object, "status", json_string(bench_grade_names[o->grade]));
+    json_object_set_new(object, "why", result_text(o->why));
+    return object;
+}
+
+static json_t *xla_object(const struct bench_assessment *a)
+{
+    const struct bench_xla *x = &a->xla;
+    json_t *o = opinion_object(&a->xla_opinion);
+    const struct {
+        const char *name;
+        double value;
+    } figures[] = {
+        {"compilations", x->compilations}, {"compile_seconds", x->compile_seconds},
+        {"buggy", x->buggy}, {"fixed", x->fixed}, {"fixed_worst", x->fixed_worst},
+        {"figure", x->figure}, {"net", x->net}, {"buggy_work_seconds", x->buggy_work},
+        {"work_seconds", x->work},
+    };
+
+    json_object_set_new(o, "way", json_string(way_names[x->way]));
+    for (size_t i = 0; i < ARRAY_LEN(figures); i++)
+        json_object_set_new(o, figures[i].name, result_real(figures[i].value));
+    for (size_t i = 0; i < ARRAY_LEN(x->runs); i++) {
+        json_t *list = json_array();
+        for (size_t k = 0; k < x->runs[i].n; k++)
+            json_array_append_new(list, result_real(x->runs[i].items[k]));
+        json_object_set_new(o, run_names[i], list);
+    }
+    return o;
+}
+
+/* Later entries are noise, and many. */
+enum { ENTRIES_KEPT = 25 };
+
+static json_t *profile_object(const struct bench_assessment *a)
+{
+    const struct bench_profile *p = &a->profile;
+    json_t *o = opinion_object(&a->profile_opinion), *list = json_array();
+
+    json_object_set_new(o, "place", a->place > 0 ? json_integer((json_int_t)a->place)
+                                                 : json_null());
+    json_object_set_new(o, "entry", result_text(a->entry));
+    for (size_t i = 0; i < p->n && i < ENTRIES_KEPT; i++) {
+        json_t *entry = json_object();
+        json_object_set_new(entry, "name", result_text(p->entries[i].name));
+        json_object_set_new(entry, "seconds", result_real(p->entries[i].seconds));
+        json_object_set_new(entry, "count", json_integer((json_int_t)p->entries[i].count));
+        json_array_append_new(list, entry);
+    }
+    json_object_set_new(o, "entries", list);
+    return o;
+}
+
+enum status assess_write(const struct bench_assessment *a, const struct bench_case *c,
+                         const struct bench_setting *s, struct err *e)
+{
+    struct buf dir = {0}, json = {0};
+    char now[TIME_TEXT_SIZE];
+    json_t *o = json_object();
+
+    time_now(now);
+    buf_addf(&dir, "%s/assessment", s->results_dir);
+    json_object_set_new(o, "format", json_integer(FORMAT));
+    json_object_set_new(o, "problem_id", result_text(c->id));
+    json_object_set_new(o, "metric", json_string(bench_metric_names[c->metric]));
+    json_object_set_new(o, "unit", json_string(bench_metric_units[c->metric]));
+    json_object_set_new(o, "date", json_string(now));
+    json_object_set_new(o, "case_sha256", json_string(a->case_sha256));
+    json_object_set_new(o, "machine", result_machine(s->machine));
+    json_object_set_new(o, "versions", result_versions(s));
+    json_object_set_new(o, "xla", xla_object(a));
+    json_object_set_new(o, "profiler", profile_object(a));
+    bench_dump(o, JSON_INDENT(1) | JSON_REAL_PRECISION(9), &json);
+    buf_add_char(&json, '\n');
+    json_decref(o);
+    enum status status = result_write(buf_span(&json), buf_cstr(&dir), c->id, e);
+    buf_clear(&json);
+    buf_clear(&dir);
+    return status;
+}
+
+/* --- reading --- */
+
+static bool read_opinion(struct bench_opinion *out, const json_t *o)
+{
+    const char *name = json_string_value(json_object_get(o, "status"));
+    const char *why = json_string_value(json_object_get(o, "why"));
+
+    snprintf(out->why, sizeof out->why, "%s", why != NULL ? why : "");
+    for (int i = 0; name != NULL && i < BENCH_GRADES; i++)
+        if (strcmp(name, bench_grade_names[i]) == 0) {
+            out->grade = (enum bench_grade)i;
+            return true;
+        }
+    return false;
+}
+
+static void read_xla(struct bench_xla *x, const json_t *o)
+{
+    const char *way = json_string_value(json_object_get(o, "way"));
+
+    for (int i = 0; way != NULL && i < BENCH_WAYS; i++)
+        if (strcmp(way, way_names[i]) == 0)
+            x->way = (enum bench_way)i;
+    x->compilations = result_number(json_object_get(o, "compilations"));
+    x->compile_seconds = result_number(json_object_get(o, "compile_seconds"));
+    x->buggy = result_number(json_object_get(o, "buggy"));
+    x->fixed = result_number(json_object_get(o, "fixed"));
+    x->figure = result_number(json_object_get(o, "figure"));
+    x->net = result_number(json_object_get(o, "net"));
+}
+
+static enum status take(struct bench_assessment *out, const json_t *o, const char *path,
+                        struct err *e)
+{
+    const json_t *xla = json_object_get(o, "xla"), *profiler = json_object_get(o, "profiler");
+
+    if (json_integer_value(json_object_get(o, "format")) != FORMAT ||
+        !read_opinion(&out->xla_opinion, xla) || !read_opinion(&out->profile_opinion, profiler))
+        return err_set(e, ST_INPUT, "%s: not an assessment of this program; move it away and run"
+                                    " 'bench assess --run' again", path);
+    read_xla(&out->xla, xla);
+    out->place = (size_t)json_integer_value(json_object_get(profiler, "place"));
+    out->entry = result_kept_text(profiler, "entry", &out->profile.arena);
+    out->date = result_kept_text(o, "date", &out->profile.arena);
+    return ST_OK;
+}
+
+enum status bench_assessment_read(struct bench_assessment *out, const char *results_dir,
+                                  const char *id, struct err *e)
+{
+    struct buf path = {0};
+    json_t *o = NULL;
+    enum status status = ST_NO;
+
+    assess_init(out);
+    buf_addf(&path, "%s/assessment/%s.json", results_dir, id);
+    if (access(buf_cstr(&path), F_OK) == 0)
+        status = result_load(&o, buf_cstr(&path), e);
+    if (status == ST_OK)
+        status = take(out, o, buf_cstr(&path), e);
+    json_decref(o);
+    buf_clear(&path);
+    return status;
+}
+
+bool assess_stands(const struct bench_case *c, const struct bench_setting *s)
+{
+    struct buf path = {0};
+    struct bench_assessment a;
+    struct err e = {0};
+    json_t *o = NULL;
+
+    assess_init(&a);
+    buf_addf(&path, "%s/assessment/%s.json", s->results_dir, c->id);
+    /* One that cannot be read is made anew. */
+    bool yes = access(buf_cstr(&path), F_OK) == 0 &&
+               result_load(&o, buf_cstr(&path), &e) == ST_OK &&
+               take(&a, o, buf_cstr(&path), &e) == ST_OK && result_same_case(o, c, s);
+    json_decref(o);
+    bench_assessment_clear(&a);
+    buf_clear(&path);
+    return yes;
+}

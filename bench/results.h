@@ -1,0 +1,23 @@
+/* results: JSON files of a folder of results. Of bench only. */
+#ifndef BENCH_RESULTS_H
+#define BENCH_RESULTS_H
+
+#include "bench/bench.h"
+
+#include <jansson.h>
+
+json_t *result_real(double value);      /* null for NAN */
+json_t *result_text(const char *text);  /* "" for what is not UTF-8 */
+json_t *result_machine(const char *called); /* NULL: it has no name of its own */
+json_t *result_versions(const struct bench_setting *s);
+/* Writes <dir>/<id>.json, whole or not at all; the folder is made when it is missing. */
+enum status MUST_USE result_write(struct span json, const char *dir, const char *id, struct err *e);
+
+/* ST_INPUT with file:line for what is no JSON. *o is NULL or the caller's. */
+enum status MUST_USE result_load(json_t **o, const char *path, struct err *e);
+const char *result_kept_text(const json_t *o, const char *key, struct arena *arena); /* or "" */
+/* Whether its case_sha256 is that of the case as it is now. */
+bool result_same_case(const json_t *o, const struct bench_case *c, const struct bench_setting *s);
+double result_number(const json_t *value); /* NAN: none */
+
+#endif

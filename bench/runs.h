@@ -1,0 +1,34 @@
+/* runs: how scripts of cases are run, for what runs them. Of bench only. */
+#ifndef BENCH_RUNS_H
+#define BENCH_RUNS_H
+
+#include "bench/bench.h"
+
+extern const char *const run_script_names[]; /* by side */
+
+/* Runs the text as a script in a new folder below `scratch`, which it may destroy. `c` is for limits
+ * and may be NULL. Under XLA and the Profiler the limits are wider, unless the case is about them. */
+enum status MUST_USE run_script(struct bench_process *p, const struct bench_setting *s,
+                                const struct bench_case *c, enum bench_way way,
+                                const char *scratch, const char *name, struct span text,
+                                struct err *e);
+/* Takes lists out of *p, which is cleared all the same afterwards. */
+void run_keep(struct bench_run *run, const struct bench_case *c, struct bench_process *p);
+void run_clear(struct bench_run *run);
+/* Why the case cannot be run here; NULL when nothing forbids it. */
+const char *run_why_not(const struct bench_case *c, const struct bench_setting *s);
+
+/* One case, in a worker; ST_NO when it was told to stop. It says itself what went wrong. */
+typedef enum status run_work(const struct bench_case *c, const struct bench_setting *s);
+
+struct run_kind {
+    run_work *work;
+    /* Whether there is a result that need not be made anew: asked with `resume`. */
+    bool (*stands)(const struct bench_case *c, const struct bench_setting *s);
+};
+
+enum status MUST_USE run_below_workers(const struct bench_case *const *cases, size_t n,
+                                       const struct bench_setting *s, unsigned jobs,
+                                       const struct run_kind *kind, struct err *e);
+
+#endif

@@ -1,0 +1,122 @@
+/* campaign list: findings, where they stand now, and what became of them. */
+#include "cli/command.h"
+#include "cli/table.h"
+
+static const char *const states[] = {"none", "reported", "confirmed", "fixed", "refused", NULL};
+
+static const struct table_column columns[] = {
+    {"finding", false, 0},  {"project", false, 30}, {"rule", false, 0},  {"severity", false, 0},
+    {"file", false, 40},    {"line", true, 0},      {"cell", true, 0},   {"function", false, 30},
+    {"seen", false, 0},     {"commit", false, 12},  {"since", true, 0},  {"since_commit", false, 12},
+    {"remark", false, 0},   {"state", false, 0},    {"url", false, 0},   {"message", false, 60},
+};
+
+static void add_optional(struct table *t, int64_t value)
+{
+    if (value == 0)
+        table_add(t, (struct span){0});
+    else
+        table_add_int(t, value);
+}
+
+/* What to think of before believing what `seen` says. */
+static struct span remark(const struct db_finding *f)
+{
+    if (f->gone_since != 0 && f->tool_differs)
+        return SPAN("another tool");
+    if (f->still_found && !f->returned)
+        return SPAN("still found");
+    return f->returned ? SPAN("came back") : (struct span){0};
+}
+
+static void add_finding(void *ctx, const struct db_finding *f)
+{
+    struct table *t = ctx;
+
+    table_add(t, f->finding_id);
+    table_add(t, f->project);
+    table_add(t, f->rule);
+    table_add(t, f->severity);
+    table_add(t, f->file);
+    table_add_int(t, f->line);
+    add_optional(t, f->cell);
+    table_add(t, f->function);
+    table_add(t, f->seen);
+    table_add(t, f->commit);
+    add_optional(t, f->gone_since);
+    table_add(t, f->gone_commit);
+    table_add(t, remark(f));
+    table_add(t, f->state);
+    table_add(t, f->url);
+    table_add(t, f->message);
+}
+
+static enum status MUST_USE read_query(const struct invocation *in, struct db_finding_query *q,
+                                       struct err *e)
+{
+    size_t state = SIZE_MAX, seen = SIZE_MAX;
+    enum status status = option_choice(in, "state", states, &state, e);
+
+    if (status == ST_OK)
+        status = option_choice(in, "seen", db_seen_names, &seen, e);
+    if (option_given(in, "project"))
+        q->project = span_of(option_text(in, "project", ""));
+    if (option_given(in, "rule"))
+        q->rule = span_of(option_text(in, "rule", ""));
+    if (state != SIZE_MAX)
+        q->state = span_of(states[state]);
+    if (seen != SIZE_MAX)
+        q->seen = span_of(db_seen_names[seen]);
+    return status;
+}
+
+static enum status run_campaign_list(struct invocation *in, struct err *e)
+{
+    struct db_finding_query query = {0};
+    size_t format = TABLE_TEXT;
+    struct table t;
+    enum status status = option_choice(in, "format", table_formats, &format, e);
+
+    table_init(&t, columns, ARRAY_LEN(columns));
+    if (status == ST_OK)
+        status = read_query(in, &query, e);
+    if (status == ST_OK)
+        status = invocation_open_db(in, DB_READ, e);
+    if (status == ST_OK)
+        status = db_finding_each(in->db, &query, add_finding, &t, e);
+    if (status == ST_OK)
+        table_print(&t, (enum table_format)format, SIZE_MAX, stdout);
+    if (status == ST_OK && table_rows(&t) == 0)
+        status = ST_NO;
+    table_clear(&t);
+    return status;
+}
+
+static const struct option_spec options[] = {
+    {"project", '\0', "NAME", "the findings of this project"},
+    {"rule", '\0', "RULE", "of this rule, or of those that begin so: PP1"},
+    {"state", '\0', "STATE", "none, reported, confirmed, fixed or refused"},
+    {"seen", '\0', "HOW", "found, ignored, baseline, unread or gone"},
+    {"format", 'f', "FORMAT", "text, csv, json or ndjson"},
+    {NULL, '\0', NULL, NULL},
+};
+
+static const struct example examples[] = {
+    {"ppmine campaign list --state none --seen found", "what could be reported"},
+    {"ppmine campaign list --state reported --seen gone", "fixed without an answer?"},
+    {"ppmine campaign list --state fixed --seen found", "not fixed after all?"},
+    {NULL, NULL},
+};
+
+const struct command command_campaign_list = {
+    .name = "campaign list",
+    .summary = "List findings: how they were seen last, and what became of them",
+    .options = options,
+    .description =
+        "A finding is gone when a later scan with the same options saw it no more: `since` is that\n"
+        "scan. This is evidence for a fix, and no more than that. The exit code is 1 when there is\n"
+        "no such finding.",
+    .examples = examples,
+    .needs = NEEDS_DB_PATH,
+    .run = run_campaign_list,
+};

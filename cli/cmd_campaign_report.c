@@ -1,0 +1,66 @@
+/* campaign report: how many findings were reported, confirmed, fixed, refused. */
+#include "cli/command.h"
+
+#include "report/report.h"
+
+static bool is_empty(const struct report *r)
+{
+    size_t rows = 0;
+
+    for (size_t i = 0; i < r->n_tables; i++)
+        rows += report_rows(r->tables[i]);
+    return rows == 0;
+}
+
+static enum status run_campaign_report(struct invocation *in, struct err *e)
+{
+    size_t format = REPORT_AS_TEXT, table = SIZE_MAX;
+    uint64_t confidence = 95;
+    struct report r = {0};
+    enum status status = option_choice(in, "format", report_formats, &format, e);
+
+    if (status == ST_OK)
+        status = option_choice(in, "table", report_campaign_ids, &table, e);
+    if (status == ST_OK)
+        status = option_number(in, "confidence", 50, 99, &confidence, e);
+    if (status == ST_OK)
+        status = invocation_open_db(in, DB_READ, e);
+    if (status == ST_OK)
+        status = report_campaign(&r, in->db, table < SIZE_MAX ? report_campaign_ids[table] : NULL,
+                                 (double)confidence / 100, e);
+    if (status == ST_OK && is_empty(&r)) {
+        log_warn("%s has no scans of projects: `ppmine -d %s check .` makes one", in->db_path,
+                 in->db_path);
+        status = ST_NO;
+    }
+    if (status == ST_OK)
+        report_print(&r, (enum report_format)format, stdout);
+    report_clear(&r);
+    return status;
+}
+
+static const struct option_spec options[] = {
+    {"table", 't', "ID", "this table only: campaign, campaign-project or campaign-rule"},
+    {"confidence", '\0', "PERCENT", "of intervals (default: 95)"},
+    {"format", 'f', "FORMAT", "text, csv, json, ndjson, markdown, latex or html"},
+    {NULL, '\0', NULL, NULL},
+};
+
+static const struct example examples[] = {
+    {"ppmine campaign report", NULL},
+    {"ppmine campaign report --table campaign-rule --format csv", NULL},
+    {NULL, NULL},
+};
+
+const struct command command_campaign_report = {
+    .name = "campaign report",
+    .summary = "Count what was reported, confirmed, fixed, refused",
+    .options = options,
+    .description =
+        "In all, by project and by rule. A finding that is confirmed or fixed was reported, and one\n"
+        "that is fixed is confirmed. Shares come with Wilson intervals. The exit code is 1 when no\n"
+        "project was scanned.",
+    .examples = examples,
+    .needs = NEEDS_DB_PATH,
+    .run = run_campaign_report,
+};

@@ -1,4 +1,0 @@
-import tensorflow as tf
-from other import train
-
-train(tf.data.TFRecordDataset("x").batch(4))

@@ -1,0 +1,250 @@
+"""Hostile and odd input for check: check_hostile.py PPMINE
+
+Writes the files into the current folder, and asks of each what must hold: exit code, the lines with
+findings, the bytes after --fix. That a fixed file is still Python is judged by Python itself.
+"""
+import ast
+import hashlib
+import json
+import os
+import subprocess
+import sys
+
+PPMINE = sys.argv[1]
+WRAPPER = os.environ.get("TEST_WRAPPER", "").split()
+# Under valgrind and the sanitizers the large ones are smaller: they are for speed.
+SLOW = bool(WRAPPER) or os.environ.get("TEST_FLAVOUR", "") == "san"
+IMPORT = "import tensorflow as tf\n"
+MAP = 'ds = tf.data.TFRecordDataset("x").map(lambda r: tf.io.decode_png(r))\n'
+SECONDS = 600  # of a busy machine
+
+
+def check(*arguments, stdin=b"", expect=(0, 1)):
+    command = [*WRAPPER, PPMINE, "check", "--no-config", *arguments]
+    done = subprocess.run(command, input=stdin, capture_output=True, timeout=SECONDS, check=False)
+    if done.returncode not in expect:
+        sys.exit(f"{' '.join(arguments)}: exit code {done.returncode}, expected one of {expect}\n"
+                 f"{done.stderr.decode(errors='replace')}")
+    return done
+
+
+def lines(path, *options):
+    found = json.loads(check("--format", "json", *options, path).stdout)["findings"]
+    return sorted((f["rule"], f["line"]) for f in found)
+
+
+def write(path, content):
+    with open(path, "wb") as file:
+        file.write(content if isinstance(content, bytes) else content.encode())
+    return path
+
+
+def read(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def require(holds, *words):
+    if not holds:
+        sys.exit(" ".join(str(w) for w in words))
+
+
+# --- odd, but Python: found in its line, and fixed there alone ---
+
+ODD = {
+    "python3.py": IMPORT + "async def f(x: int = 3) -> None:\n    print(f'{x!r:>{x}}', (y := 2))\n"
+                  "match ds:\n    case [1, *_]:\n        pass\n" + MAP,
+    "tabs.py": IMPORT + "def f():\n\tif True:\n\t\treturn None\n\telse:\n\t\t" +
+               MAP.replace("lambda", "\tlambda") + "\t\treturn ds\n",
+    "bom.py": b"\xef\xbb\xbf" + (IMPORT + MAP).encode(),
+    "latin1.py": ("# -*- coding: latin-1 -*-\n" + IMPORT + "s = 'caf\xe9'  # \xfc\n" +
+                  MAP).encode("latin-1"),
+    "crlf.py": (IMPORT + "x = '''a\n b'''\n" + MAP).replace("\n", "\r\n"),
+    "mixed.py": IMPORT.replace("\n", "\r\n") + "x = 1\n\r\n" + MAP + "y = 2\r\n",
+    "names.py": IMPORT + "größe = 3\n変数 = größe\n" + MAP + "été = ds\n",
+    "no line end.py": IMPORT + MAP.rstrip("\n"),
+    "blanks at ends.py": IMPORT + "x = 1   \n\n\n\x0c\n" + MAP + "   \n",
+    "deep/with blank/ü.py": IMPORT + MAP,
+}
+
+
+def python_of(content):
+    ast.parse(content)
+    return True
+
+
+def check_odd(name, content):
+    os.makedirs(os.path.dirname(name) or ".", exist_ok=True)
+    path = write(name, content)
+    before = read(path)
+    python_of(before)
+    rows = before.split(b"\n")
+    at = next(i for i, row in enumerate(rows) if b"TFRecordDataset" in row)
+    require(("PP301", at + 1) in lines(path), name, "PP301 expected in line", at + 1, lines(path))
+    check("--fix", "--select", "PP301", path)
+    after = read(path)
+    fixed = after.split(b"\n")
+    require(len(fixed) == len(rows), name, "has other lines after the fix")
+    for i, (old, new) in enumerate(zip(rows, fixed)):
+        require(i == at or old == new, name, "line", i + 1, "was changed:", old, new)
+    require(b"num_parallel_calls" in fixed[at], name, "was not fixed:", fixed[at])
+    require(fixed[at].endswith(b"\r") == rows[at].endswith(b"\r"), name, "has another line end")
+    python_of(after)
+    require(lines(path, "--select", "PP301") == [], name, "still has a finding after the fix")
+
+
+# --- Python 2, and what is no Python: the rest of the file is checked ---
+
+BROKEN = {
+    "python2.py": IMPORT + "print 'x', y\nexec 'x' in d\ntry:\n    raise E, 'x'\n"
+                  "except E, e:\n    print >>f, `e`, 0777, u'x', 1L, a <> b\n" + MAP,
+    "error.py": IMPORT + "def f(:\n    return ]\n\nx = = 3\n" + MAP,
+    "half.py": IMPORT + MAP + "def f(x:\n  for y in (1, 2",
+    "merge.py": IMPORT + "<<<<<<< HEAD\nx = 1\n=======\nx = 2\n>>>>>>> b\n" + MAP,
+    "string.py": IMPORT + MAP + "x = 'no end\ny = 1\n",
+    "nul.py": (IMPORT + "x = 1\n").encode() + b"\0\0\n" + MAP.encode(),
+    "bytes.py": (IMPORT + "x = '").encode() + bytes(range(128, 256)) + b"'\n" + MAP.encode(),
+}
+
+
+def check_broken(name, content):
+    path = write(name, content)
+    rows = read(path).split(b"\n")
+    at = next(i for i, row in enumerate(rows) if b"TFRecordDataset" in row)
+    require(("PP301", at + 1) in lines(path), name, "PP301 expected in line", at + 1, lines(path))
+    check("--fix", path)
+    for i, (old, new) in enumerate(zip(rows, read(path).split(b"\n"))):
+        require(i == at or old == new, name, "line", i + 1, "was changed:", old, new)
+
+
+# --- what once broke it: seeds of the fuzzer, with every rule ---
+
+def check_seeds():
+    folder = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "fuzz", "corpus",
+                          "fuzz_check")
+    names = sorted(os.listdir(folder))
+    require(names, folder, "is empty")
+    for name in names:
+        check("--select", "PP", write("seed.py", read(os.path.join(folder, name))))
+
+
+# --- large and deep: done in time, and what stands before or behind is found ---
+
+def large():
+    size = 1 << 20 if SLOW else 10 << 20
+    depth = 10000 if SLOW else 100000
+    calls = "x = tf.add(f(a, b=[1, 2, 3]), {'k': a.b.c(d)[3:4]})\n"
+    body = "    y = g(x, i)  # and a few words besides\n"
+    arguments = "tf.add(1, 2), "
+    return {
+        "many.py": IMPORT + calls * (size // len(calls)) + MAP,
+        "loop.py": IMPORT + "for i in range(n):\n" + body * (size // len(body)) + MAP,
+        "one_line.py": IMPORT + "x = [" + arguments * (size // len(arguments)) + "]\n" + MAP,
+        "string.py": IMPORT + "x = '''" + "word " * (size // 5) + "'''\n" + MAP,
+        "parentheses.py": IMPORT + MAP + "x = " + "(" * depth + ")" * depth + "\n",
+        "open.py": IMPORT + MAP + "x = " + "[(" * (depth // 5) + "\n",
+        "chain.py": IMPORT + MAP + "x = a" + ".b()" * depth + "\n",
+        "sum.py": IMPORT + MAP + "x = " + "1 + " * depth + "1\n",
+        "ifs.py": IMPORT + MAP + "".join(" " * i + "if x:\n" for i in range(depth // 10)) +
+                  " " * (depth // 10) + "pass\n",
+        "elifs.py": IMPORT + MAP + "if x == 0:\n    y = 0\n" +
+                    "".join(f"elif x == {i}:\n    y = tf.add(y, {i})\n"
+                            for i in range(depth // 10)),
+        "names.py": IMPORT + MAP + "".join(f"a{i} = a{i - 1}\n" for i in range(depth)),
+        "functions.py": IMPORT + MAP + "".join(f"def f{i}(x):\n    return f{i + 1}(x)\n"
+                                               for i in range(depth // 4)),
+        "classes.py": IMPORT + MAP + "".join(f"class A{i + 1}(A{i}):\n    pass\n"
+                                             for i in range(depth // 4)),
+        "commas.py": IMPORT + MAP + "f(" + "," * depth + ")\n",
+        "backslashes.py": IMPORT + MAP + "x = 1 " + "\\\n" * (depth // 10) + "+ 1\n",
+    }
+
+
+def check_large(folder, name, content):
+    path = write(os.path.join(folder, name), content)
+    row = content.split("\n").index(MAP.rstrip("\n")) + 1
+    found = lines(path)
+    require(("PP301", row) in found, path, "PP301 expected in line", row)
+    os.remove(path)
+
+
+# --- what is no file, or none that can be read ---
+
+def check_unreadable():
+    os.makedirs("odd/empty", exist_ok=True)
+    write("odd/good.py", IMPORT + MAP)
+    os.symlink("nowhere", "odd/dangling.py")
+    os.symlink("..", "odd/empty/up")
+    os.symlink(".", "odd/self")
+    os.symlink("a.py", "odd/b.py")
+    os.symlink("b.py", "odd/a.py")
+    os.mkdir("odd/folder.py")
+    os.mkfifo("odd/pipe.py")
+    write("odd/closed.py", IMPORT + MAP)
+    os.chmod("odd/closed.py", 0)
+    write("odd/broken.ipynb", '{"cells": [{"cell_type": "code", "source": ["import tensorflow')
+    write("odd/list.ipynb", '["tensorflow"]')
+    write("odd/deep.ipynb", '{"cells": "tensorflow", "x":' + "[" * 100000)
+    write("odd/empty.py", "")
+    done = check("--format", "csv", "--select", "PP301", "odd", expect=(1,))
+    require(b"odd/good.py" in done.stdout, "one good file among odd ones was not looked at")
+    said = done.stderr.decode()
+    require("odd/broken.ipynb" in said, "nothing was said of the broken notebook:", said)
+    require("odd/deep.ipynb" in said, "nothing was said of the deep notebook:", said)
+    require("dangling.py" in said, "nothing was said of the dangling link:", said)
+
+
+# --- nothing is written ---
+
+def state():
+    found = {}
+    for root, folders, names in os.walk("."):
+        folders.sort()
+        for name in [*names, *folders]:
+            path = os.path.join(root, name)
+            status = os.lstat(path)
+            content = b""
+            if os.path.isfile(path) and not os.path.islink(path):
+                content = read(path)
+            found[path] = (status.st_mode, status.st_mtime_ns, hashlib.sha256(content).hexdigest())
+    return found
+
+
+def message(method, params, number=None):
+    body = {"jsonrpc": "2.0", "method": method, "params": params}
+    if number is not None:
+        body["id"] = number
+    text = json.dumps(body).encode()
+    return b"Content-Length: %d\r\n\r\n%s" % (len(text), text)
+
+
+def check_writes_nothing():
+    for name, content in {**ODD, **BROKEN}.items():
+        write(name, content)
+    before = state()
+    for mode in ("text", "json", "sarif", "github", "csv", "html"):
+        check("--format", mode, "--select", "PP", ".")
+    check("--diff", ".")
+    check("--statistics", ".")
+    check("--stdin-name", "tabs.py", "-", stdin=read("tabs.py"))
+    uri = {"textDocument": {"uri": "file://" + os.path.abspath("tabs.py")}}
+    opened = {"textDocument": {**uri["textDocument"], "text": read("tabs.py").decode()}}
+    place = {"start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}}
+    check("--lsp", stdin=message("initialize", {}, 1) + message("textDocument/didOpen", opened) +
+          message("textDocument/codeAction", {**uri, "range": place}, 2) +
+          message("shutdown", {}, 3) + message("exit", {}), expect=(0,))
+    after = state()
+    for path in sorted(before.keys() | after.keys()):
+        require(before.get(path) == after.get(path), path, "was written without --fix")
+
+
+for odd, text in ODD.items():
+    check_odd(odd, text)
+for broken, text in BROKEN.items():
+    check_broken(broken, text)
+check_seeds()
+os.makedirs("large", exist_ok=True)
+for big, text in large().items():
+    check_large("large", big, text)
+check_unreadable()
+check_writes_nothing()

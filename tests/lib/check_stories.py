@@ -1,0 +1,63 @@
+"""Runs stories of check: small programs, all rules, and every finding is foreseen.
+
+    check_stories.py PPMINE FILE...
+
+Cases are written as those of check_cases.py, but "# expect: PP101, PP302 note" lists what all rules
+that are on say of the line. Nothing may be said of any other line. The files are read only: a run
+without --fix changes none of them.
+"""
+import collections
+import json
+import re
+import subprocess
+import sys
+import tempfile
+
+import check_cases
+
+EXPECT = re.compile(r"#\s*expect:\s*(.+)$")
+
+
+def expected(case):
+    found = collections.Counter()
+    for name, lines in case.files.items():
+        for number, line in enumerate(lines, 1):
+            match = EXPECT.search(line)
+            for item in match.group(1).split(",") if match else []:
+                rule, severity = (item.split() + ["warning"])[:2]
+                found[(name, number, rule, severity)] += 1
+    return found
+
+
+def tell(case, ppmine):
+    with tempfile.TemporaryDirectory() as folder:
+        check_cases.write_files(case, folder)
+        before = check_cases.read_files(case, folder)
+        done = subprocess.run([ppmine, "-q", "check", "--no-config", "--format", "json"],
+                              cwd=folder, stdout=subprocess.PIPE, check=False)
+        findings = json.loads(done.stdout)["findings"]
+        found = collections.Counter(
+            (f["file"], f["line"], f["rule"], f["severity"]) for f in findings)
+        foreseen = expected(case)
+        wrong = [f"not found: {item}" for item in sorted((foreseen - found).elements())]
+        wrong += [f"not foreseen: {item}" for item in sorted((found - foreseen).elements())]
+        if done.returncode != any(f["severity"] != "note" for f in findings):
+            wrong.append(f"the exit code is {done.returncode}")
+        if check_cases.read_files(case, folder) != before:
+            wrong.append("a file was changed without --fix")
+        return wrong
+
+
+def main():
+    cases = [case for path in sys.argv[2:] for case in check_cases.read_cases(path)]
+    failed = 0
+    for case in cases:
+        wrong = tell(case, sys.argv[1])
+        failed += bool(wrong)
+        for words in wrong:
+            print(f"{case.title}: {words}")
+    print(f"{len(cases) - failed} stories told, {failed} wrong")
+    return 1 if failed or not cases else 0
+
+
+sys.exit(main())
