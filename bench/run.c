@@ -24,8 +24,7 @@ static enum status write_file(const char *path, struct span bytes, struct err *e
 
     if (file == NULL)
         return err_set(e, ST_IO, "%s: %s", path, strerror(errno));
-    fwrite(bytes.ptr, 1, bytes.len, file);
-    enum status status = stream_check(file, path, e);
+    enum status status = stream_write(file, bytes, path, e);
     fclose(file);
     return status;
 }
