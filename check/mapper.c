@@ -9,6 +9,7 @@ struct look {
     unsigned nodes;
     unsigned light, heavy; /* what it does, of each sort */
     unsigned arithmetic;   /* of the light: on every number of what is there */
+    bool works;            /* one of the heavy is known to take time */
     bool pictures;         /* a name in it speaks of images or sound: every number is many */
     bool parses, one_only; /* records are parsed; something else that takes one element only */
 };
@@ -95,6 +96,22 @@ static bool reads_or_decodes(struct span name)
     return false;
 }
 
+/* Ops that take time whatever they are given; of others that are not light it is not known. */
+static bool takes_time(struct span name)
+{
+    static const char *const words[] = {
+        "image",  "signal", "audio",  "string", "regex", "token",   "tensorflow_text", "lookup",
+        "sparse", "map_fn", "vectorized_map",   "scan",  "while",   "linalg",          "matmul",
+        "einsum", "conv",   "resize", "random", "sort",  "top_k",   "unique",          "keras.layers",
+        "tensorflow_io",    "tensorflow_addons", "raw_ops.Decode",
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(words); i++)
+        if (span_find(name, span_of(words[i])) != SIZE_MAX)
+            return true;
+    return reads_or_decodes(name);
+}
+
 /* Into Python, where one call at a time runs. */
 static bool leaves_tensorflow(struct span name)
 {
@@ -149,6 +166,7 @@ static void look_at_named_call(struct look *l, struct span name)
         l->light++;
     else
         l->heavy++;
+    l->works = l->works || (!AMONG(name, light) && !AMONG(name, arithmetic) && takes_time(name));
     if (span_eq(name, SPAN("tf.GradientTape")) || span_eq(name, SPAN("tf.gradients")))
         m->model = true;
     if (reads_or_decodes(name))
@@ -357,7 +375,7 @@ static void look_at(struct look *l, const struct py_file *f, uint32_t function, 
 
     if (depth > DEPTH_MAX || body == 0) {
         l->heavy++;
-        l->m->elementwise = false;
+            l->m->elementwise = false;
         l->one_only = true;
         return;
     }
@@ -379,6 +397,7 @@ static void judge(const struct look *l)
     m->arithmetic = l->arithmetic > 0;
     m->trivial = !handles && !m->python && l->light == 0 && l->arithmetic == 0;
     m->interpreted = !handles && m->python;
+    m->works = l->works || (l->pictures && l->arithmetic > 0);
     m->parses = l->parses && !l->one_only && !m->random && !m->nested && !m->stateful;
     m->light = !handles && !m->python && l->light + l->arithmetic <= LITTLE &&
                !(l->pictures && l->arithmetic > 0);

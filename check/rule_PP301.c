@@ -116,8 +116,41 @@ static bool is_light(const struct mapper *m, const struct stage *before, size_t 
     return m->light;
 }
 
+/* By its name, or by the records that it gets, the function is known to work hard. */
+static bool sounds_like_work(const struct py_file *f, const struct stage *stage,
+                             const struct stage *before, size_t n)
+{
+    static const char *const words[] = {"parse", "decod", "load", "preprocess", "augment", "token",
+                                        "resiz", "crop", "image", "extract", "read"};
+    static const char *const records[] = {"TFRecordDataset", "FixedLengthRecordDataset",
+                                          "list_files"};
+    uint32_t function = py_argument_or(f, stage->call, 0, "map_func");
+
+    for (size_t i = 0; function != 0 && i < ARRAY_LEN(words); i++)
+        if (span_find(py_text(f, function), span_of(words[i])) != SIZE_MAX)
+            return true;
+    for (size_t i = 0; i < n && before[i].kind != STAGE_MAP; i++)
+        for (size_t k = 0; k < ARRAY_LEN(records); k++)
+            if (span_find(before[i].method, span_of(records[k])) != SIZE_MAX)
+                return true;
+    return false;
+}
+
+/* Sums over whole batches, and the files behind an interleave, are work; what is not seen is not known
+ * to be. */
+static bool is_work(const struct mapper *m, const struct stage *stage, const struct stage *before,
+                    size_t n)
+{
+    bool batches = false;
+
+    for (size_t i = 0; i < n && !batches && before[i].kind != STAGE_UNBATCH; i++)
+        batches = before[i].kind == STAGE_BATCH;
+    return stage->kind == STAGE_INTERLEAVE || m->works || (batches && m->arithmetic) ||
+           sounds_like_work(stage->file, stage, before, n);
+}
+
 /* What is to be thought of; "" when nothing is. */
-static const char *remark(const struct mapper *m, bool tiny, bool light)
+static const char *remark(const struct mapper *m, bool tiny, bool light, bool works)
 {
     return tiny       ? " (the data set is small here: little to gain)"
            : light    ? " (the function does little: little to gain)"
@@ -125,6 +158,7 @@ static const char *remark(const struct mapper *m, bool tiny, bool light)
                ? " (its work is Python, which runs one call at a time but where it reads files or"
                  " leaves the interpreter: see PP304)"
            : m->model ? " (the function runs a model, which uses them already: little to gain)"
+           : !works   ? " (what the function does is not seen from here: worth it where that takes time)"
                       : "";
 }
 
@@ -137,12 +171,13 @@ static void report(struct rule_run *r, struct project *p, const struct stage *st
     size_t n = fact_upstream(p, f, py_receiver(f, stage->call, NULL), before);
     bool order = m->random || m->stateful;
     bool tiny = is_tiny(p, before, n), light = is_light(m, before, n);
-    bool little = tiny || light || m->stateful || m->model || m->interpreted;
+    bool works = is_work(m, stage, before, n);
+    bool little = tiny || light || !works || m->stateful || m->model || m->interpreted;
     struct rule_finding *found = rule_report(
         r, stage->call, little ? CHECK_NOTE : CHECK_WARNING,
         "%.*s() runs on one processor%s; num_parallel_calls lets it use all of them%s%s%s%s",
         (int)stage->method.len, stage->method.ptr, none != 0 ? " with num_parallel_calls=None" : "",
-        remark(m, tiny, light),
+        remark(m, tiny, light, works),
         m->random ? "; the function draws random numbers, so the same seed will give other numbers"
                   : "",
         m->stateful ? "; the function has side effects, whose order will change" : "",

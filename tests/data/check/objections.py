@@ -148,7 +148,7 @@ def smooth(batches, table, op):
         if batch is None:
             print(tf.exp(table))
         with tf.control_dependencies([op]):
-            y = tf.sqrt(table) + batch  # expect: PP101
+            y = tf.sqrt(table) + batch  # expect: PP101 note
         print(y)
 # --- case: 5 a new graph in each round is intended
 import tensorflow.compat.v1 as tf
