@@ -59,6 +59,9 @@ STUDY_FILES = $(sort $(wildcard studies/dlperf/*.ini studies/dlperf/*.txt studie
 # What goes into every replication package.
 PACKAGE_FILES = LICENSE $(sort $(wildcard report/package/*))
 SCHEMA = $(wildcard schema.sql)
+# What ppmine bench needs besides the program.
+BENCH_FILES = bench/requirements.txt $(sort $(wildcard bench/lib/*.py bench/cases/*/case.ini \
+    bench/cases/*/*.py))
 MAN_PAGES = $(sort $(wildcard man/*.1))
 
 # --- libraries ---
@@ -304,12 +307,17 @@ install: all
 	install -m 644 scripts/completion/ppmine.bash \
 	    '$(DESTDIR)$(DATADIR)/bash-completion/completions/ppmine'
 	install -m 644 scripts/completion/_ppmine '$(DESTDIR)$(DATADIR)/zsh/site-functions/_ppmine'
+	for file in $(BENCH_FILES:bench/%=%); do \
+	    install -D -m 644 "bench/$$file" '$(DESTDIR)$(DATADIR)/ppmine/bench/'"$$file" || exit 1; \
+	done
 
 uninstall:
 	rm -f '$(DESTDIR)$(BINDIR)/ppmine' '$(DESTDIR)$(LIBDIR)/ppmine/ppmine.so' \
 	    $(MAN_PAGES:man/%='$(DESTDIR)$(MANDIR)/man1/%') \
 	    '$(DESTDIR)$(DATADIR)/bash-completion/completions/ppmine' \
 	    '$(DESTDIR)$(DATADIR)/zsh/site-functions/_ppmine'
+	rm -rf '$(DESTDIR)$(DATADIR)/ppmine/bench'
+	[ ! -d '$(DESTDIR)$(DATADIR)/ppmine' ] || rmdir '$(DESTDIR)$(DATADIR)/ppmine'
 	[ ! -d '$(DESTDIR)$(LIBDIR)/ppmine' ] || rmdir '$(DESTDIR)$(LIBDIR)/ppmine'
 
 clean:

@@ -217,6 +217,9 @@ double time_monotonic(void); /* seconds */
 enum status MUST_USE file_read(const char *path, size_t max, struct buf *out, struct err *e);
 /* Flushes and checks a stream that was written: a full disk is an error, not a short file. */
 enum status MUST_USE stream_check(FILE *stream, const char *name, struct err *e);
+/* Writes all of it, and flushes. */
+enum status MUST_USE stream_write(FILE *stream, struct span bytes, const char *name,
+                                  struct err *e);
 
 /* After signals_catch, SIGINT and SIGTERM only set a flag, so that a command can commit and end.
  * A second SIGINT ends the process at once. */

@@ -71,6 +71,15 @@ enum status stream_check(FILE *stream, const char *name, struct err *e)
     return ST_OK;
 }
 
+enum status stream_write(FILE *stream, struct span bytes, const char *name, struct err *e)
+{
+    errno = 0;
+    /* What is longer than the stream's buffer fails here, and stream_check would not know why. */
+    if (fwrite(bytes.ptr, 1, bytes.len, stream) != bytes.len && errno != 0)
+        return err_set(e, ST_IO, "%s: %s", name, strerror(errno));
+    return stream_check(stream, name, e);
+}
+
 static atomic_int stop_signal; /* read by all threads */
 
 static void on_stop(int signal_number)

@@ -1,6 +1,7 @@
 /* assess_run: measures what XLA and the Profiler do about a case. */
 #include "bench/assess.h"
 #include "bench/runs.h"
+#include "bench/scratch.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -9,7 +10,8 @@ struct work {
     const struct bench_case *c;
     const struct bench_setting *s;
     struct bench_assessment *out;
-    struct buf texts[BENCH_SIDES], scratch;
+    struct buf texts[BENCH_SIDES];
+    struct scratch scratch;
     struct bench_numbers compilations, compile_seconds, nets, works, buggy_works;
 };
 
@@ -37,7 +39,7 @@ static double median(const struct bench_numbers *list)
 static enum status run_one(struct work *w, enum bench_way way, int side, struct bench_process *p,
                            struct err *e)
 {
-    enum status status = run_script(p, w->s, w->c, way, buf_cstr(&w->scratch),
+    enum status status = run_script(p, w->s, w->c, way, buf_cstr(&w->scratch.path),
                                     run_script_names[side], buf_span(&w->texts[side]), e);
 
     if (status == ST_OK && p->end == BENCH_STOPPED)
@@ -347,11 +349,9 @@ static enum status try_xla(struct work *w, struct err *e)
 
 static void clear_work(struct work *w)
 {
-    if (w->scratch.len > 0)
-        run_remove_tree(buf_cstr(&w->scratch));
+    scratch_close(&w->scratch);
     for (int side = 0; side < BENCH_SIDES; side++)
         buf_clear(&w->texts[side]);
-    buf_clear(&w->scratch);
     mem_free(w->compilations.items);
     mem_free(w->compile_seconds.items);
     mem_free(w->nets.items);
@@ -391,7 +391,7 @@ static enum status assess_case(struct bench_assessment *out, const struct bench_
     if (status == ST_OK)
         bench_case_sha256(out->case_sha256, c, w.texts);
     if (status == ST_OK)
-        status = run_make_scratch(&w.scratch, e);
+        status = scratch_open(&w.scratch, e);
     if (status == ST_OK && c->costly[0] != '\0')
         status = profile(&w, e);
     if (status == ST_OK)

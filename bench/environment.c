@@ -97,8 +97,7 @@ static enum status write_stamp(const char *dir, struct span content, struct err 
     if (file == NULL) {
         status = err_set(e, ST_IO, "%s: %s", buf_cstr(&unfinished), strerror(errno));
     } else {
-        fwrite(content.ptr, 1, content.len, file);
-        status = stream_check(file, buf_cstr(&unfinished), e);
+        status = stream_write(file, content, buf_cstr(&unfinished), e);
         fclose(file);
     }
     if (status == ST_OK && rename(buf_cstr(&unfinished), buf_cstr(&path)) != 0)

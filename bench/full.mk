@@ -1,14 +1,16 @@
 # make bench-full: all cases of the benchmark, for over an hour; RESULTS: the folder of raw results,
-# RUNS: that count, REDO=1: also cases whose result there stands. What came out goes to bench/results.
+# RUNS: that count, REDO=1: also cases whose result there stands, IDS: only these, and nothing is kept.
+# What came out goes to bench/results.
 # make bench-smoke: a few quick cases, for minutes. Both make the Python environment first, once.
 RESULTS = build/bench-results
 REDO =
+IDS =
 
 .PHONY: bench-full bench-smoke
 bench-full:
 	@$(DEPS) build test
 	+@$(MAKE_AGAIN) build/ppmine
-	@bench/full/run '$(RESULTS)' '$(RUNS)' $(REDO)
+	@bench/full/run '$(RESULTS)' '$(RUNS)' '$(REDO)' $(IDS)
 
 bench-smoke:
 	@$(DEPS) build test

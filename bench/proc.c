@@ -219,3 +219,36 @@ void proc_kill_children(void)
             kill(all[i].pid, SIGKILL);
     mem_free(all);
 }
+
+/* Does the process have the variable, whose value begins so? Of a long environment only the begin is
+ * looked at; that of a run is short. */
+static bool has_variable(const char *pid, struct span beginning)
+{
+    char path[64], text[16384];
+    struct span rest, variable;
+
+    snprintf(path, sizeof path, "/proc/%.20s/environ", pid);
+    rest = (struct span){text, read_small(path, text, sizeof text)};
+    while (span_cut(&rest, '\0', &variable))
+        if (span_starts(variable, beginning))
+            return true;
+    return false;
+}
+
+size_t proc_kill_of_home(const char *folder)
+{
+    DIR *proc = opendir("/proc");
+    const struct dirent *item;
+    struct buf beginning = {0};
+    size_t n = 0;
+
+    buf_addf(&beginning, "HOME=%s/", folder);
+    while (proc != NULL && (item = readdir(proc)) != NULL)
+        if (strspn(item->d_name, "0123456789") > 0 &&
+            has_variable(item->d_name, buf_span(&beginning)))
+            n += kill((pid_t)strtol(item->d_name, NULL, 10), SIGKILL) == 0;
+    if (proc != NULL)
+        closedir(proc);
+    buf_clear(&beginning);
+    return n;
+}

@@ -13,6 +13,9 @@ uint64_t proc_resident_kb(pid_t pid);
 uint64_t proc_family_kb(pid_t leader);
 /* Sends SIGKILL to every child of this process. */
 void proc_kill_children(void);
+/* Sends SIGKILL to every process whose home is below the folder, which is that of a run; returns how
+ * many there were. */
+size_t proc_kill_of_home(const char *folder);
 /* Kills and reaps until this process has no child: what a run left behind has become ours, or will
  * when its own parent dies. Its use of processors and memory is added to *p, unless NULL. */
 void process_reap_rest(struct bench_process *p);

@@ -199,8 +199,7 @@ static enum status write_file(struct span json, const char *path, const char *na
 
     if (file == NULL)
         return err_set(e, ST_IO, "%s: %s", name, strerror(errno));
-    fwrite(json.ptr, 1, json.len, file);
-    enum status status = stream_check(file, name, e);
+    enum status status = stream_write(file, json, name, e);
     fclose(file);
     return status;
 }

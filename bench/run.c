@@ -1,10 +1,10 @@
 #define _GNU_SOURCE
 #include "bench/process.h"
 #include "bench/runs.h"
+#include "bench/scratch.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <math.h>
 #include <poll.h>
 #include <signal.h>
@@ -18,45 +18,15 @@ enum { VARIABLES_MAX = 20 };
 
 /* --- folders --- */
 
-static int remove_one(const char *path, const struct stat *info, int kind, struct FTW *place)
-{
-    (void)info;
-    (void)kind;
-    (void)place;
-    remove(path); /* what cannot be removed is seen when a folder above it cannot */
-    return 0;
-}
-
-void run_remove_tree(const char *path)
-{
-    nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
-    if (access(path, F_OK) == 0)
-        log_warn("%s could not be removed", path);
-}
-
 static enum status write_file(const char *path, struct span bytes, struct err *e)
 {
     FILE *file = fopen(path, "wbxe");
 
     if (file == NULL)
         return err_set(e, ST_IO, "%s: %s", path, strerror(errno));
-    fwrite(bytes.ptr, 1, bytes.len, file);
-    enum status status = stream_check(file, path, e);
+    enum status status = stream_write(file, bytes, path, e);
     fclose(file);
     return status;
-}
-
-enum status run_make_scratch(struct buf *out, struct err *e)
-{
-    const char *parent = getenv("TMPDIR");
-
-    buf_addf(out, "%s/ppmine-bench-XXXXXX", parent != NULL && parent[0] == '/' ? parent : "/tmp");
-    buf_add_char(out, '\0');
-    if (mkdtemp(out->ptr) == NULL)
-        return err_set(e, ST_IO, "%s: no folder can be made here: %s; TMPDIR says where", out->ptr,
-                       strerror(errno));
-    out->len--;
-    return ST_OK;
 }
 
 /* --- one script --- */
@@ -153,7 +123,7 @@ enum status run_script(struct bench_process *p, const struct bench_setting *s,
     set_limits(&command, s, c, way);
     if (status == ST_OK)
         status = bench_process_run(p, &command, e);
-    run_remove_tree(buf_cstr(&dir));
+    scratch_remove_tree(buf_cstr(&dir));
     arena_clear(&arena);
     buf_clear(&dir);
     buf_clear(&path);
@@ -174,12 +144,12 @@ static const char version_script[] =
 
 enum status bench_ask_versions(struct bench_setting *s, struct err *e)
 {
-    struct buf scratch = {0};
+    struct scratch scratch = {0};
     struct bench_process p = {0};
-    enum status status = run_make_scratch(&scratch, e);
+    enum status status = scratch_open(&scratch, e);
 
     if (status == ST_OK)
-        status = run_script(&p, s, NULL, BENCH_PLAIN, buf_cstr(&scratch), "versions.py",
+        status = run_script(&p, s, NULL, BENCH_PLAIN, buf_cstr(&scratch.path), "versions.py",
                             span_of(version_script), e);
     if (status == ST_OK && p.marks.versions.len == 0)
         status = err_set(e, ST_INPUT,
@@ -189,9 +159,7 @@ enum status bench_ask_versions(struct bench_setting *s, struct err *e)
         buf_add_span(&s->versions, buf_span(&p.marks.versions));
     s->has_tensorflow = span_find(buf_span(&s->versions), SPAN("tensorflow")) != SIZE_MAX;
     bench_process_clear(&p);
-    if (scratch.len > 0)
-        run_remove_tree(buf_cstr(&scratch));
-    buf_clear(&scratch);
+    scratch_close(&scratch);
     return status;
 }
 
@@ -275,7 +243,8 @@ struct work {
     const struct bench_case *c;
     const struct bench_setting *s;
     struct bench_result *out;
-    struct buf texts[BENCH_SIDES], scratch;
+    struct buf texts[BENCH_SIDES];
+    struct scratch scratch;
 };
 
 const char *const run_script_names[] = {"buggy.py", "fixed.py"};
@@ -284,7 +253,7 @@ static enum status run_side(struct work *w, int side, bool warm_up, struct err *
 {
     struct bench_process p;
     struct bench_result *r = w->out;
-    enum status status = run_script(&p, w->s, w->c, BENCH_PLAIN, buf_cstr(&w->scratch),
+    enum status status = run_script(&p, w->s, w->c, BENCH_PLAIN, buf_cstr(&w->scratch.path),
                                     run_script_names[side], buf_span(&w->texts[side]), e);
 
     if (status == ST_OK && p.end == BENCH_STOPPED)
@@ -318,7 +287,7 @@ static enum status run_all(struct work *w, struct err *e)
     for (int side = 0; side < BENCH_SIDES; side++)
         w->out->runs[side] = mem_zero(n, sizeof *w->out->runs[side]);
     if (status == ST_OK)
-        status = run_make_scratch(&w->scratch, e);
+        status = scratch_open(&w->scratch, e);
     for (size_t i = 0; i < n && status == ST_OK; i++) {
         status = run_side(w, BENCH_BUGGY, i < warm_ups, e);
         if (status == ST_OK)
@@ -326,8 +295,7 @@ static enum status run_all(struct work *w, struct err *e)
         if (status == ST_OK && is_lost(w))
             break;
     }
-    if (w->scratch.len > 0)
-        run_remove_tree(buf_cstr(&w->scratch));
+    scratch_close(&w->scratch);
     return status;
 }
 
@@ -359,7 +327,6 @@ enum status bench_run_case(struct bench_result *out, const struct bench_case *c,
     }
     for (int side = 0; side < BENCH_SIDES; side++)
         buf_clear(&w.texts[side]);
-    buf_clear(&w.scratch);
     return status;
 }
 
@@ -471,6 +438,7 @@ enum status run_below_workers(const struct bench_case *const *cases, size_t n,
     sigaddset(&blocked, SIGINT);
     sigaddset(&blocked, SIGTERM);
     sigprocmask(SIG_BLOCK, &blocked, &w.before);
+    scratch_remove_left();
     if (jobs > ARRAY_LEN(w.pids))
         jobs = ARRAY_LEN(w.pids);
     for (size_t i = 0; (i < n && !w.told) || w.n > 0;) {

@@ -6,9 +6,6 @@
 
 extern const char *const run_script_names[]; /* by side */
 
-/* A new folder for the runs of a case; its path. */
-enum status MUST_USE run_make_scratch(struct buf *out, struct err *e);
-void run_remove_tree(const char *path);
 /* Runs the text as a script in a new folder below `scratch`, which it may destroy. `c` is for limits
  * and may be NULL. Under XLA and the Profiler the limits are wider, unless the case is about them. */
 enum status MUST_USE run_script(struct bench_process *p, const struct bench_setting *s,

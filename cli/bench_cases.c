@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 #include "cli/bench_cases.h"
 
 #include "study/study.h"
@@ -106,13 +107,37 @@ struct bench_problem bench_study_find(const struct bench_study *s, const char *i
 
 /* --- options --- */
 
+void bench_data_path(struct buf *out, const char *name)
+{
+    char program[PATH_MAX];
+    ssize_t len = readlink("/proc/self/exe", program, sizeof program);
+    struct span rest = {program, len > 0 ? (size_t)len : 0};
+
+    buf_addf(out, "bench/%s", name);
+    if (access(buf_cstr(out), F_OK) == 0 || rest.len == 0)
+        return;
+    /* <prefix>/bin/ppmine has it in <prefix>/share/ppmine/bench. */
+    for (int i = 0; i < 2; i++)
+        while (rest.len > 0 && rest.ptr[--rest.len] != '/') {}
+    struct buf installed = {0};
+    buf_addf(&installed, "%.*s/share/ppmine/bench/%s", (int)rest.len, rest.ptr, name);
+    if (access(buf_cstr(&installed), F_OK) == 0) {
+        buf_reset(out);
+        buf_add_span(out, buf_span(&installed));
+    }
+    buf_clear(&installed);
+}
+
 enum status bench_cases_given(struct bench_cases *out, const struct invocation *in, struct err *e)
 {
-    const char *dir = option_text(in, "cases", "bench/cases");
-    enum status status = bench_cases_load(out, dir, e);
+    struct buf path = {0};
 
+    bench_data_path(&path, "cases");
+    const char *dir = option_text(in, "cases", buf_cstr(&path));
+    enum status status = bench_cases_load(out, dir, e);
     if (status == ST_OK && out->n == 0)
         status = err_set(e, ST_INPUT, "%s has no cases: folders with a case.ini", dir);
+    buf_clear(&path);
     return status;
 }
 

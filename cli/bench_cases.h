@@ -26,6 +26,9 @@ void bench_study_clear(struct bench_study *s);
 /* The one of that id; one without anything when there is none. */
 struct bench_problem bench_study_find(const struct bench_study *s, const char *id);
 
+/* Where cases or requirements.txt are when no option says so: below ./bench, else where they were
+ * installed with this program; bench/NAME when they are nowhere. */
+void bench_data_path(struct buf *out, const char *name);
 /* Reads the cases of --cases. */
 enum status MUST_USE bench_cases_given(struct bench_cases *out, const struct invocation *in,
                                        struct err *e);

@@ -1,15 +1,16 @@
 /* bench setup: the Python environment that cases are run with. */
-#include "bench/bench.h"
-#include "cli/command.h"
+#include "cli/bench_cases.h"
 
 static enum status make(const char *dir, const struct invocation *in, struct err *e)
 {
     bool made;
     struct err stopped = {0};
-    const char *requirements = option_text(in, "requirements", "bench/requirements.txt");
-    enum status status = bench_environment_make(dir, option_text(in, "python", "python3"),
-                                                requirements, &made, e);
-    struct buf python = {0};
+    struct buf python = {0}, requirements = {0};
+
+    bench_data_path(&requirements, "requirements.txt");
+    enum status status =
+        bench_environment_make(dir, option_text(in, "python", "python3"),
+                               option_text(in, "requirements", buf_cstr(&requirements)), &made, e);
 
     if (status == ST_OK)
         status = bench_environment_python(&python, dir, &stopped);
@@ -18,6 +19,7 @@ static enum status make(const char *dir, const struct invocation *in, struct err
         printf("%s\n", buf_cstr(&python));
     }
     buf_clear(&python);
+    buf_clear(&requirements);
     return status;
 }
 
@@ -46,7 +48,7 @@ static const struct option_spec options[] = {
 };
 
 static const struct example examples[] = {
-    {"ppmine bench setup", "once; takes about 2 GB of disk"},
+    {"ppmine bench setup", "once; takes minutes, and 1.5 GB of disk"},
     {NULL, NULL},
 };
 

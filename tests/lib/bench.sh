@@ -17,7 +17,7 @@ no_process_left() {
     for file in /proc/[0-9]*/cmdline /proc/[0-9]*/environ; do
         # Another test's runs have another TMPDIR.
         if [ "${file##*/}" = environ ] && tr '\0' '\n' 2>/dev/null <"$file" |
-            grep -qx "HOME=$TMPDIR/ppmine-bench-.*"; then
+            grep -qx "HOME=$TMPDIR/ppmine-bench..*"; then
             complain "$1: still running: $(tr '\0' ' ' <"${file%environ}cmdline")"
         fi
     done

@@ -202,7 +202,7 @@ os.execvp(sys.argv[1], sys.argv[1:])' "$TEST_BUILD/ppmine" bench assess hang --r
     --cases mine/cases --results results --python "$(command -v python3)" --quiet >out 2>err &
 pid=$!
 tries=0
-until grep -qlz -e "^HOME=$TMPDIR/ppmine-bench-" /proc/[0-9]*/environ 2>/dev/null; do
+until grep -qlz -e "^HOME=$TMPDIR/ppmine-bench." /proc/[0-9]*/environ 2>/dev/null; do
     tries=$((tries + 1))
     [ "$tries" -lt 300 ] || complain 'nothing runs after 30 s'
     sleep 0.1

@@ -106,7 +106,7 @@ os.execvp(sys.argv[1], sys.argv[1:])' "$TEST_BUILD/ppmine" -d "$how.db" bench ru
     same "SIG$how" 'near|3|ok' "$(sql "SELECT group_concat(problem_id), (SELECT max(place) + 1 FROM bench_run),
         (SELECT * FROM pragma_integrity_check) FROM bench_result" "$how.db")"
     tries=0
-    while grep -qlz -e "^HOME=$TMPDIR/ppmine-bench-" /proc/[0-9]*/environ 2>/dev/null; do
+    while grep -qlz -e "^HOME=$TMPDIR/ppmine-bench." /proc/[0-9]*/environ 2>/dev/null; do
         tries=$((tries + 1))
         [ "$tries" -lt 300 ] || complain "SIG$how: processes are left"
         sleep 0.1
@@ -129,7 +129,7 @@ PPMINE_BUSY_TIMEOUT_MS=50 ppmine -d locked.db bench run --cases "$CASES" --pytho
     --results kept --runs 1 hang >out 2>err &
 pid=$!
 tries=0
-until grep -qlz -e "^HOME=$TMPDIR/ppmine-bench-.*/run" /proc/[0-9]*/environ 2>/dev/null; do
+until grep -qlz -e "^HOME=$TMPDIR/ppmine-bench..*/run" /proc/[0-9]*/environ 2>/dev/null; do
     tries=$((tries + 1))
     [ "$tries" -lt 300 ] || complain 'the case did not start'
     sleep 0.1

@@ -6,7 +6,7 @@ set -eu
 # Waits until the case's processes run: itself, and its three children.
 started() {
     local tries=0 n
-    while n=$(grep -lz -e "^HOME=$TMPDIR/ppmine-bench-" /proc/[0-9]*/environ 2>/dev/null | wc -l) &&
+    while n=$(grep -lz -e "^HOME=$TMPDIR/ppmine-bench." /proc/[0-9]*/environ 2>/dev/null | wc -l) &&
         [ "$n" -lt 4 ]; do
         tries=$((tries + 1))
         [ "$tries" -lt 300 ] || complain "only $n processes after 30 s"
@@ -17,7 +17,7 @@ started() {
 # Once the program was killed, its workers clean up on their own.
 gone() {
     local tries=0
-    while grep -qlz -e "^HOME=$TMPDIR/ppmine-bench-" /proc/[0-9]*/environ 2>/dev/null; do
+    while grep -qlz -e "^HOME=$TMPDIR/ppmine-bench." /proc/[0-9]*/environ 2>/dev/null; do
         tries=$((tries + 1))
         [ "$tries" -lt 300 ] || break
         sleep 0.1

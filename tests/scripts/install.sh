@@ -8,6 +8,22 @@ for file in bin/ppmine share/man/man1/ppmine.1 share/man/man1/ppmine-init.1 \
     [ -f "root/usr/$file" ] || { echo "not installed: $file" && exit 1; }
 done
 root/usr/bin/ppmine --version | grep -q '^ppmine [0-9]'
+# Outside of the project, bench finds what was installed, also when all of it was moved.
+mv root moved
+cases=$(moved/usr/bin/ppmine bench list --format csv | tail -n +2 | wc -l)
+[ "$cases" -eq "$(find "$ROOT/bench/cases" -name case.ini | wc -l)" ] ||
+    { echo "bench list finds $cases cases installed" && exit 1; }
+for file in buggy.py fixed.py; do
+    [ -f "moved/usr/share/ppmine/bench/cases/51228131/$file" ] || { echo "no $file" && exit 1; }
+done
+moved/usr/bin/ppmine bench setup --dir env --python /bin/false 2>err && exit 1
+! grep -q requirements.txt err || { echo "bench setup: $(cat err)" && exit 1; }
+# What stands here comes first.
+mkdir -p bench/cases
+rc=0
+moved/usr/bin/ppmine bench list 2>err || rc=$?
+[ "$rc" -eq 3 ] && grep -q 'bench/cases has no cases' err || { echo "own cases: $rc, $(cat err)" && exit 1; }
+mv moved root
 make -s -C "$ROOT" DEPS=: DESTDIR="$PWD/root" PREFIX=/usr uninstall >/dev/null
 left=$(find root -type f)
 [ -z "$left" ] || { echo "left behind: $left" && exit 1; }

@@ -14,10 +14,10 @@ import ppcase
 
 tf.disable_v2_behavior()
 
-STEPS = 80
+STEPS = 120
 POINTS = 8192
 WIDTH = 64
-CLUSTERS = 240
+CLUSTERS = 340
 
 
 def decode(packed):

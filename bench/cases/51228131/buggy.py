@@ -12,8 +12,8 @@ import ppcase
 
 tf.disable_v2_behavior()
 
-IMAGES = 100
-LAYERS = 8
+IMAGES = 200
+LAYERS = 4
 WIDTH = 64
 
 rng = np.random.default_rng(0)

@@ -1,0 +1,127 @@
+#define _GNU_SOURCE
+#include "bench/scratch.h"
+
+#include "bench/process.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <stdlib.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+static const char prefix[] = "ppmine-bench.";
+
+static int remove_one(const char *path, const struct stat *info, int kind, struct FTW *place)
+{
+    (void)info;
+    (void)kind;
+    (void)place;
+    remove(path); /* what cannot be removed is seen when a folder above it cannot */
+    return 0;
+}
+
+void scratch_remove_tree(const char *path)
+{
+    nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    if (access(path, F_OK) == 0)
+        log_warn("%s could not be removed", path);
+}
+
+static const char *parent_folder(void)
+{
+    const char *parent = getenv("TMPDIR");
+
+    return parent != NULL && parent[0] == '/' ? parent : "/tmp";
+}
+
+/* Opens the folder and locks it, unless another one has. -1 with errno when that fails; ESTALE: by
+ * now it is not there any more, or something else is. */
+static int open_locked(const char *path)
+{
+    struct stat opened, there;
+    int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+
+    if (fd < 0)
+        return -1;
+    if (flock(fd, LOCK_EX | LOCK_NB) == 0) {
+        if (fstat(fd, &opened) == 0 && lstat(path, &there) == 0 && opened.st_dev == there.st_dev &&
+            opened.st_ino == there.st_ino && opened.st_uid == geteuid())
+            return fd;
+        errno = ESTALE;
+    }
+    int error = errno;
+    close(fd);
+    errno = error;
+    return -1;
+}
+
+enum status scratch_open(struct scratch *s, struct err *e)
+{
+    enum { TRIES = 100 };
+
+    /* Between its making and its locking another one may take it for left behind. */
+    for (int i = 0; i < TRIES; i++) {
+        buf_reset(&s->path);
+        buf_addf(&s->path, "%s/%sXXXXXX", parent_folder(), prefix);
+        buf_add_char(&s->path, '\0');
+        s->path.len--;
+        if (mkdtemp(s->path.ptr) == NULL)
+            break;
+        s->fd = open_locked(s->path.ptr);
+        if (s->fd >= 0)
+            return ST_OK;
+        if (errno != ENOENT && errno != ESTALE && errno != EWOULDBLOCK)
+            break;
+    }
+    err_set(e, ST_IO, "%s: no folder can be made here: %s; TMPDIR says where", buf_cstr(&s->path),
+            strerror(errno));
+    buf_reset(&s->path);
+    return ST_IO;
+}
+
+void scratch_close(struct scratch *s)
+{
+    if (s->path.len > 0) {
+        scratch_remove_tree(buf_cstr(&s->path));
+        close(s->fd);
+    }
+    buf_clear(&s->path);
+    *s = (struct scratch){0};
+}
+
+/* What runs had started when all that would have ended it was killed. */
+static void kill_left(const char *folder)
+{
+    const struct timespec pause = {0, 1000000};
+
+    for (int i = 0; i < 100 && proc_kill_of_home(folder) > 0; i++)
+        nanosleep(&pause, NULL);
+}
+
+void scratch_remove_left(void)
+{
+    DIR *parent = opendir(parent_folder());
+    const struct dirent *entry;
+    struct buf path = {0};
+
+    while (parent != NULL && (entry = readdir(parent)) != NULL) {
+        if (strncmp(entry->d_name, prefix, sizeof prefix - 1) != 0)
+            continue;
+        buf_reset(&path);
+        buf_addf(&path, "%s/%s", parent_folder(), entry->d_name);
+        int fd = open_locked(buf_cstr(&path));
+        if (fd < 0)
+            continue;
+        log_info("%s was left behind, and is removed", buf_cstr(&path));
+        kill_left(buf_cstr(&path));
+        scratch_remove_tree(buf_cstr(&path));
+        close(fd);
+    }
+    if (parent != NULL)
+        closedir(parent);
+    buf_clear(&path);
+}

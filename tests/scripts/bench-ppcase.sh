@@ -1,0 +1,137 @@
+#!/bin/bash
+# bench/lib/ppcase.py: what scripts print is what they did. Needs numpy, no TensorFlow. The expected
+# digests and summaries are computed with struct and plain arithmetic.
+set -eu
+
+python=
+for candidate in python3 /usr/bin/python3; do
+    ! "$candidate" -c 'import numpy' 2>/dev/null || { python=$candidate && break; }
+done
+[ -n "$python" ] || { echo 'no python3-numpy' && exit 77; }
+
+cat >said.py <<'PY'
+"""Runs Python code in a process of its own; returns its marks as {key: [values…]}, in order."""
+import os
+import subprocess
+import sys
+
+ENVIRONMENT = {"PYTHONPATH": os.environ["ROOT"] + "/bench/lib", "PYTHONDONTWRITEBYTECODE": "1",
+               "PATH": os.environ["PATH"]}
+
+
+def run(code, fails=False):
+    done = subprocess.run([sys.executable, "-c", "import numpy, ppcase\n" + code],
+                          capture_output=True, text=True, env=ENVIRONMENT)
+    assert (done.returncode != 0) == fails, done.stderr
+    marks = {}
+    for line in done.stdout.split("\n"):
+        word, _, rest = line.partition(" ")
+        if word == "ppcase":
+            key, *values = rest.split()
+            assert key not in marks, "twice: " + key
+            marks[key] = values
+    return marks, done
+PY
+cat >check.py <<'PY'
+import hashlib
+import math
+import struct
+import time
+
+from said import run
+
+
+def digest(code):
+    return run(f"ppcase.digest({code})")[0]
+
+
+def wanted(*parts):
+    """(kind, shape, numbers): the digest of them."""
+    sha = hashlib.sha256()
+    for kind, shape, numbers in parts:
+        sha.update((kind + shape).encode())
+        sha.update(struct.pack(f"<{len(numbers)}{'q' if kind == 'i' else 'd'}", *numbers))
+    return ["sha256:" + sha.hexdigest()]
+
+
+def near(a, b):
+    return abs(a - b) <= 1e-7 * max(abs(a), abs(b))
+
+
+# The same numbers, however wide their type is; other numbers, shapes and orders are others.
+three = wanted(("i", "(3,)", [1, 2, 300]))
+for code in ("[1, 2, 300]", "numpy.array([1, 2, 300], 'i2')", "numpy.array([1, 2, 300], 'u8')",
+             "numpy.array([1, 0, 2, 0, 300])[::2]", "numpy.array([1, 2, 300], '>i4')"):
+    assert digest(code)["digest"] == three, code
+for code in ("[1, 2, 301]", "[1, 300, 2]", "[[1, 2, 300]]", "[1.0, 2, 300]", "[1, 2], [300]"):
+    assert digest(code)["digest"] != three, code
+assert digest("numpy.float32(0.1), [True, False], 'é'")["digest"] == wanted(
+    ("f", "()", [struct.unpack("f", struct.pack("f", 0.1))[0]]), ("i", "(2,)", [1, 0]),
+    ("i", "(2,)", list("é".encode())))
+for code in ("1j", "[None]", "b'x'", "object()"):
+    _, done = run(f"ppcase.digest({code})", fails=True)
+    assert "ppcase.digest takes numbers" in done.stderr, done.stderr
+
+# Values: up to 16 as they are, of more the root mean square and a weighted mean of 8 parts.
+assert [float(v) for v in digest("[3, 1.5, -2]")["values"]] == [3, 1.5, -2]
+assert len(digest("range(16)")["values"]) == 16
+numbers = [math.sin(i) * 10 for i in range(37)]
+values = [float(v) for v in digest(repr(numbers))["values"]]
+assert len(values) == 16, values
+sizes = [5] * 5 + [4] * 3  # 37 in 8 parts, the first ones larger
+for i, size in enumerate(sizes):
+    part = numbers[sum(sizes[:i]):sum(sizes[:i + 1])]
+    rms = math.sqrt(sum(x * x for x in part) / size)
+    weighted = sum((k + 1) * x for k, x in enumerate(part)) / (size * (size + 1) / 2)
+    assert near(values[2 * i], rms) and near(values[2 * i + 1], weighted + 2 * rms), (i, values)
+assert digest("")["values"] == []
+
+# The marked part: its time, and its own peak, not that of what was before.
+marks, _ = run("""
+import time
+large = b'x' * (150 << 20)
+del large
+with ppcase.work():
+    part = b'x' * (50 << 20)
+    del part
+    end = time.perf_counter() + 0.3
+    while time.perf_counter() < end:
+        pass
+""")
+assert 0.3 <= float(marks["work_seconds"][0]) < 30, marks
+added = int(marks["work_peak_rss_kb"][0]) - int(marks["work_rss_before_kb"][0])
+refused = "cannot reset the peak" in run("with ppcase.work(): pass")[1].stderr
+# The kernel counts pages in batches.
+assert 48 << 10 <= added < (60 << 10) or refused, added
+marks, _ = run("with ppcase.work(): raise RuntimeError('of no use')", fails=True)
+assert float(marks["work_seconds"][0]) >= 0 and "work_peak_rss_kb" in marks, marks
+
+# Steps: one figure each, in order; what breaks off has those it made.
+marks, _ = run("""
+import time
+held = []
+for i in ppcase.steps(range(5)):
+    held.append(b'x' * (20 << 20))
+    end = time.perf_counter() + (0.2 if i == 3 else 0)
+    while time.perf_counter() < end:
+        pass
+""")
+seconds = [float(v) for v in marks["step_seconds"]]
+resident = [int(v) for v in marks["step_rss_kb"]]
+assert len(seconds) == len(resident) == 5 and seconds[3] >= 0.2, marks
+assert all(19 << 10 <= b - a <= 22 << 10 for a, b in zip(resident, resident[1:])), resident
+marks, _ = run("for i in ppcase.steps(range(9)):\n  if i == 4: break")
+assert len(marks["step_seconds"]) == len(marks["step_rss_kb"]) == 4, marks
+marks, _ = run("for i in ppcase.steps([]): pass")
+assert marks["step_seconds"] == [], marks
+
+# From the start of the process, imports included: not more than it took from outside, to a tick.
+begin = time.monotonic()
+marks, _ = run("import time; time.sleep(0.5); ppcase.ready()")
+assert 0.49 <= float(marks["ready"][0]) <= time.monotonic() - begin + 0.02, marks
+
+# A bar without an end of line is no part of a mark.
+marks, _ = run("import sys; sys.stdout.write('50 % [===   ]'); ppcase.digest([1])")
+assert marks["digest"] == wanted(("i", "(1,)", [1])), marks
+PY
+"$python" check.py
