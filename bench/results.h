@@ -7,7 +7,7 @@
 #include <jansson.h>
 
 json_t *result_real(double value);      /* null for NAN */
-json_t *result_text(const char *text);  /* "" for what is not UTF-8 */
+json_t *result_text(const char *s);     /* "" for what is not UTF-8 */
 json_t *result_machine(const char *called); /* NULL: it has no name of its own */
 json_t *result_versions(const struct bench_setting *s);
 /* Writes <dir>/<id>.json, whole or not at all; the folder is made when it is missing. */
