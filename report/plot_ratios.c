@@ -265,21 +265,22 @@ static void add_layer(struct rows *r, size_t series, int kind, bool titled)
 static void add_plot(struct rows *r)
 {
     struct buf *out = &r->d->commands;
+    size_t n = r->d->ratios->n_series < REPORT_SERIES_MAX ? r->d->ratios->n_series : REPORT_SERIES_MAX;
 
     buf_add_text(out, "set key above left vertical reverse Left samplen 1.5\nplot \\\n");
-    for (size_t series = 0; series < r->d->ratios->n_series; series++)
+    for (size_t series = 0; series < n; series++)
         add_layer(r, series, 1, true);
-    for (size_t series = 0; series < r->d->ratios->n_series; series++) {
+    for (size_t series = 0; series < n; series++) {
         if (r->hollow)
             add_layer(r, series, 0, false);
         if (r->fails)
             add_layer(r, series, 2, false);
     }
-    for (size_t series = 0; series < r->d->ratios->n_series; series++)
+    for (size_t series = 0; series < n; series++)
         buf_addf(out, "%s  '%s.dat' using ($2==%zu?%g:NaN):8:7 with labels left offset char %d,0"
                       " textcolor rgb '%s' notitle",
                  series > 0 ? ", \\\n" : "", r->d->name, series, r->most,
-                 2 + COLUMN * (int)series, r->d->ratios->n_series > 1 ? colours[series] : "#444444");
+                 2 + COLUMN * (int)series, n > 1 ? colours[series] : "#444444");
     buf_add_char(out, '\n');
 }
 

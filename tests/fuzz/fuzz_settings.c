@@ -88,12 +88,14 @@ static void serve(struct span stream)
 
     if (stream.len == 0)
         return;
-    FILE *in = fmemopen((void *)(uintptr_t)stream.ptr, stream.len, "r");
+    char *copy = mem_text(stream);
+    FILE *in = fmemopen(copy, stream.len, "r");
     FILE *out = open_memstream(&said, &len);
     require(in != NULL && out != NULL);
     enum status status = check_serve(&o, in, out, &e);
     require(status == ST_OK || status == ST_INPUT);
     fclose(in);
+    mem_free(copy);
     fclose(out);
     require(len == 0 || strncmp(said, "Content-Length: ", 16) == 0);
     mem_free(said);

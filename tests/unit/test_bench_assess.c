@@ -13,34 +13,34 @@
 /* Figures are buggy, fixed, the worst of fixed, with XLA, and that without compiling. */
 static const struct {
     enum bench_metric metric;
-    double buggy, fixed, worst, figure, net, buggy_work, work;
     enum bench_grade wanted;
+    double buggy, fixed, worst, figure, net, buggy_work, work;
     const char *why; /* a part of it */
 } xla_rows[] = {
     /* As good as fixed; 1.2 times it is, too, and what is above is not. */
-    {BENCH_WORK_TIME, 9, 1, 1, 1, 1, 9, 1, BENCH_SOLVED, "9.00 times better"},
-    {BENCH_WORK_TIME, 9, 1, 1, 1.2, 1.2, 9, 1, BENCH_SOLVED, "fixed: 9.00"},
-    {BENCH_WORK_TIME, 9, 1, 1, 1.21, 1.21, 9, 1, BENCH_PARTLY_SOLVED, ""},
+    {BENCH_WORK_TIME, BENCH_SOLVED, 9, 1, 1, 1, 1, 9, 1, "9.00 times better"},
+    {BENCH_WORK_TIME, BENCH_SOLVED, 9, 1, 1, 1.2, 1.2, 9, 1, "fixed: 9.00"},
+    {BENCH_WORK_TIME, BENCH_PARTLY_SOLVED, 9, 1, 1, 1.21, 1.21, 9, 1, ""},
     /* The slowest of fixed may be further away. */
-    {BENCH_WORK_TIME, 9, 1, 1.5, 1.5, 1.5, 9, 1, BENCH_SOLVED, ""},
+    {BENCH_WORK_TIME, BENCH_SOLVED, 9, 1, 1.5, 1.5, 1.5, 9, 1, ""},
     /* A third of the way from 8 to 1, on a log scale, is 4. */
-    {BENCH_WORK_TIME, 8, 1, 1, 3.99, 3.99, 8, 1, BENCH_PARTLY_SOLVED, "2.01 times better"},
-    {BENCH_WORK_TIME, 8, 1, 1, 4.01, 4.01, 8, 1, BENCH_NOT_SOLVED, ""},
-    {BENCH_WORK_TIME, 8, 1, 1, 16, 16, 8, 1, BENCH_NOT_SOLVED, "0.50 times better"},
+    {BENCH_WORK_TIME, BENCH_PARTLY_SOLVED, 8, 1, 1, 3.99, 3.99, 8, 1, "2.01 times better"},
+    {BENCH_WORK_TIME, BENCH_NOT_SOLVED, 8, 1, 1, 4.01, 4.01, 8, 1, ""},
+    {BENCH_WORK_TIME, BENCH_NOT_SOLVED, 8, 1, 1, 16, 16, 8, 1, "0.50 times better"},
     /* Compiling took most of it: at a third of the way it is still solved, behind that in part. */
-    {BENCH_WORK_TIME, 8, 1, 1, 3.99, 1, 8, 4, BENCH_SOLVED, "8.00 times better with XLA, 2.01 with"},
-    {BENCH_WORK_TIME, 8, 1, 1, 20, 1, 8, 20, BENCH_PARTLY_SOLVED, "0.40 with its compiling"},
+    {BENCH_WORK_TIME, BENCH_SOLVED, 8, 1, 1, 3.99, 1, 8, 4, "8.00 times better with XLA, 2.01 with"},
+    {BENCH_WORK_TIME, BENCH_PARTLY_SOLVED, 8, 1, 1, 20, 1, 8, 20, "0.40 with its compiling"},
     /* Nothing to solve. */
-    {BENCH_WORK_TIME, 1.4, 1, 1, 1, 1, 1, 1, BENCH_NOT_APPLICABLE, "1.40 here"},
-    {BENCH_WORK_TIME, 1, 2, 2, 1, 1, 1, 1, BENCH_NOT_APPLICABLE, "0.50 here"},
-    {BENCH_PEAK_MEMORY, 8000, 1000, 1000, 1000, 1000, 1, 50, BENCH_SOLVED, ""},
+    {BENCH_WORK_TIME, BENCH_NOT_APPLICABLE, 1.4, 1, 1, 1, 1, 1, 1, "1.40 here"},
+    {BENCH_WORK_TIME, BENCH_NOT_APPLICABLE, 1, 2, 2, 1, 1, 1, 1, "0.50 here"},
+    {BENCH_PEAK_MEMORY, BENCH_SOLVED, 8000, 1000, 1000, 1000, 1000, 1, 50, ""},
     /* Steps that are all slow do not grow. */
-    {BENCH_STEP_GROWTH, 4, 1, 1, 1, 1, 10, 11.9, BENCH_SOLVED, ""},
-    {BENCH_STEP_GROWTH, 4, 1, 1, 1, 1, 10, 12.1, BENCH_NOT_SOLVED, "takes 1.2 times as long"},
-    {BENCH_MEMORY_GROWTH, 4, 1, 1, 1, 1, 10, 90, BENCH_NOT_SOLVED, "takes 9.0 times as long"},
+    {BENCH_STEP_GROWTH, BENCH_SOLVED, 4, 1, 1, 1, 1, 10, 11.9, ""},
+    {BENCH_STEP_GROWTH, BENCH_NOT_SOLVED, 4, 1, 1, 1, 1, 10, 12.1, "takes 1.2 times as long"},
+    {BENCH_MEMORY_GROWTH, BENCH_NOT_SOLVED, 4, 1, 1, 1, 1, 10, 90, "takes 9.0 times as long"},
     /* Figures that are none. */
-    {BENCH_WORK_TIME, 8, 1, 1, NAN, NAN, 8, 1, BENCH_NOT_APPLICABLE, "no figures"},
-    {BENCH_WORK_TIME, NAN, 1, 1, 1, 1, 8, 1, BENCH_NOT_APPLICABLE, "nothing to solve"},
+    {BENCH_WORK_TIME, BENCH_NOT_APPLICABLE, 8, 1, 1, NAN, NAN, 8, 1, "no figures"},
+    {BENCH_WORK_TIME, BENCH_NOT_APPLICABLE, NAN, 1, 1, 1, 1, 8, 1, "nothing to solve"},
 };
 
 static void check_opinion(size_t row, struct bench_opinion got, enum bench_grade wanted,
@@ -70,24 +70,24 @@ static void grades_xla_without_figures(void **state)
 {
     static const struct {
         enum bench_metric metric;
-        struct bench_xla x;
         enum bench_grade wanted;
+        struct bench_xla x;
         const char *why;
     } rows[] = {
-        {BENCH_WORK_TIME, {.way = BENCH_PLAIN}, BENCH_NOT_APPLICABLE, "XLA compiled nothing"},
-        {BENCH_HANG, {.way = BENCH_PLAIN, .fails_so = true}, BENCH_NOT_APPLICABLE, "nothing"},
-        {BENCH_WORK_TIME, {.way = BENCH_PLAIN, .failed = true, .said = "signal 11"},
-         BENCH_NOT_APPLICABLE, "failed under XLA: signal 11"},
-        {BENCH_HANG, {.way = BENCH_XLA_FUNCTIONS, .fails_so = true}, BENCH_NOT_SOLVED,
+        {BENCH_WORK_TIME, BENCH_NOT_APPLICABLE, {.way = BENCH_PLAIN}, "XLA compiled nothing"},
+        {BENCH_HANG, BENCH_NOT_APPLICABLE, {.way = BENCH_PLAIN, .fails_so = true}, "nothing"},
+        {BENCH_WORK_TIME, BENCH_NOT_APPLICABLE, {.way = BENCH_PLAIN, .failed = true, .said = "signal 11"},
+         "failed under XLA: signal 11"},
+        {BENCH_HANG, BENCH_NOT_SOLVED, {.way = BENCH_XLA_FUNCTIONS, .fails_so = true},
          "runs into the time limit as well"},
-        {BENCH_HANG, {.way = BENCH_XLA_FUNCTIONS}, BENCH_SOLVED, "no longer"},
-        {BENCH_EXHAUSTION, {.way = BENCH_XLA_CLUSTERS, .fails_so = true}, BENCH_NOT_SOLVED,
+        {BENCH_HANG, BENCH_SOLVED, {.way = BENCH_XLA_FUNCTIONS}, "no longer"},
+        {BENCH_EXHAUSTION, BENCH_NOT_SOLVED, {.way = BENCH_XLA_CLUSTERS, .fails_so = true},
          "lacks memory as well"},
-        {BENCH_WORK_TIME, {.way = BENCH_XLA_CLUSTERS, .differs = true, .buggy = 9, .fixed = 1},
-         BENCH_NOT_SOLVED, "something else"},
-        {BENCH_STEP_GROWTH, {.way = BENCH_XLA_CLUSTERS, .too_long = true, .compilations = 70,
+        {BENCH_WORK_TIME, BENCH_NOT_SOLVED, {.way = BENCH_XLA_CLUSTERS, .differs = true, .buggy = 9, .fixed = 1},
+         "something else"},
+        {BENCH_STEP_GROWTH, BENCH_NOT_SOLVED, {.way = BENCH_XLA_CLUSTERS, .too_long = true, .compilations = 70,
                              .said = "still running after 9 s"},
-         BENCH_NOT_SOLVED, "still running after 9 s, after 70 compilations"},
+         "still running after 9 s, after 70 compilations"},
     };
 
     (void)state;
