@@ -266,7 +266,7 @@ enum bench_way {
     BENCH_WAYS
 };
 
-/* Asks the Python for versions. ST_INPUT when it cannot be run. */
+/* Asks the Python for versions. ST_INPUT when it cannot be run; ST_NO when a signal stopped it. */
 enum status MUST_USE bench_ask_versions(struct bench_setting *s, struct err *e);
 /* Runs one case: one warm-up each, then buggy, fixed, buggy, fixed, …, each in an empty folder of
  * its own with copies of the scripts. ST_NO when SIGINT or SIGTERM came: nothing is judged then. */

@@ -249,6 +249,16 @@ void process_let_in(sigset_t *mask, bool stops)
             sigaddset(mask, numbers[i]);
 }
 
+void process_shut_out(sigset_t *before)
+{
+    sigset_t blocked;
+
+    sigemptyset(&blocked);
+    sigaddset(&blocked, SIGCHLD);
+    process_let_in(&blocked, false);
+    sigprocmask(SIG_BLOCK, &blocked, before);
+}
+
 static void wait_for_news(struct watch *w)
 {
     struct pollfd fds[2] = {{w->fds[OUT], POLLIN, 0}, {w->fds[ERR], POLLIN, 0}};
@@ -319,15 +329,10 @@ static void no_action(int signal_number)
 static void block_signals(struct watch *w, struct sigaction *child_before)
 {
     struct sigaction action = {.sa_handler = no_action};
-    sigset_t blocked;
 
     sigemptyset(&action.sa_mask);
     sigaction(SIGCHLD, &action, child_before);
-    sigemptyset(&blocked);
-    sigaddset(&blocked, SIGCHLD);
-    sigaddset(&blocked, SIGINT);
-    sigaddset(&blocked, SIGTERM);
-    sigprocmask(SIG_BLOCK, &blocked, &w->before);
+    process_shut_out(&w->before);
 }
 
 static void close_outputs(struct watch *w)

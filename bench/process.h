@@ -23,5 +23,7 @@ void process_reap_rest(struct bench_process *p);
 /* For waiting: takes SIGINT and SIGTERM out of a mask, or with `stops` false adds them. They are let in
  * while waiting only, and the first one only: the second would end this process before it has cleaned up. */
 void process_let_in(sigset_t *mask, bool stops);
+/* Blocks them, and SIGCHLD, until the mask that is stored in *before is set again. */
+void process_shut_out(sigset_t *before);
 
 #endif

@@ -146,11 +146,15 @@ enum status bench_ask_versions(struct bench_setting *s, struct err *e)
 {
     struct scratch scratch = {0};
     struct bench_process p = {0};
-    enum status status = scratch_open(&scratch, e);
+    sigset_t before;
 
+    process_shut_out(&before); /* a second Ctrl-C would leave the folder */
+    enum status status = scratch_open(&scratch, e);
     if (status == ST_OK)
         status = run_script(&p, s, NULL, BENCH_PLAIN, buf_cstr(&scratch.path), "versions.py",
                             span_of(version_script), e);
+    if (status == ST_OK && p.end == BENCH_STOPPED)
+        status = ST_NO;
     if (status == ST_OK && p.marks.versions.len == 0)
         status = err_set(e, ST_INPUT,
                          "%s does not say its version; --python FILE wants a Python, 3.8 or later",
@@ -160,6 +164,7 @@ enum status bench_ask_versions(struct bench_setting *s, struct err *e)
     s->has_tensorflow = span_find(buf_span(&s->versions), SPAN("tensorflow")) != SIZE_MAX;
     bench_process_clear(&p);
     scratch_close(&scratch);
+    sigprocmask(SIG_SETMASK, &before, NULL);
     return status;
 }
 
@@ -430,14 +435,9 @@ enum status run_below_workers(const struct bench_case *const *cases, size_t n,
 {
     struct workers w = {0};
     struct sigaction action = {.sa_handler = no_action}, child_before;
-    sigset_t blocked;
 
     sigaction(SIGCHLD, &action, &child_before);
-    sigemptyset(&blocked);
-    sigaddset(&blocked, SIGCHLD);
-    sigaddset(&blocked, SIGINT);
-    sigaddset(&blocked, SIGTERM);
-    sigprocmask(SIG_BLOCK, &blocked, &w.before);
+    process_shut_out(&w.before);
     scratch_remove_left();
     if (jobs > ARRAY_LEN(w.pids))
         jobs = ARRAY_LEN(w.pids);

@@ -1,16 +1,38 @@
 #!/bin/bash
-# Ctrl-C, twice too, SIGTERM and even SIGKILL leave no process of a run behind, and no result.
+# Ctrl-C, twice too, SIGTERM and even SIGKILL leave no process of a run behind, and no result; nor
+# while the Python is asked for its versions.
 set -eu
 . "$ROOT/tests/lib/bench.sh"
 
-# Waits until the case's processes run: itself, and its three children.
+# started N SCRIPT: waits until N processes run, the script among them.
 started() {
-    local tries=0 n
-    while n=$(grep -lz -e "^HOME=$TMPDIR/ppmine-bench." /proc/[0-9]*/environ 2>/dev/null | wc -l) &&
-        [ "$n" -lt 4 ]; do
+    local tries=0 files=
+    while files=$(grep -lz -e "^HOME=$TMPDIR/ppmine-bench." /proc/[0-9]*/environ 2>/dev/null)
+        # shellcheck disable=SC2086 # a list of paths
+        [ "$(printf '%s' "$files" | grep -c .)" -lt "$1" ] ||
+            ! grep -qzxF "$2" ${files//environ/cmdline} 2>/dev/null; do
         tries=$((tries + 1))
-        [ "$tries" -lt 300 ] || complain "only $n processes after 30 s"
+        [ "$tries" -lt 300 ] || complain "of $1 processes with $2, only these after 30 s: $files"
         sleep 0.1
+    done
+}
+
+# begin PYTHON: runs the case in the background. A shell's background jobs ignore SIGINT, which
+# Python can undo.
+begin() {
+    python3 -c 'import os, signal, sys
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+os.execvp(sys.argv[1], sys.argv[1:])' "$TEST_BUILD/ppmine" bench run --cases "$CASES" \
+        --python "$1" --results results --quiet forks-hang >out 2>err &
+    pid=$!
+}
+
+# send SIGNAL…: a second one that came at once would be one with the first
+send() {
+    local signal
+    for signal; do
+        kill -s "$signal" "$pid" 2>/dev/null || :
+        sleep 0.02
     done
 }
 
@@ -24,17 +46,12 @@ gone() {
     done
 }
 
+python=$(python3 -c 'import sys; print(sys.executable)')
 for how in INT 'INT INT' TERM KILL; do
-    # A shell's background jobs ignore SIGINT, which Python can undo.
-    python3 -c 'import os, signal, sys
-signal.signal(signal.SIGINT, signal.SIG_DFL)
-os.execvp(sys.argv[1], sys.argv[1:])' "$TEST_BUILD/ppmine" bench run --cases "$CASES" \
-        --python "$(command -v python3)" --results results --quiet forks-hang >out 2>err &
-    pid=$!
-    started
-    for signal in $how; do
-        kill -s "$signal" "$pid" 2>/dev/null || :
-    done
+    begin "$python"
+    started 4 buggy.py # itself, and its three children
+    # shellcheck disable=SC2086 # words
+    send $how
     rc=0
     wait "$pid" 2>/dev/null || rc=$?
     case $how in
@@ -50,4 +67,20 @@ os.execvp(sys.argv[1], sys.argv[1:])' "$TEST_BUILD/ppmine" bench run --cases "$C
         nothing_left "after SIG$how"
     fi
     [ ! -e results/forks-hang.json ] || complain "SIG$how: a run that was stopped has a result"
+done
+
+cat >slow-python <<EOF
+#!/bin/sh
+[ "\$1" != versions.py ] || sleep 60 || exit
+exec "$python" "\$@"
+EOF
+chmod +x slow-python
+for how in INT 'INT INT' 'INT INT INT' TERM; do
+    begin "$PWD/slow-python"
+    started 1 versions.py
+    # shellcheck disable=SC2086 # words
+    send $how
+    wait "$pid" 2>/dev/null || :
+    nothing_left "asked for versions, after SIG$how"
+    [ ! -s err ] || complain "asked for versions, SIG$how: $(cat err)"
 done
