@@ -64,6 +64,10 @@ size_t span_hash(struct span s);
 /* Byte offset of `needle` in `s`, or SIZE_MAX. */
 size_t span_find(struct span s, struct span needle);
 
+/* Is it one of the n texts? Does one of them stand in it? */
+bool span_is_any(struct span s, const char *const *texts, size_t n);
+bool span_has_any(struct span s, const char *const *texts, size_t n);
+
 /* Of `names` the one that `typed` was likely meant to be, or NULL; for error messages. */
 const char *span_nearest(struct span typed, const char *const *names, size_t n);
 

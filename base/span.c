@@ -86,6 +86,22 @@ size_t span_find(struct span s, struct span needle)
     return found != NULL ? (size_t)(found - s.ptr) : SIZE_MAX;
 }
 
+bool span_is_any(struct span s, const char *const *texts, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (span_eq(s, span_of(texts[i])))
+            return true;
+    return false;
+}
+
+bool span_has_any(struct span s, const char *const *texts, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (span_find(s, span_of(texts[i])) != SIZE_MAX)
+            return true;
+    return false;
+}
+
 size_t span_hash(struct span s)
 {
     uint64_t hash = UINT64_C(0xcbf29ce484222325);

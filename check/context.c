@@ -16,14 +16,6 @@ static const char *const eager_names[] = {
     "tf.config.experimental.list_physical_devices", "tf.distribute.MirroredStrategy",
 };
 
-static bool among(struct span name, const char *const *list, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (span_eq(name, span_of(list[i])))
-            return true;
-    return false;
-}
-
 static void look_at_names(struct project *p, const struct py_file *f)
 {
     struct file_facts *facts = &p->facts[f->number];
@@ -33,9 +25,9 @@ static void look_at_names(struct project *p, const struct py_file *f)
         if (name.len < 4)
             continue;
         facts->uses_graph =
-            facts->uses_graph || among(name, graph_names, ARRAY_LEN(graph_names));
+            facts->uses_graph || span_is_any(name, graph_names, ARRAY_LEN(graph_names));
         facts->uses_eager =
-            facts->uses_eager || among(name, eager_names, ARRAY_LEN(eager_names));
+            facts->uses_eager || span_is_any(name, eager_names, ARRAY_LEN(eager_names));
     }
     for (uint32_t n = 1; n < f->n_nodes && !facts->uses_eager; n++)
         if (py_kind(f, n) == PY_DECORATOR && py_first(f, n) != 0)
@@ -180,10 +172,7 @@ static bool may_be_replaced(const struct py_file *f, uint32_t function)
     if (py_kind(f, around) != PY_DECORATED)
         return false;
     for (uint32_t d = py_first(f, around); d != 0; d = py_next(f, d)) {
-        bool is_known = py_kind(f, d) != PY_DECORATOR;
-        for (size_t i = 0; i < ARRAY_LEN(known) && !is_known; i++)
-            is_known = span_find(py_text(f, d), span_of(known[i])) != SIZE_MAX;
-        if (!is_known)
+        if (py_kind(f, d) == PY_DECORATOR && !span_has_any(py_text(f, d), known, ARRAY_LEN(known)))
             return true;
     }
     return false;
@@ -222,8 +211,8 @@ static bool is_eager_call(struct project *p, const struct py_file *f, uint32_t c
     uint32_t receiver = py_receiver(f, call, &method);
     struct span name = fact_name(p, f, call);
 
-    return (receiver != 0 && among(method, methods, ARRAY_LEN(methods))) ||
-           (name.len > 0 && (among(name, functions, ARRAY_LEN(functions)) ||
+    return (receiver != 0 && span_is_any(method, methods, ARRAY_LEN(methods))) ||
+           (name.len > 0 && (span_is_any(name, functions, ARRAY_LEN(functions)) ||
                              span_starts(name, SPAN("logging.")) ||
                              span_starts(name, SPAN("tqdm"))));
 }

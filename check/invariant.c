@@ -126,9 +126,8 @@ static bool updates_model(const struct asked *a)
         uint32_t callee = py_kind(a->f, n) == PY_CALL ? py_child(a->f, n, FIELD_FUNCTION) : 0;
         if (callee == 0 || a->f->nodes[callee].sym == 0)
             continue;
-        for (size_t i = 0; i < ARRAY_LEN(words); i++)
-            if (span_find(a->f->syms[a->f->nodes[callee].sym], span_of(words[i])) != SIZE_MAX)
-                return true;
+        if (span_has_any(a->f->syms[a->f->nodes[callee].sym], words, ARRAY_LEN(words)))
+            return true;
     }
     return false;
 }
@@ -138,10 +137,7 @@ bool invariant_trained(struct span name)
     static const char *const words[] = {"weight", "var", "param", "loss", "model", "grad",
                                         "theta", "bias", "kernel", "embedding", "net"};
 
-    for (size_t i = 0; i < ARRAY_LEN(words); i++)
-        if (span_find(name, span_of(words[i])) != SIZE_MAX)
-            return true;
-    return false;
+    return span_has_any(name, words, ARRAY_LEN(words));
 }
 
 /* Is the attribute assigned outside __init__, while the loop calls methods of the object? */

@@ -77,24 +77,14 @@ static const char *const elementwise[] = {
     "tf.math.divide", "tf.math.add", "tf.math.subtract", "tf.math.floor",
 };
 
-static bool among(struct span name, const char *const *list, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (span_eq(name, span_of(list[i])))
-            return true;
-    return false;
-}
-#define AMONG(name, list) among(name, list, ARRAY_LEN(list))
+#define AMONG(name, list) span_is_any(name, list, ARRAY_LEN(list))
 
 /* Files and formats: work of each element on its own. */
 static bool reads_or_decodes(struct span name)
 {
     static const char *const parts[] = {"read_file", "decode_", "parse_", "tf.io.", "tf.audio."};
 
-    for (size_t i = 0; i < ARRAY_LEN(parts); i++)
-        if (span_find(name, span_of(parts[i])) != SIZE_MAX)
-            return true;
-    return false;
+    return span_has_any(name, parts, ARRAY_LEN(parts));
 }
 
 /* Ops that take time whatever they are given; of others that are not light it is not known. */
@@ -107,10 +97,7 @@ static bool takes_time(struct span name)
         "tensorflow_io",    "tensorflow_addons", "raw_ops.Decode",
     };
 
-    for (size_t i = 0; i < ARRAY_LEN(words); i++)
-        if (span_find(name, span_of(words[i])) != SIZE_MAX)
-            return true;
-    return reads_or_decodes(name);
+    return reads_or_decodes(name) || span_has_any(name, words, ARRAY_LEN(words));
 }
 
 /* Into Python, where one call at a time runs. */
@@ -134,11 +121,9 @@ static bool parses_batches(struct span name)
 
 static bool sounds_random(struct span name)
 {
-    return span_find(name, SPAN("random")) != SIZE_MAX ||
-           span_find(name, SPAN("dropout")) != SIZE_MAX ||
-           span_find(name, SPAN("jitter")) != SIZE_MAX ||
-           span_find(name, SPAN("augment")) != SIZE_MAX ||
-           span_find(name, SPAN("distort")) != SIZE_MAX;
+    static const char *const words[] = {"random", "dropout", "jitter", "augment", "distort"};
+
+    return span_has_any(name, words, ARRAY_LEN(words));
 }
 
 /* What only tells the format. */
@@ -161,13 +146,15 @@ static void look_at_named_call(struct look *l, struct span name)
         m->elementwise = false;
         return;
     }
-    if (AMONG(name, arithmetic))
+    bool is_light = AMONG(name, light), is_elementwise = AMONG(name, elementwise);
+    if (AMONG(name, arithmetic)) {
         l->arithmetic++;
-    else if (AMONG(name, light))
+    } else if (is_light) {
         l->light++;
-    else
+    } else {
         l->heavy++;
-    l->works = l->works || (!AMONG(name, light) && !AMONG(name, arithmetic) && takes_time(name));
+        l->works = l->works || takes_time(name);
+    }
     if (span_eq(name, SPAN("tf.GradientTape")) || span_eq(name, SPAN("tf.gradients")))
         m->model = true;
     if (reads_or_decodes(name))
@@ -175,15 +162,14 @@ static void look_at_named_call(struct look *l, struct span name)
     l->columns = l->columns || span_find(name, SPAN("decode_csv")) != SIZE_MAX;
     if (parses_batches(name))
         l->parses = true;
-    else if (!AMONG(name, light) && !AMONG(name, elementwise) && !is_format(name))
+    else if (!is_light && !is_elementwise && !is_format(name))
         l->one_only = true;
     if (span_starts(name, SPAN("tf.data.")))
         m->nested = true;
     if (op == OP_STATEFUL || span_eq(name, SPAN("builtins.print")) ||
         span_eq(name, SPAN("builtins.next")))
         m->stateful = true;
-    if (!AMONG(name, elementwise))
-        m->elementwise = false;
+    m->elementwise = m->elementwise && is_elementwise;
 }
 
 /* What it sets is its own. */
@@ -294,10 +280,7 @@ static bool speaks_of_pictures(struct span name)
     static const char *const words[] = {"image", "img", "frame", "pixel", "video", "audio",
                                         "waveform", "spectrogram", "volume", "Image"};
 
-    for (size_t i = 0; i < ARRAY_LEN(words); i++)
-        if (span_find(name, span_of(words[i])) != SIZE_MAX)
-            return true;
-    return false;
+    return span_has_any(name, words, ARRAY_LEN(words));
 }
 
 /* `if t.dtype == tf.int64`, and loops over the features of a record: they hold for a batch too. */

@@ -110,9 +110,8 @@ static bool is_costly(struct project *p, const struct py_file *f, uint32_t n)
 
     for (uint32_t at = n; at < f->nodes[n].after; at++) {
         struct span op = py_kind(f, at) == PY_CALL ? fact_name(p, f, at) : (struct span){"", 0};
-        for (size_t i = 0; op.len > 0 && i < ARRAY_LEN(words); i++)
-            if (span_find(op, span_of(words[i])) != SIZE_MAX)
-                return true;
+        if (span_has_any(op, words, ARRAY_LEN(words)))
+            return true;
     }
     return false;
 }

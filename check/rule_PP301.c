@@ -126,13 +126,11 @@ static bool sounds_like_work(const struct py_file *f, const struct stage *stage,
                                           "list_files"};
     uint32_t function = py_argument_or(f, stage->call, 0, "map_func");
 
-    for (size_t i = 0; function != 0 && i < ARRAY_LEN(words); i++)
-        if (span_find(py_text(f, function), span_of(words[i])) != SIZE_MAX)
-            return true;
+    if (function != 0 && span_has_any(py_text(f, function), words, ARRAY_LEN(words)))
+        return true;
     for (size_t i = 0; i < n && before[i].kind != STAGE_MAP; i++)
-        for (size_t k = 0; k < ARRAY_LEN(records); k++)
-            if (span_find(before[i].method, span_of(records[k])) != SIZE_MAX)
-                return true;
+        if (span_has_any(before[i].method, records, ARRAY_LEN(records)))
+            return true;
     return false;
 }
 

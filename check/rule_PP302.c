@@ -16,9 +16,8 @@ static bool loop_trains(struct project *p, const struct py_file *f, uint32_t con
         if (fact_is(p, f, n, "tf.GradientTape"))
             return true;
         uint32_t sym = f->nodes[callee].sym;
-        for (size_t i = 0; sym != 0 && i < ARRAY_LEN(words); i++)
-            if (span_find(f->syms[sym], span_of(words[i])) != SIZE_MAX)
-                return true;
+        if (sym != 0 && span_has_any(f->syms[sym], words, ARRAY_LEN(words)))
+            return true;
     }
     return false;
 }
@@ -36,9 +35,8 @@ static bool named_otherwise(const struct py_file *f, uint32_t n)
         uint32_t name = py_child(f, at, FIELD_NAME);
         if (name != 0 && span_find(py_text(f, name), SPAN("train")) != SIZE_MAX)
             return false;
-        for (size_t i = 0; name != 0 && i < ARRAY_LEN(words); i++)
-            if (span_find(py_text(f, name), span_of(words[i])) != SIZE_MAX)
-                return true;
+        if (name != 0 && span_has_any(py_text(f, name), words, ARRAY_LEN(words)))
+            return true;
     }
     return false;
 }

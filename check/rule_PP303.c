@@ -56,9 +56,8 @@ static bool evaluates(const struct py_file *f, uint32_t call)
     if (function > 1 && py_child(f, function, FIELD_NAME) != 0)
         names[2] = py_text(f, py_child(f, function, FIELD_NAME));
     for (size_t i = 0; i < ARRAY_LEN(names); i++)
-        for (size_t k = 0; k < ARRAY_LEN(words); k++)
-            if (names[i].len < 100 && span_find(names[i], span_of(words[k])) != SIZE_MAX)
-                return true;
+        if (names[i].len < 100 && span_has_any(names[i], words, ARRAY_LEN(words)))
+            return true;
     return false;
 }
 
@@ -232,15 +231,11 @@ static bool cuts_sequences(const struct stage *batch)
     uint32_t size = py_argument_or(f, batch->call, 0, "batch_size");
     struct span text = size != 0 ? py_text(f, size) : (struct span){"", 0};
 
-    for (size_t i = 0; i < ARRAY_LEN(words); i++)
-        if (span_find(text, span_of(words[i])) != SIZE_MAX)
-            return true;
+    if (span_has_any(text, words, ARRAY_LEN(words)))
+        return true;
     if (size != 0 && py_kind(f, size) == PY_INTEGER)
         return false;
-    for (size_t i = 0; i < ARRAY_LEN(batches); i++)
-        if (span_find(text, span_of(batches[i])) != SIZE_MAX)
-            return false;
-    return true;
+    return !span_has_any(text, batches, ARRAY_LEN(batches));
 }
 
 static bool is_one(const struct py_file *f, uint32_t n)

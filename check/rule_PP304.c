@@ -54,14 +54,7 @@ static const char *const plain_builtins[] = {
     "builtins.enumerate",
 };
 
-static bool among(struct span name, const char *const *list, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (span_eq(name, span_of(list[i])))
-            return true;
-    return false;
-}
-#define AMONG(name, list) among(name, list, ARRAY_LEN(list))
+#define AMONG(name, list) span_is_any(name, list, ARRAY_LEN(list))
 
 /* What a Python function does, as far as the rule asks. */
 struct seen {

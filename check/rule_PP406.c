@@ -95,14 +95,12 @@ static bool needs_values(const struct py_file *f, uint32_t loop)
     static const char *const words[] = {"env", "environment", "simulator", "game", "world", "gym"};
 
     for (uint32_t n = loop; n < f->nodes[loop].after; n++) {
-        struct span method = {"", 0}, text;
+        struct span method = {"", 0};
         uint32_t receiver = py_kind(f, n) == PY_CALL ? py_receiver(f, n, &method) : 0;
         if (receiver == 0)
             continue;
-        text = py_text(f, receiver);
-        for (size_t i = 0; i < ARRAY_LEN(words); i++)
-            if (span_find(text, span_of(words[i])) != SIZE_MAX)
-                return true;
+        if (span_has_any(py_text(f, receiver), words, ARRAY_LEN(words)))
+            return true;
         if (span_eq(method, SPAN("act")) || span_eq(method, SPAN("choose_action")) ||
             span_eq(method, SPAN("reset")))
             return true;

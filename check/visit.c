@@ -115,10 +115,7 @@ static bool name_trains(struct span name)
                                         "update_step", "optimization_step", "train_batch",
                                         "distributed_train"};
 
-    for (size_t i = 0; i < ARRAY_LEN(words); i++)
-        if (span_find(name, span_of(words[i])) != SIZE_MAX)
-            return true;
-    return false;
+    return span_has_any(name, words, ARRAY_LEN(words));
 }
 
 bool fact_trains(struct project *p, const struct py_file *f, struct loop loop, uint32_t *node)

@@ -34,6 +34,12 @@ static void trims_and_finds(void **state)
     assert_int_equal(span_find(SPAN("abcabd"), SPAN("abd")), 3);
     assert_true(span_find(SPAN("abc"), SPAN("abd")) == SIZE_MAX);
     assert_int_equal(span_find(SPAN("abc"), SPAN("")), 0);
+    static const char *const texts[] = {"abc", "bd"};
+    assert_true(span_is_any(SPAN("bd"), texts, 2));
+    assert_false(span_is_any(SPAN("ab"), texts, 2));
+    assert_false(span_is_any(SPAN("bd"), texts, 1));
+    assert_true(span_has_any(SPAN("xabcx"), texts, 2));
+    assert_false(span_has_any(SPAN("xbcd"), texts, 2));
     assert_true(span_eq((struct span){0}, SPAN("")));
 }
 
