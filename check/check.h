@@ -8,7 +8,7 @@
  *
  * How to add a rule
  *   1. check/rule_PPxxx.c: `const struct rule rule_PPxxx = {…}` (check/rule.h) with a function that
- *      is called for each file; it asks check/facts.h and calls rule_report.
+ *      is called for each file, or each call; it asks check/facts.h and calls rule_report.
  *   2. One line in check/rules.c.
  *   3. check/rules/PPxxx.md: the page that --explain prints. Its headings are checked by a test:
  *      Bad, Good, Why, When not, Evidence.

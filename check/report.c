@@ -150,6 +150,17 @@ void rule_add_argument(struct rule_finding *found, const struct py_file *f, uint
     rule_edit(found, at, at, "%s%.*s", last != 0 ? ", " : "", (int)text.len, text.ptr);
 }
 
+static void run_rule(struct rule_run *r, struct project *p, const struct py_file *f)
+{
+    size_t n = 0;
+    const uint32_t *calls = fact_calls(p, f, &n);
+
+    if (r->rule->run != NULL)
+        r->rule->run(r, p, f);
+    for (size_t i = 0; i < n && r->rule->call != NULL; i++)
+        r->rule->call(r, p, f, calls[i]);
+}
+
 /* The rules, one after the other, over each file. */
 void rules_run(struct check_run *c, struct project *p)
 {
@@ -161,7 +172,7 @@ void rules_run(struct check_run *c, struct project *p)
             size_t first = c->n_found;
             if (!rule_wanted(c->options, &rules[k]->about, s->path))
                 continue;
-            rules[k]->run(&r, p, f);
+            run_rule(&r, p, f);
             for (size_t n = first; n < c->n_found; n++)
                 c->found[n]->f.severity = in_context(&r, p, f, c->found[n]->f.severity);
             bitset_clear(&r.said);

@@ -11,8 +11,10 @@ struct rule_run; /* one rule at work on one file */
 
 struct rule {
     struct check_rule about;
-    /* Called for each file that was read, in the order of paths. */
+    /* Called for each file that was read, in the order of paths. NULL for none. */
     void (*run)(struct rule_run *r, struct project *p, const struct py_file *f);
+    /* Called after it for each of the file's calls, in their order. NULL for none. */
+    void (*call)(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call);
 };
 
 /* All rules, ordered by id. */

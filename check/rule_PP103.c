@@ -61,15 +61,6 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
                 RULE_PLACE(f, where.file, where.loop.node));
 }
 
-static void run(struct rule_run *r, struct project *p, const struct py_file *f)
-{
-    size_t n;
-    const uint32_t *calls = fact_calls(p, f, &n);
-
-    for (size_t i = 0; i < n; i++)
-        check_call(r, p, f, calls[i]);
-}
-
 const struct rule rule_PP103 = {
     .about = {
         .id = "PP103",
@@ -78,5 +69,5 @@ const struct rule rule_PP103 = {
         .severity = CHECK_WARNING,
         .on = true,
     },
-    .run = run,
+    .call = check_call,
 };

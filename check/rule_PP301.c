@@ -211,15 +211,6 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     report(r, p, &stage, &m, given);
 }
 
-static void run(struct rule_run *r, struct project *p, const struct py_file *f)
-{
-    size_t n;
-    const uint32_t *calls = fact_calls(p, f, &n);
-
-    for (size_t i = 0; i < n; i++)
-        check_call(r, p, f, calls[i]);
-}
-
 const struct rule rule_PP301 = {
     .about = {
         .id = "PP301",
@@ -229,5 +220,5 @@ const struct rule rule_PP301 = {
         .on = true,
         .fixable = true,
     },
-    .run = run,
+    .call = check_call,
 };

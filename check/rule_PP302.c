@@ -159,15 +159,6 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     add_fix(found, p, f, call);
 }
 
-static void run(struct rule_run *r, struct project *p, const struct py_file *f)
-{
-    size_t n;
-    const uint32_t *calls = fact_calls(p, f, &n);
-
-    for (size_t i = 0; i < n; i++)
-        check_call(r, p, f, calls[i]);
-}
-
 const struct rule rule_PP302 = {
     .about = {
         .id = "PP302",
@@ -177,5 +168,5 @@ const struct rule rule_PP302 = {
         .on = true,
         .fixable = true,
     },
-    .run = run,
+    .call = check_call,
 };

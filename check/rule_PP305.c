@@ -186,15 +186,6 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
                             : " (there is little work in it)");
 }
 
-static void run(struct rule_run *r, struct project *p, const struct py_file *f)
-{
-    size_t n;
-    const uint32_t *calls = fact_calls(p, f, &n);
-
-    for (size_t i = 0; i < n; i++)
-        check_call(r, p, f, calls[i]);
-}
-
 const struct rule rule_PP305 = {
     .about = {
         .id = "PP305",
@@ -203,5 +194,5 @@ const struct rule rule_PP305 = {
         .severity = CHECK_WARNING,
         .on = true,
     },
-    .run = run,
+    .call = check_call,
 };

@@ -361,15 +361,6 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
                 is_fit(method) ? "train on batches of them" : "hand it over once, in batches");
 }
 
-static void run(struct rule_run *r, struct project *p, const struct py_file *f)
-{
-    size_t n;
-    const uint32_t *calls = fact_calls(p, f, &n);
-
-    for (size_t i = 0; i < n; i++)
-        check_call(r, p, f, calls[i]);
-}
-
 const struct rule rule_PP401 = {
     .about = {
         .id = "PP401",
@@ -378,5 +369,5 @@ const struct rule rule_PP401 = {
         .severity = CHECK_WARNING,
         .on = true,
     },
-    .run = run,
+    .call = check_call,
 };
