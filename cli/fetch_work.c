@@ -6,6 +6,7 @@
 struct work {
     struct fetch *f;
     bool (*next)(struct work *w, struct api_request *out);
+    bool (*guess)(struct work *w, const struct api_glance *glance, struct api_request *out);
     enum status (*seen)(struct work *w, const struct api_answer *a, int64_t now, struct err *e);
     /* Within the transaction of the answer. */
     enum status (*keep)(struct work *w, int64_t now, struct err *e);
@@ -19,6 +20,13 @@ static bool work_next(void *ctx, struct api_request *out)
     struct work *w = ctx;
 
     return w->next(w, out);
+}
+
+static bool work_guess(void *ctx, const struct api_glance *glance, struct api_request *out)
+{
+    struct work *w = ctx;
+
+    return w->guess != NULL && w->guess(w, glance, out);
 }
 
 static enum status work_seen(void *ctx, const struct api_answer *a, int64_t now, struct err *e)
@@ -114,7 +122,7 @@ static enum status work_save(void *ctx, const struct api_state *state, struct er
 
 static enum status MUST_USE run(struct work *w, struct err *e)
 {
-    struct api_job job = {w, work_next, work_seen, work_take, work_save};
+    struct api_job job = {w, work_next, work_guess, work_seen, work_take, work_save};
     enum status status = api_run(w->f->api, &job, e);
 
     if (status == ST_OK && w->failed != ST_OK) {
@@ -138,7 +146,7 @@ struct window_work {
     struct work base;
     struct db_window *window;
     struct api_walk walk;
-    struct buf query;
+    struct buf query, guessed;
 };
 
 static bool window_next(struct work *base, struct api_request *out)
@@ -149,6 +157,19 @@ static bool window_next(struct work *base, struct api_request *out)
         return false;
     api_walk_query(&w->walk, &w->query);
     *out = (struct api_request){.method = API_QUESTIONS, .query = buf_span(&w->query)};
+    return true;
+}
+
+static bool window_guess(struct work *base, const struct api_glance *glance,
+                         struct api_request *out)
+{
+    struct window_work *w = (struct window_work *)base;
+    struct api_walk walk;
+
+    if (!api_walk_guess(&w->walk, glance, &walk))
+        return false;
+    api_walk_query(&walk, &w->guessed);
+    *out = (struct api_request){.method = API_QUESTIONS, .query = buf_span(&w->guessed)};
     return true;
 }
 
@@ -179,7 +200,8 @@ static double window_share(const struct work *base, int64_t now)
 enum status fetch_window(struct fetch *f, struct db_window *window, struct err *e)
 {
     struct window_work w = {
-        .base = {f, window_next, window_seen, window_keep, window_share, ST_OK, {0}},
+        .base = {.f = f, .next = window_next, .guess = window_guess, .seen = window_seen,
+                 .keep = window_keep, .share = window_share},
         .window = window,
         .walk = {.tag = window->tag,
                  .from = window->from > 0 ? window->from : POST_ABSENT,
@@ -200,6 +222,7 @@ enum status fetch_window(struct fetch *f, struct db_window *window, struct err *
         status = ST_OK;
     }
     buf_clear(&w.query);
+    buf_clear(&w.guessed);
     return status;
 }
 
@@ -286,7 +309,8 @@ enum status fetch_ids(struct fetch *f, const char *name, const int64_t *ids, siz
                       struct err *e)
 {
     struct ids_work w = {
-        .base = {f, ids_next, ids_seen, ids_keep, ids_share, ST_OK, {0}},
+        .base = {.f = f, .next = ids_next, .seen = ids_seen, .keep = ids_keep,
+                 .share = ids_share},
         .name = name,
         .ids = ids,
         .n = n,
@@ -393,8 +417,10 @@ static enum status MUST_USE fetch_due_of(struct fetch *f, enum api_method method
     enum { LOOK_AT = 1000 };
 
     for (;;) {
-        struct due_work w = {.base = {f, due_next, due_seen, due_keep, NULL, ST_OK, {0}},
-                             .method = method};
+        struct due_work w = {
+            .base = {.f = f, .next = due_next, .seen = due_seen, .keep = due_keep},
+            .method = method,
+        };
         enum status status =
             db_due_each(f->db, api_method_name(method), LOOK_AT, due_add, &w, e);
         if (status == ST_OK && w.n > 0)
@@ -472,7 +498,7 @@ static struct span longest_part(struct span pattern)
 
 enum status fetch_tags(struct fetch *f, struct span pattern, struct buf *tags, struct err *e)
 {
-    struct tags_work w = {.base = {f, tags_next, tags_seen, NULL, NULL, ST_OK, {0}},
+    struct tags_work w = {.base = {.f = f, .next = tags_next, .seen = tags_seen},
                           .part = longest_part(pattern),
                           .page = 1,
                           .tags = tags};

@@ -126,6 +126,14 @@ struct api_reader {
 enum status MUST_USE api_answer_each(const struct api_answer *a, enum api_method method,
                                      const struct api_reader *reader, struct err *e);
 
+struct api_glance {
+    int64_t quota_remaining, last_activity; /* the latter of any post in it */
+};
+
+/* What the bytes of an answer show that says that there is more, and asks for no wait. False when that
+ * is not so, or not plain to see. It may be wrong about an answer that is none of the API. */
+bool api_glance(struct span bytes, struct api_glance *out);
+
 /* --- walks: which request comes next; api_walk.c tells why nothing is lost --- */
 
 /* The questions with a tag that were created in a span of time, by their last activity. */
@@ -141,6 +149,9 @@ struct api_walk {
 
 /* *query is emptied first. */
 void api_walk_query(const struct api_walk *w, struct buf *query);
+/* Where the walk most likely goes on behind an answer that was only glanced at; false: hard to say. */
+bool api_walk_guess(const struct api_walk *w, const struct api_glance *glance,
+                    struct api_walk *next);
 /* Moves on behind an answer that came at `now`. ST_NETWORK when it is stuck. */
 enum status MUST_USE api_walk_advance(struct api_walk *w, const struct api_answer *a, int64_t now,
                                       struct err *e);
@@ -209,6 +220,9 @@ struct api_job {
     /* The next request, whose spans live until the next call; false when there is none. Called
      * once for each, after `seen` for the one before it. */
     bool (*next)(void *ctx, struct api_request *out);
+    /* What `next` will most likely ask for after an answer of this kind; changes nothing. False, or
+     * NULL, when there is no telling. The request's spans live until the next call. */
+    bool (*guess)(void *ctx, const struct api_glance *glance, struct api_request *out);
     /* An answer came; moves the job's state, which `next` and `take` look at. */
     enum status (*seen)(void *ctx, const struct api_answer *a, int64_t now, struct err *e);
     /* Keeps an answer with the state that `seen` made, in one transaction. The next request may be

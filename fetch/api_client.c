@@ -8,6 +8,8 @@
  *   answer that brought it, before the next request is sent.
  * - The quota is full again 24 hours after the first request at the latest, whichever of the two
  *   rules that are told (a rolling day, midnight UTC) is true, so that is when it goes on.
+ * - One request is under way at a time; the next one is sent as soon as it is plain what it is, and
+ *   the answer before it is read and stored meanwhile.
  * - Whatever else comes (no connection, 5xx, HTML, a stream that is cut off, JSON without items,
  *   items without what every item has, no items but more of them) is asked for again, later each
  *   time, up to TRIES times.
@@ -156,39 +158,12 @@ static enum status MUST_USE recover(struct api *api, const struct api_job *job,
     return wait_and_send(api, *tries, e);
 }
 
-/* The request was sent. The answer is the caller's; packed, it is in api->packed. */
-static enum status MUST_USE await_answer(struct api *api, const struct api_job *job,
-                                         struct api_answer **answer, int64_t *now, struct err *e)
-{
-    unsigned tries = 0, throttles = 0, odd = 0;
-
-    for (;;) {
-        struct http_reply reply;
-        http_finish(api->http, &reply);
-        enum status status = api_now(api, now, e);
-        if (status == ST_OK && reply.failed != NULL && signals_stop_asked())
-            status = pace_stopped(e);
-        if (status != ST_OK)
-            return status;
-        enum verdict verdict = judge(api, &reply, throttles, *now, answer, e);
-        if (verdict == ODD && ++odd >= TRIES_ODD) {
-            log_warn("%s; taken as it is after %u tries", e->text, odd);
-            verdict = GOOD;
-        }
-        if (verdict == GOOD) {
-            buf_reset(&api->packed);
-            buf_add_span(&api->packed, reply.packed);
-            return ST_OK;
-        }
-        api_answer_free(*answer);
-        *answer = NULL;
-        status = recover(api, job, verdict, &tries, &throttles, e);
-        if (status != ST_OK)
-            return status;
-    }
-}
-
-/* --- a chain of them --- */
+/* --- a request that goes ahead ---
+ *
+ * To read an answer takes a good part of the time in which the server makes the next one. So where a
+ * glance shows what will be asked for, that is sent before the answer is read. When the answer then
+ * says something else (or is to be asked for again), what comes ahead is thrown away, but for what it
+ * says about waiting; nothing is lost by a wrong guess but one request. */
 
 static void keep_request(struct api *api)
 {
@@ -207,18 +182,119 @@ static bool may_go_on_at_once(const struct api *api, enum api_method method, int
     return pace_leave_at(api, method, &why) <= now && !signals_stop_asked();
 }
 
+static enum status MUST_USE go_ahead(struct api *api, const struct api_job *job,
+                                     const struct http_reply *reply, int64_t now, struct err *e)
+{
+    struct api_glance glance;
+    struct api_request guess;
+
+    if (job->guess == NULL || reply->failed != NULL || reply->code != 200 ||
+        !may_go_on_at_once(api, api->method, now) || !api_glance(reply->body, &glance) ||
+        glance.quota_remaining <= api->quota_reserve ||
+        !job->guess(job->ctx, &glance, &guess) || guess.method != api->method)
+        return ST_OK;
+    buf_reset(&api->guessed);
+    buf_add_span(&api->guessed, guess.query);
+    keep_request(api);
+    compose(api, &guess);
+    api->is_ahead = true;
+    return send_it(api, e);
+}
+
+/* What is under way was not to be sent. */
+static void call_back(struct api *api, int64_t now)
+{
+    struct http_reply reply;
+    struct api_answer *answer;
+    struct err ignored;
+
+    http_finish(api->http, &reply);
+    judge(api, &reply, 0, now, &answer, &ignored);
+    api_answer_free(answer);
+    api->is_ahead = false;
+}
+
+/* The request was sent. The answer is the caller's; *body lives until the next http_start but one,
+ * the first of which may have been that of a guess. */
+static enum status MUST_USE await_answer(struct api *api, const struct api_job *job,
+                                         const struct api_request *request,
+                                         struct api_answer **answer, struct span *body,
+                                         int64_t *now, struct err *e)
+{
+    unsigned tries = 0, throttles = 0, odd = 0;
+
+    for (;;) {
+        struct http_reply reply;
+        http_finish(api->http, &reply);
+        enum status status = api_now(api, now, e);
+        if (status == ST_OK && reply.failed != NULL && signals_stop_asked())
+            status = pace_stopped(e);
+        if (status == ST_OK)
+            status = go_ahead(api, job, &reply, *now, e);
+        if (status != ST_OK)
+            return status;
+        enum verdict verdict = judge(api, &reply, throttles, *now, answer, e);
+        if (verdict == ODD && ++odd >= TRIES_ODD) {
+            log_warn("%s; taken as it is after %u tries", e->text, odd);
+            verdict = GOOD;
+        }
+        if (verdict == GOOD) {
+            *body = reply.body;
+            return ST_OK;
+        }
+        api_answer_free(*answer);
+        *answer = NULL;
+        if (api->is_ahead) {
+            call_back(api, *now);
+            compose(api, request);
+        }
+        status = recover(api, job, verdict, &tries, &throttles, e);
+        if (status != ST_OK)
+            return status;
+    }
+}
+
+/* --- a chain of them --- */
+
+/* Sends what comes next (NULL: nothing does). *sent: it is on its way; else it has to wait until the
+ * answer before it is kept. */
+static enum status MUST_USE send_next(struct api *api, const struct api_request *next, int64_t now,
+                                      bool *sent, struct err *e)
+{
+    bool ahead = api->is_ahead;
+
+    *sent = ahead && next != NULL && next->method == api->method && next->ids.len == 0 &&
+            span_eq(next->query, buf_span(&api->guessed));
+    api->is_ahead = false;
+    if (*sent)
+        return ST_OK;
+    if (ahead)
+        call_back(api, now);
+    else
+        keep_request(api);
+    if (next == NULL)
+        return ST_OK;
+    compose(api, next);
+    if (ahead || !may_go_on_at_once(api, next->method, now))
+        return ST_OK;
+    *sent = true;
+    return send_it(api, e);
+}
+
 static enum status MUST_USE take(struct api *api, const struct api_job *job, enum api_method method,
-                                 const struct api_answer *answer, int64_t now, struct err *e)
+                                 const struct api_answer *answer, struct span body, int64_t now,
+                                 struct err *e)
 {
     struct api_take taken = {
         .request = buf_span(&api->taken_request),
         .answer = answer,
-        .packed = buf_span(&api->packed),
         .method = method,
         .answered_at = now,
         .state = &api->state,
     };
 
+    api_pack(body, &api->packed);
+    taken.packed = buf_span(&api->packed);
     api->state_changed = false;
     return job->take(job->ctx, &taken, e);
 }
@@ -228,6 +304,7 @@ enum status api_run(struct api *api, const struct api_job *job, struct err *e)
     struct api_request request;
     bool has_next = job->next(job->ctx, &request);
     enum status status = ST_OK;
+    int64_t now = 0;
 
     if (has_next) {
         compose(api, &request);
@@ -235,32 +312,25 @@ enum status api_run(struct api *api, const struct api_job *job, struct err *e)
     }
     while (has_next && status == ST_OK) {
         struct api_answer *answer = NULL;
+        struct span body;
         enum api_method method = api->method;
-        int64_t now;
         bool sent = false;
-        status = await_answer(api, job, &answer, &now, e);
+        status = await_answer(api, job, &request, &answer, &body, &now, e);
         if (status == ST_OK)
             status = job->seen(job->ctx, answer, now, e);
         if (status == ST_OK) {
-            keep_request(api);
             has_next = job->next(job->ctx, &request);
-            if (has_next)
-                compose(api, &request);
-            if (has_next && may_go_on_at_once(api, request.method, now)) {
-                status = send_it(api, e);
-                sent = true;
-            }
+            status = send_next(api, has_next ? &request : NULL, now, &sent, e);
         }
         if (status == ST_OK)
-            status = take(api, job, method, answer, now, e);
+            status = take(api, job, method, answer, body, now, e);
         api_answer_free(answer);
         if (status == ST_OK && has_next && !sent)
             status = send_it(api, e);
     }
-    if (http_is_busy(api->http)) {
-        struct http_reply ignored;
-        http_finish(api->http, &ignored);
-    }
+    if (http_is_busy(api->http))
+        call_back(api, now);
+    api->is_ahead = false;
     return status;
 }
 

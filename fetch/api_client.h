@@ -32,6 +32,8 @@ struct api {
     enum api_method method; /* of the request that is under way */
     struct buf request, full_url;
     struct buf taken_request, packed; /* of the answer that is handed out */
+    bool is_ahead;       /* a guessed request is under way while the answer before it is read */
+    struct buf guessed;  /* its query */
     double least_delay;              /* before the next try */
 };
 

@@ -103,7 +103,8 @@ static enum status filter_save(void *ctx, const struct api_state *state, struct 
 enum status api_filter(struct api *api, const struct api_job *keeper, struct err *e)
 {
     struct filter_job f = {.keeper = keeper, .state = &api->state};
-    struct api_job job = {&f, filter_next, filter_seen, filter_take, filter_save};
+    struct api_job job = {.ctx = &f, .next = filter_next, .seen = filter_seen,
+                          .take = filter_take, .save = filter_save};
 
     if (api->state.filter[0] != '\0' && api->state.filter_fields == hash_of_fields())
         return ST_OK;

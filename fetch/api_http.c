@@ -17,9 +17,11 @@ struct http {
     bool busy;
     double delay;
     /* Of the thread while busy: */
-    struct buf raw, body, packed;
+    struct buf raw, body;
     bool too_large;
     struct http_reply reply;
+
+    struct buf previous_body;
 };
 
 /* --- decompression --- */
@@ -128,16 +130,16 @@ static void *exchange(void *ctx)
         tell_failure(h, rc);
     } else if (http_decode(buf_span(&h->raw), said_deflate(h->curl), &h->body, &h->reply.failed)) {
         h->reply.body = buf_span(&h->body);
-        if (h->reply.code == 200) { /* here, while the answer before it is being stored */
-            api_pack(h->reply.body, &h->packed);
-            h->reply.packed = buf_span(&h->packed);
-        }
     }
     return NULL;
 }
 
 void http_start(struct http *h, const char *url, double delay)
 {
+    struct buf swapped = h->previous_body;
+
+    h->previous_body = h->body;
+    h->body = swapped;
     h->reply = (struct http_reply){0};
     buf_reset(&h->raw);
     buf_reset(&h->body);
@@ -228,6 +230,6 @@ void http_close(struct http *h)
     curl_slist_free_all(h->headers);
     buf_clear(&h->raw);
     buf_clear(&h->body);
-    buf_clear(&h->packed);
+    buf_clear(&h->previous_body);
     mem_free(h);
 }

@@ -26,8 +26,7 @@ struct http_reply {
     bool is_final;      /* and trying again is of no use: the certificate is wrong */
     long code;          /* 200, … */
     long retry_after;   /* seconds, a day at most; 0: the server did not say */
-    struct span body;   /* decompressed; lives until the next http_start */
-    struct span packed; /* the same by api_pack, with code 200; lives as long */
+    struct span body;   /* decompressed; lives until the next http_start but one */
 };
 
 /* Waits for the exchange. A signal ends it early. */

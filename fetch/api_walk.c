@@ -176,6 +176,23 @@ static void finish(struct api_walk *w, const struct api_answer *a, int64_t now)
         w->cursor = cursor < now ? cursor : now;
 }
 
+/* The ordinary case: the answer reaches behind the cursor. */
+static bool step(struct api_walk *w, int64_t last)
+{
+    if (last == POST_ABSENT || (w->cursor != POST_ABSENT && last <= w->cursor))
+        return false;
+    w->cursor = last;
+    w->page = 1;
+    return true;
+}
+
+bool api_walk_guess(const struct api_walk *w, const struct api_glance *glance,
+                    struct api_walk *next)
+{
+    *next = *w;
+    return !is_tie(w) && glance->last_activity <= TIME_MAX && step(next, glance->last_activity);
+}
+
 enum status api_walk_advance(struct api_walk *w, const struct api_answer *a, int64_t now,
                              struct err *e)
 {
@@ -191,12 +208,8 @@ enum status api_walk_advance(struct api_walk *w, const struct api_answer *a, int
     }
     if (last == POST_ABSENT) /* nothing to be seen on this page, and more behind it */
         return next_page(w, e);
-    if (w->cursor == POST_ABSENT || last > w->cursor) {
-        w->cursor = last;
-        w->page = 1;
-    } else {
+    if (!step(w, last))
         begin_tie(w, now);
-    }
     return ST_OK;
 }
 

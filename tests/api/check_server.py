@@ -707,6 +707,10 @@ def check_faults_in_items():
         assert bad('wrong-types').items != good['items']
         same([i for i in good['items'] for _ in (1, 2)], bad('duplicate-items').items)
         same(good['items'][:-2], bad('lose-items,n=2').items)
+        s.control(faults='new-field')
+        news = s.get('/questions').items
+        assert all(item.pop('news')['last_activity_date'] >= 1890000000 for item in news)
+        same(good['items'], news)
         found = bad('shuffle').items
         assert found != good['items']
         same(sorted(map(str, good['items'])), sorted(map(str, found)))

@@ -27,6 +27,7 @@ FAULTS = {
     'wrong-types': ('items', {'share': 0.1}),
     'duplicate-items': ('items', {}),
     'lose-items': ('items', {'n': 1}),
+    'new-field': ('items', {}),
     'shuffle': ('items', {}),
     'shift': ('items', {'n': 1}),
     'quota': ('items', {'remaining': -1}),
@@ -111,6 +112,9 @@ def change_items(fault, items, wrapper):
     if fault.name == 'missing-wrapper':
         for name in (fault.args['fields'] or r.choice(list(wrapper) or [''])).split(';'):
             wrapper.pop(name, None)
+    if fault.name == 'new-field':
+        for item in items:
+            item['news'] = {'last_activity_date': 1890000000 + r.randrange(1000000)}
     if fault.name == 'quota':
         wrapper['quota_remaining'] = fault.args['remaining']
     named = [f for f in fault.args.get('fields', '').split(';') if f]

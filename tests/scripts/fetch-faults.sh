@@ -19,7 +19,7 @@ plain=(throttle throttle,message=backoff error error,id=503 status html html,sta
     html,status=429 plain-error drop reset redirect backoff empty-more no-more missing-wrapper
     null-fields duplicate-items shuffle quota bad-json not-object bom truncated-gzip corrupt-gzip
     trailing-gzip slow,seconds=0.1 cut cut-header no-encoding wrong-encoding plain zlib raw-deflate
-    chunked chunked-cut no-length bomb,mb=64)
+    chunked chunked-cut no-length bomb,mb=64 new-field)
 # Faults that look like a good answer that says something else; what they did is put right by the
 # refresh, during which they are not to be had.
 sly=(lose-items missing-fields wrong-types)

@@ -502,6 +502,64 @@ static void free_site(struct site *s)
     mem_free(s);
 }
 
+static bool glances(const char *text, int64_t quota, int64_t last)
+{
+    struct api_glance seen;
+
+    return api_glance(span_of(text), &seen) && seen.quota_remaining == quota &&
+           seen.last_activity == last;
+}
+
+static void glance(void **state)
+{
+    struct api_glance seen;
+    static const char *const unsure[] = {
+        "", "{}", "{\"items\":[{\"last_activity_date\":5}],\"has_more\":true}",
+        /* no more of them; a wait; an error */
+        "{\"items\":[{\"last_activity_date\":5}],\"has_more\":false,\"quota_remaining\":9}",
+        "{\"items\":[{\"last_activity_date\":5}],\"has_more\":true,\"backoff\":1,\"quota_remaining\":9}",
+        "{\"items\":[{\"last_activity_date\":5}],\"has_more\":true,\"backoff\" : 1,\"quota_remaining\":9}",
+        "{\"items\":[{\"last_activity_date\":5}],\"has_more\":true,\"error_id\":502,\"quota_remaining\":9}",
+        /* a tag of that name is not told from it */
+        "{\"items\":[{\"last_activity_date\":5,\"tags\":[\"backoff\"]}],\"has_more\":true,\"quota_remaining\":9}",
+        /* cut off; twice; no number; a quota below 0 */
+        "{\"items\":[{\"last_activity_date\":5}],\"has_more\":true,\"quota_remaining\":9",
+        "{\"has_more\":true,\"items\":[{\"last_activity_date\":5}],\"has_more\":true,\"quota_remaining\":9}",
+        "{\"items\":[{\"last_activity_date\":\"5\"}],\"has_more\":true,\"quota_remaining\":9}",
+        "{\"items\":[{\"last_activity_date\":5}],\"has_more\":true,\"quota_remaining\":-1}",
+        "{\"items\":[{\"last_activity_date\":5}],\"has_more\":true,\"quota_remaining\":}",
+        "{\"items\":[{\"last_activity_date\":99999999999999999999}],\"has_more\":true,\"quota_remaining\":9}",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(unsure); i++)
+        if (api_glance(span_of(unsure[i]), &seen))
+            fail_msg("something was made of %s", unsure[i]);
+    assert_true(glances("{\"items\":[{\"last_activity_date\":5},{\"last_activity_date\":7},"
+                        "{\"last_activity_date\":6}],\"has_more\":true,\"quota_remaining\":9}\n",
+                        9, 7));
+    /* Text that looks like a name is escaped. */
+    assert_true(glances("{\"items\":[{\"body\":\"\\\"backoff\\\":3,\\\"has_more\\\":false, "
+                        "\\\"last_activity_date\\\":99\",\"last_activity_date\":5}],"
+                        "\"has_more\":true,\"quota_remaining\":0}", 0, 5));
+}
+
+static void guesses(void **state)
+{
+    struct api_walk w = new_walk(1000, POST_ABSENT), next;
+    const struct api_glance glance = {.last_activity = 2000}, same = {.last_activity = 1000},
+                            absurd = {.last_activity = INT64_MAX};
+
+    (void)state;
+    assert_true(api_walk_guess(&w, &glance, &next));
+    assert_int_equal(next.cursor, 2000);
+    assert_int_equal(w.cursor, 1000);
+    assert_false(api_walk_guess(&w, &same, &next));
+    assert_false(api_walk_guess(&w, &absurd, &next));
+    w.tie_from = 5;
+    assert_false(api_walk_guess(&w, &glance, &next));
+}
+
 static void walks_all(void **state)
 {
     (void)state;
@@ -643,6 +701,8 @@ int main(void)
         cmocka_unit_test(wrappers),
         cmocka_unit_test(no_answers),
         cmocka_unit_test(faulty_fields),
+        cmocka_unit_test(glance),
+        cmocka_unit_test(guesses),
         cmocka_unit_test(walks_all),
         cmocka_unit_test(walks_through_a_crowd),
         cmocka_unit_test(walks_while_all_moves),
