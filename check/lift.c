@@ -14,7 +14,7 @@ static const char *const elementwise[] = {
 };
 /* Ops that have an axis to name, or a form for batches. Behind "tf.". */
 static const char *const with_axes[] = {
-    "argmax", "argmin", "argsort", "concat", "cumsum", "divide_no_nan", "expand_dims", "gather",
+    "argmax", "argmin", "argsort", "concat", "convert_to_tensor", "cumsum", "divide_no_nan", "expand_dims", "gather",
     "gather_nd", "linalg.det", "linalg.diag", "linalg.diag_part", "linalg.inv", "linalg.matmul",
     "linalg.matvec", "linalg.norm", "linalg.trace", "matmul", "math.argmax", "math.argmin",
     "math.cumsum", "math.divide_no_nan", "math.floordiv", "math.floormod", "math.l2_normalize",
@@ -26,6 +26,7 @@ static const char *const with_axes[] = {
     "reduce_prod", "reduce_sum", "reverse", "sequence_mask", "signal.fft", "signal.fft2d",
     "signal.ifft", "signal.ifft2d", "signal.irfft", "signal.rfft", "signal.stft", "sort",
     "squeeze", "stack", "tensor_scatter_nd_add", "tensor_scatter_nd_update", "trace", "transpose",
+    "unstack",
 };
 
 static bool listed(struct span name, const char *const *list, size_t n)

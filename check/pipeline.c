@@ -237,10 +237,28 @@ struct down {
 
 static void flow_from(struct down *d, const struct py_file *f, uint32_t n, bool prefetched);
 
+/* fit(ds), train(ds): not evaluate, predict, or validation_data. */
+static bool trains_on(const struct py_file *f, uint32_t n)
+{
+    uint32_t call = py_up(f, n, PY_CALL);
+    struct span method = {"", 0};
+
+    if (call == n)
+        call = py_up(f, py_parent(f, call), PY_CALL);
+    if (call == 0 || py_receiver(f, call, &method) == 0)
+        return false;
+    return (span_starts(method, SPAN("fit")) || span_eq(method, SPAN("train"))) &&
+           !(py_kind(f, py_parent(f, n)) == PY_KEYWORD_ARGUMENT &&
+             py_is(f, py_child(f, py_parent(f, n), FIELD_NAME), "validation_data"));
+}
+
 static void consume(struct down *d, const struct py_file *f, uint32_t n, int consumer,
                     bool prefetched)
 {
     struct flow *flow = d->flow;
+    /* Of several that take it, training is what counts. */
+    bool better = flow->consumer == CONSUMER_FIT && consumer == CONSUMER_FIT &&
+                  !trains_on(flow->consumer_file, flow->consumed) && trains_on(f, n);
 
     if (prefetched) {
         if (flow->consumer == CONSUMER_NONE)
@@ -248,11 +266,18 @@ static void consume(struct down *d, const struct py_file *f, uint32_t n, int con
         return;
     }
     flow->prefetched = false;
-    if (flow->consumer != CONSUMER_NONE)
+    if (flow->consumer != CONSUMER_NONE && !better)
         return;
     flow->consumer = consumer;
     flow->consumer_file = f;
     flow->consumed = n;
+}
+
+/* self.ds in `self.ds = self.ds.batch(32)`, or further up in the same function: an earlier value. */
+static bool read_before(const struct py_file *f, uint32_t read, uint32_t bound)
+{
+    return py_function_of(f, read) == py_function_of(f, bound) &&
+           (read < bound || py_inside(f, read, py_statement(f, bound)));
 }
 
 /* All places where the definition's value is read. */
@@ -268,7 +293,7 @@ static void flow_from_def(struct down *d, const struct py_file *f, uint32_t numb
         if (f->nodes[at].sym != def->sym || at == def->node)
             continue;
         if (def->attribute) {
-            if (kind != PY_ATTRIBUTE)
+            if (kind != PY_ATTRIBUTE || read_before(f, at, def->node))
                 continue;
         } else {
             if (kind != PY_IDENTIFIER || f->nodes[at].field == FIELD_ATTRIBUTE)
@@ -426,6 +451,11 @@ static void flow_from(struct down *d, const struct py_file *f, uint32_t n, bool 
         py_kind(f, call) == PY_CALL && f->nodes[attribute].field == FIELD_FUNCTION) {
         py_receiver(f, call, &method);
         if (fact_stage(d->p, f, call, &stage)) {
+            /* ds.prefetch(1) as a statement: what it gives is dropped, and ds stays as it was. */
+            if (py_kind(f, py_parent(f, call)) == PY_EXPRESSION_STATEMENT) {
+                d->depth--;
+                return;
+            }
             if (d->flow->n_stages < STAGES_MAX)
                 d->flow->stages[d->flow->n_stages++] = stage;
             /* with_options and the like keep what was prefetched ready. */

@@ -31,6 +31,21 @@ static bool is_session(struct project *p, const struct py_file *f, uint32_t rece
     return span_find(text, SPAN("sess")) != SIZE_MAX;
 }
 
+/* A method that is there to be called again and again, with the session that its object keeps: each
+ * call adds to the graph, though no loop around it is seen. */
+static bool called_again(const struct py_file *f, uint32_t call, uint32_t receiver)
+{
+    static const char *const words[] = {"predict", "step", "infer", "classify", "act", "encode",
+                                        "decode", "evaluate", "score", "sample", "generate",
+                                        "embed", "transform", "recognize", "detect"};
+    uint32_t function = py_function_of(f, call);
+    uint32_t name = function > 1 ? py_child(f, function, FIELD_NAME) : 0;
+    uint32_t object = py_kind(f, receiver) == PY_ATTRIBUTE ? py_child(f, receiver, FIELD_OBJECT) : 0;
+
+    return name != 0 && object != 0 && py_is(f, object, "self") &&
+           span_has_any(py_text(f, name), words, ARRAY_LEN(words));
+}
+
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f,
                        uint32_t call)
 {
@@ -47,8 +62,18 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     else
         return;
     uint32_t made = fetches != 0 ? op_in(p, f, fetches, &op) : 0;
-    if (made == 0 || !fact_repeated(p, f, call, &where))
+    if (made == 0)
         return;
+    if (!fact_repeated(p, f, call, &where)) {
+        if (span_eq(method, SPAN("run")) && span_find(op, SPAN("_initializer")) == SIZE_MAX &&
+            called_again(f, call, receiver))
+            rule_report(r, made, CHECK_NOTE,
+                        "%.*s() inside session.run adds a node to the graph each time this method"
+                        " is called, so every call is slower than the one before; build it once,"
+                        " where the graph is built",
+                        (int)op.len, op.ptr);
+        return;
+    }
     if (where.file == f && !where.by_call && fact_own_graph(p, f, call, where.loop.node))
         return;
     /* One initializer for each model, scope or restart hardly makes a graph grow. */

@@ -108,6 +108,16 @@ static bool has_work(struct project *p, const struct stage *stages, size_t n)
     return false;
 }
 
+/* Behind the prefetch, nothing but repeat and the like: the batches are ready all the same. */
+static bool ends_prefetched(const struct stage *stages, size_t n)
+{
+    size_t i = 0;
+
+    while (i < n && (stages[i].kind == STAGE_REPEAT || stages[i].kind == STAGE_TAKE))
+        i++;
+    return i < n && stages[i].kind == STAGE_PREFETCH;
+}
+
 static void add_fix(struct rule_finding *found, struct project *p, const struct py_file *f,
                     uint32_t call)
 {
@@ -135,6 +145,8 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     if (flow.n_stages > 0 || !feeds_training(p, &flow))
         return;
     size_t n = fact_upstream(p, f, call, stages);
+    if (ends_prefetched(stages, n))
+        return;
     bool work = has_work(p, stages, n), had = false;
     for (size_t i = 1; i < n; i++)
         had = had || stages[i].kind == STAGE_PREFETCH;

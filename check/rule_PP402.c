@@ -25,8 +25,22 @@ static const struct {
 static bool same_name(const struct py_file *f, uint32_t a, uint32_t b)
 {
     return py_kind(f, a) == py_kind(f, b) &&
-           (py_kind(f, a) == PY_IDENTIFIER || py_kind(f, a) == PY_ATTRIBUTE) &&
+           (py_kind(f, a) == PY_IDENTIFIER || py_kind(f, a) == PY_ATTRIBUTE ||
+            py_kind(f, a) == PY_SUBSCRIPT) &&
            span_eq(py_text(f, a), py_text(f, b));
+}
+
+/* parts[i], in a loop over i: in each round another one. */
+static bool another_each_round(const struct py_file *f, uint32_t loop, uint32_t target)
+{
+    uint32_t left = py_child(f, loop, FIELD_LEFT);
+
+    for (uint32_t n = left; left != 0 && n < f->nodes[left].after; n++)
+        for (uint32_t at = target; py_kind(f, n) == PY_IDENTIFIER && at < f->nodes[target].after;
+             at++)
+            if (py_kind(f, at) == PY_IDENTIFIER && f->nodes[at].sym == f->nodes[n].sym)
+                return true;
+    return false;
 }
 
 /* Where the target itself is handed over, or 0. */
@@ -63,21 +77,72 @@ struct uses {
     bool read;    /* what has grown is needed in the loop */
 };
 
-static struct uses uses_in(const struct py_file *f, uint32_t loop, uint32_t statement,
-                           uint32_t target)
+/* beams = tf.gather(beams, best, axis=1), grown by tf.concat([beams, y], axis=-1): other beams, as
+ * long as before. */
+static bool picks_across(struct project *p, const struct py_file *f, uint32_t target, uint32_t join)
+{
+    uint32_t assignment = py_up(f, target, PY_ASSIGNMENT);
+    uint32_t value = assignment != 0 ? py_child(f, assignment, FIELD_RIGHT) : 0;
+
+    if (value == 0 || py_child(f, assignment, FIELD_LEFT) != target ||
+        py_kind(f, value) != PY_CALL || !fact_is(p, f, value, "tf.gather"))
+        return false;
+    uint32_t first = py_argument_or(f, value, 0, "params"), along = py_keyword(f, value, "axis");
+    uint32_t grown = py_argument_or(f, join, 1, "axis");
+    return first != 0 && same_name(f, first, target) && along != 0 && grown != 0 &&
+           !span_eq(py_text(f, along), py_text(f, grown));
+}
+
+static struct uses uses_in(struct project *p, const struct py_file *f, uint32_t loop,
+                           uint32_t call, uint32_t target)
 {
     struct uses u = {false, false};
-    uint32_t body = habit_body(f, loop);
+    uint32_t body = habit_body(f, loop), statement = py_statement(f, call);
+    /* parts = [] makes parts[i] another thing as well. */
+    uint32_t whole = py_kind(f, target) == PY_SUBSCRIPT ? py_child(f, target, FIELD_VALUE) : 0;
 
     for (uint32_t n = body; n < f->nodes[body].after; n++) {
-        if (py_inside(f, n, statement) || !same_name(f, n, target))
+        bool part = py_kind(f, py_parent(f, n)) == PY_SUBSCRIPT;
+        bool same = same_name(f, n, target) || (whole != 0 && !part && same_name(f, n, whole));
+        if (py_inside(f, n, statement) || !same)
             continue;
-        if (is_target(f, n, loop) && py_kind(f, py_parent(f, n)) != PY_SUBSCRIPT)
+        if (is_target(f, n, loop) && !part && !picks_across(p, f, n, call))
             u.rebound = true;
         else
             u.read = true;
     }
     return u;
+}
+
+/* A question whether this is the first round. */
+static bool asks_first(struct span test)
+{
+    return habit_text(test, "None") || habit_text(test, "== 0") || habit_text(test, "first") ||
+           habit_text(test, "len(") || habit_text(test, "> 0");
+}
+
+/* Where x = y if x is None else tf.concat([x, y], 0) binds what the call gives; or the call itself.
+ * 0: the other branch does something else with x, such as cutting it to a window. */
+static uint32_t bound_value(const struct py_file *f, uint32_t call)
+{
+    uint32_t at = call, up;
+
+    for (up = py_parent(f, at); py_kind(f, up) == PY_PARENTHESIZED; up = py_parent(f, at))
+        at = up;
+    if (py_kind(f, up) != PY_CONDITIONAL)
+        return at;
+    uint32_t yes = py_first(f, up), test = yes != 0 ? py_next(f, yes) : 0;
+    uint32_t no = test != 0 ? py_next(f, test) : 0;
+    uint32_t other = at == yes ? no : yes;
+    if (no == 0 || at == test || !asks_first(py_text(f, test)))
+        return 0;
+    for (at = up; py_kind(f, py_parent(f, at)) == PY_PARENTHESIZED;)
+        at = py_parent(f, at);
+    uint32_t target = py_child(f, py_parent(f, at), FIELD_LEFT);
+    for (uint32_t n = other; target != 0 && n < f->nodes[other].after; n++)
+        if (same_name(f, n, target))
+            return 0;
+    return at;
 }
 
 /* The mistake's other face, `if x is None: x = y else: x = concat([x, y])`, binds it as well. */
@@ -89,9 +154,7 @@ static bool only_starts(const struct py_file *f, uint32_t loop, uint32_t stateme
 
     if (branch <= loop || py_child(f, branch, FIELD_CONDITION) == 0)
         return false;
-    struct span test = py_text(f, py_child(f, branch, FIELD_CONDITION));
-    if (!habit_text(test, "None") && !habit_text(test, "== 0") && !habit_text(test, "first") &&
-        !habit_text(test, "len(") && !habit_text(test, "> 0"))
+    if (!asks_first(py_text(f, py_child(f, branch, FIELD_CONDITION))))
         return false;
     uint32_t own = py_parent(f, statement);
     for (uint32_t n = body; n < f->nodes[body].after; n++)
@@ -118,8 +181,8 @@ static void check_join(struct rule_run *r, struct project *p, const struct py_fi
     for (struct loop loop = fact_loop(p, f, call); loop.node != 0;
          loop = fact_outer_loop(p, f, loop)) {
         enum py_kind kind = py_kind(f, loop.node);
-        struct uses u = uses_in(f, loop.node, statement, target);
-        if (kind != PY_FOR && kind != PY_WHILE)
+        struct uses u = uses_in(p, f, loop.node, call, target);
+        if ((kind != PY_FOR && kind != PY_WHILE) || another_each_round(f, loop.node, target))
             continue;
         bool starts = u.rebound && only_starts(f, loop.node, statement, target);
         if (!starts && (u.rebound || habit_first_time(f, first, loop.node)))
@@ -151,10 +214,10 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
                        uint32_t call)
 {
     struct span name = fact_name(p, f, call);
-    uint32_t assignment = py_parent(f, call);
+    uint32_t value = name.len > 0 ? bound_value(f, call) : 0, assignment = py_parent(f, value);
 
-    if (name.len == 0 || py_kind(f, assignment) != PY_ASSIGNMENT ||
-        f->nodes[call].field != FIELD_RIGHT)
+    if (value == 0 || py_kind(f, assignment) != PY_ASSIGNMENT ||
+        f->nodes[value].field != FIELD_RIGHT)
         return;
     uint32_t target = py_child(f, assignment, FIELD_LEFT);
     for (size_t i = 0; target != 0 && i < ARRAY_LEN(joins); i++) {

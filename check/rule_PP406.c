@@ -134,11 +134,28 @@ static bool decides(const struct py_file *f, uint32_t n, uint32_t loop)
     return false;
 }
 
+/* for name, value in metrics.items(): a handful of rounds within a step. */
+static bool over_items(const struct py_file *f, uint32_t loop)
+{
+    static const char *const names[] = {"items", "iteritems", "values", "itervalues"};
+    uint32_t over = py_kind(f, loop) == PY_FOR ? py_child(f, loop, FIELD_RIGHT) : 0;
+    struct span method = {"", 0};
+
+    if (over == 0 || py_kind(f, over) != PY_CALL || py_receiver(f, over, &method) == 0)
+        return false;
+    for (size_t i = 0; i < ARRAY_LEN(names); i++)
+        if (span_eq(method, span_of(names[i])))
+            return true;
+    return false;
+}
+
 /* The loop of steps that runs n in each of its rounds. */
 static bool step_loop(struct project *p, const struct py_file *f, uint32_t n, struct loop *loop,
                       uint32_t *trains)
 {
     *loop = fact_loop(p, f, n);
+    if (loop->node != 0 && over_items(f, loop->node) && !fact_guarded(f, n, loop->node))
+        *loop = fact_outer_loop(p, f, *loop);
     if (loop->node == 0 || loop->trip == TRIP_SHORT || fact_epoch_loop(f, loop->node) ||
         fact_guarded(f, n, loop->node))
         return false;

@@ -107,17 +107,50 @@ static bool class_base(struct project *p, const struct py_file *f, uint32_t clas
     return false;
 }
 
+/* self.ds = self.ds.batch(32).repeat(): a further stage of what the attribute is already. */
+static bool goes_on(const struct py_file *f, const struct py_def *def)
+{
+    uint32_t at = def->kind == DEF_ASSIGN && def->attribute ? def->value : 0;
+    struct span method;
+    enum stage_kind kind;
+
+    while (at != 0 && py_kind(f, at) == PY_CALL) {
+        at = py_receiver(f, at, &method);
+        if (at == 0 || !dataset_method(method, &kind))
+            return false;
+    }
+    return at != 0 && at != def->value && py_kind(f, at) == PY_ATTRIBUTE &&
+           span_eq(py_text(f, at), py_text(f, def->node));
+}
+
+static struct value own_member(struct project *p, const struct py_file *f, uint32_t def)
+{
+    struct value all = unknown;
+    size_t joined = 0, left_out = 0;
+    uint32_t first = def;
+
+    for (size_t i = 0; def != 0 && i < REACHING_MAX; def = f->defs[def].next, i++) {
+        if (goes_on(f, &f->defs[def]))
+            left_out++;
+        else
+            all = join(all, def_value(p, f, def), joined++ == 0);
+    }
+    if (left_out == 0 || all.kind == VALUE_DATASET)
+        return all;
+    def = first;
+    for (size_t i = 0; def != 0 && i < REACHING_MAX; def = f->defs[def].next, i++)
+        all = join(all, def_value(p, f, def), i == 0);
+    return all;
+}
+
 static struct value member(struct project *p, const struct py_file *f, uint32_t class,
                            struct span name, int depth)
 {
     uint32_t scope = f->nodes[class].sym, def = py_def_in(f, scope, py_sym(f, name));
     struct value all = unknown, base;
 
-    if (def != 0) {
-        for (size_t i = 0; def != 0 && i < REACHING_MAX; def = f->defs[def].next, i++)
-            all = join(all, def_value(p, f, def), i == 0);
-        return all;
-    }
+    if (def != 0)
+        return own_member(p, f, def);
     for (size_t i = 0; depth < 8 && class_base(p, f, class, i, &base); i++) {
         if (base.kind != VALUE_CLASS)
             continue;

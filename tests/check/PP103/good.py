@@ -121,3 +121,37 @@ def check_all(models, x_value):
         with tf.Session() as sess:
             sess.run(tf.argmax(y, 1), feed_dict={x: x_value})
         tf.reset_default_graph()
+# --- case: a method that runs once, and one that fetches what was built before
+import tensorflow as tf
+
+
+class Classifier:
+    def __init__(self, logits):
+        self._sess = tf.Session()
+        self._probabilities = tf.nn.softmax(logits)
+
+    def restore(self, value):
+        self._sess.run(tf.assign(self._value, value))
+
+    def predict(self, text):
+        return self._sess.run(self._probabilities, {self._x: text})
+# --- case: a session of the method's own
+import tensorflow as tf
+
+
+class Classifier:
+    def predict(self, text):
+        with tf.Graph().as_default(), tf.Session() as sess:
+            return sess.run(tf.nn.softmax(build(text)))
+# --- case: a method that is there to be called for each request, with the object's session
+import tensorflow as tf
+
+
+class Classifier:
+    def __init__(self, logits, x):
+        self._sess = tf.Session()
+        self._logits = logits
+        self._x = x
+
+    def predict(self, text):
+        return self._sess.run(tf.nn.softmax(self._logits), {self._x: text})  # expect: PP103 note

@@ -139,3 +139,30 @@ def batches():
 
 
 optimizer.apply_gradients(gradients(batches()))
+# --- case: what prefetch gives is dropped
+import tensorflow as tf
+
+
+def train(model, files):
+    dataset = tf.data.TFRecordDataset(files)
+    dataset = dataset.map(parse, num_parallel_calls=tf.data.AUTOTUNE).batch(32)  # expect: PP302
+    dataset.prefetch(tf.data.AUTOTUNE)
+    model.fit(dataset)
+# --- case: an attribute that is bound stage by stage, evaluated before it trains
+import tensorflow as tf
+
+
+class Trainer:
+    def __init__(self, files):
+        self.model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
+        self.data = None
+        self.load(files)
+
+    def load(self, files):
+        self.data = tf.data.TFRecordDataset(files)
+        self.data = self.data.map(parse, num_parallel_calls=tf.data.AUTOTUNE)
+        self.data = self.data.batch(32)  # expect: PP302
+
+    def train(self):
+        self.model.evaluate(self.data)
+        self.model.fit(self.data)

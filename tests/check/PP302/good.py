@@ -138,3 +138,25 @@ import tensorflow.compat.v1 as tf
 
 dataset = tf.data.TFRecordDataset(files).cache().batch(32)  # expect: PP302 note
 train = optimizer.minimize(loss(tf.data.make_one_shot_iterator(dataset).get_next()))
+# --- case: an attribute that is bound stage by stage
+import tensorflow as tf
+
+
+class Trainer:
+    def load(self, files):
+        self.data = tf.data.TFRecordDataset(files)
+        self.data = self.data.map(parse, num_parallel_calls=tf.data.AUTOTUNE)
+        self.data = self.data.batch(32)
+        self.data = self.data.prefetch(tf.data.AUTOTUNE)
+
+    def train(self):
+        self.model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
+        self.model.fit(self.data)
+# --- case: repeat behind the prefetch
+import tensorflow as tf
+
+
+def train(model, files):
+    dataset = tf.data.TFRecordDataset(files).map(parse, num_parallel_calls=tf.data.AUTOTUNE)
+    dataset = dataset.batch(32).prefetch(tf.data.AUTOTUNE).repeat(10)
+    model.fit(dataset)

@@ -114,3 +114,25 @@ def f(batches):
         zs = tf.concat(
             [x, y], 0)
     return xs, ys
+# --- case: the first round in a conditional expression
+import tensorflow as tf
+
+
+def predict(model, dataset):
+    logits = None
+    for batch in dataset:
+        y = model(batch)
+        logits = y if logits is None else tf.concat([logits, y], axis=0)  # expect: PP402
+    return logits
+# --- case: in parentheses, and one part for each layer
+import tensorflow as tf
+
+
+def features(model, dataset, layers):
+    parts = [None for _ in layers]
+    for batch in dataset:
+        for i, y in enumerate(model(batch)):
+            parts[i] = (
+                y if parts[i] is None else tf.concat([parts[i], y], axis=0)  # expect: PP402
+            )
+    return parts

@@ -148,3 +148,42 @@ def test_it():
     x = tf.zeros([0])
     for step in range(100):
         x = tf.concat([x, [1.0]], 0)  # expect: PP402 note
+# --- case: a window that is cut in the other branch
+import tensorflow as tf
+
+
+def windows(dataset):
+    seen = tf.zeros([0, 3])
+    for batch in dataset:
+        seen = tf.concat([seen, batch], 0) if len(seen) < 10 else tf.concat([seen[1:], batch], 0)
+        use(seen)
+# --- case: parts that start anew in each round
+import tensorflow as tf
+
+
+def features(model, dataset, layers):
+    for batch in dataset:
+        parts = [None for _ in layers]
+        for i, y in enumerate(model(batch)):
+            parts[i] = y if parts[i] is None else tf.concat([parts[i], y], axis=0)
+        use(parts)
+# --- case: as many rows as there are picked go on
+import tensorflow as tf
+
+
+def keep_best(model, dataset):
+    rows = tf.zeros([0, 3])
+    for batch in dataset:
+        rows = tf.concat([rows, batch], axis=0)
+        rows = tf.gather(rows, best(rows), axis=0)
+    return rows
+# --- case: beams, of which the best go on, grow token by token
+import tensorflow as tf
+
+
+def search(model, beams, max_length):
+    for _ in range(max_length):
+        best, token = pick(model(beams))
+        beams = tf.gather(beams, best, axis=1, batch_dims=1)
+        beams = tf.concat([beams, token], axis=-1)  # expect: PP402 note
+    return beams

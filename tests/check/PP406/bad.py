@@ -108,3 +108,12 @@ for image in train_ds:
     g, d = train_step(image)
     g_losses.append(g.numpy())  # expect: PP406
     d_losses.append(d.numpy())  # expect: PP406
+# --- case: the values of a dictionary that the step gives
+import tensorflow as tf
+
+
+def train(dataset):
+    for batch in dataset:
+        loss, metrics = train_step(batch)
+        for name, value in metrics.items():
+            totals[name] += value.numpy()  # expect: PP406

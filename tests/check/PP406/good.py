@@ -118,3 +118,22 @@ import tensorflow as tf
 for x in dataset:
     loss = train_step(x)
     losses.append(loss.numpy())  # expect: PP406 note
+# --- case: the values of a dictionary, every hundred steps
+import tensorflow as tf
+
+
+def train(dataset):
+    for step, batch in enumerate(dataset):
+        loss, metrics = train_step(batch)
+        if step % 100 == 0:
+            for name, value in metrics.items():
+                log(name, value.numpy())
+# --- case: the values of a dictionary, once for each epoch
+import tensorflow as tf
+
+
+def train(dataset, epochs):
+    for epoch in range(epochs):
+        metrics = train_epoch(dataset)
+        for name, value in metrics.items():
+            log(name, value.numpy())

@@ -165,3 +165,15 @@ for index, value in zip(indices, values):
     filled[index[0], index[1]].assign(value)  # expect: PP408
 for i in range(100):
     filled[i, 0].assign(float(i))  # expect: PP408
+# --- case: the parts of a tuple of tensors, and of their last axis
+import tensorflow as tf
+
+
+def overlap(a, b):
+    def one(boxes):
+        a, b = boxes
+        zero = tf.convert_to_tensor(0.0, a.dtype)
+        low, high = tf.unstack(a[..., :2], 2, axis=-1)
+        return tf.math.divide_no_nan(tf.maximum(zero, high - low), tf.reduce_sum(b))
+
+    return tf.map_fn(one, elems=(a, b), dtype=a.dtype)  # expect: PP408
