@@ -46,6 +46,16 @@ static bool called_again(const struct py_file *f, uint32_t call, uint32_t receiv
            span_has_any(py_text(f, name), words, ARRAY_LEN(words));
 }
 
+static void report_method(struct rule_run *r, uint32_t made, struct span op)
+{
+    if (span_find(op, SPAN("_initializer")) == SIZE_MAX)
+        rule_report(r, made, CHECK_NOTE,
+                    "%.*s() inside session.run adds a node to the graph each time this method is"
+                    " called, so every call is slower than the one before; build it once, where"
+                    " the graph is built",
+                    (int)op.len, op.ptr);
+}
+
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f,
                        uint32_t call)
 {
@@ -65,13 +75,8 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     if (made == 0)
         return;
     if (!fact_repeated(p, f, call, &where)) {
-        if (span_eq(method, SPAN("run")) && span_find(op, SPAN("_initializer")) == SIZE_MAX &&
-            called_again(f, call, receiver))
-            rule_report(r, made, CHECK_NOTE,
-                        "%.*s() inside session.run adds a node to the graph each time this method"
-                        " is called, so every call is slower than the one before; build it once,"
-                        " where the graph is built",
-                        (int)op.len, op.ptr);
+        if (span_eq(method, SPAN("run")) && called_again(f, call, receiver))
+            report_method(r, made, op);
         return;
     }
     if (where.file == f && !where.by_call && fact_own_graph(p, f, call, where.loop.node))

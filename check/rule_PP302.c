@@ -118,6 +118,14 @@ static bool ends_prefetched(const struct stage *stages, size_t n)
     return i < n && stages[i].kind == STAGE_PREFETCH;
 }
 
+static bool prefetched_earlier(const struct stage *stages, size_t n)
+{
+    for (size_t i = 1; i < n; i++)
+        if (stages[i].kind == STAGE_PREFETCH)
+            return true;
+    return false;
+}
+
 static void add_fix(struct rule_finding *found, struct project *p, const struct py_file *f,
                     uint32_t call)
 {
@@ -147,9 +155,7 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     size_t n = fact_upstream(p, f, call, stages);
     if (ends_prefetched(stages, n))
         return;
-    bool work = has_work(p, stages, n), had = false;
-    for (size_t i = 1; i < n; i++)
-        had = had || stages[i].kind == STAGE_PREFETCH;
+    bool work = has_work(p, stages, n), had = prefetched_earlier(stages, n);
     /* map_and_batch makes the next batches ahead by itself. */
     if (span_find(py_text(f, call), SPAN("map_and_batch(")) != SIZE_MAX &&
         span_eq(own.method, SPAN("apply")))
