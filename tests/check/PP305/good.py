@@ -130,3 +130,19 @@ import pandas as pd
 for epoch in range(epochs):
     frame = pd.DataFrame.from_records(rows)
     things = data.Dataset.from_tensor_slices(rows)
+# --- case: the object that makes it is another one in each epoch
+import tensorflow as tf
+
+
+class Slice:
+    def __init__(self, paths):
+        self.paths = paths
+
+    def dataset(self, n):
+        return tf.data.Dataset.from_tensor_slices(self.paths).map(load).batch(n)
+
+
+for epoch in range(100):
+    part = Slice(records[epoch * 10 : epoch * 10 + 10])
+    for x in part.dataset(8):
+        model.train_on_batch(x)
