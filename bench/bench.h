@@ -452,8 +452,12 @@ bool bench_is_machine(const char *name);
 enum status MUST_USE bench_environment_dir(struct buf *out, struct err *e);
 /* Its Python, when it was made to its end; ST_NO, with words, when not. */
 enum status MUST_USE bench_environment_python(struct buf *out, const char *dir, struct err *e);
+/* Is it there, made to its end, for these requirements? */
+enum status MUST_USE bench_environment_ready(bool *ready, const char *dir,
+                                             const char *requirements, struct err *e);
 /* Makes it, unless it is there for these requirements: venv, then pip with hashes. One that was left
- * half-made is made anew. ST_NETWORK when pip fails. *made: something was done. */
+ * half-made is made anew. ST_NETWORK when pip fails. *made: something was done. Two of these at a time
+ * would clear each other's work: the caller sees to it that there is one. */
 enum status MUST_USE bench_environment_make(const char *dir, const char *python,
                                             const char *requirements, bool *made, struct err *e);
 

@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -165,22 +164,6 @@ static json_t *result_object(const struct bench_result *r, const struct bench_ca
     return o;
 }
 
-/* Each folder of the path that is missing. */
-static enum status make_folders(const char *dir, struct err *e)
-{
-    struct buf path = {0};
-    enum status status = ST_OK;
-
-    for (size_t i = 0; i <= strlen(dir) && status == ST_OK; i++) {
-        if (i > 0 && (dir[i] == '/' || dir[i] == '\0') && mkdir(buf_cstr(&path), 0777) != 0 &&
-            errno != EEXIST)
-            status = err_set(e, ST_IO, "%s: %s", buf_cstr(&path), strerror(errno));
-        buf_add_char(&path, dir[i]);
-    }
-    buf_clear(&path);
-    return status;
-}
-
 static int add_bytes(const char *bytes, size_t n, void *out)
 {
     buf_add(out, bytes, n);
@@ -207,7 +190,7 @@ static enum status write_file(struct span json, const char *path, const char *na
 enum status result_write(struct span json, const char *dir, const char *id, struct err *e)
 {
     struct buf path = {0}, unfinished = {0};
-    enum status status = make_folders(dir, e);
+    enum status status = folders_make(dir, e);
 
     buf_addf(&path, "%s/%s.json", dir, id);
     buf_addf(&unfinished, "%s.%d", buf_cstr(&path), (int)getpid());
