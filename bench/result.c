@@ -50,6 +50,8 @@ static json_t *run_object(const struct bench_run *run)
     json_object_set_new(o, "system_seconds", result_real(run->system_seconds));
     json_object_set_new(o, "peak_kb", json_integer((json_int_t)run->peak_kb));
     json_object_set_new(o, "sampled_peak_kb", json_integer((json_int_t)run->sampled_peak_kb));
+    if (run->grouped)
+        json_object_set_new(o, "group_peak_kb", json_integer((json_int_t)run->group_peak_kb));
     json_object_set_new(o, "out_bytes", json_integer((json_int_t)run->n_out));
     json_object_set_new(o, "err_bytes", json_integer((json_int_t)run->n_err));
     json_object_set_new(o, "lacked_memory", json_boolean(run->lacked_memory));
@@ -97,7 +99,7 @@ static void proc_value(const char *path, const char *key, char *out, size_t size
         fclose(file);
 }
 
-json_t *result_machine(const char *called)
+json_t *result_machine(const char *called, const char *limit)
 {
     json_t *o = json_object();
     struct utsname name;
@@ -120,7 +122,7 @@ json_t *result_machine(const char *called)
     if (getloadavg(&load, 1) != 1)
         load = NAN;
     json_object_set_new(o, "load_after", result_real(load));
-    json_object_set_new(o, "memory_limit", json_string("sampled resident memory"));
+    json_object_set_new(o, "memory_limit", json_string(limit));
     return o;
 }
 
@@ -134,6 +136,25 @@ json_t *result_versions(const struct bench_setting *s)
         if (span_cut(&line, ' ', &name))
             json_object_setn_new(o, name.ptr, name.len, json_stringn(line.ptr, line.len));
     return o;
+}
+
+const char *result_limit(size_t n_runs, size_t n_grouped)
+{
+    if (n_grouped == 0)
+        return "sampled resident memory";
+    return n_grouped == n_runs ? "memory.max of a cgroup"
+                               : "memory.max of a cgroup, in part sampled resident memory";
+}
+
+/* How it was kept. */
+static const char *limit_of(const struct bench_result *r)
+{
+    size_t n = 0, n_grouped = 0;
+
+    for (int side = 0; side < BENCH_SIDES; side++)
+        for (size_t i = 0; i < r->n_runs[side]; i++, n++)
+            n_grouped += r->runs[side][i].grouped;
+    return result_limit(n, n_grouped);
 }
 
 static json_t *result_object(const struct bench_result *r, const struct bench_case *c,
@@ -157,7 +178,7 @@ static json_t *result_object(const struct bench_result *r, const struct bench_ca
     json_object_set_new(o, "case_sha256", json_string(r->case_sha256));
     json_object_set_new(o, "limit_seconds", json_integer((json_int_t)c->seconds));
     json_object_set_new(o, "limit_memory_mb", json_integer((json_int_t)c->memory_mb));
-    json_object_set_new(o, "machine", result_machine(s->machine));
+    json_object_set_new(o, "machine", result_machine(s->machine, limit_of(r)));
     json_object_set_new(o, "versions", result_versions(s));
     for (int side = 0; side < BENCH_SIDES; side++)
         json_object_set_new(o, bench_side_names[side], side_object(r, side));
@@ -324,7 +345,7 @@ enum status bench_summary_read(struct bench_summary *out, const char *dir, const
 static bool same_machine(const json_t *machine)
 {
     static const char *const keys[] = {"processor", "processors", "architecture"};
-    json_t *here = result_machine(NULL);
+    json_t *here = result_machine(NULL, "");
     bool same = true;
 
     for (size_t i = 0; i < ARRAY_LEN(keys); i++)
