@@ -209,9 +209,9 @@ const struct command command_bench_run = {
         "done, so that what ends the program loses none of them. While another run measures into the\n"
         "same folder, this one waits for its end.\n"
         "\n"
-        "The memory limit is on sampled resident memory. Whatever a run starts is gone when it ends,\n"
-        "and after Ctrl-C too. The exit code is 1 when a case is broken or its scripts are not\n"
-        "equivalent.",
+        "The memory limit is that of a cgroup where the kernel allows it, else on sampled resident\n"
+        "memory; the result says which. Whatever a run starts is gone when it ends, and after Ctrl-C\n"
+        "too. The exit code is 1 when a case is broken or its scripts are not equivalent.",
     .examples = examples,
     .needs = NEEDS_DB_PATH,
     .run = run_bench_run,
