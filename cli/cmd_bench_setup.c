@@ -1,4 +1,5 @@
 /* bench setup: the Python environment that cases are run with. */
+#define _GNU_SOURCE
 #include "cli/bench_cases.h"
 #include "cli/run_lock.h"
 
