@@ -153,14 +153,11 @@ static uint32_t epoch_loop(struct project *p, const struct py_file *f, uint32_t 
     return 0;
 }
 
-/* Does a value reach the name that it got in the loop? */
-static bool made_in(const struct py_file *f, uint32_t name, uint32_t loop)
+/* Methods may be called on it, a data set's maker being one; another object is another data set. */
+static bool bound_in(const struct py_file *f, uint32_t identifier, uint32_t loop)
 {
-    uint32_t defs[8];
-    size_t n = py_reaching(f, name, defs, ARRAY_LEN(defs));
-
-    for (size_t i = 0; i < n && i < ARRAY_LEN(defs); i++)
-        if (py_inside(f, f->defs[defs[i]].node, loop))
+    for (uint32_t d = py_def_of(f, identifier); d != 0; d = f->defs[d].next)
+        if (f->defs[d].node > loop && f->defs[d].node < f->nodes[loop].after)
             return true;
     return false;
 }
@@ -184,7 +181,7 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     /* self.make(…): the object has to be the same. */
     uint32_t receiver = py_receiver(f, call, NULL);
     if (!source && receiver != 0 &&
-        (py_kind(f, receiver) != PY_IDENTIFIER || made_in(f, receiver, loop)))
+        (py_kind(f, receiver) != PY_IDENTIFIER || bound_in(f, receiver, loop)))
         return;
     uint32_t chain = whole_chain(p, f, call);
     if (!iterated_or_kept(f, chain) || fact_guarded(f, chain, loop) ||

@@ -130,19 +130,20 @@ import pandas as pd
 for epoch in range(epochs):
     frame = pd.DataFrame.from_records(rows)
     things = data.Dataset.from_tensor_slices(rows)
-# --- case: the object that makes it is another one in each epoch
+# --- case: asked of another object in each epoch
 import tensorflow as tf
 
 
-class Slice:
-    def __init__(self, paths):
-        self.paths = paths
+class Part:
+    def __init__(self, files):
+        self.files = files
 
-    def dataset(self, n):
-        return tf.data.Dataset.from_tensor_slices(self.paths).map(load).batch(n)
+    def batches(self, n):
+        return tf.data.Dataset.from_tensor_slices(self.files).map(decode).batch(n)
 
 
-for epoch in range(100):
-    part = Slice(records[epoch * 10 : epoch * 10 + 10])
-    for x in part.dataset(8):
-        model.train_on_batch(x)
+def train(files):
+    for epoch in range(epochs):
+        part = Part(files[epoch::epochs])
+        for batch in part.batches(32):
+            step(batch)
