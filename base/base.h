@@ -219,6 +219,8 @@ double time_monotonic(void); /* seconds */
 
 /* Reads a whole file of at most `max` bytes into *out (which the caller clears). */
 enum status MUST_USE file_read(const char *path, size_t max, struct buf *out, struct err *e);
+/* Makes each folder of the path that is missing. */
+enum status MUST_USE folders_make(const char *dir, struct err *e);
 /* Flushes and checks a stream that was written: a full disk is an error, not a short file. */
 enum status MUST_USE stream_check(FILE *stream, const char *name, struct err *e);
 /* Writes all of it, and flushes. */

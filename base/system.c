@@ -52,6 +52,21 @@ static enum status read_all(int fd, const char *path, size_t max, struct buf *ou
     }
 }
 
+enum status folders_make(const char *dir, struct err *e)
+{
+    struct buf path = {0};
+    enum status status = ST_OK;
+
+    for (size_t i = 0; i <= strlen(dir) && status == ST_OK; i++) {
+        if (i > 0 && (dir[i] == '/' || dir[i] == '\0') && mkdir(buf_cstr(&path), 0777) != 0 &&
+            errno != EEXIST)
+            status = err_set(e, ST_IO, "%s: %s", buf_cstr(&path), strerror(errno));
+        buf_add_char(&path, dir[i]);
+    }
+    buf_clear(&path);
+    return status;
+}
+
 enum status file_read(const char *path, size_t max, struct buf *out, struct err *e)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);

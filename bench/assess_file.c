@@ -102,7 +102,8 @@ enum status assess_write(const struct bench_assessment *a, const struct bench_ca
     json_object_set_new(o, "unit", json_string(bench_metric_units[c->metric]));
     json_object_set_new(o, "date", json_string(now));
     json_object_set_new(o, "case_sha256", json_string(a->case_sha256));
-    json_object_set_new(o, "machine", result_machine(s->machine));
+    json_object_set_new(o, "machine", result_machine(s->machine,
+                                       result_limit(a->n_runs, a->n_grouped)));
     json_object_set_new(o, "versions", result_versions(s));
     json_object_set_new(o, "xla", xla_object(a));
     json_object_set_new(o, "profiler", profile_object(a));

@@ -44,6 +44,8 @@ static enum status run_one(struct work *w, enum bench_way way, int side, struct 
 
     if (status == ST_OK && p->end == BENCH_STOPPED)
         return ST_NO;
+    w->out->n_runs++;
+    w->out->n_grouped += p->grouped;
     if (status == ST_OK && p->end == BENCH_TIMED_OUT && w->c->metric != BENCH_HANG &&
         p->user_seconds + p->system_seconds < p->wall * BUSY_LEAST)
         return err_set(e, ST_IO,
@@ -65,7 +67,10 @@ static void say_failure(char *said, size_t size, const struct bench_run *run)
         snprintf(said, size, "still running after %.0f s", run->wall);
         break;
     case BENCH_OUT_OF_MEMORY:
-        snprintf(said, size, "went over %u MB", (unsigned)(run->sampled_peak_kb / 1024));
+        snprintf(said, size, "went over %u MB",
+                 (unsigned)((run->grouped && run->group_peak_kb > run->sampled_peak_kb
+                                 ? run->group_peak_kb
+                                 : run->sampled_peak_kb) / 1024));
         break;
     case BENCH_SIGNALLED:
         snprintf(said, size, "signal %d", run->code);

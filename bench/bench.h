@@ -126,12 +126,15 @@ enum {
     BENCH_SAMPLES_MAX = 256     /* of the resident memory; thinned by half when they are full */
 };
 
+struct cgroup_home;
+
 struct bench_command {
     const char *const *argv;  /* argv[0] is a path, or is looked up in PATH */
     char *const *environment; /* NULL: that of this process */
     const char *dir;          /* NULL: that of this process */
     double seconds;           /* 0: no limit */
     uint64_t memory_kb;       /* 0: no limit */
+    const struct cgroup_home *groups; /* of bench: where the run gets a group of its own; or NULL */
     bool echo;                /* everything it prints goes to stderr as well */
     bool reads_log;           /* of compilations by XLA, on its stderr */
 };
@@ -142,6 +145,8 @@ struct bench_process {
     double wall, user_seconds, system_seconds;
     uint64_t peak_kb;         /* of the largest process, as the kernel counts (ru_maxrss) */
     uint64_t sampled_peak_kb; /* of all processes together, as sampled */
+    bool grouped;             /* the kernel kept the memory limit, on a group (cgroup v2) */
+    uint64_t group_peak_kb;   /* of that group, as the kernel counts; 0: not known */
     uint64_t n_out, n_err;    /* bytes printed */
     struct buf out, err;      /* the first of them */
     struct buf err_tail;      /* the last of them */
@@ -156,7 +161,11 @@ struct bench_process {
  * has left its process group. This process becomes the reaper of its descendants
  * (PR_SET_CHILD_SUBREAPER), and must have no other children.
  *
- * The memory limit is on what is resident in all processes of the run together, sampled from /proc:
+ * With `groups`, and where the kernel allows it, the memory limit is that of a group of the run's own, and
+ * is on all that its processes use together, each page once, and on what files in memory take; the
+ * kernel ends all of it at once, which is BENCH_OUT_OF_MEMORY. Samples are taken all the same.
+ *
+ * Else it is on what is resident in all processes of the run together, sampled from /proc:
  * of the process itself every 20 ms, of what it started every 200 ms. An address-space limit would
  * count what TensorFlow reserves and never touches. What is taken and given back between two
  * samples is not seen; pages that two processes share count twice. A process that needs less than
@@ -193,7 +202,8 @@ struct bench_run {
     enum bench_end end;
     int code;
     double wall, user_seconds, system_seconds;
-    uint64_t peak_kb, sampled_peak_kb, n_out, n_err;
+    uint64_t peak_kb, sampled_peak_kb, group_peak_kb, n_out, n_err;
+    bool grouped;
     bool lacked_memory; /* it failed, and it was for want of memory */
     bool warm_up;       /* counts for nothing but digests */
     double metric;      /* NAN: the script did not print what the metric needs, or failed */
@@ -255,6 +265,7 @@ struct bench_setting {
     struct buf versions;   /* lines "python 3.11.2", "tensorflow 2.15.1" */
     bool has_tensorflow;
     bool resume;           /* passes over cases whose result stands */
+    const struct cgroup_home *groups; /* of bench, which sets it for its workers */
 };
 
 /* How a script is run. */
@@ -401,6 +412,7 @@ struct bench_assessment {
     struct bench_xla xla;
     struct bench_profile profile;
     char case_sha256[BENCH_SHA256_SIZE]; /* "" when it cannot be run here */
+    size_t n_runs, n_grouped;   /* and of these, with a group's memory limit */
     size_t place;               /* of the first costly entry; 0: none */
     const char *entry, *date;   /* of profile.arena */
 };
@@ -452,8 +464,12 @@ bool bench_is_machine(const char *name);
 enum status MUST_USE bench_environment_dir(struct buf *out, struct err *e);
 /* Its Python, when it was made to its end; ST_NO, with words, when not. */
 enum status MUST_USE bench_environment_python(struct buf *out, const char *dir, struct err *e);
+/* Is it there, made to its end, for these requirements? */
+enum status MUST_USE bench_environment_ready(bool *ready, const char *dir,
+                                             const char *requirements, struct err *e);
 /* Makes it, unless it is there for these requirements: venv, then pip with hashes. One that was left
- * half-made is made anew. ST_NETWORK when pip fails. *made: something was done. */
+ * half-made is made anew. ST_NETWORK when pip fails. *made: something was done. Two of these at a time
+ * would clear each other's work: the caller sees to it that there is one. */
 enum status MUST_USE bench_environment_make(const char *dir, const char *python,
                                             const char *requirements, bool *made, struct err *e);
 

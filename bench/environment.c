@@ -144,19 +144,41 @@ static enum status make(const char *dir, const char *python, const char *require
     return status;
 }
 
+static enum status look(bool *ready, const char *dir, struct span wanted, struct err *e)
+{
+    struct buf stamp = {0};
+    enum status status = read_stamp(dir, &stamp, e);
+
+    *ready = stamp.len > 0 && span_eq(buf_span(&stamp), wanted) && has_file(dir, "bin/python");
+    buf_clear(&stamp);
+    return status;
+}
+
+enum status bench_environment_ready(bool *ready, const char *dir, const char *requirements,
+                                    struct err *e)
+{
+    struct buf wanted = {0};
+    struct err unheard = {0};
+    enum status status = file_read(requirements, REQUIREMENTS_MAX, &wanted, e);
+
+    /* What another process clears meanwhile is not ready. */
+    *ready = status == ST_OK && look(ready, dir, buf_span(&wanted), &unheard) == ST_OK && *ready;
+    buf_clear(&wanted);
+    return status;
+}
+
 enum status bench_environment_make(const char *dir, const char *python, const char *requirements,
                                    bool *made, struct err *e)
 {
-    struct buf wanted = {0}, stamp = {0};
+    struct buf wanted = {0};
+    bool ready = false;
     enum status status = file_read(requirements, REQUIREMENTS_MAX, &wanted, e);
 
     *made = false;
     if (status == ST_OK)
         status = check_dir(dir, e);
     if (status == ST_OK)
-        status = read_stamp(dir, &stamp, e);
-    bool ready = stamp.len > 0 && span_eq(buf_span(&stamp), buf_span(&wanted)) &&
-                 has_file(dir, "bin/python");
+        status = look(&ready, dir, buf_span(&wanted), e);
     if (status == ST_OK && !ready) {
         *made = true;
         status = make(dir, python, requirements, e);
@@ -164,6 +186,5 @@ enum status bench_environment_make(const char *dir, const char *python, const ch
             status = write_stamp(dir, buf_span(&wanted), e);
     }
     buf_clear(&wanted);
-    buf_clear(&stamp);
     return status;
 }

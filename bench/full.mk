@@ -1,6 +1,6 @@
 # make bench-full: all cases of the benchmark, for over an hour; RESULTS: the folder of raw results,
 # RUNS: that count, REDO=1: also cases whose result there stands, IDS: only these, and nothing is kept.
-# What came out goes to bench/results.
+# What came out goes to bench/results, with the assessments that `bench assess --run --results` left beside it.
 # make bench-smoke: a few quick cases, for minutes. Both make the Python environment first, once.
 RESULTS = build/bench-results
 REDO =

@@ -1,6 +1,8 @@
 #define _GNU_SOURCE
 #include "bench/process.h"
 
+#include "bench/cgroup.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -26,6 +28,7 @@ struct watch {
     double started, next_sample, next_scan, next_kept, keep_every;
     uint64_t others_kb; /* in all but the first process, when last looked at */
     bool killed;
+    struct cgroup_run group;
     sigset_t before; /* the signals that were blocked */
     char *chunk;
 };
@@ -83,6 +86,21 @@ static enum status open_pipes(int pipes[3][2], const struct bench_command *c, st
     return ST_OK;
 }
 
+/* A group of its own costs the run nothing: it is made before, and the child begins in it. */
+static pid_t fork_run(struct watch *w)
+{
+    w->p->grouped = w->c->memory_kb > 0 && cgroup_run_open(&w->group, w->c->groups, w->c->memory_kb);
+    w->started = time_monotonic();
+    pid_t pid = w->p->grouped ? cgroup_run_fork(&w->group) : fork();
+    if (pid < 0 && w->p->grouped) {
+        w->p->grouped = false;
+        cgroup_run_close(&w->group);
+        w->started = time_monotonic();
+        pid = fork();
+    }
+    return pid;
+}
+
 static enum status start(struct watch *w, struct err *e)
 {
     int pipes[3][2];
@@ -91,8 +109,7 @@ static enum status start(struct watch *w, struct err *e)
 
     if (status != ST_OK)
         return status;
-    w->started = time_monotonic();
-    w->pid = fork();
+    w->pid = fork_run(w);
     if (w->pid == 0) {
         become(w->c, parent, pipes[OUT][1], pipes[ERR][1]);
         int error = errno;
@@ -177,6 +194,7 @@ static void kill_all(struct watch *w, enum bench_end why)
         return;
     w->killed = true;
     w->p->end = why;
+    cgroup_run_kill(&w->group);
     kill(-w->pid, SIGKILL);
     kill(w->pid, SIGKILL); /* before it has a group */
 }
@@ -213,7 +231,7 @@ static void sample(struct watch *w, double now)
     if (all > w->p->sampled_peak_kb)
         w->p->sampled_peak_kb = all;
     keep_sample(w, now - w->started, all);
-    if (w->c->memory_kb > 0 && all > w->c->memory_kb)
+    if (w->c->memory_kb > 0 && !w->p->grouped && all > w->c->memory_kb)
         kill_all(w, BENCH_OUT_OF_MEMORY);
 }
 
@@ -319,6 +337,17 @@ void process_reap_rest(struct bench_process *p)
     }
 }
 
+/* Behind the reaping, so that the group is empty. */
+static void leave_group(struct watch *w)
+{
+    struct bench_process *p = w->p;
+    struct cgroup_usage usage = cgroup_run_close(&w->group);
+
+    p->group_peak_kb = usage.peak_kb;
+    if (usage.out_of_memory && p->end == BENCH_SIGNALLED && p->code == SIGKILL)
+        p->end = BENCH_OUT_OF_MEMORY;
+}
+
 static void no_action(int signal_number)
 {
     (void)signal_number;
@@ -347,6 +376,7 @@ static enum status watch_it(struct watch *w, struct err *e)
     enum status status = start(w, e);
 
     if (w->pid <= 0) {
+        cgroup_run_close(&w->group);
         close_outputs(w);
         return status;
     }
@@ -365,6 +395,7 @@ static enum status watch_it(struct watch *w, struct err *e)
     }
     reap_first(w);
     process_reap_rest(w->p);
+    leave_group(w);
     for (int i = OUT; i <= ERR; i++)
         drain(w, i, 1024); /* a pipe that nobody writes to any more holds a chunk or two */
     close_outputs(w);

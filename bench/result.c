@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -51,6 +50,8 @@ static json_t *run_object(const struct bench_run *run)
     json_object_set_new(o, "system_seconds", result_real(run->system_seconds));
     json_object_set_new(o, "peak_kb", json_integer((json_int_t)run->peak_kb));
     json_object_set_new(o, "sampled_peak_kb", json_integer((json_int_t)run->sampled_peak_kb));
+    if (run->grouped)
+        json_object_set_new(o, "group_peak_kb", json_integer((json_int_t)run->group_peak_kb));
     json_object_set_new(o, "out_bytes", json_integer((json_int_t)run->n_out));
     json_object_set_new(o, "err_bytes", json_integer((json_int_t)run->n_err));
     json_object_set_new(o, "lacked_memory", json_boolean(run->lacked_memory));
@@ -98,7 +99,7 @@ static void proc_value(const char *path, const char *key, char *out, size_t size
         fclose(file);
 }
 
-json_t *result_machine(const char *called)
+json_t *result_machine(const char *called, const char *limit)
 {
     json_t *o = json_object();
     struct utsname name;
@@ -121,7 +122,7 @@ json_t *result_machine(const char *called)
     if (getloadavg(&load, 1) != 1)
         load = NAN;
     json_object_set_new(o, "load_after", result_real(load));
-    json_object_set_new(o, "memory_limit", json_string("sampled resident memory"));
+    json_object_set_new(o, "memory_limit", json_string(limit));
     return o;
 }
 
@@ -135,6 +136,25 @@ json_t *result_versions(const struct bench_setting *s)
         if (span_cut(&line, ' ', &name))
             json_object_setn_new(o, name.ptr, name.len, json_stringn(line.ptr, line.len));
     return o;
+}
+
+const char *result_limit(size_t n_runs, size_t n_grouped)
+{
+    if (n_grouped == 0)
+        return "sampled resident memory";
+    return n_grouped == n_runs ? "memory.max of a cgroup"
+                               : "memory.max of a cgroup, in part sampled resident memory";
+}
+
+/* How it was kept. */
+static const char *limit_of(const struct bench_result *r)
+{
+    size_t n = 0, n_grouped = 0;
+
+    for (int side = 0; side < BENCH_SIDES; side++)
+        for (size_t i = 0; i < r->n_runs[side]; i++, n++)
+            n_grouped += r->runs[side][i].grouped;
+    return result_limit(n, n_grouped);
 }
 
 static json_t *result_object(const struct bench_result *r, const struct bench_case *c,
@@ -158,27 +178,11 @@ static json_t *result_object(const struct bench_result *r, const struct bench_ca
     json_object_set_new(o, "case_sha256", json_string(r->case_sha256));
     json_object_set_new(o, "limit_seconds", json_integer((json_int_t)c->seconds));
     json_object_set_new(o, "limit_memory_mb", json_integer((json_int_t)c->memory_mb));
-    json_object_set_new(o, "machine", result_machine(s->machine));
+    json_object_set_new(o, "machine", result_machine(s->machine, limit_of(r)));
     json_object_set_new(o, "versions", result_versions(s));
     for (int side = 0; side < BENCH_SIDES; side++)
         json_object_set_new(o, bench_side_names[side], side_object(r, side));
     return o;
-}
-
-/* Each folder of the path that is missing. */
-static enum status make_folders(const char *dir, struct err *e)
-{
-    struct buf path = {0};
-    enum status status = ST_OK;
-
-    for (size_t i = 0; i <= strlen(dir) && status == ST_OK; i++) {
-        if (i > 0 && (dir[i] == '/' || dir[i] == '\0') && mkdir(buf_cstr(&path), 0777) != 0 &&
-            errno != EEXIST)
-            status = err_set(e, ST_IO, "%s: %s", buf_cstr(&path), strerror(errno));
-        buf_add_char(&path, dir[i]);
-    }
-    buf_clear(&path);
-    return status;
 }
 
 static int add_bytes(const char *bytes, size_t n, void *out)
@@ -207,7 +211,7 @@ static enum status write_file(struct span json, const char *path, const char *na
 enum status result_write(struct span json, const char *dir, const char *id, struct err *e)
 {
     struct buf path = {0}, unfinished = {0};
-    enum status status = make_folders(dir, e);
+    enum status status = folders_make(dir, e);
 
     buf_addf(&path, "%s/%s.json", dir, id);
     buf_addf(&unfinished, "%s.%d", buf_cstr(&path), (int)getpid());
@@ -341,7 +345,7 @@ enum status bench_summary_read(struct bench_summary *out, const char *dir, const
 static bool same_machine(const json_t *machine)
 {
     static const char *const keys[] = {"processor", "processors", "architecture"};
-    json_t *here = result_machine(NULL);
+    json_t *here = result_machine(NULL, "");
     bool same = true;
 
     for (size_t i = 0; i < ARRAY_LEN(keys); i++)

@@ -8,7 +8,10 @@
 
 json_t *result_real(double value);      /* null for NAN */
 json_t *result_text(const char *s);     /* "" for what is not UTF-8 */
-json_t *result_machine(const char *called); /* NULL: it has no name of its own */
+/* How the memory limit of some runs was kept, when it was by groups for n_grouped of them. */
+const char *result_limit(size_t n_runs, size_t n_grouped);
+/* `called` NULL: it has no name of its own. */
+json_t *result_machine(const char *called, const char *limit);
 json_t *result_versions(const struct bench_setting *s);
 /* Writes <dir>/<id>.json, whole or not at all; the folder is made when it is missing. */
 enum status MUST_USE result_write(struct span json, const char *dir, const char *id, struct err *e);

@@ -1,5 +1,7 @@
 #define _GNU_SOURCE
+#include "bench/cgroup.h"
 #include "bench/process.h"
+#include "bench/results.h"
 #include "bench/runs.h"
 #include "bench/scratch.h"
 
@@ -108,7 +110,8 @@ enum status run_script(struct bench_process *p, const struct bench_setting *s,
     const char *const plain[] = {s->python, name, NULL};
     const char *const driven[] = {s->python, "-m", ways[way].driver, name, NULL};
     struct bench_command command = {.argv = ways[way].driver != NULL ? driven : plain,
-                                    .environment = variables, .reads_log = ways[way].log};
+                                    .environment = variables, .groups = s->groups,
+                                    .reads_log = ways[way].log};
 
     *p = (struct bench_process){0};
     buf_addf(&dir, "%s/run", scratch);
@@ -224,7 +227,8 @@ void run_keep(struct bench_run *run, const struct bench_case *c, struct bench_pr
 
     *run = (struct bench_run){
         .end = p->end, .code = p->code, .wall = p->wall, .user_seconds = p->user_seconds, .system_seconds = p->system_seconds,
-        .peak_kb = p->peak_kb, .sampled_peak_kb = p->sampled_peak_kb, .n_out = p->n_out,
+        .peak_kb = p->peak_kb, .sampled_peak_kb = p->sampled_peak_kb,
+        .grouped = p->grouped, .group_peak_kb = p->group_peak_kb, .n_out = p->n_out,
         .n_err = p->n_err, .work_seconds = p->marks.work_seconds, .ready = p->marks.ready,
         .work_rss_before_kb = p->marks.work_rss_before_kb,
         .work_peak_rss_kb = p->marks.work_peak_rss_kb,
@@ -267,8 +271,9 @@ static enum status run_side(struct work *w, int side, bool warm_up, struct err *
         struct bench_run *run = &r->runs[side][r->n_runs[side]++];
         run_keep(run, w->c, &p);
         run->warm_up = warm_up;
-        log_debug("%s: %s%s: %.3f s, peak %.1f MB", w->c->id, run_script_names[side],
-                  warm_up ? " (warm-up)" : "", run->wall, (double)run->peak_kb / 1024);
+        log_debug("%s: %s%s: %.3f s, peak %.1f MB, memory limit: %s", w->c->id,
+                  run_script_names[side], warm_up ? " (warm-up)" : "", run->wall,
+                  (double)run->peak_kb / 1024, result_limit(1, run->grouped));
     }
     bench_process_clear(&p);
     return status;
@@ -430,15 +435,18 @@ static void no_action(int signal_number)
 }
 
 enum status run_below_workers(const struct bench_case *const *cases, size_t n,
-                              const struct bench_setting *s, unsigned jobs,
+                              const struct bench_setting *setting, unsigned jobs,
                               const struct run_kind *kind, struct err *e)
 {
     struct workers w = {0};
+    struct cgroup_home groups;
+    struct bench_setting own = *setting, *s = &own;
     struct sigaction action = {.sa_handler = no_action}, child_before;
 
     sigaction(SIGCHLD, &action, &child_before);
     process_shut_out(&w.before);
     scratch_remove_left();
+    s->groups = cgroup_open(&groups, "") ? &groups : NULL;
     if (jobs > ARRAY_LEN(w.pids))
         jobs = ARRAY_LEN(w.pids);
     for (size_t i = 0; (i < n && !w.told) || w.n > 0;) {
@@ -450,6 +458,7 @@ enum status run_below_workers(const struct bench_case *const *cases, size_t n,
             wait_for_worker(&w);
     }
     process_reap_rest(NULL); /* of a worker that was killed */
+    cgroup_close(&groups);
     sigaction(SIGCHLD, &child_before, NULL);
     sigprocmask(SIG_SETMASK, &w.before, NULL);
     if (signals_stop_asked())

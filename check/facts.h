@@ -231,7 +231,8 @@ struct mapper {
     bool known;      /* its code was found */
     bool trivial;    /* packs, picks, sets shapes: nothing that takes time */
     bool light;      /* besides, a few casts, reshapes, sums: next to nothing */
-    bool works;      /* does something that is known to take time */
+    bool works;      /* does something that is known to take time, or very much */
+    bool unknown;    /* calls what may take time */
     bool arithmetic; /* goes over every number, so that a batch of them is work */
     bool model;      /* runs a model, whose ops use all processors by themselves */
     bool random;     /* draws random numbers */

@@ -9,6 +9,7 @@ struct look {
     unsigned nodes;
     unsigned light, heavy; /* what it does, of each sort */
     unsigned arithmetic;   /* of the light: on every number of what is there */
+    unsigned ops;          /* of TensorFlow and of numbers, but for those that pack */
     bool works;            /* one of the heavy is known to take time */
     bool pictures;         /* a name in it speaks of images or sound: every number is many */
     bool columns;          /* a list of them was read */
@@ -26,6 +27,7 @@ static const char *const packing[] = {
     "builtins.set",   "tf.convert_to_tensor", "tf.nest.map_structure", "builtins.getattr",
     "builtins.hasattr", "builtins.type", "builtins.str",      "builtins.all", "builtins.any",
     "builtins.callable", "builtins.super", "tf.nest.assert_same_structure", "tf.name_scope",
+    "tf.nest.is_nested", "tf.logging.info", "tf.logging.warning",
     "keras.utils.pack_x_y_sample_weight", "keras.utils.unpack_x_y_sample_weight",
 };
 static const char *const packing_methods[] = {
@@ -47,6 +49,8 @@ static const char *const light[] = {
     "tf.not_equal", "tf.greater",  "tf.greater_equal", "tf.less",       "tf.less_equal",
     "tf.math.equal", "tf.math.logical_and", "tf.math.logical_or", "tf.math.logical_not",
     "tf.math.argmax", "tf.transpose", "tf.where",    "tf.cond",         "tf.tile",
+    "tf.decode_raw", "tf.io.decode_raw", "tf.decode_base64", "tf.io.decode_base64",
+    "tf.strings.unicode_decode",
     "tf.sparse.to_dense", "tf.RaggedTensor.from_tensor", "tf.debugging.assert_equal",
     "numpy.expand_dims", "numpy.ones", "numpy.zeros", "numpy.reshape",
 };
@@ -87,17 +91,23 @@ static bool reads_or_decodes(struct span name)
     return span_has_any(name, parts, ARRAY_LEN(parts));
 }
 
-/* Ops that take time whatever they are given; of others that are not light it is not known. */
+/* Ops that take time whatever they are given; of others that are not light it is not known. What goes
+ * over the bytes of one element once, or draws a few numbers, takes as long as calling it. */
 static bool takes_time(struct span name)
 {
     static const char *const words[] = {
-        "image",  "signal", "audio",  "string", "regex", "token",   "tensorflow_text", "lookup",
-        "sparse", "map_fn", "vectorized_map",   "scan",  "while",   "linalg",          "matmul",
-        "einsum", "conv",   "resize", "random", "sort",  "top_k",   "unique",          "keras.layers",
-        "tensorflow_io",    "tensorflow_addons", "raw_ops.Decode",
+        "image",  "signal", "tf.audio",         "regex",  "token",  "tensorflow_text", "lookup",
+        "map_fn", "vectorized_map",   "scan",   "while",  "linalg", "matmul", "einsum", ".conv",
+        "resize", "sort",   "top_k",  "unique", "keras.layers",     "tensorflow_io",
+        "tensorflow_addons", "read_file",       "parse_",           "decode_", "raw_ops.Decode",
+    };
+    static const char *const not_these[] = {
+        "decode_raw", "unicode_decode", "decode_base64", "convert_image_dtype", "rgb_to_grayscale",
+        "grayscale_to_rgb", "convert_to_tensor",
     };
 
-    return reads_or_decodes(name) || span_has_any(name, words, ARRAY_LEN(words));
+    return span_has_any(name, words, ARRAY_LEN(words)) &&
+           !span_has_any(name, not_these, ARRAY_LEN(not_these));
 }
 
 /* Into Python, where one call at a time runs. */
@@ -146,6 +156,7 @@ static void look_at_named_call(struct look *l, struct span name)
         m->elementwise = false;
         return;
     }
+    l->ops += span_starts(name, SPAN("tf."));
     bool is_light = AMONG(name, light), is_elementwise = AMONG(name, elementwise);
     if (AMONG(name, arithmetic)) {
         l->arithmetic++;
@@ -239,6 +250,7 @@ static void look_at_unknown_call(struct look *l, const struct py_file *f, uint32
         l->light++;
         return;
     }
+    l->m->stateful = l->m->stateful || span_eq(method, SPAN("get_next"));
     l->m->elementwise = false;
     l->one_only = true;
     l->heavy++;
@@ -331,6 +343,7 @@ static void look_at_node(struct look *l, const struct py_file *f, uint32_t n, in
         break;
     case PY_BINARY_OPERATOR:
         l->arithmetic++;
+        l->ops++;
         break;
     case PY_SUBSCRIPT: {
         uint32_t index = py_child(f, n, FIELD_SUBSCRIPT);
@@ -377,14 +390,15 @@ static void look_at(struct look *l, const struct py_file *f, uint32_t function, 
 /* From what was seen to what rules ask. */
 static void judge(const struct look *l)
 {
-    enum { LITTLE = 3 };
+    enum { LITTLE = 3, MANY = 16 };
     struct mapper *m = l->m;
     bool handles = m->nested || l->heavy > 0;
 
     m->arithmetic = l->arithmetic > 0;
     m->trivial = !handles && !m->python && l->light == 0 && l->arithmetic == 0;
     m->interpreted = !handles && m->python;
-    m->works = l->works || (l->pictures && l->arithmetic > 0);
+    m->works = l->works || l->ops >= MANY;
+    m->unknown = l->heavy > 0;
     m->parses = l->parses && !l->one_only && !m->random && !m->nested && !m->stateful;
     m->light = !handles && !m->python && l->light + l->arithmetic <= LITTLE &&
                !(l->pictures && l->arithmetic > 0);

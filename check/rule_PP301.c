@@ -116,17 +116,40 @@ static bool is_light(const struct mapper *m, const struct stage *before, size_t 
     return m->light;
 }
 
-/* By its name, or by the records that it gets, the function is known to work hard. */
-static bool sounds_like_work(const struct py_file *f, const struct stage *stage,
+static bool names_work(struct span name)
+{
+    static const char *const words[] = {"pars", "decod", "augment", "token", "resiz"};
+
+    return span_has_any(name, words, ARRAY_LEN(words));
+}
+
+/* What `partial(f, …)`, `lambda x: f(x)` or `f` calls, by its name. */
+static bool calls_work(struct project *p, const struct py_file *f, uint32_t function)
+{
+    uint32_t first;
+
+    if (py_kind(f, function) == PY_CALL && fact_is(p, f, function, "functools.partial") &&
+        (first = py_argument(f, function, 0)) != 0)
+        function = first;
+    if (py_kind(f, function) != PY_LAMBDA)
+        return names_work(py_text(f, function));
+    for (uint32_t n = function; n < f->nodes[function].after; n++) {
+        uint32_t callee = py_kind(f, n) == PY_CALL ? py_child(f, n, FIELD_FUNCTION) : 0;
+        if (callee != 0 && names_work(py_text(f, callee)))
+            return true;
+    }
+    return false;
+}
+
+/* What the function does is not seen; by its name, or by the records that it gets, it is work. */
+static bool sounds_like_work(struct project *p, const struct stage *stage,
                              const struct stage *before, size_t n)
 {
-    static const char *const words[] = {"parse", "decod", "load", "preprocess", "augment", "token",
-                                        "resiz", "crop", "image", "extract", "read"};
     static const char *const records[] = {"TFRecordDataset", "FixedLengthRecordDataset",
                                           "list_files"};
-    uint32_t function = py_argument_or(f, stage->call, 0, "map_func");
+    uint32_t function = py_argument_or(stage->file, stage->call, 0, "map_func");
 
-    if (function != 0 && span_has_any(py_text(f, function), words, ARRAY_LEN(words)))
+    if (function != 0 && calls_work(p, stage->file, function))
         return true;
     for (size_t i = 0; i < n && before[i].kind != STAGE_MAP; i++)
         if (span_has_any(before[i].method, records, ARRAY_LEN(records)))
@@ -134,29 +157,42 @@ static bool sounds_like_work(const struct py_file *f, const struct stage *stage,
     return false;
 }
 
-/* Sums over whole batches, and the files behind an interleave, are work; what is not seen is not known
- * to be. */
-static bool is_work(const struct mapper *m, const struct stage *stage, const struct stage *before,
-                    size_t n)
+/* The files behind an interleave are work; what is not seen is not known to be. */
+static bool is_work(struct project *p, const struct mapper *m, const struct stage *stage,
+                    const struct stage *before, size_t n)
 {
-    bool batches = false;
+    return stage->kind == STAGE_INTERLEAVE || m->works ||
+           ((!m->known || m->unknown) && sounds_like_work(p, stage, before, n));
+}
 
-    for (size_t i = 0; i < n && !batches && before[i].kind != STAGE_UNBATCH; i++)
-        batches = before[i].kind == STAGE_BATCH;
-    return stage->kind == STAGE_INTERLEAVE || m->works || (batches && m->arithmetic) ||
-           sounds_like_work(stage->file, stage, before, n);
+/* Few elements pass, or each passes once: requests that are served, data that are prepared, shown. */
+static bool runs_seldom(const struct py_file *f, uint32_t n)
+{
+    static const char *const words[] = {"serving", "represent", "calibrat", "print", "visuali",
+                                        "plot", "show", "inspect", "_generate_examples"};
+
+    for (uint32_t at = py_function_of(f, n); at > 1; at = py_function_of(f, py_parent(f, at))) {
+        uint32_t name = py_child(f, at, FIELD_NAME);
+        if (name != 0 && span_has_any(py_text(f, name), words, ARRAY_LEN(words)))
+            return true;
+    }
+    const char *slash = strrchr(f->path, '/');
+    return span_has_any(span_of(slash != NULL ? slash : f->path), words, ARRAY_LEN(words)) ||
+           span_find(f->code, SPAN("GeneratorBasedBuilder")) != SIZE_MAX ||
+           span_find(f->code, SPAN("apache_beam")) != SIZE_MAX;
 }
 
 /* What is to be thought of; "" when nothing is. */
-static const char *remark(const struct mapper *m, bool tiny, bool light, bool works)
+static const char *remark(const struct mapper *m, bool tiny, bool seldom, bool light, bool works)
 {
     return tiny       ? " (the data set is small here: little to gain)"
+           : seldom   ? " (it seems to run once, or for a few elements: little to gain)"
            : light    ? " (the function does little: little to gain)"
            : m->interpreted
                ? " (its work is Python, which runs one call at a time but where it reads files or"
                  " leaves the interpreter: see PP304)"
            : m->model ? " (the function runs a model, which uses them already: little to gain)"
-           : !works   ? " (what the function does is not seen from here: worth it where that takes time)"
+           : !works   ? " (worth it where the function takes time, which is not seen from here)"
                       : "";
 }
 
@@ -169,13 +205,13 @@ static void report(struct rule_run *r, struct project *p, const struct stage *st
     size_t n = fact_upstream(p, f, py_receiver(f, stage->call, NULL), before);
     bool order = m->random || m->stateful;
     bool tiny = is_tiny(p, before, n), light = is_light(m, before, n);
-    bool works = is_work(m, stage, before, n);
-    bool little = tiny || light || !works || m->stateful || m->model || m->interpreted;
+    bool works = is_work(p, m, stage, before, n), seldom = runs_seldom(f, stage->call);
+    bool little = tiny || seldom || light || !works || m->stateful || m->model || m->interpreted;
     struct rule_finding *found = rule_report(
         r, stage->call, little ? CHECK_NOTE : CHECK_WARNING,
         "%.*s() runs on one processor%s; num_parallel_calls lets it use all of them%s%s%s%s",
         (int)stage->method.len, stage->method.ptr, none != 0 ? " with num_parallel_calls=None" : "",
-        remark(m, tiny, light, works),
+        remark(m, tiny, seldom, light, works),
         m->random ? "; the function draws random numbers, so the same seed will give other numbers"
                   : "",
         m->stateful ? "; the function has side effects, whose order will change" : "",

@@ -51,6 +51,27 @@ static bool updates(const struct py_file *f)
     return habit_calls(f, 1, names);
 }
 
+/* Is the function around n handed to an estimator's predict or evaluate, and to nothing that trains? */
+static bool only_predicts(const struct py_file *f, uint32_t n)
+{
+    uint32_t function = py_function_of(f, n);
+    uint32_t name = function > 1 ? py_child(f, function, FIELD_NAME) : 0;
+    bool predicts = false;
+
+    for (uint32_t at = 1; name != 0 && at < f->n_nodes; at++) {
+        struct span method = {"", 0};
+        if (at == name || py_kind(f, at) != PY_IDENTIFIER || f->nodes[at].sym != f->nodes[name].sym)
+            continue;
+        uint32_t call = py_up(f, at, PY_CALL);
+        bool other = call != 0 && py_receiver(f, call, &method) != 0 &&
+                     (span_eq(method, SPAN("predict")) || span_starts(method, SPAN("eval")));
+        if (!other)
+            return false;
+        predicts = true;
+    }
+    return predicts;
+}
+
 /* Is it training, and not a look at the data, an evaluation, a prediction? */
 static bool feeds_training(struct project *p, const struct flow *flow)
 {
@@ -76,36 +97,63 @@ static bool feeds_training(struct project *p, const struct flow *flow)
     if (call == flow->consumed)
         call = py_up(f, py_parent(f, call), PY_CALL);
     if (call == 0 || py_receiver(f, call, &method) == 0)
-        return true; /* an input_fn */
+        return !only_predicts(f, flow->consumed); /* an input_fn */
     bool validation = py_kind(f, py_parent(f, flow->consumed)) == PY_KEYWORD_ARGUMENT &&
                       py_is(f, py_child(f, py_parent(f, flow->consumed), FIELD_NAME),
                             "validation_data");
     return (span_starts(method, SPAN("fit")) || span_eq(method, SPAN("train"))) && !validation;
 }
 
-/* Is there work that could be done while the model trains? */
-static bool has_work(struct project *p, const struct stage *stages, size_t n)
+/* The work that could be done while the model trains. */
+struct work {
+    bool much;  /* it takes time for sure */
+    bool python;
+    bool ahead; /* a parallel stage works ahead of the model by itself */
+};
+
+/* From the last stage back to the source; what is before a parallel one, or a cache, is done by then. */
+static struct work work_of(struct project *p, const struct stage *stages, size_t n)
 {
-    for (size_t i = 0; i < n; i++) {
+    static const char *const readers[] = {"Record", "TextLine", "from_directory"};
+    struct work w = {0};
+
+    for (size_t i = 0; i < n && !w.ahead; i++) {
         const struct stage *s = &stages[i];
         if (s->kind == STAGE_CACHE)
-            return false; /* from memory, after the first epoch */
-        if (s->kind == STAGE_INTERLEAVE || s->kind == STAGE_FLAT_MAP)
-            return true;
-        if (s->kind == STAGE_MAP) {
+            break; /* from memory, after the first epoch */
+        if (s->kind == STAGE_INTERLEAVE || s->kind == STAGE_MAP)
+            w.ahead = py_argument_or(s->file, s->call, s->kind == STAGE_MAP ? 1 : 3,
+                                     "num_parallel_calls") != 0;
+        if (s->kind == STAGE_MAP && !w.ahead) {
             struct mapper m =
                 fact_mapper(p, s->file, py_argument_or(s->file, s->call, 0, "map_func"));
-            if (!m.trivial && !m.light)
-                return true;
+            w.much = w.much || m.works;
+            w.python = w.python || m.python;
         }
-        if (s->kind == STAGE_SOURCE &&
-            (span_find(s->method, SPAN("Record")) != SIZE_MAX ||
-             span_find(s->method, SPAN("from_generator")) != SIZE_MAX ||
-             span_find(s->method, SPAN("from_directory")) != SIZE_MAX ||
-             span_find(s->method, SPAN("TextLine")) != SIZE_MAX))
-            return true;
+        if (s->kind == STAGE_SOURCE) {
+            w.python = w.python || span_find(s->method, SPAN("from_generator")) != SIZE_MAX;
+            w.much = w.much || span_has_any(s->method, readers, ARRAY_LEN(readers));
+        }
     }
-    return false;
+    w.much = w.much || w.python;
+    return w;
+}
+
+/* Whoever reads an iterator may do anything; where variables are updated beside it, it trains. */
+static bool surely_trains(const struct flow *flow)
+{
+    return flow->consumer == CONSUMER_FIT || flow->consumer == CONSUMER_LOOP ||
+           updates(flow->consumer_file);
+}
+
+/* What is to be thought of; "" when nothing is. */
+static const char *remark(const struct work *w, bool had)
+{
+    return had       ? " (the one that is there comes earlier)"
+           : w->ahead ? " (the parallel stage works ahead by itself: what comes after it is all there is"
+                        " to gain)"
+           : !w->much ? " (worth it where making a batch takes time, which is not seen from here)"
+                      : "";
 }
 
 /* Behind the prefetch, nothing but repeat and the like: the batches are ready all the same. */
@@ -155,23 +203,22 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     size_t n = fact_upstream(p, f, call, stages);
     if (ends_prefetched(stages, n))
         return;
-    bool work = has_work(p, stages, n), had = prefetched_earlier(stages, n);
+    struct work work = work_of(p, stages, n);
+    bool had = prefetched_earlier(stages, n);
     /* map_and_batch makes the next batches ahead by itself. */
     if (span_find(py_text(f, call), SPAN("map_and_batch(")) != SIZE_MAX &&
         span_eq(own.method, SPAN("apply")))
-        work = false;
+        work.ahead = true;
+    bool sure = work.much && !work.ahead && !had && (work.python || surely_trains(&flow)) &&
+                fact_role(p, flow.consumer_file) != ROLE_TEST;
     uint32_t callee = py_child(f, call, FIELD_FUNCTION);
     uint32_t name = callee != 0 ? py_child(f, callee, FIELD_ATTRIBUTE) : 0;
     struct rule_finding *found = rule_report(
-        r, call,
-        work && !had && fact_role(p, flow.consumer_file) != ROLE_TEST ? CHECK_WARNING : CHECK_NOTE,
+        r, call, sure ? CHECK_WARNING : CHECK_NOTE,
         "the pipeline ends in %.*s() and feeds training in %s; prefetch() at its end makes"
         " the next batch while the model works on this one%s",
         (int)own.method.len, own.method.ptr,
-        RULE_PLACE(f, flow.consumer_file, flow.consumed),
-        had    ? " (the one that is there comes earlier)"
-        : work ? ""
-               : " (there is little work in it: little to gain)");
+        RULE_PLACE(f, flow.consumer_file, flow.consumed), remark(&work, had));
     if (name != 0)
         rule_point_at(found, f->nodes[name].start, f->nodes[call].end);
     add_fix(found, p, f, call);

@@ -285,7 +285,9 @@ static void check_shuffle(struct rule_run *r, struct project *p, const struct st
                     has_kind(&flow, STAGE_FLAT_MAP); /* what was batched are sequences, say */
     const struct stage *batch = elements ? NULL : shuffled_batch(shuffle, up, n);
     if (batch != NULL) {
-        say(r, shuffle, evaluates(f, shuffle->call) ? CHECK_NOTE : CHECK_WARNING,
+        /* Some batches at random are taken: that is meant. */
+        bool meant = evaluates(f, shuffle->call) || has_kind(&flow, STAGE_TAKE);
+        say(r, shuffle, meant ? CHECK_NOTE : CHECK_WARNING,
             "whole batches are shuffled, each with the same elements in every epoch, and the buffer"
             " holds that many batches; put shuffle() before batch()",
             line_of(batch));

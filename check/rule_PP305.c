@@ -153,6 +153,15 @@ static uint32_t epoch_loop(struct project *p, const struct py_file *f, uint32_t 
     return 0;
 }
 
+/* Methods may be called on it, a data set's maker being one; another object is another data set. */
+static bool bound_in(const struct py_file *f, uint32_t identifier, uint32_t loop)
+{
+    for (uint32_t d = py_def_of(f, identifier); d != 0; d = f->defs[d].next)
+        if (f->defs[d].node > loop && f->defs[d].node < f->nodes[loop].after)
+            return true;
+    return false;
+}
+
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f,
                        uint32_t call)
 {
@@ -171,7 +180,8 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         return;
     /* self.make(…): the object has to be the same. */
     uint32_t receiver = py_receiver(f, call, NULL);
-    if (!source && receiver != 0 && py_kind(f, receiver) != PY_IDENTIFIER)
+    if (!source && receiver != 0 &&
+        (py_kind(f, receiver) != PY_IDENTIFIER || bound_in(f, receiver, loop)))
         return;
     uint32_t chain = whole_chain(p, f, call);
     if (!iterated_or_kept(f, chain) || fact_guarded(f, chain, loop) ||

@@ -108,28 +108,71 @@ static bool needs_values(const struct py_file *f, uint32_t loop)
     return false;
 }
 
-/* What the loop decides by has to be fetched. */
-static bool decides(const struct py_file *f, uint32_t n, uint32_t loop)
+/* The name that the value is assigned to; 0 for none. */
+static uint32_t assigned_to(const struct py_file *f, uint32_t n)
 {
-    uint32_t sym = 0, statement = py_statement(f, n);
+    uint32_t statement = py_statement(f, n);
 
     for (uint32_t at = n; at != statement && at != 0; at = py_parent(f, at)) {
-        enum py_kind around = py_kind(f, py_parent(f, at));
-        if (around == PY_COMPARISON || f->nodes[at].field == FIELD_CONDITION)
-            return true;
-        if (around == PY_ASSIGNMENT && f->nodes[at].field == FIELD_RIGHT) {
-            uint32_t left = py_child(f, py_parent(f, at), FIELD_LEFT);
-            sym = left != 0 ? f->nodes[left].sym : 0;
-        }
+        uint32_t up = py_parent(f, at);
+        uint32_t left = py_kind(f, up) == PY_ASSIGNMENT && f->nodes[at].field == FIELD_RIGHT
+                            ? py_child(f, up, FIELD_LEFT)
+                            : 0;
+        if (left != 0)
+            return f->nodes[left].sym;
     }
-    if (py_kind(f, statement) == PY_IF || py_kind(f, statement) == PY_WHILE)
+    return 0;
+}
+
+static bool stands_in_condition(const struct py_file *f, uint32_t n, uint32_t loop)
+{
+    for (uint32_t up = n; up != 0 && up != loop; up = py_parent(f, up))
+        if (f->nodes[up].field == FIELD_CONDITION || py_kind(f, up) == PY_COMPARISON)
+            return true;
+    return false;
+}
+
+/* What the loop decides by has to be fetched: the value, its name, or elsewhere the tensor. */
+static bool decides(const struct py_file *f, uint32_t n, uint32_t what, uint32_t loop)
+{
+    uint32_t statement = py_statement(f, n), sym = assigned_to(f, n);
+    uint32_t tensor = py_kind(f, what) == PY_IDENTIFIER ? f->nodes[what].sym : 0;
+
+    if (stands_in_condition(f, n, statement) || py_kind(f, statement) == PY_IF ||
+        py_kind(f, statement) == PY_WHILE)
         return true;
+    for (uint32_t at = loop; at < f->nodes[loop].after; at++) {
+        uint32_t own = py_kind(f, at) == PY_IDENTIFIER ? f->nodes[at].sym : 0;
+        bool elsewhere = own == tensor && !fact_guarded(f, at, loop);
+        if (own != 0 && (own == sym || elsewhere) && stands_in_condition(f, at, loop))
+            return true;
+    }
+    return false;
+}
+
+/* The loop goes on to compute with the value on the host, more than a sum or a line of a log. */
+static bool computes_with(const struct py_file *f, uint32_t n, uint32_t loop)
+{
+    static const char *const shows[] = {"print", "append", "write",  "log",   "info",   "format",
+                                        "float", "str",    "round",  "scalar", "update", "debug",
+                                        "set_",  "add",    "extend", "record", "item",   "mean",
+                                        "sum",   "warn",   "isnan",  "len",   "int"};
+    uint32_t sym = assigned_to(f, n), statement = py_statement(f, n);
+
+    if (py_up(f, n, PY_DICTIONARY) > statement) /* of figures, by their names */
+        return false;
     for (uint32_t at = loop; sym != 0 && at < f->nodes[loop].after; at++) {
-        if (f->nodes[at].sym != sym || py_kind(f, at) != PY_IDENTIFIER)
+        if (f->nodes[at].sym != sym || py_kind(f, at) != PY_IDENTIFIER ||
+            py_statement(f, at) == statement)
             continue;
-        for (uint32_t up = at; up != 0 && up != loop; up = py_parent(f, up))
-            if (f->nodes[up].field == FIELD_CONDITION || py_kind(f, up) == PY_COMPARISON)
-                return true;
+        uint32_t call = py_up(f, at, PY_CALL);
+        uint32_t callee = call > loop ? py_child(f, call, FIELD_FUNCTION) : 0;
+        uint32_t name = callee != 0 && f->nodes[callee].sym != 0 ? f->nodes[callee].sym : 0;
+        if (name != 0 && !span_has_any(f->syms[name], shows, ARRAY_LEN(shows)))
+            return true;
+        if (callee == 0 && py_kind(f, py_parent(f, at)) == PY_BINARY_OPERATOR &&
+            py_up(f, at, PY_ASSIGNMENT) > loop)
+            return true;
     }
     return false;
 }
@@ -174,9 +217,10 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
                                                           : fetched(p, f, call, &how);
 
     if (what == 0 || is_counter(f, what) || !step_loop(p, f, call, &loop, &trains) ||
-        needs_values(f, loop.node) || decides(f, call, loop.node) || fact_in_graph_function(p, f, call))
+        needs_values(f, loop.node) || decides(f, call, what, loop.node) ||
+        fact_in_graph_function(p, f, call))
         return;
-    rule_report(r, call, CHECK_WARNING,
+    rule_report(r, call, computes_with(f, call, loop.node) ? CHECK_NOTE : CHECK_WARNING,
                 "%s fetches %s at every step of the loop in line %u, so Python waits for the device"
                 " before it can start the next one; keep the tensor (or a keras.metrics object) and"
                 " fetch it every n steps, or after the loop",

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "cli/bench_cases.h"
 
+#include "cli/run_lock.h"
 #include "study/study.h"
 
 #include <limits.h>
@@ -189,6 +190,19 @@ enum status bench_python_given(struct buf *out, const struct invocation *in, str
     buf_clear(&dir);
     if (status == ST_NO)
         e->status = status = ST_INPUT; /* here it is no answer but a lack */
+    return status;
+}
+
+enum status bench_results_lock(const char *dir, int *fd, struct err *e)
+{
+    struct buf file = {0};
+    enum status status = folders_make(dir, e);
+
+    buf_addf(&file, "%s/.run-lock", dir);
+    *fd = -1;
+    if (status == ST_OK)
+        status = run_lock_wait(buf_cstr(&file), dir, fd, e);
+    buf_clear(&file);
     return status;
 }
 

@@ -44,6 +44,9 @@ enum status MUST_USE bench_cases_named(struct bench_chosen *out, const struct be
 /* The path of --python, or of the Python of 'bench setup'. */
 enum status MUST_USE bench_python_given(struct buf *out, const struct invocation *in,
                                         struct err *e);
+/* Waits until no other process measures into the folder of results, which is made when it is missing;
+ * *fd is for run_lock_release. ST_NO when a signal stopped that. */
+enum status MUST_USE bench_results_lock(const char *dir, int *fd, struct err *e);
 /* Does the text have this part, in any case of ASCII letters? */
 bool bench_contains(struct span text, const char *part);
 /* ST_OK, and an empty summary (metric "") where there is no result. */

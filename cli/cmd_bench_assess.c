@@ -2,6 +2,7 @@
 #include "cli/bench_cases.h"
 
 #include "check/check.h"
+#include "cli/run_lock.h"
 #include "report/report.h"
 
 #include <math.h>
@@ -344,6 +345,8 @@ static void clear(struct state *s)
 static enum status run_bench_assess(struct invocation *in, struct err *e)
 {
     size_t format = 0;
+    int lock = -1;
+    const char *results = option_text(in, "results", BENCH_RESULTS_DIR);
     struct bench_cases cases = {0};
     struct bench_chosen chosen = {0};
     struct state s = {.cases = &cases};
@@ -354,10 +357,14 @@ static enum status run_bench_assess(struct invocation *in, struct err *e)
     if (status == ST_OK)
         status = bench_cases_named(&chosen, &cases, in, e);
     signals_catch();
-    if (status == ST_OK && (option_given(in, "run") || option_given(in, "again")))
-        status = measure(&chosen, &cases, in, e);
+    if (status == ST_OK && (option_given(in, "run") || option_given(in, "again"))) {
+        status = bench_results_lock(results, &lock, e);
+        if (status == ST_OK)
+            status = measure(&chosen, &cases, in, e);
+    }
     if (status == ST_OK)
-        status = load(&s, &chosen, option_text(in, "results", BENCH_RESULTS_DIR), e);
+        status = load(&s, &chosen, results, e);
+    run_lock_release(lock);
     if (status == ST_OK)
         print(&s, kinds[format]);
     clear(&s);
@@ -401,7 +408,8 @@ const struct command command_bench_assess = {
         "as published. The man page has the rule for each grade.\n"
         "\n"
         "Without --run nothing is run but check, and the assessments of earlier runs are printed.\n"
-        "They are in assessment/ID.json of the folder of results.",
+        "They are in assessment/ID.json of the folder of results. While another run measures into that\n"
+        "folder, --run waits for its end.",
     .examples = examples,
     .needs = NEEDS_NO_DB,
     .run = run_bench_assess,

@@ -1,5 +1,6 @@
 /* bench run: runs cases, and says which problems show themselves here. */
 #include "cli/bench_store.h"
+#include "cli/run_lock.h"
 #include "cli/table.h"
 
 #include <math.h>
@@ -97,10 +98,14 @@ static enum status run_chosen(const struct bench_chosen *chosen, struct bench_se
 {
     uint64_t jobs = 1;
     bool faulty = false;
+    int lock = -1;
     enum status status = option_number(in, "jobs", 1, 64, &jobs, e);
 
     if (status == ST_OK)
         status = bench_ask_versions(s, e);
+    /* Until what was written is read for the table. */
+    if (status == ST_OK)
+        status = bench_results_lock(s->results_dir, &lock, e);
     if (status == ST_OK && jobs > 1)
         log_warn("cases that run side by side slow each other; --jobs 1 measures");
     if (status == ST_OK)
@@ -110,6 +115,7 @@ static enum status run_chosen(const struct bench_chosen *chosen, struct bench_se
         status = bench_store_add(s->keep_ctx, chosen->items[i]->id, e);
     if (status == ST_OK)
         status = print_results(chosen, s->results_dir, format, &faulty, e);
+    run_lock_release(lock);
     return status == ST_OK && faulty ? ST_NO : status;
 }
 
@@ -200,11 +206,12 @@ const struct command command_bench_run = {
         "\n"
         "Each result, with every run, is a JSON file in the folder of results, and goes to the database\n"
         "too: that of -d or $PPMINE_DB, or ppmine.db where there is one. Each is kept when its case is\n"
-        "done, so that what ends the program loses none of them.\n"
+        "done, so that what ends the program loses none of them. While another run measures into the\n"
+        "same folder, this one waits for its end.\n"
         "\n"
-        "The memory limit is on sampled resident memory. Whatever a run starts is gone when it ends,\n"
-        "and after Ctrl-C too. The exit code is 1 when a case is broken or its scripts are not\n"
-        "equivalent.",
+        "The memory limit is that of a cgroup where the kernel allows it, else on sampled resident\n"
+        "memory; the result says which. Whatever a run starts is gone when it ends, and after Ctrl-C\n"
+        "too. The exit code is 1 when a case is broken or its scripts are not equivalent.",
     .examples = examples,
     .needs = NEEDS_DB_PATH,
     .run = run_bench_run,

@@ -1,5 +1,50 @@
 /* bench setup: the Python environment that cases are run with. */
+#define _GNU_SOURCE
 #include "cli/bench_cases.h"
+#include "cli/run_lock.h"
+
+#include <limits.h>
+#include <stdlib.h>
+
+/* <dir>-setup-lock: beside the folder, which is cleared with all that is in it. */
+static enum status lock(const char *dir, int *fd, struct err *e)
+{
+    struct buf file = {0}, parent = {0};
+    char real[PATH_MAX];
+    struct span name = span_of(realpath(dir, real) != NULL ? real : dir);
+
+    while (name.len > 1 && name.ptr[name.len - 1] == '/')
+        name.len--;
+    size_t cut = name.len;
+    while (cut > 0 && name.ptr[cut - 1] != '/')
+        cut--;
+    buf_add(&parent, name.ptr, cut);
+    buf_addf(&file, "%.*s-setup-lock", (int)name.len, name.ptr);
+    enum status status = folders_make(buf_cstr(&parent), e);
+    if (status == ST_OK)
+        status = run_lock_wait(buf_cstr(&file), dir, fd, e);
+    buf_clear(&file);
+    buf_clear(&parent);
+    return status;
+}
+
+/* What is ready needs no lock, so that it can be read-only. */
+static enum status make_locked(const char *dir, const char *python, const char *requirements,
+                               bool *made, struct err *e)
+{
+    bool ready;
+    int fd = -1;
+    enum status status = bench_environment_ready(&ready, dir, requirements, e);
+
+    *made = false;
+    if (status != ST_OK || ready)
+        return status;
+    status = lock(dir, &fd, e);
+    if (status == ST_OK)
+        status = bench_environment_make(dir, python, requirements, made, e);
+    run_lock_release(fd);
+    return status;
+}
 
 static enum status make(const char *dir, const struct invocation *in, struct err *e)
 {
@@ -9,8 +54,8 @@ static enum status make(const char *dir, const struct invocation *in, struct err
 
     bench_data_path(&requirements, "requirements.txt");
     enum status status =
-        bench_environment_make(dir, option_text(in, "python", "python3"),
-                               option_text(in, "requirements", buf_cstr(&requirements)), &made, e);
+        make_locked(dir, option_text(in, "python", "python3"),
+                    option_text(in, "requirements", buf_cstr(&requirements)), &made, e);
 
     if (status == ST_OK)
         status = bench_environment_python(&python, dir, &stopped);
@@ -59,7 +104,8 @@ const struct command command_bench_setup = {
     .description =
         "Makes a virtual environment with TensorFlow for the CPU by pip, every package at its fixed\n"
         "version and checked by its hash, and prints the path of its Python. When it is there\n"
-        "already, nothing is done; one that was left half-made is made anew.",
+        "already, nothing is done; one that was left half-made is made anew. While another 'bench setup'\n"
+        "makes the same one, this one waits for it, and then finds it ready.",
     .examples = examples,
     .needs = NEEDS_NO_DB,
     .run = run_bench_setup,

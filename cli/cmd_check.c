@@ -216,7 +216,8 @@ static enum status explain(const char *id, struct err *e)
     struct buf gains = {0};
     enum status status = check_gains(&gains, rule, e);
     fwrite(page.ptr, 1, page.len, stdout);
-    fwrite(gains.ptr, 1, gains.len, stdout);
+    if (gains.len > 0)
+        fwrite(gains.ptr, 1, gains.len, stdout);
     buf_clear(&gains);
     return status;
 }

@@ -5,6 +5,11 @@ Writes OUT/<date>-<machine>/<id>.json for each result, which `ppmine bench repor
 as it reads RESULTS. They differ from it in this: lists over time are thinned evenly (samples of
 memory, times and memory of steps), and the values behind a digest stand at its first run only.
 Every figure that a verdict follows from is there as it was measured.
+
+Assessments (RESULTS/assessment/<id>.json, which `ppmine bench assess --run` writes) are kept beside
+them, whole, so that `ppmine bench assess --results OUT/<date>-<machine>` prints published and measured
+side by side. One of another case, machine or versions than the result is left out, and named. Those
+that OUT/<date>-<machine> has from an earlier time stay, unless RESULTS has newer ones.
 """
 import argparse
 import glob
@@ -61,6 +66,36 @@ def same_for_all(results, what):
     return next(iter(found))
 
 
+def of_same(result):
+    """What must be the same of a result and an assessment that stands beside it."""
+    return machine_name(result["machine"]), result["versions"], result["case_sha256"]
+
+
+def load(folder):
+    loaded = {}
+    for path in sorted(glob.glob(os.path.join(glob.escape(folder), "*.json"))):
+        with open(path, encoding="utf-8") as file:
+            loaded[os.path.basename(path)[:-len(".json")]] = json.load(file)
+    return loaded
+
+
+def assessments(results, folders):
+    """Those of the results, by id; of two the one in the later folder."""
+    kept, others = {}, []
+    wanted = {result["problem_id"]: of_same(result) for result in results}
+    for folder in folders:
+        for name, found in load(os.path.join(folder, "assessment")).items():
+            if wanted.get(name) == of_same(found):
+                kept[name] = found
+            else:
+                others.append(os.path.join(folder, "assessment", name + ".json"))
+    if others:
+        print(f"keep.py: left out, since the result is of another case, machine or versions, or is "
+              f"not there: {', '.join(others)}; 'ppmine bench assess --again' measures anew",
+              file=sys.stderr)
+    return kept
+
+
 def as_text(result):
     """A line for each run and each other fact."""
     lines = []
@@ -73,34 +108,39 @@ def as_text(result):
     return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
+def write(folder, result):
+    os.makedirs(folder, exist_ok=True)
+    with open(os.path.join(folder, result["problem_id"] + ".json"), "w", encoding="utf-8") as file:
+        file.write(as_text(result))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("results")
     parser.add_argument("out")
     args = parser.parse_args()
-    results = []
-    for path in sorted(glob.glob(os.path.join(glob.escape(args.results), "*.json"))):
-        with open(path, encoding="utf-8") as file:
-            results.append(json.load(file))
+    results = list(load(args.results).values())
     if not results:
         sys.exit(f"keep.py: {args.results} has no results")
     machine = same_for_all(results, lambda r: machine_name(r["machine"]))
     same_for_all(results, lambda r: json.dumps(r["versions"], sort_keys=True))
     folder = os.path.join(args.out, f"{max(r['date'] for r in results)[:10]}-{machine}")
     unfinished = folder + ".new"
+    assessed = assessments(results, [folder, args.results])
     shutil.rmtree(unfinished, ignore_errors=True)
     os.makedirs(unfinished)
     for result in results:
         for side in ("buggy", "fixed"):
             seen = set()
             result[side]["runs"] = [keep_run(run, seen) for run in result[side]["runs"]]
-        with open(os.path.join(unfinished, result["problem_id"] + ".json"), "w",
-                  encoding="utf-8") as file:
-            file.write(as_text(result))
+        write(unfinished, result)
+    for found in assessed.values():
+        write(os.path.join(unfinished, "assessment"), found)
     shutil.rmtree(folder, ignore_errors=True)
     os.rename(unfinished, folder)
-    size = sum(entry.stat().st_size for entry in os.scandir(folder))
-    print(f"{folder}: {len(results)} results, {size / 1024:.0f} KB")
+    size = sum(os.path.getsize(os.path.join(at, name))
+               for at, _, names in os.walk(folder) for name in names)
+    print(f"{folder}: {len(results)} results, {len(assessed)} assessments, {size / 1024:.0f} KB")
 
 
 if __name__ == "__main__":

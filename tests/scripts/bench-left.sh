@@ -4,11 +4,12 @@
 set -eu
 . "$ROOT/tests/lib/bench.sh"
 
-# start: bench run of a case that hangs, in the background; its folder is in $folder when it runs
+# start RESULTS: bench run of a case that hangs, in the background; its folder is in $folder when it runs.
+# Runs with the same folder of results would wait for each other.
 start() {
     local tries=0 before
     before=$(ls "$TMPDIR")
-    (exec ppmine bench run --cases "$CASES" --python "$(command -v python3)" --results results \
+    (exec ppmine bench run --cases "$CASES" --python "$(command -v python3)" --results "$1" \
         --quiet forks-hang >/dev/null 2>&1) &
     pid=$!
     until folder=$(comm -13 <(echo "$before") <(ls "$TMPDIR") | grep '^ppmine-bench.' | head -1) &&
@@ -19,9 +20,9 @@ start() {
     done
 }
 
-start
+start others
 going_on=$folder going_on_pid=$pid
-start
+start results
 all="$pid $(pgrep -P "$pid")" # and its worker
 for one in $all; do
     kill -STOP "$one" # so that none of them sees another one's end

@@ -1,6 +1,7 @@
 #!/bin/bash
 # make bench-smoke without a package index: skipped with words, no failure; what the index has, but
-# with another hash, is a failure. keep.py thins results so that bench report reads the same.
+# with another hash, is a failure. keep.py thins results so that bench report reads the same,
+# and keeps assessments so that bench assess does.
 set -eu
 . "$ROOT/tests/lib/bench.sh"
 
@@ -36,6 +37,36 @@ for id in slow step-growth hang crash; do
         and (.sample_kb | length) == (.sample_seconds | length)))' "$folder/$id.json" >thin ||
         complain "$id: not thinned"
 done
+
+# Assessments go along: the tables are the same, figure by figure, and they stand where they are kept.
+assess() {
+    ppmine bench assess --cases "$CASES" --python "$(command -v python3)" --quiet "$@" slow step-growth hang
+}
+assess --run --runs 1 --results results >out 2>err || complain "bench assess --run: $(cat err)"
+[ -e results/assessment/slow.json ] && [ -e results/assessment/step-growth.json ] ||
+    complain "not assessed: $(ls results/assessment)"
+jq '.case_sha256 = "0"' results/assessment/step-growth.json >other && mv other results/assessment/hang.json
+"$ROOT/bench/full/keep.py" results kept >out 2>err || complain "keep.py with assessments: $(cat out err)"
+grep -q '4 results, 2 assessments' out || complain "keep.py says: $(cat out)"
+[ "$(cat err)" = "$(grep 'left out, .*: results/assessment/hang.json; ' err)" ] || complain "keep.py warns: $(cat err)"
+[ ! -e "$folder/assessment/hang.json" ] || complain 'the assessment of another case was kept'
+rm results/assessment/hang.json
+for from in results "$folder"; do
+    assess --results "$from" --format json >"assess.${from##*/}" || complain "bench assess --results $from"
+done
+cmp assess.results "assess.${folder##*/}" || complain 'bench assess says something else of what was kept'
+jq -e '.[] | select(.id == "assess-cases") | .rows[] | select(.problem_id == "slow")
+    | .xla != "not measured" and .profiler != "not measured"' "assess.${folder##*/}" >/dev/null ||
+    complain "not in the table: $(cat "assess.${folder##*/}")"
+for name in results/assessment/*.json; do
+    jq -S . "$name" >raw && jq -S . "$folder/assessment/${name##*/}" >one || complain "$name was not kept"
+    cmp raw one || complain "$name was changed"
+done
+# Results that are kept again, without them: they stay.
+mv results/assessment elsewhere
+"$ROOT/bench/full/keep.py" results kept >out 2>err || complain "keep.py once more: $(cat out err)"
+assess --results "$folder" --format json >again || complain 'bench assess of what was kept again'
+cmp again assess.results || complain 'bench assess says something else of what was kept again'
 
 edit=$(jq '.machine.processors = 999' results/slow.json)
 echo "$edit" >results/slow.json

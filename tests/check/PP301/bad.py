@@ -31,7 +31,7 @@ def input_fn(params):
 # --- case: from tensorflow.compat import v1
 from tensorflow.compat import v1 as tf
 
-d = tf.data.TFRecordDataset(["x"]).map(lambda r: tf.io.decode_raw(r, tf.uint8))  # expect: PP301
+d = tf.data.TFRecordDataset(["x"]).map(lambda r: tf.io.decode_png(r))  # expect: PP301
 # --- case: the class is imported by name
 from tensorflow.data import Dataset, TFRecordDataset
 import tensorflow
@@ -112,7 +112,7 @@ class Reader:
 # --- case: a re-export and a lazy loader of the project
 from compat import tf
 
-d = tf.data.TFRecordDataset("x").map(lambda r: tf.io.decode_raw(r, tf.uint8))  # expect: PP301
+d = tf.data.TFRecordDataset("x").map(lambda r: tf.io.decode_png(r))  # expect: PP301
 # --- file: compat.py
 try:
     import tensorflow.compat.v2 as tf
@@ -122,7 +122,7 @@ except ImportError:
 from ray.rllib.utils.framework import try_import_tf
 
 tf1, tf, version = try_import_tf()
-d = tf.data.TFRecordDataset("x").map(lambda r: tf.io.decode_raw(r, tf.uint8))  # expect: PP301
+d = tf.data.TFRecordDataset("x").map(lambda r: tf.io.decode_png(r))  # expect: PP301
 # --- case: keras hands out a data set
 import keras
 from keras import layers
@@ -160,7 +160,7 @@ ds = tf.data.TFRecordDataset("x").map(  # expect: PP301
 import tensorflow.compat.v1 as tf
 
 ds = tf.data.TFRecordDataset("x")
-ds = ds.map_with_legacy_function(lambda r: tf.decode_raw(r, tf.uint8))  # expect: PP301
+ds = ds.map_with_legacy_function(lambda r: tf.image.decode_png(r))  # expect: PP301
 # --- case: AUTOTUNE has a name here already
 import tensorflow as tf
 
@@ -178,19 +178,8 @@ def broken(:
 import tensorflow as tf
 
 print "building"
-ds = tf.data.TFRecordDataset("x").map(lambda r: tf.decode_raw(r, tf.uint8))  # expect: PP301
+ds = tf.data.TFRecordDataset("x").map(lambda r: tf.image.decode_png(r))  # expect: PP301
 print ds
-# --- case: arithmetic on pictures, and on whole batches
-import tensorflow as tf
-
-
-def scaled(image, label):
-    return image / 255.0, label
-
-
-ds = tf.data.TFRecordDataset("x")
-ds = ds.map(scaled)  # expect: PP301
-ds = ds.batch(64).map(lambda xx, yy: ((xx - 127.0) / 127.0, yy))  # expect: PP301
 # --- case: settings give the data set
 import gin
 import tensorflow.compat.v1 as tf
@@ -203,3 +192,29 @@ def pairs(dataset=gin.REQUIRED, length=gin.REQUIRED):
         return {"inputs": tokens[0], "targets": tokens[1]}
 
     return dataset.map(parse).shuffle(length)  # expect: PP301
+# --- case: what it calls is not seen, and its name says that it is work
+import tensorflow as tf
+from words import tokenizer
+
+texts = tf.data.TextLineDataset("x").map(lambda s: tokenizer.encode(s))  # expect: PP301
+# --- case: a name behind partial
+import functools
+
+import tensorflow as tf
+from words import tokenize
+
+texts = tf.data.TextLineDataset("x").map(functools.partial(tokenize, 7))  # expect: PP301
+# --- case: many ops
+import tensorflow as tf
+
+
+def transition(e):
+    i = tf.random.uniform([], 0, tf.shape(e["r"])[0] - 5, tf.int32)
+    r = tf.gather(e["r"], tf.range(i, i + 5))
+    g = tf.math.cumprod(tf.gather(e["d"], tf.range(i, i + 5)) * 0.99)
+    n = tf.reduce_sum(r * g) / tf.maximum(tf.reduce_sum(g), 1.0)
+    return tf.gather(e["s"], i), n, tf.gather(e["s"], i + 5), tf.reduce_prod(g)
+
+
+episodes = replay().map(lambda x: x)
+steps = tf.data.Dataset.from_generator(episodes, tf.float32).map(transition)  # expect: PP301

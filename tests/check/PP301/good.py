@@ -198,3 +198,66 @@ def permutation(_):
 
 
 order = tf.data.Dataset.range(1).repeat(9).map(permutation)  # expect: PP301 note
+# --- case: arithmetic on pictures, and on whole batches, is little beside reading them
+import tensorflow as tf
+
+
+def scaled(image, label):
+    return image / 255.0, label
+
+
+ds = tf.data.TFRecordDataset("x")
+ds = ds.map(scaled)  # expect: PP301 note
+ds = ds.batch(64).map(lambda xx, yy: ((xx - 127.0) / 127.0, yy))  # expect: PP301 note
+# --- case: raw bytes, characters
+import tensorflow as tf
+
+a = tf.data.FixedLengthRecordDataset("x", 784).map(lambda r: tf.io.decode_raw(r, tf.uint8))  # expect: PP301 note
+b = tf.data.TextLineDataset("x").map(lambda s: tf.strings.unicode_decode(s, "UTF-8"))  # expect: PP301 note
+# --- case: a name that says work, a body that does little
+import tensorflow as tf
+
+
+def preprocess_eval_input(x):
+    return dict(x, label=tf.zeros_like(x["item"]), valid=tf.ones_like(x["item"]))
+
+
+def parse_pairs(x):
+    return x["a"], tf.reshape(x["b"], [-1])
+
+
+a = tf.data.TFRecordDataset("x").map(preprocess_eval_input)  # expect: PP301 note
+b = tf.data.TFRecordDataset("x").map(parse_pairs)  # expect: PP301 note
+# --- case: a word in an argument is not the function's name
+import tensorflow as tf
+from shapes import set_shape
+
+d = tf.data.Dataset.from_generator(gen, tf.float32)
+d = d.map(lambda *x: set_shape(parser.schema, x))  # expect: PP301 note
+# --- case: requests, calibration
+import tensorflow as tf
+
+
+class Model:
+    def serving_input_fn(self, requests):
+        d = tf.data.Dataset.from_tensor_slices(requests)
+        return d.map(lambda r: tf.io.decode_jpeg(r))  # expect: PP301 note
+
+
+def representative_dataset(files):
+    return tf.data.TFRecordDataset(files).map(lambda r: tf.io.decode_jpeg(r))  # expect: PP301 note
+
+# --- case: a data set that is prepared once
+import tensorflow as tf
+import tensorflow_datasets as tfds
+
+
+class Builder(tfds.core.GeneratorBasedBuilder):
+    def _generate(self, files):
+        return tf.data.TFRecordDataset(files).map(lambda r: tf.io.decode_jpeg(r))  # expect: PP301 note
+# --- case: the function reads on from iterators
+import tensorflow as tf
+
+
+def draw(its, n):
+    return tf.data.Dataset.range(n).map(lambda i: its[0].get_next())  # expect: PP301 note

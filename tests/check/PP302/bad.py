@@ -7,7 +7,7 @@ def parse(r):
 
 
 model = tf.keras.Sequential()
-ds = tf.data.TFRecordDataset("x").map(parse, num_parallel_calls=8).batch(32)  # expect: PP302
+ds = tf.data.TFRecordDataset("x").map(parse).batch(32)  # expect: PP302
 model.fit(ds, epochs=3)
 # --- case: a loop with a tape
 import tensorflow as tf
@@ -61,6 +61,7 @@ import tensorflow.compat.v1 as tf
 
 ds = tf.data.TextLineDataset("x").batch(10)  # expect: PP302
 batch = ds.make_one_shot_iterator().get_next()
+train = tf.train.AdamOptimizer().minimize(loss(batch))
 # --- case: an attribute
 import tensorflow as tf
 
@@ -77,7 +78,7 @@ import keras
 import tensorflow as tf
 
 ds = keras.utils.image_dataset_from_directory("x")
-ds = ds.map(lambda x, y: (tf.image.resize(x, [9, 9]), y), num_parallel_calls=2)  # expect: PP302
+ds = ds.map(lambda x, y: (tf.image.resize(x, [9, 9]), y))  # expect: PP302
 model.fit(ds)
 # --- case: a generator
 import tensorflow as tf
@@ -102,18 +103,18 @@ def make(files, training):
 
 
 model.fit(make("x", True))
-# --- case: interleave has work
-import tensorflow as tf
+# --- case: Python makes the elements, whoever reads them
+import tensorflow.compat.v1 as tf
 
-ds = tf.data.Dataset.list_files("*.x")
-ds = ds.interleave(tf.data.TFRecordDataset, num_parallel_calls=4).batch(5)  # expect: PP302
-model.fit(ds)
+ds = tf.data.Dataset.from_tensor_slices(names)
+ds = ds.map(lambda n: tf.py_func(parse, [n], tf.float32)).batch(5)  # expect: PP302
+notes = ds.make_one_shot_iterator().get_next()
 # --- case: the chain stands in parentheses
 import tensorflow as tf
 
 ds = (
     tf.data.TFRecordDataset("x")
-    .map(lambda r: tf.io.decode_png(r), num_parallel_calls=4)
+    .map(lambda r: tf.io.decode_png(r))
     .batch(5)  # expect: PP302
 )
 model.fit(ds)
@@ -145,7 +146,7 @@ import tensorflow as tf
 
 def train(model, files):
     dataset = tf.data.TFRecordDataset(files)
-    dataset = dataset.map(parse, num_parallel_calls=tf.data.AUTOTUNE).batch(32)  # expect: PP302
+    dataset = dataset.batch(32)  # expect: PP302
     dataset.prefetch(tf.data.AUTOTUNE)
     model.fit(dataset)
 # --- case: an attribute that is bound stage by stage, evaluated before it trains
@@ -160,7 +161,7 @@ class Trainer:
 
     def load(self, files):
         self.data = tf.data.TFRecordDataset(files)
-        self.data = self.data.map(parse, num_parallel_calls=tf.data.AUTOTUNE)
+        self.data = self.data.shuffle(1000)
         self.data = self.data.batch(32)  # expect: PP302
 
     def train(self):

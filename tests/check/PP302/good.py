@@ -160,3 +160,25 @@ def train(model, files):
     dataset = tf.data.TFRecordDataset(files).map(parse, num_parallel_calls=tf.data.AUTOTUNE)
     dataset = dataset.batch(32).prefetch(tf.data.AUTOTUNE).repeat(10)
     model.fit(dataset)
+# --- case: a parallel stage works ahead by itself
+import tensorflow as tf
+
+ds = tf.data.TFRecordDataset("x").map(parse, num_parallel_calls=8).batch(32)  # expect: PP302 note
+model.fit(ds)
+ds = tf.data.Dataset.list_files("*.x")
+ds = ds.interleave(tf.data.TFRecordDataset, num_parallel_calls=4).batch(5)  # expect: PP302 note
+model.fit(ds)
+# --- case: nothing shows that what reads the iterator trains
+import tensorflow.compat.v1 as tf
+
+ds = tf.data.TextLineDataset("x").batch(10)  # expect: PP302 note
+batch = ds.make_one_shot_iterator().get_next()
+# --- case: an input_fn that only predictions are made of
+import tensorflow.compat.v1 as tf
+
+
+def answer(estimator, question):
+    def input_fn():
+        return tf.data.Dataset.from_generator(question, tf.int32).batch(1)
+
+    return estimator.predict(input_fn=input_fn)

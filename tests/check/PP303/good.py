@@ -185,3 +185,8 @@ model.fit(dataset, steps_per_epoch=len(x_test))
 one = tf.data.Dataset.from_tensor_slices((x_train, y_train)).batch(1).repeat()
 model.fit(one, steps_per_epoch=len(x_train))
 model.fit(generator, steps_per_epoch=len(x_train))
+# --- case: some batches at random
+import tensorflow as tf
+
+ds = tf.data.TFRecordDataset("x").batch(32)
+some = ds.shuffle(100).take(3)  # expect: PP303 note

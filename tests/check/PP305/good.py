@@ -130,3 +130,20 @@ import pandas as pd
 for epoch in range(epochs):
     frame = pd.DataFrame.from_records(rows)
     things = data.Dataset.from_tensor_slices(rows)
+# --- case: asked of another object in each epoch
+import tensorflow as tf
+
+
+class Part:
+    def __init__(self, files):
+        self.files = files
+
+    def batches(self, n):
+        return tf.data.Dataset.from_tensor_slices(self.files).map(decode).batch(n)
+
+
+def train(files):
+    for epoch in range(epochs):
+        part = Part(files[epoch::epochs])
+        for batch in part.batches(32):
+            step(batch)

@@ -137,3 +137,21 @@ def train(dataset, epochs):
         metrics = train_epoch(dataset)
         for name, value in metrics.items():
             log(name, value.numpy())
+# --- case: the loop goes on to compute with it, or decides by the tensor already
+import tensorflow as tf
+
+for x, y in dataset.batch(8):
+    with tf.GradientTape() as tape:
+        errors = tf.square(model(x) - y)
+        loss = tf.reduce_mean(errors)
+    optimizer.apply_gradients(zip(tape.gradient(loss, weights), weights))
+    priorities = errors.numpy()  # expect: PP406 note
+    memory.reorder(priorities)
+
+for x, y in dataset.batch(8):
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean(tf.square(model(x) - y))
+    optimizer.apply_gradients(zip(tape.gradient(loss, weights), weights))
+    if not tf.math.is_finite(loss):
+        break
+    history.append(loss.numpy())

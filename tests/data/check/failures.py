@@ -236,7 +236,7 @@ import tensorflow as tf
 
 
 def parse(size, record):
-    return tf.io.decode_raw(record, tf.uint8)[:size]
+    return tf.io.decode_png(record)[:size]
 
 
 a = tf.data.TFRecordDataset("x").map(functools.partial(parse, 3)).batch(int(n)).prefetch(1)  # expect: PP301
@@ -311,7 +311,7 @@ import tensorflow as tf
 
 
 def parse(record):
-    return tf.io.decode_raw(record, tf.uint8)
+    return tf.io.parse_single_example(record, features)
 
 
 ds = tf.data.TFRecordDataset("x").map(parse, num_parallel_calls=None).batch(3).prefetch(1)  # expect: PP301, PP201 note
