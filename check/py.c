@@ -424,7 +424,7 @@ static double thread_seconds(void)
 struct attempt {
     struct py_file *f;
     uint32_t from, to;
-    double seconds;
+    double until; /* of the thread's time */
     TSTree *tree; /* NULL: it was given up */
 };
 
@@ -434,11 +434,10 @@ static void parse(void *ctx)
 {
     struct attempt *a = ctx;
     TSParser *parser = ts_parser_new();
-    double started = thread_seconds();
 
     ts_parser_set_language(parser, tree_sitter_python());
     ts_parser_set_timeout_micros(parser, 500000);
-    while (a->tree == NULL && thread_seconds() - started < a->seconds)
+    while (a->tree == NULL && thread_seconds() < a->until)
         a->tree = ts_parser_parse_string(parser, NULL, a->f->code.ptr + a->from, a->to - a->from);
 }
 
@@ -454,14 +453,19 @@ static void take(void *ctx)
  * each of its code, of rubbish sometimes thousands. */
 enum { TREE_BYTES_FACTOR = 256, TREE_BYTES_MORE = 64 << 20, CURSOR_BYTES = 1 << 20 };
 
-/* Adds the nodes of the lines from … to-1 (from 0) to those of the file, or nothing. */
+/* Adds the nodes of the lines from … to-1 (from 0) to those of the file, or nothing, after `seconds`
+ * at least and two for each MB of code, of which Python takes one at most; `until`: the latest time
+ * of the thread to end, or 0. */
 static bool read_lines(struct py_parser *p, struct py_file *f, uint32_t from, uint32_t to,
-                       double seconds)
+                       double seconds, double until)
 {
-    struct attempt a = {.f = f, .seconds = seconds, .from = f->lines[from]};
+    struct attempt a = {.f = f, .from = f->lines[from]};
 
     a.to = to < f->n_lines ? f->lines[to] : (uint32_t)f->code.len;
     size_t bytes_max = TREE_BYTES_MORE + (size_t)(a.to - a.from) * TREE_BYTES_FACTOR;
+    a.until = thread_seconds() + seconds + (double)(a.to - a.from) / 500000;
+    if (until > 0 && a.until > until)
+        a.until = until;
     bool fine = pool_run(p->pool, bytes_max, parse, &a) && a.tree != NULL &&
                 pool_run(p->pool, CURSOR_BYTES, take, &a);
     pool_reset(p->pool);
@@ -469,18 +473,19 @@ static bool read_lines(struct py_parser *p, struct py_file *f, uint32_t from, ui
 }
 
 /* Reads the most lines from `from` on that can be read before line `bad`, and says how far it came:
- * what stands before the trouble is sound, and keeps its nodes. */
+ * what stands before the trouble is sound, and keeps its nodes. Short pieces come first, so that
+ * something is read when time is short. */
 static uint32_t read_sound(struct py_parser *p, struct py_file *f, uint32_t from, uint32_t bad,
                            double until)
 {
     uint32_t good = from, n_nodes = f->n_nodes, n_comments = f->n_comments;
 
-    for (double now; bad - good > 1 && (now = thread_seconds()) < until;) {
-        uint32_t middle = good + (bad - good) / 2, nodes = f->n_nodes, comments = f->n_comments;
-        double seconds = 1 + (double)(f->code.len >> 20);
+    while (bad - good > 1 && thread_seconds() < until) {
+        uint32_t nodes = f->n_nodes, comments = f->n_comments;
+        uint32_t step = (bad - good) / (good == from ? 16 : 2), middle = good + (step > 0 ? step : 1);
         f->n_nodes = n_nodes;
         f->n_comments = n_comments;
-        if (read_lines(p, f, from, middle, seconds < until - now ? seconds : until - now)) {
+        if (read_lines(p, f, from, middle, 1, until)) {
             good = middle;
         } else {
             f->n_nodes = nodes;
@@ -498,9 +503,8 @@ static void read_pieces(struct py_parser *p, struct py_file *f)
     uint32_t line = 0;
 
     f->has_errors = true;
-    for (double now; line < f->n_lines; line++) { /* one line is left out each time */
-        now = thread_seconds();
-        if (line > 0 && now < until && read_lines(p, f, line, f->n_lines, until - now))
+    for (; line < f->n_lines; line++) { /* one line is left out each time */
+        if (line > 0 && read_lines(p, f, line, f->n_lines, 1, until))
             return;
         line = read_sound(p, f, line, f->n_lines, until);
         if (f->n_unread++ == 0)
@@ -519,7 +523,7 @@ static bool read_nodes(struct py_parser *p, struct py_file *f)
     f->nodes_capacity = p->capacity;
     add_node(f, (struct py_node){0}); /* number 0 is "none" */
     bool fits = f->code.len <= PY_CODE_MAX;
-    if (fits && !read_lines(p, f, 0, f->n_lines, PY_SECONDS_MAX))
+    if (fits && !read_lines(p, f, 0, f->n_lines, PY_SECONDS_MAX, 0))
         read_pieces(p, f);
     bool fine = f->n_nodes > 1;
     if (!fine)

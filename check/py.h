@@ -236,7 +236,8 @@ void py_parser_free(struct py_parser *p);
 
 /* Reads f->code (at most PY_CODE_MAX bytes) into *f, which is all-zero but for path, code and
  * number. Never fails on wrong Python: what cannot be read is left out. When the whole takes the
- * parser more than PY_SECONDS_MAX of processor time, far more memory than Python does, or more open
+ * parser more than PY_SECONDS_MAX of processor time (and two for each MB of code), far more memory
+ * than Python does, or more open
  * brackets than it can count, what stands before and behind the line where that begins is read, for
  * PY_PIECES_SECONDS more. false when nothing could be read; then the file has no nodes but the module. */
 enum { PY_CODE_MAX = 64 << 20, PY_SECONDS_MAX = 20, PY_PIECES_SECONDS = 10 };

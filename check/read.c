@@ -63,7 +63,7 @@ static void say_unread(struct source *s)
         line = s->cells[line - 1].line;
     }
     err_set(&s->why, ST_INPUT,
-            "%s: %u of %u lines are left out, from line %u%s on: nested too deeply, or too slow to read",
+            "%s: %u of %u lines are left out, from line %u%s on: too deep, too long or too slow to read",
             s->path, s->file.n_unread, s->file.n_lines, line, cell);
 }
 
@@ -77,8 +77,7 @@ static void parse_one(struct py_parser *parser, struct source *s)
     s->file.n_cells = s->n_cells;
     if (!py_read(parser, &s->file)) {
         s->failed = true;
-        err_set(&s->why, ST_INPUT, "%s: cannot be read as Python within %d seconds", s->path,
-                PY_SECONDS_MAX);
+        err_set(&s->why, ST_INPUT, "%s: cannot be read as Python: it takes too long", s->path);
     } else if (s->file.n_unread > 0) {
         say_unread(s);
     }
