@@ -426,6 +426,7 @@ struct attempt {
     uint32_t from, to;
     double until; /* of the thread's time */
     TSTree *tree; /* NULL: it was given up */
+    bool has_errors;
 };
 
 /* The parser and the tree come from the pool, and go with it. The library's limit is by the clock
@@ -445,7 +446,7 @@ static void take(void *ctx)
 {
     struct attempt *a = ctx;
 
-    a->f->has_errors = a->f->has_errors || ts_node_has_error(ts_tree_root_node(a->tree));
+    a->has_errors = ts_node_has_error(ts_tree_root_node(a->tree));
     take_tree(a->f, a->tree, a->from);
 }
 
@@ -453,23 +454,30 @@ static void take(void *ctx)
  * each of its code, of rubbish sometimes thousands. */
 enum { TREE_BYTES_FACTOR = 256, TREE_BYTES_MORE = 64 << 20, CURSOR_BYTES = 1 << 20 };
 
-/* Adds the nodes of the lines from … to-1 (from 0) to those of the file, or nothing, after `seconds`
- * at least and two for each MB of code, of which Python takes one at most; `until`: the latest time
- * of the thread to end, or 0. */
-static bool read_lines(struct py_parser *p, struct py_file *f, uint32_t from, uint32_t to,
-                       double seconds, double until)
+/* Adds the nodes of the attempt's bytes to those of the file, or nothing, after `seconds` at least
+ * and two for each MB of code, of which Python takes one at most; a->until: the latest time of the
+ * thread to end, or 0. */
+static bool try_piece(struct py_parser *p, struct attempt *a, double seconds)
 {
-    struct attempt a = {.f = f, .from = f->lines[from]};
+    size_t size = a->to - a->from;
+    double until = thread_seconds() + seconds + (double)size / 500000;
 
-    a.to = to < f->n_lines ? f->lines[to] : (uint32_t)f->code.len;
-    size_t bytes_max = TREE_BYTES_MORE + (size_t)(a.to - a.from) * TREE_BYTES_FACTOR;
-    a.until = thread_seconds() + seconds + (double)(a.to - a.from) / 500000;
-    if (until > 0 && a.until > until)
-        a.until = until;
-    bool fine = pool_run(p->pool, bytes_max, parse, &a) && a.tree != NULL &&
-                pool_run(p->pool, CURSOR_BYTES, take, &a);
+    if (a->until == 0 || a->until > until)
+        a->until = until;
+    bool fine = pool_run(p->pool, TREE_BYTES_MORE + size * TREE_BYTES_FACTOR, parse, a) &&
+                a->tree != NULL && pool_run(p->pool, CURSOR_BYTES, take, a);
     pool_reset(p->pool);
     return fine;
+}
+
+/* The lines from … to-1 (from 0). */
+static bool read_lines(struct py_parser *p, struct py_file *f, uint32_t from, uint32_t to,
+                       double until)
+{
+    struct attempt a = {.f = f, .from = f->lines[from], .until = until};
+
+    a.to = to < f->n_lines ? f->lines[to] : (uint32_t)f->code.len;
+    return try_piece(p, &a, 1);
 }
 
 /* Reads the most lines from `from` on that can be read before line `bad`, and says how far it came:
@@ -485,7 +493,7 @@ static uint32_t read_sound(struct py_parser *p, struct py_file *f, uint32_t from
         uint32_t step = (bad - good) / (good == from ? 16 : 2), middle = good + (step > 0 ? step : 1);
         f->n_nodes = n_nodes;
         f->n_comments = n_comments;
-        if (read_lines(p, f, from, middle, 1, until)) {
+        if (read_lines(p, f, from, middle, until)) {
             good = middle;
         } else {
             f->n_nodes = nodes;
@@ -504,7 +512,7 @@ static void read_pieces(struct py_parser *p, struct py_file *f)
 
     f->has_errors = true;
     for (; line < f->n_lines; line++) { /* one line is left out each time */
-        if (line > 0 && read_lines(p, f, line, f->n_lines, 1, until))
+        if (line > 0 && read_lines(p, f, line, f->n_lines, until))
             return;
         line = read_sound(p, f, line, f->n_lines, until);
         if (f->n_unread++ == 0)
@@ -516,26 +524,115 @@ static void read_pieces(struct py_parser *p, struct py_file *f)
     }
 }
 
-/* Nodes are gathered in the parser's array, which has grown before, and copied once. */
+static bool read_whole(struct py_parser *p, struct py_file *f)
+{
+    struct attempt a = {.f = f, .to = (uint32_t)f->code.len};
+
+    f->n_nodes = 1;
+    f->n_comments = 0;
+    if (!try_piece(p, &a, PY_SECONDS_MAX))
+        return false;
+    f->has_errors = a.has_errors;
+    return true;
+}
+
+/* The parser's tree takes a hundred times the code, so that large files are read in parts. */
+enum { PART_BYTES = 1 << 20, PART_TRIES = 4 };
+
+/* Behind at least `size` bytes, where a line begins as statements do. */
+static uint32_t part_end(const struct py_file *f, uint32_t from, size_t size)
+{
+    if (size >= f->code.len - from)
+        return (uint32_t)f->code.len;
+    for (uint32_t line = py_line(f, from + (uint32_t)size); line < f->n_lines; line++) {
+        uint32_t at = f->lines[line];
+        char c = at < f->code.len ? f->code.ptr[at] : ' ';
+        if (c == '@' || c == '_' || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z'))
+            return at;
+    }
+    return (uint32_t)f->code.len;
+}
+
+/* Where the next part begins: with the last statement of this one, which may go on there. What
+ * stands before it was decided by what was seen. 0 when there is no such place: only one statement,
+ * or errors, which come of a cut in a string or in brackets, too. */
+static uint32_t next_part(struct py_file *f, const struct attempt *a, uint32_t first)
+{
+    uint32_t last = py_last(f, 1);
+
+    if (a->has_errors || last <= first)
+        return 0;
+    uint32_t start = f->nodes[last].start;
+    f->n_nodes = last;
+    while (f->n_comments > 0 && f->comments[f->n_comments - 1].start >= start)
+        f->n_comments--;
+    return start;
+}
+
+/* Gives the same nodes as read_whole for Python without errors. false: it is to be read as one. */
+static bool read_parts(struct py_parser *p, struct py_file *f)
+{
+    bool has_errors = false;
+    size_t size = PART_BYTES;
+
+    for (uint32_t from = 0, tries = 0, next; tries < PART_TRIES;) {
+        uint32_t n_nodes = f->n_nodes, n_comments = f->n_comments;
+        struct attempt a = {.f = f, .from = from, .to = part_end(f, from, size)};
+        bool last = a.to == f->code.len;
+        if ((last && from == 0) || !try_piece(p, &a, PY_SECONDS_MAX))
+            return false;
+        if (last || (next = next_part(f, &a, n_nodes > 1 ? n_nodes : 2)) != 0) {
+            has_errors = has_errors || a.has_errors;
+            f->has_errors = has_errors;
+            if (last)
+                return true;
+            from = next;
+            size = PART_BYTES;
+            tries = 0;
+        } else {
+            f->n_nodes = n_nodes;
+            f->n_comments = n_comments;
+            size *= 4;
+            tries++;
+        }
+    }
+    return false;
+}
+
+/* Those of a large file are not copied: the array would be there twice. */
+static void keep_nodes(struct py_parser *p, struct py_file *f)
+{
+    enum { COPIED_MAX = 100000 };
+
+    if (f->n_nodes > COPIED_MAX) {
+        f->nodes = mem_resize(f->nodes, f->n_nodes, sizeof *f->nodes);
+        p->nodes = NULL;
+        p->capacity = 0;
+    } else {
+        p->nodes = f->nodes;
+        p->capacity = f->nodes_capacity;
+        f->nodes = mem_alloc(f->n_nodes * sizeof *f->nodes);
+        memcpy(f->nodes, p->nodes, f->n_nodes * sizeof *f->nodes);
+    }
+    f->nodes_capacity = f->n_nodes;
+}
+
+/* Nodes are gathered in the parser's array, which has grown before. */
 static bool read_nodes(struct py_parser *p, struct py_file *f)
 {
     f->nodes = p->nodes;
     f->nodes_capacity = p->capacity;
     add_node(f, (struct py_node){0}); /* number 0 is "none" */
     bool fits = f->code.len <= PY_CODE_MAX;
-    if (fits && !read_lines(p, f, 0, f->n_lines, PY_SECONDS_MAX, 0))
+    if (fits && !(f->code.len > PART_BYTES && read_parts(p, f)) && !read_whole(p, f))
         read_pieces(p, f);
     bool fine = f->n_nodes > 1;
     if (!fine)
         add_node(f, (struct py_node){.kind = PY_MODULE, .after = 2});
     f->nodes[1].kind = PY_MODULE; /* also where the whole is one error */
-    if (f->n_unread > 0)
+    if (f->n_unread > 0 || f->code.len > PART_BYTES)
         f->nodes[1].end = (uint32_t)f->code.len;
-    p->nodes = f->nodes;
-    p->capacity = f->nodes_capacity;
-    f->nodes_capacity = f->n_nodes;
-    f->nodes = mem_alloc(f->n_nodes * sizeof *f->nodes);
-    memcpy(f->nodes, p->nodes, f->n_nodes * sizeof *f->nodes);
+    keep_nodes(p, f);
     return fine;
 }
 
