@@ -30,27 +30,27 @@ static void add_factor(struct buf *out, double value)
     buf_addf(out, value < 10 ? "%.1f" : "%.0f", value);
 }
 
-static enum status add_row(struct buf *out, const struct csv_reader *r, const size_t *columns,
-                           bool first, struct err *e)
-{
-    double ratio = number(r->fields[columns[RATIO]]), low = number(r->fields[columns[LOW]]);
-    double high = number(r->fields[columns[HIGH]]);
-    struct span id = r->fields[columns[CASE]], metric = r->fields[columns[METRIC]];
-    struct span processors = r->fields[columns[PROCESSORS]], date = r->fields[columns[DATE]];
-    struct span tensorflow = r->fields[columns[TENSORFLOW]];
+struct gain {
+    double ratio, low, high;
+    struct span problem_id, metric, processors, tensorflow, date;
+};
 
-    if (isnan(ratio) || isnan(low) || isnan(high))
+/* Of the record that was read. */
+static enum status read_gain(const struct csv_reader *r, const size_t *columns, struct gain *out,
+                             struct err *e)
+{
+    *out = (struct gain){
+        .ratio = number(r->fields[columns[RATIO]]),
+        .low = number(r->fields[columns[LOW]]),
+        .high = number(r->fields[columns[HIGH]]),
+        .problem_id = r->fields[columns[CASE]],
+        .metric = r->fields[columns[METRIC]],
+        .processors = r->fields[columns[PROCESSORS]],
+        .tensorflow = r->fields[columns[TENSORFLOW]],
+        .date = r->fields[columns[DATE]],
+    };
+    if (isnan(out->ratio) || isnan(out->low) || isnan(out->high))
         return err_set(e, ST_INPUT, "%s:%zu: ratio, low and high are numbers", NAME, r->line);
-    if (first)
-        buf_add_text(out, "\n## Measured\n\nBuggy over fixed, with its 95 % interval:\n\n");
-    buf_addf(out, "- case %.*s: %.*s ", (int)id.len, id.ptr, (int)metric.len, metric.ptr);
-    add_factor(out, ratio);
-    buf_add_text(out, " times (");
-    add_factor(out, low);
-    buf_add_text(out, " to ");
-    add_factor(out, high);
-    buf_addf(out, "), %.*s processors, TensorFlow %.*s, %.*s\n", (int)processors.len,
-             processors.ptr, (int)tensorflow.len, tensorflow.ptr, (int)date.len, date.ptr);
     return ST_OK;
 }
 
@@ -62,22 +62,113 @@ static struct span table(void)
     return (struct span){"", 0};
 }
 
-enum status check_gains(struct buf *out, const struct check_rule *rule, struct err *e)
+/* Calls `use` with each of the rule's. */
+static enum status each_gain(const struct check_rule *rule,
+                             void (*use)(void *ctx, const struct gain *gain), void *ctx,
+                             struct err *e)
 {
     struct csv_reader r;
     size_t columns[COLUMNS];
-    bool first = true;
+    struct gain gain;
 
     csv_open(&r, table(), NAME);
     enum status status = csv_header(&r, columns_of, COLUMNS, columns, e);
     while (status == ST_OK && (status = csv_record(&r, e)) == ST_OK) {
         if (!span_eq(r.fields[columns[RULE]], span_of(rule->id)))
             continue;
-        status = add_row(out, &r, columns, first, e);
-        first = false;
-        if (status != ST_OK)
-            break;
+        status = read_gain(&r, columns, &gain, e);
+        if (status == ST_OK)
+            use(ctx, &gain);
     }
     csv_close(&r);
     return status == ST_NO ? ST_OK : status;
+}
+
+/* --- on a page --- */
+
+struct list {
+    struct buf *out;
+    bool begun;
+};
+
+static void add_to_list(void *ctx, const struct gain *g)
+{
+    struct list *list = ctx;
+
+    if (!list->begun)
+        buf_add_text(list->out, "\n## Measured\n\nBuggy over fixed, with its 95 % interval:\n\n");
+    list->begun = true;
+    buf_addf(list->out, "- case %.*s: %.*s ", (int)g->problem_id.len, g->problem_id.ptr,
+             (int)g->metric.len, g->metric.ptr);
+    add_factor(list->out, g->ratio);
+    buf_add_text(list->out, " times (");
+    add_factor(list->out, g->low);
+    buf_add_text(list->out, " to ");
+    add_factor(list->out, g->high);
+    buf_addf(list->out, "), %.*s processors, TensorFlow %.*s, %.*s\n", (int)g->processors.len,
+             g->processors.ptr, (int)g->tensorflow.len, g->tensorflow.ptr, (int)g->date.len,
+             g->date.ptr);
+}
+
+enum status check_gains(struct buf *out, const struct check_rule *rule, struct err *e)
+{
+    struct list list = {.out = out};
+
+    return each_gain(rule, add_to_list, &list, e);
+}
+
+/* --- in a message --- */
+
+/* What is measured, in words that go behind "13 times". */
+static const struct {
+    const char *metrics[4], *words;
+} kinds[] = {
+    {{"time", "work_time", "cpu_time", "init_time"}, "the time"},
+    {{"step_growth"}, "the slowdown from step to step"},
+    {{"memory_growth"}, "the growth of memory"},
+    {{"peak_memory", "peak_memory_total"}, "the memory"},
+};
+
+struct range {
+    size_t n;
+    double least, most;
+};
+
+static void widen(void *ctx, const struct gain *g)
+{
+    struct range *ranges = ctx;
+
+    for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
+        for (size_t k = 0; k < ARRAY_LEN(kinds[i].metrics) && kinds[i].metrics[k] != NULL; k++) {
+            if (!span_eq(g->metric, span_of(kinds[i].metrics[k])))
+                continue;
+            struct range *r = &ranges[i];
+            r->least = r->n == 0 || g->ratio < r->least ? g->ratio : r->least;
+            r->most = r->n == 0 || g->ratio > r->most ? g->ratio : r->most;
+            r->n++;
+        }
+}
+
+void gains_in_short(struct buf *out, const struct check_rule *rule)
+{
+    struct range ranges[ARRAY_LEN(kinds)] = {{0}};
+    struct err ignored; /* --explain tells it */
+    const char *before = "; measured: ";
+
+    if (each_gain(rule, widen, ranges, &ignored) != ST_OK)
+        return;
+    for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
+        if (ranges[i].n == 0)
+            continue;
+        buf_add_text(out, before);
+        add_factor(out, ranges[i].least);
+        if (ranges[i].n > 1) {
+            buf_add_text(out, " to ");
+            add_factor(out, ranges[i].most);
+        }
+        buf_addf(out, " times %s", kinds[i].words);
+        if (ranges[i].n > 1)
+            buf_addf(out, " (%zu cases)", ranges[i].n);
+        before = ", ";
+    }
 }

@@ -1,4 +1,5 @@
 /* How rules report. */
+#include "check/page.h"
 #include "check/run.h"
 
 #include <stdarg.h>
@@ -161,6 +162,26 @@ static void run_rule(struct rule_run *r, struct project *p, const struct py_file
         r->rule->call(r, p, f, calls[i]);
 }
 
+/* Says with each warning what fixing such code gained; where there is little to gain, rules give notes. */
+static void add_gains(struct check_run *c, const struct check_rule *rule, size_t first)
+{
+    struct buf gains = {0}, message = {0};
+
+    for (size_t n = first; n < c->n_found; n++) {
+        struct check_finding *f = &c->found[n]->f;
+        if (f->severity < CHECK_WARNING)
+            continue;
+        if (gains.len == 0)
+            gains_in_short(&gains, rule);
+        buf_reset(&message);
+        buf_add_span(&message, f->message);
+        buf_add_span(&message, buf_span(&gains));
+        f->message = arena_copy(&c->arena, buf_span(&message));
+    }
+    buf_clear(&gains);
+    buf_clear(&message);
+}
+
 /* The rules, one after the other, over each file. */
 void rules_run(struct check_run *c, struct project *p)
 {
@@ -175,6 +196,7 @@ void rules_run(struct check_run *c, struct project *p)
             run_rule(&r, p, f);
             for (size_t n = first; n < c->n_found; n++)
                 c->found[n]->f.severity = in_context(&r, p, f, c->found[n]->f.severity);
+            add_gains(c, &rules[k]->about, first);
             bitset_clear(&r.said);
         }
     }

@@ -2,7 +2,7 @@
 #include "check/habits.h"
 #include "check/rule.h"
 
-enum { CALLERS_DEPTH_MAX = 6, CALLERS_BUDGET = 400 };
+enum { CALLERS_DEPTH_MAX = 6, CALLERS_BUDGET = 400, BARREN_PLACES = 1024 };
 
 /* What makes nodes, or costs as much, other than plain ops. */
 static const struct {
@@ -131,8 +131,17 @@ static bool is_fetched(struct project *p, const struct py_file *f, uint32_t n)
     return false;
 }
 
+/* Functions from which no caller leads to a loop that grows a graph, as found out before at this depth;
+ * most nodes of a file stand in few functions. Each has one place, which others may take. */
+struct barren {
+    struct {
+        uint32_t file, function, depth;
+    } places[BARREN_PLACES];
+};
+
 struct growth {
     struct project *p;
+    struct barren *barren;
     const struct py_file *file; /* of the loop */
     uint32_t loop;
     bool by_call;
@@ -214,10 +223,41 @@ static bool in_graph_block(const struct py_file *f, uint32_t n, uint32_t functio
     return false;
 }
 
+static size_t barren_place(const struct py_file *f, uint32_t function, int depth)
+{
+    uint64_t hash = ((uint64_t)f->number << 32 | function) * UINT64_C(0x9e3779b97f4a7c15);
+
+    return (size_t)((hash >> 40) + (uint64_t)depth) % BARREN_PLACES;
+}
+
+/* Whether a caller of the function has a loop that grows the graph. */
+static bool grows_in_callers(struct growth *g, const struct py_file *f, uint32_t function, int depth)
+{
+    size_t n_callers, place = barren_place(f, function, depth);
+    const struct call_site *callers;
+
+    if (g->barren->places[place].file == f->number &&
+        g->barren->places[place].function == function &&
+        g->barren->places[place].depth == (uint32_t)depth)
+        return false;
+    callers = fact_callers(g->p, f, function, &n_callers);
+    for (size_t i = 0; i < n_callers; i++) {
+        const struct py_file *caller = fact_file(g->p, callers[i].file);
+        if (!fact_in_graph_function(g->p, caller, callers[i].call) &&
+            grows(g, caller, callers[i].call, depth + 1))
+            return true;
+    }
+    if (g->budget > 0) { /* all were looked at */
+        g->barren->places[place].file = f->number;
+        g->barren->places[place].function = function;
+        g->barren->places[place].depth = (uint32_t)depth;
+    }
+    return false;
+}
+
 static bool grows(struct growth *g, const struct py_file *f, uint32_t n, int depth)
 {
     bool stop = false;
-    size_t n_callers;
 
     if (g->budget == 0 || depth > CALLERS_DEPTH_MAX)
         return false;
@@ -230,17 +270,11 @@ static bool grows(struct growth *g, const struct py_file *f, uint32_t n, int dep
         habit_first_time(f, n, function) || habit_cached(f, function) ||
         in_graph_block(f, n, function))
         return false;
-    const struct call_site *callers = fact_callers(g->p, f, function, &n_callers);
-    for (size_t i = 0; i < n_callers; i++) {
-        const struct py_file *caller = fact_file(g->p, callers[i].file);
-        if (!fact_in_graph_function(g->p, caller, callers[i].call) &&
-            grows(g, caller, callers[i].call, depth + 1)) {
-            g->by_call = true;
-            g->conditional = g->conditional || is_conditional(f, n, function);
-            return true;
-        }
-    }
-    return false;
+    if (!grows_in_callers(g, f, function, depth))
+        return false;
+    g->by_call = true;
+    g->conditional = g->conditional || is_conditional(f, n, function);
+    return true;
 }
 
 static bool restores(const struct py_file *f, uint32_t loop)
@@ -306,15 +340,17 @@ static void run(struct rule_run *r, struct project *p, const struct py_file *f)
     if (fact_mode(p, f) != MODE_GRAPH)
         return;
     struct told *told = mem_zero(TOLD_MAX, sizeof *told);
+    struct barren *barren = mem_zero(1, sizeof *barren); /* function 0 is none */
     for (size_t i = 0; i < n; i++) {
         const char *harm = harm_of(p, f, calls[i]);
-        struct growth g = {.p = p, .budget = CALLERS_BUDGET};
+        struct growth g = {.p = p, .barren = barren, .budget = CALLERS_BUDGET};
         if (harm != NULL && !is_fetched(p, f, calls[i]) &&
             !fact_in_graph_function(p, f, calls[i]) && grows(&g, f, calls[i], 0))
             tell(told, &n_told, calls[i], harm, &g);
     }
     for (size_t i = 0; i < n_told; i++)
         report(r, f, told[i].call, told[i].harm, &told[i].growth, p, told[i].more);
+    mem_free(barren);
     mem_free(told);
 }
 

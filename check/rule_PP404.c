@@ -201,11 +201,14 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         struct advice advice = what_varies(p, f, a, loop.node, !relaxes_shapes(file, wrapper));
         if (advice.what == NULL)
             continue;
-        rule_report(r, a, CHECK_WARNING,
+        bool many = loop.trip == TRIP_STEPS;
+        rule_report(r, a, many ? CHECK_WARNING : CHECK_NOTE,
                     "%s %s in each round of the loop in line %u, and the tf.function (%s:%u) is"
-                    " traced anew for each; %s",
+                    " traced anew for each%s; %s",
                     RULE_TEXT(f, a), advice.what, py_line(f, f->nodes[loop.node].start),
-                    file->path, py_line(file, file->nodes[wrapper].start), advice.instead);
+                    file->path, py_line(file, file->nodes[wrapper].start),
+                    many ? "" : " (of a few rounds, each is traced once: little to gain)",
+                    advice.instead);
         return;
     }
 }

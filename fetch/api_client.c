@@ -473,7 +473,7 @@ void api_close(struct api *api)
     forget(api->key);
     forget(api->token);
     struct buf *const bufs[] = {&api->url, &api->clock_url, &api->site, &api->request,
-                                &api->full_url, &api->taken_request, &api->packed};
+                                &api->full_url, &api->taken_request, &api->packed, &api->guessed};
     for (size_t i = 0; i < ARRAY_LEN(bufs); i++)
         buf_clear(bufs[i]);
     mem_free(api);

@@ -15,6 +15,13 @@ need() {
 }
 
 # skip_when_slow: for tests that measure time or memory, or start the program very often
+skip_below_wrapper() {
+    if [ -n "${TEST_WRAPPER-}" ]; then
+        echo "only without a wrapper such as valgrind"
+        exit 77
+    fi
+}
+
 skip_when_slow() {
     if [ -n "${TEST_WRAPPER-}" ] || [ "${TEST_FLAVOUR-release}" != release ]; then
         echo "only for the program as it is, without wrapper and sanitizers"

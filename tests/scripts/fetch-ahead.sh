@@ -6,7 +6,7 @@
 set -eu
 . "$ROOT/tests/lib/fetch.sh"
 need python3 jq curl
-skip_when_slow
+skip_below_wrapper
 
 tags=(--tag python --to 2029-12-31)
 serve --generate 3000 --virtual-clock --quota 1000000

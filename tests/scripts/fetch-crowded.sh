@@ -4,7 +4,7 @@
 set -eu
 . "$ROOT/tests/lib/fetch.sh"
 need python3 jq curl sqlite3
-skip_when_slow
+skip_below_wrapper
 
 # 2,600 questions at once, and 200 of another tag.
 awk 'BEGIN {

@@ -8,7 +8,7 @@
 set -eu
 . "$ROOT/tests/lib/fetch.sh"
 need python3 jq curl
-skip_when_slow
+skip_below_wrapper
 
 SEEDS=${SEEDS-2} QUESTIONS=${QUESTIONS-500} FIRST_SEED=${FIRST_SEED-1} FAULTS=${FAULTS-2500}
 TAGS='python;tensorflow;keras'

@@ -5,7 +5,7 @@
 set -eu
 . "$ROOT/tests/lib/fetch.sh"
 need python3 jq curl
-skip_when_slow
+skip_below_wrapper
 
 QUESTIONS=${QUESTIONS-6000}
 tags=(--tag python --tag tensorflow --to 2029-12-31)

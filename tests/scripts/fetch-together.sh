@@ -4,7 +4,7 @@
 set -eu
 . "$ROOT/tests/lib/fetch.sh"
 need python3 jq curl sqlite3
-skip_when_slow
+skip_below_wrapper
 
 KEY=s3cr3t-k3y-of-tests
 serve --generate 1500 --quota 100000

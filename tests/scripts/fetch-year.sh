@@ -5,7 +5,7 @@
 set -eu
 . "$ROOT/tests/lib/fetch.sh"
 need python3 jq curl
-skip_when_slow
+skip_below_wrapper
 
 DAYS=${DAYS-21} QUESTIONS=${QUESTIONS-1000} QUOTA=${QUOTA-6}
 start=1672531200 # 2023-01-01: what the generator dates is before
