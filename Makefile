@@ -123,7 +123,7 @@ build/$(1)/grammar/%.o: build/grammar/.fetched build/stamp/flags-$(1)
 	@mkdir -p $$(@D)
 	$$(call say,CC,$$(GRAMMAR)/$$*.c)
 	$$(Q)$$(filter-out $$(WARNINGS),$$(compile_$(1))) -w -I$$(GRAMMAR) \
-	    -DTREE_SITTER_REUSE_ALLOCATOR -c -o $$@ $$(GRAMMAR)/$$*.c
+	    -DTREE_SITTER_REUSE_ALLOCATOR -Dcalloc=pool_calloc -Dfree=pool_release -c -o $$@ $$(GRAMMAR)/$$*.c
 endef
 
 # The rooms as a library, a program and unit tests on top of it; flavours that run.

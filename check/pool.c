@@ -1,13 +1,14 @@
 /* Blocks of fixed sizes out of large pieces, with a list of free ones for each size. */
 #include "check/pool.h"
 
+#include <setjmp.h>
+
 enum {
     STEP = 16,          /* sizes up to SMALL_MAX are multiples of it */
     SMALL_MAX = 1024,
     N_SMALL = SMALL_MAX / STEP,
-    N_LARGE = 10,       /* 2048, 4096, … 1 MiB */
+    N_LARGE = 9,        /* 2048, 4096, … POOL_BLOCK_MAX */
     N_CLASSES = N_SMALL + N_LARGE,
-    HUGE = N_CLASSES,   /* a piece of its own */
     PIECE_SIZE = 2 << 20,
     PIECES_KEPT = 4
 };
@@ -15,7 +16,7 @@ enum {
 /* Stands before each block. */
 struct head {
     struct pool *pool; /* NULL: from the heap */
-    size_t class;
+    size_t size;       /* from the heap: its bytes; otherwise its class */
 };
 
 /* A free block: where the next one of its size is. */
@@ -28,19 +29,13 @@ struct piece {
     char bytes[];
 };
 
-/* A huge block, in a list so that the pool can drop it. */
-struct huge {
-    struct huge *next, *previous;
-    size_t size;
-    struct head head;
-};
-
 struct pool {
     struct piece *pieces; /* the first is being used up */
     struct piece *spare;  /* empty ones */
     char *at, *end;
     struct vacant *vacant[N_CLASSES];
-    struct huge *huge;
+    size_t n_pieces, pieces_max;
+    jmp_buf out; /* of pool_run */
 };
 
 static _Thread_local struct pool *current;
@@ -63,43 +58,31 @@ static size_t class_size(size_t class)
     return class < N_SMALL ? (class + 1) * STEP : (size_t)SMALL_MAX << (class - N_SMALL + 1);
 }
 
-static struct huge *huge_of(struct head *head)
+static size_t capacity_of(const struct head *head)
 {
-    return (struct huge *)((char *)head - offsetof(struct huge, head));
+    return head->pool == NULL ? head->size : class_size(head->size);
 }
 
-static size_t capacity_of(struct head *head)
-{
-    return head->class == HUGE ? huge_of(head)->size : class_size(head->class);
-}
-
-static void *take_huge(struct pool *p, size_t size)
+static void *take_from_heap(size_t size)
 {
     if (size > SIZE_MAX / 2)
         size = SIZE_MAX / 2; /* which mem_alloc refuses with words */
-    struct huge *huge = mem_alloc(sizeof *huge + size);
+    struct head *head = mem_alloc(sizeof *head + size);
 
-    *huge = (struct huge){.size = size, .head = {p, HUGE}};
-    if (p != NULL) {
-        huge->next = p->huge;
-        if (p->huge != NULL)
-            p->huge->previous = huge;
-        p->huge = huge;
-    }
-    return huge + 1;
+    *head = (struct head){.size = size};
+    return head + 1;
 }
 
-static void drop_huge(struct huge *huge)
+static struct piece *new_piece(struct pool *p)
 {
-    struct pool *p = huge->head.pool;
-
-    if (huge->next != NULL)
-        huge->next->previous = huge->previous;
-    if (huge->previous != NULL)
-        huge->previous->next = huge->next;
-    else if (p != NULL)
-        p->huge = huge->next;
-    mem_free(huge);
+    if (p->n_pieces >= p->pieces_max)
+        longjmp(p->out, 1);
+    p->n_pieces++;
+    struct piece *piece = p->spare;
+    if (piece == NULL)
+        return mem_alloc(sizeof *piece + PIECE_SIZE);
+    p->spare = piece->next;
+    return piece;
 }
 
 static struct head *carve(struct pool *p, size_t class)
@@ -107,11 +90,7 @@ static struct head *carve(struct pool *p, size_t class)
     size_t need = sizeof(struct head) + class_size(class);
 
     if ((size_t)(p->end - p->at) < need) {
-        struct piece *piece = p->spare;
-        if (piece != NULL)
-            p->spare = piece->next;
-        else
-            piece = mem_alloc(sizeof *piece + PIECE_SIZE);
+        struct piece *piece = new_piece(p);
         piece->next = p->pieces;
         p->pieces = piece;
         p->at = piece->bytes;
@@ -126,10 +105,12 @@ static struct head *carve(struct pool *p, size_t class)
 void *pool_malloc(size_t size)
 {
     struct pool *p = current;
-    size_t class = class_of(size);
 
-    if (p == NULL || class == HUGE)
-        return take_huge(p, size);
+    if (p == NULL)
+        return take_from_heap(size);
+    if (size > POOL_BLOCK_MAX)
+        longjmp(p->out, 1);
+    size_t class = class_of(size);
     struct vacant *block = p->vacant[class];
     if (block == NULL)
         return carve(p, class) + 1;
@@ -149,13 +130,13 @@ void pool_release(void *block)
     if (block == NULL)
         return;
     struct head *head = (struct head *)block - 1;
-    if (head->class == HUGE) {
-        drop_huge(huge_of(head));
+    if (head->pool == NULL) {
+        mem_free(head);
         return;
     }
     struct vacant *vacant = block;
-    vacant->next = head->pool->vacant[head->class];
-    head->pool->vacant[head->class] = vacant;
+    vacant->next = head->pool->vacant[head->size];
+    head->pool->vacant[head->size] = vacant;
 }
 
 void *pool_realloc(void *block, size_t size)
@@ -176,9 +157,15 @@ struct pool *pool_new(void)
     return mem_zero(1, sizeof(struct pool));
 }
 
-void pool_use(struct pool *p)
+bool pool_run(struct pool *p, size_t bytes_max, pool_work *work, void *ctx)
 {
+    p->pieces_max = p->n_pieces + bytes_max / PIECE_SIZE + 1;
     current = p;
+    bool done = setjmp(p->out) == 0;
+    if (done)
+        work(ctx);
+    current = NULL;
+    return done;
 }
 
 static void free_pieces(struct piece *piece)
@@ -194,8 +181,6 @@ void pool_reset(struct pool *p)
 {
     size_t kept = 0;
 
-    while (p->huge != NULL)
-        drop_huge(p->huge);
     for (struct piece *spare = p->spare; spare != NULL; spare = spare->next)
         kept++;
     while (p->pieces != NULL && kept++ < PIECES_KEPT) {
@@ -206,6 +191,7 @@ void pool_reset(struct pool *p)
     }
     free_pieces(p->pieces);
     p->pieces = NULL;
+    p->n_pieces = 0;
     p->at = p->end = NULL;
     memset(p->vacant, 0, sizeof p->vacant);
 }
@@ -214,8 +200,6 @@ void pool_free(struct pool *p)
 {
     if (p == NULL)
         return;
-    if (current == p)
-        current = NULL;
     pool_reset(p);
     free_pieces(p->spare);
     mem_free(p);

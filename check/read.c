@@ -52,6 +52,21 @@ static void read_one(struct source *s)
                 (!is_notebook(s->path) || s->cells != NULL);
 }
 
+/* In a notebook the line is that of its cell. */
+static void say_unread(struct source *s)
+{
+    uint32_t line = s->file.unread;
+    char cell[32] = "";
+
+    if (s->cells != NULL && line <= s->n_cells) {
+        snprintf(cell, sizeof cell, " of cell %u", s->cells[line - 1].cell);
+        line = s->cells[line - 1].line;
+    }
+    err_set(&s->why, ST_INPUT,
+            "%s: %u of %u lines are left out, from line %u%s on: too deep, too long or too slow to read",
+            s->path, s->file.n_unread, s->file.n_lines, line, cell);
+}
+
 static void parse_one(struct py_parser *parser, struct source *s)
 {
     if (!s->wanted || s->file.n_nodes > 0)
@@ -62,8 +77,9 @@ static void parse_one(struct py_parser *parser, struct source *s)
     s->file.n_cells = s->n_cells;
     if (!py_read(parser, &s->file)) {
         s->failed = true;
-        err_set(&s->why, ST_INPUT, "%s: cannot be read as Python within %d seconds", s->path,
-                PY_SECONDS_MAX);
+        err_set(&s->why, ST_INPUT, "%s: cannot be read as Python: it takes too long", s->path);
+    } else if (s->file.n_unread > 0) {
+        say_unread(s);
     }
 }
 

@@ -273,10 +273,10 @@ enum status check_go(struct check_run *c, struct err *e)
     c->parsed = mem_zero(c->n_sources + 1, sizeof *c->parsed);
     for (size_t i = 0; i < c->n_sources; i++) {
         struct source *s = &c->sources[i];
-        if (s->failed) {
+        if (s->failed)
             c->totals.unreadable++;
+        if (s->failed || s->file.n_unread > 0)
             log_warn("%s", s->why.text);
-        }
         if (s->file.n_nodes == 0)
             continue;
         c->parsed[c->n_parsed] = (uint32_t)i;

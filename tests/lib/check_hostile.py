@@ -168,6 +168,41 @@ def check_large(folder, name, content):
     os.remove(path)
 
 
+# --- more open brackets than the parser can count: the lines before and behind are checked ---
+
+# Above 65,536, what the parser library loses count of; words that open something do as well.
+OPEN = 100000
+LEFT_OUT = {
+    "brackets.py": (IMPORT + MAP, "x = " + "(" * OPEN + "\n", MAP),
+    "calls.py": (IMPORT + "def f():\n    " + MAP + "    return ds\n", "f(" * OPEN + "\n",
+                 "def g():\n    " + MAP),
+    "stars.py": (IMPORT + MAP, "assert " + "*" * OPEN + "x\n", MAP),
+    "words.py": (IMPORT + MAP, "x = " + "not " * OPEN + "\n", ""),
+    "first.py": (IMPORT, "x = " + "{" * OPEN + "\n", MAP),
+    "at_once.py": ("", "[" * OPEN + "\n", IMPORT + MAP),
+    "twice.py": (IMPORT + MAP, "[" * OPEN + "\n" + MAP + "(" * OPEN + "\n", MAP),
+}
+
+
+def check_left_out(name, parts):
+    content = "".join(parts)
+    path = write(name, content)
+    rows = [i + 1 for i, row in enumerate(content.split("\n")) if "TFRecordDataset" in row]
+    done = check("--format", "json", "--select", "PP301", path)
+    found = sorted(f["line"] for f in json.loads(done.stdout)["findings"])
+    require(found == rows, name, "PP301 expected in lines", rows, "not", found)
+    bad = parts[0].count("\n") + 1
+    require(f"left out, from line {bad} on".encode() in done.stderr, name, "does not say that line",
+            bad, "was left out:", done.stderr)
+    source = json.dumps(content)
+    book = write("left_out.ipynb", '{"nbformat": 4, "cells": [{"cell_type": "code", "source": %s}]}'
+                 % source)
+    done = check("--format", "json", "--select", "PP301", book)
+    found = sorted(f["line"] for f in json.loads(done.stdout)["findings"])
+    require(found == rows, "a notebook with", name, "has findings in lines", found, "not", rows)
+    require(f"from line {bad} of cell 1 on".encode() in done.stderr, done.stderr)
+
+
 # --- what is no file, or none that can be read ---
 
 def check_unreadable():
@@ -246,5 +281,7 @@ check_seeds()
 os.makedirs("large", exist_ok=True)
 for big, text in large().items():
     check_large("large", big, text)
+for left_out, texts in LEFT_OUT.items():
+    check_left_out(left_out, texts)
 check_unreadable()
 check_writes_nothing()
