@@ -116,6 +116,37 @@ static uint32_t effect_of(const struct py_file *f, const struct py_def *def)
                : f->nodes[def->node].end;
 }
 
+/* No binding behind this node reaches n: it comes later, and no round of a loop leads back to n. */
+static uint32_t last_that_matters(const struct py_file *f, uint32_t n)
+{
+    uint32_t last = n;
+
+    for (uint32_t at = py_parent(f, n); at != 0; at = py_parent(f, at)) {
+        enum py_kind kind = py_kind(f, at);
+        if (kind == PY_FOR || kind == PY_WHILE)
+            last = f->nodes[at].after;
+        if (kind == PY_FUNCTION || kind == PY_LAMBDA)
+            break;
+    }
+    return last;
+}
+
+/* The bindings of a name that may reach a use of it in their own scope; the last ones, where there are
+ * more than CANDIDATES_MAX. */
+static size_t candidates(const struct py_file *f, uint32_t first, uint32_t last, uint32_t *all)
+{
+    uint32_t ring[CANDIDATES_MAX];
+    size_t n = 0;
+
+    for (uint32_t d = first; d != 0; d = f->defs[d].next)
+        if (!f->defs[d].attribute && f->defs[d].node <= last)
+            ring[n++ % CANDIDATES_MAX] = d;
+    size_t kept = n < CANDIDATES_MAX ? n : CANDIDATES_MAX;
+    for (size_t i = 0; i < kept; i++)
+        all[i] = ring[(n - kept + i) % CANDIDATES_MAX];
+    return kept;
+}
+
 size_t py_reaching(const struct py_file *f, uint32_t identifier, uint32_t *defs, size_t max)
 {
     uint32_t first = py_def_of(f, identifier), all[CANDIDATES_MAX], found[CANDIDATES_MAX];
@@ -129,9 +160,7 @@ size_t py_reaching(const struct py_file *f, uint32_t identifier, uint32_t *defs,
     while (home > 1 && home != scope && f->scopes[home].kind == SCOPE_COMPREHENSION)
         home = f->scopes[home].parent;
     local = home == scope;
-    for (uint32_t d = first; d != 0 && n < CANDIDATES_MAX; d = f->defs[d].next)
-        if (!f->defs[d].attribute)
-            all[n++] = d;
+    n = candidates(f, first, local ? last_that_matters(f, identifier) : UINT32_MAX, all);
     for (i = n; local && i-- > 0;) { /* backward, until one that always ran */
         uint32_t at = f->defs[all[i]].node;
         if (whole != 0 && !py_inside(f, at, whole))

@@ -156,6 +156,8 @@ def large():
         "classes.py": IMPORT + MAP + "".join(f"class A{i + 1}(A{i}):\n    pass\n"
                                              for i in range(depth // 4)),
         "commas.py": IMPORT + MAP + "f(" + "," * depth + ")\n",
+        "rebound.py": IMPORT + MAP + MAP.replace('tf.data.TFRecordDataset("x")', "ds") *
+                      (depth // 12),
         "backslashes.py": IMPORT + MAP + "x = 1 " + "\\\n" * (depth // 10) + "+ 1\n",
     }
 
@@ -166,6 +168,35 @@ def check_large(folder, name, content):
     found = lines(path)
     require(("PP301", row) in found, path, "PP301 expected in line", row)
     os.remove(path)
+
+
+# --- files over a megabyte are read in parts, whose seams nobody may see ---
+
+UNITS = (
+    "def f{n}(x):\n    {map}    return ds, x\n\n\n",
+    "class A{n}(B):\n    y = [1,\n2]\n\n    def f(self):\n        {map}        return ds\n",
+    "if x{n}:\n    pass\nelif y:\n    {map}else:\n    pass\n",
+    "text{n} = \'\'\'def g():\n    ds = 1\n\'\'\'\n{map}",
+    "@wraps(g)\n@other\ndef g{n}():\n    {map}\n",
+    "try:\n    {map}except E:\n    pass\nfinally:\n    pass\n",
+    "x{n} = 1 + \\\n    2; y = (3,\n4)\n{map}",
+    "# a comment\nwith open(n) as f, \\\n        open(m):\n    {map}",
+    "for i{n} in y:\n    {map}    break\nelse:\n    z = 1\n",
+)
+
+
+def check_parts():
+    """The map() of every statement is found, wherever in the file it stands."""
+    n, parts = 0, [IMPORT]
+    while sum(map(len, parts[-200:])) * len(parts) / 200 < (3 << 20):
+        parts.append(UNITS[n % len(UNITS)].format(n=n, map=MAP.replace('"x"', f'"{n}"')))
+        n += 1
+    content = "".join(parts)
+    ast.parse(content)
+    rows = [i + 1 for i, row in enumerate(content.split("\n")) if "TFRecordDataset" in row]
+    found = [line for _, line in lines(write("parts.py", content), "--select", "PP301")]
+    require(found == rows, f"of {len(rows)} calls of map() {len(found)} are found; first missing:",
+            sorted(set(rows) - set(found))[:3])
 
 
 # --- more open brackets than the parser can count: the lines before and behind are checked ---
@@ -281,6 +312,7 @@ check_seeds()
 os.makedirs("large", exist_ok=True)
 for big, text in large().items():
     check_large("large", big, text)
+check_parts()
 for left_out, texts in LEFT_OUT.items():
     check_left_out(left_out, texts)
 check_unreadable()
