@@ -280,6 +280,18 @@ static bool read_before(const struct py_file *f, uint32_t read, uint32_t bound)
            (read < bound || py_inside(f, read, py_statement(f, bound)));
 }
 
+/* A name that is bound so often, one after the other, is no pipeline that anybody wrote; to find out
+ * which binding reaches which use would take forever. */
+static bool is_bound_often(const struct py_file *f, const struct py_def *def)
+{
+    enum { OFTEN = 64 };
+    size_t n = 0;
+
+    for (uint32_t d = py_def_in(f, def->scope, def->sym); d != 0 && n <= OFTEN; d = f->defs[d].next)
+        n++;
+    return n > OFTEN;
+}
+
 /* All places where the definition's value is read. */
 static void flow_from_def(struct down *d, const struct py_file *f, uint32_t number, bool prefetched)
 {
@@ -287,6 +299,10 @@ static void flow_from_def(struct down *d, const struct py_file *f, uint32_t numb
     uint32_t node = f->scopes[def->scope].node;
     size_t uses = 0;
 
+    if (is_bound_often(f, def)) {
+        d->flow->escapes = true;
+        return;
+    }
     for (uint32_t at = node; at < f->nodes[node].after && uses < USES_MAX; at++) {
         uint32_t defs[USES_MAX];
         enum py_kind kind = py_kind(f, at);
