@@ -133,6 +133,21 @@ bool habit_first_time(const struct py_file *f, uint32_t n, uint32_t within)
     return false;
 }
 
+bool habit_once_in_epoch(struct project *p, const struct py_file *f, uint32_t loop)
+{
+    uint32_t body = habit_body(f, loop);
+
+    if (!fact_epoch_loop(f, loop))
+        return false;
+    for (uint32_t n = body; body != 0 && n < f->nodes[body].after; n++) {
+        bool inner = py_kind(f, n) == PY_FOR || py_kind(f, n) == PY_WHILE;
+        uint32_t first = inner ? py_first(f, habit_body(f, n)) : 0;
+        if (first != 0 && fact_loop(p, f, first).trip != TRIP_SHORT)
+            return true;
+    }
+    return false;
+}
+
 bool habit_cached(const struct py_file *f, uint32_t function)
 {
     uint32_t around = function > 1 ? py_parent(f, function) : 0;

@@ -98,7 +98,7 @@ static bool takes_time(struct span name)
     static const char *const words[] = {
         "image",  "signal", "tf.audio",         "regex",  "token",  "tensorflow_text", "lookup",
         "map_fn", "vectorized_map",   "scan",   "while",  "linalg", "matmul", "einsum", ".conv",
-        "resize", "sort",   "top_k",  "unique", "keras.layers",     "tensorflow_io",
+        "resize", "sort",   "top_k",  "unique", "keras.layers",
         "tensorflow_addons", "read_file",       "parse_",           "decode_", "raw_ops.Decode",
     };
     static const char *const not_these[] = {

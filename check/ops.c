@@ -164,6 +164,8 @@ enum op_kind fact_op(struct span name)
         span_eq(name, SPAN("tf.train.MonitoredTrainingSession")) ||
         span_eq(name, SPAN("tf.train.MonitoredSession")))
         return OP_SESSION;
+    if (span_eq(name, SPAN("keras.ops.convert_to_tensor")))
+        return OP_CHEAP;
     for (size_t i = 0; i < ARRAY_LEN(families); i++)
         if (span_starts(name, families[i].prefix))
             return families[i].kind;

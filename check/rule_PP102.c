@@ -160,7 +160,8 @@ static bool is_reset(const struct py_file *f, uint32_t within)
     return habit_calls(f, within, names);
 }
 
-/* A condition that need not hold in each round; `step % 100 == 0` holds again and again. */
+/* A condition that need not hold in each round; `step % 100 == 0` holds again and again, but with
+ * `and` it may be switched off. */
 static bool is_conditional(const struct py_file *f, uint32_t n, uint32_t within)
 {
     for (uint32_t at = py_parent(f, n); at != 0 && at != within; at = py_parent(f, at)) {
@@ -169,7 +170,7 @@ static bool is_conditional(const struct py_file *f, uint32_t n, uint32_t within)
         if (kind == PY_CONDITIONAL)
             return true;
         if ((kind == PY_IF || kind == PY_ELIF) && test != 0 && !py_inside(f, n, test) &&
-            !habit_text(py_text(f, test), "%"))
+            (!habit_text(py_text(f, test), "%") || habit_text(py_text(f, test), " and ")))
             return true;
     }
     return false;
@@ -285,6 +286,14 @@ static bool restores(const struct py_file *f, uint32_t loop)
     return habit_calls(f, loop, names);
 }
 
+static bool in_test(const struct py_file *f, uint32_t n)
+{
+    uint32_t function = py_function_of(f, n);
+    uint32_t name = function > 1 ? py_child(f, function, FIELD_NAME) : 0;
+
+    return name != 0 && span_starts(py_text(f, name), SPAN("test"));
+}
+
 static void report(struct rule_run *r, const struct py_file *f, uint32_t call, const char *harm,
                    const struct growth *g, struct project *p, size_t more)
 {
@@ -292,7 +301,9 @@ static void report(struct rule_run *r, const struct py_file *f, uint32_t call, c
     enum check_severity severity = CHECK_WARNING;
     char others[64] = "";
 
-    if (fact_role(p, g->file) != ROLE_CODE || g->conditional || (session && restores(g->file, g->loop)))
+    if (fact_role(p, g->file) != ROLE_CODE || g->conditional || fact_is(p, f, call, "tf.no_op") ||
+        in_test(g->file, g->loop) ||
+        habit_once_in_epoch(p, g->file, g->loop) || (session && restores(g->file, g->loop)))
         severity = CHECK_NOTE;
     if (more > 0)
         (void)snprintf(others, sizeof others, " (and %zu more here)", more);

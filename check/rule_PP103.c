@@ -1,4 +1,5 @@
 /* PP103: sess.run(tf.op(…)) in a loop adds nodes to the graph at every step. */
+#include "check/habits.h"
 #include "check/rule.h"
 
 /* The first op that is made inside what session.run is to fetch. */
@@ -82,7 +83,9 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     if (where.file == f && !where.by_call && fact_own_graph(p, f, call, where.loop.node))
         return;
     /* One initializer for each model, scope or restart hardly makes a graph grow. */
-    bool rare = span_find(op, SPAN("_initializer")) != SIZE_MAX;
+    static const char *const waits[] = {"sleep", NULL};
+    bool rare = habit_calls(where.file, where.loop.node, waits) || span_find(op, SPAN("_initializer")) != SIZE_MAX ||
+                habit_once_in_epoch(p, where.file, where.loop.node);
     rule_report(r, made, rare ? CHECK_NOTE : CHECK_WARNING,
                 "%.*s() inside %s adds a node to the graph each time this runs (%s%s), so every"
                 " step is slower than the one before; build it once, before the loop",

@@ -169,8 +169,13 @@ static bool is_work(struct project *p, const struct mapper *m, const struct stag
 static bool runs_seldom(const struct py_file *f, uint32_t n)
 {
     static const char *const words[] = {"serving", "represent", "calibrat", "print", "visuali",
-                                        "plot", "show", "inspect", "_generate_examples"};
+                                        "plot", "show", "inspect", "test", "_generate_examples"};
+    uint32_t left = py_child(f, py_statement(f, n), FIELD_LEFT);
 
+    if (left == 0 && py_first(f, py_statement(f, n)) != 0)
+        left = py_child(f, py_first(f, py_statement(f, n)), FIELD_LEFT);
+    if (left != 0 && span_find(py_text(f, left), SPAN("test")) != SIZE_MAX)
+        return true;
     for (uint32_t at = py_function_of(f, n); at > 1; at = py_function_of(f, py_parent(f, at))) {
         uint32_t name = py_child(f, at, FIELD_NAME);
         if (name != 0 && span_has_any(py_text(f, name), words, ARRAY_LEN(words)))
@@ -237,7 +242,8 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     uint32_t given =
         py_argument_or(f, call, parallel_position(method), "num_parallel_calls");
     uint32_t function = py_argument_or(f, call, 0, "map_func");
-    if (function == 0 || (given != 0 && !is_none(f, given)))
+    if (function == 0 || (given != 0 && !is_none(f, given)) ||
+        py_keyword(f, call, "num_threads") != 0) /* of tf.contrib.data */
         return;
     struct mapper m = fact_mapper(p, f, function);
     if (m.trivial && stage.kind == STAGE_MAP)

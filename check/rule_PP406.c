@@ -207,6 +207,20 @@ static bool step_loop(struct project *p, const struct py_file *f, uint32_t n, st
     return fact_trains(p, f, *loop, trains);
 }
 
+/* Is another value fetched before it in the same call of print? That one has the finding. */
+static bool said_before(struct project *p, const struct py_file *f, uint32_t call)
+{
+    uint32_t shown = py_up(f, py_parent(f, call), PY_CALL);
+    const char *how;
+
+    while (shown != 0 && !fact_is(p, f, shown, "builtins.print"))
+        shown = py_up(f, py_parent(f, shown), PY_CALL);
+    for (uint32_t n = shown; shown != 0 && n < call; n++)
+        if (py_kind(f, n) == PY_CALL && n != shown && fetched(p, f, n, &how) != 0)
+            return true;
+    return false;
+}
+
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f,
                        uint32_t call)
 {
@@ -218,7 +232,7 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
 
     if (what == 0 || is_counter(f, what) || !step_loop(p, f, call, &loop, &trains) ||
         needs_values(f, loop.node) || decides(f, call, what, loop.node) ||
-        fact_in_graph_function(p, f, call))
+        fact_in_graph_function(p, f, call) || said_before(p, f, call))
         return;
     rule_report(r, call, computes_with(f, call, loop.node) ? CHECK_NOTE : CHECK_WARNING,
                 "%s fetches %s at every step of the loop in line %u, so Python waits for the device"

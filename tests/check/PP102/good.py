@@ -263,3 +263,33 @@ model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
 for step in range(1000):
     dataset = tf.data.Dataset.from_tensor_slices(double(rows[step])).batch(64)
     outputs.append(model.predict(dataset))
+# --- case: once in an epoch that has its own loop of steps
+import tensorflow.compat.v1 as tf
+
+with tf.Session() as sess:
+    for epoch in range(100):
+        for batch in batches:
+            sess.run(train, {x: batch})
+        smaller = tf.multiply(rate, 0.9)  # expect: PP102 note
+        sess.run(smaller)
+# --- case: an empty node; a demonstration; a branch that may be switched off
+import tensorflow.compat.v1 as tf
+
+
+def run(sess):
+    for i in range(1000):
+        sess.run(train)
+        evaluate(sess, tf.no_op())  # expect: PP102 note
+
+
+def test_model(sess, pools):
+    for i in range(1000):
+        sess.run(train)
+        saliency = tf.gradients(pools, x)  # expect: PP102 note
+
+
+def save(sess, frequency):
+    for i in range(1000):
+        sess.run(train)
+        if frequency > 0 and i % frequency == 0:
+            saver = tf.train.Saver()  # expect: PP102 note

@@ -155,3 +155,23 @@ class Classifier:
 
     def predict(self, text):
         return self._sess.run(tf.nn.softmax(self._logits), {self._x: text})  # expect: PP103 note
+# --- case: once in an epoch that has its own loop of steps
+import tensorflow.compat.v1 as tf
+
+with tf.Session() as sess:
+    for epoch in range(100):
+        for batch in batches:
+            sess.run(train, {x: batch})
+        sess.run(tf.assign(rate, 0.1))  # expect: PP103 note
+# --- case: it waits for a machine to answer
+import time
+
+import tensorflow.compat.v1 as tf
+
+while True:
+    try:
+        with tf.Session(target) as sess:
+            print(sess.run(tf.argmax(x, 1)))  # expect: PP103 note
+            break
+    except tf.errors.UnavailableError:
+        time.sleep(5)

@@ -83,7 +83,7 @@ def scale(image, label):
 train, info = tfds.load("mnist", split="train", with_info=True, as_supervised=True)
 train = train.map(scale)  # expect: PP301
 both = tfds.load("cifar10", as_supervised=True)
-test = both["test"].map(scale)  # expect: PP301
+rest = both["train"].map(scale)  # expect: PP301
 # --- case: an argument that calls does not end the chain
 import functools
 import tensorflow as tf

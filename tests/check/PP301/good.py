@@ -261,3 +261,14 @@ import tensorflow as tf
 
 def draw(its, n):
     return tf.data.Dataset.range(n).map(lambda i: its[0].get_next())  # expect: PP301 note
+# --- case: test data; threads by their old name
+import tensorflow as tf
+import tensorflow_datasets as tfds
+
+testA = tfds.load("x")["test"]
+testA = testA.map(lambda r: tf.io.decode_jpeg(r))  # expect: PP301 note
+reader = tf.contrib.data.TFRecordDataset("x").map(lambda r: tf.io.decode_jpeg(r), num_threads=4)
+
+
+def load_test_data(files):
+    return tf.data.TFRecordDataset(files).map(lambda r: tf.io.decode_jpeg(r))  # expect: PP301 note

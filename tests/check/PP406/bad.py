@@ -117,3 +117,12 @@ def train(dataset):
         loss, metrics = train_step(batch)
         for name, value in metrics.items():
             totals[name] += value.numpy()  # expect: PP406
+# --- case: one finding for one print
+import tensorflow as tf
+
+for x, y in dataset.batch(8):
+    with tf.GradientTape() as tape:
+        a, b = losses(model(x), y)
+        loss = tf.reduce_sum(a) + tf.reduce_sum(b)
+    optimizer.apply_gradients(zip(tape.gradient(loss, weights), weights))
+    print("%f %f %f" % (loss.numpy(), a.numpy(), b.numpy()))  # expect: PP406
