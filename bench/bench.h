@@ -135,6 +135,7 @@ struct bench_command {
     double seconds;           /* 0: no limit */
     uint64_t memory_kb;       /* 0: no limit */
     const struct cgroup_home *groups; /* of bench: where the run gets a group of its own; or NULL */
+    bool gpu;                         /* look at the GPUs while it runs */
     bool echo;                /* everything it prints goes to stderr as well */
     bool reads_log;           /* of compilations by XLA, on its stderr */
 };
@@ -147,6 +148,9 @@ struct bench_process {
     uint64_t sampled_peak_kb; /* of all processes together, as sampled */
     bool grouped;             /* the kernel kept the memory limit, on a group (cgroup v2) */
     uint64_t group_peak_kb;   /* of that group, as the kernel counts; 0: not known */
+    size_t n_gpu;             /* looks at the GPUs; 0: there is none, or it was not asked */
+    uint64_t gpu_peak_kb;     /* in use on all of them, above what was before the run */
+    double gpu_busy_percent;  /* the mean */
     uint64_t n_out, n_err;    /* bytes printed */
     struct buf out, err;      /* the first of them */
     struct buf err_tail;      /* the last of them */
@@ -204,6 +208,9 @@ struct bench_run {
     double wall, user_seconds, system_seconds;
     uint64_t peak_kb, sampled_peak_kb, group_peak_kb, n_out, n_err;
     bool grouped;
+    size_t n_gpu;
+    uint64_t gpu_peak_kb;
+    double gpu_busy_percent;
     bool lacked_memory; /* it failed, and it was for want of memory */
     bool warm_up;       /* counts for nothing but digests */
     double metric;      /* NAN: the script did not print what the metric needs, or failed */
@@ -266,6 +273,7 @@ struct bench_setting {
     bool has_tensorflow;
     bool resume;           /* passes over cases whose result stands */
     const struct cgroup_home *groups; /* of bench, which sets it for its workers */
+    bool gpu;                         /* scripts may use GPUs, which are looked at */
 };
 
 /* How a script is run. */

@@ -2,6 +2,7 @@
 #include "bench/process.h"
 
 #include "bench/cgroup.h"
+#include "bench/gpu.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -29,6 +30,8 @@ struct watch {
     uint64_t others_kb; /* in all but the first process, when last looked at */
     bool killed;
     struct cgroup_run group;
+    struct gpu *gpu; /* NULL: none, or none is looked at */
+    uint64_t gpu_before_kb;
     sigset_t before; /* the signals that were blocked */
     char *chunk;
 };
@@ -216,12 +219,26 @@ static void keep_sample(struct watch *w, double at, uint64_t kb)
     w->next_kept = at + w->keep_every;
 }
 
+static void look_at_gpu(struct watch *w)
+{
+    struct bench_process *p = w->p;
+    struct gpu_state state;
+
+    if (w->gpu == NULL || !gpu_look(w->gpu, &state))
+        return;
+    uint64_t own = state.used_kb > w->gpu_before_kb ? state.used_kb - w->gpu_before_kb : 0;
+    p->gpu_peak_kb = own > p->gpu_peak_kb ? own : p->gpu_peak_kb;
+    p->n_gpu++;
+    p->gpu_busy_percent += (state.busy_percent - p->gpu_busy_percent) / (double)p->n_gpu;
+}
+
 static void sample(struct watch *w, double now)
 {
     uint64_t own = proc_resident_kb(w->pid), all;
 
     w->next_sample = now + SAMPLE_SECONDS;
     if (now >= w->next_scan) {
+        look_at_gpu(w);
         all = proc_family_kb(w->pid);
         w->others_kb = all > own ? all - own : 0;
         double cost = time_monotonic() - now, pause = cost / SCAN_SHARE;
@@ -413,7 +430,12 @@ enum status bench_process_run(struct bench_process *p, const struct bench_comman
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     block_signals(&w, &child_before);
     w.chunk = mem_alloc(READ_MAX);
+    struct gpu_state before = {0};
+    w.gpu = c->gpu ? gpu_open() : NULL;
+    if (w.gpu != NULL && gpu_look(w.gpu, &before))
+        w.gpu_before_kb = before.used_kb;
     enum status status = watch_it(&w, e);
+    gpu_close(w.gpu);
     mem_free(w.chunk);
     sigaction(SIGCHLD, &child_before, NULL);
     sigprocmask(SIG_SETMASK, &w.before, NULL);

@@ -52,6 +52,10 @@ static json_t *run_object(const struct bench_run *run)
     json_object_set_new(o, "sampled_peak_kb", json_integer((json_int_t)run->sampled_peak_kb));
     if (run->grouped)
         json_object_set_new(o, "group_peak_kb", json_integer((json_int_t)run->group_peak_kb));
+    if (run->n_gpu > 0) {
+        json_object_set_new(o, "gpu_peak_kb", json_integer((json_int_t)run->gpu_peak_kb));
+        json_object_set_new(o, "gpu_busy_percent", result_real(run->gpu_busy_percent));
+    }
     json_object_set_new(o, "out_bytes", json_integer((json_int_t)run->n_out));
     json_object_set_new(o, "err_bytes", json_integer((json_int_t)run->n_err));
     json_object_set_new(o, "lacked_memory", json_boolean(run->lacked_memory));

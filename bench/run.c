@@ -61,7 +61,7 @@ static char *variable(struct arena *arena, const char *name, const char *value, 
 static void make_environment(char *variables[VARIABLES_MAX], const struct bench_setting *s,
                              enum bench_way way, const char *home, struct arena *arena)
 {
-    const char *path = getenv("PATH");
+    const char *path = getenv("PATH"), *devices = getenv("CUDA_VISIBLE_DEVICES");
     const char *const all[][3] = {
         {"LC_ALL=", "C.UTF-8", ""},
         {"TZ=", "UTC", ""},
@@ -75,7 +75,7 @@ static void make_environment(char *variables[VARIABLES_MAX], const struct bench_
         {"TF_CPP_MIN_LOG_LEVEL=", ways[way].log ? "0" : "3", ""},
         {"TF_CPP_VMODULE=", ways[way].log ? "device_compiler=1" : "", ""},
         {"TF_XLA_FLAGS=", ways[way].flags, ""},
-        {"CUDA_VISIBLE_DEVICES=", "", ""},
+        {"CUDA_VISIBLE_DEVICES=", s->gpu ? devices != NULL ? devices : "0" : "", ""},
         {"PATH=", path != NULL ? path : "/usr/bin:/bin", ""},
         {"HOME=", home, ""},
         {"TMPDIR=", home, ""},
@@ -110,7 +110,7 @@ enum status run_script(struct bench_process *p, const struct bench_setting *s,
     const char *const plain[] = {s->python, name, NULL};
     const char *const driven[] = {s->python, "-m", ways[way].driver, name, NULL};
     struct bench_command command = {.argv = ways[way].driver != NULL ? driven : plain,
-                                    .environment = variables, .groups = s->groups,
+                                    .environment = variables, .groups = s->groups, .gpu = s->gpu,
                                     .reads_log = ways[way].log};
 
     *p = (struct bench_process){0};
@@ -228,7 +228,8 @@ void run_keep(struct bench_run *run, const struct bench_case *c, struct bench_pr
     *run = (struct bench_run){
         .end = p->end, .code = p->code, .wall = p->wall, .user_seconds = p->user_seconds, .system_seconds = p->system_seconds,
         .peak_kb = p->peak_kb, .sampled_peak_kb = p->sampled_peak_kb,
-        .grouped = p->grouped, .group_peak_kb = p->group_peak_kb, .n_out = p->n_out,
+        .grouped = p->grouped, .group_peak_kb = p->group_peak_kb, .n_gpu = p->n_gpu,
+        .gpu_peak_kb = p->gpu_peak_kb, .gpu_busy_percent = p->gpu_busy_percent, .n_out = p->n_out,
         .n_err = p->n_err, .work_seconds = p->marks.work_seconds, .ready = p->marks.ready,
         .work_rss_before_kb = p->marks.work_rss_before_kb,
         .work_peak_rss_kb = p->marks.work_peak_rss_kb,
@@ -313,8 +314,8 @@ const char *run_why_not(const struct bench_case *c, const struct bench_setting *
 {
     if (c->reason[0] != '\0')
         return c->reason;
-    if (c->gpu)
-        return "it needs a GPU, and cases are run on the CPU";
+    if (c->gpu && !s->gpu)
+        return "it needs a GPU, and cases are run on the CPU unless --gpu is given";
     if (c->tensorflow > 0 && !s->has_tensorflow)
         return "this Python has no TensorFlow; ppmine bench setup makes one that has";
     return NULL;

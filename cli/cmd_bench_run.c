@@ -158,6 +158,7 @@ static enum status run_bench_run(struct invocation *in, struct err *e)
     s.cases_dir = cases.dir;
     s.python = buf_cstr(&python);
     s.resume = option_given(in, "resume");
+    s.gpu = option_given(in, "gpu");
     signals_catch();
     if (status == ST_OK)
         status = run_chosen(&chosen, &s, in, (enum table_format)format, e);
@@ -177,6 +178,7 @@ static const struct option_spec options[] = {
     BENCH_RESULTS_OPTION,
     {"machine", '\0', "NAME", "what to call this machine (default: processor and memory)"},
     {"resume", '\0', NULL, "passes over cases whose result stands"},
+    {"gpu", '\0', NULL, "scripts may use the GPU, which is looked at (NVML)"},
     {"python", '\0', "FILE", "the Python (default: that of 'bench setup')"},
     {"format", 'f', "FORMAT", "text, csv, json or ndjson"},
     {NULL, '\0', NULL, NULL},
