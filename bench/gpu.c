@@ -6,7 +6,7 @@ enum { NVML_SUCCESS = 0, DEVICES_MAX = 16 };
 
 /* As nvml.h has them. */
 struct nvml_memory {
-    unsigned long long total, free, used;
+    unsigned long long total, left, used;
 };
 struct nvml_utilization {
     unsigned gpu, memory;
