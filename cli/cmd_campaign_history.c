@@ -44,12 +44,7 @@ static enum status run_campaign_history(struct invocation *in, struct err *e)
     }
     if (status == ST_OK)
         status = db_finding_event_each(in->db, finding, add_event, &t, e);
-    if (status == ST_OK)
-        table_print(&t, (enum table_format)format, SIZE_MAX, stdout);
-    if (status == ST_OK && table_rows(&t) == 0)
-        status = ST_NO;
-    table_clear(&t);
-    return status;
+    return table_end(&t, status, (enum table_format)format);
 }
 
 static const struct option_spec options[] = {

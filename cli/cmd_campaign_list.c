@@ -84,12 +84,7 @@ static enum status run_campaign_list(struct invocation *in, struct err *e)
         status = invocation_open_db(in, DB_READ, e);
     if (status == ST_OK)
         status = db_finding_each(in->db, &query, add_finding, &t, e);
-    if (status == ST_OK)
-        table_print(&t, (enum table_format)format, SIZE_MAX, stdout);
-    if (status == ST_OK && table_rows(&t) == 0)
-        status = ST_NO;
-    table_clear(&t);
-    return status;
+    return table_end(&t, status, (enum table_format)format);
 }
 
 static const struct option_spec options[] = {

@@ -38,12 +38,7 @@ static enum status run_campaign_scans(struct invocation *in, struct err *e)
         status = invocation_open_db(in, DB_READ, e);
     if (status == ST_OK)
         status = db_scan_each(in->db, project, add_scan, &t, e);
-    if (status == ST_OK)
-        table_print(&t, (enum table_format)format, SIZE_MAX, stdout);
-    if (status == ST_OK && table_rows(&t) == 0)
-        status = ST_NO;
-    table_clear(&t);
-    return status;
+    return table_end(&t, status, (enum table_format)format);
 }
 
 static const struct option_spec options[] = {

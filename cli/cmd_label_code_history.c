@@ -30,12 +30,7 @@ static enum status run_label_code_history(struct invocation *in, struct err *e)
     table_init(&t, columns, ARRAY_LEN(columns));
     if (status == ST_OK)
         status = db_code_change_each(in->db, add_change, &t, e);
-    if (status == ST_OK)
-        table_print(&t, (enum table_format)format, SIZE_MAX, stdout);
-    if (status == ST_OK && table_rows(&t) == 0)
-        status = ST_NO;
-    table_clear(&t);
-    return status;
+    return table_end(&t, status, (enum table_format)format);
 }
 
 static const struct option_spec options[] = {

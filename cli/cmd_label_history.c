@@ -56,11 +56,7 @@ static enum status run_label_history(struct invocation *in, struct err *e)
         status = coder_must_exist(in->db, coder, e);
     if (status == ST_OK)
         status = db_event_each(in->db, coder, post_id, add_event, &t, e);
-    if (status == ST_OK)
-        table_print(&t, (enum table_format)format, SIZE_MAX, stdout);
-    if (status == ST_OK && table_rows(&t) == 0)
-        status = ST_NO;
-    table_clear(&t);
+    status = table_end(&t, status, (enum table_format)format);
     buf_clear(&name);
     return status;
 }

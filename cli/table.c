@@ -205,3 +205,13 @@ void table_print(const struct table *t, enum table_format format, size_t limit, 
         print_json(t, rows, format == TABLE_NDJSON, out);
     }
 }
+
+enum status table_end(struct table *t, enum status status, enum table_format format)
+{
+    if (status == ST_OK) {
+        table_print(t, format, SIZE_MAX, stdout);
+        status = table_rows(t) > 0 ? ST_OK : ST_NO;
+    }
+    table_clear(t);
+    return status;
+}

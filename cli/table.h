@@ -35,6 +35,9 @@ size_t table_rows(const struct table *t);
 /* CSV after RFC 4180, with a header line, "\n" ends. Prints the first `limit` rows. */
 void table_print(const struct table *t, enum table_format format, size_t limit, FILE *out);
 void table_clear(struct table *t);
+/* The end of a command that lists: prints all rows when the status is ST_OK, and clears the table.
+ * ST_NO when there are none; another status is given back. */
+enum status MUST_USE table_end(struct table *t, enum status status, enum table_format format);
 /* Writes a text with '?' for what would move a terminal's cursor, as in tables of text. */
 void table_print_safe(struct span s, FILE *out);
 
