@@ -207,6 +207,8 @@ enum { STAGES_MAX = 64 };
 
 /* The transformation that a call is, when its receiver is a data set. */
 bool fact_stage(struct project *p, const struct py_file *f, uint32_t call, struct stage *stage);
+/* What a map or interleave is given for num_parallel_calls, by keyword or by position; 0: nothing. */
+uint32_t fact_parallel_calls(const struct stage *stage);
 /* What comes before the expression n, a data set, nearest first, through variables, functions and
  * parameters. The last one is a STAGE_SOURCE when it was found. */
 size_t fact_upstream(struct project *p, const struct py_file *f, uint32_t n,

@@ -198,6 +198,12 @@ static bool step_up(struct walk *w)
     return inner != 0;
 }
 
+uint32_t fact_parallel_calls(const struct stage *stage)
+{
+    return py_argument_or(stage->file, stage->call, stage->kind == STAGE_INTERLEAVE ? 3 : 1,
+                          "num_parallel_calls");
+}
+
 size_t fact_upstream(struct project *p, const struct py_file *f, uint32_t n,
                      struct stage stages[STAGES_MAX])
 {

@@ -163,16 +163,15 @@ static void run_rule(struct rule_run *r, struct project *p, const struct py_file
 }
 
 /* Says with each warning what fixing such code gained; where there is little to gain, rules give notes. */
-static void add_gains(struct check_run *c, const struct check_rule *rule, size_t first)
+static void add_gains(struct check_run *c, const struct check_rule *rule)
 {
     struct buf gains = {0}, message = {0};
 
-    for (size_t n = first; n < c->n_found; n++) {
+    gains_in_short(&gains, rule);
+    for (size_t n = 0; n < c->n_found && gains.len > 0; n++) {
         struct check_finding *f = &c->found[n]->f;
-        if (f->severity < CHECK_WARNING)
+        if (f->rule != rule || f->severity < CHECK_WARNING)
             continue;
-        if (gains.len == 0)
-            gains_in_short(&gains, rule);
         buf_reset(&message);
         buf_add_span(&message, f->message);
         buf_add_span(&message, buf_span(&gains));
@@ -196,8 +195,9 @@ void rules_run(struct check_run *c, struct project *p)
             run_rule(&r, p, f);
             for (size_t n = first; n < c->n_found; n++)
                 c->found[n]->f.severity = in_context(&r, p, f, c->found[n]->f.severity);
-            add_gains(c, &rules[k]->about, first);
             bitset_clear(&r.said);
         }
     }
+    for (size_t k = 0; k < n_rules && c->n_found > 0; k++)
+        add_gains(c, &rules[k]->about);
 }

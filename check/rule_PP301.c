@@ -3,12 +3,6 @@
 
 enum { TINY = 1000 }; /* elements */
 
-/* Where num_parallel_calls stands when it is given by position. */
-static size_t parallel_position(struct span method)
-{
-    return span_eq(method, SPAN("interleave")) ? 3 : 1;
-}
-
 static bool is_none(const struct py_file *f, uint32_t n)
 {
     return n != 0 && py_kind(f, n) == PY_NONE_LITERAL;
@@ -239,8 +233,7 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
           span_eq(method, SPAN("map_with_legacy_function"))) ||
         py_has_splat(f, call) || !fact_stage(p, f, call, &stage))
         return;
-    uint32_t given =
-        py_argument_or(f, call, parallel_position(method), "num_parallel_calls");
+    uint32_t given = fact_parallel_calls(&stage);
     uint32_t function = py_argument_or(f, call, 0, "map_func");
     if (function == 0 || (given != 0 && !is_none(f, given)) ||
         py_keyword(f, call, "num_threads") != 0) /* of tf.contrib.data */

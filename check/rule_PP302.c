@@ -122,8 +122,7 @@ static struct work work_of(struct project *p, const struct stage *stages, size_t
         if (s->kind == STAGE_CACHE)
             break; /* from memory, after the first epoch */
         if (s->kind == STAGE_INTERLEAVE || s->kind == STAGE_MAP)
-            w.ahead = py_argument_or(s->file, s->call, s->kind == STAGE_MAP ? 1 : 3,
-                                     "num_parallel_calls") != 0;
+            w.ahead = fact_parallel_calls(s) != 0;
         if (s->kind == STAGE_MAP && !w.ahead) {
             struct mapper m =
                 fact_mapper(p, s->file, py_argument_or(s->file, s->call, 0, "map_func"));
