@@ -68,6 +68,12 @@ size_t span_find(struct span s, struct span needle);
 bool span_is_any(struct span s, const char *const *texts, size_t n);
 bool span_has_any(struct span s, const char *const *texts, size_t n);
 
+/* Where each line of a text below 4 GiB begins, *n of them, one at least: behind each LF one more.
+ * Free with mem_free. */
+uint32_t *span_lines(struct span s, uint32_t *n);
+/* Of those, from 0, the line that the byte stands in. */
+uint32_t span_line_at(const uint32_t *starts, uint32_t n, size_t offset);
+
 /* Of `names` the one that `typed` was likely meant to be, or NULL; for error messages. */
 const char *span_nearest(struct span typed, const char *const *names, size_t n);
 

@@ -398,20 +398,6 @@ static void take_tree(struct py_file *f, TSTree *tree, uint32_t base)
     ts_tree_cursor_delete(&cursor);
 }
 
-static void find_lines(struct py_file *f)
-{
-    size_t n = 1, at = 1;
-    const char *p = f->code.ptr, *end = f->code.ptr + f->code.len;
-
-    for (const char *q = p; q < end && (q = memchr(q, '\n', (size_t)(end - q))) != NULL; q++)
-        n++;
-    f->lines = mem_alloc(n * sizeof *f->lines);
-    f->lines[0] = 0;
-    for (const char *q = p; q < end && (q = memchr(q, '\n', (size_t)(end - q))) != NULL; q++)
-        f->lines[at++] = (uint32_t)(q + 1 - p);
-    f->n_lines = (uint32_t)n;
-}
-
 double py_seconds(void)
 {
     struct timespec now = {0};
@@ -508,7 +494,7 @@ bool py_read(struct py_parser *p, struct py_file *f)
     if (f->code.ptr == NULL)
         f->code = (struct span){"", 0};
     add_no_name(f);
-    find_lines(f);
+    f->lines = span_lines(f->code, &f->n_lines);
     bool fine = read_nodes(p, f);
     scope_build(f);
     return fine;

@@ -43,6 +43,35 @@ static void trims_and_finds(void **state)
     assert_true(span_eq((struct span){0}, SPAN("")));
 }
 
+static void finds_lines(void **state)
+{
+    static const struct {
+        const char *text;
+        uint32_t n, starts[4];
+    } cases[] = {
+        {"", 1, {0}}, {"a", 1, {0}}, {"\n", 2, {0, 1}}, {"a\n\nb", 3, {0, 2, 3}},
+        {"a\r\nb\rc\n", 3, {0, 3, 7}}, {"\n\n\n", 4, {0, 1, 2, 3}},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        struct span text = span_of(cases[i].text);
+        uint32_t n, *starts = span_lines(text, &n), line = 0;
+        assert_int_equal(n, cases[i].n);
+        assert_memory_equal(starts, cases[i].starts, n * sizeof *starts);
+        for (size_t at = 0; at <= text.len; at++) { /* the end stands in the last line */
+            assert_int_equal(span_line_at(starts, n, at), line);
+            line += at < text.len && text.ptr[at] == '\n';
+        }
+        mem_free(starts);
+    }
+    uint32_t n;
+    uint32_t *starts = span_lines(span_of(NULL), &n);
+    assert_int_equal(n, 1);
+    assert_int_equal(span_line_at(starts, n, 99), 0);
+    mem_free(starts);
+}
+
 static void reads_numbers(void **state)
 {
     uint64_t u = 7;
@@ -477,6 +506,7 @@ int main(void)
         cmocka_unit_test(finds_the_nearest_name),
         cmocka_unit_test(cuts_spans),
         cmocka_unit_test(trims_and_finds),
+        cmocka_unit_test(finds_lines),
         cmocka_unit_test(reads_numbers),
         cmocka_unit_test(reads_numbers_below_any_maximum),
         cmocka_unit_test(grows_buffers),
