@@ -225,6 +225,12 @@ double time_monotonic(void); /* seconds */
 
 /* Reads a whole file of at most `max` bytes into *out (which the caller clears). */
 enum status MUST_USE file_read(const char *path, size_t max, struct buf *out, struct err *e);
+/* Writes a file, over what was there; `fresh`: ST_IO when something is. `name`: for messages. What
+ * was written before an error stays. */
+enum status MUST_USE file_write(const char *path, bool fresh, struct span bytes, const char *name,
+                                struct err *e);
+/* Writes it beside the old one and then takes its place, so that nobody ever reads half a file. */
+enum status MUST_USE file_replace(const char *path, struct span bytes, struct err *e);
 /* Makes each folder of the path that is missing. */
 enum status MUST_USE folders_make(const char *dir, struct err *e);
 /* Flushes and checks a stream that was written: a full disk is an error, not a short file. */

@@ -5,6 +5,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -216,6 +217,47 @@ static void reads_files_up_to_a_size(void **state)
     assert_int_equal(file_read(path, 4, &content, &e), ST_IO);
     assert_non_null(strstr(e.text, path));
     buf_clear(&content);
+}
+
+static void holds(const char *path, const char *text)
+{
+    struct buf content = {0};
+    struct err e = {0};
+
+    assert_int_equal(file_read(path, 99, &content, &e), ST_OK);
+    assert_string_equal(buf_cstr(&content), text);
+    buf_clear(&content);
+}
+
+static void writes_files(void **state)
+{
+    char dir[] = "test_base_XXXXXX", path[64], beside[128];
+    struct err e = {0};
+
+    (void)state;
+    assert_non_null(mkdtemp(dir));
+    snprintf(path, sizeof path, "%s/file", dir);
+    snprintf(beside, sizeof beside, "%s.%ld", path, (long)getpid());
+    assert_int_equal(file_write(path, true, SPAN("first"), path, &e), ST_OK);
+    holds(path, "first");
+    assert_int_equal(file_write(path, true, SPAN("second"), path, &e), ST_IO);
+    assert_non_null(strstr(e.text, path));
+    holds(path, "first");
+    assert_int_equal(file_write(path, false, (struct span){0}, path, &e), ST_OK);
+    holds(path, "");
+    assert_int_equal(file_write("/dev/full", false, SPAN("x"), "a name", &e), ST_IO);
+    assert_string_equal(e.text, "a name: No space left on device");
+    assert_int_equal(file_replace(path, SPAN("third"), &e), ST_OK);
+    holds(path, "third");
+    assert_int_equal(access(beside, F_OK), -1);
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(mkdir(path, 0700), 0);
+    assert_int_equal(file_replace(path, SPAN("a folder is there"), &e), ST_IO);
+    assert_int_equal(access(beside, F_OK), -1);
+    assert_int_equal(rmdir(path), 0);
+    assert_int_equal(rmdir(dir), 0);
+    assert_int_equal(file_replace(path, SPAN("no folder"), &e), ST_IO);
+    assert_int_equal(strncmp(e.text, path, strlen(path)), 0);
 }
 
 static void owns_the_clock(void **state)
@@ -515,6 +557,7 @@ int main(void)
         cmocka_unit_test(knows_valid_utf8),
         cmocka_unit_test(encodes_what_it_decodes),
         cmocka_unit_test(reads_files_up_to_a_size),
+        cmocka_unit_test(writes_files),
         cmocka_unit_test(owns_the_clock),
         cmocka_unit_test(keeps_the_error),
     };
