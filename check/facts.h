@@ -234,6 +234,7 @@ struct mapper {
     bool trivial;    /* packs, picks, sets shapes: nothing that takes time */
     bool light;      /* besides, a few casts, reshapes, sums: next to nothing */
     bool works;      /* does something that is known to take time, or very much */
+    bool records;    /* takes records or lines apart, and does nothing else that takes time */
     bool unknown;    /* calls what may take time */
     bool arithmetic; /* goes over every number, so that a batch of them is work */
     bool model;      /* runs a model, whose ops use all processors by themselves */
