@@ -103,18 +103,21 @@ static bool is_package(const struct project *p, struct span folder)
     return false;
 }
 
-/* Does `import name` in a file of the folder `here` find what stands in the folder `root` (with its
- * slash)? Python looks in no package; Python 2 did in the file's own, where others than the frameworks
- * are taken to be meant. */
-static bool is_searched(const struct project *p, struct span here, struct span root, struct span name)
+/* Does `import name` in the file `here` find `path` in the folder `root` (with its slash)? Python looks
+ * in no package; Python 2 did in the file's own. By the name of a framework no module beside is meant,
+ * at most a package of the name: the framework's own sources. */
+static bool is_searched(const struct project *p, struct span here, struct span root, struct span name,
+                        const char *path)
 {
     static const char *const frameworks[] = {"tensorflow", "keras", "numpy"};
     struct span folder = folder_of(root); /* without its slash */
 
     if (!span_starts(here, root))
         return false;
-    bool own = span_eq(folder, folder_of(here));
-    if (root.len == 0 || (own && !span_is_any(name, frameworks, ARRAY_LEN(frameworks))))
+    bool framework = span_is_any(name, frameworks, ARRAY_LEN(frameworks));
+    if (framework && strlen(path) == root.len + name.len + 3)
+        return false;
+    if (root.len == 0 || (!framework && span_eq(folder, folder_of(here))))
         return true;
     return !is_package(p, folder);
 }
@@ -137,7 +140,7 @@ const struct py_file *module_find(const struct project *p, const struct py_file 
         if (!path_ends_in(module_path(f->path), dotted, &root) || f == from)
             continue;
         /* One part alone may be anything's name: only where Python would look for it. */
-        if (dot == 0 && !is_searched(p, here, root, dotted))
+        if (dot == 0 && !is_searched(p, here, root, dotted, f->path))
             continue;
         size_t score = common_prefix(here, span_of(f->path)) + 1;
         if (score > best_score) {
