@@ -155,3 +155,31 @@ for x, y in dataset.batch(8):
     if not tf.math.is_finite(loss):
         break
     history.append(loss.numpy())
+# --- case: the loop decides by another value, and waits for it anyway
+import tensorflow as tf
+
+
+@tf.function
+def step(x):
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean(model(x))
+    optimizer.apply_gradients(zip(tape.gradient(loss, weights), weights))
+    return loss, {"words": tf.size(x)}
+
+
+for x in dataset.batch(8):
+    loss, counts = step(x)
+    if tf.math.is_nan(loss):
+        raise RuntimeError("it diverged")
+    history.append(counts["words"].numpy())  # expect: PP406 note
+# --- case: what the loop calls applies no gradients
+import tensorflow as tf
+
+
+@tf.function
+def advance(x):
+    return tf.reduce_mean(model(x))
+
+
+for x in dataset.batch(8):
+    history.append(advance(x).numpy())
