@@ -361,6 +361,16 @@ static uint32_t fed_dictionary(const struct py_file *f, uint32_t n, uint32_t loo
     return py_kind(f, n) == PY_DICTIONARY ? n : 0;
 }
 
+/* rows[i * n:(i + 1) * n]: many, whatever is put around them. */
+static bool holds_slice(const struct py_file *f, uint32_t n)
+{
+    for (uint32_t at = n; at < f->nodes[n].after; at++)
+        if (py_kind(f, at) == PY_SLICE && py_first(f, at) != 0 && py_next(f, py_first(f, at)) != 0 &&
+            !one_wide(f, py_parent(f, at)))
+            return true;
+    return false;
+}
+
 /* Is what differs from round to round of all that is fed one item each? */
 static bool feeds_single(struct project *p, const struct py_file *f, uint32_t dictionary,
                          uint32_t loop)
@@ -373,7 +383,7 @@ static bool feeds_single(struct project *p, const struct py_file *f, uint32_t di
             return false;
         if (fact_invariant(p, f, value, loop))
             continue;
-        if (!single(p, f, value, 0))
+        if (!single(p, f, value, 0) || holds_slice(f, value))
             return false;
         found = true;
     }

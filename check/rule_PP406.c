@@ -211,17 +211,20 @@ static bool waits_anyway(struct project *p, const struct py_file *f, uint32_t ca
 static bool over_call(struct project *p, const struct py_file *f, uint32_t loop)
 {
     uint32_t over = py_kind(f, loop) == PY_FOR ? py_child(f, loop, FIELD_RIGHT) : 0;
+    uint32_t target = py_kind(f, loop) == PY_FOR ? py_child(f, loop, FIELD_LEFT) : 0;
 
     if (over != 0 && py_kind(f, over) == PY_CALL && fact_is(p, f, over, "builtins.enumerate"))
         over = py_argument(f, over, 0);
-    return over != 0 && py_kind(f, over) == PY_CALL && fact_name(p, f, over).len == 0 &&
+    return over != 0 && target != 0 && py_kind(f, target) != PY_IDENTIFIER && py_kind(f, over) == PY_CALL && fact_name(p, f, over).len == 0 &&
            py_receiver(f, over, NULL) == 0;
 }
 
-/* The loop of steps that runs n in each of its rounds. */
+/* The loop of steps that runs n in each of its rounds. *surely: it says itself that it trains. */
 static bool step_loop(struct project *p, const struct py_file *f, uint32_t n, struct loop *loop,
-                      uint32_t *trains)
+                      bool *surely)
 {
+    uint32_t trains;
+
     *loop = fact_loop(p, f, n);
     if (loop->node != 0 && over_items(p, f, loop->node) && !fact_guarded(f, n, loop->node))
         *loop = fact_outer_loop(p, f, *loop);
@@ -231,7 +234,8 @@ static bool step_loop(struct project *p, const struct py_file *f, uint32_t n, st
         return false;
     if (py_kind(f, loop->node) != PY_FOR && py_kind(f, loop->node) != PY_WHILE)
         return false;
-    return fact_trains(p, f, *loop, trains) || fact_trains_within(p, f, *loop, trains);
+    *surely = fact_trains(p, f, *loop, &trains);
+    return *surely || fact_trains_within(p, f, *loop, &trains);
 }
 
 /* Is another value fetched before it in the same call of print? That one has the finding. */
@@ -253,17 +257,17 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
 {
     const char *how = "print()";
     struct loop loop;
-    uint32_t trains;
+    bool surely;
     uint32_t what = fact_is(p, f, call, "builtins.print") ? printed(p, f, call)
                                                           : fetched(p, f, call, &how);
 
-    if (what == 0 || is_counter(f, what) || !step_loop(p, f, call, &loop, &trains) ||
+    if (what == 0 || is_counter(f, what) || !step_loop(p, f, call, &loop, &surely) ||
         needs_values(f, loop.node) || decides(f, call, what, loop.node) ||
         fact_in_graph_function(p, f, call) || said_before(p, f, call))
         return;
     bool waits = waits_anyway(p, f, call, loop.node);
     rule_report(r, call,
-                waits || computes_with(f, call, loop.node) ? CHECK_NOTE : CHECK_WARNING,
+                waits || !surely || computes_with(f, call, loop.node) ? CHECK_NOTE : CHECK_WARNING,
                 "%s fetches %s at every step of the loop in line %u, so Python waits for the device"
                 " before it can start the next one; keep the tensor (or a keras.metrics object) and"
                 " fetch it every n steps, or after the loop%s",

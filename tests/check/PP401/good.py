@@ -246,6 +246,7 @@ def f(sess, x, y, state, train_op, rows, size):
     found = []
     for start in range(0, len(rows), size):
         found.append(sess.run(y, feed_dict={x: rows[start:start + size]}))
+        found.append(sess.run(y, feed_dict={x: np.expand_dims(rows[start:start + size], 0)}))
     for row in rows:
         sess.run(train_op, feed_dict={x: [row]})
     last = np.zeros(3)

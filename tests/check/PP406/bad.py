@@ -126,26 +126,3 @@ for x, y in dataset.batch(8):
         loss = tf.reduce_sum(a) + tf.reduce_sum(b)
     optimizer.apply_gradients(zip(tape.gradient(loss, weights), weights))
     print("%f %f %f" % (loss.numpy(), a.numpy(), b.numpy()))  # expect: PP406
-# --- case: it trains by what it calls, on replicas, and goes through what a function gives
-import six
-import tensorflow as tf
-
-
-class Trainer:
-    def train(self, dataset):
-        def apply():
-            self.optimizer.apply_gradients(zip(self.gradients, self.variables))
-
-        @tf.function
-        def advance():
-            self.strategy.run(apply)
-
-        totals = {}
-        for i, (loss, counts) in enumerate(self.forward_all(dataset)):
-            advance()
-
-        for i, (loss, counts) in enumerate(forward(dataset)):
-            if i % 4 == 0:
-                advance()
-            for key, value in six.iteritems(counts):
-                totals[key] += value.numpy()  # expect: PP406

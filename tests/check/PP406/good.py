@@ -183,3 +183,27 @@ def advance(x):
 
 for x in dataset.batch(8):
     history.append(advance(x).numpy())
+# --- case: it trains by what it calls, on replicas, and goes through what a function gives: a note
+import six
+import tensorflow as tf
+
+
+class Trainer:
+    def train(self, dataset):
+        def apply():
+            self.optimizer.apply_gradients(zip(self.gradients, self.variables))
+
+        @tf.function
+        def advance():
+            self.strategy.run(apply)
+
+        totals = {}
+        for i, (loss, counts) in enumerate(forward(dataset)):
+            if i % 4 == 0:
+                advance()
+            for key, value in six.iteritems(counts):
+                totals[key] += value.numpy()  # expect: PP406 note
+
+        for device in self.devices():
+            advance()
+            print(self.loss.numpy())
