@@ -135,6 +135,9 @@ bool fact_repeated(struct project *p, const struct py_file *f, uint32_t n, struc
 /* The same value in each round of the loop: no part of it is bound, changed, or drawn at random in
  * the loop, and evaluating it has no effect. */
 bool fact_invariant(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop);
+/* The same, but names that the loop binds by one assignment, before n, to what is the same each time are
+ * seen through. */
+bool fact_invariant_through(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop);
 /* Where a function is called again and again. */
 struct behind {
     const struct py_file *file; /* of the loop */

@@ -7,6 +7,7 @@ struct asked {
     struct project *p;
     const struct py_file *f;
     uint32_t loop;
+    bool through; /* names that the loop binds, too */
 };
 
 static bool invariant(const struct asked *a, uint32_t n, int depth);
@@ -216,7 +217,7 @@ static bool identifier_invariant(const struct asked *a, uint32_t n, int depth)
     if (v.kind == VALUE_UNKNOWN && a->f->defs[def].kind == DEF_PARAM && updates_model(a) &&
         invariant_trained(py_text(a->f, n)))
         return false;
-    return !changed(a, a->f->nodes[n].sym) || bound_to_same(a, n, depth);
+    return !changed(a, a->f->nodes[n].sym) || (a->through && bound_to_same(a, n, depth));
 }
 
 static bool attribute_invariant(const struct asked *a, uint32_t n, int depth)
@@ -312,7 +313,14 @@ static bool invariant(const struct asked *a, uint32_t n, int depth)
 
 bool fact_invariant(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop)
 {
-    struct asked a = {p, f, loop};
+    struct asked a = {p, f, loop, false};
+
+    return invariant(&a, n, 0);
+}
+
+bool fact_invariant_through(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop)
+{
+    struct asked a = {p, f, loop, true};
 
     return invariant(&a, n, 0);
 }

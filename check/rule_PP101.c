@@ -31,7 +31,7 @@ static bool part_of_other(struct project *p, const struct py_file *f, uint32_t n
         struct value v = fact_value(p, f, at);
         if (op == OP_STATEFUL || v.kind == VALUE_MODEL || v.kind == VALUE_SESSION)
             return true;
-        if ((op == OP_PURE || op == OP_CHEAP) && fact_invariant(p, f, at, loop))
+        if ((op == OP_PURE || op == OP_CHEAP) && fact_invariant_through(p, f, at, loop))
             return true;
         struct span method;
         if (py_receiver(f, at, &method) != 0 && span_eq(method, SPAN("run")))
@@ -45,11 +45,11 @@ static bool asks_the_same(struct project *p, const struct py_file *f, uint32_t b
 {
     for (uint32_t c = py_first(f, branch); c != 0; c = py_next(f, c)) {
         uint32_t test = py_kind(f, c) == PY_ELIF ? py_child(f, c, FIELD_CONDITION) : 0;
-        if (test != 0 && !fact_invariant(p, f, test, loop))
+        if (test != 0 && !fact_invariant_through(p, f, test, loop))
             return false;
     }
     uint32_t test = py_child(f, branch, FIELD_CONDITION);
-    return test != 0 && fact_invariant(p, f, test, loop);
+    return test != 0 && fact_invariant_through(p, f, test, loop);
 }
 
 /* A branch between the loop and the node that runs in few rounds, or for the first time only. One that
@@ -172,7 +172,7 @@ static bool find_place(struct project *p, const struct py_file *f, uint32_t n, s
     for (struct loop loop = fact_loop(p, f, n); loop.node != 0;
          loop = fact_outer_loop(p, f, loop)) {
         bool tape = in_with_of(p, f, n, loop.node, "tf.GradientTape"), branch = false;
-        if (!fact_invariant(p, f, n, loop.node) || in_rare_branch(p, f, n, loop.node, &branch) ||
+        if (!fact_invariant_through(p, f, n, loop.node) || in_rare_branch(p, f, n, loop.node, &branch) ||
             fact_own_graph(p, f, n, loop.node) ||
             (tape && !constant_to_tape(p, f, n, loop.node)) ||
             part_of_other(p, f, n, loop.node))

@@ -245,6 +245,16 @@ static bool batches_as_asked(const struct stage *s)
     return sym != 0 && span_find(s->file->syms[sym], SPAN("batch")) != SIZE_MAX;
 }
 
+/* test = test.batch(n): bound to a name of something else. */
+static bool bound_otherwise(const struct py_file *f, uint32_t call)
+{
+    static const char *const words[] = {"test", "Test", "val_", "valid", "eval", "Eval"};
+    uint32_t assignment = py_parent(f, call);
+    uint32_t left = py_kind(f, assignment) == PY_ASSIGNMENT ? py_child(f, assignment, FIELD_LEFT) : 0;
+
+    return left != 0 && span_has_any(py_text(f, left), words, ARRAY_LEN(words));
+}
+
 /* Is it clear that the batches are for training: shuffled, as large as the caller wants, after work
  * that is done for each element? */
 static bool gives_batches(struct project *p, const struct py_file *f, uint32_t call,
@@ -259,7 +269,7 @@ static bool gives_batches(struct project *p, const struct py_file *f, uint32_t c
         shuffles = shuffles || stages[i].kind == STAGE_SHUFFLE;
     }
     return batches && shuffles && (work->much || work->maps) && name != 0 &&
-           fact_role(p, f) == ROLE_CODE && !named_otherwise(f, call) &&
+           fact_role(p, f) == ROLE_CODE && !named_otherwise(f, call) && !bound_otherwise(f, call) &&
            !prefetched_by_callers(p, py_text(f, name));
 }
 

@@ -147,6 +147,13 @@ def load_for_evaluation(files, batch_size):
     return tf.data.TFRecordDataset(files).map(parse).shuffle(9).batch(batch_size)
 
 
+def load_parts(files, batch_size):
+    data = tf.data.TFRecordDataset(files).map(parse).shuffle(9)
+    test_data = data.take(9).batch(batch_size)
+    data = data.skip(9).batch(batch_size)  # expect: PP302 note
+    return data, test_data
+
+
 def load_arrays(arrays, batch_size):
     return tf.data.Dataset.from_tensor_slices(arrays).shuffle(9).batch(batch_size)
 # --- case: prefetched by who calls a method of that name, of an object that is not known
