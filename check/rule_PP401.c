@@ -309,6 +309,25 @@ static bool model_changes(struct project *p, const struct py_file *f, uint32_t c
     return false;
 }
 
+/* Does the same function ask the same model about batches elsewhere? Whoever wrote it knows of them,
+ * and goes through single items where somebody wants to look at some. */
+static bool asks_batches(struct project *p, const struct py_file *f, uint32_t call, uint32_t loop)
+{
+    uint32_t function = py_function_of(f, call);
+    struct span asked = py_text(f, py_child(f, call, FIELD_FUNCTION));
+
+    for (uint32_t n = function; n < f->nodes[function].after; n++) {
+        uint32_t callee = py_kind(f, n) == PY_CALL && !py_inside(f, n, loop)
+                              ? py_child(f, n, FIELD_FUNCTION)
+                              : 0;
+        uint32_t item = callee != 0 ? py_argument_or(f, n, 0, "x") : 0;
+        if (item != 0 && span_eq(py_text(f, callee), asked) && !single(p, f, item, 0) &&
+            fact_loop(p, f, n).node != 0)
+            return true;
+    }
+    return false;
+}
+
 static bool is_fit(struct span method)
 {
     return span_eq(method, SPAN("fit")) || span_eq(method, SPAN("train_on_batch"));
@@ -505,7 +524,7 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     if (!find_loop(p, f, call, &loop) ||
         model_changes(p, f, call, loop.node, is_fit(method)) || many_sizes(f, loop.node))
         return;
-    rule_report(r, call, CHECK_WARNING,
+    rule_report(r, call, asks_batches(p, f, call, loop.node) ? CHECK_NOTE : CHECK_WARNING,
                 "%s gets one item in each round of the loop in line %u, and each call costs far more"
                 " than an item; collect the items in one array and %s",
                 RULE_TEXT(f, call), py_line(f, f->nodes[loop.node].start),
