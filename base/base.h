@@ -63,6 +63,7 @@ bool span_i64(struct span s, int64_t *value); /* an optional '-' and digits */
 size_t span_hash(struct span s);
 /* Byte offset of `needle` in `s`, or SIZE_MAX. */
 size_t span_find(struct span s, struct span needle);
+bool span_has(struct span s, const char *text); /* does it stand in it? "" stands in all */
 
 /* Is it one of the n texts? Does one of them stand in it? */
 bool span_is_any(struct span s, const char *const *texts, size_t n);

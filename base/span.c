@@ -86,6 +86,11 @@ size_t span_find(struct span s, struct span needle)
     return found != NULL ? (size_t)(found - s.ptr) : SIZE_MAX;
 }
 
+bool span_has(struct span s, const char *text)
+{
+    return span_find(s, span_of(text)) != SIZE_MAX;
+}
+
 bool span_is_any(struct span s, const char *const *texts, size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -97,7 +102,7 @@ bool span_is_any(struct span s, const char *const *texts, size_t n)
 bool span_has_any(struct span s, const char *const *texts, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        if (span_find(s, span_of(texts[i])) != SIZE_MAX)
+        if (span_has(s, texts[i]))
             return true;
     return false;
 }

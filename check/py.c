@@ -304,7 +304,7 @@ static uint32_t take_node(struct py_file *f, TSTreeCursor *cursor, uint32_t base
     end = base + ts_node_end_byte(node);
     if (kind == PY_COMMENT) {
         struct span text = {f->code.ptr + start, end - start};
-        if (span_find(text, SPAN("ppmine:")) != SIZE_MAX)
+        if (span_has(text, "ppmine:"))
             add_comment(f, start, end);
         return 0;
     }

@@ -35,6 +35,10 @@ static void trims_and_finds(void **state)
     assert_int_equal(span_find(SPAN("abcabd"), SPAN("abd")), 3);
     assert_true(span_find(SPAN("abc"), SPAN("abd")) == SIZE_MAX);
     assert_int_equal(span_find(SPAN("abc"), SPAN("")), 0);
+    assert_true(span_has(SPAN("abcabd"), "abd"));
+    assert_false(span_has(SPAN("abcabd"), "abda"));
+    assert_false(span_has((struct span){"abcabd", 5}, "abd"));
+    assert_true(span_has((struct span){0}, "") && !span_has((struct span){0}, "a"));
     static const char *const texts[] = {"abc", "bd"};
     assert_true(span_is_any(SPAN("bd"), texts, 2));
     assert_false(span_is_any(SPAN("ab"), texts, 2));
