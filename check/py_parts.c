@@ -100,8 +100,47 @@ static uint32_t next_part(struct py_file *f, const struct py_piece *piece, uint3
     return start;
 }
 
-/* Gives the same nodes as read_whole for Python without errors. false: it is to be read as one. */
-static bool read_parts(struct py_parser *p, struct py_file *f)
+/* The end of the string that begins at `at`, or `to`. */
+static uint32_t string_end(const char *code, uint32_t at, uint32_t to)
+{
+    char quote = code[at];
+    bool block = to - at > 2 && code[at + 1] == quote && code[at + 2] == quote;
+
+    for (at += block ? 3 : 1; at < to; at++) {
+        if (code[at] == '\\')
+            at++;
+        else if (!block && (code[at] == quote || code[at] == '\n'))
+            return at + 1;
+        else if (block && to - at > 2 && memcmp(code + at, (char[]){quote, quote, quote}, 3) == 0)
+            return at + 3;
+    }
+    return to;
+}
+
+/* Was a string of several lines cut? Then what stands in it was read as code. Errors may mislead
+ * the answer, towards yes as well as towards no. */
+static bool cuts_string(const struct py_piece *piece)
+{
+    const char *code = piece->f->code.ptr;
+
+    for (uint32_t at = piece->from; at < piece->to;) {
+        if (code[at] == '#') {
+            const char *end = memchr(code + at, '\n', piece->to - at);
+            at = end != NULL ? (uint32_t)(end - code) : piece->to;
+        } else if (code[at] == '"' || code[at] == '\'') {
+            at = string_end(code, at, piece->to);
+            if (at == piece->to)
+                return true;
+        } else {
+            at++;
+        }
+    }
+    return false;
+}
+
+/* Gives the same nodes as read_whole for Python without errors. false: it is to be read as one;
+ * *hopeless: or not even so, since it is not for a cut that a part cannot be read. */
+static bool read_parts(struct py_parser *p, struct py_file *f, bool *hopeless)
 {
     bool has_errors = false;
     size_t size = PY_PART_BYTES;
@@ -110,8 +149,12 @@ static bool read_parts(struct py_parser *p, struct py_file *f)
         uint32_t n_nodes = f->n_nodes, n_comments = f->n_comments;
         struct py_piece piece = {.f = f, .from = from, .to = part_end(f, from, size)};
         bool last = piece.to == f->code.len;
-        if ((last && from == 0) || !py_read_piece(p, &piece, PY_SECONDS_MAX))
+        if (last && from == 0)
             return false;
+        if (!py_read_piece(p, &piece, PY_SECONDS_MAX)) {
+            *hopeless = !cuts_string(&piece);
+            return false;
+        }
         if (last || (next = next_part(f, &piece, n_nodes > 1 ? n_nodes : 2)) != 0) {
             has_errors = has_errors || piece.has_errors;
             f->has_errors = has_errors;
@@ -132,6 +175,13 @@ static bool read_parts(struct py_parser *p, struct py_file *f)
 
 void py_read_code(struct py_parser *p, struct py_file *f)
 {
-    if (!(f->code.len > PY_PART_BYTES && read_parts(p, f)) && !read_whole(p, f))
-        read_pieces(p, f);
+    bool hopeless = false;
+
+    if (f->code.len > PY_PART_BYTES && read_parts(p, f, &hopeless))
+        return;
+    if (!hopeless && read_whole(p, f))
+        return;
+    f->n_nodes = 1;
+    f->n_comments = 0;
+    read_pieces(p, f);
 }

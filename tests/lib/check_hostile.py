@@ -234,6 +234,21 @@ def check_left_out(name, parts):
     require(f"from line {bad} of cell 1 on".encode() in done.stderr, done.stderr)
 
 
+# --- errors in every line of a large file, and strings that only look like that ---
+
+WRONG = "x = (1 +\ndef f(:\nimport tensorflow as tf\ny = tf.zeros([3\n"
+
+
+def check_errors():
+    found = lines(write("wrong.py", IMPORT + MAP + WRONG * (1200000 // len(WRONG))))
+    require(("PP301", 2) in found, "wrong.py: PP301 expected in line 2, not", found)
+    text = "x = '''\n" + WRONG * (1200000 // len(WRONG)) + "'''\n"
+    rows = [2, 3 + text.count("\n")]
+    found = lines(write("quoted.py", IMPORT + MAP + text + MAP), "--select", "PP301")
+    require(found == [("PP301", row) for row in rows], "quoted.py: PP301 expected in lines", rows,
+            "not", found)
+
+
 # --- what is no file, or none that can be read ---
 
 def check_unreadable():
@@ -315,5 +330,7 @@ for big, text in large().items():
 check_parts()
 for left_out, texts in LEFT_OUT.items():
     check_left_out(left_out, texts)
+if not SLOW:
+    check_errors()
 check_unreadable()
 check_writes_nothing()
