@@ -166,10 +166,7 @@ static bool says_no_memory(struct span text)
         "Cannot allocate memory",
     };
 
-    for (size_t i = 0; i < ARRAY_LEN(words); i++)
-        if (span_find(text, span_of(words[i])) != SIZE_MAX)
-            return true;
-    return false;
+    return span_has_any(text, words, ARRAY_LEN(words));
 }
 
 /* The last line that is not empty; what is no text is left out. */

@@ -62,10 +62,7 @@ static bool decorator_is_plain(struct span text)
                                         "with_name_scope", "no_gradient", "deprecated", "export",
                                         "do_not_convert", "abstractmethod", "typechecked"};
 
-    for (size_t i = 0; i < ARRAY_LEN(plain); i++)
-        if (span_has(text, plain[i]))
-            return true;
-    return false;
+    return span_has_any(text, plain, ARRAY_LEN(plain));
 }
 
 static bool is_decorated(const struct py_file *f, uint32_t function)

@@ -48,9 +48,8 @@ static bool says_not_yet(struct span test)
                                         "first",        "== None",     "not _",    "not built",
                                         "not isinstance", "is_initial", "len("};
 
-    for (size_t i = 0; i < ARRAY_LEN(words); i++)
-        if (span_has(test, words[i]))
-            return true;
+    if (span_has_any(test, words, ARRAY_LEN(words)))
+        return true;
     return span_has(test, "== 0") && !span_has(test, "%");
 }
 
@@ -60,10 +59,7 @@ static bool says_already(struct span test)
                                         "initialized", "cache",    "exists", "loaded",
                                         "self._",      "made",     "!= None"};
 
-    for (size_t i = 0; i < ARRAY_LEN(words); i++)
-        if (span_has(test, words[i]))
-            return true;
-    return false;
+    return span_has_any(test, words, ARRAY_LEN(words));
 }
 
 static uint32_t last_statement(const struct py_file *f, uint32_t block)

@@ -27,10 +27,7 @@ bool invariant_looks(struct span method)
         "ndims", "is_fully_defined", "batch_shape", "dtype",
     };
 
-    for (size_t i = 0; i < ARRAY_LEN(names); i++)
-        if (span_eq(method, span_of(names[i])))
-            return true;
-    return false;
+    return span_is_any(method, names, ARRAY_LEN(names));
 }
 
 /* Does `target`, what is assigned to, change the thing named by sym (and, for attributes, by the
@@ -251,10 +248,7 @@ bool invariant_builtin(struct span name)
         "tf.executing_eagerly",
     };
 
-    for (size_t i = 0; i < ARRAY_LEN(names); i++)
-        if (span_eq(name, span_of(names[i])))
-            return true;
-    return false;
+    return span_is_any(name, names, ARRAY_LEN(names));
 }
 
 static bool call_invariant(const struct asked *a, uint32_t n, int depth)

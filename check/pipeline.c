@@ -370,10 +370,7 @@ static const char *const fit_methods[] = {"fit", "evaluate", "predict", "fit_gen
 
 static bool is_fit(struct span method)
 {
-    for (size_t i = 0; i < ARRAY_LEN(fit_methods); i++)
-        if (span_eq(method, span_of(fit_methods[i])))
-            return true;
-    return false;
+    return span_is_any(method, fit_methods, ARRAY_LEN(fit_methods));
 }
 
 /* The data set n is an argument of the call. */

@@ -35,13 +35,9 @@ static bool makes_nothing(struct span name)
     static const char *const parts[] = {"seed", "Writer", "Summary", "rnn_cell", "nitializers.",
                                         "summary.get", "Generator", "summary.flush", "Resize"};
 
-    for (size_t i = 0; i < ARRAY_LEN(quiet); i++)
-        if (span_eq(name, span_of(quiet[i])))
-            return true;
-    for (size_t i = 0; i < ARRAY_LEN(parts); i++)
-        if (span_has(name, parts[i]))
-            return true;
-    return false;
+    if (span_is_any(name, quiet, ARRAY_LEN(quiet)))
+        return true;
+    return span_has_any(name, parts, ARRAY_LEN(parts));
 }
 
 static bool has_names(const struct py_file *f, uint32_t call)

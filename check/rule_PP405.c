@@ -89,9 +89,8 @@ static bool is_load(struct span name)
                                         "tf.saved_model.load", "keras.models.model_from_json",
                                         "tf.lite.Interpreter"};
 
-    for (size_t i = 0; i < ARRAY_LEN(names); i++)
-        if (span_eq(name, span_of(names[i])))
-            return true;
+    if (span_is_any(name, names, ARRAY_LEN(names)))
+        return true;
     return span_starts(name, SPAN("keras.applications.")) &&
            name.ptr[name.len - 1] != 't' && !span_has(name, "preprocess") &&
            !span_has(name, "decode");

@@ -17,9 +17,8 @@ static const char *const loaders[] = {
 
 static bool is_loader(struct span name)
 {
-    for (size_t i = 0; i < ARRAY_LEN(loaders); i++)
-        if (span_eq(name, span_of(loaders[i])))
-            return true;
+    if (span_is_any(name, loaders, ARRAY_LEN(loaders)))
+        return true;
     return span_starts(name, SPAN("keras.datasets.")) ||
            span_starts(name, SPAN("sklearn.datasets.fetch")) ||
            span_has(name, "read_data_sets");

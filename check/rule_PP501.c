@@ -78,10 +78,7 @@ static struct span layer_name(struct project *p, const struct py_file *f, uint32
 
 static bool one_of(struct span name, const char *const *names, size_t n)
 {
-    for (size_t i = 0; i < n; i++)
-        if (span_eq(name, span_of(names[i])))
-            return true;
-    return false;
+    return span_is_any(name, names, n);
 }
 #define ONE_OF(name, names) one_of(name, names, ARRAY_LEN(names))
 

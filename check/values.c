@@ -517,10 +517,7 @@ static bool is_builtin(struct span name)
         "super", "tuple", "type", "vars", "xrange", "zip",
     };
 
-    for (size_t i = 0; i < ARRAY_LEN(names); i++)
-        if (span_eq(name, span_of(names[i])))
-            return true;
-    return false;
+    return span_is_any(name, names, ARRAY_LEN(names));
 }
 
 static struct value identifier_value(struct project *p, const struct py_file *f, uint32_t n)

@@ -366,10 +366,7 @@ static bool holds_reference(struct span s)
 {
     static const char *const names[] = {"&amp;", "&lt;", "&gt;", "&quot;", "&#39;"};
 
-    for (size_t i = 0; i < ARRAY_LEN(names); i++)
-        if (span_find(s, span_of(names[i])) != SIZE_MAX)
-            return true;
-    return false;
+    return span_has_any(s, names, ARRAY_LEN(names));
 }
 
 /* The bytes that the reference at s.ptr ('&') takes, and its character; 0: it is none that the API

@@ -14,10 +14,7 @@ static const char *const known_files[] = {
 
 static bool is_known(struct span name)
 {
-    for (size_t i = 0; i < ARRAY_LEN(known_files); i++)
-        if (span_eq(name, span_of(known_files[i])))
-            return true;
-    return false;
+    return span_is_any(name, known_files, ARRAY_LEN(known_files));
 }
 
 static size_t line_at(struct span text, size_t offset)
