@@ -200,22 +200,52 @@ static bool is_tuple(const struct py_file *f, uint32_t elements)
 
 /* A function of several steps, all of which work on batches. Ragged tensors are what map_fn is for:
  * they have rows of many lengths. */
-static void check_steps(struct rule_run *r, struct project *p, const struct py_file *f,
-                        uint32_t call, const struct py_file *file, uint32_t function)
+static bool check_steps(struct rule_run *r, struct project *p, const struct py_file *f,
+                        uint32_t call, uint32_t mapped, const struct py_file *file,
+                        uint32_t function)
 {
-    uint32_t parameters = py_child(file, function, FIELD_PARAMETERS);
-    struct lift l = {.p = p, .f = file};
+    uint32_t parameters = py_child(file, function, FIELD_PARAMETERS), self = 0;
+    struct lift here = {.p = p, .f = f}, l = {.p = p, .f = file};
+    unsigned bound = 0;
 
+    if (lift_function_of(&here, mapped, &file, &function, &bound) && bound > 0 && parameters != 0)
+        self = py_first(file, parameters);
     for (uint32_t n = parameters; parameters != 0 && n < file->nodes[parameters].after; n++)
-        if (py_kind(file, n) == PY_IDENTIFIER)
+        if (py_kind(file, n) == PY_IDENTIFIER && n != self)
             lift_name(&l, file->nodes[n].sym);
     if (l.n_names == 0 || habit_text(py_text(f, call), "agged") || !lift_function(&l, function) ||
         l.ops == 0)
-        return;
-    rule_report(r, call, CHECK_WARNING,
-                "map_fn() goes through the elements one after the other, but all that its function"
-                " does can be done to the whole tensor: by broadcasting, by axes, by batch_dims;"
-                " tf.vectorized_map takes the function as it is");
+        return false;
+    if (l.guessed)
+        rule_report(r, call, CHECK_NOTE,
+                    "map_fn() goes through the elements one after the other, but most of what its"
+                    " function does can be done to the whole tensor, and what it calls besides looks"
+                    " at the rank of what it gets, as if it took batches");
+    else
+        rule_report(r, call, CHECK_WARNING,
+                    "map_fn() goes through the elements one after the other, but all that its"
+                    " function does can be done to the whole tensor: by broadcasting, by axes, by"
+                    " batch_dims; tf.vectorized_map takes the function as it is");
+    return true;
+}
+
+/* Each element goes to Python and back on its own. */
+static bool leaves_tensorflow(struct project *p, const struct py_file *f, uint32_t call)
+{
+    static const char *const names[] = {"tf.py_function", "tf.numpy_function", "tf.py_func",
+                                        "tf.contrib.eager.py_func"};
+
+    return span_is_any(fact_name(p, f, call), names, ARRAY_LEN(names));
+}
+
+static void check_python(struct rule_run *r, struct project *p, uint32_t call,
+                         const struct py_file *file, uint32_t function)
+{
+    if (habit_reaches(p, file, function, leaves_tensorflow))
+        rule_report(r, call, CHECK_NOTE,
+                    "map_fn() goes to Python and back for each element, one after the other; one"
+                    " py_function or numpy_function of the whole tensor, which goes through its"
+                    " elements in Python, does so once");
 }
 
 static void check_map_fn(struct rule_run *r, struct project *p, const struct py_file *f,
@@ -243,7 +273,8 @@ static void check_map_fn(struct rule_run *r, struct project *p, const struct py_
         return;
     }
     if (!body_of(p, file, found, &b)) {
-        check_steps(r, p, f, call, file, found);
+        if (!check_steps(r, p, f, call, function, file, found))
+            check_python(r, p, call, file, found);
         return;
     }
     b.tuple = is_tuple(f, elements);
@@ -259,8 +290,8 @@ static void check_map_fn(struct rule_run *r, struct project *p, const struct py_
                     "map_fn() goes through the elements one after the other, but what it does works"
                     " on the whole tensor: %s",
                     RULE_TEXT(file, b.expression));
-    } else {
-        check_steps(r, p, f, call, file, found);
+    } else if (!check_steps(r, p, f, call, function, file, found)) {
+        check_python(r, p, call, file, found);
     }
 }
 
