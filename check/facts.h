@@ -161,6 +161,10 @@ bool fact_epoch_loop(const struct py_file *f, uint32_t loop);
 typedef bool fact_visitor(void *ctx, struct project *p, const struct py_file *f, uint32_t call);
 bool fact_visit_calls(struct project *p, const struct py_file *f, uint32_t function,
                       unsigned depth, fact_visitor *visit, void *ctx);
+/* The same of an expression that is handed on as a function. Of a method of an object (self.decode)
+ * whose class overrides what the method calls, what the class has is taken. */
+bool fact_visit_calls_of(struct project *p, const struct py_file *f, uint32_t n, unsigned depth,
+                         fact_visitor *visit, void *ctx);
 /* Does n run in some rounds of the loop only: stands it behind an `if`, in an `except`, behind an
  * `if …: continue`? */
 bool fact_guarded(const struct py_file *f, uint32_t n, uint32_t loop);

@@ -2,6 +2,7 @@
 #include "check/habits.h"
 #include "check/lift.h"
 #include "check/rule.h"
+#include "check/shape.h"
 
 /* Ops of one element that work on a batch as well, or have a twin that does; the element is the
  * first argument. What to write instead stands behind. */
@@ -198,12 +199,41 @@ static bool is_tuple(const struct py_file *f, uint32_t elements)
     return kind == PY_TUPLE || kind == PY_LIST;
 }
 
+/* The parameter's name says that an element is one box: those of an image are a handful. */
+static bool one_of_few(const struct py_file *f, uint32_t function)
+{
+    static const char *const words[] = {"box", "keypoint", "landmark"};
+    uint32_t parameters = py_child(f, function, FIELD_PARAMETERS);
+    uint32_t first = parameters != 0 ? py_first(f, parameters) : 0;
+    struct span name = first != 0 ? py_text(f, first) : (struct span){"", 0};
+
+    for (size_t i = 0; i < ARRAY_LEN(words); i++) {
+        struct span word = span_of(words[i]);
+        if (name.len >= word.len &&
+            memcmp(name.ptr + name.len - word.len, word.ptr, word.len) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Are the elements known to be a handful? */
+static enum check_severity worth(struct project *p, const struct py_file *f, uint32_t elements,
+                                 const struct py_file *file, uint32_t function)
+{
+    enum { HANDFUL = 10 };
+    struct shape s = shape_of(p, f, elements);
+    bool few = s.rank > 0 && s.dims[0] >= 0 && s.dims[0] <= HANDFUL;
+
+    return few || one_of_few(file, function) ? CHECK_NOTE : CHECK_WARNING;
+}
+
 /* A function of several steps, all of which work on batches. Ragged tensors are what map_fn is for:
  * they have rows of many lengths. */
 static bool check_steps(struct rule_run *r, struct project *p, const struct py_file *f,
-                        uint32_t call, uint32_t mapped, const struct py_file *file,
-                        uint32_t function)
+                        uint32_t call, const struct py_file *file, uint32_t function)
 {
+    uint32_t mapped = py_argument_or(f, call, 0, "fn");
+    uint32_t elements = py_argument_or(f, call, 1, "elems");
     uint32_t parameters = py_child(file, function, FIELD_PARAMETERS), self = 0;
     struct lift here = {.p = p, .f = f}, l = {.p = p, .f = file};
     unsigned bound = 0;
@@ -222,7 +252,7 @@ static bool check_steps(struct rule_run *r, struct project *p, const struct py_f
                     " function does can be done to the whole tensor, and what it calls besides looks"
                     " at the rank of what it gets, as if it took batches");
     else
-        rule_report(r, call, CHECK_WARNING,
+        rule_report(r, call, worth(p, f, elements, file, function),
                     "map_fn() goes through the elements one after the other, but all that its"
                     " function does can be done to the whole tensor: by broadcasting, by axes, by"
                     " batch_dims; tf.vectorized_map takes the function as it is");
@@ -273,7 +303,7 @@ static void check_map_fn(struct rule_run *r, struct project *p, const struct py_
         return;
     }
     if (!body_of(p, file, found, &b)) {
-        if (!check_steps(r, p, f, call, function, file, found))
+        if (!check_steps(r, p, f, call, file, found))
             check_python(r, p, call, file, found);
         return;
     }
@@ -281,16 +311,16 @@ static void check_map_fn(struct rule_run *r, struct project *p, const struct py_
     const char *instead = one_op(&b);
     if (instead != NULL) {
         struct span name = fact_name(p, file, b.expression);
-        rule_report(r, call, CHECK_WARNING,
+        rule_report(r, call, worth(p, f, elements, file, found),
                     "map_fn() calls %.*s on one element after the other; call it once: %s",
                     (int)name.len, name.ptr, instead);
     } else if (!is_parameter(&b, b.expression) && mentions_parameter(&b, b.expression) &&
                acts_by_element(&b, b.expression, 0)) {
-        rule_report(r, call, CHECK_WARNING,
+        rule_report(r, call, worth(p, f, elements, file, found),
                     "map_fn() goes through the elements one after the other, but what it does works"
                     " on the whole tensor: %s",
                     RULE_TEXT(file, b.expression));
-    } else if (!check_steps(r, p, f, call, function, file, found)) {
+    } else if (!check_steps(r, p, f, call, file, found)) {
         check_python(r, p, call, file, found);
     }
 }
