@@ -291,11 +291,12 @@ static bool call_lifts(struct lift *l, uint32_t n, int depth, int calls)
         return named_call_lifts(l, n, name, depth, calls);
     if (!lift_follows(l, n, &file, &function, &bound) || !arguments_lift(l, n, depth, calls))
         return false;
-    struct lift inner = {.p = l->p, .f = file, .nodes = l->nodes};
+    struct lift inner = {.p = l->p, .f = file, .nodes = l->nodes,
+                         .strict = l->strict || l->loop != 0};
     if (!lift_bind(l, n, function, bound, &inner))
         return false;
-    if (lift_asks_rank(&inner, function)) {
-        l->guessed = l->tensors = true;
+    if (!inner.strict && lift_asks_rank(&inner, function)) {
+        l->guessed = true;
         l->ops++;
         return true;
     }

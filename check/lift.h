@@ -30,7 +30,8 @@ struct lift {
     bool unsure;    /* out of something that may not be a tensor */
     bool tensors;   /* an element is known to be a tensor: it was one, or goes into an op */
     bool guessed;   /* through a function that asks for the rank of what it is given: it seems to take
-                     * batches as well, and was not looked into */
+                     * batches as well, and was not looked into; in loops that is not taken */
+    bool strict;    /* below a loop */
     struct lift_flag flags[LIFT_FLAGS_MAX];
     size_t n_flags;
 };

@@ -329,3 +329,20 @@ class Tokenizer:
 
 a = tf.map_fn(lambda s: tf.numpy_function(shorten, [s], tf.string), texts)  # expect: PP408 note
 b = tf.map_fn(lambda s: tf.strings.substr(s, 0, 3), texts)
+# --- case: arrays of numpy, by a function that takes one or many
+import numpy as np
+import tensorflow as tf
+
+
+def label(colours, palette):
+    if colours.ndim == 3:
+        labels = np.zeros(colours.shape[:2])
+        for i in range(len(palette)):
+            labels[colours == palette[i]] = i
+        return labels
+    elif colours.ndim == 4:
+        results = []
+        for m in range(colours.shape[0]):
+            results.append(label(colours[m], palette))
+        return np.array(results)
+    return colours
