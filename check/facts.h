@@ -61,6 +61,8 @@ bool fact_callee(struct project *p, const struct py_file *f, uint32_t call,
 /* The same for an expression that is handed on as a function. */
 bool fact_function(struct project *p, const struct py_file *f, uint32_t n,
                    const struct py_file **function_file, uint32_t *function);
+/* Does the decorator stand before the function: "staticmethod"? */
+bool fact_decorated(const struct py_file *f, uint32_t function, const char *name);
 /* Is the class, or one of its bases, the named one ("keras.Model")? A prefix ending in '.' covers
  * all names below it. */
 bool fact_derives(struct project *p, const struct py_file *f, uint32_t class, const char *name);

@@ -6,8 +6,8 @@ enum { DEPTH_MAX = 40, CALLS_MAX = 3, NODES_MAX = 2000 };
 /* Ops that act on each element alike; scalars and operands of the same shape broadcast alike. */
 static const char *const elementwise[] = {
     "abs", "acos", "add", "asin", "atan", "cast", "ceil", "clip_by_value", "cos", "cosh", "divide",
-    "equal", "erf", "exp", "expm1", "floor", "greater", "greater_equal", "identity", "is_finite", "is_inf",
-    "is_nan", "less",
+    "equal", "erf", "exp", "expm1", "floor", "greater", "greater_equal", "identity",
+    "is_finite", "is_inf", "is_nan", "less",
     "less_equal", "log", "log1p", "logical_and", "logical_not", "logical_or", "maximum", "minimum",
     "mod", "multiply", "negative", "not_equal", "one_hot", "pow", "reciprocal", "round", "rsqrt",
     "sigmoid", "sign", "sin", "sinh", "sqrt", "square", "squared_difference", "subtract", "tan",
@@ -125,7 +125,8 @@ static bool is_constant(const struct lift *l, uint32_t n)
     return true;
 }
 
-/* x.shape, x.get_shape(), tf.shape(x), len(x): of tensors that were one, all elements have the same. */
+/* x.shape, x.get_shape(), tf.shape(x), len(x): of tensors that were one, all elements have the
+ * same. */
 static bool tells_shape(const struct lift *l, uint32_t n)
 {
     uint32_t around = py_parent(l->f, n), call = py_parent(l->f, around);

@@ -5,17 +5,6 @@ enum { PURE_DEPTH = 3, RANKS_MAX = 8, RANK_NODES_MAX = 4000 };
 
 /* --- what runs --- */
 
-static bool has_decorator(const struct py_file *f, uint32_t function, const char *name)
-{
-    uint32_t around = py_parent(f, function);
-
-    for (uint32_t d = py_kind(f, around) == PY_DECORATED ? py_first(f, around) : 0; d != 0;
-         d = py_next(f, d))
-        if (py_kind(f, d) == PY_DECORATOR && py_is(f, py_first(f, d), name))
-            return true;
-    return false;
-}
-
 /* How many parameters an object or class fills when the function is called through it. */
 static unsigned bound_of(struct lift *l, uint32_t callee, const struct py_file *file,
                          uint32_t function)
@@ -25,9 +14,9 @@ static unsigned bound_of(struct lift *l, uint32_t callee, const struct py_file *
                   file->scopes[own->parent].kind == SCOPE_CLASS;
 
     if (!method || py_kind(l->f, callee) != PY_ATTRIBUTE ||
-        has_decorator(file, function, "staticmethod"))
+        fact_decorated(file, function, "staticmethod"))
         return 0;
-    if (has_decorator(file, function, "classmethod"))
+    if (fact_decorated(file, function, "classmethod"))
         return 1;
     return fact_value(l->p, l->f, py_child(l->f, callee, FIELD_OBJECT)).kind == VALUE_INSTANCE;
 }

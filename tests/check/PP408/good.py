@@ -329,6 +329,7 @@ class Tokenizer:
 
 a = tf.map_fn(lambda s: tf.numpy_function(shorten, [s], tf.string), texts)  # expect: PP408 note
 b = tf.map_fn(lambda s: tf.strings.substr(s, 0, 3), texts)
+c = tf.map_fn(lambda x: tf.py_function(draw_boxes, [x[0], x[1]], tf.uint8), (images, boxes))
 # --- case: arrays of numpy, by a function that takes one or many
 import numpy as np
 import tensorflow as tf
