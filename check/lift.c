@@ -271,6 +271,9 @@ static bool named_call_lifts(struct lift *l, uint32_t n, struct span name, int d
                branch_lifts(l, py_argument_or(l->f, n, 2, "false_fn"), depth, calls);
     if (span_eq(name, SPAN("tf.where")) || span_eq(name, SPAN("tf.compat.v1.where")))
         return py_argument(l->f, n, 2) != 0 && arguments_lift(l, n, depth, calls);
+    /* Of sparse matrices it multiplies two at a time. */
+    if (py_keyword(l->f, n, "a_is_sparse") != 0 || py_keyword(l->f, n, "b_is_sparse") != 0)
+        return false;
     /* One number for each element is as many numbers for all of them. */
     if (span_starts(name, SPAN("tf.random.uniform")) ||
         span_starts(name, SPAN("tf.random.normal")))

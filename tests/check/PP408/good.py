@@ -347,3 +347,16 @@ def label(colours, palette):
             results.append(label(colours[m], palette))
         return np.array(results)
     return colours
+# --- case: matrices that are multiplied as sparse ones, two at a time
+import tensorflow as tf
+
+
+def rows_of(matrix, places):
+    shape = matrix.get_shape().as_list()
+    if len(shape) != 2:
+        raise ValueError("a matrix")
+    hot = tf.one_hot(places, shape[0], dtype=tf.bfloat16)
+    return tf.linalg.matmul(hot, tf.cast(matrix, tf.bfloat16), a_is_sparse=True)
+
+
+a = tf.map_fn(lambda x: rows_of(x[0], x[1]), (images, places), fn_output_signature=tf.bfloat16)
