@@ -40,36 +40,49 @@ static bool part_of_other(struct project *p, const struct py_file *f, uint32_t n
     return false;
 }
 
-/* Is what each `if` and `elif` of the statement asks the same in every round? */
-static bool asks_the_same(struct project *p, const struct py_file *f, uint32_t branch, uint32_t loop)
+/* Does `x == 3`, `step % 100 == 0` or `mode == "last"` pick some of the rounds? */
+static bool picks_rounds(const struct py_file *f, uint32_t test)
 {
-    for (uint32_t c = py_first(f, branch); c != 0; c = py_next(f, c)) {
-        uint32_t test = py_kind(f, c) == PY_ELIF ? py_child(f, c, FIELD_CONDITION) : 0;
-        if (test != 0 && !fact_invariant_through(p, f, test, loop))
-            return false;
+    uint32_t n = py_bare(f, test);
+
+    if (py_kind(f, n) != PY_COMPARISON)
+        return false;
+    for (uint32_t c = py_first(f, n); c != 0; c = py_next(f, c)) {
+        enum py_kind kind = py_kind(f, c);
+        if (kind == PY_INTEGER || kind == PY_STRING || kind == PY_NONE_LITERAL)
+            return true;
     }
+    return false;
+}
+
+/* Does n run only where the test of one of the branch's own holds, and that picks some rounds? */
+static bool in_picked(struct project *p, const struct py_file *f, uint32_t n, uint32_t branch,
+                      uint32_t loop)
+{
+    uint32_t then = py_child(f, branch, FIELD_CONSEQUENCE);
     uint32_t test = py_child(f, branch, FIELD_CONDITION);
-    return test != 0 && fact_invariant_through(p, f, test, loop);
+
+    return then != 0 && test != 0 && py_inside(f, n, then) && picks_rounds(f, test) &&
+           !fact_invariant_through(p, f, test, loop);
 }
 
 /* A branch between the loop and the node that runs in few rounds, or for the first time only. One that
- * is taken in each round or in none is told by *branch. */
+ * may be taken in each round is told by *branch. */
 static bool in_rare_branch(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop,
                            bool *branch)
 {
-    bool asked = false;
-
     for (uint32_t at = n; at != 0 && at != loop; at = py_parent(f, at)) {
         enum py_kind kind = py_kind(f, at);
         if (kind == PY_EXCEPT || kind == PY_RAISE || kind == PY_ASSERT || kind == PY_RETURN ||
-            kind == PY_CONDITIONAL || kind == PY_MATCH)
+            kind == PY_MATCH)
             return true;
-        if (kind == PY_IF && (asked || !asks_the_same(p, f, at, loop)))
+        if (kind != PY_IF && kind != PY_ELIF && kind != PY_CONDITIONAL)
+            continue;
+        if (in_picked(p, f, n, at, loop))
             return true;
-        asked = f->nodes[at].field == FIELD_CONDITION;
-        *branch = *branch || kind == PY_IF;
+        *branch = true;
     }
-    return false;
+    return habit_first_time(f, n, loop);
 }
 
 static bool in_with_of(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop,

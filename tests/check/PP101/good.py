@@ -141,7 +141,7 @@ import tensorflow as tf
 
 def f(data, table):
     for row in data:
-        x = tf.exp(table) + row  # expect: PP101 note
+        x = tf.exp(table) + row
         break
 # --- case: the iterable is evaluated once
 import tensorflow as tf
@@ -837,7 +837,7 @@ def g(batches, n, causal, wide):
             print(batch, tf.linalg.band_part(tf.ones([n, n]), -1, 0))  # expect: PP101 note
         elif wide:
             print(batch, tf.linalg.eye(n))  # expect: PP101 note
-# --- case: a branch that some rounds take, or whose question is the op
+# --- case: a branch that some rounds take; one that each may take, or a question, only notes
 import tensorflow as tf
 
 
@@ -846,9 +846,21 @@ def f(batches, n):
         if i == 0:
             print(tf.eye(n))
         elif n > 3:
-            print(tf.eye(n))
-        if tf.reduce_all(tf.eye(n) > 0):
+            print(tf.eye(n))  # expect: PP101 note
+        if tf.reduce_all(tf.eye(n) > 0):  # expect: PP101 note
             print(i, batch)
+
+
+def parameters(times, params):
+    values = []
+    for param in params:
+        if callable(param):
+            values.append(param(tf.squeeze(times)))  # expect: PP101 note
+        elif param == "ones":
+            values.append(tf.ones_like(times))
+        else:
+            values.append(param * tf.ones_like(times))  # expect: PP101 note
+    return values
 # --- case: a constant to the tape only notes
 import tensorflow as tf
 
