@@ -137,6 +137,9 @@ bool fact_repeated(struct project *p, const struct py_file *f, uint32_t n, struc
 /* The same value in each round of the loop: no part of it is bound, changed, or drawn at random in
  * the loop, and evaluating it has no effect. */
 bool fact_invariant(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop);
+/* The same, but names that the loop binds by one assignment, before n, to what is the same each time are
+ * seen through. */
+bool fact_invariant_through(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop);
 /* Where a function is called again and again. */
 struct behind {
     const struct py_file *file; /* of the loop */
@@ -173,6 +176,10 @@ bool fact_guarded(const struct py_file *f, uint32_t n, uint32_t loop);
 /* Do other rounds of the loop, not of a loop in it, train a model: a tape, a train step, a
  * session's run? `node`: the call that says so. */
 bool fact_trains(struct project *p, const struct py_file *f, struct loop loop, uint32_t *node);
+/* The same by what the functions do that the loop calls, a few calls deep, on replicas, too: do they
+ * apply gradients? */
+bool fact_trains_within(struct project *p, const struct py_file *f, struct loop loop,
+                        uint32_t *node);
 /* Is there no doubt what the expression, a name or attribute, stands for: no variable that is bound
  * twice, no parameter? */
 bool fact_certain(const struct py_file *f, uint32_t n);
@@ -225,6 +232,7 @@ struct flow {
     size_t n_stages;
     bool prefetched; /* every path that reaches a consumer ends in prefetch */
     bool escapes;    /* handed to code that is not seen, or returned to nobody that is seen */
+    bool given_out;  /* the latter, by a function, and not behind a prefetch */
     /* Who takes it last, not behind a prefetch: the first that was met; call 0: nobody. */
     enum { CONSUMER_NONE, CONSUMER_FIT, CONSUMER_LOOP, CONSUMER_ITERATOR } consumer;
     const struct py_file *consumer_file;
@@ -240,6 +248,7 @@ struct mapper {
     bool trivial;    /* packs, picks, sets shapes: nothing that takes time */
     bool light;      /* besides, a few casts, reshapes, sums: next to nothing */
     bool works;      /* does something that is known to take time, or very much */
+    bool records;    /* takes records or lines apart, and does nothing else that takes time */
     bool unknown;    /* calls what may take time */
     bool arithmetic; /* goes over every number, so that a batch of them is work */
     bool model;      /* runs a model, whose ops use all processors by themselves */

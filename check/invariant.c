@@ -7,6 +7,7 @@ struct asked {
     struct project *p;
     const struct py_file *f;
     uint32_t loop;
+    bool through; /* names that the loop binds, too */
 };
 
 static bool invariant(const struct asked *a, uint32_t n, int depth);
@@ -155,7 +156,51 @@ static bool methods_change(const struct asked *a, struct value instance, struct 
     return false;
 }
 
-static bool identifier_invariant(const struct asked *a, uint32_t n)
+/* May the value be held, and changed, by nobody else: a number, a string, a tensor, what another thing
+ * keeps? A list or array that is made in the loop may be filled by whoever it is handed to. */
+static bool cannot_be_filled(struct project *p, const struct py_file *f, uint32_t n)
+{
+    static const char *const makers[] = {"builtins.list", "numpy.array", "numpy.zeros",
+                                         "numpy.ones"};
+    struct span name;
+
+    n = py_bare(f, n);
+    switch (py_kind(f, n)) {
+    case PY_CALL:
+        name = fact_name(p, f, n);
+        return name.len > 0 && !span_is_any(name, makers, ARRAY_LEN(makers));
+    case PY_IDENTIFIER:
+    case PY_ATTRIBUTE:
+    case PY_SUBSCRIPT:
+    case PY_INTEGER:
+    case PY_FLOAT:
+    case PY_STRING:
+    case PY_TRUE:
+    case PY_FALSE:
+    case PY_BINARY_OPERATOR:
+    case PY_UNARY_OPERATOR:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Bound in the loop, before it is read, by one assignment that gives the same each time; and nothing
+ * changes what it was bound to. */
+static bool bound_to_same(const struct asked *a, uint32_t n, int depth)
+{
+    const struct py_file *f = a->f;
+    uint32_t defs[2];
+
+    if (py_reaching(f, n, defs, ARRAY_LEN(defs)) != 1)
+        return false;
+    const struct py_def *def = &f->defs[defs[0]];
+    return def->kind == DEF_ASSIGN && def->value != 0 && def->node < n && in_loop(a, def->node) &&
+           f->scopes[def->scope].node < a->loop && cannot_be_filled(a->p, f, def->value) &&
+           !changes_in(a->p, f, a->loop, f->nodes[n].sym) && invariant(a, def->value, depth + 1);
+}
+
+static bool identifier_invariant(const struct asked *a, uint32_t n, int depth)
 {
     uint32_t def = py_def_of(a->f, n);
     struct value v = fact_value(a->p, a->f, n);
@@ -172,7 +217,7 @@ static bool identifier_invariant(const struct asked *a, uint32_t n)
     if (v.kind == VALUE_UNKNOWN && a->f->defs[def].kind == DEF_PARAM && updates_model(a) &&
         invariant_trained(py_text(a->f, n)))
         return false;
-    return !changed(a, a->f->nodes[n].sym);
+    return !changed(a, a->f->nodes[n].sym) || (a->through && bound_to_same(a, n, depth));
 }
 
 static bool attribute_invariant(const struct asked *a, uint32_t n, int depth)
@@ -203,6 +248,7 @@ bool invariant_builtin(struct span name)
         "builtins.sum", "numpy.float32", "numpy.int32", "numpy.sqrt", "numpy.log", "numpy.prod",
         "math.sqrt", "math.log", "math.ceil", "math.floor", "numpy.int64", "builtins.range",
         "builtins.list", "numpy.array", "numpy.zeros", "numpy.ones", "numpy.float64",
+        "tf.executing_eagerly",
     };
 
     for (size_t i = 0; i < ARRAY_LEN(names); i++)
@@ -222,7 +268,8 @@ static bool call_invariant(const struct asked *a, uint32_t n, int depth)
             return false;
     } else {
         uint32_t receiver = py_receiver(a->f, n, &method);
-        if (receiver == 0 || !invariant_looks(method) || span_eq(method, SPAN("write")) ||
+        bool takes = span_eq(method, SPAN("get")) && py_argument(a->f, n, 0) == 0; /* of a queue */
+        if (receiver == 0 || !invariant_looks(method) || span_eq(method, SPAN("write")) || takes ||
             !invariant(a, receiver, depth + 1))
             return false;
     }
@@ -245,7 +292,7 @@ static bool invariant(const struct asked *a, uint32_t n, int depth)
         return false;
     switch (py_kind(a->f, n)) {
     case PY_IDENTIFIER:
-        return identifier_invariant(a, n);
+        return identifier_invariant(a, n, depth);
     case PY_ATTRIBUTE:
         return attribute_invariant(a, n, depth);
     case PY_CALL:
@@ -266,7 +313,14 @@ static bool invariant(const struct asked *a, uint32_t n, int depth)
 
 bool fact_invariant(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop)
 {
-    struct asked a = {p, f, loop};
+    struct asked a = {p, f, loop, false};
+
+    return invariant(&a, n, 0);
+}
+
+bool fact_invariant_through(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop)
+{
+    struct asked a = {p, f, loop, true};
 
     return invariant(&a, n, 0);
 }

@@ -5,12 +5,17 @@ enum { DEPTH_MAX = 4, NODES_MAX = 20000 };
 
 struct look {
     struct project *p;
+    struct {
+        const struct py_file *file;
+        uint32_t function;
+    } within[DEPTH_MAX + 2]; /* functions that are being looked at, one calling the next */
     struct mapper *m;
     unsigned nodes;
     unsigned light, heavy; /* what it does, of each sort */
     unsigned arithmetic;   /* of the light: on every number of what is there */
     unsigned ops;          /* of TensorFlow and of numbers, but for those that pack */
     bool works;            /* one of the heavy is known to take time */
+    unsigned records;      /* of the heavy: take records or lines apart, which is seldom much */
     bool pictures;         /* a name in it speaks of images or sound: every number is many */
     bool columns;          /* a list of them was read */
     bool parses, one_only; /* records are parsed; something else that takes one element only */
@@ -99,15 +104,25 @@ static bool takes_time(struct span name)
         "image",  "signal", "tf.audio",         "regex",  "token",  "tensorflow_text", "lookup",
         "map_fn", "vectorized_map",   "scan",   "while",  "linalg", "matmul", "einsum", ".conv",
         "resize", "sort",   "top_k",  "unique", "keras.layers",
-        "tensorflow_addons", "read_file",       "parse_",           "decode_", "raw_ops.Decode",
+        "tensorflow_addons", "read_file",       "decode_", "raw_ops.Decode",
     };
     static const char *const not_these[] = {
         "decode_raw", "unicode_decode", "decode_base64", "convert_image_dtype", "rgb_to_grayscale",
-        "grayscale_to_rgb", "convert_to_tensor",
+        "grayscale_to_rgb", "convert_to_tensor", "decode_csv", "_flip", "flip_", "rot90",
+        "random_crop", "central_crop", "crop_or_pad", "to_bounding_box", "image.transpose",
+        "extract_jpeg_shape", "is_jpeg",
     };
 
     return span_has_any(name, words, ARRAY_LEN(words)) &&
            !span_has_any(name, not_these, ARRAY_LEN(not_these));
+}
+
+/* Takes features out of records, columns out of lines: microseconds for each, but for large ones. */
+static bool takes_apart(struct span name)
+{
+    static const char *const words[] = {"parse_", "decode_csv"};
+
+    return span_has_any(name, words, ARRAY_LEN(words));
 }
 
 /* Into Python, where one call at a time runs. */
@@ -165,6 +180,7 @@ static void look_at_named_call(struct look *l, struct span name)
     } else {
         l->heavy++;
         l->works = l->works || takes_time(name);
+        l->records += takes_apart(name);
     }
     if (span_eq(name, SPAN("tf.GradientTape")) || span_eq(name, SPAN("tf.gradients")))
         m->model = true;
@@ -256,6 +272,16 @@ static void look_at_unknown_call(struct look *l, const struct py_file *f, uint32
     l->heavy++;
 }
 
+/* Resizing to the nearest pixel: they are picked, not reckoned with. */
+static bool copies_pixels(const struct py_file *f, uint32_t call, struct span name)
+{
+    static const char *const words[] = {"NEAREST", "nearest"};
+
+    return span_find(name, SPAN("image.resize")) != SIZE_MAX &&
+           (span_find(name, SPAN("nearest")) != SIZE_MAX ||
+            span_has_any(py_text(f, py_child(f, call, FIELD_ARGUMENTS)), words, ARRAY_LEN(words)));
+}
+
 static void look_at_call(struct look *l, const struct py_file *f, uint32_t call, int depth)
 {
     struct span name = fact_name(l->p, f, call);
@@ -266,7 +292,7 @@ static void look_at_call(struct look *l, const struct py_file *f, uint32_t call,
         l->m->model = true;
     if (name.len > 0 && (span_starts(name, SPAN("tf.")) || !names_class(f, callee))) {
         l->m->stateful = l->m->stateful || given_resource(f, call);
-        look_at_named_call(l, name);
+        look_at_named_call(l, copies_pixels(f, call, name) ? SPAN("tf.gather") : name);
         return;
     }
     if (callee != 0 && sounds_random(py_text(f, callee)))
@@ -373,12 +399,17 @@ static void look_at(struct look *l, const struct py_file *f, uint32_t function, 
 {
     uint32_t body = py_child(f, function, FIELD_BODY);
 
+    for (int i = 0; i < depth; i++)
+        if (l->within[i].file == f && l->within[i].function == function)
+            return; /* over the parts of what it got: the body was seen */
     if (depth > DEPTH_MAX || body == 0) {
         l->heavy++;
-            l->m->elementwise = false;
+        l->m->elementwise = false;
         l->one_only = true;
         return;
     }
+    l->within[depth].file = f;
+    l->within[depth].function = function;
     for (uint32_t n = body; n < f->nodes[body].after && l->nodes < NODES_MAX; n++, l->nodes++) {
         if (py_kind(f, n) == PY_RAISE)
             n = f->nodes[n].after - 1;
@@ -398,7 +429,8 @@ static void judge(const struct look *l)
     m->trivial = !handles && !m->python && l->light == 0 && l->arithmetic == 0;
     m->interpreted = !handles && m->python;
     m->works = l->works || l->ops >= MANY;
-    m->unknown = l->heavy > 0;
+    m->records = l->records > 0 && !m->works;
+    m->unknown = l->heavy > l->records;
     m->parses = l->parses && !l->one_only && !m->random && !m->nested && !m->stateful;
     m->light = !handles && !m->python && l->light + l->arithmetic <= LITTLE &&
                !(l->pictures && l->arithmetic > 0);

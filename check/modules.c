@@ -88,6 +88,40 @@ static size_t lower_bound(const struct project *p, struct span last)
     return low;
 }
 
+static bool is_package(const struct project *p, struct span folder)
+{
+    struct span parent = folder_of(folder), last = folder;
+
+    if (parent.len > 0)
+        last = (struct span){folder.ptr + parent.len + 1, folder.len - parent.len - 1};
+    for (size_t i = lower_bound(p, last);
+         i < p->n_files && span_eq(p->modules[i].last, last); i++) {
+        const char *path = p->files[p->modules[i].file]->path;
+        if (span_eq(module_path(path), folder) && strlen(path) > folder.len + 3)
+            return true;
+    }
+    return false;
+}
+
+/* Does `import name` in the file `here` find `path` in the folder `root` (with its slash)? Python looks
+ * in no package; Python 2 did in the file's own. By the name of a framework no module beside is meant,
+ * at most a package of the name: the framework's own sources. */
+static bool is_searched(const struct project *p, struct span here, struct span root, struct span name,
+                        const char *path)
+{
+    static const char *const frameworks[] = {"tensorflow", "keras", "numpy"};
+    struct span folder = folder_of(root); /* without its slash */
+
+    if (!span_starts(here, root))
+        return false;
+    bool framework = span_is_any(name, frameworks, ARRAY_LEN(frameworks));
+    if (framework && strlen(path) == root.len + name.len + 3)
+        return false;
+    if (root.len == 0 || (!framework && span_eq(folder, folder_of(here))))
+        return true;
+    return !is_package(p, folder);
+}
+
 const struct py_file *module_find(const struct project *p, const struct py_file *from,
                                   struct span dotted)
 {
@@ -106,7 +140,7 @@ const struct py_file *module_find(const struct project *p, const struct py_file 
         if (!path_ends_in(module_path(f->path), dotted, &root) || f == from)
             continue;
         /* One part alone may be anything's name: only where Python would look for it. */
-        if (dot == 0 && !span_starts(here, root))
+        if (dot == 0 && !is_searched(p, here, root, dotted, f->path))
             continue;
         size_t score = common_prefix(here, span_of(f->path)) + 1;
         if (score > best_score) {

@@ -243,8 +243,9 @@ struct down {
 
 static void flow_from(struct down *d, const struct py_file *f, uint32_t n, bool prefetched);
 
-/* fit(ds), train(ds): not evaluate, predict, or validation_data. */
-static bool trains_on(const struct py_file *f, uint32_t n)
+/* How much it is training that takes the data set n: fit(ds), train(ds) most, validation_data less,
+ * evaluate and predict not at all. */
+static int rank_of(const struct py_file *f, uint32_t n)
 {
     uint32_t call = py_up(f, n, PY_CALL);
     struct span method = {"", 0};
@@ -252,10 +253,13 @@ static bool trains_on(const struct py_file *f, uint32_t n)
     if (call == n)
         call = py_up(f, py_parent(f, call), PY_CALL);
     if (call == 0 || py_receiver(f, call, &method) == 0)
-        return false;
-    return (span_starts(method, SPAN("fit")) || span_eq(method, SPAN("train"))) &&
-           !(py_kind(f, py_parent(f, n)) == PY_KEYWORD_ARGUMENT &&
-             py_is(f, py_child(f, py_parent(f, n), FIELD_NAME), "validation_data"));
+        return 0;
+    if (!span_starts(method, SPAN("fit")) && !span_eq(method, SPAN("train")))
+        return 0;
+    return py_kind(f, py_parent(f, n)) == PY_KEYWORD_ARGUMENT &&
+                   py_is(f, py_child(f, py_parent(f, n), FIELD_NAME), "validation_data")
+               ? 1
+               : 2;
 }
 
 static void consume(struct down *d, const struct py_file *f, uint32_t n, int consumer,
@@ -264,7 +268,7 @@ static void consume(struct down *d, const struct py_file *f, uint32_t n, int con
     struct flow *flow = d->flow;
     /* Of several that take it, training is what counts. */
     bool better = flow->consumer == CONSUMER_FIT && consumer == CONSUMER_FIT &&
-                  !trains_on(flow->consumer_file, flow->consumed) && trains_on(f, n);
+                  rank_of(flow->consumer_file, flow->consumed) < rank_of(f, n);
 
     if (prefetched) {
         if (flow->consumer == CONSUMER_NONE)
@@ -352,6 +356,7 @@ static void flow_to_callers(struct down *d, const struct py_file *f, uint32_t n,
     if (count == 0) {
         uint32_t name = function > 1 ? py_child(f, function, FIELD_NAME) : 0;
         d->flow->escapes = true;
+        d->flow->given_out = d->flow->given_out || (function > 1 && !prefetched);
         /* Estimators call it. */
         if (name != 0 && span_find(py_text(f, name), SPAN("input_fn")) != SIZE_MAX)
             consume(d, f, n, CONSUMER_FIT, prefetched);

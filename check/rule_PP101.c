@@ -7,6 +7,8 @@ struct place {
     uint32_t node, loop;
     enum trip trip;
     bool comprehension;
+    bool branch; /* it stands in a branch that is taken in each round, or in none */
+    bool tape;   /* it stands in a GradientTape block, to which it is a constant */
 };
 
 static bool is_scope(enum py_kind kind)
@@ -29,7 +31,7 @@ static bool part_of_other(struct project *p, const struct py_file *f, uint32_t n
         struct value v = fact_value(p, f, at);
         if (op == OP_STATEFUL || v.kind == VALUE_MODEL || v.kind == VALUE_SESSION)
             return true;
-        if ((op == OP_PURE || op == OP_CHEAP) && fact_invariant(p, f, at, loop))
+        if ((op == OP_PURE || op == OP_CHEAP) && fact_invariant_through(p, f, at, loop))
             return true;
         struct span method;
         if (py_receiver(f, at, &method) != 0 && span_eq(method, SPAN("run")))
@@ -38,17 +40,49 @@ static bool part_of_other(struct project *p, const struct py_file *f, uint32_t n
     return false;
 }
 
-/* A branch between the loop and the node that runs in few rounds, or for the first time only. */
-static bool in_rare_branch(const struct py_file *f, uint32_t n, uint32_t loop)
+/* Does `x == 3`, `step % 100 == 0` or `mode == "last"` pick some of the rounds? */
+static bool picks_rounds(const struct py_file *f, uint32_t test)
 {
-    for (uint32_t at = py_parent(f, n); at != 0 && at != loop; at = py_parent(f, at)) {
-        enum py_kind kind = py_kind(f, at);
-        if (kind == PY_EXCEPT || kind == PY_RAISE || kind == PY_ASSERT || kind == PY_RETURN)
-            return true;
-        if (kind == PY_CONDITIONAL || kind == PY_IF || kind == PY_ELIF || kind == PY_MATCH)
+    uint32_t n = py_bare(f, test);
+
+    if (py_kind(f, n) != PY_COMPARISON)
+        return false;
+    for (uint32_t c = py_first(f, n); c != 0; c = py_next(f, c)) {
+        enum py_kind kind = py_kind(f, c);
+        if (kind == PY_INTEGER || kind == PY_STRING || kind == PY_NONE_LITERAL)
             return true;
     }
     return false;
+}
+
+/* Does n run only where the test of one of the branch's own holds, and that picks some rounds? */
+static bool in_picked(struct project *p, const struct py_file *f, uint32_t n, uint32_t branch,
+                      uint32_t loop)
+{
+    uint32_t then = py_child(f, branch, FIELD_CONSEQUENCE);
+    uint32_t test = py_child(f, branch, FIELD_CONDITION);
+
+    return then != 0 && test != 0 && py_inside(f, n, then) && picks_rounds(f, test) &&
+           !fact_invariant_through(p, f, test, loop);
+}
+
+/* A branch between the loop and the node that runs in few rounds, or for the first time only. One that
+ * may be taken in each round is told by *branch. */
+static bool in_rare_branch(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop,
+                           bool *branch)
+{
+    for (uint32_t at = n; at != 0 && at != loop; at = py_parent(f, at)) {
+        enum py_kind kind = py_kind(f, at);
+        if (kind == PY_EXCEPT || kind == PY_RAISE || kind == PY_ASSERT || kind == PY_RETURN ||
+            kind == PY_MATCH)
+            return true;
+        if (kind != PY_IF && kind != PY_ELIF && kind != PY_CONDITIONAL)
+            continue;
+        if (in_picked(p, f, n, at, loop))
+            return true;
+        *branch = true;
+    }
+    return habit_first_time(f, n, loop);
 }
 
 static bool in_with_of(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop,
@@ -61,6 +95,72 @@ static bool in_with_of(struct project *p, const struct py_file *f, uint32_t n, u
                 return true;
     }
     return false;
+}
+
+/* --- inside a tape --- */
+
+/* Is the name handed to tape.watch() or tape.gradient() in the loop? */
+static bool is_watched(const struct py_file *f, uint32_t sym, uint32_t loop)
+{
+    static const char *const takers[] = {"watch", "gradient", "jacobian"};
+
+    for (uint32_t n = loop; n < f->nodes[loop].after; n++) {
+        struct span method;
+        bool fits = py_kind(f, n) == PY_CALL && py_receiver(f, n, &method) != 0 &&
+                    span_has_any(method, takers, ARRAY_LEN(takers));
+        uint32_t list = fits ? py_child(f, n, FIELD_ARGUMENTS) : 0;
+        for (uint32_t at = list; list != 0 && at < f->nodes[list].after; at++)
+            if (py_kind(f, at) == PY_IDENTIFIER && f->nodes[at].sym == sym)
+                return true;
+    }
+    return false;
+}
+
+/* Is what a name in the expression holds known to be no variable? An array that is made a tensor is
+ * none, since nobody does that to a variable. */
+static bool leaf_is_constant(struct project *p, const struct py_file *f, uint32_t n, bool conversion)
+{
+    static const char *const trained[] = {"w", "W", "b", "weights", "variable", "var"};
+    struct value v = fact_value(p, f, n);
+    struct span text = py_text(f, n);
+
+    if (v.kind == VALUE_UNKNOWN || v.kind == VALUE_OBJECT)
+        return conversion && py_kind(f, n) == PY_IDENTIFIER &&
+               !span_is_any(text, trained, ARRAY_LEN(trained));
+    return v.kind == VALUE_NAME || v.kind == VALUE_CONSTANT || v.kind == VALUE_TENSOR ||
+           v.kind == VALUE_MODULE;
+}
+
+/* Is it part of a shape or size, of which no gradient is asked? */
+static bool is_size(struct project *p, const struct py_file *f, uint32_t n)
+{
+    static const char *const makers[] = {"tf.ones", "tf.zeros", "tf.eye", "tf.range", "tf.linalg.eye"};
+    uint32_t call = py_up(f, py_parent(f, n), PY_CALL);
+
+    return call != 0 && span_is_any(fact_name(p, f, call), makers, ARRAY_LEN(makers));
+}
+
+/* Is the call a constant to the tapes around it: made of nothing that they watch? Then no gradient goes
+ * through it, and it may stand before the loop. */
+static bool constant_to_tape(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop)
+{
+    bool conversion = fact_is(p, f, n, "tf.convert_to_tensor") || fact_is(p, f, n, "tf.constant");
+    uint32_t list = py_child(f, n, FIELD_ARGUMENTS);
+
+    for (uint32_t at = list; list != 0 && at < f->nodes[list].after; at++) {
+        enum py_kind kind = py_kind(f, at);
+        if ((kind != PY_IDENTIFIER && kind != PY_ATTRIBUTE) ||
+            (kind == PY_IDENTIFIER &&
+             (f->nodes[at].field == FIELD_ATTRIBUTE || f->nodes[at].field == FIELD_NAME)))
+            continue;
+        if (kind == PY_IDENTIFIER && is_watched(f, f->nodes[at].sym, loop))
+            return false;
+        if (!leaf_is_constant(p, f, at, conversion) && !is_size(p, f, at))
+            return false;
+        if (kind == PY_ATTRIBUTE)
+            at = f->nodes[at].after - 1; /* its object is part of its name */
+    }
+    return true;
 }
 
 /* Does the loop run a session: is it the loop of steps of a TF1 program? */
@@ -84,11 +184,14 @@ static bool find_place(struct project *p, const struct py_file *f, uint32_t n, s
 
     for (struct loop loop = fact_loop(p, f, n); loop.node != 0;
          loop = fact_outer_loop(p, f, loop)) {
-        if (!fact_invariant(p, f, n, loop.node) || in_rare_branch(f, n, loop.node) ||
+        bool tape = in_with_of(p, f, n, loop.node, "tf.GradientTape"), branch = false;
+        if (!fact_invariant_through(p, f, n, loop.node) || in_rare_branch(p, f, n, loop.node, &branch) ||
             fact_own_graph(p, f, n, loop.node) ||
-            in_with_of(p, f, n, loop.node, "tf.GradientTape") ||
+            (tape && !constant_to_tape(p, f, n, loop.node)) ||
             part_of_other(p, f, n, loop.node))
             break;
+        place->branch = place->branch || branch;
+        place->tape = place->tape || tape;
         enum py_kind kind = py_kind(f, loop.node);
         bool comprehension = kind != PY_FOR && kind != PY_WHILE;
         if (!found || loop.trip >= place->trip)
@@ -116,6 +219,23 @@ static bool is_costly(struct project *p, const struct py_file *f, uint32_t n)
     return false;
 }
 
+/* Is a part of it bound in the loop, to more than a literal? Of three such findings that were read none
+ * saved much: other ops of the round do the same to a batch of them. */
+static bool made_in_loop(const struct py_file *f, const struct place *at)
+{
+    for (uint32_t n = at->node; n < f->nodes[at->node].after; n++) {
+        uint32_t def[2];
+        if (py_kind(f, n) != PY_IDENTIFIER || f->nodes[n].field == FIELD_ATTRIBUTE ||
+            py_reaching(f, n, def, ARRAY_LEN(def)) != 1 ||
+            !py_inside(f, f->defs[def[0]].node, at->loop) || f->defs[def[0]].value == 0)
+            continue;
+        enum py_kind kind = py_kind(f, f->defs[def[0]].value);
+        if (kind != PY_INTEGER && kind != PY_FLOAT && kind != PY_STRING)
+            return true;
+    }
+    return false;
+}
+
 /* Of twelve such findings that were read in released packages two were worth the change. */
 static const char small_op[] = "; it is a small op, so there may be little to gain";
 
@@ -127,6 +247,12 @@ static enum check_severity severity_of(struct project *p, const struct py_file *
         *why = "; the loop is short, so there is little to gain";
     else if (op == OP_CHEAP)
         *why = "; it is cheap, so there is little to gain";
+    else if (at->tape)
+        *why = "; no gradient goes through it, watch() its result in the tape if one shall";
+    else if (made_in_loop(f, at))
+        *why = "; what it is made of must move with it, so it takes a long loop to be worth it";
+    else if (at->branch)
+        *why = "; it stands in a branch, which may never be taken";
     else if (fact_in_graph_function(p, f, at->node))
         *why = "; in a graph function the optimizer may share it";
     else if (fact_mode(p, f) == MODE_GRAPH && !runs_session(f, at->loop))

@@ -57,6 +57,43 @@ static void report_method(struct rule_run *r, uint32_t made, struct span op)
                     (int)op.len, op.ptr);
 }
 
+/* --- for v in variables: sess.run(tf.assign(v, …)) --- */
+
+/* A call in the fetches that assigns to what the loop goes through; 0: there is none. */
+static uint32_t assigns_each(const struct py_file *f, uint32_t fetches, uint32_t loop)
+{
+    uint32_t target = py_kind(f, loop) == PY_FOR ? py_child(f, loop, FIELD_LEFT) : 0;
+
+    for (uint32_t n = fetches; target != 0 && n < f->nodes[fetches].after; n++) {
+        uint32_t callee = py_kind(f, n) == PY_CALL ? py_child(f, n, FIELD_FUNCTION) : 0;
+        if (callee == 0 || !span_eq(f->syms[f->nodes[callee].sym], SPAN("assign")))
+            continue;
+        uint32_t object = py_child(f, callee, FIELD_OBJECT);
+        uint32_t first = py_argument_or(f, n, 0, "ref");
+        for (uint32_t t = target; t < f->nodes[target].after; t++)
+            if (py_kind(f, t) == PY_IDENTIFIER &&
+                ((object != 0 && f->nodes[object].sym == f->nodes[t].sym) ||
+                 (first != 0 && f->nodes[first].sym == f->nodes[t].sym)))
+                return n;
+    }
+    return 0;
+}
+
+/* A network has some dozens of variables, and often they are set once: a note. */
+static void check_assigns(struct rule_run *r, struct project *p, const struct py_file *f,
+                          uint32_t call, uint32_t fetches)
+{
+    struct loop loop = fact_loop(p, f, call);
+    uint32_t made = loop.node != 0 && loop.rounds < 0 ? assigns_each(f, fetches, loop.node) : 0;
+
+    if (made != 0 && !fact_own_graph(p, f, call, loop.node))
+        rule_report(r, made, CHECK_NOTE,
+                    "%s inside session.run makes an op for each variable of the loop in line %u and"
+                    " runs it alone, and again when this is called again; make these ops once, fed by"
+                    " placeholders, and run them together",
+                    RULE_TEXT(f, made), py_line(f, f->nodes[loop.node].start));
+}
+
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f,
                        uint32_t call)
 {
@@ -73,9 +110,12 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     else
         return;
     uint32_t made = fetches != 0 ? op_in(p, f, fetches, &op) : 0;
+    bool again = made != 0 && fact_repeated(p, f, call, &where);
+    if (!again && fetches != 0 && fetches != receiver)
+        check_assigns(r, p, f, call, fetches);
     if (made == 0)
         return;
-    if (!fact_repeated(p, f, call, &where)) {
+    if (!again) {
         if (span_eq(method, SPAN("run")) && called_again(f, call, receiver))
             report_method(r, made, op);
         return;

@@ -112,7 +112,7 @@ static bool is_light(const struct mapper *m, const struct stage *before, size_t 
 
 static bool names_work(struct span name)
 {
-    static const char *const words[] = {"pars", "decod", "augment", "token", "resiz"};
+    static const char *const words[] = {"decod", "augment", "token", "resiz"};
 
     return span_has_any(name, words, ARRAY_LEN(words));
 }
@@ -135,28 +135,13 @@ static bool calls_work(struct project *p, const struct py_file *f, uint32_t func
     return false;
 }
 
-/* What the function does is not seen; by its name, or by the records that it gets, it is work. */
-static bool sounds_like_work(struct project *p, const struct stage *stage,
-                             const struct stage *before, size_t n)
+/* The files behind an interleave are work; what is not seen is not known to be. */
+static bool is_work(struct project *p, const struct mapper *m, const struct stage *stage)
 {
-    static const char *const records[] = {"TFRecordDataset", "FixedLengthRecordDataset",
-                                          "list_files"};
     uint32_t function = py_argument_or(stage->file, stage->call, 0, "map_func");
 
-    if (function != 0 && calls_work(p, stage->file, function))
-        return true;
-    for (size_t i = 0; i < n && before[i].kind != STAGE_MAP; i++)
-        if (span_has_any(before[i].method, records, ARRAY_LEN(records)))
-            return true;
-    return false;
-}
-
-/* The files behind an interleave are work; what is not seen is not known to be. */
-static bool is_work(struct project *p, const struct mapper *m, const struct stage *stage,
-                    const struct stage *before, size_t n)
-{
     return stage->kind == STAGE_INTERLEAVE || m->works ||
-           ((!m->known || m->unknown) && sounds_like_work(p, stage, before, n));
+           ((!m->known || m->unknown) && calls_work(p, stage->file, function));
 }
 
 /* Few elements pass, or each passes once: requests that are served, data that are prepared, shown. */
@@ -181,16 +166,36 @@ static bool runs_seldom(const struct py_file *f, uint32_t n)
            span_find(f->code, SPAN("apache_beam")) != SIZE_MAX;
 }
 
+/* Does a cache() follow that no setting switches off? */
+static bool is_cached(struct project *p, const struct stage *stage)
+{
+    struct flow flow;
+
+    fact_downstream(p, stage->file, stage->call, &flow);
+    for (size_t i = 0; i < flow.n_stages; i++) {
+        const struct stage *s = &flow.stages[i];
+        uint32_t choice = s->kind == STAGE_CACHE ? py_up(s->file, s->call, PY_IF) : 0;
+        if (s->kind == STAGE_CACHE &&
+            (choice == 0 || (s->file == stage->file && py_inside(s->file, stage->call, choice))))
+            return true;
+    }
+    return false;
+}
+
 /* What is to be thought of; "" when nothing is. */
-static const char *remark(const struct mapper *m, bool tiny, bool seldom, bool light, bool works)
+static const char *remark(const struct mapper *m, bool tiny, bool seldom, bool cached, bool light,
+                          bool works)
 {
     return tiny       ? " (the data set is small here: little to gain)"
            : seldom   ? " (it seems to run once, or for a few elements: little to gain)"
+           : cached   ? " (what it gives is cached: it runs in the first epoch only)"
            : light    ? " (the function does little: little to gain)"
            : m->interpreted
                ? " (its work is Python, which runs one call at a time but where it reads files or"
                  " leaves the interpreter: see PP304)"
            : m->model ? " (the function runs a model, which uses them already: little to gain)"
+           : !works && m->records
+               ? " (it only takes records apart: worth it where they are large, or very many)"
            : !works   ? " (worth it where the function takes time, which is not seen from here)"
                       : "";
 }
@@ -204,13 +209,14 @@ static void report(struct rule_run *r, struct project *p, const struct stage *st
     size_t n = fact_upstream(p, f, py_receiver(f, stage->call, NULL), before);
     bool order = m->random || m->stateful;
     bool tiny = is_tiny(p, before, n), light = is_light(m, before, n);
-    bool works = is_work(p, m, stage, before, n), seldom = runs_seldom(f, stage->call);
-    bool little = tiny || seldom || light || !works || m->stateful || m->model || m->interpreted;
+    bool works = is_work(p, m, stage), seldom = runs_seldom(f, stage->call);
+    bool cached = is_cached(p, stage);
+    bool little = tiny || seldom || cached || light || !works || m->stateful || m->model || m->interpreted;
     struct rule_finding *found = rule_report(
         r, stage->call, little ? CHECK_NOTE : CHECK_WARNING,
         "%.*s() runs on one processor%s; num_parallel_calls lets it use all of them%s%s%s%s",
         (int)stage->method.len, stage->method.ptr, none != 0 ? " with num_parallel_calls=None" : "",
-        remark(m, tiny, seldom, light, works),
+        remark(m, tiny, seldom, cached, light, works),
         m->random ? "; the function draws random numbers, so the same seed will give other numbers"
                   : "",
         m->stateful ? "; the function has side effects, whose order will change" : "",

@@ -358,9 +358,11 @@ static bool holds_dataset(struct project *p, const struct py_file *f, uint32_t o
 {
     uint32_t around = py_function_of(f, py_parent(f, py_function_of(f, over)));
     enum py_kind kind = py_kind(f, over);
+    enum { AROUND_MAX = 20000 };
     size_t bound = 0;
 
-    if (kind != PY_IDENTIFIER && kind != PY_ATTRIBUTE)
+    if ((kind != PY_IDENTIFIER && kind != PY_ATTRIBUTE) ||
+        f->nodes[around].after - around > AROUND_MAX)
         return false;
     for (uint32_t n = around; n < f->nodes[around].after; n++) {
         struct span method;

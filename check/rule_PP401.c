@@ -63,6 +63,22 @@ static bool holds_one(const struct py_file *f, uint32_t list)
     return kind == PY_IDENTIFIER || kind == PY_SUBSCRIPT || kind == PY_LIST || kind == PY_CALL;
 }
 
+/* shape[0] = 1 somewhere before the name is read: a shape of one item. */
+static bool shape_starts_with_one(const struct py_file *f, uint32_t shape)
+{
+    uint32_t function = py_function_of(f, shape);
+
+    for (uint32_t n = function; py_kind(f, shape) == PY_IDENTIFIER && n < shape; n++) {
+        uint32_t left = py_kind(f, n) == PY_ASSIGNMENT ? py_child(f, n, FIELD_LEFT) : 0;
+        if (left != 0 && py_kind(f, left) == PY_SUBSCRIPT &&
+            f->nodes[py_child(f, left, FIELD_VALUE)].sym == f->nodes[shape].sym &&
+            is_zero(f, py_child(f, left, FIELD_SUBSCRIPT)) &&
+            is_one(f, py_child(f, n, FIELD_RIGHT)))
+            return true;
+    }
+    return false;
+}
+
 static bool call_makes_one(struct project *p, const struct py_file *f, uint32_t call)
 {
     struct span name = fact_name(p, f, call), method;
@@ -76,7 +92,8 @@ static bool call_makes_one(struct project *p, const struct py_file *f, uint32_t 
         return holds_one(f, first);
     if (span_eq(name, SPAN("numpy.reshape")) || span_eq(name, SPAN("tf.reshape"))) {
         uint32_t shape = py_argument_or(f, call, 1, "shape");
-        return second != 0 && is_one(f, shape != 0 ? py_first(f, shape) : 0);
+        return second != 0 && (is_one(f, shape != 0 ? py_first(f, shape) : 0) ||
+                               shape_starts_with_one(f, shape));
     }
     if (name.len == 0 && py_receiver(f, call, &method) != 0 && span_eq(method, SPAN("reshape")) &&
         first != 0) {
@@ -292,6 +309,25 @@ static bool model_changes(struct project *p, const struct py_file *f, uint32_t c
     return false;
 }
 
+/* Does the same function ask the same model about batches elsewhere? Whoever wrote it knows of them,
+ * and goes through single items where somebody wants to look at some. */
+static bool asks_batches(struct project *p, const struct py_file *f, uint32_t call, uint32_t loop)
+{
+    uint32_t function = py_function_of(f, call);
+    struct span asked = py_text(f, py_child(f, call, FIELD_FUNCTION));
+
+    for (uint32_t n = function; n < f->nodes[function].after; n++) {
+        uint32_t callee = py_kind(f, n) == PY_CALL && !py_inside(f, n, loop)
+                              ? py_child(f, n, FIELD_FUNCTION)
+                              : 0;
+        uint32_t item = callee != 0 ? py_argument_or(f, n, 0, "x") : 0;
+        if (item != 0 && span_eq(py_text(f, callee), asked) && !single(p, f, item, 0) &&
+            fact_loop(p, f, n).node != 0)
+            return true;
+    }
+    return false;
+}
+
 static bool is_fit(struct span method)
 {
     return span_eq(method, SPAN("fit")) || span_eq(method, SPAN("train_on_batch"));
@@ -331,6 +367,136 @@ static void check_element(struct rule_run *r, struct project *p, const struct py
         report_items(r, f, call, loop.node, items, sure);
 }
 
+/* --- session.run(y, {x: item}) --- */
+
+/* The dictionary that the expression is, or that the name was bound to in the loop; 0: not known. */
+static uint32_t fed_dictionary(const struct py_file *f, uint32_t n, uint32_t loop)
+{
+    uint32_t defs[2];
+
+    if (py_kind(f, n) == PY_IDENTIFIER && py_reaching(f, n, defs, ARRAY_LEN(defs)) == 1 &&
+        f->defs[defs[0]].kind == DEF_ASSIGN && py_inside(f, f->defs[defs[0]].node, loop))
+        n = f->defs[defs[0]].value;
+    return py_kind(f, n) == PY_DICTIONARY ? n : 0;
+}
+
+/* rows[i * n:(i + 1) * n]: many, whatever is put around them. */
+static bool holds_slice(const struct py_file *f, uint32_t n)
+{
+    for (uint32_t at = n; at < f->nodes[n].after; at++)
+        if (py_kind(f, at) == PY_SLICE && py_first(f, at) != 0 && py_next(f, py_first(f, at)) != 0 &&
+            !one_wide(f, py_parent(f, at)))
+            return true;
+    return false;
+}
+
+/* Is what differs from round to round of all that is fed one item each? */
+static bool feeds_single(struct project *p, const struct py_file *f, uint32_t dictionary,
+                         uint32_t loop)
+{
+    bool found = false;
+
+    for (uint32_t c = py_first(f, dictionary); c != 0; c = py_next(f, c)) {
+        uint32_t value = py_kind(f, c) == PY_PAIR ? py_child(f, c, FIELD_VALUE) : 0;
+        if (value == 0)
+            return false;
+        if (fact_invariant(p, f, value, loop))
+            continue;
+        if (!single(p, f, value, 0) || holds_slice(f, value))
+            return false;
+        found = true;
+    }
+    return found;
+}
+
+/* Is anything fetched that trains or changes state, by its name? */
+static bool fetches_update(const struct py_file *f, uint32_t fetches)
+{
+    static const char *const words[] = {"train", "optim", "update", "minimize", "apply",
+                                        "assign", "step", "init", "enqueue", NULL};
+
+    return habit_word(py_text(f, fetches), words);
+}
+
+static void check_run(struct rule_run *r, struct project *p, const struct py_file *f,
+                      uint32_t call)
+{
+    uint32_t fetches = py_argument_or(f, call, 0, "fetches");
+    uint32_t feed = py_argument_or(f, call, 1, "feed_dict");
+    struct loop inner = fact_loop(p, f, call), loop;
+
+    if (fetches == 0 || feed == 0 || inner.node == 0 || !habit_runs_session(p, f, call) ||
+        fetches_update(f, fetches))
+        return;
+    uint32_t dictionary = fed_dictionary(f, py_bare(f, feed), inner.node);
+    if (dictionary == 0 || !feeds_single(p, f, dictionary, inner.node) ||
+        !find_loop(p, f, call, &loop) || many_sizes(f, loop.node))
+        return;
+    rule_report(r, call, CHECK_NOTE,
+                "%s is fed one item in each round of the loop in line %u, and each run costs far more"
+                " than an item; where the placeholder takes batches, feed it batches of them",
+                RULE_TEXT(f, call), py_line(f, f->nodes[loop.node].start));
+}
+
+/* --- a class of the project's own --- */
+
+/* rows[i] in `for i in range(rows.shape[0])`: a row of an array. */
+static bool is_row(struct project *p, const struct py_file *f, uint32_t item, uint32_t loop)
+{
+    uint32_t target = py_child(f, loop, FIELD_LEFT), over = py_child(f, loop, FIELD_RIGHT);
+    uint32_t rows = py_kind(f, item) == PY_SUBSCRIPT ? py_child(f, item, FIELD_VALUE) : 0;
+    uint32_t index = rows != 0 ? py_child(f, item, FIELD_SUBSCRIPT) : 0;
+    bool sure;
+
+    if (py_kind(f, loop) != PY_FOR || index == 0 || py_kind(f, index) != PY_IDENTIFIER ||
+        f->nodes[index].sym != f->nodes[target].sym || py_kind(f, over) != PY_CALL)
+        return false;
+    if (!fact_is(p, f, over, "builtins.range"))
+        over = wrapped(p, f, over, &sure);
+    if (over == 0 || py_kind(f, over) != PY_CALL || !fact_is(p, f, over, "builtins.range"))
+        return false;
+    struct span count = py_text(f, py_argument(f, over, 0)), name = py_text(f, rows);
+    return py_argument(f, over, 1) == 0 && span_starts(count, name) &&
+           span_eq((struct span){count.ptr + name.len, count.len - name.len}, SPAN(".shape[0]"));
+}
+
+/* Does a method of that name, of a class of the project, run a session? Of the object nothing else is
+ * known. */
+static bool runs_session_somewhere(struct project *p, struct span method)
+{
+    for (size_t i = 0; i < fact_n_files(p); i++) {
+        const struct py_file *f = fact_file(p, i);
+        uint32_t sym = py_sym(f, method);
+        for (uint32_t s = 1; sym != 0 && s <= f->n_scopes; s++) {
+            uint32_t def = f->scopes[s].kind == SCOPE_CLASS ? py_def_in(f, s, sym) : 0;
+            if (def != 0 && f->defs[def].kind == DEF_FUNCTION &&
+                habit_reaches(p, f, f->defs[def].value, habit_runs_session))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* predict(rows[i]) of an object whose class is the project's, or not known. */
+static void check_own(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call,
+                      uint32_t receiver, struct span method)
+{
+    uint32_t item = py_argument(f, call, 0);
+    struct loop loop = fact_loop(p, f, call);
+    struct value v = fact_value(p, f, receiver);
+
+    if (item == 0 || loop.node == 0 || (loop.trip == TRIP_SHORT && loop.rounds >= 0) ||
+        !span_starts(method, SPAN("predict")) ||
+        (v.kind != VALUE_UNKNOWN && v.kind != VALUE_INSTANCE) || !is_row(p, f, item, loop.node) ||
+        one_by_one(p, f, loop.node) || !independent(f, call, loop.node) ||
+        model_changes(p, f, call, loop.node, false) || !runs_session_somewhere(p, method))
+        return;
+    rule_report(r, call, CHECK_NOTE,
+                "%s gets one row in each round of the loop in line %u, and runs a session for it; where"
+                " it takes many rows, hand over batches of them",
+                RULE_TEXT(f, call), py_line(f, f->nodes[loop.node].start));
+}
+
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f,
                        uint32_t call)
 {
@@ -342,9 +508,13 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     bool direct = !is_method && callee != 0 && habit_model(p, f, callee) == HABIT_MODEL &&
                   fact_mode(p, f) != MODE_GRAPH;
 
+    if (receiver != 0 && span_eq(method, SPAN("run")))
+        check_run(r, p, f, call);
     if (item == 0 || (!is_method && !direct) || fact_in_graph_function(p, f, call))
         return;
     enum habit_model sure = is_method ? habit_model(p, f, receiver) : HABIT_MODEL;
+    if (sure != HABIT_MODEL && is_method)
+        check_own(r, p, f, call, receiver, method);
     if (sure == HABIT_NO_MODEL)
         return;
     if (!single(p, f, item, 0)) {
@@ -354,7 +524,7 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     if (!find_loop(p, f, call, &loop) ||
         model_changes(p, f, call, loop.node, is_fit(method)) || many_sizes(f, loop.node))
         return;
-    rule_report(r, call, CHECK_WARNING,
+    rule_report(r, call, asks_batches(p, f, call, loop.node) ? CHECK_NOTE : CHECK_WARNING,
                 "%s gets one item in each round of the loop in line %u, and each call costs far more"
                 " than an item; collect the items in one array and %s",
                 RULE_TEXT(f, call), py_line(f, f->nodes[loop.node].start),

@@ -171,6 +171,68 @@ static bool counts_length(const struct py_file *f, uint32_t loop)
     return over != 0 && habit_text(py_text(f, over), "len");
 }
 
+/* for tag in models: join(x, predictions[tag]): through the keys of a mapping, of which there are few,
+ * whatever they are the keys of. */
+static bool over_keys(const struct py_file *f, uint32_t loop)
+{
+    uint32_t target = py_child(f, loop, FIELD_LEFT), over = py_child(f, loop, FIELD_RIGHT);
+
+    if (py_kind(f, loop) != PY_FOR || over == 0 || py_kind(f, over) == PY_CALL ||
+        py_kind(f, target) != PY_IDENTIFIER)
+        return false;
+    for (uint32_t n = habit_body(f, loop); n < f->nodes[loop].after; n++) {
+        uint32_t index = py_kind(f, n) == PY_SUBSCRIPT ? py_child(f, n, FIELD_SUBSCRIPT) : 0;
+        if (index != 0 && py_kind(f, index) == PY_IDENTIFIER &&
+            f->nodes[index].sym == f->nodes[target].sym)
+            return true;
+    }
+    return false;
+}
+
+/* range(self.n_points): as many as somebody asks for, which the name does not say are many; what it
+ * counts is told by its last part. */
+static bool counts_few(struct project *p, const struct py_file *f, struct loop loop)
+{
+    static const char *const many[] = {"step", "iter", "epoch", "len",  "time",   "sample", "frame",
+                                       "batch", "token", "word", "row",  "line",   "image",  "max",
+                                       "total", "size", "record", "example", "file", "num", NULL};
+    uint32_t over = py_kind(f, loop.node) == PY_FOR ? py_child(f, loop.node, FIELD_RIGHT) : 0;
+    uint32_t n = over != 0 && py_kind(f, over) == PY_CALL && fact_is(p, f, over, "builtins.range")
+                     ? py_argument(f, over, 0)
+                     : 0;
+
+    if (n == 0 || loop.rounds >= 0 || py_argument(f, over, 1) != 0)
+        return false;
+    if (py_kind(f, n) == PY_BINARY_OPERATOR)
+        n = py_child(f, n, FIELD_LEFT);
+    struct span name = f->syms[f->nodes[n].sym];
+    size_t from = name.len;
+    while (from > 0 && name.ptr[from - 1] != '_')
+        from--;
+    struct span last = {name.ptr + from, name.len - from};
+    return from > 0 && last.len > 1 && !habit_word(last, many);
+}
+
+/* for line in TextLineDataset(labels), in a function that is traced for one example: its own parts. */
+static bool parts_of_example(struct project *p, const struct py_file *f, uint32_t call,
+                             uint32_t loop)
+{
+    uint32_t over = py_kind(f, loop) == PY_FOR ? py_child(f, loop, FIELD_RIGHT) : 0;
+    struct stage stages[STAGES_MAX];
+
+    if (over == 0 || fact_value(p, f, over).kind != VALUE_DATASET ||
+        !fact_in_graph_function(p, f, call))
+        return false;
+    size_t n = fact_upstream(p, f, over, stages);
+    const struct stage *source = n > 0 ? &stages[n - 1] : NULL;
+    uint32_t path = source != NULL && source->call != 0 && source->file == f
+                        ? py_argument_or(f, source->call, 0, "filenames")
+                        : 0;
+    uint32_t def = path != 0 && py_kind(f, path) == PY_IDENTIFIER ? py_def_of(f, path) : 0;
+    return def != 0 && f->defs[def].kind == DEF_PARAM &&
+           py_function_of(f, source->call) == py_function_of(f, call);
+}
+
 static void check_join(struct rule_run *r, struct project *p, const struct py_file *f,
                        uint32_t call, uint32_t target, bool tensor)
 {
@@ -199,7 +261,9 @@ static void check_join(struct rule_run *r, struct project *p, const struct py_fi
     bool many = grown.trip == TRIP_STEPS || counts_length(f, grown.node);
     if (!tensor && !many)
         return;
-    bool sure = tensor && !read && many && !(builds && grown.trip != TRIP_STEPS);
+    bool few = over_keys(f, grown.node) || counts_few(p, f, grown) ||
+               parts_of_example(p, f, call, grown.node);
+    bool sure = tensor && !read && many && !few && !(builds && grown.trip != TRIP_STEPS);
     rule_report(r, call, sure ? CHECK_WARNING : CHECK_NOTE,
                 "%s copies all of %s in each round of the loop in line %u: the time grows with the"
                 " square of the rounds; %s",

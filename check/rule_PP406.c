@@ -177,34 +177,65 @@ static bool computes_with(const struct py_file *f, uint32_t n, uint32_t loop)
     return false;
 }
 
-/* for name, value in metrics.items(): a handful of rounds within a step. */
-static bool over_items(const struct py_file *f, uint32_t loop)
+/* for name, value in metrics.items(), six.iteritems(metrics): a handful of rounds within a step. */
+static bool over_items(struct project *p, const struct py_file *f, uint32_t loop)
 {
     static const char *const names[] = {"items", "iteritems", "values", "itervalues"};
     uint32_t over = py_kind(f, loop) == PY_FOR ? py_child(f, loop, FIELD_RIGHT) : 0;
     struct span method = {"", 0};
 
-    if (over == 0 || py_kind(f, over) != PY_CALL || py_receiver(f, over, &method) == 0)
+    if (over == 0 || py_kind(f, over) != PY_CALL)
         return false;
-    for (size_t i = 0; i < ARRAY_LEN(names); i++)
-        if (span_eq(method, span_of(names[i])))
+    if (fact_is(p, f, over, "six.iteritems") || fact_is(p, f, over, "six.itervalues"))
+        return true;
+    return py_receiver(f, over, &method) != 0 && span_is_any(method, names, ARRAY_LEN(names));
+}
+
+/* Does the loop decide by another value in each round, and so wait for the device in any case? */
+static bool waits_anyway(struct project *p, const struct py_file *f, uint32_t call, uint32_t loop)
+{
+    for (uint32_t n = loop; n < f->nodes[loop].after; n++) {
+        const char *how;
+        if (py_kind(f, n) != PY_CALL || n == call || fact_guarded(f, n, loop))
+            continue;
+        uint32_t what = fetched(p, f, n, &how);
+        if ((what != 0 && !is_counter(f, what) && decides(f, n, what, loop)) ||
+            (fact_op_of_call(p, f, n) == OP_PURE && stands_in_condition(f, n, loop)))
             return true;
+    }
     return false;
 }
 
-/* The loop of steps that runs n in each of its rounds. */
-static bool step_loop(struct project *p, const struct py_file *f, uint32_t n, struct loop *loop,
-                      uint32_t *trains)
+/* for i, (loss, words) in enumerate(steps()): goes through what a function gives, as often as that
+ * has something to give, whatever the names of the parts speak of. */
+static bool over_call(struct project *p, const struct py_file *f, uint32_t loop)
 {
+    uint32_t over = py_kind(f, loop) == PY_FOR ? py_child(f, loop, FIELD_RIGHT) : 0;
+    uint32_t target = py_kind(f, loop) == PY_FOR ? py_child(f, loop, FIELD_LEFT) : 0;
+
+    if (over != 0 && py_kind(f, over) == PY_CALL && fact_is(p, f, over, "builtins.enumerate"))
+        over = py_argument(f, over, 0);
+    return over != 0 && target != 0 && py_kind(f, target) != PY_IDENTIFIER && py_kind(f, over) == PY_CALL && fact_name(p, f, over).len == 0 &&
+           py_receiver(f, over, NULL) == 0;
+}
+
+/* The loop of steps that runs n in each of its rounds. *surely: it says itself that it trains. */
+static bool step_loop(struct project *p, const struct py_file *f, uint32_t n, struct loop *loop,
+                      bool *surely)
+{
+    uint32_t trains;
+
     *loop = fact_loop(p, f, n);
-    if (loop->node != 0 && over_items(f, loop->node) && !fact_guarded(f, n, loop->node))
+    if (loop->node != 0 && over_items(p, f, loop->node) && !fact_guarded(f, n, loop->node))
         *loop = fact_outer_loop(p, f, *loop);
-    if (loop->node == 0 || loop->trip == TRIP_SHORT || fact_epoch_loop(f, loop->node) ||
+    bool few = loop->trip == TRIP_SHORT && (loop->rounds >= 0 || !over_call(p, f, loop->node));
+    if (loop->node == 0 || few || fact_epoch_loop(f, loop->node) ||
         fact_guarded(f, n, loop->node))
         return false;
     if (py_kind(f, loop->node) != PY_FOR && py_kind(f, loop->node) != PY_WHILE)
         return false;
-    return fact_trains(p, f, *loop, trains);
+    *surely = fact_trains(p, f, *loop, &trains);
+    return *surely || fact_trains_within(p, f, *loop, &trains);
 }
 
 /* Is another value fetched before it in the same call of print? That one has the finding. */
@@ -226,19 +257,23 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
 {
     const char *how = "print()";
     struct loop loop;
-    uint32_t trains;
+    bool surely;
     uint32_t what = fact_is(p, f, call, "builtins.print") ? printed(p, f, call)
                                                           : fetched(p, f, call, &how);
 
-    if (what == 0 || is_counter(f, what) || !step_loop(p, f, call, &loop, &trains) ||
+    if (what == 0 || is_counter(f, what) || !step_loop(p, f, call, &loop, &surely) ||
         needs_values(f, loop.node) || decides(f, call, what, loop.node) ||
         fact_in_graph_function(p, f, call) || said_before(p, f, call))
         return;
-    rule_report(r, call, computes_with(f, call, loop.node) ? CHECK_NOTE : CHECK_WARNING,
+    bool waits = waits_anyway(p, f, call, loop.node);
+    rule_report(r, call,
+                waits || !surely || computes_with(f, call, loop.node) ? CHECK_NOTE : CHECK_WARNING,
                 "%s fetches %s at every step of the loop in line %u, so Python waits for the device"
                 " before it can start the next one; keep the tensor (or a keras.metrics object) and"
-                " fetch it every n steps, or after the loop",
-                how, RULE_TEXT(f, what), py_line(f, f->nodes[loop.node].start));
+                " fetch it every n steps, or after the loop%s",
+                how, RULE_TEXT(f, what), py_line(f, f->nodes[loop.node].start),
+                waits ? " (the loop decides by another value, too, which makes it wait as well)"
+                      : "");
 }
 
 const struct rule rule_PP406 = {

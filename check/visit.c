@@ -174,6 +174,49 @@ bool fact_trains(struct project *p, const struct py_file *f, struct loop loop, u
     return false;
 }
 
+/* strategy.run(f, args): the function that each replica runs. */
+static bool runs_replicas(struct project *p, const struct py_file *f, uint32_t call,
+                          const struct py_file **file, uint32_t *function)
+{
+    static const char *const methods[] = {"run", "experimental_run_v2", "experimental_run",
+                                          "call_for_each_replica"};
+    struct span method;
+    uint32_t receiver = py_receiver(f, call, &method), first = py_argument(f, call, 0);
+
+    return receiver != 0 && first != 0 && span_is_any(method, methods, ARRAY_LEN(methods)) &&
+           fact_function(p, f, first, file, function);
+}
+
+/* ctx: NULL in what a replica runs, which runs no replicas itself. */
+static bool not_training(void *ctx, struct project *p, const struct py_file *f, uint32_t call)
+{
+    uint32_t callee = py_child(f, call, FIELD_FUNCTION), function;
+    uint32_t sym = callee != 0 ? f->nodes[callee].sym : 0;
+    const struct py_file *file;
+
+    if (sym != 0 && (span_eq(f->syms[sym], SPAN("apply_gradients")) ||
+                     span_eq(f->syms[sym], SPAN("minimize"))))
+        return false;
+    return ctx == NULL || !runs_replicas(p, f, call, &file, &function) ||
+           fact_visit_calls(p, file, function, 1, not_training, NULL);
+}
+
+bool fact_trains_within(struct project *p, const struct py_file *f, struct loop loop,
+                        uint32_t *node)
+{
+    for (uint32_t n = loop.node; n < f->nodes[loop.node].after; n++) {
+        const struct py_file *file;
+        uint32_t function;
+        if (py_kind(f, n) != PY_CALL || fact_loop(p, f, n).node != loop.node ||
+            !fact_callee(p, f, n, &file, &function) || fact_visit_calls(p, file, function, 2,
+                                                                        not_training, p))
+            continue;
+        *node = n;
+        return true;
+    }
+    return false;
+}
+
 /* --- values --- */
 
 bool fact_certain(const struct py_file *f, uint32_t n)

@@ -141,7 +141,7 @@ import tensorflow as tf
 
 def f(data, table):
     for row in data:
-        x = tf.exp(table) + row  # expect: PP101 note
+        x = tf.exp(table) + row
         break
 # --- case: the iterable is evaluated once
 import tensorflow as tf
@@ -771,3 +771,134 @@ def f(data):
 	table = tf.constant([1.0, 2.0])
 	for row in data:
 		x = row * tf.exp(table)  # expect: PP101 note
+# --- case: made in the loop, of what is the same each time, only notes
+import tensorflow as tf
+
+
+def f(table, steps, n):
+    for step in range(steps):
+        x = table["x"]
+        kernel = tf.matmul(x, x)  # expect: PP101 note
+        print(step, tf.matmul(kernel, kernel))  # expect: PP101 note
+# --- case: bound twice, or by a branch: another value in some rounds
+import tensorflow as tf
+
+
+def f(a, b, steps):
+    x = a
+    for step in range(steps):
+        print(tf.matmul(x, x))
+        x = b
+
+
+def g(a, b, steps):
+    for step in range(steps):
+        x = a
+        if step > 5:
+            x = b
+        print(tf.matmul(x, x))
+# --- case: made in the loop, and filled there, by a method, by index or by whoever gets it
+import numpy as np
+import tensorflow as tf
+
+
+def f(rows, n, fill):
+    for row in rows:
+        parts = []
+        parts.append(row)
+        table = {}
+        table[row] = row
+        block = np.zeros([n, n])
+        fill(block, row)
+        print(tf.stack(parts), tf.matmul(table[0], table[0]), tf.matmul(block, block))
+# --- case: what a queue gives is another each time
+import tensorflow as tf
+
+
+def f(queue, steps):
+    for step in range(steps):
+        item = queue.get()
+        print(tf.matmul(item, item), tf.eye(queue.get()))
+# --- case: a branch that is taken in each round, or in none, only notes; twin branches
+import tensorflow as tf
+
+
+def f(metrics, index, wanted):
+    for name in sorted(metrics):
+        if tf.executing_eagerly():
+            print(metrics[name][tf.cast(index, tf.int32)])  # expect: PP101 note
+            continue
+        print(name, metrics[name][tf.cast(index, tf.int32)])  # expect: PP101 note
+
+
+def g(batches, n, causal, wide):
+    for batch in batches:
+        if causal and n > 3:
+            print(batch, tf.linalg.band_part(tf.ones([n, n]), -1, 0))  # expect: PP101 note
+        elif wide:
+            print(batch, tf.linalg.eye(n))  # expect: PP101 note
+# --- case: a branch that some rounds take; one that each may take, or a question, only notes
+import tensorflow as tf
+
+
+def f(batches, n):
+    for i, batch in enumerate(batches):
+        if i == 0:
+            print(tf.eye(n))
+        elif n > 3:
+            print(tf.eye(n))  # expect: PP101 note
+        if tf.reduce_all(tf.eye(n) > 0):  # expect: PP101 note
+            print(i, batch)
+
+
+def parameters(times, params):
+    values = []
+    for param in params:
+        if callable(param):
+            values.append(param(tf.squeeze(times)))  # expect: PP101 note
+        elif param == "ones":
+            values.append(tf.ones_like(times))
+        else:
+            values.append(param * tf.ones_like(times))  # expect: PP101 note
+    return values
+# --- case: a constant to the tape only notes
+import tensorflow as tf
+
+
+def class_gradients(model, images, n):
+    found = []
+    for i in range(n):
+        with tf.GradientTape() as tape:
+            x = tf.convert_to_tensor(images)  # expect: PP101 note
+            tape.watch(x)
+            y = model(x)[:, i] + tf.linalg.band_part(tf.ones([n, n]), -1, 0)  # expect: PP101 note
+        found.append(tape.gradient(y, x).numpy())
+    return found
+# --- case: in a tape, of what it watches or may watch
+import tensorflow as tf
+
+
+class Trainer:
+    def train(self, batches, scale, w):
+        for batch in batches:
+            with tf.GradientTape() as tape:
+                tape.watch(scale)
+                y = tf.matmul(batch, tf.exp(scale)) + tf.tanh(w) + tf.exp(self.bias_term)
+                z = tf.convert_to_tensor(w)
+            print(tape.gradient(y, [scale, w]), z)
+# --- case: files and folders of the framework's name in the package are not imported by it
+# --- file: package/__init__.py
+import tensorflow
+# --- file: package/tensorflow.py
+import tensorflow as tf
+# --- file: package/keras/__init__.py
+import tensorflow as tf
+# --- file: package/models/__init__.py
+# --- file: package/models/tensorflow.py
+import tensorflow as tf
+from keras import backend as K
+
+
+def f(rows, table):
+    for row in rows:
+        print(row, tf.exp(table), K.exp(table))  # expect: PP101 note

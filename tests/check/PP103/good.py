@@ -175,3 +175,25 @@ while True:
             break
     except tf.errors.UnavailableError:
         time.sleep(5)
+# --- case: an assignment for each variable only notes
+import tensorflow.compat.v1 as tf
+
+
+def sync(sess, variables, values):
+    for variable in variables:
+        sess.run(tf.assign(variable, values[variable]))  # expect: PP103 note
+
+
+def restore(sess, variables, values):
+    for variable, value in zip(variables, values):
+        sess.run(variable.assign(value))  # expect: PP103 note
+# --- case: all assignments in one run; two of them; one that was made before
+import tensorflow.compat.v1 as tf
+
+
+def sync(sess, variables, values):
+    sess.run([tf.assign(variable, value) for variable, value in zip(variables, values)])
+    for variable in (variables.a, variables.b):
+        sess.run(tf.assign(variable, 0.0))
+    for op in values.assigns:
+        sess.run(op)

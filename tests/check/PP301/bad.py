@@ -3,7 +3,8 @@ import tensorflow as tf
 
 
 def parse(record):
-    return tf.io.parse_single_example(record, {})
+    features = tf.io.parse_single_example(record, {"image": tf.io.FixedLenFeature([], tf.string)})
+    return tf.io.decode_jpeg(features["image"])
 
 
 ds = tf.data.TFRecordDataset("a.tfrecord")
@@ -26,7 +27,7 @@ import tensorflow.compat.v1 as tf
 
 def input_fn(params):
     d = tf.data.TextLineDataset(params["files"])
-    d = d.map(lambda line: tf.decode_csv(line, [[0.0]] * 4))  # expect: PP301
+    d = d.map(lambda line: tf.regex_replace(line, "[^a-z]+", " "))  # expect: PP301
     return d.batch(params["batch_size"])
 # --- case: from tensorflow.compat import v1
 from tensorflow.compat import v1 as tf
@@ -38,11 +39,11 @@ import tensorflow
 
 
 def read(name):
-    return TFRecordDataset(name).map(lambda r: tensorflow.io.parse_tensor(r, tensorflow.float32))  # expect: PP301
+    return TFRecordDataset(name).map(lambda r: tensorflow.io.decode_png(r))  # expect: PP301
 # --- case: from tensorflow import data
 from tensorflow import data, io
 
-d = data.TFRecordDataset("x").map(lambda r: io.parse_tensor(r, "float32"))  # expect: PP301
+d = data.TFRecordDataset("x").map(lambda r: io.decode_wav(r))  # expect: PP301
 # --- case: a parameter with an annotation
 import tensorflow as tf
 
@@ -53,7 +54,7 @@ def prepare(ds: tf.data.Dataset) -> tf.data.Dataset:
 import tensorflow as tf
 
 d = tf.data.TFRecordDataset("x")
-d = d.map(lambda r: tf.io.parse_tensor(r, "float32"), num_parallel_calls=None)  # expect: PP301
+d = d.map(lambda r: tf.io.decode_wav(r), num_parallel_calls=None)  # expect: PP301
 d = d.map(lambda x: tf.signal.stft(x, 256, 128), None)  # expect: PP301
 # --- case: interleave reads one file at a time
 import tensorflow as tf
@@ -105,7 +106,7 @@ class Reader:
         self.data = tf.data.TFRecordDataset(files)
 
     def decode(self, record):
-        return tf.io.parse_single_example(record, {})
+        return tf.io.decode_bmp(tf.io.parse_single_example(record, {})["image"])
 
     def build(self):
         return self.data.map(self.decode).batch(4)  # expect: PP301
@@ -139,7 +140,7 @@ def make(training, files):
         ds = tf.data.TFRecordDataset(files).repeat()
     else:
         ds = tf.data.TFRecordDataset(files)
-    ds = ds.map(lambda r: tf.io.parse_tensor(r, "int64"))  # expect: PP301
+    ds = ds.map(lambda r: tf.linalg.inv(tf.io.parse_tensor(r, "float32")))  # expect: PP301
     return ds
 # --- case: order is said where the mapper draws random numbers
 import tensorflow as tf
@@ -188,8 +189,8 @@ import tensorflow.compat.v1 as tf
 @gin.configurable
 def pairs(dataset=gin.REQUIRED, length=gin.REQUIRED):
     def parse(record):
-        tokens = tf.decode_csv(record, record_defaults=[""] * 2, field_delim="\t")
-        return {"inputs": tokens[0], "targets": tokens[1]}
+        tokens = tf.strings.split(tf.strings.regex_replace(record, "[.,;]", " "), " ")
+        return {"inputs": tokens[:-1], "targets": tokens[1:]}
 
     return dataset.map(parse).shuffle(length)  # expect: PP301
 # --- case: what it calls is not seen, and its name says that it is work
@@ -218,3 +219,22 @@ def transition(e):
 
 episodes = replay().map(lambda x: x)
 steps = tf.data.Dataset.from_generator(episodes, tf.float32).map(transition)  # expect: PP301
+# --- case: a setting says whether it is cached
+import tensorflow as tf
+
+
+def load(files, memory):
+    ds = tf.data.TFRecordDataset(files).map(lambda r: tf.io.decode_jpeg(r))  # expect: PP301
+    if memory:
+        ds = ds.cache()
+    return ds.batch(32).prefetch(1)
+# --- case: pictures come out of the records
+import tensorflow as tf
+
+
+def parse(record):
+    features = tf.io.parse_single_example(record, {"x": tf.io.FixedLenFeature([], tf.string)})
+    return tf.image.resize(tf.io.decode_png(features["x"]), [224, 224])
+
+
+ds = tf.data.TFRecordDataset("x").map(parse)  # expect: PP301

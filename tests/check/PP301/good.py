@@ -272,3 +272,56 @@ reader = tf.contrib.data.TFRecordDataset("x").map(lambda r: tf.io.decode_jpeg(r)
 
 def load_test_data(files):
     return tf.data.TFRecordDataset(files).map(lambda r: tf.io.decode_jpeg(r))  # expect: PP301 note
+# --- case: records and lines are only taken apart
+import tensorflow as tf
+
+
+def parse(record):
+    features = tf.io.parse_single_example(record, {"x": tf.io.FixedLenFeature([], tf.string)})
+    return tf.io.decode_raw(features["x"], tf.uint8)
+
+
+records = tf.data.TFRecordDataset("x").map(parse)  # expect: PP301 note
+tensors = tf.data.TFRecordDataset("x").map(lambda r: tf.io.parse_tensor(r, "float32"))  # expect: PP301 note
+lines = tf.data.TextLineDataset("x").map(lambda s: tf.io.decode_csv(s, [[0.0]] * 4))  # expect: PP301 note
+# --- case: the nearest pixels, crops and flips are copied
+import tensorflow as tf
+
+
+def jitter(image):
+    image = tf.image.resize(image, [286, 286], method=tf.image.ResizeMethod.NEAREST_NEIGHBOR)
+    image = tf.image.random_crop(image, [256, 256, 3])
+    return tf.image.random_flip_left_right(image)
+
+
+def load(images):
+    return tf.data.Dataset.from_tensor_slices(images).map(jitter)  # expect: PP301 note
+# --- case: it calls itself for the parts of a structure
+import tensorflow as tf
+
+
+def unpack(spec, x):
+    if isinstance(spec, dict):
+        values = [unpack(spec[k], tf.identity(v)) for k, v in x.items()]
+        return [unpack(s, tf.identity(v)) for s, v in zip(spec, values)]
+    if isinstance(spec, list):
+        values = [unpack(s, tf.identity(v)) for s, v in zip(spec, x)]
+        return [unpack(s, tf.identity(v)) for s, v in zip(spec, values)]
+    return unpack(spec, tf.identity(x)) + 1
+
+
+ds = tf.data.TFRecordDataset("x").map(lambda x: unpack({}, x))  # expect: PP301 note
+# --- case: what it gives is cached
+import tensorflow as tf
+
+
+def load(files, training):
+    ds = tf.data.TFRecordDataset(files).map(lambda r: tf.io.decode_jpeg(r))  # expect: PP301 note
+    ds = ds.cache()
+    if training:
+        ds = ds.shuffle(1000).repeat()
+    return ds.batch(32).prefetch(1)
+
+
+def load_test(files):
+    return tf.data.TFRecordDataset(files).map(lambda r: tf.io.decode_png(r)).cache()  # expect: PP301 note

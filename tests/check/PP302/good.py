@@ -63,11 +63,113 @@ import tensorflow as tf
 
 ds = tf.data.TFRecordDataset("x").prefetch(10).batch(32)  # expect: PP302 note
 model.fit(ds)
-# --- case: validation data
+# --- case: validation data only note, where making a batch takes time
 import tensorflow as tf
 
-val = tf.data.TFRecordDataset("x").batch(32)
+val = tf.data.TFRecordDataset("x").batch(32)  # expect: PP302 note
 model.fit(x, y, validation_data=val)
+few = tf.data.Dataset.from_tensor_slices(arrays).batch(32)
+model.fit(x, y, validation_data=few)
+ready = tf.data.TFRecordDataset("x").map(parse, num_parallel_calls=8).batch(32)
+model.fit(x, y, validation_data=ready)
+# --- case: validation data that a generator may make, predicted before
+import tensorflow as tf
+
+
+class Trainer:
+    def make(self, arrays):
+        if arrays:
+            self.valid = tf.data.Dataset.from_tensor_slices(arrays)
+            self.few = tf.data.Dataset.from_tensor_slices(arrays)
+        else:
+            self.valid = tf.data.Dataset.from_generator(self.rows, tf.float32)
+            self.few = tf.data.Dataset.from_tensor_slices([arrays])
+        self.valid = self.valid.batch(self.size)  # expect: PP302 note
+        self.few = self.few.batch(self.size)
+
+    def predict(self):
+        return self.model.predict(self.valid), self.model.predict(self.few)
+
+    def train(self, x, y):
+        self.model.fit(x, y, validation_data=self.valid)
+        self.model.fit(x, y, validation_data=self.few)
+# --- case: a function that gives shuffled batches to whoever trains on them only notes
+import tensorflow as tf
+
+
+def parse(record):
+    image = tf.io.decode_jpeg(tf.io.parse_single_example(record, {})["image"])
+    return tf.image.resize(image, [224, 224])
+
+
+def load(files, batch_size, shuffle=True):
+    dataset = tf.data.TFRecordDataset(files).map(parse, num_parallel_calls=8)
+    if shuffle:
+        dataset = dataset.shuffle(1000)
+    if batch_size is not None:
+        dataset = dataset.batch(batch_size)  # expect: PP302 note
+    return dataset
+
+
+def make_dataset_fn(arrays):
+    def fn(batch_size):
+        dataset = tf.data.Dataset.from_tensor_slices(arrays).shuffle(100)
+        dataset = dataset.batch(batch_size).map(lambda x: tf.image.resize(x, [9, 9]))  # expect: PP302 note
+        return dataset
+    return tf.autograph.experimental.do_not_convert(fn)
+# --- case: a function that gives them prefetched, unshuffled, in batches of its own, one by one, or to evaluate
+import tensorflow as tf
+
+
+def parse(record):
+    return tf.io.decode_jpeg(tf.io.parse_single_example(record, {})["image"])
+
+
+def load(files, batch_size):
+    dataset = tf.data.TFRecordDataset(files).map(parse).shuffle(1000)
+    dataset = dataset.batch(batch_size)
+    return dataset.prefetch(1)
+
+
+def load_in_order(files, batch_size):
+    return tf.data.TFRecordDataset(files).map(parse).batch(batch_size)
+
+
+def load_images(files):
+    return tf.data.TFRecordDataset(files).shuffle(9).map(parse)
+
+
+def load_pairs(files):
+    return tf.data.TFRecordDataset(files).map(parse).shuffle(9).batch(2)
+
+
+def load_for_evaluation(files, batch_size):
+    return tf.data.TFRecordDataset(files).map(parse).shuffle(9).batch(batch_size)
+
+
+def load_parts(files, batch_size):
+    data = tf.data.TFRecordDataset(files).map(parse).shuffle(9)
+    test_data = data.take(9).batch(batch_size)
+    data = data.skip(9).batch(batch_size)  # expect: PP302 note
+    return data, test_data
+
+
+def load_arrays(arrays, batch_size):
+    return tf.data.Dataset.from_tensor_slices(arrays).shuffle(9).batch(batch_size)
+# --- case: prefetched by who calls a method of that name, of an object that is not known
+import tensorflow as tf
+
+
+class Reader:
+    def batches_of(self, batch_size):
+        dataset = tf.data.TFRecordDataset(self.files).map(tf.io.decode_jpeg)
+        return dataset.shuffle(9).batch(batch_size)
+# --- file: train.py
+import tensorflow as tf
+
+
+def train(reader, model):
+    model.fit(reader.batches_of(32).prefetch(1))
 # --- case: no data set
 import tensorflow as tf
 from sklearn.linear_model import Ridge

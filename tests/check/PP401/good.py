@@ -216,3 +216,101 @@ state = np.zeros((1, 4))
 for noise in np.zeros((500, 1, 4)):
     noise = noise + state
     state = model.predict(noise)
+# --- case: items that are fed to a session one by one only note
+import numpy as np
+import tensorflow.compat.v1 as tf
+
+
+def scores(sess, x, y, rows, keep):
+    found = []
+    for row in rows:
+        found.append(sess.run(y, feed_dict={x: np.expand_dims(row, 0), keep: 1.0}))  # expect: PP401 note
+    return found
+
+
+def gradients(sess, x, gradient, rows, more):
+    shape = list(x.get_shape())
+    shape[0] = 1
+    found = []
+    for row in rows:
+        feed = {x: np.reshape(row, shape)}
+        feed.update(more)
+        found.append(sess.run([gradient], feed_dict=feed)[0])  # expect: PP401 note
+    return found
+# --- case: fed in batches, trained on, or one after the other because the last one counts
+import numpy as np
+import tensorflow.compat.v1 as tf
+
+
+def f(sess, x, y, state, train_op, rows, size):
+    found = []
+    for start in range(0, len(rows), size):
+        found.append(sess.run(y, feed_dict={x: rows[start:start + size]}))
+        found.append(sess.run(y, feed_dict={x: np.expand_dims(rows[start:start + size], 0)}))
+    for row in rows:
+        sess.run(train_op, feed_dict={x: [row]})
+    last = np.zeros(3)
+    for row in rows:
+        last = sess.run(y, feed_dict={x: [row], state: last})
+    for row in rows:
+        found.append(sess.run(y, feed_dict={x: np.expand_dims(row, 0), size: len(row)}))
+    return found
+# --- case: rows of an array, one by one, to a class of the project's own that runs a session
+import tensorflow.compat.v1 as tf
+from tqdm import tqdm
+
+
+def ranks(rows, model):
+    found = []
+    for i in tqdm(range(rows.shape[0]), disable=True):
+        found.append(model.predict(rows[i], ranks=True))  # expect: PP401 note
+    for i in range(len(rows)):
+        found.append(model.predict(rows[i]))
+    for i in range(rows.shape[0] // 9):
+        found.append(model.predict(rows[i]))
+    return found
+# --- file: model.py
+import tensorflow.compat.v1 as tf
+
+
+class Model:
+    def predict(self, rows, ranks=False):
+        return self.sess.run(self.scores, feed_dict={self.x: rows})
+# --- case: a class of the project's own that runs none
+import tensorflow.compat.v1 as tf
+
+
+def ranks(rows, model):
+    return [model.predict(rows[i]) for i in range(rows.shape[0])]
+
+
+def more(rows, model):
+    found = []
+    for i in range(rows.shape[0]):
+        found.append(model.predict(rows[i]))
+    return found
+# --- file: model.py
+import tensorflow.compat.v1 as tf
+
+
+class Model:
+    def predict(self, rows):
+        return [tf.__version__ for row in rows]
+# --- case: a look at single items, beside the same for batches, only notes
+import keras
+import numpy as np
+
+model = keras.Sequential()
+
+
+def distances(pairs=None):
+    found = []
+    if pairs is not None:
+        for first, second in pairs:
+            one = model.predict(np.expand_dims(first, axis=0))  # expect: PP401 note
+            two = model.predict(np.expand_dims(second, axis=0))  # expect: PP401 note
+            found.append(one - two)
+    else:
+        for batch in batches:
+            found.append(model.predict(batch))
+    return found

@@ -136,3 +136,21 @@ def features(model, dataset, layers):
                 y if parts[i] is None else tf.concat([parts[i], y], axis=0)  # expect: PP402
             )
     return parts
+# --- case: as many as there are samples, and a data set that somebody hands over
+import tensorflow as tf
+
+
+class Sampler:
+    def draw(self):
+        drawn = tf.zeros([0, 3])
+        for i in range(self.num_samples):
+            drawn = tf.concat([drawn, self.one()], 0)  # expect: PP402
+        return drawn
+
+
+@tf.function
+def scores(dataset: tf.data.Dataset, model):
+    found = tf.zeros([0])
+    for batch in dataset:
+        found = tf.concat([found, model(batch)], 0)  # expect: PP402
+    return found

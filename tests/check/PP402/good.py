@@ -187,3 +187,28 @@ def search(model, beams, max_length):
         beams = tf.gather(beams, best, axis=1, batch_dims=1)
         beams = tf.concat([beams, token], axis=-1)  # expect: PP402 note
     return beams
+# --- case: through the keys of a mapping, the points that are asked for, the parts of one example: notes
+import tensorflow as tf
+
+
+def table(datasets, models, points):
+    seen = points
+    for tag in datasets:
+        seen = tf.concat([seen, models[tag].predict(points)], 1)  # expect: PP402 note
+    return seen
+
+
+class Rule:
+    def acquire(self, start):
+        batch = start
+        for i in range(self._num_query_points - 1):
+            batch = tf.concat([batch, self.optimize()], axis=0)  # expect: PP402 note
+        return batch
+
+
+@tf.function
+def load(image_path, label_path):
+    labels = tf.zeros((0, 5))
+    for e in tf.data.TextLineDataset(label_path).map(tf.strings.to_number):
+        labels = tf.concat([labels, e[tf.newaxis, :]], 0)  # expect: PP402 note
+    return tf.io.read_file(image_path), labels

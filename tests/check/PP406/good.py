@@ -155,3 +155,55 @@ for x, y in dataset.batch(8):
     if not tf.math.is_finite(loss):
         break
     history.append(loss.numpy())
+# --- case: the loop decides by another value, and waits for it anyway
+import tensorflow as tf
+
+
+@tf.function
+def step(x):
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean(model(x))
+    optimizer.apply_gradients(zip(tape.gradient(loss, weights), weights))
+    return loss, {"words": tf.size(x)}
+
+
+for x in dataset.batch(8):
+    loss, counts = step(x)
+    if tf.math.is_nan(loss):
+        raise RuntimeError("it diverged")
+    history.append(counts["words"].numpy())  # expect: PP406 note
+# --- case: what the loop calls applies no gradients
+import tensorflow as tf
+
+
+@tf.function
+def advance(x):
+    return tf.reduce_mean(model(x))
+
+
+for x in dataset.batch(8):
+    history.append(advance(x).numpy())
+# --- case: it trains by what it calls, on replicas, and goes through what a function gives: a note
+import six
+import tensorflow as tf
+
+
+class Trainer:
+    def train(self, dataset):
+        def apply():
+            self.optimizer.apply_gradients(zip(self.gradients, self.variables))
+
+        @tf.function
+        def advance():
+            self.strategy.run(apply)
+
+        totals = {}
+        for i, (loss, counts) in enumerate(forward(dataset)):
+            if i % 4 == 0:
+                advance()
+            for key, value in six.iteritems(counts):
+                totals[key] += value.numpy()  # expect: PP406 note
+
+        for device in self.devices():
+            advance()
+            print(self.loss.numpy())
