@@ -902,3 +902,35 @@ from keras import backend as K
 def f(rows, table):
     for row in rows:
         print(row, tf.exp(table), K.exp(table))  # expect: PP101 note
+# --- case: a variable changes where anything else is called than ops
+import tensorflow as tf
+
+
+class Solver:
+    def __init__(self, f):
+        self.f = tf.Variable(f, trainable=False)
+
+    def only_ops(self, rounds, v):
+        values = []
+        for _ in reversed(range(rounds)):
+            v = tf.matmul(tf.transpose(self.f), v)  # expect: PP101 note
+            values.append(v)
+        return values
+
+    def assigned(self, rounds, v):
+        for _ in range(rounds):
+            v = tf.matmul(tf.transpose(self.f), v)
+            self.f.assign_add(v)
+        return v
+
+    def by_a_method(self, rounds, v):
+        for _ in range(rounds):
+            v = tf.matmul(tf.transpose(self.f), v)
+            self.advance()
+        return v
+
+    def by_an_iterator(self, rounds, v, steps):
+        for _ in range(rounds):
+            v = tf.matmul(tf.transpose(self.f), v)
+            next(steps)
+        return v
