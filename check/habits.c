@@ -4,11 +4,6 @@
 
 enum { GUARDS_MAX = 1000, LEVELS_MAX = 5, CALLS_MAX = 20000, SEEN_MAX = 128, SLICE_DEPTH_MAX = 40 };
 
-bool habit_text(struct span text, const char *word)
-{
-    return span_find(text, span_of(word)) != SIZE_MAX;
-}
-
 bool habit_word(struct span name, const char *const *words)
 {
     char lower[64];
@@ -18,7 +13,7 @@ bool habit_word(struct span name, const char *const *words)
         lower[i] = (char)(name.ptr[i] >= 'A' && name.ptr[i] <= 'Z' ? name.ptr[i] + 32
                                                                    : name.ptr[i]);
     for (; *words != NULL; words++)
-        if (habit_text((struct span){lower, n}, *words))
+        if (span_has((struct span){lower, n}, *words))
             return true;
     return false;
 }
@@ -54,9 +49,9 @@ static bool says_not_yet(struct span test)
                                         "not isinstance", "is_initial", "len("};
 
     for (size_t i = 0; i < ARRAY_LEN(words); i++)
-        if (habit_text(test, words[i]))
+        if (span_has(test, words[i]))
             return true;
-    return habit_text(test, "== 0") && !habit_text(test, "%");
+    return span_has(test, "== 0") && !span_has(test, "%");
 }
 
 static bool says_already(struct span test)
@@ -66,7 +61,7 @@ static bool says_already(struct span test)
                                         "self._",      "made",     "!= None"};
 
     for (size_t i = 0; i < ARRAY_LEN(words); i++)
-        if (habit_text(test, words[i]))
+        if (span_has(test, words[i]))
             return true;
     return false;
 }
@@ -94,7 +89,7 @@ static bool behind_guard(const struct py_file *f, uint32_t statement)
          s = py_next(f, s)) {
         uint32_t test = py_kind(f, s) == PY_IF ? py_child(f, s, FIELD_CONDITION) : 0;
         if (test != 0 && leaves(f, py_child(f, s, FIELD_CONSEQUENCE)) &&
-            says_already(py_text(f, test)) && !habit_text(py_text(f, test), " not "))
+            says_already(py_text(f, test)) && !span_has(py_text(f, test), " not "))
             return true;
     }
     return false;
@@ -166,8 +161,8 @@ bool habit_cached(const struct py_file *f, uint32_t function)
         return false;
     for (uint32_t d = py_first(f, around); d != 0; d = py_next(f, d))
         if (py_kind(f, d) == PY_DECORATOR &&
-            (habit_text(py_text(f, d), "cache") || habit_text(py_text(f, d), "memoize") ||
-             habit_text(py_text(f, d), "lazy")))
+            (span_has(py_text(f, d), "cache") || span_has(py_text(f, d), "memoize") ||
+             span_has(py_text(f, d), "lazy")))
             return true;
     return false;
 }
@@ -367,9 +362,9 @@ bool habit_depends(const struct py_file *f, uint32_t n, uint32_t on, uint32_t lo
 static bool keras_alone(const struct py_file *f, uint32_t n)
 {
     (void)n;
-    return habit_text(f->code, "keras") && !habit_text(f->code, "sklearn") &&
-           !habit_text(f->code, "import torch") && !habit_text(f->code, "xgboost") &&
-           !habit_text(f->code, "lightgbm");
+    return span_has(f->code, "keras") && !span_has(f->code, "sklearn") &&
+           !span_has(f->code, "import torch") && !span_has(f->code, "xgboost") &&
+           !span_has(f->code, "lightgbm");
 }
 
 enum habit_model habit_model(struct project *p, const struct py_file *f, uint32_t n)

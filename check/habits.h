@@ -38,8 +38,6 @@ enum habit_model { HABIT_NO_MODEL, HABIT_UNSURE_MODEL, HABIT_MODEL };
 enum habit_model habit_model(struct project *p, const struct py_file *f, uint32_t n);
 /* Does the name, in any case, have one of the words in it? `words` ends in NULL. */
 bool habit_word(struct span name, const char *const *words);
-/* The word stands in the text, as bytes. */
-bool habit_text(struct span text, const char *word);
 /* The block of the loop that runs in each round. */
 uint32_t habit_body(const struct py_file *f, uint32_t loop);
 /* Is there a call of a method, or of a function that ends, in one of the names, in n? NULL ends. */

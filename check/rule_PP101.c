@@ -171,7 +171,7 @@ static bool runs_session(const struct py_file *f, uint32_t loop)
         uint32_t receiver =
             py_kind(f, n) == PY_CALL ? py_receiver(f, n, &method) : 0;
         if (receiver != 0 && span_eq(method, SPAN("run")) &&
-            span_find(py_text(f, receiver), SPAN("sess")) != SIZE_MAX)
+            span_has(py_text(f, receiver), "sess"))
             return true;
     }
     return false;
