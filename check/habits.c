@@ -113,7 +113,7 @@ static bool branch_is_rare(const struct py_file *f, uint32_t n, uint32_t branch)
                                               : says_already(py_text(f, test));
 }
 
-static bool runs_few_times(const struct py_file *f, uint32_t n, uint32_t within, bool guards)
+bool habit_first_time(const struct py_file *f, uint32_t n, uint32_t within)
 {
     bool loop = py_kind(f, within) == PY_FOR || py_kind(f, within) == PY_WHILE;
 
@@ -123,23 +123,13 @@ static bool runs_few_times(const struct py_file *f, uint32_t n, uint32_t within,
             return true;
         if (py_kind(f, up) != PY_BLOCK)
             continue;
-        if (guards && behind_guard(f, at))
+        if (behind_guard(f, at))
             return true;
         uint32_t last = loop ? last_statement(f, up) : 0;
         if (last != 0 && (py_kind(f, last) == PY_RETURN || py_kind(f, last) == PY_BREAK))
             return true;
     }
     return false;
-}
-
-bool habit_first_time(const struct py_file *f, uint32_t n, uint32_t within)
-{
-    return runs_few_times(f, n, within, true);
-}
-
-bool habit_rare_branch(const struct py_file *f, uint32_t n, uint32_t within)
-{
-    return runs_few_times(f, n, within, false);
 }
 
 bool habit_once_in_epoch(struct project *p, const struct py_file *f, uint32_t loop)

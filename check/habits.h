@@ -13,8 +13,6 @@
  * `if x is None`, `if not hasattr(…)`, `if key not in cache`, `if i == 0`, in an except, behind
  * `if built: return`, or before a break or return of its own branch? */
 bool habit_first_time(const struct py_file *f, uint32_t n, uint32_t within);
-/* The same but for `if built: return` before it. */
-bool habit_rare_branch(const struct py_file *f, uint32_t n, uint32_t within);
 /* Is it a loop over epochs in which another one goes through the steps, so that what stands in it alone
  * runs seldom? */
 bool habit_once_in_epoch(struct project *p, const struct py_file *f, uint32_t loop);

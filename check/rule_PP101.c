@@ -82,7 +82,7 @@ static bool in_rare_branch(struct project *p, const struct py_file *f, uint32_t 
             return true;
         *branch = true;
     }
-    return habit_rare_branch(f, n, loop);
+    return habit_first_time(f, n, loop);
 }
 
 static bool in_with_of(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop,
