@@ -63,10 +63,17 @@ bool span_i64(struct span s, int64_t *value); /* an optional '-' and digits */
 size_t span_hash(struct span s);
 /* Byte offset of `needle` in `s`, or SIZE_MAX. */
 size_t span_find(struct span s, struct span needle);
+bool span_has(struct span s, const char *text); /* does it stand in it? "" stands in all */
 
 /* Is it one of the n texts? Does one of them stand in it? */
 bool span_is_any(struct span s, const char *const *texts, size_t n);
 bool span_has_any(struct span s, const char *const *texts, size_t n);
+
+/* Where each line of a text below 4 GiB begins, *n of them, one at least: behind each LF one more.
+ * Free with mem_free. */
+uint32_t *span_lines(struct span s, uint32_t *n);
+/* Of those, from 0, the line that the byte stands in. */
+uint32_t span_line_at(const uint32_t *starts, uint32_t n, size_t offset);
 
 /* Of `names` the one that `typed` was likely meant to be, or NULL; for error messages. */
 const char *span_nearest(struct span typed, const char *const *names, size_t n);
@@ -219,6 +226,12 @@ double time_monotonic(void); /* seconds */
 
 /* Reads a whole file of at most `max` bytes into *out (which the caller clears). */
 enum status MUST_USE file_read(const char *path, size_t max, struct buf *out, struct err *e);
+/* Writes a file, over what was there; `fresh`: ST_IO when something is. `name`: for messages. What
+ * was written before an error stays. */
+enum status MUST_USE file_write(const char *path, bool fresh, struct span bytes, const char *name,
+                                struct err *e);
+/* Writes it beside the old one and then takes its place, so that nobody ever reads half a file. */
+enum status MUST_USE file_replace(const char *path, struct span bytes, struct err *e);
 /* Makes each folder of the path that is missing. */
 enum status MUST_USE folders_make(const char *dir, struct err *e);
 /* Flushes and checks a stream that was written: a full disk is an error, not a short file. */

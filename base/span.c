@@ -86,6 +86,11 @@ size_t span_find(struct span s, struct span needle)
     return found != NULL ? (size_t)(found - s.ptr) : SIZE_MAX;
 }
 
+bool span_has(struct span s, const char *text)
+{
+    return span_find(s, span_of(text)) != SIZE_MAX;
+}
+
 bool span_is_any(struct span s, const char *const *texts, size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -97,9 +102,38 @@ bool span_is_any(struct span s, const char *const *texts, size_t n)
 bool span_has_any(struct span s, const char *const *texts, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        if (span_find(s, span_of(texts[i])) != SIZE_MAX)
+        if (span_has(s, texts[i]))
             return true;
     return false;
+}
+
+uint32_t *span_lines(struct span s, uint32_t *n)
+{
+    const char *end = s.ptr + s.len, *p;
+    size_t count = 1;
+
+    for (p = s.ptr; p < end && (p = memchr(p, '\n', (size_t)(end - p))) != NULL; p++)
+        count++;
+    uint32_t *starts = mem_alloc(count * sizeof *starts);
+    starts[0] = 0;
+    *n = 1;
+    for (p = s.ptr; p < end && (p = memchr(p, '\n', (size_t)(end - p))) != NULL; p++)
+        starts[(*n)++] = (uint32_t)(p + 1 - s.ptr);
+    return starts;
+}
+
+uint32_t span_line_at(const uint32_t *starts, uint32_t n, size_t offset)
+{
+    uint32_t low = 0, high = n;
+
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (starts[middle] <= offset)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
 }
 
 size_t span_hash(struct span s)

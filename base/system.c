@@ -95,6 +95,33 @@ enum status stream_write(FILE *stream, struct span bytes, const char *name, stru
     return stream_check(stream, name, e);
 }
 
+enum status file_write(const char *path, bool fresh, struct span bytes, const char *name,
+                       struct err *e)
+{
+    FILE *file = fopen(path, fresh ? "wxe" : "we");
+
+    if (file == NULL)
+        return err_set(e, ST_IO, "%s: %s", name, strerror(errno));
+    enum status status = stream_write(file, bytes, name, e);
+    if (fclose(file) != 0 && status == ST_OK)
+        status = err_set(e, ST_IO, "%s: %s", name, strerror(errno));
+    return status;
+}
+
+enum status file_replace(const char *path, struct span bytes, struct err *e)
+{
+    struct buf unfinished = {0};
+
+    buf_addf(&unfinished, "%s.%ld", path, (long)getpid());
+    enum status status = file_write(buf_cstr(&unfinished), false, bytes, path, e);
+    if (status == ST_OK && rename(buf_cstr(&unfinished), path) != 0)
+        status = err_set(e, ST_IO, "%s: %s", path, strerror(errno));
+    if (status != ST_OK)
+        unlink(buf_cstr(&unfinished));
+    buf_clear(&unfinished);
+    return status;
+}
+
 static atomic_int stop_signal; /* read by all threads */
 
 static void on_stop(int signal_number)

@@ -88,22 +88,11 @@ static enum status read_stamp(const char *dir, struct buf *out, struct err *e)
 
 static enum status write_stamp(const char *dir, struct span content, struct err *e)
 {
-    struct buf path = {0}, unfinished = {0};
-    enum status status = ST_OK;
+    struct buf path = {0};
 
     buf_addf(&path, "%s/%s", dir, stamp_name);
-    buf_addf(&unfinished, "%s.new", buf_cstr(&path));
-    FILE *file = fopen(buf_cstr(&unfinished), "we");
-    if (file == NULL) {
-        status = err_set(e, ST_IO, "%s: %s", buf_cstr(&unfinished), strerror(errno));
-    } else {
-        status = stream_write(file, content, buf_cstr(&unfinished), e);
-        fclose(file);
-    }
-    if (status == ST_OK && rename(buf_cstr(&unfinished), buf_cstr(&path)) != 0)
-        status = err_set(e, ST_IO, "%s: %s", buf_cstr(&path), strerror(errno));
+    enum status status = file_replace(buf_cstr(&path), content, e);
     buf_clear(&path);
-    buf_clear(&unfinished);
     return status;
 }
 

@@ -2,7 +2,6 @@
 #include "bench/record.h"
 #include "bench/results.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <sys/utsname.h>
@@ -200,33 +199,15 @@ void bench_dump(const json_t *o, size_t flags, struct buf *out)
     json_dump_callback(o, add_bytes, out, flags);
 }
 
-/* `name`: what it will be called, for messages. */
-static enum status write_file(struct span json, const char *path, const char *name, struct err *e)
-{
-    FILE *file = fopen(path, "we");
-
-    if (file == NULL)
-        return err_set(e, ST_IO, "%s: %s", name, strerror(errno));
-    enum status status = stream_write(file, json, name, e);
-    fclose(file);
-    return status;
-}
-
 enum status result_write(struct span json, const char *dir, const char *id, struct err *e)
 {
-    struct buf path = {0}, unfinished = {0};
+    struct buf path = {0};
     enum status status = folders_make(dir, e);
 
     buf_addf(&path, "%s/%s.json", dir, id);
-    buf_addf(&unfinished, "%s.%d", buf_cstr(&path), (int)getpid());
     if (status == ST_OK)
-        status = write_file(json, buf_cstr(&unfinished), buf_cstr(&path), e);
-    if (status == ST_OK && rename(buf_cstr(&unfinished), buf_cstr(&path)) != 0)
-        status = err_set(e, ST_IO, "%s: %s", buf_cstr(&path), strerror(errno));
-    if (status != ST_OK)
-        unlink(buf_cstr(&unfinished));
+        status = file_replace(buf_cstr(&path), json, e);
     buf_clear(&path);
-    buf_clear(&unfinished);
     return status;
 }
 

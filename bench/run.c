@@ -6,7 +6,6 @@
 #include "bench/scratch.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <poll.h>
 #include <signal.h>
@@ -17,19 +16,6 @@
 #include <unistd.h>
 
 enum { VARIABLES_MAX = 20 };
-
-/* --- folders --- */
-
-static enum status write_file(const char *path, struct span bytes, struct err *e)
-{
-    FILE *file = fopen(path, "wbxe");
-
-    if (file == NULL)
-        return err_set(e, ST_IO, "%s: %s", path, strerror(errno));
-    enum status status = stream_write(file, bytes, path, e);
-    fclose(file);
-    return status;
-}
 
 /* --- one script --- */
 
@@ -120,7 +106,7 @@ enum status run_script(struct bench_process *p, const struct bench_setting *s,
     if ((mkdir(scratch, 0700) != 0 && errno != EEXIST) || mkdir(buf_cstr(&dir), 0700) != 0)
         status = err_set(e, ST_IO, "%s: %s", buf_cstr(&dir), strerror(errno));
     if (status == ST_OK)
-        status = write_file(buf_cstr(&path), text, e);
+        status = file_write(buf_cstr(&path), true, text, buf_cstr(&path), e);
     make_environment(variables, s, way, buf_cstr(&dir), &arena);
     command.dir = buf_cstr(&dir);
     set_limits(&command, s, c, way);

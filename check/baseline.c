@@ -1,7 +1,6 @@
 /* Fingerprints, and findings that were there before. */
 #include "check/run.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -166,10 +165,7 @@ enum status baseline_apply(struct check_run *c, struct err *e)
 enum status check_write_baseline(const struct check_run *c, const char *path, struct err *e)
 {
     struct buf out = {0};
-    FILE *file = fopen(path, "w");
 
-    if (file == NULL)
-        return err_set(e, ST_IO, "%s: %s", path, strerror(errno));
     buf_add_text(&out, "fingerprint,rule,file,message\n");
     for (size_t i = 0; i < c->n_findings; i++) {
         const struct check_finding *f = &c->findings[i];
@@ -179,10 +175,7 @@ enum status check_write_baseline(const struct check_run *c, const char *path, st
         buf_add_csv(&out, f->message);
         buf_add_char(&out, '\n');
     }
-    fwrite(out.ptr, 1, out.len, file);
+    enum status status = file_write(path, false, buf_span(&out), path, e);
     buf_clear(&out);
-    enum status status = stream_check(file, path, e);
-    if (fclose(file) != 0 && status == ST_OK)
-        status = err_set(e, ST_IO, "%s: %s", path, strerror(errno));
     return status;
 }

@@ -63,7 +63,7 @@ static bool decorator_is_plain(struct span text)
                                         "do_not_convert", "abstractmethod", "typechecked"};
 
     for (size_t i = 0; i < ARRAY_LEN(plain); i++)
-        if (habit_text(text, plain[i]))
+        if (span_has(text, plain[i]))
             return true;
     return false;
 }
@@ -259,7 +259,7 @@ static bool is_method(const struct py_file *f, uint32_t function)
     uint32_t scope = f->scopes[f->nodes[function].sym].parent, around = py_parent(f, function);
 
     return f->scopes[scope].kind == SCOPE_CLASS &&
-           !(py_kind(f, around) == PY_DECORATED && habit_text(py_text(f, py_first(f, around)),
+           !(py_kind(f, around) == PY_DECORATED && span_has(py_text(f, py_first(f, around)),
                                                              "staticmethod"));
 }
 

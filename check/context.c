@@ -34,11 +34,6 @@ static void look_at_names(struct project *p, const struct py_file *f)
             facts->uses_eager = span_eq(fact_name(p, f, py_first(f, n)), SPAN("tf.function"));
 }
 
-static bool has_word(const struct py_file *f, const char *text)
-{
-    return span_find(f->code, span_of(text)) != SIZE_MAX;
-}
-
 static enum mode mode_of(const struct py_file *f, const struct file_facts *facts)
 {
     if (facts->uses_graph && !facts->uses_eager)
@@ -46,12 +41,12 @@ static enum mode mode_of(const struct py_file *f, const struct file_facts *facts
     if (facts->uses_eager && !facts->uses_graph)
         return MODE_EAGER;
     if (facts->uses_graph)
-        return has_word(f, "Session(") || has_word(f, "session") ? MODE_GRAPH : MODE_EAGER;
-    if (has_word(f, "tensorflow.compat.v1") || has_word(f, "tensorflow.contrib") ||
-        has_word(f, "tf.contrib"))
+        return span_has(f->code, "Session(") || span_has(f->code, "session") ? MODE_GRAPH : MODE_EAGER;
+    if (span_has(f->code, "tensorflow.compat.v1") || span_has(f->code, "tensorflow.contrib") ||
+        span_has(f->code, "tf.contrib"))
         return MODE_GRAPH;
-    if (has_word(f, "tf.keras") || has_word(f, "tensorflow.keras") ||
-        has_word(f, "tf.data.AUTOTUNE") || has_word(f, "tf.io."))
+    if (span_has(f->code, "tf.keras") || span_has(f->code, "tensorflow.keras") ||
+        span_has(f->code, "tf.data.AUTOTUNE") || span_has(f->code, "tf.io."))
         return MODE_EAGER;
     return MODE_UNKNOWN;
 }
@@ -307,7 +302,7 @@ bool fact_own_graph(struct project *p, const struct py_file *f, uint32_t n, uint
         for (uint32_t c = clause; c < f->nodes[clause].after; c++)
             if (py_kind(f, c) == PY_CALL && (fact_is(p, f, c, "tf.Graph") ||
                                              enters_own_graph(p, f, c, loop) ||
-                                             span_find(py_text(f, c), SPAN("Graph()")) != SIZE_MAX))
+                                             span_has(py_text(f, c), "Graph()")))
                 return true;
     }
     return loop != 0 && resets_in(p, f, loop);

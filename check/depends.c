@@ -32,7 +32,7 @@ static bool hidden_state(struct value v)
 static bool has_word(struct span name, const char *const *words)
 {
     for (; *words != NULL; words++)
-        if (span_find(name, span_of(*words)) != SIZE_MAX)
+        if (span_has(name, *words))
             return true;
     return false;
 }

@@ -4,11 +4,6 @@
 
 enum { GUARDS_MAX = 1000, LEVELS_MAX = 5, CALLS_MAX = 20000, SEEN_MAX = 128, SLICE_DEPTH_MAX = 40 };
 
-bool habit_text(struct span text, const char *word)
-{
-    return span_find(text, span_of(word)) != SIZE_MAX;
-}
-
 bool habit_word(struct span name, const char *const *words)
 {
     char lower[64];
@@ -18,7 +13,7 @@ bool habit_word(struct span name, const char *const *words)
         lower[i] = (char)(name.ptr[i] >= 'A' && name.ptr[i] <= 'Z' ? name.ptr[i] + 32
                                                                    : name.ptr[i]);
     for (; *words != NULL; words++)
-        if (habit_text((struct span){lower, n}, *words))
+        if (span_has((struct span){lower, n}, *words))
             return true;
     return false;
 }
@@ -54,19 +49,23 @@ static bool says_not_yet(struct span test)
                                         "not isinstance", "is_initial", "len("};
 
     for (size_t i = 0; i < ARRAY_LEN(words); i++)
-        if (habit_text(test, words[i]))
+        if (span_has(test, words[i]))
             return true;
-    return habit_text(test, "== 0") && !habit_text(test, "%");
+    return span_has(test, "== 0") && !span_has(test, "%");
 }
 
 static bool says_already(struct span test)
 {
     static const char *const words[] = {"is not None", "hasattr(", " in ",   "built",
                                         "initialized", "cache",    "exists", "loaded",
-                                        "self._",      "made",     "!= None"};
+                                        "made",        "!= None"};
 
+    /* if self._graph; but not if len(rows) != len(self._rows) */
+    if (habit_text(test, "self._") && !habit_text(test, "=") && !habit_text(test, "<") &&
+        !habit_text(test, ">"))
+        return true;
     for (size_t i = 0; i < ARRAY_LEN(words); i++)
-        if (habit_text(test, words[i]))
+        if (span_has(test, words[i]))
             return true;
     return false;
 }
@@ -94,7 +93,7 @@ static bool behind_guard(const struct py_file *f, uint32_t statement)
          s = py_next(f, s)) {
         uint32_t test = py_kind(f, s) == PY_IF ? py_child(f, s, FIELD_CONDITION) : 0;
         if (test != 0 && leaves(f, py_child(f, s, FIELD_CONSEQUENCE)) &&
-            says_already(py_text(f, test)) && !habit_text(py_text(f, test), " not "))
+            says_already(py_text(f, test)) && !span_has(py_text(f, test), " not "))
             return true;
     }
     return false;
@@ -114,7 +113,7 @@ static bool branch_is_rare(const struct py_file *f, uint32_t n, uint32_t branch)
                                               : says_already(py_text(f, test));
 }
 
-bool habit_first_time(const struct py_file *f, uint32_t n, uint32_t within)
+static bool runs_few_times(const struct py_file *f, uint32_t n, uint32_t within, bool guards)
 {
     bool loop = py_kind(f, within) == PY_FOR || py_kind(f, within) == PY_WHILE;
 
@@ -124,13 +123,23 @@ bool habit_first_time(const struct py_file *f, uint32_t n, uint32_t within)
             return true;
         if (py_kind(f, up) != PY_BLOCK)
             continue;
-        if (behind_guard(f, at))
+        if (guards && behind_guard(f, at))
             return true;
         uint32_t last = loop ? last_statement(f, up) : 0;
         if (last != 0 && (py_kind(f, last) == PY_RETURN || py_kind(f, last) == PY_BREAK))
             return true;
     }
     return false;
+}
+
+bool habit_first_time(const struct py_file *f, uint32_t n, uint32_t within)
+{
+    return runs_few_times(f, n, within, true);
+}
+
+bool habit_rare_branch(const struct py_file *f, uint32_t n, uint32_t within)
+{
+    return runs_few_times(f, n, within, false);
 }
 
 bool habit_once_in_epoch(struct project *p, const struct py_file *f, uint32_t loop)
@@ -156,8 +165,8 @@ bool habit_cached(const struct py_file *f, uint32_t function)
         return false;
     for (uint32_t d = py_first(f, around); d != 0; d = py_next(f, d))
         if (py_kind(f, d) == PY_DECORATOR &&
-            (habit_text(py_text(f, d), "cache") || habit_text(py_text(f, d), "memoize") ||
-             habit_text(py_text(f, d), "lazy")))
+            (span_has(py_text(f, d), "cache") || span_has(py_text(f, d), "memoize") ||
+             span_has(py_text(f, d), "lazy")))
             return true;
     return false;
 }
@@ -357,9 +366,9 @@ bool habit_depends(const struct py_file *f, uint32_t n, uint32_t on, uint32_t lo
 static bool keras_alone(const struct py_file *f, uint32_t n)
 {
     (void)n;
-    return habit_text(f->code, "keras") && !habit_text(f->code, "sklearn") &&
-           !habit_text(f->code, "import torch") && !habit_text(f->code, "xgboost") &&
-           !habit_text(f->code, "lightgbm");
+    return span_has(f->code, "keras") && !span_has(f->code, "sklearn") &&
+           !span_has(f->code, "import torch") && !span_has(f->code, "xgboost") &&
+           !span_has(f->code, "lightgbm");
 }
 
 enum habit_model habit_model(struct project *p, const struct py_file *f, uint32_t n)

@@ -13,6 +13,8 @@
  * `if x is None`, `if not hasattr(…)`, `if key not in cache`, `if i == 0`, in an except, behind
  * `if built: return`, or before a break or return of its own branch? */
 bool habit_first_time(const struct py_file *f, uint32_t n, uint32_t within);
+/* The same but for `if built: return` before it. */
+bool habit_rare_branch(const struct py_file *f, uint32_t n, uint32_t within);
 /* Is it a loop over epochs in which another one goes through the steps, so that what stands in it alone
  * runs seldom? */
 bool habit_once_in_epoch(struct project *p, const struct py_file *f, uint32_t loop);
@@ -36,8 +38,6 @@ enum habit_model { HABIT_NO_MODEL, HABIT_UNSURE_MODEL, HABIT_MODEL };
 enum habit_model habit_model(struct project *p, const struct py_file *f, uint32_t n);
 /* Does the name, in any case, have one of the words in it? `words` ends in NULL. */
 bool habit_word(struct span name, const char *const *words);
-/* The word stands in the text, as bytes. */
-bool habit_text(struct span text, const char *word);
 /* The block of the loop that runs in each round. */
 uint32_t habit_body(const struct py_file *f, uint32_t loop);
 /* Is there a call of a method, or of a function that ends, in one of the names, in n? NULL ends. */

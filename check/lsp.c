@@ -13,7 +13,8 @@ struct document {
     char *uri, *path;
     char *text;
     size_t len;
-    struct check_run *run; /* of the text as it is */
+    uint32_t *lines, n_lines; /* see span_lines */
+    struct check_run *run;    /* of the text as it is */
 };
 
 struct server {
@@ -89,41 +90,32 @@ static bool receive(struct server *s, struct buf *body)
 /* --- places --- */
 
 /* Lines from 0, columns in UTF-16 units, as the protocol counts. */
-static json_t *position_of(struct span text, size_t offset)
+static json_t *position_of(const struct document *d, size_t offset)
 {
-    json_int_t line = 0, column = 0;
-    size_t at = 0;
+    uint32_t line = span_line_at(d->lines, d->n_lines, offset);
+    json_int_t column = 0;
 
-    for (size_t i = 0; i < offset && i < text.len; i++)
-        if (text.ptr[i] == '\n') {
-            line++;
-            at = i + 1;
-        }
-    for (; at < offset && at < text.len; at++) {
-        unsigned char c = (unsigned char)text.ptr[at];
+    for (size_t at = d->lines[line]; at < offset && at < d->len; at++) {
+        unsigned char c = (unsigned char)d->text[at];
         if ((c & 0xC0U) != 0x80)
             column += c >= 0xF0 ? 2 : 1;
     }
-    return json_pack("{s:I,s:I}", "line", line, "character", column);
+    return json_pack("{s:I,s:I}", "line", (json_int_t)line, "character", column);
 }
 
-static json_t *range_of(struct span text, size_t start, size_t end)
+static json_t *range_of(const struct document *d, size_t start, size_t end)
 {
-    return json_pack("{s:o,s:o}", "start", position_of(text, start), "end",
-                     position_of(text, end));
+    return json_pack("{s:o,s:o}", "start", position_of(d, start), "end", position_of(d, end));
 }
 
 /* The byte at a line and column of a finding. */
-static size_t offset_of(struct span text, uint32_t line, uint32_t column)
+static size_t offset_of(const struct document *d, uint32_t line, uint32_t column)
 {
-    size_t at = 0;
-
-    for (uint32_t l = 1; l < line && at < text.len; l++) {
-        const char *end = memchr(text.ptr + at, '\n', text.len - at);
-        at = end != NULL ? (size_t)(end - text.ptr) + 1 : text.len;
-    }
-    for (uint32_t c = 1; c < column && at < text.len && text.ptr[at] != '\n'; c++)
-        for (at++; at < text.len && ((unsigned char)text.ptr[at] & 0xC0U) == 0x80;)
+    if (line > d->n_lines)
+        return d->len;
+    size_t at = d->lines[line > 0 ? line - 1 : 0];
+    for (uint32_t c = 1; c < column && at < d->len && d->text[at] != '\n'; c++)
+        for (at++; at < d->len && ((unsigned char)d->text[at] & 0xC0U) == 0x80;)
             at++;
     return at;
 }
@@ -169,6 +161,7 @@ static void document_clear(struct document *d)
     mem_free(d->uri);
     mem_free(d->path);
     mem_free(d->text);
+    mem_free(d->lines);
 }
 
 static void document_close(struct server *s, const char *uri)
@@ -184,11 +177,10 @@ static void document_close(struct server *s, const char *uri)
 static json_t *diagnostic(const struct document *d, const struct check_finding *f)
 {
     static const int severities[] = {[CHECK_NOTE] = 3, [CHECK_WARNING] = 2, [CHECK_ERROR] = 1};
-    struct span text = {d->text, d->len};
 
     return json_pack("{s:o,s:i,s:s,s:s,s:s%}", "range",
-                     range_of(text, offset_of(text, f->line, f->column),
-                              offset_of(text, f->end_line, f->end_column)),
+                     range_of(d, offset_of(d, f->line, f->column),
+                              offset_of(d, f->end_line, f->end_column)),
                      "severity", severities[f->severity], "code", f->rule->id, "source", "ppmine",
                      "message", f->message.ptr, f->message.len);
 }
@@ -222,8 +214,10 @@ static void document_set(struct server *s, const char *uri, const char *text, si
     }
     check_free(d->run);
     mem_free(d->text);
+    mem_free(d->lines);
     d->text = mem_text((struct span){text, len});
     d->len = len;
+    d->lines = span_lines((struct span){d->text, len}, &d->n_lines);
     d->run = check_new(s->options);
     check_add_content(d->run, d->path, (struct span){d->text, len});
     if (check_go(d->run, &e) != ST_OK)
@@ -277,13 +271,12 @@ static json_t *initialize(void)
 
 static json_t *code_action(const struct document *d, const struct check_finding *f)
 {
-    struct span text = {d->text, d->len};
     json_t *edits = json_array(), *changes = json_object();
 
     for (size_t i = 0; i < f->n_edits; i++)
         json_array_append_new(
             edits, json_pack("{s:o,s:s%}", "range",
-                             range_of(text, f->edits[i].start, f->edits[i].end), "newText",
+                             range_of(d, f->edits[i].start, f->edits[i].end), "newText",
                              f->edits[i].text.ptr, f->edits[i].text.len));
     json_object_set_new(changes, d->uri, edits);
     return json_pack("{s:s+++,s:s,s:[o],s:{s:o}}", "title", f->rule->id, ": ", f->fix, "", "kind",

@@ -33,9 +33,9 @@ static enum stage_kind kind_of_applied(struct project *p, const struct py_file *
         if (span_eq(name, applied[i].name))
             return applied[i].kind;
     /* Functions of others, by their names: stateless_cache_dataset, my_prefetch. */
-    if (argument != 0 && span_find(py_text(f, argument), SPAN("cache")) != SIZE_MAX)
+    if (argument != 0 && span_has(py_text(f, argument), "cache"))
         return STAGE_CACHE;
-    if (argument != 0 && span_find(py_text(f, argument), SPAN("prefetch")) != SIZE_MAX)
+    if (argument != 0 && span_has(py_text(f, argument), "prefetch"))
         return STAGE_PREFETCH;
     return STAGE_OTHER;
 }
@@ -358,7 +358,7 @@ static void flow_to_callers(struct down *d, const struct py_file *f, uint32_t n,
         d->flow->escapes = true;
         d->flow->given_out = d->flow->given_out || (function > 1 && !prefetched);
         /* Estimators call it. */
-        if (name != 0 && span_find(py_text(f, name), SPAN("input_fn")) != SIZE_MAX)
+        if (name != 0 && span_has(py_text(f, name), "input_fn"))
             consume(d, f, n, CONSUMER_FIT, prefetched);
     }
     for (size_t i = 0; i < count && i < CALLERS_MAX; i++)

@@ -167,11 +167,6 @@ const uint32_t *fact_calls(struct project *p, const struct py_file *f, size_t *n
     return p->facts[f->number].calls;
 }
 
-static bool has_bytes(const struct py_file *f, const char *text)
-{
-    return span_find(f->code, span_of(text)) != SIZE_MAX;
-}
-
 struct project *project_new(struct py_file **files, size_t n, enum mode target)
 {
     struct project *p = mem_zero(1, sizeof *p);
@@ -186,12 +181,12 @@ struct project *project_new(struct py_file **files, size_t n, enum mode target)
         facts->defs = mem_zero(files[i]->n_defs + 1, sizeof *facts->defs);
         facts->role = role_of_path(files[i]->path);
         facts->has_tensorflow =
-            has_bytes(files[i], "tensorflow") || has_bytes(files[i], "keras") ||
-            has_bytes(files[i], "import_tf") || has_bytes(files[i], "import tf") ||
-            has_bytes(files[i], "tf.");
-        facts->hugging_face = has_bytes(files[i], "import datasets") ||
-                              has_bytes(files[i], "from datasets import") ||
-                              has_bytes(files[i], "pyspark") || has_bytes(files[i], "beam.");
+            span_has(files[i]->code, "tensorflow") || span_has(files[i]->code, "keras") ||
+            span_has(files[i]->code, "import_tf") || span_has(files[i]->code, "import tf") ||
+            span_has(files[i]->code, "tf.");
+        facts->hugging_face = span_has(files[i]->code, "import datasets") ||
+                              span_has(files[i]->code, "from datasets import") ||
+                              span_has(files[i]->code, "pyspark") || span_has(files[i]->code, "beam.");
         list_calls(files[i], facts);
         list_stars(files[i], facts);
         facts->values = mem_zero(files[i]->n_nodes, sizeof *facts->values);

@@ -1,7 +1,7 @@
 /* Reads a file with tree-sitter and keeps what is asked for. */
 #define _GNU_SOURCE
 
-#include "check/py.h"
+#include "check/py_parts.h"
 
 #include "check/pool.h"
 #include "check/scope.h"
@@ -304,7 +304,7 @@ static uint32_t take_node(struct py_file *f, TSTreeCursor *cursor, uint32_t base
     end = base + ts_node_end_byte(node);
     if (kind == PY_COMMENT) {
         struct span text = {f->code.ptr + start, end - start};
-        if (span_find(text, SPAN("ppmine:")) != SIZE_MAX)
+        if (span_has(text, "ppmine:"))
             add_comment(f, start, end);
         return 0;
     }
@@ -398,21 +398,7 @@ static void take_tree(struct py_file *f, TSTree *tree, uint32_t base)
     ts_tree_cursor_delete(&cursor);
 }
 
-static void find_lines(struct py_file *f)
-{
-    size_t n = 1, at = 1;
-    const char *p = f->code.ptr, *end = f->code.ptr + f->code.len;
-
-    for (const char *q = p; q < end && (q = memchr(q, '\n', (size_t)(end - q))) != NULL; q++)
-        n++;
-    f->lines = mem_alloc(n * sizeof *f->lines);
-    f->lines[0] = 0;
-    for (const char *q = p; q < end && (q = memchr(q, '\n', (size_t)(end - q))) != NULL; q++)
-        f->lines[at++] = (uint32_t)(q + 1 - p);
-    f->n_lines = (uint32_t)n;
-}
-
-static double thread_seconds(void)
+double py_seconds(void)
 {
     struct timespec now = {0};
 
@@ -422,11 +408,8 @@ static double thread_seconds(void)
 
 /* One try to read a piece of a file. */
 struct attempt {
-    struct py_file *f;
-    uint32_t from, to;
-    double until; /* of the thread's time */
+    struct py_piece *piece;
     TSTree *tree; /* NULL: it was given up */
-    bool has_errors;
 };
 
 /* The parser and the tree come from the pool, and go with it. The library's limit is by the clock
@@ -434,169 +417,40 @@ struct attempt {
 static void parse(void *ctx)
 {
     struct attempt *a = ctx;
+    const struct py_piece *piece = a->piece;
     TSParser *parser = ts_parser_new();
 
     ts_parser_set_language(parser, tree_sitter_python());
     ts_parser_set_timeout_micros(parser, 500000);
-    while (a->tree == NULL && thread_seconds() < a->until)
-        a->tree = ts_parser_parse_string(parser, NULL, a->f->code.ptr + a->from, a->to - a->from);
+    while (a->tree == NULL && py_seconds() < piece->until)
+        a->tree = ts_parser_parse_string(parser, NULL, piece->f->code.ptr + piece->from,
+                                         piece->to - piece->from);
 }
 
 static void take(void *ctx)
 {
     struct attempt *a = ctx;
 
-    a->has_errors = ts_node_has_error(ts_tree_root_node(a->tree));
-    take_tree(a->f, a->tree, a->from);
+    a->piece->has_errors = ts_node_has_error(ts_tree_root_node(a->tree));
+    take_tree(a->piece->f, a->tree, a->piece->from);
 }
 
 /* What a tree may take, and what small files may besides. Of Python it takes some hundred bytes for
  * each of its code, of rubbish sometimes thousands. */
 enum { TREE_BYTES_FACTOR = 256, TREE_BYTES_MORE = 64 << 20, CURSOR_BYTES = 1 << 20 };
 
-/* Adds the nodes of the attempt's bytes to those of the file, or nothing, after `seconds` at least
- * and two for each MB of code, of which Python takes one at most; a->until: the latest time of the
- * thread to end, or 0. */
-static bool try_piece(struct py_parser *p, struct attempt *a, double seconds)
+bool py_read_piece(struct py_parser *p, struct py_piece *piece, double seconds)
 {
-    size_t size = a->to - a->from;
-    double until = thread_seconds() + seconds + (double)size / 500000;
+    size_t size = piece->to - piece->from;
+    double until = py_seconds() + seconds + (double)size / 500000;
+    struct attempt a = {.piece = piece};
 
-    if (a->until == 0 || a->until > until)
-        a->until = until;
-    bool fine = pool_run(p->pool, TREE_BYTES_MORE + size * TREE_BYTES_FACTOR, parse, a) &&
-                a->tree != NULL && pool_run(p->pool, CURSOR_BYTES, take, a);
+    if (piece->until == 0 || piece->until > until)
+        piece->until = until;
+    bool fine = pool_run(p->pool, TREE_BYTES_MORE + size * TREE_BYTES_FACTOR, parse, &a) &&
+                a.tree != NULL && pool_run(p->pool, CURSOR_BYTES, take, &a);
     pool_reset(p->pool);
     return fine;
-}
-
-/* The lines from … to-1 (from 0). */
-static bool read_lines(struct py_parser *p, struct py_file *f, uint32_t from, uint32_t to,
-                       double until)
-{
-    struct attempt a = {.f = f, .from = f->lines[from], .until = until};
-
-    a.to = to < f->n_lines ? f->lines[to] : (uint32_t)f->code.len;
-    return try_piece(p, &a, 1);
-}
-
-/* Reads the most lines from `from` on that can be read before line `bad`, and says how far it came:
- * what stands before the trouble is sound, and keeps its nodes. Short pieces come first, so that
- * something is read when time is short. */
-static uint32_t read_sound(struct py_parser *p, struct py_file *f, uint32_t from, uint32_t bad,
-                           double until)
-{
-    uint32_t good = from, n_nodes = f->n_nodes, n_comments = f->n_comments;
-
-    while (bad - good > 1 && thread_seconds() < until) {
-        uint32_t nodes = f->n_nodes, comments = f->n_comments;
-        uint32_t step = (bad - good) / (good == from ? 16 : 2), middle = good + (step > 0 ? step : 1);
-        f->n_nodes = n_nodes;
-        f->n_comments = n_comments;
-        if (read_lines(p, f, from, middle, until)) {
-            good = middle;
-        } else {
-            f->n_nodes = nodes;
-            f->n_comments = comments;
-            bad = middle;
-        }
-    }
-    return good;
-}
-
-/* A file that cannot be read as a whole: the lines before the trouble, and those behind it. */
-static void read_pieces(struct py_parser *p, struct py_file *f)
-{
-    double until = thread_seconds() + PY_PIECES_SECONDS;
-    uint32_t line = 0;
-
-    f->has_errors = true;
-    for (; line < f->n_lines; line++) { /* one line is left out each time */
-        if (line > 0 && read_lines(p, f, line, f->n_lines, until))
-            return;
-        line = read_sound(p, f, line, f->n_lines, until);
-        if (f->n_unread++ == 0)
-            f->unread = line + 1;
-        if (thread_seconds() >= until) {
-            f->n_unread += f->n_lines - line - 1;
-            return;
-        }
-    }
-}
-
-static bool read_whole(struct py_parser *p, struct py_file *f)
-{
-    struct attempt a = {.f = f, .to = (uint32_t)f->code.len};
-
-    f->n_nodes = 1;
-    f->n_comments = 0;
-    if (!try_piece(p, &a, PY_SECONDS_MAX))
-        return false;
-    f->has_errors = a.has_errors;
-    return true;
-}
-
-/* The parser's tree takes a hundred times the code, so that large files are read in parts. */
-enum { PART_BYTES = 1 << 20, PART_TRIES = 4 };
-
-/* Behind at least `size` bytes, where a line begins as statements do. */
-static uint32_t part_end(const struct py_file *f, uint32_t from, size_t size)
-{
-    if (size >= f->code.len - from)
-        return (uint32_t)f->code.len;
-    for (uint32_t line = py_line(f, from + (uint32_t)size); line < f->n_lines; line++) {
-        uint32_t at = f->lines[line];
-        char c = at < f->code.len ? f->code.ptr[at] : ' ';
-        if (c == '@' || c == '_' || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z'))
-            return at;
-    }
-    return (uint32_t)f->code.len;
-}
-
-/* Where the next part begins: with the last statement of this one, which may go on there. What
- * stands before it was decided by what was seen. 0 when there is no such place: only one statement,
- * or errors, which come of a cut in a string or in brackets, too. */
-static uint32_t next_part(struct py_file *f, const struct attempt *a, uint32_t first)
-{
-    uint32_t last = py_last(f, 1);
-
-    if (a->has_errors || last <= first)
-        return 0;
-    uint32_t start = f->nodes[last].start;
-    f->n_nodes = last;
-    while (f->n_comments > 0 && f->comments[f->n_comments - 1].start >= start)
-        f->n_comments--;
-    return start;
-}
-
-/* Gives the same nodes as read_whole for Python without errors. false: it is to be read as one. */
-static bool read_parts(struct py_parser *p, struct py_file *f)
-{
-    bool has_errors = false;
-    size_t size = PART_BYTES;
-
-    for (uint32_t from = 0, tries = 0, next; tries < PART_TRIES;) {
-        uint32_t n_nodes = f->n_nodes, n_comments = f->n_comments;
-        struct attempt a = {.f = f, .from = from, .to = part_end(f, from, size)};
-        bool last = a.to == f->code.len;
-        if ((last && from == 0) || !try_piece(p, &a, PY_SECONDS_MAX))
-            return false;
-        if (last || (next = next_part(f, &a, n_nodes > 1 ? n_nodes : 2)) != 0) {
-            has_errors = has_errors || a.has_errors;
-            f->has_errors = has_errors;
-            if (last)
-                return true;
-            from = next;
-            size = PART_BYTES;
-            tries = 0;
-        } else {
-            f->n_nodes = n_nodes;
-            f->n_comments = n_comments;
-            size *= 4;
-            tries++;
-        }
-    }
-    return false;
 }
 
 /* Those of a large file are not copied: the array would be there twice. */
@@ -623,14 +477,13 @@ static bool read_nodes(struct py_parser *p, struct py_file *f)
     f->nodes = p->nodes;
     f->nodes_capacity = p->capacity;
     add_node(f, (struct py_node){0}); /* number 0 is "none" */
-    bool fits = f->code.len <= PY_CODE_MAX;
-    if (fits && !(f->code.len > PART_BYTES && read_parts(p, f)) && !read_whole(p, f))
-        read_pieces(p, f);
+    if (f->code.len <= PY_CODE_MAX)
+        py_read_code(p, f);
     bool fine = f->n_nodes > 1;
     if (!fine)
         add_node(f, (struct py_node){.kind = PY_MODULE, .after = 2});
     f->nodes[1].kind = PY_MODULE; /* also where the whole is one error */
-    if (f->n_unread > 0 || f->code.len > PART_BYTES)
+    if (f->n_unread > 0 || f->code.len > PY_PART_BYTES)
         f->nodes[1].end = (uint32_t)f->code.len;
     keep_nodes(p, f);
     return fine;
@@ -641,7 +494,7 @@ bool py_read(struct py_parser *p, struct py_file *f)
     if (f->code.ptr == NULL)
         f->code = (struct span){"", 0};
     add_no_name(f);
-    find_lines(f);
+    f->lines = span_lines(f->code, &f->n_lines);
     bool fine = read_nodes(p, f);
     scope_build(f);
     return fine;

@@ -56,16 +56,7 @@ bool py_integer(const struct py_file *f, uint32_t n, int64_t *value)
 
 uint32_t py_line(const struct py_file *f, uint32_t offset)
 {
-    uint32_t low = 0, high = f->n_lines;
-
-    while (high - low > 1) {
-        uint32_t middle = low + (high - low) / 2;
-        if (f->lines[middle] <= offset)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low + 1;
+    return span_line_at(f->lines, f->n_lines, offset) + 1;
 }
 
 uint32_t py_column(const struct py_file *f, uint32_t offset)

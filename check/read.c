@@ -21,15 +21,10 @@ struct crew {
     atomic_size_t next;
 };
 
-static bool has(struct span s, const char *text)
-{
-    return span_find(s, span_of(text)) != SIZE_MAX;
-}
-
 static bool names_framework(struct span s)
 {
-    return has(s, "tensorflow") || has(s, "keras") || has(s, "import_tf") ||
-           has(s, "import tf");
+    return span_has(s, "tensorflow") || span_has(s, "keras") || span_has(s, "import_tf") ||
+           span_has(s, "import tf");
 }
 
 static bool is_notebook(const char *path)
@@ -205,7 +200,7 @@ static bool file_imports(struct span content, struct names *wanted)
     struct span line;
 
     while (span_cut(&content, '\n', &line))
-        if (line.len < 400 && has(line, "import ") && imports_any(line, wanted))
+        if (line.len < 400 && span_has(line, "import ") && imports_any(line, wanted))
             return true;
     return false;
 }
@@ -224,8 +219,9 @@ static void add_imported(struct names *set, const struct py_file *f)
 /* Could it pass data sets on, or TensorFlow itself? */
 static bool may_pass(struct span s)
 {
-    return has(s, ".map(") || has(s, ".batch(") || has(s, ".run(") || has(s, "tf.") ||
-           has(s, "import *") || has(s, "import tf") || has(s, ".prefetch(");
+    return span_has(s, ".map(") || span_has(s, ".batch(") || span_has(s, ".run(") ||
+           span_has(s, "tf.") || span_has(s, "import *") || span_has(s, "import tf") ||
+           span_has(s, ".prefetch(");
 }
 
 static bool choose_others(struct check_run *c)

@@ -82,7 +82,7 @@ static bool in_rare_branch(struct project *p, const struct py_file *f, uint32_t 
             return true;
         *branch = true;
     }
-    return habit_first_time(f, n, loop);
+    return habit_rare_branch(f, n, loop);
 }
 
 static bool in_with_of(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop,
@@ -171,7 +171,7 @@ static bool runs_session(const struct py_file *f, uint32_t loop)
         uint32_t receiver =
             py_kind(f, n) == PY_CALL ? py_receiver(f, n, &method) : 0;
         if (receiver != 0 && span_eq(method, SPAN("run")) &&
-            span_find(py_text(f, receiver), SPAN("sess")) != SIZE_MAX)
+            span_has(py_text(f, receiver), "sess"))
             return true;
     }
     return false;
@@ -231,6 +231,40 @@ static bool made_in_loop(const struct py_file *f, const struct place *at)
             continue;
         enum py_kind kind = py_kind(f, f->defs[def[0]].value);
         if (kind != PY_INTEGER && kind != PY_FLOAT && kind != PY_STRING)
+            return true;
+    }
+    return false;
+}
+
+/* An op that hands on what it gets, perhaps in another shape or type: no work to save. */
+static bool hands_on(struct project *p, const struct py_file *f, uint32_t call, struct span op)
+{
+    static const char *const names[] = {"tf.identity", "tf.stop_gradient", "tf.cast",
+                                        "tf.to_float", "tf.to_int32",      "tf.expand_dims",
+                                        "tf.reshape",  "tf.squeeze",       "tf.dtypes.cast"};
+    bool is = false;
+
+    for (size_t i = 0; i < ARRAY_LEN(names); i++)
+        is = is || span_eq(op, span_of(names[i]));
+    for (uint32_t n = call + 1; is && n < f->nodes[call].after; n++)
+        is = py_kind(f, n) != PY_CALL || fact_op_of_call(p, f, n) != OP_PURE;
+    return is;
+}
+
+/* A cast or reshape of what an op gives in the loop: that op has the finding, and takes it along. */
+static bool follows_op(struct project *p, const struct py_file *f, uint32_t call, struct span op,
+                       uint32_t loop)
+{
+    for (uint32_t n = call; hands_on(p, f, call, op) && n < f->nodes[call].after; n++) {
+        uint32_t def[2];
+        if (py_kind(f, n) != PY_IDENTIFIER || f->nodes[n].field == FIELD_ATTRIBUTE ||
+            py_reaching(f, n, def, ARRAY_LEN(def)) != 1 ||
+            !py_inside(f, f->defs[def[0]].node, loop) || f->defs[def[0]].value == 0)
+            continue;
+        uint32_t made = py_bare(f, f->defs[def[0]].value);
+        while (made != 0 && py_kind(f, made) == PY_SUBSCRIPT)
+            made = py_child(f, made, FIELD_VALUE);
+        if (made != 0 && py_kind(f, made) == PY_CALL && fact_op_of_call(p, f, made) != OP_NONE)
             return true;
     }
     return false;
@@ -346,21 +380,6 @@ static void add_fix(struct rule_finding *found, struct project *p, const struct 
 /* --- behind calls --- */
 
 enum { FEEDS_NODES_MAX = 5000 };
-
-/* An op that hands on what it gets, perhaps in another shape or type: no work to save. */
-static bool hands_on(struct project *p, const struct py_file *f, uint32_t call, struct span op)
-{
-    static const char *const names[] = {"tf.identity", "tf.stop_gradient", "tf.cast",
-                                        "tf.to_float", "tf.to_int32",      "tf.expand_dims",
-                                        "tf.reshape",  "tf.squeeze",       "tf.dtypes.cast"};
-    bool is = false;
-
-    for (size_t i = 0; i < ARRAY_LEN(names); i++)
-        is = is || span_eq(op, span_of(names[i]));
-    for (uint32_t n = call + 1; is && n < f->nodes[call].after; n++)
-        is = py_kind(f, n) != PY_CALL || fact_op_of_call(p, f, n) != OP_PURE;
-    return is;
-}
 
 /* Does an op or a maker of state take it, that is reported or judged instead? */
 static bool part_of_behind(struct project *p, const struct py_file *f, uint32_t n)
@@ -491,6 +510,8 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
             check_behind(r, p, f, call, name);
         return;
     }
+    if (follows_op(p, f, call, name, at.loop))
+        return;
     enum check_severity severity = severity_of(p, f, &at, op, &why);
     struct rule_finding *found = rule_report(
         r, call, severity,

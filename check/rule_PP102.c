@@ -39,7 +39,7 @@ static bool makes_nothing(struct span name)
         if (span_eq(name, span_of(quiet[i])))
             return true;
     for (size_t i = 0; i < ARRAY_LEN(parts); i++)
-        if (habit_text(name, parts[i]))
+        if (span_has(name, parts[i]))
             return true;
     return false;
 }
@@ -170,7 +170,7 @@ static bool is_conditional(const struct py_file *f, uint32_t n, uint32_t within)
         if (kind == PY_CONDITIONAL)
             return true;
         if ((kind == PY_IF || kind == PY_ELIF) && test != 0 && !py_inside(f, n, test) &&
-            (!habit_text(py_text(f, test), "%") || habit_text(py_text(f, test), " and ")))
+            (!span_has(py_text(f, test), "%") || span_has(py_text(f, test), " and ")))
             return true;
     }
     return false;
@@ -217,8 +217,8 @@ static bool in_graph_block(const struct py_file *f, uint32_t n, uint32_t functio
 {
     for (uint32_t at = py_parent(f, n); at != 0 && at != function; at = py_parent(f, at)) {
         uint32_t clause = py_kind(f, at) == PY_WITH ? py_first(f, at) : 0;
-        if (clause != 0 && habit_text(py_text(f, clause), "raph") &&
-            habit_text(py_text(f, clause), "as_default"))
+        if (clause != 0 && span_has(py_text(f, clause), "raph") &&
+            span_has(py_text(f, clause), "as_default"))
             return true;
     }
     return false;
@@ -297,7 +297,7 @@ static bool in_test(const struct py_file *f, uint32_t n)
 static void report(struct rule_run *r, const struct py_file *f, uint32_t call, const char *harm,
                    const struct growth *g, struct project *p, size_t more)
 {
-    bool session = habit_text(span_of(harm), "session");
+    bool session = span_has(span_of(harm), "session");
     enum check_severity severity = CHECK_WARNING;
     char others[64] = "";
 

@@ -29,7 +29,7 @@ static bool is_session(struct project *p, const struct py_file *f, uint32_t rece
     if (v.kind != VALUE_UNKNOWN)
         return v.kind == VALUE_SESSION;
     /* A parameter or attribute that nothing is known of but its name. */
-    return span_find(text, SPAN("sess")) != SIZE_MAX;
+    return span_has(text, "sess");
 }
 
 /* A method that is there to be called again and again, with the session that its object keeps: each
@@ -49,7 +49,7 @@ static bool called_again(const struct py_file *f, uint32_t call, uint32_t receiv
 
 static void report_method(struct rule_run *r, uint32_t made, struct span op)
 {
-    if (span_find(op, SPAN("_initializer")) == SIZE_MAX)
+    if (!span_has(op, "_initializer"))
         rule_report(r, made, CHECK_NOTE,
                     "%.*s() inside session.run adds a node to the graph each time this method is"
                     " called, so every call is slower than the one before; build it once, where"
@@ -124,7 +124,7 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         return;
     /* One initializer for each model, scope or restart hardly makes a graph grow. */
     static const char *const waits[] = {"sleep", NULL};
-    bool rare = habit_calls(where.file, where.loop.node, waits) || span_find(op, SPAN("_initializer")) != SIZE_MAX ||
+    bool rare = habit_calls(where.file, where.loop.node, waits) || span_has(op, "_initializer") ||
                 habit_once_in_epoch(p, where.file, where.loop.node);
     rule_report(r, made, rare ? CHECK_NOTE : CHECK_WARNING,
                 "%.*s() inside %s adds a node to the graph each time this runs (%s%s), so every"

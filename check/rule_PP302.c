@@ -33,7 +33,7 @@ static bool named_otherwise(const struct py_file *f, uint32_t n)
         if (py_kind(f, at) != PY_FUNCTION && py_kind(f, at) != PY_CLASS)
             continue;
         uint32_t name = py_child(f, at, FIELD_NAME);
-        if (name != 0 && span_find(py_text(f, name), SPAN("train")) != SIZE_MAX)
+        if (name != 0 && span_has(py_text(f, name), "train"))
             return false;
         if (name != 0 && span_has_any(py_text(f, name), words, ARRAY_LEN(words)))
             return true;
@@ -134,11 +134,11 @@ static struct work work_of(struct project *p, const struct stage *stages, size_t
             struct mapper m =
                 fact_mapper(p, s->file, py_argument_or(s->file, s->call, 0, "map_func"));
             w.maps = w.maps || (m.known && !m.trivial && !m.light);
-            w.much = w.much || (m.works && !w.ahead);
+            w.much = w.much || ((m.works || m.records) && !w.ahead);
             w.python = w.python || (m.python && !w.ahead);
         }
         if (s->kind == STAGE_SOURCE) {
-            w.python = w.python || span_find(s->method, SPAN("from_generator")) != SIZE_MAX;
+            w.python = w.python || span_has(s->method, "from_generator");
             w.much = w.much || span_has_any(s->method, readers, ARRAY_LEN(readers));
         }
     }
@@ -223,7 +223,7 @@ static bool prefetched_by_callers(struct project *p, struct span name)
     for (size_t i = 0; i < fact_n_files(p); i++) {
         const struct py_file *f = fact_file(p, i);
         uint32_t sym = py_sym(f, name);
-        if (sym == 0 || span_find(f->code, SPAN("prefetch")) == SIZE_MAX)
+        if (sym == 0 || !span_has(f->code, "prefetch"))
             continue;
         size_t n;
         const uint32_t *calls = fact_calls(p, f, &n);
@@ -242,7 +242,7 @@ static bool batches_as_asked(const struct stage *s)
     uint32_t size = s->kind == STAGE_BATCH ? py_argument_or(s->file, s->call, 0, "batch_size") : 0;
     uint32_t sym = size != 0 ? s->file->nodes[py_bare(s->file, size)].sym : 0;
 
-    return sym != 0 && span_find(s->file->syms[sym], SPAN("batch")) != SIZE_MAX;
+    return sym != 0 && span_has(s->file->syms[sym], "batch");
 }
 
 /* test = test.batch(n): bound to a name of something else. */
@@ -294,7 +294,7 @@ static void add_fix(struct rule_finding *found, struct project *p, const struct 
     if (tf.len == 0)
         return;
     bool old = fact_mode(p, f) == MODE_GRAPH ||
-               span_find(f->code, SPAN("experimental.AUTOTUNE")) != SIZE_MAX;
+               span_has(f->code, "experimental.AUTOTUNE");
     rule_fix(found, "add prefetch");
     rule_edit(found, f->nodes[call].end, f->nodes[call].end, ".prefetch(%.*s.data.%sAUTOTUNE)",
               (int)tf.len, tf.ptr, old ? "experimental." : "");
@@ -340,7 +340,7 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     struct work work = work_of(p, stages, n);
     bool had = prefetched_earlier(stages, n);
     /* map_and_batch makes the next batches ahead by itself. */
-    if (span_find(py_text(f, call), SPAN("map_and_batch(")) != SIZE_MAX &&
+    if (span_has(py_text(f, call), "map_and_batch(") &&
         span_eq(own.method, SPAN("apply")))
         work.ahead = true;
     if (feeds == FEEDS_VALIDATION &&

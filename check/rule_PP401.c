@@ -150,7 +150,7 @@ static bool single(struct project *p, const struct py_file *f, uint32_t n, int d
             return single(p, f, receiver, depth + 1);
         bool keeps = span_eq(name, SPAN("tf.cast")) || span_eq(name, SPAN("tf.constant")) ||
                      span_eq(name, SPAN("tf.convert_to_tensor")) ||
-                     habit_text(name, "preprocess_input");
+                     span_has(name, "preprocess_input");
         return keeps && first != 0 && single(p, f, first, depth + 1);
     }
     case PY_BINARY_OPERATOR: { /* x / 255 */
@@ -195,7 +195,7 @@ static uint32_t wrapped(struct project *p, const struct py_file *f, uint32_t ove
     uint32_t first = py_argument(f, over, 0), callee = py_child(f, over, FIELD_FUNCTION), function;
     const struct py_file *file;
 
-    *sure = habit_text(name, "tqdm") || habit_text(name, "rogress");
+    *sure = span_has(name, "tqdm") || span_has(name, "rogress");
     if (first == 0 || *sure)
         return first;
     if (fact_callee(p, f, over, &file, &function)) {
@@ -256,8 +256,8 @@ static bool many_sizes(const struct py_file *f, uint32_t loop)
                                           "read_image", NULL};
     struct span text = py_text(f, loop);
 
-    return habit_calls(f, loop, readers) && !habit_text(text, "resize") &&
-           !habit_text(text, "target_size") && !habit_text(text, "reshape");
+    return habit_calls(f, loop, readers) && !span_has(text, "resize") &&
+           !span_has(text, "target_size") && !span_has(text, "reshape");
 }
 
 /* Does the item come out of the loop's own variable, and out of nothing that a prediction gave? */

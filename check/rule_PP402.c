@@ -117,8 +117,8 @@ static struct uses uses_in(struct project *p, const struct py_file *f, uint32_t 
 /* A question whether this is the first round. */
 static bool asks_first(struct span test)
 {
-    return habit_text(test, "None") || habit_text(test, "== 0") || habit_text(test, "first") ||
-           habit_text(test, "len(") || habit_text(test, "> 0");
+    return span_has(test, "None") || span_has(test, "== 0") || span_has(test, "first") ||
+           span_has(test, "len(") || span_has(test, "> 0");
 }
 
 /* Where x = y if x is None else tf.concat([x, y], 0) binds what the call gives; or the call itself.
@@ -168,7 +168,7 @@ static bool counts_length(const struct py_file *f, uint32_t loop)
 {
     uint32_t over = py_child(f, loop, FIELD_RIGHT);
 
-    return over != 0 && habit_text(py_text(f, over), "len");
+    return over != 0 && span_has(py_text(f, over), "len");
 }
 
 /* for tag in models: join(x, predictions[tag]): through the keys of a mapping, of which there are few,
@@ -287,8 +287,8 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     for (size_t i = 0; target != 0 && i < ARRAY_LEN(joins); i++) {
         if (!span_eq(name, joins[i].name))
             continue;
-        if (!joins[i].tensor && !habit_text(f->code, "tensorflow") &&
-            !habit_text(f->code, "keras"))
+        if (!joins[i].tensor && !span_has(f->code, "tensorflow") &&
+            !span_has(f->code, "keras"))
             continue;
         if (own_part(f, call, target, joins[i].list) != 0)
             check_join(r, p, f, call, target, joins[i].tensor);

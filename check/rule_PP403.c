@@ -69,7 +69,7 @@ static bool makes_model(struct project *p, const struct py_file *f, uint32_t n)
         if (v.kind == VALUE_VARIABLE || v.kind == VALUE_MODEL ||
             (v.kind == VALUE_INSTANCE && py_kind(f, callee) == PY_IDENTIFIER))
             return true;
-        if (v.kind == VALUE_OBJECT && habit_text(fact_name_text(p, v.name), "keras."))
+        if (v.kind == VALUE_OBJECT && span_has(fact_name_text(p, v.name), "keras."))
             return true;
         if (py_kind(f, callee) == PY_IDENTIFIER && habit_word(py_text(f, callee), words))
             return true;

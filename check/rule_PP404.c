@@ -111,7 +111,7 @@ static bool varying_number(struct project *p, const struct py_file *f, uint32_t 
             else if ((kind != PY_INTEGER && kind != PY_FLOAT) || py_is(f, bare, "0"))
                 return false;
         }
-        return found && !habit_text(py_text(f, n), "%") && !habit_text(py_text(f, n), "//");
+        return found && !span_has(py_text(f, n), "%") && !span_has(py_text(f, n), "//");
     case PY_CALL: {
         struct span name = fact_name(p, f, n);
         uint32_t first = py_argument(f, n, 0);

@@ -93,8 +93,8 @@ static bool is_load(struct span name)
         if (span_eq(name, span_of(names[i])))
             return true;
     return span_starts(name, SPAN("keras.applications.")) &&
-           name.ptr[name.len - 1] != 't' && !habit_text(name, "preprocess") &&
-           !habit_text(name, "decode");
+           name.ptr[name.len - 1] != 't' && !span_has(name, "preprocess") &&
+           !span_has(name, "decode");
 }
 
 /* The file is named by a literal, or by what the program sets once: the same each time. */
@@ -141,7 +141,7 @@ static bool clears(struct project *p, const struct py_file *f, uint32_t call)
     if (receiver != 0 && (span_eq(method, SPAN("clear_session")) ||
                           span_eq(method, SPAN("reset_default_graph"))))
         return true;
-    return habit_text(name, "multiprocessing") || span_eq(name, SPAN("subprocess.run"));
+    return span_has(name, "multiprocessing") || span_eq(name, SPAN("subprocess.run"));
 }
 
 /* The loop in the function itself, over which the same file is loaded; 0: none. */

@@ -1,19 +1,13 @@
 /* PP406: a tensor's value is fetched at every step, which makes Python wait for the device. */
 #include "check/rule.h"
 
-static bool has_text(const struct py_file *f, const char *text)
-{
-    return span_find(f->code, span_of(text)) != SIZE_MAX;
-}
-
 /* Another library's tensors have .numpy() as well. */
 static bool is_torch(const struct py_file *f, uint32_t receiver)
 {
     struct span text = py_text(f, receiver);
 
-    return span_find(text, SPAN("cpu()")) != SIZE_MAX ||
-           span_find(text, SPAN("detach()")) != SIZE_MAX || has_text(f, "import torch") ||
-           has_text(f, "import mxnet") || has_text(f, "import paddle");
+    return span_has(text, "cpu()") || span_has(text, "detach()") || span_has(f->code, "import torch") ||
+           span_has(f->code, "import mxnet") || span_has(f->code, "import paddle");
 }
 
 /* A counter of steps is kept on the host. */
@@ -22,8 +16,7 @@ static bool is_counter(const struct py_file *f, uint32_t n)
     struct span text = py_text(f, n);
 
     return py_kind(f, n) != PY_CALL &&
-           (span_find(text, SPAN("step")) != SIZE_MAX ||
-            span_find(text, SPAN("iter")) != SIZE_MAX || span_find(text, SPAN("epoch")) != SIZE_MAX);
+           (span_has(text, "step") || span_has(text, "iter") || span_has(text, "epoch"));
 }
 
 /* What a tf.function of the project gives, or is computed from a tensor. */

@@ -22,12 +22,7 @@ static bool is_loader(struct span name)
             return true;
     return span_starts(name, SPAN("keras.datasets.")) ||
            span_starts(name, SPAN("sklearn.datasets.fetch")) ||
-           span_find(name, SPAN("read_data_sets")) != SIZE_MAX;
-}
-
-static bool has(struct span text, const char *word)
-{
-    return span_find(text, span_of(word)) != SIZE_MAX;
+           span_has(name, "read_data_sets");
 }
 
 /* Names that people give to all of a data set: X_train, train_images, mnist.test.labels. */
@@ -42,12 +37,12 @@ static bool sounds_whole(struct span name)
     bool part = false, thing = false;
 
     for (size_t i = 0; i < ARRAY_LEN(pieces); i++)
-        if (has(name, pieces[i]) && !has(name, "images") && !has(name, "_inputs"))
+        if (span_has(name, pieces[i]) && !span_has(name, "images") && !span_has(name, "_inputs"))
             return false;
     for (size_t i = 0; i < ARRAY_LEN(parts); i++)
-        part = part || has(name, parts[i]);
+        part = part || span_has(name, parts[i]);
     for (size_t i = 0; i < ARRAY_LEN(things); i++)
-        thing = thing || has(name, things[i]);
+        thing = thing || span_has(name, things[i]);
     return part && thing;
 }
 
@@ -151,7 +146,7 @@ static bool trains(const struct py_file *f, uint32_t call)
 
     for (uint32_t n = fetches; fetches != 0 && n < f->nodes[fetches].after; n++)
         for (size_t i = 0; py_kind(f, n) == PY_IDENTIFIER && i < ARRAY_LEN(words); i++)
-            if (has(py_text(f, n), words[i]))
+            if (span_has(py_text(f, n), words[i]))
                 return true;
     return false;
 }
@@ -166,7 +161,7 @@ static bool is_session_run(struct project *p, const struct py_file *f, uint32_t 
     struct value v = fact_value(p, f, receiver);
     if (v.kind == VALUE_SESSION)
         return true;
-    return v.kind == VALUE_UNKNOWN && span_find(py_text(f, receiver), SPAN("sess")) != SIZE_MAX;
+    return v.kind == VALUE_UNKNOWN && span_has(py_text(f, receiver), "sess");
 }
 
 /* An array that is known to be large, whatever its name: the same in each round. */

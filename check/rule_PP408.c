@@ -243,7 +243,7 @@ static bool check_steps(struct rule_run *r, struct project *p, const struct py_f
     for (uint32_t n = parameters; parameters != 0 && n < file->nodes[parameters].after; n++)
         if (py_kind(file, n) == PY_IDENTIFIER && n != self)
             lift_name(&l, file->nodes[n].sym);
-    if (l.n_names == 0 || habit_text(py_text(f, call), "agged") || !lift_function(&l, function) ||
+    if (l.n_names == 0 || span_has(py_text(f, call), "agged") || !lift_function(&l, function) ||
         l.ops == 0)
         return false;
     if (l.guessed)
@@ -480,7 +480,7 @@ static bool over_batch(struct project *p, const struct py_file *f, uint32_t over
     return py_kind(f, over) == PY_CALL &&
            (fact_is(p, f, over, "builtins.range") || fact_is(p, f, over, "builtins.xrange") ||
             fact_is(p, f, over, "tf.range")) &&
-           habit_text(py_text(f, over), "shape");
+           span_has(py_text(f, over), "shape");
 }
 
 static enum check_severity severity_of(struct project *p, const struct py_file *f,

@@ -64,25 +64,12 @@ enum status output_file_end(struct output_file *f, enum status status, struct er
     return status;
 }
 
-static enum status MUST_USE write_bytes(struct output_file *f, struct span bytes, struct err *e)
-{
-    FILE *out = fopen(output_file_path(f), "we");
-
-    if (out == NULL)
-        return err_set(e, ST_IO, "%s: %s", f->path, strerror(errno));
-    fwrite(bytes.ptr, 1, bytes.len, out);
-    enum status status = stream_check(out, f->path, e);
-    if (fclose(out) != 0 && status == ST_OK)
-        status = err_set(e, ST_IO, "%s: %s", f->path, strerror(errno));
-    return status;
-}
-
 enum status output_file_write(const char *path, bool replace, struct span bytes, struct err *e)
 {
     struct output_file f;
     enum status status = output_file_begin(&f, path, replace, e);
 
     if (status == ST_OK)
-        status = write_bytes(&f, bytes, e);
+        status = file_write(output_file_path(&f), false, bytes, path, e);
     return output_file_end(&f, status, e);
 }

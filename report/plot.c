@@ -44,16 +44,7 @@ static enum status write_file(const char *folder, const char *name, const char *
     struct buf path = {0};
 
     buf_addf(&path, "%s/%s.%s", folder, name, end);
-    FILE *file = fopen(buf_cstr(&path), "we");
-    if (file == NULL) {
-        err_set(e, ST_IO, "%s: %s", buf_cstr(&path), strerror(errno));
-        buf_clear(&path);
-        return ST_IO;
-    }
-    if (content.len > 0)
-        fwrite(content.ptr, 1, content.len, file);
-    enum status status = stream_check(file, buf_cstr(&path), e);
-    fclose(file);
+    enum status status = file_write(buf_cstr(&path), false, content, buf_cstr(&path), e);
     buf_clear(&path);
     return status;
 }

@@ -5,6 +5,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -34,6 +35,10 @@ static void trims_and_finds(void **state)
     assert_int_equal(span_find(SPAN("abcabd"), SPAN("abd")), 3);
     assert_true(span_find(SPAN("abc"), SPAN("abd")) == SIZE_MAX);
     assert_int_equal(span_find(SPAN("abc"), SPAN("")), 0);
+    assert_true(span_has(SPAN("abcabd"), "abd"));
+    assert_false(span_has(SPAN("abcabd"), "abda"));
+    assert_false(span_has((struct span){"abcabd", 5}, "abd"));
+    assert_true(span_has((struct span){0}, "") && !span_has((struct span){0}, "a"));
     static const char *const texts[] = {"abc", "bd"};
     assert_true(span_is_any(SPAN("bd"), texts, 2));
     assert_false(span_is_any(SPAN("ab"), texts, 2));
@@ -41,6 +46,35 @@ static void trims_and_finds(void **state)
     assert_true(span_has_any(SPAN("xabcx"), texts, 2));
     assert_false(span_has_any(SPAN("xbcd"), texts, 2));
     assert_true(span_eq((struct span){0}, SPAN("")));
+}
+
+static void finds_lines(void **state)
+{
+    static const struct {
+        const char *text;
+        uint32_t n, starts[4];
+    } cases[] = {
+        {"", 1, {0}}, {"a", 1, {0}}, {"\n", 2, {0, 1}}, {"a\n\nb", 3, {0, 2, 3}},
+        {"a\r\nb\rc\n", 3, {0, 3, 7}}, {"\n\n\n", 4, {0, 1, 2, 3}},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        struct span text = span_of(cases[i].text);
+        uint32_t n, *starts = span_lines(text, &n), line = 0;
+        assert_int_equal(n, cases[i].n);
+        assert_memory_equal(starts, cases[i].starts, n * sizeof *starts);
+        for (size_t at = 0; at <= text.len; at++) { /* the end stands in the last line */
+            assert_int_equal(span_line_at(starts, n, at), line);
+            line += at < text.len && text.ptr[at] == '\n';
+        }
+        mem_free(starts);
+    }
+    uint32_t n;
+    uint32_t *starts = span_lines(span_of(NULL), &n);
+    assert_int_equal(n, 1);
+    assert_int_equal(span_line_at(starts, n, 99), 0);
+    mem_free(starts);
 }
 
 static void reads_numbers(void **state)
@@ -187,6 +221,47 @@ static void reads_files_up_to_a_size(void **state)
     assert_int_equal(file_read(path, 4, &content, &e), ST_IO);
     assert_non_null(strstr(e.text, path));
     buf_clear(&content);
+}
+
+static void holds(const char *path, const char *text)
+{
+    struct buf content = {0};
+    struct err e = {0};
+
+    assert_int_equal(file_read(path, 99, &content, &e), ST_OK);
+    assert_string_equal(buf_cstr(&content), text);
+    buf_clear(&content);
+}
+
+static void writes_files(void **state)
+{
+    char dir[] = "test_base_XXXXXX", path[64], beside[128];
+    struct err e = {0};
+
+    (void)state;
+    assert_non_null(mkdtemp(dir));
+    snprintf(path, sizeof path, "%s/file", dir);
+    snprintf(beside, sizeof beside, "%s.%ld", path, (long)getpid());
+    assert_int_equal(file_write(path, true, SPAN("first"), path, &e), ST_OK);
+    holds(path, "first");
+    assert_int_equal(file_write(path, true, SPAN("second"), path, &e), ST_IO);
+    assert_non_null(strstr(e.text, path));
+    holds(path, "first");
+    assert_int_equal(file_write(path, false, (struct span){0}, path, &e), ST_OK);
+    holds(path, "");
+    assert_int_equal(file_write("/dev/full", false, SPAN("x"), "a name", &e), ST_IO);
+    assert_string_equal(e.text, "a name: No space left on device");
+    assert_int_equal(file_replace(path, SPAN("third"), &e), ST_OK);
+    holds(path, "third");
+    assert_int_equal(access(beside, F_OK), -1);
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(mkdir(path, 0700), 0);
+    assert_int_equal(file_replace(path, SPAN("a folder is there"), &e), ST_IO);
+    assert_int_equal(access(beside, F_OK), -1);
+    assert_int_equal(rmdir(path), 0);
+    assert_int_equal(rmdir(dir), 0);
+    assert_int_equal(file_replace(path, SPAN("no folder"), &e), ST_IO);
+    assert_int_equal(strncmp(e.text, path, strlen(path)), 0);
 }
 
 static void owns_the_clock(void **state)
@@ -477,6 +552,7 @@ int main(void)
         cmocka_unit_test(finds_the_nearest_name),
         cmocka_unit_test(cuts_spans),
         cmocka_unit_test(trims_and_finds),
+        cmocka_unit_test(finds_lines),
         cmocka_unit_test(reads_numbers),
         cmocka_unit_test(reads_numbers_below_any_maximum),
         cmocka_unit_test(grows_buffers),
@@ -485,6 +561,7 @@ int main(void)
         cmocka_unit_test(knows_valid_utf8),
         cmocka_unit_test(encodes_what_it_decodes),
         cmocka_unit_test(reads_files_up_to_a_size),
+        cmocka_unit_test(writes_files),
         cmocka_unit_test(owns_the_clock),
         cmocka_unit_test(keeps_the_error),
     };

@@ -934,3 +934,28 @@ class Solver:
             v = tf.matmul(tf.transpose(self.f), v)
             next(steps)
         return v
+# --- case: a cast of what an op gives in the loop goes with that op
+import tensorflow as tf
+
+
+def f(rows, table):
+    for row in rows:
+        size = tf.exp(table)  # expect: PP101 note
+        count = tf.shape(table)[0]  # expect: PP101 note
+        print(row, tf.cast(size, tf.float16), tf.reshape(count, [1]))
+# --- case: behind a question about lengths, which is not about the first time
+import tensorflow as tf
+
+
+class Metrics:
+    def best(self, metrics, index):
+        for name in sorted(metrics):
+            if len(metrics[name]) != len(self._candidates):
+                continue
+            print(name, metrics[name][tf.cast(index, tf.int32)])  # expect: PP101 note
+
+    def first(self, metrics, index):
+        for name in sorted(metrics):
+            if self._best:
+                continue
+            self._best = metrics[name][tf.cast(index, tf.int32)]
