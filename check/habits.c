@@ -61,8 +61,8 @@ static bool says_already(struct span test)
                                         "made",        "!= None"};
 
     /* if self._graph; but not if len(rows) != len(self._rows) */
-    if (habit_text(test, "self._") && !habit_text(test, "=") && !habit_text(test, "<") &&
-        !habit_text(test, ">"))
+    if (span_has(test, "self._") && !span_has(test, "=") && !span_has(test, "<") &&
+        !span_has(test, ">"))
         return true;
     for (size_t i = 0; i < ARRAY_LEN(words); i++)
         if (span_has(test, words[i]))
