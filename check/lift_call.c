@@ -1,5 +1,6 @@
 /* Calls, for check/lift.h: which function of the project runs, with what, and what it may do. */
 #include "check/lift.h"
+#include "check/project.h"
 
 enum { PURE_DEPTH = 3, RANKS_MAX = 8, RANK_NODES_MAX = 4000 };
 
@@ -258,6 +259,21 @@ static bool calls_pure(void *ctx, struct project *p, const struct py_file *f, ui
     return method_looks(f, call) || fact_callee(p, f, call, &file, &function);
 }
 
+/* The function that n stands for, asked once. */
+static bool function_pure(struct project *p, const struct py_file *f, uint32_t n,
+                          const struct py_file *file, uint32_t function)
+{
+    bool pure;
+
+    if (answer_find(p, (uintptr_t)calls_pure, file, function, &pure))
+        return pure;
+    struct mapper m = fact_mapper(p, f, n);
+    pure = m.known && !m.random && !m.stateful && !m.python && !m.reads && !m.nested && !m.model &&
+           fact_visit_calls(p, file, function, PURE_DEPTH, calls_pure, NULL);
+    answer_keep(p, (uintptr_t)calls_pure, file, function, pure);
+    return pure;
+}
+
 bool lift_pure(const struct lift *l, uint32_t call)
 {
     struct span name = fact_name(l->p, l->f, call);
@@ -268,13 +284,10 @@ bool lift_pure(const struct lift *l, uint32_t call)
         return named_pure(name);
     if (method_looks(l->f, call))
         return true;
-    if (callee == 0 || !fact_certain(l->f, callee) ||
-        fact_value(l->p, l->f, callee).kind != VALUE_FUNCTION ||
-        !fact_callee(l->p, l->f, call, &file, &function))
-        return false;
-    struct mapper m = fact_mapper(l->p, l->f, callee);
-    return m.known && !m.random && !m.stateful && !m.python && !m.reads && !m.nested && !m.model &&
-           fact_visit_calls(l->p, file, function, PURE_DEPTH, calls_pure, NULL);
+    return callee != 0 && fact_certain(l->f, callee) &&
+           fact_value(l->p, l->f, callee).kind == VALUE_FUNCTION &&
+           fact_callee(l->p, l->f, call, &file, &function) &&
+           function_pure(l->p, l->f, callee, file, function);
 }
 
 /* --- ranks --- */
