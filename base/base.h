@@ -128,6 +128,8 @@ void bitset_clear(struct bitset *b);
 
 /* Length of the longest valid prefix (RFC 3629: no surrogates, no overlong forms). */
 size_t utf8_valid_prefix(struct span s);
+/* Cuts off *rest what is valid, or one byte that is not, for which U+FFFD comes back. */
+struct span utf8_cut(struct span *rest);
 /* Decodes one character of *valid* UTF-8 at p (p < end) and returns its length in bytes. */
 size_t utf8_decode(const char *p, const char *end, uint32_t *code_point);
 /* Encodes (surrogates and > U+10FFFF: returns 0); at most 4 bytes. */

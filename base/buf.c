@@ -73,16 +73,9 @@ void buf_add_json(struct buf *b, struct span s)
 {
     buf_add_char(b, '"');
     while (s.len > 0) {
-        size_t valid = utf8_valid_prefix(s);
-        for (size_t i = 0; i < valid; i++)
-            add_json_char(b, (unsigned char)s.ptr[i]);
-        s.ptr += valid;
-        s.len -= valid;
-        if (s.len > 0) {
-            buf_add_text(b, "\xef\xbf\xbd");
-            s.ptr++;
-            s.len--;
-        }
+        struct span part = utf8_cut(&s);
+        for (size_t i = 0; i < part.len; i++)
+            add_json_char(b, (unsigned char)part.ptr[i]);
     }
     buf_add_char(b, '"');
 }

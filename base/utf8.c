@@ -44,6 +44,20 @@ size_t utf8_valid_prefix(struct span s)
     return i;
 }
 
+struct span utf8_cut(struct span *rest)
+{
+    struct span part = {rest->ptr, utf8_valid_prefix(*rest)};
+    size_t used = part.len;
+
+    if (used == 0 && rest->len > 0) {
+        part = SPAN("\xef\xbf\xbd");
+        used = 1;
+    }
+    rest->ptr += used;
+    rest->len -= used;
+    return part;
+}
+
 size_t utf8_decode(const char *p, const char *end, uint32_t *code_point)
 {
     static const unsigned char lead_mask[] = {0, 0x7f, 0x1f, 0x0f, 0x07};

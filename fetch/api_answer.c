@@ -68,14 +68,8 @@ static void mend_surrogates(struct span bytes, struct buf *out)
 /* Neither must a byte that is no UTF-8. */
 static void mend_utf8(struct span bytes, struct buf *out)
 {
-    while (bytes.len > 0) {
-        size_t valid = utf8_valid_prefix(bytes);
-        buf_add(out, bytes.ptr, valid);
-        if (valid < bytes.len)
-            buf_add_text(out, "\xef\xbf\xbd");
-        valid += valid < bytes.len;
-        bytes = (struct span){bytes.ptr + valid, bytes.len - valid};
-    }
+    while (bytes.len > 0)
+        buf_add_span(out, utf8_cut(&bytes));
 }
 
 static json_t *load(struct span bytes)

@@ -186,6 +186,28 @@ static void knows_valid_utf8(void **state)
         assert_int_equal(utf8_valid_prefix(span_of(cases[i].bytes)), cases[i].valid);
 }
 
+static void mends_utf8(void **state)
+{
+    static const char *const cases[][2] = {
+        {"", ""},
+        {"abc\xc3\xa4", "abc\xc3\xa4"},
+        {"\xff", "\xef\xbf\xbd"},
+        {"a\xe2\x82z", "a\xef\xbf\xbd\xef\xbf\xbdz"}, /* one for each byte */
+        {"\x80\x80 \xc3", "\xef\xbf\xbd\xef\xbf\xbd \xef\xbf\xbd"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        struct span rest = span_of(cases[i][0]);
+        struct buf out = {0};
+        while (rest.len > 0)
+            buf_add_span(&out, utf8_cut(&rest));
+        assert_string_equal(buf_cstr(&out), cases[i][1]);
+        assert_int_equal(utf8_cut(&rest).len, 0);
+        buf_clear(&out);
+    }
+}
+
 static void encodes_what_it_decodes(void **state)
 {
     char bytes[4];
@@ -559,6 +581,7 @@ int main(void)
         cmocka_unit_test(writes_json_strings),
         cmocka_unit_test(keeps_copies_in_an_arena),
         cmocka_unit_test(knows_valid_utf8),
+        cmocka_unit_test(mends_utf8),
         cmocka_unit_test(encodes_what_it_decodes),
         cmocka_unit_test(reads_files_up_to_a_size),
         cmocka_unit_test(writes_files),
