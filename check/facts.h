@@ -61,6 +61,8 @@ bool fact_callee(struct project *p, const struct py_file *f, uint32_t call,
 /* The same for an expression that is handed on as a function. */
 bool fact_function(struct project *p, const struct py_file *f, uint32_t n,
                    const struct py_file **function_file, uint32_t *function);
+/* Does the decorator stand before the function: "staticmethod"? */
+bool fact_decorated(const struct py_file *f, uint32_t function, const char *name);
 /* Is the class, or one of its bases, the named one ("keras.Model")? A prefix ending in '.' covers
  * all names below it. */
 bool fact_derives(struct project *p, const struct py_file *f, uint32_t class, const char *name);
@@ -164,6 +166,10 @@ bool fact_epoch_loop(const struct py_file *f, uint32_t loop);
 typedef bool fact_visitor(void *ctx, struct project *p, const struct py_file *f, uint32_t call);
 bool fact_visit_calls(struct project *p, const struct py_file *f, uint32_t function,
                       unsigned depth, fact_visitor *visit, void *ctx);
+/* The same of an expression that is handed on as a function. Of a method of an object (self.decode)
+ * whose class overrides what the method calls, what the class has is taken. */
+bool fact_visit_calls_of(struct project *p, const struct py_file *f, uint32_t n, unsigned depth,
+                         fact_visitor *visit, void *ctx);
 /* Does n run in some rounds of the loop only: stands it behind an `if`, in an `except`, behind an
  * `if …: continue`? */
 bool fact_guarded(const struct py_file *f, uint32_t n, uint32_t loop);

@@ -57,8 +57,12 @@ static bool says_already(struct span test)
 {
     static const char *const words[] = {"is not None", "hasattr(", " in ",   "built",
                                         "initialized", "cache",    "exists", "loaded",
-                                        "self._",      "made",     "!= None"};
+                                        "made",        "!= None"};
 
+    /* if self._graph; but not if len(rows) != len(self._rows) */
+    if (span_has(test, "self._") && !span_has(test, "=") && !span_has(test, "<") &&
+        !span_has(test, ">"))
+        return true;
     return span_has_any(test, words, ARRAY_LEN(words));
 }
 

@@ -105,13 +105,40 @@ static bool changed(const struct asked *a, uint32_t sym)
     return false;
 }
 
+/* Is there nothing in the loop but ops that change no state, and what cannot reach a variable? */
+static bool only_computes(const struct asked *a)
+{
+    static const char *const builtins[] = {
+        "builtins.range", "builtins.len",   "builtins.print",    "builtins.int", "builtins.float",
+        "builtins.zip",   "builtins.list",  "builtins.reversed", "builtins.str", "builtins.abs",
+        "builtins.max",   "builtins.tuple", "builtins.enumerate", "builtins.min", "builtins.round",
+        "builtins.isinstance",
+    };
+
+    for (uint32_t n = a->loop; n < a->f->nodes[a->loop].after; n++) {
+        struct span method = {"", 0};
+        if (py_kind(a->f, n) != PY_CALL)
+            continue;
+        enum op_kind op = fact_op_of_call(a->p, a->f, n);
+        if (op == OP_PURE || op == OP_CHEAP || op == OP_RANDOM)
+            continue;
+        struct span name = fact_name(a->p, a->f, n);
+        if (py_receiver(a->f, n, &method) != 0 && span_eq(method, SPAN("append")))
+            continue;
+        if (!span_is_any(name, builtins, ARRAY_LEN(builtins)) && !span_starts(name, SPAN("numpy.")))
+            return false;
+    }
+    return true;
+}
+
 /* Values that the loop may change without naming them: variables of the model, anything that an
  * object computes anew, parameters' insides. */
 static bool has_hidden_state(const struct asked *a, uint32_t n)
 {
     struct value v = fact_value(a->p, a->f, n);
 
-    return v.kind == VALUE_VARIABLE || v.kind == VALUE_ITERATOR || v.kind == VALUE_SESSION;
+    return v.kind == VALUE_ITERATOR || v.kind == VALUE_SESSION ||
+           (v.kind == VALUE_VARIABLE && !only_computes(a));
 }
 
 /* Does the loop train: may what a variable holds differ from round to round? */

@@ -6,7 +6,8 @@ enum { DEPTH_MAX = 40, CALLS_MAX = 3, NODES_MAX = 2000 };
 /* Ops that act on each element alike; scalars and operands of the same shape broadcast alike. */
 static const char *const elementwise[] = {
     "abs", "acos", "add", "asin", "atan", "cast", "ceil", "clip_by_value", "cos", "cosh", "divide",
-    "equal", "erf", "exp", "expm1", "floor", "greater", "greater_equal", "identity", "less",
+    "equal", "erf", "exp", "expm1", "floor", "greater", "greater_equal", "identity",
+    "is_finite", "is_inf", "is_nan", "less",
     "less_equal", "log", "log1p", "logical_and", "logical_not", "logical_or", "maximum", "minimum",
     "mod", "multiply", "negative", "not_equal", "one_hot", "pow", "reciprocal", "round", "rsqrt",
     "sigmoid", "sign", "sin", "sinh", "sqrt", "square", "squared_difference", "subtract", "tan",
@@ -21,7 +22,9 @@ static const char *const with_axes[] = {
     "math.reduce_all", "math.reduce_any", "math.reduce_euclidean_norm", "math.reduce_logsumexp",
     "math.reduce_max", "math.reduce_mean", "math.reduce_min", "math.reduce_prod",
     "math.reduce_std", "math.reduce_sum", "math.reduce_variance", "math.softmax", "math.top_k",
-    "math.xdivy", "nn.l2_normalize", "nn.log_softmax", "nn.softmax", "nn.top_k", "norm",
+    "math.xdivy", "nn.l2_normalize", "nn.log_softmax", "nn.softmax",
+    "nn.sigmoid_cross_entropy_with_logits", "nn.softmax_cross_entropy_with_logits",
+    "nn.softmax_cross_entropy_with_logits_v2", "nn.top_k", "norm",
     "reduce_all", "reduce_any", "reduce_logsumexp", "reduce_max", "reduce_mean", "reduce_min",
     "reduce_prod", "reduce_sum", "reverse", "sequence_mask", "signal.fft", "signal.fft2d",
     "signal.ifft", "signal.ifft2d", "signal.irfft", "signal.rfft", "signal.stft", "sort",
@@ -76,8 +79,7 @@ static bool is_element(const struct lift *l, uint32_t sym)
     return false;
 }
 
-/* An identifier that is read: no attribute, no name of an argument. */
-static bool is_read(const struct py_file *f, uint32_t n)
+bool lift_reads(const struct py_file *f, uint32_t n)
 {
     return py_kind(f, n) == PY_IDENTIFIER && f->nodes[n].field != FIELD_ATTRIBUTE &&
            !(f->nodes[n].field == FIELD_NAME &&
@@ -87,7 +89,7 @@ static bool is_read(const struct py_file *f, uint32_t n)
 bool lift_depends(const struct lift *l, uint32_t n)
 {
     for (uint32_t at = n; at < l->f->nodes[n].after; at++)
-        if (is_read(l->f, at) &&
+        if (lift_reads(l->f, at) &&
             (l->f->nodes[at].sym == l->place || is_element(l, l->f->nodes[at].sym)))
             return true;
     return false;
@@ -115,17 +117,45 @@ static bool is_constant(const struct lift *l, uint32_t n)
         if (kind == PY_YIELD || kind == PY_AWAIT || kind == PY_NAMED_EXPRESSION ||
             kind == PY_LAMBDA || kind == PY_ERROR)
             return false;
-        if (is_read(l->f, at) && bound_inside(l, at))
+        if (lift_reads(l->f, at) && bound_inside(l, at))
             return false;
-        if (kind != PY_CALL)
-            continue;
-        struct span name = fact_name(l->p, l->f, at);
-        enum op_kind op = fact_op(name);
-        if (op != OP_PURE && op != OP_CHEAP && !span_starts(name, SPAN("builtins.")) &&
-            !span_starts(name, SPAN("math.")))
+        if (kind == PY_CALL && !lift_pure(l, at))
             return false;
     }
     return true;
+}
+
+/* x.shape, x.get_shape(), tf.shape(x), len(x): of tensors that were one, all elements have the
+ * same. */
+static bool tells_shape(const struct lift *l, uint32_t n)
+{
+    uint32_t around = py_parent(l->f, n), call = py_parent(l->f, around);
+    struct span attribute;
+
+    if (py_kind(l->f, around) == PY_ATTRIBUTE && l->f->nodes[n].field == FIELD_OBJECT) {
+        attribute = py_text(l->f, py_child(l->f, around, FIELD_ATTRIBUTE));
+        return span_eq(attribute, SPAN("shape")) || span_eq(attribute, SPAN("dtype")) ||
+               span_eq(attribute, SPAN("get_shape"));
+    }
+    return py_kind(l->f, around) == PY_ARGUMENT_LIST && py_kind(l->f, call) == PY_CALL &&
+           (fact_is(l->p, l->f, call, "tf.shape") || fact_is(l->p, l->f, call, "tf.rank") ||
+            fact_is(l->p, l->f, call, "builtins.len"));
+}
+
+/* Of elements, the expression asks for no more than their shapes. In loops elements may come out of
+ * lists, with a shape each. */
+static bool of_shapes(const struct lift *l, uint32_t n)
+{
+    bool any = false;
+
+    for (uint32_t at = n; l->loop == 0 && at < l->f->nodes[n].after; at++) {
+        if (!lift_reads(l->f, at) || !is_element(l, l->f->nodes[at].sym))
+            continue;
+        if (!tells_shape(l, at))
+            return false;
+        any = true;
+    }
+    return any;
 }
 
 /* --- expressions --- */
@@ -147,7 +177,7 @@ static void look_at_index(const struct lift *l, uint32_t n, bool *counter, bool 
         *slice = true;
     if (py_kind(l->f, n) == PY_SUBSCRIPT)
         return;
-    if (is_read(l->f, n) && l->place != 0 && l->f->nodes[n].sym == l->place)
+    if (lift_reads(l->f, n) && l->place != 0 && l->f->nodes[n].sym == l->place)
         *counter = true;
     for (uint32_t c = py_first(l->f, n); c != 0; c = py_next(l->f, c))
         look_at_index(l, c, counter, slice);
@@ -241,37 +271,15 @@ static bool named_call_lifts(struct lift *l, uint32_t n, struct span name, int d
                branch_lifts(l, py_argument_or(l->f, n, 2, "false_fn"), depth, calls);
     if (span_eq(name, SPAN("tf.where")) || span_eq(name, SPAN("tf.compat.v1.where")))
         return py_argument(l->f, n, 2) != 0 && arguments_lift(l, n, depth, calls);
+    /* Of sparse matrices it multiplies two at a time. */
+    if (py_keyword(l->f, n, "a_is_sparse") != 0 || py_keyword(l->f, n, "b_is_sparse") != 0)
+        return false;
     /* One number for each element is as many numbers for all of them. */
     if (span_starts(name, SPAN("tf.random.uniform")) ||
         span_starts(name, SPAN("tf.random.normal")))
         return is_empty(l->f, py_argument_or(l->f, n, 0, "shape")) &&
                arguments_lift(l, n, depth, calls);
     return takes_batches(name) && arguments_lift(l, n, depth, calls);
-}
-
-/* The parameters of a function that get elements: those of the arguments that depend on one. */
-static bool bind_parameters(const struct lift *l, uint32_t call, struct lift *inner,
-                            uint32_t function)
-{
-    uint32_t list = py_child(l->f, call, FIELD_ARGUMENTS);
-    uint32_t parameters = py_child(inner->f, function, FIELD_PARAMETERS);
-    uint32_t argument = list != 0 ? py_first(l->f, list) : 0;
-    bool splat = false;
-
-    for (uint32_t at = parameters != 0 ? py_first(inner->f, parameters) : 0; at != 0;
-         at = py_next(inner->f, at)) {
-        if (py_kind(inner->f, at) != PY_IDENTIFIER)
-            return argument == 0; /* defaults, which are not given */
-        if (argument == 0 && !splat)
-            return false;
-        if (!splat && py_kind(l->f, argument) == PY_KEYWORD_ARGUMENT)
-            return false;
-        splat = splat || py_kind(l->f, argument) == PY_LIST_SPLAT;
-        if (splat || lift_depends(l, argument))
-            lift_name(inner, inner->f->nodes[at].sym);
-        argument = splat ? 0 : py_next(l->f, argument);
-    }
-    return argument == 0;
 }
 
 static bool body_lifts(struct lift *l, uint32_t function, int depth, int calls);
@@ -281,18 +289,25 @@ static bool call_lifts(struct lift *l, uint32_t n, int depth, int calls)
     struct span name = fact_name(l->p, l->f, n);
     const struct py_file *file;
     uint32_t function;
+    unsigned bound;
 
     if (name.len > 0)
         return named_call_lifts(l, n, name, depth, calls);
-    if (calls >= CALLS_MAX || !fact_certain(l->f, n) ||
-        py_kind(l->f, py_child(l->f, n, FIELD_FUNCTION)) != PY_IDENTIFIER ||
-        !fact_callee(l->p, l->f, n, &file, &function) || !arguments_lift(l, n, depth, calls))
+    if (!lift_follows(l, n, &file, &function, &bound) || !arguments_lift(l, n, depth, calls))
         return false;
-    struct lift inner = {.p = l->p, .f = file, .nodes = l->nodes};
-    bool lifted = bind_parameters(l, n, &inner, function) &&
-                  body_lifts(&inner, function, depth + 1, calls + 1);
+    struct lift inner = {.p = l->p, .f = file, .nodes = l->nodes,
+                         .strict = l->strict || l->loop != 0};
+    if (!lift_bind(l, n, function, bound, &inner))
+        return false;
+    if (!inner.strict && lift_asks_rank(&inner, function)) {
+        l->guessed = true;
+        l->ops++;
+        return true;
+    }
+    bool lifted = calls < CALLS_MAX && body_lifts(&inner, function, depth + 1, calls + 1);
     l->ops += inner.ops;
     l->tensors = l->tensors || inner.tensors;
+    l->guessed = l->guessed || inner.guessed;
     l->nodes = inner.nodes;
     return lifted;
 }
@@ -304,7 +319,7 @@ static bool lifts(struct lift *l, uint32_t n, int depth, int calls)
     n = n != 0 ? py_bare(l->f, n) : 0;
     if (n == 0 || depth > DEPTH_MAX || l->nodes++ > NODES_MAX)
         return false;
-    if (!lift_depends(l, n))
+    if (!lift_depends(l, n) || of_shapes(l, n))
         return is_constant(l, n);
     switch (py_kind(l->f, n)) {
     case PY_IDENTIFIER: /* the counter itself is no element */
@@ -344,6 +359,8 @@ static bool assignment_lifts(struct lift *l, uint32_t n, int depth, int calls)
 
     if (left == 0 || right == 0 || !lifts(l, right, depth + 1, calls))
         return false;
+    if (l->loop == 0 && (!lift_depends(l, right) || of_shapes(l, right)))
+        return true; /* the same for all elements */
     if (py_kind(l->f, left) == PY_IDENTIFIER) {
         lift_name(l, l->f->nodes[left].sym);
         return true;
@@ -365,6 +382,107 @@ static uint32_t statement_of(const struct py_file *f, uint32_t s)
     return inner != 0 ? inner : s;
 }
 
+/* How a block ends. */
+enum ending { FAILS, GOES_ON, RETURNS };
+
+static enum ending block_ends(struct lift *l, uint32_t block, int depth, int calls);
+
+/* One branch is taken for all elements, which is known, or each of them must do. */
+static enum ending branches_end(struct lift *l, uint32_t n, int depth, int calls)
+{
+    bool goes_on = true, all_return = true;
+
+    for (uint32_t at = n; at != 0; at = at == n ? py_child(l->f, n, FIELD_ALTERNATIVE)
+                                                : py_next(l->f, at)) {
+        bool otherwise = py_kind(l->f, at) == PY_ELSE;
+        uint32_t test = otherwise ? 0 : py_child(l->f, at, FIELD_CONDITION);
+        uint32_t block = py_child(l->f, at, otherwise ? FIELD_BODY : FIELD_CONSEQUENCE);
+        int truth = test != 0 ? lift_truth(l, test) : 1;
+        if (block == 0 || (test != 0 && truth < 0 &&
+                           ((lift_depends(l, test) && !of_shapes(l, test)) ||
+                            !is_constant(l, test))))
+            return FAILS;
+        if (truth == 0)
+            continue;
+        enum ending end = block_ends(l, block, depth + 1, calls);
+        if (end == FAILS)
+            return FAILS;
+        all_return = all_return && end == RETURNS;
+        if (truth == 1) {
+            goes_on = false;
+            break;
+        }
+    }
+    return all_return && !goes_on ? RETURNS : GOES_ON;
+}
+
+/* y /= total */
+static bool augmented_lifts(struct lift *l, uint32_t n, int depth, int calls)
+{
+    uint32_t left = py_child(l->f, n, FIELD_LEFT), right = py_child(l->f, n, FIELD_RIGHT);
+
+    if (left == 0 || right == 0 || py_kind(l->f, left) != PY_IDENTIFIER ||
+        !lifts(l, right, depth + 1, calls))
+        return false;
+    if (lift_depends(l, right) && !of_shapes(l, right))
+        lift_name(l, l->f->nodes[left].sym);
+    l->ops++;
+    return true;
+}
+
+/* with tf.name_scope(…): */
+static bool only_names(const struct lift *l, uint32_t n)
+{
+    for (uint32_t at = n; at < l->f->nodes[n].after; at++)
+        if (py_kind(l->f, at) == PY_CALL)
+            return fact_is(l->p, l->f, at, "tf.name_scope") ||
+                   fact_is(l->p, l->f, at, "keras.backend.name_scope");
+    return false;
+}
+
+static enum ending statement_ends(struct lift *l, uint32_t n, int depth, int calls)
+{
+    switch (py_kind(l->f, n)) {
+    case PY_RETURN:
+        return py_first(l->f, n) != 0 && lifts(l, py_first(l->f, n), depth + 1, calls) ? RETURNS
+                                                                                       : FAILS;
+    case PY_RAISE:
+        return RETURNS;
+    case PY_ASSIGNMENT:
+        return assignment_lifts(l, n, depth, calls) ? GOES_ON : FAILS;
+    case PY_AUGMENTED_ASSIGNMENT:
+        return augmented_lifts(l, n, depth, calls) ? GOES_ON : FAILS;
+    case PY_IF:
+        return branches_end(l, n, depth, calls);
+    case PY_WITH:
+        return only_names(l, n) ? block_ends(l, py_child(l->f, n, FIELD_BODY), depth + 1, calls)
+                                : FAILS;
+    case PY_STRING:
+    case PY_PASS:
+    case PY_ASSERT:
+    case PY_FUNCTION: /* looked at where it is called */
+    case PY_IMPORT:
+    case PY_IMPORT_FROM:
+        return GOES_ON;
+    default:
+        return FAILS;
+    }
+}
+
+static enum ending block_ends(struct lift *l, uint32_t block, int depth, int calls)
+{
+    if (depth > DEPTH_MAX)
+        return FAILS;
+    for (uint32_t s = block != 0 ? py_first(l->f, block) : 0; s != 0; s = py_next(l->f, s)) {
+        enum ending end = l->nodes++ > NODES_MAX
+                              ? FAILS
+                              : statement_ends(l, statement_of(l->f, s), depth, calls);
+        if (end != GOES_ON)
+            return end;
+    }
+    return GOES_ON;
+}
+
 static bool body_lifts(struct lift *l, uint32_t function, int depth, int calls)
 {
     uint32_t body = py_child(l->f, function, FIELD_BODY);
@@ -373,17 +491,7 @@ static bool body_lifts(struct lift *l, uint32_t function, int depth, int calls)
         return false;
     if (py_kind(l->f, function) == PY_LAMBDA)
         return lifts(l, body, depth + 1, calls);
-    for (uint32_t s = py_first(l->f, body); s != 0; s = py_next(l->f, s)) {
-        uint32_t n = statement_of(l->f, s);
-        enum py_kind kind = py_kind(l->f, n);
-        if (kind == PY_RETURN)
-            return py_first(l->f, n) != 0 && lifts(l, py_first(l->f, n), depth + 1, calls);
-        bool fits = kind == PY_STRING ||
-                    (kind == PY_ASSIGNMENT && assignment_lifts(l, n, depth, calls));
-        if (!fits)
-            return false;
-    }
-    return false;
+    return block_ends(l, body, depth, calls) == RETURNS;
 }
 
 bool lift_function(struct lift *l, uint32_t function)
@@ -409,7 +517,7 @@ static bool keeps(struct lift *l, uint32_t n, unsigned *kept)
         !lifts(l, value, 0, 0))
         return false;
     for (uint32_t at = value; at < l->f->nodes[value].after; at++)
-        if (is_read(l->f, at) && l->f->nodes[at].sym == l->f->nodes[to].sym)
+        if (lift_reads(l->f, at) && l->f->nodes[at].sym == l->f->nodes[to].sym)
             return false;
     ++*kept;
     return true;

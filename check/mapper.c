@@ -373,6 +373,7 @@ static void look_at_node(struct look *l, const struct py_file *f, uint32_t n, in
         break;
     case PY_SUBSCRIPT: {
         uint32_t index = py_child(f, n, FIELD_SUBSCRIPT);
+        l->light += index != 0 && py_kind(f, index) == PY_SLICE;
         if (index != 0 && py_kind(f, index) != PY_STRING && py_kind(f, index) != PY_INTEGER)
             m->elementwise = false;
         /* Of the columns of CSV it is the same in a batch; of an axis it is not. */

@@ -40,36 +40,49 @@ static bool part_of_other(struct project *p, const struct py_file *f, uint32_t n
     return false;
 }
 
-/* Is what each `if` and `elif` of the statement asks the same in every round? */
-static bool asks_the_same(struct project *p, const struct py_file *f, uint32_t branch, uint32_t loop)
+/* Does `x == 3`, `step % 100 == 0` or `mode == "last"` pick some of the rounds? */
+static bool picks_rounds(const struct py_file *f, uint32_t test)
 {
-    for (uint32_t c = py_first(f, branch); c != 0; c = py_next(f, c)) {
-        uint32_t test = py_kind(f, c) == PY_ELIF ? py_child(f, c, FIELD_CONDITION) : 0;
-        if (test != 0 && !fact_invariant_through(p, f, test, loop))
-            return false;
+    uint32_t n = py_bare(f, test);
+
+    if (py_kind(f, n) != PY_COMPARISON)
+        return false;
+    for (uint32_t c = py_first(f, n); c != 0; c = py_next(f, c)) {
+        enum py_kind kind = py_kind(f, c);
+        if (kind == PY_INTEGER || kind == PY_STRING || kind == PY_NONE_LITERAL)
+            return true;
     }
+    return false;
+}
+
+/* Does n run only where the test of one of the branch's own holds, and that picks some rounds? */
+static bool in_picked(struct project *p, const struct py_file *f, uint32_t n, uint32_t branch,
+                      uint32_t loop)
+{
+    uint32_t then = py_child(f, branch, FIELD_CONSEQUENCE);
     uint32_t test = py_child(f, branch, FIELD_CONDITION);
-    return test != 0 && fact_invariant_through(p, f, test, loop);
+
+    return then != 0 && test != 0 && py_inside(f, n, then) && picks_rounds(f, test) &&
+           !fact_invariant_through(p, f, test, loop);
 }
 
 /* A branch between the loop and the node that runs in few rounds, or for the first time only. One that
- * is taken in each round or in none is told by *branch. */
+ * may be taken in each round is told by *branch. */
 static bool in_rare_branch(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop,
                            bool *branch)
 {
-    bool asked = false;
-
     for (uint32_t at = n; at != 0 && at != loop; at = py_parent(f, at)) {
         enum py_kind kind = py_kind(f, at);
         if (kind == PY_EXCEPT || kind == PY_RAISE || kind == PY_ASSERT || kind == PY_RETURN ||
-            kind == PY_CONDITIONAL || kind == PY_MATCH)
+            kind == PY_MATCH)
             return true;
-        if (kind == PY_IF && (asked || !asks_the_same(p, f, at, loop)))
+        if (kind != PY_IF && kind != PY_ELIF && kind != PY_CONDITIONAL)
+            continue;
+        if (in_picked(p, f, n, at, loop))
             return true;
-        asked = f->nodes[at].field == FIELD_CONDITION;
-        *branch = *branch || kind == PY_IF;
+        *branch = true;
     }
-    return false;
+    return habit_first_time(f, n, loop);
 }
 
 static bool in_with_of(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop,
@@ -223,6 +236,40 @@ static bool made_in_loop(const struct py_file *f, const struct place *at)
     return false;
 }
 
+/* An op that hands on what it gets, perhaps in another shape or type: no work to save. */
+static bool hands_on(struct project *p, const struct py_file *f, uint32_t call, struct span op)
+{
+    static const char *const names[] = {"tf.identity", "tf.stop_gradient", "tf.cast",
+                                        "tf.to_float", "tf.to_int32",      "tf.expand_dims",
+                                        "tf.reshape",  "tf.squeeze",       "tf.dtypes.cast"};
+    bool is = false;
+
+    for (size_t i = 0; i < ARRAY_LEN(names); i++)
+        is = is || span_eq(op, span_of(names[i]));
+    for (uint32_t n = call + 1; is && n < f->nodes[call].after; n++)
+        is = py_kind(f, n) != PY_CALL || fact_op_of_call(p, f, n) != OP_PURE;
+    return is;
+}
+
+/* A cast or reshape of what an op gives in the loop: that op has the finding, and takes it along. */
+static bool follows_op(struct project *p, const struct py_file *f, uint32_t call, struct span op,
+                       uint32_t loop)
+{
+    for (uint32_t n = call; hands_on(p, f, call, op) && n < f->nodes[call].after; n++) {
+        uint32_t def[2];
+        if (py_kind(f, n) != PY_IDENTIFIER || f->nodes[n].field == FIELD_ATTRIBUTE ||
+            py_reaching(f, n, def, ARRAY_LEN(def)) != 1 ||
+            !py_inside(f, f->defs[def[0]].node, loop) || f->defs[def[0]].value == 0)
+            continue;
+        uint32_t made = py_bare(f, f->defs[def[0]].value);
+        while (made != 0 && py_kind(f, made) == PY_SUBSCRIPT)
+            made = py_child(f, made, FIELD_VALUE);
+        if (made != 0 && py_kind(f, made) == PY_CALL && fact_op_of_call(p, f, made) != OP_NONE)
+            return true;
+    }
+    return false;
+}
+
 /* Of twelve such findings that were read in released packages two were worth the change. */
 static const char small_op[] = "; it is a small op, so there may be little to gain";
 
@@ -333,21 +380,6 @@ static void add_fix(struct rule_finding *found, struct project *p, const struct 
 /* --- behind calls --- */
 
 enum { FEEDS_NODES_MAX = 5000 };
-
-/* An op that hands on what it gets, perhaps in another shape or type: no work to save. */
-static bool hands_on(struct project *p, const struct py_file *f, uint32_t call, struct span op)
-{
-    static const char *const names[] = {"tf.identity", "tf.stop_gradient", "tf.cast",
-                                        "tf.to_float", "tf.to_int32",      "tf.expand_dims",
-                                        "tf.reshape",  "tf.squeeze",       "tf.dtypes.cast"};
-    bool is = false;
-
-    for (size_t i = 0; i < ARRAY_LEN(names); i++)
-        is = is || span_eq(op, span_of(names[i]));
-    for (uint32_t n = call + 1; is && n < f->nodes[call].after; n++)
-        is = py_kind(f, n) != PY_CALL || fact_op_of_call(p, f, n) != OP_PURE;
-    return is;
-}
 
 /* Does an op or a maker of state take it, that is reported or judged instead? */
 static bool part_of_behind(struct project *p, const struct py_file *f, uint32_t n)
@@ -478,6 +510,8 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
             check_behind(r, p, f, call, name);
         return;
     }
+    if (follows_op(p, f, call, name, at.loop))
+        return;
     enum check_severity severity = severity_of(p, f, &at, op, &why);
     struct rule_finding *found = rule_report(
         r, call, severity,

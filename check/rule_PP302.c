@@ -134,7 +134,7 @@ static struct work work_of(struct project *p, const struct stage *stages, size_t
             struct mapper m =
                 fact_mapper(p, s->file, py_argument_or(s->file, s->call, 0, "map_func"));
             w.maps = w.maps || (m.known && !m.trivial && !m.light);
-            w.much = w.much || (m.works && !w.ahead);
+            w.much = w.much || ((m.works || m.records) && !w.ahead);
             w.python = w.python || (m.python && !w.ahead);
         }
         if (s->kind == STAGE_SOURCE) {

@@ -270,6 +270,14 @@ static const struct stage *shuffled_batch(const struct stage *shuffle, const str
     return batch;
 }
 
+/* It asks for another order in each iteration, in so many words. */
+static bool reshuffles(const struct stage *shuffle)
+{
+    uint32_t again = py_argument_or(shuffle->file, shuffle->call, 2, "reshuffle_each_iteration");
+
+    return again != 0 && py_kind(shuffle->file, again) == PY_TRUE;
+}
+
 static void check_shuffle(struct rule_run *r, struct project *p, const struct stage *shuffle)
 {
     const struct py_file *f = shuffle->file;
@@ -296,6 +304,12 @@ static void check_shuffle(struct rule_run *r, struct project *p, const struct st
     for (size_t i = 0; i < n && up[i].kind != STAGE_SHUFFLE; i++) {
         /* An endless one is the usual way to do without a pause between epochs. */
         bool repeats = up[i].kind == STAGE_REPEAT && span_eq(up[i].method, SPAN("repeat"));
+        if (repeats && endless(&up[i]) && !branches_apart(&up[i], shuffle) && reshuffles(shuffle))
+            say(r, shuffle, CHECK_NOTE,
+                "behind an endless repeat() there is one iteration, and reshuffle_each_iteration does"
+                " nothing; epochs run into one another, and of few elements the buffer holds several"
+                " copies; put shuffle() before repeat()",
+                line_of(&up[i]));
         if (repeats && !endless(&up[i]) && !branches_apart(&up[i], shuffle))
             say(r, shuffle, CHECK_NOTE,
                 "epochs run into one another: some elements come twice before others come once;"

@@ -2,6 +2,7 @@
 #include "check/habits.h"
 #include "check/lift.h"
 #include "check/rule.h"
+#include "check/shape.h"
 
 /* Ops of one element that work on a batch as well, or have a twin that does; the element is the
  * first argument. What to write instead stands behind. */
@@ -198,24 +199,124 @@ static bool is_tuple(const struct py_file *f, uint32_t elements)
     return kind == PY_TUPLE || kind == PY_LIST;
 }
 
+/* The parameter's name says that an element is one box: those of an image are a handful. */
+static bool one_of_few(const struct py_file *f, uint32_t function)
+{
+    static const char *const words[] = {"box", "keypoint", "landmark"};
+    uint32_t parameters = py_child(f, function, FIELD_PARAMETERS);
+    uint32_t first = parameters != 0 ? py_first(f, parameters) : 0;
+    struct span name = first != 0 ? py_text(f, first) : (struct span){"", 0};
+
+    for (size_t i = 0; i < ARRAY_LEN(words); i++) {
+        struct span word = span_of(words[i]);
+        if (name.len >= word.len &&
+            memcmp(name.ptr + name.len - word.len, word.ptr, word.len) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Are the elements known to be a handful? */
+static enum check_severity worth(struct project *p, const struct py_file *f, uint32_t elements,
+                                 const struct py_file *file, uint32_t function)
+{
+    enum { HANDFUL = 10 };
+    struct shape s = shape_of(p, f, elements);
+    bool few = s.rank > 0 && s.dims[0] >= 0 && s.dims[0] <= HANDFUL;
+
+    return few || one_of_few(file, function) ? CHECK_NOTE : CHECK_WARNING;
+}
+
 /* A function of several steps, all of which work on batches. Ragged tensors are what map_fn is for:
  * they have rows of many lengths. */
-static void check_steps(struct rule_run *r, struct project *p, const struct py_file *f,
-                        uint32_t call, const struct py_file *file, uint32_t function)
+static bool check_steps(struct rule_run *r, struct project *p, const struct py_file *f,
+                        uint32_t call, enum check_severity severity, const struct py_file *file,
+                        uint32_t function)
 {
-    uint32_t parameters = py_child(file, function, FIELD_PARAMETERS);
-    struct lift l = {.p = p, .f = file};
+    uint32_t mapped = py_argument_or(f, call, 0, "fn");
+    uint32_t parameters = py_child(file, function, FIELD_PARAMETERS), self = 0;
+    struct lift here = {.p = p, .f = f}, l = {.p = p, .f = file};
+    unsigned bound = 0;
 
+    if (lift_function_of(&here, mapped, &file, &function, &bound) && bound > 0 && parameters != 0)
+        self = py_first(file, parameters);
     for (uint32_t n = parameters; parameters != 0 && n < file->nodes[parameters].after; n++)
-        if (py_kind(file, n) == PY_IDENTIFIER)
+        if (py_kind(file, n) == PY_IDENTIFIER && n != self)
             lift_name(&l, file->nodes[n].sym);
     if (l.n_names == 0 || span_has(py_text(f, call), "agged") || !lift_function(&l, function) ||
         l.ops == 0)
-        return;
-    rule_report(r, call, CHECK_WARNING,
-                "map_fn() goes through the elements one after the other, but all that its function"
-                " does can be done to the whole tensor: by broadcasting, by axes, by batch_dims;"
-                " tf.vectorized_map takes the function as it is");
+        return false;
+    if (l.guessed)
+        rule_report(r, call, CHECK_NOTE,
+                    "map_fn() goes through the elements one after the other, but most of what its"
+                    " function does can be done to the whole tensor, and what it calls besides looks"
+                    " at the rank of what it gets, as if it took batches");
+    else
+        rule_report(r, call, severity,
+                    "map_fn() goes through the elements one after the other, but all that its"
+                    " function does can be done to the whole tensor: by broadcasting, by axes, by"
+                    " batch_dims; tf.vectorized_map takes the function as it is");
+    return true;
+}
+
+/* Each element goes to Python and back on its own. Of an image, which it gives, that is little beside
+ * what is done there. */
+static bool leaves_tensorflow(struct project *p, const struct py_file *f, uint32_t call)
+{
+    static const char *const names[] = {"tf.py_function", "tf.numpy_function", "tf.py_func",
+                                        "tf.contrib.eager.py_func"};
+
+    uint32_t gives = py_argument_or(f, call, 2, "Tout");
+    return span_is_any(fact_name(p, f, call), names, ARRAY_LEN(names)) &&
+           !(gives != 0 && fact_is(p, f, gives, "tf.uint8"));
+}
+
+static void check_python(struct rule_run *r, struct project *p, uint32_t call,
+                         const struct py_file *file, uint32_t function)
+{
+    if (habit_reaches(p, file, function, leaves_tensorflow))
+        rule_report(r, call, CHECK_NOTE,
+                    "map_fn() goes to Python and back for each element, one after the other; one"
+                    " py_function or numpy_function of the whole tensor, which goes through its"
+                    " elements in Python, does so once");
+}
+
+/* tf.map_fn(tf.reduce_sum, x) */
+static void check_op(struct rule_run *r, uint32_t call, struct span name)
+{
+    for (size_t i = 0; i < ARRAY_LEN(batched); i++)
+        if (span_eq(name, batched[i].name))
+            rule_report(r, call, CHECK_WARNING,
+                        "map_fn() calls %.*s on one element after the other; call it once: %s",
+                        (int)name.len, name.ptr, batched[i].instead);
+    if (lift_elementwise(name))
+        rule_report(r, call, CHECK_WARNING,
+                    "map_fn() calls %.*s on one element after the other; it takes the whole"
+                    " tensor at once",
+                    (int)name.len, name.ptr);
+}
+
+/* Of a function that does one thing: does that take the whole tensor? */
+static bool check_expression(struct rule_run *r, uint32_t call, const struct body *b,
+                             enum check_severity severity)
+{
+    const char *instead = one_op(b);
+
+    if (instead != NULL) {
+        struct span name = fact_name(b->p, b->f, b->expression);
+        rule_report(r, call, severity,
+                    "map_fn() calls %.*s on one element after the other; call it once: %s",
+                    (int)name.len, name.ptr, instead);
+        return true;
+    }
+    if (is_parameter(b, b->expression) || !mentions_parameter(b, b->expression) ||
+        !acts_by_element(b, b->expression, 0))
+        return false;
+    rule_report(r, call, severity,
+                "map_fn() goes through the elements one after the other, but what it does works"
+                " on the whole tensor: %s",
+                RULE_TEXT(b->f, b->expression));
+    return true;
 }
 
 static void check_map_fn(struct rule_run *r, struct project *p, const struct py_file *f,
@@ -229,39 +330,15 @@ static void check_map_fn(struct rule_run *r, struct project *p, const struct py_
     if (function == 0 || elements == 0 || !fact_certain(f, function))
         return;
     if (!fact_function(p, f, function, &file, &found)) {
-        struct span name = fact_name(p, f, function);
-        for (size_t i = 0; i < ARRAY_LEN(batched); i++)
-            if (span_eq(name, batched[i].name))
-                rule_report(r, call, CHECK_WARNING,
-                            "map_fn() calls %.*s on one element after the other; call it once: %s",
-                            (int)name.len, name.ptr, batched[i].instead);
-        if (lift_elementwise(name))
-            rule_report(r, call, CHECK_WARNING,
-                        "map_fn() calls %.*s on one element after the other; it takes the whole"
-                        " tensor at once",
-                        (int)name.len, name.ptr);
+        check_op(r, call, fact_name(p, f, function));
         return;
     }
-    if (!body_of(p, file, found, &b)) {
-        check_steps(r, p, f, call, file, found);
-        return;
-    }
-    b.tuple = is_tuple(f, elements);
-    const char *instead = one_op(&b);
-    if (instead != NULL) {
-        struct span name = fact_name(p, file, b.expression);
-        rule_report(r, call, CHECK_WARNING,
-                    "map_fn() calls %.*s on one element after the other; call it once: %s",
-                    (int)name.len, name.ptr, instead);
-    } else if (!is_parameter(&b, b.expression) && mentions_parameter(&b, b.expression) &&
-               acts_by_element(&b, b.expression, 0)) {
-        rule_report(r, call, CHECK_WARNING,
-                    "map_fn() goes through the elements one after the other, but what it does works"
-                    " on the whole tensor: %s",
-                    RULE_TEXT(file, b.expression));
-    } else {
-        check_steps(r, p, f, call, file, found);
-    }
+    enum check_severity severity = worth(p, f, elements, file, found);
+    bool one = body_of(p, file, found, &b);
+    b.tuple = one && is_tuple(f, elements);
+    if (!(one && check_expression(r, call, &b, severity)) &&
+        !check_steps(r, p, f, call, severity, file, found))
+        check_python(r, p, call, file, found);
 }
 
 /* --- tf.stack([f(x[i]) for i in range(batch_size)]) --- */

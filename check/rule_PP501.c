@@ -76,11 +76,7 @@ static struct span layer_name(struct project *p, const struct py_file *f, uint32
     return (struct span){name.ptr + from, name.len - from};
 }
 
-static bool one_of(struct span name, const char *const *names, size_t n)
-{
-    return span_is_any(name, names, n);
-}
-#define ONE_OF(name, names) one_of(name, names, ARRAY_LEN(names))
+#define ONE_OF(name, names) span_is_any(name, names, ARRAY_LEN(names))
 
 /* "relu", tf.nn.relu, keras.activations.relu: is it that one? */
 static bool activation_is(struct project *p, const struct py_file *f, uint32_t n, const char *text)

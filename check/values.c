@@ -355,7 +355,7 @@ static struct value annotated(struct project *p, const struct py_file *f, uint32
     return made.kind == VALUE_DATASET || made.kind == VALUE_OBJECT ? unknown : made;
 }
 
-static bool has_decorator(const struct py_file *f, uint32_t function, const char *name)
+bool fact_decorated(const struct py_file *f, uint32_t function, const char *name)
 {
     uint32_t around = py_parent(f, function);
 
@@ -403,10 +403,10 @@ static struct value parameter_value(struct project *p, const struct py_file *f,
 
     if (v.kind != VALUE_UNKNOWN)
         return v;
-    bool method = class != 0 && !has_decorator(f, function, "staticmethod");
+    bool method = class != 0 && !fact_decorated(f, function, "staticmethod");
     if (method && def->index == 0) {
         enum value_kind kind =
-            has_decorator(f, function, "classmethod") ? VALUE_CLASS : VALUE_INSTANCE;
+            fact_decorated(f, function, "classmethod") ? VALUE_CLASS : VALUE_INSTANCE;
         return (struct value){.kind = kind, .file = f->number, .node = class};
     }
     v = from_callers(p, f, def, method);

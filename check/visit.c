@@ -12,11 +12,36 @@ struct visit {
     unsigned nodes;
 };
 
+/* What a call runs. In a method that runs for `self`, an object of a class that derives from the
+ * method's own, self.f is what that class has. *next: the object it runs for, if that is known. */
+static bool runs(struct visit *v, const struct py_file *f, uint32_t call, struct value self,
+                 const struct py_file **file, uint32_t *function, struct value *next)
+{
+    uint32_t callee = py_child(f, call, FIELD_FUNCTION);
+    uint32_t object = callee != 0 && py_kind(f, callee) == PY_ATTRIBUTE
+                          ? py_child(f, callee, FIELD_OBJECT)
+                          : 0;
+
+    *next = (struct value){0};
+    if (self.kind == VALUE_INSTANCE && object != 0 && py_is(f, object, "self")) {
+        struct span name = py_text(f, py_child(f, callee, FIELD_ATTRIBUTE));
+        struct value own = class_member(v->p, v->p->files[self.file], self.node, name);
+        if (own.kind == VALUE_FUNCTION) {
+            *file = v->p->files[own.file];
+            *function = own.node;
+            *next = self;
+            return true;
+        }
+    }
+    return fact_callee(v->p, f, call, file, function);
+}
+
 static bool visit_function(struct visit *v, const struct py_file *f, uint32_t function,
-                           unsigned depth)
+                           struct value self, unsigned depth)
 {
     uint32_t body = py_child(f, function, FIELD_BODY), callee;
     const struct py_file *file;
+    struct value next;
 
     for (uint32_t n = body; body != 0 && n < f->nodes[body].after; n++) {
         if (v->nodes++ > NODES_MAX)
@@ -25,8 +50,8 @@ static bool visit_function(struct visit *v, const struct py_file *f, uint32_t fu
             continue;
         if (!v->visit(v->ctx, v->p, f, n))
             return false;
-        if (depth > 0 && fact_callee(v->p, f, n, &file, &callee) &&
-            !visit_function(v, file, callee, depth - 1))
+        if (depth > 0 && runs(v, f, n, self, &file, &callee, &next) &&
+            !visit_function(v, file, callee, next, depth - 1))
             return false;
     }
     return true;
@@ -37,7 +62,23 @@ bool fact_visit_calls(struct project *p, const struct py_file *f, uint32_t funct
 {
     struct visit v = {.p = p, .visit = visit, .ctx = ctx};
 
-    return visit_function(&v, f, function, depth < DEPTH_MAX ? depth : DEPTH_MAX);
+    return visit_function(&v, f, function, (struct value){0},
+                          depth < DEPTH_MAX ? depth : DEPTH_MAX);
+}
+
+bool fact_visit_calls_of(struct project *p, const struct py_file *f, uint32_t n, unsigned depth,
+                         fact_visitor *visit, void *ctx)
+{
+    struct visit v = {.p = p, .visit = visit, .ctx = ctx};
+    struct value self = {0};
+    const struct py_file *file;
+    uint32_t function;
+
+    if (!fact_function(p, f, n, &file, &function))
+        return true;
+    if (py_kind(f, n) == PY_ATTRIBUTE)
+        self = fact_value(p, f, py_child(f, n, FIELD_OBJECT));
+    return visit_function(&v, file, function, self, depth < DEPTH_MAX ? depth : DEPTH_MAX);
 }
 
 /* --- loops --- */

@@ -141,7 +141,7 @@ import tensorflow as tf
 
 def f(data, table):
     for row in data:
-        x = tf.exp(table) + row  # expect: PP101 note
+        x = tf.exp(table) + row
         break
 # --- case: the iterable is evaluated once
 import tensorflow as tf
@@ -837,7 +837,7 @@ def g(batches, n, causal, wide):
             print(batch, tf.linalg.band_part(tf.ones([n, n]), -1, 0))  # expect: PP101 note
         elif wide:
             print(batch, tf.linalg.eye(n))  # expect: PP101 note
-# --- case: a branch that some rounds take, or whose question is the op
+# --- case: a branch that some rounds take; one that each may take, or a question, only notes
 import tensorflow as tf
 
 
@@ -846,9 +846,21 @@ def f(batches, n):
         if i == 0:
             print(tf.eye(n))
         elif n > 3:
-            print(tf.eye(n))
-        if tf.reduce_all(tf.eye(n) > 0):
+            print(tf.eye(n))  # expect: PP101 note
+        if tf.reduce_all(tf.eye(n) > 0):  # expect: PP101 note
             print(i, batch)
+
+
+def parameters(times, params):
+    values = []
+    for param in params:
+        if callable(param):
+            values.append(param(tf.squeeze(times)))  # expect: PP101 note
+        elif param == "ones":
+            values.append(tf.ones_like(times))
+        else:
+            values.append(param * tf.ones_like(times))  # expect: PP101 note
+    return values
 # --- case: a constant to the tape only notes
 import tensorflow as tf
 
@@ -890,3 +902,60 @@ from keras import backend as K
 def f(rows, table):
     for row in rows:
         print(row, tf.exp(table), K.exp(table))  # expect: PP101 note
+# --- case: a variable changes where anything else is called than ops
+import tensorflow as tf
+
+
+class Solver:
+    def __init__(self, f):
+        self.f = tf.Variable(f, trainable=False)
+
+    def only_ops(self, rounds, v):
+        values = []
+        for _ in reversed(range(rounds)):
+            v = tf.matmul(tf.transpose(self.f), v)  # expect: PP101 note
+            values.append(v)
+        return values
+
+    def assigned(self, rounds, v):
+        for _ in range(rounds):
+            v = tf.matmul(tf.transpose(self.f), v)
+            self.f.assign_add(v)
+        return v
+
+    def by_a_method(self, rounds, v):
+        for _ in range(rounds):
+            v = tf.matmul(tf.transpose(self.f), v)
+            self.advance()
+        return v
+
+    def by_an_iterator(self, rounds, v, steps):
+        for _ in range(rounds):
+            v = tf.matmul(tf.transpose(self.f), v)
+            next(steps)
+        return v
+# --- case: a cast of what an op gives in the loop goes with that op
+import tensorflow as tf
+
+
+def f(rows, table):
+    for row in rows:
+        size = tf.exp(table)  # expect: PP101 note
+        count = tf.shape(table)[0]  # expect: PP101 note
+        print(row, tf.cast(size, tf.float16), tf.reshape(count, [1]))
+# --- case: behind a question about lengths, which is not about the first time
+import tensorflow as tf
+
+
+class Metrics:
+    def best(self, metrics, index):
+        for name in sorted(metrics):
+            if len(metrics[name]) != len(self._candidates):
+                continue
+            print(name, metrics[name][tf.cast(index, tf.int32)])  # expect: PP101 note
+
+    def first(self, metrics, index):
+        for name in sorted(metrics):
+            if self._best:
+                continue
+            self._best = metrics[name][tf.cast(index, tf.int32)]

@@ -190,3 +190,25 @@ import tensorflow as tf
 
 ds = tf.data.TFRecordDataset("x").batch(32)
 some = ds.shuffle(100).take(3)  # expect: PP303 note
+# --- case: another order in each iteration, of which there is one: only a note
+import tensorflow as tf
+
+
+def streams(client_data, size):
+    global_dataset = client_data.create_tf_dataset_from_all_clients()
+    global_dataset = global_dataset.repeat(None)
+    global_dataset = global_dataset.shuffle(  # expect: PP303 note
+        buffer_size=10000, reshuffle_each_iteration=True)
+    return global_dataset.window(size)
+
+
+def ordered(client_data, size):
+    global_dataset = client_data.create_tf_dataset_from_all_clients()
+    global_dataset = global_dataset.shuffle(buffer_size=10000, reshuffle_each_iteration=True)
+    return global_dataset.repeat(None).window(size)
+
+
+ds = tf.data.TFRecordDataset("x")
+a = ds.repeat().shuffle(1000)
+b = ds.repeat().shuffle(1000, reshuffle_each_iteration=False)
+c = ds.repeat().shuffle(1000, None, True)  # expect: PP303 note

@@ -167,3 +167,17 @@ def batches():
 
 
 model.fit(batches(), steps_per_epoch=100)
+# --- case: an array, row by row
+import numpy as np
+import tensorflow as tf
+
+table = np.genfromtxt("table.csv", delimiter=",")
+
+
+def rows():
+    """One row after the other."""
+    for row in table:
+        yield row
+
+
+ds = tf.data.Dataset.from_generator(rows, tf.float64)  # expect: PP304

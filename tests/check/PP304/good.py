@@ -199,3 +199,135 @@ def read(path):
 a = tf.stack([tf.image.resize(read(name), (24, 24)) for name in names])  # expect: PP304 note
 b = tf.stack([read(name) for name in ("a.png", "b.png")])
 c = tf.stack([tf.cast(x, tf.float32) for x in images])
+# --- case: text and numbers only note, also where the class of the object says how
+import tensorflow as tf
+
+
+class Vocabulary:
+    def decode(self, ids):
+        clean = [i for i in list(ids) if i < self.size]
+        return self._decode(clean)
+
+    def _decode(self, ids):
+        raise NotImplementedError
+
+
+class Bytes(Vocabulary):
+    def _decode(self, ids):
+        return self._text([i - self.special for i in ids])
+
+    def _text(self, ids):
+        return bytes(ids).decode("utf-8", errors="ignore")
+
+    def decode_tf(self, ids):
+        return tf.py_function(func=self.decode, inp=[ids], Tout=tf.string)  # expect: PP304 note
+
+
+class Points(Vocabulary):
+    def _decode(self, ids):
+        return "".join(chr(i) for i in ids)
+
+    def decode_tf(self, ids):
+        return tf.numpy_function(self.decode, [ids], tf.string)  # expect: PP304 note
+
+
+class Pieces(Vocabulary):
+    def _decode(self, ids):
+        return self.tokenizer.DecodeIds(ids)
+
+    def decode_tf(self, ids):
+        return tf.py_function(func=self.decode, inp=[ids], Tout=tf.string)
+
+
+def numbers(text):
+    return [ord(c) for c in text.numpy().decode()]
+
+
+def words(text):
+    return text.numpy().decode().split(bytes().decode())
+
+
+a = tf.py_function(numbers, [text], tf.int32)  # expect: PP304 note
+b = tf.py_function(words, [text], tf.string)
+# --- case: a data set that was put into a list only notes
+import tensorflow as tf
+
+
+class Preloader:
+    def transform(self, ds_input: tf.data.Dataset):
+        self.examples = list(iter(ds_input))
+        keys = list(self.examples[0].keys())
+
+        def gen():
+            for example in self.examples:
+                yield tuple(example[key] for key in keys)
+
+        return tf.data.Dataset.from_generator(gen, tf.float32)  # expect: PP304 note
+
+
+def kept(dataset):
+    elements = [x for x in dataset]
+
+    def gen():
+        for image, label in elements:
+            yield image, label
+
+    return tf.data.Dataset.from_generator(gen, (tf.float32, tf.int32))  # expect: PP304 note
+# --- case: a list that is more than the data set, or is not known
+import random
+import numpy as np
+import tensorflow as tf
+
+
+def shuffled(dataset):
+    elements = list(dataset)
+    elements.sort(key=size)
+
+    def gen():
+        for x in elements:
+            yield x
+
+    return tf.data.Dataset.from_generator(gen, tf.float32)
+
+
+def changed(dataset):
+    elements = list(dataset)
+
+    def gen():
+        for x in elements:
+            yield x * random.random()
+
+    return tf.data.Dataset.from_generator(gen, tf.float32)
+
+
+def twice(dataset, other):
+    elements = list(dataset)
+    elements = elements + list(other)
+
+    def gen():
+        for x in elements:
+            yield x
+
+    return tf.data.Dataset.from_generator(gen, tf.float32)
+
+
+def some(dataset):
+    elements = [x for x in dataset if wanted(x)]
+    parts = [x["image"] for x in dataset]
+    mapped = np.memmap("x.bin")
+
+    def gen():
+        for x in elements:
+            yield x
+
+    def gen_parts():
+        for x in parts:
+            yield x
+
+    def gen_mapped():
+        for x in mapped:
+            yield x
+
+    a = tf.data.Dataset.from_generator(gen, tf.float32)
+    b = tf.data.Dataset.from_generator(gen_parts, tf.float32)
+    return a, b, tf.data.Dataset.from_generator(gen_mapped, tf.float32)

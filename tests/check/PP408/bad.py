@@ -177,3 +177,99 @@ def overlap(a, b):
         return tf.math.divide_no_nan(tf.maximum(zero, high - low), tf.reduce_sum(b))
 
     return tf.map_fn(one, elems=(a, b), dtype=a.dtype)  # expect: PP408
+# --- case: keyword arguments, and a flag that decides which branch it is
+import tensorflow as tf
+
+UNKNOWN = -9999.0
+
+
+def weight(truth):
+    known = tf.reduce_sum(tf.cast(tf.not_equal(truth, UNKNOWN), tf.float32), axis=-1)
+    return 1.0 / known
+
+
+def entropy(truth, guess, *, logits=False, weights=None):
+    """Of each row."""
+    factor = weight(truth)
+    truth = tf.where(tf.equal(truth, UNKNOWN), tf.zeros_like(truth), truth)
+    if weights is not None:
+        raise ValueError("not yet")
+    if not logits:
+        guess /= tf.reduce_sum(guess, len(guess.get_shape()) - 1, True)
+        guess = tf.map_fn(tf.io.decode_png, guess)
+        return -tf.reduce_sum(truth * tf.math.log(guess), axis=-1)
+    else:
+        return tf.nn.softmax_cross_entropy_with_logits(labels=truth, logits=guess) * factor
+
+
+def robust(truth, guess, draws):
+    plain = entropy(truth, guess, logits=True)
+    return tf.map_fn(  # expect: PP408
+        lambda x: -tf.nn.elu(plain - entropy(truth, guess=x, logits=True)), draws)
+# --- case: methods of the same object, one of them of its base
+# --- file: base.py
+import tensorflow as tf
+
+
+class Smooth(tf.keras.losses.Loss):
+    def smooth(self, a, b, sigma=9.0):
+        gap = tf.abs(a - b)
+        loss = tf.where(gap < 1.0 / sigma, 0.5 * sigma * gap ** 2, gap - 0.5 / sigma)
+        return tf.reduce_sum(loss, axis=-1)
+# --- file: main.py
+import tensorflow as tf
+from base import Smooth
+
+
+class Boxes(Smooth):
+    def __init__(self, bins, **kwargs):
+        super().__init__(**kwargs)
+        self.bins = bins
+
+    @staticmethod
+    def label(angle, width):
+        return tf.cast(tf.math.floordiv(angle, width), tf.int32)
+
+    def heading(self, true, found):
+        width = 6.28 / self.bins
+        hot = tf.one_hot(self.label(true, width=width), self.bins)
+        rest = tf.reduce_sum(found[..., self.bins:] * hot, axis=-1, keepdims=True)
+        with tf.name_scope("bins"):
+            loss = tf.nn.softmax_cross_entropy_with_logits(labels=hot, logits=found[..., :self.bins])
+        return loss + self.smooth(rest, true[..., tf.newaxis])
+
+    def regression(self, true, found):
+        assert found.shape.rank == 2
+        size = found[:, -3:] + 1.0
+        return self.heading(true[:, 0], found[:, 3:-3]) + self.smooth(size, true[:, 3:6])
+
+    def call(self, true, found):
+        return tf.map_fn(lambda both: self.regression(both[0], both[1]), (true, found))  # expect: PP408
+# --- case: the method itself is mapped, and looks at shapes
+import tensorflow as tf
+
+
+class Quadratic(tf.keras.layers.Layer):
+    def triangle(self, products):
+        n = self.features + 1
+        last = products.shape[-1] - 1
+        if n > 3:
+            products = products * 2.0
+        return tf.gather_nd(products, self.places) + tf.cast(last, tf.float32)
+
+    def call(self, x):
+        return tf.map_fn(self.triangle, tf.einsum("ij,ik->ijk", x, x))  # expect: PP408
+# --- case: a function around the mapped one
+import tensorflow as tf
+
+
+def shifted(points, height):
+    def shift(point):
+        top = point[0] * height
+
+        def between(low, high):
+            return tf.clip_by_value(top, low, high)
+
+        return tf.stack([between(0.0, high=height), point[1]])
+
+    return tf.map_fn(shift, points)  # expect: PP408

@@ -156,3 +156,207 @@ for i in range(batch_size):
     total += np.sum(x[i]) + y[i] ** 2
 for i in range(batch_size):
     total += y[i] ** 2
+# --- case: the branch that the flag decides takes one element
+import tensorflow as tf
+
+
+def read(text, packed=True):
+    if packed:
+        return tf.io.decode_png(text)
+    return tf.cast(text, tf.float32) / 255.0
+
+
+def part(rows, first=False):
+    if first:
+        rows = tf.boolean_mask(rows, rows > 0)
+    return tf.reduce_sum(rows)
+
+
+a = tf.map_fn(lambda x: read(x), texts)
+b = tf.map_fn(lambda x: part(x * 2.0, first=True), rows)
+# --- case: a flag that is bound again says nothing
+import tensorflow as tf
+
+
+def part(rows, first=False):
+    first = choose()
+    if first:
+        rows = tf.boolean_mask(rows, rows > 0)
+    return tf.reduce_sum(rows)
+
+
+a = tf.map_fn(lambda x: part(x * 2.0, first=False), rows)
+# --- case: methods that remember, draw, or are not known
+import tensorflow as tf
+
+
+class Loss(tf.keras.losses.Loss):
+    def remember(self, x):
+        self.last = x * 2.0
+        return self.last - 1.0
+
+    def noisy(self, x):
+        return x * 2.0 + self.noise(x.shape)
+
+    def noise(self, shape):
+        return tf.random.normal(shape)
+
+    def unknown(self, x):
+        return self.helper.of(x * 2.0) + 1.0
+
+    def by_value(self, x):
+        if x > 3.0:
+            return x * 2.0
+        return x * 3.0
+
+    def again(self, x):
+        return self.again(x * 2.0) + 1.0
+
+    def call(self, true, found):
+        a = tf.map_fn(lambda x: self.remember(x) + 1.0, found)
+        b = tf.map_fn(self.noisy, found)
+        c = tf.map_fn(lambda x: self.unknown(x=x) + 1.0, found)
+        d = tf.map_fn(self.by_value, found)
+        e = tf.map_fn(lambda x: self.again(x) + 1.0, found)
+        return a + b + c + d + e
+# --- case: what is the same for all is asked of the world, or is not known
+import tensorflow as tf
+
+
+def limit():
+    return float(open("limit.txt").read())
+
+
+def counted():
+    global n
+    n += 1
+    return n
+
+
+def clipped(x, scale=1.0):
+    return tf.clip_by_value(x * scale, 0.0, 2.0)
+
+
+a = tf.map_fn(lambda x: tf.maximum(x * 2.0, limit()), rows)
+b = tf.map_fn(lambda x: clipped(x, scale=counted()), rows)
+c = tf.map_fn(lambda x: clipped(x, **options), rows)
+# --- case: what the arguments fill is not what it seems
+import functools
+import tensorflow as tf
+
+
+def of(path, scale=1.0):
+    return tf.reduce_sum(tf.io.decode_raw(path, tf.float32) * 2.0) * scale
+
+
+image_of = functools.partial(of, "x.png")
+a = tf.map_fn(lambda x: image_of(x) * 2.0, rows)
+b = tf.map_fn(lambda x: of(x, 1.0, 2.0) * 2.0, rows)
+c = tf.map_fn(lambda x: of("y.png", scales=x) * 2.0, rows)
+# --- case: an inner function sees the element, and takes no batch
+import tensorflow as tf
+
+
+def outer(text):
+    def inner(scale):
+        return tf.io.decode_png(text) * scale
+
+    return inner(2.0)
+
+
+a = tf.map_fn(outer, texts)
+# --- case: a handful only notes
+import tensorflow as tf
+
+
+def shifted(box, height, up):
+    top = height * box[0]
+    if up:
+        top = tf.maximum(0.0, top - 3.0)
+    return tf.stack([top / height, box[1]])
+
+
+def shift(image, boxes, up):
+    height = tf.cast(tf.shape(image)[0], tf.float32)
+    return tf.map_fn(lambda bbox: shifted(bbox, height, up), boxes)  # expect: PP408 note
+
+
+rows = tf.zeros([8, 100])
+a = tf.map_fn(lambda x: tf.reduce_sum(x), rows)  # expect: PP408 note
+b = tf.map_fn(lambda x: x * 2.0 + 1.0, tf.zeros([3, 4]))  # expect: PP408 note
+c = tf.map_fn(lambda x: x[0] * 2.0 + x[1], tf.zeros([10, 4]))  # expect: PP408 note
+# --- case: what is called asks for the rank, as if it took batches: only a note
+import tensorflow as tf
+from boxes import overlap
+
+
+class Encoder(tf.keras.layers.Layer):
+    def encode(self, truth, anchors):
+        best = tf.argmax(overlap(anchors, truth[:, :4], order="xywh"), axis=1)
+        return tf.gather(truth, best) / self.variance
+
+    def call(self, truths, anchors):
+        a = tf.map_fn(elems=(truths), fn=lambda one: self.encode(one, anchors))  # expect: PP408 note
+        b = tf.map_fn(lambda one: self.encode(truths, one), anchors)
+        return a, b
+# --- file: boxes.py
+import tensorflow as tf
+
+
+def overlap(a, b, order):
+    rank = len(b.shape)
+    if rank not in [2, 3]:
+        raise ValueError(f"rank {rank}")
+    converted = CONVERTERS[order](b)
+    return apart(a, converted) if rank == 2 else together(a, converted)
+# --- case: to Python and back for each element: only a note
+import tensorflow as tf
+
+
+class Tokenizer:
+    def tokenize(self, text):
+        def split(one):
+            return tf.constant(self.words(one.numpy()))
+
+        if text.shape.rank == 0:
+            return tf.py_function(split, [text], tf.string)
+        return tf.map_fn(lambda x: self.tokenize(x), text,  # expect: PP408 note
+                         fn_output_signature=tf.RaggedTensorSpec([None], tf.string))
+
+    def once(self, text):
+        return tf.py_function(self.split_all, [text], tf.string)
+
+
+a = tf.map_fn(lambda s: tf.numpy_function(shorten, [s], tf.string), texts)  # expect: PP408 note
+b = tf.map_fn(lambda s: tf.strings.substr(s, 0, 3), texts)
+c = tf.map_fn(lambda x: tf.py_function(draw_boxes, [x[0], x[1]], tf.uint8), (images, boxes))
+# --- case: arrays of numpy, by a function that takes one or many
+import numpy as np
+import tensorflow as tf
+
+
+def label(colours, palette):
+    if colours.ndim == 3:
+        labels = np.zeros(colours.shape[:2])
+        for i in range(len(palette)):
+            labels[colours == palette[i]] = i
+        return labels
+    elif colours.ndim == 4:
+        results = []
+        for m in range(colours.shape[0]):
+            results.append(label(colours[m], palette))
+        return np.array(results)
+    return colours
+# --- case: matrices that are multiplied as sparse ones, two at a time
+import tensorflow as tf
+
+
+def rows_of(matrix, places):
+    shape = matrix.get_shape().as_list()
+    if len(shape) != 2:
+        raise ValueError("a matrix")
+    hot = tf.one_hot(places, shape[0], dtype=tf.bfloat16)
+    return tf.linalg.matmul(hot, tf.cast(matrix, tf.bfloat16), a_is_sparse=True)
+
+
+a = tf.map_fn(lambda x: rows_of(x[0], x[1]), (images, places), fn_output_signature=tf.bfloat16)

@@ -314,7 +314,11 @@ def parse(record):
     return tf.io.parse_single_example(record, features)
 
 
-ds = tf.data.TFRecordDataset("x").map(parse, num_parallel_calls=None).batch(3).prefetch(1)  # expect: PP301, PP201 note
+def decode(record):
+    return tf.io.decode_jpeg(parse(record)["image"])
+
+
+ds = tf.data.TFRecordDataset("x").map(decode, num_parallel_calls=None).batch(3).prefetch(1)  # expect: PP301
 other = tf.data.TFRecordDataset("x").map(parse, **options).batch(3).prefetch(1)  # expect: PP201 note
 pool = Pool(4); done = pool.map(parse, ds)
 # --- case: Python 2
