@@ -90,7 +90,7 @@ enum status stream_write(FILE *stream, struct span bytes, const char *name, stru
 {
     errno = 0;
     /* What is longer than the stream's buffer fails here, and stream_check would not know why. */
-    if (fwrite(bytes.ptr, 1, bytes.len, stream) != bytes.len && errno != 0)
+    if (bytes.len > 0 && fwrite(bytes.ptr, 1, bytes.len, stream) != bytes.len && errno != 0)
         return err_set(e, ST_IO, "%s: %s", name, strerror(errno));
     return stream_check(stream, name, e);
 }
