@@ -41,7 +41,7 @@ void check_list_clear(struct check_list *list);
 struct check_options {
     struct check_list select;   /* rules, or how their ids begin; empty: those that are on */
     struct check_list ignore;
-    struct check_list warn;     /* notes of these rules become warnings */
+    struct check_list warn;     /* rules that note by default: warn where they are sure */
     struct check_list exclude;  /* patterns as in .gitignore */
     struct check_list per_file; /* pairs: pattern, rule */
     enum check_target target;
@@ -85,7 +85,7 @@ struct check_finding {
 /* What a rule says of itself. */
 struct check_rule {
     const char *id, *name, *summary;
-    enum check_severity severity;
+    enum check_severity severity; /* the most that it says by default */
     bool on; /* by default */
     bool fixable;
 };

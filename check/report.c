@@ -22,13 +22,16 @@ static struct span formatted(struct arena *a, const char *fmt, va_list list)
     return arena_copy(a, (struct span){text, len});
 }
 
-/* What the user asked to be warned of is a warning; elsewhere tests and the like only get notes. */
-static enum check_severity in_context(const struct rule_run *r, struct project *p,
-                                      const struct py_file *f, enum check_severity severity)
+/* Tests and the like only get notes; and so does all code from a rule that notes by default, of whose
+ * warnings too few are worth a change for that to be otherwise. */
+static enum check_severity in_context(const struct rule_run *r, enum file_role role,
+                                      enum check_severity severity)
 {
-    if (rule_raised(r->run->options, &r->rule->about))
-        return severity < CHECK_WARNING ? CHECK_WARNING : severity;
-    return fact_role(p, f) != ROLE_CODE && severity > CHECK_NOTE ? CHECK_NOTE : severity;
+    if (role != ROLE_CODE)
+        return CHECK_NOTE;
+    if (severity > r->rule->about.severity && !rule_raised(r->run->options, &r->rule->about))
+        return r->rule->about.severity;
+    return severity;
 }
 
 struct rule_finding *rule_report(struct rule_run *r, uint32_t node, enum check_severity severity,
@@ -162,7 +165,7 @@ static void run_rule(struct rule_run *r, struct project *p, const struct py_file
         r->rule->call(r, p, f, calls[i]);
 }
 
-/* Says with each warning what fixing such code gained; where there is little to gain, rules give notes. */
+/* Says what fixing such code gained, where the rule takes it for worth a change. */
 static void add_gains(struct check_run *c, const struct check_rule *rule)
 {
     struct buf gains = {0}, message = {0};
@@ -170,7 +173,7 @@ static void add_gains(struct check_run *c, const struct check_rule *rule)
     gains_in_short(&gains, rule);
     for (size_t n = 0; n < c->n_found && gains.len > 0; n++) {
         struct check_finding *f = &c->found[n]->f;
-        if (f->rule != rule || f->severity < CHECK_WARNING)
+        if (f->rule != rule || !c->found[n]->worth)
             continue;
         buf_reset(&message);
         buf_add_span(&message, f->message);
@@ -193,8 +196,12 @@ void rules_run(struct check_run *c, struct project *p)
             if (!rule_wanted(c->options, &rules[k]->about, s->path))
                 continue;
             run_rule(&r, p, f);
-            for (size_t n = first; n < c->n_found; n++)
-                c->found[n]->f.severity = in_context(&r, p, f, c->found[n]->f.severity);
+            enum file_role role = fact_role(p, f);
+            for (size_t n = first; n < c->n_found; n++) {
+                struct check_finding *found = &c->found[n]->f;
+                c->found[n]->worth = found->severity > CHECK_NOTE && role == ROLE_CODE;
+                found->severity = in_context(&r, role, found->severity);
+            }
             bitset_clear(&r.said);
         }
     }

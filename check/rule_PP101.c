@@ -526,7 +526,7 @@ const struct rule rule_PP101 = {
         .id = "PP101",
         .name = "loop-invariant-op",
         .summary = "An op in a loop gives the same in every round",
-        .severity = CHECK_WARNING,
+        .severity = CHECK_NOTE,
         .on = true,
         .fixable = true,
     },

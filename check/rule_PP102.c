@@ -366,7 +366,7 @@ const struct rule rule_PP102 = {
         .id = "PP102",
         .name = "graph-growth",
         .summary = "A TF1 graph gets new nodes in a loop that runs it",
-        .severity = CHECK_WARNING,
+        .severity = CHECK_NOTE,
         .on = true,
     },
     .run = run,

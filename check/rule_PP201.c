@@ -28,7 +28,7 @@ static void report(struct rule_run *r, struct project *p, const struct py_file *
     uint32_t callee = py_child(f, map->call, FIELD_FUNCTION);
     uint32_t name = callee != 0 ? py_child(f, callee, FIELD_ATTRIBUTE) : 0;
     struct rule_finding *found = rule_report(
-        r, map->call, CHECK_NOTE,
+        r, map->call, CHECK_WARNING,
         "the function is called for each element, and batch() follows in %s; %s",
         RULE_PLACE(f, batch->file, batch->call),
         m.parses      ? "the records can be read a batch at a time, which takes far fewer calls: put"

@@ -359,7 +359,7 @@ const struct rule rule_PP302 = {
         .id = "PP302",
         .name = "no-prefetch",
         .summary = "A pipeline that feeds training does not end in prefetch",
-        .severity = CHECK_WARNING,
+        .severity = CHECK_NOTE,
         .on = true,
         .fixable = true,
     },

@@ -507,7 +507,7 @@ const struct rule rule_PP303 = {
         .id = "PP303",
         .name = "pipeline-order",
         .summary = "cache, shuffle or repeat stands where it wastes work",
-        .severity = CHECK_WARNING,
+        .severity = CHECK_NOTE,
         .on = true,
     },
     .run = run,

@@ -522,7 +522,7 @@ const struct rule rule_PP304 = {
         .id = "PP304",
         .name = "python-in-pipeline",
         .summary = "Python code feeds a data set where TensorFlow has a native path",
-        .severity = CHECK_WARNING,
+        .severity = CHECK_NOTE,
         .on = true,
     },
     .run = run,

@@ -536,7 +536,7 @@ const struct rule rule_PP401 = {
         .id = "PP401",
         .name = "single-item-predict",
         .summary = "A model is called for one item at a time",
-        .severity = CHECK_WARNING,
+        .severity = CHECK_NOTE,
         .on = true,
     },
     .call = check_call,

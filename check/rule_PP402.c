@@ -300,7 +300,7 @@ const struct rule rule_PP402 = {
         .id = "PP402",
         .name = "growing-concat",
         .summary = "A tensor is grown by concat, and copied, in each round",
-        .severity = CHECK_WARNING,
+        .severity = CHECK_NOTE,
         .on = true,
     },
     .call = check_call,

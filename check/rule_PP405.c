@@ -350,7 +350,7 @@ const struct rule rule_PP405 = {
         .id = "PP405",
         .name = "model-made-again",
         .summary = "A model is compiled, loaded or built in each round",
-        .severity = CHECK_WARNING,
+        .severity = CHECK_NOTE,
         .on = true,
     },
     .run = run,

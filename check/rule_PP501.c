@@ -547,7 +547,7 @@ const struct rule rule_PP501 = {
         .id = "PP501",
         .name = "costly-layer-arguments",
         .summary = "Layer arguments that cost time or keep the fast kernel out",
-        .severity = CHECK_WARNING,
+        .severity = CHECK_NOTE,
         .on = true,
     },
     .run = run,

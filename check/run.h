@@ -32,6 +32,7 @@ struct rule_finding {
     uint32_t start, end;
     size_t edits_capacity;
     bool hidden; /* by a comment */
+    bool worth;  /* a change, as the rule sees it, whatever is made of that by default */
 };
 
 struct check_run {

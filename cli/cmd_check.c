@@ -260,7 +260,7 @@ static const struct option_spec options[] = {
     {"format", 'f', "FORMAT", "text, json, sarif, github, csv or html"},
     {"select", '\0', "RULES", "these only: PP301,PP1 (all that begin so)"},
     {"ignore", '\0', "RULES", "not these"},
-    {"warn", '\0', "RULES", "make notes of these rules warnings"},
+    {"warn", '\0', "RULES", "let these rules warn, which note by default"},
     {"per-file-ignores", '\0', "PATTERN:RULES", "not these in files that fit the pattern"},
     {"exclude", '\0', "PATTERNS", "files and folders to leave out, as in .gitignore"},
     {"no-gitignore", '\0', NULL, "look at files that .gitignore names, too"},

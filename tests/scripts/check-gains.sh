@@ -1,6 +1,7 @@
 #!/bin/bash
-# A warning says what fixing such code gained in the benchmark, from the least to the most of the cases
-# in check/gains.csv; a note, and a rule that no case shows, say nothing.
+# What a rule takes for worth a change says what fixing such code gained in the benchmark, from the least
+# to the most of the cases in check/gains.csv, a note by default or not; other notes, and a rule that no
+# case shows, say nothing.
 set -eu
 
 python3 - "$PPMINE" "$ROOT" <<'EOF'
@@ -40,8 +41,17 @@ for rule in os.listdir(os.path.join(root, "tests", "check")):
     path = os.path.join(root, "tests", "check", rule, "bad.py")
     if os.path.exists(path):
         shutil.copy(path, os.path.join("code", rule.lower() + ".py"))
-answer = json.loads(subprocess.run([program, "-q", "check", "--format", "json", "code"],
-                                   capture_output=True, text=True).stdout)
+
+
+def answer_with(*options):
+    done = subprocess.run([program, "-q", "check", "--format", "json", *options, "code"],
+                          capture_output=True, text=True)
+    return json.loads(done.stdout)
+
+
+answer = answer_with("--warn", "PP")
+if [f["message"] for f in answer["findings"]] != [f["message"] for f in answer_with()["findings"]]:
+    sys.exit("--warn changes more than severities")
 with_gain, without = set(), set()
 for f in answer["findings"]:
     expected = ""

@@ -3,18 +3,18 @@ import tensorflow.compat.v1 as tf
 
 with tf.Session() as sess:
     for step in range(10000):
-        x = tf.zeros([10])  # expect: PP101, PP102
+        x = tf.zeros([10])  # expect: PP101 note, PP102 note
         sess.run(x)
 # --- case: alias: compat.v2
 import tensorflow.compat.v2 as tf
 
 for step in range(10000):
-    print(step * tf.eye(100))  # expect: PP101
+    print(step * tf.eye(100))  # expect: PP101 note
 # --- case: alias: from tensorflow import
 from tensorflow import eye, math as m
 
 for step in range(10000):
-    print(step * eye(100), step * m.sqrt([1.0, 2.0]))  # expect: PP101, PP101 note
+    print(step * eye(100), step * m.sqrt([1.0, 2.0]))  # expect: PP101 note, PP101 note
 # --- case: alias: from tensorflow.compat import v1 as tf
 from tensorflow.compat import v1 as tf
 
@@ -40,19 +40,19 @@ tf = LazyLoader("tf", globals(), "tensorflow")
 tf2 = importlib.import_module("tensorflow")
 
 for step in range(10000):
-    print(step * tf.eye(100), tf2.ones([10, 10]))  # expect: PP101, PP101 note
+    print(step * tf.eye(100), tf2.ones([10, 10]))  # expect: PP101 note, PP101 note
 # --- case: alias: tf = try_import_tf()
 from framework import try_import_tf
 
 tf1, tf, version = try_import_tf()
 
 for step in range(10000):
-    print(step * tf.eye(100))  # expect: PP101
+    print(step * tf.eye(100))  # expect: PP101 note
 # --- case: alias: an op under another name, in another file
 from common import tf, identity_matrix
 
 for step in range(10000):
-    print(step * identity_matrix(100), step * tf.eye(10))  # expect: PP101, PP101
+    print(step * identity_matrix(100), step * tf.eye(10))  # expect: PP101 note, PP101 note
 # --- file: common.py
 import tensorflow as tf
 
@@ -63,7 +63,7 @@ import tensorflow as tf
 
 def f(data, state):
     for row in data:
-        state = tf.tanh(state + row); mask = tf.eye(100); print(mask, state)  # expect: PP101
+        state = tf.tanh(state + row); mask = tf.eye(100); print(mask, state)  # expect: PP101 note
 # --- case: by source line: one call over many lines
 import tensorflow as tf
 
@@ -90,7 +90,7 @@ class Sampler:
     def run(self, stream):
         for item in stream:
             self.count += 1
-            print(self.count, item * tf.eye(self.size))  # expect: PP101
+            print(self.count, item * tf.eye(self.size))  # expect: PP101 note
 # --- case: sess.run(tf.argmax(p, 1)) with a session of the function
 import tensorflow as tf
 
@@ -144,7 +144,7 @@ class Trainer:
         self.sess.run(tf.assign(self.rate, value))  # expect: PP103
 
     def decay(self):
-        op = self.rate.assign(self.rate * 0.9)  # expect: PP102
+        op = self.rate.assign(self.rate * 0.9)  # expect: PP102 note
         self.sess.run(op)
 
     def train(self, steps):
@@ -185,50 +185,50 @@ a = tf.placeholder(tf.float32, [10])
 v = tf.get_variable("v", [10])
 sess = tf.Session()
 for step in range(1000):
-    b = tf.constant(a)  # expect: PP101 note, PP102
+    b = tf.constant(a)  # expect: PP101 note, PP102 note
     sess.run(b)
 for step in range(1000):
-    b = tf.tile(a, [step])  # expect: PP102
+    b = tf.tile(a, [step])  # expect: PP102 note
     sess.run(b)
 for step in range(1000):
-    b = tf.nn.relu(a * step)  # expect: PP102
+    b = tf.nn.relu(a * step)  # expect: PP102 note
     sess.run(b)
 for step in range(1000):
-    b = tf.logical_and(a, step)  # expect: PP102
+    b = tf.logical_and(a, step)  # expect: PP102 note
     sess.run(b)
 for step in range(1000):
-    b = tf.maximum(a, step)  # expect: PP102
+    b = tf.maximum(a, step)  # expect: PP102 note
     sess.run(b)
 for step in range(1000):
-    b = tf.assign(v, a * step)  # expect: PP102
+    b = tf.assign(v, a * step)  # expect: PP102 note
     sess.run(b)
 for step in range(1000):
-    b = tf.Variable(step)  # expect: PP102
+    b = tf.Variable(step)  # expect: PP102 note
     sess.run(b)
 for step in range(1000):
-    b = tf.placeholder(tf.float32)  # expect: PP102
+    b = tf.placeholder(tf.float32)  # expect: PP102 note
     sess.run(b, {b: step})
 for step in range(1000):
-    b = tf.gradients(a * step, v)  # expect: PP102
+    b = tf.gradients(a * step, v)  # expect: PP102 note
     sess.run(b)
 for step in range(1000):
-    b = tf.convert_to_tensor(a * step)  # expect: PP102
+    b = tf.convert_to_tensor(a * step)  # expect: PP102 note
     sess.run(b)
 for step in range(1000):
-    b = tf.layers.dense(a, step)  # expect: PP102
+    b = tf.layers.dense(a, step)  # expect: PP102 note
     sess.run(b)
 for step in range(1000):
-    b = tf.summary.scalar("loss", a)  # expect: PP102
+    b = tf.summary.scalar("loss", a)  # expect: PP102 note
     sess.run(b)
 for step in range(1000):
-    b = tf.train.Saver()  # expect: PP102
+    b = tf.train.Saver()  # expect: PP102 note
     b.save(sess, "x")
     sess.run(v)
 for step in range(1000):
-    b = tf.global_variables_initializer()  # expect: PP102
+    b = tf.global_variables_initializer()  # expect: PP102 note
     sess.run(b)
 for step in range(1000):
-    with tf.Session() as s:  # expect: PP102
+    with tf.Session() as s:  # expect: PP102 note
         s.run(a)
 # --- case: chains: partial, int(n), a lambda that calls
 import functools
@@ -336,10 +336,10 @@ def broken(:
     retrun [
 
 for step in range(10000):
-    print(step * tf.eye(100))  # expect: PP101
+    print(step * tf.eye(100))  # expect: PP101 note
 # --- file: other.py
 import tensorflow as tf
 
 größe = 100
 for step in range(10000):
-    print(step * tf.eye(größe), "日本")  # expect: PP101
+    print(step * tf.eye(größe), "日本")  # expect: PP101 note
