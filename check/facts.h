@@ -256,7 +256,6 @@ struct mapper {
     bool stateful;   /* changes something outside itself */
     bool reads;      /* reads files, decodes, parses */
     bool python;     /* leaves TensorFlow: py_function, numpy_function */
-    bool interpreted; /* and does no other work */
     bool elementwise; /* only ops that act alike on one element and on a batch */
     bool nested;     /* makes or handles data sets */
     bool parses;     /* reads records by ops that take a batch of them as well, or have a twin that

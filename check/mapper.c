@@ -110,7 +110,7 @@ static bool takes_time(struct span name)
         "decode_raw", "unicode_decode", "decode_base64", "convert_image_dtype", "rgb_to_grayscale",
         "grayscale_to_rgb", "convert_to_tensor", "decode_csv", "_flip", "flip_", "rot90",
         "random_crop", "central_crop", "crop_or_pad", "to_bounding_box", "image.transpose",
-        "extract_jpeg_shape", "is_jpeg",
+        "extract_jpeg_shape", "is_jpeg", "record", "example",
     };
 
     return span_has_any(name, words, ARRAY_LEN(words)) &&
@@ -428,7 +428,6 @@ static void judge(const struct look *l)
 
     m->arithmetic = l->arithmetic > 0;
     m->trivial = !handles && !m->python && l->light == 0 && l->arithmetic == 0;
-    m->interpreted = !handles && m->python;
     m->works = l->works || l->ops >= MANY;
     m->records = l->records > 0 && !m->works;
     m->unknown = l->heavy > l->records;

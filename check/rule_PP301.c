@@ -114,7 +114,8 @@ static bool names_work(struct span name)
 {
     static const char *const words[] = {"decod", "augment", "token", "resiz"};
 
-    return span_has_any(name, words, ARRAY_LEN(words));
+    return span_has_any(name, words, ARRAY_LEN(words)) && !span_has(name, "record") &&
+           !span_has(name, "example");
 }
 
 /* What `partial(f, …)`, `lambda x: f(x)` or `f` calls, by its name. */
@@ -148,7 +149,8 @@ static bool is_work(struct project *p, const struct mapper *m, const struct stag
 static bool runs_seldom(const struct py_file *f, uint32_t n)
 {
     static const char *const words[] = {"serving", "represent", "calibrat", "print", "visuali",
-                                        "plot", "show", "inspect", "test", "_generate_examples"};
+                                        "plot", "show", "inspect", "test", "_generate_examples",
+                                        "benchmark"};
     uint32_t left = py_child(f, py_statement(f, n), FIELD_LEFT);
 
     if (left == 0 && py_first(f, py_statement(f, n)) != 0)
@@ -182,6 +184,16 @@ static bool is_cached(struct project *p, const struct stage *stage)
     return false;
 }
 
+/* interleave(…, cycle_length=1): one file after the other, as was asked for. */
+static bool one_by_one(const struct stage *stage)
+{
+    int64_t files;
+
+    return stage->kind == STAGE_INTERLEAVE &&
+           py_integer(stage->file, py_argument_or(stage->file, stage->call, 1, "cycle_length"), &files) &&
+           files == 1;
+}
+
 /* What is to be thought of; "" when nothing is. */
 static const char *remark(const struct mapper *m, bool tiny, bool seldom, bool cached, bool light,
                           bool works)
@@ -190,8 +202,8 @@ static const char *remark(const struct mapper *m, bool tiny, bool seldom, bool c
            : seldom   ? " (it seems to run once, or for a few elements: little to gain)"
            : cached   ? " (what it gives is cached: it runs in the first epoch only)"
            : light    ? " (the function does little: little to gain)"
-           : m->interpreted
-               ? " (its work is Python, which runs one call at a time but where it reads files or"
+           : m->python
+               ? " (it calls Python, which runs one call at a time but where it reads files or"
                  " leaves the interpreter: see PP304)"
            : m->model ? " (the function runs a model, which uses them already: little to gain)"
            : !works && m->records
@@ -211,7 +223,7 @@ static void report(struct rule_run *r, struct project *p, const struct stage *st
     bool tiny = is_tiny(p, before, n), light = is_light(m, before, n);
     bool works = is_work(p, m, stage), seldom = runs_seldom(f, stage->call);
     bool cached = is_cached(p, stage);
-    bool little = tiny || seldom || cached || light || !works || m->stateful || m->model || m->interpreted;
+    bool little = tiny || seldom || cached || light || !works || m->stateful || m->model || m->python;
     struct rule_finding *found = rule_report(
         r, stage->call, little ? CHECK_NOTE : CHECK_WARNING,
         "%.*s() runs on one processor%s; num_parallel_calls lets it use all of them%s%s%s%s",
@@ -242,13 +254,14 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     uint32_t given = fact_parallel_calls(&stage);
     uint32_t function = py_argument_or(f, call, 0, "map_func");
     if (function == 0 || (given != 0 && !is_none(f, given)) ||
-        py_keyword(f, call, "num_threads") != 0) /* of tf.contrib.data */
+        py_keyword(f, call, "num_threads") != 0 || /* of tf.contrib.data */
+        one_by_one(&stage))
         return;
     struct mapper m = fact_mapper(p, f, function);
     if (m.trivial && stage.kind == STAGE_MAP)
         return;
     if (stage.kind == STAGE_INTERLEAVE)
-        m.light = m.trivial = m.random = m.model = m.interpreted = false; /* its work is in the data sets that it reads */
+        m.light = m.trivial = m.random = m.model = m.python = false; /* its work is in the data sets that it reads */
     report(r, p, &stage, &m, given);
 }
 

@@ -143,27 +143,37 @@ static bool decides(const struct py_file *f, uint32_t n, uint32_t what, uint32_t
     return false;
 }
 
-/* The loop goes on to compute with the value on the host, more than a sum or a line of a log. */
-static bool computes_with(const struct py_file *f, uint32_t n, uint32_t loop)
+/* Is a call, other than one that shows or keeps what it gets, given the value? */
+static bool handed_to_code(const struct py_file *f, uint32_t n, uint32_t statement)
 {
     static const char *const shows[] = {"print", "append", "write",  "log",   "info",   "format",
                                         "float", "str",    "round",  "scalar", "update", "debug",
                                         "set_",  "add",    "extend", "record", "item",   "mean",
                                         "sum",   "warn",   "isnan",  "len",   "int"};
+    uint32_t call = py_up(f, py_parent(f, n), PY_CALL);
+    uint32_t callee = call > statement ? py_child(f, call, FIELD_FUNCTION) : 0;
+    uint32_t name = callee != 0 ? f->nodes[callee].sym : 0;
+
+    return name != 0 && !py_inside(f, n, callee) &&
+           !span_has_any(f->syms[name], shows, ARRAY_LEN(shows));
+}
+
+/* The loop goes on to compute with the value on the host, more than a sum or a line of a log. */
+static bool computes_with(const struct py_file *f, uint32_t n, uint32_t loop)
+{
     uint32_t sym = assigned_to(f, n), statement = py_statement(f, n);
 
+    if (handed_to_code(f, n, statement))
+        return true;
     if (py_up(f, n, PY_DICTIONARY) > statement) /* of figures, by their names */
         return false;
     for (uint32_t at = loop; sym != 0 && at < f->nodes[loop].after; at++) {
         if (f->nodes[at].sym != sym || py_kind(f, at) != PY_IDENTIFIER ||
             py_statement(f, at) == statement)
             continue;
-        uint32_t call = py_up(f, at, PY_CALL);
-        uint32_t callee = call > loop ? py_child(f, call, FIELD_FUNCTION) : 0;
-        uint32_t name = callee != 0 && f->nodes[callee].sym != 0 ? f->nodes[callee].sym : 0;
-        if (name != 0 && !span_has_any(f->syms[name], shows, ARRAY_LEN(shows)))
+        if (handed_to_code(f, at, py_statement(f, at)))
             return true;
-        if (callee == 0 && py_kind(f, py_parent(f, at)) == PY_BINARY_OPERATOR &&
+        if (py_up(f, at, PY_CALL) <= loop && py_kind(f, py_parent(f, at)) == PY_BINARY_OPERATOR &&
             py_up(f, at, PY_ASSIGNMENT) > loop)
             return true;
     }
@@ -245,6 +255,64 @@ static bool said_before(struct project *p, const struct py_file *f, uint32_t cal
     return false;
 }
 
+/* Does the loop wait for another value before this one, in each of its rounds? */
+static bool waits_before(struct project *p, const struct py_file *f, uint32_t call, uint32_t loop)
+{
+    const char *how;
+
+    for (uint32_t n = loop; n < call; n++) {
+        bool other = py_kind(f, n) == PY_CALL && f->nodes[n].after <= call;
+        uint32_t what = other ? fetched(p, f, n, &how) : 0;
+        if (what != 0 && !is_counter(f, what) && !fact_guarded(f, n, loop) && fact_loop(p, f, n).node == loop)
+            return true;
+    }
+    return false;
+}
+
+/* Somebody wants to see each step, or each step writes summaries, which wait for the values as well. */
+static bool is_shown(const struct py_file *f, uint32_t call, uint32_t loop)
+{
+    static const char *const shows[] = {"print", "set_postfix", "set_description", "progress", "bar"};
+    uint32_t statement = py_statement(f, call);
+    uint32_t shown = py_kind(f, py_first(f, statement)) == PY_CALL ? py_first(f, statement) : 0;
+    uint32_t callee = shown != 0 ? py_child(f, shown, FIELD_FUNCTION) : 0;
+
+    return (callee != 0 && span_has_any(py_text(f, callee), shows, ARRAY_LEN(shows))) ||
+           span_has(py_text(f, loop), "summary.");
+}
+
+/* Does the loop call a step that is compiled, or could be, by a tf.function that the file speaks of? Where
+ * the step runs op by op, Python is what takes the time, and a value more or less changes little; where
+ * it writes summaries it waits for them. */
+static bool compiled_step(struct project *p, const struct py_file *f, uint32_t loop)
+{
+    bool compiled = span_has(f->code, "tf.function");
+
+    for (uint32_t n = loop; n < f->nodes[loop].after; n++) {
+        struct span method = {"", 0};
+        const struct py_file *file;
+        uint32_t function;
+        if (py_kind(f, n) != PY_CALL)
+            continue;
+        compiled = compiled || (py_receiver(f, n, &method) != 0 &&
+                                span_eq(method, SPAN("train_on_batch")));
+        if (!fact_callee(p, f, n, &file, &function))
+            continue;
+        if (span_has(py_text(file, function), "summary."))
+            return false;
+        compiled = compiled || fact_graph_decorator(p, file, function) != 0;
+    }
+    return compiled;
+}
+
+/* while error > limit: what the loop ends by has to be fetched. */
+static bool ends_by_value(const struct py_file *f, uint32_t loop)
+{
+    uint32_t test = py_kind(f, loop) == PY_WHILE ? py_child(f, loop, FIELD_CONDITION) : 0;
+
+    return test != 0 && py_kind(f, test) != PY_TRUE && py_kind(f, test) != PY_INTEGER;
+}
+
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f,
                        uint32_t call)
 {
@@ -259,14 +327,18 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         fact_in_graph_function(p, f, call) || said_before(p, f, call))
         return;
     bool waits = waits_anyway(p, f, call, loop.node);
-    rule_report(r, call,
-                waits || !surely || computes_with(f, call, loop.node) ? CHECK_NOTE : CHECK_WARNING,
+    bool before = waits_before(p, f, call, loop.node), shown = is_shown(f, call, loop.node);
+    bool little = waits || before || shown || !surely || ends_by_value(f, loop.node) ||
+                  computes_with(f, call, loop.node) || !compiled_step(p, f, loop.node);
+    rule_report(r, call, little ? CHECK_NOTE : CHECK_WARNING,
                 "%s fetches %s at every step of the loop in line %u, so Python waits for the device"
                 " before it can start the next one; keep the tensor (or a keras.metrics object) and"
                 " fetch it every n steps, or after the loop%s",
                 how, RULE_TEXT(f, what), py_line(f, f->nodes[loop.node].start),
-                waits ? " (the loop decides by another value, too, which makes it wait as well)"
-                      : "");
+                waits    ? " (the loop decides by another value, too, which makes it wait as well)"
+                : before ? " (another value is fetched before it, which waits for the same step)"
+                : shown  ? " (each step is shown or written down, which makes it wait as well)"
+                         : "");
 }
 
 const struct rule rule_PP406 = {

@@ -325,3 +325,24 @@ def load(files, training):
 
 def load_test(files):
     return tf.data.TFRecordDataset(files).map(lambda r: tf.io.decode_png(r)).cache()  # expect: PP301 note
+# --- case: one file after the other on purpose; Python in the function; a benchmark
+import tensorflow as tf
+
+files = tf.data.Dataset.list_files("*.tfrecord")
+records = files.interleave(tf.data.TFRecordDataset, cycle_length=1)
+
+
+def load(path):
+    return tf.image.resize(tf.numpy_function(read, [path], tf.float32), [64, 64])
+
+
+images = files.map(load)  # expect: PP301 note
+
+
+def benchmark(paths):
+    return tf.data.Dataset.from_tensor_slices(paths).map(lambda p: tf.io.decode_png(p))  # expect: PP301 note
+# --- case: the name says that records are decoded, which is taking them apart
+import tensorflow as tf
+from formats import decode_tf_record
+
+ds = tf.data.TFRecordDataset("x").map(lambda r: decode_tf_record(r, 512))  # expect: PP301 note

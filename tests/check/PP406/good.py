@@ -207,3 +207,89 @@ class Trainer:
         for device in self.devices():
             advance()
             print(self.loss.numpy())
+# --- case: print at every step
+import tensorflow.compat.v2 as tf
+
+for step in range(10000):
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_sum(model(batch()))
+    optimizer.apply_gradients(zip(tape.gradient(loss, v), v))
+    print("loss", loss)  # expect: PP406 note
+# --- case: print with an f-string
+import tensorflow as tf
+
+for batch in batches:
+    with tf.GradientTape() as tape:
+        loss = tf.nn.l2_loss(model(batch))
+    optimizer.apply_gradients(zip(tape.gradient(loss, v), v))
+    print(f"step: {loss}")  # expect: PP406 note
+# --- case: a metric's result
+import tensorflow as tf
+
+metric = tf.keras.metrics.Mean()
+for epoch in range(epochs):
+    for x, y in train_dataset:
+        metric(train_step(x, y))
+        bar.set_postfix(loss=metric.result().numpy())  # expect: PP406 note
+# --- case: format
+import tensorflow as tf
+
+for step in range(steps):
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean(model(x))
+    optimizer.apply_gradients(zip(tape.gradient(loss, v), v))
+    print("{}: {}".format(step, loss))  # expect: PP406 note
+# --- case: one finding for one print
+import tensorflow as tf
+
+for x, y in dataset.batch(8):
+    with tf.GradientTape() as tape:
+        a, b = losses(model(x), y)
+        loss = tf.reduce_sum(a) + tf.reduce_sum(b)
+    optimizer.apply_gradients(zip(tape.gradient(loss, weights), weights))
+    print("%f %f %f" % (loss.numpy(), a.numpy(), b.numpy()))  # expect: PP406 note
+# --- case: the step runs op by op; a compiled one writes summaries, or its value is computed with
+import numpy as np
+import tensorflow as tf
+
+
+def fit(data, losses):
+    for x, y in data:
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean(tf.square(model(x) - y))
+        optimizer.apply_gradients(zip(tape.gradient(loss, model.weights), model.weights))
+        losses.append(loss.numpy())  # expect: PP406 note
+# --- case: a compiled step that writes summaries
+import tensorflow as tf
+
+
+@tf.function
+def train_step(x):
+    loss = tf.reduce_mean(x)
+    tf.summary.scalar("loss", loss)
+    return loss
+
+
+def fit(data, losses):
+    for x in data:
+        losses.append(train_step(x).numpy())  # expect: PP406 note
+# --- case: the value goes into a computation on the host
+import numpy as np
+import tensorflow as tf
+
+
+@tf.function
+def train_step(x):
+    return tf.reduce_mean(x)
+
+
+def fit(data, errors, wanted):
+    for x in data:
+        errors.append(np.linalg.norm(train_step(x).numpy(), wanted))  # expect: PP406 note
+
+
+def until(data, limit):
+    change = 1.0
+    while change > limit:
+        last = train_step(next(data)).numpy()  # expect: PP406 note
+        change = compare(last)
