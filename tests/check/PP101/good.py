@@ -959,3 +959,10 @@ class Metrics:
             if self._best:
                 continue
             self._best = metrics[name][tf.cast(index, tf.int32)]
+# --- case: what a table holds is called
+import tensorflow as tf
+
+
+def f(n, table, x):
+    for i in range(n):
+        print(tf.exp(table[0](x)), tf.abs(tf.exp(table["a"](x)(i))))
