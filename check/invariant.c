@@ -244,6 +244,41 @@ static bool identifier_invariant(const struct asked *a, uint32_t n, int depth)
     return !changed(a, a->f->nodes[n].sym) || (a->through && bound_to_same(a, n, depth));
 }
 
+/* Is what the attribute holds filled anywhere in its class: self.x.append(…), self.x[i] = …? */
+static bool filled_in_class(const struct asked *a, struct value instance, struct span name)
+{
+    const struct py_file *f = fact_file(a->p, instance.file);
+    uint32_t sym = py_sym(f, name), end = f->nodes[instance.node].after;
+
+    for (uint32_t n = instance.node, seen = 0; n < end; n++, seen++) {
+        struct span method = {"", 0};
+        uint32_t of = 0;
+        if (seen > NODES_MAX)
+            return true;
+        if (py_kind(f, n) == PY_CALL && (of = py_receiver(f, n, &method)) != 0 &&
+            py_kind(f, of) == PY_ATTRIBUTE && f->nodes[of].sym == sym && !invariant_looks(method))
+            return true;
+        if (py_kind(f, n) != PY_ASSIGNMENT && py_kind(f, n) != PY_AUGMENTED_ASSIGNMENT)
+            continue;
+        uint32_t left = py_child(f, n, FIELD_LEFT);
+        if (left != 0 && py_kind(f, left) == PY_SUBSCRIPT && target_changes(f, left, sym))
+            return true;
+    }
+    return false;
+}
+
+/* self.size in a loop that calls methods of self: the same all the same, when it is bound where the
+ * object is made and nowhere else, and nothing is put into it. */
+static bool set_once(const struct asked *a, uint32_t n, uint32_t object, struct value of)
+{
+    struct span name = a->f->syms[a->f->nodes[n].sym];
+    uint32_t def = py_kind(a->f, object) == PY_IDENTIFIER ? py_def_of(a->f, object) : 0;
+
+    return of.kind == VALUE_INSTANCE && def != 0 && a->f->defs[def].kind == DEF_PARAM &&
+           !in_loop(a, a->f->defs[def].node) && !invariant_trained(name) && !updates_model(a) &&
+           !filled_in_class(a, of, name);
+}
+
 static bool attribute_invariant(const struct asked *a, uint32_t n, int depth)
 {
     uint32_t object = py_child(a->f, n, FIELD_OBJECT);
@@ -261,7 +296,8 @@ static bool attribute_invariant(const struct asked *a, uint32_t n, int depth)
         return false;
     if (of.kind == VALUE_UNKNOWN && updates_model(a))
         return false;
-    return invariant(a, object, depth + 1) && !changed(a, a->f->nodes[n].sym);
+    return (set_once(a, n, object, of) || invariant(a, object, depth + 1)) &&
+           !changed(a, a->f->nodes[n].sym);
 }
 
 bool invariant_builtin(struct span name)

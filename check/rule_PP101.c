@@ -503,8 +503,9 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     struct place at = {0};
     const char *why;
 
-    if (op != OP_PURE && op != OP_CHEAP)
-        return;
+    if ((op != OP_PURE && op != OP_CHEAP) || span_eq(name, SPAN("tf.TensorShape")) ||
+        span_eq(name, SPAN("tf.TensorSpec")))
+        return; /* the two are Python's own */
     if (!find_place(p, f, call, &at)) {
         if (op == OP_PURE)
             check_behind(r, p, f, call, name);

@@ -966,3 +966,24 @@ import tensorflow as tf
 def f(n, table, x):
     for i in range(n):
         print(tf.exp(table[0](x)), tf.abs(tf.exp(table["a"](x)(i))))
+# --- case: an attribute that is set once is the same, though methods of the object are called
+import tensorflow as tf
+
+
+class Decoder(tf.keras.Model):
+    def __init__(self, size, steps):
+        super().__init__()
+        self.size = size
+        self.steps = steps
+        self.seen = []
+
+    def call(self, labels, state):
+        for t in range(self.steps + 1):
+            dense = tf.sparse.to_dense(labels, default_value=self.size)  # expect: PP101 note
+            past = tf.constant(self.seen)
+            shape = tf.TensorShape((None, self.size))
+            state = self.cell(dense[:, t], state, past, shape)
+        return state
+
+    def note(self, x):
+        self.seen.append(x)
