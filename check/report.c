@@ -184,6 +184,20 @@ static void add_gains(struct check_run *c, const struct check_rule *rule)
     buf_clear(&message);
 }
 
+/* A statement that could not be read as a whole is left as it is: what seems to be an argument may stand
+ * in another call, and the finding would come again. */
+static void drop_unsure_fix(const struct py_file *f, struct rule_finding *found)
+{
+    uint32_t statement = found->f.n_edits > 0 && f->has_errors ? py_statement(f, found->node) : 0;
+    uint32_t end = statement != 0 ? f->nodes[statement].after : 0;
+
+    for (uint32_t n = statement; n < end; n++)
+        if (py_kind(f, n) == PY_ERROR) {
+            found->f.n_edits = 0;
+            found->f.fix = NULL;
+        }
+}
+
 /* The rules, one after the other, over each file. */
 void rules_run(struct check_run *c, struct project *p)
 {
@@ -201,6 +215,7 @@ void rules_run(struct check_run *c, struct project *p)
                 struct check_finding *found = &c->found[n]->f;
                 c->found[n]->worth = found->severity > CHECK_NOTE && role == ROLE_CODE;
                 found->severity = in_context(&r, role, found->severity);
+                drop_unsure_fix(f, c->found[n]);
             }
             bitset_clear(&r.said);
         }

@@ -238,3 +238,9 @@ def parse(record):
 
 
 ds = tf.data.TFRecordDataset("x").map(parse)  # expect: PP301
+# --- case: a bracket is missing in the call: nothing is fixed there
+import tensorflow as tf
+
+d = tf.data.TFRecordDataset("x")
+e = d.map(lambda r: tf.io.decode_png(r))  # expect: PP301
+d = d.map(lambd\ r: tf.io.decode[tf.keras.lade[tf.keras.layers.Dense(width)])  # expect: PP301
