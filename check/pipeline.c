@@ -1,7 +1,7 @@
 /* Data-set pipelines: what comes before a data set, and what becomes of it. */
 #include "check/project.h"
 
-enum { FOLLOW_MAX = 200, CALLS_MAX = 16, CALLERS_MAX = 6, USES_MAX = 32 };
+enum { FOLLOW_MAX = 200, CALLS_MAX = 16, CALLERS_MAX = 6, USES_MAX = 32, GONE_MAX = 256 };
 
 /* tf.data.experimental's functions for apply(). */
 static const struct {
@@ -239,7 +239,23 @@ struct down {
     struct project *p;
     struct flow *flow;
     unsigned steps, depth;
+    struct gone {
+        const struct py_file *file;
+        uint32_t def;
+        bool prefetched;
+    } gone[GONE_MAX]; /* definitions that were followed: another way to one tells nothing new */
+    size_t n_gone;
 };
+
+static bool gone_before(struct down *d, const struct py_file *f, uint32_t def, bool prefetched)
+{
+    for (size_t i = 0; i < d->n_gone; i++)
+        if (d->gone[i].def == def && d->gone[i].file == f && d->gone[i].prefetched == prefetched)
+            return true;
+    if (d->n_gone < GONE_MAX)
+        d->gone[d->n_gone++] = (struct gone){f, def, prefetched};
+    return false;
+}
 
 static void flow_from(struct down *d, const struct py_file *f, uint32_t n, bool prefetched);
 
@@ -309,6 +325,8 @@ static void flow_from_def(struct down *d, const struct py_file *f, uint32_t numb
     uint32_t node = f->scopes[def->scope].node;
     size_t uses = 0;
 
+    if (gone_before(d, f, number, prefetched))
+        return;
     if (is_bound_often(f, def)) {
         d->flow->escapes = true;
         return;
