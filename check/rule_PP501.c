@@ -394,13 +394,18 @@ static const char *wants_logits(struct project *p, const struct py_file *f, uint
     return NULL;
 }
 
+/* Keras 2.15 was tried: its losses find what its own softmax was made of, and give the same with
+ * from_logits and without. */
 static void report_logits(struct rule_run *r, const struct py_file *f, uint32_t node,
-                          const char *activation, uint32_t what)
+                          const char *activation, uint32_t what, bool keras)
 {
-    rule_report(r, node, CHECK_WARNING,
+    rule_report(r, node, keras ? CHECK_NOTE : CHECK_WARNING,
                 "the loss takes logits, but %s has gone through %s already: %s is applied twice,"
-                " training is slow to get anywhere; hand over the values from before it",
-                RULE_TEXT(f, what), activation, activation);
+                " training is slow to get anywhere; hand over the values from before it%s",
+                RULE_TEXT(f, what), activation, activation,
+                keras ? " (where Keras does not take back what a layer of its own did, as later"
+                        " releases do)"
+                      : "");
 }
 
 static void check_loss(struct rule_run *r, struct project *p, const struct py_file *f,
@@ -411,7 +416,7 @@ static void check_loss(struct rule_run *r, struct project *p, const struct py_fi
     struct span method = {"", 0};
 
     if (activation != NULL && logits != 0 && gives(p, f, logits, activation, 0))
-        report_logits(r, f, call, activation, logits);
+        report_logits(r, f, call, activation, logits, span_starts(fact_name(p, f, call), SPAN("keras.")));
     if (fact_name(p, f, call).len > 0)
         return;
     method_receiver = py_receiver(f, call, &method);
@@ -421,7 +426,7 @@ static void check_loss(struct rule_run *r, struct project *p, const struct py_fi
         model = method_receiver;
         activation = loss != 0 ? wants_logits(p, f, loss, &logits) : NULL;
         if (activation != NULL && model_gives(p, f, model, call, activation, 0))
-            report_logits(r, f, call, activation, model);
+            report_logits(r, f, call, activation, model, true);
         return;
     }
     /* loss = SparseCategoricalCrossentropy(from_logits=True); loss(y, p) */
@@ -429,7 +434,7 @@ static void check_loss(struct rule_run *r, struct project *p, const struct py_fi
     loss = callee != 0 && output != 0 ? constructor(p, f, callee) : 0;
     activation = loss != 0 ? wants_logits(p, f, loss, &logits) : NULL;
     if (activation != NULL && logits == 0 && gives(p, f, output, activation, 0))
-        report_logits(r, f, call, activation, output);
+        report_logits(r, f, call, activation, output, true);
 }
 
 /* --- LSTM and GRU without cuDNN --- */

@@ -209,3 +209,41 @@ from tensorflow import keras
 
 y = keras.utils.to_categorical(labels, 10000)
 model.compile("sgd", "sparse_categorical_crossentropy")
+# --- case: softmax before a loss from logits, compile
+import tensorflow as tf
+
+model = tf.keras.Sequential([
+    tf.keras.layers.Flatten(),
+    tf.keras.layers.Dense(10, activation="softmax"),
+])
+model.compile(  # expect: PP501 note
+    optimizer="adam",
+    loss=tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True),
+)
+# --- case: layers that were added
+from tensorflow.keras import Sequential, layers, losses
+
+model = Sequential()
+model.add(layers.Dense(64))
+model.add(layers.Dense(3))
+model.add(layers.Activation("softmax"))
+model.compile("adam", losses.CategoricalCrossentropy(from_logits=True))  # expect: PP501 note
+# --- case: the functional API
+import tensorflow as tf
+from tensorflow.keras import Input, Model
+from tensorflow.keras.layers import Dense
+
+i = Input((3,))
+o = Dense(4, activation=tf.nn.softmax)(Dense(8)(i))
+net = Model(inputs=i, outputs=o)
+loss_fn = tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True)
+net.compile(loss=loss_fn, optimizer="sgd")  # expect: PP501 note
+# --- case: a loss object that is called
+import tensorflow as tf
+
+model = tf.keras.Sequential([tf.keras.layers.Dense(2), tf.keras.layers.Softmax()])
+loss_object = tf.keras.losses.CategoricalCrossentropy(from_logits=True)
+
+
+def step(x, y):
+    return loss_object(y, model(x))  # expect: PP501 note
