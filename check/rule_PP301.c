@@ -260,8 +260,8 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     struct mapper m = fact_mapper(p, f, function);
     if (m.trivial && stage.kind == STAGE_MAP)
         return;
-    if (stage.kind == STAGE_INTERLEAVE)
-        m.light = m.trivial = m.random = m.model = m.python = false; /* its work is in the data sets that it reads */
+    if (stage.kind == STAGE_INTERLEAVE) /* its work is in the data sets that it reads */
+        m.light = m.trivial = m.random = m.model = m.python = false;
     report(r, p, &stage, &m, given);
 }
 

@@ -218,7 +218,8 @@ static bool over_call(struct project *p, const struct py_file *f, uint32_t loop)
 
     if (over != 0 && py_kind(f, over) == PY_CALL && fact_is(p, f, over, "builtins.enumerate"))
         over = py_argument(f, over, 0);
-    return over != 0 && target != 0 && py_kind(f, target) != PY_IDENTIFIER && py_kind(f, over) == PY_CALL && fact_name(p, f, over).len == 0 &&
+    return over != 0 && target != 0 && py_kind(f, target) != PY_IDENTIFIER &&
+           py_kind(f, over) == PY_CALL && fact_name(p, f, over).len == 0 &&
            py_receiver(f, over, NULL) == 0;
 }
 
@@ -263,7 +264,8 @@ static bool waits_before(struct project *p, const struct py_file *f, uint32_t ca
     for (uint32_t n = loop; n < call; n++) {
         bool other = py_kind(f, n) == PY_CALL && f->nodes[n].after <= call;
         uint32_t what = other ? fetched(p, f, n, &how) : 0;
-        if (what != 0 && !is_counter(f, what) && !fact_guarded(f, n, loop) && fact_loop(p, f, n).node == loop)
+        if (what != 0 && !is_counter(f, what) && !fact_guarded(f, n, loop) &&
+            fact_loop(p, f, n).node == loop)
             return true;
     }
     return false;

@@ -416,7 +416,8 @@ static void check_loss(struct rule_run *r, struct project *p, const struct py_fi
     struct span method = {"", 0};
 
     if (activation != NULL && logits != 0 && gives(p, f, logits, activation, 0))
-        report_logits(r, f, call, activation, logits, span_starts(fact_name(p, f, call), SPAN("keras.")));
+        report_logits(r, f, call, activation, logits,
+                      span_starts(fact_name(p, f, call), SPAN("keras.")));
     if (fact_name(p, f, call).len > 0)
         return;
     method_receiver = py_receiver(f, call, &method);
