@@ -105,8 +105,8 @@ static bool changed(const struct asked *a, uint32_t sym)
     return false;
 }
 
-/* Is there nothing in the loop but ops that change no state, and what cannot reach a variable? */
-static bool only_computes(const struct asked *a)
+/* Is the call an op that changes no state, or does it what cannot reach a variable? */
+static bool computes(struct project *p, const struct py_file *f, uint32_t call)
 {
     static const char *const builtins[] = {
         "builtins.range", "builtins.len",   "builtins.print",    "builtins.int", "builtins.float",
@@ -114,18 +114,38 @@ static bool only_computes(const struct asked *a)
         "builtins.max",   "builtins.tuple", "builtins.enumerate", "builtins.min", "builtins.round",
         "builtins.isinstance",
     };
+    enum op_kind op = fact_op_of_call(p, f, call);
+    struct span name = fact_name(p, f, call), method = {"", 0};
+
+    if (op == OP_PURE || op == OP_CHEAP || op == OP_RANDOM)
+        return true;
+    if (py_receiver(f, call, &method) != 0 && span_eq(method, SPAN("append")))
+        return true;
+    return span_is_any(name, builtins, ARRAY_LEN(builtins)) || span_starts(name, SPAN("numpy."));
+}
+
+static bool computes_or_is_followed(void *ctx, struct project *p, const struct py_file *f,
+                                    uint32_t call)
+{
+    const struct py_file *file;
+    uint32_t function;
+
+    (void)ctx;
+    return computes(p, f, call) || fact_callee(p, f, call, &file, &function);
+}
+
+/* Is there nothing in the loop, and in the functions of the project that it calls, but that? */
+static bool only_computes(const struct asked *a)
+{
+    enum { CALLS_DEEP = 4 };
 
     for (uint32_t n = a->loop; n < a->f->nodes[a->loop].after; n++) {
-        struct span method = {"", 0};
-        if (py_kind(a->f, n) != PY_CALL)
+        const struct py_file *file;
+        uint32_t function;
+        if (py_kind(a->f, n) != PY_CALL || computes(a->p, a->f, n))
             continue;
-        enum op_kind op = fact_op_of_call(a->p, a->f, n);
-        if (op == OP_PURE || op == OP_CHEAP || op == OP_RANDOM)
-            continue;
-        struct span name = fact_name(a->p, a->f, n);
-        if (py_receiver(a->f, n, &method) != 0 && span_eq(method, SPAN("append")))
-            continue;
-        if (!span_is_any(name, builtins, ARRAY_LEN(builtins)) && !span_starts(name, SPAN("numpy.")))
+        if (!fact_callee(a->p, a->f, n, &file, &function) ||
+            !fact_visit_calls(a->p, file, function, CALLS_DEEP, computes_or_is_followed, NULL))
             return false;
     }
     return true;

@@ -45,7 +45,8 @@ static bool picks_rounds(const struct py_file *f, uint32_t test)
 {
     uint32_t n = py_bare(f, test);
 
-    if (py_kind(f, n) != PY_COMPARISON)
+    if (py_kind(f, n) != PY_COMPARISON || span_has(py_text(f, n), "is not") ||
+        span_has(py_text(f, n), "!="))
         return false;
     for (uint32_t c = py_first(f, n); c != 0; c = py_next(f, c)) {
         enum py_kind kind = py_kind(f, c);

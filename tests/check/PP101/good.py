@@ -987,3 +987,30 @@ class Decoder(tf.keras.Model):
 
     def note(self, x):
         self.seen.append(x)
+# --- case: functions that only compute leave a variable alone; `is not None` picks no rounds
+import tensorflow as tf
+
+
+def norm(x):
+    return x / tf.sqrt(tf.reduce_sum(x * x))
+
+
+class Power:
+    def __init__(self, w):
+        self.w = tf.Variable(w)
+
+    def iterate(self, u, rounds, masks):
+        for i in range(rounds):
+            u = norm(tf.matmul(u, tf.transpose(self.w)))  # expect: PP101 note
+            if masks[i] is not None:
+                u = u * tf.cast(self.w > 0, tf.float32)  # expect: PP101 note
+        return u
+
+    def changed(self, u, rounds):
+        def shrink(x):
+            self.w.assign(self.w * 0.5)
+            return x
+
+        for _ in range(rounds):
+            u = shrink(tf.matmul(u, tf.transpose(self.w)))
+        return u
