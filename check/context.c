@@ -96,7 +96,7 @@ static bool keras_calls_it(struct project *p, const struct py_file *f, uint32_t 
     return fact_derives(p, f, f->scopes[scope].node, "keras.");
 }
 
-/* Marks the functions that the call, in their own file, hands to a data set's map or tf.function. */
+/* Marks the functions that the call, in their own file, hands to a data set or to tf.function. */
 static void mark_handed_over(struct project *p, const struct py_file *f, uint32_t call)
 {
     uint32_t first = py_argument_or(f, call, 0, "map_func"), found;
@@ -107,26 +107,41 @@ static void mark_handed_over(struct project *p, const struct py_file *f, uint32_
                        (kind == STAGE_MAP || kind == STAGE_INTERLEAVE || kind == STAGE_FLAT_MAP ||
                         kind == STAGE_FILTER);
 
-    if (first != 0 && (method_fits || span_eq(fact_name(p, f, call), SPAN("tf.function"))) &&
-        fact_function(p, f, first, &file, &found) && file == f)
-        function_info(p, f->number, found, true)->mapped = true;
+    if (first == 0 || !(method_fits || span_eq(fact_name(p, f, call), SPAN("tf.function"))) ||
+        !fact_function(p, f, first, &file, &found) || file != f)
+        return;
+    struct function_info *info = function_info(p, f->number, found, true);
+    info->mapped = info->mapped || method_fits;
+    info->compiled = info->compiled || !method_fits;
 }
 
-static bool handed_over(struct project *p, const struct py_file *f, uint32_t function)
+/* What is known of the function from the calls of its file; NULL: nothing. */
+static const struct function_info *handed_over(struct project *p, const struct py_file *f,
+                                               uint32_t function)
 {
     struct file_facts *facts = &p->facts[f->number];
 
     for (size_t i = 0; i < facts->n_calls && !facts->mappers_known; i++)
         mark_handed_over(p, f, facts->calls[i]);
     facts->mappers_known = true;
-    const struct function_info *info = function_info(p, f->number, function, false);
-    return info != NULL && info->mapped;
+    return function_info(p, f->number, function, false);
+}
+
+bool fact_in_mapper(struct project *p, const struct py_file *f, uint32_t n)
+{
+    for (uint32_t at = py_function_of(f, n); at > 1; at = py_function_of(f, at)) {
+        const struct function_info *info = handed_over(p, f, at);
+        if (info != NULL && info->mapped)
+            return true;
+    }
+    return false;
 }
 
 bool fact_in_graph_function(struct project *p, const struct py_file *f, uint32_t n)
 {
     for (uint32_t at = py_function_of(f, n); at > 1; at = py_function_of(f, at)) {
-        if (handed_over(p, f, at))
+        const struct function_info *info = handed_over(p, f, at);
+        if (info != NULL && (info->mapped || info->compiled))
             return true;
         if (py_kind(f, at) == PY_FUNCTION &&
             (fact_graph_decorator(p, f, at) != 0 || keras_calls_it(p, f, at)))

@@ -96,6 +96,8 @@ enum file_role fact_role(const struct project *p, const struct py_file *f);
 enum mode fact_mode(struct project *p, const struct py_file *f);
 /* Does n run inside a tf.function, a data-set mapper, or a Keras call method? */
 bool fact_in_graph_function(struct project *p, const struct py_file *f, uint32_t n);
+/* Does n run for an element of a data set: inside a function that the file hands to its map? */
+bool fact_in_mapper(struct project *p, const struct py_file *f, uint32_t n);
 /* Is there no doubt that the loop runs eagerly: in a file of TensorFlow 2, with no graph function on
  * any way to it that is seen, and it stands outside of functions or does what none can do? */
 bool fact_runs_eagerly(struct project *p, const struct py_file *f, uint32_t loop);

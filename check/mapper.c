@@ -15,6 +15,7 @@ struct look {
     unsigned arithmetic;   /* of the light: on every number of what is there */
     unsigned ops;          /* of TensorFlow and of numbers, but for those that pack */
     bool works;            /* one of the heavy is known to take time */
+    unsigned patterns;     /* of the heavy: search a text for one */
     unsigned records;      /* of the heavy: take records or lines apart, which is seldom much */
     bool pictures;         /* a name in it speaks of images or sound: every number is many */
     bool columns;          /* a list of them was read */
@@ -101,8 +102,8 @@ static bool reads_or_decodes(struct span name)
 static bool takes_time(struct span name)
 {
     static const char *const words[] = {
-        "image",  "signal", "tf.audio",         "regex",  "token",  "tensorflow_text", "lookup",
-        "map_fn", "vectorized_map",   "scan",   "while",  "linalg", "matmul", "einsum", ".conv",
+        "image",  "signal", "tf.audio",         "token",  "tensorflow_text", "lookup",
+        "vectorized_map",   "scan",   "while",  "linalg", "matmul", "einsum", "nn.conv",
         "resize", "sort",   "top_k",  "unique", "keras.layers",
         "tensorflow_addons", "read_file",       "decode_", "raw_ops.Decode",
     };
@@ -181,6 +182,7 @@ static void look_at_named_call(struct look *l, struct span name)
         l->heavy++;
         l->works = l->works || takes_time(name);
         l->records += takes_apart(name);
+        l->patterns += span_has(name, "regex");
     }
     if (span_eq(name, SPAN("tf.GradientTape")) || span_eq(name, SPAN("tf.gradients")))
         m->model = true;
@@ -422,13 +424,13 @@ static void look_at(struct look *l, const struct py_file *f, uint32_t function, 
 /* From what was seen to what rules ask. */
 static void judge(const struct look *l)
 {
-    enum { LITTLE = 3, MANY = 16 };
+    enum { LITTLE = 3, MANY = 24, PATTERNS = 3 };
     struct mapper *m = l->m;
     bool handles = m->nested || l->heavy > 0;
 
     m->arithmetic = l->arithmetic > 0;
     m->trivial = !handles && !m->python && l->light == 0 && l->arithmetic == 0;
-    m->works = l->works || l->ops >= MANY;
+    m->works = l->works || l->ops >= MANY || l->patterns >= PATTERNS;
     m->records = l->records > 0 && !m->works;
     m->unknown = l->heavy > l->records;
     m->parses = l->parses && !l->one_only && !m->random && !m->nested && !m->stateful;

@@ -32,7 +32,7 @@ struct function_info {
     uint32_t n_callers, capacity;
     uint8_t looped; /* is it called again and again? */
     struct repeated where;
-    bool mapped; /* it is handed to a data set's map, or to tf.function; see context.c */
+    bool mapped, compiled; /* it is handed to a data set's map, to tf.function; see context.c */
     uint8_t followed; /* see behind.c: 0 not known, 1 no, 2 yes */
 };
 

@@ -283,12 +283,64 @@ static bool is_shown(const struct py_file *f, uint32_t call, uint32_t loop)
            span_has(py_text(f, loop), "summary.");
 }
 
-/* Does the loop call a step that is compiled, or could be, by a tf.function that the file speaks of? Where
+/* Does the file use tf.function, and not in a comment alone? */
+static bool compiles(struct project *p, const struct py_file *f)
+{
+    for (uint32_t n = 1; n < f->n_nodes && span_has(f->code, "function"); n++) {
+        enum py_kind kind = py_kind(f, n);
+        if ((kind == PY_ATTRIBUTE || kind == PY_IDENTIFIER) && fact_is(p, f, n, "tf.function"))
+            return true;
+    }
+    return false;
+}
+
+/* Does a file of the project make a tf.function of the method, as self.step = tf.function(self.step) in
+ * a base class does? */
+static bool compiled_elsewhere(struct project *p, struct span method)
+{
+    for (size_t i = 0; i < fact_n_files(p); i++) {
+        const struct py_file *f = fact_file(p, i);
+        size_t n = 0;
+        const uint32_t *calls =
+            span_has(f->code, "tf.function(self.") ? fact_calls(p, f, &n) : NULL;
+        for (size_t k = 0; k < n; k++) {
+            uint32_t first = py_argument(f, calls[k], 0);
+            if (first != 0 && py_kind(f, first) == PY_ATTRIBUTE && f->nodes[first].sym != 0 &&
+                span_eq(f->syms[f->nodes[first].sym], method) &&
+                fact_is(p, f, calls[k], "tf.function"))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Is it what the loop goes over: data, which the host has already? */
+static bool is_data(const struct py_file *f, uint32_t what, uint32_t loop)
+{
+    enum { REACHING_MAX = 8 };
+    uint32_t target = py_kind(f, loop) == PY_FOR ? py_child(f, loop, FIELD_LEFT) : 0;
+    uint32_t defs[REACHING_MAX];
+    bool data = false;
+
+    if (target == 0 || py_kind(f, what) != PY_IDENTIFIER)
+        return false;
+    size_t n = py_reaching(f, what, defs, REACHING_MAX);
+    for (size_t i = 0; i < n; i++) {
+        uint32_t bound = f->defs[defs[i]].node;
+        if (py_inside(f, bound, target))
+            data = true;
+        else if (bound > target && bound < py_statement(f, what))
+            return false;
+    }
+    return data;
+}
+
+/* Does the loop call a step that is compiled, or could be, by a tf.function that the file uses? Where
  * the step runs op by op, Python is what takes the time, and a value more or less changes little; where
  * it writes summaries it waits for them. */
 static bool compiled_step(struct project *p, const struct py_file *f, uint32_t loop)
 {
-    bool compiled = span_has(f->code, "tf.function");
+    bool compiled = compiles(p, f);
 
     for (uint32_t n = loop; n < f->nodes[loop].after; n++) {
         struct span method = {"", 0};
@@ -296,8 +348,10 @@ static bool compiled_step(struct project *p, const struct py_file *f, uint32_t l
         uint32_t function;
         if (py_kind(f, n) != PY_CALL)
             continue;
-        compiled = compiled || (py_receiver(f, n, &method) != 0 &&
-                                span_eq(method, SPAN("train_on_batch")));
+        uint32_t receiver = py_receiver(f, n, &method);
+        compiled = compiled || (receiver != 0 && span_eq(method, SPAN("train_on_batch"))) ||
+                   (receiver != 0 && py_is(f, receiver, "self") && span_has(method, "step") &&
+                    compiled_elsewhere(p, method));
         if (!fact_callee(p, f, n, &file, &function))
             continue;
         if (span_has(py_text(file, function), "summary."))
@@ -326,7 +380,7 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
 
     if (what == 0 || is_counter(f, what) || !step_loop(p, f, call, &loop, &surely) ||
         needs_values(f, loop.node) || decides(f, call, what, loop.node) ||
-        fact_in_graph_function(p, f, call) || said_before(p, f, call))
+        fact_in_graph_function(p, f, call) || said_before(p, f, call) || is_data(f, what, loop.node))
         return;
     bool waits = waits_anyway(p, f, call, loop.node);
     bool before = waits_before(p, f, call, loop.node), shown = is_shown(f, call, loop.node);

@@ -216,15 +216,21 @@ static bool one_of_few(const struct py_file *f, uint32_t function)
     return false;
 }
 
-/* Are the elements known to be a handful? */
+/* Are the elements known to be a handful, or parts of one element of a data set, beside whose reading and
+ * decoding they are little? */
 static enum check_severity worth(struct project *p, const struct py_file *f, uint32_t elements,
                                  const struct py_file *file, uint32_t function)
 {
     enum { HANDFUL = 10 };
+    static const char *const words[] = {"padding", "boxes", "keypoints", "landmarks", "anchors"};
     struct shape s = shape_of(p, f, elements);
     bool few = s.rank > 0 && s.dims[0] >= 0 && s.dims[0] <= HANDFUL;
+    bool named = py_kind(f, elements) == PY_IDENTIFIER &&
+                 span_has_any(py_text(f, elements), words, ARRAY_LEN(words));
 
-    return few || one_of_few(file, function) ? CHECK_NOTE : CHECK_WARNING;
+    return few || named || one_of_few(file, function) || fact_in_mapper(p, f, elements)
+               ? CHECK_NOTE
+               : CHECK_WARNING;
 }
 
 /* A function of several steps, all of which work on batches. Ragged tensors are what map_fn is for:
@@ -483,11 +489,26 @@ static bool over_batch(struct project *p, const struct py_file *f, uint32_t over
            span_has(py_text(f, over), "shape");
 }
 
+/* range(x.shape[0]), range(tf.shape(x)[0]): the shape of what is a tensor. */
+static bool over_tensor(struct project *p, const struct py_file *f, uint32_t over)
+{
+    for (uint32_t n = over; n < f->nodes[over].after; n++) {
+        uint32_t of = py_kind(f, n) == PY_ATTRIBUTE ? py_first(f, n) : 0;
+        if (py_kind(f, n) == PY_CALL && fact_is(p, f, n, "tf.shape"))
+            return true;
+        if (of != 0 && span_eq(py_text(f, py_child(f, n, FIELD_ATTRIBUTE)), SPAN("shape")))
+            return is_tensor(p, f, of);
+    }
+    return false;
+}
+
 static enum check_severity severity_of(struct project *p, const struct py_file *f,
-                                       const struct rounds *rounds)
+                                       const struct rounds *rounds, const struct lift *l)
 {
     struct loop loop = fact_loop(p, f, rounds->body);
-    bool many = loop.trip == TRIP_STEPS || over_batch(p, f, rounds->over);
+    bool batch = over_batch(p, f, rounds->over);
+    bool sure = !l->unsure || is_batch_range(p, f, rounds->over) || over_tensor(p, f, rounds->over);
+    bool many = sure && (loop.trip == TRIP_STEPS || batch) && !fact_in_mapper(p, f, rounds->loop);
 
     return many ? CHECK_WARNING : CHECK_NOTE;
 }
@@ -515,12 +536,12 @@ static void check_elements(struct rule_run *r, struct project *p, const struct p
         is_short(p, f, rounds, l.ops == 0 && l.picks))
         return;
     if (l.ops == 0 && l.place != 0)
-        rule_report(r, call, severity_of(p, f, rounds),
+        rule_report(r, call, severity_of(p, f, rounds, &l),
                     "%s is picked in each round, one slice after the other; tf.gather takes all"
                     " places at once, with axis or batch_dims",
                     RULE_TEXT(f, rounds->body));
     else if (l.ops > 0)
-        rule_report(r, call, severity_of(p, f, rounds),
+        rule_report(r, call, severity_of(p, f, rounds, &l),
                     "%s is computed for one element after the other, though all that it does can be"
                     " done to the whole tensor, by broadcasting, by axes or by batch_dims",
                     RULE_TEXT(f, rounds->body));
@@ -564,7 +585,7 @@ static void check_for(struct rule_run *r, struct project *p, const struct py_fil
         (l.place != 0 && !l.picks) || !l.tensors ||
         (l.unsure && !over_batch(p, f, rounds.over)))
         return;
-    rule_report(r, loop, severity_of(p, f, &rounds),
+    rule_report(r, loop, severity_of(p, f, &rounds, &l),
                 "the loop works on one element of a tensor after the other, though all that it does"
                 " can be done to the whole tensor at once (tf.where stands for an if, tf.reduce_sum"
                 " for a sum)");

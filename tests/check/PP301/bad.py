@@ -27,7 +27,7 @@ import tensorflow.compat.v1 as tf
 
 def input_fn(params):
     d = tf.data.TextLineDataset(params["files"])
-    d = d.map(lambda line: tf.regex_replace(line, "[^a-z]+", " "))  # expect: PP301
+    d = d.map(lambda line: tf.image.resize(tf.decode_raw(line, tf.uint8), [64, 64]))  # expect: PP301
     return d.batch(params["batch_size"])
 # --- case: from tensorflow.compat import v1
 from tensorflow.compat import v1 as tf
@@ -189,7 +189,10 @@ import tensorflow.compat.v1 as tf
 @gin.configurable
 def pairs(dataset=gin.REQUIRED, length=gin.REQUIRED):
     def parse(record):
-        tokens = tf.strings.split(tf.strings.regex_replace(record, "[.,;]", " "), " ")
+        for pattern in ("[.,;]", "[0-9]+"):
+            record = tf.strings.regex_replace(record, pattern, " ")
+        words = tf.strings.regex_replace(tf.strings.regex_replace(record, "^ ", ""), " +", " ")
+        tokens = tf.strings.split(words, " ")
         return {"inputs": tokens[:-1], "targets": tokens[1:]}
 
     return dataset.map(parse).shuffle(length)  # expect: PP301
@@ -214,7 +217,8 @@ def transition(e):
     r = tf.gather(e["r"], tf.range(i, i + 5))
     g = tf.math.cumprod(tf.gather(e["d"], tf.range(i, i + 5)) * 0.99)
     n = tf.reduce_sum(r * g) / tf.maximum(tf.reduce_sum(g), 1.0)
-    return tf.gather(e["s"], i), n, tf.gather(e["s"], i + 5), tf.reduce_prod(g)
+    a = tf.gather(e["a"], tf.range(i, i + 5)) - tf.reduce_mean(tf.cast(e["a"], tf.float32))
+    return tf.gather(e["s"], i), n, tf.gather(e["s"], i + 5), tf.reduce_prod(g), tf.abs(a)
 
 
 episodes = replay().map(lambda x: x)

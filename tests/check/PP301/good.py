@@ -346,3 +346,33 @@ import tensorflow as tf
 from formats import decode_tf_record
 
 ds = tf.data.TFRecordDataset("x").map(lambda r: decode_tf_record(r, 512))  # expect: PP301 note
+# --- case: one pattern in a line is found soon
+import tensorflow as tf
+
+lines = tf.data.TextLineDataset("x").map(  # expect: PP301 note
+    lambda line: tf.strings.regex_replace(line, "[^a-z]+", " "))
+# --- case: a map_fn over what is in one element
+import tensorflow as tf
+
+
+def numbers(boxes):
+    return tf.map_fn(lambda label: tf.where(tf.equal(names, label))[0][0], boxes["label"])
+
+
+known = tf.data.TFRecordDataset("x").map(lambda r: unpack(r)).map(numbers)  # expect: PP301 note
+# --- case: the function writes records of what it reads
+import tensorflow as tf
+
+
+def convert(names, out):
+    pictures = tf.data.Dataset.from_tensor_slices(names).map(  # expect: PP301 note
+        lambda name: tf.io.decode_jpeg(tf.io.read_file(name)))
+    with tf.io.TFRecordWriter(out) as writer:
+        for picture in pictures:
+            writer.write(to_example(picture.numpy()).SerializeToString())
+# --- case: data sets that are there already
+import tensorflow as tf
+
+
+def mixed(shards):
+    return tf.data.Dataset.from_tensors(shards).map(halves).repeat().interleave(lambda d: d)  # expect: PP301 note

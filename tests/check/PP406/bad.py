@@ -134,3 +134,25 @@ def fit(data):
         means.append(mean.numpy())  # expect: PP406
         tops.append(top.numpy())  # expect: PP406 note
     return means, tops
+# --- case: a base class compiles the step
+import tensorflow as tf
+
+
+class Base:
+    def __init__(self, fast):
+        if fast:
+            self.train_step = tf.function(self.train_step)
+
+
+class Trainer(Base):
+    def train_step(self, x, y):
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean(tf.square(self.net(x) - y))
+        self.optimizer.apply_gradients(zip(tape.gradient(loss, self.weights), self.weights))
+        return loss
+
+    def train(self, batches):
+        total = 0.0
+        for x, y in batches:
+            total += self.train_step(x, y).numpy()  # expect: PP406
+        return total

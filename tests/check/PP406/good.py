@@ -293,3 +293,38 @@ def until(data, limit):
     while change > limit:
         last = train_step(next(data)).numpy()  # expect: PP406 note
         change = compare(last)
+# --- case: what the loop goes over is on the host already
+import numpy as np
+import tensorflow as tf
+
+
+@tf.function
+def train_step(x, y):
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean(tf.square(net(x) - y))
+    optimizer.apply_gradients(zip(tape.gradient(loss, net.weights), net.weights))
+
+
+def train(loader):
+    for epoch in range(90):
+        for i, (inputs, targets) in enumerate(loader):
+            inputs, targets = inputs.numpy(), targets.numpy()
+            inputs = np.transpose(inputs, (0, 2, 3, 1))
+            train_step(inputs, targets)
+# --- case: tf.function stands in a comment
+import tensorflow as tf
+
+
+# @tf.function
+def train_step(x, y):
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean(tf.square(net(x) - y))
+    optimizer.apply_gradients(zip(tape.gradient(loss, net.weights), net.weights))
+    return loss
+
+
+def train(batches):
+    total = 0.0
+    for x, y in batches:
+        total += train_step(x, y).numpy()  # expect: PP406 note
+    return total

@@ -360,3 +360,28 @@ def rows_of(matrix, places):
 
 
 a = tf.map_fn(lambda x: rows_of(x[0], x[1]), (images, places), fn_output_signature=tf.bfloat16)
+# --- case: parts of one element of a data set
+import tensorflow as tf
+
+
+def load(paths):
+    masks = tf.map_fn(tf.io.decode_png, tf.map_fn(tf.io.read_file, paths), tf.uint8)
+    return tf.map_fn(lambda m: tf.image.resize(m, [64, 64]), masks, tf.float32)  # expect: PP408 note
+
+
+masks = tf.data.Dataset.from_tensor_slices(files).map(load, num_parallel_calls=8)
+# --- case: two numbers for each axis
+import tensorflow as tf
+
+
+def pad(x, paddings, i):
+    return tf.pad(x, tf.map_fn(lambda e: tf.where(i < e, 1, 0), paddings))  # expect: PP408 note
+# --- case: settings, of which nobody says how many
+import tensorflow as tf
+
+
+def loss(self, parts):
+    total = 0.0
+    for i in range(self.weights["extra"].shape[0]):  # expect: PP408 note
+        total += tf.squeeze(parts[i] * self.weights["extra"][i])
+    return total
