@@ -208,9 +208,10 @@ static bool find_place(struct project *p, const struct py_file *f, uint32_t n, s
 /* Is there an op in it whose work grows faster than what goes in? */
 static bool is_costly(struct project *p, const struct py_file *f, uint32_t n)
 {
-    static const char *const words[] = {"matmul", "tensordot", "einsum", "linalg.", "eye", "band_part",
-                                        "cholesky", "svd", "inverse", "conv", "fft", "meshgrid",
-                                        "sequence_mask", "sort", "top_k"};
+    static const char *const words[] = {"matmul", "matvec", "tensordot", "einsum", "eye", "band_part",
+                                        "cholesky", "svd", "inv", "solve", "eig", "linalg.det",
+                                        "linalg.qr", "linalg.lu", "expm", "logm", "lstsq", "nn.conv",
+                                        "fft", "meshgrid", "sequence_mask", "sort", "top_k"};
 
     for (uint32_t at = n; at < f->nodes[n].after; at++) {
         struct span op = py_kind(f, at) == PY_CALL ? fact_name(p, f, at) : (struct span){"", 0};
@@ -271,6 +272,18 @@ static bool follows_op(struct project *p, const struct py_file *f, uint32_t call
     return false;
 }
 
+/* Is it all that the loop does? Then somebody measures how long it takes. */
+static bool is_measured(const struct py_file *f, const struct place *at)
+{
+    uint32_t block = py_child(f, at->loop, FIELD_BODY), first = block != 0 ? py_first(f, block) : 0;
+
+    return first != 0 && py_kind(f, block) == PY_BLOCK && py_next(f, first) == 0 &&
+           py_kind(f, first) == PY_EXPRESSION_STATEMENT && py_inside(f, at->node, first) &&
+           (py_first(f, first) == at->node ||
+            (py_kind(f, py_first(f, first)) == PY_ASSIGNMENT &&
+             py_child(f, py_first(f, first), FIELD_RIGHT) == at->node));
+}
+
 /* Of twelve such findings that were read in released packages two were worth the change. */
 static const char small_op[] = "; it is a small op, so there may be little to gain";
 
@@ -280,6 +293,8 @@ static enum check_severity severity_of(struct project *p, const struct py_file *
     *why = "";
     if (at->trip == TRIP_SHORT)
         *why = "; the loop is short, so there is little to gain";
+    else if (is_measured(f, at))
+        *why = "; the loop does nothing else, as if to measure it";
     else if (op == OP_CHEAP)
         *why = "; it is cheap, so there is little to gain";
     else if (at->tape)
@@ -528,7 +543,7 @@ const struct rule rule_PP101 = {
         .id = "PP101",
         .name = "loop-invariant-op",
         .summary = "An op in a loop gives the same in every round",
-        .severity = CHECK_NOTE,
+        .severity = CHECK_WARNING,
         .on = true,
         .fixable = true,
     },

@@ -3,18 +3,18 @@ import tensorflow.compat.v1 as tf
 
 with tf.Session() as sess:
     for step in range(10000):
-        x = tf.zeros([10])  # expect: PP101 note, PP102 note
+        x = tf.zeros([10])  # expect: PP101, PP102 note
         sess.run(x)
 # --- case: alias: compat.v2
 import tensorflow.compat.v2 as tf
 
 for step in range(10000):
-    print(step * tf.eye(100))  # expect: PP101 note
+    print(step * tf.eye(100))  # expect: PP101
 # --- case: alias: from tensorflow import
 from tensorflow import eye, math as m
 
 for step in range(10000):
-    print(step * eye(100), step * m.sqrt([1.0, 2.0]))  # expect: PP101 note, PP101 note
+    print(step * eye(100), step * m.sqrt([1.0, 2.0]))  # expect: PP101, PP101 note
 # --- case: alias: from tensorflow.compat import v1 as tf
 from tensorflow.compat import v1 as tf
 
@@ -40,19 +40,19 @@ tf = LazyLoader("tf", globals(), "tensorflow")
 tf2 = importlib.import_module("tensorflow")
 
 for step in range(10000):
-    print(step * tf.eye(100), tf2.ones([10, 10]))  # expect: PP101 note, PP101 note
+    print(step * tf.eye(100), tf2.ones([10, 10]))  # expect: PP101, PP101 note
 # --- case: alias: tf = try_import_tf()
 from framework import try_import_tf
 
 tf1, tf, version = try_import_tf()
 
 for step in range(10000):
-    print(step * tf.eye(100))  # expect: PP101 note
+    print(step * tf.eye(100))  # expect: PP101
 # --- case: alias: an op under another name, in another file
 from common import tf, identity_matrix
 
 for step in range(10000):
-    print(step * identity_matrix(100), step * tf.eye(10))  # expect: PP101 note, PP101 note
+    print(step * identity_matrix(100), step * tf.eye(10))  # expect: PP101, PP101
 # --- file: common.py
 import tensorflow as tf
 
@@ -63,7 +63,7 @@ import tensorflow as tf
 
 def f(data, state):
     for row in data:
-        state = tf.tanh(state + row); mask = tf.eye(100); print(mask, state)  # expect: PP101 note
+        state = tf.tanh(state + row); mask = tf.eye(100); print(mask, state)  # expect: PP101
 # --- case: by source line: one call over many lines
 import tensorflow as tf
 
@@ -90,7 +90,7 @@ class Sampler:
     def run(self, stream):
         for item in stream:
             self.count += 1
-            print(self.count, item * tf.eye(self.size))  # expect: PP101 note
+            print(self.count, item * tf.eye(self.size))  # expect: PP101
 # --- case: sess.run(tf.argmax(p, 1)) with a session of the function
 import tensorflow as tf
 
@@ -336,10 +336,10 @@ def broken(:
     retrun [
 
 for step in range(10000):
-    print(step * tf.eye(100))  # expect: PP101 note
+    print(step * tf.eye(100))  # expect: PP101
 # --- file: other.py
 import tensorflow as tf
 
 größe = 100
 for step in range(10000):
-    print(step * tf.eye(größe), "日本")  # expect: PP101 note
+    print(step * tf.eye(größe), "日本")  # expect: PP101

@@ -48,7 +48,7 @@ def forward(x, mask):
 
 def generate(tokens, max_steps, length):
     for step in range(max_steps):
-        mask = tf.linalg.band_part(tf.ones([length, length]), -1, 0)  # expect: PP101 note
+        mask = tf.linalg.band_part(tf.ones([length, length]), -1, 0)  # expect: PP101
         tokens = forward(tokens, mask).numpy()
     return tokens
 # --- case: 3 graph mode shares common sub-expressions
