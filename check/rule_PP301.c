@@ -208,7 +208,8 @@ static bool one_by_one(const struct stage *stage)
 static const char *remark(const struct mapper *m, bool tiny, bool seldom, bool cached, bool light,
                           bool works)
 {
-    return tiny       ? " (the data set is small here: little to gain)"
+    return m->trivial ? " (the function only picks or packs: next to nothing to gain)"
+           : tiny     ? " (the data set is small here: little to gain)"
            : seldom   ? " (it seems to run once, or for a few elements: little to gain)"
            : cached   ? " (what it gives is cached: it runs in the first epoch only)"
            : light    ? " (the function does little: little to gain)"
@@ -246,7 +247,7 @@ static void report(struct rule_run *r, struct project *p, const struct stage *st
     uint32_t name = callee != 0 ? py_child(f, callee, FIELD_ATTRIBUTE) : 0;
     if (name != 0)
         rule_point_at(found, f->nodes[name].start, f->nodes[stage->call].end);
-    if (!order && !py_has_splat(f, stage->call))
+    if (!order && !m->trivial && !py_has_splat(f, stage->call))
         add_fix(found, p, f, stage, none);
 }
 
@@ -268,8 +269,6 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         one_by_one(&stage))
         return;
     struct mapper m = fact_mapper(p, f, function);
-    if (m.trivial && stage.kind == STAGE_MAP)
-        return;
     if (stage.kind == STAGE_INTERLEAVE) /* its work is in the data sets that it reads */
         m.light = m.random = m.model = m.python = false;
     report(r, p, &stage, &m, given);

@@ -28,8 +28,8 @@ names = list(map(str, [1, 2]))
 # --- case: the mapper packs a tuple
 import tensorflow as tf
 
-d = tf.data.TFRecordDataset("x").map(lambda x, y: (x, y))
-d = d.map(lambda x: {"image": x["a"], "label": x["b"]})
+d = tf.data.TFRecordDataset("x").map(lambda x, y: (x, y))  # expect: PP301 note
+d = d.map(lambda x: {"image": x["a"], "label": x["b"]})  # expect: PP301 note
 # --- case: the mapper sets a shape
 import tensorflow as tf
 
@@ -39,7 +39,7 @@ def shaped(image, label):
     return image, label
 
 
-d = tf.data.TFRecordDataset("x").map(shaped)
+d = tf.data.TFRecordDataset("x").map(shaped)  # expect: PP301 note
 # --- case: the mapper casts: little to gain
 import tensorflow as tf
 
@@ -129,7 +129,7 @@ lines = tf.data.TextLineDataset("x")
 a = lines.map(lambda s: tf.strings.to_hash_bucket_fast(s, 1024))  # expect: PP301 note
 b = tf.data.TFRecordDataset("x").map(channel_first)  # expect: PP301 note
 c = a.map(lambda x: tf.reduce_sum(x, axis=1, keepdims=True))  # expect: PP301 note
-d = a.map(tf.shape)
+d = a.map(tf.shape)  # expect: PP301 note
 # --- case: the mapper fills an object of a class, field after field
 import tensorflow as tf
 
@@ -148,7 +148,7 @@ def pack(original, pair):
 
 
 one = tf.data.TFRecordDataset("x")
-both = tf.data.Dataset.zip((one, one)).map(pack)
+both = tf.data.Dataset.zip((one, one)).map(pack)  # expect: PP301 note
 # --- case: a model on the device is no work of the pipeline
 import tensorflow as tf
 
@@ -376,3 +376,10 @@ import tensorflow as tf
 
 def mixed(shards):
     return tf.data.Dataset.from_tensors(shards).map(halves).repeat().interleave(lambda d: d)  # expect: PP301 note
+# --- case: a function by its name makes the data set
+import tensorflow as tf
+
+
+def evaluated(task, keys):
+    ds = task.dataset_fn().map(lambda x: {k: x[k] for k in keys})  # expect: PP301 note
+    return pad(ds)

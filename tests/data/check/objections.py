@@ -202,7 +202,7 @@ def squared(x):
     return tf.square(tf.cast(x, tf.float32))
 
 
-pairs = tf.data.Dataset.from_tensor_slices((images, labels)).map(pack).batch(32).prefetch(1)
+pairs = tf.data.Dataset.from_tensor_slices((images, labels)).map(pack).batch(32).prefetch(1)  # expect: PP301 note
 for row in tf.data.Dataset.range(5).map(squared):  # expect: PP301 note
     print(row)
 # --- case: 8 the mapper draws random numbers or has side effects: the order would change
