@@ -1,4 +1,5 @@
 /* PP406: a tensor's value is fetched at every step, which makes Python wait for the device. */
+#include "check/habits.h"
 #include "check/rule.h"
 
 /* Another library's tensors have .numpy() as well. */
@@ -283,14 +284,13 @@ static bool is_shown(const struct py_file *f, uint32_t call, uint32_t loop)
            span_has(py_text(f, loop), "summary.");
 }
 
-/* Does the file use tf.function, and not in a comment alone? */
-static bool compiles(struct project *p, const struct py_file *f)
+/* Does the file use tf.function, and not in a comment alone? The root of the file is n. */
+static bool names_function(const struct py_file *f, uint32_t n)
 {
-    for (uint32_t n = 1; n < f->n_nodes && span_has(f->code, "function"); n++) {
-        enum py_kind kind = py_kind(f, n);
-        if ((kind == PY_ATTRIBUTE || kind == PY_IDENTIFIER) && fact_is(p, f, n, "tf.function"))
+    for (uint32_t at = n; at < f->nodes[n].after; at++)
+        if ((py_kind(f, at) == PY_ATTRIBUTE || py_kind(f, at) == PY_IDENTIFIER) &&
+            f->nodes[at].sym != 0 && span_eq(f->syms[f->nodes[at].sym], SPAN("function")))
             return true;
-    }
     return false;
 }
 
@@ -340,7 +340,8 @@ static bool is_data(const struct py_file *f, uint32_t what, uint32_t loop)
  * it writes summaries it waits for them. */
 static bool compiled_step(struct project *p, const struct py_file *f, uint32_t loop)
 {
-    bool compiled = compiles(p, f);
+    enum { ROOT = 1 };
+    bool compiled = habit_once(p, f, ROOT, names_function);
 
     for (uint32_t n = loop; n < f->nodes[loop].after; n++) {
         struct span method = {"", 0};
