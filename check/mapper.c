@@ -13,7 +13,6 @@ struct look {
     unsigned nodes;
     unsigned light, heavy; /* what it does, of each sort */
     unsigned arithmetic;   /* of the light: on every number of what is there */
-    unsigned ops;          /* of TensorFlow and of numbers, but for those that pack */
     bool works;            /* one of the heavy is known to take time */
     unsigned patterns;     /* of the heavy: search a text for one */
     unsigned records;      /* of the heavy: take records or lines apart, which is seldom much */
@@ -111,7 +110,7 @@ static bool takes_time(struct span name)
         "decode_raw", "unicode_decode", "decode_base64", "convert_image_dtype", "rgb_to_grayscale",
         "grayscale_to_rgb", "convert_to_tensor", "decode_csv", "_flip", "flip_", "rot90",
         "random_crop", "central_crop", "crop_or_pad", "to_bounding_box", "image.transpose",
-        "extract_jpeg_shape", "is_jpeg", "record", "example",
+        "extract_jpeg_shape", "is_jpeg", "record", "example", "embedding_lookup",
     };
 
     return span_has_any(name, words, ARRAY_LEN(words)) &&
@@ -172,7 +171,6 @@ static void look_at_named_call(struct look *l, struct span name)
         m->elementwise = false;
         return;
     }
-    l->ops += span_starts(name, SPAN("tf."));
     bool is_light = AMONG(name, light), is_elementwise = AMONG(name, elementwise);
     if (AMONG(name, arithmetic)) {
         l->arithmetic++;
@@ -371,7 +369,6 @@ static void look_at_node(struct look *l, const struct py_file *f, uint32_t n, in
         break;
     case PY_BINARY_OPERATOR:
         l->arithmetic++;
-        l->ops++;
         break;
     case PY_SUBSCRIPT: {
         uint32_t index = py_child(f, n, FIELD_SUBSCRIPT);
@@ -424,13 +421,13 @@ static void look_at(struct look *l, const struct py_file *f, uint32_t function, 
 /* From what was seen to what rules ask. */
 static void judge(const struct look *l)
 {
-    enum { LITTLE = 3, MANY = 24, PATTERNS = 3 };
+    enum { LITTLE = 3, PATTERNS = 3 };
     struct mapper *m = l->m;
     bool handles = m->nested || l->heavy > 0;
 
     m->arithmetic = l->arithmetic > 0;
     m->trivial = !handles && !m->python && l->light == 0 && l->arithmetic == 0;
-    m->works = l->works || l->ops >= MANY || l->patterns >= PATTERNS;
+    m->works = l->works || l->patterns >= PATTERNS;
     m->records = l->records > 0 && !m->works;
     m->unknown = l->heavy > l->records;
     m->parses = l->parses && !l->one_only && !m->random && !m->nested && !m->stateful;

@@ -450,8 +450,8 @@ static bool reaches_session(struct project *p, const struct behind *at)
     return habit_reaches(p, at->file, habit_body(at->file, at->loop.node), habit_runs_session);
 }
 
-static enum check_severity severity_behind(struct project *p, const struct behind *at, struct span op,
-                                           const char **why)
+static enum check_severity severity_behind(struct project *p, const struct py_file *f, uint32_t call,
+                                           const struct behind *at, struct span op, const char **why)
 {
     enum py_kind kind = py_kind(at->file, at->loop.node);
 
@@ -466,6 +466,8 @@ static enum check_severity severity_behind(struct project *p, const struct behin
         *why = "; once in an epoch, there is little to gain";
     else if (!fact_runs_eagerly(p, at->file, at->loop.node))
         *why = "; where the loop is traced into a graph, there is little to gain";
+    else if (!is_costly(p, f, call))
+        *why = small_op;
     return **why != '\0' ? CHECK_NOTE : CHECK_WARNING;
 }
 
@@ -496,7 +498,7 @@ static void check_behind(struct rule_run *r, struct project *p, const struct py_
         is_entrance(f, &at, op) || part_of_behind(p, f, call) ||
         feeds_reported(p, f, call))
         return;
-    enum check_severity severity = severity_behind(p, &at, op, &why);
+    enum check_severity severity = severity_behind(p, f, call, &at, op, &why);
     uint32_t entry = py_child(at.entry_file, at.entry, FIELD_NAME);
     struct span name = entry != 0 ? py_text(at.entry_file, entry) : SPAN("a lambda");
     if (at.calls > 1)

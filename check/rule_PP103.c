@@ -120,7 +120,8 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
             report_method(r, made, op);
         return;
     }
-    if (where.file == f && !where.by_call && fact_own_graph(p, f, call, where.loop.node))
+    uint32_t within = where.by_call ? py_function_of(f, call) : where.loop.node;
+    if ((where.by_call || where.file == f) && fact_own_graph(p, f, call, within))
         return;
     /* One initializer for each model, scope or restart hardly makes a graph grow. */
     static const char *const waits[] = {"sleep", NULL};

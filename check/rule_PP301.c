@@ -115,7 +115,7 @@ static bool names_work(struct span name)
     static const char *const words[] = {"decod", "augment", "token", "resiz"};
 
     return span_has_any(name, words, ARRAY_LEN(words)) && !span_has(name, "record") &&
-           !span_has(name, "example");
+           !span_has(name, "example") && !span_has(name, "label");
 }
 
 /* What `partial(f, …)`, `lambda x: f(x)` or `f` calls, by its name. */
@@ -159,7 +159,7 @@ static bool runs_seldom(const struct py_file *f, uint32_t n)
 {
     static const char *const words[] = {"serving", "represent", "calibrat", "print", "visuali",
                                         "plot", "show", "inspect", "test", "_generate_examples",
-                                        "benchmark"};
+                                        "benchmark", "debug", "_vis."};
     uint32_t left = py_child(f, py_statement(f, n), FIELD_LEFT);
 
     if (left == 0 && py_first(f, py_statement(f, n)) != 0)

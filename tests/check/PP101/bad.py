@@ -59,7 +59,7 @@ from tensorflow import keras
 
 
 def window(batch, length=256, low=0.0):
-    return batch * tf.signal.hann_window(length) + tf.linspace(low, 1.0, length)  # expect: PP101
+    return batch @ tf.linalg.band_part(tf.fill([length, length], low), 0, -1)  # expect: PP101
 
 
 @tf.function
@@ -84,8 +84,8 @@ class Agent:
         return tf.nn.softmax(x)
 
     def act(self, state):
-        weights = tf.pow(self.scale, tf.range(self.n_actions, dtype=tf.float32))  # expect: PP101
-        return self.policy(state * weights)
+        weights = tf.linalg.inv(self.scale * tf.eye(self.n_actions))  # expect: PP101
+        return self.policy(state @ weights)
 
     def run(self, env, steps):
         state = env.start()
@@ -145,7 +145,7 @@ def total(values, size):
 
 def smoothing(n):
     width = 2 * n + 1
-    return tf.exp(-tf.square(tf.linspace(-1.0, 1.0, width)))  # expect: PP101
+    return tf.linalg.band_part(tf.ones([width, width]), 1, 1)  # expect: PP101
 # --- case: a method of a base class in another file
 from base import Base
 import tensorflow as tf
@@ -165,7 +165,7 @@ class Base:
     width = 128
 
     def weigh(self, item):
-        return item * tf.signal.hamming_window(self.width)  # expect: PP101
+        return item @ tf.eye(self.width)  # expect: PP101
 # --- case: an object that was made before the loop
 import tensorflow as tf
 
@@ -192,7 +192,7 @@ def train(model, optimizer, batches, classes):
     size = classes * 2
 
     def smooth(labels):
-        return labels * 0.9 + tf.fill([size], 0.1)  # expect: PP101
+        return labels @ tf.eye(size)  # expect: PP101
 
     for x, y in batches:
         target = smooth(y)
@@ -213,7 +213,7 @@ def model(x):
 
 
 def one_step(x):
-    return model(x) @ tf.one_hot(SIZES, DEPTH)  # expect: PP101
+    return model(x) @ tf.eye(DEPTH)  # expect: PP101
 
 
 for step in range(100000):
@@ -231,7 +231,7 @@ def positions(length, dim):
     rows = tf.range(length, dtype=tf.float32)
     rates = tf.pow(10000.0, -tf.range(dim, dtype=tf.float32))
     angles = tf.einsum("i,j->ij", rows, rates)
-    return tf.concat([tf.sin(angles), tf.cos(angles)], axis=-1)  # expect: PP101
+    return tf.matmul(tf.sin(angles), tf.cos(angles), transpose_b=True)  # expect: PP101
 
 
 def serve(queue):
@@ -265,7 +265,7 @@ def even(n, x):
 
 
 def odd(n, x):
-    y = x + tf.ones([1000])  # expect: PP101
+    y = x @ tf.eye(1000)  # expect: PP101
     return even(n - 1, y)
 
 
@@ -286,7 +286,7 @@ def forward(x):
 
 
 async def prepare(row):
-    return row * tf.hann(3) + tf.sqrt(tf.range(10.0))  # expect: PP101
+    return row @ tf.eye(10)  # expect: PP101
 
 
 async def serve(stream):
@@ -305,7 +305,7 @@ def pad(x, size=None):
     if size is None:
         size = 16
     shape = [size, size] if size > 4 else [size]
-    return x + tf.zeros(shape)  # expect: PP101
+    return x @ tf.linalg.band_part(tf.zeros(shape), 0, 0)  # expect: PP101
 
 
 for row in tf.data.Dataset.range(1000000):
@@ -334,6 +334,6 @@ def forward(x):
     return x
 
 
-shift = lambda x: x + tf.ones([64, 64])  # expect: PP101
+shift = lambda x: x @ tf.eye(64)  # expect: PP101
 for step in range(50000):
     forward(shift(tf.random.normal([64, 64])))

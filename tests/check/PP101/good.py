@@ -1014,3 +1014,18 @@ class Power:
         for _ in range(rounds):
             u = shrink(tf.matmul(u, tf.transpose(self.w)))
         return u
+# --- case: a small op behind a call
+import tensorflow as tf
+
+
+@tf.function
+def forward(x):
+    return x
+
+
+def boxes(x):
+    return x + tf.constant(20), tf.fill([4], 0.1)  # expect: PP101 note
+
+
+for step in range(100000):
+    print(forward(boxes(tf.random.normal([4]))).numpy())

@@ -197,3 +197,17 @@ def sync(sess, variables, values):
         sess.run(tf.assign(variable, 0.0))
     for op in values.assigns:
         sess.run(op)
+# --- case: each call has a graph of its own
+import tensorflow as tf
+
+
+def inference(path):
+    with tf.Graph().as_default():
+        record = read(path).make_initializable_iterator().get_next()
+        with tf.Session() as sess:
+            sess.run([tf.initializers.global_variables(), tf.initializers.local_variables()])
+            return sess.run(record)
+
+
+for path in tf.contrib.training.checkpoints_iterator("models"):
+    print(inference(path))

@@ -208,21 +208,6 @@ import tensorflow as tf
 from words import tokenize
 
 texts = tf.data.TextLineDataset("x").map(functools.partial(tokenize, 7))  # expect: PP301
-# --- case: many ops
-import tensorflow as tf
-
-
-def transition(e):
-    i = tf.random.uniform([], 0, tf.shape(e["r"])[0] - 5, tf.int32)
-    r = tf.gather(e["r"], tf.range(i, i + 5))
-    g = tf.math.cumprod(tf.gather(e["d"], tf.range(i, i + 5)) * 0.99)
-    n = tf.reduce_sum(r * g) / tf.maximum(tf.reduce_sum(g), 1.0)
-    a = tf.gather(e["a"], tf.range(i, i + 5)) - tf.reduce_mean(tf.cast(e["a"], tf.float32))
-    return tf.gather(e["s"], i), n, tf.gather(e["s"], i + 5), tf.reduce_prod(g), tf.abs(a)
-
-
-episodes = replay().map(lambda x: x)
-steps = tf.data.Dataset.from_generator(episodes, tf.float32).map(transition)  # expect: PP301
 # --- case: a setting says whether it is cached
 import tensorflow as tf
 

@@ -383,3 +383,22 @@ import tensorflow as tf
 def evaluated(task, keys):
     ds = task.dataset_fn().map(lambda x: {k: x[k] for k in keys})  # expect: PP301 note
     return pad(ds)
+# --- case: many small ops
+import tensorflow as tf
+
+
+def transition(e):
+    i = tf.random.uniform([], 0, tf.shape(e["r"])[0] - 5, tf.int32)
+    r = tf.gather(e["r"], tf.range(i, i + 5))
+    g = tf.math.cumprod(tf.gather(e["d"], tf.range(i, i + 5)) * 0.99)
+    n = tf.reduce_sum(r * g) / tf.maximum(tf.reduce_sum(g), 1.0)
+    return tf.gather(e["s"], i), n, tf.gather(e["s"], i + 5), tf.reduce_prod(g)
+
+
+episodes = replay().map(lambda x: x)
+steps = tf.data.Dataset.from_generator(episodes, tf.float32).map(transition)  # expect: PP301 note
+# --- case: a row of a table, labels by their names
+import tensorflow as tf
+
+rows = tf.data.TFRecordDataset("x").map(lambda r: tf.nn.embedding_lookup(eye, r["label"]))  # expect: PP301 note
+found = tf.data.TextLineDataset("x").map(label_decoder)  # expect: PP301 note
