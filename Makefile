@@ -119,7 +119,7 @@ build/$(1)/rules.o: build/rules.S $$(RULE_PAGES) build/stamp/flags-$(1)
 	$$(Q)$$(compile_$(1)) -c -o $$@ $$<
 
 # Not our code: no warnings. Its scanner takes memory where the parser library does (check/pool.h).
-build/$(1)/grammar/%.o: build/grammar/.fetched build/stamp/flags-$(1)
+build/$(1)/grammar/%.o: build/grammar/.fetched build/stamp/flags-$(1) Makefile
 	@mkdir -p $$(@D)
 	$$(call say,CC,$$(GRAMMAR)/$$*.c)
 	$$(Q)$$(filter-out $$(WARNINGS),$$(compile_$(1))) -w -I$$(GRAMMAR) \
