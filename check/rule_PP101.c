@@ -209,9 +209,10 @@ static bool find_place(struct project *p, const struct py_file *f, uint32_t n, s
 static bool is_costly(struct project *p, const struct py_file *f, uint32_t n)
 {
     static const char *const words[] = {"matmul", "matvec", "tensordot", "einsum", "eye", "band_part",
-                                        "cholesky", "svd", "inv", "solve", "eig", "linalg.det",
-                                        "linalg.qr", "linalg.lu", "expm", "logm", "lstsq", "nn.conv",
-                                        "fft", "meshgrid", "sequence_mask", "sort", "top_k"};
+                                        "cholesky", "svd", "linalg.inv", "pinv", "inverse", "solve",
+                                        "linalg.eig", "_eig", "linalg.det", "linalg.qr", "linalg.lu",
+                                        "expm", "logm", "lstsq", "nn.conv", "fft", "meshgrid",
+                                        "sequence_mask", "sort", "top_k"};
 
     for (uint32_t at = n; at < f->nodes[n].after; at++) {
         struct span op = py_kind(f, at) == PY_CALL ? fact_name(p, f, at) : (struct span){"", 0};
