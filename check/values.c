@@ -238,23 +238,60 @@ static const struct py_file *imported_module(struct project *p, const struct py_
     return module_relative(p, f, up, dotted);
 }
 
-static struct value from_stars(struct project *p, const struct py_file *f, struct span name)
+/* The modules that one search went into: those that import one another, or are imported by many, are
+ * gone through once. */
+enum { STARS_MAX = 256 };
+
+struct star_search {
+    struct span name;
+    size_t seen[STARS_MAX];
+    size_t n_seen;
+};
+
+static bool seen_before(struct star_search *search, size_t file)
+{
+    for (size_t i = 0; i < search->n_seen; i++)
+        if (search->seen[i] == file)
+            return true;
+    if (search->n_seen == STARS_MAX)
+        return true;
+    search->seen[search->n_seen++] = file;
+    return false;
+}
+
+static struct value search_stars(struct project *p, const struct py_file *f,
+                                 struct star_search *search)
 {
     const struct file_facts *facts = &p->facts[f->number];
 
-    for (size_t i = 0; i < facts->n_stars; i++) {
+    for (size_t i = 0; i < facts->n_stars && p->steps++ <= STEPS_MAX; i++) {
         uint32_t n = facts->stars[i], dotted = py_child(f, n, FIELD_MODULE_NAME);
         const struct py_file *module = imported_module(p, f, n);
+        if (module != NULL && seen_before(search, module->number))
+            continue;
         if (module != NULL) {
-            struct value v = module_member(p, module, name);
+            bool own = py_def_in(module, 1, py_sym(module, search->name)) != 0;
+            struct value v = own ? module_member(p, module, search->name)
+                                 : search_stars(p, module, search);
             if (v.kind != VALUE_UNKNOWN)
                 return v;
         } else if (dotted != 0 && span_starts(py_text(f, dotted), SPAN("tensorflow"))) {
             uint32_t base = name_of(p, py_text(f, dotted));
-            return (struct value){.kind = VALUE_NAME, .name = name_child(p, base, name)};
+            return (struct value){.kind = VALUE_NAME, .name = name_child(p, base, search->name)};
         }
     }
     return unknown;
+}
+
+/* What `from m import *` brings in. */
+static struct value from_stars(struct project *p, const struct py_file *f, struct span name)
+{
+    struct star_search search;
+
+    search.name = name;
+    search.seen[0] = f->number;
+    search.n_seen = 1;
+    return search_stars(p, f, &search);
 }
 
 struct value module_member(struct project *p, const struct py_file *f, struct span name)

@@ -337,3 +337,21 @@ def forward(x):
 shift = lambda x: x @ tf.eye(64)  # expect: PP101
 for step in range(50000):
     forward(shift(tf.random.normal([64, 64])))
+# --- case: modules that import all of one another
+from a import *
+
+for step in range(100000):
+    print(step * square(100))  # expect: PP101
+# --- file: a.py
+from b import *
+from c import *
+# --- file: b.py
+from a import *
+from c import *
+# --- file: c.py
+from a import *
+from b import *
+from d import *
+# --- file: d.py
+from c import *
+from tensorflow import eye as square
