@@ -226,9 +226,9 @@ static bool is_options(const struct py_file *f, uint32_t object)
     static const char *const words[] = {"config", "Config", "hparams", "args", "FLAGS", "opt",
                                         "cfg",    "conf",   "options", "spec", "hps",   "params",
                                         NULL};
-    uint32_t sym = f->nodes[object].sym;
+    struct span name = py_name(f, object);
 
-    return sym != 0 && has_word(f->syms[sym], words);
+    return name.len > 0 && has_word(name, words);
 }
 
 static bool attribute_fixed(struct ask *a, uint32_t n)

@@ -169,9 +169,7 @@ static bool updates_model(const struct asked *a)
 
     for (uint32_t n = a->loop; n < a->f->nodes[a->loop].after; n++) {
         uint32_t callee = py_kind(a->f, n) == PY_CALL ? py_child(a->f, n, FIELD_FUNCTION) : 0;
-        if (callee == 0 || a->f->nodes[callee].sym == 0)
-            continue;
-        if (span_has_any(a->f->syms[a->f->nodes[callee].sym], words, ARRAY_LEN(words)))
+        if (span_has_any(py_name(a->f, callee), words, ARRAY_LEN(words)))
             return true;
     }
     return false;

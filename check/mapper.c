@@ -211,8 +211,7 @@ static bool in_constructor(const struct py_file *f, uint32_t n)
 /* A class by its name: calling it packs. */
 static bool names_class(const struct py_file *f, uint32_t callee)
 {
-    uint32_t sym = callee != 0 ? f->nodes[callee].sym : 0;
-    struct span name = sym != 0 ? f->syms[sym] : (struct span){"", 0};
+    struct span name = py_name(f, callee);
     size_t at = 0;
 
     while (at < name.len && name.ptr[at] == '_')
@@ -225,8 +224,7 @@ static bool names_class(const struct py_file *f, uint32_t callee)
 static bool runs_model(struct look *l, const struct py_file *f, uint32_t callee)
 {
     static const char *const methods[] = {"predict", "predict_on_batch", "batch_jacobian"};
-    struct span name = callee != 0 && f->nodes[callee].sym != 0 ? f->syms[f->nodes[callee].sym]
-                                                               : (struct span){"", 0};
+    struct span name = py_name(f, callee);
 
     if (callee == 0)
         return false;
@@ -247,7 +245,7 @@ static bool given_resource(const struct py_file *f, uint32_t call)
     uint32_t list = py_child(f, call, FIELD_ARGUMENTS);
 
     for (uint32_t n = list; list != 0 && n < f->nodes[list].after; n++) {
-        struct span name = f->nodes[n].sym != 0 ? f->syms[f->nodes[n].sym] : (struct span){"", 0};
+        struct span name = py_name(f, n);
         if (name.len >= 8 && memcmp(name.ptr + name.len - 8, "resource", 8) == 0)
             return true;
     }
@@ -341,8 +339,7 @@ static void look_at_node(struct look *l, const struct py_file *f, uint32_t n, in
         look_at_call(l, f, n, depth);
         break;
     case PY_IDENTIFIER:
-        l->pictures = l->pictures ||
-                      (f->nodes[n].sym != 0 && speaks_of_pictures(f->syms[f->nodes[n].sym]));
+        l->pictures = l->pictures || speaks_of_pictures(py_name(f, n));
         break;
     case PY_STRING:
         l->pictures = l->pictures || speaks_of_pictures(py_text(f, n));

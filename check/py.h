@@ -307,7 +307,11 @@ uint32_t py_keyword(const struct py_file *f, uint32_t call, const char *name);
 uint32_t py_argument_or(const struct py_file *f, uint32_t call, size_t i, const char *name);
 /* Arguments came by * or **: what is not seen may be there. */
 bool py_has_splat(const struct py_file *f, uint32_t call);
-/* For `o.m(…)`: the o, and *method; 0 for other calls. */
+/* The name of an identifier, an attribute (o.m: m) or a keyword argument; empty for other nodes, whose
+ * sym is none, or a scope. */
+struct span py_name(const struct py_file *f, uint32_t n);
+/* For `o.m(…)`: the o, and *method; 0 for other calls, whose *method is empty, as it is where an error
+ * of syntax has left no name. */
 uint32_t py_receiver(const struct py_file *f, uint32_t call, struct span *method);
 
 /* --- names --- */

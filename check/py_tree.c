@@ -131,14 +131,23 @@ bool py_has_splat(const struct py_file *f, uint32_t call)
     return false;
 }
 
+struct span py_name(const struct py_file *f, uint32_t n)
+{
+    enum py_kind kind = py_kind(f, n);
+    bool named = kind == PY_IDENTIFIER || kind == PY_ATTRIBUTE || kind == PY_KEYWORD_ARGUMENT;
+
+    return named && f->nodes[n].sym != 0 ? f->syms[f->nodes[n].sym] : (struct span){"", 0};
+}
+
 uint32_t py_receiver(const struct py_file *f, uint32_t call, struct span *method)
 {
     uint32_t callee = py_child(f, call, FIELD_FUNCTION);
+    bool fits = callee != 0 && py_kind(f, callee) == PY_ATTRIBUTE;
+    uint32_t name = fits ? py_child(f, callee, FIELD_ATTRIBUTE) : 0;
 
-    if (callee == 0 || py_kind(f, callee) != PY_ATTRIBUTE)
-        return 0;
-    uint32_t name = py_child(f, callee, FIELD_ATTRIBUTE);
     if (method != NULL)
-        *method = name != 0 ? py_text(f, name) : (struct span){NULL, 0};
+        *method = name != 0 ? py_text(f, name) : (struct span){"", 0};
+    if (!fits)
+        return 0;
     return py_child(f, callee, FIELD_OBJECT);
 }

@@ -15,8 +15,7 @@ static bool loop_trains(struct project *p, const struct py_file *f, uint32_t con
             continue;
         if (fact_is(p, f, n, "tf.GradientTape"))
             return true;
-        uint32_t sym = f->nodes[callee].sym;
-        if (sym != 0 && span_has_any(f->syms[sym], words, ARRAY_LEN(words)))
+        if (span_has_any(py_name(f, callee), words, ARRAY_LEN(words)))
             return true;
     }
     return false;
@@ -240,9 +239,8 @@ static bool prefetched_by_callers(struct project *p, struct span name)
 static bool batches_as_asked(const struct stage *s)
 {
     uint32_t size = s->kind == STAGE_BATCH ? py_argument_or(s->file, s->call, 0, "batch_size") : 0;
-    uint32_t sym = size != 0 ? s->file->nodes[py_bare(s->file, size)].sym : 0;
 
-    return sym != 0 && span_has(s->file->syms[sym], "batch");
+    return size != 0 && span_has(py_name(s->file, py_bare(s->file, size)), "batch");
 }
 
 /* test = test.batch(n): bound to a name of something else. */

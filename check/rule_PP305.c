@@ -26,8 +26,7 @@ static bool handed_to_shuffle(const struct py_file *f, uint32_t n, uint32_t loop
             continue;
         uint32_t callee = py_child(f, at, FIELD_FUNCTION);
         uint32_t list = py_child(f, at, FIELD_ARGUMENTS);
-        uint32_t name = callee != 0 ? f->nodes[callee].sym : 0;
-        if (list == 0 || name == 0 || !span_has(f->syms[name], "shuffle"))
+        if (list == 0 || !span_has(py_name(f, callee), "shuffle"))
             continue;
         for (uint32_t a = list; a < f->nodes[list].after; a++)
             if (py_kind(f, a) == PY_IDENTIFIER && f->nodes[a].sym == sym)

@@ -153,10 +153,9 @@ static bool handed_to_code(const struct py_file *f, uint32_t n, uint32_t stateme
                                         "sum",   "warn",   "isnan",  "len",   "int"};
     uint32_t call = py_up(f, py_parent(f, n), PY_CALL);
     uint32_t callee = call > statement ? py_child(f, call, FIELD_FUNCTION) : 0;
-    uint32_t name = callee != 0 ? f->nodes[callee].sym : 0;
+    struct span name = py_name(f, callee);
 
-    return name != 0 && !py_inside(f, n, callee) &&
-           !span_has_any(f->syms[name], shows, ARRAY_LEN(shows));
+    return name.len > 0 && !py_inside(f, n, callee) && !span_has_any(name, shows, ARRAY_LEN(shows));
 }
 
 /* The loop goes on to compute with the value on the host, more than a sum or a line of a log. */
@@ -288,8 +287,7 @@ static bool is_shown(const struct py_file *f, uint32_t call, uint32_t loop)
 static bool names_function(const struct py_file *f, uint32_t n)
 {
     for (uint32_t at = n; at < f->nodes[n].after; at++)
-        if ((py_kind(f, at) == PY_ATTRIBUTE || py_kind(f, at) == PY_IDENTIFIER) &&
-            f->nodes[at].sym != 0 && span_eq(f->syms[f->nodes[at].sym], SPAN("function")))
+        if (span_eq(py_name(f, at), SPAN("function")))
             return true;
     return false;
 }
@@ -305,9 +303,8 @@ static bool compiled_elsewhere(struct project *p, struct span method)
             span_has(f->code, "tf.function(self.") ? fact_calls(p, f, &n) : NULL;
         for (size_t k = 0; k < n; k++) {
             uint32_t first = py_argument(f, calls[k], 0);
-            if (first != 0 && py_kind(f, first) == PY_ATTRIBUTE && f->nodes[first].sym != 0 &&
-                span_eq(f->syms[f->nodes[first].sym], method) &&
-                fact_is(p, f, calls[k], "tf.function"))
+            if (first != 0 && py_kind(f, first) == PY_ATTRIBUTE &&
+                span_eq(py_name(f, first), method) && fact_is(p, f, calls[k], "tf.function"))
                 return true;
         }
     }

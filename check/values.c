@@ -698,10 +698,8 @@ static bool handled_as_dataset(struct project *p, const struct py_file *f, uint3
         return true;
     if (py_kind(f, n) == PY_CALL) { /* make_dataset(…), input_fn(…), dataset_fn(…) */
         uint32_t callee = py_child(f, n, FIELD_FUNCTION);
-        uint32_t sym = callee != 0 ? f->nodes[callee].sym : 0;
-        return sym != 0 && (name_shows_dataset(f->syms[sym]) ||
-                            span_has(f->syms[sym], "input_fn") ||
-                            span_has(f->syms[sym], "dataset_fn"));
+        struct span name = py_name(f, callee);
+        return name_shows_dataset(name) || span_has(name, "input_fn") || span_has(name, "dataset_fn");
     }
     if (py_kind(f, n) != PY_IDENTIFIER)
         return py_kind(f, n) == PY_ATTRIBUTE && f->nodes[n].sym != 0 &&

@@ -165,8 +165,7 @@ bool fact_trains(struct project *p, const struct py_file *f, struct loop loop, u
         uint32_t callee = py_kind(f, n) == PY_CALL ? py_child(f, n, FIELD_FUNCTION) : 0;
         if (callee == 0 || fact_loop(p, f, n).node != loop.node)
             continue;
-        uint32_t sym = f->nodes[callee].sym;
-        if ((sym != 0 && name_trains(f->syms[sym])) || fact_is(p, f, n, "tf.GradientTape")) {
+        if (name_trains(py_name(f, callee)) || fact_is(p, f, n, "tf.GradientTape")) {
             *node = n;
             return true;
         }
@@ -191,11 +190,10 @@ static bool runs_replicas(struct project *p, const struct py_file *f, uint32_t c
 static bool not_training(void *ctx, struct project *p, const struct py_file *f, uint32_t call)
 {
     uint32_t callee = py_child(f, call, FIELD_FUNCTION), function;
-    uint32_t sym = callee != 0 ? f->nodes[callee].sym : 0;
+    struct span name = py_name(f, callee);
     const struct py_file *file;
 
-    if (sym != 0 && (span_eq(f->syms[sym], SPAN("apply_gradients")) ||
-                     span_eq(f->syms[sym], SPAN("minimize"))))
+    if (span_eq(name, SPAN("apply_gradients")) || span_eq(name, SPAN("minimize")))
         return false;
     return ctx == NULL || !runs_replicas(p, f, call, &file, &function) ||
            fact_visit_calls(p, file, function, 1, not_training, NULL);

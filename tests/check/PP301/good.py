@@ -402,3 +402,8 @@ import tensorflow as tf
 
 rows = tf.data.TFRecordDataset("x").map(lambda r: tf.nn.embedding_lookup(eye, r["label"]))  # expect: PP301 note
 found = tf.data.TextLineDataset("x").map(label_decoder)  # expect: PP301 note
+# --- case: what is called may have no name
+import tensorflow as tf
+
+for x in tf.data.Dataset.range(5).map(lambda x: x * x + 1):  # expect: PP301 note
+    print([f for f in x](3).map(x).batch(4), (lambda y: y)(x).shuffle(2))
