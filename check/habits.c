@@ -193,19 +193,6 @@ struct search {
     size_t n_seen, n_calls;
 };
 
-static bool seen_before(struct search *s, const struct py_file *f, uint32_t function)
-{
-    uint64_t key = (uint64_t)f->number << 32 | function;
-
-    for (size_t i = 0; i < s->n_seen; i++)
-        if (s->seen[i] == key)
-            return true;
-    if (s->n_seen == SEEN_MAX)
-        return true;
-    s->seen[s->n_seen++] = key;
-    return false;
-}
-
 static bool reaches(struct search *s, const struct py_file *f, uint32_t n, int level)
 {
     for (uint32_t c = n; c < f->nodes[n].after; c++) {
@@ -218,7 +205,8 @@ static bool reaches(struct search *s, const struct py_file *f, uint32_t n, int l
         if (s->test(s->p, f, c))
             return true;
         if (level < LEVELS_MAX && fact_callee(s->p, f, c, &file, &callee) &&
-            !seen_before(s, file, callee) && reaches(s, file, callee, level + 1))
+            !seen_before(s->seen, &s->n_seen, SEEN_MAX, file, callee) &&
+            reaches(s, file, callee, level + 1))
             return true;
     }
     return false;

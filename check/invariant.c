@@ -334,7 +334,7 @@ bool invariant_builtin(struct span name)
 
 static bool call_invariant(const struct asked *a, uint32_t n, int depth)
 {
-    struct span name = fact_name(a->p, a->f, n), method = {"", 0};
+    struct span name = fact_name(a->p, a->f, n), method;
     uint32_t list = py_child(a->f, n, FIELD_ARGUMENTS);
     enum op_kind op = fact_op(name);
 

@@ -85,6 +85,19 @@ static void grow_answers(struct project *p)
     mem_free(old);
 }
 
+bool seen_before(uint64_t *seen, size_t *n_seen, size_t max, const struct py_file *f, uint32_t n)
+{
+    uint64_t key = (uint64_t)f->number << 32 | n;
+
+    for (size_t i = 0; i < *n_seen; i++)
+        if (seen[i] == key)
+            return true;
+    if (*n_seen == max)
+        return true;
+    seen[(*n_seen)++] = key;
+    return false;
+}
+
 bool answer_find(const struct project *p, uintptr_t question, const struct py_file *f, uint32_t n,
                  bool *yes)
 {

@@ -119,6 +119,10 @@ bool answer_find(const struct project *p, uintptr_t question, const struct py_fi
 void answer_keep(struct project *p, uintptr_t question, const struct py_file *f, uint32_t n,
                  bool yes);
 
+/* Was the search at the node of the file before? If not it is kept in `seen`, of *n_seen places; where
+ * those are `max` already the search has gone far enough: true. */
+bool seen_before(uint64_t *seen, size_t *n_seen, size_t max, const struct py_file *f, uint32_t n);
+
 /* --- names.c --- */
 
 uint32_t name_of(struct project *p, struct span dotted);

@@ -279,7 +279,7 @@ static bool is_measured(const struct py_file *f, const struct place *at)
     uint32_t block = py_child(f, at->loop, FIELD_BODY), first = block != 0 ? py_first(f, block) : 0;
 
     return first != 0 && py_kind(f, block) == PY_BLOCK && py_next(f, first) == 0 &&
-           py_kind(f, first) == PY_EXPRESSION_STATEMENT && py_inside(f, at->node, first) &&
+           py_kind(f, first) == PY_EXPRESSION_STATEMENT &&
            (py_first(f, first) == at->node ||
             (py_kind(f, py_first(f, first)) == PY_ASSIGNMENT &&
              py_child(f, py_first(f, first), FIELD_RIGHT) == at->node));

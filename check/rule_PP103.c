@@ -66,7 +66,7 @@ static uint32_t assigns_each(const struct py_file *f, uint32_t fetches, uint32_t
 
     for (uint32_t n = fetches; target != 0 && n < f->nodes[fetches].after; n++) {
         uint32_t callee = py_kind(f, n) == PY_CALL ? py_child(f, n, FIELD_FUNCTION) : 0;
-        if (callee == 0 || !span_eq(py_name(f, callee), SPAN("assign")))
+        if (!span_eq(py_name(f, callee), SPAN("assign")))
             continue;
         uint32_t object = py_child(f, callee, FIELD_OBJECT);
         uint32_t first = py_argument_or(f, n, 0, "ref");

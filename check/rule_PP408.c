@@ -496,7 +496,7 @@ static bool over_tensor(struct project *p, const struct py_file *f, uint32_t ove
         uint32_t of = py_kind(f, n) == PY_ATTRIBUTE ? py_first(f, n) : 0;
         if (py_kind(f, n) == PY_CALL && fact_is(p, f, n, "tf.shape"))
             return true;
-        if (of != 0 && span_eq(py_text(f, py_child(f, n, FIELD_ATTRIBUTE)), SPAN("shape")))
+        if (of != 0 && span_eq(py_name(f, n), SPAN("shape")))
             return is_tensor(p, f, of);
     }
     return false;

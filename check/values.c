@@ -238,26 +238,14 @@ static const struct py_file *imported_module(struct project *p, const struct py_
     return module_relative(p, f, up, dotted);
 }
 
-/* The modules that one search went into: those that import one another, or are imported by many, are
- * gone through once. */
-enum { STARS_MAX = 256 };
+enum { STARS_MAX = 256, MODULE = 1 };
 
+/* Modules that import one another, or are imported by many, are gone through once. */
 struct star_search {
     struct span name;
-    size_t seen[STARS_MAX];
+    uint64_t seen[STARS_MAX];
     size_t n_seen;
 };
-
-static bool seen_before(struct star_search *search, size_t file)
-{
-    for (size_t i = 0; i < search->n_seen; i++)
-        if (search->seen[i] == file)
-            return true;
-    if (search->n_seen == STARS_MAX)
-        return true;
-    search->seen[search->n_seen++] = file;
-    return false;
-}
 
 static struct value search_stars(struct project *p, const struct py_file *f,
                                  struct star_search *search)
@@ -267,7 +255,8 @@ static struct value search_stars(struct project *p, const struct py_file *f,
     for (size_t i = 0; i < facts->n_stars && p->steps++ <= STEPS_MAX; i++) {
         uint32_t n = facts->stars[i], dotted = py_child(f, n, FIELD_MODULE_NAME);
         const struct py_file *module = imported_module(p, f, n);
-        if (module != NULL && seen_before(search, module->number))
+        if (module != NULL &&
+            seen_before(search->seen, &search->n_seen, STARS_MAX, module, MODULE))
             continue;
         if (module != NULL) {
             bool own = py_def_in(module, 1, py_sym(module, search->name)) != 0;
@@ -289,8 +278,8 @@ static struct value from_stars(struct project *p, const struct py_file *f, struc
     struct star_search search;
 
     search.name = name;
-    search.seen[0] = f->number;
-    search.n_seen = 1;
+    search.n_seen = 0;
+    (void)seen_before(search.seen, &search.n_seen, STARS_MAX, f, MODULE);
     return search_stars(p, f, &search);
 }
 
@@ -702,8 +691,7 @@ static bool handled_as_dataset(struct project *p, const struct py_file *f, uint3
         return name_shows_dataset(name) || span_has(name, "input_fn") || span_has(name, "dataset_fn");
     }
     if (py_kind(f, n) != PY_IDENTIFIER)
-        return py_kind(f, n) == PY_ATTRIBUTE && f->nodes[n].sym != 0 &&
-               name_shows_dataset(f->syms[f->nodes[n].sym]);
+        return py_kind(f, n) == PY_ATTRIBUTE && name_shows_dataset(py_name(f, n));
     uint32_t def = py_def_of(f, n), scope = def != 0 ? f->defs[def].scope : 0;
     if (scope <= 1 || f->defs[def].kind == DEF_IMPORT || f->defs[def].kind == DEF_FROM ||
         f->defs[def].kind == DEF_FUNCTION || f->defs[def].kind == DEF_CLASS)
