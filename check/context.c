@@ -161,10 +161,12 @@ static bool handed_by_name(const struct py_file *f, uint32_t function)
 
     if (name == 0 || f->n_nodes > EAGER_NODES_MAX)
         return true;
-    for (uint32_t n = 1; n < f->n_nodes; n++) {
+    size_t n_uses;
+    const uint32_t *uses = py_uses(f, f->nodes[name].sym, 1, &n_uses);
+    for (size_t i = 0; i < n_uses; i++) {
+        uint32_t n = uses[i];
         enum py_kind around = py_kind(f, py_parent(f, n));
-        if (f->nodes[n].sym == f->nodes[name].sym &&
-            (py_kind(f, n) == PY_IDENTIFIER || py_kind(f, n) == PY_ATTRIBUTE) &&
+        if (py_kind(f, n) != PY_KEYWORD_ARGUMENT &&
             (around == PY_ARGUMENT_LIST ||
              (around == PY_KEYWORD_ARGUMENT && f->nodes[n].field == FIELD_VALUE)))
             return true;

@@ -107,6 +107,8 @@ uint32_t fact_graph_decorator(struct project *p, const struct py_file *f, uint32
 bool fact_own_graph(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop);
 /* How to write `tf` where n stands; empty when no name for it is in scope. */
 struct span fact_tf_name(struct project *p, const struct py_file *f, uint32_t n);
+/* Has the file these bytes in it, wherever? `text` is static; for each it is looked once. */
+bool fact_mentions(struct project *p, const struct py_file *f, const char *text);
 /* All calls of the file, in source order. */
 const uint32_t *fact_calls(struct project *p, const struct py_file *f, size_t *n);
 

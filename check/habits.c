@@ -218,22 +218,35 @@ bool habit_reaches(struct project *p, const struct py_file *f, uint32_t n,
     struct search s = {.p = p, .test = test};
     bool found;
 
-    if (n == 0 || answer_find(p, (uintptr_t)test, f, n, &found))
+    if (n == 0 || answer_find(p, (uintptr_t)test, f, n, 0, &found))
         return n != 0 && found;
     found = reaches(&s, f, n, 0);
-    answer_keep(p, (uintptr_t)test, f, n, found);
+    answer_keep(p, (uintptr_t)test, f, n, 0, found);
     return found;
 }
 
 bool habit_once(struct project *p, const struct py_file *f, uint32_t n,
-                bool (*question)(const struct py_file *f, uint32_t n))
+                bool (*question)(struct project *p, const struct py_file *f, uint32_t n))
 {
     bool yes;
 
-    if (answer_find(p, (uintptr_t)question, f, n, &yes))
+    if (answer_find(p, (uintptr_t)question, f, n, 0, &yes))
         return yes;
-    yes = question(f, n);
-    answer_keep(p, (uintptr_t)question, f, n, yes);
+    yes = question(p, f, n);
+    answer_keep(p, (uintptr_t)question, f, n, 0, yes);
+    return yes;
+}
+
+bool habit_once_of(struct project *p, const struct py_file *f, uint32_t n, uint32_t sym,
+                   bool (*question)(struct project *p, const struct py_file *f, uint32_t n,
+                                    uint32_t sym))
+{
+    bool yes;
+
+    if (answer_find(p, (uintptr_t)question, f, n, sym, &yes))
+        return yes;
+    yes = question(p, f, n, sym);
+    answer_keep(p, (uintptr_t)question, f, n, sym, yes);
     return yes;
 }
 
@@ -336,13 +349,11 @@ bool habit_depends(const struct py_file *f, uint32_t n, uint32_t on, uint32_t lo
 
 /* --- models --- */
 
-/* n is the module: of the file as a whole. */
-static bool keras_alone(const struct py_file *f, uint32_t n)
+static bool keras_alone(struct project *p, const struct py_file *f)
 {
-    (void)n;
-    return span_has(f->code, "keras") && !span_has(f->code, "sklearn") &&
-           !span_has(f->code, "import torch") && !span_has(f->code, "xgboost") &&
-           !span_has(f->code, "lightgbm");
+    return fact_mentions(p, f, "keras") && !fact_mentions(p, f, "sklearn") &&
+           !fact_mentions(p, f, "import torch") && !fact_mentions(p, f, "xgboost") &&
+           !fact_mentions(p, f, "lightgbm");
 }
 
 enum habit_model habit_model(struct project *p, const struct py_file *f, uint32_t n)
@@ -358,7 +369,7 @@ enum habit_model habit_model(struct project *p, const struct py_file *f, uint32_
                                                                        : HABIT_NO_MODEL;
     enum py_kind kind = py_kind(f, n);
     if (v.kind != VALUE_UNKNOWN || (kind != PY_IDENTIFIER && kind != PY_ATTRIBUTE) ||
-        !habit_once(p, f, 1, keras_alone))
+        !keras_alone(p, f))
         return HABIT_NO_MODEL;
     return habit_word(f->syms[f->nodes[n].sym], words) ? HABIT_UNSURE_MODEL : HABIT_NO_MODEL;
 }

@@ -22,7 +22,11 @@ bool habit_cached(const struct py_file *f, uint32_t function);
 bool habit_runs_session(struct project *p, const struct py_file *f, uint32_t call);
 /* What the question says of the node, which is asked once. */
 bool habit_once(struct project *p, const struct py_file *f, uint32_t n,
-                bool (*question)(const struct py_file *f, uint32_t n));
+                bool (*question)(struct project *p, const struct py_file *f, uint32_t n));
+/* The same with a name, of which the question is asked for that node. */
+bool habit_once_of(struct project *p, const struct py_file *f, uint32_t n, uint32_t sym,
+                   bool (*question)(struct project *p, const struct py_file *f, uint32_t n,
+                                    uint32_t sym));
 /* Is there a call for which `test` holds in n (a loop or function), or in what n calls, a few
  * levels deep? Bounded: false when the search became too long. */
 bool habit_reaches(struct project *p, const struct py_file *f, uint32_t n,

@@ -62,47 +62,61 @@ static bool call_changes(const struct asked *a, uint32_t call, uint32_t sym)
            fact_name(a->p, a->f, call).len == 0;
 }
 
-/* Is the name bound or changed anywhere in the loop? */
-static bool changed(const struct asked *a, uint32_t sym)
+/* What the node binds or assigns to, or 0. */
+static uint32_t target_of(const struct py_file *f, uint32_t n)
+{
+    switch (py_kind(f, n)) {
+    case PY_ASSIGNMENT:
+    case PY_AUGMENTED_ASSIGNMENT:
+    case PY_FOR:
+    case PY_FOR_IN:
+        return py_child(f, n, FIELD_LEFT);
+    case PY_NAMED_EXPRESSION:
+    case PY_FUNCTION:
+    case PY_CLASS:
+        return py_child(f, n, FIELD_NAME);
+    case PY_AS_PATTERN_TARGET:
+    case PY_DELETE:
+    case PY_GLOBAL:
+    case PY_NONLOCAL:
+    case PY_CASE:
+        return n;
+    default:
+        return 0;
+    }
+}
+
+/* Does the use of the name stand where the loop binds or changes what it names? */
+static bool changed_by(const struct asked *a, uint32_t use, uint32_t sym)
 {
     const struct py_file *f = a->f;
 
+    for (uint32_t at = use;; at = py_parent(f, at)) {
+        uint32_t target = target_of(f, at);
+        if (target != 0 && py_inside(f, use, target) && target_changes(f, target, sym))
+            return true;
+        if (py_kind(f, at) == PY_CALL && call_changes(a, at, sym))
+            return true;
+        if (at <= a->loop)
+            return false;
+    }
+}
+
+/* Is the name bound or changed anywhere in the loop? */
+static bool changed(const struct asked *a, uint32_t sym)
+{
+    size_t n = 0, i = 0;
+    bool yes;
+
     if (sym == 0)
         return true;
-    for (uint32_t n = a->loop, seen = 0; n < f->nodes[a->loop].after; n++, seen++) {
-        uint32_t target = 0;
-        if (seen > NODES_MAX)
-            return true;
-        switch (py_kind(f, n)) {
-        case PY_ASSIGNMENT:
-        case PY_AUGMENTED_ASSIGNMENT:
-        case PY_FOR:
-        case PY_FOR_IN:
-            target = py_child(f, n, FIELD_LEFT);
-            break;
-        case PY_NAMED_EXPRESSION:
-        case PY_FUNCTION:
-        case PY_CLASS:
-            target = py_child(f, n, FIELD_NAME);
-            break;
-        case PY_AS_PATTERN_TARGET:
-        case PY_DELETE:
-        case PY_GLOBAL:
-        case PY_NONLOCAL:
-        case PY_CASE:
-            target = n;
-            break;
-        case PY_CALL:
-            if (call_changes(a, n, sym))
-                return true;
-            break;
-        default:
-            break;
-        }
-        if (target != 0 && target_changes(f, target, sym))
-            return true;
-    }
-    return false;
+    if (answer_find(a->p, (uintptr_t)changed_by, a->f, a->loop, sym, &yes))
+        return yes;
+    const uint32_t *uses = py_uses(a->f, sym, a->loop, &n);
+    while (i < n && !changed_by(a, uses[i], sym))
+        i++;
+    answer_keep(a->p, (uintptr_t)changed_by, a->f, a->loop, sym, i < n);
+    return i < n;
 }
 
 /* Is the call an op that changes no state, or does it what cannot reach a variable? */
@@ -122,6 +136,18 @@ static bool computes(struct project *p, const struct py_file *f, uint32_t call)
     if (py_receiver(f, call, &method) != 0 && span_eq(method, SPAN("append")))
         return true;
     return span_is_any(name, builtins, ARRAY_LEN(builtins)) || span_starts(name, SPAN("numpy."));
+}
+
+/* What the question says of the loop, which is asked once. */
+static bool of_loop(const struct asked *a, bool (*question)(const struct asked *a))
+{
+    bool yes;
+
+    if (answer_find(a->p, (uintptr_t)question, a->f, a->loop, 0, &yes))
+        return yes;
+    yes = question(a);
+    answer_keep(a->p, (uintptr_t)question, a->f, a->loop, 0, yes);
+    return yes;
 }
 
 static bool computes_or_is_followed(void *ctx, struct project *p, const struct py_file *f,
@@ -158,11 +184,10 @@ static bool has_hidden_state(const struct asked *a, uint32_t n)
     struct value v = fact_value(a->p, a->f, n);
 
     return v.kind == VALUE_ITERATOR || v.kind == VALUE_SESSION ||
-           (v.kind == VALUE_VARIABLE && !only_computes(a));
+           (v.kind == VALUE_VARIABLE && !of_loop(a, only_computes));
 }
 
-/* Does the loop train: may what a variable holds differ from round to round? */
-static bool updates_model(const struct asked *a)
+static bool has_update(const struct asked *a)
 {
     static const char *const words[] = {"apply_gradients", "minimize", "assign", "train", "fit",
                                         "update", "step", "set_weights", "learn", "optimize"};
@@ -173,6 +198,12 @@ static bool updates_model(const struct asked *a)
             return true;
     }
     return false;
+}
+
+/* Does the loop train: may what a variable holds differ from round to round? */
+static bool updates_model(const struct asked *a)
+{
+    return of_loop(a, has_update);
 }
 
 bool invariant_trained(struct span name)

@@ -265,12 +265,12 @@ static bool function_pure(struct project *p, const struct py_file *f, uint32_t n
 {
     bool pure;
 
-    if (answer_find(p, (uintptr_t)calls_pure, file, function, &pure))
+    if (answer_find(p, (uintptr_t)calls_pure, file, function, 0, &pure))
         return pure;
     struct mapper m = fact_mapper(p, f, n);
     pure = m.known && !m.random && !m.stateful && !m.python && !m.reads && !m.nested && !m.model &&
            fact_visit_calls(p, file, function, PURE_DEPTH, calls_pure, NULL);
-    answer_keep(p, (uintptr_t)calls_pure, file, function, pure);
+    answer_keep(p, (uintptr_t)calls_pure, file, function, 0, pure);
     return pure;
 }
 

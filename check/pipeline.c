@@ -322,8 +322,7 @@ static bool is_bound_often(const struct py_file *f, const struct py_def *def)
 static void flow_from_def(struct down *d, const struct py_file *f, uint32_t number, bool prefetched)
 {
     const struct py_def *def = &f->defs[number];
-    uint32_t node = f->scopes[def->scope].node;
-    size_t uses = 0;
+    size_t uses = 0, n_places;
 
     if (gone_before(d, f, number, prefetched))
         return;
@@ -331,10 +330,11 @@ static void flow_from_def(struct down *d, const struct py_file *f, uint32_t numb
         d->flow->escapes = true;
         return;
     }
-    for (uint32_t at = node; at < f->nodes[node].after && uses < USES_MAX; at++) {
-        uint32_t defs[USES_MAX];
+    const uint32_t *places = py_uses(f, def->sym, f->scopes[def->scope].node, &n_places);
+    for (size_t u = 0; u < n_places && uses < USES_MAX; u++) {
+        uint32_t at = places[u], defs[USES_MAX];
         enum py_kind kind = py_kind(f, at);
-        if (f->nodes[at].sym != def->sym || at == def->node)
+        if (at == def->node)
             continue;
         if (def->attribute) {
             if (kind != PY_ATTRIBUTE || read_before(f, at, def->node))
@@ -351,17 +351,6 @@ static void flow_from_def(struct down *d, const struct py_file *f, uint32_t numb
         uses++;
         flow_from(d, f, at, prefetched);
     }
-}
-
-static uint32_t def_of_target(const struct py_file *f, uint32_t target)
-{
-    uint32_t sym = f->nodes[target].sym;
-
-    for (uint32_t scope = py_scope_of(f, target); scope != 0; scope = f->scopes[scope].parent)
-        for (uint32_t d = py_def_in(f, scope, sym); d != 0; d = f->defs[d].next)
-            if (f->defs[d].node == target)
-                return d;
-    return 0;
 }
 
 static void flow_to_callers(struct down *d, const struct py_file *f, uint32_t n, bool prefetched)
@@ -456,7 +445,7 @@ static void flow_to_parent(struct down *d, const struct py_file *f, uint32_t n, 
     case PY_ASSIGNMENT:
         target = py_child(f, parent, FIELD_LEFT);
         if (f->nodes[n].field == FIELD_RIGHT && target != 0 &&
-            (target = def_of_target(f, target)) != 0)
+            (target = py_def_at(f, target)) != 0)
             flow_from_def(d, f, target, prefetched);
         else if (f->nodes[n].field == FIELD_RIGHT)
             d->flow->escapes = true;

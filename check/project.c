@@ -61,13 +61,16 @@ const struct call_site *fact_callers(struct project *p, const struct py_file *f,
     return info != NULL ? info->callers : NULL;
 }
 
-static struct answer *answer_slot(const struct project *p, uintptr_t question, uint64_t key)
+static struct answer *answer_slot(const struct project *p, uintptr_t question, uint64_t key,
+                                  uint32_t sym)
 {
     size_t mask = p->n_answer_slots - 1;
-    size_t at = (size_t)((key ^ (uint64_t)question << 7) * 0x9E3779B97F4A7C15U >> 20) & mask;
+    uint64_t mixed = key ^ (uint64_t)question << 7 ^ sym * (uint64_t)0x9E3779B1U;
+    size_t at = (size_t)(mixed * 0x9E3779B97F4A7C15U >> 32) & mask;
 
     while (p->answers[at].question != 0 &&
-           (p->answers[at].question != question || p->answers[at].key != key))
+           (p->answers[at].question != question || p->answers[at].key != key ||
+            p->answers[at].sym != sym))
         at = (at + 1) & mask;
     return &p->answers[at];
 }
@@ -81,8 +84,19 @@ static void grow_answers(struct project *p)
     p->answers = mem_zero(p->n_answer_slots, sizeof *p->answers);
     for (size_t i = 0; i < n_old; i++)
         if (old[i].question != 0)
-            *answer_slot(p, old[i].question, old[i].key) = old[i];
+            *answer_slot(p, old[i].question, old[i].key, old[i].sym) = old[i];
     mem_free(old);
+}
+
+bool fact_mentions(struct project *p, const struct py_file *f, const char *text)
+{
+    bool yes;
+
+    if (!answer_find(p, (uintptr_t)text, f, 1, 0, &yes)) {
+        yes = span_has(f->code, text);
+        answer_keep(p, (uintptr_t)text, f, 1, 0, yes);
+    }
+    return yes;
 }
 
 bool seen_before(uint64_t *seen, size_t *n_seen, size_t max, const struct py_file *f, uint32_t n)
@@ -99,25 +113,25 @@ bool seen_before(uint64_t *seen, size_t *n_seen, size_t max, const struct py_fil
 }
 
 bool answer_find(const struct project *p, uintptr_t question, const struct py_file *f, uint32_t n,
-                 bool *yes)
+                 uint32_t sym, bool *yes)
 {
     if (p->n_answer_slots == 0)
         return false;
-    const struct answer *a = answer_slot(p, question, (uint64_t)f->number << 32 | n);
+    const struct answer *a = answer_slot(p, question, (uint64_t)f->number << 32 | n, sym);
     *yes = a->yes;
     return a->question != 0;
 }
 
 void answer_keep(struct project *p, uintptr_t question, const struct py_file *f, uint32_t n,
-                 bool yes)
+                 uint32_t sym, bool yes)
 {
     uint64_t key = (uint64_t)f->number << 32 | n;
 
     if (p->n_answers >= p->n_answer_slots / 2)
         grow_answers(p);
-    struct answer *a = answer_slot(p, question, key);
+    struct answer *a = answer_slot(p, question, key, sym);
     p->n_answers += a->question == 0;
-    *a = (struct answer){question, key, yes};
+    *a = (struct answer){question, key, sym, yes};
 }
 
 /* What was answered without the call graph is asked again with it. */

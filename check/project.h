@@ -71,6 +71,7 @@ struct loop_memo {
 struct answer {
     uintptr_t question;
     uint64_t key; /* as in call_memo */
+    uint32_t sym;
     bool yes;
 };
 
@@ -113,11 +114,12 @@ struct project {
 struct project *project_new(struct py_file **files, size_t n, enum mode target);
 void project_free(struct project *p);
 
-/* Was the question, which a number stands for, asked of the node before? Then *yes is the answer. */
+/* Was the question, which a number stands for, asked of the node before, and of the name there (or of
+ * none: 0)? Then *yes is the answer. */
 bool answer_find(const struct project *p, uintptr_t question, const struct py_file *f, uint32_t n,
-                 bool *yes);
+                 uint32_t sym, bool *yes);
 void answer_keep(struct project *p, uintptr_t question, const struct py_file *f, uint32_t n,
-                 bool yes);
+                 uint32_t sym, bool yes);
 
 /* Was the search at the node of the file before? If not it is kept in `seen`, of *n_seen places; where
  * those are `max` already the search has gone far enough: true. */

@@ -497,6 +497,7 @@ bool py_read(struct py_parser *p, struct py_file *f)
     f->lines = span_lines(f->code, &f->n_lines);
     bool fine = read_nodes(p, f);
     scope_build(f);
+    uses_build(f);
     return fine;
 }
 
@@ -509,6 +510,9 @@ void py_clear(struct py_file *f)
     mem_free(f->scopes);
     mem_free(f->defs);
     mem_free(f->def_slots);
+    mem_free(f->def_order);
+    mem_free(f->uses);
+    mem_free(f->first_uses);
     mem_free(f->lines);
     *f = (struct py_file){0};
 }

@@ -185,6 +185,7 @@ struct py_def {
     uint32_t type;  /* its annotation, or 0 */
     uint32_t next;  /* of the same name in the same scope, in source order; 0 ends */
     uint32_t last;  /* in the first of them: the last */
+    uint32_t begin, n_names, n_attributes; /* in the first of them: see py_file.def_order */
     int16_t index;
     uint8_t kind;
     bool attribute; /* self.x = …, kept in the scope of the class */
@@ -222,6 +223,12 @@ struct py_file {
     uint32_t n_defs, defs_capacity;
     uint32_t *def_slots;
     uint32_t n_def_slots;
+    /* Definitions: of each name in each scope those that are no attributes, then those that are, both
+     * by their nodes. */
+    uint32_t *def_order;
+    /* Nodes that py_name has a name for: those of the name 1 by their numbers, then of 2 …;
+     * first_uses[sym] is where those of sym begin, first_uses[n_syms + 1] the end. */
+    uint32_t *uses, *first_uses;
     uint32_t *lines; /* where each begins */
     uint32_t n_lines;
     uint32_t unread, n_unread; /* lines that were left out: the first one's number, how many */
@@ -307,6 +314,14 @@ uint32_t py_keyword(const struct py_file *f, uint32_t call, const char *name);
 uint32_t py_argument_or(const struct py_file *f, uint32_t call, size_t i, const char *name);
 /* Arguments came by * or **: what is not seen may be there. */
 bool py_has_splat(const struct py_file *f, uint32_t call);
+/* Is it an identifier, attribute or keyword argument with a name? */
+static inline bool py_is_named(const struct py_file *f, uint32_t n)
+{
+    enum py_kind kind = py_kind(f, n);
+
+    return (kind == PY_IDENTIFIER || kind == PY_ATTRIBUTE || kind == PY_KEYWORD_ARGUMENT) &&
+           f->nodes[n].sym != 0;
+}
 /* The name of an identifier, an attribute (o.m: m) or a keyword argument; empty for other nodes, whose
  * sym is none, or a scope. */
 struct span py_name(const struct py_file *f, uint32_t n);
@@ -326,6 +341,11 @@ uint32_t py_function_of(const struct py_file *f, uint32_t n);
 uint32_t py_def_in(const struct py_file *f, uint32_t scope, uint32_t sym);
 /* First definition that an identifier refers to by Python's scoping rules, or 0. */
 uint32_t py_def_of(const struct py_file *f, uint32_t identifier);
+/* The definition that binds the identifier or attribute, or 0 when it is only read there. */
+uint32_t py_def_at(const struct py_file *f, uint32_t target);
+/* The identifiers, attributes and keyword arguments with that name in the subtree of `within`, in
+ * source order: *n of them, the file's own. */
+const uint32_t *py_uses(const struct py_file *f, uint32_t sym, uint32_t within, size_t *n);
 /* The definitions of an identifier that may be in force where it stands, at most `max`, in source
  * order; branches that exclude each other, and overwritten values, are left out. Definitions in
  * outer scopes all count. */

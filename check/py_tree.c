@@ -133,10 +133,7 @@ bool py_has_splat(const struct py_file *f, uint32_t call)
 
 struct span py_name(const struct py_file *f, uint32_t n)
 {
-    enum py_kind kind = py_kind(f, n);
-    bool named = kind == PY_IDENTIFIER || kind == PY_ATTRIBUTE || kind == PY_KEYWORD_ARGUMENT;
-
-    return named && f->nodes[n].sym != 0 ? f->syms[f->nodes[n].sym] : (struct span){"", 0};
+    return py_is_named(f, n) ? f->syms[f->nodes[n].sym] : (struct span){"", 0};
 }
 
 uint32_t py_receiver(const struct py_file *f, uint32_t call, struct span *method)

@@ -3,7 +3,7 @@
  * overwritten by a later one that runs whenever the use is reached from it. Jumps count where they
  * end a branch; exceptions do not.
  */
-#include "check/py.h"
+#include "check/scope.h"
 
 enum { CANDIDATES_MAX = 256 };
 
@@ -131,25 +131,20 @@ static uint32_t last_that_matters(const struct py_file *f, uint32_t n)
     return last;
 }
 
-/* The bindings of a name that may reach a use of it in their own scope; the last ones, where there are
- * more than CANDIDATES_MAX. */
-static size_t candidates(const struct py_file *f, uint32_t first, uint32_t last, uint32_t *all)
+/* The bindings of a name that may reach a use of it in their own scope, those up to `last`; the last
+ * ones, where there are more than CANDIDATES_MAX. */
+static const uint32_t *candidates(const struct py_file *f, uint32_t first, uint32_t last, size_t *n)
 {
-    uint32_t ring[CANDIDATES_MAX];
-    size_t n = 0;
+    const uint32_t *defs = py_defs_before(f, first, last, n);
+    size_t left_out = *n > CANDIDATES_MAX ? *n - CANDIDATES_MAX : 0;
 
-    for (uint32_t d = first; d != 0; d = f->defs[d].next)
-        if (!f->defs[d].attribute && f->defs[d].node <= last)
-            ring[n++ % CANDIDATES_MAX] = d;
-    size_t kept = n < CANDIDATES_MAX ? n : CANDIDATES_MAX;
-    for (size_t i = 0; i < kept; i++)
-        all[i] = ring[(n - kept + i) % CANDIDATES_MAX];
-    return kept;
+    *n -= left_out;
+    return defs + left_out;
 }
 
 size_t py_reaching(const struct py_file *f, uint32_t identifier, uint32_t *defs, size_t max)
 {
-    uint32_t first = py_def_of(f, identifier), all[CANDIDATES_MAX], found[CANDIDATES_MAX];
+    uint32_t first = py_def_of(f, identifier), found[CANDIDATES_MAX];
     uint32_t whole = 0; /* an if, of which one branch always ran */
     size_t n = 0, n_found = 0, i;
     bool local = false;
@@ -160,7 +155,8 @@ size_t py_reaching(const struct py_file *f, uint32_t identifier, uint32_t *defs,
     while (home > 1 && home != scope && f->scopes[home].kind == SCOPE_COMPREHENSION)
         home = f->scopes[home].parent;
     local = home == scope;
-    n = candidates(f, first, local ? last_that_matters(f, identifier) : UINT32_MAX, all);
+    const uint32_t *all =
+        candidates(f, first, local ? last_that_matters(f, identifier) + 1 : UINT32_MAX, &n);
     for (i = n; local && i-- > 0;) { /* backward, until one that always ran */
         uint32_t at = f->defs[all[i]].node;
         if (whole != 0 && !py_inside(f, at, whole))

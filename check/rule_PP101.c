@@ -105,15 +105,18 @@ static bool is_watched(const struct py_file *f, uint32_t sym, uint32_t loop)
 {
     static const char *const takers[] = {"watch", "gradient", "jacobian"};
 
-    for (uint32_t n = loop; n < f->nodes[loop].after; n++) {
-        struct span method;
-        bool fits = py_kind(f, n) == PY_CALL && py_receiver(f, n, &method) != 0 &&
-                    span_has_any(method, takers, ARRAY_LEN(takers));
-        uint32_t list = fits ? py_child(f, n, FIELD_ARGUMENTS) : 0;
-        for (uint32_t at = list; list != 0 && at < f->nodes[list].after; at++)
-            if (py_kind(f, at) == PY_IDENTIFIER && f->nodes[at].sym == sym)
+    size_t n_uses;
+    const uint32_t *uses = py_uses(f, sym, loop, &n_uses);
+
+    for (size_t i = 0; i < n_uses; i++)
+        for (uint32_t at = uses[i]; py_kind(f, at) != PY_BLOCK && at > loop; at = py_parent(f, at)) {
+            struct span method;
+            uint32_t call = py_kind(f, at) == PY_ARGUMENT_LIST ? py_parent(f, at) : 0;
+            if (py_kind(f, uses[i]) == PY_IDENTIFIER && call != 0 &&
+                py_receiver(f, call, &method) != 0 &&
+                span_has_any(method, takers, ARRAY_LEN(takers)))
                 return true;
-    }
+        }
     return false;
 }
 
@@ -423,7 +426,7 @@ static bool part_of_behind(struct project *p, const struct py_file *f, uint32_t 
 static bool feeds_reported(struct project *p, const struct py_file *f, uint32_t n)
 {
     uint32_t statement = py_statement(f, n), assignment = py_first(f, statement);
-    uint32_t function = py_function_of(f, n), uses = 0;
+    uint32_t function = py_function_of(f, n);
     uint32_t left = assignment != 0 && py_kind(f, assignment) == PY_ASSIGNMENT
                         ? py_child(f, assignment, FIELD_LEFT)
                         : 0;
@@ -431,18 +434,21 @@ static bool feeds_reported(struct project *p, const struct py_file *f, uint32_t 
     if (left == 0 || py_kind(f, left) != PY_IDENTIFIER ||
         f->nodes[function].after - function > FEEDS_NODES_MAX)
         return false;
+    bool fed = false;
     uint32_t def = py_def_in(f, f->nodes[function].sym, f->nodes[left].sym);
     if (def == 0 || f->defs[def].next != 0)
         return false;
-    for (uint32_t use = left + 1; use < f->nodes[function].after; use++) {
-        if (py_kind(f, use) != PY_IDENTIFIER || f->nodes[use].sym != f->nodes[left].sym ||
-            f->nodes[use].field == FIELD_ATTRIBUTE)
+    size_t n_uses;
+    const uint32_t *uses = py_uses(f, f->nodes[left].sym, function, &n_uses);
+    for (size_t i = 0; i < n_uses; i++) {
+        uint32_t use = uses[i];
+        if (use <= left || py_kind(f, use) != PY_IDENTIFIER || f->nodes[use].field == FIELD_ATTRIBUTE)
             continue;
         if (py_inside(f, use, n) || !part_of_behind(p, f, use))
             return false;
-        uses++;
+        fed = true;
     }
-    return uses > 0;
+    return fed;
 }
 
 /* Does the loop run a session, in what it calls, too? */

@@ -148,11 +148,12 @@ struct growth {
 static bool grows(struct growth *g, const struct py_file *f, uint32_t n, int depth);
 
 /* The graph is thrown away in the loop, even if only at its end. */
-static bool is_reset(const struct py_file *f, uint32_t within)
+static bool is_reset(struct project *p, const struct py_file *f, uint32_t within)
 {
     static const char *const names[] = {"reset_default_graph", "clear_session",
                                         "reset_session", NULL};
 
+    (void)p;
     return habit_calls(f, within, names);
 }
 

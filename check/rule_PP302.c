@@ -56,12 +56,14 @@ static bool only_predicts(const struct py_file *f, uint32_t n)
     uint32_t function = py_function_of(f, n);
     uint32_t name = function > 1 ? py_child(f, function, FIELD_NAME) : 0;
     bool predicts = false;
+    size_t n_uses;
+    const uint32_t *uses = py_uses(f, name != 0 ? f->nodes[name].sym : 0, 1, &n_uses);
 
-    for (uint32_t at = 1; name != 0 && at < f->n_nodes; at++) {
+    for (size_t i = 0; i < n_uses; i++) {
         struct span method = {"", 0};
-        if (at == name || py_kind(f, at) != PY_IDENTIFIER || f->nodes[at].sym != f->nodes[name].sym)
+        if (uses[i] == name || py_kind(f, uses[i]) != PY_IDENTIFIER)
             continue;
-        uint32_t call = py_up(f, at, PY_CALL);
+        uint32_t call = py_up(f, uses[i], PY_CALL);
         bool other = call != 0 && py_receiver(f, call, &method) != 0 &&
                      (span_eq(method, SPAN("predict")) || span_starts(method, SPAN("eval")));
         if (!other)
@@ -222,7 +224,7 @@ static bool prefetched_by_callers(struct project *p, struct span name)
     for (size_t i = 0; i < fact_n_files(p); i++) {
         const struct py_file *f = fact_file(p, i);
         uint32_t sym = py_sym(f, name);
-        if (sym == 0 || !span_has(f->code, "prefetch"))
+        if (sym == 0 || !fact_mentions(p, f, "prefetch"))
             continue;
         size_t n;
         const uint32_t *calls = fact_calls(p, f, &n);
@@ -292,7 +294,7 @@ static void add_fix(struct rule_finding *found, struct project *p, const struct 
     if (tf.len == 0)
         return;
     bool old = fact_mode(p, f) == MODE_GRAPH ||
-               span_has(f->code, "experimental.AUTOTUNE");
+               fact_mentions(p, f, "experimental.AUTOTUNE");
     rule_fix(found, "add prefetch");
     rule_edit(found, f->nodes[call].end, f->nodes[call].end, ".prefetch(%.*s.data.%sAUTOTUNE)",
               (int)tf.len, tf.ptr, old ? "experimental." : "");

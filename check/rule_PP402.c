@@ -287,8 +287,8 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     for (size_t i = 0; target != 0 && i < ARRAY_LEN(joins); i++) {
         if (!span_eq(name, joins[i].name))
             continue;
-        if (!joins[i].tensor && !span_has(f->code, "tensorflow") &&
-            !span_has(f->code, "keras"))
+        if (!joins[i].tensor && !fact_mentions(p, f, "tensorflow") &&
+            !fact_mentions(p, f, "keras"))
             continue;
         if (own_part(f, call, target, joins[i].list) != 0)
             check_join(r, p, f, call, target, joins[i].tensor);

@@ -216,8 +216,12 @@ static bool trains_model(struct project *p, const struct py_file *f, uint32_t ca
 /* The model outlives the round: it is put into a list, dictionary or attribute, or returned. */
 static bool is_kept(const struct py_file *f, uint32_t loop, uint32_t sym)
 {
-    for (uint32_t n = loop; n < f->nodes[loop].after; n++) {
-        if (py_kind(f, n) != PY_IDENTIFIER || f->nodes[n].sym != sym)
+    size_t n_uses;
+    const uint32_t *uses = py_uses(f, sym, loop, &n_uses);
+
+    for (size_t i = 0; i < n_uses; i++) {
+        uint32_t n = uses[i];
+        if (py_kind(f, n) != PY_IDENTIFIER)
             continue;
         uint32_t up = py_parent(f, n);
         enum py_kind kind = py_kind(f, up);

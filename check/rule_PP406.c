@@ -3,12 +3,13 @@
 #include "check/rule.h"
 
 /* Another library's tensors have .numpy() as well. */
-static bool is_torch(const struct py_file *f, uint32_t receiver)
+static bool is_torch(struct project *p, const struct py_file *f, uint32_t receiver)
 {
     struct span text = py_text(f, receiver);
 
-    return span_has(text, "cpu()") || span_has(text, "detach()") || span_has(f->code, "import torch") ||
-           span_has(f->code, "import mxnet") || span_has(f->code, "import paddle");
+    return span_has(text, "cpu()") || span_has(text, "detach()") ||
+           fact_mentions(p, f, "import torch") || fact_mentions(p, f, "import mxnet") ||
+           fact_mentions(p, f, "import paddle");
 }
 
 /* A counter of steps is kept on the host. */
@@ -38,7 +39,7 @@ static uint32_t fetched(struct project *p, const struct py_file *f, uint32_t cal
     if (receiver != 0 && name.len == 0 && span_eq(method, SPAN("numpy")) && first == 0) {
         struct value v = fact_value(p, f, receiver);
         *how = ".numpy()";
-        bool fits = v.kind == VALUE_TENSOR || (v.kind == VALUE_UNKNOWN && !is_torch(f, receiver));
+        bool fits = v.kind == VALUE_TENSOR || (v.kind == VALUE_UNKNOWN && !is_torch(p, f, receiver));
         return fits ? receiver : 0;
     }
     if (first == 0 || py_kind(f, first) == PY_KEYWORD_ARGUMENT)
@@ -84,10 +85,11 @@ static uint32_t printed(struct project *p, const struct py_file *f, uint32_t cal
 }
 
 /* The loop talks to a world outside TensorFlow that needs the value: a game, a simulator. */
-static bool needs_values(const struct py_file *f, uint32_t loop)
+static bool needs_values(struct project *p, const struct py_file *f, uint32_t loop)
 {
     static const char *const words[] = {"env", "environment", "simulator", "game", "world", "gym"};
 
+    (void)p;
     for (uint32_t n = loop; n < f->nodes[loop].after; n++) {
         struct span method = {"", 0};
         uint32_t receiver = py_kind(f, n) == PY_CALL ? py_receiver(f, n, &method) : 0;
@@ -126,8 +128,36 @@ static bool stands_in_condition(const struct py_file *f, uint32_t n, uint32_t lo
     return false;
 }
 
+/* Does the loop decide by what the name holds? */
+static bool by_name(struct project *p, const struct py_file *f, uint32_t loop, uint32_t sym)
+{
+    size_t n;
+    const uint32_t *uses = py_uses(f, sym, loop, &n);
+
+    (void)p;
+    for (size_t i = 0; i < n; i++)
+        if (py_kind(f, uses[i]) == PY_IDENTIFIER && stands_in_condition(f, uses[i], loop))
+            return true;
+    return false;
+}
+
+/* The same in each of its rounds? */
+static bool by_name_always(struct project *p, const struct py_file *f, uint32_t loop, uint32_t sym)
+{
+    size_t n;
+    const uint32_t *uses = py_uses(f, sym, loop, &n);
+
+    (void)p;
+    for (size_t i = 0; i < n; i++)
+        if (py_kind(f, uses[i]) == PY_IDENTIFIER && stands_in_condition(f, uses[i], loop) &&
+            !fact_guarded(f, uses[i], loop))
+            return true;
+    return false;
+}
+
 /* What the loop decides by has to be fetched: the value, its name, or elsewhere the tensor. */
-static bool decides(const struct py_file *f, uint32_t n, uint32_t what, uint32_t loop)
+static bool decides(struct project *p, const struct py_file *f, uint32_t n, uint32_t what,
+                    uint32_t loop)
 {
     uint32_t statement = py_statement(f, n), sym = assigned_to(f, n);
     uint32_t tensor = py_kind(f, what) == PY_IDENTIFIER ? f->nodes[what].sym : 0;
@@ -135,13 +165,8 @@ static bool decides(const struct py_file *f, uint32_t n, uint32_t what, uint32_t
     if (stands_in_condition(f, n, statement) || py_kind(f, statement) == PY_IF ||
         py_kind(f, statement) == PY_WHILE)
         return true;
-    for (uint32_t at = loop; at < f->nodes[loop].after; at++) {
-        uint32_t own = py_kind(f, at) == PY_IDENTIFIER ? f->nodes[at].sym : 0;
-        bool elsewhere = own == tensor && !fact_guarded(f, at, loop);
-        if (own != 0 && (own == sym || elsewhere) && stands_in_condition(f, at, loop))
-            return true;
-    }
-    return false;
+    return habit_once_of(p, f, loop, sym, by_name) ||
+           habit_once_of(p, f, loop, tensor, by_name_always);
 }
 
 /* Is a call, other than one that shows or keeps what it gets, given the value? */
@@ -167,9 +192,11 @@ static bool computes_with(const struct py_file *f, uint32_t n, uint32_t loop)
         return true;
     if (py_up(f, n, PY_DICTIONARY) > statement) /* of figures, by their names */
         return false;
-    for (uint32_t at = loop; sym != 0 && at < f->nodes[loop].after; at++) {
-        if (f->nodes[at].sym != sym || py_kind(f, at) != PY_IDENTIFIER ||
-            py_statement(f, at) == statement)
+    size_t n_uses;
+    const uint32_t *uses = py_uses(f, sym, loop, &n_uses);
+    for (size_t i = 0; i < n_uses; i++) {
+        uint32_t at = uses[i];
+        if (py_kind(f, at) != PY_IDENTIFIER || py_statement(f, at) == statement)
             continue;
         if (handed_to_code(f, at, py_statement(f, at)))
             return true;
@@ -194,15 +221,15 @@ static bool over_items(struct project *p, const struct py_file *f, uint32_t loop
     return py_receiver(f, over, &method) != 0 && span_is_any(method, names, ARRAY_LEN(names));
 }
 
-/* Does the loop decide by another value in each round, and so wait for the device in any case? */
-static bool waits_anyway(struct project *p, const struct py_file *f, uint32_t call, uint32_t loop)
+/* Does the loop decide by a value in each round, and so wait for the device in any case? */
+static bool waits_anyway(struct project *p, const struct py_file *f, uint32_t loop)
 {
     for (uint32_t n = loop; n < f->nodes[loop].after; n++) {
         const char *how;
-        if (py_kind(f, n) != PY_CALL || n == call || fact_guarded(f, n, loop))
+        if (py_kind(f, n) != PY_CALL || fact_guarded(f, n, loop))
             continue;
         uint32_t what = fetched(p, f, n, &how);
-        if ((what != 0 && !is_counter(f, what) && decides(f, n, what, loop)) ||
+        if ((what != 0 && !is_counter(f, what) && decides(p, f, n, what, loop)) ||
             (fact_op_of_call(p, f, n) == OP_PURE && stands_in_condition(f, n, loop)))
             return true;
     }
@@ -256,12 +283,14 @@ static bool said_before(struct project *p, const struct py_file *f, uint32_t cal
     return false;
 }
 
-/* Does the loop wait for another value before this one, in each of its rounds? */
+/* Does the loop wait for another value before this one, in each of its rounds? Of a loop that nobody
+ * has written by hand the beginning is looked at. */
 static bool waits_before(struct project *p, const struct py_file *f, uint32_t call, uint32_t loop)
 {
+    enum { NODES_MAX = 20000 };
     const char *how;
 
-    for (uint32_t n = loop; n < call; n++) {
+    for (uint32_t n = loop; n < call && n - loop < NODES_MAX; n++) {
         bool other = py_kind(f, n) == PY_CALL && f->nodes[n].after <= call;
         uint32_t what = other ? fetched(p, f, n, &how) : 0;
         if (what != 0 && !is_counter(f, what) && !fact_guarded(f, n, loop) &&
@@ -271,8 +300,14 @@ static bool waits_before(struct project *p, const struct py_file *f, uint32_t ca
     return false;
 }
 
+static bool writes_summaries(struct project *p, const struct py_file *f, uint32_t loop)
+{
+    (void)p;
+    return span_has(py_text(f, loop), "summary.");
+}
+
 /* Somebody wants to see each step, or each step writes summaries, which wait for the values as well. */
-static bool is_shown(const struct py_file *f, uint32_t call, uint32_t loop)
+static bool is_shown(struct project *p, const struct py_file *f, uint32_t call, uint32_t loop)
 {
     static const char *const shows[] = {"print", "set_postfix", "set_description", "progress", "bar"};
     uint32_t statement = py_statement(f, call);
@@ -280,12 +315,13 @@ static bool is_shown(const struct py_file *f, uint32_t call, uint32_t loop)
     uint32_t callee = shown != 0 ? py_child(f, shown, FIELD_FUNCTION) : 0;
 
     return (callee != 0 && span_has_any(py_text(f, callee), shows, ARRAY_LEN(shows))) ||
-           span_has(py_text(f, loop), "summary.");
+           habit_once(p, f, loop, writes_summaries);
 }
 
 /* Does the file use tf.function, and not in a comment alone? The root of the file is n. */
-static bool names_function(const struct py_file *f, uint32_t n)
+static bool names_function(struct project *p, const struct py_file *f, uint32_t n)
 {
+    (void)p;
     for (uint32_t at = n; at < f->nodes[n].after; at++)
         if (span_eq(py_name(f, at), SPAN("function")))
             return true;
@@ -300,7 +336,7 @@ static bool compiled_elsewhere(struct project *p, struct span method)
         const struct py_file *f = fact_file(p, i);
         size_t n = 0;
         const uint32_t *calls =
-            span_has(f->code, "tf.function(self.") ? fact_calls(p, f, &n) : NULL;
+            fact_mentions(p, f, "tf.function(self.") ? fact_calls(p, f, &n) : NULL;
         for (size_t k = 0; k < n; k++) {
             uint32_t first = py_argument(f, calls[k], 0);
             if (first != 0 && py_kind(f, first) == PY_ATTRIBUTE &&
@@ -377,13 +413,13 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
                                                           : fetched(p, f, call, &how);
 
     if (what == 0 || is_counter(f, what) || !step_loop(p, f, call, &loop, &surely) ||
-        needs_values(f, loop.node) || decides(f, call, what, loop.node) ||
+        habit_once(p, f, loop.node, needs_values) || decides(p, f, call, what, loop.node) ||
         fact_in_graph_function(p, f, call) || said_before(p, f, call) || is_data(f, what, loop.node))
         return;
-    bool waits = waits_anyway(p, f, call, loop.node);
-    bool before = waits_before(p, f, call, loop.node), shown = is_shown(f, call, loop.node);
+    bool waits = habit_once(p, f, loop.node, waits_anyway);
+    bool before = waits_before(p, f, call, loop.node), shown = is_shown(p, f, call, loop.node);
     bool little = waits || before || shown || !surely || ends_by_value(f, loop.node) ||
-                  computes_with(f, call, loop.node) || !compiled_step(p, f, loop.node);
+                  computes_with(f, call, loop.node) || !habit_once(p, f, loop.node, compiled_step);
     rule_report(r, call, little ? CHECK_NOTE : CHECK_WARNING,
                 "%s fetches %s at every step of the loop in line %u, so Python waits for the device"
                 " before it can start the next one; keep the tensor (or a keras.metrics object) and"

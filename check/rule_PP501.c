@@ -141,14 +141,9 @@ static bool normalizes(struct project *p, const struct py_file *f, uint32_t call
            (center == 0 || is_literal_kind(p, f, center, PY_TRUE));
 }
 
-/* Is the identifier what is assigned to, not read? */
-static bool is_target(const struct py_file *f, uint32_t identifier)
-{
-    for (uint32_t d = py_def_of(f, identifier); d != 0; d = f->defs[d].next)
-        if (f->defs[d].node == identifier)
-            return true;
-    return false;
-}
+/* More uses of a name in one function than anybody has written, and than should be gone through for
+ * each layer. */
+enum { USES_MAX = 1024 };
 
 /* Is what the identifier holds used there alone? */
 static bool used_once(const struct py_file *f, uint32_t identifier)
@@ -160,9 +155,14 @@ static bool used_once(const struct py_file *f, uint32_t identifier)
     if (py_reaching(f, identifier, defs, REACHING_MAX) != 1)
         return false;
     def = defs[0];
-    for (uint32_t n = function; n < f->nodes[function].after; n++) {
-        if (n == identifier || py_kind(f, n) != PY_IDENTIFIER || is_target(f, n) ||
-            f->nodes[n].sym != f->nodes[identifier].sym || f->nodes[n].field == FIELD_ATTRIBUTE)
+    size_t n_uses;
+    const uint32_t *uses = py_uses(f, f->nodes[identifier].sym, function, &n_uses);
+    if (n_uses > USES_MAX)
+        return false;
+    for (size_t u = 0; u < n_uses; u++) {
+        uint32_t n = uses[u];
+        if (n == identifier || py_kind(f, n) != PY_IDENTIFIER || py_def_at(f, n) != 0 ||
+            f->nodes[n].field == FIELD_ATTRIBUTE)
             continue;
         size_t count = py_reaching(f, n, defs, REACHING_MAX);
         for (size_t i = 0; i < count; i++)

@@ -1,20 +1,27 @@
 /* Finds every name that a file binds: one pass over the nodes, in source order. */
 #include "check/scope.h"
 
+/* A name that a function declared global or nonlocal: its defs go where that points. */
+struct declared {
+    uint32_t scope, sym; /* scope 0: a free slot */
+    bool global;
+};
+
 struct builder {
     struct py_file *f;
-    /* Names that a function declared global or nonlocal: the defs go where they point. */
-    struct {
-        uint32_t scope, sym;
-        bool global;
-    } *declared;
-    size_t n_declared, capacity;
+    struct declared *declared;
+    size_t n_declared, n_slots;
 };
+
+static size_t first_slot(uint32_t scope, uint32_t sym, size_t n_slots)
+{
+    return (scope * (size_t)2654435761U ^ sym * (size_t)40503U) & (n_slots - 1);
+}
 
 static uint32_t *def_slot(const struct py_file *f, uint32_t scope, uint32_t sym)
 {
     size_t mask = f->n_def_slots - 1;
-    size_t at = (scope * (size_t)2654435761U ^ sym * (size_t)40503U) & mask;
+    size_t at = first_slot(scope, sym, f->n_def_slots);
 
     while (f->def_slots[at] != 0 && (f->defs[f->def_slots[at]].scope != scope ||
                                      f->defs[f->def_slots[at]].sym != sym))
@@ -47,19 +54,28 @@ static uint32_t outer_function(const struct py_file *f, uint32_t scope)
     return scope == 0 ? 1 : scope;
 }
 
+static struct declared *declared_slot(const struct builder *b, uint32_t scope, uint32_t sym)
+{
+    size_t at = first_slot(scope, sym, b->n_slots);
+
+    while (b->declared[at].scope != 0 &&
+           (b->declared[at].scope != scope || b->declared[at].sym != sym))
+        at = (at + 1) & (b->n_slots - 1);
+    return &b->declared[at];
+}
+
 static uint32_t declared_scope(const struct builder *b, uint32_t scope, uint32_t sym)
 {
-    for (size_t i = b->n_declared; i-- > 0;) {
-        if (b->declared[i].scope != scope || b->declared[i].sym != sym)
-            continue;
-        if (b->declared[i].global)
-            return 1;
-        uint32_t outer = outer_function(b->f, scope);
-        while (outer > 1 && py_def_in(b->f, outer, sym) == 0)
-            outer = outer_function(b->f, outer);
-        return outer;
-    }
-    return scope;
+    const struct declared *d = b->n_slots > 0 ? declared_slot(b, scope, sym) : NULL;
+
+    if (d == NULL || d->scope == 0)
+        return scope;
+    if (d->global)
+        return 1;
+    uint32_t outer = outer_function(b->f, scope);
+    while (outer > 1 && py_def_in(b->f, outer, sym) == 0)
+        outer = outer_function(b->f, outer);
+    return outer;
 }
 
 static struct py_def *add_def(struct builder *b, uint32_t scope, uint32_t node, enum def_kind kind,
@@ -314,18 +330,30 @@ static void bind_import(struct builder *b, uint32_t n, uint32_t scope)
     }
 }
 
+static void grow_declared(struct builder *b)
+{
+    struct declared *old = b->declared;
+    size_t n_old = b->n_slots;
+
+    b->n_slots = n_old == 0 ? 16 : n_old * 2;
+    b->declared = mem_zero(b->n_slots, sizeof *b->declared);
+    for (size_t i = 0; i < n_old; i++)
+        if (old[i].scope != 0)
+            *declared_slot(b, old[i].scope, old[i].sym) = old[i];
+    mem_free(old);
+}
+
 static void declare(struct builder *b, uint32_t n, uint32_t scope)
 {
     for (uint32_t c = py_first(b->f, n); c != 0; c = py_next(b->f, c)) {
+        uint32_t sym = b->f->nodes[c].sym;
         if (py_kind(b->f, c) != PY_IDENTIFIER)
             continue;
-        if (b->n_declared >= b->capacity) {
-            b->capacity = b->capacity == 0 ? 16 : b->capacity * 2;
-            b->declared = mem_resize(b->declared, b->capacity, sizeof *b->declared);
-        }
-        b->declared[b->n_declared].scope = scope;
-        b->declared[b->n_declared].sym = b->f->nodes[c].sym;
-        b->declared[b->n_declared++].global = py_kind(b->f, n) == PY_GLOBAL;
+        if (b->n_declared >= b->n_slots / 2)
+            grow_declared(b);
+        struct declared *d = declared_slot(b, scope, sym);
+        b->n_declared += d->scope == 0;
+        *d = (struct declared){scope, sym, py_kind(b->f, n) == PY_GLOBAL};
     }
 }
 
@@ -435,10 +463,8 @@ uint32_t py_def_of(const struct py_file *f, uint32_t identifier)
         if (!first && f->scopes[scope].kind == SCOPE_CLASS)
             continue;
         uint32_t def = py_def_in(f, scope, sym);
-        while (def != 0 && f->defs[def].attribute)
-            def = f->defs[def].next;
-        if (def != 0)
-            return def;
+        if (def != 0 && f->defs[def].n_names > 0)
+            return f->def_order[f->defs[def].begin];
     }
     return 0;
 }

@@ -698,11 +698,12 @@ static bool handled_as_dataset(struct project *p, const struct py_file *f, uint3
         return false;
     if (name_shows_dataset(f->syms[f->nodes[n].sym]))
         return true;
-    uint32_t node = f->scopes[scope].node;
-    for (uint32_t at = node; at < f->nodes[node].after && p->steps < STEPS_MAX; at++)
-        if (py_kind(f, at) == PY_IDENTIFIER && f->nodes[at].sym == f->nodes[n].sym) {
+    size_t n_uses;
+    const uint32_t *uses = py_uses(f, f->nodes[n].sym, f->scopes[scope].node, &n_uses);
+    for (size_t i = 0; i < n_uses && p->steps < STEPS_MAX; i++)
+        if (py_kind(f, uses[i]) == PY_IDENTIFIER) {
             p->steps++;
-            if (chain_shows_dataset(f, at))
+            if (chain_shows_dataset(f, uses[i]))
                 return true;
         }
     return false;
