@@ -25,15 +25,22 @@ uint32_t habit_body(const struct py_file *f, uint32_t loop)
     return body != 0 ? body : loop;
 }
 
+/* The call, from `within` on, whose callee is the identifier or ends in it; otherwise 0. */
+static uint32_t called_as(const struct py_file *f, uint32_t identifier, uint32_t within)
+{
+    uint32_t callee = f->nodes[identifier].field == FIELD_ATTRIBUTE ? py_parent(f, identifier) : identifier;
+    uint32_t call = f->nodes[callee].field == FIELD_FUNCTION ? py_parent(f, callee) : 0;
+
+    return call >= within && py_kind(f, call) == PY_CALL ? call : 0;
+}
+
 bool habit_calls(const struct py_file *f, uint32_t n, const char *const *names)
 {
-    for (uint32_t c = n; c < f->nodes[n].after; c++) {
-        uint32_t callee = py_kind(f, c) == PY_CALL ? py_child(f, c, FIELD_FUNCTION) : 0;
-        uint32_t last = callee != 0 ? py_child(f, callee, FIELD_ATTRIBUTE) : 0;
-        if (last == 0)
-            last = callee;
-        for (size_t i = 0; last != 0 && names[i] != NULL; i++)
-            if (py_is(f, last, names[i]))
+    for (size_t i = 0; names[i] != NULL; i++) {
+        size_t n_uses;
+        const uint32_t *uses = py_uses(f, py_sym(f, span_of(names[i])), n, &n_uses);
+        for (size_t u = 0; u < n_uses; u++)
+            if (py_kind(f, uses[u]) == PY_IDENTIFIER && called_as(f, uses[u], n) != 0)
                 return true;
     }
     return false;
@@ -294,11 +301,14 @@ static bool follow_changes(struct slice *s, uint32_t sym, int depth)
     if (sym == 0 || bitset_has(&s->syms, sym))
         return false;
     bitset_add(&s->syms, sym);
-    for (uint32_t n = s->loop; n < s->f->nodes[s->loop].after; n++) {
-        uint32_t change = change_of(s->f, n, sym);
-        if (change != 0 && follow(s, change, depth + 1))
-            return true;
-    }
+    size_t n_uses;
+    const uint32_t *uses = py_uses(s->f, sym, s->loop, &n_uses);
+    for (size_t i = 0; i < n_uses; i++)
+        for (uint32_t at = uses[i]; at > s->loop; at = py_parent(s->f, at)) {
+            uint32_t change = change_of(s->f, at, sym);
+            if (change != 0 && follow(s, change, depth + 1))
+                return true;
+        }
     return false;
 }
 

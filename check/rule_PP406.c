@@ -293,8 +293,8 @@ static bool waits_before(struct project *p, const struct py_file *f, uint32_t ca
     for (uint32_t n = loop; n < call && n - loop < NODES_MAX; n++) {
         bool other = py_kind(f, n) == PY_CALL && f->nodes[n].after <= call;
         uint32_t what = other ? fetched(p, f, n, &how) : 0;
-        if (what != 0 && !is_counter(f, what) && !fact_guarded(f, n, loop) &&
-            fact_loop(p, f, n).node == loop)
+        if (what != 0 && !is_counter(f, what) && fact_loop(p, f, n).node == loop &&
+            !fact_guarded(f, n, loop))
             return true;
     }
     return false;
