@@ -61,6 +61,7 @@ void check_options_clear(struct check_options *o);
 struct check_edit {
     size_t start, end;
     struct span text;
+    bool statement; /* inserts whole statements before the one that begins there, and its indentation */
 };
 
 struct check_finding {

@@ -304,9 +304,9 @@ static void check_one_hot(struct rule_run *r, struct project *p, const struct py
                           uint32_t call)
 {
     int64_t classes;
-    bool loss = span_find(f->code, SPAN("\"categorical_crossentropy")) != SIZE_MAX ||
-                span_find(f->code, SPAN("'categorical_crossentropy")) != SIZE_MAX ||
-                span_find(f->code, SPAN(".CategoricalCrossentropy")) != SIZE_MAX;
+    bool loss = fact_mentions(p, f, "\"categorical_crossentropy") ||
+                fact_mentions(p, f, "'categorical_crossentropy") ||
+                fact_mentions(p, f, ".CategoricalCrossentropy");
 
     if (loss && shape_integer(p, f, py_argument_or(f, call, 1, "num_classes"), &classes) &&
         classes >= CLASSES_MIN)

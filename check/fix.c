@@ -26,21 +26,45 @@ static int by_start(const void *a, const void *b)
     return (x->finding > y->finding) - (x->finding < y->finding);
 }
 
-static bool clash(const struct check_edit *a, const struct check_edit *b)
+/* The bytes of a file that fixes have taken. */
+struct taken {
+    struct bitset starts;     /* where edits begin */
+    struct bitset statements; /* of them, where whole statements are put in */
+    struct bitset replaced;
+};
+
+/* Statements may stand one behind the other; no other two edits at the same place can be put in order. */
+static bool clashes(const struct taken *t, const struct check_edit *e)
 {
-    return a->start == b->start || (a->start < b->end && b->start < a->end);
+    if (bitset_has(&t->starts, (uint32_t)e->start) &&
+        !(e->statement && bitset_has(&t->statements, (uint32_t)e->start)))
+        return true;
+    if (e->start == e->end && bitset_has(&t->replaced, (uint32_t)e->start))
+        return true;
+    for (size_t at = e->start; at < e->end; at++)
+        if (bitset_has(&t->replaced, (uint32_t)at) ||
+            (at > e->start && bitset_has(&t->starts, (uint32_t)at)))
+            return true;
+    return false;
+}
+
+static void take(struct taken *t, const struct check_edit *e)
+{
+    bitset_add(&t->starts, (uint32_t)e->start);
+    if (e->statement)
+        bitset_add(&t->statements, (uint32_t)e->start);
+    for (size_t at = e->start; at < e->end; at++)
+        bitset_add(&t->replaced, (uint32_t)at);
 }
 
 /* The first of two findings whose edits clash is fixed; the other is left for the next run. */
-static bool fits_beside(const struct check_run *c, const bool *taken, size_t finding)
+static bool take_all(struct taken *t, const struct check_finding *f)
 {
-    const struct check_finding *f = &c->findings[finding];
-
-    for (size_t i = finding; i-- > 0 && c->findings[i].path == f->path;)
-        for (size_t a = 0; taken[i] && a < c->findings[i].n_edits; a++)
-            for (size_t b = 0; b < f->n_edits; b++)
-                if (clash(&c->findings[i].edits[a], &f->edits[b]))
-                    return false;
+    for (size_t k = 0; k < f->n_edits; k++)
+        if (clashes(t, &f->edits[k]))
+            return false;
+    for (size_t k = 0; k < f->n_edits; k++)
+        take(t, &f->edits[k]);
     return true;
 }
 
@@ -61,14 +85,13 @@ static bool still_parses(const struct source *s, struct span fixed)
 static size_t plan(const struct check_run *c, const char *path, struct planned **edits,
                    size_t *fixed)
 {
-    bool *taken = mem_zero(c->n_findings + 1, sizeof *taken);
+    struct taken taken = {0};
     size_t n = 0, capacity = 0;
 
     for (size_t i = 0; i < c->n_findings; i++) {
         const struct check_finding *f = &c->findings[i];
-        if (f->path != path || f->n_edits == 0 || !fits_beside(c, taken, i))
+        if (f->path != path || f->n_edits == 0 || !take_all(&taken, f))
             continue;
-        taken[i] = true;
         ++*fixed;
         for (size_t k = 0; k < f->n_edits; k++) {
             if (n >= capacity) {
@@ -78,10 +101,23 @@ static size_t plan(const struct check_run *c, const char *path, struct planned *
             (*edits)[n++] = (struct planned){&f->edits[k], i};
         }
     }
-    mem_free(taken);
+    bitset_clear(&taken.starts);
+    bitset_clear(&taken.statements);
+    bitset_clear(&taken.replaced);
     if (n > 1)
         qsort(*edits, n, sizeof **edits, by_start);
     return n;
+}
+
+/* Is the same statement put in at the same place by a finding before? */
+static bool stands_already(const struct planned *edits, size_t i)
+{
+    const struct check_edit *e = edits[i].edit;
+
+    for (size_t k = i; e->statement && k-- > 0 && edits[k].edit->start == e->start;)
+        if (edits[k].edit->statement && span_eq(edits[k].edit->text, e->text))
+            return true;
+    return false;
 }
 
 bool fixed_content(const struct check_run *c, const char *path, struct buf *out, size_t *fixed)
@@ -97,6 +133,8 @@ bool fixed_content(const struct check_run *c, const char *path, struct buf *out,
     struct span bytes = source_bytes(s);
     for (size_t i = 0; i < n; i++) {
         const struct check_edit *e = edits[i].edit;
+        if (stands_already(edits, i))
+            continue;
         buf_add(out, bytes.ptr + at, e->start - at);
         buf_add_span(out, e->text);
         at = e->end;

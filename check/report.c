@@ -94,8 +94,22 @@ void rule_edit(struct rule_finding *found, uint32_t start, uint32_t end, const c
     }
     va_start(list, fmt);
     found->f.edits[found->f.n_edits++] =
-        (struct check_edit){start, end, formatted(&found->run->arena, fmt, list)};
+        (struct check_edit){
+        .start = start, .end = end, .text = formatted(&found->run->arena, fmt, list)};
     va_end(list);
+}
+
+void rule_statement(struct rule_finding *found, const struct py_file *f, uint32_t before,
+                    struct span statement)
+{
+    uint32_t start = f->nodes[before].start, line = f->lines[py_line(f, start) - 1];
+    bool crlf = f->n_lines > 1 && f->lines[1] > 1 && f->code.ptr[f->lines[1] - 2] == '\r';
+
+    if (found == NULL)
+        return;
+    rule_edit(found, start, start, "%.*s%s%.*s", (int)statement.len, statement.ptr,
+              crlf ? "\r\n" : "\n", (int)(start - line), f->code.ptr + line);
+    found->f.edits[found->f.n_edits - 1].statement = true;
 }
 
 struct rule_text rule_text(const struct py_file *f, uint32_t n)

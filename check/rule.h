@@ -34,6 +34,10 @@ void rule_point_at(struct rule_finding *found, uint32_t start, uint32_t end);
 void rule_fix(struct rule_finding *found, const char *title);
 void rule_edit(struct rule_finding *found, uint32_t start, uint32_t end, const char *fmt, ...)
     PRINTF_LIKE(4, 5);
+/* Puts a statement of one line before another one that begins its line. Several findings may do so at
+ * the same place; where two want the very same it is put there once. */
+void rule_statement(struct rule_finding *found, const struct py_file *f, uint32_t before,
+                    struct span statement);
 
 /* For "%s": the text of a node on one line, cut to a length that suits a message. */
 #define RULE_TEXT(f, n) (rule_text(f, n).text)

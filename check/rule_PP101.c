@@ -349,52 +349,96 @@ static bool one_line(struct span text)
     return text.len > 0 && memchr(text.ptr, '\n', text.len) == NULL;
 }
 
-/* The indentation of the loop, when the loop is the first thing on its line. */
-static bool indentation(const struct py_file *f, uint32_t loop, struct span *indent)
+/* Is the node the first thing on its line, behind no more blanks than anybody writes? */
+static bool begins_line(const struct py_file *f, uint32_t n)
 {
-    uint32_t start = f->nodes[loop].start, line = f->lines[py_line(f, start) - 1];
+    enum { BLANKS_MAX = 200 };
+    uint32_t start = f->nodes[n].start, line = f->lines[py_line(f, start) - 1];
 
-    *indent = (struct span){f->code.ptr + line, start - line};
-    return span_trim(*indent).len == 0;
+    return start - line <= BLANKS_MAX &&
+           span_trim((struct span){f->code.ptr + line, start - line}).len == 0;
 }
 
-static void fresh_name(const struct py_file *f, struct span op, struct buf *out)
+/* An expression that a fix gives a name to before a loop: eye_once, eye_once2, … */
+struct hoisted {
+    uint32_t loop;
+    struct span text, op; /* op: the last part of its name */
+    unsigned number;
+};
+
+enum { HOISTED_MAX = 256 };
+
+/* Those of one file; one that comes again before the same loop gets the name that it has. */
+struct hoists {
+    struct hoisted all[HOISTED_MAX];
+    size_t n;
+};
+
+static void name_hoisted(const struct hoisted *h, struct buf *out)
+{
+    buf_reset(out);
+    buf_add_span(out, h->op);
+    buf_add_text(out, "_once");
+    if (h->number > 1)
+        buf_addf(out, "%u", h->number);
+}
+
+static bool is_given(const struct hoists *hoists, const struct hoisted *h)
+{
+    for (size_t i = 0; i < hoists->n; i++)
+        if (span_eq(hoists->all[i].op, h->op) && hoists->all[i].number == h->number)
+            return true;
+    return false;
+}
+
+/* The name for the expression before the loop, in *name. False when no more are to be had. */
+static bool hoist(struct hoists *hoists, const struct py_file *f, struct hoisted h, struct buf *name)
+{
+    enum { NUMBER_MAX = 100 };
+
+    for (size_t i = 0; i < hoists->n; i++)
+        if (hoists->all[i].loop == h.loop && span_eq(hoists->all[i].text, h.text)) {
+            name_hoisted(&hoists->all[i], name);
+            return true;
+        }
+    for (h.number = 1; h.number < NUMBER_MAX && hoists->n < HOISTED_MAX; h.number++) {
+        name_hoisted(&h, name);
+        if (py_sym(f, buf_span(name)) == 0 && !is_given(hoists, &h)) {
+            hoists->all[hoists->n++] = h;
+            return true;
+        }
+    }
+    return false;
+}
+
+static struct span last_part(struct span op)
 {
     size_t from = op.len;
 
     while (from > 0 && op.ptr[from - 1] != '.')
         from--;
-    for (int i = 1; i < 100; i++) {
-        buf_reset(out);
-        buf_add(out, op.ptr + from, op.len - from);
-        buf_add_text(out, "_once");
-        if (i > 1)
-            buf_addf(out, "%d", i);
-        if (py_sym(f, buf_span(out)) == 0)
-            return;
-    }
+    return (struct span){op.ptr + from, op.len - from};
 }
 
 static void add_fix(struct rule_finding *found, struct project *p, const struct py_file *f,
-                    const struct place *at, struct span op)
+                    const struct place *at, struct span op, struct hoists *hoists)
 {
-    struct buf name = {0};
-    struct span indent, text = py_text(f, at->node);
-    bool crlf = f->lines[0] + 1 < f->code.len && f->n_lines > 1 && f->lines[1] > 1 &&
-                f->code.ptr[f->lines[1] - 2] == '\r';
+    struct buf name = {0}, statement = {0};
+    struct hoisted h = {.loop = at->loop, .text = py_text(f, at->node), .op = last_part(op)};
 
-    if (!one_line(text) || text.len > 500 || !indentation(f, at->loop, &indent) ||
+    if (found == NULL || !one_line(h.text) || h.text.len > 500 || !begins_line(f, at->loop) ||
         in_with_of(p, f, at->node, at->loop, NULL) ||
         py_up(f, at->node, PY_TRY) > at->loop || !names_are_safe(p, f, at) ||
         (py_kind(f, at->loop) != PY_FOR && py_kind(f, at->loop) != PY_WHILE))
         return;
-    fresh_name(f, op, &name);
-    uint32_t start = f->nodes[at->loop].start;
-    rule_fix(found, "compute it once before the loop");
-    rule_edit(found, start, start, "%s = %.*s%s%.*s", buf_cstr(&name), (int)text.len, text.ptr,
-              crlf ? "\r\n" : "\n", (int)indent.len, indent.ptr);
-    rule_edit(found, f->nodes[at->node].start, f->nodes[at->node].end, "%s", buf_cstr(&name));
+    if (hoist(hoists, f, h, &name)) {
+        buf_addf(&statement, "%s = %.*s", buf_cstr(&name), (int)h.text.len, h.text.ptr);
+        rule_fix(found, "compute it once before the loop");
+        rule_statement(found, f, at->loop, buf_span(&statement));
+        rule_edit(found, f->nodes[at->node].start, f->nodes[at->node].end, "%s", buf_cstr(&name));
+    }
     buf_clear(&name);
+    buf_clear(&statement);
 }
 
 /* --- behind calls --- */
@@ -520,8 +564,8 @@ static void check_behind(struct rule_run *r, struct project *p, const struct py_
                 (int)name.len, name.ptr, way, why);
 }
 
-static void check_call(struct rule_run *r, struct project *p, const struct py_file *f,
-                       uint32_t call)
+static void check_op(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call,
+                     struct hoists *hoists)
 {
     struct span name = fact_name(p, f, call);
     enum op_kind op = fact_op(name);
@@ -544,7 +588,18 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         "%s is the same in every round of the loop in %s; compute it once, before the loop%s",
         RULE_TEXT(f, call), RULE_PLACE(f, f, at.loop), why);
     if (severity != CHECK_NOTE || why == small_op)
-        add_fix(found, p, f, &at, name);
+        add_fix(found, p, f, &at, name, hoists);
+}
+
+static void check_file(struct rule_run *r, struct project *p, const struct py_file *f)
+{
+    size_t n;
+    const uint32_t *calls = fact_calls(p, f, &n);
+    struct hoists hoists;
+
+    hoists.n = 0;
+    for (size_t i = 0; i < n; i++)
+        check_op(r, p, f, calls[i], &hoists);
 }
 
 const struct rule rule_PP101 = {
@@ -556,5 +611,5 @@ const struct rule rule_PP101 = {
         .on = true,
         .fixable = true,
     },
-    .call = check_call,
+    .run = check_file,
 };

@@ -1,4 +1,5 @@
 /* PP301: map and interleave without num_parallel_calls use one processor. */
+#include "check/habits.h"
 #include "check/rule.h"
 
 enum { TINY = 1000 }; /* elements */
@@ -78,7 +79,7 @@ static bool autotune_name(struct project *p, const struct py_file *f, uint32_t c
     struct span tf = fact_tf_name(p, f, call);
     if (tf.len == 0)
         return false;
-    bool old = fact_mode(p, f) == MODE_GRAPH || span_find(f->code, SPAN("experimental.AUTOTUNE")) != SIZE_MAX;
+    bool old = fact_mode(p, f) == MODE_GRAPH || fact_mentions(p, f, "experimental.AUTOTUNE");
     buf_add_span(out, tf);
     buf_add_text(out, old ? ".data.experimental.AUTOTUNE" : ".data.AUTOTUNE");
     return true;
@@ -146,16 +147,14 @@ static bool is_work(struct project *p, const struct mapper *m, const struct stag
            ((!m->known || m->unknown) && calls_work(p, stage->file, function));
 }
 
-/* Does the function around it write records of what it reads? */
-static bool writes_records(const struct py_file *f, uint32_t n)
+static bool writes_records(struct project *p, const struct py_file *f, uint32_t function)
 {
-    uint32_t function = py_function_of(f, n);
-
+    (void)p;
     return function > 1 && span_has(py_text(f, function), "TFRecordWriter");
 }
 
 /* Few elements pass, or each passes once: requests that are served, data that are prepared, shown. */
-static bool runs_seldom(const struct py_file *f, uint32_t n)
+static bool runs_seldom(struct project *p, const struct py_file *f, uint32_t n)
 {
     static const char *const words[] = {"serving", "represent", "calibrat", "print", "visuali",
                                         "plot", "show", "inspect", "test", "_generate_examples",
@@ -172,10 +171,9 @@ static bool runs_seldom(const struct py_file *f, uint32_t n)
             return true;
     }
     const char *slash = strrchr(f->path, '/');
-    return writes_records(f, n) ||
+    return habit_once(p, f, py_function_of(f, n), writes_records) ||
            span_has_any(span_of(slash != NULL ? slash : f->path), words, ARRAY_LEN(words)) ||
-           span_find(f->code, SPAN("GeneratorBasedBuilder")) != SIZE_MAX ||
-           span_find(f->code, SPAN("apache_beam")) != SIZE_MAX;
+           fact_mentions(p, f, "GeneratorBasedBuilder") || fact_mentions(p, f, "apache_beam");
 }
 
 /* Does a cache() follow that no setting switches off? */
@@ -232,7 +230,7 @@ static void report(struct rule_run *r, struct project *p, const struct stage *st
     size_t n = fact_upstream(p, f, py_receiver(f, stage->call, NULL), before);
     bool order = m->random || m->stateful;
     bool tiny = is_tiny(p, before, n), light = is_light(m, before, n);
-    bool works = is_work(p, m, stage), seldom = runs_seldom(f, stage->call);
+    bool works = is_work(p, m, stage), seldom = runs_seldom(p, f, stage->call);
     bool cached = is_cached(p, stage);
     bool little = tiny || seldom || cached || light || !works || m->stateful || m->model || m->python;
     struct rule_finding *found = rule_report(

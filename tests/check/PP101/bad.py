@@ -356,3 +356,14 @@ from d import *
 # --- file: d.py
 from c import *
 from tensorflow import eye as square
+# --- case: several in one loop, some of them the same: one run fixes all
+import tensorflow as tf
+
+def train(model, batches):
+    for step in range(100000):
+        a = tf.linalg.matmul(tf.eye(30), tf.eye(30))  # expect: PP101
+        b = tf.linalg.matmul(tf.eye(30), tf.eye(30)) + tf.eye(40)  # expect: PP101
+        c = tf.eye(50)  # expect: PP101
+        model.step(a, b, c, tf.eye(40), batches)  # expect: PP101
+    for step in range(200000):
+        model.step(tf.eye(40), batches)  # expect: PP101
