@@ -126,7 +126,8 @@ struct loop {
     int64_t rounds; /* -1: not known */
 };
 
-/* The innermost loop of n's own function that runs n anew each round. */
+/* The innermost loop of n's own function that runs n anew each round; one of more than 20,000 nodes
+ * counts as none. */
 struct loop fact_loop(struct project *p, const struct py_file *f, uint32_t n);
 /* The next one around it, of the same function; node 0 when there is none. */
 struct loop fact_outer_loop(struct project *p, const struct py_file *f, struct loop inner);

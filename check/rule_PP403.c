@@ -122,7 +122,7 @@ static void judge(struct rule_run *r, struct project *p, const struct py_file *f
     uint32_t home = where.by_call || where.file != f ? function : where.loop.node;
     uint32_t body = habit_body(f, home);
     if (home <= 1 || habit_first_time(f, m->whole, home) || habit_cached(f, function) ||
-        makes_model(p, f, body))
+        habit_once(p, f, body, makes_model))
         return;
     if (!m->at_once && (m->sym == 0 || !is_called(f, body, m->whole, m->sym) ||
                         is_kept(f, body, m->whole, m->sym)))
