@@ -313,19 +313,22 @@ static bool model_changes(struct project *p, const struct py_file *f, uint32_t c
  * and goes through single items where somebody wants to look at some. */
 static bool asks_batches(struct project *p, const struct py_file *f, uint32_t call, uint32_t loop)
 {
-    uint32_t function = py_function_of(f, call);
-    struct span asked = py_text(f, py_child(f, call, FIELD_FUNCTION));
+    enum { CALLS_MAX = 1000 }; /* who asks so often knows of batches */
+    uint32_t callee = py_child(f, call, FIELD_FUNCTION);
+    struct span asked = py_text(f, callee);
+    size_t n_uses;
+    const uint32_t *uses = py_uses(f, py_is_named(f, callee) ? f->nodes[callee].sym : 0,
+                                   py_function_of(f, call), &n_uses);
 
-    for (uint32_t n = function; n < f->nodes[function].after; n++) {
-        uint32_t callee = py_kind(f, n) == PY_CALL && !py_inside(f, n, loop)
-                              ? py_child(f, n, FIELD_FUNCTION)
-                              : 0;
-        uint32_t item = callee != 0 ? py_argument_or(f, n, 0, "x") : 0;
-        if (item != 0 && span_eq(py_text(f, callee), asked) && !single(p, f, item, 0) &&
-            fact_loop(p, f, n).node != 0)
+    for (size_t i = 0; i < n_uses && n_uses <= CALLS_MAX; i++) {
+        uint32_t n = py_parent(f, uses[i]);
+        bool asks = f->nodes[uses[i]].field == FIELD_FUNCTION && py_kind(f, n) == PY_CALL &&
+                    !py_inside(f, n, loop) && span_eq(py_text(f, uses[i]), asked);
+        uint32_t item = asks ? py_argument_or(f, n, 0, "x") : 0;
+        if (item != 0 && !single(p, f, item, 0) && fact_loop(p, f, n).node != 0)
             return true;
     }
-    return false;
+    return n_uses > CALLS_MAX;
 }
 
 static bool is_fit(struct span method)

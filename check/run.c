@@ -241,7 +241,7 @@ static void collect(struct check_run *c)
             continue;
         place(found);
         found->f.function = function_name(c, found);
-        found->hidden = suppressed(c, found);
+        found->hidden = suppressed(found);
         c->found[kept++] = found;
     }
     c->n_found = kept;

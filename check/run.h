@@ -16,6 +16,7 @@ struct source {
     bool explicit_file;  /* named by the user: excluded by nothing */
     bool wanted;         /* is to be parsed */
     bool failed;
+    bool no_file_comment; /* it is known that no comment speaks of the whole file */
     const char *project_path; /* set for those that failed or have findings, see root.c */
     struct err why;
     struct buf code;     /* of a notebook: its cells as one program */
@@ -71,7 +72,7 @@ void rules_run(struct check_run *c, struct project *p);
 enum status MUST_USE notebook_read(struct source *s, struct err *e);
 
 /* suppress.c */
-bool suppressed(const struct check_run *c, const struct rule_finding *found);
+bool suppressed(const struct rule_finding *found);
 bool rule_raised(const struct check_options *o, const struct check_rule *rule);
 bool rule_wanted(const struct check_options *o, const struct check_rule *rule, const char *path);
 

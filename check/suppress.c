@@ -71,25 +71,67 @@ static bool comment_ignores(struct span comment, const char *id, bool *whole_fil
     return covers(rest, id);
 }
 
+static struct span comment_text(const struct py_file *f, uint32_t i)
+{
+    return (struct span){f->code.ptr + f->comments[i].start,
+                         f->comments[i].end - f->comments[i].start};
+}
+
+/* The first comment that begins at this byte or behind it. */
+static uint32_t comment_from(const struct py_file *f, uint32_t start)
+{
+    uint32_t low = 0, high = f->n_comments;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (f->comments[middle].start < start)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Is there a comment for the whole file? They are looked for once. */
+static bool ignored_in_file(struct source *s, const char *id)
+{
+    const struct py_file *f = &s->file;
+    bool whole_file, found = false;
+
+    if (s->no_file_comment)
+        return false;
+    s->no_file_comment = true;
+    for (uint32_t i = 0; i < f->n_comments && !found; i++) {
+        found = comment_ignores(comment_text(f, i), id, &whole_file) && whole_file;
+        s->no_file_comment = s->no_file_comment && !whole_file;
+    }
+    return found;
+}
+
 /* A comment counts for the lines of the finding, for the statement's first and last line, and,
  * alone on its line, for the line below. */
-bool suppressed(const struct check_run *c, const struct rule_finding *found)
+bool suppressed(const struct rule_finding *found)
 {
     const struct py_file *f = &found->source->file;
     uint32_t statement = py_statement(f, found->node);
     uint32_t first = py_line(f, found->start), last = py_line(f, found->end);
     uint32_t head = py_line(f, f->nodes[statement].start);
+    uint32_t from = head < first ? head : first;
     bool whole_file;
 
-    (void)c;
-    for (uint32_t i = 0; i < f->n_comments; i++) {
-        struct span text = {f->code.ptr + f->comments[i].start,
-                            f->comments[i].end - f->comments[i].start};
+    if (f->n_comments == 0)
+        return false;
+    if (ignored_in_file(found->source, found->f.rule->id))
+        return true;
+    for (uint32_t i = comment_from(f, f->lines[from > 1 ? from - 2 : 0]); i < f->n_comments; i++) {
+        struct span text = comment_text(f, i);
+        uint32_t line = py_line(f, f->comments[i].start);
+        if (line > last && line > head)
+            return false;
         if (!comment_ignores(text, found->f.rule->id, &whole_file))
             continue;
-        uint32_t line = py_line(f, f->comments[i].start);
         bool alone = span_trim(py_line_text(f, line)).len == text.len;
-        if (whole_file || (line >= first && line <= last) || line == head ||
+        if ((line >= first && line <= last) || line == head ||
             (alone && (line + 1 == first || line + 1 == head)))
             return true;
     }
