@@ -1,0 +1,148 @@
+/* Where names stand and are bound in a Python file: the ordered lists against a walk over all nodes. */
+#include "check/py.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+static const char code[] =
+    "import tensorflow as tf, tf.keras as k\n"
+    "count = total = 0\n"
+    "def step(x, *rest, scale=count):\n"
+    "    global count\n"
+    "    count += 1\n"
+    "    x = x * scale\n"
+    "    y = [x for x in rest if (last := x)]\n"
+    "    def inner():\n"
+    "        nonlocal y\n"
+    "        y = x\n"
+    "        return y\n"
+    "    return tf.add(x, y, name='x')\n"
+    "class Model:\n"
+    "    size = 3\n"
+    "    def __init__(self):\n"
+    "        self.size = self.size + 1\n"
+    "        self.a, (self.b, self.size) = 1, (2, 3)\n"
+    "    def go(self, size=size):\n"
+    "        for i, (a, b) in enumerate(size):\n"
+    "            with open(a) as b:\n"
+    "                del a\n"
+    "        count = 5\n"
+    "        try: pass\n"
+    "        except E as e: x = e\n"
+    "x = Model().go(size=x)\n";
+
+static void read_code(struct py_file *f, struct span text)
+{
+    struct py_parser *parser = py_parser_new();
+
+    *f = (struct py_file){.path = "a.py", .code = text};
+    assert_non_null(parser);
+    assert_true(py_read(parser, f));
+    py_parser_free(parser);
+}
+
+static void uses_are_those_of_a_walk(void **state)
+{
+    struct py_file f;
+
+    (void)state;
+    read_code(&f, SPAN(code));
+    for (uint32_t within = 1; within < f.n_nodes; within++)
+        for (uint32_t sym = 1; sym <= f.n_syms; sym++) {
+            size_t n, i = 0;
+            const uint32_t *uses = py_uses(&f, sym, within, &n);
+            for (uint32_t at = within; at < f.nodes[within].after; at++)
+                if (span_eq(py_name(&f, at), f.syms[sym])) {
+                    assert_true(i < n);
+                    assert_int_equal(uses[i++], at);
+                }
+            assert_int_equal(i, n);
+        }
+    py_clear(&f);
+}
+
+static void a_definition_is_found_by_its_node(void **state)
+{
+    struct py_file f;
+    uint32_t found = 0;
+
+    (void)state;
+    read_code(&f, SPAN(code));
+    for (uint32_t n = 1; n < f.n_nodes; n++) {
+        uint32_t expected = 0;
+        for (uint32_t d = 1; py_is_named(&f, n) && d <= f.n_defs; d++)
+            if (f.defs[d].node == n)
+                expected = d;
+        uint32_t def = py_is_named(&f, n) ? py_def_at(&f, n) : 0;
+        assert_int_equal(def, expected);
+        found += def != 0;
+    }
+    assert_int_equal(found, f.n_defs);
+    py_clear(&f);
+}
+
+static uint32_t last_use(const struct py_file *f, struct span name)
+{
+    size_t n;
+    const uint32_t *uses = py_uses(f, py_sym(f, name), 1, &n);
+
+    assert_true(n > 0);
+    return uses[n - 1];
+}
+
+/* As a program writes it: ten thousand times the same name, then a look at it. */
+static void the_last_of_many_bindings_reaches(void **state)
+{
+    enum { TIMES = 10000 };
+    struct buf text = {0};
+    struct py_file f;
+    uint32_t defs[4];
+
+    (void)state;
+    for (int i = 0; i < TIMES; i++)
+        buf_addf(&text, "x = f(%d)\n", i);
+    buf_add_text(&text, "print(x)\n");
+    read_code(&f, buf_span(&text));
+    assert_int_equal(py_reaching(&f, last_use(&f, SPAN("x")), defs, 4), 1);
+    assert_int_equal(py_line(&f, f.nodes[f.defs[defs[0]].node].start), TIMES);
+    py_clear(&f);
+    buf_clear(&text);
+}
+
+/* A function that declares many names global binds each of them in the module. */
+static void declared_names_are_bound_where_they_point(void **state)
+{
+    enum { TIMES = 1000 };
+    struct buf text = {0};
+    struct py_file f;
+
+    (void)state;
+    buf_add_text(&text, "def f():\n");
+    for (int i = 0; i < TIMES; i++)
+        buf_addf(&text, "    global a%d\n    a%d = 1\n    b%d = 2\n", i, i, i);
+    read_code(&f, buf_span(&text));
+    for (int i = 0; i < TIMES; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "a%d", i);
+        assert_true(py_def_in(&f, 1, py_sym(&f, span_of(name))) != 0);
+        name[0] = 'b';
+        assert_int_equal(py_def_in(&f, 1, py_sym(&f, span_of(name))), 0);
+    }
+    py_clear(&f);
+    buf_clear(&text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(uses_are_those_of_a_walk),
+        cmocka_unit_test(a_definition_is_found_by_its_node),
+        cmocka_unit_test(the_last_of_many_bindings_reaches),
+        cmocka_unit_test(declared_names_are_bound_where_they_point),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
