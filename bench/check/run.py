@@ -9,31 +9,11 @@ that was published with the study is not run: its time is what was measured over
 """
 import argparse
 import os
-import subprocess
-import time
 
+from measure import measure
 
 # Processor seconds for 1,000 lines of its first check, and of the two others together.
 PUBLISHED = (7.3, 0.28)
-
-
-def measure(command, text=None, runs=1):
-    best = wall = None
-    peak = 0
-    for _ in range(runs):
-        started = time.monotonic()
-        process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
-                                   stderr=subprocess.DEVNULL)
-        process.stdin.write(text or b"")
-        process.stdin.close()
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = status
-        seconds = usage.ru_utime + usage.ru_stime
-        elapsed = time.monotonic() - started
-        best = seconds if best is None else min(best, seconds)
-        wall = elapsed if wall is None else min(wall, elapsed)
-        peak = max(peak, usage.ru_maxrss)
-    return best, wall, peak
 
 
 def python_files(folder):
