@@ -128,31 +128,29 @@ static bool stands_in_condition(const struct py_file *f, uint32_t n, uint32_t lo
     return false;
 }
 
-/* Does the loop decide by what the name holds? */
-static bool by_name(struct project *p, const struct py_file *f, uint32_t loop, uint32_t sym)
+/* Does the loop decide by what the name holds; in each of its rounds? */
+static bool decides_by(const struct py_file *f, uint32_t loop, uint32_t sym, bool always)
 {
     size_t n;
     const uint32_t *uses = py_uses(f, sym, loop, &n);
 
-    (void)p;
     for (size_t i = 0; i < n; i++)
-        if (py_kind(f, uses[i]) == PY_IDENTIFIER && stands_in_condition(f, uses[i], loop))
+        if (py_kind(f, uses[i]) == PY_IDENTIFIER && stands_in_condition(f, uses[i], loop) &&
+            !(always && fact_guarded(f, uses[i], loop)))
             return true;
     return false;
 }
 
-/* The same in each of its rounds? */
-static bool by_name_always(struct project *p, const struct py_file *f, uint32_t loop, uint32_t sym)
+static bool by_value(struct project *p, const struct py_file *f, uint32_t loop, uint32_t sym)
 {
-    size_t n;
-    const uint32_t *uses = py_uses(f, sym, loop, &n);
-
     (void)p;
-    for (size_t i = 0; i < n; i++)
-        if (py_kind(f, uses[i]) == PY_IDENTIFIER && stands_in_condition(f, uses[i], loop) &&
-            !fact_guarded(f, uses[i], loop))
-            return true;
-    return false;
+    return decides_by(f, loop, sym, false);
+}
+
+static bool by_tensor(struct project *p, const struct py_file *f, uint32_t loop, uint32_t sym)
+{
+    (void)p;
+    return decides_by(f, loop, sym, true);
 }
 
 /* What the loop decides by has to be fetched: the value, its name, or elsewhere the tensor. */
@@ -165,8 +163,8 @@ static bool decides(struct project *p, const struct py_file *f, uint32_t n, uint
     if (stands_in_condition(f, n, statement) || py_kind(f, statement) == PY_IF ||
         py_kind(f, statement) == PY_WHILE)
         return true;
-    return habit_once_of(p, f, loop, sym, by_name) ||
-           habit_once_of(p, f, loop, tensor, by_name_always);
+    return habit_once_of(p, f, loop, sym, by_value) ||
+           habit_once_of(p, f, loop, tensor, by_tensor);
 }
 
 /* Is a call, other than one that shows or keeps what it gets, given the value? */
