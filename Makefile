@@ -38,7 +38,7 @@ say = $(if $(filter-out 0,$(V)),,@printf '  %-5s %s\n' '$(1)' '$(2)')
 
 # --- what there is ---
 
-ROOMS = base post study stem match fetch label check bench db report cli
+ROOMS = base stat post study stem match fetch label check bench db report cli
 SOURCES = $(sort $(wildcard $(ROOMS:%=%/*.c)))
 # cli/extension.c is the extension's main.c.
 PROGRAM_SOURCES = $(filter-out cli/extension.c,$(SOURCES))

@@ -32,7 +32,7 @@ static void push(struct bench_numbers *list, double value)
 
 static double median(const struct bench_numbers *list)
 {
-    return bench_median(list->items, list->n);
+    return stat_median(list->items, list->n);
 }
 
 /* ST_IO for a run that got too little of the processors to say something. A hang uses none anyway. */

@@ -1,6 +1,6 @@
 /*
  * bench: runs the cases of the benchmark and says which problems show themselves here. May include
- * base only; included by cli and by tests.
+ * base and stat; included by cli and by tests.
  *
  * A case is a folder <cases>/<problem_id> with case.ini, buggy.py and fixed.py. Both scripts do the
  * same work; the fix is the only difference. They print lines `ppcase KEY VALUE…`, which are read
@@ -12,6 +12,7 @@
 #define BENCH_H
 
 #include "base/base.h"
+#include "stat/stat.h"
 
 /* --- cases --- */
 
@@ -181,24 +182,6 @@ enum status MUST_USE bench_process_run(struct bench_process *p, const struct ben
                                        struct err *e);
 void bench_process_clear(struct bench_process *p);
 
-/* --- statistics --- */
-
-double bench_median(const double *values, size_t n); /* NAN for none */
-/* Median of the slopes of all pairs against the places 0, 1, … (Theil 1950; Sen, J. Am. Stat.
- * Assoc. 63, 1968). More than 1000 values are thinned evenly to 1000 at most, at their places.
- * NAN for fewer than two. */
-double bench_slope(const double *values, size_t n);
-
-struct bench_ratio {
-    double ratio;     /* median of the one over median of the other */
-    double low, high; /* 95 % interval */
-};
-
-/* Percentile bootstrap (Efron, Ann. Stat. 7, 1979), 10000 times: both samples are drawn anew, the one
- * independently of the other. The same from the same seed. NAN when one is empty. All values are above 0. */
-struct bench_ratio bench_ratio(const double *over, size_t n_over, const double *under,
-                               size_t n_under, uint64_t seed);
-
 /* --- runs, and what they come to --- */
 
 /* One run of a script, without what it printed. */
@@ -235,7 +218,7 @@ struct bench_result {
     enum bench_verdict verdict;
     char why[600];
     double medians[BENCH_SIDES]; /* NAN: of failures there is none */
-    struct bench_ratio ratio;
+    struct stat_ratio ratio;
     struct bench_run *runs[BENCH_SIDES];
     size_t n_runs[BENCH_SIDES];
     uint64_t seed;
@@ -244,7 +227,7 @@ struct bench_result {
 
 /* The metric of a run that ended well. Growths and peaks have a floor, below which there is only
  * noise: 16 KB for a step, 1 MB for a peak, 1 ms for a time, and no growth of steps below 1. The
- * growth of steps is 1 + slope (n - 1) / median, with the slope of bench_slope. */
+ * growth of steps is 1 + slope (n - 1) / median, with the slope of stat_slope. */
 double bench_metric_of(enum bench_metric metric, const struct bench_process *p);
 /* Do the two runs say that they computed the same? */
 bool bench_runs_agree(const struct bench_case *c, const struct bench_run *a,

@@ -23,8 +23,8 @@ static double at_least(double value, double floor)
 
 static double step_growth(const struct bench_numbers *seconds)
 {
-    double slope = bench_slope(seconds->items, seconds->n);
-    double median = at_least(bench_median(seconds->items, seconds->n), 1e-9);
+    double slope = stat_slope(seconds->items, seconds->n);
+    double median = at_least(stat_median(seconds->items, seconds->n), 1e-9);
 
     return at_least(1 + slope * (double)(seconds->n - 1) / median, 1);
 }
@@ -39,7 +39,7 @@ double bench_metric_of(enum bench_metric metric, const struct bench_process *p)
     case BENCH_INIT_TIME:
         return at_least(m->ready, FLOOR_SECONDS);
     case BENCH_MEMORY_GROWTH:
-        return at_least(bench_slope(m->step_rss_kb.items, m->step_rss_kb.n), FLOOR_STEP_KB);
+        return at_least(stat_slope(m->step_rss_kb.items, m->step_rss_kb.n), FLOOR_STEP_KB);
     case BENCH_PEAK_MEMORY:
         return at_least(m->work_peak_rss_kb - m->work_rss_before_kb, FLOOR_PEAK_KB);
     case BENCH_PEAK_MEMORY_TOTAL:
@@ -224,9 +224,9 @@ void bench_judge_ratio(struct bench_result *r)
     double *fixed = mem_zero(r->n_runs[BENCH_FIXED] + 1, sizeof *fixed);
     size_t n_buggy = metrics_of(r, BENCH_BUGGY, buggy), n_fixed = metrics_of(r, BENCH_FIXED, fixed);
 
-    r->medians[BENCH_BUGGY] = bench_median(buggy, n_buggy);
-    r->medians[BENCH_FIXED] = bench_median(fixed, n_fixed);
-    r->ratio = bench_ratio(buggy, n_buggy, fixed, n_fixed, r->seed);
+    r->medians[BENCH_BUGGY] = stat_median(buggy, n_buggy);
+    r->medians[BENCH_FIXED] = stat_median(fixed, n_fixed);
+    r->ratio = stat_ratio(buggy, n_buggy, fixed, n_fixed, r->seed);
     if (r->ratio.ratio >= RATIO_LEAST && r->ratio.low > LOW_LEAST)
         verdict(r, BENCH_REPRODUCED, "buggy over fixed is %.2f (%.2f to %.2f)", r->ratio.ratio,
                 r->ratio.low, r->ratio.high);
@@ -242,7 +242,7 @@ void bench_judge_ratio(struct bench_result *r)
 void bench_judge(const struct bench_case *c, struct bench_result *r)
 {
     r->medians[BENCH_BUGGY] = r->medians[BENCH_FIXED] = NAN;
-    r->ratio = (struct bench_ratio){NAN, NAN, NAN};
+    r->ratio = (struct stat_ratio){NAN, NAN, NAN};
     if (check_runs(c, r) != ST_OK || check_digests(c, r) != ST_OK)
         return;
     if (c->metric == BENCH_HANG || c->metric == BENCH_EXHAUSTION)

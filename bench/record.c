@@ -224,7 +224,7 @@ static void check_figures(struct reader *r, struct bench_record *out)
 
     for (int side = 0; side < BENCH_SIDES; side++)
         made.medians[side] = NAN;
-    made.ratio = (struct bench_ratio){NAN, NAN, NAN};
+    made.ratio = (struct stat_ratio){NAN, NAN, NAN};
     if (given->verdict != BENCH_REPRODUCED && given->verdict != BENCH_NOT_REPRODUCED)
         return;
     if (out->metric == BENCH_HANG || out->metric == BENCH_EXHAUSTION)
@@ -322,7 +322,7 @@ static void read_head(struct reader *r, const json_t *root, struct bench_record 
                                               BENCH_METRICS);
     out->result.verdict = (enum bench_verdict)place_of(r, root, "verdict", bench_verdict_names,
                                                        BENCH_VERDICTS);
-    out->result.ratio = (struct bench_ratio){real_of(r, root, "ratio"),
+    out->result.ratio = (struct stat_ratio){real_of(r, root, "ratio"),
                                              real_of(r, root, "ratio_low"),
                                              real_of(r, root, "ratio_high")};
     out->result.seed = integer_of(r, root, "seed");

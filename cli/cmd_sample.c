@@ -1,10 +1,9 @@
 /* sample: a random sample of candidates, questions or problems, that anybody can draw again. */
 #include "cli/command.h"
-#include "cli/draw.h"
 #include "cli/id_list.h"
 #include "cli/study_set.h"
 #include "cli/table.h"
-#include "report/report.h"
+#include "stat/stat.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,12 +1,11 @@
 /*
- * label: the codebook, coders' names, agreement of coders, hints for them. May include base only;
+ * label: the codebook, coders' names, hints for them. May include base only;
  * the only room that includes pcre2.h.
  */
 #ifndef LABEL_H
 #define LABEL_H
 
 #include "base/base.h"
-#include "label/agreement.h"
 #include "label/hints.h"
 
 /* --- codebook --- */

@@ -1,5 +1,4 @@
 /* assessment: research question 4, what existing approaches do about the benchmark's problems. */
-#include "report/statistics.h"
 #include "report/tables.h"
 
 #include <stdlib.h>

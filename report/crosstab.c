@@ -1,5 +1,4 @@
 /* crosstab: two facets against each other, and tests of their independence. */
-#include "report/statistics.h"
 #include "report/tables.h"
 
 /* Counts without rows and columns that are empty, which no test can take. */

@@ -1,6 +1,5 @@
 /* plot_bars: how often each code is given, under the names of the categories. */
 #include "report/plot.h"
-#include "report/statistics.h"
 
 #include <strings.h>
 

@@ -1,6 +1,6 @@
 /*
  * report: the study's numbers as tables, what they look like in each format, and plots. May include
- * base, db and label.
+ * base, db, label and stat.
  *
  * Three steps: a struct report_data is filled (from a database, or problem by problem), tables are
  * computed from it into a struct report, and the report is printed. Tables own their texts; data
@@ -12,7 +12,7 @@
 #include "base/base.h"
 #include "db/db.h"
 #include "label/label.h"
-#include "report/statistics.h"
+#include "stat/stat.h"
 
 /* --- tables, of any content --- */
 
@@ -193,7 +193,7 @@ enum status MUST_USE report_plot_ratios(const struct report_ratios *ratios, cons
 extern const char *const report_campaign_ids[];
 
 /* Adds the tables, or only the one of this id (NULL: all): what became of findings in all, by project
- * and by rule, with Wilson intervals (see statistics.h). Without scans they have no rows. */
+ * and by rule, with Wilson intervals (see stat/statistics.h). Without scans they have no rows. */
 enum status MUST_USE report_campaign(struct report *r, struct db *db, const char *table,
                                      double confidence, struct err *e);
 

@@ -1,5 +1,4 @@
 /* study: the tables of research questions 1 to 3, of years, and of totals. */
-#include "report/statistics.h"
 #include "report/tables.h"
 
 #include <strings.h>

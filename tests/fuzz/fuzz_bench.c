@@ -13,7 +13,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct span json = {(const char *)data, size};
 
     if (bench_record_read(&record, json, "result", &e) == ST_OK) {
-        const struct bench_ratio *ratio = &record.result.ratio;
+        const struct stat_ratio *ratio = &record.result.ratio;
         if (record.identity.len == 0 || !bench_is_id(record.problem_id) ||
             !bench_is_machine(record.machine) || isnan(ratio->ratio) != isnan(ratio->low))
             abort();

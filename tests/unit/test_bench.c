@@ -32,7 +32,7 @@ static void slopes_are_scipys(void **state)
     golden_open(&g, "../bench-slopes.csv");
     while (golden_next(&g, 48)) {
         size_t n = numbers_of(g.cell[0], values, ARRAY_LEN(values));
-        golden_check(&g, "slope", bench_slope(values, n), golden_double(g.cell[1]), 1e-12, true);
+        golden_check(&g, "slope", stat_slope(values, n), golden_double(g.cell[1]), 1e-12, true);
     }
 }
 
@@ -46,7 +46,7 @@ static void intervals_are_the_exact_ones(void **state)
     while (golden_next(&g, 40)) {
         size_t n = numbers_of(g.cell[0], over, ARRAY_LEN(over));
         size_t m = numbers_of(g.cell[1], under, ARRAY_LEN(under));
-        struct bench_ratio r = bench_ratio(over, n, under, m, golden_u64(g.cell[5]));
+        struct stat_ratio r = stat_ratio(over, n, under, m, golden_u64(g.cell[5]));
         golden_near(&g, "ratio", r.ratio, golden_double(g.cell[2]));
         golden_check(&g, "low", r.low, golden_double(g.cell[3]), 1e-12, true);
         golden_check(&g, "high", r.high, golden_double(g.cell[4]), 1e-12, true);
@@ -58,11 +58,11 @@ static void says_nothing_of_nothing(void **state)
     const double one[] = {3};
 
     (void)state;
-    assert_true(isnan(bench_median(NULL, 0)));
-    assert_true(isnan(bench_slope(NULL, 0)));
-    assert_true(isnan(bench_slope(one, 1)));
-    assert_true(isnan(bench_ratio(one, 1, NULL, 0, 1).ratio));
-    assert_true(isnan(bench_ratio(NULL, 0, one, 1, 1).low));
+    assert_true(isnan(stat_median(NULL, 0)));
+    assert_true(isnan(stat_slope(NULL, 0)));
+    assert_true(isnan(stat_slope(one, 1)));
+    assert_true(isnan(stat_ratio(one, 1, NULL, 0, 1).ratio));
+    assert_true(isnan(stat_ratio(NULL, 0, one, 1, 1).low));
 }
 
 /* A thinned line keeps its slope. */
@@ -74,8 +74,8 @@ static void thins_long_lists(void **state)
     (void)state;
     for (size_t i = 0; i < N; i++)
         values[i] = 5 + 0.25 * (double)i;
-    assert_float_equal(bench_slope(values, N), 0.25, 1e-12);
-    assert_float_equal(bench_slope(values, 1001), 0.25, 1e-12);
+    assert_float_equal(stat_slope(values, N), 0.25, 1e-12);
+    assert_float_equal(stat_slope(values, 1001), 0.25, 1e-12);
     mem_free(values);
 }
 

@@ -1,6 +1,6 @@
-/* cli/draw: samples are those that anybody can draw again, and fair. */
-#include "cli/draw.h"
-#include "report/statistics.h"
+/* stat/draw: samples are those that anybody can draw again, and fair. */
+#include "stat/draw.h"
+#include "stat/statistics.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -6,8 +6,8 @@
  * `reason` beside it says why: a result is a number only when its reason is STATISTIC_OK.
  * A confidence is above 0 and below 1, e.g. 0.95.
  */
-#ifndef STATISTICS_H
-#define STATISTICS_H
+#ifndef STAT_STATISTICS_H
+#define STAT_STATISTICS_H
 
 #include "base/base.h"
 

@@ -1,7 +1,8 @@
-#include "label/agreement.h"
+/* agreement: how far coders agree beyond chance: Cohen's and Fleiss' kappa, Krippendorff's alpha. */
+#include "stat/agreement.h"
 
-#include "label/patterns.h"
-#include "label/resample.h"
+#include "stat/patterns.h"
+#include "stat/resample.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-#include "label/resample.h"
+/* resample: the counts of a bootstrap, drawn by kind and not item by item. */
+#include "stat/resample.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /*
- * resample: the bootstrap of things that are counted by kind. Internal to label/.
+ * resample: the bootstrap of things that are counted by kind. Internal to stat/.
  *
  * A bootstrap draws n items out of n with replacement and then only counts how many of each kind
  * came. Those counts are multinomial, with n and the shares of the kinds, whatever the items are
@@ -19,8 +19,8 @@
  *
  * Tables leave out what is further than 10 standard deviations from the mean, less than 10^-20.
  */
-#ifndef RESAMPLE_H
-#define RESAMPLE_H
+#ifndef STAT_RESAMPLE_H
+#define STAT_RESAMPLE_H
 
 #include "base/base.h"
 

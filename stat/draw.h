@@ -1,5 +1,5 @@
 /*
- * draw: random samples that anybody can draw again. Of cli only.
+ * draw: random samples that anybody can draw again.
  *
  * Each item gets a number that depends on the seed and on its own id alone, and the items with the
  * smallest numbers are the sample (bottom-k, or permanent random numbers: Ohlsson, "Coordination of
@@ -7,8 +7,8 @@
  * selection sampling (sample_items), a larger sample holds the smaller one of the same seed, an
  * item that comes or goes changes the sample by one item, and the order of items does not matter.
  */
-#ifndef CLI_DRAW_H
-#define CLI_DRAW_H
+#ifndef STAT_DRAW_H
+#define STAT_DRAW_H
 
 #include "base/base.h"
 

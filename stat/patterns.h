@@ -1,11 +1,11 @@
 /*
  * patterns: items that got the same ratings, by whichever coders, counted together. Coefficients of
- * any number of coders see no more of an item than that. Internal to label/.
+ * any number of coders see no more of an item than that. Internal to stat/.
  */
-#ifndef PATTERNS_H
-#define PATTERNS_H
+#ifndef STAT_PATTERNS_H
+#define STAT_PATTERNS_H
 
-#include "label/agreement.h"
+#include "stat/agreement.h"
 
 struct pattern {
     const int32_t *values; /* codes, ascending; of all coders that gave one */

@@ -1,4 +1,5 @@
-#include "bench/bench.h"
+/* summary: medians, slopes, and ratios of medians with their intervals. */
+#include "stat/summary.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -21,7 +22,7 @@ static double median_in_place(double *values, size_t n)
     return n % 2 == 1 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
 }
 
-double bench_median(const double *values, size_t n)
+double stat_median(const double *values, size_t n)
 {
     double *copy = mem_zero(n + 1, sizeof *copy);
 
@@ -32,7 +33,7 @@ double bench_median(const double *values, size_t n)
     return median;
 }
 
-double bench_slope(const double *values, size_t n)
+double stat_slope(const double *values, size_t n)
 {
     size_t stride = n / SLOPE_VALUES_MAX + (n % SLOPE_VALUES_MAX != 0);
     size_t kept = n < 2 ? 0 : (n + stride - 1) / stride, n_slopes = 0;
@@ -54,15 +55,15 @@ static double drawn_median(const double *values, size_t n, double *scratch, stru
     return median_in_place(scratch, n);
 }
 
-struct bench_ratio bench_ratio(const double *over, size_t n_over, const double *under,
+struct stat_ratio stat_ratio(const double *over, size_t n_over, const double *under,
                                size_t n_under, uint64_t seed)
 {
-    struct bench_ratio r = {NAN, NAN, NAN};
+    struct stat_ratio r = {NAN, NAN, NAN};
     struct random random;
 
     if (n_over == 0 || n_under == 0)
         return r;
-    r.ratio = bench_median(over, n_over) / bench_median(under, n_under);
+    r.ratio = stat_median(over, n_over) / stat_median(under, n_under);
     random_seed(&random, seed);
     double *scratch = mem_zero(n_over > n_under ? n_over : n_under, sizeof *scratch);
     double *ratios = mem_zero(BOOTSTRAP_TIMES, sizeof *ratios);

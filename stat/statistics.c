@@ -1,4 +1,5 @@
-#include "report/statistics.h"
+/* statistics: intervals of proportions, tests of contingency tables, sizes of samples and strata. */
+#include "stat/statistics.h"
 
 #include <math.h>
 

@@ -1,22 +1,26 @@
-#include "cli/draw.h"
-
-#include "db/db.h"
+/* draw: samples that depend on the seed and the ids alone, so that anybody can draw them again. */
+#include "stat/draw.h"
 
 #include <inttypes.h>
+#include <nettle/sha2.h>
 #include <stdlib.h>
 
 uint64_t draw_number(uint64_t seed, struct span id)
 {
-    enum { DIGITS = 16 }; /* of 64 bits, in hexadecimal */
     struct buf text = {0};
-    char hash[SHA256_TEXT_SIZE];
+    struct sha256_ctx hash;
+    uint8_t digest[SHA256_DIGEST_SIZE];
+    uint64_t number = 0;
 
     buf_addf(&text, "%" PRIu64 ":", seed);
     buf_add_span(&text, id);
-    db_sha256(buf_span(&text), hash);
+    sha256_init(&hash);
+    sha256_update(&hash, text.len, (const uint8_t *)text.ptr);
+    sha256_digest(&hash, sizeof digest, digest);
     buf_clear(&text);
-    hash[DIGITS] = '\0';
-    return strtoull(hash, NULL, 16);
+    for (size_t i = 0; i < sizeof number; i++)
+        number = number << 8 | digest[i];
+    return number;
 }
 
 struct drawn {

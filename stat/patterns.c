@@ -1,4 +1,5 @@
-#include "label/patterns.h"
+/* patterns: items with the same ratings, counted together. */
+#include "stat/patterns.h"
 
 #include <stdlib.h>
 

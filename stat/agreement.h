@@ -5,8 +5,8 @@
  * All arrays are the caller's and are borrowed for the call. What has no value is NAN, and the
  * `reason` beside it says why: a coefficient is a number only when its reason is AGREEMENT_OK.
  */
-#ifndef AGREEMENT_H
-#define AGREEMENT_H
+#ifndef STAT_AGREEMENT_H
+#define STAT_AGREEMENT_H
 
 #include "base/base.h"
 
@@ -108,7 +108,7 @@ struct bootstrap {
 /*
  * Percentile intervals (Efron & Tibshirani 1993, ch. 13) of items drawn with replacement, as many
  * as there are, resample after resample. What is drawn is how many items of each kind come, cell of
- * the matrix or pattern of ratings, which is the same distribution (label/resample.h); so the time
+ * the matrix or pattern of ratings, which is the same distribution (stat/resample.h); so the time
  * of a resample grows with the kinds and not with the items. The bounds are quantiles of type 7
  * (Hyndman & Fan, Am. Stat. 50, 1996; the default of R and NumPy). The same input, seed and plan
  * give the same resamples, whatever the order of the items; between machines see random_binomial.
