@@ -39,7 +39,8 @@ say = $(if $(filter-out 0,$(V)),,@printf '  %-5s %s\n' '$(1)' '$(2)')
 # --- what there is ---
 
 ROOMS = base stat post study stem match fetch label check bench db report cli
-SOURCES = $(sort $(wildcard $(ROOMS:%=%/*.c)))
+SUB_ROOMS = check/python check/facts check/rules check/session
+SOURCES = $(sort $(wildcard $(ROOMS:%=%/*.c) $(SUB_ROOMS:%=%/*.c)))
 # cli/extension.c is the extension's main.c.
 PROGRAM_SOURCES = $(filter-out cli/extension.c,$(SOURCES))
 EXTENSION_SOURCES = $(wildcard cli/extension.c cli/text_functions.c db/text.c) \
@@ -48,7 +49,7 @@ EXTENSION_SOURCES = $(wildcard cli/extension.c cli/text_functions.c db/text.c) \
 GRAMMAR = build/grammar/node_modules/tree-sitter-python/src
 GRAMMAR_OBJECTS = parser scanner
 # And what fixes gained in the benchmark.
-RULE_PAGES = $(sort $(wildcard check/rules/PP*.md)) check/gains.csv
+RULE_PAGES = $(sort $(wildcard check/rules/PP*.md)) check/rules/gains.csv
 UNIT_SOURCES = $(sort $(wildcard tests/unit/test_*.c))
 FUZZ_SOURCES = $(sort $(wildcard tests/fuzz/fuzz_*.c))
 # Custom mutators: each is linked with the targets that are named below.
@@ -118,7 +119,7 @@ build/$(1)/rules.o: build/rules.S $$(RULE_PAGES) build/stamp/flags-$(1)
 	$$(call say,AS,$$<)
 	$$(Q)$$(compile_$(1)) -c -o $$@ $$<
 
-# Not our code: no warnings. Its scanner takes memory where the parser library does (check/pool.h).
+# Not our code: no warnings. Its scanner takes memory where the parser library does (check/python/pool.h).
 build/$(1)/grammar/%.o: build/grammar/.fetched build/stamp/flags-$(1) Makefile
 	@mkdir -p $$(@D)
 	$$(call say,CC,$$(GRAMMAR)/$$*.c)
@@ -176,7 +177,7 @@ build/rules.S: scripts/embed-rules build/stamp/rule-pages
 	$(Q)scripts/embed-rules $(RULE_PAGES) > $@
 
 # Fetched once; what was fetched is kept by its content, so that building needs no network.
-build/grammar/.fetched: check/grammar/package.json check/grammar/package-lock.json scripts/fetch-grammar
+build/grammar/.fetched: check/python/grammar/package.json check/python/grammar/package-lock.json scripts/fetch-grammar
 	$(call say,NPM,$(GRAMMAR))
 	$(Q)scripts/fetch-grammar build/grammar && touch $@
 

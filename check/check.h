@@ -7,9 +7,10 @@
  * [tool.ppmine] in pyproject.toml, a baseline.
  *
  * How to add a rule
- *   1. check/rule_PPxxx.c: `const struct rule rule_PPxxx = {…}` (check/rule.h) with a function that
- *      is called for each file, or each call; it asks check/facts.h and calls rule_report.
- *   2. One line in check/rules.c.
+ *   1. check/rules/PPxxx_what_it_finds.c: `const struct rule rule_PPxxx = {…}` (check/rules/rule.h)
+ *      with a function that is called for each file, or each call; it asks check/facts/facts.h and
+ *      calls rule_report.
+ *   2. One line in check/rules/rules.c.
  *   3. check/rules/PPxxx.md: the page that --explain prints. Its headings are checked by a test:
  *      Bad, Good, Why, When not, Evidence.
  *   4. tests/check/PPxxx/bad.py and good.py: at least twelve cases each; tests/scripts/

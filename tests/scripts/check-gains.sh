@@ -1,6 +1,6 @@
 #!/bin/bash
 # What a rule takes for worth a change says what fixing such code gained in the benchmark, from the least
-# to the most of the cases in check/gains.csv, a note by default or not; other notes, and a rule that no
+# to the most of the cases in check/rules/gains.csv, a note by default or not; other notes, and a rule that no
 # case shows, say nothing.
 set -eu
 
@@ -34,7 +34,7 @@ def said(ratios):
     return "; measured: " + ", ".join(parts) if parts else ""
 
 
-with open(os.path.join(root, "check", "gains.csv"), encoding="utf-8") as file:
+with open(os.path.join(root, "check", "rules", "gains.csv"), encoding="utf-8") as file:
     gains = [(row["rule"], row["metric"], float(row["ratio"])) for row in csv.DictReader(file)]
 os.mkdir("code")  # not below tests/, where all would be notes
 for rule in os.listdir(os.path.join(root, "tests", "check")):

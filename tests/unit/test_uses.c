@@ -1,5 +1,5 @@
 /* Where names stand and are bound in a Python file: the ordered lists against a walk over all nodes. */
-#include "check/py.h"
+#include "check/python/python.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,0 +1,467 @@
+/*
+ * Loops behind calls: from a function up to the loops that call it. A question is a function and
+ * what an expression of it depends on; its answer is remembered, so that the work grows with the
+ * number of such questions, and that is bounded by the size of the project.
+ */
+#include "check/facts/habits.h"
+#include "check/facts/project.h"
+
+enum { CALLS_MAX = 12, SITES_MAX = 64, BODY_NODES_MAX = 20000 };
+enum { FOLLOWED_UNKNOWN, FOLLOWED_NO, FOLLOWED_YES };
+
+/* What is remembered: the best loop from which the function is called with the same in the
+ * parameters. `where.file` NULL: there is none, or it is being looked for. */
+struct way {
+    uint64_t key; /* file << 32 | function; 0: a free slot */
+    struct depends depends;
+    struct behind where;
+};
+
+static size_t way_hash(uint64_t key, const struct depends *d)
+{
+    uint64_t mixed = (key ^ d->params * UINT64_C(0xff51afd7ed558ccd)) + d->inside;
+
+    return (size_t)(mixed * UINT64_C(0x9E3779B97F4A7C15) >> 20);
+}
+
+static struct way *way_slot(struct project *p, uint64_t key, const struct depends *d)
+{
+    size_t mask = p->n_way_slots - 1, at = way_hash(key, d) & mask;
+
+    while (p->ways[at].key != 0 &&
+           (p->ways[at].key != key || p->ways[at].depends.params != d->params ||
+            p->ways[at].depends.inside != d->inside))
+        at = (at + 1) & mask;
+    return &p->ways[at];
+}
+
+static void grow(struct project *p)
+{
+    struct way *old = p->ways;
+    size_t n_old = p->n_way_slots;
+
+    p->n_way_slots = n_old == 0 ? 256 : n_old * 2;
+    p->ways = mem_zero(p->n_way_slots, sizeof *p->ways);
+    for (size_t i = 0; i < n_old; i++)
+        if (old[i].key != 0)
+            *way_slot(p, old[i].key, &old[i].depends) = old[i];
+    mem_free(old);
+}
+
+void behind_free(struct project *p)
+{
+    mem_free(p->ways);
+}
+
+/* --- functions that are followed --- */
+
+/* Decorators that leave a call what it is. Others may remember, trace or replace the function. */
+static bool decorator_is_plain(struct span text)
+{
+    static const char *const plain[] = {"staticmethod", "classmethod", "configurable", "override",
+                                        "with_name_scope", "no_gradient", "deprecated", "export",
+                                        "do_not_convert", "abstractmethod", "typechecked"};
+
+    return span_has_any(text, plain, ARRAY_LEN(plain));
+}
+
+static bool is_decorated(const struct py_file *f, uint32_t function)
+{
+    uint32_t around = py_parent(f, function);
+
+    if (py_kind(f, around) != PY_DECORATED)
+        return false;
+    for (uint32_t d = py_first(f, around); d != 0; d = py_next(f, d))
+        if (py_kind(f, d) == PY_DECORATOR && !decorator_is_plain(py_text(f, d)))
+            return true;
+    return false;
+}
+
+/* Methods that run when objects are made, or when a framework likes to. */
+static bool is_framework_method(struct project *p, const struct py_file *f, uint32_t function)
+{
+    static const char *const names[] = {"__init__", "__new__", "__del__", "setUp", "setUpClass",
+                                        "build",    "init",    "reset"};
+    uint32_t name = py_child(f, function, FIELD_NAME);
+    uint32_t scope = f->scopes[f->nodes[function].sym].parent;
+
+    for (size_t i = 0; name != 0 && i < ARRAY_LEN(names); i++)
+        if (py_is(f, name, names[i]))
+            return true;
+    if (name == 0 || f->scopes[scope].kind != SCOPE_CLASS)
+        return false;
+    uint32_t class = f->scopes[scope].node;
+    return fact_derives(p, f, class, "keras.layers.") ||
+           fact_derives(p, f, class, "keras.callbacks.") || fact_derives(p, f, class, "tf.test.");
+}
+
+/* Makes layers or variables, or is a generator, whose body runs at other times than the call. */
+static bool makes_or_yields(struct project *p, const struct py_file *f, uint32_t function)
+{
+    static const char *const makers[] = {"add_weight", "add_variable", "get_variable", NULL};
+    uint32_t body = py_child(f, function, FIELD_BODY);
+
+    if (body == 0 || f->nodes[body].after - body > BODY_NODES_MAX || habit_calls(f, body, makers))
+        return true;
+    for (uint32_t n = body; n < f->nodes[body].after; n++) {
+        enum py_kind kind = py_kind(f, n);
+        if (kind == PY_YIELD && py_function_of(f, n) == function)
+            return true;
+        if (kind != PY_CALL)
+            continue;
+        struct span name = fact_name(p, f, n);
+        if (span_starts(name, SPAN("keras.layers.")) || span_starts(name, SPAN("keras.models.")) ||
+            span_starts(name, SPAN("tf.layers.")) || span_starts(name, SPAN("keras.Model")) ||
+            span_starts(name, SPAN("keras.Sequential")) ||
+            span_starts(name, SPAN("tf.contrib.layers.")) || span_eq(name, SPAN("tf.Variable")))
+            return true;
+    }
+    return false;
+}
+
+static bool is_followed(struct project *p, const struct py_file *f, uint32_t function)
+{
+    struct function_info *info = function_info(p, f->number, function, true);
+
+    if (info->followed != FOLLOWED_UNKNOWN)
+        return info->followed == FOLLOWED_YES;
+    bool no = is_decorated(f, function) || is_framework_method(p, f, function) ||
+              makes_or_yields(p, f, function) ||
+              fact_in_graph_function(p, f, py_child(f, function, FIELD_BODY));
+    info = function_info(p, f->number, function, true);
+    info->followed = no ? FOLLOWED_NO : FOLLOWED_YES;
+    return !no;
+}
+
+/* --- on the way up --- */
+
+/* A block in which work is done on purpose: recorded, ordered, in a graph of its own. */
+static bool block_keeps(const struct py_file *f, uint32_t with)
+{
+    static const char *const names[] = {"GradientTape", "control_dependencies", "Graph",
+                                        "as_default",   "init_scope",           "Session",
+                                        "scope",        NULL};
+    static const char *const harmless[] = {"name_scope", NULL};
+    uint32_t clause = py_first(f, with);
+
+    return clause != 0 && habit_calls(f, clause, names) && !habit_calls(f, clause, harmless);
+}
+
+/* `if …: return` before the statement, in its block: what follows is for some calls only. */
+static bool returns_before(const struct py_file *f, uint32_t statement)
+{
+    for (uint32_t s = py_first(f, py_parent(f, statement)); s != 0 && s < statement;
+         s = py_next(f, s))
+        for (uint32_t n = s; py_kind(f, s) == PY_IF && n < f->nodes[s].after; n++)
+            if (py_kind(f, n) == PY_RETURN && py_function_of(f, n) == py_function_of(f, s))
+                return true;
+    return false;
+}
+
+/* Is n reached each time that `top`, a loop or function around it, runs its body? */
+static bool reached_each_time(struct project *p, const struct py_file *f, uint32_t n, uint32_t top)
+{
+    bool loop = py_kind(f, top) != PY_FUNCTION && py_kind(f, top) != PY_LAMBDA;
+
+    for (uint32_t at = py_parent(f, n), from = n; at != 0 && at != top;
+         from = at, at = py_parent(f, at)) {
+        switch (py_kind(f, at)) {
+        case PY_IF: /* its condition is asked, its body may not be reached */
+            if (f->nodes[from].field != FIELD_CONDITION)
+                return false;
+            break;
+        case PY_BOOLEAN_OPERATOR:
+            if (from != py_first(f, at))
+                return false;
+            break;
+        case PY_RETURN:
+            if (loop)
+                return false;
+            break;
+        case PY_WITH:
+            if (block_keeps(f, at))
+                return false;
+            break;
+        case PY_BLOCK:
+            if (!loop && returns_before(f, from))
+                return false;
+            break;
+        case PY_ELIF:
+        case PY_ELSE:
+        case PY_CASE:
+        case PY_MATCH:
+        case PY_CONDITIONAL:
+        case PY_EXCEPT:
+        case PY_RAISE:
+        case PY_ASSERT:
+        case PY_LAMBDA:
+        case PY_FUNCTION:
+        case PY_CLASS:
+            return false;
+        default:
+            break;
+        }
+    }
+    return !habit_first_time(f, n, top) && !fact_own_graph(p, f, n, top);
+}
+
+/* Does the call run the function itself, not something that was made of it: partial(f, …),
+ * tf.function(f)? */
+static bool calls_itself(struct project *p, const struct py_file *f, uint32_t call)
+{
+    uint32_t callee = py_child(f, call, FIELD_FUNCTION), object;
+    const struct py_file *file = f;
+    uint32_t def = 0;
+
+    if (callee != 0 && py_kind(f, callee) == PY_IDENTIFIER) {
+        def = py_def_of(f, callee);
+    } else if (callee != 0 && py_kind(f, callee) == PY_ATTRIBUTE) {
+        object = py_child(f, callee, FIELD_OBJECT);
+        struct value of = object != 0 ? fact_value(p, f, object) : (struct value){0};
+        if (of.kind == VALUE_CLASS)
+            return false; /* Class.method(object, …) */
+        if (of.kind == VALUE_INSTANCE)
+            def = class_member_def(p, fact_file(p, of.file), of.node,
+                                   f->syms[f->nodes[callee].sym], &file);
+        else if (of.kind != VALUE_MODULE)
+            return false;
+        else
+            return true;
+    }
+    if (def == 0)
+        return false;
+    for (; def != 0; def = file->defs[def].next) {
+        enum def_kind kind = (enum def_kind)file->defs[def].kind;
+        uint32_t value = file->defs[def].value;
+        if (kind != DEF_FUNCTION && kind != DEF_FROM &&
+            !(kind == DEF_ASSIGN && value != 0 && py_kind(file, value) == PY_LAMBDA))
+            return false;
+    }
+    return true;
+}
+
+/* --- what a call hands over --- */
+
+struct site {
+    struct project *p;
+    const struct py_file *f; /* of the call */
+    uint32_t call;
+    const struct py_file *callee_file;
+    uint32_t callee;
+    bool method; /* its first parameter is what stands before the dot */
+};
+
+static bool is_method(const struct py_file *f, uint32_t function)
+{
+    uint32_t scope = f->scopes[f->nodes[function].sym].parent, around = py_parent(f, function);
+
+    return f->scopes[scope].kind == SCOPE_CLASS &&
+           !(py_kind(f, around) == PY_DECORATED && span_has(py_text(f, py_first(f, around)),
+                                                             "staticmethod"));
+}
+
+/* The definition of the parameter with this index. */
+static const struct py_def *parameter(const struct py_file *f, uint32_t function, unsigned index)
+{
+    uint32_t list = py_child(f, function, FIELD_PARAMETERS), scope = f->nodes[function].sym;
+
+    for (uint32_t n = list; list != 0 && n < f->nodes[list].after; n++) {
+        uint32_t def = py_kind(f, n) == PY_IDENTIFIER ? py_def_in(f, scope, f->nodes[n].sym) : 0;
+        if (def != 0 && f->defs[def].kind == DEF_PARAM && f->defs[def].index == (int)index)
+            return &f->defs[def];
+    }
+    return NULL;
+}
+
+/* What the call hands over for the parameter; false: that is not seen. *argument 0: nothing, so
+ * that the default counts. */
+static bool argument_of(const struct site *s, unsigned index, uint32_t *argument)
+{
+    char keyword[128];
+    const struct py_def *def = parameter(s->callee_file, s->callee, index);
+
+    if (def == NULL)
+        return false;
+    struct span name = s->callee_file->syms[def->sym];
+    if (name.len >= sizeof keyword)
+        return false;
+    memcpy(keyword, name.ptr, name.len);
+    keyword[name.len] = '\0';
+    *argument = py_argument_or(s->f, s->call, index - (s->method ? 1 : 0), keyword);
+    return *argument != 0 || (!py_has_splat(s->f, s->call) && def->value != 0);
+}
+
+/* What stands before the dot is the same object in each round. */
+static bool object_stays(const struct site *s, uint32_t loop)
+{
+    uint32_t object = py_receiver(s->f, s->call, NULL), defs[2];
+    struct depends ignored = {0};
+
+    if (object == 0)
+        return false;
+    if (depends_object(s->p, s->f, object, &ignored))
+        return true;
+    return py_kind(s->f, object) == PY_IDENTIFIER && py_reaching(s->f, object, defs, 2) == 1 &&
+           s->f->defs[defs[0]].kind == DEF_ASSIGN &&
+           !py_inside(s->f, s->f->defs[defs[0]].node, loop);
+}
+
+/* Do all parameters in the set get the same in every round of the loop around the call? */
+static bool same_in_loop(const struct site *s, uint64_t params, uint32_t loop)
+{
+    for (unsigned i = 0; i < 64; i++) {
+        uint32_t argument = 0;
+        if ((params >> i & 1) == 0)
+            continue;
+        if (i == 0 && s->method) {
+            if (!object_stays(s, loop))
+                return false;
+        } else if (!argument_of(s, i, &argument) ||
+                   (argument != 0 && !fact_invariant(s->p, s->f, argument, loop))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* On what of the caller do the parameters in the set depend? */
+static bool handed_on(const struct site *s, uint64_t params, struct depends *out)
+{
+    for (unsigned i = 0; i < 64; i++) {
+        uint32_t argument = 0;
+        if ((params >> i & 1) == 0)
+            continue;
+        if (i == 0 && s->method) {
+            uint32_t object = py_receiver(s->f, s->call, NULL);
+            if (object == 0 || !depends_object(s->p, s->f, object, out))
+                return false;
+        } else if (!argument_of(s, i, &argument) ||
+                   (argument != 0 && !depends_on(s->p, s->f, argument, out))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* --- the search --- */
+
+static bool find(struct project *p, const struct py_file *f, uint32_t function, struct depends d,
+                 unsigned calls, struct behind *where);
+
+/* The loops of the caller's own function. *ends: the way ends here, for good or ill. */
+static bool loop_at(const struct site *s, struct depends d, struct behind *where, bool *ends)
+{
+    *ends = true;
+    for (struct loop loop = fact_loop(s->p, s->f, s->call); loop.node != 0;
+         loop = fact_outer_loop(s->p, s->f, loop)) {
+        if (!reached_each_time(s->p, s->f, s->call, loop.node) ||
+            !same_in_loop(s, d.params, loop.node) || fact_in_graph_function(s->p, s->f, s->call))
+            return false;
+        if (loop.trip == TRIP_SHORT || loop.rounds == 0)
+            continue;
+        *where = (struct behind){s->f, loop, s->callee_file, s->callee, 1};
+        return true;
+    }
+    *ends = false;
+    return false;
+}
+
+static bool way_through(const struct site *s, struct depends d, unsigned calls,
+                        struct behind *where)
+{
+    bool ends;
+
+    if (d.inside != 0 && (s->f != s->callee_file || !py_inside(s->f, s->call, d.inside)))
+        return false;
+    if (loop_at(s, d, where, &ends))
+        return true;
+    uint32_t caller = ends ? 0 : py_function_of(s->f, s->call);
+    if (caller <= 1 || d.inside == caller || !reached_each_time(s->p, s->f, s->call, caller))
+        return false;
+    struct depends up = {0, d.inside};
+    if (!handed_on(s, d.params, &up) || !find(s->p, s->f, caller, up, calls + 1, where))
+        return false;
+    where->calls++;
+    return true;
+}
+
+static bool is_better(const struct behind *a, const struct behind *b)
+{
+    if (b->file == NULL || a->loop.trip != b->loop.trip)
+        return b->file == NULL || a->loop.trip > b->loop.trip;
+    return a->calls < b->calls;
+}
+
+/* Does the answer count, when so many of the call sites hand over the same? A function that serves
+ * others with something else each time is a tool, and nothing that one of them should change. */
+static bool is_for_loops(const struct py_file *f, uint32_t function, struct depends d,
+                         size_t n_fit, size_t n_sites)
+{
+    uint64_t params = is_method(f, function) ? d.params & ~UINT64_C(1) : d.params;
+
+    return params == 0 || n_fit * 2 >= n_sites;
+}
+
+/* Tests, examples and vendored code are no reason to change the project's own. */
+static bool site_counts(const struct project *p, const struct py_file *f,
+                        const struct call_site *site)
+{
+    return fact_role(p, f) != ROLE_CODE || fact_role(p, fact_file(p, site->file)) == ROLE_CODE;
+}
+
+static struct behind best_way(struct project *p, const struct py_file *f, uint32_t function,
+                              struct depends d, unsigned calls)
+{
+    struct behind best = {0};
+    size_t n_sites, n_counted = 0, n_fit = 0;
+
+    if (!is_followed(p, f, function) || habit_cached(f, function))
+        return best;
+    const struct call_site *sites = fact_callers(p, f, function, &n_sites);
+    for (size_t i = 0; i < n_sites && i < SITES_MAX; i++) {
+        struct site s = {p, fact_file(p, sites[i].file), sites[i].call, f, function,
+                         is_method(f, function)};
+        struct behind found;
+        if (!site_counts(p, f, &sites[i]))
+            continue;
+        n_counted++;
+        if (!calls_itself(p, s.f, s.call) || !way_through(&s, d, calls, &found))
+            continue;
+        n_fit++;
+        if (is_better(&found, &best))
+            best = found;
+    }
+    return is_for_loops(f, function, d, n_fit, n_counted) ? best : (struct behind){0};
+}
+
+static bool find(struct project *p, const struct py_file *f, uint32_t function, struct depends d,
+                 unsigned calls, struct behind *where)
+{
+    uint64_t key = (uint64_t)f->number << 32 | function;
+
+    if (calls > CALLS_MAX)
+        return false;
+    if (p->n_way_slots == 0 || p->n_ways >= p->n_way_slots / 2)
+        grow(p);
+    struct way *way = way_slot(p, key, &d);
+    if (way->key == 0) {
+        *way = (struct way){.key = key, .depends = d};
+        p->n_ways++;
+        struct behind best = best_way(p, f, function, d, calls);
+        way = way_slot(p, key, &d);
+        way->where = best;
+    }
+    *where = way->where;
+    return where->file != NULL;
+}
+
+bool fact_behind(struct project *p, const struct py_file *f, uint32_t n, struct behind *where)
+{
+    uint32_t function = py_function_of(f, n);
+    struct depends d = {0};
+    struct repeated repeated;
+
+    return function > 1 && fact_repeated(p, f, n, &repeated) &&
+           is_followed(p, f, function) && depends_on(p, f, n, &d) &&
+           reached_each_time(p, f, n, function) && find(p, f, function, d, 1, where);
+}

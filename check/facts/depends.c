@@ -1,0 +1,389 @@
+/*
+ * What decides the value of an expression from one call of its function to the next: parameters,
+ * and nothing else that may change. Everything that is not seen through counts as changing, and so
+ * does what a model's training changes, by value or by name.
+ */
+#include "check/facts/project.h"
+
+enum { STEPS_MAX = 600, DEPTH_MAX = 40, REACHING_MAX = 8, RUNNING_MAX = 24 };
+
+struct ask {
+    struct project *p;
+    const struct py_file *f;
+    uint32_t function; /* the one whose parameters count; 1: the module */
+    uint32_t root;     /* the expression */
+    struct depends *out;
+    unsigned *steps;
+    unsigned depth;
+    uint32_t running[RUNNING_MAX]; /* definitions that are being looked at */
+    size_t n_running;
+};
+
+static bool fixed(struct ask *a, uint32_t n);
+static bool object_fixed(struct ask *a, uint32_t n);
+
+static bool hidden_state(struct value v)
+{
+    return v.kind == VALUE_VARIABLE || v.kind == VALUE_ITERATOR || v.kind == VALUE_SESSION ||
+           v.kind == VALUE_DATASET || v.kind == VALUE_MODEL || v.kind == VALUE_INSTANCE ||
+           v.kind == VALUE_FUNCTION;
+}
+
+static bool has_word(struct span name, const char *const *words)
+{
+    for (; *words != NULL; words++)
+        if (span_has(name, *words))
+            return true;
+    return false;
+}
+
+/* Of an unknown value whose name speaks of weights or losses; kernel_size is a number. */
+static bool may_be_trained(struct value v, struct span name)
+{
+    static const char *const numbers[] = {"size", "dim",  "num",   "shape", "decay", "rate", "len",
+                                          "n_",   "coef", "scale", "type",  "name",  NULL};
+
+    return v.kind == VALUE_UNKNOWN && invariant_trained(name) && !has_word(name, numbers);
+}
+
+/* --- names --- */
+
+static bool condition_fixed(struct ask *a, uint32_t branch)
+{
+    uint32_t test = py_child(a->f, branch, FIELD_CONDITION);
+
+    return test == 0 || fixed(a, test);
+}
+
+/* What decides whether a definition was made, of several: the conditions around it. */
+static bool branches_fixed(struct ask *a, uint32_t def, uint32_t use)
+{
+    const struct py_file *f = a->f;
+
+    for (uint32_t at = py_parent(f, f->defs[def].node); at != 0 && at != a->function;
+         at = py_parent(f, at)) {
+        enum py_kind kind = py_kind(f, at);
+        if (kind == PY_IF || kind == PY_ELIF) {
+            if (!condition_fixed(a, at))
+                return false;
+            for (uint32_t c = py_first(f, at); kind == PY_IF && c != 0; c = py_next(f, c))
+                if (py_kind(f, c) == PY_ELIF && c < f->defs[def].node && !condition_fixed(a, c))
+                    return false;
+        } else if ((kind == PY_FOR || kind == PY_WHILE || kind == PY_TRY || kind == PY_MATCH) &&
+                   !py_inside(f, use, at)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool param_fixed(struct ask *a, uint32_t def, uint32_t n)
+{
+    int index = a->f->defs[def].index;
+
+    if (index < 0 || index >= 64 || may_be_trained(fact_value(a->p, a->f, n), py_text(a->f, n)))
+        return false;
+    a->out->params |= UINT64_C(1) << index;
+    return true;
+}
+
+/* The value that a definition of the function's own gives. */
+static bool def_fixed(struct ask *a, uint32_t def, uint32_t n)
+{
+    const struct py_def *d = &a->f->defs[def];
+
+    if (d->kind == DEF_PARAM)
+        return param_fixed(a, def, n);
+    if (d->kind == DEF_IMPORT || d->kind == DEF_FROM || d->kind == DEF_CLASS)
+        return true;
+    if ((d->kind != DEF_ASSIGN && d->kind != DEF_UNPACK && d->kind != DEF_AUGMENT) ||
+        d->value == 0 || a->n_running == RUNNING_MAX)
+        return false;
+    for (size_t i = 0; i < a->n_running; i++)
+        if (a->running[i] == def)
+            return false; /* it depends on itself: on rounds before */
+    a->running[a->n_running++] = def;
+    bool is = fixed(a, d->value) && (d->kind != DEF_AUGMENT || fixed(a, d->node));
+    a->n_running--;
+    return is;
+}
+
+/* A name of the module that a function binds, too: global x. */
+static bool bound_by_function(const struct py_file *f, uint32_t n)
+{
+    for (uint32_t d = py_def_of(f, n); d != 0; d = f->defs[d].next)
+        if (py_function_of(f, f->defs[d].node) != 1)
+            return true;
+    return false;
+}
+
+static bool own_name_fixed(struct ask *a, uint32_t n)
+{
+    uint32_t defs[REACHING_MAX];
+    size_t count = py_reaching(a->f, n, defs, REACHING_MAX);
+
+    if (count == 0 || count == REACHING_MAX || (a->function == 1 && bound_by_function(a->f, n)) ||
+        changes_in(a->p, a->f, a->function, a->f->nodes[n].sym))
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        if (!def_fixed(a, defs[i], n))
+            return false;
+        if (count > 1 && a->f->defs[defs[i]].kind != DEF_PARAM &&
+            !branches_fixed(a, defs[i], n))
+            return false;
+    }
+    return true;
+}
+
+static bool bound_in_loop(const struct ask *a, uint32_t def)
+{
+    return fact_loop(a->p, a->f, a->f->defs[def].node).node != 0;
+}
+
+/* A name of the module: bound once, outside of functions and loops. */
+static bool global_fixed(const struct ask *a, uint32_t def)
+{
+    const struct py_def *d = &a->f->defs[def];
+
+    if (d->kind == DEF_IMPORT || d->kind == DEF_FROM || d->kind == DEF_CLASS)
+        return true;
+    return d->next == 0 && (d->kind == DEF_ASSIGN || d->kind == DEF_UNPACK) &&
+           py_function_of(a->f, d->node) == 1 && !bound_in_loop(a, def);
+}
+
+/* A name of a function around this one: bound once, before the loops that may call this one. */
+static bool closure_fixed(struct ask *a, uint32_t def)
+{
+    const struct py_def *d = &a->f->defs[def];
+    uint32_t around = a->f->scopes[d->scope].node;
+
+    if (d->next != 0 || bound_in_loop(a, def) ||
+        (d->kind != DEF_ASSIGN && d->kind != DEF_UNPACK && d->kind != DEF_PARAM))
+        return false;
+    if (a->out->inside == 0 || py_inside(a->f, around, a->out->inside))
+        a->out->inside = around;
+    return true;
+}
+
+static bool names_module_thing(struct value v)
+{
+    return v.kind == VALUE_NAME || v.kind == VALUE_MODULE || v.kind == VALUE_CLASS;
+}
+
+static bool identifier_fixed(struct ask *a, uint32_t n)
+{
+    const struct py_file *f = a->f;
+    struct value v = fact_value(a->p, f, n);
+    uint32_t def = py_def_of(f, n);
+
+    if (hidden_state(v))
+        return false;
+    if (def == 0)
+        return names_module_thing(v);
+    uint32_t scope = f->defs[def].scope, home = f->scopes[scope].node;
+    if (f->scopes[scope].kind == SCOPE_COMPREHENSION)
+        return home > a->root && py_inside(f, home, a->root); /* bound by the expression itself */
+    if (home == a->function)
+        return own_name_fixed(a, n);
+    if (scope != 1)
+        return f->scopes[scope].kind == SCOPE_FUNCTION && !may_be_trained(v, py_text(f, n)) &&
+               !changes_in(a->p, f, home, f->nodes[n].sym) && closure_fixed(a, def);
+    if (f->defs[def].kind == DEF_FROM && v.kind == VALUE_UNKNOWN)
+        return false;
+    return names_module_thing(v) ||
+           (global_fixed(a, def) && !may_be_trained(v, py_text(f, n)) &&
+            !changes_in(a->p, f, 1, f->nodes[n].sym));
+}
+
+/* --- attributes --- */
+
+/* Every value that __init__ or the class gives the attribute follows from what the object was made
+ * with. */
+static bool member_fixed(struct ask *a, struct value instance, struct span name)
+{
+    const struct py_file *f;
+    uint32_t def = class_member_def(a->p, a->p->files[instance.file], instance.node, name, &f);
+
+    if (def == 0 || changes_attribute(a->p, name))
+        return false;
+    for (; def != 0; def = f->defs[def].next) {
+        const struct py_def *d = &f->defs[def];
+        struct depends ignored = {0};
+        if ((d->kind != DEF_ASSIGN && d->kind != DEF_UNPACK) || d->value == 0 ||
+            a->depth + 1 >= DEPTH_MAX)
+            return false;
+        struct ask made = {a->p, f, py_function_of(f, d->value), d->value, &ignored, a->steps,
+                           a->depth + 1, {0}, 0};
+        if (!fixed(&made, d->value) || ignored.inside != 0)
+            return false;
+    }
+    return true;
+}
+
+/* A bag of options, that nobody changes on the way. */
+static bool is_options(const struct py_file *f, uint32_t object)
+{
+    static const char *const words[] = {"config", "Config", "hparams", "args", "FLAGS", "opt",
+                                        "cfg",    "conf",   "options", "spec", "hps",   "params",
+                                        NULL};
+    struct span name = py_name(f, object);
+
+    return name.len > 0 && has_word(name, words);
+}
+
+static bool attribute_fixed(struct ask *a, uint32_t n)
+{
+    const struct py_file *f = a->f;
+    uint32_t object = py_child(f, n, FIELD_OBJECT), last = py_child(f, n, FIELD_ATTRIBUTE);
+    struct value v = fact_value(a->p, f, n);
+
+    if (names_module_thing(v))
+        return true;
+    if (object == 0 || last == 0 || hidden_state(v))
+        return false;
+    struct span name = py_text(f, last);
+    struct value of = fact_value(a->p, f, object);
+    if (of.kind == VALUE_MODULE)
+        return (v.kind == VALUE_CONSTANT || v.kind == VALUE_TENSOR) && !changes_binds(a->p, name);
+    if (py_is(f, last, "shape") || py_is(f, last, "dtype") || py_is(f, last, "ndim"))
+        return fixed(a, object);
+    if (may_be_trained(v, name))
+        return false;
+    if (of.kind == VALUE_INSTANCE || of.kind == VALUE_CLASS)
+        return member_fixed(a, of, name) && object_fixed(a, object);
+    return of.kind == VALUE_UNKNOWN && is_options(f, object) && !changes_attribute(a->p, name) &&
+           object_fixed(a, object);
+}
+
+/* --- which object --- */
+
+static bool identifier_object(struct ask *a, uint32_t n)
+{
+    const struct py_file *f = a->f;
+    uint32_t def = py_def_of(f, n), defs[2];
+
+    if (def == 0)
+        return false;
+    uint32_t scope = f->defs[def].scope;
+    if (scope == 1)
+        return global_fixed(a, def);
+    if (f->scopes[scope].node != a->function)
+        return f->scopes[scope].kind == SCOPE_FUNCTION && closure_fixed(a, def);
+    if (py_reaching(f, n, defs, 2) != 1 || f->defs[defs[0]].kind != DEF_PARAM ||
+        f->defs[defs[0]].index < 0 || f->defs[defs[0]].index >= 64)
+        return false;
+    a->out->params |= UINT64_C(1) << f->defs[defs[0]].index;
+    return true;
+}
+
+static bool object_fixed(struct ask *a, uint32_t n)
+{
+    n = py_bare(a->f, n);
+    if (n == 0 || (*a->steps)++ > STEPS_MAX || a->depth >= DEPTH_MAX)
+        return false;
+    if (py_kind(a->f, n) == PY_IDENTIFIER)
+        return identifier_object(a, n);
+    if (py_kind(a->f, n) != PY_ATTRIBUTE)
+        return false;
+    uint32_t object = py_child(a->f, n, FIELD_OBJECT), last = py_child(a->f, n, FIELD_ATTRIBUTE);
+    if (names_module_thing(fact_value(a->p, a->f, n)))
+        return true;
+    if (object == 0 || last == 0 || changes_binds(a->p, py_text(a->f, last)))
+        return false;
+    a->depth++;
+    bool is = object_fixed(a, object);
+    a->depth--;
+    return is;
+}
+
+/* --- calls --- */
+
+static bool numpy_pure(struct span name)
+{
+    static const char *const others[] = {"random", "load", "fromfile", "memmap", "genfromtxt",
+                                         "save",   NULL};
+
+    return span_starts(name, SPAN("numpy.")) && !has_word(name, others);
+}
+
+static bool call_fixed(struct ask *a, uint32_t n)
+{
+    struct span name = fact_name(a->p, a->f, n), method;
+    uint32_t list = py_child(a->f, n, FIELD_ARGUMENTS);
+    enum op_kind op = fact_op(name);
+
+    if (name.len > 0) {
+        if (op != OP_PURE && op != OP_CHEAP && !invariant_builtin(name) && !numpy_pure(name) &&
+            !span_eq(name, SPAN("builtins.isinstance")))
+            return false;
+    } else {
+        uint32_t receiver = py_receiver(a->f, n, &method);
+        if (receiver == 0 || !invariant_looks(method) || span_eq(method, SPAN("write")) ||
+            span_eq(method, SPAN("info")) || span_eq(method, SPAN("debug")) ||
+            !fixed(a, receiver))
+            return false;
+    }
+    return list == 0 || fixed(a, list);
+}
+
+static bool children_fixed(struct ask *a, uint32_t n)
+{
+    for (uint32_t c = py_first(a->f, n); c != 0; c = py_next(a->f, c))
+        if (!fixed(a, c))
+            return false;
+    return true;
+}
+
+static bool kind_fixed(struct ask *a, uint32_t n)
+{
+    uint32_t value;
+
+    switch (py_kind(a->f, n)) {
+    case PY_IDENTIFIER:
+        return identifier_fixed(a, n);
+    case PY_ATTRIBUTE:
+        return attribute_fixed(a, n);
+    case PY_CALL:
+        return call_fixed(a, n);
+    case PY_KEYWORD_ARGUMENT:
+        value = py_child(a->f, n, FIELD_VALUE);
+        return value == 0 || fixed(a, value);
+    case PY_FOR_IN: /* its target is bound here */
+        value = py_child(a->f, n, FIELD_RIGHT);
+        return value == 0 || fixed(a, value);
+    case PY_AWAIT:
+    case PY_YIELD:
+    case PY_NAMED_EXPRESSION:
+    case PY_LAMBDA:
+    case PY_ERROR:
+        return false;
+    default:
+        return children_fixed(a, n);
+    }
+}
+
+static bool fixed(struct ask *a, uint32_t n)
+{
+    if (a->depth >= DEPTH_MAX || (*a->steps)++ > STEPS_MAX)
+        return false;
+    a->depth++;
+    bool is = kind_fixed(a, n);
+    a->depth--;
+    return is;
+}
+
+bool depends_on(struct project *p, const struct py_file *f, uint32_t n, struct depends *out)
+{
+    unsigned steps = 0;
+    struct ask a = {p, f, py_function_of(f, n), n, out, &steps, 0, {0}, 0};
+
+    return fixed(&a, n);
+}
+
+bool depends_object(struct project *p, const struct py_file *f, uint32_t n, struct depends *out)
+{
+    unsigned steps = 0;
+    struct ask a = {p, f, py_function_of(f, n), n, out, &steps, 0, {0}, 0};
+
+    return object_fixed(&a, n);
+}

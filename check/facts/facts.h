@@ -1,0 +1,272 @@
+/*
+ * facts: what is known of a project's Python, for rules to ask. Of check only.
+ *
+ * A project is a set of files that were read (check/python/python.h). On top of their trees, scopes and
+ * definitions stand names resolved through imports, values of expressions, the call graph, loops
+ * and data-set pipelines. All questions are answered in one thread, from caches; every answer is
+ * bounded in depth, and what is not known is said to be unknown, never guessed.
+ *
+ * Names of frameworks are written in one way, however they were imported:
+ *   tf.…      tensorflow, its compat.v1 and compat.v2, and the modules below tensorflow.python
+ *   keras.…   keras, tf.keras, tf_keras, tensorflow.python.keras
+ *   tfds.…    tensorflow_datasets
+ * Everything else keeps the name of its module: numpy.random.rand, random.random.
+ */
+#ifndef CHECK_FACTS_H
+#define CHECK_FACTS_H
+
+#include "check/python/python.h"
+
+struct project;
+
+/* A span for the initializer of a static table. */
+#define FIXED(literal) {(literal), sizeof(literal) - 1}
+
+/* --- values --- */
+
+enum value_kind {
+    VALUE_UNKNOWN,
+    VALUE_CONSTANT, /* a literal; node: where */
+    VALUE_NAME,     /* a thing of a module that is not in the project: a function, class, module */
+    VALUE_MODULE,   /* a module of the project; file */
+    VALUE_FUNCTION, /* a def or lambda of the project; file, node */
+    VALUE_CLASS,    /* a class of the project; file, node */
+    VALUE_INSTANCE, /* an object of it; file, node: of the class */
+    VALUE_OBJECT,   /* what calling a VALUE_NAME gave, of no kind below; name: what was called */
+    VALUE_DATASET,  /* a tf.data.Dataset */
+    VALUE_ITERATOR, /* of a data set */
+    VALUE_SESSION,  /* a tf.Session */
+    VALUE_TENSOR,   /* what an op gave; name: the op */
+    VALUE_VARIABLE, /* a tf.Variable */
+    VALUE_MODEL     /* a Keras model or layer of the framework; name: what was called */
+};
+
+struct value {
+    enum value_kind kind;
+    uint32_t file, node;
+    uint32_t name; /* see fact_name_text; 0: none */
+};
+
+/* Of an expression, all that reaches it considered; unknown when it may be of several kinds. */
+struct value fact_value(struct project *p, const struct py_file *f, uint32_t n);
+/* The dotted name of an identifier, attribute, or of what a call calls: "tf.data.Dataset.range";
+ * empty when it is none. */
+struct span fact_name(struct project *p, const struct py_file *f, uint32_t n);
+struct span fact_name_text(const struct project *p, uint32_t name);
+bool fact_is(struct project *p, const struct py_file *f, uint32_t n, const char *name);
+/* The definition (PY_FUNCTION or PY_LAMBDA) that a call runs; through functools.partial,
+ * tf.function, self.f, instances, classes (their __call__ or call). false when it is not known. */
+bool fact_callee(struct project *p, const struct py_file *f, uint32_t call,
+                 const struct py_file **callee_file, uint32_t *callee);
+/* The same for an expression that is handed on as a function. */
+bool fact_function(struct project *p, const struct py_file *f, uint32_t n,
+                   const struct py_file **function_file, uint32_t *function);
+/* Does the decorator stand before the function: "staticmethod"? */
+bool fact_decorated(const struct py_file *f, uint32_t function, const char *name);
+/* Is the class, or one of its bases, the named one ("keras.Model")? A prefix ending in '.' covers
+ * all names below it. */
+bool fact_derives(struct project *p, const struct py_file *f, uint32_t class, const char *name);
+
+/* --- ops --- */
+
+enum op_kind {
+    OP_NONE,     /* no op that is known */
+    OP_PURE,     /* a tensor from tensors, the same each time */
+    OP_CHEAP,    /* pure, and next to nothing: tf.shape, tf.constant */
+    OP_RANDOM,   /* pure but for the numbers it draws */
+    OP_STATEFUL, /* makes or changes state, or a node that cannot be shared: Variable, assign */
+    OP_SESSION   /* tf.Session */
+};
+
+/* Of a dotted name. */
+enum op_kind fact_op(struct span name);
+/* Of what a call calls. */
+enum op_kind fact_op_of_call(struct project *p, const struct py_file *f, uint32_t call);
+
+/* --- files and their context --- */
+
+enum file_role { ROLE_CODE, ROLE_TEST, ROLE_EXAMPLE, ROLE_VENDORED, ROLE_NOTEBOOK };
+enum mode { MODE_UNKNOWN, MODE_GRAPH, MODE_EAGER };
+
+size_t fact_n_files(const struct project *p);
+const struct py_file *fact_file(const struct project *p, size_t i);
+enum file_role fact_role(const struct project *p, const struct py_file *f);
+/* TF1 graphs and sessions, or eager execution; from --target, or from what the file and those
+ * beside it use. */
+enum mode fact_mode(struct project *p, const struct py_file *f);
+/* Does n run inside a tf.function, a data-set mapper, or a Keras call method? */
+bool fact_in_graph_function(struct project *p, const struct py_file *f, uint32_t n);
+/* Does n run for an element of a data set: inside a function that the file hands to its map? */
+bool fact_in_mapper(struct project *p, const struct py_file *f, uint32_t n);
+/* Is there no doubt that the loop runs eagerly: in a file of TensorFlow 2, with no graph function on
+ * any way to it that is seen, and it stands outside of functions or does what none can do? */
+bool fact_runs_eagerly(struct project *p, const struct py_file *f, uint32_t loop);
+/* The decorator that makes a tf.function of the function, or 0: the name or the call. */
+uint32_t fact_graph_decorator(struct project *p, const struct py_file *f, uint32_t function);
+/* Does n stand in a `with tf.Graph()…` block inside `loop`? Then each round has its own graph. */
+bool fact_own_graph(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop);
+/* How to write `tf` where n stands; empty when no name for it is in scope. */
+struct span fact_tf_name(struct project *p, const struct py_file *f, uint32_t n);
+/* Has the file these bytes in it, wherever? `text` is static; for each it is looked once. */
+bool fact_mentions(struct project *p, const struct py_file *f, const char *text);
+/* All calls of the file, in source order. */
+const uint32_t *fact_calls(struct project *p, const struct py_file *f, size_t *n);
+
+/* --- loops --- */
+
+enum trip {
+    TRIP_SHORT,  /* a handful of rounds: literals, range(3), layers, levels */
+    TRIP_UNKNOWN,
+    TRIP_STEPS   /* training steps, epochs, records, forever */
+};
+
+struct loop {
+    uint32_t node; /* PY_FOR, PY_WHILE or a comprehension; 0: no loop */
+    enum trip trip;
+    int64_t rounds; /* -1: not known */
+};
+
+/* The innermost loop of n's own function that runs n anew each round; one of more than 20,000 nodes
+ * counts as none. */
+struct loop fact_loop(struct project *p, const struct py_file *f, uint32_t n);
+/* The next one around it, of the same function; node 0 when there is none. */
+struct loop fact_outer_loop(struct project *p, const struct py_file *f, struct loop inner);
+/* Is n run again and again: in a loop that is not short, of its own function or of one that calls
+ * it, to any depth? *where: the loop, for messages. */
+struct repeated {
+    const struct py_file *file;
+    struct loop loop;
+    bool by_call; /* the loop is in a caller */
+};
+bool fact_repeated(struct project *p, const struct py_file *f, uint32_t n, struct repeated *where);
+/* The same value in each round of the loop: no part of it is bound, changed, or drawn at random in
+ * the loop, and evaluating it has no effect. */
+bool fact_invariant(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop);
+/* The same, but names that the loop binds by one assignment, before n, to what is the same each time are
+ * seen through. */
+bool fact_invariant_through(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop);
+/* Where a function is called again and again. */
+struct behind {
+    const struct py_file *file; /* of the loop */
+    struct loop loop;
+    const struct py_file *entry_file; /* the function that the loop calls, */
+    uint32_t entry;
+    unsigned calls; /* and how many calls lie between the loop and the expression, from 1 */
+};
+/* Gives n, of a function, the same at each call from a loop that is not short, through any number
+ * of calls: does it depend on no parameter that differs from round to round, and on no state?
+ * *where: the loop; of several the one that runs most often, then the nearest. */
+bool fact_behind(struct project *p, const struct py_file *f, uint32_t n, struct behind *where);
+/* The call sites of a function of the project; they live until the project ends. */
+struct call_site {
+    uint32_t file, call;
+};
+const struct call_site *fact_callers(struct project *p, const struct py_file *f, uint32_t function,
+                                     size_t *n);
+
+/* Is it a loop over epochs: does its head say so? */
+bool fact_epoch_loop(const struct py_file *f, uint32_t loop);
+/* The calls that the function runs, itself and through functions of the project, `depth` calls
+ * deep. false from `visit` ends it, and is what comes back. */
+typedef bool fact_visitor(void *ctx, struct project *p, const struct py_file *f, uint32_t call);
+bool fact_visit_calls(struct project *p, const struct py_file *f, uint32_t function,
+                      unsigned depth, fact_visitor *visit, void *ctx);
+/* The same of an expression that is handed on as a function. Of a method of an object (self.decode)
+ * whose class overrides what the method calls, what the class has is taken. */
+bool fact_visit_calls_of(struct project *p, const struct py_file *f, uint32_t n, unsigned depth,
+                         fact_visitor *visit, void *ctx);
+/* Does n run in some rounds of the loop only: stands it behind an `if`, in an `except`, behind an
+ * `if …: continue`? */
+bool fact_guarded(const struct py_file *f, uint32_t n, uint32_t loop);
+/* Do other rounds of the loop, not of a loop in it, train a model: a tape, a train step, a
+ * session's run? `node`: the call that says so. */
+bool fact_trains(struct project *p, const struct py_file *f, struct loop loop, uint32_t *node);
+/* The same by what the functions do that the loop calls, a few calls deep, on replicas, too: do they
+ * apply gradients? */
+bool fact_trains_within(struct project *p, const struct py_file *f, struct loop loop,
+                        uint32_t *node);
+/* Is there no doubt what the expression, a name or attribute, stands for: no variable that is bound
+ * twice, no parameter? */
+bool fact_certain(const struct py_file *f, uint32_t n);
+/* Does the content of a string literal equal the text? */
+bool fact_string_is(const struct py_file *f, uint32_t n, const char *text);
+/* The literal that the expression is, through names that are bound to it once; 0: not known. */
+uint32_t fact_literal(struct project *p, const struct py_file *f, uint32_t n,
+                      const struct py_file **literal_file);
+
+/* --- data sets --- */
+
+enum stage_kind {
+    STAGE_SOURCE, /* from_tensor_slices, TFRecordDataset, tfds.load, a parameter, … */
+    STAGE_MAP,    /* map, map_with_legacy_function */
+    STAGE_INTERLEAVE,
+    STAGE_FLAT_MAP,
+    STAGE_BATCH, /* batch, padded_batch, ragged_batch */
+    STAGE_UNBATCH,
+    STAGE_SHUFFLE,
+    STAGE_REPEAT,
+    STAGE_CACHE,
+    STAGE_PREFETCH,
+    STAGE_FILTER,
+    STAGE_TAKE,
+    STAGE_WINDOW,
+    STAGE_OTHER /* any other transformation */
+};
+
+/* One transformation of a pipeline: the call that makes it. */
+struct stage {
+    const struct py_file *file;
+    uint32_t call;   /* 0 for a source that is no call */
+    enum stage_kind kind;
+    struct span method; /* "map", "range" */
+};
+
+enum { STAGES_MAX = 64 };
+
+/* The transformation that a call is, when its receiver is a data set. */
+bool fact_stage(struct project *p, const struct py_file *f, uint32_t call, struct stage *stage);
+/* What a map or interleave is given for num_parallel_calls, by keyword or by position; 0: nothing. */
+uint32_t fact_parallel_calls(const struct stage *stage);
+/* What comes before the expression n, a data set, nearest first, through variables, functions and
+ * parameters. The last one is a STAGE_SOURCE when it was found. */
+size_t fact_upstream(struct project *p, const struct py_file *f, uint32_t n,
+                     struct stage stages[STAGES_MAX]);
+/* What becomes of the data set that call makes, on all paths that are seen. */
+struct flow {
+    struct stage stages[STAGES_MAX]; /* in the order in which they were met */
+    size_t n_stages;
+    bool prefetched; /* every path that reaches a consumer ends in prefetch */
+    bool escapes;    /* handed to code that is not seen, or returned to nobody that is seen */
+    bool given_out;  /* the latter, by a function, and not behind a prefetch */
+    /* Who takes it last, not behind a prefetch: the first that was met; call 0: nobody. */
+    enum { CONSUMER_NONE, CONSUMER_FIT, CONSUMER_LOOP, CONSUMER_ITERATOR } consumer;
+    const struct py_file *consumer_file;
+    uint32_t consumed; /* the expression that is consumed */
+};
+
+void fact_downstream(struct project *p, const struct py_file *f, uint32_t call, struct flow *flow);
+
+/* --- functions that map data sets --- */
+
+struct mapper {
+    bool known;      /* its code was found */
+    bool trivial;    /* packs, picks, sets shapes: nothing that takes time */
+    bool light;      /* besides, a few casts, reshapes, sums: next to nothing */
+    bool works;      /* does something that is known to take time, or very much */
+    bool records;    /* takes records or lines apart, and does nothing else that takes time */
+    bool unknown;    /* calls what may take time */
+    bool arithmetic; /* goes over every number, so that a batch of them is work */
+    bool model;      /* runs a model, whose ops use all processors by themselves */
+    bool random;     /* draws random numbers */
+    bool stateful;   /* changes something outside itself */
+    bool reads;      /* reads files, decodes, parses */
+    bool python;     /* leaves TensorFlow: py_function, numpy_function */
+    bool elementwise; /* only ops that act alike on one element and on a batch */
+    bool nested;     /* makes or handles data sets */
+    bool parses;     /* reads records by ops that take a batch of them as well, or have a twin that
+                      * does, and does nothing else that does not take a batch */
+};
+
+struct mapper fact_mapper(struct project *p, const struct py_file *f, uint32_t function);
+
+#endif

@@ -1,0 +1,432 @@
+/* Whether an expression gives the same in every round of a loop. */
+#include "check/facts/project.h"
+
+enum { DEPTH_MAX = 12, NODES_MAX = 30000 };
+
+struct asked {
+    struct project *p;
+    const struct py_file *f;
+    uint32_t loop;
+    bool through; /* names that the loop binds, too */
+};
+
+static bool invariant(const struct asked *a, uint32_t n, int depth);
+
+/* Is the node in the part of the loop that runs again and again, its head included? */
+static bool in_loop(const struct asked *a, uint32_t n)
+{
+    return py_inside(a->f, n, a->loop);
+}
+
+bool invariant_looks(struct span method)
+{
+    static const char *const names[] = {
+        "get_shape", "as_list", "shape", "get", "items", "keys", "values", "copy", "numpy",
+        "format", "join", "lower", "upper", "split", "strip", "startswith", "endswith", "index",
+        "count", "astype", "reshape", "sum", "mean", "max", "min", "write", "info", "debug",
+        "ndims", "is_fully_defined", "batch_shape", "dtype",
+    };
+
+    return span_is_any(method, names, ARRAY_LEN(names));
+}
+
+/* Does `target`, what is assigned to, change the thing named by sym (and, for attributes, by the
+ * same attribute of the same object)? x[i] = … and x.a = … change x. */
+static bool target_changes(const struct py_file *f, uint32_t target, uint32_t sym)
+{
+    enum py_kind kind = py_kind(f, target);
+
+    if (kind == PY_SUBSCRIPT)
+        return target_changes(f, py_child(f, target, FIELD_VALUE), sym);
+    if (kind == PY_ATTRIBUTE)
+        return f->nodes[target].sym == sym;
+    if (kind == PY_IDENTIFIER)
+        return f->nodes[target].sym == sym;
+    for (uint32_t c = py_first(f, target); c != 0; c = py_next(f, c))
+        if (target_changes(f, c, sym))
+            return true;
+    return false;
+}
+
+/* Is it handed to code that may change it, such as a function that is not known? Numbers, strings
+ * and tensors cannot be changed; that is judged by value. */
+static bool call_changes(const struct asked *a, uint32_t call, uint32_t sym)
+{
+    struct span method;
+    uint32_t receiver = py_receiver(a->f, call, &method);
+
+    if (receiver == 0 || invariant_looks(method))
+        return false;
+    enum py_kind kind = py_kind(a->f, receiver);
+    return (kind == PY_IDENTIFIER || kind == PY_ATTRIBUTE) && a->f->nodes[receiver].sym == sym &&
+           fact_name(a->p, a->f, call).len == 0;
+}
+
+/* What the node binds or assigns to, or 0. */
+static uint32_t target_of(const struct py_file *f, uint32_t n)
+{
+    switch (py_kind(f, n)) {
+    case PY_ASSIGNMENT:
+    case PY_AUGMENTED_ASSIGNMENT:
+    case PY_FOR:
+    case PY_FOR_IN:
+        return py_child(f, n, FIELD_LEFT);
+    case PY_NAMED_EXPRESSION:
+    case PY_FUNCTION:
+    case PY_CLASS:
+        return py_child(f, n, FIELD_NAME);
+    case PY_AS_PATTERN_TARGET:
+    case PY_DELETE:
+    case PY_GLOBAL:
+    case PY_NONLOCAL:
+    case PY_CASE:
+        return n;
+    default:
+        return 0;
+    }
+}
+
+/* Does the use of the name stand where the loop binds or changes what it names? */
+static bool changed_by(const struct asked *a, uint32_t use, uint32_t sym)
+{
+    const struct py_file *f = a->f;
+
+    for (uint32_t at = use;; at = py_parent(f, at)) {
+        uint32_t target = target_of(f, at);
+        if (target != 0 && py_inside(f, use, target) && target_changes(f, target, sym))
+            return true;
+        if (py_kind(f, at) == PY_CALL && call_changes(a, at, sym))
+            return true;
+        if (at <= a->loop)
+            return false;
+    }
+}
+
+/* Is the name bound or changed anywhere in the loop? */
+static bool changed(const struct asked *a, uint32_t sym)
+{
+    size_t n = 0, i = 0;
+    bool yes;
+
+    if (sym == 0)
+        return true;
+    if (answer_find(a->p, (uintptr_t)changed_by, a->f, a->loop, sym, &yes))
+        return yes;
+    const uint32_t *uses = py_uses(a->f, sym, a->loop, &n);
+    while (i < n && !changed_by(a, uses[i], sym))
+        i++;
+    answer_keep(a->p, (uintptr_t)changed_by, a->f, a->loop, sym, i < n);
+    return i < n;
+}
+
+/* Is the call an op that changes no state, or does it what cannot reach a variable? */
+static bool computes(struct project *p, const struct py_file *f, uint32_t call)
+{
+    static const char *const builtins[] = {
+        "builtins.range", "builtins.len",   "builtins.print",    "builtins.int", "builtins.float",
+        "builtins.zip",   "builtins.list",  "builtins.reversed", "builtins.str", "builtins.abs",
+        "builtins.max",   "builtins.tuple", "builtins.enumerate", "builtins.min", "builtins.round",
+        "builtins.isinstance",
+    };
+    enum op_kind op = fact_op_of_call(p, f, call);
+    struct span name = fact_name(p, f, call), method = {"", 0};
+
+    if (op == OP_PURE || op == OP_CHEAP || op == OP_RANDOM)
+        return true;
+    if (py_receiver(f, call, &method) != 0 && span_eq(method, SPAN("append")))
+        return true;
+    return span_is_any(name, builtins, ARRAY_LEN(builtins)) || span_starts(name, SPAN("numpy."));
+}
+
+/* What the question says of the loop, which is asked once. */
+static bool of_loop(const struct asked *a, bool (*question)(const struct asked *a))
+{
+    bool yes;
+
+    if (answer_find(a->p, (uintptr_t)question, a->f, a->loop, 0, &yes))
+        return yes;
+    yes = question(a);
+    answer_keep(a->p, (uintptr_t)question, a->f, a->loop, 0, yes);
+    return yes;
+}
+
+static bool computes_or_is_followed(void *ctx, struct project *p, const struct py_file *f,
+                                    uint32_t call)
+{
+    const struct py_file *file;
+    uint32_t function;
+
+    (void)ctx;
+    return computes(p, f, call) || fact_callee(p, f, call, &file, &function);
+}
+
+/* Is there nothing in the loop, and in the functions of the project that it calls, but that? */
+static bool only_computes(const struct asked *a)
+{
+    enum { CALLS_DEEP = 4 };
+
+    for (uint32_t n = a->loop; n < a->f->nodes[a->loop].after; n++) {
+        const struct py_file *file;
+        uint32_t function;
+        if (py_kind(a->f, n) != PY_CALL || computes(a->p, a->f, n))
+            continue;
+        if (!fact_callee(a->p, a->f, n, &file, &function) ||
+            !fact_visit_calls(a->p, file, function, CALLS_DEEP, computes_or_is_followed, NULL))
+            return false;
+    }
+    return true;
+}
+
+/* Values that the loop may change without naming them: variables of the model, anything that an
+ * object computes anew, parameters' insides. */
+static bool has_hidden_state(const struct asked *a, uint32_t n)
+{
+    struct value v = fact_value(a->p, a->f, n);
+
+    return v.kind == VALUE_ITERATOR || v.kind == VALUE_SESSION ||
+           (v.kind == VALUE_VARIABLE && !of_loop(a, only_computes));
+}
+
+static bool has_update(const struct asked *a)
+{
+    static const char *const words[] = {"apply_gradients", "minimize", "assign", "train", "fit",
+                                        "update", "step", "set_weights", "learn", "optimize"};
+
+    for (uint32_t n = a->loop; n < a->f->nodes[a->loop].after; n++) {
+        uint32_t callee = py_kind(a->f, n) == PY_CALL ? py_child(a->f, n, FIELD_FUNCTION) : 0;
+        if (span_has_any(py_name(a->f, callee), words, ARRAY_LEN(words)))
+            return true;
+    }
+    return false;
+}
+
+/* Does the loop train: may what a variable holds differ from round to round? */
+static bool updates_model(const struct asked *a)
+{
+    return of_loop(a, has_update);
+}
+
+bool invariant_trained(struct span name)
+{
+    static const char *const words[] = {"weight", "var", "param", "loss", "model", "grad",
+                                        "theta", "bias", "kernel", "embedding", "net"};
+
+    return span_has_any(name, words, ARRAY_LEN(words));
+}
+
+/* Is the attribute assigned outside __init__, while the loop calls methods of the object? */
+static bool methods_change(const struct asked *a, struct value instance, struct span name)
+{
+    const struct py_file *file = fact_file(a->p, instance.file);
+    uint32_t scope = file->nodes[instance.node].sym;
+
+    for (uint32_t d = py_def_in(file, scope, py_sym(file, name)); d != 0; d = file->defs[d].next) {
+        uint32_t function = py_function_of(file, file->defs[d].node);
+        uint32_t is = function > 1 ? py_child(file, function, FIELD_NAME) : 0;
+        if (file->defs[d].attribute && !py_is(file, is, "__init__") && !py_is(file, is, "build"))
+            return true;
+    }
+    return false;
+}
+
+/* May the value be held, and changed, by nobody else: a number, a string, a tensor, what another thing
+ * keeps? A list or array that is made in the loop may be filled by whoever it is handed to. */
+static bool cannot_be_filled(struct project *p, const struct py_file *f, uint32_t n)
+{
+    static const char *const makers[] = {"builtins.list", "numpy.array", "numpy.zeros",
+                                         "numpy.ones"};
+    struct span name;
+
+    n = py_bare(f, n);
+    switch (py_kind(f, n)) {
+    case PY_CALL:
+        name = fact_name(p, f, n);
+        return name.len > 0 && !span_is_any(name, makers, ARRAY_LEN(makers));
+    case PY_IDENTIFIER:
+    case PY_ATTRIBUTE:
+    case PY_SUBSCRIPT:
+    case PY_INTEGER:
+    case PY_FLOAT:
+    case PY_STRING:
+    case PY_TRUE:
+    case PY_FALSE:
+    case PY_BINARY_OPERATOR:
+    case PY_UNARY_OPERATOR:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Bound in the loop, before it is read, by one assignment that gives the same each time; and nothing
+ * changes what it was bound to. */
+static bool bound_to_same(const struct asked *a, uint32_t n, int depth)
+{
+    const struct py_file *f = a->f;
+    uint32_t defs[2];
+
+    if (py_reaching(f, n, defs, ARRAY_LEN(defs)) != 1)
+        return false;
+    const struct py_def *def = &f->defs[defs[0]];
+    return def->kind == DEF_ASSIGN && def->value != 0 && def->node < n && in_loop(a, def->node) &&
+           f->scopes[def->scope].node < a->loop && cannot_be_filled(a->p, f, def->value) &&
+           !changes_in(a->p, f, a->loop, f->nodes[n].sym) && invariant(a, def->value, depth + 1);
+}
+
+static bool identifier_invariant(const struct asked *a, uint32_t n, int depth)
+{
+    uint32_t def = py_def_of(a->f, n);
+    struct value v = fact_value(a->p, a->f, n);
+
+    if (v.kind == VALUE_NAME || v.kind == VALUE_FUNCTION || v.kind == VALUE_CLASS ||
+        v.kind == VALUE_MODULE)
+        return def == 0 || !in_loop(a, a->f->defs[def].node);
+    if (def == 0 || has_hidden_state(a, n))
+        return false;
+    /* Bound inside the expression itself, by a lambda or comprehension. */
+    uint32_t scope = a->f->defs[def].scope;
+    if (in_loop(a, a->f->scopes[scope].node) && a->f->scopes[scope].node != a->loop)
+        return true;
+    if (v.kind == VALUE_UNKNOWN && a->f->defs[def].kind == DEF_PARAM && updates_model(a) &&
+        invariant_trained(py_text(a->f, n)))
+        return false;
+    return !changed(a, a->f->nodes[n].sym) || (a->through && bound_to_same(a, n, depth));
+}
+
+/* Is what the attribute holds filled anywhere in its class: self.x.append(…), self.x[i] = …? */
+static bool filled_in_class(const struct asked *a, struct value instance, struct span name)
+{
+    const struct py_file *f = fact_file(a->p, instance.file);
+    uint32_t sym = py_sym(f, name), end = f->nodes[instance.node].after;
+
+    for (uint32_t n = instance.node, seen = 0; n < end; n++, seen++) {
+        struct span method = {"", 0};
+        uint32_t of = 0;
+        if (seen > NODES_MAX)
+            return true;
+        if (py_kind(f, n) == PY_CALL && (of = py_receiver(f, n, &method)) != 0 &&
+            py_kind(f, of) == PY_ATTRIBUTE && f->nodes[of].sym == sym && !invariant_looks(method))
+            return true;
+        if (py_kind(f, n) != PY_ASSIGNMENT && py_kind(f, n) != PY_AUGMENTED_ASSIGNMENT)
+            continue;
+        uint32_t left = py_child(f, n, FIELD_LEFT);
+        if (left != 0 && py_kind(f, left) == PY_SUBSCRIPT && target_changes(f, left, sym))
+            return true;
+    }
+    return false;
+}
+
+/* self.size in a loop that calls methods of self: the same all the same, when it is bound where the
+ * object is made and nowhere else, and nothing is put into it. */
+static bool set_once(const struct asked *a, uint32_t n, uint32_t object, struct value of)
+{
+    struct span name = a->f->syms[a->f->nodes[n].sym];
+    uint32_t def = py_kind(a->f, object) == PY_IDENTIFIER ? py_def_of(a->f, object) : 0;
+
+    return of.kind == VALUE_INSTANCE && def != 0 && a->f->defs[def].kind == DEF_PARAM &&
+           !in_loop(a, a->f->defs[def].node) && !invariant_trained(name) && !updates_model(a) &&
+           !filled_in_class(a, of, name);
+}
+
+static bool attribute_invariant(const struct asked *a, uint32_t n, int depth)
+{
+    uint32_t object = py_child(a->f, n, FIELD_OBJECT);
+    struct value v = fact_value(a->p, a->f, n);
+
+    if (v.kind == VALUE_NAME || v.kind == VALUE_FUNCTION || v.kind == VALUE_CLASS)
+        return true;
+    if (object == 0 || has_hidden_state(a, n))
+        return false;
+    struct value of = fact_value(a->p, a->f, object);
+    /* weights, losses, trainable_variables: a training step changes what they hold. */
+    if (of.kind == VALUE_MODEL || of.kind == VALUE_VARIABLE)
+        return false;
+    if (of.kind == VALUE_INSTANCE && methods_change(a, of, a->f->syms[a->f->nodes[n].sym]))
+        return false;
+    if (of.kind == VALUE_UNKNOWN && updates_model(a))
+        return false;
+    return (set_once(a, n, object, of) || invariant(a, object, depth + 1)) &&
+           !changed(a, a->f->nodes[n].sym);
+}
+
+bool invariant_builtin(struct span name)
+{
+    static const char *const names[] = {
+        "builtins.len", "builtins.int", "builtins.float", "builtins.str", "builtins.abs",
+        "builtins.max", "builtins.min", "builtins.tuple", "builtins.bool", "builtins.round",
+        "builtins.sum", "numpy.float32", "numpy.int32", "numpy.sqrt", "numpy.log", "numpy.prod",
+        "math.sqrt", "math.log", "math.ceil", "math.floor", "numpy.int64", "builtins.range",
+        "builtins.list", "numpy.array", "numpy.zeros", "numpy.ones", "numpy.float64",
+        "tf.executing_eagerly",
+    };
+
+    return span_is_any(name, names, ARRAY_LEN(names));
+}
+
+static bool call_invariant(const struct asked *a, uint32_t n, int depth)
+{
+    struct span name = fact_name(a->p, a->f, n), method;
+    uint32_t list = py_child(a->f, n, FIELD_ARGUMENTS);
+    enum op_kind op = fact_op(name);
+
+    if (name.len > 0) {
+        if (op != OP_PURE && op != OP_CHEAP && !invariant_builtin(name))
+            return false;
+    } else {
+        uint32_t receiver = py_receiver(a->f, n, &method);
+        bool takes = span_eq(method, SPAN("get")) && py_argument(a->f, n, 0) == 0; /* of a queue */
+        if (receiver == 0 || !invariant_looks(method) || span_eq(method, SPAN("write")) || takes ||
+            !invariant(a, receiver, depth + 1))
+            return false;
+    }
+    return list == 0 || invariant(a, list, depth + 1);
+}
+
+static bool children_invariant(const struct asked *a, uint32_t n, int depth)
+{
+    for (uint32_t c = py_first(a->f, n); c != 0; c = py_next(a->f, c))
+        if (!invariant(a, c, depth + 1))
+            return false;
+    return true;
+}
+
+static bool invariant(const struct asked *a, uint32_t n, int depth)
+{
+    uint32_t value;
+
+    if (depth > DEPTH_MAX)
+        return false;
+    switch (py_kind(a->f, n)) {
+    case PY_IDENTIFIER:
+        return identifier_invariant(a, n, depth);
+    case PY_ATTRIBUTE:
+        return attribute_invariant(a, n, depth);
+    case PY_CALL:
+        return call_invariant(a, n, depth);
+    case PY_KEYWORD_ARGUMENT:
+        value = py_child(a->f, n, FIELD_VALUE);
+        return value == 0 || invariant(a, value, depth + 1);
+    case PY_AWAIT:
+    case PY_YIELD:
+    case PY_NAMED_EXPRESSION:
+    case PY_LAMBDA:
+    case PY_ERROR:
+        return false;
+    default:
+        return children_invariant(a, n, depth);
+    }
+}
+
+bool fact_invariant(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop)
+{
+    struct asked a = {p, f, loop, false};
+
+    return invariant(&a, n, 0);
+}
+
+bool fact_invariant_through(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop)
+{
+    struct asked a = {p, f, loop, true};
+
+    return invariant(&a, n, 0);
+}

@@ -1,0 +1,548 @@
+/* What is written for one element, seen as work on a whole batch. */
+#include "check/facts/lift.h"
+
+enum { DEPTH_MAX = 40, CALLS_MAX = 3, NODES_MAX = 2000 };
+
+/* Ops that act on each element alike; scalars and operands of the same shape broadcast alike. */
+static const char *const elementwise[] = {
+    "abs", "acos", "add", "asin", "atan", "cast", "ceil", "clip_by_value", "cos", "cosh", "divide",
+    "equal", "erf", "exp", "expm1", "floor", "greater", "greater_equal", "identity",
+    "is_finite", "is_inf", "is_nan", "less",
+    "less_equal", "log", "log1p", "logical_and", "logical_not", "logical_or", "maximum", "minimum",
+    "mod", "multiply", "negative", "not_equal", "one_hot", "pow", "reciprocal", "round", "rsqrt",
+    "sigmoid", "sign", "sin", "sinh", "sqrt", "square", "squared_difference", "subtract", "tan",
+    "tanh", "to_float", "to_int32", "to_int64", "truediv", "zeros_like", "ones_like",
+};
+/* Ops that have an axis to name, or a form for batches. Behind "tf.". */
+static const char *const with_axes[] = {
+    "argmax", "argmin", "argsort", "concat", "convert_to_tensor", "cumsum", "divide_no_nan", "expand_dims", "gather",
+    "gather_nd", "linalg.det", "linalg.diag", "linalg.diag_part", "linalg.inv", "linalg.matmul",
+    "linalg.matvec", "linalg.norm", "linalg.trace", "matmul", "math.argmax", "math.argmin",
+    "math.cumsum", "math.divide_no_nan", "math.floordiv", "math.floormod", "math.l2_normalize",
+    "math.reduce_all", "math.reduce_any", "math.reduce_euclidean_norm", "math.reduce_logsumexp",
+    "math.reduce_max", "math.reduce_mean", "math.reduce_min", "math.reduce_prod",
+    "math.reduce_std", "math.reduce_sum", "math.reduce_variance", "math.softmax", "math.top_k",
+    "math.xdivy", "nn.l2_normalize", "nn.log_softmax", "nn.softmax",
+    "nn.sigmoid_cross_entropy_with_logits", "nn.softmax_cross_entropy_with_logits",
+    "nn.softmax_cross_entropy_with_logits_v2", "nn.top_k", "norm",
+    "reduce_all", "reduce_any", "reduce_logsumexp", "reduce_max", "reduce_mean", "reduce_min",
+    "reduce_prod", "reduce_sum", "reverse", "sequence_mask", "signal.fft", "signal.fft2d",
+    "signal.ifft", "signal.ifft2d", "signal.irfft", "signal.rfft", "signal.stft", "sort",
+    "squeeze", "stack", "tensor_scatter_nd_add", "tensor_scatter_nd_update", "trace", "transpose",
+    "unstack",
+};
+
+static bool listed(struct span name, const char *const *list, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (span_eq(name, span_of(list[i])))
+            return true;
+    return false;
+}
+#define LISTED(name, list) listed(name, list, ARRAY_LEN(list))
+
+bool lift_elementwise(struct span name)
+{
+    struct span last;
+
+    if (span_starts(name, SPAN("tf.math.")))
+        last = (struct span){name.ptr + 8, name.len - 8};
+    else if (span_starts(name, SPAN("tf.")))
+        last = (struct span){name.ptr + 3, name.len - 3};
+    else
+        return false;
+    return LISTED(last, elementwise) || span_eq(name, SPAN("tf.nn.relu")) ||
+           span_eq(name, SPAN("tf.nn.sigmoid")) || span_eq(name, SPAN("tf.nn.tanh")) ||
+           span_eq(name, SPAN("tf.nn.elu")) || span_eq(name, SPAN("tf.nn.softplus"));
+}
+
+static bool takes_batches(struct span name)
+{
+    if (lift_elementwise(name))
+        return true;
+    if (!span_starts(name, SPAN("tf.")))
+        return false;
+    return LISTED(((struct span){name.ptr + 3, name.len - 3}), with_axes);
+}
+
+void lift_name(struct lift *l, uint32_t sym)
+{
+    if (l->n_names < LIFT_NAMES_MAX && sym != 0)
+        l->names[l->n_names++] = sym;
+}
+
+static bool is_element(const struct lift *l, uint32_t sym)
+{
+    for (size_t i = 0; i < l->n_names; i++)
+        if (l->names[i] == sym)
+            return true;
+    return false;
+}
+
+bool lift_reads(const struct py_file *f, uint32_t n)
+{
+    return py_kind(f, n) == PY_IDENTIFIER && f->nodes[n].field != FIELD_ATTRIBUTE &&
+           !(f->nodes[n].field == FIELD_NAME &&
+             py_kind(f, py_parent(f, n)) == PY_KEYWORD_ARGUMENT);
+}
+
+bool lift_depends(const struct lift *l, uint32_t n)
+{
+    for (uint32_t at = n; at < l->f->nodes[n].after; at++)
+        if (lift_reads(l->f, at) &&
+            (l->f->nodes[at].sym == l->place || is_element(l, l->f->nodes[at].sym)))
+            return true;
+    return false;
+}
+
+/* --- what comes from outside --- */
+
+/* Is the name bound in the loop? Then it carries something from round to round. */
+static bool bound_inside(const struct lift *l, uint32_t n)
+{
+    uint32_t defs[8];
+    size_t count = l->loop != 0 ? py_reaching(l->f, n, defs, ARRAY_LEN(defs)) : 0;
+
+    for (size_t i = 0; i < count; i++)
+        if (py_inside(l->f, l->f->defs[defs[i]].node, l->loop))
+            return true;
+    return false;
+}
+
+/* The same for all elements: no draw, no effect, nothing that one round hands to the next. */
+static bool is_constant(const struct lift *l, uint32_t n)
+{
+    for (uint32_t at = n; at < l->f->nodes[n].after; at++) {
+        enum py_kind kind = py_kind(l->f, at);
+        if (kind == PY_YIELD || kind == PY_AWAIT || kind == PY_NAMED_EXPRESSION ||
+            kind == PY_LAMBDA || kind == PY_ERROR)
+            return false;
+        if (lift_reads(l->f, at) && bound_inside(l, at))
+            return false;
+        if (kind == PY_CALL && !lift_pure(l, at))
+            return false;
+    }
+    return true;
+}
+
+/* x.shape, x.get_shape(), tf.shape(x), len(x): of tensors that were one, all elements have the
+ * same. */
+static bool tells_shape(const struct lift *l, uint32_t n)
+{
+    uint32_t around = py_parent(l->f, n), call = py_parent(l->f, around);
+    struct span attribute;
+
+    if (py_kind(l->f, around) == PY_ATTRIBUTE && l->f->nodes[n].field == FIELD_OBJECT) {
+        attribute = py_text(l->f, py_child(l->f, around, FIELD_ATTRIBUTE));
+        return span_eq(attribute, SPAN("shape")) || span_eq(attribute, SPAN("dtype")) ||
+               span_eq(attribute, SPAN("get_shape"));
+    }
+    return py_kind(l->f, around) == PY_ARGUMENT_LIST && py_kind(l->f, call) == PY_CALL &&
+           (fact_is(l->p, l->f, call, "tf.shape") || fact_is(l->p, l->f, call, "tf.rank") ||
+            fact_is(l->p, l->f, call, "builtins.len"));
+}
+
+/* Of elements, the expression asks for no more than their shapes. In loops elements may come out of
+ * lists, with a shape each. */
+static bool of_shapes(const struct lift *l, uint32_t n)
+{
+    bool any = false;
+
+    for (uint32_t at = n; l->loop == 0 && at < l->f->nodes[n].after; at++) {
+        if (!lift_reads(l->f, at) || !is_element(l, l->f->nodes[at].sym))
+            continue;
+        if (!tells_shape(l, at))
+            return false;
+        any = true;
+    }
+    return any;
+}
+
+/* --- expressions --- */
+
+static bool lifts(struct lift *l, uint32_t n, int depth, int calls);
+
+static bool all_lift(struct lift *l, uint32_t n, int depth, int calls)
+{
+    for (uint32_t c = py_first(l->f, n); c != 0; c = py_next(l->f, c))
+        if (!lifts(l, c, depth + 1, calls))
+            return false;
+    return true;
+}
+
+/* Does the index mention the counter, outside of further picks? And does it hold a slice? */
+static void look_at_index(const struct lift *l, uint32_t n, bool *counter, bool *slice)
+{
+    if (py_kind(l->f, n) == PY_SLICE)
+        *slice = true;
+    if (py_kind(l->f, n) == PY_SUBSCRIPT)
+        return;
+    if (lift_reads(l->f, n) && l->place != 0 && l->f->nodes[n].sym == l->place)
+        *counter = true;
+    for (uint32_t c = py_first(l->f, n); c != 0; c = py_next(l->f, c))
+        look_at_index(l, c, counter, slice);
+}
+
+/* One index of x[…]: a number, a slice of such, or a place that depends on the element: gather. */
+static bool index_lifts(struct lift *l, uint32_t n, int depth, int calls)
+{
+    enum py_kind kind = py_kind(l->f, n);
+
+    if (kind == PY_SLICE)
+        return !lift_depends(l, n) && is_constant(l, n);
+    if (py_kind(l->f, n) == PY_IDENTIFIER && l->f->nodes[n].sym == l->place && l->place != 0)
+        return true;
+    if (kind == PY_BINARY_OPERATOR) { /* x[i + 1] */
+        for (uint32_t c = py_first(l->f, n); c != 0; c = py_next(l->f, c))
+            if (!index_lifts(l, c, depth + 1, calls))
+                return false;
+        return true;
+    }
+    return lifts(l, n, depth + 1, calls);
+}
+
+static bool subscript_lifts(struct lift *l, uint32_t n, int depth, int calls)
+{
+    uint32_t of = py_child(l->f, n, FIELD_VALUE);
+    bool counter = false, slice = false;
+    size_t indices = 0;
+
+    if (of == 0)
+        return false;
+    for (uint32_t i = py_next(l->f, of); i != 0; i = py_next(l->f, i), indices++) {
+        look_at_index(l, i, &counter, &slice);
+        if (!index_lifts(l, i, depth, calls))
+            return false;
+    }
+    if (lift_depends(l, of))
+        return lifts(l, of, depth + 1, calls);
+    if (!is_constant(l, of))
+        return false;
+    enum value_kind kind = fact_value(l->p, l->f, of).kind;
+    bool tensor = kind == VALUE_TENSOR || kind == VALUE_VARIABLE;
+    /* x.shape[i] and the like are numbers, no work. */
+    if (counter && span_find(py_text(l->f, of), SPAN("shape")) != SIZE_MAX)
+        return false;
+    l->picks = l->picks || counter;
+    l->tensors = l->tensors || tensor;
+    /* Lists are not indexed on several axes at once. */
+    l->unsure = l->unsure || (!tensor && indices < 2);
+    return kind != VALUE_DATASET && kind != VALUE_MODEL && kind != VALUE_INSTANCE;
+}
+
+/* The branches of tf.cond: lambdas of no parameter. */
+static bool branch_lifts(struct lift *l, uint32_t n, int depth, int calls)
+{
+    uint32_t body = n != 0 && py_kind(l->f, n) == PY_LAMBDA ? py_child(l->f, n, FIELD_BODY) : 0;
+
+    return body != 0 && py_child(l->f, n, FIELD_PARAMETERS) == 0 &&
+           lifts(l, body, depth + 1, calls);
+}
+
+static bool is_empty(const struct py_file *f, uint32_t n)
+{
+    return n != 0 && (py_kind(f, n) == PY_LIST || py_kind(f, n) == PY_TUPLE) &&
+           py_first(f, n) == 0;
+}
+
+/* Arguments that depend on an element lift; the others are the same each time. */
+static bool arguments_lift(struct lift *l, uint32_t call, int depth, int calls)
+{
+    uint32_t list = py_child(l->f, call, FIELD_ARGUMENTS);
+
+    for (uint32_t a = list != 0 ? py_first(l->f, list) : 0; a != 0; a = py_next(l->f, a)) {
+        enum py_kind kind = py_kind(l->f, a);
+        uint32_t value = kind == PY_KEYWORD_ARGUMENT ? py_child(l->f, a, FIELD_VALUE) : a;
+        if (kind == PY_LIST_SPLAT)
+            value = py_first(l->f, a);
+        if (value == 0 || kind == PY_DICTIONARY_SPLAT || !lifts(l, value, depth + 1, calls))
+            return false;
+    }
+    return true;
+}
+
+static bool named_call_lifts(struct lift *l, uint32_t n, struct span name, int depth, int calls)
+{
+    l->ops++;
+    l->tensors = l->tensors || span_starts(name, SPAN("tf."));
+    if (span_eq(name, SPAN("tf.cond")))
+        return lifts(l, py_argument(l->f, n, 0), depth + 1, calls) &&
+               branch_lifts(l, py_argument_or(l->f, n, 1, "true_fn"), depth, calls) &&
+               branch_lifts(l, py_argument_or(l->f, n, 2, "false_fn"), depth, calls);
+    if (span_eq(name, SPAN("tf.where")) || span_eq(name, SPAN("tf.compat.v1.where")))
+        return py_argument(l->f, n, 2) != 0 && arguments_lift(l, n, depth, calls);
+    /* Of sparse matrices it multiplies two at a time. */
+    if (py_keyword(l->f, n, "a_is_sparse") != 0 || py_keyword(l->f, n, "b_is_sparse") != 0)
+        return false;
+    /* One number for each element is as many numbers for all of them. */
+    if (span_starts(name, SPAN("tf.random.uniform")) ||
+        span_starts(name, SPAN("tf.random.normal")))
+        return is_empty(l->f, py_argument_or(l->f, n, 0, "shape")) &&
+               arguments_lift(l, n, depth, calls);
+    return takes_batches(name) && arguments_lift(l, n, depth, calls);
+}
+
+static bool body_lifts(struct lift *l, uint32_t function, int depth, int calls);
+
+static bool call_lifts(struct lift *l, uint32_t n, int depth, int calls)
+{
+    struct span name = fact_name(l->p, l->f, n);
+    const struct py_file *file;
+    uint32_t function;
+    unsigned bound;
+
+    if (name.len > 0)
+        return named_call_lifts(l, n, name, depth, calls);
+    if (!lift_follows(l, n, &file, &function, &bound) || !arguments_lift(l, n, depth, calls))
+        return false;
+    struct lift inner = {.p = l->p, .f = file, .nodes = l->nodes,
+                         .strict = l->strict || l->loop != 0};
+    if (!lift_bind(l, n, function, bound, &inner))
+        return false;
+    if (!inner.strict && lift_asks_rank(&inner, function)) {
+        l->guessed = true;
+        l->ops++;
+        return true;
+    }
+    bool lifted = calls < CALLS_MAX && body_lifts(&inner, function, depth + 1, calls + 1);
+    l->ops += inner.ops;
+    l->tensors = l->tensors || inner.tensors;
+    l->guessed = l->guessed || inner.guessed;
+    l->nodes = inner.nodes;
+    return lifted;
+}
+
+static bool lifts(struct lift *l, uint32_t n, int depth, int calls)
+{
+    static const char *const parts[] = {"values", "indices", "dtype"};
+
+    n = n != 0 ? py_bare(l->f, n) : 0;
+    if (n == 0 || depth > DEPTH_MAX || l->nodes++ > NODES_MAX)
+        return false;
+    if (!lift_depends(l, n) || of_shapes(l, n))
+        return is_constant(l, n);
+    switch (py_kind(l->f, n)) {
+    case PY_IDENTIFIER: /* the counter itself is no element */
+        return is_element(l, l->f->nodes[n].sym);
+    case PY_BINARY_OPERATOR:
+    case PY_COMPARISON:
+    case PY_UNARY_OPERATOR:
+        l->ops++;
+        return all_lift(l, n, depth, calls);
+    case PY_TUPLE:
+    case PY_LIST:
+    case PY_EXPRESSION_LIST:
+        return all_lift(l, n, depth, calls);
+    case PY_ATTRIBUTE:
+        return LISTED(py_text(l->f, py_child(l->f, n, FIELD_ATTRIBUTE)), parts) &&
+               lifts(l, py_child(l->f, n, FIELD_OBJECT), depth + 1, calls);
+    case PY_SUBSCRIPT:
+        return subscript_lifts(l, n, depth, calls);
+    case PY_CALL:
+        return call_lifts(l, n, depth, calls);
+    default:
+        return false;
+    }
+}
+
+bool lift_expression(struct lift *l, uint32_t n)
+{
+    return lifts(l, n, 0, 0);
+}
+
+/* --- statements --- */
+
+/* a = …, a, b = …: what is bound depends on the element from here on. */
+static bool assignment_lifts(struct lift *l, uint32_t n, int depth, int calls)
+{
+    uint32_t left = py_child(l->f, n, FIELD_LEFT), right = py_child(l->f, n, FIELD_RIGHT);
+
+    if (left == 0 || right == 0 || !lifts(l, right, depth + 1, calls))
+        return false;
+    if (l->loop == 0 && (!lift_depends(l, right) || of_shapes(l, right)))
+        return true; /* the same for all elements */
+    if (py_kind(l->f, left) == PY_IDENTIFIER) {
+        lift_name(l, l->f->nodes[left].sym);
+        return true;
+    }
+    if (py_kind(l->f, left) != PY_PATTERN_LIST && py_kind(l->f, left) != PY_TUPLE_PATTERN)
+        return false;
+    for (uint32_t c = py_first(l->f, left); c != 0; c = py_next(l->f, c)) {
+        if (py_kind(l->f, c) != PY_IDENTIFIER)
+            return false;
+        lift_name(l, l->f->nodes[c].sym);
+    }
+    return true;
+}
+
+static uint32_t statement_of(const struct py_file *f, uint32_t s)
+{
+    uint32_t inner = py_kind(f, s) == PY_EXPRESSION_STATEMENT ? py_first(f, s) : s;
+
+    return inner != 0 ? inner : s;
+}
+
+/* How a block ends. */
+enum ending { FAILS, GOES_ON, RETURNS };
+
+static enum ending block_ends(struct lift *l, uint32_t block, int depth, int calls);
+
+/* One branch is taken for all elements, which is known, or each of them must do. */
+static enum ending branches_end(struct lift *l, uint32_t n, int depth, int calls)
+{
+    bool goes_on = true, all_return = true;
+
+    for (uint32_t at = n; at != 0; at = at == n ? py_child(l->f, n, FIELD_ALTERNATIVE)
+                                                : py_next(l->f, at)) {
+        bool otherwise = py_kind(l->f, at) == PY_ELSE;
+        uint32_t test = otherwise ? 0 : py_child(l->f, at, FIELD_CONDITION);
+        uint32_t block = py_child(l->f, at, otherwise ? FIELD_BODY : FIELD_CONSEQUENCE);
+        int truth = test != 0 ? lift_truth(l, test) : 1;
+        if (block == 0 || (test != 0 && truth < 0 &&
+                           ((lift_depends(l, test) && !of_shapes(l, test)) ||
+                            !is_constant(l, test))))
+            return FAILS;
+        if (truth == 0)
+            continue;
+        enum ending end = block_ends(l, block, depth + 1, calls);
+        if (end == FAILS)
+            return FAILS;
+        all_return = all_return && end == RETURNS;
+        if (truth == 1) {
+            goes_on = false;
+            break;
+        }
+    }
+    return all_return && !goes_on ? RETURNS : GOES_ON;
+}
+
+/* y /= total */
+static bool augmented_lifts(struct lift *l, uint32_t n, int depth, int calls)
+{
+    uint32_t left = py_child(l->f, n, FIELD_LEFT), right = py_child(l->f, n, FIELD_RIGHT);
+
+    if (left == 0 || right == 0 || py_kind(l->f, left) != PY_IDENTIFIER ||
+        !lifts(l, right, depth + 1, calls))
+        return false;
+    if (lift_depends(l, right) && !of_shapes(l, right))
+        lift_name(l, l->f->nodes[left].sym);
+    l->ops++;
+    return true;
+}
+
+/* with tf.name_scope(…): */
+static bool only_names(const struct lift *l, uint32_t n)
+{
+    for (uint32_t at = n; at < l->f->nodes[n].after; at++)
+        if (py_kind(l->f, at) == PY_CALL)
+            return fact_is(l->p, l->f, at, "tf.name_scope") ||
+                   fact_is(l->p, l->f, at, "keras.backend.name_scope");
+    return false;
+}
+
+static enum ending statement_ends(struct lift *l, uint32_t n, int depth, int calls)
+{
+    switch (py_kind(l->f, n)) {
+    case PY_RETURN:
+        return py_first(l->f, n) != 0 && lifts(l, py_first(l->f, n), depth + 1, calls) ? RETURNS
+                                                                                       : FAILS;
+    case PY_RAISE:
+        return RETURNS;
+    case PY_ASSIGNMENT:
+        return assignment_lifts(l, n, depth, calls) ? GOES_ON : FAILS;
+    case PY_AUGMENTED_ASSIGNMENT:
+        return augmented_lifts(l, n, depth, calls) ? GOES_ON : FAILS;
+    case PY_IF:
+        return branches_end(l, n, depth, calls);
+    case PY_WITH:
+        return only_names(l, n) ? block_ends(l, py_child(l->f, n, FIELD_BODY), depth + 1, calls)
+                                : FAILS;
+    case PY_STRING:
+    case PY_PASS:
+    case PY_ASSERT:
+    case PY_FUNCTION: /* looked at where it is called */
+    case PY_IMPORT:
+    case PY_IMPORT_FROM:
+        return GOES_ON;
+    default:
+        return FAILS;
+    }
+}
+
+static enum ending block_ends(struct lift *l, uint32_t block, int depth, int calls)
+{
+    if (depth > DEPTH_MAX)
+        return FAILS;
+    for (uint32_t s = block != 0 ? py_first(l->f, block) : 0; s != 0; s = py_next(l->f, s)) {
+        enum ending end = l->nodes++ > NODES_MAX
+                              ? FAILS
+                              : statement_ends(l, statement_of(l->f, s), depth, calls);
+        if (end != GOES_ON)
+            return end;
+    }
+    return GOES_ON;
+}
+
+static bool body_lifts(struct lift *l, uint32_t function, int depth, int calls)
+{
+    uint32_t body = py_child(l->f, function, FIELD_BODY);
+
+    if (body == 0)
+        return false;
+    if (py_kind(l->f, function) == PY_LAMBDA)
+        return lifts(l, body, depth + 1, calls);
+    return block_ends(l, body, depth, calls) == RETURNS;
+}
+
+bool lift_function(struct lift *l, uint32_t function)
+{
+    return body_lifts(l, function, 0, 0);
+}
+
+/* total += …, all.append(…): neither is read in the loop otherwise. */
+static bool keeps(struct lift *l, uint32_t n, unsigned *kept)
+{
+    struct span method;
+    uint32_t to = 0, value = 0;
+
+    if (py_kind(l->f, n) == PY_AUGMENTED_ASSIGNMENT) {
+        to = py_child(l->f, n, FIELD_LEFT);
+        value = py_child(l->f, n, FIELD_RIGHT);
+    } else if (py_kind(l->f, n) == PY_CALL && (to = py_receiver(l->f, n, &method)) != 0 &&
+               span_eq(method, SPAN("append"))) {
+        value = py_argument(l->f, n, 0);
+    }
+    if (to == 0 || value == 0 || py_kind(l->f, to) != PY_IDENTIFIER ||
+        is_element(l, l->f->nodes[to].sym) || !lift_depends(l, value) ||
+        !lifts(l, value, 0, 0))
+        return false;
+    for (uint32_t at = value; at < l->f->nodes[value].after; at++)
+        if (lift_reads(l->f, at) && l->f->nodes[at].sym == l->f->nodes[to].sym)
+            return false;
+    ++*kept;
+    return true;
+}
+
+bool lift_block(struct lift *l, uint32_t block, unsigned *kept)
+{
+    for (uint32_t s = block != 0 ? py_first(l->f, block) : 0; s != 0; s = py_next(l->f, s)) {
+        uint32_t n = statement_of(l->f, s);
+        enum py_kind kind = py_kind(l->f, n);
+        if (l->nodes++ > NODES_MAX)
+            return false;
+        if (kind == PY_STRING || (kind == PY_ASSIGNMENT && assignment_lifts(l, n, 0, 0)) ||
+            ((kind == PY_AUGMENTED_ASSIGNMENT || kind == PY_CALL) && keeps(l, n, kept)))
+            continue;
+        if (kind != PY_IF)
+            return false;
+        uint32_t test = py_child(l->f, n, FIELD_CONDITION);
+        if (test == 0 || !lift_depends(l, test) || !lifts(l, test, 0, 0))
+            return false;
+        for (uint32_t c = py_next(l->f, test); c != 0; c = py_next(l->f, c)) {
+            uint32_t branch = py_kind(l->f, c) == PY_ELSE ? py_child(l->f, c, FIELD_BODY) : c;
+            if (py_kind(l->f, c) == PY_ELIF || !lift_block(l, branch, kept))
+                return false;
+        }
+    }
+    return true;
+}

@@ -1,0 +1,373 @@
+/* Calls, for check/facts/lift.h: which function of the project runs, with what, and what it may do. */
+#include "check/facts/lift.h"
+#include "check/facts/project.h"
+
+enum { PURE_DEPTH = 3, RANKS_MAX = 8, RANK_NODES_MAX = 4000 };
+
+/* --- what runs --- */
+
+/* How many parameters an object or class fills when the function is called through it. */
+static unsigned bound_of(struct lift *l, uint32_t callee, const struct py_file *file,
+                         uint32_t function)
+{
+    const struct py_scope *own = &file->scopes[file->nodes[function].sym];
+    bool method = py_kind(file, function) == PY_FUNCTION &&
+                  file->scopes[own->parent].kind == SCOPE_CLASS;
+
+    if (!method || py_kind(l->f, callee) != PY_ATTRIBUTE ||
+        fact_decorated(file, function, "staticmethod"))
+        return 0;
+    if (fact_decorated(file, function, "classmethod"))
+        return 1;
+    return fact_value(l->p, l->f, py_child(l->f, callee, FIELD_OBJECT)).kind == VALUE_INSTANCE;
+}
+
+bool lift_function_of(struct lift *l, uint32_t n, const struct py_file **file, uint32_t *function,
+                      unsigned *bound)
+{
+    if (n == 0 || !fact_certain(l->f, n) || fact_value(l->p, l->f, n).kind != VALUE_FUNCTION ||
+        !fact_function(l->p, l->f, n, file, function))
+        return false;
+    *bound = bound_of(l, n, *file, *function);
+    return true;
+}
+
+bool lift_follows(struct lift *l, uint32_t call, const struct py_file **file, uint32_t *function,
+                  unsigned *bound)
+{
+    uint32_t callee = py_child(l->f, call, FIELD_FUNCTION);
+    enum py_kind kind = callee != 0 ? py_kind(l->f, callee) : PY_OTHER;
+
+    if ((kind != PY_IDENTIFIER && kind != PY_ATTRIBUTE) ||
+        !lift_function_of(l, callee, file, function, bound))
+        return false;
+    if (py_kind(*file, *function) == PY_LAMBDA)
+        return true;
+    /* By another name it may be what functools.partial made of it, with other parameters. */
+    uint32_t last = kind == PY_ATTRIBUTE ? py_child(l->f, callee, FIELD_ATTRIBUTE) : callee;
+    uint32_t name = py_child(*file, *function, FIELD_NAME);
+    return last != 0 && name != 0 && span_eq(py_text(l->f, last), py_text(*file, name));
+}
+
+/* --- what it is given --- */
+
+/* The name that a parameter binds, and its default; 0 for * and the like. */
+static uint32_t name_of_parameter(const struct py_file *f, uint32_t parameter, uint32_t *value)
+{
+    *value = 0;
+    switch (py_kind(f, parameter)) {
+    case PY_IDENTIFIER:
+        return parameter;
+    case PY_DEFAULT_PARAMETER:
+    case PY_TYPED_DEFAULT_PARAMETER:
+        *value = py_child(f, parameter, FIELD_VALUE);
+        return py_child(f, parameter, FIELD_NAME);
+    case PY_TYPED_PARAMETER:
+        parameter = py_first(f, parameter);
+        return parameter != 0 && py_kind(f, parameter) == PY_IDENTIFIER ? parameter : 0;
+    default:
+        return 0;
+    }
+}
+
+static uint32_t keyword_given(const struct py_file *f, uint32_t call, struct span name)
+{
+    uint32_t list = py_child(f, call, FIELD_ARGUMENTS);
+
+    for (uint32_t a = list != 0 ? py_first(f, list) : 0; a != 0; a = py_next(f, a))
+        if (py_kind(f, a) == PY_KEYWORD_ARGUMENT &&
+            span_eq(py_text(f, py_child(f, a, FIELD_NAME)), name))
+            return py_child(f, a, FIELD_VALUE);
+    return 0;
+}
+
+/* The arguments of a call, but for *all, and that one. false: **all is among them. */
+static bool count_arguments(const struct py_file *f, uint32_t call, size_t *n, uint32_t *all)
+{
+    uint32_t list = py_child(f, call, FIELD_ARGUMENTS);
+
+    *n = 0;
+    *all = 0;
+    for (uint32_t a = list != 0 ? py_first(f, list) : 0; a != 0; a = py_next(f, a)) {
+        if (py_kind(f, a) == PY_DICTIONARY_SPLAT)
+            return false;
+        if (py_kind(f, a) == PY_LIST_SPLAT)
+            *all = a;
+        else
+            ++*n;
+    }
+    return true;
+}
+
+static bool bound_once(const struct py_file *f, uint32_t function, uint32_t sym)
+{
+    uint32_t def = py_def_in(f, f->nodes[function].sym, sym);
+
+    return def != 0 && f->defs[def].next == 0;
+}
+
+static void add_flag(struct lift *inner, uint32_t sym, enum py_kind literal)
+{
+    if (inner->n_flags < LIFT_FLAGS_MAX &&
+        (literal == PY_TRUE || literal == PY_FALSE || literal == PY_NONE_LITERAL))
+        inner->flags[inner->n_flags++] = (struct lift_flag){sym, literal};
+}
+
+/* What the parameter holds, when `value` of the file f is handed over. */
+static void bind_one(const struct lift *l, uint32_t value, bool is_default, uint32_t function,
+                     struct lift *inner, uint32_t sym)
+{
+    const struct py_file *f = is_default ? inner->f : l->f;
+    enum py_kind literal = py_kind(f, value);
+
+    if (!is_default && lift_depends(l, value)) {
+        lift_name(inner, sym);
+        return;
+    }
+    if (!is_default && literal == PY_IDENTIFIER)
+        for (size_t i = 0; i < l->n_flags; i++)
+            if (l->flags[i].sym == f->nodes[value].sym)
+                literal = l->flags[i].literal;
+    if (bound_once(inner->f, function, sym))
+        add_flag(inner, sym, literal);
+}
+
+/* A function in a function: the names around it hold what they hold there. */
+static void bind_closure(const struct lift *l, struct lift *inner, uint32_t function)
+{
+    if (inner->f != l->f || py_function_of(inner->f, py_parent(inner->f, function)) <= 1)
+        return;
+    for (size_t i = 0; i < l->n_names; i++)
+        lift_name(inner, l->names[i]);
+}
+
+bool lift_bind(const struct lift *l, uint32_t call, uint32_t function, unsigned bound,
+               struct lift *inner)
+{
+    const struct py_file *f = inner->f;
+    uint32_t list = py_child(f, function, FIELD_PARAMETERS), all, standard;
+    size_t position = 0, given = 0, n;
+
+    if (!count_arguments(l->f, call, &n, &all))
+        return false;
+    bind_closure(l, inner, function);
+    for (uint32_t at = list != 0 ? py_first(f, list) : 0; at != 0; at = py_next(f, at)) {
+        uint32_t name = name_of_parameter(f, at, &standard);
+        if (bound > 0) {
+            bound--;
+            continue;
+        }
+        if (name == 0)
+            continue;
+        uint32_t value = py_argument(l->f, call, position++);
+        if (value == 0)
+            value = keyword_given(l->f, call, py_text(f, name));
+        given += value != 0;
+        if (value != 0)
+            bind_one(l, value, false, function, inner, f->nodes[name].sym);
+        else if (all != 0)
+            lift_name(inner, f->nodes[name].sym);
+        else if (standard != 0)
+            bind_one(l, standard, true, function, inner, f->nodes[name].sym);
+        else
+            return false;
+    }
+    return given == n && inner->n_names < LIFT_NAMES_MAX;
+}
+
+/* --- conditions --- */
+
+static int truth_of_literal(enum py_kind literal)
+{
+    return literal == PY_TRUE ? 1 : literal == PY_FALSE || literal == PY_NONE_LITERAL ? 0 : -1;
+}
+
+static bool flag_of(const struct lift *l, uint32_t n, enum py_kind *literal)
+{
+    for (size_t i = 0; py_kind(l->f, n) == PY_IDENTIFIER && i < l->n_flags; i++)
+        if (l->flags[i].sym == l->f->nodes[n].sym) {
+            *literal = l->flags[i].literal;
+            return true;
+        }
+    return false;
+}
+
+/* x is None, x is not None: an element is not. */
+static int truth_of_comparison(const struct lift *l, uint32_t n)
+{
+    uint32_t left = py_first(l->f, n), right = left != 0 ? py_next(l->f, left) : 0;
+    enum py_kind literal;
+
+    if (right == 0 || py_kind(l->f, right) != PY_NONE_LITERAL || py_next(l->f, right) != 0)
+        return -1;
+    uint32_t from = l->f->nodes[left].end, to = l->f->nodes[right].start;
+    struct span between = {l->f->code.ptr + from, to - from};
+    bool negated = span_find(between, SPAN("not")) != SIZE_MAX;
+    if (span_find(between, SPAN("is")) == SIZE_MAX)
+        return -1;
+    if (flag_of(l, left, &literal))
+        return (literal == PY_NONE_LITERAL) != negated;
+    return py_kind(l->f, left) == PY_IDENTIFIER && lift_depends(l, left) ? negated : -1;
+}
+
+int lift_truth(const struct lift *l, uint32_t condition)
+{
+    uint32_t n = py_bare(l->f, condition);
+    enum py_kind literal = n != 0 ? py_kind(l->f, n) : PY_OTHER;
+
+    if (literal == PY_NOT_OPERATOR && py_first(l->f, n) != 0) {
+        int truth = lift_truth(l, py_first(l->f, n));
+        return truth < 0 ? truth : !truth;
+    }
+    if (literal == PY_COMPARISON)
+        return truth_of_comparison(l, n);
+    if (literal == PY_IDENTIFIER)
+        return flag_of(l, n, &literal) ? truth_of_literal(literal) : -1;
+    return truth_of_literal(literal);
+}
+
+/* --- the same each time --- */
+
+/* Methods of strings, dictionaries and tensors that only look. */
+static bool method_looks(const struct py_file *f, uint32_t call)
+{
+    static const char *const names[] = {"get_shape", "as_list",    "startswith", "endswith",
+                                        "lower",     "upper",      "get",        "items",
+                                        "keys",      "with_rank",  "is_fully_defined"};
+    struct span method;
+
+    return py_receiver(f, call, &method) != 0 && span_is_any(method, names, ARRAY_LEN(names));
+}
+
+static bool named_pure(struct span name)
+{
+    enum op_kind op = fact_op(name);
+
+    return op == OP_PURE || op == OP_CHEAP || span_starts(name, SPAN("builtins.")) ||
+           span_starts(name, SPAN("math.")) || span_eq(name, SPAN("keras.backend.epsilon"));
+}
+
+static bool calls_pure(void *ctx, struct project *p, const struct py_file *f, uint32_t call)
+{
+    struct span name = fact_name(p, f, call);
+    const struct py_file *file;
+    uint32_t function;
+
+    (void)ctx;
+    if (name.len > 0)
+        return named_pure(name);
+    return method_looks(f, call) || fact_callee(p, f, call, &file, &function);
+}
+
+/* The function that n stands for, asked once. */
+static bool function_pure(struct project *p, const struct py_file *f, uint32_t n,
+                          const struct py_file *file, uint32_t function)
+{
+    bool pure;
+
+    if (answer_find(p, (uintptr_t)calls_pure, file, function, 0, &pure))
+        return pure;
+    struct mapper m = fact_mapper(p, f, n);
+    pure = m.known && !m.random && !m.stateful && !m.python && !m.reads && !m.nested && !m.model &&
+           fact_visit_calls(p, file, function, PURE_DEPTH, calls_pure, NULL);
+    answer_keep(p, (uintptr_t)calls_pure, file, function, 0, pure);
+    return pure;
+}
+
+bool lift_pure(const struct lift *l, uint32_t call)
+{
+    struct span name = fact_name(l->p, l->f, call);
+    uint32_t callee = py_child(l->f, call, FIELD_FUNCTION), function;
+    const struct py_file *file;
+
+    if (name.len > 0)
+        return named_pure(name);
+    if (method_looks(l->f, call))
+        return true;
+    return callee != 0 && fact_certain(l->f, callee) &&
+           fact_value(l->p, l->f, callee).kind == VALUE_FUNCTION &&
+           fact_callee(l->p, l->f, call, &file, &function) &&
+           function_pure(l->p, l->f, callee, file, function);
+}
+
+/* --- ranks --- */
+
+static bool names_element(const struct lift *l, uint32_t n)
+{
+    for (size_t i = 0; py_kind(l->f, n) == PY_IDENTIFIER && i < l->n_names; i++)
+        if (l->names[i] == l->f->nodes[n].sym)
+            return true;
+    return false;
+}
+
+static bool attribute_is(const struct py_file *f, uint32_t n, const char *name)
+{
+    return py_kind(f, n) == PY_ATTRIBUTE && py_is(f, py_child(f, n, FIELD_ATTRIBUTE), name);
+}
+
+/* x.shape, x.get_shape() */
+static bool is_shape(const struct lift *l, uint32_t n)
+{
+    if (n != 0 && py_kind(l->f, n) == PY_CALL) {
+        n = py_child(l->f, n, FIELD_FUNCTION);
+        return n != 0 && attribute_is(l->f, n, "get_shape") &&
+               names_element(l, py_child(l->f, n, FIELD_OBJECT));
+    }
+    return n != 0 && attribute_is(l->f, n, "shape") &&
+           names_element(l, py_child(l->f, n, FIELD_OBJECT));
+}
+
+/* len(x.shape), x.shape.rank, x.shape.ndims, x.ndim, tf.rank(x) */
+static bool is_rank(const struct lift *l, uint32_t n)
+{
+    if (py_kind(l->f, n) == PY_CALL) {
+        uint32_t of = py_argument(l->f, n, 0);
+        if (of == 0)
+            return false;
+        return (fact_is(l->p, l->f, n, "builtins.len") && is_shape(l, of)) ||
+               (fact_is(l->p, l->f, n, "tf.rank") && names_element(l, of));
+    }
+    if (attribute_is(l->f, n, "rank") || attribute_is(l->f, n, "ndims"))
+        return is_shape(l, py_child(l->f, n, FIELD_OBJECT));
+    return attribute_is(l->f, n, "ndim") && names_element(l, py_child(l->f, n, FIELD_OBJECT));
+}
+
+/* The whole numbers that a rank, or a name that one is bound to, is compared with in n. */
+static void compared(const struct lift *l, uint32_t n, const uint32_t *names, size_t n_names,
+                     int64_t *low, int64_t *high)
+{
+    bool ranks = false;
+    int64_t value;
+
+    for (uint32_t at = n + 1; at < l->f->nodes[n].after; at++) {
+        ranks = ranks || is_rank(l, at);
+        for (size_t i = 0; py_kind(l->f, at) == PY_IDENTIFIER && i < n_names; i++)
+            ranks = ranks || names[i] == l->f->nodes[at].sym;
+    }
+    for (uint32_t at = n + 1; ranks && at < l->f->nodes[n].after; at++)
+        if (py_kind(l->f, at) == PY_INTEGER && py_integer(l->f, at, &value)) {
+            *low = value < *low ? value : *low;
+            *high = value > *high ? value : *high;
+        }
+}
+
+bool lift_asks_rank(const struct lift *inner, uint32_t function)
+{
+    const struct py_file *f = inner->f;
+    uint32_t body = py_child(f, function, FIELD_BODY), names[RANKS_MAX];
+    int64_t low = INT64_MAX, high = INT64_MIN;
+    size_t n_names = 0;
+
+    if (body == 0 || f->nodes[body].after - body > RANK_NODES_MAX)
+        return false;
+    for (uint32_t n = body; n < f->nodes[body].after; n++) {
+        uint32_t left = py_kind(f, n) == PY_ASSIGNMENT ? py_child(f, n, FIELD_LEFT) : 0;
+        uint32_t right = left != 0 ? py_child(f, n, FIELD_RIGHT) : 0;
+        if (right != 0 && py_kind(f, left) == PY_IDENTIFIER && is_rank(inner, right) &&
+            n_names < RANKS_MAX)
+            names[n_names++] = f->nodes[left].sym;
+        if (py_kind(f, n) == PY_COMPARISON)
+            compared(inner, n, names, n_names, &low, &high);
+    }
+    return low < high;
+}

@@ -1,0 +1,224 @@
+/* Which file a module's name stands for, and what a path says about a file. */
+#include "check/facts/project.h"
+
+#include <stdlib.h>
+
+enum { COMPONENTS_MAX = 64 };
+
+static int by_last(const void *a, const void *b)
+{
+    const struct module_key *x = a, *y = b;
+    size_t n = x->last.len < y->last.len ? x->last.len : y->last.len;
+    int order = n == 0 ? 0 : memcmp(x->last.ptr, y->last.ptr, n);
+
+    if (order == 0)
+        order = (x->last.len > y->last.len) - (x->last.len < y->last.len);
+    return order != 0 ? order : (x->file > y->file) - (x->file < y->file);
+}
+
+/* The path of a module without ".py" or "/__init__.py". */
+static struct span module_path(const char *path)
+{
+    struct span s = span_of(path);
+
+    if (s.len > 3 && memcmp(s.ptr + s.len - 3, ".py", 3) == 0)
+        s.len -= 3;
+    if (s.len > 9 && memcmp(s.ptr + s.len - 9, "/__init__", 9) == 0)
+        s.len -= 9;
+    return s;
+}
+
+static struct span folder_of(struct span path)
+{
+    while (path.len > 0 && path.ptr[path.len - 1] != '/')
+        path.len--;
+    if (path.len > 0)
+        path.len--;
+    return path;
+}
+
+void modules_index(struct project *p)
+{
+    p->modules = mem_zero(p->n_files + 1, sizeof *p->modules);
+    for (size_t i = 0; i < p->n_files; i++) {
+        struct span path = module_path(p->files[i]->path), folder = folder_of(path);
+        size_t skip = folder.len > 0 || (path.len > 0 && path.ptr[0] == '/') ? folder.len + 1 : 0;
+        p->modules[i].last = (struct span){path.ptr + skip, path.len - skip};
+        p->modules[i].file = (uint32_t)i;
+    }
+    qsort(p->modules, p->n_files, sizeof *p->modules, by_last);
+}
+
+/* Does the path end in the parts of the dotted name? *root: what stands before them. */
+static bool path_ends_in(struct span path, struct span dotted, struct span *root)
+{
+    if (path.len < dotted.len)
+        return false;
+    const char *tail = path.ptr + path.len - dotted.len;
+    for (size_t i = 0; i < dotted.len; i++)
+        if (tail[i] != (dotted.ptr[i] == '.' ? '/' : dotted.ptr[i]))
+            return false;
+    *root = (struct span){path.ptr, path.len - dotted.len};
+    return root->len == 0 || root->ptr[root->len - 1] == '/';
+}
+
+static size_t common_prefix(struct span a, struct span b)
+{
+    size_t n = 0, whole = 0;
+
+    while (n < a.len && n < b.len && a.ptr[n] == b.ptr[n])
+        if (a.ptr[n++] == '/')
+            whole = n;
+    return whole;
+}
+
+/* The first key that is not before `last`. */
+static size_t lower_bound(const struct project *p, struct span last)
+{
+    struct module_key key = {last, 0};
+    size_t low = 0, high = p->n_files;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (by_last(&p->modules[middle], &key) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static bool is_package(const struct project *p, struct span folder)
+{
+    struct span parent = folder_of(folder), last = folder;
+
+    if (parent.len > 0)
+        last = (struct span){folder.ptr + parent.len + 1, folder.len - parent.len - 1};
+    for (size_t i = lower_bound(p, last);
+         i < p->n_files && span_eq(p->modules[i].last, last); i++) {
+        const char *path = p->files[p->modules[i].file]->path;
+        if (span_eq(module_path(path), folder) && strlen(path) > folder.len + 3)
+            return true;
+    }
+    return false;
+}
+
+/* Does `import name` in the file `here` find `path` in the folder `root` (with its slash)? Python looks
+ * in no package; Python 2 did in the file's own. By the name of a framework no module beside is meant,
+ * at most a package of the name: the framework's own sources. */
+static bool is_searched(const struct project *p, struct span here, struct span root, struct span name,
+                        const char *path)
+{
+    static const char *const frameworks[] = {"tensorflow", "keras", "numpy"};
+    struct span folder = folder_of(root); /* without its slash */
+
+    if (!span_starts(here, root))
+        return false;
+    bool framework = span_is_any(name, frameworks, ARRAY_LEN(frameworks));
+    if (framework && strlen(path) == root.len + name.len + 3)
+        return false;
+    if (root.len == 0 || (!framework && span_eq(folder, folder_of(here))))
+        return true;
+    return !is_package(p, folder);
+}
+
+const struct py_file *module_find(const struct project *p, const struct py_file *from,
+                                  struct span dotted)
+{
+    size_t dot = dotted.len;
+    const struct py_file *best = NULL;
+    size_t best_score = 0;
+
+    while (dot > 0 && dotted.ptr[dot - 1] != '.')
+        dot--;
+    struct span last = {dotted.ptr + dot, dotted.len - dot};
+    struct span here = span_of(from->path);
+    for (size_t i = lower_bound(p, last);
+         i < p->n_files && span_eq(p->modules[i].last, last); i++) {
+        const struct py_file *f = p->files[p->modules[i].file];
+        struct span root;
+        if (!path_ends_in(module_path(f->path), dotted, &root) || f == from)
+            continue;
+        /* One part alone may be anything's name: only where Python would look for it. */
+        if (dot == 0 && !is_searched(p, here, root, dotted, f->path))
+            continue;
+        size_t score = common_prefix(here, span_of(f->path)) + 1;
+        if (score > best_score) {
+            best_score = score;
+            best = f;
+        }
+    }
+    return best;
+}
+
+const struct py_file *module_relative(const struct project *p, const struct py_file *from,
+                                      unsigned up, struct span dotted)
+{
+    struct span folder = span_of(from->path);
+    struct buf path = {0};
+    const struct py_file *found = NULL;
+
+    for (; up > 0; up--)
+        folder = folder_of(folder);
+    buf_add_span(&path, folder);
+    for (size_t i = 0; i < dotted.len; i++) {
+        if (i == 0 && path.len > 0)
+            buf_add_char(&path, '/');
+        buf_add_char(&path, dotted.ptr[i] == '.' ? '/' : dotted.ptr[i]);
+    }
+    struct span wanted = buf_span(&path), last = wanted;
+    struct span parent = folder_of(wanted);
+    if (parent.len > 0)
+        last = (struct span){wanted.ptr + parent.len + 1, wanted.len - parent.len - 1};
+    for (size_t i = lower_bound(p, last);
+         found == NULL && i < p->n_files && span_eq(p->modules[i].last, last); i++)
+        if (span_eq(module_path(p->files[p->modules[i].file]->path), wanted))
+            found = p->files[p->modules[i].file];
+    buf_clear(&path);
+    return found;
+}
+
+/* Parts of a path, and what they make of the files below. */
+static const struct {
+    struct span part;
+    enum file_role role;
+} folders[] = {
+    {FIXED("third_party"), ROLE_VENDORED}, {FIXED("vendor"), ROLE_VENDORED},
+    {FIXED("vendored"), ROLE_VENDORED},    {FIXED("_vendor"), ROLE_VENDORED},
+    {FIXED("external"), ROLE_VENDORED},    {FIXED("extern"), ROLE_VENDORED},
+    {FIXED("site-packages"), ROLE_VENDORED}, {FIXED("node_modules"), ROLE_VENDORED},
+    {FIXED("test"), ROLE_TEST},            {FIXED("tests"), ROLE_TEST},
+    {FIXED("testing"), ROLE_TEST},         {FIXED("unittests"), ROLE_TEST},
+    {FIXED("example"), ROLE_EXAMPLE},      {FIXED("examples"), ROLE_EXAMPLE},
+    {FIXED("tutorial"), ROLE_EXAMPLE},     {FIXED("tutorials"), ROLE_EXAMPLE},
+    {FIXED("demo"), ROLE_EXAMPLE},         {FIXED("demos"), ROLE_EXAMPLE},
+    {FIXED("doc"), ROLE_EXAMPLE},          {FIXED("docs"), ROLE_EXAMPLE},
+    {FIXED("samples"), ROLE_EXAMPLE},
+};
+
+static bool ends_with(struct span s, struct span end)
+{
+    return s.len >= end.len && memcmp(s.ptr + s.len - end.len, end.ptr, end.len) == 0;
+}
+
+enum file_role role_of_path(const char *path)
+{
+    struct span rest = span_of(path), part, last = {"", 0};
+
+    if (ends_with(rest, SPAN(".ipynb")))
+        return ROLE_NOTEBOOK;
+    while (span_cut(&rest, '/', &part)) {
+        if (rest.len == 0) {
+            last = part;
+            break;
+        }
+        for (size_t i = 0; i < ARRAY_LEN(folders); i++)
+            if (span_eq(part, folders[i].part))
+                return folders[i].role;
+    }
+    if (span_starts(last, SPAN("test_")) || ends_with(last, SPAN("_test.py")) ||
+        ends_with(last, SPAN("_tests.py")) || span_eq(last, SPAN("conftest.py")) ||
+        ends_with(last, SPAN("_testlib.py")) || span_eq(last, SPAN("tests.py")))
+        return ROLE_TEST;
+    return ROLE_CODE;
+}

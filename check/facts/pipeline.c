@@ -1,0 +1,513 @@
+/* Data-set pipelines: what comes before a data set, and what becomes of it. */
+#include "check/facts/project.h"
+
+enum { FOLLOW_MAX = 200, CALLS_MAX = 16, CALLERS_MAX = 6, USES_MAX = 32, GONE_MAX = 256 };
+
+/* tf.data.experimental's functions for apply(). */
+static const struct {
+    struct span name;
+    enum stage_kind kind;
+} applied[] = {
+    {FIXED("tf.data.experimental.map_and_batch"), STAGE_BATCH},
+    {FIXED("tf.data.map_and_batch"), STAGE_BATCH},
+    {FIXED("tf.data.batch_and_drop_remainder"), STAGE_BATCH},
+    {FIXED("tf.data.experimental.dense_to_ragged_batch"), STAGE_BATCH},
+    {FIXED("tf.data.experimental.dense_to_sparse_batch"), STAGE_BATCH},
+    {FIXED("tf.data.experimental.bucket_by_sequence_length"), STAGE_BATCH},
+    {FIXED("tf.data.experimental.shuffle_and_repeat"), STAGE_SHUFFLE},
+    {FIXED("tf.data.shuffle_and_repeat"), STAGE_SHUFFLE},
+    {FIXED("tf.data.experimental.prefetch_to_device"), STAGE_PREFETCH},
+    {FIXED("tf.data.experimental.copy_to_device"), STAGE_OTHER},
+    {FIXED("tf.data.experimental.unbatch"), STAGE_UNBATCH},
+    {FIXED("tf.data.experimental.group_by_window"), STAGE_WINDOW},
+};
+
+static enum stage_kind kind_of_applied(struct project *p, const struct py_file *f, uint32_t call)
+{
+    uint32_t argument = py_argument(f, call, 0);
+    struct span name = argument != 0 && py_kind(f, argument) == PY_CALL
+                           ? fact_name(p, f, argument)
+                           : (struct span){"", 0};
+
+    for (size_t i = 0; i < ARRAY_LEN(applied); i++)
+        if (span_eq(name, applied[i].name))
+            return applied[i].kind;
+    /* Functions of others, by their names: stateless_cache_dataset, my_prefetch. */
+    if (argument != 0 && span_has(py_text(f, argument), "cache"))
+        return STAGE_CACHE;
+    if (argument != 0 && span_has(py_text(f, argument), "prefetch"))
+        return STAGE_PREFETCH;
+    return STAGE_OTHER;
+}
+
+bool fact_stage(struct project *p, const struct py_file *f, uint32_t call, struct stage *stage)
+{
+    struct span method;
+    uint32_t receiver = py_receiver(f, call, &method);
+
+    *stage = (struct stage){.file = f, .call = call};
+    if (receiver == 0 || !dataset_method(method, &stage->kind) || fact_name(p, f, call).len > 0 ||
+        fact_value(p, f, call).kind != VALUE_DATASET)
+        return false;
+    stage->method = method;
+    if (span_eq(method, SPAN("apply")))
+        stage->kind = kind_of_applied(p, f, call);
+    return true;
+}
+
+/* --- upstream --- */
+
+/* Where the walk is, and the calls it went into, so that it comes out of the same ones. */
+struct walk {
+    struct project *p;
+    const struct py_file *f;
+    uint32_t n;
+    struct call_site entered[CALLS_MAX];
+    size_t n_entered;
+};
+
+static bool enter_function(struct walk *w)
+{
+    const struct py_file *file;
+    uint32_t function, best = 0;
+
+    if (w->n_entered >= CALLS_MAX || !fact_callee(w->p, w->f, w->n, &file, &function) ||
+        py_kind(file, function) == PY_LAMBDA)
+        return false;
+    uint32_t body = py_child(file, function, FIELD_BODY);
+    for (uint32_t at = body; body != 0 && at < file->nodes[body].after; at++) {
+        if (py_kind(file, at) != PY_RETURN || py_first(file, at) == 0 ||
+            py_function_of(file, at) != function)
+            continue;
+        uint32_t value = py_first(file, at);
+        if (py_kind(file, value) == PY_EXPRESSION_LIST || py_kind(file, value) == PY_TUPLE)
+            value = py_first(file, value);
+        if (value != 0 && fact_value(w->p, file, value).kind == VALUE_DATASET)
+            best = value;
+    }
+    if (best == 0)
+        return false;
+    w->entered[w->n_entered++] = (struct call_site){w->f->number, w->n};
+    w->f = file;
+    w->n = best;
+    return true;
+}
+
+static bool follow_parameter(struct walk *w, const struct py_def *def)
+{
+    uint32_t function = w->f->scopes[def->scope].node;
+    struct span name = w->f->syms[def->sym];
+    const struct call_site *site = NULL;
+    bool method = w->f->scopes[w->f->scopes[def->scope].parent].kind == SCOPE_CLASS;
+    char keyword[128];
+    size_t n = 0;
+
+    if (w->n_entered > 0) {
+        site = &w->entered[--w->n_entered];
+    } else {
+        const struct call_site *sites = fact_callers(w->p, w->f, function, &n);
+        site = n > 0 ? &sites[0] : NULL;
+    }
+    if (site == NULL || name.len >= sizeof keyword || def->index < (method ? 1 : 0))
+        return false;
+    memcpy(keyword, name.ptr, name.len);
+    keyword[name.len] = '\0';
+    const struct py_file *caller = w->p->files[site->file];
+    uint32_t argument =
+        py_argument_or(caller, site->call, (size_t)def->index - (method ? 1 : 0), keyword);
+    if (argument == 0)
+        return false;
+    w->f = caller;
+    w->n = argument;
+    return true;
+}
+
+static bool follow_def(struct walk *w, uint32_t number)
+{
+    const struct py_def *def = &w->f->defs[number];
+
+    switch ((enum def_kind)def->kind) {
+    case DEF_ASSIGN:
+    case DEF_UNPACK:
+        w->n = def->value;
+        return w->n != 0;
+    case DEF_PARAM:
+        return follow_parameter(w, def);
+    default:
+        return false;
+    }
+}
+
+static bool follow_identifier(struct walk *w)
+{
+    uint32_t defs[USES_MAX];
+    size_t n = py_reaching(w->f, w->n, defs, USES_MAX);
+
+    /* Of several, the last before the use: it is the longest line. */
+    for (size_t i = n; i-- > 0;)
+        if (w->f->defs[defs[i]].node < w->n)
+            return follow_def(w, defs[i]);
+    return false;
+}
+
+static bool follow_attribute(struct walk *w)
+{
+    uint32_t object = py_child(w->f, w->n, FIELD_OBJECT);
+    struct value v = fact_value(w->p, w->f, object);
+
+    if (v.kind != VALUE_INSTANCE)
+        return false;
+    const struct py_file *file = w->p->files[v.file];
+    uint32_t scope = file->nodes[v.node].sym;
+    uint32_t sym = py_sym(file, w->f->syms[w->f->nodes[w->n].sym]);
+    for (uint32_t d = py_def_in(file, scope, sym); d != 0; d = file->defs[d].next) {
+        if (file->defs[d].kind != DEF_ASSIGN ||
+            fact_value(w->p, file, file->defs[d].value).kind != VALUE_DATASET)
+            continue;
+        w->f = file;
+        w->n = file->defs[d].value;
+        return true;
+    }
+    return false;
+}
+
+/* One step towards the source; false at it. */
+static bool step_up(struct walk *w)
+{
+    uint32_t inner;
+
+    switch (py_kind(w->f, w->n)) {
+    case PY_IDENTIFIER:
+        return follow_identifier(w);
+    case PY_ATTRIBUTE:
+        return follow_attribute(w);
+    case PY_PARENTHESIZED:
+    case PY_CONDITIONAL:
+        inner = py_first(w->f, w->n);
+        break;
+    case PY_SUBSCRIPT:
+    case PY_NAMED_EXPRESSION:
+        inner = py_child(w->f, w->n, FIELD_VALUE);
+        break;
+    case PY_CALL:
+        return fact_name(w->p, w->f, w->n).len == 0 && enter_function(w);
+    default:
+        return false;
+    }
+    w->n = inner;
+    return inner != 0;
+}
+
+uint32_t fact_parallel_calls(const struct stage *stage)
+{
+    return py_argument_or(stage->file, stage->call, stage->kind == STAGE_INTERLEAVE ? 3 : 1,
+                          "num_parallel_calls");
+}
+
+size_t fact_upstream(struct project *p, const struct py_file *f, uint32_t n,
+                     struct stage stages[STAGES_MAX])
+{
+    struct walk w = {.p = p, .f = f, .n = n};
+    size_t count = 0;
+
+    for (int i = 0; i < FOLLOW_MAX && count + 1 < STAGES_MAX; i++) {
+        struct stage stage;
+        if (py_kind(w.f, w.n) == PY_CALL && fact_stage(p, w.f, w.n, &stage)) {
+            stages[count++] = stage;
+            w.n = py_receiver(w.f, w.n, NULL);
+            continue;
+        }
+        const struct py_file *before = w.f;
+        uint32_t at = w.n;
+        if (!step_up(&w)) {
+            bool call = py_kind(before, at) == PY_CALL;
+            stages[count++] = (struct stage){
+                .file = before,
+                .call = call ? at : 0,
+                .kind = STAGE_SOURCE,
+                .method = call ? fact_name(p, before, at) : (struct span){"", 0},
+            };
+            break;
+        }
+    }
+    return count;
+}
+
+/* --- downstream --- */
+
+struct down {
+    struct project *p;
+    struct flow *flow;
+    unsigned steps, depth;
+    struct gone {
+        const struct py_file *file;
+        uint32_t def;
+        bool prefetched;
+    } gone[GONE_MAX]; /* definitions that were followed: another way to one tells nothing new */
+    size_t n_gone;
+};
+
+static bool gone_before(struct down *d, const struct py_file *f, uint32_t def, bool prefetched)
+{
+    for (size_t i = 0; i < d->n_gone; i++)
+        if (d->gone[i].def == def && d->gone[i].file == f && d->gone[i].prefetched == prefetched)
+            return true;
+    if (d->n_gone < GONE_MAX)
+        d->gone[d->n_gone++] = (struct gone){f, def, prefetched};
+    return false;
+}
+
+static void flow_from(struct down *d, const struct py_file *f, uint32_t n, bool prefetched);
+
+/* How much it is training that takes the data set n: fit(ds), train(ds) most, validation_data less,
+ * evaluate and predict not at all. */
+static int rank_of(const struct py_file *f, uint32_t n)
+{
+    uint32_t call = py_up(f, n, PY_CALL);
+    struct span method = {"", 0};
+
+    if (call == n)
+        call = py_up(f, py_parent(f, call), PY_CALL);
+    if (call == 0 || py_receiver(f, call, &method) == 0)
+        return 0;
+    if (!span_starts(method, SPAN("fit")) && !span_eq(method, SPAN("train")))
+        return 0;
+    return py_kind(f, py_parent(f, n)) == PY_KEYWORD_ARGUMENT &&
+                   py_is(f, py_child(f, py_parent(f, n), FIELD_NAME), "validation_data")
+               ? 1
+               : 2;
+}
+
+static void consume(struct down *d, const struct py_file *f, uint32_t n, int consumer,
+                    bool prefetched)
+{
+    struct flow *flow = d->flow;
+    /* Of several that take it, training is what counts. */
+    bool better = flow->consumer == CONSUMER_FIT && consumer == CONSUMER_FIT &&
+                  rank_of(flow->consumer_file, flow->consumed) < rank_of(f, n);
+
+    if (prefetched) {
+        if (flow->consumer == CONSUMER_NONE)
+            flow->prefetched = true;
+        return;
+    }
+    flow->prefetched = false;
+    if (flow->consumer != CONSUMER_NONE && !better)
+        return;
+    flow->consumer = consumer;
+    flow->consumer_file = f;
+    flow->consumed = n;
+}
+
+/* self.ds in `self.ds = self.ds.batch(32)`, or further up in the same function: an earlier value. */
+static bool read_before(const struct py_file *f, uint32_t read, uint32_t bound)
+{
+    return py_function_of(f, read) == py_function_of(f, bound) &&
+           (read < bound || py_inside(f, read, py_statement(f, bound)));
+}
+
+/* A name that is bound so often, one after the other, is no pipeline that anybody wrote; to find out
+ * which binding reaches which use would take forever. */
+static bool is_bound_often(const struct py_file *f, const struct py_def *def)
+{
+    enum { OFTEN = 64 };
+    size_t n = 0;
+
+    for (uint32_t d = py_def_in(f, def->scope, def->sym); d != 0 && n <= OFTEN; d = f->defs[d].next)
+        n++;
+    return n > OFTEN;
+}
+
+/* All places where the definition's value is read. */
+static void flow_from_def(struct down *d, const struct py_file *f, uint32_t number, bool prefetched)
+{
+    const struct py_def *def = &f->defs[number];
+    size_t uses = 0, n_places;
+
+    if (gone_before(d, f, number, prefetched))
+        return;
+    if (is_bound_often(f, def)) {
+        d->flow->escapes = true;
+        return;
+    }
+    const uint32_t *places = py_uses(f, def->sym, f->scopes[def->scope].node, &n_places);
+    for (size_t u = 0; u < n_places && uses < USES_MAX; u++) {
+        uint32_t at = places[u], defs[USES_MAX];
+        enum py_kind kind = py_kind(f, at);
+        if (at == def->node)
+            continue;
+        if (def->attribute) {
+            if (kind != PY_ATTRIBUTE || read_before(f, at, def->node))
+                continue;
+        } else {
+            if (kind != PY_IDENTIFIER || f->nodes[at].field == FIELD_ATTRIBUTE)
+                continue;
+            size_t n = py_reaching(f, at, defs, USES_MAX), i = 0;
+            while (i < n && defs[i] != number)
+                i++;
+            if (i == n)
+                continue;
+        }
+        uses++;
+        flow_from(d, f, at, prefetched);
+    }
+}
+
+static void flow_to_callers(struct down *d, const struct py_file *f, uint32_t n, bool prefetched)
+{
+    uint32_t function = py_function_of(f, n);
+    size_t count = 0;
+    const struct call_site *sites =
+        function > 1 ? fact_callers(d->p, f, function, &count) : NULL;
+
+    if (count == 0) {
+        uint32_t name = function > 1 ? py_child(f, function, FIELD_NAME) : 0;
+        d->flow->escapes = true;
+        d->flow->given_out = d->flow->given_out || (function > 1 && !prefetched);
+        /* Estimators call it. */
+        if (name != 0 && span_has(py_text(f, name), "input_fn"))
+            consume(d, f, n, CONSUMER_FIT, prefetched);
+    }
+    for (size_t i = 0; i < count && i < CALLERS_MAX; i++)
+        flow_from(d, d->p->files[sites[i].file], sites[i].call, prefetched);
+}
+
+static const char *const fit_methods[] = {"fit", "evaluate", "predict", "fit_generator",
+                                          "evaluate_generator", "train"};
+
+static bool is_fit(struct span method)
+{
+    return span_is_any(method, fit_methods, ARRAY_LEN(fit_methods));
+}
+
+/* The data set n is an argument of the call. */
+static void flow_into_call(struct down *d, const struct py_file *f, uint32_t n, uint32_t call,
+                           bool prefetched)
+{
+    struct span method = {"", 0}, name = fact_name(d->p, f, call);
+    const struct py_file *file;
+    uint32_t function;
+
+    if (py_receiver(f, call, &method) != 0 && is_fit(method) &&
+        fact_value(d->p, f, py_receiver(f, call, NULL)).kind != VALUE_DATASET) {
+        consume(d, f, n, CONSUMER_FIT, prefetched);
+        return;
+    }
+    if (span_eq(name, SPAN("tf.data.make_one_shot_iterator")) ||
+        span_eq(name, SPAN("tf.data.make_initializable_iterator"))) {
+        consume(d, f, n, CONSUMER_ITERATOR, prefetched);
+        return;
+    }
+    if (span_eq(name, SPAN("builtins.enumerate")) || span_eq(name, SPAN("tqdm.tqdm")) ||
+        span_eq(name, SPAN("builtins.zip")) || span_eq(name, SPAN("builtins.iter"))) {
+        flow_from(d, f, call, prefetched);
+        return;
+    }
+    size_t index = 0;
+    uint32_t list = py_child(f, call, FIELD_ARGUMENTS);
+    bool keyword = py_kind(f, py_parent(f, n)) == PY_KEYWORD_ARGUMENT;
+    for (uint32_t a = list != 0 ? py_first(f, list) : 0; a != 0 && a != n; a = py_next(f, a))
+        index++;
+    if (!fact_callee(d->p, f, call, &file, &function)) {
+        d->flow->escapes = true;
+        return;
+    }
+    uint32_t scope = file->nodes[function].sym;
+    bool method_call = file->scopes[file->scopes[scope].parent].kind == SCOPE_CLASS;
+    uint32_t parameters = py_child(file, function, FIELD_PARAMETERS);
+    for (uint32_t n_in = parameters; parameters != 0 && n_in < file->nodes[parameters].after;
+         n_in++) {
+        uint32_t i = py_kind(file, n_in) == PY_IDENTIFIER
+                         ? py_def_in(file, scope, file->nodes[n_in].sym)
+                         : 0;
+        const struct py_def *def = &file->defs[i];
+        if (i == 0 || def->node != n_in || def->kind != DEF_PARAM)
+            continue;
+        bool fits = keyword ? span_eq(file->syms[def->sym], f->syms[f->nodes[py_parent(f, n)].sym])
+                            : def->index == (int)index + (method_call ? 1 : 0);
+        if (fits)
+            flow_from_def(d, file, i, prefetched);
+    }
+}
+
+static void flow_to_parent(struct down *d, const struct py_file *f, uint32_t n, bool prefetched)
+{
+    uint32_t parent = py_parent(f, n), target;
+
+    switch (py_kind(f, parent)) {
+    case PY_PARENTHESIZED:
+    case PY_CONDITIONAL:
+    case PY_TUPLE:
+    case PY_EXPRESSION_LIST:
+    case PY_LIST:
+        flow_from(d, f, parent, prefetched);
+        break;
+    case PY_ASSIGNMENT:
+        target = py_child(f, parent, FIELD_LEFT);
+        if (f->nodes[n].field == FIELD_RIGHT && target != 0 &&
+            (target = py_def_at(f, target)) != 0)
+            flow_from_def(d, f, target, prefetched);
+        else if (f->nodes[n].field == FIELD_RIGHT)
+            d->flow->escapes = true;
+        break;
+    case PY_RETURN:
+        flow_to_callers(d, f, n, prefetched);
+        break;
+    case PY_ARGUMENT_LIST:
+        flow_into_call(d, f, n, py_parent(f, parent), prefetched);
+        break;
+    case PY_KEYWORD_ARGUMENT:
+        flow_into_call(d, f, n, py_parent(f, py_parent(f, parent)), prefetched);
+        break;
+    case PY_FOR:
+    case PY_FOR_IN:
+        if (f->nodes[n].field == FIELD_RIGHT)
+            consume(d, f, n, CONSUMER_LOOP, prefetched);
+        break;
+    default:
+        break;
+    }
+}
+
+static void flow_from(struct down *d, const struct py_file *f, uint32_t n, bool prefetched)
+{
+    uint32_t attribute = py_parent(f, n), call = py_parent(f, attribute);
+    struct stage stage;
+    struct span method;
+
+    if (d->steps++ > FOLLOW_MAX || d->depth > CALLS_MAX * 4)
+        return;
+    d->depth++;
+    if (py_kind(f, attribute) == PY_ATTRIBUTE && f->nodes[n].field == FIELD_OBJECT &&
+        py_kind(f, call) == PY_CALL && f->nodes[attribute].field == FIELD_FUNCTION) {
+        py_receiver(f, call, &method);
+        if (fact_stage(d->p, f, call, &stage)) {
+            /* ds.prefetch(1) as a statement: what it gives is dropped, and ds stays as it was. */
+            if (py_kind(f, py_parent(f, call)) == PY_EXPRESSION_STATEMENT) {
+                d->depth--;
+                return;
+            }
+            if (d->flow->n_stages < STAGES_MAX)
+                d->flow->stages[d->flow->n_stages++] = stage;
+            /* with_options and the like keep what was prefetched ready. */
+            flow_from(d, f, call,
+                      stage.kind == STAGE_PREFETCH ||
+                          (prefetched && span_eq(method, SPAN("with_options"))));
+        } else if (span_starts(method, SPAN("make_"))) {
+            consume(d, f, n, CONSUMER_ITERATOR, prefetched);
+        }
+    } else {
+        flow_to_parent(d, f, n, prefetched);
+    }
+    d->depth--;
+}
+
+void fact_downstream(struct project *p, const struct py_file *f, uint32_t call, struct flow *flow)
+{
+    struct down d = {.p = p, .flow = flow};
+    struct stage own;
+
+    memset(flow, 0, sizeof *flow);
+    flow_from(&d, f, call,
+              fact_stage(p, f, call, &own) && own.kind == STAGE_PREFETCH);
+}

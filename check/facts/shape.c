@@ -1,0 +1,448 @@
+/* Integers and shapes of arrays, as far as the source text tells them. */
+#include "check/facts/shape.h"
+
+/* Where a question asks several others it counts as several levels, so that their number is bounded. */
+enum { DEPTH_MAX = 28, FORK = 4, REACHING_MAX = 4 };
+
+static const struct shape no_shape = {0, {0}};
+
+static bool integer(struct project *p, const struct py_file *f, uint32_t n, int64_t *value,
+                    int depth);
+static struct shape shape(struct project *p, const struct py_file *f, uint32_t n, int depth);
+
+/* What an identifier stands for where it stands: the value of its only assignment. `x += y` keeps
+ * the shape of x; its number is another one. */
+static uint32_t bound_to(const struct py_file *f, uint32_t n, bool augmented)
+{
+    uint32_t defs[REACHING_MAX], found = 0;
+    size_t count = py_kind(f, n) == PY_IDENTIFIER ? py_reaching(f, n, defs, REACHING_MAX) : 0;
+
+    for (size_t i = 0; i < count; i++) {
+        if (augmented && f->defs[defs[i]].kind == DEF_AUGMENT)
+            continue;
+        if (found != 0)
+            return 0;
+        found = defs[i];
+    }
+    if (found == 0 && count > 0)
+        for (uint32_t d = py_def_of(f, n); d != 0 && f->defs[d].node < n; d = f->defs[d].next)
+            if (f->defs[d].kind != DEF_AUGMENT)
+                found = d;
+    return found != 0 && f->defs[found].kind == DEF_ASSIGN ? f->defs[found].value : 0;
+}
+
+/* --- integers --- */
+
+static bool calculate(struct span operator, int64_t a, int64_t b, int64_t *value)
+{
+    bool small = a > -SHAPE_NUMBER_MAX && a < SHAPE_NUMBER_MAX && b > -SHAPE_NUMBER_MAX &&
+                 b < SHAPE_NUMBER_MAX;
+
+    if (!small)
+        return false;
+    if (span_eq(operator, SPAN("+")))
+        *value = a + b;
+    else if (span_eq(operator, SPAN("-")))
+        *value = a - b;
+    else if (span_eq(operator, SPAN("*")))
+        return !__builtin_mul_overflow(a, b, value);
+    else if (span_eq(operator, SPAN("//")) && b > 0 && a >= 0)
+        *value = a / b;
+    else if (span_eq(operator, SPAN("%")) && b > 0 && a >= 0)
+        *value = a % b;
+    else if (span_eq(operator, SPAN("**")) && b >= 0 && b < 63 && a == 2)
+        *value = (int64_t)1 << b;
+    else if (span_eq(operator, SPAN("**")) && b == 2)
+        return !__builtin_mul_overflow(a, a, value);
+    else
+        return false;
+    return true;
+}
+
+static bool of_operator(struct project *p, const struct py_file *f, uint32_t n, int64_t *value,
+                        int depth)
+{
+    uint32_t left = py_child(f, n, FIELD_LEFT), right = py_child(f, n, FIELD_RIGHT);
+    int64_t a, b;
+
+    if (left == 0 || right == 0 || !integer(p, f, left, &a, depth + FORK) ||
+        !integer(p, f, right, &b, depth + FORK))
+        return false;
+    /* The operator has no node; it is what stands between its operands. */
+    uint32_t from = f->nodes[left].end, to = f->nodes[right].start;
+    struct span between = {f->code.ptr + from, to - from};
+    while (between.len > 0 && (*between.ptr == ' ' || *between.ptr == '\t')) {
+        between.ptr++;
+        between.len--;
+    }
+    while (between.len > 0 && (between.ptr[between.len - 1] == ' ' ||
+                               between.ptr[between.len - 1] == '\t'))
+        between.len--;
+    return calculate(between, a, b, value);
+}
+
+/* x.shape[0], SIZES[1] */
+static bool of_subscript(struct project *p, const struct py_file *f, uint32_t n, int64_t *value,
+                         int depth)
+{
+    uint32_t of = py_child(f, n, FIELD_VALUE), index = py_child(f, n, FIELD_SUBSCRIPT);
+    struct shape s = no_shape;
+    int64_t i;
+
+    if (of == 0 || index == 0 || !py_integer(f, index, &i))
+        return false;
+    if (py_kind(f, of) == PY_ATTRIBUTE && py_is(f, py_child(f, of, FIELD_ATTRIBUTE), "shape")) {
+        s = shape(p, f, py_child(f, of, FIELD_OBJECT), depth + 1);
+    } else if (py_kind(f, of) == PY_IDENTIFIER) {
+        uint32_t whole = bound_to(f, of, false);
+        enum py_kind kind = whole != 0 ? py_kind(f, whole) : PY_OTHER;
+        if (kind == PY_TUPLE || kind == PY_LIST || kind == PY_EXPRESSION_LIST)
+            s = shape_from(p, f, whole);
+    }
+    i = i < 0 ? i + (int64_t)s.rank : i;
+    if (i < 0 || i >= (int64_t)s.rank || s.dims[i] < 0)
+        return false;
+    *value = s.dims[i];
+    return true;
+}
+
+static bool integer(struct project *p, const struct py_file *f, uint32_t n, int64_t *value,
+                    int depth)
+{
+    n = n != 0 ? py_bare(f, n) : 0;
+    if (n == 0 || depth > DEPTH_MAX)
+        return false;
+    if (py_integer(f, n, value))
+        return true;
+    switch (py_kind(f, n)) {
+    case PY_IDENTIFIER: {
+        uint32_t to = bound_to(f, n, false);
+        if (to != 0)
+            return integer(p, f, to, value, depth + 1);
+        break;
+    }
+    case PY_BINARY_OPERATOR:
+        return of_operator(p, f, n, value, depth);
+    case PY_SUBSCRIPT:
+        return of_subscript(p, f, n, value, depth);
+    case PY_CALL: {
+        uint32_t argument = py_argument(f, n, 0);
+        if (argument == 0)
+            return false;
+        if (fact_is(p, f, n, "builtins.int"))
+            return integer(p, f, argument, value, depth + 1);
+        if (!fact_is(p, f, n, "builtins.len"))
+            return false;
+        struct shape s = shape(p, f, argument, depth + 1);
+        *value = s.rank > 0 ? s.dims[0] : -1;
+        return *value >= 0;
+    }
+    case PY_ATTRIBUTE:
+        break;
+    default:
+        return false;
+    }
+    const struct py_file *file;
+    uint32_t literal = fact_literal(p, f, n, &file);
+    return literal != 0 && fact_certain(f, n) && py_integer(file, literal, value);
+}
+
+bool shape_integer(struct project *p, const struct py_file *f, uint32_t n, int64_t *value)
+{
+    return integer(p, f, n, value, 0) && *value < SHAPE_NUMBER_MAX && *value > -SHAPE_NUMBER_MAX;
+}
+
+/* --- shapes --- */
+
+static void add_dim(struct shape *s, int64_t dim)
+{
+    if (s->rank < SHAPE_RANK_MAX)
+        s->dims[s->rank] = dim;
+    s->rank++;
+}
+
+static int64_t dim_of(struct project *p, const struct py_file *f, uint32_t n, int depth)
+{
+    int64_t value;
+
+    return integer(p, f, n, &value, depth + FORK) && value >= 0 && value < SHAPE_NUMBER_MAX ? value
+                                                                                         : -1;
+}
+
+static struct shape shape_list(struct project *p, const struct py_file *f, uint32_t first,
+                               int depth)
+{
+    struct shape s = no_shape;
+
+    for (uint32_t c = first; c != 0; c = py_next(f, c)) {
+        if (py_kind(f, c) == PY_LIST_SPLAT)
+            return no_shape;
+        if (py_kind(f, c) != PY_KEYWORD_ARGUMENT)
+            add_dim(&s, dim_of(p, f, c, depth));
+    }
+    return s.rank <= SHAPE_RANK_MAX ? s : no_shape;
+}
+
+static struct shape from_node(struct project *p, const struct py_file *f, uint32_t n, int depth)
+{
+    struct shape s = no_shape;
+
+    n = n != 0 ? py_bare(f, n) : 0;
+    if (n == 0 || depth > DEPTH_MAX)
+        return no_shape;
+    if (py_kind(f, n) == PY_IDENTIFIER) {
+        uint32_t to = bound_to(f, n, false);
+        enum py_kind kind = to != 0 ? py_kind(f, py_bare(f, to)) : PY_OTHER;
+        if (kind == PY_TUPLE || kind == PY_LIST || kind == PY_EXPRESSION_LIST)
+            return from_node(p, f, to, depth + 1);
+    }
+    enum py_kind kind = py_kind(f, n);
+    if (kind == PY_TUPLE || kind == PY_LIST || kind == PY_EXPRESSION_LIST)
+        return shape_list(p, f, py_first(f, n), depth);
+    int64_t one = dim_of(p, f, n, depth);
+    if (one >= 0)
+        add_dim(&s, one);
+    return s;
+}
+
+struct shape shape_from(struct project *p, const struct py_file *f, uint32_t n)
+{
+    return from_node(p, f, n, 0);
+}
+
+/* Functions that are given the shape of what they make: as which argument. */
+static const struct {
+    struct span name;
+    uint8_t position;
+    const char *keyword;
+} makers[] = {
+    {FIXED("numpy.zeros"), 0, "shape"},
+    {FIXED("numpy.ones"), 0, "shape"},
+    {FIXED("numpy.empty"), 0, "shape"},
+    {FIXED("numpy.full"), 0, "shape"},
+    {FIXED("numpy.random.random"), 0, "size"},
+    {FIXED("numpy.random.random_sample"), 0, "size"},
+    {FIXED("numpy.random.standard_normal"), 0, "size"},
+    {FIXED("numpy.random.uniform"), 2, "size"},
+    {FIXED("numpy.random.normal"), 2, "size"},
+    {FIXED("numpy.random.randint"), 2, "size"},
+    {FIXED("tf.zeros"), 0, "shape"},
+    {FIXED("tf.ones"), 0, "shape"},
+    {FIXED("tf.fill"), 0, "dims"},
+    {FIXED("tf.random.uniform"), 0, "shape"},
+    {FIXED("tf.random.normal"), 0, "shape"},
+    {FIXED("tf.random_uniform"), 0, "shape"},
+    {FIXED("tf.random_normal"), 0, "shape"},
+    {FIXED("tf.random.truncated_normal"), 0, "shape"},
+};
+/* The same of numpy's generators: rng.random(…). */
+static const struct {
+    struct span method;
+    uint8_t position;
+} draws[] = {
+    {FIXED("random"), 0}, {FIXED("standard_normal"), 0}, {FIXED("normal"), 2},
+    {FIXED("uniform"), 2}, {FIXED("integers"), 2}, {FIXED("randint"), 2},
+    {FIXED("random_sample"), 0},
+};
+/* What they give has the shape of their first argument. */
+static const char *const keepers[] = {
+    "numpy.array", "numpy.asarray", "numpy.ascontiguousarray", "numpy.abs", "numpy.float32",
+    "numpy.zeros_like", "numpy.ones_like", "numpy.exp", "numpy.sqrt", "numpy.clip", "tf.constant",
+    "tf.convert_to_tensor", "tf.cast", "tf.identity", "tf.zeros_like", "tf.ones_like",
+    "tf.Variable", "tf.abs", "tf.square",
+};
+
+static struct shape expanded(struct shape s, int64_t axis)
+{
+    if (s.rank == 0 || s.rank >= SHAPE_RANK_MAX)
+        return no_shape;
+    axis = axis < 0 ? axis + (int64_t)s.rank + 1 : axis;
+    if (axis < 0 || axis > (int64_t)s.rank)
+        return no_shape;
+    for (unsigned i = s.rank; i > (unsigned)axis; i--)
+        s.dims[i] = s.dims[i - 1];
+    s.dims[axis] = 1;
+    s.rank++;
+    return s;
+}
+
+static struct shape of_named_call(struct project *p, const struct py_file *f, uint32_t call,
+                                  struct span name, int depth)
+{
+    uint32_t first = py_argument(f, call, 0), axis = py_argument_or(f, call, 1, "axis");
+    struct shape s = no_shape;
+    int64_t value;
+
+    for (size_t i = 0; i < ARRAY_LEN(makers); i++)
+        if (span_eq(name, makers[i].name))
+            return from_node(p, f, py_argument_or(f, call, makers[i].position, makers[i].keyword),
+                             depth + 1);
+    for (size_t i = 0; i < ARRAY_LEN(keepers); i++)
+        if (span_eq(name, span_of(keepers[i])))
+            return shape(p, f, first, depth + 1);
+    if (span_eq(name, SPAN("numpy.random.rand")) || span_eq(name, SPAN("numpy.random.randn")))
+        return shape_list(p, f, first, depth);
+    if (span_eq(name, SPAN("numpy.arange")) || span_eq(name, SPAN("tf.range"))) {
+        if (first != 0 && py_argument(f, call, 1) == 0)
+            add_dim(&s, dim_of(p, f, first, depth));
+        return s;
+    }
+    if (span_eq(name, SPAN("numpy.reshape")) || span_eq(name, SPAN("tf.reshape")))
+        return from_node(p, f, py_argument_or(f, call, 1, "shape"), depth + 1);
+    if ((span_eq(name, SPAN("numpy.expand_dims")) || span_eq(name, SPAN("tf.expand_dims"))) &&
+        axis != 0 && py_integer(f, axis, &value))
+        return expanded(shape(p, f, first, depth + 1), value);
+    return no_shape;
+}
+
+static struct shape of_method(struct project *p, const struct py_file *f, uint32_t call, int depth)
+{
+    struct span method;
+    uint32_t receiver = py_receiver(f, call, &method), first = py_argument(f, call, 0);
+
+    if (receiver == 0)
+        return no_shape;
+    if (span_eq(method, SPAN("astype")) || span_eq(method, SPAN("copy")) ||
+        span_eq(method, SPAN("numpy")))
+        return shape(p, f, receiver, depth + 1);
+    if (span_eq(method, SPAN("reshape"))) {
+        if (first != 0 && py_argument(f, call, 1) != 0)
+            return shape_list(p, f, first, depth);
+        return from_node(p, f, first, depth + 1);
+    }
+    struct value v = fact_value(p, f, receiver);
+    struct span name = fact_name_text(p, v.name);
+    if (v.kind != VALUE_OBJECT || (!span_eq(name, SPAN("numpy.random.default_rng")) &&
+                                   !span_eq(name, SPAN("numpy.random.RandomState"))))
+        return no_shape;
+    for (size_t i = 0; i < ARRAY_LEN(draws); i++)
+        if (span_eq(method, draws[i].method))
+            return from_node(p, f, py_argument_or(f, call, draws[i].position, "size"), depth + 1);
+    if (span_eq(method, SPAN("rand")) || span_eq(method, SPAN("randn")))
+        return shape_list(p, f, first, depth);
+    return no_shape;
+}
+
+/* One index of x[…], applied to the dimension *at of s; the result grows in *to. */
+static bool apply_index(struct project *p, const struct py_file *f, uint32_t index,
+                        const struct shape *s, unsigned *at, unsigned left, struct shape *to)
+{
+    enum py_kind kind = py_kind(f, index);
+    int64_t value;
+
+    if (kind == PY_NONE_LITERAL || fact_is(p, f, index, "numpy.newaxis") ||
+        fact_is(p, f, index, "tf.newaxis")) {
+        add_dim(to, 1);
+        return true;
+    }
+    if (kind == PY_ELLIPSIS) {
+        for (; *at + left < s->rank; ++*at)
+            add_dim(to, s->dims[*at]);
+        return true;
+    }
+    if (*at >= s->rank)
+        return false;
+    if (kind == PY_SLICE) {
+        bool all = py_first(f, index) == 0;
+        add_dim(to, all ? s->dims[*at] : -1);
+        ++*at;
+        return true;
+    }
+    if (!py_integer(f, index, &value) && kind != PY_IDENTIFIER)
+        return false;
+    if (kind == PY_IDENTIFIER && !integer(p, f, index, &value, 0))
+        return false; /* it may be an array of places */
+    ++*at;
+    return true;
+}
+
+static struct shape of_indexing(struct project *p, const struct py_file *f, uint32_t n, int depth)
+{
+    struct shape s = shape(p, f, py_child(f, n, FIELD_VALUE), depth + 1), to = no_shape;
+    unsigned at = 0, left = 0;
+
+    if (s.rank == 0)
+        return no_shape;
+    /* The indices are all children but the first; those that make no axis count as taken. */
+    uint32_t value = py_child(f, n, FIELD_VALUE), first = py_next(f, value);
+    if (first != 0 && py_kind(f, first) == PY_TUPLE)
+        first = py_first(f, first);
+    for (uint32_t i = first; i != 0; i = py_next(f, i))
+        left += py_kind(f, i) != PY_NONE_LITERAL && py_kind(f, i) != PY_ELLIPSIS &&
+                !fact_is(p, f, i, "numpy.newaxis") && !fact_is(p, f, i, "tf.newaxis");
+    for (uint32_t i = first; i != 0; i = py_next(f, i)) {
+        unsigned before = at;
+        bool ellipsis = py_kind(f, i) == PY_ELLIPSIS;
+        if (!apply_index(p, f, i, &s, &at, left, &to))
+            return no_shape;
+        left -= !ellipsis && at > before;
+    }
+    for (; at < s.rank; at++)
+        add_dim(&to, s.dims[at]);
+    return to.rank <= SHAPE_RANK_MAX ? to : no_shape;
+}
+
+/* Of a + b: that of the one with more axes, when the other has none or fewer. */
+static struct shape of_arithmetic(struct project *p, const struct py_file *f, uint32_t n,
+                                  int depth)
+{
+    struct shape a = shape(p, f, py_child(f, n, FIELD_LEFT), depth + FORK);
+    struct shape b = shape(p, f, py_child(f, n, FIELD_RIGHT), depth + FORK);
+    struct shape s = a.rank >= b.rank ? a : b, other = a.rank >= b.rank ? b : a;
+
+    for (unsigned i = 0; i < other.rank; i++) {
+        int64_t *dim = &s.dims[s.rank - 1 - i], of = other.dims[other.rank - 1 - i];
+        if (of > *dim)
+            *dim = *dim < 0 && of <= 1 ? -1 : of;
+    }
+    return s;
+}
+
+static struct shape shape(struct project *p, const struct py_file *f, uint32_t n, int depth)
+{
+    n = n != 0 ? py_bare(f, n) : 0;
+    if (n == 0 || depth > DEPTH_MAX)
+        return no_shape;
+    switch (py_kind(f, n)) {
+    case PY_IDENTIFIER:
+        return shape(p, f, bound_to(f, n, true), depth + 1);
+    case PY_CALL: {
+        struct span name = fact_name(p, f, n);
+        return name.len > 0 ? of_named_call(p, f, n, name, depth) : of_method(p, f, n, depth);
+    }
+    case PY_SUBSCRIPT:
+        return of_indexing(p, f, n, depth);
+    case PY_BINARY_OPERATOR:
+        return of_arithmetic(p, f, n, depth);
+    case PY_UNARY_OPERATOR:
+        return shape(p, f, py_first(f, n), depth + 1);
+    case PY_LIST: {
+        struct shape s = no_shape;
+        bool flat = true;
+        for (uint32_t c = py_first(f, n); c != 0; c = py_next(f, c), s.dims[0]++)
+            flat = flat && (py_kind(f, c) == PY_INTEGER || py_kind(f, c) == PY_FLOAT);
+        s.rank = flat && s.dims[0] > 0;
+        return s;
+    }
+    default:
+        return no_shape;
+    }
+}
+
+struct shape shape_of(struct project *p, const struct py_file *f, uint32_t n)
+{
+    return shape(p, f, n, 0);
+}
+
+int64_t shape_numbers(struct shape s)
+{
+    int64_t numbers = 1;
+
+    if (s.rank == 0)
+        return -1;
+    for (unsigned i = 0; i < s.rank; i++)
+        if (s.dims[i] < 0 || __builtin_mul_overflow(numbers, s.dims[i], &numbers) ||
+            numbers > SHAPE_NUMBER_MAX)
+            return -1;
+    return numbers;
+}

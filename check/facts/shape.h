@@ -1,0 +1,30 @@
+/*
+ * shape: integers and shapes of arrays that the source text tells. Of check only; rules ask it
+ * beside check/facts/facts.h. As there, what is not known is not guessed.
+ */
+#ifndef CHECK_SHAPE_H
+#define CHECK_SHAPE_H
+
+#include "check/facts/facts.h"
+
+enum { SHAPE_RANK_MAX = 8 };
+
+/* Of an array or tensor: rank 0 when nothing is known; -1: a dimension that is not known. */
+struct shape {
+    unsigned rank;
+    int64_t dims[SHAPE_RANK_MAX];
+};
+
+/* The value of an integer expression: literals, arithmetic, names bound once, len(x), x.shape[i],
+ * parts of constant tuples. false when it is not known, or is larger than SHAPE_NUMBER_MAX. */
+#define SHAPE_NUMBER_MAX ((int64_t)1 << 50)
+bool shape_integer(struct project *p, const struct py_file *f, uint32_t n, int64_t *value);
+/* Of an expression: what numpy and TensorFlow make with a shape that is given, sliced, reshaped,
+ * given new axes, cast, and arithmetic with it. */
+struct shape shape_of(struct project *p, const struct py_file *f, uint32_t n);
+/* A tuple or list of integers, or one integer, as a shape; None is -1. */
+struct shape shape_from(struct project *p, const struct py_file *f, uint32_t n);
+/* How many numbers an array of this shape has; -1: not known. */
+int64_t shape_numbers(struct shape s);
+
+#endif

@@ -1,0 +1,1034 @@
+/* What expressions stand for. */
+#include "check/facts/project.h"
+
+enum {
+    DEPTH_MAX = 60,     /* of questions that ask others */
+    STEPS_MAX = 4000,   /* of one question */
+    REACHING_MAX = 8,
+    CALLERS_MAX = 6,    /* that are asked what they hand over */
+    RETURNS_MAX = 8
+};
+
+static const struct value unknown = {VALUE_UNKNOWN, 0, 0, 0};
+
+static struct value eval(struct project *p, const struct py_file *f, uint32_t n);
+
+static struct value named(struct project *p, struct span dotted)
+{
+    return (struct value){.kind = VALUE_NAME, .name = name_of(p, dotted)};
+}
+
+static bool same(struct value a, struct value b)
+{
+    return a.kind == b.kind && a.file == b.file && a.node == b.node && a.name == b.name;
+}
+
+/* None and literals give way to what is more; data sets from different sources are data sets. */
+static struct value join(struct value a, struct value b, bool first)
+{
+    if (first || same(a, b))
+        return b;
+    if (a.kind == VALUE_CONSTANT)
+        return b;
+    if (b.kind == VALUE_CONSTANT)
+        return a;
+    if (a.kind == b.kind && a.kind >= VALUE_DATASET)
+        return a;
+    /* try: import … except ImportError: a stand-in. */
+    if (a.kind == VALUE_NAME && b.kind != VALUE_UNKNOWN)
+        return a;
+    return unknown;
+}
+
+/* --- functions and classes --- */
+
+static bool is_property(const struct py_file *f, uint32_t function)
+{
+    uint32_t around = py_parent(f, function);
+
+    if (py_kind(f, around) != PY_DECORATED)
+        return false;
+    for (uint32_t d = py_first(f, around); d != 0; d = py_next(f, d)) {
+        uint32_t name = py_first(f, d);
+        if (py_kind(f, d) == PY_DECORATOR && name != 0 &&
+            (py_is(f, name, "property") || py_is(f, name, "cached_property") ||
+             py_is(f, name, "functools.cached_property")))
+            return true;
+    }
+    return false;
+}
+
+static struct value returned(struct project *p, const struct py_file *f, uint32_t function,
+                             int part)
+{
+    uint32_t body = py_child(f, function, FIELD_BODY);
+    struct value all = unknown;
+    size_t n = 0;
+
+    if (body == 0)
+        return unknown;
+    if (py_kind(f, function) == PY_LAMBDA)
+        return part < 0 ? eval(p, f, body) : unknown;
+    for (uint32_t at = body; at < f->nodes[body].after; at++) {
+        enum py_kind kind = py_kind(f, at);
+        if (kind == PY_FUNCTION || kind == PY_LAMBDA || kind == PY_CLASS) {
+            at = f->nodes[at].after - 1;
+            continue;
+        }
+        if (kind == PY_YIELD)
+            return unknown;
+        if (kind != PY_RETURN || py_first(f, at) == 0)
+            continue;
+        uint32_t value = py_bare(f, py_first(f, at));
+        if (value != 0 && part >= 0) {
+            bool tuple = py_kind(f, value) == PY_TUPLE || py_kind(f, value) == PY_EXPRESSION_LIST;
+            value = tuple ? py_first(f, value) : 0;
+            for (int i = 0; value != 0 && i < part; i++)
+                value = py_next(f, value);
+        }
+        all = join(all, value != 0 ? eval(p, f, value) : unknown, n == 0);
+        if (++n >= RETURNS_MAX)
+            break;
+    }
+    return all;
+}
+
+static bool class_base(struct project *p, const struct py_file *f, uint32_t class, size_t i,
+                       struct value *base)
+{
+    uint32_t list = py_child(f, class, FIELD_SUPERCLASSES);
+
+    for (uint32_t c = list != 0 ? py_first(f, list) : 0; c != 0; c = py_next(f, c)) {
+        if (py_kind(f, c) == PY_KEYWORD_ARGUMENT || i-- > 0)
+            continue;
+        *base = eval(p, f, c);
+        return true;
+    }
+    return false;
+}
+
+/* self.ds = self.ds.batch(32).repeat(): a further stage of what the attribute is already. */
+static bool goes_on(const struct py_file *f, const struct py_def *def)
+{
+    uint32_t at = def->kind == DEF_ASSIGN && def->attribute ? def->value : 0;
+    struct span method;
+    enum stage_kind kind;
+
+    while (at != 0 && py_kind(f, at) == PY_CALL) {
+        at = py_receiver(f, at, &method);
+        if (at == 0 || !dataset_method(method, &kind))
+            return false;
+    }
+    return at != 0 && at != def->value && py_kind(f, at) == PY_ATTRIBUTE &&
+           span_eq(py_text(f, at), py_text(f, def->node));
+}
+
+static struct value own_member(struct project *p, const struct py_file *f, uint32_t def)
+{
+    struct value all = unknown;
+    size_t joined = 0, left_out = 0;
+    uint32_t first = def;
+
+    for (size_t i = 0; def != 0 && i < REACHING_MAX; def = f->defs[def].next, i++) {
+        if (goes_on(f, &f->defs[def]))
+            left_out++;
+        else
+            all = join(all, def_value(p, f, def), joined++ == 0);
+    }
+    if (left_out == 0 || all.kind == VALUE_DATASET)
+        return all;
+    def = first;
+    for (size_t i = 0; def != 0 && i < REACHING_MAX; def = f->defs[def].next, i++)
+        all = join(all, def_value(p, f, def), i == 0);
+    return all;
+}
+
+static struct value member(struct project *p, const struct py_file *f, uint32_t class,
+                           struct span name, int depth)
+{
+    uint32_t scope = f->nodes[class].sym, def = py_def_in(f, scope, py_sym(f, name));
+    struct value all = unknown, base;
+
+    if (def != 0)
+        return own_member(p, f, def);
+    for (size_t i = 0; depth < 8 && class_base(p, f, class, i, &base); i++) {
+        if (base.kind != VALUE_CLASS)
+            continue;
+        all = member(p, p->files[base.file], base.node, name, depth + 1);
+        if (all.kind != VALUE_UNKNOWN)
+            return all;
+    }
+    return unknown;
+}
+
+struct value class_member(struct project *p, const struct py_file *f, uint32_t class,
+                          struct span name)
+{
+    return member(p, f, class, name, 0);
+}
+
+static uint32_t member_def(struct project *p, const struct py_file *f, uint32_t class,
+                           struct span name, const struct py_file **file, int depth)
+{
+    uint32_t def = py_def_in(f, f->nodes[class].sym, py_sym(f, name));
+    struct value base;
+
+    *file = f;
+    for (size_t i = 0; def == 0 && depth < 8 && class_base(p, f, class, i, &base); i++)
+        if (base.kind == VALUE_CLASS)
+            def = member_def(p, p->files[base.file], base.node, name, file, depth + 1);
+    return def;
+}
+
+uint32_t class_member_def(struct project *p, const struct py_file *f, uint32_t class,
+                          struct span name, const struct py_file **file)
+{
+    return member_def(p, f, class, name, file, 0);
+}
+
+static bool derives(struct project *p, const struct py_file *f, uint32_t class, struct span name,
+                    int depth)
+{
+    struct value base;
+
+    for (size_t i = 0; depth < 8 && class_base(p, f, class, i, &base); i++) {
+        struct span found = fact_name_text(p, base.name);
+        bool fits = name.ptr[name.len - 1] == '.' ? span_starts(found, name)
+                                                  : span_eq(found, name);
+        if (base.kind == VALUE_NAME && fits)
+            return true;
+        if (base.kind == VALUE_CLASS &&
+            derives(p, p->files[base.file], base.node, name, depth + 1))
+            return true;
+    }
+    return false;
+}
+
+bool fact_derives(struct project *p, const struct py_file *f, uint32_t class, const char *name)
+{
+    return derives(p, f, class, span_of(name), 0);
+}
+
+/* --- modules --- */
+
+static struct value module_of(uint32_t file)
+{
+    return (struct value){.kind = VALUE_MODULE, .file = file};
+}
+
+/* The file that `from m import *` in f names. */
+static const struct py_file *imported_module(struct project *p, const struct py_file *f,
+                                             uint32_t import)
+{
+    uint32_t module = py_child(f, import, FIELD_MODULE_NAME);
+
+    if (module == 0)
+        return NULL;
+    if (py_kind(f, module) != PY_RELATIVE_IMPORT)
+        return module_find(p, f, py_text(f, module));
+    struct span dotted = {"", 0};
+    unsigned up = 0;
+    for (uint32_t c = py_first(f, module); c != 0; c = py_next(f, c)) {
+        if (py_kind(f, c) == PY_DOTTED_NAME)
+            dotted = py_text(f, c);
+        else
+            for (struct span dots = py_text(f, c); dots.len > 0; dots.ptr++, dots.len--)
+                up += *dots.ptr == '.';
+    }
+    return module_relative(p, f, up, dotted);
+}
+
+enum { STARS_MAX = 256, MODULE = 1 };
+
+/* Modules that import one another, or are imported by many, are gone through once. */
+struct star_search {
+    struct span name;
+    uint64_t seen[STARS_MAX];
+    size_t n_seen;
+};
+
+static struct value search_stars(struct project *p, const struct py_file *f,
+                                 struct star_search *search)
+{
+    const struct file_facts *facts = &p->facts[f->number];
+
+    for (size_t i = 0; i < facts->n_stars && p->steps++ <= STEPS_MAX; i++) {
+        uint32_t n = facts->stars[i], dotted = py_child(f, n, FIELD_MODULE_NAME);
+        const struct py_file *module = imported_module(p, f, n);
+        if (module != NULL &&
+            seen_before(search->seen, &search->n_seen, STARS_MAX, module, MODULE))
+            continue;
+        if (module != NULL) {
+            bool own = py_def_in(module, 1, py_sym(module, search->name)) != 0;
+            struct value v = own ? module_member(p, module, search->name)
+                                 : search_stars(p, module, search);
+            if (v.kind != VALUE_UNKNOWN)
+                return v;
+        } else if (dotted != 0 && span_starts(py_text(f, dotted), SPAN("tensorflow"))) {
+            uint32_t base = name_of(p, py_text(f, dotted));
+            return (struct value){.kind = VALUE_NAME, .name = name_child(p, base, search->name)};
+        }
+    }
+    return unknown;
+}
+
+/* What `from m import *` brings in. */
+static struct value from_stars(struct project *p, const struct py_file *f, struct span name)
+{
+    struct star_search search;
+
+    search.name = name;
+    search.n_seen = 0;
+    (void)seen_before(search.seen, &search.n_seen, STARS_MAX, f, MODULE);
+    return search_stars(p, f, &search);
+}
+
+struct value module_member(struct project *p, const struct py_file *f, struct span name)
+{
+    uint32_t def = py_def_in(f, 1, py_sym(f, name));
+    struct value all = unknown;
+
+    if (p->depth >= DEPTH_MAX || p->steps++ > STEPS_MAX)
+        return unknown;
+    p->depth++;
+    for (size_t i = 0; def != 0 && i < REACHING_MAX; def = f->defs[def].next, i++)
+        all = join(all, def_value(p, f, def), i == 0);
+    if (py_def_in(f, 1, py_sym(f, name)) == 0)
+        all = from_stars(p, f, name);
+    p->depth--;
+    return all;
+}
+
+static struct value import_value(struct project *p, const struct py_file *f,
+                                 const struct py_def *def)
+{
+    struct span dotted = py_text(f, def->value);
+
+    if (def->index == 0) { /* import a.b binds a */
+        const char *dot = memchr(dotted.ptr, '.', dotted.len);
+        if (dot != NULL)
+            dotted.len = (size_t)(dot - dotted.ptr);
+    }
+    const struct py_file *module = module_find(p, f, dotted);
+    return module != NULL ? module_of(module->number) : named(p, dotted);
+}
+
+static struct value from_value(struct project *p, const struct py_file *f,
+                               const struct py_def *def)
+{
+    uint32_t import = py_up(f, def->node, PY_IMPORT_FROM);
+    uint32_t module_name = import != 0 ? py_child(f, import, FIELD_MODULE_NAME) : 0;
+    struct span name = py_text(f, def->value);
+
+    if (module_name == 0)
+        return unknown;
+    const struct py_file *module = imported_module(p, f, import);
+    if (module != NULL && py_def_in(module, 1, py_sym(module, name)) != 0)
+        return module_member(p, module, name);
+    struct buf dotted = {0};
+    const struct py_file *below = NULL;
+    struct value v = unknown;
+    if (py_kind(f, module_name) == PY_RELATIVE_IMPORT) {
+        struct span dots = py_text(f, module_name);
+        unsigned up = 0;
+        for (; dots.len > 0 && (*dots.ptr == '.' || *dots.ptr == ' '); dots.ptr++, dots.len--)
+            up += *dots.ptr == '.';
+        buf_add_span(&dotted, dots);
+        if (dots.len > 0)
+            buf_add_char(&dotted, '.');
+        buf_add_span(&dotted, name);
+        below = module_relative(p, f, up, buf_span(&dotted));
+    } else {
+        buf_add_span(&dotted, py_text(f, module_name));
+        buf_add_char(&dotted, '.');
+        buf_add_span(&dotted, name);
+        below = module_find(p, f, buf_span(&dotted));
+        if (below == NULL && module == NULL)
+            v = named(p, buf_span(&dotted));
+    }
+    buf_clear(&dotted);
+    if (below != NULL)
+        return module_of(below->number);
+    return module != NULL ? from_stars(p, module, name) : v;
+}
+
+/* --- definitions --- */
+
+static struct value annotated(struct project *p, const struct py_file *f, uint32_t type)
+{
+    uint32_t inner = type != 0 ? py_first(f, type) : 0;
+
+    /* "tf.data.Dataset" in quotes, Optional[…] */
+    if (inner != 0 && py_kind(f, inner) == PY_STRING) {
+        struct span text = py_text(f, inner);
+        if (span_find(text, SPAN("tf.data.Dataset")) != SIZE_MAX)
+            return (struct value){.kind = VALUE_DATASET};
+        return unknown;
+    }
+    if (inner == 0)
+        return unknown;
+    struct value v = eval(p, f, inner);
+    struct span name = fact_name_text(p, v.name);
+    if (v.kind == VALUE_CLASS)
+        return (struct value){.kind = VALUE_INSTANCE, .file = v.file, .node = v.node};
+    if (v.kind != VALUE_NAME)
+        return unknown;
+    if (span_eq(name, SPAN("tf.data.Dataset")) || span_eq(name, SPAN("tf.data.DatasetV2")))
+        return (struct value){.kind = VALUE_DATASET};
+    if (span_eq(name, SPAN("tf.Tensor")))
+        return (struct value){.kind = VALUE_TENSOR};
+    struct value made = value_of_call(name, v.name);
+    return made.kind == VALUE_DATASET || made.kind == VALUE_OBJECT ? unknown : made;
+}
+
+bool fact_decorated(const struct py_file *f, uint32_t function, const char *name)
+{
+    uint32_t around = py_parent(f, function);
+
+    if (py_kind(f, around) != PY_DECORATED)
+        return false;
+    for (uint32_t d = py_first(f, around); d != 0; d = py_next(f, d))
+        if (py_kind(f, d) == PY_DECORATOR && py_is(f, py_first(f, d), name))
+            return true;
+    return false;
+}
+
+/* What callers hand over at the parameter's place. */
+static struct value from_callers(struct project *p, const struct py_file *f,
+                                 const struct py_def *def, bool method)
+{
+    uint32_t function = f->scopes[def->scope].node;
+    struct value all = unknown;
+    size_t n, asked = 0;
+    struct span name = f->syms[def->sym];
+    char keyword[128];
+
+    const struct call_site *sites = p->linked ? fact_callers(p, f, function, &n) : NULL;
+    if (sites == NULL || def->index < 0 || name.len >= sizeof keyword)
+        return unknown;
+    memcpy(keyword, name.ptr, name.len);
+    keyword[name.len] = '\0';
+    for (size_t i = 0; i < n && asked < CALLERS_MAX; i++) {
+        const struct py_file *caller = p->files[sites[i].file];
+        size_t at = (size_t)def->index - (method && def->index > 0 ? 1 : 0);
+        uint32_t argument = py_argument_or(caller, sites[i].call, at, keyword);
+        if (argument != 0)
+            all = join(all, eval(p, caller, argument), asked++ == 0);
+    }
+    return all;
+}
+
+static struct value parameter_value(struct project *p, const struct py_file *f,
+                                    const struct py_def *def)
+{
+    uint32_t function = f->scopes[def->scope].node;
+    uint32_t class = f->scopes[f->scopes[def->scope].parent].kind == SCOPE_CLASS
+                         ? f->scopes[f->scopes[def->scope].parent].node
+                         : 0;
+    struct value v = annotated(p, f, def->type);
+
+    if (v.kind != VALUE_UNKNOWN)
+        return v;
+    bool method = class != 0 && !fact_decorated(f, function, "staticmethod");
+    if (method && def->index == 0) {
+        enum value_kind kind =
+            fact_decorated(f, function, "classmethod") ? VALUE_CLASS : VALUE_INSTANCE;
+        return (struct value){.kind = kind, .file = f->number, .node = class};
+    }
+    v = from_callers(p, f, def, method);
+    if (v.kind == VALUE_UNKNOWN && def->value != 0)
+        v = eval(p, f, def->value);
+    /* gin.REQUIRED stands for what a file of settings gives. */
+    if (v.kind == VALUE_NAME && span_starts(fact_name_text(p, v.name), SPAN("gin.")))
+        return unknown;
+    return v.kind == VALUE_CONSTANT ? unknown : v;
+}
+
+static struct value part_value(struct project *p, const struct py_file *f,
+                               const struct py_def *def)
+{
+    uint32_t whole = py_bare(f, def->value);
+    struct value v = eval(p, f, whole);
+
+    if (v.kind == VALUE_DATASET && whole != 0 && py_kind(f, whole) == PY_CALL) {
+        /* tfds.load(…, with_info=True) is (data, info); with a list of splits, (a, b, …). */
+        bool info = py_keyword(f, whole, "with_info") != 0;
+        return info && def->index == 1 ? unknown : v;
+    }
+    if (v.kind == VALUE_TENSOR)
+        return v;
+    /* tf1, tf, version = try_import_tf() */
+    if (v.kind == VALUE_NAME && span_eq(fact_name_text(p, v.name), SPAN("tf")) &&
+        span_starts(f->syms[def->sym], SPAN("tf")) && f->syms[def->sym].len <= 3)
+        return v;
+    const struct py_file *callee_file;
+    uint32_t callee;
+    if (whole != 0 && py_kind(f, whole) == PY_CALL && def->index >= 0 &&
+        fact_callee(p, f, whole, &callee_file, &callee))
+        return returned(p, callee_file, callee, def->index);
+    return unknown;
+}
+
+/* An element of what is iterated over. */
+static struct value element_value(struct project *p, const struct py_file *f,
+                                  const struct py_def *def)
+{
+    struct value v = def->value != 0 ? eval(p, f, def->value) : unknown;
+
+    if (v.kind == VALUE_DATASET || v.kind == VALUE_ITERATOR || v.kind == VALUE_TENSOR)
+        return (struct value){.kind = VALUE_TENSOR, .name = v.kind == VALUE_TENSOR ? v.name : 0};
+    return unknown;
+}
+
+static struct value compute_def(struct project *p, const struct py_file *f,
+                                const struct py_def *def)
+{
+    struct value v;
+
+    switch ((enum def_kind)def->kind) {
+    case DEF_ASSIGN:
+        v = annotated(p, f, def->type);
+        return v.kind != VALUE_UNKNOWN ? v : eval(p, f, def->value);
+    case DEF_WITH:
+        v = eval(p, f, def->value);
+        return v.kind == VALUE_INSTANCE || v.kind == VALUE_SESSION ? v : unknown;
+    case DEF_UNPACK:
+        return part_value(p, f, def);
+    case DEF_FOR:
+        return element_value(p, f, def);
+    case DEF_PARAM:
+        return parameter_value(p, f, def);
+    case DEF_FUNCTION:
+        return (struct value){.kind = VALUE_FUNCTION, .file = f->number, .node = def->value};
+    case DEF_CLASS:
+        return (struct value){.kind = VALUE_CLASS, .file = f->number, .node = def->value};
+    case DEF_IMPORT:
+        return import_value(p, f, def);
+    case DEF_FROM:
+        return from_value(p, f, def);
+    case DEF_DECLARED:
+        return annotated(p, f, def->type);
+    case DEF_AUGMENT:
+    case DEF_OTHER:
+        break;
+    }
+    return unknown;
+}
+
+struct value def_value(struct project *p, const struct py_file *f, uint32_t def)
+{
+    struct def_memo *memo = &p->facts[f->number].defs[def];
+
+    if (memo->state == MEMO_DONE)
+        return memo->value;
+    if (memo->state == MEMO_RUNNING)
+        return unknown;
+    memo->state = MEMO_RUNNING;
+    struct value v = compute_def(p, f, &f->defs[def]);
+    memo = &p->facts[f->number].defs[def];
+    memo->value = v;
+    memo->state = MEMO_DONE;
+    return v;
+}
+
+/* --- expressions --- */
+
+static bool is_builtin(struct span name)
+{
+    static const char *const names[] = {
+        "abs", "all", "any", "bool", "dict", "dir", "divmod", "enumerate", "filter", "float",
+        "frozenset", "getattr", "globals", "hasattr", "id", "input", "int", "isinstance", "iter",
+        "len", "list", "locals", "map", "max", "min", "next", "object", "open", "ord", "pow",
+        "print", "range", "repr", "reversed", "round", "set", "setattr", "sorted", "str", "sum",
+        "super", "tuple", "type", "vars", "xrange", "zip",
+    };
+
+    return span_is_any(name, names, ARRAY_LEN(names));
+}
+
+static struct value identifier_value(struct project *p, const struct py_file *f, uint32_t n)
+{
+    uint32_t defs[REACHING_MAX];
+    size_t count = py_reaching(f, n, defs, REACHING_MAX);
+    struct value all = unknown;
+
+    for (size_t i = 0; i < count; i++)
+        all = join(all, def_value(p, f, defs[i]), i == 0);
+    if (count > 0 || py_def_of(f, n) != 0)
+        return all;
+    struct span name = py_text(f, n);
+    all = from_stars(p, f, name);
+    if (all.kind == VALUE_UNKNOWN && is_builtin(name)) {
+        struct buf dotted = {0};
+        buf_add_text(&dotted, "builtins.");
+        buf_add_span(&dotted, name);
+        all = named(p, buf_span(&dotted));
+        buf_clear(&dotted);
+    }
+    return all;
+}
+
+/* A part of a module that is not in the project may still be a file that is: import a; a.b.c. */
+static struct value name_member(struct project *p, const struct py_file *f, uint32_t name,
+                                struct span last)
+{
+    uint32_t child = name_child(p, name, last);
+
+    if (child == 0)
+        return unknown;
+    struct span full = p->names[child].full;
+    if (!span_starts(full, SPAN("tf.")) && !span_starts(full, SPAN("keras.")) &&
+        !span_starts(full, SPAN("numpy."))) {
+        const struct py_file *module = module_find(p, f, full);
+        if (module != NULL)
+            return module_of(module->number);
+    }
+    return (struct value){.kind = VALUE_NAME, .name = child};
+}
+
+static struct value submodule(struct project *p, uint32_t file, struct span last)
+{
+    const struct py_file *f = p->files[file];
+    struct span path = span_of(f->path);
+    bool package = path.len >= 11 && memcmp(path.ptr + path.len - 11, "__init__.py", 11) == 0;
+    const struct py_file *below = package ? module_relative(p, f, 1, last) : NULL;
+
+    return below != NULL ? module_of(below->number) : unknown;
+}
+
+static struct value attribute_value(struct project *p, const struct py_file *f, uint32_t n)
+{
+    uint32_t object = py_child(f, n, FIELD_OBJECT), name = py_child(f, n, FIELD_ATTRIBUTE);
+
+    if (object == 0 || name == 0)
+        return unknown;
+    struct span last = py_text(f, name);
+    struct value base = eval(p, f, object), v;
+    switch (base.kind) {
+    case VALUE_NAME:
+        return name_member(p, f, base.name, last);
+    case VALUE_MODULE:
+        v = module_member(p, p->files[base.file], last);
+        return v.kind != VALUE_UNKNOWN ? v : submodule(p, base.file, last);
+    case VALUE_CLASS:
+        return class_member(p, p->files[base.file], base.node, last);
+    case VALUE_INSTANCE:
+        v = class_member(p, p->files[base.file], base.node, last);
+        if (v.kind == VALUE_FUNCTION && is_property(p->files[v.file], v.node))
+            return returned(p, p->files[v.file], v.node, -1);
+        return v;
+    default:
+        return unknown;
+    }
+}
+
+/* Only tf.data has such a method, or such an argument of one. */
+static bool method_shows_dataset(const struct py_file *f, uint32_t call, struct span method)
+{
+    if (span_eq(method, SPAN("prefetch")) || span_eq(method, SPAN("padded_batch")) ||
+        span_eq(method, SPAN("interleave")) || span_eq(method, SPAN("unbatch")) ||
+        span_eq(method, SPAN("map_with_legacy_function")) ||
+        span_eq(method, SPAN("make_one_shot_iterator")) ||
+        span_eq(method, SPAN("make_initializable_iterator")))
+        return true;
+    if (span_eq(method, SPAN("map")))
+        return py_keyword(f, call, "num_parallel_calls") != 0;
+    if (span_eq(method, SPAN("batch")))
+        return py_keyword(f, call, "drop_remainder") != 0;
+    if (span_eq(method, SPAN("shuffle")))
+        return py_keyword(f, call, "buffer_size") != 0 ||
+               py_keyword(f, call, "reshuffle_each_iteration") != 0;
+    return false;
+}
+
+/* Does what is called on the expression, in one chain, show that it is a data set? */
+static bool chain_shows_dataset(const struct py_file *f, uint32_t n)
+{
+    enum stage_kind kind;
+
+    for (;;) {
+        uint32_t attribute = py_parent(f, n), call = py_parent(f, attribute);
+        struct span method;
+        if (py_kind(f, attribute) != PY_ATTRIBUTE || f->nodes[n].field != FIELD_OBJECT ||
+            py_kind(f, call) != PY_CALL || f->nodes[attribute].field != FIELD_FUNCTION)
+            return false;
+        py_receiver(f, call, &method);
+        if (method_shows_dataset(f, call, method))
+            return true;
+        if (!dataset_method(method, &kind))
+            return false;
+        n = call;
+    }
+}
+
+/* A name that people give to data sets. */
+static bool name_shows_dataset(struct span name)
+{
+    static const char *const words[] = {"dataset", "ds", "datasets", "Dataset"};
+
+    for (size_t i = 0; i < ARRAY_LEN(words); i++) {
+        struct span word = span_of(words[i]);
+        if (name.len < word.len)
+            continue;
+        const char *end = name.ptr + name.len - word.len;
+        if (memcmp(end, word.ptr, word.len) == 0 && (end == name.ptr || end[-1] == '_'))
+            return true;
+    }
+    return false;
+}
+
+/* An unknown value that is handled like a data set: by evidence on one of its uses, or by its name
+ * in a file that uses TensorFlow. */
+static bool handled_as_dataset(struct project *p, const struct py_file *f, uint32_t n)
+{
+    if (!p->facts[f->number].has_tensorflow || p->facts[f->number].hugging_face)
+        return false;
+    if (chain_shows_dataset(f, n))
+        return true;
+    if (py_kind(f, n) == PY_CALL) { /* make_dataset(…), input_fn(…), dataset_fn(…) */
+        uint32_t callee = py_child(f, n, FIELD_FUNCTION);
+        struct span name = py_name(f, callee);
+        return name_shows_dataset(name) || span_has(name, "input_fn") || span_has(name, "dataset_fn");
+    }
+    if (py_kind(f, n) != PY_IDENTIFIER)
+        return py_kind(f, n) == PY_ATTRIBUTE && name_shows_dataset(py_name(f, n));
+    uint32_t def = py_def_of(f, n), scope = def != 0 ? f->defs[def].scope : 0;
+    if (scope <= 1 || f->defs[def].kind == DEF_IMPORT || f->defs[def].kind == DEF_FROM ||
+        f->defs[def].kind == DEF_FUNCTION || f->defs[def].kind == DEF_CLASS)
+        return false;
+    if (name_shows_dataset(f->syms[f->nodes[n].sym]))
+        return true;
+    size_t n_uses;
+    const uint32_t *uses = py_uses(f, f->nodes[n].sym, f->scopes[scope].node, &n_uses);
+    for (size_t i = 0; i < n_uses && p->steps < STEPS_MAX; i++)
+        if (py_kind(f, uses[i]) == PY_IDENTIFIER) {
+            p->steps++;
+            if (chain_shows_dataset(f, uses[i]))
+                return true;
+        }
+    return false;
+}
+
+static struct value method_value(struct project *p, const struct py_file *f, uint32_t call,
+                                 uint32_t receiver, struct span method, struct value base)
+{
+    enum stage_kind kind;
+    bool is_method = dataset_method(method, &kind);
+
+    if (base.kind == VALUE_UNKNOWN && (is_method || method_shows_dataset(f, call, method)) &&
+        (method_shows_dataset(f, call, method) ? p->facts[f->number].has_tensorflow
+                                               : handled_as_dataset(p, f, receiver)))
+        base.kind = VALUE_DATASET;
+    if (base.kind == VALUE_DATASET) {
+        if (is_method || span_eq(method, SPAN("copy")) || span_eq(method, SPAN("cache")))
+            return (struct value){.kind = VALUE_DATASET};
+        if (span_starts(method, SPAN("make_")) || span_eq(method, SPAN("as_numpy_iterator")))
+            return (struct value){.kind = VALUE_ITERATOR};
+        return unknown;
+    }
+    if (base.kind == VALUE_ITERATOR && span_eq(method, SPAN("get_next")))
+        return (struct value){.kind = VALUE_TENSOR};
+    if (base.kind == VALUE_UNKNOWN || base.kind == VALUE_INSTANCE) {
+        size_t n = method.len;
+        if (n >= 7 && (memcmp(method.ptr + n - 7, "session", 7) == 0 ||
+                       memcmp(method.ptr + n - 7, "Session", 7) == 0))
+            return (struct value){.kind = VALUE_SESSION};
+        if (span_eq(method, SPAN("as_dataset")))
+            return (struct value){.kind = VALUE_DATASET};
+    }
+    return unknown;
+}
+
+/* tf = try_import_tf(); LazyLoader("tf", globals(), "tensorflow"); import_module("tensorflow") */
+static bool loads_tensorflow(const struct py_file *f, uint32_t call, struct span callee)
+{
+    if (span_find(callee, SPAN("import_tf")) != SIZE_MAX ||
+        span_find(callee, SPAN("import_tensorflow")) != SIZE_MAX)
+        return true;
+    if (span_find(callee, SPAN("import_module")) == SIZE_MAX &&
+        span_find(callee, SPAN("azyLoader")) == SIZE_MAX &&
+        span_find(callee, SPAN("lazy_import")) == SIZE_MAX &&
+        span_find(callee, SPAN("__import__")) == SIZE_MAX)
+        return false;
+    uint32_t list = py_child(f, call, FIELD_ARGUMENTS);
+    for (uint32_t a = list != 0 ? py_first(f, list) : 0; a != 0; a = py_next(f, a)) {
+        struct span text = py_text(f, a);
+        if (text.len == 12 && memcmp(text.ptr + 1, "tensorflow", 10) == 0)
+            return true;
+    }
+    return false;
+}
+
+static struct value called_name(struct project *p, const struct py_file *f, uint32_t call,
+                                uint32_t name)
+{
+    struct span callee = p->names[name].full;
+
+    /* Functions that wrap a function: what calling the wrapper runs is what it wraps. */
+    if (span_eq(callee, SPAN("functools.partial")) || span_eq(callee, SPAN("tf.function")) ||
+        span_eq(callee, SPAN("tf.autograph.to_graph")) ||
+        span_eq(callee, SPAN("tf.autograph.experimental.do_not_convert"))) {
+        uint32_t inner = py_argument(f, call, 0);
+        struct value v = inner != 0 ? eval(p, f, inner) : unknown;
+        if (v.kind == VALUE_FUNCTION || v.kind == VALUE_NAME)
+            return v;
+    }
+    if (span_eq(callee, SPAN("builtins.iter"))) {
+        uint32_t inner = py_argument(f, call, 0);
+        struct value v = inner != 0 ? eval(p, f, inner) : unknown;
+        if (v.kind == VALUE_DATASET)
+            return (struct value){.kind = VALUE_ITERATOR};
+    }
+    return value_of_call(callee, name);
+}
+
+static struct value call_value(struct project *p, const struct py_file *f, uint32_t call)
+{
+    uint32_t callee = py_child(f, call, FIELD_FUNCTION);
+    struct span method;
+
+    if (callee == 0)
+        return unknown;
+    if (py_kind(f, callee) == PY_IDENTIFIER || py_kind(f, callee) == PY_ATTRIBUTE)
+        if (loads_tensorflow(f, call, py_text(f, callee)))
+            return named(p, SPAN("tf"));
+    struct value v = eval(p, f, callee);
+    switch (v.kind) {
+    case VALUE_NAME:
+        return called_name(p, f, call, v.name);
+    case VALUE_CLASS:
+        return (struct value){.kind = VALUE_INSTANCE, .file = v.file, .node = v.node};
+    case VALUE_FUNCTION:
+        return returned(p, p->files[v.file], v.node, -1);
+    case VALUE_INSTANCE:
+        v = class_member(p, p->files[v.file], v.node, SPAN("__call__"));
+        return v.kind == VALUE_FUNCTION ? returned(p, p->files[v.file], v.node, -1) : unknown;
+    case VALUE_MODEL:
+        return (struct value){.kind = VALUE_TENSOR};
+    default:
+        break;
+    }
+    uint32_t receiver = py_receiver(f, call, &method);
+    if (receiver == 0)
+        return unknown;
+    return method_value(p, f, call, receiver, method, eval(p, f, receiver));
+}
+
+static struct call_memo *call_slot(struct project *p, uint64_t key)
+{
+    size_t mask = p->n_call_slots - 1;
+    size_t at = (size_t)(key * 0x9E3779B97F4A7C15U >> 20) & mask;
+
+    while (p->calls[at].key != 0 && p->calls[at].key != key)
+        at = (at + 1) & mask;
+    return &p->calls[at];
+}
+
+static void grow_calls(struct project *p)
+{
+    struct call_memo *old = p->calls;
+    size_t n_old = p->n_call_slots;
+
+    p->n_call_slots = n_old == 0 ? 4096 : n_old * 2;
+    p->calls = mem_zero(p->n_call_slots, sizeof *p->calls);
+    for (size_t i = 0; i < n_old; i++)
+        if (old[i].key != 0)
+            *call_slot(p, old[i].key) = old[i];
+    mem_free(old);
+}
+
+static struct value remembered_call(struct project *p, const struct py_file *f, uint32_t call)
+{
+    uint64_t key = (uint64_t)f->number << 32 | call;
+
+    if (p->n_call_slots == 0 || p->n_calls >= p->n_call_slots / 2)
+        grow_calls(p);
+    struct call_memo *memo = call_slot(p, key);
+    if (memo->key == key)
+        return memo->value; /* unknown while it is being computed */
+    *memo = (struct call_memo){.key = key};
+    p->n_calls++;
+    struct value v = call_value(p, f, call);
+    call_slot(p, key)->value = v;
+    return v;
+}
+
+static struct value of_operands(struct project *p, const struct py_file *f, uint32_t n)
+{
+    for (uint32_t c = py_first(f, n); c != 0; c = py_next(f, c)) {
+        struct value v = eval(p, f, c);
+        if (v.kind == VALUE_TENSOR || v.kind == VALUE_VARIABLE)
+            return (struct value){.kind = VALUE_TENSOR, .name = v.name};
+    }
+    return unknown;
+}
+
+static struct value conditional_value(struct project *p, const struct py_file *f, uint32_t n)
+{
+    uint32_t yes = py_first(f, n), test = yes != 0 ? py_next(f, yes) : 0;
+    uint32_t no = test != 0 ? py_next(f, test) : 0;
+
+    return no == 0 ? unknown : join(eval(p, f, yes), eval(p, f, no), false);
+}
+
+static struct value eval_kind(struct project *p, const struct py_file *f, uint32_t n)
+{
+    uint32_t inner;
+
+    switch (py_kind(f, n)) {
+    case PY_IDENTIFIER:
+        return identifier_value(p, f, n);
+    case PY_ATTRIBUTE:
+        return attribute_value(p, f, n);
+    case PY_CALL:
+        return remembered_call(p, f, n);
+    case PY_LAMBDA:
+        return (struct value){.kind = VALUE_FUNCTION, .file = f->number, .node = n};
+    case PY_PARENTHESIZED:
+    case PY_TYPE:
+        inner = py_first(f, n);
+        return inner != 0 ? eval(p, f, inner) : unknown;
+    case PY_NAMED_EXPRESSION:
+        inner = py_child(f, n, FIELD_VALUE);
+        return inner != 0 ? eval(p, f, inner) : unknown;
+    case PY_CONDITIONAL:
+        return conditional_value(p, f, n);
+    case PY_BINARY_OPERATOR:
+    case PY_UNARY_OPERATOR:
+        return of_operands(p, f, n);
+    case PY_SUBSCRIPT: {
+        struct value v = (inner = py_child(f, n, FIELD_VALUE)) != 0 ? eval(p, f, inner) : unknown;
+        return v.kind == VALUE_DATASET || v.kind == VALUE_TENSOR ? v : unknown;
+    }
+    case PY_INTEGER:
+    case PY_FLOAT:
+    case PY_STRING:
+    case PY_CONCATENATED_STRING:
+    case PY_TRUE:
+    case PY_FALSE:
+    case PY_NONE_LITERAL:
+        return (struct value){.kind = VALUE_CONSTANT, .file = f->number, .node = n};
+    default:
+        return unknown;
+    }
+}
+
+static struct value eval(struct project *p, const struct py_file *f, uint32_t n)
+{
+    if (n == 0 || p->depth >= DEPTH_MAX || p->steps++ > STEPS_MAX)
+        return unknown;
+    p->depth++;
+    struct value v = eval_kind(p, f, n);
+    p->depth--;
+    return v;
+}
+
+/* --- what is asked --- */
+
+/* Of each node that rules asked about: the number of its value, and whether it was found out that
+ * it is handled like a data set. */
+enum { HANDLED_ASKED = 1 << 30, VALUE_NUMBERS = HANDLED_ASKED - 1 };
+#define HANDLED_YES (1U << 31)
+
+static uint32_t remember(struct project *p, struct value v)
+{
+    if (p->n_values + 1 >= p->values_capacity) {
+        p->values_capacity = p->values_capacity == 0 ? 4096 : p->values_capacity * 2;
+        p->values = mem_resize(p->values, p->values_capacity, sizeof *p->values);
+    }
+    p->values[++p->n_values] = v;
+    return p->n_values;
+}
+
+/* A question that is asked by no other. Most are asked by rule after rule. */
+static struct value asked(struct project *p, const struct py_file *f, uint32_t n)
+{
+    uint32_t *memo = n != 0 ? &p->facts[f->number].values[n] : NULL;
+
+    if (memo == NULL || !p->linked || p->depth > 0)
+        return eval(p, f, n);
+    if ((*memo & VALUE_NUMBERS) != 0)
+        return p->values[*memo & VALUE_NUMBERS];
+    struct value v = eval(p, f, n);
+    if (p->n_values < VALUE_NUMBERS)
+        *memo |= remember(p, v);
+    return v;
+}
+
+static bool asked_if_handled(struct project *p, const struct py_file *f, uint32_t n)
+{
+    uint32_t *memo = &p->facts[f->number].values[n];
+
+    if (!p->linked || p->depth > 0)
+        return handled_as_dataset(p, f, n);
+    if ((*memo & HANDLED_ASKED) == 0)
+        *memo |= HANDLED_ASKED | (handled_as_dataset(p, f, n) ? HANDLED_YES : 0);
+    return (*memo & HANDLED_YES) != 0;
+}
+
+struct value fact_value(struct project *p, const struct py_file *f, uint32_t n)
+{
+    p->steps = 0;
+    struct value v = asked(p, f, n);
+    /* What nothing is known of, but is handled like a data set. */
+    if (v.kind == VALUE_UNKNOWN && n != 0 &&
+        (py_kind(f, n) == PY_IDENTIFIER || py_kind(f, n) == PY_ATTRIBUTE) &&
+        asked_if_handled(p, f, n))
+        v.kind = VALUE_DATASET;
+    return v;
+}
+
+struct span fact_name(struct project *p, const struct py_file *f, uint32_t n)
+{
+    if (n != 0 && py_kind(f, n) == PY_CALL)
+        n = py_child(f, n, FIELD_FUNCTION);
+    p->steps = 0;
+    struct value v = asked(p, f, n);
+    return v.kind == VALUE_NAME ? fact_name_text(p, v.name) : (struct span){"", 0};
+}
+
+bool fact_is(struct project *p, const struct py_file *f, uint32_t n, const char *name)
+{
+    return span_eq(fact_name(p, f, n), span_of(name));
+}
+
+enum op_kind fact_op_of_call(struct project *p, const struct py_file *f, uint32_t call)
+{
+    return fact_op(fact_name(p, f, call));
+}
+
+static bool function_of_value(struct project *p, struct value v, const struct py_file **file,
+                              uint32_t *function)
+{
+    if (v.kind == VALUE_CLASS)
+        v = class_member(p, p->files[v.file], v.node, SPAN("__init__"));
+    if (v.kind == VALUE_INSTANCE) {
+        struct value called = class_member(p, p->files[v.file], v.node, SPAN("__call__"));
+        v = called.kind == VALUE_FUNCTION
+                ? called
+                : class_member(p, p->files[v.file], v.node, SPAN("call"));
+    }
+    if (v.kind != VALUE_FUNCTION)
+        return false;
+    *file = p->files[v.file];
+    *function = v.node;
+    return true;
+}
+
+bool fact_callee(struct project *p, const struct py_file *f, uint32_t call,
+                 const struct py_file **callee_file, uint32_t *callee)
+{
+    uint32_t n = py_child(f, call, FIELD_FUNCTION);
+
+    if (p->depth == 0)
+        p->steps = 0;
+    return n != 0 && function_of_value(p, asked(p, f, n), callee_file, callee);
+}
+
+bool fact_function(struct project *p, const struct py_file *f, uint32_t n,
+                   const struct py_file **function_file, uint32_t *function)
+{
+    if (p->depth == 0)
+        p->steps = 0;
+    return n != 0 && function_of_value(p, asked(p, f, n), function_file, function);
+}

@@ -1,0 +1,266 @@
+/* Walks over what a function or loop runs, for rules that judge by it. */
+#include "check/facts/project.h"
+
+enum { NODES_MAX = 20000, DEPTH_MAX = 6, GUARDS_MAX = 1000 };
+
+/* --- the calls of a function --- */
+
+struct visit {
+    struct project *p;
+    fact_visitor *visit;
+    void *ctx;
+    unsigned nodes;
+};
+
+/* What a call runs. In a method that runs for `self`, an object of a class that derives from the
+ * method's own, self.f is what that class has. *next: the object it runs for, if that is known. */
+static bool runs(struct visit *v, const struct py_file *f, uint32_t call, struct value self,
+                 const struct py_file **file, uint32_t *function, struct value *next)
+{
+    uint32_t callee = py_child(f, call, FIELD_FUNCTION);
+    uint32_t object = callee != 0 && py_kind(f, callee) == PY_ATTRIBUTE
+                          ? py_child(f, callee, FIELD_OBJECT)
+                          : 0;
+
+    *next = (struct value){0};
+    if (self.kind == VALUE_INSTANCE && object != 0 && py_is(f, object, "self")) {
+        struct span name = py_text(f, py_child(f, callee, FIELD_ATTRIBUTE));
+        struct value own = class_member(v->p, v->p->files[self.file], self.node, name);
+        if (own.kind == VALUE_FUNCTION) {
+            *file = v->p->files[own.file];
+            *function = own.node;
+            *next = self;
+            return true;
+        }
+    }
+    return fact_callee(v->p, f, call, file, function);
+}
+
+static bool visit_function(struct visit *v, const struct py_file *f, uint32_t function,
+                           struct value self, unsigned depth)
+{
+    uint32_t body = py_child(f, function, FIELD_BODY), callee;
+    const struct py_file *file;
+    struct value next;
+
+    for (uint32_t n = body; body != 0 && n < f->nodes[body].after; n++) {
+        if (v->nodes++ > NODES_MAX)
+            return true;
+        if (py_kind(f, n) != PY_CALL)
+            continue;
+        if (!v->visit(v->ctx, v->p, f, n))
+            return false;
+        if (depth > 0 && runs(v, f, n, self, &file, &callee, &next) &&
+            !visit_function(v, file, callee, next, depth - 1))
+            return false;
+    }
+    return true;
+}
+
+bool fact_visit_calls(struct project *p, const struct py_file *f, uint32_t function,
+                      unsigned depth, fact_visitor *visit, void *ctx)
+{
+    struct visit v = {.p = p, .visit = visit, .ctx = ctx};
+
+    return visit_function(&v, f, function, (struct value){0},
+                          depth < DEPTH_MAX ? depth : DEPTH_MAX);
+}
+
+bool fact_visit_calls_of(struct project *p, const struct py_file *f, uint32_t n, unsigned depth,
+                         fact_visitor *visit, void *ctx)
+{
+    struct visit v = {.p = p, .visit = visit, .ctx = ctx};
+    struct value self = {0};
+    const struct py_file *file;
+    uint32_t function;
+
+    if (!fact_function(p, f, n, &file, &function))
+        return true;
+    if (py_kind(f, n) == PY_ATTRIBUTE)
+        self = fact_value(p, f, py_child(f, n, FIELD_OBJECT));
+    return visit_function(&v, file, function, self, depth < DEPTH_MAX ? depth : DEPTH_MAX);
+}
+
+/* --- loops --- */
+
+static bool says_epoch(const struct py_file *f, uint32_t n)
+{
+    for (uint32_t at = n; n != 0 && at < f->nodes[n].after; at++) {
+        struct span text = py_text(f, at);
+        if (py_kind(f, at) == PY_IDENTIFIER && (span_find(text, SPAN("epoch")) != SIZE_MAX ||
+                                                span_find(text, SPAN("EPOCH")) != SIZE_MAX ||
+                                                span_find(text, SPAN("Epoch")) != SIZE_MAX))
+            return true;
+    }
+    return false;
+}
+
+bool fact_epoch_loop(const struct py_file *f, uint32_t loop)
+{
+    if (loop == 0)
+        return false;
+    if (py_kind(f, loop) == PY_WHILE)
+        return says_epoch(f, py_child(f, loop, FIELD_CONDITION));
+    return py_kind(f, loop) == PY_FOR && (says_epoch(f, py_child(f, loop, FIELD_LEFT)) ||
+                                          says_epoch(f, py_child(f, loop, FIELD_RIGHT)));
+}
+
+static bool is_branch(enum py_kind kind)
+{
+    return kind == PY_IF || kind == PY_ELIF || kind == PY_ELSE || kind == PY_CONDITIONAL ||
+           kind == PY_EXCEPT || kind == PY_FINALLY || kind == PY_MATCH || kind == PY_CASE ||
+           kind == PY_BOOLEAN_OPERATOR || kind == PY_ASSERT;
+}
+
+/* `if …: continue` or break, return among the statements before n in its block: n is not reached in
+ * each round. */
+static bool skipped_before(const struct py_file *f, uint32_t n)
+{
+    unsigned looked_at = 0;
+
+    for (uint32_t s = py_first(f, py_parent(f, n)); s != 0 && s < n && looked_at++ < GUARDS_MAX;
+         s = py_next(f, s)) {
+        uint32_t body = py_kind(f, s) == PY_IF ? py_child(f, s, FIELD_CONSEQUENCE) : 0;
+        for (uint32_t c = body != 0 ? py_first(f, body) : 0; c != 0; c = py_next(f, c))
+            if (py_kind(f, c) == PY_CONTINUE)
+                return true;
+    }
+    return false;
+}
+
+bool fact_guarded(const struct py_file *f, uint32_t n, uint32_t loop)
+{
+    for (uint32_t at = n; at != 0 && at != loop; at = py_parent(f, at)) {
+        enum py_kind kind = py_kind(f, at), around = py_kind(f, py_parent(f, at));
+        /* The condition of an `if` is asked in each round. */
+        bool asked = around == PY_IF && f->nodes[at].field == FIELD_CONDITION;
+        if (asked) {
+            at = py_parent(f, at);
+            kind = PY_OTHER;
+        }
+        if (is_branch(kind) || kind == PY_LAMBDA || kind == PY_FUNCTION)
+            return true;
+        /* What follows ends the loop: return f(x), raise E(x), or a break behind it. */
+        if (kind == PY_RETURN || kind == PY_RAISE)
+            return true;
+        if (around == PY_BLOCK && skipped_before(f, at))
+            return true;
+    }
+    return false;
+}
+
+static bool name_trains(struct span name)
+{
+    static const char *const words[] = {"apply_gradients", "train_on_batch", "minimize",
+                                        "train_step", "training_step", "train_one_step",
+                                        "update_step", "optimization_step", "train_batch",
+                                        "distributed_train"};
+
+    return span_has_any(name, words, ARRAY_LEN(words));
+}
+
+bool fact_trains(struct project *p, const struct py_file *f, struct loop loop, uint32_t *node)
+{
+    for (uint32_t n = loop.node; n < f->nodes[loop.node].after; n++) {
+        uint32_t callee = py_kind(f, n) == PY_CALL ? py_child(f, n, FIELD_FUNCTION) : 0;
+        if (callee == 0 || fact_loop(p, f, n).node != loop.node)
+            continue;
+        if (name_trains(py_name(f, callee)) || fact_is(p, f, n, "tf.GradientTape")) {
+            *node = n;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* strategy.run(f, args): the function that each replica runs. */
+static bool runs_replicas(struct project *p, const struct py_file *f, uint32_t call,
+                          const struct py_file **file, uint32_t *function)
+{
+    static const char *const methods[] = {"run", "experimental_run_v2", "experimental_run",
+                                          "call_for_each_replica"};
+    struct span method;
+    uint32_t receiver = py_receiver(f, call, &method), first = py_argument(f, call, 0);
+
+    return receiver != 0 && first != 0 && span_is_any(method, methods, ARRAY_LEN(methods)) &&
+           fact_function(p, f, first, file, function);
+}
+
+/* ctx: NULL in what a replica runs, which runs no replicas itself. */
+static bool not_training(void *ctx, struct project *p, const struct py_file *f, uint32_t call)
+{
+    uint32_t callee = py_child(f, call, FIELD_FUNCTION), function;
+    struct span name = py_name(f, callee);
+    const struct py_file *file;
+
+    if (span_eq(name, SPAN("apply_gradients")) || span_eq(name, SPAN("minimize")))
+        return false;
+    return ctx == NULL || !runs_replicas(p, f, call, &file, &function) ||
+           fact_visit_calls(p, file, function, 1, not_training, NULL);
+}
+
+bool fact_trains_within(struct project *p, const struct py_file *f, struct loop loop,
+                        uint32_t *node)
+{
+    for (uint32_t n = loop.node; n < f->nodes[loop.node].after; n++) {
+        const struct py_file *file;
+        uint32_t function;
+        if (py_kind(f, n) != PY_CALL || fact_loop(p, f, n).node != loop.node ||
+            !fact_callee(p, f, n, &file, &function) || fact_visit_calls(p, file, function, 2,
+                                                                        not_training, p))
+            continue;
+        *node = n;
+        return true;
+    }
+    return false;
+}
+
+/* --- values --- */
+
+bool fact_certain(const struct py_file *f, uint32_t n)
+{
+    uint32_t defs[2];
+
+    n = n != 0 ? py_bare(f, n) : 0;
+    while (n != 0 && (py_kind(f, n) == PY_ATTRIBUTE || py_kind(f, n) == PY_CALL))
+        n = py_kind(f, n) == PY_CALL ? py_child(f, n, FIELD_FUNCTION)
+                                     : py_child(f, n, FIELD_OBJECT);
+    if (n == 0 || py_kind(f, n) != PY_IDENTIFIER)
+        return n != 0;
+    uint32_t def = py_def_of(f, n);
+    if (def == 0 || py_is(f, n, "self"))
+        return true;
+    enum def_kind kind = (enum def_kind)f->defs[def].kind;
+    if (kind == DEF_IMPORT || kind == DEF_FROM)
+        return true;
+    if (kind == DEF_PARAM || py_reaching(f, n, defs, 2) != 1)
+        return false;
+    return kind != DEF_ASSIGN || py_kind(f, f->defs[defs[0]].value) != PY_CONDITIONAL;
+}
+
+bool fact_string_is(const struct py_file *f, uint32_t n, const char *text)
+{
+    struct span s = n != 0 ? py_text(f, n) : (struct span){"", 0};
+
+    if (n == 0 || py_kind(f, n) != PY_STRING)
+        return false;
+    while (s.len > 0 && *s.ptr != '"' && *s.ptr != '\'') { /* r, b, u */
+        s.ptr++;
+        s.len--;
+    }
+    size_t quotes = s.len >= 6 && s.ptr[0] == s.ptr[1] && s.ptr[1] == s.ptr[2] ? 3 : 1;
+    if (s.len < quotes * 2)
+        return false;
+    return span_eq((struct span){s.ptr + quotes, s.len - quotes * 2}, span_of(text));
+}
+
+uint32_t fact_literal(struct project *p, const struct py_file *f, uint32_t n,
+                      const struct py_file **literal_file)
+{
+    struct value v = n != 0 ? fact_value(p, f, py_bare(f, n)) : (struct value){0};
+
+    if (v.kind != VALUE_CONSTANT)
+        return 0;
+    *literal_file = p->files[v.file];
+    return v.node;
+}

@@ -1,0 +1,150 @@
+/* Questions to the tree of a file. */
+#include "check/python/python.h"
+
+uint32_t py_child(const struct py_file *f, uint32_t n, enum py_field field)
+{
+    for (uint32_t c = n + 1; c < f->nodes[n].after; c = f->nodes[c].after)
+        if (f->nodes[c].field == field)
+            return c;
+    return 0;
+}
+
+uint32_t py_up(const struct py_file *f, uint32_t n, enum py_kind kind)
+{
+    while (n != 0 && f->nodes[n].kind != kind)
+        n = f->nodes[n].parent;
+    return n;
+}
+
+uint32_t py_statement(const struct py_file *f, uint32_t n)
+{
+    for (uint32_t parent; (parent = f->nodes[n].parent) != 0; n = parent)
+        if (f->nodes[parent].kind == PY_BLOCK || f->nodes[parent].kind == PY_MODULE)
+            break;
+    return n;
+}
+
+uint32_t py_bare(const struct py_file *f, uint32_t n)
+{
+    while (n != 0 && f->nodes[n].kind == PY_PARENTHESIZED)
+        n = py_first(f, n);
+    return n;
+}
+
+struct span py_text(const struct py_file *f, uint32_t n)
+{
+    const struct py_node *node = &f->nodes[n];
+
+    return (struct span){f->code.ptr + node->start, node->end - node->start};
+}
+
+bool py_is(const struct py_file *f, uint32_t n, const char *text)
+{
+    return n != 0 && span_eq(py_text(f, n), span_of(text));
+}
+
+bool py_integer(const struct py_file *f, uint32_t n, int64_t *value)
+{
+    n = py_bare(f, n);
+    if (n == 0)
+        return false;
+    struct span text = py_text(f, n);
+    if (py_kind(f, n) == PY_INTEGER || py_kind(f, n) == PY_UNARY_OPERATOR)
+        return span_i64(text, value);
+    return false;
+}
+
+uint32_t py_line(const struct py_file *f, uint32_t offset)
+{
+    return span_line_at(f->lines, f->n_lines, offset) + 1;
+}
+
+uint32_t py_column(const struct py_file *f, uint32_t offset)
+{
+    uint32_t column = 1, at = f->lines[py_line(f, offset) - 1];
+
+    if (at == 0 && f->code.len >= 3 && memcmp(f->code.ptr, "\xEF\xBB\xBF", 3) == 0)
+        at = 3; /* a byte order mark is no character of the line */
+    for (; at < offset; at++)
+        if (((unsigned char)f->code.ptr[at] & 0xC0U) != 0x80)
+            column++;
+    return column;
+}
+
+struct span py_line_text(const struct py_file *f, uint32_t line)
+{
+    if (line == 0 || line > f->n_lines)
+        return (struct span){f->code.ptr, 0};
+    size_t start = f->lines[line - 1];
+    size_t end = line < f->n_lines ? f->lines[line] : f->code.len;
+    while (end > start && (f->code.ptr[end - 1] == '\n' || f->code.ptr[end - 1] == '\r'))
+        end--;
+    return (struct span){f->code.ptr + start, end - start};
+}
+
+static bool is_splat(enum py_kind kind)
+{
+    return kind == PY_LIST_SPLAT || kind == PY_DICTIONARY_SPLAT;
+}
+
+uint32_t py_argument(const struct py_file *f, uint32_t call, size_t i)
+{
+    uint32_t list = py_child(f, call, FIELD_ARGUMENTS);
+
+    if (list == 0)
+        return 0;
+    if (py_kind(f, list) == PY_GENERATOR) /* f(x for x in y) */
+        return i == 0 ? list : 0;
+    for (uint32_t a = py_first(f, list); a != 0; a = py_next(f, a)) {
+        if (is_splat(py_kind(f, a)))
+            return 0;
+        if (py_kind(f, a) != PY_KEYWORD_ARGUMENT && i-- == 0)
+            return a;
+    }
+    return 0;
+}
+
+uint32_t py_keyword(const struct py_file *f, uint32_t call, const char *name)
+{
+    uint32_t list = py_child(f, call, FIELD_ARGUMENTS);
+
+    for (uint32_t a = list != 0 ? py_first(f, list) : 0; a != 0; a = py_next(f, a))
+        if (py_kind(f, a) == PY_KEYWORD_ARGUMENT && py_is(f, py_child(f, a, FIELD_NAME), name))
+            return py_child(f, a, FIELD_VALUE);
+    return 0;
+}
+
+uint32_t py_argument_or(const struct py_file *f, uint32_t call, size_t i, const char *name)
+{
+    uint32_t found = py_keyword(f, call, name);
+
+    return found != 0 ? found : py_argument(f, call, i);
+}
+
+bool py_has_splat(const struct py_file *f, uint32_t call)
+{
+    uint32_t list = py_child(f, call, FIELD_ARGUMENTS);
+
+    for (uint32_t a = list != 0 ? py_first(f, list) : 0; a != 0; a = py_next(f, a))
+        if (is_splat(py_kind(f, a)))
+            return true;
+    return false;
+}
+
+struct span py_name(const struct py_file *f, uint32_t n)
+{
+    return py_is_named(f, n) ? f->syms[f->nodes[n].sym] : (struct span){"", 0};
+}
+
+uint32_t py_receiver(const struct py_file *f, uint32_t call, struct span *method)
+{
+    uint32_t callee = py_child(f, call, FIELD_FUNCTION);
+    bool fits = callee != 0 && py_kind(f, callee) == PY_ATTRIBUTE;
+    uint32_t name = fits ? py_child(f, callee, FIELD_ATTRIBUTE) : 0;
+
+    if (method != NULL)
+        *method = name != 0 ? py_text(f, name) : (struct span){"", 0};
+    if (!fits)
+        return 0;
+    return py_child(f, callee, FIELD_OBJECT);
+}

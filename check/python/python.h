@@ -1,0 +1,354 @@
+/*
+ * py: one Python file as a compact syntax tree with scopes and definitions. Of check only; rules
+ * reach it through check/facts/facts.h.
+ *
+ * A node is a number; 0 means "none", 1 is the module. Nodes stand in source order, each before
+ * what is in it, so that the nodes of a subtree are n … after-1, and "is a inside b" is two
+ * comparisons. What is nested deeper than PY_DEPTH_MAX is left out, so that recursion over a tree
+ * is bounded. Punctuation has no nodes; comments stand in a list of their own.
+ */
+#ifndef CHECK_PYTHON_H
+#define CHECK_PYTHON_H
+
+#include "base/base.h"
+
+enum { PY_DEPTH_MAX = 300 };
+
+/* Named as the grammar names them; the words behind each are in py.c. */
+enum py_kind {
+    PY_OTHER,
+    PY_MODULE,
+    PY_BLOCK,
+    PY_EXPRESSION_STATEMENT,
+    PY_ASSIGNMENT,
+    PY_AUGMENTED_ASSIGNMENT,
+    PY_NAMED_EXPRESSION,
+    PY_CALL,
+    PY_ARGUMENT_LIST,
+    PY_KEYWORD_ARGUMENT,
+    PY_LIST_SPLAT,
+    PY_DICTIONARY_SPLAT,
+    PY_ATTRIBUTE,
+    PY_SUBSCRIPT,
+    PY_SLICE,
+    PY_IDENTIFIER,
+    PY_INTEGER,
+    PY_FLOAT,
+    PY_STRING,
+    PY_CONCATENATED_STRING,
+    PY_STRING_CONTENT,
+    PY_INTERPOLATION,
+    PY_TRUE,
+    PY_FALSE,
+    PY_NONE_LITERAL,
+    PY_ELLIPSIS,
+    PY_LIST,
+    PY_TUPLE,
+    PY_DICTIONARY,
+    PY_SET,
+    PY_PAIR,
+    PY_PARENTHESIZED,
+    PY_EXPRESSION_LIST,
+    PY_BINARY_OPERATOR,
+    PY_UNARY_OPERATOR,
+    PY_BOOLEAN_OPERATOR,
+    PY_NOT_OPERATOR,
+    PY_COMPARISON,
+    PY_CONDITIONAL,
+    PY_AWAIT,
+    PY_YIELD,
+    PY_LAMBDA,
+    PY_LIST_COMPREHENSION,
+    PY_SET_COMPREHENSION,
+    PY_DICTIONARY_COMPREHENSION,
+    PY_GENERATOR,
+    PY_FOR_IN,
+    PY_IF_CLAUSE,
+    PY_FUNCTION,
+    PY_CLASS,
+    PY_DECORATED,
+    PY_DECORATOR,
+    PY_PARAMETERS,
+    PY_DEFAULT_PARAMETER,
+    PY_TYPED_PARAMETER,
+    PY_TYPED_DEFAULT_PARAMETER,
+    PY_LIST_SPLAT_PATTERN,
+    PY_DICTIONARY_SPLAT_PATTERN,
+    PY_PATTERN_LIST,
+    PY_TUPLE_PATTERN,
+    PY_LIST_PATTERN,
+    PY_TYPE,
+    PY_IF,
+    PY_ELIF,
+    PY_ELSE,
+    PY_FOR,
+    PY_WHILE,
+    PY_TRY,
+    PY_EXCEPT,
+    PY_FINALLY,
+    PY_WITH,
+    PY_WITH_CLAUSE,
+    PY_WITH_ITEM,
+    PY_AS_PATTERN,
+    PY_AS_PATTERN_TARGET,
+    PY_MATCH,
+    PY_CASE,
+    PY_RETURN,
+    PY_RAISE,
+    PY_BREAK,
+    PY_CONTINUE,
+    PY_PASS,
+    PY_DELETE,
+    PY_GLOBAL,
+    PY_NONLOCAL,
+    PY_ASSERT,
+    PY_PRINT,
+    PY_IMPORT,
+    PY_IMPORT_FROM,
+    PY_FUTURE_IMPORT,
+    PY_ALIASED_IMPORT,
+    PY_DOTTED_NAME,
+    PY_RELATIVE_IMPORT,
+    PY_IMPORT_PREFIX,
+    PY_WILDCARD_IMPORT,
+    PY_COMMENT,
+    PY_ERROR,
+    PY_N_KINDS
+};
+
+/* The role of a node in its parent, where the grammar names it. */
+enum py_field {
+    FIELD_NONE,
+    FIELD_NAME,
+    FIELD_VALUE,
+    FIELD_LEFT,
+    FIELD_RIGHT,
+    FIELD_FUNCTION,
+    FIELD_ARGUMENTS,
+    FIELD_OBJECT,
+    FIELD_ATTRIBUTE,
+    FIELD_SUBSCRIPT,
+    FIELD_BODY,
+    FIELD_PARAMETERS,
+    FIELD_CONDITION,
+    FIELD_CONSEQUENCE,
+    FIELD_ALTERNATIVE,
+    FIELD_ALIAS,
+    FIELD_MODULE_NAME,
+    FIELD_SUPERCLASSES,
+    FIELD_DEFINITION,
+    FIELD_TYPE,
+    FIELD_RETURN_TYPE,
+    FIELD_OPERATOR,
+    FIELD_ARGUMENT,
+    FIELD_KEY,
+    PY_N_FIELDS
+};
+
+struct py_node {
+    uint32_t start, end; /* bytes of the file's code */
+    uint32_t parent;
+    uint32_t after; /* the first node behind the subtree */
+    /* Identifier, attribute, keyword argument: the name's number. Module, class, function, lambda,
+     * comprehension: its scope. Otherwise 0. */
+    uint32_t sym;
+    uint8_t kind, field;
+    uint16_t depth;
+};
+
+enum scope_kind { SCOPE_MODULE, SCOPE_CLASS, SCOPE_FUNCTION, SCOPE_COMPREHENSION };
+
+struct py_scope {
+    uint32_t node, parent; /* parent: a scope; the module's own is 0 */
+    enum scope_kind kind;
+};
+
+enum def_kind {
+    DEF_ASSIGN,   /* value: the expression */
+    DEF_UNPACK,   /* value: of the whole; index: which part, or -1 */
+    DEF_AUGMENT,  /* value: the right side */
+    DEF_FOR,      /* value: the iterable; index as for DEF_UNPACK, -2 when it is not unpacked */
+    DEF_WITH,     /* value: the context */
+    DEF_OTHER,    /* except … as x, del x, captures */
+    DEF_PARAM,    /* value: the default, if any; index: its position, -1 behind a star */
+    DEF_FUNCTION, /* value: the definition */
+    DEF_CLASS,
+    DEF_IMPORT,   /* value: dotted name that is bound; index 1: the alias or only name of it */
+    DEF_FROM,     /* value: the name in the module; node's import is py_up(PY_IMPORT_FROM) */
+    DEF_DECLARED  /* x: T without a value; value is 0 */
+};
+
+struct py_def {
+    uint32_t scope, sym;
+    uint32_t node;  /* the identifier (or attribute) that is bound */
+    uint32_t value; /* see def_kind */
+    uint32_t type;  /* its annotation, or 0 */
+    uint32_t next;  /* of the same name in the same scope, in source order; 0 ends */
+    uint32_t last;  /* in the first of them: the last */
+    uint32_t begin, n_names, n_attributes; /* in the first of them: see py_file.def_order */
+    int16_t index;
+    uint8_t kind;
+    bool attribute; /* self.x = …, kept in the scope of the class */
+};
+
+/* In a notebook, where a line of the code stands. */
+struct py_cell_line {
+    uint32_t cell, line; /* from 1 */
+};
+
+/* A comment that speaks to us ("ppmine:"), from # to the end of its line. */
+struct py_comment {
+    uint32_t start, end;
+};
+
+struct py_symbols; /* names of one file */
+
+struct py_file {
+    const char *path;   /* as it is shown */
+    struct span code;   /* what was parsed; the caller's, must outlive the file */
+    uint32_t number;    /* in its project */
+    const struct py_cell_line *cells; /* of a notebook, for each line; otherwise NULL; borrowed */
+    size_t n_cells;
+    struct py_node *nodes;
+    uint32_t n_nodes, nodes_capacity;
+    struct py_comment *comments;
+    uint32_t n_comments, comments_capacity;
+    struct span *syms; /* by number, from 1; 0 is empty */
+    uint32_t n_syms, syms_capacity;
+    uint32_t *sym_slots;
+    uint32_t n_sym_slots;
+    struct py_scope *scopes; /* by number, from 1: the module */
+    uint32_t n_scopes, scopes_capacity;
+    struct py_def *defs; /* by number, from 1 */
+    uint32_t n_defs, defs_capacity;
+    uint32_t *def_slots;
+    uint32_t n_def_slots;
+    /* Definitions: of each name in each scope those that are no attributes, then those that are, both
+     * by their nodes. */
+    uint32_t *def_order;
+    /* Nodes that py_name has a name for: those of the name 1 by their numbers, then of 2 …;
+     * first_uses[sym] is where those of sym begin, first_uses[n_syms + 1] the end. */
+    uint32_t *uses, *first_uses;
+    uint32_t *lines; /* where each begins */
+    uint32_t n_lines;
+    uint32_t unread, n_unread; /* lines that were left out: the first one's number, how many */
+    bool has_errors; /* parts of it are no Python */
+    bool python2;    /* has print statements */
+};
+
+/* A parser for one thread. */
+struct py_parser;
+struct py_parser *py_parser_new(void);
+void py_parser_free(struct py_parser *p);
+
+/* Reads f->code (at most PY_CODE_MAX bytes) into *f, which is all-zero but for path, code and
+ * number. Never fails on wrong Python: what cannot be read is left out. When the whole takes the
+ * parser more than PY_SECONDS_MAX of processor time (and two for each MB of code), far more memory
+ * than Python does, or more open
+ * brackets than it can count, what stands before and behind the line where that begins is read, for
+ * PY_PIECES_SECONDS more. false when nothing could be read; then the file has no nodes but the module. */
+enum { PY_CODE_MAX = 64 << 20, PY_SECONDS_MAX = 20, PY_PIECES_SECONDS = 10 };
+bool MUST_USE py_read(struct py_parser *p, struct py_file *f);
+void py_clear(struct py_file *f);
+
+/* --- the tree --- */
+
+static inline enum py_kind py_kind(const struct py_file *f, uint32_t n)
+{
+    return (enum py_kind)f->nodes[n].kind;
+}
+static inline uint32_t py_parent(const struct py_file *f, uint32_t n)
+{
+    return f->nodes[n].parent;
+}
+/* The first node in n, or 0. */
+static inline uint32_t py_first(const struct py_file *f, uint32_t n)
+{
+    return f->nodes[n].after > n + 1 ? n + 1 : 0;
+}
+/* The node behind n in the same parent, or 0. */
+static inline uint32_t py_next(const struct py_file *f, uint32_t n)
+{
+    uint32_t after = f->nodes[n].after;
+
+    return after < f->nodes[f->nodes[n].parent].after ? after : 0;
+}
+/* The last node in n, of those directly in it, or 0. */
+static inline uint32_t py_last(const struct py_file *f, uint32_t n)
+{
+    uint32_t last = f->nodes[n].after - 1;
+
+    while (last > n && f->nodes[last].parent != n)
+        last = f->nodes[last].parent;
+    return last > n ? last : 0;
+}
+/* n is `outer` or stands in it. */
+static inline bool py_inside(const struct py_file *f, uint32_t n, uint32_t outer)
+{
+    return outer <= n && n < f->nodes[outer].after;
+}
+/* The first child with the field, or 0. */
+uint32_t py_child(const struct py_file *f, uint32_t n, enum py_field field);
+/* n or the nearest node around it that has the kind, or 0. */
+uint32_t py_up(const struct py_file *f, uint32_t n, enum py_kind kind);
+/* The statement that n is part of: the node whose parent is a block or the module. */
+uint32_t py_statement(const struct py_file *f, uint32_t n);
+/* n without parentheses around it. */
+uint32_t py_bare(const struct py_file *f, uint32_t n);
+struct span py_text(const struct py_file *f, uint32_t n);
+bool py_is(const struct py_file *f, uint32_t n, const char *text);
+/* An integer literal, perhaps with a sign. */
+bool py_integer(const struct py_file *f, uint32_t n, int64_t *value);
+/* Line from 1; column from 1 in characters. */
+uint32_t py_line(const struct py_file *f, uint32_t offset);
+uint32_t py_column(const struct py_file *f, uint32_t offset);
+struct span py_line_text(const struct py_file *f, uint32_t line); /* without its end */
+
+/* --- calls --- */
+
+/* The i-th positional argument, or 0; stars end the count. */
+uint32_t py_argument(const struct py_file *f, uint32_t call, size_t i);
+/* The value of the keyword argument, or 0. */
+uint32_t py_keyword(const struct py_file *f, uint32_t call, const char *name);
+/* Positional or keyword, or 0. */
+uint32_t py_argument_or(const struct py_file *f, uint32_t call, size_t i, const char *name);
+/* Arguments came by * or **: what is not seen may be there. */
+bool py_has_splat(const struct py_file *f, uint32_t call);
+/* Is it an identifier, attribute or keyword argument with a name? */
+static inline bool py_is_named(const struct py_file *f, uint32_t n)
+{
+    enum py_kind kind = py_kind(f, n);
+
+    return (kind == PY_IDENTIFIER || kind == PY_ATTRIBUTE || kind == PY_KEYWORD_ARGUMENT) &&
+           f->nodes[n].sym != 0;
+}
+/* The name of an identifier, an attribute (o.m: m) or a keyword argument; empty for other nodes, whose
+ * sym is none, or a scope. */
+struct span py_name(const struct py_file *f, uint32_t n);
+/* For `o.m(…)`: the o, and *method; 0 for other calls, whose *method is empty, as it is where an error
+ * of syntax has left no name. */
+uint32_t py_receiver(const struct py_file *f, uint32_t call, struct span *method);
+
+/* --- names --- */
+
+/* The number of a name that the file has, or 0. */
+uint32_t py_sym(const struct py_file *f, struct span name);
+/* The scope that n's names are looked up in first. */
+uint32_t py_scope_of(const struct py_file *f, uint32_t n);
+/* The function or lambda (module: 1) whose run executes n. */
+uint32_t py_function_of(const struct py_file *f, uint32_t n);
+/* First definition of the name in this very scope, or 0. */
+uint32_t py_def_in(const struct py_file *f, uint32_t scope, uint32_t sym);
+/* First definition that an identifier refers to by Python's scoping rules, or 0. */
+uint32_t py_def_of(const struct py_file *f, uint32_t identifier);
+/* The definition that binds the identifier or attribute, or 0 when it is only read there. */
+uint32_t py_def_at(const struct py_file *f, uint32_t target);
+/* The identifiers, attributes and keyword arguments with that name in the subtree of `within`, in
+ * source order: *n of them, the file's own. */
+const uint32_t *py_uses(const struct py_file *f, uint32_t sym, uint32_t within, size_t *n);
+/* The definitions of an identifier that may be in force where it stands, at most `max`, in source
+ * order; branches that exclude each other, and overwritten values, are left out. Definitions in
+ * outer scopes all count. */
+size_t py_reaching(const struct py_file *f, uint32_t identifier, uint32_t *defs, size_t max);
+
+#endif

@@ -1,0 +1,187 @@
+/*
+ * Which definitions may be in force at a use, from the shape of the code: a definition is
+ * overwritten by a later one that runs whenever the use is reached from it. Jumps count where they
+ * end a branch; exceptions do not.
+ */
+#include "check/python/scope.h"
+
+enum { CANDIDATES_MAX = 256 };
+
+/* A part of a statement that may or may not run, or may run again. */
+static bool is_branch(const struct py_file *f, uint32_t n)
+{
+    switch (py_kind(f, n)) {
+    case PY_ELIF:
+    case PY_ELSE:
+    case PY_EXCEPT:
+    case PY_CASE:
+        return true;
+    case PY_BLOCK: {
+        enum py_kind parent = py_kind(f, py_parent(f, n));
+        return parent == PY_IF || parent == PY_FOR || parent == PY_WHILE || parent == PY_TRY;
+    }
+    default:
+        return false;
+    }
+}
+
+/* The outermost branch around `def` that `use` is not in; 0 when def always runs before use. */
+static uint32_t branch_between(const struct py_file *f, uint32_t def, uint32_t use)
+{
+    uint32_t branch = 0;
+
+    for (uint32_t at = def; at != 0 && !py_inside(f, use, at); at = py_parent(f, at))
+        if (is_branch(f, at))
+            branch = at;
+    return branch;
+}
+
+/* Does the branch end by leaving the code behind it? */
+static bool leaves(const struct py_file *f, uint32_t branch)
+{
+    uint32_t block = branch;
+
+    if (py_kind(f, branch) != PY_BLOCK)
+        for (block = py_first(f, branch); block != 0 && py_kind(f, block) != PY_BLOCK;)
+            block = py_next(f, block);
+    uint32_t last = block != 0 ? py_last(f, block) : 0;
+    if (last == 0)
+        return false;
+    enum py_kind kind = py_kind(f, last);
+    return kind == PY_RETURN || kind == PY_RAISE || kind == PY_CONTINUE || kind == PY_BREAK;
+}
+
+/* Branches of one if, or of one try and its else and except, of which a run takes one. */
+static bool exclude_each_other(const struct py_file *f, uint32_t branch, uint32_t use)
+{
+    uint32_t parent = py_parent(f, branch);
+
+    return (py_kind(f, parent) == PY_IF || py_kind(f, parent) == PY_MATCH) &&
+           py_inside(f, use, parent) && !py_inside(f, use, branch) &&
+           py_child(f, parent, FIELD_CONDITION) != 0 &&
+           !py_inside(f, use, py_child(f, parent, FIELD_CONDITION));
+}
+
+static bool defined_in(const struct py_file *f, uint32_t block, const uint32_t *defs, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (py_inside(f, f->defs[defs[i]].node, block) &&
+            branch_between(f, f->defs[defs[i]].node, block) == 0)
+            return true;
+    return false;
+}
+
+/* Every branch of the if that `branch` belongs to binds the name or leaves, and one is taken. */
+static bool all_branches(const struct py_file *f, uint32_t branch, const uint32_t *defs, size_t n)
+{
+    uint32_t parent = py_parent(f, branch);
+    bool has_else = false;
+
+    if (py_kind(f, parent) != PY_IF)
+        return false;
+    for (uint32_t c = py_first(f, parent); c != 0; c = py_next(f, c)) {
+        if (!is_branch(f, c))
+            continue;
+        has_else = has_else || py_kind(f, c) == PY_ELSE;
+        if (!leaves(f, c) && !defined_in(f, c, defs, n))
+            return false;
+    }
+    return has_else;
+}
+
+/* The innermost loop around both, of the same function. */
+static uint32_t loop_around(const struct py_file *f, uint32_t use, uint32_t def)
+{
+    for (uint32_t at = py_parent(f, use); at != 0; at = py_parent(f, at)) {
+        enum py_kind kind = py_kind(f, at);
+        if ((kind == PY_FOR || kind == PY_WHILE) && py_inside(f, def, at))
+            return at;
+        if (kind == PY_FUNCTION || kind == PY_LAMBDA)
+            break;
+    }
+    return 0;
+}
+
+/* Where the binding takes effect: behind its right side. */
+static uint32_t effect_of(const struct py_file *f, const struct py_def *def)
+{
+    uint32_t at = py_parent(f, def->node);
+
+    while (at != 0 && (py_kind(f, at) == PY_PATTERN_LIST || py_kind(f, at) == PY_TUPLE_PATTERN))
+        at = py_parent(f, at);
+    if (def->kind == DEF_FOR || at == 0 || def->kind == DEF_PARAM)
+        return f->nodes[def->node].end;
+    return f->nodes[at].kind == PY_ASSIGNMENT || f->nodes[at].kind == PY_AUGMENTED_ASSIGNMENT
+               ? f->nodes[at].end
+               : f->nodes[def->node].end;
+}
+
+/* No binding behind this node reaches n: it comes later, and no round of a loop leads back to n. */
+static uint32_t last_that_matters(const struct py_file *f, uint32_t n)
+{
+    uint32_t last = n;
+
+    for (uint32_t at = py_parent(f, n); at != 0; at = py_parent(f, at)) {
+        enum py_kind kind = py_kind(f, at);
+        if (kind == PY_FOR || kind == PY_WHILE)
+            last = f->nodes[at].after;
+        if (kind == PY_FUNCTION || kind == PY_LAMBDA)
+            break;
+    }
+    return last;
+}
+
+/* The bindings of a name that may reach a use of it in their own scope, those up to `last`; the last
+ * ones, where there are more than CANDIDATES_MAX. */
+static const uint32_t *candidates(const struct py_file *f, uint32_t first, uint32_t last, size_t *n)
+{
+    const uint32_t *defs = py_defs_before(f, first, last, n);
+    size_t left_out = *n > CANDIDATES_MAX ? *n - CANDIDATES_MAX : 0;
+
+    *n -= left_out;
+    return defs + left_out;
+}
+
+size_t py_reaching(const struct py_file *f, uint32_t identifier, uint32_t *defs, size_t max)
+{
+    uint32_t first = py_def_of(f, identifier), found[CANDIDATES_MAX];
+    uint32_t whole = 0; /* an if, of which one branch always ran */
+    size_t n = 0, n_found = 0, i;
+    bool local = false;
+
+    if (first == 0)
+        return 0;
+    uint32_t scope = f->defs[first].scope, home = py_scope_of(f, identifier);
+    while (home > 1 && home != scope && f->scopes[home].kind == SCOPE_COMPREHENSION)
+        home = f->scopes[home].parent;
+    local = home == scope;
+    const uint32_t *all =
+        candidates(f, first, local ? last_that_matters(f, identifier) + 1 : UINT32_MAX, &n);
+    for (i = n; local && i-- > 0;) { /* backward, until one that always ran */
+        uint32_t at = f->defs[all[i]].node;
+        if (whole != 0 && !py_inside(f, at, whole))
+            break;
+        if (effect_of(f, &f->defs[all[i]]) > f->nodes[identifier].start) {
+            if (loop_around(f, identifier, at) != 0) /* from the round before */
+                found[n_found++] = all[i];
+            continue;
+        }
+        uint32_t branch = branch_between(f, at, identifier);
+        bool apart = branch != 0 &&
+                     (leaves(f, branch) || exclude_each_other(f, branch, identifier));
+        if (apart && loop_around(f, identifier, at) == 0)
+            continue;
+        found[n_found++] = all[i];
+        if (branch == 0)
+            break;
+        if (all_branches(f, branch, all, i + 1))
+            whole = py_parent(f, branch);
+    }
+    if (!local)
+        for (i = n; i-- > 0;)
+            found[n_found++] = all[i];
+    size_t kept = n_found < max ? n_found : max;
+    for (i = 0; i < kept; i++)
+        defs[i] = found[n_found - 1 - i];
+    return kept;
+}

@@ -1,0 +1,470 @@
+/* Finds every name that a file binds: one pass over the nodes, in source order. */
+#include "check/python/scope.h"
+
+/* A name that a function declared global or nonlocal: its defs go where that points. */
+struct declared {
+    uint32_t scope, sym; /* scope 0: a free slot */
+    bool global;
+};
+
+struct builder {
+    struct py_file *f;
+    struct declared *declared;
+    size_t n_declared, n_slots;
+};
+
+static size_t first_slot(uint32_t scope, uint32_t sym, size_t n_slots)
+{
+    return (scope * (size_t)2654435761U ^ sym * (size_t)40503U) & (n_slots - 1);
+}
+
+static uint32_t *def_slot(const struct py_file *f, uint32_t scope, uint32_t sym)
+{
+    size_t mask = f->n_def_slots - 1;
+    size_t at = first_slot(scope, sym, f->n_def_slots);
+
+    while (f->def_slots[at] != 0 && (f->defs[f->def_slots[at]].scope != scope ||
+                                     f->defs[f->def_slots[at]].sym != sym))
+        at = (at + 1) & mask;
+    return &f->def_slots[at];
+}
+
+uint32_t py_def_in(const struct py_file *f, uint32_t scope, uint32_t sym)
+{
+    return sym == 0 || scope == 0 || f->n_def_slots == 0 ? 0 : *def_slot(f, scope, sym);
+}
+
+static void grow_slots(struct py_file *f)
+{
+    uint32_t *old = f->def_slots, n_old = f->n_def_slots;
+
+    f->n_def_slots = n_old == 0 ? 256 : n_old * 2;
+    f->def_slots = mem_zero(f->n_def_slots, sizeof *f->def_slots);
+    for (uint32_t i = 0; i < n_old; i++) /* the first of each name stays the first */
+        if (old[i] != 0)
+            *def_slot(f, f->defs[old[i]].scope, f->defs[old[i]].sym) = old[i];
+    mem_free(old);
+}
+
+static uint32_t outer_function(const struct py_file *f, uint32_t scope)
+{
+    do
+        scope = f->scopes[scope].parent;
+    while (scope > 1 && f->scopes[scope].kind != SCOPE_FUNCTION);
+    return scope == 0 ? 1 : scope;
+}
+
+static struct declared *declared_slot(const struct builder *b, uint32_t scope, uint32_t sym)
+{
+    size_t at = first_slot(scope, sym, b->n_slots);
+
+    while (b->declared[at].scope != 0 &&
+           (b->declared[at].scope != scope || b->declared[at].sym != sym))
+        at = (at + 1) & (b->n_slots - 1);
+    return &b->declared[at];
+}
+
+static uint32_t declared_scope(const struct builder *b, uint32_t scope, uint32_t sym)
+{
+    const struct declared *d = b->n_slots > 0 ? declared_slot(b, scope, sym) : NULL;
+
+    if (d == NULL || d->scope == 0)
+        return scope;
+    if (d->global)
+        return 1;
+    uint32_t outer = outer_function(b->f, scope);
+    while (outer > 1 && py_def_in(b->f, outer, sym) == 0)
+        outer = outer_function(b->f, outer);
+    return outer;
+}
+
+static struct py_def *add_def(struct builder *b, uint32_t scope, uint32_t node, enum def_kind kind,
+                              uint32_t value)
+{
+    struct py_file *f = b->f;
+    uint32_t sym = f->nodes[node].sym;
+
+    if (sym == 0)
+        return NULL;
+    if (f->n_defs + 1 >= f->defs_capacity) {
+        f->defs_capacity = f->defs_capacity == 0 ? 128 : f->defs_capacity * 2;
+        f->defs = mem_resize(f->defs, f->defs_capacity, sizeof *f->defs);
+    }
+    if (f->n_defs >= f->n_def_slots / 2)
+        grow_slots(f);
+    scope = declared_scope(b, scope, sym);
+    uint32_t number = ++f->n_defs;
+    f->defs[number] = (struct py_def){
+        .scope = scope, .sym = sym, .node = node, .value = value, .kind = (uint8_t)kind};
+    uint32_t *slot = def_slot(f, scope, sym);
+    if (*slot == 0)
+        *slot = number;
+    else
+        f->defs[f->defs[*slot].last].next = number;
+    f->defs[*slot].last = number;
+    return &f->defs[number];
+}
+
+static uint32_t add_scope(struct py_file *f, uint32_t node, uint32_t parent, enum scope_kind kind)
+{
+    if (f->n_scopes + 1 >= f->scopes_capacity) {
+        f->scopes_capacity = f->scopes_capacity == 0 ? 32 : f->scopes_capacity * 2;
+        f->scopes = mem_resize(f->scopes, f->scopes_capacity, sizeof *f->scopes);
+    }
+    f->scopes[++f->n_scopes] = (struct py_scope){node, parent, kind};
+    f->nodes[node].sym = f->n_scopes;
+    return f->n_scopes;
+}
+
+static bool opens_scope(enum py_kind kind, enum scope_kind *scope)
+{
+    switch (kind) {
+    case PY_FUNCTION:
+    case PY_LAMBDA:
+        *scope = SCOPE_FUNCTION;
+        return true;
+    case PY_CLASS:
+        *scope = SCOPE_CLASS;
+        return true;
+    case PY_LIST_COMPREHENSION:
+    case PY_SET_COMPREHENSION:
+    case PY_DICTIONARY_COMPREHENSION:
+    case PY_GENERATOR:
+        *scope = SCOPE_COMPREHENSION;
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Does the child `from` of the scope's node run inside the scope, or where it is written? */
+static bool runs_inside(const struct py_file *f, uint32_t node, uint32_t from, uint32_t below)
+{
+    switch (py_kind(f, node)) {
+    case PY_FUNCTION:
+    case PY_LAMBDA:
+        if (f->nodes[from].field == FIELD_BODY)
+            return true;
+        /* Of the parameters, the names; defaults and annotations belong outside. */
+        return f->nodes[from].field == FIELD_PARAMETERS && f->nodes[below].field != FIELD_VALUE &&
+               f->nodes[below].field != FIELD_TYPE;
+    case PY_CLASS:
+        return f->nodes[from].field == FIELD_BODY;
+    default:
+        break;
+    }
+    /* Of a comprehension, all but the first iterable. */
+    uint32_t first = py_first(f, node);
+    while (first != 0 && py_kind(f, first) != PY_FOR_IN)
+        first = py_next(f, first);
+    return from != first || f->nodes[below].field != FIELD_RIGHT;
+}
+
+uint32_t py_scope_of(const struct py_file *f, uint32_t n)
+{
+    uint32_t from = n, below = n;
+
+    for (uint32_t at = f->nodes[n].parent; at != 0; at = f->nodes[at].parent) {
+        enum scope_kind kind;
+        if (opens_scope(py_kind(f, at), &kind)) {
+            /* In parameters the default or type is one deeper than the parameter. */
+            uint32_t inner = below;
+            if (f->nodes[from].field == FIELD_PARAMETERS) {
+                inner = n;
+                while (inner != from && f->nodes[inner].field != FIELD_VALUE &&
+                       f->nodes[inner].field != FIELD_TYPE)
+                    inner = f->nodes[inner].parent;
+            }
+            if (runs_inside(f, at, from, inner))
+                return f->nodes[at].sym;
+        }
+        below = from;
+        from = at;
+    }
+    return 1;
+}
+
+uint32_t py_function_of(const struct py_file *f, uint32_t n)
+{
+    uint32_t scope = py_scope_of(f, n);
+
+    while (scope > 1 && f->scopes[scope].kind != SCOPE_FUNCTION)
+        scope = f->scopes[scope].parent;
+    return scope == 0 ? 1 : f->scopes[scope].node;
+}
+
+/* The scope that a binding in `scope` goes to when it is no loop variable of a comprehension. */
+static uint32_t out_of_comprehensions(const struct py_file *f, uint32_t scope)
+{
+    while (scope > 1 && f->scopes[scope].kind == SCOPE_COMPREHENSION)
+        scope = f->scopes[scope].parent;
+    return scope;
+}
+
+/* The class whose method binds an attribute of its first parameter here, or 0. */
+static uint32_t class_of_self(const struct py_file *f, uint32_t object, uint32_t scope)
+{
+    if (py_kind(f, object) != PY_IDENTIFIER)
+        return 0;
+    for (; scope > 1; scope = f->scopes[scope].parent) {
+        uint32_t parent = f->scopes[scope].parent;
+        if (f->scopes[scope].kind != SCOPE_FUNCTION || parent == 0 ||
+            f->scopes[parent].kind != SCOPE_CLASS)
+            continue;
+        uint32_t parameters = py_child(f, f->scopes[scope].node, FIELD_PARAMETERS);
+        uint32_t first = parameters != 0 ? py_first(f, parameters) : 0;
+        return first != 0 && f->nodes[first].sym == f->nodes[object].sym ? parent : 0;
+    }
+    return 0;
+}
+
+struct binding {
+    enum def_kind kind; /* for a single name; a part of a pattern becomes DEF_UNPACK */
+    uint32_t value, type, scope;
+};
+
+static void bind_one(struct builder *b, uint32_t target, const struct binding *how, int index)
+{
+    struct py_file *f = b->f;
+    struct py_def *def = NULL;
+    bool attribute = py_kind(f, target) == PY_ATTRIBUTE;
+
+    if (py_kind(f, target) == PY_IDENTIFIER) {
+        def = add_def(b, how->scope, target, how->kind, how->value);
+    } else if (attribute) {
+        uint32_t object = py_child(f, target, FIELD_OBJECT);
+        uint32_t class = object != 0 ? class_of_self(f, object, how->scope) : 0;
+        if (class != 0)
+            def = add_def(b, class, target, how->kind, how->value);
+    }
+    if (def == NULL)
+        return;
+    def->index = (int16_t)index;
+    def->type = how->type;
+    def->attribute = attribute;
+    if (index != -2 && def->kind == DEF_ASSIGN)
+        def->kind = DEF_UNPACK;
+}
+
+static bool is_pattern(enum py_kind kind)
+{
+    return kind == PY_PATTERN_LIST || kind == PY_TUPLE_PATTERN || kind == PY_LIST_PATTERN ||
+           kind == PY_TUPLE || kind == PY_LIST || kind == PY_EXPRESSION_LIST;
+}
+
+/* index: -2 the whole value, -1 some part of it, otherwise which part. */
+static void bind(struct builder *b, uint32_t target, struct binding how, int index)
+{
+    struct py_file *f = b->f;
+    int i = 0;
+
+    if (target == 0)
+        return;
+    target = py_bare(f, target);
+    if (target != 0 && py_kind(f, target) == PY_LIST_SPLAT_PATTERN) {
+        bind(b, py_first(f, target), how, -1);
+    } else if (target != 0 && is_pattern(py_kind(f, target))) {
+        uint32_t right = how.value != 0 ? py_bare(f, how.value) : 0;
+        bool parallel = right != 0 && is_pattern(py_kind(f, right)) && how.kind == DEF_ASSIGN;
+        uint32_t part = parallel ? py_first(f, right) : 0;
+        for (uint32_t t = py_first(f, target); t != 0; t = py_next(f, t), i++) {
+            if (part != 0) { /* a, b = x, y */
+                how.value = part;
+                bind(b, t, how, -2);
+                part = py_next(f, part);
+            } else {
+                bind(b, t, how, index == -2 && i < INT16_MAX ? i : -1);
+            }
+        }
+    } else if (target != 0) {
+        bind_one(b, target, &how, index);
+    }
+}
+
+static void bind_parameters(struct builder *b, uint32_t function, uint32_t scope)
+{
+    struct py_file *f = b->f;
+    uint32_t list = py_child(f, function, FIELD_PARAMETERS);
+    int index = 0;
+
+    for (uint32_t p = list != 0 ? py_first(f, list) : 0; p != 0; p = py_next(f, p)) {
+        uint32_t name = p, value = py_child(f, p, FIELD_VALUE), type = py_child(f, p, FIELD_TYPE);
+        enum py_kind kind = py_kind(f, p);
+        if (kind == PY_DEFAULT_PARAMETER || kind == PY_TYPED_DEFAULT_PARAMETER)
+            name = py_child(f, p, FIELD_NAME);
+        else if (kind == PY_TYPED_PARAMETER)
+            name = py_first(f, p);
+        if (name != 0 && (py_kind(f, name) == PY_LIST_SPLAT_PATTERN ||
+                          py_kind(f, name) == PY_DICTIONARY_SPLAT_PATTERN)) {
+            name = py_first(f, name);
+            index = -1;
+        } else if (kind == PY_OTHER) { /* a bare star or slash */
+            name = 0;
+        }
+        struct py_def *def = name != 0 ? add_def(b, scope, name, DEF_PARAM, value) : NULL;
+        if (def != NULL) {
+            def->type = type;
+            def->index = (int16_t)index;
+        }
+        if (index >= 0 && name != 0 && index < INT16_MAX)
+            index++;
+    }
+}
+
+static void bind_import(struct builder *b, uint32_t n, uint32_t scope)
+{
+    struct py_file *f = b->f;
+    bool from = py_kind(f, n) == PY_IMPORT_FROM;
+
+    for (uint32_t c = py_first(f, n); c != 0; c = py_next(f, c)) {
+        if (f->nodes[c].field != FIELD_NAME)
+            continue;
+        bool aliased = py_kind(f, c) == PY_ALIASED_IMPORT;
+        uint32_t dotted = aliased ? py_child(f, c, FIELD_NAME) : c;
+        uint32_t bound = aliased ? py_child(f, c, FIELD_ALIAS) : py_first(f, c);
+        if (dotted == 0 || bound == 0)
+            continue;
+        struct py_def *def = add_def(b, scope, bound, from ? DEF_FROM : DEF_IMPORT, dotted);
+        if (def != NULL)
+            def->index = aliased || py_next(f, py_first(f, dotted)) == 0;
+    }
+}
+
+static void grow_declared(struct builder *b)
+{
+    struct declared *old = b->declared;
+    size_t n_old = b->n_slots;
+
+    b->n_slots = n_old == 0 ? 16 : n_old * 2;
+    b->declared = mem_zero(b->n_slots, sizeof *b->declared);
+    for (size_t i = 0; i < n_old; i++)
+        if (old[i].scope != 0)
+            *declared_slot(b, old[i].scope, old[i].sym) = old[i];
+    mem_free(old);
+}
+
+static void declare(struct builder *b, uint32_t n, uint32_t scope)
+{
+    for (uint32_t c = py_first(b->f, n); c != 0; c = py_next(b->f, c)) {
+        uint32_t sym = b->f->nodes[c].sym;
+        if (py_kind(b->f, c) != PY_IDENTIFIER)
+            continue;
+        if (b->n_declared >= b->n_slots / 2)
+            grow_declared(b);
+        struct declared *d = declared_slot(b, scope, sym);
+        b->n_declared += d->scope == 0;
+        *d = (struct declared){scope, sym, py_kind(b->f, n) == PY_GLOBAL};
+    }
+}
+
+static void bind_assignment(struct builder *b, uint32_t n, uint32_t scope)
+{
+    struct py_file *f = b->f;
+    uint32_t right = py_child(f, n, FIELD_RIGHT);
+
+    while (right != 0 && py_kind(f, right) == PY_ASSIGNMENT) /* a = b = x */
+        right = py_child(f, right, FIELD_RIGHT);
+    struct binding how = {right != 0 ? DEF_ASSIGN : DEF_DECLARED, right,
+                          py_child(f, n, FIELD_TYPE), out_of_comprehensions(f, scope)};
+    bind(b, py_child(f, n, FIELD_LEFT), how, -2);
+}
+
+static void bind_as(struct builder *b, uint32_t n, uint32_t scope)
+{
+    struct py_file *f = b->f;
+    uint32_t value = py_first(f, n), target = py_child(f, n, FIELD_ALIAS);
+    bool with = py_kind(f, py_parent(f, n)) == PY_WITH_ITEM;
+
+    if (target != 0 && py_kind(f, target) == PY_AS_PATTERN_TARGET)
+        target = py_first(f, target);
+    struct binding how = {with ? DEF_WITH : DEF_OTHER, value, 0, out_of_comprehensions(f, scope)};
+    bind(b, target, how, -2);
+}
+
+static void visit(struct builder *b, uint32_t n, uint32_t scope)
+{
+    struct py_file *f = b->f;
+    uint32_t outer = out_of_comprehensions(f, scope);
+
+    switch (py_kind(f, n)) {
+    case PY_ASSIGNMENT:
+        bind_assignment(b, n, scope);
+        break;
+    case PY_AUGMENTED_ASSIGNMENT:
+        bind(b, py_child(f, n, FIELD_LEFT),
+             (struct binding){DEF_AUGMENT, py_child(f, n, FIELD_RIGHT), 0, outer}, -2);
+        break;
+    case PY_NAMED_EXPRESSION:
+        bind(b, py_child(f, n, FIELD_NAME),
+             (struct binding){DEF_ASSIGN, py_child(f, n, FIELD_VALUE), 0, outer}, -2);
+        break;
+    case PY_FOR:
+    case PY_FOR_IN:
+        bind(b, py_child(f, n, FIELD_LEFT),
+             (struct binding){DEF_FOR, py_child(f, n, FIELD_RIGHT), 0, scope}, -2);
+        break;
+    case PY_AS_PATTERN:
+        bind_as(b, n, scope);
+        break;
+    case PY_IMPORT:
+    case PY_IMPORT_FROM:
+        bind_import(b, n, scope);
+        break;
+    case PY_GLOBAL:
+    case PY_NONLOCAL:
+        declare(b, n, scope);
+        break;
+    default:
+        break;
+    }
+}
+
+static void enter(struct builder *b, uint32_t n, uint32_t outer, enum scope_kind kind)
+{
+    struct py_file *f = b->f;
+    uint32_t name = py_child(f, n, FIELD_NAME);
+    uint32_t scope = add_scope(f, n, outer, kind);
+
+    if (py_kind(f, n) == PY_FUNCTION && name != 0)
+        add_def(b, outer, name, DEF_FUNCTION, n);
+    else if (py_kind(f, n) == PY_CLASS && name != 0)
+        add_def(b, outer, name, DEF_CLASS, n);
+    if (kind == SCOPE_FUNCTION)
+        bind_parameters(b, n, scope);
+}
+
+/* The scope in which node n, a child of one that was seen, binds names. Scopes open at function
+ * nodes; what belongs outside of one (a default) is found by py_scope_of. */
+void scope_build(struct py_file *f)
+{
+    struct builder b = {.f = f};
+    uint32_t scope = add_scope(f, 1, 0, SCOPE_MODULE);
+
+    for (uint32_t n = 2; n < f->n_nodes; n++) {
+        enum scope_kind kind;
+        while (scope > 1 && n >= f->nodes[f->scopes[scope].node].after)
+            scope = f->scopes[scope].parent;
+        if (opens_scope(py_kind(f, n), &kind)) {
+            enter(&b, n, scope, kind);
+            scope = f->n_scopes;
+        } else if (py_kind(f, n) != PY_IDENTIFIER) {
+            visit(&b, n, scope);
+        }
+    }
+    mem_free(b.declared);
+}
+
+uint32_t py_def_of(const struct py_file *f, uint32_t identifier)
+{
+    uint32_t sym = f->nodes[identifier].sym, scope = py_scope_of(f, identifier);
+
+    for (bool first = true; scope != 0; scope = f->scopes[scope].parent, first = false) {
+        /* A class' names are seen in its own body only. */
+        if (!first && f->scopes[scope].kind == SCOPE_CLASS)
+            continue;
+        uint32_t def = py_def_in(f, scope, sym);
+        if (def != 0 && f->defs[def].n_names > 0)
+            return f->def_order[f->defs[def].begin];
+    }
+    return 0;
+}

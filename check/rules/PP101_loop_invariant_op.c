@@ -1,0 +1,615 @@
+/* PP101: an op in a loop whose result is the same in every round. */
+#include "check/facts/habits.h"
+#include "check/rules/rule.h"
+
+/* An expression, and the loop before which it could stand. */
+struct place {
+    uint32_t node, loop;
+    enum trip trip;
+    bool comprehension;
+    bool branch; /* it stands in a branch that is taken in each round, or in none */
+    bool tape;   /* it stands in a GradientTape block, to which it is a constant */
+};
+
+static bool is_scope(enum py_kind kind)
+{
+    return kind == PY_FUNCTION || kind == PY_LAMBDA || kind == PY_CLASS;
+}
+
+/* Is the call only part of a larger expression that is invariant as well, or of one that makes
+ * state from it: tf.Variable(tf.zeros([3]))? Then that one is judged. */
+static bool part_of_other(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop)
+{
+    for (uint32_t at = py_parent(f, n); at != 0 && at != loop; at = py_parent(f, at)) {
+        enum py_kind kind = py_kind(f, at);
+        if (kind == PY_BLOCK || is_scope(kind))
+            return false;
+        if (kind != PY_CALL)
+            continue;
+        struct span name = fact_name(p, f, at);
+        enum op_kind op = fact_op(name);
+        struct value v = fact_value(p, f, at);
+        if (op == OP_STATEFUL || v.kind == VALUE_MODEL || v.kind == VALUE_SESSION)
+            return true;
+        if ((op == OP_PURE || op == OP_CHEAP) && fact_invariant_through(p, f, at, loop))
+            return true;
+        struct span method;
+        if (py_receiver(f, at, &method) != 0 && span_eq(method, SPAN("run")))
+            return true; /* PP103 speaks of it */
+    }
+    return false;
+}
+
+/* Does `x == 3`, `step % 100 == 0` or `mode == "last"` pick some of the rounds? */
+static bool picks_rounds(const struct py_file *f, uint32_t test)
+{
+    uint32_t n = py_bare(f, test);
+
+    if (py_kind(f, n) != PY_COMPARISON || span_has(py_text(f, n), "is not") ||
+        span_has(py_text(f, n), "!="))
+        return false;
+    for (uint32_t c = py_first(f, n); c != 0; c = py_next(f, c)) {
+        enum py_kind kind = py_kind(f, c);
+        if (kind == PY_INTEGER || kind == PY_STRING || kind == PY_NONE_LITERAL)
+            return true;
+    }
+    return false;
+}
+
+/* Does n run only where the test of one of the branch's own holds, and that picks some rounds? */
+static bool in_picked(struct project *p, const struct py_file *f, uint32_t n, uint32_t branch,
+                      uint32_t loop)
+{
+    uint32_t then = py_child(f, branch, FIELD_CONSEQUENCE);
+    uint32_t test = py_child(f, branch, FIELD_CONDITION);
+
+    return then != 0 && test != 0 && py_inside(f, n, then) && picks_rounds(f, test) &&
+           !fact_invariant_through(p, f, test, loop);
+}
+
+/* A branch between the loop and the node that runs in few rounds, or for the first time only. One that
+ * may be taken in each round is told by *branch. */
+static bool in_rare_branch(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop,
+                           bool *branch)
+{
+    for (uint32_t at = n; at != 0 && at != loop; at = py_parent(f, at)) {
+        enum py_kind kind = py_kind(f, at);
+        if (kind == PY_EXCEPT || kind == PY_RAISE || kind == PY_ASSERT || kind == PY_RETURN ||
+            kind == PY_MATCH)
+            return true;
+        if (kind != PY_IF && kind != PY_ELIF && kind != PY_CONDITIONAL)
+            continue;
+        if (in_picked(p, f, n, at, loop))
+            return true;
+        *branch = true;
+    }
+    return habit_first_time(f, n, loop);
+}
+
+static bool in_with_of(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop,
+                       const char *name)
+{
+    for (uint32_t at = py_parent(f, n); at != 0 && at != loop; at = py_parent(f, at)) {
+        uint32_t clause = py_kind(f, at) == PY_WITH ? py_first(f, at) : 0;
+        for (uint32_t c = clause; clause != 0 && c < f->nodes[clause].after; c++)
+            if (py_kind(f, c) == PY_CALL && (name == NULL || fact_is(p, f, c, name)))
+                return true;
+    }
+    return false;
+}
+
+/* --- inside a tape --- */
+
+/* Is the name handed to tape.watch() or tape.gradient() in the loop? */
+static bool is_watched(const struct py_file *f, uint32_t sym, uint32_t loop)
+{
+    static const char *const takers[] = {"watch", "gradient", "jacobian"};
+
+    size_t n_uses;
+    const uint32_t *uses = py_uses(f, sym, loop, &n_uses);
+
+    for (size_t i = 0; i < n_uses; i++)
+        for (uint32_t at = uses[i]; py_kind(f, at) != PY_BLOCK && at > loop; at = py_parent(f, at)) {
+            struct span method;
+            uint32_t call = py_kind(f, at) == PY_ARGUMENT_LIST ? py_parent(f, at) : 0;
+            if (py_kind(f, uses[i]) == PY_IDENTIFIER && call != 0 &&
+                py_receiver(f, call, &method) != 0 &&
+                span_has_any(method, takers, ARRAY_LEN(takers)))
+                return true;
+        }
+    return false;
+}
+
+/* Is what a name in the expression holds known to be no variable? An array that is made a tensor is
+ * none, since nobody does that to a variable. */
+static bool leaf_is_constant(struct project *p, const struct py_file *f, uint32_t n, bool conversion)
+{
+    static const char *const trained[] = {"w", "W", "b", "weights", "variable", "var"};
+    struct value v = fact_value(p, f, n);
+    struct span text = py_text(f, n);
+
+    if (v.kind == VALUE_UNKNOWN || v.kind == VALUE_OBJECT)
+        return conversion && py_kind(f, n) == PY_IDENTIFIER &&
+               !span_is_any(text, trained, ARRAY_LEN(trained));
+    return v.kind == VALUE_NAME || v.kind == VALUE_CONSTANT || v.kind == VALUE_TENSOR ||
+           v.kind == VALUE_MODULE;
+}
+
+/* Is it part of a shape or size, of which no gradient is asked? */
+static bool is_size(struct project *p, const struct py_file *f, uint32_t n)
+{
+    static const char *const makers[] = {"tf.ones", "tf.zeros", "tf.eye", "tf.range", "tf.linalg.eye"};
+    uint32_t call = py_up(f, py_parent(f, n), PY_CALL);
+
+    return call != 0 && span_is_any(fact_name(p, f, call), makers, ARRAY_LEN(makers));
+}
+
+/* Is the call a constant to the tapes around it: made of nothing that they watch? Then no gradient goes
+ * through it, and it may stand before the loop. */
+static bool constant_to_tape(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop)
+{
+    bool conversion = fact_is(p, f, n, "tf.convert_to_tensor") || fact_is(p, f, n, "tf.constant");
+    uint32_t list = py_child(f, n, FIELD_ARGUMENTS);
+
+    for (uint32_t at = list; list != 0 && at < f->nodes[list].after; at++) {
+        enum py_kind kind = py_kind(f, at);
+        if ((kind != PY_IDENTIFIER && kind != PY_ATTRIBUTE) ||
+            (kind == PY_IDENTIFIER &&
+             (f->nodes[at].field == FIELD_ATTRIBUTE || f->nodes[at].field == FIELD_NAME)))
+            continue;
+        if (kind == PY_IDENTIFIER && is_watched(f, f->nodes[at].sym, loop))
+            return false;
+        if (!leaf_is_constant(p, f, at, conversion) && !is_size(p, f, at))
+            return false;
+        if (kind == PY_ATTRIBUTE)
+            at = f->nodes[at].after - 1; /* its object is part of its name */
+    }
+    return true;
+}
+
+/* Does the loop run a session: is it the loop of steps of a TF1 program? */
+static bool runs_session(const struct py_file *f, uint32_t loop)
+{
+    for (uint32_t n = loop; n < f->nodes[loop].after; n++) {
+        struct span method;
+        uint32_t receiver =
+            py_kind(f, n) == PY_CALL ? py_receiver(f, n, &method) : 0;
+        if (receiver != 0 && span_eq(method, SPAN("run")) &&
+            span_has(py_text(f, receiver), "sess"))
+            return true;
+    }
+    return false;
+}
+
+/* The outermost loop of the function in which the expression is invariant; all between must be. */
+static bool find_place(struct project *p, const struct py_file *f, uint32_t n, struct place *place)
+{
+    bool found = false;
+
+    for (struct loop loop = fact_loop(p, f, n); loop.node != 0;
+         loop = fact_outer_loop(p, f, loop)) {
+        bool tape = in_with_of(p, f, n, loop.node, "tf.GradientTape"), branch = false;
+        if (!fact_invariant_through(p, f, n, loop.node) || in_rare_branch(p, f, n, loop.node, &branch) ||
+            fact_own_graph(p, f, n, loop.node) ||
+            (tape && !constant_to_tape(p, f, n, loop.node)) ||
+            part_of_other(p, f, n, loop.node))
+            break;
+        place->branch = place->branch || branch;
+        place->tape = place->tape || tape;
+        enum py_kind kind = py_kind(f, loop.node);
+        bool comprehension = kind != PY_FOR && kind != PY_WHILE;
+        if (!found || loop.trip >= place->trip)
+            place->trip = loop.trip;
+        place->comprehension = (found ? place->comprehension : true) && comprehension;
+        place->node = n;
+        place->loop = loop.node;
+        found = true;
+    }
+    return found;
+}
+
+/* Is there an op in it whose work grows faster than what goes in? */
+static bool is_costly(struct project *p, const struct py_file *f, uint32_t n)
+{
+    static const char *const words[] = {"matmul", "matvec", "tensordot", "einsum", "eye", "band_part",
+                                        "cholesky", "svd", "linalg.inv", "pinv", "inverse", "solve",
+                                        "linalg.eig", "_eig", "linalg.det", "linalg.qr", "linalg.lu",
+                                        "expm", "logm", "lstsq", "nn.conv", "fft", "meshgrid",
+                                        "sequence_mask", "sort", "top_k"};
+
+    for (uint32_t at = n; at < f->nodes[n].after; at++) {
+        struct span op = py_kind(f, at) == PY_CALL ? fact_name(p, f, at) : (struct span){"", 0};
+        if (span_has_any(op, words, ARRAY_LEN(words)))
+            return true;
+    }
+    return false;
+}
+
+/* Is a part of it bound in the loop, to more than a literal? Of three such findings that were read none
+ * saved much: other ops of the round do the same to a batch of them. */
+static bool made_in_loop(const struct py_file *f, const struct place *at)
+{
+    for (uint32_t n = at->node; n < f->nodes[at->node].after; n++) {
+        uint32_t def[2];
+        if (py_kind(f, n) != PY_IDENTIFIER || f->nodes[n].field == FIELD_ATTRIBUTE ||
+            py_reaching(f, n, def, ARRAY_LEN(def)) != 1 ||
+            !py_inside(f, f->defs[def[0]].node, at->loop) || f->defs[def[0]].value == 0)
+            continue;
+        enum py_kind kind = py_kind(f, f->defs[def[0]].value);
+        if (kind != PY_INTEGER && kind != PY_FLOAT && kind != PY_STRING)
+            return true;
+    }
+    return false;
+}
+
+/* An op that hands on what it gets, perhaps in another shape or type: no work to save. */
+static bool hands_on(struct project *p, const struct py_file *f, uint32_t call, struct span op)
+{
+    static const char *const names[] = {"tf.identity", "tf.stop_gradient", "tf.cast",
+                                        "tf.to_float", "tf.to_int32",      "tf.expand_dims",
+                                        "tf.reshape",  "tf.squeeze",       "tf.dtypes.cast"};
+    bool is = false;
+
+    for (size_t i = 0; i < ARRAY_LEN(names); i++)
+        is = is || span_eq(op, span_of(names[i]));
+    for (uint32_t n = call + 1; is && n < f->nodes[call].after; n++)
+        is = py_kind(f, n) != PY_CALL || fact_op_of_call(p, f, n) != OP_PURE;
+    return is;
+}
+
+/* A cast or reshape of what an op gives in the loop: that op has the finding, and takes it along. */
+static bool follows_op(struct project *p, const struct py_file *f, uint32_t call, struct span op,
+                       uint32_t loop)
+{
+    for (uint32_t n = call; hands_on(p, f, call, op) && n < f->nodes[call].after; n++) {
+        uint32_t def[2];
+        if (py_kind(f, n) != PY_IDENTIFIER || f->nodes[n].field == FIELD_ATTRIBUTE ||
+            py_reaching(f, n, def, ARRAY_LEN(def)) != 1 ||
+            !py_inside(f, f->defs[def[0]].node, loop) || f->defs[def[0]].value == 0)
+            continue;
+        uint32_t made = py_bare(f, f->defs[def[0]].value);
+        while (made != 0 && py_kind(f, made) == PY_SUBSCRIPT)
+            made = py_child(f, made, FIELD_VALUE);
+        if (made != 0 && py_kind(f, made) == PY_CALL && fact_op_of_call(p, f, made) != OP_NONE)
+            return true;
+    }
+    return false;
+}
+
+/* Is it all that the loop does? Then somebody measures how long it takes. */
+static bool is_measured(const struct py_file *f, const struct place *at)
+{
+    uint32_t block = py_child(f, at->loop, FIELD_BODY), first = block != 0 ? py_first(f, block) : 0;
+
+    return first != 0 && py_kind(f, block) == PY_BLOCK && py_next(f, first) == 0 &&
+           py_kind(f, first) == PY_EXPRESSION_STATEMENT &&
+           (py_first(f, first) == at->node ||
+            (py_kind(f, py_first(f, first)) == PY_ASSIGNMENT &&
+             py_child(f, py_first(f, first), FIELD_RIGHT) == at->node));
+}
+
+/* Of twelve such findings that were read in released packages two were worth the change. */
+static const char small_op[] = "; it is a small op, so there may be little to gain";
+
+static enum check_severity severity_of(struct project *p, const struct py_file *f,
+                                       const struct place *at, enum op_kind op, const char **why)
+{
+    *why = "";
+    if (at->trip == TRIP_SHORT)
+        *why = "; the loop is short, so there is little to gain";
+    else if (is_measured(f, at))
+        *why = "; the loop does nothing else, as if to measure it";
+    else if (op == OP_CHEAP)
+        *why = "; it is cheap, so there is little to gain";
+    else if (at->tape)
+        *why = "; no gradient goes through it, watch() its result in the tape if one shall";
+    else if (made_in_loop(f, at))
+        *why = "; what it is made of must move with it, so it takes a long loop to be worth it";
+    else if (at->branch)
+        *why = "; it stands in a branch, which may never be taken";
+    else if (fact_in_graph_function(p, f, at->node))
+        *why = "; in a graph function the optimizer may share it";
+    else if (fact_mode(p, f) == MODE_GRAPH && !runs_session(f, at->loop))
+        *why = "; this runs while the graph is built, so there is little to gain";
+    else if (at->trip != TRIP_STEPS && !is_costly(p, f, at->node))
+        *why = "; the loop may be short, or run only once: then there is little to gain";
+    else if (at->comprehension)
+        *why = "; one tensor could serve all elements";
+    else if (fact_mode(p, f) != MODE_GRAPH && !is_costly(p, f, at->node))
+        *why = small_op;
+    return **why != '\0' ? CHECK_NOTE : CHECK_WARNING;
+}
+
+/* --- the fix --- */
+
+/* Every name in the expression is known to hold a tensor, a literal or a module, and was bound
+ * before the loop. */
+static bool names_are_safe(struct project *p, const struct py_file *f, const struct place *at)
+{
+    for (uint32_t n = at->node; n < f->nodes[at->node].after; n++) {
+        uint32_t defs[8];
+        if (py_kind(f, n) == PY_LAMBDA || py_kind(f, n) == PY_FOR_IN)
+            return false;
+        if (py_kind(f, n) != PY_IDENTIFIER || f->nodes[n].field == FIELD_ATTRIBUTE ||
+            py_kind(f, py_parent(f, n)) == PY_KEYWORD_ARGUMENT)
+            continue;
+        struct value v = fact_value(p, f, n);
+        if (v.kind != VALUE_TENSOR && v.kind != VALUE_CONSTANT && v.kind != VALUE_NAME)
+            return false;
+        size_t count = py_reaching(f, n, defs, ARRAY_LEN(defs));
+        for (size_t i = 0; i < count; i++)
+            if (f->nodes[f->defs[defs[i]].node].start >= f->nodes[at->loop].start)
+                return false;
+    }
+    return true;
+}
+
+static bool one_line(struct span text)
+{
+    return text.len > 0 && memchr(text.ptr, '\n', text.len) == NULL;
+}
+
+/* Is the node the first thing on its line, behind no more blanks than anybody writes? */
+static bool begins_line(const struct py_file *f, uint32_t n)
+{
+    enum { BLANKS_MAX = 200 };
+    uint32_t start = f->nodes[n].start, line = f->lines[py_line(f, start) - 1];
+
+    return start - line <= BLANKS_MAX &&
+           span_trim((struct span){f->code.ptr + line, start - line}).len == 0;
+}
+
+/* An expression that a fix gives a name to before a loop: eye_once, eye_once2, … */
+struct hoisted {
+    uint32_t loop;
+    struct span text, op; /* op: the last part of its name */
+    unsigned number;
+};
+
+enum { HOISTED_MAX = 256 };
+
+/* Those of one file; one that comes again before the same loop gets the name that it has. */
+struct hoists {
+    struct hoisted all[HOISTED_MAX];
+    size_t n;
+};
+
+static void name_hoisted(const struct hoisted *h, struct buf *out)
+{
+    buf_reset(out);
+    buf_add_span(out, h->op);
+    buf_add_text(out, "_once");
+    if (h->number > 1)
+        buf_addf(out, "%u", h->number);
+}
+
+static bool is_given(const struct hoists *hoists, const struct hoisted *h)
+{
+    for (size_t i = 0; i < hoists->n; i++)
+        if (span_eq(hoists->all[i].op, h->op) && hoists->all[i].number == h->number)
+            return true;
+    return false;
+}
+
+/* The name for the expression before the loop, in *name. False when no more are to be had. */
+static bool hoist(struct hoists *hoists, const struct py_file *f, struct hoisted h, struct buf *name)
+{
+    enum { NUMBER_MAX = 100 };
+
+    for (size_t i = 0; i < hoists->n; i++)
+        if (hoists->all[i].loop == h.loop && span_eq(hoists->all[i].text, h.text)) {
+            name_hoisted(&hoists->all[i], name);
+            return true;
+        }
+    for (h.number = 1; h.number < NUMBER_MAX && hoists->n < HOISTED_MAX; h.number++) {
+        name_hoisted(&h, name);
+        if (py_sym(f, buf_span(name)) == 0 && !is_given(hoists, &h)) {
+            hoists->all[hoists->n++] = h;
+            return true;
+        }
+    }
+    return false;
+}
+
+static struct span last_part(struct span op)
+{
+    size_t from = op.len;
+
+    while (from > 0 && op.ptr[from - 1] != '.')
+        from--;
+    return (struct span){op.ptr + from, op.len - from};
+}
+
+static void add_fix(struct rule_finding *found, struct project *p, const struct py_file *f,
+                    const struct place *at, struct span op, struct hoists *hoists)
+{
+    struct buf name = {0}, statement = {0};
+    struct hoisted h = {.loop = at->loop, .text = py_text(f, at->node), .op = last_part(op)};
+
+    if (found == NULL || !one_line(h.text) || h.text.len > 500 || !begins_line(f, at->loop) ||
+        in_with_of(p, f, at->node, at->loop, NULL) ||
+        py_up(f, at->node, PY_TRY) > at->loop || !names_are_safe(p, f, at) ||
+        (py_kind(f, at->loop) != PY_FOR && py_kind(f, at->loop) != PY_WHILE))
+        return;
+    if (hoist(hoists, f, h, &name)) {
+        buf_addf(&statement, "%s = %.*s", buf_cstr(&name), (int)h.text.len, h.text.ptr);
+        rule_fix(found, "compute it once before the loop");
+        rule_statement(found, f, at->loop, buf_span(&statement));
+        rule_edit(found, f->nodes[at->node].start, f->nodes[at->node].end, "%s", buf_cstr(&name));
+    }
+    buf_clear(&name);
+    buf_clear(&statement);
+}
+
+/* --- behind calls --- */
+
+enum { FEEDS_NODES_MAX = 5000 };
+
+/* Does an op or a maker of state take it, that is reported or judged instead? */
+static bool part_of_behind(struct project *p, const struct py_file *f, uint32_t n)
+{
+    for (uint32_t at = py_parent(f, n); at != 0; at = py_parent(f, at)) {
+        enum py_kind kind = py_kind(f, at);
+        struct behind ignored;
+        if (kind == PY_BLOCK || is_scope(kind))
+            return false;
+        if (kind != PY_CALL)
+            continue;
+        enum op_kind op = fact_op_of_call(p, f, at);
+        struct value v = fact_value(p, f, at);
+        if (op == OP_STATEFUL || v.kind == VALUE_MODEL || v.kind == VALUE_SESSION)
+            return true;
+        if (op == OP_PURE && !hands_on(p, f, at, fact_name(p, f, at)) &&
+            fact_behind(p, f, at, &ignored))
+            return true;
+    }
+    return false;
+}
+
+/* Does all that is made of the op's result, kept in a variable, go into ops that are reported? */
+static bool feeds_reported(struct project *p, const struct py_file *f, uint32_t n)
+{
+    uint32_t statement = py_statement(f, n), assignment = py_first(f, statement);
+    uint32_t function = py_function_of(f, n);
+    uint32_t left = assignment != 0 && py_kind(f, assignment) == PY_ASSIGNMENT
+                        ? py_child(f, assignment, FIELD_LEFT)
+                        : 0;
+
+    if (left == 0 || py_kind(f, left) != PY_IDENTIFIER ||
+        f->nodes[function].after - function > FEEDS_NODES_MAX)
+        return false;
+    bool fed = false;
+    uint32_t def = py_def_in(f, f->nodes[function].sym, f->nodes[left].sym);
+    if (def == 0 || f->defs[def].next != 0)
+        return false;
+    size_t n_uses;
+    const uint32_t *uses = py_uses(f, f->nodes[left].sym, function, &n_uses);
+    for (size_t i = 0; i < n_uses; i++) {
+        uint32_t use = uses[i];
+        if (use <= left || py_kind(f, use) != PY_IDENTIFIER || f->nodes[use].field == FIELD_ATTRIBUTE)
+            continue;
+        if (py_inside(f, use, n) || !part_of_behind(p, f, use))
+            return false;
+        fed = true;
+    }
+    return fed;
+}
+
+/* Does the loop run a session, in what it calls, too? */
+static bool reaches_session(struct project *p, const struct behind *at)
+{
+    return habit_reaches(p, at->file, habit_body(at->file, at->loop.node), habit_runs_session);
+}
+
+static enum check_severity severity_behind(struct project *p, const struct py_file *f, uint32_t call,
+                                           const struct behind *at, struct span op, const char **why)
+{
+    enum py_kind kind = py_kind(at->file, at->loop.node);
+
+    *why = "";
+    if (fact_mode(p, at->file) == MODE_GRAPH)
+        *why = ""; /* nodes in each round */
+    else if (span_eq(op, SPAN("tf.convert_to_tensor")))
+        *why = "; where it gets a tensor already, there is nothing to gain";
+    else if (at->loop.trip != TRIP_STEPS || (kind != PY_FOR && kind != PY_WHILE))
+        *why = "; the loop may be short, then there is little to gain";
+    else if (fact_epoch_loop(at->file, at->loop.node))
+        *why = "; once in an epoch, there is little to gain";
+    else if (!fact_runs_eagerly(p, at->file, at->loop.node))
+        *why = "; where the loop is traced into a graph, there is little to gain";
+    else if (!is_costly(p, f, call))
+        *why = small_op;
+    return **why != '\0' ? CHECK_NOTE : CHECK_WARNING;
+}
+
+/* Code that takes arrays and tensors alike begins with it; only of a loop of steps that stands beside
+ * it can be said that it is an array that is copied at each step. */
+static bool is_entrance(const struct py_file *f, const struct behind *at, struct span op)
+{
+    return span_eq(op, SPAN("tf.convert_to_tensor")) &&
+           (at->calls > 1 || at->file != f || at->loop.trip != TRIP_STEPS);
+}
+
+/* Graphs that grow are PP102's where it looks; what builds a graph once needs nothing. */
+static bool concerns_us(struct project *p, const struct py_file *f, const struct behind *at)
+{
+    if (fact_mode(p, f) == MODE_GRAPH)
+        return false;
+    return fact_mode(p, at->file) != MODE_GRAPH || reaches_session(p, at);
+}
+
+static void check_behind(struct rule_run *r, struct project *p, const struct py_file *f,
+                         uint32_t call, struct span op)
+{
+    struct behind at;
+    char way[64] = "";
+    const char *why;
+
+    if (hands_on(p, f, call, op) || !fact_behind(p, f, call, &at) || !concerns_us(p, f, &at) ||
+        is_entrance(f, &at, op) || part_of_behind(p, f, call) ||
+        feeds_reported(p, f, call))
+        return;
+    enum check_severity severity = severity_behind(p, f, call, &at, op, &why);
+    uint32_t entry = py_child(at.entry_file, at.entry, FIELD_NAME);
+    struct span name = entry != 0 ? py_text(at.entry_file, entry) : SPAN("a lambda");
+    if (at.calls > 1)
+        (void)snprintf(way, sizeof way, ", %u calls from here", at.calls);
+    rule_report(r, call, severity,
+                "%s gives the same each time%s: the loop at %s:%u calls %.*s%s, and nothing that"
+                " this depends on changes there; compute it once, before the loop, and hand it"
+                " over%s",
+                RULE_TEXT(f, call),
+                fact_mode(p, at.file) == MODE_GRAPH ? " and adds nodes to the graph" : "",
+                at.file->path, py_line(at.file, at.file->nodes[at.loop.node].start),
+                (int)name.len, name.ptr, way, why);
+}
+
+static void check_op(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call,
+                     struct hoists *hoists)
+{
+    struct span name = fact_name(p, f, call);
+    enum op_kind op = fact_op(name);
+    struct place at = {0};
+    const char *why;
+
+    if ((op != OP_PURE && op != OP_CHEAP) || span_eq(name, SPAN("tf.TensorShape")) ||
+        span_eq(name, SPAN("tf.TensorSpec")))
+        return; /* the two are Python's own */
+    if (!find_place(p, f, call, &at)) {
+        if (op == OP_PURE)
+            check_behind(r, p, f, call, name);
+        return;
+    }
+    if (follows_op(p, f, call, name, at.loop))
+        return;
+    enum check_severity severity = severity_of(p, f, &at, op, &why);
+    struct rule_finding *found = rule_report(
+        r, call, severity,
+        "%s is the same in every round of the loop in %s; compute it once, before the loop%s",
+        RULE_TEXT(f, call), RULE_PLACE(f, f, at.loop), why);
+    if (severity != CHECK_NOTE || why == small_op)
+        add_fix(found, p, f, &at, name, hoists);
+}
+
+static void check_file(struct rule_run *r, struct project *p, const struct py_file *f)
+{
+    size_t n;
+    const uint32_t *calls = fact_calls(p, f, &n);
+    struct hoists hoists;
+
+    hoists.n = 0;
+    for (size_t i = 0; i < n; i++)
+        check_op(r, p, f, calls[i], &hoists);
+}
+
+const struct rule rule_PP101 = {
+    .about = {
+        .id = "PP101",
+        .name = "loop-invariant-op",
+        .summary = "An op in a loop gives the same in every round",
+        .severity = CHECK_WARNING,
+        .on = true,
+        .fixable = true,
+    },
+    .run = check_file,
+};

@@ -1,0 +1,374 @@
+/* PP102: a TF1 graph that grows while it runs. */
+#include "check/facts/habits.h"
+#include "check/rules/rule.h"
+
+enum { CALLERS_DEPTH_MAX = 6, CALLERS_BUDGET = 400, BARREN_PLACES = 1024 };
+
+/* What makes nodes, or costs as much, other than plain ops. */
+static const struct {
+    struct span name;
+    const char *harm;
+} kinds[] = {
+    {FIXED("tf.Session"), "opens a session anew"},
+    {FIXED("tf.InteractiveSession"), "opens a session anew"},
+    {FIXED("tf.train.Saver"), "adds save and restore ops for all variables"},
+    {FIXED("tf.gradients"), "adds the backward pass once more"},
+    {FIXED("keras.backend.gradients"), "adds the backward pass once more"},
+    {FIXED("keras.backend.function"), "makes a new function, with nodes of its own,"},
+    {FIXED("tf.Variable"), "adds a variable, which is never freed,"},
+    {FIXED("tf.placeholder"), "adds a placeholder"},
+    {FIXED("tf.global_variables_initializer"), "adds an initializer of all variables"},
+    {FIXED("tf.initialize_all_variables"), "adds an initializer of all variables"},
+    {FIXED("tf.local_variables_initializer"), "adds an initializer of all variables"},
+};
+
+/* No nodes, in spite of what families of names say. */
+static bool makes_nothing(struct span name)
+{
+    static const char *const quiet[] = {
+        "tf.Graph", "tf.AggregationMethod", "tf.get_variable", "tf.constant_initializer",
+        "tf.ones_initializer", "tf.zeros_initializer", "tf.random_normal_initializer",
+        "tf.random_uniform_initializer", "tf.truncated_normal_initializer",
+        "tf.get_local_variable", "tf.nn.moments", "tf.TensorShape",
+        "tf.train.MonitoredTrainingSession", "tf.train.MonitoredSession", "tf.while_loop",
+    };
+    static const char *const parts[] = {"seed", "Writer", "Summary", "rnn_cell", "nitializers.",
+                                        "summary.get", "Generator", "summary.flush", "Resize"};
+
+    if (span_is_any(name, quiet, ARRAY_LEN(quiet)))
+        return true;
+    return span_has_any(name, parts, ARRAY_LEN(parts));
+}
+
+static bool has_names(const struct py_file *f, uint32_t call)
+{
+    uint32_t list = py_child(f, call, FIELD_ARGUMENTS);
+
+    for (uint32_t n = list; list != 0 && n < f->nodes[list].after; n++)
+        if (py_kind(f, n) == PY_IDENTIFIER && py_kind(f, py_parent(f, n)) != PY_ATTRIBUTE &&
+            f->nodes[n].field != FIELD_NAME)
+            return true;
+    return false;
+}
+
+/* v.assign(x) of something that is not known: variables that come out of a list, a zip(), a function.
+ * Nothing else that is usual beside TensorFlow has such a method of one argument. */
+static bool assigns(const struct py_file *f, uint32_t call, struct span method)
+{
+    uint32_t first = py_argument(f, call, 0);
+
+    if (!span_eq(method, SPAN("assign")) && !span_eq(method, SPAN("assign_add")) &&
+        !span_eq(method, SPAN("assign_sub")))
+        return false;
+    for (uint32_t a = first != 0 ? py_next(f, first) : 0; a != 0; a = py_next(f, a))
+        if (py_kind(f, a) != PY_KEYWORD_ARGUMENT)
+            return false;
+    return first != 0 && py_kind(f, first) != PY_STRING && py_kind(f, first) != PY_DICTIONARY &&
+           py_kind(f, first) != PY_LIST_SPLAT && py_kind(f, first) != PY_DICTIONARY_SPLAT;
+}
+
+/* v.assign(…), optimizer.minimize(…), iterator.get_next(): methods that make nodes. */
+static const char *harm_of_method(struct project *p, const struct py_file *f, uint32_t call)
+{
+    struct span method;
+    uint32_t receiver = py_receiver(f, call, &method);
+
+    if (receiver == 0)
+        return NULL;
+    struct value v = fact_value(p, f, receiver);
+    if (v.kind == VALUE_VARIABLE && span_starts(method, SPAN("assign")))
+        return "adds an assign op";
+    if (v.kind == VALUE_UNKNOWN && assigns(f, call, method))
+        return "adds an assign op";
+    if (v.kind == VALUE_ITERATOR && span_eq(method, SPAN("get_next")))
+        return "adds a node that reads the data set";
+    if (v.kind == VALUE_OBJECT && span_eq(method, SPAN("minimize")) &&
+        span_starts(fact_name_text(p, v.name), SPAN("tf.train.")))
+        return "adds the backward pass once more";
+    return NULL;
+}
+
+/* What the call does to the graph; NULL: nothing. */
+static const char *harm_of(struct project *p, const struct py_file *f, uint32_t call)
+{
+    struct span name = fact_name(p, f, call);
+
+    if (name.len == 0)
+        return harm_of_method(p, f, call);
+    for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
+        if (span_eq(name, kinds[i].name))
+            return kinds[i].harm;
+    if (makes_nothing(name))
+        return NULL;
+    if (span_starts(name, SPAN("tf.data.")) && fact_value(p, f, call).kind == VALUE_DATASET)
+        return "adds the nodes of a data set, and whoever reads it those of an iterator,";
+    switch (fact_op(name)) {
+    case OP_CHEAP:
+        return has_names(f, call) && !span_eq(name, SPAN("tf.TensorShape")) ? "adds a node" : NULL;
+    case OP_PURE:
+    case OP_RANDOM:
+    case OP_STATEFUL:
+        return "adds nodes";
+    default:
+        return NULL;
+    }
+}
+
+/* What session.run or eval is to fetch is PP103's. */
+static bool is_fetched(struct project *p, const struct py_file *f, uint32_t n)
+{
+    for (uint32_t at = py_parent(f, n); at != 0; at = py_parent(f, at)) {
+        enum py_kind kind = py_kind(f, at);
+        if (kind == PY_BLOCK || kind == PY_FUNCTION || kind == PY_LAMBDA)
+            return false;
+        if (kind == PY_CALL && habit_runs_session(p, f, at))
+            return true;
+    }
+    return false;
+}
+
+/* Functions from which no caller leads to a loop that grows a graph, as found out before at this depth;
+ * most nodes of a file stand in few functions. Each has one place, which others may take. */
+struct barren {
+    struct {
+        uint32_t file, function, depth;
+    } places[BARREN_PLACES];
+};
+
+struct growth {
+    struct project *p;
+    struct barren *barren;
+    const struct py_file *file; /* of the loop */
+    uint32_t loop;
+    bool by_call;
+    bool conditional; /* behind an if on the way: perhaps only sometimes */
+    unsigned budget;
+};
+
+static bool grows(struct growth *g, const struct py_file *f, uint32_t n, int depth);
+
+/* The graph is thrown away in the loop, even if only at its end. */
+static bool is_reset(struct project *p, const struct py_file *f, uint32_t within)
+{
+    static const char *const names[] = {"reset_default_graph", "clear_session",
+                                        "reset_session", NULL};
+
+    (void)p;
+    return habit_calls(f, within, names);
+}
+
+/* A condition that need not hold in each round; `step % 100 == 0` holds again and again, but with
+ * `and` it may be switched off. */
+static bool is_conditional(const struct py_file *f, uint32_t n, uint32_t within)
+{
+    for (uint32_t at = py_parent(f, n); at != 0 && at != within; at = py_parent(f, at)) {
+        enum py_kind kind = py_kind(f, at);
+        uint32_t test = py_child(f, at, FIELD_CONDITION);
+        if (kind == PY_CONDITIONAL)
+            return true;
+        if ((kind == PY_IF || kind == PY_ELIF) && test != 0 && !py_inside(f, n, test) &&
+            (!span_has(py_text(f, test), "%") || span_has(py_text(f, test), " and ")))
+            return true;
+    }
+    return false;
+}
+
+/* In graph mode, Keras' models run the session as well. */
+static bool runs_graph(struct project *p, const struct py_file *f, uint32_t call)
+{
+    static const char *const methods[] = {"predict", "predict_on_batch", "fit", "evaluate",
+                                          "train_on_batch", "test_on_batch"};
+    struct span method;
+    uint32_t receiver = py_receiver(f, call, &method);
+
+    if (habit_runs_session(p, f, call))
+        return true;
+    for (size_t i = 0; receiver != 0 && i < ARRAY_LEN(methods); i++)
+        if (span_eq(method, span_of(methods[i])))
+            return fact_value(p, f, receiver).kind == VALUE_MODEL;
+    return false;
+}
+
+/* The loops of n's own function. *stop: each round has its own graph, or n seldom runs. */
+static bool grows_in_loops(struct growth *g, const struct py_file *f, uint32_t n, bool *stop)
+{
+    for (struct loop loop = fact_loop(g->p, f, n); loop.node != 0;
+         loop = fact_outer_loop(g->p, f, loop)) {
+        *stop = fact_own_graph(g->p, f, n, loop.node) || habit_first_time(f, n, loop.node) ||
+                habit_once(g->p, f, loop.node, is_reset);
+        if (*stop)
+            return false;
+        if (loop.trip != TRIP_SHORT && loop.rounds != 0 &&
+            habit_reaches(g->p, f, habit_body(f, loop.node), runs_graph)) {
+            g->file = f;
+            g->loop = loop.node;
+            g->conditional = is_conditional(f, n, loop.node);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A `with …graph….as_default()` around n: the graph that grows is not the one of the loop. */
+static bool in_graph_block(const struct py_file *f, uint32_t n, uint32_t function)
+{
+    for (uint32_t at = py_parent(f, n); at != 0 && at != function; at = py_parent(f, at)) {
+        uint32_t clause = py_kind(f, at) == PY_WITH ? py_first(f, at) : 0;
+        if (clause != 0 && span_has(py_text(f, clause), "raph") &&
+            span_has(py_text(f, clause), "as_default"))
+            return true;
+    }
+    return false;
+}
+
+static size_t barren_place(const struct py_file *f, uint32_t function, int depth)
+{
+    uint64_t hash = ((uint64_t)f->number << 32 | function) * UINT64_C(0x9e3779b97f4a7c15);
+
+    return (size_t)((hash >> 40) + (uint64_t)depth) % BARREN_PLACES;
+}
+
+/* Whether a caller of the function has a loop that grows the graph. */
+static bool grows_in_callers(struct growth *g, const struct py_file *f, uint32_t function, int depth)
+{
+    size_t n_callers, place = barren_place(f, function, depth);
+    const struct call_site *callers;
+
+    if (g->barren->places[place].file == f->number &&
+        g->barren->places[place].function == function &&
+        g->barren->places[place].depth == (uint32_t)depth)
+        return false;
+    callers = fact_callers(g->p, f, function, &n_callers);
+    for (size_t i = 0; i < n_callers; i++) {
+        const struct py_file *caller = fact_file(g->p, callers[i].file);
+        if (!fact_in_graph_function(g->p, caller, callers[i].call) &&
+            grows(g, caller, callers[i].call, depth + 1))
+            return true;
+    }
+    if (g->budget > 0) { /* all were looked at */
+        g->barren->places[place].file = f->number;
+        g->barren->places[place].function = function;
+        g->barren->places[place].depth = (uint32_t)depth;
+    }
+    return false;
+}
+
+static bool grows(struct growth *g, const struct py_file *f, uint32_t n, int depth)
+{
+    bool stop = false;
+
+    if (g->budget == 0 || depth > CALLERS_DEPTH_MAX)
+        return false;
+    g->budget--;
+    if (grows_in_loops(g, f, n, &stop))
+        return true;
+    uint32_t function = py_function_of(f, n);
+    if (stop || function <= 1 || habit_once(g->p, f, function, is_reset) ||
+        fact_own_graph(g->p, f, n, function) ||
+        habit_first_time(f, n, function) || habit_cached(f, function) ||
+        in_graph_block(f, n, function))
+        return false;
+    if (!grows_in_callers(g, f, function, depth))
+        return false;
+    g->by_call = true;
+    g->conditional = g->conditional || is_conditional(f, n, function);
+    return true;
+}
+
+static bool restores(const struct py_file *f, uint32_t loop)
+{
+    static const char *const names[] = {"restore", "sleep", "load_model", "import_meta_graph",
+                                        "import_graph_def", NULL};
+
+    return habit_calls(f, loop, names);
+}
+
+static bool in_test(const struct py_file *f, uint32_t n)
+{
+    uint32_t function = py_function_of(f, n);
+    uint32_t name = function > 1 ? py_child(f, function, FIELD_NAME) : 0;
+
+    return name != 0 && span_starts(py_text(f, name), SPAN("test"));
+}
+
+static void report(struct rule_run *r, const struct py_file *f, uint32_t call, const char *harm,
+                   const struct growth *g, struct project *p, size_t more)
+{
+    bool session = span_has(span_of(harm), "session");
+    enum check_severity severity = CHECK_WARNING;
+    char others[64] = "";
+
+    if (fact_role(p, g->file) != ROLE_CODE || g->conditional || fact_is(p, f, call, "tf.no_op") ||
+        in_test(g->file, g->loop) ||
+        habit_once_in_epoch(p, g->file, g->loop) || (session && restores(g->file, g->loop)))
+        severity = CHECK_NOTE;
+    if (more > 0)
+        (void)snprintf(others, sizeof others, " (and %zu more here)", more);
+    rule_report(r, call, severity,
+                "%s%s %s each time it runs (%sloop at %s:%u), so the program gets slower and"
+                " larger; build it once, before the loop, and feed what changes",
+                RULE_TEXT(f, call), others, harm, g->by_call ? "called in the " : "",
+                g->file->path,
+                py_line(g->file, g->file->nodes[g->loop].start));
+}
+
+/* The loop of a finding, for there is one finding for each loop and file: the first node. */
+struct told {
+    uint32_t file, loop, call;
+    size_t more;
+    struct growth growth;
+    const char *harm;
+};
+
+enum { TOLD_MAX = 256 };
+
+static void tell(struct told *told, size_t *n, uint32_t call, const char *harm,
+                 const struct growth *g)
+{
+    for (size_t i = 0; i < *n; i++) {
+        if (told[i].file != g->file->number || told[i].loop != g->loop)
+            continue;
+        told[i].more++;
+        if (told[i].growth.conditional && !g->conditional) {
+            told[i].growth = *g;
+            told[i].call = call;
+            told[i].harm = harm;
+        }
+        return;
+    }
+    if (*n < TOLD_MAX)
+        told[(*n)++] = (struct told){g->file->number, g->loop, call, 0, *g, harm};
+}
+
+static void run(struct rule_run *r, struct project *p, const struct py_file *f)
+{
+    size_t n, n_told = 0;
+    const uint32_t *calls = fact_calls(p, f, &n);
+
+    if (fact_mode(p, f) != MODE_GRAPH)
+        return;
+    struct told *told = mem_zero(TOLD_MAX, sizeof *told);
+    struct barren *barren = mem_zero(1, sizeof *barren); /* function 0 is none */
+    for (size_t i = 0; i < n; i++) {
+        const char *harm = harm_of(p, f, calls[i]);
+        struct growth g = {.p = p, .barren = barren, .budget = CALLERS_BUDGET};
+        if (harm != NULL && !is_fetched(p, f, calls[i]) &&
+            !fact_in_graph_function(p, f, calls[i]) && grows(&g, f, calls[i], 0))
+            tell(told, &n_told, calls[i], harm, &g);
+    }
+    for (size_t i = 0; i < n_told; i++)
+        report(r, f, told[i].call, told[i].harm, &told[i].growth, p, told[i].more);
+    mem_free(barren);
+    mem_free(told);
+}
+
+const struct rule rule_PP102 = {
+    .about = {
+        .id = "PP102",
+        .name = "graph-growth",
+        .summary = "A TF1 graph gets new nodes in a loop that runs it",
+        .severity = CHECK_NOTE,
+        .on = true,
+    },
+    .run = run,
+};

@@ -1,0 +1,147 @@
+/* PP103: sess.run(tf.op(…)) in a loop adds nodes to the graph at every step. */
+#include "check/facts/habits.h"
+#include "check/rules/rule.h"
+
+/* The first op that is made inside what session.run is to fetch. */
+static uint32_t op_in(struct project *p, const struct py_file *f, uint32_t fetches,
+                      struct span *name)
+{
+    for (uint32_t n = fetches; n < f->nodes[fetches].after; n++) {
+        if (py_kind(f, n) == PY_LAMBDA) {
+            n = f->nodes[n].after - 1;
+            continue;
+        }
+        if (py_kind(f, n) != PY_CALL)
+            continue;
+        *name = fact_name(p, f, n);
+        enum op_kind op = fact_op(*name);
+        if (op != OP_NONE && op != OP_SESSION && !span_eq(*name, SPAN("tf.get_variable")))
+            return n;
+    }
+    return 0;
+}
+
+static bool is_session(struct project *p, const struct py_file *f, uint32_t receiver)
+{
+    struct value v = fact_value(p, f, receiver);
+    struct span text = py_text(f, receiver);
+
+    if (v.kind != VALUE_UNKNOWN)
+        return v.kind == VALUE_SESSION;
+    /* A parameter or attribute that nothing is known of but its name. */
+    return span_has(text, "sess");
+}
+
+/* A method that is there to be called again and again, with the session that its object keeps: each
+ * call adds to the graph, though no loop around it is seen. */
+static bool called_again(const struct py_file *f, uint32_t call, uint32_t receiver)
+{
+    static const char *const words[] = {"predict", "step", "infer", "classify", "act", "encode",
+                                        "decode", "evaluate", "score", "sample", "generate",
+                                        "embed", "transform", "recognize", "detect"};
+    uint32_t function = py_function_of(f, call);
+    uint32_t name = function > 1 ? py_child(f, function, FIELD_NAME) : 0;
+    uint32_t object = py_kind(f, receiver) == PY_ATTRIBUTE ? py_child(f, receiver, FIELD_OBJECT) : 0;
+
+    return name != 0 && object != 0 && py_is(f, object, "self") &&
+           span_has_any(py_text(f, name), words, ARRAY_LEN(words));
+}
+
+static void report_method(struct rule_run *r, uint32_t made, struct span op)
+{
+    if (!span_has(op, "_initializer"))
+        rule_report(r, made, CHECK_NOTE,
+                    "%.*s() inside session.run adds a node to the graph each time this method is"
+                    " called, so every call is slower than the one before; build it once, where"
+                    " the graph is built",
+                    (int)op.len, op.ptr);
+}
+
+/* --- for v in variables: sess.run(tf.assign(v, …)) --- */
+
+/* A call in the fetches that assigns to what the loop goes through; 0: there is none. */
+static uint32_t assigns_each(const struct py_file *f, uint32_t fetches, uint32_t loop)
+{
+    uint32_t target = py_kind(f, loop) == PY_FOR ? py_child(f, loop, FIELD_LEFT) : 0;
+
+    for (uint32_t n = fetches; target != 0 && n < f->nodes[fetches].after; n++) {
+        uint32_t callee = py_kind(f, n) == PY_CALL ? py_child(f, n, FIELD_FUNCTION) : 0;
+        if (!span_eq(py_name(f, callee), SPAN("assign")))
+            continue;
+        uint32_t object = py_child(f, callee, FIELD_OBJECT);
+        uint32_t first = py_argument_or(f, n, 0, "ref");
+        for (uint32_t t = target; t < f->nodes[target].after; t++)
+            if (py_kind(f, t) == PY_IDENTIFIER &&
+                ((object != 0 && f->nodes[object].sym == f->nodes[t].sym) ||
+                 (first != 0 && f->nodes[first].sym == f->nodes[t].sym)))
+                return n;
+    }
+    return 0;
+}
+
+/* A network has some dozens of variables, and often they are set once: a note. */
+static void check_assigns(struct rule_run *r, struct project *p, const struct py_file *f,
+                          uint32_t call, uint32_t fetches)
+{
+    struct loop loop = fact_loop(p, f, call);
+    uint32_t made = loop.node != 0 && loop.rounds < 0 ? assigns_each(f, fetches, loop.node) : 0;
+
+    if (made != 0 && !fact_own_graph(p, f, call, loop.node))
+        rule_report(r, made, CHECK_NOTE,
+                    "%s inside session.run makes an op for each variable of the loop in line %u and"
+                    " runs it alone, and again when this is called again; make these ops once, fed by"
+                    " placeholders, and run them together",
+                    RULE_TEXT(f, made), py_line(f, f->nodes[loop.node].start));
+}
+
+static void check_call(struct rule_run *r, struct project *p, const struct py_file *f,
+                       uint32_t call)
+{
+    struct span method, op;
+    struct repeated where;
+    uint32_t receiver = py_receiver(f, call, &method), fetches;
+
+    if (receiver == 0)
+        return;
+    if (span_eq(method, SPAN("run")) && is_session(p, f, receiver))
+        fetches = py_argument_or(f, call, 0, "fetches");
+    else if (span_eq(method, SPAN("eval")) && py_kind(f, receiver) == PY_CALL)
+        fetches = receiver; /* tf.argmax(x, 1).eval() */
+    else
+        return;
+    uint32_t made = fetches != 0 ? op_in(p, f, fetches, &op) : 0;
+    bool again = made != 0 && fact_repeated(p, f, call, &where);
+    if (!again && fetches != 0 && fetches != receiver)
+        check_assigns(r, p, f, call, fetches);
+    if (made == 0)
+        return;
+    if (!again) {
+        if (span_eq(method, SPAN("run")) && called_again(f, call, receiver))
+            report_method(r, made, op);
+        return;
+    }
+    uint32_t within = where.by_call ? py_function_of(f, call) : where.loop.node;
+    if ((where.by_call || where.file == f) && fact_own_graph(p, f, call, within))
+        return;
+    /* One initializer for each model, scope or restart hardly makes a graph grow. */
+    static const char *const waits[] = {"sleep", NULL};
+    bool rare = habit_calls(where.file, where.loop.node, waits) || span_has(op, "_initializer") ||
+                habit_once_in_epoch(p, where.file, where.loop.node);
+    rule_report(r, made, rare ? CHECK_NOTE : CHECK_WARNING,
+                "%.*s() inside %s adds a node to the graph each time this runs (%s%s), so every"
+                " step is slower than the one before; build it once, before the loop",
+                (int)op.len, op.ptr, span_eq(method, SPAN("run")) ? "session.run" : "eval()",
+                where.by_call ? "it is called in the loop in " : "the loop is in ",
+                RULE_PLACE(f, where.file, where.loop.node));
+}
+
+const struct rule rule_PP103 = {
+    .about = {
+        .id = "PP103",
+        .name = "op-in-session-run",
+        .summary = "An op is made anew inside session.run at every step",
+        .severity = CHECK_WARNING,
+        .on = true,
+    },
+    .call = check_call,
+};

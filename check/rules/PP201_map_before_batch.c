@@ -1,0 +1,86 @@
+/* PP201: a function mapped over elements that are batched right afterwards. */
+#include "check/rules/rule.h"
+
+/* Could the elements be batched before this stage as well as after it? */
+static bool transparent(enum stage_kind kind)
+{
+    return kind == STAGE_SHUFFLE || kind == STAGE_REPEAT || kind == STAGE_CACHE ||
+           kind == STAGE_PREFETCH || kind == STAGE_OTHER;
+}
+
+static bool batches_one(const struct stage *s)
+{
+    int64_t size;
+    uint32_t argument = py_argument_or(s->file, s->call, 0, "batch_size");
+
+    return argument != 0 && py_integer(s->file, argument, &size) && size <= 1;
+}
+
+static void report(struct rule_run *r, struct project *p, const struct py_file *f,
+                   const struct stage *map, const struct stage *batch)
+{
+    uint32_t function = py_argument_or(map->file, map->call, 0, "map_func");
+    struct mapper m = fact_mapper(p, map->file, function);
+
+    if (map->file != f || function == 0 || !m.known || m.trivial || (m.reads && !m.parses) ||
+        m.python || m.random || m.nested || m.stateful)
+        return;
+    uint32_t callee = py_child(f, map->call, FIELD_FUNCTION);
+    uint32_t name = callee != 0 ? py_child(f, callee, FIELD_ATTRIBUTE) : 0;
+    struct rule_finding *found = rule_report(
+        r, map->call, CHECK_WARNING,
+        "the function is called for each element, and batch() follows in %s; %s",
+        RULE_PLACE(f, batch->file, batch->call),
+        m.parses      ? "the records can be read a batch at a time, which takes far fewer calls: put"
+                        " batch() before map() (tf.io.parse_example is the twin of"
+                        " parse_single_example)"
+        : m.elementwise ? "it works element by element, so it can take whole batches as it is: call"
+                        " batch() before map()"
+                      : "if it is rewritten to take whole batches, it can be called after batch(),"
+                        " once for each of them");
+    if (name != 0)
+        rule_point_at(found, f->nodes[name].start, f->nodes[map->call].end);
+}
+
+static void check_batch(struct rule_run *r, struct project *p, const struct py_file *f,
+                        uint32_t call)
+{
+    struct stage batch, before[STAGES_MAX];
+
+    if (!fact_stage(p, f, call, &batch) || !span_eq(batch.method, SPAN("batch")) ||
+        batches_one(&batch))
+        return;
+    size_t n = fact_upstream(p, f, py_receiver(f, call, NULL), before);
+    for (size_t i = 0; i < n; i++)
+        if (before[i].kind == STAGE_BATCH || before[i].kind == STAGE_WINDOW)
+            return; /* what is batched here are batches, or windows */
+    for (size_t i = 0; i < n; i++) {
+        if (before[i].kind == STAGE_MAP && span_eq(before[i].method, SPAN("map")))
+            report(r, p, f, &before[i], &batch);
+        else if (!transparent(before[i].kind))
+            break;
+    }
+}
+
+static void run(struct rule_run *r, struct project *p, const struct py_file *f)
+{
+    size_t n;
+    const uint32_t *calls = fact_calls(p, f, &n);
+
+    for (size_t i = 0; i < n; i++) {
+        struct span method;
+        if (py_receiver(f, calls[i], &method) != 0 && span_eq(method, SPAN("batch")))
+            check_batch(r, p, f, calls[i]);
+    }
+}
+
+const struct rule rule_PP201 = {
+    .about = {
+        .id = "PP201",
+        .name = "map-before-batch",
+        .summary = "A function is mapped over elements that are batched right afterwards",
+        .severity = CHECK_NOTE,
+        .on = true,
+    },
+    .run = run,
+};

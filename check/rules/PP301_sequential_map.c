@@ -1,0 +1,285 @@
+/* PP301: map and interleave without num_parallel_calls use one processor. */
+#include "check/facts/habits.h"
+#include "check/rules/rule.h"
+
+enum { TINY = 1000 }; /* elements */
+
+static bool is_none(const struct py_file *f, uint32_t n)
+{
+    return n != 0 && py_kind(f, n) == PY_NONE_LITERAL;
+}
+
+static bool literal_items(const struct py_file *f, uint32_t n)
+{
+    n = n != 0 ? py_bare(f, n) : 0;
+    return n != 0 && (py_kind(f, n) == PY_LIST || py_kind(f, n) == PY_TUPLE ||
+                      py_kind(f, n) == PY_DICTIONARY);
+}
+
+/* The number that range() counts to; -1 when it is not known. */
+static int64_t range_of(struct project *p, const struct stage *s)
+{
+    uint32_t first = py_argument(s->file, s->call, 0);
+    struct value v = first != 0 ? fact_value(p, s->file, first) : (struct value){0};
+    int64_t count;
+
+    if (!span_eq(s->method, SPAN("tf.data.Dataset.range")) || py_argument(s->file, s->call, 1) != 0)
+        return -1;
+    return v.kind == VALUE_CONSTANT && py_integer(fact_file(p, v.file), v.node, &count) ? count : -1;
+}
+
+/* A data set of a few elements, as far as the code says so. */
+static bool is_tiny(struct project *p, const struct stage *stages, size_t n)
+{
+    bool repeated = false;
+
+    for (size_t i = 0; i < n; i++) {
+        const struct stage *s = &stages[i];
+        int64_t count = 0;
+        if (s->call == 0)
+            continue;
+        uint32_t first = py_argument(s->file, s->call, 0);
+        if (s->kind == STAGE_TAKE && py_integer(s->file, first, &count) && count >= 0 &&
+            count <= TINY)
+            return true;
+        repeated = repeated || s->kind == STAGE_REPEAT;
+        if (s->kind != STAGE_SOURCE)
+            continue;
+        count = range_of(p, s);
+        if (count >= 0)
+            return count <= (repeated ? 1 : TINY);
+        if (repeated)
+            return false;
+        if (span_eq(s->method, SPAN("tf.data.Dataset.from_tensors")))
+            return true;
+        if (span_eq(s->method, SPAN("tf.data.Dataset.from_tensor_slices")))
+            return literal_items(s->file, first);
+    }
+    return false;
+}
+
+/* A name for tf.data.AUTOTUNE that is in scope, else how to spell it here. */
+static bool autotune_name(struct project *p, const struct py_file *f, uint32_t call,
+                          struct buf *out)
+{
+    static const char *const usual[] = {"AUTOTUNE", "AUTO", "autotune"};
+
+    for (size_t i = 0; i < ARRAY_LEN(usual); i++) {
+        uint32_t def = py_def_in(f, 1, py_sym(f, span_of(usual[i])));
+        if (def == 0 || f->nodes[f->defs[def].node].start > f->nodes[call].start ||
+            f->defs[def].kind != DEF_ASSIGN)
+            continue;
+        struct span name = fact_name(p, f, f->defs[def].value);
+        if (span_eq(name, SPAN("tf.data.AUTOTUNE")) ||
+            span_eq(name, SPAN("tf.data.experimental.AUTOTUNE"))) {
+            buf_add_text(out, usual[i]);
+            return true;
+        }
+    }
+    struct span tf = fact_tf_name(p, f, call);
+    if (tf.len == 0)
+        return false;
+    bool old = fact_mode(p, f) == MODE_GRAPH || fact_mentions(p, f, "experimental.AUTOTUNE");
+    buf_add_span(out, tf);
+    buf_add_text(out, old ? ".data.experimental.AUTOTUNE" : ".data.AUTOTUNE");
+    return true;
+}
+
+static void add_fix(struct rule_finding *found, struct project *p, const struct py_file *f,
+                    const struct stage *stage, uint32_t none)
+{
+    struct buf name = {0};
+
+    if (autotune_name(p, f, stage->call, &name)) {
+        rule_fix(found, "add num_parallel_calls");
+        if (none != 0)
+            rule_edit(found, f->nodes[none].start, f->nodes[none].end, "%s", buf_cstr(&name));
+        else
+            rule_add_argument(found, f, stage->call, "num_parallel_calls=%s", buf_cstr(&name));
+    }
+    buf_clear(&name);
+}
+
+/* Sums and differences over whole batches are work. */
+static bool is_light(const struct mapper *m, const struct stage *before, size_t n)
+{
+    for (size_t i = 0; i < n && m->arithmetic; i++)
+        if (before[i].kind == STAGE_BATCH)
+            return false;
+        else if (before[i].kind == STAGE_UNBATCH)
+            break;
+    return m->light;
+}
+
+static bool names_work(struct span name)
+{
+    static const char *const words[] = {"decod", "augment", "token", "resiz"};
+
+    return span_has_any(name, words, ARRAY_LEN(words)) && !span_has(name, "record") &&
+           !span_has(name, "example") && !span_has(name, "label");
+}
+
+/* What `partial(f, …)`, `lambda x: f(x)` or `f` calls, by its name. */
+static bool calls_work(struct project *p, const struct py_file *f, uint32_t function)
+{
+    uint32_t first;
+
+    if (py_kind(f, function) == PY_CALL && fact_is(p, f, function, "functools.partial") &&
+        (first = py_argument(f, function, 0)) != 0)
+        function = first;
+    if (py_kind(f, function) != PY_LAMBDA)
+        return names_work(py_text(f, function));
+    for (uint32_t n = function; n < f->nodes[function].after; n++) {
+        uint32_t callee = py_kind(f, n) == PY_CALL ? py_child(f, n, FIELD_FUNCTION) : 0;
+        if (callee != 0 && names_work(py_text(f, callee)))
+            return true;
+    }
+    return false;
+}
+
+/* The files behind an interleave are work, but where the data sets are there already (lambda d: d); of
+ * what is not seen it is not known. */
+static bool is_work(struct project *p, const struct mapper *m, const struct stage *stage)
+{
+    uint32_t function = py_argument_or(stage->file, stage->call, 0, "map_func");
+
+    return (stage->kind == STAGE_INTERLEAVE && !m->trivial) || m->works ||
+           ((!m->known || m->unknown) && calls_work(p, stage->file, function));
+}
+
+static bool writes_records(struct project *p, const struct py_file *f, uint32_t function)
+{
+    (void)p;
+    return function > 1 && span_has(py_text(f, function), "TFRecordWriter");
+}
+
+/* Few elements pass, or each passes once: requests that are served, data that are prepared, shown. */
+static bool runs_seldom(struct project *p, const struct py_file *f, uint32_t n)
+{
+    static const char *const words[] = {"serving", "represent", "calibrat", "print", "visuali",
+                                        "plot", "show", "inspect", "test", "_generate_examples",
+                                        "benchmark", "debug", "_vis."};
+    uint32_t left = py_child(f, py_statement(f, n), FIELD_LEFT);
+
+    if (left == 0 && py_first(f, py_statement(f, n)) != 0)
+        left = py_child(f, py_first(f, py_statement(f, n)), FIELD_LEFT);
+    if (left != 0 && span_find(py_text(f, left), SPAN("test")) != SIZE_MAX)
+        return true;
+    for (uint32_t at = py_function_of(f, n); at > 1; at = py_function_of(f, py_parent(f, at))) {
+        uint32_t name = py_child(f, at, FIELD_NAME);
+        if (name != 0 && span_has_any(py_text(f, name), words, ARRAY_LEN(words)))
+            return true;
+    }
+    const char *slash = strrchr(f->path, '/');
+    return habit_once(p, f, py_function_of(f, n), writes_records) ||
+           span_has_any(span_of(slash != NULL ? slash : f->path), words, ARRAY_LEN(words)) ||
+           fact_mentions(p, f, "GeneratorBasedBuilder") || fact_mentions(p, f, "apache_beam");
+}
+
+/* Does a cache() follow that no setting switches off? */
+static bool is_cached(struct project *p, const struct stage *stage)
+{
+    struct flow flow;
+
+    fact_downstream(p, stage->file, stage->call, &flow);
+    for (size_t i = 0; i < flow.n_stages; i++) {
+        const struct stage *s = &flow.stages[i];
+        uint32_t choice = s->kind == STAGE_CACHE ? py_up(s->file, s->call, PY_IF) : 0;
+        if (s->kind == STAGE_CACHE &&
+            (choice == 0 || (s->file == stage->file && py_inside(s->file, stage->call, choice))))
+            return true;
+    }
+    return false;
+}
+
+/* interleave(…, cycle_length=1): one file after the other, as was asked for. */
+static bool one_by_one(const struct stage *stage)
+{
+    int64_t files;
+
+    return stage->kind == STAGE_INTERLEAVE &&
+           py_integer(stage->file, py_argument_or(stage->file, stage->call, 1, "cycle_length"), &files) &&
+           files == 1;
+}
+
+/* What is to be thought of; "" when nothing is. */
+static const char *remark(const struct mapper *m, bool tiny, bool seldom, bool cached, bool light,
+                          bool works)
+{
+    return m->trivial ? " (the function only picks or packs: next to nothing to gain)"
+           : tiny     ? " (the data set is small here: little to gain)"
+           : seldom   ? " (it seems to run once, or for a few elements: little to gain)"
+           : cached   ? " (what it gives is cached: it runs in the first epoch only)"
+           : light    ? " (the function does little: little to gain)"
+           : m->python
+               ? " (it calls Python, which runs one call at a time but where it reads files or"
+                 " leaves the interpreter: see PP304)"
+           : m->model ? " (the function runs a model, which uses them already: little to gain)"
+           : !works && m->records
+               ? " (it only takes records apart: worth it where they are large, or very many)"
+           : !works   ? " (worth it where the function takes time, which is not seen from here)"
+                      : "";
+}
+
+static void report(struct rule_run *r, struct project *p, const struct stage *stage,
+                   const struct mapper *m, uint32_t none)
+{
+    const struct py_file *f = stage->file;
+    struct stage before[STAGES_MAX];
+    uint32_t callee = py_child(f, stage->call, FIELD_FUNCTION);
+    size_t n = fact_upstream(p, f, py_receiver(f, stage->call, NULL), before);
+    bool order = m->random || m->stateful;
+    bool tiny = is_tiny(p, before, n), light = is_light(m, before, n);
+    bool works = is_work(p, m, stage), seldom = runs_seldom(p, f, stage->call);
+    bool cached = is_cached(p, stage);
+    bool little = tiny || seldom || cached || light || !works || m->stateful || m->model || m->python;
+    struct rule_finding *found = rule_report(
+        r, stage->call, little ? CHECK_NOTE : CHECK_WARNING,
+        "%.*s() runs on one processor%s; num_parallel_calls lets it use all of them%s%s%s%s",
+        (int)stage->method.len, stage->method.ptr, none != 0 ? " with num_parallel_calls=None" : "",
+        remark(m, tiny, seldom, cached, light, works),
+        m->random ? "; the function draws random numbers, so the same seed will give other numbers"
+                  : "",
+        m->stateful ? "; the function has side effects, whose order will change" : "",
+        order ? "; deterministic=True keeps the order of the elements" : "");
+    uint32_t name = callee != 0 ? py_child(f, callee, FIELD_ATTRIBUTE) : 0;
+    if (name != 0)
+        rule_point_at(found, f->nodes[name].start, f->nodes[stage->call].end);
+    if (!order && !m->trivial && !py_has_splat(f, stage->call))
+        add_fix(found, p, f, stage, none);
+}
+
+static void check_call(struct rule_run *r, struct project *p, const struct py_file *f,
+                       uint32_t call)
+{
+    struct stage stage;
+    struct span method;
+
+    if (py_receiver(f, call, &method) == 0 ||
+        !(span_eq(method, SPAN("map")) || span_eq(method, SPAN("interleave")) ||
+          span_eq(method, SPAN("map_with_legacy_function"))) ||
+        py_has_splat(f, call) || !fact_stage(p, f, call, &stage))
+        return;
+    uint32_t given = fact_parallel_calls(&stage);
+    uint32_t function = py_argument_or(f, call, 0, "map_func");
+    if (function == 0 || (given != 0 && !is_none(f, given)) ||
+        py_keyword(f, call, "num_threads") != 0 || /* of tf.contrib.data */
+        one_by_one(&stage))
+        return;
+    struct mapper m = fact_mapper(p, f, function);
+    if (stage.kind == STAGE_INTERLEAVE) /* its work is in the data sets that it reads */
+        m.light = m.random = m.model = m.python = false;
+    report(r, p, &stage, &m, given);
+}
+
+const struct rule rule_PP301 = {
+    .about = {
+        .id = "PP301",
+        .name = "sequential-map",
+        .summary = "map or interleave of a data set without num_parallel_calls",
+        .severity = CHECK_WARNING,
+        .on = true,
+        .fixable = true,
+    },
+    .call = check_call,
+};

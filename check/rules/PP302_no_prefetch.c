@@ -1,0 +1,367 @@
+/* PP302: a pipeline that feeds training does not end in prefetch. */
+#include "check/facts/habits.h"
+#include "check/rules/rule.h"
+
+/* Words that show that a loop over the data set trains. */
+static bool loop_trains(struct project *p, const struct py_file *f, uint32_t consumed)
+{
+    static const char *const words[] = {"train", "apply_gradients", "minimize", "fit", "learn",
+                                        "optimize", "update_", "step"};
+    uint32_t loop = py_up(f, consumed, PY_FOR);
+
+    for (uint32_t n = loop; loop != 0 && n < f->nodes[loop].after; n++) {
+        uint32_t callee = py_kind(f, n) == PY_CALL ? py_child(f, n, FIELD_FUNCTION) : 0;
+        if (callee == 0)
+            continue;
+        if (fact_is(p, f, n, "tf.GradientTape"))
+            return true;
+        if (span_has_any(py_name(f, callee), words, ARRAY_LEN(words)))
+            return true;
+    }
+    return false;
+}
+
+/* Is the function, or its class, there for something else, by its name? */
+static bool named_otherwise(const struct py_file *f, uint32_t n)
+{
+    static const char *const words[] = {"eval", "Eval", "infer", "predict", "Predict", "test",
+                                        "Test", "export", "visuali", "plot", "dump", "benchmark",
+                                        "Benchmark", "vocab"};
+
+    for (uint32_t at = py_parent(f, n); at > 1; at = py_parent(f, at)) {
+        if (py_kind(f, at) != PY_FUNCTION && py_kind(f, at) != PY_CLASS)
+            continue;
+        uint32_t name = py_child(f, at, FIELD_NAME);
+        if (name != 0 && span_has(py_text(f, name), "train"))
+            return false;
+        if (name != 0 && span_has_any(py_text(f, name), words, ARRAY_LEN(words)))
+            return true;
+    }
+    return false;
+}
+
+/* tf.data.make_one_shot_iterator(ds): something in the program changes variables by what it gives. */
+static bool updates(const struct py_file *f)
+{
+    static const char *const names[] = {"minimize", "apply_gradients", "assign", "assign_add",
+                                        "assign_sub", "scatter_update", "train_on_batch", "fit",
+                                        "create_train_op", NULL};
+
+    return habit_calls(f, 1, names);
+}
+
+/* Is the function around n handed to an estimator's predict or evaluate, and to nothing that trains? */
+static bool only_predicts(const struct py_file *f, uint32_t n)
+{
+    uint32_t function = py_function_of(f, n);
+    uint32_t name = function > 1 ? py_child(f, function, FIELD_NAME) : 0;
+    bool predicts = false;
+    size_t n_uses;
+    const uint32_t *uses = py_uses(f, name != 0 ? f->nodes[name].sym : 0, 1, &n_uses);
+
+    for (size_t i = 0; i < n_uses; i++) {
+        struct span method = {"", 0};
+        if (uses[i] == name || py_kind(f, uses[i]) != PY_IDENTIFIER)
+            continue;
+        uint32_t call = py_up(f, uses[i], PY_CALL);
+        bool other = call != 0 && py_receiver(f, call, &method) != 0 &&
+                     (span_eq(method, SPAN("predict")) || span_starts(method, SPAN("eval")));
+        if (!other)
+            return false;
+        predicts = true;
+    }
+    return predicts;
+}
+
+enum feeds { FEEDS_NOTHING, FEEDS_TRAINING, FEEDS_VALIDATION, FEEDS_CALLERS };
+
+/* Is it training, and not a look at the data, an evaluation, a prediction? Whom a function gives it to
+ * that nobody is seen to call is not known. */
+static enum feeds feeds_what(struct project *p, const struct flow *flow)
+{
+    const struct py_file *f = flow->consumer_file;
+    uint32_t call;
+    struct span method;
+
+    switch (flow->consumer) {
+    case CONSUMER_NONE:
+        return flow->given_out ? FEEDS_CALLERS : FEEDS_NOTHING;
+    case CONSUMER_LOOP:
+        return loop_trains(p, f, flow->consumed) ? FEEDS_TRAINING : FEEDS_NOTHING;
+    case CONSUMER_ITERATOR:
+        if (named_otherwise(f, flow->consumed))
+            return FEEDS_NOTHING;
+        call = py_up(f, flow->consumed, PY_CALL);
+        return call == 0 || !span_starts(fact_name(p, f, call), SPAN("tf.data.make_")) || updates(f)
+                   ? FEEDS_TRAINING
+                   : FEEDS_NOTHING;
+    case CONSUMER_FIT:
+        break;
+    }
+    call = py_up(f, flow->consumed, PY_CALL);
+    if (call == flow->consumed)
+        call = py_up(f, py_parent(f, call), PY_CALL);
+    if (call == 0 || py_receiver(f, call, &method) == 0) /* an input_fn */
+        return only_predicts(f, flow->consumed) ? FEEDS_NOTHING : FEEDS_TRAINING;
+    if (!span_starts(method, SPAN("fit")) && !span_eq(method, SPAN("train")))
+        return FEEDS_NOTHING;
+    bool validation = py_kind(f, py_parent(f, flow->consumed)) == PY_KEYWORD_ARGUMENT &&
+                      py_is(f, py_child(f, py_parent(f, flow->consumed), FIELD_NAME),
+                            "validation_data");
+    return validation ? FEEDS_VALIDATION : FEEDS_TRAINING;
+}
+
+/* The work that could be done while the model trains. */
+struct work {
+    bool much;  /* it takes time for sure */
+    bool maps;  /* a function that does more than pack or cast runs for each element */
+    bool python;
+    bool ahead; /* a parallel stage works ahead of the model by itself */
+};
+
+/* From the last stage back to the source; what is before a parallel one, or a cache, is done by then. */
+static struct work work_of(struct project *p, const struct stage *stages, size_t n)
+{
+    static const char *const readers[] = {"Record", "TextLine", "from_directory"};
+    struct work w = {0};
+
+    for (size_t i = 0; i < n && !w.ahead; i++) {
+        const struct stage *s = &stages[i];
+        if (s->kind == STAGE_CACHE)
+            break; /* from memory, after the first epoch */
+        if (s->kind == STAGE_INTERLEAVE || s->kind == STAGE_MAP)
+            w.ahead = fact_parallel_calls(s) != 0;
+        if (s->kind == STAGE_MAP) {
+            struct mapper m =
+                fact_mapper(p, s->file, py_argument_or(s->file, s->call, 0, "map_func"));
+            w.maps = w.maps || (m.known && !m.trivial && !m.light);
+            w.much = w.much || ((m.works || m.records) && !w.ahead);
+            w.python = w.python || (m.python && !w.ahead);
+        }
+        if (s->kind == STAGE_SOURCE) {
+            w.python = w.python || span_has(s->method, "from_generator");
+            w.much = w.much || span_has_any(s->method, readers, ARRAY_LEN(readers));
+        }
+    }
+    w.much = w.much || w.python;
+    return w;
+}
+
+/* Whoever reads an iterator may do anything; where variables are updated beside it, it trains. */
+static bool surely_trains(const struct flow *flow)
+{
+    return flow->consumer == CONSUMER_FIT || flow->consumer == CONSUMER_LOOP ||
+           updates(flow->consumer_file);
+}
+
+/* What is to be thought of; "" when nothing is. */
+static const char *remark(const struct work *w, bool had)
+{
+    return had       ? " (the one that is there comes earlier)"
+           : w->ahead ? " (the parallel stage works ahead by itself: what comes after it is all there is"
+                        " to gain)"
+           : !w->much ? " (worth it where making a batch takes time, which is not seen from here)"
+                      : "";
+}
+
+/* Behind the prefetch, nothing but repeat and the like: the batches are ready all the same. */
+static bool ends_prefetched(const struct stage *stages, size_t n)
+{
+    size_t i = 0;
+
+    while (i < n && (stages[i].kind == STAGE_REPEAT || stages[i].kind == STAGE_TAKE))
+        i++;
+    return i < n && stages[i].kind == STAGE_PREFETCH;
+}
+
+static bool prefetched_earlier(const struct stage *stages, size_t n)
+{
+    for (size_t i = 1; i < n; i++)
+        if (stages[i].kind == STAGE_PREFETCH)
+            return true;
+    return false;
+}
+
+static bool is_generated(struct project *p, const struct py_file *f, uint32_t def)
+{
+    return f->defs[def].kind == DEF_ASSIGN && f->defs[def].value != 0 &&
+           fact_is(p, f, f->defs[def].value, "tf.data.Dataset.from_generator");
+}
+
+/* Does a generator in Python make the elements, in one of the branches that bind what the pipeline
+ * begins with? */
+static bool may_be_generated(struct project *p, const struct py_file *f, uint32_t call)
+{
+    uint32_t n = call, defs[8];
+
+    while (py_kind(f, n) == PY_CALL && py_receiver(f, n, NULL) != 0)
+        n = py_receiver(f, n, NULL);
+    if (py_kind(f, n) == PY_IDENTIFIER) {
+        size_t count = py_reaching(f, n, defs, ARRAY_LEN(defs));
+        for (size_t i = 0; i < count; i++)
+            if (is_generated(p, f, defs[i]))
+                return true;
+    }
+    if (py_kind(f, n) != PY_ATTRIBUTE)
+        return false;
+    struct value v = fact_value(p, f, py_child(f, n, FIELD_OBJECT));
+    if (v.kind != VALUE_INSTANCE)
+        return false;
+    const struct py_file *file = fact_file(p, v.file);
+    uint32_t sym = py_sym(file, f->syms[f->nodes[n].sym]);
+    for (uint32_t d = py_def_in(file, file->nodes[v.node].sym, sym); d != 0; d = file->defs[d].next)
+        if (is_generated(p, file, d))
+            return true;
+    return false;
+}
+
+/* --- a function that gives batches to whoever asks --- */
+
+/* Is a function of that name called in a file that speaks of prefetch? What it gives may be prefetched
+ * there. */
+static bool prefetched_by_callers(struct project *p, struct span name)
+{
+    for (size_t i = 0; i < fact_n_files(p); i++) {
+        const struct py_file *f = fact_file(p, i);
+        uint32_t sym = py_sym(f, name);
+        if (sym == 0 || !fact_mentions(p, f, "prefetch"))
+            continue;
+        size_t n;
+        const uint32_t *calls = fact_calls(p, f, &n);
+        for (size_t c = 0; c < n; c++) {
+            uint32_t callee = py_child(f, calls[c], FIELD_FUNCTION);
+            if (callee != 0 && f->nodes[callee].sym == sym)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* batch(batch_size), batch(self.batch_size): as many as the one who asks for it wants. */
+static bool batches_as_asked(const struct stage *s)
+{
+    uint32_t size = s->kind == STAGE_BATCH ? py_argument_or(s->file, s->call, 0, "batch_size") : 0;
+
+    return size != 0 && span_has(py_name(s->file, py_bare(s->file, size)), "batch");
+}
+
+/* test = test.batch(n): bound to a name of something else. */
+static bool bound_otherwise(const struct py_file *f, uint32_t call)
+{
+    static const char *const words[] = {"test", "Test", "val_", "valid", "eval", "Eval"};
+    uint32_t assignment = py_parent(f, call);
+    uint32_t left = py_kind(f, assignment) == PY_ASSIGNMENT ? py_child(f, assignment, FIELD_LEFT) : 0;
+
+    return left != 0 && span_has_any(py_text(f, left), words, ARRAY_LEN(words));
+}
+
+/* Is it clear that the batches are for training: shuffled, as large as the caller wants, after work
+ * that is done for each element? */
+static bool gives_batches(struct project *p, const struct py_file *f, uint32_t call,
+                          const struct stage *stages, size_t n, const struct work *work)
+{
+    uint32_t function = py_function_of(f, call);
+    uint32_t name = function > 1 ? py_child(f, function, FIELD_NAME) : 0;
+    bool batches = false, shuffles = false;
+
+    for (size_t i = 0; i < n; i++) {
+        batches = batches || batches_as_asked(&stages[i]);
+        shuffles = shuffles || stages[i].kind == STAGE_SHUFFLE;
+    }
+    return batches && shuffles && (work->much || work->maps) && name != 0 &&
+           fact_role(p, f) == ROLE_CODE && !named_otherwise(f, call) && !bound_otherwise(f, call) &&
+           !prefetched_by_callers(p, py_text(f, name));
+}
+
+/* Whose batches it makes, for the message. */
+static void say_feeds(const struct py_file *f, uint32_t call, enum feeds feeds,
+                      const struct flow *flow, struct buf *text)
+{
+    if (feeds == FEEDS_CALLERS) {
+        uint32_t name = py_child(f, py_function_of(f, call), FIELD_NAME);
+        buf_addf(text, "is what %s() gives to whoever trains on it", RULE_TEXT(f, name));
+        return;
+    }
+    buf_addf(text, "feeds %s in %s", feeds == FEEDS_TRAINING ? "training" : "validation",
+             RULE_PLACE(f, flow->consumer_file, flow->consumed));
+}
+
+static void add_fix(struct rule_finding *found, struct project *p, const struct py_file *f,
+                    uint32_t call)
+{
+    struct span tf = fact_tf_name(p, f, call);
+
+    if (tf.len == 0)
+        return;
+    bool old = fact_mode(p, f) == MODE_GRAPH ||
+               fact_mentions(p, f, "experimental.AUTOTUNE");
+    rule_fix(found, "add prefetch");
+    rule_edit(found, f->nodes[call].end, f->nodes[call].end, ".prefetch(%.*s.data.%sAUTOTUNE)",
+              (int)tf.len, tf.ptr, old ? "experimental." : "");
+}
+
+static void report(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call,
+                   bool sure, enum feeds feeds, const struct flow *flow, struct span method,
+                   const char *remarks)
+{
+    uint32_t callee = py_child(f, call, FIELD_FUNCTION);
+    uint32_t name = callee != 0 ? py_child(f, callee, FIELD_ATTRIBUTE) : 0;
+    struct buf fed = {0};
+
+    say_feeds(f, call, feeds, flow, &fed);
+    struct rule_finding *found =
+        rule_report(r, call, sure ? CHECK_WARNING : CHECK_NOTE,
+                    "the pipeline ends in %.*s() and %s; prefetch() at its end makes the next batch"
+                    " while the model works on this one%s",
+                    (int)method.len, method.ptr, buf_cstr(&fed), remarks);
+    buf_clear(&fed);
+    if (name != 0)
+        rule_point_at(found, f->nodes[name].start, f->nodes[call].end);
+    if (feeds != FEEDS_CALLERS) /* who knows what they do with it */
+        add_fix(found, p, f, call);
+}
+
+static void check_call(struct rule_run *r, struct project *p, const struct py_file *f,
+                       uint32_t call)
+{
+    struct stage own, stages[STAGES_MAX];
+    struct flow flow;
+
+    if (!fact_stage(p, f, call, &own) || own.kind == STAGE_PREFETCH || own.kind == STAGE_CACHE ||
+        span_eq(own.method, SPAN("with_options")))
+        return;
+    fact_downstream(p, f, call, &flow);
+    enum feeds feeds = feeds_what(p, &flow);
+    if (flow.n_stages > 0 || feeds == FEEDS_NOTHING)
+        return;
+    size_t n = fact_upstream(p, f, call, stages);
+    if (ends_prefetched(stages, n))
+        return;
+    struct work work = work_of(p, stages, n);
+    bool had = prefetched_earlier(stages, n);
+    /* map_and_batch makes the next batches ahead by itself. */
+    if (span_has(py_text(f, call), "map_and_batch(") &&
+        span_eq(own.method, SPAN("apply")))
+        work.ahead = true;
+    if (feeds == FEEDS_VALIDATION &&
+        ((!work.much && !may_be_generated(p, f, call)) || work.ahead || had))
+        return;
+    if (feeds == FEEDS_CALLERS && (had || !gives_batches(p, f, call, stages, n, &work)))
+        return;
+    bool sure = feeds == FEEDS_TRAINING && work.much && !work.ahead && !had &&
+                (work.python || surely_trains(&flow)) &&
+                fact_role(p, flow.consumer_file) != ROLE_TEST;
+    report(r, p, f, call, sure, feeds, &flow, own.method, remark(&work, had));
+}
+
+const struct rule rule_PP302 = {
+    .about = {
+        .id = "PP302",
+        .name = "no-prefetch",
+        .summary = "A pipeline that feeds training does not end in prefetch",
+        .severity = CHECK_NOTE,
+        .on = true,
+        .fixable = true,
+    },
+    .call = check_call,
+};

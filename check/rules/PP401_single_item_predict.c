@@ -1,0 +1,546 @@
+/* PP401: a model is asked about, or trained on, one item at a time. */
+#include "check/facts/habits.h"
+#include "check/rules/rule.h"
+#include "check/facts/shape.h"
+
+enum { RESOLVE_MAX = 6, FEW = 32 /* items: less work than a call of predict() has of its own */ };
+
+static const char *const methods[] = {"predict", "predict_on_batch", "fit", "train_on_batch",
+                                      "test_on_batch", "predict_proba", "predict_classes", NULL};
+
+/* --- is it one item? --- */
+
+static bool is_one(const struct py_file *f, uint32_t n)
+{
+    int64_t value;
+
+    return n != 0 && py_integer(f, n, &value) && value == 1;
+}
+
+static bool is_zero(const struct py_file *f, uint32_t n)
+{
+    int64_t value;
+
+    return n != 0 && py_integer(f, n, &value) && value == 0;
+}
+
+/* x[None], x[np.newaxis, …]: the first index makes the batch. */
+static bool adds_axis(struct project *p, const struct py_file *f, uint32_t subscript)
+{
+    uint32_t index = py_child(f, subscript, FIELD_SUBSCRIPT);
+
+    if (index == 0)
+        return false;
+    return py_kind(f, index) == PY_NONE_LITERAL || fact_is(p, f, index, "tf.newaxis") ||
+           fact_is(p, f, index, "numpy.newaxis");
+}
+
+/* x[i:i + 1] */
+static bool one_wide(const struct py_file *f, uint32_t subscript)
+{
+    uint32_t slice = py_child(f, subscript, FIELD_SUBSCRIPT);
+    uint32_t low = slice != 0 && py_kind(f, slice) == PY_SLICE ? py_first(f, slice) : 0;
+    uint32_t high = low != 0 ? py_next(f, low) : 0;
+
+    if (high == 0 || py_kind(f, high) != PY_BINARY_OPERATOR)
+        return false;
+    uint32_t left = py_child(f, high, FIELD_LEFT), right = py_child(f, high, FIELD_RIGHT);
+    return left != 0 && is_one(f, right) && py_kind(f, low) == PY_IDENTIFIER &&
+           span_eq(py_text(f, left), py_text(f, low));
+}
+
+/* A list or tuple of one thing that is no list: [x]. */
+static bool holds_one(const struct py_file *f, uint32_t list)
+{
+    uint32_t first;
+
+    if (list == 0 || (py_kind(f, list) != PY_LIST && py_kind(f, list) != PY_TUPLE))
+        return false;
+    first = py_first(f, list);
+    if (first == 0 || py_next(f, first) != 0)
+        return false;
+    enum py_kind kind = py_kind(f, first);
+    return kind == PY_IDENTIFIER || kind == PY_SUBSCRIPT || kind == PY_LIST || kind == PY_CALL;
+}
+
+/* shape[0] = 1 somewhere before the name is read: a shape of one item. */
+static bool shape_starts_with_one(const struct py_file *f, uint32_t shape)
+{
+    uint32_t function = py_function_of(f, shape);
+
+    for (uint32_t n = function; py_kind(f, shape) == PY_IDENTIFIER && n < shape; n++) {
+        uint32_t left = py_kind(f, n) == PY_ASSIGNMENT ? py_child(f, n, FIELD_LEFT) : 0;
+        if (left != 0 && py_kind(f, left) == PY_SUBSCRIPT &&
+            f->nodes[py_child(f, left, FIELD_VALUE)].sym == f->nodes[shape].sym &&
+            is_zero(f, py_child(f, left, FIELD_SUBSCRIPT)) &&
+            is_one(f, py_child(f, n, FIELD_RIGHT)))
+            return true;
+    }
+    return false;
+}
+
+static bool call_makes_one(struct project *p, const struct py_file *f, uint32_t call)
+{
+    struct span name = fact_name(p, f, call), method;
+    uint32_t first = py_argument(f, call, 0), second = py_argument(f, call, 1);
+
+    if (span_eq(name, SPAN("numpy.expand_dims")) || span_eq(name, SPAN("tf.expand_dims")) ||
+        span_eq(name, SPAN("keras.backend.expand_dims")))
+        return is_zero(f, py_argument_or(f, call, 1, "axis"));
+    if (span_eq(name, SPAN("numpy.array")) || span_eq(name, SPAN("numpy.asarray")) ||
+        span_eq(name, SPAN("tf.constant")) || span_eq(name, SPAN("tf.convert_to_tensor")))
+        return holds_one(f, first);
+    if (span_eq(name, SPAN("numpy.reshape")) || span_eq(name, SPAN("tf.reshape"))) {
+        uint32_t shape = py_argument_or(f, call, 1, "shape");
+        return second != 0 && (is_one(f, shape != 0 ? py_first(f, shape) : 0) ||
+                               shape_starts_with_one(f, shape));
+    }
+    if (name.len == 0 && py_receiver(f, call, &method) != 0 && span_eq(method, SPAN("reshape")) &&
+        first != 0) {
+        enum py_kind kind = py_kind(f, first);
+        bool shape = kind == PY_TUPLE || kind == PY_LIST;
+        uint32_t one = shape ? py_first(f, first) : first;
+        return is_one(f, one) && (shape ? py_next(f, one) : second) != 0;
+    }
+    return false;
+}
+
+static bool single(struct project *p, const struct py_file *f, uint32_t n, int depth);
+
+/* The name was last bound to one item: by the nearest assignment before it that always runs. */
+static bool bound_to_single(struct project *p, const struct py_file *f, uint32_t n, int depth)
+{
+    uint32_t defs[8], nearest = 0;
+    size_t count = py_reaching(f, n, defs, ARRAY_LEN(defs));
+
+    for (size_t i = 0; i < count; i++) {
+        uint32_t node = f->defs[defs[i]].node;
+        if (node > n || py_inside(f, n, py_statement(f, node))) /* of the round before */
+            continue;
+        if (nearest != 0 || f->defs[defs[i]].kind != DEF_ASSIGN)
+            return false;
+        nearest = defs[i];
+    }
+    if (nearest == 0 || !py_inside(f, n, py_parent(f, py_statement(f, f->defs[nearest].node))))
+        return false;
+    return single(p, f, f->defs[nearest].value, depth + 1);
+}
+
+static bool single(struct project *p, const struct py_file *f, uint32_t n, int depth)
+{
+    n = py_bare(f, n);
+    if (n == 0 || depth > RESOLVE_MAX)
+        return false;
+    switch (py_kind(f, n)) {
+    case PY_IDENTIFIER:
+        return bound_to_single(p, f, n, depth);
+    case PY_SUBSCRIPT:
+        return adds_axis(p, f, n) || one_wide(f, n);
+    case PY_LIST: { /* several inputs, each of one item; a plain [x] may be one input */
+        uint32_t first = py_first(f, n);
+        return first != 0 && single(p, f, first, depth + 1);
+    }
+    case PY_CALL: {
+        if (call_makes_one(p, f, n))
+            return true;
+        /* preprocess_input(x), x.astype(…): as many as went in */
+        struct span name = fact_name(p, f, n), method;
+        uint32_t receiver = py_receiver(f, n, &method), first = py_argument(f, n, 0);
+        if (name.len == 0 && receiver != 0 && span_eq(method, SPAN("astype")))
+            return single(p, f, receiver, depth + 1);
+        bool keeps = span_eq(name, SPAN("tf.cast")) || span_eq(name, SPAN("tf.constant")) ||
+                     span_eq(name, SPAN("tf.convert_to_tensor")) ||
+                     span_has(name, "preprocess_input");
+        return keeps && first != 0 && single(p, f, first, depth + 1);
+    }
+    case PY_BINARY_OPERATOR: { /* x / 255 */
+        uint32_t left = py_child(f, n, FIELD_LEFT);
+        return left != 0 && single(p, f, left, depth + 1);
+    }
+    default:
+        return false;
+    }
+}
+
+/* --- is it part of an array whose shape is known? --- */
+
+/* A function that does nothing but `for item in items: yield item`? */
+static bool passes_on(const struct py_file *file, uint32_t function)
+{
+    uint32_t yields = 0;
+    uint32_t parameters = py_child(file, function, FIELD_PARAMETERS);
+    uint32_t parameter = parameters != 0 ? py_first(file, parameters) : 0;
+    for (uint32_t n = function; n < file->nodes[function].after; n++) {
+        if (py_kind(file, n) != PY_YIELD)
+            continue;
+        uint32_t what = py_first(file, n), loop = py_up(file, n, PY_FOR);
+        uint32_t target = loop != 0 ? py_child(file, loop, FIELD_LEFT) : 0;
+        uint32_t of = loop != 0 ? py_child(file, loop, FIELD_RIGHT) : 0;
+        if (what == 0 || of == 0 || parameter == 0 || loop < function ||
+            !span_eq(py_text(file, what), py_text(file, target)) ||
+            !span_eq(py_text(file, of), py_text(file, parameter)))
+            return false;
+        yields++;
+    }
+    return yields == 1;
+}
+
+/* Progress bars and the like hand on what they iterate over. *sure: it is known that they do; of a
+ * function that is not seen, takes one thing, and is not called after batches, it may be thought. */
+static uint32_t wrapped(struct project *p, const struct py_file *f, uint32_t over, bool *sure)
+{
+    static const char *const groups[] = {"batch", "chunk", "group", "window", "split", "slice",
+                                         "gen", "load", "zip", "enumerate", "range", NULL};
+    struct span name = fact_name(p, f, over);
+    uint32_t first = py_argument(f, over, 0), callee = py_child(f, over, FIELD_FUNCTION), function;
+    const struct py_file *file;
+
+    *sure = span_has(name, "tqdm") || span_has(name, "rogress");
+    if (first == 0 || *sure)
+        return first;
+    if (fact_callee(p, f, over, &file, &function)) {
+        *sure = py_kind(file, function) == PY_FUNCTION && passes_on(file, function);
+        return *sure ? first : 0;
+    }
+    bool alone = py_next(f, first) == 0 && !habit_word(py_text(f, callee), groups);
+    return alone && py_kind(f, first) == PY_IDENTIFIER ? first : 0;
+}
+
+/* How many items the loop's own variable holds: `for x in array`, where the array's shape is known,
+ * by its second axis; 0: not known. */
+static int64_t items_of_element(struct project *p, const struct py_file *f, uint32_t item,
+                                uint32_t loop, bool *sure)
+{
+    uint32_t target = py_child(f, loop, FIELD_LEFT), over = py_child(f, loop, FIELD_RIGHT);
+    uint32_t defs[2];
+
+    if (py_kind(f, loop) != PY_FOR || target == 0 || over == 0 ||
+        py_kind(f, item) != PY_IDENTIFIER || py_kind(f, target) != PY_IDENTIFIER ||
+        py_reaching(f, item, defs, 2) != 1 || f->defs[defs[0]].node != target)
+        return 0;
+    *sure = true;
+    if (py_kind(f, over) == PY_CALL && shape_of(p, f, over).rank == 0) {
+        uint32_t inner = wrapped(p, f, over, sure);
+        over = inner != 0 ? inner : over;
+    }
+    struct shape s = shape_of(p, f, over);
+    return s.rank >= 2 && s.rank <= SHAPE_RANK_MAX && s.dims[1] > 0 ? s.dims[1] : 0;
+}
+
+/* --- must it be one at a time? --- */
+
+/* Items that come one by one, or whose order is not free. */
+static bool one_by_one(struct project *p, const struct py_file *f, uint32_t loop)
+{
+    static const char *const names[] = {
+        "imshow", "waitKey", "sleep", "input",   "recv",   "VideoCapture", "remember", "env",
+        "reset",  "get_frame", "accept", "render", "choice", "search", "perf_counter", "time", NULL};
+    static const char *const steps[] = {"step", "read", "act", "move", "play", NULL};
+
+    if (py_kind(f, loop) == PY_WHILE || habit_calls(f, loop, names) ||
+        habit_calls(f, loop, steps))
+        return true;
+    for (uint32_t n = loop; n < f->nodes[loop].after; n++) {
+        enum py_kind kind = py_kind(f, n);
+        if (kind == PY_BREAK || kind == PY_RETURN || kind == PY_YIELD)
+            return true;
+    }
+    (void)p;
+    return false;
+}
+
+/* Images as they are on disk have many sizes: no batch without a resize. */
+static bool many_sizes(const struct py_file *f, uint32_t loop)
+{
+    static const char *const readers[] = {"imread", "open", "load_img", "load_image",
+                                          "read_image", NULL};
+    struct span text = py_text(f, loop);
+
+    return habit_calls(f, loop, readers) && !span_has(text, "resize") &&
+           !span_has(text, "target_size") && !span_has(text, "reshape");
+}
+
+/* Does the item come out of the loop's own variable, and out of nothing that a prediction gave? */
+static bool independent(const struct py_file *f, uint32_t call, uint32_t loop)
+{
+    uint32_t list = py_child(f, call, FIELD_ARGUMENTS);
+
+    return list != 0 && !habit_depends(f, list, call, loop);
+}
+
+/* The loop in which the items could have been collected; false when there is none. */
+static bool find_loop(struct project *p, const struct py_file *f, uint32_t call, struct loop *found)
+{
+    for (struct loop loop = fact_loop(p, f, call); loop.node != 0;
+         loop = fact_outer_loop(p, f, loop)) {
+        if (one_by_one(p, f, loop.node) || !independent(f, call, loop.node))
+            return false;
+        if (habit_first_time(f, call, loop.node))
+            return false;
+        if (loop.trip == TRIP_SHORT)
+            continue;
+        *found = loop;
+        return true;
+    }
+    return false;
+}
+
+/* The model is made or trained anew in the loop: another one for each item. */
+static bool model_changes(struct project *p, const struct py_file *f, uint32_t call,
+                          uint32_t loop, bool trains)
+{
+    static const char *const names[] = {"fit", "train_on_batch", "apply_gradients", "set_weights",
+                                        "load_weights", "load_model", "clone_model", NULL};
+    uint32_t model = py_child(f, call, FIELD_FUNCTION);
+    uint32_t object = py_kind(f, model) == PY_ATTRIBUTE ? py_child(f, model, FIELD_OBJECT) : model;
+    uint32_t defs[8];
+
+    (void)p;
+    if (!trains && habit_calls(f, loop, names))
+        return true;
+    for (uint32_t n = object; n < f->nodes[object].after; n++) {
+        if (py_kind(f, n) != PY_IDENTIFIER || f->nodes[n].field == FIELD_ATTRIBUTE)
+            continue;
+        size_t count = py_reaching(f, n, defs, ARRAY_LEN(defs));
+        for (size_t i = 0; i < count; i++)
+            if (py_inside(f, f->defs[defs[i]].node, loop))
+                return true;
+    }
+    return false;
+}
+
+/* Does the same function ask the same model about batches elsewhere? Whoever wrote it knows of them,
+ * and goes through single items where somebody wants to look at some. */
+static bool asks_batches(struct project *p, const struct py_file *f, uint32_t call, uint32_t loop)
+{
+    enum { CALLS_MAX = 1000 }; /* who asks so often knows of batches */
+    uint32_t callee = py_child(f, call, FIELD_FUNCTION);
+    struct span asked = py_text(f, callee);
+    size_t n_uses;
+    const uint32_t *uses = py_uses(f, py_is_named(f, callee) ? f->nodes[callee].sym : 0,
+                                   py_function_of(f, call), &n_uses);
+
+    for (size_t i = 0; i < n_uses && n_uses <= CALLS_MAX; i++) {
+        uint32_t n = py_parent(f, uses[i]);
+        bool asks = f->nodes[uses[i]].field == FIELD_FUNCTION && py_kind(f, n) == PY_CALL &&
+                    !py_inside(f, n, loop) && span_eq(py_text(f, uses[i]), asked);
+        uint32_t item = asks ? py_argument_or(f, n, 0, "x") : 0;
+        if (item != 0 && !single(p, f, item, 0) && fact_loop(p, f, n).node != 0)
+            return true;
+    }
+    return n_uses > CALLS_MAX;
+}
+
+static bool is_fit(struct span method)
+{
+    return span_eq(method, SPAN("fit")) || span_eq(method, SPAN("train_on_batch"));
+}
+
+static void report_items(struct rule_run *r, const struct py_file *f, uint32_t call,
+                         uint32_t loop, int64_t items, bool sure)
+{
+    if (items == 1)
+        rule_report(r, call, sure ? CHECK_WARNING : CHECK_NOTE,
+                    "%s gets one item in each round of the loop in line %u: each call makes a data"
+                    " set, an iterator and callbacks for it; predict all of them in batches, or call"
+                    " the model itself",
+                    RULE_TEXT(f, call), py_line(f, f->nodes[loop].start));
+    else
+        rule_report(r, call, CHECK_NOTE,
+                    "%s gets %lld items in each round of the loop in line %u: each call makes a data"
+                    " set, an iterator and callbacks for them; predict more at once, or call the"
+                    " model itself",
+                    RULE_TEXT(f, call), (long long)items, py_line(f, f->nodes[loop].start));
+}
+
+/* predict(x), where the loop's x is known to be one item, or few. The model itself or
+ * predict_on_batch() would be the way to do that, and is not reported. */
+static void check_element(struct rule_run *r, struct project *p, const struct py_file *f,
+                          uint32_t call, uint32_t item, struct span method)
+{
+    struct loop loop = fact_loop(p, f, call);
+
+    if (loop.node == 0 || loop.trip == TRIP_SHORT || span_eq(method, SPAN("predict_on_batch")) ||
+        !span_starts(method, SPAN("predict")))
+        return;
+    bool sure;
+    int64_t items = items_of_element(p, f, item, loop.node, &sure);
+    if (items > 0 && items <= FEW && independent(f, call, loop.node) &&
+        !one_by_one(p, f, loop.node) && !model_changes(p, f, call, loop.node, false))
+        report_items(r, f, call, loop.node, items, sure);
+}
+
+/* --- session.run(y, {x: item}) --- */
+
+/* The dictionary that the expression is, or that the name was bound to in the loop; 0: not known. */
+static uint32_t fed_dictionary(const struct py_file *f, uint32_t n, uint32_t loop)
+{
+    uint32_t defs[2];
+
+    if (py_kind(f, n) == PY_IDENTIFIER && py_reaching(f, n, defs, ARRAY_LEN(defs)) == 1 &&
+        f->defs[defs[0]].kind == DEF_ASSIGN && py_inside(f, f->defs[defs[0]].node, loop))
+        n = f->defs[defs[0]].value;
+    return py_kind(f, n) == PY_DICTIONARY ? n : 0;
+}
+
+/* rows[i * n:(i + 1) * n]: many, whatever is put around them. */
+static bool holds_slice(const struct py_file *f, uint32_t n)
+{
+    for (uint32_t at = n; at < f->nodes[n].after; at++)
+        if (py_kind(f, at) == PY_SLICE && py_first(f, at) != 0 && py_next(f, py_first(f, at)) != 0 &&
+            !one_wide(f, py_parent(f, at)))
+            return true;
+    return false;
+}
+
+/* Is what differs from round to round of all that is fed one item each? */
+static bool feeds_single(struct project *p, const struct py_file *f, uint32_t dictionary,
+                         uint32_t loop)
+{
+    bool found = false;
+
+    for (uint32_t c = py_first(f, dictionary); c != 0; c = py_next(f, c)) {
+        uint32_t value = py_kind(f, c) == PY_PAIR ? py_child(f, c, FIELD_VALUE) : 0;
+        if (value == 0)
+            return false;
+        if (fact_invariant(p, f, value, loop))
+            continue;
+        if (!single(p, f, value, 0) || holds_slice(f, value))
+            return false;
+        found = true;
+    }
+    return found;
+}
+
+/* Is anything fetched that trains or changes state, by its name? */
+static bool fetches_update(const struct py_file *f, uint32_t fetches)
+{
+    static const char *const words[] = {"train", "optim", "update", "minimize", "apply",
+                                        "assign", "step", "init", "enqueue", NULL};
+
+    return habit_word(py_text(f, fetches), words);
+}
+
+static void check_run(struct rule_run *r, struct project *p, const struct py_file *f,
+                      uint32_t call)
+{
+    uint32_t fetches = py_argument_or(f, call, 0, "fetches");
+    uint32_t feed = py_argument_or(f, call, 1, "feed_dict");
+    struct loop inner = fact_loop(p, f, call), loop;
+
+    if (fetches == 0 || feed == 0 || inner.node == 0 || !habit_runs_session(p, f, call) ||
+        fetches_update(f, fetches))
+        return;
+    uint32_t dictionary = fed_dictionary(f, py_bare(f, feed), inner.node);
+    if (dictionary == 0 || !feeds_single(p, f, dictionary, inner.node) ||
+        !find_loop(p, f, call, &loop) || many_sizes(f, loop.node))
+        return;
+    rule_report(r, call, CHECK_NOTE,
+                "%s is fed one item in each round of the loop in line %u, and each run costs far more"
+                " than an item; where the placeholder takes batches, feed it batches of them",
+                RULE_TEXT(f, call), py_line(f, f->nodes[loop.node].start));
+}
+
+/* --- a class of the project's own --- */
+
+/* rows[i] in `for i in range(rows.shape[0])`: a row of an array. */
+static bool is_row(struct project *p, const struct py_file *f, uint32_t item, uint32_t loop)
+{
+    uint32_t target = py_child(f, loop, FIELD_LEFT), over = py_child(f, loop, FIELD_RIGHT);
+    uint32_t rows = py_kind(f, item) == PY_SUBSCRIPT ? py_child(f, item, FIELD_VALUE) : 0;
+    uint32_t index = rows != 0 ? py_child(f, item, FIELD_SUBSCRIPT) : 0;
+    bool sure;
+
+    if (py_kind(f, loop) != PY_FOR || index == 0 || py_kind(f, index) != PY_IDENTIFIER ||
+        f->nodes[index].sym != f->nodes[target].sym || py_kind(f, over) != PY_CALL)
+        return false;
+    if (!fact_is(p, f, over, "builtins.range"))
+        over = wrapped(p, f, over, &sure);
+    if (over == 0 || py_kind(f, over) != PY_CALL || !fact_is(p, f, over, "builtins.range"))
+        return false;
+    struct span count = py_text(f, py_argument(f, over, 0)), name = py_text(f, rows);
+    return py_argument(f, over, 1) == 0 && span_starts(count, name) &&
+           span_eq((struct span){count.ptr + name.len, count.len - name.len}, SPAN(".shape[0]"));
+}
+
+/* Does a method of that name, of a class of the project, run a session? Of the object nothing else is
+ * known. */
+static bool runs_session_somewhere(struct project *p, struct span method)
+{
+    for (size_t i = 0; i < fact_n_files(p); i++) {
+        const struct py_file *f = fact_file(p, i);
+        uint32_t sym = py_sym(f, method);
+        for (uint32_t s = 1; sym != 0 && s <= f->n_scopes; s++) {
+            uint32_t def = f->scopes[s].kind == SCOPE_CLASS ? py_def_in(f, s, sym) : 0;
+            if (def != 0 && f->defs[def].kind == DEF_FUNCTION &&
+                habit_reaches(p, f, f->defs[def].value, habit_runs_session))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* predict(rows[i]) of an object whose class is the project's, or not known. */
+static void check_own(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call,
+                      uint32_t receiver, struct span method)
+{
+    uint32_t item = py_argument(f, call, 0);
+    struct loop loop = fact_loop(p, f, call);
+    struct value v = fact_value(p, f, receiver);
+
+    if (item == 0 || loop.node == 0 || (loop.trip == TRIP_SHORT && loop.rounds >= 0) ||
+        !span_starts(method, SPAN("predict")) ||
+        (v.kind != VALUE_UNKNOWN && v.kind != VALUE_INSTANCE) || !is_row(p, f, item, loop.node) ||
+        one_by_one(p, f, loop.node) || !independent(f, call, loop.node) ||
+        model_changes(p, f, call, loop.node, false) || !runs_session_somewhere(p, method))
+        return;
+    rule_report(r, call, CHECK_NOTE,
+                "%s gets one row in each round of the loop in line %u, and runs a session for it; where"
+                " it takes many rows, hand over batches of them",
+                RULE_TEXT(f, call), py_line(f, f->nodes[loop.node].start));
+}
+
+static void check_call(struct rule_run *r, struct project *p, const struct py_file *f,
+                       uint32_t call)
+{
+    struct span method = {"", 0};
+    struct loop loop;
+    uint32_t receiver = py_receiver(f, call, &method), callee = py_child(f, call, FIELD_FUNCTION);
+    uint32_t item = py_argument_or(f, call, 0, "x");
+    bool is_method = receiver != 0 && habit_word(method, methods);
+    bool direct = !is_method && callee != 0 && habit_model(p, f, callee) == HABIT_MODEL &&
+                  fact_mode(p, f) != MODE_GRAPH;
+
+    if (receiver != 0 && span_eq(method, SPAN("run")))
+        check_run(r, p, f, call);
+    if (item == 0 || (!is_method && !direct) || fact_in_graph_function(p, f, call))
+        return;
+    enum habit_model sure = is_method ? habit_model(p, f, receiver) : HABIT_MODEL;
+    if (sure != HABIT_MODEL && is_method)
+        check_own(r, p, f, call, receiver, method);
+    if (sure == HABIT_NO_MODEL)
+        return;
+    if (!single(p, f, item, 0)) {
+        check_element(r, p, f, call, item, method);
+        return;
+    }
+    if (!find_loop(p, f, call, &loop) ||
+        model_changes(p, f, call, loop.node, is_fit(method)) || many_sizes(f, loop.node))
+        return;
+    rule_report(r, call, asks_batches(p, f, call, loop.node) ? CHECK_NOTE : CHECK_WARNING,
+                "%s gets one item in each round of the loop in line %u, and each call costs far more"
+                " than an item; collect the items in one array and %s",
+                RULE_TEXT(f, call), py_line(f, f->nodes[loop.node].start),
+                is_fit(method) ? "train on batches of them" : "hand it over once, in batches");
+}
+
+const struct rule rule_PP401 = {
+    .about = {
+        .id = "PP401",
+        .name = "single-item-predict",
+        .summary = "A model is called for one item at a time",
+        .severity = CHECK_NOTE,
+        .on = true,
+    },
+    .call = check_call,
+};

@@ -1,0 +1,307 @@
+/* PP402: a tensor that grows by concat in a loop is copied as a whole in each round. */
+#include "check/facts/habits.h"
+#include "check/rules/rule.h"
+
+/* How the growing thing is handed over: in a list, or as the first argument. */
+static const struct {
+    struct span name;
+    bool list, tensor;
+} joins[] = {
+    {FIXED("tf.concat"), true, true},
+    {FIXED("tf.concat_v2"), true, true},
+    {FIXED("keras.backend.concatenate"), true, true},
+    {FIXED("keras.ops.concatenate"), true, true},
+    {FIXED("keras.ops.append"), false, true},
+    {FIXED("tf.experimental.numpy.concatenate"), true, true},
+    {FIXED("tf.experimental.numpy.append"), false, true},
+    {FIXED("tf.experimental.numpy.vstack"), true, true},
+    {FIXED("tf.sparse.concat"), true, true},
+    {FIXED("numpy.append"), false, false},
+    {FIXED("numpy.concatenate"), true, false},
+    {FIXED("numpy.vstack"), true, false},
+    {FIXED("numpy.hstack"), true, false},
+};
+
+static bool same_name(const struct py_file *f, uint32_t a, uint32_t b)
+{
+    return py_kind(f, a) == py_kind(f, b) &&
+           (py_kind(f, a) == PY_IDENTIFIER || py_kind(f, a) == PY_ATTRIBUTE ||
+            py_kind(f, a) == PY_SUBSCRIPT) &&
+           span_eq(py_text(f, a), py_text(f, b));
+}
+
+/* parts[i], in a loop over i: in each round another one. */
+static bool another_each_round(const struct py_file *f, uint32_t loop, uint32_t target)
+{
+    uint32_t left = py_child(f, loop, FIELD_LEFT);
+
+    for (uint32_t n = left; left != 0 && n < f->nodes[left].after; n++)
+        for (uint32_t at = target; py_kind(f, n) == PY_IDENTIFIER && at < f->nodes[target].after;
+             at++)
+            if (py_kind(f, at) == PY_IDENTIFIER && f->nodes[at].sym == f->nodes[n].sym)
+                return true;
+    return false;
+}
+
+/* Where the target itself is handed over, or 0. */
+static uint32_t own_part(const struct py_file *f, uint32_t call, uint32_t target, bool list)
+{
+    uint32_t first = py_argument(f, call, 0);
+
+    if (first == 0)
+        first = py_keyword(f, call, "values");
+    if (first == 0)
+        return 0;
+    if (!list)
+        return same_name(f, first, target) ? first : 0;
+    enum py_kind kind = py_kind(f, first);
+    if (kind == PY_TUPLE || kind == PY_LIST)
+        for (uint32_t c = py_first(f, first); c != 0; c = py_next(f, c))
+            if (same_name(f, py_bare(f, c), target))
+                return py_bare(f, c);
+    return 0;
+}
+
+static bool is_target(const struct py_file *f, uint32_t n, uint32_t loop)
+{
+    for (uint32_t at = n; at != loop && at != 0; at = py_parent(f, at))
+        if (f->nodes[at].field == FIELD_LEFT &&
+            (py_kind(f, py_parent(f, at)) == PY_ASSIGNMENT ||
+             py_kind(f, py_parent(f, at)) == PY_AUGMENTED_ASSIGNMENT))
+            return true;
+    return false;
+}
+
+struct uses {
+    bool rebound; /* bound to something else in the loop: it starts anew, or is cut */
+    bool read;    /* what has grown is needed in the loop */
+};
+
+/* beams = tf.gather(beams, best, axis=1), grown by tf.concat([beams, y], axis=-1): other beams, as
+ * long as before. */
+static bool picks_across(struct project *p, const struct py_file *f, uint32_t target, uint32_t join)
+{
+    uint32_t assignment = py_up(f, target, PY_ASSIGNMENT);
+    uint32_t value = assignment != 0 ? py_child(f, assignment, FIELD_RIGHT) : 0;
+
+    if (value == 0 || py_child(f, assignment, FIELD_LEFT) != target ||
+        py_kind(f, value) != PY_CALL || !fact_is(p, f, value, "tf.gather"))
+        return false;
+    uint32_t first = py_argument_or(f, value, 0, "params"), along = py_keyword(f, value, "axis");
+    uint32_t grown = py_argument_or(f, join, 1, "axis");
+    return first != 0 && same_name(f, first, target) && along != 0 && grown != 0 &&
+           !span_eq(py_text(f, along), py_text(f, grown));
+}
+
+static struct uses uses_in(struct project *p, const struct py_file *f, uint32_t loop,
+                           uint32_t call, uint32_t target)
+{
+    struct uses u = {false, false};
+    uint32_t body = habit_body(f, loop), statement = py_statement(f, call);
+    /* parts = [] makes parts[i] another thing as well. */
+    uint32_t whole = py_kind(f, target) == PY_SUBSCRIPT ? py_child(f, target, FIELD_VALUE) : 0;
+
+    for (uint32_t n = body; n < f->nodes[body].after; n++) {
+        bool part = py_kind(f, py_parent(f, n)) == PY_SUBSCRIPT;
+        bool same = same_name(f, n, target) || (whole != 0 && !part && same_name(f, n, whole));
+        if (py_inside(f, n, statement) || !same)
+            continue;
+        if (is_target(f, n, loop) && !part && !picks_across(p, f, n, call))
+            u.rebound = true;
+        else
+            u.read = true;
+    }
+    return u;
+}
+
+/* A question whether this is the first round. */
+static bool asks_first(struct span test)
+{
+    return span_has(test, "None") || span_has(test, "== 0") || span_has(test, "first") ||
+           span_has(test, "len(") || span_has(test, "> 0");
+}
+
+/* Where x = y if x is None else tf.concat([x, y], 0) binds what the call gives; or the call itself.
+ * 0: the other branch does something else with x, such as cutting it to a window. */
+static uint32_t bound_value(const struct py_file *f, uint32_t call)
+{
+    uint32_t at = call, up;
+
+    for (up = py_parent(f, at); py_kind(f, up) == PY_PARENTHESIZED; up = py_parent(f, at))
+        at = up;
+    if (py_kind(f, up) != PY_CONDITIONAL)
+        return at;
+    uint32_t yes = py_first(f, up), test = yes != 0 ? py_next(f, yes) : 0;
+    uint32_t no = test != 0 ? py_next(f, test) : 0;
+    uint32_t other = at == yes ? no : yes;
+    if (no == 0 || at == test || !asks_first(py_text(f, test)))
+        return 0;
+    for (at = up; py_kind(f, py_parent(f, at)) == PY_PARENTHESIZED;)
+        at = py_parent(f, at);
+    uint32_t target = py_child(f, py_parent(f, at), FIELD_LEFT);
+    for (uint32_t n = other; target != 0 && n < f->nodes[other].after; n++)
+        if (same_name(f, n, target))
+            return 0;
+    return at;
+}
+
+/* The mistake's other face, `if x is None: x = y else: x = concat([x, y])`, binds it as well. */
+static bool only_starts(const struct py_file *f, uint32_t loop, uint32_t statement,
+                        uint32_t target)
+{
+    uint32_t branch = py_up(f, statement, PY_IF);
+    uint32_t body = habit_body(f, loop);
+
+    if (branch <= loop || py_child(f, branch, FIELD_CONDITION) == 0)
+        return false;
+    if (!asks_first(py_text(f, py_child(f, branch, FIELD_CONDITION))))
+        return false;
+    uint32_t own = py_parent(f, statement);
+    for (uint32_t n = body; n < f->nodes[body].after; n++)
+        if (n != target && (!py_inside(f, n, branch) || py_inside(f, n, own)) && same_name(f, n, target) && is_target(f, n, loop))
+            return false;
+    return true;
+}
+
+/* `for i in range(len(x))`, `for t in range(max_length)`: not a handful, by its name. */
+static bool counts_length(const struct py_file *f, uint32_t loop)
+{
+    uint32_t over = py_child(f, loop, FIELD_RIGHT);
+
+    return over != 0 && span_has(py_text(f, over), "len");
+}
+
+/* for tag in models: join(x, predictions[tag]): through the keys of a mapping, of which there are few,
+ * whatever they are the keys of. */
+static bool over_keys(const struct py_file *f, uint32_t loop)
+{
+    uint32_t target = py_child(f, loop, FIELD_LEFT), over = py_child(f, loop, FIELD_RIGHT);
+
+    if (py_kind(f, loop) != PY_FOR || over == 0 || py_kind(f, over) == PY_CALL ||
+        py_kind(f, target) != PY_IDENTIFIER)
+        return false;
+    for (uint32_t n = habit_body(f, loop); n < f->nodes[loop].after; n++) {
+        uint32_t index = py_kind(f, n) == PY_SUBSCRIPT ? py_child(f, n, FIELD_SUBSCRIPT) : 0;
+        if (index != 0 && py_kind(f, index) == PY_IDENTIFIER &&
+            f->nodes[index].sym == f->nodes[target].sym)
+            return true;
+    }
+    return false;
+}
+
+/* range(self.n_points): as many as somebody asks for, which the name does not say are many; what it
+ * counts is told by its last part. */
+static bool counts_few(struct project *p, const struct py_file *f, struct loop loop)
+{
+    static const char *const many[] = {"step", "iter", "epoch", "len",  "time",   "sample", "frame",
+                                       "batch", "token", "word", "row",  "line",   "image",  "max",
+                                       "total", "size", "record", "example", "file", "num", NULL};
+    uint32_t over = py_kind(f, loop.node) == PY_FOR ? py_child(f, loop.node, FIELD_RIGHT) : 0;
+    uint32_t n = over != 0 && py_kind(f, over) == PY_CALL && fact_is(p, f, over, "builtins.range")
+                     ? py_argument(f, over, 0)
+                     : 0;
+
+    if (n == 0 || loop.rounds >= 0 || py_argument(f, over, 1) != 0)
+        return false;
+    if (py_kind(f, n) == PY_BINARY_OPERATOR)
+        n = py_child(f, n, FIELD_LEFT);
+    struct span name = f->syms[f->nodes[n].sym];
+    size_t from = name.len;
+    while (from > 0 && name.ptr[from - 1] != '_')
+        from--;
+    struct span last = {name.ptr + from, name.len - from};
+    return from > 0 && last.len > 1 && !habit_word(last, many);
+}
+
+/* for line in TextLineDataset(labels), in a function that is traced for one example: its own parts. */
+static bool parts_of_example(struct project *p, const struct py_file *f, uint32_t call,
+                             uint32_t loop)
+{
+    uint32_t over = py_kind(f, loop) == PY_FOR ? py_child(f, loop, FIELD_RIGHT) : 0;
+    struct stage stages[STAGES_MAX];
+
+    if (over == 0 || fact_value(p, f, over).kind != VALUE_DATASET ||
+        !fact_in_graph_function(p, f, call))
+        return false;
+    size_t n = fact_upstream(p, f, over, stages);
+    const struct stage *source = n > 0 ? &stages[n - 1] : NULL;
+    uint32_t path = source != NULL && source->call != 0 && source->file == f
+                        ? py_argument_or(f, source->call, 0, "filenames")
+                        : 0;
+    uint32_t def = path != 0 && py_kind(f, path) == PY_IDENTIFIER ? py_def_of(f, path) : 0;
+    return def != 0 && f->defs[def].kind == DEF_PARAM &&
+           py_function_of(f, source->call) == py_function_of(f, call);
+}
+
+static void check_join(struct rule_run *r, struct project *p, const struct py_file *f,
+                       uint32_t call, uint32_t target, bool tensor)
+{
+    uint32_t statement = py_statement(f, call), first = py_statement(f, target);
+    struct loop grown = {0};
+    bool read = false;
+
+    for (struct loop loop = fact_loop(p, f, call); loop.node != 0;
+         loop = fact_outer_loop(p, f, loop)) {
+        enum py_kind kind = py_kind(f, loop.node);
+        struct uses u = uses_in(p, f, loop.node, call, target);
+        if ((kind != PY_FOR && kind != PY_WHILE) || another_each_round(f, loop.node, target))
+            continue;
+        bool starts = u.rebound && only_starts(f, loop.node, statement, target);
+        if (!starts && (u.rebound || habit_first_time(f, first, loop.node)))
+            break;
+        read = read || (u.read && !starts);
+        if (grown.node == 0 || loop.trip > grown.trip)
+            grown = loop;
+        if (starts)
+            break; /* it starts anew in each round of the next one around */
+    }
+    if (grown.node == 0 || grown.trip == TRIP_SHORT)
+        return;
+    bool builds = fact_mode(p, f) == MODE_GRAPH || fact_in_graph_function(p, f, call);
+    bool many = grown.trip == TRIP_STEPS || counts_length(f, grown.node);
+    if (!tensor && !many)
+        return;
+    bool few = over_keys(f, grown.node) || counts_few(p, f, grown) ||
+               parts_of_example(p, f, call, grown.node);
+    bool sure = tensor && !read && many && !few && !(builds && grown.trip != TRIP_STEPS);
+    rule_report(r, call, sure ? CHECK_WARNING : CHECK_NOTE,
+                "%s copies all of %s in each round of the loop in line %u: the time grows with the"
+                " square of the rounds; %s",
+                RULE_TEXT(f, call), RULE_TEXT(f, target), py_line(f, f->nodes[grown.node].start),
+                read ? "if the whole is needed in each round, write into a buffer of full size"
+                : tensor
+                    ? "write to a tf.TensorArray, or append to a list, and join once behind the loop"
+                    : "append to a list, and join once behind the loop");
+}
+
+static void check_call(struct rule_run *r, struct project *p, const struct py_file *f,
+                       uint32_t call)
+{
+    struct span name = fact_name(p, f, call);
+    uint32_t value = name.len > 0 ? bound_value(f, call) : 0, assignment = py_parent(f, value);
+
+    if (value == 0 || py_kind(f, assignment) != PY_ASSIGNMENT ||
+        f->nodes[value].field != FIELD_RIGHT)
+        return;
+    uint32_t target = py_child(f, assignment, FIELD_LEFT);
+    for (size_t i = 0; target != 0 && i < ARRAY_LEN(joins); i++) {
+        if (!span_eq(name, joins[i].name))
+            continue;
+        if (!joins[i].tensor && !fact_mentions(p, f, "tensorflow") &&
+            !fact_mentions(p, f, "keras"))
+            continue;
+        if (own_part(f, call, target, joins[i].list) != 0)
+            check_join(r, p, f, call, target, joins[i].tensor);
+    }
+}
+
+const struct rule rule_PP402 = {
+    .about = {
+        .id = "PP402",
+        .name = "growing-concat",
+        .summary = "A tensor is grown by concat, and copied, in each round",
+        .severity = CHECK_NOTE,
+        .on = true,
+    },
+    .call = check_call,
+};

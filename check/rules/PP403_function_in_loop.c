@@ -1,0 +1,201 @@
+/* PP403: a tf.function that is made anew again and again traces anew each time. */
+#include "check/facts/habits.h"
+#include "check/rules/rule.h"
+
+/* strategy.run(step, args=…) calls what it is given. */
+static bool runs_strategy(const struct py_file *f, uint32_t identifier)
+{
+    uint32_t list = py_parent(f, identifier), call = py_parent(f, list);
+    struct span method;
+
+    return py_kind(f, list) == PY_ARGUMENT_LIST && py_argument(f, call, 0) == identifier &&
+           py_receiver(f, call, &method) != 0 &&
+           (span_eq(method, SPAN("run")) || span_eq(method, SPAN("experimental_run_v2")));
+}
+
+/* The sym is read in n outside of `not_in`, other than being bound. */
+static bool is_called(const struct py_file *f, uint32_t n, uint32_t not_in, uint32_t sym)
+{
+    for (uint32_t c = n; c < f->nodes[n].after; c++) {
+        if (c == not_in) {
+            c = f->nodes[c].after - 1;
+            continue;
+        }
+        uint32_t callee = py_kind(f, c) == PY_CALL ? py_child(f, c, FIELD_FUNCTION) : 0;
+        if (callee != 0 && py_kind(f, callee) == PY_IDENTIFIER && f->nodes[callee].sym == sym)
+            return true;
+        if (py_kind(f, c) == PY_IDENTIFIER && f->nodes[c].sym == sym && runs_strategy(f, c))
+            return true;
+    }
+    return false;
+}
+
+/* The sym is handed on in n: returned, stored, given to other code. Then it may be kept. */
+static bool is_kept(const struct py_file *f, uint32_t n, uint32_t not_in, uint32_t sym)
+{
+    for (uint32_t c = n; c < f->nodes[n].after; c++) {
+        if (c == not_in) {
+            c = f->nodes[c].after - 1;
+            continue;
+        }
+        if (py_kind(f, c) != PY_IDENTIFIER || f->nodes[c].sym != sym ||
+            f->nodes[c].field == FIELD_FUNCTION || f->nodes[c].field == FIELD_LEFT)
+            continue;
+        if (py_kind(f, py_parent(f, c)) == PY_ATTRIBUTE &&
+            f->nodes[c].field == FIELD_ATTRIBUTE)
+            continue;
+        if (runs_strategy(f, c))
+            continue;
+        enum py_kind around = py_kind(f, py_parent(f, c));
+        if (around == PY_RETURN || around == PY_ASSIGNMENT || around == PY_PAIR ||
+            around == PY_LIST || around == PY_TUPLE || around == PY_EXPRESSION_LIST ||
+            around == PY_ARGUMENT_LIST || around == PY_YIELD || around == PY_KEYWORD_ARGUMENT)
+            return true;
+    }
+    return false;
+}
+
+/* Is a model, optimizer or variable made there, too? A function of its own is right for it. */
+static bool makes_model(struct project *p, const struct py_file *f, uint32_t n)
+{
+    static const char *const words[] = {"build", "create", "make", "get_model", "load",
+                                        "export", "save", "new_", NULL};
+
+    for (uint32_t c = n; c < f->nodes[n].after; c++) {
+        uint32_t callee = py_kind(f, c) == PY_CALL ? py_child(f, c, FIELD_FUNCTION) : 0;
+        if (callee == 0)
+            continue;
+        struct value v = fact_value(p, f, c);
+        if (v.kind == VALUE_VARIABLE || v.kind == VALUE_MODEL ||
+            (v.kind == VALUE_INSTANCE && py_kind(f, callee) == PY_IDENTIFIER))
+            return true;
+        if (v.kind == VALUE_OBJECT && span_has(fact_name_text(p, v.name), "keras."))
+            return true;
+        if (py_kind(f, callee) == PY_IDENTIFIER && habit_word(py_text(f, callee), words))
+            return true;
+    }
+    return false;
+}
+
+struct made {
+    uint32_t node;  /* to report */
+    uint32_t whole; /* the definition with its decorators, or the call */
+    uint32_t sym;   /* the name it is given, or 0 */
+    bool at_once;   /* called where it is made: tf.function(f)(x) */
+};
+
+static void report(struct rule_run *r, const struct made *m, const struct repeated *where)
+{
+    const struct py_file *file = where->file;
+
+    rule_report(r, m->node, CHECK_WARNING,
+                "this makes a new tf.function each time it runs (%sloop at %s:%u), and each one is"
+                " traced anew; make it once, outside, and hand over what changes as tensors",
+                where->by_call ? "called in the " : "", file->path,
+                py_line(file, file->nodes[where->loop.node].start));
+}
+
+static bool called_in_loop(struct project *p, const struct py_file *f, uint32_t body,
+                           const struct made *m)
+{
+    for (uint32_t c = body; c < f->nodes[body].after; c++) {
+        if (c == m->whole) {
+            c = f->nodes[c].after - 1;
+            continue;
+        }
+        uint32_t callee = py_kind(f, c) == PY_CALL ? py_child(f, c, FIELD_FUNCTION) : 0;
+        if (callee != 0 && py_kind(f, callee) == PY_IDENTIFIER &&
+            f->nodes[callee].sym == m->sym && fact_loop(p, f, c).node != 0)
+            return true;
+    }
+    return false;
+}
+
+static void judge(struct rule_run *r, struct project *p, const struct py_file *f,
+                  const struct made *m)
+{
+    struct repeated where;
+    uint32_t function = py_function_of(f, m->whole);
+
+    if (fact_in_graph_function(p, f, m->whole) || !fact_repeated(p, f, m->whole, &where))
+        return;
+    uint32_t home = where.by_call || where.file != f ? function : where.loop.node;
+    uint32_t body = habit_body(f, home);
+    if (home <= 1 || habit_first_time(f, m->whole, home) || habit_cached(f, function) ||
+        habit_once(p, f, body, makes_model))
+        return;
+    if (!m->at_once && (m->sym == 0 || !is_called(f, body, m->whole, m->sym) ||
+                        is_kept(f, body, m->whole, m->sym)))
+        return;
+    if (where.by_call && fact_role(p, where.file) != ROLE_CODE)
+        return;
+    /* `for _ in tf.range(n)` runs in a graph: it is traced once, however many rounds it makes. */
+    uint32_t over = py_child(where.file, where.loop.node, FIELD_RIGHT);
+    if ((over != 0 && fact_is(p, where.file, over, "tf.range")) ||
+        fact_in_graph_function(p, where.file, where.loop.node))
+        return;
+    /* Called in a loop of its own function: one trace serves many rounds. */
+    if (home == function && m->sym != 0 && called_in_loop(p, f, body, m))
+        return;
+    report(r, m, &where);
+}
+
+static void check_definition(struct rule_run *r, struct project *p, const struct py_file *f,
+                             uint32_t function)
+{
+    uint32_t decorator = fact_graph_decorator(p, f, function);
+    uint32_t name = py_child(f, function, FIELD_NAME);
+
+    if (decorator == 0 || name == 0)
+        return;
+    struct made m = {decorator, py_parent(f, function), f->nodes[name].sym, false};
+    judge(r, p, f, &m);
+}
+
+static bool makes_function(struct project *p, const struct py_file *f, uint32_t call)
+{
+    uint32_t first = py_argument(f, call, 0);
+    uint32_t callee = py_child(f, call, FIELD_FUNCTION);
+
+    return first != 0 && callee != 0 && py_kind(f, callee) != PY_CALL &&
+           fact_is(p, f, call, "tf.function");
+}
+
+static void check_call(struct rule_run *r, struct project *p, const struct py_file *f,
+                       uint32_t call)
+{
+    if (!makes_function(p, f, call) || py_up(f, call, PY_DECORATOR) != 0)
+        return;
+    uint32_t around = py_parent(f, call);
+    struct made m = {call, call, 0, false};
+    m.at_once = py_kind(f, around) == PY_CALL && f->nodes[call].field == FIELD_FUNCTION;
+    uint32_t left = py_kind(f, around) == PY_ASSIGNMENT ? py_child(f, around, FIELD_LEFT) : 0;
+    if (left != 0 && py_kind(f, left) == PY_IDENTIFIER) {
+        m.sym = f->nodes[left].sym;
+        m.whole = around;
+    }
+    judge(r, p, f, &m);
+}
+
+static void run(struct rule_run *r, struct project *p, const struct py_file *f)
+{
+    size_t n;
+    const uint32_t *calls = fact_calls(p, f, &n);
+
+    for (uint32_t c = 1; c < f->n_nodes; c++)
+        if (py_kind(f, c) == PY_FUNCTION)
+            check_definition(r, p, f, c);
+    for (size_t i = 0; i < n; i++)
+        check_call(r, p, f, calls[i]);
+}
+
+const struct rule rule_PP403 = {
+    .about = {
+        .id = "PP403",
+        .name = "function-in-loop",
+        .summary = "A tf.function is made, and traced, in each round",
+        .severity = CHECK_WARNING,
+        .on = true,
+    },
+    .run = run,
+};

@@ -1,0 +1,225 @@
+/* PP404: a tf.function gets other Python values, or other shapes, in each call, and retraces. */
+#include "check/facts/habits.h"
+#include "check/rules/rule.h"
+
+/* The tf.function(…) that made what is called, or its decorator; 0: it is no tf.function. */
+static uint32_t wrapper_of(struct project *p, const struct py_file *f, uint32_t call,
+                           const struct py_file **file)
+{
+    uint32_t callee = py_child(f, call, FIELD_FUNCTION), function, defs[2];
+
+    *file = f;
+    if (callee != 0 && py_kind(f, callee) == PY_IDENTIFIER &&
+        py_reaching(f, callee, defs, ARRAY_LEN(defs)) == 1 &&
+        f->defs[defs[0]].kind == DEF_ASSIGN) {
+        uint32_t value = py_bare(f, f->defs[defs[0]].value);
+        if (value != 0 && py_kind(f, value) == PY_CALL && fact_is(p, f, value, "tf.function"))
+            return value;
+    }
+    if (callee != 0 && py_kind(f, callee) == PY_CALL && fact_is(p, f, callee, "tf.function"))
+        return 0; /* tf.function(f)(x): PP403's */
+    if (!fact_callee(p, f, call, file, &function) || py_kind(*file, function) != PY_FUNCTION)
+        return 0;
+    return fact_graph_decorator(p, *file, function);
+}
+
+/* A signature makes tensors of Python numbers. */
+static bool has_signature(const struct py_file *f, uint32_t wrapper)
+{
+    return py_kind(f, wrapper) == PY_CALL &&
+           (py_keyword(f, wrapper, "input_signature") != 0 || py_has_splat(f, wrapper) ||
+            py_argument(f, wrapper, 1) != 0);
+}
+
+static bool relaxes_shapes(const struct py_file *f, uint32_t wrapper)
+{
+    return py_kind(f, wrapper) == PY_CALL &&
+           (py_keyword(f, wrapper, "reduce_retracing") != 0 ||
+            py_keyword(f, wrapper, "experimental_relax_shapes") != 0);
+}
+
+/* The loop counts with Python numbers: `for i in range(n)`, `for i, x in enumerate(…)`. */
+static bool is_counter(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop)
+{
+    uint32_t defs[4];
+
+    if (py_kind(f, n) != PY_IDENTIFIER || py_reaching(f, n, defs, ARRAY_LEN(defs)) != 1)
+        return false;
+    const struct py_def *def = &f->defs[defs[0]];
+    uint32_t value = def->value != 0 ? py_bare(f, def->value) : 0;
+    if (def->kind != DEF_FOR || value == 0 || !py_inside(f, def->node, loop) ||
+        py_kind(f, value) != PY_CALL)
+        return false;
+    struct span name = fact_name(p, f, value);
+    bool range = span_eq(name, SPAN("builtins.range")) || span_eq(name, SPAN("builtins.xrange")) ||
+                 span_eq(name, SPAN("tqdm.trange"));
+    return (range && def->index == -2) ||
+           (span_eq(name, SPAN("builtins.enumerate")) && def->index == 0);
+}
+
+/* The name is a Python number that the loop adds to: step += 1, rate = rate * 0.9. */
+static bool is_running_number(const struct py_file *f, uint32_t n, uint32_t loop)
+{
+    uint32_t first = py_def_of(f, n), defs[4];
+    bool starts = false, adds = false;
+
+    if (first == 0 || py_kind(f, n) != PY_IDENTIFIER)
+        return false;
+    size_t count = py_reaching(f, n, defs, ARRAY_LEN(defs));
+    if (count >= ARRAY_LEN(defs))
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        const struct py_def *def = &f->defs[defs[i]];
+        enum py_kind value = def->value != 0 ? py_kind(f, def->value) : PY_OTHER;
+        bool number = value == PY_INTEGER || value == PY_FLOAT;
+        if (def->kind == DEF_ASSIGN && number && !py_inside(f, def->node, loop))
+            starts = true;
+        else if (def->kind == DEF_AUGMENT && number && py_inside(f, def->node, loop))
+            adds = true;
+        else
+            return false;
+    }
+    /* When it is read behind the `+=`, only that one reaches it; the start stands before. */
+    for (uint32_t d = first; adds && !starts && d != 0; d = f->defs[d].next)
+        starts = f->defs[d].kind == DEF_ASSIGN && f->defs[d].value != 0 &&
+                 !py_inside(f, f->defs[d].node, loop) &&
+                 (py_kind(f, f->defs[d].value) == PY_INTEGER ||
+                  py_kind(f, f->defs[d].value) == PY_FLOAT);
+    return starts && adds;
+}
+
+static bool varies(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop)
+{
+    return is_counter(p, f, n, loop) || is_running_number(f, n, loop);
+}
+
+/* Arithmetic of Python numbers, one of which varies; no tensor or array is in it. */
+static bool varying_number(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop)
+{
+    bool found = false;
+
+    n = py_bare(f, n);
+    switch (n != 0 ? py_kind(f, n) : PY_OTHER) {
+    case PY_IDENTIFIER:
+        return varies(p, f, n, loop);
+    case PY_BINARY_OPERATOR:
+        for (uint32_t c = py_first(f, n); c != 0; c = py_next(f, c)) {
+            uint32_t bare = py_bare(f, c);
+            enum py_kind kind = py_kind(f, bare);
+            if (varying_number(p, f, bare, loop))
+                found = true;
+            else if ((kind != PY_INTEGER && kind != PY_FLOAT) || py_is(f, bare, "0"))
+                return false;
+        }
+        return found && !span_has(py_text(f, n), "%") && !span_has(py_text(f, n), "//");
+    case PY_CALL: {
+        struct span name = fact_name(p, f, n);
+        uint32_t first = py_argument(f, n, 0);
+        if (span_eq(name, SPAN("builtins.float")) || span_eq(name, SPAN("builtins.int")))
+            return first != 0 && varying_number(p, f, first, loop);
+        return span_eq(name, SPAN("time.time")) || span_eq(name, SPAN("random.random")) ||
+               span_eq(name, SPAN("random.uniform")) || span_eq(name, SPAN("random.randint"));
+    }
+    default:
+        return false;
+    }
+}
+
+static bool varying_text(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop)
+{
+    struct span method;
+
+    n = py_bare(f, n);
+    if (n == 0)
+        return false;
+    uint32_t receiver = py_kind(f, n) == PY_CALL ? py_receiver(f, n, &method) : 0;
+    bool format = receiver != 0 && span_eq(method, SPAN("format")) &&
+                  py_kind(f, receiver) == PY_STRING;
+    bool str = py_kind(f, n) == PY_CALL && fact_is(p, f, n, "builtins.str");
+    if (py_kind(f, n) != PY_STRING && py_kind(f, n) != PY_CONCATENATED_STRING && !format && !str)
+        return false;
+    for (uint32_t c = n; c < f->nodes[n].after; c++)
+        if (py_kind(f, c) == PY_IDENTIFIER && varies(p, f, c, loop))
+            return true;
+    return false;
+}
+
+/* x[:i], x[i:]: another length for each i. */
+static bool varying_length(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop)
+{
+    n = py_bare(f, n);
+    if (n == 0 || py_kind(f, n) != PY_SUBSCRIPT)
+        return false;
+    for (uint32_t c = py_first(f, n); c != 0; c = py_next(f, c)) { /* x[:, :i] has two */
+        uint32_t bound = py_kind(f, c) == PY_SLICE ? py_first(f, c) : 0;
+        if (bound != 0 && py_next(f, bound) == 0 && varying_number(p, f, bound, loop))
+            return true;
+    }
+    return false;
+}
+
+/* What differs, and what to do; all-zero: nothing does. */
+struct advice {
+    const char *what, *instead;
+};
+
+static struct advice what_varies(struct project *p, const struct py_file *f, uint32_t argument,
+                                 uint32_t loop, bool shapes)
+{
+    if (py_kind(f, argument) == PY_KEYWORD_ARGUMENT)
+        argument = py_child(f, argument, FIELD_VALUE);
+    if (argument == 0)
+        return (struct advice){NULL, NULL};
+    if (varying_number(p, f, argument, loop))
+        return (struct advice){"is another Python number",
+                               "hand over a tensor (tf.constant), or count in a tf.Variable"};
+    if (varying_text(p, f, argument, loop))
+        return (struct advice){"is another Python string",
+                               "hand over a tensor, or keep the text out of the function"};
+    if (shapes && varying_length(p, f, argument, loop))
+        return (struct advice){"has another length",
+                               "pad it, or give an input_signature with None as its size"};
+    return (struct advice){NULL, NULL};
+}
+
+static void check_call(struct rule_run *r, struct project *p, const struct py_file *f,
+                       uint32_t call)
+{
+    const struct py_file *file;
+    uint32_t list = py_child(f, call, FIELD_ARGUMENTS);
+    struct loop loop = fact_loop(p, f, call);
+
+    while (loop.node != 0 && loop.trip == TRIP_SHORT)
+        loop = fact_outer_loop(p, f, loop);
+    if (loop.node == 0 || list == 0)
+        return;
+    uint32_t wrapper = wrapper_of(p, f, call, &file);
+    if (wrapper == 0 || has_signature(file, wrapper) || fact_in_graph_function(p, f, call) ||
+        habit_first_time(f, call, loop.node))
+        return;
+    for (uint32_t a = py_first(f, list); a != 0; a = py_next(f, a)) {
+        struct advice advice = what_varies(p, f, a, loop.node, !relaxes_shapes(file, wrapper));
+        if (advice.what == NULL)
+            continue;
+        bool many = loop.trip == TRIP_STEPS;
+        rule_report(r, a, many ? CHECK_WARNING : CHECK_NOTE,
+                    "%s %s in each round of the loop in line %u, and the tf.function (%s:%u) is"
+                    " traced anew for each%s; %s",
+                    RULE_TEXT(f, a), advice.what, py_line(f, f->nodes[loop.node].start),
+                    file->path, py_line(file, file->nodes[wrapper].start),
+                    many ? "" : " (of a few rounds, each is traced once: little to gain)",
+                    advice.instead);
+        return;
+    }
+}
+
+const struct rule rule_PP404 = {
+    .about = {
+        .id = "PP404",
+        .name = "retracing",
+        .summary = "A tf.function gets Python values that vary, and retraces",
+        .severity = CHECK_WARNING,
+        .on = true,
+    },
+    .call = check_call,
+};

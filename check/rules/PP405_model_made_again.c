@@ -1,0 +1,361 @@
+/* PP405: models that are compiled, loaded or built again and again. */
+#include "check/facts/habits.h"
+#include "check/rules/rule.h"
+
+static const char *const trainers[] = {"fit", "fit_generator", "train_on_batch", "predict",
+                                       "evaluate", "predict_on_batch", "test_on_batch", NULL};
+
+/* --- compile --- */
+
+/* Is the model of `m.compile(…)` bound in the loop: another model in each round? */
+static bool bound_in(const struct py_file *f, uint32_t n, uint32_t loop)
+{
+    uint32_t defs[8];
+
+    for (uint32_t c = n; c < f->nodes[n].after; c++) {
+        if (py_kind(f, c) != PY_IDENTIFIER || f->nodes[c].field == FIELD_ATTRIBUTE)
+            continue;
+        size_t count = py_reaching(f, c, defs, ARRAY_LEN(defs));
+        for (size_t i = 0; i < count; i++)
+            if (py_inside(f, f->defs[defs[i]].node, loop))
+                return true;
+    }
+    return false;
+}
+
+/* The attribute (self.model) is assigned in the loop, or in what it calls by a method. */
+static bool rebuilt_in(const struct py_file *f, uint32_t model, uint32_t loop)
+{
+    static const char *const builders[] = {"build", "build_model", "create_model", "make_model",
+                                           "load_model", "_build_model", "get_model", "clone_model",
+                                           "init_model", "clear_session", "reset", NULL};
+
+    if (habit_calls(f, loop, builders))
+        return true;
+    for (uint32_t n = loop; n < f->nodes[loop].after; n++) {
+        uint32_t left = py_kind(f, n) == PY_ASSIGNMENT ? py_child(f, n, FIELD_LEFT) : 0;
+        if (left != 0 && span_eq(py_text(f, left), py_text(f, model)))
+            return true;
+    }
+    return false;
+}
+
+/* A Keras compile: of a known model, or with the arguments that only it has. */
+static bool is_compile(struct project *p, const struct py_file *f, uint32_t call, uint32_t *model)
+{
+    struct span method;
+
+    *model = py_receiver(f, call, &method);
+    if (*model == 0 || !span_eq(method, SPAN("compile")) || fact_name(p, f, call).len > 0)
+        return false;
+    return fact_value(p, f, *model).kind == VALUE_MODEL || py_keyword(f, call, "loss") != 0 ||
+           py_keyword(f, call, "optimizer") != 0;
+}
+
+/* Do the arguments differ from round to round: compile is the way to try them. */
+static bool tries_settings(const struct py_file *f, uint32_t call, uint32_t loop)
+{
+    uint32_t list = py_child(f, call, FIELD_ARGUMENTS);
+
+    return list != 0 && bound_in(f, list, loop);
+}
+
+static void check_compile(struct rule_run *r, struct project *p, const struct py_file *f,
+                          uint32_t call, uint32_t model)
+{
+    for (struct loop loop = fact_loop(p, f, call); loop.node != 0;
+         loop = fact_outer_loop(p, f, loop)) {
+        if (bound_in(f, model, loop.node) || rebuilt_in(f, model, loop.node) ||
+            habit_first_time(f, call, loop.node))
+            return;
+        if (loop.trip == TRIP_SHORT || !habit_calls(f, loop.node, trainers))
+            continue;
+        bool settings = tries_settings(f, call, loop.node);
+        rule_report(r, call, settings ? CHECK_NOTE : CHECK_WARNING,
+                    "%s in each round of the loop in line %u throws away the model's training"
+                    " function, which is then built anew, and the optimizer's state; %s",
+                    RULE_TEXT(f, call), py_line(f, f->nodes[loop.node].start),
+                    settings ? "a learning rate can be set with model.optimizer.learning_rate"
+                             : "compile once, before the loop");
+        return;
+    }
+}
+
+/* --- load_model --- */
+
+static bool is_load(struct span name)
+{
+    static const char *const names[] = {"keras.models.load_model", "keras.saving.load_model",
+                                        "tf.saved_model.load", "keras.models.model_from_json",
+                                        "tf.lite.Interpreter"};
+
+    if (span_is_any(name, names, ARRAY_LEN(names)))
+        return true;
+    return span_starts(name, SPAN("keras.applications.")) &&
+           name.ptr[name.len - 1] != 't' && !span_has(name, "preprocess") &&
+           !span_has(name, "decode");
+}
+
+/* The file is named by a literal, or by what the program sets once: the same each time. */
+static bool constant_path(struct project *p, const struct py_file *f, uint32_t call)
+{
+    uint32_t list = py_child(f, call, FIELD_ARGUMENTS), function = py_function_of(f, call);
+
+    for (uint32_t n = list; list != 0 && n < f->nodes[list].after; n++) {
+        if (py_kind(f, n) != PY_IDENTIFIER || f->nodes[n].field == FIELD_ATTRIBUTE ||
+            (f->nodes[n].field == FIELD_NAME && py_kind(f, py_parent(f, n)) == PY_KEYWORD_ARGUMENT))
+            continue;
+        uint32_t def = py_def_of(f, n);
+        if (def == 0)
+            continue;
+        if (f->defs[def].kind == DEF_IMPORT || f->defs[def].kind == DEF_FROM)
+            continue;
+        if (f->scopes[f->defs[def].scope].kind != SCOPE_MODULE && function > 1)
+            return false;
+        if (f->defs[def].next != 0 || fact_value(p, f, n).kind == VALUE_INSTANCE)
+            return false;
+    }
+    return list != 0;
+}
+
+/* Is the model trained there, so that each round wants a fresh one? */
+static bool trains(const struct py_file *f, uint32_t n)
+{
+    static const char *const names[] = {"fit", "fit_generator", "train_on_batch", "compile",
+                                        "set_weights", "apply_gradients", "train", NULL};
+
+    return habit_calls(f, n, names);
+}
+
+static bool clears(struct project *p, const struct py_file *f, uint32_t call)
+{
+    struct span name = fact_name(p, f, call), method = {"", 0};
+    uint32_t receiver = py_receiver(f, call, &method);
+
+    if (span_eq(name, SPAN("keras.backend.clear_session")) ||
+        span_eq(name, SPAN("keras.utils.clear_session")) ||
+        span_eq(name, SPAN("tf.reset_default_graph")) || span_eq(name, SPAN("gc.collect")) ||
+        span_eq(name, SPAN("tf.Graph")))
+        return true;
+    if (receiver != 0 && (span_eq(method, SPAN("clear_session")) ||
+                          span_eq(method, SPAN("reset_default_graph"))))
+        return true;
+    return span_has(name, "multiprocessing") || span_eq(name, SPAN("subprocess.run"));
+}
+
+/* The loop in the function itself, over which the same file is loaded; 0: none. */
+static uint32_t loop_of_load(struct project *p, const struct py_file *f, uint32_t call)
+{
+    uint32_t list = py_child(f, call, FIELD_ARGUMENTS);
+
+    for (struct loop loop = fact_loop(p, f, call); loop.node != 0;
+         loop = fact_outer_loop(p, f, loop)) {
+        if (habit_first_time(f, call, loop.node) || (list != 0 && !fact_invariant(p, f, list, loop.node)))
+            return 0;
+        if (trains(f, loop.node) || habit_reaches(p, f, habit_body(f, loop.node), clears))
+            return 0;
+        if (loop.trip != TRIP_SHORT)
+            return loop.node;
+    }
+    return 0;
+}
+
+static void check_load(struct rule_run *r, struct project *p, const struct py_file *f,
+                       uint32_t call)
+{
+    struct repeated where = {0};
+    uint32_t function = py_function_of(f, call), loop = loop_of_load(p, f, call);
+
+    if (loop != 0) {
+        rule_report(r, call, CHECK_WARNING,
+                    "%s loads the same model in each round of the loop in line %u; load it once,"
+                    " before the loop",
+                    RULE_TEXT(f, call), py_line(f, f->nodes[loop].start));
+        return;
+    }
+    if (fact_loop(p, f, call).node != 0 || function <= 1 || !constant_path(p, f, call) ||
+        trains(f, function) || habit_cached(f, function) ||
+        habit_first_time(f, call, function) || !fact_repeated(p, f, call, &where) ||
+        py_is(f, py_child(f, function, FIELD_NAME), "__init__"))
+        return;
+    if (trains(where.file, where.loop.node) ||
+        habit_reaches(p, where.file, habit_body(where.file, where.loop.node), clears))
+        return;
+    if (!habit_calls(f, function, trainers))
+        return;
+    rule_report(r, call, fact_role(p, where.file) == ROLE_CODE ? CHECK_WARNING : CHECK_NOTE,
+                "%s loads the same model each time the function is called (in the loop at %s:%u);"
+                " load it once, outside, and hand it over",
+                RULE_TEXT(f, call), where.file->path,
+                py_line(where.file, where.file->nodes[where.loop.node].start));
+}
+
+/* --- models without clear_session --- */
+
+static bool makes_model(struct project *p, const struct py_file *f, uint32_t call)
+{
+    struct span name = fact_name(p, f, call);
+
+    return span_eq(name, SPAN("keras.Sequential")) || span_eq(name, SPAN("keras.Model")) ||
+           span_eq(name, SPAN("keras.models.Sequential")) ||
+           span_eq(name, SPAN("keras.models.Model")) ||
+           span_eq(name, SPAN("keras.models.clone_model"));
+}
+
+static bool trains_model(struct project *p, const struct py_file *f, uint32_t call)
+{
+    struct span method;
+    uint32_t receiver = py_receiver(f, call, &method);
+
+    (void)p;
+    return receiver != 0 && (span_eq(method, SPAN("fit")) ||
+                             span_eq(method, SPAN("fit_generator")) ||
+                             span_eq(method, SPAN("train_on_batch")));
+}
+
+/* The model outlives the round: it is put into a list, dictionary or attribute, or returned. */
+static bool is_kept(const struct py_file *f, uint32_t loop, uint32_t sym)
+{
+    size_t n_uses;
+    const uint32_t *uses = py_uses(f, sym, loop, &n_uses);
+
+    for (size_t i = 0; i < n_uses; i++) {
+        uint32_t n = uses[i];
+        if (py_kind(f, n) != PY_IDENTIFIER)
+            continue;
+        uint32_t up = py_parent(f, n);
+        enum py_kind kind = py_kind(f, up);
+        if (kind == PY_RETURN || kind == PY_YIELD || kind == PY_PAIR || kind == PY_LIST ||
+            kind == PY_TUPLE || kind == PY_EXPRESSION_LIST || kind == PY_DELETE ||
+            (kind == PY_ASSIGNMENT && f->nodes[n].field == FIELD_RIGHT))
+            return true;
+        struct span method;
+        if (kind == PY_ARGUMENT_LIST && py_receiver(f, py_parent(f, up), &method) != 0 &&
+            (span_eq(method, SPAN("append")) || span_eq(method, SPAN("add"))))
+            return true;
+    }
+    return false;
+}
+
+/* The same model is built, compiled and traced anew in each round, though what was before is cleared
+ * away: its weights can be set back instead. */
+static void check_same_model(struct rule_run *r, struct project *p, const struct py_file *f,
+                             uint32_t call, uint32_t loop)
+{
+    static const char *const clear[] = {"clear_session", NULL};
+    uint32_t list = py_child(f, call, FIELD_ARGUMENTS), callee;
+    const struct py_file *file;
+
+    if (!habit_calls(f, loop, clear) || list == 0 || !fact_invariant(p, f, list, loop) ||
+        !fact_callee(p, f, call, &file, &callee) || fact_mode(p, f) == MODE_GRAPH ||
+        !habit_reaches(p, f, habit_body(f, loop), trains_model))
+        return;
+    rule_report(r, call, CHECK_NOTE,
+                "%s builds the same model in each round of the loop in line %u, and its functions are"
+                " traced anew; build it once, keep get_weights(), and set_weights() at the start of"
+                " each round",
+                RULE_TEXT(f, call), py_line(f, f->nodes[loop].start));
+}
+
+static void check_loop(struct rule_run *r, struct project *p, const struct py_file *f,
+                       uint32_t call, uint32_t sym)
+{
+    struct loop loop = fact_loop(p, f, call);
+
+    if (loop.node == 0 || !(py_kind(f, loop.node) == PY_FOR || py_kind(f, loop.node) == PY_WHILE))
+        return;
+    for (struct loop outer = loop; outer.node != 0; outer = fact_outer_loop(p, f, outer)) {
+        if (habit_first_time(f, call, outer.node))
+            return;
+        if (fact_own_graph(p, f, call, outer.node) ||
+            habit_reaches(p, f, habit_body(f, outer.node), clears)) {
+            if (outer.trip != TRIP_SHORT && !is_kept(f, outer.node, sym))
+                check_same_model(r, p, f, call, outer.node);
+            return;
+        }
+        if (outer.trip != TRIP_SHORT)
+            loop = outer;
+    }
+    if (is_kept(f, loop.node, sym) ||
+        !habit_reaches(p, f, habit_body(f, loop.node), trains_model))
+        return;
+    rule_report(r, call, loop.trip == TRIP_SHORT ? CHECK_NOTE : CHECK_WARNING,
+                "%s gives a model in each round of the loop in line %u, and Keras keeps what belongs"
+                " to all of them; call keras.backend.clear_session() at the start of each round",
+                RULE_TEXT(f, call), py_line(f, f->nodes[loop.node].start));
+}
+
+/* The same in a function that a loop calls: def run(rate): m = Sequential(…); m.fit(…). */
+static void check_called(struct rule_run *r, struct project *p, const struct py_file *f,
+                         uint32_t call, uint32_t sym)
+{
+    static const char *const fits[] = {"fit", "fit_generator", "train_on_batch", NULL};
+    uint32_t function = py_function_of(f, call);
+    struct repeated where = {0};
+
+    if (function <= 1 || py_kind(f, function) != PY_FUNCTION || !makes_model(p, f, call) ||
+        !habit_calls(f, function, fits) || is_kept(f, function, sym) ||
+        habit_first_time(f, call, function) || habit_cached(f, function) ||
+        fact_own_graph(p, f, call, function) || habit_reaches(p, f, function, clears) ||
+        !fact_repeated(p, f, call, &where) || !where.by_call ||
+        fact_own_graph(p, where.file, where.loop.node, 1) ||
+        habit_reaches(p, where.file, habit_body(where.file, where.loop.node), clears))
+        return;
+    rule_report(r, call, fact_mode(p, f) == MODE_GRAPH ? CHECK_WARNING : CHECK_NOTE,
+                "%s gives a model each time the function is called (in the loop at %s:%u), and Keras"
+                " keeps what belongs to all of them; call keras.backend.clear_session() at the start"
+                " of each round",
+                RULE_TEXT(f, call), where.file->path,
+                py_line(where.file, where.file->nodes[where.loop.node].start));
+}
+
+/* m = Sequential(…), m = build(…) */
+static void check_build(struct rule_run *r, struct project *p, const struct py_file *f,
+                        uint32_t call)
+{
+    uint32_t around = py_parent(f, call), callee;
+    uint32_t left = py_kind(f, around) == PY_ASSIGNMENT && f->nodes[call].field == FIELD_RIGHT
+                        ? py_child(f, around, FIELD_LEFT)
+                        : 0;
+    const struct py_file *file;
+
+    if (left == 0 || py_kind(f, left) != PY_IDENTIFIER)
+        return;
+    if (fact_loop(p, f, call).node == 0) {
+        check_called(r, p, f, call, f->nodes[left].sym);
+        return;
+    }
+    bool builds = makes_model(p, f, call);
+    if (!builds && fact_value(p, f, call).kind == VALUE_MODEL &&
+        fact_callee(p, f, call, &file, &callee))
+        builds = habit_reaches(p, file, callee, makes_model);
+    if (builds)
+        check_loop(r, p, f, call, f->nodes[left].sym);
+}
+
+static void run(struct rule_run *r, struct project *p, const struct py_file *f)
+{
+    size_t n;
+    const uint32_t *calls = fact_calls(p, f, &n);
+
+    for (size_t i = 0; i < n; i++) {
+        uint32_t model;
+        if (is_compile(p, f, calls[i], &model))
+            check_compile(r, p, f, calls[i], model);
+        else if (is_load(fact_name(p, f, calls[i])))
+            check_load(r, p, f, calls[i]);
+        else
+            check_build(r, p, f, calls[i]);
+    }
+}
+
+const struct rule rule_PP405 = {
+    .about = {
+        .id = "PP405",
+        .name = "model-made-again",
+        .summary = "A model is compiled, loaded or built in each round",
+        .severity = CHECK_NOTE,
+        .on = true,
+    },
+    .run = run,
+};

@@ -1,0 +1,441 @@
+/* PP406: a tensor's value is fetched at every step, which makes Python wait for the device. */
+#include "check/facts/habits.h"
+#include "check/rules/rule.h"
+
+/* Another library's tensors have .numpy() as well. */
+static bool is_torch(struct project *p, const struct py_file *f, uint32_t receiver)
+{
+    struct span text = py_text(f, receiver);
+
+    return span_has(text, "cpu()") || span_has(text, "detach()") ||
+           fact_mentions(p, f, "import torch") || fact_mentions(p, f, "import mxnet") ||
+           fact_mentions(p, f, "import paddle");
+}
+
+/* A counter of steps is kept on the host. */
+static bool is_counter(const struct py_file *f, uint32_t n)
+{
+    struct span text = py_text(f, n);
+
+    return py_kind(f, n) != PY_CALL &&
+           (span_has(text, "step") || span_has(text, "iter") || span_has(text, "epoch"));
+}
+
+/* What a tf.function of the project gives, or is computed from a tensor. */
+static bool is_tensor(struct project *p, const struct py_file *f, uint32_t n)
+{
+    struct value v = fact_value(p, f, n);
+
+    return v.kind == VALUE_TENSOR;
+}
+
+/* The value that the call waits for, and the words for it; 0: it is no such call. */
+static uint32_t fetched(struct project *p, const struct py_file *f, uint32_t call,
+                        const char **how)
+{
+    struct span method = {"", 0}, name = fact_name(p, f, call);
+    uint32_t receiver = py_receiver(f, call, &method), first = py_argument(f, call, 0);
+
+    if (receiver != 0 && name.len == 0 && span_eq(method, SPAN("numpy")) && first == 0) {
+        struct value v = fact_value(p, f, receiver);
+        *how = ".numpy()";
+        bool fits = v.kind == VALUE_TENSOR || (v.kind == VALUE_UNKNOWN && !is_torch(p, f, receiver));
+        return fits ? receiver : 0;
+    }
+    if (first == 0 || py_kind(f, first) == PY_KEYWORD_ARGUMENT)
+        return 0;
+    if (span_eq(name, SPAN("keras.backend.eval"))) {
+        *how = "K.eval()";
+        return first;
+    }
+    if (span_eq(name, SPAN("keras.backend.get_value"))) {
+        *how = "K.get_value()";
+        return first;
+    }
+    if ((span_eq(name, SPAN("builtins.float")) || span_eq(name, SPAN("builtins.int"))) &&
+        is_tensor(p, f, first)) {
+        *how = span_eq(name, SPAN("builtins.int")) ? "int()" : "float()";
+        return first;
+    }
+    return 0;
+}
+
+/* What print shows: an argument that is a tensor, or a tensor in a string that is filled in. */
+static uint32_t printed(struct project *p, const struct py_file *f, uint32_t call)
+{
+    uint32_t list = py_child(f, call, FIELD_ARGUMENTS);
+
+    for (uint32_t n = list; list != 0 && n < f->nodes[list].after; n++) {
+        enum py_kind kind = py_kind(f, n), around = py_kind(f, py_parent(f, n));
+        if (kind == PY_LAMBDA || kind == PY_ATTRIBUTE || kind == PY_CALL) {
+            struct span method = {"", 0};
+            bool format = kind == PY_CALL && py_receiver(f, n, &method) != 0 &&
+                          span_eq(method, SPAN("format"));
+            if (!format)
+                n = f->nodes[n].after - 1; /* .shape, len(…): no value is fetched, or it is told
+                                              elsewhere */
+            continue;
+        }
+        if (kind == PY_IDENTIFIER &&
+            (around == PY_ARGUMENT_LIST || around == PY_INTERPOLATION || around == PY_TUPLE) &&
+            is_tensor(p, f, n))
+            return n;
+    }
+    return 0;
+}
+
+/* The loop talks to a world outside TensorFlow that needs the value: a game, a simulator. */
+static bool needs_values(struct project *p, const struct py_file *f, uint32_t loop)
+{
+    static const char *const words[] = {"env", "environment", "simulator", "game", "world", "gym"};
+
+    (void)p;
+    for (uint32_t n = loop; n < f->nodes[loop].after; n++) {
+        struct span method = {"", 0};
+        uint32_t receiver = py_kind(f, n) == PY_CALL ? py_receiver(f, n, &method) : 0;
+        if (receiver == 0)
+            continue;
+        if (span_has_any(py_text(f, receiver), words, ARRAY_LEN(words)))
+            return true;
+        if (span_eq(method, SPAN("act")) || span_eq(method, SPAN("choose_action")) ||
+            span_eq(method, SPAN("reset")))
+            return true;
+    }
+    return false;
+}
+
+/* The name that the value is assigned to; 0 for none. */
+static uint32_t assigned_to(const struct py_file *f, uint32_t n)
+{
+    uint32_t statement = py_statement(f, n);
+
+    for (uint32_t at = n; at != statement && at != 0; at = py_parent(f, at)) {
+        uint32_t up = py_parent(f, at);
+        uint32_t left = py_kind(f, up) == PY_ASSIGNMENT && f->nodes[at].field == FIELD_RIGHT
+                            ? py_child(f, up, FIELD_LEFT)
+                            : 0;
+        if (left != 0)
+            return f->nodes[left].sym;
+    }
+    return 0;
+}
+
+static bool stands_in_condition(const struct py_file *f, uint32_t n, uint32_t loop)
+{
+    for (uint32_t up = n; up != 0 && up != loop; up = py_parent(f, up))
+        if (f->nodes[up].field == FIELD_CONDITION || py_kind(f, up) == PY_COMPARISON)
+            return true;
+    return false;
+}
+
+/* Does the loop decide by what the name holds; in each of its rounds? */
+static bool decides_by(const struct py_file *f, uint32_t loop, uint32_t sym, bool always)
+{
+    size_t n;
+    const uint32_t *uses = py_uses(f, sym, loop, &n);
+
+    for (size_t i = 0; i < n; i++)
+        if (py_kind(f, uses[i]) == PY_IDENTIFIER && stands_in_condition(f, uses[i], loop) &&
+            !(always && fact_guarded(f, uses[i], loop)))
+            return true;
+    return false;
+}
+
+static bool by_value(struct project *p, const struct py_file *f, uint32_t loop, uint32_t sym)
+{
+    (void)p;
+    return decides_by(f, loop, sym, false);
+}
+
+static bool by_tensor(struct project *p, const struct py_file *f, uint32_t loop, uint32_t sym)
+{
+    (void)p;
+    return decides_by(f, loop, sym, true);
+}
+
+/* What the loop decides by has to be fetched: the value, its name, or elsewhere the tensor. */
+static bool decides(struct project *p, const struct py_file *f, uint32_t n, uint32_t what,
+                    uint32_t loop)
+{
+    uint32_t statement = py_statement(f, n), sym = assigned_to(f, n);
+    uint32_t tensor = py_kind(f, what) == PY_IDENTIFIER ? f->nodes[what].sym : 0;
+
+    if (stands_in_condition(f, n, statement) || py_kind(f, statement) == PY_IF ||
+        py_kind(f, statement) == PY_WHILE)
+        return true;
+    return habit_once_of(p, f, loop, sym, by_value) ||
+           habit_once_of(p, f, loop, tensor, by_tensor);
+}
+
+/* Is a call, other than one that shows or keeps what it gets, given the value? */
+static bool handed_to_code(const struct py_file *f, uint32_t n, uint32_t statement)
+{
+    static const char *const shows[] = {"print", "append", "write",  "log",   "info",   "format",
+                                        "float", "str",    "round",  "scalar", "update", "debug",
+                                        "set_",  "add",    "extend", "record", "item",   "mean",
+                                        "sum",   "warn",   "isnan",  "len",   "int"};
+    uint32_t call = py_up(f, py_parent(f, n), PY_CALL);
+    uint32_t callee = call > statement ? py_child(f, call, FIELD_FUNCTION) : 0;
+    struct span name = py_name(f, callee);
+
+    return name.len > 0 && !py_inside(f, n, callee) && !span_has_any(name, shows, ARRAY_LEN(shows));
+}
+
+/* The loop goes on to compute with the value on the host, more than a sum or a line of a log. */
+static bool computes_with(const struct py_file *f, uint32_t n, uint32_t loop)
+{
+    uint32_t sym = assigned_to(f, n), statement = py_statement(f, n);
+
+    if (handed_to_code(f, n, statement))
+        return true;
+    if (py_up(f, n, PY_DICTIONARY) > statement) /* of figures, by their names */
+        return false;
+    size_t n_uses;
+    const uint32_t *uses = py_uses(f, sym, loop, &n_uses);
+    for (size_t i = 0; i < n_uses; i++) {
+        uint32_t at = uses[i];
+        if (py_kind(f, at) != PY_IDENTIFIER || py_statement(f, at) == statement)
+            continue;
+        if (handed_to_code(f, at, py_statement(f, at)))
+            return true;
+        if (py_up(f, at, PY_CALL) <= loop && py_kind(f, py_parent(f, at)) == PY_BINARY_OPERATOR &&
+            py_up(f, at, PY_ASSIGNMENT) > loop)
+            return true;
+    }
+    return false;
+}
+
+/* for name, value in metrics.items(), six.iteritems(metrics): a handful of rounds within a step. */
+static bool over_items(struct project *p, const struct py_file *f, uint32_t loop)
+{
+    static const char *const names[] = {"items", "iteritems", "values", "itervalues"};
+    uint32_t over = py_kind(f, loop) == PY_FOR ? py_child(f, loop, FIELD_RIGHT) : 0;
+    struct span method = {"", 0};
+
+    if (over == 0 || py_kind(f, over) != PY_CALL)
+        return false;
+    if (fact_is(p, f, over, "six.iteritems") || fact_is(p, f, over, "six.itervalues"))
+        return true;
+    return py_receiver(f, over, &method) != 0 && span_is_any(method, names, ARRAY_LEN(names));
+}
+
+/* Does the loop decide by a value in each round, and so wait for the device in any case? */
+static bool waits_anyway(struct project *p, const struct py_file *f, uint32_t loop)
+{
+    for (uint32_t n = loop; n < f->nodes[loop].after; n++) {
+        const char *how;
+        if (py_kind(f, n) != PY_CALL || fact_guarded(f, n, loop))
+            continue;
+        uint32_t what = fetched(p, f, n, &how);
+        if ((what != 0 && !is_counter(f, what) && decides(p, f, n, what, loop)) ||
+            (fact_op_of_call(p, f, n) == OP_PURE && stands_in_condition(f, n, loop)))
+            return true;
+    }
+    return false;
+}
+
+/* for i, (loss, words) in enumerate(steps()): goes through what a function gives, as often as that
+ * has something to give, whatever the names of the parts speak of. */
+static bool over_call(struct project *p, const struct py_file *f, uint32_t loop)
+{
+    uint32_t over = py_kind(f, loop) == PY_FOR ? py_child(f, loop, FIELD_RIGHT) : 0;
+    uint32_t target = py_kind(f, loop) == PY_FOR ? py_child(f, loop, FIELD_LEFT) : 0;
+
+    if (over != 0 && py_kind(f, over) == PY_CALL && fact_is(p, f, over, "builtins.enumerate"))
+        over = py_argument(f, over, 0);
+    return over != 0 && target != 0 && py_kind(f, target) != PY_IDENTIFIER &&
+           py_kind(f, over) == PY_CALL && fact_name(p, f, over).len == 0 &&
+           py_receiver(f, over, NULL) == 0;
+}
+
+/* The loop of steps that runs n in each of its rounds. *surely: it says itself that it trains. */
+static bool step_loop(struct project *p, const struct py_file *f, uint32_t n, struct loop *loop,
+                      bool *surely)
+{
+    uint32_t trains;
+
+    *loop = fact_loop(p, f, n);
+    if (loop->node != 0 && over_items(p, f, loop->node) && !fact_guarded(f, n, loop->node))
+        *loop = fact_outer_loop(p, f, *loop);
+    bool few = loop->trip == TRIP_SHORT && (loop->rounds >= 0 || !over_call(p, f, loop->node));
+    if (loop->node == 0 || few || fact_epoch_loop(f, loop->node) ||
+        fact_guarded(f, n, loop->node))
+        return false;
+    if (py_kind(f, loop->node) != PY_FOR && py_kind(f, loop->node) != PY_WHILE)
+        return false;
+    *surely = fact_trains(p, f, *loop, &trains);
+    return *surely || fact_trains_within(p, f, *loop, &trains);
+}
+
+/* Is another value fetched before it in the same call of print? That one has the finding. */
+static bool said_before(struct project *p, const struct py_file *f, uint32_t call)
+{
+    uint32_t shown = py_up(f, py_parent(f, call), PY_CALL);
+    const char *how;
+
+    while (shown != 0 && !fact_is(p, f, shown, "builtins.print"))
+        shown = py_up(f, py_parent(f, shown), PY_CALL);
+    for (uint32_t n = shown; shown != 0 && n < call; n++)
+        if (py_kind(f, n) == PY_CALL && n != shown && fetched(p, f, n, &how) != 0)
+            return true;
+    return false;
+}
+
+/* Does the loop wait for another value before this one, in each of its rounds? Of a loop that nobody
+ * has written by hand the beginning is looked at. */
+static bool waits_before(struct project *p, const struct py_file *f, uint32_t call, uint32_t loop)
+{
+    enum { NODES_MAX = 20000 };
+    const char *how;
+
+    for (uint32_t n = loop; n < call && n - loop < NODES_MAX; n++) {
+        bool other = py_kind(f, n) == PY_CALL && f->nodes[n].after <= call;
+        uint32_t what = other ? fetched(p, f, n, &how) : 0;
+        if (what != 0 && !is_counter(f, what) && fact_loop(p, f, n).node == loop &&
+            !fact_guarded(f, n, loop))
+            return true;
+    }
+    return false;
+}
+
+static bool writes_summaries(struct project *p, const struct py_file *f, uint32_t loop)
+{
+    (void)p;
+    return span_has(py_text(f, loop), "summary.");
+}
+
+/* Somebody wants to see each step, or each step writes summaries, which wait for the values as well. */
+static bool is_shown(struct project *p, const struct py_file *f, uint32_t call, uint32_t loop)
+{
+    static const char *const shows[] = {"print", "set_postfix", "set_description", "progress", "bar"};
+    uint32_t statement = py_statement(f, call);
+    uint32_t shown = py_kind(f, py_first(f, statement)) == PY_CALL ? py_first(f, statement) : 0;
+    uint32_t callee = shown != 0 ? py_child(f, shown, FIELD_FUNCTION) : 0;
+
+    return (callee != 0 && span_has_any(py_text(f, callee), shows, ARRAY_LEN(shows))) ||
+           habit_once(p, f, loop, writes_summaries);
+}
+
+/* Does the file use tf.function, and not in a comment alone? The root of the file is n. */
+static bool names_function(struct project *p, const struct py_file *f, uint32_t n)
+{
+    (void)p;
+    for (uint32_t at = n; at < f->nodes[n].after; at++)
+        if (span_eq(py_name(f, at), SPAN("function")))
+            return true;
+    return false;
+}
+
+/* Does a file of the project make a tf.function of the method, as self.step = tf.function(self.step) in
+ * a base class does? */
+static bool compiled_elsewhere(struct project *p, struct span method)
+{
+    for (size_t i = 0; i < fact_n_files(p); i++) {
+        const struct py_file *f = fact_file(p, i);
+        size_t n = 0;
+        const uint32_t *calls =
+            fact_mentions(p, f, "tf.function(self.") ? fact_calls(p, f, &n) : NULL;
+        for (size_t k = 0; k < n; k++) {
+            uint32_t first = py_argument(f, calls[k], 0);
+            if (first != 0 && py_kind(f, first) == PY_ATTRIBUTE &&
+                span_eq(py_name(f, first), method) && fact_is(p, f, calls[k], "tf.function"))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Is it what the loop goes over: data, which the host has already? */
+static bool is_data(const struct py_file *f, uint32_t what, uint32_t loop)
+{
+    enum { REACHING_MAX = 8 };
+    uint32_t target = py_kind(f, loop) == PY_FOR ? py_child(f, loop, FIELD_LEFT) : 0;
+    uint32_t defs[REACHING_MAX];
+    bool data = false;
+
+    if (target == 0 || py_kind(f, what) != PY_IDENTIFIER)
+        return false;
+    size_t n = py_reaching(f, what, defs, REACHING_MAX);
+    for (size_t i = 0; i < n; i++) {
+        uint32_t bound = f->defs[defs[i]].node;
+        if (py_inside(f, bound, target))
+            data = true;
+        else if (bound > target && bound < py_statement(f, what))
+            return false;
+    }
+    return data;
+}
+
+/* Does the loop call a step that is compiled, or could be, by a tf.function that the file uses? Where
+ * the step runs op by op, Python is what takes the time, and a value more or less changes little; where
+ * it writes summaries it waits for them. */
+static bool compiled_step(struct project *p, const struct py_file *f, uint32_t loop)
+{
+    enum { ROOT = 1 };
+    bool compiled = habit_once(p, f, ROOT, names_function);
+
+    for (uint32_t n = loop; n < f->nodes[loop].after; n++) {
+        struct span method = {"", 0};
+        const struct py_file *file;
+        uint32_t function;
+        if (py_kind(f, n) != PY_CALL)
+            continue;
+        uint32_t receiver = py_receiver(f, n, &method);
+        compiled = compiled || (receiver != 0 && span_eq(method, SPAN("train_on_batch"))) ||
+                   (receiver != 0 && py_is(f, receiver, "self") && span_has(method, "step") &&
+                    compiled_elsewhere(p, method));
+        if (!fact_callee(p, f, n, &file, &function))
+            continue;
+        if (span_has(py_text(file, function), "summary."))
+            return false;
+        compiled = compiled || fact_graph_decorator(p, file, function) != 0;
+    }
+    return compiled;
+}
+
+/* while error > limit: what the loop ends by has to be fetched. */
+static bool ends_by_value(const struct py_file *f, uint32_t loop)
+{
+    uint32_t test = py_kind(f, loop) == PY_WHILE ? py_child(f, loop, FIELD_CONDITION) : 0;
+
+    return test != 0 && py_kind(f, test) != PY_TRUE && py_kind(f, test) != PY_INTEGER;
+}
+
+static void check_call(struct rule_run *r, struct project *p, const struct py_file *f,
+                       uint32_t call)
+{
+    const char *how = "print()";
+    struct loop loop;
+    bool surely;
+    uint32_t what = fact_is(p, f, call, "builtins.print") ? printed(p, f, call)
+                                                          : fetched(p, f, call, &how);
+
+    if (what == 0 || is_counter(f, what) || !step_loop(p, f, call, &loop, &surely) ||
+        habit_once(p, f, loop.node, needs_values) || decides(p, f, call, what, loop.node) ||
+        fact_in_graph_function(p, f, call) || said_before(p, f, call) || is_data(f, what, loop.node))
+        return;
+    bool waits = habit_once(p, f, loop.node, waits_anyway);
+    bool before = waits_before(p, f, call, loop.node), shown = is_shown(p, f, call, loop.node);
+    bool little = waits || before || shown || !surely || ends_by_value(f, loop.node) ||
+                  computes_with(f, call, loop.node) || !habit_once(p, f, loop.node, compiled_step);
+    rule_report(r, call, little ? CHECK_NOTE : CHECK_WARNING,
+                "%s fetches %s at every step of the loop in line %u, so Python waits for the device"
+                " before it can start the next one; keep the tensor (or a keras.metrics object) and"
+                " fetch it every n steps, or after the loop%s",
+                how, RULE_TEXT(f, what), py_line(f, f->nodes[loop.node].start),
+                waits    ? " (the loop decides by another value, too, which makes it wait as well)"
+                : before ? " (another value is fetched before it, which waits for the same step)"
+                : shown  ? " (each step is shown or written down, which makes it wait as well)"
+                         : "");
+}
+
+const struct rule rule_PP406 = {
+    .about = {
+        .id = "PP406",
+        .name = "fetch-at-every-step",
+        .summary = "A tensor's value is fetched at every step of training",
+        .severity = CHECK_WARNING,
+        .on = true,
+    },
+    .call = check_call,
+};

@@ -1,0 +1,560 @@
+/* PP501: arguments of layers that cost time for nothing, or keep the fast kernel out. */
+#include "check/rules/PP501_costs.h"
+#include "check/rules/rule.h"
+
+enum { REACHING_MAX = 8, DEPTH_MAX = 6 };
+
+/* --- layers and what is known of them --- */
+
+/* The only value of an identifier, or of an attribute of self; 0: not known. */
+static uint32_t only_value(const struct py_file *f, uint32_t n)
+{
+    uint32_t defs[REACHING_MAX], def = 0;
+
+    if (py_kind(f, n) == PY_IDENTIFIER) {
+        if (py_reaching(f, n, defs, REACHING_MAX) != 1)
+            return 0;
+        def = defs[0];
+    } else if (py_kind(f, n) == PY_ATTRIBUTE && py_is(f, py_child(f, n, FIELD_OBJECT), "self")) {
+        uint32_t class = py_up(f, n, PY_CLASS);
+        def = class != 0 ? py_def_in(f, f->nodes[class].sym, f->nodes[n].sym) : 0;
+        if (def != 0 && f->defs[def].next != 0)
+            return 0;
+    }
+    return def != 0 && f->defs[def].kind == DEF_ASSIGN ? f->defs[def].value : 0;
+}
+
+/* The call that made the layer or model that the expression is. */
+static uint32_t constructor(struct project *p, const struct py_file *f, uint32_t n)
+{
+    for (int i = 0; n != 0 && i < DEPTH_MAX; i++) {
+        n = py_bare(f, n);
+        if (n == 0)
+            return 0;
+        if (py_kind(f, n) == PY_CALL)
+            return span_starts(fact_name(p, f, n), SPAN("keras.")) ? n : 0;
+        n = only_value(f, n);
+    }
+    return 0;
+}
+
+/* For what a layer gives, Dense(3)(x) or self.dense(x): the call that made the layer. */
+static uint32_t layer_of_output(struct project *p, const struct py_file *f, uint32_t n)
+{
+    for (int i = 0; n != 0 && i < DEPTH_MAX; i++) {
+        n = py_bare(f, n);
+        if (n != 0 && py_kind(f, n) == PY_CALL) {
+            uint32_t callee = py_child(f, n, FIELD_FUNCTION);
+            return fact_name(p, f, n).len > 0 || callee == 0 ? 0 : constructor(p, f, callee);
+        }
+        n = n != 0 ? only_value(f, n) : 0;
+    }
+    return 0;
+}
+
+static bool is_sequential(struct project *p, const struct py_file *f, uint32_t call)
+{
+    return fact_is(p, f, call, "keras.Sequential") ||
+           fact_is(p, f, call, "keras.models.Sequential");
+}
+
+static bool is_model(struct project *p, const struct py_file *f, uint32_t call)
+{
+    return fact_is(p, f, call, "keras.Model") || fact_is(p, f, call, "keras.models.Model");
+}
+
+/* The name behind "keras.layers.", or behind "tf.layers.". */
+static struct span layer_name(struct project *p, const struct py_file *f, uint32_t call)
+{
+    struct span name = fact_name(p, f, call);
+    size_t from = name.len;
+
+    if (!span_starts(name, SPAN("keras.layers.")) && !span_starts(name, SPAN("tf.layers.")))
+        return (struct span){"", 0};
+    while (from > 0 && name.ptr[from - 1] != '.')
+        from--;
+    return (struct span){name.ptr + from, name.len - from};
+}
+
+#define ONE_OF(name, names) span_is_any(name, names, ARRAY_LEN(names))
+
+/* "relu", tf.nn.relu, keras.activations.relu: is it that one? */
+static bool activation_is(struct project *p, const struct py_file *f, uint32_t n, const char *text)
+{
+    const struct py_file *file = f;
+    uint32_t literal = fact_literal(p, f, n, &file);
+    struct span name = fact_name(p, f, n), word = span_of(text);
+
+    if (literal != 0)
+        return fact_string_is(file, literal, text);
+    return name.len > word.len && name.ptr[name.len - word.len - 1] == '.' &&
+           memcmp(name.ptr + name.len - word.len, word.ptr, word.len) == 0;
+}
+
+static bool is_literal_kind(struct project *p, const struct py_file *f, uint32_t n,
+                            enum py_kind kind)
+{
+    const struct py_file *file;
+    uint32_t literal = fact_literal(p, f, n, &file);
+
+    return literal != 0 && py_kind(file, literal) == kind;
+}
+
+/* --- bias before batch normalization --- */
+
+static const char *const with_bias[] = {
+    "Conv1D", "Conv2D", "Conv3D", "Conv2DTranspose", "Conv3DTranspose", "Conv1DTranspose", "Dense",
+    "SeparableConv1D", "SeparableConv2D", "DepthwiseConv2D", "DepthwiseConv1D", "Convolution1D",
+    "Convolution2D", "Convolution3D", "conv1d", "conv2d", "conv3d", "conv2d_transpose",
+    "conv3d_transpose", "dense", "separable_conv1d", "separable_conv2d",
+};
+static const char *const normalizers[] = {"BatchNormalization", "SyncBatchNormalization",
+                                          "batch_normalization"};
+
+/* Does the layer add a bias, and nothing behind it? */
+static bool ends_in_bias(struct project *p, const struct py_file *f, uint32_t call)
+{
+    struct span name = layer_name(p, f, call);
+    bool function = name.len > 0 && name.ptr[0] >= 'a'; /* tf.layers.dense(inputs, units) */
+    bool dense = span_eq(name, SPAN("Dense"));
+
+    if (!ONE_OF(name, with_bias) || py_has_splat(f, call) ||
+        py_argument(f, call, dense ? 2 : function ? 4 : 5) != 0)
+        return false;
+    uint32_t bias = py_keyword(f, call, "use_bias");
+    if ((bias != 0 && !is_literal_kind(p, f, bias, PY_TRUE)) || py_keyword(f, call, "bias") != 0)
+        return false;
+    uint32_t activation = dense ? py_argument_or(f, call, 1, "activation")
+                                : py_keyword(f, call, "activation");
+    if (py_keyword(f, call, "activity_regularizer") != 0 || py_keyword(f, call, "bias_constraint"))
+        return false;
+    return activation == 0 || is_literal_kind(p, f, activation, PY_NONE_LITERAL) ||
+           activation_is(p, f, activation, "linear");
+}
+
+static bool normalizes(struct project *p, const struct py_file *f, uint32_t call)
+{
+    struct span name = layer_name(p, f, call);
+    uint32_t center = py_keyword(f, call, "center");
+
+    return ONE_OF(name, normalizers) && !py_has_splat(f, call) &&
+           (center == 0 || is_literal_kind(p, f, center, PY_TRUE));
+}
+
+/* More uses of a name in one function than anybody has written, and than should be gone through for
+ * each layer. */
+enum { USES_MAX = 1024 };
+
+/* Is what the identifier holds used there alone? */
+static bool used_once(const struct py_file *f, uint32_t identifier)
+{
+    uint32_t defs[REACHING_MAX], function = py_function_of(f, identifier), def;
+
+    if (py_kind(f, identifier) != PY_IDENTIFIER)
+        return true;
+    if (py_reaching(f, identifier, defs, REACHING_MAX) != 1)
+        return false;
+    def = defs[0];
+    size_t n_uses;
+    const uint32_t *uses = py_uses(f, f->nodes[identifier].sym, function, &n_uses);
+    if (n_uses > USES_MAX)
+        return false;
+    for (size_t u = 0; u < n_uses; u++) {
+        uint32_t n = uses[u];
+        if (n == identifier || py_kind(f, n) != PY_IDENTIFIER || py_def_at(f, n) != 0 ||
+            f->nodes[n].field == FIELD_ATTRIBUTE)
+            continue;
+        size_t count = py_reaching(f, n, defs, REACHING_MAX);
+        for (size_t i = 0; i < count; i++)
+            if (defs[i] == def)
+                return false;
+    }
+    return true;
+}
+
+/* Sequential([Conv2D(…), BatchNormalization()]): what stands before it in the list. */
+static uint32_t before_in_list(struct project *p, const struct py_file *f, uint32_t call)
+{
+    uint32_t list = py_parent(f, call), around = py_up(f, list, PY_CALL), before = 0;
+
+    if (py_kind(f, list) != PY_LIST || around == 0 || !is_sequential(p, f, around))
+        return 0;
+    for (uint32_t n = py_first(f, list); n != 0 && n != call; n = py_next(f, n))
+        before = n;
+    return before != 0 && py_kind(f, before) == PY_CALL ? before : 0;
+}
+
+/* The argument of `o.add(…)`, when the statement is that alone; *object: the o. */
+static uint32_t added(const struct py_file *f, uint32_t statement, struct span *object)
+{
+    struct span method;
+    uint32_t call = py_kind(f, statement) == PY_EXPRESSION_STATEMENT ? py_first(f, statement)
+                                                                     : statement;
+
+    if (call == 0 || py_kind(f, call) != PY_CALL || py_receiver(f, call, &method) == 0 ||
+        !span_eq(method, SPAN("add")))
+        return 0;
+    *object = py_text(f, py_receiver(f, call, NULL));
+    return py_argument(f, call, 0);
+}
+
+/* model.add(Conv2D(…)) right before model.add(BatchNormalization()). */
+static uint32_t before_in_adds(const struct py_file *f, uint32_t call)
+{
+    uint32_t statement = py_statement(f, call), before = 0;
+    struct span object = {"", 0}, other = {"", 0};
+
+    if (statement == 0 || added(f, statement, &object) != call)
+        return 0;
+    for (uint32_t s = py_first(f, py_parent(f, statement)); s != 0 && s != statement;
+         s = py_next(f, s))
+        if (py_kind(f, s) != PY_COMMENT)
+            before = s;
+    uint32_t layer = before != 0 ? added(f, before, &other) : 0;
+    return layer != 0 && span_eq(object, other) && py_kind(f, layer) == PY_CALL ? layer : 0;
+}
+
+/* What a call of the normalizer is given, as a layer or by tf.layers' functions. */
+static uint32_t normalized(struct project *p, const struct py_file *f, uint32_t call)
+{
+    uint32_t callee = py_child(f, call, FIELD_FUNCTION), input = py_argument(f, call, 0);
+    uint32_t made, value;
+
+    if (input == 0 || callee == 0)
+        return 0;
+    if (span_eq(layer_name(p, f, call), SPAN("batch_normalization"))) {
+        value = py_kind(f, input) == PY_CALL ? input : only_value(f, input);
+        if (!normalizes(p, f, call) || value == 0 || py_kind(f, value) != PY_CALL)
+            return 0;
+        return used_once(f, input) ? value : 0;
+    }
+    if (fact_name(p, f, call).len > 0 || (made = constructor(p, f, callee)) == 0 ||
+        !normalizes(p, f, made) || !used_once(f, input))
+        return 0;
+    return layer_of_output(p, f, input);
+}
+
+static void check_bias(struct rule_run *r, struct project *p, const struct py_file *f,
+                       uint32_t call)
+{
+    uint32_t layer = normalized(p, f, call);
+
+    if (layer == 0 && normalizes(p, f, call) &&
+        !fact_is(p, f, call, "tf.layers.batch_normalization")) {
+        layer = before_in_list(p, f, call);
+        if (layer == 0)
+            layer = before_in_adds(f, call);
+    }
+    if (layer == 0 || !ends_in_bias(p, f, layer))
+        return;
+    struct span name = layer_name(p, f, layer);
+    rule_report(r, layer, CHECK_NOTE,
+                "%.*s adds a bias that the batch normalization in line %u takes away again;"
+                " use_bias=False saves the work (weights that were saved before will not fit)",
+                (int)name.len, name.ptr, py_line(f, f->nodes[call].start));
+}
+
+/* --- softmax before a loss from logits --- */
+
+static bool gives(struct project *p, const struct py_file *f, uint32_t n, const char *activation,
+                  int depth);
+
+/* The last layer that was added to the model before this call, in the same block. */
+static uint32_t last_added(const struct py_file *f, uint32_t model, uint32_t before)
+{
+    uint32_t def_at = only_value(f, model), last = 0;
+    struct span name = py_text(f, model), object = {"", 0};
+    uint32_t block = def_at != 0 ? py_parent(f, py_statement(f, def_at)) : 0;
+
+    for (uint32_t s = block != 0 ? py_first(f, block) : 0; s != 0; s = py_next(f, s)) {
+        uint32_t layer = s > def_at && s < before ? added(f, s, &object) : 0;
+        if (layer != 0 && span_eq(object, name))
+            last = layer;
+    }
+    return last;
+}
+
+/* Does the layer, or the last layer of the model, that the call makes end in the activation? */
+static bool layer_gives(struct project *p, const struct py_file *f, uint32_t call,
+                        const char *activation, int depth)
+{
+    struct span name = fact_name(p, f, call);
+    uint32_t argument, last = 0;
+
+    if (call == 0 || depth > DEPTH_MAX)
+        return false;
+    if (span_eq(name, SPAN("keras.layers.Softmax")))
+        return strcmp(activation, "softmax") == 0;
+    if (span_eq(name, SPAN("keras.layers.Activation"))) {
+        argument = py_argument_or(f, call, 0, "activation");
+        return argument != 0 && activation_is(p, f, argument, activation);
+    }
+    if (span_eq(name, SPAN("keras.layers.Dense")) || span_eq(name, SPAN("tf.layers.dense"))) {
+        argument = span_eq(name, SPAN("keras.layers.Dense"))
+                       ? py_argument_or(f, call, 1, "activation")
+                       : py_argument_or(f, call, 2, "activation");
+        return argument != 0 && activation_is(p, f, argument, activation);
+    }
+    if (is_sequential(p, f, call)) {
+        argument = py_argument_or(f, call, 0, "layers");
+        for (uint32_t n = argument != 0 && py_kind(f, argument) == PY_LIST ? py_first(f, argument)
+                                                                           : 0;
+             n != 0; n = py_next(f, n))
+            last = n;
+        return last != 0 && py_kind(f, last) == PY_CALL &&
+               layer_gives(p, f, last, activation, depth + 1);
+    }
+    if (is_model(p, f, call)) {
+        argument = py_argument_or(f, call, 1, "outputs");
+        return argument != 0 && gives(p, f, argument, activation, depth + 1);
+    }
+    return false;
+}
+
+static bool model_gives(struct project *p, const struct py_file *f, uint32_t model, uint32_t where,
+                        const char *activation, int depth)
+{
+    uint32_t made = constructor(p, f, model);
+
+    if (made == 0)
+        return false;
+    if (is_sequential(p, f, made) && py_argument_or(f, made, 0, "layers") == 0) {
+        uint32_t last = last_added(f, model, where);
+        return last != 0 && py_kind(f, last) == PY_CALL &&
+               layer_gives(p, f, last, activation, depth + 1);
+    }
+    return layer_gives(p, f, made, activation, depth);
+}
+
+/* Is the tensor what a softmax gave? */
+static bool gives(struct project *p, const struct py_file *f, uint32_t n, const char *activation,
+                  int depth)
+{
+    n = n != 0 ? py_bare(f, n) : 0;
+    if (n == 0 || depth > DEPTH_MAX)
+        return false;
+    if (py_kind(f, n) != PY_CALL)
+        return gives(p, f, only_value(f, n), activation, depth + 1);
+    struct span name = fact_name(p, f, n);
+    if (span_eq(name, SPAN("tf.layers.dense")))
+        return layer_gives(p, f, n, activation, depth + 1);
+    if (name.len > 0)
+        return (span_starts(name, SPAN("tf.nn.")) || span_starts(name, SPAN("tf.math.")) ||
+                span_starts(name, SPAN("keras.activations.")) ||
+                span_starts(name, SPAN("keras.backend.")) || span_eq(name, SPAN("tf.sigmoid"))) &&
+               activation_is(p, f, py_child(f, n, FIELD_FUNCTION), activation);
+    uint32_t callee = py_child(f, n, FIELD_FUNCTION);
+    return callee != 0 && model_gives(p, f, callee, n, activation, depth + 1);
+}
+
+/* Losses that take logits: the place of the logits; whether from_logits decides. */
+static const struct {
+    struct span name;
+    uint8_t position;
+    bool by_argument;
+    const char *activation;
+} losses[] = {
+    {FIXED("tf.nn.softmax_cross_entropy_with_logits"), 9, false, "softmax"},
+    {FIXED("tf.nn.softmax_cross_entropy_with_logits_v2"), 9, false, "softmax"},
+    {FIXED("tf.nn.sparse_softmax_cross_entropy_with_logits"), 9, false, "softmax"},
+    {FIXED("tf.nn.sigmoid_cross_entropy_with_logits"), 9, false, "sigmoid"},
+    {FIXED("tf.nn.weighted_cross_entropy_with_logits"), 9, false, "sigmoid"},
+    {FIXED("tf.losses.softmax_cross_entropy"), 1, false, "softmax"},
+    {FIXED("tf.losses.sparse_softmax_cross_entropy"), 1, false, "softmax"},
+    {FIXED("tf.losses.sigmoid_cross_entropy"), 1, false, "sigmoid"},
+    {FIXED("keras.losses.categorical_crossentropy"), 1, true, "softmax"},
+    {FIXED("keras.losses.sparse_categorical_crossentropy"), 1, true, "softmax"},
+    {FIXED("keras.losses.binary_crossentropy"), 1, true, "sigmoid"},
+    {FIXED("keras.losses.CategoricalCrossentropy"), 1, true, "softmax"},
+    {FIXED("keras.losses.SparseCategoricalCrossentropy"), 1, true, "softmax"},
+    {FIXED("keras.losses.BinaryCrossentropy"), 1, true, "sigmoid"},
+};
+
+/* The loss that takes logits which the call is, or makes; NULL: none. */
+static const char *wants_logits(struct project *p, const struct py_file *f, uint32_t call,
+                                uint32_t *logits)
+{
+    struct span name = fact_name(p, f, call);
+
+    for (size_t i = 0; i < ARRAY_LEN(losses); i++) {
+        if (!span_eq(name, losses[i].name))
+            continue;
+        uint32_t given = py_keyword(f, call, "from_logits");
+        bool class = name.ptr[sizeof "keras.losses." - 1] >= 'A' &&
+                     name.ptr[sizeof "keras.losses." - 1] <= 'Z' && losses[i].by_argument;
+        if (class && given == 0)
+            given = py_argument(f, call, 0);
+        if (losses[i].by_argument && (given == 0 || !is_literal_kind(p, f, given, PY_TRUE)))
+            return NULL;
+        *logits = class ? 0
+                        : py_argument_or(f, call, losses[i].position,
+                                         losses[i].by_argument ? "y_pred" : "logits");
+        return losses[i].activation;
+    }
+    return NULL;
+}
+
+/* Keras 2.15 was tried: its losses find what its own softmax was made of, and give the same with
+ * from_logits and without. */
+static void report_logits(struct rule_run *r, const struct py_file *f, uint32_t node,
+                          const char *activation, uint32_t what, bool keras)
+{
+    rule_report(r, node, keras ? CHECK_NOTE : CHECK_WARNING,
+                "the loss takes logits, but %s has gone through %s already: %s is applied twice,"
+                " training is slow to get anywhere; hand over the values from before it%s",
+                RULE_TEXT(f, what), activation, activation,
+                keras ? " (where Keras does not take back what a layer of its own did, as later"
+                        " releases do)"
+                      : "");
+}
+
+static void check_loss(struct rule_run *r, struct project *p, const struct py_file *f,
+                       uint32_t call)
+{
+    uint32_t logits = 0, loss, model, method_receiver;
+    const char *activation = wants_logits(p, f, call, &logits);
+    struct span method = {"", 0};
+
+    if (activation != NULL && logits != 0 && gives(p, f, logits, activation, 0))
+        report_logits(r, f, call, activation, logits,
+                      span_starts(fact_name(p, f, call), SPAN("keras.")));
+    if (fact_name(p, f, call).len > 0)
+        return;
+    method_receiver = py_receiver(f, call, &method);
+    if (method_receiver != 0 && span_eq(method, SPAN("compile"))) {
+        loss = py_argument_or(f, call, 1, "loss");
+        loss = loss != 0 ? constructor(p, f, loss) : 0;
+        model = method_receiver;
+        activation = loss != 0 ? wants_logits(p, f, loss, &logits) : NULL;
+        if (activation != NULL && model_gives(p, f, model, call, activation, 0))
+            report_logits(r, f, call, activation, model, true);
+        return;
+    }
+    /* loss = SparseCategoricalCrossentropy(from_logits=True); loss(y, p) */
+    uint32_t callee = py_child(f, call, FIELD_FUNCTION), output = py_argument(f, call, 1);
+    loss = callee != 0 && output != 0 ? constructor(p, f, callee) : 0;
+    activation = loss != 0 ? wants_logits(p, f, loss, &logits) : NULL;
+    if (activation != NULL && logits == 0 && gives(p, f, output, activation, 0))
+        report_logits(r, f, call, activation, output, true);
+}
+
+/* --- LSTM and GRU without cuDNN --- */
+
+struct reason {
+    const char *text;
+    bool weak; /* it may have been worth it */
+};
+
+static bool other_than(struct project *p, const struct py_file *f, uint32_t n, const char *text)
+{
+    const struct py_file *file;
+    uint32_t literal;
+
+    if (n == 0 || activation_is(p, f, n, text))
+        return false;
+    literal = fact_literal(p, f, n, &file);
+    if (literal != 0)
+        return py_kind(file, literal) == PY_STRING || py_kind(file, literal) == PY_NONE_LITERAL;
+    struct span name = fact_name(p, f, n);
+    return py_kind(f, n) != PY_CALL &&
+           (span_starts(name, SPAN("tf.nn.")) || span_starts(name, SPAN("keras.activations.")));
+}
+
+static bool is_number_above_zero(struct project *p, const struct py_file *f, uint32_t n)
+{
+    const struct py_file *file;
+    uint32_t literal = n != 0 ? fact_literal(p, f, n, &file) : 0;
+
+    if (literal == 0 ||
+        (py_kind(file, literal) != PY_FLOAT && py_kind(file, literal) != PY_INTEGER))
+        return false;
+    struct span text = py_text(file, literal);
+    for (size_t i = 0; i < text.len && text.ptr[i] != 'e'; i++)
+        if (text.ptr[i] >= '1' && text.ptr[i] <= '9')
+            return true;
+    return false;
+}
+
+static bool keyword_is(struct project *p, const struct py_file *f, uint32_t call, const char *name,
+                       enum py_kind kind)
+{
+    uint32_t given = py_keyword(f, call, name);
+
+    return given != 0 && is_literal_kind(p, f, given, kind);
+}
+
+/* Why the layer cannot run on cuDNN's kernel; text NULL: nothing is seen. */
+static struct reason kept_out(struct project *p, const struct py_file *f, uint32_t call, bool gru)
+{
+    if (is_number_above_zero(p, f, py_keyword(f, call, "recurrent_dropout")))
+        return (struct reason){"recurrent_dropout", false};
+    if (other_than(p, f, py_argument_or(f, call, 1, "activation"), "tanh"))
+        return (struct reason){"activation other than tanh", false};
+    if (other_than(p, f, py_argument_or(f, call, 2, "recurrent_activation"), "sigmoid"))
+        return (struct reason){"recurrent_activation other than sigmoid", false};
+    if (keyword_is(p, f, call, "use_bias", PY_FALSE))
+        return (struct reason){"use_bias=False", false};
+    if (gru && keyword_is(p, f, call, "reset_after", PY_FALSE))
+        return (struct reason){"reset_after=False", false};
+    if (keyword_is(p, f, call, "unroll", PY_TRUE))
+        return (struct reason){"unroll=True", true};
+    return (struct reason){NULL, false};
+}
+
+static void check_recurrent(struct rule_run *r, struct project *p, const struct py_file *f,
+                            uint32_t call)
+{
+    struct span name = layer_name(p, f, call);
+    bool gru = span_eq(name, SPAN("GRU")), lstm = span_eq(name, SPAN("LSTM"));
+    struct reason reason = {NULL, false};
+    enum mode mode = fact_mode(p, f);
+
+    if (mode == MODE_GRAPH || !span_starts(fact_name(p, f, call), SPAN("keras.")))
+        return;
+    if (gru || lstm) {
+        reason = kept_out(p, f, call, gru);
+    } else if (span_eq(name, SPAN("RNN"))) {
+        uint32_t cell = py_argument_or(f, call, 0, "cell");
+        struct span inner = cell != 0 && py_kind(f, cell) == PY_CALL ? layer_name(p, f, cell)
+                                                                     : (struct span){"", 0};
+        if ((span_eq(inner, SPAN("LSTMCell")) || span_eq(inner, SPAN("GRUCell"))) &&
+            kept_out(p, f, cell, span_eq(inner, SPAN("GRUCell"))).text == NULL &&
+            !py_has_splat(f, cell)) {
+            reason.text = "a cell in keras.layers.RNN";
+            name = (struct span){inner.ptr, inner.len - 4};
+        }
+    }
+    if (reason.text == NULL)
+        return;
+    rule_report(r, call, reason.weak || mode == MODE_UNKNOWN ? CHECK_NOTE : CHECK_WARNING,
+                "%s keeps this %.*s off cuDNN's kernel, so on a GPU it runs step by step, several"
+                " times slower; %s",
+                reason.text, (int)name.len, name.ptr,
+                reason.text[0] == 'a' && reason.text[1] == ' '
+                    ? "use the layer of that name"
+                    : "leave it at its default if the model allows it");
+}
+
+static void run(struct rule_run *r, struct project *p, const struct py_file *f)
+{
+    size_t n;
+    const uint32_t *calls = fact_calls(p, f, &n);
+
+    for (size_t i = 0; i < n; i++) {
+        check_bias(r, p, f, calls[i]);
+        check_loss(r, p, f, calls[i]);
+        check_recurrent(r, p, f, calls[i]);
+        costs_check(r, p, f, calls[i]);
+    }
+}
+
+const struct rule rule_PP501 = {
+    .about = {
+        .id = "PP501",
+        .name = "costly-layer-arguments",
+        .summary = "Layer arguments that cost time or keep the fast kernel out",
+        .severity = CHECK_NOTE,
+        .on = true,
+    },
+    .run = run,
+};

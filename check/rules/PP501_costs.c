@@ -1,0 +1,332 @@
+/* What layers cost by their sizes: weights, results, kernels. */
+#include "check/rules/PP501_costs.h"
+#include "check/facts/shape.h"
+
+enum { DEPTH_MAX = 20, REACHING_MAX = 2 };
+
+/* Numbers; four bytes each. The largest dense layer of VGG has 103 million weights, and its widest
+ * convolution gives 3.2 million numbers for an image. */
+enum {
+    WEIGHTS_NOTE = 24 << 20,
+    WEIGHTS_WARN = 256 << 20,
+    RESULTS_NOTE = 16 << 20,
+    KERNEL_NOTE = 11,
+    WORDS_MIN = 1000,
+    CLASSES_MIN = 256
+};
+
+static const struct shape unknown = {0, {0}};
+
+/* "Dense" of keras.layers.Dense. */
+static struct span layer(struct project *p, const struct py_file *f, uint32_t call)
+{
+    struct span name = fact_name(p, f, call), prefix = SPAN("keras.layers.");
+
+    if (!span_starts(name, prefix) || py_has_splat(f, call))
+        return (struct span){"", 0};
+    return (struct span){name.ptr + prefix.len, name.len - prefix.len};
+}
+
+static uint32_t value_of(const struct py_file *f, uint32_t n)
+{
+    uint32_t defs[REACHING_MAX];
+
+    if (py_kind(f, n) != PY_IDENTIFIER || py_reaching(f, n, defs, REACHING_MAX) != 1)
+        return 0;
+    return f->defs[defs[0]].kind == DEF_ASSIGN ? f->defs[defs[0]].value : 0;
+}
+
+/* The number that is given as one integer or as two of the same; 0: not known. */
+static int64_t side(struct project *p, const struct py_file *f, uint32_t n, size_t i, int64_t usual)
+{
+    struct shape s;
+
+    if (n == 0)
+        return usual;
+    s = shape_from(p, f, n);
+    if (s.rank == 1 && py_kind(f, py_bare(f, n)) != PY_TUPLE &&
+        py_kind(f, py_bare(f, n)) != PY_LIST)
+        return s.dims[0] > 0 ? s.dims[0] : 0;
+    return s.rank == 2 && s.dims[i] > 0 ? s.dims[i] : 0;
+}
+
+/* One side of an image behind a window that is moved over it. */
+static int64_t moved(int64_t size, int64_t window, int64_t step, bool same)
+{
+    if (size < 0 || window <= 0 || step <= 0)
+        return -1;
+    if (same)
+        return (size + step - 1) / step;
+    return size >= window ? (size - window) / step + 1 : -1;
+}
+
+static struct shape window(struct project *p, const struct py_file *f, uint32_t call,
+                           struct shape s, bool pool)
+{
+    uint32_t size = pool ? py_argument_or(f, call, 0, "pool_size")
+                         : py_argument_or(f, call, 1, "kernel_size");
+    uint32_t strides = pool ? py_argument_or(f, call, 1, "strides")
+                            : py_argument_or(f, call, 2, "strides");
+    uint32_t padding = pool ? py_argument_or(f, call, 2, "padding")
+                            : py_argument_or(f, call, 3, "padding");
+    int64_t filters = pool ? s.dims[2] : -1;
+
+    if (s.rank != 3 || py_keyword(f, call, "data_format") != 0 ||
+        py_keyword(f, call, "dilation_rate") != 0)
+        return unknown;
+    if (!pool && !shape_integer(p, f, py_argument_or(f, call, 0, "filters"), &filters))
+        return unknown;
+    bool same = padding != 0 && (fact_string_is(f, padding, "same") ||
+                                 fact_string_is(f, padding, "SAME"));
+    for (size_t i = 0; i < 2; i++) {
+        int64_t wide = side(p, f, size, i, pool ? 2 : 0);
+        s.dims[i] = moved(s.dims[i], wide, side(p, f, strides, i, pool ? wide : 1), same);
+    }
+    s.dims[2] = filters;
+    return s;
+}
+
+/* What input_shape=…, shape=… say. */
+static struct shape given_shape(struct project *p, const struct py_file *f, uint32_t call)
+{
+    uint32_t given = py_keyword(f, call, "input_shape");
+    bool input = fact_is(p, f, call, "keras.Input") || fact_is(p, f, call, "keras.layers.Input");
+
+    if (given == 0 && input)
+        given = py_argument_or(f, call, 0, "shape");
+    return given != 0 ? shape_from(p, f, given) : unknown;
+}
+
+/* What the layer gives when it gets s, without the axis of the batch. */
+static struct shape apply(struct project *p, const struct py_file *f, uint32_t call,
+                          struct shape s)
+{
+    static const char *const keep[] = {"Dropout", "BatchNormalization", "Activation", "ReLU",
+                                       "LeakyReLU", "Rescaling", "GaussianNoise", "InputLayer",
+                                       "LayerNormalization", "SpatialDropout2D", "ELU", "Softmax"};
+    struct span name = layer(p, f, call);
+    struct shape given = given_shape(p, f, call);
+    int64_t units;
+
+    if (given.rank > 0)
+        s = given;
+    if (s.rank == 0 || span_eq(name, SPAN("Input")) || fact_is(p, f, call, "keras.Input"))
+        return s;
+    for (size_t i = 0; i < ARRAY_LEN(keep); i++)
+        if (span_eq(name, span_of(keep[i])))
+            return s;
+    if (span_eq(name, SPAN("Conv2D")) || span_eq(name, SPAN("SeparableConv2D")))
+        return window(p, f, call, s, false);
+    if (span_eq(name, SPAN("MaxPooling2D")) || span_eq(name, SPAN("AveragePooling2D")) ||
+        span_eq(name, SPAN("MaxPool2D")))
+        return window(p, f, call, s, true);
+    if (span_eq(name, SPAN("Flatten"))) {
+        int64_t numbers = shape_numbers(s);
+        return numbers > 0 ? (struct shape){1, {numbers}} : unknown;
+    }
+    if (span_eq(name, SPAN("GlobalAveragePooling2D")) || span_eq(name, SPAN("GlobalMaxPooling2D")))
+        return s.rank == 3 ? (struct shape){1, {s.dims[2]}} : unknown;
+    if (span_eq(name, SPAN("Dense")) &&
+        shape_integer(p, f, py_argument_or(f, call, 0, "units"), &units)) {
+        s.dims[s.rank - 1] = units;
+        return s;
+    }
+    return unknown;
+}
+
+/* --- what comes before a layer --- */
+
+/* The array that the model, whose name is bound to `made`, is fitted to, without the first axis. */
+static struct shape fitted(struct project *p, const struct py_file *f, uint32_t made)
+{
+    uint32_t around = py_parent(f, made);
+    uint32_t left = py_kind(f, around) == PY_ASSIGNMENT ? py_child(f, around, FIELD_LEFT) : 0;
+    size_t n;
+    const uint32_t *calls = fact_calls(p, f, &n);
+
+    for (size_t i = 0; left != 0 && i < n; i++) {
+        struct span method;
+        uint32_t receiver = calls[i] > made ? py_receiver(f, calls[i], &method) : 0;
+        if (receiver == 0 || !span_eq(method, SPAN("fit")) ||
+            !span_eq(py_text(f, receiver), py_text(f, left)))
+            continue;
+        struct shape s = shape_of(p, f, py_argument_or(f, calls[i], 0, "x")), rest = unknown;
+        for (unsigned k = 1; k < s.rank; k++)
+            rest.dims[rest.rank++] = s.dims[k];
+        return rest;
+    }
+    return unknown;
+}
+
+/* The layers of Sequential([…]) up to `until`. */
+static struct shape through_list(struct project *p, const struct py_file *f, uint32_t list,
+                                 uint32_t until)
+{
+    uint32_t model = py_up(f, list, PY_CALL);
+    struct shape s = fitted(p, f, model);
+
+    for (uint32_t n = py_first(f, list); n != 0 && n != until; n = py_next(f, n)) {
+        if (py_kind(f, n) != PY_CALL)
+            return unknown;
+        s = apply(p, f, n, s);
+    }
+    return s;
+}
+
+/* The layer that the statement adds to what `object` is called: o.add(layer); 0: none. */
+static uint32_t added(const struct py_file *f, uint32_t statement, struct span *object)
+{
+    uint32_t call = py_kind(f, statement) == PY_EXPRESSION_STATEMENT ? py_first(f, statement) : 0;
+    struct span method;
+
+    if (call == 0 || py_kind(f, call) != PY_CALL || py_receiver(f, call, &method) == 0 ||
+        !span_eq(method, SPAN("add")))
+        return 0;
+    *object = py_text(f, py_receiver(f, call, NULL));
+    return py_argument(f, call, 0);
+}
+
+static struct shape through_adds(struct project *p, const struct py_file *f, uint32_t statement,
+                                 struct span model)
+{
+    struct shape s = unknown;
+
+    for (uint32_t n = py_first(f, py_parent(f, statement)); n != 0 && n != statement;
+         n = py_next(f, n)) {
+        struct span object = {"", 0};
+        uint32_t one = added(f, n, &object);
+        if (one == 0 || !span_eq(object, model))
+            continue;
+        s = py_kind(f, one) == PY_CALL ? apply(p, f, one, s) : unknown;
+    }
+    return s;
+}
+
+/* Of a tensor of the functional API. */
+static struct shape of_tensor(struct project *p, const struct py_file *f, uint32_t n, int depth)
+{
+    n = n != 0 ? py_bare(f, n) : 0;
+    if (n == 0 || depth > DEPTH_MAX)
+        return unknown;
+    if (py_kind(f, n) != PY_CALL)
+        return of_tensor(p, f, value_of(f, n), depth + 1);
+    uint32_t callee = py_child(f, n, FIELD_FUNCTION);
+    struct shape given = given_shape(p, f, n);
+    if (given.rank > 0 || callee == 0 || py_kind(f, callee) != PY_CALL)
+        return given;
+    return apply(p, f, callee, of_tensor(p, f, py_argument(f, n, 0), depth + 1));
+}
+
+/* What the layer gets. */
+static struct shape before(struct project *p, const struct py_file *f, uint32_t call)
+{
+    uint32_t around = py_parent(f, call), statement = py_statement(f, call);
+    struct span object = {"", 0};
+    struct shape s = given_shape(p, f, call);
+
+    if (s.rank > 0)
+        return s;
+    if (py_kind(f, around) == PY_CALL && f->nodes[call].field == FIELD_FUNCTION)
+        return of_tensor(p, f, py_argument(f, around, 0), 0);
+    uint32_t model = py_kind(f, around) == PY_LIST ? py_up(f, around, PY_CALL) : 0;
+    if (model != 0 && (fact_is(p, f, model, "keras.Sequential") ||
+                       fact_is(p, f, model, "keras.models.Sequential")))
+        return through_list(p, f, around, call);
+    if (statement != 0 && added(f, statement, &object) == call)
+        return through_adds(p, f, statement, object);
+    return unknown;
+}
+
+/* --- findings --- */
+
+static void check_dense(struct rule_run *r, struct project *p, const struct py_file *f,
+                        uint32_t call)
+{
+    int64_t units;
+
+    if (!shape_integer(p, f, py_argument_or(f, call, 0, "units"), &units) || units < 32)
+        return;
+    struct shape s = before(p, f, call);
+    int64_t inputs = s.rank > 0 ? s.dims[s.rank - 1] : -1;
+    if (inputs <= 0 || inputs > SHAPE_NUMBER_MAX / units || inputs * units < WEIGHTS_NOTE)
+        return;
+    rule_report(r, call, inputs * units >= WEIGHTS_WARN ? CHECK_WARNING : CHECK_NOTE,
+                "this Dense gets %lld numbers and has %lld units: %lld million weights, and as many"
+                " gradients and moments of the optimizer; shrink what comes in, by pooling or"
+                " strides, or take fewer units",
+                (long long)inputs, (long long)units, (long long)(inputs * units / 1000000));
+}
+
+static void check_conv(struct rule_run *r, struct project *p, const struct py_file *f,
+                       uint32_t call)
+{
+    uint32_t kernel = py_argument_or(f, call, 1, "kernel_size");
+    uint32_t strides = py_argument_or(f, call, 2, "strides");
+    int64_t filters, high = side(p, f, kernel, 0, 0), wide = side(p, f, kernel, 1, 0);
+
+    if (!shape_integer(p, f, py_argument_or(f, call, 0, "filters"), &filters))
+        return;
+    if (high >= KERNEL_NOTE && wide >= KERNEL_NOTE && filters > 1 &&
+        side(p, f, strides, 0, 1) == 1 && side(p, f, strides, 1, 1) == 1) {
+        rule_report(r, call, CHECK_NOTE,
+                    "a kernel of %lld x %lld, moved by one: its cost grows with its area, %lld times"
+                    " that of 3 x 3; small kernels, one behind the other, see as far",
+                    (long long)high, (long long)wide, (long long)(high * wide / 9));
+        return;
+    }
+    if (filters < 64)
+        return;
+    int64_t numbers = shape_numbers(apply(p, f, call, before(p, f, call)));
+    if (numbers >= RESULTS_NOTE)
+        rule_report(r, call, CHECK_NOTE,
+                    "this convolution gives %lld million numbers for each image (%lld MB), which"
+                    " training keeps for the way back; take fewer filters while the image is large,"
+                    " or make it smaller first",
+                    (long long)(numbers / 1000000), (long long)(numbers / 250000));
+}
+
+static void check_embedding(struct rule_run *r, struct project *p, const struct py_file *f,
+                            uint32_t call)
+{
+    int64_t words, width;
+
+    if (shape_integer(p, f, py_argument_or(f, call, 0, "input_dim"), &words) &&
+        shape_integer(p, f, py_argument_or(f, call, 1, "output_dim"), &width) &&
+        words == width && words >= WORDS_MIN)
+        rule_report(r, call, CHECK_WARNING,
+                    "the embedding is as wide as its vocabulary is long: %lld million weights;"
+                    " output_dim is free to choose, and some tens or hundreds are usual",
+                    (long long)(words * width / 1000000));
+}
+
+/* Rows of zeros and a single one, for a loss that has a form for the numbers of the classes. */
+static void check_one_hot(struct rule_run *r, struct project *p, const struct py_file *f,
+                          uint32_t call)
+{
+    int64_t classes;
+    bool loss = fact_mentions(p, f, "\"categorical_crossentropy") ||
+                fact_mentions(p, f, "'categorical_crossentropy") ||
+                fact_mentions(p, f, ".CategoricalCrossentropy");
+
+    if (loss && shape_integer(p, f, py_argument_or(f, call, 1, "num_classes"), &classes) &&
+        classes >= CLASSES_MIN)
+        rule_report(r, call, CHECK_NOTE,
+                    "each label becomes a row of %lld numbers, of which one is not zero; the sparse"
+                    " categorical cross-entropy takes the labels as they are",
+                    (long long)classes);
+}
+
+void costs_check(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
+{
+    struct span name = layer(p, f, call);
+
+    if (span_eq(name, SPAN("Dense")))
+        check_dense(r, p, f, call);
+    else if (span_eq(name, SPAN("Conv2D")))
+        check_conv(r, p, f, call);
+    else if (span_eq(name, SPAN("Embedding")))
+        check_embedding(r, p, f, call);
+    else if (name.len == 0 && (fact_is(p, f, call, "keras.utils.to_categorical") ||
+                               fact_is(p, f, call, "keras.utils.np_utils.to_categorical")))
+        check_one_hot(r, p, f, call);
+}

@@ -1,0 +1,174 @@
+/* gains: what fixing what a rule finds gained in the benchmark, from check/rules/gains.csv. */
+#include "check/check.h"
+#include "check/rules/page.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const char NAME[] = "gains.csv";
+
+enum { RULE, CASE, METRIC, BUGGY, FIXED, UNIT, RATIO, LOW, HIGH, DATE, PROCESSORS, TENSORFLOW,
+       COLUMNS };
+
+static const char *const columns_of[COLUMNS] = {
+    "rule", "problem_id", "metric", "buggy", "fixed", "unit",
+    "ratio", "low", "high", "date", "processors", "tensorflow",
+};
+
+static double number(struct span s)
+{
+    char text[64], *end;
+
+    snprintf(text, sizeof text, "%.*s", (int)(s.len < 63 ? s.len : 63), s.ptr);
+    double value = strtod(text, &end);
+    return end == text || *end != '\0' ? NAN : value;
+}
+
+/* "12", "1.7" */
+static void add_factor(struct buf *out, double value)
+{
+    buf_addf(out, value < 10 ? "%.1f" : "%.0f", value);
+}
+
+struct gain {
+    double ratio, low, high;
+    struct span problem_id, metric, processors, tensorflow, date;
+};
+
+/* Of the record that was read. */
+static enum status read_gain(const struct csv_reader *r, const size_t *columns, struct gain *out,
+                             struct err *e)
+{
+    *out = (struct gain){
+        .ratio = number(r->fields[columns[RATIO]]),
+        .low = number(r->fields[columns[LOW]]),
+        .high = number(r->fields[columns[HIGH]]),
+        .problem_id = r->fields[columns[CASE]],
+        .metric = r->fields[columns[METRIC]],
+        .processors = r->fields[columns[PROCESSORS]],
+        .tensorflow = r->fields[columns[TENSORFLOW]],
+        .date = r->fields[columns[DATE]],
+    };
+    if (isnan(out->ratio) || isnan(out->low) || isnan(out->high))
+        return err_set(e, ST_INPUT, "%s:%zu: ratio, low and high are numbers", NAME, r->line);
+    return ST_OK;
+}
+
+static struct span table(void)
+{
+    for (size_t i = 0; i < rule_page_count; i++)
+        if (span_eq(rule_pages[i].name, SPAN("gains.csv")))
+            return rule_pages[i].content;
+    return (struct span){"", 0};
+}
+
+/* Calls `use` with each of the rule's. */
+static enum status each_gain(const struct check_rule *rule,
+                             void (*use)(void *ctx, const struct gain *gain), void *ctx,
+                             struct err *e)
+{
+    struct csv_reader r;
+    size_t columns[COLUMNS];
+    struct gain gain;
+
+    csv_open(&r, table(), NAME);
+    enum status status = csv_header(&r, columns_of, COLUMNS, columns, e);
+    while (status == ST_OK && (status = csv_record(&r, e)) == ST_OK) {
+        if (!span_eq(r.fields[columns[RULE]], span_of(rule->id)))
+            continue;
+        status = read_gain(&r, columns, &gain, e);
+        if (status == ST_OK)
+            use(ctx, &gain);
+    }
+    csv_close(&r);
+    return status == ST_NO ? ST_OK : status;
+}
+
+/* --- on a page --- */
+
+struct list {
+    struct buf *out;
+    bool begun;
+};
+
+static void add_to_list(void *ctx, const struct gain *g)
+{
+    struct list *list = ctx;
+
+    if (!list->begun)
+        buf_add_text(list->out, "\n## Measured\n\nBuggy over fixed, with its 95 % interval:\n\n");
+    list->begun = true;
+    buf_addf(list->out, "- case %.*s: %.*s ", (int)g->problem_id.len, g->problem_id.ptr,
+             (int)g->metric.len, g->metric.ptr);
+    add_factor(list->out, g->ratio);
+    buf_add_text(list->out, " times (");
+    add_factor(list->out, g->low);
+    buf_add_text(list->out, " to ");
+    add_factor(list->out, g->high);
+    buf_addf(list->out, "), %.*s processors, TensorFlow %.*s, %.*s\n", (int)g->processors.len,
+             g->processors.ptr, (int)g->tensorflow.len, g->tensorflow.ptr, (int)g->date.len,
+             g->date.ptr);
+}
+
+enum status check_gains(struct buf *out, const struct check_rule *rule, struct err *e)
+{
+    struct list list = {.out = out};
+
+    return each_gain(rule, add_to_list, &list, e);
+}
+
+/* --- in a message --- */
+
+/* What is measured, in words that go behind "13 times". */
+static const struct {
+    const char *metrics[4], *words;
+} kinds[] = {
+    {{"time", "work_time", "cpu_time", "init_time"}, "the time"},
+    {{"step_growth"}, "the slowdown from step to step"},
+    {{"memory_growth"}, "the growth of memory"},
+    {{"peak_memory", "peak_memory_total"}, "the memory"},
+};
+
+struct range {
+    size_t n;
+    double least, most;
+};
+
+static void widen(void *ctx, const struct gain *g)
+{
+    struct range *ranges = ctx;
+
+    for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
+        for (size_t k = 0; k < ARRAY_LEN(kinds[i].metrics) && kinds[i].metrics[k] != NULL; k++) {
+            if (!span_eq(g->metric, span_of(kinds[i].metrics[k])))
+                continue;
+            struct range *r = &ranges[i];
+            r->least = r->n == 0 || g->ratio < r->least ? g->ratio : r->least;
+            r->most = r->n == 0 || g->ratio > r->most ? g->ratio : r->most;
+            r->n++;
+        }
+}
+
+void gains_in_short(struct buf *out, const struct check_rule *rule)
+{
+    struct range ranges[ARRAY_LEN(kinds)] = {{0}};
+    struct err ignored; /* --explain tells it */
+    const char *before = "; measured: ";
+
+    if (each_gain(rule, widen, ranges, &ignored) != ST_OK)
+        return;
+    for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
+        if (ranges[i].n == 0)
+            continue;
+        buf_add_text(out, before);
+        add_factor(out, ranges[i].least);
+        if (ranges[i].n > 1) {
+            buf_add_text(out, " to ");
+            add_factor(out, ranges[i].most);
+        }
+        buf_addf(out, " times %s", kinds[i].words);
+        if (ranges[i].n > 1)
+            buf_addf(out, " (%zu cases)", ranges[i].n);
+        before = ", ";
+    }
+}

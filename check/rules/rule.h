@@ -1,0 +1,58 @@
+/*
+ * rule: what a rule is made of. Of check only; the first half of "how to add a rule" in check.h.
+ */
+#ifndef CHECK_RULE_H
+#define CHECK_RULE_H
+
+#include "check/check.h"
+#include "check/facts/facts.h"
+
+struct rule_run; /* one rule at work on one file */
+
+struct rule {
+    struct check_rule about;
+    /* Called for each file that was read, in the order of paths. NULL for none. */
+    void (*run)(struct rule_run *r, struct project *p, const struct py_file *f);
+    /* Called after it for each of the file's calls, in their order. NULL for none. */
+    void (*call)(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call);
+};
+
+/* All rules, ordered by id. */
+extern const struct rule *const rules[];
+extern const size_t n_rules;
+
+/* Reports what the node is, at its place; one finding for each node at most. A warning becomes a
+ * note in tests, examples, vendored code and notebooks. The message is one sentence or two: what is
+ * wrong here, with the names of the code, then what to do. NULL when the rule is not wanted here. */
+struct rule_finding;
+struct rule_finding *rule_report(struct rule_run *r, uint32_t node, enum check_severity severity,
+                                 const char *fmt, ...) PRINTF_LIKE(4, 5);
+/* Where in the node to point: from this byte of the file on. */
+void rule_point_at(struct rule_finding *found, uint32_t start, uint32_t end);
+/* Gives the finding a fix: `title` is static text. Then one rule_edit for each replacement; they
+ * must not overlap. All of a finding's edits are done, or none. */
+void rule_fix(struct rule_finding *found, const char *title);
+void rule_edit(struct rule_finding *found, uint32_t start, uint32_t end, const char *fmt, ...)
+    PRINTF_LIKE(4, 5);
+/* Puts a statement of one line before another one that begins its line. Several findings may do so at
+ * the same place; where two want the very same it is put there once. */
+void rule_statement(struct rule_finding *found, const struct py_file *f, uint32_t before,
+                    struct span statement);
+
+/* For "%s": the text of a node on one line, cut to a length that suits a message. */
+#define RULE_TEXT(f, n) (rule_text(f, n).text)
+struct rule_text {
+    char text[80];
+};
+struct rule_text rule_text(const struct py_file *f, uint32_t n);
+/* For "%s": where the node stands, seen from `here`: "line 3", "cell 2, line 3", "line 3 of a.py". */
+#define RULE_PLACE(here, f, n) (rule_place(here, f, n).text)
+struct rule_place {
+    char text[320];
+};
+struct rule_place rule_place(const struct py_file *here, const struct py_file *f, uint32_t n);
+/* Inserts `text` behind the last argument of a call. */
+void rule_add_argument(struct rule_finding *found, const struct py_file *f, uint32_t call,
+                       const char *fmt, ...) PRINTF_LIKE(4, 5);
+
+#endif

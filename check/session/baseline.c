@@ -1,0 +1,181 @@
+/* Fingerprints, and findings that were there before. */
+#include "check/session/run.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum { BASELINE_BYTES_MAX = 64 << 20 };
+
+static const char *const columns[] = {"fingerprint", "rule", "file", "message"};
+
+struct hash {
+    uint64_t value;
+};
+
+/* FNV-1a, 64 bits (Fowler, Noll, Vo); blanks do not count. */
+static void mix(struct hash *h, struct span s)
+{
+    for (size_t i = 0; i < s.len; i++) {
+        unsigned char c = (unsigned char)s.ptr[i];
+        if (c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\\')
+            continue;
+        h->value = (h->value ^ c) * 0x100000001B3U;
+    }
+    h->value = (h->value ^ 0xFFU) * 0x100000001B3U;
+}
+
+/* Of the rule, the file, the functions and classes around it, and the code itself: what stays when
+ * lines move. */
+static uint64_t fingerprint(const struct rule_finding *found, const char *path)
+{
+    struct hash h = {0xCBF29CE484222325U};
+    const struct py_file *f = &found->source->file;
+
+    mix(&h, span_of(found->f.rule->id));
+    mix(&h, span_of(path));
+    for (uint32_t n = found->node; n != 0; n = py_parent(f, n)) {
+        uint32_t name = py_kind(f, n) == PY_FUNCTION || py_kind(f, n) == PY_CLASS
+                            ? py_child(f, n, FIELD_NAME)
+                            : 0;
+        if (name != 0)
+            mix(&h, py_text(f, name));
+    }
+    mix(&h, (struct span){f->code.ptr + found->start, found->end - found->start});
+    return h.value;
+}
+
+struct numbered {
+    uint64_t value;
+    size_t at;
+};
+
+static int by_value(const void *a, const void *b)
+{
+    const struct numbered *x = a, *y = b;
+
+    if (x->value != y->value)
+        return x->value < y->value ? -1 : 1;
+    return (x->at > y->at) - (x->at < y->at);
+}
+
+/* The second of two that are alike gets another fingerprint than the first, also when a comment
+ * hides that one. */
+static void tell_apart(struct check_run *c, struct numbered *all, bool in_project)
+{
+    uint64_t twins = 0;
+
+    if (c->n_found > 1)
+        qsort(all, c->n_found, sizeof *all, by_value);
+    for (size_t i = 0; i < c->n_found; i++) {
+        struct check_finding *f = &c->found[all[i].at]->f;
+        twins = i > 0 && all[i].value == all[i - 1].value ? twins + 1 : 0;
+        uint64_t value = all[i].value + twins * 0x9E3779B97F4A7C15U;
+        *(in_project ? &f->project_fingerprint : &f->fingerprint) = value;
+    }
+}
+
+void fingerprints(struct check_run *c)
+{
+    struct numbered *all = mem_zero(c->n_found + 1, sizeof *all);
+
+    for (int in_project = 0; in_project < 2; in_project++) {
+        for (size_t i = 0; i < c->n_found; i++) {
+            const struct check_finding *f = &c->found[i]->f;
+            const char *path = in_project ? f->project_path : f->path;
+            all[i] = (struct numbered){fingerprint(c->found[i], path), i};
+        }
+        tell_apart(c, all, in_project != 0);
+    }
+    mem_free(all);
+}
+
+static bool hex(struct span s, uint64_t *value)
+{
+    *value = 0;
+    if (s.len != 16)
+        return false;
+    for (size_t i = 0; i < s.len; i++) {
+        char c = s.ptr[i];
+        unsigned digit = c >= '0' && c <= '9' ? (unsigned)(c - '0')
+                         : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10
+                                                : 16;
+        if (digit > 15)
+            return false;
+        *value = *value << 4 | digit;
+    }
+    return true;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const uint64_t *x = a, *y = b;
+
+    return (*x > *y) - (*x < *y);
+}
+
+static enum status read_baseline(const char *path, uint64_t **known, size_t *n, struct err *e)
+{
+    struct buf content = {0};
+    struct csv_reader r;
+    size_t at[ARRAY_LEN(columns)], capacity = 0;
+    enum status status = file_read(path, BASELINE_BYTES_MAX, &content, e);
+
+    if (status != ST_OK)
+        return status;
+    csv_open(&r, buf_span(&content), path);
+    status = csv_header(&r, columns, ARRAY_LEN(columns), at, e);
+    while (status == ST_OK && (status = csv_record(&r, e)) == ST_OK) {
+        if (*n >= capacity) {
+            capacity = capacity == 0 ? 64 : capacity * 2;
+            *known = mem_resize(*known, capacity, sizeof **known);
+        }
+        if (!hex(r.fields[at[0]], &(*known)[*n]))
+            status = err_set(e, ST_INPUT, "%s:%zu: '%.*s' is no fingerprint of 16 digits", path,
+                             r.line, (int)r.fields[at[0]].len, r.fields[at[0]].ptr);
+        else
+            (*n)++;
+    }
+    csv_close(&r);
+    buf_clear(&content);
+    return status == ST_NO ? ST_OK : status;
+}
+
+enum status baseline_apply(struct check_run *c, struct err *e)
+{
+    uint64_t *known = NULL;
+    size_t n = 0, kept = 0;
+    enum status status = read_baseline(c->options->baseline, &known, &n, e);
+
+    if (status == ST_OK && n > 0) {
+        qsort(known, n, sizeof *known, by_number);
+        for (size_t i = 0; i < c->n_findings; i++) {
+            uint64_t wanted = c->findings[i].fingerprint;
+            if (bsearch(&wanted, known, n, sizeof *known, by_number) != NULL)
+                c->hidden[c->n_hidden++] = c->findings[i];
+            else
+                c->findings[kept++] = c->findings[i];
+        }
+        c->totals.baselined = c->n_findings - kept;
+        c->n_findings = kept;
+    }
+    mem_free(known);
+    return status;
+}
+
+enum status check_write_baseline(const struct check_run *c, const char *path, struct err *e)
+{
+    struct buf out = {0};
+
+    buf_add_text(&out, "fingerprint,rule,file,message\n");
+    for (size_t i = 0; i < c->n_findings; i++) {
+        const struct check_finding *f = &c->findings[i];
+        buf_addf(&out, "%016" PRIx64 ",%s,", f->fingerprint, f->rule->id);
+        buf_add_csv(&out, span_of(f->path));
+        buf_add_char(&out, ',');
+        buf_add_csv(&out, f->message);
+        buf_add_char(&out, '\n');
+    }
+    enum status status = file_write(path, false, buf_span(&out), path, e);
+    buf_clear(&out);
+    return status;
+}

@@ -1,0 +1,147 @@
+/*
+ * What the fixes would change, as a unified diff. The edits are known, so lines need not be
+ * compared: a hunk is a run of edited lines with three lines around it.
+ */
+#include "check/session/run.h"
+
+enum { CONTEXT = 3 };
+
+static struct span line_at(struct span text, size_t *at)
+{
+    const char *p = text.ptr + *at, *end = memchr(p, '\n', text.len - *at);
+    size_t len = end != NULL ? (size_t)(end - p) + 1 : text.len - *at;
+
+    *at += len;
+    return (struct span){p, len};
+}
+
+struct lines {
+    struct span *items;
+    size_t n;
+};
+
+static struct lines lines_of(struct span text)
+{
+    struct lines l = {0};
+    size_t capacity = 0;
+
+    for (size_t at = 0; at < text.len;) {
+        if (l.n >= capacity) {
+            capacity = capacity == 0 ? 256 : capacity * 2;
+            l.items = mem_resize(l.items, capacity, sizeof *l.items);
+        }
+        l.items[l.n++] = line_at(text, &at);
+    }
+    return l;
+}
+
+static void add_line(struct buf *out, char mark, struct span line)
+{
+    buf_add_char(out, mark);
+    buf_add_span(out, line);
+    if (line.len == 0 || line.ptr[line.len - 1] != '\n')
+        buf_add_text(out, "\n\\ No newline at end of file\n");
+}
+
+/* A change: lines a … of the old become lines b … of the new. */
+struct change {
+    size_t a, a_end, b, b_end;
+};
+
+static size_t find_line(const struct lines *l, struct span line, size_t from, size_t to)
+{
+    for (size_t i = from; i < to; i++)
+        if (span_eq(l->items[i], line))
+            return i;
+    return to;
+}
+
+/* The next place where the two differ, from (a, b) on; where they are alike again is looked for
+ * within a window, which is wide enough for our edits. */
+static bool next_change(const struct lines *old, const struct lines *new, struct change *c)
+{
+    enum { WINDOW = 400 };
+    size_t a = c->a_end, b = c->b_end;
+
+    while (a < old->n && b < new->n && span_eq(old->items[a], new->items[b])) {
+        a++;
+        b++;
+    }
+    if (a == old->n && b == new->n)
+        return false;
+    *c = (struct change){a, old->n, b, new->n};
+    for (size_t d = 0; d < WINDOW && a + d < old->n; d++) {
+        size_t to = new->n < b + WINDOW ? new->n : b + WINDOW;
+        size_t same = find_line(new, old->items[a + d], b, to);
+        if (same < to && same - b <= d + WINDOW / 2) {
+            c->a_end = a + d;
+            c->b_end = same;
+            break;
+        }
+    }
+    return true;
+}
+
+static void add_hunk(struct buf *out, const struct lines *old, const struct lines *new,
+                     const struct change *changes, size_t n)
+{
+    const struct change *first = &changes[0], *last = &changes[n - 1];
+    size_t before = first->a < CONTEXT ? first->a : CONTEXT;
+    size_t after = old->n - last->a_end < CONTEXT ? old->n - last->a_end : CONTEXT;
+    size_t a = first->a - before, b = first->b - before;
+
+    size_t old_lines = last->a_end + after - a, new_lines = last->b_end + after - b;
+    buf_addf(out, "@@ -%zu,%zu +%zu,%zu @@\n", a + (old_lines > 0), old_lines,
+             b + (new_lines > 0), new_lines);
+    for (size_t i = 0; i < n; i++) {
+        for (; a < changes[i].a; a++)
+            add_line(out, ' ', old->items[a]);
+        for (; a < changes[i].a_end; a++)
+            add_line(out, '-', old->items[a]);
+        for (b = changes[i].b; b < changes[i].b_end; b++)
+            add_line(out, '+', new->items[b]);
+    }
+    for (; after > 0; after--, a++)
+        add_line(out, ' ', old->items[a]);
+}
+
+static void add_diff(struct buf *out, const char *path, struct span before, struct span after)
+{
+    enum { CHANGES_MAX = 256 };
+    struct lines old = lines_of(before), new = lines_of(after);
+    struct change changes[CHANGES_MAX], next = {0};
+    size_t n = 0;
+
+    buf_addf(out, "--- a/%s\n+++ b/%s\n", path, path);
+    while (next_change(&old, &new, &next)) {
+        if (n > 0 && (n == CHANGES_MAX || next.a - changes[n - 1].a_end > 2 * (size_t)CONTEXT)) {
+            add_hunk(out, &old, &new, changes, n);
+            n = 0;
+        }
+        changes[n++] = next;
+    }
+    if (n > 0)
+        add_hunk(out, &old, &new, changes, n);
+    mem_free(old.items);
+    mem_free(new.items);
+}
+
+void check_print_diff(const struct check_run *c, FILE *out)
+{
+    const char *last = NULL;
+
+    for (size_t i = 0; i < c->n_findings; i++) {
+        const char *path = c->findings[i].path;
+        struct buf fixed = {0}, text = {0};
+        size_t count;
+        if (path == last)
+            continue;
+        last = path;
+        if (fixed_content(c, path, &fixed, &count)) {
+            add_diff(&text, path, source_bytes(source_find(c, path)), buf_span(&fixed));
+            fwrite(text.ptr, 1, text.len, out);
+        }
+        buf_clear(&fixed);
+        buf_clear(&text);
+    }
+}

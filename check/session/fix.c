@@ -1,0 +1,211 @@
+/* Fixes: edits of files, all of a finding's or none. */
+#define _GNU_SOURCE
+
+#include "check/session/run.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* An edit with the finding that it belongs to. */
+struct planned {
+    const struct check_edit *edit;
+    size_t finding;
+};
+
+static int by_start(const void *a, const void *b)
+{
+    const struct planned *x = a, *y = b;
+
+    if (x->edit->start != y->edit->start)
+        return x->edit->start < y->edit->start ? -1 : 1;
+    if (x->edit->end != y->edit->end)
+        return x->edit->end < y->edit->end ? -1 : 1;
+    return (x->finding > y->finding) - (x->finding < y->finding);
+}
+
+/* The bytes of a file that fixes have taken. */
+struct taken {
+    struct bitset starts;     /* where edits begin */
+    struct bitset statements; /* of them, where whole statements are put in */
+    struct bitset replaced;
+};
+
+/* Statements may stand one behind the other; no other two edits at the same place can be put in order. */
+static bool clashes(const struct taken *t, const struct check_edit *e)
+{
+    if (bitset_has(&t->starts, (uint32_t)e->start) &&
+        !(e->statement && bitset_has(&t->statements, (uint32_t)e->start)))
+        return true;
+    if (e->start == e->end && bitset_has(&t->replaced, (uint32_t)e->start))
+        return true;
+    for (size_t at = e->start; at < e->end; at++)
+        if (bitset_has(&t->replaced, (uint32_t)at) ||
+            (at > e->start && bitset_has(&t->starts, (uint32_t)at)))
+            return true;
+    return false;
+}
+
+static void take(struct taken *t, const struct check_edit *e)
+{
+    bitset_add(&t->starts, (uint32_t)e->start);
+    if (e->statement)
+        bitset_add(&t->statements, (uint32_t)e->start);
+    for (size_t at = e->start; at < e->end; at++)
+        bitset_add(&t->replaced, (uint32_t)at);
+}
+
+/* The first of two findings whose edits clash is fixed; the other is left for the next run. */
+static bool take_all(struct taken *t, const struct check_finding *f)
+{
+    for (size_t k = 0; k < f->n_edits; k++)
+        if (clashes(t, &f->edits[k]))
+            return false;
+    for (size_t k = 0; k < f->n_edits; k++)
+        take(t, &f->edits[k]);
+    return true;
+}
+
+/* Does the result parse at least as well as the original did? */
+static bool still_parses(const struct source *s, struct span fixed)
+{
+    struct py_parser *parser = py_parser_new();
+    struct py_file f = {.path = s->path, .code = fixed};
+
+    if (parser == NULL)
+        return false;
+    bool fine = py_read(parser, &f) && (!f.has_errors || s->file.has_errors);
+    py_clear(&f);
+    py_parser_free(parser);
+    return fine;
+}
+
+static size_t plan(const struct check_run *c, const char *path, struct planned **edits,
+                   size_t *fixed)
+{
+    struct taken taken = {0};
+    size_t n = 0, capacity = 0;
+
+    for (size_t i = 0; i < c->n_findings; i++) {
+        const struct check_finding *f = &c->findings[i];
+        if (f->path != path || f->n_edits == 0 || !take_all(&taken, f))
+            continue;
+        ++*fixed;
+        for (size_t k = 0; k < f->n_edits; k++) {
+            if (n >= capacity) {
+                capacity = capacity == 0 ? 16 : capacity * 2;
+                *edits = mem_resize(*edits, capacity, sizeof **edits);
+            }
+            (*edits)[n++] = (struct planned){&f->edits[k], i};
+        }
+    }
+    bitset_clear(&taken.starts);
+    bitset_clear(&taken.statements);
+    bitset_clear(&taken.replaced);
+    if (n > 1)
+        qsort(*edits, n, sizeof **edits, by_start);
+    return n;
+}
+
+/* Is the same statement put in at the same place by a finding before? */
+static bool stands_already(const struct planned *edits, size_t i)
+{
+    const struct check_edit *e = edits[i].edit;
+
+    for (size_t k = i; e->statement && k-- > 0 && edits[k].edit->start == e->start;)
+        if (edits[k].edit->statement && span_eq(edits[k].edit->text, e->text))
+            return true;
+    return false;
+}
+
+bool fixed_content(const struct check_run *c, const char *path, struct buf *out, size_t *fixed)
+{
+    const struct source *s = source_find(c, path);
+    struct planned *edits = NULL;
+    size_t at = 0, count = 0;
+
+    *fixed = 0;
+    if (s == NULL || s->cells != NULL)
+        return false; /* fixes are for files of code */
+    size_t n = plan(c, s->path, &edits, &count);
+    struct span bytes = source_bytes(s);
+    for (size_t i = 0; i < n; i++) {
+        const struct check_edit *e = edits[i].edit;
+        if (stands_already(edits, i))
+            continue;
+        buf_add(out, bytes.ptr + at, e->start - at);
+        buf_add_span(out, e->text);
+        at = e->end;
+    }
+    mem_free(edits);
+    if (n == 0)
+        return false;
+    buf_add(out, bytes.ptr + at, bytes.len - at);
+    if (!still_parses(s, buf_span(out))) {
+        log_warn("%s: left as it is, since the fixed code would not parse", path);
+        buf_reset(out);
+        return false;
+    }
+    *fixed = count;
+    return true;
+}
+
+/* Writes beside the file and renames, so that no half-written file is left; links are followed. */
+static enum status replace_file(const char *path, struct span content, struct err *e)
+{
+    char *real = realpath(path, NULL);
+    struct buf name = {0};
+    struct stat st;
+    enum status status = ST_OK;
+
+    if (real == NULL || stat(real, &st) != 0) {
+        status = err_set(e, ST_IO, "%s: %s", path, strerror(errno));
+        mem_free(real);
+        return status;
+    }
+    buf_addf(&name, "%s.XXXXXX", real);
+    int fd = mkstemp(name.ptr);
+    FILE *file = fd >= 0 ? fdopen(fd, "w") : NULL;
+    if (file == NULL) {
+        status = err_set(e, ST_IO, "%s: %s", path, strerror(errno));
+    } else {
+        fwrite(content.ptr, 1, content.len, file);
+        status = stream_check(file, path, e);
+        if (status == ST_OK && fchmod(fd, st.st_mode & 07777) != 0)
+            status = err_set(e, ST_IO, "%s: %s", path, strerror(errno));
+        if (fclose(file) != 0 && status == ST_OK)
+            status = err_set(e, ST_IO, "%s: %s", path, strerror(errno));
+        if (status == ST_OK && rename(name.ptr, real) != 0)
+            status = err_set(e, ST_IO, "%s: %s", path, strerror(errno));
+        if (status != ST_OK)
+            unlink(name.ptr);
+    }
+    buf_clear(&name);
+    mem_free(real);
+    return status;
+}
+
+enum status check_fix(const struct check_run *c, size_t *fixed, struct err *e)
+{
+    enum status status = ST_OK;
+    const char *last = NULL;
+
+    *fixed = 0;
+    for (size_t i = 0; i < c->n_findings && status == ST_OK; i++) {
+        const char *path = c->findings[i].path;
+        struct buf out = {0};
+        size_t count;
+        if (path == last)
+            continue;
+        last = path;
+        const struct source *s = source_find(c, path);
+        if (s != NULL && !s->has_given && fixed_content(c, path, &out, &count)) {
+            status = replace_file(path, buf_span(&out), e);
+            *fixed += count;
+        }
+        buf_clear(&out);
+    }
+    return status;
+}

@@ -1,0 +1,317 @@
+/*
+ * The code cells of a Jupyter notebook (nbformat 4 and 3) as one program. The JSON is read here, in
+ * one pass without a tree, and every line knows its cell.
+ */
+#include "check/session/run.h"
+
+enum { NESTING_MAX = 64, KEY_MAX = 24 };
+
+struct json {
+    struct span text;
+    size_t at;
+    const char *path;
+    bool wrong;
+};
+
+struct cell {
+    size_t source; /* where the value of "source" or "input" begins; SIZE_MAX: none */
+    bool is_code;
+};
+
+struct reading {
+    struct json j;
+    struct source *s;
+    uint32_t cells; /* of all kinds, to number them as Jupyter's users count */
+    size_t lines_capacity;
+    bool python;
+};
+
+static void skip_blanks(struct json *j)
+{
+    while (j->at < j->text.len && strchr(" \t\r\n", j->text.ptr[j->at]) != NULL &&
+           j->text.ptr[j->at] != '\0')
+        j->at++;
+}
+
+static char peek(struct json *j)
+{
+    skip_blanks(j);
+    return j->at < j->text.len ? j->text.ptr[j->at] : '\0';
+}
+
+static bool take(struct json *j, char c)
+{
+    if (peek(j) != c) {
+        j->wrong = true;
+        return false;
+    }
+    j->at++;
+    return true;
+}
+
+/* Behind the string that begins here; *raw: what is between the quotes. */
+static bool take_string(struct json *j, struct span *raw)
+{
+    if (!take(j, '"'))
+        return false;
+    size_t start = j->at;
+    while (j->at < j->text.len && j->text.ptr[j->at] != '"')
+        j->at += j->text.ptr[j->at] == '\\' ? 2 : 1;
+    if (j->at >= j->text.len) {
+        j->wrong = true;
+        return false;
+    }
+    *raw = (struct span){j->text.ptr + start, j->at - start};
+    j->at++;
+    return true;
+}
+
+/* Behind any value, however deep. */
+static void skip_value(struct json *j)
+{
+    size_t depth = 0;
+    struct span ignored;
+
+    do {
+        char c = peek(j);
+        if (c == '"') {
+            if (!take_string(j, &ignored))
+                return;
+        } else if (c == '{' || c == '[') {
+            depth++;
+            j->at++;
+        } else if (c == '}' || c == ']') {
+            if (depth == 0)
+                return;
+            depth--;
+            j->at++;
+        } else if (c == '\0') {
+            j->wrong = true;
+            return;
+        } else {
+            j->at++; /* numbers, words, commas, colons */
+            if (depth == 0)
+                while (j->at < j->text.len && strchr(",]} \t\r\n", j->text.ptr[j->at]) == NULL)
+                    j->at++;
+        }
+    } while (depth > 0);
+}
+
+static bool hex4(const char *p, const char *end, uint32_t *value)
+{
+    *value = 0;
+    if (end - p < 4)
+        return false;
+    for (int i = 0; i < 4; i++) {
+        char c = p[i];
+        unsigned digit = c >= '0' && c <= '9' ? (unsigned)(c - '0')
+                         : (c | 0x20) >= 'a' && (c | 0x20) <= 'f' ? (unsigned)(c | 0x20) - 'a' + 10
+                                                                  : 16;
+        if (digit > 15)
+            return false;
+        *value = *value * 16 + digit;
+    }
+    return true;
+}
+
+/* \uXXXX at p, behind the u; both halves of a pair. Returns the bytes it took. */
+static size_t add_escape(struct buf *out, const char *p, const char *end)
+{
+    uint32_t high, low;
+    char utf8[4];
+    size_t used = 4;
+
+    if (!hex4(p, end, &high))
+        return 0;
+    if (high >= 0xD800 && high < 0xDC00 && end - p >= 10 && p[4] == '\\' && p[5] == 'u' &&
+        hex4(p + 6, end, &low) && low >= 0xDC00 && low < 0xE000) {
+        high = 0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00);
+        used = 10;
+    }
+    size_t len = utf8_encode(high, utf8);
+    if (len == 0)
+        len = utf8_encode(0xFFFD, utf8);
+    buf_add(out, utf8, len);
+    return used;
+}
+
+static void begin_line(struct reading *r, uint32_t line)
+{
+    struct source *s = r->s;
+
+    if (s->n_cells >= r->lines_capacity) {
+        r->lines_capacity = r->lines_capacity == 0 ? 256 : r->lines_capacity * 2;
+        s->cells = mem_resize(s->cells, r->lines_capacity, sizeof *s->cells);
+    }
+    s->cells[s->n_cells++] = (struct py_cell_line){r->cells, line};
+}
+
+/* Adds a string of JSON as text; every line end begins a line. */
+static void add_text(struct reading *r, struct span raw, uint32_t *line)
+{
+    static const char from[] = "nrtbf\"\\/", to[] = "\n\r\t\b\f\"\\/";
+    struct buf *out = &r->s->code;
+    const char *p = raw.ptr, *end = raw.ptr + raw.len, *known;
+
+    while (p < end) {
+        if (*p != '\\') {
+            buf_add_char(out, *p++);
+            continue;
+        }
+        if (++p >= end)
+            break;
+        if (*p == 'u') {
+            p += 1 + add_escape(out, p + 1, end);
+        } else if ((known = strchr(from, *p)) != NULL && *p != '\0') {
+            buf_add_char(out, to[known - from]);
+            if (*p++ == 'n')
+                begin_line(r, ++*line);
+        } else {
+            p++;
+        }
+    }
+}
+
+/* Lines of magic (%time, !ls, ?help) are no Python: they become comments of the same length. */
+static void hide_magic(struct buf *code, size_t start)
+{
+    size_t at = start;
+    bool whole = false;
+
+    while (at < code->len) {
+        char *line = code->ptr + at, *end = memchr(line, '\n', code->len - at);
+        size_t len = end != NULL ? (size_t)(end - line) : code->len - at, i = 0;
+        while (i < len && (line[i] == ' ' || line[i] == '\t'))
+            i++;
+        if (at == start && i + 1 < len && line[i] == '%' && line[i + 1] == '%') {
+            struct span word = {line + i, len - i};
+            whole = !span_starts(word, SPAN("%%time")) && !span_starts(word, SPAN("%%capture")) &&
+                    !span_starts(word, SPAN("%%prun"));
+        }
+        if (len > i && (whole || strchr("%!?", line[i]) != NULL))
+            line[i] = '#';
+        else if (whole && len > 0)
+            line[0] = '#';
+        at += len + 1;
+    }
+}
+
+static void add_cell(struct reading *r, size_t source)
+{
+    struct json back = r->j;
+    size_t start = r->s->code.len;
+    uint32_t line = 1;
+    struct span raw;
+
+    r->j.at = source;
+    begin_line(r, 1);
+    if (peek(&r->j) == '[') {
+        r->j.at++;
+        while (peek(&r->j) == '"' && take_string(&r->j, &raw)) {
+            add_text(r, raw, &line);
+            if (peek(&r->j) == ',')
+                r->j.at++;
+        }
+    } else if (peek(&r->j) == '"' && take_string(&r->j, &raw)) {
+        add_text(r, raw, &line);
+    }
+    hide_magic(&r->s->code, start);
+    buf_add_char(&r->s->code, '\n');
+    r->j = back;
+}
+
+static void read_cell(struct reading *r)
+{
+    struct cell cell = {.source = SIZE_MAX};
+    struct json *j = &r->j;
+    struct span key, value;
+
+    r->cells++;
+    if (!take(j, '{'))
+        return;
+    while (!j->wrong && peek(j) == '"' && take_string(j, &key) && take(j, ':')) {
+        peek(j);
+        if (span_eq(key, SPAN("source")) || span_eq(key, SPAN("input")))
+            cell.source = j->at;
+        if (span_eq(key, SPAN("cell_type")) && peek(j) == '"') {
+            if (take_string(j, &value))
+                cell.is_code = span_eq(value, SPAN("code"));
+        } else {
+            skip_value(j);
+        }
+        if (peek(j) == ',')
+            j->at++;
+    }
+    take(j, '}');
+    if (!j->wrong && cell.is_code && cell.source != SIZE_MAX)
+        add_cell(r, cell.source);
+}
+
+static void read_object(struct reading *r, int depth);
+
+/* A list of cells, or (nbformat 3) of worksheets that hold such. */
+static void read_list(struct reading *r, bool cells, int depth)
+{
+    struct json *j = &r->j;
+
+    if (peek(j) != '[') {
+        skip_value(j);
+        return;
+    }
+    j->at++;
+    while (!j->wrong && peek(j) != ']') {
+        size_t before = j->at;
+        if (peek(j) != '{')
+            skip_value(j);
+        else if (cells)
+            read_cell(r);
+        else
+            read_object(r, depth + 1);
+        if (peek(j) == ',')
+            j->at++;
+        if (j->at == before)
+            j->wrong = true;
+    }
+    take(j, ']');
+}
+
+static void read_object(struct reading *r, int depth)
+{
+    struct json *j = &r->j;
+    struct span key;
+
+    if (depth > 2 || !take(j, '{')) {
+        j->wrong = true;
+        return;
+    }
+    while (!j->wrong && peek(j) == '"' && take_string(j, &key) && take(j, ':')) {
+        if (span_eq(key, SPAN("cells")))
+            read_list(r, true, depth);
+        else if (span_eq(key, SPAN("worksheets")))
+            read_list(r, false, depth);
+        else
+            skip_value(j);
+        if (peek(j) == ',')
+            j->at++;
+    }
+    take(j, '}');
+}
+
+enum status notebook_read(struct source *s, struct err *e)
+{
+    struct reading r = {.s = s, .j = {.text = source_bytes(s), .path = s->path}};
+
+    if (span_starts(r.j.text, SPAN("\xEF\xBB\xBF")))
+        r.j.at = 3;
+    read_object(&r, 0);
+    if (r.j.wrong) {
+        buf_clear(&s->code);
+        mem_free(s->cells);
+        s->cells = NULL;
+        s->n_cells = 0;
+        return err_set(e, ST_INPUT, "%s: is no notebook: the JSON breaks off at byte %zu", s->path,
+                       r.j.at);
+    }
+    begin_line(&r, 1); /* behind the last line end */
+    return ST_OK;
+}

@@ -1,0 +1,262 @@
+/*
+ * Reads the sources, and parses those that matter: what names TensorFlow or Keras, and what such
+ * files import, or what imports them, as far as data sets or loops may pass through.
+ */
+#define _GNU_SOURCE
+
+#include "check/session/run.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { JOBS_MAX = 64 };
+
+enum work { WORK_READ, WORK_PARSE };
+
+struct crew {
+    struct check_run *run;
+    enum work work;
+    atomic_size_t next;
+};
+
+static bool names_framework(struct span s)
+{
+    return span_has(s, "tensorflow") || span_has(s, "keras") || span_has(s, "import_tf") ||
+           span_has(s, "import tf");
+}
+
+static bool is_notebook(const char *path)
+{
+    size_t n = strlen(path);
+
+    return n > 6 && strcmp(path + n - 6, ".ipynb") == 0;
+}
+
+static void read_one(struct source *s)
+{
+    enum status status = ST_OK;
+
+    if (!s->has_given)
+        status = file_read(s->path, FILE_BYTES_MAX, &s->content, &s->why);
+    if (status == ST_OK && is_notebook(s->path) && names_framework(source_bytes(s)))
+        status = notebook_read(s, &s->why);
+    s->failed = status != ST_OK;
+    s->wanted = status == ST_OK && names_framework(source_bytes(s)) &&
+                (!is_notebook(s->path) || s->cells != NULL);
+}
+
+/* In a notebook the line is that of its cell. */
+static void say_unread(struct source *s)
+{
+    uint32_t line = s->file.unread;
+    char cell[32] = "";
+
+    if (s->cells != NULL && line <= s->n_cells) {
+        snprintf(cell, sizeof cell, " of cell %u", s->cells[line - 1].cell);
+        line = s->cells[line - 1].line;
+    }
+    err_set(&s->why, ST_INPUT,
+            "%s: %u of %u lines are left out, from line %u%s on: too deep, too long or too slow to read",
+            s->path, s->file.n_unread, s->file.n_lines, line, cell);
+}
+
+static void parse_one(struct py_parser *parser, struct source *s)
+{
+    if (!s->wanted || s->file.n_nodes > 0)
+        return;
+    s->file.path = s->path;
+    s->file.code = source_code(s);
+    s->file.cells = s->cells;
+    s->file.n_cells = s->n_cells;
+    if (!py_read(parser, &s->file)) {
+        s->failed = true;
+        err_set(&s->why, ST_INPUT, "%s: cannot be read as Python: it takes too long", s->path);
+    } else if (s->file.n_unread > 0) {
+        say_unread(s);
+    }
+}
+
+static void *work_on(void *argument)
+{
+    struct crew *crew = argument;
+    struct py_parser *parser = crew->work == WORK_PARSE ? py_parser_new() : NULL;
+    size_t i;
+
+    while ((i = atomic_fetch_add(&crew->next, 1)) < crew->run->n_sources) {
+        if (crew->work == WORK_READ)
+            read_one(&crew->run->sources[i]);
+        else if (parser != NULL)
+            parse_one(parser, &crew->run->sources[i]);
+    }
+    py_parser_free(parser);
+    return NULL;
+}
+
+static void work_all(struct check_run *c, enum work work)
+{
+    struct crew crew = {.run = c, .work = work};
+    pthread_t threads[JOBS_MAX];
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    size_t jobs = c->options->jobs > 0 ? c->options->jobs : processors > 0 ? (size_t)processors : 1;
+    size_t started = 0;
+
+    if (jobs > JOBS_MAX)
+        jobs = JOBS_MAX;
+    if (jobs > c->n_sources)
+        jobs = c->n_sources;
+    while (started + 1 < jobs &&
+           pthread_create(&threads[started], NULL, work_on, &crew) == 0)
+        started++;
+    work_on(&crew); /* this thread works too, alone when there are no others */
+    for (size_t i = 0; i < started; i++)
+        pthread_join(threads[i], NULL);
+}
+
+/* --- files that matter because of others --- */
+
+/* A set of names, as spans into what lives on. */
+struct names {
+    struct span *slots;
+    size_t n, n_slots;
+};
+
+static struct span *name_slot(struct names *set, struct span name)
+{
+    size_t at = span_hash(name) & (set->n_slots - 1);
+
+    while (set->slots[at].ptr != NULL && !span_eq(set->slots[at], name))
+        at = (at + 1) & (set->n_slots - 1);
+    return &set->slots[at];
+}
+
+static void name_add(struct names *set, struct span name)
+{
+    if (name.len == 0)
+        return;
+    if (set->n >= set->n_slots / 2) {
+        struct names bigger = {.n_slots = set->n_slots == 0 ? 256 : set->n_slots * 2, .n = set->n};
+        bigger.slots = mem_zero(bigger.n_slots, sizeof *bigger.slots);
+        for (size_t i = 0; i < set->n_slots; i++)
+            if (set->slots[i].ptr != NULL)
+                *name_slot(&bigger, set->slots[i]) = set->slots[i];
+        mem_free(set->slots);
+        *set = bigger;
+    }
+    struct span *slot = name_slot(set, name);
+    if (slot->ptr == NULL) {
+        *slot = name;
+        set->n++;
+    }
+}
+
+static bool name_has(struct names *set, struct span name)
+{
+    return set->n_slots > 0 && name_slot(set, name)->ptr != NULL;
+}
+
+/* The name a module is imported by: its own, or its folder's for __init__.py. */
+static struct span module_name(const char *path)
+{
+    struct span rest = span_of(path), part, last = {"", 0}, before = {"", 0};
+
+    while (span_cut(&rest, '/', &part)) {
+        before = last;
+        last = part;
+    }
+    if (span_eq(last, SPAN("__init__.py")))
+        return before;
+    if (last.len > 3)
+        last.len -= 3;
+    return last;
+}
+
+/* The words of a line that begins with import or from. */
+static bool imports_any(struct span line, struct names *wanted)
+{
+    size_t at = 0;
+
+    while (at < line.len && (line.ptr[at] == ' ' || line.ptr[at] == '\t'))
+        at++;
+    line.ptr += at;
+    line.len -= at;
+    if (!span_starts(line, SPAN("import ")) && !span_starts(line, SPAN("from ")))
+        return false;
+    for (size_t i = 0; i < line.len;) {
+        size_t start = i;
+        while (i < line.len && (line.ptr[i] == '_' || (line.ptr[i] | 0x20) >= 'a' ||
+                                (line.ptr[i] >= '0' && line.ptr[i] <= '9')))
+            i++;
+        if (i > start && name_has(wanted, (struct span){line.ptr + start, i - start}))
+            return true;
+        i += i == start;
+    }
+    return false;
+}
+
+static bool file_imports(struct span content, struct names *wanted)
+{
+    struct span line;
+
+    while (span_cut(&content, '\n', &line))
+        if (line.len < 400 && span_has(line, "import ") && imports_any(line, wanted))
+            return true;
+    return false;
+}
+
+static void add_imported(struct names *set, const struct py_file *f)
+{
+    for (uint32_t n = 1; n < f->n_nodes; n++) {
+        enum py_kind kind = py_kind(f, n);
+        if (kind != PY_DOTTED_NAME)
+            continue;
+        for (uint32_t c = py_first(f, n); c != 0; c = py_next(f, c))
+            name_add(set, py_text(f, c));
+    }
+}
+
+/* Could it pass data sets on, or TensorFlow itself? */
+static bool may_pass(struct span s)
+{
+    return span_has(s, ".map(") || span_has(s, ".batch(") || span_has(s, ".run(") ||
+           span_has(s, "tf.") || span_has(s, "import *") || span_has(s, "import tf") ||
+           span_has(s, ".prefetch(");
+}
+
+static bool choose_others(struct check_run *c)
+{
+    struct names imported = {0}, parsed = {0};
+    bool any = false;
+
+    for (size_t i = 0; i < c->n_sources; i++) {
+        const struct source *s = &c->sources[i];
+        if (s->file.n_nodes == 0)
+            continue;
+        add_imported(&imported, &s->file);
+        name_add(&parsed, module_name(s->path));
+    }
+    for (size_t i = 0; i < c->n_sources && parsed.n > 0; i++) {
+        struct source *s = &c->sources[i];
+        struct span bytes = source_bytes(s);
+        if (s->wanted || s->failed || is_notebook(s->path))
+            continue;
+        bool called = name_has(&imported, module_name(s->path)) && may_pass(bytes);
+        s->wanted = called || file_imports(bytes, &parsed);
+        any = any || s->wanted;
+    }
+    mem_free(imported.slots);
+    mem_free(parsed.slots);
+    return any;
+}
+
+void sources_read(struct check_run *c)
+{
+    work_all(c, WORK_READ);
+    work_all(c, WORK_PARSE);
+    if (choose_others(c))
+        work_all(c, WORK_PARSE);
+    for (size_t i = 0; i < c->n_sources; i++)
+        if (!c->sources[i].wanted)
+            buf_clear(&c->sources[i].content);
+}

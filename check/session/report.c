@@ -1,0 +1,239 @@
+/* How rules report. */
+#include "check/rules/page.h"
+#include "check/session/run.h"
+
+#include <stdarg.h>
+
+enum { TEXT_MAX = 60 };
+
+struct rule_run {
+    struct check_run *run;
+    struct source *source;
+    const struct rule *rule;
+    struct bitset said; /* nodes that have a finding */
+};
+
+static struct span formatted(struct arena *a, const char *fmt, va_list list)
+{
+    char text[1024];
+    int n = vsnprintf(text, sizeof text, fmt, list);
+    size_t len = n < 0 ? 0 : (size_t)n < sizeof text ? (size_t)n : sizeof text - 1;
+
+    return arena_copy(a, (struct span){text, len});
+}
+
+/* Tests and the like only get notes; and so does all code from a rule that notes by default, of whose
+ * warnings too few are worth a change for that to be otherwise. */
+static enum check_severity in_context(const struct rule_run *r, enum file_role role,
+                                      enum check_severity severity)
+{
+    if (role != ROLE_CODE)
+        return CHECK_NOTE;
+    if (severity > r->rule->about.severity && !rule_raised(r->run->options, &r->rule->about))
+        return r->rule->about.severity;
+    return severity;
+}
+
+struct rule_finding *rule_report(struct rule_run *r, uint32_t node, enum check_severity severity,
+                                 const char *fmt, ...)
+{
+    struct check_run *c = r->run;
+    va_list list;
+
+    if (bitset_has(&r->said, node))
+        return NULL;
+    bitset_add(&r->said, node);
+    struct rule_finding *found = arena_alloc(&c->arena, sizeof *found);
+    const struct py_node *at = &r->source->file.nodes[node];
+    *found = (struct rule_finding){
+        .f = {.rule = &r->rule->about, .severity = severity, .path = r->source->path},
+        .run = c,
+        .source = r->source,
+        .node = node,
+        .start = at->start,
+        .end = at->end,
+    };
+    va_start(list, fmt);
+    found->f.message = formatted(&c->arena, fmt, list);
+    va_end(list);
+    if (c->n_found >= c->found_capacity) {
+        c->found_capacity = c->found_capacity == 0 ? 64 : c->found_capacity * 2;
+        c->found = mem_resize(c->found, c->found_capacity, sizeof(struct rule_finding *));
+    }
+    c->found[c->n_found++] = found;
+    return found;
+}
+
+void rule_point_at(struct rule_finding *found, uint32_t start, uint32_t end)
+{
+    if (found == NULL)
+        return;
+    found->start = start;
+    found->end = end;
+}
+
+void rule_fix(struct rule_finding *found, const char *title)
+{
+    if (found != NULL)
+        found->f.fix = title;
+}
+
+void rule_edit(struct rule_finding *found, uint32_t start, uint32_t end, const char *fmt, ...)
+{
+    va_list list;
+
+    if (found == NULL)
+        return;
+    if (found->f.n_edits >= found->edits_capacity) {
+        size_t capacity = found->edits_capacity == 0 ? 2 : found->edits_capacity * 2;
+        struct check_edit *edits = arena_alloc(&found->run->arena, capacity * sizeof *edits);
+        if (found->f.n_edits > 0)
+            memcpy(edits, found->f.edits, found->f.n_edits * sizeof *edits);
+        found->f.edits = edits;
+        found->edits_capacity = capacity;
+    }
+    va_start(list, fmt);
+    found->f.edits[found->f.n_edits++] =
+        (struct check_edit){
+        .start = start, .end = end, .text = formatted(&found->run->arena, fmt, list)};
+    va_end(list);
+}
+
+void rule_statement(struct rule_finding *found, const struct py_file *f, uint32_t before,
+                    struct span statement)
+{
+    uint32_t start = f->nodes[before].start, line = f->lines[py_line(f, start) - 1];
+    bool crlf = f->n_lines > 1 && f->lines[1] > 1 && f->code.ptr[f->lines[1] - 2] == '\r';
+
+    if (found == NULL)
+        return;
+    rule_edit(found, start, start, "%.*s%s%.*s", (int)statement.len, statement.ptr,
+              crlf ? "\r\n" : "\n", (int)(start - line), f->code.ptr + line);
+    found->f.edits[found->f.n_edits - 1].statement = true;
+}
+
+struct rule_text rule_text(const struct py_file *f, uint32_t n)
+{
+    struct span text = py_text(f, n);
+    struct rule_text out;
+    size_t len = 0;
+
+    for (size_t i = 0; i < text.len; i++) {
+        char c = text.ptr[i];
+        bool blank = c == ' ' || c == '\t' || c == '\r' || c == '\n';
+        if (blank && (len == 0 || out.text[len - 1] == ' ' || out.text[len - 1] == '('))
+            continue;
+        /* At a character's begin, or where none has so many bytes. */
+        if (len >= TEXT_MAX && (((unsigned char)c & 0xC0U) != 0x80 || len >= TEXT_MAX + 3)) {
+            memcpy(out.text + len, "…", sizeof "…" - 1);
+            len += sizeof "…" - 1;
+            break;
+        }
+        out.text[len++] = blank ? ' ' : c;
+    }
+    out.text[len] = '\0';
+    return out;
+}
+
+struct rule_place rule_place(const struct py_file *here, const struct py_file *f, uint32_t n)
+{
+    uint32_t line = py_line(f, f->nodes[n].start);
+    struct rule_place place;
+
+    if (f->cells != NULL && line <= f->n_cells)
+        snprintf(place.text, sizeof place.text, "cell %u, line %u", f->cells[line - 1].cell,
+                 f->cells[line - 1].line);
+    else if (f == here)
+        snprintf(place.text, sizeof place.text, "line %u", line);
+    else
+        snprintf(place.text, sizeof place.text, "line %u of %.280s", line, f->path);
+    return place;
+}
+
+void rule_add_argument(struct rule_finding *found, const struct py_file *f, uint32_t call,
+                       const char *fmt, ...)
+{
+    uint32_t list = py_child(f, call, FIELD_ARGUMENTS), last = 0;
+    va_list args;
+
+    if (found == NULL || list == 0 || py_kind(f, list) != PY_ARGUMENT_LIST)
+        return;
+    for (uint32_t a = py_first(f, list); a != 0; a = py_next(f, a))
+        last = a;
+    va_start(args, fmt);
+    struct span text = formatted(&found->run->arena, fmt, args);
+    va_end(args);
+    /* Behind the last argument; a comma that follows it stays behind ours. */
+    uint32_t at = last != 0 ? f->nodes[last].end : f->nodes[list].start + 1;
+    rule_edit(found, at, at, "%s%.*s", last != 0 ? ", " : "", (int)text.len, text.ptr);
+}
+
+static void run_rule(struct rule_run *r, struct project *p, const struct py_file *f)
+{
+    size_t n = 0;
+    const uint32_t *calls = fact_calls(p, f, &n);
+
+    if (r->rule->run != NULL)
+        r->rule->run(r, p, f);
+    for (size_t i = 0; i < n && r->rule->call != NULL; i++)
+        r->rule->call(r, p, f, calls[i]);
+}
+
+/* Says what fixing such code gained, where the rule takes it for worth a change. */
+static void add_gains(struct check_run *c, const struct check_rule *rule)
+{
+    struct buf gains = {0}, message = {0};
+
+    gains_in_short(&gains, rule);
+    for (size_t n = 0; n < c->n_found && gains.len > 0; n++) {
+        struct check_finding *f = &c->found[n]->f;
+        if (f->rule != rule || !c->found[n]->worth)
+            continue;
+        buf_reset(&message);
+        buf_add_span(&message, f->message);
+        buf_add_span(&message, buf_span(&gains));
+        f->message = arena_copy(&c->arena, buf_span(&message));
+    }
+    buf_clear(&gains);
+    buf_clear(&message);
+}
+
+/* A statement that could not be read as a whole is left as it is: what seems to be an argument may stand
+ * in another call, and the finding would come again. */
+static void drop_unsure_fix(const struct py_file *f, struct rule_finding *found)
+{
+    uint32_t statement = found->f.n_edits > 0 && f->has_errors ? py_statement(f, found->node) : 0;
+    uint32_t end = statement != 0 ? f->nodes[statement].after : 0;
+
+    for (uint32_t n = statement; n < end; n++)
+        if (py_kind(f, n) == PY_ERROR) {
+            found->f.n_edits = 0;
+            found->f.fix = NULL;
+        }
+}
+
+/* The rules, one after the other, over each file. */
+void rules_run(struct check_run *c, struct project *p)
+{
+    for (size_t i = 0; i < fact_n_files(p); i++) {
+        const struct py_file *f = fact_file(p, i);
+        struct source *s = &c->sources[c->parsed[i]];
+        for (size_t k = 0; k < n_rules; k++) {
+            struct rule_run r = {.run = c, .source = s, .rule = rules[k]};
+            size_t first = c->n_found;
+            if (!rule_wanted(c->options, &rules[k]->about, s->path))
+                continue;
+            run_rule(&r, p, f);
+            enum file_role role = fact_role(p, f);
+            for (size_t n = first; n < c->n_found; n++) {
+                struct check_finding *found = &c->found[n]->f;
+                c->found[n]->worth = found->severity > CHECK_NOTE && role == ROLE_CODE;
+                found->severity = in_context(&r, role, found->severity);
+                drop_unsure_fix(f, c->found[n]);
+            }
+            bitset_clear(&r.said);
+        }
+    }
+    for (size_t k = 0; k < n_rules && c->n_found > 0; k++)
+        add_gains(c, &rules[k]->about);
+}

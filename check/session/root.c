@@ -1,0 +1,102 @@
+/* Where findings are in their project: paths as they are seen from its top folder, which stay the
+ * same wherever a run is started, and the functions around them. */
+#include "check/session/run.h"
+
+#include <unistd.h>
+
+enum { HERE_MAX = 4096, NAMES_MAX = 16 };
+
+/* Adds a path to an absolute one, part by part, without ".", and with ".." taking a part off. */
+static void add_parts(struct buf *out, struct span path)
+{
+    struct span part;
+
+    while (span_cut(&path, '/', &part)) {
+        if (part.len == 0 || span_eq(part, SPAN(".")))
+            continue;
+        if (!span_eq(part, SPAN(".."))) {
+            buf_add_char(out, '/');
+            buf_add_span(out, part);
+            continue;
+        }
+        while (out->len > 0 && out->ptr[out->len - 1] != '/')
+            out->len--;
+        out->len -= out->len > 0;
+    }
+}
+
+void check_absolute(const char *path, struct buf *out)
+{
+    char here[HERE_MAX];
+
+    buf_reset(out);
+    if (path[0] != '/' && getcwd(here, sizeof here) != NULL)
+        add_parts(out, span_of(here));
+    add_parts(out, span_of(path));
+}
+
+const char *check_below(const char *root, const char *path, struct buf *absolute)
+{
+    size_t len = strlen(root);
+
+    check_absolute(path, absolute);
+    const char *text = buf_cstr(absolute);
+    while (len > 0 && root[len - 1] == '/')
+        len--;
+    if (strncmp(text, root, len) != 0 || (text[len] != '/' && text[len] != '\0'))
+        return NULL;
+    return text[len] == '\0' ? "." : text + len + 1;
+}
+
+static const char *project_path(struct check_run *c, const struct source *s, struct buf *absolute)
+{
+    const char *below = NULL;
+
+    if (c->options->root == NULL)
+        return s->path;
+    below = check_below(c->options->root, s->path, absolute);
+    if (below == NULL)
+        return s->path;
+    char *copy = arena_alloc(&c->arena, strlen(below) + 1);
+    memcpy(copy, below, strlen(below) + 1);
+    return copy;
+}
+
+void project_paths(struct check_run *c)
+{
+    struct buf absolute = {0};
+
+    for (size_t i = 0; i < c->n_sources; i++)
+        if (c->sources[i].failed)
+            c->sources[i].project_path = project_path(c, &c->sources[i], &absolute);
+    for (size_t i = 0; i < c->n_found; i++) {
+        struct source *s = c->found[i]->source;
+        if (s->project_path == NULL)
+            s->project_path = project_path(c, s, &absolute);
+        c->found[i]->f.project_path = s->project_path;
+    }
+    buf_clear(&absolute);
+}
+
+struct span function_name(struct check_run *c, const struct rule_finding *found)
+{
+    const struct py_file *f = &found->source->file;
+    uint32_t names[NAMES_MAX];
+    size_t n = 0;
+    struct buf text = {0};
+
+    for (uint32_t at = found->node; at != 0 && n < NAMES_MAX; at = py_parent(f, at)) {
+        bool named = py_kind(f, at) == PY_FUNCTION || py_kind(f, at) == PY_CLASS;
+        uint32_t name = named ? py_child(f, at, FIELD_NAME) : 0;
+        if (name != 0)
+            names[n++] = name;
+    }
+    while (n > 0) {
+        buf_add_span(&text, py_text(f, names[--n]));
+        if (n > 0)
+            buf_add_char(&text, '.');
+    }
+    struct span name = text.len > 0 ? arena_copy(&c->arena, buf_span(&text)) : SPAN("");
+    buf_clear(&text);
+    return name;
+}

@@ -1,0 +1,319 @@
+/* A run from its paths to its findings. */
+#define _GNU_SOURCE
+
+#include "check/facts/project.h"
+#include "check/session/run.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+void check_list_add(struct check_list *list, struct span item)
+{
+    if (list->n >= list->capacity) {
+        list->capacity = list->capacity == 0 ? 8 : list->capacity * 2;
+        list->items = mem_resize(list->items, list->capacity, sizeof *list->items);
+    }
+    list->items[list->n++] = mem_text(item);
+}
+
+void check_list_split(struct check_list *list, const char *text)
+{
+    struct span rest = span_of(text), part;
+
+    while (span_cut(&rest, ',', &part)) {
+        part = span_trim(part);
+        if (part.len > 0)
+            check_list_add(list, part);
+    }
+}
+
+void check_list_clear(struct check_list *list)
+{
+    for (size_t i = 0; i < list->n; i++)
+        mem_free(list->items[i]);
+    mem_free(list->items);
+    *list = (struct check_list){0};
+}
+
+void check_options_clear(struct check_options *o)
+{
+    check_list_clear(&o->select);
+    check_list_clear(&o->ignore);
+    check_list_clear(&o->warn);
+    check_list_clear(&o->exclude);
+    check_list_clear(&o->per_file);
+}
+
+struct check_run *check_new(const struct check_options *o)
+{
+    struct check_run *c = mem_zero(1, sizeof *c);
+
+    c->options = o;
+    return c;
+}
+
+void check_free(struct check_run *c)
+{
+    if (c == NULL)
+        return;
+    for (size_t i = 0; i < c->n_sources; i++) {
+        struct source *s = &c->sources[i];
+        py_clear(&s->file);
+        buf_clear(&s->content);
+        buf_clear(&s->code);
+        mem_free(s->cells);
+        mem_free(s->path);
+    }
+    mem_free(c->sources);
+    mem_free(c->parsed);
+    mem_free(c->found);
+    mem_free(c->findings);
+    mem_free(c->hidden);
+    arena_clear(&c->arena);
+    mem_free(c);
+}
+
+struct source *source_add(struct check_run *c, struct span path)
+{
+    if (c->n_sources >= c->capacity) {
+        c->capacity = c->capacity == 0 ? 64 : c->capacity * 2;
+        c->sources = mem_resize(c->sources, c->capacity, sizeof *c->sources);
+    }
+    c->sources[c->n_sources] = (struct source){.path = mem_text(path)};
+    return &c->sources[c->n_sources++];
+}
+
+struct span source_bytes(const struct source *s)
+{
+    return s->has_given ? s->given : buf_span(&s->content);
+}
+
+struct span source_code(const struct source *s)
+{
+    return s->cells != NULL ? buf_span(&s->code) : source_bytes(s);
+}
+
+const struct source *source_find(const struct check_run *c, const char *path)
+{
+    for (size_t i = 0; i < c->n_sources; i++)
+        if (strcmp(c->sources[i].path, path) == 0)
+            return &c->sources[i];
+    return NULL;
+}
+
+/* As it is shown: relative to here where it is below, without "./". */
+static struct span shown_path(const char *path)
+{
+    static char here[4096];
+    struct span s = span_of(path);
+
+    if (getcwd(here, sizeof here - 1) != NULL) {
+        size_t n = strlen(here);
+        if (n > 1 && strncmp(path, here, n) == 0 && (path[n] == '/' || path[n] == '\0')) {
+            s.ptr += n + (path[n] == '/');
+            s.len -= n + (path[n] == '/');
+        }
+    }
+    while (s.len > 1 && s.ptr[0] == '.' && s.ptr[1] == '/') {
+        s.ptr += 2;
+        s.len -= 2;
+        while (s.len > 0 && s.ptr[0] == '/') {
+            s.ptr++;
+            s.len--;
+        }
+    }
+    while (s.len > 1 && s.ptr[s.len - 1] == '/')
+        s.len--;
+    return s.len == 0 ? span_of(".") : s;
+}
+
+enum status check_add(struct check_run *c, const char *path, struct err *e)
+{
+    struct stat st;
+    struct span shown = shown_path(path);
+
+    if (stat(path, &st) != 0)
+        return err_set(e, ST_IO, "%s: %s", path, strerror(errno));
+    if (!S_ISDIR(st.st_mode)) {
+        source_add(c, shown)->explicit_file = true;
+        return ST_OK;
+    }
+    char *folder = mem_text(shown);
+    enum status status = walk_folder(c, folder, e);
+    mem_free(folder);
+    return status;
+}
+
+void check_add_content(struct check_run *c, const char *path, struct span content)
+{
+    struct source *s = source_add(c, shown_path(path));
+
+    s->given = content;
+    s->has_given = true;
+    s->explicit_file = true;
+}
+
+static int by_path(const void *a, const void *b)
+{
+    const struct source *x = a, *y = b;
+    int order = strcmp(x->path, y->path);
+
+    return order != 0 ? order : (int)y->has_given - (int)x->has_given;
+}
+
+/* In the order of paths; what was named twice stays once, given content before the disk's. */
+static void order_sources(struct check_run *c)
+{
+    size_t kept = 0;
+
+    if (c->n_sources > 1)
+        qsort(c->sources, c->n_sources, sizeof *c->sources, by_path);
+    for (size_t i = 0; i < c->n_sources; i++) {
+        if (kept > 0 && strcmp(c->sources[kept - 1].path, c->sources[i].path) == 0)
+            mem_free(c->sources[i].path);
+        else
+            c->sources[kept++] = c->sources[i];
+    }
+    c->n_sources = kept;
+}
+
+static void place(struct rule_finding *found)
+{
+    const struct py_file *f = &found->source->file;
+    struct check_finding *out = &found->f;
+
+    out->line = py_line(f, found->start);
+    out->column = py_column(f, found->start);
+    out->end_line = py_line(f, found->end);
+    out->end_column = py_column(f, found->end);
+    if (found->source->cells != NULL && out->line <= found->source->n_cells) {
+        const struct py_cell_line *first = &found->source->cells[out->line - 1];
+        const struct py_cell_line *last = &found->source->cells[out->end_line - 1];
+        out->n_edits = 0; /* fixes are for files of code */
+        out->cell = first->cell;
+        out->line = first->line;
+        out->end_line = last->cell == first->cell ? last->line : first->line;
+    }
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const struct rule_finding *x = *(const struct rule_finding *const *)a;
+    const struct rule_finding *y = *(const struct rule_finding *const *)b;
+
+    if (x->source != y->source)
+        return x->source < y->source ? -1 : 1;
+    if (x->start != y->start)
+        return x->start < y->start ? -1 : 1;
+    int order = strcmp(x->f.rule->id, y->f.rule->id);
+    return order != 0 ? order : (x->node > y->node) - (x->node < y->node);
+}
+
+/* What is left, and what comments took away. */
+static void part(struct check_run *c)
+{
+    size_t kept = 0;
+
+    c->findings = mem_zero(c->n_found + 1, sizeof *c->findings);
+    c->hidden = mem_zero(c->n_found + 1, sizeof *c->hidden); /* the baseline may fill it up */
+    for (size_t i = 0; i < c->n_found; i++) {
+        struct rule_finding *found = c->found[i];
+        if (found->hidden) {
+            c->hidden[c->n_hidden++] = found->f;
+            continue;
+        }
+        c->findings[kept] = found->f;
+        c->found[kept++] = found;
+    }
+    c->totals.suppressed = c->n_hidden;
+    c->n_found = c->n_findings = kept;
+}
+
+static void collect(struct check_run *c)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < c->n_found; i++) {
+        struct rule_finding *found = c->found[i];
+        if (found->f.severity < c->options->least)
+            continue;
+        place(found);
+        found->f.function = function_name(c, found);
+        found->hidden = suppressed(found);
+        c->found[kept++] = found;
+    }
+    c->n_found = kept;
+    if (kept > 1)
+        qsort(c->found, kept, sizeof(struct rule_finding *), by_place);
+    project_paths(c);
+    fingerprints(c);
+    part(c);
+}
+
+static enum mode mode_of_target(enum check_target target)
+{
+    static const enum mode modes[] = {
+        [CHECK_TARGET_ANY] = MODE_UNKNOWN,
+        [CHECK_TARGET_TF1] = MODE_GRAPH,
+        [CHECK_TARGET_TF2] = MODE_EAGER,
+    };
+
+    return modes[target];
+}
+
+enum status check_go(struct check_run *c, struct err *e)
+{
+    struct py_file **files;
+
+    order_sources(c);
+    sources_read(c);
+    files = mem_zero(c->n_sources + 1, sizeof(struct py_file *));
+    c->parsed = mem_zero(c->n_sources + 1, sizeof *c->parsed);
+    for (size_t i = 0; i < c->n_sources; i++) {
+        struct source *s = &c->sources[i];
+        if (s->failed)
+            c->totals.unreadable++;
+        if (s->failed || s->file.n_unread > 0)
+            log_warn("%s", s->why.text);
+        if (s->file.n_nodes == 0)
+            continue;
+        c->parsed[c->n_parsed] = (uint32_t)i;
+        files[c->n_parsed++] = &s->file;
+    }
+    c->totals.files = c->n_sources;
+    c->totals.parsed = c->n_parsed;
+    struct project *p = project_new(files, c->n_parsed, mode_of_target(c->options->target));
+    rules_run(c, p);
+    collect(c);
+    project_free(p);
+    mem_free(files);
+    return c->options->baseline != NULL ? baseline_apply(c, e) : ST_OK;
+}
+
+const struct check_finding *check_findings(const struct check_run *c, size_t *n)
+{
+    *n = c->n_findings;
+    return c->findings;
+}
+
+const struct check_finding *check_hidden(const struct check_run *c, size_t *n, size_t *n_comments)
+{
+    *n = c->n_hidden;
+    *n_comments = c->totals.suppressed;
+    return c->hidden;
+}
+
+const char *check_unread(const struct check_run *c, size_t i)
+{
+    for (size_t k = 0; k < c->n_sources; k++)
+        if (c->sources[k].failed && i-- == 0)
+            return c->sources[k].project_path;
+    return NULL;
+}
+
+struct check_totals check_totals(const struct check_run *c)
+{
+    return c->totals;
+}

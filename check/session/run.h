@@ -1,0 +1,92 @@
+/* run: what stands behind check_run. Of check only. */
+#ifndef CHECK_RUN_H
+#define CHECK_RUN_H
+
+#include "check/facts/facts.h"
+#include "check/rules/rule.h"
+
+enum { FILE_BYTES_MAX = 64 << 20 };
+
+/* A file of the run. */
+struct source {
+    char *path;          /* as it is shown */
+    struct buf content;  /* what was read; not used when `given` is */
+    struct span given;   /* content from the caller */
+    bool has_given;
+    bool explicit_file;  /* named by the user: excluded by nothing */
+    bool wanted;         /* is to be parsed */
+    bool failed;
+    bool no_file_comment; /* it is known that no comment speaks of the whole file */
+    const char *project_path; /* set for those that failed or have findings, see root.c */
+    struct err why;
+    struct buf code;     /* of a notebook: its cells as one program */
+    struct py_cell_line *cells; /* for each line of code */
+    size_t n_cells;
+    struct py_file file;
+};
+
+struct rule_finding {
+    struct check_finding f;
+    struct check_run *run;
+    struct source *source;
+    uint32_t node;
+    uint32_t start, end;
+    size_t edits_capacity;
+    bool hidden; /* by a comment */
+    bool worth;  /* a change, as the rule sees it, whatever is made of that by default */
+};
+
+struct check_run {
+    const struct check_options *options;
+    struct source *sources;
+    size_t n_sources, capacity;
+    uint32_t *parsed; /* sources, as the project numbers its files */
+    size_t n_parsed;
+    struct arena arena;
+    struct rule_finding **found;
+    size_t n_found, found_capacity;
+    struct check_finding *findings; /* ordered, what is left of `found` */
+    size_t n_findings;
+    struct check_finding *hidden; /* by comments, then by the baseline */
+    size_t n_hidden;
+    struct check_totals totals;
+};
+
+struct source *source_add(struct check_run *c, struct span path);
+/* What is parsed: the file, or a notebook's cells. */
+struct span source_code(const struct source *s);
+struct span source_bytes(const struct source *s);
+
+/* walk.c: the Python files and notebooks below a folder. */
+enum status MUST_USE walk_folder(struct check_run *c, const char *folder, struct err *e);
+/* Does a pattern of .gitignore fit the path (relative, without "./")? */
+bool pattern_fits(struct span pattern, struct span path, bool folder);
+
+/* read.c: reads the sources, in threads, and parses those that matter. */
+void sources_read(struct check_run *c);
+
+/* report.c: the rules, one after the other, over each file. */
+void rules_run(struct check_run *c, struct project *p);
+
+/* notebook.c: the code of a notebook. ST_INPUT when it is none. */
+enum status MUST_USE notebook_read(struct source *s, struct err *e);
+
+/* suppress.c */
+bool suppressed(const struct rule_finding *found);
+bool rule_raised(const struct check_options *o, const struct check_rule *rule);
+bool rule_wanted(const struct check_options *o, const struct check_rule *rule, const char *path);
+
+/* root.c: paths as they are seen from options.root, and the names of functions. */
+void project_paths(struct check_run *c);
+struct span function_name(struct check_run *c, const struct rule_finding *found);
+
+/* baseline.c: needs project_paths. */
+void fingerprints(struct check_run *c);
+enum status MUST_USE baseline_apply(struct check_run *c, struct err *e);
+
+/* fix.c: the content of s with the fixes of its findings; *fixed counts findings. False when there
+ * is nothing to fix. */
+bool fixed_content(const struct check_run *c, const char *path, struct buf *out, size_t *fixed);
+const struct source *source_find(const struct check_run *c, const char *path);
+
+#endif

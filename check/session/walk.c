@@ -1,0 +1,276 @@
+/* The Python files below a folder, without what .gitignore and the usual exclusions name. */
+#define _GNU_SOURCE
+
+#include "check/session/run.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { FOLDERS_MAX = 128, PATTERNS_MAX_BYTES = 4 << 20 };
+
+/* Folders with nothing of the project's own in them. */
+static const char *const usual_exclusions[] = {
+    ".*/",    "__pycache__/", "__pypackages__/", "node_modules/", "venv/",
+    "env/",   "build/",       "dist/",           "site-packages/", "*.egg-info/",
+};
+
+/* --- patterns of .gitignore --- */
+
+/* [a-z] at *p; *p moves behind it. */
+static bool class_fits(const char **p, const char *end, char c)
+{
+    const char *q = *p + 1;
+    bool negated = q < end && (*q == '!' || *q == '^'), found = false;
+
+    q += negated;
+    for (bool first = true; q < end && (*q != ']' || first); first = false, q++) {
+        if (q + 2 < end && q[1] == '-' && q[2] != ']') {
+            found = found || (c >= q[0] && c <= q[2]);
+            q += 2;
+        } else {
+            found = found || *q == c;
+        }
+    }
+    *p = q < end ? q + 1 : end;
+    return found != negated;
+}
+
+/* Without recursion: `star` and `deep` remember the last * and ** to come back to. */
+static bool glob(struct span pattern, struct span text)
+{
+    const char *p = pattern.ptr, *p_end = p + pattern.len, *t = text.ptr, *t_end = t + text.len;
+    const char *star_p = NULL, *star_t = NULL, *deep_p = NULL, *deep_t = NULL;
+
+    for (;;) {
+        if (p < p_end && *p == '*') {
+            if (p + 1 < p_end && p[1] == '*') {
+                p += 2;
+                bool slash = p < p_end && *p == '/';
+                if (slash)
+                    p++;
+                deep_p = p;
+                deep_t = t;
+                star_p = NULL;
+            } else {
+                star_p = ++p;
+                star_t = t;
+            }
+            continue;
+        }
+        if (t == t_end && p == p_end)
+            return true;
+        const char *next = p;
+        bool fits = false;
+        if (t < t_end && p < p_end) {
+            if (*p == '?')
+                fits = *t != '/', next = p + 1;
+            else if (*p == '[')
+                fits = class_fits(&next, p_end, *t) && *t != '/';
+            else if (*p == '\\' && p + 1 < p_end)
+                fits = p[1] == *t, next = p + 2;
+            else
+                fits = *p == *t, next = p + 1;
+        }
+        if (fits) {
+            p = next;
+            t++;
+        } else if (star_p != NULL && star_t < t_end && *star_t != '/') {
+            p = star_p;
+            t = ++star_t;
+        } else if (deep_p != NULL && deep_t < t_end) {
+            p = deep_p;
+            t = ++deep_t;
+            star_p = NULL;
+        } else {
+            return false;
+        }
+    }
+}
+
+bool pattern_fits(struct span pattern, struct span path, bool folder)
+{
+    bool anchored = false;
+
+    if (pattern.len > 0 && pattern.ptr[pattern.len - 1] == '/') {
+        if (!folder)
+            return false;
+        pattern.len--;
+    }
+    if (pattern.len > 0 && pattern.ptr[0] == '/') {
+        anchored = true;
+        pattern.ptr++;
+        pattern.len--;
+    }
+    anchored = anchored || (pattern.len > 0 && memchr(pattern.ptr, '/', pattern.len) != NULL);
+    if (pattern.len == 0)
+        return false;
+    if (!anchored) { /* the last part alone */
+        for (size_t i = path.len; i-- > 0;)
+            if (path.ptr[i] == '/') {
+                path.ptr += i + 1;
+                path.len -= i + 1;
+                break;
+            }
+    }
+    return glob(pattern, path);
+}
+
+/* --- the walk --- */
+
+struct ignore_file {
+    struct buf text;
+    size_t base; /* of paths: what of them belongs to the folder of the file, with its '/' */
+};
+
+struct walk {
+    struct check_run *run;
+    struct buf path; /* with a '/' at the end, but for "." */
+    struct ignore_file ignores[FOLDERS_MAX];
+    size_t n_ignores;
+    struct {
+        dev_t device;
+        ino_t inode;
+    } open[FOLDERS_MAX];
+    size_t n_open;
+};
+
+/* The last pattern that fits decides; "!" takes back. */
+static void apply_patterns(struct span patterns, struct span path, bool folder, bool *ignored)
+{
+    struct span line;
+
+    while (span_cut(&patterns, '\n', &line)) {
+        while (line.len > 0 && (line.ptr[line.len - 1] == '\r' || line.ptr[line.len - 1] == ' '))
+            line.len--;
+        if (line.len == 0 || line.ptr[0] == '#')
+            continue;
+        bool negated = line.ptr[0] == '!';
+        line.ptr += negated;
+        line.len -= negated;
+        if (pattern_fits(line, path, folder))
+            *ignored = !negated;
+    }
+}
+
+static bool is_ignored(const struct walk *w, struct span path, bool folder)
+{
+    const struct check_options *o = w->run->options;
+    bool ignored = false;
+
+    for (size_t i = 0; folder && i < ARRAY_LEN(usual_exclusions); i++)
+        ignored = ignored || pattern_fits(span_of(usual_exclusions[i]), path, folder);
+    for (size_t i = 0; i < w->n_ignores && !o->no_gitignore; i++) {
+        size_t base = w->ignores[i].base;
+        if (base <= path.len)
+            apply_patterns(buf_span(&w->ignores[i].text),
+                           (struct span){path.ptr + base, path.len - base}, folder, &ignored);
+    }
+    for (size_t i = 0; i < o->exclude.n; i++)
+        ignored = ignored || pattern_fits(span_of(o->exclude.items[i]), path, folder);
+    return ignored;
+}
+
+static bool push_ignores(struct walk *w, const char *file, size_t base)
+{
+    struct err e;
+    struct ignore_file *slot = &w->ignores[w->n_ignores];
+
+    if (w->n_ignores >= FOLDERS_MAX || access(file, R_OK) != 0)
+        return false;
+    *slot = (struct ignore_file){.base = base};
+    if (file_read(file, PATTERNS_MAX_BYTES, &slot->text, &e) != ST_OK) {
+        buf_clear(&slot->text);
+        return false;
+    }
+    w->n_ignores++;
+    return true;
+}
+
+static bool ends_in(const char *name, const char *end)
+{
+    size_t n = strlen(name), m = strlen(end);
+
+    return n > m && strcmp(name + n - m, end) == 0;
+}
+
+static void walk(struct walk *w);
+
+static void visit(struct walk *w, const char *name)
+{
+    size_t before = w->path.len;
+    struct stat st;
+
+    buf_add_text(&w->path, name);
+    bool known = stat(buf_cstr(&w->path), &st) == 0;
+    if (known && S_ISDIR(st.st_mode)) {
+        if (!is_ignored(w, buf_span(&w->path), true)) {
+            buf_add_char(&w->path, '/');
+            walk(w);
+        }
+    } else if ((ends_in(name, ".py") || ends_in(name, ".ipynb")) && !(known && !S_ISREG(st.st_mode)) &&
+               !is_ignored(w, buf_span(&w->path), false)) {
+        source_add(w->run, buf_span(&w->path));
+    }
+    w->path.len = before;
+}
+
+/* A folder that is being walked already is a loop of links. */
+static bool enter(struct walk *w, const char *folder)
+{
+    struct stat st;
+
+    if (w->n_open >= FOLDERS_MAX || stat(folder, &st) != 0)
+        return false;
+    for (size_t i = 0; i < w->n_open; i++)
+        if (w->open[i].device == st.st_dev && w->open[i].inode == st.st_ino)
+            return false;
+    w->open[w->n_open].device = st.st_dev;
+    w->open[w->n_open++].inode = st.st_ino;
+    return true;
+}
+
+static void walk(struct walk *w)
+{
+    const char *folder = w->path.len == 0 ? "." : buf_cstr(&w->path);
+    DIR *dir;
+    struct dirent *entry;
+
+    if (!enter(w, folder))
+        return;
+    if ((dir = opendir(folder)) == NULL) {
+        log_warn("%s: %s", folder, strerror(errno));
+        w->run->totals.unreadable++;
+        w->n_open--;
+        return;
+    }
+    size_t before = w->path.len;
+    buf_add_text(&w->path, ".gitignore");
+    bool pushed = push_ignores(w, buf_cstr(&w->path), before);
+    w->path.len = before;
+    while ((entry = readdir(dir)) != NULL)
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            visit(w, entry->d_name);
+    closedir(dir);
+    if (pushed)
+        buf_clear(&w->ignores[--w->n_ignores].text);
+    w->n_open--;
+}
+
+enum status walk_folder(struct check_run *c, const char *folder, struct err *e)
+{
+    struct walk *w = mem_zero(1, sizeof *w);
+
+    (void)e;
+    w->run = c;
+    if (strcmp(folder, ".") != 0) {
+        buf_add_text(&w->path, folder);
+        if (w->path.len > 0 && w->path.ptr[w->path.len - 1] != '/')
+            buf_add_char(&w->path, '/');
+    }
+    walk(w);
+    buf_clear(&w->path);
+    mem_free(w);
+    return ST_OK;
+}
