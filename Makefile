@@ -38,12 +38,12 @@ say = $(if $(filter-out 0,$(V)),,@printf '  %-5s %s\n' '$(1)' '$(2)')
 
 # --- what there is ---
 
-ROOMS = base stat post study stem match fetch label check bench db report cli
+ROOMS = base stat post study stem match fetch label check bench db mine crawl coding report results cli
 SUB_ROOMS = check/python check/facts check/rules check/session
 SOURCES = $(sort $(wildcard $(ROOMS:%=%/*.c) $(SUB_ROOMS:%=%/*.c)))
-# cli/extension.c is the extension's main.c.
-PROGRAM_SOURCES = $(filter-out cli/extension.c,$(SOURCES))
-EXTENSION_SOURCES = $(wildcard cli/extension.c cli/text_functions.c db/text.c) \
+# mine/extension.c is the extension's main.c.
+PROGRAM_SOURCES = $(filter-out mine/extension.c,$(SOURCES))
+EXTENSION_SOURCES = $(wildcard mine/extension.c mine/text_functions.c db/text.c) \
     $(filter base/% study/% stem/% match/%,$(SOURCES))
 # The Python grammar of check, C source that npm fetches by the lock file beside it.
 GRAMMAR = build/grammar/node_modules/tree-sitter-python/src
@@ -184,7 +184,7 @@ build/grammar/.fetched: check/python/grammar/package.json check/python/grammar/p
 build/.gitignore:
 	@mkdir -p build; echo '*' > $@
 
-PRODUCTS = build/ppmine $(if $(wildcard cli/extension.c),build/ppmine.so)
+PRODUCTS = build/ppmine $(if $(wildcard mine/extension.c),build/ppmine.so)
 
 .PHONY: all
 all: $(PRODUCTS)
@@ -280,7 +280,7 @@ LINT_TARGETS = $(call objects,lint-gcc,$(LINTED)) $(call objects,lint-clang,$(LI
     $(LINTED:%.c=build/lint-tidy/%)
 
 # What it calls exists for the extension only.
-$(foreach l,lint-gcc lint-clang,build/$(l)/cli/extension.o) build/lint-tidy/cli/extension: \
+$(foreach l,lint-gcc lint-clang,build/$(l)/mine/extension.o) build/lint-tidy/mine/extension: \
     COMMON_FLAGS += -DPPMINE_LOADABLE
 
 # Made again when the source or one of its headers changed: then clang's object was too.
@@ -303,7 +303,7 @@ install: all
 	    '$(DESTDIR)$(DATADIR)/bash-completion/completions' \
 	    '$(DESTDIR)$(DATADIR)/zsh/site-functions'
 	install build/ppmine '$(DESTDIR)$(BINDIR)/ppmine'
-	$(if $(wildcard cli/extension.c),install -m 644 build/ppmine.so '$(DESTDIR)$(LIBDIR)/ppmine/ppmine.so')
+	$(if $(wildcard mine/extension.c),install -m 644 build/ppmine.so '$(DESTDIR)$(LIBDIR)/ppmine/ppmine.so')
 	install -m 644 $(MAN_PAGES) '$(DESTDIR)$(MANDIR)/man1'
 	install -m 644 scripts/completion/ppmine.bash \
 	    '$(DESTDIR)$(DATADIR)/bash-completion/completions/ppmine'

@@ -1,7 +1,7 @@
 #define _GNU_SOURCE
 #include "cli/bench_cases.h"
 
-#include "cli/run_lock.h"
+#include "base/run_lock.h"
 #include "study/study.h"
 
 #include <limits.h>

@@ -1,7 +1,7 @@
 #include "cli/check_store.h"
 
-#include "cli/day.h"
-#include "cli/git.h"
+#include "base/day.h"
+#include "results/git.h"
 
 #include <stdlib.h>
 #include <sys/stat.h>

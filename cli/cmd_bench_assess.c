@@ -2,7 +2,7 @@
 #include "cli/bench_cases.h"
 
 #include "check/check.h"
-#include "cli/run_lock.h"
+#include "base/run_lock.h"
 #include "report/report.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* bench setup: the Python environment that cases are run with. */
 #define _GNU_SOURCE
 #include "cli/bench_cases.h"
-#include "cli/run_lock.h"
+#include "base/run_lock.h"
 
 #include <limits.h>
 #include <stdlib.h>

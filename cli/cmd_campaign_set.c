@@ -1,6 +1,6 @@
 /* campaign set: what became of findings. */
 #include "cli/campaign.h"
-#include "cli/day.h"
+#include "base/day.h"
 
 enum { URL_MAX = 2000 };
 

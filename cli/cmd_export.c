@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #include "cli/command.h"
 #include "cli/table.h"
-#include "cli/text_functions.h"
+#include "mine/text_functions.h"
 
 #include "report/report.h"
 

@@ -7,10 +7,10 @@
  */
 #define _GNU_SOURCE
 #include "cli/command.h"
-#include "cli/fetch_status.h"
-#include "cli/fetch_work.h"
-#include "cli/run_lock.h"
-#include "cli/study_set.h"
+#include "crawl/status.h"
+#include "crawl/work.h"
+#include "base/run_lock.h"
+#include "mine/study_set.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -576,7 +576,7 @@ static enum status run_fetch(struct invocation *in, struct err *e)
     enum status status = invocation_open_db(in, show ? DB_READ : DB_WRITE, e);
 
     if (status == ST_OK)
-        status = study_of_db(&p.study, in->db, e);
+        status = db_study_load(&p.study, in->db, e);
     if (status == ST_OK)
         status = read_plan(&p, in, e);
     if (status == ST_OK && show) {

@@ -6,7 +6,7 @@
  */
 #define _GNU_SOURCE
 #include "cli/command.h"
-#include "cli/published.h"
+#include "coding/published.h"
 #include "match/match.h"
 
 #include <errno.h>
@@ -192,7 +192,7 @@ static enum status read_content(struct content *content, const char *dir, struct
     if (status == ST_OK)
         status = count_keywords(&content->study, dir, &content->n_keywords, e);
     if (status == ST_OK)
-        status = name_folder(dir, study_codebook(&content->codebook, &content->study, e), e);
+        status = name_folder(dir, codebook_of_study(&content->codebook, &content->study, e), e);
     if (status == ST_OK)
         status = name_folder(dir, check_hints(content, e), e);
     return status;

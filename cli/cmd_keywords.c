@@ -1,6 +1,6 @@
 /* keywords: the keyword set, and what each keyword finds in the database. */
 #include "cli/command.h"
-#include "cli/study_set.h"
+#include "mine/study_set.h"
 #include "cli/table.h"
 
 #include <unistd.h>
@@ -50,7 +50,7 @@ static enum status list_set(struct invocation *in, struct table *t, struct err *
     struct match_set *set = NULL;
     struct buf content = {0};
     enum status status =
-        in->db != NULL ? study_of_db(&study, in->db, e) : study_load(&study, NULL, e);
+        in->db != NULL ? db_study_load(&study, in->db, e) : study_load(&study, NULL, e);
 
     if (status == ST_OK)
         status = study_set(&set, &study, path, options, &content, e);

@@ -1,6 +1,6 @@
 /* keywords derive: n-grams that set problem posts apart, to choose keywords from. */
 #include "cli/command.h"
-#include "cli/study_set.h"
+#include "mine/study_set.h"
 #include "cli/table.h"
 
 #include <inttypes.h>
@@ -177,7 +177,7 @@ static enum status read_lists(struct deriving *d, struct invocation *in, struct 
 static enum status begin(struct deriving *d, struct invocation *in, struct err *e)
 {
     struct study study;
-    enum status status = study_of_db(&study, in->db, e);
+    enum status status = db_study_load(&study, in->db, e);
 
     if (status == ST_OK) {
         d->text = study.include_code ? TEXT_INCLUDE_CODE : TEXT_PLAIN;

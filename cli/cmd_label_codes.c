@@ -1,7 +1,7 @@
 /* label codes: the codebook, and how to tell its codes apart. */
 #include "cli/code_option.h"
-#include "cli/published.h"
-#include "cli/stored_codebook.h"
+#include "coding/published.h"
+#include "coding/stored_codebook.h"
 #include "cli/table.h"
 
 #include <unistd.h>
@@ -89,7 +89,7 @@ static enum status MUST_USE read_embedded(struct codebook *c, struct err *e)
     enum status status = study_load(&study, NULL, e);
 
     if (status == ST_OK)
-        status = study_codebook(c, &study, e);
+        status = codebook_of_study(c, &study, e);
     study_clear(&study);
     return status;
 }

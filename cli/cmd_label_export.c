@@ -1,10 +1,10 @@
 /* label export: what coders say, as a table or a sheet in which they go on. */
 #include "cli/coder_option.h"
-#include "cli/coding.h"
-#include "cli/id_list.h"
-#include "cli/output_file.h"
+#include "coding/columns.h"
+#include "label/label.h"
+#include "base/output_file.h"
 #include "cli/table.h"
-#include "cli/workbook.h"
+#include "coding/workbook.h"
 
 #include <errno.h>
 #include <inttypes.h>

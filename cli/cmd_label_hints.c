@@ -1,8 +1,8 @@
 /* label hints: what the words of posts suggest. */
 #include "cli/code_option.h"
-#include "cli/post_hints.h"
-#include "cli/stored_codebook.h"
-#include "cli/study_set.h"
+#include "mine/post_hints.h"
+#include "coding/stored_codebook.h"
+#include "mine/study_set.h"
 #include "cli/table.h"
 
 #include <inttypes.h>
@@ -129,7 +129,7 @@ static enum status MUST_USE prepare(struct invocation *in, struct hinting *h, st
     enum status status = named ? invocation_open_db(in, DB_READ, e) : ST_OK;
 
     if (status == ST_OK)
-        status = in->db != NULL ? study_of_db(&h->study, in->db, e)
+        status = in->db != NULL ? db_study_load(&h->study, in->db, e)
                                 : study_load(&h->study, NULL, e);
     if (status == ST_OK)
         status = post_hints_init(&h->hints, &h->study, option_text(in, "hints", NULL), e);

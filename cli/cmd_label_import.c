@@ -1,7 +1,7 @@
 /* label import: what a coder says, from a file that export or a spreadsheet wrote. */
 #include "cli/coder_option.h"
-#include "cli/coding_sheet.h"
-#include "cli/output_file.h"
+#include "coding/sheet.h"
+#include "base/output_file.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,8 +1,7 @@
 /* label next: the next post for a coder, with all that is needed to judge it. */
 #include "cli/coder_option.h"
-#include "cli/id_list.h"
-#include "cli/post_view.h"
-#include "cli/study_set.h"
+#include "coding/post_view.h"
+#include "mine/study_set.h"
 #include "label/label.h"
 
 #include <inttypes.h>
@@ -123,7 +122,7 @@ static enum status MUST_USE show(const struct invocation *in, int64_t post_id, s
         .width = terminal_width(),
         .with_answers = !option_given(in, "no-answers"),
     };
-    enum status status = study_of_db_unlabelled(&study, in->db, e);
+    enum status status = db_study_load_unlabelled(&study, in->db, e);
 
     if (status == ST_OK)
         status = stored_codebook_load(&book, in->db, e);

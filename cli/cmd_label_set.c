@@ -1,7 +1,7 @@
 /* label set: what a coder decides about a post or a problem. */
 #include "cli/coder_option.h"
 #include "cli/command.h"
-#include "cli/stored_codebook.h"
+#include "coding/stored_codebook.h"
 #include "label/label.h"
 
 /* The facets with codes, as options. */

@@ -7,8 +7,7 @@
  * whatever its order.
  */
 #include "cli/command.h"
-#include "cli/refused.h"
-#include "cli/study_set.h"
+#include "mine/study_set.h"
 #include "fetch/fetch.h"
 
 #include <errno.h>
@@ -439,7 +438,7 @@ static enum status run_load(struct invocation *in, struct err *e)
         return status;
     l.threads = (unsigned)threads;
     signals_catch();
-    status = study_of_db(&l.study, l.db, e);
+    status = db_study_load(&l.study, l.db, e);
     if (status == ST_OK)
         status = db_fill_begin(l.db, e);
     for (size_t i = 0; i < in->n_operands && status == ST_OK; i++)

@@ -1,11 +1,11 @@
 /* match: keyword hits and candidates, of the database or of posts on standard input. */
 #include "cli/command.h"
-#include "cli/match_stream.h"
-#include "cli/post_hints.h"
-#include "cli/post_text.h"
+#include "mine/stream.h"
+#include "mine/post_hints.h"
+#include "mine/post_text.h"
 #include "cli/report_candidates.h"
-#include "cli/study_set.h"
-#include "cli/text_functions.h"
+#include "mine/study_set.h"
+#include "mine/text_functions.h"
 
 #include <inttypes.h>
 
@@ -209,7 +209,7 @@ static enum status match_database(struct invocation *in, const struct match_opti
     enum status status = db_use_text(in->db, &functions, e);
     memset(&study, 0, sizeof study);
     if (status == ST_OK)
-        status = study_of_db(&study, in->db, e);
+        status = db_study_load(&study, in->db, e);
     if (status == ST_OK)
         status = study_set(&set, &study, given->keywords_path, given->match, &content, e);
     if (status == ST_OK)

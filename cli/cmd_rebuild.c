@@ -1,7 +1,7 @@
 /* rebuild: posts again out of the answers of the API that were kept. No network is used. */
 #include "cli/command.h"
-#include "cli/fetch_store.h"
-#include "cli/study_set.h"
+#include "crawl/store.h"
+#include "mine/study_set.h"
 
 #include <inttypes.h>
 
@@ -95,7 +95,7 @@ static enum status MUST_USE same_site(struct db *db, struct db *source, const ch
     if (status == ST_OK)
         status = db_api_state_each(db, read_site, &ours, e);
     if (status == ST_OK)
-        status = study_of_db(&study, db, e);
+        status = db_study_load(&study, db, e);
     struct span site = ours.found ? buf_span(&ours.name) : study.site;
     if (status == ST_OK && theirs.found && !span_eq(site, buf_span(&theirs.name)))
         status = err_set(e, ST_DATABASE,

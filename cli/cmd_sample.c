@@ -1,7 +1,7 @@
 /* sample: a random sample of candidates, questions or problems, that anybody can draw again. */
 #include "cli/command.h"
-#include "cli/id_list.h"
-#include "cli/study_set.h"
+#include "label/label.h"
+#include "mine/study_set.h"
 #include "cli/table.h"
 #include "stat/stat.h"
 
@@ -261,7 +261,7 @@ static enum status MUST_USE sample(struct invocation *in, struct sampling *s, st
     if (status == ST_OK)
         status = invocation_open_db(in, DB_READ, e);
     if (status == ST_OK && s->by == BY_TAG)
-        status = study_of_db(&s->study, in->db, e);
+        status = db_study_load(&s->study, in->db, e);
     if (status == ST_OK)
         status = db_population_each(in->db, s->population, add_item, s, e);
     if (status == ST_OK && s->n_items == 0) {

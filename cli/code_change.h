@@ -8,7 +8,7 @@
 #define CLI_CODE_CHANGE_H
 
 #include "cli/code_option.h"
-#include "cli/stored_codebook.h"
+#include "coding/stored_codebook.h"
 
 struct code_change {
     struct invocation *in;

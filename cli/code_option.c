@@ -1,7 +1,5 @@
 #include "cli/code_option.h"
 
-const char *const code_facets[] = {"symptom", "root cause", "stage", NULL};
-
 enum status code_option(const struct invocation *in, const struct codebook *c, const char *facet,
                         const char *what, const char *text, size_t *place, struct err *e)
 {

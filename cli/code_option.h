@@ -5,10 +5,8 @@
 #define CLI_CODE_OPTION_H
 
 #include "cli/command.h"
+#include "coding/stored_codebook.h"
 #include "label/label.h"
-
-/* The facets of codes; NULL ends. For option_choice. */
-extern const char *const code_facets[];
 
 /*
  * *place becomes the place of the code that `text` names in the facet, or with facet NULL in the

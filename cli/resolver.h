@@ -8,7 +8,7 @@
 #define CLI_RESOLVER_H
 
 #include "cli/command.h"
-#include "cli/stored_codebook.h"
+#include "coding/stored_codebook.h"
 
 struct resolver {
     struct invocation *in;

@@ -1,5 +1,5 @@
 /*
- * db: the study's SQLite file, behind schema.sql. May include base and post; the only room that
+ * db: the study's SQLite file, behind schema.sql. May include base, post and study; the only room that
  * includes sqlite3.h, and where all SQL stands (db/sql.c).
  *
  * Every write can be repeated without harm. Functions that return a status set *e; ST_DATABASE
@@ -14,6 +14,7 @@
 #include "db/bench.h"
 #include "db/campaign.h"
 #include "post/post.h"
+#include "study/study.h"
 
 struct db;
 
@@ -72,6 +73,10 @@ enum status MUST_USE db_study_file_get(struct db *db, const char *name,
                                        void (*each)(void *ctx, struct span name,
                                                     struct span content),
                                        void *ctx, struct err *e);
+/* Reads the study that the database holds. *out needs study_clear in either case. */
+enum status MUST_USE db_study_load(struct study *out, struct db *db, struct err *e);
+/* The same without its labels, which are most of it: what is needed to look at a post. */
+enum status MUST_USE db_study_load_unlabelled(struct study *out, struct db *db, struct err *e);
 enum status MUST_USE db_setting_put(struct db *db, const char *key, struct span value,
                                     struct err *e);
 /* *value is copied to the arena; ptr NULL when there is no such setting. */

@@ -11,6 +11,7 @@
 
 #include "base/base.h"
 #include "fetch/api.h"
+#include "fetch/refused.h"
 #include "post/post.h"
 
 /* --- source --- */

@@ -404,3 +404,16 @@ void codebook_clear(struct codebook *c)
     arena_clear(&c->arena);
     *c = (struct codebook){0};
 }
+
+enum status codebook_of_study(struct codebook *out, const struct study *s, struct err *e)
+{
+    struct span codes = study_file(s, "codebook.csv");
+    struct span rules = study_file(s, "disambiguation.csv");
+
+    *out = (struct codebook){0};
+    if (codes.ptr != NULL)
+        return codebook_load(out, codes, rules, e);
+    if (rules.ptr != NULL)
+        return err_set(e, ST_INPUT, "codebook.csv: missing; disambiguation.csv is about its codes");
+    return ST_OK;
+}

@@ -1,5 +1,5 @@
 /*
- * label: the codebook, coders' names, hints for them. May include base only;
+ * label: the codebook, coders' names, hints for them. May include base and study;
  * the only room that includes pcre2.h.
  */
 #ifndef LABEL_H
@@ -7,6 +7,8 @@
 
 #include "base/base.h"
 #include "label/hints.h"
+#include "label/id_list.h"
+#include "study/study.h"
 
 /* --- codebook --- */
 
@@ -42,6 +44,9 @@ struct codebook {
  */
 enum status MUST_USE codebook_load(struct codebook *out, struct span codes, struct span rules,
                                    struct err *e);
+/* Reads the study's codebook; an empty one when it has none. *out needs codebook_clear in either
+ * case. */
+enum status MUST_USE codebook_of_study(struct codebook *out, const struct study *s, struct err *e);
 void codebook_clear(struct codebook *c);
 
 /* NULL when there is no such facet. */

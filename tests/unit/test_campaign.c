@@ -10,8 +10,8 @@
 #include <sqlite3.h>
 
 #include "check/check.h"
-#include "cli/day.h"
-#include "cli/git.h"
+#include "base/day.h"
+#include "results/git.h"
 #include "db/db.h"
 
 struct place {

@@ -1,0 +1,28 @@
+/*
+ * output_file: a file that is there whole or not at all, and replaces another only when that was
+ * asked for: what coders filled in is hours of work.
+ */
+#ifndef BASE_OUTPUT_FILE_H
+#define BASE_OUTPUT_FILE_H
+
+#include "base/base.h"
+
+struct output_file {
+    const char *path;
+    bool replace;
+    struct buf unfinished; /* the name under which it is written */
+};
+
+/* ST_IO when there is such a file and it is not to be replaced, or none can be made. */
+enum status MUST_USE output_file_begin(struct output_file *f, const char *path, bool replace,
+                                       struct err *e);
+/* Where to write. */
+const char *output_file_path(struct output_file *f);
+/* With `status` ST_OK gives the file its name, else takes it away and returns `status`. */
+enum status MUST_USE output_file_end(struct output_file *f, enum status status, struct err *e);
+
+/* Writes bytes to a new file in this way. */
+enum status MUST_USE output_file_write(const char *path, bool replace, struct span bytes,
+                                       struct err *e);
+
+#endif

@@ -1,0 +1,569 @@
+/* sheet: the rows of a file of codings, read and checked. */
+#include "coding/sheet.h"
+
+#include "label/label.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+
+struct reading {
+    struct sheet *sheet;
+    const struct sheet_rules *rules;
+    struct csv_reader csv;
+    struct err *e;
+};
+
+void sheet_clear(struct sheet *s)
+{
+    mem_free(s->rows);
+    mem_free(s->order);
+    arena_clear(&s->arena);
+    *s = (struct sheet){0};
+}
+
+bool sheet_row_is_empty(const struct sheet_row *row)
+{
+    return !row->is_judged && !row->is_coded;
+}
+
+/* --- faults --- */
+
+/* Cells are quoted in faults, and faults go to a terminal: neither control characters nor a
+ * character that was cut in two. */
+static void add_safe(struct buf *out, struct span s)
+{
+    size_t valid = utf8_valid_prefix(s);
+
+    for (size_t i = 0; i < valid; i++) {
+        unsigned char c = (unsigned char)s.ptr[i];
+        bool second = c == 0xc2 && i + 1 < valid && (unsigned char)s.ptr[i + 1] < 0xa0;
+        buf_add_char(out, c < 0x20 || c == 0x7f || second ? '?' : (char)c);
+        i += second;
+    }
+}
+
+static void add_fault(struct sheet *s, struct sheet_row *row, const char *column, const char *fmt,
+                      ...) PRINTF_LIKE(4, 5);
+
+static void add_fault(struct sheet *s, struct sheet_row *row, const char *column, const char *fmt,
+                      ...)
+{
+    struct buf text = {0};
+    char words[512];
+    va_list args;
+
+    s->n_bad += row->faults.ptr == NULL;
+    va_start(args, fmt);
+    vsnprintf(words, sizeof words, fmt, args);
+    va_end(args);
+    if (row->faults.ptr != NULL) {
+        buf_add_span(&text, row->faults);
+        buf_add_text(&text, "; ");
+    }
+    buf_addf(&text, "%s: ", column);
+    add_safe(&text, span_of(words));
+    row->faults = arena_copy(&s->arena, buf_span(&text));
+    buf_clear(&text);
+}
+
+/* --- the header --- */
+
+static enum status MUST_USE unknown_column(const struct reading *r, struct span name)
+{
+    const char *names[CODING_COLUMNS], *near;
+    struct buf safe = {0};
+
+    for (size_t i = 0; i < CODING_COLUMNS; i++)
+        names[i] = coding_specs[i].name;
+    near = span_nearest(name, names, CODING_COLUMNS);
+    add_safe(&safe, name);
+    if (near != NULL)
+        err_set(r->e, ST_INPUT, "%s:%zu: unknown column '%.100s' (did you mean '%s'?)",
+                r->csv.name, r->csv.line, buf_cstr(&safe), near);
+    else
+        err_set(r->e, ST_INPUT, "%s:%zu: unknown column '%.100s'; the columns are those that"
+                " 'ppmine label export' writes", r->csv.name, r->csv.line, buf_cstr(&safe));
+    buf_clear(&safe);
+    return ST_INPUT;
+}
+
+static enum status MUST_USE place_column(struct reading *r, struct span name, size_t place)
+{
+    size_t column = 0;
+
+    while (column < CODING_COLUMNS && !span_eq(name, span_of(coding_specs[column].name)))
+        column++;
+    if (column == CODING_COLUMNS)
+        return unknown_column(r, name);
+    if (r->sheet->places[column] != SIZE_MAX)
+        return err_set(r->e, ST_INPUT, "%s:%zu: the column '%s' stands here a second time",
+                       r->csv.name, r->csv.line, coding_specs[column].name);
+    r->sheet->places[column] = place;
+    if (coding_specs[column].facet < DB_FACETS)
+        r->sheet->has_facet[coding_specs[column].facet] = true;
+    return ST_OK;
+}
+
+static bool has_column(const struct sheet *s, enum coding_column column)
+{
+    return s->places[column] != SIZE_MAX;
+}
+
+static enum status MUST_USE check_columns(const struct reading *r)
+{
+    const struct sheet *s = r->sheet;
+    bool says = false;
+
+    for (size_t i = 0; i < DB_FACETS; i++)
+        says |= s->has_facet[i];
+    if (!has_column(s, CODING_PROBLEM_ID) && !has_column(s, CODING_POST_ID))
+        return err_set(r->e, ST_INPUT, "%s:%zu: the column 'problem_id' or 'post_id' is missing",
+                       r->csv.name, r->csv.line);
+    if (!says)
+        return err_set(r->e, ST_INPUT, "%s:%zu: neither 'is_problem' nor a column of codes, such"
+                       " as 'root_cause'", r->csv.name, r->csv.line);
+    if (has_column(s, CODING_SYMPTOM1) != has_column(s, CODING_SYMPTOM2))
+        return err_set(r->e, ST_INPUT, "%s:%zu: 'symptom1' and 'symptom2' belong together; add the"
+                       " other column, be it empty", r->csv.name, r->csv.line);
+    return ST_OK;
+}
+
+/* Columns without a name, at the end, are what a spreadsheet left there. */
+static enum status MUST_USE read_header(struct reading *r)
+{
+    struct sheet *s = r->sheet;
+    enum status status = csv_next(&r->csv, r->e);
+
+    for (size_t i = 0; i < CODING_COLUMNS; i++)
+        s->places[i] = SIZE_MAX;
+    if (status == ST_NO)
+        return err_set(r->e, ST_INPUT, "%s: empty; the first line names the columns", s->name);
+    if (status != ST_OK)
+        return status;
+    s->n_header = r->csv.n_fields;
+    while (s->n_header > 0 && span_trim(r->csv.fields[s->n_header - 1]).len == 0)
+        s->n_header--;
+    s->header = arena_alloc(&s->arena, (s->n_header + 1) * sizeof *s->header);
+    for (size_t i = 0; i < s->n_header && status == ST_OK; i++) {
+        s->header[i] = arena_copy(&s->arena, span_trim(r->csv.fields[i]));
+        status = place_column(r, s->header[i], i);
+    }
+    return status == ST_OK ? check_columns(r) : status;
+}
+
+/* --- cells --- */
+
+static struct span cell(const struct sheet *s, const struct sheet_row *row,
+                        enum coding_column column)
+{
+    size_t place = s->places[column];
+
+    return place < row->n_fields ? span_trim(row->fields[place]) : (struct span){0};
+}
+
+/* "65160023.0", "6,5160023E+07": what was an id before a spreadsheet took it for a number. */
+static bool was_number(struct span s)
+{
+    size_t i = 0, digits = 0;
+    bool marked = false;
+
+    for (; i < s.len && strchr("0123456789.,", s.ptr[i]) != NULL && s.ptr[i] != '\0'; i++) {
+        digits += s.ptr[i] >= '0' && s.ptr[i] <= '9';
+        marked |= s.ptr[i] == '.' || s.ptr[i] == ',';
+    }
+    if (digits == 0)
+        return false;
+    if (i == s.len)
+        return marked;
+    if (s.ptr[i] != 'e' && s.ptr[i] != 'E')
+        return false;
+    i += i + 1 < s.len && strchr("+-", s.ptr[i + 1]) != NULL ? 2 : 1;
+    while (i < s.len && s.ptr[i] >= '0' && s.ptr[i] <= '9')
+        i++;
+    return i == s.len;
+}
+
+static void add_id_fault(struct sheet *s, struct sheet_row *row, enum coding_column column,
+                         struct span text)
+{
+    const char *name = coding_specs[column].name;
+
+    if (text.len == 0)
+        add_fault(s, row, name, "empty; expected an id such as 65160023%s",
+                  column == CODING_PROBLEM_ID ? ", or 65160023_1" : "");
+    else if (was_number(text))
+        add_fault(s, row, name, "'%.*s': a spreadsheet made a number of this id; give the column"
+                  " the format Text and write the id again", (int)text.len, text.ptr);
+    else
+        add_fault(s, row, name, "'%.*s': expected an id such as 65160023%s", (int)text.len,
+                  text.ptr, column == CODING_PROBLEM_ID ? ", or 65160023_1 if the post holds"
+                                                          " several problems" : "");
+}
+
+/* The problem's id says which post it is of; a post's id beside it must be that. */
+static void read_ids(struct sheet *s, struct sheet_row *row)
+{
+    bool by_problem = has_column(s, CODING_PROBLEM_ID);
+    enum coding_column main = by_problem ? CODING_PROBLEM_ID : CODING_POST_ID;
+    struct span id = cell(s, row, main), post = cell(s, row, CODING_POST_ID);
+    int64_t beside;
+
+    if (by_problem && id.len == 0 && post.len > 0) {
+        main = CODING_POST_ID;
+        id = post;
+    }
+    if (main == CODING_PROBLEM_ID ? !problem_id_read(id, &row->post_id)
+                                  : !post_id_read(id, &row->post_id)) {
+        row->post_id = 0;
+        add_id_fault(s, row, main, id);
+        return;
+    }
+    row->subject = id;
+    if (main == CODING_POST_ID || post.len == 0)
+        return;
+    if (!post_id_read(post, &beside))
+        add_id_fault(s, row, CODING_POST_ID, post);
+    else if (beside != row->post_id)
+        add_fault(s, row, "post_id", "%.*s, but the problem is of post %lld", (int)post.len,
+                  post.ptr, (long long)row->post_id);
+}
+
+/* ASCII letters in any case. */
+static bool is_word(struct span s, const char *word)
+{
+    size_t i = 0;
+
+    for (; i < s.len && word[i] != '\0'; i++) {
+        char c = s.ptr[i];
+        if ((c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c) != word[i])
+            return false;
+    }
+    return i == s.len && word[i] == '\0';
+}
+
+static void read_judgement(struct sheet *s, struct sheet_row *row)
+{
+    static const char *const words[] = {"no", "yes", "false", "true", "0", "1"};
+    struct span text = cell(s, row, CODING_IS_PROBLEM);
+
+    for (size_t i = 0; i < ARRAY_LEN(words); i++)
+        if (is_word(text, words[i])) {
+            row->is_judged = true;
+            row->is_problem = i % 2 == 1;
+            return;
+        }
+    if (text.len > 0)
+        add_fault(s, row, "is_problem", "'%.*s': expected yes or no (or true or false, 1 or 0)",
+                  (int)text.len, text.ptr);
+}
+
+static void read_code(const struct reading *r, struct sheet_row *row, enum coding_column column)
+{
+    const struct coding_spec *spec = &coding_specs[column];
+    int64_t *codes = row->codes[spec->facet];
+    struct span text = cell(r->sheet, row, column);
+    struct err why;
+
+    if (text.len == 0)
+        return;
+    size_t found = stored_codebook_find(r->rules->codebook, spec->codes, text, &why);
+    if (found == SIZE_MAX) {
+        add_fault(r->sheet, row, spec->name, "%s", why.text);
+        return;
+    }
+    codes[spec->place] = r->rules->codebook->code_ids[found];
+    row->is_coded = true;
+    if (spec->place > 0 && codes[spec->place] == codes[0])
+        add_fault(r->sheet, row, spec->name, "the same as %s; leave it empty",
+                  coding_specs[column - 1].name);
+    else if (spec->place > 0 && cell(r->sheet, row, column - 1).len == 0)
+        add_fault(r->sheet, row, spec->name, "there is none in %s; write it there",
+                  coding_specs[column - 1].name);
+}
+
+static void read_coder(const struct reading *r, struct sheet_row *row)
+{
+    struct span text = cell(r->sheet, row, CODING_CODER);
+    struct buf name = {0};
+    struct err why;
+
+    if (text.len > 0 && (coder_name_check(text, &name, &why) != ST_OK ||
+                         !span_eq(buf_span(&name), r->rules->coder)))
+        add_fault(r->sheet, row, "coder", "'%.*s': these rows are imported for %.*s only; export"
+                  " each coder's to a file of its own", (int)text.len, text.ptr,
+                  (int)r->rules->coder.len, r->rules->coder.ptr);
+    buf_clear(&name);
+}
+
+static bool is_day(struct span date)
+{
+    static const unsigned char days[] = {31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+    uint64_t year, month, day;
+
+    return span_u64((struct span){date.ptr, 4}, 9999, &year) &&
+           span_u64((struct span){date.ptr + 5, 2}, 12, &month) && month > 0 &&
+           span_u64((struct span){date.ptr + 8, 2}, days[month - 1], &day) && day > 0 &&
+           (month != 2 || day < 29 || (year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)));
+}
+
+/* "2026-11-21T01:12:21.000Z", a time that can be. */
+static bool is_time(struct span s)
+{
+    static const char most[] = "9999-99-99T23:59:59.999Z";
+    static const size_t pairs[] = {11, 14, 17};
+
+    if (s.len != sizeof most - 1)
+        return false;
+    for (size_t i = 0; i < s.len; i++)
+        if (most[i] >= '0' && most[i] <= '9' ? s.ptr[i] < '0' || s.ptr[i] > '9'
+                                             : s.ptr[i] != most[i])
+            return false;
+    for (size_t i = 0; i < ARRAY_LEN(pairs); i++)
+        if (memcmp(s.ptr + pairs[i], most + pairs[i], 2) > 0)
+            return false;
+    return is_day(s);
+}
+
+static void read_time(const struct reading *r, struct sheet_row *row)
+{
+    struct span text = cell(r->sheet, row, CODING_DECIDED_AT);
+    char now[TIME_TEXT_SIZE];
+
+    if (!r->rules->keep_times || text.len == 0)
+        return;
+    time_now(now);
+    if (!is_time(text))
+        add_fault(r->sheet, row, "decided_at", "'%.*s': expected a time such as"
+                  " 2026-11-21T01:12:21.000Z; if a spreadsheet rewrote it, import without"
+                  " --keep-times", (int)text.len, text.ptr);
+    else if (memcmp(text.ptr, now, sizeof now - 1) > 0)
+        add_fault(r->sheet, row, "decided_at", "'%.*s' is still to come, and would count for"
+                  " ever", (int)text.len, text.ptr);
+    else
+        row->decided_at = text;
+}
+
+/* --- rows --- */
+
+static struct sheet_row *add_row(struct reading *r)
+{
+    struct sheet *s = r->sheet;
+
+    if (s->n_rows == s->capacity) {
+        s->capacity = s->capacity > 0 ? 2 * s->capacity : 256;
+        s->rows = mem_resize(s->rows, s->capacity, sizeof *s->rows);
+    }
+    struct sheet_row *row = &s->rows[s->n_rows++];
+    *row = (struct sheet_row){.line = r->csv.line, .n_fields = r->csv.n_fields};
+    row->fields = arena_alloc(&s->arena, (row->n_fields + 1) * sizeof *row->fields);
+    for (size_t i = 0; i < row->n_fields; i++)
+        row->fields[i] = arena_copy(&s->arena, r->csv.fields[i]);
+    return row;
+}
+
+static bool is_blank_row(const struct csv_reader *csv)
+{
+    for (size_t i = 0; i < csv->n_fields; i++)
+        if (span_trim(csv->fields[i]).len > 0)
+            return false;
+    return true;
+}
+
+/* Fewer fields than columns are what Excel writes when the last cells of many rows are empty. */
+static void read_row(struct reading *r)
+{
+    struct sheet *s = r->sheet;
+    struct sheet_row *row;
+
+    if (is_blank_row(&r->csv))
+        return;
+    row = add_row(r);
+    for (size_t i = s->n_header; i < row->n_fields; i++)
+        if (span_trim(row->fields[i]).len > 0) {
+            add_fault(s, row, "row", "%zu fields under a header of %zu columns", row->n_fields,
+                      s->n_header);
+            return;
+        }
+    /* An empty cell takes a code back: half a line must not. */
+    if (row->n_fields < s->n_header && r->csv.no_line_end) {
+        add_fault(s, row, "row", "%zu fields under a header of %zu columns, and no line end: is the"
+                  " file cut off?", row->n_fields, s->n_header);
+        return;
+    }
+    row->n_fields = row->n_fields < s->n_header ? row->n_fields : s->n_header;
+    read_ids(s, row);
+    read_coder(r, row);
+    read_judgement(s, row);
+    for (size_t i = 0; i < CODING_COLUMNS; i++)
+        if (coding_specs[i].codes != NULL)
+            read_code(r, row, (enum coding_column)i);
+    read_time(r, row);
+}
+
+/* --- rows that speak of the same --- */
+
+/* What rows are ordered by, beside their place. */
+struct sheet_key {
+    int64_t post_id;
+    struct span subject;
+    size_t place;
+};
+
+static int compare_subjects(const struct sheet_key *a, const struct sheet_key *b)
+{
+    if (a->post_id != b->post_id)
+        return a->post_id < b->post_id ? -1 : 1;
+    if (a->subject.len != b->subject.len)
+        return a->subject.len < b->subject.len ? -1 : 1;
+    return a->subject.len > 0 ? memcmp(a->subject.ptr, b->subject.ptr, a->subject.len) : 0;
+}
+
+static int compare_keys(const void *a, const void *b)
+{
+    const struct sheet_key *left = a, *right = b;
+    int order = compare_subjects(left, right);
+
+    return order != 0 ? order : (left->place > right->place) - (left->place < right->place);
+}
+
+static void order_rows(struct sheet *s)
+{
+    struct sheet_key *keys = mem_zero(s->n_rows + 1, sizeof *keys);
+
+    s->order = mem_zero(s->n_rows + 1, sizeof *s->order);
+    for (size_t i = 0; i < s->n_rows; i++)
+        keys[i] = (struct sheet_key){s->rows[i].post_id, s->rows[i].subject, i};
+    qsort(keys, s->n_rows, sizeof *keys, compare_keys);
+    for (size_t i = 0; i < s->n_rows; i++)
+        s->order[i] = keys[i].place;
+    mem_free(keys);
+}
+
+/* Which of them counts would be nobody's decision, so both are bad. `first` is of the same post. */
+static void compare_pair(struct sheet *s, struct sheet_row *first, struct sheet_row *row)
+{
+    if (span_eq(first->subject, row->subject)) {
+        add_fault(s, first, coding_specs[CODING_PROBLEM_ID].name,
+                  "%.*s stands in line %zu too", (int)row->subject.len, row->subject.ptr,
+                  row->line);
+        add_fault(s, row, coding_specs[CODING_PROBLEM_ID].name, "%.*s stands in line %zu already",
+                  (int)row->subject.len, row->subject.ptr, first->line);
+    }
+}
+
+static void check_judgements(struct sheet *s, struct sheet_row *first, struct sheet_row *row)
+{
+    if (!first->is_judged || !row->is_judged || first->is_problem == row->is_problem)
+        return;
+    add_fault(s, first, "is_problem", "line %zu says the other of the same post", row->line);
+    add_fault(s, row, "is_problem", "line %zu says the other of the same post", first->line);
+}
+
+static void check_rows(struct sheet *s)
+{
+    struct sheet_row *judged = NULL;
+
+    order_rows(s);
+    for (size_t i = 0; i < s->n_rows; i++) {
+        struct sheet_row *row = &s->rows[s->order[i]];
+        struct sheet_row *before = i > 0 ? &s->rows[s->order[i - 1]] : NULL;
+        if (row->subject.len == 0) /* its id is bad */
+            continue;
+        if (judged != NULL && judged->post_id != row->post_id)
+            judged = NULL;
+        if (before != NULL && before->post_id == row->post_id)
+            compare_pair(s, before, row);
+        if (judged != NULL)
+            check_judgements(s, judged, row);
+        else if (row->is_judged)
+            judged = row;
+    }
+}
+
+/* --- the file --- */
+
+static enum status MUST_USE refuse_workbooks(struct span content, const char *name, struct err *e)
+{
+    if (span_starts(content, SPAN("PK\x03\x04")) || span_starts(content, SPAN("\xd0\xcf\x11\xe0")))
+        return err_set(e, ST_INPUT, "%s: a workbook; save the sheet as CSV (in Excel: CSV UTF-8)"
+                       " and import that", name);
+    return ST_OK;
+}
+
+static enum status MUST_USE read_all(struct reading *r, struct span text)
+{
+    csv_open(&r->csv, text, r->sheet->name);
+    enum status status = read_header(r);
+    const char *end = memchr(text.ptr, '\n', text.len);
+
+    r->sheet->delimiter = r->csv.delimiter;
+    r->sheet->crlf = end != NULL && end > text.ptr && end[-1] == '\r';
+    while (status == ST_OK && (status = csv_next(&r->csv, r->e)) == ST_OK)
+        read_row(r);
+    csv_close(&r->csv);
+    return status == ST_NO ? ST_OK : status;
+}
+
+enum status sheet_read(struct sheet *out, struct span content, const char *name,
+                       const struct sheet_rules *rules, struct err *e)
+{
+    struct reading r = {.sheet = out, .rules = rules, .e = e};
+    struct buf text = {0};
+
+    *out = (struct sheet){.name = name};
+    enum status status = refuse_workbooks(content, name, e);
+    if (status == ST_OK)
+        status = text_decode(content, name, &text, &out->encoding, e);
+    if (status == ST_OK)
+        buf_cstr(&text); /* so that there is a pointer, also to nothing */
+    if (status == ST_OK)
+        status = read_all(&r, buf_span(&text));
+    buf_clear(&text);
+    if (status == ST_OK)
+        check_rows(out);
+    return status;
+}
+
+/* --- bad rows, to be mended --- */
+
+static void add_field(const struct sheet *s, struct buf *out, struct span field)
+{
+    bool plain = true;
+
+    for (size_t i = 0; i < field.len && plain; i++)
+        plain = field.ptr[i] != s->delimiter && field.ptr[i] != '"' && field.ptr[i] != '\n' &&
+                field.ptr[i] != '\r';
+    if (!plain)
+        buf_add_char(out, '"');
+    for (size_t i = 0; i < field.len; i++) {
+        if (field.ptr[i] == '"')
+            buf_add_char(out, '"');
+        buf_add_char(out, field.ptr[i]);
+    }
+    if (!plain)
+        buf_add_char(out, '"');
+}
+
+/* The fault comes first, so that a row with too many fields stays as it was behind it. */
+static void add_line(const struct sheet *s, struct buf *out, struct span fault,
+                     const struct span *fields, size_t n_fields)
+{
+    add_field(s, out, fault);
+    for (size_t i = 0; i < n_fields || i < s->n_header; i++) {
+        if (i == s->places[CODING_ERROR])
+            continue;
+        buf_add_char(out, s->delimiter);
+        add_field(s, out, i < n_fields ? fields[i] : (struct span){0});
+    }
+    buf_add_text(out, s->crlf ? "\r\n" : "\n");
+}
+
+void sheet_bad_rows(const struct sheet *s, struct buf *out)
+{
+    if (s->encoding != TEXT_UTF8) /* the spreadsheet that wrote it reads UTF-8 by this mark only */
+        buf_add_text(out, "\xef\xbb\xbf");
+    add_line(s, out, span_of(coding_specs[CODING_ERROR].name), s->header, s->n_header);
+    for (size_t i = 0; i < s->n_rows; i++)
+        if (s->rows[i].faults.ptr != NULL)
+            add_line(s, out, s->rows[i].faults, s->rows[i].fields, s->rows[i].n_fields);
+}

@@ -1,0 +1,161 @@
+/* workbook: one sheet as an xlsx file, with drop-down lists. */
+#define _DEFAULT_SOURCE /* timegm */
+#include "coding/workbook.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include <xlsxwriter.h>
+
+enum {
+    TEXT_MAX = 1000,    /* characters; a cell could hold 32767 */
+    LINKS_MAX = 65000,  /* a sheet can have 65530 */
+    ROWS_MAX = 1048575  /* under the header */
+};
+
+struct writer {
+    lxw_workbook *workbook;
+    lxw_worksheet *sheet, *lists;
+    lxw_format *header, *text;
+    struct buf cell;
+    lxw_error error; /* the first */
+};
+
+static void note(struct writer *w, lxw_error error)
+{
+    if (w->error == LXW_NO_ERROR)
+        w->error = error;
+}
+
+/* XML 1.0 has no control characters but these, and neither U+FFFE nor U+FFFF. */
+static bool is_xml(uint32_t c)
+{
+    return c >= 0x20 ? c != 0xfffe && c != 0xffff : c == '\t' || c == '\n';
+}
+
+static const char *clean(struct writer *w, struct span s)
+{
+    static const char replacement[] = "\xef\xbf\xbd";
+    const char *p = s.ptr, *end = s.ptr + s.len, *valid = s.ptr + utf8_valid_prefix(s);
+
+    buf_reset(&w->cell);
+    for (size_t n = 0; p < end && n < TEXT_MAX; n++) {
+        uint32_t c = 0xffff;
+        size_t len = p < valid ? utf8_decode(p, end, &c) : 1;
+        if (is_xml(c))
+            buf_add(&w->cell, p, len);
+        else
+            buf_add_text(&w->cell, replacement);
+        p += len;
+        if (p > valid)
+            valid = p + utf8_valid_prefix((struct span){p, (size_t)(end - p)});
+    }
+    return buf_cstr(&w->cell);
+}
+
+static void add_cell(struct writer *w, const struct workbook_column *column, lxw_row_t row,
+                     lxw_col_t col, struct span s)
+{
+    int64_t number;
+
+    if (s.len == 0) {
+        if (!column->number)
+            note(w, worksheet_write_blank(w->sheet, row, col, w->text));
+        return;
+    }
+    if (column->number && span_i64(s, &number))
+        note(w, worksheet_write_number(w->sheet, row, col, (double)number, NULL));
+    else if (column->link && row <= LINKS_MAX && (span_starts(s, SPAN("https://"))) &&
+             worksheet_write_url(w->sheet, row, col, clean(w, s), NULL) == LXW_NO_ERROR)
+        return; /* a link that Excel cannot have is a text */
+    else
+        note(w, worksheet_write_string(w->sheet, row, col, clean(w, s), w->text));
+}
+
+/* A drop-down list of what stands in a column of the hidden sheet: a list in the cell itself must
+ * be shorter than 256 characters. */
+static void add_list(struct writer *w, const struct workbook_sheet *s, lxw_col_t col,
+                     lxw_col_t list)
+{
+    const struct workbook_column *column = &s->columns[col];
+    char formula[80];
+    lxw_data_validation validation = {
+        .validate = LXW_VALIDATION_TYPE_LIST_FORMULA,
+        .ignore_blank = LXW_VALIDATION_ON,
+        .error_title = "Not in the codebook",
+        .error_message = "Take one from the list, or leave the cell empty.",
+    };
+
+    for (size_t i = 0; i < column->n_choices; i++)
+        note(w, worksheet_write_string(w->lists, (lxw_row_t)i, list,
+                                       clean(w, column->choices[i]), w->text));
+    snprintf(formula, sizeof formula, "=lists!$%c$1:$%c$%zu", 'A' + list, 'A' + list,
+             column->n_choices);
+    validation.value_formula = formula;
+    note(w, worksheet_data_validation_range(w->sheet, 1, col, (lxw_row_t)s->n_rows, col,
+                                            &validation));
+}
+
+static void add_columns(struct writer *w, const struct workbook_sheet *s)
+{
+    lxw_col_t n_lists = 0;
+
+    for (size_t i = 0; i < s->n_columns; i++) {
+        const struct workbook_column *column = &s->columns[i];
+        lxw_col_t col = (lxw_col_t)i;
+        note(w, worksheet_set_column(w->sheet, col, col, column->width,
+                                     column->number ? NULL : w->text));
+        note(w, worksheet_write_string(w->sheet, 0, col, column->name, w->header));
+        if (column->choices != NULL && column->n_choices > 0 && s->n_rows > 0)
+            add_list(w, s, col, n_lists++);
+    }
+}
+
+/* So that the same data at the same time is the same file. */
+static void set_time(struct writer *w)
+{
+    char now[TIME_TEXT_SIZE];
+    lxw_doc_properties properties = {0};
+    struct tm tm = {0};
+
+    time_now(now);
+    tm.tm_year = (int)strtol(now, NULL, 10) - 1900;
+    tm.tm_mon = (int)strtol(now + 5, NULL, 10) - 1;
+    tm.tm_mday = (int)strtol(now + 8, NULL, 10);
+    tm.tm_hour = (int)strtol(now + 11, NULL, 10);
+    tm.tm_min = (int)strtol(now + 14, NULL, 10);
+    tm.tm_sec = (int)strtol(now + 17, NULL, 10);
+    properties.created = timegm(&tm);
+    note(w, workbook_set_properties(w->workbook, &properties));
+}
+
+enum status workbook_write(const char *path, const struct workbook_sheet *s, struct err *e)
+{
+    struct writer w = {0};
+
+    if (s->n_rows > ROWS_MAX)
+        return err_set(e, ST_INPUT, "%zu rows: a sheet holds %d; export CSV, or fewer posts with"
+                       " --posts", s->n_rows, ROWS_MAX);
+    w.workbook = workbook_new(path);
+    w.sheet = workbook_add_worksheet(w.workbook, s->name);
+    w.lists = workbook_add_worksheet(w.workbook, "lists");
+    w.header = workbook_add_format(w.workbook);
+    w.text = workbook_add_format(w.workbook);
+    format_set_bold(w.header);
+    format_set_num_format(w.text, "@"); /* ids like 65160023_1 and 65160023 stay what they are */
+    worksheet_hide(w.lists);
+    worksheet_freeze_panes(w.sheet, 1, 1);
+    set_time(&w);
+    add_columns(&w, s);
+    for (size_t row = 0; row < s->n_rows; row++)
+        for (size_t i = 0; i < s->n_columns; i++)
+            add_cell(&w, &s->columns[i], (lxw_row_t)row + 1, (lxw_col_t)i,
+                     s->cells[row * s->n_columns + i]);
+    errno = 0;
+    note(&w, workbook_close(w.workbook));
+    buf_clear(&w.cell);
+    if (w.error == LXW_NO_ERROR)
+        return ST_OK;
+    return err_set(e, ST_IO, "%s: %s", path, errno != 0 ? strerror(errno) : lxw_strerror(w.error));
+}

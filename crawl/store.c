@@ -1,0 +1,275 @@
+/* store: an answer of the API into the database. */
+#include "crawl/store.h"
+
+#include <inttypes.h>
+
+/* An answer that is being stored. */
+struct storing {
+    struct fetch_store *store;
+    struct api_request request;
+    int64_t now;
+    int64_t from, to; /* of creation: what the request asked for */
+    /* Items that stand on their own: their ids and the posts that they belong to. */
+    int64_t *ids, *parents;
+    size_t n, capacity;
+};
+
+static void note_item(struct storing *s, int64_t id, int64_t parent)
+{
+    if (s->n == s->capacity) {
+        s->capacity = s->capacity > 0 ? s->capacity * 2 : API_PAGE_SIZE;
+        s->ids = mem_resize(s->ids, s->capacity, sizeof *s->ids);
+        s->parents = mem_resize(s->parents, s->capacity, sizeof *s->parents);
+    }
+    s->ids[s->n] = id;
+    s->parents[s->n++] = parent;
+}
+
+/* --- what the reader hands out --- */
+
+/* Requests ask for a second more on each side, see fetch/api_walk.c. */
+static bool wants(void *ctx, const struct post *question)
+{
+    const struct storing *s = ctx;
+    int64_t created;
+
+    if (s->request.method != API_QUESTIONS || !api_time_of(question->created_at, &created))
+        return true;
+    return (s->from == POST_ABSENT || created >= s->from) &&
+           (s->to == POST_ABSENT || created <= s->to);
+}
+
+static enum status put_post(void *ctx, const struct post *post, struct err *e)
+{
+    struct storing *s = ctx;
+    struct fetch_store *store = s->store;
+    enum db_put what;
+    bool was_gone = false;
+
+    if (s->request.method == API_QUESTIONS_BY_ID && post->type == POST_QUESTION)
+        note_item(s, post->post_id, post->post_id);
+    if (s->request.method == API_QUESTION_ANSWERS)
+        note_item(s, post->post_id, post->parent_id);
+    enum status status = db_post_put(store->db, post, store->run_id, &what, e);
+    if (status == ST_OK && what != DB_PUT_NEW)
+        status = db_post_found(store->db, post->post_id, store->run_id, &was_gone, e);
+    if (status != ST_OK)
+        return status;
+    if (was_gone && what == DB_PUT_SAME)
+        what = DB_PUT_CHANGED;
+    store->counts.back += was_gone;
+    store->counts.n_put[what]++;
+    store->counts.questions += post->type == POST_QUESTION;
+    store->counts.answers += post->type == POST_ANSWER;
+    return ST_OK;
+}
+
+static enum status put_comment(void *ctx, const struct api_comment *c, struct err *e)
+{
+    struct storing *s = ctx;
+    struct db_comment comment = {
+        .comment_id = c->comment_id,
+        .post_id = c->post_id,
+        .user_id = c->user_id,
+        .reply_to_user_id = c->reply_to_user_id,
+        .score = c->score,
+        .edited = c->edited,
+        .user_display_name = c->user_display_name,
+        .created_at = c->created_at,
+        .content_license = c->content_license,
+        .body_html = c->body_html,
+    };
+    bool changed = false;
+
+    if (s->request.method == API_QUESTION_COMMENTS || s->request.method == API_ANSWER_COMMENTS)
+        note_item(s, c->comment_id, c->post_id);
+    enum status status = db_comment_put(s->store->db, &comment, s->store->run_id, &changed, e);
+    s->store->counts.comments++;
+    s->store->counts.comments_changed += changed;
+    return status;
+}
+
+static enum status put_author(void *ctx, const struct api_author *author, struct err *e)
+{
+    struct storing *s = ctx;
+
+    return db_author_put(s->store->db, author->user_id, author->display_name, author->link, e);
+}
+
+static enum status MUST_USE mark_absent(struct storing *s, bool are_answers,
+                                        const struct db_present *present, struct err *e)
+{
+    int64_t gone = 0;
+    enum status status =
+        are_answers ? db_answers_present(s->store->db, present, s->store->run_id, &gone, e)
+                    : db_comments_present(s->store->db, present, s->store->run_id, &gone, e);
+
+    s->store->counts.gone += (uint64_t)gone;
+    return status;
+}
+
+/* A whole list says what is gone; what a list lacks is asked for later. */
+static enum status take_list(void *ctx, const struct api_list *list, struct err *e)
+{
+    struct storing *s = ctx;
+    struct db_present present = {list->post_id, list->ids, list->n, 0, DB_TIME_MAX, s->now};
+    struct db_due due = {list->post_id, list->expected, 0, 1};
+    enum api_method method = list->what == API_LIST_ANSWERS       ? API_QUESTION_ANSWERS
+                             : list->post_type == POST_QUESTION ? API_QUESTION_COMMENTS
+                                                                  : API_ANSWER_COMMENTS;
+
+    if (list->complete)
+        return mark_absent(s, list->what == API_LIST_ANSWERS, &present, e);
+    if (s->store->is_replay)
+        return ST_OK;
+    return db_due_put(s->store->db, api_method_name(method), &due, e);
+}
+
+static void refused(void *ctx, int64_t id, const char *why)
+{
+    struct storing *s = ctx;
+
+    s->store->counts.refused++;
+    log_warn("an answer of the API: item %" PRId64 " left out: %s", id, why);
+}
+
+static void escaped_twice(void *ctx, int64_t id, struct span text)
+{
+    struct storing *s = ctx;
+
+    s->store->counts.escaped_twice++;
+    log_debug("%" PRId64 ": text that may be escaped twice: %.*s", id,
+              (int)(text.len < 200 ? text.len : 200), text.ptr);
+}
+
+/* --- what is not there --- */
+
+static bool has_item(const struct storing *s, int64_t id)
+{
+    for (size_t i = 0; i < s->n; i++)
+        if (s->ids[i] == id)
+            return true;
+    return false;
+}
+
+/* Questions that were asked for by id and did not come. */
+static enum status MUST_USE mark_gone(struct storing *s, struct err *e)
+{
+    struct span rest = s->request.ids, part;
+    enum status status = ST_OK;
+    int64_t id, gone;
+
+    while (status == ST_OK && span_cut(&rest, ';', &part)) {
+        if (!span_i64(part, &id) || has_item(s, id))
+            continue;
+        status = db_post_gone(s->store->db, id, s->now, s->store->run_id, &gone, e);
+        s->store->counts.gone += status == ST_OK ? (uint64_t)gone : 0;
+    }
+    return status;
+}
+
+/* Of the answers or comments of these posts, created from `min` on until the last one that came (or
+ * for ever), only those that came are there. A later page knows nothing of what is before it. */
+static enum status MUST_USE mark_unlisted(struct storing *s, const struct api_answer *answer,
+                                          struct err *e)
+{
+    struct span rest = s->request.ids, part;
+    int64_t min = api_query_number(s->request.query, "min");
+    size_t n_items = api_answer_items(answer);
+    struct db_present present = {.from = min == POST_ABSENT ? 0 : min + 1,
+                                 .to = DB_TIME_MAX,
+                                 .now = s->now};
+    enum status status = ST_OK;
+    int64_t *own = mem_alloc((s->n + 1) * sizeof *own);
+
+    if (api_answer_has_more(answer))
+        present.to = n_items > 0 ? api_answer_number(answer, n_items - 1, "creation_date") : 0;
+    while (status == ST_OK && span_cut(&rest, ';', &part)) {
+        if (!span_i64(part, &present.post_id))
+            continue;
+        present.n = 0;
+        present.ids = own;
+        for (size_t i = 0; i < s->n; i++)
+            if (s->parents[i] == present.post_id)
+                own[present.n++] = s->ids[i];
+        status = mark_absent(s, s->request.method == API_QUESTION_ANSWERS, &present, e);
+    }
+    mem_free(own);
+    return status;
+}
+
+static enum status MUST_USE mark_what_is_not_there(struct storing *s,
+                                                   const struct api_answer *answer, struct err *e)
+{
+    switch (s->request.method) {
+    case API_QUESTIONS_BY_ID:
+        return api_answer_has_more(answer) ? ST_OK : mark_gone(s, e);
+    case API_QUESTION_ANSWERS:
+    case API_QUESTION_COMMENTS:
+    case API_ANSWER_COMMENTS:
+        if (api_query_number(s->request.query, "page") != POST_ABSENT)
+            return ST_OK;
+        return mark_unlisted(s, answer, e);
+    default:
+        return ST_OK; /* a question that is not under its tag may be under another */
+    }
+}
+
+/* --- an answer --- */
+
+enum status fetch_store_answer(struct fetch_store *store, struct span request,
+                               const struct api_answer *answer, bool safe_filter, int64_t now,
+                               struct err *e)
+{
+    struct storing s = {.store = store, .now = now};
+    struct api_reader reader = {
+        .ctx = &s,
+        .wants = wants,
+        .post = put_post,
+        .comment = put_comment,
+        .author = put_author,
+        .list = take_list,
+        .refused = refused,
+        .escaped_twice = escaped_twice,
+        .safe_filter = safe_filter,
+    };
+
+    if (!api_request_read(request, &s.request))
+        return err_set(e, ST_DATABASE, "a request that is none: %.*s",
+                       (int)(request.len < 200 ? request.len : 200), request.ptr);
+    s.from = api_query_number(s.request.query, "fromdate");
+    s.to = api_query_number(s.request.query, "todate");
+    s.from += s.from != POST_ABSENT && s.from != 0;
+    s.to -= s.to != POST_ABSENT;
+    uint64_t refused_before = store->counts.refused;
+    enum status status = api_answer_each(answer, s.request.method, &reader, e);
+    if (status == ST_OK && store->counts.refused == refused_before)
+        status = mark_what_is_not_there(&s, answer, e);
+    mem_free(s.ids);
+    mem_free(s.parents);
+    return status;
+}
+
+void fetch_counts_json(const struct fetch_counts *c, struct buf *out)
+{
+    const struct {
+        const char *name;
+        uint64_t n;
+    } members[] = {
+        {"questions", c->questions},
+        {"answers", c->answers},
+        {"new", c->n_put[DB_PUT_NEW]},
+        {"changed", c->n_put[DB_PUT_CHANGED]},
+        {"unchanged", c->n_put[DB_PUT_SAME]},
+        {"older", c->n_put[DB_PUT_OLDER]},
+        {"comments", c->comments},
+        {"comments_changed", c->comments_changed},
+        {"gone", c->gone},
+        {"back", c->back},
+        {"escaped_twice", c->escaped_twice},
+        {"refused", c->refused},
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(members); i++)
+        buf_addf(out, "%s\"%s\":%" PRIu64, i > 0 ? "," : "", members[i].name, members[i].n);
+}

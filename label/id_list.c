@@ -1,0 +1,106 @@
+/* id_list: ids of posts or problems that a file lists. */
+#include "label/id_list.h"
+
+#include "label/label.h"
+
+#include <stdlib.h>
+
+enum { ID_FILE_MAX = 256 << 20 };
+
+static int compare_ids(const void *a, const void *b)
+{
+    const struct span *left = a, *right = b;
+    int order = memcmp(left->ptr, right->ptr, left->len < right->len ? left->len : right->len);
+
+    return order != 0 ? order : (left->len > right->len) - (left->len < right->len);
+}
+
+static void add_id(struct id_list *l, struct span id)
+{
+    if (l->n == l->capacity) {
+        l->capacity = l->capacity > 0 ? 2 * l->capacity : 64;
+        l->ids = mem_resize(l->ids, l->capacity, sizeof *l->ids);
+    }
+    l->ids[l->n++] = arena_copy(&l->arena, id);
+}
+
+/* In which column of a header the ids stand; SIZE_MAX: it is no header. */
+static size_t id_column(const struct csv_reader *csv)
+{
+    static const char *const names[] = {"problem_id", "post_id"};
+
+    for (size_t n = 0; n < ARRAY_LEN(names); n++)
+        for (size_t i = 0; i < csv->n_fields; i++)
+            if (span_eq(span_trim(csv->fields[i]), span_of(names[n])))
+                return i;
+    return SIZE_MAX;
+}
+
+static enum status MUST_USE read_rows(struct id_list *l, struct csv_reader *csv, struct err *e)
+{
+    enum status status;
+    size_t column = 0;
+    bool first = true;
+
+    while ((status = csv_next(csv, e)) == ST_OK) {
+        int64_t post_id;
+        if (csv->fields[0].len > 0 && csv->fields[0].ptr[0] == '#')
+            continue;
+        size_t header = first ? id_column(csv) : SIZE_MAX;
+        first = false;
+        if (header != SIZE_MAX) {
+            column = header;
+            continue;
+        }
+        struct span id = column < csv->n_fields ? span_trim(csv->fields[column])
+                                                : (struct span){0};
+        if (!problem_id_read(id, &post_id))
+            return err_set(e, ST_INPUT, "%s:%zu: expected the id of a post or problem, such as"
+                           " 65160023 or 65160023_1", csv->name, csv->line);
+        add_id(l, id);
+    }
+    return status == ST_NO ? ST_OK : status;
+}
+
+static void order(struct id_list *l)
+{
+    size_t kept = 0;
+
+    if (l->n > 0)
+        qsort(l->ids, l->n, sizeof *l->ids, compare_ids);
+    for (size_t i = 0; i < l->n; i++)
+        if (i == 0 || !span_eq(l->ids[i], l->ids[kept - 1]))
+            l->ids[kept++] = l->ids[i];
+    l->n = kept;
+}
+
+enum status id_list_read(struct id_list *out, const char *path, struct err *e)
+{
+    struct buf content = {0};
+    struct csv_reader csv;
+
+    *out = (struct id_list){0};
+    enum status status = file_read(path, ID_FILE_MAX, &content, e);
+    if (status == ST_OK) {
+        csv_open(&csv, buf_span(&content), path);
+        status = read_rows(out, &csv, e);
+        csv_close(&csv);
+    }
+    buf_clear(&content);
+    order(out);
+    if (status == ST_OK && out->n == 0)
+        status = err_set(e, ST_INPUT, "%s: no id in it", path);
+    return status;
+}
+
+void id_list_clear(struct id_list *l)
+{
+    mem_free(l->ids);
+    arena_clear(&l->arena);
+    *l = (struct id_list){0};
+}
+
+bool id_list_has(const struct id_list *l, struct span id)
+{
+    return l->n > 0 && bsearch(&id, l->ids, l->n, sizeof *l->ids, compare_ids) != NULL;
+}

@@ -1,0 +1,13 @@
+/*
+ * text_functions: what stem and match offer to SQLite. Also in the loadable extension.
+ */
+#ifndef MINE_TEXT_FUNCTIONS_H
+#define MINE_TEXT_FUNCTIONS_H
+
+#include "db/db.h"
+
+/* For db_use_text: tokens are stemmed with "nltk" and hits are those of the study that is built in,
+ * until use_study says otherwise. */
+struct db_text text_functions(void);
+
+#endif
