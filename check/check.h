@@ -13,8 +13,9 @@
  *   2. One line in check/rules/rules.c.
  *   3. check/rules/PPxxx.md: the page that --explain prints. Its headings are checked by a test:
  *      Bad, Good, Why, When not, Evidence.
- *   4. tests/check/PPxxx/bad.py and good.py: at least twelve cases each; tests/scripts/
- *      check-rules.sh runs them, and says which failed and how. `make test T=scripts/check-rules`.
+ *   4. tests/check/PPxxx/bad.py and good.py: at least twelve cases each. `make test T=check/PPxxx`
+ *      runs them, and says which failed and how; `make test T=scripts/check-rules` says what is
+ *      missing: the page, a heading, the cases, the line of 2.
  *
  * Includes base only. Strings handed out live as long as the run.
  */
