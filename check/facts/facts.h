@@ -88,6 +88,10 @@ enum op_kind fact_op_of_call(struct project *p, const struct py_file *f, uint32_
 enum file_role { ROLE_CODE, ROLE_TEST, ROLE_EXAMPLE, ROLE_VENDORED, ROLE_NOTEBOOK };
 enum mode { MODE_UNKNOWN, MODE_GRAPH, MODE_EAGER };
 
+/* Takes the files (which stay the caller's) and finds what they have in common. */
+struct project *project_new(struct py_file **files, size_t n, enum mode target);
+void project_free(struct project *p);
+
 size_t fact_n_files(const struct project *p);
 const struct py_file *fact_file(const struct project *p, size_t i);
 enum file_role fact_role(const struct project *p, const struct py_file *f);

@@ -110,10 +110,6 @@ struct project {
     bool linked; /* the call graph is there */
 };
 
-/* Takes the files (which stay the caller's) and finds what they have in common. */
-struct project *project_new(struct py_file **files, size_t n, enum mode target);
-void project_free(struct project *p);
-
 /* Was the question, which a number stands for, asked of the node before, and of the name there (or of
  * none: 0)? Then *yes is the answer. */
 bool answer_find(const struct project *p, uintptr_t question, const struct py_file *f, uint32_t n,

@@ -17,10 +17,6 @@ struct rule {
     void (*call)(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call);
 };
 
-/* All rules, ordered by id. */
-extern const struct rule *const rules[];
-extern const size_t n_rules;
-
 /* Reports what the node is, at its place; one finding for each node at most. A warning becomes a
  * note in tests, examples, vendored code and notebooks. The message is one sentence or two: what is
  * wrong here, with the names of the code, then what to do. NULL when the rule is not wanted here. */

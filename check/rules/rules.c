@@ -1,6 +1,6 @@
 /* The rules, ordered by id, and their pages. */
 #include "check/rules/page.h"
-#include "check/rules/rule.h"
+#include "check/rules/rules.h"
 
 extern const struct rule rule_PP101;
 extern const struct rule rule_PP102;

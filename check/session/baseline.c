@@ -29,7 +29,7 @@ static void mix(struct hash *h, struct span s)
 static uint64_t fingerprint(const struct rule_finding *found, const char *path)
 {
     struct hash h = {0xCBF29CE484222325U};
-    const struct py_file *f = &found->source->file;
+    const struct py_file *f = found->file;
 
     mix(&h, span_of(found->f.rule->id));
     mix(&h, span_of(path));
@@ -64,10 +64,10 @@ static void tell_apart(struct check_run *c, struct numbered *all, bool in_projec
 {
     uint64_t twins = 0;
 
-    if (c->n_found > 1)
-        qsort(all, c->n_found, sizeof *all, by_value);
-    for (size_t i = 0; i < c->n_found; i++) {
-        struct check_finding *f = &c->found[all[i].at]->f;
+    if (c->found.n > 1)
+        qsort(all, c->found.n, sizeof *all, by_value);
+    for (size_t i = 0; i < c->found.n; i++) {
+        struct check_finding *f = &c->found.items[all[i].at]->f;
         twins = i > 0 && all[i].value == all[i - 1].value ? twins + 1 : 0;
         uint64_t value = all[i].value + twins * 0x9E3779B97F4A7C15U;
         *(in_project ? &f->project_fingerprint : &f->fingerprint) = value;
@@ -76,13 +76,13 @@ static void tell_apart(struct check_run *c, struct numbered *all, bool in_projec
 
 void fingerprints(struct check_run *c)
 {
-    struct numbered *all = mem_zero(c->n_found + 1, sizeof *all);
+    struct numbered *all = mem_zero(c->found.n + 1, sizeof *all);
 
     for (int in_project = 0; in_project < 2; in_project++) {
-        for (size_t i = 0; i < c->n_found; i++) {
-            const struct check_finding *f = &c->found[i]->f;
+        for (size_t i = 0; i < c->found.n; i++) {
+            const struct check_finding *f = &c->found.items[i]->f;
             const char *path = in_project ? f->project_path : f->path;
-            all[i] = (struct numbered){fingerprint(c->found[i], path), i};
+            all[i] = (struct numbered){fingerprint(c->found.items[i], path), i};
         }
         tell_apart(c, all, in_project != 0);
     }

@@ -69,18 +69,19 @@ void project_paths(struct check_run *c)
     for (size_t i = 0; i < c->n_sources; i++)
         if (c->sources[i].failed)
             c->sources[i].project_path = project_path(c, &c->sources[i], &absolute);
-    for (size_t i = 0; i < c->n_found; i++) {
-        struct source *s = c->found[i]->source;
+    for (size_t i = 0; i < c->found.n; i++) {
+        struct rule_finding *found = c->found.items[i];
+        struct source *s = source_of(c, found->file);
         if (s->project_path == NULL)
             s->project_path = project_path(c, s, &absolute);
-        c->found[i]->f.project_path = s->project_path;
+        found->f.project_path = s->project_path;
     }
     buf_clear(&absolute);
 }
 
 struct span function_name(struct check_run *c, const struct rule_finding *found)
 {
-    const struct py_file *f = &found->source->file;
+    const struct py_file *f = found->file;
     uint32_t names[NAMES_MAX];
     size_t n = 0;
     struct buf text = {0};

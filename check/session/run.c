@@ -1,7 +1,6 @@
 /* A run from its paths to its findings. */
 #define _GNU_SOURCE
 
-#include "check/facts/project.h"
 #include "check/session/run.h"
 
 #include <errno.h>
@@ -68,7 +67,7 @@ void check_free(struct check_run *c)
     }
     mem_free(c->sources);
     mem_free(c->parsed);
-    mem_free(c->found);
+    rule_findings_clear(&c->found);
     mem_free(c->findings);
     mem_free(c->hidden);
     arena_clear(&c->arena);
@@ -83,6 +82,11 @@ struct source *source_add(struct check_run *c, struct span path)
     }
     c->sources[c->n_sources] = (struct source){.path = mem_text(path)};
     return &c->sources[c->n_sources++];
+}
+
+struct source *source_of(const struct check_run *c, const struct py_file *f)
+{
+    return &c->sources[c->parsed[f->number]];
 }
 
 struct span source_bytes(const struct source *s)
@@ -179,18 +183,18 @@ static void order_sources(struct check_run *c)
     c->n_sources = kept;
 }
 
-static void place(struct rule_finding *found)
+static void place(const struct source *s, struct rule_finding *found)
 {
-    const struct py_file *f = &found->source->file;
+    const struct py_file *f = found->file;
     struct check_finding *out = &found->f;
 
     out->line = py_line(f, found->start);
     out->column = py_column(f, found->start);
     out->end_line = py_line(f, found->end);
     out->end_column = py_column(f, found->end);
-    if (found->source->cells != NULL && out->line <= found->source->n_cells) {
-        const struct py_cell_line *first = &found->source->cells[out->line - 1];
-        const struct py_cell_line *last = &found->source->cells[out->end_line - 1];
+    if (s->cells != NULL && out->line <= s->n_cells) {
+        const struct py_cell_line *first = &s->cells[out->line - 1];
+        const struct py_cell_line *last = &s->cells[out->end_line - 1];
         out->n_edits = 0; /* fixes are for files of code */
         out->cell = first->cell;
         out->line = first->line;
@@ -203,8 +207,8 @@ static int by_place(const void *a, const void *b)
     const struct rule_finding *x = *(const struct rule_finding *const *)a;
     const struct rule_finding *y = *(const struct rule_finding *const *)b;
 
-    if (x->source != y->source)
-        return x->source < y->source ? -1 : 1;
+    if (x->file->number != y->file->number)
+        return x->file->number < y->file->number ? -1 : 1;
     if (x->start != y->start)
         return x->start < y->start ? -1 : 1;
     int order = strcmp(x->f.rule->id, y->f.rule->id);
@@ -214,42 +218,59 @@ static int by_place(const void *a, const void *b)
 /* What is left, and what comments took away. */
 static void part(struct check_run *c)
 {
+    struct rule_findings *all = &c->found;
     size_t kept = 0;
 
-    c->findings = mem_zero(c->n_found + 1, sizeof *c->findings);
-    c->hidden = mem_zero(c->n_found + 1, sizeof *c->hidden); /* the baseline may fill it up */
-    for (size_t i = 0; i < c->n_found; i++) {
-        struct rule_finding *found = c->found[i];
+    c->findings = mem_zero(all->n + 1, sizeof *c->findings);
+    c->hidden = mem_zero(all->n + 1, sizeof *c->hidden); /* the baseline may fill it up */
+    for (size_t i = 0; i < all->n; i++) {
+        struct rule_finding *found = all->items[i];
         if (found->hidden) {
             c->hidden[c->n_hidden++] = found->f;
             continue;
         }
         c->findings[kept] = found->f;
-        c->found[kept++] = found;
+        all->items[kept++] = found;
     }
     c->totals.suppressed = c->n_hidden;
-    c->n_found = c->n_findings = kept;
+    all->n = c->n_findings = kept;
 }
 
 static void collect(struct check_run *c)
 {
+    struct rule_findings *all = &c->found;
     size_t kept = 0;
 
-    for (size_t i = 0; i < c->n_found; i++) {
-        struct rule_finding *found = c->found[i];
+    for (size_t i = 0; i < all->n; i++) {
+        struct rule_finding *found = all->items[i];
+        struct source *s = source_of(c, found->file);
         if (found->f.severity < c->options->least)
             continue;
-        place(found);
+        place(s, found);
         found->f.function = function_name(c, found);
-        found->hidden = suppressed(found);
-        c->found[kept++] = found;
+        found->hidden = suppressed(s, found);
+        all->items[kept++] = found;
     }
-    c->n_found = kept;
+    all->n = kept;
     if (kept > 1)
-        qsort(c->found, kept, sizeof(struct rule_finding *), by_place);
+        qsort(all->items, kept, sizeof(struct rule_finding *), by_place);
     project_paths(c);
     fingerprints(c);
     part(c);
+}
+
+/* The rules, one after the other, over each file. */
+static void run_rules(struct check_run *c, struct project *p)
+{
+    for (size_t i = 0; i < fact_n_files(p); i++) {
+        const struct py_file *f = fact_file(p, i);
+        for (size_t k = 0; k < n_rules; k++) {
+            const struct check_rule *about = &rules[k]->about;
+            if (rule_wanted(c->options, about, source_of(c, f)->path))
+                rule_look(rules[k], p, f, rule_raised(c->options, about), &c->found);
+        }
+    }
+    rule_add_gains(&c->found);
 }
 
 static enum mode mode_of_target(enum check_target target)
@@ -285,7 +306,7 @@ enum status check_go(struct check_run *c, struct err *e)
     c->totals.files = c->n_sources;
     c->totals.parsed = c->n_parsed;
     struct project *p = project_new(files, c->n_parsed, mode_of_target(c->options->target));
-    rules_run(c, p);
+    run_rules(c, p);
     collect(c);
     project_free(p);
     mem_free(files);

@@ -2,8 +2,7 @@
 #ifndef CHECK_RUN_H
 #define CHECK_RUN_H
 
-#include "check/facts/facts.h"
-#include "check/rules/rule.h"
+#include "check/rules/rules.h"
 
 enum { FILE_BYTES_MAX = 64 << 20 };
 
@@ -25,17 +24,6 @@ struct source {
     struct py_file file;
 };
 
-struct rule_finding {
-    struct check_finding f;
-    struct check_run *run;
-    struct source *source;
-    uint32_t node;
-    uint32_t start, end;
-    size_t edits_capacity;
-    bool hidden; /* by a comment */
-    bool worth;  /* a change, as the rule sees it, whatever is made of that by default */
-};
-
 struct check_run {
     const struct check_options *options;
     struct source *sources;
@@ -43,8 +31,7 @@ struct check_run {
     uint32_t *parsed; /* sources, as the project numbers its files */
     size_t n_parsed;
     struct arena arena;
-    struct rule_finding **found;
-    size_t n_found, found_capacity;
+    struct rule_findings found;
     struct check_finding *findings; /* ordered, what is left of `found` */
     size_t n_findings;
     struct check_finding *hidden; /* by comments, then by the baseline */
@@ -53,6 +40,8 @@ struct check_run {
 };
 
 struct source *source_add(struct check_run *c, struct span path);
+/* The source of a file of the project. */
+struct source *source_of(const struct check_run *c, const struct py_file *f);
 /* What is parsed: the file, or a notebook's cells. */
 struct span source_code(const struct source *s);
 struct span source_bytes(const struct source *s);
@@ -65,14 +54,11 @@ bool pattern_fits(struct span pattern, struct span path, bool folder);
 /* read.c: reads the sources, in threads, and parses those that matter. */
 void sources_read(struct check_run *c);
 
-/* report.c: the rules, one after the other, over each file. */
-void rules_run(struct check_run *c, struct project *p);
-
 /* notebook.c: the code of a notebook. ST_INPUT when it is none. */
 enum status MUST_USE notebook_read(struct source *s, struct err *e);
 
 /* suppress.c */
-bool suppressed(const struct rule_finding *found);
+bool suppressed(struct source *s, const struct rule_finding *found);
 bool rule_raised(const struct check_options *o, const struct check_rule *rule);
 bool rule_wanted(const struct check_options *o, const struct check_rule *rule, const char *path);
 

@@ -110,9 +110,9 @@ static bool ignored_in_file(struct source *s, const char *id)
 
 /* A comment counts for the lines of the finding, for the statement's first and last line, and,
  * alone on its line, for the line below. */
-bool suppressed(const struct rule_finding *found)
+bool suppressed(struct source *s, const struct rule_finding *found)
 {
-    const struct py_file *f = &found->source->file;
+    const struct py_file *f = found->file;
     uint32_t statement = py_statement(f, found->node);
     uint32_t first = py_line(f, found->start), last = py_line(f, found->end);
     uint32_t head = py_line(f, f->nodes[statement].start);
@@ -121,7 +121,7 @@ bool suppressed(const struct rule_finding *found)
 
     if (f->n_comments == 0)
         return false;
-    if (ignored_in_file(found->source, found->f.rule->id))
+    if (ignored_in_file(s, found->f.rule->id))
         return true;
     for (uint32_t i = comment_from(f, f->lines[from > 1 ? from - 2 : 0]); i < f->n_comments; i++) {
         struct span text = comment_text(f, i);

@@ -1,15 +1,16 @@
-/* How rules report. */
+/* How a rule reports: findings, their places, their fixes. */
 #include "check/rules/page.h"
-#include "check/session/run.h"
+#include "check/rules/rules.h"
 
 #include <stdarg.h>
 
 enum { TEXT_MAX = 60 };
 
+/* One rule at work on one file. */
 struct rule_run {
-    struct check_run *run;
-    struct source *source;
     const struct rule *rule;
+    const struct py_file *file;
+    struct rule_findings *findings;
     struct bitset said; /* nodes that have a finding */
 };
 
@@ -22,45 +23,33 @@ static struct span formatted(struct arena *a, const char *fmt, va_list list)
     return arena_copy(a, (struct span){text, len});
 }
 
-/* Tests and the like only get notes; and so does all code from a rule that notes by default, of whose
- * warnings too few are worth a change for that to be otherwise. */
-static enum check_severity in_context(const struct rule_run *r, enum file_role role,
-                                      enum check_severity severity)
-{
-    if (role != ROLE_CODE)
-        return CHECK_NOTE;
-    if (severity > r->rule->about.severity && !rule_raised(r->run->options, &r->rule->about))
-        return r->rule->about.severity;
-    return severity;
-}
-
 struct rule_finding *rule_report(struct rule_run *r, uint32_t node, enum check_severity severity,
                                  const char *fmt, ...)
 {
-    struct check_run *c = r->run;
+    struct rule_findings *all = r->findings;
     va_list list;
 
     if (bitset_has(&r->said, node))
         return NULL;
     bitset_add(&r->said, node);
-    struct rule_finding *found = arena_alloc(&c->arena, sizeof *found);
-    const struct py_node *at = &r->source->file.nodes[node];
+    struct rule_finding *found = arena_alloc(&all->arena, sizeof *found);
+    const struct py_node *at = &r->file->nodes[node];
     *found = (struct rule_finding){
-        .f = {.rule = &r->rule->about, .severity = severity, .path = r->source->path},
-        .run = c,
-        .source = r->source,
+        .f = {.rule = &r->rule->about, .severity = severity, .path = r->file->path},
+        .arena = &all->arena,
+        .file = r->file,
         .node = node,
         .start = at->start,
         .end = at->end,
     };
     va_start(list, fmt);
-    found->f.message = formatted(&c->arena, fmt, list);
+    found->f.message = formatted(&all->arena, fmt, list);
     va_end(list);
-    if (c->n_found >= c->found_capacity) {
-        c->found_capacity = c->found_capacity == 0 ? 64 : c->found_capacity * 2;
-        c->found = mem_resize(c->found, c->found_capacity, sizeof(struct rule_finding *));
+    if (all->n >= all->capacity) {
+        all->capacity = all->capacity == 0 ? 64 : all->capacity * 2;
+        all->items = mem_resize(all->items, all->capacity, sizeof(struct rule_finding *));
     }
-    c->found[c->n_found++] = found;
+    all->items[all->n++] = found;
     return found;
 }
 
@@ -86,7 +75,7 @@ void rule_edit(struct rule_finding *found, uint32_t start, uint32_t end, const c
         return;
     if (found->f.n_edits >= found->edits_capacity) {
         size_t capacity = found->edits_capacity == 0 ? 2 : found->edits_capacity * 2;
-        struct check_edit *edits = arena_alloc(&found->run->arena, capacity * sizeof *edits);
+        struct check_edit *edits = arena_alloc(found->arena, capacity * sizeof *edits);
         if (found->f.n_edits > 0)
             memcpy(edits, found->f.edits, found->f.n_edits * sizeof *edits);
         found->f.edits = edits;
@@ -95,7 +84,7 @@ void rule_edit(struct rule_finding *found, uint32_t start, uint32_t end, const c
     va_start(list, fmt);
     found->f.edits[found->f.n_edits++] =
         (struct check_edit){
-        .start = start, .end = end, .text = formatted(&found->run->arena, fmt, list)};
+        .start = start, .end = end, .text = formatted(found->arena, fmt, list)};
     va_end(list);
 }
 
@@ -161,41 +150,23 @@ void rule_add_argument(struct rule_finding *found, const struct py_file *f, uint
     for (uint32_t a = py_first(f, list); a != 0; a = py_next(f, a))
         last = a;
     va_start(args, fmt);
-    struct span text = formatted(&found->run->arena, fmt, args);
+    struct span text = formatted(found->arena, fmt, args);
     va_end(args);
     /* Behind the last argument; a comma that follows it stays behind ours. */
     uint32_t at = last != 0 ? f->nodes[last].end : f->nodes[list].start + 1;
     rule_edit(found, at, at, "%s%.*s", last != 0 ? ", " : "", (int)text.len, text.ptr);
 }
 
-static void run_rule(struct rule_run *r, struct project *p, const struct py_file *f)
+/* Tests and the like only get notes; and so does all code from a rule that notes by default, of whose
+ * warnings too few are worth a change for that to be otherwise. */
+static enum check_severity in_context(const struct rule *rule, enum file_role role, bool raised,
+                                      enum check_severity severity)
 {
-    size_t n = 0;
-    const uint32_t *calls = fact_calls(p, f, &n);
-
-    if (r->rule->run != NULL)
-        r->rule->run(r, p, f);
-    for (size_t i = 0; i < n && r->rule->call != NULL; i++)
-        r->rule->call(r, p, f, calls[i]);
-}
-
-/* Says what fixing such code gained, where the rule takes it for worth a change. */
-static void add_gains(struct check_run *c, const struct check_rule *rule)
-{
-    struct buf gains = {0}, message = {0};
-
-    gains_in_short(&gains, rule);
-    for (size_t n = 0; n < c->n_found && gains.len > 0; n++) {
-        struct check_finding *f = &c->found[n]->f;
-        if (f->rule != rule || !c->found[n]->worth)
-            continue;
-        buf_reset(&message);
-        buf_add_span(&message, f->message);
-        buf_add_span(&message, buf_span(&gains));
-        f->message = arena_copy(&c->arena, buf_span(&message));
-    }
-    buf_clear(&gains);
-    buf_clear(&message);
+    if (role != ROLE_CODE)
+        return CHECK_NOTE;
+    if (severity > rule->about.severity && !raised)
+        return rule->about.severity;
+    return severity;
 }
 
 /* A statement that could not be read as a whole is left as it is: what seems to be an argument may stand
@@ -212,28 +183,62 @@ static void drop_unsure_fix(const struct py_file *f, struct rule_finding *found)
         }
 }
 
-/* The rules, one after the other, over each file. */
-void rules_run(struct check_run *c, struct project *p)
+static void run_rule(struct rule_run *r, struct project *p)
 {
-    for (size_t i = 0; i < fact_n_files(p); i++) {
-        const struct py_file *f = fact_file(p, i);
-        struct source *s = &c->sources[c->parsed[i]];
-        for (size_t k = 0; k < n_rules; k++) {
-            struct rule_run r = {.run = c, .source = s, .rule = rules[k]};
-            size_t first = c->n_found;
-            if (!rule_wanted(c->options, &rules[k]->about, s->path))
-                continue;
-            run_rule(&r, p, f);
-            enum file_role role = fact_role(p, f);
-            for (size_t n = first; n < c->n_found; n++) {
-                struct check_finding *found = &c->found[n]->f;
-                c->found[n]->worth = found->severity > CHECK_NOTE && role == ROLE_CODE;
-                found->severity = in_context(&r, role, found->severity);
-                drop_unsure_fix(f, c->found[n]);
-            }
-            bitset_clear(&r.said);
-        }
+    size_t n = 0;
+    const uint32_t *calls = fact_calls(p, r->file, &n);
+
+    if (r->rule->run != NULL)
+        r->rule->run(r, p, r->file);
+    for (size_t i = 0; i < n && r->rule->call != NULL; i++)
+        r->rule->call(r, p, r->file, calls[i]);
+}
+
+void rule_look(const struct rule *rule, struct project *p, const struct py_file *f, bool raised,
+               struct rule_findings *out)
+{
+    struct rule_run r = {.rule = rule, .file = f, .findings = out};
+    enum file_role role = fact_role(p, f);
+    size_t first = out->n;
+
+    run_rule(&r, p);
+    for (size_t n = first; n < out->n; n++) {
+        struct rule_finding *found = out->items[n];
+        found->worth = found->f.severity > CHECK_NOTE && role == ROLE_CODE;
+        found->f.severity = in_context(rule, role, raised, found->f.severity);
+        drop_unsure_fix(f, found);
     }
-    for (size_t k = 0; k < n_rules && c->n_found > 0; k++)
-        add_gains(c, &rules[k]->about);
+    bitset_clear(&r.said);
+}
+
+/* Says what fixing such code gained, where the rule takes it for worth a change. */
+static void add_gains(struct rule_findings *all, const struct check_rule *rule)
+{
+    struct buf gains = {0}, message = {0};
+
+    gains_in_short(&gains, rule);
+    for (size_t n = 0; n < all->n && gains.len > 0; n++) {
+        struct check_finding *f = &all->items[n]->f;
+        if (f->rule != rule || !all->items[n]->worth)
+            continue;
+        buf_reset(&message);
+        buf_add_span(&message, f->message);
+        buf_add_span(&message, buf_span(&gains));
+        f->message = arena_copy(&all->arena, buf_span(&message));
+    }
+    buf_clear(&gains);
+    buf_clear(&message);
+}
+
+void rule_add_gains(struct rule_findings *all)
+{
+    for (size_t k = 0; k < n_rules && all->n > 0; k++)
+        add_gains(all, &rules[k]->about);
+}
+
+void rule_findings_clear(struct rule_findings *all)
+{
+    mem_free(all->items);
+    arena_clear(&all->arena);
+    *all = (struct rule_findings){0};
 }

@@ -1,0 +1,41 @@
+/*
+ * rules: what the rules are, and how the session lets them look at a file. Of check only; a rule
+ * itself includes check/rules/rule.h.
+ */
+#ifndef CHECK_RULES_H
+#define CHECK_RULES_H
+
+#include "check/rules/rule.h"
+
+/* All rules, ordered by id. */
+extern const struct rule *const rules[];
+extern const size_t n_rules;
+
+/* What a rule found. The file is the project's. */
+struct rule_finding {
+    struct check_finding f;
+    const struct py_file *file;
+    uint32_t node;
+    uint32_t start, end; /* where to point: bytes of the file's code */
+    size_t edits_capacity;
+    struct arena *arena; /* of the findings that it is among */
+    bool hidden; /* by a comment */
+    bool worth;  /* a change, as the rule sees it, whatever is made of that by default */
+};
+
+/* Findings, and all that they point to; all-zero is empty. */
+struct rule_findings {
+    struct rule_finding **items;
+    size_t n, capacity;
+    struct arena arena;
+};
+
+void rule_findings_clear(struct rule_findings *all);
+/* Lets the rule look at the file; what it finds is added. A rule that only notes by default warns when
+ * it is raised. */
+void rule_look(const struct rule *rule, struct project *p, const struct py_file *f, bool raised,
+               struct rule_findings *out);
+/* Adds to the messages of findings that are worth a change what such changes gained. */
+void rule_add_gains(struct rule_findings *all);
+
+#endif
