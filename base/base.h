@@ -8,6 +8,7 @@
 #ifndef BASE_H
 #define BASE_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -37,7 +38,8 @@ struct err {
     char text[1024];
 };
 
-/* Sets *e (longer texts are cut) and returns the status, so that `return err_set(…)` reads well. */
+/* Sets *e (cleaned as buf_add_clean does; longer texts are cut) and returns the status, so that
+ * `return err_set(…)` reads well. */
 enum status err_set(struct err *e, enum status status, const char *fmt, ...) PRINTF_LIKE(3, 4);
 
 /* --- spans: a pointer and a length, not NUL-terminated --- */
@@ -98,7 +100,13 @@ void buf_add_span(struct buf *b, struct span s);
 void buf_add_char(struct buf *b, char c);
 void buf_add_text(struct buf *b, const char *text);
 void buf_addf(struct buf *b, const char *fmt, ...) PRINTF_LIKE(2, 3);
-void buf_add_json(struct buf *b, struct span s); /* quoted; invalid UTF-8 becomes U+FFFD */
+void buf_addv(struct buf *b, const char *fmt, va_list args) PRINTF_LIKE(2, 0);
+/* A JSON string for output: invalid UTF-8 becomes U+FFFD, and what is_command_character says of is
+ * written as \u2028, so that no terminal takes it for a command. */
+void buf_add_json(struct buf *b, struct span s);
+/* A JSON string as databases keep it: only C0 and DEL are escaped. Ids are hashes of it, so that it
+ * must never change. */
+void buf_add_json_kept(struct buf *b, struct span s);
 void buf_add_csv(struct buf *out, struct span s); /* one field, quoted where RFC 4180 asks for it */
 void buf_reset(struct buf *b);                   /* empty, memory kept */
 void buf_clear(struct buf *b);                   /* frees */
@@ -128,6 +136,8 @@ void bitset_clear(struct bitset *b);
 
 /* Length of the longest valid prefix (RFC 3629: no surrogates, no overlong forms). */
 size_t utf8_valid_prefix(struct span s);
+/* The length without the first bytes of a last character, if the others are missing. */
+size_t utf8_whole(struct span s);
 /* Cuts off *rest what is valid, or one byte that is not, for which U+FFFD comes back. */
 struct span utf8_cut(struct span *rest);
 /* Decodes one character of *valid* UTF-8 at p (p < end) and returns its length in bytes. */
@@ -146,6 +156,28 @@ extern const char *const text_encoding_names[]; /* for messages */
  * as UTF-8 is not looked at: csv_next does. */
 enum status MUST_USE text_decode(struct span bytes, const char *name, struct buf *out,
                                  enum text_encoding *encoding, struct err *e);
+
+/* --- what people see --- */
+
+/* Does a terminal, or what lays out text, take this character for a command: control characters (C0,
+ * DEL, C1), those that change the direction of writing, ends of lines and paragraphs? Joiners (U+200C,
+ * U+200D) are none: scripts and emoji need them. */
+bool is_command_character(uint32_t code_point);
+/* Adds the text with '?' for each command character, and U+FFFD for each byte that is no UTF-8.
+ * Whatever came from a post, a file or a database is said in this way, and in no other. */
+void buf_add_clean(struct buf *b, struct span s);
+void buf_add_clean_lines(struct buf *b, struct span s); /* the same, but LF and tab stay */
+bool text_is_clean(struct span s); /* would buf_add_clean change nothing? */
+
+/* Of valid UTF-8, the columns that it takes on a terminal (UAX #11): East Asian wide characters take
+ * two, combining ones and controls none. */
+size_t text_width(struct span s);
+/* The part from its start that fits into `width` columns. *taken (may be NULL): how many it takes. */
+struct span text_cut(struct span s, size_t width, size_t *taken);
+/* Adds valid UTF-8, and blanks up to `width` columns; `right`: the blanks come first. */
+void buf_add_padded(struct buf *b, struct span s, size_t width, bool right);
+/* Columns of the terminal that the stream is; 0 when it is none. */
+size_t terminal_width(FILE *stream);
 
 /* --- CSV --- */
 
@@ -193,7 +225,7 @@ uint64_t random_next(struct random *r); /* 64 random bits */
  * it is 0 and nothing is drawn. */
 uint64_t random_below(struct random *r, uint64_t n);
 
-/* --- talk, on stderr --- */
+/* --- talk, on stderr, cleaned as buf_add_clean does --- */
 
 enum log_level { LOG_QUIET, LOG_NORMAL, LOG_VERBOSE };
 
@@ -204,9 +236,13 @@ void log_warn(const char *fmt, ...) PRINTF_LIKE(1, 2);  /* unless the level is L
 void log_info(const char *fmt, ...) PRINTF_LIKE(1, 2);  /* unless the level is LOG_QUIET */
 void log_debug(const char *fmt, ...) PRINTF_LIKE(1, 2); /* with LOG_VERBOSE */
 
-/* A progress line; draws only when stderr is a terminal and the level is not LOG_QUIET. */
+/* What another program said, in lines; bytes of a character that is not complete yet are left: returns
+ * how many bytes were written. */
+size_t log_output(struct span lines);
+
+/* A progress line, cut at the terminal's width; draws only when stderr is a terminal and the level is not LOG_QUIET. */
 struct progress {
-    const char *label; /* static text */
+    const char *label; /* borrowed until progress_end */
     uint64_t total;    /* 0: unknown */
     uint64_t done;
     double started, drawn;

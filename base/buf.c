@@ -1,6 +1,5 @@
+/* A growing byte buffer, and strings of JSON and CSV in it. */
 #include "base/base.h"
-
-#include <stdarg.h>
 
 void buf_reserve(struct buf *b, size_t more)
 {
@@ -38,23 +37,31 @@ void buf_add_text(struct buf *b, const char *text)
     buf_add(b, text, strlen(text));
 }
 
-void buf_addf(struct buf *b, const char *fmt, ...)
+void buf_addv(struct buf *b, const char *fmt, va_list args)
 {
-    va_list args, again;
+    va_list again;
 
-    va_start(args, fmt);
     va_copy(again, args);
-    int len = vsnprintf(NULL, 0, fmt, args);
-    va_end(args);
-    if (len > 0) {
-        buf_reserve(b, (size_t)len + 1);
-        vsnprintf(b->ptr + b->len, (size_t)len + 1, fmt, again);
-        b->len += (size_t)len;
-    }
+    int len = vsnprintf(NULL, 0, fmt, again);
     va_end(again);
+    if (len <= 0)
+        return;
+    buf_reserve(b, (size_t)len + 1);
+    vsnprintf(b->ptr + b->len, (size_t)len + 1, fmt, args);
+    b->len += (size_t)len;
 }
 
-static void add_json_char(struct buf *b, unsigned char c)
+void buf_addf(struct buf *b, const char *fmt, ...)
+{
+    va_list args;
+
+    va_start(args, fmt);
+    buf_addv(b, fmt, args);
+    va_end(args);
+}
+
+/* One of C0, DEL, the quote or the backslash. */
+static void add_json_escape(struct buf *b, unsigned char c)
 {
     static const char short_form[] = {['\b'] = 'b', ['\t'] = 't', ['\n'] = 'n',
                                       ['\f'] = 'f', ['\r'] = 'r', ['"'] = '"', ['\\'] = '\\'};
@@ -62,22 +69,50 @@ static void add_json_char(struct buf *b, unsigned char c)
     if (c < sizeof short_form && short_form[c] != '\0') {
         buf_add_char(b, '\\');
         buf_add_char(b, short_form[c]);
-    } else if (c < 0x20 || c == 0x7f) {
-        buf_addf(b, "\\u%04x", c);
     } else {
-        buf_add_char(b, (char)c);
+        buf_addf(b, "\\u%04x", c);
     }
+}
+
+/* Adds what is valid UTF-8. `kept`: escapes only what JSON must have, and DEL. */
+static void add_json_text(struct buf *b, struct span s, bool kept)
+{
+    size_t done = 0, i = 0;
+
+    while (i < s.len) {
+        unsigned char c = (unsigned char)s.ptr[i];
+        uint32_t code_point = c;
+        size_t len = c < 0x80 || kept ? 1 : utf8_decode(s.ptr + i, s.ptr + s.len, &code_point);
+        bool is_ascii = c < 0x20 || c == '"' || c == '\\' || c == 0x7f;
+        if (is_ascii || (len > 1 && is_command_character(code_point))) {
+            buf_add(b, s.ptr + done, i - done);
+            if (is_ascii)
+                add_json_escape(b, c);
+            else
+                buf_addf(b, "\\u%04x", (unsigned)code_point);
+            done = i + len;
+        }
+        i += len;
+    }
+    buf_add(b, s.ptr + done, s.len - done);
+}
+
+static void add_json(struct buf *b, struct span s, bool kept)
+{
+    buf_add_char(b, '"');
+    while (s.len > 0)
+        add_json_text(b, utf8_cut(&s), kept);
+    buf_add_char(b, '"');
 }
 
 void buf_add_json(struct buf *b, struct span s)
 {
-    buf_add_char(b, '"');
-    while (s.len > 0) {
-        struct span part = utf8_cut(&s);
-        for (size_t i = 0; i < part.len; i++)
-            add_json_char(b, (unsigned char)part.ptr[i]);
-    }
-    buf_add_char(b, '"');
+    add_json(b, s, false);
+}
+
+void buf_add_json_kept(struct buf *b, struct span s)
+{
+    add_json(b, s, true);
 }
 
 void buf_add_csv(struct buf *out, struct span s)

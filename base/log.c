@@ -1,8 +1,8 @@
+/* What the program says on stderr: messages, and a line of progress. */
 #define _GNU_SOURCE
 #include "base/base.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <unistd.h>
 
 static enum log_level current_level = LOG_NORMAL;
@@ -15,13 +15,19 @@ static void wipe_line(void)
     line_drawn = false;
 }
 
+/* In one piece, so that messages of several threads do not mix. */
 static void say(const char *kind, const char *fmt, va_list args)
 {
+    struct buf text = {0}, line = {0};
+
+    buf_addv(&text, fmt, args);
+    buf_addf(&line, "ppmine: %s", kind);
+    buf_add_clean(&line, buf_span(&text));
+    buf_add_char(&line, '\n');
     wipe_line();
-    fputs("ppmine: ", stderr);
-    fputs(kind, stderr);
-    vfprintf(stderr, fmt, args);
-    fputc('\n', stderr);
+    fwrite(line.ptr, 1, line.len, stderr);
+    buf_clear(&text);
+    buf_clear(&line);
 }
 
 void log_set_level(enum log_level level)
@@ -76,6 +82,21 @@ void log_debug(const char *fmt, ...)
     va_end(args);
 }
 
+size_t log_output(struct span lines)
+{
+    struct buf clean = {0};
+    size_t len = utf8_whole(lines);
+
+    buf_add_clean_lines(&clean, (struct span){lines.ptr, len});
+    wipe_line();
+    if (clean.len > 0)
+        fwrite(clean.ptr, 1, clean.len, stderr);
+    buf_clear(&clean);
+    return len;
+}
+
+/* --- progress --- */
+
 void progress_begin(struct progress *p, const char *label, uint64_t total)
 {
     *p = (struct progress){.label = label, .total = total, .started = time_monotonic()};
@@ -83,21 +104,38 @@ void progress_begin(struct progress *p, const char *label, uint64_t total)
     p->active = current_level >= LOG_NORMAL && isatty(STDERR_FILENO) == 1;
 }
 
-static void draw_bar(const struct progress *p, double now, const char *note)
+static void add_bar(struct buf *line, const struct progress *p, double now)
 {
     enum { WIDTH = 24 };
-    char bar[WIDTH + 1];
     uint64_t done = p->done < p->total ? p->done : p->total;
-    size_t filled = (size_t)((double)done / (double)p->total * WIDTH);
+    double share = (double)done / (double)p->total;
 
-    memset(bar, '.', WIDTH);
-    memset(bar, '#', filled);
-    bar[WIDTH] = '\0';
-    fprintf(stderr, "\r%s [%s] %3.0f %%", p->label, bar, 100.0 * (double)done / (double)p->total);
+    buf_add_text(line, " [");
+    for (int i = 0; i < WIDTH; i++)
+        buf_add_char(line, i < (int)(share * WIDTH) ? '#' : '.');
+    buf_addf(line, "] %3.0f %%", 100.0 * share);
     if (done > 0 && now - p->started > 1)
-        fprintf(stderr, ", %.0f s left",
-                (now - p->started) * ((double)p->total / (double)done - 1));
-    fprintf(stderr, "  %s\033[K", note);
+        buf_addf(line, ", %.0f s left", (now - p->started) * (1 / share - 1));
+}
+
+/* One line of the terminal: a longer one would not be wiped whole. */
+static void draw(const struct progress *p, double now, const char *note)
+{
+    struct buf line = {0};
+    size_t width = terminal_width(stderr);
+
+    buf_add_clean(&line, span_of(p->label));
+    if (p->total > 0)
+        add_bar(&line, p, now);
+    else
+        buf_addf(&line, " %" PRIu64, p->done);
+    buf_add_text(&line, "  ");
+    buf_add_clean(&line, span_of(note));
+    struct span shown = buf_span(&line);
+    if (width > 1)
+        shown = text_cut(shown, width - 1, NULL);
+    fprintf(stderr, "\r%.*s\033[K", (int)shown.len, shown.ptr);
+    buf_clear(&line);
 }
 
 void progress_update(struct progress *p, uint64_t done, const char *note)
@@ -110,10 +148,7 @@ void progress_update(struct progress *p, uint64_t done, const char *note)
         return;
     p->drawn = now;
     line_drawn = true;
-    if (p->total > 0)
-        draw_bar(p, now, note);
-    else
-        fprintf(stderr, "\r%s %" PRIu64 "  %s\033[K", p->label, done, note);
+    draw(p, now, note);
 }
 
 void progress_end(struct progress *p)

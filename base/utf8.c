@@ -1,3 +1,4 @@
+/* UTF-8: validity, characters. */
 #include "base/base.h"
 
 /* Length of the valid sequence at p, or 0. The ranges are those of table 3-7 of the Unicode
@@ -42,6 +43,19 @@ size_t utf8_valid_prefix(struct span s)
         i += len;
     }
     return i;
+}
+
+size_t utf8_whole(struct span s)
+{
+    for (size_t back = 1; back < 4 && back <= s.len; back++) {
+        unsigned char c = (unsigned char)s.ptr[s.len - back];
+        size_t needs = c >= 0xf0 ? 4 : c >= 0xe0 ? 3 : 2;
+        if (c >= 0xc0)
+            return s.len - (needs > back ? back : 0);
+        if (c < 0x80)
+            break;
+    }
+    return s.len;
 }
 
 struct span utf8_cut(struct span *rest)

@@ -34,6 +34,7 @@ struct watch {
     uint64_t gpu_before_kb;
     sigset_t before; /* the signals that were blocked */
     char *chunk;
+    struct buf unsaid; /* with echo: the first bytes of a character */
 };
 
 /* --- the start --- */
@@ -169,8 +170,12 @@ static void take(struct watch *w, int which, const char *bytes, size_t len)
         if (w->c->reads_log)
             bench_marks_feed_log(&w->p->marks, (struct span){bytes, len});
     }
-    if (w->c->echo)
-        fwrite(bytes, 1, len, stderr);
+    if (!w->c->echo)
+        return;
+    buf_add(&w->unsaid, bytes, len);
+    size_t said = log_output(buf_span(&w->unsaid));
+    memmove(w->unsaid.ptr, w->unsaid.ptr + said, w->unsaid.len - said);
+    w->unsaid.len -= said;
 }
 
 /* At most `times` chunks, so that a process that never stops printing is still watched. */
@@ -437,6 +442,7 @@ enum status bench_process_run(struct bench_process *p, const struct bench_comman
     enum status status = watch_it(&w, e);
     gpu_close(w.gpu);
     mem_free(w.chunk);
+    buf_clear(&w.unsaid);
     sigaction(SIGCHLD, &child_before, NULL);
     sigprocmask(SIG_SETMASK, &w.before, NULL);
     return status;

@@ -158,7 +158,7 @@ static void add_list(struct buf *out, const char *name, const struct check_list 
     for (size_t i = 0; i < list->n; i++) {
         if (i > 0)
             buf_add_char(out, ',');
-        buf_add_json(out, span_of(list->items[i]));
+        buf_add_json_kept(out, span_of(list->items[i]));
     }
     buf_add_char(out, ']');
 }

@@ -6,8 +6,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 enum { WIDTH_DEFAULT = 100, WIDTH_MAX = 120 };
 
@@ -61,13 +59,11 @@ static enum status MUST_USE choose(const struct invocation *in, struct span code
 
 /* --- showing it --- */
 
-static size_t terminal_width(void)
+static size_t text_columns(void)
 {
-    struct winsize size;
+    size_t width = terminal_width(stdout);
 
-    if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
-        return size.ws_col < WIDTH_MAX ? size.ws_col : WIDTH_MAX;
-    return WIDTH_DEFAULT;
+    return width == 0 ? WIDTH_DEFAULT : width < WIDTH_MAX ? width : WIDTH_MAX;
 }
 
 static enum status MUST_USE print_text(const struct post_view *view, int64_t post_id,
@@ -119,7 +115,7 @@ static enum status MUST_USE show(const struct invocation *in, int64_t post_id, s
     struct post_view view = {
         .db = in->db,
         .book = &book,
-        .width = terminal_width(),
+        .width = text_columns(),
         .with_answers = !option_given(in, "no-answers"),
     };
     enum status status = db_study_load_unlabelled(&study, in->db, e);

@@ -66,7 +66,7 @@ enum status code_change_name_is_new(const struct code_change *c, const char *fac
 void code_change_became(struct code_change *c, struct span name)
 {
     buf_add_char(&c->became, c->became.len > 0 ? ',' : '[');
-    buf_add_json(&c->became, name);
+    buf_add_json_kept(&c->became, name);
 }
 
 void code_change_look_again(struct code_change *c, int64_t code_id)

@@ -178,7 +178,7 @@ enum status db_note_put(struct db *db, struct span coder, struct span subject, i
     struct buf value = {0};
 
     time_now(now);
-    buf_add_json(&value, text);
+    buf_add_json_kept(&value, text);
     labels_make_id(coder, subject, SPAN("note"), buf_span(&value), span_of(now), id);
     buf_clear(&value);
     sql_bind_text(db, which, 1, span_of(id));

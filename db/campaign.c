@@ -16,7 +16,7 @@ static void make_id(const struct span *texts, size_t n, char out[SHA256_TEXT_SIZ
 
     for (size_t i = 0; i < n; i++) {
         buf_add_char(&json, i == 0 ? '[' : ',');
-        buf_add_json(&json, texts[i]);
+        buf_add_json_kept(&json, texts[i]);
     }
     buf_add_char(&json, ']');
     db_sha256(buf_span(&json), out);
@@ -57,11 +57,11 @@ static void sum_up(struct scan_writer *w)
         /* Messages name other files as they are seen from where the run was started. */
         buf_addf(&text, "%016" PRIx64 " %d %" PRId64 " %" PRId64 " ", f->fingerprint, (int)f->how,
                  f->cell, f->line);
-        buf_add_json(&text, f->severity);
+        buf_add_json_kept(&text, f->severity);
         buf_add_char(&text, '\n');
     }
     for (size_t i = 0; i < w->n_unread; i++) {
-        buf_add_json(&text, w->unread[i]);
+        buf_add_json_kept(&text, w->unread[i]);
         buf_add_char(&text, '\n');
     }
     db_sha256(buf_span(&text), w->found_sha256);

@@ -167,15 +167,15 @@ void labels_make_id(struct span coder, struct span subject, struct span facet, s
     struct buf text = {0};
 
     buf_add_char(&text, '[');
-    buf_add_json(&text, coder);
+    buf_add_json_kept(&text, coder);
     buf_add_char(&text, ',');
-    buf_add_json(&text, subject);
+    buf_add_json_kept(&text, subject);
     buf_add_char(&text, ',');
-    buf_add_json(&text, facet);
+    buf_add_json_kept(&text, facet);
     buf_add_char(&text, ',');
     buf_add_span(&text, value);
     buf_add_char(&text, ',');
-    buf_add_json(&text, decided_at);
+    buf_add_json_kept(&text, decided_at);
     buf_add_char(&text, ']');
     db_sha256(buf_span(&text), out);
     buf_clear(&text);
@@ -247,7 +247,7 @@ static enum status MUST_USE add_codes(struct db *db, struct entry *entry, struct
         if (!given)
             continue;
         buf_add_text(&entry->value, i > 0 ? "," : "");
-        buf_add_json(&entry->value, code->name);
+        buf_add_json_kept(&entry->value, code->name);
     }
     buf_add_char(&entry->value, ']');
     return ST_OK;

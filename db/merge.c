@@ -550,7 +550,7 @@ static enum status MUST_USE merge_note(struct merge *m)
         t[i] = i == 4 ? (struct span){0} : sql_text(m->db, which, i);
     int64_t post_id = sql_int(m->db, which, 4);
     struct db_merged_coder *coder = find_coder(m, t[2]);
-    buf_add_json(&text, t[5]);
+    buf_add_json_kept(&text, t[5]);
     labels_make_id(t[2], t[3], SPAN("note"), buf_span(&text), t[1], id);
     buf_clear(&text);
     if (!span_eq(t[0], span_of(id)))

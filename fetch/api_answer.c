@@ -443,7 +443,7 @@ static struct span tags(struct walker *w, const json_t *object)
             continue;
         struct span name = {json_string_value(tag), json_string_length(tag)};
         buf_add_char(&out, out.len == 0 ? '[' : ',');
-        buf_add_json(&out, w->reader->safe_filter ? decode_html(w, name) : name);
+        buf_add_json_kept(&out, w->reader->safe_filter ? decode_html(w, name) : name);
     }
     if (out.len == 0)
         return (struct span){0};

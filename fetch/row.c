@@ -303,7 +303,7 @@ static struct span decode_tags(struct decoder *d)
 
     while (post_tag_next(&rest, &tag)) {
         buf_add_char(&json, json.len == 0 ? '[' : ',');
-        buf_add_json(&json, tag);
+        buf_add_json_kept(&json, tag);
     }
     if (json.len == 0)
         return (struct span){0};
