@@ -1,5 +1,7 @@
 #include "cli/bench_store.h"
 
+#include "db/bench.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <unistd.h>

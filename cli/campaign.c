@@ -1,5 +1,6 @@
 #include "cli/campaign.h"
 
+#include "db/campaign.h"
 #include "label/label.h"
 
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 #include "cli/check_store.h"
 
 #include "base/day.h"
+#include "db/campaign.h"
 #include "results/git.h"
 
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* agree: how far coders agree, from the database or from columns of a CSV file. */
 #include "cli/command.h"
 
+#include "db/decisions.h"
 #include "report/report.h"
 
 enum { CSV_MAX = 256 << 20 };

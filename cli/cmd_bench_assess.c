@@ -1,8 +1,8 @@
 /* bench assess: what existing approaches do about the problems, published and measured. */
 #include "cli/bench_cases.h"
 
-#include "check/check.h"
 #include "base/run_lock.h"
+#include "check/check.h"
 #include "report/report.h"
 
 #include <math.h>

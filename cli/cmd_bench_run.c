@@ -1,6 +1,6 @@
 /* bench run: runs cases, and says which problems show themselves here. */
-#include "cli/bench_store.h"
 #include "base/run_lock.h"
+#include "cli/bench_store.h"
 #include "cli/table.h"
 
 #include <math.h>

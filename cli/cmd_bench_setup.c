@@ -1,7 +1,7 @@
 /* bench setup: the Python environment that cases are run with. */
 #define _GNU_SOURCE
-#include "cli/bench_cases.h"
 #include "base/run_lock.h"
+#include "cli/bench_cases.h"
 
 #include <limits.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* campaign history: what was said of findings, by whom and when, and which scans saw one. */
 #include "cli/command.h"
 #include "cli/table.h"
+#include "db/campaign.h"
 
 static const struct table_column columns[] = {
     {"at", false, 0},     {"finding", false, 0}, {"what", false, 0},     {"scan", true, 0},

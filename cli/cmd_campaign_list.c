@@ -1,6 +1,7 @@
 /* campaign list: findings, where they stand now, and what became of them. */
 #include "cli/command.h"
 #include "cli/table.h"
+#include "db/campaign.h"
 
 static const char *const states[] = {"none", "reported", "confirmed", "fixed", "refused", NULL};
 

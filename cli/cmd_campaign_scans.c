@@ -1,6 +1,7 @@
 /* campaign scans: which version of which project was looked at. */
 #include "cli/command.h"
 #include "cli/table.h"
+#include "db/campaign.h"
 
 static const struct table_column columns[] = {
     {"scan", true, 0},          {"project", false, 30}, {"commit", false, 12}, {"code_at", false, 0},

@@ -1,6 +1,7 @@
 /* campaign set: what became of findings. */
-#include "cli/campaign.h"
 #include "base/day.h"
+#include "cli/campaign.h"
+#include "db/campaign.h"
 
 enum { URL_MAX = 2000 };
 

@@ -1,5 +1,6 @@
 /* campaign undo: takes the last state of findings back. */
 #include "cli/campaign.h"
+#include "db/campaign.h"
 
 struct asked {
     struct buf by;

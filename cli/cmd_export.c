@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "cli/command.h"
 #include "cli/table.h"
+#include "db/publish.h"
 #include "mine/text_functions.h"
 
 #include "report/report.h"

@@ -6,10 +6,13 @@
  * by a signal, a used-up quota or a power cut, and the next one goes on.
  */
 #define _GNU_SOURCE
+#include "base/run_lock.h"
 #include "cli/command.h"
 #include "crawl/status.h"
 #include "crawl/work.h"
-#include "base/run_lock.h"
+#include "db/api.h"
+#include "db/posts.h"
+#include "db/study.h"
 #include "mine/study_set.h"
 
 #include <errno.h>

@@ -7,6 +7,7 @@
 #define _GNU_SOURCE
 #include "cli/command.h"
 #include "coding/published.h"
+#include "db/study.h"
 #include "match/match.h"
 
 #include <errno.h>

@@ -1,7 +1,9 @@
 /* keywords: the keyword set, and what each keyword finds in the database. */
 #include "cli/command.h"
-#include "mine/study_set.h"
 #include "cli/table.h"
+#include "db/derived.h"
+#include "db/study.h"
+#include "mine/study_set.h"
 
 #include <unistd.h>
 

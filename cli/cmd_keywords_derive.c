@@ -1,7 +1,9 @@
 /* keywords derive: n-grams that set problem posts apart, to choose keywords from. */
 #include "cli/command.h"
-#include "mine/study_set.h"
 #include "cli/table.h"
+#include "db/posts.h"
+#include "db/study.h"
+#include "mine/study_set.h"
 
 #include <inttypes.h>
 

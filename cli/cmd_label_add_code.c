@@ -1,5 +1,6 @@
 /* label add-code: a new code, and which codes it is to be told from. */
 #include "cli/code_change.h"
+#include "db/codebook.h"
 
 static bool has_category(const struct codebook *c, const char *facet, struct span category)
 {

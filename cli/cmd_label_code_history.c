@@ -1,6 +1,7 @@
 /* label code-history: what became of the codebook. */
 #include "cli/command.h"
 #include "cli/table.h"
+#include "db/codebook.h"
 
 static const struct table_column columns[] = {
     {"version", true, 0}, {"changed_at", false, 0}, {"changed_by", false, 0}, {"action", false, 0},

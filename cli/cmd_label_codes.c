@@ -1,8 +1,8 @@
 /* label codes: the codebook, and how to tell its codes apart. */
 #include "cli/code_option.h"
+#include "cli/table.h"
 #include "coding/published.h"
 #include "coding/stored_codebook.h"
-#include "cli/table.h"
 
 #include <unistd.h>
 

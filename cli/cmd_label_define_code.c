@@ -1,5 +1,6 @@
 /* label define-code: another definition or short name of a code. */
 #include "cli/code_change.h"
+#include "db/codebook.h"
 
 static enum status MUST_USE define(struct code_change *c, size_t place, struct err *e)
 {

@@ -1,10 +1,12 @@
 /* label export: what coders say, as a table or a sheet in which they go on. */
-#include "cli/coder_option.h"
-#include "coding/columns.h"
-#include "label/label.h"
 #include "base/output_file.h"
+#include "cli/coder_option.h"
 #include "cli/table.h"
+#include "coding/columns.h"
 #include "coding/workbook.h"
+#include "db/decisions.h"
+#include "db/labels.h"
+#include "label/label.h"
 
 #include <errno.h>
 #include <inttypes.h>

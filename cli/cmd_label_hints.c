@@ -1,9 +1,11 @@
 /* label hints: what the words of posts suggest. */
 #include "cli/code_option.h"
-#include "mine/post_hints.h"
-#include "coding/stored_codebook.h"
-#include "mine/study_set.h"
 #include "cli/table.h"
+#include "coding/stored_codebook.h"
+#include "db/posts.h"
+#include "db/study.h"
+#include "mine/post_hints.h"
+#include "mine/study_set.h"
 
 #include <inttypes.h>
 #include <unistd.h>

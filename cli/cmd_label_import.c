@@ -1,7 +1,11 @@
 /* label import: what a coder says, from a file that export or a spreadsheet wrote. */
+#include "base/output_file.h"
 #include "cli/coder_option.h"
 #include "coding/sheet.h"
-#include "base/output_file.h"
+#include "db/decisions.h"
+#include "db/labels.h"
+#include "db/posts.h"
+#include "db/study.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,6 +1,8 @@
 /* label merge: takes in what another coder decided in a copy of the study. */
 #include "cli/command.h"
 #include "cli/table.h"
+#include "db/codebook.h"
+#include "db/merge.h"
 
 static const struct table_column columns[] = {
     {"coder", false, 0},

@@ -1,5 +1,6 @@
 /* label merge-codes: labels with one code count as of another from now on. */
 #include "cli/code_change.h"
+#include "db/codebook.h"
 
 static enum status MUST_USE merge(struct code_change *c, size_t from, struct err *e)
 {

@@ -1,8 +1,10 @@
 /* label next: the next post for a coder, with all that is needed to judge it. */
 #include "cli/coder_option.h"
 #include "coding/post_view.h"
-#include "mine/study_set.h"
+#include "db/decisions.h"
+#include "db/study.h"
 #include "label/label.h"
+#include "mine/study_set.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

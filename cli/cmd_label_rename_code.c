@@ -1,5 +1,6 @@
 /* label rename-code: another name for a code; the old one becomes an alias. */
 #include "cli/code_change.h"
+#include "db/codebook.h"
 
 static enum status MUST_USE rename_code(struct code_change *c, size_t place, struct err *e)
 {

@@ -1,6 +1,8 @@
 /* label resolve: where coders differ, and what they settle on. */
 #include "cli/resolver.h"
 #include "cli/table.h"
+#include "db/decisions.h"
+#include "db/disputes.h"
 
 #include <unistd.h>
 

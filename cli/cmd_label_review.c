@@ -1,6 +1,7 @@
 /* label review: labels that the codebook has changed under. */
 #include "cli/coder_option.h"
 #include "cli/table.h"
+#include "db/codebook.h"
 
 static const struct table_column columns[] = {
     {"problem_id", false, 0}, {"facet", false, 0},      {"coder", false, 0},

@@ -2,6 +2,10 @@
 #include "cli/coder_option.h"
 #include "cli/command.h"
 #include "coding/stored_codebook.h"
+#include "db/decisions.h"
+#include "db/derived.h"
+#include "db/labels.h"
+#include "db/posts.h"
 #include "label/label.h"
 
 /* The facets with codes, as options. */

@@ -1,5 +1,6 @@
 /* label split-code: a code gives way to others, and its labels must be decided anew. */
 #include "cli/code_change.h"
+#include "db/codebook.h"
 
 static enum status MUST_USE split(struct code_change *c, size_t from, struct err *e)
 {

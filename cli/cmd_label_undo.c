@@ -1,5 +1,6 @@
 /* label undo: takes a coder's last act back. */
 #include "cli/coder_option.h"
+#include "db/decisions.h"
 #include "label/label.h"
 
 static void say_undone(void *ctx, const struct db_act *act)

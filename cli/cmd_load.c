@@ -7,8 +7,10 @@
  * whatever its order.
  */
 #include "cli/command.h"
-#include "mine/study_set.h"
+#include "db/posts.h"
+#include "db/study.h"
 #include "fetch/fetch.h"
+#include "mine/study_set.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,9 +1,12 @@
 /* match: keyword hits and candidates, of the database or of posts on standard input. */
 #include "cli/command.h"
-#include "mine/stream.h"
+#include "cli/report_candidates.h"
+#include "db/derived.h"
+#include "db/posts.h"
+#include "db/study.h"
 #include "mine/post_hints.h"
 #include "mine/post_text.h"
-#include "cli/report_candidates.h"
+#include "mine/stream.h"
 #include "mine/study_set.h"
 #include "mine/text_functions.h"
 

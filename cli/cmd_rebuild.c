@@ -1,6 +1,9 @@
 /* rebuild: posts again out of the answers of the API that were kept. No network is used. */
 #include "cli/command.h"
 #include "crawl/store.h"
+#include "db/api.h"
+#include "db/posts.h"
+#include "db/study.h"
 #include "mine/study_set.h"
 
 #include <inttypes.h>

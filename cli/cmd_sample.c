@@ -1,8 +1,10 @@
 /* sample: a random sample of candidates, questions or problems, that anybody can draw again. */
 #include "cli/command.h"
+#include "cli/table.h"
+#include "db/posts.h"
+#include "db/study.h"
 #include "label/label.h"
 #include "mine/study_set.h"
-#include "cli/table.h"
 #include "stat/stat.h"
 
 #include <inttypes.h>

@@ -1,6 +1,8 @@
 #include "cli/code_change.h"
 
 #include "cli/table.h"
+#include "db/codebook.h"
+#include "db/decisions.h"
 
 enum status code_change_begin(struct code_change *c, struct invocation *in, struct err *e)
 {

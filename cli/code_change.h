@@ -9,6 +9,7 @@
 
 #include "cli/code_option.h"
 #include "coding/stored_codebook.h"
+#include "db/codebook.h"
 
 struct code_change {
     struct invocation *in;

@@ -1,5 +1,6 @@
 #include "cli/coder_option.h"
 
+#include "db/decisions.h"
 #include "label/label.h"
 
 #include <stdlib.h>

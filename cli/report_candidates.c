@@ -1,6 +1,7 @@
 #include "cli/report_candidates.h"
 
 #include "cli/table.h"
+#include "db/derived.h"
 
 struct collected {
     struct table table;

@@ -1,6 +1,9 @@
 #include "cli/resolver.h"
 
 #include "cli/table.h"
+#include "db/codebook.h"
+#include "db/decisions.h"
+#include "db/disputes.h"
 
 #include <stdlib.h>
 

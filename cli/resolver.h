@@ -9,6 +9,8 @@
 
 #include "cli/command.h"
 #include "coding/stored_codebook.h"
+#include "db/decisions.h"
+#include "db/disputes.h"
 
 struct resolver {
     struct invocation *in;

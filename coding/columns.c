@@ -1,6 +1,8 @@
 /* columns: the columns of a sheet of codings. */
 #include "coding/columns.h"
 
+#include "db/decisions.h"
+
 const struct coding_spec coding_specs[CODING_COLUMNS] = {
     [CODING_PROBLEM_ID] = {"problem_id", NULL, DB_FACETS, 0, 13},
     [CODING_POST_ID] = {"post_id", NULL, DB_FACETS, 0, 11},

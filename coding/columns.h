@@ -6,6 +6,7 @@
 #define CODING_COLUMNS_H
 
 #include "coding/stored_codebook.h"
+#include "db/decisions.h"
 
 /* In the order in which they are exported. */
 enum coding_column {

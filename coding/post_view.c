@@ -1,6 +1,8 @@
 /* post_view: a post as a coder reads it, as text or as JSON. */
 #include "coding/post_view.h"
 
+#include "db/derived.h"
+#include "db/posts.h"
 #include "stem/stem.h"
 
 #include <inttypes.h>

@@ -7,9 +7,9 @@
 #ifndef CODING_POST_VIEW_H
 #define CODING_POST_VIEW_H
 
-#include "mine/post_hints.h"
 #include "coding/stored_codebook.h"
 #include "db/db.h"
+#include "mine/post_hints.h"
 
 struct post_view {
     struct db *db;

@@ -1,6 +1,11 @@
 /* published: the codebook and the labels of a study's files, into a new database. */
 #include "coding/published.h"
 
+#include "db/codebook.h"
+#include "db/decisions.h"
+#include "db/labels.h"
+#include "db/study.h"
+
 #include <stdlib.h>
 
 /* A row of which a file has one each: "48051647 coder1". */

@@ -1,6 +1,7 @@
 /* sheet: the rows of a file of codings, read and checked. */
 #include "coding/sheet.h"
 
+#include "db/decisions.h"
 #include "label/label.h"
 
 #include <stdarg.h>

@@ -6,6 +6,7 @@
 #define CODING_SHEET_H
 
 #include "coding/columns.h"
+#include "db/decisions.h"
 
 struct sheet_row {
     size_t line;

@@ -1,6 +1,8 @@
 /* stored_codebook: the codebook as the database has it by now. */
 #include "coding/stored_codebook.h"
 
+#include "db/codebook.h"
+
 #include <strings.h>
 
 const char *const code_facets[] = {"symptom", "root cause", "stage", NULL};

@@ -1,5 +1,6 @@
 /* state: what a client of the API remembers, from and to the database. */
 #include "crawl/work.h"
+#include "db/api.h"
 
 #include <inttypes.h>
 #include <stddef.h>

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "crawl/work.h"
+#include "db/api.h"
 
 struct windows {
     struct buf out;

@@ -4,6 +4,7 @@
 
 #include "db/db.h"
 
+
 enum status MUST_USE fetch_status_print(struct db *db, bool as_json, struct err *e);
 
 #endif

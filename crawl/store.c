@@ -1,6 +1,9 @@
 /* store: an answer of the API into the database. */
 #include "crawl/store.h"
 
+#include "db/api.h"
+#include "db/posts.h"
+
 #include <inttypes.h>
 
 /* An answer that is being stored. */

@@ -5,7 +5,7 @@
 #ifndef CRAWL_STORE_H
 #define CRAWL_STORE_H
 
-#include "db/db.h"
+#include "db/posts.h"
 #include "fetch/fetch.h"
 
 struct fetch_counts {

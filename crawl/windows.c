@@ -1,5 +1,6 @@
 /* windows: which windows of creation dates are fetched for a tag. */
 #include "crawl/work.h"
+#include "db/api.h"
 
 static struct db_window *add(struct fetch_windows *w, const struct db_window *window)
 {

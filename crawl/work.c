@@ -1,6 +1,8 @@
 /* work: chains of requests, each with its place in the database. */
 #include "crawl/work.h"
 
+#include "db/api.h"
+
 #include <inttypes.h>
 
 /* A chain of requests: api_job asks it, and keeps its place with each answer. */

@@ -5,7 +5,7 @@
 #define CRAWL_WORK_H
 
 #include "crawl/store.h"
-#include "db/db.h"
+#include "db/api.h"
 #include "fetch/fetch.h"
 
 /* A run of fetch. */

@@ -1,4 +1,6 @@
 /* What coders did, act by act: to read it, to undo it, to go on where a coder stopped. */
+#include "db/codebook.h"
+#include "db/decisions.h"
 #include "db/sql.h"
 
 /* --- undo --- */

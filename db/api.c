@@ -1,3 +1,4 @@
+#include "db/api.h"
 #include "db/sql.h"
 
 /* --- answers --- */

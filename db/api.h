@@ -7,10 +7,8 @@
 #ifndef DB_API_H
 #define DB_API_H
 
-#include "base/base.h"
+#include "db/db.h"
 #include "post/post.h"
-
-struct db;
 
 /* --- answers, as they came --- */
 

@@ -1,3 +1,4 @@
+#include "db/bench.h"
 #include "db/sql.h"
 
 /* --- writing --- */

@@ -5,9 +5,7 @@
 #ifndef DB_BENCH_H
 #define DB_BENCH_H
 
-#include "base/base.h"
-
-struct db;
+#include "db/db.h"
 
 /* The machine, in the state in which it ran a case. Absent: ptr NULL, or 0. */
 struct db_bench_setup {

@@ -1,5 +1,6 @@
 /* Scans of check, findings, and what became of them. Rows are only ever added, so two processes can
  * write at the same time, one after the other. */
+#include "db/campaign.h"
 #include "db/sql.h"
 
 #include <inttypes.h>

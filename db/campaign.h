@@ -8,9 +8,7 @@
 #ifndef DB_CAMPAIGN_H
 #define DB_CAMPAIGN_H
 
-#include "base/base.h"
-
-struct db;
+#include "db/db.h"
 
 /* --- scans --- */
 

@@ -1,4 +1,6 @@
 /* The codebook: codes, their other names, how to tell them apart, and what became of them. */
+#include "db/codebook.h"
+#include "db/study.h"
 #include "db/sql.h"
 
 enum status db_code_put(struct db *db, const struct db_code *code, int64_t *code_id,

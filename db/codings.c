@@ -2,6 +2,9 @@
  * Reading for people who code and for samples of what they code: whole rows, where labels.c reads
  * decision by decision.
  */
+#include "db/decisions.h"
+#include "db/labels.h"
+#include "db/posts.h"
 #include "db/sql.h"
 
 enum status db_coder_get(struct db *db, struct span coder, bool *exists, bool *is_merged,

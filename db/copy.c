@@ -1,4 +1,5 @@
 /* copy: what of a database is published, as tables and as a file. */
+#include "db/publish.h"
 #include "db/schema.h"
 #include "db/sql.h"
 

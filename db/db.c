@@ -1,4 +1,5 @@
 #define _GNU_SOURCE /* sync_file_range */
+#include "db/derived.h"
 #include "db/sql.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+#include "db/derived.h"
 #include "db/sql.h"
 
 #include "db/schema.h"

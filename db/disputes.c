@@ -1,4 +1,6 @@
 /* Where coders say different things, and what was settled. */
+#include "db/decisions.h"
+#include "db/disputes.h"
 #include "db/sql.h"
 
 enum { FACET, SUBJECT, POST_ID, CODER, IS_MERGED, CODE1, CODE2, NAME1, NAME2, DECIDED_AT, REASON,

@@ -2,6 +2,8 @@
  * What coders decide. The table `decision` is what is kept; judgement, label and
  * problem follow from it: row by row in db_decision_put, all at once in SQL_LABELS_REBUILD.
  */
+#include "db/decisions.h"
+#include "db/labels.h"
 #include "db/sql.h"
 
 /* --- what is read once, so that a decision costs no look-up --- */

@@ -4,7 +4,10 @@
  * settled by rules that do not ask which side they came from, so that order makes no difference.
  */
 #define _GNU_SOURCE /* st_mtim */
+#include "db/decisions.h"
 #include "db/merge.h"
+#include "db/study.h"
+#include "db/merging.h"
 
 #include <errno.h>
 #include <stdlib.h>

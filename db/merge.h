@@ -1,54 +1,54 @@
 /*
- * merge: what the files share that take another coder's database in. Internal to db/.
+ * merge: what another coder did in a copy of the study.
  */
 #ifndef DB_MERGE_H
 #define DB_MERGE_H
 
-#include "db/sql.h"
+#include "db/codebook.h"
 
-/* Largest texts that are taken; own commands write shorter ones. */
-enum { SHORT_MAX = 1000, TEXT_MAX = 1 << 20 };
-
-/* A decision of the other file that undoes another one. */
-struct undo {
-    struct undo *next;
-    struct span decision_id;
+struct db_merge_how {
+    bool dry_run;  /* nothing is written; all else is the same */
+    bool no_notes; /* notes are left where they are */
 };
 
-struct merge {
-    struct db *db;    /* with the other file attached as `other` */
-    const char *path; /* of the other file */
-    bool no_notes;
-    struct db_merged *out;
-    int64_t their_version; /* of the codebook */
-    struct undo *undos;
-    size_t coder_capacity;
+struct db_merged_coder {
+    struct span coder;
+    int64_t new_decisions, known_decisions, new_notes;
+};
+
+/* A change of the codebook that one side made and the other did not, or made otherwise; version 0:
+ * none. Texts are cut for messages; look_again is not set. */
+struct db_conflict {
+    struct db_code_change ours, theirs;
+};
+
+enum db_codebook {
+    DB_CODEBOOK_SAME,
+    DB_CODEBOOK_OLDER,  /* the other side has not seen all changes */
+    DB_CODEBOOK_ADOPTED /* this side had not; now it has them */
+};
+
+struct db_merged {
+    struct db_merged_coder *coders; /* of the other file, by name */
+    size_t n_coders;
+    enum db_codebook codebook;
+    struct db_conflict *conflicts;
+    size_t n_conflicts;
+    int64_t posts_not_here; /* posts are not merged */
     struct arena arena;
-    struct err *e;
 };
 
-/* What a column of the other file must hold. */
-enum kind { TEXT, TEXT_OR_NULL, INTEGER, INTEGER_OR_NULL };
-
-struct merge_column {
-    const char *name;
-    enum kind kind;
-    size_t max; /* bytes of a text */
-};
-
-/* Words about the other file, not about ours. */
-enum status merge_other_fails(const struct merge *m);
-/* A text of the other file for a message: short, and without what moves a terminal's cursor. */
-struct span merge_shown(struct merge *m, struct span s);
-/* The next row of a walk over the other file. */
-enum status MUST_USE merge_next_row(const struct merge *m, enum sql which, bool *row);
-/* ST_INPUT unless the row holds what the columns are for; names the row by its first column. */
-enum status MUST_USE merge_check_row(struct merge *m, enum sql which, const char *table,
-                                     const struct merge_column *columns, size_t n);
-/* A setting of the other study, in the arena; ptr NULL when there is none. */
-enum status MUST_USE merge_other_setting(struct merge *m, const char *key, struct span *value);
-
-/* Compares the codebooks and takes over a newer one; sets m->their_version. */
-enum status MUST_USE merge_codebook(struct merge *m);
+/*
+ * Takes coders, decisions, notes, dates of problems and assessments of another file of the same
+ * study, which is only read; then labels are made anew. In one transaction, and in any order and as
+ * often as one likes the same comes out: of two reasons, spellings, dates or assessments of the
+ * same thing the larger text stays, of two versions the older, and who is a merged coder in one
+ * file is one. ST_DATABASE when the file is none of ppmine's, or of another schema version;
+ * ST_INPUT for another study, for codebooks that were changed on both sides since the files parted
+ * (*out says how), and for a row that cannot be right. *out needs db_merged_clear in any case.
+ */
+enum status MUST_USE db_merge(struct db *db, const char *path, const struct db_merge_how *how,
+                              struct db_merged *out, struct err *e);
+void db_merged_clear(struct db_merged *merged);
 
 #endif

@@ -2,7 +2,10 @@
  * Two copies of a codebook. Each has its history; where one history is the beginning of the other,
  * the longer one counts, if its codes come out of the shorter one's by what its changes name.
  */
+#include "db/codebook.h"
 #include "db/merge.h"
+#include "db/study.h"
+#include "db/merging.h"
 
 /* A table of a codebook: what is in it, and how it is replaced. */
 struct part {

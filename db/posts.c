@@ -2,6 +2,7 @@
  * Posts as they come and as they are held. db_post_put decides by dates which of two versions is
  * the newer, never by the order of loading, so that dumps may be loaded in any order, and again.
  */
+#include "db/posts.h"
 #include "db/sql.h"
 
 #include <stddef.h>

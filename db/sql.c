@@ -1,3 +1,4 @@
+#include "db/publish.h"
 #include "db/sql.h"
 
 #include <errno.h>

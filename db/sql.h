@@ -8,6 +8,8 @@
 #include <sqlite3.h>
 
 #include "db/db.h"
+#include "db/publish.h"
+#include "post/post.h"
 
 /* In the order of the table in sql.c; sql_prepare prepares all but those of db_merge. */
 enum sql {

@@ -1,3 +1,4 @@
+#include "db/study.h"
 #include "db/sql.h"
 
 #include <nettle/sha2.h>

@@ -6,7 +6,7 @@
 #ifndef DB_TEXT_H
 #define DB_TEXT_H
 
-#include "db/db.h"
+#include "db/derived.h"
 
 struct sqlite3;
 struct sqlite3_api_routines;

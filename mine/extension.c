@@ -1,7 +1,8 @@
 /* The loadable SQLite extension ppmine.so: the full-text tokenizer `ppmine`, stem(text) and
  * keyword_hits(text), for sqlite3, Datasette, Python. */
-#include "mine/text_functions.h"
+#include "db/derived.h"
 #include "db/text.h"
+#include "mine/text_functions.h"
 
 struct sqlite3;
 struct sqlite3_api_routines;

@@ -1,8 +1,8 @@
 /* stream: match without a database, posts in, hits out. */
 #include "mine/stream.h"
 
-#include "mine/post_text.h"
 #include "fetch/fetch.h"
+#include "mine/post_text.h"
 
 enum { LINE_BYTES_MAX = 64 << 20, CHUNK = 256 * 1024 };
 

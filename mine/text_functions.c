@@ -1,6 +1,7 @@
 /* text_functions: what stem and match offer to SQLite. */
 #include "mine/text_functions.h"
 
+#include "db/derived.h"
 #include "match/match.h"
 #include "study/study.h"
 

@@ -4,7 +4,8 @@
 #ifndef MINE_TEXT_FUNCTIONS_H
 #define MINE_TEXT_FUNCTIONS_H
 
-#include "db/db.h"
+#include "db/derived.h"
+
 
 /* For db_use_text: tokens are stemmed with "nltk" and hits are those of the study that is built in,
  * until use_study says otherwise. */

@@ -1,4 +1,5 @@
 /* export: the tables that are published, one by one. */
+#include "db/publish.h"
 #include "report/package.h"
 
 #include <errno.h>

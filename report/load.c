@@ -1,4 +1,7 @@
 /* load: the data of a database, and what its coders said. */
+#include "db/codebook.h"
+#include "db/decisions.h"
+#include "db/labels.h"
 #include "report/report.h"
 
 static void add_code(void *ctx, const struct db_code *code)

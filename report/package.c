@@ -2,6 +2,11 @@
 #define _GNU_SOURCE
 #include "report/package.h"
 
+#include "db/codebook.h"
+#include "db/derived.h"
+#include "db/publish.h"
+#include "db/study.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>

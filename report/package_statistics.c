@@ -1,4 +1,5 @@
 /* package_statistics: the numbers of a package, as `stats` and `agree --all` print them. */
+#include "db/decisions.h"
 #include "report/package.h"
 
 static enum status write_report(const struct package *p, const struct report *r,

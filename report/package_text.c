@@ -1,4 +1,5 @@
 /* package_text: what a package says about itself. */
+#include "db/publish.h"
 #include "report/package.h"
 
 #include <inttypes.h>

@@ -10,7 +10,11 @@
 #define REPORT_H
 
 #include "base/base.h"
-#include "db/db.h"
+#include "db/codebook.h"
+#include "db/decisions.h"
+#include "db/derived.h"
+#include "db/labels.h"
+#include "db/publish.h"
 #include "label/label.h"
 #include "stat/stat.h"
 

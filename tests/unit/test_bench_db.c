@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "db/bench.h"
 #include "db/sql.h"
 
 static struct err e;

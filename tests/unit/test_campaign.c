@@ -11,8 +11,8 @@
 
 #include "check/check.h"
 #include "base/day.h"
+#include "db/campaign.h"
 #include "results/git.h"
-#include "db/db.h"
 
 struct place {
     char folder[64];

@@ -11,6 +11,14 @@
 #include <cmocka.h>
 
 #include "db/sql.h" /* and with it sqlite3.h: the tests read as a user's shell does */
+#include "db/api.h"
+#include "db/codebook.h"
+#include "db/decisions.h"
+#include "db/derived.h"
+#include "db/labels.h"
+#include "db/posts.h"
+#include "db/publish.h"
+#include "db/study.h"
 #include "db/text.h"
 
 /* --- a folder of its own for every test --- */

@@ -1,4 +1,10 @@
 #define _GNU_SOURCE
+#include "db/codebook.h"
+#include "db/decisions.h"
+#include "db/disputes.h"
+#include "db/merge.h"
+#include "db/study.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,7 @@
 /* report: what is counted, who agrees with whom, and how tables are printed. */
 #define _GNU_SOURCE /* open_memstream */
+#include "db/codebook.h"
+#include "db/labels.h"
 #include "report/report.h"
 
 #include <math.h>

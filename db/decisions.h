@@ -1,0 +1,107 @@
+/*
+ * decisions: what coders decide, undo and note.
+ */
+#ifndef DB_DECISIONS_H
+#define DB_DECISIONS_H
+
+#include "db/db.h"
+
+/* The facets of a decision. DB_IDENTIFICATION is about a post, the others about a problem. */
+enum db_facet {
+    DB_IDENTIFICATION,
+    DB_SYMPTOM,
+    DB_ROOT_CAUSE,
+    DB_INTRODUCING_STAGE,
+    DB_EXPOSING_STAGE,
+    DB_FACETS
+};
+
+enum { DB_CODES_MAX = 2 }; /* a problem has up to two symptoms, one of each other facet */
+
+/* "identification", "symptom", "root cause", "introducing stage", "exposing stage" */
+struct span db_facet_name(enum db_facet facet);
+
+/* One decision of one coder; the table `decision` only ever grows, and the newest one of a coder,
+ * subject and facet counts. Put again, the same decision is no second one. */
+struct db_decision {
+    struct span coder;
+    struct span subject;     /* a problem id such as "65160023_1", or a post id */
+    int64_t post_id;
+    enum db_facet facet;
+    bool is_problem;         /* for DB_IDENTIFICATION */
+    int64_t codes[DB_CODES_MAX]; /* code ids, first label first; 0: none */
+    struct span decided_at;  /* ptr NULL: now */
+    struct span now;         /* ptr NULL: by the clock; one time for all decisions of an act */
+    struct span spelling;    /* ptr NULL, or how published labels spell the first code */
+    struct span reason;      /* ptr NULL for none */
+    bool anew; /* what was decided under an older codebook is decided again, be it the same */
+};
+
+/* A coder whose decisions are what the coders agreed on in the end has is_merged set. */
+enum status MUST_USE db_coder_put(struct db *db, struct span coder, bool is_merged,
+                                  struct err *e);
+/*
+ * Callers wrap many in one transaction. Of DB_IDENTIFICATION the subject is the post, whatever
+ * `subject` says. With decided_at absent, what says the same as the decision that counts is no new
+ * one, and a new one is later than that. ST_INPUT for a coder, code or date that is none.
+ */
+enum status MUST_USE db_decision_put(struct db *db, const struct db_decision *decision,
+                                     struct err *e);
+
+struct db_act {
+    struct span decided_at, subject, facet, value; /* value: JSON, see schema.sql */
+};
+
+/*
+ * Undoes the last act of a coder whose decisions still count: all decisions of one time about one
+ * post, of any post or (post_id not 0) of that one. Calls back for each. ST_NO when there is none.
+ */
+enum status MUST_USE db_decision_undo(struct db *db, struct span coder, int64_t post_id,
+                                      void (*each)(void *ctx, const struct db_act *act), void *ctx,
+                                      struct err *e);
+
+/* A row of what was decided, undone or not. */
+struct db_event {
+    struct span decided_at, coder, subject, facet, value; /* value: JSON, see schema.sql */
+    int64_t codebook_version;
+    struct span reason; /* ptr NULL for none */
+    bool undone;
+};
+
+/* All decisions in the order in which they were made; of a coder (ptr NULL: of all) and about a
+ * post (0: about all). */
+enum status MUST_USE db_event_each(struct db *db, struct span coder, int64_t post_id,
+                                   void (*each)(void *ctx, const struct db_event *event),
+                                   void *ctx, struct err *e);
+
+/* A private note, of now. */
+enum status MUST_USE db_note_put(struct db *db, struct span coder, struct span subject,
+                                 int64_t post_id, struct span text, struct err *e);
+enum status MUST_USE db_note_each(struct db *db, struct span coder, int64_t post_id, /* 0: all */
+                                  void (*each)(void *ctx, struct span written_at,
+                                               struct span subject, struct span text),
+                                  void *ctx, struct err *e);
+
+/* The first candidate behind `after` that the coder has not judged; with `unfinished`, the first
+ * post that the coder judged to be a problem and that lacks a label. *post_id is 0 when there is
+ * none. */
+enum status MUST_USE db_candidate_next(struct db *db, struct span coder, bool unfinished,
+                                       int64_t after, int64_t *post_id, struct err *e);
+enum status MUST_USE db_is_judged(struct db *db, struct span coder, int64_t post_id, bool *judged,
+                                  bool *is_problem, struct err *e);
+/* How many candidates there are, and how many posts the coder judged. */
+enum status MUST_USE db_coder_progress(struct db *db, struct span coder, int64_t *candidates,
+                                       int64_t *judged, struct err *e);
+/* Calls back for each coder, by name. */
+enum status MUST_USE db_coder_each(struct db *db,
+                                   void (*each)(void *ctx, struct span coder, bool is_merged),
+                                   void *ctx, struct err *e);
+/* A coder whose decisions are held; *exists and *is_merged are set. */
+enum status MUST_USE db_coder_get(struct db *db, struct span coder, bool *exists, bool *is_merged,
+                                  struct err *e);
+
+/* Makes judgement, label and problem anew from the decisions: db_decision_put keeps them current,
+ * so this is for decisions that came in another way (merged files, undone ones). */
+enum status MUST_USE db_labels_rebuild(struct db *db, struct err *e);
+
+#endif

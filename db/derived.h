@@ -1,0 +1,99 @@
+/*
+ * derived: what is computed from posts: text, keyword hits, candidates, facts, the full-text index.
+ */
+#ifndef DB_DERIVED_H
+#define DB_DERIVED_H
+
+#include "db/db.h"
+
+/* What words and keyword hits are is not db's business: who opens a database for full-text search
+ * hands in these functions (cli does, from stem and match). */
+struct db_text {
+    void *ctx; /* freed with free_ctx when the connection goes */
+    void (*free_ctx)(void *ctx);
+    /* Calls `each` for every token of the text; a status other than 0 from it ends the walk and is
+     * returned. */
+    int (*tokens)(void *ctx, struct span text,
+                  int (*each)(void *each_ctx, struct span stem, size_t start, size_t end),
+                  void *each_ctx);
+    /* A JSON array of the text's keyword hits, or false when there is no keyword set. */
+    bool (*hits_json)(void *ctx, struct span text, struct buf *out);
+    /* Gives the keyword set and stemmer of a database to later calls; false if they are bad. Called
+     * once, before the first text, when the database holds a study. NULL: the caller knows them. */
+    bool (*use_study)(void *ctx, struct span keywords, struct span stemmer);
+};
+
+struct db_keyword {
+    int64_t keyword_id; /* place in the set, from 1 */
+    struct span keyword, stems;
+    int64_t n_words;
+    struct span dead, note; /* ptr NULL for none */
+};
+
+struct db_hit {
+    int64_t post_id;
+    const char *field; /* "title" or "body" */
+    int64_t start, end;
+    int64_t keyword_id;
+};
+
+/* What a candidate says about its setting: see the table post_fact. */
+struct db_fact {
+    int64_t post_id;
+    struct span fact, value, words, field;
+};
+
+/* Drops everything derived; within the caller's transaction and outside the walks of the _each
+ * functions. Needs db_use_text once there is a full-text index. */
+enum status MUST_USE db_derived_clear(struct db *db, struct err *e);
+enum status MUST_USE db_keyword_put(struct db *db, const struct db_keyword *keyword,
+                                    struct err *e);
+enum status MUST_USE db_text_put(struct db *db, int64_t post_id, struct span title,
+                                 struct span body, struct err *e);
+enum status MUST_USE db_hit_put(struct db *db, const struct db_hit *hit, struct err *e);
+/* Fills candidate_post from the hits (questions; answers too when asked) and the full-text index
+ * from the texts. Needs db_use_text. */
+enum status MUST_USE db_derived_finish(struct db *db, bool answers_too, struct err *e);
+
+/* Registers the tokenizer `ppmine` and the functions stem() and keyword_hits(). Takes over *text,
+ * also when it fails. */
+enum status MUST_USE db_use_text(struct db *db, const struct db_text *text, struct err *e);
+
+/* A fact and value that the post has already is no second one. */
+enum status MUST_USE db_fact_put(struct db *db, const struct db_fact *fact, struct err *e);
+/* Calls back for each fact of a post, by name. */
+enum status MUST_USE db_fact_each(struct db *db, int64_t post_id,
+                                  void (*each)(void *ctx, const struct db_fact *fact), void *ctx,
+                                  struct err *e);
+
+struct db_candidate {
+    int64_t post_id;
+    struct span title, url, created_at;
+    int64_t n_hits;
+    struct span keywords;
+};
+
+/* The candidates, most hits first, at most `limit` (< 0: all). */
+enum status MUST_USE db_candidate_each(struct db *db, int64_t limit,
+                                       void (*each)(void *ctx, const struct db_candidate *c),
+                                       void *ctx, struct err *e);
+enum status MUST_USE db_candidate_count(struct db *db, int64_t *n, struct err *e);
+
+/* A keyword's place in a post: bytes start to end (first behind) of the text of the field. */
+struct db_hit_text {
+    struct span field, keyword, text;
+    size_t start, end;
+};
+
+/* Those of a post: title, then body, in the order of their places. */
+enum status MUST_USE db_hit_each(struct db *db, int64_t post_id,
+                                 void (*each)(void *ctx, const struct db_hit_text *hit), void *ctx,
+                                 struct err *e);
+
+/* Each keyword of the last match with the posts and hits it has. */
+enum status MUST_USE db_keyword_each(struct db *db,
+                                     void (*each)(void *ctx, const struct db_keyword *k,
+                                                  int64_t candidates, int64_t posts, int64_t hits),
+                                     void *ctx, struct err *e);
+
+#endif

@@ -1,0 +1,53 @@
+/*
+ * disputes: where coders say different things, and what was settled.
+ */
+#ifndef DB_DISPUTES_H
+#define DB_DISPUTES_H
+
+#include "db/decisions.h"
+
+/* What merged coders do not count to; codes that were taken back count as not said. Codes of a post
+ * that a merged coder judged to be no problem are left out, but with DB_SAID. */
+enum db_dispute_kind {
+    DB_DISPUTED, /* coders differ, and since then no merged coder decided */
+    DB_AGREED,   /* two or more say the same, and no merged coder does, or decided since */
+    DB_SINGLE,   /* only one coder said something, and no merged coder decided since */
+    DB_SAID      /* whatever coders said */
+};
+
+struct db_opinion {
+    struct db_opinion *next;
+    struct span coder;
+    bool is_merged; /* what was decided before a coder changed their mind; behind the coders */
+    bool is_problem;             /* for DB_IDENTIFICATION */
+    int64_t codes[DB_CODES_MAX]; /* for the others; 0: none */
+    struct span names[DB_CODES_MAX]; /* of the codes; "yes" or "no"; ptr NULL: none */
+    struct span decided_at, reason;  /* ptr NULL: no reason */
+};
+
+struct db_dispute {
+    enum db_facet facet;
+    struct span subject;
+    int64_t post_id;
+    struct span title, url; /* title ptr NULL: the post is not held */
+    struct db_opinion *opinions; /* by coder */
+};
+
+struct db_disputes {
+    struct db_dispute *items; /* by post, problem and facet */
+    size_t n;
+    struct arena arena;
+};
+
+/* Of a facet (DB_FACETS: of all) and a post (0: of all). *out needs db_disputes_clear in any
+ * case. */
+enum status MUST_USE db_disputes_read(struct db *db, enum db_dispute_kind kind,
+                                      enum db_facet facet, int64_t post_id,
+                                      struct db_disputes *out, struct err *e);
+void db_disputes_clear(struct db_disputes *disputes);
+/* db_decision_put for a merged coder. It counts from now on, but not before what the coders said,
+ * whatever clocks say; and each one is an act of its own for db_decision_undo. */
+enum status MUST_USE db_resolution_put(struct db *db, const struct db_decision *decision,
+                                       struct err *e);
+
+#endif

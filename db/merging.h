@@ -1,0 +1,55 @@
+/*
+ * merging: what the files share that take another coder's database in. Internal to db/.
+ */
+#ifndef DB_MERGING_H
+#define DB_MERGING_H
+
+#include "db/merge.h"
+#include "db/sql.h"
+
+/* Largest texts that are taken; own commands write shorter ones. */
+enum { SHORT_MAX = 1000, TEXT_MAX = 1 << 20 };
+
+/* A decision of the other file that undoes another one. */
+struct undo {
+    struct undo *next;
+    struct span decision_id;
+};
+
+struct merge {
+    struct db *db;    /* with the other file attached as `other` */
+    const char *path; /* of the other file */
+    bool no_notes;
+    struct db_merged *out;
+    int64_t their_version; /* of the codebook */
+    struct undo *undos;
+    size_t coder_capacity;
+    struct arena arena;
+    struct err *e;
+};
+
+/* What a column of the other file must hold. */
+enum kind { TEXT, TEXT_OR_NULL, INTEGER, INTEGER_OR_NULL };
+
+struct merge_column {
+    const char *name;
+    enum kind kind;
+    size_t max; /* bytes of a text */
+};
+
+/* Words about the other file, not about ours. */
+enum status merge_other_fails(const struct merge *m);
+/* A text of the other file for a message: short, and without what moves a terminal's cursor. */
+struct span merge_shown(struct merge *m, struct span s);
+/* The next row of a walk over the other file. */
+enum status MUST_USE merge_next_row(const struct merge *m, enum sql which, bool *row);
+/* ST_INPUT unless the row holds what the columns are for; names the row by its first column. */
+enum status MUST_USE merge_check_row(struct merge *m, enum sql which, const char *table,
+                                     const struct merge_column *columns, size_t n);
+/* A setting of the other study, in the arena; ptr NULL when there is none. */
+enum status MUST_USE merge_other_setting(struct merge *m, const char *key, struct span *value);
+
+/* Compares the codebooks and takes over a newer one; sets m->their_version. */
+enum status MUST_USE merge_codebook(struct merge *m);
+
+#endif

@@ -1,0 +1,72 @@
+/*
+ * posts: the posts that the database holds, and the populations that samples are drawn from.
+ */
+#ifndef DB_POSTS_H
+#define DB_POSTS_H
+
+#include "db/db.h"
+#include "post/post.h"
+
+enum db_put {
+    DB_PUT_NEW,
+    DB_PUT_CHANGED, /* updated; a different title, body or tags became a revision */
+    DB_PUT_SAME,
+    DB_PUT_OLDER,   /* what is held was edited later: kept, and this body became a revision */
+    DB_PUT_KINDS
+};
+
+/*
+ * Keeps a post, or what is new about it. Which of two versions is newer is decided by
+ * last_edited_at (or created_at), then last_activity_at, to the second, and not by the order of the
+ * calls; where the dates do not say, the later call wins. An absent value does not wipe out a held
+ * one, except where it says something: posts.c has the list. ST_INPUT for a post without id or type.
+ */
+enum status MUST_USE db_post_put(struct db *db, const struct post *post, int64_t run_id,
+                                 enum db_put *what, struct err *e);
+/* Calls back for each held post's id and PostTypeId, in order of id. */
+enum status MUST_USE db_post_each_id(struct db *db, void (*each)(void *ctx, int64_t post_id,
+                                                                 int64_t type),
+                                     void *ctx, struct err *e);
+/* Calls back for each held post, in order of id, with post_id, type, title and body_html set; a
+ * status other than ST_OK ends the walk and is returned. */
+enum status MUST_USE db_post_each_text(struct db *db,
+                                       enum status (*each)(void *ctx, const struct post *post,
+                                                           struct err *e),
+                                       void *ctx, struct err *e);
+/* The same of the candidates, and of one post (no call when it is not held). */
+enum status MUST_USE db_candidate_each_text(struct db *db,
+                                            enum status (*each)(void *ctx,
+                                                                const struct post *post,
+                                                                struct err *e),
+                                            void *ctx, struct err *e);
+enum status MUST_USE db_post_text(struct db *db, int64_t post_id,
+                                  enum status (*each)(void *ctx, const struct post *post,
+                                                      struct err *e),
+                                  void *ctx, struct err *e);
+/* Calls back for a question, then its answers: the accepted one, then by score. */
+enum status MUST_USE db_thread_each(struct db *db, int64_t question_id,
+                                    void (*each)(void *ctx, const struct post *post), void *ctx,
+                                    struct err *e);
+enum status MUST_USE db_post_count(struct db *db, int64_t *questions, int64_t *answers,
+                                   int64_t *others, struct err *e);
+
+/* How many of the posts of a JSON array of ids are not held. */
+enum status MUST_USE db_posts_absent(struct db *db, struct span posts, int64_t *n, struct err *e);
+
+/* What samples are drawn from. */
+enum db_population { DB_CANDIDATES, DB_QUESTIONS, DB_PROBLEMS, DB_POPULATIONS };
+
+struct db_item {
+    struct span item_id;    /* the post's id; of a problem its own */
+    int64_t post_id;
+    struct span created_at; /* ptr NULL when unknown */
+    struct span tags;       /* with blanks between them; ptr NULL when unknown */
+    struct span url;
+};
+
+/* Ordered by post id, then suffix. */
+enum status MUST_USE db_population_each(struct db *db, enum db_population population,
+                                        void (*each)(void *ctx, const struct db_item *item),
+                                        void *ctx, struct err *e);
+
+#endif

@@ -1,0 +1,60 @@
+/*
+ * publish: the tables of the study as they are published, and copies of the database.
+ */
+#ifndef DB_PUBLISH_H
+#define DB_PUBLISH_H
+
+#include "db/db.h"
+
+/* Tables of the study as they are published: each a query, its rows in an order of their own. */
+enum db_table {
+    DB_TABLE_PROBLEMS,
+    DB_TABLE_IDENTIFICATION,
+    DB_TABLE_CODING,
+    DB_TABLE_DECISIONS,
+    DB_TABLE_CANDIDATES,
+    DB_TABLE_KEYWORDS,
+    DB_TABLE_CODEBOOK,
+    DB_TABLE_DISAMBIGUATION,
+    DB_TABLE_CODE_CHANGES,
+    DB_TABLE_ASSESSMENT,
+    DB_TABLE_BENCH_SETUPS,
+    DB_TABLE_BENCH_RESULTS,
+    DB_TABLE_BENCH_RUNS,
+    DB_TABLE_ATTRIBUTION,
+    DB_TABLE_RUNS,
+    DB_TABLE_SETTINGS,
+    DB_TABLE_TEXTS, /* titles and bodies of posts */
+    DB_TABLE_PROJECTS, /* of the campaign of check, as those below */
+    DB_TABLE_SCANS,
+    DB_TABLE_FINDINGS,
+    DB_TABLE_FINDING_SEEN,
+    DB_TABLE_FINDING_STATES,
+    DB_TABLES
+};
+
+/* The name of a column of the query, counted from 0; NULL behind the last. */
+const char *db_table_column(struct db *db, enum db_table table, size_t column);
+/* Calls back for each row; a cell that is NULL has ptr NULL. A status other than ST_OK ends the
+ * walk and is returned. */
+enum status MUST_USE db_table_each(struct db *db, enum db_table table,
+                                   enum status (*each)(void *ctx, const struct span *cells,
+                                                       size_t n, struct err *e),
+                                   void *ctx, struct err *e);
+
+enum status MUST_USE db_table_is_empty(struct db *db, enum db_table table, bool *empty,
+                                       struct err *e);
+
+/* Writes the database as it is at one moment to a new file. Also into a folder that is full: then
+ * ST_IO, and what is there of the file is the caller's to remove. */
+enum status MUST_USE db_copy(struct db *db, const char *path, struct err *e);
+/*
+ * Takes out of a DB_COPY what is not published: private notes, the folders that runs read from, what
+ * failing runs of the benchmark said, the full-text index (`ppmine match` makes it again), and, unless
+ * with_text, titles, bodies and plain texts of posts and of their revisions. Packs the file, so that
+ * nothing of it can be recovered.
+ * Needs db_use_text. ST_IO when the file cannot be written.
+ */
+enum status MUST_USE db_copy_strip(struct db *copy, bool with_text, struct err *e);
+
+#endif

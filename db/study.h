@@ -1,0 +1,47 @@
+/*
+ * study: the files and settings of the study, and the runs that wrote to the database.
+ */
+#ifndef DB_STUDY_H
+#define DB_STUDY_H
+
+#include "db/db.h"
+#include "study/study.h"
+
+enum status MUST_USE db_study_file_put(struct db *db, struct span name, struct span content,
+                                       struct err *e);
+/* Calls back for each file; spans live for the call. */
+enum status MUST_USE db_study_file_each(struct db *db,
+                                        void (*each)(void *ctx, struct span name,
+                                                     struct span content),
+                                        void *ctx, struct err *e);
+/* The same for one file; no call when it is not held. */
+enum status MUST_USE db_study_file_get(struct db *db, const char *name,
+                                       void (*each)(void *ctx, struct span name,
+                                                    struct span content),
+                                       void *ctx, struct err *e);
+/* Reads the study that the database holds. *out needs study_clear in either case. */
+enum status MUST_USE db_study_load(struct study *out, struct db *db, struct err *e);
+/* The same without its labels, which are most of it: what is needed to look at a post. */
+enum status MUST_USE db_study_load_unlabelled(struct study *out, struct db *db, struct err *e);
+enum status MUST_USE db_setting_put(struct db *db, const char *key, struct span value,
+                                    struct err *e);
+/* *value is copied to the arena; ptr NULL when there is no such setting. */
+enum status MUST_USE db_setting_get(struct db *db, const char *key, struct arena *arena,
+                                    struct span *value, struct err *e);
+
+/* --- provenance --- */
+
+struct db_run {
+    const char *command;     /* "load" */
+    struct span parameters;  /* a JSON object */
+    struct span source;      /* a path or URL; ptr NULL for none */
+};
+
+/* A run that wrote posts or derived tables; the version and the time are added here. */
+enum status MUST_USE db_run_begin(struct db *db, const struct db_run *run, int64_t *run_id,
+                                  struct err *e);
+/* `counts`: a JSON object of what was done. */
+enum status MUST_USE db_run_end(struct db *db, int64_t run_id, const char *outcome,
+                                struct span counts, struct err *e);
+
+#endif
