@@ -1,51 +1,33 @@
-/*
- * fetch: posts from the Stack Exchange API into the database, made to be run from cron.
- *
- * What a run does is a plan of chains (windows of tags, lists of ids), one after the other; each of
- * their answers is kept with the place behind it in one transaction. So a run can end at any time,
- * by a signal, a used-up quota or a power cut, and the next one goes on.
- */
+/* fetch: posts from the Stack Exchange API into the database, made to be run from cron. */
 #define _GNU_SOURCE
-#include "base/run_lock.h"
 #include "cli/command.h"
-#include "crawl/status.h"
-#include "crawl/work.h"
+#include "crawl/crawl.h"
 #include "db/api.h"
-#include "db/posts.h"
 #include "db/study.h"
-#include "mine/study_set.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 enum {
     RATE_DEFAULT = 20,       /* requests in a second */
     RESERVE_DEFAULT = 10,
     MAX_WAIT_DEFAULT = 600,
-    TAG_DAYS = 7,            /* after so many days the tags of a pattern are asked for again */
-    REST_AFTER_KILL = 30,    /* seconds; see rest_if_killed */
-    REST_WITHIN = 3600,
 };
 #define IDS_FILE_MAX ((size_t)64 << 20)
 #define SECRET_MAX 4096
 #define DAY_SECONDS 86400
 
-struct plan {
-    struct study study;
-    struct api_options options;
-    struct buf key, token, ids_text;
-    int64_t from, to;
+/* What the command line asks for. */
+struct asked {
+    struct crawl_plan plan;
+    struct buf key, token;
     int64_t *ids;
     size_t n_ids, ids_capacity;
-    bool refresh, as_json;
+    bool as_json;
     const char *tags[GIVEN_MAX];
-    size_t n_tags;
-    struct buf tag_list; /* with '|' before each; "a;b": questions that have both */
 };
 
 /* --- secrets --- */
@@ -125,7 +107,7 @@ static size_t without_doubles(int64_t *ids, size_t n)
 }
 
 /* One id on each line; blanks, empty lines and # comments are fine. */
-static enum status MUST_USE read_ids(struct plan *p, const char *path, struct err *e)
+static enum status MUST_USE read_ids(struct asked *a, const char *path, struct err *e)
 {
     struct buf file = {0};
     enum status status = file_read(path, IDS_FILE_MAX, &file, e);
@@ -143,19 +125,19 @@ static enum status MUST_USE read_ids(struct plan *p, const char *path, struct er
                              (int)(word.len < 40 ? word.len : 40), word.ptr);
             break;
         }
-        if (p->n_ids == p->ids_capacity) {
-            p->ids_capacity = p->ids_capacity * 2 + 128;
-            p->ids = mem_resize(p->ids, p->ids_capacity, sizeof *p->ids);
+        if (a->n_ids == a->ids_capacity) {
+            a->ids_capacity = a->ids_capacity * 2 + 128;
+            a->ids = mem_resize(a->ids, a->ids_capacity, sizeof *a->ids);
         }
-        p->ids[p->n_ids++] = (int64_t)id;
+        a->ids[a->n_ids++] = (int64_t)id;
     }
     buf_clear(&file);
-    if (status == ST_OK && p->n_ids == 0)
+    if (status == ST_OK && a->n_ids == 0)
         status = err_set(e, ST_INPUT, "%s: no ids in it", path);
     if (status != ST_OK)
         return status;
-    qsort(p->ids, p->n_ids, sizeof *p->ids, compare_ids);
-    p->n_ids = without_doubles(p->ids, p->n_ids);
+    qsort(a->ids, a->n_ids, sizeof *a->ids, compare_ids);
+    a->n_ids = without_doubles(a->ids, a->n_ids);
     return ST_OK;
 }
 
@@ -179,43 +161,46 @@ static enum status MUST_USE check_tag(const char *tag, struct err *e)
     return ST_OK;
 }
 
-static enum status MUST_USE read_modes(struct plan *p, const struct invocation *in, struct err *e)
+static enum status MUST_USE read_modes(struct asked *a, const struct invocation *in, struct err *e)
 {
     const char *ids = option_text(in, "ids", NULL);
     enum status status = ST_OK;
 
-    p->refresh = option_given(in, "refresh");
-    p->n_tags = option_texts(in, "tag", p->tags);
-    if ((ids != NULL) + p->refresh + (p->n_tags > 0) > 1)
+    a->plan.refresh = option_given(in, "refresh");
+    a->plan.n_tags = option_texts(in, "tag", a->tags);
+    a->plan.tags = a->tags;
+    if ((ids != NULL) + a->plan.refresh + (a->plan.n_tags > 0) > 1)
         return err_set(e, ST_USAGE, "fetch: --tag, --ids and --refresh are three different runs");
-    for (size_t i = 0; i < p->n_tags && status == ST_OK; i++)
-        status = check_tag(p->tags[i], e);
+    for (size_t i = 0; i < a->plan.n_tags && status == ST_OK; i++)
+        status = check_tag(a->tags[i], e);
     if (status == ST_OK && ids != NULL)
-        status = read_ids(p, ids, e);
+        status = read_ids(a, ids, e);
+    a->plan.ids = a->ids;
+    a->plan.n_ids = a->n_ids;
     return status;
 }
 
-static enum status MUST_USE read_window(struct plan *p, const struct invocation *in, struct err *e)
+static enum status MUST_USE read_window(struct asked *a, const struct invocation *in, struct err *e)
 {
-    p->from = 0;
-    p->to = DB_TIME_MAX;
-    enum status status = read_date(in, "from", p->study.from, &p->from, false, e);
+    a->plan.from = 0;
+    a->plan.to = DB_TIME_MAX;
+    enum status status = read_date(in, "from", a->plan.study.from, &a->plan.from, false, e);
     if (status == ST_OK)
-        status = read_date(in, "to", p->study.to, &p->to, true, e);
-    if (status == ST_OK && p->from > p->to)
+        status = read_date(in, "to", a->plan.study.to, &a->plan.to, true, e);
+    if (status == ST_OK && a->plan.from > a->plan.to)
         status = err_set(e, ST_USAGE, "fetch: --from is later than --to");
     return status;
 }
 
-static enum status MUST_USE read_plan(struct plan *p, const struct invocation *in, struct err *e)
+static enum status MUST_USE read_asked(struct asked *a, const struct invocation *in, struct err *e)
 {
     static const char *const formats[] = {"text", "json", NULL};
     size_t format = 0;
     uint64_t reserve = RESERVE_DEFAULT, rate = RATE_DEFAULT, max_wait = MAX_WAIT_DEFAULT;
-    enum status status = read_modes(p, in, e);
+    enum status status = read_modes(a, in, e);
 
     if (status == ST_OK)
-        status = read_window(p, in, e);
+        status = read_window(a, in, e);
     if (status == ST_OK)
         status = option_choice(in, "format", formats, &format, e);
     if (status == ST_OK)
@@ -225,15 +210,15 @@ static enum status MUST_USE read_plan(struct plan *p, const struct invocation *i
     if (status == ST_OK)
         status = option_number(in, "max-wait", 0, 1000000, &max_wait, e);
     if (status == ST_OK)
-        status = read_secret(&p->key, in, "key-file", "PPMINE_API_KEY", e);
+        status = read_secret(&a->key, in, "key-file", "PPMINE_API_KEY", e);
     if (status == ST_OK)
-        status = read_secret(&p->token, in, "token-file", "PPMINE_API_TOKEN", e);
-    p->as_json = format == 1;
-    p->options = (struct api_options){
+        status = read_secret(&a->token, in, "token-file", "PPMINE_API_TOKEN", e);
+    a->as_json = format == 1;
+    a->plan.options = (struct api_options){
         .url = option_text(in, "api-url", NULL),
-        .site = p->study.site,
-        .key = p->key.len > 0 ? buf_cstr(&p->key) : NULL,
-        .token = p->token.len > 0 ? buf_cstr(&p->token) : NULL,
+        .site = a->plan.study.site,
+        .key = a->key.len > 0 ? buf_cstr(&a->key) : NULL,
+        .token = a->token.len > 0 ? buf_cstr(&a->token) : NULL,
         .key_in_query = option_given(in, "key-in-query"),
         .rate = (double)rate,
         .quota_reserve = (int64_t)reserve,
@@ -242,354 +227,57 @@ static enum status MUST_USE read_plan(struct plan *p, const struct invocation *i
     return status;
 }
 
-static void clear_plan(struct plan *p)
+static void clear_asked(struct asked *a)
 {
-    if (p->key.ptr != NULL)
-        explicit_bzero(p->key.ptr, p->key.len);
-    if (p->token.ptr != NULL)
-        explicit_bzero(p->token.ptr, p->token.len);
-    buf_clear(&p->key);
-    buf_clear(&p->token);
-    buf_clear(&p->tag_list);
-    mem_free(p->ids);
-    study_clear(&p->study);
+    if (a->key.ptr != NULL)
+        explicit_bzero(a->key.ptr, a->key.len);
+    if (a->token.ptr != NULL)
+        explicit_bzero(a->token.ptr, a->token.len);
+    buf_clear(&a->key);
+    buf_clear(&a->token);
+    mem_free(a->ids);
+    study_clear(&a->plan.study);
 }
 
-/* --- which tags --- */
-
-struct setting {
-    const char *key;
-    struct buf *value;
-    bool found;
-};
-
-static void read_setting(void *ctx, struct span key, struct span value)
+static enum status MUST_USE print_status(struct db *db, bool as_json, struct err *e)
 {
-    struct setting *s = ctx;
+    struct buf out = {0};
+    enum status status = crawl_status(db, as_json, &out, e);
 
-    if (!span_eq(key, span_of(s->key)))
-        return;
-    s->found = true;
-    buf_add_span(s->value, value);
-}
-
-static void add_tag(struct buf *list, struct span tag)
-{
-    struct span rest = buf_span(list), held;
-
-    while (span_cut(&rest, '|', &held))
-        if (span_eq(held, tag))
-            return;
-    buf_add_char(list, '|');
-    buf_add_span(list, tag);
-}
-
-/* Asks for the names that the study's patterns stand for. Where the API has no such list, the names
- * in the patterns have to do. */
-static enum status MUST_USE expand_pattern(struct fetch *f, struct plan *p, struct span pattern,
-                                           struct err *e)
-{
-    struct buf names = {0};
-    struct span rest, name, literal;
-
-    if (memchr(pattern.ptr, '*', pattern.len) == NULL) {
-        add_tag(&p->tag_list, pattern);
-        return ST_OK;
-    }
-    enum status status = fetch_tags(f, pattern, &names, e);
-    if (status == ST_INPUT) {
-        log_warn("the names that %.*s stands for cannot be asked for (%s); without the `*` it is",
-                 (int)pattern.len, pattern.ptr, e->text);
-        literal = pattern;
-        while (span_cut(&literal, '*', &name))
-            if (name.len > 0)
-                add_tag(&p->tag_list, name);
-        status = ST_OK;
-    }
-    rest = buf_span(&names);
-    while (status == ST_OK && span_cut(&rest, ';', &name))
-        if (name.len > 0 && study_has_tag(&p->study, name))
-            add_tag(&p->tag_list, name);
-    buf_clear(&names);
+    if (status == ST_OK)
+        fwrite(out.ptr, 1, out.len, stdout);
+    buf_clear(&out);
     return status;
 }
 
-static enum status MUST_USE expand_study(struct fetch *f, struct plan *p, int64_t now,
-                                         struct err *e)
+static enum status MUST_USE fetch(struct invocation *in, const struct asked *a, struct err *e)
 {
-    char at[32];
-    enum status status = ST_OK;
+    struct buf counts = {0};
 
-    buf_reset(&p->tag_list);
-    for (size_t i = 0; i < p->study.n_tags && status == ST_OK; i++)
-        status = expand_pattern(f, p, p->study.tags[i], e);
-    snprintf(at, sizeof at, "%" PRId64, now);
-    if (status == ST_OK)
-        status = db_api_state_put(f->db, "tags", buf_span(&p->tag_list), e);
-    if (status == ST_OK)
-        status = db_api_state_put(f->db, "tags_at", span_of(at), e);
-    return status;
-}
-
-static enum status MUST_USE study_tags(struct fetch *f, struct plan *p, struct err *e)
-{
-    struct buf at = {0};
-    struct setting tags = {"tags", &p->tag_list, false}, asked = {"tags_at", &at, false};
-    int64_t now, then = 0;
-    enum status status = api_now(f->api, &now, e);
-
-    if (status == ST_OK)
-        status = db_api_state_each(f->db, read_setting, &tags, e);
-    if (status == ST_OK)
-        status = db_api_state_each(f->db, read_setting, &asked, e);
-    bool fresh = tags.found && span_i64(buf_span(&at), &then) &&
-                 now - then < (int64_t)TAG_DAYS * DAY_SECONDS;
-    buf_clear(&at);
-    return status != ST_OK || fresh ? status : expand_study(f, p, now, e);
-}
-
-/* --- the run --- */
-
-static enum status MUST_USE run_tags(struct fetch *f, struct plan *p, struct err *e)
-{
-    struct fetch_windows windows = {0};
-    enum status status = ST_OK;
-
-    for (size_t i = 0; i < p->n_tags; i++)
-        add_tag(&p->tag_list, span_of(p->tags[i]));
-    if (p->n_tags == 0)
-        status = study_tags(f, p, e);
-    struct span rest = buf_span(&p->tag_list), tag;
-    while (status == ST_OK && span_cut(&rest, '|', &tag))
-        if (tag.len > 0)
-            status = fetch_windows_add(&windows, f->db, tag, p->from, p->to, e);
-    f->n_windows = windows.n;
-    for (size_t i = 0; i < windows.n && status == ST_OK; i++)
-        status = fetch_window(f, &windows.list[i], e);
-    fetch_windows_clear(&windows);
-    if (status == ST_OK)
-        status = fetch_due(f, e);
-    if (status == ST_OK)
-        status = fetch_windows_join(f->db, e);
-    if (status == ST_OK && f->n_stuck > 0)
-        status = err_set(e, ST_NETWORK,
-                         "%" PRIu64 " of %" PRIu64 " windows stand where the API does not show all questions; see"
-                         " the warnings above", f->n_stuck, f->n_windows);
-    return status;
-}
-
-static enum status MUST_USE run_ids(struct fetch *f, const struct plan *p, struct err *e)
-{
-    char sha256[SHA256_TEXT_SIZE], name[SHA256_TEXT_SIZE + 8] = "refresh";
-
-    f->n_windows = 1;
-    if (!p->refresh) {
-        db_sha256((struct span){(const char *)p->ids, p->n_ids * sizeof *p->ids}, sha256);
-        snprintf(name, sizeof name, "ids %s", sha256);
-    }
-    enum status status = fetch_ids(f, name, p->refresh ? NULL : p->ids, p->n_ids, e);
-    if (!p->refresh && f->n_ids > f->store.counts.questions)
-        log_info("%" PRIu64 " of %" PRIu64 " ids that were asked for are no questions: deleted, or"
-                 " ids of answers", f->n_ids - f->store.counts.questions, f->n_ids);
-    return status == ST_OK ? fetch_due(f, e) : status;
-}
-
-static void add_parameters(const struct plan *p, struct buf *out)
-{
-    buf_addf(out, "{\"mode\":\"%s\",\"tags\":[",
-             p->refresh ? "refresh" : p->n_ids > 0 ? "ids" : "tags");
-    for (size_t i = 0; i < p->n_tags; i++) {
-        buf_add_text(out, i > 0 ? "," : "");
-        buf_add_json(out, span_of(p->tags[i]));
-    }
-    buf_addf(out, "],\"from\":%" PRId64 ",\"to\":%" PRId64 ",\"ids\":%zu}", p->from, p->to,
-             p->n_ids);
-}
-
-static enum status MUST_USE begin_run(struct fetch *f, const struct plan *p, struct err *e)
-{
-    struct buf parameters = {0};
-    struct db_run run = {.command = "fetch",
-                         .source = span_of(p->options.url != NULL ? p->options.url : API_URL)};
-
-    add_parameters(p, &parameters);
-    run.parameters = buf_span(&parameters);
-    enum status status = db_run_begin(f->db, &run, &f->store.run_id, e);
-    buf_clear(&parameters);
-    return status;
-}
-
-/* Of the request that a killed process had sent, the answer may have said `backoff`, and nobody
- * knows now. The usual one is 10 seconds. */
-static enum status MUST_USE rest_if_killed(struct fetch *f, const struct api_state *state,
-                                           struct err *e)
-{
-    bool killed;
-    int64_t now;
-    enum status status = db_run_was_killed(f->db, "fetch", &killed, e);
-
-    if (status == ST_OK)
-        status = api_now(f->api, &now, e);
-    if (status != ST_OK || !killed || (state->quota_at != POST_ABSENT &&
-                                       now - state->quota_at > REST_WITHIN))
-        return status;
-    log_debug("the last run was killed: waiting %d s, as the API may have asked to", REST_AFTER_KILL);
-    api_rest(f->api, REST_AFTER_KILL);
-    return ST_OK;
-}
-
-static void say_summary(const struct fetch *f, const char *end)
-{
-    const struct fetch_counts *c = &f->store.counts;
-    const struct api_state *state = api_state(f->api);
-    char quota[32] = "unknown";
-
-    if (state->quota_remaining != POST_ABSENT)
-        snprintf(quota, sizeof quota, "%" PRId64, state->quota_remaining);
-    log_info("fetch: %" PRIu64 " requests, %" PRIu64 " questions, %" PRIu64 " answers, %" PRIu64
-             " comments: %" PRIu64 " posts new, %" PRIu64 " changed, %" PRIu64
-             " deleted; quota left %s; %s",
-             api_requests(f->api), c->questions, c->answers, c->comments, c->n_put[DB_PUT_NEW],
-             c->n_put[DB_PUT_CHANGED], c->gone, quota, end);
-}
-
-static void add_counts(const struct fetch *f, bool is_done, struct buf *out)
-{
-    const struct api_state *state = api_state(f->api);
-    const char *why;
-    char until[TIME_TEXT_SIZE];
-
-    buf_addf(out, "{\"done\":%s,", is_done ? "true" : "false");
-    if (api_pause(f->api, &why) > 0 && api_time_text(api_pause(f->api, &why), until))
-        buf_addf(out, "\"goes_on_at\":\"%.19sZ\",", until);
-    buf_addf(out, "\"requests\":%" PRIu64 ",", api_requests(f->api));
-    fetch_counts_json(&f->store.counts, out);
-    if (state->quota_remaining != POST_ABSENT)
-        buf_addf(out, ",\"quota_remaining\":%" PRId64, state->quota_remaining);
-    buf_add_char(out, '}');
-}
-
-/* "done", or why and when it goes on. */
-static void describe_end(const struct fetch *f, enum status status, struct buf *out)
-{
-    const char *why;
-    int64_t until = api_pause(f->api, &why);
-    char text[TIME_TEXT_SIZE];
-
-    if (status == ST_OK)
-        buf_add_text(out, "done");
-    else if (status == ST_NO && api_time_text(until, text))
-        buf_addf(out, "%s: the next run goes on at %.19sZ or later", why, text);
-    else
-        buf_add_text(out, "not done");
-}
-
-static enum status MUST_USE end_run(struct fetch *f, const struct plan *p, enum status status,
-                                    struct err *e)
-{
-    struct buf counts = {0}, end = {0};
-    struct err ignored;
-    const char *outcome = status == ST_OK                             ? "done"
-                          : status == ST_NO || signals_stop_asked() ? "stopped"
-                                                                      : "failed";
-
-    add_counts(f, status == ST_OK, &counts);
-    describe_end(f, status, &end);
-    enum status ended = db_run_end(f->db, f->store.run_id, outcome, buf_span(&counts),
-                                   status == ST_OK || status == ST_NO ? e : &ignored);
-    if (p->as_json)
-        printf("%.*s\n", (int)counts.len, counts.ptr);
-    say_summary(f, buf_cstr(&end));
+    signals_catch();
+    signal(SIGPIPE, SIG_IGN); /* of a connection that is gone */
+    enum status status = crawl_fetch(in->db, in->db_path, &a->plan, &counts, e);
+    if (a->as_json && counts.len > 0)
+        printf("%s\n", buf_cstr(&counts));
     buf_clear(&counts);
-    buf_clear(&end);
-    if (status == ST_NO) /* the quota is used up: nobody needs to do anything */
-        status = ST_OK;
-    return status == ST_OK ? ended : status;
-}
-
-/* The site of the posts that are held, once there are some of the API. */
-static enum status MUST_USE check_site(struct fetch *f, const struct plan *p, const char *path,
-                                       struct err *e)
-{
-    struct buf held = {0};
-    struct setting site = {"site", &held, false};
-    enum status status = db_api_state_each(f->db, read_setting, &site, e);
-
-    if (status == ST_OK && p->study.site.len == 0)
-        status = err_set(e, ST_INPUT, "%s: the study names no site; put `site = stackoverflow.com`"
-                                      " into its study.ini", path);
-    if (status == ST_OK && site.found && !span_eq(buf_span(&held), p->study.site))
-        status = err_set(e, ST_DATABASE,
-                         "%s: holds posts of %.*s, and the study is about %.*s now; use a database"
-                         " for each site", path, (int)held.len, held.ptr, (int)p->study.site.len,
-                         p->study.site.ptr);
-    if (status == ST_OK && !site.found)
-        status = db_api_state_put(f->db, "site", p->study.site, e);
-    buf_clear(&held);
-    return status;
-}
-
-static enum status MUST_USE run_plan(struct fetch *f, struct plan *p, const char *path,
-                                     struct err *e)
-{
-    struct api_state state;
-    enum status status = check_site(f, p, path, e);
-
-    if (status == ST_OK)
-        status = fetch_state_load(f->db, &state, e);
-    if (status == ST_OK)
-        status = api_open(&f->api, &p->options, &state, e);
-    if (status == ST_OK && p->options.rate <= 0 && !api_is_local(f->api))
-        status = err_set(e, ST_USAGE, "fetch: --rate 0 is for a server on this machine");
-    if (status == ST_OK)
-        status = rest_if_killed(f, &state, e);
-    if (status == ST_OK)
-        status = begin_run(f, p, e);
-    if (status != ST_OK)
-        return status;
-    progress_begin(&f->progress, "fetch", 1);
-    status = fetch_filter(f, e);
-    if (status == ST_OK)
-        status = p->refresh || p->n_ids > 0 ? run_ids(f, p, e) : run_tags(f, p, e);
-    progress_end(&f->progress);
-    return end_run(f, p, status, e);
-}
-
-static enum status run_locked(struct invocation *in, struct plan *p, struct err *e)
-{
-    struct fetch f = {.db = in->db, .store = {.db = in->db}};
-    int lock;
-    enum status status = run_lock_take(in->db_path, "fetch-lock", &lock, e);
-
-    if (status == ST_NO) {
-        log_info("%s; nothing was done", e->text);
-        return ST_OK;
-    }
-    if (status == ST_OK)
-        status = run_plan(&f, p, in->db_path, e);
-    api_close(f.api);
-    run_lock_release(lock);
     return status;
 }
 
 static enum status run_fetch(struct invocation *in, struct err *e)
 {
-    struct plan p = {0};
+    struct asked a = {.as_json = false};
     bool show = option_given(in, "status");
     enum status status = invocation_open_db(in, show ? DB_READ : DB_WRITE, e);
 
     if (status == ST_OK)
-        status = db_study_load(&p.study, in->db, e);
+        status = db_study_load(&a.plan.study, in->db, e);
     if (status == ST_OK)
-        status = read_plan(&p, in, e);
-    if (status == ST_OK && show) {
-        status = fetch_status_print(in->db, p.as_json, e);
-    } else if (status == ST_OK) {
-        signals_catch();
-        signal(SIGPIPE, SIG_IGN); /* of a connection that is gone */
-        status = run_locked(in, &p, e);
-    }
-    clear_plan(&p);
+        status = read_asked(&a, in, e);
+    if (status == ST_OK && show)
+        status = print_status(in->db, a.as_json, e);
+    else if (status == ST_OK)
+        status = fetch(in, &a, e);
+    clear_asked(&a);
     return status;
 }
 

@@ -48,7 +48,7 @@ static void load_one(void *ctx, struct span key, struct span value)
         state->filter_is_safe = span_eq(value, SPAN("1"));
 }
 
-enum status fetch_state_load(struct db *db, struct api_state *state, struct err *e)
+enum status crawl_state_load(struct db *db, struct api_state *state, struct err *e)
 {
     *state = api_state_empty();
     return db_api_state_each(db, load_one, state, e);
@@ -65,7 +65,7 @@ static enum status MUST_USE save_number(struct db *db, const char *key, int64_t 
     return db_api_state_put(db, key, span_of(text), e);
 }
 
-enum status fetch_state_save(struct db *db, const struct api_state *state, struct err *e)
+enum status crawl_state_save(struct db *db, const struct api_state *state, struct err *e)
 {
     enum status status = ST_OK;
     char key[64];

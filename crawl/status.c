@@ -1,8 +1,7 @@
 /* status: how far a crawl got, the quota, and posts by year. */
-#include "crawl/status.h"
-
 #include <inttypes.h>
 
+#include "crawl/crawl.h"
 #include "crawl/work.h"
 #include "db/api.h"
 
@@ -78,51 +77,52 @@ static int64_t next_request(const struct api_state *state)
     return next;
 }
 
-static void print_json(const struct windows *w, const struct years *y,
-                       const struct api_state *state, int64_t answers)
+static void add_json(const struct windows *w, const struct years *y, const struct api_state *state,
+                     int64_t answers, struct buf *out)
 {
-    struct buf next = {0};
-
-    add_time(&next, next_request(state) > 0 ? next_request(state) : POST_ABSENT, true);
-    printf("{\"windows\":%zu,\"windows_done\":%zu,\"quota_remaining\":", w->n, w->n_done);
+    buf_addf(out, "{\"windows\":%zu,\"windows_done\":%zu,\"quota_remaining\":", w->n, w->n_done);
     if (state->quota_remaining == POST_ABSENT)
-        printf("null");
+        buf_add_text(out, "null");
     else
-        printf("%" PRId64, state->quota_remaining);
-    printf(",\"next_request\":%s,\"answers_kept\":%" PRId64 ",\"tags\":[%.*s],\"years\":[%.*s]}\n",
-           buf_cstr(&next), answers, (int)w->out.len, w->out.ptr != NULL ? w->out.ptr : "",
-           (int)y->out.len, y->out.ptr != NULL ? y->out.ptr : "");
-    buf_clear(&next);
+        buf_addf(out, "%" PRId64, state->quota_remaining);
+    buf_add_text(out, ",\"next_request\":");
+    add_time(out, next_request(state) > 0 ? next_request(state) : POST_ABSENT, true);
+    buf_addf(out, ",\"answers_kept\":%" PRId64 ",\"tags\":[", answers);
+    buf_add_span(out, buf_span(&w->out));
+    buf_add_text(out, "],\"years\":[");
+    buf_add_span(out, buf_span(&y->out));
+    buf_add_text(out, "]}\n");
 }
 
-static void print_text(const struct windows *w, const struct years *y,
-                       const struct api_state *state, int64_t answers)
+static void add_text(const struct windows *w, const struct years *y, const struct api_state *state,
+                     int64_t answers, struct buf *out)
 {
-    struct buf times = {0};
-
-    printf("windows done: %zu of %zu\n%.*s", w->n_done, w->n, (int)w->out.len,
-           w->out.ptr != NULL ? w->out.ptr : "");
-    add_time(&times, state->quota_at, false);
-    if (state->quota_remaining == POST_ABSENT)
-        printf("quota left: unknown\n");
+    buf_addf(out, "windows done: %zu of %zu\n", w->n_done, w->n);
+    buf_add_span(out, buf_span(&w->out));
+    if (state->quota_remaining == POST_ABSENT) {
+        buf_add_text(out, "quota left: unknown\n");
+    } else {
+        buf_addf(out, "quota left: %" PRId64 " of %" PRId64 ", at ", state->quota_remaining,
+                 state->quota_max == POST_ABSENT ? 0 : state->quota_max);
+        add_time(out, state->quota_at, false);
+        buf_add_char(out, '\n');
+    }
+    buf_add_text(out, "next request: ");
+    if (next_request(state) > 0)
+        add_time(out, next_request(state), false);
     else
-        printf("quota left: %" PRId64 " of %" PRId64 ", at %s\n", state->quota_remaining,
-               state->quota_max == POST_ABSENT ? 0 : state->quota_max, buf_cstr(&times));
-    buf_reset(&times);
-    add_time(&times, next_request(state) > 0 ? next_request(state) : POST_ABSENT, false);
-    printf("next request: %s\n", next_request(state) > 0 ? buf_cstr(&times) : "at any time");
-    printf("answers kept: %" PRId64 "\n", answers);
-    printf("posts by year:\n%.*s", (int)y->out.len, y->out.ptr != NULL ? y->out.ptr : "");
-    buf_clear(&times);
+        buf_add_text(out, "at any time");
+    buf_addf(out, "\nanswers kept: %" PRId64 "\nposts by year:\n", answers);
+    buf_add_span(out, buf_span(&y->out));
 }
 
-enum status fetch_status_print(struct db *db, bool as_json, struct err *e)
+enum status crawl_status(struct db *db, bool as_json, struct buf *out, struct err *e)
 {
     struct windows w = {.as_json = as_json};
     struct years y = {.as_json = as_json};
     struct api_state state;
     int64_t answers = 0;
-    enum status status = fetch_state_load(db, &state, e);
+    enum status status = crawl_state_load(db, &state, e);
 
     if (status == ST_OK)
         status = db_window_each(db, add_window, &w, e);
@@ -131,7 +131,7 @@ enum status fetch_status_print(struct db *db, bool as_json, struct err *e)
     if (status == ST_OK)
         status = db_api_answer_count(db, &answers, e);
     if (status == ST_OK)
-        (as_json ? print_json : print_text)(&w, &y, &state, answers);
+        (as_json ? add_json : add_text)(&w, &y, &state, answers, out);
     buf_clear(&w.out);
     buf_clear(&y.out);
     return status;

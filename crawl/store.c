@@ -8,7 +8,7 @@
 
 /* An answer that is being stored. */
 struct storing {
-    struct fetch_store *store;
+    struct crawl_store *store;
     struct api_request request;
     int64_t now;
     int64_t from, to; /* of creation: what the request asked for */
@@ -45,7 +45,7 @@ static bool wants(void *ctx, const struct post *question)
 static enum status put_post(void *ctx, const struct post *post, struct err *e)
 {
     struct storing *s = ctx;
-    struct fetch_store *store = s->store;
+    struct crawl_store *store = s->store;
     enum db_put what;
     bool was_gone = false;
 
@@ -220,7 +220,7 @@ static enum status MUST_USE mark_what_is_not_there(struct storing *s,
 
 /* --- an answer --- */
 
-enum status fetch_store_answer(struct fetch_store *store, struct span request,
+enum status crawl_store_answer(struct crawl_store *store, struct span request,
                                const struct api_answer *answer, bool safe_filter, int64_t now,
                                struct err *e)
 {
@@ -253,7 +253,7 @@ enum status fetch_store_answer(struct fetch_store *store, struct span request,
     return status;
 }
 
-void fetch_counts_json(const struct fetch_counts *c, struct buf *out)
+void crawl_counts_json(const struct crawl_counts *c, struct buf *out)
 {
     const struct {
         const char *name;

@@ -1,5 +1,5 @@
 /*
- * fetch_store: an answer of the API into the database; of `fetch`, as it comes, and of `rebuild`,
+ * store: an answer of the API into the database; of `fetch`, as it comes, and of `rebuild`,
  * as it was kept.
  */
 #ifndef CRAWL_STORE_H
@@ -8,27 +8,27 @@
 #include "db/posts.h"
 #include "fetch/fetch.h"
 
-struct fetch_counts {
+struct crawl_counts {
     uint64_t n_put[DB_PUT_KINDS]; /* posts */
     uint64_t questions, answers, comments, comments_changed;
     uint64_t gone, back; /* posts and comments that are no longer there; posts that are again */
     uint64_t refused, escaped_twice;
 };
 
-struct fetch_store {
+struct crawl_store {
     struct db *db;
     int64_t run_id;
     bool is_replay; /* nothing is noted as due */
-    struct fetch_counts counts;
+    struct crawl_counts counts;
 };
 
 /* Stores the posts, comments and authors of an answer, and what it says about those that are not in
  * it; in the caller's transaction. `request` is what api_request_write wrote. */
-enum status MUST_USE fetch_store_answer(struct fetch_store *store, struct span request,
+enum status MUST_USE crawl_store_answer(struct crawl_store *store, struct span request,
                                         const struct api_answer *answer, bool safe_filter,
                                         int64_t now, struct err *e);
 
 /* Members of a JSON object, without braces. */
-void fetch_counts_json(const struct fetch_counts *counts, struct buf *out);
+void crawl_counts_json(const struct crawl_counts *counts, struct buf *out);
 
 #endif

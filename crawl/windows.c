@@ -2,7 +2,7 @@
 #include "crawl/work.h"
 #include "db/api.h"
 
-static struct db_window *add(struct fetch_windows *w, const struct db_window *window)
+static struct db_window *add(struct crawl_windows *w, const struct db_window *window)
 {
     if (w->n == w->capacity) {
         w->capacity = w->capacity > 0 ? w->capacity * 2 : 16;
@@ -18,14 +18,14 @@ static void collect(void *ctx, const struct db_window *window)
     add(ctx, window);
 }
 
-void fetch_windows_clear(struct fetch_windows *w)
+void crawl_windows_clear(struct crawl_windows *w)
 {
     mem_free(w->list);
     arena_clear(&w->arena);
-    *w = (struct fetch_windows){0};
+    *w = (struct crawl_windows){0};
 }
 
-static enum status MUST_USE add_new(struct fetch_windows *w, struct db *db, struct span tag,
+static enum status MUST_USE add_new(struct crawl_windows *w, struct db *db, struct span tag,
                                     int64_t from, int64_t to, struct err *e)
 {
     struct db_window window = {.tag = tag,
@@ -43,10 +43,10 @@ static enum status MUST_USE add_new(struct fetch_windows *w, struct db *db, stru
     return status;
 }
 
-enum status fetch_windows_add(struct fetch_windows *w, struct db *db, struct span tag,
+enum status crawl_windows_add(struct crawl_windows *w, struct db *db, struct span tag,
                               int64_t from, int64_t to, struct err *e)
 {
-    struct fetch_windows held = {0};
+    struct crawl_windows held = {0};
     int64_t next = from; /* the first second that no window has */
     enum status status = db_window_each(db, collect, &held, e);
 
@@ -62,7 +62,7 @@ enum status fetch_windows_add(struct fetch_windows *w, struct db *db, struct spa
     }
     if (status == ST_OK && next <= to && next < DB_TIME_MAX)
         status = add_new(w, db, tag, next, to, e);
-    fetch_windows_clear(&held);
+    crawl_windows_clear(&held);
     return status;
 }
 
@@ -86,9 +86,9 @@ static enum status MUST_USE join(struct db *db, struct db_window *a, const struc
     return status == ST_OK ? db_window_put(db, a, e) : status;
 }
 
-enum status fetch_windows_join(struct db *db, struct err *e)
+enum status crawl_windows_join(struct db *db, struct err *e)
 {
-    struct fetch_windows held = {0};
+    struct crawl_windows held = {0};
     size_t last = 0;
     enum status status = db_window_each(db, collect, &held, e);
 
@@ -104,6 +104,6 @@ enum status fetch_windows_join(struct db *db, struct err *e)
         status = db_commit(db, e);
     if (status != ST_OK)
         db_rollback(db);
-    fetch_windows_clear(&held);
+    crawl_windows_clear(&held);
     return status;
 }

@@ -7,7 +7,7 @@
 
 /* A chain of requests: api_job asks it, and keeps its place with each answer. */
 struct work {
-    struct fetch *f;
+    struct crawl *f;
     bool (*next)(struct work *w, struct api_request *out);
     bool (*guess)(struct work *w, const struct api_glance *glance, struct api_request *out);
     enum status (*seen)(struct work *w, const struct api_answer *a, int64_t now, struct err *e);
@@ -44,8 +44,8 @@ static enum status work_seen(void *ctx, const struct api_answer *a, int64_t now,
 static void show_progress(const struct work *w, int64_t now)
 {
     enum { PER_WINDOW = 1000 };
-    struct fetch *f = w->f;
-    const struct fetch_counts *c = &f->store.counts;
+    struct crawl *f = w->f;
+    const struct crawl_counts *c = &f->store.counts;
     const struct api_state *state = api_state(f->api);
     double share = w->share != NULL ? w->share(w, now) : 0;
     char note[128];
@@ -57,7 +57,7 @@ static void show_progress(const struct work *w, int64_t now)
     progress_update(&f->progress, f->n_done * PER_WINDOW + (uint64_t)(share * PER_WINDOW), note);
 }
 
-static enum status MUST_USE keep_answer(struct fetch *f, const struct api_take *taken,
+static enum status MUST_USE keep_answer(struct crawl *f, const struct api_take *taken,
                                         struct err *e)
 {
     struct db_api_answer answer = {
@@ -75,16 +75,16 @@ static enum status MUST_USE keep_answer(struct fetch *f, const struct api_take *
 
 static enum status MUST_USE store_all(struct work *w, const struct api_take *taken, struct err *e)
 {
-    struct fetch *f = w->f;
+    struct crawl *f = w->f;
     enum status status = keep_answer(f, taken, e);
 
     if (status == ST_OK)
-        status = fetch_store_answer(&f->store, taken->request, taken->answer,
+        status = crawl_store_answer(&f->store, taken->request, taken->answer,
                                     taken->state->filter_is_safe, taken->answered_at, e);
     if (status == ST_OK && w->keep != NULL)
         status = w->keep(w, taken->answered_at, e);
     if (status == ST_OK)
-        status = fetch_state_save(f->db, taken->state, e);
+        status = crawl_state_save(f->db, taken->state, e);
     return status;
 }
 
@@ -93,7 +93,7 @@ static enum status MUST_USE store_all(struct work *w, const struct api_take *tak
 static enum status work_take(void *ctx, const struct api_take *taken, struct err *e)
 {
     struct work *w = ctx;
-    struct fetch_counts before = w->f->store.counts;
+    struct crawl_counts before = w->f->store.counts;
 
     enum status status = db_begin(w->f->db, e);
     if (status == ST_OK)
@@ -115,7 +115,7 @@ static enum status work_save(void *ctx, const struct api_state *state, struct er
     enum status status = db_begin(w->f->db, e);
 
     if (status == ST_OK)
-        status = fetch_state_save(w->f->db, state, e);
+        status = crawl_state_save(w->f->db, state, e);
     if (status == ST_OK)
         status = db_commit(w->f->db, e);
     if (status != ST_OK)
@@ -135,7 +135,7 @@ static enum status MUST_USE run(struct work *w, struct err *e)
     return status;
 }
 
-enum status fetch_filter(struct fetch *f, struct err *e)
+enum status crawl_filter(struct crawl *f, struct err *e)
 {
     struct work w = {.f = f};
     struct api_job keeper = {.ctx = &w, .take = work_take, .save = work_save};
@@ -200,7 +200,7 @@ static double window_share(const struct work *base, int64_t now)
     return api_walk_share(&((const struct window_work *)base)->walk, now);
 }
 
-enum status fetch_window(struct fetch *f, struct db_window *window, struct err *e)
+enum status crawl_window(struct crawl *f, struct db_window *window, struct err *e)
 {
     struct window_work w = {
         .base = {.f = f, .next = window_next, .guess = window_guess, .seen = window_seen,
@@ -308,7 +308,7 @@ static double ids_share(const struct work *base, int64_t now)
     return w->n > 0 ? (double)w->at / (double)w->n : 0;
 }
 
-enum status fetch_ids(struct fetch *f, const char *name, const int64_t *ids, size_t n,
+enum status crawl_ids(struct crawl *f, const char *name, const int64_t *ids, size_t n,
                       struct err *e)
 {
     struct ids_work w = {
@@ -415,7 +415,7 @@ static enum status due_keep(struct work *base, int64_t now, struct err *e)
     return status;
 }
 
-static enum status MUST_USE fetch_due_of(struct fetch *f, enum api_method method, struct err *e)
+static enum status MUST_USE fetch_due_of(struct crawl *f, enum api_method method, struct err *e)
 {
     enum { LOOK_AT = 1000 };
 
@@ -435,7 +435,7 @@ static enum status MUST_USE fetch_due_of(struct fetch *f, enum api_method method
     }
 }
 
-enum status fetch_due(struct fetch *f, struct err *e)
+enum status crawl_due(struct crawl *f, struct err *e)
 {
     static const enum api_method methods[] = {API_QUESTION_ANSWERS, API_QUESTION_COMMENTS,
                                               API_ANSWER_COMMENTS};
@@ -499,7 +499,7 @@ static struct span longest_part(struct span pattern)
     return longest;
 }
 
-enum status fetch_tags(struct fetch *f, struct span pattern, struct buf *tags, struct err *e)
+enum status crawl_tags(struct crawl *f, struct span pattern, struct buf *tags, struct err *e)
 {
     struct tags_work w = {.base = {.f = f, .next = tags_next, .seen = tags_seen},
                           .part = longest_part(pattern),
