@@ -87,6 +87,50 @@ void *mem_zero(size_t count, size_t size);             /* the same, zeroed, over
 void *mem_resize(void *block, size_t count, size_t size);
 char *mem_text(struct span s);                         /* a NUL-terminated copy */
 void mem_free(void *block);
+/* Ends the process as lack of memory does: there are more than max of what a container takes. */
+_Noreturn void mem_exceeded(const char *what, size_t max);
+
+/* A growing array of any type: `struct ARRAY_OF(uint32_t) ids;` is one, and
+ * `struct id_list ARRAY_OF(uint32_t);` a type of them. a.at[0] .. a.at[a.n - 1] are its elements.
+ * All-zero is a valid empty one; its size is bounded by memory alone, so callers cap their input.
+ * Each of these evaluates its arguments once, and does not compile for what is not an array, nor for
+ * values of another type; the address of an element lives until the next one is added. */
+#define ARRAY_OF(type) { type *at; size_t n, capacity; }
+
+/* Adds a value, an expression or an initialiser, after the last one; gives its address. The value
+ * may be read from the same array. */
+#define array_add(array, ...)                                                                      \
+    __extension__({                                                                                \
+        __typeof__(array) array_to_ = (array);                                                     \
+        __typeof__(*array_to_->at) array_value_ = __VA_ARGS__;                                     \
+        array_reserve_(array_to_, 1);                                                              \
+        array_to_->at[array_to_->n] = array_value_;                                                \
+        &array_to_->at[array_to_->n++];                                                            \
+    })
+/* Makes room for `more` elements after the last one, which the caller fills and counts. */
+#define array_reserve(array, more)                                                                 \
+    __extension__({                                                                                \
+        __typeof__(array) array_of_ = (array);                                                     \
+        array_reserve_(array_of_, more);                                                           \
+    })
+/* Frees the elements; the array is an empty one. */
+#define array_clear(array)                                                                         \
+    __extension__({                                                                                \
+        __typeof__(array) array_of_ = (array);                                                     \
+        mem_free(array_of_->at);                                                                   \
+        array_of_->at = NULL;                                                                      \
+        array_of_->n = array_of_->capacity = 0;                                                    \
+    })
+
+/* Of the macros above alone. */
+#define array_reserve_(array, more)                                                                \
+    ((array)->at = array_room((array)->at, (array)->n, (more), &(array)->capacity,                 \
+                              sizeof *(array)->at))
+void *array_grow(void *at, size_t n, size_t more, size_t *capacity, size_t size);
+static inline void *array_room(void *at, size_t n, size_t more, size_t *capacity, size_t size)
+{
+    return *capacity - n >= more ? at : array_grow(at, n, more, capacity, size);
+}
 
 /* A growing byte buffer. All-zero is a valid empty one. */
 struct buf {

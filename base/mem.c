@@ -1,3 +1,4 @@
+/* mem: memory that is never refused: without it the process ends. */
 #include "base/base.h"
 
 #include <stdlib.h>
@@ -50,4 +51,10 @@ char *mem_text(struct span s)
 void mem_free(void *block)
 {
     free(block);
+}
+
+void mem_exceeded(const char *what, size_t max)
+{
+    fprintf(stderr, "ppmine: more than %zu %s\n", max, what);
+    exit(ST_IO);
 }
