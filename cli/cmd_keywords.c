@@ -3,7 +3,7 @@
 #include "cli/table.h"
 #include "db/derived.h"
 #include "db/study.h"
-#include "mine/study_set.h"
+#include "mine/mine.h"
 
 #include <unistd.h>
 
@@ -55,7 +55,7 @@ static enum status list_set(struct invocation *in, struct table *t, struct err *
         in->db != NULL ? db_study_load(&study, in->db, e) : study_load(&study, NULL, e);
 
     if (status == ST_OK)
-        status = study_set(&set, &study, path, options, &content, e);
+        status = mine_set(&set, &study, path, options, &content, e);
     if (status == ST_OK)
         add_uncounted(t, set);
     match_set_free(set);

@@ -5,7 +5,6 @@
 #include "db/posts.h"
 #include "db/study.h"
 #include "mine/post_hints.h"
-#include "mine/study_set.h"
 
 #include <inttypes.h>
 #include <unistd.h>

@@ -4,7 +4,6 @@
 #include "db/decisions.h"
 #include "db/study.h"
 #include "label/label.h"
-#include "mine/study_set.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -4,7 +4,6 @@
 #include "db/posts.h"
 #include "db/study.h"
 #include "label/label.h"
-#include "mine/study_set.h"
 #include "stat/stat.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* stream: match without a database, posts in, hits out. */
-#include "mine/stream.h"
+#include "mine/mine.h"
 
 #include "fetch/fetch.h"
 #include "mine/post_text.h"
@@ -7,7 +7,11 @@
 enum { LINE_BYTES_MAX = 64 << 20, CHUNK = 256 * 1024 };
 
 struct stream {
-    const struct match_stream_options *options;
+    const struct study *study;
+    const struct match_set *set;
+    enum text_options text;
+    unsigned threads;
+    FILE *out;
     struct post_text *texts; /* one for each worker */
     struct refused refused;
 };
@@ -54,11 +58,11 @@ static void scan_block(void *ctx, unsigned worker, struct dump_block *b)
     struct row row;
 
     while (dump_next(b, &row)) {
-        if (!match_possible(s->options->set, row.raw))
+        if (!match_possible(s->set, row.raw))
             continue;
         arena_reset(&b->arena);
         if (row_texts(&row, &b->arena, &title, &body, &why))
-            add_post(&s->texts[worker], s->options->set, row.id, title, body, &b->out);
+            add_post(&s->texts[worker], s->set, row.id, title, body, &b->out);
         else
             dump_refuse(b, &row, why);
     }
@@ -66,9 +70,10 @@ static void scan_block(void *ctx, unsigned worker, struct dump_block *b)
 
 static enum status write_block(void *ctx, struct dump_block *b, struct err *e)
 {
-    (void)ctx;
-    if (b->out.len > 0 && fwrite(b->out.ptr, 1, b->out.len, stdout) < b->out.len)
-        return stream_check(stdout, "standard output", e);
+    const struct stream *s = ctx;
+
+    if (b->out.len > 0 && fwrite(b->out.ptr, 1, b->out.len, s->out) < b->out.len)
+        return stream_check(s->out, "standard output", e);
     return ST_OK;
 }
 
@@ -79,7 +84,7 @@ static void refuse_row(void *ctx, uint64_t offset, int64_t id, const char *why)
 
 static enum status read_rows(struct stream *s, struct source *source, struct err *e)
 {
-    struct dump_options options = {.threads = s->options->threads, .fragment = true};
+    struct dump_options options = {.threads = s->threads, .fragment = true};
     struct dump_handler handler = {
         .ctx = s, .scan = scan_block, .take = write_block, .refused = refuse_row};
     unsigned n = dump_workers(&options);
@@ -87,7 +92,7 @@ static enum status read_rows(struct stream *s, struct source *source, struct err
 
     s->texts = mem_zero(n, sizeof *s->texts);
     for (unsigned i = 0; i < n; i++)
-        post_text_init(&s->texts[i], s->options->set, s->options->study, s->options->text);
+        post_text_init(&s->texts[i], s->set, s->study, s->text);
     enum status status = dump_read(source, &options, &handler, &stats, e);
     for (unsigned i = 0; i < n; i++)
         post_text_clear(&s->texts[i]);
@@ -126,12 +131,12 @@ static enum status match_line(struct lines *l, struct span line, uint64_t offset
         refused_add(&l->stream->refused, offset, 0, why);
         return ST_OK;
     }
-    add_post(&l->text, l->stream->options->set, post.post_id, post.title, post.body_html, &l->out);
+    add_post(&l->text, l->stream->set, post.post_id, post.title, post.body_html, &l->out);
     if (l->out.len < CHUNK)
         return ST_OK;
-    bool written = fwrite(l->out.ptr, 1, l->out.len, stdout) == l->out.len;
+    bool written = fwrite(l->out.ptr, 1, l->out.len, l->stream->out) == l->out.len;
     buf_reset(&l->out);
-    return written ? ST_OK : stream_check(stdout, "standard output", e);
+    return written ? ST_OK : stream_check(l->stream->out, "standard output", e);
 }
 
 /* Takes the whole lines off the input; `from` is where no line end was looked for yet. */
@@ -179,12 +184,12 @@ static enum status read_ndjson(struct stream *s, struct source *source, struct e
 {
     struct lines l = {.stream = s};
 
-    post_text_init(&l.text, s->options->set, s->options->study, s->options->text);
+    post_text_init(&l.text, s->set, s->study, s->text);
     enum status status = read_lines(&l, source, e);
     /* After an error too: what was found before it counts. */
-    bool written = l.out.len == 0 || fwrite(l.out.ptr, 1, l.out.len, stdout) == l.out.len;
+    bool written = l.out.len == 0 || fwrite(l.out.ptr, 1, l.out.len, s->out) == l.out.len;
     if (status == ST_OK && !written)
-        status = stream_check(stdout, "standard output", e);
+        status = stream_check(s->out, "standard output", e);
     post_text_clear(&l.text);
     arena_clear(&l.arena);
     buf_clear(&l.in);
@@ -198,19 +203,33 @@ static bool is_json(struct span head)
     return head.len > 0 && head.ptr[0] == '{';
 }
 
-enum status match_stream(const struct match_stream_options *options, struct err *e)
+static enum status read_posts(struct stream *s, bool strict, struct err *e)
 {
-    struct stream s = {.options = options};
     struct source *source;
     enum status status = source_open(&source, "-", e);
 
     if (status != ST_OK)
         return status;
-    s.refused.source = source_name(source);
-    status = is_json(source_head(source)) ? read_ndjson(&s, source, e) : read_rows(&s, source, e);
-    enum status refused = ST_OK;
+    s->refused.source = source_name(source);
+    status = is_json(source_head(source)) ? read_ndjson(s, source, e) : read_rows(s, source, e);
     if (status == ST_OK)
-        refused = refused_end(&s.refused, options->strict, e);
+        status = refused_end(&s->refused, strict, e);
     source_close(source);
-    return status != ST_OK ? status : refused;
+    return status;
+}
+
+enum status mine_stream(const struct study *study, const struct mine_how *how, unsigned threads,
+                        bool strict, FILE *out, struct err *e)
+{
+    struct stream s = {.study = study, .text = how->text, .threads = threads, .out = out};
+    struct match_set *set = NULL;
+    struct buf content = {0};
+    enum status status = mine_set(&set, study, how->keywords_path, how->match, &content, e);
+
+    s.set = set;
+    if (status == ST_OK)
+        status = read_posts(&s, strict, e);
+    match_set_free(set);
+    buf_clear(&content);
+    return status;
 }

@@ -1,9 +1,9 @@
-/* study_set: the keyword set of a study, or of a file in its place. */
-#include "mine/study_set.h"
+/* set: the keyword set of a study, or of a file in its place. */
+#include "mine/mine.h"
 
-enum status study_set(struct match_set **out, const struct study *study,
-                      const char *keywords_path, enum match_options options, struct buf *content,
-                      struct err *e)
+enum status mine_set(struct match_set **out, const struct study *study,
+                     const char *keywords_path, enum match_options options, struct buf *content,
+                     struct err *e)
 {
     *out = NULL;
     if (keywords_path == NULL) {

@@ -1,0 +1,214 @@
+/* database: hits, candidates and facts of the posts of a database. */
+#include "db/derived.h"
+#include "db/posts.h"
+#include "db/study.h"
+#include "mine/mine.h"
+#include "mine/post_hints.h"
+#include "mine/post_text.h"
+#include "mine/text_functions.h"
+
+#include <inttypes.h>
+
+struct matching {
+    struct db *db;
+    struct post_text text;
+    struct post_hints hints;
+    struct progress progress;
+    struct mine_counts counts;
+};
+
+static enum status go_on(struct err *e)
+{
+    if (!signals_stop_asked())
+        return ST_OK;
+    return err_set(e, (enum status)signals_exit_code(),
+                   "stopped; the database has the matches it had before");
+}
+
+static enum status put_hits(struct matching *m, int64_t post_id, enum field field, struct err *e)
+{
+    const struct hit *hits;
+    size_t n = post_text_find(&m->text, field, &hits);
+    enum status status = ST_OK;
+
+    for (size_t i = 0; i < n && status == ST_OK; i++) {
+        struct db_hit hit = {.post_id = post_id,
+                             .field = field_name(field),
+                             .start = (int64_t)hits[i].start,
+                             .end = (int64_t)hits[i].end,
+                             .keyword_id = (int64_t)hits[i].keyword + 1};
+        status = db_hit_put(m->db, &hit, e);
+    }
+    m->counts.hits += (int64_t)n;
+    return status;
+}
+
+static enum status match_post(void *ctx, const struct post *post, struct err *e)
+{
+    struct matching *m = ctx;
+
+    post_text_extract(&m->text, post->title, post->body_html);
+    enum status status = db_text_put(m->db, post->post_id, buf_span(&m->text.text[FIELD_TITLE]),
+                                     buf_span(&m->text.text[FIELD_BODY]), e);
+    for (enum field field = FIELD_TITLE; status == ST_OK && field < FIELDS; field++)
+        status = put_hits(m, post->post_id, field, e);
+    progress_update(&m->progress, (uint64_t)++m->counts.posts, "");
+    return status == ST_OK ? go_on(e) : status;
+}
+
+static enum status put_facts(void *ctx, const struct post *post, struct err *e)
+{
+    struct matching *m = ctx;
+    const struct hint_list *list =
+        post_hints_find(&m->hints, HINT_FACTS, post->title, post->body_html);
+    enum status status = ST_OK;
+
+    for (size_t i = 0; i < list->n_facts && status == ST_OK; i++) {
+        struct db_fact fact = {.post_id = post->post_id,
+                               .fact = list->facts[i].fact,
+                               .value = list->facts[i].value,
+                               .words = list->facts[i].words,
+                               .field = span_of(list->facts[i].field)};
+        status = db_fact_put(m->db, &fact, e);
+    }
+    m->counts.facts += (int64_t)list->n_facts;
+    m->counts.n_given_up += list->losses.given_up;
+    post_hints_tell_losses(&m->hints, post->post_id);
+    progress_update(&m->progress, m->progress.done + 1, "");
+    return status == ST_OK ? go_on(e) : status;
+}
+
+/* Of the candidates, which are known by now: to look for facts takes longer than for keywords. */
+static enum status put_all_facts(struct matching *m, struct err *e)
+{
+    int64_t n_candidates;
+    enum status status = db_candidate_count(m->db, &n_candidates, e);
+
+    if (m->hints.hints == NULL || status != ST_OK)
+        return status;
+    progress_begin(&m->progress, "facts", (uint64_t)n_candidates);
+    status = db_candidate_each_text(m->db, put_facts, m, e);
+    progress_end(&m->progress);
+    return status;
+}
+
+static enum status put_keywords(struct db *db, const struct match_set *set, struct err *e)
+{
+    enum status status = ST_OK;
+
+    for (size_t i = 0; status == ST_OK && i < match_set_size(set); i++) {
+        const struct keyword *k = match_set_keyword(set, i);
+        struct db_keyword row = {.keyword_id = (int64_t)i + 1,
+                                 .keyword = k->text,
+                                 .stems = k->stems,
+                                 .n_words = (int64_t)k->n_words,
+                                 .dead = k->dead,
+                                 .note = k->note};
+        status = db_keyword_put(db, &row, e);
+    }
+    return status;
+}
+
+static enum status begin_run(struct db *db, const struct mine_how *how,
+                             int64_t *run_id, struct err *e)
+{
+    struct buf parameters = {0};
+    struct db_run run = {.command = "match"};
+
+    buf_addf(&parameters, "{\"verbatim\":%s,\"include_code\":%s,\"keywords\":",
+             how->match & MATCH_VERBATIM ? "true" : "false",
+             how->text & TEXT_INCLUDE_CODE ? "true" : "false");
+    buf_add_json(&parameters, span_of(how->keywords_path ? how->keywords_path : "study"));
+    buf_add_char(&parameters, '}');
+    run.parameters = buf_span(&parameters);
+    enum status status = db_run_begin(db, &run, run_id, e);
+    buf_clear(&parameters);
+    return status;
+}
+
+/* Everything derived is made anew in one transaction, so nobody ever sees half of it, and nothing
+ * of another keyword set stays. */
+static enum status rebuild(struct matching *m, const struct match_set *set, bool answers_too,
+                           struct err *e)
+{
+    int64_t questions, answers, others;
+    enum status status = db_derived_clear(m->db, e);
+
+    if (status == ST_OK)
+        status = put_keywords(m->db, set, e);
+    if (status == ST_OK)
+        status = db_post_count(m->db, &questions, &answers, &others, e);
+    if (status != ST_OK)
+        return status;
+    progress_begin(&m->progress, "matching", (uint64_t)(questions + answers + others));
+    status = db_post_each_text(m->db, match_post, m, e);
+    progress_end(&m->progress);
+    if (status == ST_OK)
+        status = db_derived_finish(m->db, answers_too, e);
+    if (status == ST_OK)
+        status = put_all_facts(m, e);
+    return status;
+}
+
+static enum status end_run(struct matching *m, int64_t run_id, struct err *e)
+{
+    struct mine_counts *c = &m->counts;
+    struct buf counts = {0};
+    enum status status = db_candidate_count(m->db, &c->candidates, e);
+
+    buf_addf(&counts, "{\"posts\":%" PRId64 ",\"hits\":%" PRId64 ",\"candidates\":%" PRId64
+                      ",\"facts\":%" PRId64 "}", c->posts, c->hits, c->candidates, c->facts);
+    if (status == ST_OK)
+        status = db_run_end(m->db, run_id, "done", buf_span(&counts), e);
+    buf_clear(&counts);
+    return status;
+}
+
+static enum status match_in_transaction(struct matching *m, const struct match_set *set,
+                                        const struct study *study, const struct mine_how *how,
+                                        struct err *e)
+{
+    int64_t run_id;
+    enum status status = db_begin(m->db, e);
+
+    if (status == ST_OK)
+        status = begin_run(m->db, how, &run_id, e);
+    if (status == ST_OK)
+        status = rebuild(m, set, study->candidate_answers, e);
+    if (status == ST_OK)
+        status = end_run(m, run_id, e);
+    if (status == ST_OK)
+        status = db_commit(m->db, e);
+    if (status == ST_OK)
+        status = db_checkpoint(m->db, e);
+    return status;
+}
+
+enum status mine_database(struct db *db, const struct mine_how *how, struct mine_counts *counts,
+                          struct err *e)
+{
+    struct matching m = {.db = db};
+    struct study study = {0};
+    struct match_set *set = NULL;
+    struct buf content = {0};
+    struct db_text functions = text_functions();
+    enum status status = db_use_text(db, &functions, e);
+
+    if (status == ST_OK)
+        status = db_study_load(&study, db, e);
+    if (status == ST_OK)
+        status = mine_set(&set, &study, how->keywords_path, how->match, &content, e);
+    if (status == ST_OK)
+        status = post_hints_init(&m.hints, &study, NULL, e);
+    if (status == ST_OK) {
+        post_text_init(&m.text, set, &study, how->text);
+        status = match_in_transaction(&m, set, &study, how, e);
+        post_text_clear(&m.text);
+    }
+    *counts = m.counts;
+    post_hints_clear(&m.hints);
+    match_set_free(set);
+    buf_clear(&content);
+    study_clear(&study);
+    return status;
+}

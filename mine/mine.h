@@ -1,0 +1,51 @@
+/*
+ * mine: candidates: which posts hold keywords, of a database or of a stream. Joins match with db and
+ * fetch; may include base, post, study, stem, match, fetch, label and db.
+ */
+#ifndef MINE_H
+#define MINE_H
+
+#include "db/db.h"
+#include "match/match.h"
+#include "study/study.h"
+
+/* The study's keywords, or those of a file (keywords_path not NULL). With *content set, it gets
+ * what was read; the caller clears it. */
+enum status MUST_USE mine_set(struct match_set **out, const struct study *study,
+                              const char *keywords_path, enum match_options options,
+                              struct buf *content, struct err *e);
+
+struct mine_how {
+    const char *keywords_path; /* NULL: the study's */
+    enum match_options match;
+    enum text_options text;
+};
+
+struct mine_counts {
+    int64_t posts, hits, candidates, facts;
+    size_t n_given_up; /* searches for facts that took too many steps */
+};
+
+/*
+ * Fills everything derived (texts, hits, candidates, facts, full-text index) of the database anew, in
+ * one transaction. Stops at a signal, with 128 + its number, and leaves what there was.
+ */
+enum status MUST_USE mine_database(struct db *db, const struct mine_how *how,
+                                   struct mine_counts *counts, struct err *e);
+
+/* Reads dump rows or NDJSON posts from standard input and writes a line for each post with a hit to
+ * `out`. `threads` 0: one for each processor; strict: a post that cannot be used is an error. */
+enum status MUST_USE mine_stream(const struct study *study, const struct mine_how *how,
+                                 unsigned threads, bool strict, FILE *out, struct err *e);
+
+/* Two lists of posts whose n-grams are compared. */
+struct mine_derive_how {
+    const char *problems; /* a file with an id at the start of each line */
+    const char *others;   /* NULL: every other question */
+};
+
+/* Counts the n-grams of both lists; *out is freed with derivation_free. */
+enum status MUST_USE mine_derive(struct db *db, const struct mine_derive_how *how,
+                                 struct derivation **out, struct err *e);
+
+#endif
