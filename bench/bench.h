@@ -182,6 +182,17 @@ enum status MUST_USE bench_process_run(struct bench_process *p, const struct ben
                                        struct err *e);
 void bench_process_clear(struct bench_process *p);
 
+/* --- files --- */
+
+/* Where the folder of cases or requirements.txt is when nobody says: below ./bench, else where it was
+ * installed with this program; bench/NAME when it is nowhere. */
+void bench_data_path(struct buf *out, const char *name);
+/* Waits until no other process measures into the folder of results, which is made when it is missing;
+ * *fd is for run_lock_release. ST_NO when a signal stopped that. */
+enum status MUST_USE bench_results_lock(const char *dir, int *fd, struct err *e);
+
+#define BENCH_RESULTS_DIR "bench-results"
+
 /* --- runs, and what they come to --- */
 
 /* One run of a script, without what it printed. */

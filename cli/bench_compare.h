@@ -2,7 +2,8 @@
 #ifndef CLI_BENCH_COMPARE_H
 #define CLI_BENCH_COMPARE_H
 
-#include "cli/bench_store.h"
+#include "cli/options.h"
+#include "results/bench.h"
 
 #include "report/report.h"
 

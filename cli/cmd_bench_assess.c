@@ -1,5 +1,6 @@
 /* bench assess: what existing approaches do about the problems, published and measured. */
-#include "cli/bench_cases.h"
+#include "cli/options.h"
+#include "results/bench.h"
 
 #include "base/run_lock.h"
 #include "check/check.h"

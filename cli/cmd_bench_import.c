@@ -1,7 +1,8 @@
 /* bench import: results that are files, of this machine or another, into the database. */
 #define _GNU_SOURCE /* scandir */
-#include "cli/bench_store.h"
+#include "cli/options.h"
 #include "cli/table.h"
+#include "results/bench.h"
 
 #include <dirent.h>
 #include <errno.h>

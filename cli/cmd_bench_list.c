@@ -1,6 +1,7 @@
 /* bench list: the cases, what the study says of them, what they need, and how they went. */
-#include "cli/bench_store.h"
+#include "cli/options.h"
 #include "cli/table.h"
+#include "results/bench.h"
 
 static const struct table_column columns[] = {
     {"problem_id", false, 0}, {"root_cause", false, 34}, {"symptom", false, 28},
@@ -45,6 +46,8 @@ static enum status run_bench_list(struct invocation *in, struct err *e)
     struct bench_cases cases = {0};
     struct bench_study study = {0};
     struct bench_results last = {0};
+    struct bench_results_wanted wanted = {option_text(in, "results", NULL), bench_db_path(in),
+                                          option_text(in, "machine", NULL)};
     struct table t;
     enum status status = option_choice(in, "format", table_formats, &format, e);
 
@@ -54,8 +57,7 @@ static enum status run_bench_list(struct invocation *in, struct err *e)
     if (status == ST_OK)
         status = bench_study_load(&study, e);
     if (status == ST_OK)
-        status = bench_results_load(&last, &cases, in, option_text(in, "results", NULL),
-                                    option_text(in, "machine", NULL), e);
+        status = name_command(in, bench_results_load(&last, &cases, &wanted, &in->db, e), e);
     for (size_t i = 0; i < cases.n && status == ST_OK; i++)
         add_case(&t, &cases.items[i], &study, &last.items[i]);
     if (status == ST_OK)

@@ -226,10 +226,12 @@ static enum status load(struct state *s, const struct wanted *w, struct invocati
 {
     enum status status = bench_study_load(&s->study, e);
 
-    for (; s->n < w->n && status == ST_OK; s->n++)
-        status = bench_results_load(&s->of[s->n], s->cases, in,
-                                    w->n_dirs > 0 ? w->dirs[s->n] : NULL,
-                                    w->machines[s->n], e);
+    for (; s->n < w->n && status == ST_OK; s->n++) {
+        struct bench_results_wanted of = {w->n_dirs > 0 ? w->dirs[s->n] : NULL, bench_db_path(in),
+                                          w->machines[s->n]};
+        status = bench_results_load(&s->of[s->n], s->cases, &of, &in->db, e);
+        status = name_command(in, status, e);
+    }
     s->last = s->of[0].items;
     return status;
 }

@@ -1,7 +1,8 @@
 /* bench run: runs cases, and says which problems show themselves here. */
 #include "base/run_lock.h"
-#include "cli/bench_store.h"
+#include "cli/options.h"
 #include "cli/table.h"
+#include "results/bench.h"
 
 #include <math.h>
 
@@ -134,7 +135,7 @@ static enum status run_bench_run(struct invocation *in, struct err *e)
     struct bench_cases cases = {0};
     struct bench_chosen chosen = {0};
     struct buf python = {0};
-    struct bench_store store = {bench_store_path(in),
+    struct bench_store store = {bench_db_path(in),
                                 option_text(in, "results", BENCH_RESULTS_DIR)};
     struct bench_setting s = {.n_runs = 5, .seed = 1, .results_dir = store.results_dir,
                               .keep = store.path != NULL ? bench_store_keep : NULL,

@@ -1,7 +1,8 @@
 /* bench setup: the Python environment that cases are run with. */
 #define _GNU_SOURCE
 #include "base/run_lock.h"
-#include "cli/bench_cases.h"
+#include "cli/options.h"
+#include "results/bench.h"
 
 #include <limits.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* campaign set: what became of findings. */
 #include "base/day.h"
-#include "cli/campaign.h"
-#include "db/campaign.h"
+#include "cli/options.h"
+#include "results/campaign.h"
 
 enum { URL_MAX = 2000 };
 
@@ -47,9 +47,9 @@ static enum status MUST_USE read_asked(const struct invocation *in, struct asked
         status = err_set(e, ST_USAGE, "campaign set: which findings? `ppmine campaign list` has"
                                       " their ids");
     if (status == ST_OK)
-        status = campaign_by(in, &a->by, e);
+        status = by_option(in, &a->by, e);
     if (status == ST_OK)
-        status = campaign_reason(in, &change->reason, e);
+        status = reason_option(in, &change->reason, e);
     if (status != ST_OK)
         return status;
     change->by = buf_span(&a->by);
@@ -87,7 +87,9 @@ static enum status run_campaign_set(struct invocation *in, struct err *e)
     enum status status = read_asked(in, &a, e);
 
     if (status == ST_OK)
-        status = campaign_each_operand(in, 1, set_one, &a, e);
+        status = invocation_open_db(in, DB_WRITE, e);
+    if (status == ST_OK)
+        status = campaign_each(in->db, in->operands + 1, in->n_operands - 1, set_one, &a, e);
     if (status == ST_OK)
         log_info("%s: %zu; said so already: %zu", db_state_names[a.change.state], a.n_set,
                  a.n_same);
@@ -96,7 +98,7 @@ static enum status run_campaign_set(struct invocation *in, struct err *e)
 }
 
 static const struct option_spec options[] = {
-    CAMPAIGN_BY_OPTION,
+    BY_OPTION,
     {"url", '\0', "URL", "the report, or the answer to it"},
     {"reason", '\0', "TEXT", "why; needed for what was refused"},
     {"date", '\0', "DAY", "when it happened there: 2021-03-04"},

@@ -1,6 +1,6 @@
 /* campaign undo: takes the last state of findings back. */
-#include "cli/campaign.h"
-#include "db/campaign.h"
+#include "cli/options.h"
+#include "results/campaign.h"
 
 struct asked {
     struct buf by;
@@ -28,18 +28,20 @@ static enum status undo_one(void *ctx, struct db *db, const char *finding_id, st
 static enum status run_campaign_undo(struct invocation *in, struct err *e)
 {
     struct asked a = {0};
-    enum status status = campaign_by(in, &a.by, e);
+    enum status status = by_option(in, &a.by, e);
 
     if (status == ST_OK)
-        status = campaign_reason(in, &a.reason, e);
+        status = reason_option(in, &a.reason, e);
     if (status == ST_OK)
-        status = campaign_each_operand(in, 0, undo_one, &a, e);
+        status = invocation_open_db(in, DB_WRITE, e);
+    if (status == ST_OK)
+        status = campaign_each(in->db, in->operands, in->n_operands, undo_one, &a, e);
     buf_clear(&a.by);
     return status == ST_OK && a.n_undone == 0 ? ST_NO : status;
 }
 
 static const struct option_spec options[] = {
-    CAMPAIGN_BY_OPTION,
+    BY_OPTION,
     {"reason", '\0', "TEXT", "why"},
     {NULL, '\0', NULL, NULL},
 };

@@ -1,5 +1,6 @@
 /* check: the static checker. */
-#include "cli/check_store.h"
+#include "cli/command.h"
+#include "results/campaign.h"
 
 #include <unistd.h>
 
@@ -15,6 +16,8 @@ struct asked {
     bool fix, diff, statistics;
     const char *write_baseline;
     struct buf input;
+    bool keeps; /* in a database */
+    struct check_place place;
     struct check_store store;
 };
 
@@ -184,6 +187,54 @@ static enum status finish(struct asked *a, struct check_run *c, struct err *e)
     return fails(c, a->fail_on, a->fix) ? ST_NO : ST_OK;
 }
 
+/* --- the database --- */
+
+static enum status begin_keeping(struct invocation *in, struct asked *a, struct err *e)
+{
+    a->keeps = option_given(in, "db") || option_given(in, "project") ||
+               option_given(in, "commit") || option_given(in, "date");
+    if (!a->keeps)
+        return ST_OK;
+    if (option_given(in, "lsp"))
+        return err_set(e, ST_USAGE, "check: --lsp keeps nothing in a database; leave out -d,"
+                       " --project, --commit, --date");
+    a->place = (struct check_place){
+        .paths = in->operands,
+        .n_paths = in->n_operands,
+        .project = option_text(in, "project", NULL),
+        .commit = option_text(in, "commit", NULL),
+        .date = option_text(in, "date", NULL),
+    };
+    enum status status = check_store_begin(&a->store, &a->place, &a->options, e);
+    return status == ST_OK ? invocation_open_db(in, DB_WRITE, e) : status;
+}
+
+static void say_kept(const struct check_store *s, const char *db_path,
+                     const struct db_scanned *done, size_t n_unread)
+{
+    log_info("%s: %.*s, %.*s: scan %lld%s", db_path, (int)s->project.len, s->project.ptr,
+             (int)s->commit.len, s->commit.ptr, (long long)done->scan_id,
+             done->known ? " found the same; nothing was added" : "");
+    if (!done->known)
+        log_info("new: %lld; found again: %lld; no longer found: %lld", (long long)done->n_new,
+                 (long long)done->n_back, (long long)done->n_gone);
+    if (n_unread > 0)
+        log_warn("%zu file%s could not be read: what was found there before is taken to be there"
+                 " still", n_unread, n_unread == 1 ? "" : "s");
+}
+
+static enum status keep(const struct invocation *in, const struct asked *a,
+                        const struct check_run *c, struct err *e)
+{
+    struct db_scanned done;
+    enum status status =
+        check_store_end(&a->store, in->db, &a->place, &a->options, c, &done, e);
+
+    if (status == ST_OK)
+        say_kept(&a->store, in->db_path, &done, check_totals(c).unreadable);
+    return status;
+}
+
 /* What is found is printed also when it cannot be kept. */
 static enum status check_all(struct invocation *in, struct asked *a, struct err *e)
 {
@@ -193,8 +244,8 @@ static enum status check_all(struct invocation *in, struct asked *a, struct err 
 
     if (status == ST_OK)
         status = check_go(c, e);
-    if (status == ST_OK && a->store.wanted)
-        kept = check_store_end(&a->store, in, &a->options, c, &not_kept);
+    if (status == ST_OK && a->keeps)
+        kept = keep(in, a, c, &not_kept);
     if (status == ST_OK)
         status = finish(a, c, e);
     check_free(c);
@@ -244,8 +295,8 @@ static enum status run_check(struct invocation *in, struct err *e)
     enum status status = read_options(in, &a, e);
     if (status == ST_OK && !option_given(in, "no-config"))
         status = check_configure(&a.options, ".", e);
-    if (status == ST_OK && check_store_wanted(in))
-        status = check_store_begin(&a.store, in, &a.options, e);
+    if (status == ST_OK)
+        status = begin_keeping(in, &a, e);
     if (status == ST_OK && option_given(in, "lsp"))
         status = check_serve(&a.options, stdin, stdout, e);
     else if (status == ST_OK)
@@ -276,7 +327,9 @@ static const struct option_spec options[] = {
     {"explain", '\0', "RULE", "print the page of a rule and exit"},
     {"rules", '\0', NULL, "list the rules and exit"},
     {"stdin-name", '\0', "PATH", "the name of what comes on standard input"},
-    CHECK_STORE_OPTIONS,
+    {"project", '\0', "NAME", "keep what is found under this name (default: see below)"},
+    {"commit", '\0', "VERSION", "the commit or version of the code (default: what .git says)"},
+    {"date", '\0', "DATE", "when that was made, for the order of scans (default: now)"},
     {"lsp", '\0', NULL, "be a language server on standard input and output"},
     {"jobs", 'j', "N", "threads that read (default: one for each processor)"},
     {NULL, '\0', NULL, NULL},

@@ -1,5 +1,5 @@
 /* label codes: the codebook, and how to tell its codes apart. */
-#include "cli/code_option.h"
+#include "cli/options.h"
 #include "cli/table.h"
 #include "coding/published.h"
 #include "coding/stored_codebook.h"

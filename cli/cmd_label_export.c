@@ -1,6 +1,6 @@
 /* label export: what coders say, as a table or a sheet in which they go on. */
 #include "base/output_file.h"
-#include "cli/coder_option.h"
+#include "cli/options.h"
 #include "cli/table.h"
 #include "coding/columns.h"
 #include "coding/workbook.h"

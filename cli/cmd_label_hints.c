@@ -1,5 +1,5 @@
 /* label hints: what the words of posts suggest. */
-#include "cli/code_option.h"
+#include "cli/options.h"
 #include "cli/table.h"
 #include "coding/stored_codebook.h"
 #include "db/posts.h"

@@ -1,6 +1,7 @@
 /* label history: what was decided, when, with which codebook, and what of it was undone. */
-#include "cli/coder_option.h"
+#include "cli/options.h"
 #include "cli/table.h"
+#include "coding/coders.h"
 #include "db/decisions.h"
 #include "label/label.h"
 

@@ -1,6 +1,6 @@
 /* label import: what a coder says, from a file that export or a spreadsheet wrote. */
 #include "base/output_file.h"
-#include "cli/coder_option.h"
+#include "cli/options.h"
 #include "coding/sheet.h"
 #include "db/decisions.h"
 #include "db/labels.h"

@@ -1,5 +1,5 @@
 /* label next: the next post for a coder, with all that is needed to judge it. */
-#include "cli/coder_option.h"
+#include "cli/options.h"
 #include "coding/post_view.h"
 #include "db/decisions.h"
 #include "db/study.h"

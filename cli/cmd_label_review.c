@@ -1,6 +1,7 @@
 /* label review: labels that the codebook has changed under. */
-#include "cli/coder_option.h"
+#include "cli/options.h"
 #include "cli/table.h"
+#include "coding/coders.h"
 #include "db/codebook.h"
 
 static const struct table_column columns[] = {

@@ -1,6 +1,7 @@
 /* label set: what a coder decides about a post or a problem. */
-#include "cli/coder_option.h"
 #include "cli/command.h"
+#include "cli/options.h"
+#include "coding/coders.h"
 #include "coding/stored_codebook.h"
 #include "db/decisions.h"
 #include "db/derived.h"
@@ -257,7 +258,14 @@ static void say_guide(const struct setting *s)
 static enum status MUST_USE set(struct setting *s, struct err *e)
 {
     bool known, is_merged, judge = false;
-    enum status status = coder_known(s->in->db, s->coder, &known, &is_merged, e);
+    struct buf near = {0};
+    enum status status = coder_known(s->in->db, s->coder, &known, &is_merged, &near, e);
+
+    if (near.len > 0)
+        log_warn("'%.*s' is a new coder; if you are '%s': ppmine label undo --coder '%.*s'",
+                 (int)s->coder.len, s->coder.ptr, buf_cstr(&near), (int)s->coder.len,
+                 s->coder.ptr);
+    buf_clear(&near);
 
     if (status == ST_OK && !known && span_eq(s->coder, SPAN("merged")))
         is_merged = true; /* nobody's name: ppmine label resolve writes under it */

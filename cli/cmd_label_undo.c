@@ -1,5 +1,6 @@
 /* label undo: takes a coder's last act back. */
-#include "cli/coder_option.h"
+#include "cli/options.h"
+#include "coding/coders.h"
 #include "db/decisions.h"
 #include "label/label.h"
 

@@ -7,7 +7,7 @@
 #ifndef CLI_CODE_CHANGE_H
 #define CLI_CODE_CHANGE_H
 
-#include "cli/code_option.h"
+#include "cli/options.h"
 #include "coding/stored_codebook.h"
 #include "db/codebook.h"
 

@@ -1,19 +1,13 @@
-#include "cli/check_store.h"
-
+/* campaign: what check found in projects, kept in the database. */
 #include "base/day.h"
 #include "db/campaign.h"
+#include "results/campaign.h"
 #include "results/git.h"
 
 #include <stdlib.h>
 #include <sys/stat.h>
 
 enum { NAME_MAX_BYTES = 200, COMMIT_MIN = 7 };
-
-bool check_store_wanted(const struct invocation *in)
-{
-    return option_given(in, "db") || option_given(in, "project") || option_given(in, "commit") ||
-           option_given(in, "date");
-}
 
 void check_store_clear(struct check_store *s)
 {
@@ -33,15 +27,15 @@ static void cut_last_part(struct buf *path)
 }
 
 /* The folder that holds all that is checked, absolute. */
-static void common_folder(const struct invocation *in, struct buf *out)
+static void common_folder(const struct check_place *p, struct buf *out)
 {
     struct buf path = {0};
     struct stat st;
 
-    check_absolute(in->n_operands > 0 ? in->operands[0] : ".", out);
-    for (size_t i = 0; i < in->n_operands; i++) {
-        check_absolute(in->operands[i], &path);
-        if (stat(in->operands[i], &st) == 0 && !S_ISDIR(st.st_mode))
+    check_absolute(p->n_paths > 0 ? p->paths[0] : ".", out);
+    for (size_t i = 0; i < p->n_paths; i++) {
+        check_absolute(p->paths[i], &path);
+        if (stat(p->paths[i], &st) == 0 && !S_ISDIR(st.st_mode))
             cut_last_part(&path);
         while (out->len > 0 && !(span_starts(buf_span(&path), buf_span(out)) &&
                                  (path.len == out->len || path.ptr[out->len] == '/')))
@@ -72,14 +66,14 @@ static enum status MUST_USE check_name(const char *option, struct span s, struct
 /* --commit is the version as it is given, but the beginning of the hash that .git names stands for
  * all of it. Without .git, or where --commit is something else, the project's top is the folder that
  * is checked: an unpacked package may well lie in somebody's repository. */
-static enum status MUST_USE find_version(struct check_store *s, const struct invocation *in,
+static enum status MUST_USE find_version(struct check_store *s, const struct check_place *p,
                                          struct err *e)
 {
-    const char *given = option_text(in, "commit", NULL);
+    const char *given = p->commit;
     struct buf folder = {0};
     struct err why = {0};
 
-    common_folder(in, &folder);
+    common_folder(p, &folder);
     bool has_git = git_top(buf_cstr(&folder), &s->root);
     enum status status = has_git ? git_commit(buf_cstr(&s->root), &s->commit, &why) : ST_INPUT;
     if (given != NULL && (status != ST_OK || strlen(given) < COMMIT_MIN ||
@@ -103,10 +97,10 @@ static enum status MUST_USE find_version(struct check_store *s, const struct inv
 }
 
 /* --project, else what the repository is called where it was cloned from, else the folder's name. */
-static enum status MUST_USE find_name(struct check_store *s, const struct invocation *in,
+static enum status MUST_USE find_name(struct check_store *s, const struct check_place *p,
                                       struct err *e)
 {
-    const char *given = option_text(in, "project", NULL);
+    const char *given = p->project;
     const char *root = buf_cstr(&s->root), *slash = strrchr(root, '/');
 
     git_url(root, &s->url);
@@ -121,27 +115,19 @@ static enum status MUST_USE find_name(struct check_store *s, const struct invoca
     return check_name("project", name, e);
 }
 
-enum status check_store_begin(struct check_store *s, struct invocation *in,
+enum status check_store_begin(struct check_store *s, const struct check_place *p,
                               struct check_options *o, struct err *e)
 {
-    const char *date = option_text(in, "date", NULL);
-
-    s->wanted = true;
-    if (option_given(in, "lsp"))
-        return err_set(e, ST_USAGE, "check: --lsp keeps nothing in a database; leave out -d,"
-                       " --project, --commit, --date");
-    for (size_t i = 0; i < in->n_operands; i++)
-        if (strcmp(in->operands[i], "-") == 0)
+    for (size_t i = 0; i < p->n_paths; i++)
+        if (strcmp(p->paths[i], "-") == 0)
             return err_set(e, ST_USAGE, "check: a database keeps what is found in the files of a"
                            " project, not in standard input");
-    if (date != NULL && !day_or_time_read(span_of(date), s->code_at))
+    if (p->date != NULL && !day_or_time_read(span_of(p->date), s->code_at))
         return err_set(e, ST_USAGE, "check: --date '%s': expected 2021-03-04 or"
-                       " 2021-03-04T12:30:00Z", date);
-    enum status status = find_version(s, in, e);
+                       " 2021-03-04T12:30:00Z", p->date);
+    enum status status = find_version(s, p, e);
     if (status == ST_OK)
-        status = find_name(s, in, e);
-    if (status == ST_OK)
-        status = invocation_open_db(in, DB_WRITE, e);
+        status = find_name(s, p, e);
     o->root = buf_cstr(&s->root);
     return status;
 }
@@ -165,13 +151,13 @@ static void add_list(struct buf *out, const char *name, const struct check_list 
 }
 
 /* Where it looked, in an order of its own. */
-static void add_paths(struct buf *out, const struct invocation *in, const struct check_options *o)
+static void add_paths(struct buf *out, const struct check_place *p, const struct check_options *o)
 {
     struct check_list paths = {0};
     struct buf absolute = {0};
 
-    for (size_t i = 0; i < in->n_operands || i == 0; i++) {
-        const char *path = in->n_operands > 0 ? in->operands[i] : ".";
+    for (size_t i = 0; i < p->n_paths || i == 0; i++) {
+        const char *path = p->n_paths > 0 ? p->paths[i] : ".";
         const char *below = check_below(o->root, path, &absolute);
         check_list_add(&paths, span_of(below != NULL ? below : path));
     }
@@ -181,14 +167,14 @@ static void add_paths(struct buf *out, const struct invocation *in, const struct
     buf_clear(&absolute);
 }
 
-static void add_options(struct buf *out, const struct invocation *in,
+static void add_options(struct buf *out, const struct check_place *p,
                         const struct check_options *o)
 {
     static const char *const targets[] = {"any", "tf1", "tf2"};
 
     buf_addf(out, "{\"severity\":\"%s\",\"target\":\"%s\",\"gitignore\":%s",
              check_severities[o->least], targets[o->target], o->no_gitignore ? "false" : "true");
-    add_paths(out, in, o);
+    add_paths(out, p, o);
     add_list(out, "select", &o->select);
     add_list(out, "ignore", &o->ignore);
     add_list(out, "warn", &o->warn);
@@ -238,31 +224,16 @@ static struct span *all_unread(const struct check_run *c, size_t *n)
     return unread;
 }
 
-static void say_kept(const struct check_store *s, const char *db_path,
-                     const struct db_scanned *done, size_t n_unread)
-{
-    log_info("%s: %.*s, %.*s: scan %lld%s", db_path, (int)s->project.len, s->project.ptr,
-             (int)s->commit.len, s->commit.ptr, (long long)done->scan_id,
-             done->known ? " found the same; nothing was added" : "");
-    if (!done->known)
-        log_info("new: %lld; found again: %lld; no longer found: %lld", (long long)done->n_new,
-                 (long long)done->n_back, (long long)done->n_gone);
-    if (n_unread > 0)
-        log_warn("%zu file%s could not be read: what was found there before is taken to be there"
-                 " still", n_unread, n_unread == 1 ? "" : "s");
-}
-
-enum status check_store_end(const struct check_store *s, const struct invocation *in,
-                            const struct check_options *o, const struct check_run *c,
-                            struct err *e)
+enum status check_store_end(const struct check_store *s, struct db *db,
+                            const struct check_place *p, const struct check_options *o,
+                            const struct check_run *c, struct db_scanned *done, struct err *e)
 {
     struct buf options = {0};
     size_t n_found, n_unread;
     struct db_found *found = all_found(c, &n_found);
     struct span *unread = all_unread(c, &n_unread);
-    struct db_scanned done;
 
-    add_options(&options, in, o);
+    add_options(&options, p, o);
     struct db_scan scan = {
         .project = buf_span(&s->project),
         .commit = buf_span(&s->commit),
@@ -274,12 +245,31 @@ enum status check_store_end(const struct check_store *s, const struct invocation
         scan.url = buf_span(&s->url);
     if (s->code_at[0] != '\0')
         scan.code_at = span_of(s->code_at);
-    enum status status =
-        db_scan_put(in->db, &scan, found, n_found, unread, n_unread, &done, e);
-    if (status == ST_OK)
-        say_kept(s, in->db_path, &done, n_unread);
+    enum status status = db_scan_put(db, &scan, found, n_found, unread, n_unread, done, e);
     mem_free(found);
     mem_free(unread);
     buf_clear(&options);
+    return status;
+}
+
+/* --- findings --- */
+
+enum status campaign_each(struct db *db, char *const *findings, size_t n,
+                          enum status (*act)(void *ctx, struct db *db, const char *finding_id,
+                                             struct err *e),
+                          void *ctx, struct err *e)
+{
+    char id[DB_FINDING_ID_LEN + 1];
+    enum status status = db_begin(db, e);
+
+    for (size_t i = 0; i < n && status == ST_OK; i++) {
+        status = db_finding_find(db, span_of(findings[i]), id, e);
+        if (status == ST_OK)
+            status = act(ctx, db, id, e);
+    }
+    if (status == ST_OK)
+        status = db_commit(db, e);
+    if (status != ST_OK)
+        db_rollback(db);
     return status;
 }

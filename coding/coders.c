@@ -1,22 +1,7 @@
-#include "cli/coder_option.h"
+/* coders: who is known to the database as a coder. */
+#include "coding/coders.h"
 
 #include "db/decisions.h"
-#include "label/label.h"
-
-#include <stdlib.h>
-
-enum status coder_option(const struct invocation *in, struct buf *name, struct err *e)
-{
-    const char *typed = option_text(in, "coder", getenv("PPMINE_CODER"));
-    struct err why = {0};
-
-    if (typed == NULL || typed[0] == '\0')
-        return err_set(e, ST_USAGE, "%s: who codes? Give --coder NAME or set PPMINE_CODER",
-                       in->command->name);
-    if (coder_name_check(span_of(typed), name, &why) == ST_OK)
-        return ST_OK;
-    return err_set(e, ST_USAGE, "%s: the name with --coder %s", in->command->name, why.text);
-}
 
 enum { CODERS_MAX = 1000 }; /* a slip is looked for among these */
 
@@ -59,17 +44,16 @@ static void coders_free(struct coders *c)
 }
 
 enum status coder_known(struct db *db, struct span coder, bool *known, bool *is_merged,
-                        struct err *e)
+                        struct buf *near, struct err *e)
 {
     struct coders *c;
     enum status status = look_up(db, coder, &c, e);
 
     *known = c->known;
     *is_merged = c->is_merged;
-    const char *near = c->known ? NULL : span_nearest(coder, c->names, c->n);
-    if (status == ST_OK && near != NULL)
-        log_warn("'%.*s' is a new coder; if you are '%s': ppmine label undo --coder '%.*s'",
-                 (int)coder.len, coder.ptr, near, (int)coder.len, coder.ptr);
+    const char *nearest = c->known ? NULL : span_nearest(coder, c->names, c->n);
+    if (status == ST_OK && nearest != NULL)
+        buf_add_text(near, nearest);
     coders_free(c);
     return status;
 }

@@ -1,24 +1,10 @@
-#include "cli/bench_store.h"
-
+/* bench_store: results of the benchmark into the database, and the last ones out of it. */
 #include "db/bench.h"
+#include "results/bench.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <unistd.h>
-
-/* --- which database --- */
-
-static bool is_named(const struct invocation *in)
-{
-    const char *from_environment = getenv("PPMINE_DB");
-
-    return option_given(in, "db") || (from_environment != NULL && from_environment[0] != '\0');
-}
-
-const char *bench_store_path(const struct invocation *in)
-{
-    return is_named(in) || access(in->db_path, F_OK) == 0 ? in->db_path : NULL;
-}
 
 /* --- a result, as the database has it --- */
 
@@ -224,6 +210,23 @@ static void clear_items(struct bench_results *out, const struct bench_cases *cas
             .machine = "", .medians = {NAN, NAN}, .ratio = NAN, .low = NAN, .high = NAN};
 }
 
+static char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
+}
+
+bool bench_contains(struct span text, const char *part)
+{
+    size_t len = strlen(part), same;
+
+    for (size_t i = 0; i + len <= text.len; i++) {
+        for (same = 0; same < len && lower(text.ptr[i + same]) == lower(part[same]); same++) {}
+        if (same == len)
+            return true;
+    }
+    return false;
+}
+
 static enum status load_folder(struct bench_results *out, const struct bench_cases *cases,
                                const char *dir, struct err *e)
 {
@@ -231,7 +234,8 @@ static enum status load_folder(struct bench_results *out, const struct bench_cas
 
     out->name = dir;
     for (size_t i = 0; i < cases->n && status == ST_OK; i++) {
-        status = bench_last_result(&out->items[i], dir, cases->items[i].id, &out->arena, e);
+        status = bench_summary_read(&out->items[i], dir, cases->items[i].id, &out->arena, e);
+        status = status == ST_NO ? ST_OK : status; /* metric "": none */
         if (out->items[i].machine[0] != '\0')
             out->name = out->items[i].machine;
     }
@@ -305,56 +309,56 @@ static void look_at(void *ctx, const struct db_bench_machine *machine)
     c->exact |= exact;
 }
 
-static enum status choose(struct choice *c, struct db *db, const struct invocation *in,
-                          struct err *e)
+static enum status choose(struct choice *c, struct db *db, const char *db_path, struct err *e)
 {
     enum status status = db_bench_machine_each(db, look_at, c, e);
 
     if (status != ST_OK || c->wanted == NULL)
         return status;
     if (c->n == 0)
-        return err_set(e, ST_USAGE, "%s: %s holds no result of any machine; 'bench import' brings"
-                                    " them in", in->command->name, in->db_path);
+        return err_set(e, ST_USAGE, "%s holds no result of any machine; 'bench import' brings them"
+                                    " in", db_path);
     if (c->n_found == 0)
-        return err_set(e, ST_USAGE, "%s: no machine '%.100s'; there are: %.700s",
-                       in->command->name, c->wanted, buf_cstr(&c->list));
+        return err_set(e, ST_USAGE, "no machine '%.100s'; there are: %.700s", c->wanted,
+                        buf_cstr(&c->list));
     if (c->n_found > 1 && !c->exact)
-        return err_set(e, ST_USAGE, "%s: '%.100s' stands in several names; there are: %.700s",
-                       in->command->name, c->wanted, buf_cstr(&c->list));
+        return err_set(e, ST_USAGE, "'%.100s' stands in several names; there are: %.700s",
+                       c->wanted, buf_cstr(&c->list));
     return ST_OK;
 }
 
 /* out->name stays NULL when the database holds no result. */
 static enum status load_database(struct bench_results *out, const struct bench_cases *cases,
-                                 struct invocation *in, const char *machine, struct err *e)
+                                 const struct bench_results_wanted *wanted, struct db **db,
+                                 struct err *e)
 {
-    struct choice c = {.out = out, .wanted = machine};
+    struct choice c = {.out = out, .wanted = wanted->machine};
     struct filling f = {out, cases};
-    enum status status = in->db != NULL ? ST_OK : invocation_open_db(in, DB_READ, e);
+    enum status status = *db != NULL ? ST_OK : db_open(db, wanted->db_path, DB_READ, e);
 
     if (status == ST_OK)
-        status = choose(&c, in->db, in, e);
+        status = choose(&c, *db, wanted->db_path, e);
     out->name = c.found;
     out->n_others = c.n > 0 ? c.n - 1 : 0;
     if (status == ST_OK && c.found != NULL)
-        status = db_bench_last_each(in->db, span_of(c.found), fill_one, &f, e);
+        status = db_bench_last_each(*db, span_of(c.found), fill_one, &f, e);
     buf_clear(&c.list);
     return status;
 }
 
 enum status bench_results_load(struct bench_results *out, const struct bench_cases *cases,
-                               struct invocation *in, const char *dir, const char *machine,
+                               const struct bench_results_wanted *wanted, struct db **db,
                                struct err *e)
 {
+    const char *dir = wanted->dir;
     enum status status = ST_OK;
 
     *out = (struct bench_results){.name = NULL};
     clear_items(out, cases);
-    if (dir == NULL && machine != NULL && bench_store_path(in) == NULL)
-        return err_set(e, ST_USAGE, "%s: machines have their names in a database; give it with -d",
-                       in->command->name);
-    if (dir == NULL && bench_store_path(in) != NULL)
-        status = load_database(out, cases, in, machine, e);
+    if (dir == NULL && wanted->machine != NULL && wanted->db_path == NULL)
+        return err_set(e, ST_USAGE, "machines have their names in a database; give it with -d");
+    if (dir == NULL && wanted->db_path != NULL)
+        status = load_database(out, cases, wanted, db, e);
     if (status == ST_OK && out->name == NULL)
         status = load_folder(out, cases, dir != NULL ? dir : BENCH_RESULTS_DIR, e);
     return status;

@@ -1,0 +1,164 @@
+/* options: options that several commands have. */
+#define _GNU_SOURCE
+#include "cli/options.h"
+
+#include "coding/stored_codebook.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum status name_command(const struct invocation *in, enum status status, struct err *e)
+{
+    struct err why = *e;
+
+    if (status != ST_USAGE)
+        return status;
+    return err_set(e, status, "%s: %s", in->command->name, why.text);
+}
+
+/* --- who --- */
+
+/* `asks`: what to ask without a name. */
+static enum status MUST_USE read_name(const struct invocation *in, const char *option,
+                                      const char *asks, struct buf *name, struct err *e)
+{
+    const char *typed = option_text(in, option, getenv("PPMINE_CODER"));
+    struct err why = {0};
+
+    if (typed == NULL || typed[0] == '\0')
+        return err_set(e, ST_USAGE, "%s: %s? Give --%s NAME or set PPMINE_CODER",
+                       in->command->name, asks, option);
+    if (coder_name_check(span_of(typed), name, &why) == ST_OK)
+        return ST_OK;
+    return err_set(e, ST_USAGE, "%s: the name with --%s %s", in->command->name, option, why.text);
+}
+
+enum status coder_option(const struct invocation *in, struct buf *name, struct err *e)
+{
+    return read_name(in, "coder", "who codes", name, e);
+}
+
+enum status by_option(const struct invocation *in, struct buf *name, struct err *e)
+{
+    return read_name(in, "by", "who says so", name, e);
+}
+
+enum status reason_option(const struct invocation *in, struct span *reason, struct err *e)
+{
+    enum { REASON_MAX = 10000 };
+    const char *typed = option_text(in, "reason", NULL);
+    struct span s = span_trim(span_of(typed));
+
+    *reason = typed != NULL ? s : (struct span){0};
+    if (typed != NULL && (s.len == 0 || s.len > REASON_MAX || utf8_valid_prefix(s) < s.len))
+        return err_set(e, ST_USAGE, "%s: --reason: expected 1 to %d bytes of UTF-8",
+                       in->command->name, REASON_MAX);
+    return ST_OK;
+}
+
+/* --- codes --- */
+
+enum status code_option(const struct invocation *in, const struct codebook *c, const char *facet,
+                        const char *what, const char *text, size_t *place, struct err *e)
+{
+    const char *name = in->command->name;
+    struct err why;
+
+    *place = SIZE_MAX;
+    for (size_t i = 0; code_facets[i] != NULL; i++) {
+        if (facet != NULL && strcmp(facet, code_facets[i]) != 0)
+            continue;
+        size_t found = codebook_find(c, code_facets[i], span_of(text), &why);
+        if (found != SIZE_MAX && *place != SIZE_MAX)
+            return err_set(e, ST_USAGE, "%s: %s '%s' is a %.*s and a %s: say which with --facet",
+                           name, what, text, (int)c->codes[*place].facet.len,
+                           c->codes[*place].facet.ptr, code_facets[i]);
+        if (found != SIZE_MAX)
+            *place = found;
+    }
+    if (*place != SIZE_MAX)
+        return ST_OK;
+    if (facet != NULL)
+        return err_set(e, ST_USAGE, "%s: %s: %s", name, what, why.text);
+    return err_set(e, ST_USAGE, "%s: %s: no code '%s' in the codebook; `ppmine label codes` lists"
+                   " them", name, what, text);
+}
+
+/* --- the benchmark --- */
+
+enum status bench_cases_given(struct bench_cases *out, const struct invocation *in, struct err *e)
+{
+    struct buf path = {0};
+
+    bench_data_path(&path, "cases");
+    const char *dir = option_text(in, "cases", buf_cstr(&path));
+    enum status status = bench_cases_load(out, dir, e);
+    if (status == ST_OK && out->n == 0)
+        status = err_set(e, ST_INPUT, "%s has no cases: folders with a case.ini", dir);
+    buf_clear(&path);
+    return status;
+}
+
+static enum status add_named(struct bench_chosen *out, const struct bench_cases *cases,
+                             const struct invocation *in, const char *id, struct err *e)
+{
+    const struct bench_case *found = bench_cases_find(cases, id);
+
+    if (found == NULL)
+        return err_set(e, ST_USAGE, "%s: there is no case '%s'; 'bench list' names them",
+                       in->command->name, id);
+    for (size_t i = 0; i < out->n; i++)
+        if (out->items[i] == found)
+            return ST_OK;
+    out->items[out->n++] = found;
+    return ST_OK;
+}
+
+enum status bench_cases_named(struct bench_chosen *out, const struct bench_cases *cases,
+                              const struct invocation *in, struct err *e)
+{
+    enum status status = ST_OK;
+
+    *out = (struct bench_chosen){mem_zero(cases->n + 1, sizeof(struct bench_case *)), 0};
+    for (size_t i = 0; i < in->n_operands && status == ST_OK; i++)
+        status = add_named(out, cases, in, in->operands[i], e);
+    for (size_t i = 0; i < cases->n && in->n_operands == 0; i++)
+        out->items[out->n++] = &cases->items[i];
+    return status;
+}
+
+/* Runs are in folders of their own, so a path must be absolute; links stay, since what a virtual
+ * environment is depends on them. */
+enum status bench_python_given(struct buf *out, const struct invocation *in, struct err *e)
+{
+    const char *given = option_text(in, "python", NULL);
+    struct buf dir = {0};
+    char here[PATH_MAX];
+
+    if (given != NULL) {
+        if (given[0] != '/' && strchr(given, '/') != NULL && getcwd(here, sizeof here) != NULL)
+            buf_addf(out, "%s/", here);
+        buf_add_text(out, given);
+        return ST_OK;
+    }
+    enum status status = bench_environment_dir(&dir, e);
+    if (status == ST_OK)
+        status = bench_environment_python(out, buf_cstr(&dir), e);
+    buf_clear(&dir);
+    if (status == ST_NO)
+        e->status = status = ST_INPUT; /* here it is no answer but a lack */
+    return status;
+}
+
+static bool is_named(const struct invocation *in)
+{
+    const char *from_environment = getenv("PPMINE_DB");
+
+    return option_given(in, "db") || (from_environment != NULL && from_environment[0] != '\0');
+}
+
+const char *bench_db_path(const struct invocation *in)
+{
+    return is_named(in) || access(in->db_path, F_OK) == 0 ? in->db_path : NULL;
+}

@@ -1,0 +1,68 @@
+/*
+ * options: options that several commands have. Of cli only.
+ */
+#ifndef CLI_OPTIONS_H
+#define CLI_OPTIONS_H
+
+#include "bench/bench.h"
+#include "cli/command.h"
+#include "label/label.h"
+
+/* --- who --- */
+
+/* The name of --coder, else of $PPMINE_CODER, as it is kept; ST_USAGE without one, and for a name
+ * that nobody can have. The caller clears *name. */
+enum status MUST_USE coder_option(const struct invocation *in, struct buf *name, struct err *e);
+/* The same of --by, who says something of findings. */
+enum status MUST_USE by_option(const struct invocation *in, struct buf *name, struct err *e);
+/* --reason; ptr NULL without. ST_USAGE for one that is empty, too long or no UTF-8. */
+enum status MUST_USE reason_option(const struct invocation *in, struct span *reason,
+                                   struct err *e);
+
+#define CODER_OPTION {"coder", 'c', "NAME", "who codes (default: $PPMINE_CODER)"}
+#define BY_OPTION {"by", '\0', "NAME", "who says so (default: $PPMINE_CODER)"}
+
+/* --- codes --- */
+
+/*
+ * *place becomes the place of the code that `text` names in the facet, or with facet NULL in the
+ * only facet that has it. ST_USAGE with `what` ("--code") in front otherwise.
+ */
+enum status MUST_USE code_option(const struct invocation *in, const struct codebook *c,
+                                 const char *facet, const char *what, const char *text,
+                                 size_t *place, struct err *e);
+
+/* --- the benchmark --- */
+
+/* Reads the cases of --cases. */
+enum status MUST_USE bench_cases_given(struct bench_cases *out, const struct invocation *in,
+                                       struct err *e);
+/* Cases; the list is freed with mem_free. */
+struct bench_chosen {
+    const struct bench_case **items;
+    size_t n;
+};
+
+/* Those that the operands name, each once; without operands all. */
+enum status MUST_USE bench_cases_named(struct bench_chosen *out, const struct bench_cases *cases,
+                                       const struct invocation *in, struct err *e);
+/* The path of --python, or of the Python of 'bench setup'. */
+enum status MUST_USE bench_python_given(struct buf *out, const struct invocation *in,
+                                        struct err *e);
+/* The database that results go to, and are read from: that of -d or $PPMINE_DB, else ppmine.db where
+ * there is one; NULL for none. */
+const char *bench_db_path(const struct invocation *in);
+
+#define BENCH_CASES_OPTION {"cases", '\0', "DIR", "the folder of cases (default: bench/cases)"}
+#define BENCH_RESULTS_OPTION \
+    {"results", '\0', "DIR", "the folder of results (default: " BENCH_RESULTS_DIR ")"}
+#define BENCH_RESULTS_READ_OPTION \
+    {"results", '\0', "DIR", "results in this folder, not those of the database"}
+#define BENCH_MACHINE_READ_OPTION \
+    {"machine", '\0', "NAME", "of this machine in the database (default: the last that ran)"}
+
+/* Puts the name of the command in front of what is wrong with the command line (ST_USAGE); gives the
+ * status back. */
+enum status name_command(const struct invocation *in, enum status status, struct err *e);
+
+#endif

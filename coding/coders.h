@@ -1,0 +1,17 @@
+/*
+ * coders: who is known to the database as a coder.
+ */
+#ifndef CODING_CODERS_H
+#define CODING_CODERS_H
+
+#include "db/db.h"
+
+/* What the database knows of the coder. `near` gets a known name that is close to one that is not
+ * known: a slip of the pen would make another coder. */
+enum status MUST_USE coder_known(struct db *db, struct span coder, bool *known, bool *is_merged,
+                                 struct buf *near, struct err *e);
+
+/* ST_INPUT when the database has no such coder. */
+enum status MUST_USE coder_must_exist(struct db *db, struct span coder, struct err *e);
+
+#endif

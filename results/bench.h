@@ -1,0 +1,83 @@
+/*
+ * bench: results of the benchmark in the database, the last results of a machine, and what the study
+ * says of the problems.
+ */
+#ifndef RESULTS_BENCH_H
+#define RESULTS_BENCH_H
+
+#include "bench/bench.h"
+#include "db/db.h"
+
+/* --- the study --- */
+
+enum bench_approach { BENCH_PROFILER, BENCH_XLA, BENCH_DOCUMENTATION, BENCH_APPROACHES };
+
+/* Of a problem of the study that is built in; texts are "" where the study has none. */
+struct bench_problem {
+    struct span id, symptom, root_cause;
+    struct span approaches[BENCH_APPROACHES]; /* as published: "not solved", … */
+};
+
+struct bench_study {
+    struct bench_problem *items;
+    size_t n, capacity;
+    struct arena arena;
+};
+
+enum status MUST_USE bench_study_load(struct bench_study *out, struct err *e);
+void bench_study_clear(struct bench_study *s);
+/* The one of that id; one without anything when there is none. */
+struct bench_problem bench_study_find(const struct bench_study *s, const char *id);
+
+/* --- into the database --- */
+
+/* Puts a result into the database; *known: it is there already. `machine` NULL: as it says. */
+enum status MUST_USE bench_store_put(struct db *db, const struct bench_record *record,
+                                     const char *machine, bool *known, struct err *e);
+
+/* Where a run keeps its results. */
+struct bench_store {
+    const char *path, *results_dir; /* path NULL: no database */
+};
+
+/* Opens the database once, so that what is wrong with it is said before anything runs; it is brought
+ * up to date. */
+enum status MUST_USE bench_store_check(const struct bench_store *s, struct err *e);
+/* For bench_setting.keep, with a struct bench_store. */
+enum status MUST_USE bench_store_keep(void *ctx, struct span json, struct err *e);
+
+/* Puts the result of a case that stands in the folder into the database, if it is not there. */
+enum status MUST_USE bench_store_add(const struct bench_store *s, const char *id, struct err *e);
+
+/* --- the last results --- */
+
+/* Of one machine, or one folder. */
+struct bench_results {
+    struct bench_summary *items; /* of each case, in their order; metric "": none */
+    const char *name;            /* of the machine; of a folder without any, its path */
+    size_t n_others;             /* machines in the database besides */
+    struct arena arena;
+};
+
+/* Which results are wanted. */
+struct bench_results_wanted {
+    const char *dir;     /* a folder; NULL: those of the database */
+    const char *db_path; /* NULL: there is no database */
+    const char *machine; /* a part of its name; NULL: the one that was measured last */
+};
+
+/*
+ * Where the database holds no result, or there is none, the folder BENCH_RESULTS_DIR is looked at.
+ * *db is the database, opened when it is NULL and needed; the caller closes it. ST_USAGE, with words
+ * that need the command's name in front, for a machine that is not there, or a part that several have.
+ * *out needs bench_results_clear in any case.
+ */
+enum status MUST_USE bench_results_load(struct bench_results *out, const struct bench_cases *cases,
+                                        const struct bench_results_wanted *wanted, struct db **db,
+                                        struct err *e);
+void bench_results_clear(struct bench_results *r);
+
+/* Does the text have this part, in any case of ASCII letters? */
+bool bench_contains(struct span text, const char *part);
+
+#endif
