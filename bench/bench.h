@@ -91,6 +91,7 @@ struct bench_numbers {
 /* What has not been printed is NAN, or empty. All-zero is not valid: bench_marks_init. */
 struct bench_marks {
     double work_seconds, work_rss_before_kb, work_peak_rss_kb, ready;
+    double work_rounds;   /* that work_seconds is the median of; NAN: one */
     double work_began;    /* seconds since 1970 */
     struct bench_numbers step_seconds, step_rss_kb, values;
     char digest[72];      /* "sha256:…" */
@@ -211,6 +212,7 @@ struct bench_run {
     char digest[72];
     struct bench_numbers values, step_seconds, step_rss_kb, samples_at, samples_kb;
     double work_seconds, work_rss_before_kb, work_peak_rss_kb, ready;
+    uint64_t work_rounds; /* that work_seconds is the median of */
     char said[400]; /* the last line on stderr of a run that failed */
 };
 
@@ -225,6 +227,9 @@ enum bench_verdict {
 
 extern const char *const bench_verdict_names[]; /* "reproduced", …; NULL ends */
 
+/* Less than that of a fixed script is mostly the time of a first call: bench/lib/ppcase.py. */
+#define BENCH_LEAST_SECONDS 0.2
+
 struct bench_result {
     enum bench_verdict verdict;
     char why[600];
@@ -237,7 +242,8 @@ struct bench_result {
 };
 
 /* The metric of a run that ended well. Growths and peaks have a floor, below which there is only
- * noise: 16 KB for a step, 1 MB for a peak, 1 ms for a time, and no growth of steps below 1. The
+ * noise: 16 KB for a step, 1 MB for a peak, 1 ms for a time (all its rounds together), and no growth
+ * of steps below 1. The
  * growth of steps is 1 + slope (n - 1) / median, with the slope of stat_slope. */
 double bench_metric_of(enum bench_metric metric, const struct bench_process *p);
 /* Do the two runs say that they computed the same? */

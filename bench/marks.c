@@ -10,7 +10,8 @@ enum { VERSIONS_MAX = 4096, ENTRIES_MAX = 32 * 1024, LOG_LINE_MAX = 1024 };
 void bench_marks_init(struct bench_marks *m)
 {
     *m = (struct bench_marks){.work_seconds = NAN, .work_rss_before_kb = NAN,
-                              .work_peak_rss_kb = NAN, .ready = NAN, .work_began = NAN};
+                              .work_peak_rss_kb = NAN, .ready = NAN, .work_began = NAN,
+                              .work_rounds = NAN};
 }
 
 void bench_marks_clear(struct bench_marks *m)
@@ -108,6 +109,8 @@ static void read_mark(struct bench_marks *m, struct span key, struct span rest)
         add_line(&m->versions, rest, VERSIONS_MAX);
     else if (span_eq(key, SPAN("entry")))
         add_line(&m->entries, rest, ENTRIES_MAX);
+    else if (span_eq(key, SPAN("work_rounds")))
+        set_figure(&m->work_rounds, rest);
     else if (span_eq(key, SPAN("work_began")))
         set_figure(&m->work_began, rest);
 }

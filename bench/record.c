@@ -181,6 +181,7 @@ static void read_run(struct reader *r, const json_t *o, struct bench_run *run)
     run->n_out = integer_of(r, o, "out_bytes");
     run->n_err = integer_of(r, o, "err_bytes");
     run->work_seconds = real_of(r, o, "work_seconds");
+    run->work_rounds = json_object_get(o, "work_rounds") != NULL ? integer_of(r, o, "work_rounds") : 1;
     run->work_rss_before_kb = real_of(r, o, "work_rss_before_kb");
     run->work_peak_rss_kb = real_of(r, o, "work_peak_rss_kb");
     run->ready = real_of(r, o, "ready_seconds");

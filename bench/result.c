@@ -59,6 +59,8 @@ static json_t *run_object(const struct bench_run *run)
     json_object_set_new(o, "err_bytes", json_integer((json_int_t)run->n_err));
     json_object_set_new(o, "lacked_memory", json_boolean(run->lacked_memory));
     json_object_set_new(o, "work_seconds", result_real(run->work_seconds));
+    if (run->work_rounds > 1)
+        json_object_set_new(o, "work_rounds", json_integer((json_int_t)run->work_rounds));
     json_object_set_new(o, "work_rss_before_kb", result_real(run->work_rss_before_kb));
     json_object_set_new(o, "work_peak_rss_kb", result_real(run->work_peak_rss_kb));
     json_object_set_new(o, "ready_seconds", result_real(run->ready));

@@ -214,6 +214,8 @@ void run_keep(struct bench_run *run, const struct bench_case *c, struct bench_pr
         .grouped = p->grouped, .group_peak_kb = p->group_peak_kb, .n_gpu = p->n_gpu,
         .gpu_peak_kb = p->gpu_peak_kb, .gpu_busy_percent = p->gpu_busy_percent, .n_out = p->n_out,
         .n_err = p->n_err, .work_seconds = p->marks.work_seconds, .ready = p->marks.ready,
+        .work_rounds = p->marks.work_rounds >= 1 && p->marks.work_rounds <= BENCH_STEPS_MAX
+                           ? (uint64_t)p->marks.work_rounds : 1,
         .work_rss_before_kb = p->marks.work_rss_before_kb,
         .work_peak_rss_kb = p->marks.work_peak_rss_kb,
         .metric = failed ? NAN : bench_metric_of(c->metric, p),

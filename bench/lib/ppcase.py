@@ -9,12 +9,16 @@ that TensorFlow would not cost it anyway.
 import contextlib
 import hashlib
 import os
+import statistics
 import sys
 import time
 
 import numpy
 
 SUMMARY_PARTS = 8  # two numbers each: at most 16 `values`
+LEAST_SECONDS = 0.2  # of the rounds that are timed, together
+
+around = contextlib.nullcontext  # of what work() times; the Profiler's driver sets its own
 
 
 def _say(key, *values):
@@ -42,23 +46,64 @@ def _forget_peak():
         print("ppcase: cannot reset the peak; it is that of the whole process", file=sys.stderr)
 
 
-@contextlib.contextmanager
+class _Work:
+    """The part that is measured: see work()."""
+
+    def _begin(self):
+        _forget_peak()
+        _say("work_rss_before_kb", _status_kb("VmRSS"))
+
+    def _begin_timing(self):
+        _say("work_began", format(time.time(), ".6f"))
+
+    def _end(self, seconds, rounds):
+        _say("work_seconds", format(seconds, ".9f"))
+        if rounds > 1:
+            _say("work_rounds", rounds)
+        _say("work_peak_rss_kb", _status_kb("VmHWM"))
+
+    def __enter__(self):
+        self._begin()
+        self._begin_timing()
+        self._around = around()
+        self._around.__enter__()
+        self._began = time.perf_counter()
+
+    def __exit__(self, *error):
+        seconds = time.perf_counter() - self._began
+        self._around.__exit__(*error)
+        self._end(seconds, 1)
+
+    def __iter__(self):
+        self._begin()
+        rounds, began = [], time.perf_counter()
+        try:
+            yield 0
+            self._begin_timing()
+            with around():
+                while sum(rounds) < LEAST_SECONDS:
+                    began = time.perf_counter()
+                    yield len(rounds) + 1
+                    rounds.append(time.perf_counter() - began)
+        finally:
+            # A round that did not end is all there is only when no other one did.
+            seconds = statistics.median(rounds) if rounds else time.perf_counter() - began
+            self._end(seconds, len(rounds))
+
+
 def work():
     """Mark the part that is measured. Prints, in this order:
     work_rss_before_kb  resident memory as the part begins,
-    work_began          the time of day then, in seconds since 1970,
+    work_began          the time of day as timing begins, in seconds since 1970,
     work_seconds        how long it took, an exception included,
-    work_peak_rss_kb    highest resident memory while it ran (imports and set-up not counted)."""
-    _forget_peak()
-    _say("work_rss_before_kb", _status_kb("VmRSS"))
-    _say("work_began", format(time.time(), ".6f"))
-    begin = time.perf_counter()
-    try:
-        yield
-    finally:
-        seconds = time.perf_counter() - begin
-        _say("work_seconds", format(seconds, ".6f"))
-        _say("work_peak_rss_kb", _status_kb("VmHWM"))
+    work_rounds         how many rounds were timed, when there were several,
+    work_peak_rss_kb    highest resident memory while it ran (imports and set-up not counted).
+
+    with ppcase.work(): runs the part once. Where the fixed script takes less than LEAST_SECONDS,
+    the time of a first call would be most of it: there both scripts say for _ in ppcase.work():
+    instead, and do the same in every round. The first round is not timed; others follow until they
+    took LEAST_SECONDS together, one at least, and work_seconds is the median of them."""
+    return _Work()
 
 
 def steps(items):

@@ -99,19 +99,18 @@ def say(sums):
 def main(script):
     import ppcase
 
-    plain, folder = ppcase.work, tempfile.mkdtemp()
+    folder = tempfile.mkdtemp()
 
     @contextlib.contextmanager
-    def work():
+    def profiled():
         import tensorflow
-        with plain():
-            tensorflow.profiler.experimental.start(folder)
-            try:
-                yield
-            finally:
-                tensorflow.profiler.experimental.stop()
+        tensorflow.profiler.experimental.start(folder)
+        try:
+            yield
+        finally:
+            tensorflow.profiler.experimental.stop()
 
-    ppcase.work = work
+    ppcase.around = profiled
     sys.argv = [script]
     runpy.run_path(script, run_name="__main__")
     say(entries_of(planes_of(folder)))

@@ -106,6 +106,29 @@ assert 48 << 10 <= added < (60 << 10) or refused, added
 marks, _ = run("with ppcase.work(): raise RuntimeError('of no use')", fails=True)
 assert float(marks["work_seconds"][0]) >= 0 and "work_peak_rss_kb" in marks, marks
 
+# Rounds: the first one is not timed, others follow until they took 0.2 s, one at least; the median counts.
+marks, done = run("""
+import time
+times = []
+for round in ppcase.work():
+    times.append(time.time())
+    time.sleep(2 if round == 0 else 0.5 if round == 1 else 0.09)
+print("rounds", round, "second began", times[1])
+""")
+assert "rounds 1 " in done.stdout and 0.5 <= float(marks["work_seconds"][0]) < 2, marks
+assert "work_rounds" not in marks and list(marks)[1] == "work_began", marks
+assert abs(float(marks["work_began"][0]) - float(done.stdout.split()[-1])) < 0.5, (marks, done.stdout)
+marks, done = run("""
+import time
+for round in ppcase.work():
+    time.sleep(0.06 if round % 2 else 0.03)
+print("rounds", round)
+""")
+n = int(marks["work_rounds"][0])
+assert 3 <= n <= 5 and f"rounds {n}" in done.stdout and 0.03 <= float(marks["work_seconds"][0]) < 0.3, marks
+marks, _ = run("for round in ppcase.work():\n  if round: raise RuntimeError('of no use')", fails=True)
+assert float(marks["work_seconds"][0]) >= 0 and "work_peak_rss_kb" in marks, marks
+
 # Steps: one figure each, in order; what breaks off has those it made.
 marks, _ = run("""
 import time

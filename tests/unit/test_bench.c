@@ -84,13 +84,14 @@ static void thins_long_lists(void **state)
 static const char output[] =
     "noise ppcase work_seconds 7\nppcase work_seconds 1.5\r\nppcase work_seconds\n"
     "ppcase work_seconds nan\nppcase work_seconds -2\nppcase work_seconds 0x3\n"
-    "ppcase step_seconds 0.5 x 0.25\nppcase ready 2\nppcase ready 3\nppcas\nppcase digest "
+    "ppcase step_seconds 0.5 x 0.25\nppcase work_rounds 12\nppcase ready 2\nppcase ready 3\nppcas\nppcase digest "
     "sha256:aa\nppcase values -1 2e3\nppcase ready \xff\nppcase  ready 9\nppcase work_rss_before_kb 4";
 
 static void check_output(const struct bench_marks *m)
 {
     assert_float_equal(m->work_seconds, 1.5, 0);
     assert_float_equal(m->ready, 3, 0);
+    assert_float_equal(m->work_rounds, 12, 0);
     assert_int_equal(m->step_seconds.n, 2);
     assert_float_equal(m->step_seconds.items[1], 0.25, 0);
     assert_int_equal(m->values.n, 2);
@@ -228,6 +229,46 @@ static void judges_by_the_interval(void **state)
     }
 }
 
+/* What is timed for less than 0.2 s in all its rounds is said to be little. */
+static void notes_what_is_too_short(void **state)
+{
+    static const struct {
+        double seconds;
+        uint64_t rounds;
+        bool is_short;
+    } fixed[] = {{0.19, 1, true}, {0.2, 1, false}, {0.001, 199, true}, {0.001, 201, false}};
+    const struct bench_case c = {.id = "1", .metric = BENCH_WORK_TIME, .exact = true};
+
+    (void)state;
+    for (size_t k = 0; k < ARRAY_LEN(fixed); k++) {
+        struct bench_result r = {.seed = 1};
+        for (int side = 0; side < BENCH_SIDES; side++) {
+            struct bench_run run = {.metric = 2 - side, .digest = "a", .work_rounds = 1,
+                                    .work_seconds = 3};
+            if (side == BENCH_FIXED) {
+                run.work_seconds = fixed[k].seconds;
+                run.work_rounds = fixed[k].rounds;
+            }
+            r.runs[side] = mem_zero(1, sizeof run);
+            r.runs[side][r.n_runs[side]++] = run;
+        }
+        bench_judge(&c, &r);
+        assert_int_equal(strstr(r.why, "s of fixed.py are timed") != NULL, fixed[k].is_short);
+        bench_result_clear(&r);
+    }
+}
+
+/* A time below a millisecond is noise, unless many of them were timed. */
+static void a_time_of_many_rounds_has_a_lower_floor(void **state)
+{
+    struct bench_process p = {.marks = {.work_seconds = 0.0003, .work_rounds = NAN}};
+
+    (void)state;
+    assert_float_equal(bench_metric_of(BENCH_WORK_TIME, &p), 0.001, 0);
+    p.marks.work_rounds = 600;
+    assert_float_equal(bench_metric_of(BENCH_WORK_TIME, &p), 0.0003, 0);
+}
+
 static int report(void **state)
 {
     (void)state;
@@ -247,6 +288,8 @@ int main(void)
         cmocka_unit_test(reads_a_case),
         cmocka_unit_test(refuses_bad_cases),
         cmocka_unit_test(judges_by_the_interval),
+        cmocka_unit_test(notes_what_is_too_short),
+        cmocka_unit_test(a_time_of_many_rounds_has_a_lower_floor),
     };
 
     return cmocka_run_group_tests(tests, NULL, report);
