@@ -38,9 +38,9 @@ say = $(if $(filter-out 0,$(V)),,@printf '  %-5s %s\n' '$(1)' '$(2)')
 
 # --- what there is ---
 
-ROOMS = base stat post study stem match fetch label check bench db mine crawl coding report results cli
-SUB_ROOMS = check/python check/facts check/rules check/session
-SOURCES = $(sort $(wildcard $(ROOMS:%=%/*.c) $(SUB_ROOMS:%=%/*.c)))
+# The rooms, and the sub-rooms of some; tests are one as well.
+ROOMS := $(filter-out tests,$(shell scripts/check-layers --rooms))
+SOURCES = $(sort $(wildcard $(ROOMS:%=%/*.c)))
 # mine/extension.c is the extension's main.c.
 PROGRAM_SOURCES = $(filter-out mine/extension.c,$(SOURCES))
 EXTENSION_SOURCES = $(wildcard mine/extension.c mine/text_functions.c db/text.c) \
@@ -184,10 +184,16 @@ build/grammar/.fetched: check/python/grammar/package.json check/python/grammar/p
 build/.gitignore:
 	@mkdir -p build; echo '*' > $@
 
+# Who may include whom; looked at again when a source file changed.
+LAYERED = $(wildcard $(ROOMS:%=%/*.[ch]) bench/*/*.[ch] tests/*/*.[ch])
+build/stamp/layers: scripts/check-layers $(LAYERED) | build/.gitignore
+	@mkdir -p $(@D)
+	$(Q)scripts/check-layers && touch $@
+
 PRODUCTS = build/ppmine $(if $(wildcard mine/extension.c),build/ppmine.so)
 
 .PHONY: all
-all: $(PRODUCTS)
+all: build/stamp/layers $(PRODUCTS)
 
 # --- packages ---
 

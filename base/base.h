@@ -95,7 +95,7 @@ _Noreturn void mem_exceeded(const char *what, size_t max);
  * All-zero is a valid empty one; its size is bounded by memory alone, so callers cap their input.
  * Each of these evaluates its arguments once, and does not compile for what is not an array, nor for
  * values of another type; the address of an element lives until the next one is added. */
-#define ARRAY_OF(type) { type *at; size_t n, capacity; }
+#define ARRAY_OF(type) { __typeof__(type) *at; size_t n, capacity; }
 
 /* Adds a value, an expression or an initialiser, after the last one; gives its address. The value
  * may be read from the same array. */

@@ -2,8 +2,14 @@
 # The checks of make lint find what they are for, and nothing in what is fine.
 set -eu
 
-mkdir -p scripts base stem match db cli tests/unit
+mkdir -p scripts base stem match db cli check/facts check/rules tests/unit build/made
 cp "$ROOT"/scripts/check-layers "$ROOT"/scripts/check-banned scripts/
+
+# refuses CHECK EXPECTED: it fails, and says just that
+refuses() {
+    if "$1" >found 2>&1; then echo "$1 missed all" && exit 1; fi
+    diff -u "$2" found
+}
 
 cat >stem/stem.h <<'EOF'
 #include "base/base.h"
@@ -11,6 +17,7 @@ cat >stem/stem.h <<'EOF'
 EOF
 cat >match/set.c <<'EOF'
 #include "match/set.h"
+#include "base/map.h"
 #include "stem/stem.h"
 /* strcpy(a, b); is fine in a comment, // also
    sprintf(here) */
@@ -20,10 +27,41 @@ x->free(y), z.system(1), my_free(a), freed(b), free_ctx(c), free = 1;
 EOF
 cat >tests/unit/test_match.c <<'EOF'
 #include "match/set.h"
+#include "check/facts/project.h"
+EOF
+cat >check/rules/rule.c <<'EOF'
+#include "check/check.h"
+#include "check/facts/facts.h"
+#include "check/facts/shape.h"
+#include "check/rules/rule.h"
 EOF
 echo 'void *p = malloc(1);' >base/mem.c
+echo 'free(strcpy); /* not ours */' >build/made/made.c
 scripts/check-layers
 scripts/check-banned
+
+# --- the picture: the arrows that are there, once each, and no others ---
+
+cat >expected <<'EOF'
+digraph rooms {
+    rankdir = BT
+    node [shape = box, fontname = "sans-serif"]
+    "base"
+    "stem"
+    "match"
+    subgraph "cluster_check" { "check"; "check/rules" }
+    "stem" -> "base"
+    "match" -> "base"
+    "match" -> "stem"
+    "check/rules" -> "check"
+    "check/rules" -> "check/facts"
+}
+EOF
+scripts/check-layers --dot >found
+diff -u expected found
+! command -v dot >dot.path || dot -Tsvg found >found.svg
+
+# --- what is wrong ---
 
 cat >base/bad.c <<'EOF'
 #include "stem/stem.h"
@@ -34,27 +72,52 @@ cat >match/bad.c <<'EOF'
 #include "set.h"
 #include "db/db.h"
 EOF
+cat >check/facts/bad.c <<'EOF'
+#include "check/rules/rules.h"
+EOF
+cat >check/rules/bad.c <<'EOF'
+#include "check/facts/project.h"
+EOF
 cat >cli/bad.c <<'EOF'
+#include "check/facts/facts.h"
 char a[9]; strcpy (a, "x"); /* one */ sprintf(a, "y"); /* two
 */ free(a);
 qsort_with(free);
 int n = atoi("sscanf(1)");
 EOF
-if scripts/check-layers >found; then echo 'check-layers missed all' && exit 1; fi
+mkdir attic
+echo >attic/old.c
 cat >expected <<'EOF'
+attic/old.c:1: this folder is in no room of scripts/check-layers
 base/bad.c:1: base/ may not include stem/; it may: nothing
+check/facts/bad.c:1: check/facts/ may not include check/rules/; it may: base check/python
+check/rules/bad.c:1: "check/facts/project.h" belongs to check/facts/ alone; include check/facts/facts.h
 match/bad.c:1: <sqlite3.h> is for db tests only
 match/bad.c:2: "stem/lower.h" belongs to stem/ alone; include stem/stem.h
 match/bad.c:3: "set.h": write the room before the file: room/file.h
 match/bad.c:4: match/ may not include db/; it may: base stem
 EOF
-diff -u expected found
-if scripts/check-banned >found; then echo 'check-banned missed all' && exit 1; fi
+if scripts/check-layers >found; then echo 'check-layers missed all' && exit 1; fi
+grep -v '^cli/bad.c:1: cli/ may not include check/facts/; it may: base ' found | diff -u expected -
+[ "$(wc -l <found)" -eq 9 ]
+if scripts/check-layers --dot >picture 2>said; then echo '--dot hides what is wrong' && exit 1; fi
+diff -u found said
+
 cat >expected <<'EOF'
-cli/bad.c:1: strcpy is banned; use buf_add_text or memcpy
-cli/bad.c:1: sprintf is banned; use buf_addf or snprintf
-cli/bad.c:2: free is banned; use mem_free
+cli/bad.c:2: strcpy is banned; use buf_add_text or memcpy
+cli/bad.c:2: sprintf is banned; use buf_addf or snprintf
 cli/bad.c:3: free is banned; use mem_free
-cli/bad.c:4: atoi is banned; use span_i64
+cli/bad.c:4: free is banned; use mem_free
+cli/bad.c:5: atoi is banned; use span_i64
 EOF
-diff -u expected found
+refuses scripts/check-banned expected
+rm -r attic check/facts/bad.c */bad.c check/rules/bad.c
+
+# --- rules that allow a circle ---
+
+sed -i 's/^check:  base$/check:  base check\/rules/; s/^base:$/base: cellar/' scripts/check-layers
+cat >expected <<'EOF'
+the rules of base/ name cellar/, which is no room
+the rules allow a circle: check > check/rules > check
+EOF
+refuses scripts/check-layers expected
