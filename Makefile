@@ -119,6 +119,8 @@ build/$(1)/rules.o: build/rules.S $$(RULE_PAGES) build/stamp/flags-$(1)
 	$$(call say,AS,$$<)
 	$$(Q)$$(compile_$(1)) -c -o $$@ $$<
 
+build/$(1)/check/facts/vocabulary.o: build/vocabulary.inc
+
 # Not our code: no warnings. Its scanner takes memory where the parser library does (check/python/pool.h).
 build/$(1)/grammar/%.o: build/grammar/.fetched build/stamp/flags-$(1) Makefile
 	@mkdir -p $$(@D)
@@ -175,6 +177,12 @@ $(eval $(call stamp,rule-pages,$(RULE_PAGES)))
 build/rules.S: scripts/embed-rules build/stamp/rule-pages
 	$(call say,GEN,$@)
 	$(Q)scripts/embed-rules $(RULE_PAGES) > $@
+
+# The tables of check's vocabulary, for check/facts/vocabulary.c.
+VOCABULARY = check/facts/vocabulary.csv check/facts/aliases.csv
+build/vocabulary.inc: scripts/embed-vocabulary $(VOCABULARY) | build/.gitignore
+	$(call say,GEN,$@)
+	$(Q)scripts/embed-vocabulary $(VOCABULARY) > $@
 
 # Fetched once; what was fetched is kept by its content, so that building needs no network.
 build/grammar/.fetched: check/python/grammar/package.json check/python/grammar/package-lock.json scripts/fetch-grammar

@@ -91,17 +91,16 @@ static bool is_framework_method(struct project *p, const struct py_file *f, uint
     if (name == 0 || f->scopes[scope].kind != SCOPE_CLASS)
         return false;
     uint32_t class = f->scopes[scope].node;
-    return fact_derives(p, f, class, "keras.layers.") ||
-           fact_derives(p, f, class, "keras.callbacks.") || fact_derives(p, f, class, "tf.test.");
+    return fact_derives(p, f, class, TRAIT_LAYER) || fact_derives(p, f, class, TRAIT_CALLBACK) ||
+           fact_derives(p, f, class, TRAIT_TEST_CASE);
 }
 
 /* Makes layers or variables, or is a generator, whose body runs at other times than the call. */
 static bool makes_or_yields(struct project *p, const struct py_file *f, uint32_t function)
 {
-    static const char *const makers[] = {"add_weight", "add_variable", "get_variable", NULL};
     uint32_t body = py_child(f, function, FIELD_BODY);
 
-    if (body == 0 || f->nodes[body].after - body > BODY_NODES_MAX || habit_calls(f, body, makers))
+    if (body == 0 || f->nodes[body].after - body > BODY_NODES_MAX || habit_calls(p, f, body, TRAIT_MAKES_VARIABLE))
         return true;
     for (uint32_t n = body; n < f->nodes[body].after; n++) {
         enum py_kind kind = py_kind(f, n);
@@ -109,11 +108,9 @@ static bool makes_or_yields(struct project *p, const struct py_file *f, uint32_t
             return true;
         if (kind != PY_CALL)
             continue;
-        struct span name = fact_name(p, f, n);
-        if (span_starts(name, SPAN("keras.layers.")) || span_starts(name, SPAN("keras.models.")) ||
-            span_starts(name, SPAN("tf.layers.")) || span_starts(name, SPAN("keras.Model")) ||
-            span_starts(name, SPAN("keras.Sequential")) ||
-            span_starts(name, SPAN("tf.contrib.layers.")) || span_eq(name, SPAN("tf.Variable")))
+        const struct word *w = fact_word(p, f, n);
+        if (word_has(w, TRAIT_LAYER) || word_has(w, TRAIT_LAYER_FUNCTION) ||
+            word_has(w, TRAIT_MODEL) || word_has(w, TRAIT_MAKES_VARIABLE))
             return true;
     }
     return false;
@@ -136,15 +133,12 @@ static bool is_followed(struct project *p, const struct py_file *f, uint32_t fun
 /* --- on the way up --- */
 
 /* A block in which work is done on purpose: recorded, ordered, in a graph of its own. */
-static bool block_keeps(const struct py_file *f, uint32_t with)
+static bool block_keeps(struct project *p, const struct py_file *f, uint32_t with)
 {
-    static const char *const names[] = {"GradientTape", "control_dependencies", "Graph",
-                                        "as_default",   "init_scope",           "Session",
-                                        "scope",        NULL};
-    static const char *const harmless[] = {"name_scope", NULL};
     uint32_t clause = py_first(f, with);
 
-    return clause != 0 && habit_calls(f, clause, names) && !habit_calls(f, clause, harmless);
+    return clause != 0 && habit_calls(p, f, clause, TRAIT_KEEPS_BLOCK) &&
+           !habit_calls(p, f, clause, TRAIT_NAMES_BLOCK);
 }
 
 /* `if …: return` before the statement, in its block: what follows is for some calls only. */
@@ -179,7 +173,7 @@ static bool reached_each_time(struct project *p, const struct py_file *f, uint32
                 return false;
             break;
         case PY_WITH:
-            if (block_keeps(f, at))
+            if (block_keeps(p, f, at))
                 return false;
             break;
         case PY_BLOCK:

@@ -67,7 +67,7 @@ static void look_at(struct changes *c, uint32_t n)
         break;
     case PY_CALL:
         receiver = py_receiver(f, n, &method);
-        if (receiver != 0 && !invariant_looks(method) &&
+        if (receiver != 0 && !vocabulary_method_has(method, TRAIT_LOOKS) &&
             (py_kind(f, receiver) == PY_IDENTIFIER || py_kind(f, receiver) == PY_ATTRIBUTE))
             add(c, receiver, false);
         break;

@@ -1,37 +1,19 @@
 /* Graph or eager; what runs inside a graph function; how TensorFlow is called here. */
 #include "check/facts/project.h"
 
-/* Names that only one of the two worlds uses. */
-static const char *const graph_names[] = {
-    "tf.Session", "tf.InteractiveSession", "tf.placeholder", "tf.disable_v2_behavior",
-    "tf.disable_eager_execution", "tf.global_variables_initializer", "tf.get_variable",
-    "tf.train.MonitoredTrainingSession", "tf.train.Saver", "tf.initialize_all_variables",
-    "tf.variable_scope", "tf.train.AdamOptimizer", "tf.train.GradientDescentOptimizer",
-    "tf.train.string_input_producer", "tf.reset_default_graph", "tf.get_default_graph",
-};
-static const char *const eager_names[] = {
-    "tf.GradientTape", "tf.function", "tf.enable_eager_execution", "tf.enable_v2_behavior",
-    "tf.config.experimental_run_functions_eagerly", "tf.config.run_functions_eagerly",
-    "tf.summary.create_file_writer", "tf.config.list_physical_devices",
-    "tf.config.experimental.list_physical_devices", "tf.distribute.MirroredStrategy",
-};
-
+/* Of names that only one of the two worlds uses. */
 static void look_at_names(struct project *p, const struct py_file *f)
 {
     struct file_facts *facts = &p->facts[f->number];
 
     for (size_t i = 0; i < facts->n_calls; i++) {
-        struct span name = fact_name(p, f, facts->calls[i]);
-        if (name.len < 4)
-            continue;
-        facts->uses_graph =
-            facts->uses_graph || span_is_any(name, graph_names, ARRAY_LEN(graph_names));
-        facts->uses_eager =
-            facts->uses_eager || span_is_any(name, eager_names, ARRAY_LEN(eager_names));
+        const struct word *w = fact_word(p, f, facts->calls[i]);
+        facts->uses_graph = facts->uses_graph || word_has(w, TRAIT_GRAPH_MODE);
+        facts->uses_eager = facts->uses_eager || word_has(w, TRAIT_EAGER_MODE);
     }
     for (uint32_t n = 1; n < f->n_nodes && !facts->uses_eager; n++)
         if (py_kind(f, n) == PY_DECORATOR && py_first(f, n) != 0)
-            facts->uses_eager = span_eq(fact_name(p, f, py_first(f, n)), SPAN("tf.function"));
+            facts->uses_eager = fact_has(p, f, py_first(f, n), TRAIT_GRAPH_FUNCTION);
 }
 
 static enum mode mode_of(const struct py_file *f, const struct file_facts *facts)
@@ -73,10 +55,10 @@ uint32_t fact_graph_decorator(struct project *p, const struct py_file *f, uint32
         return 0;
     for (uint32_t d = py_first(f, around); d != 0; d = py_next(f, d)) {
         uint32_t what = py_kind(f, d) == PY_DECORATOR ? py_first(f, d) : 0;
-        if (what != 0 && span_eq(fact_name(p, f, what), SPAN("tf.function")))
+        if (what != 0 && fact_has(p, f, what, TRAIT_GRAPH_FUNCTION))
             return what;
         if (what != 0 && py_kind(f, what) == PY_CALL &&
-            fact_is(p, f, py_argument(f, what, 0), "tf.function")) /* partial(tf.function, …) */
+            fact_has(p, f, py_argument(f, what, 0), TRAIT_GRAPH_FUNCTION)) /* partial(tf.function, …) */
             return what;
     }
     return 0;
@@ -93,7 +75,7 @@ static bool keras_calls_it(struct project *p, const struct py_file *f, uint32_t 
     if (!py_is(f, name, "call") && !py_is(f, name, "train_step") && !py_is(f, name, "test_step") &&
         !py_is(f, name, "update_state"))
         return false;
-    return fact_derives(p, f, f->scopes[scope].node, "keras.");
+    return fact_derives_from(p, f, f->scopes[scope].node, FRAMEWORK_KERAS);
 }
 
 /* Marks the functions that the call, in their own file, hands to a data set or to tf.function. */
@@ -103,11 +85,11 @@ static void mark_handed_over(struct project *p, const struct py_file *f, uint32_
     struct span method = {"", 0};
     enum stage_kind kind;
     const struct py_file *file;
-    bool method_fits = py_receiver(f, call, &method) != 0 && dataset_method(method, &kind) &&
+    bool method_fits = py_receiver(f, call, &method) != 0 && stage_of_method(method, &kind) &&
                        (kind == STAGE_MAP || kind == STAGE_INTERLEAVE || kind == STAGE_FLAT_MAP ||
                         kind == STAGE_FILTER);
 
-    if (first == 0 || !(method_fits || span_eq(fact_name(p, f, call), SPAN("tf.function"))) ||
+    if (first == 0 || !(method_fits || fact_has(p, f, call, TRAIT_GRAPH_FUNCTION)) ||
         !fact_function(p, f, first, &file, &found) || file != f)
         return;
     struct function_info *info = function_info(p, f->number, found, true);
@@ -214,19 +196,11 @@ static bool may_be_traced(struct project *p, const struct py_file *f, uint32_t n
 /* Calls that stand in code that runs step by step, not in code that is traced. */
 static bool is_eager_call(struct project *p, const struct py_file *f, uint32_t call)
 {
-    static const char *const methods[] = {"numpy",   "save",  "save_weights", "apply_gradients",
-                                          "minimize", "set_description", "predict", "fit",
-                                          "train_on_batch", "set_postfix"};
-    static const char *const functions[] = {"builtins.print", "time.time", "time.perf_counter",
-                                            "time.sleep",     "builtins.input"};
     struct span method;
     uint32_t receiver = py_receiver(f, call, &method);
-    struct span name = fact_name(p, f, call);
 
-    return (receiver != 0 && span_is_any(method, methods, ARRAY_LEN(methods))) ||
-           (name.len > 0 && (span_is_any(name, functions, ARRAY_LEN(functions)) ||
-                             span_starts(name, SPAN("logging.")) ||
-                             span_starts(name, SPAN("tqdm"))));
+    return (receiver != 0 && vocabulary_method_has(method, TRAIT_EAGER_ONLY)) ||
+           fact_has(p, f, call, TRAIT_EAGER_ONLY);
 }
 
 static bool does_what_graphs_cannot(struct project *p, const struct py_file *f, uint32_t loop)
@@ -270,7 +244,7 @@ static bool enters_own_graph(struct project *p, const struct py_file *f, uint32_
     size_t n = py_reaching(f, graph, defs, ARRAY_LEN(defs));
     for (size_t i = 0; i < n; i++)
         if (py_inside(f, f->defs[defs[i]].node, within) && f->defs[defs[i]].value != 0 &&
-            fact_is(p, f, f->defs[defs[i]].value, "tf.Graph"))
+            fact_has(p, f, f->defs[defs[i]].value, TRAIT_MAKES_GRAPH))
             return true;
     return false;
 }
@@ -282,9 +256,7 @@ static void list_resets(struct project *p, const struct py_file *f)
     size_t n = 0, capacity = 0;
 
     for (size_t i = 0; i < facts->n_calls; i++) {
-        struct span name = fact_name(p, f, facts->calls[i]);
-        if (!span_eq(name, SPAN("tf.reset_default_graph")) &&
-            !span_eq(name, SPAN("keras.backend.clear_session")))
+        if (!fact_has(p, f, facts->calls[i], TRAIT_RESETS_GRAPH))
             continue;
         if (n >= capacity) {
             capacity = capacity == 0 ? 4 : capacity * 2;
@@ -317,7 +289,7 @@ bool fact_own_graph(struct project *p, const struct py_file *f, uint32_t n, uint
             continue;
         uint32_t clause = py_first(f, at);
         for (uint32_t c = clause; c < f->nodes[clause].after; c++)
-            if (py_kind(f, c) == PY_CALL && (fact_is(p, f, c, "tf.Graph") ||
+            if (py_kind(f, c) == PY_CALL && (fact_has(p, f, c, TRAIT_MAKES_GRAPH) ||
                                              enters_own_graph(p, f, c, loop) ||
                                              span_has(py_text(f, c), "Graph()")))
                 return true;

@@ -298,29 +298,19 @@ static bool object_fixed(struct ask *a, uint32_t n)
 
 /* --- calls --- */
 
-static bool numpy_pure(struct span name)
-{
-    static const char *const others[] = {"random", "load", "fromfile", "memmap", "genfromtxt",
-                                         "save",   NULL};
-
-    return span_starts(name, SPAN("numpy.")) && !has_word(name, others);
-}
-
 static bool call_fixed(struct ask *a, uint32_t n)
 {
-    struct span name = fact_name(a->p, a->f, n), method;
+    const struct word *w = fact_word(a->p, a->f, n);
     uint32_t list = py_child(a->f, n, FIELD_ARGUMENTS);
-    enum op_kind op = fact_op(name);
+    struct span method;
 
-    if (name.len > 0) {
-        if (op != OP_PURE && op != OP_CHEAP && !invariant_builtin(name) && !numpy_pure(name) &&
-            !span_eq(name, SPAN("builtins.isinstance")))
+    if (fact_name(a->p, a->f, n).len > 0) {
+        if (w->op != OP_PURE && w->op != OP_CHEAP && !word_has(w, TRAIT_REPEATABLE))
             return false;
     } else {
         uint32_t receiver = py_receiver(a->f, n, &method);
-        if (receiver == 0 || !invariant_looks(method) || span_eq(method, SPAN("write")) ||
-            span_eq(method, SPAN("info")) || span_eq(method, SPAN("debug")) ||
-            !fixed(a, receiver))
+        if (receiver == 0 || !vocabulary_method_has(method, TRAIT_LOOKS) ||
+            vocabulary_method_has(method, TRAIT_HAS_EFFECT) || !fixed(a, receiver))
             return false;
     }
     return list == 0 || fixed(a, list);

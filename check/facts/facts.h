@@ -15,12 +15,14 @@
 #ifndef CHECK_FACTS_H
 #define CHECK_FACTS_H
 
+#include "check/facts/vocabulary.h"
 #include "check/python/python.h"
 
 struct project;
 
-/* A span for the initializer of a static table. */
-#define FIXED(literal) {(literal), sizeof(literal) - 1}
+/* How sure an answer is: what is certain follows from the code; what is likely, from a name or a habit
+ * that hardly means anything else; what is possible, from a word in a name. */
+enum certainty { NOT_SEEN, POSSIBLE, LIKELY, CERTAIN };
 
 /* --- values --- */
 
@@ -63,25 +65,19 @@ bool fact_function(struct project *p, const struct py_file *f, uint32_t n,
                    const struct py_file **function_file, uint32_t *function);
 /* Does the decorator stand before the function: "staticmethod"? */
 bool fact_decorated(const struct py_file *f, uint32_t function, const char *name);
-/* Is the class, or one of its bases, the named one ("keras.Model")? A prefix ending in '.' covers
- * all names below it. */
-bool fact_derives(struct project *p, const struct py_file *f, uint32_t class, const char *name);
+/* Has one of the bases of the class, or of theirs, the trait; is it of the framework? */
+bool fact_derives(struct project *p, const struct py_file *f, uint32_t class, enum trait trait);
+bool fact_derives_from(struct project *p, const struct py_file *f, uint32_t class,
+                       enum framework framework);
 
-/* --- ops --- */
+/* --- what the vocabulary says --- */
 
-enum op_kind {
-    OP_NONE,     /* no op that is known */
-    OP_PURE,     /* a tensor from tensors, the same each time */
-    OP_CHEAP,    /* pure, and next to nothing: tf.shape, tf.constant */
-    OP_RANDOM,   /* pure but for the numbers it draws */
-    OP_STATEFUL, /* makes or changes state, or a node that cannot be shared: Variable, assign */
-    OP_SESSION   /* tf.Session */
-};
-
-/* Of a dotted name. */
-enum op_kind fact_op(struct span name);
-/* Of what a call calls. */
-enum op_kind fact_op_of_call(struct project *p, const struct py_file *f, uint32_t call);
+/* Of the name of an identifier or attribute, or of what a call calls; never NULL. */
+const struct word *fact_word(struct project *p, const struct py_file *f, uint32_t n);
+bool fact_has(struct project *p, const struct py_file *f, uint32_t n, enum trait trait);
+enum op_kind fact_op(struct project *p, const struct py_file *f, uint32_t n);
+/* Of a name's number, as in struct value. */
+const struct word *fact_name_word(const struct project *p, uint32_t name);
 
 /* --- files and their context --- */
 
@@ -182,13 +178,22 @@ bool fact_visit_calls_of(struct project *p, const struct py_file *f, uint32_t n,
 /* Does n run in some rounds of the loop only: stands it behind an `if`, in an `except`, behind an
  * `if …: continue`? */
 bool fact_guarded(const struct py_file *f, uint32_t n, uint32_t loop);
-/* Do other rounds of the loop, not of a loop in it, train a model: a tape, a train step, a
- * session's run? `node`: the call that says so. */
-bool fact_trains(struct project *p, const struct py_file *f, struct loop loop, uint32_t *node);
+/* Do rounds of the loop, not of a loop in it, train a model: by a tape or a train step; or does the
+ * name of what is called say so? `node`: the call. */
+enum certainty fact_trains(struct project *p, const struct py_file *f, struct loop loop,
+                           uint32_t *node);
 /* The same by what the functions do that the loop calls, a few calls deep, on replicas, too: do they
  * apply gradients? */
 bool fact_trains_within(struct project *p, const struct py_file *f, struct loop loop,
                         uint32_t *node);
+/* Does a function that ends in this name do one step of training; train at all? */
+enum certainty fact_name_steps(struct span name);
+enum certainty fact_name_trains(struct span name);
+/* Could it leave a model with other weights? */
+bool fact_may_change_weights(struct span name);
+/* Does a session run what trains, as far as the names of what it fetches say? */
+bool fact_fetches_training(const struct py_file *f, uint32_t fetches);
+
 /* Is there no doubt what the expression, a name or attribute, stands for: no variable that is bound
  * twice, no parameter? */
 bool fact_certain(const struct py_file *f, uint32_t n);
@@ -222,7 +227,8 @@ struct stage {
     const struct py_file *file;
     uint32_t call;   /* 0 for a source that is no call */
     enum stage_kind kind;
-    struct span method; /* "map", "range" */
+    struct span method; /* "map"; of a source the name of what made it */
+    const struct word *made; /* of a source: what made it; otherwise of the method */
 };
 
 enum { STAGES_MAX = 64 };

@@ -34,11 +34,15 @@ static uint32_t called_as(const struct py_file *f, uint32_t identifier, uint32_t
     return call >= within && py_kind(f, call) == PY_CALL ? call : 0;
 }
 
-bool habit_calls(const struct py_file *f, uint32_t n, const char *const *names)
+bool habit_calls(struct project *p, const struct py_file *f, uint32_t n, enum trait trait)
 {
-    for (size_t i = 0; names[i] != NULL; i++) {
-        size_t n_uses;
-        const uint32_t *uses = py_uses(f, py_sym(f, span_of(names[i])), n, &n_uses);
+    const struct file_methods *methods = project_methods(p, f);
+
+    for (size_t i = 0; i < methods->n; i++) {
+        size_t n_uses = 0;
+        const uint32_t *uses = word_has(methods->at[i].word, trait)
+                                   ? py_uses(f, methods->at[i].sym, n, &n_uses)
+                                   : NULL;
         for (size_t u = 0; u < n_uses; u++)
             if (py_kind(f, uses[u]) == PY_IDENTIFIER && called_as(f, uses[u], n) != 0)
                 return true;
@@ -176,10 +180,8 @@ bool habit_runs_session(struct project *p, const struct py_file *f, uint32_t cal
     bool run = span_eq(method, SPAN("run")), eval = span_eq(method, SPAN("eval"));
     if (!run && !eval && !span_eq(method, SPAN("get_value")))
         return false;
-    struct span name = fact_name(p, f, call);
-    if (name.len > 0)
-        return span_eq(name, SPAN("keras.backend.eval")) ||
-               span_eq(name, SPAN("keras.backend.get_value"));
+    if (fact_name(p, f, call).len > 0)
+        return fact_has(p, f, call, TRAIT_FETCHES);
     if (py_keyword(f, call, "feed_dict") != 0 || py_keyword(f, call, "session") != 0)
         return run || eval;
     struct value v = fact_value(p, f, receiver);
@@ -375,8 +377,8 @@ enum habit_model habit_model(struct project *p, const struct py_file *f, uint32_
     if (v.kind == VALUE_MODEL)
         return HABIT_MODEL;
     if (v.kind == VALUE_INSTANCE)
-        return fact_derives(p, fact_file(p, v.file), v.node, "keras.") ? HABIT_MODEL
-                                                                       : HABIT_NO_MODEL;
+        return fact_derives_from(p, fact_file(p, v.file), v.node, FRAMEWORK_KERAS) ? HABIT_MODEL
+                                                                                : HABIT_NO_MODEL;
     enum py_kind kind = py_kind(f, n);
     if (v.kind != VALUE_UNKNOWN || (kind != PY_IDENTIFIER && kind != PY_ATTRIBUTE) ||
         !keras_alone(p, f))

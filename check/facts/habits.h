@@ -42,7 +42,7 @@ enum habit_model habit_model(struct project *p, const struct py_file *f, uint32_
 bool habit_word(struct span name, const char *const *words);
 /* The block of the loop that runs in each round. */
 uint32_t habit_body(const struct py_file *f, uint32_t loop);
-/* Is there a call of a method, or of a function that ends, in one of the names, in n? NULL ends. */
-bool habit_calls(const struct py_file *f, uint32_t n, const char *const *names);
+/* Is there a call in n of a method, or of a function, whose last name has the trait? */
+bool habit_calls(struct project *p, const struct py_file *f, uint32_t n, enum trait trait);
 
 #endif

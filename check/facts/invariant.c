@@ -18,18 +18,6 @@ static bool in_loop(const struct asked *a, uint32_t n)
     return py_inside(a->f, n, a->loop);
 }
 
-bool invariant_looks(struct span method)
-{
-    static const char *const names[] = {
-        "get_shape", "as_list", "shape", "get", "items", "keys", "values", "copy", "numpy",
-        "format", "join", "lower", "upper", "split", "strip", "startswith", "endswith", "index",
-        "count", "astype", "reshape", "sum", "mean", "max", "min", "write", "info", "debug",
-        "ndims", "is_fully_defined", "batch_shape", "dtype",
-    };
-
-    return span_is_any(method, names, ARRAY_LEN(names));
-}
-
 /* Does `target`, what is assigned to, change the thing named by sym (and, for attributes, by the
  * same attribute of the same object)? x[i] = … and x.a = … change x. */
 static bool target_changes(const struct py_file *f, uint32_t target, uint32_t sym)
@@ -55,7 +43,7 @@ static bool call_changes(const struct asked *a, uint32_t call, uint32_t sym)
     struct span method;
     uint32_t receiver = py_receiver(a->f, call, &method);
 
-    if (receiver == 0 || invariant_looks(method))
+    if (receiver == 0 || vocabulary_method_has(method, TRAIT_LOOKS))
         return false;
     enum py_kind kind = py_kind(a->f, receiver);
     return (kind == PY_IDENTIFIER || kind == PY_ATTRIBUTE) && a->f->nodes[receiver].sym == sym &&
@@ -122,20 +110,15 @@ static bool changed(const struct asked *a, uint32_t sym)
 /* Is the call an op that changes no state, or does it what cannot reach a variable? */
 static bool computes(struct project *p, const struct py_file *f, uint32_t call)
 {
-    static const char *const builtins[] = {
-        "builtins.range", "builtins.len",   "builtins.print",    "builtins.int", "builtins.float",
-        "builtins.zip",   "builtins.list",  "builtins.reversed", "builtins.str", "builtins.abs",
-        "builtins.max",   "builtins.tuple", "builtins.enumerate", "builtins.min", "builtins.round",
-        "builtins.isinstance",
-    };
-    enum op_kind op = fact_op_of_call(p, f, call);
-    struct span name = fact_name(p, f, call), method = {"", 0};
+    const struct word *w = fact_word(p, f, call);
+    struct span method = {"", 0};
 
-    if (op == OP_PURE || op == OP_CHEAP || op == OP_RANDOM)
+    if (w->op == OP_PURE || w->op == OP_CHEAP || w->op == OP_RANDOM)
         return true;
     if (py_receiver(f, call, &method) != 0 && span_eq(method, SPAN("append")))
         return true;
-    return span_is_any(name, builtins, ARRAY_LEN(builtins)) || span_starts(name, SPAN("numpy."));
+    return word_has(w, TRAIT_REPEATABLE) || word_has(w, TRAIT_PRINTS) ||
+           w->framework == FRAMEWORK_NUMPY;
 }
 
 /* What the question says of the loop, which is asked once. */
@@ -189,12 +172,9 @@ static bool has_hidden_state(const struct asked *a, uint32_t n)
 
 static bool has_update(const struct asked *a)
 {
-    static const char *const words[] = {"apply_gradients", "minimize", "assign", "train", "fit",
-                                        "update", "step", "set_weights", "learn", "optimize"};
-
     for (uint32_t n = a->loop; n < a->f->nodes[a->loop].after; n++) {
         uint32_t callee = py_kind(a->f, n) == PY_CALL ? py_child(a->f, n, FIELD_FUNCTION) : 0;
-        if (span_has_any(py_name(a->f, callee), words, ARRAY_LEN(words)))
+        if (fact_may_change_weights(py_name(a->f, callee)))
             return true;
     }
     return false;
@@ -233,15 +213,10 @@ static bool methods_change(const struct asked *a, struct value instance, struct 
  * keeps? A list or array that is made in the loop may be filled by whoever it is handed to. */
 static bool cannot_be_filled(struct project *p, const struct py_file *f, uint32_t n)
 {
-    static const char *const makers[] = {"builtins.list", "numpy.array", "numpy.zeros",
-                                         "numpy.ones"};
-    struct span name;
-
     n = py_bare(f, n);
     switch (py_kind(f, n)) {
     case PY_CALL:
-        name = fact_name(p, f, n);
-        return name.len > 0 && !span_is_any(name, makers, ARRAY_LEN(makers));
+        return fact_name(p, f, n).len > 0 && !fact_has(p, f, n, TRAIT_FILLABLE);
     case PY_IDENTIFIER:
     case PY_ATTRIBUTE:
     case PY_SUBSCRIPT:
@@ -305,7 +280,7 @@ static bool filled_in_class(const struct asked *a, struct value instance, struct
         if (seen > NODES_MAX)
             return true;
         if (py_kind(f, n) == PY_CALL && (of = py_receiver(f, n, &method)) != 0 &&
-            py_kind(f, of) == PY_ATTRIBUTE && f->nodes[of].sym == sym && !invariant_looks(method))
+            py_kind(f, of) == PY_ATTRIBUTE && f->nodes[of].sym == sym && !vocabulary_method_has(method, TRAIT_LOOKS))
             return true;
         if (py_kind(f, n) != PY_ASSIGNMENT && py_kind(f, n) != PY_AUGMENTED_ASSIGNMENT)
             continue;
@@ -349,33 +324,19 @@ static bool attribute_invariant(const struct asked *a, uint32_t n, int depth)
            !changed(a, a->f->nodes[n].sym);
 }
 
-bool invariant_builtin(struct span name)
-{
-    static const char *const names[] = {
-        "builtins.len", "builtins.int", "builtins.float", "builtins.str", "builtins.abs",
-        "builtins.max", "builtins.min", "builtins.tuple", "builtins.bool", "builtins.round",
-        "builtins.sum", "numpy.float32", "numpy.int32", "numpy.sqrt", "numpy.log", "numpy.prod",
-        "math.sqrt", "math.log", "math.ceil", "math.floor", "numpy.int64", "builtins.range",
-        "builtins.list", "numpy.array", "numpy.zeros", "numpy.ones", "numpy.float64",
-        "tf.executing_eagerly",
-    };
-
-    return span_is_any(name, names, ARRAY_LEN(names));
-}
-
 static bool call_invariant(const struct asked *a, uint32_t n, int depth)
 {
-    struct span name = fact_name(a->p, a->f, n), method;
+    const struct word *w = fact_word(a->p, a->f, n);
     uint32_t list = py_child(a->f, n, FIELD_ARGUMENTS);
-    enum op_kind op = fact_op(name);
+    struct span method;
 
-    if (name.len > 0) {
-        if (op != OP_PURE && op != OP_CHEAP && !invariant_builtin(name))
+    if (fact_name(a->p, a->f, n).len > 0) {
+        if (w->op != OP_PURE && w->op != OP_CHEAP && !word_has(w, TRAIT_REPEATABLE))
             return false;
     } else {
         uint32_t receiver = py_receiver(a->f, n, &method);
         bool takes = span_eq(method, SPAN("get")) && py_argument(a->f, n, 0) == 0; /* of a queue */
-        if (receiver == 0 || !invariant_looks(method) || span_eq(method, SPAN("write")) || takes ||
+        if (receiver == 0 || !vocabulary_method_has(method, TRAIT_LOOKS) || vocabulary_method_has(method, TRAIT_HAS_EFFECT) || takes ||
             !invariant(a, receiver, depth + 1))
             return false;
     }

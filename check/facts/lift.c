@@ -3,68 +3,6 @@
 
 enum { DEPTH_MAX = 40, CALLS_MAX = 3, NODES_MAX = 2000 };
 
-/* Ops that act on each element alike; scalars and operands of the same shape broadcast alike. */
-static const char *const elementwise[] = {
-    "abs", "acos", "add", "asin", "atan", "cast", "ceil", "clip_by_value", "cos", "cosh", "divide",
-    "equal", "erf", "exp", "expm1", "floor", "greater", "greater_equal", "identity",
-    "is_finite", "is_inf", "is_nan", "less",
-    "less_equal", "log", "log1p", "logical_and", "logical_not", "logical_or", "maximum", "minimum",
-    "mod", "multiply", "negative", "not_equal", "one_hot", "pow", "reciprocal", "round", "rsqrt",
-    "sigmoid", "sign", "sin", "sinh", "sqrt", "square", "squared_difference", "subtract", "tan",
-    "tanh", "to_float", "to_int32", "to_int64", "truediv", "zeros_like", "ones_like",
-};
-/* Ops that have an axis to name, or a form for batches. Behind "tf.". */
-static const char *const with_axes[] = {
-    "argmax", "argmin", "argsort", "concat", "convert_to_tensor", "cumsum", "divide_no_nan", "expand_dims", "gather",
-    "gather_nd", "linalg.det", "linalg.diag", "linalg.diag_part", "linalg.inv", "linalg.matmul",
-    "linalg.matvec", "linalg.norm", "linalg.trace", "matmul", "math.argmax", "math.argmin",
-    "math.cumsum", "math.divide_no_nan", "math.floordiv", "math.floormod", "math.l2_normalize",
-    "math.reduce_all", "math.reduce_any", "math.reduce_euclidean_norm", "math.reduce_logsumexp",
-    "math.reduce_max", "math.reduce_mean", "math.reduce_min", "math.reduce_prod",
-    "math.reduce_std", "math.reduce_sum", "math.reduce_variance", "math.softmax", "math.top_k",
-    "math.xdivy", "nn.l2_normalize", "nn.log_softmax", "nn.softmax",
-    "nn.sigmoid_cross_entropy_with_logits", "nn.softmax_cross_entropy_with_logits",
-    "nn.softmax_cross_entropy_with_logits_v2", "nn.top_k", "norm",
-    "reduce_all", "reduce_any", "reduce_logsumexp", "reduce_max", "reduce_mean", "reduce_min",
-    "reduce_prod", "reduce_sum", "reverse", "sequence_mask", "signal.fft", "signal.fft2d",
-    "signal.ifft", "signal.ifft2d", "signal.irfft", "signal.rfft", "signal.stft", "sort",
-    "squeeze", "stack", "tensor_scatter_nd_add", "tensor_scatter_nd_update", "trace", "transpose",
-    "unstack",
-};
-
-static bool listed(struct span name, const char *const *list, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (span_eq(name, span_of(list[i])))
-            return true;
-    return false;
-}
-#define LISTED(name, list) listed(name, list, ARRAY_LEN(list))
-
-bool lift_elementwise(struct span name)
-{
-    struct span last;
-
-    if (span_starts(name, SPAN("tf.math.")))
-        last = (struct span){name.ptr + 8, name.len - 8};
-    else if (span_starts(name, SPAN("tf.")))
-        last = (struct span){name.ptr + 3, name.len - 3};
-    else
-        return false;
-    return LISTED(last, elementwise) || span_eq(name, SPAN("tf.nn.relu")) ||
-           span_eq(name, SPAN("tf.nn.sigmoid")) || span_eq(name, SPAN("tf.nn.tanh")) ||
-           span_eq(name, SPAN("tf.nn.elu")) || span_eq(name, SPAN("tf.nn.softplus"));
-}
-
-static bool takes_batches(struct span name)
-{
-    if (lift_elementwise(name))
-        return true;
-    if (!span_starts(name, SPAN("tf.")))
-        return false;
-    return LISTED(((struct span){name.ptr + 3, name.len - 3}), with_axes);
-}
-
 void lift_name(struct lift *l, uint32_t sym)
 {
     if (l->n_names < LIFT_NAMES_MAX && sym != 0)
@@ -138,8 +76,9 @@ static bool tells_shape(const struct lift *l, uint32_t n)
                span_eq(attribute, SPAN("get_shape"));
     }
     return py_kind(l->f, around) == PY_ARGUMENT_LIST && py_kind(l->f, call) == PY_CALL &&
-           (fact_is(l->p, l->f, call, "tf.shape") || fact_is(l->p, l->f, call, "tf.rank") ||
-            fact_is(l->p, l->f, call, "builtins.len"));
+           (fact_has(l->p, l->f, call, TRAIT_ASKS_SHAPE) ||
+            fact_has(l->p, l->f, call, TRAIT_ASKS_RANK) ||
+            fact_has(l->p, l->f, call, TRAIT_ASKS_LENGTH));
 }
 
 /* Of elements, the expression asks for no more than their shapes. In loops elements may come out of
@@ -261,38 +200,37 @@ static bool arguments_lift(struct lift *l, uint32_t call, int depth, int calls)
     return true;
 }
 
-static bool named_call_lifts(struct lift *l, uint32_t n, struct span name, int depth, int calls)
+static bool named_call_lifts(struct lift *l, uint32_t n, const struct word *w, int depth, int calls)
 {
     l->ops++;
-    l->tensors = l->tensors || span_starts(name, SPAN("tf."));
-    if (span_eq(name, SPAN("tf.cond")))
+    l->tensors = l->tensors || w->framework == FRAMEWORK_TENSORFLOW;
+    if (word_has(w, TRAIT_BRANCHES))
         return lifts(l, py_argument(l->f, n, 0), depth + 1, calls) &&
                branch_lifts(l, py_argument_or(l->f, n, 1, "true_fn"), depth, calls) &&
                branch_lifts(l, py_argument_or(l->f, n, 2, "false_fn"), depth, calls);
-    if (span_eq(name, SPAN("tf.where")) || span_eq(name, SPAN("tf.compat.v1.where")))
+    if (word_has(w, TRAIT_SELECTS))
         return py_argument(l->f, n, 2) != 0 && arguments_lift(l, n, depth, calls);
     /* Of sparse matrices it multiplies two at a time. */
     if (py_keyword(l->f, n, "a_is_sparse") != 0 || py_keyword(l->f, n, "b_is_sparse") != 0)
         return false;
     /* One number for each element is as many numbers for all of them. */
-    if (span_starts(name, SPAN("tf.random.uniform")) ||
-        span_starts(name, SPAN("tf.random.normal")))
+    if (w->op == OP_RANDOM && word_has(w, TRAIT_TAKES_SHAPE))
         return is_empty(l->f, py_argument_or(l->f, n, 0, "shape")) &&
                arguments_lift(l, n, depth, calls);
-    return takes_batches(name) && arguments_lift(l, n, depth, calls);
+    return (word_has(w, TRAIT_ELEMENTWISE) || word_has(w, TRAIT_TAKES_AXIS)) &&
+           arguments_lift(l, n, depth, calls);
 }
 
 static bool body_lifts(struct lift *l, uint32_t function, int depth, int calls);
 
 static bool call_lifts(struct lift *l, uint32_t n, int depth, int calls)
 {
-    struct span name = fact_name(l->p, l->f, n);
     const struct py_file *file;
     uint32_t function;
     unsigned bound;
 
-    if (name.len > 0)
-        return named_call_lifts(l, n, name, depth, calls);
+    if (fact_name(l->p, l->f, n).len > 0)
+        return named_call_lifts(l, n, fact_word(l->p, l->f, n), depth, calls);
     if (!lift_follows(l, n, &file, &function, &bound) || !arguments_lift(l, n, depth, calls))
         return false;
     struct lift inner = {.p = l->p, .f = file, .nodes = l->nodes,
@@ -334,7 +272,8 @@ static bool lifts(struct lift *l, uint32_t n, int depth, int calls)
     case PY_EXPRESSION_LIST:
         return all_lift(l, n, depth, calls);
     case PY_ATTRIBUTE:
-        return LISTED(py_text(l->f, py_child(l->f, n, FIELD_ATTRIBUTE)), parts) &&
+        return span_is_any(py_text(l->f, py_child(l->f, n, FIELD_ATTRIBUTE)), parts,
+                           ARRAY_LEN(parts)) &&
                lifts(l, py_child(l->f, n, FIELD_OBJECT), depth + 1, calls);
     case PY_SUBSCRIPT:
         return subscript_lifts(l, n, depth, calls);
@@ -435,8 +374,7 @@ static bool only_names(const struct lift *l, uint32_t n)
 {
     for (uint32_t at = n; at < l->f->nodes[n].after; at++)
         if (py_kind(l->f, at) == PY_CALL)
-            return fact_is(l->p, l->f, at, "tf.name_scope") ||
-                   fact_is(l->p, l->f, at, "keras.backend.name_scope");
+            return fact_has(l->p, l->f, at, TRAIT_NAME_SCOPE);
     return false;
 }
 

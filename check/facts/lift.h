@@ -36,8 +36,6 @@ struct lift {
     size_t n_flags;
 };
 
-/* Is it an op that acts on each number alike, whatever axes stand before it? */
-bool lift_elementwise(struct span name);
 /* Takes the name (a sym) for one that holds an element. */
 void lift_name(struct lift *l, uint32_t sym);
 /* Does the expression depend on an element, or on the counter? */

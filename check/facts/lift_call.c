@@ -228,35 +228,29 @@ int lift_truth(const struct lift *l, uint32_t condition)
 
 /* --- the same each time --- */
 
-/* Methods of strings, dictionaries and tensors that only look. */
-static bool method_looks(const struct py_file *f, uint32_t call)
+/* A method of strings, dictionaries or tensors that gives the same each time. */
+static bool method_pure(const struct py_file *f, uint32_t call)
 {
-    static const char *const names[] = {"get_shape", "as_list",    "startswith", "endswith",
-                                        "lower",     "upper",      "get",        "items",
-                                        "keys",      "with_rank",  "is_fully_defined"};
     struct span method;
 
-    return py_receiver(f, call, &method) != 0 && span_is_any(method, names, ARRAY_LEN(names));
+    return py_receiver(f, call, &method) != 0 && vocabulary_method_has(method, TRAIT_REPEATABLE);
 }
 
-static bool named_pure(struct span name)
+static bool named_pure(const struct word *w)
 {
-    enum op_kind op = fact_op(name);
-
-    return op == OP_PURE || op == OP_CHEAP || span_starts(name, SPAN("builtins.")) ||
-           span_starts(name, SPAN("math.")) || span_eq(name, SPAN("keras.backend.epsilon"));
+    return w->op == OP_PURE || w->op == OP_CHEAP ||
+           (word_has(w, TRAIT_REPEATABLE) && w->framework != FRAMEWORK_NUMPY);
 }
 
 static bool calls_pure(void *ctx, struct project *p, const struct py_file *f, uint32_t call)
 {
-    struct span name = fact_name(p, f, call);
     const struct py_file *file;
     uint32_t function;
 
     (void)ctx;
-    if (name.len > 0)
-        return named_pure(name);
-    return method_looks(f, call) || fact_callee(p, f, call, &file, &function);
+    if (fact_name(p, f, call).len > 0)
+        return named_pure(fact_word(p, f, call));
+    return method_pure(f, call) || fact_callee(p, f, call, &file, &function);
 }
 
 /* The function that n stands for, asked once. */
@@ -276,13 +270,12 @@ static bool function_pure(struct project *p, const struct py_file *f, uint32_t n
 
 bool lift_pure(const struct lift *l, uint32_t call)
 {
-    struct span name = fact_name(l->p, l->f, call);
     uint32_t callee = py_child(l->f, call, FIELD_FUNCTION), function;
     const struct py_file *file;
 
-    if (name.len > 0)
-        return named_pure(name);
-    if (method_looks(l->f, call))
+    if (fact_name(l->p, l->f, call).len > 0)
+        return named_pure(fact_word(l->p, l->f, call));
+    if (method_pure(l->f, call))
         return true;
     return callee != 0 && fact_certain(l->f, callee) &&
            fact_value(l->p, l->f, callee).kind == VALUE_FUNCTION &&
@@ -324,8 +317,8 @@ static bool is_rank(const struct lift *l, uint32_t n)
         uint32_t of = py_argument(l->f, n, 0);
         if (of == 0)
             return false;
-        return (fact_is(l->p, l->f, n, "builtins.len") && is_shape(l, of)) ||
-               (fact_is(l->p, l->f, n, "tf.rank") && names_element(l, of));
+        return (fact_has(l->p, l->f, n, TRAIT_ASKS_LENGTH) && is_shape(l, of)) ||
+               (fact_has(l->p, l->f, n, TRAIT_ASKS_RANK) && names_element(l, of));
     }
     if (attribute_is(l->f, n, "rank") || attribute_is(l->f, n, "ndims"))
         return is_shape(l, py_child(l->f, n, FIELD_OBJECT));

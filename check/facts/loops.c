@@ -126,18 +126,14 @@ static int64_t rounds_of(struct project *p, const struct py_file *f, uint32_t n,
         rounds = (int64_t)elements(f, n, &star);
         return star ? -1 : rounds;
     case PY_CALL: {
-        struct span name = fact_name(p, f, n), method = {"", 0};
+        const struct word *callee = fact_word(p, f, n);
+        struct span method = {"", 0};
         uint32_t receiver = py_receiver(f, n, &method);
-        if (span_eq(name, SPAN("builtins.range")) || span_eq(name, SPAN("builtins.xrange")) ||
-            span_eq(name, SPAN("tf.range")) || span_eq(name, SPAN("six.moves.range")) ||
-            span_eq(name, SPAN("six.moves.xrange")) || span_eq(name, SPAN("numpy.arange")))
+        if (word_has(callee, TRAIT_COUNTS))
             return range_rounds(p, f, n, &rounds) ? rounds : -1;
-        if (span_eq(name, SPAN("builtins.enumerate")) || span_eq(name, SPAN("builtins.zip")) ||
-            span_eq(name, SPAN("builtins.reversed")) || span_eq(name, SPAN("builtins.sorted")) ||
-            span_eq(name, SPAN("builtins.list")) || span_eq(name, SPAN("tqdm.tqdm")))
+        if (word_has(callee, TRAIT_PASSES_ON))
             return rounds_of(p, f, py_argument(f, n, 0), depth + 1);
-        if (receiver != 0 && (span_eq(method, SPAN("items")) || span_eq(method, SPAN("keys")) ||
-                              span_eq(method, SPAN("values"))))
+        if (receiver != 0 && vocabulary_method_has(method, TRAIT_ITERATES_ITEMS))
             return rounds_of(p, f, receiver, depth + 1);
         return -1;
     }

@@ -23,125 +23,24 @@ struct look {
 
 static void look_at(struct look *l, const struct py_file *f, uint32_t function, int depth);
 
-/* Calls that take no time: they pack, pick or tell shapes. */
-static const char *const packing[] = {
-    "builtins.dict",  "builtins.tuple", "builtins.list",      "builtins.len",
-    "builtins.zip",   "builtins.range", "builtins.isinstance", "builtins.enumerate",
-    "builtins.sorted", "tf.ensure_shape", "tf.TensorShape",    "tf.constant",
-    "tf.identity",    "tf.shape",       "collections.OrderedDict", "builtins.int",
-    "builtins.set",   "tf.convert_to_tensor", "tf.nest.map_structure", "builtins.getattr",
-    "builtins.hasattr", "builtins.type", "builtins.str",      "builtins.all", "builtins.any",
-    "builtins.callable", "builtins.super", "tf.nest.assert_same_structure", "tf.name_scope",
-    "tf.nest.is_nested", "tf.logging.info", "tf.logging.warning",
-    "keras.utils.pack_x_y_sample_weight", "keras.utils.unpack_x_y_sample_weight",
-};
-static const char *const packing_methods[] = {
-    "items", "keys", "values", "get", "pop", "update", "copy", "as_list",
-    "get_shape", "append", "extend", "merge_with", "_asdict", "_replace", "format", "startswith",
-    "endswith", "set_shape", "setdefault",
-};
-/* Calls that move or relabel what is there, and look at one row. */
-static const char *const light[] = {
-    "tf.cast",      "tf.reshape",  "tf.expand_dims", "tf.squeeze",      "tf.to_float",
-    "tf.to_int32",  "tf.to_int64", "tf.saturate_cast", "tf.stop_gradient", "tf.bitcast",
-    "tf.zeros",     "tf.ones",     "tf.fill",        "tf.size",         "tf.rank",
-    "tf.stack",     "tf.dtypes.cast", "tf.one_hot",  "tf.zeros_like",   "tf.ones_like",
-    "tf.gather",    "tf.concat",   "tf.range",       "tf.split",        "tf.unstack",
-    "tf.argmax",    "tf.slice",    "tf.strided_slice", "tf.as_string",  "tf.strings.as_string",
-    "tf.strings.to_number", "tf.string_to_number", "tf.strings.join",   "tf.strings.length",
-    "tf.strings.to_hash_bucket_fast", "tf.strings.to_hash_bucket", "tf.nest.flatten",
-    "tf.nest.pack_sequence_as", "tf.logical_and", "tf.logical_or", "tf.logical_not", "tf.equal",
-    "tf.not_equal", "tf.greater",  "tf.greater_equal", "tf.less",       "tf.less_equal",
-    "tf.math.equal", "tf.math.logical_and", "tf.math.logical_or", "tf.math.logical_not",
-    "tf.math.argmax", "tf.transpose", "tf.where",    "tf.cond",         "tf.tile",
-    "tf.decode_raw", "tf.io.decode_raw", "tf.decode_base64", "tf.io.decode_base64",
-    "tf.strings.unicode_decode",
-    "tf.sparse.to_dense", "tf.RaggedTensor.from_tensor", "tf.debugging.assert_equal",
-    "numpy.expand_dims", "numpy.ones", "numpy.zeros", "numpy.reshape",
-};
-/* Calls that go once over all numbers, as the operators do. */
-static const char *const arithmetic[] = {
-    "tf.abs",      "tf.add",       "tf.divide",      "tf.multiply",     "tf.subtract",
-    "tf.negative", "tf.maximum",   "tf.minimum",     "tf.clip_by_value", "tf.round",
-    "tf.floor",    "tf.square",    "tf.sqrt",        "tf.truediv",      "tf.math.add",
-    "tf.math.divide", "tf.math.multiply", "tf.math.subtract", "tf.math.maximum",
-    "tf.math.minimum", "tf.math.abs", "tf.math.floor", "tf.math.round", "tf.math.square",
-    "tf.reduce_sum", "tf.reduce_mean", "tf.reduce_max", "tf.reduce_min", "tf.reduce_all",
-    "tf.reduce_any", "tf.reduce_prod", "tf.math.reduce_sum", "tf.math.reduce_mean",
-    "tf.math.reduce_max", "tf.math.reduce_min", "tf.math.reduce_all", "tf.math.reduce_any",
-    "tf.math.count_nonzero",
-};
-/* The same on one element and on a batch of them, element by element. */
-static const char *const elementwise[] = {
-    "tf.abs",      "tf.add",      "tf.cast",     "tf.ceil",     "tf.clip_by_value", "tf.divide",
-    "tf.dtypes.cast", "tf.equal", "tf.exp",      "tf.floor",    "tf.greater",       "tf.identity",
-    "tf.less",     "tf.log",      "tf.logical_and", "tf.logical_not", "tf.logical_or",
-    "tf.maximum",  "tf.minimum",  "tf.mod",      "tf.multiply", "tf.negative",      "tf.pow",
-    "tf.round",    "tf.rsqrt",    "tf.sigmoid",  "tf.sign",     "tf.sqrt",          "tf.square",
-    "tf.subtract", "tf.tanh",     "tf.to_float", "tf.to_int32", "tf.to_int64",      "tf.truediv",
-    "tf.zeros_like", "tf.ones_like", "tf.one_hot", "tf.image.convert_image_dtype",
-    "tf.image.rgb_to_grayscale",  "tf.image.grayscale_to_rgb", "tf.image.flip_left_right",
-    "tf.image.adjust_brightness", "tf.image.resize", "tf.nn.relu", "tf.constant",
-    "tf.math.log", "tf.math.exp", "tf.math.sqrt", "tf.math.abs", "tf.math.multiply",
-    "tf.math.divide", "tf.math.add", "tf.math.subtract", "tf.math.floor",
-};
-
-#define AMONG(name, list) span_is_any(name, list, ARRAY_LEN(list))
-
-/* Files and formats: work of each element on its own. */
-static bool reads_or_decodes(struct span name)
+/* Names that nothing is known of, but that sound like work on pictures, sound, texts, matrices. */
+static bool sounds_like_work(struct span name)
 {
-    static const char *const parts[] = {"read_file", "decode_", "parse_", "tf.io.", "tf.audio."};
-
-    return span_has_any(name, parts, ARRAY_LEN(parts));
-}
-
-/* Ops that take time whatever they are given; of others that are not light it is not known. What goes
- * over the bytes of one element once, or draws a few numbers, takes as long as calling it. */
-static bool takes_time(struct span name)
-{
-    static const char *const words[] = {
-        "image",  "signal", "tf.audio",         "token",  "tensorflow_text", "lookup",
-        "vectorized_map",   "scan",   "while",  "linalg", "matmul", "einsum", "nn.conv",
-        "resize", "sort",   "top_k",  "unique", "keras.layers",
-        "tensorflow_addons", "read_file",       "decode_", "raw_ops.Decode",
-    };
-    static const char *const not_these[] = {
-        "decode_raw", "unicode_decode", "decode_base64", "convert_image_dtype", "rgb_to_grayscale",
-        "grayscale_to_rgb", "convert_to_tensor", "decode_csv", "_flip", "flip_", "rot90",
-        "random_crop", "central_crop", "crop_or_pad", "to_bounding_box", "image.transpose",
-        "extract_jpeg_shape", "is_jpeg", "record", "example", "embedding_lookup",
-    };
+    static const char *const words[] = {"image",  "signal", "token", "lookup",    "scan",
+                                        "linalg", "matmul", "einsum", "resize",   "sort",
+                                        "unique", "decode_", "read_file"};
+    static const char *const not_these[] = {"record", "example", "decode_raw", "_flip", "flip_"};
 
     return span_has_any(name, words, ARRAY_LEN(words)) &&
            !span_has_any(name, not_these, ARRAY_LEN(not_these));
 }
 
-/* Takes features out of records, columns out of lines: microseconds for each, but for large ones. */
-static bool takes_apart(struct span name)
+/* Ops that take time whatever they are given; of others that are not light it is not known. What goes
+ * over the bytes of one element once, or draws a few numbers, takes as long as calling it. */
+static bool takes_time(const struct word *w, struct span name)
 {
-    static const char *const words[] = {"parse_", "decode_csv"};
-
-    return span_has_any(name, words, ARRAY_LEN(words));
-}
-
-/* Into Python, where one call at a time runs. */
-static bool leaves_tensorflow(struct span name)
-{
-    return span_find(name, SPAN("py_func")) != SIZE_MAX ||
-           span_find(name, SPAN("numpy_function")) != SIZE_MAX;
-}
-
-/* Formats whose ops take a batch of strings as they take one, or have a twin that does. */
-static bool parses_batches(struct span name)
-{
-    static const char *const names[] = {
-        "tf.io.parse_single_example", "tf.parse_single_example", "tf.io.decode_csv",
-        "tf.decode_csv", "tf.io.decode_raw", "tf.decode_raw", "tf.strings.to_number",
-        "tf.string_to_number",
-    };
-
-    return AMONG(name, names);
+    return word_has(w, TRAIT_TAKES_TIME) ||
+           (w->framework == FRAMEWORK_OTHER && w->name.len == 0 && sounds_like_work(name));
 }
 
 static bool sounds_random(struct span name)
@@ -151,52 +50,52 @@ static bool sounds_random(struct span name)
     return span_has_any(name, words, ARRAY_LEN(words));
 }
 
-/* What only tells the format. */
-static bool is_format(struct span name)
+/* What sort of work the call is, of those that are counted. */
+static void count_work(struct look *l, const struct word *w, struct span name)
 {
-    return span_starts(name, SPAN("tf.FixedLen")) || span_starts(name, SPAN("tf.io.FixedLen"));
+    if (word_has(w, TRAIT_ARITHMETIC)) {
+        l->arithmetic++;
+    } else if (word_has(w, TRAIT_LIGHT)) {
+        l->light++;
+    } else {
+        l->heavy++;
+        l->works = l->works || takes_time(w, name);
+        l->records += word_has(w, TRAIT_PARSES_RECORDS);
+        l->patterns += word_has(w, TRAIT_MATCHES_PATTERN);
+    }
 }
 
-static void look_at_named_call(struct look *l, struct span name)
+/* Which elements it takes: one, batches, either. */
+static void look_at_axes(struct look *l, const struct word *w)
+{
+    bool either = word_has(w, TRAIT_ELEMENTWISE) || word_has(w, TRAIT_TAKES_BATCHES);
+
+    l->columns = l->columns || word_has(w, TRAIT_GIVES_COLUMNS);
+    if (word_has(w, TRAIT_PARSES_BATCHES))
+        l->parses = true;
+    else if (!either && !word_has(w, TRAIT_LIGHT) && !word_has(w, TRAIT_RECORD_FORMAT))
+        l->one_only = true;
+    l->m->elementwise = l->m->elementwise && either;
+}
+
+static void look_at_named_call(struct look *l, const struct word *w, struct span name)
 {
     struct mapper *m = l->m;
-    enum op_kind op = fact_op(name);
 
-    if (sounds_random(name) || op == OP_RANDOM)
-        m->random = true;
-    if (AMONG(name, packing))
+    m->random = m->random || w->op == OP_RANDOM || sounds_random(name);
+    if (word_has(w, TRAIT_PACKS))
         return;
-    if (leaves_tensorflow(name)) {
+    if (word_has(w, TRAIT_LEAVES_FRAMEWORK)) {
         m->python = l->one_only = true;
         m->elementwise = false;
         return;
     }
-    bool is_light = AMONG(name, light), is_elementwise = AMONG(name, elementwise);
-    if (AMONG(name, arithmetic)) {
-        l->arithmetic++;
-    } else if (is_light) {
-        l->light++;
-    } else {
-        l->heavy++;
-        l->works = l->works || takes_time(name);
-        l->records += takes_apart(name);
-        l->patterns += span_has(name, "regex");
-    }
-    if (span_eq(name, SPAN("tf.GradientTape")) || span_eq(name, SPAN("tf.gradients")))
-        m->model = true;
-    if (reads_or_decodes(name))
-        m->reads = true;
-    l->columns = l->columns || span_find(name, SPAN("decode_csv")) != SIZE_MAX;
-    if (parses_batches(name))
-        l->parses = true;
-    else if (!is_light && !is_elementwise && !is_format(name))
-        l->one_only = true;
-    if (span_starts(name, SPAN("tf.data.")))
-        m->nested = true;
-    if (op == OP_STATEFUL || span_eq(name, SPAN("builtins.print")) ||
-        span_eq(name, SPAN("builtins.next")))
-        m->stateful = true;
-    m->elementwise = m->elementwise && is_elementwise;
+    count_work(l, w, name);
+    look_at_axes(l, w);
+    m->model = m->model || word_has(w, TRAIT_TAPE) || word_has(w, TRAIT_BACKWARD);
+    m->reads = m->reads || word_has(w, TRAIT_READS_FORMAT);
+    m->nested = m->nested || word_has(w, TRAIT_DATA_MODULE);
+    m->stateful = m->stateful || w->op == OP_STATEFUL || word_has(w, TRAIT_HAS_EFFECT);
 }
 
 /* What it sets is its own. */
@@ -223,20 +122,18 @@ static bool names_class(const struct py_file *f, uint32_t callee)
 /* `self.model(x)`, `net.predict(x)`: the work of a model. */
 static bool runs_model(struct look *l, const struct py_file *f, uint32_t callee)
 {
-    static const char *const methods[] = {"predict", "predict_on_batch", "batch_jacobian"};
     struct span name = py_name(f, callee);
 
     if (callee == 0)
         return false;
-    if (py_kind(f, callee) == PY_ATTRIBUTE && AMONG(name, methods))
+    if (py_kind(f, callee) == PY_ATTRIBUTE && vocabulary_method_has(name, TRAIT_APPLIES_MODEL))
         return true;
     bool named = name.len >= 5 && memcmp(name.ptr + name.len - 5, "model", 5) == 0;
     struct value v = fact_value(l->p, f, callee);
-    struct span class = fact_name_text(l->p, v.name);
+    const struct word *class = fact_name_word(l->p, v.name);
     /* Layers, and chains of them, prepare data as often. */
-    return named || (v.kind == VALUE_MODEL && (span_starts(class, SPAN("keras.Model")) ||
-                                               span_starts(class, SPAN("keras.models.load")) ||
-                                               span_starts(class, SPAN("keras.applications."))));
+    return named || (v.kind == VALUE_MODEL && (word_has(class, TRAIT_FUNCTIONAL_MODEL) ||
+                                               word_has(class, TRAIT_LOADS_MODEL)));
 }
 
 /* Something that is read on and on, which calls at the same time would share. */
@@ -258,7 +155,7 @@ static void look_at_unknown_call(struct look *l, const struct py_file *f, uint32
     struct span method = {"", 0};
 
     l->m->stateful = l->m->stateful || given_resource(f, call);
-    if (py_receiver(f, call, &method) != 0 && AMONG(method, packing_methods))
+    if (py_receiver(f, call, &method) != 0 && vocabulary_method_has(method, TRAIT_PACKS))
         return;
     if (names_class(f, callee)) {
         l->light++;
@@ -271,26 +168,37 @@ static void look_at_unknown_call(struct look *l, const struct py_file *f, uint32
 }
 
 /* Resizing to the nearest pixel: they are picked, not reckoned with. */
-static bool copies_pixels(const struct py_file *f, uint32_t call, struct span name)
+static bool copies_pixels(const struct py_file *f, uint32_t call, const struct word *w,
+                          struct span name)
 {
     static const char *const words[] = {"NEAREST", "nearest"};
 
-    return span_find(name, SPAN("image.resize")) != SIZE_MAX &&
+    return word_has(w, TRAIT_RESIZES) &&
            (span_find(name, SPAN("nearest")) != SIZE_MAX ||
             span_has_any(py_text(f, py_child(f, call, FIELD_ARGUMENTS)), words, ARRAY_LEN(words)));
+}
+
+static void pick_pixels(struct look *l)
+{
+    l->light++;
+    l->m->elementwise = false;
 }
 
 static void look_at_call(struct look *l, const struct py_file *f, uint32_t call, int depth)
 {
     struct span name = fact_name(l->p, f, call);
+    const struct word *w = fact_word(l->p, f, call);
     const struct py_file *file;
     uint32_t function, callee = py_child(f, call, FIELD_FUNCTION);
 
     if (runs_model(l, f, callee))
         l->m->model = true;
-    if (name.len > 0 && (span_starts(name, SPAN("tf.")) || !names_class(f, callee))) {
+    if (name.len > 0 && (w->framework == FRAMEWORK_TENSORFLOW || !names_class(f, callee))) {
         l->m->stateful = l->m->stateful || given_resource(f, call);
-        look_at_named_call(l, copies_pixels(f, call, name) ? SPAN("tf.gather") : name);
+        if (copies_pixels(f, call, w, name))
+            pick_pixels(l);
+        else
+            look_at_named_call(l, w, name);
         return;
     }
     if (callee != 0 && sounds_random(py_text(f, callee)))
@@ -307,8 +215,7 @@ static bool counts_rounds(struct look *l, const struct py_file *f, uint32_t loop
 {
     uint32_t over = py_child(f, loop, FIELD_RIGHT);
 
-    return over == 0 || (py_kind(f, over) == PY_CALL && (fact_is(l->p, f, over, "tf.range") ||
-                                                         fact_is(l->p, f, over, "builtins.range")));
+    return over == 0 || (py_kind(f, over) == PY_CALL && fact_has(l->p, f, over, TRAIT_COUNTS));
 }
 
 static bool speaks_of_pictures(struct span name)
@@ -443,12 +350,12 @@ struct mapper fact_mapper(struct project *p, const struct py_file *f, uint32_t f
         return (struct mapper){0};
     if (!fact_function(p, f, function, &file, &found)) {
         /* A function of a library: tf.io.decode_raw, or a bound method that is not known. */
-        struct span name = fact_name(p, f, function);
+        const struct word *w = fact_word(p, f, function);
         m.elementwise = false;
-        if (span_starts(name, SPAN("tf.")) || span_starts(name, SPAN("keras."))) {
+        if (w->framework == FRAMEWORK_TENSORFLOW || w->framework == FRAMEWORK_KERAS) {
             m.known = true;
             m.elementwise = true;
-            look_at_named_call(&l, name);
+            look_at_named_call(&l, w, fact_name(p, f, function));
             judge(&l);
         }
         m.random = m.random || sounds_random(py_text(f, function));

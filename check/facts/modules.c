@@ -109,12 +109,11 @@ static bool is_package(const struct project *p, struct span folder)
 static bool is_searched(const struct project *p, struct span here, struct span root, struct span name,
                         const char *path)
 {
-    static const char *const frameworks[] = {"tensorflow", "keras", "numpy"};
     struct span folder = folder_of(root); /* without its slash */
 
     if (!span_starts(here, root))
         return false;
-    bool framework = span_is_any(name, frameworks, ARRAY_LEN(frameworks));
+    bool framework = vocabulary_is_module(name);
     if (framework && strlen(path) == root.len + name.len + 3)
         return false;
     if (root.len == 0 || (!framework && span_eq(folder, folder_of(here))))

@@ -3,41 +3,19 @@
 
 enum { FOLLOW_MAX = 200, CALLS_MAX = 16, CALLERS_MAX = 6, USES_MAX = 32, GONE_MAX = 256 };
 
-/* tf.data.experimental's functions for apply(). */
-static const struct {
-    struct span name;
-    enum stage_kind kind;
-} applied[] = {
-    {FIXED("tf.data.experimental.map_and_batch"), STAGE_BATCH},
-    {FIXED("tf.data.map_and_batch"), STAGE_BATCH},
-    {FIXED("tf.data.batch_and_drop_remainder"), STAGE_BATCH},
-    {FIXED("tf.data.experimental.dense_to_ragged_batch"), STAGE_BATCH},
-    {FIXED("tf.data.experimental.dense_to_sparse_batch"), STAGE_BATCH},
-    {FIXED("tf.data.experimental.bucket_by_sequence_length"), STAGE_BATCH},
-    {FIXED("tf.data.experimental.shuffle_and_repeat"), STAGE_SHUFFLE},
-    {FIXED("tf.data.shuffle_and_repeat"), STAGE_SHUFFLE},
-    {FIXED("tf.data.experimental.prefetch_to_device"), STAGE_PREFETCH},
-    {FIXED("tf.data.experimental.copy_to_device"), STAGE_OTHER},
-    {FIXED("tf.data.experimental.unbatch"), STAGE_UNBATCH},
-    {FIXED("tf.data.experimental.group_by_window"), STAGE_WINDOW},
-};
-
 static enum stage_kind kind_of_applied(struct project *p, const struct py_file *f, uint32_t call)
 {
     uint32_t argument = py_argument(f, call, 0);
-    struct span name = argument != 0 && py_kind(f, argument) == PY_CALL
-                           ? fact_name(p, f, argument)
-                           : (struct span){"", 0};
+    enum stage_kind kind;
 
-    for (size_t i = 0; i < ARRAY_LEN(applied); i++)
-        if (span_eq(name, applied[i].name))
-            return applied[i].kind;
+    if (argument == 0)
+        return STAGE_OTHER;
+    if (py_kind(f, argument) == PY_CALL && stage_of(fact_word(p, f, argument), &kind))
+        return kind;
     /* Functions of others, by their names: stateless_cache_dataset, my_prefetch. */
-    if (argument != 0 && span_has(py_text(f, argument), "cache"))
+    if (span_has(py_text(f, argument), "cache"))
         return STAGE_CACHE;
-    if (argument != 0 && span_has(py_text(f, argument), "prefetch"))
-        return STAGE_PREFETCH;
-    return STAGE_OTHER;
+    return span_has(py_text(f, argument), "prefetch") ? STAGE_PREFETCH : STAGE_OTHER;
 }
 
 bool fact_stage(struct project *p, const struct py_file *f, uint32_t call, struct stage *stage)
@@ -45,8 +23,8 @@ bool fact_stage(struct project *p, const struct py_file *f, uint32_t call, struc
     struct span method;
     uint32_t receiver = py_receiver(f, call, &method);
 
-    *stage = (struct stage){.file = f, .call = call};
-    if (receiver == 0 || !dataset_method(method, &stage->kind) || fact_name(p, f, call).len > 0 ||
+    *stage = (struct stage){.file = f, .call = call, .made = vocabulary_method(method)};
+    if (receiver == 0 || !stage_of_method(method, &stage->kind) || fact_name(p, f, call).len > 0 ||
         fact_value(p, f, call).kind != VALUE_DATASET)
         return false;
     stage->method = method;
@@ -226,6 +204,7 @@ size_t fact_upstream(struct project *p, const struct py_file *f, uint32_t n,
                 .call = call ? at : 0,
                 .kind = STAGE_SOURCE,
                 .method = call ? fact_name(p, before, at) : (struct span){"", 0},
+                .made = call ? fact_word(p, before, at) : fact_name_word(p, 0),
             };
             break;
         }
@@ -372,34 +351,26 @@ static void flow_to_callers(struct down *d, const struct py_file *f, uint32_t n,
         flow_from(d, d->p->files[sites[i].file], sites[i].call, prefetched);
 }
 
-static const char *const fit_methods[] = {"fit", "evaluate", "predict", "fit_generator",
-                                          "evaluate_generator", "train"};
-
-static bool is_fit(struct span method)
-{
-    return span_is_any(method, fit_methods, ARRAY_LEN(fit_methods));
-}
-
 /* The data set n is an argument of the call. */
 static void flow_into_call(struct down *d, const struct py_file *f, uint32_t n, uint32_t call,
                            bool prefetched)
 {
-    struct span method = {"", 0}, name = fact_name(d->p, f, call);
+    const struct word *callee = fact_word(d->p, f, call);
+    struct span method = {"", 0};
     const struct py_file *file;
     uint32_t function;
 
-    if (py_receiver(f, call, &method) != 0 && is_fit(method) &&
+    if (py_receiver(f, call, &method) != 0 && vocabulary_method_has(method, TRAIT_TAKES_DATASET) &&
         fact_value(d->p, f, py_receiver(f, call, NULL)).kind != VALUE_DATASET) {
         consume(d, f, n, CONSUMER_FIT, prefetched);
         return;
     }
-    if (span_eq(name, SPAN("tf.data.make_one_shot_iterator")) ||
-        span_eq(name, SPAN("tf.data.make_initializable_iterator"))) {
+    if (word_has(callee, TRAIT_MAKES_ITERATOR)) {
         consume(d, f, n, CONSUMER_ITERATOR, prefetched);
         return;
     }
-    if (span_eq(name, SPAN("builtins.enumerate")) || span_eq(name, SPAN("tqdm.tqdm")) ||
-        span_eq(name, SPAN("builtins.zip")) || span_eq(name, SPAN("builtins.iter"))) {
+    if (word_has(callee, TRAIT_ENUMERATES) || word_has(callee, TRAIT_ZIPS) ||
+        word_has(callee, TRAIT_PROGRESS) || word_has(callee, TRAIT_ITERATOR)) {
         flow_from(d, f, call, prefetched);
         return;
     }

@@ -194,6 +194,19 @@ const uint32_t *fact_calls(struct project *p, const struct py_file *f, size_t *n
     return p->facts[f->number].calls;
 }
 
+const struct file_methods *project_methods(struct project *p, const struct py_file *f)
+{
+    struct file_facts *facts = &p->facts[f->number];
+
+    for (uint32_t sym = 1; sym <= f->n_syms && !facts->methods_known; sym++) {
+        const struct word *w = vocabulary_method(f->syms[sym]);
+        if (w->name.len > 0)
+            array_add(&facts->methods, {sym, w});
+    }
+    facts->methods_known = true;
+    return &facts->methods;
+}
+
 struct project *project_new(struct py_file **files, size_t n, enum mode target)
 {
     struct project *p = mem_zero(1, sizeof *p);
@@ -207,10 +220,7 @@ struct project *project_new(struct py_file **files, size_t n, enum mode target)
         files[i]->number = (uint32_t)i;
         facts->defs = mem_zero(files[i]->n_defs + 1, sizeof *facts->defs);
         facts->role = role_of_path(files[i]->path);
-        facts->has_tensorflow =
-            span_has(files[i]->code, "tensorflow") || span_has(files[i]->code, "keras") ||
-            span_has(files[i]->code, "import_tf") || span_has(files[i]->code, "import tf") ||
-            span_has(files[i]->code, "tf.");
+        facts->has_tensorflow = vocabulary_in(files[i]->code) || span_has(files[i]->code, "tf.");
         facts->hugging_face = span_has(files[i]->code, "import datasets") ||
                               span_has(files[i]->code, "from datasets import") ||
                               span_has(files[i]->code, "pyspark") || span_has(files[i]->code, "beam.");
@@ -229,6 +239,7 @@ void project_free(struct project *p)
     if (p == NULL)
         return;
     for (size_t i = 0; i < p->n_files; i++) {
+        array_clear(&p->facts[i].methods);
         mem_free(p->facts[i].defs);
         mem_free(p->facts[i].calls);
         mem_free(p->facts[i].values);

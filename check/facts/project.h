@@ -4,10 +4,10 @@
 
 #include "check/facts/facts.h"
 
-/* A dotted name: `text` is the last part, `full` all of it, in the project's arena. */
+/* A dotted name, in the project's arena, and what the vocabulary says of it. */
 struct name {
-    uint32_t parent;
     struct span full;
+    const struct word *word;
 };
 
 /* What is remembered of a call. */
@@ -36,7 +36,18 @@ struct function_info {
     uint8_t followed; /* see behind.c: 0 not known, 1 no, 2 yes */
 };
 
+/* Names in a file that are in the vocabulary as last parts of names. */
+struct file_methods {
+    struct {
+        uint32_t sym;
+        const struct word *word;
+    } *at;
+    size_t n, capacity;
+};
+
 struct file_facts {
+    struct file_methods methods; /* see project_methods */
+    bool methods_known;
     struct def_memo *defs;
     uint32_t *calls;
     size_t n_calls;
@@ -110,6 +121,8 @@ struct project {
     bool linked; /* the call graph is there */
 };
 
+const struct file_methods *project_methods(struct project *p, const struct py_file *f);
+
 /* Was the question, which a number stands for, asked of the node before, and of the name there (or of
  * none: 0)? Then *yes is the answer. */
 bool answer_find(const struct project *p, uintptr_t question, const struct py_file *f, uint32_t n,
@@ -153,10 +166,6 @@ struct value def_value(struct project *p, const struct py_file *f, uint32_t def)
 
 /* --- invariant.c --- */
 
-/* A method that only looks. Any other may change its object. */
-bool invariant_looks(struct span method);
-/* A function of Python or NumPy that gives the same for the same. */
-bool invariant_builtin(struct span name);
 /* A name that people give to what training changes. */
 bool invariant_trained(struct span name);
 
@@ -188,12 +197,22 @@ bool depends_object(struct project *p, const struct py_file *f, uint32_t n, stru
 
 void behind_free(struct project *p);
 
-/* --- ops.c --- */
+/* --- pipelines --- */
 
-/* A function or class of tf.data, tfds or Keras that gives a data set. */
-bool is_dataset_source(struct span name);
-/* A method of data sets that gives a data set; its kind of stage. */
-bool dataset_method(struct span method, enum stage_kind *kind);
-struct value value_of_call(struct span callee, uint32_t name);
+/* Is it a method of data sets that gives a data set, or what apply() is given for one? *kind: of which
+ * sort. */
+static inline bool stage_of(const struct word *w, enum stage_kind *kind)
+{
+    for (int t = TRAIT_STAGE_MAP; t <= TRAIT_STAGE_OTHER; t++)
+        if (word_has(w, (enum trait)t)) {
+            *kind = (enum stage_kind)(STAGE_MAP + (t - TRAIT_STAGE_MAP));
+            return true;
+        }
+    return false;
+}
+static inline bool stage_of_method(struct span method, enum stage_kind *kind)
+{
+    return stage_of(vocabulary_method(method), kind);
+}
 
 #endif

@@ -129,9 +129,9 @@ static bool integer(struct project *p, const struct py_file *f, uint32_t n, int6
         uint32_t argument = py_argument(f, n, 0);
         if (argument == 0)
             return false;
-        if (fact_is(p, f, n, "builtins.int"))
+        if (fact_has(p, f, n, TRAIT_PYTHON_NUMBER))
             return integer(p, f, argument, value, depth + 1);
-        if (!fact_is(p, f, n, "builtins.len"))
+        if (!fact_has(p, f, n, TRAIT_ASKS_LENGTH))
             return false;
         struct shape s = shape(p, f, argument, depth + 1);
         *value = s.rank > 0 ? s.dims[0] : -1;
@@ -212,28 +212,14 @@ struct shape shape_from(struct project *p, const struct py_file *f, uint32_t n)
 
 /* Functions that are given the shape of what they make: as which argument. */
 static const struct {
-    struct span name;
+    enum trait trait;
     uint8_t position;
     const char *keyword;
 } makers[] = {
-    {FIXED("numpy.zeros"), 0, "shape"},
-    {FIXED("numpy.ones"), 0, "shape"},
-    {FIXED("numpy.empty"), 0, "shape"},
-    {FIXED("numpy.full"), 0, "shape"},
-    {FIXED("numpy.random.random"), 0, "size"},
-    {FIXED("numpy.random.random_sample"), 0, "size"},
-    {FIXED("numpy.random.standard_normal"), 0, "size"},
-    {FIXED("numpy.random.uniform"), 2, "size"},
-    {FIXED("numpy.random.normal"), 2, "size"},
-    {FIXED("numpy.random.randint"), 2, "size"},
-    {FIXED("tf.zeros"), 0, "shape"},
-    {FIXED("tf.ones"), 0, "shape"},
-    {FIXED("tf.fill"), 0, "dims"},
-    {FIXED("tf.random.uniform"), 0, "shape"},
-    {FIXED("tf.random.normal"), 0, "shape"},
-    {FIXED("tf.random_uniform"), 0, "shape"},
-    {FIXED("tf.random_normal"), 0, "shape"},
-    {FIXED("tf.random.truncated_normal"), 0, "shape"},
+    {TRAIT_TAKES_SHAPE, 0, "shape"},
+    {TRAIT_TAKES_DIMS, 0, "dims"},
+    {TRAIT_TAKES_SIZE, 0, "size"},
+    {TRAIT_TAKES_SIZE_THIRD, 2, "size"},
 };
 /* The same of numpy's generators: rng.random(…). */
 static const struct {
@@ -244,14 +230,6 @@ static const struct {
     {FIXED("uniform"), 2}, {FIXED("integers"), 2}, {FIXED("randint"), 2},
     {FIXED("random_sample"), 0},
 };
-/* What they give has the shape of their first argument. */
-static const char *const keepers[] = {
-    "numpy.array", "numpy.asarray", "numpy.ascontiguousarray", "numpy.abs", "numpy.float32",
-    "numpy.zeros_like", "numpy.ones_like", "numpy.exp", "numpy.sqrt", "numpy.clip", "tf.constant",
-    "tf.convert_to_tensor", "tf.cast", "tf.identity", "tf.zeros_like", "tf.ones_like",
-    "tf.Variable", "tf.abs", "tf.square",
-};
-
 static struct shape expanded(struct shape s, int64_t axis)
 {
     if (s.rank == 0 || s.rank >= SHAPE_RANK_MAX)
@@ -267,30 +245,28 @@ static struct shape expanded(struct shape s, int64_t axis)
 }
 
 static struct shape of_named_call(struct project *p, const struct py_file *f, uint32_t call,
-                                  struct span name, int depth)
+                                  const struct word *w, int depth)
 {
     uint32_t first = py_argument(f, call, 0), axis = py_argument_or(f, call, 1, "axis");
     struct shape s = no_shape;
     int64_t value;
 
     for (size_t i = 0; i < ARRAY_LEN(makers); i++)
-        if (span_eq(name, makers[i].name))
+        if (word_has(w, makers[i].trait))
             return from_node(p, f, py_argument_or(f, call, makers[i].position, makers[i].keyword),
                              depth + 1);
-    for (size_t i = 0; i < ARRAY_LEN(keepers); i++)
-        if (span_eq(name, span_of(keepers[i])))
-            return shape(p, f, first, depth + 1);
-    if (span_eq(name, SPAN("numpy.random.rand")) || span_eq(name, SPAN("numpy.random.randn")))
+    if (word_has(w, TRAIT_KEEPS_SHAPE_OF_FIRST))
+        return shape(p, f, first, depth + 1);
+    if (word_has(w, TRAIT_TAKES_DIMS_APART))
         return shape_list(p, f, first, depth);
-    if (span_eq(name, SPAN("numpy.arange")) || span_eq(name, SPAN("tf.range"))) {
+    if (word_has(w, TRAIT_COUNTS)) {
         if (first != 0 && py_argument(f, call, 1) == 0)
             add_dim(&s, dim_of(p, f, first, depth));
         return s;
     }
-    if (span_eq(name, SPAN("numpy.reshape")) || span_eq(name, SPAN("tf.reshape")))
+    if (word_has(w, TRAIT_RESHAPES))
         return from_node(p, f, py_argument_or(f, call, 1, "shape"), depth + 1);
-    if ((span_eq(name, SPAN("numpy.expand_dims")) || span_eq(name, SPAN("tf.expand_dims"))) &&
-        axis != 0 && py_integer(f, axis, &value))
+    if (word_has(w, TRAIT_ADDS_AXIS) && axis != 0 && py_integer(f, axis, &value))
         return expanded(shape(p, f, first, depth + 1), value);
     return no_shape;
 }
@@ -311,9 +287,7 @@ static struct shape of_method(struct project *p, const struct py_file *f, uint32
         return from_node(p, f, first, depth + 1);
     }
     struct value v = fact_value(p, f, receiver);
-    struct span name = fact_name_text(p, v.name);
-    if (v.kind != VALUE_OBJECT || (!span_eq(name, SPAN("numpy.random.default_rng")) &&
-                                   !span_eq(name, SPAN("numpy.random.RandomState"))))
+    if (v.kind != VALUE_OBJECT || !word_has(fact_name_word(p, v.name), TRAIT_RANDOM_GENERATOR))
         return no_shape;
     for (size_t i = 0; i < ARRAY_LEN(draws); i++)
         if (span_eq(method, draws[i].method))
@@ -330,8 +304,7 @@ static bool apply_index(struct project *p, const struct py_file *f, uint32_t ind
     enum py_kind kind = py_kind(f, index);
     int64_t value;
 
-    if (kind == PY_NONE_LITERAL || fact_is(p, f, index, "numpy.newaxis") ||
-        fact_is(p, f, index, "tf.newaxis")) {
+    if (kind == PY_NONE_LITERAL || fact_has(p, f, index, TRAIT_NEW_AXIS)) {
         add_dim(to, 1);
         return true;
     }
@@ -369,7 +342,7 @@ static struct shape of_indexing(struct project *p, const struct py_file *f, uint
         first = py_first(f, first);
     for (uint32_t i = first; i != 0; i = py_next(f, i))
         left += py_kind(f, i) != PY_NONE_LITERAL && py_kind(f, i) != PY_ELLIPSIS &&
-                !fact_is(p, f, i, "numpy.newaxis") && !fact_is(p, f, i, "tf.newaxis");
+                !fact_has(p, f, i, TRAIT_NEW_AXIS);
     for (uint32_t i = first; i != 0; i = py_next(f, i)) {
         unsigned before = at;
         bool ellipsis = py_kind(f, i) == PY_ELLIPSIS;
@@ -407,8 +380,8 @@ static struct shape shape(struct project *p, const struct py_file *f, uint32_t n
     case PY_IDENTIFIER:
         return shape(p, f, bound_to(f, n, true), depth + 1);
     case PY_CALL: {
-        struct span name = fact_name(p, f, n);
-        return name.len > 0 ? of_named_call(p, f, n, name, depth) : of_method(p, f, n, depth);
+        bool named = fact_name(p, f, n).len > 0;
+        return named ? of_named_call(p, f, n, fact_word(p, f, n), depth) : of_method(p, f, n, depth);
     }
     case PY_SUBSCRIPT:
         return of_indexing(p, f, n, depth);

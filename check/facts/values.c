@@ -116,7 +116,7 @@ static bool goes_on(const struct py_file *f, const struct py_def *def)
 
     while (at != 0 && py_kind(f, at) == PY_CALL) {
         at = py_receiver(f, at, &method);
-        if (at == 0 || !dataset_method(method, &kind))
+        if (at == 0 || !stage_of_method(method, &kind))
             return false;
     }
     return at != 0 && at != def->value && py_kind(f, at) == PY_ATTRIBUTE &&
@@ -186,27 +186,40 @@ uint32_t class_member_def(struct project *p, const struct py_file *f, uint32_t c
     return member_def(p, f, class, name, file, 0);
 }
 
-static bool derives(struct project *p, const struct py_file *f, uint32_t class, struct span name,
-                    int depth)
+static bool derives(struct project *p, const struct py_file *f, uint32_t class,
+                    bool (*fits)(const struct word *w, int what), int what, int depth)
 {
     struct value base;
 
     for (size_t i = 0; depth < 8 && class_base(p, f, class, i, &base); i++) {
-        struct span found = fact_name_text(p, base.name);
-        bool fits = name.ptr[name.len - 1] == '.' ? span_starts(found, name)
-                                                  : span_eq(found, name);
-        if (base.kind == VALUE_NAME && fits)
+        if (base.kind == VALUE_NAME && fits(fact_name_word(p, base.name), what))
             return true;
         if (base.kind == VALUE_CLASS &&
-            derives(p, p->files[base.file], base.node, name, depth + 1))
+            derives(p, p->files[base.file], base.node, fits, what, depth + 1))
             return true;
     }
     return false;
 }
 
-bool fact_derives(struct project *p, const struct py_file *f, uint32_t class, const char *name)
+static bool has_trait(const struct word *w, int trait)
 {
-    return derives(p, f, class, span_of(name), 0);
+    return word_has(w, (enum trait)trait);
+}
+
+static bool is_of(const struct word *w, int framework)
+{
+    return w->framework == (enum framework)framework;
+}
+
+bool fact_derives(struct project *p, const struct py_file *f, uint32_t class, enum trait trait)
+{
+    return derives(p, f, class, has_trait, (int)trait, 0);
+}
+
+bool fact_derives_from(struct project *p, const struct py_file *f, uint32_t class,
+                       enum framework framework)
+{
+    return derives(p, f, class, is_of, (int)framework, 0);
 }
 
 /* --- modules --- */
@@ -354,6 +367,25 @@ static struct value from_value(struct project *p, const struct py_file *f,
 
 /* --- definitions --- */
 
+/* What calling a thing of that name gives. */
+static struct value value_of_call(const struct word *callee, uint32_t name)
+{
+    struct value v = {.kind = VALUE_OBJECT, .name = name};
+
+    if (word_has(callee, TRAIT_DATASET))
+        v.kind = VALUE_DATASET;
+    else if (word_has(callee, TRAIT_LAYER) || word_has(callee, TRAIT_MODEL))
+        v.kind = VALUE_MODEL;
+    else if (word_has(callee, TRAIT_VARIABLE))
+        v.kind = VALUE_VARIABLE;
+    else if (callee->op == OP_SESSION)
+        v.kind = VALUE_SESSION;
+    else if (callee->op == OP_PURE || callee->op == OP_CHEAP || callee->op == OP_RANDOM ||
+             word_has(callee, TRAIT_GIVES_TENSOR))
+        v.kind = VALUE_TENSOR;
+    return v;
+}
+
 static struct value annotated(struct project *p, const struct py_file *f, uint32_t type)
 {
     uint32_t inner = type != 0 ? py_first(f, type) : 0;
@@ -368,16 +400,16 @@ static struct value annotated(struct project *p, const struct py_file *f, uint32
     if (inner == 0)
         return unknown;
     struct value v = eval(p, f, inner);
-    struct span name = fact_name_text(p, v.name);
+    const struct word *word = fact_name_word(p, v.name);
     if (v.kind == VALUE_CLASS)
         return (struct value){.kind = VALUE_INSTANCE, .file = v.file, .node = v.node};
     if (v.kind != VALUE_NAME)
         return unknown;
-    if (span_eq(name, SPAN("tf.data.Dataset")) || span_eq(name, SPAN("tf.data.DatasetV2")))
+    if (word_has(word, TRAIT_DATASET_CLASS))
         return (struct value){.kind = VALUE_DATASET};
-    if (span_eq(name, SPAN("tf.Tensor")))
+    if (word_has(word, TRAIT_TENSOR_CLASS))
         return (struct value){.kind = VALUE_TENSOR};
-    struct value made = value_of_call(name, v.name);
+    struct value made = value_of_call(word, v.name);
     return made.kind == VALUE_DATASET || made.kind == VALUE_OBJECT ? unknown : made;
 }
 
@@ -439,7 +471,7 @@ static struct value parameter_value(struct project *p, const struct py_file *f,
     if (v.kind == VALUE_UNKNOWN && def->value != 0)
         v = eval(p, f, def->value);
     /* gin.REQUIRED stands for what a file of settings gives. */
-    if (v.kind == VALUE_NAME && span_starts(fact_name_text(p, v.name), SPAN("gin.")))
+    if (v.kind == VALUE_NAME && word_has(fact_name_word(p, v.name), TRAIT_SETTINGS))
         return unknown;
     return v.kind == VALUE_CONSTANT ? unknown : v;
 }
@@ -533,17 +565,18 @@ struct value def_value(struct project *p, const struct py_file *f, uint32_t def)
 
 /* --- expressions --- */
 
-static bool is_builtin(struct span name)
+/* The name of a function that every program has; 0: there is none. */
+static uint32_t builtin(struct project *p, struct span name)
 {
-    static const char *const names[] = {
-        "abs", "all", "any", "bool", "dict", "dir", "divmod", "enumerate", "filter", "float",
-        "frozenset", "getattr", "globals", "hasattr", "id", "input", "int", "isinstance", "iter",
-        "len", "list", "locals", "map", "max", "min", "next", "object", "open", "ord", "pow",
-        "print", "range", "repr", "reversed", "round", "set", "setattr", "sorted", "str", "sum",
-        "super", "tuple", "type", "vars", "xrange", "zip",
-    };
+    static const char prefix[] = "builtins.";
+    char text[64];
 
-    return span_is_any(name, names, ARRAY_LEN(names));
+    if (sizeof prefix - 1 + name.len > sizeof text)
+        return 0;
+    memcpy(text, prefix, sizeof prefix - 1);
+    memcpy(text + sizeof prefix - 1, name.ptr, name.len);
+    struct span dotted = {text, sizeof prefix - 1 + name.len};
+    return vocabulary_knows(dotted) ? name_of(p, dotted) : 0;
 }
 
 static struct value identifier_value(struct project *p, const struct py_file *f, uint32_t n)
@@ -558,14 +591,8 @@ static struct value identifier_value(struct project *p, const struct py_file *f,
         return all;
     struct span name = py_text(f, n);
     all = from_stars(p, f, name);
-    if (all.kind == VALUE_UNKNOWN && is_builtin(name)) {
-        struct buf dotted = {0};
-        buf_add_text(&dotted, "builtins.");
-        buf_add_span(&dotted, name);
-        all = named(p, buf_span(&dotted));
-        buf_clear(&dotted);
-    }
-    return all;
+    uint32_t own = all.kind == VALUE_UNKNOWN ? builtin(p, name) : 0;
+    return own != 0 ? (struct value){.kind = VALUE_NAME, .name = own} : all;
 }
 
 /* A part of a module that is not in the project may still be a file that is: import a; a.b.c. */
@@ -576,10 +603,9 @@ static struct value name_member(struct project *p, const struct py_file *f, uint
 
     if (child == 0)
         return unknown;
-    struct span full = p->names[child].full;
-    if (!span_starts(full, SPAN("tf.")) && !span_starts(full, SPAN("keras.")) &&
-        !span_starts(full, SPAN("numpy."))) {
-        const struct py_file *module = module_find(p, f, full);
+    enum framework framework = p->names[child].word->framework;
+    if (framework == FRAMEWORK_OTHER || framework == FRAMEWORK_PYTHON) {
+        const struct py_file *module = module_find(p, f, p->names[child].full);
         if (module != NULL)
             return module_of(module->number);
     }
@@ -625,11 +651,7 @@ static struct value attribute_value(struct project *p, const struct py_file *f, 
 /* Only tf.data has such a method, or such an argument of one. */
 static bool method_shows_dataset(const struct py_file *f, uint32_t call, struct span method)
 {
-    if (span_eq(method, SPAN("prefetch")) || span_eq(method, SPAN("padded_batch")) ||
-        span_eq(method, SPAN("interleave")) || span_eq(method, SPAN("unbatch")) ||
-        span_eq(method, SPAN("map_with_legacy_function")) ||
-        span_eq(method, SPAN("make_one_shot_iterator")) ||
-        span_eq(method, SPAN("make_initializable_iterator")))
+    if (vocabulary_method_has(method, TRAIT_SHOWS_DATASET))
         return true;
     if (span_eq(method, SPAN("map")))
         return py_keyword(f, call, "num_parallel_calls") != 0;
@@ -655,7 +677,7 @@ static bool chain_shows_dataset(const struct py_file *f, uint32_t n)
         py_receiver(f, call, &method);
         if (method_shows_dataset(f, call, method))
             return true;
-        if (!dataset_method(method, &kind))
+        if (!stage_of_method(method, &kind))
             return false;
         n = call;
     }
@@ -713,7 +735,7 @@ static struct value method_value(struct project *p, const struct py_file *f, uin
                                  uint32_t receiver, struct span method, struct value base)
 {
     enum stage_kind kind;
-    bool is_method = dataset_method(method, &kind);
+    bool is_method = stage_of_method(method, &kind);
 
     if (base.kind == VALUE_UNKNOWN && (is_method || method_shows_dataset(f, call, method)) &&
         (method_shows_dataset(f, call, method) ? p->facts[f->number].has_tensorflow
@@ -759,26 +781,26 @@ static bool loads_tensorflow(const struct py_file *f, uint32_t call, struct span
     return false;
 }
 
+static struct value first_argument(struct project *p, const struct py_file *f, uint32_t call)
+{
+    uint32_t first = py_argument(f, call, 0);
+
+    return first != 0 ? eval(p, f, first) : unknown;
+}
+
 static struct value called_name(struct project *p, const struct py_file *f, uint32_t call,
                                 uint32_t name)
 {
-    struct span callee = p->names[name].full;
+    const struct word *callee = p->names[name].word;
 
-    /* Functions that wrap a function: what calling the wrapper runs is what it wraps. */
-    if (span_eq(callee, SPAN("functools.partial")) || span_eq(callee, SPAN("tf.function")) ||
-        span_eq(callee, SPAN("tf.autograph.to_graph")) ||
-        span_eq(callee, SPAN("tf.autograph.experimental.do_not_convert"))) {
-        uint32_t inner = py_argument(f, call, 0);
-        struct value v = inner != 0 ? eval(p, f, inner) : unknown;
+    /* What calling the wrapper runs is what it wraps. */
+    if (word_has(callee, TRAIT_WRAPS_FUNCTION)) {
+        struct value v = first_argument(p, f, call);
         if (v.kind == VALUE_FUNCTION || v.kind == VALUE_NAME)
             return v;
     }
-    if (span_eq(callee, SPAN("builtins.iter"))) {
-        uint32_t inner = py_argument(f, call, 0);
-        struct value v = inner != 0 ? eval(p, f, inner) : unknown;
-        if (v.kind == VALUE_DATASET)
-            return (struct value){.kind = VALUE_ITERATOR};
-    }
+    if (word_has(callee, TRAIT_ITERATOR) && first_argument(p, f, call).kind == VALUE_DATASET)
+        return (struct value){.kind = VALUE_ITERATOR};
     return value_of_call(callee, name);
 }
 
@@ -978,13 +1000,19 @@ struct value fact_value(struct project *p, const struct py_file *f, uint32_t n)
     return v;
 }
 
-struct span fact_name(struct project *p, const struct py_file *f, uint32_t n)
+/* The number of what the node, or what a call calls, is named; 0: it has no name. */
+static uint32_t name_number(struct project *p, const struct py_file *f, uint32_t n)
 {
     if (n != 0 && py_kind(f, n) == PY_CALL)
         n = py_child(f, n, FIELD_FUNCTION);
     p->steps = 0;
     struct value v = asked(p, f, n);
-    return v.kind == VALUE_NAME ? fact_name_text(p, v.name) : (struct span){"", 0};
+    return v.kind == VALUE_NAME ? v.name : 0;
+}
+
+struct span fact_name(struct project *p, const struct py_file *f, uint32_t n)
+{
+    return fact_name_text(p, name_number(p, f, n));
 }
 
 bool fact_is(struct project *p, const struct py_file *f, uint32_t n, const char *name)
@@ -992,9 +1020,19 @@ bool fact_is(struct project *p, const struct py_file *f, uint32_t n, const char 
     return span_eq(fact_name(p, f, n), span_of(name));
 }
 
-enum op_kind fact_op_of_call(struct project *p, const struct py_file *f, uint32_t call)
+const struct word *fact_word(struct project *p, const struct py_file *f, uint32_t n)
 {
-    return fact_op(fact_name(p, f, call));
+    return fact_name_word(p, name_number(p, f, n));
+}
+
+bool fact_has(struct project *p, const struct py_file *f, uint32_t n, enum trait trait)
+{
+    return word_has(fact_word(p, f, n), trait);
+}
+
+enum op_kind fact_op(struct project *p, const struct py_file *f, uint32_t n)
+{
+    return fact_word(p, f, n)->op;
 }
 
 static bool function_of_value(struct project *p, struct value v, const struct py_file **file,

@@ -26,8 +26,7 @@ static bool part_of_other(struct project *p, const struct py_file *f, uint32_t n
             return false;
         if (kind != PY_CALL)
             continue;
-        struct span name = fact_name(p, f, at);
-        enum op_kind op = fact_op(name);
+        enum op_kind op = fact_op(p, f, at);
         struct value v = fact_value(p, f, at);
         if (op == OP_STATEFUL || v.kind == VALUE_MODEL || v.kind == VALUE_SESSION)
             return true;
@@ -87,12 +86,12 @@ static bool in_rare_branch(struct project *p, const struct py_file *f, uint32_t 
 }
 
 static bool in_with_of(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop,
-                       const char *name)
+                       enum trait trait)
 {
     for (uint32_t at = py_parent(f, n); at != 0 && at != loop; at = py_parent(f, at)) {
         uint32_t clause = py_kind(f, at) == PY_WITH ? py_first(f, at) : 0;
         for (uint32_t c = clause; clause != 0 && c < f->nodes[clause].after; c++)
-            if (py_kind(f, c) == PY_CALL && (name == NULL || fact_is(p, f, c, name)))
+            if (py_kind(f, c) == PY_CALL && (trait == TRAIT_NONE || fact_has(p, f, c, trait)))
                 return true;
     }
     return false;
@@ -138,17 +137,16 @@ static bool leaf_is_constant(struct project *p, const struct py_file *f, uint32_
 /* Is it part of a shape or size, of which no gradient is asked? */
 static bool is_size(struct project *p, const struct py_file *f, uint32_t n)
 {
-    static const char *const makers[] = {"tf.ones", "tf.zeros", "tf.eye", "tf.range", "tf.linalg.eye"};
     uint32_t call = py_up(f, py_parent(f, n), PY_CALL);
 
-    return call != 0 && span_is_any(fact_name(p, f, call), makers, ARRAY_LEN(makers));
+    return call != 0 && fact_has(p, f, call, TRAIT_GIVEN_SIZE);
 }
 
 /* Is the call a constant to the tapes around it: made of nothing that they watch? Then no gradient goes
  * through it, and it may stand before the loop. */
 static bool constant_to_tape(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop)
 {
-    bool conversion = fact_is(p, f, n, "tf.convert_to_tensor") || fact_is(p, f, n, "tf.constant");
+    bool conversion = fact_has(p, f, n, TRAIT_FROM_LIST);
     uint32_t list = py_child(f, n, FIELD_ARGUMENTS);
 
     for (uint32_t at = list; list != 0 && at < f->nodes[list].after; at++) {
@@ -188,7 +186,7 @@ static bool find_place(struct project *p, const struct py_file *f, uint32_t n, s
 
     for (struct loop loop = fact_loop(p, f, n); loop.node != 0;
          loop = fact_outer_loop(p, f, loop)) {
-        bool tape = in_with_of(p, f, n, loop.node, "tf.GradientTape"), branch = false;
+        bool tape = in_with_of(p, f, n, loop.node, TRAIT_TAPE), branch = false;
         if (!fact_invariant_through(p, f, n, loop.node) || in_rare_branch(p, f, n, loop.node, &branch) ||
             fact_own_graph(p, f, n, loop.node) ||
             (tape && !constant_to_tape(p, f, n, loop.node)) ||
@@ -211,17 +209,9 @@ static bool find_place(struct project *p, const struct py_file *f, uint32_t n, s
 /* Is there an op in it whose work grows faster than what goes in? */
 static bool is_costly(struct project *p, const struct py_file *f, uint32_t n)
 {
-    static const char *const words[] = {"matmul", "matvec", "tensordot", "einsum", "eye", "band_part",
-                                        "cholesky", "svd", "linalg.inv", "pinv", "inverse", "solve",
-                                        "linalg.eig", "_eig", "linalg.det", "linalg.qr", "linalg.lu",
-                                        "expm", "logm", "lstsq", "nn.conv", "fft", "meshgrid",
-                                        "sequence_mask", "sort", "top_k"};
-
-    for (uint32_t at = n; at < f->nodes[n].after; at++) {
-        struct span op = py_kind(f, at) == PY_CALL ? fact_name(p, f, at) : (struct span){"", 0};
-        if (span_has_any(op, words, ARRAY_LEN(words)))
+    for (uint32_t at = n; at < f->nodes[n].after; at++)
+        if (py_kind(f, at) == PY_CALL && fact_has(p, f, at, TRAIT_SUPERLINEAR))
             return true;
-    }
     return false;
 }
 
@@ -243,25 +233,19 @@ static bool made_in_loop(const struct py_file *f, const struct place *at)
 }
 
 /* An op that hands on what it gets, perhaps in another shape or type: no work to save. */
-static bool hands_on(struct project *p, const struct py_file *f, uint32_t call, struct span op)
+static bool hands_on(struct project *p, const struct py_file *f, uint32_t call)
 {
-    static const char *const names[] = {"tf.identity", "tf.stop_gradient", "tf.cast",
-                                        "tf.to_float", "tf.to_int32",      "tf.expand_dims",
-                                        "tf.reshape",  "tf.squeeze",       "tf.dtypes.cast"};
-    bool is = false;
+    bool is = fact_has(p, f, call, TRAIT_HANDS_ON);
 
-    for (size_t i = 0; i < ARRAY_LEN(names); i++)
-        is = is || span_eq(op, span_of(names[i]));
     for (uint32_t n = call + 1; is && n < f->nodes[call].after; n++)
-        is = py_kind(f, n) != PY_CALL || fact_op_of_call(p, f, n) != OP_PURE;
+        is = py_kind(f, n) != PY_CALL || fact_op(p, f, n) != OP_PURE;
     return is;
 }
 
 /* A cast or reshape of what an op gives in the loop: that op has the finding, and takes it along. */
-static bool follows_op(struct project *p, const struct py_file *f, uint32_t call, struct span op,
-                       uint32_t loop)
+static bool follows_op(struct project *p, const struct py_file *f, uint32_t call, uint32_t loop)
 {
-    for (uint32_t n = call; hands_on(p, f, call, op) && n < f->nodes[call].after; n++) {
+    for (uint32_t n = call; hands_on(p, f, call) && n < f->nodes[call].after; n++) {
         uint32_t def[2];
         if (py_kind(f, n) != PY_IDENTIFIER || f->nodes[n].field == FIELD_ATTRIBUTE ||
             py_reaching(f, n, def, ARRAY_LEN(def)) != 1 ||
@@ -270,7 +254,7 @@ static bool follows_op(struct project *p, const struct py_file *f, uint32_t call
         uint32_t made = py_bare(f, f->defs[def[0]].value);
         while (made != 0 && py_kind(f, made) == PY_SUBSCRIPT)
             made = py_child(f, made, FIELD_VALUE);
-        if (made != 0 && py_kind(f, made) == PY_CALL && fact_op_of_call(p, f, made) != OP_NONE)
+        if (made != 0 && py_kind(f, made) == PY_CALL && fact_op(p, f, made) != OP_NONE)
             return true;
     }
     return false;
@@ -427,7 +411,7 @@ static void add_fix(struct rule_finding *found, struct project *p, const struct 
     struct hoisted h = {.loop = at->loop, .text = py_text(f, at->node), .op = last_part(op)};
 
     if (found == NULL || !one_line(h.text) || h.text.len > 500 || !begins_line(f, at->loop) ||
-        in_with_of(p, f, at->node, at->loop, NULL) ||
+        in_with_of(p, f, at->node, at->loop, TRAIT_NONE) ||
         py_up(f, at->node, PY_TRY) > at->loop || !names_are_safe(p, f, at) ||
         (py_kind(f, at->loop) != PY_FOR && py_kind(f, at->loop) != PY_WHILE))
         return;
@@ -455,11 +439,11 @@ static bool part_of_behind(struct project *p, const struct py_file *f, uint32_t 
             return false;
         if (kind != PY_CALL)
             continue;
-        enum op_kind op = fact_op_of_call(p, f, at);
+        enum op_kind op = fact_op(p, f, at);
         struct value v = fact_value(p, f, at);
         if (op == OP_STATEFUL || v.kind == VALUE_MODEL || v.kind == VALUE_SESSION)
             return true;
-        if (op == OP_PURE && !hands_on(p, f, at, fact_name(p, f, at)) &&
+        if (op == OP_PURE && !hands_on(p, f, at) &&
             fact_behind(p, f, at, &ignored))
             return true;
     }
@@ -502,14 +486,14 @@ static bool reaches_session(struct project *p, const struct behind *at)
 }
 
 static enum check_severity severity_behind(struct project *p, const struct py_file *f, uint32_t call,
-                                           const struct behind *at, struct span op, const char **why)
+                                           const struct behind *at, const char **why)
 {
     enum py_kind kind = py_kind(at->file, at->loop.node);
 
     *why = "";
     if (fact_mode(p, at->file) == MODE_GRAPH)
         *why = ""; /* nodes in each round */
-    else if (span_eq(op, SPAN("tf.convert_to_tensor")))
+    else if (fact_has(p, f, call, TRAIT_FROM_LIST))
         *why = "; where it gets a tensor already, there is nothing to gain";
     else if (at->loop.trip != TRIP_STEPS || (kind != PY_FOR && kind != PY_WHILE))
         *why = "; the loop may be short, then there is little to gain";
@@ -524,9 +508,10 @@ static enum check_severity severity_behind(struct project *p, const struct py_fi
 
 /* Code that takes arrays and tensors alike begins with it; only of a loop of steps that stands beside
  * it can be said that it is an array that is copied at each step. */
-static bool is_entrance(const struct py_file *f, const struct behind *at, struct span op)
+static bool is_entrance(struct project *p, const struct py_file *f, uint32_t call,
+                        const struct behind *at)
 {
-    return span_eq(op, SPAN("tf.convert_to_tensor")) &&
+    return fact_has(p, f, call, TRAIT_FROM_LIST) &&
            (at->calls > 1 || at->file != f || at->loop.trip != TRIP_STEPS);
 }
 
@@ -539,17 +524,17 @@ static bool concerns_us(struct project *p, const struct py_file *f, const struct
 }
 
 static void check_behind(struct rule_run *r, struct project *p, const struct py_file *f,
-                         uint32_t call, struct span op)
+                         uint32_t call)
 {
     struct behind at;
     char way[64] = "";
     const char *why;
 
-    if (hands_on(p, f, call, op) || !fact_behind(p, f, call, &at) || !concerns_us(p, f, &at) ||
-        is_entrance(f, &at, op) || part_of_behind(p, f, call) ||
+    if (hands_on(p, f, call) || !fact_behind(p, f, call, &at) || !concerns_us(p, f, &at) ||
+        is_entrance(p, f, call, &at) || part_of_behind(p, f, call) ||
         feeds_reported(p, f, call))
         return;
-    enum check_severity severity = severity_behind(p, f, call, &at, op, &why);
+    enum check_severity severity = severity_behind(p, f, call, &at, &why);
     uint32_t entry = py_child(at.entry_file, at.entry, FIELD_NAME);
     struct span name = entry != 0 ? py_text(at.entry_file, entry) : SPAN("a lambda");
     if (at.calls > 1)
@@ -567,20 +552,18 @@ static void check_behind(struct rule_run *r, struct project *p, const struct py_
 static void check_op(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call,
                      struct hoists *hoists)
 {
-    struct span name = fact_name(p, f, call);
-    enum op_kind op = fact_op(name);
+    enum op_kind op = fact_op(p, f, call);
     struct place at = {0};
     const char *why;
 
-    if ((op != OP_PURE && op != OP_CHEAP) || span_eq(name, SPAN("tf.TensorShape")) ||
-        span_eq(name, SPAN("tf.TensorSpec")))
-        return; /* the two are Python's own */
+    if ((op != OP_PURE && op != OP_CHEAP) || fact_has(p, f, call, TRAIT_PYTHON_OBJECT))
+        return;
     if (!find_place(p, f, call, &at)) {
         if (op == OP_PURE)
-            check_behind(r, p, f, call, name);
+            check_behind(r, p, f, call);
         return;
     }
-    if (follows_op(p, f, call, name, at.loop))
+    if (follows_op(p, f, call, at.loop))
         return;
     enum check_severity severity = severity_of(p, f, &at, op, &why);
     struct rule_finding *found = rule_report(
@@ -588,7 +571,7 @@ static void check_op(struct rule_run *r, struct project *p, const struct py_file
         "%s is the same in every round of the loop in %s; compute it once, before the loop%s",
         RULE_TEXT(f, call), RULE_PLACE(f, f, at.loop), why);
     if (severity != CHECK_NOTE || why == small_op)
-        add_fix(found, p, f, &at, name, hoists);
+        add_fix(found, p, f, &at, fact_name(p, f, call), hoists);
 }
 
 static void check_file(struct rule_run *r, struct project *p, const struct py_file *f)

@@ -6,39 +6,16 @@ enum { CALLERS_DEPTH_MAX = 6, CALLERS_BUDGET = 400, BARREN_PLACES = 1024 };
 
 /* What makes nodes, or costs as much, other than plain ops. */
 static const struct {
-    struct span name;
+    enum trait trait;
     const char *harm;
 } kinds[] = {
-    {FIXED("tf.Session"), "opens a session anew"},
-    {FIXED("tf.InteractiveSession"), "opens a session anew"},
-    {FIXED("tf.train.Saver"), "adds save and restore ops for all variables"},
-    {FIXED("tf.gradients"), "adds the backward pass once more"},
-    {FIXED("keras.backend.gradients"), "adds the backward pass once more"},
-    {FIXED("keras.backend.function"), "makes a new function, with nodes of its own,"},
-    {FIXED("tf.Variable"), "adds a variable, which is never freed,"},
-    {FIXED("tf.placeholder"), "adds a placeholder"},
-    {FIXED("tf.global_variables_initializer"), "adds an initializer of all variables"},
-    {FIXED("tf.initialize_all_variables"), "adds an initializer of all variables"},
-    {FIXED("tf.local_variables_initializer"), "adds an initializer of all variables"},
+    {TRAIT_SAVES, "adds save and restore ops for all variables"},
+    {TRAIT_BACKWARD, "adds the backward pass once more"},
+    {TRAIT_MAKES_FUNCTION, "makes a new function, with nodes of its own,"},
+    {TRAIT_MAKES_VARIABLE, "adds a variable, which is never freed,"},
+    {TRAIT_PLACEHOLDER, "adds a placeholder"},
+    {TRAIT_INITIALIZES, "adds an initializer of all variables"},
 };
-
-/* No nodes, in spite of what families of names say. */
-static bool makes_nothing(struct span name)
-{
-    static const char *const quiet[] = {
-        "tf.Graph", "tf.AggregationMethod", "tf.get_variable", "tf.constant_initializer",
-        "tf.ones_initializer", "tf.zeros_initializer", "tf.random_normal_initializer",
-        "tf.random_uniform_initializer", "tf.truncated_normal_initializer",
-        "tf.get_local_variable", "tf.nn.moments", "tf.TensorShape",
-        "tf.train.MonitoredTrainingSession", "tf.train.MonitoredSession", "tf.while_loop",
-    };
-    static const char *const parts[] = {"seed", "Writer", "Summary", "rnn_cell", "nitializers.",
-                                        "summary.get", "Generator", "summary.flush", "Resize"};
-
-    if (span_is_any(name, quiet, ARRAY_LEN(quiet)))
-        return true;
-    return span_has_any(name, parts, ARRAY_LEN(parts));
-}
 
 static bool has_names(const struct py_file *f, uint32_t call)
 {
@@ -57,8 +34,7 @@ static bool assigns(const struct py_file *f, uint32_t call, struct span method)
 {
     uint32_t first = py_argument(f, call, 0);
 
-    if (!span_eq(method, SPAN("assign")) && !span_eq(method, SPAN("assign_add")) &&
-        !span_eq(method, SPAN("assign_sub")))
+    if (!vocabulary_method_has(method, TRAIT_ASSIGNS))
         return false;
     for (uint32_t a = first != 0 ? py_next(f, first) : 0; a != 0; a = py_next(f, a))
         if (py_kind(f, a) != PY_KEYWORD_ARGUMENT)
@@ -83,7 +59,7 @@ static const char *harm_of_method(struct project *p, const struct py_file *f, ui
     if (v.kind == VALUE_ITERATOR && span_eq(method, SPAN("get_next")))
         return "adds a node that reads the data set";
     if (v.kind == VALUE_OBJECT && span_eq(method, SPAN("minimize")) &&
-        span_starts(fact_name_text(p, v.name), SPAN("tf.train.")))
+        fact_name_word(p, v.name)->framework == FRAMEWORK_TENSORFLOW)
         return "adds the backward pass once more";
     return NULL;
 }
@@ -91,20 +67,22 @@ static const char *harm_of_method(struct project *p, const struct py_file *f, ui
 /* What the call does to the graph; NULL: nothing. */
 static const char *harm_of(struct project *p, const struct py_file *f, uint32_t call)
 {
-    struct span name = fact_name(p, f, call);
+    const struct word *w = fact_word(p, f, call);
 
-    if (name.len == 0)
+    if (fact_name(p, f, call).len == 0)
         return harm_of_method(p, f, call);
     for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
-        if (span_eq(name, kinds[i].name))
+        if (word_has(w, kinds[i].trait))
             return kinds[i].harm;
-    if (makes_nothing(name))
+    if (word_has(w, TRAIT_NO_NODES))
         return NULL;
-    if (span_starts(name, SPAN("tf.data.")) && fact_value(p, f, call).kind == VALUE_DATASET)
+    if (word_has(w, TRAIT_DATA_MODULE) && fact_value(p, f, call).kind == VALUE_DATASET)
         return "adds the nodes of a data set, and whoever reads it those of an iterator,";
-    switch (fact_op(name)) {
+    switch (w->op) {
     case OP_CHEAP:
-        return has_names(f, call) && !span_eq(name, SPAN("tf.TensorShape")) ? "adds a node" : NULL;
+        return has_names(f, call) && !word_has(w, TRAIT_PYTHON_OBJECT) ? "adds a node" : NULL;
+    case OP_SESSION:
+        return "opens a session anew";
     case OP_PURE:
     case OP_RANDOM:
     case OP_STATEFUL:
@@ -150,11 +128,7 @@ static bool grows(struct growth *g, const struct py_file *f, uint32_t n, int dep
 /* The graph is thrown away in the loop, even if only at its end. */
 static bool is_reset(struct project *p, const struct py_file *f, uint32_t within)
 {
-    static const char *const names[] = {"reset_default_graph", "clear_session",
-                                        "reset_session", NULL};
-
-    (void)p;
-    return habit_calls(f, within, names);
+    return habit_calls(p, f, within, TRAIT_RESETS_GRAPH);
 }
 
 /* A condition that need not hold in each round; `step % 100 == 0` holds again and again, but with
@@ -176,17 +150,12 @@ static bool is_conditional(const struct py_file *f, uint32_t n, uint32_t within)
 /* In graph mode, Keras' models run the session as well. */
 static bool runs_graph(struct project *p, const struct py_file *f, uint32_t call)
 {
-    static const char *const methods[] = {"predict", "predict_on_batch", "fit", "evaluate",
-                                          "train_on_batch", "test_on_batch"};
     struct span method;
     uint32_t receiver = py_receiver(f, call, &method);
 
-    if (habit_runs_session(p, f, call))
-        return true;
-    for (size_t i = 0; receiver != 0 && i < ARRAY_LEN(methods); i++)
-        if (span_eq(method, span_of(methods[i])))
-            return fact_value(p, f, receiver).kind == VALUE_MODEL;
-    return false;
+    return habit_runs_session(p, f, call) ||
+           (receiver != 0 && vocabulary_method_has(method, TRAIT_RUNS_MODEL) &&
+            fact_value(p, f, receiver).kind == VALUE_MODEL);
 }
 
 /* The loops of n's own function. *stop: each round has its own graph, or n seldom runs. */
@@ -275,14 +244,6 @@ static bool grows(struct growth *g, const struct py_file *f, uint32_t n, int dep
     return true;
 }
 
-static bool restores(const struct py_file *f, uint32_t loop)
-{
-    static const char *const names[] = {"restore", "sleep", "load_model", "import_meta_graph",
-                                        "import_graph_def", NULL};
-
-    return habit_calls(f, loop, names);
-}
-
 static bool in_test(const struct py_file *f, uint32_t n)
 {
     uint32_t function = py_function_of(f, n);
@@ -298,9 +259,9 @@ static void report(struct rule_run *r, const struct py_file *f, uint32_t call, c
     enum check_severity severity = CHECK_WARNING;
     char others[64] = "";
 
-    if (fact_role(p, g->file) != ROLE_CODE || g->conditional || fact_is(p, f, call, "tf.no_op") ||
+    if (fact_role(p, g->file) != ROLE_CODE || g->conditional || fact_has(p, f, call, TRAIT_DOES_NOTHING) ||
         in_test(g->file, g->loop) ||
-        habit_once_in_epoch(p, g->file, g->loop) || (session && restores(g->file, g->loop)))
+        habit_once_in_epoch(p, g->file, g->loop) || (session && habit_calls(p, g->file, g->loop, TRAIT_RESTORES)))
         severity = CHECK_NOTE;
     if (more > 0)
         (void)snprintf(others, sizeof others, " (and %zu more here)", more);

@@ -14,8 +14,9 @@ static uint32_t op_in(struct project *p, const struct py_file *f, uint32_t fetch
         if (py_kind(f, n) != PY_CALL)
             continue;
         *name = fact_name(p, f, n);
-        enum op_kind op = fact_op(*name);
-        if (op != OP_NONE && op != OP_SESSION && !span_eq(*name, SPAN("tf.get_variable")))
+        enum op_kind op = fact_op(p, f, n);
+        if (op != OP_NONE && op != OP_SESSION &&
+            (!fact_has(p, f, n, TRAIT_VARIABLE) || fact_has(p, f, n, TRAIT_MAKES_VARIABLE)))
             return n;
     }
     return 0;
@@ -49,7 +50,7 @@ static bool called_again(const struct py_file *f, uint32_t call, uint32_t receiv
 
 static void report_method(struct rule_run *r, uint32_t made, struct span op)
 {
-    if (!span_has(op, "_initializer"))
+    if (!vocabulary_has(op, TRAIT_INITIALIZER_OP))
         rule_report(r, made, CHECK_NOTE,
                     "%.*s() inside session.run adds a node to the graph each time this method is"
                     " called, so every call is slower than the one before; build it once, where"
@@ -124,8 +125,8 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     if ((where.by_call || where.file == f) && fact_own_graph(p, f, call, within))
         return;
     /* One initializer for each model, scope or restart hardly makes a graph grow. */
-    static const char *const waits[] = {"sleep", NULL};
-    bool rare = habit_calls(where.file, where.loop.node, waits) || span_has(op, "_initializer") ||
+    bool rare = habit_calls(p, where.file, where.loop.node, TRAIT_WAITS) ||
+                vocabulary_has(op, TRAIT_INITIALIZER_OP) ||
                 habit_once_in_epoch(p, where.file, where.loop.node);
     rule_report(r, made, rare ? CHECK_NOTE : CHECK_WARNING,
                 "%.*s() inside %s adds a node to the graph each time this runs (%s%s), so every"

@@ -23,7 +23,7 @@ static int64_t range_of(struct project *p, const struct stage *s)
     struct value v = first != 0 ? fact_value(p, s->file, first) : (struct value){0};
     int64_t count;
 
-    if (!span_eq(s->method, SPAN("tf.data.Dataset.range")) || py_argument(s->file, s->call, 1) != 0)
+    if (!word_has(s->made, TRAIT_RANGE_DATASET) || py_argument(s->file, s->call, 1) != 0)
         return -1;
     return v.kind == VALUE_CONSTANT && py_integer(fact_file(p, v.file), v.node, &count) ? count : -1;
 }
@@ -50,9 +50,9 @@ static bool is_tiny(struct project *p, const struct stage *stages, size_t n)
             return count <= (repeated ? 1 : TINY);
         if (repeated)
             return false;
-        if (span_eq(s->method, SPAN("tf.data.Dataset.from_tensors")))
+        if (word_has(s->made, TRAIT_ONE_ELEMENT))
             return true;
-        if (span_eq(s->method, SPAN("tf.data.Dataset.from_tensor_slices")))
+        if (word_has(s->made, TRAIT_SLICES))
             return literal_items(s->file, first);
     }
     return false;
@@ -69,9 +69,7 @@ static bool autotune_name(struct project *p, const struct py_file *f, uint32_t c
         if (def == 0 || f->nodes[f->defs[def].node].start > f->nodes[call].start ||
             f->defs[def].kind != DEF_ASSIGN)
             continue;
-        struct span name = fact_name(p, f, f->defs[def].value);
-        if (span_eq(name, SPAN("tf.data.AUTOTUNE")) ||
-            span_eq(name, SPAN("tf.data.experimental.AUTOTUNE"))) {
+        if (fact_has(p, f, f->defs[def].value, TRAIT_AUTOTUNE)) {
             buf_add_text(out, usual[i]);
             return true;
         }
@@ -124,7 +122,7 @@ static bool calls_work(struct project *p, const struct py_file *f, uint32_t func
 {
     uint32_t first;
 
-    if (py_kind(f, function) == PY_CALL && fact_is(p, f, function, "functools.partial") &&
+    if (py_kind(f, function) == PY_CALL && fact_has(p, f, function, TRAIT_PARTIAL) &&
         (first = py_argument(f, function, 0)) != 0)
         function = first;
     if (py_kind(f, function) != PY_LAMBDA)

@@ -5,17 +5,13 @@
 /* Words that show that a loop over the data set trains. */
 static bool loop_trains(struct project *p, const struct py_file *f, uint32_t consumed)
 {
-    static const char *const words[] = {"train", "apply_gradients", "minimize", "fit", "learn",
-                                        "optimize", "update_", "step"};
     uint32_t loop = py_up(f, consumed, PY_FOR);
 
     for (uint32_t n = loop; loop != 0 && n < f->nodes[loop].after; n++) {
         uint32_t callee = py_kind(f, n) == PY_CALL ? py_child(f, n, FIELD_FUNCTION) : 0;
         if (callee == 0)
             continue;
-        if (fact_is(p, f, n, "tf.GradientTape"))
-            return true;
-        if (span_has_any(py_name(f, callee), words, ARRAY_LEN(words)))
+        if (fact_has(p, f, n, TRAIT_TAPE) || fact_name_trains(py_name(f, callee)) != NOT_SEEN)
             return true;
     }
     return false;
@@ -41,13 +37,9 @@ static bool named_otherwise(const struct py_file *f, uint32_t n)
 }
 
 /* tf.data.make_one_shot_iterator(ds): something in the program changes variables by what it gives. */
-static bool updates(const struct py_file *f)
+static bool updates(struct project *p, const struct py_file *f)
 {
-    static const char *const names[] = {"minimize", "apply_gradients", "assign", "assign_add",
-                                        "assign_sub", "scatter_update", "train_on_batch", "fit",
-                                        "create_train_op", NULL};
-
-    return habit_calls(f, 1, names);
+    return habit_calls(p, f, 1, TRAIT_TRAINS) || habit_calls(p, f, 1, TRAIT_ASSIGNS);
 }
 
 /* Is the function around n handed to an estimator's predict or evaluate, and to nothing that trains? */
@@ -92,7 +84,7 @@ static enum feeds feeds_what(struct project *p, const struct flow *flow)
         if (named_otherwise(f, flow->consumed))
             return FEEDS_NOTHING;
         call = py_up(f, flow->consumed, PY_CALL);
-        return call == 0 || !span_starts(fact_name(p, f, call), SPAN("tf.data.make_")) || updates(f)
+        return call == 0 || !fact_has(p, f, call, TRAIT_MAKES_ITERATOR) || updates(p, f)
                    ? FEEDS_TRAINING
                    : FEEDS_NOTHING;
     case CONSUMER_FIT:
@@ -122,7 +114,6 @@ struct work {
 /* From the last stage back to the source; what is before a parallel one, or a cache, is done by then. */
 static struct work work_of(struct project *p, const struct stage *stages, size_t n)
 {
-    static const char *const readers[] = {"Record", "TextLine", "from_directory"};
     struct work w = {0};
 
     for (size_t i = 0; i < n && !w.ahead; i++) {
@@ -139,8 +130,8 @@ static struct work work_of(struct project *p, const struct stage *stages, size_t
             w.python = w.python || (m.python && !w.ahead);
         }
         if (s->kind == STAGE_SOURCE) {
-            w.python = w.python || span_has(s->method, "from_generator");
-            w.much = w.much || span_has_any(s->method, readers, ARRAY_LEN(readers));
+            w.python = w.python || word_has(s->made, TRAIT_FROM_GENERATOR);
+            w.much = w.much || word_has(s->made, TRAIT_FILE_DATASET);
         }
     }
     w.much = w.much || w.python;
@@ -148,10 +139,10 @@ static struct work work_of(struct project *p, const struct stage *stages, size_t
 }
 
 /* Whoever reads an iterator may do anything; where variables are updated beside it, it trains. */
-static bool surely_trains(const struct flow *flow)
+static bool surely_trains(struct project *p, const struct flow *flow)
 {
     return flow->consumer == CONSUMER_FIT || flow->consumer == CONSUMER_LOOP ||
-           updates(flow->consumer_file);
+           updates(p, flow->consumer_file);
 }
 
 /* What is to be thought of; "" when nothing is. */
@@ -185,7 +176,7 @@ static bool prefetched_earlier(const struct stage *stages, size_t n)
 static bool is_generated(struct project *p, const struct py_file *f, uint32_t def)
 {
     return f->defs[def].kind == DEF_ASSIGN && f->defs[def].value != 0 &&
-           fact_is(p, f, f->defs[def].value, "tf.data.Dataset.from_generator");
+           fact_has(p, f, f->defs[def].value, TRAIT_FROM_GENERATOR);
 }
 
 /* Does a generator in Python make the elements, in one of the branches that bind what the pipeline
@@ -349,7 +340,7 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     if (feeds == FEEDS_CALLERS && (had || !gives_batches(p, f, call, stages, n, &work)))
         return;
     bool sure = feeds == FEEDS_TRAINING && work.much && !work.ahead && !had &&
-                (work.python || surely_trains(&flow)) &&
+                (work.python || surely_trains(p, &flow)) &&
                 fact_role(p, flow.consumer_file) != ROLE_TEST;
     report(r, p, f, call, sure, feeds, &flow, own.method, remark(&work, had));
 }

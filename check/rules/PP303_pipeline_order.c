@@ -87,11 +87,8 @@ static bool branches_apart(const struct stage *a, const struct stage *b)
 static bool draws(void *ctx, struct project *p, const struct py_file *f, uint32_t call)
 {
     bool *found = ctx;
-    struct span name = fact_name(p, f, call);
 
-    *found = fact_op(name) == OP_RANDOM || span_starts(name, SPAN("tf.image.random_")) ||
-             span_starts(name, SPAN("tf.image.stateless_random_")) ||
-             span_starts(name, SPAN("tf.random."));
+    *found = fact_op(p, f, call) == OP_RANDOM;
     return !*found;
 }
 
@@ -167,12 +164,9 @@ static void check_before_cache(struct rule_run *r, struct project *p, const stru
 
 static bool reads_file(void *ctx, struct project *p, const struct py_file *f, uint32_t call)
 {
-    static const char *const names[] = {"tf.io.read_file", "tf.read_file", "cv2.imread",
-                                        "PIL.Image.open", "numpy.load"};
     bool *found = ctx;
 
-    for (size_t i = 0; i < ARRAY_LEN(names) && !*found; i++)
-        *found = fact_is(p, f, call, names[i]);
+    *found = fact_has(p, f, call, TRAIT_READS_FILE);
     return !*found;
 }
 
@@ -186,8 +180,7 @@ static bool opens_files(struct project *p, const struct stage *s)
     if (argument != 0 && fact_function(p, s->file, argument, &file, &function))
         fact_visit_calls(p, file, function, DEPTH, reads_file, &found);
     else if (argument != 0)
-        found = fact_is(p, s->file, argument, "tf.io.read_file") ||
-                fact_is(p, s->file, argument, "tf.read_file");
+        found = fact_has(p, s->file, argument, TRAIT_READS_FILE);
     return found;
 }
 
@@ -323,10 +316,8 @@ static void check_shuffle(struct rule_run *r, struct project *p, const struct st
 static bool scales(void *ctx, struct project *p, const struct py_file *f, uint32_t call)
 {
     bool *found = ctx;
-    struct span name = fact_name(p, f, call);
 
-    *found = span_starts(name, SPAN("tf.image.resize")) ||
-             span_find(name, SPAN("decode_")) != SIZE_MAX;
+    *found = fact_has(p, f, call, TRAIT_SCALES);
     return !*found;
 }
 
@@ -350,7 +341,7 @@ static void check_repeat(struct rule_run *r, struct project *p, const struct sta
     const struct stage *map = NULL;
 
     if (is_one(repeat->file, py_argument_or(repeat->file, repeat->call, 0, "count")) ||
-        n == 0 || !span_eq(up[n - 1].method, SPAN("tf.data.Dataset.from_tensor_slices")))
+        n == 0 || !word_has(up[n - 1].made, TRAIT_SLICES))
         return;
     for (size_t i = 0; i < n; i++) {
         const struct stage *s = &up[i];
@@ -417,7 +408,7 @@ static bool counts_rows(struct project *p, const struct py_file *f, uint32_t num
 
     if (s.rank > 0 && s.dims[0] > 1 && shape_integer(p, f, number, &value) && value == s.dims[0])
         return true;
-    if (py_kind(f, number) == PY_CALL && fact_is(p, f, number, "builtins.len"))
+    if (py_kind(f, number) == PY_CALL && fact_has(p, f, number, TRAIT_ASKS_LENGTH))
         of = py_argument(f, number, 0);
     if (py_kind(f, number) == PY_SUBSCRIPT && py_kind(f, py_first(f, number)) == PY_ATTRIBUTE &&
         py_is(f, py_child(f, py_first(f, number), FIELD_ATTRIBUTE), "shape") &&
@@ -446,7 +437,7 @@ static void check_steps(struct rule_run *r, struct project *p, const struct py_f
                               !is_one(up[i].file, py_argument_or(up[i].file, up[i].call, 0,
                                                                  "batch_size")));
     }
-    if (!batched || n == 0 || !span_eq(up[n - 1].method, SPAN("tf.data.Dataset.from_tensor_slices")))
+    if (!batched || n == 0 || !word_has(up[n - 1].made, TRAIT_SLICES))
         return;
     const struct py_file *g = up[n - 1].file;
     uint32_t given = py_argument_or(g, up[n - 1].call, 0, "tensors");
@@ -497,7 +488,7 @@ static void run(struct rule_run *r, struct project *p, const struct py_file *f)
             check_call(r, p, f, calls[i]);
         else if (py_receiver(f, calls[i], &method) != 0 && span_eq(method, SPAN("fit")))
             check_steps(r, p, f, calls[i]);
-        else if (fact_is(p, f, calls[i], "tf.data.Dataset.from_tensors"))
+        else if (fact_has(p, f, calls[i], TRAIT_ONE_ELEMENT))
             check_one_element(r, p, f, calls[i]);
     }
 }

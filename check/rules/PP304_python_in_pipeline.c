@@ -5,56 +5,16 @@
 
 enum { DEPTH = 2 };
 
-/* Where the word for what was found comes from: the native way to do it. */
-struct native {
-    struct span python;
+/* What reads or decodes in Python, and what does it in TensorFlow. */
+static const struct native {
+    enum trait python;
     const char *instead;
+} readers[] = {
+    {TRAIT_READS_IMAGE, "tf.io.read_file and tf.io.decode_image in map()"},
+    {TRAIT_DECODES_IMAGE, "tf.io.decode_image in map()"},
+    {TRAIT_READS_RECORDS, "tf.data.TFRecordDataset"},
+    {TRAIT_READS_SOUND, "tf.io.read_file and tf.audio.decode_wav in map()"},
 };
-
-/* Reads or decodes what tf.io and tf.data read. */
-static const struct native readers[] = {
-    {FIXED("PIL.Image.open"), "tf.io.read_file and tf.io.decode_image in map()"},
-    {FIXED("Image.open"), "tf.io.read_file and tf.io.decode_image in map()"},
-    {FIXED("cv2.imread"), "tf.io.read_file and tf.io.decode_image in map()"},
-    {FIXED("cv2.imdecode"), "tf.io.decode_image in map()"},
-    {FIXED("imageio.imread"), "tf.io.read_file and tf.io.decode_image in map()"},
-    {FIXED("imageio.v2.imread"), "tf.io.read_file and tf.io.decode_image in map()"},
-    {FIXED("skimage.io.imread"), "tf.io.read_file and tf.io.decode_image in map()"},
-    {FIXED("scipy.misc.imread"), "tf.io.read_file and tf.io.decode_image in map()"},
-    {FIXED("scipy.ndimage.imread"), "tf.io.read_file and tf.io.decode_image in map()"},
-    {FIXED("matplotlib.image.imread"), "tf.io.read_file and tf.io.decode_image in map()"},
-    {FIXED("matplotlib.pyplot.imread"), "tf.io.read_file and tf.io.decode_image in map()"},
-    {FIXED("keras.preprocessing.image.load_img"),
-     "tf.io.read_file and tf.io.decode_image in map()"},
-    {FIXED("keras.utils.load_img"), "tf.io.read_file and tf.io.decode_image in map()"},
-    {FIXED("tf.python_io.tf_record_iterator"), "tf.data.TFRecordDataset"},
-    {FIXED("tf.io.tf_record_iterator"), "tf.data.TFRecordDataset"},
-    {FIXED("scipy.io.wavfile.read"), "tf.io.read_file and tf.audio.decode_wav in map()"},
-};
-
-/* numpy's functions that TensorFlow has as an op of its own. */
-static const char *const simple_numpy[] = {
-    "abs", "absolute", "add", "all", "any", "arange", "argmax", "argmin", "argsort", "array",
-    "asarray", "bool_", "ceil", "clip", "concatenate", "cos", "cumsum", "divide", "equal", "exp",
-    "expand_dims", "eye", "flip", "fliplr", "flipud", "float32", "float64", "floor", "full",
-    "greater", "hstack", "int32", "int64", "isnan", "less", "linspace", "log", "log10", "log1p",
-    "logical_and", "logical_not", "logical_or", "matmul", "max", "maximum", "mean", "min",
-    "minimum", "multiply", "negative", "ones", "ones_like", "pad", "power", "prod", "repeat",
-    "reshape", "roll", "round", "shape", "sign", "sin", "sqrt", "square", "squeeze", "stack", "std",
-    "subtract", "sum", "tanh", "tile", "transpose", "uint8", "vstack", "where", "zeros",
-    "zeros_like",
-};
-static const char *const array_methods[] = {
-    "astype", "reshape", "numpy", "sum", "mean", "max", "min", "transpose", "squeeze", "flatten",
-    "clip", "copy", "argmax", "argmin", "std",
-};
-static const char *const plain_builtins[] = {
-    "builtins.len", "builtins.int", "builtins.float", "builtins.range", "builtins.tuple",
-    "builtins.list", "builtins.max", "builtins.min", "builtins.abs", "builtins.zip",
-    "builtins.enumerate",
-};
-
-#define AMONG(name, list) span_is_any(name, list, ARRAY_LEN(list))
 
 /* What a Python function does, as far as the rule asks. */
 struct seen {
@@ -66,12 +26,10 @@ struct seen {
     size_t other;        /* calls of anything else */
 };
 
-static const struct native *reader_of(struct project *p, const struct py_file *f, uint32_t call)
+static const struct native *reader_of(const struct word *w)
 {
-    struct span name = fact_name(p, f, call);
-
     for (size_t i = 0; i < ARRAY_LEN(readers); i++)
-        if (span_eq(name, readers[i].python))
+        if (word_has(w, readers[i].python))
             return &readers[i];
     return NULL;
 }
@@ -98,32 +56,41 @@ static const char *turns_text(const struct py_file *f, uint32_t call)
     return py_is(f, callee, "ord") ? "tf.strings.unicode_decode does" : NULL;
 }
 
+/* Has TensorFlow an op for it? */
+static void count(struct seen *seen, struct project *p, const struct py_file *f, uint32_t call,
+                  const struct word *w)
+{
+    struct span name = fact_name(p, f, call), method;
+    const struct py_file *file;
+    uint32_t callee;
+
+    if (w->framework == FRAMEWORK_NUMPY) {
+        *(word_has(w, TRAIT_HAS_OP) ? &seen->simple : &seen->other) += 1;
+    } else if (name.len > 0) {
+        seen->other += !word_has(w, TRAIT_HAS_OP);
+    } else if (!fact_callee(p, f, call, &file, &callee)) {
+        bool known =
+            py_receiver(f, call, &method) != 0 && vocabulary_method_has(method, TRAIT_HAS_OP);
+        *(known ? &seen->simple : &seen->other) += 1;
+    }
+}
+
 static bool look(void *ctx, struct project *p, const struct py_file *f, uint32_t call)
 {
     struct seen *seen = ctx;
-    struct span name = fact_name(p, f, call), method = {"", 0};
-    const struct native *reader = reader_of(p, f, call);
-    const struct py_file *file;
+    const struct word *w = fact_word(p, f, call);
+    const struct native *reader = reader_of(w);
     const char *text = turns_text(f, call);
-    uint32_t callee;
 
     if (text != NULL && seen->text == NULL) {
         seen->text = text;
         seen->turns = py_text(f, call);
     }
-    if (reader != NULL) {
-        if (seen->instead == NULL) {
-            seen->instead = reader->instead;
-            seen->reader = reader->python;
-        }
-    } else if (span_starts(name, SPAN("numpy."))) {
-        struct span last = {name.ptr + 6, name.len - 6};
-        *(AMONG(last, simple_numpy) ? &seen->simple : &seen->other) += 1;
-    } else if (name.len > 0) {
-        seen->other += !AMONG(name, plain_builtins);
-    } else if (!fact_callee(p, f, call, &file, &callee)) {
-        bool known = py_receiver(f, call, &method) != 0 && AMONG(method, array_methods);
-        *(known ? &seen->simple : &seen->other) += 1;
+    if (reader == NULL) {
+        count(seen, p, f, call, w);
+    } else if (seen->instead == NULL) {
+        seen->instead = reader->instead;
+        seen->reader = fact_name(p, f, call);
     }
     return true;
 }
@@ -142,13 +109,6 @@ static bool has_python_flow(const struct py_file *f, uint32_t function)
 }
 
 /* --- py_function, numpy_function --- */
-
-static bool leaves_tensorflow(struct span name)
-{
-    return span_eq(name, SPAN("tf.py_function")) || span_eq(name, SPAN("tf.py_func")) ||
-           span_eq(name, SPAN("tf.numpy_function")) ||
-           span_eq(name, SPAN("tf.contrib.eager.py_func"));
-}
 
 static void report_reader(struct rule_run *r, uint32_t call, struct span caller,
                           const struct seen *seen)
@@ -190,12 +150,12 @@ static void check_py_function(struct rule_run *r, struct project *p, const struc
         return;
     if (!fact_function(p, f, argument, &file, &function)) {
         struct span direct = fact_name(p, f, argument);
-        for (size_t i = 0; i < ARRAY_LEN(readers); i++)
-            if (span_eq(direct, readers[i].python))
-                report_reader(r, call, name,
-                              &(struct seen){.instead = readers[i].instead, .reader = direct});
-        struct span last = {direct.ptr + 6, direct.len - 6};
-        if (span_starts(direct, SPAN("numpy.")) && AMONG(last, simple_numpy))
+        const struct word *w = fact_word(p, f, argument);
+        const struct native *reader = reader_of(w);
+        if (reader != NULL)
+            report_reader(r, call, name,
+                          &(struct seen){.instead = reader->instead, .reader = direct});
+        if (w->framework == FRAMEWORK_NUMPY && word_has(w, TRAIT_HAS_OP))
             rule_report(r, call, CHECK_WARNING,
                         "%.*s runs %.*s in Python, under the interpreter's lock; TensorFlow has an"
                         " op for it",
@@ -273,8 +233,7 @@ static bool only_slices(struct project *p, const struct py_file *f, uint32_t loo
     if (over != 0 && py_kind(f, over) == PY_IDENTIFIER)
         return true;
     return over != 0 && py_kind(f, over) == PY_CALL &&
-           (fact_is(p, f, over, "builtins.range") || fact_is(p, f, over, "builtins.zip") ||
-            fact_is(p, f, over, "builtins.xrange"));
+           (fact_has(p, f, over, TRAIT_RANGE) || fact_has(p, f, over, TRAIT_ZIPS));
 }
 
 /* Arrays: what is sliced or zipped is known to come from numpy, or from Keras' data sets. Ragged
@@ -282,19 +241,21 @@ static bool only_slices(struct project *p, const struct py_file *f, uint32_t loo
 static bool is_array(struct project *p, const struct py_file *f, uint32_t n)
 {
     struct value v = fact_value(p, f, n);
-    struct span name = fact_name_text(p, v.name);
+    const struct word *made = fact_name_word(p, v.name);
     uint32_t defs[4];
 
-    if (v.kind == VALUE_OBJECT && span_starts(name, SPAN("numpy.")))
-        return !span_eq(name, SPAN("numpy.memmap")); /* that may be larger than memory */
+    if (v.kind == VALUE_OBJECT && made->framework == FRAMEWORK_NUMPY)
+        return !word_has(made, TRAIT_MAPS_FILE); /* that may be larger than memory */
     if (py_kind(f, n) != PY_IDENTIFIER || py_reaching(f, n, defs, 4) != 1)
         return false;
     const struct py_def *def = &f->defs[defs[0]];
     if (def->kind != DEF_ASSIGN && def->kind != DEF_UNPACK)
         return false;
-    struct span from = py_kind(f, def->value) == PY_CALL ? fact_name(p, f, def->value)
-                                                         : (struct span){"", 0};
-    return span_starts(from, SPAN("numpy.")) || span_starts(from, SPAN("keras.datasets."));
+    if (py_kind(f, def->value) != PY_CALL)
+        return false;
+    const struct word *from = fact_word(p, f, def->value);
+    return from->framework == FRAMEWORK_NUMPY ||
+           (from->framework == FRAMEWORK_KERAS && word_has(from, TRAIT_LOADS_DATA));
 }
 
 static bool slices_arrays(struct project *p, const struct py_file *f, uint32_t loop)
@@ -304,7 +265,7 @@ static bool slices_arrays(struct project *p, const struct py_file *f, uint32_t l
 
     if (py_kind(f, over) == PY_IDENTIFIER)
         return is_array(p, f, over);
-    if (fact_is(p, f, over, "builtins.zip")) {
+    if (fact_has(p, f, over, TRAIT_ZIPS)) {
         for (size_t i = 0; py_argument(f, over, i) != 0; i++, any = true)
             if (!is_array(p, f, py_argument(f, over, i)))
                 return false;
@@ -328,8 +289,7 @@ static bool only_packs(struct project *p, const struct py_file *f, uint32_t yiel
         if (kind == PY_BINARY_OPERATOR || kind == PY_UNARY_OPERATOR || kind == PY_CONDITIONAL ||
             kind == PY_LAMBDA || kind == PY_IF_CLAUSE || kind == PY_AWAIT)
             return false;
-        if (kind == PY_CALL && !fact_is(p, f, n, "builtins.tuple") &&
-            !fact_is(p, f, n, "builtins.dict") && !fact_is(p, f, n, "builtins.list"))
+        if (kind == PY_CALL && !fact_has(p, f, n, TRAIT_CONTAINER))
             return false;
     }
     return py_first(f, yield) != 0;
@@ -340,9 +300,9 @@ static bool lists_dataset(struct project *p, const struct py_file *f, uint32_t n
 {
     uint32_t of = 0, body = 0, target = 0;
 
-    if (n != 0 && py_kind(f, n) == PY_CALL && fact_is(p, f, n, "builtins.list")) {
+    if (n != 0 && py_kind(f, n) == PY_CALL && fact_has(p, f, n, TRAIT_CONTAINER)) {
         of = py_argument(f, n, 0);
-        if (of != 0 && py_kind(f, of) == PY_CALL && fact_is(p, f, of, "builtins.iter"))
+        if (of != 0 && py_kind(f, of) == PY_CALL && fact_has(p, f, of, TRAIT_ITERATOR))
             of = py_argument(f, of, 0);
     } else if (!comprehension(f, n, &body, &target, &of) ||
                !span_eq(py_text(f, body), py_text(f, target))) {
@@ -425,8 +385,7 @@ static bool makes_batches(struct project *p, const struct py_file *f, uint32_t f
     uint32_t name = function > 1 ? py_child(f, function, FIELD_NAME) : 0;
 
     if (class != 0 && name != 0 && py_is(f, name, "__getitem__"))
-        return fact_derives(p, f, class, "keras.utils.Sequence") ||
-               fact_derives(p, f, class, "keras.utils.PyDataset");
+        return fact_derives(p, f, class, TRAIT_SEQUENCE_CLASS);
     for (uint32_t n = function; function > 1 && n < f->nodes[function].after; n++)
         if (py_kind(f, n) == PY_YIELD)
             return true;
@@ -458,7 +417,9 @@ static void check_rows(struct rule_run *r, struct project *p, const struct py_fi
 
 static bool reads_a_file(struct project *p, const struct py_file *f, uint32_t call)
 {
-    return fact_is(p, f, call, "tf.io.read_file") || fact_is(p, f, call, "tf.read_file");
+    const struct word *w = fact_word(p, f, call);
+
+    return word_has(w, TRAIT_READS_FILE) && w->framework == FRAMEWORK_TENSORFLOW;
 }
 
 /* tf.stack([decoded(name) for name in names]), outside of a pipeline. */
@@ -487,10 +448,8 @@ static void check_count(struct rule_run *r, struct project *p, const struct py_f
     if (!comprehension(f, py_argument(f, call, 0), &body, &target, &over) ||
         !py_integer(f, body, &one) || one != 1)
         return;
-    struct span name = py_kind(f, over) == PY_CALL ? fact_name(p, f, over) : (struct span){"", 0};
     if (fact_value(p, f, over).kind == VALUE_DATASET ||
-        span_eq(name, SPAN("tf.python_io.tf_record_iterator")) ||
-        span_eq(name, SPAN("tf.io.tf_record_iterator")))
+        (py_kind(f, over) == PY_CALL && fact_has(p, f, over, TRAIT_READS_RECORDS)))
         rule_report(r, call, CHECK_NOTE,
                     "each element is handed to Python only to be counted; batch(1000) and reduce()"
                     " count inside the pipeline, and cardinality() where it is known");
@@ -502,17 +461,17 @@ static void run(struct rule_run *r, struct project *p, const struct py_file *f)
     const uint32_t *calls = fact_calls(p, f, &n);
 
     for (size_t i = 0; i < n; i++) {
-        struct span name = fact_name(p, f, calls[i]);
-        if (leaves_tensorflow(name))
+        const struct word *w = fact_word(p, f, calls[i]);
+        bool array = word_has(w, TRAIT_STACKS) || word_has(w, TRAIT_FROM_LIST);
+        if (word_has(w, TRAIT_LEAVES_FRAMEWORK))
             check_py_function(r, p, f, calls[i]);
-        else if (span_eq(name, SPAN("tf.data.Dataset.from_generator")))
+        else if (word_has(w, TRAIT_FROM_GENERATOR))
             check_generator(r, p, f, calls[i]);
-        else if (span_eq(name, SPAN("builtins.sum")))
+        else if (word_has(w, TRAIT_SUMS))
             check_count(r, p, f, calls[i]);
-        else if (span_eq(name, SPAN("tf.stack")) || span_eq(name, SPAN("tf.convert_to_tensor")))
+        else if (array && w->framework == FRAMEWORK_TENSORFLOW)
             check_files(r, p, f, calls[i]);
-        else if (span_eq(name, SPAN("numpy.array")) || span_eq(name, SPAN("numpy.stack")) ||
-                 span_eq(name, SPAN("numpy.asarray")))
+        else if (array && w->framework == FRAMEWORK_NUMPY)
             check_rows(r, p, f, calls[i]);
     }
 }

@@ -64,22 +64,16 @@ struct purity {
 
 static bool look(void *ctx, struct project *p, const struct py_file *f, uint32_t call)
 {
-    static const char *const changing[] = {"glob.glob", "os.listdir", "builtins.next",
-                                           "builtins.input", "tf.io.gfile.glob", "tf.gfile.Glob",
-                                           "tf.gfile.ListDirectory"};
     struct purity *purity = ctx;
-    struct span name = fact_name(p, f, call);
+    const struct word *w = fact_word(p, f, call);
     struct stage stage;
 
-    if (span_starts(name, SPAN("numpy.random.")) || span_starts(name, SPAN("random.")) ||
-        span_starts(name, SPAN("sklearn.")))
+    if (word_has(w, TRAIT_DRAWS) || word_has(w, TRAIT_ASKS_OUTSIDE))
         purity->random = true;
-    for (size_t i = 0; i < ARRAY_LEN(changing); i++)
-        purity->random = purity->random || span_eq(name, span_of(changing[i]));
-    if (name.len == 0 && fact_stage(p, f, call, &stage) &&
+    if (fact_name(p, f, call).len == 0 && fact_stage(p, f, call, &stage) &&
         (stage.kind == STAGE_MAP || stage.kind == STAGE_CACHE || stage.kind == STAGE_INTERLEAVE))
         purity->maps = true;
-    if (span_starts(name, SPAN("tf.data.Dataset.from_tensor")))
+    if (word_has(w, TRAIT_SLICES) || word_has(w, TRAIT_ONE_ELEMENT))
         purity->maps = true;
     return !purity->random;
 }
@@ -164,17 +158,15 @@ static bool bound_in(const struct py_file *f, uint32_t identifier, uint32_t loop
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f,
                        uint32_t call)
 {
-    struct span name = fact_name(p, f, call);
+    const struct word *w = fact_word(p, f, call);
     struct purity purity = {0};
     struct stage stage;
     uint32_t loop = epoch_loop(p, f, call);
 
     if (loop == 0 || fact_stage(p, f, call, &stage))
         return;
-    bool source = span_starts(name, SPAN("tf.data.")) &&
-                  fact_value(p, f, call).kind == VALUE_DATASET &&
-                  !span_eq(name, SPAN("tf.data.Dataset.zip")) &&
-                  !span_eq(name, SPAN("tf.data.Dataset.random"));
+    bool source = word_has(w, TRAIT_DATA_MODULE) && fact_value(p, f, call).kind == VALUE_DATASET &&
+                  !word_has(w, TRAIT_ZIPS_DATASETS) && !word_has(w, TRAIT_DRAWS);
     if (!source && !makes_dataset(p, f, call, &purity))
         return;
     /* self.make(…): the object has to be the same. */

@@ -5,9 +5,6 @@
 
 enum { RESOLVE_MAX = 6, FEW = 32 /* items: less work than a call of predict() has of its own */ };
 
-static const char *const methods[] = {"predict", "predict_on_batch", "fit", "train_on_batch",
-                                      "test_on_batch", "predict_proba", "predict_classes", NULL};
-
 /* --- is it one item? --- */
 
 static bool is_one(const struct py_file *f, uint32_t n)
@@ -31,8 +28,7 @@ static bool adds_axis(struct project *p, const struct py_file *f, uint32_t subsc
 
     if (index == 0)
         return false;
-    return py_kind(f, index) == PY_NONE_LITERAL || fact_is(p, f, index, "tf.newaxis") ||
-           fact_is(p, f, index, "numpy.newaxis");
+    return py_kind(f, index) == PY_NONE_LITERAL || fact_has(p, f, index, TRAIT_NEW_AXIS);
 }
 
 /* x[i:i + 1] */
@@ -81,22 +77,21 @@ static bool shape_starts_with_one(const struct py_file *f, uint32_t shape)
 
 static bool call_makes_one(struct project *p, const struct py_file *f, uint32_t call)
 {
-    struct span name = fact_name(p, f, call), method;
+    const struct word *w = fact_word(p, f, call);
     uint32_t first = py_argument(f, call, 0), second = py_argument(f, call, 1);
+    struct span method;
 
-    if (span_eq(name, SPAN("numpy.expand_dims")) || span_eq(name, SPAN("tf.expand_dims")) ||
-        span_eq(name, SPAN("keras.backend.expand_dims")))
+    if (word_has(w, TRAIT_ADDS_AXIS))
         return is_zero(f, py_argument_or(f, call, 1, "axis"));
-    if (span_eq(name, SPAN("numpy.array")) || span_eq(name, SPAN("numpy.asarray")) ||
-        span_eq(name, SPAN("tf.constant")) || span_eq(name, SPAN("tf.convert_to_tensor")))
+    if (word_has(w, TRAIT_FROM_LIST))
         return holds_one(f, first);
-    if (span_eq(name, SPAN("numpy.reshape")) || span_eq(name, SPAN("tf.reshape"))) {
+    if (word_has(w, TRAIT_RESHAPES)) {
         uint32_t shape = py_argument_or(f, call, 1, "shape");
         return second != 0 && (is_one(f, shape != 0 ? py_first(f, shape) : 0) ||
                                shape_starts_with_one(f, shape));
     }
-    if (name.len == 0 && py_receiver(f, call, &method) != 0 && span_eq(method, SPAN("reshape")) &&
-        first != 0) {
+    if (fact_name(p, f, call).len == 0 && py_receiver(f, call, &method) != 0 &&
+        span_eq(method, SPAN("reshape")) && first != 0) {
         enum py_kind kind = py_kind(f, first);
         bool shape = kind == PY_TUPLE || kind == PY_LIST;
         uint32_t one = shape ? py_first(f, first) : first;
@@ -148,9 +143,7 @@ static bool single(struct project *p, const struct py_file *f, uint32_t n, int d
         uint32_t receiver = py_receiver(f, n, &method), first = py_argument(f, n, 0);
         if (name.len == 0 && receiver != 0 && span_eq(method, SPAN("astype")))
             return single(p, f, receiver, depth + 1);
-        bool keeps = span_eq(name, SPAN("tf.cast")) || span_eq(name, SPAN("tf.constant")) ||
-                     span_eq(name, SPAN("tf.convert_to_tensor")) ||
-                     span_has(name, "preprocess_input");
+        bool keeps = fact_has(p, f, n, TRAIT_CONVERTS) || span_has(name, "preprocess_input");
         return keeps && first != 0 && single(p, f, first, depth + 1);
     }
     case PY_BINARY_OPERATOR: { /* x / 255 */
@@ -195,7 +188,7 @@ static uint32_t wrapped(struct project *p, const struct py_file *f, uint32_t ove
     uint32_t first = py_argument(f, over, 0), callee = py_child(f, over, FIELD_FUNCTION), function;
     const struct py_file *file;
 
-    *sure = span_has(name, "tqdm") || span_has(name, "rogress");
+    *sure = fact_has(p, f, over, TRAIT_PROGRESS) || span_has(name, "rogress");
     if (first == 0 || *sure)
         return first;
     if (fact_callee(p, f, over, &file, &function)) {
@@ -232,31 +225,22 @@ static int64_t items_of_element(struct project *p, const struct py_file *f, uint
 /* Items that come one by one, or whose order is not free. */
 static bool one_by_one(struct project *p, const struct py_file *f, uint32_t loop)
 {
-    static const char *const names[] = {
-        "imshow", "waitKey", "sleep", "input",   "recv",   "VideoCapture", "remember", "env",
-        "reset",  "get_frame", "accept", "render", "choice", "search", "perf_counter", "time", NULL};
-    static const char *const steps[] = {"step", "read", "act", "move", "play", NULL};
-
-    if (py_kind(f, loop) == PY_WHILE || habit_calls(f, loop, names) ||
-        habit_calls(f, loop, steps))
+    if (py_kind(f, loop) == PY_WHILE || habit_calls(p, f, loop, TRAIT_ONE_BY_ONE))
         return true;
     for (uint32_t n = loop; n < f->nodes[loop].after; n++) {
         enum py_kind kind = py_kind(f, n);
         if (kind == PY_BREAK || kind == PY_RETURN || kind == PY_YIELD)
             return true;
     }
-    (void)p;
     return false;
 }
 
 /* Images as they are on disk have many sizes: no batch without a resize. */
-static bool many_sizes(const struct py_file *f, uint32_t loop)
+static bool many_sizes(struct project *p, const struct py_file *f, uint32_t loop)
 {
-    static const char *const readers[] = {"imread", "open", "load_img", "load_image",
-                                          "read_image", NULL};
     struct span text = py_text(f, loop);
 
-    return habit_calls(f, loop, readers) && !span_has(text, "resize") &&
+    return habit_calls(p, f, loop, TRAIT_READS_PICTURE) && !span_has(text, "resize") &&
            !span_has(text, "target_size") && !span_has(text, "reshape");
 }
 
@@ -289,14 +273,13 @@ static bool find_loop(struct project *p, const struct py_file *f, uint32_t call,
 static bool model_changes(struct project *p, const struct py_file *f, uint32_t call,
                           uint32_t loop, bool trains)
 {
-    static const char *const names[] = {"fit", "train_on_batch", "apply_gradients", "set_weights",
-                                        "load_weights", "load_model", "clone_model", NULL};
     uint32_t model = py_child(f, call, FIELD_FUNCTION);
     uint32_t object = py_kind(f, model) == PY_ATTRIBUTE ? py_child(f, model, FIELD_OBJECT) : model;
     uint32_t defs[8];
 
-    (void)p;
-    if (!trains && habit_calls(f, loop, names))
+    if (!trains && (habit_calls(p, f, loop, TRAIT_TRAINS) ||
+                    habit_calls(p, f, loop, TRAIT_CHANGES_WEIGHTS) ||
+                    habit_calls(p, f, loop, TRAIT_REPLACES_MODEL)))
         return true;
     for (uint32_t n = object; n < f->nodes[object].after; n++) {
         if (py_kind(f, n) != PY_IDENTIFIER || f->nodes[n].field == FIELD_ATTRIBUTE)
@@ -333,7 +316,7 @@ static bool asks_batches(struct project *p, const struct py_file *f, uint32_t ca
 
 static bool is_fit(struct span method)
 {
-    return span_eq(method, SPAN("fit")) || span_eq(method, SPAN("train_on_batch"));
+    return vocabulary_method_has(method, TRAIT_FITS);
 }
 
 static void report_items(struct rule_run *r, const struct py_file *f, uint32_t call,
@@ -415,10 +398,9 @@ static bool feeds_single(struct project *p, const struct py_file *f, uint32_t di
 /* Is anything fetched that trains or changes state, by its name? */
 static bool fetches_update(const struct py_file *f, uint32_t fetches)
 {
-    static const char *const words[] = {"train", "optim", "update", "minimize", "apply",
-                                        "assign", "step", "init", "enqueue", NULL};
+    static const char *const words[] = {"apply", "assign", "step", "init", "enqueue", NULL};
 
-    return habit_word(py_text(f, fetches), words);
+    return fact_fetches_training(f, fetches) || habit_word(py_text(f, fetches), words);
 }
 
 static void check_run(struct rule_run *r, struct project *p, const struct py_file *f,
@@ -433,7 +415,7 @@ static void check_run(struct rule_run *r, struct project *p, const struct py_fil
         return;
     uint32_t dictionary = fed_dictionary(f, py_bare(f, feed), inner.node);
     if (dictionary == 0 || !feeds_single(p, f, dictionary, inner.node) ||
-        !find_loop(p, f, call, &loop) || many_sizes(f, loop.node))
+        !find_loop(p, f, call, &loop) || many_sizes(p, f, loop.node))
         return;
     rule_report(r, call, CHECK_NOTE,
                 "%s is fed one item in each round of the loop in line %u, and each run costs far more"
@@ -454,9 +436,9 @@ static bool is_row(struct project *p, const struct py_file *f, uint32_t item, ui
     if (py_kind(f, loop) != PY_FOR || index == 0 || py_kind(f, index) != PY_IDENTIFIER ||
         f->nodes[index].sym != f->nodes[target].sym || py_kind(f, over) != PY_CALL)
         return false;
-    if (!fact_is(p, f, over, "builtins.range"))
+    if (!fact_has(p, f, over, TRAIT_RANGE))
         over = wrapped(p, f, over, &sure);
-    if (over == 0 || py_kind(f, over) != PY_CALL || !fact_is(p, f, over, "builtins.range"))
+    if (over == 0 || py_kind(f, over) != PY_CALL || !fact_has(p, f, over, TRAIT_RANGE))
         return false;
     struct span count = py_text(f, py_argument(f, over, 0)), name = py_text(f, rows);
     return py_argument(f, over, 1) == 0 && span_starts(count, name) &&
@@ -507,7 +489,7 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     struct loop loop;
     uint32_t receiver = py_receiver(f, call, &method), callee = py_child(f, call, FIELD_FUNCTION);
     uint32_t item = py_argument_or(f, call, 0, "x");
-    bool is_method = receiver != 0 && habit_word(method, methods);
+    bool is_method = receiver != 0 && vocabulary_method_has(method, TRAIT_ASKS_MODEL);
     bool direct = !is_method && callee != 0 && habit_model(p, f, callee) == HABIT_MODEL &&
                   fact_mode(p, f) != MODE_GRAPH;
 
@@ -525,7 +507,7 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         return;
     }
     if (!find_loop(p, f, call, &loop) ||
-        model_changes(p, f, call, loop.node, is_fit(method)) || many_sizes(f, loop.node))
+        model_changes(p, f, call, loop.node, is_fit(method)) || many_sizes(p, f, loop.node))
         return;
     rule_report(r, call, asks_batches(p, f, call, loop.node) ? CHECK_NOTE : CHECK_WARNING,
                 "%s gets one item in each round of the loop in line %u, and each call costs far more"

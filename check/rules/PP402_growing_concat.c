@@ -2,26 +2,6 @@
 #include "check/facts/habits.h"
 #include "check/rules/rule.h"
 
-/* How the growing thing is handed over: in a list, or as the first argument. */
-static const struct {
-    struct span name;
-    bool list, tensor;
-} joins[] = {
-    {FIXED("tf.concat"), true, true},
-    {FIXED("tf.concat_v2"), true, true},
-    {FIXED("keras.backend.concatenate"), true, true},
-    {FIXED("keras.ops.concatenate"), true, true},
-    {FIXED("keras.ops.append"), false, true},
-    {FIXED("tf.experimental.numpy.concatenate"), true, true},
-    {FIXED("tf.experimental.numpy.append"), false, true},
-    {FIXED("tf.experimental.numpy.vstack"), true, true},
-    {FIXED("tf.sparse.concat"), true, true},
-    {FIXED("numpy.append"), false, false},
-    {FIXED("numpy.concatenate"), true, false},
-    {FIXED("numpy.vstack"), true, false},
-    {FIXED("numpy.hstack"), true, false},
-};
-
 static bool same_name(const struct py_file *f, uint32_t a, uint32_t b)
 {
     return py_kind(f, a) == py_kind(f, b) &&
@@ -85,7 +65,7 @@ static bool picks_across(struct project *p, const struct py_file *f, uint32_t ta
     uint32_t value = assignment != 0 ? py_child(f, assignment, FIELD_RIGHT) : 0;
 
     if (value == 0 || py_child(f, assignment, FIELD_LEFT) != target ||
-        py_kind(f, value) != PY_CALL || !fact_is(p, f, value, "tf.gather"))
+        py_kind(f, value) != PY_CALL || !fact_has(p, f, value, TRAIT_GATHERS))
         return false;
     uint32_t first = py_argument_or(f, value, 0, "params"), along = py_keyword(f, value, "axis");
     uint32_t grown = py_argument_or(f, join, 1, "axis");
@@ -197,7 +177,7 @@ static bool counts_few(struct project *p, const struct py_file *f, struct loop l
                                        "batch", "token", "word", "row",  "line",   "image",  "max",
                                        "total", "size", "record", "example", "file", "num", NULL};
     uint32_t over = py_kind(f, loop.node) == PY_FOR ? py_child(f, loop.node, FIELD_RIGHT) : 0;
-    uint32_t n = over != 0 && py_kind(f, over) == PY_CALL && fact_is(p, f, over, "builtins.range")
+    uint32_t n = over != 0 && py_kind(f, over) == PY_CALL && fact_has(p, f, over, TRAIT_RANGE)
                      ? py_argument(f, over, 0)
                      : 0;
 
@@ -277,22 +257,19 @@ static void check_join(struct rule_run *r, struct project *p, const struct py_fi
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f,
                        uint32_t call)
 {
-    struct span name = fact_name(p, f, call);
-    uint32_t value = name.len > 0 ? bound_value(f, call) : 0, assignment = py_parent(f, value);
+    const struct word *w = fact_word(p, f, call);
+    bool joins = word_has(w, TRAIT_JOINS), tensor = w->framework != FRAMEWORK_NUMPY;
+    uint32_t value = joins || word_has(w, TRAIT_APPENDS) ? bound_value(f, call) : 0;
+    uint32_t assignment = py_parent(f, value);
 
     if (value == 0 || py_kind(f, assignment) != PY_ASSIGNMENT ||
         f->nodes[value].field != FIELD_RIGHT)
         return;
     uint32_t target = py_child(f, assignment, FIELD_LEFT);
-    for (size_t i = 0; target != 0 && i < ARRAY_LEN(joins); i++) {
-        if (!span_eq(name, joins[i].name))
-            continue;
-        if (!joins[i].tensor && !fact_mentions(p, f, "tensorflow") &&
-            !fact_mentions(p, f, "keras"))
-            continue;
-        if (own_part(f, call, target, joins[i].list) != 0)
-            check_join(r, p, f, call, target, joins[i].tensor);
-    }
+    if (!tensor && !fact_mentions(p, f, "tensorflow") && !fact_mentions(p, f, "keras"))
+        return;
+    if (target != 0 && own_part(f, call, target, joins) != 0)
+        check_join(r, p, f, call, target, tensor);
 }
 
 const struct rule rule_PP402 = {

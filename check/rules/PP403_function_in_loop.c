@@ -9,8 +9,7 @@ static bool runs_strategy(const struct py_file *f, uint32_t identifier)
     struct span method;
 
     return py_kind(f, list) == PY_ARGUMENT_LIST && py_argument(f, call, 0) == identifier &&
-           py_receiver(f, call, &method) != 0 &&
-           (span_eq(method, SPAN("run")) || span_eq(method, SPAN("experimental_run_v2")));
+           py_receiver(f, call, &method) != 0 && vocabulary_method_has(method, TRAIT_RUNS_REPLICA);
 }
 
 /* The sym is read in n outside of `not_in`, other than being bound. */
@@ -69,7 +68,7 @@ static bool makes_model(struct project *p, const struct py_file *f, uint32_t n)
         if (v.kind == VALUE_VARIABLE || v.kind == VALUE_MODEL ||
             (v.kind == VALUE_INSTANCE && py_kind(f, callee) == PY_IDENTIFIER))
             return true;
-        if (v.kind == VALUE_OBJECT && span_has(fact_name_text(p, v.name), "keras."))
+        if (v.kind == VALUE_OBJECT && fact_name_word(p, v.name)->framework == FRAMEWORK_KERAS)
             return true;
         if (py_kind(f, callee) == PY_IDENTIFIER && habit_word(py_text(f, callee), words))
             return true;
@@ -111,6 +110,13 @@ static bool called_in_loop(struct project *p, const struct py_file *f, uint32_t 
     return false;
 }
 
+static bool is_tensor_range(struct project *p, const struct py_file *f, uint32_t over)
+{
+    const struct word *w = fact_word(p, f, over);
+
+    return word_has(w, TRAIT_COUNTS) && w->framework == FRAMEWORK_TENSORFLOW;
+}
+
 static void judge(struct rule_run *r, struct project *p, const struct py_file *f,
                   const struct made *m)
 {
@@ -131,7 +137,7 @@ static void judge(struct rule_run *r, struct project *p, const struct py_file *f
         return;
     /* `for _ in tf.range(n)` runs in a graph: it is traced once, however many rounds it makes. */
     uint32_t over = py_child(where.file, where.loop.node, FIELD_RIGHT);
-    if ((over != 0 && fact_is(p, where.file, over, "tf.range")) ||
+    if ((over != 0 && is_tensor_range(p, where.file, over)) ||
         fact_in_graph_function(p, where.file, where.loop.node))
         return;
     /* Called in a loop of its own function: one trace serves many rounds. */
@@ -158,7 +164,7 @@ static bool makes_function(struct project *p, const struct py_file *f, uint32_t 
     uint32_t callee = py_child(f, call, FIELD_FUNCTION);
 
     return first != 0 && callee != 0 && py_kind(f, callee) != PY_CALL &&
-           fact_is(p, f, call, "tf.function");
+           fact_has(p, f, call, TRAIT_GRAPH_FUNCTION);
 }
 
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f,

@@ -13,10 +13,10 @@ static uint32_t wrapper_of(struct project *p, const struct py_file *f, uint32_t 
         py_reaching(f, callee, defs, ARRAY_LEN(defs)) == 1 &&
         f->defs[defs[0]].kind == DEF_ASSIGN) {
         uint32_t value = py_bare(f, f->defs[defs[0]].value);
-        if (value != 0 && py_kind(f, value) == PY_CALL && fact_is(p, f, value, "tf.function"))
+        if (value != 0 && py_kind(f, value) == PY_CALL && fact_has(p, f, value, TRAIT_GRAPH_FUNCTION))
             return value;
     }
-    if (callee != 0 && py_kind(f, callee) == PY_CALL && fact_is(p, f, callee, "tf.function"))
+    if (callee != 0 && py_kind(f, callee) == PY_CALL && fact_has(p, f, callee, TRAIT_GRAPH_FUNCTION))
         return 0; /* tf.function(f)(x): PP403's */
     if (!fact_callee(p, f, call, file, &function) || py_kind(*file, function) != PY_FUNCTION)
         return 0;
@@ -50,11 +50,8 @@ static bool is_counter(struct project *p, const struct py_file *f, uint32_t n, u
     if (def->kind != DEF_FOR || value == 0 || !py_inside(f, def->node, loop) ||
         py_kind(f, value) != PY_CALL)
         return false;
-    struct span name = fact_name(p, f, value);
-    bool range = span_eq(name, SPAN("builtins.range")) || span_eq(name, SPAN("builtins.xrange")) ||
-                 span_eq(name, SPAN("tqdm.trange"));
-    return (range && def->index == -2) ||
-           (span_eq(name, SPAN("builtins.enumerate")) && def->index == 0);
+    return (fact_has(p, f, value, TRAIT_RANGE) && def->index == -2) ||
+           (fact_has(p, f, value, TRAIT_ENUMERATES) && def->index == 0);
 }
 
 /* The name is a Python number that the loop adds to: step += 1, rate = rate * 0.9. */
@@ -113,12 +110,10 @@ static bool varying_number(struct project *p, const struct py_file *f, uint32_t 
         }
         return found && !span_has(py_text(f, n), "%") && !span_has(py_text(f, n), "//");
     case PY_CALL: {
-        struct span name = fact_name(p, f, n);
         uint32_t first = py_argument(f, n, 0);
-        if (span_eq(name, SPAN("builtins.float")) || span_eq(name, SPAN("builtins.int")))
+        if (fact_has(p, f, n, TRAIT_PYTHON_NUMBER))
             return first != 0 && varying_number(p, f, first, loop);
-        return span_eq(name, SPAN("time.time")) || span_eq(name, SPAN("random.random")) ||
-               span_eq(name, SPAN("random.uniform")) || span_eq(name, SPAN("random.randint"));
+        return fact_has(p, f, n, TRAIT_DIFFERS);
     }
     default:
         return false;
@@ -135,7 +130,7 @@ static bool varying_text(struct project *p, const struct py_file *f, uint32_t n,
     uint32_t receiver = py_kind(f, n) == PY_CALL ? py_receiver(f, n, &method) : 0;
     bool format = receiver != 0 && span_eq(method, SPAN("format")) &&
                   py_kind(f, receiver) == PY_STRING;
-    bool str = py_kind(f, n) == PY_CALL && fact_is(p, f, n, "builtins.str");
+    bool str = py_kind(f, n) == PY_CALL && fact_has(p, f, n, TRAIT_PYTHON_STRING);
     if (py_kind(f, n) != PY_STRING && py_kind(f, n) != PY_CONCATENATED_STRING && !format && !str)
         return false;
     for (uint32_t c = n; c < f->nodes[n].after; c++)

@@ -2,9 +2,6 @@
 #include "check/facts/habits.h"
 #include "check/rules/rule.h"
 
-static const char *const trainers[] = {"fit", "fit_generator", "train_on_batch", "predict",
-                                       "evaluate", "predict_on_batch", "test_on_batch", NULL};
-
 /* --- compile --- */
 
 /* Is the model of `m.compile(…)` bound in the loop: another model in each round? */
@@ -24,13 +21,9 @@ static bool bound_in(const struct py_file *f, uint32_t n, uint32_t loop)
 }
 
 /* The attribute (self.model) is assigned in the loop, or in what it calls by a method. */
-static bool rebuilt_in(const struct py_file *f, uint32_t model, uint32_t loop)
+static bool rebuilt_in(struct project *p, const struct py_file *f, uint32_t model, uint32_t loop)
 {
-    static const char *const builders[] = {"build", "build_model", "create_model", "make_model",
-                                           "load_model", "_build_model", "get_model", "clone_model",
-                                           "init_model", "clear_session", "reset", NULL};
-
-    if (habit_calls(f, loop, builders))
+    if (habit_calls(p, f, loop, TRAIT_BUILDS_MODEL))
         return true;
     for (uint32_t n = loop; n < f->nodes[loop].after; n++) {
         uint32_t left = py_kind(f, n) == PY_ASSIGNMENT ? py_child(f, n, FIELD_LEFT) : 0;
@@ -65,10 +58,10 @@ static void check_compile(struct rule_run *r, struct project *p, const struct py
 {
     for (struct loop loop = fact_loop(p, f, call); loop.node != 0;
          loop = fact_outer_loop(p, f, loop)) {
-        if (bound_in(f, model, loop.node) || rebuilt_in(f, model, loop.node) ||
+        if (bound_in(f, model, loop.node) || rebuilt_in(p, f, model, loop.node) ||
             habit_first_time(f, call, loop.node))
             return;
-        if (loop.trip == TRIP_SHORT || !habit_calls(f, loop.node, trainers))
+        if (loop.trip == TRIP_SHORT || !habit_calls(p, f, loop.node, TRAIT_RUNS_MODEL))
             continue;
         bool settings = tries_settings(f, call, loop.node);
         rule_report(r, call, settings ? CHECK_NOTE : CHECK_WARNING,
@@ -85,14 +78,8 @@ static void check_compile(struct rule_run *r, struct project *p, const struct py
 
 static bool is_load(struct span name)
 {
-    static const char *const names[] = {"keras.models.load_model", "keras.saving.load_model",
-                                        "tf.saved_model.load", "keras.models.model_from_json",
-                                        "tf.lite.Interpreter"};
-
-    if (span_is_any(name, names, ARRAY_LEN(names)))
-        return true;
-    return span_starts(name, SPAN("keras.applications.")) &&
-           name.ptr[name.len - 1] != 't' && !span_has(name, "preprocess") &&
+    /* keras.applications.… is a model, or one of the two functions around it. */
+    return vocabulary_has(name, TRAIT_LOADS_MODEL) && !span_has(name, "preprocess") &&
            !span_has(name, "decode");
 }
 
@@ -119,28 +106,18 @@ static bool constant_path(struct project *p, const struct py_file *f, uint32_t c
 }
 
 /* Is the model trained there, so that each round wants a fresh one? */
-static bool trains(const struct py_file *f, uint32_t n)
+static bool trains(struct project *p, const struct py_file *f, uint32_t n)
 {
-    static const char *const names[] = {"fit", "fit_generator", "train_on_batch", "compile",
-                                        "set_weights", "apply_gradients", "train", NULL};
-
-    return habit_calls(f, n, names);
+    return habit_calls(p, f, n, TRAIT_TRAINS) || habit_calls(p, f, n, TRAIT_CHANGES_WEIGHTS) ||
+           habit_calls(p, f, n, TRAIT_COMPILES_MODEL);
 }
 
 static bool clears(struct project *p, const struct py_file *f, uint32_t call)
 {
-    struct span name = fact_name(p, f, call), method = {"", 0};
-    uint32_t receiver = py_receiver(f, call, &method);
+    struct span method = {"", 0};
 
-    if (span_eq(name, SPAN("keras.backend.clear_session")) ||
-        span_eq(name, SPAN("keras.utils.clear_session")) ||
-        span_eq(name, SPAN("tf.reset_default_graph")) || span_eq(name, SPAN("gc.collect")) ||
-        span_eq(name, SPAN("tf.Graph")))
-        return true;
-    if (receiver != 0 && (span_eq(method, SPAN("clear_session")) ||
-                          span_eq(method, SPAN("reset_default_graph"))))
-        return true;
-    return span_has(name, "multiprocessing") || span_eq(name, SPAN("subprocess.run"));
+    return fact_has(p, f, call, TRAIT_FREES_MODELS) ||
+           (py_receiver(f, call, &method) != 0 && vocabulary_method_has(method, TRAIT_FREES_MODELS));
 }
 
 /* The loop in the function itself, over which the same file is loaded; 0: none. */
@@ -152,7 +129,7 @@ static uint32_t loop_of_load(struct project *p, const struct py_file *f, uint32_
          loop = fact_outer_loop(p, f, loop)) {
         if (habit_first_time(f, call, loop.node) || (list != 0 && !fact_invariant(p, f, list, loop.node)))
             return 0;
-        if (trains(f, loop.node) || habit_reaches(p, f, habit_body(f, loop.node), clears))
+        if (trains(p, f, loop.node) || habit_reaches(p, f, habit_body(f, loop.node), clears))
             return 0;
         if (loop.trip != TRIP_SHORT)
             return loop.node;
@@ -174,14 +151,14 @@ static void check_load(struct rule_run *r, struct project *p, const struct py_fi
         return;
     }
     if (fact_loop(p, f, call).node != 0 || function <= 1 || !constant_path(p, f, call) ||
-        trains(f, function) || habit_cached(f, function) ||
+        trains(p, f, function) || habit_cached(f, function) ||
         habit_first_time(f, call, function) || !fact_repeated(p, f, call, &where) ||
         py_is(f, py_child(f, function, FIELD_NAME), "__init__"))
         return;
-    if (trains(where.file, where.loop.node) ||
+    if (trains(p, where.file, where.loop.node) ||
         habit_reaches(p, where.file, habit_body(where.file, where.loop.node), clears))
         return;
-    if (!habit_calls(f, function, trainers))
+    if (!habit_calls(p, f, function, TRAIT_RUNS_MODEL))
         return;
     rule_report(r, call, fact_role(p, where.file) == ROLE_CODE ? CHECK_WARNING : CHECK_NOTE,
                 "%s loads the same model each time the function is called (in the loop at %s:%u);"
@@ -194,12 +171,7 @@ static void check_load(struct rule_run *r, struct project *p, const struct py_fi
 
 static bool makes_model(struct project *p, const struct py_file *f, uint32_t call)
 {
-    struct span name = fact_name(p, f, call);
-
-    return span_eq(name, SPAN("keras.Sequential")) || span_eq(name, SPAN("keras.Model")) ||
-           span_eq(name, SPAN("keras.models.Sequential")) ||
-           span_eq(name, SPAN("keras.models.Model")) ||
-           span_eq(name, SPAN("keras.models.clone_model"));
+    return fact_has(p, f, call, TRAIT_MAKES_MODEL);
 }
 
 static bool trains_model(struct project *p, const struct py_file *f, uint32_t call)
@@ -208,9 +180,7 @@ static bool trains_model(struct project *p, const struct py_file *f, uint32_t ca
     uint32_t receiver = py_receiver(f, call, &method);
 
     (void)p;
-    return receiver != 0 && (span_eq(method, SPAN("fit")) ||
-                             span_eq(method, SPAN("fit_generator")) ||
-                             span_eq(method, SPAN("train_on_batch")));
+    return receiver != 0 && vocabulary_method_has(method, TRAIT_FITS);
 }
 
 /* The model outlives the round: it is put into a list, dictionary or attribute, or returned. */
@@ -242,11 +212,10 @@ static bool is_kept(const struct py_file *f, uint32_t loop, uint32_t sym)
 static void check_same_model(struct rule_run *r, struct project *p, const struct py_file *f,
                              uint32_t call, uint32_t loop)
 {
-    static const char *const clear[] = {"clear_session", NULL};
     uint32_t list = py_child(f, call, FIELD_ARGUMENTS), callee;
     const struct py_file *file;
 
-    if (!habit_calls(f, loop, clear) || list == 0 || !fact_invariant(p, f, list, loop) ||
+    if (!habit_calls(p, f, loop, TRAIT_CLEARS_SESSION) || list == 0 || !fact_invariant(p, f, list, loop) ||
         !fact_callee(p, f, call, &file, &callee) || fact_mode(p, f) == MODE_GRAPH ||
         !habit_reaches(p, f, habit_body(f, loop), trains_model))
         return;
@@ -289,12 +258,11 @@ static void check_loop(struct rule_run *r, struct project *p, const struct py_fi
 static void check_called(struct rule_run *r, struct project *p, const struct py_file *f,
                          uint32_t call, uint32_t sym)
 {
-    static const char *const fits[] = {"fit", "fit_generator", "train_on_batch", NULL};
     uint32_t function = py_function_of(f, call);
     struct repeated where = {0};
 
     if (function <= 1 || py_kind(f, function) != PY_FUNCTION || !makes_model(p, f, call) ||
-        !habit_calls(f, function, fits) || is_kept(f, function, sym) ||
+        !habit_calls(p, f, function, TRAIT_FITS) || is_kept(f, function, sym) ||
         habit_first_time(f, call, function) || habit_cached(f, function) ||
         fact_own_graph(p, f, call, function) || habit_reaches(p, f, function, clears) ||
         !fact_repeated(p, f, call, &where) || !where.by_call ||

@@ -29,6 +29,13 @@ static bool is_tensor(struct project *p, const struct py_file *f, uint32_t n)
     return v.kind == VALUE_TENSOR;
 }
 
+static bool ends_in(struct span name, const char *end)
+{
+    size_t n = strlen(end);
+
+    return name.len >= n && memcmp(name.ptr + name.len - n, end, n) == 0;
+}
+
 /* The value that the call waits for, and the words for it; 0: it is no such call. */
 static uint32_t fetched(struct project *p, const struct py_file *f, uint32_t call,
                         const char **how)
@@ -44,20 +51,11 @@ static uint32_t fetched(struct project *p, const struct py_file *f, uint32_t cal
     }
     if (first == 0 || py_kind(f, first) == PY_KEYWORD_ARGUMENT)
         return 0;
-    if (span_eq(name, SPAN("keras.backend.eval"))) {
-        *how = "K.eval()";
-        return first;
-    }
-    if (span_eq(name, SPAN("keras.backend.get_value"))) {
-        *how = "K.get_value()";
-        return first;
-    }
-    if ((span_eq(name, SPAN("builtins.float")) || span_eq(name, SPAN("builtins.int"))) &&
-        is_tensor(p, f, first)) {
-        *how = span_eq(name, SPAN("builtins.int")) ? "int()" : "float()";
-        return first;
-    }
-    return 0;
+    bool fetches = fact_has(p, f, call, TRAIT_FETCHES);
+    bool number = fact_has(p, f, call, TRAIT_PYTHON_NUMBER) && is_tensor(p, f, first);
+    *how = fetches ? (ends_in(name, "eval") ? "K.eval()" : "K.get_value()")
+                   : (ends_in(name, "int") ? "int()" : "float()");
+    return fetches || number ? first : 0;
 }
 
 /* What print shows: an argument that is a tensor, or a tensor in a string that is filled in. */
@@ -97,8 +95,7 @@ static bool needs_values(struct project *p, const struct py_file *f, uint32_t lo
             continue;
         if (span_has_any(py_text(f, receiver), words, ARRAY_LEN(words)))
             return true;
-        if (span_eq(method, SPAN("act")) || span_eq(method, SPAN("choose_action")) ||
-            span_eq(method, SPAN("reset")))
+        if (vocabulary_method_has(method, TRAIT_ACTS))
             return true;
     }
     return false;
@@ -208,15 +205,14 @@ static bool computes_with(const struct py_file *f, uint32_t n, uint32_t loop)
 /* for name, value in metrics.items(), six.iteritems(metrics): a handful of rounds within a step. */
 static bool over_items(struct project *p, const struct py_file *f, uint32_t loop)
 {
-    static const char *const names[] = {"items", "iteritems", "values", "itervalues"};
     uint32_t over = py_kind(f, loop) == PY_FOR ? py_child(f, loop, FIELD_RIGHT) : 0;
     struct span method = {"", 0};
 
     if (over == 0 || py_kind(f, over) != PY_CALL)
         return false;
-    if (fact_is(p, f, over, "six.iteritems") || fact_is(p, f, over, "six.itervalues"))
-        return true;
-    return py_receiver(f, over, &method) != 0 && span_is_any(method, names, ARRAY_LEN(names));
+    return fact_has(p, f, over, TRAIT_ITERATES_ITEMS) ||
+           (py_receiver(f, over, &method) != 0 &&
+            vocabulary_method_has(method, TRAIT_ITERATES_ITEMS));
 }
 
 /* Does the loop decide by a value in each round, and so wait for the device in any case? */
@@ -228,7 +224,7 @@ static bool waits_anyway(struct project *p, const struct py_file *f, uint32_t lo
             continue;
         uint32_t what = fetched(p, f, n, &how);
         if ((what != 0 && !is_counter(f, what) && decides(p, f, n, what, loop)) ||
-            (fact_op_of_call(p, f, n) == OP_PURE && stands_in_condition(f, n, loop)))
+            (fact_op(p, f, n) == OP_PURE && stands_in_condition(f, n, loop)))
             return true;
     }
     return false;
@@ -241,7 +237,7 @@ static bool over_call(struct project *p, const struct py_file *f, uint32_t loop)
     uint32_t over = py_kind(f, loop) == PY_FOR ? py_child(f, loop, FIELD_RIGHT) : 0;
     uint32_t target = py_kind(f, loop) == PY_FOR ? py_child(f, loop, FIELD_LEFT) : 0;
 
-    if (over != 0 && py_kind(f, over) == PY_CALL && fact_is(p, f, over, "builtins.enumerate"))
+    if (over != 0 && py_kind(f, over) == PY_CALL && fact_has(p, f, over, TRAIT_ENUMERATES))
         over = py_argument(f, over, 0);
     return over != 0 && target != 0 && py_kind(f, target) != PY_IDENTIFIER &&
            py_kind(f, over) == PY_CALL && fact_name(p, f, over).len == 0 &&
@@ -263,7 +259,7 @@ static bool step_loop(struct project *p, const struct py_file *f, uint32_t n, st
         return false;
     if (py_kind(f, loop->node) != PY_FOR && py_kind(f, loop->node) != PY_WHILE)
         return false;
-    *surely = fact_trains(p, f, *loop, &trains);
+    *surely = fact_trains(p, f, *loop, &trains) >= LIKELY;
     return *surely || fact_trains_within(p, f, *loop, &trains);
 }
 
@@ -273,7 +269,7 @@ static bool said_before(struct project *p, const struct py_file *f, uint32_t cal
     uint32_t shown = py_up(f, py_parent(f, call), PY_CALL);
     const char *how;
 
-    while (shown != 0 && !fact_is(p, f, shown, "builtins.print"))
+    while (shown != 0 && !fact_has(p, f, shown, TRAIT_PRINTS))
         shown = py_up(f, py_parent(f, shown), PY_CALL);
     for (uint32_t n = shown; shown != 0 && n < call; n++)
         if (py_kind(f, n) == PY_CALL && n != shown && fetched(p, f, n, &how) != 0)
@@ -338,7 +334,7 @@ static bool compiled_elsewhere(struct project *p, struct span method)
         for (size_t k = 0; k < n; k++) {
             uint32_t first = py_argument(f, calls[k], 0);
             if (first != 0 && py_kind(f, first) == PY_ATTRIBUTE &&
-                span_eq(py_name(f, first), method) && fact_is(p, f, calls[k], "tf.function"))
+                span_eq(py_name(f, first), method) && fact_has(p, f, calls[k], TRAIT_GRAPH_FUNCTION))
                 return true;
         }
     }
@@ -407,7 +403,7 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     const char *how = "print()";
     struct loop loop;
     bool surely;
-    uint32_t what = fact_is(p, f, call, "builtins.print") ? printed(p, f, call)
+    uint32_t what = fact_has(p, f, call, TRAIT_PRINTS) ? printed(p, f, call)
                                                           : fetched(p, f, call, &how);
 
     if (what == 0 || is_counter(f, what) || !step_loop(p, f, call, &loop, &surely) ||

@@ -9,19 +9,9 @@ enum {
 };
 
 /* Loaders give whole data sets. */
-static const char *const loaders[] = {
-    "numpy.load", "numpy.loadtxt", "numpy.genfromtxt", "numpy.fromfile", "pandas.read_csv",
-    "pandas.read_pickle", "pandas.read_hdf", "pickle.load", "scipy.io.loadmat",
-    "sklearn.model_selection.train_test_split", "sklearn.cross_validation.train_test_split",
-};
-
-static bool is_loader(struct span name)
+static bool is_loader(struct project *p, const struct py_file *f, uint32_t call)
 {
-    if (span_is_any(name, loaders, ARRAY_LEN(loaders)))
-        return true;
-    return span_starts(name, SPAN("keras.datasets.")) ||
-           span_starts(name, SPAN("sklearn.datasets.fetch")) ||
-           span_has(name, "read_data_sets");
+    return fact_has(p, f, call, TRAIT_LOADS_DATA) || span_has(fact_name(p, f, call), "read_data_sets");
 }
 
 /* Names that people give to all of a data set: X_train, train_images, mnist.test.labels. */
@@ -65,9 +55,9 @@ static bool from_loader(struct project *p, const struct py_file *f, uint32_t n, 
         return false;
     switch (py_kind(f, n)) {
     case PY_CALL:
-        if (is_loader(fact_name(p, f, n)))
+        if (is_loader(p, f, n))
             return true;
-        if (span_starts(fact_name(p, f, n), SPAN("numpy.")))
+        if (fact_word(p, f, n)->framework == FRAMEWORK_NUMPY)
             inner = py_argument(f, n, 0);
         else
             inner = py_receiver(f, n, NULL);
@@ -135,21 +125,6 @@ static uint32_t fed(const struct py_file *f, uint32_t call)
     return feed != 0 && py_kind(f, feed) == PY_DICTIONARY ? feed : 0;
 }
 
-/* Among what is fetched is a train op, or the loop runs nothing in a loop of its own: it is the
- * loop over steps. */
-static bool trains(const struct py_file *f, uint32_t call)
-{
-    static const char *const words[] = {"train", "optim", "minimize", "apply_grad", "solver",
-                                        "update_op", "Train", "opt_op", "Optim", "updates"};
-    uint32_t fetches = py_argument_or(f, call, 0, "fetches");
-
-    for (uint32_t n = fetches; fetches != 0 && n < f->nodes[fetches].after; n++)
-        for (size_t i = 0; py_kind(f, n) == PY_IDENTIFIER && i < ARRAY_LEN(words); i++)
-            if (span_has(py_text(f, n), words[i]))
-                return true;
-    return false;
-}
-
 static bool is_session_run(struct project *p, const struct py_file *f, uint32_t call)
 {
     struct span method;
@@ -181,7 +156,7 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     loop = fact_loop(p, f, call);
     if (loop.node == 0 || loop.trip == TRIP_SHORT || fact_guarded(f, call, loop.node))
         return;
-    bool train = trains(f, call);
+    bool train = fact_fetches_training(f, py_argument_or(f, call, 0, "fetches"));
     bool evaluation = !train && fact_epoch_loop(f, loop.node); /* once for each epoch */
     for (uint32_t pair = py_first(f, feed); pair != 0; pair = py_next(f, pair)) {
         uint32_t value = py_kind(f, pair) == PY_PAIR ? py_child(f, pair, FIELD_VALUE) : 0;

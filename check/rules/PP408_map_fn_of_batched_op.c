@@ -5,60 +5,33 @@
 #include "check/facts/shape.h"
 
 /* Ops of one element that work on a batch as well, or have a twin that does; the element is the
- * first argument. What to write instead stands behind. */
+ * first argument. What to write instead. */
 static const struct {
-    struct span name;
+    enum trait trait;
     const char *instead;
 } batched[] = {
-    {FIXED("tf.image.resize"), "it takes batches of images"},
-    {FIXED("tf.image.resize_images"), "it takes batches of images"},
-    {FIXED("tf.image.resize_bilinear"), "it takes batches of images"},
-    {FIXED("tf.image.per_image_standardization"), "it takes batches of images"},
-    {FIXED("tf.image.flip_left_right"), "it takes batches of images"},
-    {FIXED("tf.image.flip_up_down"), "it takes batches of images"},
-    {FIXED("tf.image.rgb_to_grayscale"), "it takes batches of images"},
-    {FIXED("tf.image.grayscale_to_rgb"), "it takes batches of images"},
-    {FIXED("tf.image.rgb_to_hsv"), "it takes batches of images"},
-    {FIXED("tf.image.convert_image_dtype"), "it takes batches of images"},
-    {FIXED("tf.image.adjust_brightness"), "it takes batches of images"},
-    {FIXED("tf.image.resize_with_pad"), "it takes batches of images"},
-    {FIXED("tf.image.central_crop"), "it takes batches of images"},
-    {FIXED("tf.image.resize_with_crop_or_pad"), "it takes batches of images"},
-    {FIXED("tf.matmul"), "it multiplies batches of matrices"},
-    {FIXED("tf.linalg.matmul"), "it multiplies batches of matrices"},
-    {FIXED("tf.linalg.diag"), "it takes batches"},
-    {FIXED("tf.linalg.det"), "it takes batches of matrices"},
-    {FIXED("tf.linalg.inv"), "it takes batches of matrices"},
-    {FIXED("tf.linalg.trace"), "it takes batches of matrices"},
-    {FIXED("tf.matrix_inverse"), "it takes batches of matrices"},
-    {FIXED("tf.diag"), "tf.linalg.diag takes batches"},
-    {FIXED("tf.diag_part"), "tf.linalg.diag_part takes batches"},
-    {FIXED("tf.linalg.diag_part"), "it takes batches of matrices"},
-    {FIXED("tf.transpose"), "it takes batches, with a longer perm"},
-    {FIXED("tf.reduce_sum"), "give it the axis of the element"},
-    {FIXED("tf.reduce_mean"), "give it the axis of the element"},
-    {FIXED("tf.reduce_max"), "give it the axis of the element"},
-    {FIXED("tf.reduce_min"), "give it the axis of the element"},
-    {FIXED("tf.reduce_prod"), "give it the axis of the element"},
-    {FIXED("tf.reduce_any"), "give it the axis of the element"},
-    {FIXED("tf.reduce_all"), "give it the axis of the element"},
-    {FIXED("tf.argmax"), "give it the axis of the element"},
-    {FIXED("tf.argmin"), "give it the axis of the element"},
-    {FIXED("tf.nn.softmax"), "it works on the last axis of a batch"},
-    {FIXED("tf.nn.log_softmax"), "it works on the last axis of a batch"},
-    {FIXED("tf.gather"), "it takes batch_dims"},
-    {FIXED("tf.gather_nd"), "it takes batch_dims"},
-    {FIXED("tf.sort"), "it sorts along the last axis of a batch"},
-    {FIXED("tf.argsort"), "it sorts along the last axis of a batch"},
-    {FIXED("tf.nn.top_k"), "it works on the last axis of a batch"},
-    {FIXED("tf.math.top_k"), "it works on the last axis of a batch"},
-    {FIXED("tf.signal.fft"), "it works on the last axis of a batch"},
-    {FIXED("tf.signal.stft"), "it works on the last axis of a batch"},
-    {FIXED("tf.cumsum"), "give it the axis of the element"},
-    {FIXED("tf.math.cumsum"), "give it the axis of the element"},
-    {FIXED("tf.reverse"), "give it the axis of the element"},
-    {FIXED("tf.eye"), "it has batch_shape"},
+    {TRAIT_BATCHES_IMAGES, "it takes batches of images"},
+    {TRAIT_MULTIPLIES_BATCHES, "it multiplies batches of matrices"},
+    {TRAIT_BATCHES_MATRICES, "it takes batches of matrices"},
+    {TRAIT_TAKES_LEADING_AXES, "it takes batches"},
+    {TRAIT_TWIN_DIAG, "tf.linalg.diag takes batches"},
+    {TRAIT_TWIN_DIAG_PART, "tf.linalg.diag_part takes batches"},
+    {TRAIT_LONGER_PERM, "it takes batches, with a longer perm"},
+    {TRAIT_GIVEN_AXIS, "give it the axis of the element"},
+    {TRAIT_LAST_AXIS, "it works on the last axis of a batch"},
+    {TRAIT_SORTS_LAST_AXIS, "it sorts along the last axis of a batch"},
+    {TRAIT_BATCH_DIMS, "it takes batch_dims"},
+    {TRAIT_BATCH_SHAPE, "it has batch_shape"},
 };
+
+/* NULL: it does not work on a batch in one of these ways. */
+static const char *instead_of(const struct word *w)
+{
+    for (size_t i = 0; i < ARRAY_LEN(batched); i++)
+        if (word_has(w, batched[i].trait))
+            return batched[i].instead;
+    return NULL;
+}
 
 /* The function that is mapped. */
 struct body {
@@ -122,7 +95,7 @@ static bool acts_by_element(const struct body *b, uint32_t n, int depth)
                 return false;
         return true;
     }
-    if (kind != PY_CALL || !lift_elementwise(fact_name(b->p, f, n)))
+    if (kind != PY_CALL || !fact_has(b->p, f, n, TRAIT_ELEMENTWISE))
         return false;
     uint32_t list = py_child(f, n, FIELD_ARGUMENTS);
     for (uint32_t a = list != 0 ? py_first(f, list) : 0; a != 0; a = py_next(f, a)) {
@@ -139,12 +112,10 @@ static bool acts_by_element(const struct body *b, uint32_t n, int depth)
 static const char *one_op(const struct body *b)
 {
     const struct py_file *f = b->f;
-    struct span name;
     uint32_t list;
 
     if (py_kind(f, b->expression) != PY_CALL || !fact_certain(f, b->expression))
         return NULL;
-    name = fact_name(b->p, f, b->expression);
     list = py_child(f, b->expression, FIELD_ARGUMENTS);
     uint32_t first = py_argument(f, b->expression, 0);
     if (list == 0 || first == 0 || py_kind(f, list) != PY_ARGUMENT_LIST || !is_parameter(b, first))
@@ -155,10 +126,7 @@ static const char *one_op(const struct body *b)
         if (value == 0 || (mentions_parameter(b, value) && !is_parameter(b, value)))
             return NULL;
     }
-    for (size_t i = 0; i < ARRAY_LEN(batched); i++)
-        if (span_eq(name, batched[i].name))
-            return batched[i].instead;
-    return NULL;
+    return instead_of(fact_word(b->p, f, b->expression));
 }
 
 /* A lambda of one parameter, or a function that only returns. */
@@ -269,12 +237,10 @@ static bool check_steps(struct rule_run *r, struct project *p, const struct py_f
  * what is done there. */
 static bool leaves_tensorflow(struct project *p, const struct py_file *f, uint32_t call)
 {
-    static const char *const names[] = {"tf.py_function", "tf.numpy_function", "tf.py_func",
-                                        "tf.contrib.eager.py_func"};
-
     uint32_t gives = py_argument_or(f, call, 2, "Tout");
-    return span_is_any(fact_name(p, f, call), names, ARRAY_LEN(names)) &&
-           !(gives != 0 && fact_is(p, f, gives, "tf.uint8"));
+
+    return fact_has(p, f, call, TRAIT_LEAVES_FRAMEWORK) &&
+           !(gives != 0 && fact_has(p, f, gives, TRAIT_BYTE_TYPE));
 }
 
 static void check_python(struct rule_run *r, struct project *p, uint32_t call,
@@ -288,14 +254,15 @@ static void check_python(struct rule_run *r, struct project *p, uint32_t call,
 }
 
 /* tf.map_fn(tf.reduce_sum, x) */
-static void check_op(struct rule_run *r, uint32_t call, struct span name)
+static void check_op(struct rule_run *r, uint32_t call, const struct word *w, struct span name)
 {
-    for (size_t i = 0; i < ARRAY_LEN(batched); i++)
-        if (span_eq(name, batched[i].name))
-            rule_report(r, call, CHECK_WARNING,
-                        "map_fn() calls %.*s on one element after the other; call it once: %s",
-                        (int)name.len, name.ptr, batched[i].instead);
-    if (lift_elementwise(name))
+    const char *instead = instead_of(w);
+
+    if (instead != NULL)
+        rule_report(r, call, CHECK_WARNING,
+                    "map_fn() calls %.*s on one element after the other; call it once: %s",
+                    (int)name.len, name.ptr, instead);
+    else if (word_has(w, TRAIT_ELEMENTWISE))
         rule_report(r, call, CHECK_WARNING,
                     "map_fn() calls %.*s on one element after the other; it takes the whole"
                     " tensor at once",
@@ -336,7 +303,7 @@ static void check_map_fn(struct rule_run *r, struct project *p, const struct py_
     if (function == 0 || elements == 0 || !fact_certain(f, function))
         return;
     if (!fact_function(p, f, function, &file, &found)) {
-        check_op(r, call, fact_name(p, f, function));
+        check_op(r, call, fact_word(p, f, function), fact_name(p, f, function));
         return;
     }
     enum check_severity severity = worth(p, f, elements, file, found);
@@ -353,9 +320,9 @@ static bool is_batch_range(struct project *p, const struct py_file *f, uint32_t 
 {
     if (py_kind(f, over) != PY_CALL)
         return false;
-    if (fact_is(p, f, over, "tf.unstack") || fact_is(p, f, over, "tf.split"))
+    if (fact_has(p, f, over, TRAIT_SPLITS))
         return py_argument(f, over, 1) == 0 && py_keyword(f, over, "axis") == 0;
-    if (!fact_is(p, f, over, "builtins.range") && !fact_is(p, f, over, "builtins.xrange"))
+    if (!fact_has(p, f, over, TRAIT_RANGE))
         return false;
     struct span text = py_text(f, over);
     return span_find(text, SPAN("batch")) != SIZE_MAX || span_find(text, SPAN("BATCH")) != SIZE_MAX;
@@ -382,7 +349,6 @@ static const char *row_op(const struct body *b, bool rows)
 {
     const struct py_file *f = b->f;
     uint32_t first = py_kind(f, b->expression) == PY_CALL ? py_argument(f, b->expression, 0) : 0;
-    struct span name = first != 0 ? fact_name(b->p, f, b->expression) : (struct span){"", 0};
 
     if (first == 0 || (rows && !picks_rows(b, b->expression)) ||
         (rows ? py_kind(f, first) != PY_SUBSCRIPT : !is_parameter(b, first)))
@@ -393,23 +359,19 @@ static const char *row_op(const struct body *b, bool rows)
         if (value == 0 || (mentions_parameter(b, value) && py_kind(f, value) != PY_SUBSCRIPT))
             return NULL;
     }
-    for (size_t i = 0; i < ARRAY_LEN(batched); i++)
-        if (span_eq(name, batched[i].name))
-            return batched[i].instead;
-    return lift_elementwise(name) ? "it takes the whole tensor" : NULL;
+    const struct word *w = fact_word(b->p, f, b->expression);
+    if (instead_of(w) != NULL)
+        return instead_of(w);
+    return word_has(w, TRAIT_ELEMENTWISE) ? "it takes the whole tensor" : NULL;
 }
 
 /* One tensor, whose elements have one shape; some ops give lists of tensors. */
 static bool is_tensor(struct project *p, const struct py_file *f, uint32_t n)
 {
-    static const char *const lists[] = {"tf.dynamic_partition", "tf.split", "tf.meshgrid",
-                                        "tf.gradients", "tf.unique", "tf.nn.top_k"};
     struct value v = fact_value(p, f, n);
 
-    for (size_t i = 0; i < ARRAY_LEN(lists); i++)
-        if (span_eq(fact_name_text(p, v.name), span_of(lists[i])))
-            return false;
-    return v.kind == VALUE_TENSOR || v.kind == VALUE_VARIABLE;
+    return (v.kind == VALUE_TENSOR || v.kind == VALUE_VARIABLE) &&
+           !word_has(fact_name_word(p, v.name), TRAIT_GIVES_MANY);
 }
 
 /* A name that is read nowhere else in its function: what it holds is not changed on the way. */
@@ -459,14 +421,14 @@ static bool begin(struct project *p, const struct py_file *f, const struct round
 
     *l = (struct lift){.p = p, .f = f, .loop = rounds->loop};
     if (py_kind(f, targets) == PY_IDENTIFIER) {
-        bool rows = is_tensor(p, f, over) && !fact_is(p, f, over, "tf.range");
+        bool rows = is_tensor(p, f, over) && !fact_has(p, f, over, TRAIT_COUNTS);
         if (rows)
             lift_name(l, f->nodes[targets].sym);
         else
             l->place = f->nodes[targets].sym;
         return true;
     }
-    if (py_kind(f, over) != PY_CALL || !fact_is(p, f, over, "builtins.zip"))
+    if (py_kind(f, over) != PY_CALL || !fact_has(p, f, over, TRAIT_ZIPS))
         return false;
     uint32_t target = py_first(f, targets);
     for (size_t i = 0; target != 0; i++, target = py_next(f, target)) {
@@ -484,9 +446,7 @@ static bool over_batch(struct project *p, const struct py_file *f, uint32_t over
     if (is_batch_range(p, f, over))
         return true;
     return py_kind(f, over) == PY_CALL &&
-           (fact_is(p, f, over, "builtins.range") || fact_is(p, f, over, "builtins.xrange") ||
-            fact_is(p, f, over, "tf.range")) &&
-           span_has(py_text(f, over), "shape");
+           fact_has(p, f, over, TRAIT_COUNTS) && span_has(py_text(f, over), "shape");
 }
 
 /* range(x.shape[0]), range(tf.shape(x)[0]): the shape of what is a tensor. */
@@ -494,7 +454,7 @@ static bool over_tensor(struct project *p, const struct py_file *f, uint32_t ove
 {
     for (uint32_t n = over; n < f->nodes[over].after; n++) {
         uint32_t of = py_kind(f, n) == PY_ATTRIBUTE ? py_first(f, n) : 0;
-        if (py_kind(f, n) == PY_CALL && fact_is(p, f, n, "tf.shape"))
+        if (py_kind(f, n) == PY_CALL && fact_has(p, f, n, TRAIT_ASKS_SHAPE))
             return true;
         if (of != 0 && span_eq(py_name(f, n), SPAN("shape")))
             return is_tensor(p, f, of);
@@ -560,7 +520,7 @@ static void check_stack(struct rule_run *r, struct project *p, const struct py_f
                  py_kind(f, rounds.target) == PY_IDENTIFIER && is_batch_range(p, f, rounds.over);
     struct body b = {.p = p, .f = f, .sym = f->nodes[rounds.target].sym,
                      .expression = rounds.body};
-    bool rows = !fact_is(p, f, rounds.over, "tf.unstack") && !fact_is(p, f, rounds.over, "tf.split");
+    bool rows = !fact_has(p, f, rounds.over, TRAIT_SPLITS);
     const char *instead = plain ? row_op(&b, rows) : NULL;
     if (instead != NULL)
         rule_report(r, call, CHECK_WARNING,
@@ -637,12 +597,13 @@ static void run(struct rule_run *r, struct project *p, const struct py_file *f)
     const uint32_t *calls = fact_calls(p, f, &n);
 
     for (size_t i = 0; i < n; i++) {
-        struct span name = fact_name(p, f, calls[i]), method;
-        if (span_eq(name, SPAN("tf.map_fn")) || span_eq(name, SPAN("keras.backend.map_fn")))
+        const struct word *w = fact_word(p, f, calls[i]);
+        struct span method;
+        if (word_has(w, TRAIT_MAPS_ELEMENTS))
             check_map_fn(r, p, f, calls[i]);
-        else if (span_eq(name, SPAN("tf.stack")))
+        else if (word_has(w, TRAIT_STACKS) && w->framework == FRAMEWORK_TENSORFLOW)
             check_stack(r, p, f, calls[i]);
-        else if (name.len == 0 && py_receiver(f, calls[i], &method) != 0 &&
+        else if (fact_name(p, f, calls[i]).len == 0 && py_receiver(f, calls[i], &method) != 0 &&
                  span_eq(method, SPAN("assign")))
             check_assign(r, p, f, calls[i]);
     }

@@ -32,7 +32,7 @@ static uint32_t constructor(struct project *p, const struct py_file *f, uint32_t
         if (n == 0)
             return 0;
         if (py_kind(f, n) == PY_CALL)
-            return span_starts(fact_name(p, f, n), SPAN("keras.")) ? n : 0;
+            return fact_word(p, f, n)->framework == FRAMEWORK_KERAS ? n : 0;
         n = only_value(f, n);
     }
     return 0;
@@ -54,13 +54,12 @@ static uint32_t layer_of_output(struct project *p, const struct py_file *f, uint
 
 static bool is_sequential(struct project *p, const struct py_file *f, uint32_t call)
 {
-    return fact_is(p, f, call, "keras.Sequential") ||
-           fact_is(p, f, call, "keras.models.Sequential");
+    return fact_has(p, f, call, TRAIT_SEQUENTIAL);
 }
 
 static bool is_model(struct project *p, const struct py_file *f, uint32_t call)
 {
-    return fact_is(p, f, call, "keras.Model") || fact_is(p, f, call, "keras.models.Model");
+    return fact_has(p, f, call, TRAIT_FUNCTIONAL_MODEL);
 }
 
 /* The name behind "keras.layers.", or behind "tf.layers.". */
@@ -69,14 +68,12 @@ static struct span layer_name(struct project *p, const struct py_file *f, uint32
     struct span name = fact_name(p, f, call);
     size_t from = name.len;
 
-    if (!span_starts(name, SPAN("keras.layers.")) && !span_starts(name, SPAN("tf.layers.")))
+    if (!fact_has(p, f, call, TRAIT_LAYER) && !fact_has(p, f, call, TRAIT_LAYER_FUNCTION))
         return (struct span){"", 0};
     while (from > 0 && name.ptr[from - 1] != '.')
         from--;
     return (struct span){name.ptr + from, name.len - from};
 }
-
-#define ONE_OF(name, names) span_is_any(name, names, ARRAY_LEN(names))
 
 /* "relu", tf.nn.relu, keras.activations.relu: is it that one? */
 static bool activation_is(struct project *p, const struct py_file *f, uint32_t n, const char *text)
@@ -102,15 +99,6 @@ static bool is_literal_kind(struct project *p, const struct py_file *f, uint32_t
 
 /* --- bias before batch normalization --- */
 
-static const char *const with_bias[] = {
-    "Conv1D", "Conv2D", "Conv3D", "Conv2DTranspose", "Conv3DTranspose", "Conv1DTranspose", "Dense",
-    "SeparableConv1D", "SeparableConv2D", "DepthwiseConv2D", "DepthwiseConv1D", "Convolution1D",
-    "Convolution2D", "Convolution3D", "conv1d", "conv2d", "conv3d", "conv2d_transpose",
-    "conv3d_transpose", "dense", "separable_conv1d", "separable_conv2d",
-};
-static const char *const normalizers[] = {"BatchNormalization", "SyncBatchNormalization",
-                                          "batch_normalization"};
-
 /* Does the layer add a bias, and nothing behind it? */
 static bool ends_in_bias(struct project *p, const struct py_file *f, uint32_t call)
 {
@@ -118,7 +106,7 @@ static bool ends_in_bias(struct project *p, const struct py_file *f, uint32_t ca
     bool function = name.len > 0 && name.ptr[0] >= 'a'; /* tf.layers.dense(inputs, units) */
     bool dense = span_eq(name, SPAN("Dense"));
 
-    if (!ONE_OF(name, with_bias) || py_has_splat(f, call) ||
+    if (!fact_has(p, f, call, TRAIT_BIASED) || py_has_splat(f, call) ||
         py_argument(f, call, dense ? 2 : function ? 4 : 5) != 0)
         return false;
     uint32_t bias = py_keyword(f, call, "use_bias");
@@ -134,10 +122,9 @@ static bool ends_in_bias(struct project *p, const struct py_file *f, uint32_t ca
 
 static bool normalizes(struct project *p, const struct py_file *f, uint32_t call)
 {
-    struct span name = layer_name(p, f, call);
     uint32_t center = py_keyword(f, call, "center");
 
-    return ONE_OF(name, normalizers) && !py_has_splat(f, call) &&
+    return fact_has(p, f, call, TRAIT_NORMALIZES) && !py_has_splat(f, call) &&
            (center == 0 || is_literal_kind(p, f, center, PY_TRUE));
 }
 
@@ -240,7 +227,7 @@ static void check_bias(struct rule_run *r, struct project *p, const struct py_fi
     uint32_t layer = normalized(p, f, call);
 
     if (layer == 0 && normalizes(p, f, call) &&
-        !fact_is(p, f, call, "tf.layers.batch_normalization")) {
+        !fact_has(p, f, call, TRAIT_LAYER_FUNCTION)) {
         layer = before_in_list(p, f, call);
         if (layer == 0)
             layer = before_in_adds(f, call);
@@ -278,21 +265,19 @@ static uint32_t last_added(const struct py_file *f, uint32_t model, uint32_t bef
 static bool layer_gives(struct project *p, const struct py_file *f, uint32_t call,
                         const char *activation, int depth)
 {
-    struct span name = fact_name(p, f, call);
+    struct span name = layer_name(p, f, call);
     uint32_t argument, last = 0;
 
     if (call == 0 || depth > DEPTH_MAX)
         return false;
-    if (span_eq(name, SPAN("keras.layers.Softmax")))
+    if (span_eq(name, SPAN("Softmax")))
         return strcmp(activation, "softmax") == 0;
-    if (span_eq(name, SPAN("keras.layers.Activation"))) {
+    if (span_eq(name, SPAN("Activation"))) {
         argument = py_argument_or(f, call, 0, "activation");
         return argument != 0 && activation_is(p, f, argument, activation);
     }
-    if (span_eq(name, SPAN("keras.layers.Dense")) || span_eq(name, SPAN("tf.layers.dense"))) {
-        argument = span_eq(name, SPAN("keras.layers.Dense"))
-                       ? py_argument_or(f, call, 1, "activation")
-                       : py_argument_or(f, call, 2, "activation");
+    if (span_eq(name, SPAN("Dense")) || span_eq(name, SPAN("dense"))) {
+        argument = py_argument_or(f, call, span_eq(name, SPAN("Dense")) ? 1 : 2, "activation");
         return argument != 0 && activation_is(p, f, argument, activation);
     }
     if (is_sequential(p, f, call)) {
@@ -335,63 +320,37 @@ static bool gives(struct project *p, const struct py_file *f, uint32_t n, const 
         return false;
     if (py_kind(f, n) != PY_CALL)
         return gives(p, f, only_value(f, n), activation, depth + 1);
-    struct span name = fact_name(p, f, n);
-    if (span_eq(name, SPAN("tf.layers.dense")))
+    if (fact_has(p, f, n, TRAIT_LAYER_FUNCTION))
         return layer_gives(p, f, n, activation, depth + 1);
-    if (name.len > 0)
-        return (span_starts(name, SPAN("tf.nn.")) || span_starts(name, SPAN("tf.math.")) ||
-                span_starts(name, SPAN("keras.activations.")) ||
-                span_starts(name, SPAN("keras.backend.")) || span_eq(name, SPAN("tf.sigmoid"))) &&
+    if (fact_name(p, f, n).len > 0)
+        return fact_has(p, f, n, TRAIT_MAY_ACTIVATE) &&
                activation_is(p, f, py_child(f, n, FIELD_FUNCTION), activation);
     uint32_t callee = py_child(f, n, FIELD_FUNCTION);
     return callee != 0 && model_gives(p, f, callee, n, activation, depth + 1);
 }
 
-/* Losses that take logits: the place of the logits; whether from_logits decides. */
-static const struct {
-    struct span name;
-    uint8_t position;
-    bool by_argument;
-    const char *activation;
-} losses[] = {
-    {FIXED("tf.nn.softmax_cross_entropy_with_logits"), 9, false, "softmax"},
-    {FIXED("tf.nn.softmax_cross_entropy_with_logits_v2"), 9, false, "softmax"},
-    {FIXED("tf.nn.sparse_softmax_cross_entropy_with_logits"), 9, false, "softmax"},
-    {FIXED("tf.nn.sigmoid_cross_entropy_with_logits"), 9, false, "sigmoid"},
-    {FIXED("tf.nn.weighted_cross_entropy_with_logits"), 9, false, "sigmoid"},
-    {FIXED("tf.losses.softmax_cross_entropy"), 1, false, "softmax"},
-    {FIXED("tf.losses.sparse_softmax_cross_entropy"), 1, false, "softmax"},
-    {FIXED("tf.losses.sigmoid_cross_entropy"), 1, false, "sigmoid"},
-    {FIXED("keras.losses.categorical_crossentropy"), 1, true, "softmax"},
-    {FIXED("keras.losses.sparse_categorical_crossentropy"), 1, true, "softmax"},
-    {FIXED("keras.losses.binary_crossentropy"), 1, true, "sigmoid"},
-    {FIXED("keras.losses.CategoricalCrossentropy"), 1, true, "softmax"},
-    {FIXED("keras.losses.SparseCategoricalCrossentropy"), 1, true, "softmax"},
-    {FIXED("keras.losses.BinaryCrossentropy"), 1, true, "sigmoid"},
-};
-
-/* The loss that takes logits which the call is, or makes; NULL: none. */
+/* The loss that takes logits which the call is, or makes; NULL: none. *logits: where they are; 0: they
+ * are given to what the call makes. */
 static const char *wants_logits(struct project *p, const struct py_file *f, uint32_t call,
                                 uint32_t *logits)
 {
-    struct span name = fact_name(p, f, call);
+    const struct word *w = fact_word(p, f, call);
+    bool says = word_has(w, TRAIT_SAYS_FROM_LOGITS), second = word_has(w, TRAIT_LOGITS_SECOND);
+    struct span name = py_name(f, py_child(f, call, FIELD_FUNCTION));
+    bool class = says && name.len > 0 && name.ptr[0] >= 'A' && name.ptr[0] <= 'Z';
+    uint32_t given = py_keyword(f, call, "from_logits");
 
-    for (size_t i = 0; i < ARRAY_LEN(losses); i++) {
-        if (!span_eq(name, losses[i].name))
-            continue;
-        uint32_t given = py_keyword(f, call, "from_logits");
-        bool class = name.ptr[sizeof "keras.losses." - 1] >= 'A' &&
-                     name.ptr[sizeof "keras.losses." - 1] <= 'Z' && losses[i].by_argument;
-        if (class && given == 0)
-            given = py_argument(f, call, 0);
-        if (losses[i].by_argument && (given == 0 || !is_literal_kind(p, f, given, PY_TRUE)))
-            return NULL;
-        *logits = class ? 0
-                        : py_argument_or(f, call, losses[i].position,
-                                         losses[i].by_argument ? "y_pred" : "logits");
-        return losses[i].activation;
-    }
-    return NULL;
+    if (class && given == 0)
+        given = py_argument(f, call, 0);
+    if (says && (given == 0 || !is_literal_kind(p, f, given, PY_TRUE)))
+        return NULL;
+    *logits = class  ? 0
+              : says ? py_argument_or(f, call, 1, "y_pred")
+              : second ? py_argument_or(f, call, 1, "logits")
+                       : py_keyword(f, call, "logits");
+    if (word_has(w, TRAIT_SOFTMAX_LOSS))
+        return "softmax";
+    return word_has(w, TRAIT_SIGMOID_LOSS) ? "sigmoid" : NULL;
 }
 
 /* Keras 2.15 was tried: its losses find what its own softmax was made of, and give the same with
@@ -417,7 +376,7 @@ static void check_loss(struct rule_run *r, struct project *p, const struct py_fi
 
     if (activation != NULL && logits != 0 && gives(p, f, logits, activation, 0))
         report_logits(r, f, call, activation, logits,
-                      span_starts(fact_name(p, f, call), SPAN("keras.")));
+                      fact_word(p, f, call)->framework == FRAMEWORK_KERAS);
     if (fact_name(p, f, call).len > 0)
         return;
     method_receiver = py_receiver(f, call, &method);
@@ -455,9 +414,7 @@ static bool other_than(struct project *p, const struct py_file *f, uint32_t n, c
     literal = fact_literal(p, f, n, &file);
     if (literal != 0)
         return py_kind(file, literal) == PY_STRING || py_kind(file, literal) == PY_NONE_LITERAL;
-    struct span name = fact_name(p, f, n);
-    return py_kind(f, n) != PY_CALL &&
-           (span_starts(name, SPAN("tf.nn.")) || span_starts(name, SPAN("keras.activations.")));
+    return py_kind(f, n) != PY_CALL && fact_has(p, f, n, TRAIT_MAY_ACTIVATE);
 }
 
 static bool is_number_above_zero(struct project *p, const struct py_file *f, uint32_t n)
@@ -509,7 +466,7 @@ static void check_recurrent(struct rule_run *r, struct project *p, const struct 
     struct reason reason = {NULL, false};
     enum mode mode = fact_mode(p, f);
 
-    if (mode == MODE_GRAPH || !span_starts(fact_name(p, f, call), SPAN("keras.")))
+    if (mode == MODE_GRAPH || fact_word(p, f, call)->framework != FRAMEWORK_KERAS)
         return;
     if (gru || lstm) {
         reason = kept_out(p, f, call, gru);

@@ -20,11 +20,14 @@ static const struct shape unknown = {0, {0}};
 /* "Dense" of keras.layers.Dense. */
 static struct span layer(struct project *p, const struct py_file *f, uint32_t call)
 {
-    struct span name = fact_name(p, f, call), prefix = SPAN("keras.layers.");
+    struct span name = fact_name(p, f, call);
+    size_t from = name.len;
 
-    if (!span_starts(name, prefix) || py_has_splat(f, call))
+    if (!fact_has(p, f, call, TRAIT_LAYER) || py_has_splat(f, call))
         return (struct span){"", 0};
-    return (struct span){name.ptr + prefix.len, name.len - prefix.len};
+    while (from > 0 && name.ptr[from - 1] != '.')
+        from--;
+    return (struct span){name.ptr + from, name.len - from};
 }
 
 static uint32_t value_of(const struct py_file *f, uint32_t n)
@@ -90,7 +93,7 @@ static struct shape window(struct project *p, const struct py_file *f, uint32_t 
 static struct shape given_shape(struct project *p, const struct py_file *f, uint32_t call)
 {
     uint32_t given = py_keyword(f, call, "input_shape");
-    bool input = fact_is(p, f, call, "keras.Input") || fact_is(p, f, call, "keras.layers.Input");
+    bool input = fact_has(p, f, call, TRAIT_INPUT_LAYER);
 
     if (given == 0 && input)
         given = py_argument_or(f, call, 0, "shape");
@@ -101,20 +104,15 @@ static struct shape given_shape(struct project *p, const struct py_file *f, uint
 static struct shape apply(struct project *p, const struct py_file *f, uint32_t call,
                           struct shape s)
 {
-    static const char *const keep[] = {"Dropout", "BatchNormalization", "Activation", "ReLU",
-                                       "LeakyReLU", "Rescaling", "GaussianNoise", "InputLayer",
-                                       "LayerNormalization", "SpatialDropout2D", "ELU", "Softmax"};
     struct span name = layer(p, f, call);
     struct shape given = given_shape(p, f, call);
     int64_t units;
 
     if (given.rank > 0)
         s = given;
-    if (s.rank == 0 || span_eq(name, SPAN("Input")) || fact_is(p, f, call, "keras.Input"))
+    if (s.rank == 0 || fact_has(p, f, call, TRAIT_INPUT_LAYER) ||
+        fact_has(p, f, call, TRAIT_KEEPS_SHAPE))
         return s;
-    for (size_t i = 0; i < ARRAY_LEN(keep); i++)
-        if (span_eq(name, span_of(keep[i])))
-            return s;
     if (span_eq(name, SPAN("Conv2D")) || span_eq(name, SPAN("SeparableConv2D")))
         return window(p, f, call, s, false);
     if (span_eq(name, SPAN("MaxPooling2D")) || span_eq(name, SPAN("AveragePooling2D")) ||
@@ -229,8 +227,7 @@ static struct shape before(struct project *p, const struct py_file *f, uint32_t 
     if (py_kind(f, around) == PY_CALL && f->nodes[call].field == FIELD_FUNCTION)
         return of_tensor(p, f, py_argument(f, around, 0), 0);
     uint32_t model = py_kind(f, around) == PY_LIST ? py_up(f, around, PY_CALL) : 0;
-    if (model != 0 && (fact_is(p, f, model, "keras.Sequential") ||
-                       fact_is(p, f, model, "keras.models.Sequential")))
+    if (model != 0 && fact_has(p, f, model, TRAIT_SEQUENTIAL))
         return through_list(p, f, around, call);
     if (statement != 0 && added(f, statement, &object) == call)
         return through_adds(p, f, statement, object);
@@ -326,7 +323,6 @@ void costs_check(struct rule_run *r, struct project *p, const struct py_file *f,
         check_conv(r, p, f, call);
     else if (span_eq(name, SPAN("Embedding")))
         check_embedding(r, p, f, call);
-    else if (name.len == 0 && (fact_is(p, f, call, "keras.utils.to_categorical") ||
-                               fact_is(p, f, call, "keras.utils.np_utils.to_categorical")))
+    else if (fact_has(p, f, call, TRAIT_ONE_HOT_LABELS))
         check_one_hot(r, p, f, call);
 }

@@ -21,12 +21,6 @@ struct crew {
     atomic_size_t next;
 };
 
-static bool names_framework(struct span s)
-{
-    return span_has(s, "tensorflow") || span_has(s, "keras") || span_has(s, "import_tf") ||
-           span_has(s, "import tf");
-}
-
 static bool is_notebook(const char *path)
 {
     size_t n = strlen(path);
@@ -40,10 +34,10 @@ static void read_one(struct source *s)
 
     if (!s->has_given)
         status = file_read(s->path, FILE_BYTES_MAX, &s->content, &s->why);
-    if (status == ST_OK && is_notebook(s->path) && names_framework(source_bytes(s)))
+    if (status == ST_OK && is_notebook(s->path) && vocabulary_in(source_bytes(s)))
         status = notebook_read(s, &s->why);
     s->failed = status != ST_OK;
-    s->wanted = status == ST_OK && names_framework(source_bytes(s)) &&
+    s->wanted = status == ST_OK && vocabulary_in(source_bytes(s)) &&
                 (!is_notebook(s->path) || s->cells != NULL);
 }
 

@@ -1,0 +1,129 @@
+/* What names of frameworks say: look-ups in the tables that are made of vocabulary.csv and aliases.csv. */
+#include "check/facts/vocabulary.h"
+
+#include <stdlib.h>
+
+/* A way to write names that have another one. */
+struct alias {
+    struct span from, to;
+    bool below; /* the names below it: from.x is to.x */
+};
+
+_Static_assert(TRAIT_END <= TRAIT_SETS * 64, "TRAIT_SETS is too small");
+
+#define IN(set, trait) ((uint64_t)((trait) / 64 == (set)) << (trait) % 64)
+#include "build/vocabulary.inc"
+
+const struct word vocabulary_unknown = {{"", 0}, FRAMEWORK_OTHER, OP_NONE, 0, {0}};
+
+enum { NAME_MAX = 300, ALIASES_MAX = 4 };
+
+static int compare(const void *key, const void *element)
+{
+    const struct span *name = key;
+    const struct word *w = element;
+    size_t n = name->len < w->name.len ? name->len : w->name.len;
+    int order = n == 0 ? 0 : memcmp(name->ptr, w->name.ptr, n);
+
+    return order != 0 ? order : (name->len > w->name.len) - (name->len < w->name.len);
+}
+
+static const struct word *find_in(const struct word *table, size_t n, struct span name)
+{
+    return bsearch(&name, table, n, sizeof *table, compare);
+}
+
+/* Is the name `from`, or, of a module, below it? */
+static bool fits(const struct alias *a, struct span name)
+{
+    if (!a->below)
+        return span_eq(name, a->from);
+    return span_starts(name, a->from) && name.len > a->from.len && name.ptr[a->from.len] == '.';
+}
+
+/* The line of the name itself, or of another way to write it. */
+static const struct word *find_exact(struct span name, int depth)
+{
+    const struct word *found = find_in(words, ARRAY_LEN(words), name);
+    char text[NAME_MAX];
+
+    for (size_t i = 0; found == NULL && depth < ALIASES_MAX && i < ARRAY_LEN(same); i++) {
+        struct span to = same[i].to, from = same[i].from;
+        if (!fits(&same[i], name) || to.len + name.len - from.len > sizeof text)
+            continue;
+        memcpy(text, to.ptr, to.len);
+        memcpy(text + to.len, name.ptr + from.len, name.len - from.len);
+        found = find_exact((struct span){text, to.len + name.len - from.len}, depth + 1);
+    }
+    return found;
+}
+
+const struct word *vocabulary_find(struct span name)
+{
+    const struct word *best = find_exact(name, 0);
+
+    for (size_t i = 0; best == NULL && i < ARRAY_LEN(families); i++) {
+        /* In order: of those that begin one another the longest comes last. */
+        const struct word *w = &families[ARRAY_LEN(families) - 1 - i];
+        if (span_starts(name, w->name))
+            best = w;
+    }
+    return best != NULL ? best : &vocabulary_unknown;
+}
+
+bool vocabulary_knows(struct span name)
+{
+    return find_exact(name, 0) != NULL;
+}
+
+const struct word *vocabulary_method(struct span last)
+{
+    const struct word *found = find_in(methods, ARRAY_LEN(methods), last);
+
+    return found != NULL ? found : &vocabulary_unknown;
+}
+
+const struct word *vocabulary_at(size_t i)
+{
+    return i < ARRAY_LEN(words) ? &words[i] : NULL;
+}
+
+const struct word *vocabulary_method_at(size_t i)
+{
+    return i < ARRAY_LEN(methods) ? &methods[i] : NULL;
+}
+
+bool vocabulary_rename(struct buf *name)
+{
+    struct span text = buf_span(name);
+
+    /* All begin so; most names do not. */
+    if (text.len == 0 || (text.ptr[0] != 't' && text.ptr[0] != 'k'))
+        return false;
+    for (size_t i = 0; i < ARRAY_LEN(renamed); i++) {
+        const struct alias *a = &renamed[i];
+        if (!span_eq(text, a->from) && !fits(a, text))
+            continue;
+        struct buf out = {0};
+        buf_add_span(&out, a->to);
+        buf_add(&out, text.ptr + a->from.len, text.len - a->from.len);
+        buf_clear(name);
+        *name = out;
+        return true;
+    }
+    return false;
+}
+
+bool vocabulary_is_module(struct span name)
+{
+    static const char *const modules[] = {"tensorflow", "keras", "numpy"};
+
+    return span_is_any(name, modules, ARRAY_LEN(modules));
+}
+
+bool vocabulary_in(struct span code)
+{
+    static const char *const mentions[] = {"tensorflow", "keras", "import_tf", "import tf"};
+
+    return span_has_any(code, mentions, ARRAY_LEN(mentions));
+}
