@@ -308,6 +308,9 @@ double time_monotonic(void); /* seconds */
 
 /* Reads a whole file of at most `max` bytes into *out (which the caller clears). */
 enum status MUST_USE file_read(const char *path, size_t max, struct buf *out, struct err *e);
+/* The same of a regular file: ST_INPUT for a FIFO, a device or a folder, which is not waited for. For
+ * files that are looked for in a folder, not those that somebody names. */
+enum status MUST_USE file_read_regular(const char *path, size_t max, struct buf *out, struct err *e);
 /* Writes a file, over what was there; `fresh`: ST_IO when something is. `name`: for messages. What
  * was written before an error stays. */
 enum status MUST_USE file_write(const char *path, bool fresh, struct span bytes, const char *name,
@@ -322,8 +325,8 @@ enum status MUST_USE stream_check(FILE *stream, const char *name, struct err *e)
 enum status MUST_USE stream_write(FILE *stream, struct span bytes, const char *name,
                                   struct err *e);
 
-/* After signals_catch, SIGINT and SIGTERM only set a flag, so that a command can commit and end.
- * A second SIGINT ends the process at once. */
+/* After signals_catch, SIGINT, SIGTERM, SIGQUIT and SIGHUP only set a flag, so that a command can commit
+ * and end. A second SIGINT ends the process at once; a SIGHUP that was ignored stays so (nohup). */
 void signals_catch(void);
 bool signals_stop_asked(void);
 int signals_exit_code(void); /* 128 + the signal's number */

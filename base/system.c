@@ -78,6 +78,23 @@ enum status file_read(const char *path, size_t max, struct buf *out, struct err 
     return status;
 }
 
+enum status file_read_regular(const char *path, size_t max, struct buf *out, struct err *e)
+{
+    struct stat info;
+    enum status status = ST_OK;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a FIFO would wait for its writer */
+
+    if (fd < 0 || fstat(fd, &info) != 0)
+        status = err_set(e, ST_IO, "%s: %s", path, strerror(errno));
+    else if (!S_ISREG(info.st_mode))
+        status = err_set(e, ST_INPUT, "%s: not a regular file", path);
+    else
+        status = read_all(fd, path, max, out, e);
+    if (fd >= 0)
+        close(fd);
+    return status;
+}
+
 enum status stream_check(FILE *stream, const char *name, struct err *e)
 {
     errno = 0;
@@ -133,11 +150,15 @@ static void on_stop(int signal_number)
 
 void signals_catch(void)
 {
-    struct sigaction action = {.sa_handler = on_stop, .sa_flags = SA_RESTART};
+    struct sigaction action = {.sa_handler = on_stop, .sa_flags = SA_RESTART}, before;
 
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGQUIT, &action, NULL);
+    /* What nohup started lives on when its terminal is gone. */
+    if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+        sigaction(SIGHUP, &action, NULL);
     signal(SIGXFSZ, SIG_IGN); /* a file at its allowed size is an error like a full disk */
 }
 

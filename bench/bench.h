@@ -55,8 +55,8 @@ struct bench_cases {
     struct arena arena;
 };
 
-/* Reads every folder of `dir` that has a case.ini. ST_INPUT with file:line for a bad one, ST_IO for
- * a missing folder. *out needs bench_cases_clear in either case. */
+/* Reads every folder of `dir` that has a case.ini; one that no case can be called like is said and
+ * passed over. ST_INPUT with file:line for a bad one, ST_IO for a missing folder. *out needs bench_cases_clear in either case. */
 enum status MUST_USE bench_cases_load(struct bench_cases *out, const char *dir, struct err *e);
 void bench_cases_clear(struct bench_cases *c);
 const struct bench_case *bench_cases_find(const struct bench_cases *c, const char *id);

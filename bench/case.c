@@ -260,8 +260,13 @@ static enum status add_case(struct bench_cases *c, const char *dir, const char *
 
     buf_addf(&path, "%s/%s/case.ini", dir, id);
     bool there = access(buf_cstr(&path), F_OK) == 0;
+    if (there && !bench_is_id(id)) {
+        log_warn("%s is passed over: a case is called by 1 to %d of a-z, 0-9, '_' and '-'",
+                 buf_cstr(&path), ID_MAX - 1);
+        there = false;
+    }
     if (there)
-        status = file_read(buf_cstr(&path), INI_MAX, &content, e);
+        status = file_read_regular(buf_cstr(&path), INI_MAX, &content, e);
     if (there && status == ST_OK) {
         if (c->n == c->capacity) {
             c->capacity = c->capacity * 2 + 64;
@@ -299,8 +304,7 @@ enum status bench_cases_load(struct bench_cases *out, const char *dir, struct er
         return err_set(e, ST_IO, "%s: %s; --cases DIR says where the cases are", dir,
                        strerror(errno));
     while (status == ST_OK && (entry = readdir(folder)) != NULL)
-        if (bench_is_id(entry->d_name))
-            status = add_case(out, dir, entry->d_name, e);
+        status = add_case(out, dir, entry->d_name, e);
     closedir(folder);
     if (out->n > 1)
         qsort(out->items, out->n, sizeof *out->items, by_id);
@@ -335,7 +339,7 @@ enum status bench_case_scripts(struct buf texts[BENCH_SIDES], const struct bench
     for (int side = 0; side < BENCH_SIDES && status == ST_OK; side++) {
         buf_reset(&path);
         buf_addf(&path, "%s/%s/%s", cases_dir, c->id, names[side]);
-        status = file_read(buf_cstr(&path), SCRIPT_MAX, &texts[side], e);
+        status = file_read_regular(buf_cstr(&path), SCRIPT_MAX, &texts[side], e);
     }
     buf_clear(&path);
     return status;

@@ -280,7 +280,7 @@ static bool has_ended(const struct watch *w)
 
 void process_let_in(sigset_t *mask, bool stops)
 {
-    static const int numbers[] = {SIGINT, SIGTERM};
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 
     for (size_t i = 0; i < ARRAY_LEN(numbers); i++)
         if (stops)
@@ -375,7 +375,7 @@ static void no_action(int signal_number)
     (void)signal_number;
 }
 
-/* SIGCHLD must have a handler to end a wait; SIGINT and SIGTERM are let in only while waiting, so
+/* SIGCHLD must have a handler to end a wait; signals that stop are let in only while waiting, so
  * that not even a second Ctrl-C ends this process between a start and its reaping. */
 static void block_signals(struct watch *w, struct sigaction *child_before)
 {

@@ -287,7 +287,7 @@ enum status result_load(json_t **out, const char *path, struct err *e)
 {
     struct buf content = {0};
     json_error_t fault;
-    enum status status = file_read(path, BENCH_RESULT_MAX, &content, e);
+    enum status status = file_read_regular(path, BENCH_RESULT_MAX, &content, e);
 
     *out = NULL;
     if (status == ST_OK) {

@@ -24,9 +24,24 @@ static int remove_one(const char *path, const struct stat *info, int kind, struc
     return 0;
 }
 
+/* What a run has made of its folders' modes is no hindrance: a folder that is not read is opened, and
+ * then walked. */
+static int open_up(const char *path, const struct stat *info, int kind, struct FTW *place)
+{
+    (void)place;
+    if (kind == FTW_D && (info->st_mode & S_IRWXU) != S_IRWXU)
+        chmod(path, S_IRWXU);
+    if (kind == FTW_DNR && chmod(path, S_IRWXU) == 0 && access(path, R_OK) == 0)
+        nftw(path, open_up, 16, FTW_PHYS);
+    return 0;
+}
+
 void scratch_remove_tree(const char *path)
 {
-    nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    if (nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS) != 0 || access(path, F_OK) == 0) {
+        nftw(path, open_up, 16, FTW_PHYS);
+        nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    }
     if (access(path, F_OK) == 0)
         log_warn("%s could not be removed", path);
 }

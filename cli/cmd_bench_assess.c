@@ -71,7 +71,7 @@ static enum status check_side(struct bench_findings *out, int side, const char *
     enum { SCRIPT_MAX = 1 << 20 };
     struct check_options options = {0};
     struct buf content = {0};
-    enum status status = file_read(path, SCRIPT_MAX, &content, e);
+    enum status status = file_read_regular(path, SCRIPT_MAX, &content, e);
 
     /* What rules judge by themselves, those that only note by default, too: known code is no draw from
      * the code of others, which is what the defaults are for. */

@@ -66,6 +66,19 @@ static int is_result(const struct dirent *entry)
     return len > 5 && entry->d_name[0] != '.' && strcmp(entry->d_name + len - 5, ".json") == 0;
 }
 
+/* What is found in a folder may be a FIFO, which would be waited for. */
+static bool is_regular(struct import *im, const char *path)
+{
+    struct stat info;
+    bool regular = stat(path, &info) == 0 && S_ISREG(info.st_mode);
+
+    if (!regular) {
+        log_warn("%s: not a regular file", path);
+        im->n_refused++;
+    }
+    return regular;
+}
+
 static enum status import_folder(struct import *im, const char *dir, struct err *e)
 {
     struct dirent **entries;
@@ -80,7 +93,7 @@ static enum status import_folder(struct import *im, const char *dir, struct err 
     for (int i = 0; i < n; i++) {
         buf_reset(&path);
         buf_addf(&path, "%s/%s", dir, entries[i]->d_name);
-        if (status == ST_OK && !signals_stop_asked())
+        if (status == ST_OK && !signals_stop_asked() && is_regular(im, buf_cstr(&path)))
             status = import_file(im, buf_cstr(&path), e);
         mem_free(entries[i]);
     }

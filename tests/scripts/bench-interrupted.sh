@@ -1,5 +1,5 @@
 #!/bin/bash
-# Ctrl-C, twice too, SIGTERM and even SIGKILL leave no process of a run behind, and no result; nor
+# Ctrl-C, twice too, SIGTERM, a terminal that is closed or sends SIGQUIT, and even SIGKILL leave no process of a run behind, and no result; nor
 # while the Python is asked for its versions.
 set -eu
 . "$ROOT/tests/lib/bench.sh"
@@ -21,17 +21,23 @@ started() {
 # Python can undo.
 begin() {
     python3 -c 'import os, signal, sys
-signal.signal(signal.SIGINT, signal.SIG_DFL)
+for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP):
+    signal.signal(number, signal.SIG_DFL)
+os.setpgrp()
 os.execvp(sys.argv[1], sys.argv[1:])' "$TEST_BUILD/ppmine" bench run --cases "$CASES" \
         --python "$1" --results results --quiet forks-hang >out 2>err &
     pid=$!
 }
 
-# send SIGNAL…: a second one that came at once would be one with the first
+# send SIGNAL…: a second one that came at once would be one with the first. +SIGNAL goes to the whole
+# group, as from a terminal.
 send() {
     local signal
     for signal; do
-        kill -s "$signal" "$pid" 2>/dev/null || :
+        case $signal in
+        +*) kill -s "${signal#+}" -- "-$pid" 2>/dev/null || : ;;
+        *) kill -s "$signal" "$pid" 2>/dev/null || : ;;
+        esac
         sleep 0.02
     done
 }
@@ -47,7 +53,7 @@ gone() {
 }
 
 python=$(python3 -c 'import sys; print(sys.executable)')
-for how in INT 'INT INT' TERM KILL; do
+for how in INT 'INT INT' TERM KILL HUP QUIT +HUP +QUIT +INT; do
     begin "$python"
     started 4 buggy.py # itself, and its three children
     # shellcheck disable=SC2086 # words
@@ -55,7 +61,9 @@ for how in INT 'INT INT' TERM KILL; do
     rc=0
     wait "$pid" 2>/dev/null || rc=$?
     case $how in
-    INT*) wanted=130 ;;
+    *INT*) wanted=130 ;;
+    *HUP) wanted=129 ;;
+    *QUIT) wanted=131 ;;
     TERM) wanted=143 ;;
     KILL) wanted=137 && gone ;;
     esac
@@ -75,7 +83,7 @@ cat >slow-python <<EOF
 exec "$python" "\$@"
 EOF
 chmod +x slow-python
-for how in INT 'INT INT' 'INT INT INT' TERM; do
+for how in INT 'INT INT' 'INT INT INT' TERM HUP +QUIT; do
     begin "$PWD/slow-python"
     started 1 versions.py
     # shellcheck disable=SC2086 # words
@@ -84,3 +92,13 @@ for how in INT 'INT INT' 'INT INT INT' TERM; do
     nothing_left "asked for versions, after SIG$how"
     [ ! -s err ] || complain "asked for versions, SIG$how: $(cat err)"
 done
+
+# nohup: what is to outlive its terminal does.
+(trap '' HUP && exec "$TEST_BUILD/ppmine" bench run --cases "$CASES" --python "$python" --results kept \
+    --quiet --runs 2 slow >out 2>err) &
+pid=$!
+started 1 buggy.py
+kill -s HUP "$pid"
+rc=0
+wait "$pid" 2>/dev/null || rc=$?
+[ "$rc" -eq 0 ] && [ -s kept/slow.json ] || complain "nohup: exit code $rc: $(cat err)"
