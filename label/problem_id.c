@@ -18,7 +18,8 @@ bool problem_id_read(struct span text, int64_t *post_id)
     struct span rest = text, head, tail = SPAN("1");
     int64_t number;
 
-    span_cut(&rest, '_', &head);
+    if (!span_cut(&rest, '_', &head))
+        return false;
     if (head.len < text.len)
         tail = (struct span){text.ptr + head.len + 1, text.len - head.len - 1};
     return post_id_read(head, post_id) && post_id_read(tail, &number);
