@@ -17,6 +17,7 @@
 
 #define PPMINE_VERSION "0.1.0"
 
+/* For each function whose result says whether it worked, or which does nothing but give one. */
 #define MUST_USE __attribute__((warn_unused_result))
 #define PRINTF_LIKE(fmt, first) __attribute__((format(printf, fmt, first)))
 #define ARRAY_LEN(a) (sizeof(a) / sizeof((a)[0]))
@@ -51,41 +52,41 @@ struct span {
 
 #define SPAN(literal) ((struct span){(literal), sizeof(literal) - 1})
 
-struct span span_of(const char *text); /* NULL gives the empty span */
-bool span_eq(struct span a, struct span b);
-bool span_starts(struct span s, struct span prefix);
-struct span span_trim(struct span s); /* ASCII white space off both ends */
+struct span MUST_USE span_of(const char *text); /* NULL gives the empty span */
+bool MUST_USE span_eq(struct span a, struct span b);
+bool MUST_USE span_starts(struct span s, struct span prefix);
+struct span MUST_USE span_trim(struct span s); /* ASCII white space off both ends */
 /* Cuts the part before the first `delimiter` (or all) off *rest; false when *rest was used up.
  * A trailing delimiter does not make a last empty part. */
-bool span_cut(struct span *rest, char delimiter, struct span *part);
+bool MUST_USE span_cut(struct span *rest, char delimiter, struct span *part);
 /* Decimal digits only, no sign, no blanks; false when empty, not a number or above `max`. */
-bool span_u64(struct span s, uint64_t max, uint64_t *value);
-bool span_i64(struct span s, int64_t *value); /* an optional '-' and digits */
+bool MUST_USE span_u64(struct span s, uint64_t max, uint64_t *value);
+bool MUST_USE span_i64(struct span s, int64_t *value); /* an optional '-' and digits */
 /* FNV-1a (Fowler, Noll, Vo), folded to size_t: for hash tables, not against adversaries. */
-size_t span_hash(struct span s);
+size_t MUST_USE span_hash(struct span s);
 /* Byte offset of `needle` in `s`, or SIZE_MAX. */
-size_t span_find(struct span s, struct span needle);
-bool span_has(struct span s, const char *text); /* does it stand in it? "" stands in all */
+size_t MUST_USE span_find(struct span s, struct span needle);
+bool MUST_USE span_has(struct span s, const char *text); /* does it stand in it? "" stands in all */
 
 /* Is it one of the n texts? Does one of them stand in it? */
-bool span_is_any(struct span s, const char *const *texts, size_t n);
-bool span_has_any(struct span s, const char *const *texts, size_t n);
+bool MUST_USE span_is_any(struct span s, const char *const *texts, size_t n);
+bool MUST_USE span_has_any(struct span s, const char *const *texts, size_t n);
 
 /* Where each line of a text below 4 GiB begins, *n of them, one at least: behind each LF one more.
  * Free with mem_free. */
-uint32_t *span_lines(struct span s, uint32_t *n);
+uint32_t *MUST_USE span_lines(struct span s, uint32_t *n);
 /* Of those, from 0, the line that the byte stands in. */
-uint32_t span_line_at(const uint32_t *starts, uint32_t n, size_t offset);
+uint32_t MUST_USE span_line_at(const uint32_t *starts, uint32_t n, size_t offset);
 
 /* Of `names` the one that `typed` was likely meant to be, or NULL; for error messages. */
-const char *span_nearest(struct span typed, const char *const *names, size_t n);
+const char *MUST_USE span_nearest(struct span typed, const char *const *names, size_t n);
 
 /* --- memory --- */
 
-void *mem_alloc(size_t size);                          /* never NULL; free with mem_free */
-void *mem_zero(size_t count, size_t size);             /* the same, zeroed, overflow checked */
-void *mem_resize(void *block, size_t count, size_t size);
-char *mem_text(struct span s);                         /* a NUL-terminated copy */
+void *MUST_USE mem_alloc(size_t size);              /* never NULL; free with mem_free */
+void *MUST_USE mem_zero(size_t count, size_t size); /* the same, zeroed, overflow checked */
+void *MUST_USE mem_resize(void *block, size_t count, size_t size);
+char *MUST_USE mem_text(struct span s); /* a NUL-terminated copy */
 void mem_free(void *block);
 /* Ends the process as lack of memory does: there are more than max of what a container takes. */
 _Noreturn void mem_exceeded(const char *what, size_t max);
@@ -154,16 +155,16 @@ void buf_add_json_kept(struct buf *b, struct span s);
 void buf_add_csv(struct buf *out, struct span s); /* one field, quoted where RFC 4180 asks for it */
 void buf_reset(struct buf *b);                   /* empty, memory kept */
 void buf_clear(struct buf *b);                   /* frees */
-struct span buf_span(const struct buf *b);
-const char *buf_cstr(struct buf *b); /* NUL-terminated view, valid until the next change */
+struct span MUST_USE buf_span(const struct buf *b);
+const char *MUST_USE buf_cstr(struct buf *b); /* NUL-terminated view, valid until the next change */
 
 /* An arena: many small copies freed at once. All-zero is a valid empty one. */
 struct arena {
     struct arena_block *block;
 };
 
-void *arena_alloc(struct arena *a, size_t size); /* aligned for any object, not zeroed */
-struct span arena_copy(struct arena *a, struct span s);
+void *MUST_USE arena_alloc(struct arena *a, size_t size); /* aligned for any object, not zeroed */
+struct span MUST_USE arena_copy(struct arena *a, struct span s);
 void arena_reset(struct arena *a); /* keeps one block */
 void arena_clear(struct arena *a);
 
@@ -173,21 +174,21 @@ struct bitset {
 };
 
 void bitset_add(struct bitset *b, uint32_t number);
-bool bitset_has(const struct bitset *b, uint32_t number);
+bool MUST_USE bitset_has(const struct bitset *b, uint32_t number);
 void bitset_clear(struct bitset *b);
 
 /* --- UTF-8 --- */
 
 /* Length of the longest valid prefix (RFC 3629: no surrogates, no overlong forms). */
-size_t utf8_valid_prefix(struct span s);
+size_t MUST_USE utf8_valid_prefix(struct span s);
 /* The length without the first bytes of a last character, if the others are missing. */
 size_t utf8_whole(struct span s);
 /* Cuts off *rest what is valid, or one byte that is not, for which U+FFFD comes back. */
-struct span utf8_cut(struct span *rest);
+struct span MUST_USE utf8_cut(struct span *rest);
 /* Decodes one character of *valid* UTF-8 at p (p < end) and returns its length in bytes. */
-size_t utf8_decode(const char *p, const char *end, uint32_t *code_point);
+size_t MUST_USE utf8_decode(const char *p, const char *end, uint32_t *code_point);
 /* Encodes (surrogates and > U+10FFFF: returns 0); at most 4 bytes. */
-size_t utf8_encode(uint32_t code_point, char out[4]);
+size_t MUST_USE utf8_encode(uint32_t code_point, char out[4]);
 
 /* What spreadsheets save as text. */
 enum text_encoding { TEXT_UTF8, TEXT_UTF8_MARKED, TEXT_UTF16, TEXT_WINDOWS_1252 };
@@ -267,7 +268,7 @@ void random_seed(struct random *r, uint64_t seed);
 uint64_t random_next(struct random *r); /* 64 random bits */
 /* Even over 0 .. n-1: the top bits of random_next, drawn again until they are below n. For n <= 1
  * it is 0 and nothing is drawn. */
-uint64_t random_below(struct random *r, uint64_t n);
+uint64_t MUST_USE random_below(struct random *r, uint64_t n);
 
 /* --- talk, on stderr, cleaned as buf_add_clean does --- */
 

@@ -7,8 +7,8 @@
 #include "base/base.h"
 
 /* "2021-03-04", a day that there is. */
-bool day_is(struct span s);
+bool MUST_USE day_is(struct span s);
 /* A day, or "2021-03-04T12:30:00Z" with or without milliseconds, as the database writes times. */
-bool day_or_time_read(struct span s, char out[TIME_TEXT_SIZE]);
+bool MUST_USE day_or_time_read(struct span s, char out[TIME_TEXT_SIZE]);
 
 #endif

@@ -1,20 +1,33 @@
 /* UTF-8: validity, characters. */
 #include "base/base.h"
 
-/* Length of the valid sequence at p, or 0. The ranges are those of table 3-7 of the Unicode
- * standard, which RFC 3629 repeats. */
+/* Bytes of the sequence that this byte begins; 0: it begins none. */
+static size_t length_of(unsigned char lead)
+{
+    if (lead < 0x80)
+        return 1;
+    if (lead < 0xc2 || lead > 0xf4)
+        return 0;
+    return lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
+}
+
+/* The ranges are those of table 3-7 of the Unicode standard, which RFC 3629 repeats. */
+static bool second_fits(unsigned char lead, unsigned char second)
+{
+    unsigned char low = lead == 0xe0 ? 0xa0 : lead == 0xf0 ? 0x90 : 0x80;
+    unsigned char high = lead == 0xed ? 0x9f : lead == 0xf4 ? 0x8f : 0xbf;
+
+    return second >= low && second <= high;
+}
+
+/* Length of the valid sequence at p, or 0. */
 static size_t sequence(const unsigned char *p, size_t left)
 {
-    unsigned char c = p[0];
+    size_t len = length_of(p[0]);
 
-    if (c < 0x80)
-        return 1;
-    size_t len = c >= 0xf0 ? 4 : c >= 0xe0 ? 3 : 2;
-    if (c < 0xc2 || c > 0xf4 || left < len)
-        return 0;
-    unsigned char low = c == 0xe0 ? 0xa0 : c == 0xf0 ? 0x90 : 0x80;
-    unsigned char high = c == 0xed ? 0x9f : c == 0xf4 ? 0x8f : 0xbf;
-    if (p[1] < low || p[1] > high)
+    if (len <= 1)
+        return len;
+    if (left < len || !second_fits(p[0], p[1]))
         return 0;
     for (size_t i = 2; i < len; i++)
         if (p[i] < 0x80 || p[i] > 0xbf)

@@ -45,10 +45,10 @@ enum { UNKNOWN_YEAR = 10000 }; /* behind all years */
 
 static uint64_t year_of(struct span date)
 {
-    uint64_t year = UNKNOWN_YEAR;
+    uint64_t year;
 
-    if (date.len >= 4)
-        span_u64((struct span){date.ptr, 4}, UNKNOWN_YEAR - 1, &year);
+    if (date.len < 4 || !span_u64((struct span){date.ptr, 4}, UNKNOWN_YEAR - 1, &year))
+        return UNKNOWN_YEAR;
     return year;
 }
 

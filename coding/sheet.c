@@ -516,7 +516,7 @@ enum status sheet_read(struct sheet *out, struct span content, const char *name,
     if (status == ST_OK)
         status = text_decode(content, name, &text, &out->encoding, e);
     if (status == ST_OK)
-        buf_cstr(&text); /* so that there is a pointer, also to nothing */
+        buf_reserve(&text, 1); /* so that there is a pointer, also to nothing */
     if (status == ST_OK)
         status = read_all(&r, buf_span(&text));
     buf_clear(&text);

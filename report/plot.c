@@ -97,8 +97,7 @@ static enum status run_gnuplot(const char *folder, const char *name, struct err 
     pid_t pid;
     int result = -1;
 
-    buf_addf(&script, "%s.gp", name);
-    buf_cstr(&script);
+    buf_addf(&script, "%s.gp%c", name, '\0');
     int error = spawn_gnuplot(folder, script.ptr, &pid);
     buf_clear(&script);
     if (error == ENOENT)

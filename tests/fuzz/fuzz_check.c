@@ -98,7 +98,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         log_set_level(LOG_QUIET);
         nowhere = fopen("/dev/null", "w");
     }
-    span_cut(&rest, '\0', &first);
+    if (!span_cut(&rest, '\0', &first))
+        first = SPAN("");
     /* Rules that are off by default, too. */
     check_list_add(&options.select, SPAN("PP"));
     struct check_run *c = run(&options, first, rest);

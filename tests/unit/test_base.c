@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <unistr.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -184,6 +185,23 @@ static void knows_valid_utf8(void **state)
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(cases); i++)
         assert_int_equal(utf8_valid_prefix(span_of(cases[i].bytes)), cases[i].valid);
+}
+
+/* Each first and each second byte, the others at the edges of ranges; against libunistring. */
+static void agrees_with_libunistring(void **state)
+{
+    static const unsigned char edges[] = {0, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xff};
+
+    (void)state;
+    for (unsigned start = 0; start < 0x10000; start++)
+        for (size_t i = 0; i < ARRAY_LEN(edges) * ARRAY_LEN(edges); i++) {
+            uint8_t bytes[] = {(uint8_t)(start >> 8), (uint8_t)start, edges[i / ARRAY_LEN(edges)],
+                               edges[i % ARRAY_LEN(edges)]};
+            const uint8_t *wrong = u8_check(bytes, sizeof bytes);
+            size_t valid = wrong != NULL ? (size_t)(wrong - bytes) : sizeof bytes;
+            if (utf8_valid_prefix((struct span){(const char *)bytes, sizeof bytes}) != valid)
+                fail_msg("%02x %02x %02x %02x", bytes[0], bytes[1], bytes[2], bytes[3]);
+        }
 }
 
 static void mends_utf8(void **state)
@@ -581,6 +599,7 @@ int main(void)
         cmocka_unit_test(writes_json_strings),
         cmocka_unit_test(keeps_copies_in_an_arena),
         cmocka_unit_test(knows_valid_utf8),
+        cmocka_unit_test(agrees_with_libunistring),
         cmocka_unit_test(mends_utf8),
         cmocka_unit_test(encodes_what_it_decodes),
         cmocka_unit_test(reads_files_up_to_a_size),
