@@ -1,3 +1,4 @@
+/* An arena: memory in blocks, freed all at once. */
 #include "base/base.h"
 
 #include <stdalign.h>

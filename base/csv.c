@@ -1,3 +1,4 @@
+/* Reads CSV: RFC 4180, and what spreadsheets make of it. */
 #include "base/base.h"
 
 static struct span skip(struct span s, size_t n)

@@ -1,3 +1,4 @@
+/* Text of spreadsheets, in UTF-8, UTF-16 or Windows-1252, becomes UTF-8. */
 #include "base/base.h"
 
 static void add_character(struct buf *out, uint32_t code_point)

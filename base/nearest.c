@@ -1,3 +1,4 @@
+/* Finds the name that a mistyped one was meant to be. */
 #include "base/base.h"
 
 enum { WORD_MAX = 40 };

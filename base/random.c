@@ -1,3 +1,4 @@
+/* Random numbers that are the same from the same seed on every machine. */
 #include "base/base.h"
 
 static uint64_t splitmix64(uint64_t *state)

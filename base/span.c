@@ -1,3 +1,4 @@
+/* Spans: comparing, cutting, searching, numbers, lines. */
 #define _GNU_SOURCE /* memmem */
 #include "base/base.h"
 

@@ -1,3 +1,4 @@
+/* The operating system: clock, files, streams, signals. */
 #define _GNU_SOURCE
 #include "base/base.h"
 

@@ -1,3 +1,4 @@
+/* What each approach achieves on a case: XLA, a profile, the findings of check. */
 #include "bench/bench.h"
 
 #include <math.h>

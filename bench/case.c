@@ -1,3 +1,4 @@
+/* Reads the cases of the benchmark: case.ini and the scripts beside it. */
 #define _GNU_SOURCE
 #include "bench/bench.h"
 

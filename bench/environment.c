@@ -1,3 +1,4 @@
+/* The Python environments of the cases: made once for each set of requirements. */
 #define _GNU_SOURCE
 #include "bench/bench.h"
 

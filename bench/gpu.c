@@ -1,3 +1,4 @@
+/* What a machine's NVIDIA GPUs hold and do, by NVML. */
 #include "bench/gpu.h"
 
 #include <dlfcn.h>

@@ -1,3 +1,4 @@
+/* The verdict on a case, from the runs of its buggy and its fixed script. */
 #include "bench/record.h"
 #include "bench/runs.h"
 

@@ -1,3 +1,4 @@
+/* Reads the lines in which a script reports what it measured. */
 #define _DEFAULT_SOURCE
 #include "bench/bench.h"
 

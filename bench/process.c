@@ -1,3 +1,4 @@
+/* Runs one script under limits, and samples what it uses. */
 #define _GNU_SOURCE
 #include "bench/process.h"
 

@@ -1,3 +1,4 @@
+/* A result as JSON, and from JSON. */
 #define _GNU_SOURCE
 #include "bench/record.h"
 #include "bench/results.h"

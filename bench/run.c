@@ -1,3 +1,4 @@
+/* Runs cases: each script several times, in turns. */
 #define _GNU_SOURCE
 #include "bench/cgroup.h"
 #include "bench/process.h"

@@ -1,3 +1,4 @@
+/* The folder that a run may write to, and what is left of killed ones. */
 #define _GNU_SOURCE
 #include "bench/scratch.h"
 

@@ -1,3 +1,4 @@
+/* What a crawl keeps: answers, windows, lists, due questions, the API's state, runs. */
 #include "db/api.h"
 #include "db/sql.h"
 

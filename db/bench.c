@@ -1,3 +1,4 @@
+/* Results of the benchmark. */
 #include "db/bench.h"
 #include "db/sql.h"
 

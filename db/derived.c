@@ -1,3 +1,4 @@
+/* What can be dropped and computed again: plain text, facts, keywords, hits, candidates. */
 #include "db/derived.h"
 #include "db/sql.h"
 

@@ -1,3 +1,4 @@
+/* Brings older databases to the current schema. */
 #include "db/migrations.h"
 
 #include <stddef.h>

@@ -1,3 +1,4 @@
+/* All statements: their text, preparing them, binding, reading columns. */
 #include "db/publish.h"
 #include "db/sql.h"
 

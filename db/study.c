@@ -1,3 +1,4 @@
+/* The study that a database is of: its files, settings and runs. */
 #include "db/study.h"
 #include "db/sql.h"
 

@@ -1,3 +1,4 @@
+/* The FTS5 tokenizer and the SQL functions of words, for the program and the extension. */
 #include "db/text.h"
 
 #ifdef PPMINE_LOADABLE

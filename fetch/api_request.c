@@ -1,3 +1,4 @@
+/* The URL of each request to the API. */
 #define _GNU_SOURCE /* timegm */
 #include "fetch/fetch.h"
 

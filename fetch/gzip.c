@@ -1,3 +1,4 @@
+/* Unpacks gzip, one member after another. */
 #include "fetch/gzip.h"
 
 #include <limits.h>

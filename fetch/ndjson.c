@@ -1,3 +1,4 @@
+/* Reads posts from NDJSON. */
 #include "fetch/fetch.h"
 
 #include <jansson.h>

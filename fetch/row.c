@@ -1,3 +1,4 @@
+/* Reads one row of a dump. */
 #include "fetch/row.h"
 
 #ifdef __SSE2__

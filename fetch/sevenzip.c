@@ -1,3 +1,4 @@
+/* Decompresses 7z archives by the program 7z, on all processors. */
 #define _GNU_SOURCE /* pipe2, F_SETPIPE_SZ, environ */
 #include "fetch/sevenzip.h"
 

@@ -1,3 +1,4 @@
+/* The bytes of a dump: plain, compressed, an archive's member, standard input. */
 #define _GNU_SOURCE /* strcasecmp, O_CLOEXEC */
 #include "fetch/fetch.h"
 #include "fetch/gzip.h"

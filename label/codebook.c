@@ -1,3 +1,4 @@
+/* Reads the codebook: categories, codes, aliases, what tells codes apart. */
 #include "label/label.h"
 
 #include <stdlib.h>

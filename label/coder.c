@@ -1,3 +1,4 @@
+/* Which names a coder may have. */
 #include "label/label.h"
 
 #include <unictype.h>

@@ -1,3 +1,4 @@
+/* Reads the patterns whose matches in a post suggest a code. */
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include "label/label.h"
 

@@ -1,3 +1,4 @@
+/* Ranks the codes that a post's words suggest. */
 #include "label/label.h"
 
 #include <stdlib.h>

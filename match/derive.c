@@ -1,3 +1,4 @@
+/* Derives keywords: the n-grams that posts with problems have and others have not. */
 #include "match/match.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Finds the keywords in a text: each hit, with the places of its words. */
 #include "match/set.h"
 
 struct window_word {

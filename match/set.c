@@ -1,3 +1,4 @@
+/* Loads a keyword set, and prepares it for matching. */
 #include "match/set.h"
 
 /* --- numbers of words --- */

@@ -1,3 +1,4 @@
+/* A post in memory: absent fields, names of types, dates. */
 #include "post/post.h"
 
 struct post post_empty(void)

@@ -1,3 +1,4 @@
+/* Gathers what coders said of each subject, for agreement. */
 #include "report/grow.h"
 #include "report/report.h"
 

@@ -1,3 +1,4 @@
+/* Counts problems by code, category, year and tag. */
 #include "report/grow.h"
 #include "report/tally.h"
 

@@ -1,3 +1,4 @@
+/* Lower case as Python makes it. */
 #include "stem/lower.h"
 
 #include "base/base.h"

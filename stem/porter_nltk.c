@@ -1,3 +1,4 @@
+/* The Porter stemmer of NLTK 3.8, in its default mode. */
 #include "stem/porter_nltk.h"
 
 #include "base/base.h"

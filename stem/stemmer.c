@@ -1,3 +1,4 @@
+/* A stemmer by name: NLTK's Porter, or one of libstemmer. */
 #include "stem/lower.h"
 #include "stem/porter_nltk.h"
 #include "stem/stem.h"

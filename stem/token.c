@@ -1,3 +1,4 @@
+/* Cuts text into words. */
 #include "stem/lower.h"
 #include "stem/stem.h"
 

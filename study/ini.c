@@ -1,3 +1,4 @@
+/* Reads study.ini. */
 #include "study/ini.h"
 
 struct ini {

@@ -1,3 +1,4 @@
+/* Loads a study: a folder, or one that is compiled in. */
 #include "study/study.h"
 
 #include "study/embedded.h"

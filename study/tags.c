@@ -1,3 +1,4 @@
+/* Which tags belong to a study: patterns with stars. */
 #include "study/study.h"
 
 /* `*` stands for any characters. Remembers only the last star: an earlier one never needs to take
