@@ -235,8 +235,7 @@ struct csv_reader {
     char delimiter;
     size_t line;      /* where the last row began, from 1 */
     size_t lines_seen;
-    struct span *fields;
-    size_t n_fields, capacity;
+    struct ARRAY_OF(struct span) fields;
     size_t n_columns; /* of the header that csv_header read */
     bool no_line_end; /* the last row ends with the content: it may have been cut off */
     struct buf unquoted;

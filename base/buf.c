@@ -3,13 +3,7 @@
 
 void buf_reserve(struct buf *b, size_t more)
 {
-    if (b->capacity - b->len >= more)
-        return;
-    size_t capacity = b->capacity < 64 ? 64 : b->capacity;
-    while (capacity - b->len < more)
-        capacity += capacity / 2;
-    b->ptr = mem_resize(b->ptr, capacity, 1);
-    b->capacity = capacity;
+    b->ptr = array_room(b->ptr, b->len, more, &b->capacity, 1);
 }
 
 void buf_add(struct buf *b, const char *bytes, size_t len)

@@ -59,18 +59,9 @@ void csv_open(struct csv_reader *r, struct span content, const char *name)
 
 void csv_close(struct csv_reader *r)
 {
-    mem_free(r->fields);
+    array_clear(&r->fields);
     buf_clear(&r->unquoted);
     *r = (struct csv_reader){0};
-}
-
-static void add_field(struct csv_reader *r, struct span field)
-{
-    if (r->n_fields == r->capacity) {
-        r->capacity = r->capacity > 0 ? 2 * r->capacity : 16;
-        r->fields = mem_resize(r->fields, r->capacity, sizeof *r->fields);
-    }
-    r->fields[r->n_fields++] = field;
 }
 
 /* Bytes of the line end that `s` begins with: LF, CRLF, or a lone CR of old spreadsheets. */
@@ -125,7 +116,7 @@ static enum status MUST_USE take_field(struct csv_reader *r, struct err *e)
 {
     if (r->rest.len == 0 || r->rest.ptr[0] != '"') {
         size_t len = unquoted_len(r);
-        add_field(r, (struct span){r->rest.ptr, len});
+        array_add(&r->fields, (struct span){r->rest.ptr, len});
         if (len > 0)
             r->rest = skip(r->rest, len);
         return ST_OK;
@@ -135,13 +126,13 @@ static enum status MUST_USE take_field(struct csv_reader *r, struct err *e)
     if (len == 0)
         return err_set(e, ST_INPUT, "%s:%zu: the quote that begins here is never closed", r->name,
                        line);
-    add_field(r, (struct span){r->rest.ptr + 1, len - 2});
-    r->lines_seen += count_lines(r->fields[r->n_fields - 1]);
+    array_add(&r->fields, (struct span){r->rest.ptr + 1, len - 2});
+    r->lines_seen += count_lines(r->fields.at[r->fields.n - 1]);
     r->rest = skip(r->rest, len);
     if (r->rest.len > 0 && r->rest.ptr[0] != r->delimiter && line_end(r->rest) == 0)
         return err_set(e, ST_INPUT, "%s:%zu: there is something behind the closing quote of field"
                        " %zu; a quote inside of quotes is written twice", r->name,
-                       r->lines_seen + 1, r->n_fields);
+                       r->lines_seen + 1, r->fields.n);
     return ST_OK;
 }
 
@@ -150,8 +141,8 @@ static void undouble(struct csv_reader *r, struct span row)
 {
     buf_reset(&r->unquoted);
     buf_reserve(&r->unquoted, row.len); /* so that nothing moves while fields point into it */
-    for (size_t i = 0; i < r->n_fields; i++) {
-        struct span *field = &r->fields[i];
+    for (size_t i = 0; i < r->fields.n; i++) {
+        struct span *field = &r->fields.at[i];
         if (field->len == 0 || field->ptr == row.ptr || field->ptr[-1] != '"' ||
             memchr(field->ptr, '"', field->len) == NULL)
             continue;
@@ -184,7 +175,7 @@ static enum status MUST_USE take_row(struct csv_reader *r, struct err *e)
     enum status status = ST_OK;
     bool more = true;
 
-    r->n_fields = 0;
+    r->fields.n = 0;
     r->line = r->lines_seen + 1;
     while (status == ST_OK && more) {
         status = take_field(r, e);
@@ -208,8 +199,8 @@ static enum status MUST_USE take_row(struct csv_reader *r, struct err *e)
 /* What spreadsheets leave behind the last row: blank lines, or delimiters alone. */
 static bool is_empty(const struct csv_reader *r)
 {
-    for (size_t i = 0; i < r->n_fields; i++)
-        if (r->fields[i].len > 0)
+    for (size_t i = 0; i < r->fields.n; i++)
+        if (r->fields.at[i].len > 0)
             return false;
     return true;
 }
@@ -220,13 +211,13 @@ enum status csv_next(struct csv_reader *r, struct err *e)
         enum status status = take_row(r, e);
         if (status != ST_OK) {
             r->rest.len = 0;
-            r->n_fields = 0;
+            r->fields.n = 0;
             return status;
         }
         if (!is_empty(r))
             return ST_OK;
     }
-    r->n_fields = 0;
+    r->fields.n = 0;
     return ST_NO;
 }
 
@@ -270,8 +261,8 @@ enum status csv_header(struct csv_reader *r, const char *const *names, size_t n,
         return status;
     for (size_t i = 0; i < n; i++)
         columns[i] = SIZE_MAX;
-    for (size_t i = 0; i < r->n_fields; i++) {
-        struct span name = span_trim(r->fields[i]);
+    for (size_t i = 0; i < r->fields.n; i++) {
+        struct span name = span_trim(r->fields.at[i]);
         size_t place = place_of(name, names, n);
         if (place == n)
             return unknown_column(r, name, names, n, e);
@@ -284,7 +275,7 @@ enum status csv_header(struct csv_reader *r, const char *const *names, size_t n,
         if (columns[i] == SIZE_MAX)
             return err_set(e, ST_INPUT, "%s:%zu: the column '%s' is missing", r->name, r->line,
                            names[i]);
-    r->n_columns = r->n_fields;
+    r->n_columns = r->fields.n;
     return ST_OK;
 }
 
@@ -292,8 +283,8 @@ enum status csv_record(struct csv_reader *r, struct err *e)
 {
     enum status status = csv_next(r, e);
 
-    if (status == ST_OK && r->n_fields != r->n_columns)
+    if (status == ST_OK && r->fields.n != r->n_columns)
         return err_set(e, ST_INPUT, "%s:%zu: %zu fields under a header of %zu columns", r->name,
-                       r->line, r->n_fields, r->n_columns);
+                       r->line, r->fields.n, r->n_columns);
     return status;
 }

@@ -82,10 +82,10 @@ static enum status find_columns(const struct csv_reader *csv, const struct name_
 {
     for (size_t i = 0; i < l->n; i++) {
         places[i] = 0;
-        while (places[i] < csv->n_fields &&
-               !span_eq(span_trim(csv->fields[places[i]]), l->names[i]))
+        while (places[i] < csv->fields.n &&
+               !span_eq(span_trim(csv->fields.at[places[i]]), l->names[i]))
             places[i]++;
-        if (places[i] == csv->n_fields)
+        if (places[i] == csv->fields.n)
             return err_set(e, ST_INPUT, "%s:%zu: there is no column '%.*s'", csv->name, csv->line,
                            (int)l->names[i].len, l->names[i].ptr);
     }
@@ -96,13 +96,13 @@ static size_t add_subject(struct report_ratings *r, const struct csv_reader *csv
                           const struct name_list *l, const size_t *places)
 {
     char line[32];
-    bool has_name = csv->n_fields > 0 && csv->fields[0].len > 0;
+    bool has_name = csv->fields.n > 0 && csv->fields.at[0].len > 0;
 
     for (size_t i = 0; i < l->n; i++)
         has_name &= places[i] != 0;
     snprintf(line, sizeof line, "line %zu", csv->line);
     size_t before = r->n_subjects;
-    size_t place = report_ratings_subject(r, has_name ? csv->fields[0] : span_of(line));
+    size_t place = report_ratings_subject(r, has_name ? csv->fields.at[0] : span_of(line));
     /* Two rows of one name are two subjects. */
     return r->n_subjects > before ? place : report_ratings_subject(r, span_of(line));
 }
@@ -113,7 +113,7 @@ static enum status add_record(struct report_ratings *r, const struct csv_reader 
     struct report_rating rating = {.subject = add_subject(r, csv, l, places)};
 
     for (size_t i = 0; i < l->n; i++) {
-        struct span code = places[i] < csv->n_fields ? span_trim(csv->fields[places[i]])
+        struct span code = places[i] < csv->fields.n ? span_trim(csv->fields.at[places[i]])
                                                      : (struct span){0};
         if (code.len == 0)
             continue;

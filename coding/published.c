@@ -93,7 +93,7 @@ static enum status wrong(const struct loader *l, const char *what)
 
 static struct span field(const struct loader *l, size_t column)
 {
-    return span_trim(l->csv.fields[l->columns[column]]);
+    return span_trim(l->csv.fields.at[l->columns[column]]);
 }
 
 static enum status wrong_field(const struct loader *l, struct span text, const char *expected)

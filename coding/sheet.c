@@ -141,12 +141,12 @@ static enum status MUST_USE read_header(struct reading *r)
         return err_set(r->e, ST_INPUT, "%s: empty; the first line names the columns", s->name);
     if (status != ST_OK)
         return status;
-    s->n_header = r->csv.n_fields;
-    while (s->n_header > 0 && span_trim(r->csv.fields[s->n_header - 1]).len == 0)
+    s->n_header = r->csv.fields.n;
+    while (s->n_header > 0 && span_trim(r->csv.fields.at[s->n_header - 1]).len == 0)
         s->n_header--;
     s->header = arena_alloc(&s->arena, (s->n_header + 1) * sizeof *s->header);
     for (size_t i = 0; i < s->n_header && status == ST_OK; i++) {
-        s->header[i] = arena_copy(&s->arena, span_trim(r->csv.fields[i]));
+        s->header[i] = arena_copy(&s->arena, span_trim(r->csv.fields.at[i]));
         status = place_column(r, s->header[i], i);
     }
     return status == ST_OK ? check_columns(r) : status;
@@ -355,17 +355,17 @@ static struct sheet_row *add_row(struct reading *r)
         s->rows = mem_resize(s->rows, s->capacity, sizeof *s->rows);
     }
     struct sheet_row *row = &s->rows[s->n_rows++];
-    *row = (struct sheet_row){.line = r->csv.line, .n_fields = r->csv.n_fields};
+    *row = (struct sheet_row){.line = r->csv.line, .n_fields = r->csv.fields.n};
     row->fields = arena_alloc(&s->arena, (row->n_fields + 1) * sizeof *row->fields);
     for (size_t i = 0; i < row->n_fields; i++)
-        row->fields[i] = arena_copy(&s->arena, r->csv.fields[i]);
+        row->fields[i] = arena_copy(&s->arena, r->csv.fields.at[i]);
     return row;
 }
 
 static bool is_blank_row(const struct csv_reader *csv)
 {
-    for (size_t i = 0; i < csv->n_fields; i++)
-        if (span_trim(csv->fields[i]).len > 0)
+    for (size_t i = 0; i < csv->fields.n; i++)
+        if (span_trim(csv->fields.at[i]).len > 0)
             return false;
     return true;
 }

@@ -204,8 +204,8 @@ static enum status store_deferred(struct load *l, struct err *e)
 
 static void note_questions(struct load *l, const struct dump_block *b)
 {
-    for (size_t i = 0; i < b->n_rows; i++) {
-        const struct row *row = &b->rows[i];
+    for (size_t i = 0; i < b->rows.n; i++) {
+        const struct row *row = &b->rows.at[i];
         if (row->type != POST_QUESTION)
             continue;
         bitset_add(&l->questions, (uint32_t)row->id);
@@ -237,8 +237,8 @@ static enum status take_block(void *ctx, struct dump_block *b, struct err *e)
 
     l->block = b;
     note_questions(l, b);
-    for (size_t i = 0; i < b->n_rows && status == ST_OK; i++) {
-        const struct row *row = &b->rows[i];
+    for (size_t i = 0; i < b->rows.n && status == ST_OK; i++) {
+        const struct row *row = &b->rows.at[i];
         if (row->type == POST_ANSWER)
             status = take_answer(l, row, e);
         else if (row->wanted)

@@ -56,11 +56,7 @@ bool dump_next(struct dump_block *b, struct row *row)
 
 void dump_keep(struct dump_block *b, const struct row *row)
 {
-    if (b->n_rows == b->rows_capacity) {
-        b->rows_capacity = b->rows_capacity > 0 ? 2 * b->rows_capacity : 64;
-        b->rows = mem_resize(b->rows, b->rows_capacity, sizeof *b->rows);
-    }
-    b->rows[b->n_rows++] = *row;
+    array_add(&b->rows, *row);
 }
 
 void dump_refuse(struct dump_block *b, const struct row *row, const char *why)
@@ -190,7 +186,7 @@ static void fill(struct pipeline *p, struct slot *slot)
 static void scan_slot(struct pipeline *p, unsigned worker, struct slot *slot)
 {
     slot->block.scan_state = &slot->scan;
-    slot->block.n_rows = 0;
+    slot->block.rows.n = 0;
     buf_reset(&slot->block.out);
     arena_reset(&slot->block.arena);
     p->handler->scan(p->handler->ctx, worker, &slot->block);
@@ -274,12 +270,12 @@ static int note_order(const void *a, const void *b)
 
 static void count(struct pipeline *p, struct dump_scan *scan, struct dump_stats *stats)
 {
-    if (scan->n_notes > 1) /* those of scan, then those of take */
-        qsort(scan->notes, scan->n_notes, sizeof *scan->notes, note_order);
-    for (size_t i = 0; i < scan->n_notes; i++)
-        p->handler->refused(p->handler->ctx, scan->notes[i].offset, scan->notes[i].id,
-                            scan->notes[i].why);
-    stats->refused += scan->n_notes;
+    if (scan->notes.n > 1) /* those of scan, then those of take */
+        qsort(scan->notes.at, scan->notes.n, sizeof *scan->notes.at, note_order);
+    for (size_t i = 0; i < scan->notes.n; i++)
+        p->handler->refused(p->handler->ctx, scan->notes.at[i].offset, scan->notes.at[i].id,
+                            scan->notes.at[i].why);
+    stats->refused += scan->notes.n;
     stats->rows += scan->rows;
     stats->watermarks += scan->watermarks;
     stats->bytes = scan->offset + scan->bytes.len;
@@ -333,7 +329,7 @@ static void pipeline_clear(struct pipeline *p)
         buf_clear(&slot->bytes);
         buf_clear(&slot->block.out);
         arena_clear(&slot->block.arena);
-        mem_free(slot->block.rows);
+        array_clear(&slot->block.rows);
         scan_clear(&slot->scan);
     }
     mem_free(p->slots);

@@ -85,8 +85,7 @@ struct row {
 /* A piece of the dump that holds whole rows. `rows` and `out` are the scan callback's, to hand
  * over to take; emptied before each scan. */
 struct dump_block {
-    struct row *rows;
-    size_t n_rows, rows_capacity;
+    struct ARRAY_OF(struct row) rows;
     struct buf out;
     struct arena arena;           /* for what rows and out point to; reset before each scan */
     struct dump_scan *scan_state; /* private to dump.c */

@@ -14,7 +14,7 @@ void scan_begin(struct dump_scan *s, struct scan_place place)
     s->place = place;
     s->foreign = false;
     s->at = 0;
-    s->n_notes = 0;
+    s->notes.n = 0;
     s->rows = 0;
     s->watermarks = 0;
     s->fatal = NULL;
@@ -22,18 +22,12 @@ void scan_begin(struct dump_scan *s, struct scan_place place)
 
 void scan_clear(struct dump_scan *s)
 {
-    mem_free(s->notes);
-    s->notes = NULL;
-    s->notes_capacity = 0;
+    array_clear(&s->notes);
 }
 
 void scan_note(struct dump_scan *s, uint64_t offset, int64_t id, const char *why)
 {
-    if (s->n_notes == s->notes_capacity) {
-        s->notes_capacity = s->notes_capacity > 0 ? 2 * s->notes_capacity : 16;
-        s->notes = mem_resize(s->notes, s->notes_capacity, sizeof *s->notes);
-    }
-    s->notes[s->n_notes++] = (struct scan_note){offset, id, why};
+    array_add(&s->notes, (struct scan_note){offset, id, why});
 }
 
 static bool fatal(struct dump_scan *s, size_t at, const char *why)
@@ -370,7 +364,7 @@ static bool pass_over(struct dump_scan *s, const char *what)
     size_t left = s->bytes.len - s->at;
 
     /* A file of rows may call its root element anything, but not have other things come first. */
-    if (in_rows && s->foreign && s->rows + s->watermarks + s->n_notes == 0)
+    if (in_rows && s->foreign && s->rows + s->watermarks + s->notes.n == 0)
         return fatal(s, s->at, NOT_A_DUMP);
     if (in_rows) /* what follows the root element does not concern us */
         scan_note(s, s->offset + s->at, 0, what);

@@ -34,8 +34,7 @@ struct dump_scan {
     bool fragment;
     bool foreign; /* the root element is not <posts> */
     size_t at;
-    struct scan_note *notes;
-    size_t n_notes, notes_capacity;
+    struct ARRAY_OF(struct scan_note) notes;
     uint64_t rows, watermarks;
     const char *fatal; /* what ends the reading here; static text */
     uint64_t fatal_offset;

@@ -253,7 +253,7 @@ static enum status MUST_USE add_keys(struct loader *l, const struct code *code)
 
 static struct span kept_field(struct loader *l, size_t column)
 {
-    return arena_copy(&l->codebook->arena, span_trim(l->csv.fields[column]));
+    return arena_copy(&l->codebook->arena, span_trim(l->csv.fields.at[column]));
 }
 
 static enum status MUST_USE check_facet(const struct loader *l, struct span facet)
@@ -349,7 +349,7 @@ static enum status MUST_USE find_code(const struct loader *l, const char *facet,
 static enum status MUST_USE add_rule(struct loader *l, const size_t columns[RULE_COLUMNS])
 {
     struct codebook *c = l->codebook;
-    const struct span *fields = l->csv.fields;
+    const struct span *fields = l->csv.fields.at;
     struct span facet = span_trim(fields[columns[RULE_FACET]]);
     struct disambiguation rule = {.rule = kept_field(l, columns[RULE_TEXT])};
     enum status status = check_facet(l, facet);

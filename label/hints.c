@@ -188,7 +188,7 @@ enum { FACET, CODE, PATTERN, WEIGHT, COLUMNS };
 static enum status MUST_USE read_row(const struct loader *l, const size_t columns[COLUMNS],
                                      struct hint *hint)
 {
-    const struct span *fields = l->csv.fields;
+    const struct span *fields = l->csv.fields.at;
     struct span weight = span_trim(fields[columns[WEIGHT]]);
     uint64_t number = 0;
 

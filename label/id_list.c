@@ -30,8 +30,8 @@ static size_t id_column(const struct csv_reader *csv)
     static const char *const names[] = {"problem_id", "post_id"};
 
     for (size_t n = 0; n < ARRAY_LEN(names); n++)
-        for (size_t i = 0; i < csv->n_fields; i++)
-            if (span_eq(span_trim(csv->fields[i]), span_of(names[n])))
+        for (size_t i = 0; i < csv->fields.n; i++)
+            if (span_eq(span_trim(csv->fields.at[i]), span_of(names[n])))
                 return i;
     return SIZE_MAX;
 }
@@ -44,7 +44,7 @@ static enum status MUST_USE read_rows(struct id_list *l, struct csv_reader *csv,
 
     while ((status = csv_next(csv, e)) == ST_OK) {
         int64_t post_id;
-        if (csv->fields[0].len > 0 && csv->fields[0].ptr[0] == '#')
+        if (csv->fields.at[0].len > 0 && csv->fields.at[0].ptr[0] == '#')
             continue;
         size_t header = first ? id_column(csv) : SIZE_MAX;
         first = false;
@@ -52,7 +52,7 @@ static enum status MUST_USE read_rows(struct id_list *l, struct csv_reader *csv,
             column = header;
             continue;
         }
-        struct span id = column < csv->n_fields ? span_trim(csv->fields[column])
+        struct span id = column < csv->fields.n ? span_trim(csv->fields.at[column])
                                                 : (struct span){0};
         if (!problem_id_read(id, &post_id))
             return err_set(e, ST_INPUT, "%s:%zu: expected the id of a post or problem, such as"

@@ -5,18 +5,19 @@
 #include <stdlib.h>
 
 struct ngram {
-    struct span text;
-    size_t n;
+    size_t n; /* words */
     uint64_t problems, others, occurrences;
     uint64_t last_post; /* the post that counted it last, so that it counts once */
 };
 
+#define MAP_NAME ngram_map
+#define MAP_KEY struct span /* its stems, parted by a blank */
+#define MAP_VALUE struct ngram
+#include "base/map.h"
+
 struct derivation {
     struct stemmer *stemmer;
-    struct ngram *ngrams;
-    size_t n_ngrams, capacity;
-    uint32_t *slots; /* hash table of indexes + 1; a power of two long */
-    size_t n_slots;
+    struct ngram_map ngrams;
     uint64_t posts, problem_posts;
     struct arena arena;
     struct buf pair, previous;
@@ -27,8 +28,6 @@ enum status derivation_new(struct derivation **out, struct span algorithm, struc
     struct derivation *d = mem_zero(1, sizeof *d);
     enum status status = stemmer_new(&d->stemmer, algorithm, e);
 
-    d->n_slots = 1024;
-    d->slots = mem_zero(d->n_slots, sizeof *d->slots);
     *out = d;
     if (status != ST_OK) {
         derivation_free(d);
@@ -42,57 +41,27 @@ void derivation_free(struct derivation *d)
     if (d == NULL)
         return;
     stemmer_free(d->stemmer);
-    mem_free(d->ngrams);
-    mem_free(d->slots);
+    ngram_map_clear(&d->ngrams);
     arena_clear(&d->arena);
     buf_clear(&d->pair);
     buf_clear(&d->previous);
     mem_free(d);
 }
 
-/* --- the table --- */
-
-static uint32_t *find_slot(const struct derivation *d, struct span text)
-{
-    size_t mask = d->n_slots - 1;
-
-    for (size_t i = span_hash(text) & mask;; i = (i + 1) & mask)
-        if (d->slots[i] == 0 || span_eq(d->ngrams[d->slots[i] - 1].text, text))
-            return &d->slots[i];
-}
-
-static void grow_slots(struct derivation *d)
-{
-    mem_free(d->slots);
-    d->n_slots *= 2;
-    d->slots = mem_zero(d->n_slots, sizeof *d->slots);
-    for (size_t i = 0; i < d->n_ngrams; i++)
-        *find_slot(d, d->ngrams[i].text) = (uint32_t)i + 1;
-}
-
-static struct ngram *add_ngram(struct derivation *d, struct span text, size_t n)
-{
-    if (2 * d->n_ngrams >= d->n_slots)
-        grow_slots(d);
-    if (d->n_ngrams == d->capacity) {
-        d->capacity = d->capacity > 0 ? 2 * d->capacity : 1024;
-        d->ngrams = mem_resize(d->ngrams, d->capacity, sizeof *d->ngrams);
-    }
-    *find_slot(d, text) = (uint32_t)d->n_ngrams + 1;
-    struct ngram *g = &d->ngrams[d->n_ngrams++];
-    *g = (struct ngram){.text = arena_copy(&d->arena, text), .n = n};
-    return g;
-}
-
 /* --- counting --- */
 
 static void count(struct derivation *d, struct span text, size_t n, bool problem)
 {
-    uint32_t slot = *find_slot(d, text);
+    struct ngram_map_entry *entry;
 
-    if (slot == 0 && !problem)
+    if (!problem)
+        entry = ngram_map_find(&d->ngrams, text);
+    else if (ngram_map_add(&d->ngrams, text, &entry))
+        entry->key = arena_copy(&d->arena, text);
+    if (entry == NULL)
         return;
-    struct ngram *g = slot != 0 ? &d->ngrams[slot - 1] : add_ngram(d, text, n);
+    struct ngram *g = &entry->value;
+    g->n = n;
     g->occurrences += problem;
     if (g->last_post == d->posts)
         return;
@@ -157,13 +126,14 @@ static double log_likelihood(double problems, double others, double all_problems
     return rarer ? -2 * sum : 2 * sum;
 }
 
-static struct derived_ngram rate(const struct derivation *d, const struct ngram *g)
+static struct derived_ngram rate(const struct derivation *d, const struct ngram_map_entry *entry)
 {
+    const struct ngram *g = &entry->value;
     double posts = (double)d->posts, holding = (double)(g->problems + g->others);
     double all_problems = (double)d->problem_posts;
 
     return (struct derived_ngram){
-        .ngram = g->text,
+        .ngram = entry->key,
         .n = g->n,
         .problems = g->problems,
         .others = g->others,
@@ -219,11 +189,11 @@ size_t derivation_rank(const struct derivation *d, size_t n, uint64_t min_posts,
         [BY_PROBLEMS] = by_problems};
     size_t kept = 0;
 
-    *ngrams = mem_zero(d->n_ngrams, sizeof **ngrams);
-    for (size_t i = 0; i < d->n_ngrams; i++) {
-        const struct ngram *g = &d->ngrams[i];
+    *ngrams = mem_zero(d->ngrams.n, sizeof **ngrams);
+    for (size_t i = 0; i < d->ngrams.n; i++) {
+        const struct ngram *g = &d->ngrams.at[i].value;
         if ((n == 0 || g->n == n) && g->problems >= min_posts)
-            (*ngrams)[kept++] = rate(d, g);
+            (*ngrams)[kept++] = rate(d, &d->ngrams.at[i]);
     }
     qsort(*ngrams, kept, sizeof **ngrams, compare[order]);
     return kept;

@@ -12,8 +12,7 @@ struct matcher {
     struct window_word window[KEYWORD_WORDS_MAX]; /* the last words; a ring */
     size_t n_window;                              /* of them without a line break between */
     size_t newest;                                /* index of the last word in the ring */
-    struct hit *hits;
-    size_t n_hits, capacity;
+    struct ARRAY_OF(struct hit) hits;
 };
 
 struct matcher *matcher_new(const struct match_set *set)
@@ -35,7 +34,7 @@ void matcher_free(struct matcher *m)
     if (m == NULL)
         return;
     stemmer_free(m->stemmer);
-    mem_free(m->hits);
+    array_clear(&m->hits);
     mem_free(m);
 }
 
@@ -64,7 +63,7 @@ static const struct window_word *word_before(const struct matcher *m, size_t dis
 
 static bool stands_here(const struct matcher *m, uint32_t keyword)
 {
-    size_t n = m->set->keywords[keyword].n_words;
+    size_t n = m->set->keywords.at[keyword].n_words;
 
     if (n > m->n_window)
         return false;
@@ -76,7 +75,7 @@ static bool stands_here(const struct matcher *m, uint32_t keyword)
 
 static bool comes_before(const struct matcher *m, const struct hit *a, const struct hit *b)
 {
-    const struct keyword *keywords = m->set->keywords;
+    const struct keyword *keywords = m->set->keywords.at;
 
     if (a->start != b->start)
         return a->start < b->start;
@@ -88,25 +87,22 @@ static bool comes_before(const struct matcher *m, const struct hit *a, const str
 /* Hits are found by where they end; a few steps back put a longer one where it starts. */
 static void add_hit(struct matcher *m, struct hit hit)
 {
-    if (m->n_hits == m->capacity) {
-        m->capacity = m->capacity > 0 ? 2 * m->capacity : 16;
-        m->hits = mem_resize(m->hits, m->capacity, sizeof *m->hits);
-    }
-    size_t place = m->n_hits++;
-    for (; place > 0 && comes_before(m, &hit, &m->hits[place - 1]); place--)
-        m->hits[place] = m->hits[place - 1];
-    m->hits[place] = hit;
+    struct hit *place = array_add(&m->hits, hit);
+
+    for (; place > m->hits.at && comes_before(m, &hit, place - 1); place--)
+        *place = place[-1];
+    *place = hit;
 }
 
 static void add_hits_ending_here(struct matcher *m, uint32_t number, size_t end)
 {
-    const struct word *word = &m->set->words[number];
+    const struct keyword_list *endings = &m->set->stems.at[number - 1].value;
 
-    for (size_t i = 0; i < word->n_endings; i++) {
-        uint32_t keyword = word->endings[i];
+    for (size_t i = 0; i < endings->n; i++) {
+        uint32_t keyword = endings->at[i];
         if (!stands_here(m, keyword))
             continue;
-        size_t first = m->set->keywords[keyword].n_words - 1;
+        size_t first = m->set->keywords.at[keyword].n_words - 1;
         add_hit(m, (struct hit){keyword, word_before(m, first)->start, end});
     }
 }
@@ -116,7 +112,7 @@ size_t matcher_find(struct matcher *m, struct span text, const struct hit **hits
     struct token_reader reader = token_reader(text);
     struct token token;
 
-    m->n_hits = 0;
+    m->hits.n = 0;
     m->n_window = 0;
     while (token_next(&reader, &token)) {
         uint32_t number = word_number(m, text, &token);
@@ -132,6 +128,6 @@ size_t matcher_find(struct matcher *m, struct span text, const struct hit **hits
             m->n_window++;
         add_hits_ending_here(m, number, token.end);
     }
-    *hits = m->hits;
-    return m->n_hits;
+    *hits = m->hits.at;
+    return m->hits.n;
 }

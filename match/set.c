@@ -3,32 +3,26 @@
 
 /* --- numbers of words --- */
 
-static uint32_t *find_slot(const struct match_set *set, struct span stem)
-{
-    size_t mask = set->n_slots - 1;
-
-    for (size_t i = span_hash(stem) & mask;; i = (i + 1) & mask)
-        if (set->slots[i] == 0 || span_eq(set->words[set->slots[i]].stem, stem))
-            return &set->slots[i];
-}
-
 uint32_t match_set_word(const struct match_set *set, struct span stem)
 {
-    return *find_slot(set, stem);
+    const struct stem_map_entry *found = stem_map_find(&set->stems, stem);
+
+    return found != NULL ? (uint32_t)(found - set->stems.at) + 1 : 0;
 }
 
 static uint32_t add_word(struct match_set *set, struct span stem)
 {
-    uint32_t *slot = find_slot(set, stem);
+    struct stem_map_entry *entry;
 
-    if (*slot == 0) {
-        *slot = (uint32_t)++set->n_words;
-        set->words[*slot].stem = stem;
-    }
-    return *slot;
+    stem_map_add(&set->stems, stem, &entry);
+    return (uint32_t)(entry - set->stems.at) + 1;
 }
 
 /* --- reading the file --- */
+
+#define MAP_NAME text_set
+#define MAP_KEY struct span
+#include "base/map.h"
 
 struct loader {
     struct match_set *set;
@@ -37,8 +31,7 @@ struct loader {
     size_t line;
     enum match_options options;
     struct err *e;
-    size_t capacity; /* of set->keywords */
-    uint32_t *known; /* hash table of indexes + 1 of the keywords by text; 4 * capacity slots */
+    struct text_set known; /* the keywords so far */
 };
 
 static enum status add_line_word(struct loader *l, struct keyword *k, struct span word,
@@ -56,42 +49,6 @@ static enum status add_line_word(struct loader *l, struct keyword *k, struct spa
                                                        : stemmer_stem(l->stemmer, word);
     buf_add_span(stems, compared);
     return ST_OK;
-}
-
-static uint32_t *known_slot(const struct loader *l, struct span text)
-{
-    size_t mask = 4 * l->capacity - 1;
-
-    for (size_t i = span_hash(text) & mask;; i = (i + 1) & mask)
-        if (l->known[i] == 0 || span_eq(l->set->keywords[l->known[i] - 1].text, text))
-            return &l->known[i];
-}
-
-static bool is_known(const struct loader *l, struct span text)
-{
-    return l->capacity > 0 && *known_slot(l, text) != 0;
-}
-
-static void grow_keywords(struct loader *l)
-{
-    struct match_set *set = l->set;
-
-    l->capacity = l->capacity > 0 ? 2 * l->capacity : 64;
-    set->keywords = mem_resize(set->keywords, l->capacity, sizeof *set->keywords);
-    mem_free(l->known);
-    l->known = mem_zero(4 * l->capacity, sizeof *l->known);
-    for (size_t i = 0; i < set->n_keywords; i++)
-        *known_slot(l, set->keywords[i].text) = (uint32_t)i + 1;
-}
-
-static void keep_keyword(struct loader *l, struct keyword k)
-{
-    struct match_set *set = l->set;
-
-    if (set->n_keywords == l->capacity)
-        grow_keywords(l);
-    *known_slot(l, k.text) = (uint32_t)set->n_keywords + 1;
-    set->keywords[set->n_keywords++] = k;
 }
 
 static enum status read_words(struct loader *l, struct span line, struct keyword *k)
@@ -129,14 +86,15 @@ static enum status read_line(struct loader *l, struct span line)
         return err_set(l->e, ST_INPUT, "%s:%zu: a tab in a keyword; separate words by blanks",
                        l->name, l->line);
     enum status status = read_words(l, line, &k);
-    if (status != ST_OK || is_known(l, k.text))
+    if (status != ST_OK || text_set_has(&l->known, k.text))
         return status;
-    if (l->set->n_keywords == KEYWORDS_MAX)
+    if (l->set->keywords.n == KEYWORDS_MAX)
         return err_set(l->e, ST_INPUT, "%s:%zu: more than %d keywords", l->name, l->line,
                        KEYWORDS_MAX);
     if (note.len > 0)
         k.note = arena_copy(&l->set->arena, note);
-    keep_keyword(l, k);
+    text_set_add(&l->known, k.text, NULL);
+    array_add(&l->set->keywords, k);
     return ST_OK;
 }
 
@@ -156,7 +114,7 @@ static enum status read_lines(struct loader *l, struct span content)
         if (status != ST_OK)
             return status;
     }
-    if (l->set->n_keywords == 0)
+    if (l->set->keywords.n == 0)
         return err_set(l->e, ST_INPUT, "%s: no keyword in it; write one n-gram on each line",
                        l->name);
     return ST_OK;
@@ -185,39 +143,19 @@ static void judge_keyword(struct loader *l, struct keyword *k)
 
 static void number_words(struct match_set *set)
 {
-    size_t total = 0;
-
-    for (size_t i = 0; i < set->n_keywords; i++)
-        total += set->keywords[i].n_words;
-    set->n_slots = 64;
-    while (set->n_slots < 4 * total)
-        set->n_slots *= 2;
-    set->slots = mem_zero(set->n_slots, sizeof *set->slots);
-    set->words = mem_zero(total + 1, sizeof *set->words);
-    set->words_of = mem_zero(set->n_keywords, sizeof *set->words_of);
-    for (size_t i = 0; i < set->n_keywords; i++) {
-        struct span rest = set->keywords[i].stems, stem;
+    set->words_of = mem_zero(set->keywords.n, sizeof *set->words_of);
+    for (size_t i = 0; i < set->keywords.n; i++) {
+        struct span rest = set->keywords.at[i].stems, stem;
         for (size_t n = 0; span_cut(&rest, ' ', &stem); n++)
             set->words_of[i][n] = add_word(set, stem);
     }
 }
 
-static struct word *last_word(const struct match_set *set, size_t keyword)
-{
-    return &set->words[set->words_of[keyword][set->keywords[keyword].n_words - 1]];
-}
-
 static void list_endings(struct match_set *set)
 {
-    for (size_t i = 0; i < set->n_keywords; i++)
-        last_word(set, i)->n_endings++;
-    for (size_t i = 1; i <= set->n_words; i++) {
-        set->words[i].endings = mem_zero(set->words[i].n_endings, sizeof *set->words[i].endings);
-        set->words[i].n_endings = 0;
-    }
-    for (size_t i = 0; i < set->n_keywords; i++) {
-        struct word *last = last_word(set, i);
-        last->endings[last->n_endings++] = (uint32_t)i;
+    for (size_t i = 0; i < set->keywords.n; i++) {
+        uint32_t last = set->words_of[i][set->keywords.at[i].n_words - 1];
+        array_add(&set->stems.at[last - 1].value, (uint32_t)i);
     }
 }
 
@@ -237,8 +175,8 @@ static void allow_prefix(letter_table table, struct span prefix)
 
 static void fill_letters(struct match_set *set, const struct stemmer *stemmer)
 {
-    for (size_t i = 1; i <= set->n_words; i++) {
-        struct span prefix = set->words[i].stem;
+    for (size_t i = 0; i < set->stems.n; i++) {
+        struct span prefix = set->stems.at[i].key;
         prefix.len = stemmer_sure_prefix(stemmer, prefix);
         allow_prefix(set->letters, prefix);
     }
@@ -248,11 +186,11 @@ static void fill_letters(struct match_set *set, const struct stemmer *stemmer)
  * word beside it. */
 static void fill_prefilter(struct match_set *set, const struct stemmer *stemmer)
 {
-    for (size_t i = 0; i < set->n_keywords; i++) {
-        size_t n = set->keywords[i].n_words, best = 0;
+    for (size_t i = 0; i < set->keywords.n; i++) {
+        size_t n = set->keywords.at[i].n_words, best = 0;
         struct span prefix[KEYWORD_WORDS_MAX] = {0};
         for (size_t j = 0; j < n; j++) {
-            prefix[j] = set->words[set->words_of[i][j]].stem;
+            prefix[j] = set->stems.at[set->words_of[i][j] - 1].key;
             prefix[j].len = stemmer_sure_prefix(stemmer, prefix[j]);
             if (prefix[j].len > prefix[best].len)
                 best = j;
@@ -270,8 +208,8 @@ static enum status load(struct loader *l, struct span content)
 
     if (status != ST_OK)
         return status;
-    for (size_t i = 0; i < l->set->n_keywords; i++)
-        judge_keyword(l, &l->set->keywords[i]);
+    for (size_t i = 0; i < l->set->keywords.n; i++)
+        judge_keyword(l, &l->set->keywords.at[i]);
     number_words(l->set);
     list_endings(l->set);
     fill_letters(l->set, l->stemmer);
@@ -292,7 +230,7 @@ enum status match_set_load(struct match_set **out, struct span content, const ch
     l.set->algorithm = arena_copy(&l.set->arena, algorithm);
     status = load(&l, content);
     stemmer_free(l.stemmer);
-    mem_free(l.known);
+    text_set_clear(&l.known);
     if (status != ST_OK) {
         match_set_free(l.set);
         return status;
@@ -305,24 +243,23 @@ void match_set_free(struct match_set *set)
 {
     if (set == NULL)
         return;
-    for (size_t i = 1; set->words != NULL && i <= set->n_words; i++)
-        mem_free(set->words[i].endings);
-    mem_free(set->words);
+    for (size_t i = 0; i < set->stems.n; i++)
+        array_clear(&set->stems.at[i].value);
+    stem_map_clear(&set->stems);
     mem_free(set->words_of);
-    mem_free(set->slots);
-    mem_free(set->keywords);
+    array_clear(&set->keywords);
     arena_clear(&set->arena);
     mem_free(set);
 }
 
 size_t match_set_size(const struct match_set *set)
 {
-    return set->n_keywords;
+    return set->keywords.n;
 }
 
 const struct keyword *match_set_keyword(const struct match_set *set, size_t index)
 {
-    return &set->keywords[index];
+    return &set->keywords.at[index];
 }
 
 bool match_possible(const struct match_set *set, struct span raw)

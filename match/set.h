@@ -1,8 +1,8 @@
 /*
  * The inside of a keyword set, shared by the files of match only.
  *
- * Every distinct stem of the set has a word number from 1 (0: a word that no keyword has). A
- * keyword is a sequence of word numbers; `endings` lists, for each word, the keywords ending in it.
+ * Every distinct stem of the set has a word number from 1 (0: a word that no keyword has), which is
+ * 1 + its place in `stems`. A keyword is a sequence of word numbers.
  */
 #ifndef MATCH_SET_H
 #define MATCH_SET_H
@@ -10,11 +10,12 @@
 #include "match/match.h"
 #include "match/prefilter.h"
 
-struct word {
-    struct span stem;
-    uint32_t *endings; /* keyword indexes */
-    size_t n_endings;
-};
+struct keyword_list ARRAY_OF(uint32_t);
+
+#define MAP_NAME stem_map
+#define MAP_KEY struct span
+#define MAP_VALUE struct keyword_list /* those that end in this stem */
+#include "base/map.h"
 
 /* Refuses most words by their first three letters, before they are stemmed: [first][second] has
  * the third letters that are possible as bits. Letters by their low five bits, which folds case; a
@@ -22,13 +23,9 @@ struct word {
 typedef uint32_t letter_table[32][32];
 
 struct match_set {
-    struct keyword *keywords;
+    struct ARRAY_OF(struct keyword) keywords;
     uint32_t (*words_of)[KEYWORD_WORDS_MAX]; /* word numbers of each keyword */
-    size_t n_keywords;
-    struct word *words; /* by number; words[0] is unused */
-    size_t n_words;
-    uint32_t *slots; /* hash table of word numbers, a power of two long */
-    size_t n_slots;
+    struct stem_map stems;
     letter_table letters;
     struct prefilter prefilter;
     struct span algorithm;

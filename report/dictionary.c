@@ -22,7 +22,7 @@ static void add_row(struct dictionary *d, const struct csv_reader *csv, const si
     struct span cells[ARRAY_LEN(columns)];
 
     for (size_t i = 0; i < ARRAY_LEN(columns); i++)
-        cells[i] = arena_copy(&d->arena, csv->fields[places[i]]);
+        cells[i] = arena_copy(&d->arena, csv->fields.at[places[i]]);
     d->rows = grow(d->rows, d->n, &d->capacity, sizeof *d->rows);
     d->rows[d->n++] = (struct dictionary_row){cells[0], cells[1], cells[2], cells[3],
                                               cells[4], cells[5], cells[6], cells[7]};

@@ -37,19 +37,19 @@ static struct bench_problem *find_or_add(struct bench_study *s, struct span id)
 
 static void add_problem(struct bench_study *s, const struct csv_reader *r, const size_t *columns)
 {
-    struct bench_problem *p = find_or_add(s, r->fields[columns[PROBLEM_ID]]);
+    struct bench_problem *p = find_or_add(s, r->fields.at[columns[PROBLEM_ID]]);
 
-    p->symptom = arena_copy(&s->arena, r->fields[columns[PROBLEM_SYMPTOM]]);
-    p->root_cause = arena_copy(&s->arena, r->fields[columns[PROBLEM_ROOT_CAUSE]]);
+    p->symptom = arena_copy(&s->arena, r->fields.at[columns[PROBLEM_SYMPTOM]]);
+    p->root_cause = arena_copy(&s->arena, r->fields.at[columns[PROBLEM_ROOT_CAUSE]]);
 }
 
 static void add_assessment(struct bench_study *s, const struct csv_reader *r,
                            const size_t *columns)
 {
-    struct bench_problem *p = find_or_add(s, r->fields[columns[ASSESSED_ID]]);
+    struct bench_problem *p = find_or_add(s, r->fields.at[columns[ASSESSED_ID]]);
 
     for (size_t i = 0; i < BENCH_APPROACHES; i++)
-        p->approaches[i] = arena_copy(&s->arena, r->fields[columns[ASSESSED_PROFILER + i]]);
+        p->approaches[i] = arena_copy(&s->arena, r->fields.at[columns[ASSESSED_PROFILER + i]]);
 }
 
 static enum status read_file(struct bench_study *s, const struct study *study, const char *name,

@@ -19,15 +19,6 @@ bool is_letter(uint32_t code_point)
     return uc_is_general_category_withtable(code_point, UC_CATEGORY_MASK_L);
 }
 
-static void reserve(char **buffer, size_t *capacity, size_t needed)
-{
-    if (needed <= *capacity)
-        return;
-    size_t wanted = needed > 2 * *capacity ? needed : 2 * *capacity;
-    *buffer = mem_resize(*buffer, wanted, 1);
-    *capacity = wanted;
-}
-
 /* The condition Final_Sigma of Unicode's SpecialCasing: a cased character before, none after, not
  * counting what is case-ignorable, even if it is cased itself. u8_tolower is no help here: it
  * decides otherwise around modifier letters and apostrophes. A sigma ends the search of another
@@ -54,7 +45,7 @@ static bool is_final_sigma(const uint8_t *word, const uint8_t *sigma, const uint
 size_t lower_word(const char *word, size_t len, char **buffer, size_t *capacity)
 {
     /* Valid UTF-8 grows by half at most (2 to 3 bytes: U+0130, U+023A), broken bytes triple. */
-    reserve(buffer, capacity, 3 * len);
+    *buffer = array_room(*buffer, 0, 3 * len, capacity, 1);
     const uint8_t *start = (const uint8_t *)word;
     const uint8_t *end = start + len;
     uint8_t *out = (uint8_t *)*buffer;

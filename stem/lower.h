@@ -17,8 +17,8 @@ bool is_letter(uint32_t code_point);
  *
  * The result, not terminated by '\0', is at the start of *buffer; returns its length. *buffer is
  * NULL or from mem_alloc, of *capacity bytes; both are updated when it has to grow, it remains the
- * caller's to free, and word must not lie in it. abort() when memory runs out. What is not UTF-8
- * becomes U+FFFD. Linear in len. */
+ * caller's to free, and word must not lie in it. What is not UTF-8 becomes U+FFFD. Linear in
+ * len. */
 size_t lower_word(const char *word, size_t len, char **buffer, size_t *capacity);
 
 #endif

@@ -73,10 +73,7 @@ const char *stemmer_name(const struct stemmer *s)
 /* Lower-cases ASCII into s->lowered; false when the word has other characters. */
 static bool lower_ascii(struct stemmer *s, struct span word)
 {
-    if (s->capacity < word.len) {
-        s->capacity = word.len + 64;
-        s->lowered = mem_resize(s->lowered, s->capacity, 1);
-    }
+    s->lowered = array_room(s->lowered, 0, word.len, &s->capacity, 1);
     for (size_t i = 0; i < word.len; i++) {
         char c = word.ptr[i];
         if ((unsigned char)c >= 0x80)

@@ -40,14 +40,14 @@ static enum status read_gain(const struct csv_reader *r, const size_t *columns, 
                              struct err *e)
 {
     *out = (struct gain){
-        .ratio = number(r->fields[columns[RATIO]]),
-        .low = number(r->fields[columns[LOW]]),
-        .high = number(r->fields[columns[HIGH]]),
-        .problem_id = r->fields[columns[CASE]],
-        .metric = r->fields[columns[METRIC]],
-        .processors = r->fields[columns[PROCESSORS]],
-        .tensorflow = r->fields[columns[TENSORFLOW]],
-        .date = r->fields[columns[DATE]],
+        .ratio = number(r->fields.at[columns[RATIO]]),
+        .low = number(r->fields.at[columns[LOW]]),
+        .high = number(r->fields.at[columns[HIGH]]),
+        .problem_id = r->fields.at[columns[CASE]],
+        .metric = r->fields.at[columns[METRIC]],
+        .processors = r->fields.at[columns[PROCESSORS]],
+        .tensorflow = r->fields.at[columns[TENSORFLOW]],
+        .date = r->fields.at[columns[DATE]],
     };
     if (isnan(out->ratio) || isnan(out->low) || isnan(out->high))
         return err_set(e, ST_INPUT, "%s:%zu: ratio, low and high are numbers", NAME, r->line);
@@ -74,7 +74,7 @@ static enum status each_gain(const struct check_rule *rule,
     csv_open(&r, table(), NAME);
     enum status status = csv_header(&r, columns_of, COLUMNS, columns, e);
     while (status == ST_OK && (status = csv_record(&r, e)) == ST_OK) {
-        if (!span_eq(r.fields[columns[RULE]], span_of(rule->id)))
+        if (!span_eq(r.fields.at[columns[RULE]], span_of(rule->id)))
             continue;
         status = read_gain(&r, columns, &gain, e);
         if (status == ST_OK)

@@ -129,9 +129,9 @@ static enum status read_baseline(const char *path, uint64_t **known, size_t *n, 
             capacity = capacity == 0 ? 64 : capacity * 2;
             *known = mem_resize(*known, capacity, sizeof **known);
         }
-        if (!hex(r.fields[at[0]], &(*known)[*n]))
+        if (!hex(r.fields.at[at[0]], &(*known)[*n]))
             status = err_set(e, ST_INPUT, "%s:%zu: '%.*s' is no fingerprint of 16 digits", path,
-                             r.line, (int)r.fields[at[0]].len, r.fields[at[0]].ptr);
+                             r.line, (int)r.fields.at[at[0]].len, r.fields.at[at[0]].ptr);
         else
             (*n)++;
     }

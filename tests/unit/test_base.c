@@ -357,9 +357,9 @@ static void read_csv(struct span content, struct buf *out)
     csv_open(&r, content, "f.csv");
     while ((status = csv_next(&r, &e)) == ST_OK) {
         buf_addf(out, "%zu:", r.line);
-        for (size_t i = 0; i < r.n_fields; i++) {
+        for (size_t i = 0; i < r.fields.n; i++) {
             buf_add_text(out, i > 0 ? "|" : "");
-            buf_add_span(out, r.fields[i]);
+            buf_add_span(out, r.fields.at[i]);
         }
         buf_add_char(out, '\n');
     }
@@ -468,9 +468,9 @@ static void reads_huge_csv(void **state)
     csv_open(&r, buf_span(&content), "f.csv");
     for (; csv_next(&r, &e) == ST_OK; n++)
         if (n < rows)
-            assert_true(r.n_fields == 3 && span_eq(r.fields[1], SPAN("a \"quoted\" word")));
+            assert_true(r.fields.n == 3 && span_eq(r.fields.at[1], SPAN("a \"quoted\" word")));
         else
-            assert_true(r.fields[0].len == bytes && r.n_fields == bytes + 2);
+            assert_true(r.fields.at[0].len == bytes && r.fields.n == bytes + 2);
     assert_int_equal(n, rows + 1);
     csv_close(&r);
     buf_clear(&content);
@@ -528,7 +528,7 @@ static void reads_told_delimiters(void **state)
     for (size_t i = 0; i < ARRAY_LEN(files); i++) {
         csv_open(&r, span_of(files[i].content), "f.csv");
         assert_int_equal(csv_next(&r, &e), ST_OK);
-        assert_int_equal(r.n_fields, files[i].n_fields);
+        assert_int_equal(r.fields.n, files[i].n_fields);
         assert_int_equal(r.line, files[i].line);
         csv_close(&r);
     }

@@ -36,8 +36,8 @@ static enum status say_rows(void *ctx, struct dump_block *b, struct err *e)
     struct reading *r = ctx;
 
     (void)e;
-    for (size_t i = 0; i < b->n_rows; i++) {
-        const struct row *row = &b->rows[i];
+    for (size_t i = 0; i < b->rows.n; i++) {
+        const struct row *row = &b->rows.at[i];
         struct span there = {r->input.ptr + row->offset, r->input.len - row->offset};
         if (r->offsets && !span_starts(there, SPAN("<row")))
             fail_msg("row %lld: no row at byte %llu", (long long)row->id,

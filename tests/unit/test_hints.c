@@ -468,7 +468,7 @@ static void check_sentences(struct hints *h, struct expected *x)
     for (; csv_record(&csv, &e) == ST_OK; n++) {
         struct span fields[COLUMNS];
         for (size_t i = 0; i < COLUMNS; i++)
-            fields[i] = csv.fields[columns[i]];
+            fields[i] = csv.fields.at[columns[i]];
         check_sentence(h, fields, x);
     }
     assert_true(n > 250);
