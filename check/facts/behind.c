@@ -3,53 +3,53 @@
  * what an expression of it depends on; its answer is remembered, so that the work grows with the
  * number of such questions, and that is bounded by the size of the project.
  */
-#include "check/facts/habits.h"
 #include "check/facts/project.h"
 
 enum { CALLS_MAX = 12, SITES_MAX = 64, BODY_NODES_MAX = 20000 };
-enum { FOLLOWED_UNKNOWN, FOLLOWED_NO, FOLLOWED_YES };
 
-/* What is remembered: the best loop from which the function is called with the same in the
- * parameters. `where.file` NULL: there is none, or it is being looked for. */
-struct way {
-    uint64_t key; /* file << 32 | function; 0: a free slot */
+/* A function, and what is the same at each call. */
+struct way_key {
+    uint64_t function;
     struct depends depends;
-    struct behind where;
 };
 
-static size_t way_hash(uint64_t key, const struct depends *d)
+static bool same_way(struct way_key a, struct way_key b)
 {
-    uint64_t mixed = (key ^ d->params * UINT64_C(0xff51afd7ed558ccd)) + d->inside;
-
-    return (size_t)(mixed * UINT64_C(0x9E3779B97F4A7C15) >> 20);
+    return a.function == b.function && a.depends.params == b.depends.params &&
+           a.depends.inside == b.depends.inside;
 }
 
-static struct way *way_slot(struct project *p, uint64_t key, const struct depends *d)
-{
-    size_t mask = p->n_way_slots - 1, at = way_hash(key, d) & mask;
+#include "base/map.h"
 
-    while (p->ways[at].key != 0 &&
-           (p->ways[at].key != key || p->ways[at].depends.params != d->params ||
-            p->ways[at].depends.inside != d->inside))
-        at = (at + 1) & mask;
-    return &p->ways[at];
+static uint64_t hash_way(struct way_key key, const struct map_secret *secret)
+{
+    uint64_t hash = map_hash_number(key.function, secret);
+
+    hash = map_hash_number(hash + key.depends.params, secret);
+    return map_hash_number(hash + key.depends.inside, secret);
 }
 
-static void grow(struct project *p)
-{
-    struct way *old = p->ways;
-    size_t n_old = p->n_way_slots;
+/* The best loop from which the function is called so; file NULL: there is none, or it is being looked
+ * for. */
+#define MEMO_NAME way_memo
+#define MEMO_KEY struct way_key
+#define MEMO_ANSWER struct behind
+#define MEMO_HASH hash_way
+#define MEMO_EQUAL same_way
+#include "base/memo.h"
 
-    p->n_way_slots = n_old == 0 ? 256 : n_old * 2;
-    p->ways = mem_zero(p->n_way_slots, sizeof *p->ways);
-    for (size_t i = 0; i < n_old; i++)
-        if (old[i].key != 0)
-            *way_slot(p, old[i].key, &old[i].depends) = old[i];
-    mem_free(old);
+struct ways {
+    struct way_memo memo;
+};
+
+void ways_new(struct project *p)
+{
+    p->ways = mem_zero(1, sizeof *p->ways);
 }
 
-void behind_free(struct project *p)
+void ways_free(struct project *p)
 {
+    way_memo_clear(&p->ways->memo);
     mem_free(p->ways);
 }
 
@@ -100,7 +100,7 @@ static bool makes_or_yields(struct project *p, const struct py_file *f, uint32_t
 {
     uint32_t body = py_child(f, function, FIELD_BODY);
 
-    if (body == 0 || f->nodes[body].after - body > BODY_NODES_MAX || habit_calls(p, f, body, TRAIT_MAKES_VARIABLE))
+    if (body == 0 || f->nodes[body].after - body > BODY_NODES_MAX || fact_has_call(p, f, body, TRAIT_MAKES_VARIABLE))
         return true;
     for (uint32_t n = body; n < f->nodes[body].after; n++) {
         enum py_kind kind = py_kind(f, n);
@@ -116,18 +116,16 @@ static bool makes_or_yields(struct project *p, const struct py_file *f, uint32_t
     return false;
 }
 
+static bool follows(struct project *p, const struct py_file *f, uint32_t function)
+{
+    return !is_decorated(f, function) && !is_framework_method(p, f, function) &&
+           !makes_or_yields(p, f, function) &&
+           !fact_in_graph_function(p, f, py_child(f, function, FIELD_BODY));
+}
+
 static bool is_followed(struct project *p, const struct py_file *f, uint32_t function)
 {
-    struct function_info *info = function_info(p, f->number, function, true);
-
-    if (info->followed != FOLLOWED_UNKNOWN)
-        return info->followed == FOLLOWED_YES;
-    bool no = is_decorated(f, function) || is_framework_method(p, f, function) ||
-              makes_or_yields(p, f, function) ||
-              fact_in_graph_function(p, f, py_child(f, function, FIELD_BODY));
-    info = function_info(p, f->number, function, true);
-    info->followed = no ? FOLLOWED_NO : FOLLOWED_YES;
-    return !no;
+    return fact_once(p, f, function, follows);
 }
 
 /* --- on the way up --- */
@@ -137,8 +135,8 @@ static bool block_keeps(struct project *p, const struct py_file *f, uint32_t wit
 {
     uint32_t clause = py_first(f, with);
 
-    return clause != 0 && habit_calls(p, f, clause, TRAIT_KEEPS_BLOCK) &&
-           !habit_calls(p, f, clause, TRAIT_NAMES_BLOCK);
+    return clause != 0 && fact_has_call(p, f, clause, TRAIT_KEEPS_BLOCK) &&
+           !fact_has_call(p, f, clause, TRAIT_NAMES_BLOCK);
 }
 
 /* `if …: return` before the statement, in its block: what follows is for some calls only. */
@@ -196,7 +194,7 @@ static bool reached_each_time(struct project *p, const struct py_file *f, uint32
             break;
         }
     }
-    return !habit_first_time(f, n, top) && !fact_own_graph(p, f, n, top);
+    return !fact_first_time(f, n, top) && !fact_own_graph(p, f, n, top);
 }
 
 /* Does the call run the function itself, not something that was made of it: partial(f, …),
@@ -409,7 +407,7 @@ static struct behind best_way(struct project *p, const struct py_file *f, uint32
     struct behind best = {0};
     size_t n_sites, n_counted = 0, n_fit = 0;
 
-    if (!is_followed(p, f, function) || habit_cached(f, function))
+    if (!is_followed(p, f, function) || fact_cached(f, function))
         return best;
     const struct call_site *sites = fact_callers(p, f, function, &n_sites);
     for (size_t i = 0; i < n_sites && i < SITES_MAX; i++) {
@@ -431,21 +429,16 @@ static struct behind best_way(struct project *p, const struct py_file *f, uint32
 static bool find(struct project *p, const struct py_file *f, uint32_t function, struct depends d,
                  unsigned calls, struct behind *where)
 {
-    uint64_t key = (uint64_t)f->number << 32 | function;
+    struct way_memo *memo = &p->ways->memo;
+    struct way_key key = {place_key(f, function), d};
 
     if (calls > CALLS_MAX)
         return false;
-    if (p->n_way_slots == 0 || p->n_ways >= p->n_way_slots / 2)
-        grow(p);
-    struct way *way = way_slot(p, key, &d);
-    if (way->key == 0) {
-        *way = (struct way){.key = key, .depends = d};
-        p->n_ways++;
-        struct behind best = best_way(p, f, function, d, calls);
-        way = way_slot(p, key, &d);
-        way->where = best;
+    if (!way_memo_known(memo, key, where)) {
+        (void)way_memo_keep(memo, key, (struct behind){.file = NULL});
+        *where = best_way(p, f, function, d, calls);
+        (void)way_memo_keep(memo, key, *where);
     }
-    *where = way->where;
     return where->file != NULL;
 }
 

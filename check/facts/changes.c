@@ -3,27 +3,50 @@
 
 #include <stdlib.h>
 
-struct changes {
-    const struct py_file *f;
-    struct change *list;
-    size_t n, capacity;
+/* A place that changes a thing without binding a name: x[i] = …, o.x = …, x.append(…). */
+struct change {
+    uint32_t sym, node;
+    bool binds; /* o.x = … */
 };
 
-static void add(struct changes *c, uint32_t node, bool binds)
+/* Those of a file, ordered by name, then place. */
+struct file_changes {
+    const struct py_file *f; /* NULL: not known yet */
+    struct ARRAY_OF(struct change) list;
+};
+
+struct changes {
+    struct file_changes *files;
+    struct bitset bound, changed; /* attributes, by their names' numbers */
+    bool attributes_known;
+};
+
+void changes_new(struct project *p)
+{
+    p->changes = mem_zero(1, sizeof *p->changes);
+    p->changes->files = mem_zero(p->n_files + 1, sizeof *p->changes->files);
+}
+
+void changes_free(struct project *p)
+{
+    for (size_t i = 0; i < p->n_files; i++)
+        array_clear(&p->changes->files[i].list);
+    bitset_clear(&p->changes->bound);
+    bitset_clear(&p->changes->changed);
+    mem_free(p->changes->files);
+    mem_free(p->changes);
+}
+
+static void add(struct file_changes *c, uint32_t node, bool binds)
 {
     uint32_t sym = c->f->nodes[node].sym;
 
-    if (sym == 0)
-        return;
-    if (c->n >= c->capacity) {
-        c->capacity = c->capacity == 0 ? 64 : c->capacity * 2;
-        c->list = mem_resize(c->list, c->capacity, sizeof *c->list);
-    }
-    c->list[c->n++] = (struct change){sym, node, binds};
+    if (sym != 0)
+        array_add(&c->list, {sym, node, binds});
 }
 
 /* What is assigned to, or deleted: o.x binds the attribute, x[i] changes x. */
-static void add_target(struct changes *c, uint32_t target)
+static void add_target(struct file_changes *c, uint32_t target)
 {
     const struct py_file *f = c->f;
     uint32_t of = target;
@@ -46,7 +69,7 @@ static void add_target(struct changes *c, uint32_t target)
     }
 }
 
-static void look_at(struct changes *c, uint32_t n)
+static void look_at(struct file_changes *c, uint32_t n)
 {
     const struct py_file *f = c->f;
     uint32_t left, receiver;
@@ -85,42 +108,47 @@ static int by_name(const void *a, const void *b)
     return (x->node > y->node) - (x->node < y->node);
 }
 
-static void know(struct project *p, const struct py_file *f)
+static const struct file_changes *know(struct project *p, const struct py_file *f)
 {
-    struct file_facts *facts = &p->facts[f->number];
-    struct changes c = {.f = f};
+    struct file_changes *c = &p->changes->files[f->number];
 
-    if (facts->changes_known)
-        return;
+    if (c->f != NULL)
+        return c;
+    c->f = f;
     for (uint32_t n = 1; n < f->n_nodes; n++)
-        look_at(&c, n);
-    if (c.n > 1)
-        qsort(c.list, c.n, sizeof *c.list, by_name);
-    facts->changes = c.list;
-    facts->n_changes = (uint32_t)c.n;
-    facts->changes_known = true;
+        look_at(c, n);
+    if (c->list.n > 1)
+        qsort(c->list.at, c->list.n, sizeof *c->list.at, by_name);
+    return c;
 }
 
-bool changes_in(struct project *p, const struct py_file *f, uint32_t within, uint32_t sym)
+/* The first change in the subtree of the name, or the place where it would be. */
+static size_t first_change(const struct file_changes *c, uint32_t within, uint32_t sym)
 {
     struct change key = {sym, within, false};
+    size_t low = 0, high = c->list.n;
 
-    know(p, f);
-    const struct file_facts *facts = &p->facts[f->number];
-    uint32_t low = 0, high = facts->n_changes;
     while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (by_name(&facts->changes[middle], &key) < 0)
+        size_t middle = low + (high - low) / 2;
+        if (by_name(&c->list.at[middle], &key) < 0)
             low = middle + 1;
         else
             high = middle;
     }
+    return low;
+}
+
+bool changes_in(struct project *p, const struct py_file *f, uint32_t within, uint32_t sym)
+{
+    const struct file_changes *c = know(p, f);
+    const struct change *at = c->list.at;
+
     /* o.x = … changes no x; a method of a module changes nothing: tf.zeros(…) is no change of tf. */
-    for (; low < facts->n_changes && facts->changes[low].sym == sym &&
-           facts->changes[low].node < f->nodes[within].after; low++) {
-        if (py_kind(f, facts->changes[low].node) != PY_IDENTIFIER)
+    for (size_t i = first_change(c, within, sym);
+         i < c->list.n && at[i].sym == sym && at[i].node < f->nodes[within].after; i++) {
+        if (py_kind(f, at[i].node) != PY_IDENTIFIER)
             continue;
-        struct value v = fact_value(p, f, facts->changes[low].node);
+        struct value v = fact_value(p, f, at[i].node);
         if (v.kind != VALUE_NAME && v.kind != VALUE_MODULE && v.kind != VALUE_TENSOR)
             return true;
     }
@@ -148,43 +176,39 @@ static uint32_t attribute_name(struct project *p, struct span name)
     return name_of(p, (struct span){text, name.len + 1});
 }
 
+static void collect_file(struct project *p, const struct py_file *f)
+{
+    const struct file_changes *c = know(p, f);
+    uint32_t bound = 0, changed = 0;
+
+    for (size_t i = 0; i < c->list.n; i++) {
+        const struct change *change = &c->list.at[i];
+        uint32_t *said = change->binds ? &bound : &changed;
+        if (py_kind(f, change->node) != PY_ATTRIBUTE || *said == change->sym ||
+            (change->binds && in_init(f, change->node)))
+            continue;
+        *said = change->sym;
+        bitset_add(change->binds ? &p->changes->bound : &p->changes->changed,
+                   attribute_name(p, f->syms[change->sym]));
+    }
+}
+
 static void collect(struct project *p)
 {
-    for (size_t i = 0; i < p->n_files && !p->attributes_known; i++) {
-        const struct py_file *f = p->files[i];
-        uint32_t bound = 0, changed = 0;
-        know(p, f);
-        for (uint32_t c = 0; c < p->facts[i].n_changes; c++) {
-            const struct change *change = &p->facts[i].changes[c];
-            uint32_t *said = change->binds ? &bound : &changed;
-            if (py_kind(f, change->node) != PY_ATTRIBUTE || *said == change->sym ||
-                (change->binds && in_init(f, change->node)))
-                continue;
-            *said = change->sym;
-            bitset_add(change->binds ? &p->bound_attributes : &p->changed_attributes,
-                       attribute_name(p, f->syms[change->sym]));
-        }
-    }
-    p->attributes_known = true;
+    for (size_t i = 0; i < p->n_files && !p->changes->attributes_known; i++)
+        collect_file(p, p->files[i]);
+    p->changes->attributes_known = true;
 }
 
 bool changes_binds(struct project *p, struct span attribute)
 {
     collect(p);
     uint32_t name = attribute_name(p, attribute);
-    return name == 0 || bitset_has(&p->bound_attributes, name);
+    return name == 0 || bitset_has(&p->changes->bound, name);
 }
 
 bool changes_attribute(struct project *p, struct span attribute)
 {
     return changes_binds(p, attribute) ||
-           bitset_has(&p->changed_attributes, attribute_name(p, attribute));
-}
-
-void changes_free(struct project *p)
-{
-    for (size_t i = 0; i < p->n_files; i++)
-        mem_free(p->facts[i].changes);
-    bitset_clear(&p->bound_attributes);
-    bitset_clear(&p->changed_attributes);
+           bitset_has(&p->changes->changed, attribute_name(p, attribute));
 }

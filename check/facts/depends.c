@@ -3,6 +3,7 @@
  * and nothing else that may change. Everything that is not seen through counts as changing, and so
  * does what a model's training changes, by value or by name.
  */
+#include "check/facts/guess.h"
 #include "check/facts/project.h"
 
 enum { STEPS_MAX = 600, DEPTH_MAX = 40, REACHING_MAX = 8, RUNNING_MAX = 24 };
@@ -29,21 +30,9 @@ static bool hidden_state(struct value v)
            v.kind == VALUE_FUNCTION;
 }
 
-static bool has_word(struct span name, const char *const *words)
-{
-    for (; *words != NULL; words++)
-        if (span_has(name, *words))
-            return true;
-    return false;
-}
-
-/* Of an unknown value whose name speaks of weights or losses; kernel_size is a number. */
 static bool may_be_trained(struct value v, struct span name)
 {
-    static const char *const numbers[] = {"size", "dim",  "num",   "shape", "decay", "rate", "len",
-                                          "n_",   "coef", "scale", "type",  "name",  NULL};
-
-    return v.kind == VALUE_UNKNOWN && invariant_trained(name) && !has_word(name, numbers);
+    return v.kind == VALUE_UNKNOWN && guess_trained(name) && !guess_number(name);
 }
 
 /* --- names --- */
@@ -220,17 +209,6 @@ static bool member_fixed(struct ask *a, struct value instance, struct span name)
     return true;
 }
 
-/* A bag of options, that nobody changes on the way. */
-static bool is_options(const struct py_file *f, uint32_t object)
-{
-    static const char *const words[] = {"config", "Config", "hparams", "args", "FLAGS", "opt",
-                                        "cfg",    "conf",   "options", "spec", "hps",   "params",
-                                        NULL};
-    struct span name = py_name(f, object);
-
-    return name.len > 0 && has_word(name, words);
-}
-
 static bool attribute_fixed(struct ask *a, uint32_t n)
 {
     const struct py_file *f = a->f;
@@ -251,7 +229,7 @@ static bool attribute_fixed(struct ask *a, uint32_t n)
         return false;
     if (of.kind == VALUE_INSTANCE || of.kind == VALUE_CLASS)
         return member_fixed(a, of, name) && object_fixed(a, object);
-    return of.kind == VALUE_UNKNOWN && is_options(f, object) && !changes_attribute(a->p, name) &&
+    return of.kind == VALUE_UNKNOWN && guess_options(py_name(f, object)) && !changes_attribute(a->p, name) &&
            object_fixed(a, object);
 }
 

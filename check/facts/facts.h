@@ -4,7 +4,8 @@
  * A project is a set of files that were read (check/python/python.h). On top of their trees, scopes and
  * definitions stand names resolved through imports, values of expressions, the call graph, loops
  * and data-set pipelines. All questions are answered in one thread, from caches; every answer is
- * bounded in depth, and what is not known is said to be unknown, never guessed.
+ * bounded in depth, and what is not known is said to be unknown. Where names and habits are all there
+ * is, an answer is a guess, and says so: see enum certainty, and check/facts/guess.h for the words.
  *
  * Names of frameworks are written in one way, however they were imported:
  *   tf.…      tensorflow, its compat.v1 and compat.v2, and the modules below tensorflow.python
@@ -47,6 +48,7 @@ struct value {
     enum value_kind kind;
     uint32_t file, node;
     uint32_t name; /* see fact_name_text; 0: none */
+    bool guessed;  /* a data set or session by its name, or by what is done with it: LIKELY */
 };
 
 /* Of an expression, all that reaches it considered; unknown when it may be of several kinds. */
@@ -123,6 +125,7 @@ enum trip {
 struct loop {
     uint32_t node; /* PY_FOR, PY_WHILE or a comprehension; 0: no loop */
     enum trip trip;
+    enum certainty sure; /* of trip: by names it is LIKELY */
     int64_t rounds; /* -1: not known */
 };
 
@@ -139,12 +142,15 @@ struct repeated {
     bool by_call; /* the loop is in a caller */
 };
 bool fact_repeated(struct project *p, const struct py_file *f, uint32_t n, struct repeated *where);
-/* The same value in each round of the loop: no part of it is bound, changed, or drawn at random in
- * the loop, and evaluating it has no effect. */
-bool fact_invariant(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop);
+/* The same value in each round of the loop: no part of it is bound, changed, or drawn at random in the
+ * loop, and evaluating it has no effect. Likely, when that takes an object that is not seen through
+ * for one that nobody changes. */
+enum certainty fact_invariant(struct project *p, const struct py_file *f, uint32_t n,
+                              uint32_t loop);
 /* The same, but names that the loop binds by one assignment, before n, to what is the same each time are
  * seen through. */
-bool fact_invariant_through(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop);
+enum certainty fact_invariant_through(struct project *p, const struct py_file *f, uint32_t n,
+                                      uint32_t loop);
 /* Where a function is called again and again. */
 struct behind {
     const struct py_file *file; /* of the loop */
@@ -202,6 +208,46 @@ bool fact_string_is(const struct py_file *f, uint32_t n, const char *text);
 /* The literal that the expression is, through names that are bound to it once; 0: not known. */
 uint32_t fact_literal(struct project *p, const struct py_file *f, uint32_t n,
                       const struct py_file **literal_file);
+
+/* --- what runs seldom --- */
+
+/* Does n, inside the loop or function `within`, run for the first time only, or seldom: behind
+ * `if x is None`, `if not hasattr(…)`, `if key not in cache`, `if i == 0`, in an except, behind
+ * `if built: return`, or before a break or return of its own branch? */
+bool fact_first_time(const struct py_file *f, uint32_t n, uint32_t within);
+/* Is it a loop over epochs in which another one goes through the steps, so that what is in it alone
+ * runs seldom? */
+bool fact_once_in_epoch(struct project *p, const struct py_file *f, uint32_t loop);
+/* Is what the function gives kept: lru_cache, cached_property, …? */
+bool fact_cached(const struct py_file *f, uint32_t function);
+
+/* --- sessions and models --- */
+
+/* Does the call run a TF1 graph: session.run, op.eval, op.run, keras.backend.eval? */
+enum certainty fact_session_run(struct project *p, const struct py_file *f, uint32_t call);
+bool fact_runs_session(struct project *p, const struct py_file *f, uint32_t call); /* likely, at least */
+/* Is it a Keras model? Likely when only its name says so, in a file that uses Keras and no other library
+ * that has models. */
+enum certainty fact_model(struct project *p, const struct py_file *f, uint32_t n);
+
+/* --- searches --- */
+
+/* Is there a call in n of a method, or of a function, whose last name has the trait? */
+bool fact_has_call(struct project *p, const struct py_file *f, uint32_t n, enum trait trait);
+/* Is there a call for which `test` says yes in n (a loop or function), or in what n calls, a few
+ * levels deep? Bounded: false when the search became too long. */
+bool fact_reaches(struct project *p, const struct py_file *f, uint32_t n,
+                  bool (*test)(struct project *, const struct py_file *, uint32_t call));
+/* May the value of n in one round of the loop depend on what the call `on`, in the loop, gave in
+ * this or an earlier round? Through assignments, methods of objects and elements. */
+bool fact_depends(const struct py_file *f, uint32_t n, uint32_t on, uint32_t loop);
+/* What the question says of the node, which is asked once. */
+bool fact_once(struct project *p, const struct py_file *f, uint32_t n,
+               bool (*question)(struct project *p, const struct py_file *f, uint32_t n));
+/* The same with a name, of which the question is asked for that node. */
+bool fact_once_of(struct project *p, const struct py_file *f, uint32_t n, uint32_t sym,
+                  bool (*question)(struct project *p, const struct py_file *f, uint32_t n,
+                                   uint32_t sym));
 
 /* --- data sets --- */
 

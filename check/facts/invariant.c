@@ -1,4 +1,5 @@
 /* Whether an expression gives the same in every round of a loop. */
+#include "check/facts/guess.h"
 #include "check/facts/project.h"
 
 enum { DEPTH_MAX = 12, NODES_MAX = 30000 };
@@ -8,6 +9,7 @@ struct asked {
     const struct py_file *f;
     uint32_t loop;
     bool through; /* names that the loop binds, too */
+    bool *unseen; /* on the way: an object that is not seen through was taken for unchanged */
 };
 
 static bool invariant(const struct asked *a, uint32_t n, int depth);
@@ -103,8 +105,7 @@ static bool changed(const struct asked *a, uint32_t sym)
     const uint32_t *uses = py_uses(a->f, sym, a->loop, &n);
     while (i < n && !changed_by(a, uses[i], sym))
         i++;
-    answer_keep(a->p, (uintptr_t)changed_by, a->f, a->loop, sym, i < n);
-    return i < n;
+    return answer_keep(a->p, (uintptr_t)changed_by, a->f, a->loop, sym, i < n);
 }
 
 /* Is the call an op that changes no state, or does it what cannot reach a variable? */
@@ -128,9 +129,7 @@ static bool of_loop(const struct asked *a, bool (*question)(const struct asked *
 
     if (answer_find(a->p, (uintptr_t)question, a->f, a->loop, 0, &yes))
         return yes;
-    yes = question(a);
-    answer_keep(a->p, (uintptr_t)question, a->f, a->loop, 0, yes);
-    return yes;
+    return answer_keep(a->p, (uintptr_t)question, a->f, a->loop, 0, question(a));
 }
 
 static bool computes_or_is_followed(void *ctx, struct project *p, const struct py_file *f,
@@ -184,14 +183,6 @@ static bool has_update(const struct asked *a)
 static bool updates_model(const struct asked *a)
 {
     return of_loop(a, has_update);
-}
-
-bool invariant_trained(struct span name)
-{
-    static const char *const words[] = {"weight", "var", "param", "loss", "model", "grad",
-                                        "theta", "bias", "kernel", "embedding", "net"};
-
-    return span_has_any(name, words, ARRAY_LEN(words));
 }
 
 /* Is the attribute assigned outside __init__, while the loop calls methods of the object? */
@@ -263,8 +254,10 @@ static bool identifier_invariant(const struct asked *a, uint32_t n, int depth)
     if (in_loop(a, a->f->scopes[scope].node) && a->f->scopes[scope].node != a->loop)
         return true;
     if (v.kind == VALUE_UNKNOWN && a->f->defs[def].kind == DEF_PARAM && updates_model(a) &&
-        invariant_trained(py_text(a->f, n)))
+        guess_trained(py_text(a->f, n)))
         return false;
+    if (v.kind == VALUE_UNKNOWN || v.kind == VALUE_OBJECT)
+        *a->unseen = true;
     return !changed(a, a->f->nodes[n].sym) || (a->through && bound_to_same(a, n, depth));
 }
 
@@ -299,7 +292,7 @@ static bool set_once(const struct asked *a, uint32_t n, uint32_t object, struct 
     uint32_t def = py_kind(a->f, object) == PY_IDENTIFIER ? py_def_of(a->f, object) : 0;
 
     return of.kind == VALUE_INSTANCE && def != 0 && a->f->defs[def].kind == DEF_PARAM &&
-           !in_loop(a, a->f->defs[def].node) && !invariant_trained(name) && !updates_model(a) &&
+           !in_loop(a, a->f->defs[def].node) && !guess_trained(name) && !updates_model(a) &&
            !filled_in_class(a, of, name);
 }
 
@@ -378,16 +371,24 @@ static bool invariant(const struct asked *a, uint32_t n, int depth)
     }
 }
 
-bool fact_invariant(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop)
+static enum certainty ask(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop,
+                          bool through)
 {
-    struct asked a = {p, f, loop, false};
+    bool unseen = false;
+    struct asked a = {p, f, loop, through, &unseen};
 
-    return invariant(&a, n, 0);
+    if (!invariant(&a, n, 0))
+        return NOT_SEEN;
+    return unseen ? LIKELY : CERTAIN;
 }
 
-bool fact_invariant_through(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop)
+enum certainty fact_invariant(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop)
 {
-    struct asked a = {p, f, loop, true};
+    return ask(p, f, n, loop, false);
+}
 
-    return invariant(&a, n, 0);
+enum certainty fact_invariant_through(struct project *p, const struct py_file *f, uint32_t n,
+                                      uint32_t loop)
+{
+    return ask(p, f, n, loop, true);
 }

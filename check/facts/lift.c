@@ -3,36 +3,6 @@
 
 enum { DEPTH_MAX = 40, CALLS_MAX = 3, NODES_MAX = 2000 };
 
-void lift_name(struct lift *l, uint32_t sym)
-{
-    if (l->n_names < LIFT_NAMES_MAX && sym != 0)
-        l->names[l->n_names++] = sym;
-}
-
-static bool is_element(const struct lift *l, uint32_t sym)
-{
-    for (size_t i = 0; i < l->n_names; i++)
-        if (l->names[i] == sym)
-            return true;
-    return false;
-}
-
-bool lift_reads(const struct py_file *f, uint32_t n)
-{
-    return py_kind(f, n) == PY_IDENTIFIER && f->nodes[n].field != FIELD_ATTRIBUTE &&
-           !(f->nodes[n].field == FIELD_NAME &&
-             py_kind(f, py_parent(f, n)) == PY_KEYWORD_ARGUMENT);
-}
-
-bool lift_depends(const struct lift *l, uint32_t n)
-{
-    for (uint32_t at = n; at < l->f->nodes[n].after; at++)
-        if (lift_reads(l->f, at) &&
-            (l->f->nodes[at].sym == l->place || is_element(l, l->f->nodes[at].sym)))
-            return true;
-    return false;
-}
-
 /* --- what comes from outside --- */
 
 /* Is the name bound in the loop? Then it carries something from round to round. */
@@ -88,7 +58,7 @@ static bool of_shapes(const struct lift *l, uint32_t n)
     bool any = false;
 
     for (uint32_t at = n; l->loop == 0 && at < l->f->nodes[n].after; at++) {
-        if (!lift_reads(l->f, at) || !is_element(l, l->f->nodes[at].sym))
+        if (!lift_reads(l->f, at) || !lift_holds_element(l, l->f->nodes[at].sym))
             continue;
         if (!tells_shape(l, at))
             return false;
@@ -261,7 +231,7 @@ static bool lifts(struct lift *l, uint32_t n, int depth, int calls)
         return is_constant(l, n);
     switch (py_kind(l->f, n)) {
     case PY_IDENTIFIER: /* the counter itself is no element */
-        return is_element(l, l->f->nodes[n].sym);
+        return lift_holds_element(l, l->f->nodes[n].sym);
     case PY_BINARY_OPERATOR:
     case PY_COMPARISON:
     case PY_UNARY_OPERATOR:
@@ -451,7 +421,7 @@ static bool keeps(struct lift *l, uint32_t n, unsigned *kept)
         value = py_argument(l->f, n, 0);
     }
     if (to == 0 || value == 0 || py_kind(l->f, to) != PY_IDENTIFIER ||
-        is_element(l, l->f->nodes[to].sym) || !lift_depends(l, value) ||
+        lift_holds_element(l, l->f->nodes[to].sym) || !lift_depends(l, value) ||
         !lifts(l, value, 0, 0))
         return false;
     for (uint32_t at = value; at < l->f->nodes[value].after; at++)

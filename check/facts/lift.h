@@ -56,6 +56,8 @@ bool lift_function_of(struct lift *l, uint32_t n, const struct py_file **file, u
 
 /* --- of lift.c and lift_call.c alone --- */
 
+/* Does the name (a sym) hold an element? */
+bool lift_holds_element(const struct lift *l, uint32_t sym);
 /* An identifier that is read: no attribute, no name of an argument. */
 bool lift_reads(const struct py_file *f, uint32_t n);
 /* The same for a call: by the function's name, or as a method of an object of a known class. */

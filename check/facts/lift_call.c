@@ -264,8 +264,7 @@ static bool function_pure(struct project *p, const struct py_file *f, uint32_t n
     struct mapper m = fact_mapper(p, f, n);
     pure = m.known && !m.random && !m.stateful && !m.python && !m.reads && !m.nested && !m.model &&
            fact_visit_calls(p, file, function, PURE_DEPTH, calls_pure, NULL);
-    answer_keep(p, (uintptr_t)calls_pure, file, function, 0, pure);
-    return pure;
+    return answer_keep(p, (uintptr_t)calls_pure, file, function, 0, pure);
 }
 
 bool lift_pure(const struct lift *l, uint32_t call)
@@ -287,10 +286,7 @@ bool lift_pure(const struct lift *l, uint32_t call)
 
 static bool names_element(const struct lift *l, uint32_t n)
 {
-    for (size_t i = 0; py_kind(l->f, n) == PY_IDENTIFIER && i < l->n_names; i++)
-        if (l->names[i] == l->f->nodes[n].sym)
-            return true;
-    return false;
+    return py_kind(l->f, n) == PY_IDENTIFIER && lift_holds_element(l, l->f->nodes[n].sym);
 }
 
 static bool attribute_is(const struct py_file *f, uint32_t n, const char *name)

@@ -1,9 +1,37 @@
 /* Loops, how often they run, and what is the same in each round. */
+#include "check/facts/guess.h"
 #include "check/facts/project.h"
 
 /* Of a loop of 20,000 nodes, some 2,000 lines, which nobody writes by hand, nothing is said: rules go
  * through a loop for each of its calls. */
 enum { SHORT_ROUNDS = 10, CALL_DEPTH_MAX = 24, LOOP_NODES_MAX = 20000 };
+
+#define MEMO_NAME loop_memo
+#define MEMO_KEY uint64_t
+#define MEMO_ANSWER struct loop
+#include "base/memo.h"
+
+#define MEMO_NAME repeated_memo
+#define MEMO_KEY uint64_t
+#define MEMO_ANSWER struct repeated
+#include "base/memo.h"
+
+struct loops {
+    struct loop_memo described;
+    struct repeated_memo functions; /* is it called again and again? file NULL: no */
+};
+
+void loops_new(struct project *p)
+{
+    p->loops = mem_zero(1, sizeof *p->loops);
+}
+
+void loops_free(struct project *p)
+{
+    loop_memo_clear(&p->loops->described);
+    repeated_memo_clear(&p->loops->functions);
+    mem_free(p->loops);
+}
 
 static bool is_loop(enum py_kind kind)
 {
@@ -12,54 +40,10 @@ static bool is_loop(enum py_kind kind)
            kind == PY_GENERATOR;
 }
 
-/* Words in names; a word counts where it is a whole part of a name_with_parts, or its plural. */
-static const char *const step_words[] = {
-    "step",   "epoch",  "iter",    "iteration", "batch",   "episode", "sample",    "example",
-    "record", "frame",  "dataset", "data",      "loader",  "stream",  "minibatch", "image",
-    "sentence", "line", "file",    "time",      "timestep", "rollout", "update",   "trial",
-    "generator", "queue", "event", "train",     "query",   "document", "token",    "row",
-    "niter",  "nsteps", "input",
-};
-static const char *const short_words[] = {
-    "layer",   "level",  "block",  "head",   "scale",   "corner", "stage",  "stack",
-    "unit",    "filter", "hidden", "dim",    "kernel",  "gpu",    "tower",  "device",
-    "replica", "axis",   "depth",  "loss",   "metric",  "output", "branch", "anchor",
-    "param",   "variable", "gradient", "grad", "var",   "name",   "cell",   "feature",
-    "key",     "channel", "ndim",  "rank",   "fold",    "component", "shard", "part",
-    "config",  "mode",   "split",  "size",   "weight",  "shape",  "tensor", "column",
-};
-
-static bool word_fits(struct span part, const char *word)
-{
-    size_t n = strlen(word);
-
-    bool plural = part.len == n + 1 && (part.ptr[n] | 0x20) == 's';
-    plural = plural || (part.len == n + 2 && (part.ptr[n] | 0x20) == 'e' &&
-                        (part.ptr[n + 1] | 0x20) == 's'); /* batches, losses */
-
-    if (part.len != n && !plural)
-        return false;
-    for (size_t i = 0; i < n; i++)
-        if ((part.ptr[i] | 0x20) != word[i])
-            return false;
-    return true;
-}
-
-static bool name_has(struct span name, const char *const *words, size_t n_words)
-{
-    struct span part;
-
-    while (span_cut(&name, '_', &part))
-        for (size_t i = 0; i < n_words; i++)
-            if (word_fits(part, words[i]))
-                return true;
-    return false;
-}
-
-static bool mentions(const struct py_file *f, uint32_t n, const char *const *words, size_t count)
+static bool mentions(const struct py_file *f, uint32_t n, bool (*guess)(struct span name))
 {
     for (uint32_t at = n; n != 0 && at < f->nodes[n].after; at++)
-        if (py_kind(f, at) == PY_IDENTIFIER && name_has(py_text(f, at), words, count))
+        if (py_kind(f, at) == PY_IDENTIFIER && guess(py_text(f, at)))
             return true;
     return false;
 }
@@ -178,7 +162,15 @@ static bool breaks_at_once(const struct py_file *f, uint32_t loop)
                          py_kind(f, last) == PY_RAISE);
 }
 
-#define MENTIONS(f, n, words) mentions(f, n, words, ARRAY_LEN(words))
+/* How often the rounds come, by what the names in the loop's head speak of. */
+static enum trip trip_by_names(const struct py_file *f, uint32_t iterable, uint32_t target)
+{
+    if (mentions(f, iterable, guess_few))
+        return mentions(f, target, guess_steps) ? TRIP_UNKNOWN : TRIP_SHORT;
+    if (mentions(f, iterable, guess_steps) || mentions(f, target, guess_steps))
+        return TRIP_STEPS;
+    return mentions(f, target, guess_few) ? TRIP_SHORT : TRIP_UNKNOWN;
+}
 
 static struct loop describe(struct project *p, const struct py_file *f, uint32_t node)
 {
@@ -186,63 +178,39 @@ static struct loop describe(struct project *p, const struct py_file *f, uint32_t
 
     if (node == 0)
         return loop;
+    bool once = breaks_at_once(f, node);
+    loop.sure = CERTAIN;
     if (py_kind(f, node) == PY_WHILE) {
-        loop.trip = breaks_at_once(f, node) ? TRIP_SHORT : TRIP_STEPS;
+        loop.trip = once ? TRIP_SHORT : TRIP_STEPS;
         return loop;
     }
     uint32_t iterable = iterable_of(f, node), target = target_of(f, node);
-    loop.rounds = breaks_at_once(f, node) ? 1 : rounds_of(p, f, iterable, 0);
+    loop.rounds = once ? 1 : rounds_of(p, f, iterable, 0);
     struct value v = iterable != 0 ? fact_value(p, f, iterable) : (struct value){0};
-    bool data = v.kind == VALUE_DATASET || v.kind == VALUE_ITERATOR;
-    if (loop.rounds >= 0)
+    if (loop.rounds >= 0) {
         loop.trip = loop.rounds <= SHORT_ROUNDS ? TRIP_SHORT : TRIP_STEPS;
-    else if (!data && MENTIONS(f, iterable, short_words))
-        loop.trip = MENTIONS(f, target, step_words) ? TRIP_UNKNOWN : TRIP_SHORT;
-    else if (data || MENTIONS(f, iterable, step_words) || MENTIONS(f, target, step_words))
+    } else if (v.kind == VALUE_DATASET || v.kind == VALUE_ITERATOR) {
         loop.trip = TRIP_STEPS;
-    else if (MENTIONS(f, target, short_words))
-        loop.trip = TRIP_SHORT;
+        loop.sure = v.guessed ? LIKELY : CERTAIN;
+    } else {
+        loop.trip = trip_by_names(f, iterable, target);
+        loop.sure = loop.trip == TRIP_UNKNOWN ? NOT_SEEN : LIKELY;
+    }
     return loop;
-}
-
-static struct loop_memo *loop_slot(const struct project *p, uint64_t key)
-{
-    size_t mask = p->n_loop_slots - 1;
-    size_t at = (size_t)(key * 0x9E3779B97F4A7C15U >> 20) & mask;
-
-    while (p->loops[at].key != 0 && p->loops[at].key != key)
-        at = (at + 1) & mask;
-    return &p->loops[at];
-}
-
-static void grow_loops(struct project *p)
-{
-    struct loop_memo *old = p->loops;
-    size_t n_old = p->n_loop_slots;
-
-    p->n_loop_slots = n_old == 0 ? 1024 : n_old * 2;
-    p->loops = mem_zero(p->n_loop_slots, sizeof *p->loops);
-    for (size_t i = 0; i < n_old; i++)
-        if (old[i].key != 0)
-            *loop_slot(p, old[i].key) = old[i];
-    mem_free(old);
 }
 
 /* describe, once for each loop when the call graph is there. */
 static struct loop described(struct project *p, const struct py_file *f, uint32_t node)
 {
-    uint64_t key = (uint64_t)f->number << 32 | node;
+    struct loop_memo *memo = &p->loops->described;
+    struct loop loop;
 
-    if (node == 0 || !p->linked || p->depth > 0)
+    if (node == 0 || !values_settled(p))
         return describe(p, f, node);
-    if (p->n_loops >= p->n_loop_slots / 2)
-        grow_loops(p);
-    if (loop_slot(p, key)->key == key)
-        return loop_slot(p, key)->loop;
-    struct loop loop = describe(p, f, node);
-    *loop_slot(p, key) = (struct loop_memo){key, loop};
-    p->n_loops++;
-    return loop;
+    if (loop_memo_known(memo, place_key(f, node), &loop))
+        return loop;
+    loop = describe(p, f, node);
+    return loop_memo_keep(memo, place_key(f, node), loop);
 }
 
 /* Is `n` in a part of the loop that runs once, before it: the iterable, the else? */
@@ -288,25 +256,26 @@ static bool repeated(struct project *p, const struct py_file *f, uint32_t n,
 static bool function_repeated(struct project *p, const struct py_file *f, uint32_t function,
                               struct repeated *where, int depth)
 {
-    struct function_info *info = function_info(p, f->number, function, false);
+    struct repeated_memo *memo = &p->loops->functions;
+    uint64_t key = place_key(f, function);
+    struct repeated found = {.file = NULL};
+    size_t n_callers;
 
-    if (info == NULL || depth > CALL_DEPTH_MAX)
+    if (depth > CALL_DEPTH_MAX)
         return false;
-    if (info->looped == LOOPED_YES)
-        *where = info->where;
-    if (info->looped != LOOPED_UNKNOWN)
-        return info->looped == LOOPED_YES;
-    info->looped = LOOPED_RUNNING;
-    uint32_t n_callers = info->n_callers;
-    struct call_site *callers = info->callers; /* the array stays when the table grows */
-    bool found = false;
-    for (uint32_t i = 0; i < n_callers && !found; i++)
-        found = repeated(p, p->files[callers[i].file], callers[i].call, where, depth + 1);
-    info = function_info(p, f->number, function, true);
-    info->looped = found ? LOOPED_YES : LOOPED_NO;
-    where->by_call = true;
-    info->where = *where;
-    return found;
+    if (!repeated_memo_known(memo, key, &found)) {
+        const struct call_site *callers = fact_callers(p, f, function, &n_callers);
+        (void)repeated_memo_keep(memo, key, found); /* not, as far as the search has come */
+        for (uint32_t i = 0; i < n_callers && found.file == NULL; i++)
+            if (!repeated(p, p->files[callers[i].file], callers[i].call, &found, depth + 1))
+                found.file = NULL;
+        found.by_call = true;
+        (void)repeated_memo_keep(memo, key, found);
+    }
+    if (found.file == NULL)
+        return false;
+    *where = found;
+    return true;
 }
 
 static bool repeated(struct project *p, const struct py_file *f, uint32_t n,

@@ -3,7 +3,14 @@
 
 #include <stdlib.h>
 
-enum { COMPONENTS_MAX = 64 };
+struct module_key {
+    struct span last; /* the module's own name; the folder's for __init__.py */
+    uint32_t file;
+};
+
+struct modules {
+    struct module_key *keys; /* of all files, ordered by `last` */
+};
 
 static int by_last(const void *a, const void *b)
 {
@@ -37,16 +44,24 @@ static struct span folder_of(struct span path)
     return path;
 }
 
-void modules_index(struct project *p)
+void modules_new(struct project *p)
 {
-    p->modules = mem_zero(p->n_files + 1, sizeof *p->modules);
+    struct module_key *keys = mem_zero(p->n_files + 1, sizeof *keys);
+
     for (size_t i = 0; i < p->n_files; i++) {
         struct span path = module_path(p->files[i]->path), folder = folder_of(path);
         size_t skip = folder.len > 0 || (path.len > 0 && path.ptr[0] == '/') ? folder.len + 1 : 0;
-        p->modules[i].last = (struct span){path.ptr + skip, path.len - skip};
-        p->modules[i].file = (uint32_t)i;
+        keys[i] = (struct module_key){{path.ptr + skip, path.len - skip}, (uint32_t)i};
     }
-    qsort(p->modules, p->n_files, sizeof *p->modules, by_last);
+    qsort(keys, p->n_files, sizeof *keys, by_last);
+    p->modules = mem_zero(1, sizeof *p->modules);
+    p->modules->keys = keys;
+}
+
+void modules_free(struct project *p)
+{
+    mem_free(p->modules->keys);
+    mem_free(p->modules);
 }
 
 /* Does the path end in the parts of the dotted name? *root: what stands before them. */
@@ -80,7 +95,7 @@ static size_t lower_bound(const struct project *p, struct span last)
 
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (by_last(&p->modules[middle], &key) < 0)
+        if (by_last(&p->modules->keys[middle], &key) < 0)
             low = middle + 1;
         else
             high = middle;
@@ -95,8 +110,8 @@ static bool is_package(const struct project *p, struct span folder)
     if (parent.len > 0)
         last = (struct span){folder.ptr + parent.len + 1, folder.len - parent.len - 1};
     for (size_t i = lower_bound(p, last);
-         i < p->n_files && span_eq(p->modules[i].last, last); i++) {
-        const char *path = p->files[p->modules[i].file]->path;
+         i < p->n_files && span_eq(p->modules->keys[i].last, last); i++) {
+        const char *path = p->files[p->modules->keys[i].file]->path;
         if (span_eq(module_path(path), folder) && strlen(path) > folder.len + 3)
             return true;
     }
@@ -133,8 +148,8 @@ const struct py_file *module_find(const struct project *p, const struct py_file 
     struct span last = {dotted.ptr + dot, dotted.len - dot};
     struct span here = span_of(from->path);
     for (size_t i = lower_bound(p, last);
-         i < p->n_files && span_eq(p->modules[i].last, last); i++) {
-        const struct py_file *f = p->files[p->modules[i].file];
+         i < p->n_files && span_eq(p->modules->keys[i].last, last); i++) {
+        const struct py_file *f = p->files[p->modules->keys[i].file];
         struct span root;
         if (!path_ends_in(module_path(f->path), dotted, &root) || f == from)
             continue;
@@ -170,9 +185,9 @@ const struct py_file *module_relative(const struct project *p, const struct py_f
     if (parent.len > 0)
         last = (struct span){wanted.ptr + parent.len + 1, wanted.len - parent.len - 1};
     for (size_t i = lower_bound(p, last);
-         found == NULL && i < p->n_files && span_eq(p->modules[i].last, last); i++)
-        if (span_eq(module_path(p->files[p->modules[i].file]->path), wanted))
-            found = p->files[p->modules[i].file];
+         found == NULL && i < p->n_files && span_eq(p->modules->keys[i].last, last); i++)
+        if (span_eq(module_path(p->files[p->modules->keys[i].file]->path), wanted))
+            found = p->files[p->modules->keys[i].file];
     buf_clear(&path);
     return found;
 }

@@ -1,56 +1,54 @@
-/* Dotted names, written in one way. */
+/* Dotted names, each once, written in one way. */
 #include "check/facts/project.h"
 
-static uint32_t *name_slot(struct project *p, struct span full)
-{
-    size_t mask = p->n_name_slots - 1;
-    size_t at = span_hash(full) & mask;
+enum { NAME_LEN_MAX = 300, RENAMES_MAX = 8 };
 
-    while (p->name_slots[at] != 0 && !span_eq(p->names[p->name_slots[at]].full, full))
-        at = (at + 1) & mask;
-    return &p->name_slots[at];
+#define MAP_NAME name_map
+#define MAP_KEY struct span
+#define MAP_VALUE const struct word *
+#include "base/map.h"
+
+struct names {
+    struct name_map map; /* its places, from 1, are the names' numbers */
+    struct file_methods *methods; /* of each file, found when asked for */
+};
+
+void names_new(struct project *p)
+{
+    p->names = mem_zero(1, sizeof *p->names);
+    p->names->methods = mem_zero(p->n_files + 1, sizeof *p->names->methods);
 }
 
-static void grow(struct project *p)
+void names_free(struct project *p)
 {
-    mem_free(p->name_slots);
-    p->n_name_slots = p->n_name_slots == 0 ? 1024 : p->n_name_slots * 2;
-    p->name_slots = mem_zero(p->n_name_slots, sizeof *p->name_slots);
-    for (uint32_t i = 1; i <= p->n_names; i++)
-        *name_slot(p, p->names[i].full) = i;
+    for (size_t i = 0; i < p->n_files; i++)
+        array_clear(&p->names->methods[i]);
+    mem_free(p->names->methods);
+    name_map_clear(&p->names->map);
+    mem_free(p->names);
 }
 
 uint32_t name_of(struct project *p, struct span dotted)
 {
-    enum { RENAMES_MAX = 8 };
+    struct name_map *map = &p->names->map;
+    struct name_map_entry *entry;
     struct buf work = {0};
 
     buf_add_span(&work, dotted);
     for (int i = 0; i < RENAMES_MAX && vocabulary_rename(&work);)
         i++;
-    dotted = buf_span(&work);
-    if (p->n_name_slots == 0 || p->n_names >= p->n_name_slots / 2)
-        grow(p);
-    uint32_t *slot = name_slot(p, dotted);
-    if (*slot == 0) {
-        if (p->n_names + 1 >= p->names_capacity) {
-            p->names_capacity = p->names_capacity == 0 ? 512 : p->names_capacity * 2;
-            p->names = mem_resize(p->names, p->names_capacity, sizeof *p->names);
-        }
-        p->names[++p->n_names] = (struct name){arena_copy(&p->arena, dotted), vocabulary_find(dotted)};
-        *slot = p->n_names;
+    if (name_map_add(map, buf_span(&work), &entry)) {
+        entry->key = arena_copy(&p->arena, buf_span(&work));
+        entry->value = vocabulary_find(entry->key);
     }
-    uint32_t found = *slot;
     buf_clear(&work);
-    return found;
+    return (uint32_t)(entry - map->at) + 1;
 }
-
-enum { NAME_LEN_MAX = 300 };
 
 uint32_t name_child(struct project *p, uint32_t parent, struct span last)
 {
     char text[NAME_LEN_MAX];
-    struct span base = p->names[parent].full;
+    struct span base = fact_name_text(p, parent);
 
     if (base.len + 1 + last.len > sizeof text)
         return 0;
@@ -62,10 +60,24 @@ uint32_t name_child(struct project *p, uint32_t parent, struct span last)
 
 struct span fact_name_text(const struct project *p, uint32_t name)
 {
-    return name == 0 ? (struct span){"", 0} : p->names[name].full;
+    return name == 0 ? (struct span){"", 0} : p->names->map.at[name - 1].key;
 }
 
 const struct word *fact_name_word(const struct project *p, uint32_t name)
 {
-    return name == 0 ? &vocabulary_unknown : p->names[name].word;
+    return name == 0 ? &vocabulary_unknown : p->names->map.at[name - 1].value;
+}
+
+const struct file_methods *names_methods(struct project *p, const struct py_file *f)
+{
+    struct file_methods *methods = &p->names->methods[f->number];
+
+    if (methods->n > 0)
+        return methods;
+    for (uint32_t sym = 1; sym <= f->n_syms; sym++) {
+        const struct word *w = vocabulary_method(f->syms[sym]);
+        if (w != &vocabulary_unknown)
+            array_add(methods, {sym, w});
+    }
+    return methods;
 }

@@ -1,4 +1,5 @@
 /* What expressions stand for. */
+#include "check/facts/guess.h"
 #include "check/facts/project.h"
 
 enum {
@@ -9,9 +10,41 @@ enum {
     RETURNS_MAX = 8
 };
 
-static const struct value unknown = {VALUE_UNKNOWN, 0, 0, 0};
+/* What is remembered of a definition. */
+enum memo_state { MEMO_NONE, MEMO_RUNNING, MEMO_DONE };
+struct def_memo {
+    struct value value;
+    uint8_t state;
+};
+
+#define MEMO_NAME call_memo
+#define MEMO_KEY uint64_t
+#define MEMO_ANSWER struct value
+#include "base/memo.h"
+
+struct file_values {
+    struct def_memo *defs;
+    uint32_t *nodes;                 /* for each node what is remembered of it: see `asked` */
+    struct ARRAY_OF(uint32_t) stars; /* from m import *, in source order */
+};
+
+struct values {
+    struct file_values *files;
+    struct call_memo calls;
+    struct ARRAY_OF(struct value) numbered; /* what nodes stand for; the first is none */
+    unsigned depth;                         /* of the question that is being answered */
+    unsigned steps;                         /* that it took */
+    bool linked;                            /* the call graph is there */
+};
+
+static const struct value unknown = {.kind = VALUE_UNKNOWN};
 
 static struct value eval(struct project *p, const struct py_file *f, uint32_t n);
+
+bool values_settled(const struct project *p)
+{
+    return p->values->linked && p->values->depth == 0;
+}
 
 static struct value named(struct project *p, struct span dotted)
 {
@@ -20,7 +53,8 @@ static struct value named(struct project *p, struct span dotted)
 
 static bool same(struct value a, struct value b)
 {
-    return a.kind == b.kind && a.file == b.file && a.node == b.node && a.name == b.name;
+    return a.kind == b.kind && a.file == b.file && a.node == b.node && a.name == b.name &&
+           a.guessed == b.guessed;
 }
 
 /* None and literals give way to what is more; data sets from different sources are data sets. */
@@ -32,8 +66,10 @@ static struct value join(struct value a, struct value b, bool first)
         return b;
     if (b.kind == VALUE_CONSTANT)
         return a;
-    if (a.kind == b.kind && a.kind >= VALUE_DATASET)
+    if (a.kind == b.kind && a.kind >= VALUE_DATASET) {
+        a.guessed = a.guessed || b.guessed;
         return a;
+    }
     /* try: import … except ImportError: a stand-in. */
     if (a.kind == VALUE_NAME && b.kind != VALUE_UNKNOWN)
         return a;
@@ -251,25 +287,25 @@ static const struct py_file *imported_module(struct project *p, const struct py_
     return module_relative(p, f, up, dotted);
 }
 
-enum { STARS_MAX = 256, MODULE = 1 };
+enum { MODULE = 1 };
 
 /* Modules that import one another, or are imported by many, are gone through once. */
 struct star_search {
     struct span name;
-    uint64_t seen[STARS_MAX];
-    size_t n_seen;
+    struct seen seen;
 };
+
+static struct value module_member(struct project *p, const struct py_file *f, struct span name);
 
 static struct value search_stars(struct project *p, const struct py_file *f,
                                  struct star_search *search)
 {
-    const struct file_facts *facts = &p->facts[f->number];
+    const struct file_values *values = &p->values->files[f->number];
 
-    for (size_t i = 0; i < facts->n_stars && p->steps++ <= STEPS_MAX; i++) {
-        uint32_t n = facts->stars[i], dotted = py_child(f, n, FIELD_MODULE_NAME);
+    for (size_t i = 0; i < values->stars.n && p->values->steps++ <= STEPS_MAX; i++) {
+        uint32_t n = values->stars.at[i], dotted = py_child(f, n, FIELD_MODULE_NAME);
         const struct py_file *module = imported_module(p, f, n);
-        if (module != NULL &&
-            seen_before(search->seen, &search->n_seen, STARS_MAX, module, MODULE))
+        if (module != NULL && seen_before(&search->seen, module, MODULE))
             continue;
         if (module != NULL) {
             bool own = py_def_in(module, 1, py_sym(module, search->name)) != 0;
@@ -291,24 +327,24 @@ static struct value from_stars(struct project *p, const struct py_file *f, struc
     struct star_search search;
 
     search.name = name;
-    search.n_seen = 0;
-    (void)seen_before(search.seen, &search.n_seen, STARS_MAX, f, MODULE);
+    search.seen.n = 0;
+    (void)seen_before(&search.seen, f, MODULE);
     return search_stars(p, f, &search);
 }
 
-struct value module_member(struct project *p, const struct py_file *f, struct span name)
+static struct value module_member(struct project *p, const struct py_file *f, struct span name)
 {
     uint32_t def = py_def_in(f, 1, py_sym(f, name));
     struct value all = unknown;
 
-    if (p->depth >= DEPTH_MAX || p->steps++ > STEPS_MAX)
+    if (p->values->depth >= DEPTH_MAX || p->values->steps++ > STEPS_MAX)
         return unknown;
-    p->depth++;
+    p->values->depth++;
     for (size_t i = 0; def != 0 && i < REACHING_MAX; def = f->defs[def].next, i++)
         all = join(all, def_value(p, f, def), i == 0);
     if (py_def_in(f, 1, py_sym(f, name)) == 0)
         all = from_stars(p, f, name);
-    p->depth--;
+    p->values->depth--;
     return all;
 }
 
@@ -435,7 +471,7 @@ static struct value from_callers(struct project *p, const struct py_file *f,
     struct span name = f->syms[def->sym];
     char keyword[128];
 
-    const struct call_site *sites = p->linked ? fact_callers(p, f, function, &n) : NULL;
+    const struct call_site *sites = p->values->linked ? fact_callers(p, f, function, &n) : NULL;
     if (sites == NULL || def->index < 0 || name.len >= sizeof keyword)
         return unknown;
     memcpy(keyword, name.ptr, name.len);
@@ -549,7 +585,7 @@ static struct value compute_def(struct project *p, const struct py_file *f,
 
 struct value def_value(struct project *p, const struct py_file *f, uint32_t def)
 {
-    struct def_memo *memo = &p->facts[f->number].defs[def];
+    struct def_memo *memo = &p->values->files[f->number].defs[def];
 
     if (memo->state == MEMO_DONE)
         return memo->value;
@@ -557,7 +593,6 @@ struct value def_value(struct project *p, const struct py_file *f, uint32_t def)
         return unknown;
     memo->state = MEMO_RUNNING;
     struct value v = compute_def(p, f, &f->defs[def]);
-    memo = &p->facts[f->number].defs[def];
     memo->value = v;
     memo->state = MEMO_DONE;
     return v;
@@ -603,9 +638,9 @@ static struct value name_member(struct project *p, const struct py_file *f, uint
 
     if (child == 0)
         return unknown;
-    enum framework framework = p->names[child].word->framework;
+    enum framework framework = fact_name_word(p, child)->framework;
     if (framework == FRAMEWORK_OTHER || framework == FRAMEWORK_PYTHON) {
-        const struct py_file *module = module_find(p, f, p->names[child].full);
+        const struct py_file *module = module_find(p, f, fact_name_text(p, child));
         if (module != NULL)
             return module_of(module->number);
     }
@@ -648,116 +683,86 @@ static struct value attribute_value(struct project *p, const struct py_file *f, 
     }
 }
 
-/* Only tf.data has such a method, or such an argument of one. */
-static bool method_shows_dataset(const struct py_file *f, uint32_t call, struct span method)
-{
-    if (vocabulary_method_has(method, TRAIT_SHOWS_DATASET))
-        return true;
-    if (span_eq(method, SPAN("map")))
-        return py_keyword(f, call, "num_parallel_calls") != 0;
-    if (span_eq(method, SPAN("batch")))
-        return py_keyword(f, call, "drop_remainder") != 0;
-    if (span_eq(method, SPAN("shuffle")))
-        return py_keyword(f, call, "buffer_size") != 0 ||
-               py_keyword(f, call, "reshuffle_each_iteration") != 0;
-    return false;
-}
-
-/* Does what is called on the expression, in one chain, show that it is a data set? */
-static bool chain_shows_dataset(const struct py_file *f, uint32_t n)
-{
-    enum stage_kind kind;
-
-    for (;;) {
-        uint32_t attribute = py_parent(f, n), call = py_parent(f, attribute);
-        struct span method;
-        if (py_kind(f, attribute) != PY_ATTRIBUTE || f->nodes[n].field != FIELD_OBJECT ||
-            py_kind(f, call) != PY_CALL || f->nodes[attribute].field != FIELD_FUNCTION)
-            return false;
-        py_receiver(f, call, &method);
-        if (method_shows_dataset(f, call, method))
-            return true;
-        if (!stage_of_method(method, &kind))
-            return false;
-        n = call;
-    }
-}
-
-/* A name that people give to data sets. */
-static bool name_shows_dataset(struct span name)
-{
-    static const char *const words[] = {"dataset", "ds", "datasets", "Dataset"};
-
-    for (size_t i = 0; i < ARRAY_LEN(words); i++) {
-        struct span word = span_of(words[i]);
-        if (name.len < word.len)
-            continue;
-        const char *end = name.ptr + name.len - word.len;
-        if (memcmp(end, word.ptr, word.len) == 0 && (end == name.ptr || end[-1] == '_'))
-            return true;
-    }
-    return false;
-}
-
 /* An unknown value that is handled like a data set: by evidence on one of its uses, or by its name
  * in a file that uses TensorFlow. */
 static bool handled_as_dataset(struct project *p, const struct py_file *f, uint32_t n)
 {
     if (!p->facts[f->number].has_tensorflow || p->facts[f->number].hugging_face)
         return false;
-    if (chain_shows_dataset(f, n))
+    if (guess_dataset_chain(f, n))
         return true;
     if (py_kind(f, n) == PY_CALL) { /* make_dataset(…), input_fn(…), dataset_fn(…) */
         uint32_t callee = py_child(f, n, FIELD_FUNCTION);
         struct span name = py_name(f, callee);
-        return name_shows_dataset(name) || span_has(name, "input_fn") || span_has(name, "dataset_fn");
+        return guess_dataset(name) || span_has(name, "input_fn") || span_has(name, "dataset_fn");
     }
     if (py_kind(f, n) != PY_IDENTIFIER)
-        return py_kind(f, n) == PY_ATTRIBUTE && name_shows_dataset(py_name(f, n));
+        return py_kind(f, n) == PY_ATTRIBUTE && guess_dataset(py_name(f, n));
     uint32_t def = py_def_of(f, n), scope = def != 0 ? f->defs[def].scope : 0;
     if (scope <= 1 || f->defs[def].kind == DEF_IMPORT || f->defs[def].kind == DEF_FROM ||
         f->defs[def].kind == DEF_FUNCTION || f->defs[def].kind == DEF_CLASS)
         return false;
-    if (name_shows_dataset(f->syms[f->nodes[n].sym]))
+    if (guess_dataset(f->syms[f->nodes[n].sym]))
         return true;
     size_t n_uses;
     const uint32_t *uses = py_uses(f, f->nodes[n].sym, f->scopes[scope].node, &n_uses);
-    for (size_t i = 0; i < n_uses && p->steps < STEPS_MAX; i++)
+    for (size_t i = 0; i < n_uses && p->values->steps < STEPS_MAX; i++)
         if (py_kind(f, uses[i]) == PY_IDENTIFIER) {
-            p->steps++;
-            if (chain_shows_dataset(f, uses[i]))
+            p->values->steps++;
+            if (guess_dataset_chain(f, uses[i]))
                 return true;
         }
     return false;
 }
 
+/* What a method of a data set gives. */
+static struct value dataset_method_value(struct span method, struct value base)
+{
+    enum stage_kind kind;
+
+    if (stage_of_method(method, &kind) || span_eq(method, SPAN("copy")))
+        return (struct value){.kind = VALUE_DATASET, .guessed = base.guessed};
+    if (span_starts(method, SPAN("make_")) || span_eq(method, SPAN("as_numpy_iterator")))
+        return (struct value){.kind = VALUE_ITERATOR, .guessed = base.guessed};
+    return unknown;
+}
+
+/* Is what nothing is known of a data set, since it is called like one? */
+static bool called_like_dataset(struct project *p, const struct py_file *f, uint32_t call,
+                                uint32_t receiver, struct span method)
+{
+    enum stage_kind kind;
+
+    if (guess_dataset_method(f, call, method))
+        return p->facts[f->number].has_tensorflow;
+    return stage_of_method(method, &kind) && handled_as_dataset(p, f, receiver);
+}
+
+/* trainer.session(), builder.as_dataset(): of objects that are not seen through. */
+static struct value value_by_method(struct span method)
+{
+    size_t n = method.len;
+    bool session = n >= 7 && (memcmp(method.ptr + n - 7, "session", 7) == 0 ||
+                              memcmp(method.ptr + n - 7, "Session", 7) == 0);
+
+    if (session)
+        return (struct value){.kind = VALUE_SESSION, .guessed = true};
+    if (span_eq(method, SPAN("as_dataset")))
+        return (struct value){.kind = VALUE_DATASET, .guessed = true};
+    return unknown;
+}
+
 static struct value method_value(struct project *p, const struct py_file *f, uint32_t call,
                                  uint32_t receiver, struct span method, struct value base)
 {
-    enum stage_kind kind;
-    bool is_method = stage_of_method(method, &kind);
-
-    if (base.kind == VALUE_UNKNOWN && (is_method || method_shows_dataset(f, call, method)) &&
-        (method_shows_dataset(f, call, method) ? p->facts[f->number].has_tensorflow
-                                               : handled_as_dataset(p, f, receiver)))
-        base.kind = VALUE_DATASET;
-    if (base.kind == VALUE_DATASET) {
-        if (is_method || span_eq(method, SPAN("copy")) || span_eq(method, SPAN("cache")))
-            return (struct value){.kind = VALUE_DATASET};
-        if (span_starts(method, SPAN("make_")) || span_eq(method, SPAN("as_numpy_iterator")))
-            return (struct value){.kind = VALUE_ITERATOR};
-        return unknown;
-    }
+    if (base.kind == VALUE_UNKNOWN && called_like_dataset(p, f, call, receiver, method))
+        base = (struct value){.kind = VALUE_DATASET, .guessed = true};
+    if (base.kind == VALUE_DATASET)
+        return dataset_method_value(method, base);
     if (base.kind == VALUE_ITERATOR && span_eq(method, SPAN("get_next")))
         return (struct value){.kind = VALUE_TENSOR};
-    if (base.kind == VALUE_UNKNOWN || base.kind == VALUE_INSTANCE) {
-        size_t n = method.len;
-        if (n >= 7 && (memcmp(method.ptr + n - 7, "session", 7) == 0 ||
-                       memcmp(method.ptr + n - 7, "Session", 7) == 0))
-            return (struct value){.kind = VALUE_SESSION};
-        if (span_eq(method, SPAN("as_dataset")))
-            return (struct value){.kind = VALUE_DATASET};
-    }
+    if (base.kind == VALUE_UNKNOWN || base.kind == VALUE_INSTANCE)
+        return value_by_method(method);
     return unknown;
 }
 
@@ -791,7 +796,7 @@ static struct value first_argument(struct project *p, const struct py_file *f, u
 static struct value called_name(struct project *p, const struct py_file *f, uint32_t call,
                                 uint32_t name)
 {
-    const struct word *callee = p->names[name].word;
+    const struct word *callee = fact_name_word(p, name);
 
     /* What calling the wrapper runs is what it wraps. */
     if (word_has(callee, TRAIT_WRAPS_FUNCTION)) {
@@ -836,43 +841,17 @@ static struct value call_value(struct project *p, const struct py_file *f, uint3
     return method_value(p, f, call, receiver, method, eval(p, f, receiver));
 }
 
-static struct call_memo *call_slot(struct project *p, uint64_t key)
-{
-    size_t mask = p->n_call_slots - 1;
-    size_t at = (size_t)(key * 0x9E3779B97F4A7C15U >> 20) & mask;
-
-    while (p->calls[at].key != 0 && p->calls[at].key != key)
-        at = (at + 1) & mask;
-    return &p->calls[at];
-}
-
-static void grow_calls(struct project *p)
-{
-    struct call_memo *old = p->calls;
-    size_t n_old = p->n_call_slots;
-
-    p->n_call_slots = n_old == 0 ? 4096 : n_old * 2;
-    p->calls = mem_zero(p->n_call_slots, sizeof *p->calls);
-    for (size_t i = 0; i < n_old; i++)
-        if (old[i].key != 0)
-            *call_slot(p, old[i].key) = old[i];
-    mem_free(old);
-}
-
 static struct value remembered_call(struct project *p, const struct py_file *f, uint32_t call)
 {
-    uint64_t key = (uint64_t)f->number << 32 | call;
+    struct call_memo *calls = &p->values->calls;
+    uint64_t key = place_key(f, call);
+    struct value v;
 
-    if (p->n_call_slots == 0 || p->n_calls >= p->n_call_slots / 2)
-        grow_calls(p);
-    struct call_memo *memo = call_slot(p, key);
-    if (memo->key == key)
-        return memo->value; /* unknown while it is being computed */
-    *memo = (struct call_memo){.key = key};
-    p->n_calls++;
-    struct value v = call_value(p, f, call);
-    call_slot(p, key)->value = v;
-    return v;
+    if (call_memo_known(calls, key, &v))
+        return v;
+    (void)call_memo_keep(calls, key, unknown); /* while it is being found out */
+    v = call_value(p, f, call);
+    return call_memo_keep(calls, key, v);
 }
 
 static struct value of_operands(struct project *p, const struct py_file *f, uint32_t n)
@@ -937,11 +916,11 @@ static struct value eval_kind(struct project *p, const struct py_file *f, uint32
 
 static struct value eval(struct project *p, const struct py_file *f, uint32_t n)
 {
-    if (n == 0 || p->depth >= DEPTH_MAX || p->steps++ > STEPS_MAX)
+    if (n == 0 || p->values->depth >= DEPTH_MAX || p->values->steps++ > STEPS_MAX)
         return unknown;
-    p->depth++;
+    p->values->depth++;
     struct value v = eval_kind(p, f, n);
-    p->depth--;
+    p->values->depth--;
     return v;
 }
 
@@ -952,36 +931,31 @@ static struct value eval(struct project *p, const struct py_file *f, uint32_t n)
 enum { HANDLED_ASKED = 1 << 30, VALUE_NUMBERS = HANDLED_ASKED - 1 };
 #define HANDLED_YES (1U << 31)
 
-static uint32_t remember(struct project *p, struct value v)
-{
-    if (p->n_values + 1 >= p->values_capacity) {
-        p->values_capacity = p->values_capacity == 0 ? 4096 : p->values_capacity * 2;
-        p->values = mem_resize(p->values, p->values_capacity, sizeof *p->values);
-    }
-    p->values[++p->n_values] = v;
-    return p->n_values;
-}
-
 /* A question that is asked by no other. Most are asked by rule after rule. */
 static struct value asked(struct project *p, const struct py_file *f, uint32_t n)
 {
-    uint32_t *memo = n != 0 ? &p->facts[f->number].values[n] : NULL;
+    struct values *values = p->values;
+    uint32_t *memo = n != 0 ? &values->files[f->number].nodes[n] : NULL;
 
-    if (memo == NULL || !p->linked || p->depth > 0)
+    if (memo == NULL || !values_settled(p))
         return eval(p, f, n);
     if ((*memo & VALUE_NUMBERS) != 0)
-        return p->values[*memo & VALUE_NUMBERS];
+        return values->numbered.at[*memo & VALUE_NUMBERS];
     struct value v = eval(p, f, n);
-    if (p->n_values < VALUE_NUMBERS)
-        *memo |= remember(p, v);
+    if (values->numbered.n == 0)
+        array_add(&values->numbered, unknown);
+    if (values->numbered.n < VALUE_NUMBERS) {
+        *memo |= (uint32_t)values->numbered.n;
+        array_add(&values->numbered, v);
+    }
     return v;
 }
 
 static bool asked_if_handled(struct project *p, const struct py_file *f, uint32_t n)
 {
-    uint32_t *memo = &p->facts[f->number].values[n];
+    uint32_t *memo = &p->values->files[f->number].nodes[n];
 
-    if (!p->linked || p->depth > 0)
+    if (!values_settled(p))
         return handled_as_dataset(p, f, n);
     if ((*memo & HANDLED_ASKED) == 0)
         *memo |= HANDLED_ASKED | (handled_as_dataset(p, f, n) ? HANDLED_YES : 0);
@@ -990,13 +964,15 @@ static bool asked_if_handled(struct project *p, const struct py_file *f, uint32_
 
 struct value fact_value(struct project *p, const struct py_file *f, uint32_t n)
 {
-    p->steps = 0;
+    p->values->steps = 0;
     struct value v = asked(p, f, n);
     /* What nothing is known of, but is handled like a data set. */
     if (v.kind == VALUE_UNKNOWN && n != 0 &&
         (py_kind(f, n) == PY_IDENTIFIER || py_kind(f, n) == PY_ATTRIBUTE) &&
-        asked_if_handled(p, f, n))
+        asked_if_handled(p, f, n)) {
         v.kind = VALUE_DATASET;
+        v.guessed = true;
+    }
     return v;
 }
 
@@ -1005,7 +981,7 @@ static uint32_t name_number(struct project *p, const struct py_file *f, uint32_t
 {
     if (n != 0 && py_kind(f, n) == PY_CALL)
         n = py_child(f, n, FIELD_FUNCTION);
-    p->steps = 0;
+    p->values->steps = 0;
     struct value v = asked(p, f, n);
     return v.kind == VALUE_NAME ? v.name : 0;
 }
@@ -1058,15 +1034,63 @@ bool fact_callee(struct project *p, const struct py_file *f, uint32_t call,
 {
     uint32_t n = py_child(f, call, FIELD_FUNCTION);
 
-    if (p->depth == 0)
-        p->steps = 0;
+    if (p->values->depth == 0)
+        p->values->steps = 0;
     return n != 0 && function_of_value(p, asked(p, f, n), callee_file, callee);
 }
 
 bool fact_function(struct project *p, const struct py_file *f, uint32_t n,
                    const struct py_file **function_file, uint32_t *function)
 {
-    if (p->depth == 0)
-        p->steps = 0;
+    if (p->values->depth == 0)
+        p->values->steps = 0;
     return n != 0 && function_of_value(p, asked(p, f, n), function_file, function);
+}
+
+/* --- begin and end --- */
+
+static void list_stars(const struct py_file *f, struct file_values *values)
+{
+    for (uint32_t n = py_first(f, 1); n != 0; n = py_next(f, n)) {
+        uint32_t last = py_kind(f, n) == PY_IMPORT_FROM ? py_last(f, n) : 0;
+        if (last != 0 && py_kind(f, last) == PY_WILDCARD_IMPORT)
+            array_add(&values->stars, n);
+    }
+}
+
+void values_new(struct project *p)
+{
+    p->values = mem_zero(1, sizeof *p->values);
+    p->values->files = mem_zero(p->n_files + 1, sizeof *p->values->files);
+    for (size_t i = 0; i < p->n_files; i++) {
+        struct file_values *values = &p->values->files[i];
+        values->defs = mem_zero(p->files[i]->n_defs + 1, sizeof *values->defs);
+        values->nodes = mem_zero(p->files[i]->n_nodes, sizeof *values->nodes);
+        list_stars(p->files[i], values);
+    }
+}
+
+void values_free(struct project *p)
+{
+    struct values *values = p->values;
+
+    for (size_t i = 0; i < p->n_files; i++) {
+        mem_free(values->files[i].defs);
+        mem_free(values->files[i].nodes);
+        array_clear(&values->files[i].stars);
+    }
+    mem_free(values->files);
+    call_memo_clear(&values->calls);
+    array_clear(&values->numbered);
+    mem_free(values);
+}
+
+void values_link(struct project *p)
+{
+    struct values *values = p->values;
+
+    for (size_t i = 0; i < p->n_files; i++)
+        memset(values->files[i].defs, 0, (p->files[i]->n_defs + 1) * sizeof *values->files[i].defs);
+    call_memo_reset(&values->calls);
+    values->linked = true;
 }

@@ -2,6 +2,7 @@
 #include "check/facts/project.h"
 
 enum { NODES_MAX = 20000, DEPTH_MAX = 6, GUARDS_MAX = 1000 };
+enum { REACH_LEVELS_MAX = 5, REACH_CALLS_MAX = 20000 };
 
 /* --- the calls of a function --- */
 
@@ -79,6 +80,72 @@ bool fact_visit_calls_of(struct project *p, const struct py_file *f, uint32_t n,
     if (py_kind(f, n) == PY_ATTRIBUTE)
         self = fact_value(p, f, py_child(f, n, FIELD_OBJECT));
     return visit_function(&v, file, function, self, depth < DEPTH_MAX ? depth : DEPTH_MAX);
+}
+
+/* --- is there such a call? --- */
+
+/* The call, from `within` on, whose callee is the identifier or ends in it; otherwise 0. */
+static uint32_t called_as(const struct py_file *f, uint32_t identifier, uint32_t within)
+{
+    uint32_t callee = f->nodes[identifier].field == FIELD_ATTRIBUTE ? py_parent(f, identifier) : identifier;
+    uint32_t call = f->nodes[callee].field == FIELD_FUNCTION ? py_parent(f, callee) : 0;
+
+    return call >= within && py_kind(f, call) == PY_CALL ? call : 0;
+}
+
+bool fact_has_call(struct project *p, const struct py_file *f, uint32_t n, enum trait trait)
+{
+    const struct file_methods *methods = names_methods(p, f);
+
+    for (size_t i = 0; i < methods->n; i++) {
+        size_t n_uses = 0;
+        const uint32_t *uses = word_has(methods->at[i].word, trait)
+                                   ? py_uses(f, methods->at[i].sym, n, &n_uses)
+                                   : NULL;
+        for (size_t u = 0; u < n_uses; u++)
+            if (py_kind(f, uses[u]) == PY_IDENTIFIER && called_as(f, uses[u], n) != 0)
+                return true;
+    }
+    return false;
+}
+
+/* --- is there one in what is called? --- */
+
+struct search {
+    struct project *p;
+    bool (*test)(struct project *, const struct py_file *, uint32_t call);
+    struct seen seen;
+    size_t n_calls;
+};
+
+static bool reaches(struct search *s, const struct py_file *f, uint32_t n, int level)
+{
+    for (uint32_t c = n; c < f->nodes[n].after; c++) {
+        const struct py_file *file;
+        uint32_t callee;
+        if (py_kind(f, c) != PY_CALL)
+            continue;
+        if (s->n_calls++ > REACH_CALLS_MAX)
+            return false;
+        if (s->test(s->p, f, c))
+            return true;
+        if (level < REACH_LEVELS_MAX && fact_callee(s->p, f, c, &file, &callee) &&
+            !seen_before(&s->seen, file, callee) &&
+            reaches(s, file, callee, level + 1))
+            return true;
+    }
+    return false;
+}
+
+bool fact_reaches(struct project *p, const struct py_file *f, uint32_t n,
+                   bool (*test)(struct project *, const struct py_file *, uint32_t call))
+{
+    struct search s = {.p = p, .test = test};
+    bool found;
+
+    if (n == 0 || answer_find(p, (uintptr_t)test, f, n, 0, &found))
+        return n != 0 && found;
+    return answer_keep(p, (uintptr_t)test, f, n, 0, reaches(&s, f, n, 0));
 }
 
 /* --- loops --- */

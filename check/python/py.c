@@ -4,7 +4,6 @@
 #include "check/python/py_parts.h"
 
 #include "check/python/pool.h"
-#include "check/python/scope.h"
 
 #include <pthread.h>
 #include <time.h>
@@ -472,14 +471,18 @@ static void keep_nodes(struct py_parser *p, struct py_file *f)
 }
 
 /* Nodes are gathered in the parser's array, which has grown before. */
-static bool read_nodes(struct py_parser *p, struct py_file *f)
+void py_begin(struct py_parser *p, struct py_file *f)
 {
+    add_no_name(f);
     f->nodes = p->nodes;
     f->nodes_capacity = p->capacity;
     add_node(f, (struct py_node){0}); /* number 0 is "none" */
-    if (f->code.len <= PY_CODE_MAX)
-        py_read_code(p, f);
+}
+
+bool py_end(struct py_parser *p, struct py_file *f)
+{
     bool fine = f->n_nodes > 1;
+
     if (!fine)
         add_node(f, (struct py_node){.kind = PY_MODULE, .after = 2});
     f->nodes[1].kind = PY_MODULE; /* also where the whole is one error */
@@ -487,32 +490,4 @@ static bool read_nodes(struct py_parser *p, struct py_file *f)
         f->nodes[1].end = (uint32_t)f->code.len;
     keep_nodes(p, f);
     return fine;
-}
-
-bool py_read(struct py_parser *p, struct py_file *f)
-{
-    if (f->code.ptr == NULL)
-        f->code = (struct span){"", 0};
-    add_no_name(f);
-    f->lines = span_lines(f->code, &f->n_lines);
-    bool fine = read_nodes(p, f);
-    scope_build(f);
-    uses_build(f);
-    return fine;
-}
-
-void py_clear(struct py_file *f)
-{
-    mem_free(f->nodes);
-    mem_free(f->comments);
-    mem_free(f->syms);
-    mem_free(f->sym_slots);
-    mem_free(f->scopes);
-    mem_free(f->defs);
-    mem_free(f->def_slots);
-    mem_free(f->def_order);
-    mem_free(f->uses);
-    mem_free(f->first_uses);
-    mem_free(f->lines);
-    *f = (struct py_file){0};
 }

@@ -148,3 +148,10 @@ uint32_t py_receiver(const struct py_file *f, uint32_t call, struct span *method
         return 0;
     return py_child(f, callee, FIELD_OBJECT);
 }
+
+uint32_t py_body(const struct py_file *f, uint32_t loop)
+{
+    uint32_t body = py_child(f, loop, FIELD_BODY);
+
+    return body != 0 ? body : loop;
+}

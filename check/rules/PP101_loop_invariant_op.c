@@ -1,5 +1,4 @@
 /* PP101: an op in a loop whose result is the same in every round. */
-#include "check/facts/habits.h"
 #include "check/rules/rule.h"
 
 /* An expression, and the loop before which it could stand. */
@@ -82,7 +81,7 @@ static bool in_rare_branch(struct project *p, const struct py_file *f, uint32_t 
             return true;
         *branch = true;
     }
-    return habit_first_time(f, n, loop);
+    return fact_first_time(f, n, loop);
 }
 
 static bool in_with_of(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop,
@@ -482,7 +481,7 @@ static bool feeds_reported(struct project *p, const struct py_file *f, uint32_t 
 /* Does the loop run a session, in what it calls, too? */
 static bool reaches_session(struct project *p, const struct behind *at)
 {
-    return habit_reaches(p, at->file, habit_body(at->file, at->loop.node), habit_runs_session);
+    return fact_reaches(p, at->file, py_body(at->file, at->loop.node), fact_runs_session);
 }
 
 static enum check_severity severity_behind(struct project *p, const struct py_file *f, uint32_t call,

@@ -1,5 +1,4 @@
 /* PP102: a TF1 graph that grows while it runs. */
-#include "check/facts/habits.h"
 #include "check/rules/rule.h"
 
 enum { CALLERS_DEPTH_MAX = 6, CALLERS_BUDGET = 400, BARREN_PLACES = 1024 };
@@ -99,7 +98,7 @@ static bool is_fetched(struct project *p, const struct py_file *f, uint32_t n)
         enum py_kind kind = py_kind(f, at);
         if (kind == PY_BLOCK || kind == PY_FUNCTION || kind == PY_LAMBDA)
             return false;
-        if (kind == PY_CALL && habit_runs_session(p, f, at))
+        if (kind == PY_CALL && fact_runs_session(p, f, at))
             return true;
     }
     return false;
@@ -128,7 +127,7 @@ static bool grows(struct growth *g, const struct py_file *f, uint32_t n, int dep
 /* The graph is thrown away in the loop, even if only at its end. */
 static bool is_reset(struct project *p, const struct py_file *f, uint32_t within)
 {
-    return habit_calls(p, f, within, TRAIT_RESETS_GRAPH);
+    return fact_has_call(p, f, within, TRAIT_RESETS_GRAPH);
 }
 
 /* A condition that need not hold in each round; `step % 100 == 0` holds again and again, but with
@@ -153,7 +152,7 @@ static bool runs_graph(struct project *p, const struct py_file *f, uint32_t call
     struct span method;
     uint32_t receiver = py_receiver(f, call, &method);
 
-    return habit_runs_session(p, f, call) ||
+    return fact_runs_session(p, f, call) ||
            (receiver != 0 && vocabulary_method_has(method, TRAIT_RUNS_MODEL) &&
             fact_value(p, f, receiver).kind == VALUE_MODEL);
 }
@@ -163,12 +162,12 @@ static bool grows_in_loops(struct growth *g, const struct py_file *f, uint32_t n
 {
     for (struct loop loop = fact_loop(g->p, f, n); loop.node != 0;
          loop = fact_outer_loop(g->p, f, loop)) {
-        *stop = fact_own_graph(g->p, f, n, loop.node) || habit_first_time(f, n, loop.node) ||
-                habit_once(g->p, f, loop.node, is_reset);
+        *stop = fact_own_graph(g->p, f, n, loop.node) || fact_first_time(f, n, loop.node) ||
+                fact_once(g->p, f, loop.node, is_reset);
         if (*stop)
             return false;
         if (loop.trip != TRIP_SHORT && loop.rounds != 0 &&
-            habit_reaches(g->p, f, habit_body(f, loop.node), runs_graph)) {
+            fact_reaches(g->p, f, py_body(f, loop.node), runs_graph)) {
             g->file = f;
             g->loop = loop.node;
             g->conditional = is_conditional(f, n, loop.node);
@@ -232,9 +231,9 @@ static bool grows(struct growth *g, const struct py_file *f, uint32_t n, int dep
     if (grows_in_loops(g, f, n, &stop))
         return true;
     uint32_t function = py_function_of(f, n);
-    if (stop || function <= 1 || habit_once(g->p, f, function, is_reset) ||
+    if (stop || function <= 1 || fact_once(g->p, f, function, is_reset) ||
         fact_own_graph(g->p, f, n, function) ||
-        habit_first_time(f, n, function) || habit_cached(f, function) ||
+        fact_first_time(f, n, function) || fact_cached(f, function) ||
         in_graph_block(f, n, function))
         return false;
     if (!grows_in_callers(g, f, function, depth))
@@ -261,7 +260,7 @@ static void report(struct rule_run *r, const struct py_file *f, uint32_t call, c
 
     if (fact_role(p, g->file) != ROLE_CODE || g->conditional || fact_has(p, f, call, TRAIT_DOES_NOTHING) ||
         in_test(g->file, g->loop) ||
-        habit_once_in_epoch(p, g->file, g->loop) || (session && habit_calls(p, g->file, g->loop, TRAIT_RESTORES)))
+        fact_once_in_epoch(p, g->file, g->loop) || (session && fact_has_call(p, g->file, g->loop, TRAIT_RESTORES)))
         severity = CHECK_NOTE;
     if (more > 0)
         (void)snprintf(others, sizeof others, " (and %zu more here)", more);

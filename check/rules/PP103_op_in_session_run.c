@@ -1,5 +1,4 @@
 /* PP103: sess.run(tf.op(…)) in a loop adds nodes to the graph at every step. */
-#include "check/facts/habits.h"
 #include "check/rules/rule.h"
 
 /* The first op that is made inside what session.run is to fetch. */
@@ -125,9 +124,9 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     if ((where.by_call || where.file == f) && fact_own_graph(p, f, call, within))
         return;
     /* One initializer for each model, scope or restart hardly makes a graph grow. */
-    bool rare = habit_calls(p, where.file, where.loop.node, TRAIT_WAITS) ||
+    bool rare = fact_has_call(p, where.file, where.loop.node, TRAIT_WAITS) ||
                 vocabulary_has(op, TRAIT_INITIALIZER_OP) ||
-                habit_once_in_epoch(p, where.file, where.loop.node);
+                fact_once_in_epoch(p, where.file, where.loop.node);
     rule_report(r, made, rare ? CHECK_NOTE : CHECK_WARNING,
                 "%.*s() inside %s adds a node to the graph each time this runs (%s%s), so every"
                 " step is slower than the one before; build it once, before the loop",

@@ -1,5 +1,4 @@
 /* PP301: map and interleave without num_parallel_calls use one processor. */
-#include "check/facts/habits.h"
 #include "check/rules/rule.h"
 
 enum { TINY = 1000 }; /* elements */
@@ -169,7 +168,7 @@ static bool runs_seldom(struct project *p, const struct py_file *f, uint32_t n)
             return true;
     }
     const char *slash = strrchr(f->path, '/');
-    return habit_once(p, f, py_function_of(f, n), writes_records) ||
+    return fact_once(p, f, py_function_of(f, n), writes_records) ||
            span_has_any(span_of(slash != NULL ? slash : f->path), words, ARRAY_LEN(words)) ||
            fact_mentions(p, f, "GeneratorBasedBuilder") || fact_mentions(p, f, "apache_beam");
 }

@@ -1,5 +1,4 @@
 /* PP302: a pipeline that feeds training does not end in prefetch. */
-#include "check/facts/habits.h"
 #include "check/rules/rule.h"
 
 /* Words that show that a loop over the data set trains. */
@@ -39,7 +38,7 @@ static bool named_otherwise(const struct py_file *f, uint32_t n)
 /* tf.data.make_one_shot_iterator(ds): something in the program changes variables by what it gives. */
 static bool updates(struct project *p, const struct py_file *f)
 {
-    return habit_calls(p, f, 1, TRAIT_TRAINS) || habit_calls(p, f, 1, TRAIT_ASSIGNS);
+    return fact_has_call(p, f, 1, TRAIT_TRAINS) || fact_has_call(p, f, 1, TRAIT_ASSIGNS);
 }
 
 /* Is the function around n handed to an estimator's predict or evaluate, and to nothing that trains? */

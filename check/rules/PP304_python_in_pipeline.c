@@ -1,5 +1,4 @@
 /* PP304: Python code in a data-set pipeline where TensorFlow has a native path. */
-#include "check/facts/habits.h"
 #include "check/rules/rule.h"
 #include "check/facts/shape.h"
 
@@ -430,7 +429,7 @@ static void check_files(struct rule_run *r, struct project *p, const struct py_f
 
     if (!comprehension(f, py_argument(f, call, 0), &body, &target, &over) ||
         (fact_loop(p, f, body).rounds >= 0 && fact_loop(p, f, body).trip == TRIP_SHORT) ||
-        !habit_reaches(p, f, body, reads_a_file))
+        !fact_reaches(p, f, body, reads_a_file))
         return;
     rule_report(r, call, CHECK_NOTE,
                 "the files are read and decoded one after the other in Python; a tf.data.Dataset of"

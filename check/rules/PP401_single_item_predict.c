@@ -1,5 +1,5 @@
 /* PP401: a model is asked about, or trained on, one item at a time. */
-#include "check/facts/habits.h"
+#include "check/facts/guess.h"
 #include "check/rules/rule.h"
 #include "check/facts/shape.h"
 
@@ -195,7 +195,7 @@ static uint32_t wrapped(struct project *p, const struct py_file *f, uint32_t ove
         *sure = py_kind(file, function) == PY_FUNCTION && passes_on(file, function);
         return *sure ? first : 0;
     }
-    bool alone = py_next(f, first) == 0 && !habit_word(py_text(f, callee), groups);
+    bool alone = py_next(f, first) == 0 && !guess_word(py_text(f, callee), groups);
     return alone && py_kind(f, first) == PY_IDENTIFIER ? first : 0;
 }
 
@@ -225,7 +225,7 @@ static int64_t items_of_element(struct project *p, const struct py_file *f, uint
 /* Items that come one by one, or whose order is not free. */
 static bool one_by_one(struct project *p, const struct py_file *f, uint32_t loop)
 {
-    if (py_kind(f, loop) == PY_WHILE || habit_calls(p, f, loop, TRAIT_ONE_BY_ONE))
+    if (py_kind(f, loop) == PY_WHILE || fact_has_call(p, f, loop, TRAIT_ONE_BY_ONE))
         return true;
     for (uint32_t n = loop; n < f->nodes[loop].after; n++) {
         enum py_kind kind = py_kind(f, n);
@@ -240,7 +240,7 @@ static bool many_sizes(struct project *p, const struct py_file *f, uint32_t loop
 {
     struct span text = py_text(f, loop);
 
-    return habit_calls(p, f, loop, TRAIT_READS_PICTURE) && !span_has(text, "resize") &&
+    return fact_has_call(p, f, loop, TRAIT_READS_PICTURE) && !span_has(text, "resize") &&
            !span_has(text, "target_size") && !span_has(text, "reshape");
 }
 
@@ -249,7 +249,7 @@ static bool independent(const struct py_file *f, uint32_t call, uint32_t loop)
 {
     uint32_t list = py_child(f, call, FIELD_ARGUMENTS);
 
-    return list != 0 && !habit_depends(f, list, call, loop);
+    return list != 0 && !fact_depends(f, list, call, loop);
 }
 
 /* The loop in which the items could have been collected; false when there is none. */
@@ -259,7 +259,7 @@ static bool find_loop(struct project *p, const struct py_file *f, uint32_t call,
          loop = fact_outer_loop(p, f, loop)) {
         if (one_by_one(p, f, loop.node) || !independent(f, call, loop.node))
             return false;
-        if (habit_first_time(f, call, loop.node))
+        if (fact_first_time(f, call, loop.node))
             return false;
         if (loop.trip == TRIP_SHORT)
             continue;
@@ -277,9 +277,9 @@ static bool model_changes(struct project *p, const struct py_file *f, uint32_t c
     uint32_t object = py_kind(f, model) == PY_ATTRIBUTE ? py_child(f, model, FIELD_OBJECT) : model;
     uint32_t defs[8];
 
-    if (!trains && (habit_calls(p, f, loop, TRAIT_TRAINS) ||
-                    habit_calls(p, f, loop, TRAIT_CHANGES_WEIGHTS) ||
-                    habit_calls(p, f, loop, TRAIT_REPLACES_MODEL)))
+    if (!trains && (fact_has_call(p, f, loop, TRAIT_TRAINS) ||
+                    fact_has_call(p, f, loop, TRAIT_CHANGES_WEIGHTS) ||
+                    fact_has_call(p, f, loop, TRAIT_REPLACES_MODEL)))
         return true;
     for (uint32_t n = object; n < f->nodes[object].after; n++) {
         if (py_kind(f, n) != PY_IDENTIFIER || f->nodes[n].field == FIELD_ATTRIBUTE)
@@ -400,7 +400,7 @@ static bool fetches_update(const struct py_file *f, uint32_t fetches)
 {
     static const char *const words[] = {"apply", "assign", "step", "init", "enqueue", NULL};
 
-    return fact_fetches_training(f, fetches) || habit_word(py_text(f, fetches), words);
+    return fact_fetches_training(f, fetches) || guess_word(py_text(f, fetches), words);
 }
 
 static void check_run(struct rule_run *r, struct project *p, const struct py_file *f,
@@ -410,7 +410,7 @@ static void check_run(struct rule_run *r, struct project *p, const struct py_fil
     uint32_t feed = py_argument_or(f, call, 1, "feed_dict");
     struct loop inner = fact_loop(p, f, call), loop;
 
-    if (fetches == 0 || feed == 0 || inner.node == 0 || !habit_runs_session(p, f, call) ||
+    if (fetches == 0 || feed == 0 || inner.node == 0 || !fact_runs_session(p, f, call) ||
         fetches_update(f, fetches))
         return;
     uint32_t dictionary = fed_dictionary(f, py_bare(f, feed), inner.node);
@@ -455,7 +455,7 @@ static bool runs_session_somewhere(struct project *p, struct span method)
         for (uint32_t s = 1; sym != 0 && s <= f->n_scopes; s++) {
             uint32_t def = f->scopes[s].kind == SCOPE_CLASS ? py_def_in(f, s, sym) : 0;
             if (def != 0 && f->defs[def].kind == DEF_FUNCTION &&
-                habit_reaches(p, f, f->defs[def].value, habit_runs_session))
+                fact_reaches(p, f, f->defs[def].value, fact_runs_session))
                 return true;
         }
     }
@@ -490,17 +490,17 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     uint32_t receiver = py_receiver(f, call, &method), callee = py_child(f, call, FIELD_FUNCTION);
     uint32_t item = py_argument_or(f, call, 0, "x");
     bool is_method = receiver != 0 && vocabulary_method_has(method, TRAIT_ASKS_MODEL);
-    bool direct = !is_method && callee != 0 && habit_model(p, f, callee) == HABIT_MODEL &&
+    bool direct = !is_method && callee != 0 && fact_model(p, f, callee) == CERTAIN &&
                   fact_mode(p, f) != MODE_GRAPH;
 
     if (receiver != 0 && span_eq(method, SPAN("run")))
         check_run(r, p, f, call);
     if (item == 0 || (!is_method && !direct) || fact_in_graph_function(p, f, call))
         return;
-    enum habit_model sure = is_method ? habit_model(p, f, receiver) : HABIT_MODEL;
-    if (sure != HABIT_MODEL && is_method)
+    enum certainty sure = is_method ? fact_model(p, f, receiver) : CERTAIN;
+    if (sure != CERTAIN && is_method)
         check_own(r, p, f, call, receiver, method);
-    if (sure == HABIT_NO_MODEL)
+    if (sure == NOT_SEEN)
         return;
     if (!single(p, f, item, 0)) {
         check_element(r, p, f, call, item, method);

@@ -1,5 +1,5 @@
 /* PP402: a tensor that grows by concat in a loop is copied as a whole in each round. */
-#include "check/facts/habits.h"
+#include "check/facts/guess.h"
 #include "check/rules/rule.h"
 
 static bool same_name(const struct py_file *f, uint32_t a, uint32_t b)
@@ -77,7 +77,7 @@ static struct uses uses_in(struct project *p, const struct py_file *f, uint32_t 
                            uint32_t call, uint32_t target)
 {
     struct uses u = {false, false};
-    uint32_t body = habit_body(f, loop), statement = py_statement(f, call);
+    uint32_t body = py_body(f, loop), statement = py_statement(f, call);
     /* parts = [] makes parts[i] another thing as well. */
     uint32_t whole = py_kind(f, target) == PY_SUBSCRIPT ? py_child(f, target, FIELD_VALUE) : 0;
 
@@ -130,7 +130,7 @@ static bool only_starts(const struct py_file *f, uint32_t loop, uint32_t stateme
                         uint32_t target)
 {
     uint32_t branch = py_up(f, statement, PY_IF);
-    uint32_t body = habit_body(f, loop);
+    uint32_t body = py_body(f, loop);
 
     if (branch <= loop || py_child(f, branch, FIELD_CONDITION) == 0)
         return false;
@@ -160,7 +160,7 @@ static bool over_keys(const struct py_file *f, uint32_t loop)
     if (py_kind(f, loop) != PY_FOR || over == 0 || py_kind(f, over) == PY_CALL ||
         py_kind(f, target) != PY_IDENTIFIER)
         return false;
-    for (uint32_t n = habit_body(f, loop); n < f->nodes[loop].after; n++) {
+    for (uint32_t n = py_body(f, loop); n < f->nodes[loop].after; n++) {
         uint32_t index = py_kind(f, n) == PY_SUBSCRIPT ? py_child(f, n, FIELD_SUBSCRIPT) : 0;
         if (index != 0 && py_kind(f, index) == PY_IDENTIFIER &&
             f->nodes[index].sym == f->nodes[target].sym)
@@ -190,7 +190,7 @@ static bool counts_few(struct project *p, const struct py_file *f, struct loop l
     while (from > 0 && name.ptr[from - 1] != '_')
         from--;
     struct span last = {name.ptr + from, name.len - from};
-    return from > 0 && last.len > 1 && !habit_word(last, many);
+    return from > 0 && last.len > 1 && !guess_word(last, many);
 }
 
 /* for line in TextLineDataset(labels), in a function that is traced for one example: its own parts. */
@@ -227,7 +227,7 @@ static void check_join(struct rule_run *r, struct project *p, const struct py_fi
         if ((kind != PY_FOR && kind != PY_WHILE) || another_each_round(f, loop.node, target))
             continue;
         bool starts = u.rebound && only_starts(f, loop.node, statement, target);
-        if (!starts && (u.rebound || habit_first_time(f, first, loop.node)))
+        if (!starts && (u.rebound || fact_first_time(f, first, loop.node)))
             break;
         read = read || (u.read && !starts);
         if (grown.node == 0 || loop.trip > grown.trip)

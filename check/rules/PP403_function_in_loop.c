@@ -1,5 +1,5 @@
 /* PP403: a tf.function that is made anew again and again traces anew each time. */
-#include "check/facts/habits.h"
+#include "check/facts/guess.h"
 #include "check/rules/rule.h"
 
 /* strategy.run(step, args=…) calls what it is given. */
@@ -70,7 +70,7 @@ static bool makes_model(struct project *p, const struct py_file *f, uint32_t n)
             return true;
         if (v.kind == VALUE_OBJECT && fact_name_word(p, v.name)->framework == FRAMEWORK_KERAS)
             return true;
-        if (py_kind(f, callee) == PY_IDENTIFIER && habit_word(py_text(f, callee), words))
+        if (py_kind(f, callee) == PY_IDENTIFIER && guess_word(py_text(f, callee), words))
             return true;
     }
     return false;
@@ -126,9 +126,9 @@ static void judge(struct rule_run *r, struct project *p, const struct py_file *f
     if (fact_in_graph_function(p, f, m->whole) || !fact_repeated(p, f, m->whole, &where))
         return;
     uint32_t home = where.by_call || where.file != f ? function : where.loop.node;
-    uint32_t body = habit_body(f, home);
-    if (home <= 1 || habit_first_time(f, m->whole, home) || habit_cached(f, function) ||
-        habit_once(p, f, body, makes_model))
+    uint32_t body = py_body(f, home);
+    if (home <= 1 || fact_first_time(f, m->whole, home) || fact_cached(f, function) ||
+        fact_once(p, f, body, makes_model))
         return;
     if (!m->at_once && (m->sym == 0 || !is_called(f, body, m->whole, m->sym) ||
                         is_kept(f, body, m->whole, m->sym)))

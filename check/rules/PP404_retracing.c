@@ -1,5 +1,4 @@
 /* PP404: a tf.function gets other Python values, or other shapes, in each call, and retraces. */
-#include "check/facts/habits.h"
 #include "check/rules/rule.h"
 
 /* The tf.function(…) that made what is called, or its decorator; 0: it is no tf.function. */
@@ -190,7 +189,7 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         return;
     uint32_t wrapper = wrapper_of(p, f, call, &file);
     if (wrapper == 0 || has_signature(file, wrapper) || fact_in_graph_function(p, f, call) ||
-        habit_first_time(f, call, loop.node))
+        fact_first_time(f, call, loop.node))
         return;
     for (uint32_t a = py_first(f, list); a != 0; a = py_next(f, a)) {
         struct advice advice = what_varies(p, f, a, loop.node, !relaxes_shapes(file, wrapper));

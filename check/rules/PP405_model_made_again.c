@@ -1,5 +1,4 @@
 /* PP405: models that are compiled, loaded or built again and again. */
-#include "check/facts/habits.h"
 #include "check/rules/rule.h"
 
 /* --- compile --- */
@@ -23,7 +22,7 @@ static bool bound_in(const struct py_file *f, uint32_t n, uint32_t loop)
 /* The attribute (self.model) is assigned in the loop, or in what it calls by a method. */
 static bool rebuilt_in(struct project *p, const struct py_file *f, uint32_t model, uint32_t loop)
 {
-    if (habit_calls(p, f, loop, TRAIT_BUILDS_MODEL))
+    if (fact_has_call(p, f, loop, TRAIT_BUILDS_MODEL))
         return true;
     for (uint32_t n = loop; n < f->nodes[loop].after; n++) {
         uint32_t left = py_kind(f, n) == PY_ASSIGNMENT ? py_child(f, n, FIELD_LEFT) : 0;
@@ -59,9 +58,9 @@ static void check_compile(struct rule_run *r, struct project *p, const struct py
     for (struct loop loop = fact_loop(p, f, call); loop.node != 0;
          loop = fact_outer_loop(p, f, loop)) {
         if (bound_in(f, model, loop.node) || rebuilt_in(p, f, model, loop.node) ||
-            habit_first_time(f, call, loop.node))
+            fact_first_time(f, call, loop.node))
             return;
-        if (loop.trip == TRIP_SHORT || !habit_calls(p, f, loop.node, TRAIT_RUNS_MODEL))
+        if (loop.trip == TRIP_SHORT || !fact_has_call(p, f, loop.node, TRAIT_RUNS_MODEL))
             continue;
         bool settings = tries_settings(f, call, loop.node);
         rule_report(r, call, settings ? CHECK_NOTE : CHECK_WARNING,
@@ -108,8 +107,8 @@ static bool constant_path(struct project *p, const struct py_file *f, uint32_t c
 /* Is the model trained there, so that each round wants a fresh one? */
 static bool trains(struct project *p, const struct py_file *f, uint32_t n)
 {
-    return habit_calls(p, f, n, TRAIT_TRAINS) || habit_calls(p, f, n, TRAIT_CHANGES_WEIGHTS) ||
-           habit_calls(p, f, n, TRAIT_COMPILES_MODEL);
+    return fact_has_call(p, f, n, TRAIT_TRAINS) || fact_has_call(p, f, n, TRAIT_CHANGES_WEIGHTS) ||
+           fact_has_call(p, f, n, TRAIT_COMPILES_MODEL);
 }
 
 static bool clears(struct project *p, const struct py_file *f, uint32_t call)
@@ -127,9 +126,9 @@ static uint32_t loop_of_load(struct project *p, const struct py_file *f, uint32_
 
     for (struct loop loop = fact_loop(p, f, call); loop.node != 0;
          loop = fact_outer_loop(p, f, loop)) {
-        if (habit_first_time(f, call, loop.node) || (list != 0 && !fact_invariant(p, f, list, loop.node)))
+        if (fact_first_time(f, call, loop.node) || (list != 0 && !fact_invariant(p, f, list, loop.node)))
             return 0;
-        if (trains(p, f, loop.node) || habit_reaches(p, f, habit_body(f, loop.node), clears))
+        if (trains(p, f, loop.node) || fact_reaches(p, f, py_body(f, loop.node), clears))
             return 0;
         if (loop.trip != TRIP_SHORT)
             return loop.node;
@@ -151,14 +150,14 @@ static void check_load(struct rule_run *r, struct project *p, const struct py_fi
         return;
     }
     if (fact_loop(p, f, call).node != 0 || function <= 1 || !constant_path(p, f, call) ||
-        trains(p, f, function) || habit_cached(f, function) ||
-        habit_first_time(f, call, function) || !fact_repeated(p, f, call, &where) ||
+        trains(p, f, function) || fact_cached(f, function) ||
+        fact_first_time(f, call, function) || !fact_repeated(p, f, call, &where) ||
         py_is(f, py_child(f, function, FIELD_NAME), "__init__"))
         return;
     if (trains(p, where.file, where.loop.node) ||
-        habit_reaches(p, where.file, habit_body(where.file, where.loop.node), clears))
+        fact_reaches(p, where.file, py_body(where.file, where.loop.node), clears))
         return;
-    if (!habit_calls(p, f, function, TRAIT_RUNS_MODEL))
+    if (!fact_has_call(p, f, function, TRAIT_RUNS_MODEL))
         return;
     rule_report(r, call, fact_role(p, where.file) == ROLE_CODE ? CHECK_WARNING : CHECK_NOTE,
                 "%s loads the same model each time the function is called (in the loop at %s:%u);"
@@ -215,9 +214,9 @@ static void check_same_model(struct rule_run *r, struct project *p, const struct
     uint32_t list = py_child(f, call, FIELD_ARGUMENTS), callee;
     const struct py_file *file;
 
-    if (!habit_calls(p, f, loop, TRAIT_CLEARS_SESSION) || list == 0 || !fact_invariant(p, f, list, loop) ||
+    if (!fact_has_call(p, f, loop, TRAIT_CLEARS_SESSION) || list == 0 || !fact_invariant(p, f, list, loop) ||
         !fact_callee(p, f, call, &file, &callee) || fact_mode(p, f) == MODE_GRAPH ||
-        !habit_reaches(p, f, habit_body(f, loop), trains_model))
+        !fact_reaches(p, f, py_body(f, loop), trains_model))
         return;
     rule_report(r, call, CHECK_NOTE,
                 "%s builds the same model in each round of the loop in line %u, and its functions are"
@@ -234,10 +233,10 @@ static void check_loop(struct rule_run *r, struct project *p, const struct py_fi
     if (loop.node == 0 || !(py_kind(f, loop.node) == PY_FOR || py_kind(f, loop.node) == PY_WHILE))
         return;
     for (struct loop outer = loop; outer.node != 0; outer = fact_outer_loop(p, f, outer)) {
-        if (habit_first_time(f, call, outer.node))
+        if (fact_first_time(f, call, outer.node))
             return;
         if (fact_own_graph(p, f, call, outer.node) ||
-            habit_reaches(p, f, habit_body(f, outer.node), clears)) {
+            fact_reaches(p, f, py_body(f, outer.node), clears)) {
             if (outer.trip != TRIP_SHORT && !is_kept(f, outer.node, sym))
                 check_same_model(r, p, f, call, outer.node);
             return;
@@ -246,7 +245,7 @@ static void check_loop(struct rule_run *r, struct project *p, const struct py_fi
             loop = outer;
     }
     if (is_kept(f, loop.node, sym) ||
-        !habit_reaches(p, f, habit_body(f, loop.node), trains_model))
+        !fact_reaches(p, f, py_body(f, loop.node), trains_model))
         return;
     rule_report(r, call, loop.trip == TRIP_SHORT ? CHECK_NOTE : CHECK_WARNING,
                 "%s gives a model in each round of the loop in line %u, and Keras keeps what belongs"
@@ -262,12 +261,12 @@ static void check_called(struct rule_run *r, struct project *p, const struct py_
     struct repeated where = {0};
 
     if (function <= 1 || py_kind(f, function) != PY_FUNCTION || !makes_model(p, f, call) ||
-        !habit_calls(p, f, function, TRAIT_FITS) || is_kept(f, function, sym) ||
-        habit_first_time(f, call, function) || habit_cached(f, function) ||
-        fact_own_graph(p, f, call, function) || habit_reaches(p, f, function, clears) ||
+        !fact_has_call(p, f, function, TRAIT_FITS) || is_kept(f, function, sym) ||
+        fact_first_time(f, call, function) || fact_cached(f, function) ||
+        fact_own_graph(p, f, call, function) || fact_reaches(p, f, function, clears) ||
         !fact_repeated(p, f, call, &where) || !where.by_call ||
         fact_own_graph(p, where.file, where.loop.node, 1) ||
-        habit_reaches(p, where.file, habit_body(where.file, where.loop.node), clears))
+        fact_reaches(p, where.file, py_body(where.file, where.loop.node), clears))
         return;
     rule_report(r, call, fact_mode(p, f) == MODE_GRAPH ? CHECK_WARNING : CHECK_NOTE,
                 "%s gives a model each time the function is called (in the loop at %s:%u), and Keras"
@@ -296,7 +295,7 @@ static void check_build(struct rule_run *r, struct project *p, const struct py_f
     bool builds = makes_model(p, f, call);
     if (!builds && fact_value(p, f, call).kind == VALUE_MODEL &&
         fact_callee(p, f, call, &file, &callee))
-        builds = habit_reaches(p, file, callee, makes_model);
+        builds = fact_reaches(p, file, callee, makes_model);
     if (builds)
         check_loop(r, p, f, call, f->nodes[left].sym);
 }

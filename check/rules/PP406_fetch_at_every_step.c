@@ -1,5 +1,4 @@
 /* PP406: a tensor's value is fetched at every step, which makes Python wait for the device. */
-#include "check/facts/habits.h"
 #include "check/rules/rule.h"
 
 /* Another library's tensors have .numpy() as well. */
@@ -160,8 +159,8 @@ static bool decides(struct project *p, const struct py_file *f, uint32_t n, uint
     if (stands_in_condition(f, n, statement) || py_kind(f, statement) == PY_IF ||
         py_kind(f, statement) == PY_WHILE)
         return true;
-    return habit_once_of(p, f, loop, sym, by_value) ||
-           habit_once_of(p, f, loop, tensor, by_tensor);
+    return fact_once_of(p, f, loop, sym, by_value) ||
+           fact_once_of(p, f, loop, tensor, by_tensor);
 }
 
 /* Is a call, other than one that shows or keeps what it gets, given the value? */
@@ -309,7 +308,7 @@ static bool is_shown(struct project *p, const struct py_file *f, uint32_t call, 
     uint32_t callee = shown != 0 ? py_child(f, shown, FIELD_FUNCTION) : 0;
 
     return (callee != 0 && span_has_any(py_text(f, callee), shows, ARRAY_LEN(shows))) ||
-           habit_once(p, f, loop, writes_summaries);
+           fact_once(p, f, loop, writes_summaries);
 }
 
 /* Does the file use tf.function, and not in a comment alone? The root of the file is n. */
@@ -368,7 +367,7 @@ static bool is_data(const struct py_file *f, uint32_t what, uint32_t loop)
 static bool compiled_step(struct project *p, const struct py_file *f, uint32_t loop)
 {
     enum { ROOT = 1 };
-    bool compiled = habit_once(p, f, ROOT, names_function);
+    bool compiled = fact_once(p, f, ROOT, names_function);
 
     for (uint32_t n = loop; n < f->nodes[loop].after; n++) {
         struct span method = {"", 0};
@@ -407,13 +406,13 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
                                                           : fetched(p, f, call, &how);
 
     if (what == 0 || is_counter(f, what) || !step_loop(p, f, call, &loop, &surely) ||
-        habit_once(p, f, loop.node, needs_values) || decides(p, f, call, what, loop.node) ||
+        fact_once(p, f, loop.node, needs_values) || decides(p, f, call, what, loop.node) ||
         fact_in_graph_function(p, f, call) || said_before(p, f, call) || is_data(f, what, loop.node))
         return;
-    bool waits = habit_once(p, f, loop.node, waits_anyway);
+    bool waits = fact_once(p, f, loop.node, waits_anyway);
     bool before = waits_before(p, f, call, loop.node), shown = is_shown(p, f, call, loop.node);
     bool little = waits || before || shown || !surely || ends_by_value(f, loop.node) ||
-                  computes_with(f, call, loop.node) || !habit_once(p, f, loop.node, compiled_step);
+                  computes_with(f, call, loop.node) || !fact_once(p, f, loop.node, compiled_step);
     rule_report(r, call, little ? CHECK_NOTE : CHECK_WARNING,
                 "%s fetches %s at every step of the loop in line %u, so Python waits for the device"
                 " before it can start the next one; keep the tensor (or a keras.metrics object) and"

@@ -1,5 +1,4 @@
 /* PP408: map_fn, or a Python loop over the batch axis, where an op takes the whole batch. */
-#include "check/facts/habits.h"
 #include "check/facts/lift.h"
 #include "check/rules/rule.h"
 #include "check/facts/shape.h"
@@ -246,7 +245,7 @@ static bool leaves_tensorflow(struct project *p, const struct py_file *f, uint32
 static void check_python(struct rule_run *r, struct project *p, uint32_t call,
                          const struct py_file *file, uint32_t function)
 {
-    if (habit_reaches(p, file, function, leaves_tensorflow))
+    if (fact_reaches(p, file, function, leaves_tensorflow))
         rule_report(r, call, CHECK_NOTE,
                     "map_fn() goes to Python and back for each element, one after the other; one"
                     " py_function or numpy_function of the whole tensor, which goes through its"

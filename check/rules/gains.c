@@ -1,6 +1,6 @@
 /* gains: what fixing what a rule finds gained in the benchmark, from check/rules/gains.csv. */
-#include "check/check.h"
 #include "check/rules/page.h"
+#include "check/rules/rules.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -149,7 +149,7 @@ static void widen(void *ctx, const struct gain *g)
         }
 }
 
-void gains_in_short(struct buf *out, const struct check_rule *rule)
+static void in_short(struct buf *out, const struct check_rule *rule)
 {
     struct range ranges[ARRAY_LEN(kinds)] = {{0}};
     struct err ignored; /* --explain tells it */
@@ -171,4 +171,31 @@ void gains_in_short(struct buf *out, const struct check_rule *rule)
             buf_addf(out, " (%zu cases)", ranges[i].n);
         before = ", ";
     }
+}
+
+/* --- after findings --- */
+
+/* Says what fixing such code gained, where the rule takes it for worth a change. */
+static void add_gains(struct rule_findings *all, const struct check_rule *rule)
+{
+    struct buf gains = {0}, message = {0};
+
+    in_short(&gains, rule);
+    for (size_t n = 0; n < all->n && gains.len > 0; n++) {
+        struct check_finding *f = &all->items[n]->f;
+        if (f->rule != rule || !all->items[n]->worth)
+            continue;
+        buf_reset(&message);
+        buf_add_span(&message, f->message);
+        buf_add_span(&message, buf_span(&gains));
+        f->message = arena_copy(&all->arena, buf_span(&message));
+    }
+    buf_clear(&gains);
+    buf_clear(&message);
+}
+
+void rule_add_gains(struct rule_findings *all)
+{
+    for (size_t k = 0; k < n_rules && all->n > 0; k++)
+        add_gains(all, &rules[k]->about);
 }

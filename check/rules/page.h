@@ -11,8 +11,4 @@ struct rule_page {
 extern const struct rule_page rule_pages[];
 extern const size_t rule_page_count;
 
-/* Adds "; measured: 13 times the time": the benchmark's buggy over fixed, from the least to the most
- * of the cases that the rule sees. Nothing where no case shows it. */
-void gains_in_short(struct buf *out, const struct check_rule *rule);
-
 #endif

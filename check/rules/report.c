@@ -1,5 +1,4 @@
 /* How a rule reports: findings, their places, their fixes. */
-#include "check/rules/page.h"
 #include "check/rules/rules.h"
 
 #include <stdarg.h>
@@ -209,31 +208,6 @@ void rule_look(const struct rule *rule, struct project *p, const struct py_file 
         drop_unsure_fix(f, found);
     }
     bitset_clear(&r.said);
-}
-
-/* Says what fixing such code gained, where the rule takes it for worth a change. */
-static void add_gains(struct rule_findings *all, const struct check_rule *rule)
-{
-    struct buf gains = {0}, message = {0};
-
-    gains_in_short(&gains, rule);
-    for (size_t n = 0; n < all->n && gains.len > 0; n++) {
-        struct check_finding *f = &all->items[n]->f;
-        if (f->rule != rule || !all->items[n]->worth)
-            continue;
-        buf_reset(&message);
-        buf_add_span(&message, f->message);
-        buf_add_span(&message, buf_span(&gains));
-        f->message = arena_copy(&all->arena, buf_span(&message));
-    }
-    buf_clear(&gains);
-    buf_clear(&message);
-}
-
-void rule_add_gains(struct rule_findings *all)
-{
-    for (size_t k = 0; k < n_rules && all->n > 0; k++)
-        add_gains(all, &rules[k]->about);
 }
 
 void rule_findings_clear(struct rule_findings *all)

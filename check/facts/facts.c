@@ -1,0 +1,81 @@
+/* A project from its files: what is known at once, then the call graph. */
+#include "check/facts/project.h"
+
+static void list_calls(const struct py_file *f, struct file_facts *facts)
+{
+    for (uint32_t i = 1; i < f->n_nodes; i++)
+        if (f->nodes[i].kind == PY_CALL)
+            array_add(&facts->calls, i);
+}
+
+static void look_at_file(struct project *p, struct py_file *f, uint32_t number)
+{
+    struct file_facts *facts = &p->facts[number];
+
+    f->number = number;
+    facts->role = role_of_path(f->path);
+    facts->has_tensorflow = vocabulary_in(f->code) || span_has(f->code, "tf.");
+    facts->hugging_face =
+        span_has(f->code, "import datasets") || span_has(f->code, "from datasets import") ||
+        span_has(f->code, "pyspark") || span_has(f->code, "beam.");
+    list_calls(f, facts);
+}
+
+/* Of a data set's map the mapper is no call site: it is asked for by the pipeline's rules. */
+static void link_calls(struct project *p)
+{
+    for (size_t i = 0; i < p->n_files; i++) {
+        const struct file_facts *facts = &p->facts[i];
+        for (size_t c = 0; c < facts->calls.n; c++) {
+            const struct py_file *file;
+            uint32_t callee;
+            if (fact_callee(p, p->files[i], facts->calls.at[c], &file, &callee))
+                calls_add(p, p->files[i], facts->calls.at[c], file, callee);
+        }
+    }
+    values_link(p);
+}
+
+/* In this order: names and files first, then what is made of them. */
+struct project *project_new(struct py_file **files, size_t n, enum mode target)
+{
+    struct project *p = mem_zero(1, sizeof *p);
+
+    p->files = files;
+    p->n_files = n;
+    p->target = target;
+    p->facts = mem_zero(n + 1, sizeof *p->facts);
+    for (size_t i = 0; i < n; i++)
+        look_at_file(p, files[i], (uint32_t)i);
+    answers_new(p);
+    names_new(p);
+    modules_new(p);
+    calls_new(p);
+    values_new(p);
+    loops_new(p);
+    changes_new(p);
+    modes_new(p);
+    ways_new(p);
+    link_calls(p);
+    return p;
+}
+
+void project_free(struct project *p)
+{
+    if (p == NULL)
+        return;
+    ways_free(p);
+    modes_free(p);
+    changes_free(p);
+    loops_free(p);
+    values_free(p);
+    calls_free(p);
+    modules_free(p);
+    names_free(p);
+    answers_free(p);
+    for (size_t i = 0; i < p->n_files; i++)
+        array_clear(&p->facts[i].calls);
+    mem_free(p->facts);
+    arena_clear(&p->arena);
+    mem_free(p);
+}

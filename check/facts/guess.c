@@ -1,0 +1,164 @@
+/* What names suggest where nothing else is known. */
+#include "check/facts/guess.h"
+#include "check/facts/project.h"
+
+bool guess_word(struct span name, const char *const *words)
+{
+    char lower[64];
+    size_t n = name.len < sizeof lower ? name.len : sizeof lower;
+
+    for (size_t i = 0; i < n; i++)
+        lower[i] = (char)(name.ptr[i] >= 'A' && name.ptr[i] <= 'Z' ? name.ptr[i] + 32
+                                                                   : name.ptr[i]);
+    for (; *words != NULL; words++)
+        if (span_has((struct span){lower, n}, *words))
+            return true;
+    return false;
+}
+
+/* --- of a loop --- */
+
+/* Words in names; a word counts where it is a whole part of a name_with_parts, or its plural. */
+static const char *const step_words[] = {
+    "step",   "epoch",  "iter",    "iteration", "batch",   "episode", "sample",    "example",
+    "record", "frame",  "dataset", "data",      "loader",  "stream",  "minibatch", "image",
+    "sentence", "line", "file",    "time",      "timestep", "rollout", "update",   "trial",
+    "generator", "queue", "event", "train",     "query",   "document", "token",    "row",
+    "niter",  "nsteps", "input",
+};
+static const char *const short_words[] = {
+    "layer",   "level",  "block",  "head",   "scale",   "corner", "stage",  "stack",
+    "unit",    "filter", "hidden", "dim",    "kernel",  "gpu",    "tower",  "device",
+    "replica", "axis",   "depth",  "loss",   "metric",  "output", "branch", "anchor",
+    "param",   "variable", "gradient", "grad", "var",   "name",   "cell",   "feature",
+    "key",     "channel", "ndim",  "rank",   "fold",    "component", "shard", "part",
+    "config",  "mode",   "split",  "size",   "weight",  "shape",  "tensor", "column",
+};
+
+static bool word_fits(struct span part, const char *word)
+{
+    size_t n = strlen(word);
+
+    bool plural = part.len == n + 1 && (part.ptr[n] | 0x20) == 's';
+    plural = plural || (part.len == n + 2 && (part.ptr[n] | 0x20) == 'e' &&
+                        (part.ptr[n + 1] | 0x20) == 's'); /* batches, losses */
+
+    if (part.len != n && !plural)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        if ((part.ptr[i] | 0x20) != word[i])
+            return false;
+    return true;
+}
+
+static bool part_fits(struct span name, const char *const *words, size_t n_words)
+{
+    struct span part;
+
+    while (span_cut(&name, '_', &part))
+        for (size_t i = 0; i < n_words; i++)
+            if (word_fits(part, words[i]))
+                return true;
+    return false;
+}
+
+bool guess_steps(struct span name)
+{
+    return part_fits(name, step_words, ARRAY_LEN(step_words));
+}
+
+bool guess_few(struct span name)
+{
+    return part_fits(name, short_words, ARRAY_LEN(short_words));
+}
+
+/* --- of a value --- */
+
+bool guess_trained(struct span name)
+{
+    static const char *const words[] = {"weight", "var", "param", "loss", "model", "grad",
+                                        "theta", "bias", "kernel", "embedding", "net"};
+
+    return span_has_any(name, words, ARRAY_LEN(words));
+}
+
+bool guess_number(struct span name)
+{
+    static const char *const words[] = {"size", "dim",  "num",   "shape", "decay", "rate", "len",
+                                        "n_",   "coef", "scale", "type",  "name"};
+
+    return span_has_any(name, words, ARRAY_LEN(words));
+}
+
+bool guess_options(struct span name)
+{
+    static const char *const words[] = {"config", "Config", "hparams", "args", "FLAGS", "opt",
+                                        "cfg",    "conf",   "options", "spec", "hps",   "params"};
+
+    return span_has_any(name, words, ARRAY_LEN(words));
+}
+
+bool guess_model(struct span name)
+{
+    static const char *const words[] = {"model", "network", "generator", "discriminator",
+                                        "classifier", "encoder", "decoder", NULL};
+
+    return guess_word(name, words);
+}
+
+bool guess_session(struct span text)
+{
+    static const char *const words[] = {"sess", NULL};
+
+    return guess_word(text, words);
+}
+
+/* --- data sets --- */
+
+bool guess_dataset_method(const struct py_file *f, uint32_t call, struct span method)
+{
+    if (vocabulary_method_has(method, TRAIT_SHOWS_DATASET))
+        return true;
+    if (span_eq(method, SPAN("map")))
+        return py_keyword(f, call, "num_parallel_calls") != 0;
+    if (span_eq(method, SPAN("batch")))
+        return py_keyword(f, call, "drop_remainder") != 0;
+    if (span_eq(method, SPAN("shuffle")))
+        return py_keyword(f, call, "buffer_size") != 0 ||
+               py_keyword(f, call, "reshuffle_each_iteration") != 0;
+    return false;
+}
+
+bool guess_dataset_chain(const struct py_file *f, uint32_t n)
+{
+    enum stage_kind kind;
+
+    for (;;) {
+        uint32_t attribute = py_parent(f, n), call = py_parent(f, attribute);
+        struct span method;
+        if (py_kind(f, attribute) != PY_ATTRIBUTE || f->nodes[n].field != FIELD_OBJECT ||
+            py_kind(f, call) != PY_CALL || f->nodes[attribute].field != FIELD_FUNCTION)
+            return false;
+        py_receiver(f, call, &method);
+        if (guess_dataset_method(f, call, method))
+            return true;
+        if (!stage_of_method(method, &kind))
+            return false;
+        n = call;
+    }
+}
+
+bool guess_dataset(struct span name)
+{
+    static const char *const words[] = {"dataset", "ds", "datasets", "Dataset"};
+
+    for (size_t i = 0; i < ARRAY_LEN(words); i++) {
+        struct span word = span_of(words[i]);
+        if (name.len < word.len)
+            continue;
+        const char *end = name.ptr + name.len - word.len;
+        if (memcmp(end, word.ptr, word.len) == 0 && (end == name.ptr || end[-1] == '_'))
+            return true;
+    }
+    return false;
+}

@@ -1,0 +1,36 @@
+/*
+ * guess: what names suggest where nothing else is known. Of check/facts and check/rules; whoever asks here
+ * says of the answer that it is LIKELY or POSSIBLE (check/facts/facts.h), never CERTAIN.
+ */
+#ifndef CHECK_GUESS_H
+#define CHECK_GUESS_H
+
+#include "check/python/python.h"
+
+/* Has the name, in any case, one of the words in it? `words`, in small letters, ends in NULL. */
+bool guess_word(struct span name, const char *const *words);
+
+/* --- of a loop --- */
+
+/* Does a whole part of the name_with_parts, or its plural, speak of steps, epochs, records; of layers,
+ * levels, axes? */
+bool guess_steps(struct span name);
+bool guess_few(struct span name);
+
+/* --- of a value --- */
+
+/* What training changes: weights, losses, models. */
+bool guess_trained(struct span name);
+/* A number, though its name may also speak of such: kernel_size. */
+bool guess_number(struct span name);
+/* A bag of options, that nobody changes on the way. */
+bool guess_options(struct span name);
+bool guess_model(struct span name);
+bool guess_session(struct span text);
+/* A data set, by its name; by a method, or an argument of one, that only data sets have; by what is
+ * called on the expression, in one chain. */
+bool guess_dataset(struct span name);
+bool guess_dataset_method(const struct py_file *f, uint32_t call, struct span method);
+bool guess_dataset_chain(const struct py_file *f, uint32_t n);
+
+#endif

@@ -1,0 +1,353 @@
+/* Graph or eager; what runs inside a graph function; how TensorFlow is called here. */
+#include "check/facts/project.h"
+
+/* What becomes of a function that is handed on, in its own file. */
+struct handed_over {
+    bool mapped, compiled; /* to a data set's map; to tf.function */
+};
+
+#define MAP_NAME handed_map
+#define MAP_KEY uint64_t
+#define MAP_VALUE struct handed_over
+#include "base/map.h"
+
+struct file_modes {
+    bool uses_graph, uses_eager;
+    bool mode_known, handed_known, resets_known;
+    enum mode mode;
+    struct ARRAY_OF(uint32_t) resets; /* calls after which the default graph is a new one */
+};
+
+struct modes {
+    struct file_modes *files;
+    struct handed_map functions;
+};
+
+void modes_new(struct project *p)
+{
+    p->modes = mem_zero(1, sizeof *p->modes);
+    p->modes->files = mem_zero(p->n_files + 1, sizeof *p->modes->files);
+}
+
+void modes_free(struct project *p)
+{
+    for (size_t i = 0; i < p->n_files; i++)
+        array_clear(&p->modes->files[i].resets);
+    mem_free(p->modes->files);
+    handed_map_clear(&p->modes->functions);
+    mem_free(p->modes);
+}
+
+/* Of names that only one of the two worlds uses. */
+static void look_at_names(struct project *p, const struct py_file *f)
+{
+    struct file_modes *modes = &p->modes->files[f->number];
+    size_t n_calls;
+    const uint32_t *calls = fact_calls(p, f, &n_calls);
+
+    for (size_t i = 0; i < n_calls; i++) {
+        const struct word *w = fact_word(p, f, calls[i]);
+        modes->uses_graph = modes->uses_graph || word_has(w, TRAIT_GRAPH_MODE);
+        modes->uses_eager = modes->uses_eager || word_has(w, TRAIT_EAGER_MODE);
+    }
+    for (uint32_t n = 1; n < f->n_nodes && !modes->uses_eager; n++)
+        if (py_kind(f, n) == PY_DECORATOR && py_first(f, n) != 0)
+            modes->uses_eager = fact_has(p, f, py_first(f, n), TRAIT_GRAPH_FUNCTION);
+}
+
+static enum mode mode_of(const struct py_file *f, const struct file_modes *modes)
+{
+    if (modes->uses_graph && !modes->uses_eager)
+        return MODE_GRAPH;
+    if (modes->uses_eager && !modes->uses_graph)
+        return MODE_EAGER;
+    if (modes->uses_graph)
+        return span_has(f->code, "Session(") || span_has(f->code, "session") ? MODE_GRAPH : MODE_EAGER;
+    if (span_has(f->code, "tensorflow.compat.v1") || span_has(f->code, "tensorflow.contrib") ||
+        span_has(f->code, "tf.contrib"))
+        return MODE_GRAPH;
+    if (span_has(f->code, "tf.keras") || span_has(f->code, "tensorflow.keras") ||
+        span_has(f->code, "tf.data.AUTOTUNE") || span_has(f->code, "tf.io."))
+        return MODE_EAGER;
+    return MODE_UNKNOWN;
+}
+
+enum mode fact_mode(struct project *p, const struct py_file *f)
+{
+    struct file_modes *modes = &p->modes->files[f->number];
+
+    if (p->target != MODE_UNKNOWN)
+        return p->target;
+    if (!modes->mode_known) {
+        look_at_names(p, f);
+        modes->mode = mode_of(f, modes);
+        modes->mode_known = true;
+    }
+    return modes->mode;
+}
+
+uint32_t fact_graph_decorator(struct project *p, const struct py_file *f, uint32_t function)
+{
+    uint32_t around = py_parent(f, function);
+
+    if (py_kind(f, around) != PY_DECORATED)
+        return 0;
+    for (uint32_t d = py_first(f, around); d != 0; d = py_next(f, d)) {
+        uint32_t what = py_kind(f, d) == PY_DECORATOR ? py_first(f, d) : 0;
+        if (what != 0 && fact_has(p, f, what, TRAIT_GRAPH_FUNCTION))
+            return what;
+        if (what != 0 && py_kind(f, what) == PY_CALL &&
+            fact_has(p, f, py_argument(f, what, 0), TRAIT_GRAPH_FUNCTION)) /* partial(tf.function, …) */
+            return what;
+    }
+    return 0;
+}
+
+/* Methods of Keras' classes that it calls inside a tf.function of its own. */
+static bool keras_calls_it(struct project *p, const struct py_file *f, uint32_t function)
+{
+    uint32_t scope = f->scopes[f->nodes[function].sym].parent;
+    uint32_t name = py_child(f, function, FIELD_NAME);
+
+    if (scope == 0 || f->scopes[scope].kind != SCOPE_CLASS || name == 0)
+        return false;
+    if (!py_is(f, name, "call") && !py_is(f, name, "train_step") && !py_is(f, name, "test_step") &&
+        !py_is(f, name, "update_state"))
+        return false;
+    return fact_derives_from(p, f, f->scopes[scope].node, FRAMEWORK_KERAS);
+}
+
+/* Marks the functions that the call, in their own file, hands to a data set or to tf.function. */
+static void mark_handed_over(struct project *p, const struct py_file *f, uint32_t call)
+{
+    uint32_t first = py_argument_or(f, call, 0, "map_func"), found;
+    struct span method = {"", 0};
+    enum stage_kind kind;
+    const struct py_file *file;
+    bool method_fits = py_receiver(f, call, &method) != 0 && stage_of_method(method, &kind) &&
+                       (kind == STAGE_MAP || kind == STAGE_INTERLEAVE || kind == STAGE_FLAT_MAP ||
+                        kind == STAGE_FILTER);
+
+    if (first == 0 || !(method_fits || fact_has(p, f, call, TRAIT_GRAPH_FUNCTION)) ||
+        !fact_function(p, f, first, &file, &found) || file != f)
+        return;
+    struct handed_map_entry *entry;
+    handed_map_add(&p->modes->functions, place_key(f, found), &entry);
+    entry->value.mapped = entry->value.mapped || method_fits;
+    entry->value.compiled = entry->value.compiled || !method_fits;
+}
+
+/* What is known of the function from the calls of its file. */
+static struct handed_over handed_over(struct project *p, const struct py_file *f, uint32_t function)
+{
+    struct file_modes *modes = &p->modes->files[f->number];
+    size_t n_calls;
+    const uint32_t *calls = fact_calls(p, f, &n_calls);
+
+    for (size_t i = 0; i < n_calls && !modes->handed_known; i++)
+        mark_handed_over(p, f, calls[i]);
+    modes->handed_known = true;
+    const struct handed_map_entry *entry =
+        handed_map_find(&p->modes->functions, place_key(f, function));
+    return entry != NULL ? entry->value : (struct handed_over){false, false};
+}
+
+bool fact_in_mapper(struct project *p, const struct py_file *f, uint32_t n)
+{
+    for (uint32_t at = py_function_of(f, n); at > 1; at = py_function_of(f, at)) {
+        if (handed_over(p, f, at).mapped)
+            return true;
+    }
+    return false;
+}
+
+bool fact_in_graph_function(struct project *p, const struct py_file *f, uint32_t n)
+{
+    for (uint32_t at = py_function_of(f, n); at > 1; at = py_function_of(f, at)) {
+        struct handed_over handed = handed_over(p, f, at);
+        if (handed.mapped || handed.compiled)
+            return true;
+        if (py_kind(f, at) == PY_FUNCTION &&
+            (fact_graph_decorator(p, f, at) != 0 || keras_calls_it(p, f, at)))
+            return true;
+    }
+    return false;
+}
+
+/* --- loops that run eagerly --- */
+
+enum { TRACED_DEPTH_MAX = 6, TRACED_SITES_MAX = 200, EAGER_NODES_MAX = 60000 };
+
+/* Is the function handed to code that may trace it, by its name, in its own file? */
+static bool handed_by_name(const struct py_file *f, uint32_t function)
+{
+    uint32_t name = py_child(f, function, FIELD_NAME);
+
+    if (name == 0 || f->n_nodes > EAGER_NODES_MAX)
+        return true;
+    size_t n_uses;
+    const uint32_t *uses = py_uses(f, f->nodes[name].sym, 1, &n_uses);
+    for (size_t i = 0; i < n_uses; i++) {
+        uint32_t n = uses[i];
+        enum py_kind around = py_kind(f, py_parent(f, n));
+        if (py_kind(f, n) != PY_KEYWORD_ARGUMENT &&
+            (around == PY_ARGUMENT_LIST ||
+             (around == PY_KEYWORD_ARGUMENT && f->nodes[n].field == FIELD_VALUE)))
+            return true;
+    }
+    return false;
+}
+
+/* Has it decorators other than those of command lines and the like? */
+static bool may_be_replaced(const struct py_file *f, uint32_t function)
+{
+    static const char *const known[] = {"staticmethod", "classmethod", "command", "click", "main",
+                                        "option",       "argument",    "configurable"};
+    uint32_t around = py_parent(f, function);
+
+    if (py_kind(f, around) != PY_DECORATED)
+        return false;
+    for (uint32_t d = py_first(f, around); d != 0; d = py_next(f, d)) {
+        if (py_kind(f, d) == PY_DECORATOR && !span_has_any(py_text(f, d), known, ARRAY_LEN(known)))
+            return true;
+    }
+    return false;
+}
+
+/* May a graph function run n, by a call that is seen or by one that is not? */
+static bool may_be_traced(struct project *p, const struct py_file *f, uint32_t n, unsigned depth,
+                          unsigned *sites)
+{
+    uint32_t function = py_function_of(f, n);
+    size_t n_callers;
+
+    if (fact_in_graph_function(p, f, n) || depth > TRACED_DEPTH_MAX)
+        return true;
+    if (function <= 1)
+        return false;
+    if (handed_by_name(f, function) || may_be_replaced(f, function))
+        return true;
+    const struct call_site *callers = fact_callers(p, f, function, &n_callers);
+    for (size_t i = 0; i < n_callers; i++)
+        if ((*sites)++ >= TRACED_SITES_MAX ||
+            may_be_traced(p, p->files[callers[i].file], callers[i].call, depth + 1, sites))
+            return true;
+    return false;
+}
+
+/* Calls that stand in code that runs step by step, not in code that is traced. */
+static bool is_eager_call(struct project *p, const struct py_file *f, uint32_t call)
+{
+    struct span method;
+    uint32_t receiver = py_receiver(f, call, &method);
+
+    return (receiver != 0 && vocabulary_method_has(method, TRAIT_EAGER_ONLY)) ||
+           fact_has(p, f, call, TRAIT_EAGER_ONLY);
+}
+
+static bool does_what_graphs_cannot(struct project *p, const struct py_file *f, uint32_t loop)
+{
+    uint32_t node;
+
+    if (fact_trains(p, f, (struct loop){.node = loop}, &node))
+        return true;
+    for (uint32_t n = loop; n < f->nodes[loop].after && n - loop < EAGER_NODES_MAX; n++)
+        if ((py_kind(f, n) == PY_CALL && is_eager_call(p, f, n)) || py_kind(f, n) == PY_PRINT)
+            return true;
+    return false;
+}
+
+/* for x in dataset, which TF1 graphs cannot. */
+static bool iterates_dataset(struct project *p, const struct py_file *f, uint32_t loop)
+{
+    uint32_t iterable = py_kind(f, loop) == PY_FOR ? py_child(f, loop, FIELD_RIGHT) : 0;
+
+    return iterable != 0 && fact_mode(p, f) != MODE_GRAPH &&
+           fact_value(p, f, iterable).kind == VALUE_DATASET;
+}
+
+bool fact_runs_eagerly(struct project *p, const struct py_file *f, uint32_t loop)
+{
+    unsigned sites = 0;
+
+    return (fact_mode(p, f) == MODE_EAGER || iterates_dataset(p, f, loop)) && !may_be_traced(p, f, loop, 0, &sites) &&
+           (py_function_of(f, loop) == 1 || does_what_graphs_cannot(p, f, loop));
+}
+
+/* `with g.as_default():`, g a graph that was made in `within`. */
+static bool enters_own_graph(struct project *p, const struct py_file *f, uint32_t call,
+                             uint32_t within)
+{
+    struct span method;
+    uint32_t graph = py_receiver(f, call, &method), defs[4];
+
+    if (graph == 0 || !span_eq(method, SPAN("as_default")) || py_kind(f, graph) != PY_IDENTIFIER)
+        return false;
+    size_t n = py_reaching(f, graph, defs, ARRAY_LEN(defs));
+    for (size_t i = 0; i < n; i++)
+        if (py_inside(f, f->defs[defs[i]].node, within) && f->defs[defs[i]].value != 0 &&
+            fact_has(p, f, f->defs[defs[i]].value, TRAIT_MAKES_GRAPH))
+            return true;
+    return false;
+}
+
+/* tf.reset_default_graph() and keras.backend.clear_session() begin anew. */
+static void list_resets(struct project *p, const struct py_file *f)
+{
+    struct file_modes *modes = &p->modes->files[f->number];
+    size_t n_calls;
+    const uint32_t *calls = fact_calls(p, f, &n_calls);
+
+    for (size_t i = 0; i < n_calls; i++)
+        if (fact_has(p, f, calls[i], TRAIT_RESETS_GRAPH))
+            array_add(&modes->resets, calls[i]);
+    modes->resets_known = true;
+}
+
+/* Is there one in the loop? At its end is as good as at its start. */
+static bool resets_in(struct project *p, const struct py_file *f, uint32_t loop)
+{
+    const struct file_modes *modes = &p->modes->files[f->number];
+
+    if (!modes->resets_known)
+        list_resets(p, f);
+    for (size_t i = 0; i < modes->resets.n; i++)
+        if (py_inside(f, modes->resets.at[i], loop))
+            return true;
+    return false;
+}
+
+bool fact_own_graph(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop)
+{
+    for (uint32_t at = py_parent(f, n); at != 0 && at != loop; at = py_parent(f, at)) {
+        if (py_kind(f, at) != PY_WITH)
+            continue;
+        uint32_t clause = py_first(f, at);
+        for (uint32_t c = clause; c < f->nodes[clause].after; c++)
+            if (py_kind(f, c) == PY_CALL && (fact_has(p, f, c, TRAIT_MAKES_GRAPH) ||
+                                             enters_own_graph(p, f, c, loop) ||
+                                             span_has(py_text(f, c), "Graph()")))
+                return true;
+    }
+    return loop != 0 && resets_in(p, f, loop);
+}
+
+struct span fact_tf_name(struct project *p, const struct py_file *f, uint32_t n)
+{
+    static const char *const usual[] = {"tf", "tensorflow", "tf1", "tfv1", "tf_v1", "tf2"};
+
+    for (size_t i = 0; i < ARRAY_LEN(usual); i++) {
+        uint32_t sym = py_sym(f, span_of(usual[i]));
+        for (uint32_t scope = py_scope_of(f, n); sym != 0 && scope != 0;
+             scope = f->scopes[scope].parent) {
+            uint32_t def = py_def_in(f, scope, sym);
+            if (def == 0)
+                continue;
+            struct value v = def_value(p, f, def);
+            if (v.kind == VALUE_NAME && span_eq(fact_name_text(p, v.name), SPAN("tf")))
+                return span_of(usual[i]);
+            break;
+        }
+    }
+    return (struct span){"", 0};
+}

@@ -1,0 +1,102 @@
+/* What depends, in a loop, on what a call gave. */
+#include "check/facts/project.h"
+
+enum { DEPTH_MAX = 40 };
+
+struct slice {
+    const struct py_file *f;
+    uint32_t on, loop;
+    struct bitset defs, syms;
+};
+
+static bool follow(struct slice *s, uint32_t n, int depth);
+
+/* The name that an object goes by: x of x, o.x, x[i]; 0 for others. */
+static uint32_t key_of(const struct py_file *f, uint32_t n)
+{
+    while (n != 0 && (py_kind(f, n) == PY_SUBSCRIPT || py_kind(f, n) == PY_PARENTHESIZED))
+        n = py_kind(f, n) == PY_SUBSCRIPT ? py_child(f, n, FIELD_VALUE) : py_first(f, n);
+    if (n == 0 || (py_kind(f, n) != PY_IDENTIFIER && py_kind(f, n) != PY_ATTRIBUTE))
+        return 0;
+    return f->nodes[n].sym;
+}
+
+/* What a statement of the loop does to the thing that goes by the name, other than binding it. */
+static uint32_t change_of(const struct py_file *f, uint32_t n, uint32_t sym)
+{
+    enum py_kind kind = py_kind(f, n);
+
+    if (kind == PY_CALL) {
+        uint32_t receiver = py_receiver(f, n, NULL);
+        if (receiver != 0 && key_of(f, receiver) == sym)
+            return py_child(f, n, FIELD_ARGUMENTS);
+    } else if (kind == PY_ASSIGNMENT || kind == PY_AUGMENTED_ASSIGNMENT) {
+        uint32_t left = py_child(f, n, FIELD_LEFT);
+        for (uint32_t c = left; left != 0 && c < f->nodes[left].after; c++)
+            if ((py_kind(f, c) == PY_SUBSCRIPT || py_kind(f, c) == PY_ATTRIBUTE) &&
+                key_of(f, c) == sym)
+                return py_child(f, n, FIELD_RIGHT);
+    }
+    return 0;
+}
+
+static bool follow_changes(struct slice *s, uint32_t sym, int depth)
+{
+    if (sym == 0 || bitset_has(&s->syms, sym))
+        return false;
+    bitset_add(&s->syms, sym);
+    size_t n_uses;
+    const uint32_t *uses = py_uses(s->f, sym, s->loop, &n_uses);
+    for (size_t i = 0; i < n_uses; i++)
+        for (uint32_t at = uses[i]; at > s->loop; at = py_parent(s->f, at)) {
+            uint32_t change = change_of(s->f, at, sym);
+            if (change != 0 && follow(s, change, depth + 1))
+                return true;
+        }
+    return false;
+}
+
+static bool follow_name(struct slice *s, uint32_t n, int depth)
+{
+    uint32_t defs[16];
+    size_t count = py_reaching(s->f, n, defs, ARRAY_LEN(defs));
+
+    for (size_t i = 0; i < count; i++) {
+        const struct py_def *def = &s->f->defs[defs[i]];
+        if (!py_inside(s->f, def->node, s->loop) || bitset_has(&s->defs, defs[i]))
+            continue;
+        bitset_add(&s->defs, defs[i]);
+        if (def->value != 0 && def->kind != DEF_FUNCTION && def->kind != DEF_CLASS &&
+            follow(s, def->value, depth + 1))
+            return true;
+    }
+    return follow_changes(s, s->f->nodes[n].sym, depth);
+}
+
+static bool follow(struct slice *s, uint32_t n, int depth)
+{
+    if (py_inside(s->f, s->on, n))
+        return true;
+    if (depth > DEPTH_MAX)
+        return true; /* who knows */
+    for (uint32_t c = n; c < s->f->nodes[n].after; c++) {
+        if (py_kind(s->f, c) == PY_IDENTIFIER && s->f->nodes[c].field != FIELD_ATTRIBUTE &&
+            !(py_kind(s->f, py_parent(s->f, c)) == PY_KEYWORD_ARGUMENT &&
+              s->f->nodes[c].field == FIELD_NAME) &&
+            follow_name(s, c, depth))
+            return true;
+        if (py_kind(s->f, c) == PY_ATTRIBUTE && follow_changes(s, s->f->nodes[c].sym, depth))
+            return true;
+    }
+    return false;
+}
+
+bool fact_depends(const struct py_file *f, uint32_t n, uint32_t on, uint32_t loop)
+{
+    struct slice s = {.f = f, .on = on, .loop = loop};
+    bool found = follow(&s, n, 0);
+
+    bitset_clear(&s.defs);
+    bitset_clear(&s.syms);
+    return found;
+}
