@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define PPMINE_VERSION "0.1.0"
@@ -123,6 +124,14 @@ _Noreturn void mem_exceeded(const char *what, size_t max);
         array_of_->n = array_of_->capacity = 0;                                                    \
     })
 
+/* As qsort, of an empty array too. */
+#define array_sort(array, compare)                                                                 \
+    __extension__({                                                                                \
+        __typeof__(array) array_of_ = (array);                                                     \
+        if (array_of_->n > 1)                                                                      \
+            qsort(array_of_->at, array_of_->n, sizeof *array_of_->at, compare);                    \
+    })
+
 /* Of the macros above alone. */
 #define array_reserve_(array, more)                                                                \
     ((array)->at = array_room((array)->at, (array)->n, (more), &(array)->capacity,                 \
@@ -130,7 +139,7 @@ _Noreturn void mem_exceeded(const char *what, size_t max);
 void *array_grow(void *at, size_t n, size_t more, size_t *capacity, size_t size);
 static inline void *array_room(void *at, size_t n, size_t more, size_t *capacity, size_t size)
 {
-    return *capacity - n >= more ? at : array_grow(at, n, more, capacity, size);
+    return more <= *capacity && n <= *capacity - more ? at : array_grow(at, n, more, capacity, size);
 }
 
 /* A growing byte buffer. All-zero is a valid empty one. */

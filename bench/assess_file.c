@@ -22,7 +22,7 @@ void assess_init(struct bench_assessment *a)
 void bench_assessment_clear(struct bench_assessment *a)
 {
     for (size_t i = 0; i < ARRAY_LEN(a->xla.runs); i++)
-        mem_free(a->xla.runs[i].items);
+        array_clear(&a->xla.runs[i]);
     mem_free(a->profile.entries);
     arena_clear(&a->profile.arena);
     assess_init(a);
@@ -59,7 +59,7 @@ static json_t *xla_object(const struct bench_assessment *a)
     for (size_t i = 0; i < ARRAY_LEN(x->runs); i++) {
         json_t *list = json_array();
         for (size_t k = 0; k < x->runs[i].n; k++)
-            json_array_append_new(list, result_real(x->runs[i].items[k]));
+            json_array_append_new(list, result_real(x->runs[i].at[k]));
         json_object_set_new(o, run_names[i], list);
     }
     return o;

@@ -21,18 +21,13 @@ static const double BUSY_LEAST = 0.5;
 
 static void push(struct bench_numbers *list, double value)
 {
-    if (isnan(value))
-        return;
-    if (list->n == list->capacity) {
-        list->capacity = list->capacity * 2 + 8;
-        list->items = mem_resize(list->items, list->capacity, sizeof *list->items);
-    }
-    list->items[list->n++] = value;
+    if (!isnan(value))
+        array_add(list, value);
 }
 
 static double median(const struct bench_numbers *list)
 {
-    return stat_median(list->items, list->n);
+    return stat_median(list->at, list->n);
 }
 
 /* ST_IO for a run that got too little of the processors to say something. A hang uses none anyway. */
@@ -134,10 +129,10 @@ static double compiling_in_work(const struct bench_marks *m)
     double sum = 0;
 
     for (size_t i = 0; i < m->compiled_at.n; i++)
-        if (isnan(m->compiled_at.items[i]) || isnan(m->work_began) ||
-            (m->compiled_at.items[i] >= m->work_began &&
-             m->compiled_at.items[i] <= m->work_began + m->work_seconds))
-            sum += m->compile_seconds.items[i];
+        if (isnan(m->compiled_at.at[i]) || isnan(m->work_began) ||
+            (m->compiled_at.at[i] >= m->work_began &&
+             m->compiled_at.at[i] <= m->work_began + m->work_seconds))
+            sum += m->compile_seconds.at[i];
     return sum;
 }
 
@@ -173,7 +168,7 @@ static enum status run_xla(struct work *w, enum bench_way way, struct xla_run *o
                              ? 0
                              : compiling_in_work(&p.marks);
         for (size_t i = 0; i < p.marks.compile_seconds.n; i++)
-            out->compile_seconds += p.marks.compile_seconds.items[i];
+            out->compile_seconds += p.marks.compile_seconds.at[i];
         out->compilations = p.marks.compile_seconds.n;
         run_keep(&out->run, w->c, &p);
         out->net = net_of(w, out->run.metric, in_work);
@@ -327,7 +322,7 @@ static void sum_up(struct work *w)
     x->work = median(&w->works);
     x->buggy_work = median(&w->buggy_works);
     for (size_t i = 0; i < fixed->n; i++)
-        x->fixed_worst = fixed->items[i] > x->fixed_worst ? fixed->items[i] : x->fixed_worst;
+        x->fixed_worst = fixed->at[i] > x->fixed_worst ? fixed->at[i] : x->fixed_worst;
 }
 
 static enum status try_xla(struct work *w, struct err *e)
@@ -357,11 +352,11 @@ static void clear_work(struct work *w)
     scratch_close(&w->scratch);
     for (int side = 0; side < BENCH_SIDES; side++)
         buf_clear(&w->texts[side]);
-    mem_free(w->compilations.items);
-    mem_free(w->compile_seconds.items);
-    mem_free(w->nets.items);
-    mem_free(w->works.items);
-    mem_free(w->buggy_works.items);
+    array_clear(&w->compilations);
+    array_clear(&w->compile_seconds);
+    array_clear(&w->nets);
+    array_clear(&w->works);
+    array_clear(&w->buggy_works);
 }
 
 static void judge(const struct work *w)

@@ -49,8 +49,7 @@ struct bench_case {
 
 /* Owns its cases, ordered by id. All-zero is a valid empty one. */
 struct bench_cases {
-    struct bench_case *items;
-    size_t n, capacity;
+    struct ARRAY_OF(struct bench_case) items;
     char *dir; /* absolute */
     struct arena arena;
 };
@@ -83,10 +82,7 @@ enum {
     BENCH_VALUES_MAX = 64
 };
 
-struct bench_numbers {
-    double *items;
-    size_t n, capacity;
-};
+struct bench_numbers ARRAY_OF(double);
 
 /* What has not been printed is NAN, or empty. All-zero is not valid: bench_marks_init. */
 struct bench_marks {

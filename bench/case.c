@@ -269,13 +269,10 @@ static enum status add_case(struct bench_cases *c, const char *dir, const char *
     if (there)
         status = file_read_regular(buf_cstr(&path), INI_MAX, &content, e);
     if (there && status == ST_OK) {
-        if (c->n == c->capacity) {
-            c->capacity = c->capacity * 2 + 64;
-            c->items = mem_resize(c->items, c->capacity, sizeof *c->items);
-        }
-        status = bench_case_read(&c->items[c->n], id, buf_span(&content), buf_cstr(&path),
-                                 &c->arena, e);
-        c->n += status == ST_OK;
+        struct bench_case read;
+        status = bench_case_read(&read, id, buf_span(&content), buf_cstr(&path), &c->arena, e);
+        if (status == ST_OK)
+            array_add(&c->items, read);
     }
     buf_clear(&path);
     buf_clear(&content);
@@ -307,14 +304,13 @@ enum status bench_cases_load(struct bench_cases *out, const char *dir, struct er
     while (status == ST_OK && (entry = readdir(folder)) != NULL)
         status = add_case(out, dir, entry->d_name, e);
     closedir(folder);
-    if (out->n > 1)
-        qsort(out->items, out->n, sizeof *out->items, by_id);
+    array_sort(&out->items, by_id);
     return status;
 }
 
 void bench_cases_clear(struct bench_cases *c)
 {
-    mem_free(c->items);
+    array_clear(&c->items);
     mem_free(c->dir);
     arena_clear(&c->arena);
     *c = (struct bench_cases){0};
@@ -322,9 +318,9 @@ void bench_cases_clear(struct bench_cases *c)
 
 const struct bench_case *bench_cases_find(const struct bench_cases *c, const char *id)
 {
-    for (size_t i = 0; i < c->n; i++)
-        if (strcmp(c->items[i].id, id) == 0)
-            return &c->items[i];
+    for (size_t i = 0; i < c->items.n; i++)
+        if (strcmp(c->items.at[i].id, id) == 0)
+            return &c->items.at[i];
     return NULL;
 }
 

@@ -24,8 +24,8 @@ static double at_least(double value, double floor)
 
 static double step_growth(const struct bench_numbers *seconds)
 {
-    double slope = stat_slope(seconds->items, seconds->n);
-    double median = at_least(stat_median(seconds->items, seconds->n), 1e-9);
+    double slope = stat_slope(seconds->at, seconds->n);
+    double median = at_least(stat_median(seconds->at, seconds->n), 1e-9);
 
     return at_least(1 + slope * (double)(seconds->n - 1) / median, 1);
 }
@@ -40,7 +40,7 @@ double bench_metric_of(enum bench_metric metric, const struct bench_process *p)
     case BENCH_INIT_TIME:
         return at_least(m->ready, FLOOR_SECONDS);
     case BENCH_MEMORY_GROWTH:
-        return at_least(stat_slope(m->step_rss_kb.items, m->step_rss_kb.n), FLOOR_STEP_KB);
+        return at_least(stat_slope(m->step_rss_kb.at, m->step_rss_kb.n), FLOOR_STEP_KB);
     case BENCH_PEAK_MEMORY:
         return at_least(m->work_peak_rss_kb - m->work_rss_before_kb, FLOOR_PEAK_KB);
     case BENCH_PEAK_MEMORY_TOTAL:
@@ -157,7 +157,7 @@ bool bench_runs_agree(const struct bench_case *c, const struct bench_run *a,
     if (c->exact || a->values.n == 0 || a->values.n != b->values.n)
         return false;
     for (size_t i = 0; i < a->values.n; i++)
-        if (!near(a->values.items[i], b->values.items[i], c->tolerance))
+        if (!near(a->values.at[i], b->values.at[i], c->tolerance))
             return false;
     return true;
 }
@@ -279,11 +279,11 @@ void bench_judge(const struct bench_case *c, struct bench_result *r)
 
 void run_clear(struct bench_run *run)
 {
-    mem_free(run->values.items);
-    mem_free(run->step_seconds.items);
-    mem_free(run->step_rss_kb.items);
-    mem_free(run->samples_at.items);
-    mem_free(run->samples_kb.items);
+    array_clear(&run->values);
+    array_clear(&run->step_seconds);
+    array_clear(&run->step_rss_kb);
+    array_clear(&run->samples_at);
+    array_clear(&run->samples_kb);
 }
 
 void bench_result_clear(struct bench_result *r)

@@ -17,11 +17,11 @@ void bench_marks_init(struct bench_marks *m)
 
 void bench_marks_clear(struct bench_marks *m)
 {
-    mem_free(m->step_seconds.items);
-    mem_free(m->step_rss_kb.items);
-    mem_free(m->values.items);
-    mem_free(m->compiled_at.items);
-    mem_free(m->compile_seconds.items);
+    array_clear(&m->step_seconds);
+    array_clear(&m->step_rss_kb);
+    array_clear(&m->values);
+    array_clear(&m->compiled_at);
+    array_clear(&m->compile_seconds);
     buf_clear(&m->versions);
     buf_clear(&m->entries);
     buf_clear(&m->log_line);
@@ -53,15 +53,6 @@ static void set_figure(double *figure, struct span rest)
         *figure = value;
 }
 
-static void add_number(struct bench_numbers *list, double value)
-{
-    if (list->n == list->capacity) {
-        list->capacity = list->capacity * 2 + 16;
-        list->items = mem_resize(list->items, list->capacity, sizeof *list->items);
-    }
-    list->items[list->n++] = value;
-}
-
 static void set_numbers(struct bench_numbers *list, struct span rest, size_t max, double least)
 {
     struct span word;
@@ -70,7 +61,7 @@ static void set_numbers(struct bench_numbers *list, struct span rest, size_t max
     list->n = 0;
     while (list->n < max && span_cut(&rest, ' ', &word))
         if (number_of(word, &value) && value >= least)
-            add_number(list, value);
+            array_add(list, value);
 }
 
 static void set_digest(struct bench_marks *m, struct span rest)
@@ -218,8 +209,8 @@ static void end_log_line(struct bench_marks *m)
     if (at != SIZE_MAX && m->compiled_at.n < BENCH_STEPS_MAX) {
         double seconds =
             duration((struct span){line.ptr + at + compiled.len, line.len - at - compiled.len});
-        add_number(&m->compiled_at, log_time(line));
-        add_number(&m->compile_seconds, isnan(seconds) ? 0 : seconds);
+        array_add(&m->compiled_at, log_time(line));
+        array_add(&m->compile_seconds, isnan(seconds) ? 0 : seconds);
     }
     buf_reset(&m->log_line);
 }

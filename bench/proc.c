@@ -16,6 +16,8 @@ struct entry {
     bool family;
 };
 
+struct entry_list ARRAY_OF(struct entry);
+
 static uint64_t pages_kb(uint64_t pages)
 {
     return pages * (uint64_t)sysconf(_SC_PAGESIZE) / 1024;
@@ -75,51 +77,33 @@ static bool read_entry(const char *name, struct entry *out)
     return true;
 }
 
-/* All processes; the caller frees *out. */
-static size_t read_all(struct entry **out)
+/* All processes; the caller clears the list. */
+static struct entry_list read_all(void)
 {
     DIR *proc = opendir("/proc");
     struct dirent *item;
-    size_t n = 0, capacity = 0;
+    struct entry_list all = {0};
+    struct entry entry;
 
-    *out = NULL;
-    while (proc != NULL && (item = readdir(proc)) != NULL) {
-        if (strspn(item->d_name, "0123456789") == 0)
-            continue;
-        if (n == capacity) {
-            capacity = capacity * 2 + 256;
-            *out = mem_resize(*out, capacity, sizeof **out);
-        }
-        n += read_entry(item->d_name, &(*out)[n]);
-    }
+    while (proc != NULL && (item = readdir(proc)) != NULL)
+        if (strspn(item->d_name, "0123456789") > 0 && read_entry(item->d_name, &entry))
+            array_add(&all, entry);
     if (proc != NULL)
         closedir(proc);
-    return n;
+    return all;
 }
 
-static bool has_family_parent(const struct entry *all, size_t n, pid_t parent)
+static bool has_family_parent(const struct entry_list *all, pid_t parent)
 {
-    for (size_t i = 0; i < n; i++)
-        if (all[i].pid == parent)
-            return all[i].family;
+    for (size_t i = 0; i < all->n; i++)
+        if (all->at[i].pid == parent)
+            return all->at[i].family;
     return false;
 }
 
 /* --- by lists of children, which a kernel may not have (CONFIG_PROC_CHILDREN) --- */
 
-struct pids {
-    pid_t *items;
-    size_t n, capacity;
-};
-
-static void add_pid(struct pids *list, pid_t pid)
-{
-    if (list->n == list->capacity) {
-        list->capacity = list->capacity * 2 + 64;
-        list->items = mem_resize(list->items, list->capacity, sizeof *list->items);
-    }
-    list->items[list->n++] = pid;
-}
+struct pids ARRAY_OF(pid_t);
 
 /* The numbers of a file of any length; false when it is not there. */
 static bool add_numbers(struct pids *list, const char *path)
@@ -136,7 +120,7 @@ static bool add_numbers(struct pids *list, const char *path)
             if (text[i] >= '0' && text[i] <= '9') {
                 number = number * 10 + (uint64_t)(text[i] - '0');
             } else if (number > 0) { /* each ends with a blank */
-                add_pid(list, (pid_t)number);
+                array_add(list, (pid_t)number);
                 number = 0;
             }
         }
@@ -173,10 +157,10 @@ static bool family_by_children(uint64_t *kb)
     bool known = add_numbers(&family, path);
     *kb = 0;
     for (size_t i = 0; i < family.n && i < FAMILY_MAX; i++) {
-        *kb += proc_resident_kb(family.items[i]);
-        add_children(&family, family.items[i]);
+        *kb += proc_resident_kb(family.at[i]);
+        add_children(&family, family.at[i]);
     }
-    mem_free(family.items);
+    array_clear(&family);
     return known;
 }
 
@@ -184,22 +168,21 @@ static bool family_by_children(uint64_t *kb)
 
 static uint64_t family_by_all(pid_t leader)
 {
-    struct entry *all;
-    size_t n = read_all(&all);
+    struct entry_list all = read_all();
     uint64_t kb = 0;
     bool more = true;
 
-    for (size_t i = 0; i < n; i++)
-        all[i].family = all[i].session == leader || all[i].parent == getpid();
+    for (size_t i = 0; i < all.n; i++)
+        all.at[i].family = all.at[i].session == leader || all.at[i].parent == getpid();
     while (more) {
         more = false;
-        for (size_t i = 0; i < n; i++)
-            if (!all[i].family && has_family_parent(all, n, all[i].parent))
-                all[i].family = more = true;
+        for (size_t i = 0; i < all.n; i++)
+            if (!all.at[i].family && has_family_parent(&all, all.at[i].parent))
+                all.at[i].family = more = true;
     }
-    for (size_t i = 0; i < n; i++)
-        kb += all[i].family ? all[i].kb : 0;
-    mem_free(all);
+    for (size_t i = 0; i < all.n; i++)
+        kb += all.at[i].family ? all.at[i].kb : 0;
+    array_clear(&all);
     return kb;
 }
 
@@ -212,13 +195,12 @@ uint64_t proc_family_kb(pid_t leader)
 
 void proc_kill_children(void)
 {
-    struct entry *all;
-    size_t n = read_all(&all);
+    struct entry_list all = read_all();
 
-    for (size_t i = 0; i < n; i++)
-        if (all[i].parent == getpid())
-            kill(all[i].pid, SIGKILL);
-    mem_free(all);
+    for (size_t i = 0; i < all.n; i++)
+        if (all.at[i].parent == getpid())
+            kill(all.at[i].pid, SIGKILL);
+    array_clear(&all);
 }
 
 /* Does the process have the variable, whose value begins so? Of a long environment only the begin is

@@ -143,11 +143,11 @@ static void numbers_of(struct reader *r, const json_t *o, const char *key, size_
         fault(r, "'%s' is no list of at most %zu numbers", key, max);
         return;
     }
-    out->items = mem_zero(n + 1, sizeof *out->items);
+    array_reserve(out, n);
     json_array_foreach(list, i, value) {
         if (!json_is_number(value) || (!signs && json_number_value(value) < 0))
             fault(r, "'%s' has something else than a number%s", key, signs ? "" : " from 0");
-        out->items[out->n++] = json_number_value(value);
+        array_add(out, json_number_value(value));
     }
 }
 

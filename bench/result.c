@@ -25,7 +25,7 @@ static json_t *reals(const struct bench_numbers *list)
     json_t *array = json_array();
 
     for (size_t i = 0; i < list->n; i++)
-        json_array_append_new(array, json_real(list->items[i]));
+        json_array_append_new(array, json_real(list->at[i]));
     return array;
 }
 

@@ -196,13 +196,10 @@ static struct bench_numbers move_numbers(struct bench_numbers *list)
 
 static void keep_samples(struct bench_run *run, const struct bench_process *p)
 {
-    run->samples_at.items = mem_zero(p->n_samples + 1, sizeof(double));
-    run->samples_kb.items = mem_zero(p->n_samples + 1, sizeof(double));
     for (size_t i = 0; i < p->n_samples; i++) {
-        run->samples_at.items[i] = p->samples[i].at;
-        run->samples_kb.items[i] = (double)p->samples[i].kb;
+        array_add(&run->samples_at, p->samples[i].at);
+        array_add(&run->samples_kb, (double)p->samples[i].kb);
     }
-    run->samples_at.n = run->samples_kb.n = p->n_samples;
 }
 
 void run_keep(struct bench_run *run, const struct bench_case *c, struct bench_process *p)

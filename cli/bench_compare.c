@@ -110,9 +110,9 @@ void bench_compare(struct report *r, const struct bench_cases *cases, const stru
     size_t counts[AGREEMENTS] = {0};
 
     add_columns(t);
-    for (size_t i = 0; i < cases->n; i++) {
+    for (size_t i = 0; i < cases->items.n; i++) {
         struct both p = {&of[0].items[i], &of[1].items[i]};
-        add_case(t, &cases->items[i], study, &p);
+        add_case(t, &cases->items.at[i], study, &p);
         count(counts, &p);
     }
     report_note(t, "A: %s. B: %s. Ratios are buggy over fixed, with 95 %% intervals.", of[0].name,

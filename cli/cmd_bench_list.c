@@ -58,8 +58,8 @@ static enum status run_bench_list(struct invocation *in, struct err *e)
         status = bench_study_load(&study, e);
     if (status == ST_OK)
         status = name_command(in, bench_results_load(&last, &cases, &wanted, &in->db, e), e);
-    for (size_t i = 0; i < cases.n && status == ST_OK; i++)
-        add_case(&t, &cases.items[i], &study, &last.items[i]);
+    for (size_t i = 0; i < cases.items.n && status == ST_OK; i++)
+        add_case(&t, &cases.items.at[i], &study, &last.items[i]);
     if (status == ST_OK)
         table_print(&t, (enum table_format)format, SIZE_MAX, stdout);
     table_clear(&t);

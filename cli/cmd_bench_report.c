@@ -50,13 +50,13 @@ static void add_case_columns(struct report_table *t)
 static void add_case(struct report_table *t, const struct state *s, size_t i)
 {
     const struct bench_summary *last = &s->last[i];
-    struct bench_problem p = bench_study_find(&s->study, s->cases->items[i].id);
+    struct bench_problem p = bench_study_find(&s->study, s->cases->items.at[i].id);
 
     report_add_text(t, span_of(last->id));
     add_text_or_none(t, p.root_cause);
     report_add_text(t, has_result(last) ? span_of(bench_verdict_names[last->verdict])
                                         : SPAN("not run"));
-    report_add_text(t, span_of(bench_metric_names[s->cases->items[i].metric]));
+    report_add_text(t, span_of(bench_metric_names[s->cases->items.at[i].metric]));
     report_add_real(t, last->medians[BENCH_BUGGY]);
     report_add_real(t, last->medians[BENCH_FIXED]);
     add_text_or_none(t, span_of(last->unit));
@@ -76,7 +76,7 @@ static void add_verdicts(struct report *r, const struct state *s)
     struct report_table *t = report_table_add(r, "bench-verdicts", "Cases by verdict");
     size_t counts[BENCH_VERDICTS + 1] = {0};
 
-    for (size_t i = 0; i < s->cases->n; i++)
+    for (size_t i = 0; i < s->cases->items.n; i++)
         counts[has_result(&s->last[i]) ? s->last[i].verdict : BENCH_VERDICTS]++;
     report_column_add(t, "verdict", "Verdict", REPORT_TEXT);
     report_column_add(t, "cases", "Cases", REPORT_INT);
@@ -89,8 +89,8 @@ static void add_verdicts(struct report *r, const struct state *s)
 /* The problem's case is one of ours, and is reproduced here. */
 static bool is_reproduced(const struct state *s, struct span id)
 {
-    for (size_t i = 0; i < s->cases->n; i++)
-        if (span_eq(span_of(s->cases->items[i].id), id))
+    for (size_t i = 0; i < s->cases->items.n; i++)
+        if (span_eq(span_of(s->cases->items.at[i].id), id))
             return has_result(&s->last[i]) && s->last[i].verdict == BENCH_REPRODUCED;
     return false;
 }
@@ -153,8 +153,8 @@ static void add_approaches(struct report *r, const struct state *s)
 
 static struct report_ratio ratio_of(const struct state *s, size_t i)
 {
-    struct report_ratio ratio = {.name = span_of(s->cases->items[i].id),
-                                 .group = bench_study_find(&s->study, s->cases->items[i].id)
+    struct report_ratio ratio = {.name = span_of(s->cases->items.at[i].id),
+                                 .group = bench_study_find(&s->study, s->cases->items.at[i].id)
                                               .root_cause};
 
     for (size_t k = 0; k < s->n; k++) {
@@ -171,11 +171,11 @@ static struct report_ratio ratio_of(const struct state *s, size_t i)
 
 static enum status plot(const struct state *s, const char *folder, struct err *e)
 {
-    struct report_ratio *items = mem_zero(s->cases->n + 1, sizeof *items);
-    struct report_ratios ratios = {.items = items, .n = s->cases->n, .n_series = s->n,
+    struct report_ratio *items = mem_zero(s->cases->items.n + 1, sizeof *items);
+    struct report_ratios ratios = {.items = items, .n = s->cases->items.n, .n_series = s->n,
                                    .least = 1.5};
 
-    for (size_t i = 0; i < s->cases->n; i++)
+    for (size_t i = 0; i < s->cases->items.n; i++)
         items[i] = ratio_of(s, i);
     for (size_t k = 0; k < s->n; k++)
         ratios.series[k] = span_of(s->of[k].name);
@@ -241,7 +241,7 @@ static void add_cases(struct report *r, const struct state *s)
     struct report_table *t = report_table_add(r, "bench-cases", "Cases");
 
     add_case_columns(t);
-    for (size_t i = 0; i < s->cases->n; i++)
+    for (size_t i = 0; i < s->cases->items.n; i++)
         add_case(t, s, i);
     report_note(t, "Results of %s.", s->of[0].name);
     if (s->of[0].n_others > 0)

@@ -94,7 +94,7 @@ enum status bench_cases_given(struct bench_cases *out, const struct invocation *
     bench_data_path(&path, "cases");
     const char *dir = option_text(in, "cases", buf_cstr(&path));
     enum status status = bench_cases_load(out, dir, e);
-    if (status == ST_OK && out->n == 0)
+    if (status == ST_OK && out->items.n == 0)
         status = err_set(e, ST_INPUT, "%s has no cases: folders with a case.ini", dir);
     buf_clear(&path);
     return status;
@@ -120,11 +120,11 @@ enum status bench_cases_named(struct bench_chosen *out, const struct bench_cases
 {
     enum status status = ST_OK;
 
-    *out = (struct bench_chosen){mem_zero(cases->n + 1, sizeof(struct bench_case *)), 0};
+    *out = (struct bench_chosen){mem_zero(cases->items.n + 1, sizeof(struct bench_case *)), 0};
     for (size_t i = 0; i < in->n_operands && status == ST_OK; i++)
         status = add_named(out, cases, in, in->operands[i], e);
-    for (size_t i = 0; i < cases->n && in->n_operands == 0; i++)
-        out->items[out->n++] = &cases->items[i];
+    for (size_t i = 0; i < cases->items.n && in->n_operands == 0; i++)
+        out->items[out->n++] = &cases->items.at[i];
     return status;
 }
 

@@ -270,8 +270,7 @@ static int note_order(const void *a, const void *b)
 
 static void count(struct pipeline *p, struct dump_scan *scan, struct dump_stats *stats)
 {
-    if (scan->notes.n > 1) /* those of scan, then those of take */
-        qsort(scan->notes.at, scan->notes.n, sizeof *scan->notes.at, note_order);
+    array_sort(&scan->notes, note_order); /* those of scan, then those of take */
     for (size_t i = 0; i < scan->notes.n; i++)
         p->handler->refused(p->handler->ctx, scan->notes.at[i].offset, scan->notes.at[i].id,
                             scan->notes.at[i].why);

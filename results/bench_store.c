@@ -22,7 +22,7 @@ static struct span list_of(struct arena *arena, const struct bench_numbers *list
 
     buf_add_char(&text, '[');
     for (size_t i = 0; i < list->n; i++)
-        buf_addf(&text, "%s%.9g", i > 0 ? "," : "", list->items[i]);
+        buf_addf(&text, "%s%.9g", i > 0 ? "," : "", list->at[i]);
     buf_add_char(&text, ']');
     struct span copy = copy_of(arena, &text);
     buf_clear(&text);
@@ -36,8 +36,8 @@ static struct span samples_of(struct arena *arena, const struct bench_run *run)
 
     buf_add_char(&text, '[');
     for (size_t i = 0; i < run->samples_at.n; i++)
-        buf_addf(&text, "%s[%.4f,%.0f]", i > 0 ? "," : "", run->samples_at.items[i],
-                 run->samples_kb.items[i]);
+        buf_addf(&text, "%s[%.4f,%.0f]", i > 0 ? "," : "", run->samples_at.at[i],
+                 run->samples_kb.at[i]);
     buf_add_char(&text, ']');
     struct span copy = copy_of(arena, &text);
     buf_clear(&text);
@@ -203,10 +203,10 @@ enum status bench_store_keep(void *ctx, struct span json, struct err *e)
 
 static void clear_items(struct bench_results *out, const struct bench_cases *cases)
 {
-    out->items = mem_zero(cases->n + 1, sizeof *out->items);
-    for (size_t i = 0; i < cases->n; i++)
+    out->items = mem_zero(cases->items.n + 1, sizeof *out->items);
+    for (size_t i = 0; i < cases->items.n; i++)
         out->items[i] = (struct bench_summary){
-            .id = cases->items[i].id, .why = "", .metric = "", .unit = "", .date = "",
+            .id = cases->items.at[i].id, .why = "", .metric = "", .unit = "", .date = "",
             .machine = "", .medians = {NAN, NAN}, .ratio = NAN, .low = NAN, .high = NAN};
 }
 
@@ -233,8 +233,8 @@ static enum status load_folder(struct bench_results *out, const struct bench_cas
     enum status status = ST_OK;
 
     out->name = dir;
-    for (size_t i = 0; i < cases->n && status == ST_OK; i++) {
-        status = bench_summary_read(&out->items[i], dir, cases->items[i].id, &out->arena, e);
+    for (size_t i = 0; i < cases->items.n && status == ST_OK; i++) {
+        status = bench_summary_read(&out->items[i], dir, cases->items.at[i].id, &out->arena, e);
         status = status == ST_NO ? ST_OK : status; /* metric "": none */
         if (out->items[i].machine[0] != '\0')
             out->name = out->items[i].machine;
@@ -269,7 +269,7 @@ static void fill_one(void *ctx, const struct db_bench_result *result)
         verdict++;
     if (c == NULL || verdict == BENCH_VERDICTS)
         return;
-    f->out->items[c - f->cases->items] = (struct bench_summary){
+    f->out->items[c - f->cases->items.at] = (struct bench_summary){
         .id = c->id,
         .why = kept(f->out, result->why),
         .metric = kept(f->out, result->metric),

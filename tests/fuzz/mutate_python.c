@@ -391,8 +391,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
     random_seed(&w.random, seed);
     if (size == 0 || below(&w, 2) == 0)
         return LLVMFuzzerMutate(data, size, max_size);
-    span_cut(&rest, '\0', &first);
-    bool two = first.len < size;
+    bool two = span_cut(&rest, '\0', &first) && first.len < size;
     if (two && below(&w, 2) == 0) {
         mutate(&w, rest);
         buf_add(&result, first.ptr, first.len + 1);

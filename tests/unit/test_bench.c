@@ -93,9 +93,9 @@ static void check_output(const struct bench_marks *m)
     assert_float_equal(m->ready, 3, 0);
     assert_float_equal(m->work_rounds, 12, 0);
     assert_int_equal(m->step_seconds.n, 2);
-    assert_float_equal(m->step_seconds.items[1], 0.25, 0);
+    assert_float_equal(m->step_seconds.at[1], 0.25, 0);
     assert_int_equal(m->values.n, 2);
-    assert_float_equal(m->values.items[1], 2000, 0);
+    assert_float_equal(m->values.at[1], 2000, 0);
     assert_string_equal(m->digest, "sha256:aa");
     assert_true(isnan(m->work_rss_before_kb)); /* its line has not ended */
 }

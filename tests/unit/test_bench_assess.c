@@ -237,13 +237,13 @@ static void reads_compilations_cut_anywhere(void **state)
         bench_marks_feed_log(&m, (struct span){log_text + cut, len - cut});
         assert_int_equal(m.compile_seconds.n, 4);
         assert_int_equal(m.compiled_at.n, 4);
-        assert_float_equal(m.compile_seconds.items[0], 0.269, 1e-12);
-        assert_float_equal(m.compile_seconds.items[1], 1.5, 0);
-        assert_float_equal(m.compile_seconds.items[2], 83.6e-6, 1e-12);
-        assert_float_equal(m.compile_seconds.items[3], 0, 0);
+        assert_float_equal(m.compile_seconds.at[0], 0.269, 1e-12);
+        assert_float_equal(m.compile_seconds.at[1], 1.5, 0);
+        assert_float_equal(m.compile_seconds.at[2], 83.6e-6, 1e-12);
+        assert_float_equal(m.compile_seconds.at[3], 0, 0);
         /* date -u -d '2026-11-21 15:52:59' +%s */
-        assert_float_equal(m.compiled_at.items[0], 1795276379.727985, 1e-6);
-        assert_true(isnan(m.compiled_at.items[2]));
+        assert_float_equal(m.compiled_at.at[0], 1795276379.727985, 1e-6);
+        assert_true(isnan(m.compiled_at.at[2]));
         bench_marks_clear(&m);
     }
 }
