@@ -112,9 +112,9 @@ static void add_approach(struct report_table *t, const struct state *s, size_t a
 {
     int64_t n = 0, applied = 0, helped = 0, here = 0, applied_here = 0, helped_here = 0;
 
-    for (size_t i = 0; i < s->study.n; i++) {
-        struct span status = s->study.items[i].approaches[approach];
-        bool reproduced = is_reproduced(s, s->study.items[i].id);
+    for (size_t i = 0; i < s->study.problems.n; i++) {
+        struct span status = s->study.problems.at[i].value.approaches[approach];
+        bool reproduced = is_reproduced(s, s->study.problems.at[i].value.id);
         n += status.len > 0;
         applied += is_applied(approach, status);
         helped += helps(status);

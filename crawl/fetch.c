@@ -126,9 +126,9 @@ static enum status MUST_USE run_tags(struct crawl *f, struct err *e)
     while (status == ST_OK && span_cut(&rest, '|', &tag))
         if (tag.len > 0)
             status = crawl_windows_add(&windows, f->db, tag, p->from, p->to, e);
-    f->n_windows = windows.n;
-    for (size_t i = 0; i < windows.n && status == ST_OK; i++)
-        status = crawl_window(f, &windows.list[i], e);
+    f->n_windows = windows.list.n;
+    for (size_t i = 0; i < windows.list.n && status == ST_OK; i++)
+        status = crawl_window(f, &windows.list.at[i], e);
     crawl_windows_clear(&windows);
     if (status == ST_OK)
         status = crawl_due(f, e);

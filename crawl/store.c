@@ -6,27 +6,19 @@
 
 #include <inttypes.h>
 
+/* An item of an answer, and the post that it belongs to. */
+struct item {
+    int64_t id, parent;
+};
+
 /* An answer that is being stored. */
 struct storing {
     struct crawl_store *store;
     struct api_request request;
     int64_t now;
     int64_t from, to; /* of creation: what the request asked for */
-    /* Items that stand on their own: their ids and the posts that they belong to. */
-    int64_t *ids, *parents;
-    size_t n, capacity;
+    struct ARRAY_OF(struct item) items; /* those that came, of a request that tells who is gone */
 };
-
-static void note_item(struct storing *s, int64_t id, int64_t parent)
-{
-    if (s->n == s->capacity) {
-        s->capacity = s->capacity > 0 ? s->capacity * 2 : API_PAGE_SIZE;
-        s->ids = mem_resize(s->ids, s->capacity, sizeof *s->ids);
-        s->parents = mem_resize(s->parents, s->capacity, sizeof *s->parents);
-    }
-    s->ids[s->n] = id;
-    s->parents[s->n++] = parent;
-}
 
 /* --- what the reader hands out --- */
 
@@ -50,9 +42,9 @@ static enum status put_post(void *ctx, const struct post *post, struct err *e)
     bool was_gone = false;
 
     if (s->request.method == API_QUESTIONS_BY_ID && post->type == POST_QUESTION)
-        note_item(s, post->post_id, post->post_id);
+        array_add(&s->items, {post->post_id, post->post_id});
     if (s->request.method == API_QUESTION_ANSWERS)
-        note_item(s, post->post_id, post->parent_id);
+        array_add(&s->items, {post->post_id, post->parent_id});
     enum status status = db_post_put(store->db, post, store->run_id, &what, e);
     if (status == ST_OK && what != DB_PUT_NEW)
         status = db_post_found(store->db, post->post_id, store->run_id, &was_gone, e);
@@ -85,7 +77,7 @@ static enum status put_comment(void *ctx, const struct api_comment *c, struct er
     bool changed = false;
 
     if (s->request.method == API_QUESTION_COMMENTS || s->request.method == API_ANSWER_COMMENTS)
-        note_item(s, c->comment_id, c->post_id);
+        array_add(&s->items, {c->comment_id, c->post_id});
     enum status status = db_comment_put(s->store->db, &comment, s->store->run_id, &changed, e);
     s->store->counts.comments++;
     s->store->counts.comments_changed += changed;
@@ -149,8 +141,8 @@ static void escaped_twice(void *ctx, int64_t id, struct span text)
 
 static bool has_item(const struct storing *s, int64_t id)
 {
-    for (size_t i = 0; i < s->n; i++)
-        if (s->ids[i] == id)
+    for (size_t i = 0; i < s->items.n; i++)
+        if (s->items.at[i].id == id)
             return true;
     return false;
 }
@@ -183,7 +175,7 @@ static enum status MUST_USE mark_unlisted(struct storing *s, const struct api_an
                                  .to = DB_TIME_MAX,
                                  .now = s->now};
     enum status status = ST_OK;
-    int64_t *own = mem_alloc((s->n + 1) * sizeof *own);
+    int64_t *own = mem_alloc((s->items.n + 1) * sizeof *own);
 
     if (api_answer_has_more(answer))
         present.to = n_items > 0 ? api_answer_number(answer, n_items - 1, "creation_date") : 0;
@@ -192,9 +184,9 @@ static enum status MUST_USE mark_unlisted(struct storing *s, const struct api_an
             continue;
         present.n = 0;
         present.ids = own;
-        for (size_t i = 0; i < s->n; i++)
-            if (s->parents[i] == present.post_id)
-                own[present.n++] = s->ids[i];
+        for (size_t i = 0; i < s->items.n; i++)
+            if (s->items.at[i].parent == present.post_id)
+                own[present.n++] = s->items.at[i].id;
         status = mark_absent(s, s->request.method == API_QUESTION_ANSWERS, &present, e);
     }
     mem_free(own);
@@ -248,8 +240,7 @@ enum status crawl_store_answer(struct crawl_store *store, struct span request,
     enum status status = api_answer_each(answer, s.request.method, &reader, e);
     if (status == ST_OK && store->counts.refused == refused_before)
         status = mark_what_is_not_there(&s, answer, e);
-    mem_free(s.ids);
-    mem_free(s.parents);
+    array_clear(&s.items);
     return status;
 }
 

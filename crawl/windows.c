@@ -4,13 +4,10 @@
 
 static struct db_window *add(struct crawl_windows *w, const struct db_window *window)
 {
-    if (w->n == w->capacity) {
-        w->capacity = w->capacity > 0 ? w->capacity * 2 : 16;
-        w->list = mem_resize(w->list, w->capacity, sizeof *w->list);
-    }
-    w->list[w->n] = *window;
-    w->list[w->n].tag = arena_copy(&w->arena, window->tag);
-    return &w->list[w->n++];
+    struct db_window *added = array_add(&w->list, *window);
+
+    added->tag = arena_copy(&w->arena, window->tag);
+    return added;
 }
 
 static void collect(void *ctx, const struct db_window *window)
@@ -20,7 +17,7 @@ static void collect(void *ctx, const struct db_window *window)
 
 void crawl_windows_clear(struct crawl_windows *w)
 {
-    mem_free(w->list);
+    array_clear(&w->list);
     arena_clear(&w->arena);
     *w = (struct crawl_windows){0};
 }
@@ -50,8 +47,8 @@ enum status crawl_windows_add(struct crawl_windows *w, struct db *db, struct spa
     int64_t next = from; /* the first second that no window has */
     enum status status = db_window_each(db, collect, &held, e);
 
-    for (size_t i = 0; i < held.n && status == ST_OK; i++) {
-        const struct db_window *window = &held.list[i];
+    for (size_t i = 0; i < held.list.n && status == ST_OK; i++) {
+        const struct db_window *window = &held.list.at[i];
         if (!span_eq(window->tag, tag) || window->to < from || window->from > to)
             continue;
         if (window->from > next)
@@ -94,9 +91,9 @@ enum status crawl_windows_join(struct db *db, struct err *e)
 
     if (status == ST_OK)
         status = db_begin(db, e);
-    for (size_t i = 1; i < held.n && status == ST_OK; i++) {
-        if (may_join(&held.list[last], &held.list[i]))
-            status = join(db, &held.list[last], &held.list[i], e);
+    for (size_t i = 1; i < held.list.n && status == ST_OK; i++) {
+        if (may_join(&held.list.at[last], &held.list.at[i]))
+            status = join(db, &held.list.at[last], &held.list.at[i], e);
         else
             last = i;
     }

@@ -24,8 +24,7 @@ struct crawl {
 
 /* Windows of a tag that are to be fetched: made from what was asked for and what is there. */
 struct crawl_windows {
-    struct db_window *list;
-    size_t n, capacity;
+    struct ARRAY_OF(struct db_window) list;
     struct arena arena; /* of the tags */
 };
 

@@ -18,9 +18,13 @@ struct bench_problem {
     struct span approaches[BENCH_APPROACHES]; /* as published: "not solved", … */
 };
 
+#define MAP_NAME bench_problem_map
+#define MAP_KEY struct span /* its id */
+#define MAP_VALUE struct bench_problem
+#include "base/map.h"
+
 struct bench_study {
-    struct bench_problem *items;
-    size_t n, capacity;
+    struct bench_problem_map problems;
     struct arena arena;
 };
 

@@ -13,31 +13,18 @@ static const char *const assessed_columns[ASSESSED_COLUMNS] = {
     "problem_id", "profiler", "xla", "documentation", "post_id", "library",
 };
 
-static struct bench_problem *find(const struct bench_study *s, struct span id)
+static struct bench_problem *problem_of(struct bench_study *s, struct span id)
 {
-    for (size_t i = 0; i < s->n; i++)
-        if (span_eq(s->items[i].id, id))
-            return &s->items[i];
-    return NULL;
-}
+    struct bench_problem_map_entry *entry;
 
-static struct bench_problem *find_or_add(struct bench_study *s, struct span id)
-{
-    struct bench_problem *found = find(s, id);
-
-    if (found != NULL)
-        return found;
-    if (s->n == s->capacity) {
-        s->capacity = s->capacity * 2 + 256;
-        s->items = mem_resize(s->items, s->capacity, sizeof *s->items);
-    }
-    s->items[s->n] = (struct bench_problem){.id = arena_copy(&s->arena, id)};
-    return &s->items[s->n++];
+    if (bench_problem_map_add(&s->problems, id, &entry))
+        entry->value.id = entry->key = arena_copy(&s->arena, id);
+    return &entry->value;
 }
 
 static void add_problem(struct bench_study *s, const struct csv_reader *r, const size_t *columns)
 {
-    struct bench_problem *p = find_or_add(s, r->fields.at[columns[PROBLEM_ID]]);
+    struct bench_problem *p = problem_of(s, r->fields.at[columns[PROBLEM_ID]]);
 
     p->symptom = arena_copy(&s->arena, r->fields.at[columns[PROBLEM_SYMPTOM]]);
     p->root_cause = arena_copy(&s->arena, r->fields.at[columns[PROBLEM_ROOT_CAUSE]]);
@@ -46,7 +33,7 @@ static void add_problem(struct bench_study *s, const struct csv_reader *r, const
 static void add_assessment(struct bench_study *s, const struct csv_reader *r,
                            const size_t *columns)
 {
-    struct bench_problem *p = find_or_add(s, r->fields.at[columns[ASSESSED_ID]]);
+    struct bench_problem *p = problem_of(s, r->fields.at[columns[ASSESSED_ID]]);
 
     for (size_t i = 0; i < BENCH_APPROACHES; i++)
         p->approaches[i] = arena_copy(&s->arena, r->fields.at[columns[ASSESSED_PROFILER + i]]);
@@ -87,14 +74,15 @@ enum status bench_study_load(struct bench_study *out, struct err *e)
 
 void bench_study_clear(struct bench_study *s)
 {
-    mem_free(s->items);
+    bench_problem_map_clear(&s->problems);
     arena_clear(&s->arena);
     *s = (struct bench_study){0};
 }
 
 struct bench_problem bench_study_find(const struct bench_study *s, const char *id)
 {
-    const struct bench_problem *found = find(s, span_of(id));
+    const struct bench_problem_map_entry *found =
+        bench_problem_map_find(&s->problems, span_of(id));
 
-    return found != NULL ? *found : (struct bench_problem){.id = span_of(id)};
+    return found != NULL ? found->value : (struct bench_problem){.id = span_of(id)};
 }

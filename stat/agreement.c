@@ -400,10 +400,10 @@ static void units_fill(struct units *u, const struct ratings *r)
 {
     patterns_take(&u->patterns, r);
     u->counts = mem_zero(u->n_values, sizeof *u->counts);
-    u->items = mem_resize(NULL, u->patterns.n, sizeof *u->items);
-    u->disagreement = mem_resize(NULL, u->patterns.n, sizeof *u->disagreement);
-    for (size_t i = 0; i < u->patterns.n; i++) {
-        const struct pattern *p = &u->patterns.list[i];
+    u->items = mem_resize(NULL, u->patterns.list.n, sizeof *u->items);
+    u->disagreement = mem_resize(NULL, u->patterns.list.n, sizeof *u->disagreement);
+    for (size_t i = 0; i < u->patterns.list.n; i++) {
+        const struct pattern *p = &u->patterns.list.at[i];
         u->items[i] = p->count;
         u->disagreement[i] = disagreement_within(u, p->values, p->n);
     }
@@ -441,8 +441,8 @@ static struct disagreement disagreement_of(const struct units *u, const uint64_t
     double within = 0;
 
     memset(u->counts, 0, u->n_values * sizeof *u->counts);
-    for (size_t i = 0; i < u->patterns.n; i++) {
-        const struct pattern *p = &u->patterns.list[i];
+    for (size_t i = 0; i < u->patterns.list.n; i++) {
+        const struct pattern *p = &u->patterns.list.at[i];
         double term = (double)items[i];
         term *= u->disagreement[i];
         within += term;
@@ -466,7 +466,7 @@ static double coefficient_of_units(const void *context, const uint64_t *drawn)
 static void bootstrap_units(const struct bootstrap_plan *plan, const struct units *u,
                             struct bootstrap *out)
 {
-    bootstrap_run(plan, u->items, u->patterns.n, coefficient_of_units, u, out);
+    bootstrap_run(plan, u->items, u->patterns.list.n, coefficient_of_units, u, out);
 }
 
 /* Fleiss, Nee & Landis 1979: p and q = 1 - p are the shares of a code and of the others. */

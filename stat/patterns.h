@@ -15,8 +15,7 @@ struct pattern {
 
 /* Patterns ascend, by the first value that differs, then by n: so the order of items does not show. */
 struct patterns {
-    struct pattern *list;
-    size_t n, capacity;
+    struct ARRAY_OF(struct pattern) list;
     uint64_t n_items; /* with two ratings or more; others are left out */
     struct arena arena;
 };
