@@ -7,6 +7,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -31,12 +32,32 @@ static long read_pid(int fd)
     return (long)pid;
 }
 
+/* Another user's file is opened for reading, which a lock needs no more than. In a folder that all may
+ * write to somebody could have put a link or a FIFO there. */
+static int open_file(const char *file)
+{
+    const int flags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
+    struct stat info;
+    int fd = open(file, O_RDWR | flags);
+
+    if (fd < 0 && errno == ENOENT)
+        fd = open(file, O_RDWR | O_CREAT | flags, 0644);
+    if (fd < 0 && errno == EACCES)
+        fd = open(file, O_RDONLY | flags);
+    if (fd >= 0 && (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode))) {
+        close(fd);
+        errno = EINVAL;
+        return -1;
+    }
+    return fd;
+}
+
 /* `about`: what the lock is on, for messages. */
 static enum status take(const char *file, const char *about, int *fd, struct err *e)
 {
     enum status status = ST_OK;
 
-    *fd = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+    *fd = open_file(file);
     if (*fd < 0) {
         status = err_set(e, ST_IO, "%s: %s", file, strerror(errno));
     } else if (flock(*fd, LOCK_EX | LOCK_NB) != 0) {

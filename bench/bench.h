@@ -149,6 +149,7 @@ struct bench_process {
     size_t n_gpu;             /* looks at the GPUs; 0: there is none, or it was not asked */
     uint64_t gpu_peak_kb;     /* in use on all of them, above what was before the run */
     double gpu_busy_percent;  /* the mean */
+    double others;            /* processors that others used, on the mean; NAN: not known */
     uint64_t n_out, n_err;    /* bytes printed */
     struct buf out, err;      /* the first of them */
     struct buf err_tail;      /* the last of them */
@@ -184,9 +185,17 @@ void bench_process_clear(struct bench_process *p);
 /* Where the folder of cases or requirements.txt is when nobody says: below ./bench, else where it was
  * installed with this program; bench/NAME when it is nowhere. */
 void bench_data_path(struct buf *out, const char *name);
-/* Waits until no other process measures into the folder of results, which is made when it is missing;
- * *fd is for run_lock_release. ST_NO when a signal stopped that. */
-enum status MUST_USE bench_results_lock(const char *dir, int *fd, struct err *e);
+/* One process at a time measures on a machine, whoever started it, and one into a folder of results,
+ * which several machines may have. */
+struct bench_lock {
+    int machine, results;
+};
+
+/* Waits until no other process measures here, or into the folder, which is made when it is missing; NULL:
+ * there is none. The lock of the machine is the file $PPMINE_BENCH_LOCK, else one in /run/lock or /tmp.
+ * ST_NO when a signal stopped the waiting. *lock is for bench_unlock in any case. */
+enum status MUST_USE bench_lock(struct bench_lock *lock, const char *results_dir, struct err *e);
+void bench_unlock(const struct bench_lock *lock);
 
 #define BENCH_RESULTS_DIR "bench-results"
 
@@ -204,6 +213,8 @@ struct bench_run {
     double gpu_busy_percent;
     bool lacked_memory; /* it failed, and it was for want of memory */
     bool warm_up;       /* counts for nothing but digests */
+    bool disturbed;     /* such a one, since others used the processors meanwhile */
+    double others;      /* processors that others used meanwhile; NAN: not known */
     double metric;      /* NAN: the script did not print what the metric needs, or failed */
     char digest[72];
     struct bench_numbers values, step_seconds, step_rss_kb, samples_at, samples_kb;
@@ -253,11 +264,29 @@ bool bench_runs_agree(const struct bench_case *c, const struct bench_run *a,
 void bench_judge(const struct bench_case *c, struct bench_result *r);
 void bench_result_clear(struct bench_result *r);
 
+/* What to do while others use the processors: more than a tenth of one, on the mean of a second. */
+enum bench_when {
+    BENCH_REFUSE_BUSY,
+    BENCH_WHEN_IDLE, /* wait; and a round during which others came is run again, up to n_runs times */
+    BENCH_ANYWAY
+};
+
+enum { BENCH_THREADS = 2, BENCH_THREADS_MAX = 1024, BENCH_VARIABLES_MAX = 64, BENCH_RUNS_MAX = 1000 };
+
 /* What is the same for all cases of a run. */
 struct bench_setting {
     const char *cases_dir; /* absolute; ../lib of it goes to PYTHONPATH */
     const char *python;
     uint64_t n_runs, seed;
+    /* Rounds go on beyond n_runs until the interval of the ratio is so narrow (high over low), or there
+     * are most_runs. */
+    uint64_t most_runs;
+    double narrow;
+    enum bench_when when;
+    uint64_t threads; /* of TensorFlow, for operations and between them; 0 is BENCH_THREADS */
+    /* Variables of scripts besides, "NAME" as this process has it, or "NAME=VALUE". */
+    const char *const *variables;
+    size_t n_variables;
     uint64_t patience;     /* time limits are so many times those of the cases; 0 is 1 */
     const char *results_dir;
     const char *machine;   /* its name; NULL: made of what it is */

@@ -4,6 +4,7 @@
 #include "bench/bench.h"
 
 #include <limits.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 void bench_data_path(struct buf *out, const char *name)
@@ -27,15 +28,35 @@ void bench_data_path(struct buf *out, const char *name)
     buf_clear(&installed);
 }
 
-enum status bench_results_lock(const char *dir, int *fd, struct err *e)
+/* Debian lets all write to /run/lock; where nobody but root may, all use /tmp. */
+static const char *machine_lock_file(void)
+{
+    const char *given = getenv("PPMINE_BENCH_LOCK");
+
+    if (given != NULL && given[0] != '\0')
+        return given;
+    return access("/run/lock/.", W_OK) == 0 || access("/run/lock/ppmine-bench.lock", F_OK) == 0
+               ? "/run/lock/ppmine-bench.lock"
+               : "/tmp/ppmine-bench.lock";
+}
+
+enum status bench_lock(struct bench_lock *lock, const char *results_dir, struct err *e)
 {
     struct buf file = {0};
-    enum status status = folders_make(dir, e);
+    enum status status = results_dir != NULL ? folders_make(results_dir, e) : ST_OK;
 
-    buf_addf(&file, "%s/.run-lock", dir);
-    *fd = -1;
+    *lock = (struct bench_lock){-1, -1};
     if (status == ST_OK)
-        status = run_lock_wait(buf_cstr(&file), dir, fd, e);
+        status = run_lock_wait(machine_lock_file(), "this machine", &lock->machine, e);
+    buf_addf(&file, "%s/.run-lock", results_dir != NULL ? results_dir : "");
+    if (status == ST_OK && results_dir != NULL)
+        status = run_lock_wait(buf_cstr(&file), results_dir, &lock->results, e);
     buf_clear(&file);
     return status;
+}
+
+void bench_unlock(const struct bench_lock *lock)
+{
+    run_lock_release(lock->results);
+    run_lock_release(lock->machine);
 }

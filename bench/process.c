@@ -4,6 +4,7 @@
 
 #include "bench/cgroup.h"
 #include "bench/gpu.h"
+#include "bench/machine.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -394,8 +395,21 @@ static void close_outputs(struct watch *w)
             close(w->fds[i]);
 }
 
+/* Ticks of 10 ms are counted: of a run of a few of them nothing is known. */
+static double others_of(const struct watch *w, double busy, double own)
+{
+    const double LEAST = 0.25;
+    double seconds = w->p->wall;
+    double used = busy - own - w->p->user_seconds - w->p->system_seconds;
+
+    if (isnan(used) || seconds < LEAST)
+        return NAN;
+    return used > 0 ? used / seconds : 0;
+}
+
 static enum status watch_it(struct watch *w, struct err *e)
 {
+    double busy = machine_busy_seconds(), own = machine_own_seconds();
     enum status status = start(w, e);
 
     if (w->pid <= 0) {
@@ -418,6 +432,7 @@ static enum status watch_it(struct watch *w, struct err *e)
     }
     reap_first(w);
     process_reap_rest(w->p);
+    w->p->others = others_of(w, machine_busy_seconds() - busy, machine_own_seconds() - own);
     leave_group(w);
     for (int i = OUT; i <= ERR; i++)
         drain(w, i, 1024); /* a pipe that nobody writes to any more holds a chunk or two */

@@ -163,6 +163,8 @@ static void read_end(struct reader *r, const json_t *o, struct bench_run *run)
     run->code = (int)json_integer_value(code);
     run->warm_up = flag_of(r, o, "warm_up");
     run->lacked_memory = flag_of(r, o, "lacked_memory");
+    run->disturbed = json_is_true(json_object_get(o, "disturbed"));
+    run->others = real_of(r, o, "others_processors");
     snprintf(run->digest, sizeof run->digest, "%s", text_of(r, o, "digest"));
     snprintf(run->said, sizeof run->said, "%s", text_of(r, o, "said"));
     if (strlen(text_of(r, o, "digest")) >= sizeof run->digest)

@@ -1,7 +1,9 @@
 /* A result as JSON, and from JSON. */
 #define _GNU_SOURCE
+#include "bench/machine.h"
 #include "bench/record.h"
 #include "bench/results.h"
+#include "bench/runs.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -42,6 +44,9 @@ static json_t *run_object(const struct bench_run *run)
     json_t *o = json_object();
 
     json_object_set_new(o, "warm_up", json_boolean(run->warm_up));
+    if (run->disturbed)
+        json_object_set_new(o, "disturbed", json_true());
+    json_object_set_new(o, "others_processors", result_real(run->others));
     json_object_set_new(o, "end", json_string(bench_end_names[run->end]));
     json_object_set_new(o, "code", json_integer(run->code));
     json_object_set_new(o, "metric", result_real(run->metric));
@@ -163,6 +168,49 @@ static const char *limit_of(const struct bench_result *r)
     return result_limit(n, n_grouped);
 }
 
+/* What of the processors others used while the figures were measured. */
+static json_t *others_object(const struct bench_result *r, const struct bench_setting *s)
+{
+    static const char *const names[] = {"refuse", "when idle", "anyway"};
+    json_t *o = json_object();
+    double seconds = 0, used = 0, most = NAN;
+    json_int_t n_over = 0, n_aside = 0;
+
+    for (int side = 0; side < BENCH_SIDES; side++)
+        for (size_t i = 0; i < r->n_runs[side]; i++) {
+            const struct bench_run *run = &r->runs[side][i];
+            n_aside += run->disturbed;
+            if (run->warm_up || isnan(run->others))
+                continue;
+            seconds += run->wall;
+            used += run->others * run->wall;
+            most = most > run->others ? most : run->others;
+            n_over += run->others > MACHINE_OTHERS_MOST;
+        }
+    json_object_set_new(o, "measured", json_string(names[s->when]));
+    json_object_set_new(o, "mean_processors", result_real(seconds > 0 ? used / seconds : NAN));
+    json_object_set_new(o, "most_processors", result_real(most));
+    json_object_set_new(o, "runs_disturbed", json_integer(n_over));
+    json_object_set_new(o, "runs_put_aside", json_integer(n_aside));
+    return o;
+}
+
+/* What the scripts were told besides what is the same everywhere. */
+static json_t *environment_object(const struct bench_setting *s)
+{
+    json_t *o = json_object();
+
+    json_object_set_new(o, "threads", json_integer((json_int_t)run_threads(s)));
+    for (size_t i = 0; i < s->n_variables; i++) {
+        const char *given = s->variables[i], *equals = strchr(given, '=');
+        size_t len = equals != NULL ? (size_t)(equals - given) : strlen(given);
+        const char *value = equals != NULL ? equals + 1 : getenv(given);
+        if (value != NULL)
+            json_object_setn_new(o, given, len, result_text(value));
+    }
+    return o;
+}
+
 static json_t *result_object(const struct bench_result *r, const struct bench_case *c,
                              const struct bench_setting *s)
 {
@@ -185,6 +233,8 @@ static json_t *result_object(const struct bench_result *r, const struct bench_ca
     json_object_set_new(o, "limit_seconds", json_integer((json_int_t)c->seconds));
     json_object_set_new(o, "limit_memory_mb", json_integer((json_int_t)c->memory_mb));
     json_object_set_new(o, "machine", result_machine(s->machine, limit_of(r)));
+    json_object_set_new(o, "others", others_object(r, s));
+    json_object_set_new(o, "environment", environment_object(s));
     json_object_set_new(o, "versions", result_versions(s));
     for (int side = 0; side < BENCH_SIDES; side++)
         json_object_set_new(o, bench_side_names[side], side_object(r, side));
@@ -351,6 +401,17 @@ static bool same_versions(json_t *versions, const struct bench_setting *s)
     return same;
 }
 
+/* Results of earlier releases do not say it: they had the defaults. */
+static bool same_environment(json_t *environment, const struct bench_setting *s)
+{
+    json_t *here = environment_object(s);
+    bool same = environment != NULL ? json_equal(here, environment) != 0
+                                    : json_object_size(here) == 1 && run_threads(s) == BENCH_THREADS;
+
+    json_decref(here);
+    return same;
+}
+
 static bool has_runs(const json_t *side, uint64_t n_runs)
 {
     const json_t *runs = json_object_get(side, "runs"), *run;
@@ -386,6 +447,7 @@ static bool stands(const json_t *o, const struct bench_case *c, const struct ben
            json_integer_value(json_object_get(o, "seed")) == (json_int_t)s->seed &&
            same_machine(json_object_get(o, "machine")) &&
            same_versions(json_object_get(o, "versions"), s) &&
+           same_environment(json_object_get(o, "environment"), s) &&
            has_runs(json_object_get(o, "buggy"), s->n_runs) &&
            has_runs(json_object_get(o, "fixed"), s->n_runs) && result_same_case(o, c, s);
 }

@@ -1,6 +1,7 @@
 /* Runs cases: each script several times, in turns. */
 #define _GNU_SOURCE
 #include "bench/cgroup.h"
+#include "bench/machine.h"
 #include "bench/process.h"
 #include "bench/results.h"
 #include "bench/runs.h"
@@ -16,7 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { VARIABLES_MAX = 20 };
+enum { VARIABLES_MAX = 20 + BENCH_VARIABLES_MAX };
 
 /* --- one script --- */
 
@@ -44,11 +45,44 @@ static char *variable(struct arena *arena, const char *name, const char *value, 
     return text;
 }
 
-/* The same world for every run, whoever runs it. Texts of the arena. */
+uint64_t run_threads(const struct bench_setting *s)
+{
+    return s->threads > 0 ? s->threads : BENCH_THREADS;
+}
+
+/* The last of n variables and one takes the place of one of the same name; returns how many there are. */
+static size_t put_last(char **variables, size_t n)
+{
+    size_t name = strcspn(variables[n], "=") + 1;
+
+    for (size_t i = 0; i < n; i++)
+        if (strncmp(variables[i], variables[n], name) == 0) {
+            variables[i] = variables[n];
+            return n;
+        }
+    return n + 1;
+}
+
+/* "NAME" has the value that this process has, if it has one; "NAME=VALUE" is taken as it is. */
+static char *given_variable(const char *given, struct arena *arena)
+{
+    const char *value = strchr(given, '=') != NULL ? "" : getenv(given);
+
+    if (value == NULL)
+        return NULL;
+    return variable(arena, given, strchr(given, '=') != NULL ? "" : "=", value);
+}
+
+/* The same world for every run, whoever runs it. Texts of the arena, given ones in
+ * place of those of the same name. */
 static void make_environment(char *variables[VARIABLES_MAX], const struct bench_setting *s,
                              enum bench_way way, const char *home, struct arena *arena)
 {
     const char *path = getenv("PATH"), *devices = getenv("CUDA_VISIBLE_DEVICES");
+    char threads[24];
+    size_t n = 0;
+
+    snprintf(threads, sizeof threads, "%u", (unsigned)run_threads(s));
     const char *const all[][3] = {
         {"LC_ALL=", "C.UTF-8", ""},
         {"TZ=", "UTC", ""},
@@ -57,8 +91,8 @@ static void make_environment(char *variables[VARIABLES_MAX], const struct bench_
         {"PYTHONDONTWRITEBYTECODE=", "1", ""},
         {"PYTHONNOUSERSITE=", "1", ""},
         {"PYTHONPATH=", s->cases_dir, "/../lib"},
-        {"TF_NUM_INTRAOP_THREADS=", "2", ""},
-        {"TF_NUM_INTEROP_THREADS=", "2", ""},
+        {"TF_NUM_INTRAOP_THREADS=", threads, ""},
+        {"TF_NUM_INTEROP_THREADS=", threads, ""},
         {"TF_CPP_MIN_LOG_LEVEL=", ways[way].log ? "0" : "3", ""},
         {"TF_CPP_VMODULE=", ways[way].log ? "device_compiler=1" : "", ""},
         {"TF_XLA_FLAGS=", ways[way].flags, ""},
@@ -68,10 +102,13 @@ static void make_environment(char *variables[VARIABLES_MAX], const struct bench_
         {"TMPDIR=", home, ""},
     };
 
-    _Static_assert(ARRAY_LEN(all) < VARIABLES_MAX, "room for all and a NULL");
+    _Static_assert(ARRAY_LEN(all) + BENCH_VARIABLES_MAX < VARIABLES_MAX, "room for all and a NULL");
     for (size_t i = 0; i < ARRAY_LEN(all); i++)
-        variables[i] = variable(arena, all[i][0], all[i][1], all[i][2]);
-    variables[ARRAY_LEN(all)] = NULL;
+        variables[n++] = variable(arena, all[i][0], all[i][1], all[i][2]);
+    for (size_t i = 0; i < s->n_variables; i++)
+        if ((variables[n] = given_variable(s->variables[i], arena)) != NULL)
+            n = put_last(variables, n);
+    variables[n] = NULL;
 }
 
 static void set_limits(struct bench_command *command, const struct bench_setting *s,
@@ -208,7 +245,7 @@ void run_keep(struct bench_run *run, const struct bench_case *c, struct bench_pr
 
     *run = (struct bench_run){
         .end = p->end, .code = p->code, .wall = p->wall, .user_seconds = p->user_seconds, .system_seconds = p->system_seconds,
-        .peak_kb = p->peak_kb, .sampled_peak_kb = p->sampled_peak_kb,
+        .others = p->others, .peak_kb = p->peak_kb, .sampled_peak_kb = p->sampled_peak_kb,
         .grouped = p->grouped, .group_peak_kb = p->group_peak_kb, .n_gpu = p->n_gpu,
         .gpu_peak_kb = p->gpu_peak_kb, .gpu_busy_percent = p->gpu_busy_percent, .n_out = p->n_out,
         .n_err = p->n_err, .work_seconds = p->marks.work_seconds, .ready = p->marks.ready,
@@ -238,6 +275,7 @@ struct work {
     struct bench_result *out;
     struct buf texts[BENCH_SIDES];
     struct scratch scratch;
+    size_t n_counted, n_aside; /* rounds */
 };
 
 const char *const run_script_names[] = {"buggy.py", "fixed.py"};
@@ -270,25 +308,68 @@ static bool is_lost(struct work *w)
     return w->out->verdict == BENCH_BROKEN || w->out->verdict == BENCH_NOT_EQUIVALENT;
 }
 
+static struct bench_run *last_run(const struct work *w, int side)
+{
+    return &w->out->runs[side][w->out->n_runs[side] - 1];
+}
+
+/* A round during which others came is put aside, as long as it may be run again. */
+static bool put_aside(struct work *w)
+{
+    bool disturbed = false;
+
+    for (int side = 0; side < BENCH_SIDES; side++)
+        disturbed |= last_run(w, side)->others > MACHINE_OTHERS_MOST;
+    if (!disturbed || w->s->when != BENCH_WHEN_IDLE || w->n_aside == w->s->n_runs)
+        return false;
+    for (int side = 0; side < BENCH_SIDES; side++)
+        last_run(w, side)->warm_up = last_run(w, side)->disturbed = true;
+    w->n_aside++;
+    return true;
+}
+
+static enum status run_round(struct work *w, bool warm_up, struct err *e)
+{
+    enum status status = ST_OK;
+
+    if (w->s->when == BENCH_WHEN_IDLE)
+        status = machine_wait_idle(w->s->when, w->c->id, e);
+    if (status == ST_OK)
+        status = run_side(w, BENCH_BUGGY, warm_up, e);
+    if (status == ST_OK)
+        status = run_side(w, BENCH_FIXED, warm_up, e);
+    if (status == ST_OK && !warm_up && !put_aside(w))
+        w->n_counted++;
+    return status;
+}
+
+/* Is there enough, as the rounds have been judged? */
+static bool is_enough(const struct work *w)
+{
+    const struct stat_ratio *ratio = &w->out->ratio;
+
+    if (w->n_counted < w->s->n_runs)
+        return false;
+    return w->n_counted >= w->s->most_runs || isnan(ratio->low) ||
+           ratio->high <= ratio->low * w->s->narrow;
+}
+
 static enum status run_all(struct work *w, struct err *e)
 {
     bool failure = w->c->metric == BENCH_HANG || w->c->metric == BENCH_EXHAUSTION;
-    size_t warm_ups = failure ? 0 : 1, n = (size_t)w->s->n_runs + warm_ups;
+    size_t most = w->s->most_runs > w->s->n_runs ? w->s->most_runs : w->s->n_runs;
     enum status status = bench_case_scripts(w->texts, w->c, w->s->cases_dir, e);
 
     if (status == ST_OK)
         bench_case_sha256(w->out->case_sha256, w->c, w->texts);
     for (int side = 0; side < BENCH_SIDES; side++)
-        w->out->runs[side] = mem_zero(n, sizeof *w->out->runs[side]);
+        w->out->runs[side] = mem_zero(1 + most + w->s->n_runs, sizeof *w->out->runs[side]);
     if (status == ST_OK)
         status = scratch_open(&w->scratch, e);
-    for (size_t i = 0; i < n && status == ST_OK; i++) {
-        status = run_side(w, BENCH_BUGGY, i < warm_ups, e);
-        if (status == ST_OK)
-            status = run_side(w, BENCH_FIXED, i < warm_ups, e);
-        if (status == ST_OK && is_lost(w))
-            break;
-    }
+    if (status == ST_OK && !failure)
+        status = run_round(w, true, e);
+    while (status == ST_OK && !is_lost(w) && !is_enough(w))
+        status = run_round(w, false, e);
     scratch_close(&w->scratch);
     return status;
 }
@@ -418,6 +499,15 @@ static void no_action(int signal_number)
     (void)signal_number;
 }
 
+/* Cases that run side by side are each other's others, so only the first of them waits. */
+static enum status wait_before(const struct workers *w, const struct bench_case *c,
+                               const struct bench_setting *s, struct err *e)
+{
+    if (w->n > 0 || run_why_not(c, s) != NULL)
+        return ST_OK;
+    return machine_wait_idle(s->when, c->id, e);
+}
+
 enum status run_below_workers(const struct bench_case *const *cases, size_t n,
                               const struct bench_setting *setting, unsigned jobs,
                               const struct run_kind *kind, struct err *e)
@@ -425,6 +515,7 @@ enum status run_below_workers(const struct bench_case *const *cases, size_t n,
     struct workers w = {0};
     struct cgroup_home groups;
     struct bench_setting own = *setting, *s = &own;
+    enum status busy = ST_OK;
     struct sigaction action = {.sa_handler = no_action}, child_before;
 
     sigaction(SIGCHLD, &action, &child_before);
@@ -434,12 +525,16 @@ enum status run_below_workers(const struct bench_case *const *cases, size_t n,
     if (jobs > ARRAY_LEN(w.pids))
         jobs = ARRAY_LEN(w.pids);
     for (size_t i = 0; (i < n && !w.told) || w.n > 0;) {
-        if (i < n && s->resume && kind->stands(cases[i], s))
+        if (i < n && s->resume && kind->stands(cases[i], s)) {
             log_info("%s: its result stands", cases[i++]->id);
-        else if (i < n && !w.told && w.n < jobs)
-            start_worker(&w, cases[i++], s, kind->work);
-        else
+        } else if (i < n && !w.told && w.n < jobs) {
+            busy = wait_before(&w, cases[i], s, e);
+            w.told = busy != ST_OK; /* what has been measured stays */
+            if (busy == ST_OK)
+                start_worker(&w, cases[i++], s, kind->work);
+        } else {
             wait_for_worker(&w);
+        }
     }
     process_reap_rest(NULL); /* of a worker that was killed */
     cgroup_close(&groups);
@@ -447,6 +542,8 @@ enum status run_below_workers(const struct bench_case *const *cases, size_t n,
     sigprocmask(SIG_SETMASK, &w.before, NULL);
     if (signals_stop_asked())
         return ST_NO;
+    if (busy != ST_OK)
+        return busy;
     return w.worst == ST_OK ? ST_OK
                             : err_set(e, w.worst, "some cases have no result; see the words above");
 }

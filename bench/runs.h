@@ -15,6 +15,7 @@ enum status MUST_USE run_script(struct bench_process *p, const struct bench_sett
 /* Takes lists out of *p, which is cleared all the same afterwards. */
 void run_keep(struct bench_run *run, const struct bench_case *c, struct bench_process *p);
 void run_clear(struct bench_run *run);
+uint64_t run_threads(const struct bench_setting *s);
 /* Why the case cannot be run here; NULL when nothing forbids it. */
 const char *run_why_not(const struct bench_case *c, const struct bench_setting *s);
 

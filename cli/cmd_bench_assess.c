@@ -2,7 +2,6 @@
 #include "cli/options.h"
 #include "results/bench.h"
 
-#include "base/run_lock.h"
 #include "check/check.h"
 #include "report/report.h"
 
@@ -319,23 +318,19 @@ static enum status load(struct state *s, const struct bench_chosen *chosen, cons
 static enum status measure(const struct bench_chosen *chosen, const struct bench_cases *cases,
                            const struct invocation *in, struct err *e)
 {
-    struct buf python = {0};
-    struct bench_setting s = {.n_runs = 3, .seed = 1, .patience = 1, .cases_dir = cases->dir,
-                              .results_dir = option_text(in, "results", BENCH_RESULTS_DIR),
-                              .resume = !option_given(in, "again")};
-    enum status status = option_number(in, "runs", 1, 1000, &s.n_runs, e);
+    struct bench_measuring m = {
+        .setting = {.n_runs = 3, .seed = 1, .patience = 1, .cases_dir = cases->dir,
+                    .results_dir = option_text(in, "results", BENCH_RESULTS_DIR),
+                    .resume = !option_given(in, "again")}};
+    enum status status = option_number(in, "patience", 1, 100, &m.setting.patience, e);
 
     if (status == ST_OK)
-        status = option_number(in, "patience", 1, 100, &s.patience, e);
+        status = bench_measuring_given(&m, in, e);
     if (status == ST_OK)
-        status = bench_python_given(&python, in, e);
-    s.python = buf_cstr(&python);
+        status = bench_ask_versions(&m.setting, e);
     if (status == ST_OK)
-        status = bench_ask_versions(&s, e);
-    if (status == ST_OK)
-        status = bench_assess_cases(chosen->items, chosen->n, &s, e);
-    buf_clear(&python);
-    buf_clear(&s.versions);
+        status = bench_assess_cases(chosen->items, chosen->n, &m.setting, e);
+    bench_measuring_clear(&m);
     return status;
 }
 
@@ -350,7 +345,7 @@ static void clear(struct state *s)
 static enum status run_bench_assess(struct invocation *in, struct err *e)
 {
     size_t format = 0;
-    int lock = -1;
+    struct bench_lock lock = {-1, -1};
     const char *results = option_text(in, "results", BENCH_RESULTS_DIR);
     struct bench_cases cases = {0};
     struct bench_chosen chosen = {0};
@@ -363,13 +358,13 @@ static enum status run_bench_assess(struct invocation *in, struct err *e)
         status = bench_cases_named(&chosen, &cases, in, e);
     signals_catch();
     if (status == ST_OK && (option_given(in, "run") || option_given(in, "again"))) {
-        status = bench_results_lock(results, &lock, e);
+        status = bench_lock(&lock, results, e);
         if (status == ST_OK)
             status = measure(&chosen, &cases, in, e);
     }
     if (status == ST_OK)
         status = load(&s, &chosen, results, e);
-    run_lock_release(lock);
+    bench_unlock(&lock);
     if (status == ST_OK)
         print(&s, kinds[format]);
     clear(&s);
@@ -385,7 +380,7 @@ static const struct option_spec options[] = {
     {"patience", '\0', "N", "N times the cases' time limits, on a busy machine (default: 1)"},
     BENCH_CASES_OPTION,
     BENCH_RESULTS_OPTION,
-    {"python", '\0', "FILE", "the Python (default: that of 'bench setup')"},
+    BENCH_MEASURING_OPTIONS,
     {"format", 'f', "FORMAT", "text, csv, json, markdown or html"},
     {NULL, '\0', NULL, NULL},
 };
@@ -413,8 +408,8 @@ const struct command command_bench_assess = {
         "as published. The man page has the rule for each grade.\n"
         "\n"
         "Without --run nothing is run but check, and the assessments of earlier runs are printed.\n"
-        "They are in assessment/ID.json of the folder of results. While another run measures into that\n"
-        "folder, --run waits for its end.",
+        "They are in assessment/ID.json of the folder of results. While another run measures on this\n"
+        "machine, --run waits for its end; while others use the processors, it does as 'bench run' does.",
     .examples = examples,
     .needs = NEEDS_NO_DB,
     .run = run_bench_assess,

@@ -1,5 +1,4 @@
 /* bench run: runs cases, and says which problems show themselves here. */
-#include "base/run_lock.h"
 #include "cli/options.h"
 #include "cli/table.h"
 #include "results/bench.h"
@@ -99,14 +98,14 @@ static enum status run_chosen(const struct bench_chosen *chosen, struct bench_se
 {
     uint64_t jobs = 1;
     bool faulty = false;
-    int lock = -1;
+    struct bench_lock lock = {-1, -1};
     enum status status = option_number(in, "jobs", 1, 64, &jobs, e);
 
     if (status == ST_OK)
         status = bench_ask_versions(s, e);
     /* Until what was written is read for the table. */
     if (status == ST_OK)
-        status = bench_results_lock(s->results_dir, &lock, e);
+        status = bench_lock(&lock, s->results_dir, e);
     if (status == ST_OK && jobs > 1)
         log_warn("cases that run side by side slow each other; --jobs 1 measures");
     if (status == ST_OK)
@@ -116,7 +115,7 @@ static enum status run_chosen(const struct bench_chosen *chosen, struct bench_se
         status = bench_store_add(s->keep_ctx, chosen->items[i]->id, e);
     if (status == ST_OK)
         status = print_results(chosen, s->results_dir, format, &faulty, e);
-    run_lock_release(lock);
+    bench_unlock(&lock);
     return status == ST_OK && faulty ? ST_NO : status;
 }
 
@@ -129,50 +128,67 @@ static enum status read_machine(const char **name, const struct invocation *in, 
     return ST_OK;
 }
 
+/* How long rounds go on: with --runs alone for so many. */
+static enum status read_rounds(struct bench_setting *s, const struct invocation *in, struct err *e)
+{
+    uint64_t percent = 25;
+    enum status status = option_number(in, "most", 1, BENCH_RUNS_MAX, &s->most_runs, e);
+
+    if (status == ST_OK)
+        status = option_number(in, "narrow", 1, 1000, &percent, e);
+    if (option_given(in, "runs") && !option_given(in, "most"))
+        s->most_runs = s->n_runs;
+    if (status == ST_OK && s->most_runs < s->n_runs)
+        return err_set(e, ST_USAGE, "bench run: --most %u is less than --runs %u",
+                       (unsigned)s->most_runs, (unsigned)s->n_runs);
+    s->narrow = 1 + (double)percent / 100;
+    return status;
+}
+
 static enum status run_bench_run(struct invocation *in, struct err *e)
 {
     size_t format = TABLE_TEXT;
     struct bench_cases cases = {0};
     struct bench_chosen chosen = {0};
-    struct buf python = {0};
     struct bench_store store = {bench_db_path(in),
                                 option_text(in, "results", BENCH_RESULTS_DIR)};
-    struct bench_setting s = {.n_runs = 5, .seed = 1, .results_dir = store.results_dir,
-                              .keep = store.path != NULL ? bench_store_keep : NULL,
-                              .keep_ctx = &store};
+    struct bench_measuring m = {
+        .setting = {.n_runs = 5, .most_runs = 15, .seed = 1, .results_dir = store.results_dir,
+                    .keep = store.path != NULL ? bench_store_keep : NULL, .keep_ctx = &store}};
+    struct bench_setting *s = &m.setting;
     enum status status = option_choice(in, "format", table_formats, &format, e);
 
     if (status == ST_OK)
-        status = option_number(in, "runs", 1, 1000, &s.n_runs, e);
-    if (status == ST_OK)
-        status = option_number(in, "seed", 0, INT64_MAX, &s.seed, e);
+        status = option_number(in, "seed", 0, INT64_MAX, &s->seed, e);
     if (status == ST_OK)
         status = bench_cases_given(&cases, in, e);
     if (status == ST_OK)
         status = choose(&chosen, &cases, in, e);
     if (status == ST_OK)
-        status = bench_python_given(&python, in, e);
+        status = bench_measuring_given(&m, in, e);
     if (status == ST_OK)
-        status = read_machine(&s.machine, in, e);
+        status = read_rounds(s, in, e);
+    if (status == ST_OK)
+        status = read_machine(&s->machine, in, e);
     if (status == ST_OK && store.path != NULL)
         status = bench_store_check(&store, e);
-    s.cases_dir = cases.dir;
-    s.python = buf_cstr(&python);
-    s.resume = option_given(in, "resume");
-    s.gpu = option_given(in, "gpu");
+    s->cases_dir = cases.dir;
+    s->resume = option_given(in, "resume");
+    s->gpu = option_given(in, "gpu");
     signals_catch();
     if (status == ST_OK)
-        status = run_chosen(&chosen, &s, in, (enum table_format)format, e);
+        status = run_chosen(&chosen, s, in, (enum table_format)format, e);
     mem_free(chosen.items);
-    buf_clear(&python);
-    buf_clear(&s.versions);
+    bench_measuring_clear(&m);
     bench_cases_clear(&cases);
     return status;
 }
 
 static const struct option_spec options[] = {
     {"root-cause", '\0', "TEXT", "only cases whose root cause has TEXT in its name"},
-    {"runs", '\0', "N", "runs of each script, besides the warm-up (default: 5)"},
+    {"runs", '\0', "N", "runs of each script, besides the warm-up (default: 5, and more)"},
+    {"most", '\0', "N", "so many at most, while the interval is wide (default: 15, or --runs)"},
+    {"narrow", '\0', "PERCENT", "an interval is wide above this (default: 25)"},
     {"jobs", 'j', "N", "cases at a time (default: 1; more disturb each other)"},
     {"seed", '\0', "N", "of the interval of the ratio (default: 1)"},
     BENCH_CASES_OPTION,
@@ -180,14 +196,14 @@ static const struct option_spec options[] = {
     {"machine", '\0', "NAME", "what to call this machine (default: processor and memory)"},
     {"resume", '\0', NULL, "passes over cases whose result stands"},
     {"gpu", '\0', NULL, "scripts may use the GPU, which is looked at (NVML)"},
-    {"python", '\0', "FILE", "the Python (default: that of 'bench setup')"},
+    BENCH_MEASURING_OPTIONS,
     {"format", 'f', "FORMAT", "text, csv, json or ndjson"},
     {NULL, '\0', NULL, NULL},
 };
 
 static const struct example examples[] = {
-    {"ppmine bench run", "all cases, five times each"},
-    {"ppmine bench run --resume", "those that have no result of this machine yet"},
+    {"ppmine bench run", "all cases, five times each or more"},
+    {"ppmine bench run --when-idle --resume", "those that have no result of this machine yet"},
     {"ppmine bench run 51228131 --runs 3", NULL},
     {"ppmine bench run --root-cause 'computation graph'", NULL},
     {"ppmine -d so.db bench run --machine laptop", "results into the database, too"},
@@ -209,8 +225,12 @@ const struct command command_bench_run = {
         "\n"
         "Each result, with every run, is a JSON file in the folder of results, and goes to the database\n"
         "too: that of -d or $PPMINE_DB, or ppmine.db where there is one. Each is kept when its case is\n"
-        "done, so that what ends the program loses none of them. While another run measures into the\n"
-        "same folder, this one waits for its end.\n"
+        "done, so that what ends the program loses none of them. While another run measures on this\n"
+        "machine, this one waits for its end.\n"
+        "\n"
+        "Times are measured on an idle machine: when others use more than a tenth of a processor, nothing\n"
+        "is measured (exit code 6). --when-idle waits instead, before each round, and runs a round again\n"
+        "during which others came; --anyway measures all the same. What others used is in the results.\n"
         "\n"
         "The memory limit is that of a cgroup where the kernel allows it, else on sampled resident\n"
         "memory; the result says which. Whatever a run starts is gone when it ends, and after Ctrl-C\n"

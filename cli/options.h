@@ -49,6 +49,25 @@ enum status MUST_USE bench_cases_named(struct bench_chosen *out, const struct be
 /* The path of --python, or of the Python of 'bench setup'. */
 enum status MUST_USE bench_python_given(struct buf *out, const struct invocation *in,
                                         struct err *e);
+/* How a command measures, and what its setting borrows from. */
+struct bench_measuring {
+    struct bench_setting setting;
+    const char *variables[GIVEN_MAX];
+    struct buf python;
+};
+
+/* Reads the options below; what is not given stays as it is. *m needs bench_measuring_clear. */
+enum status MUST_USE bench_measuring_given(struct bench_measuring *m, const struct invocation *in,
+                                           struct err *e);
+void bench_measuring_clear(struct bench_measuring *m);
+
+#define BENCH_MEASURING_OPTIONS \
+    {"when-idle", '\0', NULL, "wait while others use the processors"}, \
+    {"anyway", '\0', NULL, "measure although others use them; the results say so"}, \
+    {"threads", '\0', "N", "of TensorFlow's operations (default: 2)"}, \
+    {"env", '\0', "NAME[=VALUE]…", "a variable that scripts get, as LD_LIBRARY_PATH"}, \
+    {"python", '\0', "FILE", "the Python (default: that of 'bench setup')"}
+
 /* The database that results go to, and are read from: that of -d or $PPMINE_DB, else ppmine.db where
  * there is one; NULL for none. */
 const char *bench_db_path(const struct invocation *in);

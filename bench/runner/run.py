@@ -82,7 +82,7 @@ class Command:
         """Wall seconds and peak KB of each run."""
         results = os.path.join(self.folder, "results")
         subprocess.run([os.path.join(ROOT, "build/ppmine"), "bench", "run", "--quiet", "--cases",
-                        self.cases, "--python", self.program, "--results", results, "--runs",
+                        self.cases, "--python", self.program, "--results", results, "--anyway", "--runs",
                         str(runs), self.name], check=True, stdout=subprocess.DEVNULL)
         with open(os.path.join(results, self.name + ".json"), encoding="utf-8") as file:
             result = json.load(file)

@@ -76,7 +76,7 @@ in_group() (
     while [ "$1" != -- ]; do words+=("$1") && shift; done
     shift
     echo "$BASHPID" >"$group/cgroup.procs"
-    exec "${words[@]}" ./ppmine bench run --quiet --cases mine/cases --python "$PYTHON" --runs 1 "$@"
+    exec "${words[@]}" ./ppmine bench run --anyway --quiet --cases mine/cases --python "$PYTHON" --runs 1 "$@"
 )
 # told ID RESULTS: how it ended and how it was limited
 told() {

@@ -92,7 +92,7 @@ for how in KILL INT; do
     ppmine -q -d "$how.db" init
     python3 -c 'import os, signal, sys
 signal.signal(signal.SIGINT, signal.SIG_DFL)
-os.execvp(sys.argv[1], sys.argv[1:])' "$TEST_BUILD/ppmine" -d "$how.db" bench run --cases "$CASES" \
+os.execvp(sys.argv[1], sys.argv[1:])' "$TEST_BUILD/ppmine" -d "$how.db" bench run --anyway --cases "$CASES" \
         --python "$python" --results "$how" --quiet --runs 1 near forks-hang >out 2>err &
     pid=$!
     tries=0
@@ -125,7 +125,7 @@ PPMINE_DB=missing.db run --runs 1 near >out 2>err || rc=$?
 
 ppmine -q -d locked.db init
 # Locked when the case is done, not before.
-PPMINE_BUSY_TIMEOUT_MS=50 ppmine -d locked.db bench run --cases "$CASES" --python "$python" \
+PPMINE_BUSY_TIMEOUT_MS=50 ppmine -d locked.db bench run --anyway --cases "$CASES" --python "$python" \
     --results kept --runs 1 hang >out 2>err &
 pid=$!
 tries=0

@@ -22,9 +22,9 @@ run --runs 1 --quiet tensorflow slow >out
 
 # What is no Python.
 fails 3 'does not say its version; --python FILE wants a Python' '--python /bin/false' \
-    ppmine bench run --cases "$CASES" --python /bin/false slow
+    ppmine bench run --anyway --cases "$CASES" --python /bin/false slow
 fails 6 'missing: cannot be run: No such file' '--python ./missing' \
-    ppmine bench run --cases "$CASES" --python ./missing slow
+    ppmine bench run --anyway --cases "$CASES" --python ./missing slow
 nothing_left 'after no Python'
 
 # Half an environment: its Python is there, its stamp is not, or the other way round.
@@ -32,11 +32,11 @@ export XDG_CACHE_HOME=$PWD/cache
 mkdir -p cache/ppmine/bench/bin
 ln -s "$(command -v python3)" cache/ppmine/bench/bin/python
 fails 3 "no finished Python environment; 'ppmine bench setup' makes one" 'no stamp' \
-    ppmine bench run --cases "$CASES" slow
+    ppmine bench run --anyway --cases "$CASES" slow
 rm cache/ppmine/bench/bin/python
 : >cache/ppmine/bench/ppmine-bench.stamp
 fails 3 "no finished Python environment; 'ppmine bench setup' makes one" 'no Python' \
-    ppmine bench run --cases "$CASES" slow
+    ppmine bench run --anyway --cases "$CASES" slow
 fails 3 'not empty and is no Python environment' 'a folder of something else' \
     ppmine bench setup --requirements "$ROOT/bench/requirements.txt"
 fails 6 'cannot be run|No such file' 'setup with a Python that is missing' \
@@ -51,11 +51,11 @@ if [ "$(id -u)" -eq 0 ] && mount -t tmpfs -o size=64k none small 2>/dev/null; th
     trap 'umount -l small' EXIT
     head -c 60k /dev/zero >small/filler
     fails 6 'small/slow.json: .*No space left' 'no room for results' \
-        ppmine bench run --cases "$CASES" --python "$(command -v python3)" --results small --runs 9 slow
+        ppmine bench run --anyway --cases "$CASES" --python "$(command -v python3)" --results small --runs 9 slow
     [ -z "$(ls small | grep -v filler)" ] || complain "no room for results: left: $(ls small)"
     head -c 60k /dev/zero >>small/filler || :
     TMPDIR=$PWD/small fails 6 'small/.*No space left' 'no room for runs' \
-        ppmine bench run --cases "$CASES" --python "$(command -v python3)" --results results slow
+        ppmine bench run --anyway --cases "$CASES" --python "$(command -v python3)" --results results slow
     [ -z "$(ls small | grep -v filler)" ] || complain "no room for runs: left: $(ls small)"
 fi
 nothing_left 'after all of it'

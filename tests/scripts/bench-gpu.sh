@@ -48,7 +48,7 @@ python=$(python3 -c 'import sys; print(sys.executable)')
 # figures OPTION…: peak, use, and the digest: how many devices the scripts see (0 or 1)
 figures() {
     rm -rf results
-    ppmine bench run --cases "$PWD/bench/cases" --python "$python" --results results --quiet --runs 1 "$@" \
+    ppmine bench run --anyway --cases "$PWD/bench/cases" --python "$python" --results results --quiet --runs 1 "$@" \
         busy >out 2>err || :
     jq -r '.buggy.runs[0] | [.gpu_peak_kb // "none", .gpu_busy_percent // "none", .digest] | join(" ")' \
         results/busy.json

@@ -24,7 +24,7 @@ begin() {
 for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP):
     signal.signal(number, signal.SIG_DFL)
 os.setpgrp()
-os.execvp(sys.argv[1], sys.argv[1:])' "$TEST_BUILD/ppmine" bench run --cases "$CASES" \
+os.execvp(sys.argv[1], sys.argv[1:])' "$TEST_BUILD/ppmine" bench run --anyway --cases "$CASES" \
         --python "$1" --results results --quiet forks-hang >out 2>err &
     pid=$!
 }
@@ -94,7 +94,7 @@ for how in INT 'INT INT' 'INT INT INT' TERM HUP +QUIT; do
 done
 
 # nohup: what is to outlive its terminal does.
-(trap '' HUP && exec "$TEST_BUILD/ppmine" bench run --cases "$CASES" --python "$python" --results kept \
+(trap '' HUP && exec "$TEST_BUILD/ppmine" bench run --anyway --cases "$CASES" --python "$python" --results kept \
     --quiet --runs 2 slow >out 2>err) &
 pid=$!
 started 1 buggy.py

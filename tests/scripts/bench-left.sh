@@ -5,11 +5,11 @@ set -eu
 . "$ROOT/tests/lib/bench.sh"
 
 # start RESULTS: bench run of a case that hangs, in the background; its folder is in $folder when it runs.
-# Runs with the same folder of results would wait for each other.
+# Runs with the same lock of the machine, or folder of results, would wait for each other.
 start() {
     local tries=0 before
     before=$(ls "$TMPDIR")
-    (exec ppmine bench run --cases "$CASES" --python "$(command -v python3)" --results "$1" \
+    (PPMINE_BENCH_LOCK=$PWD/lock.$1 exec ppmine bench run --anyway --cases "$CASES" --python "$(command -v python3)" --results "$1" \
         --quiet forks-hang >/dev/null 2>&1) &
     pid=$!
     until folder=$(comm -13 <(echo "$before") <(ls "$TMPDIR") | grep '^ppmine-bench.' | head -1) &&

@@ -33,20 +33,20 @@ setup() {
 }
 
 rc=0
-ppmine bench run --cases "$ROOT/tests/data/bench-cases/cases" slow 2>err || rc=$?
+ppmine bench run --anyway --cases "$ROOT/tests/data/bench-cases/cases" slow 2>err || rc=$?
 [ "$rc" -eq 3 ] && grep -q 'bench setup' err || complain "run without an environment: $rc, $(cat err)"
 
 rc=0
 setup wrong.txt >out || rc=$?
 [ "$rc" -eq 4 ] && [ ! -s out ] || complain "a wrong hash: exit code $rc, $(cat out err)"
 rc=0
-ppmine bench run --cases "$ROOT/tests/data/bench-cases/cases" slow 2>err || rc=$?
+ppmine bench run --anyway --cases "$ROOT/tests/data/bench-cases/cases" slow 2>err || rc=$?
 [ "$rc" -eq 3 ] || complain "run with half an environment: exit code $rc"
 
 python=$(setup) || complain "half-made: $(cat err)"
 [ "$python" = "$XDG_CACHE_HOME/ppmine/bench/bin/python" ] || complain "it printed: $python"
 [ "$("$python" -c 'import ppfake; print(ppfake.answer)')" = 42 ] || complain 'no package in it'
-ppmine bench run --quiet --cases "$ROOT/tests/data/bench-cases/cases" --runs 1 slow >out ||
+ppmine bench run --anyway --quiet --cases "$ROOT/tests/data/bench-cases/cases" --runs 1 slow >out ||
     complain "run with the environment: $(cat out)"
 
 # Ready: nothing is touched.

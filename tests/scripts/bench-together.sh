@@ -1,6 +1,6 @@
 #!/bin/bash
-# Two that measure into the same folder of results take turns, and the table of each is its own; other
-# folders do not wait.
+# Two that measure on a machine take turns, also into different folders of results, and those of two
+# machines that measure into one folder; the table of each is its own.
 set -eu
 . "$ROOT/tests/lib/bench.sh"
 
@@ -21,7 +21,7 @@ END
 sed -i 's/^metric = .*/metric = work_time/' mine/cases/slowly/case.ini
 
 begin() {
-    exec "$TEST_BUILD/ppmine" bench "$@" --cases mine/cases --python "$(command -v python3)" --format csv
+    exec "$TEST_BUILD/ppmine" bench "$@" --anyway --cases mine/cases --python "$(command -v python3)" --format csv
 }
 until_there() {
     local tries=0
@@ -35,21 +35,26 @@ until_there() {
 (begin run --results deep/results --runs 2) >first 2>first.err &
 first=$!
 until_there began x
-(begin run --results ./deep/results --runs 1 --seed 7 --resume) >second 2>second.err &
+(PPMINE_BENCH_LOCK=$PWD/another-machine begin run --results ./deep/results --runs 1 --seed 7 --resume) \
+    >second 2>second.err &
 second=$!
 until_there second.err "deep/results: another run is at work (process $first); waiting for its end"
 (begin assess --results deep/results --run --runs 1) >third 2>third.err &
 third=$!
-until_there third.err 'waiting for its end'
+until_there third.err "this machine: another run is at work (process $first); waiting for its end"
+(begin run --results elsewhere --runs 1) >fourth 2>fourth.err &
+fourth=$!
+until_there fourth.err "this machine: another run is at work (process $first); waiting for its end"
 [ "$(wc -l <began)" -eq 1 ] || complain "two measure at the same time: $(wc -l <began) runs"
-# What was measured earlier can be looked at meanwhile, and other folders are free.
+# What was measured earlier can be looked at meanwhile, and other machines are free.
 ppmine bench report --cases mine/cases --results deep/results >out 2>err || complain "report waits: $(cat err)"
-ppmine bench assess --cases mine/cases --results deep/results >out 2>err || complain "assess: $(cat err)"
+ppmine bench assess --anyway --cases mine/cases --results deep/results >out 2>err || complain "assess: $(cat err)"
 
 touch go
-ppmine bench run --quiet --cases mine/cases --python "$(command -v python3)" --results other --runs 1 >out 2>err ||
-    complain "another folder: $(cat err)"
-for name in first second third; do
+PPMINE_BENCH_LOCK=$PWD/third-machine ppmine bench run --anyway --quiet --cases mine/cases \
+    --python "$(command -v python3)" --results other --runs 1 >out 2>err ||
+    complain "another machine: $(cat err)"
+for name in first second third fourth; do
     rc=0
     wait "${!name}" || rc=$?
     [ "$rc" -eq 0 ] || complain "$name: exit code $rc: $(cat $name.err)"
