@@ -161,7 +161,6 @@ void buf_add_json(struct buf *b, struct span s);
 /* A JSON string as databases keep it: only C0 and DEL are escaped. Ids are hashes of it, so that it
  * must never change. */
 void buf_add_json_kept(struct buf *b, struct span s);
-void buf_add_csv(struct buf *out, struct span s); /* one field, quoted where RFC 4180 asks for it */
 void buf_reset(struct buf *b);                   /* empty, memory kept */
 void buf_clear(struct buf *b);                   /* frees */
 struct span MUST_USE buf_span(const struct buf *b);
@@ -235,13 +234,29 @@ size_t terminal_width(FILE *stream);
 
 /* --- CSV --- */
 
+/*
+ * Would a spreadsheet compute a cell with this text? It does when the text begins with = + - or @ (also
+ * full-width ones), a tab or a line end, after any blanks and quotes; a plain number is none.
+ *
+ * Such a cell is guarded in files that others may open: an apostrophe before it makes it a text. A
+ * text that begins with an apostrophe before a formula is one as well, and gets another, so that who
+ * takes one apostrophe off each guarded cell has every text back.
+ */
+bool csv_is_formula(struct span s);
+struct span csv_unguarded(struct span field);
+/* One field, guarded, and quoted where RFC 4180 asks for it. */
+void buf_add_csv(struct buf *out, struct span s);
+void buf_add_csv_with(struct buf *out, struct span s, char delimiter);
+void buf_add_csv_raw(struct buf *out, struct span s); /* not guarded */
+
 /* Reads RFC 4180: fields in double quotes may hold delimiters, line ends and doubled quotes; lines
- * end in LF, CRLF or CR; a byte order mark is passed over. The content stays the caller's; fields
- * live until the next row. */
+ * end in LF, CRLF or CR; a byte order mark is passed over. The guard of a cell is taken off. The
+ * content stays the caller's; fields live until the next row. */
 struct csv_reader {
     struct span rest;
     const char *name; /* of the file, for messages */
     char delimiter;
+    bool verbatim;    /* guards stay */
     size_t line;      /* where the last row began, from 1 */
     size_t lines_seen;
     struct ARRAY_OF(struct span) fields;
@@ -253,6 +268,8 @@ struct csv_reader {
 /* The delimiter is taken from the first line: ',', ';' or a tab, as spreadsheets write them; a
  * first line "sep=;" says it, and is no row. */
 void csv_open(struct csv_reader *r, struct span content, const char *name);
+/* The same for files that people write, such as a study's: an apostrophe is meant, and stays. */
+void csv_open_verbatim(struct csv_reader *r, struct span content, const char *name);
 /* The next row that has a field that is not empty; ST_NO at the end; ST_INPUT with file:line for a quote that is not
  * closed, bytes behind a closing quote, invalid UTF-8 or a NUL. */
 enum status MUST_USE csv_next(struct csv_reader *r, struct err *e);

@@ -1,4 +1,4 @@
-/* A growing byte buffer, and strings of JSON and CSV in it. */
+/* A growing byte buffer, and strings of JSON in it. */
 #include "base/base.h"
 
 void buf_reserve(struct buf *b, size_t more)
@@ -107,25 +107,6 @@ void buf_add_json(struct buf *b, struct span s)
 void buf_add_json_kept(struct buf *b, struct span s)
 {
     add_json(b, s, true);
-}
-
-void buf_add_csv(struct buf *out, struct span s)
-{
-    bool plain = true;
-
-    for (size_t i = 0; i < s.len && plain; i++)
-        plain = strchr(",\"\r\n", s.ptr[i]) == NULL;
-    if (plain) {
-        buf_add_span(out, s);
-        return;
-    }
-    buf_add_char(out, '"');
-    for (size_t i = 0; i < s.len; i++) {
-        if (s.ptr[i] == '"')
-            buf_add_char(out, '"');
-        buf_add_char(out, s.ptr[i]);
-    }
-    buf_add_char(out, '"');
 }
 
 void buf_reset(struct buf *b)

@@ -57,6 +57,12 @@ void csv_open(struct csv_reader *r, struct span content, const char *name)
     }
 }
 
+void csv_open_verbatim(struct csv_reader *r, struct span content, const char *name)
+{
+    csv_open(r, content, name);
+    r->verbatim = true;
+}
+
 void csv_close(struct csv_reader *r)
 {
     array_clear(&r->fields);
@@ -189,6 +195,8 @@ static enum status MUST_USE take_row(struct csv_reader *r, struct err *e)
     if (status != ST_OK)
         return status;
     undouble(r, row);
+    for (size_t i = 0; i < r->fields.n && !r->verbatim; i++)
+        r->fields.at[i] = csv_unguarded(r->fields.at[i]);
     size_t end = line_end(r->rest);
     r->lines_seen += end > 0;
     r->no_line_end = end == 0;

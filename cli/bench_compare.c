@@ -23,48 +23,48 @@ static bool are_apart(const struct both *p)
 
 /* --- each case --- */
 
-static void add_columns(struct report_table *t)
+static void add_columns(struct table *t)
 {
     static const struct {
         const char *name, *title;
-        enum report_kind kind;
+        enum table_kind kind;
     } columns[] = {
-        {"problem_id", "Problem", REPORT_TEXT},   {"root_cause", "Root cause", REPORT_TEXT},
-        {"metric", "Metric", REPORT_TEXT},        {"verdict_a", "Verdict A", REPORT_TEXT},
-        {"ratio_a", "Ratio A", REPORT_REAL},      {"low_a", "Low A", REPORT_REAL},
-        {"high_a", "High A", REPORT_REAL},        {"verdict_b", "Verdict B", REPORT_TEXT},
-        {"ratio_b", "Ratio B", REPORT_REAL},      {"low_b", "Low B", REPORT_REAL},
-        {"high_b", "High B", REPORT_REAL},        {"b_over_a", "B over A", REPORT_REAL},
-        {"intervals", "Intervals", REPORT_TEXT},
+        {"problem_id", "Problem", TABLE_TEXT},   {"root_cause", "Root cause", TABLE_TEXT},
+        {"metric", "Metric", TABLE_TEXT},        {"verdict_a", "Verdict A", TABLE_TEXT},
+        {"ratio_a", "Ratio A", TABLE_REAL},      {"low_a", "Low A", TABLE_REAL},
+        {"high_a", "High A", TABLE_REAL},        {"verdict_b", "Verdict B", TABLE_TEXT},
+        {"ratio_b", "Ratio B", TABLE_REAL},      {"low_b", "Low B", TABLE_REAL},
+        {"high_b", "High B", TABLE_REAL},        {"b_over_a", "B over A", TABLE_REAL},
+        {"intervals", "Intervals", TABLE_TEXT},
     };
 
     for (size_t i = 0; i < ARRAY_LEN(columns); i++)
-        report_column_add(t, columns[i].name, columns[i].title, columns[i].kind);
+        table_column_add(t, columns[i].name, columns[i].title, columns[i].kind);
 }
 
-static void add_side(struct report_table *t, const struct bench_summary *s)
+static void add_side(struct table *t, const struct bench_summary *s)
 {
-    report_add_text(t, has_result(s) ? span_of(bench_verdict_names[s->verdict]) : SPAN("not run"));
-    report_add_real(t, s->ratio);
-    report_add_real(t, s->low);
-    report_add_real(t, s->high);
+    table_add_text(t, has_result(s) ? span_of(bench_verdict_names[s->verdict]) : SPAN("not run"));
+    table_add_real(t, s->ratio);
+    table_add_real(t, s->low);
+    table_add_real(t, s->high);
 }
 
-static void add_case(struct report_table *t, const struct bench_case *c,
+static void add_case(struct table *t, const struct bench_case *c,
                      const struct bench_study *study, const struct both *p)
 {
     struct span root_cause = bench_study_find(study, c->id).root_cause;
 
-    report_add_text(t, span_of(c->id));
-    report_add_text(t, root_cause.len > 0 ? root_cause : (struct span){0});
-    report_add_text(t, span_of(bench_metric_names[c->metric]));
+    table_add_text(t, span_of(c->id));
+    table_add_text(t, root_cause.len > 0 ? root_cause : (struct span){0});
+    table_add_text(t, span_of(bench_metric_names[c->metric]));
     add_side(t, p->a);
     add_side(t, p->b);
-    report_add_real(t, p->b->ratio / p->a->ratio);
+    table_add_real(t, p->b->ratio / p->a->ratio);
     if (both_have_ratios(p))
-        report_add_text(t, are_apart(p) ? SPAN("apart") : SPAN("overlap"));
+        table_add_text(t, are_apart(p) ? SPAN("apart") : SPAN("overlap"));
     else
-        report_add_absent(t);
+        table_add_absent(t);
 }
 
 /* --- counts --- */
@@ -89,24 +89,24 @@ static void count(size_t counts[AGREEMENTS], const struct both *p)
         counts[are_apart(p) ? APART : OVERLAP]++;
 }
 
-static void add_counts(struct report *r, const size_t counts[AGREEMENTS])
+static void add_counts(struct table_list *r, const size_t counts[AGREEMENTS])
 {
-    struct report_table *t = report_table_add(r, "bench-agreement", "Do the machines agree?");
+    struct table *t = table_list_add(r, "bench-agreement", "Do the machines agree?");
 
-    report_column_add(t, "what", "What", REPORT_TEXT);
-    report_column_add(t, "cases", "Cases", REPORT_INT);
+    table_column_add(t, "what", "What", TABLE_TEXT);
+    table_column_add(t, "cases", "Cases", TABLE_INT);
     for (size_t i = 0; i < AGREEMENTS; i++) {
-        report_add_text(t, span_of(agreements[i]));
-        report_add_int(t, (int64_t)counts[i]);
+        table_add_text(t, span_of(agreements[i]));
+        table_add_int(t, (int64_t)counts[i]);
     }
-    report_note(t, "Two 95 %% intervals that are apart speak for ratios that differ; that they overlap"
+    table_note(t, "Two 95 %% intervals that are apart speak for ratios that differ; that they overlap"
                    " does not speak for equal ones.");
 }
 
-void bench_compare(struct report *r, const struct bench_cases *cases, const struct bench_study *study,
+void bench_compare(struct table_list *r, const struct bench_cases *cases, const struct bench_study *study,
                    const struct bench_results of[2])
 {
-    struct report_table *t = report_table_add(r, "bench-compare", "Two machines side by side");
+    struct table *t = table_list_add(r, "bench-compare", "Two machines side by side");
     size_t counts[AGREEMENTS] = {0};
 
     add_columns(t);
@@ -115,7 +115,7 @@ void bench_compare(struct report *r, const struct bench_cases *cases, const stru
         add_case(t, &cases->items.at[i], study, &p);
         count(counts, &p);
     }
-    report_note(t, "A: %s. B: %s. Ratios are buggy over fixed, with 95 %% intervals.", of[0].name,
+    table_note(t, "A: %s. B: %s. Ratios are buggy over fixed, with 95 %% intervals.", of[0].name,
                 of[1].name);
     add_counts(r, counts);
 }

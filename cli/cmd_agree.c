@@ -229,10 +229,10 @@ static enum status read_ratings(struct invocation *in, struct report_ratings *ra
 
 static enum status print_agreement(const struct invocation *in,
                                    const struct report_ratings *ratings, size_t n,
-                                   enum report_format format, struct err *e)
+                                   const struct table_output *out, struct err *e)
 {
     uint64_t resamples = 2000, seed = 1;
-    struct report r = {0};
+    struct table_list r = {0};
     enum status status =
         option_number(in, "bootstrap", 0, AGREEMENT_RESAMPLES_MAX, &resamples, e);
 
@@ -251,21 +251,22 @@ static enum status print_agreement(const struct invocation *in,
         log_warn("nothing was coded by two coders");
         status = ST_NO;
     }
-    report_print(&r, format, stdout);
-    report_clear(&r);
+    table_list_print(&r, out);
+    table_list_clear(&r);
     return status;
 }
 
 static enum status run_agree(struct invocation *in, struct err *e)
 {
     struct report_ratings ratings[DB_FACETS] = {0};
-    size_t n = 0, format = REPORT_AS_TEXT;
-    enum status status = option_choice(in, "format", report_formats, &format, e);
+    size_t n = 0;
+    struct table_output out;
+    enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
 
     if (status == ST_OK)
         status = read_ratings(in, ratings, &n, e);
     if (status == ST_OK)
-        status = print_agreement(in, ratings, n, (enum report_format)format, e);
+        status = print_agreement(in, ratings, n, &out, e);
     for (size_t i = 0; i < ARRAY_LEN(ratings); i++)
         report_ratings_clear(&ratings[i]);
     return status;
@@ -282,7 +283,7 @@ static const struct option_spec options[] = {
     {"confusion", '\0', NULL, "how often which codes met"},
     {"per-code", '\0', NULL, "agreement on each code"},
     {"disagreements", '\0', NULL, "list what coders coded differently"},
-    {"format", 'f', "FORMAT", "text, csv, json, ndjson, markdown, latex or html"},
+    OUTPUT_OPTIONS,
     {NULL, '\0', NULL, NULL},
 };
 

@@ -7,10 +7,6 @@
 
 #include <math.h>
 
-static const char *const formats[] = {"text", "csv", "json", "markdown", "html", NULL};
-static const enum report_format kinds[] = {REPORT_AS_TEXT, REPORT_AS_CSV, REPORT_AS_JSON,
-                                           REPORT_AS_MARKDOWN, REPORT_AS_HTML};
-
 /* What is measured; documentation is published only. */
 enum approach { PROFILER, XLA, CHECK, APPROACHES };
 
@@ -126,32 +122,32 @@ static struct span published(const struct row *r, enum approach a)
     return published_as[a] < 0 ? (struct span){0} : r->problem.approaches[published_as[a]];
 }
 
-static void add_text(struct report_table *t, struct span text)
+static void add_text(struct table *t, struct span text)
 {
-    report_add_text(t, text.len > 0 ? text : (struct span){0});
+    table_add_text(t, text.len > 0 ? text : (struct span){0});
 }
 
-static void add_grade(struct report_table *t, const struct bench_opinion *o)
+static void add_grade(struct table *t, const struct bench_opinion *o)
 {
-    report_add_text(t, span_of(o != NULL ? bench_grade_names[o->grade] : "not measured"));
+    table_add_text(t, span_of(o != NULL ? bench_grade_names[o->grade] : "not measured"));
 }
 
-static void add_status_table(struct report *r, const struct state *s)
+static void add_status_table(struct table_list *r, const struct state *s)
 {
-    struct report_table *t = report_table_add(r, "assess-cases", "Approaches, case by case");
+    struct table *t = table_list_add(r, "assess-cases", "Approaches, case by case");
 
-    report_column_add(t, "problem_id", "Problem", REPORT_TEXT);
-    report_column_add(t, "root_cause", "Root cause", REPORT_TEXT);
-    report_column_add(t, "profiler_published", "Profiler, published", REPORT_TEXT);
-    report_column_add(t, "profiler", "measured", REPORT_TEXT);
-    report_column_add(t, "xla_published", "XLA, published", REPORT_TEXT);
-    report_column_add(t, "xla", "measured", REPORT_TEXT);
-    report_column_add(t, "documentation_published", "Documentation, published", REPORT_TEXT);
-    report_column_add(t, "check", "ppmine check", REPORT_TEXT);
-    report_column_add(t, "rule", "Rule", REPORT_TEXT);
+    table_column_add(t, "problem_id", "Problem", TABLE_TEXT);
+    table_column_add(t, "root_cause", "Root cause", TABLE_TEXT);
+    table_column_add(t, "profiler_published", "Profiler, published", TABLE_TEXT);
+    table_column_add(t, "profiler", "measured", TABLE_TEXT);
+    table_column_add(t, "xla_published", "XLA, published", TABLE_TEXT);
+    table_column_add(t, "xla", "measured", TABLE_TEXT);
+    table_column_add(t, "documentation_published", "Documentation, published", TABLE_TEXT);
+    table_column_add(t, "check", "ppmine check", TABLE_TEXT);
+    table_column_add(t, "rule", "Rule", TABLE_TEXT);
     for (size_t i = 0; i < s->n; i++) {
         const struct row *row = &s->rows[i];
-        report_add_text(t, span_of(row->c->id));
+        table_add_text(t, span_of(row->c->id));
         add_text(t, row->problem.root_cause);
         for (enum approach a = PROFILER; a <= XLA; a++) {
             add_text(t, published(row, a));
@@ -161,45 +157,45 @@ static void add_status_table(struct report *r, const struct state *s)
         add_grade(t, &row->check);
         add_text(t, span_of(row->rule));
     }
-    report_note(t, "Documentation is read and not run, so it is as published.");
+    table_note(t, "Documentation is read and not run, so it is as published.");
 }
 
-static void add_figures_table(struct report *r, const struct state *s)
+static void add_figures_table(struct table_list *r, const struct state *s)
 {
     static const char *const way_names[BENCH_WAYS] = {"", "clusters", "functions", ""};
-    struct report_table *t = report_table_add(r, "assess-figures", "What the grades rest on");
+    struct table *t = table_list_add(r, "assess-figures", "What the grades rest on");
 
-    report_column_add(t, "problem_id", "Problem", REPORT_TEXT);
-    report_column_add(t, "metric", "Metric", REPORT_TEXT);
-    report_column_add(t, "xla_way", "XLA compiled", REPORT_TEXT);
-    report_column_add(t, "compilations", "Compilations", REPORT_REAL);
-    report_column_add(t, "compile_seconds", "s", REPORT_REAL);
-    report_column_add(t, "xla_gain", "Buggy over buggy with XLA", REPORT_REAL);
-    report_column_add(t, "xla_gain_net", "without compiling", REPORT_REAL);
-    report_column_add(t, "fixed_gain", "buggy over fixed", REPORT_REAL);
-    report_column_add(t, "entry", "Costly entry", REPORT_TEXT);
-    report_column_add(t, "place", "Place", REPORT_INT);
+    table_column_add(t, "problem_id", "Problem", TABLE_TEXT);
+    table_column_add(t, "metric", "Metric", TABLE_TEXT);
+    table_column_add(t, "xla_way", "XLA compiled", TABLE_TEXT);
+    table_column_add(t, "compilations", "Compilations", TABLE_REAL);
+    table_column_add(t, "compile_seconds", "s", TABLE_REAL);
+    table_column_add(t, "xla_gain", "Buggy over buggy with XLA", TABLE_REAL);
+    table_column_add(t, "xla_gain_net", "without compiling", TABLE_REAL);
+    table_column_add(t, "fixed_gain", "buggy over fixed", TABLE_REAL);
+    table_column_add(t, "entry", "Costly entry", TABLE_TEXT);
+    table_column_add(t, "place", "Place", TABLE_INT);
     for (enum approach a = PROFILER; a < APPROACHES; a++) {
         char name[32];
         snprintf(name, sizeof name, "%s_why", approach_names[a]);
-        report_column_add(t, name, approach_titles[a], REPORT_TEXT);
+        table_column_add(t, name, approach_titles[a], TABLE_TEXT);
     }
     for (size_t i = 0; i < s->n; i++) {
         const struct row *row = &s->rows[i];
         const struct bench_xla *x = &row->measured.xla;
-        report_add_text(t, span_of(row->c->id));
-        report_add_text(t, span_of(bench_metric_names[row->c->metric]));
+        table_add_text(t, span_of(row->c->id));
+        table_add_text(t, span_of(bench_metric_names[row->c->metric]));
         add_text(t, span_of(way_names[x->way]));
-        report_add_real(t, x->compilations);
-        report_add_real(t, x->compile_seconds);
-        report_add_real(t, x->buggy / x->figure);
-        report_add_real(t, x->buggy / x->net);
-        report_add_real(t, x->buggy / x->fixed);
+        table_add_real(t, x->compilations);
+        table_add_real(t, x->compile_seconds);
+        table_add_real(t, x->buggy / x->figure);
+        table_add_real(t, x->buggy / x->net);
+        table_add_real(t, x->buggy / x->fixed);
         add_text(t, span_of(row->measured.entry));
         if (row->measured.place > 0)
-            report_add_int(t, (int64_t)row->measured.place);
+            table_add_int(t, (int64_t)row->measured.place);
         else
-            report_add_absent(t);
+            table_add_absent(t);
         for (enum approach a = PROFILER; a < APPROACHES; a++) {
             const struct bench_opinion *o = opinion_of(row, a);
             add_text(t, span_of(o != NULL ? o->why : ""));
@@ -218,14 +214,14 @@ static int published_grade(struct span status)
     return -1;
 }
 
-static void add_summary(struct report *r, const struct state *s)
+static void add_summary(struct table_list *r, const struct state *s)
 {
-    struct report_table *t = report_table_add(r, "assess-summary", "Approaches, in numbers");
+    struct table *t = table_list_add(r, "assess-summary", "Approaches, in numbers");
 
-    report_column_add(t, "approach", "Approach", REPORT_TEXT);
-    report_column_add(t, "status", "Status", REPORT_TEXT);
-    report_column_add(t, "published", "Published", REPORT_INT);
-    report_column_add(t, "measured", "Measured", REPORT_INT);
+    table_column_add(t, "approach", "Approach", TABLE_TEXT);
+    table_column_add(t, "status", "Status", TABLE_TEXT);
+    table_column_add(t, "published", "Published", TABLE_INT);
+    table_column_add(t, "measured", "Measured", TABLE_INT);
     for (enum approach a = PROFILER; a < APPROACHES; a++)
         for (int grade = 0; grade < BENCH_GRADES; grade++) {
             int64_t told = 0, found = 0;
@@ -234,27 +230,27 @@ static void add_summary(struct report *r, const struct state *s)
                 told += published_grade(published(&s->rows[i], a)) == grade;
                 found += o != NULL && (int)o->grade == grade;
             }
-            report_add_text(t, span_of(approach_titles[a]));
-            report_add_text(t, span_of(bench_grade_names[grade]));
+            table_add_text(t, span_of(approach_titles[a]));
+            table_add_text(t, span_of(bench_grade_names[grade]));
             if (published_as[a] >= 0)
-                report_add_int(t, told);
+                table_add_int(t, told);
             else
-                report_add_absent(t);
-            report_add_int(t, found);
+                table_add_absent(t);
+            table_add_int(t, found);
         }
-    report_note(t, "The study says \"not applied\" where this table says \"not applicable\".");
+    table_note(t, "The study says \"not applied\" where this table says \"not applicable\".");
 }
 
-static void add_agreement(struct report *r, const struct state *s)
+static void add_agreement(struct table_list *r, const struct state *s)
 {
-    struct report_table *t =
-        report_table_add(r, "assess-agreement", "Published against measured");
+    struct table *t =
+        table_list_add(r, "assess-agreement", "Published against measured");
 
-    report_column_add(t, "approach", "Approach", REPORT_TEXT);
-    report_column_add(t, "published", "Published", REPORT_TEXT);
+    table_column_add(t, "approach", "Approach", TABLE_TEXT);
+    table_column_add(t, "published", "Published", TABLE_TEXT);
     for (int grade = 0; grade < BENCH_GRADES; grade++)
-        report_column_add(t, grade_columns[grade], bench_grade_names[grade], REPORT_INT);
-    report_column_add(t, "not_measured", "not measured", REPORT_INT);
+        table_column_add(t, grade_columns[grade], bench_grade_names[grade], TABLE_INT);
+    table_column_add(t, "not_measured", "not measured", TABLE_INT);
     for (enum approach a = PROFILER; a <= XLA; a++)
         for (int from = 0; from < (int)ARRAY_LEN(published_names); from++) {
             int64_t counts[BENCH_GRADES + 1] = {0};
@@ -263,23 +259,23 @@ static void add_agreement(struct report *r, const struct state *s)
                 if (published_grade(published(&s->rows[i], a)) == from)
                     counts[o != NULL ? (int)o->grade : BENCH_GRADES]++;
             }
-            report_add_text(t, span_of(approach_titles[a]));
-            report_add_text(t, span_of(published_names[from]));
+            table_add_text(t, span_of(approach_titles[a]));
+            table_add_text(t, span_of(published_names[from]));
             for (size_t i = 0; i < ARRAY_LEN(counts); i++)
-                report_add_int(t, counts[i]);
+                table_add_int(t, counts[i]);
         }
 }
 
-static void print(const struct state *s, enum report_format format)
+static void print(const struct state *s, const struct table_output *out)
 {
-    struct report r = {0};
+    struct table_list r = {0};
 
     add_status_table(&r, s);
     add_figures_table(&r, s);
     add_summary(&r, s);
     add_agreement(&r, s);
-    report_print(&r, format, stdout);
-    report_clear(&r);
+    table_list_print(&r, out);
+    table_list_clear(&r);
 }
 
 /* --- the command --- */
@@ -344,13 +340,13 @@ static void clear(struct state *s)
 
 static enum status run_bench_assess(struct invocation *in, struct err *e)
 {
-    size_t format = 0;
+    struct table_output out;
     struct bench_lock lock = {-1, -1};
     const char *results = option_text(in, "results", BENCH_RESULTS_DIR);
     struct bench_cases cases = {0};
     struct bench_chosen chosen = {0};
     struct state s = {.cases = &cases};
-    enum status status = option_choice(in, "format", formats, &format, e);
+    enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
 
     if (status == ST_OK)
         status = bench_cases_given(&cases, in, e);
@@ -366,7 +362,7 @@ static enum status run_bench_assess(struct invocation *in, struct err *e)
         status = load(&s, &chosen, results, e);
     bench_unlock(&lock);
     if (status == ST_OK)
-        print(&s, kinds[format]);
+        print(&s, &out);
     clear(&s);
     mem_free(chosen.items);
     bench_cases_clear(&cases);
@@ -381,7 +377,7 @@ static const struct option_spec options[] = {
     BENCH_CASES_OPTION,
     BENCH_RESULTS_OPTION,
     BENCH_MEASURING_OPTIONS,
-    {"format", 'f', "FORMAT", "text, csv, json, markdown or html"},
+    OUTPUT_OPTIONS,
     {NULL, '\0', NULL, NULL},
 };
 

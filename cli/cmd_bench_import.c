@@ -1,8 +1,8 @@
 /* bench import: results that are files, of this machine or another, into the database. */
 #define _GNU_SOURCE /* scandir */
 #include "cli/options.h"
-#include "cli/table.h"
 #include "results/bench.h"
+#include "table/table.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -10,7 +10,8 @@
 #include <sys/stat.h>
 
 static const struct table_column columns[] = {
-    {"machine", false, 60}, {"new", true, 0}, {"known", true, 0},
+    {.name = "machine", .max_width = 60}, {.name = "new", .kind = TABLE_INT},
+    {.name = "known", .kind = TABLE_INT},
 };
 
 struct counted {
@@ -111,28 +112,28 @@ static enum status import_operand(struct import *im, const char *path, struct er
     return S_ISDIR(info.st_mode) ? import_folder(im, path, e) : import_file(im, path, e);
 }
 
-static void print_counts(const struct import *im, enum table_format format)
+static void print_counts(const struct import *im, const struct table_output *out)
 {
     struct table t;
 
-    table_init(&t, columns, ARRAY_LEN(columns));
+    table_init(&t, "bench-import", "Results taken in", columns, ARRAY_LEN(columns));
     for (size_t i = 0; i < im->n; i++) {
-        table_add(&t, span_of(im->machines[i].machine));
+        table_add_text(&t, span_of(im->machines[i].machine));
         table_add_int(&t, im->machines[i].n_new);
         table_add_int(&t, im->machines[i].n_known);
     }
-    table_print(&t, format, SIZE_MAX, stdout);
+    table_print(&t, out);
     table_clear(&t);
 }
 
 static enum status import_all(struct import *im, const struct invocation *in,
-                              enum table_format format, struct err *e)
+                              const struct table_output *out, struct err *e)
 {
     enum status status = ST_OK;
 
     for (size_t i = 0; i < in->n_operands && status == ST_OK; i++)
         status = import_operand(im, in->operands[i], e);
-    print_counts(im, format);
+    print_counts(im, out);
     if (status == ST_OK && im->n_refused > 0)
         status = err_set(e, ST_INPUT, "bench import: %zu files are no results, see above; the"
                                       " others are in the database", im->n_refused);
@@ -141,9 +142,9 @@ static enum status import_all(struct import *im, const struct invocation *in,
 
 static enum status run_bench_import(struct invocation *in, struct err *e)
 {
-    size_t format = TABLE_TEXT;
+    struct table_output out;
     struct import im = {.machine = option_text(in, "machine", NULL)};
-    enum status status = option_choice(in, "format", table_formats, &format, e);
+    enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
 
     if (status == ST_OK && im.machine != NULL && !bench_is_machine(im.machine))
         status = err_set(e, ST_USAGE, "bench import: --machine '%.100s' is no name: 1 to 200"
@@ -153,7 +154,7 @@ static enum status run_bench_import(struct invocation *in, struct err *e)
     im.db = in->db;
     signals_catch();
     if (status == ST_OK)
-        status = import_all(&im, in, (enum table_format)format, e);
+        status = import_all(&im, in, &out, e);
     for (size_t i = 0; i < im.n; i++)
         mem_free(im.machines[i].machine);
     mem_free(im.machines);
@@ -162,7 +163,7 @@ static enum status run_bench_import(struct invocation *in, struct err *e)
 
 static const struct option_spec options[] = {
     {"machine", '\0', "NAME", "what to call the machine (default: as the results say)"},
-    {"format", 'f', "FORMAT", "text, csv, json or ndjson"},
+    OUTPUT_OPTIONS,
     {NULL, '\0', NULL, NULL},
 };
 

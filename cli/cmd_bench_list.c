@@ -1,12 +1,12 @@
 /* bench list: the cases, what the study says of them, what they need, and how they went. */
 #include "cli/options.h"
-#include "cli/table.h"
 #include "results/bench.h"
+#include "table/table.h"
 
 static const struct table_column columns[] = {
-    {"problem_id", false, 0}, {"root_cause", false, 34}, {"symptom", false, 28},
-    {"metric", false, 0},     {"needs", false, 30},      {"result", false, 0},
-    {"summary", false, 60},
+    {.name = "problem_id"}, {.name = "root_cause", .max_width = 34},
+    {.name = "symptom", .max_width = 28}, {.name = "metric"}, {.name = "needs", .max_width = 30},
+    {.name = "result"}, {.name = "summary", .max_width = 60},
 };
 
 static void add_needs(struct table *t, const struct bench_case *c)
@@ -19,7 +19,7 @@ static void add_needs(struct table *t, const struct bench_case *c)
         buf_addf(&text, "%sGPU", text.len > 0 ? ", " : "");
     if (c->reason[0] != '\0')
         buf_addf(&text, "%s%s", text.len > 0 ? "; " : "", c->reason);
-    table_add(t, text.len > 0 ? buf_span(&text) : SPAN(""));
+    table_add_text(t, text.len > 0 ? buf_span(&text) : SPAN(""));
     buf_clear(&text);
 }
 
@@ -28,30 +28,30 @@ static void add_case(struct table *t, const struct bench_case *c, const struct b
 {
     struct bench_problem problem = bench_study_find(s, c->id);
 
-    table_add(t, span_of(c->id));
-    table_add(t, problem.root_cause);
-    table_add(t, problem.symptom);
-    table_add(t, span_of(bench_metric_names[c->metric]));
+    table_add_text(t, span_of(c->id));
+    table_add_text(t, problem.root_cause);
+    table_add_text(t, problem.symptom);
+    table_add_text(t, span_of(bench_metric_names[c->metric]));
     add_needs(t, c);
     if (last->metric[0] != '\0')
-        table_add(t, span_of(bench_verdict_names[last->verdict]));
+        table_add_text(t, span_of(bench_verdict_names[last->verdict]));
     else
-        table_add(t, (struct span){0});
-    table_add(t, span_of(c->summary));
+        table_add_absent(t);
+    table_add_text(t, span_of(c->summary));
 }
 
 static enum status run_bench_list(struct invocation *in, struct err *e)
 {
-    size_t format = TABLE_TEXT;
+    struct table_output out;
     struct bench_cases cases = {0};
     struct bench_study study = {0};
     struct bench_results last = {0};
     struct bench_results_wanted wanted = {option_text(in, "results", NULL), bench_db_path(in),
                                           option_text(in, "machine", NULL)};
     struct table t;
-    enum status status = option_choice(in, "format", table_formats, &format, e);
+    enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
 
-    table_init(&t, columns, ARRAY_LEN(columns));
+    table_init(&t, "bench-list", "Cases of the benchmark", columns, ARRAY_LEN(columns));
     if (status == ST_OK)
         status = bench_cases_given(&cases, in, e);
     if (status == ST_OK)
@@ -61,7 +61,7 @@ static enum status run_bench_list(struct invocation *in, struct err *e)
     for (size_t i = 0; i < cases.items.n && status == ST_OK; i++)
         add_case(&t, &cases.items.at[i], &study, &last.items[i]);
     if (status == ST_OK)
-        table_print(&t, (enum table_format)format, SIZE_MAX, stdout);
+        table_print(&t, &out);
     table_clear(&t);
     bench_results_clear(&last);
     bench_study_clear(&study);
@@ -73,7 +73,7 @@ static const struct option_spec options[] = {
     BENCH_CASES_OPTION,
     BENCH_RESULTS_READ_OPTION,
     BENCH_MACHINE_READ_OPTION,
-    {"format", 'f', "FORMAT", "text, csv, json or ndjson"},
+    OUTPUT_OPTIONS,
     {NULL, '\0', NULL, NULL},
 };
 

@@ -22,47 +22,47 @@ static bool has_result(const struct bench_summary *s)
     return s->metric[0] != '\0';
 }
 
-static void add_text_or_none(struct report_table *t, struct span text)
+static void add_text_or_none(struct table *t, struct span text)
 {
-    report_add_text(t, text.len > 0 ? text : (struct span){0});
+    table_add_text(t, text.len > 0 ? text : (struct span){0});
 }
 
 /* --- each case --- */
 
-static void add_case_columns(struct report_table *t)
+static void add_case_columns(struct table *t)
 {
-    report_column_add(t, "problem_id", "Problem", REPORT_TEXT);
-    report_column_add(t, "root_cause", "Root cause", REPORT_TEXT);
-    report_column_add(t, "verdict", "Verdict", REPORT_TEXT);
-    report_column_add(t, "metric", "Metric", REPORT_TEXT);
-    report_column_add(t, "buggy", "Buggy", REPORT_REAL);
-    report_column_add(t, "fixed", "Fixed", REPORT_REAL);
-    report_column_add(t, "unit", "Unit", REPORT_TEXT);
-    report_column_add(t, "ratio", "Ratio", REPORT_REAL);
-    report_column_add(t, "ratio_low", "Low", REPORT_REAL);
-    report_column_add(t, "ratio_high", "High", REPORT_REAL);
+    table_column_add(t, "problem_id", "Problem", TABLE_TEXT);
+    table_column_add(t, "root_cause", "Root cause", TABLE_TEXT);
+    table_column_add(t, "verdict", "Verdict", TABLE_TEXT);
+    table_column_add(t, "metric", "Metric", TABLE_TEXT);
+    table_column_add(t, "buggy", "Buggy", TABLE_REAL);
+    table_column_add(t, "fixed", "Fixed", TABLE_REAL);
+    table_column_add(t, "unit", "Unit", TABLE_TEXT);
+    table_column_add(t, "ratio", "Ratio", TABLE_REAL);
+    table_column_add(t, "ratio_low", "Low", TABLE_REAL);
+    table_column_add(t, "ratio_high", "High", TABLE_REAL);
     for (size_t i = 0; i < BENCH_APPROACHES; i++)
-        report_column_add(t, approach_names[i], approach_titles[i], REPORT_TEXT);
-    report_column_add(t, "date", "Date", REPORT_TEXT);
-    report_column_add(t, "why", "Why", REPORT_TEXT);
+        table_column_add(t, approach_names[i], approach_titles[i], TABLE_TEXT);
+    table_column_add(t, "date", "Date", TABLE_TEXT);
+    table_column_add(t, "why", "Why", TABLE_TEXT);
 }
 
-static void add_case(struct report_table *t, const struct state *s, size_t i)
+static void add_case(struct table *t, const struct state *s, size_t i)
 {
     const struct bench_summary *last = &s->last[i];
     struct bench_problem p = bench_study_find(&s->study, s->cases->items.at[i].id);
 
-    report_add_text(t, span_of(last->id));
+    table_add_text(t, span_of(last->id));
     add_text_or_none(t, p.root_cause);
-    report_add_text(t, has_result(last) ? span_of(bench_verdict_names[last->verdict])
+    table_add_text(t, has_result(last) ? span_of(bench_verdict_names[last->verdict])
                                         : SPAN("not run"));
-    report_add_text(t, span_of(bench_metric_names[s->cases->items.at[i].metric]));
-    report_add_real(t, last->medians[BENCH_BUGGY]);
-    report_add_real(t, last->medians[BENCH_FIXED]);
+    table_add_text(t, span_of(bench_metric_names[s->cases->items.at[i].metric]));
+    table_add_real(t, last->medians[BENCH_BUGGY]);
+    table_add_real(t, last->medians[BENCH_FIXED]);
     add_text_or_none(t, span_of(last->unit));
-    report_add_real(t, last->ratio);
-    report_add_real(t, last->low);
-    report_add_real(t, last->high);
+    table_add_real(t, last->ratio);
+    table_add_real(t, last->low);
+    table_add_real(t, last->high);
     for (size_t k = 0; k < BENCH_APPROACHES; k++)
         add_text_or_none(t, p.approaches[k]);
     add_text_or_none(t, span_of(last->date));
@@ -71,18 +71,18 @@ static void add_case(struct report_table *t, const struct state *s, size_t i)
 
 /* --- counts --- */
 
-static void add_verdicts(struct report *r, const struct state *s)
+static void add_verdicts(struct table_list *r, const struct state *s)
 {
-    struct report_table *t = report_table_add(r, "bench-verdicts", "Cases by verdict");
+    struct table *t = table_list_add(r, "bench-verdicts", "Cases by verdict");
     size_t counts[BENCH_VERDICTS + 1] = {0};
 
     for (size_t i = 0; i < s->cases->items.n; i++)
         counts[has_result(&s->last[i]) ? s->last[i].verdict : BENCH_VERDICTS]++;
-    report_column_add(t, "verdict", "Verdict", REPORT_TEXT);
-    report_column_add(t, "cases", "Cases", REPORT_INT);
+    table_column_add(t, "verdict", "Verdict", TABLE_TEXT);
+    table_column_add(t, "cases", "Cases", TABLE_INT);
     for (size_t i = 0; i <= BENCH_VERDICTS; i++) {
-        report_add_text(t, span_of(i < BENCH_VERDICTS ? bench_verdict_names[i] : "not run"));
-        report_add_int(t, (int64_t)counts[i]);
+        table_add_text(t, span_of(i < BENCH_VERDICTS ? bench_verdict_names[i] : "not run"));
+        table_add_int(t, (int64_t)counts[i]);
     }
 }
 
@@ -108,7 +108,7 @@ static bool is_applied(size_t approach, struct span status)
     return status.len > 0 && !span_eq(status, SPAN("not applied"));
 }
 
-static void add_approach(struct report_table *t, const struct state *s, size_t approach)
+static void add_approach(struct table *t, const struct state *s, size_t approach)
 {
     int64_t n = 0, applied = 0, helped = 0, here = 0, applied_here = 0, helped_here = 0;
 
@@ -122,30 +122,30 @@ static void add_approach(struct report_table *t, const struct state *s, size_t a
         applied_here += is_applied(approach, status) && reproduced;
         helped_here += helps(status) && reproduced;
     }
-    report_add_text(t, span_of(approach_titles[approach]));
-    report_add_int(t, n);
-    report_add_int(t, applied);
-    report_add_int(t, helped);
-    report_add_int(t, here);
-    report_add_int(t, applied_here);
-    report_add_int(t, helped_here);
+    table_add_text(t, span_of(approach_titles[approach]));
+    table_add_int(t, n);
+    table_add_int(t, applied);
+    table_add_int(t, helped);
+    table_add_int(t, here);
+    table_add_int(t, applied_here);
+    table_add_int(t, helped_here);
 }
 
-static void add_approaches(struct report *r, const struct state *s)
+static void add_approaches(struct table_list *r, const struct state *s)
 {
-    struct report_table *t =
-        report_table_add(r, "bench-approaches", "What approaches did, as published");
+    struct table *t =
+        table_list_add(r, "bench-approaches", "What approaches did, as published");
 
-    report_column_add(t, "approach", "Approach", REPORT_TEXT);
-    report_column_add(t, "problems", "Problems", REPORT_INT);
-    report_column_add(t, "applied", "applied", REPORT_INT);
-    report_column_add(t, "partially_solved", "partially solved", REPORT_INT);
-    report_column_add(t, "reproduced", "Reproduced here", REPORT_INT);
-    report_column_add(t, "applied_reproduced", "of the applied", REPORT_INT);
-    report_column_add(t, "partially_solved_reproduced", "of the solved", REPORT_INT);
+    table_column_add(t, "approach", "Approach", TABLE_TEXT);
+    table_column_add(t, "problems", "Problems", TABLE_INT);
+    table_column_add(t, "applied", "applied", TABLE_INT);
+    table_column_add(t, "partially_solved", "partially solved", TABLE_INT);
+    table_column_add(t, "reproduced", "Reproduced here", TABLE_INT);
+    table_column_add(t, "applied_reproduced", "of the applied", TABLE_INT);
+    table_column_add(t, "partially_solved_reproduced", "of the solved", TABLE_INT);
     for (size_t i = 0; i < BENCH_APPROACHES; i++)
         add_approach(t, s, i);
-    report_note(t, "Problems, applied and partially solved are the study's figures. Documentation is"
+    table_note(t, "Problems, applied and partially solved are the study's figures. Documentation is"
                    " read and not run: it applies where it helps.");
 }
 
@@ -236,22 +236,22 @@ static enum status load(struct state *s, const struct wanted *w, struct invocati
     return status;
 }
 
-static void add_cases(struct report *r, const struct state *s)
+static void add_cases(struct table_list *r, const struct state *s)
 {
-    struct report_table *t = report_table_add(r, "bench-cases", "Cases");
+    struct table *t = table_list_add(r, "bench-cases", "Cases");
 
     add_case_columns(t);
     for (size_t i = 0; i < s->cases->items.n; i++)
         add_case(t, s, i);
-    report_note(t, "Results of %s.", s->of[0].name);
+    table_note(t, "Results of %s.", s->of[0].name);
     if (s->of[0].n_others > 0)
-        report_note(t, "The database has results of %zu more; --machine NAME shows them.",
+        table_note(t, "The database has results of %zu more; --machine NAME shows them.",
                     s->of[0].n_others);
 }
 
-static void print(const struct state *s, enum report_format format)
+static void print(const struct state *s, const struct table_output *out)
 {
-    struct report r = {0};
+    struct table_list r = {0};
 
     if (s->n == MACHINES_MAX) {
         bench_compare(&r, s->cases, &s->study, s->of);
@@ -260,18 +260,18 @@ static void print(const struct state *s, enum report_format format)
         add_verdicts(&r, s);
         add_approaches(&r, s);
     }
-    report_print(&r, format, stdout);
-    report_clear(&r);
+    table_list_print(&r, out);
+    table_list_clear(&r);
 }
 
 static enum status run_bench_report(struct invocation *in, struct err *e)
 {
-    size_t format = REPORT_AS_TEXT;
+    struct table_output out;
     const char *plots = option_text(in, "plot", NULL);
     struct bench_cases cases = {0};
     struct state s = {.cases = &cases};
     struct wanted wanted = {.n = 0};
-    enum status status = option_choice(in, "format", report_formats, &format, e);
+    enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
 
     if (status == ST_OK)
         status = read_wanted(&wanted, in, e);
@@ -280,7 +280,7 @@ static enum status run_bench_report(struct invocation *in, struct err *e)
     if (status == ST_OK)
         status = load(&s, &wanted, in, e);
     if (status == ST_OK)
-        print(&s, (enum report_format)format);
+        print(&s, &out);
     if (status == ST_OK && plots != NULL)
         status = plot(&s, plots, e);
     for (size_t i = 0; i < MACHINES_MAX; i++)
@@ -296,7 +296,7 @@ static const struct option_spec options[] = {
     {"results", '\0', "DIR…", "results in this folder; two of them are compared"},
     BENCH_MACHINE_READ_OPTION,
     {"plot", '\0', "DIR", "draw ratios into DIR as SVG and PDF, with gnuplot"},
-    {"format", 'f', "FORMAT", "text, csv, json, ndjson, markdown, latex or html"},
+    OUTPUT_OPTIONS,
     {NULL, '\0', NULL, NULL},
 };
 

@@ -1,14 +1,17 @@
 /* bench run: runs cases, and says which problems show themselves here. */
 #include "cli/options.h"
-#include "cli/table.h"
 #include "results/bench.h"
+#include "table/table.h"
 
 #include <math.h>
 
 static const struct table_column columns[] = {
-    {"problem_id", false, 0}, {"verdict", false, 0}, {"metric", false, 0}, {"buggy", true, 0},
-    {"fixed", true, 0},       {"unit", false, 0},    {"ratio", true, 0},   {"low", true, 0},
-    {"high", true, 0},        {"why", false, 100},
+    {.name = "problem_id"}, {.name = "verdict"}, {.name = "metric"},
+    {.name = "buggy", .kind = TABLE_REAL, .decimals = 3},
+    {.name = "fixed", .kind = TABLE_REAL, .decimals = 3}, {.name = "unit"},
+    {.name = "ratio", .kind = TABLE_REAL, .decimals = 3},
+    {.name = "low", .kind = TABLE_REAL, .decimals = 3},
+    {.name = "high", .kind = TABLE_REAL, .decimals = 3}, {.name = "why", .max_width = 100},
 };
 
 /* --- which cases --- */
@@ -44,38 +47,30 @@ static enum status choose(struct bench_chosen *out, const struct bench_cases *ca
 
 /* --- the table --- */
 
-static void add_figure(struct table *t, double value)
-{
-    if (isnan(value))
-        table_add(t, (struct span){0});
-    else
-        table_add_real(t, value, 3);
-}
-
 static void add_row(struct table *t, const struct bench_summary *s)
 {
-    table_add(t, span_of(s->id));
-    table_add(t, span_of(bench_verdict_names[s->verdict]));
-    table_add(t, span_of(s->metric));
-    add_figure(t, s->medians[BENCH_BUGGY]);
-    add_figure(t, s->medians[BENCH_FIXED]);
-    table_add(t, span_of(s->unit));
-    add_figure(t, s->ratio);
-    add_figure(t, s->low);
-    add_figure(t, s->high);
-    table_add(t, span_of(s->why));
+    table_add_text(t, span_of(s->id));
+    table_add_text(t, span_of(bench_verdict_names[s->verdict]));
+    table_add_text(t, span_of(s->metric));
+    table_add_real(t, s->medians[BENCH_BUGGY]);
+    table_add_real(t, s->medians[BENCH_FIXED]);
+    table_add_text(t, span_of(s->unit));
+    table_add_real(t, s->ratio);
+    table_add_real(t, s->low);
+    table_add_real(t, s->high);
+    table_add_text(t, span_of(s->why));
 }
 
 /* *faulty: a case is broken, or its scripts are not equivalent. */
 static enum status print_results(const struct bench_chosen *chosen, const char *dir,
-                                 enum table_format format, bool *faulty, struct err *e)
+                                 const struct table_output *out, bool *faulty, struct err *e)
 {
     struct arena arena = {0};
     struct bench_summary s;
     struct table t;
     enum status status = ST_OK;
 
-    table_init(&t, columns, ARRAY_LEN(columns));
+    table_init(&t, "bench-run", "Results of the benchmark", columns, ARRAY_LEN(columns));
     for (size_t i = 0; i < chosen->n && status == ST_OK; i++) {
         status = bench_summary_read(&s, dir, chosen->items[i]->id, &arena, e);
         if (status == ST_OK) {
@@ -85,7 +80,7 @@ static enum status print_results(const struct bench_chosen *chosen, const char *
         status = status == ST_NO ? ST_OK : status;
     }
     if (status == ST_OK)
-        table_print(&t, format, SIZE_MAX, stdout);
+        table_print(&t, out);
     table_clear(&t);
     arena_clear(&arena);
     return status;
@@ -94,7 +89,8 @@ static enum status print_results(const struct bench_chosen *chosen, const char *
 /* --- the command --- */
 
 static enum status run_chosen(const struct bench_chosen *chosen, struct bench_setting *s,
-                              const struct invocation *in, enum table_format format, struct err *e)
+                              const struct invocation *in, const struct table_output *out,
+                              struct err *e)
 {
     uint64_t jobs = 1;
     bool faulty = false;
@@ -114,7 +110,7 @@ static enum status run_chosen(const struct bench_chosen *chosen, struct bench_se
     for (size_t i = 0; i < chosen->n && status == ST_OK && s->resume && s->keep != NULL; i++)
         status = bench_store_add(s->keep_ctx, chosen->items[i]->id, e);
     if (status == ST_OK)
-        status = print_results(chosen, s->results_dir, format, &faulty, e);
+        status = print_results(chosen, s->results_dir, out, &faulty, e);
     bench_unlock(&lock);
     return status == ST_OK && faulty ? ST_NO : status;
 }
@@ -147,7 +143,7 @@ static enum status read_rounds(struct bench_setting *s, const struct invocation 
 
 static enum status run_bench_run(struct invocation *in, struct err *e)
 {
-    size_t format = TABLE_TEXT;
+    struct table_output out;
     struct bench_cases cases = {0};
     struct bench_chosen chosen = {0};
     struct bench_store store = {bench_db_path(in),
@@ -156,7 +152,7 @@ static enum status run_bench_run(struct invocation *in, struct err *e)
         .setting = {.n_runs = 5, .most_runs = 15, .seed = 1, .results_dir = store.results_dir,
                     .keep = store.path != NULL ? bench_store_keep : NULL, .keep_ctx = &store}};
     struct bench_setting *s = &m.setting;
-    enum status status = option_choice(in, "format", table_formats, &format, e);
+    enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
 
     if (status == ST_OK)
         status = option_number(in, "seed", 0, INT64_MAX, &s->seed, e);
@@ -177,7 +173,7 @@ static enum status run_bench_run(struct invocation *in, struct err *e)
     s->gpu = option_given(in, "gpu");
     signals_catch();
     if (status == ST_OK)
-        status = run_chosen(&chosen, s, in, (enum table_format)format, e);
+        status = run_chosen(&chosen, s, in, &out, e);
     mem_free(chosen.items);
     bench_measuring_clear(&m);
     bench_cases_clear(&cases);
@@ -197,7 +193,7 @@ static const struct option_spec options[] = {
     {"resume", '\0', NULL, "passes over cases whose result stands"},
     {"gpu", '\0', NULL, "scripts may use the GPU, which is looked at (NVML)"},
     BENCH_MEASURING_OPTIONS,
-    {"format", 'f', "FORMAT", "text, csv, json or ndjson"},
+    OUTPUT_OPTIONS,
     {NULL, '\0', NULL, NULL},
 };
 

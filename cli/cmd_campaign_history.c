@@ -1,42 +1,42 @@
 /* campaign history: what was said of findings, by whom and when, and which scans saw one. */
 #include "cli/command.h"
-#include "cli/table.h"
 #include "db/campaign.h"
+#include "table/table.h"
 
 static const struct table_column columns[] = {
-    {"at", false, 0},     {"finding", false, 0}, {"what", false, 0},     {"scan", true, 0},
-    {"commit", false, 12}, {"by", false, 0},     {"happened", false, 0}, {"undone", false, 0},
-    {"url", false, 0},    {"reason", false, 60},
+    {.name = "at"}, {.name = "finding"}, {.name = "what"}, {.name = "scan", .kind = TABLE_INT},
+    {.name = "commit", .max_width = 12}, {.name = "by"}, {.name = "happened"}, {.name = "undone"},
+    {.name = "url"}, {.name = "reason", .max_width = 60},
 };
 
 static void add_event(void *ctx, const struct db_finding_event *event)
 {
     struct table *t = ctx;
 
-    table_add(t, event->at);
-    table_add(t, event->finding_id);
-    table_add(t, event->what);
+    table_add_text(t, event->at);
+    table_add_text(t, event->finding_id);
+    table_add_text(t, event->what);
     if (event->scan_id != 0)
         table_add_int(t, event->scan_id);
     else
-        table_add(t, (struct span){0});
-    table_add(t, event->commit);
-    table_add(t, event->by);
-    table_add(t, event->happened);
-    table_add(t, event->undone ? SPAN("yes") : (struct span){0});
-    table_add(t, event->url);
-    table_add(t, event->reason);
+        table_add_absent(t);
+    table_add_text(t, event->commit);
+    table_add_text(t, event->by);
+    table_add_text(t, event->happened);
+    table_add_text(t, event->undone ? SPAN("yes") : (struct span){0});
+    table_add_text(t, event->url);
+    table_add_text(t, event->reason);
 }
 
 static enum status run_campaign_history(struct invocation *in, struct err *e)
 {
     char id[DB_FINDING_ID_LEN + 1];
     struct span finding = {0};
-    size_t format = TABLE_TEXT;
+    struct table_output out;
     struct table t;
-    enum status status = option_choice(in, "format", table_formats, &format, e);
+    enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
 
-    table_init(&t, columns, ARRAY_LEN(columns));
+    table_init(&t, "campaign-history", "What was said of findings", columns, ARRAY_LEN(columns));
     if (status == ST_OK)
         status = invocation_open_db(in, DB_READ, e);
     if (status == ST_OK && in->n_operands > 0) {
@@ -45,11 +45,11 @@ static enum status run_campaign_history(struct invocation *in, struct err *e)
     }
     if (status == ST_OK)
         status = db_finding_event_each(in->db, finding, add_event, &t, e);
-    return table_end(&t, status, (enum table_format)format);
+    return table_end(&t, status, &out);
 }
 
 static const struct option_spec options[] = {
-    {"format", 'f', "FORMAT", "text, csv, json or ndjson"},
+    OUTPUT_OPTIONS,
     {NULL, '\0', NULL, NULL},
 };
 

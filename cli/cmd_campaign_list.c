@@ -1,21 +1,23 @@
 /* campaign list: findings, where they stand now, and what became of them. */
 #include "cli/command.h"
-#include "cli/table.h"
 #include "db/campaign.h"
+#include "table/table.h"
 
 static const char *const states[] = {"none", "reported", "confirmed", "fixed", "refused", NULL};
 
 static const struct table_column columns[] = {
-    {"finding", false, 0},  {"project", false, 30}, {"rule", false, 0},  {"severity", false, 0},
-    {"file", false, 40},    {"line", true, 0},      {"cell", true, 0},   {"function", false, 30},
-    {"seen", false, 0},     {"commit", false, 12},  {"since", true, 0},  {"since_commit", false, 12},
-    {"remark", false, 0},   {"state", false, 0},    {"url", false, 0},   {"message", false, 60},
+    {.name = "finding"}, {.name = "project", .max_width = 30}, {.name = "rule"},
+    {.name = "severity"}, {.name = "file", .max_width = 40}, {.name = "line", .kind = TABLE_INT},
+    {.name = "cell", .kind = TABLE_INT}, {.name = "function", .max_width = 30}, {.name = "seen"},
+    {.name = "commit", .max_width = 12}, {.name = "since", .kind = TABLE_INT},
+    {.name = "since_commit", .max_width = 12}, {.name = "remark"}, {.name = "state"},
+    {.name = "url"}, {.name = "message", .max_width = 60},
 };
 
 static void add_optional(struct table *t, int64_t value)
 {
     if (value == 0)
-        table_add(t, (struct span){0});
+        table_add_absent(t);
     else
         table_add_int(t, value);
 }
@@ -34,22 +36,22 @@ static void add_finding(void *ctx, const struct db_finding *f)
 {
     struct table *t = ctx;
 
-    table_add(t, f->finding_id);
-    table_add(t, f->project);
-    table_add(t, f->rule);
-    table_add(t, f->severity);
-    table_add(t, f->file);
+    table_add_text(t, f->finding_id);
+    table_add_text(t, f->project);
+    table_add_text(t, f->rule);
+    table_add_text(t, f->severity);
+    table_add_text(t, f->file);
     table_add_int(t, f->line);
     add_optional(t, f->cell);
-    table_add(t, f->function);
-    table_add(t, f->seen);
-    table_add(t, f->commit);
+    table_add_text(t, f->function);
+    table_add_text(t, f->seen);
+    table_add_text(t, f->commit);
     add_optional(t, f->gone_since);
-    table_add(t, f->gone_commit);
-    table_add(t, remark(f));
-    table_add(t, f->state);
-    table_add(t, f->url);
-    table_add(t, f->message);
+    table_add_text(t, f->gone_commit);
+    table_add_text(t, remark(f));
+    table_add_text(t, f->state);
+    table_add_text(t, f->url);
+    table_add_text(t, f->message);
 }
 
 static enum status MUST_USE read_query(const struct invocation *in, struct db_finding_query *q,
@@ -74,18 +76,18 @@ static enum status MUST_USE read_query(const struct invocation *in, struct db_fi
 static enum status run_campaign_list(struct invocation *in, struct err *e)
 {
     struct db_finding_query query = {0};
-    size_t format = TABLE_TEXT;
+    struct table_output out;
     struct table t;
-    enum status status = option_choice(in, "format", table_formats, &format, e);
+    enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
 
-    table_init(&t, columns, ARRAY_LEN(columns));
+    table_init(&t, "campaign-list", "Findings", columns, ARRAY_LEN(columns));
     if (status == ST_OK)
         status = read_query(in, &query, e);
     if (status == ST_OK)
         status = invocation_open_db(in, DB_READ, e);
     if (status == ST_OK)
         status = db_finding_each(in->db, &query, add_finding, &t, e);
-    return table_end(&t, status, (enum table_format)format);
+    return table_end(&t, status, &out);
 }
 
 static const struct option_spec options[] = {
@@ -93,7 +95,7 @@ static const struct option_spec options[] = {
     {"rule", '\0', "RULE", "of this rule, or of those that begin so: PP1"},
     {"state", '\0', "STATE", "none, reported, confirmed, fixed or refused"},
     {"seen", '\0', "HOW", "found, ignored, baseline, unread or gone"},
-    {"format", 'f', "FORMAT", "text, csv, json or ndjson"},
+    OUTPUT_OPTIONS,
     {NULL, '\0', NULL, NULL},
 };
 

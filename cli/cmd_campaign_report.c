@@ -3,21 +3,22 @@
 
 #include "report/report.h"
 
-static bool is_empty(const struct report *r)
+static bool is_empty(const struct table_list *r)
 {
     size_t rows = 0;
 
-    for (size_t i = 0; i < r->n_tables; i++)
-        rows += report_rows(r->tables[i]);
+    for (size_t i = 0; i < r->n; i++)
+        rows += table_rows(r->tables[i]);
     return rows == 0;
 }
 
 static enum status run_campaign_report(struct invocation *in, struct err *e)
 {
-    size_t format = REPORT_AS_TEXT, table = SIZE_MAX;
+    size_t table = SIZE_MAX;
+    struct table_output out;
     uint64_t confidence = 95;
-    struct report r = {0};
-    enum status status = option_choice(in, "format", report_formats, &format, e);
+    struct table_list r = {0};
+    enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
 
     if (status == ST_OK)
         status = option_choice(in, "table", report_campaign_ids, &table, e);
@@ -34,15 +35,15 @@ static enum status run_campaign_report(struct invocation *in, struct err *e)
         status = ST_NO;
     }
     if (status == ST_OK)
-        report_print(&r, (enum report_format)format, stdout);
-    report_clear(&r);
+        table_list_print(&r, &out);
+    table_list_clear(&r);
     return status;
 }
 
 static const struct option_spec options[] = {
     {"table", 't', "ID", "this table only: campaign, campaign-project or campaign-rule"},
     {"confidence", '\0', "PERCENT", "of intervals (default: 95)"},
-    {"format", 'f', "FORMAT", "text, csv, json, ndjson, markdown, latex or html"},
+    OUTPUT_OPTIONS,
     {NULL, '\0', NULL, NULL},
 };
 

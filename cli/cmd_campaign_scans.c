@@ -1,12 +1,14 @@
 /* campaign scans: which version of which project was looked at. */
 #include "cli/command.h"
-#include "cli/table.h"
 #include "db/campaign.h"
+#include "table/table.h"
 
 static const struct table_column columns[] = {
-    {"scan", true, 0},          {"project", false, 30}, {"commit", false, 12}, {"code_at", false, 0},
-    {"tool_version", false, 0}, {"files", true, 0},     {"unread", true, 0},   {"found", true, 0},
-    {"ignored", true, 0},       {"baseline", true, 0},
+    {.name = "scan", .kind = TABLE_INT}, {.name = "project", .max_width = 30},
+    {.name = "commit", .max_width = 12}, {.name = "code_at"}, {.name = "tool_version"},
+    {.name = "files", .kind = TABLE_INT}, {.name = "unread", .kind = TABLE_INT},
+    {.name = "found", .kind = TABLE_INT}, {.name = "ignored", .kind = TABLE_INT},
+    {.name = "baseline", .kind = TABLE_INT},
 };
 
 static void add_scan(void *ctx, const struct db_scan_row *scan)
@@ -14,10 +16,10 @@ static void add_scan(void *ctx, const struct db_scan_row *scan)
     struct table *t = ctx;
 
     table_add_int(t, scan->scan_id);
-    table_add(t, scan->project);
-    table_add(t, scan->commit);
-    table_add(t, scan->code_at);
-    table_add(t, scan->tool_version);
+    table_add_text(t, scan->project);
+    table_add_text(t, scan->commit);
+    table_add_text(t, scan->code_at);
+    table_add_text(t, scan->tool_version);
     table_add_int(t, scan->files);
     table_add_int(t, scan->unread);
     table_add_int(t, scan->found);
@@ -28,23 +30,23 @@ static void add_scan(void *ctx, const struct db_scan_row *scan)
 static enum status run_campaign_scans(struct invocation *in, struct err *e)
 {
     struct span project = {0};
-    size_t format = TABLE_TEXT;
+    struct table_output out;
     struct table t;
-    enum status status = option_choice(in, "format", table_formats, &format, e);
+    enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
 
     if (option_given(in, "project"))
         project = span_of(option_text(in, "project", ""));
-    table_init(&t, columns, ARRAY_LEN(columns));
+    table_init(&t, "campaign-scans", "Scans", columns, ARRAY_LEN(columns));
     if (status == ST_OK)
         status = invocation_open_db(in, DB_READ, e);
     if (status == ST_OK)
         status = db_scan_each(in->db, project, add_scan, &t, e);
-    return table_end(&t, status, (enum table_format)format);
+    return table_end(&t, status, &out);
 }
 
 static const struct option_spec options[] = {
     {"project", '\0', "NAME", "the scans of this project"},
-    {"format", 'f', "FORMAT", "text, csv, json or ndjson"},
+    OUTPUT_OPTIONS,
     {NULL, '\0', NULL, NULL},
 };
 

@@ -1,34 +1,32 @@
 /* export: tables of the study as data, and the replication package. */
 #define _GNU_SOURCE
 #include "cli/command.h"
-#include "cli/table.h"
 #include "db/publish.h"
 #include "mine/text_functions.h"
 
 #include "report/report.h"
+#include "table/table.h"
 
 #include <errno.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { FORMATS = 4 };
-
 /* --- the list --- */
 
-static enum status list_tables(size_t format)
+static enum status list_tables(const struct table_output *out)
 {
-    static const struct table_column columns[] = {{"table", false, 0}, {"content", false, 0}};
+    static const struct table_column columns[] = {{.name = "table"}, {.name = "content"}};
     struct buf meaning = {0};
     struct table t;
 
-    table_init(&t, columns, ARRAY_LEN(columns));
+    table_init(&t, "tables", "Tables that can be exported", columns, ARRAY_LEN(columns));
     for (int i = 0; i < DB_TABLES; i++) {
         buf_reset(&meaning);
         report_data_meaning((enum db_table)i, &meaning);
-        table_add(&t, span_of(report_data_names[i]));
-        table_add(&t, buf_span(&meaning));
+        table_add_text(&t, span_of(report_data_names[i]));
+        table_add_text(&t, buf_span(&meaning));
     }
-    table_print(&t, (enum table_format)format, SIZE_MAX, stdout);
+    table_print(&t, out);
     table_clear(&t);
     buf_clear(&meaning);
     return ST_OK;
@@ -36,32 +34,31 @@ static enum status list_tables(size_t format)
 
 /* --- one table --- */
 
-static enum status write_to(struct db *db, enum db_table table, enum report_data_format format,
+static enum status write_to(struct db *db, enum db_table table, struct table_output out,
                             const char *path, const char *shown, struct err *e)
 {
-    FILE *file = fopen(path, "we");
-
-    if (file == NULL)
+    out.file = fopen(path, "we");
+    if (out.file == NULL)
         return err_set(e, ST_IO, "%s: %s", shown, strerror(errno));
-    enum status status = report_data_write(db, table, format, file, shown, e);
-    if (fclose(file) != 0 && status == ST_OK)
+    enum status status = report_data_write(db, table, &out, shown, e);
+    if (fclose(out.file) != 0 && status == ST_OK)
         status = err_set(e, ST_IO, "%s: %s", shown, strerror(errno));
     return status;
 }
 
 /* A file is replaced when the new one is complete; what is no file (a pipe, /dev/null) is written
  * to. */
-static enum status write_file(struct db *db, enum db_table table, enum report_data_format format,
+static enum status write_file(struct db *db, enum db_table table, struct table_output out,
                               const char *path, struct err *e)
 {
     struct stat info;
     struct buf unfinished = {0};
 
     if (stat(path, &info) == 0 && !S_ISREG(info.st_mode))
-        return write_to(db, table, format, path, path, e);
+        return write_to(db, table, out, path, path, e);
     buf_addf(&unfinished, "%s.%ld-unfinished", path, (long)getpid());
     const char *name = buf_cstr(&unfinished);
-    enum status status = write_to(db, table, format, name, path, e);
+    enum status status = write_to(db, table, out, name, path, e);
     if (status == ST_OK && rename(name, path) != 0)
         status = err_set(e, ST_IO, "%s: %s", path, strerror(errno));
     if (status != ST_OK)
@@ -70,26 +67,16 @@ static enum status write_file(struct db *db, enum db_table table, enum report_da
     return status;
 }
 
-static enum status export_table(struct invocation *in, size_t table, size_t format,
-                                struct err *e)
+static enum status export_table(struct invocation *in, size_t table,
+                                const struct table_output *out, struct err *e)
 {
-    static const enum report_data_format formats[FORMATS] = {
-        [TABLE_CSV] = REPORT_DATA_CSV,
-        [TABLE_JSON] = REPORT_DATA_JSON,
-        [TABLE_NDJSON] = REPORT_DATA_NDJSON,
-    };
     const char *path = option_text(in, "output", NULL);
-
-    if (format == TABLE_TEXT)
-        return err_set(e, ST_USAGE, "export: a table is written as csv, json or ndjson; --format"
-                                    " text goes with --list");
     enum status status = invocation_open_db(in, DB_READ, e);
     if (status != ST_OK)
         return status;
     if (path != NULL)
-        return write_file(in->db, (enum db_table)table, formats[format], path, e);
-    return report_data_write(in->db, (enum db_table)table, formats[format], stdout,
-                             "standard output", e);
+        return write_file(in->db, (enum db_table)table, *out, path, e);
+    return report_data_write(in->db, (enum db_table)table, out, "standard output", e);
 }
 
 /* --- the package --- */
@@ -125,6 +112,7 @@ static enum status export_package(struct invocation *in, struct err *e)
 static enum status check_options(const struct invocation *in, struct err *e)
 {
     static const char *const of_package[] = {"with-text", "no-plots", "licence"};
+    static const char *const of_tables[] = {"format", "raw"};
     bool package = option_given(in, "package"), table = option_given(in, "table");
     int what = (int)package + (int)table + (int)option_given(in, "list");
 
@@ -136,27 +124,29 @@ static enum status check_options(const struct invocation *in, struct err *e)
             return err_set(e, ST_USAGE, "export: --%s goes with --package", of_package[i]);
     if (option_given(in, "output") && !table)
         return err_set(e, ST_USAGE, "export: --output goes with --table");
-    if (option_given(in, "format") && package)
-        return err_set(e, ST_USAGE, "export: --format goes with --table and --list");
+    for (size_t i = 0; i < ARRAY_LEN(of_tables) && package; i++)
+        if (option_given(in, of_tables[i]))
+            return err_set(e, ST_USAGE, "export: --%s goes with --table and --list", of_tables[i]);
     return ST_OK;
 }
 
 static enum status run_export(struct invocation *in, struct err *e)
 {
     size_t table = 0;
-    size_t format = option_given(in, "list") ? TABLE_TEXT : TABLE_CSV;
+    bool lists = option_given(in, "list");
+    struct table_output out;
     enum status status = check_options(in, e);
 
     if (status == ST_OK)
         status = option_choice(in, "table", report_data_names, &table, e);
     if (status == ST_OK)
-        status = option_choice(in, "format", table_formats, &format, e);
+        status = output_option(in, lists ? TABLE_AS_TEXT : TABLE_AS_CSV, &out, e);
     if (status != ST_OK)
         return status;
-    if (option_given(in, "list"))
-        return list_tables(format);
+    if (lists)
+        return list_tables(&out);
     return option_given(in, "package") ? export_package(in, e)
-                                       : export_table(in, table, format, e);
+                                       : export_table(in, table, &out, e);
 }
 
 static const struct option_spec options[] = {
@@ -166,7 +156,8 @@ static const struct option_spec options[] = {
     {"licence", '\0', "TEXT", "of the labels, as the authors chose it"},
     {"table", 't', "NAME", "write this table"},
     {"list", 'l', NULL, "list the tables"},
-    {"format", 'f', "FORMAT", "of a table: csv (default), json or ndjson; of the list also text"},
+    {"format", 'f', "FORMAT", TABLE_FORMATS_IN_WORDS " (default: csv; of the list, text)"},
+    RAW_OPTION,
     {"output", 'o', "FILE", "write the table to FILE, not to standard output"},
     {NULL, '\0', NULL, NULL},
 };
@@ -190,8 +181,8 @@ const struct command command_export = {
         "Private notes never go into it, and titles and bodies of posts only when asked for. The\n"
         "same database gives the same bytes, but for the time.\n"
         "\n"
-        "Texts in tables are what their authors wrote, unchanged: a name that begins with '=' is a\n"
-        "formula to a spreadsheet. Import such columns as text.",
+        "In CSV a cell that a spreadsheet would compute, such as a name that begins with '=', has an\n"
+        "apostrophe before it; --raw leaves it out.",
     .examples = examples,
     .needs = NEEDS_DB_PATH,
     .run = run_export,

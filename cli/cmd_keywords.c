@@ -1,15 +1,16 @@
 /* keywords: the keyword set, and what each keyword finds in the database. */
 #include "cli/command.h"
-#include "cli/table.h"
 #include "db/derived.h"
 #include "db/study.h"
 #include "mine/mine.h"
+#include "table/table.h"
 
 #include <unistd.h>
 
 static const struct table_column columns[] = {
-    {"keyword", false, 0},   {"stems", false, 0}, {"candidates", true, 0}, {"posts", true, 0},
-    {"hits", true, 0},       {"dead", false, 0},  {"note", false, 0},
+    {.name = "keyword"}, {.name = "stems"}, {.name = "candidates", .kind = TABLE_INT},
+    {.name = "posts", .kind = TABLE_INT}, {.name = "hits", .kind = TABLE_INT}, {.name = "dead"},
+    {.name = "note"},
 };
 
 static void add_counted(void *ctx, const struct db_keyword *k, int64_t candidates, int64_t posts,
@@ -17,14 +18,14 @@ static void add_counted(void *ctx, const struct db_keyword *k, int64_t candidate
 {
     struct table *t = ctx;
 
-    table_add(t, k->keyword);
-    table_add(t, k->stems);
+    table_add_text(t, k->keyword);
+    table_add_text(t, k->stems);
     table_add_int(t, candidates);
     table_add_int(t, posts);
     table_add_int(t, hits);
     /* What hits is not dead, whatever its words look like. */
-    table_add(t, hits > 0 ? (struct span){0} : k->dead);
-    table_add(t, k->note);
+    table_add_text(t, hits > 0 ? (struct span){0} : k->dead);
+    table_add_text(t, k->note);
 }
 
 static void add_uncounted(struct table *t, const struct match_set *set)
@@ -33,12 +34,12 @@ static void add_uncounted(struct table *t, const struct match_set *set)
 
     for (size_t i = 0; i < match_set_size(set); i++) {
         const struct keyword *k = match_set_keyword(set, i);
-        table_add(t, k->text);
-        table_add(t, k->stems);
+        table_add_text(t, k->text);
+        table_add_text(t, k->stems);
         for (int counts = 0; counts < 3; counts++)
-            table_add(t, absent);
-        table_add(t, k->dead);
-        table_add(t, k->note);
+            table_add_text(t, absent);
+        table_add_text(t, k->dead);
+        table_add_text(t, k->note);
     }
 }
 
@@ -79,16 +80,16 @@ static enum status fill_table(struct invocation *in, struct table *t, struct err
 
 static enum status run_keywords(struct invocation *in, struct err *e)
 {
-    size_t format = TABLE_TEXT;
+    struct table_output out;
     struct table t;
-    enum status status = option_choice(in, "format", table_formats, &format, e);
+    enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
 
     if (status != ST_OK)
         return status;
-    table_init(&t, columns, ARRAY_LEN(columns));
+    table_init(&t, "keywords", "Keywords", columns, ARRAY_LEN(columns));
     status = fill_table(in, &t, e);
     if (status == ST_OK)
-        table_print(&t, (enum table_format)format, SIZE_MAX, stdout);
+        table_print(&t, &out);
     table_clear(&t);
     return status;
 }
@@ -96,7 +97,7 @@ static enum status run_keywords(struct invocation *in, struct err *e)
 static const struct option_spec options[] = {
     {"keywords", 'k', "FILE", "another keyword set, not counted"},
     {"verbatim", '\0', NULL, "as 'match --verbatim' would compare them, not counted"},
-    {"format", 'f', "FORMAT", "text, csv, json or ndjson"},
+    OUTPUT_OPTIONS,
     {NULL, '\0', NULL, NULL},
 };
 

@@ -1,35 +1,37 @@
 /* keywords derive: n-grams that set problem posts apart, to choose keywords from. */
 #include "cli/command.h"
-#include "cli/table.h"
 #include "mine/mine.h"
+#include "table/table.h"
 
 #include <inttypes.h>
 
 static void print_ngrams(struct derivation *derivation, size_t n, uint64_t min_posts, size_t order,
-                         size_t format, uint64_t top)
+                         uint64_t top, const struct table_output *out)
 {
     static const struct table_column columns[] = {
-        {"ngram", false, 0},      {"n", true, 0},      {"problems", true, 0},
-        {"others", true, 0},      {"occurrences", true, 0}, {"tf_idf", true, 0},
-        {"log_likelihood", true, 0},
+        {.name = "ngram"}, {.name = "n", .kind = TABLE_INT},
+        {.name = "problems", .kind = TABLE_INT}, {.name = "others", .kind = TABLE_INT},
+        {.name = "occurrences", .kind = TABLE_INT},
+        {.name = "tf_idf", .kind = TABLE_REAL, .decimals = 4},
+        {.name = "log_likelihood", .kind = TABLE_REAL, .decimals = 4},
     };
     struct derived_ngram *ngrams;
     struct table t;
     size_t count = derivation_rank(derivation, n, min_posts, (enum derivation_order)order,
                                    &ngrams);
 
-    table_init(&t, columns, ARRAY_LEN(columns));
+    table_init(&t, "ngrams", "N-grams that set problem posts apart", columns, ARRAY_LEN(columns));
     for (size_t i = 0; i < count && (top == 0 || i < top); i++) {
         const struct derived_ngram *g = &ngrams[i];
-        table_add(&t, g->ngram);
+        table_add_text(&t, g->ngram);
         table_add_int(&t, (int64_t)g->n);
         table_add_int(&t, (int64_t)g->problems);
         table_add_int(&t, (int64_t)g->others);
         table_add_int(&t, (int64_t)g->occurrences);
-        table_add_real(&t, g->tf_idf, 4);
-        table_add_real(&t, g->log_likelihood, 4);
+        table_add_real(&t, g->tf_idf);
+        table_add_real(&t, g->log_likelihood);
     }
-    table_print(&t, (enum table_format)format, SIZE_MAX, stdout);
+    table_print(&t, out);
     table_clear(&t);
     mem_free(ngrams);
 }
@@ -40,9 +42,10 @@ static enum status run_derive(struct invocation *in, struct err *e)
     struct mine_derive_how how = {option_text(in, "problems", NULL),
                                   option_text(in, "others", NULL)};
     struct derivation *derivation = NULL;
-    size_t format = TABLE_TEXT, order = BY_TF_IDF;
+    size_t order = BY_TF_IDF;
+    struct table_output out;
     uint64_t n = 0, top = 50, min_posts = 2;
-    enum status status = option_choice(in, "format", table_formats, &format, e);
+    enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
 
     if (status == ST_OK)
         status = option_choice(in, "sort", orders, &order, e);
@@ -58,7 +61,7 @@ static enum status run_derive(struct invocation *in, struct err *e)
     if (status == ST_OK)
         status = mine_derive(in->db, &how, &derivation, e);
     if (status == ST_OK)
-        print_ngrams(derivation, n, min_posts, order, format, top);
+        print_ngrams(derivation, n, min_posts, order, top, &out);
     derivation_free(derivation);
     return status;
 }
@@ -70,7 +73,7 @@ static const struct option_spec options[] = {
     {"top", '\0', "N", "how many to print; 0: all (default: 50)"},
     {"min-posts", '\0', "N", "only those that N problem posts hold (default: 2)"},
     {"sort", '\0', "BY", "tfidf, llr (log-likelihood) or df (problem posts)"},
-    {"format", 'f', "FORMAT", "text, csv, json or ndjson"},
+    OUTPUT_OPTIONS,
     {NULL, '\0', NULL, NULL},
 };
 

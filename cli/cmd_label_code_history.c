@@ -1,11 +1,12 @@
 /* label code-history: what became of the codebook. */
 #include "cli/command.h"
-#include "cli/table.h"
 #include "db/codebook.h"
+#include "table/table.h"
 
 static const struct table_column columns[] = {
-    {"version", true, 0}, {"changed_at", false, 0}, {"changed_by", false, 0}, {"action", false, 0},
-    {"facet", false, 0},  {"code", false, 0},       {"became", false, 0},     {"reason", false, 60},
+    {.name = "version", .kind = TABLE_INT}, {.name = "changed_at"}, {.name = "changed_by"},
+    {.name = "action"}, {.name = "facet"}, {.name = "code"}, {.name = "became"},
+    {.name = "reason", .max_width = 60},
 };
 
 static void add_change(void *ctx, const struct db_code_change *change)
@@ -13,29 +14,29 @@ static void add_change(void *ctx, const struct db_code_change *change)
     struct table *t = ctx;
 
     table_add_int(t, change->version);
-    table_add(t, change->changed_at);
-    table_add(t, change->changed_by);
-    table_add(t, change->action);
-    table_add(t, change->facet);
-    table_add(t, change->code);
-    table_add(t, change->became);
-    table_add(t, change->reason);
+    table_add_text(t, change->changed_at);
+    table_add_text(t, change->changed_by);
+    table_add_text(t, change->action);
+    table_add_text(t, change->facet);
+    table_add_text(t, change->code);
+    table_add_text(t, change->became);
+    table_add_text(t, change->reason);
 }
 
 static enum status run_label_code_history(struct invocation *in, struct err *e)
 {
-    size_t format = TABLE_TEXT;
+    struct table_output out;
     struct table t;
-    enum status status = option_choice(in, "format", table_formats, &format, e);
+    enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
 
-    table_init(&t, columns, ARRAY_LEN(columns));
+    table_init(&t, "code-history", "Changes of the codebook", columns, ARRAY_LEN(columns));
     if (status == ST_OK)
         status = db_code_change_each(in->db, add_change, &t, e);
-    return table_end(&t, status, (enum table_format)format);
+    return table_end(&t, status, &out);
 }
 
 static const struct option_spec options[] = {
-    {"format", 'f', "FORMAT", "text, csv, json or ndjson"},
+    OUTPUT_OPTIONS,
     {NULL, '\0', NULL, NULL},
 };
 

@@ -1,17 +1,17 @@
 /* label codes: the codebook, and how to tell its codes apart. */
 #include "cli/options.h"
-#include "cli/table.h"
 #include "coding/published.h"
 #include "coding/stored_codebook.h"
+#include "table/table.h"
 
 #include <unistd.h>
 
 /* --- the codes --- */
 
-/* Those of codebook.csv, so that --format csv gives one. */
+/* Those of codebook.csv, so that --format csv --raw gives one. */
 static const struct table_column code_columns[] = {
-    {"facet", false, 0},      {"category", false, 0},    {"code", false, 0},
-    {"short_name", false, 0}, {"definition", false, 60}, {"aliases", false, 30},
+    {.name = "facet"}, {.name = "category"}, {.name = "code"}, {.name = "short_name"},
+    {.name = "definition", .max_width = 60}, {.name = "aliases", .max_width = 30},
 };
 
 static struct span or_absent(struct span s)
@@ -25,19 +25,19 @@ static void add_codes(struct table *t, const struct codebook *c, const char *fac
         const struct code *code = &c->codes[i];
         if (facet != NULL && !span_eq(code->facet, span_of(facet)))
             continue;
-        table_add(t, code->facet);
-        table_add(t, or_absent(code->category));
-        table_add(t, code->name);
-        table_add(t, or_absent(code->short_name));
-        table_add(t, or_absent(code->definition));
-        table_add(t, or_absent(code->aliases));
+        table_add_text(t, code->facet);
+        table_add_text(t, or_absent(code->category));
+        table_add_text(t, code->name);
+        table_add_text(t, or_absent(code->short_name));
+        table_add_text(t, or_absent(code->definition));
+        table_add_text(t, or_absent(code->aliases));
     }
 }
 
 /* --- the guide --- */
 
 static const struct table_column rule_columns[] = {
-    {"facet", false, 0}, {"code", false, 0}, {"versus", false, 0}, {"rule", false, 0},
+    {.name = "facet"}, {.name = "code"}, {.name = "versus"}, {.name = "rule"},
 };
 
 /* What is said about the two codes, whichever is told from the other; `versus` SIZE_MAX: of one
@@ -50,10 +50,10 @@ static void add_rules(struct table *t, const struct codebook *c, size_t code, si
         bool back = rule->versus == code && (versus == SIZE_MAX || rule->code == versus);
         if (!there && !back)
             continue;
-        table_add(t, c->codes[rule->code].facet);
-        table_add(t, c->codes[rule->code].name);
-        table_add(t, c->codes[rule->versus].name);
-        table_add(t, rule->rule);
+        table_add_text(t, c->codes[rule->code].facet);
+        table_add_text(t, c->codes[rule->code].name);
+        table_add_text(t, c->codes[rule->versus].name);
+        table_add_text(t, rule->rule);
     }
 }
 
@@ -95,33 +95,34 @@ static enum status MUST_USE read_embedded(struct codebook *c, struct err *e)
 }
 
 static enum status MUST_USE print_codes(const struct invocation *in, const struct codebook *c,
-                                        const char *facet, enum table_format format,
-                                        struct err *e)
+                                        const char *facet,
+                                        const struct table_output *out, struct err *e)
 {
     bool guide = option_given(in, "code");
     enum status status = ST_OK;
     struct table t;
 
     if (guide)
-        table_init(&t, rule_columns, ARRAY_LEN(rule_columns));
+        table_init(&t, "guide", "How to tell codes apart", rule_columns, ARRAY_LEN(rule_columns));
     else
-        table_init(&t, code_columns, ARRAY_LEN(code_columns));
+        table_init(&t, "codebook", "Codebook", code_columns, ARRAY_LEN(code_columns));
     if (guide)
         status = fill_rules(in, c, facet, &t, e);
     else
         add_codes(&t, c, facet);
     if (status == ST_OK)
-        table_print(&t, format, SIZE_MAX, stdout);
+        table_print(&t, out);
     table_clear(&t);
     return status;
 }
 
 static enum status run_label_codes(struct invocation *in, struct err *e)
 {
-    size_t format = TABLE_TEXT, facet = FACET_ANY;
+    size_t facet = FACET_ANY;
+    struct table_output out;
     bool stored = option_given(in, "db") || access(in->db_path, F_OK) == 0;
     struct stored_codebook book = {0};
-    enum status status = option_choice(in, "format", table_formats, &format, e);
+    enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
 
     if (status == ST_OK)
         status = option_choice(in, "facet", code_facets, &facet, e);
@@ -133,7 +134,7 @@ static enum status run_label_codes(struct invocation *in, struct err *e)
         status = stored ? stored_codebook_load(&book, in->db, e)
                         : read_embedded(&book.codebook, e);
     if (status == ST_OK)
-        status = print_codes(in, &book.codebook, code_facets[facet], (enum table_format)format, e);
+        status = print_codes(in, &book.codebook, code_facets[facet], &out, e);
     stored_codebook_clear(&book);
     return status;
 }
@@ -142,7 +143,7 @@ static const struct option_spec options[] = {
     {"facet", '\0', "FACET", "only the codes of symptom, root cause or stage"},
     {"code", '\0', "CODE", "how to tell this code from others, instead of the codes"},
     {"versus", '\0', "CODE", "with --code: how to tell these two apart"},
-    {"format", 'f', "FORMAT", "text, csv, json or ndjson"},
+    OUTPUT_OPTIONS,
     {NULL, '\0', NULL, NULL},
 };
 

@@ -1,20 +1,16 @@
 /* label export: what coders say, as a table or a sheet in which they go on. */
 #include "base/output_file.h"
 #include "cli/options.h"
-#include "cli/table.h"
 #include "coding/columns.h"
 #include "coding/workbook.h"
 #include "db/decisions.h"
 #include "db/labels.h"
 #include "label/label.h"
+#include "table/table.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <strings.h>
-
-enum export_format { EXPORT_CSV, EXPORT_JSON, EXPORT_NDJSON, EXPORT_XLSX };
-
-static const char *const formats[] = {"csv", "json", "ndjson", "xlsx", NULL};
 
 static const char *const facet_names[] = {
     [DB_IDENTIFICATION] = "identification",
@@ -29,12 +25,12 @@ struct export {
     struct span coder;       /* ptr NULL: all */
     size_t facet;            /* DB_FACETS: all */
     bool template;
-    enum export_format format;
+    struct table_output out;
+    bool workbook; /* an xlsx file instead */
     struct buf coder_name;
     struct buf posts;        /* JSON array of ids; empty: no list */
     struct stored_codebook codebook;
     enum coding_column shown[CODING_COLUMNS];
-    struct table_column columns[CODING_COLUMNS];
     size_t n_shown;
     struct table table;
     /* For DB_IDENTIFICATION, of which there is one row per post: */
@@ -44,28 +40,6 @@ struct export {
 
 /* --- rows --- */
 
-/* A cell that a spreadsheet would run. */
-static bool is_formula(struct span s)
-{
-    return s.len > 0 && strchr("=+-@\t\r", s.ptr[0]) != NULL;
-}
-
-/* Titles come from strangers, and import does not read them, so that an apostrophe does no harm. In
- * the other formats a text is a text. */
-static void add_title(struct export *x, struct span title)
-{
-    struct buf text = {0};
-
-    if (x->format != EXPORT_CSV || !is_formula(title)) {
-        table_add(&x->table, title);
-        return;
-    }
-    buf_add_char(&text, '\'');
-    buf_add_span(&text, title);
-    table_add(&x->table, buf_span(&text));
-    buf_clear(&text);
-}
-
 static void add_cell(struct export *x, enum coding_column column, const struct db_coding *c)
 {
     const struct coding_spec *spec = &coding_specs[column];
@@ -73,7 +47,7 @@ static void add_cell(struct export *x, enum coding_column column, const struct d
 
     if (spec->codes != NULL) {
         struct span name = stored_codebook_name(&x->codebook, c->codes[spec->facet][spec->place]);
-        table_add(&x->table, name.len > 0 ? name : absent);
+        table_add_text(&x->table, name.len > 0 ? name : absent);
         return;
     }
     switch (column) {
@@ -81,25 +55,25 @@ static void add_cell(struct export *x, enum coding_column column, const struct d
         if (x->facet == DB_IDENTIFICATION) /* about the post, however many problems it holds */
             table_add_int(&x->table, c->post_id);
         else
-            table_add(&x->table, c->subject);
+            table_add_text(&x->table, c->subject);
         break;
     case CODING_POST_ID:
         table_add_int(&x->table, c->post_id);
         break;
     case CODING_CODER:
-        table_add(&x->table, c->coder);
+        table_add_text(&x->table, c->coder);
         break;
     case CODING_IS_PROBLEM:
-        table_add(&x->table, !c->is_judged ? absent : c->is_problem ? SPAN("yes") : SPAN("no"));
+        table_add_text(&x->table, !c->is_judged ? absent : c->is_problem ? SPAN("yes") : SPAN("no"));
         break;
     case CODING_DECIDED_AT:
-        table_add(&x->table, c->decided_at);
+        table_add_text(&x->table, c->decided_at);
         break;
     case CODING_URL:
-        table_add(&x->table, c->url);
+        table_add_text(&x->table, c->url);
         break;
     default:
-        add_title(x, c->title);
+        table_add_text(&x->table, c->title);
     }
 }
 
@@ -133,14 +107,14 @@ static bool is_shown(const struct export *x, enum coding_column column)
 
 static void choose_columns(struct export *x)
 {
+    table_init(&x->table, "labels", "Labels", NULL, 0);
     for (int i = 0; i < CODING_COLUMNS; i++) {
         if (!is_shown(x, (enum coding_column)i))
             continue;
-        x->columns[x->n_shown] =
-            (struct table_column){coding_specs[i].name, i == CODING_POST_ID, 0};
+        table_column_add(&x->table, coding_specs[i].name, NULL,
+                         i == CODING_POST_ID ? TABLE_INT : TABLE_TEXT);
         x->shown[x->n_shown++] = (enum coding_column)i;
     }
-    table_init(&x->table, x->columns, x->n_shown);
 }
 
 /* --- out --- */
@@ -164,8 +138,7 @@ static enum status MUST_USE write_workbook(const struct export *x, const char *p
                                            struct err *e)
 {
     struct workbook_column columns[CODING_COLUMNS];
-    struct workbook_sheet sheet = {"labels", columns, x->n_shown, x->table.cells,
-                                   table_rows(&x->table)};
+    struct workbook_sheet sheet = {"labels", &x->table, columns, x->out.raw};
     size_t most = x->codebook.codebook.n_codes + 2; /* yes and no */
     struct span *choices = mem_zero(x->n_shown, most * sizeof *choices);
 
@@ -173,9 +146,7 @@ static enum status MUST_USE write_workbook(const struct export *x, const char *p
         struct span *own = choices + i * most;
         size_t n = fill_choices(x, x->shown[i], own);
         columns[i] = (struct workbook_column){
-            .name = x->columns[i].name,
             .width = coding_specs[x->shown[i]].width,
-            .number = x->columns[i].number,
             .link = x->shown[i] == CODING_URL,
             .choices = n > 0 ? own : NULL,
             .n_choices = n,
@@ -186,22 +157,16 @@ static enum status MUST_USE write_workbook(const struct export *x, const char *p
     return status;
 }
 
-static void print_rows(const struct export *x, FILE *out)
-{
-    static const enum table_format as[] = {TABLE_CSV, TABLE_JSON, TABLE_NDJSON};
-
-    table_print(&x->table, as[x->format], SIZE_MAX, out);
-}
-
 static enum status MUST_USE write_rows(const struct export *x, const char *path, struct err *e)
 {
-    FILE *out = fopen(path, "we");
+    struct table_output out = x->out;
 
-    if (out == NULL)
+    out.file = fopen(path, "we");
+    if (out.file == NULL)
         return err_set(e, ST_IO, "%s: %s", path, strerror(errno));
-    print_rows(x, out);
-    enum status status = stream_check(out, path, e);
-    if (fclose(out) != 0 && status == ST_OK)
+    table_print(&x->table, &out);
+    enum status status = stream_check(out.file, path, e);
+    if (fclose(out.file) != 0 && status == ST_OK)
         status = err_set(e, ST_IO, "%s: %s", path, strerror(errno));
     return status;
 }
@@ -213,27 +178,43 @@ static enum status MUST_USE write_out(const struct invocation *in, const struct 
     struct output_file file;
 
     if (path == NULL) {
-        print_rows(x, stdout);
+        table_print(&x->table, &x->out);
         return ST_OK;
     }
     enum status status = output_file_begin(&file, path, option_given(in, "force"), e);
     if (status == ST_OK)
-        status = x->format == EXPORT_XLSX ? write_workbook(x, output_file_path(&file), e)
+        status = x->workbook ? write_workbook(x, output_file_path(&file), e)
                                           : write_rows(x, output_file_path(&file), e);
     return output_file_end(&file, status, e);
 }
 
 /* --- the command line --- */
 
+/* Those of all tables, and xlsx. */
+struct formats {
+    const char *names[TABLE_AS_HTML + 3];
+    size_t xlsx;
+};
+
+static struct formats known_formats(void)
+{
+    struct formats f = {.xlsx = 0};
+
+    for (; table_formats[f.xlsx] != NULL; f.xlsx++)
+        f.names[f.xlsx] = table_formats[f.xlsx];
+    f.names[f.xlsx] = "xlsx";
+    return f;
+}
+
 /* What the name of the file ends in; CSV otherwise. */
-static size_t format_of_name(const char *path)
+static size_t format_of_name(const struct formats *f, const char *path)
 {
     const char *end = path != NULL ? strrchr(path, '.') : NULL;
 
-    for (size_t i = 0; end != NULL && formats[i] != NULL; i++)
-        if (strcasecmp(end + 1, formats[i]) == 0)
+    for (size_t i = 0; end != NULL && f->names[i] != NULL; i++)
+        if (strcasecmp(end + 1, f->names[i]) == 0)
             return i;
-    return EXPORT_CSV;
+    return TABLE_AS_CSV;
 }
 
 static enum status MUST_USE check_options(const struct invocation *in, const struct export *x,
@@ -248,7 +229,7 @@ static enum status MUST_USE check_options(const struct invocation *in, const str
                          " each other's");
     if (option_given(in, "template") && !one)
         return err_set(e, ST_USAGE, "label export: --template is for one coder: give --coder");
-    if (x->format == EXPORT_XLSX && !option_given(in, "output"))
+    if (x->workbook && !option_given(in, "output"))
         return err_set(e, ST_USAGE, "label export: xlsx goes into a file: give -o FILE.xlsx");
     return ST_OK;
 }
@@ -256,10 +237,15 @@ static enum status MUST_USE check_options(const struct invocation *in, const str
 static enum status MUST_USE read_options(const struct invocation *in, struct export *x,
                                          struct err *e)
 {
-    size_t format = format_of_name(option_text(in, "output", NULL));
-    enum status status = option_choice(in, "format", formats, &format, e);
+    struct formats known = known_formats();
+    size_t format = format_of_name(&known, option_text(in, "output", NULL));
+    enum status status = option_choice(in, "format", known.names, &format, e);
 
-    x->format = (enum export_format)format;
+    x->workbook = format == known.xlsx;
+    x->out = (struct table_output){x->workbook ? TABLE_AS_CSV : (enum table_format)format, stdout,
+                                   option_given(in, "raw")};
+    if (status == ST_OK && x->out.raw && !x->workbook && format != TABLE_AS_CSV)
+        status = err_set(e, ST_USAGE, "label export: --raw goes with --format csv and xlsx");
     x->facet = DB_FACETS;
     if (status == ST_OK)
         status = option_choice(in, "facet", facet_names, &x->facet, e);
@@ -355,7 +341,8 @@ static const struct option_spec options[] = {
     {"posts", '\0', "FILE", "only the posts that FILE lists, such as a sample"},
     {"output", 'o', "FILE", "write a file, of the format that its name ends in"},
     {"force", '\0', NULL, "replace FILE when it is there"},
-    {"format", 'f', "FORMAT", "csv (default), json, ndjson or xlsx"},
+    {"format", 'f', "FORMAT", TABLE_FORMATS_IN_WORDS ", or xlsx (default: csv)"},
+    RAW_OPTION,
     {NULL, '\0', NULL, NULL},
 };
 

@@ -1,10 +1,10 @@
 /* label hints: what the words of posts suggest. */
 #include "cli/options.h"
-#include "cli/table.h"
 #include "coding/stored_codebook.h"
 #include "db/posts.h"
 #include "db/study.h"
 #include "mine/post_hints.h"
+#include "table/table.h"
 
 #include <inttypes.h>
 #include <unistd.h>
@@ -12,8 +12,9 @@
 enum { TEXT_MAX = 64 << 20 };
 
 static const struct table_column columns[] = {
-    {"post_id", true, 0}, {"facet", false, 0},  {"code", false, 0},  {"value", false, 40},
-    {"weight", true, 0},  {"field", false, 0},  {"words", false, 60},
+    {.name = "post_id", .kind = TABLE_INT}, {.name = "facet"}, {.name = "code"},
+    {.name = "value", .max_width = 40}, {.name = "weight", .kind = TABLE_INT}, {.name = "field"},
+    {.name = "words", .max_width = 60},
 };
 
 /* All that is suggested has to do with one of these; "fact" is no facet of the codebook. */
@@ -40,7 +41,7 @@ static void add_post_id(struct table *t, int64_t post_id)
     if (post_id > 0)
         table_add_int(t, post_id);
     else
-        table_add(t, (struct span){0});
+        table_add_absent(t);
 }
 
 /* post_id 0: a text that is no post. */
@@ -53,22 +54,22 @@ static void add_list(struct hinting *h, int64_t post_id, const struct hint_list 
         if (!is_wanted(h, s->facet))
             continue;
         add_post_id(&h->t, post_id);
-        table_add(&h->t, s->facet);
-        table_add(&h->t, s->name);
-        table_add(&h->t, none);
+        table_add_text(&h->t, s->facet);
+        table_add_text(&h->t, s->name);
+        table_add_text(&h->t, none);
         table_add_int(&h->t, s->weight);
-        table_add(&h->t, none);
-        table_add(&h->t, s->words);
+        table_add_text(&h->t, none);
+        table_add_text(&h->t, s->words);
     }
     for (size_t i = 0; i < list->n_facts; i++) {
         const struct hint_fact *f = &list->facts[i];
         add_post_id(&h->t, post_id);
-        table_add(&h->t, SPAN("fact"));
-        table_add(&h->t, f->fact);
-        table_add(&h->t, f->value);
-        table_add(&h->t, none);
-        table_add(&h->t, span_of(f->field));
-        table_add(&h->t, f->words);
+        table_add_text(&h->t, SPAN("fact"));
+        table_add_text(&h->t, f->fact);
+        table_add_text(&h->t, f->value);
+        table_add_text(&h->t, none);
+        table_add_text(&h->t, span_of(f->field));
+        table_add_text(&h->t, f->words);
     }
     h->n_given_up += list->losses.given_up;
     post_hints_tell_losses(&h->hints, post_id);
@@ -167,11 +168,12 @@ static enum status MUST_USE fill(struct invocation *in, struct hinting *h, struc
 static enum status run_label_hints(struct invocation *in, struct err *e)
 {
     struct hinting h = {.kinds = HINT_ALL};
-    size_t format = TABLE_TEXT, facet = ARRAY_LEN(facets) - 1;
+    size_t facet = ARRAY_LEN(facets) - 1;
+    struct table_output out;
     enum status status = check_usage(in, e);
 
     if (status == ST_OK)
-        status = option_choice(in, "format", table_formats, &format, e);
+        status = output_option(in, TABLE_AS_TEXT, &out, e);
     if (status == ST_OK)
         status = option_choice(in, "facet", facets, &facet, e);
     if (status != ST_OK)
@@ -180,12 +182,12 @@ static enum status run_label_hints(struct invocation *in, struct err *e)
     h.facet = facets[facet];
     if (h.facet != NULL)
         h.kinds = strcmp(h.facet, "fact") == 0 ? HINT_FACTS : HINT_CODES;
-    table_init(&h.t, columns, ARRAY_LEN(columns));
+    table_init(&h.t, "hints", "Hints", columns, ARRAY_LEN(columns));
     status = prepare(in, &h, e);
     if (status == ST_OK)
         status = fill(in, &h, e);
     if (status == ST_OK)
-        table_print(&h.t, (enum table_format)format, SIZE_MAX, stdout);
+        table_print(&h.t, &out);
     if (status == ST_OK && h.n_given_up > 0)
         log_warn("%zu searches took too many steps and were given up; -v tells which",
                  h.n_given_up);
@@ -203,7 +205,7 @@ static const struct option_spec options[] = {
     {"text", '\0', "FILE", "a plain text instead of posts; - for standard input"},
     {"facet", '\0', "FACET", "only symptom, root cause, stage or fact"},
     {"hints", '\0', "FILE", "the patterns (default: the study's hints.csv)"},
-    {"format", 'f', "FORMAT", "text, csv, json or ndjson"},
+    OUTPUT_OPTIONS,
     {NULL, '\0', NULL, NULL},
 };
 

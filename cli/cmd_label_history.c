@@ -1,28 +1,28 @@
 /* label history: what was decided, when, with which codebook, and what of it was undone. */
 #include "cli/options.h"
-#include "cli/table.h"
 #include "coding/coders.h"
 #include "db/decisions.h"
 #include "label/label.h"
+#include "table/table.h"
 
 static const struct table_column columns[] = {
-    {"decided_at", false, 0},      {"coder", false, 0},  {"subject", false, 0},
-    {"facet", false, 0},           {"value", false, 60}, {"codebook_version", true, 0},
-    {"undone", false, 0},          {"reason", false, 60},
+    {.name = "decided_at"}, {.name = "coder"}, {.name = "subject"}, {.name = "facet"},
+    {.name = "value", .max_width = 60}, {.name = "codebook_version", .kind = TABLE_INT},
+    {.name = "undone"}, {.name = "reason", .max_width = 60},
 };
 
 static void add_event(void *ctx, const struct db_event *event)
 {
     struct table *t = ctx;
 
-    table_add(t, event->decided_at);
-    table_add(t, event->coder);
-    table_add(t, event->subject);
-    table_add(t, event->facet);
-    table_add(t, event->value);
+    table_add_text(t, event->decided_at);
+    table_add_text(t, event->coder);
+    table_add_text(t, event->subject);
+    table_add_text(t, event->facet);
+    table_add_text(t, event->value);
     table_add_int(t, event->codebook_version);
-    table_add(t, event->undone ? SPAN("yes") : (struct span){0});
-    table_add(t, event->reason);
+    table_add_text(t, event->undone ? SPAN("yes") : (struct span){0});
+    table_add_text(t, event->reason);
 }
 
 /* ptr NULL for all coders. */
@@ -41,16 +41,16 @@ static enum status MUST_USE whose(const struct invocation *in, struct buf *name,
 
 static enum status run_label_history(struct invocation *in, struct err *e)
 {
-    size_t format = TABLE_TEXT;
+    struct table_output out;
     int64_t post_id = 0;
     struct buf name = {0};
     struct span coder;
     struct table t;
     enum status status = whose(in, &name, &coder, e);
 
-    table_init(&t, columns, ARRAY_LEN(columns));
+    table_init(&t, "label-history", "Decisions", columns, ARRAY_LEN(columns));
     if (status == ST_OK)
-        status = option_choice(in, "format", table_formats, &format, e);
+        status = output_option(in, TABLE_AS_TEXT, &out, e);
     if (status == ST_OK && in->n_operands > 0 && !post_id_read(span_of(in->operands[0]), &post_id))
         status = err_set(e, ST_USAGE, "label history: '%s': expected the id of a post",
                          in->operands[0]);
@@ -58,7 +58,7 @@ static enum status run_label_history(struct invocation *in, struct err *e)
         status = coder_must_exist(in->db, coder, e);
     if (status == ST_OK)
         status = db_event_each(in->db, coder, post_id, add_event, &t, e);
-    status = table_end(&t, status, (enum table_format)format);
+    status = table_end(&t, status, &out);
     buf_clear(&name);
     return status;
 }
@@ -66,7 +66,7 @@ static enum status run_label_history(struct invocation *in, struct err *e)
 static const struct option_spec options[] = {
     CODER_OPTION,
     {"all-coders", '\0', NULL, "of all; not for coders who code blind"},
-    {"format", 'f', "FORMAT", "text, csv, json or ndjson"},
+    OUTPUT_OPTIONS,
     {NULL, '\0', NULL, NULL},
 };
 

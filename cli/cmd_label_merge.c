@@ -1,29 +1,27 @@
 /* label merge: takes in what another coder decided in a copy of the study. */
 #include "cli/command.h"
-#include "cli/table.h"
 #include "db/codebook.h"
 #include "db/merge.h"
+#include "table/table.h"
 
 static const struct table_column columns[] = {
-    {"coder", false, 0},
-    {"new_decisions", true, 0},
-    {"known_decisions", true, 0},
-    {"new_notes", true, 0},
+    {.name = "coder"}, {.name = "new_decisions", .kind = TABLE_INT},
+    {.name = "known_decisions", .kind = TABLE_INT}, {.name = "new_notes", .kind = TABLE_INT},
 };
 
-static void print_coders(const struct db_merged *merged, enum table_format format)
+static void print_coders(const struct db_merged *merged, const struct table_output *out)
 {
     struct table t;
 
-    table_init(&t, columns, ARRAY_LEN(columns));
+    table_init(&t, "label-merge", "Decisions taken in", columns, ARRAY_LEN(columns));
     for (size_t i = 0; i < merged->n_coders; i++) {
         const struct db_merged_coder *c = &merged->coders[i];
-        table_add(&t, c->coder);
+        table_add_text(&t, c->coder);
         table_add_int(&t, c->new_decisions);
         table_add_int(&t, c->known_decisions);
         table_add_int(&t, c->new_notes);
     }
-    table_print(&t, format, SIZE_MAX, stdout);
+    table_print(&t, out);
     table_clear(&t);
 }
 
@@ -100,16 +98,16 @@ static enum status run_label_merge(struct invocation *in, struct err *e)
 {
     struct db_merge_how how = {.dry_run = option_given(in, "dry-run"),
                                .no_notes = option_given(in, "no-notes")};
-    size_t format = TABLE_TEXT;
+    struct table_output out;
     struct db_merged merged = {0};
-    enum status status = option_choice(in, "format", table_formats, &format, e);
+    enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
 
     if (status == ST_OK)
         status = invocation_open_db(in, DB_WRITE, e);
     if (status == ST_OK)
         status = db_merge(in->db, in->operands[0], &how, &merged, e);
     if (status == ST_OK) {
-        print_coders(&merged, (enum table_format)format);
+        print_coders(&merged, &out);
         say_summary(in->operands[0], &merged, how.dry_run);
     }
     if (status != ST_OK)
@@ -121,7 +119,7 @@ static enum status run_label_merge(struct invocation *in, struct err *e)
 static const struct option_spec options[] = {
     {"dry-run", 'n', NULL, "say what would come, and write nothing"},
     {"no-notes", '\0', NULL, "leave the private notes where they are"},
-    {"format", 'f', "FORMAT", "text, csv, json or ndjson"},
+    OUTPUT_OPTIONS,
     {NULL, '\0', NULL, NULL},
 };
 

@@ -1,16 +1,17 @@
 /* label resolve: where coders differ, and what they settle on. */
 #include "cli/resolver.h"
-#include "cli/table.h"
 #include "db/decisions.h"
 #include "db/disputes.h"
+#include "table/table.h"
 
 #include <unistd.h>
 
 /* --- listing --- */
 
 static const struct table_column columns[] = {
-    {"subject", false, 0},     {"facet", false, 0},   {"coder", false, 0}, {"code", false, 0},
-    {"second_code", false, 0}, {"decided_at", false, 0}, {"reason", false, 40}, {"url", false, 0},
+    {.name = "subject"}, {.name = "facet"}, {.name = "coder"}, {.name = "code"},
+    {.name = "second_code"}, {.name = "decided_at"}, {.name = "reason", .max_width = 40},
+    {.name = "url"},
 };
 
 static void add_rows(struct table *t, const struct db_dispute *dispute)
@@ -18,25 +19,26 @@ static void add_rows(struct table *t, const struct db_dispute *dispute)
     for (const struct db_opinion *o = dispute->opinions; o != NULL; o = o->next) {
         if (o->is_merged)
             continue;
-        table_add(t, dispute->subject);
-        table_add(t, db_facet_name(dispute->facet));
-        table_add(t, o->coder);
-        table_add(t, o->names[0]);
-        table_add(t, o->names[1]);
-        table_add(t, o->decided_at);
-        table_add(t, o->reason);
-        table_add(t, dispute->url);
+        table_add_text(t, dispute->subject);
+        table_add_text(t, db_facet_name(dispute->facet));
+        table_add_text(t, o->coder);
+        table_add_text(t, o->names[0]);
+        table_add_text(t, o->names[1]);
+        table_add_text(t, o->decided_at);
+        table_add_text(t, o->reason);
+        table_add_text(t, dispute->url);
     }
 }
 
-static enum status MUST_USE print_table(const struct db_disputes *disputes, size_t n, size_t format)
+static enum status MUST_USE print_table(const struct db_disputes *disputes, size_t n,
+                                        const struct table_output *out)
 {
     struct table t;
 
-    table_init(&t, columns, ARRAY_LEN(columns));
+    table_init(&t, "disputes", "Where coders differ", columns, ARRAY_LEN(columns));
     for (size_t i = 0; i < n; i++)
         add_rows(&t, &disputes->items[i]);
-    table_print(&t, (enum table_format)format, SIZE_MAX, stdout);
+    table_print(&t, out);
     table_clear(&t);
     return n > 0 ? ST_OK : ST_NO;
 }
@@ -310,8 +312,8 @@ static enum status MUST_USE print_next(const struct resolver *r, const struct db
     return status;
 }
 
-static enum status MUST_USE show(struct resolver *r, const struct wanted *w, size_t format,
-                                 bool asks, struct err *e)
+static enum status MUST_USE show(struct resolver *r, const struct wanted *w,
+                                 const struct table_output *out, bool asks, struct err *e)
 {
     const struct invocation *in = r->in;
     bool single = option_given(in, "single"), all = single || option_given(in, "all");
@@ -321,9 +323,9 @@ static enum status MUST_USE show(struct resolver *r, const struct wanted *w, siz
 
     keep_subject(&disputes, w->subject);
     if (status == ST_OK && all)
-        status = print_table(&disputes, disputes.n, format);
+        status = print_table(&disputes, disputes.n, out);
     else if (status == ST_OK && option_given(in, "format"))
-        status = print_table(&disputes, disputes.n > 0, format);
+        status = print_table(&disputes, disputes.n > 0, out);
     else if (status == ST_OK && disputes.n == 0) {
         log_info("nothing to settle");
         status = ST_NO;
@@ -341,12 +343,12 @@ static enum status run_label_resolve(struct invocation *in, struct err *e)
                 (!lists && isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1);
     struct resolver r = {0};
     struct wanted w;
-    size_t format = TABLE_TEXT;
+    struct table_output out;
     enum status status = read_wanted(in, &w, e);
     bool writes = w.settles || asks || option_given(in, "agreed");
 
     if (status == ST_OK)
-        status = option_choice(in, "format", table_formats, &format, e);
+        status = output_option(in, TABLE_AS_TEXT, &out, e);
     if (status == ST_OK)
         status = check_modes(in, &w, e);
     if (status == ST_OK)
@@ -361,7 +363,7 @@ static enum status run_label_resolve(struct invocation *in, struct err *e)
     else if (status == ST_OK && option_given(in, "agreed"))
         status = settle_all_agreed(&r, &w, e);
     else if (status == ST_OK)
-        status = show(&r, &w, format, asks, e);
+        status = show(&r, &w, &out, asks, e);
     resolver_clear(&r);
     return status;
 }
@@ -383,7 +385,7 @@ static const struct option_spec options[] = {
     {"reason", '\0', "TEXT", "why; needed with a code or --problem"},
     {"by", '\0', "NAME", "who settles it (default: $PPMINE_CODER)"},
     {"as", '\0', "NAME", "the coder whose decisions are final (default: merged)"},
-    {"format", 'f', "FORMAT", "text, csv, json or ndjson"},
+    OUTPUT_OPTIONS,
     {NULL, '\0', NULL, NULL},
 };
 

@@ -90,7 +90,7 @@ static const struct option_spec options[] = {
     {"threads", '\0', "N", "with --stdin: threads that match (default: processors)"},
     {"strict", '\0', NULL, "with --stdin: a post that cannot be used is an error"},
     {"limit", 'n', "N", "candidates to print; 0: all (default: 20 as text, else all)"},
-    {"format", 'f', "FORMAT", "of the candidates: text, csv, json or ndjson"},
+    OUTPUT_OPTIONS,
     {NULL, '\0', NULL, NULL},
 };
 

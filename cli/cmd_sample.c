@@ -1,10 +1,10 @@
 /* sample: a random sample of candidates, questions or problems, that anybody can draw again. */
 #include "cli/command.h"
-#include "cli/table.h"
 #include "db/posts.h"
 #include "db/study.h"
 #include "label/label.h"
 #include "stat/stat.h"
+#include "table/table.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -211,8 +211,8 @@ static enum status MUST_USE settle_n(struct sampling *s, struct err *e)
 /* --- the sample --- */
 
 static const struct table_column columns[] = {
-    {"problem_id", false, 0}, {"post_id", true, 0}, {"stratum", false, 0},
-    {"created_at", false, 0}, {"url", false, 0},
+    {.name = "problem_id"}, {.name = "post_id", .kind = TABLE_INT}, {.name = "stratum"},
+    {.name = "created_at"}, {.name = "url"},
 };
 
 static void fill_table(struct table *t, const struct sampling *s, const size_t *drawn, size_t n)
@@ -220,11 +220,11 @@ static void fill_table(struct table *t, const struct sampling *s, const size_t *
     for (size_t i = 0; i < n; i++) {
         const struct item *item = &s->items[drawn[i]];
         if (s->population == DB_PROBLEMS)
-            table_add(t, item->item_id);
+            table_add_text(t, item->item_id);
         table_add_int(t, item->post_id);
-        table_add(t, s->strata[s->stratum[drawn[i]]]);
-        table_add(t, item->created_at);
-        table_add(t, item->url);
+        table_add_text(t, s->strata[s->stratum[drawn[i]]]);
+        table_add_text(t, item->created_at);
+        table_add_text(t, item->url);
     }
 }
 
@@ -292,19 +292,19 @@ static void clear_sampling(struct sampling *s)
 static enum status run_sample(struct invocation *in, struct err *e)
 {
     struct sampling s = {.confidence = 0.95, .margin = 0.05, .seed = 1};
-    size_t format = TABLE_TEXT;
+    struct table_output out;
     struct table t;
-    enum status status = option_choice(in, "format", table_formats, &format, e);
+    enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
 
     if (status == ST_OK)
         status = read_options(in, &s, e);
     if (status != ST_OK)
         return status;
     size_t passed_over = s.population == DB_PROBLEMS ? 0 : 1;
-    table_init(&t, columns + passed_over, ARRAY_LEN(columns) - passed_over);
+    table_init(&t, "sample", "Sample", columns + passed_over, ARRAY_LEN(columns) - passed_over);
     status = sample(in, &s, &t, e);
-    if (status == ST_OK || (status == ST_NO && format != TABLE_TEXT))
-        table_print(&t, (enum table_format)format, SIZE_MAX, stdout);
+    if (status == ST_OK || (status == ST_NO && out.format != TABLE_AS_TEXT))
+        table_print(&t, &out);
     table_clear(&t);
     clear_sampling(&s);
     return status;
@@ -318,7 +318,7 @@ static const struct option_spec options[] = {
     {"stratify", '\0', "BY", "in proportion to tag or year"},
     {"exclude", '\0', "FILE", "leave out the ids that FILE lists"},
     {"seed", '\0', "N", "another sample (default: 1)"},
-    {"format", 'f', "FORMAT", "text, csv, json or ndjson"},
+    OUTPUT_OPTIONS,
     {NULL, '\0', NULL, NULL},
 };
 

@@ -36,13 +36,13 @@ static enum status read_wanted(const struct invocation *in, struct report_wanted
 }
 
 static enum status print_tables(const struct report_data *d, const struct report_wanted *w,
-                                enum report_format format)
+                                const struct table_output *out)
 {
-    struct report r = {0};
+    struct table_list r = {0};
 
     report_study(&r, d, w);
-    report_print(&r, format, stdout);
-    report_clear(&r);
+    table_list_print(&r, out);
+    table_list_clear(&r);
     return ST_OK;
 }
 
@@ -50,9 +50,9 @@ static enum status run_stats(struct invocation *in, struct err *e)
 {
     struct report_wanted wanted = {.seed = 1};
     struct report_data d = {0};
-    size_t format = REPORT_AS_TEXT;
+    struct table_output out;
     const char *plots = option_text(in, "plot", NULL);
-    enum status status = option_choice(in, "format", report_formats, &format, e);
+    enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
 
     if (status == ST_OK)
         status = read_wanted(in, &wanted, e);
@@ -66,7 +66,7 @@ static enum status run_stats(struct invocation *in, struct err *e)
         status = ST_NO;
     }
     if (status == ST_OK)
-        status = print_tables(&d, &wanted, (enum report_format)format);
+        status = print_tables(&d, &wanted, &out);
     if (status == ST_OK && plots != NULL)
         status = report_plot(&d, plots, true, e);
     report_data_clear(&d);
@@ -80,7 +80,7 @@ static const struct option_spec options[] = {
     {"confidence", '\0', "PERCENT", "of intervals (default: 95)"},
     {"plot", '\0', "DIR", "draw plots into DIR as SVG and PDF, with gnuplot"},
     {"seed", '\0', "N", "of sampled tests (default: 1)"},
-    {"format", 'f', "FORMAT", "text, csv, json, ndjson, markdown, latex or html"},
+    OUTPUT_OPTIONS,
     {NULL, '\0', NULL, NULL},
 };
 

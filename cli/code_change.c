@@ -1,6 +1,5 @@
 #include "cli/code_change.h"
 
-#include "cli/table.h"
 #include "db/codebook.h"
 #include "db/decisions.h"
 

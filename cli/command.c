@@ -333,6 +333,18 @@ enum status option_choice(const struct invocation *in, const char *name, const c
     return ST_USAGE;
 }
 
+enum status output_option(const struct invocation *in, enum table_format otherwise,
+                          struct table_output *out, struct err *e)
+{
+    size_t format = otherwise;
+    enum status status = option_choice(in, "format", table_formats, &format, e);
+
+    *out = (struct table_output){(enum table_format)format, stdout, option_given(in, "raw")};
+    if (status == ST_OK && out->raw && out->format != TABLE_AS_CSV)
+        return err_set(e, ST_USAGE, "%s: --raw goes with --format csv", in->command->name);
+    return status;
+}
+
 enum status invocation_open_db(struct invocation *in, enum db_mode mode, struct err *e)
 {
     return db_open(&in->db, in->db_path, mode, e);

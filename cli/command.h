@@ -10,6 +10,7 @@
 
 #include "base/base.h"
 #include "db/db.h"
+#include "table/table.h"
 
 struct option_spec {
     const char *name;     /* "threads", for --threads; NULL ends a table */
@@ -92,6 +93,14 @@ bool is_choice(const char *choice, const char *text);
 /* *index of the value in the NULL-terminated `choices`; kept when not given. */
 enum status MUST_USE option_choice(const struct invocation *in, const char *name,
                                    const char *const *choices, size_t *index, struct err *e);
+
+/* What every command that prints tables takes, and reading it: standard output, in the format that
+ * was asked for. */
+#define OUTPUT_OPTIONS {"format", 'f', "FORMAT", TABLE_FORMATS_IN_WORDS}, RAW_OPTION
+#define RAW_OPTION                                                                                 \
+    {"raw", '\0', NULL, "with csv: cells that a spreadsheet would compute are not guarded"}
+enum status MUST_USE output_option(const struct invocation *in, enum table_format otherwise,
+                                   struct table_output *out, struct err *e);
 
 /* Opens the database of the command line; main closes in->db. */
 enum status MUST_USE invocation_open_db(struct invocation *in, enum db_mode mode, struct err *e);

@@ -1,7 +1,7 @@
 #include "cli/report_candidates.h"
 
-#include "cli/table.h"
 #include "db/derived.h"
+#include "table/table.h"
 
 struct collected {
     struct table table;
@@ -19,10 +19,10 @@ static void add_candidate(void *ctx, const struct db_candidate *c)
         created.len = DAY_LENGTH;
     table_add_int(t, c->post_id);
     table_add_int(t, c->n_hits);
-    table_add(t, c->keywords);
-    table_add(t, c->title);
-    table_add(t, created);
-    table_add(t, c->url);
+    table_add_text(t, c->keywords);
+    table_add_text(t, c->title);
+    table_add_text(t, created);
+    table_add_text(t, c->url);
 }
 
 static void print_rest(const struct invocation *in, int64_t shown, int64_t all)
@@ -37,11 +37,9 @@ static void print_rest(const struct invocation *in, int64_t shown, int64_t all)
 
 enum status report_read(struct report *out, const struct invocation *in, struct err *e)
 {
-    *out = (struct report){.format = TABLE_TEXT};
-    enum status status = option_choice(in, "format", table_formats, &out->format, e);
+    enum status status = output_option(in, TABLE_AS_TEXT, &out->out, e);
 
-    if (status == ST_OK && out->format == TABLE_TEXT)
-        out->limit = 20;
+    out->limit = out->out.format == TABLE_AS_TEXT ? 20 : 0;
     return status == ST_OK ? option_number(in, "limit", 0, INT64_MAX, &out->limit, e) : status;
 }
 
@@ -49,20 +47,22 @@ enum status report_candidates(const struct invocation *in, const struct report *
                               struct err *e)
 {
     static const struct table_column columns[] = {
-        {"post_id", true, 0},     {"n_hits", true, 0},      {"keywords", false, 36},
-        {"title", false, 60},     {"created_at", false, 0}, {"url", false, 0},
+        {.name = "post_id", .kind = TABLE_INT}, {.name = "n_hits", .kind = TABLE_INT},
+        {.name = "keywords", .max_width = 36}, {.name = "title", .max_width = 60},
+        {.name = "created_at"}, {.name = "url"},
     };
     int64_t all = 0, limit = report->limit > 0 ? (int64_t)report->limit : -1;
-    struct collected collected = {.text = report->format == TABLE_TEXT};
+    bool text = report->out.format == TABLE_AS_TEXT;
+    struct collected collected = {.text = text};
     struct table *t = &collected.table;
 
-    table_init(t, columns, ARRAY_LEN(columns));
+    table_init(t, "candidates", "Candidates", columns, ARRAY_LEN(columns));
     enum status status = db_candidate_each(in->db, limit, add_candidate, &collected, e);
     if (status == ST_OK)
         status = db_candidate_count(in->db, &all, e);
-    if (status == ST_OK && (all > 0 || report->format != TABLE_TEXT))
-        table_print(t, (enum table_format)report->format, SIZE_MAX, stdout);
-    if (status == ST_OK && report->format == TABLE_TEXT)
+    if (status == ST_OK && (all > 0 || !text))
+        table_print(t, &report->out);
+    if (status == ST_OK && text)
         print_rest(in, (int64_t)table_rows(t), all);
     table_clear(t);
     return status;

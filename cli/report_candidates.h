@@ -7,7 +7,7 @@
 #include "cli/command.h"
 
 struct report {
-    size_t format;  /* enum table_format */
+    struct table_output out;
     uint64_t limit; /* 0: all */
 };
 

@@ -1,6 +1,5 @@
 #include "cli/resolver.h"
 
-#include "cli/table.h"
 #include "db/codebook.h"
 #include "db/decisions.h"
 #include "db/disputes.h"
@@ -233,14 +232,14 @@ enum status settlement_put(struct resolver *r, const struct settlement *s, struc
 
 /* --- for people --- */
 
-static void print_field(struct span s, int width, FILE *out)
+/* A text of people or posts, padded to `width` columns. */
+static void add_field(struct buf *out, struct span s, size_t width)
 {
-    int n = 0;
+    struct buf clean = {0};
 
-    table_print_safe(s, out);
-    for (size_t i = 0; i < s.len; i++)
-        n += ((unsigned char)s.ptr[i] & 0xc0) != 0x80;
-    fprintf(out, "%*s", n < width ? width - n : 0, "");
+    buf_add_clean(&clean, s);
+    buf_add_padded(out, buf_span(&clean), width, false);
+    buf_clear(&clean);
 }
 
 static void names_of(const struct db_opinion *o, struct buf *out)
@@ -253,30 +252,30 @@ static void names_of(const struct db_opinion *o, struct buf *out)
     }
 }
 
-static void print_opinion(const struct db_opinion *o, size_t number, FILE *out)
+static void add_opinion(struct buf *out, const struct db_opinion *o, size_t number)
 {
     struct buf names = {0};
 
     names_of(o, &names);
-    fprintf(out, "  %zu  ", number);
-    print_field(o->coder, 12, out);
-    fputc(' ', out);
-    print_field(buf_span(&names), 36, out);
-    fputc(' ', out);
-    table_print_safe(o->decided_at, out);
+    buf_addf(out, "  %zu  ", number);
+    add_field(out, o->coder, 12);
+    buf_add_char(out, ' ');
+    add_field(out, buf_span(&names), 36);
+    buf_add_char(out, ' ');
+    buf_add_clean(out, o->decided_at);
     if (o->is_merged)
-        fputs("  (settled, and open again)", out);
+        buf_add_text(out, "  (settled, and open again)");
     if (o->reason.ptr != NULL)
-        fputs("  ", out);
-    table_print_safe(o->reason, out);
-    fputc('\n', out);
+        buf_add_text(out, "  ");
+    buf_add_clean(out, o->reason);
+    buf_add_char(out, '\n');
     buf_clear(&names);
 }
 
 struct guide {
     const struct resolver *r;
     const struct db_dispute *dispute;
-    FILE *out;
+    struct buf *out;
 };
 
 static bool is_said(const struct db_dispute *dispute, int64_t code_id)
@@ -288,41 +287,45 @@ static bool is_said(const struct db_dispute *dispute, int64_t code_id)
     return false;
 }
 
-static void print_rule(void *ctx, int64_t code_id, int64_t versus_id, struct span rule)
+static void add_rule(void *ctx, int64_t code_id, int64_t versus_id, struct span rule)
 {
     const struct guide *g = ctx;
 
     if (!is_said(g->dispute, code_id) || !is_said(g->dispute, versus_id))
         return;
-    fputs("  guide, ", g->out);
-    table_print_safe(stored_codebook_name(&g->r->book, code_id), g->out);
-    fputs(" or ", g->out);
-    table_print_safe(stored_codebook_name(&g->r->book, versus_id), g->out);
-    fputs(": ", g->out);
-    table_print_safe(rule, g->out);
-    fputc('\n', g->out);
+    buf_add_text(g->out, "  guide, ");
+    buf_add_clean(g->out, stored_codebook_name(&g->r->book, code_id));
+    buf_add_text(g->out, " or ");
+    buf_add_clean(g->out, stored_codebook_name(&g->r->book, versus_id));
+    buf_add_text(g->out, ": ");
+    buf_add_clean(g->out, rule);
+    buf_add_char(g->out, '\n');
 }
 
 enum status dispute_print(const struct resolver *r, const struct db_dispute *dispute, FILE *out,
                           struct err *e)
 {
-    struct span facet = db_facet_name(dispute->facet);
-    struct guide guide = {r, dispute, out};
+    struct buf text = {0};
+    struct guide guide = {r, dispute, &text};
+    enum status status = ST_OK;
     size_t n = 0;
 
-    fprintf(out, "%.*s, %.*s\n", (int)dispute->subject.len, dispute->subject.ptr, (int)facet.len,
-            facet.ptr);
-    if (dispute->title.ptr != NULL) {
-        fputs("  ", out);
-        table_print_safe(dispute->title, out);
-        fputc('\n', out);
-    }
-    fprintf(out, "  %.*s\n", (int)dispute->url.len, dispute->url.ptr);
+    buf_add_clean(&text, dispute->subject);
+    buf_add_text(&text, ", ");
+    buf_add_clean(&text, db_facet_name(dispute->facet));
+    if (dispute->title.ptr != NULL)
+        buf_add_text(&text, "\n  ");
+    buf_add_clean(&text, dispute->title);
+    buf_add_text(&text, "\n  ");
+    buf_add_clean(&text, dispute->url);
+    buf_add_char(&text, '\n');
     for (const struct db_opinion *o = dispute->opinions; o != NULL; o = o->next)
-        print_opinion(o, ++n, out);
-    if (dispute->facet == DB_IDENTIFICATION)
-        return ST_OK;
-    return db_disambiguation_each(r->in->db, print_rule, &guide, e);
+        add_opinion(&text, o, ++n);
+    if (dispute->facet != DB_IDENTIFICATION)
+        status = db_disambiguation_each(r->in->db, add_rule, &guide, e);
+    fwrite(text.ptr, 1, text.len, out);
+    buf_clear(&text);
+    return status;
 }
 
 /* --- asking --- */

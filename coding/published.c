@@ -418,7 +418,7 @@ static enum status MUST_USE put_file(struct loader *l, const struct published_fi
 
     l->n_seen = 0;
     l->columns = columns;
-    csv_open(&l->csv, content, file->name);
+    csv_open_verbatim(&l->csv, content, file->name);
     enum status status = csv_header(&l->csv, file->columns, file->n_columns, columns, l->e);
     while (status == ST_OK && (status = csv_record(&l->csv, l->e)) == ST_OK)
         status = file->put(l);

@@ -527,34 +527,16 @@ enum status sheet_read(struct sheet *out, struct span content, const char *name,
 
 /* --- bad rows, to be mended --- */
 
-static void add_field(const struct sheet *s, struct buf *out, struct span field)
-{
-    bool plain = true;
-
-    for (size_t i = 0; i < field.len && plain; i++)
-        plain = field.ptr[i] != s->delimiter && field.ptr[i] != '"' && field.ptr[i] != '\n' &&
-                field.ptr[i] != '\r';
-    if (!plain)
-        buf_add_char(out, '"');
-    for (size_t i = 0; i < field.len; i++) {
-        if (field.ptr[i] == '"')
-            buf_add_char(out, '"');
-        buf_add_char(out, field.ptr[i]);
-    }
-    if (!plain)
-        buf_add_char(out, '"');
-}
-
 /* The fault comes first, so that a row with too many fields stays as it was behind it. */
 static void add_line(const struct sheet *s, struct buf *out, struct span fault,
                      const struct span *fields, size_t n_fields)
 {
-    add_field(s, out, fault);
+    buf_add_csv_with(out, fault, s->delimiter);
     for (size_t i = 0; i < n_fields || i < s->n_header; i++) {
         if (i == s->places[CODING_ERROR])
             continue;
         buf_add_char(out, s->delimiter);
-        add_field(s, out, i < n_fields ? fields[i] : (struct span){0});
+        buf_add_csv_with(out, i < n_fields ? fields[i] : SPAN(""), s->delimiter);
     }
     buf_add_text(out, s->crlf ? "\r\n" : "\n");
 }

@@ -110,7 +110,7 @@ static void add_row(struct buf *out, const struct span *fields, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         buf_add_text(out, i > 0 ? "," : "");
-        buf_add_csv(out, fields[i]);
+        buf_add_csv_raw(out, fields[i]);
     }
     buf_add_char(out, '\n');
 }

@@ -3,6 +3,7 @@
 #include "coding/workbook.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -19,6 +20,7 @@ struct writer {
     lxw_worksheet *sheet, *lists;
     lxw_format *header, *text;
     struct buf cell;
+    bool raw;
     lxw_error error; /* the first */
 };
 
@@ -40,6 +42,8 @@ static const char *clean(struct writer *w, struct span s)
     const char *p = s.ptr, *end = s.ptr + s.len, *valid = s.ptr + utf8_valid_prefix(s);
 
     buf_reset(&w->cell);
+    if (!w->raw && csv_is_formula(s))
+        buf_add_char(&w->cell, '\'');
     for (size_t n = 0; p < end && n < TEXT_MAX; n++) {
         uint32_t c = 0xffff;
         size_t len = p < valid ? utf8_decode(p, end, &c) : 1;
@@ -54,23 +58,32 @@ static const char *clean(struct writer *w, struct span s)
     return buf_cstr(&w->cell);
 }
 
-static void add_cell(struct writer *w, const struct workbook_column *column, lxw_row_t row,
-                     lxw_col_t col, struct span s)
+static void add_text(struct writer *w, bool link, lxw_row_t row, lxw_col_t col, struct span s)
 {
-    int64_t number;
-
-    if (s.len == 0) {
-        if (!column->number)
-            note(w, worksheet_write_blank(w->sheet, row, col, w->text));
-        return;
-    }
-    if (column->number && span_i64(s, &number))
-        note(w, worksheet_write_number(w->sheet, row, col, (double)number, NULL));
-    else if (column->link && row <= LINKS_MAX && (span_starts(s, SPAN("https://"))) &&
+    if (s.len == 0)
+        note(w, worksheet_write_blank(w->sheet, row, col, w->text));
+    else if (link && row <= LINKS_MAX && span_starts(s, SPAN("https://")) &&
              worksheet_write_url(w->sheet, row, col, clean(w, s), NULL) == LXW_NO_ERROR)
         return; /* a link that Excel cannot have is a text */
     else
         note(w, worksheet_write_string(w->sheet, row, col, clean(w, s), w->text));
+}
+
+static void add_cell(struct writer *w, const struct workbook_sheet *s, size_t row, size_t column)
+{
+    const struct table_cell *cell = table_cell_at(s->table, row, column);
+    lxw_row_t to = (lxw_row_t)row + 1;
+    lxw_col_t col = (lxw_col_t)column;
+
+    char digits[24];
+
+    snprintf(digits, sizeof digits, "%" PRId64, cell->is == TABLE_IS_INT ? cell->integer : 0);
+    if (cell->is == TABLE_IS_TEXT)
+        add_text(w, s->columns[column].link, to, col, cell->text);
+    else if (s->table->columns[column].kind == TABLE_TEXT)
+        add_text(w, false, to, col, cell->is == TABLE_IS_INT ? span_of(digits) : SPAN(""));
+    else if (cell->is == TABLE_IS_INT)
+        note(w, worksheet_write_number(w->sheet, to, col, (double)cell->integer, NULL));
 }
 
 /* A drop-down list of what stands in a column of the hidden sheet: a list in the cell itself must
@@ -79,6 +92,7 @@ static void add_list(struct writer *w, const struct workbook_sheet *s, lxw_col_t
                      lxw_col_t list)
 {
     const struct workbook_column *column = &s->columns[col];
+    lxw_row_t rows = (lxw_row_t)table_rows(s->table);
     char formula[80];
     lxw_data_validation validation = {
         .validate = LXW_VALIDATION_TYPE_LIST_FORMULA,
@@ -93,21 +107,21 @@ static void add_list(struct writer *w, const struct workbook_sheet *s, lxw_col_t
     snprintf(formula, sizeof formula, "=lists!$%c$1:$%c$%zu", 'A' + list, 'A' + list,
              column->n_choices);
     validation.value_formula = formula;
-    note(w, worksheet_data_validation_range(w->sheet, 1, col, (lxw_row_t)s->n_rows, col,
-                                            &validation));
+    note(w, worksheet_data_validation_range(w->sheet, 1, col, rows, col, &validation));
 }
 
 static void add_columns(struct writer *w, const struct workbook_sheet *s)
 {
     lxw_col_t n_lists = 0;
 
-    for (size_t i = 0; i < s->n_columns; i++) {
+    for (size_t i = 0; i < s->table->n_columns; i++) {
         const struct workbook_column *column = &s->columns[i];
+        const struct table_column *named = &s->table->columns[i];
         lxw_col_t col = (lxw_col_t)i;
         note(w, worksheet_set_column(w->sheet, col, col, column->width,
-                                     column->number ? NULL : w->text));
-        note(w, worksheet_write_string(w->sheet, 0, col, column->name, w->header));
-        if (column->choices != NULL && column->n_choices > 0 && s->n_rows > 0)
+                                     named->kind == TABLE_TEXT ? w->text : NULL));
+        note(w, worksheet_write_string(w->sheet, 0, col, named->name, w->header));
+        if (column->choices != NULL && column->n_choices > 0 && table_rows(s->table) > 0)
             add_list(w, s, col, n_lists++);
     }
 }
@@ -132,11 +146,12 @@ static void set_time(struct writer *w)
 
 enum status workbook_write(const char *path, const struct workbook_sheet *s, struct err *e)
 {
-    struct writer w = {0};
+    struct writer w = {.raw = s->raw};
+    size_t n_rows = table_rows(s->table);
 
-    if (s->n_rows > ROWS_MAX)
-        return err_set(e, ST_INPUT, "%zu rows: a sheet holds %d; export CSV, or fewer posts with"
-                       " --posts", s->n_rows, ROWS_MAX);
+    if (n_rows > ROWS_MAX)
+        return err_set(e, ST_INPUT, "%zu rows: a sheet can have %d; export CSV, or fewer posts with"
+                       " --posts", n_rows, ROWS_MAX);
     w.workbook = workbook_new(path);
     w.sheet = workbook_add_worksheet(w.workbook, s->name);
     w.lists = workbook_add_worksheet(w.workbook, "lists");
@@ -148,10 +163,9 @@ enum status workbook_write(const char *path, const struct workbook_sheet *s, str
     worksheet_freeze_panes(w.sheet, 1, 1);
     set_time(&w);
     add_columns(&w, s);
-    for (size_t row = 0; row < s->n_rows; row++)
-        for (size_t i = 0; i < s->n_columns; i++)
-            add_cell(&w, &s->columns[i], (lxw_row_t)row + 1, (lxw_col_t)i,
-                     s->cells[row * s->n_columns + i]);
+    for (size_t row = 0; row < n_rows; row++)
+        for (size_t i = 0; i < s->table->n_columns; i++)
+            add_cell(&w, s, row, i);
     errno = 0;
     note(&w, workbook_close(w.workbook));
     buf_clear(&w.cell);

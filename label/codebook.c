@@ -317,7 +317,7 @@ static enum status MUST_USE load_codes(struct loader *l, struct span content)
     size_t columns[CODE_COLUMNS];
     struct codebook *c = l->codebook;
 
-    csv_open(&l->csv, content, "codebook.csv");
+    csv_open_verbatim(&l->csv, content, "codebook.csv");
     enum status status = csv_header(&l->csv, names, CODE_COLUMNS, columns, l->e);
     while (status == ST_OK && (status = csv_record(&l->csv, l->e)) == ST_OK)
         status = add_code(l, columns);
@@ -377,7 +377,7 @@ static enum status MUST_USE load_rules(struct loader *l, struct span content)
     static const char *const names[RULE_COLUMNS] = {"facet", "code", "versus", "rule"};
     size_t columns[RULE_COLUMNS];
 
-    csv_open(&l->csv, content, "disambiguation.csv");
+    csv_open_verbatim(&l->csv, content, "disambiguation.csv");
     enum status status = csv_header(&l->csv, names, RULE_COLUMNS, columns, l->e);
     while (status == ST_OK && (status = csv_record(&l->csv, l->e)) == ST_OK)
         status = add_rule(l, columns);

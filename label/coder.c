@@ -65,7 +65,7 @@ enum status coder_name_check(struct span typed, struct buf *name, struct err *e)
     const char *fault = fault_of(buf_span(name));
     if (fault != NULL)
         return err_set(e, ST_INPUT, "%s", fault);
-    if (strchr("=+-@", name->ptr[0]) != NULL)
+    if (csv_is_formula(buf_span(name)))
         return err_set(e, ST_INPUT, "begins with '%c', which spreadsheets take for a formula",
                        name->ptr[0]);
     return ST_OK;

@@ -231,7 +231,7 @@ static enum status MUST_USE load_rows(struct loader *l, struct span content)
     static const char *const names[COLUMNS] = {"facet", "code", "pattern", "weight"};
     size_t columns[COLUMNS];
 
-    csv_open(&l->csv, content, file_name);
+    csv_open_verbatim(&l->csv, content, file_name);
     enum status status = csv_header(&l->csv, names, COLUMNS, columns, l->e);
     while (status == ST_OK && (status = csv_record(&l->csv, l->e)) == ST_OK)
         status = add_row(l, columns);

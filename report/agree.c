@@ -13,9 +13,9 @@ struct rated {
 };
 
 struct agreeing {
-    struct report *report;
+    struct table_list *report;
     const struct report_agreement *wanted;
-    struct report_table *kappa, *yes_no, *coders, *per_code, *disagreements;
+    struct table *kappa, *yes_no, *coders, *per_code, *disagreements;
     bool common, two_codes; /* something was rated twice; two codes are possible */
 };
 
@@ -88,12 +88,12 @@ static void add_set_name(struct buf *out, const struct rated *x, size_t set)
     }
 }
 
-static void add_set(struct report_table *t, const struct rated *x, size_t set)
+static void add_set(struct table *t, const struct rated *x, size_t set)
 {
     struct buf name = {0};
 
     add_set_name(&name, x, set);
-    report_add_text(t, buf_span(&name));
+    table_add_text(t, buf_span(&name));
     buf_clear(&name);
 }
 
@@ -106,23 +106,23 @@ struct pair {
     enum agreement_reason reason; /* of the matrix */
 };
 
-static void begin_row(struct report_table *t, const struct pair *p)
+static void begin_row(struct table *t, const struct pair *p)
 {
-    report_add_text(t, span_of(p->rated->from->facet));
-    report_add_text(t, p->rated->from->coders[p->a]);
-    report_add_text(t, p->rated->from->coders[p->b]);
+    table_add_text(t, span_of(p->rated->from->facet));
+    table_add_text(t, p->rated->from->coders[p->a]);
+    table_add_text(t, p->rated->from->coders[p->b]);
 }
 
-static void add_reason(struct report_table *t, enum agreement_reason reason)
+static void add_reason(struct table *t, enum agreement_reason reason)
 {
     if (reason == AGREEMENT_OK)
-        report_add_absent(t);
+        table_add_absent(t);
     else
-        report_add_text(t, span_of(agreement_words(reason)));
+        table_add_text(t, span_of(agreement_words(reason)));
 }
 
 /* Of the kappa; else of the interval that was wanted. */
-static void add_kappa_reason(struct report_table *t, enum agreement_reason kappa,
+static void add_kappa_reason(struct table *t, enum agreement_reason kappa,
                              enum agreement_reason interval)
 {
     struct buf text = {0};
@@ -132,13 +132,13 @@ static void add_kappa_reason(struct report_table *t, enum agreement_reason kappa
         return;
     }
     buf_addf(&text, "bootstrap: %s", agreement_words(interval));
-    report_add_text(t, buf_span(&text));
+    table_add_text(t, buf_span(&text));
     buf_clear(&text);
 }
 
 static void add_kappa(const struct agreeing *g, const struct pair *p)
 {
-    struct report_table *t = g->kappa;
+    struct table *t = g->kappa;
     struct bootstrap_plan plan = {g->wanted->seed, g->wanted->resamples, 0.95};
     struct bootstrap interval = {.low = NAN, .high = NAN};
     struct kappa k;
@@ -147,14 +147,14 @@ static void add_kappa(const struct agreeing *g, const struct pair *p)
     if (g->wanted->resamples > 0)
         cohen_kappa_bootstrap(p->matrix, p->rated->n_sets, &plan, &interval);
     begin_row(t, p);
-    report_add_int(t, (int64_t)k.n);
-    report_add_real(t, k.observed);
-    report_add_real(t, k.expected);
-    report_add_real(t, k.kappa);
-    report_add_real(t, k.low);
-    report_add_real(t, k.high);
-    report_add_real(t, interval.low);
-    report_add_real(t, interval.high);
+    table_add_int(t, (int64_t)k.n);
+    table_add_real(t, k.observed);
+    table_add_real(t, k.expected);
+    table_add_real(t, k.kappa);
+    table_add_real(t, k.low);
+    table_add_real(t, k.high);
+    table_add_real(t, interval.low);
+    table_add_real(t, interval.high);
     add_kappa_reason(t, p->reason != AGREEMENT_OK ? p->reason : k.reason, interval.reason);
 }
 
@@ -181,9 +181,9 @@ static void add_yes_no(const struct agreeing *g, const struct pair *p)
     int64_t counts[] = {count_at(p, 1, 1), count_at(p, 0, 0), count_at(p, 1, 0), count_at(p, 0, 1)};
 
     begin_row(g->yes_no, p);
-    report_add_int(g->yes_no, counts[0] + counts[1] + counts[2] + counts[3]);
+    table_add_int(g->yes_no, counts[0] + counts[1] + counts[2] + counts[3]);
     for (size_t i = 0; i < ARRAY_LEN(counts); i++)
-        report_add_int(g->yes_no, counts[i]);
+        table_add_int(g->yes_no, counts[i]);
 }
 
 static void add_per_code(const struct agreeing *g, const struct pair *p)
@@ -196,11 +196,11 @@ static void add_per_code(const struct agreeing *g, const struct pair *p)
             continue;
         begin_row(g->per_code, p);
         add_set(g->per_code, p->rated, i);
-        report_add_int(g->per_code, (int64_t)codes[i].both);
-        report_add_int(g->per_code, (int64_t)codes[i].by_a);
-        report_add_int(g->per_code, (int64_t)codes[i].by_b);
-        report_add_real(g->per_code, codes[i].specific);
-        report_add_real(g->per_code, codes[i].kappa);
+        table_add_int(g->per_code, (int64_t)codes[i].both);
+        table_add_int(g->per_code, (int64_t)codes[i].by_a);
+        table_add_int(g->per_code, (int64_t)codes[i].by_b);
+        table_add_real(g->per_code, codes[i].specific);
+        table_add_real(g->per_code, codes[i].kappa);
     }
     mem_free(codes);
 }
@@ -228,17 +228,17 @@ static void add_confusion(const struct agreeing *g, const struct pair *p)
     add_id(&id, p);
     buf_addf(&title, "Confusion, %s: %.*s (rows) by %.*s (columns)", x->from->facet, (int)a.len,
              a.ptr, (int)b.len, b.ptr);
-    struct report_table *t = report_table_add(g->report, buf_cstr(&id), buf_cstr(&title));
-    report_column_add(t, "code", NULL, REPORT_TEXT);
+    struct table *t = table_list_add(g->report, buf_cstr(&id), buf_cstr(&title));
+    table_column_add(t, "code", NULL, TABLE_TEXT);
     for (size_t i = 0; i < x->n_sets; i++) {
         buf_reset(&name);
         add_set_name(&name, x, i);
-        report_column_add_span(t, buf_span(&name), (struct span){0}, REPORT_INT);
+        table_column_add_span(t, buf_span(&name), (struct span){0}, TABLE_INT);
     }
     for (size_t i = 0; i < x->n_sets; i++) {
         add_set(t, x, i);
         for (size_t k = 0; k < x->n_sets; k++)
-            report_add_int(t, (int64_t)p->matrix[i * x->n_sets + k]);
+            table_add_int(t, (int64_t)p->matrix[i * x->n_sets + k]);
     }
     buf_clear(&id);
     buf_clear(&title);
@@ -248,14 +248,14 @@ static void add_confusion(const struct agreeing *g, const struct pair *p)
 static void add_disagreements(const struct agreeing *g, const struct pair *p)
 {
     const struct rated *x = p->rated;
-    struct report_table *t = g->disagreements;
+    struct table *t = g->disagreements;
 
     for (size_t i = 0; i < x->from->n_subjects; i++) {
         const int32_t *row = x->sets + i * x->from->n_coders;
         if (row[p->a] < 0 || row[p->b] < 0 || row[p->a] == row[p->b])
             continue;
         begin_row(t, p);
-        report_add_text(t, x->from->subjects[i]);
+        table_add_text(t, x->from->subjects[i]);
         add_set(t, x, (size_t)row[p->a]);
         add_set(t, x, (size_t)row[p->b]);
     }
@@ -287,15 +287,15 @@ static void add_measure(const struct agreeing *g, const struct rated *x, const c
                         double value, const struct bootstrap *interval,
                         enum agreement_reason reason)
 {
-    struct report_table *t = g->coders;
+    struct table *t = g->coders;
 
-    report_add_text(t, span_of(x->from->facet));
-    report_add_text(t, span_of(measure));
-    report_add_int(t, (int64_t)x->from->n_coders);
-    report_add_int(t, (int64_t)x->from->n_subjects);
-    report_add_real(t, value);
-    report_add_real(t, interval->low);
-    report_add_real(t, interval->high);
+    table_add_text(t, span_of(x->from->facet));
+    table_add_text(t, span_of(measure));
+    table_add_int(t, (int64_t)x->from->n_coders);
+    table_add_int(t, (int64_t)x->from->n_subjects);
+    table_add_real(t, value);
+    table_add_real(t, interval->low);
+    table_add_real(t, interval->high);
     add_reason(t, reason);
 }
 
@@ -359,90 +359,90 @@ static void add_facet(struct agreeing *g, const struct rated *x)
 
 /* --- the tables --- */
 
-static struct report_table *begin_pairs(struct report *r, const char *id, const char *title)
+static struct table *begin_pairs(struct table_list *r, const char *id, const char *title)
 {
-    struct report_table *t = report_table_add(r, id, title);
+    struct table *t = table_list_add(r, id, title);
 
-    report_column_add(t, "facet", NULL, REPORT_TEXT);
-    report_column_add(t, "coder_a", "coder A", REPORT_TEXT);
-    report_column_add(t, "coder_b", "coder B", REPORT_TEXT);
+    table_column_add(t, "facet", NULL, TABLE_TEXT);
+    table_column_add(t, "coder_a", "coder A", TABLE_TEXT);
+    table_column_add(t, "coder_b", "coder B", TABLE_TEXT);
     return t;
 }
 
 static void begin_kappa(struct agreeing *g)
 {
     g->kappa = begin_pairs(g->report, "agreement", "Agreement of two coders: Cohen's kappa");
-    report_column_add(g->kappa, "n", NULL, REPORT_INT);
-    report_column_add(g->kappa, "observed", NULL, REPORT_REAL);
-    report_column_add(g->kappa, "expected", NULL, REPORT_REAL);
-    report_column_add(g->kappa, "kappa", NULL, REPORT_REAL);
-    report_column_add(g->kappa, "low", "95% from", REPORT_REAL);
-    report_column_add(g->kappa, "high", "to", REPORT_REAL);
-    report_column_add(g->kappa, "bootstrap_low", "bootstrap", REPORT_REAL);
-    report_column_add(g->kappa, "bootstrap_high", "to", REPORT_REAL);
-    report_column_add(g->kappa, "undefined", NULL, REPORT_TEXT);
+    table_column_add(g->kappa, "n", NULL, TABLE_INT);
+    table_column_add(g->kappa, "observed", NULL, TABLE_REAL);
+    table_column_add(g->kappa, "expected", NULL, TABLE_REAL);
+    table_column_add(g->kappa, "kappa", NULL, TABLE_REAL);
+    table_column_add(g->kappa, "low", "95% from", TABLE_REAL);
+    table_column_add(g->kappa, "high", "to", TABLE_REAL);
+    table_column_add(g->kappa, "bootstrap_low", "bootstrap", TABLE_REAL);
+    table_column_add(g->kappa, "bootstrap_high", "to", TABLE_REAL);
+    table_column_add(g->kappa, "undefined", NULL, TABLE_TEXT);
 }
 
 static void begin_yes_no(struct agreeing *g)
 {
     g->yes_no = begin_pairs(g->report, "yes-no", "Who said yes");
-    report_column_add(g->yes_no, "n", NULL, REPORT_INT);
-    report_column_add(g->yes_no, "both_yes", "both yes", REPORT_INT);
-    report_column_add(g->yes_no, "both_no", "both no", REPORT_INT);
-    report_column_add(g->yes_no, "only_a", "only A", REPORT_INT);
-    report_column_add(g->yes_no, "only_b", "only B", REPORT_INT);
+    table_column_add(g->yes_no, "n", NULL, TABLE_INT);
+    table_column_add(g->yes_no, "both_yes", "both yes", TABLE_INT);
+    table_column_add(g->yes_no, "both_no", "both no", TABLE_INT);
+    table_column_add(g->yes_no, "only_a", "only A", TABLE_INT);
+    table_column_add(g->yes_no, "only_b", "only B", TABLE_INT);
 }
 
 static void begin_coders(struct agreeing *g)
 {
-    g->coders = report_table_add(g->report, "coders", "Agreement of all coders");
-    report_column_add(g->coders, "facet", NULL, REPORT_TEXT);
-    report_column_add(g->coders, "measure", NULL, REPORT_TEXT);
-    report_column_add(g->coders, "coders", NULL, REPORT_INT);
-    report_column_add(g->coders, "subjects", NULL, REPORT_INT);
-    report_column_add(g->coders, "value", NULL, REPORT_REAL);
-    report_column_add(g->coders, "low", "bootstrap 95%", REPORT_REAL);
-    report_column_add(g->coders, "high", "to", REPORT_REAL);
-    report_column_add(g->coders, "undefined", NULL, REPORT_TEXT);
+    g->coders = table_list_add(g->report, "coders", "Agreement of all coders");
+    table_column_add(g->coders, "facet", NULL, TABLE_TEXT);
+    table_column_add(g->coders, "measure", NULL, TABLE_TEXT);
+    table_column_add(g->coders, "coders", NULL, TABLE_INT);
+    table_column_add(g->coders, "subjects", NULL, TABLE_INT);
+    table_column_add(g->coders, "value", NULL, TABLE_REAL);
+    table_column_add(g->coders, "low", "bootstrap 95%", TABLE_REAL);
+    table_column_add(g->coders, "high", "to", TABLE_REAL);
+    table_column_add(g->coders, "undefined", NULL, TABLE_TEXT);
 }
 
 static void begin_details(struct agreeing *g)
 {
     if (g->wanted->per_code) {
         g->per_code = begin_pairs(g->report, "per-code", "Agreement on each code");
-        report_column_add(g->per_code, "code", NULL, REPORT_TEXT);
-        report_column_add(g->per_code, "both", NULL, REPORT_INT);
-        report_column_add(g->per_code, "by_a", "by A", REPORT_INT);
-        report_column_add(g->per_code, "by_b", "by B", REPORT_INT);
-        report_column_add(g->per_code, "specific", NULL, REPORT_REAL);
-        report_column_add(g->per_code, "kappa", NULL, REPORT_REAL);
-        report_note(g->per_code, "Specific: 2 both / (by A + by B). Kappa: this code or another.");
+        table_column_add(g->per_code, "code", NULL, TABLE_TEXT);
+        table_column_add(g->per_code, "both", NULL, TABLE_INT);
+        table_column_add(g->per_code, "by_a", "by A", TABLE_INT);
+        table_column_add(g->per_code, "by_b", "by B", TABLE_INT);
+        table_column_add(g->per_code, "specific", NULL, TABLE_REAL);
+        table_column_add(g->per_code, "kappa", NULL, TABLE_REAL);
+        table_note(g->per_code, "Specific: 2 both / (by A + by B). Kappa: this code or another.");
     }
     if (g->wanted->disagreements) {
         g->disagreements = begin_pairs(g->report, "disagreements", "Where coders disagree");
-        report_column_add(g->disagreements, "subject", NULL, REPORT_TEXT);
-        report_column_add(g->disagreements, "code_a", "code of A", REPORT_TEXT);
-        report_column_add(g->disagreements, "code_b", "code of B", REPORT_TEXT);
+        table_column_add(g->disagreements, "subject", NULL, TABLE_TEXT);
+        table_column_add(g->disagreements, "code_a", "code of A", TABLE_TEXT);
+        table_column_add(g->disagreements, "code_b", "code of B", TABLE_TEXT);
     }
 }
 
 static void note_rules(const struct agreeing *g)
 {
-    report_note(g->kappa, "95%% from, to: with the standard error of Fleiss, Cohen and Everitt "
+    table_note(g->kappa, "95%% from, to: with the standard error of Fleiss, Cohen and Everitt "
                           "(1969).");
     if (g->wanted->resamples > 0)
-        report_note(g->kappa, "Bootstrap: percentiles of %zu resamples, seed %llu.",
+        table_note(g->kappa, "Bootstrap: percentiles of %zu resamples, seed %llu.",
                     g->wanted->resamples, (unsigned long long)g->wanted->seed);
     if (g->two_codes)
-        report_note(g->kappa, "Two symptoms are one label: coders agree when both gave the same "
+        table_note(g->kappa, "Two symptoms are one label: coders agree when both gave the same "
                               "codes, in any order; half-agreement counts as none.");
     if (g->coders != NULL)
-        report_note(g->coders, "Fleiss' kappa needs every coder's rating of every subject; alpha "
+        table_note(g->coders, "Fleiss' kappa needs every coder's rating of every subject; alpha "
                                "leaves out subjects with fewer than two.%s",
                     g->two_codes ? " With MASI distance half-agreement counts in part." : "");
 }
 
-bool report_agree(struct report *r, const struct report_ratings *ratings, size_t n_ratings,
+bool report_agree(struct table_list *r, const struct report_ratings *ratings, size_t n_ratings,
                   const struct report_agreement *wanted)
 {
     struct agreeing g = {.report = r, .wanted = wanted};

@@ -89,19 +89,19 @@ static void count_any(struct approach *any, const struct report_data *d)
     mem_free(sorted);
 }
 
-static void add_row(const struct tables *s, struct report_table *t, const struct approach *a)
+static void add_row(const struct tables *s, struct table *t, const struct approach *a)
 {
-    report_add_text(t, a->name);
-    report_add_int(t, a->n);
+    table_add_text(t, a->name);
+    table_add_int(t, a->n);
     for (int i = 0; i < OUTCOMES; i++)
-        report_add_int(t, a->outcomes[i]);
+        table_add_int(t, a->outcomes[i]);
     add_share(t, a->applied, a->n, s->wanted->confidence);
 }
 
 void add_assessment(const struct tables *s, const char *id)
 {
-    struct report_table *t =
-        report_table_add(s->report, id, "Existing approaches on the benchmark");
+    struct table *t =
+        table_list_add(s->report, id, "Existing approaches on the benchmark");
     struct approaches a = {.n = 0};
     struct approach any = {.name = SPAN(ANY)};
 
@@ -117,16 +117,16 @@ void add_assessment(const struct tables *s, const char *id)
             to->outcomes[outcome]++;
     }
     count_any(&any, s->data);
-    report_column_add(t, "approach", NULL, REPORT_TEXT);
-    report_column_add(t, "problems", NULL, REPORT_INT);
-    report_column_add(t, "not_applied", "not applied", REPORT_INT);
-    report_column_add(t, "not_solved", "not solved", REPORT_INT);
-    report_column_add(t, "partially_solved", "partially solved", REPORT_INT);
+    table_column_add(t, "approach", NULL, TABLE_TEXT);
+    table_column_add(t, "problems", NULL, TABLE_INT);
+    table_column_add(t, "not_applied", "not applied", TABLE_INT);
+    table_column_add(t, "not_solved", "not solved", TABLE_INT);
+    table_column_add(t, "partially_solved", "partially solved", TABLE_INT);
     share_columns(t, "applied", NULL, s->wanted->confidence);
     for (size_t i = 0; i < a.n; i++)
         add_row(s, t, &a.list[i]);
     if (a.n > 1)
         add_row(s, t, &any);
-    report_note(t, "Applied: not solved or partially solved; documentation is read and not run, so "
+    table_note(t, "Applied: not solved or partially solved; documentation is read and not run, so "
                    "it applies where it helps. The last row takes the best of each problem.");
 }

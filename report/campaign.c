@@ -8,7 +8,7 @@ const char *const report_campaign_ids[] = {"campaign", "campaign-project", "camp
 enum { TOTAL, BY_PROJECT, BY_RULE };
 
 struct campaign {
-    struct report_table *t;
+    struct table *t;
     double confidence;
 };
 
@@ -31,10 +31,10 @@ static int64_t count_of(const struct db_campaign_row *row, size_t place)
 
 static void add_columns(struct campaign *c, const char *name)
 {
-    report_column_add(c->t, name, NULL, REPORT_TEXT);
-    report_column_add(c->t, "findings", NULL, REPORT_INT);
-    report_column_add(c->t, "gone", NULL, REPORT_INT);
-    report_column_add(c->t, "reported", NULL, REPORT_INT);
+    table_column_add(c->t, name, NULL, TABLE_TEXT);
+    table_column_add(c->t, "findings", NULL, TABLE_INT);
+    table_column_add(c->t, "gone", NULL, TABLE_INT);
+    table_column_add(c->t, "reported", NULL, TABLE_INT);
     for (size_t i = 0; i < ARRAY_LEN(shares); i++)
         share_columns(c->t, shares[i].name, shares[i].title, c->confidence);
 }
@@ -45,10 +45,10 @@ static void add_row(void *ctx, const struct db_campaign_row *row)
 
     if (row->name.ptr == NULL)
         return;
-    report_add_text(c->t, row->name);
-    report_add_int(c->t, row->findings);
-    report_add_int(c->t, row->gone);
-    report_add_int(c->t, row->reported);
+    table_add_text(c->t, row->name);
+    table_add_int(c->t, row->findings);
+    table_add_int(c->t, row->gone);
+    table_add_int(c->t, row->reported);
     for (size_t i = 0; i < ARRAY_LEN(shares); i++)
         add_share(c->t, count_of(row, shares[i].count), row->reported, c->confidence);
 }
@@ -56,14 +56,14 @@ static void add_row(void *ctx, const struct db_campaign_row *row)
 /* `of` < 0: no share. */
 static void add_line(struct campaign *c, const char *what, int64_t n, int64_t of)
 {
-    report_add_text(c->t, span_of(what));
+    table_add_text(c->t, span_of(what));
     if (of >= 0) {
         add_share(c->t, n, of, c->confidence);
         return;
     }
-    report_add_int(c->t, n);
+    table_add_int(c->t, n);
     for (int i = 0; i < 3; i++)
-        report_add_absent(c->t);
+        table_add_absent(c->t);
 }
 
 static void add_total(void *ctx, const struct db_campaign_row *row)
@@ -84,11 +84,11 @@ static void add_total(void *ctx, const struct db_campaign_row *row)
 
 static void add_notes(const struct campaign *c)
 {
-    report_note(c->t, "confirmed: or fixed. Shares of confirmed, fixed and refused are of what was"
+    table_note(c->t, "confirmed: or fixed. Shares of confirmed, fixed and refused are of what was"
                       " reported. from, to: Wilson score interval at %g%%.", c->confidence * 100);
 }
 
-enum status report_campaign(struct report *r, struct db *db, const char *table, double confidence,
+enum status report_campaign(struct table_list *r, struct db *db, const char *table, double confidence,
                             struct err *e)
 {
     static const char *const titles[] = {"Campaign", "Campaign by project", "Campaign by rule"};
@@ -98,9 +98,9 @@ enum status report_campaign(struct report *r, struct db *db, const char *table, 
     for (int i = TOTAL; i <= BY_RULE && status == ST_OK; i++) {
         if (table != NULL && strcmp(table, report_campaign_ids[i]) != 0)
             continue;
-        struct campaign c = {report_table_add(r, report_campaign_ids[i], titles[i]), confidence};
+        struct campaign c = {table_list_add(r, report_campaign_ids[i], titles[i]), confidence};
         if (i == TOTAL) {
-            report_column_add(c.t, names[i], NULL, REPORT_TEXT);
+            table_column_add(c.t, names[i], NULL, TABLE_TEXT);
             share_columns(c.t, "", NULL, confidence);
         } else {
             add_columns(&c, names[i]);

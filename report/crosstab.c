@@ -88,29 +88,29 @@ void add_cross_tables(const struct tables *s, const char *id)
 {
     struct source from = source_of(s, id);
     struct crosstab x;
-    struct report_table *t = report_table_add(
+    struct table *t = table_list_add(
         s->report, id,
         from.columns_are_codes ? "Root cause category (rows) by introducing stage (columns)"
                                : "Symptom category (rows) by root cause category (columns)");
 
     crosstab_make(&x, &from, true);
-    report_column_add(t, from.columns_are_codes ? "root cause" : "symptom", NULL, REPORT_TEXT);
+    table_column_add(t, from.columns_are_codes ? "root cause" : "symptom", NULL, TABLE_TEXT);
     for (size_t k = 0; k < x.n_columns; k++)
-        report_column_add_span(t, column_name(&from, x.columns[k]),
+        table_column_add_span(t, column_name(&from, x.columns[k]),
                                from.columns_are_codes ? s->data->codes[x.columns[k]].short_name
                                                       : (struct span){0},
-                               REPORT_INT);
-    report_column_add(t, "total", NULL, REPORT_INT);
+                               TABLE_INT);
+    table_column_add(t, "total", NULL, TABLE_INT);
     for (size_t i = 0; i < x.n_rows; i++) {
         int64_t total = 0;
-        report_add_text(t, row_name(&from, x.rows[i]));
+        table_add_text(t, row_name(&from, x.rows[i]));
         for (size_t k = 0; k < x.n_columns; k++) {
-            report_add_int(t, (int64_t)x.counts[i * x.n_columns + k]);
+            table_add_int(t, (int64_t)x.counts[i * x.n_columns + k]);
             total += (int64_t)x.counts[i * x.n_columns + k];
         }
-        report_add_int(t, total);
+        table_add_int(t, total);
     }
-    report_note(t, "%sSee the table of tests.",
+    table_note(t, "%sSee the table of tests.",
                 from.columns_are_codes ? "" : "By the first symptom of each problem. ");
     crosstab_clear(&x);
 }
@@ -126,7 +126,7 @@ static bool chi_square_will_do(const struct chi_square *c, size_t n_cells)
            5 * c->n_expected_below_5 <= n_cells;
 }
 
-static void add_fisher(struct report_table *t, const struct tables *s, const struct crosstab *x,
+static void add_fisher(struct table *t, const struct tables *s, const struct crosstab *x,
                        uint64_t n)
 {
     uint64_t samples = DRAWS_MAX / (n + 1);
@@ -136,19 +136,19 @@ static void add_fisher(struct report_table *t, const struct tables *s, const str
     samples = samples > SAMPLES_MAX ? SAMPLES_MAX : samples;
     plan.n_samples = samples < SAMPLES_MIN ? SAMPLES_MIN : samples;
     fisher_exact(x->counts, x->n_rows, x->n_columns, &plan, &f);
-    report_add_real(t, f.p);
+    table_add_real(t, f.p);
     if (f.reason == STATISTIC_OK && f.method == FISHER_MONTE_CARLO)
-        report_add_int(t, (int64_t)f.n_tables);
+        table_add_int(t, (int64_t)f.n_tables);
     else
-        report_add_absent(t);
+        table_add_absent(t);
     if (f.reason != STATISTIC_OK)
-        report_add_text(t, span_of(statistic_words(f.reason)));
+        table_add_text(t, span_of(statistic_words(f.reason)));
     else
-        report_add_text(t, f.method == FISHER_EXACT ? SPAN("Fisher")
+        table_add_text(t, f.method == FISHER_EXACT ? SPAN("Fisher")
                                                     : SPAN("Fisher, sampled"));
 }
 
-static void add_test(struct report_table *t, const struct tables *s, const struct source *from,
+static void add_test(struct table *t, const struct tables *s, const struct source *from,
                      const char *what, bool unknown_too)
 {
     struct crosstab x;
@@ -156,26 +156,26 @@ static void add_test(struct report_table *t, const struct tables *s, const struc
 
     crosstab_make(&x, from, unknown_too);
     chi_square_test(x.counts, x.n_rows, x.n_columns, &c, NULL);
-    report_add_text(t, span_of(what));
-    report_add_int(t, (int64_t)c.n);
+    table_add_text(t, span_of(what));
+    table_add_int(t, (int64_t)c.n);
     if (c.reason == STATISTIC_OK)
-        report_add_int(t, (int64_t)c.df);
+        table_add_int(t, (int64_t)c.df);
     else
-        report_add_absent(t);
-    report_add_real(t, c.statistic);
-    report_add_real(t, c.p);
-    report_add_real(t, c.cramers_v);
-    report_add_real(t, c.cramers_v_corrected);
+        table_add_absent(t);
+    table_add_real(t, c.statistic);
+    table_add_real(t, c.p);
+    table_add_real(t, c.cramers_v);
+    table_add_real(t, c.cramers_v_corrected);
     if (c.reason == STATISTIC_OK)
-        report_add_int(t, (int64_t)c.n_expected_below_5);
+        table_add_int(t, (int64_t)c.n_expected_below_5);
     else
-        report_add_absent(t);
+        table_add_absent(t);
     if (c.reason == STATISTIC_OK && !chi_square_will_do(&c, x.n_rows * x.n_columns)) {
         add_fisher(t, s, &x, c.n);
     } else {
-        report_add_absent(t);
-        report_add_absent(t);
-        report_add_text(t, c.reason == STATISTIC_OK ? SPAN("chi-square")
+        table_add_absent(t);
+        table_add_absent(t);
+        table_add_text(t, c.reason == STATISTIC_OK ? SPAN("chi-square")
                                                     : span_of(statistic_words(c.reason)));
     }
     crosstab_clear(&x);
@@ -183,25 +183,25 @@ static void add_test(struct report_table *t, const struct tables *s, const struc
 
 void add_tests(const struct tables *s, const char *id)
 {
-    struct report_table *t = report_table_add(s->report, id, "Tests of independence");
+    struct table *t = table_list_add(s->report, id, "Tests of independence");
     struct source symptoms = source_of(s, "symptom-cause"), stages = source_of(s, "cause-stage");
 
-    report_column_add(t, "tables", NULL, REPORT_TEXT);
-    report_column_add(t, "n", NULL, REPORT_INT);
-    report_column_add(t, "df", NULL, REPORT_INT);
-    report_column_add(t, "chi_square", "chi-square", REPORT_REAL);
-    report_column_add(t, "chi_square_p", "p", REPORT_P);
-    report_column_add(t, "cramers_v", "Cramér's V", REPORT_REAL);
-    report_column_add(t, "cramers_v_corrected", "corrected V", REPORT_REAL);
-    report_column_add(t, "expected_below_5", "cells < 5", REPORT_INT);
-    report_column_add(t, "fisher_p", "Fisher's p", REPORT_P);
-    report_column_add(t, "fisher_samples", "sampled", REPORT_INT);
-    report_column_add(t, "used", NULL, REPORT_TEXT);
+    table_column_add(t, "tables", NULL, TABLE_TEXT);
+    table_column_add(t, "n", NULL, TABLE_INT);
+    table_column_add(t, "df", NULL, TABLE_INT);
+    table_column_add(t, "chi_square", "chi-square", TABLE_REAL);
+    table_column_add(t, "chi_square_p", "p", TABLE_P);
+    table_column_add(t, "cramers_v", "Cramér's V", TABLE_REAL);
+    table_column_add(t, "cramers_v_corrected", "corrected V", TABLE_REAL);
+    table_column_add(t, "expected_below_5", "cells < 5", TABLE_INT);
+    table_column_add(t, "fisher_p", "Fisher's p", TABLE_P);
+    table_column_add(t, "fisher_samples", "sampled", TABLE_INT);
+    table_column_add(t, "used", NULL, TABLE_TEXT);
     add_test(t, s, &symptoms, "symptom x root cause category", true);
     add_test(t, s, &symptoms, "the same, without unknown", false);
     add_test(t, s, &stages, "root cause category x introducing stage", true);
     add_test(t, s, &stages, "the same, without unknown", false);
-    report_note(t, "Rows and columns that are all 0 are left out. Fisher's test (Freeman-Halton) "
+    table_note(t, "Rows and columns that are all 0 are left out. Fisher's test (Freeman-Halton) "
                    "where an expected count is below 1 or more than a fifth are below 5; "
                    "where there are too many tables to enumerate, p is estimated from sampled "
                    "ones, seed %llu. Corrected V: Bergsma.",

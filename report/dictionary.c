@@ -84,17 +84,6 @@ static void add_csv(struct buf *out, const struct dictionary_row *r)
     }
 }
 
-static void add_markdown_cell(struct buf *out, struct span s)
-{
-    buf_add_char(out, ' ');
-    for (size_t i = 0; i < s.len; i++) {
-        if (strchr("\\`*_[]|~#<>", s.ptr[i]) != NULL)
-            buf_add_char(out, '\\');
-        buf_add_char(out, s.ptr[i]);
-    }
-    buf_add_text(out, " |");
-}
-
 static void add_markdown(struct buf *out, const struct dictionary_row *r, bool new_file)
 {
     const struct span cells[] = {
@@ -111,8 +100,11 @@ static void add_markdown(struct buf *out, const struct dictionary_row *r, bool n
     if (r->column.len == 0)
         return;
     buf_add_char(out, '|');
-    for (size_t i = 0; i < ARRAY_LEN(cells); i++)
-        add_markdown_cell(out, cells[i]);
+    for (size_t i = 0; i < ARRAY_LEN(cells); i++) {
+        buf_add_char(out, ' ');
+        table_escape_markdown(out, cells[i]);
+        buf_add_text(out, " |");
+    }
     buf_add_char(out, '\n');
 }
 
@@ -127,11 +119,12 @@ static const char HEAD[] =
     " and 1; dates are UTC in\nISO 8601. The columns that are marked as key are together different"
     " in each row. Where `allowed` says\nin FILE:COLUMN, the value stands in that column.\n"
     "\n"
-    "Texts are what their authors wrote, unchanged, whatever characters they hold: names of"
-    " authors and texts\nof posts come from strangers. A cell that begins with `=`, `+`, `-` or"
-    " `@` is a formula to a spreadsheet,\nand neither quotes nor an apostrophe in front would help"
-    " without changing the data: import the columns of\ntype text as text, or read them with a"
-    " program.\n";
+    "Texts are what their authors wrote, whatever characters they contain: names of authors and"
+    " texts of\nposts come from strangers. A spreadsheet would compute a cell that begins with `=`,"
+    " `+`, `-`, `@` (also\nfull-width ones), a tab or a line end, after any blanks (U+0020, U+00A0)"
+    " and quotes (`'`, `\"`), unless it\nis a plain number such as `-1.5`. Such a cell has an"
+    " apostrophe before it. To read it, take off one\napostrophe where the rest of the cell is such"
+    " a text; every text comes back.\n";
 
 enum status package_dictionary(struct package *p, struct err *e)
 {

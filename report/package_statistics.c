@@ -2,42 +2,42 @@
 #include "db/decisions.h"
 #include "report/package.h"
 
-static enum status write_report(const struct package *p, const struct report *r,
-                                enum report_format format, const char *name, struct err *e)
+static enum status write_report(const struct package *p, const struct table_list *r,
+                                enum table_format format, const char *name, struct err *e)
 {
     FILE *file;
     enum status status = package_open(p, name, &file, e);
 
     if (status != ST_OK)
         return status;
-    report_print(r, format, file);
+    table_list_print(r, &(struct table_output){.format = format, .file = file});
     return package_close(file, name, ST_OK, e);
 }
 
 /* Each table is a CSV file of its own. */
-static enum status write_tables(const struct package *p, const struct report *r, struct err *e)
+static enum status write_tables(const struct package *p, const struct table_list *r, struct err *e)
 {
     enum status status = ST_OK;
     struct buf name = {0};
 
-    for (size_t i = 0; i < r->n_tables && status == ST_OK; i++) {
-        struct report one = {.tables = &r->tables[i], .n_tables = 1};
+    for (size_t i = 0; i < r->n && status == ST_OK; i++) {
+        struct table_list one = {.tables = &r->tables[i], .n = 1};
         buf_reset(&name);
         buf_addf(&name, "statistics/%s.csv", r->tables[i]->id);
-        status = write_report(p, &one, REPORT_AS_CSV, buf_cstr(&name), e);
+        status = write_report(p, &one, TABLE_AS_CSV, buf_cstr(&name), e);
     }
     buf_clear(&name);
     return status;
 }
 
-static enum status write_all(const struct package *p, const struct report *r, const char *text,
+static enum status write_all(const struct package *p, const struct table_list *r, const char *text,
                              const char *json, struct err *e)
 {
     enum status status = write_tables(p, r, e);
 
     if (status == ST_OK)
-        status = write_report(p, r, REPORT_AS_TEXT, text, e);
-    return status == ST_OK ? write_report(p, r, REPORT_AS_JSON, json, e) : status;
+        status = write_report(p, r, TABLE_AS_TEXT, text, e);
+    return status == ST_OK ? write_report(p, r, TABLE_AS_JSON, json, e) : status;
 }
 
 static enum status write_plots(struct package *p, const struct report_data *d, struct err *e)
@@ -62,7 +62,7 @@ static enum status write_study(struct package *p, struct err *e)
     struct report_wanted wanted = {
         .rq = ~0U, .confidence = PACKAGE_CONFIDENCE, .seed = PACKAGE_SEED};
     struct report_data d = {0};
-    struct report r = {0};
+    struct table_list r = {0};
     enum status status = report_data_load(&d, p->copy, e);
 
     p->labelled = d.n_problems > 0;
@@ -72,7 +72,7 @@ static enum status write_study(struct package *p, struct err *e)
     }
     if (status == ST_OK)
         status = write_plots(p, &d, e);
-    report_clear(&r);
+    table_list_clear(&r);
     report_data_clear(&d);
     return status;
 }
@@ -82,7 +82,7 @@ static enum status write_agreement(struct package *p, struct err *e)
     struct report_agreement wanted = {.resamples = PACKAGE_RESAMPLES, .seed = PACKAGE_SEED};
     struct report_rated rated = {.n_coders = 0};
     struct report_ratings ratings[DB_FACETS] = {0};
-    struct report r = {0};
+    struct table_list r = {0};
     size_t n_spelled[DB_FACETS] = {0};
     enum status status = report_ratings_load(ratings, p->copy, DB_IDENTIFICATION, DB_FACETS, &rated,
                                              n_spelled, e);
@@ -93,7 +93,7 @@ static enum status write_agreement(struct package *p, struct err *e)
     }
     for (size_t i = 0; i < DB_FACETS; i++)
         report_ratings_clear(&ratings[i]);
-    report_clear(&r);
+    table_list_clear(&r);
     return status;
 }
 

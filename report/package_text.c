@@ -46,11 +46,12 @@ enum status package_parameters(struct package *p, struct err *e)
     add_parameters(p, &head);
     fwrite(head.ptr, 1, head.len, file);
     buf_clear(&head);
+    struct table_output out = {TABLE_AS_JSON, file, false};
     fputs(" \"settings\": ", file);
-    status = report_data_write(p->copy, DB_TABLE_SETTINGS, REPORT_DATA_JSON, file, NAME, e);
+    status = report_data_write(p->copy, DB_TABLE_SETTINGS, &out, NAME, e);
     if (status == ST_OK) {
         fputs(" ,\"runs\": ", file);
-        status = report_data_write(p->copy, DB_TABLE_RUNS, REPORT_DATA_JSON, file, NAME, e);
+        status = report_data_write(p->copy, DB_TABLE_RUNS, &out, NAME, e);
     }
     fputs("}\n", file);
     return package_close(file, NAME, status, e);
@@ -104,17 +105,6 @@ enum status package_licence(struct package *p, struct err *e)
 
 /* --- readme --- */
 
-/* So that a title is nothing but text in Markdown. */
-static void add_markdown(struct buf *out, struct span s)
-{
-    for (size_t i = 0; i < s.len; i++) {
-        unsigned char c = (unsigned char)s.ptr[i];
-        if (c != '\0' && strchr("\\`*_[]|~#<>!&", c) != NULL)
-            buf_add_char(out, '\\');
-        buf_add_char(out, c < 0x20 || c == 0x7f ? ' ' : (char)c);
-    }
-}
-
 static void add_contents(const struct package *p, struct buf *out)
 {
     for (int i = 0; i < DB_TABLES; i++) {
@@ -155,12 +145,13 @@ static const char CHECKING[] =
     "    ppmine -d ppmine.db stats\n"
     "    ppmine -d ppmine.db agree --all\n"
     "\n## Read it\n\n"
-    "The CSV files are UTF-8 after RFC 4180; fields hold commas, quotes and line ends in quotes. Read\n"
-    "them with a program, or *import* them into a spreadsheet with UTF-8, comma, and columns of text\n"
-    "as text. Do not open them by a click: names of authors come from strangers, and a name that\n"
-    "begins with `=`, `+`, `-` or `@` is a formula to a spreadsheet. Nothing was put in front of\n"
-    "such texts, since that would change the data. Names may also hold control characters, and\n"
-    "characters that turn the direction of writing; look at them in a program that shows these.\n";
+    "The CSV files are UTF-8 after RFC 4180; fields hold commas, quotes and line ends in quotes. A\n"
+    "cell that a spreadsheet would compute, such as a name that begins with `=`, has an apostrophe\n"
+    "before it, so that it is a text there as well. The files of `study/` are as their authors wrote\n"
+    "them: import those as text. A program that reads the data takes that apostrophe off:\n"
+    "`DATA_DICTIONARY.md` has the rule, and `unguarded` in `check.py` is an implementation. Texts may\n"
+    "contain control characters, and characters that change the direction of writing: look at them in\n"
+    "a program that shows these.\n";
 
 static void add_left_out(const struct package *p, struct buf *out)
 {
@@ -184,7 +175,7 @@ static void add_citing(const struct package *p, struct buf *out)
 {
     buf_add_text(out, "\n## How to cite\n\nCite the publication that this package belongs to, and"
                       " the package, so that others find the same data:\n\n> ");
-    add_markdown(out, p->title.len > 0 ? p->title : SPAN("(the study has no title)"));
+    table_escape_markdown(out, p->title.len > 0 ? p->title : SPAN("(the study has no title)"));
     buf_addf(out, ". Replication package, codebook version %" PRId64 ", made with ppmine %s,"
                   " %.10s.\n",
              p->codebook_version, PPMINE_VERSION, p->now);
@@ -192,7 +183,7 @@ static void add_citing(const struct package *p, struct buf *out)
                       "\n## Licence\n\nPosts are under CC BY-SA, each in the version that"
                       " `data/attribution.csv` names. Labels: ");
     if (p->wanted->licence.ptr != NULL)
-        add_markdown(out, p->wanted->licence);
+        table_escape_markdown(out, p->wanted->licence);
     else
         buf_add_text(out, "**the authors have not chosen a licence yet**");
     buf_add_text(out, ". See `LICENSE`.\n");
@@ -203,9 +194,9 @@ enum status package_readme(struct package *p, struct err *e)
     struct buf text = {0};
 
     buf_add_text(&text, "# Replication package: ");
-    add_markdown(&text, p->title.len > 0 ? p->title : SPAN("a study"));
+    table_escape_markdown(&text, p->title.len > 0 ? p->title : SPAN("a study"));
     buf_add_text(&text, "\n\nThe data of the study ");
-    add_markdown(&text, p->name.len > 0 ? p->name : SPAN("without a name"));
+    table_escape_markdown(&text, p->name.len > 0 ? p->name : SPAN("without a name"));
     buf_addf(&text, ", what follows from them, and a program that checks it. Made with ppmine %s"
                     " (database schema %d)\non %.10s. Titles and texts of posts are %s.\n",
              PPMINE_VERSION, db_schema_version(), p->now,

@@ -17,77 +17,7 @@
 #include "db/publish.h"
 #include "label/label.h"
 #include "stat/stat.h"
-
-/* --- tables, of any content --- */
-
-enum report_kind {
-    REPORT_TEXT,
-    REPORT_INT,
-    REPORT_SHARE, /* 0..1; a percentage for readers */
-    REPORT_REAL,
-    REPORT_P      /* a probability that may be very small */
-};
-
-struct report_column {
-    struct span name;  /* for programs: "any_share" */
-    struct span title; /* for readers: "with any" */
-    enum report_kind kind;
-};
-
-struct report_cell {
-    bool present; /* false: null in JSON, empty or a dash elsewhere */
-    struct span text;
-    int64_t integer;
-    double real;
-};
-
-struct report_table {
-    const char *id; /* "rq1-category" */
-    struct span title, note;
-    struct report_column *columns;
-    size_t n_columns, columns_capacity;
-    struct report_cell *cells; /* row by row */
-    size_t n_cells, cells_capacity;
-    struct arena arena;
-};
-
-/* All-zero is a valid empty one. */
-struct report {
-    struct report_table **tables;
-    size_t n_tables, capacity;
-};
-
-void report_clear(struct report *r);
-/* A new table at the end; lives as long as the report. Columns first, then cells, row by row. */
-struct report_table *report_table_add(struct report *r, const char *id, const char *title);
-/* `title` NULL: the name. Both are copied, as all texts. */
-void report_column_add(struct report_table *t, const char *name, const char *title,
-                       enum report_kind kind);
-void report_column_add_span(struct report_table *t, struct span name, struct span title,
-                            enum report_kind kind);
-void report_add_text(struct report_table *t, struct span text); /* ptr NULL: absent */
-void report_add_int(struct report_table *t, int64_t value);
-void report_add_real(struct report_table *t, double value); /* of any kind; NAN: absent */
-void report_add_absent(struct report_table *t);
-void report_note(struct report_table *t, const char *fmt, ...) PRINTF_LIKE(2, 3); /* appends */
-size_t report_rows(const struct report_table *t);
-const struct report_cell *report_cell_at(const struct report_table *t, size_t row, size_t column);
-
-/* --- formats --- */
-
-enum report_format {
-    REPORT_AS_TEXT,
-    REPORT_AS_CSV,
-    REPORT_AS_JSON,
-    REPORT_AS_NDJSON,
-    REPORT_AS_MARKDOWN,
-    REPORT_AS_LATEX,
-    REPORT_AS_HTML
-};
-
-extern const char *const report_formats[]; /* their names in this order; NULL ends */
-
-void report_print(const struct report *r, enum report_format format, FILE *out);
+#include "table/table.h"
 
 /* --- the study's data --- */
 
@@ -154,7 +84,7 @@ struct report_wanted {
 /* The ids, in the order in which they are printed; NULL ends. */
 extern const char *const report_table_ids[];
 
-void report_study(struct report *r, const struct report_data *d,
+void report_study(struct table_list *r, const struct report_data *d,
                   const struct report_wanted *wanted);
 
 /* Draws the plots as SVG, and as PDF when that is wanted too, into the folder, which is made when it
@@ -198,7 +128,7 @@ extern const char *const report_campaign_ids[];
 
 /* Adds the tables, or only the one of this id (NULL: all): what became of findings in all, by project
  * and by rule, with Wilson intervals (see stat/statistics.h). Without scans they have no rows. */
-enum status MUST_USE report_campaign(struct report *r, struct db *db, const char *table,
+enum status MUST_USE report_campaign(struct table_list *r, struct db *db, const char *table,
                                      double confidence, struct err *e);
 
 /* --- agreement of coders --- */
@@ -261,7 +191,7 @@ struct report_agreement {
 };
 
 /* Adds the tables of these facets; true when two coders rated something in common. */
-bool report_agree(struct report *r, const struct report_ratings *ratings, size_t n_ratings,
+bool report_agree(struct table_list *r, const struct report_ratings *ratings, size_t n_ratings,
                   const struct report_agreement *wanted);
 
 /* --- what is published --- */
@@ -269,18 +199,13 @@ bool report_agree(struct report *r, const struct report_ratings *ratings, size_t
 /* Names of the tables of db.h, in its order: "problems"; NULL ends. */
 extern const char *const report_data_names[];
 
-enum report_data_format { REPORT_DATA_CSV, REPORT_DATA_JSON, REPORT_DATA_NDJSON };
-
 /*
- * Writes a table: CSV after RFC 4180, an array of objects, or an object on each line. Texts come
- * from strangers and are written as they are, but that what is no UTF-8, and NUL, becomes U+FFFD. In
- * CSV a text that a spreadsheet could take for a formula is quoted, which changes nothing for
- * programs that read RFC 4180; it does not keep a spreadsheet from computing it. ST_IO when the
- * stream, called `name` in words, cannot be written.
+ * Writes a table, as table.h says of one that is printed by itself. ST_IO when the file, called
+ * `name` in words, cannot be written.
  */
 enum status MUST_USE report_data_write(struct db *db, enum db_table table,
-                                       enum report_data_format format, FILE *out,
-                                       const char *name, struct err *e);
+                                       const struct table_output *out, const char *name,
+                                       struct err *e);
 /* Adds a sentence on what a table holds. */
 void report_data_meaning(enum db_table table, struct buf *out);
 

@@ -10,39 +10,39 @@ bool is_unknown(struct span name)
 
 /* --- shares --- */
 
-void share_columns(struct report_table *t, const char *prefix, const char *title, double confidence)
+void share_columns(struct table *t, const char *prefix, const char *title, double confidence)
 {
     static const char *const parts[] = {"share", "low", "high"};
     static const char *const words[] = {"share", "from", "to"};
     struct buf name = {0}, shown = {0};
 
-    report_column_add(t, prefix[0] != '\0' ? prefix : "n", title, REPORT_INT);
+    table_column_add(t, prefix[0] != '\0' ? prefix : "n", title, TABLE_INT);
     for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
         buf_reset(&name);
         buf_reset(&shown);
         buf_addf(&name, "%s%s%s", prefix, prefix[0] != '\0' ? "_" : "", parts[i]);
         if (i == 1)
             buf_addf(&shown, "%g%% %s", confidence * 100, words[i]);
-        report_column_add(t, buf_cstr(&name), i == 1 ? buf_cstr(&shown) : words[i], REPORT_SHARE);
+        table_column_add(t, buf_cstr(&name), i == 1 ? buf_cstr(&shown) : words[i], TABLE_SHARE);
     }
     buf_clear(&name);
     buf_clear(&shown);
 }
 
-void add_share(struct report_table *t, int64_t n, int64_t of, double confidence)
+void add_share(struct table *t, int64_t n, int64_t of, double confidence)
 {
     struct proportion p;
 
     wilson_interval((uint64_t)n, (uint64_t)of, confidence, &p);
-    report_add_int(t, n);
-    report_add_real(t, p.share);
-    report_add_real(t, p.low);
-    report_add_real(t, p.high);
+    table_add_int(t, n);
+    table_add_real(t, p.share);
+    table_add_real(t, p.low);
+    table_add_real(t, p.high);
 }
 
-static void note_intervals(struct report_table *t, double confidence)
+static void note_intervals(struct table *t, double confidence)
 {
-    report_note(t, "from, to: Wilson score interval at %g%%.", confidence * 100);
+    table_note(t, "from, to: Wilson score interval at %g%%.", confidence * 100);
 }
 
 /* --- research questions 1 and 2 --- */
@@ -50,7 +50,7 @@ static void note_intervals(struct report_table *t, double confidence)
 /* A table of codes or categories of a facet, for all problems or for each group. */
 struct facet_table {
     const struct tables *s;
-    struct report_table *t;
+    struct table *t;
     enum report_facet facet;
     bool categories;
 };
@@ -60,17 +60,17 @@ static void facet_columns(const struct facet_table *f)
     double confidence = f->s->wanted->confidence;
 
     if (f->s->wanted->by != REPORT_BY_NOTHING)
-        report_column_add(f->t, f->s->wanted->by == REPORT_BY_TAG ? "tag" : "year", NULL,
-                          REPORT_TEXT);
-    report_column_add(f->t, "category", NULL, REPORT_TEXT);
+        table_column_add(f->t, f->s->wanted->by == REPORT_BY_TAG ? "tag" : "year", NULL,
+                          TABLE_TEXT);
+    table_column_add(f->t, "category", NULL, TABLE_TEXT);
     if (!f->categories)
-        report_column_add(f->t, "code", NULL, REPORT_TEXT);
+        table_column_add(f->t, "code", NULL, TABLE_TEXT);
     share_columns(f->t, "", NULL, confidence);
     if (f->facet != REPORT_SYMPTOM)
         return;
     share_columns(f->t, "any", "with any", confidence);
     if (f->categories)
-        report_column_add(f->t, "labels", NULL, REPORT_INT);
+        table_column_add(f->t, "labels", NULL, TABLE_INT);
 }
 
 static void facet_row(const struct facet_table *f, const struct span *group, const struct tally *t,
@@ -82,16 +82,16 @@ static void facet_row(const struct facet_table *f, const struct span *group, con
     int64_t of = t->n_labelled[f->facet];
 
     if (group != NULL)
-        report_add_text(f->t, *group);
-    report_add_text(f->t, d->categories[category].name);
+        table_add_text(f->t, *group);
+    table_add_text(f->t, d->categories[category].name);
     if (!f->categories)
-        report_add_text(f->t, d->codes[i].name);
+        table_add_text(f->t, d->codes[i].name);
     add_share(f->t, f->categories ? t->category_first[i] : t->first[i], of, confidence);
     if (f->facet != REPORT_SYMPTOM)
         return;
     add_share(f->t, f->categories ? t->category_any[i] : t->any[i], of, confidence);
     if (f->categories)
-        report_add_int(f->t, t->category_labels[i]);
+        table_add_int(f->t, t->category_labels[i]);
 }
 
 static int64_t uses(const struct facet_table *f, const struct tally *t, size_t i)
@@ -127,7 +127,7 @@ static void note_unused(const struct facet_table *f)
             buf_addf(&list, "%s%.*s", list.len > 0 ? ", " : "", (int)d->codes[i].name.len,
                      d->codes[i].name.ptr);
     if (list.len > 0)
-        report_note(f->t, "Not used by any problem: %s.", buf_cstr(&list));
+        table_note(f->t, "Not used by any problem: %s.", buf_cstr(&list));
     buf_clear(&list);
 }
 
@@ -137,16 +137,16 @@ static void facet_note(const struct facet_table *f)
     long long missing = all->n_problems - all->n_labelled[f->facet];
 
     if (f->facet == REPORT_SYMPTOM)
-        report_note(f->t, "n: problems by their first symptom. With any: problems that have the "
+        table_note(f->t, "n: problems by their first symptom. With any: problems that have the "
                           "symptom as first or second%s",
                     f->categories ? ", each once; labels: how often it was given." : ".");
     else
-        report_note(f->t, "n: problems by root cause.");
+        table_note(f->t, "n: problems by root cause.");
     if (f->s->wanted->by == REPORT_BY_TAG)
-        report_note(f->t, "A problem counts for each of its tags; rows that are 0 are left out.");
+        table_note(f->t, "A problem counts for each of its tags; rows that are 0 are left out.");
     note_intervals(f->t, f->s->wanted->confidence);
     if (missing > 0)
-        report_note(f->t, "Left out, because they have no label: %lld.", missing);
+        table_note(f->t, "Left out, because they have no label: %lld.", missing);
     if (!f->categories && f->s->wanted->by == REPORT_BY_NOTHING)
         note_unused(f);
 }
@@ -163,7 +163,7 @@ static void add_facet(const struct tables *s, const char *id, enum report_facet 
              categories ? " by category" : " by code", by[s->wanted->by]);
     if (categories && s->wanted->by != REPORT_BY_NOTHING)
         snprintf(title, sizeof title, "%s by category and%s", what[facet], by[s->wanted->by] + 3);
-    f.t = report_table_add(s->report, id, title);
+    f.t = table_list_add(s->report, id, title);
     facet_columns(&f);
     if (s->wanted->by == REPORT_BY_NOTHING) {
         facet_rows(&f, NULL, &s->counts->all);
@@ -207,46 +207,46 @@ static bool stage_used(const struct tables *s, size_t code)
 
 static void add_stages(const struct tables *s, const char *id)
 {
-    struct report_table *t = report_table_add(s->report, id, "Stages by role");
+    struct table *t = table_list_add(s->report, id, "Stages by role");
     const struct tally *all = &s->counts->all;
     double confidence = s->wanted->confidence;
 
-    report_column_add(t, "stage", NULL, REPORT_TEXT);
+    table_column_add(t, "stage", NULL, TABLE_TEXT);
     share_columns(t, "introducing", NULL, confidence);
     share_columns(t, "exposing", NULL, confidence);
     for (size_t i = 0; i < s->data->n_codes; i++) {
         if (!stage_used(s, i))
             continue;
-        report_add_text(t, s->data->codes[i].name);
+        table_add_text(t, s->data->codes[i].name);
         add_share(t, all->first[i], all->n_labelled[REPORT_STAGE], confidence);
         add_share(t, all->any[i], s->counts->n_exposing, confidence);
     }
-    report_note(t, "Stages in the order of the codebook.");
+    table_note(t, "Stages in the order of the codebook.");
     note_intervals(t, confidence);
 }
 
 static void add_stage_matrix(const struct tables *s, const char *id)
 {
-    struct report_table *t =
-        report_table_add(s->report, id, "Introducing stage (rows) by exposing stage (columns)");
+    struct table *t =
+        table_list_add(s->report, id, "Introducing stage (rows) by exposing stage (columns)");
     const struct report_data *d = s->data;
 
-    report_column_add(t, "introducing", NULL, REPORT_TEXT);
+    table_column_add(t, "introducing", NULL, TABLE_TEXT);
     for (size_t i = 0; i < d->n_codes; i++)
         if (stage_used(s, i))
-            report_column_add_span(t, d->codes[i].name, d->codes[i].short_name, REPORT_INT);
-    report_column_add(t, "total", NULL, REPORT_INT);
+            table_column_add_span(t, d->codes[i].name, d->codes[i].short_name, TABLE_INT);
+    table_column_add(t, "total", NULL, TABLE_INT);
     for (size_t i = 0; i < d->n_codes; i++) {
         int64_t total = 0;
         if (!stage_used(s, i))
             continue;
-        report_add_text(t, d->codes[i].name);
+        table_add_text(t, d->codes[i].name);
         for (size_t k = 0; k < d->n_codes; k++)
             if (stage_used(s, k)) {
-                report_add_int(t, (int64_t)s->counts->stages[i * d->n_codes + k]);
+                table_add_int(t, (int64_t)s->counts->stages[i * d->n_codes + k]);
                 total += (int64_t)s->counts->stages[i * d->n_codes + k];
             }
-        report_add_int(t, total);
+        table_add_int(t, total);
     }
 }
 
@@ -273,42 +273,42 @@ static void count_order(const struct tables *s, struct stage_order *o)
         }
 }
 
-static void add_order_row(struct report_table *t, const char *what, int64_t n, int64_t of,
+static void add_order_row(struct table *t, const char *what, int64_t n, int64_t of,
                           double confidence)
 {
     struct proportion p;
 
     wilson_interval((uint64_t)n, (uint64_t)of, confidence, &p);
-    report_add_text(t, span_of(what));
-    report_add_int(t, n);
-    report_add_int(t, of);
-    report_add_real(t, p.share);
-    report_add_real(t, p.low);
-    report_add_real(t, p.high);
+    table_add_text(t, span_of(what));
+    table_add_int(t, n);
+    table_add_int(t, of);
+    table_add_real(t, p.share);
+    table_add_real(t, p.low);
+    table_add_real(t, p.high);
 }
 
 static void add_stage_order(const struct tables *s, const char *id)
 {
-    struct report_table *t =
-        report_table_add(s->report, id, "From the introducing to the exposing stage");
+    struct table *t =
+        table_list_add(s->report, id, "From the introducing to the exposing stage");
     double confidence = s->wanted->confidence;
     struct stage_order o;
     char from[32];
 
     count_order(s, &o);
     snprintf(from, sizeof from, "%g%% from", confidence * 100);
-    report_column_add(t, "exposed", NULL, REPORT_TEXT);
-    report_column_add(t, "n", NULL, REPORT_INT);
-    report_column_add(t, "of", NULL, REPORT_INT);
-    report_column_add(t, "share", NULL, REPORT_SHARE);
-    report_column_add(t, "low", from, REPORT_SHARE);
-    report_column_add(t, "high", "to", REPORT_SHARE);
+    table_column_add(t, "exposed", NULL, TABLE_TEXT);
+    table_column_add(t, "n", NULL, TABLE_INT);
+    table_column_add(t, "of", NULL, TABLE_INT);
+    table_column_add(t, "share", NULL, TABLE_SHARE);
+    table_column_add(t, "low", from, TABLE_SHARE);
+    table_column_add(t, "high", "to", TABLE_SHARE);
     add_order_row(t, "in the stage that introduced it", o.same, o.both, confidence);
     add_order_row(t, "in the same stage, both known", o.same_known, o.known, confidence);
     add_order_row(t, "in a later stage, both known", o.later, o.known, confidence);
     add_order_row(t, "in an earlier stage, both known", o.earlier, o.known, confidence);
     add_order_row(t, "a stage is unknown", o.both - o.known, o.both, confidence);
-    report_note(t, "Later and earlier in the order of the codebook; %lld problems with an unknown "
+    table_note(t, "Later and earlier in the order of the codebook; %lld problems with an unknown "
                    "stage are left out where it says known.",
                 (long long)(o.both - o.known));
     note_intervals(t, confidence);
@@ -316,19 +316,19 @@ static void add_stage_order(const struct tables *s, const char *id)
 
 /* --- totals and years --- */
 
-static void add_total(struct report_table *t, const char *what, int64_t n)
+static void add_total(struct table *t, const char *what, int64_t n)
 {
-    report_add_text(t, span_of(what));
-    report_add_int(t, n);
+    table_add_text(t, span_of(what));
+    table_add_int(t, n);
 }
 
 static void add_totals(const struct tables *s, const char *id)
 {
-    struct report_table *t = report_table_add(s->report, id, "The study");
+    struct table *t = table_list_add(s->report, id, "The study");
     const struct counts *c = s->counts;
 
-    report_column_add(t, "what", NULL, REPORT_TEXT);
-    report_column_add(t, "n", NULL, REPORT_INT);
+    table_column_add(t, "what", NULL, TABLE_TEXT);
+    table_column_add(t, "n", NULL, TABLE_INT);
     add_total(t, "performance problems", c->all.n_problems);
     add_total(t, "posts", c->n_posts);
     add_total(t, "posts with several problems", c->n_posts_with_several);
@@ -337,16 +337,16 @@ static void add_totals(const struct tables *s, const char *id)
 
 static void add_years(const struct tables *s, const char *id)
 {
-    struct report_table *t = report_table_add(s->report, id, "Problems by year of the post");
+    struct table *t = table_list_add(s->report, id, "Problems by year of the post");
     struct groups *g = &s->counts->years;
     size_t *order = groups_order(g, true);
 
-    report_column_add(t, "year", NULL, REPORT_TEXT);
-    report_column_add(t, "posts", NULL, REPORT_INT);
+    table_column_add(t, "year", NULL, TABLE_TEXT);
+    table_column_add(t, "posts", NULL, TABLE_INT);
     share_columns(t, "", "problems", s->wanted->confidence);
     for (size_t i = 0; i < g->n; i++) {
-        report_add_text(t, g->names[order[i]]);
-        report_add_int(t, g->tallies[order[i]].n_posts);
+        table_add_text(t, g->names[order[i]]);
+        table_add_int(t, g->tallies[order[i]].n_posts);
         add_share(t, g->tallies[order[i]].n_problems, s->counts->all.n_problems,
                   s->wanted->confidence);
     }
@@ -394,7 +394,7 @@ static bool is_wanted(const struct report_wanted *w, size_t i)
     return (w->rq & builders[i].rq) != 0;
 }
 
-void report_study(struct report *r, const struct report_data *d, const struct report_wanted *wanted)
+void report_study(struct table_list *r, const struct report_data *d, const struct report_wanted *wanted)
 {
     struct counts counts;
     struct tables s = {.report = r, .data = d, .counts = &counts, .wanted = wanted};

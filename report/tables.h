@@ -5,16 +5,16 @@
 #include "report/tally.h"
 
 struct tables {
-    struct report *report;
+    struct table_list *report;
     const struct report_data *data;
     struct counts *counts;
     const struct report_wanted *wanted;
 };
 
 /* n, share, low, high: columns whose names begin with `prefix`, and their cells. */
-void share_columns(struct report_table *t, const char *prefix, const char *title,
+void share_columns(struct table *t, const char *prefix, const char *title,
                    double confidence);
-void add_share(struct report_table *t, int64_t n, int64_t of, double confidence);
+void add_share(struct table *t, int64_t n, int64_t of, double confidence);
 
 bool is_unknown(struct span name); /* "unknown", in any case */
 

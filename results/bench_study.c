@@ -48,7 +48,7 @@ static enum status read_file(struct bench_study *s, const struct study *study, c
     struct csv_reader r;
     size_t columns[PROBLEM_COLUMNS];
 
-    csv_open(&r, study_file(study, name), name);
+    csv_open_verbatim(&r, study_file(study, name), name);
     enum status status = csv_header(&r, names, n, columns, e);
     while (status == ST_OK && (status = csv_record(&r, e)) == ST_OK)
         add(s, &r, columns);

@@ -29,6 +29,18 @@ Z_95 = 1.959963984540054
 csv.field_size_limit(2**31 - 1)
 
 
+# What a spreadsheet would compute has an apostrophe in front; so has a text that begins like that.
+FORMULA = re.compile("[ '\"\u00a0]*[-=+@\t\r\n\uff1d\uff0b\uff0d\uff20]")
+NUMBER = re.compile(r"[-+]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?%?")
+
+
+def unguarded(cell):
+    """The text of a cell."""
+    rest = cell[1:]
+    guarded = cell[:1] == "'" and FORMULA.match(rest) and not NUMBER.fullmatch(rest)
+    return rest if guarded else cell
+
+
 class Package:
     """The files of the package, read once each."""
 
@@ -50,7 +62,8 @@ class Package:
         """The header, and the rows as lists of texts."""
         if name not in self.tables:
             with open(self.path(name), encoding="utf-8", newline="") as file:
-                rows = list(csv.reader(file, strict=True))
+                rows = [[unguarded(cell) for cell in row]
+                        for row in csv.reader(file, strict=True)]
             if not rows:
                 raise ValueError(f"{name}: empty, without a header")
             for number, row in enumerate(rows[1:], 2):
@@ -1310,6 +1323,10 @@ def check_benchmark(package, with_bootstrap):
     return faults, f"{len(results)} results, {figures} figures"
 
 
+# Controls, and what changes the direction of writing or ends a line: "?" in texts for people.
+COMMANDS = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u206f\ufff9-\ufffb]")
+
+
 def for_people(text, kind):
     if text == "":
         return "-"
@@ -1319,7 +1336,7 @@ def for_people(text, kind):
         return "<0.0001"
     if kind in ("real", "p"):
         return "%.4f" % float(text)
-    return re.sub(r"[\x00-\x1f\x7f]", "?", text)
+    return COMMANDS.sub("?", text)
 
 
 def text_rows(page, table):

@@ -67,11 +67,16 @@ PY
 
 # Files of a coder, who changes her mind and takes back; in no order of time.
 cat >decide.py <<'PY'
-import csv, json, random, sys
+import csv, json, os, random, sys
+sys.path.insert(0, os.environ["ROOT"] + "/tests/lib")
+import formulas
 plan, coder = json.load(open("plan.json")), int(sys.argv[1])
 r = random.Random(plan["seed"] * 10 + coder)
 posts = r.sample([int(line) for line in open("posts")], 40) + r.sample(range(1, 2**31), 10)
-code = {f: lambda f=f: r.choice(plan["codes"][f] + [""]) for f in plan["codes"]}
+def typed(code):
+    """With an apostrophe before a formula, as the program writes it, or without, as people do."""
+    return formulas.guarded(code) if code[:1] == "'" or r.random() < .5 else code
+code = {f: lambda f=f: typed(r.choice(plan["codes"][f] + [""])) for f in plan["codes"]}
 for n in range(8):
     with open("said.%d.csv" % n, "w", newline="", encoding="utf-8") as f:
         out = csv.writer(f, delimiter=r.choice(",;\t"))
@@ -82,7 +87,7 @@ for n in range(8):
             for suffix in r.sample(["", "_1", "_2", "_10"], r.randint(1, 3)):
                 judgement = judgements.setdefault(post, r.choice(["yes", "no", ""]))
                 symptoms = [code["symptom"](), code["symptom"]()]
-                if not symptoms[0] or symptoms[0] == symptoms[1]:
+                if not symptoms[0] or formulas.unguarded(symptoms[0]) == formulas.unguarded(symptoms[1]):
                     symptoms[1] = ""
                 time = "2024-%02d-%02dT%02d:%02d:%02d.%03dZ" % (r.randint(1, 12), r.randint(1, 28),
                     r.randint(0, 23), r.randint(0, 59), r.randint(0, 59), r.randint(0, 999))
@@ -92,8 +97,10 @@ PY
 
 cat >oracle.py <<'PY'
 """label export against what the decisions say, worked out here."""
-import csv, json, sqlite3, subprocess, sys
+import csv, json, os, sqlite3, subprocess, sys
 import openpyxl
+sys.path.insert(0, os.environ["ROOT"] + "/tests/lib")
+import formulas
 
 plan = json.load(open("plan.json"))
 columns = ["problem_id", "post_id", "is_problem", "symptom1", "symptom2", "root_cause",
@@ -129,12 +136,13 @@ for n, coder in enumerate(plan["coders"]):
     assert len(want) > 40, len(want)
     got = list(csv.reader(open("%d.csv" % n, encoding="utf-8", newline="")))
     assert got[0] == columns
-    if got[1:] != want:
-        sys.exit("CSV: %s" % [(g, w) for g, w in zip(got[1:], want) if g != w][:2])
+    cells = [[formulas.guarded(text) for text in row] for row in want]
+    if got[1:] != cells:
+        sys.exit("CSV: %s" % [(g, w) for g, w in zip(got[1:], cells) if g != w][:2])
     objects = [json.loads(line) for line in open("%d.ndjson" % n, encoding="utf-8")]
     assert [[str(o[c]) if o[c] is not None else "" for c in columns] for o in objects] == want
     # The template: these rows and the candidates that are not in them, as texts in both forms.
-    rows = {row[0]: row for row in want}
+    rows = {row[0]: row for row in cells}
     posts = {int(row[1]) for row in want}
     template = list(csv.DictReader(open("%d.template.csv" % n, encoding="utf-8", newline="")))
     candidates = {p for p, in db.execute("SELECT post_id FROM candidate_post")}
@@ -143,17 +151,16 @@ for n, coder in enumerate(plan["coders"]):
     cells = list(sheet.iter_rows())
     assert [c.value for c in cells[0]] == columns + ["url", "title"]
     assert len(cells) == len(template) + 1
-    formulas = 0
+    n_formulas = 0
     for row, line in zip(template, cells[1:]):
         assert [row[c] for c in columns] == rows.get(row["problem_id"], [row["problem_id"], row["post_id"]] + [""] * 7)
         title = titles.get(int(row["post_id"])) or ""
-        risky = title[:1] in tuple("=+-@\t\r")
-        formulas += risky
-        assert row["title"] == ("'" if risky and title else "") + title, (row, title)
+        n_formulas += formulas.is_formula(title)
+        assert row["title"] == formulas.guarded(title), (row, title)
         assert [str(c.value) if c.value is not None else "" for c in line] == \
-            [row[c] for c in columns] + [row["url"], title], row
+            [row[c] for c in columns] + [row["url"], row["title"]], row
         assert all(c.data_type in "sn" for c in line) and line[0].data_type == "s", row
-    assert formulas > 0
+    assert n_formulas > 0
     lists = openpyxl.load_workbook("%d.xlsx" % n)["lists"]
     for validation in sheet.data_validations.dataValidation:
         column = str(validation.sqref)[0]
@@ -161,7 +168,8 @@ for n, coder in enumerate(plan["coders"]):
         name = columns["ABCDEFGHI".index(column)]
         facet = {"is_problem": None, "symptom1": "symptom", "symptom2": "symptom", "root_cause": "root cause",
                  "introducing_stage": "stage", "exposing_stage": "stage"}[name]
-        assert choices == (plan["codes"][facet] if facet else ["yes", "no"]), (name, choices)
+        codes = [formulas.guarded(code) for code in plan["codes"][facet]] if facet else []
+        assert choices == (codes or ["yes", "no"]), (name, choices)
 PY
 
 coder() { $python -c "import json; print(json.load(open('plan.json'))['coders'][$1], end='')"; }

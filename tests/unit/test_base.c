@@ -138,6 +138,99 @@ static void writes_json_strings(void **state)
     buf_clear(&b);
 }
 
+/* --- what a spreadsheet would compute --- */
+
+static void knows_formulas(void **state)
+{
+    static const char *const formulas[] = {
+        "=1+1", "+1+1", "-1+1", "@SUM(1)", "\tx", "\rx", "\nx", " =1", "\"=1", "'=1", "' \"+a", "-",
+        "+", "--1", "-1.5.2", "-1e", "-1.5 ", " -1.5", "'-1.5", "-e5", "\xc2\xa0=1",
+        "\xef\xbc\x9d" "1", "\xef\xbc\xa0x", "+49 170", "-.", "-1%%",
+    };
+    static const char *const texts[] = {
+        "", "a", "1", "-1.5", "+1", "-.5", "-1.", "-1e-10", "+2E5", "-20%", "a=1", "'", "''", "\"",
+        " ", "'a", "(=1)", "\xc2", "\xef\xbc", "\xff=1", "#=1", "%",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(formulas); i++)
+        if (!csv_is_formula(span_of(formulas[i])))
+            fail_msg("'%s' is a formula", formulas[i]);
+    for (size_t i = 0; i < ARRAY_LEN(texts); i++)
+        if (csv_is_formula(span_of(texts[i])))
+            fail_msg("'%s' is no formula", texts[i]);
+    assert_false(csv_is_formula((struct span){0}));
+    assert_false(csv_is_formula((struct span){"=1", 0}));
+}
+
+static void assert_cell(const char *text, const char *guarded, const char *raw)
+{
+    struct buf b = {0};
+
+    buf_add_csv(&b, span_of(text));
+    assert_string_equal(buf_cstr(&b), guarded);
+    buf_reset(&b);
+    buf_add_csv_raw(&b, span_of(text));
+    assert_string_equal(buf_cstr(&b), raw);
+    buf_clear(&b);
+}
+
+static void guards_cells(void **state)
+{
+    (void)state;
+    assert_cell("plain", "plain", "plain");
+    assert_cell("-1.5", "-1.5", "-1.5");
+    assert_cell("=1+1", "'=1+1", "=1+1");
+    assert_cell("'=1+1", "''=1+1", "'=1+1");
+    assert_cell("'quoted'", "'quoted'", "'quoted'");
+    assert_cell("=A(\"x\",1)", "\"'=A(\"\"x\"\",1)\"", "\"=A(\"\"x\"\",1)\"");
+    assert_cell("\rx", "\"'\rx\"", "\"\rx\"");
+    assert_true(span_eq(csv_unguarded(SPAN("'=1")), SPAN("=1")));
+    assert_true(span_eq(csv_unguarded(SPAN("''=1")), SPAN("'=1")));
+    assert_true(span_eq(csv_unguarded(SPAN("'-1.5")), SPAN("'-1.5")));
+    assert_true(span_eq(csv_unguarded(SPAN("'")), SPAN("'")));
+    assert_int_equal(csv_unguarded((struct span){0}).len, 0);
+}
+
+/* Every text comes back, and no cell that is written is a formula. */
+static void gives_guarded_texts_back(void **state)
+{
+    static const char *const parts[] = {"'", "\"", "=", "+", "-", "@", "\t", "\r", "\n", " ", ",",
+                                        ";", "0", "1", ".", "e", "%", "a", "\xef\xbc\x9d",
+                                        "\xc2\xa0"};
+    struct random r;
+    struct buf text = {0}, file = {0};
+
+    (void)state;
+    random_seed(&r, 1);
+    for (int round = 0; round < 50000; round++) {
+        struct csv_reader reader;
+        struct err e;
+        buf_reset(&text);
+        buf_reset(&file);
+        for (uint64_t n = random_below(&r, 7); n > 0; n--)
+            buf_add_text(&text, parts[random_below(&r, ARRAY_LEN(parts))]);
+        buf_add_text(&file, "a,b\nx,");
+        buf_add_csv(&file, buf_span(&text));
+        buf_add_text(&file, "\n");
+        csv_open_verbatim(&reader, buf_span(&file), "verbatim");
+        assert_int_equal(csv_next(&reader, &e), ST_OK);
+        assert_int_equal(csv_next(&reader, &e), ST_OK);
+        struct span written = reader.fields.at[1];
+        bool guarded = csv_is_formula(buf_span(&text));
+        assert_int_equal(written.len, text.len + guarded);
+        assert_true(!guarded || written.ptr[0] == '\'');
+        csv_close(&reader);
+        csv_open(&reader, buf_span(&file), "read");
+        assert_int_equal(csv_next(&reader, &e), ST_OK);
+        assert_int_equal(csv_next(&reader, &e), ST_OK);
+        assert_true(span_eq(reader.fields.at[1], buf_span(&text)));
+        csv_close(&reader);
+    }
+    buf_clear(&text);
+    buf_clear(&file);
+}
+
 static void keeps_copies_in_an_arena(void **state)
 {
     struct arena a = {0};
@@ -597,6 +690,9 @@ int main(void)
         cmocka_unit_test(reads_numbers_below_any_maximum),
         cmocka_unit_test(grows_buffers),
         cmocka_unit_test(writes_json_strings),
+        cmocka_unit_test(knows_formulas),
+        cmocka_unit_test(guards_cells),
+        cmocka_unit_test(gives_guarded_texts_back),
         cmocka_unit_test(keeps_copies_in_an_arena),
         cmocka_unit_test(knows_valid_utf8),
         cmocka_unit_test(agrees_with_libunistring),

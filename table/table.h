@@ -1,0 +1,150 @@
+/*
+ * table: rows of a result, for people and for programs, in seven formats. May include base.
+ *
+ * A table has columns of a kind, cells, a title and a note; several tables are a list, printed as one
+ * report. All texts are copied: a table owns what it shows. Where it is printed, each format escapes
+ * texts in one way, formats for people are cleaned (buf_add_clean) and wide characters measured
+ * (text_width); texts of posts, files and databases can go in as they are.
+ */
+#ifndef TABLE_H
+#define TABLE_H
+
+#include "base/base.h"
+
+/* --- a table --- */
+
+enum table_kind {
+    TABLE_TEXT,
+    TABLE_INT,
+    TABLE_SHARE,   /* 0..1; a percentage for people */
+    TABLE_REAL,    /* four decimals for people, unless the column says how many for all */
+    TABLE_P,       /* a probability that may be very small */
+    TABLE_NUMBER,  /* a number that comes as text, and is printed as it is */
+    TABLE_BOOLEAN  /* "0" or "1" as text; yes and no for people, false and true in JSON */
+};
+
+struct table_column {
+    const char *name; /* for programs: "any_share" */
+    const char *title; /* for people; NULL: the name */
+    size_t max_width;  /* in text, longer cells of a plain table are cut with "…"; 0: never */
+    enum table_kind kind;
+    int decimals; /* of TABLE_REAL, in every format; 0: as its kind says */
+};
+
+/* What a cell is does not depend on its column: an integer among texts is printed as a text. */
+enum table_value { TABLE_ABSENT, TABLE_IS_TEXT, TABLE_IS_INT, TABLE_IS_REAL };
+
+struct table_cell {
+    enum table_value is; /* absent: null in JSON, empty or a dash elsewhere */
+    union {
+        struct span text;
+        int64_t integer;
+        double real;
+    };
+};
+
+struct table {
+    const char *id; /* "rq1-category"; of letters, digits and '-' where it is shown */
+    struct span title, note;
+    struct table_column *columns;
+    size_t n_columns, columns_capacity;
+    struct table_cell *cells; /* row by row */
+    size_t n_cells, cells_capacity;
+    struct arena arena;
+    struct arena texts; /* of cells */
+};
+
+/* The columns (may be none yet) are copied. Columns first, then cells, row by row. */
+void table_init(struct table *t, const char *id, const char *title,
+                const struct table_column *columns, size_t n_columns);
+void table_clear(struct table *t);
+/* `title` NULL or empty: the name. */
+void table_column_add(struct table *t, const char *name, const char *title, enum table_kind kind);
+void table_column_add_span(struct table *t, struct span name, struct span title,
+                           enum table_kind kind);
+void table_add_text(struct table *t, struct span text); /* ptr NULL: absent */
+void table_add_int(struct table *t, int64_t value);
+void table_add_real(struct table *t, double value); /* of any kind of real; not finite: absent */
+void table_add_absent(struct table *t);
+void table_note(struct table *t, const char *fmt, ...) PRINTF_LIKE(2, 3); /* appends */
+size_t table_rows(const struct table *t);
+const struct table_cell *table_cell_at(const struct table *t, size_t row, size_t column);
+bool table_kind_is_number(enum table_kind kind);
+
+/* --- several --- */
+
+/* All-zero is a valid empty one. */
+struct table_list {
+    struct table **tables;
+    size_t n, capacity;
+};
+
+/* A new table at the end; lives as long as the list. */
+struct table *table_list_add(struct table_list *l, const char *id, const char *title);
+void table_list_clear(struct table_list *l);
+
+/* --- formats --- */
+
+enum table_format {
+    TABLE_AS_TEXT,
+    TABLE_AS_CSV,
+    TABLE_AS_JSON,
+    TABLE_AS_NDJSON,
+    TABLE_AS_MARKDOWN,
+    TABLE_AS_LATEX,
+    TABLE_AS_HTML
+};
+
+/* Their names in this order, NULL at the end; the same in words. */
+extern const char *const table_formats[];
+#define TABLE_FORMATS_IN_WORDS "text, csv, json, ndjson, markdown, latex or html"
+
+struct table_output {
+    enum table_format format;
+    FILE *file; /* whoever opened it checks it (stream_check) */
+    bool raw;   /* CSV: what a spreadsheet would compute is not guarded (csv_is_formula) */
+};
+
+/*
+ * A table by itself: rows, and nothing else, in text, CSV (RFC 4180 with a header line and "\n"
+ * ends), JSON (an array of objects) and NDJSON (an object on each line); title and note only in the
+ * other formats. A CSV file is data, and has texts as they are, except that formulas of spreadsheets
+ * are guarded, and U+FFFD replaces what is no UTF-8, and NUL. On a terminal it is cleaned.
+ */
+void table_print(const struct table *t, const struct table_output *out);
+
+/*
+ * Tables as a report, each with title, id and note. In CSV they are parted by an empty line, and
+ * their first column is the table's id when there are several; in JSON it is an array of objects with id,
+ * title, note, columns and rows; in NDJSON each row has its table's id. For people, columns without
+ * any cell are left out, and absent cells are dashes.
+ */
+void table_list_print(const struct table_list *l, const struct table_output *out);
+
+/* The end of a command that lists: prints all rows when the status is ST_OK, and clears the table.
+ * ST_NO when there are none; another status is given back. */
+enum status MUST_USE table_end(struct table *t, enum status status,
+                               const struct table_output *out);
+
+/* A table of any length, printed while it is filled: after each row or some, table_stream_rows
+ * prints what there is and forgets it. Formats that must know all rows first keep them. */
+struct table_stream {
+    struct table *table;
+    struct table_printer *printer;
+};
+
+void table_stream_begin(struct table_stream *s, struct table *t, const struct table_output *out);
+/* ST_IO when the file, called `name` in words, cannot be written. */
+enum status MUST_USE table_stream_rows(struct table_stream *s, const char *name, struct err *e);
+/* Prints the rest with `status` ST_OK, which becomes ST_IO when that fails; frees. */
+enum status MUST_USE table_stream_end(struct table_stream *s, enum status status, const char *name,
+                                      struct err *e);
+
+/* --- escaping, of one line of any text; cleaned first --- */
+
+void table_escape_html(struct buf *out, struct span s); /* for text and attributes in quotes */
+void table_escape_html_lines(struct buf *out, struct span s); /* keeps LF and tab */
+void table_escape_markdown(struct buf *out, struct span s);   /* within a line, or a cell */
+void table_escape_latex(struct buf *out, struct span s);
+
+#endif
