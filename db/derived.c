@@ -147,29 +147,6 @@ enum status db_candidate_count(struct db *db, int64_t *n, struct err *e)
     return status;
 }
 
-enum status db_fact_each(struct db *db, int64_t post_id,
-                         void (*each)(void *ctx, const struct db_fact *fact), void *ctx,
-                         struct err *e)
-{
-    const enum sql which = SQL_FACT_EACH;
-
-    sql_bind_int(db, which, 1, post_id);
-    for (;;) {
-        bool row;
-        enum status status = sql_row(db, which, &row, e);
-        if (!row)
-            return status;
-        struct db_fact fact = {
-            .post_id = sql_int(db, which, 0),
-            .fact = sql_text(db, which, 1),
-            .value = sql_text(db, which, 2),
-            .words = sql_text(db, which, 3),
-            .field = sql_text(db, which, 4),
-        };
-        each(ctx, &fact);
-    }
-}
-
 enum status db_keyword_each(struct db *db,
                             void (*each)(void *ctx, const struct db_keyword *k, int64_t candidates,
                                          int64_t posts, int64_t hits),

@@ -61,10 +61,6 @@ enum status MUST_USE db_use_text(struct db *db, const struct db_text *text, stru
 
 /* A fact and value that the post has already is no second one. */
 enum status MUST_USE db_fact_put(struct db *db, const struct db_fact *fact, struct err *e);
-/* Calls back for each fact of a post, by name. */
-enum status MUST_USE db_fact_each(struct db *db, int64_t post_id,
-                                  void (*each)(void *ctx, const struct db_fact *fact), void *ctx,
-                                  struct err *e);
 
 struct db_candidate {
     int64_t post_id;

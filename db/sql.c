@@ -319,9 +319,6 @@ static const char *const sql_texts[SQL_KINDS] = {
     [SQL_FACT_PUT] =
         "INSERT INTO post_fact (post_id, fact, value, words, field) VALUES (?1, ?2, ?3, ?4, ?5)"
         " ON CONFLICT (post_id, fact, value) DO NOTHING",
-    [SQL_FACT_EACH] =
-        "SELECT post_id, fact, value, words, field FROM post_fact"
-        " WHERE post_id = ?1 ORDER BY fact, value",
     [SQL_CLEAR_FACT] = "DELETE FROM post_fact",
     [SQL_CLEAR_HIT] = "DELETE FROM hit",
     [SQL_CLEAR_CANDIDATE] = "DELETE FROM candidate_post",

@@ -34,7 +34,6 @@ enum sql {
     SQL_TEXT_PUT,
     SQL_HIT_PUT,
     SQL_FACT_PUT,
-    SQL_FACT_EACH,
     SQL_CLEAR_FACT,
     SQL_CLEAR_HIT,
     SQL_CLEAR_CANDIDATE,

@@ -3,9 +3,9 @@
  *
  * Each item gets a number that depends on the seed and on its own id alone, and the items with the
  * smallest numbers are the sample (bottom-k, or permanent random numbers: Ohlsson, "Coordination of
- * samples using permanent random numbers", in Business Survey Methods, 1995). So, other than by
- * selection sampling (sample_items), a larger sample holds the smaller one of the same seed, an
- * item that comes or goes changes the sample by one item, and the order of items does not matter.
+ * samples using permanent random numbers", in Business Survey Methods, 1995). Unlike
+ * in selection sampling, a larger sample contains the smaller one of the same seed, an item that
+ * comes or goes changes the sample by one item, and the order of items does not matter.
  */
 #ifndef STAT_DRAW_H
 #define STAT_DRAW_H

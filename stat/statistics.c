@@ -505,18 +505,6 @@ void fisher_exact(const uint64_t *counts, size_t rows, size_t cols, const struct
 
 /* --- samples --- */
 
-size_t sample_items(struct random *r, size_t population, size_t n, size_t *out)
-{
-    size_t taken = 0;
-
-    if (n > population)
-        n = population;
-    for (size_t i = 0; taken < n; i++)
-        if (random_below(r, population - i) < n - taken)
-            out[taken++] = i;
-    return n;
-}
-
 static uint64_t sum_of(const uint64_t *sizes, size_t n)
 {
     uint64_t sum = 0;
@@ -562,28 +550,4 @@ enum statistic_reason stratum_shares(const uint64_t *sizes, size_t n_strata, uin
     }
     mem_free(remainders);
     return STATISTIC_OK;
-}
-
-size_t sample_strata(struct random *r, const uint32_t *stratum, size_t population,
-                     const uint64_t *shares, size_t n_strata, size_t *out)
-{
-    uint64_t *left = mem_zero(n_strata, sizeof *left);
-    uint64_t *wanted = mem_resize(NULL, n_strata, sizeof *wanted);
-    size_t taken = 0;
-
-    if (n_strata > 0)
-        memcpy(wanted, shares, n_strata * sizeof *wanted);
-    for (size_t i = 0; i < population; i++)
-        left[stratum[i]]++;
-    for (size_t i = 0; i < population; i++) {
-        uint32_t h = stratum[i];
-        if (wanted[h] > 0 && random_below(r, left[h]) < wanted[h]) {
-            out[taken++] = i;
-            wanted[h]--;
-        }
-        left[h]--;
-    }
-    mem_free(left);
-    mem_free(wanted);
-    return taken;
 }

@@ -116,15 +116,7 @@ struct fisher {
 void fisher_exact(const uint64_t *counts, size_t rows, size_t cols, const struct fisher_plan *plan,
                   struct fisher *out);
 
-/* --- samples: the same from the same seed on every machine --- */
-
-/*
- * Draws n of the items 0 .. population-1 without replacement, all subsets alike; writes them in
- * ascending order and returns their number, the smaller of n and population. Selection sampling
- * (Fan, Muller & Rezucha 1962; Knuth, TAOCP 2, 3.4.2, algorithm S): item after item is taken when
- * random_below(items left) < items still wanted; it ends with the last one wanted.
- */
-size_t sample_items(struct random *r, size_t population, size_t n, size_t *out);
+/* --- samples --- */
 
 /*
  * Shares n among strata in proportion to their sizes, by largest remainder (Hamilton); equal
@@ -133,14 +125,5 @@ size_t sample_items(struct random *r, size_t population, size_t n, size_t *out);
  */
 enum statistic_reason MUST_USE stratum_shares(const uint64_t *sizes, size_t n_strata, uint64_t n,
                                               uint64_t *shares);
-
-/*
- * Draws `shares` of each stratum, as sample_items does but with the counts of the item's own
- * stratum; nothing is drawn for a stratum that has all it wants. `stratum` of each item, below
- * n_strata; writes the drawn items in ascending order into `out`, room for the sum of the shares,
- * and returns their number: less than that sum when a stratum has fewer items than its share.
- */
-size_t sample_strata(struct random *r, const uint32_t *stratum, size_t population,
-                     const uint64_t *shares, size_t n_strata, size_t *out);
 
 #endif

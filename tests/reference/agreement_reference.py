@@ -614,21 +614,11 @@ def size_rows(rng):
     return rows
 
 
-def sample_rows(rng):
-    """Simple samples have no strata; shares by largest remainder, in fractions."""
+def share_rows(rng):
+    """Shares of strata by largest remainder, in fractions."""
     rows = []
-    for _ in range(15):
-        seed, population = rng.getrandbits(64), rng.randint(0, 300)
-        n = rng.randint(0, 30)
-        r, taken = Xoshiro(seed), []
-        for i in range(population):
-            if len(taken) == min(n, population):
-                break
-            if r.below(population - i) < min(n, population) - len(taken):
-                taken.append(i)
-        rows.append([seed, population, n, "", "", " ".join(map(str, taken))])
-    for _ in range(25):
-        seed, k = rng.getrandbits(64), rng.randint(1, 6)
+    for _ in range(40):
+        k = rng.randint(1, 6)
         strata = rng.choices(range(k), [rng.random() for _ in range(k)], k=rng.randint(1, 120))
         n = rng.randint(0, 40)
         sizes = [strata.count(h) for h in range(k)]
@@ -638,14 +628,7 @@ def sample_rows(rng):
         order = sorted(range(k), key=lambda h: (-(quota[h] - shares[h]), h))
         for h in order[:wanted - sum(shares)]:
             shares[h] += 1
-        r, left, need, taken = Xoshiro(seed), list(sizes), list(shares), []
-        for i, h in enumerate(strata):
-            if need[h] > 0 and r.below(left[h]) < need[h]:
-                taken.append(i)
-                need[h] -= 1
-            left[h] -= 1
-        rows.append([seed, len(strata), n, "".join(LETTERS[h] for h in strata),
-                     " ".join(map(str, shares)), " ".join(map(str, taken))])
+        rows.append([n, " ".join(map(str, sizes)), " ".join(map(str, shares))])
     return rows
 
 
@@ -666,7 +649,7 @@ def main():
         ("distributions.csv", distribution_rows, "function,a,x,value"),
         ("wilson.csv", wilson_rows, "successes,n,confidence,low,high"),
         ("sample_size.csv", size_rows, "confidence,margin,population,n"),
-        ("samples.csv", sample_rows, "seed,population,n,strata,shares,items"),
+        ("shares.csv", share_rows, "n,sizes,shares"),
         ("multinomial.csv", multinomial_rows, "kind,n_coders,n_codes,patterns,resamples,low,high,"
                                               "low_se,high_se"),
     ]

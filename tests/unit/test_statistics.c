@@ -255,46 +255,19 @@ static void draws_the_published_numbers(void **state)
     assert_true(random_below(&r, UINT64_MAX) < UINT64_MAX);
 }
 
-static void assert_items(struct span want, const size_t *items, size_t n)
-{
-    uint64_t numbers[400] = {0};
-
-    assert_int_equal(numbers_of(want, numbers, 400), n);
-    for (size_t i = 0; i < n; i++)
-        assert_int_equal(items[i], numbers[i]);
-}
-
-static void check_strata(const struct golden *g, struct random *r, uint64_t wanted, size_t *items)
-{
-    uint32_t stratum[400];
-    uint64_t sizes[26] = {0}, shares[26], expected[26];
-    struct span letters = g->cell[3];
-    size_t n_strata = numbers_of(g->cell[4], expected, 26);
-
-    for (size_t i = 0; i < letters.len; i++)
-        sizes[stratum[i] = (uint32_t)(letters.ptr[i] - 'a')]++;
-    assert_int_equal(stratum_shares(sizes, n_strata, wanted, shares), STATISTIC_OK);
-    assert_memory_equal(shares, expected, n_strata * sizeof *shares);
-    assert_items(g->cell[5], items,
-                 sample_strata(r, stratum, letters.len, shares, n_strata, items));
-}
-
-static void draws_the_same_samples(void **state)
+static void shares_by_largest_remainder(void **state)
 {
     struct golden g;
-    size_t items[400];
 
     (void)state;
-    golden_open(&g, "samples.csv");
+    golden_open(&g, "shares.csv");
     while (golden_next(&g, 40)) {
-        struct random r;
-        uint64_t wanted = golden_u64(g.cell[2]);
-        random_seed(&r, golden_u64(g.cell[0]));
-        if (g.cell[3].len == 0)
-            assert_items(g.cell[5], items,
-                         sample_items(&r, golden_u64(g.cell[1]), wanted, items));
-        else
-            check_strata(&g, &r, wanted, items);
+        uint64_t sizes[8], expected[8], shares[8];
+        size_t n_strata = numbers_of(g.cell[1], sizes, 8);
+        assert_int_equal(numbers_of(g.cell[2], expected, 8), n_strata);
+        assert_int_equal(stratum_shares(sizes, n_strata, golden_u64(g.cell[0]), shares),
+                         STATISTIC_OK);
+        assert_memory_equal(shares, expected, n_strata * sizeof *shares);
     }
 }
 
@@ -310,25 +283,6 @@ static void shares_what_there_is(void **state)
     assert_true(shares[0] == 1 && shares[1] == 1 && shares[2] == 0 && shares[3] == 0);
     assert_int_equal(stratum_shares(large, 2, 2, shares), STATISTIC_TOO_LARGE);
     assert_int_equal(stratum_shares(NULL, 0, 2, NULL), STATISTIC_OK);
-}
-
-/* Each of the 10 pairs out of 5 as often as the others: chi-square of 20000 samples. */
-static void draws_all_subsets_alike(void **state)
-{
-    int count[32] = {0};
-    double chi2 = 0;
-    struct random r;
-    size_t items[2];
-
-    (void)state;
-    random_seed(&r, 3);
-    for (int i = 0; i < 20000; i++) {
-        assert_int_equal(sample_items(&r, 5, 2, items), 2);
-        count[1 << items[0] | 1 << items[1]]++;
-    }
-    for (int i = 0; i < 32; i++)
-        chi2 += count[i] > 0 ? (count[i] - 2000.0) * (count[i] - 2000.0) / 2000 : 0;
-    assert_true(gamma_upper(4.5, chi2 / 2) > 0.001);
 }
 
 static int report(void **state)
@@ -350,9 +304,8 @@ int main(void)
         cmocka_unit_test(enumerates_up_to_the_bound),
         cmocka_unit_test(survives_long_and_large_tables),
         cmocka_unit_test(draws_the_published_numbers),
-        cmocka_unit_test(draws_the_same_samples),
+        cmocka_unit_test(shares_by_largest_remainder),
         cmocka_unit_test(shares_what_there_is),
-        cmocka_unit_test(draws_all_subsets_alike),
     };
 
     return cmocka_run_group_tests(tests, NULL, report);
