@@ -48,6 +48,9 @@ EXTENSION_SOURCES = $(wildcard mine/extension.c mine/text_functions.c db/text.c)
 # The Python grammar of check, C source that npm fetches by the lock file beside it.
 GRAMMAR = build/grammar/node_modules/tree-sitter-python/src
 GRAMMAR_OBJECTS = parser scanner
+# Not our code: no warnings. Its scanner takes memory where the parser library does
+# (check/python/pool.h).
+GRAMMAR_FLAGS = -w -I$(GRAMMAR) -DTREE_SITTER_REUSE_ALLOCATOR -Dcalloc=pool_calloc -Dfree=pool_release
 # And what fixes gained in the benchmark.
 RULE_PAGES = $(sort $(wildcard check/rules/PP*.md)) check/rules/gains.csv
 UNIT_SOURCES = $(sort $(wildcard tests/unit/test_*.c))
@@ -102,7 +105,7 @@ build/stamp/$(1): FORCE | build/.gitignore
 endef
 
 define flavour
-$(eval $(call stamp,flags-$(1),$(compile_$(1)) $(LDFLAGS)))
+$(eval $(call stamp,flags-$(1),$(compile_$(1)) $(LDFLAGS) $(GRAMMAR_FLAGS)))
 build/$(1)/%.o: %.c build/stamp/flags-$(1) | check-deps
 	@mkdir -p $$(@D)
 	$$(call say,CC,$$<)
@@ -121,12 +124,10 @@ build/$(1)/rules.o: build/rules.S $$(RULE_PAGES) build/stamp/flags-$(1)
 
 build/$(1)/check/facts/vocabulary.o: build/vocabulary.inc
 
-# Not our code: no warnings. Its scanner takes memory where the parser library does (check/python/pool.h).
-build/$(1)/grammar/%.o: build/grammar/.fetched build/stamp/flags-$(1) Makefile
+build/$(1)/grammar/%.o: build/grammar/.fetched build/stamp/flags-$(1)
 	@mkdir -p $$(@D)
 	$$(call say,CC,$$(GRAMMAR)/$$*.c)
-	$$(Q)$$(filter-out $$(WARNINGS),$$(compile_$(1))) -w -I$$(GRAMMAR) \
-	    -DTREE_SITTER_REUSE_ALLOCATOR -Dcalloc=pool_calloc -Dfree=pool_release -c -o $$@ $$(GRAMMAR)/$$*.c
+	$$(Q)$$(filter-out $$(WARNINGS),$$(compile_$(1))) $$(GRAMMAR_FLAGS) -c -o $$@ $$(GRAMMAR)/$$*.c
 endef
 
 # The rooms as a library, a program and unit tests on top of it; flavours that run.
