@@ -22,21 +22,16 @@ struct counted {
 struct import {
     struct db *db;
     const char *machine; /* --machine; NULL: as the files say */
-    struct counted *machines;
-    size_t n, capacity, n_refused;
+    struct ARRAY_OF(struct counted) machines;
+    size_t n_refused;
 };
 
 static struct counted *count_of(struct import *im, const char *machine)
 {
-    for (size_t i = 0; i < im->n; i++)
-        if (strcmp(im->machines[i].machine, machine) == 0)
-            return &im->machines[i];
-    if (im->n == im->capacity) {
-        im->capacity = im->capacity * 2 + 8;
-        im->machines = mem_resize(im->machines, im->capacity, sizeof *im->machines);
-    }
-    im->machines[im->n] = (struct counted){.machine = mem_text(span_of(machine))};
-    return &im->machines[im->n++];
+    for (size_t i = 0; i < im->machines.n; i++)
+        if (strcmp(im->machines.at[i].machine, machine) == 0)
+            return &im->machines.at[i];
+    return array_add(&im->machines, {.machine = mem_text(span_of(machine))});
 }
 
 /* What is no result is said and passed over. */
@@ -117,10 +112,10 @@ static void print_counts(const struct import *im, const struct table_output *out
     struct table t;
 
     table_init(&t, "bench-import", "Results taken in", columns, ARRAY_LEN(columns));
-    for (size_t i = 0; i < im->n; i++) {
-        table_add_text(&t, span_of(im->machines[i].machine));
-        table_add_int(&t, im->machines[i].n_new);
-        table_add_int(&t, im->machines[i].n_known);
+    for (size_t i = 0; i < im->machines.n; i++) {
+        table_add_text(&t, span_of(im->machines.at[i].machine));
+        table_add_int(&t, im->machines.at[i].n_new);
+        table_add_int(&t, im->machines.at[i].n_known);
     }
     table_print(&t, out);
     table_clear(&t);
@@ -155,9 +150,9 @@ static enum status run_bench_import(struct invocation *in, struct err *e)
     signals_catch();
     if (status == ST_OK)
         status = import_all(&im, in, &out, e);
-    for (size_t i = 0; i < im.n; i++)
-        mem_free(im.machines[i].machine);
-    mem_free(im.machines);
+    for (size_t i = 0; i < im.machines.n; i++)
+        mem_free(im.machines.at[i].machine);
+    array_clear(&im.machines);
     return status;
 }
 

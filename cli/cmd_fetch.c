@@ -24,8 +24,7 @@ enum {
 struct asked {
     struct crawl_plan plan;
     struct buf key, token;
-    int64_t *ids;
-    size_t n_ids, ids_capacity;
+    struct ARRAY_OF(int64_t) ids;
     bool as_json;
     const char *tags[GIVEN_MAX];
 };
@@ -125,19 +124,15 @@ static enum status MUST_USE read_ids(struct asked *a, const char *path, struct e
                              (int)(word.len < 40 ? word.len : 40), word.ptr);
             break;
         }
-        if (a->n_ids == a->ids_capacity) {
-            a->ids_capacity = a->ids_capacity * 2 + 128;
-            a->ids = mem_resize(a->ids, a->ids_capacity, sizeof *a->ids);
-        }
-        a->ids[a->n_ids++] = (int64_t)id;
+        array_add(&a->ids, (int64_t)id);
     }
     buf_clear(&file);
-    if (status == ST_OK && a->n_ids == 0)
+    if (status == ST_OK && a->ids.n == 0)
         status = err_set(e, ST_INPUT, "%s: no ids in it", path);
     if (status != ST_OK)
         return status;
-    qsort(a->ids, a->n_ids, sizeof *a->ids, compare_ids);
-    a->n_ids = without_doubles(a->ids, a->n_ids);
+    array_sort(&a->ids, compare_ids);
+    a->ids.n = without_doubles(a->ids.at, a->ids.n);
     return ST_OK;
 }
 
@@ -175,8 +170,8 @@ static enum status MUST_USE read_modes(struct asked *a, const struct invocation 
         status = check_tag(a->tags[i], e);
     if (status == ST_OK && ids != NULL)
         status = read_ids(a, ids, e);
-    a->plan.ids = a->ids;
-    a->plan.n_ids = a->n_ids;
+    a->plan.ids = a->ids.at;
+    a->plan.n_ids = a->ids.n;
     return status;
 }
 
@@ -235,7 +230,7 @@ static void clear_asked(struct asked *a)
         explicit_bzero(a->token.ptr, a->token.len);
     buf_clear(&a->key);
     buf_clear(&a->token);
-    mem_free(a->ids);
+    array_clear(&a->ids);
     study_clear(&a->plan.study);
 }
 

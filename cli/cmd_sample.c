@@ -30,8 +30,7 @@ struct sampling {
     struct study study;
     struct id_list excluded;
     size_t n_excluded;
-    struct item *items;
-    size_t n_items, capacity;
+    struct ARRAY_OF(struct item) items;
     struct span *strata; /* names */
     uint64_t *sizes;
     uint32_t *stratum; /* of each item */
@@ -82,12 +81,7 @@ static void add_item(void *ctx, const struct db_item *item)
         s->n_excluded++;
         return;
     }
-    if (s->n_items == s->capacity) {
-        s->capacity = s->capacity > 0 ? 2 * s->capacity : 1024;
-        s->items = mem_resize(s->items, s->capacity, sizeof *s->items);
-    }
-    struct item *kept = &s->items[s->n_items++];
-    *kept = (struct item){
+    struct item kept = {
         .item_id = arena_copy(&s->arena, item->item_id),
         .url = arena_copy(&s->arena, item->url),
         .post_id = item->post_id,
@@ -96,7 +90,8 @@ static void add_item(void *ctx, const struct db_item *item)
                                          : 0,
     };
     if (item->created_at.ptr != NULL)
-        kept->created_at = arena_copy(&s->arena, item->created_at);
+        kept.created_at = arena_copy(&s->arena, item->created_at);
+    array_add(&s->items, kept);
 }
 
 /* --- strata --- */
@@ -120,12 +115,12 @@ static void make_strata(struct sampling *s)
 {
     uint64_t most = 0;
 
-    for (size_t i = 0; i < s->n_items; i++)
-        most = s->items[i].stratum_key > most ? s->items[i].stratum_key : most;
+    for (size_t i = 0; i < s->items.n; i++)
+        most = s->items.at[i].stratum_key > most ? s->items.at[i].stratum_key : most;
     uint64_t *sizes = mem_zero((size_t)most + 1, sizeof *sizes);
     uint32_t *places = mem_zero((size_t)most + 1, sizeof *places);
-    for (size_t i = 0; i < s->n_items; i++)
-        sizes[s->items[i].stratum_key]++;
+    for (size_t i = 0; i < s->items.n; i++)
+        sizes[s->items.at[i].stratum_key]++;
     s->sizes = mem_zero((size_t)most + 1, sizeof *s->sizes);
     s->strata = mem_zero((size_t)most + 1, sizeof *s->strata);
     for (uint64_t key = 0; key <= most; key++) {
@@ -135,9 +130,9 @@ static void make_strata(struct sampling *s)
         s->strata[s->n_strata] = stratum_name(s, key);
         s->sizes[s->n_strata++] = sizes[key];
     }
-    s->stratum = mem_zero(s->n_items + 1, sizeof *s->stratum);
-    for (size_t i = 0; i < s->n_items; i++)
-        s->stratum[i] = places[s->items[i].stratum_key];
+    s->stratum = mem_zero(s->items.n + 1, sizeof *s->stratum);
+    for (size_t i = 0; i < s->items.n; i++)
+        s->stratum[i] = places[s->items.at[i].stratum_key];
     mem_free(sizes);
     mem_free(places);
 }
@@ -191,19 +186,19 @@ static enum status MUST_USE settle_n(struct sampling *s, struct err *e)
 {
     const char *what = populations[s->population];
 
-    if (s->n > s->n_items)
+    if (s->n > s->items.n)
         return err_set(e, ST_INPUT, "sample: --n %" PRIu64 ", but there are only %zu %s%s; give a"
-                       " smaller --n, or take all of them", s->n, s->n_items, what,
+                       " smaller --n, or take all of them", s->n, s->items.n, what,
                        s->n_excluded > 0 ? " that are not excluded" : "");
     if (s->n > 0)
         return ST_OK;
-    enum statistic_reason reason = sample_size(s->confidence, s->margin, s->n_items, &s->n);
+    enum statistic_reason reason = sample_size(s->confidence, s->margin, s->items.n, &s->n);
     if (reason != STATISTIC_OK)
         return err_set(e, ST_INPUT, "sample: no number of %s: %s", what, statistic_words(reason));
     double z = normal_quantile(0.5 + s->confidence / 2), n0 = z * z / (4 * s->margin * s->margin);
     log_info("n = %" PRIu64 " of N = %zu %s, for %g %% confidence and a margin of %g %%: n0 ="
              " z^2/(4 margin^2) = %.2f with z = %.4f, n = n0/(1 + (n0 - 1)/N), rounded up (Cochran,"
-             " Sampling Techniques, 1977)", s->n, s->n_items, what, 100 * s->confidence,
+             " Sampling Techniques, 1977)", s->n, s->items.n, what, 100 * s->confidence,
              100 * s->margin, n0, z);
     return ST_OK;
 }
@@ -218,7 +213,7 @@ static const struct table_column columns[] = {
 static void fill_table(struct table *t, const struct sampling *s, const size_t *drawn, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        const struct item *item = &s->items[drawn[i]];
+        const struct item *item = &s->items.at[drawn[i]];
         if (s->population == DB_PROBLEMS)
             table_add_text(t, item->item_id);
         table_add_int(t, item->post_id);
@@ -231,7 +226,7 @@ static void fill_table(struct table *t, const struct sampling *s, const size_t *
 static enum status MUST_USE draw(struct sampling *s, struct table *t, struct err *e)
 {
     uint64_t *shares = mem_zero(s->n_strata, sizeof *shares);
-    uint64_t *numbers = mem_zero(s->n_items, sizeof *numbers);
+    uint64_t *numbers = mem_zero(s->items.n, sizeof *numbers);
     size_t *drawn = mem_zero((size_t)s->n, sizeof *drawn);
     enum statistic_reason reason = stratum_shares(s->sizes, s->n_strata, s->n, shares);
     enum status status = ST_OK;
@@ -241,10 +236,10 @@ static enum status MUST_USE draw(struct sampling *s, struct table *t, struct err
     for (size_t i = 0; s->by != BY_NOTHING && status == ST_OK && i < s->n_strata; i++)
         log_info("%.*s: %" PRIu64 " of %" PRIu64, (int)s->strata[i].len, s->strata[i].ptr,
                  shares[i], s->sizes[i]);
-    for (size_t i = 0; i < s->n_items; i++)
-        numbers[i] = draw_number(s->seed, s->items[i].item_id);
+    for (size_t i = 0; i < s->items.n; i++)
+        numbers[i] = draw_number(s->seed, s->items.at[i].item_id);
     if (status == ST_OK)
-        fill_table(t, s, drawn, draw_items(numbers, s->stratum, s->n_items, shares, drawn));
+        fill_table(t, s, drawn, draw_items(numbers, s->stratum, s->items.n, shares, drawn));
     mem_free(shares);
     mem_free(numbers);
     mem_free(drawn);
@@ -265,7 +260,7 @@ static enum status MUST_USE sample(struct invocation *in, struct sampling *s, st
         status = db_study_load(&s->study, in->db, e);
     if (status == ST_OK)
         status = db_population_each(in->db, s->population, add_item, s, e);
-    if (status == ST_OK && s->n_items == 0) {
+    if (status == ST_OK && s->items.n == 0) {
         log_info("there are no %s%s", populations[s->population],
                  s->n_excluded > 0 ? " that are not excluded" : " in the database");
         return ST_NO;
@@ -282,7 +277,7 @@ static void clear_sampling(struct sampling *s)
 {
     study_clear(&s->study);
     id_list_clear(&s->excluded);
-    mem_free(s->items);
+    array_clear(&s->items);
     mem_free(s->strata);
     mem_free(s->sizes);
     mem_free(s->stratum);

@@ -40,8 +40,8 @@ static const struct part parts[PARTS] = {
 
 /* Rows as text, integers too; ptr NULL is NULL. */
 struct grid {
-    struct span *cells;
-    size_t n, capacity; /* rows */
+    struct ARRAY_OF(struct span) cells;
+    size_t n; /* rows */
     size_t n_columns;
 };
 
@@ -53,7 +53,7 @@ struct book {
 
 static struct span *row_of(const struct grid *g, size_t row)
 {
-    return g->cells + row * g->n_columns;
+    return g->cells.at + row * g->n_columns;
 }
 
 static bool same_cell(struct span a, struct span b)
@@ -71,15 +71,11 @@ static bool same_row(const struct grid *a, size_t i, const struct grid *b, size_
 
 static void add_row(struct merge *m, struct grid *g, enum sql which)
 {
-    if (g->n == g->capacity) {
-        g->capacity = g->capacity > 0 ? 2 * g->capacity : 64;
-        g->cells = mem_resize(g->cells, g->capacity * g->n_columns, sizeof *g->cells);
-    }
-    struct span *row = row_of(g, g->n++);
     for (size_t k = 0; k < g->n_columns; k++) {
         struct span text = sql_text(m->db, which, (int)k);
-        row[k] = text.ptr != NULL ? arena_copy(&m->arena, text) : text;
+        array_add(&g->cells, text.ptr != NULL ? arena_copy(&m->arena, text) : text);
     }
+    g->n++;
 }
 
 static enum status MUST_USE read_part(struct merge *m, const struct part *part, struct grid *g,
@@ -120,7 +116,7 @@ static enum status MUST_USE read_book(struct merge *m, struct book *book, bool t
 static void book_clear(struct book *book)
 {
     for (size_t i = 0; i < PARTS; i++)
-        mem_free(book->grids[i].cells);
+        array_clear(&book->grids[i].cells);
 }
 
 static enum status another_codebook(struct merge *m, size_t part, struct span name)

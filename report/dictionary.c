@@ -4,7 +4,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "report/grow.h"
 
 static const char *const columns[] = {"file", "column", "type",    "format",
                                       "empty", "key",   "allowed", "meaning"};
@@ -23,9 +22,8 @@ static void add_row(struct dictionary *d, const struct csv_reader *csv, const si
 
     for (size_t i = 0; i < ARRAY_LEN(columns); i++)
         cells[i] = arena_copy(&d->arena, csv->fields.at[places[i]]);
-    d->rows = grow(d->rows, d->n, &d->capacity, sizeof *d->rows);
-    d->rows[d->n++] = (struct dictionary_row){cells[0], cells[1], cells[2], cells[3],
-                                              cells[4], cells[5], cells[6], cells[7]};
+    array_add(&d->rows, {cells[0], cells[1], cells[2], cells[3],
+                         cells[4], cells[5], cells[6], cells[7]});
 }
 
 enum status dictionary_load(struct dictionary *d, struct err *e)
@@ -44,7 +42,7 @@ enum status dictionary_load(struct dictionary *d, struct err *e)
 
 void dictionary_clear(struct dictionary *d)
 {
-    mem_free(d->rows);
+    array_clear(&d->rows);
     arena_clear(&d->arena);
     *d = (struct dictionary){0};
 }
@@ -52,9 +50,9 @@ void dictionary_clear(struct dictionary *d)
 const struct dictionary_row *dictionary_find(const struct dictionary *d, struct span file,
                                              struct span column)
 {
-    for (size_t i = 0; i < d->n; i++)
-        if (span_eq(d->rows[i].file, file) && span_eq(d->rows[i].column, column))
-            return &d->rows[i];
+    for (size_t i = 0; i < d->rows.n; i++)
+        if (span_eq(d->rows.at[i].file, file) && span_eq(d->rows.at[i].column, column))
+            return &d->rows.at[i];
     return NULL;
 }
 
@@ -133,8 +131,8 @@ enum status package_dictionary(struct package *p, struct err *e)
 
     buf_add_text(&csv, "file,column,type,format,empty,key,allowed,meaning\n");
     buf_add_text(&page, HEAD);
-    for (size_t i = 0; i < p->dictionary.n; i++) {
-        const struct dictionary_row *r = &p->dictionary.rows[i];
+    for (size_t i = 0; i < p->dictionary.rows.n; i++) {
+        const struct dictionary_row *r = &p->dictionary.rows.at[i];
         if (!is_there(p, r->file))
             continue;
         add_csv(&csv, r);

@@ -22,8 +22,7 @@ struct dictionary_row {
 };
 
 struct dictionary {
-    struct dictionary_row *rows;
-    size_t n, capacity;
+    struct ARRAY_OF(struct dictionary_row) rows;
     struct arena arena;
 };
 

@@ -9,7 +9,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "report/grow.h"
 
 void package_path(const struct package *p, const char *name, struct buf *path)
 {
@@ -146,8 +145,7 @@ void tree_remove(const char *folder)
 /* --- checksums --- */
 
 struct sums {
-    char **lines; /* "digest  name" */
-    size_t n, capacity;
+    struct ARRAY_OF(char *) lines; /* "digest  name" */
 };
 
 static enum status digest_of(const char *path, char out[SHA256_TEXT_SIZE], struct err *e)
@@ -189,8 +187,7 @@ static enum status add_sum(void *ctx, const char *path, const char *name, bool i
     if (status != ST_OK)
         return status;
     buf_addf(&line, "%s  %s\n", digest, name);
-    s->lines = grow(s->lines, s->n, &s->capacity, sizeof *s->lines);
-    s->lines[s->n++] = mem_text(buf_span(&line));
+    array_add(&s->lines, mem_text(buf_span(&line)));
     buf_clear(&line);
     return ST_OK;
 }
@@ -210,13 +207,12 @@ enum status package_sums(struct package *p, struct err *e)
     struct buf content = {0};
     enum status status = tree_walk(buf_cstr(&p->folder), add_sum, &s, e);
 
-    if (s.n > 0)
-        qsort(s.lines, s.n, sizeof *s.lines, compare_lines);
-    for (size_t i = 0; i < s.n; i++) {
-        buf_add_text(&content, s.lines[i]);
-        mem_free(s.lines[i]);
+    array_sort(&s.lines, compare_lines);
+    for (size_t i = 0; i < s.lines.n; i++) {
+        buf_add_text(&content, s.lines.at[i]);
+        mem_free(s.lines.at[i]);
     }
-    mem_free(s.lines);
+    array_clear(&s.lines);
     if (status == ST_OK)
         status = package_write(p, "SHA256SUMS", buf_span(&content), e);
     buf_clear(&content);
