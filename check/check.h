@@ -41,7 +41,7 @@ void check_list_split(struct check_list *list, const char *text);
 void check_list_clear(struct check_list *list);
 
 struct check_options {
-    struct check_list select;   /* rules, or how their ids begin; empty: those that are on */
+    struct check_list select;   /* words for rules: see check_rule_fits; empty: those that are on */
     struct check_list ignore;
     struct check_list warn;     /* rules that note by default: warn where they are sure */
     struct check_list exclude;  /* patterns as in .gitignore */
@@ -88,6 +88,9 @@ struct check_finding {
 /* What a rule says of itself. */
 struct check_rule {
     const char *id, *name, *summary;
+    /* The rule that found it before it had an id of its own; NULL: none. Where that id is selected,
+     * ignored, or let warn, so is this rule; and fingerprints are as they were. */
+    const char *split_from;
     enum check_severity severity; /* the most that it says by default */
     bool on; /* by default */
     bool fixable;
@@ -95,13 +98,16 @@ struct check_rule {
 
 size_t check_n_rules(void);
 const struct check_rule *check_rule_at(size_t i);
-const struct check_rule *check_rule_find(struct span id); /* NULL: no such rule */
+const struct check_rule *check_rule_find(struct span word); /* by id or name; NULL: no such rule */
+/* Does the word, of an option or comment, mean the rule: is it its name, or how its id begins, or that
+ * of the rule that it was split from? */
+bool check_rule_fits(const struct check_rule *rule, struct span word);
 /* The rule's page, Markdown; empty when there is none. */
 struct span check_page(const struct check_rule *rule);
 /* Adds to *out what fixing it gained in the benchmark, as Markdown, a line for each case; nothing
  * where no case shows it. ST_INPUT when the table that is built in is wrong. */
 enum status MUST_USE check_gains(struct buf *out, const struct check_rule *rule, struct err *e);
-/* ST_USAGE when `text` is neither a rule's id nor how some begin. */
+/* ST_USAGE when `text` is neither a rule's name nor how an id begins. */
 enum status MUST_USE check_rule_known(const char *text, struct err *e);
 
 /* The absolute form of a path, by its text alone: links are not followed. */

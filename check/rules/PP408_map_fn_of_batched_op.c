@@ -1,70 +1,9 @@
-/* PP408: map_fn, or a Python loop over the batch axis, where an op takes the whole batch. */
+/* PP408: map_fn where an op takes the whole batch. */
 #include "check/facts/lift.h"
-#include "check/rules/rule.h"
-#include "check/facts/shape.h"
-
-/* Ops of one element that work on a batch as well, or have a twin that does; the element is the
- * first argument. What to write instead. */
-static const struct {
-    enum trait trait;
-    const char *instead;
-} batched[] = {
-    {TRAIT_BATCHES_IMAGES, "it takes batches of images"},
-    {TRAIT_MULTIPLIES_BATCHES, "it multiplies batches of matrices"},
-    {TRAIT_BATCHES_MATRICES, "it takes batches of matrices"},
-    {TRAIT_TAKES_LEADING_AXES, "it takes batches"},
-    {TRAIT_TWIN_DIAG, "tf.linalg.diag takes batches"},
-    {TRAIT_TWIN_DIAG_PART, "tf.linalg.diag_part takes batches"},
-    {TRAIT_LONGER_PERM, "it takes batches, with a longer perm"},
-    {TRAIT_GIVEN_AXIS, "give it the axis of the element"},
-    {TRAIT_LAST_AXIS, "it works on the last axis of a batch"},
-    {TRAIT_SORTS_LAST_AXIS, "it sorts along the last axis of a batch"},
-    {TRAIT_BATCH_DIMS, "it takes batch_dims"},
-    {TRAIT_BATCH_SHAPE, "it has batch_shape"},
-};
-
-/* NULL: it does not work on a batch in one of these ways. */
-static const char *instead_of(const struct word *w)
-{
-    for (size_t i = 0; i < ARRAY_LEN(batched); i++)
-        if (word_has(w, batched[i].trait))
-            return batched[i].instead;
-    return NULL;
-}
-
-/* The function that is mapped. */
-struct body {
-    struct project *p;
-    const struct py_file *f;
-    uint32_t expression; /* what it gives */
-    uint32_t sym;        /* its only parameter */
-    bool tuple;          /* the parameter is a tuple of tensors: x[0] picks one */
-};
-
-static bool is_parameter(const struct body *b, uint32_t n)
-{
-    uint32_t value;
-
-    if (py_kind(b->f, n) == PY_IDENTIFIER)
-        return !b->tuple && b->f->nodes[n].sym == b->sym;
-    if (!b->tuple || py_kind(b->f, n) != PY_SUBSCRIPT)
-        return false;
-    value = py_child(b->f, n, FIELD_VALUE);
-    uint32_t index = py_child(b->f, n, FIELD_SUBSCRIPT);
-    return value != 0 && b->f->nodes[value].sym == b->sym && index != 0 &&
-           py_kind(b->f, index) == PY_INTEGER;
-}
-
-static bool mentions_parameter(const struct body *b, uint32_t n)
-{
-    for (uint32_t at = n; at < b->f->nodes[n].after; at++)
-        if (py_kind(b->f, at) == PY_IDENTIFIER && b->f->nodes[at].sym == b->sym)
-            return true;
-    return false;
-}
+#include "check/rules/batched.h"
 
 /* A number, a type, a name in capitals: nothing that broadcasts otherwise for a batch. */
-static bool is_scalar(const struct body *b, uint32_t n)
+static bool is_scalar(const struct batched_body *b, uint32_t n)
 {
     struct value v = fact_value(b->p, b->f, n);
 
@@ -74,16 +13,16 @@ static bool is_scalar(const struct body *b, uint32_t n)
 }
 
 /* Only element-wise operations of the parameter and of scalars. */
-static bool acts_by_element(const struct body *b, uint32_t n, int depth)
+static bool acts_by_element(const struct batched_body *b, uint32_t n, int depth)
 {
     const struct py_file *f = b->f;
     enum py_kind kind = py_kind(f, n);
 
     if (depth > 12)
         return false;
-    if (is_parameter(b, n))
+    if (batched_is_parameter(b, n))
         return true;
-    if (!mentions_parameter(b, n))
+    if (!batched_mentions_parameter(b, n))
         return is_scalar(b, n);
     if (kind == PY_PARENTHESIZED || kind == PY_BINARY_OPERATOR || kind == PY_UNARY_OPERATOR) {
         struct span text = py_text(f, n);
@@ -108,7 +47,7 @@ static bool acts_by_element(const struct body *b, uint32_t n, int depth)
 
 /* One op on the parameter, and what else it takes does not depend on the parameter, or is one as
  * well. NULL: it is not. */
-static const char *one_op(const struct body *b)
+static const char *one_op(const struct batched_body *b)
 {
     const struct py_file *f = b->f;
     uint32_t list;
@@ -117,19 +56,19 @@ static const char *one_op(const struct body *b)
         return NULL;
     list = py_child(f, b->expression, FIELD_ARGUMENTS);
     uint32_t first = py_argument(f, b->expression, 0);
-    if (list == 0 || first == 0 || py_kind(f, list) != PY_ARGUMENT_LIST || !is_parameter(b, first))
+    if (list == 0 || first == 0 || py_kind(f, list) != PY_ARGUMENT_LIST || !batched_is_parameter(b, first))
         return NULL;
     for (uint32_t a = py_next(f, first); a != 0; a = py_next(f, a)) {
         uint32_t value =
             py_kind(f, a) == PY_KEYWORD_ARGUMENT ? py_child(f, a, FIELD_VALUE) : a;
-        if (value == 0 || (mentions_parameter(b, value) && !is_parameter(b, value)))
+        if (value == 0 || (batched_mentions_parameter(b, value) && !batched_is_parameter(b, value)))
             return NULL;
     }
-    return instead_of(fact_word(b->p, f, b->expression));
+    return batched_instead(fact_word(b->p, f, b->expression));
 }
 
 /* A lambda of one parameter, or a function that only returns. */
-static bool body_of(struct project *p, const struct py_file *f, uint32_t function, struct body *b)
+static bool body_of(struct project *p, const struct py_file *f, uint32_t function, struct batched_body *b)
 {
     uint32_t parameters = py_child(f, function, FIELD_PARAMETERS);
     uint32_t body = py_child(f, function, FIELD_BODY), first, statement = 0;
@@ -137,7 +76,7 @@ static bool body_of(struct project *p, const struct py_file *f, uint32_t functio
     first = parameters != 0 ? py_first(f, parameters) : 0;
     if (first == 0 || body == 0 || py_next(f, first) != 0 || py_kind(f, first) != PY_IDENTIFIER)
         return false;
-    *b = (struct body){.p = p, .f = f, .sym = f->nodes[first].sym, .expression = body};
+    *b = (struct batched_body){.p = p, .f = f, .sym = f->nodes[first].sym, .expression = body};
     if (py_kind(f, function) == PY_LAMBDA)
         return true;
     for (uint32_t s = py_first(f, body); s != 0; s = py_next(f, s)) {
@@ -202,7 +141,7 @@ static enum check_severity worth(struct project *p, const struct py_file *f, uin
 
 /* A function of several steps, all of which work on batches. Ragged tensors are what map_fn is for:
  * they have rows of many lengths. */
-static bool check_steps(struct rule_run *r, struct project *p, const struct py_file *f,
+static void check_steps(struct rule_run *r, struct project *p, const struct py_file *f,
                         uint32_t call, enum check_severity severity, const struct py_file *file,
                         uint32_t function)
 {
@@ -218,7 +157,7 @@ static bool check_steps(struct rule_run *r, struct project *p, const struct py_f
             lift_name(&l, file->nodes[n].sym);
     if (l.n_names == 0 || span_has(py_text(f, call), "agged") || !lift_function(&l, function) ||
         l.ops == 0)
-        return false;
+        return;
     if (l.guessed)
         rule_report(r, call, CHECK_NOTE,
                     "map_fn() goes through the elements one after the other, but most of what its"
@@ -229,33 +168,12 @@ static bool check_steps(struct rule_run *r, struct project *p, const struct py_f
                     "map_fn() goes through the elements one after the other, but all that its"
                     " function does can be done to the whole tensor: by broadcasting, by axes, by"
                     " batch_dims; tf.vectorized_map takes the function as it is");
-    return true;
-}
-
-/* Each element goes to Python and back on its own. Of an image, which it gives, that is little beside
- * what is done there. */
-static bool leaves_tensorflow(struct project *p, const struct py_file *f, uint32_t call)
-{
-    uint32_t gives = py_argument_or(f, call, 2, "Tout");
-
-    return fact_has(p, f, call, TRAIT_LEAVES_FRAMEWORK) &&
-           !(gives != 0 && fact_has(p, f, gives, TRAIT_BYTE_TYPE));
-}
-
-static void check_python(struct rule_run *r, struct project *p, uint32_t call,
-                         const struct py_file *file, uint32_t function)
-{
-    if (fact_reaches(p, file, function, leaves_tensorflow))
-        rule_report(r, call, CHECK_NOTE,
-                    "map_fn() goes to Python and back for each element, one after the other; one"
-                    " py_function or numpy_function of the whole tensor, which goes through its"
-                    " elements in Python, does so once");
 }
 
 /* tf.map_fn(tf.reduce_sum, x) */
 static void check_op(struct rule_run *r, uint32_t call, const struct word *w, struct span name)
 {
-    const char *instead = instead_of(w);
+    const char *instead = batched_instead(w);
 
     if (instead != NULL)
         rule_report(r, call, CHECK_WARNING,
@@ -269,7 +187,7 @@ static void check_op(struct rule_run *r, uint32_t call, const struct word *w, st
 }
 
 /* Of a function that does one thing: does that take the whole tensor? */
-static bool check_expression(struct rule_run *r, uint32_t call, const struct body *b,
+static bool check_expression(struct rule_run *r, uint32_t call, const struct batched_body *b,
                              enum check_severity severity)
 {
     const char *instead = one_op(b);
@@ -281,7 +199,7 @@ static bool check_expression(struct rule_run *r, uint32_t call, const struct bod
                     (int)name.len, name.ptr, instead);
         return true;
     }
-    if (is_parameter(b, b->expression) || !mentions_parameter(b, b->expression) ||
+    if (batched_is_parameter(b, b->expression) || !batched_mentions_parameter(b, b->expression) ||
         !acts_by_element(b, b->expression, 0))
         return false;
     rule_report(r, call, severity,
@@ -297,7 +215,7 @@ static void check_map_fn(struct rule_run *r, struct project *p, const struct py_
     uint32_t function = py_argument_or(f, call, 0, "fn"), found;
     uint32_t elements = py_argument_or(f, call, 1, "elems");
     const struct py_file *file;
-    struct body b;
+    struct batched_body b;
 
     if (function == 0 || elements == 0 || !fact_certain(f, function))
         return;
@@ -308,307 +226,15 @@ static void check_map_fn(struct rule_run *r, struct project *p, const struct py_
     enum check_severity severity = worth(p, f, elements, file, found);
     bool one = body_of(p, file, found, &b);
     b.tuple = one && is_tuple(f, elements);
-    if (!(one && check_expression(r, call, &b, severity)) &&
-        !check_steps(r, p, f, call, severity, file, found))
-        check_python(r, p, call, file, found);
+    if (!one || !check_expression(r, call, &b, severity))
+        check_steps(r, p, f, call, severity, file, found);
 }
 
-/* --- tf.stack([f(x[i]) for i in range(batch_size)]) --- */
-
-static bool is_batch_range(struct project *p, const struct py_file *f, uint32_t over)
+static void check_call(struct rule_run *r, struct project *p, const struct py_file *f,
+                       uint32_t call)
 {
-    if (py_kind(f, over) != PY_CALL)
-        return false;
-    if (fact_has(p, f, over, TRAIT_SPLITS))
-        return py_argument(f, over, 1) == 0 && py_keyword(f, over, "axis") == 0;
-    if (!fact_has(p, f, over, TRAIT_RANGE))
-        return false;
-    struct span text = py_text(f, over);
-    return span_find(text, SPAN("batch")) != SIZE_MAX || span_find(text, SPAN("BATCH")) != SIZE_MAX;
-}
-
-/* The elements are x[i] of a tensor x. */
-static bool picks_rows(const struct body *b, uint32_t n)
-{
-    bool any = false;
-
-    for (uint32_t at = n; at < b->f->nodes[n].after; at++) {
-        if (py_kind(b->f, at) != PY_IDENTIFIER || b->f->nodes[at].sym != b->sym)
-            continue;
-        uint32_t around = py_parent(b->f, at);
-        if (py_kind(b->f, around) != PY_SUBSCRIPT || b->f->nodes[at].field != FIELD_SUBSCRIPT ||
-            py_kind(b->f, py_child(b->f, around, FIELD_VALUE)) != PY_IDENTIFIER)
-            return false;
-        any = true;
-    }
-    return any;
-}
-
-static const char *row_op(const struct body *b, bool rows)
-{
-    const struct py_file *f = b->f;
-    uint32_t first = py_kind(f, b->expression) == PY_CALL ? py_argument(f, b->expression, 0) : 0;
-
-    if (first == 0 || (rows && !picks_rows(b, b->expression)) ||
-        (rows ? py_kind(f, first) != PY_SUBSCRIPT : !is_parameter(b, first)))
-        return NULL;
-    for (uint32_t a = py_next(f, first); a != 0; a = py_next(f, a)) {
-        uint32_t value =
-            py_kind(f, a) == PY_KEYWORD_ARGUMENT ? py_child(f, a, FIELD_VALUE) : a;
-        if (value == 0 || (mentions_parameter(b, value) && py_kind(f, value) != PY_SUBSCRIPT))
-            return NULL;
-    }
-    const struct word *w = fact_word(b->p, f, b->expression);
-    if (instead_of(w) != NULL)
-        return instead_of(w);
-    return word_has(w, TRAIT_ELEMENTWISE) ? "it takes the whole tensor" : NULL;
-}
-
-/* One tensor, whose elements have one shape; some ops give lists of tensors. */
-static bool is_tensor(struct project *p, const struct py_file *f, uint32_t n)
-{
-    struct value v = fact_value(p, f, n);
-
-    return (v.kind == VALUE_TENSOR || v.kind == VALUE_VARIABLE) &&
-           !word_has(fact_name_word(p, v.name), TRAIT_GIVES_MANY);
-}
-
-/* A name that is read nowhere else in its function: what it holds is not changed on the way. */
-static bool read_once(const struct py_file *f, uint32_t n)
-{
-    uint32_t function = py_function_of(f, n), seen = 0;
-
-    for (uint32_t at = function; at < f->nodes[function].after; at++)
-        seen += py_kind(f, at) == PY_IDENTIFIER && f->nodes[at].sym == f->nodes[n].sym;
-    return seen <= 2; /* where it is bound, and here */
-}
-
-/* [… for target in over], with nothing else. */
-struct rounds {
-    uint32_t loop, target, over, body;
-};
-
-static bool comprehension(const struct py_file *f, uint32_t list, struct rounds *rounds)
-{
-    uint32_t clauses = 0;
-
-    if (list != 0 && py_kind(f, list) == PY_IDENTIFIER) {
-        uint32_t defs[2];
-        if (py_reaching(f, list, defs, 2) != 1 || f->defs[defs[0]].kind != DEF_ASSIGN ||
-            !read_once(f, list))
-            return false;
-        list = f->defs[defs[0]].value;
-    }
-    if (list == 0 || py_kind(f, list) != PY_LIST_COMPREHENSION)
-        return false;
-    *rounds = (struct rounds){.loop = list, .body = py_child(f, list, FIELD_BODY)};
-    for (uint32_t c = py_first(f, list); c != 0; c = py_next(f, c)) {
-        if (py_kind(f, c) == PY_FOR_IN) {
-            rounds->over = py_child(f, c, FIELD_RIGHT);
-            rounds->target = py_child(f, c, FIELD_LEFT);
-        }
-        clauses += py_kind(f, c) == PY_FOR_IN || py_kind(f, c) == PY_IF_CLAUSE;
-    }
-    return clauses == 1 && rounds->over != 0 && rounds->target != 0 && rounds->body != 0;
-}
-
-/* What the loop's variable holds: elements of a tensor, or a counter that picks them. */
-static bool begin(struct project *p, const struct py_file *f, const struct rounds *rounds,
-                  struct lift *l)
-{
-    uint32_t over = rounds->over, targets = rounds->target;
-
-    *l = (struct lift){.p = p, .f = f, .loop = rounds->loop};
-    if (py_kind(f, targets) == PY_IDENTIFIER) {
-        bool rows = is_tensor(p, f, over) && !fact_has(p, f, over, TRAIT_COUNTS);
-        if (rows)
-            lift_name(l, f->nodes[targets].sym);
-        else
-            l->place = f->nodes[targets].sym;
-        return true;
-    }
-    if (py_kind(f, over) != PY_CALL || !fact_has(p, f, over, TRAIT_ZIPS))
-        return false;
-    uint32_t target = py_first(f, targets);
-    for (size_t i = 0; target != 0; i++, target = py_next(f, target)) {
-        uint32_t of = py_argument(f, over, i);
-        if (of == 0 || py_kind(f, target) != PY_IDENTIFIER || !is_tensor(p, f, of))
-            return false;
-        lift_name(l, f->nodes[target].sym);
-    }
-    return l->n_names > 0;
-}
-
-/* range(batch_size), range(x.shape[0]): the rounds go over a batch. */
-static bool over_batch(struct project *p, const struct py_file *f, uint32_t over)
-{
-    if (is_batch_range(p, f, over))
-        return true;
-    return py_kind(f, over) == PY_CALL &&
-           fact_has(p, f, over, TRAIT_COUNTS) && span_has(py_text(f, over), "shape");
-}
-
-/* range(x.shape[0]), range(tf.shape(x)[0]): the shape of what is a tensor. */
-static bool over_tensor(struct project *p, const struct py_file *f, uint32_t over)
-{
-    for (uint32_t n = over; n < f->nodes[over].after; n++) {
-        uint32_t of = py_kind(f, n) == PY_ATTRIBUTE ? py_first(f, n) : 0;
-        if (py_kind(f, n) == PY_CALL && fact_has(p, f, n, TRAIT_ASKS_SHAPE))
-            return true;
-        if (of != 0 && span_eq(py_name(f, n), SPAN("shape")))
-            return is_tensor(p, f, of);
-    }
-    return false;
-}
-
-static enum check_severity severity_of(struct project *p, const struct py_file *f,
-                                       const struct rounds *rounds, const struct lift *l)
-{
-    struct loop loop = fact_loop(p, f, rounds->body);
-    bool batch = over_batch(p, f, rounds->over);
-    bool sure = !l->unsure || is_batch_range(p, f, rounds->over) || over_tensor(p, f, rounds->over);
-    bool many = sure && (loop.trip == TRIP_STEPS || batch) && !fact_in_mapper(p, f, rounds->loop);
-
-    return many ? CHECK_WARNING : CHECK_NOTE;
-}
-
-/* A handful of rounds, by their number, or by what the loop's names say. */
-static bool is_short(struct project *p, const struct py_file *f, const struct rounds *rounds,
-                     bool picks)
-{
-    struct loop loop = fact_loop(p, f, rounds->body);
-
-    if (loop.rounds >= 0)
-        return loop.trip == TRIP_SHORT;
-    return loop.trip == TRIP_SHORT && !picks && !over_batch(p, f, rounds->over);
-}
-
-/* tf.stack([… for x in …]), where what is done to each could be done to all. */
-static void check_elements(struct rule_run *r, struct project *p, const struct py_file *f,
-                           uint32_t call, const struct rounds *rounds)
-{
-    struct lift l;
-
-    if (!begin(p, f, rounds, &l) || !lift_depends(&l, rounds->body) || !lift_expression(&l, rounds->body) ||
-        !(l.tensors || l.n_names > 0) || (l.unsure && !over_batch(p, f, rounds->over)) ||
-        (l.place != 0 && !l.picks) ||
-        is_short(p, f, rounds, l.ops == 0 && l.picks))
-        return;
-    if (l.ops == 0 && l.place != 0)
-        rule_report(r, call, severity_of(p, f, rounds, &l),
-                    "%s is picked in each round, one slice after the other; tf.gather takes all"
-                    " places at once, with axis or batch_dims",
-                    RULE_TEXT(f, rounds->body));
-    else if (l.ops > 0)
-        rule_report(r, call, severity_of(p, f, rounds, &l),
-                    "%s is computed for one element after the other, though all that it does can be"
-                    " done to the whole tensor, by broadcasting, by axes or by batch_dims",
-                    RULE_TEXT(f, rounds->body));
-}
-
-static void check_stack(struct rule_run *r, struct project *p, const struct py_file *f,
-                        uint32_t call)
-{
-    uint32_t list = py_argument_or(f, call, 0, "values");
-    struct rounds rounds;
-
-    if (!comprehension(f, list, &rounds))
-        return;
-    bool plain = py_kind(f, list) == PY_LIST_COMPREHENSION && py_argument(f, call, 1) == 0 &&
-                 py_keyword(f, call, "axis") == 0 &&
-                 py_kind(f, rounds.target) == PY_IDENTIFIER && is_batch_range(p, f, rounds.over);
-    struct body b = {.p = p, .f = f, .sym = f->nodes[rounds.target].sym,
-                     .expression = rounds.body};
-    bool rows = !fact_has(p, f, rounds.over, TRAIT_SPLITS);
-    const char *instead = plain ? row_op(&b, rows) : NULL;
-    if (instead != NULL)
-        rule_report(r, call, CHECK_WARNING,
-                    "%s is called on one element of the batch after the other; call it once: %s",
-                    RULE_TEXT(f, py_child(f, rounds.body, FIELD_FUNCTION)), instead);
-    else
-        check_elements(r, p, f, call, &rounds);
-}
-
-/* for i in range(n): total += f(x[i]) */
-static void check_for(struct rule_run *r, struct project *p, const struct py_file *f,
-                      uint32_t loop)
-{
-    struct rounds rounds = {loop, py_child(f, loop, FIELD_LEFT), py_child(f, loop, FIELD_RIGHT),
-                            py_child(f, loop, FIELD_BODY)};
-    unsigned kept = 0;
-    struct lift l;
-
-    if (rounds.target == 0 || rounds.over == 0 || rounds.body == 0 ||
-        is_short(p, f, &rounds, false) || !begin(p, f, &rounds, &l) ||
-        !lift_block(&l, rounds.body, &kept) || kept == 0 || l.ops == 0 ||
-        (l.place != 0 && !l.picks) || !l.tensors ||
-        (l.unsure && !over_batch(p, f, rounds.over)))
-        return;
-    rule_report(r, loop, severity_of(p, f, &rounds, &l),
-                "the loop works on one element of a tensor after the other, though all that it does"
-                " can be done to the whole tensor at once (tf.where stands for an if, tf.reduce_sum"
-                " for a sum)");
-}
-
-/* A loop that does much else goes on, from round to round, from what it has found; then the places are
- * not known at its end alone. */
-static bool only_fills(const struct py_file *f, uint32_t loop)
-{
-    enum { LINES_MAX = 10 };
-
-    return py_line(f, f->nodes[loop].end) - py_line(f, f->nodes[loop].start) <= LINES_MAX;
-}
-
-/* v[i].assign(x) in a loop over places. */
-static void check_assign(struct rule_run *r, struct project *p, const struct py_file *f,
-                         uint32_t call)
-{
-    struct span method;
-    uint32_t receiver = py_receiver(f, call, &method);
-    struct loop loop = fact_loop(p, f, call);
-
-    if (receiver == 0 || py_kind(f, receiver) != PY_SUBSCRIPT || loop.node == 0 ||
-        loop.trip == TRIP_SHORT || py_kind(f, loop.node) != PY_FOR)
-        return;
-    uint32_t of = py_child(f, receiver, FIELD_VALUE), target = py_child(f, loop.node, FIELD_LEFT);
-    uint32_t first = target != 0 && py_kind(f, target) != PY_IDENTIFIER ? py_first(f, target)
-                                                                        : target;
-    struct lift l = {.p = p, .f = f, .loop = loop.node};
-    for (uint32_t t = first; t != 0; t = t == target ? 0 : py_next(f, t))
-        if (py_kind(f, t) == PY_IDENTIFIER)
-            lift_name(&l, f->nodes[t].sym);
-    for (uint32_t n = receiver; n < f->nodes[receiver].after; n++)
-        if (py_kind(f, n) == PY_SLICE && !fact_invariant(p, f, n, loop.node))
-            return; /* pieces, perhaps of many sizes */
-    if (of == 0 || fact_value(p, f, of).kind != VALUE_VARIABLE || lift_depends(&l, of) ||
-        !lift_depends(&l, receiver) || !only_fills(f, loop.node))
-        return;
-    rule_report(r, call, CHECK_WARNING,
-                "%s sets one place in each round of the loop in line %u, each time through all of"
-                " slicing and assigning; collect the places and the values, and set them once, with"
-                " scatter_nd_update() or tf.scatter_nd",
-                RULE_TEXT(f, receiver), py_line(f, f->nodes[loop.node].start));
-}
-
-static void run(struct rule_run *r, struct project *p, const struct py_file *f)
-{
-    size_t n;
-    const uint32_t *calls = fact_calls(p, f, &n);
-
-    for (size_t i = 0; i < n; i++) {
-        const struct word *w = fact_word(p, f, calls[i]);
-        struct span method;
-        if (word_has(w, TRAIT_MAPS_ELEMENTS))
-            check_map_fn(r, p, f, calls[i]);
-        else if (word_has(w, TRAIT_STACKS) && w->framework == FRAMEWORK_TENSORFLOW)
-            check_stack(r, p, f, calls[i]);
-        else if (fact_name(p, f, calls[i]).len == 0 && py_receiver(f, calls[i], &method) != 0 &&
-                 span_eq(method, SPAN("assign")))
-            check_assign(r, p, f, calls[i]);
-    }
-    for (uint32_t node = 1; node < f->n_nodes; node++)
-        if (py_kind(f, node) == PY_FOR)
-            check_for(r, p, f, node);
+    if (fact_has(p, f, call, TRAIT_MAPS_ELEMENTS))
+        check_map_fn(r, p, f, call);
 }
 
 const struct rule rule_PP408 = {
@@ -619,5 +245,5 @@ const struct rule rule_PP408 = {
         .severity = CHECK_WARNING,
         .on = true,
     },
-    .run = run,
+    .call = check_call,
 };

@@ -11,6 +11,13 @@ extern const struct rule rule_PP302;
 extern const struct rule rule_PP303;
 extern const struct rule rule_PP304;
 extern const struct rule rule_PP305;
+extern const struct rule rule_PP306;
+extern const struct rule rule_PP307;
+extern const struct rule rule_PP308;
+extern const struct rule rule_PP309;
+extern const struct rule rule_PP310;
+extern const struct rule rule_PP311;
+extern const struct rule rule_PP312;
 extern const struct rule rule_PP401;
 extern const struct rule rule_PP402;
 extern const struct rule rule_PP403;
@@ -19,6 +26,9 @@ extern const struct rule rule_PP405;
 extern const struct rule rule_PP406;
 extern const struct rule rule_PP407;
 extern const struct rule rule_PP408;
+extern const struct rule rule_PP409;
+extern const struct rule rule_PP410;
+extern const struct rule rule_PP411;
 extern const struct rule rule_PP501;
 
 const struct rule *const rules[] = {
@@ -31,6 +41,13 @@ const struct rule *const rules[] = {
     &rule_PP303,
     &rule_PP304,
     &rule_PP305,
+    &rule_PP306,
+    &rule_PP307,
+    &rule_PP308,
+    &rule_PP309,
+    &rule_PP310,
+    &rule_PP311,
+    &rule_PP312,
     &rule_PP401,
     &rule_PP402,
     &rule_PP403,
@@ -39,6 +56,9 @@ const struct rule *const rules[] = {
     &rule_PP406,
     &rule_PP407,
     &rule_PP408,
+    &rule_PP409,
+    &rule_PP410,
+    &rule_PP411,
     &rule_PP501,
 };
 
@@ -56,12 +76,21 @@ const struct check_rule *check_rule_at(size_t i)
     return &rules[i]->about;
 }
 
-const struct check_rule *check_rule_find(struct span id)
+const struct check_rule *check_rule_find(struct span word)
 {
-    for (size_t i = 0; i < n_rules; i++)
-        if (span_eq(span_of(rules[i]->about.id), id))
-            return &rules[i]->about;
+    for (size_t i = 0; i < n_rules; i++) {
+        const struct check_rule *rule = &rules[i]->about;
+        if (span_eq(span_of(rule->id), word) || span_eq(span_of(rule->name), word))
+            return rule;
+    }
     return NULL;
+}
+
+bool check_rule_fits(const struct check_rule *rule, struct span word)
+{
+    return word.len > 0 &&
+           (span_starts(span_of(rule->id), word) || span_eq(span_of(rule->name), word) ||
+            (rule->split_from != NULL && span_starts(span_of(rule->split_from), word)));
 }
 
 struct span check_page(const struct check_rule *rule)
@@ -72,18 +101,27 @@ struct span check_page(const struct check_rule *rule)
     return (struct span){"", 0};
 }
 
+/* An id as it should be: what is near to it is no more likely to be meant than others. */
+static bool is_well_formed(const char *text)
+{
+    size_t letters = strspn(text, "P"), digits = strspn(text + letters, "0123456789");
+
+    return letters == 2 && digits == 3 && text[letters + digits] == '\0';
+}
+
 enum status check_rule_known(const char *text, struct err *e)
 {
-    enum { RULES_MAX = 128 };
-    const char *ids[RULES_MAX];
+    enum { WORDS_MAX = 256 };
+    const char *words[WORDS_MAX];
     size_t n = 0;
 
-    for (size_t i = 0; i < n_rules && n < RULES_MAX; i++) {
-        if (text[0] != '\0' && span_starts(span_of(rules[i]->about.id), span_of(text)))
+    for (size_t i = 0; i < n_rules && n + 2 <= WORDS_MAX; i++) {
+        if (check_rule_fits(&rules[i]->about, span_of(text)))
             return ST_OK;
-        ids[n++] = rules[i]->about.id;
+        words[n++] = rules[i]->about.id;
+        words[n++] = rules[i]->about.name;
     }
-    const char *near = span_nearest(span_of(text), ids, n);
+    const char *near = is_well_formed(text) ? NULL : span_nearest(span_of(text), words, n);
     return near != NULL
                ? err_set(e, ST_USAGE, "there is no rule '%s'; did you mean %s?", text, near)
                : err_set(e, ST_USAGE, "there is no rule '%s'; ppmine check --rules lists them",

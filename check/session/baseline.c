@@ -31,7 +31,8 @@ static uint64_t fingerprint(const struct rule_finding *found, const char *path)
     struct hash h = {0xCBF29CE484222325U};
     const struct py_file *f = found->file;
 
-    mix(&h, span_of(found->f.rule->id));
+    const struct check_rule *rule = found->f.rule;
+    mix(&h, span_of(rule->split_from != NULL ? rule->split_from : rule->id));
     mix(&h, span_of(path));
     for (uint32_t n = found->node; n != 0; n = py_parent(f, n)) {
         uint32_t name = py_kind(f, n) == PY_FUNCTION || py_kind(f, n) == PY_CLASS

@@ -1,39 +1,34 @@
 /* What the user does not want to hear. */
 #include "check/session/run.h"
 
-static bool rule_fits(struct span wanted, struct span id)
-{
-    return wanted.len > 0 && span_starts(id, wanted);
-}
-
-static bool listed(const struct check_list *list, const char *id)
+static bool listed(const struct check_list *list, const struct check_rule *rule)
 {
     for (size_t i = 0; i < list->n; i++)
-        if (rule_fits(span_of(list->items[i]), span_of(id)))
+        if (check_rule_fits(rule, span_of(list->items[i])))
             return true;
     return false;
 }
 
 bool rule_raised(const struct check_options *o, const struct check_rule *rule)
 {
-    return listed(&o->warn, rule->id);
+    return listed(&o->warn, rule);
 }
 
 bool rule_wanted(const struct check_options *o, const struct check_rule *rule, const char *path)
 {
-    bool wanted = o->select.n > 0 ? listed(&o->select, rule->id) : rule->on;
+    bool wanted = o->select.n > 0 ? listed(&o->select, rule) : rule->on;
 
-    if (!wanted || listed(&o->ignore, rule->id))
+    if (!wanted || listed(&o->ignore, rule))
         return false;
     for (size_t i = 0; i + 1 < o->per_file.n; i += 2)
-        if (rule_fits(span_of(o->per_file.items[i + 1]), span_of(rule->id)) &&
+        if (check_rule_fits(rule, span_of(o->per_file.items[i + 1])) &&
             pattern_fits(span_of(o->per_file.items[i]), span_of(path), false))
             return false;
     return true;
 }
 
 /* Behind "ppmine: ignore": a list in brackets, or nothing, which means all rules. */
-static bool covers(struct span rest, const char *id)
+static bool covers(struct span rest, const struct check_rule *rule)
 {
     struct span part;
 
@@ -43,13 +38,14 @@ static bool covers(struct span rest, const char *id)
     const char *end = memchr(rest.ptr, ']', rest.len);
     struct span list = {rest.ptr + 1, end != NULL ? (size_t)(end - rest.ptr) - 1 : rest.len - 1};
     while (span_cut(&list, ',', &part))
-        if (rule_fits(span_trim(part), span_of(id)))
+        if (check_rule_fits(rule, span_trim(part)))
             return true;
     return false;
 }
 
 /* "# ppmine: ignore[PP301] why", "# ppmine: ignore-file". */
-static bool comment_ignores(struct span comment, const char *id, bool *whole_file)
+static bool comment_ignores(struct span comment, const struct check_rule *rule,
+                            bool *whole_file)
 {
     static const char mark[] = "ppmine:";
     size_t at = span_find(comment, span_of(mark));
@@ -68,7 +64,7 @@ static bool comment_ignores(struct span comment, const char *id, bool *whole_fil
         rest.ptr += 5;
         rest.len -= 5;
     }
-    return covers(rest, id);
+    return covers(rest, rule);
 }
 
 static struct span comment_text(const struct py_file *f, uint32_t i)
@@ -93,7 +89,7 @@ static uint32_t comment_from(const struct py_file *f, uint32_t start)
 }
 
 /* Is there a comment for the whole file? They are looked for once. */
-static bool ignored_in_file(struct source *s, const char *id)
+static bool ignored_in_file(struct source *s, const struct check_rule *rule)
 {
     const struct py_file *f = &s->file;
     bool whole_file, found = false;
@@ -102,7 +98,7 @@ static bool ignored_in_file(struct source *s, const char *id)
         return false;
     s->no_file_comment = true;
     for (uint32_t i = 0; i < f->n_comments && !found; i++) {
-        found = comment_ignores(comment_text(f, i), id, &whole_file) && whole_file;
+        found = comment_ignores(comment_text(f, i), rule, &whole_file) && whole_file;
         s->no_file_comment = s->no_file_comment && !whole_file;
     }
     return found;
@@ -121,14 +117,14 @@ bool suppressed(struct source *s, const struct rule_finding *found)
 
     if (f->n_comments == 0)
         return false;
-    if (ignored_in_file(s, found->f.rule->id))
+    if (ignored_in_file(s, found->f.rule))
         return true;
     for (uint32_t i = comment_from(f, f->lines[from > 1 ? from - 2 : 0]); i < f->n_comments; i++) {
         struct span text = comment_text(f, i);
         uint32_t line = py_line(f, f->comments[i].start);
         if (line > last && line > head)
             return false;
-        if (!comment_ignores(text, found->f.rule->id, &whole_file))
+        if (!comment_ignores(text, found->f.rule, &whole_file))
             continue;
         bool alone = span_trim(py_line_text(f, line)).len == text.len;
         if ((line >= first && line <= last) || line == head ||

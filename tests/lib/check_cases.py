@@ -6,7 +6,7 @@ A case begins with "# --- case: title" and is a program of its own; "# --- file:
 further file of it. "# expect: PP301" behind a line says that the rule warns there, "# expect: PP301
 note" that it only notes, as the rule judges by itself: rules that note by default are let warn. Every
 other line must be without a finding of the folder's rule. Cases of bad.py have a warning, those of
-good.py none; there are at least twelve of each.
+good.py none; of a rule that never warns those of bad.py have a note. There are at least twelve of each.
 
 What has a fix is fixed as well: then the rule has nothing left to fix, the rest of the file is as it
 was, and what was Python before still is.
@@ -76,7 +76,7 @@ def run(ppmine, folder, rule, *options):
         cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
     if done.returncode not in (0, 1):
         raise RuntimeError(f"exit code {done.returncode}: {done.stderr.decode()}")
-    return json.loads(done.stdout)["findings"]
+    return [f for f in json.loads(done.stdout)["findings"] if f["rule"] == rule]
 
 
 def is_python(text):
@@ -111,7 +111,11 @@ def check_fixes(ppmine, case, folder, rule, before):
     return wrong
 
 
-def check_case(ppmine, case, rule):
+def has(case, rule, severity):
+    return any(found[2] == severity for found in case.expected(rule))
+
+
+def check_case(ppmine, case, rule, severity):
     with tempfile.TemporaryDirectory() as folder:
         write_files(case, folder)
         findings = run(ppmine, folder, rule)
@@ -119,9 +123,8 @@ def check_case(ppmine, case, rule):
         expected = case.expected(rule)
         wrong = [f"{n}:{l}: no {rule} {s}" for n, l, s in sorted(expected - found)]
         wrong += [f"{n}:{l}: unexpected {rule} {s}" for n, l, s in sorted(found - expected)]
-        warns = any(severity == "warning" for _, _, severity in expected)
-        if warns != case.origin.endswith("bad.py"):
-            wrong.append("bad.py is for cases with a warning, good.py for those without")
+        if has(case, rule, severity) != case.origin.endswith("bad.py"):
+            wrong.append(f"bad.py is for cases with a {severity}, good.py for those without")
         return wrong + check_fixes(ppmine, case, folder, rule, findings)
 
 
@@ -130,14 +133,15 @@ def main():
     rules = sys.argv[3:] or sorted(os.listdir(root))
     failed = passed = 0
     for rule in rules:
-        for name in ("bad.py", "good.py"):
+        files = {name: read_cases(os.path.join(root, rule, name)) for name in ("bad.py", "good.py")}
+        warns = any(has(case, rule, "warning") for cases in files.values() for case in cases)
+        for name, cases in files.items():
             path = os.path.join(root, rule, name)
-            cases = read_cases(path)
             if len(cases) < CASES_MIN:
                 print(f"{path}: {len(cases)} cases; there should be {CASES_MIN}")
                 failed += 1
             for case in cases:
-                wrong = check_case(ppmine, case, rule)
+                wrong = check_case(ppmine, case, rule, "warning" if warns else "note")
                 failed += bool(wrong)
                 passed += not wrong
                 for words in wrong:

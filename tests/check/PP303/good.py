@@ -125,66 +125,6 @@ import tensorflow as tf
 
 def test_order():
     ds = tf.data.Dataset.range(100).batch(10).shuffle(10)  # expect: PP303 note
-# --- case: one batch that is meant
-import numpy as np
-import tensorflow as tf
-
-model.fit(tf.data.Dataset.from_tensors((np.zeros((64, 784)), np.zeros(64))))
-model.fit(tf.data.Dataset.from_tensors((x, y)))
-model.fit(tf.data.Dataset.from_tensors(np.zeros((60000, 784))).unbatch().batch(32))
-model.predict(tf.data.Dataset.from_tensors(np.zeros((60000, 784))))
-# --- case: decoded again in each round only notes
-import tensorflow as tf
-
-
-def prepare(encoded):
-    return tf.image.resize(tf.io.decode_png(encoded, channels=3), [64, 64])
-
-
-def scale(image):
-    return tf.image.resize(image, [32, 32]) / 255.0
-
-
-a = tf.data.Dataset.from_tensor_slices(pngs).map(prepare).repeat(30).batch(16)  # expect: PP303 note
-b = tf.data.Dataset.from_tensor_slices(images).map(scale).shuffle(100).repeat()  # expect: PP303 note
-c = tf.data.Dataset.from_tensor_slices((images, labels))
-c = c.map(lambda x, y: (tf.image.resize(x, [32, 32]), y))
-c = c.repeat(10).batch(32)  # expect: PP303 note
-# --- case: kept already, random, cheap, or too large to keep
-import tensorflow as tf
-
-
-def prepare(encoded):
-    return tf.image.resize(tf.io.decode_png(encoded, channels=3), [64, 64])
-
-
-def distort(image):
-    return tf.image.random_flip_left_right(tf.image.resize(image, [32, 32]))
-
-
-def read(name):
-    return tf.io.decode_png(tf.io.read_file(name))
-
-
-a = tf.data.Dataset.from_tensor_slices(pngs).map(prepare).cache().repeat(30)
-b = tf.data.Dataset.from_tensor_slices(images).map(distort).repeat(30)
-c = tf.data.Dataset.from_tensor_slices(images).map(lambda x: x / 255.0).repeat(30)
-d = tf.data.Dataset.from_tensor_slices(names).map(read).repeat(30)
-e = tf.data.TFRecordDataset(names).map(prepare).repeat(30)
-f = tf.data.Dataset.from_tensor_slices(pngs).repeat(30).map(prepare)
-g = tf.data.Dataset.from_tensor_slices(pngs).map(prepare).repeat(1)
-# --- case: as many steps as there are batches
-import numpy as np
-import tensorflow as tf
-
-dataset = tf.data.Dataset.from_tensor_slices((x_train, y_train)).batch(64).repeat()
-model.fit(dataset, steps_per_epoch=len(x_train) // 64)
-model.fit(dataset, steps_per_epoch=x_train.shape[0] / 64)
-model.fit(dataset, steps_per_epoch=1000)
-model.fit(dataset, steps_per_epoch=len(x_test))
-one = tf.data.Dataset.from_tensor_slices((x_train, y_train)).batch(1).repeat()
-model.fit(one, steps_per_epoch=len(x_train))
-model.fit(generator, steps_per_epoch=len(x_train))
 # --- case: some batches at random
 import tensorflow as tf
 

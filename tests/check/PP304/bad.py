@@ -56,68 +56,6 @@ def normalise(x):
 
 def prepare(x):
     return numpy_function(normalise, [x], float32)  # expect: PP304
-# --- case: keras' load_img in a generator
-import tensorflow as tf
-from tensorflow.keras.preprocessing.image import load_img, img_to_array
-
-
-def images():
-    for path in paths:
-        yield img_to_array(load_img(path))
-
-
-ds = tf.data.Dataset.from_generator(images, tf.float32)  # expect: PP304
-# --- case: records, by a Python iterator
-import tensorflow as tf
-
-
-def records():
-    for record in tf.python_io.tf_record_iterator("x.tfrecord"):
-        yield record
-
-
-ds = tf.data.Dataset.from_generator(records, tf.string)  # expect: PP304
-# --- case: arrays, index by index
-import numpy as np
-from tensorflow.data import Dataset
-
-x, y = np.load("x.npy"), 1
-data = np.load("y.npy")
-
-
-def rows():
-    for i in range(len(data)):
-        yield data[i]
-
-
-ds = Dataset.from_generator(rows, "float32")  # expect: PP304
-# --- case: arrays, zipped
-import numpy as np
-import tensorflow as tf
-
-
-def make():
-    images = np.load("a.npy")
-    labels = np.load("b.npy")
-
-    def gen():
-        for image, label in zip(images, labels):
-            yield image, label
-
-    return tf.data.Dataset.from_generator(gen, (tf.float32, tf.int32))  # expect: PP304
-# --- case: Keras' arrays
-import tensorflow as tf
-from tensorflow.keras.datasets import mnist
-
-(x_train, y_train), (x_test, y_test) = mnist.load_data()
-
-
-def gen():
-    for image, label in zip(x_train, y_train):
-        yield image, label
-
-
-ds = tf.data.Dataset.from_generator(gen, (tf.float32, tf.int32))  # expect: PP304
 # --- case: a method
 import imageio
 import tensorflow as tf
@@ -129,55 +67,49 @@ class Loader:
 
     def __call__(self, path):
         return tf.py_function(self.read, inp=[path], Tout=tf.uint8)  # expect: PP304
-# --- case: through a lambda with self
+# --- case: imageio in py_function
+import imageio
 import tensorflow as tf
+
+
+def load(name):
+    return imageio.imread(name.numpy())
+
+
+ds = files.map(lambda f: tf.py_function(load, [f], tf.uint8))  # expect: PP304
+# --- case: matplotlib in numpy_function
 import matplotlib.pyplot as plt
+import tensorflow as tf
 
 
-class Data:
-    def frames(self, folder):
-        for name in folder:
-            yield plt.imread(name)
-
-    def dataset(self):
-        return tf.data.Dataset.from_generator(lambda: self.frames("x"), tf.uint8)  # expect: PP304
-# --- case: the rows of a batch, one by one
-import numpy as np
-from tensorflow import keras
-
-codes = np.load("codes.npy")
+def load(name):
+    return plt.imread(name)
 
 
-class Pairs(keras.utils.Sequence):
-    def __getitem__(self, n):
-        rows = pairs[n * 32:(n + 1) * 32]
-        left = np.array([codes[i] for i, _ in rows])  # expect: PP304
-        return left, np.stack([codes[j] for _, j in rows])  # expect: PP304
-# --- case: the same in a generator
+ds = files.map(lambda f: tf.numpy_function(load, [f], tf.uint8))  # expect: PP304
+# --- case: sound in py_function
+import tensorflow as tf
+from scipy.io import wavfile
+
+
+def load(name):
+    rate, data = wavfile.read(name.numpy())
+    return data
+
+
+ds = files.map(lambda f: tf.py_function(load, [f], tf.int16))  # expect: PP304
+# --- case: numpy's mean, by py_function
 import numpy as np
 import tensorflow as tf
 
-images = np.zeros((5000, 28, 28), dtype="float32")
-
-
-def batches():
-    while True:
-        chosen = np.random.choice(5000, 32)
-        yield np.asarray([images[k] for k in chosen])  # expect: PP304
-
-
-model.fit(batches(), steps_per_epoch=100)
-# --- case: an array, row by row
-import numpy as np
+ds = rows.map(lambda r: tf.py_function(np.mean, [r], tf.float32))  # expect: PP304
+# --- case: keras' load_img in py_function
 import tensorflow as tf
-
-table = np.genfromtxt("table.csv", delimiter=",")
-
-
-def rows():
-    """One row after the other."""
-    for row in table:
-        yield row
+from tensorflow.keras.utils import load_img
 
 
-ds = tf.data.Dataset.from_generator(rows, tf.float64)  # expect: PP304
+def load(name):
+    return load_img(name.numpy())
+
+
+ds = files.map(lambda f: tf.py_function(load, [f], tf.uint8))  # expect: PP304

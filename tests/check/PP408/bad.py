@@ -48,14 +48,6 @@ import keras.backend as K
 import tensorflow as tf
 
 y = K.map_fn(lambda x: tf.square(x), x)  # expect: PP408
-# --- case: a stack of what a loop over the batch gives
-import tensorflow as tf
-
-y = tf.stack([tf.matmul(a[i], b[i]) for i in range(batch_size)])  # expect: PP408
-# --- case: over what was unstacked
-import tensorflow as tf
-
-y = tf.stack([tf.image.per_image_standardization(x) for x in tf.unstack(images)])  # expect: PP408
 # --- case: cast by name
 import tensorflow as tf
 
@@ -102,69 +94,6 @@ def doubled(rows, index):
 
 y = tf.map_fn(lambda pair: doubled(*pair), (batch, index), fn_output_signature=tf.float32)  # expect: PP408
 z = tf.map_fn(lambda pair: doubled(pair[0], pair[1]), (batch, index))  # expect: PP408
-# --- case: columns and places, picked one after the other
-import tensorflow as tf
-
-table = tf.constant(load_table())
-wanted = load_numbers()
-a = tf.stack([table[:, column_number] for column_number in wanted], axis=1)  # expect: PP408 note
-scores = tf.nn.softmax(table)
-b = tf.stack([scores[i, choice[i]] for i in range(scores.shape[0])])  # expect: PP408
-# --- case: neighbours, stacked along another axis
-import tensorflow as tf
-
-z = tf.stack([tf.matmul(x[i], x[i - 1]) for i in range(1, batch_size)], axis=1)  # expect: PP408
-# --- case: planes of a batch, one by one
-import tensorflow as tf
-
-BATCH, CHANNELS = 40, 32
-
-
-def transformed(planes):
-    examples = [tf.stack([tf.signal.fft2d(planes[b, :, :, c]) for c in range(CHANNELS)], axis=-1)  # expect: PP408
-                for b in range(BATCH)]
-    return tf.stack(examples)
-# --- case: each row of a tensor
-import tensorflow as tf
-
-indices = tf.argsort(tf.random.uniform([500, 20]))
-
-
-def scaled(samples):
-    samples = tf.cast(samples, tf.float32) / 255.0
-    return samples - tf.reduce_mean(samples, axis=-1, keepdims=True)
-
-
-mask = tf.stack([tf.reduce_max(tf.one_hot(row, 20), axis=0) for row in indices])  # expect: PP408
-batch = tf.stack([scaled(indices[i]) for i in range(500)])  # expect: PP408
-# --- case: a loss that goes through the batch
-import tensorflow as tf
-
-
-def loss(wanted, found):
-    total = 0.0
-    for i in range(BATCH_SIZE):  # expect: PP408
-        gap = wanted[i] - found[i]
-        total += tf.reduce_sum(tf.abs(gap)) + tf.reduce_sum(tf.square(gap[1:] - gap[:-1]))
-    return total / BATCH_SIZE
-# --- case: a condition for each element
-import tensorflow as tf
-
-values = tf.random.normal([4000])
-total = tf.constant(0.0)
-for i in range(4000):  # expect: PP408
-    if values[i] > 0.5:
-        total += values[i] ** 2
-    else:
-        total += tf.abs(values[i])
-# --- case: a variable, filled place by place
-import tensorflow as tf
-
-filled = tf.Variable(tf.zeros([100, 200]))
-for index, value in zip(indices, values):
-    filled[index[0], index[1]].assign(value)  # expect: PP408
-for i in range(100):
-    filled[i, 0].assign(float(i))  # expect: PP408
 # --- case: the parts of a tuple of tensors, and of their last axis
 import tensorflow as tf
 
@@ -207,16 +136,6 @@ def robust(truth, guess, draws):
     return tf.map_fn(  # expect: PP408
         lambda x: -tf.nn.elu(plain - entropy(truth, guess=x, logits=True)), draws)
 # --- case: methods of the same object, one of them of its base
-# --- file: base.py
-import tensorflow as tf
-
-
-class Smooth(tf.keras.losses.Loss):
-    def smooth(self, a, b, sigma=9.0):
-        gap = tf.abs(a - b)
-        loss = tf.where(gap < 1.0 / sigma, 0.5 * sigma * gap ** 2, gap - 0.5 / sigma)
-        return tf.reduce_sum(loss, axis=-1)
-# --- file: main.py
 import tensorflow as tf
 from base import Smooth
 
@@ -245,6 +164,15 @@ class Boxes(Smooth):
 
     def call(self, true, found):
         return tf.map_fn(lambda both: self.regression(both[0], both[1]), (true, found))  # expect: PP408
+# --- file: base.py
+import tensorflow as tf
+
+
+class Smooth(tf.keras.losses.Loss):
+    def smooth(self, a, b, sigma=9.0):
+        gap = tf.abs(a - b)
+        loss = tf.where(gap < 1.0 / sigma, 0.5 * sigma * gap ** 2, gap - 0.5 / sigma)
+        return tf.reduce_sum(loss, axis=-1)
 # --- case: the method itself is mapped, and looks at shapes
 import tensorflow as tf
 

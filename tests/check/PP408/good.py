@@ -34,16 +34,6 @@ y = tf.vectorized_map(lambda x: tf.matmul(x, w), xs)
 import tensorflow as tf
 
 y = tf.map_fn(lambda p: tf.reduce_sum(p[0][: p[1]]), (x, lengths), dtype=tf.float32)
-# --- case: a stack along layers
-import tensorflow as tf
-
-y = tf.stack([tf.matmul(x, w) for w in weights])
-z = tf.stack([tf.reduce_mean(x) for x in tf.unstack(xs, axis=1)])
-u = tf.stack([tf.square(a[i]) for i in range(4)])
-# --- case: a loop over the batch that does more
-import tensorflow as tf
-
-y = tf.stack([decode(x[i], lengths[i]) for i in range(batch_size)])
 # --- case: no TensorFlow
 import jax
 
@@ -74,14 +64,6 @@ def flip(images, axis, is_random, other):
 
 
 flip(x, 0, True, tf.square)
-# --- case: what a round gives goes into the next one
-import tensorflow as tf
-
-x = tf.zeros([500, 3])
-total, last = 0.0, tf.zeros([3])
-for i in range(500):
-    last = tf.maximum(last, x[i])
-    total += tf.reduce_sum(last)
 # --- case: steps of which one takes a single element, or draws numbers
 import tensorflow as tf
 
@@ -103,59 +85,6 @@ import tensorflow as tf
 
 y = tf.map_fn(lambda r: tf.reduce_sum(r) * 2.0 - r[0], rows,
               fn_output_signature=tf.RaggedTensorSpec([None]))
-# --- case: tensors in a Python list, of which each may have its own shape
-import tensorflow as tf
-
-
-def total_loss(outputs, targets):
-    total = 0.0
-    for i in range(len(outputs)):
-        total += tf.reduce_mean(tf.square(outputs[i] - targets[i]))
-    return total
-
-
-def merged(features, order):
-    return tf.stack([features[i] for i in order])
-# --- case: a handful of rounds
-import tensorflow as tf
-
-boxes = tf.zeros([300, 4])
-corners = tf.stack([boxes[:, i] for i in (1, 0, 3, 2)], axis=1)
-parts = tf.stack([tf.reduce_sum(boxes[:, i]) for i in range(4)])
-# --- case: filters, layers, and Python numbers
-import tensorflow as tf
-
-x = tf.zeros([300, 4])
-a = tf.stack([layer(x[i]) for i in range(300)])
-b = tf.stack([x[i] for i in range(300) if wanted(i)])
-c = tf.stack([x[i] * i for i in range(300)])
-# --- case: a variable is set as a whole, or once
-import tensorflow as tf
-
-v = tf.Variable(tf.zeros([100]))
-for step in range(1000):
-    v.assign(tf.ones([100]) * step)
-    v[3].assign(1.0)
-for step in range(1000):
-    low = draw(step)
-    v[step, low:low + 10].assign(tf.ones([10]))
-# --- case: parts of many sizes, and shapes
-import tensorflow as tf
-
-parts = tf.stack([tf.reduce_sum(part) for part in tf.dynamic_partition(values, groups, n)])
-sizes = tf.shape(values)
-group_shape = [sizes[i] for i in range(len(known_shapes))]
-group_shape.insert(1, 4)
-shape = tf.stack(group_shape)
-# --- case: loops over numpy's arrays
-import numpy as np
-import tensorflow as tf
-
-total = 0
-for i in range(batch_size):
-    total += np.sum(x[i]) + y[i] ** 2
-for i in range(batch_size):
-    total += y[i] ** 2
 # --- case: the branch that the flag decides takes one element
 import tensorflow as tf
 
@@ -309,27 +238,6 @@ def overlap(a, b, order):
         raise ValueError(f"rank {rank}")
     converted = CONVERTERS[order](b)
     return apart(a, converted) if rank == 2 else together(a, converted)
-# --- case: to Python and back for each element: only a note
-import tensorflow as tf
-
-
-class Tokenizer:
-    def tokenize(self, text):
-        def split(one):
-            return tf.constant(self.words(one.numpy()))
-
-        if text.shape.rank == 0:
-            return tf.py_function(split, [text], tf.string)
-        return tf.map_fn(lambda x: self.tokenize(x), text,  # expect: PP408 note
-                         fn_output_signature=tf.RaggedTensorSpec([None], tf.string))
-
-    def once(self, text):
-        return tf.py_function(self.split_all, [text], tf.string)
-
-
-a = tf.map_fn(lambda s: tf.numpy_function(shorten, [s], tf.string), texts)  # expect: PP408 note
-b = tf.map_fn(lambda s: tf.strings.substr(s, 0, 3), texts)
-c = tf.map_fn(lambda x: tf.py_function(draw_boxes, [x[0], x[1]], tf.uint8), (images, boxes))
 # --- case: arrays of numpy, by a function that takes one or many
 import numpy as np
 import tensorflow as tf
@@ -370,18 +278,3 @@ def load(paths):
 
 
 masks = tf.data.Dataset.from_tensor_slices(files).map(load, num_parallel_calls=8)
-# --- case: two numbers for each axis
-import tensorflow as tf
-
-
-def pad(x, paddings, i):
-    return tf.pad(x, tf.map_fn(lambda e: tf.where(i < e, 1, 0), paddings))  # expect: PP408 note
-# --- case: settings, of which nobody says how many
-import tensorflow as tf
-
-
-def loss(self, parts):
-    total = 0.0
-    for i in range(self.weights["extra"].shape[0]):  # expect: PP408 note
-        total += tf.squeeze(parts[i] * self.weights["extra"][i])
-    return total

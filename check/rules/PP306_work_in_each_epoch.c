@@ -1,0 +1,82 @@
+/* PP306: each round of repeat() decodes again what is in memory. */
+#include "check/rules/stages.h"
+
+static bool scales(void *ctx, struct project *p, const struct py_file *f, uint32_t call)
+{
+    bool *found = ctx;
+
+    *found = fact_has(p, f, call, TRAIT_SCALES);
+    return !*found;
+}
+
+/* A function that decodes or scales images: worth keeping what it gives. */
+static bool is_costly(struct project *p, const struct stage *s)
+{
+    uint32_t argument = py_argument_or(s->file, s->call, 0, "map_func"), function;
+    const struct py_file *file;
+    bool found = false;
+
+    if (argument != 0 && fact_function(p, s->file, argument, &file, &function))
+        fact_visit_calls(p, file, function, STAGES_CALLS_DEEP, scales, &found);
+    return found;
+}
+
+/* from_tensor_slices(x).map(decode).repeat(n): each epoch decodes again what is in memory. */
+static void check_repeat(struct rule_run *r, struct project *p, const struct stage *repeat)
+{
+    struct stage up[STAGES_MAX];
+    size_t n = fact_upstream(p, repeat->file, py_receiver(repeat->file, repeat->call, NULL), up);
+    const struct stage *map = NULL;
+
+    if (stage_counts_one(repeat->file, py_argument_or(repeat->file, repeat->call, 0, "count")) ||
+        n == 0 || !word_has(up[n - 1].made, TRAIT_SLICES))
+        return;
+    for (size_t i = 0; i < n; i++) {
+        const struct stage *s = &up[i];
+        if (s->kind == STAGE_CACHE || s->kind == STAGE_REPEAT || s->kind == STAGE_INTERLEAVE ||
+            s->kind == STAGE_FLAT_MAP)
+            return;
+        if (s->kind != STAGE_MAP)
+            continue;
+        struct mapper m = stage_mapper(p, s);
+        if (m.random || m.stateful || !m.known || m.nested || stage_opens_files(p, s) ||
+            s->file != repeat->file)
+            map = NULL; /* what comes before it may be kept */
+        else if (is_costly(p, s) && map == NULL)
+            map = s;
+    }
+    if (map == NULL)
+        return;
+    const struct py_file *f = repeat->file;
+    uint32_t name = py_child(f, py_child(f, repeat->call, FIELD_FUNCTION), FIELD_ATTRIBUTE);
+    struct rule_finding *found = rule_report(
+        r, repeat->call, CHECK_NOTE,
+        "each round does the work of the map() in line %u again, on data that is in memory; cache()"
+        " right behind it would keep the results, where memory suffices",
+        stage_line(map));
+    if (name != 0)
+        rule_point_at(found, f->nodes[name].start, f->nodes[repeat->call].end);
+}
+
+static void check_call(struct rule_run *r, struct project *p, const struct py_file *f,
+                       uint32_t call)
+{
+    struct span method;
+    struct stage stage;
+
+    if (py_receiver(f, call, &method) != 0 && span_eq(method, SPAN("repeat")) &&
+        fact_stage(p, f, call, &stage))
+        check_repeat(r, p, &stage);
+}
+
+const struct rule rule_PP306 = {
+    .about = {
+        .id = "PP306",
+        .name = "work-in-each-epoch",
+        .summary = "Each round of repeat decodes again what is in memory",
+        .split_from = "PP303",
+        .severity = CHECK_NOTE,
+        .on = true,
+    },
+    .call = check_call,
+};

@@ -1,0 +1,80 @@
+/* PP308: as many steps in an epoch as there are examples, though each step takes a batch of them. */
+#include "check/facts/shape.h"
+#include "check/rules/stages.h"
+
+/* Is the number that of the rows of an array: by value, or as len(array), array.shape[0]? */
+static bool counts_rows(struct project *p, const struct py_file *f, uint32_t number,
+                        const struct py_file *g, uint32_t array)
+{
+    struct shape s = shape_of(p, g, array);
+    int64_t value;
+    uint32_t of = 0;
+
+    if (s.rank > 0 && s.dims[0] > 1 && shape_integer(p, f, number, &value) && value == s.dims[0])
+        return true;
+    if (py_kind(f, number) == PY_CALL && fact_has(p, f, number, TRAIT_ASKS_LENGTH))
+        of = py_argument(f, number, 0);
+    if (py_kind(f, number) == PY_SUBSCRIPT && py_kind(f, py_first(f, number)) == PY_ATTRIBUTE &&
+        py_is(f, py_child(f, py_first(f, number), FIELD_ATTRIBUTE), "shape") &&
+        py_is(f, py_child(f, number, FIELD_SUBSCRIPT), "0"))
+        of = py_child(f, py_first(f, number), FIELD_OBJECT);
+    return of != 0 && f == g && py_kind(f, of) == PY_IDENTIFIER &&
+           span_eq(py_text(f, of), py_text(g, array));
+}
+
+/* fit(dataset, steps_per_epoch=number of examples), where the data set holds batches of them. */
+static void check_fit(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
+{
+    uint32_t steps = py_keyword(f, call, "steps_per_epoch"), data = py_argument_or(f, call, 0, "x");
+    struct stage up[STAGES_MAX];
+    bool batched = false;
+
+    if (steps == 0 || data == 0 || fact_value(p, f, data).kind != VALUE_DATASET)
+        return;
+    size_t n = fact_upstream(p, f, data, up);
+    for (size_t i = 0; i < n; i++) {
+        if (up[i].kind == STAGE_UNBATCH || up[i].kind == STAGE_FLAT_MAP ||
+            up[i].kind == STAGE_WINDOW || up[i].kind == STAGE_INTERLEAVE)
+            return;
+        batched = batched || (up[i].kind == STAGE_BATCH && span_eq(up[i].method, SPAN("batch")) &&
+                              !stage_counts_one(up[i].file, py_argument_or(up[i].file, up[i].call, 0,
+                                                                 "batch_size")));
+    }
+    if (!batched || n == 0 || !word_has(up[n - 1].made, TRAIT_SLICES))
+        return;
+    const struct py_file *g = up[n - 1].file;
+    uint32_t given = py_argument_or(g, up[n - 1].call, 0, "tensors");
+    bool several = given != 0 && py_kind(g, given) == PY_TUPLE;
+    for (uint32_t a = several ? py_first(g, given) : given; a != 0;
+         a = several ? py_next(g, a) : 0) {
+        if (!counts_rows(p, f, steps, g, a))
+            continue;
+        rule_report(r, steps, CHECK_WARNING,
+                    "%s is the number of examples, but a step takes a batch of them: an epoch goes"
+                    " through the data as often as a batch is large; divide it by the size of a"
+                    " batch",
+                    RULE_TEXT(f, steps));
+        return;
+    }
+}
+
+static void check_call(struct rule_run *r, struct project *p, const struct py_file *f,
+                       uint32_t call)
+{
+    struct span method;
+
+    if (py_receiver(f, call, &method) != 0 && span_eq(method, SPAN("fit")))
+        check_fit(r, p, f, call);
+}
+
+const struct rule rule_PP308 = {
+    .about = {
+        .id = "PP308",
+        .name = "steps-of-examples",
+        .summary = "An epoch has as many steps as there are examples",
+        .split_from = "PP303",
+        .severity = CHECK_NOTE,
+        .on = true,
+    },
+    .call = check_call,
+};

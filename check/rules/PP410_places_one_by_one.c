@@ -1,0 +1,56 @@
+/* PP410: a variable that is set place by place in a loop. */
+#include "check/facts/lift.h"
+#include "check/rules/rule.h"
+
+/* A loop that does much else goes on, from round to round, from what it has found; then the places are
+ * not known at its end alone. */
+static bool only_fills(const struct py_file *f, uint32_t loop)
+{
+    enum { LINES_MAX = 10 };
+
+    return py_line(f, f->nodes[loop].end) - py_line(f, f->nodes[loop].start) <= LINES_MAX;
+}
+
+/* v[i].assign(x) in a loop over places. */
+static void check_call(struct rule_run *r, struct project *p, const struct py_file *f,
+                       uint32_t call)
+{
+    struct span method;
+    uint32_t receiver = py_receiver(f, call, &method);
+    struct loop loop = fact_loop(p, f, call);
+
+    if (receiver == 0 || !span_eq(method, SPAN("assign")) || fact_name(p, f, call).len > 0 ||
+        py_kind(f, receiver) != PY_SUBSCRIPT || loop.node == 0 ||
+        loop.trip == TRIP_SHORT || py_kind(f, loop.node) != PY_FOR)
+        return;
+    uint32_t of = py_child(f, receiver, FIELD_VALUE), target = py_child(f, loop.node, FIELD_LEFT);
+    uint32_t first = target != 0 && py_kind(f, target) != PY_IDENTIFIER ? py_first(f, target)
+                                                                        : target;
+    struct lift l = {.p = p, .f = f, .loop = loop.node};
+    for (uint32_t t = first; t != 0; t = t == target ? 0 : py_next(f, t))
+        if (py_kind(f, t) == PY_IDENTIFIER)
+            lift_name(&l, f->nodes[t].sym);
+    for (uint32_t n = receiver; n < f->nodes[receiver].after; n++)
+        if (py_kind(f, n) == PY_SLICE && !fact_invariant(p, f, n, loop.node))
+            return; /* pieces, perhaps of many sizes */
+    if (of == 0 || fact_value(p, f, of).kind != VALUE_VARIABLE || lift_depends(&l, of) ||
+        !lift_depends(&l, receiver) || !only_fills(f, loop.node))
+        return;
+    rule_report(r, call, CHECK_WARNING,
+                "%s sets one place in each round of the loop in line %u, each time through all of"
+                " slicing and assigning; collect the places and the values, and set them once, with"
+                " scatter_nd_update() or tf.scatter_nd",
+                RULE_TEXT(f, receiver), py_line(f, f->nodes[loop.node].start));
+}
+
+const struct rule rule_PP410 = {
+    .about = {
+        .id = "PP410",
+        .name = "places-one-by-one",
+        .summary = "A variable is set place by place in a loop",
+        .split_from = "PP408",
+        .severity = CHECK_WARNING,
+        .on = true,
+    },
+    .call = check_call,
+};

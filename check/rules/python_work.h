@@ -1,0 +1,40 @@
+/*
+ * python_work: what Python code does for a pipeline, for the rules on it. Of check/rules only.
+ */
+#ifndef CHECK_PYTHON_WORK_H
+#define CHECK_PYTHON_WORK_H
+
+#include "check/rules/rule.h"
+
+enum { PYTHON_CALLS_DEEP = 2 };
+
+/* What reads or decodes in Python, and what does it in TensorFlow. */
+struct python_reader {
+    enum trait python;
+    const char *instead;
+};
+const struct python_reader *python_reader(const struct word *w); /* NULL: it is none */
+
+/* What a Python function does, as far as the rule asks. */
+struct python_work {
+    const char *instead; /* of the first reader that it calls */
+    struct span reader;
+    const char *text;    /* turns text to numbers or back: what does it in TensorFlow */
+    struct span turns;   /* that call */
+    size_t simple;       /* calls of numpy that have a twin */
+    size_t other;        /* calls of anything else */
+};
+
+/* A fact_visitor; ctx: the struct above, to which it adds the call. */
+bool python_look(void *ctx, struct project *p, const struct py_file *f, uint32_t call);
+void python_report_reader(struct rule_run *r, uint32_t call, struct span caller,
+                          const struct python_work *seen);
+
+/* [… for … in …] or the same as a generator, with nothing else: what each round gives, and over
+ * what. */
+bool python_comprehension(const struct py_file *f, uint32_t n, uint32_t *body, uint32_t *target,
+                          uint32_t *over);
+/* Does it come from NumPy, or from Keras' data sets? */
+bool python_is_array(struct project *p, const struct py_file *f, uint32_t n);
+
+#endif

@@ -1,0 +1,46 @@
+/* What the rules of pipelines ask of one stage. */
+#include "check/rules/stages.h"
+
+uint32_t stage_line(const struct stage *s)
+{
+    uint32_t callee = s->call != 0 ? py_child(s->file, s->call, FIELD_FUNCTION) : 0;
+    uint32_t name = callee != 0 ? py_child(s->file, callee, FIELD_ATTRIBUTE) : 0;
+
+    if (name != 0)
+        return py_line(s->file, s->file->nodes[name].start);
+    return s->call != 0 ? py_line(s->file, s->file->nodes[s->call].start) : 0;
+}
+
+struct mapper stage_mapper(struct project *p, const struct stage *s)
+{
+    return fact_mapper(p, s->file, py_argument_or(s->file, s->call, 0, "map_func"));
+}
+
+static bool reads_file(void *ctx, struct project *p, const struct py_file *f, uint32_t call)
+{
+    bool *found = ctx;
+
+    *found = fact_has(p, f, call, TRAIT_READS_FILE);
+    return !*found;
+}
+
+/* Before it, there are only names of files: the cache keeps nothing that took time to make. */
+bool stage_opens_files(struct project *p, const struct stage *s)
+{
+    uint32_t argument = py_argument_or(s->file, s->call, 0, "map_func"), function;
+    const struct py_file *file;
+    bool found = false;
+
+    if (argument != 0 && fact_function(p, s->file, argument, &file, &function))
+        fact_visit_calls(p, file, function, STAGES_CALLS_DEEP, reads_file, &found);
+    else if (argument != 0)
+        found = fact_has(p, s->file, argument, TRAIT_READS_FILE);
+    return found;
+}
+
+bool stage_counts_one(const struct py_file *f, uint32_t n)
+{
+    int64_t value;
+
+    return n != 0 && py_integer(f, n, &value) && value <= 1;
+}

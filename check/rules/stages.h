@@ -1,0 +1,20 @@
+/*
+ * stages: what the rules of pipelines ask of one stage. Of check/rules only.
+ */
+#ifndef CHECK_STAGES_H
+#define CHECK_STAGES_H
+
+#include "check/rules/rule.h"
+
+enum { STAGES_CALLS_DEEP = 3 }; /* of a mapped function */
+
+/* Where its method is named; 0: nowhere. */
+uint32_t stage_line(const struct stage *s);
+/* What the function does that it is given. */
+struct mapper stage_mapper(struct project *p, const struct stage *s);
+/* Does that function read files, so that before it there are only their names? */
+bool stage_opens_files(struct project *p, const struct stage *s);
+/* batch(1), repeat(1): a number of one or less. */
+bool stage_counts_one(const struct py_file *f, uint32_t n);
+
+#endif

@@ -1,0 +1,66 @@
+# --- case: one batch that is meant
+import numpy as np
+import tensorflow as tf
+
+model.fit(tf.data.Dataset.from_tensors((np.zeros((64, 784)), np.zeros(64))))
+model.fit(tf.data.Dataset.from_tensors((x, y)))
+model.fit(tf.data.Dataset.from_tensors(np.zeros((60000, 784))).unbatch().batch(32))
+model.predict(tf.data.Dataset.from_tensors(np.zeros((60000, 784))))
+# --- case: sliced
+import numpy as np
+import tensorflow as tf
+
+model.fit(tf.data.Dataset.from_tensor_slices(np.zeros((60000, 4))).batch(32))
+# --- case: few rows
+import numpy as np
+import tensorflow as tf
+
+model.fit(tf.data.Dataset.from_tensors(np.zeros((100, 4))))
+# --- case: rows that are not known
+import tensorflow as tf
+
+model.fit(tf.data.Dataset.from_tensors(load()))
+# --- case: taken apart again
+import numpy as np
+import tensorflow as tf
+
+ds = tf.data.Dataset.from_tensors(np.zeros((60000, 4))).unbatch().batch(32)
+model.fit(ds)
+# --- case: for prediction, at once
+import numpy as np
+import tensorflow as tf
+
+model.predict(tf.data.Dataset.from_tensors(np.zeros((60000, 4))))
+# --- case: for evaluation, at once
+import numpy as np
+import tensorflow as tf
+
+model.evaluate(tf.data.Dataset.from_tensors((np.zeros((6000, 4)), np.zeros(6000))))
+# --- case: one picture
+import numpy as np
+import tensorflow as tf
+
+ds = tf.data.Dataset.from_tensors(np.zeros((1, 1024, 1024, 3)))
+model.fit(ds)
+# --- case: looked at
+import numpy as np
+import tensorflow as tf
+
+for x in tf.data.Dataset.from_tensors(np.zeros((6000, 4))):
+    print(x.shape)
+# --- case: mapped first
+import numpy as np
+import tensorflow as tf
+
+ds = tf.data.Dataset.from_tensors(np.zeros((6000, 4))).flat_map(split)
+model.fit(ds)
+# --- case: nobody trains on it
+import numpy as np
+import tensorflow as tf
+
+ds = tf.data.Dataset.from_tensors(np.zeros((6000, 4)))
+# --- case: another object's fit
+import numpy as np
+import tensorflow as tf
+
+scaler.fit(np.zeros((6000, 4)))

@@ -1,0 +1,89 @@
+# --- case: to Python and back for each element: only a note
+import tensorflow as tf
+
+
+class Tokenizer:
+    def tokenize(self, text):
+        def split(one):
+            return tf.constant(self.words(one.numpy()))
+
+        if text.shape.rank == 0:
+            return tf.py_function(split, [text], tf.string)
+        return tf.map_fn(lambda x: self.tokenize(x), text,  # expect: PP411 note
+                         fn_output_signature=tf.RaggedTensorSpec([None], tf.string))
+
+    def once(self, text):
+        return tf.py_function(self.split_all, [text], tf.string)
+
+
+a = tf.map_fn(lambda s: tf.numpy_function(shorten, [s], tf.string), texts)  # expect: PP411 note
+b = tf.map_fn(lambda s: tf.strings.substr(s, 0, 3), texts)
+c = tf.map_fn(lambda x: tf.py_function(draw_boxes, [x[0], x[1]], tf.uint8), (images, boxes))
+# --- case: py_function
+import tensorflow as tf
+
+y = tf.map_fn(lambda x: tf.py_function(f, [x], tf.float32), xs)  # expect: PP411 note
+# --- case: numpy_function
+import tensorflow as tf
+
+y = tf.map_fn(lambda x: tf.numpy_function(f, [x], tf.float32), xs)  # expect: PP411 note
+# --- case: TF1's py_func
+import tensorflow as tf
+
+y = tf.map_fn(lambda x: tf.py_func(f, [x], tf.float32), xs)  # expect: PP411 note
+# --- case: a function of the project
+import tensorflow as tf
+
+
+def one(x):
+    return tf.py_function(f, [x], tf.float32)
+
+
+y = tf.map_fn(one, xs)  # expect: PP411 note
+# --- case: through two functions
+import tensorflow as tf
+
+
+def python(x):
+    return tf.py_function(f, [x], tf.float32)
+
+
+def one(x):
+    return python(x) + 1
+
+
+y = tf.map_fn(one, xs)  # expect: PP411 note
+# --- case: by name
+import tensorflow as tf
+
+y = tf.map_fn(fn=lambda x: tf.py_function(f, [x], tf.float32), elems=xs)  # expect: PP411 note
+# --- case: Keras' backend
+import tensorflow as tf
+from tensorflow.keras import backend as K
+
+y = K.map_fn(lambda x: tf.py_function(f, [x], tf.float32), xs)  # expect: PP411 note
+# --- case: import from
+from tensorflow import map_fn, py_function, string
+
+y = map_fn(lambda x: py_function(f, [x], string), xs)  # expect: PP411 note
+# --- case: a method
+import tensorflow as tf
+
+
+class Text:
+    def one(self, x):
+        return tf.numpy_function(self.split, [x], tf.string)
+
+    def all(self, xs):
+        return tf.map_fn(self.one, xs)  # expect: PP411 note
+# --- case: in a layer
+import tensorflow as tf
+
+
+class Layer(tf.keras.layers.Layer):
+    def call(self, xs):
+        return tf.map_fn(lambda x: tf.py_function(f, [x], tf.float32), xs)  # expect: PP411 note
+# --- case: contrib's name
+import tensorflow as tf
+
+y = tf.map_fn(lambda x: tf.contrib.eager.py_func(f, [x], tf.float32), xs)  # expect: PP411 note
