@@ -153,8 +153,8 @@ extern const char *const check_formats[]; /* NULL ends */
 void check_print(const struct check_run *c, enum check_format format, FILE *out);
 /* How often each rule was found. */
 void check_print_statistics(const struct check_run *c, enum check_format format, FILE *out);
-/* What the fixes would change, as a unified diff. */
-void check_print_diff(const struct check_run *c, FILE *out);
+/* What the fixes would change, as a unified diff; with CHECK_HTML, in a page. */
+void check_print_diff(const struct check_run *c, enum check_format format, FILE *out);
 /* Writes the fixed files, but for those whose content was given; *fixed counts findings. */
 enum status MUST_USE check_fix(const struct check_run *c, size_t *fixed, struct err *e);
 enum status MUST_USE check_write_baseline(const struct check_run *c, const char *path,

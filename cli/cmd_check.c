@@ -174,7 +174,7 @@ static enum status finish(struct asked *a, struct check_run *c, struct err *e)
     if (a->write_baseline != NULL)
         return check_write_baseline(c, a->write_baseline, e);
     if (a->diff)
-        check_print_diff(c, stdout);
+        check_print_diff(c, (enum check_format)a->format, stdout);
     else if (a->statistics)
         check_print_statistics(c, (enum check_format)a->format, stdout);
     else

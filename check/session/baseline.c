@@ -171,9 +171,9 @@ enum status check_write_baseline(const struct check_run *c, const char *path, st
     for (size_t i = 0; i < c->n_findings; i++) {
         const struct check_finding *f = &c->findings[i];
         buf_addf(&out, "%016" PRIx64 ",%s,", f->fingerprint, f->rule->id);
-        buf_add_csv(&out, span_of(f->path));
+        add_clean_field(&out, span_of(f->path));
         buf_add_char(&out, ',');
-        buf_add_csv(&out, f->message);
+        add_clean_field(&out, f->message);
         buf_add_char(&out, '\n');
     }
     enum status status = file_write(path, false, buf_span(&out), path, e);

@@ -2,7 +2,10 @@
  * What the fixes would change, as a unified diff. The edits are known, so lines need not be
  * compared: a hunk is a run of edited lines with three lines around it.
  */
+#define _POSIX_C_SOURCE 200809L /* fileno */
 #include "check/session/run.h"
+
+#include <unistd.h>
 
 enum { CONTEXT = 3 };
 
@@ -105,6 +108,30 @@ static void add_hunk(struct buf *out, const struct lines *old, const struct line
         add_line(out, ' ', old->items[a]);
 }
 
+/* As Git writes names, in quotes where a terminal, or a reader of patches, could take them wrongly. */
+static void add_name(struct buf *out, const char *mark, char side, const char *path)
+{
+    static const char short_form[] = {['\a'] = 'a', ['\b'] = 'b', ['\t'] = 't',  ['\n'] = 'n',
+                                      ['\v'] = 'v', ['\f'] = 'f', ['\r'] = 'r', ['"'] = '"',
+                                      ['\\'] = '\\'};
+
+    if (text_is_clean(span_of(path)) && strpbrk(path, "\"\\") == NULL) {
+        buf_addf(out, "%s%c/%s\n", mark, side, path);
+        return;
+    }
+    buf_addf(out, "%s\"%c/", mark, side);
+    for (; *path != '\0'; path++) {
+        unsigned char c = (unsigned char)*path;
+        if (c < sizeof short_form && short_form[c] != '\0')
+            buf_addf(out, "\\%c", short_form[c]);
+        else if (c < 0x20 || c >= 0x7f)
+            buf_addf(out, "\\%03o", (unsigned)c);
+        else
+            buf_add_char(out, (char)c);
+    }
+    buf_add_text(out, "\"\n");
+}
+
 static void add_diff(struct buf *out, const char *path, struct span before, struct span after)
 {
     enum { CHANGES_MAX = 256 };
@@ -112,7 +139,8 @@ static void add_diff(struct buf *out, const char *path, struct span before, stru
     struct change changes[CHANGES_MAX], next = {0};
     size_t n = 0;
 
-    buf_addf(out, "--- a/%s\n+++ b/%s\n", path, path);
+    add_name(out, "--- ", 'a', path);
+    add_name(out, "+++ ", 'b', path);
     while (next_change(&old, &new, &next)) {
         if (n > 0 && (n == CHANGES_MAX || next.a - changes[n - 1].a_end > 2 * (size_t)CONTEXT)) {
             add_hunk(out, &old, &new, changes, n);
@@ -126,22 +154,37 @@ static void add_diff(struct buf *out, const char *path, struct span before, stru
     mem_free(new.items);
 }
 
-void check_print_diff(const struct check_run *c, FILE *out)
+/* Of all files. A patch must have the bytes of the code, so that only a terminal gets it cleaned. */
+static void add_diffs(struct buf *out, const struct check_run *c)
 {
     const char *last = NULL;
 
     for (size_t i = 0; i < c->n_findings; i++) {
         const char *path = c->findings[i].path;
-        struct buf fixed = {0}, text = {0};
+        struct buf fixed = {0};
         size_t count;
         if (path == last)
             continue;
         last = path;
-        if (fixed_content(c, path, &fixed, &count)) {
-            add_diff(&text, path, source_bytes(source_find(c, path)), buf_span(&fixed));
-            fwrite(text.ptr, 1, text.len, out);
-        }
+        if (fixed_content(c, path, &fixed, &count))
+            add_diff(out, path, source_bytes(source_find(c, path)), buf_span(&fixed));
         buf_clear(&fixed);
-        buf_clear(&text);
     }
+}
+
+void check_print_diff(const struct check_run *c, enum check_format format, FILE *out)
+{
+    struct buf text = {0}, shown = {0};
+
+    add_diffs(&text, c);
+    if (format == CHECK_HTML)
+        print_html_lines(&shown, buf_span(&text));
+    else if (isatty(fileno(out)) == 1)
+        buf_add_clean_lines(&shown, buf_span(&text));
+    else
+        buf_add_span(&shown, buf_span(&text));
+    if (shown.len > 0)
+        fwrite(shown.ptr, 1, shown.len, out);
+    buf_clear(&text);
+    buf_clear(&shown);
 }

@@ -1,6 +1,8 @@
 /* Findings in every format. */
 #include "check/session/run.h"
 
+#include "table/table.h"
+
 #include <inttypes.h>
 
 const char *const check_formats[] = {"text", "json", "sarif", "github", "csv", "html", NULL};
@@ -19,9 +21,12 @@ static const char *severity_of(const struct check_finding *f)
 
 /* --- text --- */
 
+/* A file may be called "::error", which GitHub would take for a command at the start of a line. */
 static void add_place(struct buf *b, const struct check_finding *f)
 {
-    buf_add_text(b, f->path);
+    if (strchr(": \t", f->path[0]) != NULL)
+        buf_add_text(b, "./");
+    buf_add_clean(b, span_of(f->path));
     if (f->cell > 0)
         buf_addf(b, ":cell %u", f->cell);
     buf_addf(b, ":%u:%u", f->line, f->column);
@@ -33,7 +38,7 @@ static void print_text(const struct check_run *c, struct buf *b)
         const struct check_finding *f = &c->findings[i];
         add_place(b, f);
         buf_addf(b, ": %s %s: ", f->rule->id, severity_of(f));
-        buf_add_span(b, f->message);
+        buf_add_clean(b, f->message);
         if (f->n_edits > 0)
             buf_add_text(b, " [fixable]");
         buf_add_char(b, '\n');
@@ -208,13 +213,17 @@ static void print_sarif(const struct check_run *c, struct buf *b)
 
 static void add_escaped(struct buf *b, struct span s, bool property)
 {
-    for (size_t i = 0; i < s.len; i++) {
-        char c = s.ptr[i];
-        if (c == '%' || c == '\n' || c == '\r' || (property && (c == ':' || c == ',')))
+    struct buf clean = {0};
+
+    buf_add_clean(&clean, s);
+    for (size_t i = 0; i < clean.len; i++) {
+        char c = clean.ptr[i];
+        if (c == '%' || (property && (c == ':' || c == ',')))
             buf_addf(b, "%%%02X", (unsigned)(unsigned char)c);
         else
             buf_add_char(b, c);
     }
+    buf_clear(&clean);
 }
 
 static void print_github(const struct check_run *c, struct buf *b)
@@ -234,6 +243,15 @@ static void print_github(const struct check_run *c, struct buf *b)
 
 /* --- CSV --- */
 
+void add_clean_field(struct buf *b, struct span s)
+{
+    struct buf clean = {0};
+
+    buf_add_clean(&clean, s);
+    buf_add_csv(b, buf_span(&clean));
+    buf_clear(&clean);
+}
+
 static void print_csv(const struct check_run *c, struct buf *b)
 {
     buf_add_text(b, "rule,severity,file,cell,line,column,end_line,end_column,message,fix,"
@@ -241,42 +259,20 @@ static void print_csv(const struct check_run *c, struct buf *b)
     for (size_t i = 0; i < c->n_findings; i++) {
         const struct check_finding *f = &c->findings[i];
         buf_addf(b, "%s,%s,", f->rule->id, severity_of(f));
-        buf_add_csv(b, span_of(f->path));
+        add_clean_field(b, span_of(f->path));
         buf_add_char(b, ',');
         if (f->cell > 0)
             buf_addf(b, "%u", f->cell);
         buf_addf(b, ",%u,%u,%u,%u,", f->line, f->column, f->end_line, f->end_column);
-        buf_add_csv(b, f->message);
+        add_clean_field(b, f->message);
         buf_add_char(b, ',');
         if (f->n_edits > 0)
-            buf_add_csv(b, span_of(f->fix));
+            add_clean_field(b, span_of(f->fix));
         buf_addf(b, ",%016" PRIx64 "\n", f->fingerprint);
     }
 }
 
 /* --- HTML --- */
-
-static void add_html(struct buf *b, struct span s)
-{
-    for (size_t i = 0; i < s.len; i++) {
-        switch (s.ptr[i]) {
-        case '&':
-            buf_add_text(b, "&amp;");
-            break;
-        case '<':
-            buf_add_text(b, "&lt;");
-            break;
-        case '>':
-            buf_add_text(b, "&gt;");
-            break;
-        case '"':
-            buf_add_text(b, "&quot;");
-            break;
-        default:
-            buf_add_char(b, s.ptr[i]);
-        }
-    }
-}
 
 static void add_code(struct buf *b, const struct check_run *c, const struct check_finding *f)
 {
@@ -288,18 +284,15 @@ static void add_code(struct buf *b, const struct check_run *c, const struct chec
     buf_add_text(b, "<pre>");
     for (uint32_t line = first; line <= f->line + 2 && line <= s->file.n_lines; line++) {
         struct span text = py_line_text(&s->file, line);
-        text.len = utf8_valid_prefix(text);
         buf_addf(b, "%s%5u  ", line == f->line ? "<b>" : "", line);
-        add_html(b, text);
+        table_escape_html_lines(b, text);
         buf_add_text(b, line == f->line ? "</b>\n" : "\n");
     }
     buf_add_text(b, "</pre>\n");
 }
 
-static void print_html(const struct check_run *c, struct buf *b)
+static void begin_page(struct buf *b)
 {
-    const char *last = NULL;
-
     buf_add_text(b,
                  "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                  "<title>ppmine check</title>\n<style>\n"
@@ -307,13 +300,28 @@ static void print_html(const struct check_run *c, struct buf *b)
                  "pre{background:#f4f4f4;padding:.5em;overflow:auto}\n"
                  ".note{color:#555}.warning{color:#a50}.error{color:#b00}\n"
                  "</style>\n</head>\n<body>\n<h1>ppmine check</h1>\n");
+}
+
+void print_html_lines(struct buf *b, struct span lines)
+{
+    begin_page(b);
+    buf_add_text(b, "<pre>");
+    table_escape_html_lines(b, lines);
+    buf_add_text(b, "</pre>\n</body>\n</html>\n");
+}
+
+static void print_html(const struct check_run *c, struct buf *b)
+{
+    const char *last = NULL;
+
+    begin_page(b);
     buf_addf(b, "<p>%zu findings in %zu files that use TensorFlow or Keras, of %zu.</p>\n",
              c->n_findings, c->totals.parsed, c->totals.files);
     for (size_t i = 0; i < c->n_findings; i++) {
         const struct check_finding *f = &c->findings[i];
         if (last == NULL || strcmp(last, f->path) != 0) {
             buf_add_text(b, "<h2>");
-            add_html(b, span_of(f->path));
+            table_escape_html(b, span_of(f->path));
             buf_add_text(b, "</h2>\n");
         }
         last = f->path;
@@ -321,7 +329,7 @@ static void print_html(const struct check_run *c, struct buf *b)
         if (f->cell > 0)
             buf_addf(b, "cell %u, ", f->cell);
         buf_addf(b, "line %u: ", f->line);
-        add_html(b, f->message);
+        table_escape_html(b, f->message);
         buf_add_text(b, "</p>\n");
         add_code(b, c, f);
     }

@@ -70,6 +70,11 @@ struct span function_name(struct check_run *c, const struct rule_finding *found)
 void fingerprints(struct check_run *c);
 enum status MUST_USE baseline_apply(struct check_run *c, struct err *e);
 
+/* print.c: a field of CSV for people and spreadsheets: names of files may be any bytes. */
+void add_clean_field(struct buf *b, struct span s);
+/* A page of these lines. */
+void print_html_lines(struct buf *b, struct span lines);
+
 /* fix.c: the content of s with the fixes of its findings; *fixed counts findings. False when there
  * is nothing to fix. */
 bool fixed_content(const struct check_run *c, const char *path, struct buf *out, size_t *fixed);
