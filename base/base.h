@@ -158,6 +158,8 @@ void buf_addv(struct buf *b, const char *fmt, va_list args) PRINTF_LIKE(2, 0);
 /* A JSON string for output: invalid UTF-8 becomes U+FFFD, and what is_command_character says of is
  * written as \u2028, so that no terminal takes it for a command. */
 void buf_add_json(struct buf *b, struct span s);
+/* JSON that a database keeps, for output: the same value, escaped as by buf_add_json. */
+void buf_add_json_text(struct buf *b, struct span json);
 /* A JSON string as databases keep it: only C0 and DEL are escaped. Ids are hashes of it, so that it
  * must never change. */
 void buf_add_json_kept(struct buf *b, struct span s);
@@ -220,6 +222,8 @@ bool is_command_character(uint32_t code_point);
  * Whatever came from a post, a file or a database is said in this way, and in no other. */
 void buf_add_clean(struct buf *b, struct span s);
 void buf_add_clean_lines(struct buf *b, struct span s); /* the same, but LF and tab stay */
+/* buf_addf, cleaned as a whole: for a line, or a piece of one. */
+void buf_addf_clean(struct buf *b, const char *fmt, ...) PRINTF_LIKE(2, 3);
 bool text_is_clean(struct span s); /* would buf_add_clean change nothing? */
 
 /* Of valid UTF-8, the columns that it takes on a terminal (UAX #11): East Asian wide characters take

@@ -104,6 +104,22 @@ void buf_add_json(struct buf *b, struct span s)
     add_json(b, s, false);
 }
 
+/* Command characters other than white space are only found in strings of JSON. */
+void buf_add_json_text(struct buf *b, struct span json)
+{
+    while (json.len > 0) {
+        struct span part = utf8_cut(&json);
+        for (size_t i = 0, len; i < part.len; i += len) {
+            uint32_t c;
+            len = utf8_decode(part.ptr + i, part.ptr + part.len, &c);
+            if (c >= 0x7f && is_command_character(c))
+                buf_addf(b, "\\u%04x", (unsigned)c);
+            else
+                buf_add(b, part.ptr + i, len);
+        }
+    }
+}
+
 void buf_add_json_kept(struct buf *b, struct span s)
 {
     add_json(b, s, true);

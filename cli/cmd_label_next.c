@@ -70,6 +70,10 @@ static size_t text_columns(void)
 static enum status MUST_USE print_text(const struct post_view *view, int64_t post_id,
                                        struct span coder, struct err *e)
 {
+    static const char *const answers[] = {
+        "--problem no",
+        "--symptom CODE --root-cause CODE --introducing-stage CODE --exposing-stage CODE",
+    };
     struct buf out = {0};
     int64_t candidates, judged;
     enum status status = post_view_text(view, post_id, &out, e);
@@ -77,10 +81,12 @@ static enum status MUST_USE print_text(const struct post_view *view, int64_t pos
     if (status == ST_OK)
         status = db_coder_progress(view->db, coder, &candidates, &judged, e);
     if (status == ST_OK) {
-        buf_addf(&out, "\nppmine label set %" PRId64 " --coder '%.*s' --problem no\n"
-                 "ppmine label set %" PRId64 " --coder '%.*s' --symptom CODE --root-cause CODE"
-                 " --introducing-stage CODE --exposing-stage CODE\n",
-                 post_id, (int)coder.len, coder.ptr, post_id, (int)coder.len, coder.ptr);
+        for (size_t i = 0; i < ARRAY_LEN(answers); i++) {
+            buf_add_char(&out, '\n');
+            buf_addf_clean(&out, "ppmine label set %" PRId64 " --coder '%.*s' %s", post_id,
+                           (int)coder.len, coder.ptr, answers[i]);
+        }
+        buf_add_char(&out, '\n');
         fwrite(out.ptr, 1, out.len, stdout);
         log_info("%.*s has judged %" PRId64 " posts; there are %" PRId64 " candidates",
                  (int)coder.len, coder.ptr, judged, candidates);

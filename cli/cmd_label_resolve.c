@@ -303,11 +303,15 @@ static enum status MUST_USE print_next(const struct resolver *r, const struct db
     const struct db_dispute *next = disputes->items;
     enum status status = dispute_print(r, next, stdout, e);
     struct span facet = db_facet_name(next->facet), coder = next->opinions->coder;
+    struct buf how = {0};
 
-    if (status == ST_OK)
-        printf("  settle it: ppmine label resolve %.*s --facet '%.*s' --take '%.*s' --by NAME\n",
-               (int)next->subject.len, next->subject.ptr, (int)facet.len, facet.ptr, (int)coder.len,
-               coder.ptr);
+    if (status == ST_OK) {
+        buf_addf_clean(&how, "  settle it: ppmine label resolve %.*s --facet '%.*s' --take '%.*s'"
+                       " --by NAME", (int)next->subject.len, next->subject.ptr, (int)facet.len,
+                       facet.ptr, (int)coder.len, coder.ptr);
+        puts(buf_cstr(&how));
+    }
+    buf_clear(&how);
     log_info("%zu open", disputes->n);
     return status;
 }

@@ -21,11 +21,6 @@ struct writing {
 
 /* --- small parts --- */
 
-static void add_safe(struct writing *w, struct span text)
-{
-    text_safe(w->out, text);
-}
-
 static void add_json_field(struct buf *out, const char *name, struct span value)
 {
     buf_addf(out, ",\"%s\":", name);
@@ -74,7 +69,7 @@ static void add_tags(struct writing *w, struct span tags)
             buf_add_text(&w->text, ", ");
         else if (tags.ptr[i] != '"' && tags.ptr[i] != '[' && tags.ptr[i] != ']')
             buf_add_char(&w->text, tags.ptr[i]);
-    add_safe(w, buf_span(&w->text));
+    buf_add_clean(w->out, buf_span(&w->text));
 }
 
 static void add_head(struct writing *w, const struct post *post)
@@ -83,19 +78,22 @@ static void add_head(struct writing *w, const struct post *post)
     size_t day = post->created_at.len < 10 ? post->created_at.len : 10;
 
     buf_addf(w->out, "%s %" PRId64, post->type == POST_ANSWER ? "answer" : "post", post->post_id);
-    buf_addf(w->out, ", %.*s", (int)day, day > 0 ? post->created_at.ptr : "");
+    buf_addf_clean(w->out, ", %.*s", (int)day, day > 0 ? post->created_at.ptr : "");
     if (post->score != POST_ABSENT)
         buf_addf(w->out, ", score %" PRId64, post->score);
     if (post->owner_display_name.len > 0) {
         buf_add_text(w->out, ", by ");
-        add_safe(w, post->owner_display_name);
+        buf_add_clean(w->out, post->owner_display_name);
     }
     if (post->content_license.len > 0)
-        buf_addf(w->out, " (%.*s)", (int)post->content_license.len, post->content_license.ptr);
+        buf_addf_clean(w->out, " (%.*s)", (int)post->content_license.len,
+                       post->content_license.ptr);
     if (post->deleted_at.len > 0)
         buf_add_text(w->out, ", deleted");
     buf_addf(w->out, "%s\n", marks[post->post_id == w->post_id && w->n_posts > 0]);
-    add_url(w, post, w->out);
+    buf_reset(&w->text);
+    add_url(w, post, &w->text);
+    buf_add_clean(w->out, buf_span(&w->text));
     buf_add_char(w->out, '\n');
 }
 
@@ -112,7 +110,7 @@ static void add_post_text(void *ctx, const struct post *post)
     w->n_posts++;
     if (post->title.len > 0) {
         buf_add_char(w->out, '\n');
-        add_safe(w, post->title);
+        buf_add_clean(w->out, post->title);
         buf_add_text(w->out, "\n\n");
     }
     if (post->tags.len > 0) {
@@ -136,15 +134,15 @@ static void add_hit_text(void *ctx, const struct db_hit_text *hit)
         to++;
     if (w->n_hits++ == 0)
         buf_add_text(w->out, "\nKeywords\n");
-    buf_addf(w->out, "  %.*s, %.*s: ", (int)hit->keyword.len, hit->keyword.ptr,
-             (int)hit->field.len, hit->field.ptr);
+    buf_addf_clean(w->out, "  %.*s, %.*s: ", (int)hit->keyword.len, hit->keyword.ptr,
+                   (int)hit->field.len, hit->field.ptr);
     buf_reset(&w->text);
     buf_addf(&w->text, "%s%.*s*%.*s*%.*s%s", from > 0 ? "…" : "", (int)(hit->start - from),
              hit->text.ptr + from, (int)(hit->end - hit->start), hit->text.ptr + hit->start,
              (int)(to - hit->end), hit->text.ptr + hit->end, to < hit->text.len ? "…" : "");
     for (size_t i = 0; i < w->text.len; i++)
         w->text.ptr[i] = w->text.ptr[i] == '\n' ? ' ' : w->text.ptr[i];
-    add_safe(w, buf_span(&w->text));
+    buf_add_clean(w->out, buf_span(&w->text));
     buf_add_char(w->out, '\n');
 }
 
@@ -154,16 +152,16 @@ static void add_hints_text(struct writing *w, const struct hint_list *list)
         buf_add_text(w->out, "\nHints: words that suggest codes; they decide nothing\n");
     for (size_t i = 0; i < list->n_suggestions; i++) {
         const struct hint_suggestion *s = &list->suggestions[i];
-        buf_addf(w->out, "  %.*s: %.*s (%u): ", (int)s->facet.len, s->facet.ptr, (int)s->name.len,
-                 s->name.ptr, s->weight);
-        add_safe(w, s->words);
+        buf_addf_clean(w->out, "  %.*s: %.*s (%u): ", (int)s->facet.len, s->facet.ptr,
+                       (int)s->name.len, s->name.ptr, s->weight);
+        buf_add_clean(w->out, s->words);
         buf_add_char(w->out, '\n');
     }
     if (list->n_facts > 0)
         buf_add_text(w->out, "\nFacts\n");
     for (size_t i = 0; i < list->n_facts; i++) {
-        buf_addf(w->out, "  %.*s: ", (int)list->facts[i].fact.len, list->facts[i].fact.ptr);
-        add_safe(w, list->facts[i].value);
+        buf_addf_clean(w->out, "  %.*s: ", (int)list->facts[i].fact.len, list->facts[i].fact.ptr);
+        buf_add_clean(w->out, list->facts[i].value);
         buf_add_char(w->out, '\n');
     }
 }
@@ -183,12 +181,13 @@ static void add_codes_text(struct writing *w)
             if (!span_eq(c->codes[i].facet, span_of(code_facets[f])))
                 continue;
             buf_add_text(w->out, separator);
-            if (line + name.len + 2 > w->view->width) {
+            size_t width = text_width(name);
+            if (line + width + 2 > w->view->width) {
                 buf_add_text(w->out, "\n   ");
                 line = 3;
             }
-            buf_addf(w->out, " %.*s", (int)name.len, name.ptr);
-            line += name.len + 2;
+            buf_addf_clean(w->out, " %.*s", (int)name.len, name.ptr);
+            line += width + 2;
             separator = ";";
         }
         buf_add_char(w->out, '\n');
@@ -266,7 +265,8 @@ static void add_post_json(void *ctx, const struct post *post)
     add_url(w, post, &w->text);
     add_json_field(w->out, "url", buf_span(&w->text));
     add_json_field(w->out, "title", post->title);
-    buf_addf(w->out, ",\"tags\":%.*s", (int)tags.len, tags.ptr);
+    buf_add_text(w->out, ",\"tags\":");
+    buf_add_json_text(w->out, tags);
     add_json_number(w->out, "score", post->score);
     add_json_field(w->out, "created_at", post->created_at);
     add_json_field(w->out, "deleted_at", post->deleted_at);

@@ -34,7 +34,11 @@ static void add_window(void *ctx, const struct db_window *w)
         buf_add_json(out, w->tag);
         buf_add_text(out, ",\"from\":");
     } else {
-        buf_addf(out, "  %-24.*s ", (int)w->tag.len, w->tag.ptr);
+        struct buf tag = {0};
+        buf_add_clean(&tag, w->tag);
+        buf_add_text(out, "  ");
+        buf_add_padded(out, buf_span(&tag), 25, false);
+        buf_clear(&tag);
     }
     add_time(out, w->from, all->as_json);
     buf_add_text(out, all->as_json ? ",\"to\":" : " to ");
@@ -52,17 +56,24 @@ struct years {
     size_t n;
 };
 
+/* A year is the beginning of what a source gave as a date. */
 static void add_year(void *ctx, struct span year, int64_t questions, int64_t answers)
 {
     struct years *all = ctx;
+    struct buf clean = {0};
 
-    if (all->as_json)
-        buf_addf(&all->out, "%s{\"year\":\"%.*s\",\"questions\":%" PRId64 ",\"answers\":%" PRId64 "}",
-                 all->n > 0 ? "," : "", (int)year.len, year.ptr, questions, answers);
-    else
-        buf_addf(&all->out, "  %-7.*s %9" PRId64 " questions %9" PRId64 " answers\n",
-                 year.len > 0 ? (int)year.len : 7, year.len > 0 ? year.ptr : "unknown", questions,
+    if (all->as_json) {
+        buf_add_text(&all->out, all->n > 0 ? ",{\"year\":" : "{\"year\":");
+        buf_add_json(&all->out, year);
+        buf_addf(&all->out, ",\"questions\":%" PRId64 ",\"answers\":%" PRId64 "}", questions,
                  answers);
+    } else {
+        buf_add_clean(&clean, year.len > 0 ? year : SPAN("unknown"));
+        buf_add_text(&all->out, "  ");
+        buf_add_padded(&all->out, buf_span(&clean), 7, false);
+        buf_addf(&all->out, " %9" PRId64 " questions %9" PRId64 " answers\n", questions, answers);
+    }
+    buf_clear(&clean);
     all->n++;
 }
 

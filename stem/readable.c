@@ -17,7 +17,7 @@ struct page {
     struct buf *out;
     size_t start, width;
     size_t indent;       /* of the lines of this block */
-    size_t column;       /* characters on the line; 0: nothing yet */
+    size_t column;       /* of the terminal, on the line; 0: nothing yet */
     const char *bullet;  /* to stand before the next line; "" for none */
     bool quoted;         /* lines begin with "> " */
     bool blank;          /* white space before the next word */
@@ -50,38 +50,9 @@ static void begin_line(struct page *p)
     p->bullet = "";
 }
 
-static size_t characters(struct span s)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < s.len; i++)
-        n += (s.ptr[i] & 0xc0) != 0x80;
-    return n;
-}
-
-/* Controls (C0, DEL, C1) and those that turn the direction of text. */
-static bool is_unsafe(uint32_t c)
-{
-    return c < 0x20 || (c >= 0x7f && c < 0xa0) || (c >= 0x202a && c <= 0x202e) ||
-           (c >= 0x2066 && c <= 0x2069) || c == 0x200e || c == 0x200f || c == 0x061c;
-}
-
-static void add_safe(struct buf *out, struct span s)
-{
-    const char *q = s.ptr, *end = q + s.len;
-    uint32_t c;
-
-    while (q < end) {
-        size_t len = utf8_decode(q, end, &c);
-        if (!is_unsafe(c))
-            buf_add(out, q, len);
-        q += len;
-    }
-}
-
 static void add_word(struct page *p, struct span word)
 {
-    size_t n = characters(word);
+    size_t n = text_width(word);
 
     if (p->column > 0 && p->blank && p->column + 1 + n > p->width)
         end_line(p);
@@ -91,7 +62,7 @@ static void add_word(struct page *p, struct span word)
         buf_add_char(p->out, ' ');
     p->column += n + (p->blank ? 1 : 0);
     p->blank = false;
-    add_safe(p->out, word);
+    buf_add_clean(p->out, word);
 }
 
 static bool is_space(char c)
@@ -116,27 +87,23 @@ static void add_flowing(struct page *p, struct span text)
     }
 }
 
-/* Line by line, as it stands. */
+/* Line by line, as it is. */
 static void add_verbatim(struct page *p, struct span text)
 {
-    struct span line;
+    struct span line, part;
 
     for (bool first = true; text.len > 0 || first; first = false) {
         size_t end = 0;
         while (end < text.len && text.ptr[end] != '\n')
             end++;
-        line = (struct span){text.ptr, end};
+        line = (struct span){text.ptr, end > 0 && text.ptr[end - 1] == '\r' ? end - 1 : end};
         if (p->column == 0)
             begin_line(p);
-        for (size_t i = 0; i < line.len; i++)
-            if (line.ptr[i] == '\t')
+        while (span_cut(&line, '\t', &part)) {
+            buf_add_clean(p->out, part);
+            if (part.ptr + part.len < text.ptr + end && part.ptr[part.len] == '\t')
                 buf_add_text(p->out, "    ");
-            else if ((line.ptr[i] & 0xc0) != 0x80) {
-                size_t more = i + 1;
-                while (more < line.len && (line.ptr[more] & 0xc0) == 0x80)
-                    more++;
-                add_safe(p->out, (struct span){line.ptr + i, more - i});
-            }
+        }
         if (end == text.len)
             return;
         end_line(p);
@@ -276,9 +243,4 @@ void text_readable(struct buf *out, struct span html, size_t width)
         add_children(&p, root, 0);
     end_line(&p);
     xmlFreeDoc(doc);
-}
-
-void text_safe(struct buf *out, struct span text)
-{
-    add_safe(out, text);
 }

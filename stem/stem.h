@@ -31,11 +31,9 @@ void text_from_html(struct buf *out, struct span html, enum text_options options
 /*
  * Appends an HTML body as a person reads it on a terminal: blocks apart, lines of at most `width`
  * characters but for code and long words, code indented, the targets of links and images behind
- * them. Without control characters, and those that turn the direction of text.
+ * them. Cleaned as buf_add_clean does.
  */
 void text_readable(struct buf *out, struct span html, size_t width);
-/* Appends a text (valid UTF-8) without such characters. */
-void text_safe(struct buf *out, struct span text);
 
 /* Appends a title: plain text, in which control white space becomes blanks one for one. */
 void text_from_title(struct buf *out, struct span title);

@@ -104,6 +104,19 @@ static void escapes_commands_in_json(void **state)
     buf_clear(&b);
 }
 
+static void cleans_what_is_formatted(void **state)
+{
+    struct buf b = {0};
+
+    (void)state;
+    buf_addf_clean(&b, "%.*s, %d%s", 2, "a\nb", 7, "\xc2\x9b");
+    assert_string_equal(buf_cstr(&b), "a?, 7?");
+    buf_reset(&b);
+    buf_add_json_text(&b, SPAN("[\"a\xe2\x80\xae\\n\xc2\x9b\xff\x7f\",\n {\"é\": 1}]"));
+    assert_string_equal(buf_cstr(&b), "[\"a\\u202e\\n\\u009b\xef\xbf\xbd\\u007f\",\n {\"é\": 1}]");
+    buf_clear(&b);
+}
+
 /* --- columns --- */
 
 static void measures_text(void **state)
@@ -264,6 +277,7 @@ int main(void)
         cmocka_unit_test(cleans_text),
         cmocka_unit_test(cleans_anything),
         cmocka_unit_test(escapes_commands_in_json),
+        cmocka_unit_test(cleans_what_is_formatted),
         cmocka_unit_test(measures_text),
         cmocka_unit_test(measures_as_the_c_library_does),
         cmocka_unit_test(cuts_text),
