@@ -93,14 +93,36 @@ static inline void sip_word(uint64_t v[4], uint64_t word)
     v[0] ^= word;
 }
 
-/* Up to eight bytes, the first one lowest, whatever the machine's order is. */
-static inline uint64_t little_endian(const char *bytes, size_t n)
+/* Numbers in the order of bytes that SipHash wants, which is that of nearly all machines. */
+static inline uint64_t load8(const char *bytes)
 {
-    uint64_t word = 0;
+    uint64_t word;
 
-    for (size_t i = 0; i < n; i++)
-        word |= (uint64_t)(unsigned char)bytes[i] << 8 * i;
-    return word;
+    memcpy(&word, bytes, sizeof word);
+    return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? word : __builtin_bswap64(word);
+}
+
+static inline uint64_t load4(const char *bytes)
+{
+    uint32_t word;
+
+    memcpy(&word, bytes, sizeof word);
+    return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? word : __builtin_bswap32(word);
+}
+
+/* The last n < 8 bytes of a key as a number, without a loop: loads that may overlap. */
+static inline uint64_t load_rest(struct span key, size_t n)
+{
+    const char *rest = key.ptr + key.len - n;
+
+    if (n == 0)
+        return 0;
+    if (key.len >= 8)
+        return load8(key.ptr + key.len - 8) >> (64 - 8 * n);
+    if (n >= 4)
+        return load4(rest) | load4(rest + n - 4) << (8 * n - 32);
+    return (uint64_t)(unsigned char)rest[0] | (uint64_t)(unsigned char)rest[n / 2] << 8 * (n / 2) |
+           (uint64_t)(unsigned char)rest[n - 1] << 8 * (n - 1);
 }
 
 uint64_t map_hash_span(struct span key, const struct map_secret *secret)
@@ -111,8 +133,8 @@ uint64_t map_hash_span(struct span key, const struct map_secret *secret)
     size_t at = 0;
 
     for (; at + 8 <= key.len; at += 8)
-        sip_word(v, little_endian(key.ptr + at, 8));
-    sip_word(v, (uint64_t)key.len << 56 | little_endian(key.ptr + at, key.len - at));
+        sip_word(v, load8(key.ptr + at));
+    sip_word(v, (uint64_t)key.len << 56 | load_rest(key, key.len - at));
     v[2] ^= 0xff;
     for (int i = 0; i < 3; i++)
         sip_round(v);

@@ -1,19 +1,42 @@
 /* patterns: items with the same ratings, counted together. */
 #include "stat/patterns.h"
 
-#define MAP_NAME value_map
-#define MAP_KEY struct span /* the bytes of the values */
-#define MAP_VALUE uint64_t  /* items */
 #include "base/map.h"
 
-static void count_item(struct patterns *p, struct value_map *counts, const int32_t *values,
-                       size_t n)
-{
-    struct span key = {(const char *)values, n * sizeof *values};
-    struct value_map_entry *entry;
+struct values {
+    const int32_t *at;
+    size_t n;
+};
 
-    if (value_map_add(counts, key, &entry))
-        entry->key = arena_copy(&p->arena, key);
+static uint64_t hash_values(struct values v, const struct map_secret *secret)
+{
+    uint64_t hash = v.n;
+
+    for (size_t i = 0; i < v.n; i++)
+        hash = map_hash_number(hash + (uint32_t)v.at[i], secret);
+    return hash;
+}
+
+static bool same_values(struct values a, struct values b)
+{
+    return a.n == b.n && memcmp(a.at, b.at, a.n * sizeof *a.at) == 0;
+}
+
+#define MAP_NAME count_map
+#define MAP_KEY struct values
+#define MAP_VALUE uint64_t /* items */
+#define MAP_HASH(values, secret) hash_values(values, secret)
+#define MAP_EQUAL(a, b) same_values(a, b)
+#include "base/map.h"
+
+static void count_item(struct patterns *p, struct count_map *counts, struct values values)
+{
+    struct count_map_entry *entry;
+
+    if (count_map_add(counts, values, &entry)) {
+        struct span bytes = {(const char *)values.at, values.n * sizeof *values.at};
+        entry->key.at = (const void *)arena_copy(&p->arena, bytes).ptr;
+    }
     entry->value++;
     p->n_items++;
 }
@@ -48,21 +71,19 @@ static int compare(const void *a, const void *b)
 void patterns_take(struct patterns *p, const struct ratings *r)
 {
     int32_t *values = mem_resize(NULL, r->n_coders, sizeof *values);
-    struct value_map counts = {0};
+    struct count_map counts = {0};
 
     for (size_t i = 0; i < r->n_items; i++) {
         size_t n = sorted_values(r->codes + i * r->n_coders, r->n_coders, values);
         if (n > 1)
-            count_item(p, &counts, values, n);
+            count_item(p, &counts, (struct values){values, n});
     }
     for (size_t i = 0; i < counts.n; i++) {
-        struct span key = counts.at[i].key;
-        array_add(&p->list, {.values = (const void *)key.ptr,
-                             .n = key.len / sizeof *values,
-                             .count = counts.at[i].value});
+        struct values kept = counts.at[i].key;
+        array_add(&p->list, {.values = kept.at, .n = kept.n, .count = counts.at[i].value});
     }
     array_sort(&p->list, compare);
-    value_map_clear(&counts);
+    count_map_clear(&counts);
     mem_free(values);
 }
 
