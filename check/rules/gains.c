@@ -119,14 +119,14 @@ enum status check_gains(struct buf *out, const struct check_rule *rule, struct e
 
 /* --- in a message --- */
 
-/* What is measured, in words that go behind "13 times". */
+/* What is measured, in words that follow "13×". */
 static const struct {
     const char *metrics[4], *words;
 } kinds[] = {
-    {{"time", "work_time", "cpu_time", "init_time"}, "the time"},
-    {{"step_growth"}, "the slowdown from step to step"},
-    {{"memory_growth"}, "the growth of memory"},
-    {{"peak_memory", "peak_memory_total"}, "the memory"},
+    {{"time", "work_time", "cpu_time", "init_time"}, "slower"},
+    {{"step_growth"}, "more slowdown from step to step"},
+    {{"memory_growth"}, "more memory growth"},
+    {{"peak_memory", "peak_memory_total"}, "more memory"},
 };
 
 struct range {
@@ -153,7 +153,8 @@ static void in_short(struct buf *out, const struct check_rule *rule)
 {
     struct range ranges[ARRAY_LEN(kinds)] = {{0}};
     struct err ignored; /* --explain tells it */
-    const char *before = "; measured: ";
+    const char *before = "; ";
+    size_t len = out->len;
 
     if (each_gain(rule, widen, ranges, &ignored) != ST_OK)
         return;
@@ -163,14 +164,14 @@ static void in_short(struct buf *out, const struct check_rule *rule)
         buf_add_text(out, before);
         add_factor(out, ranges[i].least);
         if (ranges[i].n > 1) {
-            buf_add_text(out, " to ");
+            buf_add_text(out, "–");
             add_factor(out, ranges[i].most);
         }
-        buf_addf(out, " times %s", kinds[i].words);
-        if (ranges[i].n > 1)
-            buf_addf(out, " (%zu cases)", ranges[i].n);
+        buf_addf(out, "× %s", kinds[i].words);
         before = ", ";
     }
+    if (out->len > len)
+        buf_add_text(out, " in our benchmark");
 }
 
 /* --- after findings --- */
