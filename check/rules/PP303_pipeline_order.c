@@ -8,7 +8,7 @@ static struct rule_finding *say(struct rule_run *r, const struct stage *at,
     uint32_t callee = py_child(f, at->call, FIELD_FUNCTION);
     uint32_t name = callee != 0 ? py_child(f, callee, FIELD_ATTRIBUTE) : 0;
     struct rule_finding *found =
-        rule_report(r, at->call, severity, "%.*s() comes after what stands in line %u: %s",
+        rule_report(r, at->call, severity, "%.*s() follows line %u: %s",
                     (int)at->method.len, at->method.ptr, line, what);
 
     if (name != 0)
