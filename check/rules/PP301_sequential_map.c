@@ -1,4 +1,4 @@
-/* PP301: map and interleave without num_parallel_calls use one processor. */
+/* PP301: map and interleave without num_parallel_calls process one element at a time. */
 #include "check/rules/rule.h"
 
 enum { TINY = 1000 }; /* elements */
@@ -232,7 +232,7 @@ static void report(struct rule_run *r, struct project *p, const struct stage *st
     bool little = tiny || seldom || cached || light || !works || m->stateful || m->model || m->python;
     struct rule_finding *found = rule_report(
         r, stage->call, little ? CHECK_NOTE : CHECK_WARNING,
-        "%.*s() runs on one processor%s; num_parallel_calls lets it use all of them%s%s%s%s",
+        "%.*s() processes one element at a time%s; num_parallel_calls lets it use all processors%s%s%s%s",
         (int)stage->method.len, stage->method.ptr, none != 0 ? " with num_parallel_calls=None" : "",
         remark(m, tiny, seldom, cached, light, works),
         m->random ? "; the function draws random numbers, so the same seed will give other numbers"
