@@ -147,8 +147,8 @@ static void say_totals(const struct check_run *c, size_t fixed)
     size_t n;
 
     check_findings(c, &n);
-    log_info("%zu finding%s in %zu file%s, of which %zu concern TensorFlow or Keras", n,
-             n == 1 ? "" : "s", t.files, t.files == 1 ? "" : "s", t.parsed);
+    log_info("%zu finding%s; checked %zu of %zu file%s that use%s TensorFlow or Keras", n,
+             n == 1 ? "" : "s", t.parsed, t.files, t.files == 1 ? "" : "s", t.files == 1 ? "s" : "");
     if (fixed > 0)
         log_info("fixed %zu of them", fixed);
     if (t.suppressed > 0 || t.baselined > 0)
