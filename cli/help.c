@@ -6,6 +6,16 @@
 
 enum { HELP_COLUMN = 25, LINE_WIDTH = 90 };
 
+/* "  left        right", in columns of a terminal. */
+static void print_row(FILE *out, struct span left, const char *right)
+{
+    struct buf row = {0};
+
+    buf_add_padded(&row, left, HELP_COLUMN, false);
+    fprintf(out, "  %s  %s\n", buf_cstr(&row), right);
+    buf_clear(&row);
+}
+
 static void print_options(FILE *out, const char *heading, const struct option_spec *spec)
 {
     struct buf left = {0};
@@ -19,7 +29,7 @@ static void print_options(FILE *out, const char *heading, const struct option_sp
             buf_addf(&left, "-%c, ", spec->short_name);
         buf_addf(&left, "--%s%s%s", spec->name, spec->argument != NULL ? " " : "",
                  spec->argument != NULL ? spec->argument : "");
-        fprintf(out, "  %-*s  %s\n", HELP_COLUMN, buf_cstr(&left), spec->help);
+        print_row(out, buf_span(&left), spec->help);
     }
     buf_clear(&left);
 }
@@ -55,7 +65,8 @@ static void add_usage(struct buf *usage, size_t *line_start, const char *text)
 {
     static const char indent[] = "\n             ";
 
-    if (usage->len - *line_start + 1 + strlen(text) > LINE_WIDTH) {
+    if (text_width((struct span){usage->ptr + *line_start, usage->len - *line_start}) + 1 +
+            text_width(span_of(text)) > LINE_WIDTH) {
         *line_start = usage->len + 1;
         buf_add_text(usage, indent);
     }
@@ -91,8 +102,8 @@ static void print_program(FILE *out)
           "Commands:\n",
           out);
     for (size_t i = 0; i < n_commands; i++)
-        fprintf(out, "  %-*s  %s\n", HELP_COLUMN, commands[i]->name, commands[i]->summary);
-    fprintf(out, "  %-*s  %s\n", HELP_COLUMN, "help", "Print the help of a command");
+        print_row(out, span_of(commands[i]->name), commands[i]->summary);
+    print_row(out, SPAN("help"), "Print the help of a command");
     print_options(out, "Options", global_options);
     fputs("\n'ppmine COMMAND --help' tells more, as does 'man ppmine-COMMAND'.\n", out);
 }

@@ -288,7 +288,7 @@ static void shows_posts_to_people(void **state)
                     40, "so:\n\n    if x:\n        y = <1>\n    \n    z\n\na `b`\n");
     assert_readable("<blockquote><p>said</p></blockquote>a<br>b", 40, "> said\n\na\nb\n");
     assert_readable("<p>a<script>b</script><style>c</style>d</p>", 40, "ad\n");
-    assert_readable("<p>\xc3\xa4\xc2\x9b x &#x202e;y\x1b[31m</p>", 40, "\xc3\xa4 x y[31m\n");
+    assert_readable("<p>\xc3\xa4\xc2\x9b x &#x202e;y\x1b[31m</p>", 40, "\xc3\xa4? x ?y[31m\n");
 }
 
 static void shows_deep_posts(void **state)
