@@ -32,11 +32,15 @@ static void send(struct server *s, json_t *message)
     json_object_set_new(message, "jsonrpc", json_string("2.0"));
     char *text = json_dumps(message, JSON_COMPACT);
     json_decref(message);
+    struct buf body = {0};
+
     if (text == NULL)
         return;
-    fprintf(s->out, "Content-Length: %zu\r\n\r\n%s", strlen(text), text);
+    buf_add_json_text(&body, span_of(text));
+    fprintf(s->out, "Content-Length: %zu\r\n\r\n%s", body.len, buf_cstr(&body));
     fflush(s->out);
     mem_free(text);
+    buf_clear(&body);
 }
 
 static void answer(struct server *s, json_t *id, json_t *result)
