@@ -150,86 +150,77 @@ static bool returns_before(const struct py_file *f, uint32_t statement)
     return false;
 }
 
+static bool may_be_passed_over(enum py_kind kind)
+{
+    return kind == PY_ELIF || kind == PY_ELSE || kind == PY_CASE || kind == PY_MATCH ||
+           kind == PY_CONDITIONAL || kind == PY_EXCEPT || kind == PY_RAISE || kind == PY_ASSERT ||
+           kind == PY_LAMBDA || kind == PY_FUNCTION || kind == PY_CLASS;
+}
+
+/* Does the node run what is directly in it, `from`, each time? `loop`: in a loop, not a function. */
+static bool runs_each_time(struct project *p, const struct py_file *f, uint32_t at, uint32_t from,
+                           bool loop)
+{
+    switch (py_kind(f, at)) {
+    case PY_IF: /* its condition is asked, its body may not be reached */
+        return f->nodes[from].field == FIELD_CONDITION;
+    case PY_BOOLEAN_OPERATOR:
+        return from == py_first(f, at);
+    case PY_RETURN:
+        return !loop;
+    case PY_WITH:
+        return !block_keeps(p, f, at);
+    case PY_BLOCK:
+        return loop || !returns_before(f, from);
+    default:
+        return !may_be_passed_over(py_kind(f, at));
+    }
+}
+
 /* Is n reached each time that `top`, a loop or function around it, runs its body? */
 static bool reached_each_time(struct project *p, const struct py_file *f, uint32_t n, uint32_t top)
 {
     bool loop = py_kind(f, top) != PY_FUNCTION && py_kind(f, top) != PY_LAMBDA;
 
     for (uint32_t at = py_parent(f, n), from = n; at != 0 && at != top;
-         from = at, at = py_parent(f, at)) {
-        switch (py_kind(f, at)) {
-        case PY_IF: /* its condition is asked, its body may not be reached */
-            if (f->nodes[from].field != FIELD_CONDITION)
-                return false;
-            break;
-        case PY_BOOLEAN_OPERATOR:
-            if (from != py_first(f, at))
-                return false;
-            break;
-        case PY_RETURN:
-            if (loop)
-                return false;
-            break;
-        case PY_WITH:
-            if (block_keeps(p, f, at))
-                return false;
-            break;
-        case PY_BLOCK:
-            if (!loop && returns_before(f, from))
-                return false;
-            break;
-        case PY_ELIF:
-        case PY_ELSE:
-        case PY_CASE:
-        case PY_MATCH:
-        case PY_CONDITIONAL:
-        case PY_EXCEPT:
-        case PY_RAISE:
-        case PY_ASSERT:
-        case PY_LAMBDA:
-        case PY_FUNCTION:
-        case PY_CLASS:
+         from = at, at = py_parent(f, at))
+        if (!runs_each_time(p, f, at, from, loop))
             return false;
-        default:
-            break;
-        }
-    }
     return !fact_first_time(f, n, top) && !fact_own_graph(p, f, n, top);
 }
 
+/* Do all definitions of the name give a function as it was written? */
+static bool defines_functions(const struct py_file *f, uint32_t def)
+{
+    for (; def != 0; def = f->defs[def].next) {
+        enum def_kind kind = (enum def_kind)f->defs[def].kind;
+        uint32_t value = f->defs[def].value;
+        if (kind != DEF_FUNCTION && kind != DEF_FROM &&
+            !(kind == DEF_ASSIGN && value != 0 && py_kind(f, value) == PY_LAMBDA))
+            return false;
+    }
+    return true;
+}
+
 /* Does the call run the function itself, not something that was made of it: partial(f, …),
- * tf.function(f)? */
+ * tf.function(f)? Nor Class.method(object, …). */
 static bool calls_itself(struct project *p, const struct py_file *f, uint32_t call)
 {
-    uint32_t callee = py_child(f, call, FIELD_FUNCTION), object;
+    uint32_t callee = py_child(f, call, FIELD_FUNCTION), def = 0;
     const struct py_file *file = f;
-    uint32_t def = 0;
 
     if (callee != 0 && py_kind(f, callee) == PY_IDENTIFIER) {
         def = py_def_of(f, callee);
     } else if (callee != 0 && py_kind(f, callee) == PY_ATTRIBUTE) {
-        object = py_child(f, callee, FIELD_OBJECT);
+        uint32_t object = py_child(f, callee, FIELD_OBJECT);
         struct value of = object != 0 ? fact_value(p, f, object) : (struct value){0};
-        if (of.kind == VALUE_CLASS)
-            return false; /* Class.method(object, …) */
+        if (of.kind == VALUE_MODULE)
+            return true;
         if (of.kind == VALUE_INSTANCE)
             def = class_member_def(p, fact_file(p, of.file), of.node,
                                    f->syms[f->nodes[callee].sym], &file);
-        else if (of.kind != VALUE_MODULE)
-            return false;
-        else
-            return true;
     }
-    if (def == 0)
-        return false;
-    for (; def != 0; def = file->defs[def].next) {
-        enum def_kind kind = (enum def_kind)file->defs[def].kind;
-        uint32_t value = file->defs[def].value;
-        if (kind != DEF_FUNCTION && kind != DEF_FROM &&
-            !(kind == DEF_ASSIGN && value != 0 && py_kind(file, value) == PY_LAMBDA))
-            return false;
-    }
-    return true;
+    return def != 0 && defines_functions(file, def);
 }
 
 /* --- what a call hands over --- */

@@ -44,6 +44,18 @@ static bool condition_fixed(struct ask *a, uint32_t branch)
     return test == 0 || fixed(a, test);
 }
 
+/* The condition of the branch, and those of its elifs up to a node in it. */
+static bool conditions_fixed(struct ask *a, uint32_t branch, uint32_t node)
+{
+    if (!condition_fixed(a, branch))
+        return false;
+    for (uint32_t c = py_first(a->f, branch); py_kind(a->f, branch) == PY_IF && c != 0;
+         c = py_next(a->f, c))
+        if (py_kind(a->f, c) == PY_ELIF && c < node && !condition_fixed(a, c))
+            return false;
+    return true;
+}
+
 /* What decides whether a definition was made, of several: the conditions around it. */
 static bool branches_fixed(struct ask *a, uint32_t def, uint32_t use)
 {
@@ -53,11 +65,8 @@ static bool branches_fixed(struct ask *a, uint32_t def, uint32_t use)
          at = py_parent(f, at)) {
         enum py_kind kind = py_kind(f, at);
         if (kind == PY_IF || kind == PY_ELIF) {
-            if (!condition_fixed(a, at))
+            if (!conditions_fixed(a, at, f->defs[def].node))
                 return false;
-            for (uint32_t c = py_first(f, at); kind == PY_IF && c != 0; c = py_next(f, c))
-                if (py_kind(f, c) == PY_ELIF && c < f->defs[def].node && !condition_fixed(a, c))
-                    return false;
         } else if ((kind == PY_FOR || kind == PY_WHILE || kind == PY_TRY || kind == PY_MATCH) &&
                    !py_inside(f, use, at)) {
             return false;
@@ -209,6 +218,15 @@ static bool member_fixed(struct ask *a, struct value instance, struct span name)
     return true;
 }
 
+/* Does the object, whichever it is, keep what the attribute holds? */
+static bool holder_fixed(struct ask *a, struct value of, uint32_t object, struct span name)
+{
+    if (of.kind == VALUE_INSTANCE || of.kind == VALUE_CLASS)
+        return member_fixed(a, of, name);
+    return of.kind == VALUE_UNKNOWN && guess_options(py_name(a->f, object)) &&
+           !changes_attribute(a->p, name);
+}
+
 static bool attribute_fixed(struct ask *a, uint32_t n)
 {
     const struct py_file *f = a->f;
@@ -227,10 +245,7 @@ static bool attribute_fixed(struct ask *a, uint32_t n)
         return fixed(a, object);
     if (may_be_trained(v, name))
         return false;
-    if (of.kind == VALUE_INSTANCE || of.kind == VALUE_CLASS)
-        return member_fixed(a, of, name) && object_fixed(a, object);
-    return of.kind == VALUE_UNKNOWN && guess_options(py_name(f, object)) && !changes_attribute(a->p, name) &&
-           object_fixed(a, object);
+    return holder_fixed(a, of, object, name) && object_fixed(a, object);
 }
 
 /* --- which object --- */

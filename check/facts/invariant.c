@@ -239,6 +239,20 @@ static bool bound_to_same(const struct asked *a, uint32_t n, int depth)
            !changes_in(a->p, f, a->loop, f->nodes[n].sym) && invariant(a, def->value, depth + 1);
 }
 
+/* By a lambda or comprehension in the expression itself. */
+static bool bound_by_expression(const struct asked *a, uint32_t def)
+{
+    uint32_t home = a->f->scopes[a->f->defs[def].scope].node;
+
+    return in_loop(a, home) && home != a->loop;
+}
+
+/* A parameter, named like weights or losses, in a loop that trains. */
+static bool may_be_trained(const struct asked *a, uint32_t def, uint32_t n)
+{
+    return a->f->defs[def].kind == DEF_PARAM && updates_model(a) && guess_trained(py_text(a->f, n));
+}
+
 static bool identifier_invariant(const struct asked *a, uint32_t n, int depth)
 {
     uint32_t def = py_def_of(a->f, n);
@@ -249,12 +263,9 @@ static bool identifier_invariant(const struct asked *a, uint32_t n, int depth)
         return def == 0 || !in_loop(a, a->f->defs[def].node);
     if (def == 0 || has_hidden_state(a, n))
         return false;
-    /* Bound inside the expression itself, by a lambda or comprehension. */
-    uint32_t scope = a->f->defs[def].scope;
-    if (in_loop(a, a->f->scopes[scope].node) && a->f->scopes[scope].node != a->loop)
+    if (bound_by_expression(a, def))
         return true;
-    if (v.kind == VALUE_UNKNOWN && a->f->defs[def].kind == DEF_PARAM && updates_model(a) &&
-        guess_trained(py_text(a->f, n)))
+    if (v.kind == VALUE_UNKNOWN && may_be_trained(a, def, n))
         return false;
     if (v.kind == VALUE_UNKNOWN || v.kind == VALUE_OBJECT)
         *a->unseen = true;

@@ -296,6 +296,11 @@ enum ending { FAILS, GOES_ON, RETURNS };
 
 static enum ending block_ends(struct lift *l, uint32_t block, int depth, int calls);
 
+static bool is_same_for_all(struct lift *l, uint32_t test)
+{
+    return (!lift_depends(l, test) || of_shapes(l, test)) && is_constant(l, test);
+}
+
 /* One branch is taken for all elements, which is known, or each of them must do. */
 static enum ending branches_end(struct lift *l, uint32_t n, int depth, int calls)
 {
@@ -307,9 +312,7 @@ static enum ending branches_end(struct lift *l, uint32_t n, int depth, int calls
         uint32_t test = otherwise ? 0 : py_child(l->f, at, FIELD_CONDITION);
         uint32_t block = py_child(l->f, at, otherwise ? FIELD_BODY : FIELD_CONSEQUENCE);
         int truth = test != 0 ? lift_truth(l, test) : 1;
-        if (block == 0 || (test != 0 && truth < 0 &&
-                           ((lift_depends(l, test) && !of_shapes(l, test)) ||
-                            !is_constant(l, test))))
+        if (block == 0 || (truth < 0 && !is_same_for_all(l, test)))
             return FAILS;
         if (truth == 0)
             continue;
@@ -431,6 +434,21 @@ static bool keeps(struct lift *l, uint32_t n, unsigned *kept)
     return true;
 }
 
+/* if … else, each of whose branches is such a block. */
+static bool branches_lift(struct lift *l, uint32_t n, unsigned *kept)
+{
+    uint32_t test = py_child(l->f, n, FIELD_CONDITION);
+
+    if (test == 0 || !lift_depends(l, test) || !lifts(l, test, 0, 0))
+        return false;
+    for (uint32_t c = py_next(l->f, test); c != 0; c = py_next(l->f, c)) {
+        uint32_t branch = py_kind(l->f, c) == PY_ELSE ? py_child(l->f, c, FIELD_BODY) : c;
+        if (py_kind(l->f, c) == PY_ELIF || !lift_block(l, branch, kept))
+            return false;
+    }
+    return true;
+}
+
 bool lift_block(struct lift *l, uint32_t block, unsigned *kept)
 {
     for (uint32_t s = block != 0 ? py_first(l->f, block) : 0; s != 0; s = py_next(l->f, s)) {
@@ -441,16 +459,8 @@ bool lift_block(struct lift *l, uint32_t block, unsigned *kept)
         if (kind == PY_STRING || (kind == PY_ASSIGNMENT && assignment_lifts(l, n, 0, 0)) ||
             ((kind == PY_AUGMENTED_ASSIGNMENT || kind == PY_CALL) && keeps(l, n, kept)))
             continue;
-        if (kind != PY_IF)
+        if (kind != PY_IF || !branches_lift(l, n, kept))
             return false;
-        uint32_t test = py_child(l->f, n, FIELD_CONDITION);
-        if (test == 0 || !lift_depends(l, test) || !lifts(l, test, 0, 0))
-            return false;
-        for (uint32_t c = py_next(l->f, test); c != 0; c = py_next(l->f, c)) {
-            uint32_t branch = py_kind(l->f, c) == PY_ELSE ? py_child(l->f, c, FIELD_BODY) : c;
-            if (py_kind(l->f, c) == PY_ELIF || !lift_block(l, branch, kept))
-                return false;
-        }
     }
     return true;
 }

@@ -4,7 +4,8 @@
 
 /* Of a loop of 20,000 nodes, some 2,000 lines, which nobody writes by hand, nothing is said: rules go
  * through a loop for each of its calls. */
-enum { SHORT_ROUNDS = 10, CALL_DEPTH_MAX = 24, LOOP_NODES_MAX = 20000 };
+enum { SHORT_ROUNDS = 10, CALL_DEPTH_MAX = 24, LOOP_NODES_MAX = 20000,
+       ITERABLES_DEEP = 8 };
 
 #define MEMO_NAME loop_memo
 #define MEMO_KEY uint64_t
@@ -71,6 +72,11 @@ static size_t elements(const struct py_file *f, uint32_t n, bool *star)
     return count;
 }
 
+static bool is_small(int64_t value)
+{
+    return value <= INT32_MAX && value >= INT32_MIN;
+}
+
 static bool range_rounds(struct project *p, const struct py_file *f, uint32_t call,
                          int64_t *rounds)
 {
@@ -84,22 +90,51 @@ static bool range_rounds(struct project *p, const struct py_file *f, uint32_t ca
         return true;
     }
     if (!constant_integer(p, f, second, &b) ||
-        (third != 0 && !constant_integer(p, f, third, &step)) || step == 0 ||
-        a > INT32_MAX || a < INT32_MIN || b > INT32_MAX || b < INT32_MIN)
+        (third != 0 && !constant_integer(p, f, third, &step)) || step == 0 || !is_small(a) ||
+        !is_small(b))
         return false;
     int64_t distance = step > 0 ? b - a : a - b, stride = step > 0 ? step : -step;
     *rounds = distance > 0 && stride > 0 ? (distance + stride - 1) / stride : 0;
     return true;
 }
 
+static int64_t rounds_of(struct project *p, const struct py_file *f, uint32_t n, int depth);
+
+static int64_t rounds_of_call(struct project *p, const struct py_file *f, uint32_t call, int depth)
+{
+    const struct word *callee = fact_word(p, f, call);
+    struct span method = {"", 0};
+    uint32_t receiver = py_receiver(f, call, &method);
+    int64_t rounds;
+
+    if (word_has(callee, TRAIT_COUNTS))
+        return range_rounds(p, f, call, &rounds) ? rounds : -1;
+    if (word_has(callee, TRAIT_PASSES_ON))
+        return rounds_of(p, f, py_argument(f, call, 0), depth + 1);
+    if (receiver != 0 && vocabulary_method_has(method, TRAIT_ITERATES_ITEMS))
+        return rounds_of(p, f, receiver, depth + 1);
+    return -1;
+}
+
+/* What the name is bound to once, unless that is another name; 0: not known. */
+static uint32_t bound_iterable(const struct py_file *f, uint32_t n)
+{
+    uint32_t defs[2];
+
+    if (py_reaching(f, n, defs, 2) != 1 || f->defs[defs[0]].kind != DEF_ASSIGN ||
+        py_kind(f, f->defs[defs[0]].value) == PY_IDENTIFIER)
+        return 0;
+    return f->defs[defs[0]].value;
+}
+
 /* How many rounds over this iterable; -1: not known. */
 static int64_t rounds_of(struct project *p, const struct py_file *f, uint32_t n, int depth)
 {
     bool star = false;
-    int64_t rounds = -1;
+    int64_t rounds;
 
     n = n != 0 ? py_bare(f, n) : 0;
-    if (n == 0 || depth > 8)
+    if (n == 0 || depth > ITERABLES_DEEP)
         return -1;
     switch (py_kind(f, n)) {
     case PY_LIST:
@@ -109,25 +144,10 @@ static int64_t rounds_of(struct project *p, const struct py_file *f, uint32_t n,
     case PY_EXPRESSION_LIST:
         rounds = (int64_t)elements(f, n, &star);
         return star ? -1 : rounds;
-    case PY_CALL: {
-        const struct word *callee = fact_word(p, f, n);
-        struct span method = {"", 0};
-        uint32_t receiver = py_receiver(f, n, &method);
-        if (word_has(callee, TRAIT_COUNTS))
-            return range_rounds(p, f, n, &rounds) ? rounds : -1;
-        if (word_has(callee, TRAIT_PASSES_ON))
-            return rounds_of(p, f, py_argument(f, n, 0), depth + 1);
-        if (receiver != 0 && vocabulary_method_has(method, TRAIT_ITERATES_ITEMS))
-            return rounds_of(p, f, receiver, depth + 1);
-        return -1;
-    }
-    case PY_IDENTIFIER: {
-        uint32_t defs[2];
-        if (py_reaching(f, n, defs, 2) == 1 && f->defs[defs[0]].kind == DEF_ASSIGN &&
-            py_kind(f, f->defs[defs[0]].value) != PY_IDENTIFIER)
-            return rounds_of(p, f, f->defs[defs[0]].value, depth + 1);
-        return -1;
-    }
+    case PY_CALL:
+        return rounds_of_call(p, f, n, depth);
+    case PY_IDENTIFIER:
+        return rounds_of(p, f, bound_iterable(f, n), depth + 1);
     default:
         return -1;
     }

@@ -351,6 +351,47 @@ static void flow_to_callers(struct down *d, const struct py_file *f, uint32_t n,
         flow_from(d, d->p->files[sites[i].file], sites[i].call, prefetched);
 }
 
+/* The data set n of f is an argument of the call, which runs the function of a file. */
+struct argument {
+    const struct py_file *f;
+    uint32_t n, call;
+    const struct py_file *file;
+    uint32_t function;
+};
+
+/* Its place among the arguments. */
+static int index_of(const struct argument *a)
+{
+    uint32_t list = py_child(a->f, a->call, FIELD_ARGUMENTS);
+    int index = 0;
+
+    for (uint32_t at = list != 0 ? py_first(a->f, list) : 0; at != 0 && at != a->n;
+         at = py_next(a->f, at))
+        index++;
+    return index;
+}
+
+static void flow_into_parameters(struct down *d, const struct argument *a, bool prefetched)
+{
+    const struct py_file *file = a->file;
+    uint32_t scope = file->nodes[a->function].sym, around = py_parent(a->f, a->n);
+    uint32_t parameters = py_child(file, a->function, FIELD_PARAMETERS);
+    bool method = file->scopes[file->scopes[scope].parent].kind == SCOPE_CLASS;
+    bool keyword = py_kind(a->f, around) == PY_KEYWORD_ARGUMENT;
+    int index = index_of(a) + (method ? 1 : 0);
+
+    for (uint32_t n = parameters; parameters != 0 && n < file->nodes[parameters].after; n++) {
+        uint32_t i =
+            py_kind(file, n) == PY_IDENTIFIER ? py_def_in(file, scope, file->nodes[n].sym) : 0;
+        const struct py_def *def = &file->defs[i];
+        if (i == 0 || def->node != n || def->kind != DEF_PARAM)
+            continue;
+        if (keyword ? span_eq(file->syms[def->sym], a->f->syms[a->f->nodes[around].sym])
+                    : def->index == index)
+            flow_from_def(d, file, i, prefetched);
+    }
+}
+
 /* The data set n is an argument of the call. */
 static void flow_into_call(struct down *d, const struct py_file *f, uint32_t n, uint32_t call,
                            bool prefetched)
@@ -361,44 +402,17 @@ static void flow_into_call(struct down *d, const struct py_file *f, uint32_t n, 
     uint32_t function;
 
     if (py_receiver(f, call, &method) != 0 && vocabulary_method_has(method, TRAIT_TAKES_DATASET) &&
-        fact_value(d->p, f, py_receiver(f, call, NULL)).kind != VALUE_DATASET) {
+        fact_value(d->p, f, py_receiver(f, call, NULL)).kind != VALUE_DATASET)
         consume(d, f, n, CONSUMER_FIT, prefetched);
-        return;
-    }
-    if (word_has(callee, TRAIT_MAKES_ITERATOR)) {
+    else if (word_has(callee, TRAIT_MAKES_ITERATOR))
         consume(d, f, n, CONSUMER_ITERATOR, prefetched);
-        return;
-    }
-    if (word_has(callee, TRAIT_ENUMERATES) || word_has(callee, TRAIT_ZIPS) ||
-        word_has(callee, TRAIT_PROGRESS) || word_has(callee, TRAIT_ITERATOR)) {
+    else if (word_has(callee, TRAIT_ENUMERATES) || word_has(callee, TRAIT_ZIPS) ||
+             word_has(callee, TRAIT_PROGRESS) || word_has(callee, TRAIT_ITERATOR))
         flow_from(d, f, call, prefetched);
-        return;
-    }
-    size_t index = 0;
-    uint32_t list = py_child(f, call, FIELD_ARGUMENTS);
-    bool keyword = py_kind(f, py_parent(f, n)) == PY_KEYWORD_ARGUMENT;
-    for (uint32_t a = list != 0 ? py_first(f, list) : 0; a != 0 && a != n; a = py_next(f, a))
-        index++;
-    if (!fact_callee(d->p, f, call, &file, &function)) {
+    else if (fact_callee(d->p, f, call, &file, &function))
+        flow_into_parameters(d, &(struct argument){f, n, call, file, function}, prefetched);
+    else
         d->flow->escapes = true;
-        return;
-    }
-    uint32_t scope = file->nodes[function].sym;
-    bool method_call = file->scopes[file->scopes[scope].parent].kind == SCOPE_CLASS;
-    uint32_t parameters = py_child(file, function, FIELD_PARAMETERS);
-    for (uint32_t n_in = parameters; parameters != 0 && n_in < file->nodes[parameters].after;
-         n_in++) {
-        uint32_t i = py_kind(file, n_in) == PY_IDENTIFIER
-                         ? py_def_in(file, scope, file->nodes[n_in].sym)
-                         : 0;
-        const struct py_def *def = &file->defs[i];
-        if (i == 0 || def->node != n_in || def->kind != DEF_PARAM)
-            continue;
-        bool fits = keyword ? span_eq(file->syms[def->sym], f->syms[f->nodes[py_parent(f, n)].sym])
-                            : def->index == (int)index + (method_call ? 1 : 0);
-        if (fits)
-            flow_from_def(d, file, i, prefetched);
-    }
 }
 
 static void flow_to_parent(struct down *d, const struct py_file *f, uint32_t n, bool prefetched)

@@ -106,6 +106,32 @@ static bool of_subscript(struct project *p, const struct py_file *f, uint32_t n,
     return true;
 }
 
+/* int(n), len(x) */
+static bool of_call(struct project *p, const struct py_file *f, uint32_t call, int64_t *value,
+                    int depth)
+{
+    uint32_t argument = py_argument(f, call, 0);
+
+    if (argument == 0)
+        return false;
+    if (fact_has(p, f, call, TRAIT_PYTHON_NUMBER))
+        return integer(p, f, argument, value, depth + 1);
+    if (!fact_has(p, f, call, TRAIT_ASKS_LENGTH))
+        return false;
+    struct shape s = shape(p, f, argument, depth + 1);
+    *value = s.rank > 0 ? s.dims[0] : -1;
+    return *value >= 0;
+}
+
+/* A name that is bound once, in another function or module, to a literal. */
+static bool of_literal(struct project *p, const struct py_file *f, uint32_t n, int64_t *value)
+{
+    const struct py_file *file;
+    uint32_t literal = fact_literal(p, f, n, &file);
+
+    return literal != 0 && fact_certain(f, n) && py_integer(file, literal, value);
+}
+
 static bool integer(struct project *p, const struct py_file *f, uint32_t n, int64_t *value,
                     int depth)
 {
@@ -117,34 +143,19 @@ static bool integer(struct project *p, const struct py_file *f, uint32_t n, int6
     switch (py_kind(f, n)) {
     case PY_IDENTIFIER: {
         uint32_t to = bound_to(f, n, false);
-        if (to != 0)
-            return integer(p, f, to, value, depth + 1);
-        break;
+        return to != 0 ? integer(p, f, to, value, depth + 1) : of_literal(p, f, n, value);
     }
+    case PY_ATTRIBUTE:
+        return of_literal(p, f, n, value);
     case PY_BINARY_OPERATOR:
         return of_operator(p, f, n, value, depth);
     case PY_SUBSCRIPT:
         return of_subscript(p, f, n, value, depth);
-    case PY_CALL: {
-        uint32_t argument = py_argument(f, n, 0);
-        if (argument == 0)
-            return false;
-        if (fact_has(p, f, n, TRAIT_PYTHON_NUMBER))
-            return integer(p, f, argument, value, depth + 1);
-        if (!fact_has(p, f, n, TRAIT_ASKS_LENGTH))
-            return false;
-        struct shape s = shape(p, f, argument, depth + 1);
-        *value = s.rank > 0 ? s.dims[0] : -1;
-        return *value >= 0;
-    }
-    case PY_ATTRIBUTE:
-        break;
+    case PY_CALL:
+        return of_call(p, f, n, value, depth);
     default:
         return false;
     }
-    const struct py_file *file;
-    uint32_t literal = fact_literal(p, f, n, &file);
-    return literal != 0 && fact_certain(f, n) && py_integer(file, literal, value);
 }
 
 bool shape_integer(struct project *p, const struct py_file *f, uint32_t n, int64_t *value)

@@ -94,6 +94,24 @@ static bool is_property(const struct py_file *f, uint32_t function)
     return false;
 }
 
+/* The part of what is returned that is asked for: of (a, b) the one with this index; the whole for -1. */
+static uint32_t returned_part(const struct py_file *f, uint32_t value, int part)
+{
+    if (value == 0 || part < 0)
+        return value;
+    if (py_kind(f, value) != PY_TUPLE && py_kind(f, value) != PY_EXPRESSION_LIST)
+        return 0;
+    value = py_first(f, value);
+    for (int i = 0; value != 0 && i < part; i++)
+        value = py_next(f, value);
+    return value;
+}
+
+static bool has_own_returns(enum py_kind kind)
+{
+    return kind == PY_FUNCTION || kind == PY_LAMBDA || kind == PY_CLASS;
+}
+
 static struct value returned(struct project *p, const struct py_file *f, uint32_t function,
                              int part)
 {
@@ -105,26 +123,16 @@ static struct value returned(struct project *p, const struct py_file *f, uint32_
         return unknown;
     if (py_kind(f, function) == PY_LAMBDA)
         return part < 0 ? eval(p, f, body) : unknown;
-    for (uint32_t at = body; at < f->nodes[body].after; at++) {
+    for (uint32_t at = body; at < f->nodes[body].after && n < RETURNS_MAX; at++) {
         enum py_kind kind = py_kind(f, at);
-        if (kind == PY_FUNCTION || kind == PY_LAMBDA || kind == PY_CLASS) {
-            at = f->nodes[at].after - 1;
-            continue;
-        }
         if (kind == PY_YIELD)
             return unknown;
+        if (has_own_returns(kind))
+            at = f->nodes[at].after - 1;
         if (kind != PY_RETURN || py_first(f, at) == 0)
             continue;
-        uint32_t value = py_bare(f, py_first(f, at));
-        if (value != 0 && part >= 0) {
-            bool tuple = py_kind(f, value) == PY_TUPLE || py_kind(f, value) == PY_EXPRESSION_LIST;
-            value = tuple ? py_first(f, value) : 0;
-            for (int i = 0; value != 0 && i < part; i++)
-                value = py_next(f, value);
-        }
-        all = join(all, value != 0 ? eval(p, f, value) : unknown, n == 0);
-        if (++n >= RETURNS_MAX)
-            break;
+        uint32_t value = returned_part(f, py_bare(f, py_first(f, at)), part);
+        all = join(all, value != 0 ? eval(p, f, value) : unknown, n++ == 0);
     }
     return all;
 }
@@ -683,28 +691,27 @@ static struct value attribute_value(struct project *p, const struct py_file *f, 
     }
 }
 
-/* An unknown value that is handled like a data set: by evidence on one of its uses, or by its name
- * in a file that uses TensorFlow. */
-static bool handled_as_dataset(struct project *p, const struct py_file *f, uint32_t n)
+/* make_dataset(…), input_fn(…), dataset_fn(…) */
+static bool call_names_dataset(const struct py_file *f, uint32_t call)
 {
-    if (!p->facts[f->number].has_tensorflow || p->facts[f->number].hugging_face)
-        return false;
-    if (guess_dataset_chain(f, n))
-        return true;
-    if (py_kind(f, n) == PY_CALL) { /* make_dataset(…), input_fn(…), dataset_fn(…) */
-        uint32_t callee = py_child(f, n, FIELD_FUNCTION);
-        struct span name = py_name(f, callee);
-        return guess_dataset(name) || span_has(name, "input_fn") || span_has(name, "dataset_fn");
-    }
-    if (py_kind(f, n) != PY_IDENTIFIER)
-        return py_kind(f, n) == PY_ATTRIBUTE && guess_dataset(py_name(f, n));
+    struct span name = py_name(f, py_child(f, call, FIELD_FUNCTION));
+
+    return guess_dataset(name) || span_has(name, "input_fn") || span_has(name, "dataset_fn");
+}
+
+/* A name of a function, bound to a thing that is not seen through: is one of its uses that of a data
+ * set? */
+static bool used_as_dataset(struct project *p, const struct py_file *f, uint32_t n)
+{
     uint32_t def = py_def_of(f, n), scope = def != 0 ? f->defs[def].scope : 0;
-    if (scope <= 1 || f->defs[def].kind == DEF_IMPORT || f->defs[def].kind == DEF_FROM ||
-        f->defs[def].kind == DEF_FUNCTION || f->defs[def].kind == DEF_CLASS)
+    enum def_kind kind = (enum def_kind)f->defs[def].kind;
+    size_t n_uses;
+
+    if (scope <= 1 || kind == DEF_IMPORT || kind == DEF_FROM || kind == DEF_FUNCTION ||
+        kind == DEF_CLASS)
         return false;
     if (guess_dataset(f->syms[f->nodes[n].sym]))
         return true;
-    size_t n_uses;
     const uint32_t *uses = py_uses(f, f->nodes[n].sym, f->scopes[scope].node, &n_uses);
     for (size_t i = 0; i < n_uses && p->values->steps < STEPS_MAX; i++)
         if (py_kind(f, uses[i]) == PY_IDENTIFIER) {
@@ -713,6 +720,26 @@ static bool handled_as_dataset(struct project *p, const struct py_file *f, uint3
                 return true;
         }
     return false;
+}
+
+/* An unknown value that is handled like a data set: by evidence on one of its uses, or by its name
+ * in a file that uses TensorFlow. */
+static bool handled_as_dataset(struct project *p, const struct py_file *f, uint32_t n)
+{
+    if (!p->facts[f->number].has_tensorflow || p->facts[f->number].hugging_face)
+        return false;
+    if (guess_dataset_chain(f, n))
+        return true;
+    switch (py_kind(f, n)) {
+    case PY_CALL:
+        return call_names_dataset(f, n);
+    case PY_ATTRIBUTE:
+        return guess_dataset(py_name(f, n));
+    case PY_IDENTIFIER:
+        return used_as_dataset(p, f, n);
+    default:
+        return false;
+    }
 }
 
 /* What a method of a data set gives. */

@@ -142,46 +142,67 @@ static const uint32_t *candidates(const struct py_file *f, uint32_t first, uint3
     return defs + left_out;
 }
 
-size_t py_reaching(const struct py_file *f, uint32_t identifier, uint32_t *defs, size_t max)
-{
-    uint32_t first = py_def_of(f, identifier), found[CANDIDATES_MAX];
-    uint32_t whole = 0; /* an if, of which one branch always ran */
-    size_t n = 0, n_found = 0, i;
-    bool local = false;
+/* The bindings that reach a use, the last one first. */
+struct reaching {
+    uint32_t defs[CANDIDATES_MAX];
+    size_t n;
+};
 
-    if (first == 0)
-        return 0;
-    uint32_t scope = f->defs[first].scope, home = py_scope_of(f, identifier);
-    while (home > 1 && home != scope && f->scopes[home].kind == SCOPE_COMPREHENSION)
-        home = f->scopes[home].parent;
-    local = home == scope;
-    const uint32_t *all =
-        candidates(f, first, local ? last_that_matters(f, identifier) + 1 : UINT32_MAX, &n);
-    for (i = n; local && i-- > 0;) { /* backward, until one that always ran */
+/* From the use backward, until a binding that always ran. */
+static void go_back(const struct py_file *f, uint32_t use, const uint32_t *all, size_t n,
+                    struct reaching *found)
+{
+    uint32_t whole = 0; /* an if, of which one branch always ran */
+
+    for (size_t i = n; i-- > 0;) {
         uint32_t at = f->defs[all[i]].node;
         if (whole != 0 && !py_inside(f, at, whole))
             break;
-        if (effect_of(f, &f->defs[all[i]]) > f->nodes[identifier].start) {
-            if (loop_around(f, identifier, at) != 0) /* from the round before */
-                found[n_found++] = all[i];
+        if (effect_of(f, &f->defs[all[i]]) > f->nodes[use].start) {
+            if (loop_around(f, use, at) != 0) /* from the round before */
+                found->defs[found->n++] = all[i];
             continue;
         }
-        uint32_t branch = branch_between(f, at, identifier);
-        bool apart = branch != 0 &&
-                     (leaves(f, branch) || exclude_each_other(f, branch, identifier));
-        if (apart && loop_around(f, identifier, at) == 0)
+        uint32_t branch = branch_between(f, at, use);
+        bool apart = branch != 0 && (leaves(f, branch) || exclude_each_other(f, branch, use));
+        if (apart && loop_around(f, use, at) == 0)
             continue;
-        found[n_found++] = all[i];
+        found->defs[found->n++] = all[i];
         if (branch == 0)
             break;
         if (all_branches(f, branch, all, i + 1))
             whole = py_parent(f, branch);
     }
-    if (!local)
-        for (i = n; i-- > 0;)
-            found[n_found++] = all[i];
-    size_t kept = n_found < max ? n_found : max;
-    for (i = 0; i < kept; i++)
-        defs[i] = found[n_found - 1 - i];
+}
+
+/* Is the scope, but for comprehensions in it, the one in which the identifier is? */
+static bool is_local(const struct py_file *f, uint32_t identifier, uint32_t scope)
+{
+    uint32_t home = py_scope_of(f, identifier);
+
+    while (home > 1 && home != scope && f->scopes[home].kind == SCOPE_COMPREHENSION)
+        home = f->scopes[home].parent;
+    return home == scope;
+}
+
+size_t py_reaching(const struct py_file *f, uint32_t identifier, uint32_t *defs, size_t max)
+{
+    uint32_t first = py_def_of(f, identifier);
+    struct reaching found;
+    size_t n = 0;
+
+    found.n = 0;
+    if (first == 0)
+        return 0;
+    bool local = is_local(f, identifier, f->defs[first].scope);
+    const uint32_t *all =
+        candidates(f, first, local ? last_that_matters(f, identifier) + 1 : UINT32_MAX, &n);
+    if (local)
+        go_back(f, identifier, all, n, &found);
+    for (size_t i = n; !local && i-- > 0;)
+        found.defs[found.n++] = all[i];
+    size_t kept = found.n < max ? found.n : max;
+    for (size_t i = 0; i < kept; i++)
+        defs[i] = found.defs[found.n - 1 - i];
     return kept;
 }
