@@ -17,8 +17,8 @@ struct db_bench_setup {
 
 /* Numbers that there are none of are NAN. Lists are JSON arrays. */
 struct db_bench_run {
-    bool fixed;    /* else buggy */
     int64_t place; /* from 1 */
+    bool fixed;    /* else buggy */
     bool warm_up, lacked_memory;
     struct span ended;
     int64_t code, peak_kb, sampled_peak_kb, out_bytes, err_bytes;

@@ -293,8 +293,8 @@ uint32_t py_child(const struct py_file *f, uint32_t n, enum py_field field);
 uint32_t py_up(const struct py_file *f, uint32_t n, enum py_kind kind);
 /* The statement that n is part of: the node whose parent is a block or the module. */
 uint32_t py_statement(const struct py_file *f, uint32_t n);
-/* The block of a loop or function that runs anew each time; the node itself where there is none. */
-uint32_t py_body(const struct py_file *f, uint32_t n);
+/* The block of a loop or function that runs each time; the node itself where there is none. */
+uint32_t py_body(const struct py_file *f, uint32_t loop);
 /* n without parentheses around it. */
 uint32_t py_bare(const struct py_file *f, uint32_t n);
 struct span py_text(const struct py_file *f, uint32_t n);

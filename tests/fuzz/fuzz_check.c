@@ -23,7 +23,8 @@ static void print_all(const struct check_run *c)
     for (int format = CHECK_TEXT; format <= CHECK_HTML; format++)
         check_print(c, (enum check_format)format, nowhere);
     check_print_statistics(c, CHECK_JSON, nowhere);
-    check_print_diff(c, nowhere);
+    check_print_diff(c, CHECK_TEXT, nowhere);
+    check_print_diff(c, CHECK_HTML, nowhere);
 }
 
 static void check_places(const struct check_run *c, size_t size)

@@ -145,7 +145,7 @@ static void knows_formulas(void **state)
     static const char *const formulas[] = {
         "=1+1", "+1+1", "-1+1", "@SUM(1)", "\tx", "\rx", "\nx", " =1", "\"=1", "'=1", "' \"+a", "-",
         "+", "--1", "-1.5.2", "-1e", "-1.5 ", " -1.5", "'-1.5", "-e5", "\xc2\xa0=1",
-        "\xef\xbc\x9d" "1", "\xef\xbc\xa0x", "+49 170", "-.", "-1%%",
+        ("\xef\xbc\x9d" "1"), "\xef\xbc\xa0x", "+49 170", "-.", "-1%%",
     };
     static const char *const texts[] = {
         "", "a", "1", "-1.5", "+1", "-.5", "-1.", "-1e-10", "+2E5", "-20%", "a=1", "'", "''", "\"",
