@@ -1,5 +1,5 @@
 /*
- * base: what every room stands on; knows no word of the domain.
+ * base: what every room builds on; knows no word of the domain.
  *
  * Spans passed in are borrowed for the call. Spans handed out live until the object's next call
  * or until its arena is reset, unless a function says otherwise. Nothing here returns a status for
@@ -23,7 +23,7 @@
 #define PRINTF_LIKE(fmt, first) __attribute__((format(printf, fmt, first)))
 #define ARRAY_LEN(a) (sizeof(a) / sizeof((a)[0]))
 
-/* What a call came to; also the exit code of the program. */
+/* The outcome of a call; also the exit code of the program. */
 enum status {
     ST_OK = 0,
     ST_NO = 1,       /* nothing found, findings present */
@@ -63,20 +63,21 @@ bool MUST_USE span_cut(struct span *rest, char delimiter, struct span *part);
 /* Decimal digits only, no sign, no blanks; false when empty, not a number or above `max`. */
 bool MUST_USE span_u64(struct span s, uint64_t max, uint64_t *value);
 bool MUST_USE span_i64(struct span s, int64_t *value); /* an optional '-' and digits */
-/* FNV-1a (Fowler, Noll, Vo), folded to size_t: for hash tables, not against adversaries. */
+/* FNV-1a (Fowler, Noll, Vo), folded to size_t: the same on every machine. For fingerprints of what we
+ * write ourselves; base/map.h hashes keys that strangers choose. */
 size_t MUST_USE span_hash(struct span s);
 /* Byte offset of `needle` in `s`, or SIZE_MAX. */
 size_t MUST_USE span_find(struct span s, struct span needle);
-bool MUST_USE span_has(struct span s, const char *text); /* does it stand in it? "" stands in all */
+bool MUST_USE span_has(struct span s, const char *text); /* does s contain it? Every s contains "" */
 
-/* Is it one of the n texts? Does one of them stand in it? */
+/* Is s one of the n texts? Does s contain one of them? */
 bool MUST_USE span_is_any(struct span s, const char *const *texts, size_t n);
 bool MUST_USE span_has_any(struct span s, const char *const *texts, size_t n);
 
-/* Where each line of a text below 4 GiB begins, *n of them, one at least: behind each LF one more.
- * Free with mem_free. */
+/* Where each line of a text below 4 GiB begins. There are *n lines, one more than LFs. Free with
+ * mem_free. */
 uint32_t *MUST_USE span_lines(struct span s, uint32_t *n);
-/* Of those, from 0, the line that the byte stands in. */
+/* Which of those lines, from 0, contains the byte. */
 uint32_t MUST_USE span_line_at(const uint32_t *starts, uint32_t n, size_t offset);
 
 /* Of `names` the one that `typed` was likely meant to be, or NULL; for error messages. */
@@ -148,7 +149,7 @@ struct buf {
     size_t len, capacity;
 };
 
-void buf_reserve(struct buf *b, size_t more); /* room for `more` bytes behind len */
+void buf_reserve(struct buf *b, size_t more); /* room for `more` bytes after len */
 void buf_add(struct buf *b, const char *bytes, size_t len);
 void buf_add_span(struct buf *b, struct span s);
 void buf_add_char(struct buf *b, char c);
@@ -192,7 +193,7 @@ void bitset_clear(struct bitset *b);
 /* Length of the longest valid prefix (RFC 3629: no surrogates, no overlong forms). */
 size_t MUST_USE utf8_valid_prefix(struct span s);
 /* The length without the first bytes of a last character, if the others are missing. */
-size_t utf8_whole(struct span s);
+size_t MUST_USE utf8_whole(struct span s);
 /* Cuts off *rest what is valid, or one byte that is not, for which U+FFFD comes back. */
 struct span MUST_USE utf8_cut(struct span *rest);
 /* Decodes one character of *valid* UTF-8 at p (p < end) and returns its length in bytes. */
@@ -217,24 +218,24 @@ enum status MUST_USE text_decode(struct span bytes, const char *name, struct buf
 /* Does a terminal, or what lays out text, take this character for a command: control characters (C0,
  * DEL, C1), those that change the direction of writing, ends of lines and paragraphs? Joiners (U+200C,
  * U+200D) are none: scripts and emoji need them. */
-bool is_command_character(uint32_t code_point);
+bool MUST_USE is_command_character(uint32_t code_point);
 /* Adds the text with '?' for each command character, and U+FFFD for each byte that is no UTF-8.
  * Whatever came from a post, a file or a database is said in this way, and in no other. */
 void buf_add_clean(struct buf *b, struct span s);
 void buf_add_clean_lines(struct buf *b, struct span s); /* the same, but LF and tab stay */
 /* buf_addf, cleaned as a whole: for a line, or a piece of one. */
 void buf_addf_clean(struct buf *b, const char *fmt, ...) PRINTF_LIKE(2, 3);
-bool text_is_clean(struct span s); /* would buf_add_clean change nothing? */
+bool MUST_USE text_is_clean(struct span s); /* would buf_add_clean change nothing? */
 
 /* Of valid UTF-8, the columns that it takes on a terminal (UAX #11): East Asian wide characters take
  * two, combining ones and controls none. */
-size_t text_width(struct span s);
+size_t MUST_USE text_width(struct span s);
 /* The part from its start that fits into `width` columns. *taken (may be NULL): how many it takes. */
 struct span text_cut(struct span s, size_t width, size_t *taken);
 /* Adds valid UTF-8, and blanks up to `width` columns; `right`: the blanks come first. */
 void buf_add_padded(struct buf *b, struct span s, size_t width, bool right);
 /* Columns of the terminal that the stream is; 0 when it is none. */
-size_t terminal_width(FILE *stream);
+size_t MUST_USE terminal_width(FILE *stream);
 
 /* --- CSV --- */
 
@@ -246,8 +247,8 @@ size_t terminal_width(FILE *stream);
  * text that begins with an apostrophe before a formula is one as well, and gets another, so that who
  * takes one apostrophe off each guarded cell has every text back.
  */
-bool csv_is_formula(struct span s);
-struct span csv_unguarded(struct span field);
+bool MUST_USE csv_is_formula(struct span s);
+struct span MUST_USE csv_unguarded(struct span field);
 /* One field, guarded, and quoted where RFC 4180 asks for it. */
 void buf_add_csv(struct buf *out, struct span s);
 void buf_add_csv_with(struct buf *out, struct span s, char delimiter);
@@ -274,11 +275,11 @@ struct csv_reader {
 void csv_open(struct csv_reader *r, struct span content, const char *name);
 /* The same for files that people write, such as a study's: an apostrophe is meant, and stays. */
 void csv_open_verbatim(struct csv_reader *r, struct span content, const char *name);
-/* The next row that has a field that is not empty; ST_NO at the end; ST_INPUT with file:line for a quote that is not
- * closed, bytes behind a closing quote, invalid UTF-8 or a NUL. */
+/* The next row that has a field that is not empty; ST_NO at the end; ST_INPUT with file:line for a
+ * quote that is not closed, bytes after a closing quote, invalid UTF-8 or a NUL. */
 enum status MUST_USE csv_next(struct csv_reader *r, struct err *e);
 /* Reads a header line that has these `n` columns, in any order, and no others: columns[i] becomes
- * the field in which names[i] stands. ST_INPUT with file:line otherwise. */
+ * the place of the field that names[i] names. ST_INPUT with file:line otherwise. */
 enum status MUST_USE csv_header(struct csv_reader *r, const char *const *names, size_t n,
                                 size_t *columns, struct err *e);
 /* csv_next, and ST_INPUT for a row with more or fewer fields than the header. */
