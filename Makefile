@@ -64,7 +64,7 @@ STUDY_FILES = $(sort $(wildcard studies/dlperf/*.ini studies/dlperf/*.txt studie
 PACKAGE_FILES = LICENSE $(sort $(wildcard report/package/*))
 SCHEMA = $(wildcard schema.sql)
 # What ppmine bench needs besides the program.
-BENCH_FILES = bench/requirements.txt $(sort $(wildcard bench/lib/*.py bench/cases/*/case.ini \
+BENCH_FILES = $(sort $(wildcard bench/environments/*.txt bench/lib/*.py bench/cases/*/case.ini \
     bench/cases/*/*.py))
 MAN_PAGES = $(sort $(wildcard man/*.1))
 

@@ -11,6 +11,7 @@ struct work {
     const struct bench_setting *s;
     struct bench_assessment *out;
     struct buf texts[BENCH_SIDES];
+    struct run_pythons pythons;
     struct scratch scratch;
     struct bench_numbers compilations, compile_seconds, nets, works, buggy_works;
 };
@@ -34,8 +35,9 @@ static double median(const struct bench_numbers *list)
 static enum status run_one(struct work *w, enum bench_way way, int side, struct bench_process *p,
                            struct err *e)
 {
-    enum status status = run_script(p, w->s, w->c, way, buf_cstr(&w->scratch.path),
-                                    run_script_names[side], buf_span(&w->texts[side]), e);
+    enum status status =
+        run_script(p, w->s, w->c, buf_cstr(&w->pythons.of[side]), way, buf_cstr(&w->scratch.path),
+                   run_script_names[side], buf_span(&w->texts[side]), e);
 
     if (status == ST_OK && p->end == BENCH_STOPPED)
         return ST_NO;
@@ -350,6 +352,7 @@ static enum status try_xla(struct work *w, struct err *e)
 static void clear_work(struct work *w)
 {
     scratch_close(&w->scratch);
+    run_pythons_clear(&w->pythons);
     for (int side = 0; side < BENCH_SIDES; side++)
         buf_clear(&w->texts[side]);
     array_clear(&w->compilations);
@@ -372,22 +375,23 @@ static void judge(const struct work *w)
 static void give_up(struct bench_opinion *o, const char *reason)
 {
     o->grade = BENCH_NOT_APPLICABLE;
-    snprintf(o->why, sizeof o->why, "%s", reason);
+    snprintf(o->why, sizeof o->why, "%.390s", reason);
 }
 
 static enum status assess_case(struct bench_assessment *out, const struct bench_case *c,
                                const struct bench_setting *s, struct err *e)
 {
     struct work w = {.c = c, .s = s, .out = out};
-    const char *reason = run_why_not(c, s);
-    enum status status = ST_OK;
+    struct err why = {0};
 
-    if (reason != NULL) {
-        give_up(&out->xla_opinion, reason);
-        give_up(&out->profile_opinion, reason);
+    if (!run_may(c, s, &why)) {
+        give_up(&out->xla_opinion, why.text);
+        give_up(&out->profile_opinion, why.text);
         return ST_OK;
     }
-    status = bench_case_scripts(w.texts, c, s->cases_dir, e);
+    enum status status = run_pythons_find(&w.pythons, c, s, e);
+    if (status == ST_OK)
+        status = bench_case_scripts(w.texts, c, s->cases_dir, e);
     if (status == ST_OK)
         bench_case_sha256(out->case_sha256, c, w.texts);
     if (status == ST_OK)

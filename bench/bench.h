@@ -33,6 +33,8 @@ enum bench_metric {
 extern const char *const bench_metric_names[]; /* "cpu_time" …, in this order; NULL ends */
 extern const char *const bench_metric_units[]; /* "s", "KB", "KB/step", "x" or "" */
 
+enum bench_side { BENCH_BUGGY, BENCH_FIXED, BENCH_SIDES };
+
 struct bench_case {
     const char *id;           /* "53424152_1"; also the name of its folder */
     const char *summary, *fix;
@@ -42,6 +44,9 @@ struct bench_case {
     uint64_t tensorflow;      /* 1, 2, or 0: none is needed */
     bool gpu;
     const char *reason;       /* why it cannot run here; "" when it may */
+    /* Where the mistake is in a release of a package, the environment of each side, of the folder
+     * environments beside that of the cases; "": both run with the Python of the setting. */
+    const char *environments[BENCH_SIDES];
     uint64_t seconds, memory_mb; /* limits of one run */
     bool exact;               /* digests must be the same text; else the values agree within: */
     double tolerance;         /* relative */
@@ -61,7 +66,6 @@ void bench_cases_clear(struct bench_cases *c);
 const struct bench_case *bench_cases_find(const struct bench_cases *c, const char *id);
 bool bench_is_id(const char *name); /* can a case be called so? */
 
-enum bench_side { BENCH_BUGGY, BENCH_FIXED, BENCH_SIDES };
 enum { BENCH_SHA256_SIZE = 65 }; /* hexadecimal */
 
 /* Reads buggy.py and fixed.py of a case below `cases_dir`. */
@@ -182,7 +186,7 @@ void bench_process_clear(struct bench_process *p);
 
 /* --- files --- */
 
-/* Where the folder of cases or requirements.txt is when nobody says: below ./bench, else where it was
+/* Where the folder of cases or of environments is when nobody says: below ./bench, else where it was
  * installed with this program; bench/NAME when it is nowhere. */
 void bench_data_path(struct buf *out, const char *name);
 /* One process at a time measures on a machine, whoever started it, and one into a folder of results,
@@ -246,6 +250,7 @@ struct bench_result {
     size_t n_runs[BENCH_SIDES];
     uint64_t seed;
     char case_sha256[BENCH_SHA256_SIZE]; /* "" when the scripts were not read */
+    struct buf versions[BENCH_SIDES];    /* lines, of a case that has environments of its own */
 };
 
 /* The metric of a run that ended well. Growths and peaks have a floor, below which there is only
@@ -491,18 +496,59 @@ void bench_record_clear(struct bench_record *r);
 /* Can a machine be called so? Up to 200 bytes of UTF-8 without control characters. */
 bool bench_is_machine(const char *name);
 
-/* --- the Python environment --- */
+/* --- Python environments --- */
 
-/* $XDG_CACHE_HOME/ppmine/bench, else ~/.cache/ppmine/bench. ST_USAGE without either. */
-enum status MUST_USE bench_environment_dir(struct buf *out, struct err *e);
+/*
+ * An environment is a file of requirements <name>.txt, as pip reads it, with every package at its version
+ * and with its hashes; a line "# python 3.11" says which Python it is for. It is made in a folder whose
+ * name has a hash of the file, so that environments are side by side and none is cleared in use.
+ */
+struct bench_environment {
+    const char *name, *requirements;
+    const char *wanted;             /* "3.11"; "": any Python */
+    const char *tensorflow, *keras; /* their versions; "" */
+    const char *dir;                /* where it is made */
+};
+
+struct bench_environments {
+    struct ARRAY_OF(struct bench_environment) items; /* ordered by name */
+    struct arena arena;
+};
+
+enum { BENCH_ENVIRONMENT_NAME_MAX = 64 };
+#define BENCH_ENVIRONMENT "tf2.15" /* that the cases are written for */
+
+bool bench_is_environment(const char *name); /* can one be called so? */
+/* That of a file; `dir` NULL: $XDG_CACHE_HOME/ppmine/environments/<name>-<hash>, else below ~/.cache.
+ * ST_USAGE without either variable, ST_IO. Texts go to the arena. */
+enum status MUST_USE bench_environment_read(struct bench_environment *out, const char *requirements,
+                                            const char *dir, struct arena *arena, struct err *e);
+/* <folder>/<name>.txt; ST_USAGE when it is not there. */
+enum status MUST_USE bench_environment_named(struct bench_environment *out, const char *folder,
+                                             const char *name, struct arena *arena, struct err *e);
+/* All of the folder. *out needs bench_environments_clear in any case. */
+enum status MUST_USE bench_environments_load(struct bench_environments *out, const char *folder,
+                                             struct err *e);
+void bench_environments_clear(struct bench_environments *list);
+
 /* Its Python, when it was made to its end; ST_NO, with words, when not. */
-enum status MUST_USE bench_environment_python(struct buf *out, const char *dir, struct err *e);
+enum status MUST_USE bench_environment_python(struct buf *out,
+                                              const struct bench_environment *environment,
+                                              struct err *e);
+/* Keeps others from making the environment of this Python anew until the descriptor is closed, or the
+ * process ends; -1 when it is none that was made here. */
+int bench_environment_use(const char *python);
+/* The Python to make it with: `given`, or, when it is NULL, the one that is wanted, from $PATH or pyenv.
+ * ST_INPUT when that is another version, or is not here. */
+enum status MUST_USE bench_environment_base(struct buf *out, const struct bench_environment *environment,
+                                            const char *given, struct err *e);
 /* Is it there, made to its end, for these requirements? */
 enum status MUST_USE bench_environment_ready(bool *ready, const char *dir,
                                              const char *requirements, struct err *e);
 /* Makes it, unless it is there for these requirements: venv, then pip with hashes. One that was left
- * half-made is made anew. ST_NETWORK when pip fails. *made: something was done. Two of these at a time
- * would clear each other's work: the caller sees to it that there is one. */
+ * half-made is made anew; one for other requirements, too, or ST_IO when a run uses it. ST_NETWORK when
+ * pip fails. *made: something was done. Two of these at a time would clear each other's work: the caller
+ * sees to it that there is one. */
 enum status MUST_USE bench_environment_make(const char *dir, const char *python,
                                             const char *requirements, bool *made, struct err *e);
 

@@ -112,6 +112,25 @@ static enum status read_reason(const struct reader *r, struct span value)
     return ST_OK;
 }
 
+static enum status read_environment(const struct reader *r, int side, struct span value)
+{
+    r->out->environments[side] = keep(r, value);
+    if (!bench_is_environment(r->out->environments[side]))
+        return bad(r, side == BENCH_BUGGY ? "buggy" : "fixed", value,
+                   "the name of a file of environments, without .txt");
+    return ST_OK;
+}
+
+static enum status read_buggy_environment(const struct reader *r, struct span value)
+{
+    return read_environment(r, BENCH_BUGGY, value);
+}
+
+static enum status read_fixed_environment(const struct reader *r, struct span value)
+{
+    return read_environment(r, BENCH_FIXED, value);
+}
+
 static enum status read_seconds(const struct reader *r, struct span value)
 {
     if (!span_u64(value, SECONDS_MAX, &r->out->seconds) || r->out->seconds == 0)
@@ -156,6 +175,8 @@ static const struct {
     {"needs", "tensorflow", read_tensorflow, false, false},
     {"needs", "gpu", read_gpu, false, false},
     {"needs", "reason", read_reason, false, true},
+    {"environments", "buggy", read_buggy_environment, false, false},
+    {"environments", "fixed", read_fixed_environment, false, false},
     {"limits", "seconds", read_seconds, true, false},
     {"limits", "memory_mb", read_memory, true, false},
     {"digest", "tolerance", read_tolerance, true, false},
@@ -229,7 +250,8 @@ enum status bench_case_read(struct bench_case *out, const char *id, struct span 
     struct span line;
     enum status status = ST_OK;
 
-    *out = (struct bench_case){.summary = "", .fix = "", .costly = "", .reason = ""};
+    *out = (struct bench_case){.summary = "", .fix = "", .costly = "", .reason = "",
+                               .environments = {"", ""}};
     out->id = keep(&r, span_of(id));
     if (utf8_valid_prefix(content) < content.len || memchr(content.ptr, '\0', content.len) != NULL)
         return err_set(e, ST_INPUT, "%s: not UTF-8 text; save it as UTF-8", path);
@@ -241,6 +263,9 @@ enum status bench_case_read(struct bench_case *out, const char *id, struct span 
         if (keys[i].required && (r.seen & 1U << i) == 0)
             status = err_set(e, ST_INPUT, "%s: '%s' is missing; add a line '%s = …' to [%s]", path,
                              keys[i].name, keys[i].name, keys[i].section);
+    if (status == ST_OK && (out->environments[BENCH_BUGGY][0] == '\0') !=
+                               (out->environments[BENCH_FIXED][0] == '\0'))
+        status = err_set(e, ST_INPUT, "%s: [environments] names one of buggy and fixed; name both", path);
     return status;
 }
 
@@ -353,6 +378,8 @@ void bench_case_sha256(char out[BENCH_SHA256_SIZE], const struct bench_case *c,
     buf_addf(&facts, "%s %ju s %ju MB %s%.17g %zu %zu\n", bench_metric_names[c->metric],
              (uintmax_t)c->seconds, (uintmax_t)c->memory_mb, c->exact ? "exact" : "",
              c->exact ? 0 : c->tolerance, texts[BENCH_BUGGY].len, texts[BENCH_FIXED].len);
+    if (c->environments[BENCH_BUGGY][0] != '\0')
+        buf_addf(&facts, "%s %s\n", c->environments[BENCH_BUGGY], c->environments[BENCH_FIXED]);
     sha256_init(&sha);
     sha256_update(&sha, facts.len, (const uint8_t *)facts.ptr);
     for (int side = 0; side < BENCH_SIDES; side++)

@@ -1,180 +1,212 @@
-/* The Python environments of the cases: made once for each set of requirements. */
+/* The Python environments of the cases: which there are, where they are, and whether they are ready. */
 #define _GNU_SOURCE
-#include "bench/bench.h"
+#include "bench/environment.h"
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <nettle/sha2.h>
 #include <stdlib.h>
-#include <sys/stat.h>
+#include <sys/file.h>
 #include <unistd.h>
 
-/* Written last. Its content is that of the requirements, so that other ones make it anew. */
-static const char stamp_name[] = "ppmine-bench.stamp";
+static const char suffix[] = ".txt";
 
-enum { REQUIREMENTS_MAX = 4 << 20, PIP_SECONDS = 6 * 3600 };
+/* --- one --- */
 
-enum status bench_environment_dir(struct buf *out, struct err *e)
+static enum status cache_folder(struct buf *out, struct err *e)
 {
     const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
 
     if (cache != NULL && cache[0] == '/')
-        buf_addf(out, "%s/ppmine/bench", cache);
+        buf_addf(out, "%s/ppmine/environments", cache);
     else if (home != NULL && home[0] == '/')
-        buf_addf(out, "%s/.cache/ppmine/bench", home);
+        buf_addf(out, "%s/.cache/ppmine/environments", home);
     else
         return err_set(e, ST_USAGE, "neither XDG_CACHE_HOME nor HOME is set; --dir DIR says where");
     return ST_OK;
 }
 
-enum status bench_environment_python(struct buf *out, const char *dir, struct err *e)
+static const char *kept(struct arena *arena, struct span s)
 {
-    struct buf stamp = {0};
+    char *copy = arena_alloc(arena, s.len + 1);
 
-    buf_addf(&stamp, "%s/%s", dir, stamp_name);
-    bool made = access(buf_cstr(&stamp), F_OK) == 0;
-    buf_clear(&stamp);
-    buf_addf(out, "%s/bin/python", dir);
-    if (!made || access(buf_cstr(out), X_OK) != 0) {
-        err_set(e, ST_NO, "%s has no finished Python environment; 'ppmine bench setup' makes one,"
-                          " --python FILE names another", dir);
-        return ST_NO;
+    if (s.len > 0)
+        memcpy(copy, s.ptr, s.len);
+    copy[s.len] = '\0';
+    return copy;
+}
+
+/* Other requirements are another folder, so that no environment is cleared that somebody uses. */
+static void add_hash(struct buf *out, struct span content)
+{
+    struct sha256_ctx sha;
+    uint8_t bytes[SHA256_DIGEST_SIZE];
+
+    sha256_init(&sha);
+    sha256_update(&sha, content.len, (const uint8_t *)content.ptr);
+    sha256_digest(&sha, sizeof bytes, bytes);
+    for (int i = 0; i < 6; i++)
+        buf_addf(out, "%02x", bytes[i]);
+}
+
+/* "tensorflow-cpu==2.15.1 \": the version of a package that is called so. */
+static bool read_version(struct span line, const char *package, struct span *version)
+{
+    struct span name = span_of(package);
+
+    if (!span_starts(line, name) || line.len < name.len + 3 ||
+        !span_starts((struct span){line.ptr + name.len, line.len - name.len}, SPAN("==")))
+        return false;
+    line = (struct span){line.ptr + name.len + 2, line.len - name.len - 2};
+    return span_cut(&line, ' ', version);
+}
+
+static void read_requirements(struct bench_environment *out, struct span content, struct arena *arena)
+{
+    struct span line, version;
+
+    while (span_cut(&content, '\n', &line)) {
+        line = span_trim(line);
+        if (span_starts(line, SPAN("# python ")))
+            out->wanted = kept(arena, span_trim((struct span){line.ptr + 9, line.len - 9}));
+        else if (read_version(line, "tensorflow-cpu", &version) ||
+                 read_version(line, "tensorflow", &version))
+            out->tensorflow = kept(arena, version);
+        else if (read_version(line, "keras", &version))
+            out->keras = kept(arena, version);
     }
-    return ST_OK;
 }
 
-static bool has_file(const char *dir, const char *name)
+/* The name of a file without its folder and its ".txt". */
+static struct span name_of(const char *file)
 {
-    struct buf path = {0};
+    const char *slash = strrchr(file, '/');
+    struct span name = span_of(slash != NULL ? slash + 1 : file);
 
-    buf_addf(&path, "%s/%s", dir, name);
-    bool there = access(buf_cstr(&path), F_OK) == 0;
+    if (name.len > sizeof suffix - 1 &&
+        memcmp(name.ptr + name.len - (sizeof suffix - 1), suffix, sizeof suffix - 1) == 0)
+        name.len -= sizeof suffix - 1;
+    return name;
+}
+
+enum status bench_environment_read(struct bench_environment *out, const char *requirements,
+                                   const char *dir, struct arena *arena, struct err *e)
+{
+    struct buf content = {0}, path = {0};
+    enum status status = file_read(requirements, ENVIRONMENT_FILE_MAX, &content, e);
+
+    *out = (struct bench_environment){.wanted = "", .tensorflow = "", .keras = "", .dir = ""};
+    out->requirements = kept(arena, span_of(requirements));
+    out->name = kept(arena, name_of(requirements));
+    if (status == ST_OK)
+        read_requirements(out, buf_span(&content), arena);
+    if (status == ST_OK && dir == NULL)
+        status = cache_folder(&path, e);
+    if (dir == NULL) {
+        buf_addf(&path, "/%s-", out->name);
+        add_hash(&path, buf_span(&content));
+    } else {
+        buf_add_text(&path, dir);
+    }
+    out->dir = kept(arena, buf_span(&path));
+    buf_clear(&content);
     buf_clear(&path);
-    return there;
+    return status;
 }
 
-/* Missing counts as empty. */
-static bool is_empty(const char *dir)
+/* --- those of a folder --- */
+
+bool bench_is_environment(const char *name)
 {
-    DIR *folder = opendir(dir);
-    const struct dirent *entry;
-    bool empty = folder != NULL || errno == ENOENT;
+    size_t len = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-");
 
-    while (folder != NULL && empty && (entry = readdir(folder)) != NULL)
-        empty = strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0;
-    if (folder != NULL)
-        closedir(folder);
-    return empty;
+    return len > 0 && len < BENCH_ENVIRONMENT_NAME_MAX && name[len] == '\0' && name[0] != '.';
 }
 
-/* Nothing of anybody else's is cleared. */
-static enum status check_dir(const char *dir, struct err *e)
-{
-    if (is_empty(dir) || has_file(dir, "pyvenv.cfg"))
-        return ST_OK;
-    return err_set(e, ST_INPUT, "%s is not empty and is no Python environment; give another --dir",
-                   dir);
-}
-
-static enum status read_stamp(const char *dir, struct buf *out, struct err *e)
+enum status bench_environment_named(struct bench_environment *out, const char *folder,
+                                    const char *name, struct arena *arena, struct err *e)
 {
     struct buf path = {0};
     enum status status = ST_OK;
 
-    buf_addf(&path, "%s/%s", dir, stamp_name);
-    if (access(buf_cstr(&path), F_OK) == 0)
-        status = file_read(buf_cstr(&path), REQUIREMENTS_MAX, out, e);
+    buf_addf(&path, "%s/%s%s", folder, name, suffix);
+    if (!bench_is_environment(name) || access(buf_cstr(&path), F_OK) != 0)
+        status = err_set(e, ST_USAGE, "there is no environment '%.64s' in %s; 'bench setup --list' names"
+                                      " them", name, folder);
+    else
+        status = bench_environment_read(out, buf_cstr(&path), NULL, arena, e);
     buf_clear(&path);
     return status;
 }
 
-static enum status write_stamp(const char *dir, struct span content, struct err *e)
+static int by_name(const void *a, const void *b)
 {
-    struct buf path = {0};
+    const struct bench_environment *x = a, *y = b;
 
-    buf_addf(&path, "%s/%s", dir, stamp_name);
-    enum status status = file_replace(buf_cstr(&path), content, e);
-    buf_clear(&path);
+    return strverscmp(x->name, y->name);
+}
+
+enum status bench_environments_load(struct bench_environments *out, const char *folder, struct err *e)
+{
+    DIR *dir = opendir(folder);
+    const struct dirent *entry;
+    enum status status = ST_OK;
+
+    *out = (struct bench_environments){0};
+    if (dir == NULL)
+        return err_set(e, ST_IO, "%s: %s", folder, strerror(errno));
+    while (status == ST_OK && (entry = readdir(dir)) != NULL) {
+        struct bench_environment one;
+        struct span name = name_of(entry->d_name);
+        if (name.len == strlen(entry->d_name) || !bench_is_environment(entry->d_name))
+            continue;
+        status = bench_environment_named(&one, folder, kept(&out->arena, name), &out->arena, e);
+        if (status == ST_OK)
+            array_add(&out->items, one);
+    }
+    closedir(dir);
+    array_sort(&out->items, by_name);
     return status;
 }
 
-/* What it prints goes to stderr. `otherwise`: what its failing means. */
-static enum status step(const char *const *words, enum status otherwise, const char *advice,
-                        struct err *e)
+void bench_environments_clear(struct bench_environments *list)
 {
-    struct bench_process p;
-    struct bench_command c = {.argv = words, .seconds = PIP_SECONDS,
-                              .echo = log_get_level() != LOG_QUIET};
-    enum status status = bench_process_run(&p, &c, e);
-
-    if (status == ST_OK && p.end == BENCH_STOPPED)
-        status = ST_NO;
-    else if (status == ST_OK && (p.end != BENCH_EXITED || p.code != 0))
-        status = err_set(e, otherwise, "%s failed (%s %d); %s", words[0],
-                         p.end == BENCH_EXITED ? "exit code" : "signal", p.code, advice);
-    bench_process_clear(&p);
-    return status;
+    array_clear(&list->items);
+    arena_clear(&list->arena);
 }
 
-static enum status make(const char *dir, const char *python, const char *requirements,
-                        struct err *e)
-{
-    struct buf inner = {0};
-    const char *const venv[] = {python, "-m", "venv", "--clear", dir, NULL};
+/* --- is it ready? --- */
 
-    buf_addf(&inner, "%s/bin/python", dir);
-    const char *const pip[] = {
-        buf_cstr(&inner), "-m", "pip", "install", "--disable-pip-version-check",
-        "--no-input", "--require-hashes", "--only-binary", ":all:", "--no-deps", "-r",
-        requirements, NULL,
-    };
-    enum status status = step(venv, ST_IO, "on Debian it needs the package python3-venv", e);
-    if (status == ST_OK)
-        status = step(pip, ST_NETWORK, "its words stand above; run 'bench setup' again", e);
-    buf_clear(&inner);
-    return status;
-}
-
-static enum status look(bool *ready, const char *dir, struct span wanted, struct err *e)
+enum status bench_environment_python(struct buf *out, const struct bench_environment *environment,
+                                     struct err *e)
 {
     struct buf stamp = {0};
-    enum status status = read_stamp(dir, &stamp, e);
 
-    *ready = stamp.len > 0 && span_eq(buf_span(&stamp), wanted) && has_file(dir, "bin/python");
+    buf_addf(&stamp, "%s/%s", environment->dir, ENVIRONMENT_STAMP);
+    bool made = access(buf_cstr(&stamp), F_OK) == 0;
     buf_clear(&stamp);
-    return status;
+    buf_addf(out, "%s/bin/python", environment->dir);
+    if (!made || access(buf_cstr(out), X_OK) != 0)
+        return err_set(e, ST_NO, "%s has no finished Python environment; 'ppmine bench setup %s' makes one,"
+                                 " --python FILE names another", environment->dir, environment->name);
+    return ST_OK;
 }
 
-enum status bench_environment_ready(bool *ready, const char *dir, const char *requirements,
-                                    struct err *e)
+int bench_environment_use(const char *python)
 {
-    struct buf wanted = {0};
-    struct err unheard = {0};
-    enum status status = file_read(requirements, REQUIREMENTS_MAX, &wanted, e);
+    struct buf path = {0};
+    struct span dir = span_of(python);
+    int fd = -1;
 
-    /* What another process clears meanwhile is not ready. */
-    *ready = status == ST_OK && look(ready, dir, buf_span(&wanted), &unheard) == ST_OK && *ready;
-    buf_clear(&wanted);
-    return status;
-}
-
-enum status bench_environment_make(const char *dir, const char *python, const char *requirements,
-                                   bool *made, struct err *e)
-{
-    struct buf wanted = {0};
-    bool ready = false;
-    enum status status = file_read(requirements, REQUIREMENTS_MAX, &wanted, e);
-
-    *made = false;
-    if (status == ST_OK)
-        status = check_dir(dir, e);
-    if (status == ST_OK)
-        status = look(&ready, dir, buf_span(&wanted), e);
-    if (status == ST_OK && !ready) {
-        *made = true;
-        status = make(dir, python, requirements, e);
-        if (status == ST_OK)
-            status = write_stamp(dir, buf_span(&wanted), e);
+    for (int i = 0; i < 2; i++)
+        while (dir.len > 0 && dir.ptr[--dir.len] != '/') {}
+    if (dir.len > 0) {
+        buf_addf(&path, "%.*s/%s", (int)dir.len, dir.ptr, ENVIRONMENT_STAMP);
+        fd = open(buf_cstr(&path), O_RDONLY | O_CLOEXEC);
     }
-    buf_clear(&wanted);
-    return status;
+    if (fd >= 0)
+        (void)flock(fd, LOCK_SH | LOCK_NB);
+    buf_clear(&path);
+    return fd;
 }

@@ -289,6 +289,7 @@ void run_clear(struct bench_run *run)
 void bench_result_clear(struct bench_result *r)
 {
     for (int side = 0; side < BENCH_SIDES; side++) {
+        buf_clear(&r->versions[side]);
         for (size_t i = 0; i < r->n_runs[side]; i++)
             run_clear(&r->runs[side][i]);
         mem_free(r->runs[side]);

@@ -80,12 +80,28 @@ static json_t *run_object(const struct bench_run *run)
     return o;
 }
 
-static json_t *side_object(const struct bench_result *r, int side)
+/* Of lines "python 3.11.2". */
+static void add_versions(json_t *o, struct span rest)
+{
+    struct span line, name;
+
+    while (span_cut(&rest, '\n', &line))
+        if (span_cut(&line, ' ', &name))
+            json_object_setn_new(o, name.ptr, name.len, json_stringn(line.ptr, line.len));
+}
+
+static json_t *side_object(const struct bench_result *r, const struct bench_case *c, int side)
 {
     json_t *o = json_object(), *runs = json_array();
 
     for (size_t i = 0; i < r->n_runs[side]; i++)
         json_array_append_new(runs, run_object(&r->runs[side][i]));
+    if (r->versions[side].len > 0) {
+        json_t *versions = json_object();
+        add_versions(versions, buf_span(&r->versions[side]));
+        json_object_set_new(o, "environment", result_text(c->environments[side]));
+        json_object_set_new(o, "versions", versions);
+    }
     json_object_set_new(o, "median", result_real(r->medians[side]));
     json_object_set_new(o, "runs", runs);
     return o;
@@ -140,12 +156,9 @@ json_t *result_machine(const char *called, const char *limit)
 json_t *result_versions(const struct bench_setting *s)
 {
     json_t *o = json_object();
-    struct span rest = buf_span(&s->versions), line, name;
 
     json_object_set_new(o, "ppmine", json_string(PPMINE_VERSION));
-    while (span_cut(&rest, '\n', &line))
-        if (span_cut(&line, ' ', &name))
-            json_object_setn_new(o, name.ptr, name.len, json_stringn(line.ptr, line.len));
+    add_versions(o, buf_span(&s->versions));
     return o;
 }
 
@@ -237,7 +250,7 @@ static json_t *result_object(const struct bench_result *r, const struct bench_ca
     json_object_set_new(o, "environment", environment_object(s));
     json_object_set_new(o, "versions", result_versions(s));
     for (int side = 0; side < BENCH_SIDES; side++)
-        json_object_set_new(o, bench_side_names[side], side_object(r, side));
+        json_object_set_new(o, bench_side_names[side], side_object(r, c, side));
     return o;
 }
 

@@ -125,14 +125,14 @@ static void set_limits(struct bench_command *command, const struct bench_setting
 }
 
 enum status run_script(struct bench_process *p, const struct bench_setting *s,
-                       const struct bench_case *c, enum bench_way way, const char *scratch,
-                       const char *name, struct span text, struct err *e)
+                       const struct bench_case *c, const char *python, enum bench_way way,
+                       const char *scratch, const char *name, struct span text, struct err *e)
 {
     struct buf dir = {0}, path = {0};
     struct arena arena = {0};
     char *variables[VARIABLES_MAX];
-    const char *const plain[] = {s->python, name, NULL};
-    const char *const driven[] = {s->python, "-m", ways[way].driver, name, NULL};
+    const char *const plain[] = {python, name, NULL};
+    const char *const driven[] = {python, "-m", ways[way].driver, name, NULL};
     struct bench_command command = {.argv = ways[way].driver != NULL ? driven : plain,
                                     .environment = variables, .groups = s->groups, .gpu = s->gpu,
                                     .reads_log = ways[way].log};
@@ -159,17 +159,25 @@ enum status run_script(struct bench_process *p, const struct bench_setting *s,
 
 /* --- the versions --- */
 
+/* Python before 3.8 has no importlib.metadata; there pip's own module tells. */
 static const char version_script[] =
     "import platform, sys\n"
-    "from importlib import metadata\n"
     "print('ppcase version python', platform.python_version())\n"
+    "try:\n"
+    "    from importlib.metadata import version\n"
+    "except ImportError:\n"
+    "    from pkg_resources import get_distribution\n"
+    "    def version(name):\n"
+    "        return get_distribution(name).version\n"
     "for name in ('tensorflow', 'tensorflow-cpu', 'keras', 'numpy'):\n"
     "    try:\n"
-    "        print('ppcase version', name, metadata.version(name))\n"
-    "    except metadata.PackageNotFoundError:\n"
+    "        print('ppcase version', name, version(name))\n"
+    "    except Exception:\n"
     "        pass\n";
 
-enum status bench_ask_versions(struct bench_setting *s, struct err *e)
+/* Adds lines "python 3.11.2". */
+static enum status ask_versions(const struct bench_setting *s, const char *python, struct buf *versions,
+                                struct err *e)
 {
     struct scratch scratch = {0};
     struct bench_process p = {0};
@@ -178,20 +186,27 @@ enum status bench_ask_versions(struct bench_setting *s, struct err *e)
     process_shut_out(&before); /* a second Ctrl-C would leave the folder */
     enum status status = scratch_open(&scratch, e);
     if (status == ST_OK)
-        status = run_script(&p, s, NULL, BENCH_PLAIN, buf_cstr(&scratch.path), "versions.py",
+        status = run_script(&p, s, NULL, python, BENCH_PLAIN, buf_cstr(&scratch.path), "versions.py",
                             span_of(version_script), e);
     if (status == ST_OK && p.end == BENCH_STOPPED)
         status = ST_NO;
     if (status == ST_OK && p.marks.versions.len == 0)
         status = err_set(e, ST_INPUT,
-                         "%s does not say its version; --python FILE wants a Python, 3.8 or later",
-                         s->python);
+                         "%s does not say its version; --python FILE wants a Python, 3.6 or later",
+                         python);
     if (status == ST_OK)
-        buf_add_span(&s->versions, buf_span(&p.marks.versions));
-    s->has_tensorflow = span_find(buf_span(&s->versions), SPAN("tensorflow")) != SIZE_MAX;
+        buf_add_span(versions, buf_span(&p.marks.versions));
     bench_process_clear(&p);
     scratch_close(&scratch);
     sigprocmask(SIG_SETMASK, &before, NULL);
+    return status;
+}
+
+enum status bench_ask_versions(struct bench_setting *s, struct err *e)
+{
+    enum status status = ask_versions(s, s->python, &s->versions, e);
+
+    s->has_tensorflow = span_find(buf_span(&s->versions), SPAN("tensorflow")) != SIZE_MAX;
     return status;
 }
 
@@ -274,6 +289,7 @@ struct work {
     const struct bench_setting *s;
     struct bench_result *out;
     struct buf texts[BENCH_SIDES];
+    struct run_pythons pythons;
     struct scratch scratch;
     size_t n_counted, n_aside; /* rounds */
 };
@@ -284,8 +300,9 @@ static enum status run_side(struct work *w, int side, bool warm_up, struct err *
 {
     struct bench_process p;
     struct bench_result *r = w->out;
-    enum status status = run_script(&p, w->s, w->c, BENCH_PLAIN, buf_cstr(&w->scratch.path),
-                                    run_script_names[side], buf_span(&w->texts[side]), e);
+    enum status status =
+        run_script(&p, w->s, w->c, buf_cstr(&w->pythons.of[side]), BENCH_PLAIN,
+                   buf_cstr(&w->scratch.path), run_script_names[side], buf_span(&w->texts[side]), e);
 
     if (status == ST_OK && p.end == BENCH_STOPPED)
         status = ST_NO;
@@ -374,31 +391,87 @@ static enum status run_all(struct work *w, struct err *e)
     return status;
 }
 
-const char *run_why_not(const struct bench_case *c, const struct bench_setting *s)
+enum status run_pythons_find(struct run_pythons *out, const struct bench_case *c,
+                             const struct bench_setting *s, struct err *e)
 {
-    if (c->reason[0] != '\0')
-        return c->reason;
-    if (c->gpu && !s->gpu)
-        return "it needs a GPU, and cases are run on the CPU unless --gpu is given";
-    if (c->tensorflow > 0 && !s->has_tensorflow)
-        return "this Python has no TensorFlow; ppmine bench setup makes one that has";
-    return NULL;
+    struct bench_environment environment;
+    struct arena arena = {0};
+    struct buf folder = {0};
+    enum status status = ST_OK;
+
+    *out = (struct run_pythons){0};
+    buf_addf(&folder, "%s/../environments", s->cases_dir);
+    for (int side = 0; side < BENCH_SIDES && status == ST_OK; side++)
+        if (c->environments[side][0] == '\0') {
+            buf_add_text(&out->of[side], s->python);
+        } else {
+            status = bench_environment_named(&environment, buf_cstr(&folder), c->environments[side],
+                                             &arena, e);
+            if (status == ST_OK)
+                status = bench_environment_python(&out->of[side], &environment, e);
+        }
+    buf_clear(&folder);
+    arena_clear(&arena);
+    return status;
+}
+
+void run_pythons_clear(struct run_pythons *p)
+{
+    for (int side = 0; side < BENCH_SIDES; side++)
+        buf_clear(&p->of[side]);
+}
+
+/* The Python of the setting need have no TensorFlow when the case has its own environments. */
+bool run_may(const struct bench_case *c, const struct bench_setting *s, struct err *why)
+{
+    struct run_pythons pythons;
+    bool own = c->environments[BENCH_BUGGY][0] != '\0', may = false;
+
+    if (c->reason[0] != '\0') {
+        err_set(why, ST_NO, "%s", c->reason);
+    } else if (c->gpu && !s->gpu) {
+        err_set(why, ST_NO, "it needs a GPU, and cases are run on the CPU unless --gpu is given");
+    } else if (own) {
+        may = run_pythons_find(&pythons, c, s, why) == ST_OK;
+        run_pythons_clear(&pythons);
+    } else if (c->tensorflow > 0 && !s->has_tensorflow) {
+        err_set(why, ST_NO, "this Python has no TensorFlow; ppmine bench setup makes one that has");
+    } else {
+        may = true;
+    }
+    return may;
+}
+
+/* Of a side in an environment of its own, what is installed there. */
+static enum status ask_sides(struct work *w, struct err *e)
+{
+    enum status status = ST_OK;
+
+    for (int side = 0; side < BENCH_SIDES && status == ST_OK; side++)
+        if (w->c->environments[side][0] != '\0')
+            status = ask_versions(w->s, buf_cstr(&w->pythons.of[side]), &w->out->versions[side], e);
+    return status;
 }
 
 enum status bench_run_case(struct bench_result *out, const struct bench_case *c,
                            const struct bench_setting *s, struct err *e)
 {
     struct work w = {.c = c, .s = s, .out = out};
-    const char *reason = run_why_not(c, s);
+    struct err why = {0};
     enum status status = ST_OK;
 
     *out = (struct bench_result){.seed = s->seed};
-    if (reason != NULL) {
+    if (!run_may(c, s, &why)) {
         bench_judge(c, out); /* no runs: sets what there is none of */
         out->verdict = BENCH_NOT_RUNNABLE;
-        snprintf(out->why, sizeof out->why, "%s", reason);
+        snprintf(out->why, sizeof out->why, "%.500s", why.text);
     } else {
-        status = run_all(&w, e);
+        status = run_pythons_find(&w.pythons, c, s, e);
+        if (status == ST_OK)
+            status = ask_sides(&w, e);
+        if (status == ST_OK)
+            status = run_all(&w, e);
+        run_pythons_clear(&w.pythons);
     }
     for (int side = 0; side < BENCH_SIDES; side++)
         buf_clear(&w.texts[side]);
@@ -503,7 +576,9 @@ static void no_action(int signal_number)
 static enum status wait_before(const struct workers *w, const struct bench_case *c,
                                const struct bench_setting *s, struct err *e)
 {
-    if (w->n > 0 || run_why_not(c, s) != NULL)
+    struct err why;
+
+    if (w->n > 0 || !run_may(c, s, &why))
         return ST_OK;
     return machine_wait_idle(s->when, c->id, e);
 }

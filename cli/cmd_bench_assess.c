@@ -315,6 +315,7 @@ static enum status measure(const struct bench_chosen *chosen, const struct bench
                            const struct invocation *in, struct err *e)
 {
     struct bench_measuring m = {
+        .in_use = -1,
         .setting = {.n_runs = 3, .seed = 1, .patience = 1, .cases_dir = cases->dir,
                     .results_dir = option_text(in, "results", BENCH_RESULTS_DIR),
                     .resume = !option_given(in, "again")}};

@@ -149,6 +149,7 @@ static enum status run_bench_run(struct invocation *in, struct err *e)
     struct bench_store store = {bench_db_path(in),
                                 option_text(in, "results", BENCH_RESULTS_DIR)};
     struct bench_measuring m = {
+        .in_use = -1,
         .setting = {.n_runs = 5, .most_runs = 15, .seed = 1, .results_dir = store.results_dir,
                     .keep = store.path != NULL ? bench_store_keep : NULL, .keep_ctx = &store}};
     struct bench_setting *s = &m.setting;

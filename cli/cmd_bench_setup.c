@@ -1,11 +1,18 @@
-/* bench setup: the Python environment that cases are run with. */
+/* bench setup: the Python environments that cases are run with. */
 #define _GNU_SOURCE
 #include "base/run_lock.h"
 #include "cli/options.h"
-#include "results/bench.h"
+#include "table/table.h"
 
 #include <limits.h>
 #include <stdlib.h>
+
+static const struct table_column columns[] = {
+    {.name = "environment"}, {.name = "python"}, {.name = "tensorflow"}, {.name = "keras"},
+    {.name = "ready", .kind = TABLE_BOOLEAN}, {.name = "dir"},
+};
+
+/* --- making one --- */
 
 /* <dir>-setup-lock: beside the folder, which is cleared with all that is in it. */
 static enum status lock(const char *dir, int *fd, struct err *e)
@@ -30,83 +37,154 @@ static enum status lock(const char *dir, int *fd, struct err *e)
 }
 
 /* What is ready needs no lock, so that it can be read-only. */
-static enum status make_locked(const char *dir, const char *python, const char *requirements,
+static enum status make_locked(const struct bench_environment *environment, const char *python,
                                bool *made, struct err *e)
 {
     bool ready;
     int fd = -1;
-    enum status status = bench_environment_ready(&ready, dir, requirements, e);
+    struct buf base = {0};
+    enum status status =
+        bench_environment_ready(&ready, environment->dir, environment->requirements, e);
 
     *made = false;
     if (status != ST_OK || ready)
         return status;
-    status = lock(dir, &fd, e);
+    status = lock(environment->dir, &fd, e);
     if (status == ST_OK)
-        status = bench_environment_make(dir, python, requirements, made, e);
+        status = bench_environment_base(&base, environment, python, e);
+    if (status == ST_OK)
+        status = bench_environment_make(environment->dir, buf_cstr(&base), environment->requirements,
+                                        made, e);
     run_lock_release(fd);
+    buf_clear(&base);
     return status;
 }
 
-static enum status make(const char *dir, const struct invocation *in, struct err *e)
+static enum status make(const struct bench_environment *environment, const struct invocation *in,
+                        struct err *e)
 {
     bool made;
     struct err stopped = {0};
-    struct buf python = {0}, requirements = {0};
-
-    bench_data_path(&requirements, "requirements.txt");
-    enum status status =
-        make_locked(dir, option_text(in, "python", "python3"),
-                    option_text(in, "requirements", buf_cstr(&requirements)), &made, e);
+    struct buf python = {0};
+    enum status status = make_locked(environment, option_text(in, "python", NULL), &made, e);
 
     if (status == ST_OK)
-        status = bench_environment_python(&python, dir, &stopped);
+        status = bench_environment_python(&python, environment, &stopped);
     if (status == ST_OK) {
-        log_info("%s %s", dir, made ? "is ready" : "was ready");
+        log_info("%s %s", environment->dir, made ? "is ready" : "was ready");
         printf("%s\n", buf_cstr(&python));
+        fflush(stdout);
     }
     buf_clear(&python);
-    buf_clear(&requirements);
     return status;
+}
+
+/* --- which --- */
+
+static enum status make_named(const struct invocation *in, const char *folder, const char *name,
+                              struct err *e)
+{
+    const char *file = option_text(in, "requirements", NULL), *dir = option_text(in, "dir", NULL);
+    struct bench_environment environment;
+    struct arena arena = {0};
+    enum status status =
+        file != NULL ? bench_environment_read(&environment, file, dir, &arena, e)
+                     : bench_environment_named(&environment, folder, name, &arena, e);
+
+    if (status == ST_OK && dir != NULL)
+        environment.dir = dir;
+    status = name_command(in, status, e);
+    if (status == ST_OK)
+        status = make(&environment, in, e);
+    arena_clear(&arena);
+    return status;
+}
+
+static enum status list(const char *folder, const struct table_output *out, struct err *e)
+{
+    struct bench_environments environments;
+    struct table t;
+    enum status status = bench_environments_load(&environments, folder, e);
+
+    table_init(&t, "bench-environments", "Python environments", columns, ARRAY_LEN(columns));
+    for (size_t i = 0; i < environments.items.n && status == ST_OK; i++) {
+        const struct bench_environment *one = &environments.items.at[i];
+        bool ready = false;
+        status = bench_environment_ready(&ready, one->dir, one->requirements, e);
+        table_add_text(&t, span_of(one->name));
+        table_add_text(&t, span_of(one->wanted));
+        table_add_text(&t, span_of(one->tensorflow));
+        table_add_text(&t, span_of(one->keras));
+        table_add_text(&t, ready ? SPAN("1") : SPAN("0"));
+        table_add_text(&t, span_of(one->dir));
+    }
+    bench_environments_clear(&environments);
+    return table_end(&t, status, out);
+}
+
+static enum status check_usage(const struct invocation *in, struct err *e)
+{
+    bool one = option_given(in, "dir") || option_given(in, "requirements");
+
+    if (option_given(in, "requirements") && in->n_operands > 0)
+        return err_set(e, ST_USAGE, "bench setup: NAME or --requirements, not both");
+    if (one && in->n_operands > 1)
+        return err_set(e, ST_USAGE, "bench setup: --dir is for one environment");
+    return ST_OK;
 }
 
 static enum status run_bench_setup(struct invocation *in, struct err *e)
 {
-    const char *given = option_text(in, "dir", NULL);
-    struct buf dir = {0};
-    enum status status = ST_OK;
+    struct buf folder = {0};
+    struct table_output out;
+    enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
 
     signals_catch();
-    if (given != NULL)
-        buf_add_text(&dir, given);
-    else
-        status = bench_environment_dir(&dir, e);
+    bench_data_path(&folder, "environments");
     if (status == ST_OK)
-        status = make(buf_cstr(&dir), in, e);
-    buf_clear(&dir);
+        status = check_usage(in, e);
+    if (status == ST_OK && option_given(in, "list"))
+        status = list(buf_cstr(&folder), &out, e);
+    else if (status == ST_OK && in->n_operands == 0)
+        status = make_named(in, buf_cstr(&folder), BENCH_ENVIRONMENT, e);
+    for (size_t i = 0; i < in->n_operands && status == ST_OK && !option_given(in, "list"); i++)
+        status = make_named(in, buf_cstr(&folder), in->operands[i], e);
+    buf_clear(&folder);
     return status;
 }
 
 static const struct option_spec options[] = {
-    {"dir", '\0', "DIR", "where (default: $XDG_CACHE_HOME/ppmine/bench)"},
-    {"python", '\0', "FILE", "the Python to begin with (default: python3)"},
-    {"requirements", '\0', "FILE", "packages with hashes (default: bench/requirements.txt)"},
+    {"list", '\0', NULL, "list the environments, and whether they are ready"},
+    {"dir", '\0', "DIR", "where (default: below $XDG_CACHE_HOME/ppmine/environments)"},
+    {"python", '\0', "FILE", "the Python to begin with (default: the one that is wanted)"},
+    {"requirements", '\0', "FILE", "packages with hashes, of an environment of your own"},
+    OUTPUT_OPTIONS,
     {NULL, '\0', NULL, NULL},
 };
 
 static const struct example examples[] = {
     {"ppmine bench setup", "once; takes minutes, and 1.5 GB of disk"},
+    {"ppmine bench setup --list", NULL},
+    {"ppmine bench setup tf2.15 tf2.21", "two releases of TensorFlow, side by side"},
     {NULL, NULL},
 };
 
 const struct command command_bench_setup = {
     .name = "bench setup",
-    .summary = "Make the Python environment that cases are run with",
+    .summary = "Make the Python environments that cases are run with",
+    .operands = "[NAME…]",
+    .min_operands = 0,
+    .max_operands = SIZE_MAX,
     .options = options,
     .description =
-        "Makes a virtual environment with TensorFlow for the CPU by pip, every package at its fixed\n"
-        "version and checked by its hash, and prints the path of its Python. When it is there\n"
-        "already, nothing is done; one that was left half-made is made anew. While another 'bench setup'\n"
-        "makes the same one, this one waits for it, and then finds it ready.",
+        "Makes virtual environments with TensorFlow for the CPU by pip, every package at its fixed\n"
+        "version and checked by its hash, and prints the paths of their Pythons. Without a name it is\n"
+        BENCH_ENVIRONMENT ", which the cases are written for; bench/environments has a file for each.\n"
+        "\n"
+        "Each environment has a folder of its own, whose name has a hash of its packages, so that they\n"
+        "are side by side and none is changed that a run uses. What is ready is left as it is; what was\n"
+        "left half-made is made anew. While another 'bench setup' makes the same one, this one waits for\n"
+        "it, and then finds it ready.",
     .examples = examples,
     .needs = NEEDS_NO_DB,
     .run = run_bench_setup,

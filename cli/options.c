@@ -130,22 +130,36 @@ enum status bench_cases_named(struct bench_chosen *out, const struct bench_cases
 
 /* Runs are in folders of their own, so a path must be absolute; links stay, since what a virtual
  * environment is depends on them. */
+static void add_absolute(struct buf *out, const char *python)
+{
+    char here[PATH_MAX];
+
+    if (python[0] != '/' && strchr(python, '/') != NULL && getcwd(here, sizeof here) != NULL)
+        buf_addf(out, "%s/", here);
+    buf_add_text(out, python);
+}
+
 enum status bench_python_given(struct buf *out, const struct invocation *in, struct err *e)
 {
     const char *given = option_text(in, "python", NULL);
-    struct buf dir = {0};
-    char here[PATH_MAX];
+    struct bench_environment environment;
+    struct buf folder = {0};
+    struct arena arena = {0};
 
+    if (given != NULL && option_given(in, "environment"))
+        return err_set(e, ST_USAGE, "%s: --python or --environment, not both", in->command->name);
     if (given != NULL) {
-        if (given[0] != '/' && strchr(given, '/') != NULL && getcwd(here, sizeof here) != NULL)
-            buf_addf(out, "%s/", here);
-        buf_add_text(out, given);
+        add_absolute(out, given);
         return ST_OK;
     }
-    enum status status = bench_environment_dir(&dir, e);
+    bench_data_path(&folder, "environments");
+    enum status status = name_command(
+        in, bench_environment_named(&environment, buf_cstr(&folder),
+                                    option_text(in, "environment", BENCH_ENVIRONMENT), &arena, e), e);
     if (status == ST_OK)
-        status = bench_environment_python(out, buf_cstr(&dir), e);
-    buf_clear(&dir);
+        status = bench_environment_python(out, &environment, e);
+    buf_clear(&folder);
+    arena_clear(&arena);
     if (status == ST_NO)
         e->status = status = ST_INPUT; /* here it is no answer but a lack */
     return status;

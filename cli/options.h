@@ -46,7 +46,7 @@ struct bench_chosen {
 /* Those that the operands name, each once; without operands all. */
 enum status MUST_USE bench_cases_named(struct bench_chosen *out, const struct bench_cases *cases,
                                        const struct invocation *in, struct err *e);
-/* The path of --python, or of the Python of 'bench setup'. */
+/* The path of --python, or of the Python of --environment. */
 enum status MUST_USE bench_python_given(struct buf *out, const struct invocation *in,
                                         struct err *e);
 /* How a command measures, and what its setting borrows from. */
@@ -54,9 +54,11 @@ struct bench_measuring {
     struct bench_setting setting;
     const char *variables[GIVEN_MAX];
     struct buf python;
+    int in_use; /* keeps the environment from being made anew meanwhile */
 };
 
-/* Reads the options below; what is not given stays as it is. *m needs bench_measuring_clear. */
+/* Reads the options below; what is not given stays as it is. *m needs bench_measuring_clear, and in_use
+ * to be -1. */
 enum status MUST_USE bench_measuring_given(struct bench_measuring *m, const struct invocation *in,
                                            struct err *e);
 void bench_measuring_clear(struct bench_measuring *m);
@@ -66,7 +68,8 @@ void bench_measuring_clear(struct bench_measuring *m);
     {"anyway", '\0', NULL, "measure although others use them; the results say so"}, \
     {"threads", '\0', "N", "of TensorFlow's operations (default: 2)"}, \
     {"env", '\0', "NAME[=VALUE]…", "a variable that scripts get, as LD_LIBRARY_PATH"}, \
-    {"python", '\0', "FILE", "the Python (default: that of 'bench setup')"}
+    {"environment", '\0', "NAME", "the Python of 'bench setup NAME' (default: " BENCH_ENVIRONMENT ")"}, \
+    {"python", '\0', "FILE", "this Python"}
 
 /* The database that results go to, and are read from: that of -d or $PPMINE_DB, else ppmine.db where
  * there is one; NULL for none. */

@@ -1,7 +1,7 @@
 /* options_bench: options of the commands that measure. */
 #include "cli/options.h"
 
-#include <stdlib.h>
+#include <unistd.h>
 
 /* "NAME" or "NAME=VALUE", and no name that decides what is measured. */
 static enum status check_variable(const struct invocation *in, const char *given, struct err *e)
@@ -58,11 +58,15 @@ enum status bench_measuring_given(struct bench_measuring *m, const struct invoca
     if (status == ST_OK)
         status = bench_python_given(&m->python, in, e);
     m->setting.python = buf_cstr(&m->python);
+    if (status == ST_OK)
+        m->in_use = bench_environment_use(m->setting.python);
     return status;
 }
 
 void bench_measuring_clear(struct bench_measuring *m)
 {
+    if (m->in_use >= 0)
+        close(m->in_use);
     buf_clear(&m->python);
     buf_clear(&m->setting.versions);
 }

@@ -18,7 +18,6 @@ import numpy
 SUMMARY_PARTS = 8  # two numbers each: at most 16 `values`
 LEAST_SECONDS = 0.2  # of the rounds that are timed, together
 
-around = contextlib.nullcontext  # of what work() times; the Profiler's driver sets its own
 
 
 def _say(key, *values):
@@ -44,6 +43,12 @@ def _forget_peak():
             clear.write("5")
     except OSError:
         print("ppcase: cannot reset the peak; it is that of the whole process", file=sys.stderr)
+
+
+@contextlib.contextmanager
+def around():
+    """Around what work() times; the Profiler's driver puts its own here."""
+    yield
 
 
 class _Work:

@@ -29,18 +29,21 @@ nothing_left 'after no Python'
 
 # Half an environment: its Python is there, its stamp is not, or the other way round.
 export XDG_CACHE_HOME=$PWD/cache
-mkdir -p cache/ppmine/bench/bin
-ln -s "$(command -v python3)" cache/ppmine/bench/bin/python
-fails 3 "no finished Python environment; 'ppmine bench setup' makes one" 'no stamp' \
+ln -s "$ROOT/bench" bench
+there=$(ppmine bench setup --list --format json | jq -r '.[] | select(.environment == "tf2.15") | .dir')
+[ "${there#"$PWD/cache/ppmine/environments/tf2.15-"}" != "$there" ] || complain "tf2.15 is at $there"
+mkdir -p "$there/bin"
+ln -s "$(command -v python3)" "$there/bin/python"
+fails 3 "no finished Python environment; 'ppmine bench setup tf2.15' makes one" 'no stamp' \
     ppmine bench run --anyway --cases "$CASES" slow
-rm cache/ppmine/bench/bin/python
-: >cache/ppmine/bench/ppmine-bench.stamp
-fails 3 "no finished Python environment; 'ppmine bench setup' makes one" 'no Python' \
+rm "$there/bin/python"
+: >"$there/ppmine-bench.stamp"
+fails 3 "no finished Python environment; 'ppmine bench setup tf2.15' makes one" 'no Python' \
     ppmine bench run --anyway --cases "$CASES" slow
 fails 3 'not empty and is no Python environment' 'a folder of something else' \
-    ppmine bench setup --requirements "$ROOT/bench/requirements.txt"
-fails 6 'cannot be run|No such file' 'setup with a Python that is missing' \
-    ppmine bench setup --dir new --python ./missing --requirements "$ROOT/bench/requirements.txt"
+    ppmine bench setup --requirements "$ROOT/bench/environments/tf2.15.txt"
+fails 3 "missing is no Python with venv; the environment tf2.15 is for Python 3.11" 'setup with a Python that is missing' \
+    ppmine bench setup --dir new --python ./missing --requirements "$ROOT/bench/environments/tf2.15.txt"
 fails 6 'nowhere.txt: No such file' 'requirements that are missing' \
     ppmine bench setup --dir new --requirements nowhere.txt
 [ ! -e new ] || complain 'setup made a folder for nothing'

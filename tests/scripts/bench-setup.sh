@@ -29,33 +29,131 @@ PIP_NO_INDEX=1 PIP_FIND_LINKS=$PWD XDG_CACHE_HOME=$PWD/cache
 export PIP_NO_INDEX PIP_FIND_LINKS XDG_CACHE_HOME
 
 setup() {
-    ppmine bench setup --quiet --requirements "${1-requirements.txt}" 2>err
+    ppmine bench setup --quiet --requirements requirements.txt "$@" 2>err
 }
 
+mkdir -p bench/environments
+cp requirements.txt bench/environments/tf2.15.txt
 rc=0
 ppmine bench run --anyway --cases "$ROOT/tests/data/bench-cases/cases" slow 2>err || rc=$?
 [ "$rc" -eq 3 ] && grep -q 'bench setup' err || complain "run without an environment: $rc, $(cat err)"
 
 rc=0
-setup wrong.txt >out || rc=$?
+ppmine bench setup --quiet --requirements wrong.txt >out 2>err || rc=$?
 [ "$rc" -eq 4 ] && [ ! -s out ] || complain "a wrong hash: exit code $rc, $(cat out err)"
 rc=0
 ppmine bench run --anyway --cases "$ROOT/tests/data/bench-cases/cases" slow 2>err || rc=$?
 [ "$rc" -eq 3 ] || complain "run with half an environment: exit code $rc"
 
-python=$(setup) || complain "half-made: $(cat err)"
-[ "$python" = "$XDG_CACHE_HOME/ppmine/bench/bin/python" ] || complain "it printed: $python"
+# Half-made, by somebody who was killed: it is made to its end.
+there=$(ppmine bench setup --list --format json | jq -r '.[] | select(.environment == "tf2.15") | .dir')
+mkdir -p "$there"
+: >"$there/pyvenv.cfg"
+python=$(ppmine bench setup --quiet 2>err) || complain "half-made: $(cat err)"
+[ "$python" = "$there/bin/python" ] || complain "it printed: $python"
 [ "$("$python" -c 'import ppfake; print(ppfake.answer)')" = 42 ] || complain 'no package in it'
 ppmine bench run --anyway --quiet --cases "$ROOT/tests/data/bench-cases/cases" --runs 1 slow >out ||
     complain "run with the environment: $(cat out)"
 
-# Ready: nothing is touched.
-touch "$XDG_CACHE_HOME/ppmine/bench/canary"
-setup >out || complain "ready: $(cat err)"
-[ -e "$XDG_CACHE_HOME/ppmine/bench/canary" ] || complain 'what was ready was made anew'
+# Ready: nothing is touched. Other requirements are another environment beside it.
+touch "$there/canary"
+ppmine bench setup tf2.15 >out 2>err || complain "ready: $(cat err)"
+grep -qF "$there was ready" err || complain "ready: $(cat err)"
+echo '# another' >>bench/environments/tf2.15.txt
+ppmine bench setup >out 2>err || complain "other requirements: $(cat err)"
+[ "$(cat out)" != "$python" ] && [ -x "$(cat out)" ] || complain "other requirements: $(cat out)"
+[ -e "$there/canary" ] || complain 'an environment was cleared for other requirements'
+[ "$(ppmine bench setup --list --format csv | cut -d, -f1-5)" = 'environment,python,tensorflow,keras,ready
+tf2.15,,,,1' ] || complain "--list: $(ppmine bench setup --list --format csv)"
+
+# A folder that is named is made anew for other requirements, but not while a run uses it.
+setup --dir named >out || complain "--dir: $(cat err)"
+touch named/canary
 echo '# another' >>requirements.txt
-setup >out || complain "other requirements: $(cat err)"
-[ ! -e "$XDG_CACHE_HOME/ppmine/bench/canary" ] || complain 'kept for other requirements'
+mkdir -p mine/lib mine/cases
+cp -r "$ROOT/tests/data/bench-cases/cases/slow" mine/cases
+cat >mine/cases/slow/buggy.py <<END
+import os, time
+open("$PWD/began", "w").close()
+while not os.path.exists("$PWD/end"):
+    time.sleep(0.1)
+print("ppcase digest sha256:0\nppcase work_seconds 1")
+END
+cp mine/cases/slow/buggy.py mine/cases/slow/fixed.py
+ppmine bench run --anyway --quiet --cases mine/cases --python named/bin/python --runs 1 slow >out &
+user=$!
+tries=0
+until [ -e began ]; do
+    tries=$((tries + 1))
+    [ "$tries" -lt 300 ] || complain 'the run does not begin'
+    sleep 0.1
+done
+rc=0
+setup --dir named >out || rc=$?
+[ "$rc" -eq 6 ] && grep -q 'named is made for other requirements, and a run uses it' err && [ -e named/canary ] ||
+    complain "in use: exit code $rc, $(cat err)"
+touch end
+wait "$user" || complain "a run of an environment that is asked for: exit code $?"
+setup --dir named >out || complain "--dir, no longer in use: $(cat err)"
+[ ! -e named/canary ] || complain 'kept for other requirements'
+
+# The Python that is wanted, and no other one.
+version=$(python3 -c 'import sys; print("%d.%d" % sys.version_info[:2])')
+sed "1i# python $version" requirements.txt >bench/environments/wanted.txt
+ppmine bench setup wanted >out 2>err || complain "with Python $version: $(cat err)"
+sed "1i# python 2.99" requirements.txt >bench/environments/wanted.txt
+fails() { # RC PATTERN ARGUMENT…
+    local wanted=$1 pattern=$2 rc=0
+    shift 2
+    ppmine bench setup "$@" >out 2>err || rc=$?
+    [ "$rc" -eq "$wanted" ] && grep -qE -e "$pattern" err || complain "$*: exit code $rc, $(cat err)"
+}
+fails 3 'the environment wanted is for Python 2.99 with venv, which is not here; --python FILE' wanted
+fails 3 "is Python $version; the environment wanted is for Python 2.99" wanted --python python3
+fails 2 "there is no environment 'nowhere' in bench/environments; 'bench setup --list' names them" nowhere
+fails 2 "there is no environment '../x'" ../x
+fails 2 'NAME or --requirements' wanted --requirements requirements.txt
+fails 2 'for one environment' wanted tf2.15 --dir x
+
+# A pair of environments: the same program, and two releases of a package.
+mkdir -p pairs/lib pairs/cases/pair pairs/environments
+python3 - <<'PY'
+import hashlib, zipfile
+for version, seconds in (("1.0", 4), ("2.0", 2)):
+    name = f"pprelease-{version}-py3-none-any.whl"
+    with zipfile.ZipFile(name, "w") as wheel:
+        wheel.writestr("pprelease.py", f"seconds = {seconds}\n")
+        info = f"pprelease-{version}.dist-info/"
+        wheel.writestr(info + "METADATA", f"Metadata-Version: 2.1\nName: pprelease\nVersion: {version}\n")
+        wheel.writestr(info + "WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+        wheel.writestr(info + "RECORD", "")
+    sha = hashlib.sha256(open(name, "rb").read()).hexdigest()
+    with open(f"pairs/environments/release{version[0]}.txt", "w") as out:
+        out.write(f"pprelease=={version} --hash=sha256:{sha}\n")
+PY
+sed -e 's/^problem_id = .*/problem_id = pair/' "$ROOT/tests/data/bench-cases/cases/slow/case.ini" \
+    >pairs/cases/pair/case.ini
+printf '[environments]\nbuggy = release1\nfixed = release2\n' >>pairs/cases/pair/case.ini
+cat >pairs/cases/pair/buggy.py <<'PY'
+import pprelease
+print("ppcase work_seconds", pprelease.seconds)
+print("ppcase digest sha256:0")
+PY
+cp pairs/cases/pair/buggy.py pairs/cases/pair/fixed.py
+pair() {
+    ppmine bench run --anyway --cases pairs/cases --python "$(command -v python3)" --runs 2 pair >out 2>err ||
+        complain "a pair of environments: $(cat err)"
+}
+pair
+[ "$(jq -r .verdict bench-results/pair.json)" = 'not runnable here' ] &&
+    jq -r .why bench-results/pair.json | grep -q "'ppmine bench setup release1' makes one" ||
+    complain "environments that are not there: $(jq -r '.verdict, .why' bench-results/pair.json)"
+ppmine bench setup --quiet --requirements pairs/environments/release1.txt >out
+ppmine bench setup --quiet --requirements pairs/environments/release2.txt >out
+pair
+jq -e '.verdict == "reproduced" and .ratio == 2 and .buggy.environment == "release1" and
+    .fixed.environment == "release2" and (.buggy.versions | has("python"))' bench-results/pair.json >/dev/null ||
+    complain "a pair of environments: $(cat bench-results/pair.json)"
 
 # Nobody else's folder is cleared.
 mkdir other

@@ -1,0 +1,13 @@
+/* environment: what finding and making Python environments have in common. Of bench only. */
+#ifndef BENCH_ENVIRONMENT_H
+#define BENCH_ENVIRONMENT_H
+
+#include "bench/bench.h"
+
+/* Written last into an environment. Its content is that of the requirements, so that other ones make it
+ * anew. Runs that use the environment have a shared lock on it. */
+#define ENVIRONMENT_STAMP "ppmine-bench.stamp"
+
+enum { ENVIRONMENT_FILE_MAX = 4 << 20 };
+
+#endif
