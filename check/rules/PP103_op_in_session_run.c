@@ -94,45 +94,59 @@ static void check_assigns(struct rule_run *r, struct project *p, const struct py
                     RULE_TEXT(f, made), py_line(f, f->nodes[loop.node].start));
 }
 
-static void check_call(struct rule_run *r, struct project *p, const struct py_file *f,
-                       uint32_t call)
+/* What session.run is to fetch, or what eval() is called on; 0: the call is neither. */
+static uint32_t fetches_of(struct project *p, const struct py_file *f, uint32_t call)
 {
-    struct span method, op;
-    struct repeated where;
-    uint32_t receiver = py_receiver(f, call, &method), fetches;
+    struct span method;
+    uint32_t receiver = py_receiver(f, call, &method);
 
     if (receiver == 0)
-        return;
+        return 0;
     if (span_eq(method, SPAN("run")) && is_session(p, f, receiver))
-        fetches = py_argument_or(f, call, 0, "fetches");
-    else if (span_eq(method, SPAN("eval")) && py_kind(f, receiver) == PY_CALL)
-        fetches = receiver; /* tf.argmax(x, 1).eval() */
-    else
-        return;
-    uint32_t made = fetches != 0 ? op_in(p, f, fetches, &op) : 0;
-    bool again = made != 0 && fact_repeated(p, f, call, &where);
-    if (!again && fetches != 0 && fetches != receiver)
-        check_assigns(r, p, f, call, fetches);
-    if (made == 0)
-        return;
-    if (!again) {
-        if (span_eq(method, SPAN("run")) && called_again(f, call, receiver))
-            report_method(r, made, op);
-        return;
-    }
-    uint32_t within = where.by_call ? py_function_of(f, call) : where.loop.node;
-    if ((where.by_call || where.file == f) && fact_own_graph(p, f, call, within))
-        return;
-    /* One initializer for each model, scope or restart hardly makes a graph grow. */
-    bool rare = fact_has_call(p, where.file, where.loop.node, TRAIT_WAITS) ||
+        return py_argument_or(f, call, 0, "fetches");
+    bool eval = span_eq(method, SPAN("eval")) && py_kind(f, receiver) == PY_CALL;
+    return eval ? receiver : 0; /* tf.argmax(x, 1).eval() */
+}
+
+/* Each time that the call is repeated. One initializer for each model, scope or restart hardly makes a
+ * graph grow. */
+static void report_repeated(struct rule_run *r, struct project *p, const struct py_file *f,
+                            uint32_t made, struct span op, bool run, const struct repeated *where)
+{
+    bool rare = fact_has_call(p, where->file, where->loop.node, TRAIT_WAITS) ||
                 vocabulary_has(op, TRAIT_INITIALIZER_OP) ||
-                fact_once_in_epoch(p, where.file, where.loop.node);
+                fact_once_in_epoch(p, where->file, where->loop.node);
+
     rule_report(r, made, rare ? CHECK_NOTE : CHECK_WARNING,
                 "%.*s() inside %s adds a node to the graph each time this runs (%s%s), so every"
                 " step is slower than the one before; build it once, before the loop",
-                (int)op.len, op.ptr, span_eq(method, SPAN("run")) ? "session.run" : "eval()",
-                where.by_call ? "it is called in the loop in " : "the loop is in ",
-                RULE_PLACE(f, where.file, where.loop.node));
+                (int)op.len, op.ptr, run ? "session.run" : "eval()",
+                where->by_call ? "it is called in the loop in " : "the loop is in ",
+                RULE_PLACE(f, where->file, where->loop.node));
+}
+
+static void check_call(struct rule_run *r, struct project *p, const struct py_file *f,
+                       uint32_t call)
+{
+    uint32_t fetches = fetches_of(p, f, call), receiver = py_receiver(f, call, NULL);
+    bool run = fetches != receiver;
+    struct repeated where;
+    struct span op;
+
+    if (fetches == 0)
+        return;
+    uint32_t made = op_in(p, f, fetches, &op);
+    if (made != 0 && fact_repeated(p, f, call, &where)) {
+        uint32_t within = where.by_call ? py_function_of(f, call) : where.loop.node;
+        bool here = where.by_call || where.file == f;
+        if (!here || !fact_own_graph(p, f, call, within))
+            report_repeated(r, p, f, made, op, run, &where);
+        return;
+    }
+    if (run)
+        check_assigns(r, p, f, call, fetches);
+    if (made != 0 && run && called_again(f, call, receiver))
+        report_method(r, made, op);
 }
 
 const struct rule rule_PP103 = {

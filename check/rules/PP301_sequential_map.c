@@ -199,50 +199,82 @@ static bool one_by_one(const struct stage *stage)
            files == 1;
 }
 
-/* What is to be thought of; "" when nothing is. */
-static const char *remark(const struct mapper *m, bool tiny, bool seldom, bool cached, bool light,
-                          bool works)
+/* Why there may be little to gain. */
+struct doubts {
+    bool tiny, seldom, cached, light;
+    bool unseen; /* it is not seen that the function takes time */
+};
+
+static struct doubts doubts_of(struct project *p, const struct stage *stage, const struct mapper *m)
 {
-    return m->trivial ? " (the function only picks or packs: next to nothing to gain)"
-           : tiny     ? " (the data set is small here: little to gain)"
-           : seldom   ? " (it seems to run once, or for a few elements: little to gain)"
-           : cached   ? " (what it gives is cached: it runs in the first epoch only)"
-           : light    ? " (the function does little: little to gain)"
+    struct stage before[STAGES_MAX];
+    size_t n =
+        fact_upstream(p, stage->file, py_receiver(stage->file, stage->call, NULL), before);
+
+    return (struct doubts){
+        .tiny = is_tiny(p, before, n),
+        .seldom = runs_seldom(p, stage->file, stage->call),
+        .cached = is_cached(p, stage),
+        .light = is_light(m, before, n),
+        .unseen = !is_work(p, m, stage),
+    };
+}
+
+static bool little_to_gain(const struct doubts *d, const struct mapper *m)
+{
+    return d->tiny || d->seldom || d->cached || d->light || d->unseen || m->stateful || m->model ||
+           m->python;
+}
+
+/* What is to be thought of; "" when nothing is. */
+static const char *remark(const struct doubts *d, const struct mapper *m)
+{
+    return m->trivial  ? " (the function only picks or packs: next to nothing to gain)"
+           : d->tiny   ? " (the data set is small here: little to gain)"
+           : d->seldom ? " (it seems to run once, or for a few elements: little to gain)"
+           : d->cached ? " (what it gives is cached: it runs in the first epoch only)"
+           : d->light  ? " (the function does little: little to gain)"
            : m->python
                ? " (it calls Python, which runs one call at a time but where it reads files or"
                  " leaves the interpreter: see PP304)"
            : m->model ? " (the function runs a model, which uses them already: little to gain)"
-           : !works && m->records
+           : d->unseen && m->records
                ? " (it only takes records apart: worth it where they are large, or very many)"
-           : !works   ? " (worth it where the function takes time, which is not seen from here)"
-                      : "";
+           : d->unseen ? " (worth it where the function takes time, which is not seen from here)"
+                       : "";
+}
+
+/* What changes with the order in which elements come. */
+static const char *remark_on_order(const struct mapper *m)
+{
+    if (m->random && m->stateful)
+        return "; the function draws random numbers, so the same seed will give other numbers; the"
+               " function has side effects, whose order will change; deterministic=True keeps the"
+               " order of the elements";
+    if (m->random)
+        return "; the function draws random numbers, so the same seed will give other numbers;"
+               " deterministic=True keeps the order of the elements";
+    return m->stateful ? "; the function has side effects, whose order will change;"
+                         " deterministic=True keeps the order of the elements"
+                       : "";
 }
 
 static void report(struct rule_run *r, struct project *p, const struct stage *stage,
                    const struct mapper *m, uint32_t none)
 {
     const struct py_file *f = stage->file;
-    struct stage before[STAGES_MAX];
+    struct doubts doubts = doubts_of(p, stage, m);
     uint32_t callee = py_child(f, stage->call, FIELD_FUNCTION);
-    size_t n = fact_upstream(p, f, py_receiver(f, stage->call, NULL), before);
-    bool order = m->random || m->stateful;
-    bool tiny = is_tiny(p, before, n), light = is_light(m, before, n);
-    bool works = is_work(p, m, stage), seldom = runs_seldom(p, f, stage->call);
-    bool cached = is_cached(p, stage);
-    bool little = tiny || seldom || cached || light || !works || m->stateful || m->model || m->python;
-    struct rule_finding *found = rule_report(
-        r, stage->call, little ? CHECK_NOTE : CHECK_WARNING,
-        "%.*s() processes one element at a time%s; num_parallel_calls lets it use all processors%s%s%s%s",
-        (int)stage->method.len, stage->method.ptr, none != 0 ? " with num_parallel_calls=None" : "",
-        remark(m, tiny, seldom, cached, light, works),
-        m->random ? "; the function draws random numbers, so the same seed will give other numbers"
-                  : "",
-        m->stateful ? "; the function has side effects, whose order will change" : "",
-        order ? "; deterministic=True keeps the order of the elements" : "");
     uint32_t name = callee != 0 ? py_child(f, callee, FIELD_ATTRIBUTE) : 0;
+    struct rule_finding *found = rule_report(
+        r, stage->call, little_to_gain(&doubts, m) ? CHECK_NOTE : CHECK_WARNING,
+        "%.*s() processes one element at a time%s; num_parallel_calls lets it use all"
+        " processors%s%s",
+        (int)stage->method.len, stage->method.ptr, none != 0 ? " with num_parallel_calls=None" : "",
+        remark(&doubts, m), remark_on_order(m));
     if (name != 0)
         rule_point_at(found, f->nodes[name].start, f->nodes[stage->call].end);
-    if (!order && !m->trivial && !py_has_splat(f, stage->call))
+    if (!m->random && !m->stateful && !m->trivial && !py_has_splat(f, stage->call))
         add_fix(found, p, f, stage, none);
 }
 

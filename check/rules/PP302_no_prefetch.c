@@ -66,13 +66,36 @@ static bool only_predicts(const struct py_file *f, uint32_t n)
 
 enum feeds { FEEDS_NOTHING, FEEDS_TRAINING, FEEDS_VALIDATION, FEEDS_CALLERS };
 
+/* fit(ds), train(ds), and not evaluate(ds); or an input_fn. */
+static enum feeds fit_feeds(const struct py_file *f, uint32_t consumed)
+{
+    uint32_t call = py_up(f, consumed, PY_CALL), around = py_parent(f, consumed);
+    struct span method;
+
+    if (call == consumed)
+        call = py_up(f, py_parent(f, call), PY_CALL);
+    if (call == 0 || py_receiver(f, call, &method) == 0) /* an input_fn */
+        return only_predicts(f, consumed) ? FEEDS_NOTHING : FEEDS_TRAINING;
+    if (!span_starts(method, SPAN("fit")) && !span_eq(method, SPAN("train")))
+        return FEEDS_NOTHING;
+    bool validation = py_kind(f, around) == PY_KEYWORD_ARGUMENT &&
+                      py_is(f, py_child(f, around, FIELD_NAME), "validation_data");
+    return validation ? FEEDS_VALIDATION : FEEDS_TRAINING;
+}
+
+static bool iterator_trains(struct project *p, const struct py_file *f, uint32_t consumed)
+{
+    uint32_t call = py_up(f, consumed, PY_CALL);
+
+    return !named_otherwise(f, consumed) &&
+           (call == 0 || !fact_has(p, f, call, TRAIT_MAKES_ITERATOR) || updates(p, f));
+}
+
 /* Is it training, and not a look at the data, an evaluation, a prediction? Whom a function gives it to
  * that nobody is seen to call is not known. */
 static enum feeds feeds_what(struct project *p, const struct flow *flow)
 {
     const struct py_file *f = flow->consumer_file;
-    uint32_t call;
-    struct span method;
 
     switch (flow->consumer) {
     case CONSUMER_NONE:
@@ -80,26 +103,11 @@ static enum feeds feeds_what(struct project *p, const struct flow *flow)
     case CONSUMER_LOOP:
         return loop_trains(p, f, flow->consumed) ? FEEDS_TRAINING : FEEDS_NOTHING;
     case CONSUMER_ITERATOR:
-        if (named_otherwise(f, flow->consumed))
-            return FEEDS_NOTHING;
-        call = py_up(f, flow->consumed, PY_CALL);
-        return call == 0 || !fact_has(p, f, call, TRAIT_MAKES_ITERATOR) || updates(p, f)
-                   ? FEEDS_TRAINING
-                   : FEEDS_NOTHING;
+        return iterator_trains(p, f, flow->consumed) ? FEEDS_TRAINING : FEEDS_NOTHING;
     case CONSUMER_FIT:
         break;
     }
-    call = py_up(f, flow->consumed, PY_CALL);
-    if (call == flow->consumed)
-        call = py_up(f, py_parent(f, call), PY_CALL);
-    if (call == 0 || py_receiver(f, call, &method) == 0) /* an input_fn */
-        return only_predicts(f, flow->consumed) ? FEEDS_NOTHING : FEEDS_TRAINING;
-    if (!span_starts(method, SPAN("fit")) && !span_eq(method, SPAN("train")))
-        return FEEDS_NOTHING;
-    bool validation = py_kind(f, py_parent(f, flow->consumed)) == PY_KEYWORD_ARGUMENT &&
-                      py_is(f, py_child(f, py_parent(f, flow->consumed), FIELD_NAME),
-                            "validation_data");
-    return validation ? FEEDS_VALIDATION : FEEDS_TRAINING;
+    return fit_feeds(f, flow->consumed);
 }
 
 /* The work that could be done while the model trains. */
@@ -109,6 +117,15 @@ struct work {
     bool python;
     bool ahead; /* a parallel stage works ahead of the model by itself */
 };
+
+static void add_map(struct work *w, struct project *p, const struct stage *s)
+{
+    struct mapper m = fact_mapper(p, s->file, py_argument_or(s->file, s->call, 0, "map_func"));
+
+    w->maps = w->maps || (m.known && !m.trivial && !m.light);
+    w->much = w->much || ((m.works || m.records) && !w->ahead);
+    w->python = w->python || (m.python && !w->ahead);
+}
 
 /* From the last stage back to the source; what is before a parallel one, or a cache, is done by then. */
 static struct work work_of(struct project *p, const struct stage *stages, size_t n)
@@ -121,13 +138,8 @@ static struct work work_of(struct project *p, const struct stage *stages, size_t
             break; /* from memory, after the first epoch */
         if (s->kind == STAGE_INTERLEAVE || s->kind == STAGE_MAP)
             w.ahead = fact_parallel_calls(s) != 0;
-        if (s->kind == STAGE_MAP) {
-            struct mapper m =
-                fact_mapper(p, s->file, py_argument_or(s->file, s->call, 0, "map_func"));
-            w.maps = w.maps || (m.known && !m.trivial && !m.light);
-            w.much = w.much || ((m.works || m.records) && !w.ahead);
-            w.python = w.python || (m.python && !w.ahead);
-        }
+        if (s->kind == STAGE_MAP)
+            add_map(&w, p, s);
         if (s->kind == STAGE_SOURCE) {
             w.python = w.python || word_has(s->made, TRAIT_FROM_GENERATOR);
             w.much = w.much || word_has(s->made, TRAIT_FILE_DATASET);
@@ -136,6 +148,14 @@ static struct work work_of(struct project *p, const struct stage *stages, size_t
     w.much = w.much || w.python;
     return w;
 }
+
+/* What comes before, and up to, the call that has no prefetch behind it. */
+struct pipeline {
+    struct stage stages[STAGES_MAX];
+    size_t n;
+    struct work work;
+    bool had; /* a prefetch earlier */
+};
 
 /* Whoever reads an iterator may do anything; where variables are updated beside it, it trains. */
 static bool surely_trains(struct project *p, const struct flow *flow)
@@ -311,10 +331,33 @@ static void report(struct rule_run *r, struct project *p, const struct py_file *
         add_fix(found, p, f, call);
 }
 
+/* Is there too little work, for those who are fed, to speak of? */
+static bool is_too_little(struct project *p, const struct py_file *f, uint32_t call,
+                          enum feeds feeds, const struct pipeline *line)
+{
+    const struct work *work = &line->work;
+
+    if (feeds == FEEDS_VALIDATION)
+        return (!work->much && !may_be_generated(p, f, call)) || work->ahead || line->had;
+    return feeds == FEEDS_CALLERS &&
+           (line->had || !gives_batches(p, f, call, line->stages, line->n, work));
+}
+
+static bool is_sure(struct project *p, enum feeds feeds, const struct pipeline *line,
+                    const struct flow *flow)
+{
+    const struct work *work = &line->work;
+
+    return feeds == FEEDS_TRAINING && work->much && !work->ahead && !line->had &&
+           (work->python || surely_trains(p, flow)) &&
+           fact_role(p, flow->consumer_file) != ROLE_TEST;
+}
+
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f,
                        uint32_t call)
 {
-    struct stage own, stages[STAGES_MAX];
+    struct pipeline line;
+    struct stage own;
     struct flow flow;
 
     if (!fact_stage(p, f, call, &own) || own.kind == STAGE_PREFETCH || own.kind == STAGE_CACHE ||
@@ -324,24 +367,17 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     enum feeds feeds = feeds_what(p, &flow);
     if (flow.n_stages > 0 || feeds == FEEDS_NOTHING)
         return;
-    size_t n = fact_upstream(p, f, call, stages);
-    if (ends_prefetched(stages, n))
+    line.n = fact_upstream(p, f, call, line.stages);
+    if (ends_prefetched(line.stages, line.n))
         return;
-    struct work work = work_of(p, stages, n);
-    bool had = prefetched_earlier(stages, n);
+    line.work = work_of(p, line.stages, line.n);
+    line.had = prefetched_earlier(line.stages, line.n);
     /* map_and_batch makes the next batches ahead by itself. */
-    if (span_has(py_text(f, call), "map_and_batch(") &&
-        span_eq(own.method, SPAN("apply")))
-        work.ahead = true;
-    if (feeds == FEEDS_VALIDATION &&
-        ((!work.much && !may_be_generated(p, f, call)) || work.ahead || had))
-        return;
-    if (feeds == FEEDS_CALLERS && (had || !gives_batches(p, f, call, stages, n, &work)))
-        return;
-    bool sure = feeds == FEEDS_TRAINING && work.much && !work.ahead && !had &&
-                (work.python || surely_trains(p, &flow)) &&
-                fact_role(p, flow.consumer_file) != ROLE_TEST;
-    report(r, p, f, call, sure, feeds, &flow, own.method, remark(&work, had));
+    if (span_has(py_text(f, call), "map_and_batch(") && span_eq(own.method, SPAN("apply")))
+        line.work.ahead = true;
+    if (!is_too_little(p, f, call, feeds, &line))
+        report(r, p, f, call, is_sure(p, feeds, &line, &flow), feeds, &flow, own.method,
+               remark(&line.work, line.had));
 }
 
 const struct rule rule_PP302 = {

@@ -144,6 +144,11 @@ static void check_before_cache(struct rule_run *r, struct project *p, const stru
     }
 }
 
+static bool is_worth_keeping(const struct mapper *m, bool files)
+{
+    return !m->trivial && !m->light && (files || m->reads || m->python);
+}
+
 static void check_after_cache(struct rule_run *r, struct project *p, const struct stage *cache,
                               const struct flow *flow)
 {
@@ -156,10 +161,8 @@ static void check_after_cache(struct rule_run *r, struct project *p, const struc
         struct mapper m = stage_mapper(p, s);
         if (!m.known || m.random || m.stateful)
             return; /* what follows sees something else in each epoch */
-        if (m.trivial || m.light)
-            continue;
         bool files = stage_opens_files(p, s);
-        if (!files && !m.reads && !m.python)
+        if (!is_worth_keeping(&m, files))
             continue;
         say(r, s, files && !evaluates(s->file, s->call) ? CHECK_WARNING : CHECK_NOTE,
             files ? "only names of files are in the cache, and each epoch reads and decodes the"
@@ -224,6 +227,23 @@ static bool reshuffles(const struct stage *shuffle)
     return again != 0 && py_kind(shuffle->file, again) == PY_TRUE;
 }
 
+/* A shuffle after a repeat. An endless one is the usual way to do without a pause between epochs. */
+static void check_repeat(struct rule_run *r, const struct stage *shuffle,
+                         const struct stage *repeat)
+{
+    if (!endless(repeat))
+        say(r, shuffle, CHECK_NOTE,
+            "epochs run into one another: some elements come twice before others come once;"
+            " shuffle() before repeat() keeps them apart",
+            stage_line(repeat));
+    else if (reshuffles(shuffle))
+        say(r, shuffle, CHECK_NOTE,
+            "behind an endless repeat() there is one iteration, and reshuffle_each_iteration does"
+            " nothing; epochs run into one another, and of few elements the buffer holds several"
+            " copies; put shuffle() before repeat()",
+            stage_line(repeat));
+}
+
 static void check_shuffle(struct rule_run *r, struct project *p, const struct stage *shuffle)
 {
     const struct py_file *f = shuffle->file;
@@ -247,21 +267,10 @@ static void check_shuffle(struct rule_run *r, struct project *p, const struct st
             stage_line(batch));
         return;
     }
-    for (size_t i = 0; i < n && up[i].kind != STAGE_SHUFFLE; i++) {
-        /* An endless one is the usual way to do without a pause between epochs. */
-        bool repeats = up[i].kind == STAGE_REPEAT && span_eq(up[i].method, SPAN("repeat"));
-        if (repeats && endless(&up[i]) && !branches_apart(&up[i], shuffle) && reshuffles(shuffle))
-            say(r, shuffle, CHECK_NOTE,
-                "behind an endless repeat() there is one iteration, and reshuffle_each_iteration does"
-                " nothing; epochs run into one another, and of few elements the buffer holds several"
-                " copies; put shuffle() before repeat()",
-                stage_line(&up[i]));
-        if (repeats && !endless(&up[i]) && !branches_apart(&up[i], shuffle))
-            say(r, shuffle, CHECK_NOTE,
-                "epochs run into one another: some elements come twice before others come once;"
-                " shuffle() before repeat() keeps them apart",
-                stage_line(&up[i]));
-    }
+    for (size_t i = 0; i < n && up[i].kind != STAGE_SHUFFLE; i++)
+        if (up[i].kind == STAGE_REPEAT && span_eq(up[i].method, SPAN("repeat")) &&
+            !branches_apart(&up[i], shuffle))
+            check_repeat(r, shuffle, &up[i]);
 }
 
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f,

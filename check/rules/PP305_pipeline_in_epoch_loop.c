@@ -155,24 +155,31 @@ static bool bound_in(const struct py_file *f, uint32_t identifier, uint32_t loop
     return false;
 }
 
+/* A data set from files or arrays, or what a function of the project makes. */
+static bool begins_pipeline(struct project *p, const struct py_file *f, uint32_t call,
+                            uint32_t loop, struct purity *purity)
+{
+    const struct word *w = fact_word(p, f, call);
+    uint32_t receiver = py_receiver(f, call, NULL);
+
+    if (word_has(w, TRAIT_DATA_MODULE) && fact_value(p, f, call).kind == VALUE_DATASET &&
+        !word_has(w, TRAIT_ZIPS_DATASETS) && !word_has(w, TRAIT_DRAWS))
+        return true;
+    /* self.make(…): the object has to be the same. */
+    return makes_dataset(p, f, call, purity) &&
+           (receiver == 0 ||
+            (py_kind(f, receiver) == PY_IDENTIFIER && !bound_in(f, receiver, loop)));
+}
+
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f,
                        uint32_t call)
 {
-    const struct word *w = fact_word(p, f, call);
     struct purity purity = {0};
     struct stage stage;
     uint32_t loop = epoch_loop(p, f, call);
 
-    if (loop == 0 || fact_stage(p, f, call, &stage))
-        return;
-    bool source = word_has(w, TRAIT_DATA_MODULE) && fact_value(p, f, call).kind == VALUE_DATASET &&
-                  !word_has(w, TRAIT_ZIPS_DATASETS) && !word_has(w, TRAIT_DRAWS);
-    if (!source && !makes_dataset(p, f, call, &purity))
-        return;
-    /* self.make(…): the object has to be the same. */
-    uint32_t receiver = py_receiver(f, call, NULL);
-    if (!source && receiver != 0 &&
-        (py_kind(f, receiver) != PY_IDENTIFIER || bound_in(f, receiver, loop)))
+    if (loop == 0 || fact_stage(p, f, call, &stage) ||
+        !begins_pipeline(p, f, call, loop, &purity))
         return;
     uint32_t chain = whole_chain(p, f, call);
     if (!iterated_or_kept(f, chain) || fact_guarded(f, chain, loop) ||

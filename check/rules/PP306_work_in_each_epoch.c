@@ -21,33 +21,53 @@ static bool is_costly(struct project *p, const struct stage *s)
     return found;
 }
 
+static bool keeps_or_opens(enum stage_kind kind)
+{
+    return kind == STAGE_CACHE || kind == STAGE_REPEAT || kind == STAGE_INTERLEAVE ||
+           kind == STAGE_FLAT_MAP;
+}
+
+/* Is what the map gives another thing each time, or not known? Then only what follows may be kept. */
+static bool differs(struct project *p, const struct stage *map, const struct stage *repeat)
+{
+    struct mapper m = stage_mapper(p, map);
+
+    return m.random || m.stateful || !m.known || m.nested || stage_opens_files(p, map) ||
+           map->file != repeat->file;
+}
+
+/* The last map before the repeat whose costly work could be kept; NULL: there is none. */
+static const struct stage *costly_map(struct project *p, const struct stage *repeat,
+                                      const struct stage *up, size_t n)
+{
+    const struct stage *map = NULL;
+
+    for (size_t i = 0; i < n; i++) {
+        if (keeps_or_opens(up[i].kind))
+            return NULL;
+        if (up[i].kind != STAGE_MAP)
+            continue;
+        if (differs(p, &up[i], repeat))
+            map = NULL;
+        else if (map == NULL && is_costly(p, &up[i]))
+            map = &up[i];
+    }
+    return map;
+}
+
 /* from_tensor_slices(x).map(decode).repeat(n): each epoch decodes again what is in memory. */
 static void check_repeat(struct rule_run *r, struct project *p, const struct stage *repeat)
 {
+    const struct py_file *f = repeat->file;
     struct stage up[STAGES_MAX];
-    size_t n = fact_upstream(p, repeat->file, py_receiver(repeat->file, repeat->call, NULL), up);
-    const struct stage *map = NULL;
+    size_t n = fact_upstream(p, f, py_receiver(f, repeat->call, NULL), up);
 
-    if (stage_counts_one(repeat->file, py_argument_or(repeat->file, repeat->call, 0, "count")) ||
-        n == 0 || !word_has(up[n - 1].made, TRAIT_SLICES))
+    if (stage_counts_one(f, py_argument_or(f, repeat->call, 0, "count")) || n == 0 ||
+        !word_has(up[n - 1].made, TRAIT_SLICES))
         return;
-    for (size_t i = 0; i < n; i++) {
-        const struct stage *s = &up[i];
-        if (s->kind == STAGE_CACHE || s->kind == STAGE_REPEAT || s->kind == STAGE_INTERLEAVE ||
-            s->kind == STAGE_FLAT_MAP)
-            return;
-        if (s->kind != STAGE_MAP)
-            continue;
-        struct mapper m = stage_mapper(p, s);
-        if (m.random || m.stateful || !m.known || m.nested || stage_opens_files(p, s) ||
-            s->file != repeat->file)
-            map = NULL; /* what comes before it may be kept */
-        else if (is_costly(p, s) && map == NULL)
-            map = s;
-    }
+    const struct stage *map = costly_map(p, repeat, up, n);
     if (map == NULL)
         return;
-    const struct py_file *f = repeat->file;
     uint32_t name = py_child(f, py_child(f, repeat->call, FIELD_FUNCTION), FIELD_ATTRIBUTE);
     struct rule_finding *found = rule_report(
         r, repeat->call, CHECK_NOTE,

@@ -22,40 +22,53 @@ static bool counts_rows(struct project *p, const struct py_file *f, uint32_t num
            span_eq(py_text(f, of), py_text(g, array));
 }
 
+/* Does the pipeline give batches of the rows that it begins with? */
+static bool gives_batches(const struct stage *up, size_t n)
+{
+    bool batched = false;
+
+    for (size_t i = 0; i < n; i++) {
+        const struct stage *s = &up[i];
+        if (s->kind == STAGE_UNBATCH || s->kind == STAGE_FLAT_MAP || s->kind == STAGE_WINDOW ||
+            s->kind == STAGE_INTERLEAVE)
+            return false;
+        if (s->kind == STAGE_BATCH && span_eq(s->method, SPAN("batch")) &&
+            !stage_counts_one(s->file, py_argument_or(s->file, s->call, 0, "batch_size")))
+            batched = true;
+    }
+    return batched && word_has(up[n - 1].made, TRAIT_SLICES);
+}
+
+/* Is the number that of the rows of one of the arrays that are sliced? */
+static bool counts_rows_of(struct project *p, const struct py_file *f, uint32_t number,
+                           const struct stage *source)
+{
+    const struct py_file *g = source->file;
+    uint32_t given = py_argument_or(g, source->call, 0, "tensors");
+
+    if (given == 0 || py_kind(g, given) != PY_TUPLE)
+        return given != 0 && counts_rows(p, f, number, g, given);
+    for (uint32_t a = py_first(g, given); a != 0; a = py_next(g, a))
+        if (counts_rows(p, f, number, g, a))
+            return true;
+    return false;
+}
+
 /* fit(dataset, steps_per_epoch=number of examples), where the data set holds batches of them. */
 static void check_fit(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     uint32_t steps = py_keyword(f, call, "steps_per_epoch"), data = py_argument_or(f, call, 0, "x");
     struct stage up[STAGES_MAX];
-    bool batched = false;
 
     if (steps == 0 || data == 0 || fact_value(p, f, data).kind != VALUE_DATASET)
         return;
     size_t n = fact_upstream(p, f, data, up);
-    for (size_t i = 0; i < n; i++) {
-        if (up[i].kind == STAGE_UNBATCH || up[i].kind == STAGE_FLAT_MAP ||
-            up[i].kind == STAGE_WINDOW || up[i].kind == STAGE_INTERLEAVE)
-            return;
-        batched = batched || (up[i].kind == STAGE_BATCH && span_eq(up[i].method, SPAN("batch")) &&
-                              !stage_counts_one(up[i].file, py_argument_or(up[i].file, up[i].call, 0,
-                                                                 "batch_size")));
-    }
-    if (!batched || n == 0 || !word_has(up[n - 1].made, TRAIT_SLICES))
-        return;
-    const struct py_file *g = up[n - 1].file;
-    uint32_t given = py_argument_or(g, up[n - 1].call, 0, "tensors");
-    bool several = given != 0 && py_kind(g, given) == PY_TUPLE;
-    for (uint32_t a = several ? py_first(g, given) : given; a != 0;
-         a = several ? py_next(g, a) : 0) {
-        if (!counts_rows(p, f, steps, g, a))
-            continue;
+    if (n > 0 && gives_batches(up, n) && counts_rows_of(p, f, steps, &up[n - 1]))
         rule_report(r, steps, CHECK_WARNING,
                     "%s is the number of examples, but a step takes a batch of them: an epoch goes"
                     " through the data as often as a batch is large; divide it by the size of a"
                     " batch",
                     RULE_TEXT(f, steps));
-        return;
-    }
 }
 
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f,

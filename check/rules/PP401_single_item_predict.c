@@ -482,30 +482,19 @@ static void check_own(struct rule_run *r, struct project *p, const struct py_fil
                 RULE_TEXT(f, call), py_line(f, f->nodes[loop.node].start));
 }
 
-static void check_call(struct rule_run *r, struct project *p, const struct py_file *f,
-                       uint32_t call)
+/* model(x), eager. */
+static bool calls_model(struct project *p, const struct py_file *f, uint32_t call)
 {
-    struct span method = {"", 0};
-    struct loop loop;
-    uint32_t receiver = py_receiver(f, call, &method), callee = py_child(f, call, FIELD_FUNCTION);
-    uint32_t item = py_argument_or(f, call, 0, "x");
-    bool is_method = receiver != 0 && vocabulary_method_has(method, TRAIT_ASKS_MODEL);
-    bool direct = !is_method && callee != 0 && fact_model(p, f, callee) == CERTAIN &&
-                  fact_mode(p, f) != MODE_GRAPH;
+    uint32_t callee = py_child(f, call, FIELD_FUNCTION);
 
-    if (receiver != 0 && span_eq(method, SPAN("run")))
-        check_run(r, p, f, call);
-    if (item == 0 || (!is_method && !direct) || fact_in_graph_function(p, f, call))
-        return;
-    enum certainty sure = is_method ? fact_model(p, f, receiver) : CERTAIN;
-    if (sure != CERTAIN && is_method)
-        check_own(r, p, f, call, receiver, method);
-    if (sure == NOT_SEEN)
-        return;
-    if (!single(p, f, item, 0)) {
-        check_element(r, p, f, call, item, method);
-        return;
-    }
+    return callee != 0 && fact_model(p, f, callee) == CERTAIN && fact_mode(p, f) != MODE_GRAPH;
+}
+
+static void check_single(struct rule_run *r, struct project *p, const struct py_file *f,
+                         uint32_t call, struct span method)
+{
+    struct loop loop;
+
     if (!find_loop(p, f, call, &loop) ||
         model_changes(p, f, call, loop.node, is_fit(method)) || many_sizes(p, f, loop.node))
         return;
@@ -514,6 +503,28 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
                 " than an item; collect the items in one array and %s",
                 RULE_TEXT(f, call), py_line(f, f->nodes[loop.node].start),
                 is_fit(method) ? "train on batches of them" : "hand it over once, in batches");
+}
+
+static void check_call(struct rule_run *r, struct project *p, const struct py_file *f,
+                       uint32_t call)
+{
+    struct span method = {"", 0};
+    uint32_t receiver = py_receiver(f, call, &method), item = py_argument_or(f, call, 0, "x");
+    bool is_method = receiver != 0 && vocabulary_method_has(method, TRAIT_ASKS_MODEL);
+
+    if (receiver != 0 && span_eq(method, SPAN("run")))
+        check_run(r, p, f, call);
+    if (item == 0 || (!is_method && !calls_model(p, f, call)) || fact_in_graph_function(p, f, call))
+        return;
+    enum certainty sure = is_method ? fact_model(p, f, receiver) : CERTAIN;
+    if (sure != CERTAIN && is_method)
+        check_own(r, p, f, call, receiver, method);
+    if (sure == NOT_SEEN)
+        return;
+    if (single(p, f, item, 0))
+        check_single(r, p, f, call, method);
+    else
+        check_element(r, p, f, call, item, method);
 }
 
 const struct rule rule_PP401 = {

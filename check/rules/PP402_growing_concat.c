@@ -213,12 +213,13 @@ static bool parts_of_example(struct project *p, const struct py_file *f, uint32_
            py_function_of(f, source->call) == py_function_of(f, call);
 }
 
-static void check_join(struct rule_run *r, struct project *p, const struct py_file *f,
-                       uint32_t call, uint32_t target, bool tensor)
+/* The loop of most rounds in which the target grows; .node 0: there is none. *read: all of it is read
+ * there. */
+static struct loop grown_in(struct project *p, const struct py_file *f, uint32_t call,
+                            uint32_t target, bool *read)
 {
     uint32_t statement = py_statement(f, call), first = py_statement(f, target);
     struct loop grown = {0};
-    bool read = false;
 
     for (struct loop loop = fact_loop(p, f, call); loop.node != 0;
          loop = fact_outer_loop(p, f, loop)) {
@@ -229,21 +230,36 @@ static void check_join(struct rule_run *r, struct project *p, const struct py_fi
         bool starts = u.rebound && only_starts(f, loop.node, statement, target);
         if (!starts && (u.rebound || fact_first_time(f, first, loop.node)))
             break;
-        read = read || (u.read && !starts);
+        *read = *read || (u.read && !starts);
         if (grown.node == 0 || loop.trip > grown.trip)
             grown = loop;
         if (starts)
             break; /* it starts anew in each round of the next one around */
     }
+    return grown;
+}
+
+/* A few rounds, or while a graph is built. */
+static bool is_short(struct project *p, const struct py_file *f, uint32_t call, struct loop grown)
+{
+    bool builds = fact_mode(p, f) == MODE_GRAPH || fact_in_graph_function(p, f, call);
+
+    return over_keys(f, grown.node) || counts_few(p, f, grown) ||
+           parts_of_example(p, f, call, grown.node) || (builds && grown.trip != TRIP_STEPS);
+}
+
+static void check_join(struct rule_run *r, struct project *p, const struct py_file *f,
+                       uint32_t call, uint32_t target, bool tensor)
+{
+    bool read = false;
+    struct loop grown = grown_in(p, f, call, target, &read);
+
     if (grown.node == 0 || grown.trip == TRIP_SHORT)
         return;
-    bool builds = fact_mode(p, f) == MODE_GRAPH || fact_in_graph_function(p, f, call);
     bool many = grown.trip == TRIP_STEPS || counts_length(f, grown.node);
     if (!tensor && !many)
         return;
-    bool few = over_keys(f, grown.node) || counts_few(p, f, grown) ||
-               parts_of_example(p, f, call, grown.node);
-    bool sure = tensor && !read && many && !few && !(builds && grown.trip != TRIP_STEPS);
+    bool sure = tensor && !read && many && !is_short(p, f, call, grown);
     rule_report(r, call, sure ? CHECK_WARNING : CHECK_NOTE,
                 "%s copies all of %s in each round of the loop in line %u: the time grows with the"
                 " square of the rounds; %s",

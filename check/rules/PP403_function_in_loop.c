@@ -29,26 +29,33 @@ static bool is_called(const struct py_file *f, uint32_t n, uint32_t not_in, uint
     return false;
 }
 
-/* The sym is handed on in n: returned, stored, given to other code. Then it may be kept. */
+/* Is the name handed on here: returned, stored, given to other code? */
+static bool use_keeps(const struct py_file *f, uint32_t name)
+{
+    switch (py_kind(f, py_parent(f, name))) {
+    case PY_RETURN:
+    case PY_YIELD:
+    case PY_ASSIGNMENT:
+    case PY_PAIR:
+    case PY_LIST:
+    case PY_TUPLE:
+    case PY_EXPRESSION_LIST:
+    case PY_ARGUMENT_LIST:
+    case PY_KEYWORD_ARGUMENT:
+        return f->nodes[name].field != FIELD_FUNCTION && f->nodes[name].field != FIELD_LEFT &&
+               !runs_strategy(f, name);
+    default:
+        return false;
+    }
+}
+
+/* The sym is handed on in n. Then it may be kept. */
 static bool is_kept(const struct py_file *f, uint32_t n, uint32_t not_in, uint32_t sym)
 {
     for (uint32_t c = n; c < f->nodes[n].after; c++) {
-        if (c == not_in) {
+        if (c == not_in)
             c = f->nodes[c].after - 1;
-            continue;
-        }
-        if (py_kind(f, c) != PY_IDENTIFIER || f->nodes[c].sym != sym ||
-            f->nodes[c].field == FIELD_FUNCTION || f->nodes[c].field == FIELD_LEFT)
-            continue;
-        if (py_kind(f, py_parent(f, c)) == PY_ATTRIBUTE &&
-            f->nodes[c].field == FIELD_ATTRIBUTE)
-            continue;
-        if (runs_strategy(f, c))
-            continue;
-        enum py_kind around = py_kind(f, py_parent(f, c));
-        if (around == PY_RETURN || around == PY_ASSIGNMENT || around == PY_PAIR ||
-            around == PY_LIST || around == PY_TUPLE || around == PY_EXPRESSION_LIST ||
-            around == PY_ARGUMENT_LIST || around == PY_YIELD || around == PY_KEYWORD_ARGUMENT)
+        else if (py_kind(f, c) == PY_IDENTIFIER && f->nodes[c].sym == sym && use_keeps(f, c))
             return true;
     }
     return false;
@@ -117,6 +124,30 @@ static bool is_tensor_range(struct project *p, const struct py_file *f, uint32_t
     return word_has(w, TRAIT_COUNTS) && w->framework == FRAMEWORK_TENSORFLOW;
 }
 
+/* Is it made in the first round only, cached, or together with a model of its own? */
+static bool is_made_once(struct project *p, const struct py_file *f, const struct made *m,
+                         uint32_t home)
+{
+    return fact_first_time(f, m->whole, home) || fact_cached(f, py_function_of(f, m->whole)) ||
+           fact_once(p, f, py_body(f, home), makes_model);
+}
+
+/* Is the function called in the body, and kept nowhere? */
+static bool only_called(const struct py_file *f, uint32_t body, const struct made *m)
+{
+    return m->at_once || (m->sym != 0 && is_called(f, body, m->whole, m->sym) &&
+                          !is_kept(f, body, m->whole, m->sym));
+}
+
+/* `for _ in tf.range(n)` runs in a graph: it is traced once, however many rounds it makes. */
+static bool runs_in_graph(struct project *p, const struct repeated *where)
+{
+    uint32_t over = py_child(where->file, where->loop.node, FIELD_RIGHT);
+
+    return (over != 0 && is_tensor_range(p, where->file, over)) ||
+           fact_in_graph_function(p, where->file, where->loop.node);
+}
+
 static void judge(struct rule_run *r, struct project *p, const struct py_file *f,
                   const struct made *m)
 {
@@ -127,18 +158,9 @@ static void judge(struct rule_run *r, struct project *p, const struct py_file *f
         return;
     uint32_t home = where.by_call || where.file != f ? function : where.loop.node;
     uint32_t body = py_body(f, home);
-    if (home <= 1 || fact_first_time(f, m->whole, home) || fact_cached(f, function) ||
-        fact_once(p, f, body, makes_model))
+    if (home <= 1 || is_made_once(p, f, m, home) || !only_called(f, body, m))
         return;
-    if (!m->at_once && (m->sym == 0 || !is_called(f, body, m->whole, m->sym) ||
-                        is_kept(f, body, m->whole, m->sym)))
-        return;
-    if (where.by_call && fact_role(p, where.file) != ROLE_CODE)
-        return;
-    /* `for _ in tf.range(n)` runs in a graph: it is traced once, however many rounds it makes. */
-    uint32_t over = py_child(where.file, where.loop.node, FIELD_RIGHT);
-    if ((over != 0 && is_tensor_range(p, where.file, over)) ||
-        fact_in_graph_function(p, where.file, where.loop.node))
+    if ((where.by_call && fact_role(p, where.file) != ROLE_CODE) || runs_in_graph(p, &where))
         return;
     /* Called in a loop of its own function: one trace serves many rounds. */
     if (home == function && m->sym != 0 && called_in_loop(p, f, body, m))

@@ -53,7 +53,26 @@ static bool is_counter(struct project *p, const struct py_file *f, uint32_t n, u
            (fact_has(p, f, value, TRAIT_ENUMERATES) && def->index == 0);
 }
 
-/* The name is a Python number that the loop adds to: step += 1, rate = rate * 0.9. */
+static bool binds_number(const struct py_file *f, const struct py_def *def, enum def_kind kind)
+{
+    enum py_kind value = def->value != 0 ? py_kind(f, def->value) : PY_OTHER;
+
+    return def->kind == kind && (value == PY_INTEGER || value == PY_FLOAT);
+}
+
+/* step = 0, before the loop. */
+static bool starts_number(const struct py_file *f, uint32_t def, uint32_t loop)
+{
+    return binds_number(f, &f->defs[def], DEF_ASSIGN) && !py_inside(f, f->defs[def].node, loop);
+}
+
+/* step += 1, in the loop. */
+static bool adds_number(const struct py_file *f, uint32_t def, uint32_t loop)
+{
+    return binds_number(f, &f->defs[def], DEF_AUGMENT) && py_inside(f, f->defs[def].node, loop);
+}
+
+/* The name is a Python number that the loop adds to. */
 static bool is_running_number(const struct py_file *f, uint32_t n, uint32_t loop)
 {
     uint32_t first = py_def_of(f, n), defs[4];
@@ -65,22 +84,15 @@ static bool is_running_number(const struct py_file *f, uint32_t n, uint32_t loop
     if (count >= ARRAY_LEN(defs))
         return false;
     for (size_t i = 0; i < count; i++) {
-        const struct py_def *def = &f->defs[defs[i]];
-        enum py_kind value = def->value != 0 ? py_kind(f, def->value) : PY_OTHER;
-        bool number = value == PY_INTEGER || value == PY_FLOAT;
-        if (def->kind == DEF_ASSIGN && number && !py_inside(f, def->node, loop))
-            starts = true;
-        else if (def->kind == DEF_AUGMENT && number && py_inside(f, def->node, loop))
-            adds = true;
-        else
+        bool start = starts_number(f, defs[i], loop), add = adds_number(f, defs[i], loop);
+        if (!start && !add)
             return false;
+        starts = starts || start;
+        adds = adds || add;
     }
-    /* When it is read behind the `+=`, only that one reaches it; the start stands before. */
+    /* When it is read after the `+=`, only that one reaches it. */
     for (uint32_t d = first; adds && !starts && d != 0; d = f->defs[d].next)
-        starts = f->defs[d].kind == DEF_ASSIGN && f->defs[d].value != 0 &&
-                 !py_inside(f, f->defs[d].node, loop) &&
-                 (py_kind(f, f->defs[d].value) == PY_INTEGER ||
-                  py_kind(f, f->defs[d].value) == PY_FLOAT);
+        starts = starts_number(f, d, loop);
     return starts && adds;
 }
 

@@ -182,27 +182,40 @@ static bool trains_model(struct project *p, const struct py_file *f, uint32_t ca
     return receiver != 0 && vocabulary_method_has(method, TRAIT_FITS);
 }
 
-/* The model outlives the round: it is put into a list, dictionary or attribute, or returned. */
+/* Does this use keep the model: in a list, a dictionary, an attribute, or by returning it? */
+static bool use_keeps(const struct py_file *f, uint32_t n)
+{
+    uint32_t up = py_parent(f, n);
+    struct span method;
+
+    switch (py_kind(f, up)) {
+    case PY_RETURN:
+    case PY_YIELD:
+    case PY_PAIR:
+    case PY_LIST:
+    case PY_TUPLE:
+    case PY_EXPRESSION_LIST:
+    case PY_DELETE:
+        return true;
+    case PY_ASSIGNMENT:
+        return f->nodes[n].field == FIELD_RIGHT;
+    case PY_ARGUMENT_LIST:
+        return py_receiver(f, py_parent(f, up), &method) != 0 &&
+               (span_eq(method, SPAN("append")) || span_eq(method, SPAN("add")));
+    default:
+        return false;
+    }
+}
+
+/* The model outlives the round. */
 static bool is_kept(const struct py_file *f, uint32_t loop, uint32_t sym)
 {
     size_t n_uses;
     const uint32_t *uses = py_uses(f, sym, loop, &n_uses);
 
-    for (size_t i = 0; i < n_uses; i++) {
-        uint32_t n = uses[i];
-        if (py_kind(f, n) != PY_IDENTIFIER)
-            continue;
-        uint32_t up = py_parent(f, n);
-        enum py_kind kind = py_kind(f, up);
-        if (kind == PY_RETURN || kind == PY_YIELD || kind == PY_PAIR || kind == PY_LIST ||
-            kind == PY_TUPLE || kind == PY_EXPRESSION_LIST || kind == PY_DELETE ||
-            (kind == PY_ASSIGNMENT && f->nodes[n].field == FIELD_RIGHT))
+    for (size_t i = 0; i < n_uses; i++)
+        if (py_kind(f, uses[i]) == PY_IDENTIFIER && use_keeps(f, uses[i]))
             return true;
-        struct span method;
-        if (kind == PY_ARGUMENT_LIST && py_receiver(f, py_parent(f, up), &method) != 0 &&
-            (span_eq(method, SPAN("append")) || span_eq(method, SPAN("add"))))
-            return true;
-    }
     return false;
 }
 

@@ -35,6 +35,13 @@ static bool ends_in(struct span name, const char *end)
     return name.len >= n && memcmp(name.ptr + name.len - n, end, n) == 0;
 }
 
+static bool may_be_tensor(struct project *p, const struct py_file *f, uint32_t n)
+{
+    struct value v = fact_value(p, f, n);
+
+    return v.kind == VALUE_TENSOR || (v.kind == VALUE_UNKNOWN && !is_torch(p, f, n));
+}
+
 /* The value that the call waits for, and the words for it; 0: it is no such call. */
 static uint32_t fetched(struct project *p, const struct py_file *f, uint32_t call,
                         const char **how)
@@ -43,18 +50,17 @@ static uint32_t fetched(struct project *p, const struct py_file *f, uint32_t cal
     uint32_t receiver = py_receiver(f, call, &method), first = py_argument(f, call, 0);
 
     if (receiver != 0 && name.len == 0 && span_eq(method, SPAN("numpy")) && first == 0) {
-        struct value v = fact_value(p, f, receiver);
         *how = ".numpy()";
-        bool fits = v.kind == VALUE_TENSOR || (v.kind == VALUE_UNKNOWN && !is_torch(p, f, receiver));
-        return fits ? receiver : 0;
+        return may_be_tensor(p, f, receiver) ? receiver : 0;
     }
     if (first == 0 || py_kind(f, first) == PY_KEYWORD_ARGUMENT)
         return 0;
-    bool fetches = fact_has(p, f, call, TRAIT_FETCHES);
-    bool number = fact_has(p, f, call, TRAIT_PYTHON_NUMBER) && is_tensor(p, f, first);
-    *how = fetches ? (ends_in(name, "eval") ? "K.eval()" : "K.get_value()")
-                   : (ends_in(name, "int") ? "int()" : "float()");
-    return fetches || number ? first : 0;
+    if (fact_has(p, f, call, TRAIT_FETCHES)) {
+        *how = ends_in(name, "eval") ? "K.eval()" : "K.get_value()";
+        return first;
+    }
+    *how = ends_in(name, "int") ? "int()" : "float()";
+    return fact_has(p, f, call, TRAIT_PYTHON_NUMBER) && is_tensor(p, f, first) ? first : 0;
 }
 
 /* What print shows: an argument that is a tensor, or a tensor in a string that is filled in. */
@@ -396,6 +402,20 @@ static bool ends_by_value(const struct py_file *f, uint32_t loop)
     return test != 0 && py_kind(f, test) != PY_TRUE && py_kind(f, test) != PY_INTEGER;
 }
 
+/* Does the loop need the value in Python, or is it there already? */
+static bool is_needed(struct project *p, const struct py_file *f, uint32_t call, uint32_t what,
+                      uint32_t loop)
+{
+    return fact_once(p, f, loop, needs_values) || decides(p, f, call, what, loop) ||
+           fact_in_graph_function(p, f, call) || is_data(f, what, loop);
+}
+
+static bool gains_little(struct project *p, const struct py_file *f, uint32_t call, uint32_t loop)
+{
+    return ends_by_value(f, loop) || computes_with(f, call, loop) ||
+           !fact_once(p, f, loop, compiled_step);
+}
+
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f,
                        uint32_t call)
 {
@@ -406,13 +426,11 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
                                                           : fetched(p, f, call, &how);
 
     if (what == 0 || is_counter(f, what) || !step_loop(p, f, call, &loop, &surely) ||
-        fact_once(p, f, loop.node, needs_values) || decides(p, f, call, what, loop.node) ||
-        fact_in_graph_function(p, f, call) || said_before(p, f, call) || is_data(f, what, loop.node))
+        is_needed(p, f, call, what, loop.node) || said_before(p, f, call))
         return;
     bool waits = fact_once(p, f, loop.node, waits_anyway);
     bool before = waits_before(p, f, call, loop.node), shown = is_shown(p, f, call, loop.node);
-    bool little = waits || before || shown || !surely || ends_by_value(f, loop.node) ||
-                  computes_with(f, call, loop.node) || !fact_once(p, f, loop.node, compiled_step);
+    bool little = waits || before || shown || !surely || gains_little(p, f, call, loop.node);
     rule_report(r, call, little ? CHECK_NOTE : CHECK_WARNING,
                 "%s fetches %s at every step of the loop in line %u, so Python waits for the device"
                 " before it can start the next one; keep the tensor (or a keras.metrics object) and"

@@ -145,31 +145,40 @@ static bool is_large(struct project *p, const struct py_file *f, uint32_t n, uin
            shape_numbers(shape_of(p, f, n)) >= LARGE && fact_invariant(p, f, n, loop);
 }
 
+/* The first value of the feed that is a whole data set; 0: there is none. */
+static uint32_t whole_value(struct project *p, const struct py_file *f, uint32_t feed,
+                            uint32_t loop, bool evaluation)
+{
+    for (uint32_t pair = py_first(f, feed); pair != 0; pair = py_next(f, pair)) {
+        uint32_t value = py_kind(f, pair) == PY_PAIR ? py_child(f, pair, FIELD_VALUE) : 0;
+        if (value != 0 &&
+            (is_large(p, f, value, loop) || (!evaluation && is_whole(p, f, value, loop))))
+            return value;
+    }
+    return 0;
+}
+
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f,
                        uint32_t call)
 {
-    struct loop loop;
-    uint32_t feed;
+    uint32_t feed = is_session_run(p, f, call) ? fed(f, call) : 0;
 
-    if (!is_session_run(p, f, call) || (feed = fed(f, call)) == 0)
+    if (feed == 0)
         return;
-    loop = fact_loop(p, f, call);
+    struct loop loop = fact_loop(p, f, call);
     if (loop.node == 0 || loop.trip == TRIP_SHORT || fact_guarded(f, call, loop.node))
         return;
     bool train = fact_fetches_training(f, py_argument_or(f, call, 0, "fetches"));
     bool evaluation = !train && fact_epoch_loop(f, loop.node); /* once for each epoch */
-    for (uint32_t pair = py_first(f, feed); pair != 0; pair = py_next(f, pair)) {
-        uint32_t value = py_kind(f, pair) == PY_PAIR ? py_child(f, pair, FIELD_VALUE) : 0;
-        bool large = value != 0 && is_large(p, f, value, loop.node);
-        if (value == 0 || (!large && (evaluation || !is_whole(p, f, value, loop.node))))
-            continue;
-        rule_report(r, call, train || (large && !evaluation) ? CHECK_WARNING : CHECK_NOTE,
-                    "all of %s is fed in every round of the loop in line %u: it is copied to the"
-                    " device each time, and has to fit there; feed batches of it, from a"
-                    " tf.data.Dataset for example, or keep it on the device",
-                    RULE_TEXT(f, value), py_line(f, f->nodes[loop.node].start));
+    uint32_t value = whole_value(p, f, feed, loop.node, evaluation);
+    if (value == 0)
         return;
-    }
+    bool sure = train || (!evaluation && is_large(p, f, value, loop.node));
+    rule_report(r, call, sure ? CHECK_WARNING : CHECK_NOTE,
+                "all of %s is fed in every round of the loop in line %u: it is copied to the"
+                " device each time, and has to fit there; feed batches of it, from a"
+                " tf.data.Dataset for example, or keep it on the device",
+                RULE_TEXT(f, value), py_line(f, f->nodes[loop.node].start));
 }
 
 const struct rule rule_PP407 = {

@@ -12,6 +12,20 @@ static bool is_scalar(const struct batched_body *b, uint32_t n)
     return v.kind == VALUE_CONSTANT || v.kind == VALUE_NAME;
 }
 
+static bool acts_by_element(const struct batched_body *b, uint32_t n, int depth);
+
+/* Do all operands, or all arguments, act by element? */
+static bool all_act_by_element(const struct batched_body *b, uint32_t first, int depth)
+{
+    for (uint32_t c = first; c != 0; c = py_next(b->f, c)) {
+        bool keyword = py_kind(b->f, c) == PY_KEYWORD_ARGUMENT;
+        uint32_t value = keyword ? py_child(b->f, c, FIELD_VALUE) : c;
+        if (value == 0 || !acts_by_element(b, value, depth + 1))
+            return false;
+    }
+    return true;
+}
+
 /* Only element-wise operations of the parameter and of scalars. */
 static bool acts_by_element(const struct batched_body *b, uint32_t n, int depth)
 {
@@ -24,25 +38,14 @@ static bool acts_by_element(const struct batched_body *b, uint32_t n, int depth)
         return true;
     if (!batched_mentions_parameter(b, n))
         return is_scalar(b, n);
-    if (kind == PY_PARENTHESIZED || kind == PY_BINARY_OPERATOR || kind == PY_UNARY_OPERATOR) {
-        struct span text = py_text(f, n);
-        if (kind == PY_BINARY_OPERATOR && span_find(text, SPAN("@")) != SIZE_MAX)
-            return false;
-        for (uint32_t c = py_first(f, n); c != 0; c = py_next(f, c))
-            if (!acts_by_element(b, c, depth + 1))
-                return false;
-        return true;
-    }
+    if (kind == PY_PARENTHESIZED || kind == PY_UNARY_OPERATOR)
+        return all_act_by_element(b, py_first(f, n), depth);
+    if (kind == PY_BINARY_OPERATOR)
+        return !span_has(py_text(f, n), "@") && all_act_by_element(b, py_first(f, n), depth);
     if (kind != PY_CALL || !fact_has(b->p, f, n, TRAIT_ELEMENTWISE))
         return false;
     uint32_t list = py_child(f, n, FIELD_ARGUMENTS);
-    for (uint32_t a = list != 0 ? py_first(f, list) : 0; a != 0; a = py_next(f, a)) {
-        uint32_t value =
-            py_kind(f, a) == PY_KEYWORD_ARGUMENT ? py_child(f, a, FIELD_VALUE) : a;
-        if (value == 0 || !acts_by_element(b, value, depth + 1))
-            return false;
-    }
-    return true;
+    return list == 0 || all_act_by_element(b, py_first(f, list), depth);
 }
 
 /* One op on the parameter, and what else it takes does not depend on the parameter, or is one as

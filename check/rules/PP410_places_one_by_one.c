@@ -11,28 +11,52 @@ static bool only_fills(const struct py_file *f, uint32_t loop)
     return py_line(f, f->nodes[loop].end) - py_line(f, f->nodes[loop].start) <= LINES_MAX;
 }
 
+/* What v[i].assign(x) sets in a loop; 0: the call is no such thing. */
+static uint32_t place_set(struct project *p, const struct py_file *f, uint32_t call)
+{
+    struct span method;
+    uint32_t receiver = py_receiver(f, call, &method);
+
+    return receiver != 0 && span_eq(method, SPAN("assign")) && fact_name(p, f, call).len == 0 &&
+                   py_kind(f, receiver) == PY_SUBSCRIPT
+               ? receiver
+               : 0;
+}
+
+/* What the loop counts with, as names that change in each round. */
+static struct lift lift_of_loop(struct project *p, const struct py_file *f, uint32_t loop)
+{
+    struct lift l = {.p = p, .f = f, .loop = loop};
+    uint32_t target = py_child(f, loop, FIELD_LEFT);
+    bool one = target == 0 || py_kind(f, target) == PY_IDENTIFIER;
+
+    for (uint32_t t = one ? target : py_first(f, target); t != 0; t = one ? 0 : py_next(f, t))
+        if (py_kind(f, t) == PY_IDENTIFIER)
+            lift_name(&l, f->nodes[t].sym);
+    return l;
+}
+
+/* Pieces, perhaps of many sizes. */
+static bool takes_pieces(struct project *p, const struct py_file *f, uint32_t place, uint32_t loop)
+{
+    for (uint32_t n = place; n < f->nodes[place].after; n++)
+        if (py_kind(f, n) == PY_SLICE && !fact_invariant(p, f, n, loop))
+            return true;
+    return false;
+}
+
 /* v[i].assign(x) in a loop over places. */
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f,
                        uint32_t call)
 {
-    struct span method;
-    uint32_t receiver = py_receiver(f, call, &method);
+    uint32_t receiver = place_set(p, f, call);
     struct loop loop = fact_loop(p, f, call);
 
-    if (receiver == 0 || !span_eq(method, SPAN("assign")) || fact_name(p, f, call).len > 0 ||
-        py_kind(f, receiver) != PY_SUBSCRIPT || loop.node == 0 ||
-        loop.trip == TRIP_SHORT || py_kind(f, loop.node) != PY_FOR)
+    if (receiver == 0 || loop.node == 0 || loop.trip == TRIP_SHORT ||
+        py_kind(f, loop.node) != PY_FOR || takes_pieces(p, f, receiver, loop.node))
         return;
-    uint32_t of = py_child(f, receiver, FIELD_VALUE), target = py_child(f, loop.node, FIELD_LEFT);
-    uint32_t first = target != 0 && py_kind(f, target) != PY_IDENTIFIER ? py_first(f, target)
-                                                                        : target;
-    struct lift l = {.p = p, .f = f, .loop = loop.node};
-    for (uint32_t t = first; t != 0; t = t == target ? 0 : py_next(f, t))
-        if (py_kind(f, t) == PY_IDENTIFIER)
-            lift_name(&l, f->nodes[t].sym);
-    for (uint32_t n = receiver; n < f->nodes[receiver].after; n++)
-        if (py_kind(f, n) == PY_SLICE && !fact_invariant(p, f, n, loop.node))
-            return; /* pieces, perhaps of many sizes */
+    struct lift l = lift_of_loop(p, f, loop.node);
+    uint32_t of = py_child(f, receiver, FIELD_VALUE);
     if (of == 0 || fact_value(p, f, of).kind != VALUE_VARIABLE || lift_depends(&l, of) ||
         !lift_depends(&l, receiver) || !only_fills(f, loop.node))
         return;

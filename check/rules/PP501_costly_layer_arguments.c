@@ -261,39 +261,49 @@ static uint32_t last_added(const struct py_file *f, uint32_t model, uint32_t bef
     return last;
 }
 
+static bool argument_activates(struct project *p, const struct py_file *f, uint32_t argument,
+                               const char *activation)
+{
+    return argument != 0 && activation_is(p, f, argument, activation);
+}
+
+/* The call of the last layer in Sequential([…]); 0: it is not seen. */
+static uint32_t last_layer(const struct py_file *f, uint32_t call)
+{
+    uint32_t list = py_argument_or(f, call, 0, "layers"), last = 0;
+
+    if (list == 0 || py_kind(f, list) != PY_LIST)
+        return 0;
+    for (uint32_t n = py_first(f, list); n != 0; n = py_next(f, n))
+        last = n;
+    return last != 0 && py_kind(f, last) == PY_CALL ? last : 0;
+}
+
 /* Does the layer, or the last layer of the model, that the call makes end in the activation? */
 static bool layer_gives(struct project *p, const struct py_file *f, uint32_t call,
                         const char *activation, int depth)
 {
     struct span name = layer_name(p, f, call);
-    uint32_t argument, last = 0;
+    uint32_t last;
 
     if (call == 0 || depth > DEPTH_MAX)
         return false;
     if (span_eq(name, SPAN("Softmax")))
         return strcmp(activation, "softmax") == 0;
-    if (span_eq(name, SPAN("Activation"))) {
-        argument = py_argument_or(f, call, 0, "activation");
-        return argument != 0 && activation_is(p, f, argument, activation);
-    }
-    if (span_eq(name, SPAN("Dense")) || span_eq(name, SPAN("dense"))) {
-        argument = py_argument_or(f, call, span_eq(name, SPAN("Dense")) ? 1 : 2, "activation");
-        return argument != 0 && activation_is(p, f, argument, activation);
-    }
+    if (span_eq(name, SPAN("Activation")))
+        return argument_activates(p, f, py_argument_or(f, call, 0, "activation"), activation);
+    if (span_eq(name, SPAN("Dense")))
+        return argument_activates(p, f, py_argument_or(f, call, 1, "activation"), activation);
+    if (span_eq(name, SPAN("dense")))
+        return argument_activates(p, f, py_argument_or(f, call, 2, "activation"), activation);
     if (is_sequential(p, f, call)) {
-        argument = py_argument_or(f, call, 0, "layers");
-        for (uint32_t n = argument != 0 && py_kind(f, argument) == PY_LIST ? py_first(f, argument)
-                                                                           : 0;
-             n != 0; n = py_next(f, n))
-            last = n;
-        return last != 0 && py_kind(f, last) == PY_CALL &&
-               layer_gives(p, f, last, activation, depth + 1);
+        last = last_layer(f, call);
+        return last != 0 && layer_gives(p, f, last, activation, depth + 1);
     }
-    if (is_model(p, f, call)) {
-        argument = py_argument_or(f, call, 1, "outputs");
-        return argument != 0 && gives(p, f, argument, activation, depth + 1);
-    }
-    return false;
+    if (!is_model(p, f, call))
+        return false;
+    last = py_argument_or(f, call, 1, "outputs");
+    return last != 0 && gives(p, f, last, activation, depth + 1);
 }
 
 static bool model_gives(struct project *p, const struct py_file *f, uint32_t model, uint32_t where,
@@ -367,10 +377,34 @@ static void report_logits(struct rule_run *r, const struct py_file *f, uint32_t 
                       : "");
 }
 
+/* model.compile(loss=SparseCategoricalCrossentropy(from_logits=True)) */
+static void check_compile(struct rule_run *r, struct project *p, const struct py_file *f,
+                          uint32_t call, uint32_t model)
+{
+    uint32_t logits = 0, loss = py_argument_or(f, call, 1, "loss");
+
+    loss = loss != 0 ? constructor(p, f, loss) : 0;
+    const char *activation = loss != 0 ? wants_logits(p, f, loss, &logits) : NULL;
+    if (activation != NULL && model_gives(p, f, model, call, activation, 0))
+        report_logits(r, f, call, activation, model, true);
+}
+
+/* loss = SparseCategoricalCrossentropy(from_logits=True); loss(y, p) */
+static void check_loss_object(struct rule_run *r, struct project *p, const struct py_file *f,
+                              uint32_t call)
+{
+    uint32_t callee = py_child(f, call, FIELD_FUNCTION), output = py_argument(f, call, 1);
+    uint32_t logits = 0, loss = callee != 0 && output != 0 ? constructor(p, f, callee) : 0;
+    const char *activation = loss != 0 ? wants_logits(p, f, loss, &logits) : NULL;
+
+    if (activation != NULL && logits == 0 && gives(p, f, output, activation, 0))
+        report_logits(r, f, call, activation, output, true);
+}
+
 static void check_loss(struct rule_run *r, struct project *p, const struct py_file *f,
                        uint32_t call)
 {
-    uint32_t logits = 0, loss, model, method_receiver;
+    uint32_t logits = 0;
     const char *activation = wants_logits(p, f, call, &logits);
     struct span method = {"", 0};
 
@@ -379,22 +413,11 @@ static void check_loss(struct rule_run *r, struct project *p, const struct py_fi
                       fact_word(p, f, call)->framework == FRAMEWORK_KERAS);
     if (fact_name(p, f, call).len > 0)
         return;
-    method_receiver = py_receiver(f, call, &method);
-    if (method_receiver != 0 && span_eq(method, SPAN("compile"))) {
-        loss = py_argument_or(f, call, 1, "loss");
-        loss = loss != 0 ? constructor(p, f, loss) : 0;
-        model = method_receiver;
-        activation = loss != 0 ? wants_logits(p, f, loss, &logits) : NULL;
-        if (activation != NULL && model_gives(p, f, model, call, activation, 0))
-            report_logits(r, f, call, activation, model, true);
-        return;
-    }
-    /* loss = SparseCategoricalCrossentropy(from_logits=True); loss(y, p) */
-    uint32_t callee = py_child(f, call, FIELD_FUNCTION), output = py_argument(f, call, 1);
-    loss = callee != 0 && output != 0 ? constructor(p, f, callee) : 0;
-    activation = loss != 0 ? wants_logits(p, f, loss, &logits) : NULL;
-    if (activation != NULL && logits == 0 && gives(p, f, output, activation, 0))
-        report_logits(r, f, call, activation, output, true);
+    uint32_t receiver = py_receiver(f, call, &method);
+    if (receiver != 0 && span_eq(method, SPAN("compile")))
+        check_compile(r, p, f, call, receiver);
+    else
+        check_loss_object(r, p, f, call);
 }
 
 /* --- LSTM and GRU without cuDNN --- */
@@ -458,28 +481,34 @@ static struct reason kept_out(struct project *p, const struct py_file *f, uint32
     return (struct reason){NULL, false};
 }
 
+/* The layer that a cell could be given up for: LSTM for LSTMCell; empty: there is none. */
+static struct span layer_of_cell(struct project *p, const struct py_file *f, uint32_t cell)
+{
+    struct span none = {"", 0};
+
+    if (cell == 0 || py_kind(f, cell) != PY_CALL || py_has_splat(f, cell))
+        return none;
+    struct span name = layer_name(p, f, cell);
+    bool gru = span_eq(name, SPAN("GRUCell"));
+    if ((!gru && !span_eq(name, SPAN("LSTMCell"))) || kept_out(p, f, cell, gru).text != NULL)
+        return none;
+    return (struct span){name.ptr, name.len - 4};
+}
+
 static void check_recurrent(struct rule_run *r, struct project *p, const struct py_file *f,
                             uint32_t call)
 {
     struct span name = layer_name(p, f, call);
-    bool gru = span_eq(name, SPAN("GRU")), lstm = span_eq(name, SPAN("LSTM"));
     struct reason reason = {NULL, false};
     enum mode mode = fact_mode(p, f);
 
     if (mode == MODE_GRAPH || fact_word(p, f, call)->framework != FRAMEWORK_KERAS)
         return;
-    if (gru || lstm) {
-        reason = kept_out(p, f, call, gru);
+    if (span_eq(name, SPAN("GRU")) || span_eq(name, SPAN("LSTM"))) {
+        reason = kept_out(p, f, call, span_eq(name, SPAN("GRU")));
     } else if (span_eq(name, SPAN("RNN"))) {
-        uint32_t cell = py_argument_or(f, call, 0, "cell");
-        struct span inner = cell != 0 && py_kind(f, cell) == PY_CALL ? layer_name(p, f, cell)
-                                                                     : (struct span){"", 0};
-        if ((span_eq(inner, SPAN("LSTMCell")) || span_eq(inner, SPAN("GRUCell"))) &&
-            kept_out(p, f, cell, span_eq(inner, SPAN("GRUCell"))).text == NULL &&
-            !py_has_splat(f, cell)) {
-            reason.text = "a cell in keras.layers.RNN";
-            name = (struct span){inner.ptr, inner.len - 4};
-        }
+        name = layer_of_cell(p, f, py_argument_or(f, call, 0, "cell"));
+        reason.text = name.len > 0 ? "a cell in keras.layers.RNN" : NULL;
     }
     if (reason.text == NULL)
         return;

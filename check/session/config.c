@@ -251,29 +251,50 @@ static enum status inline_per_file(struct config *c)
     return status;
 }
 
-static enum status set_option(struct config *c, struct span key)
+static enum status take_rules(struct config *c, struct check_list *list)
+{
+    enum status status = take_list(c, list);
+
+    return status == ST_OK ? known(c, list, 0, 1) : status;
+}
+
+static enum status take_target(struct config *c)
 {
     static const char *const targets[] = {"any", "tf1", "tf2", NULL};
-    struct check_options *o = c->o;
-    enum status status = ST_OK;
     size_t index = 0;
+    enum status status = take_choice(c, targets, "target is \"tf1\", \"tf2\" or \"any\"", &index);
+
+    if (status == ST_OK && !c->has_target)
+        c->o->target = (enum check_target)index;
+    return status;
+}
+
+static enum status take_severity(struct config *c)
+{
+    size_t index = 0;
+    enum status status = take_choice(
+        c, check_severities, "severity is \"note\", \"warning\" or \"error\"", &index);
+
+    if (status == ST_OK && !c->has_severity)
+        c->o->least = (enum check_severity)index;
+    return status;
+}
+
+static enum status set_option(struct config *c, struct span key)
+{
+    struct check_options *o = c->o;
 
     if (c->section == SECTION_PER_FILE)
         return per_file(c, key);
     if (span_eq(key, SPAN("select"))) {
         if (c->has_select)
             return skip_value(c) ? ST_OK : wrong(c, "a string is not closed");
-        status = take_list(c, &o->select);
-        return status == ST_OK ? known(c, &o->select, 0, 1) : status;
+        return take_rules(c, &o->select);
     }
-    if (span_eq(key, SPAN("ignore"))) {
-        status = take_list(c, &o->ignore);
-        return status == ST_OK ? known(c, &o->ignore, 0, 1) : status;
-    }
-    if (span_eq(key, SPAN("warn"))) {
-        status = take_list(c, &o->warn);
-        return status == ST_OK ? known(c, &o->warn, 0, 1) : status;
-    }
+    if (span_eq(key, SPAN("ignore")))
+        return take_rules(c, &o->ignore);
+    if (span_eq(key, SPAN("warn")))
+        return take_rules(c, &o->warn);
     if (span_eq(key, SPAN("exclude")))
         return take_list(c, &o->exclude);
     if (span_eq(key, SPAN("per-file-ignores")))
@@ -283,19 +304,10 @@ static enum status set_option(struct config *c, struct span key)
         key.len -= 17;
         return per_file(c, key);
     }
-    if (span_eq(key, SPAN("target"))) {
-        status = take_choice(c, targets, "target is \"tf1\", \"tf2\" or \"any\"", &index);
-        if (status == ST_OK && !c->has_target)
-            o->target = (enum check_target)index;
-        return status;
-    }
-    if (span_eq(key, SPAN("severity"))) {
-        status = take_choice(c, check_severities,
-                             "severity is \"note\", \"warning\" or \"error\"", &index);
-        if (status == ST_OK && !c->has_severity)
-            o->least = (enum check_severity)index;
-        return status;
-    }
+    if (span_eq(key, SPAN("target")))
+        return take_target(c);
+    if (span_eq(key, SPAN("severity")))
+        return take_severity(c);
     return wrong(c, "only select, ignore, warn, exclude, target, severity and per-file-ignores are known");
 }
 

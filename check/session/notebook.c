@@ -172,6 +172,13 @@ static void add_text(struct reading *r, struct span raw, uint32_t *line)
     }
 }
 
+/* %%bash and the like; what %%time measures is Python. */
+static bool is_other_language(struct span line)
+{
+    return span_starts(line, SPAN("%%")) && !span_starts(line, SPAN("%%time")) &&
+           !span_starts(line, SPAN("%%capture")) && !span_starts(line, SPAN("%%prun"));
+}
+
 /* Lines of magic (%time, !ls, ?help) are no Python: they become comments of the same length. */
 static void hide_magic(struct buf *code, size_t start)
 {
@@ -183,11 +190,8 @@ static void hide_magic(struct buf *code, size_t start)
         size_t len = end != NULL ? (size_t)(end - line) : code->len - at, i = 0;
         while (i < len && (line[i] == ' ' || line[i] == '\t'))
             i++;
-        if (at == start && i + 1 < len && line[i] == '%' && line[i + 1] == '%') {
-            struct span word = {line + i, len - i};
-            whole = !span_starts(word, SPAN("%%time")) && !span_starts(word, SPAN("%%capture")) &&
-                    !span_starts(word, SPAN("%%prun"));
-        }
+        if (at == start)
+            whole = is_other_language((struct span){line + i, len - i});
         if (len > i && (whole || strchr("%!?", line[i]) != NULL))
             line[i] = '#';
         else if (whole && len > 0)

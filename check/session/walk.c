@@ -37,6 +37,18 @@ static bool class_fits(const char **p, const char *end, char c)
     return found != negated;
 }
 
+/* Does the first item of the pattern fit the character? Moves *p after the item. */
+static bool one_fits(const char **p, const char *end, char c)
+{
+    const char *q = *p;
+
+    if (*q == '[')
+        return class_fits(p, end, c) && c != '/';
+    bool escaped = *q == '\\' && q + 1 < end;
+    *p = q + (escaped ? 2 : 1);
+    return *q == '?' ? c != '/' : q[escaped] == c;
+}
+
 /* Without recursion: `star` and `deep` remember the last * and ** to come back to. */
 static bool glob(struct span pattern, struct span text)
 {
@@ -62,18 +74,7 @@ static bool glob(struct span pattern, struct span text)
         if (t == t_end && p == p_end)
             return true;
         const char *next = p;
-        bool fits = false;
-        if (t < t_end && p < p_end) {
-            if (*p == '?')
-                fits = *t != '/', next = p + 1;
-            else if (*p == '[')
-                fits = class_fits(&next, p_end, *t) && *t != '/';
-            else if (*p == '\\' && p + 1 < p_end)
-                fits = p[1] == *t, next = p + 2;
-            else
-                fits = *p == *t, next = p + 1;
-        }
-        if (fits) {
+        if (t < t_end && p < p_end && one_fits(&next, p_end, *t)) {
             p = next;
             t++;
         } else if (star_p != NULL && star_t < t_end && *star_t != '/') {
