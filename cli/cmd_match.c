@@ -85,11 +85,11 @@ static const struct option_spec options[] = {
     {"stdin", '\0', NULL, "match dump rows or NDJSON posts from standard input"},
     {"verbatim", '\0', NULL, "compare keywords as printed, without stemming them"},
     {"include-code", '\0', NULL, "match the text inside <pre> too"},
-    {"keywords", 'k', "FILE", "the keyword set (default: the study's)"},
-    {"study", '\0', "DIR", "with --stdin: the study (default: dlperf)"},
-    {"threads", '\0', "N", "with --stdin: threads that match (default: processors)"},
-    {"strict", '\0', NULL, "with --stdin: a post that cannot be used is an error"},
-    {"limit", 'n', "N", "candidates to print; 0: all (default: 20 as text, else all)"},
+    {"keywords", 'k', "FILE", "use the keywords of FILE (default: the study's)"},
+    {"study", '\0', "DIR", "with --stdin: folder of the study (default: the built-in study)"},
+    {"threads", '\0', "N", "with --stdin: match with N threads (default: one for each processor)"},
+    {"strict", '\0', NULL, "with --stdin: treat a post that cannot be used as an error"},
+    {"limit", 'n', "N", "print N candidates; 0: all (default: 20 as text, else all)"},
     OUTPUT_OPTIONS,
     {NULL, '\0', NULL, NULL},
 };
@@ -103,16 +103,16 @@ static const struct example examples[] = {
 
 const struct command command_match = {
     .name = "match",
-    .summary = "Find the posts that hold keywords",
+    .summary = "Find the posts that contain keywords",
     .options = options,
     .description =
-        "Fills the database's hits (keyword, field, place), candidates and full-text index anew and\n"
-        "prints the candidates, most hits first.\n"
+        "Replaces the database's hits (keyword, field, position), candidates and full-text index,\n"
+        "and prints the candidates, those with most hits first.\n"
         "\n"
-        "With --stdin no database is used: rows of a data dump (a whole Posts.xml or a piece of\n"
-        "one) or posts as NDJSON (id, title, body) come in, and each post with a hit goes out as\n"
+        "With --stdin no database is used. The input is rows of a data dump (all of Posts.xml or a\n"
+        "piece of it) or posts as NDJSON (id, title, body). Each post with a hit is printed as\n"
         "{\"id\":4,\"hits\":[{\"keyword\":\"run slow\",\"field\":\"title\",\"start\":3,\"end\":15}]}.\n"
-        "Places are bytes in the field's text; finding nothing is no error.",
+        "Positions are bytes in the field's text. Finding nothing is not an error.",
     .examples = examples,
     .needs = NEEDS_DB_PATH,
     .run = run_match,
