@@ -71,7 +71,7 @@ MAN_PAGES = $(sort $(wildcard man/*.1))
 # --- libraries ---
 
 PACKAGES = libxml-2.0 libarchive zlib sqlite3 nettle jansson libcurl libzstd libpcre2-8 xlsxwriter \
-    tree-sitter
+    tree-sitter md4c-html
 # Looked up once, and only when something is compiled. -isystem: no warnings about their headers.
 once = $(eval $(1) := $(2))$(value $(1))
 LIB_CFLAGS = $(call once,LIB_CFLAGS,$(patsubst -I%,-isystem %,$(shell $(PKG_CONFIG) --cflags $(PACKAGES))))
