@@ -1,4 +1,4 @@
-/* load: posts of a data dump into the database. */
+/* load: posts of a data dump, or of NDJSON, into the database. */
 #include "cli/command.h"
 #include "crawl/crawl.h"
 
@@ -14,6 +14,7 @@ static enum status run_load(struct invocation *in, struct err *e)
 {
     static const char *const formats[] = {"text", "json", NULL};
     struct crawl_load_how how = {
+        .ndjson = option_given(in, "ndjson"),
         .all_tags = option_given(in, "all-tags"),
         .strict = option_given(in, "strict"),
         .batch = 10000,
@@ -35,6 +36,7 @@ static enum status run_load(struct invocation *in, struct err *e)
 }
 
 static const struct option_spec options[] = {
+    {"ndjson", '\0', NULL, "read posts as JSON, or items that Perceval fetched"},
     {"all-tags", 'a', NULL, "keep every post, whatever its tags, date and type"},
     {"strict", '\0', NULL, "treat a row that cannot be used as an error"},
     {"threads", '\0', "N", "read with N threads (default: one for each processor)"},
@@ -46,12 +48,13 @@ static const struct option_spec options[] = {
 static const struct example examples[] = {
     {"ppmine load stackoverflow.com-Posts.7z", "the posts of the study in ppmine.db"},
     {"zstdcat Posts.xml.zst | ppmine load -", NULL},
+    {"ppmine load --ndjson --all-tags issues.ndjson", "posts of any source"},
     {NULL, NULL},
 };
 
 const struct command command_load = {
     .name = "load",
-    .summary = "Load posts from a data dump",
+    .summary = "Load posts from a data dump, or from NDJSON",
     .operands = "FILE…",
     .min_operands = 1,
     .max_operands = SIZE_MAX,
@@ -62,7 +65,11 @@ const struct command command_load = {
         "created within its dates, and their answers. It updates posts that are stored already; the\n"
         "older body becomes a revision. Loading again is harmless. Rows may be in any order: an\n"
         "answer that comes before its question waits in a temporary file. Rows that cannot be used\n"
-        "are named and left out.",
+        "are named and left out.\n"
+        "\n"
+        "With --ndjson, FILE has an object on each line: a post of any source in the form that\n"
+        "docs/posts.md describes and `export --table posts --format ndjson` writes, or an item that\n"
+        "Perceval fetched from Stack Exchange, GitHub or Discourse. It may be compressed as well.",
     .examples = examples,
     .needs = NEEDS_DB_WRITE,
     .run = run_load,
