@@ -1,5 +1,5 @@
 /*
- * check: finds performance problems in Python programs that use TensorFlow and Keras.
+ * check: finds performance problems in Python programs that use TensorFlow, Keras and PyTorch.
  *
  * A run takes files and folders, or the content of one file, and gives findings, ordered by place.
  * Every finding names its rule (check/rules/PPxxx.md is its page), a severity, a place and what to

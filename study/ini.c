@@ -27,7 +27,6 @@ static bool only_of(struct span s, const char *allowed)
 }
 
 #define LOWER "abcdefghijklmnopqrstuvwxyz"
-#define UPPER "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 #define DIGITS "0123456789"
 
 static enum status read_name(const struct ini *ini, struct span value)
@@ -46,12 +45,8 @@ static enum status read_title(const struct ini *ini, struct span value)
 
 static enum status read_site(const struct ini *ini, struct span value)
 {
-    struct span path = value, host;
-
-    /* github.com/keras-team/keras: a repository is a site of its own. */
-    if (!span_cut(&path, '/', &host) || !only_of(host, LOWER DIGITS "-.") ||
-        (host.len < value.len && !only_of(path, LOWER UPPER DIGITS "-._/")))
-        return bad_value(ini, "site", value, "a host name such as stackoverflow.com, or host/path");
+    if (!only_of(value, LOWER DIGITS "-."))
+        return bad_value(ini, "site", value, "a host name such as stackoverflow.com");
     ini->study->site = value;
     return ST_OK;
 }

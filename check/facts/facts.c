@@ -14,7 +14,8 @@ static void look_at_file(struct project *p, struct py_file *f, uint32_t number)
 
     f->number = number;
     facts->role = role_of_path(f->path);
-    facts->has_tensorflow = vocabulary_in(f->code) || span_has(f->code, "tf.");
+    unsigned uses = vocabulary_uses(f->code);
+    facts->has_tensorflow = (uses & USES_TENSORFLOW) != 0 || span_has(f->code, "tf.");
     facts->hugging_face =
         span_has(f->code, "import datasets") || span_has(f->code, "from datasets import") ||
         span_has(f->code, "pyspark") || span_has(f->code, "beam.");

@@ -11,6 +11,7 @@
  *   tf.…      tensorflow, its compat.v1 and compat.v2, and the modules below tensorflow.python
  *   keras.…   keras, tf.keras, tf_keras, tensorflow.python.keras
  *   tfds.…    tensorflow_datasets
+ *   torch.…   PyTorch; torchvision.… and torchaudio.… beside it
  * Everything else keeps the name of its module: numpy.random.rand, random.random.
  */
 #ifndef CHECK_FACTS_H

@@ -321,7 +321,8 @@ static struct value search_stars(struct project *p, const struct py_file *f,
                                  : search_stars(p, module, search);
             if (v.kind != VALUE_UNKNOWN)
                 return v;
-        } else if (dotted != 0 && span_starts(py_text(f, dotted), SPAN("tensorflow"))) {
+        } else if (dotted != 0 && (span_starts(py_text(f, dotted), SPAN("tensorflow")) ||
+                                   span_starts(py_text(f, dotted), SPAN("torch")))) {
             uint32_t base = name_of(p, py_text(f, dotted));
             return (struct value){.kind = VALUE_NAME, .name = name_child(p, base, search->name)};
         }
@@ -665,6 +666,28 @@ static struct value submodule(struct project *p, uint32_t file, struct span last
     return below != NULL ? module_of(below->number) : unknown;
 }
 
+/* Is it a thing of PyTorch: a class, or what it made? */
+static bool is_torch(const struct project *p, struct value v)
+{
+    return fact_name_word(p, v.name)->framework == FRAMEWORK_TORCH;
+}
+
+/* A network of PyTorch: of the project, or of a library. */
+static bool is_module(struct project *p, struct value v)
+{
+    if (v.kind == VALUE_INSTANCE)
+        return fact_derives(p, p->files[v.file], v.node, TRAIT_LAYER);
+    return v.kind == VALUE_MODEL && is_torch(p, v);
+}
+
+/* net.features, parallel.module: a part of a library's module, which is one as well. */
+static bool is_submodule(struct project *p, struct value base, struct span name)
+{
+    static const char *const parts[] = {"features", "module", "classifier", "backbone", "encoder", "decoder"};
+
+    return is_module(p, base) && span_is_any(name, parts, ARRAY_LEN(parts));
+}
+
 static struct value attribute_value(struct project *p, const struct py_file *f, uint32_t n)
 {
     uint32_t object = py_child(f, n, FIELD_OBJECT), name = py_child(f, n, FIELD_ATTRIBUTE);
@@ -685,7 +708,9 @@ static struct value attribute_value(struct project *p, const struct py_file *f, 
         v = class_member(p, p->files[base.file], base.node, last);
         if (v.kind == VALUE_FUNCTION && is_property(p->files[v.file], v.node))
             return returned(p, p->files[v.file], v.node, -1);
-        return v;
+        return v.kind == VALUE_UNKNOWN && is_submodule(p, base, last) ? base : v;
+    case VALUE_MODEL:
+        return is_submodule(p, base, last) ? base : unknown;
     default:
         return unknown;
     }
@@ -742,6 +767,18 @@ static bool handled_as_dataset(struct project *p, const struct py_file *f, uint3
     }
 }
 
+/* What a method of a tensor or module of PyTorch gives: net.to(device) is net. */
+static struct value torch_method_value(struct project *p, struct span method, struct value base)
+{
+    const struct word *w = vocabulary_method(method);
+
+    if (base.kind == VALUE_TENSOR && is_torch(p, base) && word_has(w, TRAIT_TENSOR_METHOD))
+        return base;
+    if (word_has(w, TRAIT_MODULE_METHOD) && is_module(p, base))
+        return base;
+    return unknown;
+}
+
 /* What a method of a data set gives. */
 static struct value dataset_method_value(struct span method, struct value base)
 {
@@ -786,6 +823,9 @@ static struct value method_value(struct project *p, const struct py_file *f, uin
         base = (struct value){.kind = VALUE_DATASET, .guessed = true};
     if (base.kind == VALUE_DATASET)
         return dataset_method_value(method, base);
+    struct value torch = torch_method_value(p, method, base);
+    if (torch.kind != VALUE_UNKNOWN)
+        return torch;
     if (base.kind == VALUE_ITERATOR && span_eq(method, SPAN("get_next")))
         return (struct value){.kind = VALUE_TENSOR};
     if (base.kind == VALUE_UNKNOWN || base.kind == VALUE_INSTANCE)
@@ -831,9 +871,24 @@ static struct value called_name(struct project *p, const struct py_file *f, uint
         if (v.kind == VALUE_FUNCTION || v.kind == VALUE_NAME)
             return v;
     }
+    if (word_has(callee, TRAIT_WRAPS_MODULE)) {
+        struct value v = first_argument(p, f, call);
+        if (v.kind != VALUE_UNKNOWN)
+            return v;
+    }
     if (word_has(callee, TRAIT_ITERATOR) && first_argument(p, f, call).kind == VALUE_DATASET)
         return (struct value){.kind = VALUE_ITERATOR};
     return value_of_call(callee, name);
+}
+
+/* What calling an object of the project runs: for a module of PyTorch its forward(). */
+static struct value called_member(struct project *p, struct value v)
+{
+    struct value called = class_member(p, p->files[v.file], v.node, SPAN("__call__"));
+
+    if (called.kind == VALUE_FUNCTION || !is_module(p, v))
+        return called;
+    return class_member(p, p->files[v.file], v.node, SPAN("forward"));
 }
 
 static struct value call_value(struct project *p, const struct py_file *f, uint32_t call)
@@ -855,10 +910,10 @@ static struct value call_value(struct project *p, const struct py_file *f, uint3
     case VALUE_FUNCTION:
         return returned(p, p->files[v.file], v.node, -1);
     case VALUE_INSTANCE:
-        v = class_member(p, p->files[v.file], v.node, SPAN("__call__"));
+        v = called_member(p, v);
         return v.kind == VALUE_FUNCTION ? returned(p, p->files[v.file], v.node, -1) : unknown;
     case VALUE_MODEL:
-        return (struct value){.kind = VALUE_TENSOR};
+        return (struct value){.kind = VALUE_TENSOR, .name = is_torch(p, v) ? v.name : 0};
     default:
         break;
     }
@@ -1044,7 +1099,7 @@ static bool function_of_value(struct project *p, struct value v, const struct py
     if (v.kind == VALUE_CLASS)
         v = class_member(p, p->files[v.file], v.node, SPAN("__init__"));
     if (v.kind == VALUE_INSTANCE) {
-        struct value called = class_member(p, p->files[v.file], v.node, SPAN("__call__"));
+        struct value called = called_member(p, v);
         v = called.kind == VALUE_FUNCTION
                 ? called
                 : class_member(p, p->files[v.file], v.node, SPAN("call"));

@@ -8,7 +8,7 @@
  * aliases.csv folds the ways to write one name. `make test T=scripts/check-vocabulary` says what is
  * wrong with either: order, a line that no name can reach, a trait that nothing uses.
  *
- * From the public API lists of TensorFlow 1.15 and 2.x, Keras 2 and 3, NumPy and Python; what a name
+ * From the public API lists of TensorFlow 1.15 and 2.x, Keras 2 and 3, PyTorch 2, NumPy and Python; what a name
  * does not say is OP_NONE and without traits, and rules are silent about it.
  */
 #ifndef CHECK_VOCABULARY_H
@@ -24,7 +24,8 @@ enum framework {
     FRAMEWORK_PYTHON,
     FRAMEWORK_NUMPY,
     FRAMEWORK_TENSORFLOW,
-    FRAMEWORK_KERAS
+    FRAMEWORK_KERAS,
+    FRAMEWORK_TORCH /* PyTorch, torchvision, torchaudio, and what trains with them */
 };
 
 enum op_kind {
@@ -241,10 +242,20 @@ enum trait {
     TRAIT_READS_PICTURE,
     TRAIT_ACTS,            /* in an environment */
 
+    /* PyTorch. */
+    TRAIT_MAKES_TENSOR,  /* from a shape or from numbers, on the device that it is told */
+    TRAIT_WEIGHTLESS,    /* a layer that has no weights: a loss, an activation */
+    TRAIT_WRAPS_MODULE,  /* gives the module or tensor that it is given, parallel or compiled */
+    TRAIT_MODULE_METHOD, /* of a module, gives it */
+    TRAIT_TENSOR_METHOD, /* of a tensor, gives one */
+    TRAIT_GOES_BACKWARD, /* computes gradients */
+    TRAIT_WITHOUT_GRAD,  /* what runs in it, or after it, records no graph */
+    TRAIT_LOADER,        /* gives batches of what it is given */
+
     TRAIT_END
 };
 
-enum { TRAIT_SETS = 3 };
+enum { TRAIT_SETS = 4 };
 
 /* A line of the vocabulary. */
 struct word {
@@ -286,7 +297,8 @@ const struct word *vocabulary_method_at(size_t i);
 bool vocabulary_rename(struct buf *name);
 /* Is it the name of a framework's module, so that no file beside it is meant? */
 bool vocabulary_is_module(struct span name);
-/* Does the program mention a framework? */
-bool vocabulary_in(struct span code);
+/* The frameworks that a program mentions. */
+enum { USES_TENSORFLOW = 1, USES_TORCH = 2 };
+unsigned vocabulary_uses(struct span code);
 
 #endif

@@ -11,6 +11,7 @@ struct rule_run; /* one rule at work on one file */
 
 struct rule {
     struct check_rule about;
+    unsigned uses; /* of files that use this framework; 0: TensorFlow and Keras */
     /* Called for each file that was read, in the order of paths. NULL for none. */
     void (*run)(struct rule_run *r, struct project *p, const struct py_file *f);
     /* Called after it for each of the file's calls, in their order. NULL for none. */

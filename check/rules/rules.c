@@ -30,6 +30,7 @@ extern const struct rule rule_PP409;
 extern const struct rule rule_PP410;
 extern const struct rule rule_PP411;
 extern const struct rule rule_PP501;
+extern const struct rule rule_PP601;
 
 const struct rule *const rules[] = {
     &rule_PP101,
@@ -60,6 +61,7 @@ const struct rule *const rules[] = {
     &rule_PP410,
     &rule_PP411,
     &rule_PP501,
+    &rule_PP601,
 };
 
 const size_t n_rules = ARRAY_LEN(rules);

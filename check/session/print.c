@@ -315,7 +315,7 @@ static void print_html(const struct check_run *c, struct buf *b)
     const char *last = NULL;
 
     begin_page(b);
-    buf_addf(b, "<p>%zu findings in %zu files that use TensorFlow or Keras, of %zu.</p>\n",
+    buf_addf(b, "<p>%zu findings in %zu files that use TensorFlow, Keras or PyTorch, of %zu.</p>\n",
              c->n_findings, c->totals.parsed, c->totals.files);
     for (size_t i = 0; i < c->n_findings; i++) {
         const struct check_finding *f = &c->findings[i];

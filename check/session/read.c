@@ -1,6 +1,6 @@
 /*
- * Reads the sources, and parses those that matter: what names TensorFlow or Keras, and what such
- * files import, or what imports them, as far as data sets or loops may pass through.
+ * Reads the sources, and parses those that matter: what names TensorFlow, Keras or PyTorch, and what such
+ * files import, or what imports them, as far as data sets, tensors or loops may pass through.
  */
 #define _GNU_SOURCE
 
@@ -34,11 +34,11 @@ static void read_one(struct source *s)
 
     if (!s->has_given)
         status = file_read(s->path, FILE_BYTES_MAX, &s->content, &s->why);
-    if (status == ST_OK && is_notebook(s->path) && vocabulary_in(source_bytes(s)))
+    unsigned uses = status == ST_OK ? vocabulary_uses(source_bytes(s)) : 0;
+    if (uses != 0 && is_notebook(s->path))
         status = notebook_read(s, &s->why);
     s->failed = status != ST_OK;
-    s->wanted = status == ST_OK && vocabulary_in(source_bytes(s)) &&
-                (!is_notebook(s->path) || s->cells != NULL);
+    s->uses = status == ST_OK && (!is_notebook(s->path) || s->cells != NULL) ? uses : 0;
 }
 
 /* In a notebook the line is that of its cell. */
@@ -58,7 +58,7 @@ static void say_unread(struct source *s)
 
 static void parse_one(struct py_parser *parser, struct source *s)
 {
-    if (!s->wanted || s->file.n_nodes > 0)
+    if (s->uses == 0 || s->file.n_nodes > 0)
         return;
     s->file.path = s->path;
     s->file.code = source_code(s);
@@ -210,22 +210,34 @@ static void add_imported(struct names *set, const struct py_file *f)
     }
 }
 
-/* Could it pass data sets on, or TensorFlow itself? */
-static bool may_pass(struct span s)
+/* Could it pass tensors or models on, or PyTorch itself? */
+static bool may_pass_torch(struct span s)
 {
+    static const char *const words[] = {"torch",  "import *", ".to(",    ".cuda(", ".backward(", ".item(",
+                                        "loader", ".step(",   "forward", ".eval()"};
+
+    return span_has_any(s, words, ARRAY_LEN(words));
+}
+
+/* Could it pass data sets on, or TensorFlow itself? */
+static bool may_pass(struct span s, unsigned framework)
+{
+    if (framework == USES_TORCH)
+        return may_pass_torch(s);
     return span_has(s, ".map(") || span_has(s, ".batch(") || span_has(s, ".run(") ||
            span_has(s, "tf.") || span_has(s, "import *") || span_has(s, "import tf") ||
            span_has(s, ".prefetch(");
 }
 
-static bool choose_others(struct check_run *c)
+/* Files that matter as others that use the framework import them, or they those. */
+static bool choose_others(struct check_run *c, unsigned framework)
 {
     struct names imported = {0}, parsed = {0};
     bool any = false;
 
     for (size_t i = 0; i < c->n_sources; i++) {
         const struct source *s = &c->sources[i];
-        if (s->file.n_nodes == 0)
+        if ((s->uses & framework) == 0 || s->file.n_nodes == 0)
             continue;
         add_imported(&imported, &s->file);
         name_add(&parsed, module_name(s->path));
@@ -233,11 +245,13 @@ static bool choose_others(struct check_run *c)
     for (size_t i = 0; i < c->n_sources && parsed.n > 0; i++) {
         struct source *s = &c->sources[i];
         struct span bytes = source_bytes(s);
-        if (s->wanted || s->failed || is_notebook(s->path))
+        if ((s->uses & framework) != 0 || s->failed || is_notebook(s->path))
             continue;
-        bool called = name_has(&imported, module_name(s->path)) && may_pass(bytes);
-        s->wanted = called || file_imports(bytes, &parsed);
-        any = any || s->wanted;
+        bool called = name_has(&imported, module_name(s->path)) && may_pass(bytes, framework);
+        if (called || file_imports(bytes, &parsed)) {
+            s->uses |= framework;
+            any = true;
+        }
     }
     mem_free(imported.slots);
     mem_free(parsed.slots);
@@ -248,9 +262,11 @@ void sources_read(struct check_run *c)
 {
     work_all(c, WORK_READ);
     work_all(c, WORK_PARSE);
-    if (choose_others(c))
+    bool more = choose_others(c, USES_TENSORFLOW);
+    more = choose_others(c, USES_TORCH) || more;
+    if (more)
         work_all(c, WORK_PARSE);
     for (size_t i = 0; i < c->n_sources; i++)
-        if (!c->sources[i].wanted)
+        if (c->sources[i].uses == 0)
             buf_clear(&c->sources[i].content);
 }

@@ -233,7 +233,8 @@ static void run_rules(struct check_run *c, struct project *p)
         const struct py_file *f = fact_file(p, i);
         for (size_t k = 0; k < n_rules; k++) {
             const struct check_rule *about = &rules[k]->about;
-            if (rule_wanted(c->options, about, source_of(c, f)->path))
+            unsigned uses = rules[k]->uses != 0 ? rules[k]->uses : USES_TENSORFLOW;
+            if ((source_of(c, f)->uses & uses) != 0 && rule_wanted(c->options, about, source_of(c, f)->path))
                 rule_look(rules[k], p, f, rule_raised(c->options, about), &c->found);
         }
     }

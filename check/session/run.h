@@ -13,7 +13,7 @@ struct source {
     struct span given;   /* content from the caller */
     bool has_given;
     bool explicit_file;  /* named by the user: excluded by nothing */
-    bool wanted;         /* is to be parsed */
+    unsigned uses;       /* frameworks that it uses, itself or by others; 0: it is not parsed */
     bool failed;
     bool no_file_comment; /* it is known that no comment speaks of the whole file */
     const char *project_path; /* set for those that failed or have findings, see root.c */

@@ -1,0 +1,414 @@
+/* How often code runs, what for, and where: repetition, context, device. */
+#include "check/facts/training.h"
+
+#include "check/facts/guess.h"
+#include "check/facts/project.h"
+
+enum { CALLS_DEEP = 8, SITES_MAX = 16, ROOT = 1 };
+
+/* --- repetition --- */
+
+/* What is gone through, without what shows progress, numbers or cuts it. */
+static uint32_t iterated(struct project *p, const struct py_file *f, uint32_t n)
+{
+    for (int depth = 0; n != 0 && depth < CALLS_DEEP; depth++) {
+        uint32_t inner = py_kind(f, n) == PY_CALL && (fact_has(p, f, n, TRAIT_PASSES_ON) ||
+                                                      fact_has(p, f, n, TRAIT_ITERATOR) ||
+                                                      fact_has(p, f, n, TRAIT_PROGRESS))
+                             ? py_argument(f, n, 0)
+                             : 0;
+        if (inner == 0)
+            break;
+        n = inner;
+    }
+    return n;
+}
+
+static bool is_loader_name(struct span name)
+{
+    static const char *const words[] = {"loader", "dataloader", NULL};
+
+    return guess_word(name, words);
+}
+
+uint32_t fact_loader(struct project *p, const struct py_file *f, uint32_t loop)
+{
+    uint32_t over = py_kind(f, loop) == PY_FOR ? py_child(f, loop, FIELD_RIGHT) : 0;
+
+    over = iterated(p, f, over);
+    if (over == 0)
+        return 0;
+    struct value v = fact_value(p, f, over);
+    if (v.kind == VALUE_OBJECT && word_has(fact_name_word(p, v.name), TRAIT_LOADER))
+        return over;
+    uint32_t last = py_kind(f, over) == PY_SUBSCRIPT ? py_child(f, over, FIELD_VALUE) : over;
+    if (py_kind(f, last) == PY_CALL)
+        last = py_child(f, last, FIELD_FUNCTION);
+    return last != 0 && is_loader_name(py_name(f, last)) ? over : 0;
+}
+
+/* Is each round of the loop a step? */
+static enum certainty is_step_loop(struct project *p, const struct py_file *f, struct loop loop)
+{
+    uint32_t node;
+
+    if (loop.trip == TRIP_SHORT)
+        return NOT_SEEN;
+    if (fact_loader(p, f, loop.node) != 0 || fact_trains(p, f, loop, &node) == CERTAIN)
+        return CERTAIN;
+    if (py_kind(f, loop.node) != PY_FOR && py_kind(f, loop.node) != PY_WHILE)
+        return NOT_SEEN;
+    if (fact_goes_backward(p, f, loop.node))
+        return LIKELY;
+    return loop.trip == TRIP_STEPS ? LIKELY : NOT_SEEN;
+}
+
+struct steps_search {
+    struct project *p;
+    struct steps *out;
+    struct seen seen;
+};
+
+static enum certainty search_steps(struct steps_search *s, const struct py_file *f, uint32_t n,
+                                   unsigned depth);
+
+/* The callers of the function: one of them in a loop of steps is enough. */
+static enum certainty called_in_steps(struct steps_search *s, const struct py_file *f,
+                                      uint32_t function, unsigned depth)
+{
+    size_t n = 0;
+    const struct call_site *sites = fact_callers(s->p, f, function, &n);
+
+    if (depth >= CALLS_DEEP || seen_before(&s->seen, f, function))
+        return NOT_SEEN;
+    for (size_t i = 0; i < n && i < SITES_MAX; i++) {
+        const struct py_file *caller = s->p->files[sites[i].file];
+        enum certainty sure = search_steps(s, caller, sites[i].call, depth + 1);
+        if (sure == NOT_SEEN)
+            continue;
+        if (s->out->entry == 0) {
+            s->out->entry_file = caller;
+            s->out->entry = sites[i].call;
+        }
+        return sure;
+    }
+    return NOT_SEEN;
+}
+
+static enum certainty search_steps(struct steps_search *s, const struct py_file *f, uint32_t n,
+                                   unsigned depth)
+{
+    for (struct loop loop = fact_loop(s->p, f, n); loop.node != 0;
+         loop = fact_outer_loop(s->p, f, loop)) {
+        if (fact_once_in_epoch(s->p, f, loop.node))
+            return NOT_SEEN;
+        enum certainty sure = is_step_loop(s->p, f, loop);
+        if (sure == NOT_SEEN)
+            continue;
+        s->out->file = f;
+        s->out->loop = loop;
+        return sure;
+    }
+    uint32_t function = py_function_of(f, n);
+    return function > ROOT ? called_in_steps(s, f, function, depth) : NOT_SEEN;
+}
+
+/* The class whose method the function is, or 0. */
+static uint32_t class_of(const struct py_file *f, uint32_t function)
+{
+    uint32_t scope = function > ROOT ? f->scopes[f->nodes[function].sym].parent : 0;
+
+    return scope != 0 && f->scopes[scope].kind == SCOPE_CLASS ? f->scopes[scope].node : 0;
+}
+
+/* Is n in the forward() of a module? */
+static bool in_forward(struct project *p, const struct py_file *f, uint32_t n)
+{
+    uint32_t function = py_function_of(f, n), class = class_of(f, function);
+    uint32_t name = class != 0 ? py_child(f, function, FIELD_NAME) : 0;
+
+    return name != 0 && py_is(f, name, "forward") && fact_derives(p, f, class, TRAIT_LAYER);
+}
+
+enum certainty fact_steps(struct project *p, const struct py_file *f, uint32_t n,
+                          struct steps *where)
+{
+    struct steps_search s;
+
+    s.p = p;
+    s.out = where;
+    s.seen.n = 0;
+    *where = (struct steps){0};
+    enum certainty sure = search_steps(&s, f, n, 0);
+    if (sure != NOT_SEEN)
+        return sure;
+    *where = (struct steps){.file = f};
+    return in_forward(p, f, n) ? LIKELY : NOT_SEEN;
+}
+
+/* --- context --- */
+
+static bool ends_graph(struct project *p, const struct py_file *f, uint32_t call)
+{
+    uint32_t callee = py_child(f, call, FIELD_FUNCTION), first = py_argument(f, call, 0);
+    struct span name = callee != 0 ? py_name(f, callee) : (struct span){"", 0};
+
+    /* set_grad_enabled(True) says the opposite. */
+    if (first != 0 && py_kind(f, first) == PY_TRUE)
+        return false;
+    return vocabulary_method_has(name, TRAIT_WITHOUT_GRAD) || fact_has(p, f, call, TRAIT_WITHOUT_GRAD);
+}
+
+/* with torch.no_grad(), autocast(): */
+static bool in_block_without(struct project *p, const struct py_file *f, uint32_t n)
+{
+    for (uint32_t at = py_parent(f, n); at != 0; at = py_parent(f, at)) {
+        if (py_kind(f, at) == PY_FUNCTION || py_kind(f, at) == PY_CLASS)
+            return false;
+        uint32_t clause = py_kind(f, at) == PY_WITH ? py_first(f, at) : 0;
+        for (uint32_t c = clause; clause != 0 && c < f->nodes[clause].after; c++)
+            if (py_kind(f, c) == PY_CALL && ends_graph(p, f, c))
+                return true;
+    }
+    return false;
+}
+
+static bool is_without_decorator(struct project *p, const struct py_file *f, uint32_t function)
+{
+    uint32_t around = py_parent(f, function);
+
+    if (py_kind(f, around) != PY_DECORATED)
+        return false;
+    for (uint32_t d = py_first(f, around); d != 0; d = py_next(f, d)) {
+        uint32_t what = py_kind(f, d) == PY_DECORATOR ? py_first(f, d) : 0;
+        if (what == 0)
+            continue;
+        bool call = py_kind(f, what) == PY_CALL;
+        if ((call && ends_graph(p, f, what)) ||
+            (!call && (fact_has(p, f, what, TRAIT_WITHOUT_GRAD) ||
+                       vocabulary_method_has(py_name(f, what), TRAIT_WITHOUT_GRAD))))
+            return true;
+    }
+    return false;
+}
+
+/* torch.set_grad_enabled(False), as a statement: from there on, everywhere. */
+static bool switches_off(struct project *p, const struct py_file *f, uint32_t root)
+{
+    size_t n;
+    const uint32_t *calls = fact_calls(p, f, &n);
+
+    (void)root;
+    for (size_t i = 0; i < n; i++) {
+        uint32_t first = py_argument(f, calls[i], 0);
+        if (first != 0 && py_kind(f, first) == PY_FALSE &&
+            py_kind(f, py_parent(f, calls[i])) == PY_EXPRESSION_STATEMENT && ends_graph(p, f, calls[i]))
+            return true;
+    }
+    return false;
+}
+
+/* Methods that a trainer calls without gradients. */
+static bool trainer_evaluates(struct project *p, const struct py_file *f, uint32_t function)
+{
+    static const char *const names[] = {"validation_step",      "test_step",       "predict_step",
+                                        "validation_epoch_end", "test_epoch_end",  "on_validation_epoch_end",
+                                        "on_test_epoch_end",    "prediction_step", "evaluation_loop",
+                                        "validation_step_end"};
+    uint32_t class = class_of(f, function), name = py_child(f, function, FIELD_NAME);
+
+    (void)p;
+    return class != 0 && name != 0 && span_is_any(py_text(f, name), names, ARRAY_LEN(names));
+}
+
+static bool search_without(struct project *p, struct seen *seen, const struct py_file *f, uint32_t n,
+                           unsigned depth)
+{
+    uint32_t function = py_function_of(f, n);
+    size_t n_sites = 0;
+
+    if (in_block_without(p, f, n) || fact_once(p, f, ROOT, switches_off))
+        return true;
+    for (uint32_t at = function; at > ROOT; at = py_function_of(f, at))
+        if (is_without_decorator(p, f, at) || in_block_without(p, f, at) || trainer_evaluates(p, f, at))
+            return true;
+    if (function <= ROOT || depth >= CALLS_DEEP)
+        return false;
+    const struct call_site *sites = fact_callers(p, f, function, &n_sites);
+    if (n_sites == 0 || n_sites > SITES_MAX || seen_before(seen, f, function))
+        return false;
+    for (size_t i = 0; i < n_sites; i++)
+        if (!search_without(p, seen, p->files[sites[i].file], sites[i].call, depth + 1))
+            return false;
+    return true;
+}
+
+bool fact_without_grad(struct project *p, const struct py_file *f, uint32_t n)
+{
+    struct seen seen;
+
+    seen.n = 0;
+    return search_without(p, &seen, f, n, 0);
+}
+
+static bool is_backward(struct project *p, const struct py_file *f, uint32_t call)
+{
+    struct span method = {"", 0};
+    uint32_t receiver = py_receiver(f, call, &method);
+    static const char *const optimizers[] = {"optim", "scaler", "solver", NULL};
+
+    if (fact_has(p, f, call, TRAIT_GOES_BACKWARD))
+        return true;
+    if (receiver == 0)
+        return false;
+    return vocabulary_method_has(method, TRAIT_GOES_BACKWARD) || fact_name_steps(method) >= LIKELY ||
+           (span_eq(method, SPAN("step")) && guess_word(py_text(f, receiver), optimizers));
+}
+
+bool fact_goes_backward(struct project *p, const struct py_file *f, uint32_t n)
+{
+    return fact_reaches(p, f, n, is_backward);
+}
+
+static bool is_module_value(struct project *p, struct value v)
+{
+    if (v.kind == VALUE_INSTANCE)
+        return fact_derives(p, p->files[v.file], v.node, TRAIT_LAYER);
+    return v.kind == VALUE_MODEL && fact_name_word(p, v.name)->framework == FRAMEWORK_TORCH;
+}
+
+/* What calls of these names run, where nothing is known of them. */
+static bool is_module_name(struct span name)
+{
+    static const char *const words[] = {"model",   "net",           "netG",    "netD",    "network",
+                                        "encoder", "decoder",       "policy",  "actor",   "critic",
+                                        "backbone", "discriminator", "generator", "policy_net", "value_net",
+                                        "target_net"};
+
+    return span_is_any(name, words, ARRAY_LEN(words)) ||
+           (name.len > 6 && span_eq((struct span){name.ptr + name.len - 6, 6}, SPAN("_model"))) ||
+           (name.len > 4 && span_eq((struct span){name.ptr + name.len - 4, 4}, SPAN("_net")));
+}
+
+enum certainty fact_module(struct project *p, const struct py_file *f, uint32_t n)
+{
+    struct value v = n != 0 ? fact_value(p, f, n) : (struct value){0};
+
+    if (n == 0)
+        return NOT_SEEN;
+    if (is_module_value(p, v))
+        return CERTAIN;
+    bool loaded = v.kind == VALUE_OBJECT && word_has(fact_name_word(p, v.name), TRAIT_LOADS_DATA);
+    if ((v.kind != VALUE_UNKNOWN && !loaded) || !py_is_named(f, n))
+        return NOT_SEEN;
+    return is_module_name(py_name(f, n)) ? LIKELY : NOT_SEEN;
+}
+
+uint32_t fact_module_run(struct project *p, const struct py_file *f, uint32_t call,
+                         enum certainty *sure)
+{
+    struct span method = {"", 0};
+    uint32_t callee = py_child(f, call, FIELD_FUNCTION);
+    uint32_t receiver = py_receiver(f, call, &method);
+    enum certainty own = callee != 0 ? fact_module(p, f, callee) : NOT_SEEN, other = NOT_SEEN;
+
+    if (receiver != 0 && own == NOT_SEEN &&
+        (span_eq(method, SPAN("forward")) || span_eq(method, SPAN("module"))))
+        other = fact_module(p, f, receiver);
+    if (sure != NULL)
+        *sure = own > other ? own : other;
+    return own != NOT_SEEN ? callee : other != NOT_SEEN ? receiver : 0;
+}
+
+/* Is the name bound to what comes of a module, or of an operation on such? */
+static enum certainty bound_tensor(struct project *p, const struct py_file *f, uint32_t n, int depth);
+
+static enum certainty tensor_of(struct project *p, const struct py_file *f, uint32_t n, int depth)
+{
+    struct span method = {"", 0};
+    enum certainty sure;
+
+    n = n != 0 ? py_bare(f, n) : 0;
+    if (n == 0 || depth > 6)
+        return NOT_SEEN;
+    struct value v = fact_value(p, f, n);
+    if (v.kind == VALUE_TENSOR && fact_name_word(p, v.name)->framework == FRAMEWORK_TORCH)
+        return CERTAIN;
+    if (v.kind != VALUE_UNKNOWN)
+        return NOT_SEEN;
+    if (py_kind(f, n) == PY_CALL) {
+        if (fact_module_run(p, f, n, &sure) != 0)
+            return LIKELY;
+        uint32_t receiver = py_receiver(f, n, &method);
+        return receiver != 0 && vocabulary_method_has(method, TRAIT_TENSOR_METHOD)
+                   ? tensor_of(p, f, receiver, depth + 1)
+                   : NOT_SEEN;
+    }
+    if (py_kind(f, n) == PY_SUBSCRIPT)
+        return tensor_of(p, f, py_child(f, n, FIELD_VALUE), depth + 1);
+    if (py_kind(f, n) == PY_IDENTIFIER)
+        return bound_tensor(p, f, n, depth + 1);
+    if (py_kind(f, n) != PY_BINARY_OPERATOR && py_kind(f, n) != PY_UNARY_OPERATOR)
+        return NOT_SEEN;
+    for (uint32_t c = py_first(f, n); c != 0; c = py_next(f, c))
+        if ((sure = tensor_of(p, f, c, depth + 1)) != NOT_SEEN)
+            return sure;
+    return NOT_SEEN;
+}
+
+static enum certainty bound_tensor(struct project *p, const struct py_file *f, uint32_t n, int depth)
+{
+    enum { DEFS_MAX = 4 };
+    uint32_t defs[DEFS_MAX];
+    size_t count = py_reaching(f, n, defs, DEFS_MAX);
+
+    for (size_t i = 0; i < count; i++) {
+        const struct py_def *def = &f->defs[defs[i]];
+        if (def->kind != DEF_ASSIGN && def->kind != DEF_UNPACK)
+            continue;
+        enum certainty sure = tensor_of(p, f, def->value, depth);
+        if (sure != NOT_SEEN)
+            return LIKELY;
+    }
+    return NOT_SEEN;
+}
+
+enum certainty fact_torch_tensor(struct project *p, const struct py_file *f, uint32_t n)
+{
+    return tensor_of(p, f, n, 0);
+}
+
+/* --- device --- */
+
+static bool moves(struct project *p, const struct py_file *f, uint32_t root)
+{
+    (void)root;
+    return fact_mentions(p, f, "cuda") || fact_mentions(p, f, "\"mps\"") || fact_mentions(p, f, "'mps'") ||
+           fact_mentions(p, f, "torch.accelerator") || fact_mentions(p, f, "xla_device") ||
+           fact_mentions(p, f, "accelerator='gpu'") || fact_mentions(p, f, "accelerator=\"gpu\"");
+}
+
+static size_t folder_len(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash != NULL ? (size_t)(slash - path) + 1 : 0;
+}
+
+static bool moves_beside(struct project *p, const struct py_file *f, uint32_t root)
+{
+    size_t own = folder_len(f->path);
+
+    for (size_t i = 0; i < fact_n_files(p); i++) {
+        const struct py_file *other = fact_file(p, i);
+        size_t n = folder_len(other->path);
+        if (strncmp(f->path, other->path, n < own ? n : own) == 0 && fact_once(p, other, root, moves))
+            return true;
+    }
+    return false;
+}
+
+bool fact_on_device(struct project *p, const struct py_file *f)
+{
+    return fact_once(p, f, ROOT, moves) || fact_once(p, f, ROOT, moves_beside);
+}

@@ -1,0 +1,47 @@
+/*
+ * training: how often code runs, what for, and where: what decides whether a remark on a program that
+ * trains is right. Of check/facts and check/rules.
+ */
+#ifndef CHECK_TRAINING_H
+#define CHECK_TRAINING_H
+
+#include "check/facts/facts.h"
+
+/* --- repetition --- */
+
+/* A loop of steps that runs an expression in each of its rounds. */
+struct steps {
+    const struct py_file *file; /* of the loop */
+    struct loop loop;           /* node 0: a forward(), whose loop is not seen */
+    const struct py_file *entry_file;
+    uint32_t entry; /* the call in the loop that leads to the expression; 0: it stands in the loop */
+};
+/* Does n run at each step: in a loop over batches, records, steps, or in a function that one calls, to
+ * any depth? Not what runs once for each epoch. Certain when the loop goes over a data set or loader, or
+ * trains; likely by names, and in the forward() of a module. */
+enum certainty fact_steps(struct project *p, const struct py_file *f, uint32_t n,
+                          struct steps *where);
+/* The loader of batches that the loop goes over, through enumerate() and the like; 0: none is seen. */
+uint32_t fact_loader(struct project *p, const struct py_file *f, uint32_t loop);
+
+/* --- context --- */
+
+/* Does PyTorch record no graph where n runs: in a no_grad() or inference_mode() block or function, or in
+ * one that is only called from such? */
+bool fact_without_grad(struct project *p, const struct py_file *f, uint32_t n);
+/* Do gradients come of n, a function, loop or block, or of what it calls: backward(), autograd.grad()? */
+bool fact_goes_backward(struct project *p, const struct py_file *f, uint32_t n);
+/* Is the expression a module of PyTorch? Likely when only its name says so. */
+enum certainty fact_module(struct project *p, const struct py_file *f, uint32_t n);
+/* The module that the call runs: model(x), self.net.forward(x); 0: none. *sure, if it is not NULL. */
+uint32_t fact_module_run(struct project *p, const struct py_file *f, uint32_t call,
+                         enum certainty *sure);
+/* Is it a tensor of PyTorch? Likely when it is computed from what a module gave, or handled so. */
+enum certainty fact_torch_tensor(struct project *p, const struct py_file *f, uint32_t n);
+
+/* --- device --- */
+
+/* Does the program move anything to an accelerator: this file, or one beside, above or below it? */
+bool fact_on_device(struct project *p, const struct py_file *f);
+
+#endif

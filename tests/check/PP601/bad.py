@@ -1,0 +1,172 @@
+# --- case: an evaluation that sets eval() and forgets no_grad
+import torch
+
+
+def validate(model, loader, criterion):
+    model.eval()
+    total = 0.0
+    for x, y in loader:
+        out = model(x)  # expect: PP601
+        total += criterion(out, y).item()
+    return total / len(loader)
+# --- case: a graph that is detached at once
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(4, 2)
+
+    def forward(self, x):
+        return self.fc(x)
+
+
+teacher, student = Net(), Net()
+for x, y in loader:
+    target = teacher(x).detach()  # expect: PP601
+    loss = ((student(x) - target) ** 2).mean()
+    loss.backward()
+# --- case: detached by way of a name
+import torch
+import torchvision
+
+features = torchvision.models.vgg19(pretrained=True).features
+for real, fake in loader:
+    wanted = features(real)  # expect: PP601
+    loss = criterion(generator(fake), wanted.detach())
+    loss.backward()
+# --- case: volatile, which has no effect any more
+import torch
+from torch.autograd import Variable
+from darknet import Darknet
+
+model = Darknet("cfg/yolov3.cfg")
+model.eval()
+while capture.isOpened():
+    frame = prepare(capture.read())
+    output = model(Variable(frame, volatile=True))  # expect: PP601
+    show(output)
+# --- file: darknet.py
+import torch.nn as nn
+
+
+class Darknet(nn.Module):
+    def forward(self, x):
+        return x
+# --- case: samples that are saved
+import torch
+from torchvision.utils import save_image
+from models import Generator
+
+generator = Generator().cuda()
+
+
+def sample_image(n_row, batches_done):
+    z = torch.randn(n_row ** 2, 100).cuda()
+    images = generator(z)  # expect: PP601
+    save_image(images.data, "images/%d.png" % batches_done)
+
+
+for epoch in range(200):
+    for i, batch in enumerate(dataloader):
+        loss = criterion(generator(batch), 1)
+        loss.backward()
+        sample_image(10, i)
+# --- file: models.py
+from torch.nn import Module
+
+
+class Generator(Module):
+    def forward(self, x):
+        return x * 2
+# --- case: only the argmax
+import torch
+
+
+class Trainer:
+    def __init__(self, model, loader):
+        self.model, self.loader = model, loader
+
+    def predict(self):
+        found = []
+        for x in self.loader:
+            found.append(self.model(x).argmax(dim=1).tolist())  # expect: PP601
+        return found
+# --- case: the index of the largest, as it was written once
+import torch
+
+
+def test(net, loader):
+    net.eval()
+    hits = 0
+    for x, y in loader:
+        out = net(x)  # expect: PP601
+        _, predicted = torch.max(out, 1)
+        hits += (predicted == y).sum().item()
+    print(hits)
+# --- case: on several devices
+import torch
+from torch import nn
+
+model = nn.DataParallel(nn.Sequential(nn.Linear(4, 4), nn.ReLU())).cuda()
+model.eval()
+
+
+def evaluate(batches):
+    model.eval()
+    for x in batches:
+        scores = model(x)  # expect: PP601
+        print(scores.mean().item())
+# --- case: a name that is bound again
+import torch
+from torch import nn
+
+net = nn.Linear(4, 4)
+for x in loader:
+    out = net(x)  # expect: PP601
+    out = out.cpu()
+    write(out.detach().numpy())
+# --- case: once, at the top of a program
+import torch
+
+model = torch.load("model.pt")
+model.eval()
+out = model(image)  # expect: PP601 note
+for other in images:
+    show(model(other).argmax(1))  # expect: PP601
+# --- case: a comparison alone
+import torch
+
+
+def accuracy(model, loader):
+    n = 0
+    for x, y in loader:
+        n += int(((model(x) > 0.5) == y).sum())  # expect: PP601
+    return n
+# --- case: the target network of a game
+import torch
+import torch.nn.functional as F
+
+
+class Agent:
+    def __init__(self, net, target_net):
+        self.net, self.target_net = net, target_net
+
+    def learn(self, batches):
+        for s, a, r, s2 in batches:
+            q = self.net(s).gather(1, a)
+            q2 = self.target_net(s2).detach()  # expect: PP601
+            F.mse_loss(q, r + 0.99 * q2.max(1)[0]).backward()
+            self.optimizer.step()
+# --- case: no_grad around another call
+import torch
+
+
+def evaluate(model, loader):
+    with torch.no_grad():
+        prepare(loader)
+    model.eval()
+    for x in loader:
+        show(model(x))  # expect: PP601

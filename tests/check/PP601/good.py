@@ -1,0 +1,161 @@
+# --- case: in a block
+import torch
+
+
+def validate(model, loader, criterion):
+    model.eval()
+    total = 0.0
+    with torch.no_grad():
+        for x, y in loader:
+            total += criterion(model(x), y).item()
+    return total
+# --- case: decorated
+import torch
+
+
+@torch.no_grad()
+def validate(model, loader):
+    model.eval()
+    return [model(x).argmax(1) for x in loader]
+
+
+@torch.inference_mode()
+def test(model, loader):
+    model.eval()
+    for x in loader:
+        print(model(x).argmax(1))
+# --- case: called from such a block alone
+import torch
+
+
+def run(model, x):
+    model.eval()
+    print(model(x).argmax(1))
+
+
+def evaluate(model, loader):
+    with torch.inference_mode():
+        for x in loader:
+            run(model, x)
+# --- case: training
+import torch
+
+
+def train(model, loader, optimizer):
+    model.train()
+    for x, y in loader:
+        loss = criterion(model(x), y)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+# --- case: an attack needs gradients of an evaluated model
+import torch
+
+
+def test_attack(model, loader):
+    model.eval()
+    for x, y in loader:
+        x.requires_grad_()
+        loss = criterion(model(x), y)
+        g = torch.autograd.grad(loss, x)[0]
+        torch.save(x + g.sign(), "attack.pt")
+# --- case: switched off once and for all
+import torch
+
+torch.set_grad_enabled(False)
+
+
+def test(model, loader):
+    model.eval()
+    for x in loader:
+        print(model(x).argmax(1))
+# --- case: Lightning calls it without gradients
+import torch
+import pytorch_lightning as pl
+
+
+class Net(pl.LightningModule):
+    def forward(self, x):
+        return self.layer(x)
+
+    def validation_step(self, batch, batch_idx):
+        x, y = batch
+        self.log("acc", (self(x).argmax(1) == y).float().mean())
+
+    def test_step(self, batch, batch_idx):
+        self.model.eval()
+        print(self.model(batch).argmax(1))
+# --- case: frozen weights record nothing
+import torch
+
+teacher = torch.hub.load("a/b", "net")
+for w in teacher.parameters():
+    w.requires_grad = False
+for x in loader:
+    target = teacher(x).detach()
+    criterion(student(x), target).backward()
+# --- case: a loss has no weights
+import torch
+from torch import nn
+
+mse = nn.MSELoss()
+for x, y in loader:
+    print(mse(x, y).item())
+# --- case: tried out with random numbers
+import torch
+from torch import nn
+
+net = nn.Linear(4, 2)
+out = net(torch.randn(1, 4))
+assert out.shape == (1, 2)
+# --- case: detached for one use and not for another
+import torch
+from torch import nn
+
+generator, discriminator = nn.Linear(4, 4), nn.Linear(4, 1)
+for real in loader:
+    fake = generator(noise(real))
+    d_loss = discriminator(real).mean() - discriminator(fake.detach()).mean()
+    d_loss.backward()
+    g_loss = -discriminator(fake).mean()
+    g_loss.backward()
+# --- case: whoever calls it may go backward
+import torch
+
+
+def encode(model, x):
+    model.eval()
+    return model(x)
+
+
+def step(model, head, x):
+    head(encode(model, x)).mean().backward()
+# --- case: the part of a module, in its own forward
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a, self.b = nn.Linear(4, 4), nn.Linear(4, 4)
+
+    def forward(self, x):
+        y = self.a(x)
+        return self.b(y.detach())
+# --- case: train() after eval()
+import torch
+
+
+def test_then_train(model, loader, step):
+    model.eval()
+    model.train()
+    for x in loader:
+        step(model(x))
+# --- case: TensorFlow, whose graph is another
+import tensorflow as tf
+
+
+def evaluate(model, data):
+    for x in data:
+        print(model(x).argmax(1))
