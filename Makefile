@@ -71,7 +71,7 @@ MAN_PAGES = $(sort $(wildcard man/*.1))
 # --- libraries ---
 
 PACKAGES = libxml-2.0 libarchive zlib sqlite3 nettle jansson libcurl libzstd libpcre2-8 xlsxwriter \
-    tree-sitter
+    tree-sitter md4c-html
 # Looked up once, and only when something is compiled. -isystem: no warnings about their headers.
 once = $(eval $(1) := $(2))$(value $(1))
 LIB_CFLAGS = $(call once,LIB_CFLAGS,$(patsubst -I%,-isystem %,$(shell $(PKG_CONFIG) --cflags $(PACKAGES))))
@@ -201,8 +201,20 @@ build/stamp/layers: scripts/check-layers $(LAYERED) | build/.gitignore
 
 PRODUCTS = build/ppmine $(if $(wildcard mine/extension.c),build/ppmine.so)
 
-.PHONY: all
-all: build/stamp/layers $(PRODUCTS)
+# Pages that are not what --help says; only where the program runs and there is a Python.
+build/stamp/man: build/ppmine scripts/man-pages $(MAN_PAGES) | build/.gitignore
+	@mkdir -p $(@D)
+	$(Q)! build/ppmine --version >/dev/null 2>&1 || ! command -v python3 >/dev/null || \
+	    scripts/man-pages --check build/ppmine
+	@touch $@
+
+.PHONY: all man
+all: build/stamp/layers $(PRODUCTS) build/stamp/man
+
+# Writes into the pages what --help says; a new command gets a page. They are committed, so that
+# installing needs no program that runs.
+man: build/ppmine
+	$(Q)scripts/man-pages build/ppmine
 
 # --- packages ---
 
@@ -355,6 +367,7 @@ help:
 	@echo 'make bench-runner   what the runner of the benchmark costs, against hyperfine and time'
 	@echo 'make bench-full     all cases of the benchmark, over an hour; keeps the results in bench/results'
 	@echo 'make bench-smoke    six of them, for minutes'
+	@echo 'make man            writes into man/ what --help says of options, examples, exit codes'
 	@echo 'make regen          rewrites what golden tests expect, showing each change; T= selects'
 	@echo 'make install        to PREFIX=/usr/local, below DESTDIR; make uninstall takes it away'
 	@echo 'make deps           Debian packages for all of these'

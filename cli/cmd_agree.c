@@ -273,16 +273,16 @@ static enum status run_agree(struct invocation *in, struct err *e)
 }
 
 static const struct option_spec options[] = {
-    {"all", 'a', NULL, "every facet"},
-    {"coders", '\0', "A,B", "these coders only (default: all but merged ones)"},
-    {"ignore-spelling", '\0', NULL, "take published spellings as the codebook's codes"},
-    {"csv", '\0', "FILE", "compare columns of a CSV file instead"},
-    {"columns", '\0', "A,B", "with --csv: the columns, by their names"},
-    {"bootstrap", '\0', "N", "resamples for intervals (default: 2000; 0: none)"},
-    {"seed", '\0', "N", "of the resamples (default: 1)"},
-    {"confusion", '\0', NULL, "how often which codes met"},
-    {"per-code", '\0', NULL, "agreement on each code"},
-    {"disagreements", '\0', NULL, "list what coders coded differently"},
+    {"all", 'a', NULL, "print every facet"},
+    {"coders", '\0', "A,B", "compare these coders only (default: all but merged coders)"},
+    {"ignore-spelling", '\0', NULL, "map published spellings to the codes of the codebook"},
+    {"csv", '\0', "FILE", "compare columns of a CSV file instead of the database"},
+    {"columns", '\0', "A,B", "with --csv: the names of two or more columns"},
+    {"bootstrap", '\0', "N", "draw N resamples for each interval (default: 2000; 0: none)"},
+    {"seed", '\0', "N", "seed of the resamples (default: 1)"},
+    {"confusion", '\0', NULL, "print the confusion matrix"},
+    {"per-code", '\0', NULL, "print the agreement on each code"},
+    {"disagreements", '\0', NULL, "list what the coders coded differently"},
     OUTPUT_OPTIONS,
     {NULL, '\0', NULL, NULL},
 };
@@ -301,14 +301,17 @@ const struct command command_agree = {
     .max_operands = 1,
     .options = options,
     .description =
-        "Cohen's kappa for each two coders of a facet: identification, symptom, root-cause,\n"
-        "introducing-stage, exposing-stage. With more coders, or where one of them left something\n"
-        "out, Fleiss' kappa and Krippendorff's alpha too. What coders agreed on in the end\n"
-        "(merged) is left out. A problem's two symptoms are one label: coders agree when both\n"
-        "gave the same codes, in any order; half-agreement counts as none, and in part for alpha with\n"
-        "MASI distance, which is printed where anybody gave two. A coefficient that is undefined\n"
-        "is printed as '-' (null), with the reason.",
+        "Prints Cohen's kappa for each pair of coders of a facet: identification, symptom,\n"
+        "root-cause, introducing-stage or exposing-stage. With more than two coders, or with\n"
+        "missing codes, it adds Fleiss' kappa and Krippendorff's alpha. The merged coder is left\n"
+        "out, since its labels are what the coders agreed on in the end.\n"
+        "\n"
+        "A problem's two symptoms are one label. Two coders agree when they gave the same codes, in\n"
+        "any order. Alpha with MASI distance, printed where a problem has two symptoms, counts a\n"
+        "partial match in part. An undefined coefficient is printed as '-' (null in JSON), with the\n"
+        "reason.",
     .examples = examples,
+    .nothing = "no two coders coded the same post or problem",
     .needs = NEEDS_DB_PATH,
     .run = run_agree,
 };

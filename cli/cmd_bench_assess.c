@@ -371,10 +371,10 @@ static enum status run_bench_assess(struct invocation *in, struct err *e)
 }
 
 static const struct option_spec options[] = {
-    {"run", '\0', NULL, "measure the cases that were not, or have changed since"},
-    {"again", '\0', NULL, "measure all of the cases, also those that were"},
+    {"run", '\0', NULL, "measure the cases that have no assessment, or changed since"},
+    {"again", '\0', NULL, "measure all cases, also those that were measured before"},
     {"runs", '\0', "N", "rounds of buggy, with XLA, and fixed (default: 3)"},
-    {"patience", '\0', "N", "N times the cases' time limits, on a busy machine (default: 1)"},
+    {"patience", '\0', "N", "multiply the cases' time limits by N, on a busy machine (default: 1)"},
     BENCH_CASES_OPTION,
     BENCH_RESULTS_OPTION,
     BENCH_MEASURING_OPTIONS,
@@ -392,21 +392,22 @@ static const struct example examples[] = {
 
 const struct command command_bench_assess = {
     .name = "bench assess",
-    .summary = "Say what profiler, XLA, documentation and check do about the problems",
+    .summary = "Assess what profiler, XLA, documentation and check do about the problems",
     .operands = "[ID…]",
     .min_operands = 0,
     .max_operands = SIZE_MAX,
     .options = options,
     .description =
-        "Approaches against cases: what the study published, and what is measured. XLA: the buggy\n"
-        "script with XLA against both scripts without. TensorFlow's Profiler: whether it puts what the\n"
-        "mistake makes costly (case.ini says it) among its first entries. ppmine check: whether it\n"
-        "finds something in the buggy script that it does not find in the fixed one. Documentation is\n"
-        "as published. The man page has the rule for each grade.\n"
+        "Compares approaches on the cases: the study's published grades and the measured ones. XLA:\n"
+        "the buggy script with XLA against both scripts without. TensorFlow's Profiler: does it\n"
+        "list what the mistake makes costly (see case.ini) among its first entries? ppmine check:\n"
+        "does it find something in the buggy script that it does not find in the fixed one?\n"
+        "Documentation: as published. The man page has the rule for each grade.\n"
         "\n"
-        "Without --run nothing is run but check, and the assessments of earlier runs are printed.\n"
-        "They are in assessment/ID.json of the folder of results. While another run measures on this\n"
-        "machine, --run waits for its end; while others use the processors, it does as 'bench run' does.",
+        "Without --run, only check is run, and earlier assessments are printed. They are in\n"
+        "assessment/ID.json of the folder of results. While another run measures on this machine,\n"
+        "--run waits for its end. While other programs use the processors, it does what `bench run`\n"
+        "does.",
     .examples = examples,
     .needs = NEEDS_NO_DB,
     .run = run_bench_assess,

@@ -157,7 +157,7 @@ static enum status run_bench_import(struct invocation *in, struct err *e)
 }
 
 static const struct option_spec options[] = {
-    {"machine", '\0', "NAME", "what to call the machine (default: as the results say)"},
+    {"machine", '\0', "NAME", "name of the machine (default: the name in the results)"},
     OUTPUT_OPTIONS,
     {NULL, '\0', NULL, NULL},
 };
@@ -170,16 +170,16 @@ static const struct example examples[] = {
 
 const struct command command_bench_import = {
     .name = "bench import",
-    .summary = "Bring results of other machines into the database",
+    .summary = "Import results of other machines into the database",
     .operands = "DIR|FILE…",
     .min_operands = 1,
     .max_operands = SIZE_MAX,
     .options = options,
     .description =
-        "Reads the files *.json of folders of results, as 'bench run' writes them. A result that is\n"
-        "there already is left as it is, whatever the machine is called. Medians, ratio, interval and\n"
-        "the verdict from them are computed anew from the runs; a file in which they are others, or\n"
-        "that is no result, is named and left out, and the exit code is 3 then.",
+        "Reads the files *.json of folders of results, as `bench run` writes them. A result that is\n"
+        "already stored stays as it is, whatever the machine's name. Medians, ratio, interval and\n"
+        "verdict are recomputed from the runs. A file that differs from them, or that is not a\n"
+        "result, is named and left out, and the exit code is 3.",
     .examples = examples,
     .needs = NEEDS_DB_PATH,
     .run = run_bench_import,

@@ -88,9 +88,8 @@ const struct command command_bench_list = {
     .summary = "List the cases of the benchmark",
     .options = options,
     .description =
-        "Root cause and symptom are those of the study that is built in. The result is the last one\n"
-        "in the database, or, where that has none, in the folder bench-results; it is empty before\n"
-        "there is one.",
+        "Root cause and symptom are those of the built-in study. The result is the last one in the\n"
+        "database, or in the folder bench-results if the database has none.",
     .examples = examples,
     .needs = NEEDS_DB_PATH,
     .run = run_bench_list,

@@ -291,9 +291,9 @@ static enum status run_bench_report(struct invocation *in, struct err *e)
 }
 
 static const struct option_spec options[] = {
-    {"compare", '\0', NULL, "two machines of the database side by side"},
+    {"compare", '\0', NULL, "compare two machines of the database"},
     BENCH_CASES_OPTION,
-    {"results", '\0', "DIR…", "results in this folder; two of them are compared"},
+    {"results", '\0', "DIR…", "results in this folder, not those of the database; two are compared"},
     BENCH_MACHINE_READ_OPTION,
     {"plot", '\0', "DIR", "draw ratios into DIR as SVG and PDF, with gnuplot"},
     OUTPUT_OPTIONS,
@@ -311,20 +311,22 @@ static const struct example examples[] = {
 
 const struct command command_bench_report = {
     .name = "bench report",
-    .summary = "Print the last results beside what the study found",
+    .summary = "Print the last results, with what the study found",
     .operands = "[MACHINE MACHINE]",
     .min_operands = 0,
     .max_operands = MACHINES_MAX,
     .options = options,
     .description =
-        "Three tables: every case with its last result and with what the study found for profiler,\n"
-        "XLA and documentation; how many cases came to each verdict; how many problems each approach\n"
-        "was published to be applied to and to solve, and how many of those are reproduced here.\n"
+        "Prints three tables. The first has every case with its last result and the study's grades\n"
+        "for profiler, XLA and documentation. The second counts cases by verdict. The third says\n"
+        "how many problems each approach was published to apply to and to solve, and how many of\n"
+        "those are reproduced here.\n"
         "\n"
-        "Results are those of the database, of the machine that ran last, or, where it has none, of\n"
-        "the folder bench-results. With --compare, or two folders, those of two machines side by side:\n"
-        "a part of a machine's name is enough.",
+        "Results are those of the database, of the machine that ran last; if it has none, those of\n"
+        "the folder bench-results. With --compare, or with two folders, it compares two machines. A\n"
+        "part of a machine's name is enough.",
     .examples = examples,
+    .nothing = "with --plot: there is nothing to plot",
     .needs = NEEDS_DB_PATH,
     .run = run_bench_report,
 };

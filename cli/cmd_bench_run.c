@@ -182,17 +182,17 @@ static enum status run_bench_run(struct invocation *in, struct err *e)
 }
 
 static const struct option_spec options[] = {
-    {"root-cause", '\0', "TEXT", "only cases whose root cause has TEXT in its name"},
-    {"runs", '\0', "N", "runs of each script, besides the warm-up (default: 5, and more)"},
-    {"most", '\0', "N", "so many at most, while the interval is wide (default: 15, or --runs)"},
-    {"narrow", '\0', "PERCENT", "an interval is wide above this (default: 25)"},
-    {"jobs", 'j', "N", "cases at a time (default: 1; more disturb each other)"},
-    {"seed", '\0', "N", "of the interval of the ratio (default: 1)"},
+    {"root-cause", '\0', "TEXT", "run only cases whose root cause has TEXT in its name"},
+    {"runs", '\0', "N", "runs of each script, after the warm-up (default: 5 or more)"},
+    {"most", '\0', "N", "at most N rounds, while the interval is wide (default: 15, or --runs)"},
+    {"narrow", '\0', "PERCENT", "an interval above this width is wide (default: 25)"},
+    {"jobs", 'j', "N", "run N cases at a time (default: 1; more disturb each other)"},
+    {"seed", '\0', "N", "seed of the bootstrap (default: 1)"},
     BENCH_CASES_OPTION,
     BENCH_RESULTS_OPTION,
-    {"machine", '\0', "NAME", "what to call this machine (default: processor and memory)"},
-    {"resume", '\0', NULL, "passes over cases whose result stands"},
-    {"gpu", '\0', NULL, "scripts may use the GPU, which is looked at (NVML)"},
+    {"machine", '\0', "NAME", "name of this machine (default: processor and memory)"},
+    {"resume", '\0', NULL, "skip cases that already have a valid result"},
+    {"gpu", '\0', NULL, "let scripts use the GPU, and sample its use (NVML)"},
     BENCH_MEASURING_OPTIONS,
     OUTPUT_OPTIONS,
     {NULL, '\0', NULL, NULL},
@@ -209,30 +209,32 @@ static const struct example examples[] = {
 
 const struct command command_bench_run = {
     .name = "bench run",
-    .summary = "Run cases, and say which problems show themselves here",
+    .summary = "Run cases, and say which problems can be reproduced here",
     .operands = "[ID…]",
     .min_operands = 0,
     .max_operands = SIZE_MAX,
     .options = options,
     .description =
-        "Runs buggy.py and fixed.py in turn, compares what they compute, and takes the ratio of the\n"
-        "medians of what the case measures. A problem is reproduced when buggy over fixed is at least\n"
-        "1.5 and the lower end of its 95 % interval above 1.2, or when buggy.py alone fails as the\n"
-        "case says.\n"
+        "Runs buggy.py and fixed.py in turn, compares their results, and computes the ratio of the\n"
+        "medians of what the case measures. A problem is reproduced when buggy over fixed is at\n"
+        "least 1.5 and the lower end of its 95 % interval is above 1.2, or when only buggy.py fails\n"
+        "as the case says.\n"
         "\n"
-        "Each result, with every run, is a JSON file in the folder of results, and goes to the database\n"
-        "too: that of -d or $PPMINE_DB, or ppmine.db where there is one. Each is kept when its case is\n"
-        "done, so that what ends the program loses none of them. While another run measures on this\n"
-        "machine, this one waits for its end.\n"
+        "Each result, with every run, is a JSON file in the folder of results, and also goes to the\n"
+        "database: that of -d or $PPMINE_DB, or ppmine.db if there is one. It is stored when its\n"
+        "case is done, so an interruption loses none. While another run measures on this machine,\n"
+        "this one waits for its end.\n"
         "\n"
-        "Times are measured on an idle machine: when others use more than a tenth of a processor, nothing\n"
-        "is measured (exit code 6). --when-idle waits instead, before each round, and runs a round again\n"
-        "during which others came; --anyway measures all the same. What others used is in the results.\n"
+        "Times are measured on an idle machine. When other programs use more than a tenth of a\n"
+        "processor, nothing is measured (exit code 6). --when-idle waits instead, before each\n"
+        "round, and repeats a round that was disturbed; --anyway measures all the same. Results say\n"
+        "what others used.\n"
         "\n"
         "The memory limit is that of a cgroup where the kernel allows it, else on sampled resident\n"
-        "memory; the result says which. Whatever a run starts is gone when it ends, and after Ctrl-C\n"
-        "too. The exit code is 1 when a case is broken or its scripts are not equivalent.",
+        "memory; the result says which. All processes of a run are killed when it ends, and after\n"
+        "Ctrl-C too.",
     .examples = examples,
+    .nothing = "a case is broken, its scripts are not equivalent, or no case has the root cause",
     .needs = NEEDS_DB_PATH,
     .run = run_bench_run,
 };

@@ -155,9 +155,9 @@ static enum status run_bench_setup(struct invocation *in, struct err *e)
 
 static const struct option_spec options[] = {
     {"list", '\0', NULL, "list the environments, and whether they are ready"},
-    {"dir", '\0', "DIR", "where (default: below $XDG_CACHE_HOME/ppmine/environments)"},
+    {"dir", '\0', "DIR", "where to make it (default: below $XDG_CACHE_HOME/ppmine/environments)"},
     {"python", '\0', "FILE", "the Python to begin with (default: the one that is wanted)"},
-    {"requirements", '\0', "FILE", "packages with hashes, of an environment of your own"},
+    {"requirements", '\0', "FILE", "make your own environment of these packages with hashes"},
     OUTPUT_OPTIONS,
     {NULL, '\0', NULL, NULL},
 };
@@ -171,21 +171,23 @@ static const struct example examples[] = {
 
 const struct command command_bench_setup = {
     .name = "bench setup",
-    .summary = "Make the Python environments that cases are run with",
+    .summary = "Make the Python environments for running cases",
     .operands = "[NAME…]",
     .min_operands = 0,
     .max_operands = SIZE_MAX,
     .options = options,
     .description =
-        "Makes virtual environments with TensorFlow for the CPU by pip, every package at its fixed\n"
-        "version and checked by its hash, and prints the paths of their Pythons. Without a name it is\n"
-        BENCH_ENVIRONMENT ", which the cases are written for; bench/environments has a file for each.\n"
+        "Makes virtual environments with TensorFlow for the CPU by pip, with every package at a fixed\n"
+        "version and checked by its hash, and prints the paths of their Pythons. Without NAME it is\n"
+        BENCH_ENVIRONMENT ", for which the cases are written; bench/environments has a file for each.\n"
         "\n"
-        "Each environment has a folder of its own, whose name has a hash of its packages, so that they\n"
-        "are side by side and none is changed that a run uses. What is ready is left as it is; what was\n"
-        "left half-made is made anew. While another 'bench setup' makes the same one, this one waits for\n"
-        "it, and then finds it ready.",
+        "Each environment has its own folder, named by a hash of its packages. So environments are side\n"
+        "by side, and none changes while a run uses it. An environment that is ready stays as it is; one\n"
+        "that is half-made is made again. While another `bench setup` makes the same one, this one\n"
+        "waits and then uses it.",
+    .nothing = "with --list: there are no environments",
     .examples = examples,
     .needs = NEEDS_NO_DB,
+    .online = true,
     .run = run_bench_setup,
 };

@@ -61,14 +61,15 @@ static const struct example examples[] = {
 
 const struct command command_campaign_history = {
     .name = "campaign history",
-    .summary = "List what was said of findings, by whom and when",
+    .summary = "List the states of findings: who set them and when",
     .operands = "[FINDING]",
     .max_operands = 1,
     .options = options,
     .description =
-        "The oldest first; what was undone says so. Of one finding, the scans that could see it\n"
-        "stand between: found, or gone. The exit code is 1 when there is nothing.",
+        "The oldest comes first; states that were undone say so. For one finding, the list also has\n"
+        "the scans that could see it, each with found or gone.",
     .examples = examples,
+    .nothing = "there is no such finding or event",
     .needs = NEEDS_DB_PATH,
     .run = run_campaign_history,
 };

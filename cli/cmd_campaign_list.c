@@ -91,10 +91,10 @@ static enum status run_campaign_list(struct invocation *in, struct err *e)
 }
 
 static const struct option_spec options[] = {
-    {"project", '\0', "NAME", "the findings of this project"},
-    {"rule", '\0', "RULE", "of this rule, or of those that begin so: PP1"},
-    {"state", '\0', "STATE", "none, reported, confirmed, fixed or refused"},
-    {"seen", '\0', "HOW", "found, ignored, baseline, unread or gone"},
+    {"project", '\0', "NAME", "list the findings of this project"},
+    {"rule", '\0', "RULE", "list the findings of this rule, or of those that begin so: PP1"},
+    {"state", '\0', "STATE", "list this state: none, reported, confirmed, fixed or refused"},
+    {"seen", '\0', "HOW", "list by how it was last seen: found, ignored, baseline, unread or gone"},
     OUTPUT_OPTIONS,
     {NULL, '\0', NULL, NULL},
 };
@@ -108,13 +108,13 @@ static const struct example examples[] = {
 
 const struct command command_campaign_list = {
     .name = "campaign list",
-    .summary = "List findings: how they were seen last, and what became of them",
+    .summary = "List findings, with how they were last seen and their state",
     .options = options,
     .description =
-        "A finding is gone when a later scan with the same options saw it no more: `since` is that\n"
-        "scan. This is evidence for a fix, and no more than that. The exit code is 1 when there is\n"
-        "no such finding.",
+        "A finding is gone when a later scan with the same options did not see it; `since` is that\n"
+        "scan. This is evidence for a fix, not proof.",
     .examples = examples,
+    .nothing = "there is no such finding",
     .needs = NEEDS_DB_PATH,
     .run = run_campaign_list,
 };

@@ -41,8 +41,8 @@ static enum status run_campaign_report(struct invocation *in, struct err *e)
 }
 
 static const struct option_spec options[] = {
-    {"table", 't', "ID", "this table only: campaign, campaign-project or campaign-rule"},
-    {"confidence", '\0', "PERCENT", "of intervals (default: 95)"},
+    {"table", 't', "ID", "print one table: campaign, campaign-project or campaign-rule"},
+    {"confidence", '\0', "PERCENT", "level of the intervals (default: 95)"},
     OUTPUT_OPTIONS,
     {NULL, '\0', NULL, NULL},
 };
@@ -55,13 +55,13 @@ static const struct example examples[] = {
 
 const struct command command_campaign_report = {
     .name = "campaign report",
-    .summary = "Count what was reported, confirmed, fixed, refused",
+    .summary = "Count findings that were reported, confirmed, fixed, refused",
     .options = options,
     .description =
-        "In all, by project and by rule. A finding that is confirmed or fixed was reported, and one\n"
-        "that is fixed is confirmed. Shares come with Wilson intervals. The exit code is 1 when no\n"
-        "project was scanned.",
+        "Counts are total, by project and by rule. A confirmed or fixed finding counts as reported,\n"
+        "and a fixed one as confirmed. Shares have Wilson intervals.",
     .examples = examples,
+    .nothing = "no project was scanned",
     .needs = NEEDS_DB_PATH,
     .run = run_campaign_report,
 };

@@ -45,7 +45,7 @@ static enum status run_campaign_scans(struct invocation *in, struct err *e)
 }
 
 static const struct option_spec options[] = {
-    {"project", '\0', "NAME", "the scans of this project"},
+    {"project", '\0', "NAME", "list the scans of this project"},
     OUTPUT_OPTIONS,
     {NULL, '\0', NULL, NULL},
 };
@@ -57,12 +57,12 @@ static const struct example examples[] = {
 
 const struct command command_campaign_scans = {
     .name = "campaign scans",
-    .summary = "List the scans that check kept: projects, versions, how much was found",
+    .summary = "List the scans that check kept: project, version, number of findings",
     .options = options,
     .description =
-        "In the order of the code's dates, project by project. The exit code is 1 when there is\n"
-        "none.",
+        "Scans are ordered by project and date of the code.",
     .examples = examples,
+    .nothing = "there is no scan",
     .needs = NEEDS_DB_PATH,
     .run = run_campaign_scans,
 };

@@ -99,9 +99,9 @@ static enum status run_campaign_set(struct invocation *in, struct err *e)
 
 static const struct option_spec options[] = {
     BY_OPTION,
-    {"url", '\0', "URL", "the report, or the answer to it"},
-    {"reason", '\0', "TEXT", "why; needed for what was refused"},
-    {"date", '\0', "DAY", "when it happened there: 2021-03-04"},
+    {"url", '\0', "URL", "address of the report, or of the answer to it"},
+    {"reason", '\0', "TEXT", "the reason; needed for refused"},
+    {"date", '\0', "DAY", "the day on which it happened: 2021-03-04"},
     {NULL, '\0', NULL, NULL},
 };
 
@@ -114,16 +114,16 @@ static const struct example examples[] = {
 
 const struct command command_campaign_set = {
     .name = "campaign set",
-    .summary = "Say what became of findings: reported, confirmed, fixed, refused",
+    .summary = "Set the state of findings: reported, confirmed, fixed, refused",
     .operands = "STATE FINDING…",
     .min_operands = 1,
     .max_operands = SIZE_MAX,
     .options = options,
     .description =
-        "A finding is named by its id, or by how that begins. It is reported before anything else;\n"
-        "what is confirmed may be fixed or refused, what was refused may still be anything, and\n"
-        "what is fixed may only be reported again. All findings are set, or none. Nothing is\n"
-        "erased: campaign undo takes the last state back, campaign history shows all.",
+        "A finding is named by its id or the beginning of its id. It must be reported first. A\n"
+        "confirmed finding may be fixed or refused, a refused one may get any state, and a fixed\n"
+        "one may only be reported again. Either all findings are set or none. Nothing is erased:\n"
+        "`campaign undo` takes the last state back, `campaign history` shows all.",
     .examples = examples,
     .needs = NEEDS_DB_PATH,
     .run = run_campaign_set,

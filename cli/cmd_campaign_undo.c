@@ -42,7 +42,7 @@ static enum status run_campaign_undo(struct invocation *in, struct err *e)
 
 static const struct option_spec options[] = {
     BY_OPTION,
-    {"reason", '\0', "TEXT", "why"},
+    {"reason", '\0', "TEXT", "the reason"},
     {NULL, '\0', NULL, NULL},
 };
 
@@ -53,15 +53,16 @@ static const struct example examples[] = {
 
 const struct command command_campaign_undo = {
     .name = "campaign undo",
-    .summary = "Take the last state of findings back",
+    .summary = "Undo the last state of findings",
     .operands = "FINDING…",
     .min_operands = 1,
     .max_operands = SIZE_MAX,
     .options = options,
     .description =
-        "What counted before counts again; undone again, that goes too. Nothing is erased:\n"
-        "campaign history shows all. The exit code is 1 when there was nothing to undo.",
+        "The previous state becomes current again. Repeated, it undoes that one too. Nothing is\n"
+        "erased: `campaign history` shows all.",
     .examples = examples,
+    .nothing = "there is nothing to undo",
     .needs = NEEDS_DB_PATH,
     .run = run_campaign_undo,
 };

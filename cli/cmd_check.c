@@ -308,17 +308,17 @@ static enum status run_check(struct invocation *in, struct err *e)
 }
 
 static const struct option_spec options[] = {
-    {"format", 'f', "FORMAT", "text, json, sarif, github, csv or html"},
-    {"select", '\0', "RULES", "these only: PP301,PP1 (all that begin so)"},
-    {"ignore", '\0', "RULES", "not these"},
-    {"warn", '\0', "RULES", "let these rules warn, which note by default"},
-    {"per-file-ignores", '\0', "PATTERN:RULES", "not these in files that fit the pattern"},
-    {"exclude", '\0', "PATTERNS", "files and folders to leave out, as in .gitignore"},
-    {"no-gitignore", '\0', NULL, "look at files that .gitignore names, too"},
+    {"format", 'f', "FORMAT", "print text (default), json, sarif, github, csv or html"},
+    {"select", '\0', "RULES", "report these rules only: PP301, or PP1 for all that begin so"},
+    {"ignore", '\0', "RULES", "do not report these rules"},
+    {"warn", '\0', "RULES", "let these rules warn that only note by default"},
+    {"per-file-ignores", '\0', "PATTERN:RULES", "do not report these rules in files that match the pattern"},
+    {"exclude", '\0', "PATTERNS", "skip files and folders that match a pattern, as in .gitignore"},
+    {"no-gitignore", '\0', NULL, "check files that .gitignore names, too"},
     {"no-config", '\0', NULL, "do not read pyproject.toml"},
-    {"target", '\0', "VERSION", "tf1 or tf2 (default: what the code looks like)"},
-    {"severity", '\0', "LEVEL", "show from this on: note (default), warning or error"},
-    {"fail-on", '\0', "LEVEL", "exit 1 from this on: note, warning (default), error or never"},
+    {"target", '\0', "VERSION", "take the code for tf1 or tf2 (default: what it looks like)"},
+    {"severity", '\0', "LEVEL", "show findings from this level on: note (default), warning or error"},
+    {"fail-on", '\0', "LEVEL", "exit with 1 from this level on: note, warning (default), error or never"},
     {"fix", '\0', NULL, "write the fixes into the files"},
     {"diff", '\0', NULL, "print what --fix would change"},
     {"statistics", '\0', NULL, "print how often each rule was found"},
@@ -326,12 +326,12 @@ static const struct option_spec options[] = {
     {"write-baseline", '\0', "FILE", "write the findings to FILE, for --baseline"},
     {"explain", '\0', "RULE", "print the page of a rule and exit"},
     {"rules", '\0', NULL, "list the rules and exit"},
-    {"stdin-name", '\0', "PATH", "the name of what comes on standard input"},
-    {"project", '\0', "NAME", "keep what is found under this name (default: see below)"},
-    {"commit", '\0', "VERSION", "the commit or version of the code (default: what .git says)"},
-    {"date", '\0', "DATE", "when that was made, for the order of scans (default: now)"},
-    {"lsp", '\0', NULL, "be a language server on standard input and output"},
-    {"jobs", 'j', "N", "threads that read (default: one for each processor)"},
+    {"stdin-name", '\0', "PATH", "use this path for what comes on standard input"},
+    {"project", '\0', "NAME", "keep the findings in the database under this name (default: see below)"},
+    {"commit", '\0', "VERSION", "the commit or version of the code (default: the commit in .git)"},
+    {"date", '\0', "DATE", "date of that commit or version, which orders the scans (default: now)"},
+    {"lsp", '\0', NULL, "run as a language server on standard input and output"},
+    {"jobs", 'j', "N", "read files with N threads (default: one for each processor)"},
     {NULL, '\0', NULL, NULL},
 };
 
@@ -355,18 +355,19 @@ const struct command command_check = {
     .max_operands = SIZE_MAX,
     .options = options,
     .description =
-        "Looks at Python files and notebooks that use TensorFlow, Keras or PyTorch; those that\n"
-        ".gitignore names are left out. Warnings are worth a change; notes may not be. Nothing is written\n"
-        "without --fix. The exit code is 1 when there is a warning, 0 when there is none.\n"
+        "Checks Python files and Jupyter notebooks that use TensorFlow, Keras or PyTorch. Files\n"
+        "that .gitignore names are skipped. A warning is worth a change; a note may not be. Only\n"
+        "--fix changes files.\n"
         "\n"
-        "A comment hides a finding of its line: # ppmine: ignore[PP301] and why. pyproject.toml\n"
-        "may have a table [tool.ppmine] with select, ignore, warn, exclude, target, severity and a\n"
+        "A comment hides a finding of its line: # ppmine: ignore[PP301] reason. In pyproject.toml,\n"
+        "the table [tool.ppmine] may set select, ignore, warn, exclude, target, severity and the\n"
         "table per-file-ignores.\n"
         "\n"
-        "With -d FILE, or --project NAME (then $PPMINE_DB counts), the database keeps what was\n"
-        "found, by project and commit; ppmine campaign goes on from there. The project is called\n"
-        "as where git cloned it from, else as its folder. To check the same again adds nothing.",
+        "With -d FILE or --project NAME (then in $PPMINE_DB), the findings are also kept in the\n"
+        "database, by project and commit, for ppmine campaign. The project's name is that of the\n"
+        "repository that git cloned, else of its folder. Checking the same code again adds nothing.",
     .examples = examples,
+    .nothing = "there are findings of the level of --fail-on or above",
     .needs = NEEDS_DB_PATH,
     .run = run_check,
 };

@@ -150,15 +150,15 @@ static enum status run_export(struct invocation *in, struct err *e)
 }
 
 static const struct option_spec options[] = {
-    {"package", 'p', "DIR", "make a replication package; DIR must not exist, or be empty"},
-    {"with-text", '\0', NULL, "with titles and bodies of posts, and their attribution"},
-    {"no-plots", '\0', NULL, "without plots; they need gnuplot"},
-    {"licence", '\0', "TEXT", "of the labels, as the authors chose it"},
+    {"package", 'p', "DIR", "make a replication package; DIR must not exist or be empty"},
+    {"with-text", '\0', NULL, "include titles and bodies of posts, with their attribution"},
+    {"no-plots", '\0', NULL, "leave out the plots"},
+    {"licence", '\0', "TEXT", "the licence of the labels, as their authors chose it"},
     {"table", 't', "NAME", "write this table"},
     {"list", 'l', NULL, "list the tables"},
-    {"format", 'f', "FORMAT", TABLE_FORMATS_IN_WORDS " (default: csv; of the list, text)"},
+    {"format", 'f', "FORMAT", "write " TABLE_FORMATS_IN_WORDS " (default: csv; for --list, text)"},
     RAW_OPTION,
-    {"output", 'o', "FILE", "write the table to FILE, not to standard output"},
+    {"output", 'o', "FILE", "write the table to FILE instead of standard output"},
     {NULL, '\0', NULL, NULL},
 };
 
@@ -175,14 +175,14 @@ const struct command command_export = {
     .summary = "Write tables of the study, or a replication package",
     .options = options,
     .description =
-        "A package is a folder with the data of the study as CSV files, a dictionary of their\n"
-        "columns, the database, the tables of `stats` and `agree --all`, plots, checksums, and a\n"
-        "program (Python, standard library) that checks all of it and computes the numbers anew.\n"
-        "Private notes never go into it, and titles and bodies of posts only when asked for. The\n"
-        "same database gives the same bytes, but for the time.\n"
+        "A package is a folder that lets others check the study: its data as CSV files, a\n"
+        "dictionary of their columns, the database, the tables of `stats` and `agree --all`, plots,\n"
+        "checksums, and a program (Python, standard library) that checks all of it and recomputes\n"
+        "the numbers. It never contains private notes, and contains titles and bodies of posts only\n"
+        "with --with-text. The same database gives the same bytes, except for the time.\n"
         "\n"
-        "In CSV a cell that a spreadsheet would compute, such as a name that begins with '=', has an\n"
-        "apostrophe before it; --raw leaves it out.",
+        "In CSV, a cell that a spreadsheet would compute, such as a name that begins with '=', gets\n"
+        "an apostrophe in front; --raw leaves it out.",
     .examples = examples,
     .needs = NEEDS_DB_PATH,
     .run = run_export,

@@ -277,20 +277,20 @@ static enum status run_fetch(struct invocation *in, struct err *e)
 }
 
 static const struct option_spec options[] = {
-    {"tag", 't', "TAG…", "questions with this tag (default: the study's tags)"},
-    {"from", '\0', "DATE", "created on this day or later (default: the study's)"},
-    {"to", '\0', "DATE", "created on this day or before (default: the study's)"},
-    {"ids", '\0', "FILE", "questions by id, one id on each line"},
-    {"refresh", 'r', NULL, "all questions that are held: edits, votes, deletions"},
-    {"status", 's', NULL, "print how far it got, the quota and posts by year"},
-    {"quota-reserve", '\0', "N", "requests of the quota to leave (default: 10)"},
-    {"max-wait", '\0', "SECONDS", "longest wait; if longer, end for now (default: 600)"},
+    {"tag", 't', "TAG…", "fetch questions with this tag (default: the study's tags)"},
+    {"from", '\0', "DATE", "fetch questions created on this day or later (default: the study's)"},
+    {"to", '\0', "DATE", "fetch questions created on this day or earlier (default: the study's)"},
+    {"ids", '\0', "FILE", "fetch questions by id; FILE has one id on each line"},
+    {"refresh", 'r', NULL, "fetch all stored questions again: edits, votes, deletions"},
+    {"status", 's', NULL, "print progress, quota and posts by year"},
+    {"quota-reserve", '\0', "N", "leave N requests of the quota to others (default: 10)"},
+    {"max-wait", '\0', "SECONDS", "end the run when a wait is longer than this (default: 600)"},
     {"rate", '\0', "N", "requests in a second, at most 25 (default: 20)"},
-    {"key-file", '\0', "FILE", "file with the key, mode 0600 (default: $PPMINE_API_KEY)"},
-    {"token-file", '\0', "FILE", "the same with an access token ($PPMINE_API_TOKEN)"},
-    {"key-in-query", '\0', NULL, "send the key the old way, as a parameter"},
+    {"key-file", '\0', "FILE", "file with the API key, mode 0600 (default: $PPMINE_API_KEY)"},
+    {"token-file", '\0', "FILE", "file with an access token, mode 0600 (default: $PPMINE_API_TOKEN)"},
+    {"key-in-query", '\0', NULL, "send key and token as parameters of the request"},
     {"api-url", '\0', "URL", "another server (default: " API_URL ")"},
-    {"format", 'f', "FORMAT", "text, or json: counts, or the status, on stdout"},
+    {"format", 'f', "FORMAT", "print text, or json: counts or status on stdout"},
     {NULL, '\0', NULL, NULL},
 };
 
@@ -308,12 +308,13 @@ const struct command command_fetch = {
     .summary = "Fetch posts from the Stack Exchange API",
     .options = options,
     .description =
-        "Gets questions with their answers and comments, and keeps each answer of the API as it\n"
-        "came. Made for cron: it goes on where the last run stopped, also when that was killed; it\n"
-        "obeys the API's limits, and ends with exit code 0 when the quota is used up, saying when it\n"
-        "will go on. A second run at the same time does nothing. Deleted posts are marked, edited\n"
-        "ones leave their older body in `revision`.",
+        "Fetches questions with their answers and comments, and keeps each answer of the API as it\n"
+        "came. It is made for cron: it continues where the last run stopped, even if that run was\n"
+        "killed. It obeys the API's limits. When the quota is used up it ends with exit code 0 and\n"
+        "says when it can continue. A second run at the same time does nothing. Deleted posts are\n"
+        "marked; the older body of an edited post is kept in `revision`.",
     .examples = examples,
     .needs = NEEDS_DB_PATH,
+    .online = true,
     .run = run_fetch,
 };

@@ -230,8 +230,8 @@ static enum status run_init(struct invocation *in, struct err *e)
 }
 
 static const struct option_spec options[] = {
-    {"study", '\0', "DIR", "a folder with study.ini and keywords.txt (default: dlperf)"},
-    {"published", '\0', NULL, "with the labels that were published with the study"},
+    {"study", '\0', "DIR", "folder with study.ini and keywords.txt (default: the built-in study)"},
+    {"published", '\0', NULL, "also load the labels that were published with the study"},
     {NULL, '\0', NULL, NULL},
 };
 
@@ -247,9 +247,10 @@ const struct command command_init = {
     .summary = "Create a database for a study",
     .options = options,
     .description =
-        "The files of the study are copied into the database, so that it stands on its own. The\n"
-        "study that is built in is dlperf: performance problems of deep-learning systems, by\n"
-        "Cao et al., ESEC/FSE 2022. A file that exists already is never replaced.\n"
+        "Copies the files of the study into a new database, which then needs no other file. The\n"
+        "built-in study is dlperf: performance problems of deep-learning systems, by Cao et al.,\n"
+        "ESEC/FSE 2022. An existing file is never replaced.\n"
+        "\n"
         "With --published, the judgements, labels and assessments of the study's CSV files are\n"
         "loaded as the decisions of their coders.",
     .examples = examples,

@@ -95,8 +95,8 @@ static enum status run_keywords(struct invocation *in, struct err *e)
 }
 
 static const struct option_spec options[] = {
-    {"keywords", 'k', "FILE", "another keyword set, not counted"},
-    {"verbatim", '\0', NULL, "as 'match --verbatim' would compare them, not counted"},
+    {"keywords", 'k', "FILE", "list the keywords of FILE instead, without counts"},
+    {"verbatim", '\0', NULL, "list what 'match --verbatim' would compare, without counts"},
     OUTPUT_OPTIONS,
     {NULL, '\0', NULL, NULL},
 };
@@ -112,7 +112,7 @@ const struct command command_keywords = {
     .summary = "List the keyword set and what each keyword finds",
     .options = options,
     .description =
-        "After a match the counts are those of the database: candidates, posts (answers too) and\n"
+        "After a match, the counts are those of the database: candidates, posts (with answers) and\n"
         "hits. A keyword that can never match is marked dead, with the reason.",
     .examples = examples,
     .needs = NEEDS_DB_PATH,

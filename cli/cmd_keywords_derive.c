@@ -67,12 +67,12 @@ static enum status run_derive(struct invocation *in, struct err *e)
 }
 
 static const struct option_spec options[] = {
-    {"problems", 'p', "FILE", "ids of problem posts, one on each line"},
-    {"others", 'o', "FILE", "ids of other posts (default: every other question held)"},
-    {"n", '\0', "N", "only n-grams of N words, 1 or 2"},
-    {"top", '\0', "N", "how many to print; 0: all (default: 50)"},
-    {"min-posts", '\0', "N", "only those that N problem posts hold (default: 2)"},
-    {"sort", '\0', "BY", "tfidf, llr (log-likelihood) or df (problem posts)"},
+    {"problems", 'p', "FILE", "ids of posts that report a problem, one on each line (required)"},
+    {"others", 'o', "FILE", "ids of posts to compare with (default: every other question)"},
+    {"n", '\0', "N", "rank n-grams of N words only, 1 or 2"},
+    {"top", '\0', "N", "print N n-grams; 0: all (default: 50)"},
+    {"min-posts", '\0', "N", "rank n-grams that occur in at least N problem posts (default: 2)"},
+    {"sort", '\0', "BY", "order by tfidf, llr (log-likelihood ratio) or df (problem posts)"},
     OUTPUT_OPTIONS,
     {NULL, '\0', NULL, NULL},
 };
@@ -87,10 +87,12 @@ const struct command command_keywords_derive = {
     .summary = "Rank n-grams that set problem posts apart",
     .options = options,
     .description =
-        "Counts the stemmed 1- and 2-grams of two lists of posts in the database and ranks them by\n"
-        "TF-IDF, by log-likelihood ratio, or by document frequency. The published keyword set was\n"
-        "made so: 2-grams of high TF-IDF in posts judged to be problems, then chosen by hand.",
+        "Counts the stemmed 1-grams and 2-grams of two lists of posts in the database, and ranks\n"
+        "them by TF-IDF, log-likelihood ratio or document frequency. The published keywords were\n"
+        "derived so: 2-grams with a high TF-IDF in posts judged to be problems, then chosen by\n"
+        "hand.",
     .examples = examples,
+    .nothing = "no n-gram was found",
     .needs = NEEDS_DB_READ,
     .run = run_derive,
 };

@@ -99,12 +99,12 @@ static enum status run_label_add_code(struct invocation *in, struct err *e)
 }
 
 static const struct option_spec options[] = {
-    {"facet", '\0', "FACET", "symptom, root cause or stage; needed"},
-    {"category", '\0', "NAME", "of a symptom or a root cause"},
-    {"definition", '\0', "TEXT", "when the code is given"},
-    {"short-name", '\0', "NAME", "for narrow tables"},
-    {"versus", '\0', "CODE…", "labels with this code must be looked at again"},
-    {"rule", '\0', "TEXT", "with --versus: how to tell the new code from it"},
+    {"facet", '\0', "FACET", "symptom, root cause or stage (required)"},
+    {"category", '\0', "NAME", "category of a symptom or a root cause"},
+    {"definition", '\0', "TEXT", "when to give the code"},
+    {"short-name", '\0', "NAME", "name for narrow tables"},
+    {"versus", '\0', "CODE…", "labels with this code must be checked again"},
+    {"rule", '\0', "TEXT", "with --versus: how to tell the two codes apart"},
     CODE_CHANGE_OPTIONS,
     {NULL, '\0', NULL, NULL},
 };
@@ -123,8 +123,8 @@ const struct command command_label_add_code = {
     .max_operands = 1,
     .options = options,
     .description =
-        "Each change of the codebook raises its version by one; label code-history tells them.\n"
-        "Older labels with a code of --versus are listed by label review.",
+        "Each change of the codebook raises its version by one; `label code-history` lists the\n"
+        "changes. Labels with a code of --versus are listed by `label review`, to be checked again.",
     .examples = examples,
     .needs = NEEDS_DB_WRITE,
     .run = run_label_add_code,

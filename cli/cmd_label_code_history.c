@@ -47,11 +47,12 @@ static const struct example examples[] = {
 
 const struct command command_label_code_history = {
     .name = "label code-history",
-    .summary = "List what became of the codebook: who changed what, when and why",
+    .summary = "List the changes of the codebook: who changed what, when and why",
     .options = options,
     .description =
-        "One row for each version after the first. The exit code is 1 when nothing was changed.",
+        "Prints one row for each version after the first.",
     .examples = examples,
+    .nothing = "the codebook was never changed",
     .needs = NEEDS_DB_READ,
     .run = run_label_code_history,
 };

@@ -140,9 +140,9 @@ static enum status run_label_codes(struct invocation *in, struct err *e)
 }
 
 static const struct option_spec options[] = {
-    {"facet", '\0', "FACET", "only the codes of symptom, root cause or stage"},
-    {"code", '\0', "CODE", "how to tell this code from others, instead of the codes"},
-    {"versus", '\0', "CODE", "with --code: how to tell these two apart"},
+    {"facet", '\0', "FACET", "list only the codes of symptom, root cause or stage"},
+    {"code", '\0', "CODE", "print how to tell this code from others, instead of the codes"},
+    {"versus", '\0', "CODE", "with --code: print how to tell these two codes apart"},
     OUTPUT_OPTIONS,
     {NULL, '\0', NULL, NULL},
 };
@@ -159,11 +159,11 @@ const struct command command_label_codes = {
     .summary = "List the codebook, or how to tell its codes apart",
     .options = options,
     .description =
-        "Codes are given by name, short name or alias, in any case, with or without the category:\n"
-        "'out of memory', 'Memory: OOM'. The codebook is that of the database; without one it is\n"
-        "that of the study that is built in. With --code the exit code is 1 where the guide says\n"
-        "nothing.",
+        "Prints the codebook of the database, or of the built-in study when there is no database. A\n"
+        "code is named by its name, short name or alias, in any case, with or without its category:\n"
+        "'out of memory', 'Memory: OOM'.",
     .examples = examples,
+    .nothing = "with --code, the guide says nothing about these codes",
     .needs = NEEDS_DB_PATH,
     .run = run_label_codes,
 };

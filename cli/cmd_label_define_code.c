@@ -30,10 +30,10 @@ static enum status run_label_define_code(struct invocation *in, struct err *e)
 }
 
 static const struct option_spec options[] = {
-    {"definition", '\0', "TEXT", "when the code is given"},
-    {"short-name", '\0', "NAME", "for narrow tables"},
-    {"same-meaning", '\0', NULL, "only the words changed: no label must be looked at again"},
-    {"facet", '\0', "FACET", "of the code, where several have it"},
+    {"definition", '\0', "TEXT", "when to give the code"},
+    {"short-name", '\0', "NAME", "name for narrow tables"},
+    {"same-meaning", '\0', NULL, "only the wording changed: no label must be checked again"},
+    {"facet", '\0', "FACET", "facet of the code, when several facets have it"},
     CODE_CHANGE_OPTIONS,
     {NULL, '\0', NULL, NULL},
 };
@@ -46,14 +46,13 @@ static const struct example examples[] = {
 
 const struct command command_label_define_code = {
     .name = "label define-code",
-    .summary = "Define a code anew",
+    .summary = "Change the definition of a code",
     .operands = "CODE",
     .min_operands = 1,
     .max_operands = 1,
     .options = options,
     .description =
-        "Labels that were given under the older definition must be looked at again: label review\n"
-        "lists them.",
+        "Labels given under the older definition must be checked again: `label review` lists them.",
     .examples = examples,
     .needs = NEEDS_DB_WRITE,
     .run = run_label_define_code,

@@ -334,14 +334,14 @@ static enum status run_label_export(struct invocation *in, struct err *e)
 }
 
 static const struct option_spec options[] = {
-    {"coder", 'c', "NAME", "what this coder says"},
-    {"all-coders", '\0', NULL, "what every coder says, with a column coder"},
-    {"facet", '\0', "FACET", "only identification, symptom, root-cause, introducing-stage, …"},
-    {"template", '\0', NULL, "also candidates not judged yet, with url and title"},
-    {"posts", '\0', "FILE", "only the posts that FILE lists, such as a sample"},
-    {"output", 'o', "FILE", "write a file, of the format that its name ends in"},
-    {"force", '\0', NULL, "replace FILE when it is there"},
-    {"format", 'f', "FORMAT", TABLE_FORMATS_IN_WORDS ", or xlsx (default: csv)"},
+    {"coder", 'c', "NAME", "export the labels of this coder"},
+    {"all-coders", '\0', NULL, "export the labels of every coder, with a column coder"},
+    {"facet", '\0', "FACET", "export one facet: identification, symptom, root-cause, introducing-stage, exposing-stage"},
+    {"template", '\0', NULL, "add candidates that are not judged yet, with url and title"},
+    {"posts", '\0', "FILE", "export only the posts that FILE lists, such as a sample"},
+    {"output", 'o', "FILE", "write to FILE; its name tells the format"},
+    {"force", '\0', NULL, "replace an existing FILE"},
+    {"format", 'f', "FORMAT", "write " TABLE_FORMATS_IN_WORDS ", or xlsx (default: csv)"},
     RAW_OPTION,
     {NULL, '\0', NULL, NULL},
 };
@@ -356,14 +356,15 @@ static const struct example examples[] = {
 
 const struct command command_label_export = {
     .name = "label export",
-    .summary = "Write what coders say, or a sheet in which they code",
+    .summary = "Write the labels of a coder, or a sheet to code in",
     .options = options,
     .description =
-        "One row for each problem, or post that has no problem with codes. A coder must not see\n"
-        "what others say before the coders compare, so it takes the name of one, or --all-coders.\n"
-        "What comes out goes back with 'ppmine label import'. A file that is there is not replaced\n"
-        "without --force: it may be what a coder filled in.",
+        "Prints one row for each problem, and for each judged post without labels. A coder must not\n"
+        "see the labels of others before the coders compare them, so the command needs the name of\n"
+        "one coder or --all-coders. `label import` reads the result. An existing file is replaced\n"
+        "only with --force: it may be a sheet that a coder filled in.",
     .examples = examples,
+    .nothing = "there are no labels to export",
     .needs = NEEDS_DB_PATH,
     .run = run_label_export,
 };

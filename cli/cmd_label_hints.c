@@ -201,10 +201,10 @@ static enum status run_label_hints(struct invocation *in, struct err *e)
 }
 
 static const struct option_spec options[] = {
-    {"all", 'a', NULL, "all candidates"},
-    {"text", '\0', "FILE", "a plain text instead of posts; - for standard input"},
+    {"all", 'a', NULL, "search all candidates, not posts given by id"},
+    {"text", '\0', "FILE", "search a plain text; - is standard input"},
     {"facet", '\0', "FACET", "only symptom, root cause, stage or fact"},
-    {"hints", '\0', "FILE", "the patterns (default: the study's hints.csv)"},
+    {"hints", '\0', "FILE", "use the patterns of FILE (default: the study's hints.csv)"},
     OUTPUT_OPTIONS,
     {NULL, '\0', NULL, NULL},
 };
@@ -217,20 +217,19 @@ static const struct example examples[] = {
 
 const struct command command_label_hints = {
     .name = "label hints",
-    .summary = "Say which codes and facts the words of posts suggest",
+    .summary = "Suggest codes and facts by the words of posts",
     .operands = "[POST…]",
     .min_operands = 0,
     .max_operands = SIZE_MAX,
     .options = options,
     .description =
-        "The patterns of the study's hints.csv are looked for in title, text and code of each post.\n"
-        "For a code: the sum of the weights of the patterns that match, each once, and their words;\n"
-        "the heaviest of each facet first. For a fact: its value, the field where it stands first\n"
-        "(title, body, or code, which is what stands in <pre>), and the words around it.\n"
-        "\n"
-        "Suggestions are no decisions, and nothing is stored. With nothing to suggest the exit code\n"
-        "is 1.",
+        "Searches title, text and code of each post for the patterns of the study's hints.csv. For\n"
+        "a code it prints the sum of the weights of the patterns that match, each once, and their\n"
+        "words; the heaviest code of each facet comes first. For a fact it prints the value, the\n"
+        "field in which it occurs first (title, body, or code, the text inside <pre>), and the\n"
+        "words around it. A suggestion is not a decision, and nothing is stored.",
     .examples = examples,
+    .nothing = "no pattern matches",
     .needs = NEEDS_DB_PATH,
     .run = run_label_hints,
 };

@@ -65,7 +65,7 @@ static enum status run_label_history(struct invocation *in, struct err *e)
 
 static const struct option_spec options[] = {
     CODER_OPTION,
-    {"all-coders", '\0', NULL, "of all; not for coders who code blind"},
+    {"all-coders", '\0', NULL, "list the decisions of all coders; not for coders who code blind"},
     OUTPUT_OPTIONS,
     {NULL, '\0', NULL, NULL},
 };
@@ -78,14 +78,14 @@ static const struct example examples[] = {
 
 const struct command command_label_history = {
     .name = "label history",
-    .summary = "List what was decided, when, and with which codebook",
+    .summary = "List decisions: what, when, and with which codebook",
     .operands = "[POST]",
     .max_operands = 1,
     .options = options,
     .description =
-        "Every decision there ever was, the oldest first; those that were undone say so. The exit\n"
-        "code is 1 when there is none.",
+        "Prints every decision, the oldest first, with those that were undone.",
     .examples = examples,
+    .nothing = "there is no decision",
     .needs = NEEDS_DB_READ,
     .run = run_label_history,
 };

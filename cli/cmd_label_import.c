@@ -377,10 +377,10 @@ static enum status run_label_import(struct invocation *in, struct err *e)
 }
 
 static const struct option_spec options[] = {
-    {"coder", 'c', "NAME", "who says this"},
+    {"coder", 'c', "NAME", "the coder whose labels these are"},
     {"keep-going", '\0', "FILE", "import the good rows and write the bad ones to FILE"},
-    {"keep-times", '\0', NULL, "decided when decided_at says, not now"},
-    {"dry-run", 'n', NULL, "check and count, but import nothing"},
+    {"keep-times", '\0', NULL, "take the times of decisions from the column decided_at"},
+    {"dry-run", 'n', NULL, "check and count, and import nothing"},
     {NULL, '\0', NULL, NULL},
 };
 
@@ -393,17 +393,17 @@ static const struct example examples[] = {
 
 const struct command command_label_import = {
     .name = "label import",
-    .summary = "Read what a coder says from a CSV file",
+    .summary = "Read the labels of a coder from a CSV file",
     .operands = "FILE",
     .min_operands = 1,
     .max_operands = 1,
     .options = options,
     .description =
-        "FILE has the columns of 'ppmine label export', all or some, as a spreadsheet saves them;\n"
-        "- is standard input. A row without judgement and codes says nothing; in other rows an\n"
-        "empty cell takes back the code that counted. What says the same as what counts adds\n"
-        "nothing. With --keep-going the exit code is 1 when there were bad rows.",
+        "FILE has some or all of the columns of `label export`, as a spreadsheet saves them; - is\n"
+        "standard input. A row without judgement and codes is skipped. In other rows an empty cell\n"
+        "removes the coder's current code. A label that is already current adds nothing.",
     .examples = examples,
+    .nothing = "with --keep-going: some rows were bad, and the others were imported",
     .needs = NEEDS_DB_PATH,
     .run = run_label_import,
 };

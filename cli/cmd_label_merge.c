@@ -117,8 +117,8 @@ static enum status run_label_merge(struct invocation *in, struct err *e)
 }
 
 static const struct option_spec options[] = {
-    {"dry-run", 'n', NULL, "say what would come, and write nothing"},
-    {"no-notes", '\0', NULL, "leave the private notes where they are"},
+    {"dry-run", 'n', NULL, "say what would be merged, and write nothing"},
+    {"no-notes", '\0', NULL, "do not merge private notes"},
     OUTPUT_OPTIONS,
     {NULL, '\0', NULL, NULL},
 };
@@ -131,16 +131,16 @@ static const struct example examples[] = {
 
 const struct command command_label_merge = {
     .name = "label merge",
-    .summary = "Take in what another coder decided in a copy of the study",
+    .summary = "Merge the decisions of another coder's copy of the study",
     .operands = "FILE",
     .min_operands = 1,
     .max_operands = 1,
     .options = options,
     .description =
-        "FILE is another database of the same study; it is only read. Decisions, notes, coders,\n"
-        "dates of problems and assessments come over, posts do not. In any order and as often as\n"
-        "you like the same comes out. If the codebook was changed here and there since the copies\n"
-        "parted, the changes are listed and nothing is merged.",
+        "FILE is another database of the same study, and is only read. Decisions, notes, coders,\n"
+        "dates of problems and assessments are merged; posts are not. Merging is idempotent; order\n"
+        "does not matter. If both copies of the codebook changed since they parted, the changes are\n"
+        "listed and nothing is merged.",
     .examples = examples,
     .needs = NEEDS_DB_PATH,
     .run = run_label_merge,

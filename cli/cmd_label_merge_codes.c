@@ -29,8 +29,8 @@ static enum status run_label_merge_codes(struct invocation *in, struct err *e)
 }
 
 static const struct option_spec options[] = {
-    {"into", '\0', "CODE", "the code that stays; needed"},
-    {"facet", '\0', "FACET", "of the codes, where several have them"},
+    {"into", '\0', "CODE", "the code that stays (required)"},
+    {"facet", '\0', "FACET", "facet of the codes, when several facets have them"},
     CODE_CHANGE_OPTIONS,
     {NULL, '\0', NULL, NULL},
 };
@@ -49,9 +49,9 @@ const struct command command_label_merge_codes = {
     .max_operands = 1,
     .options = options,
     .description =
-        "The code is no longer given; its names become aliases of the other one, and its labels\n"
-        "count as of that one. Labels that had both codes have one now, and label review lists\n"
-        "them.",
+        "The code is no longer given. Its names become aliases of the other code, and its labels\n"
+        "count for the other code. `label review` lists the labels that had both codes and now have\n"
+        "one.",
     .examples = examples,
     .needs = NEEDS_DB_WRITE,
     .run = run_label_merge_codes,

@@ -189,12 +189,12 @@ static enum status run_label_next(struct invocation *in, struct err *e)
 
 static const struct option_spec options[] = {
     CODER_OPTION,
-    {"unfinished", 'u', NULL, "a post that was judged a problem and lacks a code"},
-    {"posts", '\0', "FILE", "only posts of this list"},
-    {"after", '\0', "POST", "the next one behind this post: to pass over it"},
-    {"blind", 'b', NULL, "without hints"},
-    {"no-answers", '\0', NULL, "the question alone"},
-    {"format", 'f', "FORMAT", "text or json"},
+    {"unfinished", 'u', NULL, "show a post that was judged a problem and lacks a code"},
+    {"posts", '\0', "FILE", "show only posts of this list"},
+    {"after", '\0', "POST", "skip to the first post after POST"},
+    {"blind", 'b', NULL, "show no hints"},
+    {"no-answers", '\0', NULL, "show the question alone"},
+    {"format", 'f', "FORMAT", "print text or json"},
     {NULL, '\0', NULL, NULL},
 };
 
@@ -211,11 +211,11 @@ const struct command command_label_next = {
     .max_operands = 1,
     .options = options,
     .description =
-        "The first candidate, by id, that the coder has not judged; or the given post. Shown are the\n"
-        "post and its answers, the keywords in the words around them, hints, the codes, and how to\n"
-        "go on. What other coders say is never shown. A study with 'blind = yes' in its study.ini\n"
-        "shows no hints either. The exit code is 1 when nothing is left.",
+        "Shows the first candidate, by id, that the coder has not judged, or the given post: the\n"
+        "post and its answers, keywords in context, hints, the codes, and how to continue. It never\n"
+        "shows what other coders say. If study.ini has 'blind = yes', it shows no hints either.",
     .examples = examples,
+    .nothing = "nothing is left to judge",
     .needs = NEEDS_DB_READ,
     .run = run_label_next,
 };

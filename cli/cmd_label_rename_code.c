@@ -25,7 +25,7 @@ static enum status run_label_rename_code(struct invocation *in, struct err *e)
 }
 
 static const struct option_spec options[] = {
-    {"facet", '\0', "FACET", "of the code, where several have it"},
+    {"facet", '\0', "FACET", "facet of the code, when several facets have it"},
     CODE_CHANGE_OPTIONS,
     {NULL, '\0', NULL, NULL},
 };
@@ -44,8 +44,8 @@ const struct command command_label_rename_code = {
     .max_operands = 2,
     .options = options,
     .description =
-        "The old name stays as an alias, and labels that were given under it stay what they are:\n"
-        "none must be looked at again.",
+        "The old name stays as an alias. Labels given under it stay valid: none must be checked\n"
+        "again.",
     .examples = examples,
     .needs = NEEDS_DB_WRITE,
     .run = run_label_rename_code,

@@ -373,20 +373,19 @@ static enum status run_label_resolve(struct invocation *in, struct err *e)
 }
 
 static const struct option_spec options[] = {
-    {"all", 'a', NULL, "list all that is open"},
-    {"single", '\0', NULL, "list what only one coder decided"},
-    {"agreed", '\0', NULL, "settle all on which two coders or more agree"},
+    {"all", 'a', NULL, "list all open disagreements"},
+    {"single", '\0', NULL, "list what only one coder decided and nobody settled"},
+    {"agreed", '\0', NULL, "settle all labels on which two or more coders agree"},
     {"interactive", 'i', NULL, "ask about one after another (the default on a terminal)"},
-    {"post", '\0', "POST", "only what is about this post"},
-    {"facet", '\0', "FACET", "only identification, symptom, root cause, introducing stage,"
-                             " exposing stage"},
-    {"take", '\0', "CODER", "settle it as this coder has it"},
-    {"problem", '\0', "ANSWER", "settle it: yes or no"},
-    {"symptom", '\0', "CODE…", "settle it: the symptom, or two"},
-    {"root-cause", '\0', "CODE", "settle it: the root cause"},
-    {"introducing-stage", '\0', "CODE", "settle it: the stage that brings the problem in"},
-    {"exposing-stage", '\0', "CODE", "settle it: the stage in which it shows"},
-    {"reason", '\0', "TEXT", "why; needed with a code or --problem"},
+    {"post", '\0', "POST", "show only what is about this post"},
+    {"facet", '\0', "FACET", "only identification, symptom, root cause, introducing stage, exposing stage"},
+    {"take", '\0', "CODER", "settle as this coder decided"},
+    {"problem", '\0', "ANSWER", "settle whether it is a problem: yes or no"},
+    {"symptom", '\0', "CODE…", "settle the symptom; given twice, both"},
+    {"root-cause", '\0', "CODE", "settle the root cause"},
+    {"introducing-stage", '\0', "CODE", "settle the stage that introduces the problem"},
+    {"exposing-stage", '\0', "CODE", "settle the stage that exposes the problem"},
+    {"reason", '\0', "TEXT", "the reason; needed with a code or --problem"},
     {"by", '\0', "NAME", "who settles it (default: $PPMINE_CODER)"},
     {"as", '\0', "NAME", "the coder whose decisions are final (default: merged)"},
     OUTPUT_OPTIONS,
@@ -405,19 +404,20 @@ static const struct example examples[] = {
 
 const struct command command_label_resolve = {
     .name = "label resolve",
-    .summary = "Show where coders differ, and settle it",
+    .summary = "Show disagreements between coders, and settle them",
     .operands = "[SUBJECT]",
     .max_operands = 1,
     .options = options,
     .description =
-        "It is open where coders differ and nothing was settled since: who changes their mind\n"
-        "afterwards opens it again. What is settled is a decision of the coder `merged`, and in the\n"
-        "study's numbers; its reason begins with who settled it (\"by cam: ...\").\n"
+        "A disagreement stays open until it is settled, and reopens if a coder changes a label\n"
+        "afterwards. A settled label is a decision of the coder `merged` and is used in the study's\n"
+        "numbers; its reason begins with who settled it (\"by cam: ...\").\n"
         "\n"
-        "Answers to --interactive: the number of a coder, the name of a code (two symptoms with ';'\n"
-        "between), yes or no, behind ' # ' a reason; s to skip, u to undo, q to quit. Each is kept\n"
-        "at once. The exit code is 1 when nothing is open.",
+        "Answers with --interactive: the number of a coder; the name of a code (two symptoms with\n"
+        "';' between them); yes or no. A reason may follow after ' # '. s skips, u undoes, q quits.\n"
+        "Each answer is stored at once.",
     .examples = examples,
+    .nothing = "nothing is open",
     .needs = NEEDS_DB_PATH,
     .run = run_label_resolve,
 };

@@ -45,8 +45,8 @@ static enum status run_label_review(struct invocation *in, struct err *e)
 }
 
 static const struct option_spec options[] = {
-    {"coder", 'c', "NAME", "the labels of this coder"},
-    {"all-coders", '\0', NULL, "those of all; not for coders who code blind"},
+    {"coder", 'c', "NAME", "list the labels of this coder"},
+    {"all-coders", '\0', NULL, "list the labels of all coders; not for coders who code blind"},
     OUTPUT_OPTIONS,
     {NULL, '\0', NULL, NULL},
 };
@@ -58,12 +58,12 @@ static const struct example examples[] = {
 
 const struct command command_label_review = {
     .name = "label review",
-    .summary = "List labels that must be looked at again since the codebook changed",
+    .summary = "List labels to check again since the codebook changed",
     .options = options,
     .description =
-        "To set a label anew, be it the same, takes it off the list. The exit code is 1 when nothing\n"
-        "is left to do.",
+        "Setting a label again, even to the same code, takes it off the list.",
     .examples = examples,
+    .nothing = "nothing is left to check",
     .needs = NEEDS_DB_READ,
     .run = run_label_review,
 };

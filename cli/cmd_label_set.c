@@ -312,12 +312,12 @@ static enum status run_label_set(struct invocation *in, struct err *e)
 static const struct option_spec options[] = {
     CODER_OPTION,
     {"problem", 'p', "ANSWER", "yes or no: is the post about a performance problem?"},
-    {"symptom", '\0', "CODE…", "what is observed; twice for two, the first label first"},
-    {"root-cause", '\0', "CODE…", "why; once"},
-    {"introducing-stage", '\0', "CODE…", "where the problem comes into the program; once"},
-    {"exposing-stage", '\0', "CODE…", "where it shows; once"},
+    {"symptom", '\0', "CODE…", "what is observed; for two symptoms, twice, the main one first"},
+    {"root-cause", '\0', "CODE…", "why it happens; once"},
+    {"introducing-stage", '\0', "CODE…", "stage that introduces the problem; once"},
+    {"exposing-stage", '\0', "CODE…", "stage that exposes the problem; once"},
     {"reason", '\0', "TEXT", "why you decided so; published with the label"},
-    {"note", '\0', "TEXT", "for yourself; never published"},
+    {"note", '\0', "TEXT", "note to yourself; never published"},
     {NULL, '\0', NULL, NULL},
 };
 
@@ -336,11 +336,10 @@ const struct command command_label_set = {
     .max_operands = 1,
     .options = options,
     .description =
-        "PROBLEM is the id of a post, with _1, _2, … where it holds several problems. Codes are\n"
-        "given by name, short name or alias, in any case. A code says that the post is about a\n"
-        "problem, so --problem yes may be left out; an empty code takes a label back. When the\n"
-        "guide sets a chosen code against another, its words are printed. What is set again as it\n"
-        "is adds nothing; label undo takes the last act back.",
+        "PROBLEM is the id of a post, with _1, _2, … for several problems of one post. A code is\n"
+        "given by name, short name or alias, in any case. A code implies --problem yes; an empty\n"
+        "code removes a label. When the guide contrasts a chosen code with another, its words are\n"
+        "printed. Setting a label again adds nothing; `label undo` takes the last act back.",
     .examples = examples,
     .needs = NEEDS_DB_WRITE,
     .run = run_label_set,

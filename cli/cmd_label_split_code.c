@@ -34,8 +34,8 @@ static enum status run_label_split_code(struct invocation *in, struct err *e)
 }
 
 static const struct option_spec options[] = {
-    {"into", '\0', "CODE…", "the codes that take its place; needed, at least two"},
-    {"facet", '\0', "FACET", "of the codes, where several have them"},
+    {"into", '\0', "CODE…", "a code that replaces it; at least two (required)"},
+    {"facet", '\0', "FACET", "facet of the codes, when several facets have them"},
     CODE_CHANGE_OPTIONS,
     {NULL, '\0', NULL, NULL},
 };
@@ -54,9 +54,8 @@ const struct command command_label_split_code = {
     .max_operands = 1,
     .options = options,
     .description =
-        "The code is no longer given. Labels with it stay as they are, and in the statistics, until\n"
-        "they are decided anew: label review lists them. Codes that take its place and are new are\n"
-        "made with label add-code first.",
+        "The code is no longer given. Its labels stay, also in the statistics, until they are\n"
+        "decided again: `label review` lists them. Create new codes with `label add-code` first.",
     .examples = examples,
     .needs = NEEDS_DB_WRITE,
     .run = run_label_split_code,

@@ -49,10 +49,11 @@ const struct command command_label_undo = {
     .max_operands = 1,
     .options = options,
     .description =
-        "An act is all that one label set decided about a post. What counted before counts again.\n"
-        "Undone again, the act before it goes too. Nothing is erased: label history shows all. The\n"
-        "exit code is 1 when there is nothing to undo.",
+        "An act is all that one `label set` decided about a post. The previous decision becomes\n"
+        "current again. Repeated, it takes back the act before. Nothing is erased: `label history`\n"
+        "shows all.",
     .examples = examples,
+    .nothing = "there is nothing to undo",
     .needs = NEEDS_DB_WRITE,
     .run = run_label_undo,
 };

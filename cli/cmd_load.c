@@ -1,4 +1,4 @@
-/* load: posts of a data dump into the database. */
+/* load: posts of a data dump, or of NDJSON, into the database. */
 #include "cli/command.h"
 #include "crawl/crawl.h"
 
@@ -14,6 +14,7 @@ static enum status run_load(struct invocation *in, struct err *e)
 {
     static const char *const formats[] = {"text", "json", NULL};
     struct crawl_load_how how = {
+        .ndjson = option_given(in, "ndjson"),
         .all_tags = option_given(in, "all-tags"),
         .strict = option_given(in, "strict"),
         .batch = 10000,
@@ -35,34 +36,40 @@ static enum status run_load(struct invocation *in, struct err *e)
 }
 
 static const struct option_spec options[] = {
+    {"ndjson", '\0', NULL, "read posts as JSON, or items that Perceval fetched"},
     {"all-tags", 'a', NULL, "keep every post, whatever its tags, date and type"},
-    {"strict", '\0', NULL, "a row that cannot be used is an error"},
-    {"threads", '\0', "N", "threads that read (default: processors)"},
-    {"batch", '\0', "N", "posts in a transaction (default: 10000)"},
-    {"format", 'f', "FORMAT", "text, or json: the counts of each file on a line of stdout"},
+    {"strict", '\0', NULL, "treat a row that cannot be used as an error"},
+    {"threads", '\0', "N", "read with N threads (default: one for each processor)"},
+    {"batch", '\0', "N", "commit N posts at a time (default: 10000)"},
+    {"format", 'f', "FORMAT", "print text, or json: counts of each file as a line on stdout"},
     {NULL, '\0', NULL, NULL},
 };
 
 static const struct example examples[] = {
     {"ppmine load stackoverflow.com-Posts.7z", "the posts of the study in ppmine.db"},
     {"zstdcat Posts.xml.zst | ppmine load -", NULL},
+    {"ppmine load --ndjson --all-tags issues.ndjson", "posts of any source"},
     {NULL, NULL},
 };
 
 const struct command command_load = {
     .name = "load",
-    .summary = "Load posts from a data dump",
+    .summary = "Load posts from a data dump, or from NDJSON",
     .operands = "FILE…",
     .min_operands = 1,
     .max_operands = SIZE_MAX,
     .options = options,
     .description =
-        "FILE is a Posts.xml of a Stack Exchange data dump: plain, .gz, .xz, .bz2 or .zst, a .7z\n"
-        "archive that holds it, or - for standard input. Questions with a tag of the study in its\n"
-        "dates are kept, their answers, and posts held already, which are updated: an older body\n"
-        "becomes a revision. Loading again is harmless. Rows may stand in any order: an answer that\n"
-        "comes before its question waits in a temporary file. Rows that cannot be used are named\n"
-        "and left out.",
+        "FILE is Posts.xml of a Stack Exchange data dump: plain, .gz, .xz, .bz2 or .zst, in a .7z\n"
+        "archive, or - for standard input. The command keeps questions with a tag of the study,\n"
+        "created within its dates, and their answers. It updates posts that are stored already; the\n"
+        "older body becomes a revision. Loading again is harmless. Rows may be in any order: an\n"
+        "answer that comes before its question waits in a temporary file. Rows that cannot be used\n"
+        "are named and left out.\n"
+        "\n"
+        "With --ndjson, FILE has an object on each line: a post of any source in the form that\n"
+        "docs/posts.md describes and `export --table posts --format ndjson` writes, or an item that\n"
+        "Perceval fetched from Stack Exchange, GitHub or Discourse. It may be compressed as well.",
     .examples = examples,
     .needs = NEEDS_DB_WRITE,
     .run = run_load,

@@ -22,14 +22,33 @@ static enum status match_database(struct invocation *in, const struct mine_how *
     return ST_OK;
 }
 
-static enum status match_stdin(struct invocation *in, const struct mine_how *how,
-                               unsigned threads, struct err *e)
+static enum status match_stdin(struct invocation *in, const struct mine_how *mine,
+                               struct err *e)
 {
-    struct study study;
-    enum status status = study_load(&study, option_text(in, "study", NULL), e);
+    struct mine_stream_how how = {
+        .mine = *mine,
+        .strict = option_given(in, "strict"),
+        .whole_posts = option_given(in, "posts"),
+        .threads_path = option_text(in, "of", NULL),
+        .is_piece = option_given(in, "piece-at"),
+        .length = UINT64_MAX,
+        .counts_path = option_text(in, "counts", NULL),
+    };
+    uint64_t threads = 0;
+    struct study study = {0};
+    enum status status = option_number(in, "threads", 1, 64, &threads, e);
 
+    how.threads = (unsigned)threads;
+    if (option_given(in, "site"))
+        how.site = span_of(option_text(in, "site", ""));
     if (status == ST_OK)
-        status = mine_stream(&study, how, threads, option_given(in, "strict"), stdout, e);
+        status = option_number(in, "piece-at", 0, INT64_MAX, &how.offset, e);
+    if (status == ST_OK)
+        status = option_number(in, "bytes", 0, INT64_MAX, &how.length, e);
+    if (status == ST_OK)
+        status = study_load(&study, option_text(in, "study", NULL), e);
+    if (status == ST_OK)
+        status = mine_stream(&study, &how, stdout, e);
     study_clear(&study);
     return status;
 }
@@ -37,7 +56,8 @@ static enum status match_stdin(struct invocation *in, const struct mine_how *how
 /* An option that would do nothing is a misunderstanding. */
 static enum status check_options(const struct invocation *in, struct err *e)
 {
-    static const char *const of_stdin[] = {"study", "threads", "strict"};
+    static const char *const of_stdin[] = {"study", "threads", "strict", "posts", "of", "site",
+                                           "piece-at", "bytes", "counts"};
     static const char *const of_database[] = {"limit", "format"};
 
     if (option_given(in, "stdin")) {
@@ -61,18 +81,15 @@ static enum status run_match(struct invocation *in, struct err *e)
         .match = option_given(in, "verbatim") ? MATCH_VERBATIM : MATCH_STEMMED,
         .text = option_given(in, "include-code") ? TEXT_INCLUDE_CODE : TEXT_PLAIN,
     };
-    uint64_t threads = 0;
     struct report report;
     enum status status = check_options(in, e);
 
-    if (status == ST_OK)
-        status = option_number(in, "threads", 1, 64, &threads, e);
     if (status == ST_OK)
         status = report_read(&report, in, e);
     if (status != ST_OK)
         return status;
     if (option_given(in, "stdin"))
-        return match_stdin(in, &how, (unsigned)threads, e);
+        return match_stdin(in, &how, e);
     status = invocation_open_db(in, DB_WRITE, e);
     if (status == ST_OK)
         status = match_database(in, &how, e);
@@ -85,11 +102,17 @@ static const struct option_spec options[] = {
     {"stdin", '\0', NULL, "match dump rows or NDJSON posts from standard input"},
     {"verbatim", '\0', NULL, "compare keywords as printed, without stemming them"},
     {"include-code", '\0', NULL, "match the text inside <pre> too"},
-    {"keywords", 'k', "FILE", "the keyword set (default: the study's)"},
-    {"study", '\0', "DIR", "with --stdin: the study (default: dlperf)"},
-    {"threads", '\0', "N", "with --stdin: threads that match (default: processors)"},
-    {"strict", '\0', NULL, "with --stdin: a post that cannot be used is an error"},
-    {"limit", 'n', "N", "candidates to print; 0: all (default: 20 as text, else all)"},
+    {"keywords", 'k', "FILE", "use the keywords of FILE (default: the study's)"},
+    {"study", '\0', "DIR", "with --stdin: folder of the study (default: the built-in study)"},
+    {"threads", '\0', "N", "with --stdin: match with N threads (default: one for each processor)"},
+    {"strict", '\0', NULL, "with --stdin: treat a post that cannot be used as an error"},
+    {"posts", '\0', NULL, "with --stdin: print whole posts, for load --ndjson"},
+    {"of", '\0', "FILE", "with --stdin: print the questions in FILE and their answers, hit or not"},
+    {"site", '\0', "NAME", "with --stdin: the site of posts that do not name theirs"},
+    {"piece-at", '\0', "BYTE", "with --stdin: the input is a piece of a file, from BYTE on"},
+    {"bytes", '\0', "N", "with --stdin: read N bytes at most, which are not compressed"},
+    {"counts", '\0', "FILE", "with --stdin: write what was read and found to FILE, as JSON"},
+    {"limit", 'n', "N", "print N candidates; 0: all (default: 20 as text, else all)"},
     OUTPUT_OPTIONS,
     {NULL, '\0', NULL, NULL},
 };
@@ -103,16 +126,16 @@ static const struct example examples[] = {
 
 const struct command command_match = {
     .name = "match",
-    .summary = "Find the posts that hold keywords",
+    .summary = "Find the posts that contain keywords",
     .options = options,
     .description =
-        "Fills the database's hits (keyword, field, place), candidates and full-text index anew and\n"
-        "prints the candidates, most hits first.\n"
+        "Replaces the database's hits (keyword, field, position), candidates and full-text index,\n"
+        "and prints the candidates, those with most hits first.\n"
         "\n"
-        "With --stdin no database is used: rows of a data dump (a whole Posts.xml or a piece of\n"
-        "one) or posts as NDJSON (id, title, body) come in, and each post with a hit goes out as\n"
+        "With --stdin no database is used. The input is rows of a data dump (all of Posts.xml or a\n"
+        "piece of it) or posts as NDJSON (see docs/posts.md). Each post with a hit is printed as\n"
         "{\"id\":4,\"hits\":[{\"keyword\":\"run slow\",\"field\":\"title\",\"start\":3,\"end\":15}]}.\n"
-        "Places are bytes in the field's text; finding nothing is no error.",
+        "Positions are bytes in the field's text. Finding nothing is not an error.",
     .examples = examples,
     .needs = NEEDS_DB_PATH,
     .run = run_match,

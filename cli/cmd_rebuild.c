@@ -24,7 +24,7 @@ static enum status run_rebuild(struct invocation *in, struct err *e)
 }
 
 static const struct option_spec options[] = {
-    {"format", 'f', "FORMAT", "text, or json: the counts on stdout"},
+    {"format", 'f', "FORMAT", "print text, or json: counts as one object on stdout"},
     {NULL, '\0', NULL, NULL},
 };
 
@@ -36,15 +36,15 @@ static const struct example examples[] = {
 
 const struct command command_rebuild = {
     .name = "rebuild",
-    .summary = "Make posts again from the kept answers of the API",
-    .operands = "FROM",
+    .summary = "Make posts again from the stored answers of the API",
+    .operands = "[FROM]",
     .max_operands = 1,
     .options = options,
     .description =
-        "Reads every answer that `ppmine fetch` kept, in the order in which they came, and stores\n"
-        "the posts, comments and authors in it, and what it said about deleted ones. FROM is the\n"
-        "database with the answers; default is the one that is written. Without the network, in one\n"
-        "transaction. What is held already stays as it is.",
+        "Reads every API answer that `ppmine fetch` kept, in the order of arrival, and stores its\n"
+        "posts, comments, authors and deletions. FROM is the database with the answers (default:\n"
+        "the database that is written). The network is not used. All is one transaction. Newer\n"
+        "versions of posts that are already stored stay.",
     .examples = examples,
     .needs = NEEDS_DB_WRITE,
     .run = run_rebuild,

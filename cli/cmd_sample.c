@@ -306,13 +306,13 @@ static enum status run_sample(struct invocation *in, struct err *e)
 }
 
 static const struct option_spec options[] = {
-    {"n", 'n', "N", "how many"},
-    {"confidence", '\0', "PERCENT", "instead of --n: as many as this confidence needs (95)"},
-    {"margin", '\0', "PERCENT", "and this margin of error, up and down (5)"},
+    {"n", 'n', "N", "draw N"},
+    {"confidence", '\0', "PERCENT", "instead of --n: draw as many as this confidence needs (default: 95)"},
+    {"margin", '\0', "PERCENT", "the margin of error, plus or minus (default: 5)"},
     {"of", '\0', "WHAT", "candidates (default), questions or problems"},
-    {"stratify", '\0', "BY", "in proportion to tag or year"},
+    {"stratify", '\0', "BY", "draw in proportion from each tag or year"},
     {"exclude", '\0', "FILE", "leave out the ids that FILE lists"},
-    {"seed", '\0', "N", "another sample (default: 1)"},
+    {"seed", '\0', "N", "draw another sample (default: 1)"},
     OUTPUT_OPTIONS,
     {NULL, '\0', NULL, NULL},
 };
@@ -330,11 +330,12 @@ const struct command command_sample = {
     .summary = "Draw a random sample of candidates, questions or problems",
     .options = options,
     .description =
-        "The same seed gives the same sample on every machine, however the database came to be.\n"
-        "Rows are printed in the order in which they are drawn: the first k of them are the sample\n"
-        "of k (with --stratify only nearly so, since shares are rounded). A post with several tags\n"
-        "of the study is of the first tag that study.ini names.",
+        "The same seed gives the same sample on every machine, however the database was filled.\n"
+        "Rows are in the order in which they were drawn: the first k rows are the sample of k (with\n"
+        "--stratify only nearly, since shares are rounded). A post with several tags of the study\n"
+        "counts for the one that study.ini names first.",
     .examples = examples,
+    .nothing = "there is nothing to draw from",
     .needs = NEEDS_DB_PATH,
     .run = run_sample,
 };

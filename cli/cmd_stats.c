@@ -74,12 +74,12 @@ static enum status run_stats(struct invocation *in, struct err *e)
 }
 
 static const struct option_spec options[] = {
-    {"rq", '\0', "N", "tables of a research question, 1 to 4, or all (default)"},
-    {"table", 't', "ID", "this table only: rq1-category, tests, …"},
-    {"by", '\0', "GROUP", "symptoms and root causes for each tag or year"},
-    {"confidence", '\0', "PERCENT", "of intervals (default: 95)"},
+    {"rq", '\0', "N", "print the tables of a research question, 1 to 4, or all (default)"},
+    {"table", 't', "ID", "print this table only: rq1-category, tests, …"},
+    {"by", '\0', "GROUP", "print symptoms and root causes for each tag or year"},
+    {"confidence", '\0', "PERCENT", "level of the intervals (default: 95)"},
     {"plot", '\0', "DIR", "draw plots into DIR as SVG and PDF, with gnuplot"},
-    {"seed", '\0', "N", "of sampled tests (default: 1)"},
+    {"seed", '\0', "N", "seed of sampled tests (default: 1)"},
     OUTPUT_OPTIONS,
     {NULL, '\0', NULL, NULL},
 };
@@ -99,11 +99,12 @@ const struct command command_stats = {
     .description =
         "Counts the labelled problems of the database: symptoms (RQ1), root causes (RQ2), stages\n"
         "(RQ3), what existing approaches do about the benchmark (RQ4), years and totals. Shares\n"
-        "come with Wilson intervals, tables of two facets with tests of independence.\n"
+        "have Wilson intervals; tables of two facets have tests of independence.\n"
         "\n"
         "The tables: totals, year, rq1-category, rq1-code, rq2-category, rq2-code, symptom-cause,\n"
         "rq3-stage, rq3-matrix, rq3-order, cause-stage, tests, rq4.",
     .examples = examples,
+    .nothing = "the database has no labelled problems",
     .needs = NEEDS_DB_PATH,
     .run = run_stats,
 };

@@ -146,7 +146,7 @@ static enum status run_stem(struct invocation *in, struct err *e)
 
 static const struct option_spec options[] = {
     {"algorithm", 'a', "NAME", "the stemmer (default: nltk)"},
-    {"tokens", 't', NULL, "a line for each word: start, end, word, stem"},
+    {"tokens", 't', NULL, "print a line for each word: start, end, word, stem"},
     {"list", 'l', NULL, "print the names of the stemmers and exit"},
     {NULL, '\0', NULL, NULL},
 };
@@ -163,8 +163,8 @@ const struct command command_stem = {
     .summary = "Reduce the words of standard input to their stems",
     .options = options,
     .description =
-        "Words are runs of letters and digits; what stands between them becomes one blank. The\n"
-        "stemmer nltk gives what nltk.stem.PorterStemmer() of NLTK 3.8 gives.",
+        "A word is a run of letters and digits; what is between words becomes one blank. The\n"
+        "stemmer nltk gives the stems of nltk.stem.PorterStemmer() of NLTK 3.8.",
     .examples = examples,
     .needs = NEEDS_NO_DB,
     .run = run_stem,

@@ -43,7 +43,7 @@ enum status MUST_USE code_change_end(struct code_change *c, enum status status, 
 
 /* Options that all have. */
 #define CODE_CHANGE_OPTIONS \
-    {"by", '\0', "NAME", "who changes the codebook; needed"}, \
-    {"why", '\0', "TEXT", "the reason, for the history; needed"}
+    {"by", '\0', "NAME", "who changes the codebook (required)"}, \
+    {"why", '\0', "TEXT", "the reason, for the history (required)"}
 
 #endif

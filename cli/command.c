@@ -1,3 +1,4 @@
+/* command: reads a command line by the tables of the commands. */
 #include "cli/command.h"
 
 #include "study/study.h"
@@ -6,27 +7,18 @@
 
 const struct option_spec global_options[] = {
     {"db", 'd', "FILE", "the database (default: $PPMINE_DB, else ppmine.db)"},
-    {"quiet", 'q', NULL, "say nothing but errors"},
-    {"verbose", 'v', NULL, "say more"},
-    {"help", 'h', NULL, "print what you are reading and exit"},
+    {"quiet", 'q', NULL, "print only errors"},
+    {"verbose", 'v', NULL, "print more"},
+    {"help", 'h', NULL, "print this help and exit"},
     {"version", '\0', NULL, "print the version and exit"},
     {NULL, '\0', NULL, NULL},
 };
 
 const struct command *command_find(const char *name)
 {
-    size_t low = 0, high = n_commands;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        int order = strcmp(name, commands[middle]->name);
-        if (order == 0)
-            return commands[middle];
-        if (order < 0)
-            high = middle;
-        else
-            low = middle + 1;
-    }
+    for (size_t i = 0; i < n_commands; i++)
+        if (strcmp(name, commands[i].command->name) == 0)
+            return commands[i].command;
     return NULL;
 }
 
@@ -156,11 +148,11 @@ static enum status read_short(struct reader *r, const char *letters)
 
 static const char *nearest_command(const char *name)
 {
-    const char *names[64];
+    const char *names[128];
     size_t n = 0;
 
     for (; n < n_commands && n < ARRAY_LEN(names); n++)
-        names[n] = commands[n]->name;
+        names[n] = commands[n].command->name;
     return span_nearest(span_of(name), names, n);
 }
 
@@ -169,9 +161,11 @@ static bool list_subcommands(const char *name, struct buf *list)
 {
     size_t len = strlen(name);
 
-    for (size_t i = 0; i < n_commands; i++)
-        if (strncmp(commands[i]->name, name, len) == 0 && commands[i]->name[len] == ' ')
-            buf_addf(list, "%s%s", list->len > 0 ? ", " : "", commands[i]->name + len + 1);
+    for (size_t i = 0; i < n_commands; i++) {
+        const char *full = commands[i].command->name;
+        if (strncmp(full, name, len) == 0 && full[len] == ' ')
+            buf_addf(list, "%s%s", list->len > 0 ? ", " : "", full + len + 1);
+    }
     return list->len > 0;
 }
 

@@ -1,9 +1,10 @@
 /*
  * command: what a command of the program is, and how its command line is read. Of cli only.
  *
- * Each command has one file cli/cmd_<name>.c (blanks become '_') with a const struct command, one
- * line in cli/commands.c, and one man page. Help, completion and the check of the command line come
- * from the tables here, so that they cannot disagree.
+ * Each command has one file cli/cmd_<name>.c (blanks and '-' become '_') with a const struct
+ * command, two lines in cli/commands.c, and one man page. Help, completion, the check of the command
+ * line and most of the man page come from the tables here, so that they cannot disagree:
+ * scripts/man-pages writes the page ("make man").
  */
 #ifndef CLI_COMMAND_H
 #define CLI_COMMAND_H
@@ -16,7 +17,7 @@ struct option_spec {
     const char *name;     /* "threads", for --threads; NULL ends a table */
     char short_name;      /* 'd' for -d; '\0': none */
     const char *argument; /* "N", or NULL when the option takes none; "TAG…": may be repeated */
-    const char *help;     /* one line, no full stop */
+    const char *help;     /* one line, no full stop; "… (required)" for one that must be given */
 };
 
 enum command_needs {
@@ -41,14 +42,21 @@ struct command {
     const struct option_spec *options; /* NULL: only the global ones */
     const char *description;           /* paragraphs, wrapped by the author; NULL for none */
     const struct example *examples;
+    const char *nothing; /* what exit code 1 says, no full stop; NULL: it never ends so */
     enum command_needs needs;
+    bool online; /* it uses the network: exit code 4 */
     /* The program ends with this status; 128 + n after a signal. Data goes to stdout, which main
      * checks. On an error sets *e, which main prints; ST_NO goes without words. */
     enum status (*run)(struct invocation *in, struct err *e);
 };
 
-/* All commands, ordered by name. */
-extern const struct command *const commands[];
+struct listed_command {
+    const char *group; /* "Coding"; commands of a group follow each other */
+    const struct command *command;
+};
+
+/* All commands, in the order in which a study uses them. */
+extern const struct listed_command commands[];
 extern const size_t n_commands;
 
 /* What every command takes: --db, --quiet, --verbose, --help, --version. */
@@ -96,9 +104,9 @@ enum status MUST_USE option_choice(const struct invocation *in, const char *name
 
 /* What every command that prints tables takes, and reading it: standard output, in the format that
  * was asked for. */
-#define OUTPUT_OPTIONS {"format", 'f', "FORMAT", TABLE_FORMATS_IN_WORDS}, RAW_OPTION
+#define OUTPUT_OPTIONS {"format", 'f', "FORMAT", "print " TABLE_FORMATS_IN_WORDS}, RAW_OPTION
 #define RAW_OPTION                                                                                 \
-    {"raw", '\0', NULL, "with csv: cells that a spreadsheet would compute are not guarded"}
+    {"raw", '\0', NULL, "with csv: do not guard cells that a spreadsheet would compute"}
 enum status MUST_USE output_option(const struct invocation *in, enum table_format otherwise,
                                    struct table_output *out, struct err *e);
 

@@ -1,6 +1,7 @@
 /*
- * What --help prints. scripts/completion reads it too: a line that begins with two blanks and a '-'
- * is an option, one with two blanks behind "Commands:" is a command.
+ * help: what --help prints. scripts/completion and scripts/man-pages read it too: a line that begins
+ * with two blanks and '-' is an option; before "Options:", one with two blanks and a letter is a
+ * command.
  */
 #include "cli/command.h"
 
@@ -46,18 +47,26 @@ static void print_examples(FILE *out, const struct example *example)
     }
 }
 
-static void print_exit_codes(FILE *out)
+static void print_exit_code(FILE *out, int code, const char *what)
 {
-    fputs("\nExit codes:\n"
-          "  0  done\n"
-          "  1  nothing found, or findings present\n"
-          "  2  the command line is wrong\n"
-          "  3  a file that was read is wrong\n"
-          "  4  network\n"
-          "  5  database\n"
-          "  6  the operating system refused: no such file, no space\n"
-          "  130, 143: stopped by Ctrl-C or SIGTERM; what was committed stays\n",
-          out);
+    if (what != NULL)
+        fprintf(out, "  %d  %s\n", code, what);
+}
+
+/* Of a command; of NULL, all that there are. */
+static void print_exit_codes(FILE *out, const struct command *c)
+{
+    bool online = c == NULL || c->online, db = c == NULL || c->needs != NEEDS_NO_DB;
+
+    fputs("\nExit codes:\n", out);
+    print_exit_code(out, 0, "done");
+    print_exit_code(out, 1, c == NULL ? "nothing found, or findings present" : c->nothing);
+    print_exit_code(out, 2, "the command line is wrong");
+    print_exit_code(out, 3, "an input is wrong: a file, or what the database contains");
+    print_exit_code(out, 4, online ? "the network or a server failed" : NULL);
+    print_exit_code(out, 5, db ? "the database is missing, locked, damaged or of another program" : NULL);
+    print_exit_code(out, 6, "the operating system refused: no such file, no space");
+    fputs("  130, 143: stopped by Ctrl-C or SIGTERM; what was committed stays\n", out);
 }
 
 /* Adds " text" to the last line of *usage, or begins a new one. */
@@ -73,6 +82,12 @@ static void add_usage(struct buf *usage, size_t *line_start, const char *text)
     buf_addf(usage, " %s", text);
 }
 
+/* Its text says so, so that help and usage line agree. */
+static bool is_required(const struct option_spec *o)
+{
+    return strstr(o->help, "(required)") != NULL;
+}
+
 static void print_usage(FILE *out, const struct command *c)
 {
     struct buf usage = {0}, option = {0};
@@ -81,8 +96,8 @@ static void print_usage(FILE *out, const struct command *c)
     buf_addf(&usage, "Usage: ppmine [-d FILE] [-q | -v] %s", c->name);
     for (const struct option_spec *o = c->options; o != NULL && o->name != NULL; o++) {
         buf_reset(&option);
-        buf_addf(&option, "[--%s%s%s]", o->name, o->argument != NULL ? " " : "",
-                 o->argument != NULL ? o->argument : "");
+        buf_addf(&option, is_required(o) ? "--%s%s%s" : "[--%s%s%s]", o->name,
+                 o->argument != NULL ? " " : "", o->argument != NULL ? o->argument : "");
         add_usage(&usage, &line_start, buf_cstr(&option));
     }
     if (c->operands != NULL)
@@ -94,15 +109,20 @@ static void print_usage(FILE *out, const struct command *c)
 
 static void print_program(FILE *out)
 {
+    const char *group = "";
+
     fputs("Usage: ppmine [-d FILE] [-q | -v] COMMAND [OPTION...]\n"
           "\n"
-          "Mines Stack Overflow posts for performance problems and carries the study of them\n"
-          "from raw posts to candidates. One SQLite file is one study.\n"
-          "\n"
-          "Commands:\n",
+          "Mines Stack Overflow for performance problems of deep-learning programs, and carries the\n"
+          "study of them from raw posts to published numbers. One SQLite file is one study.\n",
           out);
-    for (size_t i = 0; i < n_commands; i++)
-        print_row(out, span_of(commands[i]->name), commands[i]->summary);
+    for (size_t i = 0; i < n_commands; i++) {
+        if (strcmp(group, commands[i].group) != 0)
+            fprintf(out, "\n%s:\n", commands[i].group);
+        group = commands[i].group;
+        print_row(out, span_of(commands[i].command->name), commands[i].command->summary);
+    }
+    fputs("\nHelp:\n", out);
     print_row(out, SPAN("help"), "Print the help of a command");
     print_options(out, "Options", global_options);
     fputs("\n'ppmine COMMAND --help' tells more, as does 'man ppmine-COMMAND'.\n", out);
@@ -121,5 +141,5 @@ void help_print(FILE *out, const struct command *command)
         print_options(out, "Global options", global_options);
         print_examples(out, command->examples);
     }
-    print_exit_codes(out);
+    print_exit_codes(out, command);
 }

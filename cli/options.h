@@ -64,12 +64,12 @@ enum status MUST_USE bench_measuring_given(struct bench_measuring *m, const stru
 void bench_measuring_clear(struct bench_measuring *m);
 
 #define BENCH_MEASURING_OPTIONS \
-    {"when-idle", '\0', NULL, "wait while others use the processors"}, \
-    {"anyway", '\0', NULL, "measure although others use them; the results say so"}, \
-    {"threads", '\0', "N", "of TensorFlow's operations (default: 2)"}, \
-    {"env", '\0', "NAME[=VALUE]…", "a variable that scripts get, as LD_LIBRARY_PATH"}, \
+    {"when-idle", '\0', NULL, "wait while other programs use the processors"}, \
+    {"anyway", '\0', NULL, "measure in any case; the results say what others used"}, \
+    {"threads", '\0', "N", "threads of TensorFlow's operations (default: 2)"}, \
+    {"env", '\0', "NAME[=VALUE]…", "pass this variable to scripts, such as LD_LIBRARY_PATH"}, \
     {"environment", '\0', "NAME", "the Python of 'bench setup NAME' (default: " BENCH_ENVIRONMENT ")"}, \
-    {"python", '\0', "FILE", "this Python"}
+    {"python", '\0', "FILE", "use this Python instead"}
 
 /* The database that results go to, and are read from: that of -d or $PPMINE_DB, else ppmine.db where
  * there is one; NULL for none. */
@@ -81,7 +81,7 @@ const char *bench_db_path(const struct invocation *in);
 #define BENCH_RESULTS_READ_OPTION \
     {"results", '\0', "DIR", "results in this folder, not those of the database"}
 #define BENCH_MACHINE_READ_OPTION \
-    {"machine", '\0', "NAME", "of this machine in the database (default: the last that ran)"}
+    {"machine", '\0', "NAME", "results of this machine (default: the one that ran last)"}
 
 /* Puts the name of the command in front of what is wrong with the command line (ST_USAGE); gives the
  * status back. */

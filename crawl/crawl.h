@@ -12,9 +12,10 @@
 #include "fetch/fetch.h"
 #include "study/study.h"
 
-/* --- dumps --- */
+/* --- files --- */
 
 struct crawl_load_how {
+    bool ndjson;      /* posts as docs/posts.md has them, or items of Perceval; else data dumps */
     bool all_tags;    /* every post, whatever its tags, date and type */
     bool strict;      /* a row that cannot be used is an error */
     unsigned threads; /* that read; 0: one for each processor */

@@ -248,6 +248,7 @@ enum status db_comment_put(struct db *db, const struct db_comment *c, int64_t ru
     sql_bind_text(db, SQL_COMMENT_PUT, 9, c->content_license);
     sql_bind_int(db, SQL_COMMENT_PUT, 10, run_id);
     sql_bind_text(db, SQL_COMMENT_PUT, 11, c->body_html);
+    sql_bind_text(db, SQL_COMMENT_PUT, 12, c->deleted_at);
     enum status status = changes(db, SQL_COMMENT_PUT, &n, e);
     *changed = n > 0;
     return status;

@@ -85,10 +85,11 @@ enum status MUST_USE db_run_was_killed(struct db *db, const char *command, bool 
 
 struct db_comment {
     int64_t comment_id, post_id, user_id, reply_to_user_id, score, edited;
-    struct span user_display_name, created_at, content_license, body_html;
+    struct span user_display_name, created_at, deleted_at, content_license, body_html;
 };
 
-/* The later call wins; *changed says whether the row is another now. One that was gone is back. */
+/* The later call wins; *changed says whether the row is another now. One that was gone is back,
+ * unless it has a deleted_at. */
 enum status MUST_USE db_comment_put(struct db *db, const struct db_comment *comment,
                                     int64_t run_id, bool *changed, struct err *e);
 /* What the API leaves out this time (NULL spans) is kept: CC BY-SA asks for name and link. */

@@ -86,50 +86,18 @@ static bool same_text(struct span a, struct span b)
     return (a.ptr == NULL) == (b.ptr == NULL) && span_eq(a, b);
 }
 
-/* --- post_type --- */
-
-#define TYPE_TEXT_SIZE 32
-#define TYPES_NAMED 64 /* above every PostTypeId that has a name */
-#define TYPE_UNNAMED "type_"
-
-static const char *type_text(int64_t type, char space[TYPE_TEXT_SIZE])
-{
-    const char *name = post_type_name(type);
-
-    if (name != NULL)
-        return name;
-    snprintf(space, TYPE_TEXT_SIZE, TYPE_UNNAMED "%lld", (long long)type);
-    return space;
-}
-
-static int64_t type_of_text(struct span text)
-{
-    int64_t number;
-
-    for (int64_t type = 0; type < TYPES_NAMED; type++) {
-        const char *name = post_type_name(type);
-        if (name != NULL && span_eq(text, span_of(name)))
-            return type;
-    }
-    struct span prefix = SPAN(TYPE_UNNAMED);
-    if (span_starts(text, prefix) &&
-        span_i64((struct span){text.ptr + prefix.len, text.len - prefix.len}, &number))
-        return number;
-    return POST_ABSENT;
-}
-
 /* --- rows --- */
 
 static enum status MUST_USE write_post(struct db *db, enum sql which, const struct post *post,
                                        int64_t run_id, struct err *e)
 {
-    char sha256[SHA256_TEXT_SIZE], type[TYPE_TEXT_SIZE];
+    char sha256[SHA256_TEXT_SIZE], type[POST_TYPE_TEXT_SIZE];
     bool has_body = post->body_html.ptr != NULL;
 
     if (has_body)
         db_sha256(post->body_html, sha256);
     sql_bind_int(db, which, PARAMETER_ID, post->post_id);
-    sql_bind_text(db, which, PARAMETER_TYPE, span_of(type_text(post->type, type)));
+    sql_bind_text(db, which, PARAMETER_TYPE, span_of(post_type_text(post->type, type)));
     for (size_t i = 0; i < ARRAY_LEN(columns); i++) {
         int parameter = PARAMETER_FIRST + (int)i;
         if (columns[i].type == INT)
@@ -147,7 +115,7 @@ static void read_post(struct db *db, enum sql which, struct post *post)
 {
     *post = post_empty();
     post->post_id = sql_int(db, which, RESULT_ID);
-    post->type = type_of_text(sql_text(db, which, RESULT_TYPE));
+    post->type = post_type_of(sql_text(db, which, RESULT_TYPE));
     for (size_t i = 0; i < ARRAY_LEN(columns); i++) {
         int column = RESULT_FIRST + (int)i;
         if (columns[i].type == INT)
@@ -407,7 +375,7 @@ enum status db_post_each_id(struct db *db, void (*each)(void *ctx, int64_t post_
         if (!row)
             return status;
         each(ctx, sql_int(db, SQL_POST_EACH_ID, 0),
-             type_of_text(sql_text(db, SQL_POST_EACH_ID, 1)));
+             post_type_of(sql_text(db, SQL_POST_EACH_ID, 1)));
     }
 }
 
@@ -426,7 +394,7 @@ static enum status MUST_USE each_text(struct db *db, enum sql which,
         if (!row)
             return status;
         post.post_id = sql_int(db, which, 0);
-        post.type = type_of_text(sql_text(db, which, 1));
+        post.type = post_type_of(sql_text(db, which, 1));
         post.title = sql_text(db, which, 2);
         post.body_html = sql_text(db, which, 3);
         status = each(ctx, &post, e);

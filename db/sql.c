@@ -594,18 +594,18 @@ static const char *const sql_texts[SQL_KINDS] = {
         "SELECT finished_at IS NULL FROM run WHERE command = ?1 ORDER BY run_id DESC LIMIT 1",
     [SQL_COMMENT_PUT] =
         "INSERT INTO comment (comment_id, post_id, user_id, user_display_name, reply_to_user_id,"
-        "  score, edited, created_at, content_license, run_id, body_html)"
-        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)"
+        "  score, edited, created_at, content_license, run_id, body_html, deleted_at)"
+        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)"
         " ON CONFLICT (comment_id) DO UPDATE SET post_id = excluded.post_id,"
         "  user_id = excluded.user_id, user_display_name = excluded.user_display_name,"
         "  reply_to_user_id = excluded.reply_to_user_id, score = excluded.score,"
-        "  edited = excluded.edited, created_at = excluded.created_at, deleted_at = NULL,"
-        "  content_license = excluded.content_license, run_id = excluded.run_id,"
+        "  edited = excluded.edited, created_at = excluded.created_at,"
+        "  deleted_at = excluded.deleted_at, content_license = excluded.content_license, run_id = excluded.run_id,"
         "  body_html = excluded.body_html"
         " WHERE (post_id, user_id, user_display_name, reply_to_user_id, score, edited, created_at,"
         "  deleted_at, content_license, body_html) IS NOT (excluded.post_id, excluded.user_id,"
         "  excluded.user_display_name, excluded.reply_to_user_id, excluded.score,"
-        "  excluded.edited, excluded.created_at, NULL, excluded.content_license,"
+        "  excluded.edited, excluded.created_at, excluded.deleted_at, excluded.content_license,"
         "  excluded.body_html)",
     [SQL_AUTHOR_PUT] =
         "INSERT INTO author (user_id, display_name, link) VALUES (?1, ?2, ?3)"
@@ -847,6 +847,27 @@ static const char *const sql_texts[SQL_KINDS] = {
         "SELECT key, value FROM study ORDER BY key",
     [SQL_TABLES + DB_TABLE_TEXTS] =
         "SELECT post_id, title, body_html FROM post ORDER BY post_id",
+    [SQL_TABLES + DB_TABLE_POSTS] =
+        "SELECT 1 AS v, post_id, post_type, parent_id, accepted_answer_id, title,"
+        "  iif(json_valid(tags), json(tags), NULL) AS tags, score, view_count, answer_count,"
+        "  comment_count, favorite_count, created_at, deleted_at, last_edited_at,"
+        "  last_activity_at, closed_at, community_owned_at, owner_user_id, owner_display_name,"
+        "  last_editor_user_id, last_editor_display_name, content_license, body_html,"
+        "  (SELECT nullif(json_group_array(json_patch('{}', json_object("
+        "     'comment_id', comment_id, 'user_id', user_id,"
+        "     'user_display_name', user_display_name, 'reply_to_user_id', reply_to_user_id,"
+        "     'score', score, 'edited', json(iif(edited, 'true', iif(edited = 0, 'false', 'null'))),"
+        "     'created_at', created_at, 'deleted_at', deleted_at,"
+        "     'content_license', content_license, 'body_html', body_html))), '[]')"
+        "   FROM (SELECT * FROM comment AS c WHERE c.post_id = p.post_id ORDER BY comment_id))"
+        "  AS comments,"
+        "  (SELECT nullif(json_group_array(json_patch('{}', json_object("
+        "     'user_id', user_id, 'display_name', display_name, 'link', link))), '[]')"
+        "   FROM author WHERE user_id IN (p.owner_user_id, p.last_editor_user_id)"
+        "    OR user_id IN (SELECT c.user_id FROM comment AS c WHERE c.post_id = p.post_id)"
+        "    OR user_id IN (SELECT reply_to_user_id FROM comment AS c"
+        "                   WHERE c.post_id = p.post_id)) AS authors"
+        " FROM post AS p ORDER BY post_id",
     [SQL_TABLES + DB_TABLE_PROJECTS] =
         "SELECT p.project, p.url, c.findings, c.reported, c.confirmed, c.fixed, c.refused, c.gone"
         " FROM project AS p JOIN campaign AS c USING (project) ORDER BY p.project",

@@ -81,17 +81,20 @@ struct api_wrapper { /* what stands around the items */
 
 struct api_wrapper api_answer_wrapper(const struct api_answer *a);
 
+/* `site` as in struct post. */
 struct api_author {
+    struct span site;
     int64_t user_id;
     struct span display_name, link;
 };
 
 struct api_comment {
+    struct span site;
     int64_t comment_id, post_id;
     int64_t user_id, reply_to_user_id;
     struct span user_display_name;
     int64_t score, edited; /* 0 or 1 */
-    struct span created_at, content_license, body_html;
+    struct span created_at, deleted_at, content_license, body_html;
 };
 
 /* The answers of a question, or the comments of a post, as an item lists them. */

@@ -2,10 +2,9 @@
  * Answers of the API. Every field may be absent ("the API makes a best effort to fill all fields"),
  * so only what a post cannot do without makes an item unusable: its id, and an answer's question.
  */
-#include "fetch/fetch.h"
+#include "fetch/api_item.h"
+#include "fetch/json.h"
 
-#include <jansson.h>
-#include <math.h>
 
 struct item {
     const struct json *value;
@@ -18,106 +17,20 @@ struct api_answer {
 
 /* --- the document --- */
 
-static unsigned hex4(const char *p)
-{
-    unsigned value = 0;
-
-    for (int i = 0; i < 4; i++) {
-        char c = p[i];
-        unsigned digit = c >= '0' && c <= '9' ? (unsigned)(c - '0')
-                         : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a' + 10)
-                         : c >= 'A' && c <= 'F' ? (unsigned)(c - 'A' + 10)
-                                                : 0x10000U;
-        value = value << 4 | digit;
-    }
-    return value;
-}
-
-/* The code unit of a "\uD834" at p; 0 for anything else (and for \u0000). */
-static unsigned code_unit(const char *p, const char *end)
-{
-    if (end - p < 6 || p[0] != '\\' || p[1] != 'u')
-        return 0;
-    unsigned unit = hex4(p + 2);
-    return unit <= 0xffff ? unit : 0;
-}
-
-/* Half a surrogate pair is no character, and one in a post must not make a hundred others
- * unreadable: it becomes U+FFFD. */
-static void mend_surrogates(struct span bytes, struct buf *out)
-{
-    const char *p = bytes.ptr, *end = p + bytes.len;
-
-    while (p < end) {
-        unsigned unit = code_unit(p, end);
-        bool high = unit >= 0xd800 && unit < 0xdc00, low = unit >= 0xdc00 && unit < 0xe000;
-        unsigned next = high ? code_unit(p + 6, end) : 0;
-        size_t len = *p == '\\' && end - p > 1 ? 2 : 1; /* "\\u" is no reference */
-        if (high && next >= 0xdc00 && next < 0xe000) {
-            len = 12;
-        } else if (high || low) {
-            buf_add_text(out, "\\ufffd");
-            p += 6;
-            continue;
-        }
-        buf_add(out, p, len);
-        p += len;
-    }
-}
-
-/* Neither must a byte that is no UTF-8. */
-static void mend_utf8(struct span bytes, struct buf *out)
-{
-    while (bytes.len > 0)
-        buf_add_span(out, utf8_cut(&bytes));
-}
-
+/* A byte that is no UTF-8 must not make a hundred posts unreadable. */
 static json_t *load(struct span bytes)
 {
-    json_error_t error;
-    struct buf valid = {0}, mended = {0};
-    json_t *root = json_loadb(bytes.ptr, bytes.len, JSON_ALLOW_NUL, &error);
+    bool invalid_utf8;
+    struct buf valid = {0};
+    json_t *root = json_read(bytes, &invalid_utf8);
 
-    if (root == NULL && json_error_code(&error) == json_error_invalid_utf8) {
-        mend_utf8(bytes, &valid);
-        root = load(buf_span(&valid));
-        buf_clear(&valid);
+    if (!invalid_utf8)
         return root;
-    }
-
-    /* One number that no integer holds must not make a hundred posts unreadable. */
-    if (root == NULL && json_error_code(&error) == json_error_numeric_overflow)
-        root = json_loadb(bytes.ptr, bytes.len, JSON_ALLOW_NUL | JSON_DECODE_INT_AS_REAL, &error);
-    if (root != NULL || json_error_code(&error) != json_error_invalid_syntax)
-        return root;
-    mend_surrogates(bytes, &mended);
-    root = json_loadb(mended.ptr, mended.len, JSON_ALLOW_NUL, &error);
-    buf_clear(&mended);
+    while (bytes.len > 0)
+        buf_add_span(&valid, utf8_cut(&bytes));
+    root = json_read(buf_span(&valid), NULL);
+    buf_clear(&valid);
     return root;
-}
-
-static int64_t number_of(const json_t *value)
-{
-    if (json_is_integer(value))
-        return (int64_t)json_integer_value(value);
-    if (!json_is_real(value))
-        return POST_ABSENT;
-    double real = ceil(json_real_value(value)); /* a backoff of 0.2 was seen */
-    return real > -1e15 && real < 1e15 ? (int64_t)real : POST_ABSENT;
-}
-
-static int64_t number(const json_t *object, const char *field)
-{
-    return number_of(json_object_get(object, field));
-}
-
-static struct span text(const json_t *object, const char *field)
-{
-    const json_t *value = json_object_get(object, field);
-
-    if (!json_is_string(value))
-        return (struct span){0};
-    return (struct span){json_string_value(value), json_string_length(value)};
 }
 
 bool api_answer_read(struct api_answer **out, struct span bytes, const char **why)
@@ -132,7 +45,7 @@ bool api_answer_read(struct api_answer **out, struct span bytes, const char **wh
     *why = root == NULL              ? "no JSON, or cut off"
            : !json_is_object(root) ? "JSON, but no object"
                                      : "an object without items and without an error";
-    if (!json_is_array(items) && number(root, "error_id") <= 0) {
+    if (!json_is_array(items) && json_number(root, "error_id") <= 0) {
         json_decref(root);
         return false;
     }
@@ -161,12 +74,12 @@ bool api_answer_has_more(const struct api_answer *a)
 
 int64_t api_answer_number(const struct api_answer *a, size_t item, const char *field)
 {
-    return number(json_array_get(a->items, item), field);
+    return json_number(json_array_get(a->items, item), field);
 }
 
 struct span api_answer_text(const struct api_answer *a, size_t item, const char *field)
 {
-    return text(json_array_get(a->items, item), field);
+    return json_text(json_array_get(a->items, item), field);
 }
 
 bool api_answer_lists(const struct api_answer *a, size_t item, const char *field,
@@ -185,15 +98,15 @@ bool api_answer_lists(const struct api_answer *a, size_t item, const char *field
 
 struct api_wrapper api_answer_wrapper(const struct api_answer *a)
 {
-    int64_t backoff = number(a->root, "backoff"), error_id = number(a->root, "error_id");
+    int64_t backoff = json_number(a->root, "backoff"), error_id = json_number(a->root, "error_id");
 
     return (struct api_wrapper){
-        .quota_max = number(a->root, "quota_max"),
-        .quota_remaining = number(a->root, "quota_remaining"),
+        .quota_max = json_number(a->root, "quota_max"),
+        .quota_remaining = json_number(a->root, "quota_remaining"),
         .backoff = backoff <= 0 ? 0 : backoff < BACKOFF_MAX ? backoff : BACKOFF_MAX,
         .error_id = error_id > 0 ? error_id : 0,
-        .error_name = text(a->root, "error_name"),
-        .error_message = text(a->root, "error_message"),
+        .error_name = json_text(a->root, "error_name"),
+        .error_message = json_text(a->root, "error_message"),
     };
 }
 
@@ -325,6 +238,7 @@ const char *api_answer_faulty_field(const struct api_answer *a, enum api_method 
 
 struct walker {
     const struct api_reader *reader;
+    struct span site; /* ptr NULL: that of the study */
     struct arena arena;
     struct err *e;
 };
@@ -337,29 +251,16 @@ static bool is_id(int64_t id)
 static struct span date(struct walker *w, const json_t *object, const char *field)
 {
     char out[TIME_TEXT_SIZE];
-    int64_t seconds = number(object, field);
+    int64_t seconds = json_number(object, field);
 
     if (seconds == POST_ABSENT || !api_time_text(seconds, out))
         return (struct span){0};
     return arena_copy(&w->arena, (struct span){out, TIME_TEXT_SIZE - 1});
 }
 
-/* A NUL is a character of JSON, but ends texts for half of the programs that read SQLite. */
 static struct span whole_text(struct walker *w, const json_t *object, const char *field)
 {
-    struct span s = text(object, field), part;
-    struct buf out = {0};
-
-    if (s.len == 0 || memchr(s.ptr, '\0', s.len) == NULL)
-        return s;
-    while (span_cut(&s, '\0', &part)) {
-        buf_add_span(&out, part);
-        if (s.ptr > part.ptr + part.len)
-            buf_add_text(&out, "\xef\xbf\xbd");
-    }
-    s = arena_copy(&w->arena, buf_span(&out));
-    buf_clear(&out);
-    return s;
+    return json_whole_text(&w->arena, object, field);
 }
 
 static bool holds_reference(struct span s)
@@ -396,11 +297,11 @@ static size_t read_reference(struct span s, uint32_t *character)
 }
 
 /* Takes back what the API does to text under a safe filter: one layer of references. */
-static struct span decode_html(struct walker *w, struct span s)
+struct span api_unescape(struct arena *arena, struct span s)
 {
     if (s.len == 0 || memchr(s.ptr, '&', s.len) == NULL)
         return s;
-    char *start = arena_alloc(&w->arena, s.len), *out = start; /* references are never shorter */
+    char *start = arena_alloc(arena, s.len), *out = start; /* references are never shorter */
     while (s.len > 0) {
         uint32_t character;
         char bytes[4];
@@ -426,7 +327,7 @@ static struct span plain_text(struct walker *w, const json_t *object, const char
 
     if (!w->reader->safe_filter || s.ptr == NULL)
         return s;
-    s = decode_html(w, s);
+    s = api_unescape(&w->arena, s);
     if (w->reader->escaped_twice != NULL && holds_reference(s))
         w->reader->escaped_twice(w->reader->ctx, id, s);
     return s;
@@ -443,7 +344,7 @@ static struct span tags(struct walker *w, const json_t *object)
             continue;
         struct span name = {json_string_value(tag), json_string_length(tag)};
         buf_add_char(&out, out.len == 0 ? '[' : ',');
-        buf_add_json_kept(&out, w->reader->safe_filter ? decode_html(w, name) : name);
+        buf_add_json_kept(&out, w->reader->safe_filter ? api_unescape(&w->arena, name) : name);
     }
     if (out.len == 0)
         return (struct span){0};
@@ -458,7 +359,8 @@ static enum status MUST_USE read_person(struct walker *w, const json_t *object, 
 {
     const json_t *person = json_object_get(object, field);
     struct api_author author = {
-        .user_id = number(person, "user_id"),
+        .site = w->site,
+        .user_id = json_number(person, "user_id"),
         .link = whole_text(w, person, "link"),
     };
 
@@ -481,14 +383,15 @@ static void refuse(const struct walker *w, int64_t id, const char *why)
 static enum status MUST_USE read_comment(struct walker *w, const json_t *object, int64_t post_id)
 {
     struct api_comment c = {
-        .comment_id = number(object, "comment_id"),
-        .post_id = number(object, "post_id"),
-        .score = number(object, "score"),
+        .site = w->site,
+        .comment_id = json_number(object, "comment_id"),
+        .post_id = json_number(object, "post_id"),
+        .score = json_number(object, "score"),
         .edited = json_is_boolean(json_object_get(object, "edited"))
                       ? json_is_true(json_object_get(object, "edited"))
                       : POST_ABSENT,
         .created_at = date(w, object, "creation_date"),
-        .content_license = text(object, "content_license"),
+        .content_license = json_text(object, "content_license"),
         .body_html = whole_text(w, object, "body"),
     };
     struct span ignored;
@@ -518,7 +421,7 @@ static enum status MUST_USE tell_list(struct walker *w, const json_t *list, cons
     const json_t *element;
 
     json_array_foreach(list, i, element) {
-        int64_t id = number(element, id_field);
+        int64_t id = json_number(element, id_field);
         if (is_id(id))
             ids[told->n++] = id;
     }
@@ -550,14 +453,15 @@ static enum status MUST_USE read_comments(struct walker *w, const json_t *object
 /* What questions and answers have in common. */
 static enum status MUST_USE read_post(struct walker *w, const json_t *object, struct post *post)
 {
-    post->score = number(object, "score");
-    post->comment_count = number(object, "comment_count");
+    post->site = w->site;
+    post->score = json_number(object, "score");
+    post->comment_count = json_number(object, "comment_count");
     post->created_at = date(w, object, "creation_date");
     post->last_edited_at = date(w, object, "last_edit_date");
     post->last_activity_at = date(w, object, "last_activity_date");
     post->community_owned_at = date(w, object, "community_owned_date");
     post->body_html = whole_text(w, object, "body");
-    post->content_license = text(object, "content_license");
+    post->content_license = json_text(object, "content_license");
     if (post->content_license.ptr == NULL && post->created_at.ptr != NULL)
         post->content_license = post_license_at(post->created_at);
     enum status status = read_person(w, object, "owner", &post->owner_user_id,
@@ -573,10 +477,10 @@ static enum status MUST_USE read_post(struct walker *w, const json_t *object, st
 static enum status MUST_USE read_answer(struct walker *w, const json_t *object, int64_t question)
 {
     struct post post = post_empty();
-    int64_t parent = number(object, "question_id");
+    int64_t parent = json_number(object, "question_id");
 
     post.type = POST_ANSWER;
-    post.post_id = number(object, "answer_id");
+    post.post_id = json_number(object, "answer_id");
     post.parent_id = parent != POST_ABSENT ? parent : question;
     if (!is_id(post.post_id) || !is_id(post.parent_id)) {
         refuse(w, post.post_id, "an answer without an id or a question");
@@ -606,7 +510,7 @@ static enum status MUST_USE read_question(struct walker *w, const json_t *object
     struct post post = post_empty();
 
     post.type = POST_QUESTION;
-    post.post_id = number(object, "question_id");
+    post.post_id = json_number(object, "question_id");
     if (!is_id(post.post_id)) {
         refuse(w, 0, "a question without an id");
         return ST_OK;
@@ -617,10 +521,10 @@ static enum status MUST_USE read_question(struct walker *w, const json_t *object
         return ST_OK;
     post.title = plain_text(w, object, "title", post.post_id);
     post.tags = tags(w, object);
-    post.accepted_answer_id = number(object, "accepted_answer_id");
-    post.view_count = number(object, "view_count");
-    post.answer_count = number(object, "answer_count");
-    post.favorite_count = number(object, "favorite_count");
+    post.accepted_answer_id = json_number(object, "accepted_answer_id");
+    post.view_count = json_number(object, "view_count");
+    post.answer_count = json_number(object, "answer_count");
+    post.favorite_count = json_number(object, "favorite_count");
     post.closed_at = date(w, object, "closed_date");
     enum status status = read_post(w, object, &post);
     if (status == ST_OK)
@@ -659,6 +563,16 @@ enum status api_answer_each(const struct api_answer *a, enum api_method method,
         if (status != ST_OK)
             break;
     }
+    arena_clear(&w.arena);
+    return status;
+}
+
+enum status api_question_read(const json_t *question, struct span site,
+                              const struct api_reader *reader, struct err *e)
+{
+    struct walker w = {.reader = reader, .site = site, .e = e};
+    enum status status = read_question(&w, question);
+
     arena_clear(&w.arena);
     return status;
 }

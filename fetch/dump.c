@@ -179,6 +179,7 @@ static void fill(struct pipeline *p, struct slot *slot)
     slot->scan.bytes = buf_span(&slot->bytes);
     slot->scan.last = p->source_ended;
     slot->scan.fragment = p->options->fragment;
+    slot->scan.is_piece = p->options->is_piece;
 }
 
 /* --- scanning --- */
@@ -367,7 +368,7 @@ static enum status run_threads(struct pipeline *p, unsigned n, struct dump_stats
 enum status dump_read(struct source *s, const struct dump_options *options,
                       const struct dump_handler *handler, struct dump_stats *stats, struct err *e)
 {
-    struct pipeline p = {.handler = handler, .options = options};
+    struct pipeline p = {.handler = handler, .options = options, .offset = options->offset};
     unsigned threads = dump_workers(options) - 1;
 
     row_rewrite_prepare();

@@ -24,6 +24,9 @@ struct source;
  * one). ST_IO, or ST_INPUT for an archive without posts.
  */
 enum status MUST_USE source_open(struct source **out, const char *path, struct err *e);
+/* The same of the next `bytes` of a plain file, or of standard input, and of no more. */
+enum status MUST_USE source_open_part(struct source **out, const char *path, uint64_t bytes,
+                                      struct err *e);
 void source_close(struct source *s);
 /* Reads up to `size` bytes; *got is 0 only at the end. ST_INPUT for a damaged archive. */
 enum status MUST_USE source_read(struct source *s, char *bytes, size_t size, size_t *got,
@@ -114,13 +117,17 @@ struct dump_handler {
 struct dump_options {
     unsigned threads; /* that scan; 0: one for each processor */
     bool fragment;    /* bare rows without a root element are fine: a piece of a dump */
+    /* The rows are cut out of a file that others read the rest of: a comment, of which they may have
+     * the other end, is then ST_INPUT. */
+    bool is_piece;
+    uint64_t offset;  /* of the first byte, for messages */
 };
 
 /* How many different values `worker` can have. */
 unsigned dump_workers(const struct dump_options *options);
 
 struct dump_stats {
-    uint64_t bytes;      /* of the decompressed stream */
+    uint64_t bytes;      /* of the decompressed stream, with the offset */
     uint64_t rows;       /* usable ones */
     uint64_t refused;
     uint64_t watermarks; /* rows left out as fabricated */
@@ -153,11 +160,32 @@ bool row_texts(const struct row *row, struct arena *arena, struct span *title, s
 
 /* --- ndjson --- */
 
+/* The most bytes of a record: no post of any site comes near it, and memory stays bounded. */
+#define NDJSON_RECORD_MAX ((size_t)64 << 20)
+
+/* Whether bytes at the beginning of a file are those of JSON objects, one after the other. */
+bool ndjson_begins(struct span head);
+
+struct ndjson_handler {
+    void *ctx;
+    /* A record: the line from `offset` on, or, of a file that is indented, the lines from one "{" to
+     * the next "}". Never empty; lives for the call. A status other than ST_OK ends the reading. */
+    enum status (*record)(void *ctx, struct span record, uint64_t offset, struct err *e);
+    /* One that cannot be read; `why` is static text. */
+    void (*refused)(void *ctx, uint64_t offset, const char *why);
+};
+
+/* Reads the records of a source to its end. *bytes (may be NULL): how many were read. */
+enum status MUST_USE ndjson_each(struct source *s, const struct ndjson_handler *handler,
+                                 uint64_t *bytes, struct err *e);
+
 /*
- * The id, title and body of a post from a JSON object: members id (or post_id, question_id,
- * answer_id), title, and body_html (or body). Everything else is left absent. False with *why
- * (static text). What *out points to is in the arena.
+ * Calls back for what is in a record, a question before its answers: a post in the form of
+ * docs/posts.md, or an item that Perceval fetched from Stack Exchange, GitHub or Discourse, with the
+ * answers and comments in it. `refused` and `author` may be NULL; `list` and `wants` are not used.
+ * Texts live for the call.
  */
-bool ndjson_post(struct span line, struct arena *arena, struct post *out, const char **why);
+enum status MUST_USE ndjson_read(struct span record, const struct api_reader *reader,
+                                 struct err *e);
 
 #endif

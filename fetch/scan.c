@@ -389,6 +389,9 @@ static bool read_other(struct dump_scan *s)
     struct span rest = rest_from(s, s->at);
     bool head = s->place.part == PLACE_HEAD;
 
+    if (s->is_piece && !head && (span_starts(rest, SPAN("<!")) || span_starts(rest, SPAN("<?"))))
+        return fatal(s, s->at, "a comment or the like between rows, whose end may be in another "
+                               "piece: read the file as a whole");
     if (span_starts(rest, SPAN("<!--"))) {
         s->at += 4;
         return skip_until(s, "-->");

@@ -31,7 +31,7 @@ struct dump_scan {
     uint64_t offset;       /* of bytes in the stream */
     struct scan_place place; /* at the beginning, then where the scan is */
     bool last;             /* the stream ends with these bytes */
-    bool fragment;
+    bool fragment, is_piece; /* as in struct dump_options */
     bool foreign; /* the root element is not <posts> */
     size_t at;
     struct ARRAY_OF(struct scan_note) notes;

@@ -21,6 +21,7 @@ struct source {
     int fd;
     bool seekable;
     uint64_t size;
+    uint64_t left; /* of what may be read; UINT64_MAX: all */
     atomic_uint_least64_t consumed; /* asked for by other threads than the one that reads */
     struct buf head; /* bytes looked at, to be handed out first: of the file while an archive is
                       * being opened, of what it holds afterwards */
@@ -72,10 +73,12 @@ static ssize_t read_fd(struct source *s, char *bytes, size_t size)
             errno = EINTR;
             return -1;
         }
-        got = read(s->fd, bytes, size);
+        got = read(s->fd, bytes, size < s->left ? size : s->left);
     } while (got < 0 && errno == EINTR);
-    if (got > 0)
+    if (got > 0) {
         s->consumed += (uint64_t)got;
+        s->left -= s->left < UINT64_MAX ? (uint64_t)got : 0;
+    }
     return got;
 }
 
@@ -384,17 +387,25 @@ static enum status open_file(struct source *s, const char *path, struct err *e)
                        s->name);
     s->seekable = S_ISREG(info.st_mode);
     s->size = s->seekable ? (uint64_t)info.st_size : 0;
+    if (s->left < s->size)
+        s->size = s->left;
     enum status status = read_head(s, e);
     if (status != ST_OK)
         return status;
-    enum form form = form_of(buf_span(&s->head));
+    enum form form = s->left < UINT64_MAX ? FORM_PLAIN : form_of(buf_span(&s->head));
     return form == FORM_PLAIN ? ST_OK : open_compressed(s, path, form, e);
 }
 
 enum status source_open(struct source **out, const char *path, struct err *e)
 {
+    return source_open_part(out, path, UINT64_MAX, e);
+}
+
+enum status source_open_part(struct source **out, const char *path, uint64_t bytes, struct err *e)
+{
     struct source *s = mem_zero(1, sizeof *s);
 
+    s->left = bytes;
     s->fd = -1;
     s->sevenzip.fd = -1;
     s->name = mem_text(strcmp(path, "-") == 0 ? SPAN("standard input") : span_of(path));

@@ -33,10 +33,24 @@ struct mine_counts {
 enum status MUST_USE mine_database(struct db *db, const struct mine_how *how,
                                    struct mine_counts *counts, struct err *e);
 
+struct mine_stream_how {
+    struct mine_how mine;
+    unsigned threads;         /* that match; 0: one for each processor */
+    bool strict;              /* a post that cannot be used is an error */
+    bool whole_posts;         /* print posts as docs/posts.md has them, with their hits */
+    struct span site;         /* of posts that do not say theirs; ptr NULL: they go without */
+    const char *threads_path; /* a file of questions: print these and their answers, with or without
+                               * hits, and no others; NULL: posts with a hit */
+    bool is_piece;            /* standard input is a piece of a file, ... */
+    uint64_t offset;          /* ... which begins there, for messages ... */
+    uint64_t length;          /* ... and ends after so many bytes; UINT64_MAX: with the input */
+    const char *counts_path;  /* NULL, or a file for a line of JSON: what was read and found */
+};
+
 /* Reads dump rows or NDJSON posts from standard input and writes a line for each post with a hit to
- * `out`. `threads` 0: one for each processor; strict: a post that cannot be used is an error. */
-enum status MUST_USE mine_stream(const struct study *study, const struct mine_how *how,
-                                 unsigned threads, bool strict, FILE *out, struct err *e);
+ * `out`. */
+enum status MUST_USE mine_stream(const struct study *study, const struct mine_stream_how *how,
+                                 FILE *out, struct err *e);
 
 /* Two lists of posts whose n-grams are compared. */
 struct mine_derive_how {

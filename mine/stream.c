@@ -3,18 +3,26 @@
 
 #include "fetch/fetch.h"
 #include "mine/post_text.h"
+#include "mine/thread_set.h"
 
-enum { LINE_BYTES_MAX = 64 << 20, CHUNK = 256 * 1024 };
+#include <inttypes.h>
 
 struct stream {
     const struct study *study;
     const struct match_set *set;
-    enum text_options text;
-    unsigned threads;
+    const struct mine_stream_how *how;
+    struct thread_set threads;
     FILE *out;
-    struct post_text *texts; /* one for each worker */
+    struct worker {
+        struct post_text text;
+        uint64_t posts, hits; /* posts with a hit, and their hits */
+    } *workers;
+    unsigned n_workers;
     struct refused refused;
+    uint64_t bytes, read, watermarks; /* of the input; posts that were read */
 };
+
+/* --- a post --- */
 
 static void add_hit(struct buf *out, const struct match_set *set, enum field field,
                     const struct hit *hit)
@@ -25,44 +33,96 @@ static void add_hit(struct buf *out, const struct match_set *set, enum field fie
              hit->end);
 }
 
-/* Adds the post's line to *out when it has a hit. */
-static void add_post(struct post_text *t, const struct match_set *set, int64_t id,
-                     struct span title, struct span body, struct buf *out)
+static void add_post(const struct stream *s, const struct post *post, struct buf *out)
 {
-    const struct hit *hits;
-    size_t before = out->len, n_hits = 0;
+    if (s->how->whole_posts) {
+        buf_add_char(out, '{');
+        post_add_json(out, post);
+    } else if (post->site.ptr != NULL) {
+        buf_add_text(out, "{\"site\":");
+        buf_add_json(out, post->site);
+        buf_addf(out, ",\"id\":%" PRId64, post->post_id);
+    } else {
+        buf_addf(out, "{\"id\":%" PRId64, post->post_id);
+    }
+}
 
-    post_text_extract(t, title, body);
-    buf_addf(out, "{\"id\":%lld,\"hits\":[", (long long)id);
+/* Adds the post's line to *out when it has a hit, or is wanted in any case. */
+static void match_post(const struct stream *s, struct worker *w, const struct post *post,
+                       struct buf *out)
+{
+    size_t before = out->len, n_hits = 0;
+    const struct hit *hits;
+
+    post_text_extract(&w->text, post->title, post->body_html);
+    add_post(s, post, out);
+    buf_add_text(out, ",\"hits\":[");
     for (enum field field = FIELD_TITLE; field < FIELDS; field++) {
-        size_t n = post_text_find(t, field, &hits);
+        size_t n = post_text_find(&w->text, field, &hits);
         for (size_t i = 0; i < n; i++) {
             if (n_hits++ > 0)
                 buf_add_char(out, ',');
-            add_hit(out, set, field, &hits[i]);
+            add_hit(out, s->set, field, &hits[i]);
         }
     }
-    if (n_hits > 0)
+    w->posts += n_hits > 0;
+    w->hits += n_hits;
+    if (n_hits > 0 || s->how->threads_path != NULL)
         buf_add_text(out, "]}\n");
     else
         out->len = before;
 }
 
+static enum status flush(const struct stream *s, struct buf *out, struct err *e)
+{
+    bool written = out->len == 0 || fwrite(out->ptr, 1, out->len, s->out) == out->len;
+
+    buf_reset(out);
+    return written ? ST_OK : stream_check(s->out, "standard output", e);
+}
+
+static void start_workers(struct stream *s, unsigned n)
+{
+    s->workers = mem_zero(n, sizeof *s->workers);
+    s->n_workers = n;
+    for (unsigned i = 0; i < n; i++)
+        post_text_init(&s->workers[i].text, s->set, s->study, s->how->mine.text);
+}
+
 /* --- dump rows --- */
+
+static bool row_is_wanted(const struct stream *s, const struct row *row)
+{
+    if (s->how->threads_path != NULL)
+        return thread_set_has(&s->threads, s->how->site, row->id, row->parent_id);
+    return match_possible(s->set, row->raw);
+}
+
+static bool read_row(const struct stream *s, const struct row *row, struct arena *arena,
+                     struct post *post, const char **why)
+{
+    if (s->how->whole_posts)
+        return row_post(row, arena, post, why);
+    *post = post_empty();
+    post->post_id = row->id;
+    return row_texts(row, arena, &post->title, &post->body_html, why);
+}
 
 static void scan_block(void *ctx, unsigned worker, struct dump_block *b)
 {
     struct stream *s = ctx;
-    struct span title, body;
+    struct post post;
     const char *why;
     struct row row;
 
     while (dump_next(b, &row)) {
-        if (!match_possible(s->set, row.raw))
+        if (!row_is_wanted(s, &row))
             continue;
         arena_reset(&b->arena);
-        if (row_texts(&row, &b->arena, &title, &body, &why))
-            add_post(&s->texts[worker], s->set, row.id, title, body, &b->out);
+        bool usable = read_row(s, &row, &b->arena, &post, &why);
+        post.site = s->how->site;
+        if (usable)
+            match_post(s, &s->workers[worker], &post, &b->out);
         else
             dump_refuse(b, &row, why);
     }
@@ -70,11 +130,7 @@ static void scan_block(void *ctx, unsigned worker, struct dump_block *b)
 
 static enum status write_block(void *ctx, struct dump_block *b, struct err *e)
 {
-    const struct stream *s = ctx;
-
-    if (b->out.len > 0 && fwrite(b->out.ptr, 1, b->out.len, s->out) < b->out.len)
-        return stream_check(s->out, "standard output", e);
-    return ST_OK;
+    return flush(ctx, &b->out, e);
 }
 
 static void refuse_row(void *ctx, uint64_t offset, int64_t id, const char *why)
@@ -84,19 +140,21 @@ static void refuse_row(void *ctx, uint64_t offset, int64_t id, const char *why)
 
 static enum status read_rows(struct stream *s, struct source *source, struct err *e)
 {
-    struct dump_options options = {.threads = s->threads, .fragment = true};
+    struct dump_options options = {
+        .threads = s->how->threads,
+        .fragment = true,
+        .is_piece = s->how->is_piece,
+        .offset = s->how->offset,
+    };
     struct dump_handler handler = {
         .ctx = s, .scan = scan_block, .take = write_block, .refused = refuse_row};
-    unsigned n = dump_workers(&options);
     struct dump_stats stats;
 
-    s->texts = mem_zero(n, sizeof *s->texts);
-    for (unsigned i = 0; i < n; i++)
-        post_text_init(&s->texts[i], s->set, s->study, s->text);
+    start_workers(s, dump_workers(&options));
     enum status status = dump_read(source, &options, &handler, &stats, e);
-    for (unsigned i = 0; i < n; i++)
-        post_text_clear(&s->texts[i]);
-    mem_free(s->texts);
+    s->bytes = stats.bytes > s->how->offset ? stats.bytes - s->how->offset : 0;
+    s->read = stats.rows;
+    s->watermarks = stats.watermarks;
     return status;
 }
 
@@ -104,131 +162,123 @@ static enum status read_rows(struct stream *s, struct source *source, struct err
 
 struct lines {
     struct stream *stream;
-    struct post_text text;
-    struct arena arena;
-    struct buf in, out;
-    uint64_t offset; /* of `in` */
+    struct buf out;
+    uint64_t offset; /* of the record */
 };
 
-/* Without a byte order mark. */
-static struct span without_mark(struct span text)
+static enum status take_post(void *ctx, const struct post *post, struct err *e)
 {
-    if (span_starts(text, SPAN("\xef\xbb\xbf")))
-        return (struct span){text.ptr + 3, text.len - 3};
-    return text;
+    enum { CHUNK = 256 * 1024 };
+    struct lines *l = ctx;
+    struct stream *s = l->stream;
+    struct post placed = *post;
+
+    s->read++;
+    if (placed.site.ptr == NULL)
+        placed.site = s->how->site;
+    if (s->how->threads_path != NULL &&
+        !thread_set_has(&s->threads, placed.site, placed.post_id, placed.parent_id))
+        return ST_OK;
+    match_post(s, &s->workers[0], &placed, &l->out);
+    return l->out.len < CHUNK ? ST_OK : flush(s, &l->out, e);
 }
 
-static enum status match_line(struct lines *l, struct span line, uint64_t offset, struct err *e)
+static void refuse_post(void *ctx, int64_t id, const char *why)
 {
-    struct post post;
-    const char *why;
+    struct lines *l = ctx;
 
-    line = span_trim(offset == 0 ? without_mark(line) : line);
-    if (line.len == 0)
-        return ST_OK;
-    arena_reset(&l->arena);
-    if (!ndjson_post(line, &l->arena, &post, &why)) {
-        refused_add(&l->stream->refused, offset, 0, why);
-        return ST_OK;
-    }
-    add_post(&l->text, l->stream->set, post.post_id, post.title, post.body_html, &l->out);
-    if (l->out.len < CHUNK)
-        return ST_OK;
-    bool written = fwrite(l->out.ptr, 1, l->out.len, l->stream->out) == l->out.len;
-    buf_reset(&l->out);
-    return written ? ST_OK : stream_check(l->stream->out, "standard output", e);
+    refused_add(&l->stream->refused, l->stream->how->offset + l->offset, id, why);
 }
 
-/* Takes the whole lines off the input; `from` is where no line end was looked for yet. */
-static enum status match_lines(struct lines *l, size_t from, struct err *e)
+static void refuse_record(void *ctx, uint64_t offset, const char *why)
 {
-    size_t done = 0;
-    const char *end;
+    struct lines *l = ctx;
 
-    while (from < l->in.len && (end = memchr(l->in.ptr + from, '\n', l->in.len - from)) != NULL) {
-        struct span line = {l->in.ptr + done, (size_t)(end - l->in.ptr) - done};
-        enum status status = match_line(l, line, l->offset + done, e);
-        if (status != ST_OK)
-            return status;
-        done += line.len + 1;
-        from = done;
-    }
-    memmove(l->in.ptr, l->in.ptr + done, l->in.len - done);
-    l->in.len -= done;
-    l->offset += done;
-    if (l->in.len > LINE_BYTES_MAX)
-        return err_set(e, ST_INPUT, "standard input: the line at byte %llu is longer than %d bytes",
-                       (unsigned long long)l->offset, LINE_BYTES_MAX);
-    return ST_OK;
+    refused_add(&l->stream->refused, l->stream->how->offset + offset, 0, why);
 }
 
-static enum status read_lines(struct lines *l, struct source *source, struct err *e)
+static enum status take_record(void *ctx, struct span record, uint64_t offset, struct err *e)
 {
-    size_t got;
+    struct lines *l = ctx;
+    struct api_reader reader = {.ctx = l, .post = take_post, .refused = refuse_post};
 
-    do {
-        buf_reserve(&l->in, CHUNK);
-        enum status status = source_read(source, l->in.ptr + l->in.len, CHUNK, &got, e);
-        if (status != ST_OK)
-            return status;
-        size_t from = l->in.len;
-        l->in.len += got;
-        status = match_lines(l, from, e);
-        if (status != ST_OK)
-            return status;
-    } while (got > 0);
-    return match_line(l, buf_span(&l->in), l->offset, e);
+    l->offset = offset;
+    return ndjson_read(record, &reader, e);
 }
 
 static enum status read_ndjson(struct stream *s, struct source *source, struct err *e)
 {
     struct lines l = {.stream = s};
+    struct ndjson_handler handler = {.ctx = &l, .record = take_record, .refused = refuse_record};
+    struct err second;
 
-    post_text_init(&l.text, s->set, s->study, s->text);
-    enum status status = read_lines(&l, source, e);
-    /* After an error too: what was found before it counts. */
-    bool written = l.out.len == 0 || fwrite(l.out.ptr, 1, l.out.len, s->out) == l.out.len;
-    if (status == ST_OK && !written)
-        status = stream_check(s->out, "standard output", e);
-    post_text_clear(&l.text);
-    arena_clear(&l.arena);
-    buf_clear(&l.in);
+    start_workers(s, 1);
+    enum status status = ndjson_each(source, &handler, &s->bytes, e);
+    /* After an error too: what was found before it is good. */
+    enum status written = flush(s, &l.out, status == ST_OK ? e : &second);
     buf_clear(&l.out);
+    return status == ST_OK ? written : status;
+}
+
+/* --- the whole --- */
+
+static enum status write_counts(const struct stream *s, struct err *e)
+{
+    struct buf line = {0};
+    uint64_t posts = 0, hits = 0;
+
+    for (unsigned i = 0; i < s->n_workers; i++) {
+        posts += s->workers[i].posts;
+        hits += s->workers[i].hits;
+    }
+    buf_addf(&line,
+             "{\"bytes\":%" PRIu64 ",\"posts_read\":%" PRIu64 ",\"posts\":%" PRIu64
+             ",\"hits\":%" PRIu64 ",\"watermarks\":%" PRIu64 ",\"refused\":%" PRIu64 "}\n",
+             s->bytes, s->read, posts, hits, s->watermarks, s->refused.n);
+    enum status status =
+        file_write(s->how->counts_path, false, buf_span(&line), s->how->counts_path, e);
+    buf_clear(&line);
     return status;
 }
 
-static bool is_json(struct span head)
-{
-    head = span_trim(without_mark(head));
-    return head.len > 0 && head.ptr[0] == '{';
-}
-
-static enum status read_posts(struct stream *s, bool strict, struct err *e)
+static enum status read_posts(struct stream *s, struct err *e)
 {
     struct source *source;
-    enum status status = source_open(&source, "-", e);
+    enum status status = s->how->length < UINT64_MAX
+                             ? source_open_part(&source, "-", s->how->length, e)
+                             : source_open(&source, "-", e);
 
     if (status != ST_OK)
         return status;
     s->refused.source = source_name(source);
-    status = is_json(source_head(source)) ? read_ndjson(s, source, e) : read_rows(s, source, e);
+    status = ndjson_begins(source_head(source)) ? read_ndjson(s, source, e)
+                                                : read_rows(s, source, e);
     if (status == ST_OK)
-        status = refused_end(&s->refused, strict, e);
+        status = refused_end(&s->refused, s->how->strict, e);
+    if (status == ST_OK && s->how->counts_path != NULL)
+        status = write_counts(s, e);
     source_close(source);
     return status;
 }
 
-enum status mine_stream(const struct study *study, const struct mine_how *how, unsigned threads,
-                        bool strict, FILE *out, struct err *e)
+enum status mine_stream(const struct study *study, const struct mine_stream_how *how, FILE *out,
+                        struct err *e)
 {
-    struct stream s = {.study = study, .text = how->text, .threads = threads, .out = out};
+    struct stream s = {.study = study, .how = how, .out = out};
     struct match_set *set = NULL;
     struct buf content = {0};
-    enum status status = mine_set(&set, study, how->keywords_path, how->match, &content, e);
+    enum status status =
+        mine_set(&set, study, how->mine.keywords_path, how->mine.match, &content, e);
 
     s.set = set;
+    if (status == ST_OK && how->threads_path != NULL)
+        status = thread_set_load(&s.threads, how->threads_path, e);
     if (status == ST_OK)
-        status = read_posts(&s, strict, e);
+        status = read_posts(&s, e);
+    for (unsigned i = 0; i < s.n_workers; i++)
+        post_text_clear(&s.workers[i].text);
+    mem_free(s.workers);
+    thread_set_clear(&s.threads);
     match_set_free(set);
     buf_clear(&content);
     return status;

@@ -43,6 +43,35 @@ const char *post_type_name(int64_t type)
     return names[type];
 }
 
+#define TYPE_UNNAMED "type_"
+enum { TYPES_NAMED = 64 }; /* above every PostTypeId that has a name */
+
+const char *post_type_text(int64_t type, char space[POST_TYPE_TEXT_SIZE])
+{
+    const char *name = post_type_name(type);
+
+    if (name != NULL)
+        return name;
+    snprintf(space, POST_TYPE_TEXT_SIZE, TYPE_UNNAMED "%lld", (long long)type);
+    return space;
+}
+
+int64_t post_type_of(struct span text)
+{
+    struct span prefix = SPAN(TYPE_UNNAMED);
+    int64_t number;
+
+    for (int64_t type = 0; type < TYPES_NAMED; type++) {
+        const char *name = post_type_name(type);
+        if (name != NULL && span_eq(text, span_of(name)))
+            return type;
+    }
+    if (span_starts(text, prefix) &&
+        span_i64((struct span){text.ptr + prefix.len, text.len - prefix.len}, &number))
+        return number;
+    return POST_ABSENT;
+}
+
 struct span post_license_at(struct span date)
 {
     /* The day on which each licence began to cover new contributions, latest first. */

@@ -12,11 +12,14 @@
 
 #define POST_ABSENT INT64_MIN
 
-/* The ids of Stack Exchange are 32-bit integers. */
+/* The ids of Stack Exchange are 32-bit integers; those of other sites are longer, and below 2^53,
+ * so that every reader of JSON gives them back. */
 #define POST_ID_MAX INT64_C(0x7fffffff)
+#define POST_LONG_ID_MAX INT64_C(0x1fffffffffffff)
 
 struct post {
-    int64_t post_id;
+    struct span site; /* "stackoverflow.com", "github.com/keras-team/keras"; absent: the study's */
+    int64_t post_id;  /* unique on its site */
     int64_t type; /* PostTypeId of the dump schema: 1 question, 2 answer, …; see post_type_name */
     int64_t parent_id;
     int64_t accepted_answer_id;
@@ -39,6 +42,7 @@ struct post {
     struct span closed_at;
     struct span community_owned_at;
     struct span content_license; /* "CC BY-SA 4.0"; derived from created_at where not given */
+    struct span url;             /* where it is on the web; absent: it follows from site and id */
 };
 
 /* A post with everything absent. */
@@ -47,8 +51,32 @@ struct post post_empty(void);
 /* "question", "answer", "orphaned_wiki", … for PostTypeId; NULL for a number without a name.
  * Names after the PostTypes table of the Stack Exchange Data Explorer. */
 const char *post_type_name(int64_t type);
+/* The same, and "type_11" for a number without a name; written into `space` where needed. */
+#define POST_TYPE_TEXT_SIZE 32
+const char *post_type_text(int64_t type, char space[POST_TYPE_TEXT_SIZE]);
+/* The number of such a text; POST_ABSENT when it is none. */
+int64_t post_type_of(struct span text);
 #define POST_QUESTION 1
 #define POST_ANSWER 2
+
+/* --- as JSON: docs/posts.md --- */
+
+/* A member of the JSON object that is a post, and of struct post; all but site, id and type. */
+struct post_member {
+    const char *name;
+    size_t offset;
+    enum post_member_kind { MEMBER_NUMBER, MEMBER_TEXT, MEMBER_DATE, MEMBER_TAGS } kind;
+};
+
+extern const struct post_member post_members[]; /* in the order in which they are written */
+extern const size_t n_post_members;
+int64_t *post_number_at(struct post *post, const struct post_member *m); /* of a number */
+struct span *post_text_at(struct post *post, const struct post_member *m); /* of all others */
+
+/* The version of the form. */
+#define POST_JSON_VERSION 1
+/* Adds the members, without braces; absent ones are left out. `tags` must be a JSON array. */
+void post_add_json(struct buf *out, const struct post *post);
 
 /* The content licence of a contribution made at `date` (ISO 8601): CC BY-SA 2.5 until 2011-04-07,
  * 3.0 until 2018-05-01, 4.0 from 2018-05-02 (https://stackoverflow.com/help/licensing). */

@@ -20,6 +20,7 @@ const char *const report_data_names[DB_TABLES + 1] = {
     [DB_TABLE_RUNS] = "runs",
     [DB_TABLE_SETTINGS] = "settings",
     [DB_TABLE_TEXTS] = "texts",
+    [DB_TABLE_POSTS] = "posts",
     [DB_TABLE_PROJECTS] = "projects",
     [DB_TABLE_SCANS] = "scans",
     [DB_TABLE_FINDINGS] = "findings",
@@ -48,6 +49,16 @@ void report_data_meaning(enum db_table table, struct buf *out)
     dictionary_clear(&d);
 }
 
+/* Only whole posts have JSON in JSON: other tables are read by programs that know a text there. */
+static enum table_kind kind_of(enum db_table table, struct span type)
+{
+    if (span_eq(type, SPAN("integer")) || span_eq(type, SPAN("real")))
+        return TABLE_NUMBER;
+    if (span_eq(type, SPAN("boolean")))
+        return TABLE_BOOLEAN;
+    return table == DB_TABLE_POSTS && span_eq(type, SPAN("json")) ? TABLE_JSON : TABLE_TEXT;
+}
+
 /* Types are the dictionary's; a column that it does not know is a fault of the program. */
 static enum status add_columns(struct table *t, struct db *db, enum db_table table, struct err *e)
 {
@@ -63,11 +74,7 @@ static enum status add_columns(struct table *t, struct db *db, enum db_table tab
             status = err_set(e, ST_DATABASE, "%s: the dictionary lacks the column %s", file, name);
             break;
         }
-        bool number = span_eq(row->type, SPAN("integer")) || span_eq(row->type, SPAN("real"));
-        table_column_add(t, name, NULL,
-                         number                                    ? TABLE_NUMBER
-                         : span_eq(row->type, SPAN("boolean")) ? TABLE_BOOLEAN
-                                                                   : TABLE_TEXT);
+        table_column_add(t, name, NULL, kind_of(table, row->type));
     }
     dictionary_clear(&d);
     return status;

@@ -27,6 +27,7 @@ static bool only_of(struct span s, const char *allowed)
 }
 
 #define LOWER "abcdefghijklmnopqrstuvwxyz"
+#define UPPER "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 #define DIGITS "0123456789"
 
 static enum status read_name(const struct ini *ini, struct span value)
@@ -45,8 +46,12 @@ static enum status read_title(const struct ini *ini, struct span value)
 
 static enum status read_site(const struct ini *ini, struct span value)
 {
-    if (!only_of(value, LOWER DIGITS "-."))
-        return bad_value(ini, "site", value, "a host name such as stackoverflow.com");
+    struct span path = value, host;
+
+    /* github.com/keras-team/keras: a repository is a site of its own. */
+    if (!span_cut(&path, '/', &host) || !only_of(host, LOWER DIGITS "-.") ||
+        (host.len < value.len && !only_of(path, LOWER UPPER DIGITS "-._/")))
+        return bad_value(ini, "site", value, "a host name such as stackoverflow.com, or host/path");
     ini->study->site = value;
     return ST_OK;
 }

@@ -5,7 +5,8 @@
 /* The names of enum table_kind. */
 static const char *const kinds[] = {
     [TABLE_TEXT] = "text", [TABLE_INT] = "int",       [TABLE_SHARE] = "share",    [TABLE_REAL] = "real",
-    [TABLE_P] = "p",       [TABLE_NUMBER] = "number", [TABLE_BOOLEAN] = "boolean"};
+    [TABLE_P] = "p",       [TABLE_NUMBER] = "number", [TABLE_BOOLEAN] = "boolean",
+    [TABLE_JSON] = "json"};
 
 static void add_value(struct buf *out, const struct table *t, size_t row, size_t column)
 {
@@ -14,6 +15,8 @@ static void add_value(struct buf *out, const struct table *t, size_t row, size_t
 
     if (cell->is == TABLE_ABSENT) {
         buf_add_text(out, "null");
+    } else if (t->columns[column].kind == TABLE_JSON) {
+        buf_add_json_text(out, cell->text);
     } else if (cell_is_words(t, row, column)) {
         buf_add_json(out, cell->text);
     } else if (t->columns[column].kind == TABLE_BOOLEAN && cell->is == TABLE_IS_TEXT) {

@@ -111,7 +111,7 @@ const struct table_cell *table_cell_at(const struct table *t, size_t row, size_t
 
 bool table_kind_is_number(enum table_kind kind)
 {
-    return kind != TABLE_TEXT && kind != TABLE_BOOLEAN;
+    return kind != TABLE_TEXT && kind != TABLE_BOOLEAN && kind != TABLE_JSON;
 }
 
 /* --- lists --- */

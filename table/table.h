@@ -20,7 +20,8 @@ enum table_kind {
     TABLE_REAL,    /* four decimals for people, unless the column says how many for all */
     TABLE_P,       /* a probability that may be very small */
     TABLE_NUMBER,  /* a number that comes as text, and is printed as it is */
-    TABLE_BOOLEAN  /* "0" or "1" as text; yes and no for people, false and true in JSON */
+    TABLE_BOOLEAN, /* "0" or "1" as text; yes and no for people, false and true in JSON */
+    TABLE_JSON     /* a JSON value as text: a value in JSON, a text in other formats */
 };
 
 struct table_column {

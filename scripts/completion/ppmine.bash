@@ -2,10 +2,10 @@
 
 _ppmine_commands() {
     "$1" --help 2>/dev/null |
-        sed -n '/^Commands:/,/^$/s/^  \([a-z][a-z -]*[a-z]\)  .*/\1/p'
+        sed -n '/^Options:/q;s/^  \([a-z][a-z -]*[a-z]\)  .*/\1/p'
 }
 
-# Options of a command (no word: of the program), one on each line; "takes" behind those that take
+# Options of a command (no word: of the program), one on each line; "takes" after those that take
 # a value.
 _ppmine_options() {
     "$@" --help 2>/dev/null |

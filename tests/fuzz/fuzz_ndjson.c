@@ -1,24 +1,70 @@
-/* Any line as an NDJSON post. */
+/* Any bytes as a record: a post of docs/posts.md, or an item of Perceval. */
 #include "fetch/fetch.h"
 
 #include <stdlib.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+static void check_text(struct span text)
+{
+    if (utf8_valid_prefix(text) < text.len ||
+        (text.len > 0 && memchr(text.ptr, '\0', text.len) != NULL))
+        abort();
+}
+
+static enum status take_post(void *ctx, const struct post *post, struct err *e)
+{
+    struct buf *out = ctx;
+
+    (void)e;
+    if (post->post_id < 1 || post->post_id > POST_LONG_ID_MAX || post->type == POST_ABSENT)
+        abort();
+    check_text(post->site);
+    check_text(post->title);
+    check_text(post->body_html);
+    check_text(post->url);
+    buf_reset(out);
+    buf_add_char(out, '{');
+    post_add_json(out, post);
+    buf_add_char(out, '}');
+    return ST_OK;
+}
+
+static enum status take_comment(void *ctx, const struct api_comment *c, struct err *e)
+{
+    (void)ctx;
+    (void)e;
+    if (c->comment_id < 1)
+        abort();
+    check_text(c->body_html);
+    return ST_OK;
+}
+
+static void refuse(void *ctx, int64_t id, const char *why)
+{
+    (void)ctx;
+    (void)id;
+    if (why == NULL)
+        abort();
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct arena arena = {0};
-    struct post post;
-    const char *why = NULL;
+    struct buf last = {0}, again = {0};
+    struct api_reader reader = {
+        .ctx = &last, .post = take_post, .comment = take_comment, .refused = refuse};
+    struct err e;
 
-    if (ndjson_post((struct span){(const char *)data, size}, &arena, &post, &why)) {
-        if (post.post_id < 1 || post.post_id > POST_ID_MAX ||
-            utf8_valid_prefix(post.title) < post.title.len ||
-            utf8_valid_prefix(post.body_html) < post.body_html.len)
-            abort();
-    } else if (why == NULL) {
+    if (ndjson_read((struct span){(const char *)data, size}, &reader, &e) != ST_OK)
         abort();
+    if (last.len > 0) { /* what was written reads as the same */
+        reader.ctx = &again;
+        reader.comment = NULL;
+        if (ndjson_read(buf_span(&last), &reader, &e) != ST_OK ||
+            !span_eq(buf_span(&last), buf_span(&again)))
+            abort();
     }
-    arena_clear(&arena);
+    buf_clear(&last);
+    buf_clear(&again);
     return 0;
 }

@@ -162,8 +162,8 @@ def quiet(*arguments, stdin=None):
 
 def list_commands():
     """The commands of --help, and the formats of each."""
-    listed = re.search(r"\nCommands:\n(.*?)\n\n", quiet("--help").decode(), re.S).group(1)
-    names = [re.match(r"  (.*?)   ", line).group(1) for line in listed.split("\n")]
+    listed = quiet("--help").decode().split("\nOptions:\n")[0]
+    names = re.findall(r"^  ([a-z][a-z -]*[a-z])  ", listed, re.M)
     formats = {}
     for name in names:
         found = re.search(r"--format FORMAT +(.*)", quiet(*name.split(), "--help").decode()) \

@@ -21,8 +21,7 @@ same() {
     diff <(echo "$2") <(echo "$3") || { echo "in completion of: $1" && exit 1; }
 }
 
-commands=$(ppmine --help | awk '/^Commands:/ { on = 1; next } /^$/ { on = 0 } on' |
-    sed 's/^  //; s/   *.*//')
+commands=$(ppmine --help | sed -n '/^Options:/q;s/^  \([a-z][a-z -]*[a-z]\)  .*/\1/p')
 [ -n "$commands" ]
 same commands "$(cut -d' ' -f1 <<<"$commands" | LC_ALL=C sort -u)" "$(offered '')"
 same 'global options' "$(options_of)" "$(offered --)"

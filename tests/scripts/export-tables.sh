@@ -23,6 +23,7 @@ for table in $("$PPMINE" export --list --format csv | sed '1d; s/,.*//'); do
     "$PPMINE" -d study.db export -t "$table" -f json >"$table.json"
     echo old >"$table.ndjson"
     "$PPMINE" -d study.db export -t "$table" -f ndjson -o "$table.ndjson"
+    [ "$table" != posts ] || continue # whole posts are not in a package
     cmp "$table.csv" "out/data/$table.csv" || fail "$table is another table in the package"
     n=$((n + 1))
 done
@@ -38,6 +39,11 @@ import formulas
 n_guarded = 0
 types = {(row["file"], row["column"]): row["type"]
          for row in csv.DictReader(open("out/data_dictionary.csv", encoding="utf-8", newline=""))}
+# Of tables that are not in a package, the program's own dictionary knows the columns.
+own = os.environ["ROOT"] + "/report/package/data_dictionary.csv"
+types.update({(row["file"], row["column"]): row["type"]
+              for row in csv.DictReader(open(own, encoding="utf-8", newline=""))
+              if row["file"] == "data/posts.csv"})
 python = {"integer": int, "boolean": bool, "real": float}
 csv.field_size_limit(1 << 30)
 for name in glob.glob("*.csv"):
@@ -52,6 +58,9 @@ for name in glob.glob("*.csv"):
         for column, text in zip(rows[0], row):
             value = entry[column]
             wanted = python.get(types["data/" + name, column], str)
+            if table == "posts" and types["data/" + name, column] == "json" and value is not None:
+                assert json.loads(text.removeprefix("'")) == value, (table, column, value, text)
+                continue
             assert value is None or type(value) is wanted, (table, column, value)
             if wanted is float and value is not None:
                 assert float(text) == value, (table, column, value, text)

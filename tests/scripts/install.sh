@@ -7,6 +7,10 @@ for file in bin/ppmine share/man/man1/ppmine.1 share/man/man1/ppmine-init.1 \
     share/bash-completion/completions/ppmine share/zsh/site-functions/_ppmine; do
     [ -f "root/usr/$file" ] || { echo "not installed: $file" && exit 1; }
 done
+root/usr/bin/ppmine --help | sed -n '/^Options:/q;s/^  \([a-z][a-z -]*[a-z]\)  .*/\1/p' | grep -vx help |
+    tr ' ' - | while read -r command; do
+    [ -f "root/usr/share/man/man1/ppmine-$command.1" ] || { echo "no man page of $command" && exit 1; }
+done
 root/usr/bin/ppmine --version | grep -q '^ppmine [0-9]'
 # Outside of the project, bench finds what was installed, also when all of it was moved.
 mv root moved

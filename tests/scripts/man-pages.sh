@@ -1,5 +1,6 @@
 #!/bin/bash
-# Every command has a man page that mandoc likes, with the options and examples of --help.
+# Every command has a man page that mandoc likes, with the options and examples of --help, and what
+# scripts/man-pages says of a page that has fallen behind.
 set -eu
 
 failed=0
@@ -15,11 +16,13 @@ options_in_help() { # COMMAND…
         grep -o '^  [-a-z, ]*--[a-z-]*' | grep -o -- '--[a-z-]*' | sort -u
 }
 
-# The options of an mdoc page: "Fl Fl name", below one heading when it is given.
-options_in_page() { # FILE [HEADING]
-    awk -v heading="${2-}" '
-        /^\.S[hs] / { on = heading == "" || $0 == "." heading }
-        on' "$1" | grep -o '^\.It .*' | grep -o 'Fl Fl [a-z-]*' | sed 's/Fl Fl /--/' | sort -u
+options_in_page() { # FILE
+    sed -n '/^\.Sh OPTIONS/,/^\.Sh [^O]/p' "$1" | grep -o '^\.It .*' | grep -o 'Fl Fl [a-z-]*' |
+        sed 's/Fl Fl /--/' | sort -u
+}
+
+options_in_synopsis() { # FILE
+    sed -n '/^\.Sh SYNOPSIS/,/^\.Sh [^S]/p' "$1" | grep -o 'Fl Fl [a-z-]*' | sed 's/Fl Fl /--/' | sort -u
 }
 
 examples_in_help() {
@@ -28,40 +31,70 @@ examples_in_help() {
 
 examples_in_page() {
     sed -n '/^\.Sh EXAMPLES/,/^\.Sh [^E]/s/^\.Dl \$ //p' "$1" |
-        sed 's/\\(aq/'"'"'/g; s/\\&//g; s/\\e/\\/g'
+        sed 's/\\(aq/'"'"'/g; s/\\(ga/`/g; s/\\-/-/g; s/\\&//g; s/\\e/\\/g'
 }
 
-commands=$(ppmine --help | awk '/^Commands:/ { on = 1; next } /^$/ { on = 0 } on' |
-    sed 's/^  //; s/   *.*//' | grep -vx help)
+commands=$(ppmine --help | sed -n '/^Options:/q;s/^  \([a-z][a-z -]*[a-z]\)  .*/\1/p' | grep -vx help)
+[ "$(wc -l <<<"$commands")" -ge 40 ] || complain "ppmine --help lists few commands: $commands"
 while read -r command; do
-    page=$ROOT/man/ppmine-${command%% *}.1
+    page=$ROOT/man/ppmine-${command// /-}.1
     if [ ! -f "$page" ]; then
-        complain "$command: no man page ${page##*/}"
+        complain "$command: no man page ${page##*/}; 'make man' makes one"
         continue
     fi
-    # A command of two words has its section in the page of the first: .Ss derive
-    heading=
-    grep -q '^\.Ss ' "$page" && heading=$([ "$command" = "${command% *}" ] &&
-        echo "Sh DESCRIPTION" || echo "Ss ${command#* }")
     # shellcheck disable=SC2086 # a command may be two words
-    diff --label "$command --help" --label "${page##*/}" -u \
-        <(options_in_help $command || :) <(options_in_page "$page" "$heading" || :) ||
-        complain "$command: options differ"
+    for where in options_in_page options_in_synopsis; do
+        diff --label "$command --help" --label "${page##*/}" -u \
+            <(options_in_help $command || :) <($where "$page" || :) ||
+            complain "$command: options differ ($where)"
+    done
     # shellcheck disable=SC2086
-    while read -r line; do
-        examples_in_page "$page" | grep -qxF -e "$line" ||
-            complain "$command: example not in ${page##*/}: $line"
-    done < <(examples_in_help $command)
+    diff --label "$command --help" --label "${page##*/}" -u \
+        <(examples_in_help $command) <(examples_in_page "$page") || complain "$command: examples differ"
+    grep -q "Xr ppmine-${command// /-} 1" "$ROOT/man/ppmine.1" || complain "ppmine.1 does not name ${page##*/}"
+    grep -q '^\.Sh DESCRIPTION' "$page" || complain "${page##*/}: no description"
 done <<<"$commands"
 
+# Every page is of a command, or of a group of commands; and every reference goes to a page.
 for page in "$ROOT"/man/ppmine-*.1; do
     name=${page##*/ppmine-}
-    grep -qx -e "${name%.1}\( .*\)\{0,1\}" <<<"$commands" || complain "${page##*/}: no such command"
-    grep -q "Xr ppmine-${name%.1} 1" "$ROOT/man/ppmine.1" ||
-        complain "ppmine.1 does not name ${page##*/}"
-    while read -r line; do
-        cat <(while read -r command; do ppmine $command --help; done <<<"$commands") |
-            grep -qxF -e "  \$ $line" || complain "${page##*/}: example not in --help: $line"
-    done < <(examples_in_page "$page")
+    tr ' ' - <<<"$commands" | grep -q -e "^${name%.1}\(-.*\)\{0,1\}$" || complain "${page##*/}: no such command"
 done
+grep -oh 'Xr ppmine[a-z-]* 1' "$ROOT"/man/*.1 | sort -u | while read -r _ name _; do
+    [ -f "$ROOT/man/$name.1" ] || echo "no page $name.1, to which a page refers"
+done >dangling
+[ ! -s dangling ] || complain "$(cat dangling)"
+
+# The order of ppmine.1 is that of --help.
+diff -u <(tr ' ' - <<<"$commands") \
+    <(sed -n '/^\.Sh COMMANDS/,/^\.Sh O/s/^\.It Xr ppmine-\([a-z-]*\) 1/\1/p' "$ROOT/man/ppmine.1") ||
+    complain 'ppmine.1 lists the commands in another order'
+
+# What scripts/man-pages --check says, on a copy: of pages as they are nothing; each of these is named.
+mkdir copy
+cp -r "$ROOT/man" "$ROOT/scripts" copy
+check() { copy/scripts/man-pages --check "$PPMINE"; }
+check || complain 'pages are not what --help says: make man'
+spoil() { # WHAT FILE SED-SCRIPT
+    sed -i "$3" "copy/man/$2"
+    if check 2>said; then
+        complain "scripts/man-pages --check is silent about $1"
+    elif ! grep -q "$2" said; then
+        complain "about $1 it says: $(cat said)"
+    fi
+    cp "$ROOT/man/$2" "copy/man/$2"
+}
+spoil 'an option that was renamed' ppmine-stem.1 's/Fl Fl tokens/Fl Fl token/'
+spoil 'another text of an option' ppmine-stem.1 's/^Print the names/List the names/'
+spoil 'an example less' ppmine-stem.1 '/german/d'
+spoil 'words on an option that is gone' ppmine-stem.1 's/^\.It Fl l , Fl Fl list/.It Fl Fl gone\n.\\" more\nGone.\n&/'
+spoil 'a command less in the list' ppmine.1 '/^.It Xr ppmine-stem 1/d'
+spoil 'an exit code less' ppmine-sample.1 '/^\.Sh EXIT/,/^\.El/{/^\.It 1/d}'
+mv copy/man/ppmine-stem.1 stem.1
+! check 2>said && grep -q ppmine-stem.1 said || complain 'it is silent about a page less'
+# What is written by hand stays, and a new page is whole.
+copy/scripts/man-pages "$PPMINE" >written
+[ "$(cat written)" = man/ppmine-stem.1 ] || complain "it wrote: $(cat written)"
+check || complain 'what it writes is not what it expects'
+mandoc -Tlint -Wwarning copy/man/ppmine-stem.1 || complain 'mandoc dislikes a new page'
 exit "$failed"

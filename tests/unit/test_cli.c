@@ -30,15 +30,39 @@ static enum status read_words(const char *first, ...)
     return invocation_read(&in, n, words, &e);
 }
 
-static void commands_are_ordered(void **state)
+static bool was_listed(const char *group, size_t before)
+{
+    for (size_t i = 0; i < before; i++)
+        if (strcmp(commands[i].group, group) == 0)
+            return true;
+    return false;
+}
+
+static void commands_are_grouped(void **state)
 {
     (void)state;
-    for (size_t i = 1; i < n_commands; i++)
-        assert_true(strcmp(commands[i - 1]->name, commands[i]->name) < 0);
-    for (size_t i = 0; i < n_commands; i++)
-        assert_ptr_equal(command_find(commands[i]->name), commands[i]);
+    for (size_t i = 0; i < n_commands; i++) {
+        const char *group = commands[i].group;
+        assert_ptr_equal(command_find(commands[i].command->name), commands[i].command);
+        if (i > 0 && strcmp(commands[i - 1].group, group) != 0)
+            assert_false(was_listed(group, i));
+    }
     assert_null(command_find("a"));
     assert_null(command_find("zzz"));
+}
+
+/* "[FILE…]" may be missing, and "FILE…" may not: the usage line says what is checked. */
+static void operands_are_sound(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < n_commands; i++) {
+        const struct command *c = commands[i].command;
+        if (c->operands == NULL)
+            assert_int_equal(c->min_operands, 0);
+        else if ((c->min_operands == 0) != (c->operands[0] == '['))
+            fail_msg("%s: operands are %s, but at least %zu are needed", c->name, c->operands,
+                     c->min_operands);
+    }
 }
 
 static void tables_are_sound(void **state)
@@ -48,15 +72,15 @@ static void tables_are_sound(void **state)
         size_t n = 0;
         for (const struct option_spec *g = global_options; g->name != NULL; g++)
             n++;
-        const struct option_spec *o = commands[i]->options;
+        const struct option_spec *o = commands[i].command->options;
         for (; o != NULL && o->name != NULL; o++, n++)
             for (const struct option_spec *g = global_options; g->name != NULL; g++) {
                 assert_string_not_equal(o->name, g->name);
                 assert_true(o->short_name == '\0' || o->short_name != g->short_name);
             }
         assert_true(n <= OPTIONS_MAX);
-        assert_non_null(commands[i]->run);
-        assert_non_null(commands[i]->examples);
+        assert_non_null(commands[i].command->run);
+        assert_non_null(commands[i].command->examples);
     }
 }
 
@@ -127,7 +151,8 @@ static void reads_values(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(commands_are_ordered),
+        cmocka_unit_test(commands_are_grouped),
+        cmocka_unit_test(operands_are_sound),
         cmocka_unit_test(tables_are_sound),
         cmocka_unit_test(takes_global_options_anywhere),
         cmocka_unit_test(refuses_with_words),

@@ -818,60 +818,6 @@ static void reads_titles_and_bodies_alone(void **state)
     arena_clear(&arena);
 }
 
-/* --- NDJSON --- */
-
-static void reads_json_posts(void **state)
-{
-    static const struct {
-        const char *line;
-        int64_t id;
-        const char *title, *body; /* NULL: absent */
-    } cases[] = {
-        {"{\"id\": 5, \"title\": \"t\", \"body_html\": \"<p>b</p>\"}", 5, "t", "<p>b</p>"},
-        {"{\"post_id\": \"5\", \"body\": \"b\"}", 5, NULL, "b"},
-        {"{\"question_id\": 5, \"title\": \"caf\\u00e9\", \"body\": null}", 5, "caf\xc3\xa9", NULL},
-        {"{\"question_id\": 5, \"answer_id\": 6, \"body\": \"\"}", 6, NULL, ""},
-        {"{\"Id\": 2147483647, \"Title\": \"t\", \"Body\": \"b\"}", 2147483647, "t", "b"},
-        {"{\"id\": 5, \"title\": 7, \"body_html\": null, \"body\": \"b\"}", 5, NULL, "b"},
-    };
-    struct arena arena = {0};
-    struct post post;
-    const char *why;
-
-    (void)state;
-    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-        if (!ndjson_post(span_of(cases[i].line), &arena, &post, &why))
-            fail_msg("%s: %s", cases[i].line, why);
-        assert_int_equal(post.post_id, cases[i].id);
-        assert_true((post.title.ptr == NULL) == (cases[i].title == NULL));
-        assert_true((post.body_html.ptr == NULL) == (cases[i].body == NULL));
-        assert_true(span_eq(post.title, span_of(cases[i].title)));
-        assert_true(span_eq(post.body_html, span_of(cases[i].body)));
-    }
-    arena_clear(&arena);
-}
-
-static void refuses_other_json(void **state)
-{
-    static const char *const lines[] = {
-        "", "5", "[]", "null", "{", "{}", "{\"id\": 0}", "{\"id\": -1}", "{\"id\": 2147483648}",
-        "{\"id\": 1.5}", "{\"id\": \"x\"}", "{\"id\": true}", "{\"id\": null}", "{\"id\": 5} {}",
-        "{\"id\": 99999999999999999999}", "{\"id\": 5, \"title\": \"\xff\"}", "\xff",
-    };
-    struct arena arena = {0};
-    struct post post;
-    const char *why;
-
-    (void)state;
-    for (size_t i = 0; i < ARRAY_LEN(lines); i++) {
-        why = NULL;
-        if (ndjson_post(span_of(lines[i]), &arena, &post, &why))
-            fail_msg("a post: %s", lines[i]);
-        assert_non_null(why);
-    }
-    arena_clear(&arena);
-}
-
 static int make_path(void **state)
 {
     (void)state;
@@ -915,8 +861,6 @@ int main(void)
         cmocka_unit_test(leaves_absent_what_a_row_has_not),
         cmocka_unit_test(says_why_a_row_makes_no_post),
         cmocka_unit_test(reads_titles_and_bodies_alone),
-        cmocka_unit_test(reads_json_posts),
-        cmocka_unit_test(refuses_other_json),
     };
 
     return cmocka_run_group_tests(tests, make_path, remove_path);

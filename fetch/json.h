@@ -1,0 +1,25 @@
+/*
+ * json: members of JSON objects that strangers wrote; private to fetch, for files that use jansson.
+ */
+#ifndef FETCH_JSON_H
+#define FETCH_JSON_H
+
+#include "base/base.h"
+
+#include <jansson.h>
+
+/* Reads a document; NULL when it is none. Half of a surrogate pair, which is no character, becomes
+ * U+FFFD, and with numbers that no integer holds all numbers are real ones. *invalid_utf8 (may be
+ * NULL) says why it is none. */
+json_t *json_read(struct span bytes, bool *invalid_utf8);
+
+/* POST_ABSENT for what is no number; a real one is rounded up. */
+int64_t json_number_of(const json_t *value);
+int64_t json_number(const json_t *object, const char *field);
+/* ptr NULL for what is no string; lives as long as the object. */
+struct span json_text(const json_t *object, const char *field);
+/* The same with U+FFFD for each NUL, which is a character of JSON but ends texts for half of the
+ * programs that read SQLite; in the arena where it has one. */
+struct span json_whole_text(struct arena *arena, const json_t *object, const char *field);
+
+#endif
