@@ -70,6 +70,16 @@ diff -u <(tr ' ' - <<<"$commands") \
     <(sed -n '/^\.Sh COMMANDS/,/^\.Sh O/s/^\.It Xr ppmine-\([a-z-]*\) 1/\1/p' "$ROOT/man/ppmine.1") ||
     complain 'ppmine.1 lists the commands in another order'
 
+# So is that of the README, in rows of a group each.
+ppmine --help | sed -n '/^Options:/q;/^Help:/q;p' | awk '
+    /^[A-Z][^:]*:$/ { if (row) print row " |"; row = "| " substr($0, 1, length($0) - 1) " |"; sep = " "; next }
+    /^  [a-z]/ { sub(/^  /, ""); sub(/  .*/, ""); row = row sep "`" $0 "`"; sep = ", " }
+    END { print row " |" }' >rows
+[ "$(wc -l <rows)" -ge 5 ] || complain 'ppmine --help has few groups'
+diff -u --label 'README.md' --label 'ppmine --help' \
+    <(sed -n '/^## The commands/,/^## /p' "$ROOT/README.md" | grep '^| [A-Z]') rows ||
+    complain 'the README lists other commands'
+
 # What scripts/man-pages --check says, on a copy: of pages as they are nothing; each of these is named.
 mkdir copy
 cp -r "$ROOT/man" "$ROOT/scripts" copy
