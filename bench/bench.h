@@ -35,9 +35,19 @@ extern const char *const bench_metric_units[]; /* "s", "KB", "KB/step", "x" or "
 
 enum bench_side { BENCH_BUGGY, BENCH_FIXED, BENCH_SIDES };
 
+/* Whether the pair shows the problem as the study labelled it, or another one like it. A stand-in is
+ * left out of what is counted of the study's problems. */
+enum bench_fidelity { BENCH_FIDELITY_UNKNOWN, BENCH_FAITHFUL, BENCH_STAND_IN, BENCH_FIDELITIES };
+
+extern const char *const bench_fidelity_names[]; /* "not stated", "faithful", "stand-in"; NULL ends */
+
 struct bench_case {
     const char *id;           /* "53424152_1"; also the name of its folder */
     const char *summary, *fix;
+    enum bench_fidelity fidelity;
+    const char *certainty;    /* of that judgement: "high", "medium", "low"; or "" */
+    const char *made_from;    /* what of the study the pair was made from, "title, labels"; or "" */
+    const char *fidelity_reason; /* why it is a stand-in, or what a faithful one assumes; or "" */
     enum bench_metric metric;
     const char *costly;       /* operations and stages that the mistake makes costly, as the Profiler
                                * would call them, "A, B"; "": there is none that it could list */

@@ -19,6 +19,8 @@ const char *const bench_metric_names[] = {
 
 const char *const bench_metric_units[] = {"s", "", "", "s", "KB/step", "KB", "KB", "x", "s", "s"};
 
+const char *const bench_fidelity_names[] = {"not stated", "faithful", "stand-in", NULL};
+
 /* --- values --- */
 
 struct reader {
@@ -83,6 +85,37 @@ static enum status read_metric(const struct reader *r, struct span value)
     status = bad(r, "metric", value, buf_cstr(&list));
     buf_clear(&list);
     return status;
+}
+
+static enum status read_fidelity(const struct reader *r, struct span value)
+{
+    for (int i = BENCH_FAITHFUL; i < BENCH_FIDELITIES; i++)
+        if (span_eq(value, span_of(bench_fidelity_names[i])))
+            r->out->fidelity = (enum bench_fidelity)i;
+    if (r->out->fidelity == BENCH_FIDELITY_UNKNOWN)
+        return bad(r, "fidelity", value, "faithful or stand-in");
+    return ST_OK;
+}
+
+static enum status read_certainty(const struct reader *r, struct span value)
+{
+    r->out->certainty = keep(r, value);
+    if (!span_eq(value, SPAN("high")) && !span_eq(value, SPAN("medium")) &&
+        !span_eq(value, SPAN("low")))
+        return bad(r, "certainty", value, "high, medium or low");
+    return ST_OK;
+}
+
+static enum status read_made_from(const struct reader *r, struct span value)
+{
+    r->out->made_from = keep(r, value);
+    return ST_OK;
+}
+
+static enum status read_fidelity_reason(const struct reader *r, struct span value)
+{
+    r->out->fidelity_reason = keep(r, value);
+    return ST_OK;
 }
 
 static enum status read_costly(const struct reader *r, struct span value)
@@ -170,6 +203,10 @@ static const struct {
     {"case", "problem_id", read_problem_id, true, false},
     {"case", "summary", read_summary, true, false},
     {"case", "fix", read_fix, true, false},
+    {"origin", "fidelity", read_fidelity, false, false},
+    {"origin", "certainty", read_certainty, false, false},
+    {"origin", "made_from", read_made_from, false, false},
+    {"origin", "reason", read_fidelity_reason, false, false},
     {"measure", "metric", read_metric, true, false},
     {"measure", "costly", read_costly, false, true},
     {"needs", "tensorflow", read_tensorflow, false, false},
@@ -206,7 +243,7 @@ static enum status read_setting(struct reader *r, struct span key, struct span v
     if (i == ARRAY_LEN(keys))
         return unknown_key(r, key);
     if ((r->seen & 1U << i) != 0)
-        return err_set(r->e, ST_INPUT, "%s:%zu: '%s' stands here a second time", r->path, r->line,
+        return err_set(r->e, ST_INPUT, "%s:%zu: '%s' is given twice", r->path, r->line,
                        keys[i].name);
     r->seen |= 1U << i;
     if (value.len == 0 && !keys[i].may_be_empty)
@@ -215,16 +252,26 @@ static enum status read_setting(struct reader *r, struct span key, struct span v
     return keys[i].read(r, value);
 }
 
+static enum status unknown_section(const struct reader *r)
+{
+    struct buf list = {0};
+
+    for (size_t i = 0; i < ARRAY_LEN(keys); i++)
+        if (i == 0 || strcmp(keys[i].section, keys[i - 1].section) != 0)
+            buf_addf(&list, "%s%s", i > 0 ? ", " : "", keys[i].section);
+    err_set(r->e, ST_INPUT, "%s:%zu: unknown section [%.*s]; they are: %s", r->path, r->line,
+            (int)(r->section.len < 100 ? r->section.len : 100), r->section.ptr, buf_cstr(&list));
+    buf_clear(&list);
+    return ST_INPUT;
+}
+
 static enum status read_section(struct reader *r, struct span line)
 {
     r->section = span_trim((struct span){line.ptr + 1, line.len - 2});
     for (size_t i = 0; i < ARRAY_LEN(keys); i++)
         if (span_eq(r->section, span_of(keys[i].section)))
             return ST_OK;
-    return err_set(r->e, ST_INPUT,
-                   "%s:%zu: unknown section [%.*s]; they are: case, measure, needs, limits, digest",
-                   r->path, r->line, (int)(r->section.len < 100 ? r->section.len : 100),
-                   r->section.ptr);
+    return unknown_section(r);
 }
 
 static enum status read_line(struct reader *r, struct span line)
@@ -250,7 +297,8 @@ enum status bench_case_read(struct bench_case *out, const char *id, struct span 
     struct span line;
     enum status status = ST_OK;
 
-    *out = (struct bench_case){.summary = "", .fix = "", .costly = "", .reason = "",
+    *out = (struct bench_case){.summary = "", .fix = "", .certainty = "", .made_from = "",
+                               .fidelity_reason = "", .costly = "", .reason = "",
                                .environments = {"", ""}};
     out->id = keep(&r, span_of(id));
     if (utf8_valid_prefix(content) < content.len || memchr(content.ptr, '\0', content.len) != NULL)
@@ -266,6 +314,9 @@ enum status bench_case_read(struct bench_case *out, const char *id, struct span 
     if (status == ST_OK && (out->environments[BENCH_BUGGY][0] == '\0') !=
                                (out->environments[BENCH_FIXED][0] == '\0'))
         status = err_set(e, ST_INPUT, "%s: [environments] names one of buggy and fixed; name both", path);
+    if (status == ST_OK && out->fidelity == BENCH_STAND_IN && out->fidelity_reason[0] == '\0')
+        status = err_set(e, ST_INPUT, "%s: a stand-in needs a reason; add a line 'reason = …' to"
+                                      " [origin]", path);
     return status;
 }
 
@@ -287,7 +338,7 @@ static enum status add_case(struct bench_cases *c, const char *dir, const char *
     buf_addf(&path, "%s/%s/case.ini", dir, id);
     bool there = access(buf_cstr(&path), F_OK) == 0;
     if (there && !bench_is_id(id)) {
-        log_warn("%s is passed over: a case is called by 1 to %d of a-z, 0-9, '_' and '-'",
+        log_warn("%s is skipped: the name of a case has 1 to %d characters of a-z, 0-9, '_' and '-'",
                  buf_cstr(&path), ID_MAX - 1);
         there = false;
     }

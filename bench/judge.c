@@ -12,6 +12,8 @@ const char *const bench_verdict_names[] = {
 static const char *const script_names[] = {"buggy.py", "fixed.py"};
 
 static const double RATIO_LEAST = 1.5, LOW_LEAST = 1.2;
+/* One run of each side gives a ratio, but no interval and so no verdict. */
+enum { RUNS_LEAST = 2 };
 /* Below these there is only noise. */
 static const double FLOOR_SECONDS = 0.001, FLOOR_PEAK_KB = 1024, FLOOR_STEP_KB = 16;
 
@@ -198,16 +200,24 @@ static size_t count_failing(enum bench_metric metric, const struct bench_result 
     return n;
 }
 
+static const char *const failure_names[] = {"lacked memory", "ran into the time limit"};
+
 void bench_judge_failure(enum bench_metric metric, struct bench_result *r)
 {
     size_t n_buggy, n_fixed, buggy = count_failing(metric, r, BENCH_BUGGY, &n_buggy);
     size_t fixed = count_failing(metric, r, BENCH_FIXED, &n_fixed);
-    bool reproduced = buggy == n_buggy && buggy > 0 && fixed == 0;
+    bool reproduced = buggy == n_buggy && buggy >= RUNS_LEAST && fixed == 0;
 
+    if (n_buggy < RUNS_LEAST || n_fixed < RUNS_LEAST) {
+        verdict(r, BENCH_NOT_REPRODUCED,
+                "buggy.py %s in %zu of %zu runs, fixed.py in %zu of %zu; a verdict needs at least"
+                " %d runs of each", failure_names[metric == BENCH_HANG], buggy, n_buggy, fixed,
+                n_fixed, RUNS_LEAST);
+        return;
+    }
     verdict(r, reproduced ? BENCH_REPRODUCED : BENCH_NOT_REPRODUCED,
             "buggy.py %s in %zu of %zu runs, fixed.py in %zu of %zu",
-            metric == BENCH_HANG ? "ran into the time limit" : "lacked memory", buggy, n_buggy,
-            fixed, n_fixed);
+            failure_names[metric == BENCH_HANG], buggy, n_buggy, fixed, n_fixed);
 }
 
 static size_t metrics_of(const struct bench_result *r, int side, double *out)
@@ -229,7 +239,12 @@ void bench_judge_ratio(struct bench_result *r)
     r->medians[BENCH_BUGGY] = stat_median(buggy, n_buggy);
     r->medians[BENCH_FIXED] = stat_median(fixed, n_fixed);
     r->ratio = stat_ratio(buggy, n_buggy, fixed, n_fixed, r->seed);
-    if (r->ratio.ratio >= RATIO_LEAST && r->ratio.low > LOW_LEAST)
+    if (n_buggy < RUNS_LEAST || n_fixed < RUNS_LEAST) {
+        r->ratio.low = r->ratio.high = NAN;
+        verdict(r, BENCH_NOT_REPRODUCED,
+                "buggy over fixed is %.2f; a verdict needs at least %d runs of each",
+                r->ratio.ratio, RUNS_LEAST);
+    } else if (r->ratio.ratio >= RATIO_LEAST && r->ratio.low > LOW_LEAST)
         verdict(r, BENCH_REPRODUCED, "buggy over fixed is %.2f (%.2f to %.2f)", r->ratio.ratio,
                 r->ratio.low, r->ratio.high);
     else

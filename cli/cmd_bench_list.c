@@ -5,7 +5,8 @@
 
 static const struct table_column columns[] = {
     {.name = "problem_id"}, {.name = "root_cause", .max_width = 34},
-    {.name = "symptom", .max_width = 28}, {.name = "metric"}, {.name = "needs", .max_width = 30},
+    {.name = "symptom", .max_width = 28}, {.name = "metric"}, {.name = "fidelity"},
+    {.name = "needs", .max_width = 30},
     {.name = "result"}, {.name = "summary", .max_width = 60},
 };
 
@@ -32,6 +33,7 @@ static void add_case(struct table *t, const struct bench_case *c, const struct b
     table_add_text(t, problem.root_cause);
     table_add_text(t, problem.symptom);
     table_add_text(t, span_of(bench_metric_names[c->metric]));
+    table_add_text(t, span_of(bench_fidelity_names[c->fidelity]));
     add_needs(t, c);
     if (last->metric[0] != '\0')
         table_add_text(t, span_of(bench_verdict_names[last->verdict]));
@@ -89,7 +91,9 @@ const struct command command_bench_list = {
     .options = options,
     .description =
         "Root cause and symptom are those of the built-in study. The result is the last one in the\n"
-        "database, or in the folder bench-results if the database has none.",
+        "database, or in the folder bench-results if the database has none. A case is faithful when\n"
+        "it shows the problem as the study labels it; a stand-in shows another problem like it, and\n"
+        "'bench report' counts it apart.",
     .examples = examples,
     .needs = NEEDS_DB_PATH,
     .run = run_bench_list,

@@ -34,6 +34,7 @@ static void add_case_columns(struct table *t)
     table_column_add(t, "problem_id", "Problem", TABLE_TEXT);
     table_column_add(t, "root_cause", "Root cause", TABLE_TEXT);
     table_column_add(t, "verdict", "Verdict", TABLE_TEXT);
+    table_column_add(t, "fidelity", "Fidelity", TABLE_TEXT);
     table_column_add(t, "metric", "Metric", TABLE_TEXT);
     table_column_add(t, "buggy", "Buggy", TABLE_REAL);
     table_column_add(t, "fixed", "Fixed", TABLE_REAL);
@@ -56,6 +57,7 @@ static void add_case(struct table *t, const struct state *s, size_t i)
     add_text_or_none(t, p.root_cause);
     table_add_text(t, has_result(last) ? span_of(bench_verdict_names[last->verdict])
                                         : SPAN("not run"));
+    table_add_text(t, span_of(bench_fidelity_names[s->cases->items.at[i].fidelity]));
     table_add_text(t, span_of(bench_metric_names[s->cases->items.at[i].metric]));
     table_add_real(t, last->medians[BENCH_BUGGY]);
     table_add_real(t, last->medians[BENCH_FIXED]);
@@ -74,24 +76,32 @@ static void add_case(struct table *t, const struct state *s, size_t i)
 static void add_verdicts(struct table_list *r, const struct state *s)
 {
     struct table *t = table_list_add(r, "bench-verdicts", "Cases by verdict");
-    size_t counts[BENCH_VERDICTS + 1] = {0};
+    size_t counts[BENCH_VERDICTS + 1][BENCH_FIDELITIES] = {0};
 
     for (size_t i = 0; i < s->cases->items.n; i++)
-        counts[has_result(&s->last[i]) ? s->last[i].verdict : BENCH_VERDICTS]++;
+        counts[has_result(&s->last[i]) ? s->last[i].verdict : BENCH_VERDICTS]
+              [s->cases->items.at[i].fidelity]++;
     table_column_add(t, "verdict", "Verdict", TABLE_TEXT);
-    table_column_add(t, "cases", "Cases", TABLE_INT);
+    table_column_add(t, "faithful", "Faithful cases", TABLE_INT);
+    table_column_add(t, "stand_in", "stand-ins", TABLE_INT);
+    table_column_add(t, "not_stated", "not stated", TABLE_INT);
     for (size_t i = 0; i <= BENCH_VERDICTS; i++) {
         table_add_text(t, span_of(i < BENCH_VERDICTS ? bench_verdict_names[i] : "not run"));
-        table_add_int(t, (int64_t)counts[i]);
+        table_add_int(t, (int64_t)counts[i][BENCH_FAITHFUL]);
+        table_add_int(t, (int64_t)counts[i][BENCH_STAND_IN]);
+        table_add_int(t, (int64_t)counts[i][BENCH_FIDELITY_UNKNOWN]);
     }
+    table_note(t, "A stand-in shows another problem than the study's label says; case.ini says why."
+                  " The count of reproduced problems is that of the faithful cases.");
 }
 
-/* The problem's case is one of ours, and is reproduced here. */
+/* The problem's case is one of ours, shows that problem, and is reproduced here. */
 static bool is_reproduced(const struct state *s, struct span id)
 {
     for (size_t i = 0; i < s->cases->items.n; i++)
         if (span_eq(span_of(s->cases->items.at[i].id), id))
-            return has_result(&s->last[i]) && s->last[i].verdict == BENCH_REPRODUCED;
+            return has_result(&s->last[i]) && s->last[i].verdict == BENCH_REPRODUCED &&
+                   s->cases->items.at[i].fidelity != BENCH_STAND_IN;
     return false;
 }
 

@@ -14,7 +14,7 @@ fails() {
 }
 
 # A Python without TensorFlow: the cases that need one cannot run here, the others do.
-run --runs 1 --quiet tensorflow slow >out
+run --runs 2 --quiet tensorflow slow >out
 [ "$(jq -r .verdict results/tensorflow.json)" = 'not runnable here' ] &&
     jq -r .why results/tensorflow.json | grep -q 'no TensorFlow; ppmine bench setup' ||
     complain "without TensorFlow: $(cat results/tensorflow.json)"

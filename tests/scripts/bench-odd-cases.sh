@@ -53,10 +53,10 @@ done
 mkdir mine/cases/__pycache__ # no case
 bench good >out 2>err || complain "a good case: $(cat err)"
 for name in 'Great Case' UPPER 'a.b'; do
-    grep -qF "mine/cases/$name/case.ini is passed over: a case is called by 1 to 63 of a-z" err ||
-        complain "'$name' is passed over in silence: $(cat err)"
+    grep -qF "mine/cases/$name/case.ini is skipped: the name of a case has 1 to 63 characters of a-z" err ||
+        complain "'$name' is skipped in silence: $(cat err)"
 done
-[ "$(grep -c 'is passed over' err)" -eq 3 ] || complain "more than three are passed over: $(cat err)"
+[ "$(grep -c 'is skipped' err)" -eq 3 ] || complain "more than three are skipped: $(cat err)"
 grep -q '^good ' out || complain "the good case has no result: $(cat out)"
 rm -r mine/cases/Great* mine/cases/UPPER mine/cases/a.b
 

@@ -34,7 +34,7 @@ run --runs 1 --quiet slow hang >out
 for id in slow hang; do
     resumed "$id" 'passed over' 'nothing changed' --runs 1
     grep -q "$id: its result stands" err || complain "no word of $id: $(cat err)"
-    grep -q "^$id  *reproduced" out || complain "$id is not in the table: $(cat out)"
+    grep -q "^$id  *not reproduced here" out || complain "$id is not in the table: $(cat out)"
 done
 resumed slow run 'more runs' --runs 2
 resumed slow 'passed over' 'fewer runs' --runs 1

@@ -161,6 +161,39 @@ static void reads_a_case(void **state)
     arena_clear(&arena);
 }
 
+static void reads_where_a_case_is_from(void **state)
+{
+    static const char *const origins[][2] = {
+        {"", NULL},
+        {"[origin]\nfidelity = faithful\ncertainty = high\nmade_from = title\n", NULL},
+        {"[origin]\nfidelity = stand-in\nreason = another release\n", NULL},
+        {"[origin]\nfidelity = stand-in\n", "case.ini: a stand-in needs a reason"},
+        {"[origin]\nfidelity = likely\n", "case.ini:18: fidelity = likely: expected faithful or"},
+        {"[origin]\ncertainty = 9\n", "case.ini:18: certainty = 9: expected high, medium or low"},
+    };
+    static const enum bench_fidelity wanted[] = {BENCH_FIDELITY_UNKNOWN, BENCH_FAITHFUL,
+                                                 BENCH_STAND_IN, 0, 0, 0};
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(origins); i++) {
+        struct bench_case c = {.id = ""};
+        struct arena arena = {0};
+        struct err e = {0};
+        struct buf text = {0};
+        buf_addf(&text, "%s%s", whole, origins[i][0]);
+        enum status status = bench_case_read(&c, "12_1", buf_span(&text), "case.ini", &arena, &e);
+        if (origins[i][1] == NULL) {
+            assert_int_equal(status, ST_OK);
+            assert_int_equal(c.fidelity, wanted[i]);
+        } else {
+            assert_int_equal(status, ST_INPUT);
+            assert_int_equal(strncmp(e.text, origins[i][1], strlen(origins[i][1])), 0);
+        }
+        buf_clear(&text);
+        arena_clear(&arena);
+    }
+}
+
 /* `old` becomes `new` in the case; the words of the error begin with `wanted`. */
 static void refuses_bad_cases(void **state)
 {
@@ -173,7 +206,7 @@ static void refuses_bad_cases(void **state)
         {"gpu = no", "cpu = no", "case.ini:10: unknown key 'cpu' in [needs]; its keys are: tens"},
         {"seconds = 7", "seconds = 0", "case.ini:13: seconds = 0: expected whole seconds"},
         {"seconds = 7", "seconds = 99999999999999999999", "case.ini:13: seconds = 9999"},
-        {"memory_mb = 9", "seconds = 9", "case.ini:14: 'seconds' stands here a second time"},
+        {"memory_mb = 9", "seconds = 9", "case.ini:14: 'seconds' is given twice"},
         {"memory_mb = 9", "", "case.ini: 'memory_mb' is missing"},
         {"fix = f", "fix =", "case.ini:5: 'fix' has no value"},
         {"fix = f", "fix", "case.ini:5: expected '[section]'"},
@@ -225,6 +258,30 @@ static void judges_by_the_interval(void **state)
         bench_judge(&c, &r);
         assert_float_equal(r.ratio.ratio, 2, 0);
         assert_int_equal(r.verdict, wanted[k]);
+        bench_result_clear(&r);
+    }
+}
+
+/* One run of each side has no interval, and nothing is called reproduced. */
+static void does_not_judge_by_one_run(void **state)
+{
+    static const enum bench_metric metrics[] = {BENCH_TIME, BENCH_HANG};
+
+    (void)state;
+    for (size_t k = 0; k < ARRAY_LEN(metrics); k++) {
+        const struct bench_case c = {.id = "1", .metric = metrics[k], .exact = true};
+        struct bench_result r = {.seed = 1};
+        for (int side = 0; side < BENCH_SIDES; side++) {
+            struct bench_run run = {.metric = side == BENCH_BUGGY ? 9 : 1, .digest = "a"};
+            if (side == BENCH_BUGGY && metrics[k] == BENCH_HANG)
+                run.end = BENCH_TIMED_OUT;
+            r.runs[side] = mem_zero(1, sizeof run);
+            r.runs[side][r.n_runs[side]++] = run;
+        }
+        bench_judge(&c, &r);
+        assert_int_equal(r.verdict, BENCH_NOT_REPRODUCED);
+        assert_true(isnan(r.ratio.low) && isnan(r.ratio.high));
+        assert_non_null(strstr(r.why, "a verdict needs at least 2 runs of each"));
         bench_result_clear(&r);
     }
 }
@@ -286,8 +343,10 @@ int main(void)
         cmocka_unit_test(reads_marks_cut_anywhere),
         cmocka_unit_test(holds_no_endless_line),
         cmocka_unit_test(reads_a_case),
+        cmocka_unit_test(reads_where_a_case_is_from),
         cmocka_unit_test(refuses_bad_cases),
         cmocka_unit_test(judges_by_the_interval),
+        cmocka_unit_test(does_not_judge_by_one_run),
         cmocka_unit_test(notes_what_is_too_short),
         cmocka_unit_test(a_time_of_many_rounds_has_a_lower_floor),
     };
