@@ -47,6 +47,31 @@ uint32_t fact_loader(struct project *p, const struct py_file *f, uint32_t loop)
     return last != 0 && is_loader_name(py_name(f, last)) ? over : 0;
 }
 
+/* Is it a loop over epochs, in which another one goes through the steps, perhaps in a function that it
+ * calls? */
+static bool holds_steps(struct project *p, const struct py_file *f, uint32_t loop)
+{
+    if (!fact_epoch_loop(f, loop))
+        return false;
+    if (fact_once_in_epoch(p, f, loop))
+        return true;
+    for (uint32_t n = loop; n < f->nodes[loop].after; n++) {
+        const struct py_file *file;
+        uint32_t callee;
+        if (py_kind(f, n) != PY_CALL || !fact_callee(p, f, n, &file, &callee))
+            continue;
+        for (uint32_t c = callee; c < file->nodes[callee].after; c++)
+            if (py_kind(file, c) == PY_FOR && fact_loader(p, file, c) != 0)
+                return true;
+    }
+    return false;
+}
+
+bool fact_epoch_of_steps(struct project *p, const struct py_file *f, uint32_t loop)
+{
+    return fact_once(p, f, loop, holds_steps);
+}
+
 /* Is each round of the loop a step? */
 static enum certainty is_step_loop(struct project *p, const struct py_file *f, struct loop loop)
 {
@@ -100,7 +125,7 @@ static enum certainty search_steps(struct steps_search *s, const struct py_file 
 {
     for (struct loop loop = fact_loop(s->p, f, n); loop.node != 0;
          loop = fact_outer_loop(s->p, f, loop)) {
-        if (fact_once_in_epoch(s->p, f, loop.node))
+        if (fact_epoch_of_steps(s->p, f, loop.node))
             return NOT_SEEN;
         enum certainty sure = is_step_loop(s->p, f, loop);
         if (sure == NOT_SEEN)

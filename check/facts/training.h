@@ -21,6 +21,9 @@ struct steps {
  * trains; likely by names, and in the forward() of a module. */
 enum certainty fact_steps(struct project *p, const struct py_file *f, uint32_t n,
                           struct steps *where);
+/* Is it a loop over epochs that goes through the steps in another one, perhaps in a function that it
+ * calls, so that what is in it alone runs seldom? */
+bool fact_epoch_of_steps(struct project *p, const struct py_file *f, uint32_t loop);
 /* The loader of batches that the loop goes over, through enumerate() and the like; 0: none is seen. */
 uint32_t fact_loader(struct project *p, const struct py_file *f, uint32_t loop);
 

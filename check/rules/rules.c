@@ -31,6 +31,7 @@ extern const struct rule rule_PP410;
 extern const struct rule rule_PP411;
 extern const struct rule rule_PP501;
 extern const struct rule rule_PP601;
+extern const struct rule rule_PP602;
 
 const struct rule *const rules[] = {
     &rule_PP101,
@@ -62,6 +63,7 @@ const struct rule *const rules[] = {
     &rule_PP411,
     &rule_PP501,
     &rule_PP601,
+    &rule_PP602,
 };
 
 const size_t n_rules = ARRAY_LEN(rules);

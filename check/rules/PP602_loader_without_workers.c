@@ -1,0 +1,123 @@
+/* PP602: a DataLoader reads and transforms its items in the process that trains. */
+#include "check/facts/training.h"
+#include "check/rules/rule.h"
+
+enum { WRAPPED_MAX = 6, WORKERS_AT = 5 };
+
+/* What takes time for an item: a picture, a sound, a file, a text that is cut into tokens. */
+static bool takes_time(struct project *p, const struct py_file *f, uint32_t call)
+{
+    static const char *const methods[] = {"imread",   "read_image", "load_wav", "read_csv",
+                                          "tokenize", "encode_plus", "transform", "transforms",
+                                          "tokenizer", "load_image", "loader"};
+    const struct word *w = fact_word(p, f, call);
+    uint32_t callee = py_child(f, call, FIELD_FUNCTION);
+    struct span name = callee != 0 ? py_name(f, callee) : (struct span){"", 0};
+
+    return word_has(w, TRAIT_READS_IMAGE) || word_has(w, TRAIT_READS_SOUND) || word_has(w, TRAIT_LOADS_DATA) ||
+           word_has(w, TRAIT_DECODES_IMAGE) || span_is_any(name, methods, ARRAY_LEN(methods)) ||
+           (span_eq(name, SPAN("open")) && span_has(py_text(f, callee), "Image"));
+}
+
+/* Workers cannot share the device of the process that makes them. */
+static bool uses_device(struct project *p, const struct py_file *f, uint32_t call)
+{
+    struct span method = {"", 0};
+    uint32_t first = py_argument(f, call, 0);
+
+    (void)p;
+    if (py_receiver(f, call, &method) == 0)
+        return false;
+    return span_eq(method, SPAN("cuda")) ||
+           (span_eq(method, SPAN("to")) && first != 0 && span_has(py_text(f, first), "device"));
+}
+
+/* Of a class of data sets: does it take time to give an item? */
+static bool items_take_time(struct project *p, struct value v)
+{
+    const struct py_file *f = fact_file(p, v.file);
+    uint32_t def = py_def_in(f, f->nodes[v.node].sym, py_sym(f, SPAN("__getitem__")));
+    uint32_t function = def != 0 && f->defs[def].kind == DEF_FUNCTION ? f->defs[def].value : 0;
+
+    return function != 0 && fact_reaches(p, f, function, takes_time) &&
+           !fact_reaches(p, f, function, uses_device);
+}
+
+/* Subset(data, …), random_split(data, …), of the expression or of what its name is bound to: the data;
+ * otherwise 0. */
+static uint32_t wrapped(struct project *p, const struct py_file *f, uint32_t n)
+{
+    uint32_t defs[2];
+
+    if (py_kind(f, n) == PY_IDENTIFIER) {
+        uint32_t def = py_reaching(f, n, defs, 2) == 1 ? defs[0] : 0;
+        n = def != 0 && (f->defs[def].kind == DEF_ASSIGN || f->defs[def].kind == DEF_UNPACK) ? f->defs[def].value : 0;
+    }
+    return n != 0 && py_kind(f, n) == PY_CALL && fact_has(p, f, n, TRAIT_WRAPS_ITEMS) ? py_argument(f, n, 0) : 0;
+}
+
+/* Does each item of the data set take time? *what: what it is made of, for the message. */
+static bool costs(struct project *p, const struct py_file *f, uint32_t n, const char **what)
+{
+    for (int depth = 0; n != 0 && depth < WRAPPED_MAX; depth++) {
+        struct value v = fact_value(p, f, n);
+        if (v.kind == VALUE_INSTANCE) {
+            *what = "its items";
+            return items_take_time(p, v);
+        }
+        if (v.kind == VALUE_OBJECT && word_has(fact_name_word(p, v.name), TRAIT_PICTURE_ITEMS)) {
+            *what = "images";
+            return true;
+        }
+        n = wrapped(p, f, n);
+    }
+    return false;
+}
+
+static bool has_workers(struct project *p, const struct py_file *f, uint32_t call)
+{
+    uint32_t workers = py_argument_or(f, call, WORKERS_AT, "num_workers");
+    const struct py_file *file;
+    int64_t n;
+
+    if (py_has_splat(f, call))
+        return true;
+    uint32_t literal = workers != 0 ? fact_literal(p, f, workers, &file) : 0;
+    return workers != 0 && !(literal != 0 && py_kind(f, workers) == PY_INTEGER &&
+                             py_integer(file, literal, &n) && n == 0);
+}
+
+/* for images, labels in loader, in a function that goes backward; or by its name or shuffling. */
+static bool feeds_training(const struct py_file *f, uint32_t call)
+{
+    uint32_t shuffle = py_argument_or(f, call, 2, "shuffle"), statement = py_statement(f, call);
+    uint32_t first = statement != 0 ? py_first(f, statement) : 0;
+    uint32_t left = first != 0 && py_kind(f, first) == PY_ASSIGNMENT ? py_child(f, first, FIELD_LEFT) : 0;
+
+    if (shuffle != 0)
+        return py_kind(f, shuffle) != PY_FALSE;
+    return py_keyword(f, call, "sampler") != 0 || (left != 0 && span_has(py_text(f, left), "train"));
+}
+
+static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
+{
+    const char *what = "";
+
+    if (!fact_has(p, f, call, TRAIT_LOADER) || has_workers(p, f, call) ||
+        !costs(p, f, py_argument_or(f, call, 0, "dataset"), &what))
+        return;
+    rule_report(r, call, feeds_training(f, call) ? CHECK_WARNING : CHECK_NOTE,
+                "the DataLoader prepares %s in the process that trains; give it num_workers", what);
+}
+
+const struct rule rule_PP602 = {
+    .about = {
+        .id = "PP602",
+        .name = "loader-without-workers",
+        .summary = "A DataLoader reads and transforms its items in the process that trains",
+        .severity = CHECK_WARNING,
+        .on = true,
+    },
+    .uses = USES_TORCH,
+    .call = check_call,
+};

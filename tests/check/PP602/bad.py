@@ -1,0 +1,170 @@
+# --- case: torchvision's data set in place
+import torch
+from torch.utils.data import DataLoader, Dataset
+from torchvision import datasets, transforms
+
+loader = DataLoader(datasets.MNIST("d", transform=transforms.ToTensor()), batch_size=64, shuffle=True)  # expect: PP602
+# --- case: by way of a name
+import torch
+from torch.utils.data import DataLoader, Dataset
+from torchvision import datasets, transforms
+
+train = datasets.ImageFolder("train", transform=t)
+train_loader = DataLoader(train, batch_size=64)  # expect: PP602
+# --- case: no workers, said so
+import torch
+from torch.utils.data import DataLoader, Dataset
+from torchvision import datasets, transforms
+
+loader = DataLoader(datasets.CIFAR10("d"), 32, True, num_workers=0)  # expect: PP602
+# --- case: the sixth by position
+import torch
+from torch.utils.data import DataLoader, Dataset
+from torchvision import datasets, transforms
+
+loader = DataLoader(datasets.CIFAR10("d"), 32, True, None, None, 0)  # expect: PP602
+# --- case: images that are read
+import torch
+from torch.utils.data import DataLoader, Dataset
+from torchvision import datasets, transforms
+
+from PIL import Image
+
+
+class Items(Dataset):
+    def __init__(self, rows):
+        self.rows = rows
+
+    def __len__(self):
+        return len(self.rows)
+
+    def __getitem__(self, i):
+        return Image.open(self.rows[i])
+
+
+loader = DataLoader(Items(rows), shuffle=True)  # expect: PP602
+# --- case: with OpenCV
+import torch
+from torch.utils.data import DataLoader, Dataset
+from torchvision import datasets, transforms
+
+import cv2
+
+
+class Items(Dataset):
+    def __init__(self, rows):
+        self.rows = rows
+
+    def __len__(self):
+        return len(self.rows)
+
+    def __getitem__(self, i):
+        return cv2.imread(self.rows[i])
+
+
+loader = DataLoader(Items(rows), shuffle=True)  # expect: PP602
+# --- case: a transform of the project
+import torch
+from torch.utils.data import DataLoader, Dataset
+from torchvision import datasets, transforms
+
+class Items(Dataset):
+    def __init__(self, rows):
+        self.rows = rows
+
+    def __len__(self):
+        return len(self.rows)
+
+    def __getitem__(self, i):
+        return self.transform(self.rows[i])
+
+
+loader = DataLoader(Items(rows), shuffle=True)  # expect: PP602
+# --- case: tokens
+import torch
+from torch.utils.data import DataLoader, Dataset
+from torchvision import datasets, transforms
+
+class Items(Dataset):
+    def __init__(self, rows):
+        self.rows = rows
+
+    def __len__(self):
+        return len(self.rows)
+
+    def __getitem__(self, i):
+        return self.tokenizer(self.rows[i])
+
+
+loader = DataLoader(Items(rows), shuffle=True)  # expect: PP602
+# --- case: in a function that is called
+import torch
+from torch.utils.data import DataLoader, Dataset
+from torchvision import datasets, transforms
+
+from PIL import Image
+
+
+def read(path):
+    return Image.open(path)
+
+
+class Items(Dataset):
+    def __init__(self, rows):
+        self.rows = rows
+
+    def __len__(self):
+        return len(self.rows)
+
+    def __getitem__(self, i):
+        return read(self.rows[i])
+
+
+loader = DataLoader(Items(rows), shuffle=True)  # expect: PP602
+# --- case: a part of it
+import torch
+from torch.utils.data import DataLoader, Dataset
+from torchvision import datasets, transforms
+
+from torch.utils.data import Subset
+
+train = Subset(datasets.CIFAR10("d", transform=t), range(100))
+train_loader = DataLoader(train, 10)  # expect: PP602
+# --- case: a dotted name
+import torch
+import torchvision
+
+loader = torch.utils.data.DataLoader(dataset=torchvision.datasets.FashionMNIST("d"), batch_size=8, shuffle=True)  # expect: PP602
+# --- case: a sampler
+import torch
+from torch.utils.data import DataLoader, Dataset
+from torchvision import datasets, transforms
+
+loader = DataLoader(datasets.SVHN("d"), 8, sampler=s)  # expect: PP602
+# --- case: arrays that are loaded
+import torch
+from torch.utils.data import DataLoader, Dataset
+from torchvision import datasets, transforms
+
+import numpy as np
+
+
+class Items(Dataset):
+    def __init__(self, rows):
+        self.rows = rows
+
+    def __len__(self):
+        return len(self.rows)
+
+    def __getitem__(self, i):
+        return np.load(self.rows[i])
+
+
+loader = DataLoader(Items(rows), shuffle=True)  # expect: PP602
+# --- case: another for the test
+import torch
+from torch.utils.data import DataLoader, Dataset
+from torchvision import datasets, transforms
+
+train_loader = DataLoader(datasets.MNIST("d"), shuffle=True)  # expect: PP602
+test_loader = DataLoader(datasets.MNIST("d", train=False), shuffle=False)  # expect: PP602 note

@@ -1,0 +1,114 @@
+# --- case: workers
+import torch
+from torch.utils.data import DataLoader, Dataset
+from torchvision import datasets, transforms
+
+loader = DataLoader(datasets.MNIST("d"), 64, shuffle=True, num_workers=4)
+# --- case: as many as somebody says
+import torch
+from torch.utils.data import DataLoader, Dataset
+from torchvision import datasets, transforms
+
+loader = DataLoader(datasets.MNIST("d"), 64, shuffle=True, num_workers=args.workers)
+# --- case: by position
+import torch
+from torch.utils.data import DataLoader, Dataset
+from torchvision import datasets, transforms
+
+loader = DataLoader(datasets.MNIST("d"), 64, True, None, None, 2)
+# --- case: arguments that are not seen
+import torch
+from torch.utils.data import DataLoader, Dataset
+from torchvision import datasets, transforms
+
+loader = DataLoader(datasets.MNIST("d"), 64, shuffle=True, **kwargs)
+# --- case: tensors
+import torch
+from torch.utils.data import DataLoader, Dataset
+from torchvision import datasets, transforms
+
+from torch.utils.data import TensorDataset
+
+loader = DataLoader(TensorDataset(x, y), 64, shuffle=True)
+# --- case: not known
+import torch
+from torch.utils.data import DataLoader, Dataset
+from torchvision import datasets, transforms
+
+def make(dataset):
+    return DataLoader(dataset, 64, shuffle=True)
+# --- case: rows of an array
+import torch
+from torch.utils.data import DataLoader, Dataset
+from torchvision import datasets, transforms
+
+class Items(Dataset):
+    def __init__(self, rows):
+        self.rows = rows
+
+    def __len__(self):
+        return len(self.rows)
+
+    def __getitem__(self, i):
+        return self.rows[i]
+
+
+loader = DataLoader(Items(rows), shuffle=True)
+# --- case: a tensor of them
+import torch
+from torch.utils.data import DataLoader, Dataset
+from torchvision import datasets, transforms
+
+class Items(Dataset):
+    def __init__(self, rows):
+        self.rows = rows
+
+    def __len__(self):
+        return len(self.rows)
+
+    def __getitem__(self, i):
+        return torch.tensor(self.rows[i])
+
+
+loader = DataLoader(Items(rows), shuffle=True)
+# --- case: on the device
+import torch
+from torch.utils.data import DataLoader, Dataset
+from torchvision import datasets, transforms
+
+from PIL import Image
+
+
+class Items(Dataset):
+    def __init__(self, rows):
+        self.rows = rows
+
+    def __len__(self):
+        return len(self.rows)
+
+    def __getitem__(self, i):
+        return to_tensor(Image.open(self.rows[i])).cuda()
+
+
+loader = DataLoader(Items(rows), shuffle=True)
+# --- case: a loader of another library
+from torch_geometric.loader import DataLoader
+
+loader = DataLoader(data, batch_size=8, shuffle=True)
+# --- case: the data set alone
+import torch
+from torch.utils.data import DataLoader, Dataset
+from torchvision import datasets, transforms
+
+data = datasets.MNIST("d", transform=t)
+for x, y in data:
+    print(x)
+# --- case: another module's class of the name
+import torch
+
+
+class DataLoader:
+    pass
+
+
+loader = DataLoader(1)
