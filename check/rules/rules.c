@@ -32,6 +32,7 @@ extern const struct rule rule_PP411;
 extern const struct rule rule_PP501;
 extern const struct rule rule_PP601;
 extern const struct rule rule_PP602;
+extern const struct rule rule_PP603;
 
 const struct rule *const rules[] = {
     &rule_PP101,
@@ -64,6 +65,7 @@ const struct rule *const rules[] = {
     &rule_PP501,
     &rule_PP601,
     &rule_PP602,
+    &rule_PP603,
 };
 
 const size_t n_rules = ARRAY_LEN(rules);

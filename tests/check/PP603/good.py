@@ -1,0 +1,109 @@
+# --- case: now and then
+import torch
+
+device = torch.device("cuda")
+for x, y in loader:
+    loss = criterion(model(x.to(device)), y)
+    loss.backward()
+    optimizer.step()
+    if step % 100 == 0:
+        print(loss.item())
+# --- case: once in an epoch
+import torch
+
+device = torch.device("cuda")
+for epoch in range(9):
+    for x in loader:
+        loss = model(x).mean()
+        loss.backward()
+    print(loss.item())
+# --- case: an evaluation
+import torch
+
+device = torch.device("cuda")
+with torch.no_grad():
+    for x, y in loader:
+        total += criterion(model(x), y).item()
+# --- case: without training
+import torch
+
+device = torch.device("cuda")
+for x, y in loader:
+    total += loss_of(x, y).item()
+# --- case: on the processor alone
+import torch
+
+for x, y in loader:
+    loss = criterion(model(x), y)
+    loss.backward()
+    total += loss.item()
+# --- case: the host decides by it
+import torch
+
+device = torch.device("cuda")
+for x, y in loader:
+    loss = criterion(model(x.to(device)), y)
+    loss.backward()
+    optimizer.step()
+    if loss.item() > 100:
+        break
+# --- case: an environment needs it
+import torch
+
+device = torch.device("cuda")
+while True:
+    loss = model(s).mean()
+    loss.backward()
+    s = env.step(loss.item())
+# --- case: kept as a tensor
+import torch
+
+device = torch.device("cuda")
+for x, y in loader:
+    loss = criterion(model(x.to(device)), y)
+    loss.backward()
+    optimizer.step()
+    total += loss.detach()
+# --- case: a name of Python's
+import torch
+
+device = torch.device("cuda")
+for x, y in loader:
+    loss = criterion(model(x), y)
+    loss.backward()
+    n += counts.item()
+# --- case: after the loop
+import torch
+
+device = torch.device("cuda")
+for x, y in loader:
+    loss = criterion(model(x.to(device)), y)
+    loss.backward()
+    optimizer.step()
+print(loss.item())
+# --- case: shapes are compared
+import torch
+
+device = torch.device("cuda")
+from torch import nn
+
+
+class Net(nn.Module):
+    def forward(self, x, h):
+        assert x.shape == h.shape
+        return x
+# --- case: a test asserts
+import torch
+
+device = torch.device("cuda")
+def test_net():
+    for x in loader:
+        assert (model(x) == x).all()
+# --- case: a handful of rounds
+import torch
+
+device = torch.device("cuda")
+for name in [1, 2]:
+    loss = model(name).mean()
+    loss.backward()
+    print(loss.item())
