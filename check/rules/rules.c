@@ -33,6 +33,7 @@ extern const struct rule rule_PP501;
 extern const struct rule rule_PP601;
 extern const struct rule rule_PP602;
 extern const struct rule rule_PP603;
+extern const struct rule rule_PP604;
 
 const struct rule *const rules[] = {
     &rule_PP101,
@@ -66,6 +67,7 @@ const struct rule *const rules[] = {
     &rule_PP601,
     &rule_PP602,
     &rule_PP603,
+    &rule_PP604,
 };
 
 const size_t n_rules = ARRAY_LEN(rules);

@@ -1,0 +1,95 @@
+/* PP604: a tensor of PyTorch is made on the host at every step, and copied to the device. */
+#include "check/facts/training.h"
+#include "check/rules/rule.h"
+
+/* x.to(device), x.cuda(), x.type_as(y): is it a move? */
+static bool moves(const struct py_file *f, uint32_t call, uint32_t *receiver)
+{
+    struct span method = {"", 0};
+    uint32_t first = py_argument_or(f, call, 0, "device");
+
+    *receiver = py_receiver(f, call, &method);
+    if (*receiver == 0)
+        return false;
+    if (span_eq(method, SPAN("cuda")) || span_eq(method, SPAN("type_as")))
+        return true;
+    if (!span_eq(method, SPAN("to")) || first == 0)
+        return false;
+    struct span text = py_text(f, first);
+    return span_has(text, "dev") || span_has(text, "DEV") || span_has(text, "cuda") || span_has(text, "gpu") ||
+           span_has(text, "rank");
+}
+
+/* The call that made the tensor of the expression, by a function that could make it on the device. */
+static uint32_t maker(struct project *p, const struct py_file *f, uint32_t n)
+{
+    uint32_t defs[2];
+
+    for (int depth = 0; n != 0 && depth < 8; depth++) {
+        n = py_bare(f, n);
+        if (py_kind(f, n) == PY_IDENTIFIER) {
+            uint32_t def = py_reaching(f, n, defs, 2) == 1 ? defs[0] : 0;
+            n = def != 0 && f->defs[def].kind == DEF_ASSIGN && py_function_of(f, f->defs[def].node) == py_function_of(f, n)
+                    ? f->defs[def].value
+                    : 0;
+            continue;
+        }
+        if (py_kind(f, n) != PY_CALL)
+            return 0;
+        if (fact_has(p, f, n, TRAIT_MAKES_TENSOR))
+            return py_keyword(f, n, "device") == 0 && !fact_has(p, f, n, TRAIT_FROM_LIST) ? n : 0;
+        struct span method = {"", 0};
+        uint32_t receiver = py_receiver(f, n, &method);
+        n = fact_has(p, f, n, TRAIT_WRAPS_MODULE) ? py_argument(f, n, 0)
+            : receiver != 0 && vocabulary_method_has(method, TRAIT_TENSOR_METHOD) ? receiver
+                                                                                  : 0;
+    }
+    return 0;
+}
+
+/* Tensor(np.random.normal(…)), where Tensor is a type of the device. */
+static bool draws_on_host(struct project *p, const struct py_file *f, uint32_t call)
+{
+    uint32_t first = py_argument(f, call, 0), callee = py_child(f, call, FIELD_FUNCTION);
+    struct span made = first != 0 && py_kind(f, first) == PY_CALL ? fact_name(p, f, first) : (struct span){"", 0};
+
+    return span_starts(made, SPAN("numpy.random.")) && callee != 0 && span_has(py_text(f, callee), "Tensor");
+}
+
+/* The innermost loop, or the function, that runs n anew. */
+static bool runs_at_steps(struct project *p, const struct py_file *f, uint32_t n, struct steps *steps)
+{
+    struct loop loop = fact_loop(p, f, n);
+
+    return fact_steps(p, f, n, steps) != NOT_SEEN && !(loop.node != 0 && fact_guarded(f, n, loop.node));
+}
+
+static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
+{
+    uint32_t receiver, made = moves(f, call, &receiver) ? maker(p, f, receiver) : 0;
+    bool draws = made == 0 && draws_on_host(p, f, call);
+    struct steps steps;
+
+    if ((made == 0 && !draws) || !fact_on_device(p, f) || !runs_at_steps(p, f, call, &steps) ||
+        (made != 0 && !runs_at_steps(p, f, made, &steps)))
+        return;
+    if (draws)
+        rule_report(r, call, CHECK_NOTE,
+                    "NumPy draws on the host at every step, and the numbers are copied; torch.randn(device=)");
+    else
+        rule_report(r, made, CHECK_WARNING,
+                    "%s() makes a tensor on the host at every step, to copy it; give it device=",
+                    RULE_TEXT(f, py_child(f, made, FIELD_FUNCTION)));
+}
+
+const struct rule rule_PP604 = {
+    .about = {
+        .id = "PP604",
+        .name = "made-on-the-host",
+        .summary = "A PyTorch tensor is made on the host at every step and copied to the device",
+        .severity = CHECK_WARNING,
+        .on = true,
+    },
+    .uses = USES_TORCH,
+    .call = check_call,
+};

@@ -1,0 +1,127 @@
+# --- case: zeros in forward
+import torch
+from torch import nn
+
+device = torch.device("cuda")
+
+
+class Net(nn.Module):
+    def forward(self, x):
+        h = torch.zeros(2, x.size(0), 8).to(x.device)  # expect: PP604
+        return self.rnn(x, h)
+# --- case: cuda()
+import torch
+from torch import nn
+
+device = torch.device("cuda")
+
+
+class Net(nn.Module):
+    def forward(self, x):
+        h = torch.zeros(2, x.size(0), 8).cuda()  # expect: PP604
+        return self.rnn(x, h)
+# --- case: of another type
+import torch
+from torch import nn
+
+device = torch.device("cuda")
+
+
+class Net(nn.Module):
+    def forward(self, x):
+        h = torch.ones(2, 8).float().to(device)  # expect: PP604
+        return self.rnn(x, h)
+# --- case: positions
+import torch
+from torch import nn
+
+device = torch.device("cuda")
+
+
+class Net(nn.Module):
+    def forward(self, x):
+        h = torch.arange(0, x.size(1)).unsqueeze(0).repeat(2, 1).to(self.device)  # expect: PP604
+        return self.rnn(x, h)
+# --- case: in a Variable
+import torch
+from torch import nn
+
+device = torch.device("cuda")
+from torch.autograd import Variable
+
+
+class Net(nn.Module):
+    def forward(self, x):
+        h = Variable(torch.zeros(2, 8)).cuda()  # expect: PP604
+        return self.rnn(x, h)
+# --- case: by way of a name
+import torch
+from torch import nn
+
+device = torch.device("cuda")
+class Net(nn.Module):
+    def forward(self, x):
+        h = torch.zeros(2, 8)  # expect: PP604
+        h = h.to(device)
+        return self.rnn(x, h)
+# --- case: noise at each step
+import torch
+from torch import nn
+
+device = torch.device("cuda")
+for x, y in loader:
+    z = torch.randn(64, 100).to(device)  # expect: PP604
+    net(z).mean().backward()
+# --- case: labels at each step
+import torch
+from torch import nn
+
+device = torch.device("cuda")
+for x, y in dataloader:
+    ones = torch.ones(x.size(0), 1).to(device)  # expect: PP604
+    loss(net(x), ones).backward()
+# --- case: in a function that the loop calls
+import torch
+from torch import nn
+
+device = torch.device("cuda")
+def penalty(real):
+    a = torch.rand(real.size(0), 1).to(real.device)  # expect: PP604
+    return a * real
+
+
+for x in loader:
+    penalty(x).mean().backward()
+# --- case: like another
+import torch
+from torch import nn
+
+device = torch.device("cuda")
+
+
+class Net(nn.Module):
+    def forward(self, x):
+        h = torch.rand(3, 8).type_as(x)  # expect: PP604
+        return self.rnn(x, h)
+# --- case: in a while loop
+import torch
+from torch import nn
+
+device = torch.device("cuda")
+step = 0
+while step < 1000:
+    mask = torch.eye(8).cuda()  # expect: PP604
+    net(mask).sum().backward()
+    step += 1
+# --- case: NumPy draws, besides
+import torch
+from torch import nn
+
+device = torch.device("cuda")
+import numpy as np
+
+Tensor = torch.cuda.FloatTensor
+for x in loader:
+    z = Tensor(np.random.normal(0, 1, (64, 100)))  # expect: PP604 note
+    y = torch.full((64, 1), 1.0).cuda()  # expect: PP604
+    loss(net(z), y).backward()

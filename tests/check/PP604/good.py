@@ -1,0 +1,116 @@
+# --- case: made on the device
+import torch
+from torch import nn
+
+device = torch.device("cuda")
+
+
+class Net(nn.Module):
+    def forward(self, x):
+        h = torch.zeros(2, 8, device=x.device)
+        return self.rnn(x, h)
+# --- case: like a tensor that is there
+import torch
+from torch import nn
+
+device = torch.device("cuda")
+
+
+class Net(nn.Module):
+    def forward(self, x):
+        h = x.new_zeros(2, 8)
+        return self.rnn(x, h)
+# --- case: numbers that the host has
+import torch
+from torch import nn
+
+device = torch.device("cuda")
+
+
+class Net(nn.Module):
+    def forward(self, x):
+        h = torch.tensor(self.lengths).to(x.device)
+        return self.rnn(x, h)
+# --- case: a batch
+import torch
+from torch import nn
+
+device = torch.device("cuda")
+for x, y in loader:
+    x, y = x.to(device), y.to(device)
+    net(x).mean().backward()
+# --- case: once
+import torch
+from torch import nn
+
+device = torch.device("cuda")
+z = torch.randn(64, 100).to(device)
+for x in loader:
+    net(z).mean().backward()
+# --- case: once in an epoch
+import torch
+from torch import nn
+
+device = torch.device("cuda")
+for epoch in range(9):
+    total = torch.zeros(2).to(device)
+    for x in loader:
+        net(x).mean().backward()
+# --- case: once in an epoch, in a function
+import torch
+from torch import nn
+
+device = torch.device("cuda")
+def train():
+    total = torch.zeros(2).to(device)
+    for x in loader:
+        net(x).mean().backward()
+
+
+for epoch in range(9):
+    train()
+# --- case: on the processor alone
+import torch
+
+for x in loader:
+    h = torch.zeros(2, 8).to(dev)
+    net(h).mean().backward()
+# --- case: to another type
+import torch
+from torch import nn
+
+device = torch.device("cuda")
+
+
+class Net(nn.Module):
+    def forward(self, x):
+        h = torch.zeros(2, 8).to(torch.float16)
+        return self.rnn(x, h)
+# --- case: in the constructor
+import torch
+from torch import nn
+
+device = torch.device("cuda")
+class Net(nn.Module):
+    def __init__(self):
+        self.h = torch.zeros(2, 8).to(device)
+# --- case: the first time only
+import torch
+from torch import nn
+
+device = torch.device("cuda")
+for i, x in enumerate(loader):
+    if i == 0:
+        z = torch.randn(64, 100).to(device)
+    net(z).mean().backward()
+# --- case: not moved
+import torch
+from torch import nn
+
+device = torch.device("cuda")
+
+
+class Net(nn.Module):
+    def forward(self, x):
+        h = torch.zeros(2, 8)
+        return self.rnn(x, h)
