@@ -34,6 +34,7 @@ extern const struct rule rule_PP601;
 extern const struct rule rule_PP602;
 extern const struct rule rule_PP603;
 extern const struct rule rule_PP604;
+extern const struct rule rule_PP605;
 
 const struct rule *const rules[] = {
     &rule_PP101,
@@ -68,6 +69,7 @@ const struct rule *const rules[] = {
     &rule_PP602,
     &rule_PP603,
     &rule_PP604,
+    &rule_PP605,
 };
 
 const size_t n_rules = ARRAY_LEN(rules);
