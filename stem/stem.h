@@ -35,6 +35,26 @@ void text_from_html(struct buf *out, struct span html, enum text_options options
  */
 void text_readable(struct buf *out, struct span html, size_t width);
 
+/* Bytes of a text, as text_from_html gives it. */
+struct text_mark {
+    size_t start, end;
+};
+
+struct text_marks {
+    struct span text; /* what they are places of; unless it is that of the HTML, nothing is marked */
+    const struct text_mark *at;
+    size_t n;
+};
+
+/*
+ * Appends an HTML body as HTML that a page can contain: written anew by a closed list of elements,
+ * balanced, with no attribute but the target of links, of http and https alone (`base_url` is put
+ * before "/…"). Images become links with their words; scripts, styles and the like go with their
+ * content; texts are cleaned as buf_add_clean_lines does. The marked words are in <mark>.
+ */
+void text_safe_html(struct buf *out, struct span html, struct span base_url,
+                    const struct text_marks *marks);
+
 /* Appends a title: plain text, in which control white space becomes blanks one for one. */
 void text_from_title(struct buf *out, struct span title);
 
