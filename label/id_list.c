@@ -62,7 +62,7 @@ static enum status MUST_USE read_rows(struct id_list *l, struct csv_reader *csv,
     return status == ST_NO ? ST_OK : status;
 }
 
-static void order(struct id_list *l)
+static void sort(struct id_list *l)
 {
     size_t kept = 0;
 
@@ -72,6 +72,35 @@ static void order(struct id_list *l)
         if (i == 0 || !span_eq(l->ids[i], l->ids[kept - 1]))
             l->ids[kept++] = l->ids[i];
     l->n = kept;
+}
+
+static size_t find(const struct id_list *l, struct span id)
+{
+    const struct span *found =
+        l->n > 0 ? bsearch(&id, l->ids, l->n, sizeof *l->ids, compare_ids) : NULL;
+
+    return found != NULL ? (size_t)(found - l->ids) : SIZE_MAX;
+}
+
+/* Sorts; of an id that comes twice the first place counts. */
+static void order(struct id_list *l)
+{
+    size_t n = l->n, n_ordered = 0;
+    struct span *as_read = mem_zero(n + 1, sizeof *as_read);
+    bool *seen = mem_zero(n + 1, sizeof *seen);
+
+    if (n > 0)
+        memcpy(as_read, l->ids, n * sizeof *as_read);
+    sort(l);
+    l->order = mem_zero(l->n + 1, sizeof *l->order);
+    for (size_t i = 0; i < n; i++) {
+        size_t place = find(l, as_read[i]);
+        if (!seen[place])
+            l->order[n_ordered++] = place;
+        seen[place] = true;
+    }
+    mem_free(as_read);
+    mem_free(seen);
 }
 
 enum status id_list_read(struct id_list *out, const char *path, struct err *e)
@@ -96,11 +125,12 @@ enum status id_list_read(struct id_list *out, const char *path, struct err *e)
 void id_list_clear(struct id_list *l)
 {
     mem_free(l->ids);
+    mem_free(l->order);
     arena_clear(&l->arena);
     *l = (struct id_list){0};
 }
 
 bool id_list_has(const struct id_list *l, struct span id)
 {
-    return l->n > 0 && bsearch(&id, l->ids, l->n, sizeof *l->ids, compare_ids) != NULL;
+    return find(l, id) != SIZE_MAX;
 }

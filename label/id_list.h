@@ -9,6 +9,7 @@
 struct id_list {
     struct span *ids; /* ordered by bytes, each once */
     size_t n, capacity;
+    size_t *order;    /* places in ids, in the order of the file */
     struct arena arena;
 };
 
