@@ -444,6 +444,28 @@ enum status db_thread_each(struct db *db, int64_t question_id,
     }
 }
 
+enum status db_remark_each(struct db *db, int64_t post_id,
+                            void (*each)(void *ctx, const struct db_remark *comment), void *ctx,
+                            struct err *e)
+{
+    const enum sql which = SQL_COMMENT_EACH;
+
+    sql_bind_int(db, which, 1, post_id);
+    for (;;) {
+        bool row;
+        enum status status = sql_row(db, which, &row, e);
+        if (!row)
+            return status;
+        struct db_remark comment = {
+            .created_at = sql_text(db, which, 0),
+            .author = sql_text(db, which, 1),
+            .score = sql_int(db, which, 2),
+            .body_html = sql_text(db, which, 3),
+        };
+        each(ctx, &comment);
+    }
+}
+
 enum status db_post_count(struct db *db, int64_t *questions, int64_t *answers, int64_t *others,
                           struct err *e)
 {

@@ -47,6 +47,17 @@ enum status MUST_USE db_post_text(struct db *db, int64_t post_id,
 enum status MUST_USE db_thread_each(struct db *db, int64_t question_id,
                                     void (*each)(void *ctx, const struct post *post), void *ctx,
                                     struct err *e);
+/* A comment on a post. */
+struct db_remark {
+    struct span created_at, author; /* ptr NULL: unknown */
+    int64_t score;                  /* or POST_ABSENT */
+    struct span body_html;          /* ptr NULL: unknown */
+};
+
+/* Calls back for each comment on the post that is not gone, the oldest first. */
+enum status MUST_USE db_remark_each(struct db *db, int64_t post_id,
+                                     void (*each)(void *ctx, const struct db_remark *comment),
+                                     void *ctx, struct err *e);
 enum status MUST_USE db_post_count(struct db *db, int64_t *questions, int64_t *answers,
                                    int64_t *others, struct err *e);
 

@@ -592,6 +592,11 @@ static const char *const sql_texts[SQL_KINDS] = {
         "SELECT key, value FROM api_state ORDER BY key",
     [SQL_RUN_KILLED] =
         "SELECT finished_at IS NULL FROM run WHERE command = ?1 ORDER BY run_id DESC LIMIT 1",
+    [SQL_COMMENT_EACH] =
+        "SELECT c.created_at, coalesce(c.user_display_name,"
+        "  (SELECT a.display_name FROM author AS a WHERE a.user_id = c.user_id)), c.score,"
+        "  c.body_html FROM comment AS c WHERE c.post_id = ?1 AND c.deleted_at IS NULL"
+        " ORDER BY c.created_at, c.comment_id",
     [SQL_COMMENT_PUT] =
         "INSERT INTO comment (comment_id, post_id, user_id, user_display_name, reply_to_user_id,"
         "  score, edited, created_at, content_license, run_id, body_html, deleted_at)"

@@ -1,0 +1,77 @@
+/*
+ * act: what one coder says about a post and its problems, and how that changes.
+ *
+ * An act is all that is decided at once; label undo takes it back as a whole.
+ */
+#ifndef CODING_ACT_H
+#define CODING_ACT_H
+
+#include "coding/stored_codebook.h"
+
+enum {
+    ACT_FACETS_MAX = 32,
+    ACT_CODES_MAX = 9,     /* of a facet */
+    ACT_PROBLEMS_MAX = 20, /* of a post */
+    ACT_TEXT_MAX = 10000   /* bytes of a reason or a note */
+};
+
+/* A facet of problems, whose codes are given. */
+struct act_facet {
+    struct span name; /* "root cause" */
+    struct span list; /* the facet of the codebook that has its codes: "stage" */
+    size_t most;      /* codes of one problem */
+};
+
+/* The facets of problems, in their order, *n of them. */
+const struct act_facet *act_facets(const struct stored_codebook *book, size_t *n);
+
+/* The codes of a facet as places in the codebook. */
+struct act_codes {
+    size_t at[ACT_CODES_MAX];
+    size_t n;
+};
+
+struct act_problem {
+    struct span subject; /* "65160023_1" */
+    struct act_codes codes[ACT_FACETS_MAX];
+    bool has[ACT_FACETS_MAX]; /* a code, be it one that is no longer given */
+};
+
+/* What counts of what a coder said. */
+struct act_said {
+    bool is_judged, is_problem;
+    struct ARRAY_OF(struct act_problem) problems; /* those with a code, by suffix */
+    struct arena arena;
+};
+
+/* *out needs act_said_clear in any case. Codes that are no longer given are left out. */
+enum status MUST_USE act_said_read(struct act_said *out, struct db *db,
+                                   const struct stored_codebook *book, struct span coder,
+                                   int64_t post_id, struct err *e);
+void act_said_clear(struct act_said *said);
+
+enum act_judgement { ACT_SAYS_NOTHING, ACT_SAYS_NO, ACT_SAYS_YES };
+
+struct act {
+    struct span coder, subject; /* subject: of the post or a problem of it */
+    int64_t post_id;
+    enum act_judgement judgement;
+    bool given[ACT_FACETS_MAX]; /* the facets that are decided; without codes: taken back */
+    struct act_codes codes[ACT_FACETS_MAX];
+    struct span reason, note; /* ptr NULL: none */
+};
+
+/*
+ * Writes it in a transaction of its own. Who gives a code says that the post is a problem; who says
+ * that it is none takes all its codes back. ST_INPUT for a coder of merged labels, and for a text that
+ * is too long.
+ */
+enum status MUST_USE act_put(struct db *db, const struct stored_codebook *book,
+                             const struct act *act, struct err *e);
+
+/* Of a post whose only problem has the id of the post: that gets _1, so that there can be another one.
+ * An act of its own; nothing to do for other posts. */
+enum status MUST_USE act_number(struct db *db, const struct stored_codebook *book,
+                                struct span coder, int64_t post_id, struct err *e);
+
+#endif
