@@ -53,6 +53,8 @@ GRAMMAR_OBJECTS = parser scanner
 GRAMMAR_FLAGS = -w -I$(GRAMMAR) -DTREE_SITTER_REUSE_ALLOCATOR -Dcalloc=pool_calloc -Dfree=pool_release
 # And what fixes gained in the benchmark.
 RULE_PAGES = $(sort $(wildcard check/rules/PP*.md)) check/rules/gains.csv
+# What the pages of serve need in a browser.
+WEB_FILES = web/page.js web/style.css web/icon.svg
 UNIT_SOURCES = $(sort $(wildcard tests/unit/test_*.c))
 FUZZ_SOURCES = $(sort $(wildcard tests/fuzz/fuzz_*.c))
 # Custom mutators: each is linked with the targets that are named below.
@@ -71,7 +73,7 @@ MAN_PAGES = $(sort $(wildcard man/*.1))
 # --- libraries ---
 
 PACKAGES = libxml-2.0 libarchive zlib sqlite3 nettle jansson libcurl libzstd libpcre2-8 xlsxwriter \
-    tree-sitter md4c-html
+    tree-sitter md4c-html libmicrohttpd
 # Looked up once, and only when something is compiled. -isystem: no warnings about their headers.
 once = $(eval $(1) := $(2))$(value $(1))
 LIB_CFLAGS = $(call once,LIB_CFLAGS,$(patsubst -I%,-isystem %,$(shell $(PKG_CONFIG) --cflags $(PACKAGES))))
@@ -122,6 +124,11 @@ build/$(1)/rules.o: build/rules.S $$(RULE_PAGES) build/stamp/flags-$(1)
 	$$(call say,AS,$$<)
 	$$(Q)$$(compile_$(1)) -c -o $$@ $$<
 
+build/$(1)/web.o: build/web.S $$(WEB_FILES) build/stamp/flags-$(1)
+	@mkdir -p $$(@D)
+	$$(call say,AS,$$<)
+	$$(Q)$$(compile_$(1)) -c -o $$@ $$<
+
 build/$(1)/check/facts/vocabulary.o: build/vocabulary.inc
 
 build/$(1)/grammar/%.o: build/grammar/.fetched build/stamp/flags-$(1)
@@ -134,7 +141,7 @@ endef
 define runnable
 $(eval $(call stamp,sources-$(1),$(PROGRAM_SOURCES)))
 build/$(1)/ppmine.a: $$(call objects,$(1),$$(filter-out cli/main.c,$$(PROGRAM_SOURCES))) \
-    build/$(1)/studies.o build/$(1)/rules.o $(GRAMMAR_OBJECTS:%=build/$(1)/grammar/%.o) \
+    build/$(1)/studies.o build/$(1)/rules.o build/$(1)/web.o $(GRAMMAR_OBJECTS:%=build/$(1)/grammar/%.o) \
     build/stamp/sources-$(1)
 	$$(call say,AR,$$@)
 	$$(Q)rm -f $$@ && ar rcs $$@ $$(filter %.o,$$^)
@@ -178,6 +185,10 @@ $(eval $(call stamp,rule-pages,$(RULE_PAGES)))
 build/rules.S: scripts/embed-rules build/stamp/rule-pages
 	$(call say,GEN,$@)
 	$(Q)scripts/embed-rules $(RULE_PAGES) > $@
+
+build/web.S: scripts/embed-web scripts/embed-rules | build/.gitignore
+	$(call say,GEN,$@)
+	$(Q)scripts/embed-web $(WEB_FILES) > $@
 
 # The tables of check's vocabulary, for check/facts/vocabulary.c.
 VOCABULARY = check/facts/vocabulary.csv check/facts/aliases.csv

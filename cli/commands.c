@@ -10,6 +10,7 @@ extern const struct command command_keywords;
 extern const struct command command_keywords_derive;
 extern const struct command command_sample;
 extern const struct command command_stem;
+extern const struct command command_serve;
 extern const struct command command_label_codes;
 extern const struct command command_label_hints;
 extern const struct command command_label_next;
@@ -55,6 +56,7 @@ const struct listed_command commands[] = {
     {"Candidates", &command_keywords_derive},
     {"Candidates", &command_sample},
     {"Candidates", &command_stem},
+    {"Coding", &command_serve},
     {"Coding", &command_label_codes},
     {"Coding", &command_label_hints},
     {"Coding", &command_label_next},

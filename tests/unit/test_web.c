@@ -1,0 +1,340 @@
+/* Tests of web: requests as data, without a socket. */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "coding/published.h"
+#include "db/derived.h"
+#include "db/posts.h"
+#include "db/study.h"
+#include "web/web.h"
+
+static struct err e;
+
+#define OK(call) expect_ok((call), __LINE__)
+
+static void expect_ok(enum status status, int line)
+{
+    if (status != ST_OK)
+        fail_msg("line %d: status %d: %s", line, (int)status, e.text);
+}
+
+/* --- a database with posts, and the pages on it --- */
+
+struct place {
+    char folder[64], file[96];
+    struct web *web;
+    struct buf cookie;
+    struct web_answer answer;
+};
+
+static void put_post(struct db *db, int64_t run, int64_t id, const char *title, const char *body)
+{
+    struct post post = post_empty();
+    enum db_put what;
+
+    post.post_id = id;
+    post.type = POST_QUESTION;
+    post.title = span_of(title);
+    post.body_html = span_of(body);
+    post.owner_display_name = SPAN("<i onclick=\"x\">who</i>");
+    post.tags = SPAN("[\"keras\",\"<b>\"]");
+    OK(db_post_put(db, &post, run, &what, &e));
+}
+
+static void put_study(struct db *db)
+{
+    struct study study;
+    struct codebook book;
+
+    OK(study_load(&study, NULL, &e));
+    OK(codebook_of_study(&book, &study, &e));
+    for (size_t i = 0; i < study.n_files; i++)
+        OK(db_study_file_put(db, study.files[i].name, study.files[i].content, &e));
+    OK(published_put(db, &study, &book, NULL, &e));
+    codebook_clear(&book);
+    study_clear(&study);
+}
+
+static void make_database(const char *path)
+{
+    struct db *db;
+    struct db_run run = {.command = "load", .parameters = SPAN("{}")};
+    int64_t run_id;
+
+    OK(db_open(&db, path, DB_CREATE, &e));
+    OK(db_begin(db, &e));
+    put_study(db);
+    OK(db_run_begin(db, &run, &run_id, &e));
+    put_post(db, run_id, 1, "<script>alert(1)</script>", "<p>a<script>alert(1)</script></p>");
+    put_post(db, run_id, 2, "two", "<p>b</p>");
+    OK(db_commit(db, &e));
+    db_close(db);
+}
+
+static int set_up(void **state)
+{
+    struct place *place = mem_zero(1, sizeof *place);
+    struct web_options options = {.db_path = place->file, .coder = SPAN("ann"), .port = 8420};
+    char list[96];
+
+    snprintf(place->folder, sizeof place->folder, "/tmp/ppmine-test-XXXXXX");
+    assert_non_null(mkdtemp(place->folder));
+    snprintf(place->file, sizeof place->file, "%s/a.db", place->folder);
+    snprintf(list, sizeof list, "%s/list", place->folder);
+    make_database(place->file);
+    OK(file_write(list, true, SPAN("2\n1\n"), "list", &e));
+    options.posts = list;
+    OK(web_open(&place->web, &options, &e));
+    *state = place;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct place *place = *state;
+    static const char *const endings[] = {"a.db", "a.db-wal", "a.db-shm", "list"};
+
+    web_answer_clear(&place->answer);
+    web_close(place->web);
+    for (size_t i = 0; i < ARRAY_LEN(endings); i++) {
+        char path[128];
+        snprintf(path, sizeof path, "%s/%s", place->folder, endings[i]);
+        unlink(path);
+    }
+    assert_int_equal(rmdir(place->folder), 0);
+    buf_clear(&place->cookie);
+    mem_free(place);
+    return 0;
+}
+
+/* --- requests --- */
+
+static const char *ask(struct place *place, const struct web_request *request)
+{
+    web_answer_clear(&place->answer);
+    web_answer(place->web, request, &place->answer);
+    return buf_cstr(&place->answer.body);
+}
+
+static struct web_request get(struct place *place, const char *target)
+{
+    return (struct web_request){
+        .method = SPAN("GET"),
+        .target = span_of(target),
+        .host = SPAN("127.0.0.1:8420"),
+        .cookie = buf_span(&place->cookie),
+    };
+}
+
+static struct web_request post(struct place *place, const char *target, const char *body)
+{
+    struct web_request request = get(place, target);
+
+    request.method = SPAN("POST");
+    request.origin = SPAN("http://127.0.0.1:8420");
+    request.content_type = span_starts(request.target, SPAN("/api/"))
+                               ? SPAN("application/json")
+                               : SPAN("application/x-www-form-urlencoded");
+    request.body = span_of(body);
+    return request;
+}
+
+static unsigned code_of(struct place *place, struct web_request request)
+{
+    ask(place, &request);
+    return place->answer.code;
+}
+
+static const char *page_of(struct place *place, const char *target)
+{
+    struct web_request request = get(place, target);
+    const char *page = ask(place, &request);
+
+    if (place->answer.code != 200)
+        fail_msg("%s: %u: %s", target, place->answer.code, page);
+    return page;
+}
+
+/* The launch link is exchanged for the cookie. */
+static void let_in(struct place *place)
+{
+    struct buf link = {0};
+
+    web_link(place->web, &link);
+    struct web_request request = get(place, strstr(buf_cstr(&link), "/launch"));
+    assert_int_equal(code_of(place, request), 200);
+    buf_reset(&place->cookie);
+    buf_add_span(&place->cookie, buf_span(&place->answer.cookie));
+    assert_int_equal(code_of(place, request), 403); /* it works once */
+    assert_int_equal(place->answer.cookie.len, 0);
+    buf_clear(&link);
+}
+
+/* --- the tests --- */
+
+static void lets_in_only_who_has_the_link(void **state)
+{
+    struct place *place = *state;
+
+    assert_int_equal(code_of(place, get(place, "/code/1")), 401);
+    assert_int_equal(code_of(place, get(place, "/style.css")), 200);
+    assert_int_equal(code_of(place, get(place, "/launch?token=")), 403);
+    buf_add_text(&place->cookie, "ppmine_8420=");
+    assert_int_equal(code_of(place, get(place, "/code/1")), 401);
+    buf_reset(&place->cookie);
+    let_in(place);
+    assert_int_equal(code_of(place, get(place, "/code/1")), 200);
+    place->cookie.ptr[12] ^= 1; /* the first digit of its value */
+    assert_int_equal(code_of(place, get(place, "/code/1")), 401);
+}
+
+static void answers_to_its_own_names_alone(void **state)
+{
+    struct place *place = *state;
+    static const char *const others[] = {
+        "", "127.0.0.1", "127.0.0.1:8421", "evil.example", "evil.example:8420", "127.0.0.1:8420.evil.example",
+        "127.0.0.1:8420, evil.example", "0.0.0.0:8420", "LOCALHOST:8420x",
+    };
+
+    let_in(place);
+    for (size_t i = 0; i < ARRAY_LEN(others); i++) {
+        struct web_request request = get(place, "/code/1");
+        request.host = span_of(others[i]);
+        assert_int_equal(code_of(place, request), 403);
+    }
+    struct web_request twice = get(place, "/code/1");
+    twice.head_twice = true;
+    assert_int_equal(code_of(place, twice), 400);
+    struct web_request local = get(place, "/code/1");
+    local.host = SPAN("localhost:8420");
+    assert_int_equal(code_of(place, local), 200);
+}
+
+static void writes_only_for_its_own_pages(void **state)
+{
+    struct place *place = *state;
+    static const struct {
+        const char *origin, *site;
+        unsigned code;
+    } cases[] = {
+        {"", "", 403},
+        {"http://evil.example", "", 403},
+        {"null", "", 403},
+        {"http://127.0.0.1:8421", "", 403},
+        {"http://127.0.0.1:8420", "cross-site", 403},
+        {"http://127.0.0.1:8420", "same-site", 403},
+        {"http://evil.example", "same-origin", 403},
+        {"", "none", 403},
+        {"http://127.0.0.1:8420", "", 200},
+        {"http://127.0.0.1:8420", "same-origin", 200},
+        {"", "same-origin", 200},
+    };
+
+    let_in(place);
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        struct web_request request = post(place, "/api/decide", "{\"post_id\":1,\"is_problem\":false}");
+        request.origin = span_of(cases[i].origin);
+        request.fetch_site = span_of(cases[i].site);
+        if (code_of(place, request) != cases[i].code)
+            fail_msg("case %zu: %u", i, place->answer.code);
+    }
+}
+
+static void refuses_what_is_malformed(void **state)
+{
+    struct place *place = *state;
+    static const struct {
+        const char *target, *body;
+        unsigned code;
+    } cases[] = {
+        {"/code/1", "problem=1&go=%", 400},
+        {"/code/1", "problem=1&go=%0", 400},
+        {"/code/1", "problem=%00", 400},
+        {"/code/1", "problem=%ff", 400},
+        {"/code/1", "problem=2", 400},
+        {"/code/1", "problem=1&codes%3Asymptom=nonsense", 400},
+        {"/code/0", "problem=1", 404},
+        {"/code/99999999999999999999", "problem=1", 404},
+        {"/codebook", "", 405},
+        {"/nothing", "", 404},
+        {"/api/decide", "", 400},
+        {"/api/decide", "[]", 400},
+        {"/api/decide", "{\"post_id\":1,\"post_id\":2}", 400},
+        {"/api/decide", "{\"post_id\":1.5}", 400},
+        {"/api/decide", "{\"post_id\":-1}", 400},
+        {"/api/decide", "{\"post_id\":1,\"codes\":{\"symptom\":[1]}}", 400},
+        {"/api/decide", "{\"post_id\":1,\"codes\":{\"symptom\":[\"a\",\"b\",\"c\"]}}", 400},
+        {"/api/quote", "{\"post_id\":1,\"quote\":\"\"}", 400},
+        {"/api/quote", "{\"post_id\":1,\"quote\":\"not there\"}", 400},
+        {"/api/undo", "{}", 409},
+    };
+
+    let_in(place);
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++)
+        if (code_of(place, post(place, cases[i].target, cases[i].body)) != cases[i].code)
+            fail_msg("%s %s: %u: %s", cases[i].target, cases[i].body, place->answer.code,
+                     buf_cstr(&place->answer.body));
+    assert_int_equal(code_of(place, get(place, "/code/1?problem=%zz")), 400);
+    assert_int_equal(code_of(place, get(place, "code")), 400);
+    assert_int_equal(code_of(place, get(place, "")), 400);
+    assert_int_equal(code_of(place, get(place, "/api/decide")), 405);
+}
+
+static void shows_what_strangers_wrote_as_text(void **state)
+{
+    struct place *place = *state;
+
+    let_in(place);
+    const char *page = page_of(place, "/code/1");
+    assert_non_null(strstr(page, "<h1>&lt;script&gt;alert(1)&lt;/script&gt;</h1>"));
+    assert_non_null(strstr(page, "by &lt;i onclick=&quot;x&quot;&gt;who&lt;/i&gt;"));
+    assert_non_null(strstr(page, "<span class=\"tag\">&lt;b&gt;</span>"));
+    assert_non_null(strstr(page, "<p>a</p>"));
+    assert_null(strstr(page, "<script>"));
+    assert_null(strstr(page, "alert(1)</p>"));
+}
+
+static void codes_a_post(void **state)
+{
+    struct place *place = *state;
+
+    let_in(place);
+    assert_int_equal(code_of(place, get(place, "/code")), 303);
+    assert_string_equal(buf_cstr(&place->answer.location), "/code/2"); /* the list's order */
+    assert_int_equal(code_of(place, post(place, "/code/2", "problem=2&codes%3Asymptom=memory+leak&go=next")),
+                     303);
+    assert_string_equal(buf_cstr(&place->answer.location), "/code?after=2");
+    assert_non_null(strstr(page_of(place, "/code/2"), "value=\"memory leak\" checked"));
+    assert_non_null(strstr(page_of(place, "/api/posts/2"), "\"symptom\":[\"memory leak\"]"));
+    assert_int_equal(code_of(place, get(place, "/code?after=2")), 303);
+    assert_string_equal(buf_cstr(&place->answer.location), "/code/1");
+    assert_int_equal(code_of(place, post(place, "/code/1", "problem=1&go=no")), 303);
+    assert_non_null(strstr(page_of(place, "/code?after=1"), "You have judged every post"));
+    assert_int_equal(code_of(place, post(place, "/api/undo", "{}")), 200);
+    assert_non_null(strstr(page_of(place, "/api/next"), "{\"post_id\":1}"));
+    /* A "no" takes the codes back, and one undo brings them again. */
+    assert_int_equal(code_of(place, post(place, "/code/2", "problem=2&go=no")), 303);
+    assert_null(strstr(page_of(place, "/code/2"), "value=\"memory leak\" checked"));
+    assert_int_equal(code_of(place, post(place, "/api/undo", "{}")), 200);
+    assert_non_null(strstr(page_of(place, "/code/2"), "value=\"memory leak\" checked"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(lets_in_only_who_has_the_link, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(answers_to_its_own_names_alone, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(writes_only_for_its_own_pages, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(refuses_what_is_malformed, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(shows_what_strangers_wrote_as_text, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(codes_a_post, set_up, tear_down),
+    };
+
+    unsetenv("PPMINE_NOW");
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,368 @@
+/* api: the same as the pages, as JSON. */
+#include <inttypes.h>
+#include <jansson.h>
+
+#include "coding/post_view.h"
+#include "db/decisions.h"
+#include "web/site.h"
+
+enum { VIEW_WIDTH = 100 };
+
+static void finish(struct visit *v, enum status status)
+{
+    if (status == ST_OK)
+        buf_add_text(v->out, "}\n");
+    else
+        answer_fault(v, status);
+}
+
+/* --- what is decided, read --- */
+
+static void add_codes(struct visit *v, const struct act_codes *codes)
+{
+    buf_add_char(v->out, '[');
+    for (size_t i = 0; i < codes->n; i++) {
+        buf_add_text(v->out, i > 0 ? "," : "");
+        buf_add_json(v->out, v->worker->book.codebook.codes[codes->at[i]].name);
+    }
+    buf_add_char(v->out, ']');
+}
+
+static void add_problem(struct visit *v, const struct act_problem *problem)
+{
+    size_t n;
+    const struct act_facet *facets = act_facets(&v->worker->book, &n);
+
+    buf_add_text(v->out, "{\"problem_id\":");
+    buf_add_json(v->out, problem->subject);
+    buf_add_text(v->out, ",\"codes\":{");
+    for (size_t i = 0; i < n; i++) {
+        buf_add_text(v->out, i > 0 ? "," : "");
+        buf_add_json(v->out, facets[i].name);
+        buf_add_char(v->out, ':');
+        add_codes(v, &problem->codes[i]);
+    }
+    buf_add_text(v->out, "}}");
+}
+
+/* "is_problem":…,"problems":[…]: of the coder who asks. */
+static enum status MUST_USE add_said(struct visit *v, int64_t post_id, struct err *e)
+{
+    struct act_said said = {0};
+    enum status status =
+        act_said_read(&said, v->worker->db, &v->worker->book, v->coder, post_id, e);
+
+    buf_addf(v->out, "\"is_problem\":%s,\"problems\":[",
+             !said.is_judged ? "null" : said.is_problem ? "true" : "false");
+    for (size_t i = 0; i < said.problems.n; i++) {
+        buf_add_text(v->out, i > 0 ? "," : "");
+        add_problem(v, &said.problems.at[i]);
+    }
+    buf_add_char(v->out, ']');
+    act_said_clear(&said);
+    return status;
+}
+
+/* --- reading --- */
+
+void api_next(struct visit *v)
+{
+    int64_t after = 0, post_id = 0;
+    struct span text = field_of(&v->query, "after");
+
+    if (text.len > 0 && !post_id_read(text, &after)) {
+        answer_refuse(v, 400, "'after' is the id of a post");
+        return;
+    }
+    enum status status = next_post(v, after, &post_id, &v->error);
+    answer_begin(v, 200, "application/json");
+    if (post_id != 0)
+        buf_addf(v->out, "{\"post_id\":%" PRId64, post_id);
+    else
+        buf_add_text(v->out, "{\"post_id\":null");
+    finish(v, status);
+}
+
+void api_post(struct visit *v)
+{
+    struct span id = {v->path.ptr + strlen("/api/posts/"), v->path.len - strlen("/api/posts/")};
+    struct worker *k = v->worker;
+    struct post_view view = {
+        .db = k->db,
+        .book = &k->book,
+        .hints = k->hints.hints != NULL ? &k->hints : NULL,
+        .width = VIEW_WIDTH,
+        .base_url = buf_span(&k->base_url),
+        .with_answers = true,
+    };
+    int64_t post_id;
+
+    if (!post_id_read(id, &post_id)) {
+        answer_refuse(v, 404, "this is no id of a post");
+        return;
+    }
+    answer_begin(v, 200, "application/json");
+    buf_add_char(v->out, '{');
+    enum status status = post_view_json(&view, post_id, v->out, &v->error);
+    if (status == ST_INPUT) {
+        answer_refuse(v, 404, "the database does not hold this post");
+        return;
+    }
+    buf_add_text(v->out, ",\"said\":{");
+    if (status == ST_OK)
+        status = add_said(v, post_id, &v->error);
+    buf_add_char(v->out, '}');
+    finish(v, status);
+}
+
+void api_progress(struct visit *v)
+{
+    struct progress_state progress;
+    enum status status = progress_read(v, &progress, &v->error);
+
+    answer_begin(v, 200, "application/json");
+    buf_add_text(v->out, "{\"coder\":");
+    buf_add_json(v->out, v->coder);
+    buf_add_char(v->out, ',');
+    progress_json(v->out, &progress);
+    finish(v, status);
+}
+
+static void add_pair(struct buf *out, const char *before, struct span value)
+{
+    buf_add_text(out, before);
+    buf_add_json(out, value);
+}
+
+void api_codebook(struct visit *v)
+{
+    const struct codebook *c = &v->worker->book.codebook;
+    size_t n;
+    const struct act_facet *facets = act_facets(&v->worker->book, &n);
+
+    answer_begin(v, 200, "application/json");
+    buf_addf(v->out, "{\"version\":%" PRId64 ",\"facets\":[", v->worker->book.version);
+    for (size_t i = 0; i < n; i++) {
+        add_pair(v->out, i > 0 ? ",{\"facet\":" : "{\"facet\":", facets[i].name);
+        add_pair(v->out, ",\"list\":", facets[i].list);
+        buf_addf(v->out, ",\"most\":%zu}", facets[i].most);
+    }
+    buf_add_text(v->out, "],\"codes\":[");
+    for (size_t i = 0; i < c->n_codes; i++) {
+        add_pair(v->out, i > 0 ? ",{\"list\":" : "{\"list\":", c->codes[i].facet);
+        add_pair(v->out, ",\"category\":", c->codes[i].category);
+        add_pair(v->out, ",\"code\":", c->codes[i].name);
+        add_pair(v->out, ",\"definition\":", c->codes[i].definition);
+        buf_add_char(v->out, '}');
+    }
+    buf_add_text(v->out, "],\"guide\":[");
+    for (size_t i = 0; i < c->n_rules; i++) {
+        add_pair(v->out, i > 0 ? ",{\"code\":" : "{\"code\":", c->codes[c->rules[i].code].name);
+        add_pair(v->out, ",\"versus\":", c->codes[c->rules[i].versus].name);
+        add_pair(v->out, ",\"rule\":", c->rules[i].rule);
+        buf_add_char(v->out, '}');
+    }
+    buf_add_char(v->out, ']');
+    finish(v, ST_OK);
+}
+
+/* --- writing --- */
+
+/* NULL, and the answer is set, for what is no JSON object. */
+json_t *api_body(struct visit *v)
+{
+    const struct web_request *r = v->request;
+    json_error_t fault;
+
+    if (!span_starts(r->content_type, SPAN("application/json"))) {
+        answer_refuse(v, 415, "send application/json");
+        return NULL;
+    }
+    json_t *body = json_loadb(r->body.len > 0 ? r->body.ptr : "", r->body.len,
+                              JSON_REJECT_DUPLICATES, &fault);
+    if (body != NULL && json_is_object(body))
+        return body;
+    json_decref(body);
+    answer_refuse(v, 400, "the body is no JSON object");
+    return NULL;
+}
+
+static struct span text_of(const json_t *object, const char *name)
+{
+    const json_t *value = json_object_get(object, name);
+
+    return json_is_string(value)
+               ? span_trim((struct span){json_string_value(value), json_string_length(value)})
+               : (struct span){0};
+}
+
+static enum status MUST_USE read_codes(struct visit *v, const struct act_facet *facet,
+                                       const json_t *names, struct act_codes *out, struct err *e)
+{
+    struct buf list = {0};
+    enum status status = ST_OK;
+
+    if (!json_is_array(names) || json_array_size(names) > facet->most)
+        return err_set(e, ST_INPUT, "%.*s: expected an array of at most %zu names of codes",
+                       (int)facet->name.len, facet->name.ptr, facet->most);
+    buf_add_span(&list, facet->list);
+    for (size_t i = 0; i < json_array_size(names) && status == ST_OK; i++) {
+        const json_t *name = json_array_get(names, i);
+        struct span text = {json_string_value(name), json_string_length(name)};
+        size_t place = text.ptr == NULL ? SIZE_MAX
+                                        : stored_codebook_find(&v->worker->book, buf_cstr(&list),
+                                                               text, e);
+        if (place != SIZE_MAX)
+            out->at[out->n++] = place;
+        else
+            status = text.ptr != NULL ? ST_INPUT : err_set(e, ST_INPUT, "a code is a text");
+    }
+    buf_clear(&list);
+    return status;
+}
+
+static enum status MUST_USE read_facets(struct visit *v, json_t *codes, struct act *act,
+                                        struct err *e)
+{
+    size_t n, n_known = 0;
+    const struct act_facet *facets = act_facets(&v->worker->book, &n);
+    enum status status = ST_OK;
+
+    if (codes == NULL)
+        return ST_OK;
+    for (size_t i = 0; i < n && status == ST_OK; i++) {
+        struct buf name = {0};
+        buf_add_span(&name, facets[i].name);
+        const json_t *names = json_object_get(codes, buf_cstr(&name));
+        act->given[i] = names != NULL;
+        n_known += names != NULL;
+        if (names != NULL)
+            status = read_codes(v, &facets[i], names, &act->codes[i], e);
+        buf_clear(&name);
+    }
+    if (status == ST_OK && (!json_is_object(codes) || json_object_size(codes) != n_known))
+        return err_set(e, ST_INPUT, "codes: expected an object with a member for each facet that is"
+                       " decided; GET /api/codebook lists the facets");
+    return status;
+}
+
+static enum status MUST_USE read_subject(json_t *body, struct act *act, struct arena *arena,
+                                         struct err *e)
+{
+    const json_t *post = json_object_get(body, "post_id");
+    struct buf own = {0};
+    int64_t of;
+
+    if (!json_is_integer(post) || json_integer_value(post) <= 0)
+        return err_set(e, ST_INPUT, "post_id: expected the id of a post, as a number");
+    act->post_id = json_integer_value(post);
+    buf_addf(&own, "%" PRId64, act->post_id);
+    act->subject = text_of(body, "problem_id");
+    if (act->subject.len == 0)
+        act->subject = arena_copy(arena, buf_span(&own));
+    buf_clear(&own);
+    if (!problem_id_read(act->subject, &of) || of != act->post_id)
+        return err_set(e, ST_INPUT, "problem_id: expected the id of the post, or with _1, _2, …");
+    return ST_OK;
+}
+
+static enum status MUST_USE read_act(struct visit *v, json_t *body, struct act *act,
+                                     struct err *e)
+{
+    const json_t *judgement = json_object_get(body, "is_problem");
+    enum status status = read_subject(body, act, &v->arena, e);
+
+    if (status == ST_OK && judgement != NULL && !json_is_boolean(judgement))
+        return err_set(e, ST_INPUT, "is_problem: expected true or false");
+    act->coder = v->coder;
+    act->judgement = judgement == NULL            ? ACT_SAYS_NOTHING
+                     : json_is_true(judgement) ? ACT_SAYS_YES
+                                               : ACT_SAYS_NO;
+    act->reason = text_of(body, "reason");
+    act->note = json_is_true(json_object_get(body, "unsure")) ? span_of(unsure_mark)
+                                                              : text_of(body, "note");
+    if (act->reason.len == 0)
+        act->reason = (struct span){0};
+    return status == ST_OK ? read_facets(v, json_object_get(body, "codes"), act, e) : status;
+}
+
+static enum status MUST_USE answer_saved(struct visit *v, int64_t post_id, struct err *e)
+{
+    struct progress_state progress;
+
+    answer_begin(v, 200, "application/json");
+    buf_addf(v->out, "{\"saved\":true,\"post_id\":%" PRId64 ",", post_id);
+    enum status status = add_said(v, post_id, e);
+    if (status == ST_OK)
+        status = progress_read(v, &progress, e);
+    buf_add_char(v->out, ',');
+    if (status == ST_OK)
+        progress_json(v->out, &progress);
+    return status;
+}
+
+void api_decide(struct visit *v)
+{
+    json_t *body = api_body(v);
+    struct act *act = mem_zero(1, sizeof *act);
+
+    if (body != NULL) {
+        enum status status = read_act(v, body, act, &v->error);
+        if (status == ST_OK)
+            status = web_act(v, act, &v->error);
+        if (status == ST_OK)
+            status = answer_saved(v, act->post_id, &v->error);
+        finish(v, status);
+    }
+    json_decref(body);
+    mem_free(act);
+}
+
+void api_undo(struct visit *v)
+{
+    json_t *body = api_body(v);
+    int64_t post_id;
+
+    if (body == NULL)
+        return;
+    json_decref(body);
+    enum status status = web_undo(v, &post_id, &v->error);
+    if (status == ST_NO) {
+        answer_refuse(v, 409, "there is nothing to undo");
+        return;
+    }
+    if (status == ST_OK)
+        status = answer_saved(v, post_id, &v->error);
+    finish(v, status);
+}
+
+/* --- how to use it --- */
+
+void api_page(struct visit *v)
+{
+    static const char *const rows[][2] = {
+        {"GET /api/next?after=ID", "the next post to be judged: {\"post_id\": 65160023}, or null"},
+        {"GET /api/posts/ID", "the post with its answers, keywords, hints, codes, and what you said"},
+        {"GET /api/progress", "how many posts you judged, and of how many"},
+        {"GET /api/codebook", "facets, codes, definitions, the guide"},
+        {"POST /api/decide", "{\"post_id\": 65160023, \"problem_id\": \"65160023_1\","
+                             " \"is_problem\": true, \"codes\": {\"facet\": [\"name of a code\"]},"
+                             " \"reason\": \"…\", \"note\": \"…\", \"unsure\": true}; all but post_id"
+                             " may be left out; a facet with [] is taken back"},
+        {"POST /api/undo", "{}; takes your last act back"},
+        {"POST /api/quote", "{\"post_id\": 65160023, \"quote\": \"words of the post\"}; says where they"
+                            " are, in bytes of its text, and how a reason quotes them"},
+    };
+
+    page_begin(v, "API", "api");
+    buf_add_text(v->out, "<p>JSON, with the cookie of the browser. What writes needs <code>Content-Type:"
+                         " application/json</code> and <code>Origin</code> with this server’s address."
+                         " An error is {\"error\": \"…\"} with a code of 400 or more; after 503 the same"
+                         " request may work.</p>\n<table><tbody>\n");
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        page_text(v->out, "<tr><th scope=\"row\"><code>", span_of(rows[i][0]), "</code></th>");
+        page_text(v->out, "<td>", span_of(rows[i][1]), "</td></tr>\n");
+    }
+    buf_add_text(v->out, "</tbody></table>\n");
+    page_end(v);
+}

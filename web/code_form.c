@@ -1,0 +1,126 @@
+/* code_form: what a coder sends from the page, as a form without script. */
+#include <inttypes.h>
+
+#include "db/decisions.h"
+#include "web/site.h"
+
+/* The codes of a facet that the form has, as places in the codebook. */
+static enum status MUST_USE read_codes(struct visit *v, const struct act_facet *facet,
+                                       struct act_codes *out, struct err *e)
+{
+    struct buf name = {0}, list = {0};
+    enum status status = ST_OK;
+
+    buf_addf(&name, "codes:%.*s", (int)facet->name.len, facet->name.ptr);
+    buf_add_span(&list, facet->list);
+    for (size_t i = 0; i < v->form.n && status == ST_OK; i++) {
+        if (!span_eq(v->form.at[i].name, buf_span(&name)) || v->form.at[i].value.len == 0)
+            continue;
+        size_t place = stored_codebook_find(&v->worker->book, buf_cstr(&list),
+                                            v->form.at[i].value, e);
+        if (place == SIZE_MAX)
+            status = ST_INPUT;
+        else if (out->n == facet->most)
+            status = err_set(e, ST_INPUT, "%.*s: at most %zu codes", (int)facet->name.len,
+                             facet->name.ptr, facet->most);
+        else
+            out->at[out->n++] = place;
+    }
+    buf_clear(&name);
+    buf_clear(&list);
+    return status;
+}
+
+static struct span text_of(const struct visit *v, const char *name)
+{
+    struct span text = span_trim(field_of(&v->form, name));
+
+    return text.len > 0 ? text : (struct span){0};
+}
+
+static enum status MUST_USE read_act(struct visit *v, struct act *act, struct err *e)
+{
+    struct span judgement = field_of(&v->form, "is_problem"), go = field_of(&v->form, "go");
+    size_t n;
+    const struct act_facet *facets = act_facets(&v->worker->book, &n);
+    enum status status = ST_OK;
+
+    act->subject = field_of(&v->form, "problem");
+    int64_t of;
+    if (!problem_id_read(act->subject, &of) || of != act->post_id)
+        return err_set(e, ST_INPUT, "the problem is not one of the post");
+    act->coder = v->coder;
+    act->reason = text_of(v, "reason");
+    act->note = text_of(v, "note");
+    if (span_eq(go, SPAN("no")) || span_eq(judgement, SPAN("no"))) {
+        act->judgement = ACT_SAYS_NO;
+        return ST_OK;
+    }
+    if (span_eq(judgement, SPAN("yes")))
+        act->judgement = ACT_SAYS_YES;
+    for (size_t i = 0; i < n && status == ST_OK; i++) {
+        act->given[i] = true;
+        status = read_codes(v, &facets[i], &act->codes[i], e);
+    }
+    return status;
+}
+
+/* --- what the buttons do --- */
+
+static enum status MUST_USE save(struct visit *v, struct act *act, struct err *e)
+{
+    enum status status = read_act(v, act, e);
+
+    if (status == ST_OK && span_eq(field_of(&v->form, "go"), SPAN("unsure")))
+        act->note = span_of(unsure_mark);
+    return status == ST_OK ? web_act(v, act, e) : status;
+}
+
+/* Where it goes on after the act was saved. */
+static enum status MUST_USE go_on(struct visit *v, const struct act *act, struct err *e)
+{
+    struct span go = field_of(&v->form, "go");
+    int64_t back = span_eq(go, SPAN("back")) ? trail_back(v, act->post_id) : 0;
+    struct buf subject = {0};
+    enum status status = ST_OK;
+
+    if (back != 0)
+        answer_see(v, "/code/%" PRId64, back);
+    else if (span_eq(go, SPAN("problem")) &&
+             (status = web_other_problem(v, act->post_id, &subject, e)) == ST_OK)
+        answer_see(v, "/code/%" PRId64 "?problem=%s", act->post_id, buf_cstr(&subject));
+    else if (span_eq(go, SPAN("stay")) || span_eq(go, SPAN("back")))
+        answer_see(v, "/code/%" PRId64 "?problem=%.*s", act->post_id, (int)act->subject.len,
+                   act->subject.ptr);
+    else if (status == ST_OK)
+        answer_see(v, "/code?after=%" PRId64, act->post_id);
+    buf_clear(&subject);
+    return status;
+}
+
+void code_form(struct visit *v)
+{
+    struct act *act = mem_zero(1, sizeof *act);
+    struct span go = field_of(&v->form, "go"), id = {v->path.ptr + 6, v->path.len - 6};
+    int64_t post_id;
+    enum status status = ST_OK;
+
+    if (!post_id_read(id, &act->post_id)) {
+        answer_refuse(v, 404, "This is no id of a post.");
+    } else if (span_eq(go, SPAN("undo"))) {
+        status = web_undo(v, &post_id, &v->error);
+        if (status == ST_OK)
+            answer_see(v, "/code/%" PRId64, post_id);
+    } else if (span_eq(go, SPAN("skip"))) {
+        answer_see(v, "/code?after=%" PRId64, act->post_id);
+    } else {
+        status = save(v, act, &v->error);
+        if (status == ST_OK)
+            status = go_on(v, act, &v->error);
+    }
+    if (status == ST_NO)
+        answer_refuse(v, 409, "There is nothing to undo.");
+    else if (status != ST_OK)
+        answer_fault(v, status);
+    mem_free(act);
+}

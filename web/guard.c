@@ -1,0 +1,225 @@
+/* guard: which requests are answered at all, and for whom. */
+#include <sys/random.h>
+
+#include "web/site.h"
+
+enum { TOKEN_BYTES = 32, TOKEN_DIGITS = 2 * TOKEN_BYTES };
+
+/* --- secrets --- */
+
+void guard_draw(struct buf *token, char sha256[65])
+{
+    unsigned char bytes[TOKEN_BYTES];
+
+    /* Not interrupted, never short: so getrandom() says of up to 256 bytes. */
+    if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes) {
+        log_error("the system gives no random numbers");
+        abort();
+    }
+    buf_reset(token);
+    for (size_t i = 0; i < sizeof bytes; i++)
+        buf_addf(token, "%02x", bytes[i]);
+    db_sha256(buf_span(token), sha256);
+}
+
+/* In a time that does not depend on where they differ. */
+static bool same_hash(const char *a, const char *b)
+{
+    unsigned differ = 0;
+
+    for (size_t i = 0; i < 64; i++)
+        differ |= (unsigned)(unsigned char)a[i] ^ (unsigned char)b[i];
+    return differ == 0 && a[0] != '\0';
+}
+
+/* --- hosts --- */
+
+static void add_host(struct web *w, const char *name, bool with_port)
+{
+    struct buf host = {0};
+
+    buf_addf(&host, strchr(name, ':') != NULL && name[0] != '[' && with_port ? "[%s]" : "%s", name);
+    if (with_port)
+        buf_addf(&host, ":%u", (unsigned)w->port);
+    array_add(&w->hosts, arena_copy(&w->arena, buf_span(&host)));
+    buf_clear(&host);
+}
+
+void guard_open(struct web *w)
+{
+    static const char *const loopback[] = {"127.0.0.1", "localhost", "[::1]"};
+
+    w->hosts.n = 0;
+    for (size_t i = 0; i < ARRAY_LEN(loopback); i++)
+        add_host(w, loopback[i], true);
+    if (w->options.address != NULL)
+        add_host(w, w->options.address, true);
+    for (size_t i = 0; w->options.hosts != NULL && w->options.hosts[i] != NULL; i++)
+        add_host(w, w->options.hosts[i], false);
+}
+
+static bool is_our_host(const struct web *w, struct span host)
+{
+    for (size_t i = 0; i < w->hosts.n; i++)
+        if (span_eq(w->hosts.at[i], host))
+            return true;
+    return false;
+}
+
+/* The page that asks is at the host that the request names, by http or, at a proxy, https. */
+static bool is_our_origin(const struct web_request *r)
+{
+    static const char *const schemes[] = {"http://", "https://"};
+
+    for (size_t i = 0; i < ARRAY_LEN(schemes); i++) {
+        size_t n = strlen(schemes[i]);
+        if (span_starts(r->origin, span_of(schemes[i])) &&
+            span_eq((struct span){r->origin.ptr + n, r->origin.len - n}, r->host))
+            return true;
+    }
+    return false;
+}
+
+/* Browsers send one of the two with every request that writes, and scripts cannot forge them. */
+static bool is_from_our_page(const struct web_request *r)
+{
+    if (r->fetch_site.len == 0 && r->origin.len == 0)
+        return false;
+    return (r->fetch_site.len == 0 || span_eq(r->fetch_site, SPAN("same-origin"))) &&
+           (r->origin.len == 0 || is_our_origin(r));
+}
+
+/* --- sessions --- */
+
+static void cookie_name(const struct web *w, char *out, size_t size)
+{
+    snprintf(out, size, "ppmine_%u", (unsigned)w->port);
+}
+
+/* The value of our cookie; ptr NULL without. */
+static struct span find_cookie(const struct visit *v)
+{
+    struct span rest = v->request->cookie, part, name;
+    char ours[24];
+
+    cookie_name(v->web, ours, sizeof ours);
+    while (span_cut(&rest, ';', &part)) {
+        part = span_trim(part);
+        if (span_cut(&part, '=', &name) && span_eq(name, span_of(ours)))
+            return part;
+    }
+    return (struct span){0};
+}
+
+static bool find_session(struct visit *v)
+{
+    struct span token = find_cookie(v);
+    char sha256[65];
+    bool found = false;
+
+    if (token.len != TOKEN_DIGITS)
+        return false;
+    db_sha256(token, sha256);
+    pthread_mutex_lock(&v->web->lock);
+    for (size_t i = 0; i < SESSIONS_MAX; i++) {
+        const struct session *s = &v->web->sessions[i];
+        if (!same_hash(s->sha256, sha256))
+            continue;
+        v->session = i;
+        v->coder = s->coder;
+        v->is_owner = s->is_owner;
+        found = true;
+    }
+    pthread_mutex_unlock(&v->web->lock);
+    return found;
+}
+
+/* A free place, or that of the oldest session. */
+static size_t session_place(const struct web *w)
+{
+    size_t oldest = 0;
+
+    for (size_t i = 0; i < SESSIONS_MAX; i++) {
+        if (w->sessions[i].sha256[0] == '\0')
+            return i;
+        if (w->sessions[i].began < w->sessions[oldest].began)
+            oldest = i;
+    }
+    return oldest;
+}
+
+bool guard_launch(struct visit *v, struct span token)
+{
+    struct web *w = v->web;
+    struct buf cookie = {0};
+    char sha256[65], session_sha256[65], name[24];
+
+    guard_draw(&cookie, session_sha256);
+    db_sha256(token, sha256);
+    pthread_mutex_lock(&w->lock);
+    bool right = token.len == TOKEN_DIGITS && same_hash(w->launch_sha256, sha256);
+    if (right) {
+        struct session *s = &w->sessions[session_place(w)];
+        w->launch_sha256[0] = '\0';
+        *s = (struct session){.coder = buf_span(&w->coder), .is_owner = true,
+                              .began = ++w->n_sessions};
+        memcpy(s->sha256, session_sha256, sizeof s->sha256);
+    }
+    pthread_mutex_unlock(&w->lock);
+    if (right) {
+        cookie_name(w, name, sizeof name);
+        buf_addf(&v->answer->cookie, "%s=%s; Path=/; HttpOnly; SameSite=Strict", name,
+                 buf_cstr(&cookie));
+    }
+    buf_clear(&cookie);
+    return right;
+}
+
+/* --- all of it --- */
+
+static bool needs_no_session(struct span path)
+{
+    static const char *const open[] = {"/launch", "/style.css", "/page.js", "/icon.svg"};
+
+    return span_is_any(path, open, ARRAY_LEN(open));
+}
+
+static unsigned check_form(const struct visit *v, const char **why)
+{
+    const struct web_request *r = v->request;
+    static const char *const methods[] = {"GET", "HEAD", "POST"};
+
+    *why = "The request is malformed.";
+    if (r->head_twice || r->target.len == 0 || r->target.ptr[0] != '/')
+        return 400;
+    *why = "Only GET, HEAD and POST are answered.";
+    if (!span_is_any(r->method, methods, ARRAY_LEN(methods)))
+        return 405;
+    *why = "The address is too long.";
+    if (r->target.len > WEB_TARGET_MAX)
+        return 414;
+    *why = "The request is too large.";
+    return r->body.len > WEB_BODY_MAX ? 413 : 0;
+}
+
+unsigned guard_check(struct visit *v, const char **why)
+{
+    const struct web_request *r = v->request;
+    unsigned code = check_form(v, why);
+
+    if (code != 0)
+        return code;
+    *why = "This host name is not one of ours. Use the address that 'ppmine serve' printed; a"
+           " proxy's name is given with --host.";
+    if (!is_our_host(v->web, r->host))
+        return 403;
+    *why = "Only pages of this server may write. A program sends the header 'Origin' with this"
+           " server's address.";
+    if (span_eq(r->method, SPAN("POST")) && !is_from_our_page(r))
+        return 403;
+    *why = "You are not known here, or this server was started anew. Open the link that"
+           " 'ppmine serve' printed.";
+    if (!find_session(v) && !needs_no_session(v->path))
+        return 401;
+    return 0;
+}

@@ -1,0 +1,267 @@
+/* http: libmicrohttpd before web_answer: a thread for each connection, so that nobody waits for a slow one. */
+#include <arpa/inet.h>
+#include <microhttpd.h>
+#include <netinet/in.h>
+#include <strings.h>
+#include <sys/socket.h>
+
+#include "web/site.h"
+
+enum { THREAD_STACK = 1 << 20, HEADER_MEMORY = 48 * 1024 };
+
+struct connection {
+    int fd;         /* -1: free */
+    double started; /* of the request that is on its way; 0: none is */
+};
+
+struct server {
+    struct MHD_Daemon *daemon;
+    pthread_mutex_t lock;
+    struct connection connections[WEB_CONNECTIONS_MAX];
+};
+
+/* A request that comes in. */
+struct coming {
+    struct span target;
+    struct buf body;
+    bool begun, too_large;
+    struct arena arena;
+};
+
+/* --- connections --- */
+
+static void set_started(struct server *s, int fd, double when)
+{
+    pthread_mutex_lock(&s->lock);
+    for (size_t i = 0; i < WEB_CONNECTIONS_MAX; i++)
+        if (s->connections[i].fd == fd)
+            s->connections[i].started = when;
+    pthread_mutex_unlock(&s->lock);
+}
+
+static int socket_of(struct MHD_Connection *connection)
+{
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+
+    return info != NULL ? info->connect_fd : -1;
+}
+
+static void on_connection(void *ctx, struct MHD_Connection *connection, void **socket_context,
+                          enum MHD_ConnectionNotificationCode what)
+{
+    struct server *s = ctx;
+    int fd = socket_of(connection), wanted = what == MHD_CONNECTION_NOTIFY_STARTED ? -1 : fd;
+
+    (void)socket_context;
+    pthread_mutex_lock(&s->lock);
+    for (size_t i = 0; i < WEB_CONNECTIONS_MAX; i++)
+        if (s->connections[i].fd == wanted) {
+            /* A first request has begun with the connection: it may send its headers slowly. */
+            s->connections[i] = what == MHD_CONNECTION_NOTIFY_STARTED
+                                    ? (struct connection){fd, time_monotonic()}
+                                    : (struct connection){-1, 0};
+            break;
+        }
+    pthread_mutex_unlock(&s->lock);
+}
+
+void web_watch(struct web *w)
+{
+    struct server *s = w->server;
+    double now = time_monotonic();
+
+    pthread_mutex_lock(&s->lock);
+    for (size_t i = 0; i < WEB_CONNECTIONS_MAX; i++) {
+        struct connection *c = &s->connections[i];
+        if (c->fd >= 0 && c->started > 0 && now - c->started > WEB_SECONDS_MAX)
+            shutdown(c->fd, SHUT_RDWR);
+    }
+    pthread_mutex_unlock(&s->lock);
+}
+
+/* --- a request --- */
+
+static void *on_target(void *ctx, const char *target, struct MHD_Connection *connection)
+{
+    struct web *w = ctx;
+    struct coming *c = mem_zero(1, sizeof *c);
+
+    set_started(w->server, socket_of(connection), time_monotonic());
+    c->target = arena_copy(&c->arena, span_of(target));
+    return c;
+}
+
+static void on_end(void *ctx, struct MHD_Connection *connection, void **request,
+                   enum MHD_RequestTerminationCode why)
+{
+    struct web *w = ctx;
+    struct coming *c = *request;
+
+    (void)why;
+    set_started(w->server, socket_of(connection), 0);
+    if (c == NULL)
+        return;
+    buf_clear(&c->body);
+    arena_clear(&c->arena);
+    mem_free(c);
+    *request = NULL;
+}
+
+static enum MHD_Result take_header(void *ctx, enum MHD_ValueKind kind, const char *name,
+                                   const char *value)
+{
+    struct web_request *r = ctx;
+    const struct {
+        const char *name;
+        struct span *to;
+    } wanted[] = {
+        {"Host", &r->host},     {"Origin", &r->origin},   {"Sec-Fetch-Site", &r->fetch_site},
+        {"Cookie", &r->cookie}, {"Accept", &r->accept},   {"Content-Type", &r->content_type},
+    };
+
+    (void)kind;
+    for (size_t i = 0; i < ARRAY_LEN(wanted); i++)
+        if (strcasecmp(name, wanted[i].name) == 0) {
+            r->head_twice |= wanted[i].to->ptr != NULL;
+            *wanted[i].to = span_of(value != NULL ? value : "");
+        }
+    return MHD_YES;
+}
+
+static enum MHD_Result send_answer(struct MHD_Connection *connection, struct web_answer *answer)
+{
+    struct MHD_Response *response = MHD_create_response_from_buffer(
+        answer->body.len, answer->body.ptr != NULL ? answer->body.ptr : "", MHD_RESPMEM_MUST_COPY);
+
+    if (response == NULL)
+        return MHD_NO;
+    for (size_t i = 0; web_headers[i][0] != NULL; i++)
+        MHD_add_response_header(response, web_headers[i][0], web_headers[i][1]);
+    MHD_add_response_header(response, "Content-Type", answer->type);
+    if (answer->location.len > 0)
+        MHD_add_response_header(response, "Location", buf_cstr(&answer->location));
+    if (answer->cookie.len > 0)
+        MHD_add_response_header(response, "Set-Cookie", buf_cstr(&answer->cookie));
+    if (answer->retry)
+        MHD_add_response_header(response, "Retry-After", "1");
+    if (answer->code == 405)
+        MHD_add_response_header(response, "Allow", "GET, HEAD, POST");
+    enum MHD_Result result = MHD_queue_response(connection, answer->code, response);
+    MHD_destroy_response(response);
+    return result;
+}
+
+static enum MHD_Result answer_whole(struct web *w, struct MHD_Connection *connection,
+                                    const char *method, struct coming *c)
+{
+    struct web_request request = {
+        .method = span_of(method),
+        .target = c->target,
+        .body = buf_span(&c->body),
+    };
+    struct web_answer answer = {0};
+
+    if (c->too_large)
+        request.body.len = WEB_BODY_MAX + 1; /* the guard refuses it, and reads none of it */
+    MHD_get_connection_values(connection, MHD_HEADER_KIND, take_header, &request);
+    web_answer(w, &request, &answer);
+    enum MHD_Result result = send_answer(connection, &answer);
+    web_answer_clear(&answer);
+    return result;
+}
+
+static enum MHD_Result on_request(void *ctx, struct MHD_Connection *connection, const char *url,
+                                  const char *method, const char *version, const char *data,
+                                  size_t *size, void **request)
+{
+    struct coming *c = *request;
+
+    (void)url;
+    (void)version;
+    if (c == NULL)
+        return MHD_NO;
+    if (!c->too_large && *size > WEB_BODY_MAX - c->body.len) {
+        c->too_large = true;
+        buf_reset(&c->body);
+    }
+    if (!c->too_large)
+        buf_add(&c->body, data, *size);
+    bool more = *size > 0;
+    *size = 0;
+    /* The first call, before the body, comes without data; it is told from the last one by `begun`. */
+    if (more || !c->begun) {
+        c->begun = true;
+        return MHD_YES;
+    }
+    return answer_whole(ctx, connection, method, c);
+}
+
+/* --- listening --- */
+
+static bool MUST_USE read_address(const char *text, uint16_t port, struct sockaddr_storage *out)
+{
+    struct sockaddr_in *v4 = (struct sockaddr_in *)out;
+    struct sockaddr_in6 *v6 = (struct sockaddr_in6 *)out;
+
+    *out = (struct sockaddr_storage){0};
+    if (inet_pton(AF_INET, text, &v4->sin_addr) == 1) {
+        v4->sin_family = AF_INET;
+        v4->sin_port = htons(port);
+        return true;
+    }
+    v6->sin6_family = AF_INET6;
+    v6->sin6_port = htons(port);
+    return inet_pton(AF_INET6, text, &v6->sin6_addr) == 1;
+}
+
+static struct MHD_Daemon *start(struct web *w, const struct sockaddr_storage *address)
+{
+    unsigned flags = MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION |
+                     (address->ss_family == AF_INET6 ? MHD_USE_IPv6 : 0U);
+
+    return MHD_start_daemon(
+        flags, 0, NULL, NULL, on_request, w,
+        MHD_OPTION_SOCK_ADDR, (const struct sockaddr *)address,
+        MHD_OPTION_CONNECTION_LIMIT, (unsigned)WEB_CONNECTIONS_MAX,
+        MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)WEB_IDLE_SECONDS,
+        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)HEADER_MEMORY,
+        MHD_OPTION_THREAD_STACK_SIZE, (size_t)THREAD_STACK,
+        MHD_OPTION_STRICT_FOR_CLIENT, 1,
+        MHD_OPTION_URI_LOG_CALLBACK, on_target, w,
+        MHD_OPTION_NOTIFY_COMPLETED, on_end, w,
+        MHD_OPTION_NOTIFY_CONNECTION, on_connection, w->server,
+        MHD_OPTION_END);
+}
+
+enum status web_listen(struct web *w, struct err *e)
+{
+    const char *address = w->options.address != NULL ? w->options.address : "127.0.0.1";
+    struct sockaddr_storage at;
+
+    if (!read_address(address, w->options.port, &at))
+        return err_set(e, ST_USAGE, "'%s' is no IP address", address);
+    w->server = mem_zero(1, sizeof *w->server);
+    pthread_mutex_init(&w->server->lock, NULL);
+    for (size_t i = 0; i < WEB_CONNECTIONS_MAX; i++)
+        w->server->connections[i].fd = -1;
+    w->server->daemon = start(w, &at);
+    if (w->server->daemon == NULL)
+        return err_set(e, ST_IO, "cannot listen on %s port %u; is it taken? Give another --port",
+                       address, (unsigned)w->options.port);
+    const union MHD_DaemonInfo *info =
+        MHD_get_daemon_info(w->server->daemon, MHD_DAEMON_INFO_BIND_PORT);
+    web_set_port(w, info != NULL ? info->port : w->options.port);
+    return ST_OK;
+}
+
+void server_stop(struct web *w)
+{
+    if (w->server == NULL)
+        return;
+    if (w->server->daemon != NULL)
+        MHD_stop_daemon(w->server->daemon);
+    pthread_mutex_destroy(&w->server->lock);
+    mem_free(w->server);
+    w->server = NULL;
+}

@@ -1,0 +1,51 @@
+/* page: the frame of every page, and texts in it. */
+#include "table/table.h"
+#include "web/site.h"
+
+static const struct place {
+    const char *name, *path, *title;
+} places[] = {
+    {"code", "/code", "Code"},
+    {"codebook", "/codebook", "Codebook"},
+    {"keys", "/keys", "Keys"},
+    {"api", "/api", "API"},
+};
+
+void page_text(struct buf *out, const char *before, struct span text, const char *after)
+{
+    buf_add_text(out, before);
+    table_escape_html(out, text);
+    buf_add_text(out, after);
+}
+
+static void add_places(struct visit *v, const char *here)
+{
+    buf_add_text(v->out, "<nav aria-label=\"Pages\">\n");
+    for (size_t i = 0; i < ARRAY_LEN(places); i++)
+        buf_addf(v->out, "<a href=\"%s\"%s>%s</a>\n", places[i].path,
+                 strcmp(places[i].name, here) == 0 ? " aria-current=\"page\"" : "", places[i].title);
+    buf_add_text(v->out, "</nav>\n");
+}
+
+void page_begin(struct visit *v, const char *title, const char *here)
+{
+    answer_begin(v, 200, "text/html; charset=utf-8");
+    buf_add_text(v->out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
+    page_text(v->out, "<title>", span_of(title), " – ppmine</title>\n");
+    buf_add_text(v->out, "<link rel=\"stylesheet\" href=\"/style.css\">\n"
+                         "<link rel=\"icon\" href=\"/icon.svg\">\n"
+                         "<script type=\"module\" src=\"/page.js\"></script>\n</head>\n");
+    page_text(v->out, "<body class=\"page-", span_of(here), "\">\n<header>\n");
+    add_places(v, v->coder.len > 0 ? here : "");
+    if (v->coder.len > 0)
+        page_text(v->out, "<p class=\"who\">coder <strong>", v->coder, "</strong></p>\n");
+    buf_add_text(v->out, "</header>\n<main>\n");
+    if (strcmp(here, "code") != 0) /* it has a heading of its own */
+        page_text(v->out, "<h1>", span_of(title), "</h1>\n");
+}
+
+void page_end(struct visit *v)
+{
+    buf_add_text(v->out, "</main>\n</body>\n</html>\n");
+}

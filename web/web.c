@@ -1,0 +1,312 @@
+/* web: opens, and answers a request: who asks, for which page, and what came of it. */
+#include "web/web.h"
+
+#include "label/label.h"
+#include "web/site.h"
+
+const char *const web_headers[][2] = {
+    {"Content-Security-Policy",
+     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self';"
+     " form-action 'self'; base-uri 'none'; frame-ancestors 'none'"},
+    {"X-Content-Type-Options", "nosniff"},
+    {"Referrer-Policy", "no-referrer"},
+    {"Cross-Origin-Opener-Policy", "same-origin"},
+    {"Cross-Origin-Resource-Policy", "same-origin"},
+    {"X-Frame-Options", "DENY"},
+    {"Cache-Control", "no-store"},
+    {NULL, NULL},
+};
+
+/* --- opening --- */
+
+/* The posts of the list, each once, in the order of the file. */
+static enum status MUST_USE read_list(struct web *w, struct err *e)
+{
+    struct id_list list = {0};
+    enum status status = id_list_read(&list, w->options.posts, e);
+
+    for (size_t i = 0; i < list.n && status == ST_OK; i++) {
+        int64_t id;
+        struct span item = list.ids[list.order[i]];
+        if (problem_id_read(item, &id) && (w->list.n == 0 || w->list.at[w->list.n - 1] != id))
+            array_add(&w->list, id);
+    }
+    id_list_clear(&list);
+    return status;
+}
+
+/* What is wrong with the database is said at once, not on the first page. */
+static enum status MUST_USE try_worker(struct web *w, struct err *e)
+{
+    struct visit *v = mem_zero(1, sizeof *v);
+
+    v->web = w;
+    enum status status = worker_take(v, e);
+    worker_give(v);
+    mem_free(v);
+    return status;
+}
+
+enum status web_open(struct web **out, const struct web_options *options, struct err *e)
+{
+    struct web *w = mem_zero(1, sizeof *w);
+    enum status status = ST_OK;
+
+    w->options = *options;
+    buf_add_span(&w->coder, options->coder);
+    pthread_mutex_init(&w->lock, NULL);
+    pthread_mutex_init(&w->writing, NULL);
+    pthread_cond_init(&w->worker_is_free, NULL);
+    if (options->coder.len > 0)
+        guard_draw(&w->launch, w->launch_sha256);
+    web_set_port(w, options->port);
+    if (options->posts != NULL)
+        status = read_list(w, e);
+    if (status == ST_OK)
+        status = try_worker(w, e);
+    *out = w;
+    if (status != ST_OK) {
+        web_close(w);
+        *out = NULL;
+    }
+    return status;
+}
+
+void web_set_port(struct web *w, uint16_t port)
+{
+    w->port = port;
+    guard_open(w);
+}
+
+void web_close(struct web *w)
+{
+    if (w == NULL)
+        return;
+    server_stop(w);
+    workers_close(w);
+    buf_clear(&w->coder);
+    buf_clear(&w->launch);
+    array_clear(&w->list);
+    array_clear(&w->hosts);
+    arena_clear(&w->arena);
+    pthread_mutex_destroy(&w->lock);
+    pthread_mutex_destroy(&w->writing);
+    pthread_cond_destroy(&w->worker_is_free);
+    mem_free(w);
+}
+
+void web_address(const struct web *w, struct buf *out)
+{
+    buf_addf(out, "http://%.*s/", (int)w->hosts.at[w->options.address != NULL ? 3 : 0].len,
+             w->hosts.at[w->options.address != NULL ? 3 : 0].ptr);
+}
+
+void web_link(const struct web *w, struct buf *out)
+{
+    if (w->launch.len == 0)
+        return;
+    web_address(w, out);
+    buf_addf(out, "launch?token=%.*s", (int)w->launch.len, w->launch.ptr);
+}
+
+/* --- answers --- */
+
+void answer_begin(struct visit *v, unsigned code, const char *type)
+{
+    v->answer->code = code;
+    v->answer->type = type;
+    buf_reset(&v->answer->body);
+}
+
+void answer_see(struct visit *v, const char *fmt, ...)
+{
+    va_list args;
+
+    answer_begin(v, 303, "text/plain; charset=utf-8");
+    va_start(args, fmt);
+    buf_addv(&v->answer->location, fmt, args);
+    va_end(args);
+}
+
+void answer_refuse(struct visit *v, unsigned code, const char *why)
+{
+    if (v->wants_json) {
+        answer_begin(v, code, "application/json");
+        buf_add_text(v->out, "{\"error\":");
+        buf_add_json(v->out, span_of(why));
+        buf_add_text(v->out, "}\n");
+        return;
+    }
+    page_begin(v, code == 404 ? "Not found" : "Refused", "");
+    v->answer->code = code;
+    page_text(v->out, "<p class=\"fault\" role=\"alert\">", span_of(why), "</p>\n");
+    page_end(v);
+}
+
+void answer_fault(struct visit *v, enum status status)
+{
+    bool busy = status == ST_DATABASE && span_has(span_of(v->error.text), "locked by another");
+
+    if (busy) {
+        v->answer->retry = true;
+        answer_refuse(v, 503, "Another program is writing to the database. Nothing was saved; try"
+                              " again in a moment.");
+        return;
+    }
+    if (status != ST_INPUT && status != ST_NO)
+        log_error("%s", v->error.text);
+    answer_refuse(v, status == ST_INPUT ? 400 : 500, v->error.text);
+}
+
+void web_answer_clear(struct web_answer *answer)
+{
+    buf_clear(&answer->body);
+    buf_clear(&answer->location);
+    buf_clear(&answer->cookie);
+    *answer = (struct web_answer){0};
+}
+
+/* --- what needs no database --- */
+
+static void send_file(struct visit *v)
+{
+    for (size_t i = 0; i < web_file_count; i++) {
+        struct span name = {v->path.ptr + 1, v->path.len - 1};
+        if (!span_eq(web_files[i].name, name))
+            continue;
+        answer_begin(v, 200, name.ptr[0] == 'p'   ? "text/javascript; charset=utf-8"
+                             : name.ptr[0] == 's' ? "text/css; charset=utf-8"
+                                                  : "image/svg+xml");
+        buf_add_span(v->out, web_files[i].content);
+        return;
+    }
+    answer_refuse(v, 404, "There is no such file.");
+}
+
+/* A page and no redirect: a browser that was sent here by another program takes the cookie, and brings
+ * it only with what it asks for from here. */
+static void launch(struct visit *v)
+{
+    if (!guard_launch(v, field_of(&v->query, "token"))) {
+        answer_refuse(v, 403, "This link was used, or is not right. Stop 'ppmine serve' and start it"
+                              " again for a new one.");
+        return;
+    }
+    answer_begin(v, 200, "text/html; charset=utf-8");
+    buf_add_text(v->out, "<!DOCTYPE html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n"
+                         "<title>ppmine</title>\n<meta http-equiv=\"refresh\" content=\"0;url=/\">\n"
+                         "<p><a href=\"/\">Go on</a></p>\n</html>\n");
+}
+
+static void front(struct visit *v)
+{
+    answer_see(v, "/code");
+}
+
+/* --- which page --- */
+
+static const struct route {
+    const char *path; /* "/code/" with more behind it, when it ends so */
+    void (*get)(struct visit *v), (*post)(struct visit *v);
+    bool no_database;
+} routes[] = {
+    {"/", front, NULL, true},
+    {"/launch", launch, NULL, true},
+    {"/style.css", send_file, NULL, true},
+    {"/page.js", send_file, NULL, true},
+    {"/icon.svg", send_file, NULL, true},
+    {"/code", code_page, NULL, false},
+    {"/code/", code_page, code_form, false},
+    {"/codebook", codebook_page, NULL, false},
+    {"/keys", keys_page, NULL, true},
+    {"/api", api_page, NULL, true},
+    {"/api/next", api_next, NULL, false},
+    {"/api/posts/", api_post, NULL, false},
+    {"/api/progress", api_progress, NULL, false},
+    {"/api/codebook", api_codebook, NULL, false},
+    {"/api/decide", NULL, api_decide, false},
+    {"/api/undo", NULL, api_undo, false},
+    {"/api/quote", NULL, api_quote, false},
+};
+
+static const struct route *find_route(struct span path)
+{
+    for (size_t i = 0; i < ARRAY_LEN(routes); i++) {
+        struct span known = span_of(routes[i].path);
+        bool folder = known.len > 1 && known.ptr[known.len - 1] == '/';
+        if (folder ? span_starts(path, known) && path.len > known.len : span_eq(path, known))
+            return &routes[i];
+    }
+    return NULL;
+}
+
+static bool MUST_USE read_form(struct visit *v)
+{
+    const struct web_request *r = v->request;
+
+    if (v->wants_json || !span_eq(r->method, SPAN("POST")))
+        return true;
+    return span_starts(r->content_type, SPAN("application/x-www-form-urlencoded")) &&
+           fields_read(&v->form, r->body, &v->arena);
+}
+
+static void run(struct visit *v, const struct route *route, void (*act)(struct visit *v))
+{
+    enum status status = ST_OK;
+
+    if (!route->no_database)
+        status = worker_take(v, &v->error);
+    if (status == ST_OK)
+        act(v);
+    else
+        answer_fault(v, status);
+    worker_give(v);
+}
+
+static void dispatch(struct visit *v)
+{
+    const struct route *route = find_route(v->path);
+    bool posts = span_eq(v->request->method, SPAN("POST"));
+
+    if (route == NULL) {
+        answer_refuse(v, 404, "There is no such page.");
+        return;
+    }
+    void (*act)(struct visit *v) = posts ? route->post : route->get;
+    if (act == NULL)
+        answer_refuse(v, 405, posts ? "This page is only read." : "This address is only written to.");
+    else if (act == launch && !span_eq(v->request->method, SPAN("GET")))
+        answer_refuse(v, 405, "This link is only read."); /* HEAD would use it up */
+    else if (!read_form(v))
+        answer_refuse(v, 400, "The form is malformed.");
+    else
+        run(v, route, act);
+}
+
+void web_answer(struct web *w, const struct web_request *request, struct web_answer *answer)
+{
+    struct visit *v = mem_zero(1, sizeof *v);
+    struct span target = request->target, query = {0};
+    const char *why;
+
+    v->web = w;
+    v->request = request;
+    v->answer = answer;
+    v->out = &answer->body;
+    v->path = target;
+    size_t mark = span_find(target, SPAN("?"));
+    if (mark != SIZE_MAX) {
+        v->path.len = mark;
+        query = (struct span){target.ptr + mark + 1, target.len - mark - 1};
+    }
+    v->wants_json = span_starts(v->path, SPAN("/api/"));
+    unsigned code = guard_check(v, &why);
+    if (code != 0)
+        answer_refuse(v, code, why);
+    else if (!fields_read(&v->query, query, &v->arena))
+        answer_refuse(v, 400, "The address is malformed.");
+    else
+        dispatch(v);
+    arena_clear(&v->arena);
+    mem_free(v);
+}

@@ -1,0 +1,80 @@
+/*
+ * web: the pages on which a study is coded, settled and seen, and the same as JSON below /api/.
+ * May include all rooms but cli, check, bench and those that fetch posts.
+ *
+ * A request is answered as data (web_answer), without a socket: that is what tests and fuzzers call.
+ * web_listen puts libmicrohttpd before it.
+ *
+ * Who may do what: a request must name a host of the list, since a stranger's page could send a
+ * browser to us under a name of its own (DNS rebinding); it must bring a cookie, which only a launch
+ * link gives; and one that writes must come from a page of ours (Sec-Fetch-Site, Origin). Nobody gets
+ * anything of what another coder decided before the settling is open.
+ */
+#ifndef WEB_H
+#define WEB_H
+
+#include "base/base.h"
+
+enum {
+    WEB_BODY_MAX = 128 * 1024, /* bytes of a request's body */
+    WEB_TARGET_MAX = 8 * 1024, /* of its path and query */
+    WEB_CONNECTIONS_MAX = 128,
+    WEB_SECONDS_MAX = 30,      /* for a request to come in, and its answer to be taken */
+    WEB_IDLE_SECONDS = 15      /* of a connection between requests */
+};
+
+struct web_options {
+    const char *db_path;
+    struct span coder;        /* who gets the launch link; len 0: nobody */
+    const char *address;      /* to listen on; NULL: 127.0.0.1 */
+    uint16_t port;            /* 0: any that is free */
+    const char *const *hosts; /* names under which a proxy is reached, "study.example.org"; NULL ends */
+    const char *posts;        /* a list of posts to be coded, in its order; NULL: the candidates */
+    const char *coders;       /* a file of coders with links of their own; NULL: none */
+    bool blind;               /* no hints */
+};
+
+struct web;
+
+/* Opens the database once, so that what is wrong is said now. *options is copied, but for its texts. */
+enum status MUST_USE web_open(struct web **out, const struct web_options *options, struct err *e);
+void web_close(struct web *w); /* NULL does nothing */
+
+/* --- requests as data --- */
+
+/* Headers that are missing are empty spans. All borrowed for the call. */
+struct web_request {
+    struct span method, target; /* target: the path and the query, as sent */
+    struct span host, origin, fetch_site, cookie, content_type, accept;
+    struct span body;
+    bool head_twice; /* one of the headers above came twice */
+};
+
+struct web_answer {
+    unsigned code; /* 200, 303, … */
+    const char *type;
+    struct buf body, location, cookie; /* location and cookie may be empty */
+    bool retry;    /* the database was busy: the same request may work soon */
+};
+
+/* The header lines that every answer has; NULL ends. */
+extern const char *const web_headers[][2];
+
+/* Answers; for any number of threads. *answer is all zero before; web_answer_clear. */
+void web_answer(struct web *w, const struct web_request *request, struct web_answer *answer);
+void web_answer_clear(struct web_answer *answer);
+
+/* --- a server --- */
+
+/* Listens and answers in threads of its own until web_close. ST_IO when the port is taken. */
+enum status MUST_USE web_listen(struct web *w, struct err *e);
+/* Ends connections that take too long; the caller does so about once a second. */
+void web_watch(struct web *w);
+/* The launch link, which works once; "" without a coder. Known after web_listen. */
+void web_link(const struct web *w, struct buf *out);
+/* "http://127.0.0.1:8420/" */
+void web_address(const struct web *w, struct buf *out);
+/* Requests that data tests send come to this port. */
+void web_set_port(struct web *w, uint16_t port);
+
+#endif

@@ -1,0 +1,95 @@
+/* workers: connections to the database, each for one request at a time. */
+#include "coding/columns.h"
+#include "db/codebook.h"
+#include "db/study.h"
+#include "web/site.h"
+
+static void worker_close(struct worker *k)
+{
+    if (k->db == NULL)
+        return;
+    post_hints_clear(&k->hints);
+    stored_codebook_clear(&k->book);
+    study_clear(&k->study);
+    buf_clear(&k->base_url);
+    db_close(k->db);
+    k->db = NULL; /* `busy` is left alone: it has a lock */
+    k->hints = (struct post_hints){0};
+    k->book = (struct stored_codebook){0};
+    k->study = (struct study){0};
+}
+
+static enum status MUST_USE worker_open(struct worker *k, const struct web *w, struct err *e)
+{
+    enum status status = db_open(&k->db, w->options.db_path, DB_WRITE, e);
+
+    if (status != ST_OK) {
+        k->db = NULL;
+        return status;
+    }
+    status = db_study_load_unlabelled(&k->study, k->db, e);
+    if (status == ST_OK && !w->options.blind && !k->study.blind)
+        status = post_hints_init(&k->hints, &k->study, NULL, e);
+    if (status == ST_OK)
+        buf_addf(&k->base_url, "https://%.*s", (int)k->study.site.len, k->study.site.ptr);
+    return status;
+}
+
+/* The codebook is read again when somebody changed it. */
+static enum status MUST_USE worker_update(struct worker *k, struct err *e)
+{
+    int64_t version;
+    enum status status = db_codebook_version(k->db, &version, e);
+
+    if (status != ST_OK || (k->book.code_ids != NULL && version == k->book.version))
+        return status;
+    stored_codebook_clear(&k->book);
+    status = coding_codebook(&k->book, k->db, e);
+    if (status == ST_OK && k->hints.hints != NULL)
+        hints_follow(k->hints.hints, &k->book.codebook);
+    return status;
+}
+
+enum status worker_take(struct visit *v, struct err *e)
+{
+    struct web *w = v->web;
+
+    pthread_mutex_lock(&w->lock);
+    while (v->worker == NULL) {
+        for (size_t i = 0; i < WORKERS_MAX && v->worker == NULL; i++)
+            if (!w->workers[i].busy)
+                v->worker = &w->workers[i];
+        if (v->worker == NULL)
+            pthread_cond_wait(&w->worker_is_free, &w->lock);
+    }
+    v->worker->busy = true;
+    pthread_mutex_unlock(&w->lock);
+
+    enum status status = ST_OK;
+    if (v->worker->db == NULL)
+        status = worker_open(v->worker, w, e);
+    if (status == ST_OK)
+        status = worker_update(v->worker, e);
+    if (status != ST_OK)
+        worker_close(v->worker);
+    return status;
+}
+
+void worker_give(struct visit *v)
+{
+    struct web *w = v->web;
+
+    if (v->worker == NULL)
+        return;
+    pthread_mutex_lock(&w->lock);
+    v->worker->busy = false;
+    v->worker = NULL;
+    pthread_cond_signal(&w->worker_is_free);
+    pthread_mutex_unlock(&w->lock);
+}
+
+void workers_close(struct web *w)
+{
+    for (size_t i = 0; i < WORKERS_MAX; i++)
+        worker_close(&w->workers[i]);
+}
