@@ -9,6 +9,7 @@
 
 #include "stat/agreement.h"
 #include "stat/draw.h"
+#include "stat/exact.h"
 #include "stat/statistics.h"
 #include "stat/summary.h"
 
