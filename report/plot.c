@@ -173,6 +173,15 @@ enum status report_plot_ratios(const struct report_ratios *ratios, const char *f
     return status == ST_OK ? plot(&d, draw_ratios, folder, pdf, e) : status;
 }
 
+enum status report_plot_recall(const struct report_recall *recall, const char *folder, bool pdf,
+                               struct err *e)
+{
+    struct drawing d = {.name = "screen-recall", .recall = recall};
+    enum status status = make_folder(folder, e);
+
+    return status == ST_OK ? plot(&d, draw_recall, folder, pdf, e) : status;
+}
+
 enum status report_plot(const struct report_data *data, const char *folder, bool pdf,
                         struct err *e)
 {

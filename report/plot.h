@@ -11,6 +11,7 @@ struct drawing {
     const struct counts *counts;
     enum report_facet facet;
     const struct report_ratios *ratios; /* only of draw_ratios */
+    const struct report_recall *recall; /* only of draw_recall */
     int width, height; /* pixels, 96 to the inch; `draw` sets them */
     struct buf points, commands;
 };
@@ -19,6 +20,7 @@ void draw_bars(struct drawing *d);
 void draw_heatmap(struct drawing *d);
 void draw_flow(struct drawing *d);
 void draw_ratios(struct drawing *d);
+void draw_recall(struct drawing *d);
 bool has_ratio(const struct report_ratios *ratios); /* is there anything to draw? */
 
 /* 'text' as gnuplot reads it, character by character. */

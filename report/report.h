@@ -121,6 +121,24 @@ struct report_ratios {
  * report_plot. ST_NO, without words, when there is nothing to draw. */
 enum status MUST_USE report_plot_ratios(const struct report_ratios *ratios, const char *folder,
                                         bool pdf, struct err *e);
+
+/* --- a plot of screenings --- */
+
+/* Shares of the texts that were read, and of what is looked for that was found by then. */
+struct report_recall_point {
+    double read, mean, least, most; /* over all screenings */
+};
+
+struct report_recall {
+    const struct report_recall_point *points; /* from few read to all */
+    size_t n, n_screenings;
+    double keywords_read, keywords_recall; /* what the keywords find; NAN: no such point */
+    double stopped;                        /* when the rule stops, on average; NAN: never */
+};
+
+/* Draws screen-recall.svg, as report_plot. */
+enum status MUST_USE report_plot_recall(const struct report_recall *recall, const char *folder,
+                                        bool pdf, struct err *e);
 /* --- the campaign of check --- */
 
 /* The ids of its tables; NULL ends. */
