@@ -78,8 +78,8 @@ PACKAGES = libxml-2.0 libarchive zlib sqlite3 nettle jansson libcurl libzstd lib
 once = $(eval $(1) := $(2))$(value $(1))
 LIB_CFLAGS = $(call once,LIB_CFLAGS,$(patsubst -I%,-isystem %,$(shell $(PKG_CONFIG) --cflags $(PACKAGES))))
 LIB_LIBS = $(call once,LIB_LIBS,$(shell $(PKG_CONFIG) --libs $(PACKAGES)))
-# Neither libstemmer nor libunistring has a .pc file.
-LIBS = $(LIB_LIBS) -lunistring -lstemmer -lm
+# Neither libstemmer nor libunistring nor liblinear has a .pc file.
+LIBS = $(LIB_LIBS) -lunistring -lstemmer -llinear -lm
 EXTENSION_PACKAGES = libxml-2.0
 EXTENSION_LIBS = $(call once,EXTENSION_LIBS,$(shell $(PKG_CONFIG) --libs $(EXTENSION_PACKAGES))) \
     -lunistring -lstemmer -lm
@@ -310,6 +310,7 @@ include bench/fetch.mk
 include bench/full.mk
 include bench/label.mk
 include bench/runner.mk
+include bench/screen.mk
 
 # --- lint ---
 
@@ -376,6 +377,7 @@ help:
 	@echo 'make bench-check    the static checker, against tree-sitter alone and pylint'
 	@echo 'make bench-label    stats, agree and label next on a million posts, against pandas'
 	@echo 'make bench-runner   what the runner of the benchmark costs, against hyperfine and time'
+	@echo 'make bench-screen   screening against scikit-learn'
 	@echo 'make bench-full     all cases of the benchmark, over an hour; keeps the results in bench/results'
 	@echo 'make bench-smoke    six of them, for minutes'
 	@echo 'make man            writes into man/ what --help says of options, examples, exit codes'

@@ -65,6 +65,15 @@ static enum status read_stemmer(const struct ini *ini, struct span value)
     return ST_OK;
 }
 
+/* Which facets there are is known to label. */
+static enum status read_sought(const struct ini *ini, struct span value)
+{
+    if (!only_of(value, LOWER DIGITS "_- "))
+        return bad_value(ini, "sought", value, "the name of a facet of codebook.csv");
+    ini->study->sought = value;
+    return ST_OK;
+}
+
 /* A day of the Gregorian calendar, "2020-02-29". */
 static bool is_date(struct span s)
 {
@@ -221,6 +230,7 @@ static const struct {
     {"name", read_name, true},
     {"published_at", read_published_at, false},
     {"site", read_site, false},
+    {"sought", read_sought, false},
     {"stemmer", read_stemmer, false},
     {"tags", read_tags, true},
     {"title", read_title, false},
@@ -284,6 +294,7 @@ static void set_defaults(struct study *s)
     s->title = SPAN("");
     s->site = SPAN("stackoverflow.com");
     s->stemmer = SPAN("nltk");
+    s->sought = SPAN("");
     s->match_title = s->match_body = true;
 }
 

@@ -19,6 +19,7 @@ struct study_file {
 struct study {
     struct span name, title, site;
     struct span stemmer;       /* "nltk", or a libstemmer algorithm */
+    struct span sought;        /* the facet whose codes say what is looked for; "": none */
     bool include_code;         /* text inside <pre> is matched too */
     bool candidate_answers;    /* answers can be candidates, not only questions */
     bool blind;                /* coders see no hints */

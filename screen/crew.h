@@ -1,0 +1,23 @@
+/*
+ * crew: texts in, their features out, read by several threads. Of screen only.
+ */
+#ifndef SCREEN_CREW_H
+#define SCREEN_CREW_H
+
+#include "screen/words.h"
+
+struct crew;
+
+/* `take` gets the features of each text, in the order in which the texts came, and runs in the
+ * thread that calls crew_add and crew_end. ST_USAGE for a stemmer that does not exist; ST_IO when no
+ * thread can be started. */
+enum status MUST_USE crew_new(struct crew **out, const struct screen_reading *reading,
+                              void (*take)(void *ctx, const struct word_count *counts, size_t n),
+                              void *ctx, struct err *e);
+/* Copies the text. */
+void crew_add(struct crew *c, const struct screen_text *text);
+/* Takes what is not taken yet; more texts may follow. */
+void crew_end(struct crew *c);
+void crew_free(struct crew *c);
+
+#endif

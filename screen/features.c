@@ -1,0 +1,273 @@
+/* features: from texts to a matrix, in two passes: which features there are, then the rows. */
+#include "screen/crew.h"
+#include "screen/matrix.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum {
+    TEXTS_MIN = 2,           /* a feature of one text alone says nothing of another */
+    LEARN_TEXTS_MAX = 100000 /* of more texts, about so many say which features there are */
+};
+
+#define COMMON_SHARE 0.95 /* a feature of more texts than this share says nothing either */
+
+#define MAP_NAME feature_map
+#define MAP_KEY uint64_t
+#define MAP_VALUE uint32_t
+#include "base/map.h"
+
+struct screen_builder {
+    struct crew *crew;
+    bool adding;              /* the second pass */
+    size_t stride, n_seen;    /* of the first pass: every stride-th text is learned from */
+    struct feature_map found; /* texts that have the feature */
+    struct screen_matrix m;   /* fingerprints alone, until the end */
+    uint32_t *texts;          /* rows that have the feature */
+    struct ARRAY_OF(uint64_t) starts;
+    struct ARRAY_OF(uint32_t) entries;
+};
+
+/* --- the matrix --- */
+
+/* The directory has a bucket for each value of the first bits of a fingerprint, about as many as
+ * there are features; fingerprints are even over their range. */
+void matrix_prepare(struct screen_matrix *m)
+{
+    unsigned bits = 1;
+
+    for (size_t i = 0; i < ENTRY_COUNT_MAX; i++)
+        m->levels[i] = (float)(1 + log((double)i + 1));
+    while ((size_t)1 << bits < m->n_features)
+        bits++;
+    size_t n_buckets = (size_t)1 << bits, feature = 0;
+    m->directory_bits = bits;
+    m->directory = mem_zero(n_buckets + 1, sizeof *m->directory);
+    for (size_t bucket = 0; bucket <= n_buckets; bucket++) {
+        while (feature < m->n_features && m->fingerprints[feature] >> (64 - bits) < bucket)
+            feature++;
+        m->directory[bucket] = (uint32_t)feature;
+    }
+}
+
+size_t matrix_find(const struct screen_matrix *m, uint64_t fingerprint)
+{
+    uint64_t bucket = fingerprint >> (64 - m->directory_bits);
+    size_t end = m->directory[bucket + 1];
+
+    for (size_t i = m->directory[bucket]; i < end && m->fingerprints[i] <= fingerprint; i++)
+        if (m->fingerprints[i] == fingerprint)
+            return i;
+    return SIZE_MAX;
+}
+
+size_t matrix_entries(const struct screen_matrix *m, const struct word_count *counts, size_t n,
+                      uint32_t *entries)
+{
+    size_t n_entries = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        size_t feature = matrix_find(m, counts[i].fingerprint);
+        uint32_t most = ENTRY_COUNT_MAX;
+        if (feature != SIZE_MAX)
+            entries[n_entries++] = (uint32_t)feature << ENTRY_COUNT_BITS |
+                                   ((counts[i].count < most ? counts[i].count : most) - 1);
+    }
+    return n_entries;
+}
+
+float matrix_scale(const struct screen_matrix *m, const uint32_t *entries, size_t n)
+{
+    double square = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        double weight = (double)entry_weight(m, entries[i]);
+        square += weight * weight;
+    }
+    return square > 0 ? (float)(1 / sqrt(square)) : 0;
+}
+
+void screen_matrix_free(struct screen_matrix *m)
+{
+    if (m == NULL)
+        return;
+    if (m->mapped == NULL) {
+        mem_free((void *)m->starts);
+        mem_free((void *)m->entries);
+        mem_free((void *)m->fingerprints);
+        mem_free((void *)m->idf);
+        mem_free((void *)m->scale);
+    } else
+        matrix_unmap(m);
+    mem_free(m->directory);
+    mem_free(m);
+}
+
+size_t screen_matrix_rows(const struct screen_matrix *m)
+{
+    return m->n_rows;
+}
+
+size_t screen_matrix_features(const struct screen_matrix *m)
+{
+    return m->n_features;
+}
+
+/* --- the first pass --- */
+
+static void take(void *ctx, const struct word_count *counts, size_t n);
+
+enum status screen_builder_new(struct screen_builder **out, const struct screen_reading *reading,
+                               size_t n_texts, struct err *e)
+{
+    struct screen_builder *b = mem_zero(1, sizeof *b);
+    enum status status = crew_new(&b->crew, reading, take, b, e);
+
+    b->stride = 1 + n_texts / LEARN_TEXTS_MAX;
+    *out = b;
+    if (status != ST_OK) {
+        screen_builder_free(b);
+        *out = NULL;
+    }
+    return status;
+}
+
+void screen_builder_free(struct screen_builder *b)
+{
+    if (b == NULL)
+        return;
+    crew_free(b->crew);
+    feature_map_clear(&b->found);
+    mem_free((void *)b->m.fingerprints);
+    mem_free(b->m.directory);
+    mem_free(b->texts);
+    array_clear(&b->starts);
+    array_clear(&b->entries);
+    mem_free(b);
+}
+
+void screen_learn(struct screen_builder *b, const struct screen_text *text)
+{
+    if (b->n_seen++ % b->stride == 0)
+        crew_add(b->crew, text);
+}
+
+static void learn_features(struct screen_builder *b, const struct word_count *counts, size_t n)
+{
+    struct feature_map_entry *entry;
+
+    for (size_t i = 0; i < n; i++) {
+        feature_map_add(&b->found, counts[i].fingerprint, &entry);
+        entry->value++;
+    }
+}
+
+/* --- between the passes --- */
+
+static int compare_fingerprints(const void *a, const void *b)
+{
+    const uint64_t *left = a, *right = b;
+
+    return (*left > *right) - (*left < *right);
+}
+
+/* The fewest texts that a feature must be in, so that no more than FEATURES_MAX are kept. */
+static uint32_t fewest_texts(const struct feature_map *found)
+{
+    for (uint32_t fewest = TEXTS_MIN;; fewest++) {
+        size_t n = 0;
+        for (size_t i = 0; i < found->n; i++)
+            n += found->at[i].value >= fewest;
+        if (n <= FEATURES_MAX)
+            return fewest;
+    }
+}
+
+static void number_features(struct screen_builder *b)
+{
+    uint32_t fewest = fewest_texts(&b->found);
+    struct ARRAY_OF(uint64_t) kept = {0};
+
+    for (size_t i = 0; i < b->found.n; i++)
+        if (b->found.at[i].value >= fewest)
+            array_add(&kept, b->found.at[i].key);
+    feature_map_clear(&b->found);
+    if (kept.n > 0)
+        qsort(kept.at, kept.n, sizeof *kept.at, compare_fingerprints);
+    b->m.fingerprints = kept.at;
+    b->m.n_features = kept.n;
+    b->texts = mem_zero(kept.n + 1, sizeof *b->texts);
+    matrix_prepare(&b->m);
+    array_add(&b->starts, 0);
+}
+
+/* --- the second pass --- */
+
+void screen_add(struct screen_builder *b, const struct screen_text *text)
+{
+    if (!b->adding) {
+        crew_end(b->crew);
+        number_features(b);
+        b->adding = true;
+    }
+    crew_add(b->crew, text);
+}
+
+static void add_row(struct screen_builder *b, const struct word_count *counts, size_t n)
+{
+    array_reserve(&b->entries, n);
+    uint32_t *entries = b->entries.at + b->entries.n;
+    size_t n_entries = matrix_entries(&b->m, counts, n, entries);
+
+    for (size_t i = 0; i < n_entries; i++)
+        b->texts[entry_feature(entries[i])]++;
+    b->entries.n += n_entries;
+    array_add(&b->starts, b->entries.n);
+}
+
+static void take(void *ctx, const struct word_count *counts, size_t n)
+{
+    struct screen_builder *b = ctx;
+
+    if (b->adding)
+        add_row(b, counts, n);
+    else
+        learn_features(b, counts, n);
+}
+
+/* --- the end --- */
+
+static void weigh(struct screen_matrix *m, const uint32_t *texts)
+{
+    float *idf = mem_zero(m->n_features + 1, sizeof *idf);
+    float *scale = mem_zero(m->n_rows + 1, sizeof *scale);
+    double rows = (double)m->n_rows;
+
+    for (size_t i = 0; i < m->n_features; i++)
+        if (texts[i] <= COMMON_SHARE * rows)
+            idf[i] = (float)(log((1 + rows) / (1 + (double)texts[i])) + 1);
+    m->idf = idf;
+    for (size_t row = 0; row < m->n_rows; row++)
+        scale[row] = matrix_scale(m, m->entries + m->starts[row],
+                                  (size_t)(m->starts[row + 1] - m->starts[row]));
+    m->scale = scale;
+}
+
+struct screen_matrix *screen_builder_end(struct screen_builder *b)
+{
+    struct screen_matrix *m = mem_zero(1, sizeof *m);
+
+    crew_end(b->crew);
+    if (!b->adding) /* there were no texts */
+        number_features(b);
+    *m = b->m;
+    m->n_rows = b->starts.n - 1;
+    m->starts = b->starts.at;
+    m->entries = b->entries.at;
+    weigh(m, b->texts);
+    b->m = (struct screen_matrix){0};
+    b->starts.at = NULL;
+    b->entries.at = NULL;
+    screen_builder_free(b);
+    return m;
+}

@@ -1,0 +1,58 @@
+/*
+ * matrix: texts as rows of weighted features. Of screen only.
+ *
+ * An entry is 32 bits: the feature and how often the text has it. The weight that it stands for is
+ * (1 + ln count) idf(feature) / length of the row, so that rows have length 1: TF-IDF with sublinear
+ * counts (Salton & Buckley, "Term-weighting approaches in automatic text retrieval", 1988). idf is
+ * ln((1 + rows) / (1 + rows with the feature)) + 1.
+ */
+#ifndef SCREEN_MATRIX_H
+#define SCREEN_MATRIX_H
+
+#include "screen/screen.h"
+#include "screen/words.h"
+
+enum {
+    ENTRY_COUNT_BITS = 8,
+    ENTRY_COUNT_MAX = 1 << ENTRY_COUNT_BITS, /* larger counts are cut to it */
+    FEATURES_MAX = 1 << (32 - ENTRY_COUNT_BITS)
+};
+
+struct screen_matrix {
+    size_t n_rows, n_features;
+    const uint64_t *starts;       /* n_rows + 1 places in `entries` */
+    const uint32_t *entries;      /* feature << ENTRY_COUNT_BITS | count - 1; by feature */
+    const uint64_t *fingerprints; /* of the features, ascending */
+    const float *idf;             /* of the features; 0: too common to say anything */
+    const float *scale;           /* of the rows: 1 / length; 0 for an empty one */
+    const void *mapped;           /* the file that all of them are in; NULL: they are our own */
+    size_t mapped_len;
+    uint32_t *directory;          /* see matrix_find */
+    unsigned directory_bits;
+    float levels[ENTRY_COUNT_MAX]; /* 1 + ln count */
+};
+
+static inline uint32_t entry_feature(uint32_t entry)
+{
+    return entry >> ENTRY_COUNT_BITS;
+}
+
+/* The weight of an entry, without the scale of its row. */
+static inline float entry_weight(const struct screen_matrix *m, uint32_t entry)
+{
+    return m->levels[entry & (ENTRY_COUNT_MAX - 1)] * m->idf[entry_feature(entry)];
+}
+
+/* Fills what does not come from a file: levels, and the directory that matrix_find needs. */
+void matrix_prepare(struct screen_matrix *m);
+/* The feature of a fingerprint; SIZE_MAX: none. */
+size_t matrix_find(const struct screen_matrix *m, uint64_t fingerprint);
+/* Those of the features that the matrix has, as entries; room for n. Returns how many. */
+size_t matrix_entries(const struct screen_matrix *m, const struct word_count *counts, size_t n,
+                      uint32_t *entries);
+/* Gives back the file that it is in. */
+void matrix_unmap(struct screen_matrix *m);
+/* 1 / length of a row of these entries. */
+float matrix_scale(const struct screen_matrix *m, const uint32_t *entries, size_t n);
+
+#endif

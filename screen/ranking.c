@@ -1,0 +1,289 @@
+/* ranking: how promising each text is, by what was read and by what was known before. */
+#include "screen/learner.h"
+
+#include "base/map.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* --- priors --- */
+
+struct screen_prior {
+    float *values; /* in standard deviations from their mean */
+    float *places; /* the share of rows with smaller values, and half of those with equal ones */
+};
+
+/* In place; all 0 when they do not differ. `leave_out` may be NULL. */
+static void standardise(float *values, const bool *leave_out, size_t n)
+{
+    double sum = 0, squares = 0, counted = 0;
+
+    for (size_t i = 0; i < n; i++)
+        if (leave_out == NULL || !leave_out[i]) {
+            sum += (double)values[i];
+            counted++;
+        }
+    double mean = counted > 0 ? sum / counted : 0;
+    for (size_t i = 0; i < n; i++)
+        if (leave_out == NULL || !leave_out[i])
+            squares += ((double)values[i] - mean) * ((double)values[i] - mean);
+    double deviation = counted > 0 ? sqrt(squares / counted) : 0;
+    /* Below this, differences are those of rounding. */
+    bool differ = deviation > 1e-6 * (fabs(mean) + 1e-6);
+    for (size_t i = 0; i < n; i++)
+        values[i] = differ ? (float)(((double)values[i] - mean) / deviation) : 0;
+}
+
+struct placed {
+    float value;
+    uint32_t row;
+};
+
+static int compare_placed(const void *a, const void *b)
+{
+    const struct placed *left = a, *right = b;
+
+    return (left->value > right->value) - (left->value < right->value);
+}
+
+static void find_places(struct screen_prior *p, size_t n)
+{
+    struct placed *order = mem_zero(n + 1, sizeof *order);
+
+    for (size_t i = 0; i < n; i++)
+        order[i] = (struct placed){p->values[i], (uint32_t)i};
+    qsort(order, n, sizeof *order, compare_placed);
+    for (size_t start = 0, end; start < n; start = end) {
+        for (end = start + 1; end < n && order[end].value == order[start].value; end++)
+            continue;
+        float place = (float)((double)(start + end) / 2 / (double)n);
+        for (size_t i = start; i < end; i++)
+            p->places[order[i].row] = place;
+    }
+    mem_free(order);
+}
+
+struct screen_prior *screen_prior_new(const float *values, size_t n_rows)
+{
+    struct screen_prior *p = mem_zero(1, sizeof *p);
+
+    p->values = mem_zero(n_rows + 1, sizeof *p->values);
+    p->places = mem_zero(n_rows + 1, sizeof *p->places);
+    if (n_rows > 0)
+        memcpy(p->values, values, n_rows * sizeof *values);
+    standardise(p->values, NULL, n_rows);
+    find_places(p, n_rows);
+    return p;
+}
+
+void screen_prior_free(struct screen_prior *p)
+{
+    if (p == NULL)
+        return;
+    mem_free(p->values);
+    mem_free(p->places);
+    mem_free(p);
+}
+
+/* 1 while all finds are at its top, 0 when they are in the middle or below; squared, so that one that
+ * says little is heard little. */
+static double trust(const struct screen_question *q, const struct screen_prior *p)
+{
+    double finds = q->settings.prior_finds, places = finds;
+
+    for (size_t i = 0; i < q->n_judged; i++)
+        if (q->judged[i].relevant) {
+            finds++;
+            places += (double)p->places[q->judged[i].row];
+        }
+    double share = finds > 0 ? 2 * places / finds - 1 : 1;
+    return share > 0 ? share * share : 0;
+}
+
+/* --- likeness --- */
+
+static void add_likeness(const struct screen_matrix *m, const uint32_t *entries, size_t n,
+                         struct linear *all, size_t n_texts)
+{
+    double scale = (double)matrix_scale(m, entries, n) / (double)n_texts;
+
+    for (size_t i = 0; i < n; i++) {
+        uint32_t feature = entry_feature(entries[i]);
+        all->weights[feature] += (float)(scale * (double)entry_weight(m, entries[i]) *
+                                         (double)m->idf[feature]);
+    }
+}
+
+enum status screen_likeness(const struct screen_matrix *m, const struct screen_reading *reading,
+                            const struct screen_text *texts, size_t n_texts, float *values,
+                            struct err *e)
+{
+    const struct word_count *counts;
+    struct ARRAY_OF(uint32_t) entries = {0};
+    struct linear all = {.weights = mem_zero(m->n_features + 1, sizeof *all.weights)};
+    struct words *words;
+    enum status status = words_new(&words, reading, e);
+
+    for (size_t i = 0; i < n_texts && status == ST_OK; i++) {
+        size_t n = words_read(words, &texts[i], &counts);
+        entries.n = 0;
+        array_reserve(&entries, n + 1);
+        add_likeness(m, entries.at, matrix_entries(m, counts, n, entries.at), &all, n_texts);
+    }
+    if (status == ST_OK)
+        linear_values(m, &all, NULL, values, NULL);
+    words_free(words);
+    array_clear(&entries);
+    mem_free(all.weights);
+    return status;
+}
+
+/* --- scores --- */
+
+static int compare_judged(const void *a, const void *b)
+{
+    const struct screen_judged *left = a, *right = b;
+
+    return (left->row > right->row) - (left->row < right->row);
+}
+
+/* With both classes, a machine and naive Bayes share the score; with one, likeness is all of it. */
+static void learn(const struct screen_question *q, const bool *judged, float *scores)
+{
+    const struct screen_matrix *m = q->matrix;
+    struct linear svm = {.weights = mem_zero(m->n_features + 1, sizeof *svm.weights)};
+    struct linear bayes = {.weights = mem_zero(m->n_features + 1, sizeof *bayes.weights)};
+    float *values = mem_zero(m->n_rows + 1, sizeof *values);
+    double share = q->settings.bayes_share;
+    size_t n_relevant = 0;
+
+    for (size_t i = 0; i < q->n_judged; i++)
+        n_relevant += q->judged[i].relevant;
+    if (n_relevant == 0 || n_relevant == q->n_judged) {
+        learn_class(q, n_relevant > 0, &svm);
+        share = 0;
+    } else {
+        learn_svm(q, &svm);
+        learn_bayes(q, &bayes);
+    }
+    linear_values(m, &svm, &bayes, scores, values);
+    standardise(scores, judged, m->n_rows);
+    standardise(values, judged, m->n_rows);
+    for (size_t row = 0; row < m->n_rows; row++)
+        scores[row] = (float)((1 - share) * (double)scores[row] + share * (double)values[row]);
+    mem_free(svm.weights);
+    mem_free(bayes.weights);
+    mem_free(values);
+}
+
+static void add_priors(const struct screen_question *q, float *scores)
+{
+    for (size_t i = 0; i < q->n_priors; i++) {
+        const struct screen_prior *p = q->priors[i];
+        double weight = q->settings.prior * trust(q, p);
+        for (size_t row = 0; row < q->matrix->n_rows && weight > 0; row++)
+            scores[row] += (float)(weight * (double)p->values[row]);
+    }
+}
+
+void screen_scores(const struct screen_question *q, float *scores)
+{
+    size_t n_rows = q->matrix->n_rows;
+    struct screen_question sorted = *q;
+    struct screen_judged *judged = mem_zero(q->n_judged + 1, sizeof *judged);
+    bool *is_judged = mem_zero(n_rows + 1, sizeof *is_judged);
+
+    memset(scores, 0, n_rows * sizeof *scores);
+    for (size_t i = 0; i < q->n_judged; i++) {
+        judged[i] = q->judged[i];
+        is_judged[judged[i].row] = true;
+    }
+    qsort(judged, q->n_judged, sizeof *judged, compare_judged);
+    sorted.judged = judged;
+    if (q->n_judged > 0)
+        learn(&sorted, is_judged, scores);
+    add_priors(&sorted, scores);
+    mem_free(judged);
+    mem_free(is_judged);
+}
+
+/* --- the order --- */
+
+struct ranked {
+    float score;
+    uint32_t row;
+    uint64_t lot;
+};
+
+/* Even over rows, whatever the seed. */
+static uint64_t draw_lot(uint64_t seed, size_t row)
+{
+    struct map_secret secret = {seed, seed};
+
+    return map_hash_number(map_hash_number(row, &secret) + seed, &secret);
+}
+
+/* Is it before the other? */
+static bool is_better(const struct ranked *a, const struct ranked *b)
+{
+    if (a->score != b->score)
+        return a->score > b->score;
+    return a->lot != b->lot ? a->lot < b->lot : a->row < b->row;
+}
+
+static int compare_ranked(const void *a, const void *b)
+{
+    return is_better(a, b) ? -1 : is_better(b, a);
+}
+
+/* A heap of the best so far, the worst of them at its top. */
+static void sink(struct ranked *heap, size_t n, size_t i)
+{
+    for (;;) {
+        size_t worst = i;
+        for (size_t child = 2 * i + 1; child <= 2 * i + 2 && child < n; child++)
+            if (is_better(&heap[worst], &heap[child]))
+                worst = child;
+        if (worst == i)
+            return;
+        struct ranked swapped = heap[i];
+        heap[i] = heap[worst];
+        heap[worst] = swapped;
+        i = worst;
+    }
+}
+
+size_t screen_best_of(const float *scores, const bool *open, size_t n_rows, uint64_t seed,
+                      uint32_t *rows, size_t n)
+{
+    struct ranked *heap = mem_zero(n + 1, sizeof *heap);
+    size_t kept = 0;
+
+    for (size_t row = 0; row < n_rows && n > 0; row++) {
+        if (open != NULL && !open[row])
+            continue;
+        if (kept == n && scores[row] < heap[0].score)
+            continue;
+        struct ranked ranked = {scores[row], (uint32_t)row, draw_lot(seed, row)};
+        if (kept < n) {
+            heap[kept++] = ranked;
+            for (size_t i = kept / 2; kept == n && i-- > 0;)
+                sink(heap, kept, i);
+        } else if (is_better(&ranked, &heap[0])) {
+            heap[0] = ranked;
+            sink(heap, kept, 0);
+        }
+    }
+    qsort(heap, kept, sizeof *heap, compare_ranked);
+    for (size_t i = 0; i < kept; i++)
+        rows[i] = heap[i].row;
+    mem_free(heap);
+    return kept;
+}
+
+size_t screen_best(const float *scores, const bool *open, size_t n_rows, uint64_t seed)
+{
+    uint32_t row;
+
+    return screen_best_of(scores, open, n_rows, seed, &row, 1) == 1 ? row : SIZE_MAX;
+}

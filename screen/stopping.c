@@ -1,0 +1,167 @@
+/* stopping: may one stop reading, and how much was found at least. */
+#include "screen/screen.h"
+
+#include "stat/stat.h"
+
+#include <math.h>
+
+/* --- the test of all past moments --- */
+
+/*
+ * Let `total` be how many relevant texts there are. Of the texts that were not read when the first i
+ * had been, total - found(i) are relevant, and what was read since is taken for a sample of them. So
+ * P(X <= found since) is the p value of `total` or more, at that moment.
+ *
+ * Of the moments between two finds the first has the smallest p: one more text in the sample that is
+ * not relevant speaks the more against many that are left. So only the very first moment and those
+ * after a find are looked at.
+ */
+static double p_of_total(const struct screen_reads *r, uint64_t total, double odds)
+{
+    double least = 1;
+    size_t found = 0;
+
+    for (size_t i = 0; i <= r->n && least > 0; i++) {
+        bool find = i > 0 && r->relevant[i - 1];
+        found += find;
+        if (i > 0 && !find)
+            continue;
+        double p = hypergeometric_odds_at_most(r->n_texts - i, total - found, r->n - i,
+                                               r->n_found - found, odds);
+        least = p < least ? p : least;
+    }
+    return least;
+}
+
+#define ODDS_CONFIDENCE 0.95
+#define ODDS_MAX 2.0
+#define UNSHOWN_FACTOR 3 /* on p, when an order may be no better than chance */
+
+double screen_odds(const struct screen_reads *r)
+{
+    size_t half = (r->n_found + 1) / 2, found = 0, start = 0, finds[2] = {0};
+
+    while (start < r->n && found < half)
+        found += r->relevant[start++];
+    for (size_t i = start; i < r->n; i++)
+        finds[i >= start + (r->n - start) / 2] += r->relevant[i];
+    double share = binomial_least(finds[0], finds[0] + finds[1], ODDS_CONFIDENCE);
+    if (share <= 0.5)
+        return 1;
+    double odds = cbrt(share / (1 - share));
+    return odds < ODDS_MAX ? odds : ODDS_MAX;
+}
+
+static double p_by_rule(const struct screen_reads *r, const struct screen_rule *rule,
+                        uint64_t total)
+{
+    double odds = rule->odds > 0 ? rule->odds : screen_odds(r), p;
+
+    if (total - r->n_found > r->n_texts - r->n)
+        return 0; /* there are not so many texts left */
+    p = p_of_total(r, total, odds);
+    if (rule->odds <= 0 && odds <= 1)
+        p *= UNSHOWN_FACTOR;
+    return p < 1 ? p : 1;
+}
+
+/* The fewest relevant texts with which `found` are less than the share `recall` of them. */
+static uint64_t fewest_missed(size_t found, double recall)
+{
+    return (uint64_t)floor((double)found / recall + 1e-9) + 1;
+}
+
+double screen_stop_p(const struct screen_reads *r, const struct screen_rule *rule)
+{
+    return p_by_rule(r, rule, fewest_missed(r->n_found, rule->recall));
+}
+
+double screen_recall_least(const struct screen_reads *r, const struct screen_rule *rule)
+{
+    uint64_t low = r->n_found, high = r->n_found + (r->n_texts - r->n);
+
+    /* The largest total that is not refused; more is less probable. */
+    while (low < high) {
+        uint64_t middle = low + (high - low + 1) / 2;
+        if (p_by_rule(r, rule, middle) >= 1 - rule->confidence)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low > 0 ? (double)r->n_found / (double)low : 0;
+}
+
+static bool may_stop(const struct screen_reads *r, size_t n, size_t found,
+                     const struct screen_rule *rule)
+{
+    struct screen_reads then = *r;
+
+    then.n = n;
+    then.n_found = found;
+    return screen_stop_p(&then, rule) < 1 - rule->confidence;
+}
+
+/* From find to find, p falls with each text, and the odds that are shown rise. */
+size_t screen_stop_at(const struct screen_reads *r, const struct screen_rule *rule)
+{
+    size_t found = 0;
+
+    for (size_t start = 0, end; start < r->n; start = end) {
+        found += r->relevant[start];
+        for (end = start + 1; end < r->n && !r->relevant[end]; end++)
+            continue;
+        if (!may_stop(r, end, found, rule))
+            continue;
+        size_t low = start + 1, high = end;
+        while (low < high) {
+            size_t middle = low + (high - low) / 2;
+            if (may_stop(r, middle, found, rule))
+                high = middle;
+            else
+                low = middle + 1;
+        }
+        return low;
+    }
+    return 0;
+}
+
+/* --- random reading --- */
+
+#define FIRST_ATTEMPT_SHARE 0.75
+
+/* The fewest draws without a find that refuse `marked` or more relevant ones among `left`. */
+static size_t draws_needed(size_t left, uint64_t marked, double error)
+{
+    size_t low = 0, high = left;
+
+    if (marked > left)
+        return 0;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (hypergeometric_at_most(left, marked, middle, 0) < error)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+size_t screen_random_needed(const struct screen_reads *r, const bool *draws, size_t n_draws,
+                            const struct screen_rule *rule)
+{
+    double error = (1 - rule->confidence) * FIRST_ATTEMPT_SHARE, recall = rule->recall;
+    size_t read = r->n, found = r->n_found, since = 0;
+    size_t needed = draws_needed(r->n_texts - read, fewest_missed(found, recall) - found, error);
+
+    for (size_t i = 0; i < n_draws && since < needed; i++) {
+        since++;
+        if (!draws[i])
+            continue;
+        read += since;
+        found++;
+        since = 0;
+        error *= 1 - FIRST_ATTEMPT_SHARE;
+        needed = draws_needed(r->n_texts - read, fewest_missed(found, recall) - found, error);
+    }
+    return needed - since;
+}

@@ -1,0 +1,169 @@
+/* words: stems and pairs of stems of a text, as fingerprints. */
+#include "screen/words.h"
+
+#include "base/map.h"
+#include "stem/stem.h"
+
+#include <stdlib.h>
+
+enum { REMEMBERED_MAX = 65536 }; /* words whose stems are kept */
+
+#define MAP_NAME stem_map
+#define MAP_KEY struct span
+#define MAP_VALUE uint64_t
+#include "base/map.h"
+
+struct words {
+    struct stemmer *stemmer;
+    bool include_code;
+    uint32_t title_count;
+    size_t body_words;
+    struct stem_map stems; /* the fingerprint of each word's stem */
+    struct arena arena;    /* owns the words */
+    struct buf text;
+    struct ARRAY_OF(struct word_count) counts;
+};
+
+/* Fingerprints are kept in files and must never depend on the process. */
+static const struct map_secret fixed = {UINT64_C(0x70706d696e652d31), UINT64_C(0x73637265656e2d31)};
+
+/* What a feature is of: equal words are different features in different places. */
+enum place { PLACE_TEXT = 0, PLACE_PAIR, PLACE_CODE, PLACE_TAG };
+
+static uint64_t mix(uint64_t a, uint64_t b)
+{
+    return map_hash_number(map_hash_number(a, &fixed) + b, &fixed);
+}
+
+enum status words_new(struct words **out, const struct screen_reading *reading, struct err *e)
+{
+    struct words *w = mem_zero(1, sizeof *w);
+    enum status status = stemmer_new(&w->stemmer, reading->stemmer, e);
+
+    w->include_code = reading->include_code;
+    w->title_count = (uint32_t)reading->settings.title_count;
+    w->body_words = (size_t)reading->settings.body_words;
+    *out = w;
+    if (status != ST_OK) {
+        words_free(w);
+        *out = NULL;
+    }
+    return status;
+}
+
+void words_free(struct words *w)
+{
+    if (w == NULL)
+        return;
+    stemmer_free(w->stemmer);
+    stem_map_clear(&w->stems);
+    arena_clear(&w->arena);
+    buf_clear(&w->text);
+    array_clear(&w->counts);
+    mem_free(w);
+}
+
+/* --- words --- */
+
+static uint64_t stem_fingerprint(struct words *w, struct span word)
+{
+    struct stem_map_entry *entry = stem_map_find(&w->stems, word);
+
+    if (entry != NULL)
+        return entry->value;
+    if (w->stems.n >= REMEMBERED_MAX) {
+        stem_map_reset(&w->stems);
+        arena_reset(&w->arena);
+    }
+    stem_map_add(&w->stems, arena_copy(&w->arena, word), &entry);
+    entry->value = map_hash_span(stemmer_stem(w->stemmer, word), &fixed);
+    return entry->value;
+}
+
+static void count(struct words *w, uint64_t fingerprint, uint32_t times)
+{
+    array_add(&w->counts, (struct word_count){fingerprint, times});
+}
+
+/* Stems of a text, and pairs of those that no line end parts. */
+static void count_text(struct words *w, struct span text, uint32_t times, size_t most)
+{
+    struct token_reader reader = token_reader(text);
+    struct token token;
+    uint64_t before = 0;
+
+    for (size_t n = 0; n < most && token_next(&reader, &token); n++) {
+        struct span word = {text.ptr + token.start, token.end - token.start};
+        uint64_t stem = stem_fingerprint(w, word);
+        count(w, mix(PLACE_TEXT, stem), times);
+        if (n > 0 && !token.new_line)
+            count(w, mix(before + PLACE_PAIR, stem), times);
+        before = stem;
+    }
+}
+
+/* Single stems, as features of their own. */
+static void count_apart(struct words *w, struct span text, enum place place, size_t most)
+{
+    struct token_reader reader = token_reader(text);
+    struct token token;
+
+    for (size_t n = 0; n < most && token_next(&reader, &token); n++) {
+        struct span word = {text.ptr + token.start, token.end - token.start};
+        count(w, mix(place, stem_fingerprint(w, word)), 1);
+    }
+}
+
+static void count_tags(struct words *w, struct span tags)
+{
+    struct span tag;
+
+    while (span_cut(&tags, ' ', &tag))
+        if (tag.len > 0)
+            count(w, mix(PLACE_TAG, map_hash_span(tag, &fixed)), 1);
+}
+
+static struct span body_of(struct words *w, const struct screen_text *text, bool only_code)
+{
+    buf_reset(&w->text);
+    screen_body(text, only_code, &w->text);
+    return buf_span(&w->text);
+}
+
+/* --- features --- */
+
+static int compare_counts(const void *a, const void *b)
+{
+    const struct word_count *left = a, *right = b;
+
+    return (left->fingerprint > right->fingerprint) - (left->fingerprint < right->fingerprint);
+}
+
+static size_t merge(struct word_count *counts, size_t n)
+{
+    size_t merged = 0;
+
+    qsort(counts, n, sizeof *counts, compare_counts);
+    for (size_t i = 0; i < n; i++)
+        if (merged > 0 && counts[merged - 1].fingerprint == counts[i].fingerprint)
+            counts[merged - 1].count += counts[i].count;
+        else
+            counts[merged++] = counts[i];
+    return merged;
+}
+
+size_t words_read(struct words *w, const struct screen_text *text,
+                  const struct word_count **counts)
+{
+    w->counts.n = 0;
+    buf_reset(&w->text);
+    text_from_title(&w->text, text->title);
+    count_text(w, buf_span(&w->text), w->title_count, SIZE_MAX);
+    count_text(w, body_of(w, text, false), 1, w->body_words);
+    if (w->include_code)
+        count_apart(w, body_of(w, text, true), PLACE_CODE, w->body_words);
+    count_tags(w, text->tags);
+    w->counts.n = w->counts.n > 0 ? merge(w->counts.at, w->counts.n) : 0;
+    *counts = w->counts.at;
+    return w->counts.n;
+}
