@@ -7,7 +7,6 @@
 #include "table/table.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 static const char *const populations[] = {"candidates", "questions", "problems", NULL};
 
@@ -139,24 +138,6 @@ static void make_strata(struct sampling *s)
 
 /* --- how many --- */
 
-static enum status MUST_USE read_percent(const struct invocation *in, const char *name, double min,
-                                         double max, double *share, struct err *e)
-{
-    const char *text = option_text(in, name, NULL);
-    char *end;
-
-    if (text == NULL)
-        return ST_OK;
-    double value = strtod(text, &end);
-    /* strtod takes blanks, "inf" and hexadecimal numbers too */
-    if (end == text || *end != '\0' || strspn(text, "0123456789.") != strlen(text) ||
-        !(value >= min && value <= max))
-        return err_set(e, ST_USAGE, "sample: --%s '%s' is no percentage from %g to %g", name, text,
-                       min, max);
-    *share = value / 100;
-    return ST_OK;
-}
-
 static enum status MUST_USE read_options(const struct invocation *in, struct sampling *s,
                                          struct err *e)
 {
@@ -171,9 +152,9 @@ static enum status MUST_USE read_options(const struct invocation *in, struct sam
     if (status == ST_OK)
         status = option_number(in, "seed", 0, UINT64_MAX, &s->seed, e);
     if (status == ST_OK)
-        status = read_percent(in, "confidence", 50, 99.99, &s->confidence, e);
+        status = option_percent(in, "confidence", 50, 99.99, &s->confidence, e);
     if (status == ST_OK)
-        status = read_percent(in, "margin", 0.1, 50, &s->margin, e);
+        status = option_percent(in, "margin", 0.1, 50, &s->margin, e);
     if (status == ST_OK && by_margin == option_given(in, "n"))
         status = err_set(e, ST_USAGE, "sample: say how many with --n, or how exactly with"
                          " --confidence and --margin%s", by_margin ? "; not both" : "");

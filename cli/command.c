@@ -4,6 +4,7 @@
 #include "study/study.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 const struct option_spec global_options[] = {
     {"db", 'd', "FILE", "the database (default: $PPMINE_DB, else ppmine.db)"},
@@ -294,6 +295,24 @@ enum status option_number(const struct invocation *in, const char *name, uint64_
         return err_set(e, ST_USAGE, "%s: --%s '%s' is no number from %" PRIu64 " to %" PRIu64,
                        in->command->name, name, text, min, max);
     *value = number;
+    return ST_OK;
+}
+
+enum status option_percent(const struct invocation *in, const char *name, double least,
+                           double most, double *share, struct err *e)
+{
+    const char *text = option_text(in, name, NULL);
+    char *end;
+
+    if (text == NULL)
+        return ST_OK;
+    double value = strtod(text, &end);
+    /* strtod takes blanks, "inf" and hexadecimal numbers too */
+    if (end == text || *end != '\0' || strspn(text, "0123456789.") != strlen(text) ||
+        !(value >= least && value <= most))
+        return err_set(e, ST_USAGE, "%s: --%s '%s' is no percentage from %g to %g",
+                       in->command->name, name, text, least, most);
+    *share = value / 100;
     return ST_OK;
 }
 

@@ -95,6 +95,9 @@ size_t option_texts(const struct invocation *in, const char *name,
 enum status MUST_USE option_number(const struct invocation *in, const char *name, uint64_t min,
                                    uint64_t max, uint64_t *value, /* kept when not given */
                                    struct err *e);
+/* *share becomes the percentage as a share, kept when not given. */
+enum status MUST_USE option_percent(const struct invocation *in, const char *name, double least,
+                                    double most, double *share, struct err *e);
 /* Are they the same but for '-' and ' '? Options say "root-cause" where tables and files say "root
  * cause": both are understood. */
 bool is_choice(const char *choice, const char *text);

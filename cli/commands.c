@@ -28,6 +28,7 @@ extern const struct command command_label_merge_codes;
 extern const struct command command_label_split_code;
 extern const struct command command_label_code_history;
 extern const struct command command_label_review;
+extern const struct command command_screen_simulate;
 extern const struct command command_agree;
 extern const struct command command_stats;
 extern const struct command command_export;
@@ -74,6 +75,7 @@ const struct listed_command commands[] = {
     {"Changing the codebook", &command_label_split_code},
     {"Changing the codebook", &command_label_code_history},
     {"Changing the codebook", &command_label_review},
+    {"Screening", &command_screen_simulate},
     {"Numbers", &command_agree},
     {"Numbers", &command_stats},
     {"Numbers", &command_export},

@@ -1,0 +1,360 @@
+/* screen simulate: how much reading a screening of labelled texts would have saved. */
+#include "cli/options.h"
+#include "coding/simulation.h"
+#include "report/report.h"
+#include "table/table.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+enum { SEEDS_MAX = 100000 };
+
+/* Shares of the texts after which recall is told. */
+static const double shares[] = {0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5};
+
+/* --- measures over all seeds --- */
+
+struct summary {
+    double mean, least, most;
+};
+
+static void add_value(struct summary *s, double value, size_t n)
+{
+    s->mean += value / (double)n;
+    s->least = value < s->least ? value : s->least;
+    s->most = value > s->most ? value : s->most;
+}
+
+#define NO_SUMMARY {0, INFINITY, -INFINITY}
+
+static struct summary recall_after(const struct simulation *s, size_t n)
+{
+    struct summary sum = NO_SUMMARY;
+
+    for (size_t i = 0; i < s->n_seeds; i++)
+        add_value(&sum, screen_recall_at(&s->trial, &s->outcomes[i], n), s->n_seeds);
+    return sum;
+}
+
+static size_t texts_of_share(const struct simulation *s, double share)
+{
+    return (size_t)llround(share * (double)s->texts.texts.n);
+}
+
+/* As many texts as the keywords find, or twice as many. */
+static size_t texts_of_keywords(const struct simulation *s, size_t times)
+{
+    size_t n = times * s->n_hits;
+
+    return n < s->texts.texts.n ? n : s->texts.texts.n;
+}
+
+enum measure { WSS95, ATD, STOP_SAVED, STOP_RECALL };
+
+static struct summary measure(const struct simulation *s, enum measure place)
+{
+    struct summary sum = NO_SUMMARY;
+
+    for (size_t i = 0; i < s->n_seeds; i++) {
+        const struct screen_outcome *o = &s->outcomes[i];
+        const double values[] = {o->wss95, o->atd, o->stop_saved, o->stop_recall};
+        add_value(&sum, values[place], s->n_seeds);
+    }
+    return sum;
+}
+
+static const struct {
+    const char *id, *words;
+} measures[] = {
+    [WSS95] = {"wss95", "work saved at 95 % recall (WSS@95)"},
+    [ATD] = {"atd", "average time to discovery"},
+    [STOP_SAVED] = {"stop_saved", "saved by the stopping rule"},
+    [STOP_RECALL] = {"stop_recall", "recall where it stops"},
+};
+
+/* --- output --- */
+
+static void add_json_number(struct buf *out, double value)
+{
+    if (isfinite(value))
+        buf_addf(out, "%.6g", value);
+    else
+        buf_add_text(out, "null");
+}
+
+static void print_json(const struct simulation *s, FILE *file)
+{
+    struct buf out = {0};
+
+    for (size_t i = 0; i < ARRAY_LEN(measures); i++) {
+        buf_addf(&out, "%c\"%s\":", i == 0 ? '{' : ',', measures[i].id);
+        add_json_number(&out, measure(s, (enum measure)i).mean);
+    }
+    buf_add_text(&out, ",\"recall_at\":{");
+    for (size_t i = 0; i < ARRAY_LEN(shares); i++) {
+        buf_addf(&out, "\"%g\":", shares[i]);
+        add_json_number(&out, recall_after(s, texts_of_share(s, shares[i])).mean);
+        buf_add_char(&out, ',');
+    }
+    buf_add_text(&out, "\"keywords\":");
+    add_json_number(&out, recall_after(s, texts_of_keywords(s, 1)).mean);
+    buf_add_text(&out, ",\"twice keywords\":");
+    add_json_number(&out, recall_after(s, texts_of_keywords(s, 2)).mean);
+    buf_addf(&out, "},\"seeds\":%zu}\n", s->n_seeds);
+    fwrite(out.ptr, 1, out.len, file);
+    buf_clear(&out);
+}
+
+static void add_summary(struct table *t, struct span what, struct summary sum)
+{
+    table_add_text(t, what);
+    table_add_real(t, sum.mean);
+    table_add_real(t, sum.least);
+    table_add_real(t, sum.most);
+}
+
+static void add_recalls(struct table *t, const struct simulation *s)
+{
+    char what[80];
+
+    for (size_t i = 0; i < ARRAY_LEN(shares); i++) {
+        size_t n = texts_of_share(s, shares[i]);
+        snprintf(what, sizeof what, "recall after %g %% (%zu texts)", 100 * shares[i], n);
+        add_summary(t, span_of(what), recall_after(s, n));
+    }
+    for (size_t times = 1; times <= 2 && s->n_hits > 0; times++) {
+        size_t n = texts_of_keywords(s, times);
+        snprintf(what, sizeof what, "recall after %s as the keywords find (%zu)",
+                 times == 1 ? "as many" : "twice as many", n);
+        add_summary(t, span_of(what), recall_after(s, n));
+    }
+}
+
+static void fill_summary(struct table *t, const struct simulation *s)
+{
+    static const struct table_column columns[] = {
+        {.name = "measure"},
+        {.name = "mean", .kind = TABLE_REAL, .decimals = 3},
+        {.name = "least", .kind = TABLE_REAL, .decimals = 3},
+        {.name = "most", .kind = TABLE_REAL, .decimals = 3},
+    };
+
+    table_init(t, "screen-simulate", "Simulated screenings", columns, ARRAY_LEN(columns));
+    table_note(t, "%zu texts, %zu of them included; %zu seeds.", s->texts.texts.n,
+               s->texts.n_included, s->n_seeds);
+    for (size_t i = 0; i < ARRAY_LEN(measures); i++)
+        add_summary(t, span_of(measures[i].words), measure(s, (enum measure)i));
+    add_recalls(t, s);
+}
+
+static void fill_each(struct table *t, const struct simulation *s)
+{
+    static const struct table_column columns[] = {
+        {.name = "seed", .kind = TABLE_INT},
+        {.name = "read_95", .title = "read for 95 %", .kind = TABLE_INT},
+        {.name = "wss95", .title = "WSS@95", .kind = TABLE_REAL},
+        {.name = "atd", .title = "time to discovery", .kind = TABLE_REAL},
+        {.name = "stopped_at", .title = "stopped at", .kind = TABLE_INT},
+        {.name = "stop_saved", .title = "saved", .kind = TABLE_REAL},
+        {.name = "stop_recall", .title = "recall", .kind = TABLE_REAL},
+    };
+
+    table_init(t, "screen-simulate", "Simulated screenings", columns, ARRAY_LEN(columns));
+    for (size_t i = 0; i < s->n_seeds; i++) {
+        const struct screen_outcome *o = &s->outcomes[i];
+        table_add_int(t, (int64_t)(s->trial.seed + i));
+        table_add_int(t, (int64_t)o->read_95);
+        table_add_real(t, o->wss95);
+        table_add_real(t, o->atd);
+        table_add_int(t, (int64_t)o->stopped_at);
+        table_add_real(t, o->stop_saved);
+        table_add_real(t, o->stop_recall);
+    }
+}
+
+static void fill_reads(struct table *t, const struct simulation *s)
+{
+    static const struct table_column columns[] = {
+        {.name = "seed", .kind = TABLE_INT},
+        {.name = "place", .kind = TABLE_INT},
+        {.name = "id"},
+        {.name = "included", .kind = TABLE_INT},
+    };
+
+    table_init(t, "screen-reads", "Order of reading", columns, ARRAY_LEN(columns));
+    for (size_t i = 0; i < s->n_seeds; i++)
+        for (size_t place = 0; place < s->texts.texts.n; place++) {
+            uint32_t row = s->outcomes[i].order[place];
+            table_add_int(t, (int64_t)(s->trial.seed + i));
+            table_add_int(t, (int64_t)place + 1);
+            table_add_text(t, s->texts.ids.at[row]);
+            table_add_int(t, s->texts.included.at[row]);
+        }
+}
+
+static void print(const struct invocation *in, const struct simulation *s,
+                  const struct table_output *out)
+{
+    bool each = option_given(in, "each"), reads = option_given(in, "reads");
+    struct table t;
+
+    if (out->format == TABLE_AS_JSON && !each && !reads) {
+        print_json(s, out->file);
+        return;
+    }
+    if (reads)
+        fill_reads(&t, s);
+    else if (each)
+        fill_each(&t, s);
+    else
+        fill_summary(&t, s);
+    table_print(&t, out);
+    table_clear(&t);
+}
+
+/* --- the plot --- */
+
+enum { POINTS = 400 };
+
+static enum status MUST_USE draw(const struct simulation *s, const char *folder, struct err *e)
+{
+    size_t n = s->texts.texts.n, n_points = n < POINTS ? n : POINTS;
+    double texts = (double)n, included = (double)s->texts.n_included;
+    struct report_recall_point *points = mem_zero(n_points + 1, sizeof *points);
+    struct report_recall r = {.points = points, .n = n_points + 1, .n_screenings = s->n_seeds,
+                              .keywords_read = NAN, .keywords_recall = NAN, .stopped = NAN};
+    double saved = measure(s, STOP_SAVED).mean;
+
+    for (size_t i = 0; i <= n_points; i++) {
+        size_t n_read = i * n / n_points;
+        struct summary sum = recall_after(s, n_read);
+        points[i] = (struct report_recall_point){(double)n_read / texts, sum.mean, sum.least,
+                                                 sum.most};
+    }
+    if (s->n_hits > 0) {
+        r.keywords_read = (double)s->n_hits / texts;
+        r.keywords_recall = (double)s->n_hits_included / included;
+    }
+    if (saved > 0)
+        r.stopped = 1 - saved;
+    enum status status = report_plot_recall(&r, folder, true, e);
+    mem_free(points);
+    return status;
+}
+
+/* --- what is said beside it --- */
+
+static void tell(const struct simulation *s, const char *path)
+{
+    double included = (double)s->texts.n_included, found = (double)s->n_hits_included;
+
+    log_info("%s: %zu texts, %zu included", path, s->texts.texts.n, s->texts.n_included);
+    if (s->texts.n_included == 0)
+        log_info("no text is included: there is nothing to find, and nothing to measure");
+    else if (s->n_hits == 0)
+        log_info("no text contains a keyword of the study");
+    else
+        log_info("the study's keywords find %zu texts, %zu of them included: recall %.3f, precision"
+                 " %.3f", s->n_hits, s->n_hits_included, found / included,
+                 found / (double)s->n_hits);
+}
+
+/* --- the command --- */
+
+static enum status MUST_USE read_options(const struct invocation *in, struct simulation_how *how,
+                                         struct err *e)
+{
+    static const char *const starts[] = {"study", "nothing", NULL};
+    const char *values[GIVEN_MAX];
+    size_t n_values = option_texts(in, "with", values), start = 0;
+    uint64_t seeds = 5;
+    enum status status = option_number(in, "seeds", 1, SEEDS_MAX, &seeds, e);
+
+    how->settings = screen_settings_default();
+    how->first_seed = 1;
+    if (status == ST_OK)
+        status = option_number(in, "first-seed", 0, UINT64_MAX - SEEDS_MAX, &how->first_seed, e);
+    if (status == ST_OK)
+        status = option_choice(in, "warm-start", starts, &start, e);
+    if (status == ST_OK)
+        status = option_percent(in, "recall", 1, 100, &how->rule.recall, e);
+    if (status == ST_OK)
+        status = option_percent(in, "confidence", 50, 99.99, &how->rule.confidence, e);
+    for (size_t i = 0; i < n_values && status == ST_OK; i++)
+        status = name_command(in, screen_settings_set(&how->settings, values[i], e), e);
+    how->n_seeds = (size_t)seeds;
+    how->warm_start = start == 0;
+    how->pair = !option_given(in, "no-pair");
+    return status;
+}
+
+static enum status run_screen_simulate(struct invocation *in, struct err *e)
+{
+    struct simulation_how how = {.rule = {.recall = 0.95, .confidence = 0.95}};
+    const char *plots = option_text(in, "plot", NULL);
+    struct simulation simulation = {0};
+    struct table_output out;
+    struct study study = {0};
+    enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
+
+    if (status == ST_OK)
+        status = read_options(in, &how, e);
+    if (status != ST_OK)
+        return status;
+    signals_catch();
+    status = study_load(&study, option_text(in, "study", NULL), e);
+    how.study = &study;
+    if (status == ST_OK)
+        status = simulation_run(&simulation, &how, in->operands[0], e);
+    if (status == ST_OK) {
+        tell(&simulation, in->operands[0]);
+        print(in, &simulation, &out);
+        if (plots != NULL && simulation.texts.n_included > 0)
+            status = draw(&simulation, plots, e);
+    }
+    simulation_clear(&simulation);
+    study_clear(&study);
+    return status;
+}
+
+static const struct option_spec options[] = {
+    {"seeds", '\0', "N", "simulate N screenings (default: 5)"},
+    {"first-seed", '\0', "N", "start with this seed (default: 1)"},
+    {"warm-start", '\0', "FROM", "start from the study (default) or from nothing"},
+    {"no-pair", '\0', NULL, "do not tell the model one text of each kind first"},
+    {"study", '\0', "DIR", "use this study folder (default: dlperf)"},
+    {"recall", '\0', "PERCENT", "let the stopping rule promise this recall (default: 95)"},
+    {"confidence", '\0', "PERCENT", "with this confidence (default: 95)"},
+    {"with", '\0', "NAME=VALUE…", "change a setting of the model"},
+    {"each", '\0', NULL, "print a row for each screening"},
+    {"reads", '\0', NULL, "print the texts of each screening, in the order of reading"},
+    {"plot", '\0', "DIR", "draw recall over texts read into DIR, with gnuplot"},
+    OUTPUT_OPTIONS,
+    {NULL, '\0', NULL, NULL},
+};
+
+static const struct example examples[] = {
+    {"ppmine screen simulate labelled.csv", "five screenings, summed up"},
+    {"ppmine screen simulate labelled.csv --seeds 100 --each --format csv", "a row for each"},
+    {"ppmine screen simulate labelled.csv --warm-start nothing --plot plots",
+     "without the study's keywords; with a plot"},
+    {NULL, NULL},
+};
+
+const struct command command_screen_simulate = {
+    .name = "screen simulate",
+    .summary = "Measure how much reading a screening would have saved",
+    .operands = "FILE",
+    .min_operands = 1,
+    .max_operands = 1,
+    .options = options,
+    .description =
+        "Reads texts whose answers are known, and screens them as `ppmine screen` would: the model\n"
+        "learns from each answer and ranks what is left. FILE is a CSV with the columns id, title,\n"
+        "body and included (1: what is looked for; 0: not); '-' is standard input. A body is HTML,\n"
+        "Markdown or plain text.\n"
+        "--format json prints one object: wss95, atd, stop_saved, stop_recall, recall_at, seeds.",
+    .examples = examples,
+    .needs = NEEDS_NO_DB,
+    .run = run_screen_simulate,
+};

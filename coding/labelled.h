@@ -1,0 +1,25 @@
+/*
+ * labelled: texts of a CSV whose answers are known: id, title, body, included.
+ */
+#ifndef CODING_LABELLED_H
+#define CODING_LABELLED_H
+
+#include "screen/screen.h"
+
+enum { LABELLED_BYTES_MAX = 1 << 30, LABELLED_TEXTS_MAX = 10000000 };
+
+struct labelled {
+    struct ARRAY_OF(struct screen_text) texts; /* of each row */
+    struct ARRAY_OF(struct span) ids;
+    struct ARRAY_OF(bool) included;
+    size_t n_included;
+    struct arena arena;
+};
+
+/* Reads the file ("-": standard input); other columns are passed over. `included` is 1 or 0, yes or
+ * no, true or false. ST_INPUT with file:line for a column that is missing or twice there, another
+ * answer, no rows. *out needs labelled_clear in either case. */
+enum status MUST_USE labelled_read(struct labelled *out, const char *path, struct err *e);
+void labelled_clear(struct labelled *l);
+
+#endif
