@@ -147,6 +147,21 @@ static void read_xla(struct bench_xla *x, const json_t *o)
     x->net = result_number(json_object_get(o, "net"));
 }
 
+static void read_entries(struct bench_profile *p, const json_t *list)
+{
+    size_t n = json_array_size(list);
+
+    n = n < BENCH_ENTRIES_MAX ? n : BENCH_ENTRIES_MAX;
+    p->entries = mem_zero(n + 1, sizeof *p->entries);
+    for (; p->n < n; p->n++) {
+        const json_t *o = json_array_get(list, p->n);
+        p->entries[p->n].name = result_kept_text(o, "name", &p->arena);
+        p->entries[p->n].seconds = result_number(json_object_get(o, "seconds"));
+        p->entries[p->n].count = (uint64_t)json_integer_value(json_object_get(o, "count"));
+    }
+    p->ran = n > 0;
+}
+
 static enum status take(struct bench_assessment *out, const json_t *o, const char *path,
                         struct err *e)
 {
@@ -159,6 +174,7 @@ static enum status take(struct bench_assessment *out, const json_t *o, const cha
     read_xla(&out->xla, xla);
     out->place = (size_t)json_integer_value(json_object_get(profiler, "place"));
     out->entry = result_kept_text(profiler, "entry", &out->profile.arena);
+    read_entries(&out->profile, json_object_get(profiler, "entries"));
     out->date = result_kept_text(o, "date", &out->profile.arena);
     return ST_OK;
 }
