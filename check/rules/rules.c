@@ -35,6 +35,7 @@ extern const struct rule rule_PP602;
 extern const struct rule rule_PP603;
 extern const struct rule rule_PP604;
 extern const struct rule rule_PP605;
+extern const struct rule rule_PP606;
 
 const struct rule *const rules[] = {
     &rule_PP101,
@@ -70,6 +71,7 @@ const struct rule *const rules[] = {
     &rule_PP603,
     &rule_PP604,
     &rule_PP605,
+    &rule_PP606,
 };
 
 const size_t n_rules = ARRAY_LEN(rules);
