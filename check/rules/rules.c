@@ -36,6 +36,7 @@ extern const struct rule rule_PP603;
 extern const struct rule rule_PP604;
 extern const struct rule rule_PP605;
 extern const struct rule rule_PP606;
+extern const struct rule rule_PP607;
 
 const struct rule *const rules[] = {
     &rule_PP101,
@@ -72,6 +73,7 @@ const struct rule *const rules[] = {
     &rule_PP604,
     &rule_PP605,
     &rule_PP606,
+    &rule_PP607,
 };
 
 const size_t n_rules = ARRAY_LEN(rules);

@@ -1,0 +1,95 @@
+/* PP607: backward() computes gradients of weights that no optimizer has. */
+#include "check/facts/training.h"
+#include "check/rules/gradients.h"
+#include "check/rules/rule.h"
+
+static bool makes_weights(struct project *p, const struct py_file *f, uint32_t call)
+{
+    const struct word *w = fact_word(p, f, call);
+
+    return w->framework == FRAMEWORK_TORCH &&
+           ((word_has(w, TRAIT_LAYER) && !word_has(w, TRAIT_WEIGHTLESS) && !word_has(w, TRAIT_WRAPS_MODULE)) ||
+            span_eq(w->name, SPAN("torch.nn.Parameter")));
+}
+
+/* Has the module weights of its own that want gradients? */
+static bool has_weights(struct project *p, const struct py_file *f, uint32_t module)
+{
+    struct value v = fact_value(p, f, module);
+
+    if (v.kind == VALUE_INSTANCE)
+        return fact_reaches(p, fact_file(p, v.file), v.node, makes_weights) &&
+               !span_has(py_text(fact_file(p, v.file), v.node), "requires_grad");
+    return v.kind == VALUE_MODEL && !span_has(fact_name_text(p, v.name), "Loss") && !word_has(fact_name_word(p, v.name), TRAIT_WEIGHTLESS) &&
+           fact_name_word(p, v.name)->framework == FRAMEWORK_TORCH;
+}
+
+/* Where the name was bound last before n, at the top or in the function: what it is bound to. */
+static uint32_t made_at(const struct py_file *f, uint32_t module)
+{
+    uint32_t def = py_kind(f, module) == PY_IDENTIFIER ? py_def_of(f, module) : 0;
+
+    return def != 0 && f->defs[def].kind == DEF_ASSIGN ? f->defs[def].value : 0;
+}
+
+/* Is the module, by its text, asked for its weights or stepped anywhere: by an optimizer, for a list? */
+static bool weights_are_asked_for(const struct py_file *f, struct span module)
+{
+    struct span rest = f->code;
+    size_t at;
+
+    while ((at = span_find(rest, module)) != SIZE_MAX) {
+        rest.ptr += at + module.len;
+        rest.len -= at + module.len;
+        if (span_starts(rest, SPAN(".parameters(")) || span_starts(rest, SPAN(".named_parameters(")) ||
+            span_starts(rest, SPAN(".requires_grad_(")) || span_starts(rest, SPAN(".state_dict(")))
+            return true;
+    }
+    return false;
+}
+
+static void check_flow(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t loss)
+{
+    struct gradient_flow flow;
+
+    gradient_flow_of(p, f, loss, &flow);
+    for (size_t i = 0; i < flow.n; i++) {
+        enum certainty sure;
+        uint32_t module = fact_module_run(p, f, flow.calls[i], &sure);
+        uint32_t made = sure == CERTAIN ? made_at(f, module) : 0;
+        if (made == 0 || !has_weights(p, f, module) || weights_are_asked_for(f, py_text(f, module)))
+            continue;
+        rule_report(r, made, CHECK_WARNING,
+                    "no optimizer has the weights of %s, yet backward() computes their gradients; freeze them",
+                    RULE_TEXT(f, module));
+    }
+}
+
+static void look(struct rule_run *r, struct project *p, const struct py_file *f)
+{
+    struct gradient_optimizer optimizers[OPTIMIZERS_MAX];
+    size_t n, n_optimizers = gradient_optimizers(p, f, optimizers);
+    const uint32_t *calls = fact_calls(p, f, &n);
+
+    for (size_t i = 0; i < n_optimizers; i++)
+        if (!optimizers[i].known)
+            return;
+    for (size_t i = 0; i < n && n_optimizers > 0; i++) {
+        struct span method = {"", 0};
+        uint32_t receiver = py_receiver(f, calls[i], &method);
+        if (receiver != 0 && span_eq(method, SPAN("backward")) && fact_loop(p, f, calls[i]).node != 0)
+            check_flow(r, p, f, receiver);
+    }
+}
+
+const struct rule rule_PP607 = {
+    .about = {
+        .id = "PP607",
+        .name = "gradients-of-frozen-weights",
+        .summary = "backward() computes gradients of weights that no optimizer has",
+        .severity = CHECK_WARNING,
+        .on = true,
+    },
+    .uses = USES_TORCH,
+    .run = look,
+};

@@ -1,0 +1,214 @@
+# --- case: frozen
+import torch
+import torchvision
+from torch import nn
+
+F = torchvision.models.vgg19(pretrained=True).requires_grad_(False)
+F.requires_grad_(False)
+G = nn.Linear(4, 4)
+opt = torch.optim.Adam(G.parameters())
+for x, y in loader:
+    loss = mse(F(G(x)), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+# --- case: frozen one by one
+import torch
+import torchvision
+from torch import nn
+
+F = torchvision.models.vgg19(pretrained=True)
+for w in F.parameters():
+    w.requires_grad = False
+G = nn.Linear(4, 4)
+opt = torch.optim.Adam(G.parameters())
+for x, y in loader:
+    loss = mse(F(G(x)), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+# --- case: frozen in its class
+import torch
+import torchvision
+from torch import nn
+
+class Features(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.net = freeze(requires_grad=False) or torchvision.models.vgg19(pretrained=True)
+
+    def forward(self, x):
+        return self.net(x)
+
+
+F = Features()
+G = nn.Linear(4, 4)
+opt = torch.optim.Adam(G.parameters())
+for x, y in loader:
+    loss = mse(F(G(x)), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+# --- case: trained as well
+import torch
+import torchvision
+from torch import nn
+
+F = nn.Linear(4, 4)
+G = nn.Linear(4, 4)
+opt = torch.optim.Adam(list(F.parameters()) + list(G.parameters()))
+for x, y in loader:
+    loss = mse(F(G(x)), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+# --- case: by another optimizer
+import torch
+import torchvision
+from torch import nn
+
+F = nn.Linear(4, 4)
+G = nn.Linear(4, 4)
+opt = torch.optim.Adam(G.parameters())
+opt_f = torch.optim.Adam(F.parameters())
+for x, y in loader:
+    loss = mse(F(G(x)), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+# --- case: without gradients
+import torch
+import torchvision
+from torch import nn
+
+class Features(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.net = torchvision.models.vgg19(pretrained=True)
+
+    def forward(self, x):
+        return self.net(x)
+
+
+F = Features()
+G = nn.Linear(4, 4)
+opt = torch.optim.Adam(G.parameters())
+for x, y in loader:
+    with torch.no_grad():
+        a = F(x)
+    loss = mse(G(x), a)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+# --- case: detached
+import torch
+import torchvision
+from torch import nn
+
+class Features(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.net = torchvision.models.vgg19(pretrained=True)
+
+    def forward(self, x):
+        return self.net(x)
+
+
+F = Features()
+G = nn.Linear(4, 4)
+opt = torch.optim.Adam(G.parameters())
+for x, y in loader:
+    loss = mse(G(x), F(x).detach())
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+# --- case: a loss
+import torch
+import torchvision
+from torch import nn
+
+F = nn.CrossEntropyLoss()
+G = nn.Linear(4, 4)
+opt = torch.optim.Adam(G.parameters())
+for x, y in loader:
+    loss = mse(F(G(x)), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+# --- case: an activation
+import torch
+import torchvision
+from torch import nn
+
+F = nn.Sigmoid()
+G = nn.Linear(4, 4)
+opt = torch.optim.Adam(G.parameters())
+for x, y in loader:
+    loss = mse(F(G(x)), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+# --- case: weights that are not seen
+import torch
+import torchvision
+from torch import nn
+
+F = nn.Linear(4, 4)
+opt = torch.optim.Adam(weights)
+for x, y in loader:
+    loss = mse(F(G(x)), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+# --- case: handed over
+import torch
+import torchvision
+from torch import nn
+
+
+G = nn.Linear(4, 4)
+opt = torch.optim.Adam(G.parameters())
+
+
+def train(F):
+    for x, y in loader:
+        loss = mse(F(G(x)), y)
+        loss.backward()
+        opt.step()
+# --- case: no backward
+import torch
+import torchvision
+from torch import nn
+
+class Features(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.net = torchvision.models.vgg19(pretrained=True)
+
+    def forward(self, x):
+        return self.net(x)
+
+
+F = Features()
+G = nn.Linear(4, 4)
+opt = torch.optim.Adam(G.parameters())
+for x, y in loader:
+    print(F(G(x)))
+# --- case: a class without weights
+import torch
+import torchvision
+from torch import nn
+
+class Crop(nn.Module):
+    def forward(self, x):
+        return x[:, 1:]
+
+
+F = Crop()
+G = nn.Linear(4, 4)
+opt = torch.optim.Adam(G.parameters())
+for x, y in loader:
+    loss = mse(F(G(x)), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
