@@ -37,6 +37,7 @@ extern const struct rule rule_PP604;
 extern const struct rule rule_PP605;
 extern const struct rule rule_PP606;
 extern const struct rule rule_PP607;
+extern const struct rule rule_PP608;
 
 const struct rule *const rules[] = {
     &rule_PP101,
@@ -74,6 +75,7 @@ const struct rule *const rules[] = {
     &rule_PP605,
     &rule_PP606,
     &rule_PP607,
+    &rule_PP608,
 };
 
 const size_t n_rules = ARRAY_LEN(rules);
