@@ -273,6 +273,27 @@ test-fetch-long:
 	@TEST_TIMEOUT=86400 DAYS=365 QUESTIONS=3000 QUOTA=12 tests/run -T scripts/fetch-year
 	@TEST_TIMEOUT=86400 QUESTIONS=20000 tests/run -T scripts/fetch-requests
 
+# ppmine-spark against one machine, with what requirements.txt pins, from PyPI.
+SPARK_PYTHON = build/spark/venv/bin/python
+build/spark/venv/installed: scripts/spark/requirements.txt
+	@mkdir -p build/spark
+	/usr/bin/python3 -m venv build/spark/venv
+	$(SPARK_PYTHON) -m pip install -q --require-hashes -r $<
+	@touch $@
+
+.PHONY: test-spark deps-spark
+deps-spark:
+	@$(DEPS) build test spark
+
+test-spark:
+	@$(DEPS) build test
+	+@if command -v java >/dev/null; then \
+	    $(MAKE_AGAIN) build/ppmine build/spark/venv/installed && \
+	    $(SPARK_PYTHON) -B tests/spark/test_spark.py build/ppmine $(T); \
+	else \
+	    echo 'test-spark: skipped: there is no Java; make deps-spark installs it'; \
+	fi
+
 VALGRIND = valgrind -q --error-exitcode=99 --leak-check=full \
     --suppressions=$(CURDIR)/tests/valgrind.supp
 
@@ -370,6 +391,7 @@ help:
 	@echo 'make test-san       the same with AddressSanitizer and UBSan'
 	@echo 'make test-valgrind  the same under valgrind'
 	@echo 'make lint           warnings, clang-tidy, layers, banned functions'
+	@echo 'make test-spark     ppmine-spark against one machine; needs Java; T=Equality runs some'
 	@echo 'make fuzz           every fuzz target for SECONDS=60'
 	@echo 'make bench-core     speed and memory, as ratios against other programs'
 	@echo 'make test-fetch-long  the crawler for hours: SEEDS=50 with faults, killed, over a year'

@@ -1,0 +1,1 @@
+"""ppmine on Apache Spark: see README.md in the folder above."""
