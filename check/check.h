@@ -2,8 +2,8 @@
  * check: finds performance problems in Python programs that use TensorFlow, Keras and PyTorch.
  *
  * A run takes files and folders, or the content of one file, and gives findings, ordered by place.
- * Every finding names its rule (check/rules/PPxxx.md is its page), a severity, a place and what to
- * do; some have a fix. What hides findings: `# ppmine: ignore[PP301] reason` in the code, options,
+ * Every finding names its rule (check/rules/PPxxx.md is its page), its impact, how certain it is, a
+ * place, why it matters and what to do; some have a fix. What hides findings: `# ppmine: ignore[PP301] reason` in the code, options,
  * [tool.ppmine] in pyproject.toml, a baseline.
  *
  * How to add a rule
@@ -24,8 +24,13 @@
 
 #include "base/base.h"
 
-enum check_severity { CHECK_NOTE, CHECK_WARNING, CHECK_ERROR };
-extern const char *const check_severities[]; /* "note", …; NULL ends */
+/* What it costs, by what repeats it and what one round of it takes: measured where the benchmark has a
+ * case. Low: little to gain, or in tests and vendored code. */
+enum check_impact { CHECK_LOW, CHECK_MEDIUM, CHECK_HIGH };
+extern const char *const check_impacts[]; /* "low", …; NULL ends */
+/* Certain: the code shows it. Likely: it depends on what the code does not show. */
+enum check_certainty { CHECK_LIKELY, CHECK_CERTAIN };
+extern const char *const check_certainties[]; /* "likely", …; NULL ends */
 
 enum check_target { CHECK_TARGET_ANY, CHECK_TARGET_TF1, CHECK_TARGET_TF2 };
 
@@ -43,12 +48,15 @@ void check_list_clear(struct check_list *list);
 struct check_options {
     struct check_list select;   /* words for rules: see check_rule_fits; empty: those that are on */
     struct check_list ignore;
-    struct check_list warn;     /* rules that note by default: warn where they are sure */
+    struct check_list trust;    /* rules that are only likely right by default: taken for certain */
     struct check_list exclude;  /* patterns as in .gitignore */
     struct check_list per_file; /* pairs: pattern, rule */
     enum check_target target;
     unsigned jobs; /* 0: one for each processor */
-    enum check_severity least;
+    /* What is shown, from these on; of the rest only the number is told. Zero: all. */
+    enum check_impact least;
+    enum check_certainty surest;
+    bool levels_given; /* these two are the user's: pyproject.toml does not change them */
     bool no_gitignore;
     const char *baseline;  /* findings of this file are left out; NULL: none */
     const char *root;      /* absolute: the project's top folder; NULL: see project_path */
@@ -59,6 +67,8 @@ struct check_options {
 enum status MUST_USE check_configure(struct check_options *o, const char *folder, struct err *e);
 void check_options_clear(struct check_options *o);
 
+enum { CHECK_MESSAGE_MAX = 100 };
+
 /* One replacement of a fix: bytes start … end of the file become text. */
 struct check_edit {
     size_t start, end;
@@ -68,12 +78,16 @@ struct check_edit {
 
 struct check_finding {
     const struct check_rule *rule;
-    enum check_severity severity;
+    enum check_impact impact;
+    enum check_certainty certainty;
     const char *path;
     uint32_t line, column; /* from 1; columns count characters */
     uint32_t end_line, end_column;
     uint32_t cell; /* of a notebook, from 1, lines count in it; otherwise 0 */
-    struct span message;
+    struct span message; /* what is found: CHECK_MESSAGE_MAX characters at most */
+    struct span why;     /* one sentence or two; never empty */
+    struct span advice;  /* what to do about it; never empty */
+    struct span gain;    /* "2.8–58× slower in our benchmark"; empty where no case shows it */
     const char *fix; /* what the fix does, or NULL */
     struct check_edit *edits;
     size_t n_edits;
@@ -89,9 +103,11 @@ struct check_finding {
 struct check_rule {
     const char *id, *name, *summary;
     /* The rule that found it before it had an id of its own; NULL: none. Where that id is selected,
-     * ignored, or let warn, so is this rule; and fingerprints are as they were. */
+     * ignored, or trusted, so is this rule; and fingerprints are as they were. */
     const char *split_from;
-    enum check_severity severity; /* the most that it says by default */
+    const char *why, *advice;      /* of its findings, where they say nothing of their own */
+    enum check_impact impact;       /* the most that it finds */
+    enum check_certainty certainty; /* the most that it says by default */
     bool on; /* by default */
     bool fixable;
 };
@@ -129,6 +145,10 @@ void check_add_content(struct check_run *c, const char *path, struct span conten
 /* Reads the files, looks for problems. Files that cannot be read are said on stderr and counted. */
 enum status MUST_USE check_go(struct check_run *c, struct err *e);
 const struct check_finding *check_findings(const struct check_run *c, size_t *n);
+/* The findings that are below what options.least and .surest show, in their order. */
+const struct check_finding *check_more(const struct check_run *c, size_t *n);
+/* Adds the finding in words, sentences with `between` the parts: "Message.", "Why.", "Do this: …" */
+void check_finding_text(struct buf *b, const struct check_finding *f, const char *between);
 /* Findings that a comment took away, then those that the baseline did, each in their order;
  * *n_comments of *n are the former. */
 const struct check_finding *check_hidden(const struct check_run *c, size_t *n, size_t *n_comments);
@@ -136,7 +156,7 @@ const struct check_finding *check_hidden(const struct check_run *c, size_t *n, s
 const char *check_unread(const struct check_run *c, size_t i);
 /* Files looked at, files that could not be read, findings that a comment or baseline took away. */
 struct check_totals {
-    size_t files, parsed, unreadable, suppressed, baselined;
+    size_t files, parsed, unreadable, suppressed, baselined, more;
 };
 struct check_totals check_totals(const struct check_run *c);
 
@@ -157,6 +177,7 @@ void check_print_statistics(const struct check_run *c, enum check_format format,
 void check_print_diff(const struct check_run *c, enum check_format format, FILE *out);
 /* Writes the fixed files, but for those whose content was given; *fixed counts findings. */
 enum status MUST_USE check_fix(const struct check_run *c, size_t *fixed, struct err *e);
+/* All findings, those of check_more, too. */
 enum status MUST_USE check_write_baseline(const struct check_run *c, const char *path,
                                           struct err *e);
 

@@ -58,8 +58,9 @@ static enum status findings_of(struct bench_findings *out, int side, struct chec
     out->unreadable |= check_totals(run).unreadable > 0;
     out->items[side] = mem_zero(n + 1, sizeof *out->items[side]);
     for (size_t i = 0; i < n; i++)
-        out->items[side][i] = (struct bench_finding){found[i].rule->id,
-                                                     found[i].severity >= CHECK_WARNING};
+        out->items[side][i] =
+            (struct bench_finding){found[i].rule->id, found[i].impact > CHECK_LOW &&
+                                                          found[i].certainty == CHECK_CERTAIN};
     out->n[side] = n;
     return ST_OK;
 }
@@ -73,9 +74,9 @@ static enum status check_side(struct bench_findings *out, int side, const char *
     struct buf content = {0};
     enum status status = file_read_regular(path, SCRIPT_MAX, &content, e);
 
-    /* What rules judge by themselves, those that only note by default, too: known code is no draw from
-     * the code of others, which is what the defaults are for. */
-    check_list_add(&options.warn, SPAN("PP"));
+    /* What rules judge by themselves, those that are only likely right by default, too: known code is no
+     * draw from the code of others, which is what the defaults are for. */
+    check_list_add(&options.trust, SPAN("PP"));
     struct check_run *run = check_new(&options);
     if (status == ST_OK) {
         check_add_content(run, side == BENCH_BUGGY ? "buggy.py" : "fixed.py", buf_span(&content));

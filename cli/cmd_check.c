@@ -7,7 +7,7 @@
 enum { STDIN_MAX = 64 << 20 };
 
 static const char *const targets[] = {"any", "tf1", "tf2", NULL};
-static const char *const levels[] = {"note", "warning", "error", "never", NULL};
+static const char *const levels[] = {"low", "medium", "high", "never", NULL};
 
 /* What the command line asks for. */
 struct asked {
@@ -59,8 +59,8 @@ static enum status read_lists(struct invocation *in, struct asked *a, struct err
             check_list_split(&a->options.select, value);
         else if (strcmp(name, "ignore") == 0)
             check_list_split(&a->options.ignore, value);
-        else if (strcmp(name, "warn") == 0)
-            check_list_split(&a->options.warn, value);
+        else if (strcmp(name, "trust") == 0)
+            check_list_split(&a->options.trust, value);
         else if (strcmp(name, "exclude") == 0)
             check_list_split(&a->options.exclude, value);
         else if (strcmp(name, "per-file-ignores") == 0)
@@ -70,20 +70,35 @@ static enum status read_lists(struct invocation *in, struct asked *a, struct err
         status = known_rules(&a->options.select, e);
     if (status == ST_OK)
         status = known_rules(&a->options.ignore, e);
-    return status == ST_OK ? known_rules(&a->options.warn, e) : status;
+    return status == ST_OK ? known_rules(&a->options.trust, e) : status;
+}
+
+/* What is shown. */
+static enum status read_levels(struct invocation *in, struct check_options *o, struct err *e)
+{
+    bool all = option_given(in, "all");
+    size_t least = all ? CHECK_LOW : CHECK_MEDIUM, surest = all ? CHECK_LIKELY : CHECK_CERTAIN;
+    enum status status = option_choice(in, "impact", check_impacts, &least, e);
+
+    if (status == ST_OK)
+        status = option_choice(in, "certainty", check_certainties, &surest, e);
+    o->least = (enum check_impact)least;
+    o->surest = (enum check_certainty)surest;
+    o->levels_given = all || option_given(in, "impact") || option_given(in, "certainty");
+    return status;
 }
 
 static enum status read_options(struct invocation *in, struct asked *a, struct err *e)
 {
-    size_t target = 0, least = CHECK_NOTE;
+    size_t target = 0;
     uint64_t jobs = 0;
     enum status status = option_choice(in, "format", check_formats, &a->format, e);
 
-    a->fail_on = CHECK_WARNING;
+    a->fail_on = CHECK_HIGH;
     if (status == ST_OK)
         status = option_choice(in, "target", targets, &target, e);
     if (status == ST_OK)
-        status = option_choice(in, "severity", check_severities, &least, e);
+        status = read_levels(in, &a->options, e);
     if (status == ST_OK)
         status = option_choice(in, "fail-on", levels, &a->fail_on, e);
     if (status == ST_OK)
@@ -91,7 +106,6 @@ static enum status read_options(struct invocation *in, struct asked *a, struct e
     if (status == ST_OK)
         status = read_lists(in, a, e);
     a->options.target = (enum check_target)target;
-    a->options.least = (enum check_severity)least;
     a->options.jobs = (unsigned)jobs;
     a->options.no_gitignore = option_given(in, "no-gitignore");
     a->options.baseline = option_text(in, "baseline", NULL);
@@ -149,6 +163,8 @@ static void say_totals(const struct check_run *c, size_t fixed)
     check_findings(c, &n);
     log_info("%zu finding%s; checked %zu of %zu file%s that use%s TensorFlow, Keras or PyTorch", n,
              n == 1 ? "" : "s", t.parsed, t.files, t.files == 1 ? "" : "s", t.files == 1 ? "s" : "");
+    if (t.more > 0)
+        log_info("%zu more: --all shows them", t.more);
     if (fixed > 0)
         log_info("fixed %zu of them", fixed);
     if (t.suppressed > 0 || t.baselined > 0)
@@ -161,7 +177,7 @@ static bool fails(const struct check_run *c, size_t fail_on, bool fixed)
     const struct check_finding *f = check_findings(c, &n);
 
     for (size_t i = 0; i < n; i++)
-        if ((size_t)f[i].severity >= fail_on && !(fixed && f[i].n_edits > 0))
+        if ((size_t)f[i].impact >= fail_on && !(fixed && f[i].n_edits > 0))
             return true;
     return false;
 }
@@ -179,6 +195,7 @@ static enum status finish(struct asked *a, struct check_run *c, struct err *e)
         check_print_statistics(c, (enum check_format)a->format, stdout);
     else
         check_print(c, (enum check_format)a->format, stdout);
+    fflush(stdout); /* main checks the stream; the summary comes after it, also in one pipe */
     if (a->fix)
         status = check_fix(c, &fixed, e);
     say_totals(c, fixed);
@@ -277,8 +294,9 @@ static enum status list_rules(void)
 {
     for (size_t i = 0; i < check_n_rules(); i++) {
         const struct check_rule *rule = check_rule_at(i);
-        printf("%s  %-7s  %-3s  %-7s  %s\n", rule->id, check_severities[rule->severity],
-               rule->on ? "on" : "off", rule->fixable ? "fixable" : "", rule->summary);
+        printf("%s  %-6s  %-7s  %-3s  %-7s  %s\n", rule->id, check_impacts[rule->impact],
+               check_certainties[rule->certainty], rule->on ? "on" : "off",
+               rule->fixable ? "fixable" : "", rule->summary);
     }
     return ST_OK;
 }
@@ -311,14 +329,16 @@ static const struct option_spec options[] = {
     {"format", 'f', "FORMAT", "print text (default), json, sarif, github, csv or html"},
     {"select", '\0', "RULES", "report these rules only: PP301, or PP1 for all that begin so"},
     {"ignore", '\0', "RULES", "do not report these rules"},
-    {"warn", '\0', "RULES", "let these rules warn that only note by default"},
+    {"trust", '\0', "RULES", "take what these rules find for certain, where by default it is likely"},
     {"per-file-ignores", '\0', "PATTERN:RULES", "do not report these rules in files that match the pattern"},
     {"exclude", '\0', "PATTERNS", "skip files and folders that match a pattern, as in .gitignore"},
     {"no-gitignore", '\0', NULL, "check files that .gitignore names, too"},
     {"no-config", '\0', NULL, "do not read pyproject.toml"},
     {"target", '\0', "VERSION", "take the code for tf1 or tf2 (default: what it looks like)"},
-    {"severity", '\0', "LEVEL", "show findings from this level on: note (default), warning or error"},
-    {"fail-on", '\0', "LEVEL", "exit with 1 from this level on: note, warning (default), error or never"},
+    {"all", '\0', NULL, "show all findings: --impact low --certainty likely"},
+    {"impact", '\0', "LEVEL", "show findings from this impact on: low, medium (default) or high"},
+    {"certainty", '\0', "LEVEL", "show findings from this certainty on: likely or certain (default)"},
+    {"fail-on", '\0', "LEVEL", "exit with 1 when this impact is shown: low, medium, high (default) or never"},
     {"fix", '\0', NULL, "write the fixes into the files"},
     {"diff", '\0', NULL, "print what --fix would change"},
     {"statistics", '\0', NULL, "print how often each rule was found"},
@@ -356,18 +376,18 @@ const struct command command_check = {
     .options = options,
     .description =
         "Checks Python files and Jupyter notebooks that use TensorFlow, Keras or PyTorch. Files\n"
-        "that .gitignore names are skipped. A warning is worth a change; a note may not be. Only\n"
-        "--fix changes files.\n"
+        "that .gitignore names are skipped. Findings that are certain and of high or medium impact\n"
+        "are shown; of the others the number. Only --fix changes files; it fixes what is shown.\n"
         "\n"
         "A comment hides a finding of its line: # ppmine: ignore[PP301] reason. In pyproject.toml,\n"
-        "the table [tool.ppmine] may set select, ignore, warn, exclude, target, severity and the\n"
-        "table per-file-ignores.\n"
+        "the table [tool.ppmine] may set select, ignore, trust, exclude, target, impact, certainty\n"
+        "and the table per-file-ignores.\n"
         "\n"
         "With -d FILE or --project NAME (then in $PPMINE_DB), the findings are also kept in the\n"
         "database, by project and commit, for ppmine campaign. The project's name is that of the\n"
         "repository that git cloned, else of its folder. Checking the same code again adds nothing.",
     .examples = examples,
-    .nothing = "there are findings of the level of --fail-on or above",
+    .nothing = "a finding of the impact of --fail-on or above is shown",
     .needs = NEEDS_DB_PATH,
     .run = run_check,
 };

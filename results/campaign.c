@@ -172,45 +172,55 @@ static void add_options(struct buf *out, const struct check_place *p,
 {
     static const char *const targets[] = {"any", "tf1", "tf2"};
 
-    buf_addf(out, "{\"severity\":\"%s\",\"target\":\"%s\",\"gitignore\":%s",
-             check_severities[o->least], targets[o->target], o->no_gitignore ? "false" : "true");
+    buf_addf(out, "{\"target\":\"%s\",\"gitignore\":%s", targets[o->target],
+             o->no_gitignore ? "false" : "true");
     add_paths(out, p, o);
     add_list(out, "select", &o->select);
     add_list(out, "ignore", &o->ignore);
-    add_list(out, "warn", &o->warn);
+    add_list(out, "trust", &o->trust);
     add_list(out, "exclude", &o->exclude);
     add_list(out, "per_file_ignores", &o->per_file);
     buf_add_char(out, '}');
 }
 
-static struct db_found found_of(const struct check_finding *f, enum db_seen how)
+/* What is shown by default is a warning; the rest are notes. The message is the finding in full. */
+static struct db_found found_of(struct arena *a, const struct check_finding *f, enum db_seen how)
 {
+    bool worth = f->certainty == CHECK_CERTAIN && f->impact > CHECK_LOW;
+    struct buf text = {0};
+
+    check_finding_text(&text, f, " ");
+    struct span message = arena_copy(a, buf_span(&text));
+    buf_clear(&text);
     return (struct db_found){
         .fingerprint = f->project_fingerprint,
         .how = how,
         .rule = span_of(f->rule->id),
         .file = span_of(f->project_path),
-        .severity = span_of(check_severities[f->severity]),
-        .message = f->message,
+        .severity = span_of(worth ? "warning" : "note"),
+        .message = message,
         .function = f->function.len > 0 ? f->function : (struct span){0},
         .line = f->line,
         .cell = f->cell,
     };
 }
 
-static struct db_found *all_found(const struct check_run *c, size_t *n)
+/* Messages are in the arena. */
+static struct db_found *all_found(struct arena *a, const struct check_run *c, size_t *n)
 {
-    size_t n_shown, n_hidden, n_comments;
+    size_t n_shown, n_more, n_hidden, n_comments;
     const struct check_finding *shown = check_findings(c, &n_shown);
+    const struct check_finding *more = check_more(c, &n_more);
     const struct check_finding *hidden = check_hidden(c, &n_hidden, &n_comments);
-    struct db_found *found = mem_zero(n_shown + n_hidden + 1, sizeof *found);
+    struct db_found *found = mem_zero(n_shown + n_more + n_hidden + 1, sizeof *found);
 
+    *n = 0;
     for (size_t i = 0; i < n_shown; i++)
-        found[i] = found_of(&shown[i], DB_SEEN_FOUND);
+        found[(*n)++] = found_of(a, &shown[i], DB_SEEN_FOUND);
+    for (size_t i = 0; i < n_more; i++)
+        found[(*n)++] = found_of(a, &more[i], DB_SEEN_FOUND);
     for (size_t i = 0; i < n_hidden; i++)
-        found[n_shown + i] =
-            found_of(&hidden[i], i < n_comments ? DB_SEEN_IGNORED : DB_SEEN_BASELINE);
-    *n = n_shown + n_hidden;
+        found[(*n)++] = found_of(a, &hidden[i], i < n_comments ? DB_SEEN_IGNORED : DB_SEEN_BASELINE);
     return found;
 }
 
@@ -230,7 +240,8 @@ enum status check_store_end(const struct check_store *s, struct db *db,
 {
     struct buf options = {0};
     size_t n_found, n_unread;
-    struct db_found *found = all_found(c, &n_found);
+    struct arena messages = {0};
+    struct db_found *found = all_found(&messages, c, &n_found);
     struct span *unread = all_unread(c, &n_unread);
 
     add_options(&options, p, o);
@@ -247,6 +258,7 @@ enum status check_store_end(const struct check_store *s, struct db *db,
         scan.code_at = span_of(s->code_at);
     enum status status = db_scan_put(db, &scan, found, n_found, unread, n_unread, done, e);
     mem_free(found);
+    arena_clear(&messages);
     mem_free(unread);
     buf_clear(&options);
     return status;

@@ -90,6 +90,11 @@ enum mode { MODE_UNKNOWN, MODE_GRAPH, MODE_EAGER };
 /* Takes the files (which stay the caller's) and finds what they have in common. */
 struct project *project_new(struct py_file **files, size_t n, enum mode target);
 void project_free(struct project *p);
+/* The oldest release that the project says it runs on: 204 is 2.4; 0: it says none. */
+void project_release(struct project *p, uint16_t release);
+/* Is what that release has first there for sure, by what the project says, or by its code, which uses
+ * `text`? Static text, as of fact_mentions. */
+bool fact_has_release(struct project *p, uint16_t release, const char *text);
 
 size_t fact_n_files(const struct project *p);
 const struct py_file *fact_file(const struct project *p, size_t i);

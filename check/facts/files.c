@@ -21,3 +21,18 @@ const uint32_t *fact_calls(struct project *p, const struct py_file *f, size_t *n
     *n = p->facts[f->number].calls.n;
     return p->facts[f->number].calls.at;
 }
+
+void project_release(struct project *p, uint16_t release)
+{
+    p->release = release;
+}
+
+bool fact_has_release(struct project *p, uint16_t release, const char *text)
+{
+    if (p->release >= release)
+        return true;
+    for (size_t i = 0; i < p->n_files; i++)
+        if (fact_mentions(p, p->files[i], text))
+            return true;
+    return false;
+}

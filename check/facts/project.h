@@ -23,6 +23,7 @@ struct project {
     size_t n_files;
     struct arena arena;
     enum mode target;
+    uint16_t release; /* the oldest that it says it runs on; 0: not said */
     struct answers *answers;
     struct names *names;
     struct modules *modules;

@@ -272,35 +272,35 @@ static bool is_measured(const struct py_file *f, const struct place *at)
 }
 
 /* Of twelve such findings that were read in released packages two were worth the change. */
-static const char small_op[] = "; it is a small op, so there may be little to gain";
+static const char small_op[] = "It is a small op, so there may be little to gain.";
 
-static enum check_severity severity_of(struct project *p, const struct py_file *f,
+static enum check_impact impact_of(struct project *p, const struct py_file *f,
                                        const struct place *at, enum op_kind op, const char **why)
 {
     *why = "";
     if (at->trip == TRIP_SHORT)
-        *why = "; the loop is short, so there is little to gain";
+        *why = "The loop is short, so there is little to gain.";
     else if (is_measured(f, at))
-        *why = "; the loop does nothing else, as if to measure it";
+        *why = "The loop does nothing else, as if to measure it.";
     else if (op == OP_CHEAP)
-        *why = "; it is cheap, so there is little to gain";
+        *why = "It is cheap, so there is little to gain.";
     else if (at->tape)
-        *why = "; no gradient goes through it, watch() its result in the tape if one shall";
+        *why = "No gradient goes through it; to get one, watch() its result in the tape.";
     else if (made_in_loop(f, at))
-        *why = "; what it is made of must move with it, so it takes a long loop to be worth it";
+        *why = "Its inputs must move with it, so only a long loop is worth it.";
     else if (at->branch)
-        *why = "; it stands in a branch, which may never be taken";
+        *why = "It is in a branch, which may never be taken.";
     else if (fact_in_graph_function(p, f, at->node))
-        *why = "; in a graph function the optimizer may share it";
+        *why = "In a graph function the optimizer may share it.";
     else if (fact_mode(p, f) == MODE_GRAPH && !runs_session(f, at->loop))
-        *why = "; this runs while the graph is built, so there is little to gain";
+        *why = "This runs while the graph is built, so there is little to gain.";
     else if (at->trip != TRIP_STEPS && !is_costly(p, f, at->node))
-        *why = "; the loop may be short, or run only once: then there is little to gain";
+        *why = "The loop may be short, or run only once; then there is little to gain.";
     else if (at->comprehension)
-        *why = "; one tensor could serve all elements";
+        *why = "One tensor could serve all elements.";
     else if (fact_mode(p, f) != MODE_GRAPH && !is_costly(p, f, at->node))
         *why = small_op;
-    return **why != '\0' ? CHECK_NOTE : CHECK_WARNING;
+    return **why != '\0' ? CHECK_LOW : CHECK_MEDIUM;
 }
 
 /* --- the fix --- */
@@ -484,7 +484,7 @@ static bool reaches_session(struct project *p, const struct behind *at)
     return fact_reaches(p, at->file, py_body(at->file, at->loop.node), fact_runs_session);
 }
 
-static enum check_severity severity_behind(struct project *p, const struct py_file *f, uint32_t call,
+static enum check_impact impact_behind(struct project *p, const struct py_file *f, uint32_t call,
                                            const struct behind *at, const char **why)
 {
     enum py_kind kind = py_kind(at->file, at->loop.node);
@@ -493,16 +493,16 @@ static enum check_severity severity_behind(struct project *p, const struct py_fi
     if (fact_mode(p, at->file) == MODE_GRAPH)
         *why = ""; /* nodes in each round */
     else if (fact_has(p, f, call, TRAIT_FROM_LIST))
-        *why = "; where it gets a tensor already, there is nothing to gain";
+        *why = "Where it gets a tensor already, there is nothing to gain.";
     else if (at->loop.trip != TRIP_STEPS || (kind != PY_FOR && kind != PY_WHILE))
-        *why = "; the loop may be short, then there is little to gain";
+        *why = "The loop may be short; then there is little to gain.";
     else if (fact_epoch_loop(at->file, at->loop.node))
-        *why = "; once in an epoch, there is little to gain";
+        *why = "It runs once in an epoch, so there is little to gain.";
     else if (!fact_runs_eagerly(p, at->file, at->loop.node))
-        *why = "; where the loop is traced into a graph, there is little to gain";
+        *why = "Where the loop is traced into a graph, there is little to gain.";
     else if (!is_costly(p, f, call))
         *why = small_op;
-    return **why != '\0' ? CHECK_NOTE : CHECK_WARNING;
+    return **why != '\0' ? CHECK_LOW : CHECK_MEDIUM;
 }
 
 /* Code that takes arrays and tensors alike begins with it; only of a loop of steps that stands beside
@@ -533,19 +533,17 @@ static void check_behind(struct rule_run *r, struct project *p, const struct py_
         is_entrance(p, f, call, &at) || part_of_behind(p, f, call) ||
         feeds_reported(p, f, call))
         return;
-    enum check_severity severity = severity_behind(p, f, call, &at, &why);
+    enum check_impact impact = impact_behind(p, f, call, &at, &why);
     uint32_t entry = py_child(at.entry_file, at.entry, FIELD_NAME);
     struct span name = entry != 0 ? py_text(at.entry_file, entry) : SPAN("a lambda");
     if (at.calls > 1)
-        (void)snprintf(way, sizeof way, ", %u calls from here", at.calls);
-    rule_report(r, call, severity,
-                "%s gives the same each time%s: the loop at %s:%u calls %.*s%s, and nothing that"
-                " this depends on changes there; compute it once, before the loop, and hand it"
-                " over%s",
-                RULE_TEXT(f, call),
-                fact_mode(p, at.file) == MODE_GRAPH ? " and adds nodes to the graph" : "",
-                at.file->path, py_line(at.file, at.file->nodes[at.loop.node].start),
-                (int)name.len, name.ptr, way, why);
+        (void)snprintf(way, sizeof way, " (%u calls away)", at.calls);
+    struct rule_finding *found =
+        rule_report(r, call, impact, "%s gives the same at each call, in a loop", RULE_TEXT(f, call));
+    rule_why(found, "The loop in %s calls %.*s()%s, and nothing that this depends on changes there.%s%s",
+             RULE_PLACE(f, at.file, at.loop.node), (int)name.len, name.ptr, way,
+             *why != '\0' ? " " : "", why);
+    rule_advice(found, "Compute it once, before the loop, and pass it to the function.");
 }
 
 static void check_op(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call,
@@ -564,12 +562,13 @@ static void check_op(struct rule_run *r, struct project *p, const struct py_file
     }
     if (follows_op(p, f, call, at.loop))
         return;
-    enum check_severity severity = severity_of(p, f, &at, op, &why);
-    struct rule_finding *found = rule_report(
-        r, call, severity,
-        "%s is the same in every round of the loop in %s; compute it once, before the loop%s",
-        RULE_TEXT(f, call), RULE_PLACE(f, f, at.loop), why);
-    if (severity != CHECK_NOTE || why == small_op)
+    enum check_impact impact = impact_of(p, f, &at, op, &why);
+    struct rule_finding *found =
+        rule_report(r, call, impact, "%s is the same in every round of the loop in %s",
+                    RULE_TEXT(f, call), RULE_PLACE(f, f, at.loop));
+    if (*why != '\0')
+        rule_why(found, "%s", why);
+    if (impact != CHECK_LOW || why == small_op)
         add_fix(found, p, f, &at, fact_name(p, f, call), hoists);
 }
 
@@ -589,7 +588,11 @@ const struct rule rule_PP101 = {
         .id = "PP101",
         .name = "loop-invariant-op",
         .summary = "An op in a loop gives the same in every round",
-        .severity = CHECK_WARNING,
+        .why = "Nothing that it depends on changes in the loop, so every round repeats the "
+               "work.",
+        .advice = "Compute it once, before the loop.",
+        .impact = CHECK_MEDIUM,
+        .certainty = CHECK_CERTAIN,
         .on = true,
         .fixable = true,
     },

@@ -10,8 +10,8 @@ static const struct {
 } kinds[] = {
     {TRAIT_SAVES, "adds save and restore ops for all variables"},
     {TRAIT_BACKWARD, "adds the backward pass once more"},
-    {TRAIT_MAKES_FUNCTION, "makes a new function, with nodes of its own,"},
-    {TRAIT_MAKES_VARIABLE, "adds a variable, which is never freed,"},
+    {TRAIT_MAKES_FUNCTION, "adds a function with nodes of its own"},
+    {TRAIT_MAKES_VARIABLE, "adds a variable that is never freed"},
     {TRAIT_PLACEHOLDER, "adds a placeholder"},
     {TRAIT_INITIALIZES, "adds an initializer of all variables"},
 };
@@ -76,7 +76,7 @@ static const char *harm_of(struct project *p, const struct py_file *f, uint32_t 
     if (word_has(w, TRAIT_NO_NODES))
         return NULL;
     if (word_has(w, TRAIT_DATA_MODULE) && fact_value(p, f, call).kind == VALUE_DATASET)
-        return "adds the nodes of a data set, and whoever reads it those of an iterator,";
+        return "adds the nodes of a data set and of its iterator";
     switch (w->op) {
     case OP_CHEAP:
         return has_names(f, call) && !word_has(w, TRAIT_PYTHON_OBJECT) ? "adds a node" : NULL;
@@ -255,21 +255,19 @@ static void report(struct rule_run *r, const struct py_file *f, uint32_t call, c
                    const struct growth *g, struct project *p, size_t more)
 {
     bool session = span_has(span_of(harm), "session");
-    enum check_severity severity = CHECK_WARNING;
+    enum check_impact impact = CHECK_HIGH;
     char others[64] = "";
 
     if (fact_role(p, g->file) != ROLE_CODE || g->conditional || fact_has(p, f, call, TRAIT_DOES_NOTHING) ||
         in_test(g->file, g->loop) ||
         fact_once_in_epoch(p, g->file, g->loop) || (session && fact_has_call(p, g->file, g->loop, TRAIT_RESTORES)))
-        severity = CHECK_NOTE;
+        impact = CHECK_LOW;
     if (more > 0)
-        (void)snprintf(others, sizeof others, " (and %zu more here)", more);
-    rule_report(r, call, severity,
-                "%s%s %s each time it runs (%sloop at %s:%u), so the program gets slower and"
-                " larger; build it once, before the loop, and feed what changes",
-                RULE_TEXT(f, call), others, harm, g->by_call ? "called in the " : "",
-                g->file->path,
-                py_line(g->file, g->file->nodes[g->loop].start));
+        (void)snprintf(others, sizeof others, " and %zu more like it", more);
+    struct rule_finding *found =
+        rule_report(r, call, impact, "%s %s each time it runs", RULE_TEXT(f, call), harm);
+    rule_why(found, "The loop in %s %s it%s, so each step is slower than the one before and memory grows.",
+             RULE_PLACE(f, g->file, g->loop), g->by_call ? "calls" : "repeats", others);
 }
 
 /* The loop of a finding, for there is one finding for each loop and file: the first node. */
@@ -327,7 +325,11 @@ const struct rule rule_PP102 = {
         .id = "PP102",
         .name = "graph-growth",
         .summary = "A TF1 graph gets new nodes in a loop that runs it",
-        .severity = CHECK_NOTE,
+        .why = "The graph grows while it runs: each step is slower than the one before, "
+               "and memory grows.",
+        .advice = "Build it once, before the loop, and feed what changes.",
+        .impact = CHECK_HIGH,
+        .certainty = CHECK_LIKELY,
         .on = true,
     },
     .run = run,

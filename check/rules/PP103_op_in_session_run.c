@@ -50,10 +50,7 @@ static bool called_again(const struct py_file *f, uint32_t call, uint32_t receiv
 static void report_method(struct rule_run *r, uint32_t made, struct span op)
 {
     if (!vocabulary_has(op, TRAIT_INITIALIZER_OP))
-        rule_report(r, made, CHECK_NOTE,
-                    "%.*s() inside session.run adds a node to the graph each time this method is"
-                    " called, so every call is slower than the one before; build it once, where"
-                    " the graph is built",
+        rule_report(r, made, CHECK_LOW, "%.*s() adds a node to the graph at each call of this method",
                     (int)op.len, op.ptr);
 }
 
@@ -86,12 +83,13 @@ static void check_assigns(struct rule_run *r, struct project *p, const struct py
     struct loop loop = fact_loop(p, f, call);
     uint32_t made = loop.node != 0 && loop.rounds < 0 ? assigns_each(f, fetches, loop.node) : 0;
 
-    if (made != 0 && !fact_own_graph(p, f, call, loop.node))
-        rule_report(r, made, CHECK_NOTE,
-                    "%s inside session.run makes an op for each variable of the loop in line %u and"
-                    " runs it alone, and again when this is called again; make these ops once, fed by"
-                    " placeholders, and run them together",
-                    RULE_TEXT(f, made), py_line(f, f->nodes[loop.node].start));
+    if (made == 0 || fact_own_graph(p, f, call, loop.node))
+        return;
+    struct rule_finding *found = rule_report(
+        r, made, CHECK_LOW, "%s makes and runs one op for each variable, one by one", RULE_TEXT(f, made));
+    rule_why(found, "The loop in %s runs each op alone, and another call of this adds them again.",
+             RULE_PLACE(f, f, loop.node));
+    rule_advice(found, "Make these ops once, fed by placeholders, and run them together.");
 }
 
 /* What session.run is to fetch, or what eval() is called on; 0: the call is neither. */
@@ -117,12 +115,13 @@ static void report_repeated(struct rule_run *r, struct project *p, const struct 
                 vocabulary_has(op, TRAIT_INITIALIZER_OP) ||
                 fact_once_in_epoch(p, where->file, where->loop.node);
 
-    rule_report(r, made, rare ? CHECK_NOTE : CHECK_WARNING,
-                "%.*s() inside %s adds a node to the graph each time this runs (%s%s), so every"
-                " step is slower than the one before; build it once, before the loop",
-                (int)op.len, op.ptr, run ? "session.run" : "eval()",
-                where->by_call ? "it is called in the loop in " : "the loop is in ",
-                RULE_PLACE(f, where->file, where->loop.node));
+    struct rule_finding *found =
+        rule_report(r, made, rare ? CHECK_LOW : CHECK_HIGH,
+                    "%.*s() inside %s adds a node to the graph each time this runs", (int)op.len, op.ptr,
+                    run ? "session.run" : "eval()");
+    rule_why(found, "%s in %s, so every step is slower than the one before.",
+             where->by_call ? "It is called in the loop" : "It is in the loop",
+             RULE_PLACE(f, where->file, where->loop.node));
 }
 
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f,
@@ -154,7 +153,10 @@ const struct rule rule_PP103 = {
         .id = "PP103",
         .name = "op-in-session-run",
         .summary = "An op is made anew inside session.run at every step",
-        .severity = CHECK_WARNING,
+        .why = "Every call is slower than the one before, since the graph has grown.",
+        .advice = "Build it once, where the graph is built, before the loop.",
+        .impact = CHECK_HIGH,
+        .certainty = CHECK_CERTAIN,
         .on = true,
     },
     .call = check_call,

@@ -27,17 +27,15 @@ static void report(struct rule_run *r, struct project *p, const struct py_file *
         return;
     uint32_t callee = py_child(f, map->call, FIELD_FUNCTION);
     uint32_t name = callee != 0 ? py_child(f, callee, FIELD_ATTRIBUTE) : 0;
-    struct rule_finding *found = rule_report(
-        r, map->call, CHECK_WARNING,
-        "the function is called for each element, and batch() follows in %s; %s",
-        RULE_PLACE(f, batch->file, batch->call),
-        m.parses      ? "the records can be read a batch at a time, which takes far fewer calls: put"
-                        " batch() before map() (tf.io.parse_example is the twin of"
-                        " parse_single_example)"
-        : m.elementwise ? "it works element by element, so it can take whole batches as it is: call"
-                        " batch() before map()"
-                      : "if it is rewritten to take whole batches, it can be called after batch(),"
-                        " once for each of them");
+    struct rule_finding *found =
+        rule_report(r, map->call, CHECK_MEDIUM, "the function is called for each element, before batch() in %s",
+                    batch->file == map->file ? RULE_PLACE(f, batch->file, batch->call) : "another file");
+    if (m.parses)
+        rule_advice(found, "Put batch() before map() and parse whole batches: tf.io.parse_example does what"
+                           " parse_single_example does for one.");
+    else if (m.elementwise)
+        rule_advice(found, "Call batch() before map(): the function works element by element, and can take"
+                           " whole batches as it is.");
     if (name != 0)
         rule_point_at(found, f->nodes[name].start, f->nodes[map->call].end);
 }
@@ -79,7 +77,10 @@ const struct rule rule_PP201 = {
         .id = "PP201",
         .name = "map-before-batch",
         .summary = "A function is mapped over elements that are batched right afterwards",
-        .severity = CHECK_NOTE,
+        .why = "One call for each batch costs far less than one for each element.",
+        .advice = "Rewrite the function to take whole batches, and call map() after batch().",
+        .impact = CHECK_MEDIUM,
+        .certainty = CHECK_LIKELY,
         .on = true,
     },
     .run = run,

@@ -1,5 +1,5 @@
 /* PP301: map and interleave without num_parallel_calls process one element at a time. */
-#include "check/rules/rule.h"
+#include "check/rules/stages.h"
 
 enum { TINY = 1000 }; /* elements */
 
@@ -76,9 +76,8 @@ static bool autotune_name(struct project *p, const struct py_file *f, uint32_t c
     struct span tf = fact_tf_name(p, f, call);
     if (tf.len == 0)
         return false;
-    bool old = fact_mode(p, f) == MODE_GRAPH || fact_mentions(p, f, "experimental.AUTOTUNE");
     buf_add_span(out, tf);
-    buf_add_text(out, old ? ".data.experimental.AUTOTUNE" : ".data.AUTOTUNE");
+    buf_add_text(out, stage_autotune(p, f));
     return true;
 }
 
@@ -226,37 +225,51 @@ static bool little_to_gain(const struct doubts *d, const struct mapper *m)
            m->python;
 }
 
-/* What is to be thought of; "" when nothing is. */
-static const char *remark(const struct doubts *d, const struct mapper *m)
+/* What reads files or decodes takes the most time of all. */
+static enum check_impact impact_of(const struct doubts *d, const struct mapper *m)
 {
-    return m->trivial  ? " (the function only picks or packs: next to nothing to gain)"
-           : d->tiny   ? " (the data set is small here: little to gain)"
-           : d->seldom ? " (it seems to run once, or for a few elements: little to gain)"
-           : d->cached ? " (what it gives is cached: it runs in the first epoch only)"
-           : d->light  ? " (the function does little: little to gain)"
-           : m->python
-               ? " (it calls Python, which runs one call at a time but where it reads files or"
-                 " leaves the interpreter: see PP304)"
-           : m->model ? " (the function runs a model, which uses them already: little to gain)"
-           : d->unseen && m->records
-               ? " (it only takes records apart: worth it where they are large, or very many)"
-           : d->unseen ? " (worth it where the function takes time, which is not seen from here)"
-                       : "";
+    if (little_to_gain(d, m))
+        return CHECK_LOW;
+    return m->reads ? CHECK_HIGH : CHECK_MEDIUM;
 }
 
-/* What changes with the order in which elements come. */
+/* What is to be thought of; NULL: nothing. */
+static const char *remark(const struct doubts *d, const struct mapper *m)
+{
+    return m->trivial  ? "The function only picks or packs: next to nothing to gain."
+           : d->tiny   ? "The data set is small here: little to gain."
+           : d->seldom ? "It seems to run once, or for a few elements: little to gain."
+           : d->cached ? "The result is cached, so this runs in the first epoch only."
+           : d->light  ? "The function does little: little to gain."
+           : m->python ? "It calls Python, which runs one call at a time unless it reads files or leaves"
+                         " the interpreter: see PP304."
+           : m->model  ? "The function runs a model, which uses all processors already."
+           : d->unseen && m->records
+               ? "It only parses records: worth it where they are large, or very many."
+           : d->unseen ? "Worth it where the function takes time; the code does not show whether it does."
+                       : NULL;
+}
+
+/* What changes with the order in which elements come; NULL: nothing. */
 static const char *remark_on_order(const struct mapper *m)
 {
     if (m->random && m->stateful)
-        return "; the function draws random numbers, so the same seed will give other numbers; the"
-               " function has side effects, whose order will change; deterministic=True keeps the"
-               " order of the elements";
+        return "The function draws random numbers and has side effects: the same seed gives other"
+               " numbers, and the order of the effects changes; deterministic=True keeps the order of"
+               " the elements.";
     if (m->random)
-        return "; the function draws random numbers, so the same seed will give other numbers;"
-               " deterministic=True keeps the order of the elements";
-    return m->stateful ? "; the function has side effects, whose order will change;"
-                         " deterministic=True keeps the order of the elements"
-                       : "";
+        return "The function draws random numbers: the same seed gives other numbers;"
+               " deterministic=True keeps the order of the elements.";
+    return m->stateful ? "The function has side effects, whose order changes; deterministic=True keeps"
+                         " the order of the elements."
+                       : NULL;
+}
+
+static void say_why(struct rule_finding *found, const char *doubt, const char *order)
+{
+    if (doubt != NULL || order != NULL)
+        rule_why(found, "%s%s%s", doubt != NULL ? doubt : "",
+                 doubt != NULL && order != NULL ? " " : "", order != NULL ? order : "");
 }
 
 static void report(struct rule_run *r, struct project *p, const struct stage *stage,
@@ -266,12 +279,11 @@ static void report(struct rule_run *r, struct project *p, const struct stage *st
     struct doubts doubts = doubts_of(p, stage, m);
     uint32_t callee = py_child(f, stage->call, FIELD_FUNCTION);
     uint32_t name = callee != 0 ? py_child(f, callee, FIELD_ATTRIBUTE) : 0;
-    struct rule_finding *found = rule_report(
-        r, stage->call, little_to_gain(&doubts, m) ? CHECK_NOTE : CHECK_WARNING,
-        "%.*s() processes one element at a time%s; num_parallel_calls lets it use all"
-        " processors%s%s",
-        (int)stage->method.len, stage->method.ptr, none != 0 ? " with num_parallel_calls=None" : "",
-        remark(&doubts, m), remark_on_order(m));
+    struct rule_finding *found =
+        rule_report(r, stage->call, impact_of(&doubts, m), "%.*s() processes one element at a time%s",
+                    (int)stage->method.len, stage->method.ptr,
+                    none != 0 ? " with num_parallel_calls=None" : "");
+    say_why(found, remark(&doubts, m), remark_on_order(m));
     if (name != 0)
         rule_point_at(found, f->nodes[name].start, f->nodes[stage->call].end);
     if (!m->random && !m->stateful && !m->trivial && !py_has_splat(f, stage->call))
@@ -306,7 +318,11 @@ const struct rule rule_PP301 = {
         .id = "PP301",
         .name = "sequential-map",
         .summary = "map or interleave of a data set without num_parallel_calls",
-        .severity = CHECK_WARNING,
+        .why = "One processor does this work while the others are idle, and training may "
+               "wait for it.",
+        .advice = "Pass num_parallel_calls, so that all processors work.",
+        .impact = CHECK_HIGH,
+        .certainty = CHECK_CERTAIN,
         .on = true,
         .fixable = true,
     },

@@ -1,5 +1,5 @@
 /* PP302: a pipeline that feeds training does not end in prefetch. */
-#include "check/rules/rule.h"
+#include "check/rules/stages.h"
 
 /* Words that show that a loop over the data set trains. */
 static bool loop_trains(struct project *p, const struct py_file *f, uint32_t consumed)
@@ -167,10 +167,10 @@ static bool surely_trains(struct project *p, const struct flow *flow)
 /* What is to be thought of; "" when nothing is. */
 static const char *remark(const struct work *w, bool had)
 {
-    return had       ? " (the one that is there comes earlier)"
-           : w->ahead ? " (the parallel stage works ahead by itself: what comes after it is all there is"
-                        " to gain)"
-           : !w->much ? " (worth it where making a batch takes time, which is not seen from here)"
+    return had        ? "There is a prefetch() earlier."
+           : w->ahead ? "The parallel stage works ahead by itself: only what follows it is to gain."
+           : !w->much ? "Worth it where making a batch takes time; the code does not show whether it"
+                        " does."
                       : "";
 }
 
@@ -303,11 +303,9 @@ static void add_fix(struct rule_finding *found, struct project *p, const struct 
 
     if (tf.len == 0)
         return;
-    bool old = fact_mode(p, f) == MODE_GRAPH ||
-               fact_mentions(p, f, "experimental.AUTOTUNE");
     rule_fix(found, "add prefetch");
-    rule_edit(found, f->nodes[call].end, f->nodes[call].end, ".prefetch(%.*s.data.%sAUTOTUNE)",
-              (int)tf.len, tf.ptr, old ? "experimental." : "");
+    rule_edit(found, f->nodes[call].end, f->nodes[call].end, ".prefetch(%.*s%s)", (int)tf.len,
+              tf.ptr, stage_autotune(p, f));
 }
 
 static void report(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call,
@@ -320,10 +318,10 @@ static void report(struct rule_run *r, struct project *p, const struct py_file *
 
     say_feeds(f, call, feeds, flow, &fed);
     struct rule_finding *found =
-        rule_report(r, call, sure ? CHECK_WARNING : CHECK_NOTE,
-                    "the pipeline ends in %.*s() and %s; prefetch() at its end makes the next batch"
-                    " while the model works on this one%s",
-                    (int)method.len, method.ptr, buf_cstr(&fed), remarks);
+        rule_report(r, call, sure ? CHECK_MEDIUM : CHECK_LOW,
+                    "the pipeline ends in %.*s(), without prefetch()", (int)method.len, method.ptr);
+    rule_why(found, "It %s, which waits while each batch is made.%s%s", buf_cstr(&fed),
+             *remarks != '\0' ? " " : "", remarks);
     buf_clear(&fed);
     if (name != 0)
         rule_point_at(found, f->nodes[name].start, f->nodes[call].end);
@@ -385,7 +383,11 @@ const struct rule rule_PP302 = {
         .id = "PP302",
         .name = "no-prefetch",
         .summary = "A pipeline that feeds training does not end in prefetch",
-        .severity = CHECK_NOTE,
+        .why = "The model waits while each batch is made.",
+        .advice = "End the pipeline in prefetch(), so that the next batch is made while the "
+                  "model works on this one.",
+        .impact = CHECK_MEDIUM,
+        .certainty = CHECK_LIKELY,
         .on = true,
         .fixable = true,
     },

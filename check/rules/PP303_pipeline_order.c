@@ -1,20 +1,69 @@
 /* PP303: transformations of a data set in an order that wastes work or memory. */
 #include "check/rules/stages.h"
 
-static struct rule_finding *say(struct rule_run *r, const struct stage *at,
-                                enum check_severity severity, const char *what, uint32_t line)
+/* What is wrong with the order of two stages. */
+struct disorder {
+    const char *harm, *why, *advice;
+};
+
+static struct rule_finding *say(struct rule_run *r, const struct stage *at, enum check_impact impact,
+                                const struct disorder *d, uint32_t line)
 {
     const struct py_file *f = at->file;
     uint32_t callee = py_child(f, at->call, FIELD_FUNCTION);
     uint32_t name = callee != 0 ? py_child(f, callee, FIELD_ATTRIBUTE) : 0;
     struct rule_finding *found =
-        rule_report(r, at->call, severity, "%.*s() follows line %u: %s",
-                    (int)at->method.len, at->method.ptr, line, what);
+        rule_report(r, at->call, impact, "%.*s() follows line %u: %s", (int)at->method.len,
+                    at->method.ptr, line, d->harm);
 
+    rule_why(found, "%s", d->why);
+    rule_advice(found, "%s", d->advice);
     if (name != 0)
         rule_point_at(found, f->nodes[name].start, f->nodes[at->call].end);
     return found;
 }
+
+static const struct disorder cache_after_repeat = {
+    "the cache of an endless repeat() never fills",
+    "It grows until memory ends, and nothing is read from it.",
+    "Put cache() before repeat().",
+};
+static const struct disorder cache_after_random = {
+    "the random numbers of that map() are kept",
+    "They are drawn once, so every epoch sees the same.",
+    "Put cache() before the random map().",
+};
+static const struct disorder cache_after_shuffle = {
+    "the cache keeps one order for all epochs",
+    "What shuffle() gave in the first epoch comes in each of them.",
+    "Put cache() before shuffle().",
+};
+static const struct disorder files_after_cache = {
+    "only names of files are in the cache",
+    "Each epoch reads and decodes the files again.",
+    "Put cache() after this map(), where memory suffices.",
+};
+static const struct disorder work_after_cache = {
+    "each epoch does this work again",
+    "The cache holds what comes before it, not the result of this map().",
+    "Put cache() after this map(), where memory suffices.",
+};
+static const struct disorder shuffle_after_repeat = {
+    "epochs run into one another",
+    "Some elements come twice before others come once.",
+    "Put shuffle() before repeat().",
+};
+static const struct disorder shuffle_after_endless = {
+    "it never shuffles anew",
+    "After an endless repeat() there is one iteration: reshuffle_each_iteration does nothing, and of"
+    " few elements the buffer holds several copies.",
+    "Put shuffle() before repeat().",
+};
+static const struct disorder shuffle_after_batch = {
+    "whole batches are shuffled",
+    "Each batch has the same elements in every epoch, and the buffer holds that many batches.",
+    "Put shuffle() before batch().",
+};
 
 /* Is it for evaluation, as far as the names around it say? There, one frozen view is wanted, and
  * order does not matter. */
@@ -117,28 +166,20 @@ static void check_before_cache(struct rule_run *r, struct project *p, const stru
         if (branches_apart(&up[i], cache))
             continue;
         if (endless(&up[i]) && !taken) {
-            say(r, cache, CHECK_WARNING,
-                "an endless repeat() never fills the cache, which grows until memory ends; put"
-                " cache() before repeat()",
-                stage_line(&up[i]));
+            say(r, cache, CHECK_HIGH, &cache_after_repeat, stage_line(&up[i]));
             return;
         }
         if (up[i].kind == STAGE_CACHE)
             return; /* an earlier one; this one is judged by what lies between */
         if (up[i].kind == STAGE_MAP && surely_random(p, &up[i])) {
-            say(r, cache, CHECK_WARNING,
-                "the random numbers of that map() are drawn once and kept, so every epoch sees the"
-                " same; put cache() before it",
-                stage_line(&up[i]));
+            say(r, cache, CHECK_MEDIUM, &cache_after_random, stage_line(&up[i]));
             return;
         }
     }
     for (size_t i = 0; i < n; i++) {
         if (up[i].kind == STAGE_SHUFFLE && !has_kind(flow, STAGE_SHUFFLE) && !taken &&
             !branches_apart(&up[i], cache)) {
-            say(r, cache, CHECK_NOTE,
-                "the cache keeps one order for all epochs; put cache() before shuffle()",
-                stage_line(&up[i]));
+            say(r, cache, CHECK_LOW, &cache_after_shuffle, stage_line(&up[i]));
             return;
         }
     }
@@ -164,12 +205,8 @@ static void check_after_cache(struct rule_run *r, struct project *p, const struc
         bool files = stage_opens_files(p, s);
         if (!is_worth_keeping(&m, files))
             continue;
-        say(r, s, files && !evaluates(s->file, s->call) ? CHECK_WARNING : CHECK_NOTE,
-            files ? "only names of files are in the cache, and each epoch reads and decodes the"
-                    " files again; put cache() after this map()"
-                  : "each epoch does this work again; cache() after this map() would keep its"
-                    " result, where memory suffices",
-            stage_line(cache));
+        say(r, s, files && !evaluates(s->file, s->call) ? CHECK_MEDIUM : CHECK_LOW,
+            files ? &files_after_cache : &work_after_cache, stage_line(cache));
         return;
     }
 }
@@ -232,16 +269,9 @@ static void check_repeat(struct rule_run *r, const struct stage *shuffle,
                          const struct stage *repeat)
 {
     if (!endless(repeat))
-        say(r, shuffle, CHECK_NOTE,
-            "epochs run into one another: some elements come twice before others come once;"
-            " shuffle() before repeat() keeps them apart",
-            stage_line(repeat));
+        say(r, shuffle, CHECK_LOW, &shuffle_after_repeat, stage_line(repeat));
     else if (reshuffles(shuffle))
-        say(r, shuffle, CHECK_NOTE,
-            "behind an endless repeat() there is one iteration, and reshuffle_each_iteration does"
-            " nothing; epochs run into one another, and of few elements the buffer holds several"
-            " copies; put shuffle() before repeat()",
-            stage_line(repeat));
+        say(r, shuffle, CHECK_LOW, &shuffle_after_endless, stage_line(repeat));
 }
 
 static void check_shuffle(struct rule_run *r, struct project *p, const struct stage *shuffle)
@@ -261,10 +291,7 @@ static void check_shuffle(struct rule_run *r, struct project *p, const struct st
     if (batch != NULL) {
         /* Some batches at random are taken: that is meant. */
         bool meant = evaluates(f, shuffle->call) || has_kind(&flow, STAGE_TAKE);
-        say(r, shuffle, meant ? CHECK_NOTE : CHECK_WARNING,
-            "whole batches are shuffled, each with the same elements in every epoch, and the buffer"
-            " holds that many batches; put shuffle() before batch()",
-            stage_line(batch));
+        say(r, shuffle, meant ? CHECK_LOW : CHECK_MEDIUM, &shuffle_after_batch, stage_line(batch));
         return;
     }
     for (size_t i = 0; i < n && up[i].kind != STAGE_SHUFFLE; i++)
@@ -309,7 +336,11 @@ const struct rule rule_PP303 = {
         .id = "PP303",
         .name = "pipeline-order",
         .summary = "cache or shuffle is where it wastes work",
-        .severity = CHECK_NOTE,
+        .why = "The order of the stages makes each epoch do work again, or keeps what "
+               "should change.",
+        .advice = "Move cache() or shuffle().",
+        .impact = CHECK_HIGH,
+        .certainty = CHECK_LIKELY,
         .on = true,
     },
     .run = run,

@@ -24,11 +24,11 @@ static void report_text(struct rule_run *r, uint32_t call, struct span caller,
 
     if (memchr(seen->turns.ptr, '\n', length) != NULL)
         length = 0;
-    rule_report(r, call, CHECK_NOTE,
-                "%.*s turns text to numbers or back in Python%s%.*s%s, under the interpreter's lock;"
-                " %s that",
-                (int)caller.len, caller.ptr, length > 0 ? " (" : "", (int)length, seen->turns.ptr,
-                length > 0 ? ")" : "", seen->text);
+    struct rule_finding *found =
+        rule_report(r, call, CHECK_LOW, "%.*s turns text to numbers or back in Python%s%.*s",
+                    (int)caller.len, caller.ptr, length > 0 ? ": " : "", (int)length,
+                    seen->turns.ptr);
+    rule_advice(found, "In TensorFlow %s that.", seen->text);
 }
 
 static void check_py_function(struct rule_run *r, struct project *p, const struct py_file *f,
@@ -52,10 +52,8 @@ static void check_py_function(struct rule_run *r, struct project *p, const struc
             python_report_reader(r, call, name,
                           &(struct python_work){.instead = reader->instead, .reader = direct});
         if (w->framework == FRAMEWORK_NUMPY && word_has(w, TRAIT_HAS_OP))
-            rule_report(r, call, CHECK_WARNING,
-                        "%.*s runs %.*s in Python, under the interpreter's lock; TensorFlow has an"
-                        " op for it",
-                        (int)name.len, name.ptr, (int)direct.len, direct.ptr);
+            rule_report(r, call, CHECK_MEDIUM, "%.*s runs %.*s in Python", (int)name.len, name.ptr,
+                        (int)direct.len, direct.ptr);
         return;
     }
     fact_visit_calls_of(p, f, argument, PYTHON_CALLS_DEEP, python_look, &seen);
@@ -64,10 +62,8 @@ static void check_py_function(struct rule_run *r, struct project *p, const struc
     else if (seen.text != NULL)
         report_text(r, call, name, &seen);
     else if (seen.simple > 0 && seen.other == 0 && !has_python_flow(file, function))
-        rule_report(r, call, CHECK_WARNING,
-                    "%.*s runs %s in Python, under the interpreter's lock; all that it calls has an"
-                    " op in TensorFlow",
-                    (int)name.len, name.ptr, RULE_TEXT(f, argument));
+        rule_report(r, call, CHECK_MEDIUM, "%.*s runs %s in Python", (int)name.len, name.ptr,
+                    RULE_TEXT(f, argument));
 }
 
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f,
@@ -82,7 +78,11 @@ const struct rule rule_PP304 = {
         .id = "PP304",
         .name = "python-in-pipeline",
         .summary = "A pipeline calls Python where TensorFlow has a native path",
-        .severity = CHECK_NOTE,
+        .why = "Python runs one call at a time, under the interpreter's lock, however many "
+               "processors there are.",
+        .advice = "Use the op that TensorFlow has for it.",
+        .impact = CHECK_MEDIUM,
+        .certainty = CHECK_LIKELY,
         .on = true,
     },
     .call = check_call,

@@ -186,12 +186,12 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         fact_own_graph(p, f, call, loop) ||
         !chain_is_same(p, f, call, chain, loop, &purity) || purity.random)
         return;
-    rule_report(r, call, purity.maps ? CHECK_WARNING : CHECK_NOTE,
-                "%s is built anew in each round of the loop over epochs in line %u, from the same"
-                " arguments%s; build it once, before the loop, and iterate over it in each epoch",
-                RULE_TEXT(f, chain), py_line(f, f->nodes[loop].start),
-                purity.maps ? ": arrays are copied, functions traced, caches filled again"
-                            : " (there is little work in it)");
+    struct rule_finding *found =
+        rule_report(r, call, purity.maps ? CHECK_HIGH : CHECK_LOW,
+                    "%s is built anew in each epoch (loop in %s)", RULE_TEXT(f, chain),
+                    RULE_PLACE(f, f, loop));
+    if (!purity.maps)
+        rule_why(found, "Its arguments are the same in each epoch, but there is little work in it.");
 }
 
 const struct rule rule_PP305 = {
@@ -199,7 +199,11 @@ const struct rule rule_PP305 = {
         .id = "PP305",
         .name = "pipeline-in-epoch-loop",
         .summary = "A data set is built anew in each epoch",
-        .severity = CHECK_WARNING,
+        .why = "Its arguments are the same in each epoch; arrays are copied, functions "
+               "traced, caches filled again.",
+        .advice = "Build it once, before the loop, and iterate over it in each epoch.",
+        .impact = CHECK_HIGH,
+        .certainty = CHECK_CERTAIN,
         .on = true,
     },
     .call = check_call,

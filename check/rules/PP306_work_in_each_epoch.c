@@ -69,11 +69,9 @@ static void check_repeat(struct rule_run *r, struct project *p, const struct sta
     if (map == NULL)
         return;
     uint32_t name = py_child(f, py_child(f, repeat->call, FIELD_FUNCTION), FIELD_ATTRIBUTE);
-    struct rule_finding *found = rule_report(
-        r, repeat->call, CHECK_NOTE,
-        "each round does the work of the map() in line %u again, on data that is in memory; cache()"
-        " right behind it would keep the results, where memory suffices",
-        stage_line(map));
+    struct rule_finding *found =
+        rule_report(r, repeat->call, CHECK_LOW, "each round repeats the work of the map() in line %u",
+                    stage_line(map));
     if (name != 0)
         rule_point_at(found, f->nodes[name].start, f->nodes[repeat->call].end);
 }
@@ -94,8 +92,11 @@ const struct rule rule_PP306 = {
         .id = "PP306",
         .name = "work-in-each-epoch",
         .summary = "Each round of repeat decodes again what is in memory",
+        .why = "The data is in memory, but what the map() makes of it is not kept.",
+        .advice = "Put cache() after the map(), where memory suffices.",
         .split_from = "PP303",
-        .severity = CHECK_NOTE,
+        .impact = CHECK_MEDIUM,
+        .certainty = CHECK_LIKELY,
         .on = true,
     },
     .call = check_call,

@@ -25,9 +25,7 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     if (fit == 0 || py_receiver(flow.consumer_file, fit, &method) == 0 ||
         !span_eq(method, SPAN("fit")))
         return;
-    rule_report(r, call, CHECK_WARNING,
-                "the data set has one element, of %lld rows, and fit() takes each element for a batch:"
-                " all goes through the model at once; use from_tensor_slices() and batch()",
+    rule_report(r, call, CHECK_HIGH, "the data set has one element, of %lld rows",
                 (long long)s.dims[0]);
 }
 
@@ -36,8 +34,12 @@ const struct rule rule_PP307 = {
         .id = "PP307",
         .name = "one-element-data-set",
         .summary = "fit gets a data set whose only element is everything",
+        .why = "fit() takes each element for a batch, so all rows go through the model at "
+               "once.",
+        .advice = "Use from_tensor_slices() and batch().",
         .split_from = "PP303",
-        .severity = CHECK_NOTE,
+        .impact = CHECK_HIGH,
+        .certainty = CHECK_LIKELY,
         .on = true,
     },
     .call = check_call,

@@ -64,10 +64,7 @@ static void check_fit(struct rule_run *r, struct project *p, const struct py_fil
         return;
     size_t n = fact_upstream(p, f, data, up);
     if (n > 0 && gives_batches(up, n) && counts_rows_of(p, f, steps, &up[n - 1]))
-        rule_report(r, steps, CHECK_WARNING,
-                    "%s is the number of examples, but a step takes a batch of them: an epoch goes"
-                    " through the data as often as a batch is large; divide it by the size of a"
-                    " batch",
+        rule_report(r, steps, CHECK_HIGH, "%s is the number of examples, not of batches",
                     RULE_TEXT(f, steps));
 }
 
@@ -85,8 +82,12 @@ const struct rule rule_PP308 = {
         .id = "PP308",
         .name = "steps-of-examples",
         .summary = "An epoch has as many steps as there are examples",
+        .why = "A step takes a batch, so an epoch goes through the data as often as a "
+               "batch is large.",
+        .advice = "Divide it by the size of a batch.",
         .split_from = "PP303",
-        .severity = CHECK_NOTE,
+        .impact = CHECK_HIGH,
+        .certainty = CHECK_LIKELY,
         .on = true,
     },
     .call = check_call,

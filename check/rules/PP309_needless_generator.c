@@ -141,17 +141,17 @@ static void check_generator(struct rule_run *r, struct project *p, const struct 
     }
     bool yields = only_yields(file, function, &loop, &yield);
     if (yields && only_slices(p, file, loop, yield) && slices_arrays(p, file, loop)) {
-        rule_report(r, call, CHECK_WARNING,
-                    "the generator only takes arrays apart, in Python, one element at a time; use"
-                    " tf.data.Dataset.from_tensor_slices");
+        rule_report(r, call, CHECK_MEDIUM,
+                    "the generator only takes arrays apart in Python, one element at a time");
         return;
     }
     if (yields && only_packs(p, file, yield) &&
         holds_dataset(p, file, py_child(file, loop, FIELD_RIGHT), &made)) {
-        rule_report(r, call, CHECK_NOTE,
-                    "the generator only hands out, in Python, the elements of a data set that %s put"
-                    " into a list; cache() keeps them in memory inside the pipeline",
-                    RULE_PLACE(f, file, made));
+        struct rule_finding *found =
+            rule_report(r, call, CHECK_LOW,
+                        "the generator only gives out, in Python, a list of a data set's elements");
+        rule_why(found, "The elements were put into a list in %s.", RULE_PLACE(f, file, made));
+        rule_advice(found, "Use cache(), which keeps them in memory inside the pipeline.");
         return;
     }
     fact_visit_calls(p, file, function, PYTHON_CALLS_DEEP, python_look, &seen);
@@ -171,8 +171,12 @@ const struct rule rule_PP309 = {
         .id = "PP309",
         .name = "needless-generator",
         .summary = "A Python generator feeds a data set what TensorFlow reads itself",
+        .why = "Python runs one call at a time, and each element goes from Python to "
+               "TensorFlow by itself.",
+        .advice = "Use tf.data.Dataset.from_tensor_slices.",
         .split_from = "PP304",
-        .severity = CHECK_NOTE,
+        .impact = CHECK_MEDIUM,
+        .certainty = CHECK_LIKELY,
         .on = true,
     },
     .call = check_call,

@@ -33,10 +33,10 @@ static void check_rows(struct rule_run *r, struct project *p, const struct py_fi
     if (!bound || py_next(f, index) != 0 || py_kind(f, array) != PY_IDENTIFIER ||
         (!python_is_array(p, f, array) && shape_of(p, f, array).rank == 0))
         return;
-    rule_report(r, call, CHECK_WARNING,
-                "%s is copied row by row in Python for each batch; an array takes the numbers of all"
-                " rows at once: %.*s[rows], or tf.gather in a tf.data.Dataset",
-                RULE_TEXT(f, array), (int)py_text(f, array).len, py_text(f, array).ptr);
+    struct rule_finding *found = rule_report(
+        r, call, CHECK_MEDIUM, "%s is copied row by row in Python for each batch", RULE_TEXT(f, array));
+    rule_advice(found, "Take all rows at once: %s[rows], or tf.gather in a tf.data.Dataset.",
+                RULE_TEXT(f, array));
 }
 
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f,
@@ -54,8 +54,11 @@ const struct rule rule_PP310 = {
         .id = "PP310",
         .name = "rows-one-by-one",
         .summary = "The rows of a batch are copied one by one in Python",
+        .why = "An array takes the numbers of all rows at once, without a loop in Python.",
+        .advice = "Index the array with all rows at once.",
         .split_from = "PP304",
-        .severity = CHECK_NOTE,
+        .impact = CHECK_MEDIUM,
+        .certainty = CHECK_LIKELY,
         .on = true,
     },
     .call = check_call,

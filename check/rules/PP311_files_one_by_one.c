@@ -18,10 +18,7 @@ static void check_files(struct rule_run *r, struct project *p, const struct py_f
         (fact_loop(p, f, body).rounds >= 0 && fact_loop(p, f, body).trip == TRIP_SHORT) ||
         !fact_reaches(p, f, body, reads_a_file))
         return;
-    rule_report(r, call, CHECK_NOTE,
-                "the files are read and decoded one after the other in Python; a tf.data.Dataset of"
-                " their names, with map() and batch(), does it in threads, and what works on pixels"
-                " can take batches");
+    rule_report(r, call, CHECK_LOW, "the files are read and decoded one after the other in Python");
 }
 
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f,
@@ -39,8 +36,12 @@ const struct rule rule_PP311 = {
         .id = "PP311",
         .name = "files-one-by-one",
         .summary = "Files are read and decoded one after the other in Python",
+        .why = "One thread reads and decodes while the model waits.",
+        .advice = "Make a tf.data.Dataset of their names; map() with num_parallel_calls reads "
+                  "them in threads.",
         .split_from = "PP304",
-        .severity = CHECK_NOTE,
+        .impact = CHECK_MEDIUM,
+        .certainty = CHECK_LIKELY,
         .on = true,
     },
     .call = check_call,

@@ -13,9 +13,7 @@ static void check_count(struct rule_run *r, struct project *p, const struct py_f
         return;
     if (fact_value(p, f, over).kind == VALUE_DATASET ||
         (py_kind(f, over) == PY_CALL && fact_has(p, f, over, TRAIT_READS_RECORDS)))
-        rule_report(r, call, CHECK_NOTE,
-                    "each element is handed to Python only to be counted; batch(1000) and reduce()"
-                    " count inside the pipeline, and cardinality() where it is known");
+        rule_report(r, call, CHECK_LOW, "each element goes to Python only to be counted");
 }
 
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f,
@@ -30,8 +28,12 @@ const struct rule rule_PP312 = {
         .id = "PP312",
         .name = "counted-in-python",
         .summary = "The elements of a data set are counted in Python",
+        .why = "The whole pipeline runs, one element at a time, for one number.",
+        .advice = "Use cardinality() where it is known; else batch(1000) and reduce() count "
+                  "inside the pipeline.",
         .split_from = "PP304",
-        .severity = CHECK_NOTE,
+        .impact = CHECK_LOW,
+        .certainty = CHECK_LIKELY,
         .on = true,
     },
     .call = check_call,

@@ -323,17 +323,12 @@ static void report_items(struct rule_run *r, const struct py_file *f, uint32_t c
                          uint32_t loop, int64_t items, bool sure)
 {
     if (items == 1)
-        rule_report(r, call, sure ? CHECK_WARNING : CHECK_NOTE,
-                    "%s gets one item in each round of the loop in line %u: each call makes a data"
-                    " set, an iterator and callbacks for it; predict all of them in batches, or call"
-                    " the model itself",
-                    RULE_TEXT(f, call), py_line(f, f->nodes[loop].start));
+        rule_report(r, call, sure ? CHECK_HIGH : CHECK_LOW,
+                    "%s gets one item in each round of the loop in %s", RULE_TEXT(f, call),
+                    RULE_PLACE(f, f, loop));
     else
-        rule_report(r, call, CHECK_NOTE,
-                    "%s gets %lld items in each round of the loop in line %u: each call makes a data"
-                    " set, an iterator and callbacks for them; predict more at once, or call the"
-                    " model itself",
-                    RULE_TEXT(f, call), (long long)items, py_line(f, f->nodes[loop].start));
+        rule_report(r, call, CHECK_LOW, "%s gets %lld items in each round of the loop in %s",
+                    RULE_TEXT(f, call), (long long)items, RULE_PLACE(f, f, loop));
 }
 
 /* predict(x), where the loop's x is known to be one item, or few. The model itself or
@@ -417,10 +412,11 @@ static void check_run(struct rule_run *r, struct project *p, const struct py_fil
     if (dictionary == 0 || !feeds_single(p, f, dictionary, inner.node) ||
         !find_loop(p, f, call, &loop) || many_sizes(p, f, loop.node))
         return;
-    rule_report(r, call, CHECK_NOTE,
-                "%s is fed one item in each round of the loop in line %u, and each run costs far more"
-                " than an item; where the placeholder takes batches, feed it batches of them",
-                RULE_TEXT(f, call), py_line(f, f->nodes[loop.node].start));
+    struct rule_finding *found =
+        rule_report(r, call, CHECK_LOW, "%s is fed one item in each round of the loop in %s",
+                    RULE_TEXT(f, call), RULE_PLACE(f, f, loop.node));
+    rule_why(found, "Each run of the session costs far more than an item.");
+    rule_advice(found, "Where the placeholder takes batches, feed it batches.");
 }
 
 /* --- a class of the project's own --- */
@@ -476,10 +472,11 @@ static void check_own(struct rule_run *r, struct project *p, const struct py_fil
         one_by_one(p, f, loop.node) || !independent(f, call, loop.node) ||
         model_changes(p, f, call, loop.node, false) || !runs_session_somewhere(p, method))
         return;
-    rule_report(r, call, CHECK_NOTE,
-                "%s gets one row in each round of the loop in line %u, and runs a session for it; where"
-                " it takes many rows, hand over batches of them",
-                RULE_TEXT(f, call), py_line(f, f->nodes[loop.node].start));
+    struct rule_finding *found =
+        rule_report(r, call, CHECK_LOW, "%s gets one row in each round of the loop in %s",
+                    RULE_TEXT(f, call), RULE_PLACE(f, f, loop.node));
+    rule_why(found, "It runs a session for each row.");
+    rule_advice(found, "Where it takes many rows, pass batches of them.");
 }
 
 /* model(x), eager. */
@@ -498,11 +495,13 @@ static void check_single(struct rule_run *r, struct project *p, const struct py_
     if (!find_loop(p, f, call, &loop) ||
         model_changes(p, f, call, loop.node, is_fit(method)) || many_sizes(p, f, loop.node))
         return;
-    rule_report(r, call, asks_batches(p, f, call, loop.node) ? CHECK_NOTE : CHECK_WARNING,
-                "%s gets one item in each round of the loop in line %u, and each call costs far more"
-                " than an item; collect the items in one array and %s",
-                RULE_TEXT(f, call), py_line(f, f->nodes[loop.node].start),
-                is_fit(method) ? "train on batches of them" : "hand it over once, in batches");
+    struct rule_finding *found = rule_report(
+        r, call, asks_batches(p, f, call, loop.node) ? CHECK_LOW : CHECK_HIGH,
+        "%s gets one item in each round of the loop in %s", RULE_TEXT(f, call),
+        RULE_PLACE(f, f, loop.node));
+    rule_why(found, "Each call costs far more than an item.");
+    rule_advice(found, "Collect the items in one array and %s.",
+                is_fit(method) ? "train on batches of them" : "pass it once, in batches");
 }
 
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f,
@@ -532,7 +531,10 @@ const struct rule rule_PP401 = {
         .id = "PP401",
         .name = "single-item-predict",
         .summary = "A model is called for one item at a time",
-        .severity = CHECK_NOTE,
+        .why = "Each call of predict() makes a data set, an iterator and callbacks for it.",
+        .advice = "Predict all of them in batches, or call the model itself.",
+        .impact = CHECK_HIGH,
+        .certainty = CHECK_LIKELY,
         .on = true,
     },
     .call = check_call,

@@ -260,14 +260,14 @@ static void check_join(struct rule_run *r, struct project *p, const struct py_fi
     if (!tensor && !many)
         return;
     bool sure = tensor && !read && many && !is_short(p, f, call, grown);
-    rule_report(r, call, sure ? CHECK_WARNING : CHECK_NOTE,
-                "%s copies all of %s in each round of the loop in line %u: the time grows with the"
-                " square of the rounds; %s",
-                RULE_TEXT(f, call), RULE_TEXT(f, target), py_line(f, f->nodes[grown.node].start),
-                read ? "if the whole is needed in each round, write into a buffer of full size"
-                : tensor
-                    ? "write to a tf.TensorArray, or append to a list, and join once behind the loop"
-                    : "append to a list, and join once behind the loop");
+    struct rule_finding *found =
+        rule_report(r, call, sure ? CHECK_MEDIUM : CHECK_LOW,
+                    "%s is copied whole in each round of the loop in %s", RULE_TEXT(f, target),
+                    RULE_PLACE(f, f, grown.node));
+    rule_advice(found, "%s",
+                read     ? "If the whole is needed in each round, write into a buffer of full size."
+                : tensor ? "Write to a tf.TensorArray, or append to a list, and join once after the loop."
+                         : "Append to a list, and join once after the loop.");
 }
 
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f,
@@ -293,7 +293,10 @@ const struct rule rule_PP402 = {
         .id = "PP402",
         .name = "growing-concat",
         .summary = "A tensor is grown by concat, and copied, in each round",
-        .severity = CHECK_NOTE,
+        .why = "The time grows with the square of the number of rounds.",
+        .advice = "Append to a list, and join once after the loop.",
+        .impact = CHECK_MEDIUM,
+        .certainty = CHECK_LIKELY,
         .on = true,
     },
     .call = check_call,

@@ -90,15 +90,14 @@ struct made {
     bool at_once;   /* called where it is made: tf.function(f)(x) */
 };
 
-static void report(struct rule_run *r, const struct made *m, const struct repeated *where)
+static void report(struct rule_run *r, const struct py_file *f, const struct made *m,
+                   const struct repeated *where)
 {
-    const struct py_file *file = where->file;
+    struct rule_finding *found =
+        rule_report(r, m->node, CHECK_HIGH, "this makes a new tf.function each time it runs");
 
-    rule_report(r, m->node, CHECK_WARNING,
-                "this makes a new tf.function each time it runs (%sloop at %s:%u), and each one is"
-                " traced anew; make it once, outside, and hand over what changes as tensors",
-                where->by_call ? "called in the " : "", file->path,
-                py_line(file, file->nodes[where->loop.node].start));
+    rule_why(found, "The loop in %s %s it, and each tf.function is traced anew.",
+             RULE_PLACE(f, where->file, where->loop.node), where->by_call ? "calls" : "repeats");
 }
 
 static bool called_in_loop(struct project *p, const struct py_file *f, uint32_t body,
@@ -165,7 +164,7 @@ static void judge(struct rule_run *r, struct project *p, const struct py_file *f
     /* Called in a loop of its own function: one trace serves many rounds. */
     if (home == function && m->sym != 0 && called_in_loop(p, f, body, m))
         return;
-    report(r, m, &where);
+    report(r, f, m, &where);
 }
 
 static void check_definition(struct rule_run *r, struct project *p, const struct py_file *f,
@@ -222,7 +221,10 @@ const struct rule rule_PP403 = {
         .id = "PP403",
         .name = "function-in-loop",
         .summary = "A tf.function is made, and traced, in each round",
-        .severity = CHECK_WARNING,
+        .why = "Each new tf.function is traced anew, which takes far longer than a step.",
+        .advice = "Make it once, outside of the loop, and pass what changes as tensors.",
+        .impact = CHECK_HIGH,
+        .certainty = CHECK_CERTAIN,
         .on = true,
     },
     .run = run,

@@ -178,13 +178,13 @@ static struct advice what_varies(struct project *p, const struct py_file *f, uin
         return (struct advice){NULL, NULL};
     if (varying_number(p, f, argument, loop))
         return (struct advice){"is another Python number",
-                               "hand over a tensor (tf.constant), or count in a tf.Variable"};
+                               "Pass a tensor (tf.constant), or count in a tf.Variable."};
     if (varying_text(p, f, argument, loop))
         return (struct advice){"is another Python string",
-                               "hand over a tensor, or keep the text out of the function"};
+                               "Pass a tensor, or keep the text out of the function."};
     if (shapes && varying_length(p, f, argument, loop))
         return (struct advice){"has another length",
-                               "pad it, or give an input_signature with None as its size"};
+                               "Pad it, or give an input_signature with None as its size."};
     return (struct advice){NULL, NULL};
 }
 
@@ -208,13 +208,12 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         if (advice.what == NULL)
             continue;
         bool many = loop.trip == TRIP_STEPS;
-        rule_report(r, a, many ? CHECK_WARNING : CHECK_NOTE,
-                    "%s %s in each round of the loop in line %u, and the tf.function (%s:%u) is"
-                    " traced anew for each%s; %s",
-                    RULE_TEXT(f, a), advice.what, py_line(f, f->nodes[loop.node].start),
-                    file->path, py_line(file, file->nodes[wrapper].start),
-                    many ? "" : " (of a few rounds, each is traced once: little to gain)",
-                    advice.instead);
+        struct rule_finding *found =
+            rule_report(r, a, many ? CHECK_HIGH : CHECK_LOW, "%s %s in each round of the loop in %s",
+                        RULE_TEXT(f, a), advice.what, RULE_PLACE(f, f, loop.node));
+        rule_why(found, "The tf.function in %s is traced anew for each of them.%s",
+                 RULE_PLACE(f, file, wrapper), many ? "" : " With a few rounds there is little to gain.");
+        rule_advice(found, "%s", advice.instead);
         return;
     }
 }
@@ -224,7 +223,10 @@ const struct rule rule_PP404 = {
         .id = "PP404",
         .name = "retracing",
         .summary = "A tf.function gets Python values that vary, and retraces",
-        .severity = CHECK_WARNING,
+        .why = "The tf.function is traced anew for each of them.",
+        .advice = "Pass a tensor.",
+        .impact = CHECK_HIGH,
+        .certainty = CHECK_CERTAIN,
         .on = true,
     },
     .call = check_call,

@@ -63,12 +63,14 @@ static void check_compile(struct rule_run *r, struct project *p, const struct py
         if (loop.trip == TRIP_SHORT || !fact_has_call(p, f, loop.node, TRAIT_RUNS_MODEL))
             continue;
         bool settings = tries_settings(f, call, loop.node);
-        rule_report(r, call, settings ? CHECK_NOTE : CHECK_WARNING,
-                    "%s in each round of the loop in line %u throws away the model's training"
-                    " function, which is then built anew, and the optimizer's state; %s",
-                    RULE_TEXT(f, call), py_line(f, f->nodes[loop.node].start),
-                    settings ? "a learning rate can be set with model.optimizer.learning_rate"
-                             : "compile once, before the loop");
+        struct rule_finding *found =
+            rule_report(r, call, settings ? CHECK_LOW : CHECK_HIGH,
+                        "%s compiles in each round of the loop in %s", RULE_TEXT(f, call),
+                        RULE_PLACE(f, f, loop.node));
+        rule_why(found, "The training function is built anew each time, and the optimizer's state is lost.");
+        rule_advice(found, "%s",
+                    settings ? "Set a learning rate with model.optimizer.learning_rate."
+                             : "Compile once, before the loop.");
         return;
     }
 }
@@ -143,10 +145,8 @@ static void check_load(struct rule_run *r, struct project *p, const struct py_fi
     uint32_t function = py_function_of(f, call), loop = loop_of_load(p, f, call);
 
     if (loop != 0) {
-        rule_report(r, call, CHECK_WARNING,
-                    "%s loads the same model in each round of the loop in line %u; load it once,"
-                    " before the loop",
-                    RULE_TEXT(f, call), py_line(f, f->nodes[loop].start));
+        rule_report(r, call, CHECK_HIGH, "%s loads the same model in each round of the loop in %s",
+                    RULE_TEXT(f, call), RULE_PLACE(f, f, loop));
         return;
     }
     if (fact_loop(p, f, call).node != 0 || function <= 1 || !constant_path(p, f, call) ||
@@ -159,11 +159,11 @@ static void check_load(struct rule_run *r, struct project *p, const struct py_fi
         return;
     if (!fact_has_call(p, f, function, TRAIT_RUNS_MODEL))
         return;
-    rule_report(r, call, fact_role(p, where.file) == ROLE_CODE ? CHECK_WARNING : CHECK_NOTE,
-                "%s loads the same model each time the function is called (in the loop at %s:%u);"
-                " load it once, outside, and hand it over",
-                RULE_TEXT(f, call), where.file->path,
-                py_line(where.file, where.file->nodes[where.loop.node].start));
+    struct rule_finding *found =
+        rule_report(r, call, fact_role(p, where.file) == ROLE_CODE ? CHECK_HIGH : CHECK_LOW,
+                    "%s loads the same model at each call of the function", RULE_TEXT(f, call));
+    rule_why(found, "The loop in %s calls it.", RULE_PLACE(f, where.file, where.loop.node));
+    rule_advice(found, "Load it once, outside, and pass it to the function.");
 }
 
 /* --- models without clear_session --- */
@@ -231,11 +231,11 @@ static void check_same_model(struct rule_run *r, struct project *p, const struct
         !fact_callee(p, f, call, &file, &callee) || fact_mode(p, f) == MODE_GRAPH ||
         !fact_reaches(p, f, py_body(f, loop), trains_model))
         return;
-    rule_report(r, call, CHECK_NOTE,
-                "%s builds the same model in each round of the loop in line %u, and its functions are"
-                " traced anew; build it once, keep get_weights(), and set_weights() at the start of"
-                " each round",
-                RULE_TEXT(f, call), py_line(f, f->nodes[loop].start));
+    struct rule_finding *found =
+        rule_report(r, call, CHECK_LOW, "%s builds the same model in each round of the loop in %s",
+                    RULE_TEXT(f, call), RULE_PLACE(f, f, loop));
+    rule_why(found, "Its functions are traced anew in each round.");
+    rule_advice(found, "Build it once, keep get_weights(), and set_weights() at the start of each round.");
 }
 
 static void check_loop(struct rule_run *r, struct project *p, const struct py_file *f,
@@ -260,10 +260,12 @@ static void check_loop(struct rule_run *r, struct project *p, const struct py_fi
     if (is_kept(f, loop.node, sym) ||
         !fact_reaches(p, f, py_body(f, loop.node), trains_model))
         return;
-    rule_report(r, call, loop.trip == TRIP_SHORT ? CHECK_NOTE : CHECK_WARNING,
-                "%s gives a model in each round of the loop in line %u, and Keras keeps what belongs"
-                " to all of them; call keras.backend.clear_session() at the start of each round",
-                RULE_TEXT(f, call), py_line(f, f->nodes[loop.node].start));
+    struct rule_finding *found = rule_report(
+        r, call, loop.trip == TRIP_SHORT ? CHECK_LOW : CHECK_HIGH,
+        "%s gives a model in each round of the loop in %s", RULE_TEXT(f, call),
+        RULE_PLACE(f, f, loop.node));
+    rule_why(found, "Keras keeps what belongs to all of them, so memory grows and rounds get slower.");
+    rule_advice(found, "Call keras.backend.clear_session() at the start of each round.");
 }
 
 /* The same in a function that a loop calls: def run(rate): m = Sequential(…); m.fit(…). */
@@ -281,12 +283,12 @@ static void check_called(struct rule_run *r, struct project *p, const struct py_
         fact_own_graph(p, where.file, where.loop.node, 1) ||
         fact_reaches(p, where.file, py_body(where.file, where.loop.node), clears))
         return;
-    rule_report(r, call, fact_mode(p, f) == MODE_GRAPH ? CHECK_WARNING : CHECK_NOTE,
-                "%s gives a model each time the function is called (in the loop at %s:%u), and Keras"
-                " keeps what belongs to all of them; call keras.backend.clear_session() at the start"
-                " of each round",
-                RULE_TEXT(f, call), where.file->path,
-                py_line(where.file, where.file->nodes[where.loop.node].start));
+    struct rule_finding *found =
+        rule_report(r, call, fact_mode(p, f) == MODE_GRAPH ? CHECK_HIGH : CHECK_LOW,
+                    "%s gives a model at each call of the function", RULE_TEXT(f, call));
+    rule_why(found, "The loop in %s calls it, and Keras keeps what belongs to all of the models.",
+             RULE_PLACE(f, where.file, where.loop.node));
+    rule_advice(found, "Call keras.backend.clear_session() at the start of each round.");
 }
 
 /* m = Sequential(…), m = build(…) */
@@ -334,7 +336,10 @@ const struct rule rule_PP405 = {
         .id = "PP405",
         .name = "model-made-again",
         .summary = "A model is compiled, loaded or built in each round",
-        .severity = CHECK_NOTE,
+        .why = "Loading or building a model takes far longer than using it once.",
+        .advice = "Do it once, before the loop.",
+        .impact = CHECK_HIGH,
+        .certainty = CHECK_LIKELY,
         .on = true,
     },
     .run = run,

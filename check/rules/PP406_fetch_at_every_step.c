@@ -431,15 +431,17 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     bool waits = fact_once(p, f, loop.node, waits_anyway);
     bool before = waits_before(p, f, call, loop.node), shown = is_shown(p, f, call, loop.node);
     bool little = waits || before || shown || !surely || gains_little(p, f, call, loop.node);
-    rule_report(r, call, little ? CHECK_NOTE : CHECK_WARNING,
-                "%s fetches %s at every step of the loop in line %u, so Python waits for the device"
-                " before it can start the next one; keep the tensor (or a keras.metrics object) and"
-                " fetch it every n steps, or after the loop%s",
-                how, RULE_TEXT(f, what), py_line(f, f->nodes[loop.node].start),
-                waits    ? " (the loop decides by another value, too, which makes it wait as well)"
-                : before ? " (another value is fetched before it, which waits for the same step)"
-                : shown  ? " (each step is shown or written down, which makes it wait as well)"
-                         : "");
+    struct rule_finding *found =
+        rule_report(r, call, little ? CHECK_LOW : CHECK_MEDIUM,
+                    "%s fetches %s at every step of the loop in %s", how, RULE_TEXT(f, what),
+                    RULE_PLACE(f, f, loop.node));
+    if (waits || before || shown)
+        rule_why(found, "%s",
+                 waits    ? "Python waits for the device. The loop decides by another value, too, which"
+                            " makes it wait as well."
+                 : before ? "Python waits for the device. Another value of the same step is fetched before."
+                          : "Python waits for the device. Each step is shown or written down, which makes"
+                            " it wait as well.");
 }
 
 const struct rule rule_PP406 = {
@@ -447,7 +449,11 @@ const struct rule rule_PP406 = {
         .id = "PP406",
         .name = "fetch-at-every-step",
         .summary = "A tensor's value is fetched at every step of training",
-        .severity = CHECK_WARNING,
+        .why = "Python waits for the device before it can start the next step.",
+        .advice = "Keep the tensor, or a keras.metrics object, and fetch it every n steps or "
+                  "after the loop.",
+        .impact = CHECK_MEDIUM,
+        .certainty = CHECK_CERTAIN,
         .on = true,
     },
     .call = check_call,

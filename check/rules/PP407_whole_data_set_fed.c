@@ -174,11 +174,8 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     if (value == 0)
         return;
     bool sure = train || (!evaluation && is_large(p, f, value, loop.node));
-    rule_report(r, call, sure ? CHECK_WARNING : CHECK_NOTE,
-                "all of %s is fed in every round of the loop in line %u: it is copied to the"
-                " device each time, and has to fit there; feed batches of it, from a"
-                " tf.data.Dataset for example, or keep it on the device",
-                RULE_TEXT(f, value), py_line(f, f->nodes[loop.node].start));
+    rule_report(r, call, sure ? CHECK_HIGH : CHECK_LOW, "all of %s is fed in each round of the loop in %s",
+                RULE_TEXT(f, value), RULE_PLACE(f, f, loop.node));
 }
 
 const struct rule rule_PP407 = {
@@ -186,7 +183,11 @@ const struct rule rule_PP407 = {
         .id = "PP407",
         .name = "whole-data-set-fed",
         .summary = "A whole data set is fed through feed_dict in a loop",
-        .severity = CHECK_WARNING,
+        .why = "It is copied to the device each time, and has to fit there.",
+        .advice = "Feed batches of it, from a tf.data.Dataset for example, or keep it on the "
+                  "device.",
+        .impact = CHECK_HIGH,
+        .certainty = CHECK_CERTAIN,
         .on = true,
     },
     .call = check_call,

@@ -127,7 +127,7 @@ static bool one_of_few(const struct py_file *f, uint32_t function)
 
 /* Are the elements known to be a handful, or parts of one element of a data set, beside whose reading and
  * decoding they are little? */
-static enum check_severity worth(struct project *p, const struct py_file *f, uint32_t elements,
+static enum check_impact worth(struct project *p, const struct py_file *f, uint32_t elements,
                                  const struct py_file *file, uint32_t function)
 {
     enum { HANDFUL = 10 };
@@ -138,14 +138,14 @@ static enum check_severity worth(struct project *p, const struct py_file *f, uin
                  span_has_any(py_text(f, elements), words, ARRAY_LEN(words));
 
     return few || named || one_of_few(file, function) || fact_in_mapper(p, f, elements)
-               ? CHECK_NOTE
-               : CHECK_WARNING;
+               ? CHECK_LOW
+               : CHECK_MEDIUM;
 }
 
 /* A function of several steps, all of which work on batches. Ragged tensors are what map_fn is for:
  * they have rows of many lengths. */
 static void check_steps(struct rule_run *r, struct project *p, const struct py_file *f,
-                        uint32_t call, enum check_severity severity, const struct py_file *file,
+                        uint32_t call, enum check_impact impact, const struct py_file *file,
                         uint32_t function)
 {
     uint32_t mapped = py_argument_or(f, call, 0, "fn");
@@ -162,15 +162,11 @@ static void check_steps(struct rule_run *r, struct project *p, const struct py_f
         l.ops == 0)
         return;
     if (l.guessed)
-        rule_report(r, call, CHECK_NOTE,
-                    "map_fn() goes through the elements one after the other, but most of what its"
-                    " function does can be done to the whole tensor, and what it calls besides looks"
-                    " at the rank of what it gets, as if it took batches");
+        rule_report(r, call, CHECK_LOW,
+                    "map_fn() takes elements one by one; most of it can be done to the whole tensor");
     else
-        rule_report(r, call, severity,
-                    "map_fn() goes through the elements one after the other, but all that its"
-                    " function does can be done to the whole tensor: by broadcasting, by axes, by"
-                    " batch_dims; tf.vectorized_map takes the function as it is");
+        rule_report(r, call, impact,
+                    "map_fn() takes elements one by one; all of it can be done to the whole tensor");
 }
 
 /* tf.map_fn(tf.reduce_sum, x) */
@@ -178,36 +174,35 @@ static void check_op(struct rule_run *r, uint32_t call, const struct word *w, st
 {
     const char *instead = batched_instead(w);
 
-    if (instead != NULL)
-        rule_report(r, call, CHECK_WARNING,
-                    "map_fn() calls %.*s on one element after the other; call it once: %s",
-                    (int)name.len, name.ptr, instead);
-    else if (word_has(w, TRAIT_ELEMENTWISE))
-        rule_report(r, call, CHECK_WARNING,
-                    "map_fn() calls %.*s on one element after the other; it takes the whole"
-                    " tensor at once",
+    if (instead == NULL && !word_has(w, TRAIT_ELEMENTWISE))
+        return;
+    struct rule_finding *found =
+        rule_report(r, call, CHECK_MEDIUM, "map_fn() calls %.*s for one element after the other",
                     (int)name.len, name.ptr);
+    if (instead != NULL)
+        rule_advice(found, "Call it once: %s.", instead);
+    else
+        rule_advice(found, "Call it once: it takes the whole tensor.");
 }
 
 /* Of a function that does one thing: does that take the whole tensor? */
 static bool check_expression(struct rule_run *r, uint32_t call, const struct batched_body *b,
-                             enum check_severity severity)
+                             enum check_impact impact)
 {
     const char *instead = one_op(b);
 
     if (instead != NULL) {
         struct span name = fact_name(b->p, b->f, b->expression);
-        rule_report(r, call, severity,
-                    "map_fn() calls %.*s on one element after the other; call it once: %s",
-                    (int)name.len, name.ptr, instead);
+        struct rule_finding *found =
+            rule_report(r, call, impact, "map_fn() calls %.*s for one element after the other",
+                        (int)name.len, name.ptr);
+        rule_advice(found, "Call it once: %s.", instead);
         return true;
     }
     if (batched_is_parameter(b, b->expression) || !batched_mentions_parameter(b, b->expression) ||
         !acts_by_element(b, b->expression, 0))
         return false;
-    rule_report(r, call, severity,
-                "map_fn() goes through the elements one after the other, but what it does works"
-                " on the whole tensor: %s",
+    rule_report(r, call, impact, "map_fn() takes elements one by one; %s takes the whole tensor",
                 RULE_TEXT(b->f, b->expression));
     return true;
 }
@@ -226,11 +221,11 @@ static void check_map_fn(struct rule_run *r, struct project *p, const struct py_
         check_op(r, call, fact_word(p, f, function), fact_name(p, f, function));
         return;
     }
-    enum check_severity severity = worth(p, f, elements, file, found);
+    enum check_impact impact = worth(p, f, elements, file, found);
     bool one = body_of(p, file, found, &b);
     b.tuple = one && is_tuple(f, elements);
-    if (!one || !check_expression(r, call, &b, severity))
-        check_steps(r, p, f, call, severity, file, found);
+    if (!one || !check_expression(r, call, &b, impact))
+        check_steps(r, p, f, call, impact, file, found);
 }
 
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f,
@@ -245,7 +240,11 @@ const struct rule rule_PP408 = {
         .id = "PP408",
         .name = "map-fn-of-batched-op",
         .summary = "map_fn where an op takes the whole batch",
-        .severity = CHECK_WARNING,
+        .why = "Each element is a round of a loop, with ops of its own.",
+        .advice = "Do it to the whole tensor: by broadcasting, by axes, by batch_dims; "
+                  "tf.vectorized_map takes the function as it is.",
+        .impact = CHECK_MEDIUM,
+        .certainty = CHECK_CERTAIN,
         .on = true,
     },
     .call = check_call,

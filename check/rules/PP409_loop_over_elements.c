@@ -149,7 +149,7 @@ static bool over_tensor(struct project *p, const struct py_file *f, uint32_t ove
     return false;
 }
 
-static enum check_severity severity_of(struct project *p, const struct py_file *f,
+static enum check_impact impact_of(struct project *p, const struct py_file *f,
                                        const struct rounds *rounds, const struct lift *l)
 {
     struct loop loop = fact_loop(p, f, rounds->body);
@@ -157,7 +157,7 @@ static enum check_severity severity_of(struct project *p, const struct py_file *
     bool sure = !l->unsure || is_batch_range(p, f, rounds->over) || over_tensor(p, f, rounds->over);
     bool many = sure && (loop.trip == TRIP_STEPS || batch) && !fact_in_mapper(p, f, rounds->loop);
 
-    return many ? CHECK_WARNING : CHECK_NOTE;
+    return many ? CHECK_MEDIUM : CHECK_LOW;
 }
 
 /* A handful of rounds, by their number, or by what the loop's names say. */
@@ -183,14 +183,11 @@ static void check_elements(struct rule_run *r, struct project *p, const struct p
         is_short(p, f, rounds, l.ops == 0 && l.picks))
         return;
     if (l.ops == 0 && l.place != 0)
-        rule_report(r, call, severity_of(p, f, rounds, &l),
-                    "%s is picked in each round, one slice after the other; tf.gather takes all"
-                    " places at once, with axis or batch_dims",
-                    RULE_TEXT(f, rounds->body));
+        rule_advice(rule_report(r, call, impact_of(p, f, rounds, &l), "%s is picked slice by slice",
+                                RULE_TEXT(f, rounds->body)),
+                    "Use tf.gather, with axis or batch_dims: it takes all places at once.");
     else if (l.ops > 0)
-        rule_report(r, call, severity_of(p, f, rounds, &l),
-                    "%s is computed for one element after the other, though all that it does can be"
-                    " done to the whole tensor, by broadcasting, by axes or by batch_dims",
+        rule_report(r, call, impact_of(p, f, rounds, &l), "%s is computed for one element after the other",
                     RULE_TEXT(f, rounds->body));
 }
 
@@ -210,9 +207,9 @@ static void check_stack(struct rule_run *r, struct project *p, const struct py_f
     bool rows = !fact_has(p, f, rounds.over, TRAIT_SPLITS);
     const char *instead = plain ? row_op(&b, rows) : NULL;
     if (instead != NULL)
-        rule_report(r, call, CHECK_WARNING,
-                    "%s is called on one element of the batch after the other; call it once: %s",
-                    RULE_TEXT(f, py_child(f, rounds.body, FIELD_FUNCTION)), instead);
+        rule_advice(rule_report(r, call, CHECK_MEDIUM, "%s is called for one element after the other",
+                                RULE_TEXT(f, py_child(f, rounds.body, FIELD_FUNCTION))),
+                    "Call it once: %s.", instead);
     else
         check_elements(r, p, f, call, &rounds);
 }
@@ -232,10 +229,8 @@ static void check_for(struct rule_run *r, struct project *p, const struct py_fil
         (l.place != 0 && !l.picks) || !l.tensors ||
         (l.unsure && !over_batch(p, f, rounds.over)))
         return;
-    rule_report(r, loop, severity_of(p, f, &rounds, &l),
-                "the loop works on one element of a tensor after the other, though all that it does"
-                " can be done to the whole tensor at once (tf.where stands for an if, tf.reduce_sum"
-                " for a sum)");
+    rule_report(r, loop, impact_of(p, f, &rounds, &l),
+                "the loop works on one element of a tensor after the other");
 }
 
 static void run(struct rule_run *r, struct project *p, const struct py_file *f)
@@ -258,8 +253,13 @@ const struct rule rule_PP409 = {
         .id = "PP409",
         .name = "loop-over-elements",
         .summary = "A Python loop over elements where an op takes the whole tensor",
+        .why = "Each round starts ops of its own; all of it can be done to the whole "
+               "tensor at once.",
+        .advice = "Use broadcasting, axes or batch_dims; tf.where for an if, tf.reduce_sum "
+                  "for a sum.",
         .split_from = "PP408",
-        .severity = CHECK_WARNING,
+        .impact = CHECK_MEDIUM,
+        .certainty = CHECK_CERTAIN,
         .on = true,
     },
     .run = run,

@@ -60,11 +60,8 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     if (of == 0 || fact_value(p, f, of).kind != VALUE_VARIABLE || lift_depends(&l, of) ||
         !lift_depends(&l, receiver) || !only_fills(f, loop.node))
         return;
-    rule_report(r, call, CHECK_WARNING,
-                "%s sets one place in each round of the loop in line %u, each time through all of"
-                " slicing and assigning; collect the places and the values, and set them once, with"
-                " scatter_nd_update() or tf.scatter_nd",
-                RULE_TEXT(f, receiver), py_line(f, f->nodes[loop.node].start));
+    rule_report(r, call, CHECK_MEDIUM, "%s sets one place in each round of the loop in %s",
+                RULE_TEXT(f, receiver), RULE_PLACE(f, f, loop.node));
 }
 
 const struct rule rule_PP410 = {
@@ -72,8 +69,12 @@ const struct rule rule_PP410 = {
         .id = "PP410",
         .name = "places-one-by-one",
         .summary = "A variable is set place by place in a loop",
+        .why = "Each round goes through all of slicing and assigning.",
+        .advice = "Collect the places and the values, and set them once: scatter_nd_update() "
+                  "or tf.scatter_nd.",
         .split_from = "PP408",
-        .severity = CHECK_WARNING,
+        .impact = CHECK_MEDIUM,
+        .certainty = CHECK_CERTAIN,
         .on = true,
     },
     .call = check_call,

@@ -22,10 +22,7 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         !fact_function(p, f, mapped, &file, &function))
         return;
     if (fact_reaches(p, file, function, leaves_tensorflow))
-        rule_report(r, call, CHECK_NOTE,
-                    "map_fn() goes to Python and back for each element, one after the other; one"
-                    " py_function or numpy_function of the whole tensor, which goes through its"
-                    " elements in Python, does so once");
+        rule_report(r, call, CHECK_LOW, "map_fn() goes to Python and back for each element");
 }
 
 const struct rule rule_PP411 = {
@@ -33,8 +30,12 @@ const struct rule rule_PP411 = {
         .id = "PP411",
         .name = "map-fn-of-python",
         .summary = "map_fn goes to Python and back for each element",
+        .why = "Each way to Python and back costs far more than most elements need.",
+        .advice = "Call one py_function or numpy_function for the whole tensor, and loop over "
+                  "its elements in Python.",
         .split_from = "PP408",
-        .severity = CHECK_NOTE,
+        .impact = CHECK_MEDIUM,
+        .certainty = CHECK_LIKELY,
         .on = true,
     },
     .call = check_call,

@@ -235,10 +235,11 @@ static void check_bias(struct rule_run *r, struct project *p, const struct py_fi
     if (layer == 0 || !ends_in_bias(p, f, layer))
         return;
     struct span name = layer_name(p, f, layer);
-    rule_report(r, layer, CHECK_NOTE,
-                "%.*s adds a bias that the batch normalization in line %u takes away again;"
-                " use_bias=False saves the work (weights that were saved before will not fit)",
-                (int)name.len, name.ptr, py_line(f, f->nodes[call].start));
+    struct rule_finding *found =
+        rule_report(r, layer, CHECK_LOW, "%.*s adds a bias that the batch normalization in %s removes",
+                    (int)name.len, name.ptr, RULE_PLACE(f, f, call));
+    rule_why(found, "The normalization subtracts the mean, and the bias with it.");
+    rule_advice(found, "Pass use_bias=False (weights that were saved before will not fit).");
 }
 
 /* --- softmax before a loss from logits --- */
@@ -368,13 +369,12 @@ static const char *wants_logits(struct project *p, const struct py_file *f, uint
 static void report_logits(struct rule_run *r, const struct py_file *f, uint32_t node,
                           const char *activation, uint32_t what, bool keras)
 {
-    rule_report(r, node, keras ? CHECK_NOTE : CHECK_WARNING,
-                "the loss takes logits, but %s has gone through %s already: %s is applied twice,"
-                " training is slow to get anywhere; hand over the values from before it%s",
-                RULE_TEXT(f, what), activation, activation,
-                keras ? " (where Keras does not take back what a layer of its own did, as later"
-                        " releases do)"
-                      : "");
+    struct rule_finding *found =
+        rule_report(r, node, keras ? CHECK_LOW : CHECK_MEDIUM,
+                    "the loss takes logits, but %s has gone through %s", RULE_TEXT(f, what), activation);
+    rule_why(found, "%s is applied twice, so training is slow to get anywhere.%s", activation,
+             keras ? " Later releases of Keras undo what its own layer did." : "");
+    rule_advice(found, "Pass the values from before it.");
 }
 
 /* model.compile(loss=SparseCategoricalCrossentropy(from_logits=True)) */
@@ -512,13 +512,14 @@ static void check_recurrent(struct rule_run *r, struct project *p, const struct 
     }
     if (reason.text == NULL)
         return;
-    rule_report(r, call, reason.weak || mode == MODE_UNKNOWN ? CHECK_NOTE : CHECK_WARNING,
-                "%s keeps this %.*s off cuDNN's kernel, so on a GPU it runs step by step, several"
-                " times slower; %s",
-                reason.text, (int)name.len, name.ptr,
-                reason.text[0] == 'a' && reason.text[1] == ' '
-                    ? "use the layer of that name"
-                    : "leave it at its default if the model allows it");
+    bool cell = reason.text[0] == 'a' && reason.text[1] == ' ';
+    struct rule_finding *found =
+        rule_report(r, call, reason.weak || mode == MODE_UNKNOWN ? CHECK_LOW : CHECK_MEDIUM,
+                    "%s keeps this %.*s off cuDNN's kernel", reason.text, (int)name.len, name.ptr);
+    rule_why(found, "On a GPU it runs step by step, several times slower.");
+    rule_advice(found, "%s",
+                cell ? "Use the layer of that name."
+                     : "Leave it at its default, if the model allows it.");
 }
 
 static void run(struct rule_run *r, struct project *p, const struct py_file *f)
@@ -539,7 +540,10 @@ const struct rule rule_PP501 = {
         .id = "PP501",
         .name = "costly-layer-arguments",
         .summary = "Layer arguments that cost time or keep the fast kernel out",
-        .severity = CHECK_NOTE,
+        .why = "It costs time or memory that the model need not spend.",
+        .advice = "Change the argument.",
+        .impact = CHECK_MEDIUM,
+        .certainty = CHECK_LIKELY,
         .on = true,
     },
     .run = run,

@@ -247,11 +247,12 @@ static void check_dense(struct rule_run *r, struct project *p, const struct py_f
     int64_t inputs = s.rank > 0 ? s.dims[s.rank - 1] : -1;
     if (inputs <= 0 || inputs > SHAPE_NUMBER_MAX / units || inputs * units < WEIGHTS_NOTE)
         return;
-    rule_report(r, call, inputs * units >= WEIGHTS_WARN ? CHECK_WARNING : CHECK_NOTE,
-                "this Dense gets %lld numbers and has %lld units: %lld million weights, and as many"
-                " gradients and moments of the optimizer; shrink what comes in, by pooling or"
-                " strides, or take fewer units",
-                (long long)inputs, (long long)units, (long long)(inputs * units / 1000000));
+    struct rule_finding *found = rule_report(
+        r, call, inputs * units >= WEIGHTS_WARN ? CHECK_MEDIUM : CHECK_LOW,
+        "this Dense gets %lld numbers and has %lld units: %lld million weights", (long long)inputs,
+        (long long)units, (long long)(inputs * units / 1000000));
+    rule_why(found, "There are as many gradients, and as many moments of the optimizer.");
+    rule_advice(found, "Shrink what comes in, by pooling or strides, or take fewer units.");
 }
 
 static void check_conv(struct rule_run *r, struct project *p, const struct py_file *f,
@@ -265,21 +266,23 @@ static void check_conv(struct rule_run *r, struct project *p, const struct py_fi
         return;
     if (high >= KERNEL_NOTE && wide >= KERNEL_NOTE && filters > 1 &&
         side(p, f, strides, 0, 1) == 1 && side(p, f, strides, 1, 1) == 1) {
-        rule_report(r, call, CHECK_NOTE,
-                    "a kernel of %lld x %lld, moved by one: its cost grows with its area, %lld times"
-                    " that of 3 x 3; small kernels, one behind the other, see as far",
-                    (long long)high, (long long)wide, (long long)(high * wide / 9));
+        struct rule_finding *found = rule_report(
+            r, call, CHECK_LOW, "a kernel of %lld x %lld moves by one: %lld times the work of 3 x 3",
+            (long long)high, (long long)wide, (long long)(high * wide / 9));
+        rule_why(found, "Its cost grows with its area.");
+        rule_advice(found, "Small kernels, one after the other, see as far.");
         return;
     }
     if (filters < 64)
         return;
     int64_t numbers = shape_numbers(apply(p, f, call, before(p, f, call)));
-    if (numbers >= RESULTS_NOTE)
-        rule_report(r, call, CHECK_NOTE,
-                    "this convolution gives %lld million numbers for each image (%lld MB), which"
-                    " training keeps for the way back; take fewer filters while the image is large,"
-                    " or make it smaller first",
-                    (long long)(numbers / 1000000), (long long)(numbers / 250000));
+    if (numbers < RESULTS_NOTE)
+        return;
+    struct rule_finding *found = rule_report(
+        r, call, CHECK_LOW, "this convolution gives %lld million numbers for each image (%lld MB)",
+        (long long)(numbers / 1000000), (long long)(numbers / 250000));
+    rule_why(found, "Training keeps them for the backward pass.");
+    rule_advice(found, "Take fewer filters while the image is large, or make it smaller first.");
 }
 
 static void check_embedding(struct rule_run *r, struct project *p, const struct py_file *f,
@@ -290,10 +293,10 @@ static void check_embedding(struct rule_run *r, struct project *p, const struct 
     if (shape_integer(p, f, py_argument_or(f, call, 0, "input_dim"), &words) &&
         shape_integer(p, f, py_argument_or(f, call, 1, "output_dim"), &width) &&
         words == width && words >= WORDS_MIN)
-        rule_report(r, call, CHECK_WARNING,
-                    "the embedding is as wide as its vocabulary is long: %lld million weights;"
-                    " output_dim is free to choose, and some tens or hundreds are usual",
-                    (long long)(words * width / 1000000));
+        rule_advice(rule_report(r, call, CHECK_MEDIUM,
+                                "the embedding is as wide as its vocabulary: %lld million weights",
+                                (long long)(words * width / 1000000)),
+                    "Choose a smaller output_dim: some tens or hundreds are usual.");
 }
 
 /* Rows of zeros and a single one, for a loss that has a form for the numbers of the classes. */
@@ -307,10 +310,10 @@ static void check_one_hot(struct rule_run *r, struct project *p, const struct py
 
     if (loss && shape_integer(p, f, py_argument_or(f, call, 1, "num_classes"), &classes) &&
         classes >= CLASSES_MIN)
-        rule_report(r, call, CHECK_NOTE,
-                    "each label becomes a row of %lld numbers, of which one is not zero; the sparse"
-                    " categorical cross-entropy takes the labels as they are",
-                    (long long)classes);
+        rule_advice(rule_report(r, call, CHECK_LOW,
+                                "each label becomes a row of %lld numbers, of which one is not zero",
+                                (long long)classes),
+                    "Use the sparse categorical cross-entropy, which takes the labels as they are.");
 }
 
 void costs_check(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)

@@ -299,8 +299,8 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     if (!often && tries_out(p, f, call))
         return;
     bool once = !often && py_function_of(f, call) == ROOT;
-    rule_report(r, call, once ? CHECK_NOTE : CHECK_WARNING,
-                "%s() records a graph, but nothing goes backward; run it in torch.no_grad()",
+    rule_report(r, call, once ? CHECK_LOW : CHECK_MEDIUM,
+                "%s() records a graph, but nothing goes backward",
                 RULE_TEXT(f, py_child(f, call, FIELD_FUNCTION)));
 }
 
@@ -309,7 +309,10 @@ const struct rule rule_PP601 = {
         .id = "PP601",
         .name = "graph-without-backward",
         .summary = "A PyTorch module records a graph for gradients that nobody computes",
-        .severity = CHECK_WARNING,
+        .why = "It takes time and memory for gradients that nobody computes.",
+        .advice = "Run it in torch.no_grad() or torch.inference_mode().",
+        .impact = CHECK_MEDIUM,
+        .certainty = CHECK_CERTAIN,
         .on = true,
     },
     .uses = USES_TORCH,

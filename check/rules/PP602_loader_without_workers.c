@@ -106,8 +106,8 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     if (!fact_has(p, f, call, TRAIT_LOADER) || has_workers(p, f, call) ||
         !costs(p, f, py_argument_or(f, call, 0, "dataset"), &what))
         return;
-    rule_report(r, call, feeds_training(f, call) ? CHECK_WARNING : CHECK_NOTE,
-                "the DataLoader prepares %s in the process that trains; give it num_workers", what);
+    rule_report(r, call, feeds_training(f, call) ? CHECK_HIGH : CHECK_LOW,
+                "the DataLoader prepares %s in the process that trains", what);
 }
 
 const struct rule rule_PP602 = {
@@ -115,7 +115,10 @@ const struct rule rule_PP602 = {
         .id = "PP602",
         .name = "loader-without-workers",
         .summary = "A DataLoader reads and transforms its items in the process that trains",
-        .severity = CHECK_WARNING,
+        .why = "The model waits while each batch is read and transformed.",
+        .advice = "Pass num_workers, so that other processes prepare the next batches.",
+        .impact = CHECK_HIGH,
+        .certainty = CHECK_CERTAIN,
         .on = true,
     },
     .uses = USES_TORCH,

@@ -114,9 +114,8 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         fact_once(p, f, loop, needs_values))
         return;
     bool before = waits_before(p, f, call, loop);
-    rule_report(r, call, before ? CHECK_NOTE : CHECK_WARNING,
-                "%s waits for the device at every step of line %u; keep the tensor, fetch it every n steps",
-                how, py_line(f, f->nodes[loop].start));
+    rule_report(r, call, before ? CHECK_LOW : CHECK_MEDIUM, "%s waits for the device at every step of %s",
+                how, RULE_PLACE(f, f, loop));
 }
 
 /* --- assert (a == b).all(), in a forward() --- */
@@ -151,9 +150,8 @@ static void check_assertions(struct rule_run *r, struct project *p, const struct
         if (asked == 0 || !asks_all(p, f, asked) || !fact_on_device(p, f) || is_test(f, n) ||
             fact_steps(p, f, n, &steps) == NOT_SEEN)
             continue;
-        rule_report(r, n, CHECK_WARNING,
-                    "assert needs a tensor's value, so Python waits for the device at every step; compare "
-                    "shapes");
+        rule_advice(rule_report(r, n, CHECK_MEDIUM, "assert needs a tensor's value at every step"),
+                    "Compare shapes, or check values outside of the loop of steps.");
     }
 }
 
@@ -162,7 +160,10 @@ const struct rule rule_PP603 = {
         .id = "PP603",
         .name = "value-at-every-step",
         .summary = "A PyTorch tensor's value is fetched at every step of training",
-        .severity = CHECK_WARNING,
+        .why = "Python waits for the device before it can start the next step.",
+        .advice = "Keep the tensor, and fetch it every n steps or after the loop.",
+        .impact = CHECK_MEDIUM,
+        .certainty = CHECK_CERTAIN,
         .on = true,
     },
     .uses = USES_TORCH,

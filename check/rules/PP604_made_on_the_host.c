@@ -74,11 +74,10 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         (made != 0 && !runs_at_steps(p, f, made, &steps)))
         return;
     if (draws)
-        rule_report(r, call, CHECK_NOTE,
-                    "NumPy draws on the host at every step, and the numbers are copied; torch.randn(device=)");
+        rule_advice(rule_report(r, call, CHECK_LOW, "NumPy draws on the host at every step"),
+                    "Draw on the device: torch.randn(..., device=...).");
     else
-        rule_report(r, made, CHECK_WARNING,
-                    "%s() makes a tensor on the host at every step, to copy it; give it device=",
+        rule_report(r, made, CHECK_MEDIUM, "%s() makes a tensor on the host at every step",
                     RULE_TEXT(f, py_child(f, made, FIELD_FUNCTION)));
 }
 
@@ -87,7 +86,10 @@ const struct rule rule_PP604 = {
         .id = "PP604",
         .name = "made-on-the-host",
         .summary = "A PyTorch tensor is made on the host at every step and copied to the device",
-        .severity = CHECK_WARNING,
+        .why = "It is then copied to the device, and the copy makes Python wait.",
+        .advice = "Make it on the device: pass device=.",
+        .impact = CHECK_MEDIUM,
+        .certainty = CHECK_CERTAIN,
         .on = true,
     },
     .uses = USES_TORCH,

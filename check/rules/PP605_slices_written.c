@@ -57,9 +57,7 @@ static void check_assignment(struct rule_run *r, struct project *p, const struct
     if (loop == 0 || !index_moves(f, left, loop) || !made_blank(p, f, object, loop) ||
         fact_without_grad(p, f, n) || !comes_of_module(p, f, right, loop))
         return;
-    rule_report(r, n, CHECK_WARNING,
-                "each %s = … copies the gradient of all of it in backward(); use a list and torch.stack",
-                RULE_TEXT(f, left));
+    rule_report(r, n, CHECK_MEDIUM, "%s is written slice by slice in a loop", RULE_TEXT(f, left));
 }
 
 static void look(struct rule_run *r, struct project *p, const struct py_file *f)
@@ -74,7 +72,11 @@ const struct rule rule_PP605 = {
         .id = "PP605",
         .name = "slices-written",
         .summary = "A loop writes what a module gives into slices of one tensor",
-        .severity = CHECK_WARNING,
+        .why = "In backward(), each such assignment copies the gradient of the whole "
+               "tensor.",
+        .advice = "Append to a list, and use torch.stack after the loop.",
+        .impact = CHECK_MEDIUM,
+        .certainty = CHECK_CERTAIN,
         .on = true,
     },
     .uses = USES_TORCH,

@@ -133,10 +133,12 @@ static void check_backward(struct rule_run *r, const struct looking *l, uint32_t
                                 : 0;
         if (argument == 0)
             continue;
-        rule_report(r, flow.calls[i], CHECK_WARNING,
-                    "backward() in line %u goes through %.*s too, for gradients that are dropped; detach %s",
-                    py_line(l->f, l->f->nodes[call].start), (int)(module.len < 30 ? module.len : 30), module.ptr,
-                    py_kind(l->f, argument) == PY_IDENTIFIER ? RULE_TEXT(l->f, argument) : "it");
+        struct rule_finding *found =
+            rule_report(r, flow.calls[i], CHECK_MEDIUM, "backward() in %s goes through %.*s, too",
+                        RULE_PLACE(l->f, l->f, call), (int)(module.len < 30 ? module.len : 30),
+                        module.ptr);
+        rule_advice(found, "Detach %s.",
+                    py_kind(l->f, argument) == PY_IDENTIFIER ? RULE_TEXT(l->f, argument) : "its input");
         return;
     }
 }
@@ -164,7 +166,10 @@ const struct rule rule_PP606 = {
         .id = "PP606",
         .name = "backward-through-another",
         .summary = "A loss goes backward through a module whose gradients are dropped",
-        .severity = CHECK_WARNING,
+        .why = "It computes gradients that are dropped before anybody uses them.",
+        .advice = "Detach the input.",
+        .impact = CHECK_MEDIUM,
+        .certainty = CHECK_CERTAIN,
         .on = true,
     },
     .uses = USES_TORCH,

@@ -59,8 +59,7 @@ static void check_flow(struct rule_run *r, struct project *p, const struct py_fi
         uint32_t made = sure == CERTAIN ? made_at(f, module) : 0;
         if (made == 0 || !has_weights(p, f, module) || weights_are_asked_for(f, py_text(f, module)))
             continue;
-        rule_report(r, made, CHECK_WARNING,
-                    "no optimizer has the weights of %s, yet backward() computes their gradients; freeze them",
+        rule_report(r, made, CHECK_MEDIUM, "no optimizer has the weights of %s, but backward() fills their gradients",
                     RULE_TEXT(f, module));
     }
 }
@@ -87,7 +86,10 @@ const struct rule rule_PP607 = {
         .id = "PP607",
         .name = "gradients-of-frozen-weights",
         .summary = "backward() computes gradients of weights that no optimizer has",
-        .severity = CHECK_WARNING,
+        .why = "It takes time and memory for gradients that nobody uses.",
+        .advice = "Freeze the weights: requires_grad_(False).",
+        .impact = CHECK_MEDIUM,
+        .certainty = CHECK_CERTAIN,
         .on = true,
     },
     .uses = USES_TORCH,

@@ -90,8 +90,7 @@ static void look(struct rule_run *r, struct project *p, const struct py_file *f)
     if (asks == 0 || sets_it(p) || fact_mentions(p, f, "cudnn") || !is_resized(p, f) || !is_program(p, f) ||
         !fact_once(p, f, ROOT, convolves_near))
         return;
-    rule_report(r, asks, CHECK_NOTE,
-                "images have one size: cudnn.benchmark = True lets cuDNN pick the fastest convolutions once");
+    rule_report(r, asks, CHECK_LOW, "all images have one size, but cudnn.benchmark is not set");
 }
 
 const struct rule rule_PP608 = {
@@ -99,7 +98,11 @@ const struct rule rule_PP608 = {
         .id = "PP608",
         .name = "cudnn-benchmark",
         .summary = "Convolutions over images of one size, without cudnn.benchmark",
-        .severity = CHECK_NOTE,
+        .why = "cuDNN takes a convolution that is not the fastest for this size.",
+        .advice = "Set torch.backends.cudnn.benchmark = True: cuDNN then picks the fastest "
+                  "ones once.",
+        .impact = CHECK_LOW,
+        .certainty = CHECK_CERTAIN,
         .on = true,
     },
     .uses = USES_TORCH,

@@ -117,7 +117,7 @@ enum status check_gains(struct buf *out, const struct check_rule *rule, struct e
     return each_gain(rule, add_to_list, &list, e);
 }
 
-/* --- in a message --- */
+/* --- of a finding --- */
 
 /* What is measured, in words that follow "13×". */
 static const struct {
@@ -153,7 +153,7 @@ static void in_short(struct buf *out, const struct check_rule *rule)
 {
     struct range ranges[ARRAY_LEN(kinds)] = {{0}};
     struct err ignored; /* --explain tells it */
-    const char *before = "; ";
+    const char *before = "";
     size_t len = out->len;
 
     if (each_gain(rule, widen, ranges, &ignored) != ST_OK)
@@ -179,20 +179,16 @@ static void in_short(struct buf *out, const struct check_rule *rule)
 /* Says what fixing such code gained, where the rule takes it for worth a change. */
 static void add_gains(struct rule_findings *all, const struct check_rule *rule)
 {
-    struct buf gains = {0}, message = {0};
+    struct buf gains = {0};
 
     in_short(&gains, rule);
-    for (size_t n = 0; n < all->n && gains.len > 0; n++) {
+    struct span gain = arena_copy(&all->arena, buf_span(&gains));
+    for (size_t n = 0; n < all->n && gain.len > 0; n++) {
         struct check_finding *f = &all->items[n]->f;
-        if (f->rule != rule || !all->items[n]->worth)
-            continue;
-        buf_reset(&message);
-        buf_add_span(&message, f->message);
-        buf_add_span(&message, buf_span(&gains));
-        f->message = arena_copy(&all->arena, buf_span(&message));
+        if (f->rule == rule && f->impact > CHECK_LOW)
+            f->gain = gain;
     }
     buf_clear(&gains);
-    buf_clear(&message);
 }
 
 void rule_add_gains(struct rule_findings *all)

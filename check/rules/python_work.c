@@ -81,10 +81,11 @@ bool python_look(void *ctx, struct project *p, const struct py_file *f, uint32_t
 void python_report_reader(struct rule_run *r, uint32_t call, struct span caller,
                           const struct python_work *seen)
 {
-    rule_report(r, call, seen->other > 2 ? CHECK_NOTE : CHECK_WARNING,
-                "%.*s calls %.*s in Python, one call at a time under the interpreter's lock; use"
-                " %s%s",
-                (int)caller.len, caller.ptr, (int)seen->reader.len, seen->reader.ptr, seen->instead,
+    struct rule_finding *found =
+        rule_report(r, call, seen->other > 2 ? CHECK_LOW : CHECK_MEDIUM, "%.*s calls %.*s in Python",
+                    (int)caller.len, caller.ptr, (int)seen->reader.len, seen->reader.ptr);
+    rule_why(found, "Python runs one call at a time, under the interpreter's lock.");
+    rule_advice(found, "Use %s%s.", seen->instead,
                 seen->other > 2 ? ", and leave the rest where it is" : "");
 }
 

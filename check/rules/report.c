@@ -3,7 +3,7 @@
 
 #include <stdarg.h>
 
-enum { TEXT_MAX = 60 };
+enum { TEXT_MAX = 40 };
 
 /* One rule at work on one file. */
 struct rule_run {
@@ -22,7 +22,20 @@ static struct span formatted(struct arena *a, const char *fmt, va_list list)
     return arena_copy(a, (struct span){text, len});
 }
 
-struct rule_finding *rule_report(struct rule_run *r, uint32_t node, enum check_severity severity,
+/* At most so many characters, at a character's end; the names of the code may be long. */
+static struct span shortened(struct span message)
+{
+    size_t characters = 0;
+
+    for (size_t i = 0; i < message.len; i++) {
+        characters += ((unsigned char)message.ptr[i] & 0xC0U) != 0x80;
+        if (characters > CHECK_MESSAGE_MAX)
+            return (struct span){message.ptr, i};
+    }
+    return message;
+}
+
+struct rule_finding *rule_report(struct rule_run *r, uint32_t node, enum check_impact impact,
                                  const char *fmt, ...)
 {
     struct rule_findings *all = r->findings;
@@ -34,7 +47,12 @@ struct rule_finding *rule_report(struct rule_run *r, uint32_t node, enum check_s
     struct rule_finding *found = arena_alloc(&all->arena, sizeof *found);
     const struct py_node *at = &r->file->nodes[node];
     *found = (struct rule_finding){
-        .f = {.rule = &r->rule->about, .severity = severity, .path = r->file->path},
+        .f = {.rule = &r->rule->about,
+              .impact = impact,
+              .certainty = CHECK_CERTAIN,
+              .path = r->file->path,
+              .why = span_of(r->rule->about.why),
+              .advice = span_of(r->rule->about.advice)},
         .arena = &all->arena,
         .file = r->file,
         .node = node,
@@ -42,7 +60,7 @@ struct rule_finding *rule_report(struct rule_run *r, uint32_t node, enum check_s
         .end = at->end,
     };
     va_start(list, fmt);
-    found->f.message = formatted(&all->arena, fmt, list);
+    found->f.message = shortened(formatted(&all->arena, fmt, list));
     va_end(list);
     if (all->n >= all->capacity) {
         all->capacity = all->capacity == 0 ? 64 : all->capacity * 2;
@@ -50,6 +68,34 @@ struct rule_finding *rule_report(struct rule_run *r, uint32_t node, enum check_s
     }
     all->items[all->n++] = found;
     return found;
+}
+
+void rule_unsure(struct rule_finding *found)
+{
+    if (found != NULL)
+        found->f.certainty = CHECK_LIKELY;
+}
+
+void rule_why(struct rule_finding *found, const char *fmt, ...)
+{
+    va_list list;
+
+    if (found == NULL)
+        return;
+    va_start(list, fmt);
+    found->f.why = formatted(found->arena, fmt, list);
+    va_end(list);
+}
+
+void rule_advice(struct rule_finding *found, const char *fmt, ...)
+{
+    va_list list;
+
+    if (found == NULL)
+        return;
+    va_start(list, fmt);
+    found->f.advice = formatted(found->arena, fmt, list);
+    va_end(list);
 }
 
 void rule_point_at(struct rule_finding *found, uint32_t start, uint32_t end)
@@ -156,16 +202,11 @@ void rule_add_argument(struct rule_finding *found, const struct py_file *f, uint
     rule_edit(found, at, at, "%s%.*s", last != 0 ? ", " : "", (int)text.len, text.ptr);
 }
 
-/* Tests and the like only get notes; and so does all code from a rule that notes by default, of whose
- * warnings too few are worth a change for that to be otherwise. */
-static enum check_severity in_context(const struct rule *rule, enum file_role role, bool raised,
-                                      enum check_severity severity)
+/* Nobody waits for tests, and vendored code is for others to change; in examples simplicity is worth
+ * more. */
+static enum check_impact in_context(enum file_role role, enum check_impact impact)
 {
-    if (role != ROLE_CODE)
-        return CHECK_NOTE;
-    if (severity > rule->about.severity && !raised)
-        return rule->about.severity;
-    return severity;
+    return role == ROLE_CODE || role == ROLE_NOTEBOOK ? impact : CHECK_LOW;
 }
 
 /* A statement that could not be read as a whole is left as it is: what seems to be an argument may stand
@@ -193,7 +234,7 @@ static void run_rule(struct rule_run *r, struct project *p)
         r->rule->call(r, p, r->file, calls[i]);
 }
 
-void rule_look(const struct rule *rule, struct project *p, const struct py_file *f, bool raised,
+void rule_look(const struct rule *rule, struct project *p, const struct py_file *f, bool trusted,
                struct rule_findings *out)
 {
     struct rule_run r = {.rule = rule, .file = f, .findings = out};
@@ -203,8 +244,10 @@ void rule_look(const struct rule *rule, struct project *p, const struct py_file 
     run_rule(&r, p);
     for (size_t n = first; n < out->n; n++) {
         struct rule_finding *found = out->items[n];
-        found->worth = found->f.severity > CHECK_NOTE && role == ROLE_CODE;
-        found->f.severity = in_context(rule, role, raised, found->f.severity);
+        found->f.impact = in_context(role, found->f.impact);
+        /* Of what such rules find too little is worth a change for that to be otherwise. */
+        if (found->f.certainty > rule->about.certainty && !trusted)
+            found->f.certainty = rule->about.certainty;
         drop_unsure_fix(f, found);
     }
     bitset_clear(&r.said);

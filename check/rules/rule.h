@@ -18,12 +18,19 @@ struct rule {
     void (*call)(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call);
 };
 
-/* Reports what the node is, at its place; one finding for each node at most. A warning becomes a
- * note in tests, examples, vendored code and notebooks. The message is one sentence or two: what is
- * wrong here, with the names of the code, then what to do. NULL when the rule is not wanted here. */
+/* Reports what the node is, at its place; one finding for each node at most: NULL when it has one. The
+ * message is one sentence of CHECK_MESSAGE_MAX characters: what is wrong here, with the names of the
+ * code, without a full stop. The impact is that of the code as it is used: tests, examples and
+ * vendored code lower it. */
 struct rule_finding;
-struct rule_finding *rule_report(struct rule_run *r, uint32_t node, enum check_severity severity,
+struct rule_finding *rule_report(struct rule_run *r, uint32_t node, enum check_impact impact,
                                  const char *fmt, ...) PRINTF_LIKE(4, 5);
+/* It depends on what the code does not show, whatever the rule is otherwise. */
+void rule_unsure(struct rule_finding *found);
+/* Why, and what to do, in place of what the rule says of all its findings: whole sentences. All of
+ * these functions may get NULL, and do nothing then. */
+void rule_why(struct rule_finding *found, const char *fmt, ...) PRINTF_LIKE(2, 3);
+void rule_advice(struct rule_finding *found, const char *fmt, ...) PRINTF_LIKE(2, 3);
 /* Where in the node to point: from this byte of the file on. */
 void rule_point_at(struct rule_finding *found, uint32_t start, uint32_t end);
 /* Gives the finding a fix: `title` is static text. Then one rule_edit for each replacement; they

@@ -2,6 +2,8 @@
 #include "check/rules/page.h"
 #include "check/rules/rules.h"
 
+#include <strings.h>
+
 extern const struct rule rule_PP101;
 extern const struct rule rule_PP102;
 extern const struct rule rule_PP103;
@@ -80,7 +82,8 @@ const struct rule *const rules[] = {
 
 const size_t n_rules = ARRAY_LEN(rules);
 
-const char *const check_severities[] = {"note", "warning", "error", NULL};
+const char *const check_impacts[] = {"low", "medium", "high", NULL};
+const char *const check_certainties[] = {"likely", "certain", NULL};
 
 size_t check_n_rules(void)
 {
@@ -92,11 +95,22 @@ const struct check_rule *check_rule_at(size_t i)
     return &rules[i]->about;
 }
 
+/* Does the text begin so, capitals or not? */
+static bool begins(const char *text, struct span word)
+{
+    return strncasecmp(text, word.ptr, word.len) == 0;
+}
+
+static bool is_word(const char *text, struct span word)
+{
+    return strlen(text) == word.len && begins(text, word);
+}
+
 const struct check_rule *check_rule_find(struct span word)
 {
     for (size_t i = 0; i < n_rules; i++) {
         const struct check_rule *rule = &rules[i]->about;
-        if (span_eq(span_of(rule->id), word) || span_eq(span_of(rule->name), word))
+        if (is_word(rule->id, word) || is_word(rule->name, word))
             return rule;
     }
     return NULL;
@@ -105,8 +119,8 @@ const struct check_rule *check_rule_find(struct span word)
 bool check_rule_fits(const struct check_rule *rule, struct span word)
 {
     return word.len > 0 &&
-           (span_starts(span_of(rule->id), word) || span_eq(span_of(rule->name), word) ||
-            (rule->split_from != NULL && span_starts(span_of(rule->split_from), word)));
+           (begins(rule->id, word) || is_word(rule->name, word) ||
+            (rule->split_from != NULL && begins(rule->split_from, word)));
 }
 
 struct span check_page(const struct check_rule *rule)

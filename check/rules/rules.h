@@ -20,7 +20,6 @@ struct rule_finding {
     size_t edits_capacity;
     struct arena *arena; /* of the findings that it is among */
     bool hidden; /* by a comment */
-    bool worth;  /* a change, as the rule sees it, whatever is made of that by default */
 };
 
 /* Findings, and all that they point to; all-zero is empty. */
@@ -31,11 +30,11 @@ struct rule_findings {
 };
 
 void rule_findings_clear(struct rule_findings *all);
-/* Lets the rule look at the file; what it finds is added. A rule that only notes by default warns when
- * it is raised. */
-void rule_look(const struct rule *rule, struct project *p, const struct py_file *f, bool raised,
+/* Lets the rule look at the file; what it finds is added. What a rule that is only likely right by
+ * default finds is certain when it is trusted. */
+void rule_look(const struct rule *rule, struct project *p, const struct py_file *f, bool trusted,
                struct rule_findings *out);
-/* Adds to the messages of findings that are worth a change what such changes gained. */
+/* Says of findings that are worth a change what such changes gained. */
 void rule_add_gains(struct rule_findings *all);
 
 #endif

@@ -44,3 +44,11 @@ bool stage_counts_one(const struct py_file *f, uint32_t n)
 
     return n != 0 && py_integer(f, n, &value) && value <= 1;
 }
+
+const char *stage_autotune(struct project *p, const struct py_file *f)
+{
+    bool old = fact_mode(p, f) == MODE_GRAPH || fact_mentions(p, f, "experimental.AUTOTUNE") ||
+               !fact_has_release(p, 204, ".data.AUTOTUNE");
+
+    return old ? ".data.experimental.AUTOTUNE" : ".data.AUTOTUNE";
+}

@@ -16,5 +16,7 @@ struct mapper stage_mapper(struct project *p, const struct stage *s);
 bool stage_opens_files(struct project *p, const struct stage *s);
 /* batch(1), repeat(1): a number of one or less. */
 bool stage_counts_one(const struct py_file *f, uint32_t n);
+/* What follows `tf` to write AUTOTUNE: ".data.AUTOTUNE" only where 2.4 is sure to be there. */
+const char *stage_autotune(struct project *p, const struct py_file *f);
 
 #endif

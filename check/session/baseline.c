@@ -168,8 +168,9 @@ enum status check_write_baseline(const struct check_run *c, const char *path, st
     struct buf out = {0};
 
     buf_add_text(&out, "fingerprint,rule,file,message\n");
-    for (size_t i = 0; i < c->n_findings; i++) {
-        const struct check_finding *f = &c->findings[i];
+    for (size_t i = 0; i < c->n_findings + c->totals.more; i++) {
+        const struct check_finding *f =
+            i < c->n_findings ? &c->findings[i] : &c->more[i - c->n_findings];
         buf_addf(&out, "%016" PRIx64 ",%s,", f->fingerprint, f->rule->id);
         add_clean_field(&out, span_of(f->path));
         buf_add_char(&out, ',');

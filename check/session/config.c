@@ -18,7 +18,7 @@ struct config {
     struct err *e;
     enum section section;
     /* Lists that the command line gave win over the file's. */
-    bool has_select, has_target, has_severity;
+    bool has_select, has_target;
 };
 
 static size_t line_of(const struct config *c)
@@ -269,14 +269,26 @@ static enum status take_target(struct config *c)
     return status;
 }
 
-static enum status take_severity(struct config *c)
+/* impact = "low", certainty = "likely": what is shown, from these on. */
+static enum status take_impact(struct config *c)
 {
     size_t index = 0;
-    enum status status = take_choice(
-        c, check_severities, "severity is \"note\", \"warning\" or \"error\"", &index);
+    enum status status =
+        take_choice(c, check_impacts, "impact is \"low\", \"medium\" or \"high\"", &index);
 
-    if (status == ST_OK && !c->has_severity)
-        c->o->least = (enum check_severity)index;
+    if (status == ST_OK && !c->o->levels_given)
+        c->o->least = (enum check_impact)index;
+    return status;
+}
+
+static enum status take_certainty(struct config *c)
+{
+    size_t index = 0;
+    enum status status =
+        take_choice(c, check_certainties, "certainty is \"likely\" or \"certain\"", &index);
+
+    if (status == ST_OK && !c->o->levels_given)
+        c->o->surest = (enum check_certainty)index;
     return status;
 }
 
@@ -293,8 +305,8 @@ static enum status set_option(struct config *c, struct span key)
     }
     if (span_eq(key, SPAN("ignore")))
         return take_rules(c, &o->ignore);
-    if (span_eq(key, SPAN("warn")))
-        return take_rules(c, &o->warn);
+    if (span_eq(key, SPAN("trust")))
+        return take_rules(c, &o->trust);
     if (span_eq(key, SPAN("exclude")))
         return take_list(c, &o->exclude);
     if (span_eq(key, SPAN("per-file-ignores")))
@@ -306,9 +318,12 @@ static enum status set_option(struct config *c, struct span key)
     }
     if (span_eq(key, SPAN("target")))
         return take_target(c);
-    if (span_eq(key, SPAN("severity")))
-        return take_severity(c);
-    return wrong(c, "only select, ignore, warn, exclude, target, severity and per-file-ignores are known");
+    if (span_eq(key, SPAN("impact")))
+        return take_impact(c);
+    if (span_eq(key, SPAN("certainty")))
+        return take_certainty(c);
+    return wrong(c, "only select, ignore, trust, exclude, target, impact, certainty and"
+                    " per-file-ignores are known");
 }
 
 static enum section section_of(struct span name)
@@ -378,7 +393,6 @@ enum status check_configure(struct check_options *o, const char *folder, struct 
             .e = e,
             .has_select = o->select.n > 0,
             .has_target = o->target != CHECK_TARGET_ANY,
-            .has_severity = o->least != CHECK_NOTE,
         };
         status = read_config(&c);
     }

@@ -180,13 +180,18 @@ static void document_close(struct server *s, const char *uri)
 
 static json_t *diagnostic(const struct document *d, const struct check_finding *f)
 {
-    static const int severities[] = {[CHECK_NOTE] = 3, [CHECK_WARNING] = 2, [CHECK_ERROR] = 1};
+    /* Warning, information, hint: what is slow is no error. */
+    static const int severities[] = {[CHECK_HIGH] = 2, [CHECK_MEDIUM] = 3, [CHECK_LOW] = 4};
+    struct buf text = {0};
 
-    return json_pack("{s:o,s:i,s:s,s:s,s:s%}", "range",
-                     range_of(d, offset_of(d, f->line, f->column),
-                              offset_of(d, f->end_line, f->end_column)),
-                     "severity", severities[f->severity], "code", f->rule->id, "source", "ppmine",
-                     "message", f->message.ptr, f->message.len);
+    check_finding_text(&text, f, "\n");
+    json_t *made = json_pack("{s:o,s:i,s:s,s:s,s:s%}", "range",
+                             range_of(d, offset_of(d, f->line, f->column),
+                                      offset_of(d, f->end_line, f->end_column)),
+                             "severity", severities[f->impact], "code", f->rule->id, "source",
+                             "ppmine", "message", text.ptr, text.len);
+    buf_clear(&text);
+    return made;
 }
 
 static void publish(struct server *s, const char *uri, const struct document *d)

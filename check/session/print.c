@@ -14,9 +14,30 @@ static void flush(struct buf *b, FILE *out)
     buf_clear(b);
 }
 
-static const char *severity_of(const struct check_finding *f)
+static const char *impact_of(const struct check_finding *f)
 {
-    return check_severities[f->severity];
+    return check_impacts[f->impact];
+}
+
+/* One part of a finding as a sentence of its own. */
+static void add_part(struct buf *b, const char *between, const char *head, struct span text)
+{
+    if (text.len == 0)
+        return;
+    if (b->len > 0)
+        buf_add_text(b, between);
+    buf_add_text(b, head);
+    buf_add_span(b, text);
+    if (strchr(".!?…", text.ptr[text.len - 1]) == NULL)
+        buf_add_char(b, '.');
+}
+
+void check_finding_text(struct buf *b, const struct check_finding *f, const char *between)
+{
+    add_part(b, between, "", f->message);
+    add_part(b, between, "", f->why);
+    add_part(b, between, "Do this: ", f->advice);
+    add_part(b, between, "Gain measured: ", f->gain);
 }
 
 /* --- text --- */
@@ -32,16 +53,27 @@ static void add_place(struct buf *b, const struct check_finding *f)
     buf_addf(b, ":%u:%u", f->line, f->column);
 }
 
+static void add_line(struct buf *b, const char *head, struct span text)
+{
+    if (text.len == 0)
+        return;
+    buf_addf(b, "    %s: ", head);
+    buf_add_clean(b, text);
+    buf_add_char(b, '\n');
+}
+
 static void print_text(const struct check_run *c, struct buf *b)
 {
     for (size_t i = 0; i < c->n_findings; i++) {
         const struct check_finding *f = &c->findings[i];
         add_place(b, f);
-        buf_addf(b, ": %s %s: ", f->rule->id, severity_of(f));
+        buf_addf(b, ": %s %s%s: ", f->rule->id, impact_of(f),
+                 f->certainty == CHECK_CERTAIN ? "" : ", likely");
         buf_add_clean(b, f->message);
-        if (f->n_edits > 0)
-            buf_add_text(b, " [fixable]");
-        buf_add_char(b, '\n');
+        buf_add_text(b, f->n_edits > 0 ? " [fixable]\n" : "\n");
+        add_line(b, "why", f->why);
+        add_line(b, "do this", f->advice);
+        add_line(b, "gain measured", f->gain);
     }
 }
 
@@ -74,7 +106,9 @@ static void add_finding_json(struct buf *b, const struct check_run *c,
     buf_add_char(b, ',');
     add_string(b, "name", span_of(f->rule->name));
     buf_add_char(b, ',');
-    add_string(b, "severity", span_of(severity_of(f)));
+    add_string(b, "impact", span_of(impact_of(f)));
+    buf_add_char(b, ',');
+    add_string(b, "certainty", span_of(check_certainties[f->certainty]));
     buf_add_char(b, ',');
     add_string(b, "file", span_of(f->path));
     if (f->cell > 0)
@@ -82,6 +116,14 @@ static void add_finding_json(struct buf *b, const struct check_run *c,
     buf_addf(b, ",\"line\":%u,\"column\":%u,\"end_line\":%u,\"end_column\":%u,", f->line,
              f->column, f->end_line, f->end_column);
     add_string(b, "message", f->message);
+    buf_add_char(b, ',');
+    add_string(b, "why", f->why);
+    buf_add_char(b, ',');
+    add_string(b, "advice", f->advice);
+    if (f->gain.len > 0) {
+        buf_add_char(b, ',');
+        add_string(b, "gain", f->gain);
+    }
     buf_addf(b, ",\"fingerprint\":\"%016" PRIx64 "\",\"fix\":", f->fingerprint);
     const struct source *s = f->n_edits > 0 ? source_find(c, f->path) : NULL;
     if (s == NULL) {
@@ -97,21 +139,21 @@ static void add_finding_json(struct buf *b, const struct check_run *c,
 
 static void print_json(const struct check_run *c, struct buf *b)
 {
-    buf_add_text(b, "{\"version\":1,\"findings\":[");
+    buf_add_text(b, "{\"version\":2,\"findings\":[");
     for (size_t i = 0; i < c->n_findings; i++) {
         buf_add_text(b, i > 0 ? ",\n" : "\n");
         add_finding_json(b, c, &c->findings[i]);
     }
-    buf_add_text(b, c->n_findings > 0 ? "\n]}\n" : "]}\n");
+    buf_addf(b, "%s],\"more\":%zu}\n", c->n_findings > 0 ? "\n" : "", c->totals.more);
 }
 
 /* --- SARIF 2.1.0 (OASIS) --- */
 
-static const char *sarif_level(enum check_severity severity)
+static const char *sarif_level(enum check_impact impact)
 {
     static const char *const levels[] = {"note", "warning", "error"};
 
-    return levels[severity];
+    return levels[impact];
 }
 
 static void add_sarif_rules(struct buf *b)
@@ -126,7 +168,7 @@ static void add_sarif_rules(struct buf *b)
         buf_add_char(b, ',');
         add_string(b, "markdown", check_page(rule));
         buf_addf(b, "},\"defaultConfiguration\":{\"level\":\"%s\",\"enabled\":%s}}",
-                 sarif_level(rule->severity), rule->on ? "true" : "false");
+                 sarif_level(rule->impact), rule->on ? "true" : "false");
     }
 }
 
@@ -176,11 +218,23 @@ static void add_sarif_fix(struct buf *b, const struct check_finding *f)
     buf_add_text(b, "]}]}]");
 }
 
+/* All parts; a line of a notebook's cell is none of the file, so that the words must say it. */
+static void add_text(struct buf *b, const struct check_finding *f, const char *between)
+{
+    struct buf text = {0};
+
+    if (f->cell > 0)
+        buf_addf(&text, "Cell %u, line %u", f->cell, f->line);
+    check_finding_text(&text, f, between);
+    add_string(b, "text", buf_span(&text));
+    buf_clear(&text);
+}
+
 static void add_sarif_result(struct buf *b, const struct check_finding *f)
 {
     buf_addf(b, "{\"ruleId\":\"%s\",\"ruleIndex\":%zu,\"level\":\"%s\",\"message\":{", f->rule->id,
-             rule_index(f->rule), sarif_level(f->severity));
-    add_string(b, "text", f->message);
+             rule_index(f->rule), sarif_level(f->impact));
+    add_text(b, f, "\n\n");
     buf_add_text(b, "},\"locations\":[{\"physicalLocation\":{\"artifactLocation\":{\"uri\":");
     add_uri(b, f->path);
     buf_add_char(b, '}');
@@ -188,8 +242,14 @@ static void add_sarif_result(struct buf *b, const struct check_finding *f)
         buf_addf(b,
                  ",\"region\":{\"startLine\":%u,\"startColumn\":%u,\"endLine\":%u,\"endColumn\":%u}",
                  f->line, f->column, f->end_line, f->end_column);
-    buf_addf(b, "}}],\"partialFingerprints\":{\"ppmine/v1\":\"%016" PRIx64 "\"}",
-             f->fingerprint);
+    buf_add_char(b, '}');
+    if (f->cell > 0)
+        buf_addf(b, ",\"logicalLocations\":[{\"name\":\"cell %u\",\"fullyQualifiedName\":"
+                    "\"cell %u, line %u\"}]",
+                 f->cell, f->cell, f->line);
+    buf_addf(b, "}],\"partialFingerprints\":{\"ppmine/v1\":\"%016" PRIx64 "\"},"
+                "\"properties\":{\"impact\":\"%s\",\"certainty\":\"%s\"}",
+             f->fingerprint, impact_of(f), check_certainties[f->certainty]);
     if (f->n_edits > 0)
         add_sarif_fix(b, f);
     buf_add_char(b, '}');
@@ -226,17 +286,35 @@ static void add_escaped(struct buf *b, struct span s, bool property)
     buf_clear(&clean);
 }
 
+/* A line of the text is a line of the annotation. */
+static void add_annotation(struct buf *b, const struct check_finding *f)
+{
+    const struct span parts[] = {f->message, f->why, f->advice, f->gain};
+    static const char *const heads[] = {"", "%0A", "%0ADo this: ", "%0AGain measured: "};
+
+    if (f->cell > 0)
+        buf_addf(b, "Cell %u, line %u: ", f->cell, f->line);
+    for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
+        if (parts[i].len == 0)
+            continue;
+        buf_add_text(b, heads[i]);
+        add_escaped(b, parts[i], false);
+    }
+}
+
 static void print_github(const struct check_run *c, struct buf *b)
 {
     static const char *const levels[] = {"notice", "warning", "error"};
 
     for (size_t i = 0; i < c->n_findings; i++) {
         const struct check_finding *f = &c->findings[i];
-        buf_addf(b, "::%s file=", levels[f->severity]);
+        buf_addf(b, "::%s file=", levels[f->impact]);
         add_escaped(b, span_of(f->path), true);
-        buf_addf(b, ",line=%u,col=%u,endLine=%u,endColumn=%u,title=%s %s::", f->line, f->column,
-                 f->end_line, f->end_column, f->rule->id, f->rule->name);
-        add_escaped(b, f->message, false);
+        if (f->cell == 0)
+            buf_addf(b, ",line=%u,col=%u,endLine=%u,endColumn=%u", f->line, f->column, f->end_line,
+                     f->end_column);
+        buf_addf(b, ",title=%s %s::", f->rule->id, f->rule->name);
+        add_annotation(b, f);
         buf_add_char(b, '\n');
     }
 }
@@ -254,18 +332,21 @@ void add_clean_field(struct buf *b, struct span s)
 
 static void print_csv(const struct check_run *c, struct buf *b)
 {
-    buf_add_text(b, "rule,severity,file,cell,line,column,end_line,end_column,message,fix,"
-                    "fingerprint\n");
+    buf_add_text(b, "rule,impact,certainty,file,cell,line,column,end_line,end_column,message,why,"
+                    "advice,gain,fix,fingerprint\n");
     for (size_t i = 0; i < c->n_findings; i++) {
         const struct check_finding *f = &c->findings[i];
-        buf_addf(b, "%s,%s,", f->rule->id, severity_of(f));
+        buf_addf(b, "%s,%s,%s,", f->rule->id, impact_of(f), check_certainties[f->certainty]);
         add_clean_field(b, span_of(f->path));
         buf_add_char(b, ',');
         if (f->cell > 0)
             buf_addf(b, "%u", f->cell);
         buf_addf(b, ",%u,%u,%u,%u,", f->line, f->column, f->end_line, f->end_column);
-        add_clean_field(b, f->message);
-        buf_add_char(b, ',');
+        const struct span parts[] = {f->message, f->why, f->advice, f->gain};
+        for (size_t k = 0; k < ARRAY_LEN(parts); k++) {
+            add_clean_field(b, parts[k]);
+            buf_add_char(b, ',');
+        }
         if (f->n_edits > 0)
             add_clean_field(b, span_of(f->fix));
         buf_addf(b, ",%016" PRIx64 "\n", f->fingerprint);
@@ -298,7 +379,8 @@ static void begin_page(struct buf *b)
                  "<title>ppmine check</title>\n<style>\n"
                  "body{font:15px/1.5 sans-serif;max-width:60em;margin:2em auto;padding:0 1em}\n"
                  "pre{background:#f4f4f4;padding:.5em;overflow:auto}\n"
-                 ".note{color:#555}.warning{color:#a50}.error{color:#b00}\n"
+                 ".low{color:#555}.medium{color:#a50}.high{color:#b00}\n"
+                 "dl{margin:0 0 1em 2em}dt{float:left;color:#555}dd{margin-left:9em}\n"
                  "</style>\n</head>\n<body>\n<h1>ppmine check</h1>\n");
 }
 
@@ -310,13 +392,32 @@ void print_html_lines(struct buf *b, struct span lines)
     buf_add_text(b, "</pre>\n</body>\n</html>\n");
 }
 
+static void add_reasons(struct buf *b, const struct check_finding *f)
+{
+    const struct span parts[] = {f->why, f->advice, f->gain};
+    static const char *const heads[] = {"Why", "Do this", "Gain measured"};
+
+    buf_add_text(b, "<dl>\n");
+    for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
+        if (parts[i].len == 0)
+            continue;
+        buf_addf(b, "<dt>%s</dt><dd>", heads[i]);
+        table_escape_html(b, parts[i]);
+        buf_add_text(b, "</dd>\n");
+    }
+    buf_add_text(b, "</dl>\n");
+}
+
 static void print_html(const struct check_run *c, struct buf *b)
 {
     const char *last = NULL;
 
     begin_page(b);
-    buf_addf(b, "<p>%zu findings in %zu files that use TensorFlow, Keras or PyTorch, of %zu.</p>\n",
-             c->n_findings, c->totals.parsed, c->totals.files);
+    buf_addf(b, "<p>%zu findings in %zu files that use TensorFlow, Keras or PyTorch, of %zu.", c->n_findings,
+             c->totals.parsed, c->totals.files);
+    if (c->totals.more > 0)
+        buf_addf(b, " %zu more: <code>--all</code> shows them.", c->totals.more);
+    buf_add_text(b, "</p>\n");
     for (size_t i = 0; i < c->n_findings; i++) {
         const struct check_finding *f = &c->findings[i];
         if (last == NULL || strcmp(last, f->path) != 0) {
@@ -325,12 +426,14 @@ static void print_html(const struct check_run *c, struct buf *b)
             buf_add_text(b, "</h2>\n");
         }
         last = f->path;
-        buf_addf(b, "<p><b class=\"%s\">%s</b> ", severity_of(f), f->rule->id);
+        buf_addf(b, "<p><b class=\"%s\">%s %s%s</b> ", impact_of(f), f->rule->id, impact_of(f),
+                 f->certainty == CHECK_CERTAIN ? "" : ", likely");
         if (f->cell > 0)
             buf_addf(b, "cell %u, ", f->cell);
         buf_addf(b, "line %u: ", f->line);
         table_escape_html(b, f->message);
         buf_add_text(b, "</p>\n");
+        add_reasons(b, f);
         add_code(b, c, f);
     }
     buf_add_text(b, "</body>\n</html>\n");
@@ -350,38 +453,55 @@ void check_print(const struct check_run *c, enum check_format format, FILE *out)
 
 /* --- statistics --- */
 
+struct counts {
+    size_t by_impact[3], fixable;
+};
+
+static struct counts count(const struct check_run *c, const struct check_rule *rule)
+{
+    struct counts n = {0};
+
+    for (size_t i = 0; i < c->n_findings; i++) {
+        const struct check_finding *f = &c->findings[i];
+        if (f->rule != rule)
+            continue;
+        n.by_impact[f->impact]++;
+        n.fixable += f->n_edits > 0;
+    }
+    return n;
+}
+
+static void add_counts(struct buf *b, enum check_format format, const struct check_rule *rule,
+                       const struct counts *n)
+{
+    const size_t *by = n->by_impact;
+
+    if (format == CHECK_JSON)
+        buf_addf(b, "%s\n{\"rule\":\"%s\",\"name\":\"%s\",\"high\":%zu,\"medium\":%zu,"
+                    "\"low\":%zu,\"fixable\":%zu}",
+                 b->ptr[b->len - 1] == '}' ? "," : "", rule->id, rule->name, by[CHECK_HIGH],
+                 by[CHECK_MEDIUM], by[CHECK_LOW], n->fixable);
+    else if (format == CHECK_CSV)
+        buf_addf(b, "%s,%s,%zu,%zu,%zu,%zu\n", rule->id, rule->name, by[CHECK_HIGH],
+                 by[CHECK_MEDIUM], by[CHECK_LOW], n->fixable);
+    else
+        buf_addf(b, "%s  %5zu high  %5zu medium  %5zu low  %5zu fixable  %s\n", rule->id,
+                 by[CHECK_HIGH], by[CHECK_MEDIUM], by[CHECK_LOW], n->fixable, rule->summary);
+}
+
 void check_print_statistics(const struct check_run *c, enum check_format format, FILE *out)
 {
     struct buf b = {0};
-    bool first = true;
 
-    buf_add_text(&b, format == CHECK_JSON ? "{\"version\":1,\"rules\":["
-                     : format == CHECK_CSV ? "rule,name,warnings,notes,fixable\n"
+    buf_add_text(&b, format == CHECK_JSON ? "{\"version\":2,\"rules\":["
+                     : format == CHECK_CSV ? "rule,name,high,medium,low,fixable\n"
                                            : "");
     for (size_t r = 0; r < n_rules; r++) {
-        size_t count[3] = {0}, fixable = 0;
-        for (size_t i = 0; i < c->n_findings; i++) {
-            if (c->findings[i].rule != &rules[r]->about)
-                continue;
-            count[c->findings[i].severity]++;
-            fixable += c->findings[i].n_edits > 0;
-        }
-        size_t warnings = count[CHECK_WARNING] + count[CHECK_ERROR], notes = count[CHECK_NOTE];
-        const struct check_rule *rule = &rules[r]->about;
-        if (warnings + notes == 0)
-            continue;
-        if (format == CHECK_JSON)
-            buf_addf(&b, "%s\n{\"rule\":\"%s\",\"name\":\"%s\",\"warnings\":%zu,\"notes\":%zu,"
-                         "\"fixable\":%zu}",
-                     first ? "" : ",", rule->id, rule->name, warnings, notes, fixable);
-        else if (format == CHECK_CSV)
-            buf_addf(&b, "%s,%s,%zu,%zu,%zu\n", rule->id, rule->name, warnings, notes, fixable);
-        else
-            buf_addf(&b, "%s  %5zu warnings  %5zu notes  %5zu fixable  %s\n", rule->id, warnings,
-                     notes, fixable, rule->summary);
-        first = false;
+        struct counts n = count(c, &rules[r]->about);
+        if (n.by_impact[CHECK_LOW] + n.by_impact[CHECK_MEDIUM] + n.by_impact[CHECK_HIGH] > 0)
+            add_counts(&b, format, &rules[r]->about, &n);
     }
     if (format == CHECK_JSON)
-        buf_add_text(&b, first ? "]}\n" : "\n]}\n");
+        buf_add_text(&b, b.ptr[b.len - 1] == '}' ? "\n]}\n" : "]}\n");
     flush(&b, out);
 }

@@ -40,7 +40,7 @@ void check_options_clear(struct check_options *o)
 {
     check_list_clear(&o->select);
     check_list_clear(&o->ignore);
-    check_list_clear(&o->warn);
+    check_list_clear(&o->trust);
     check_list_clear(&o->exclude);
     check_list_clear(&o->per_file);
 }
@@ -70,6 +70,8 @@ void check_free(struct check_run *c)
     rule_findings_clear(&c->found);
     mem_free(c->findings);
     mem_free(c->hidden);
+    mem_free(c->more);
+    check_list_clear(&c->folders);
     arena_clear(&c->arena);
     mem_free(c);
 }
@@ -108,9 +110,13 @@ enum status check_add(struct check_run *c, const char *path, struct err *e)
     if (stat(path, &st) != 0)
         return err_set(e, ST_IO, "%s: %s", path, strerror(errno));
     if (!S_ISDIR(st.st_mode)) {
+        const char *slash = memrchr(path, '/', strlen(path));
+        check_list_add(&c->folders,
+                       slash != NULL ? (struct span){path, (size_t)(slash - path)} : SPAN("."));
         source_add(c, shown)->explicit_file = true;
         return ST_OK;
     }
+    check_list_add(&c->folders, span_of(path));
     char *folder = mem_text(shown);
     enum status status = walk_folder(c, folder, e);
     mem_free(folder);
@@ -203,24 +209,36 @@ static void part(struct check_run *c)
     all->n = c->n_findings = kept;
 }
 
+/* Keeps what is to be shown, and lays the rest aside. */
+static void part_by_level(struct check_run *c)
+{
+    const struct check_options *o = c->options;
+    size_t kept = 0;
+
+    c->more = mem_zero(c->n_findings + 1, sizeof *c->more);
+    for (size_t i = 0; i < c->n_findings; i++) {
+        const struct check_finding *f = &c->findings[i];
+        if (f->impact >= o->least && f->certainty >= o->surest)
+            c->findings[kept++] = *f;
+        else
+            c->more[c->totals.more++] = *f;
+    }
+    c->n_findings = kept;
+}
+
 static void collect(struct check_run *c)
 {
     struct rule_findings *all = &c->found;
-    size_t kept = 0;
 
     for (size_t i = 0; i < all->n; i++) {
         struct rule_finding *found = all->items[i];
         struct source *s = source_of(c, found->file);
-        if (found->f.severity < c->options->least)
-            continue;
         place(s, found);
         found->f.function = function_name(c, found);
         found->hidden = suppressed(s, found);
-        all->items[kept++] = found;
     }
-    all->n = kept;
-    if (kept > 1)
-        qsort(all->items, kept, sizeof(struct rule_finding *), by_place);
+    if (all->n > 1)
+        qsort(all->items, all->n, sizeof(struct rule_finding *), by_place);
     project_paths(c);
     fingerprints(c);
     part(c);
@@ -235,7 +253,7 @@ static void run_rules(struct check_run *c, struct project *p)
             const struct check_rule *about = &rules[k]->about;
             unsigned uses = rules[k]->uses != 0 ? rules[k]->uses : USES_TENSORFLOW;
             if ((source_of(c, f)->uses & uses) != 0 && rule_wanted(c->options, about, source_of(c, f)->path))
-                rule_look(rules[k], p, f, rule_raised(c->options, about), &c->found);
+                rule_look(rules[k], p, f, rule_trusted(c->options, about), &c->found);
         }
     }
     rule_add_gains(&c->found);
@@ -274,17 +292,26 @@ enum status check_go(struct check_run *c, struct err *e)
     c->totals.files = c->n_sources;
     c->totals.parsed = c->n_parsed;
     struct project *p = project_new(files, c->n_parsed, mode_of_target(c->options->target));
+    project_release(p, release_of(&c->folders));
     run_rules(c, p);
     collect(c);
     project_free(p);
     mem_free(files);
-    return c->options->baseline != NULL ? baseline_apply(c, e) : ST_OK;
+    enum status status = c->options->baseline != NULL ? baseline_apply(c, e) : ST_OK;
+    part_by_level(c);
+    return status;
 }
 
 const struct check_finding *check_findings(const struct check_run *c, size_t *n)
 {
     *n = c->n_findings;
     return c->findings;
+}
+
+const struct check_finding *check_more(const struct check_run *c, size_t *n)
+{
+    *n = c->totals.more;
+    return c->more;
 }
 
 const struct check_finding *check_hidden(const struct check_run *c, size_t *n, size_t *n_comments)

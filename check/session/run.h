@@ -34,9 +34,11 @@ struct check_run {
     struct rule_findings found;
     struct check_finding *findings; /* ordered, what is left of `found` */
     size_t n_findings;
+    struct check_finding *more; /* totals.more of them: not to be shown */
     struct check_finding *hidden; /* by comments, then by the baseline */
     size_t n_hidden;
     struct check_totals totals;
+    struct check_list folders; /* those named, and those of files that were named */
 };
 
 struct source *source_add(struct check_run *c, struct span path);
@@ -54,12 +56,16 @@ bool pattern_fits(struct span pattern, struct span path, bool folder);
 /* read.c: reads the sources, in threads, and parses those that matter. */
 void sources_read(struct check_run *c);
 
+/* release.c: the lowest bound that files of requirements in these folders give TensorFlow: 204 is 2.4;
+ * 0: they give none. */
+uint16_t release_of(const struct check_list *folders);
+
 /* notebook.c: the code of a notebook. ST_INPUT when it is none. */
 enum status MUST_USE notebook_read(struct source *s, struct err *e);
 
 /* suppress.c */
 bool suppressed(struct source *s, const struct rule_finding *found);
-bool rule_raised(const struct check_options *o, const struct check_rule *rule);
+bool rule_trusted(const struct check_options *o, const struct check_rule *rule);
 bool rule_wanted(const struct check_options *o, const struct check_rule *rule, const char *path);
 
 /* root.c: paths as they are seen from options.root, and the names of functions. */

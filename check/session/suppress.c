@@ -9,9 +9,9 @@ static bool listed(const struct check_list *list, const struct check_rule *rule)
     return false;
 }
 
-bool rule_raised(const struct check_options *o, const struct check_rule *rule)
+bool rule_trusted(const struct check_options *o, const struct check_rule *rule)
 {
-    return listed(&o->warn, rule);
+    return listed(&o->trust, rule);
 }
 
 bool rule_wanted(const struct check_options *o, const struct check_rule *rule, const char *path)

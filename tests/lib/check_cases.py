@@ -3,10 +3,13 @@
     check_cases.py PPMINE FOLDER [RULE]
 
 A case begins with "# --- case: title" and is a program of its own; "# --- file: path" begins a
-further file of it. "# expect: PP301" behind a line says that the rule warns there, "# expect: PP301
-note" that it only notes, as the rule judges by itself: rules that note by default are let warn. Every
-other line must be without a finding of the folder's rule. Cases of bad.py have a warning, those of
-good.py none; of a rule that never warns those of bad.py have a note. There are at least twelve of each.
+further file of it. "# expect: PP301" behind a line says that the rule finds something certain there, of
+high or medium impact; "# expect: PP301 likely", that it is likely; "# expect: PP301 low", that the impact
+is low; "high" or "medium" say which of the two it is. Rules that are only likely right by default are
+trusted here. Every other line must be without a finding of the folder's rule. Cases of bad.py have such a
+finding, those of good.py none; of a rule that has only findings of low impact, those of bad.py have one.
+There are at least twelve of each. No message is longer than 100 characters; each finding says why and
+what to do.
 
 What has a fix is fixed as well: then the rule has nothing left to fix, the rest of the file is as it
 was, and what was Python before still is.
@@ -19,8 +22,18 @@ import subprocess
 import sys
 import tempfile
 
-EXPECT = re.compile(r"#\s*expect:\s*(PP\d+)(?:\s+(note|warning|error))?")
+EXPECT = re.compile(r"#\s*expect:\s*(PP\d+)(?:\s+(low|medium|high|likely))?")
 CASES_MIN = 12
+MESSAGE_MAX = 100
+
+
+def fits(finding, word):
+    """Is the finding what the case says of it?"""
+    if word in (None, "worth"):
+        return finding["impact"] != "low" and finding["certainty"] == "certain"
+    if word == "likely":
+        return finding["impact"] != "low" and finding["certainty"] == "likely"
+    return finding["impact"] == word and (word == "low" or finding["certainty"] == "certain")
 
 
 class Case:
@@ -35,7 +48,7 @@ class Case:
             for number, line in enumerate(lines, 1):
                 for match in EXPECT.finditer(line):
                     if match.group(1) == rule:
-                        found.add((name, number, match.group(2) or "warning"))
+                        found.add((name, number, match.group(2) or "worth"))
         return found
 
 
@@ -71,8 +84,8 @@ def read_files(case, folder):
 
 def run(ppmine, folder, rule, *options):
     done = subprocess.run(
-        [ppmine, "-q", "check", "--no-config", "--select", rule, "--warn", rule, "--format", "json",
-         *options],
+        [ppmine, "-q", "check", "--no-config", "--select", rule, "--trust", rule, "--all", "--format",
+         "json", *options],
         cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
     if done.returncode not in (0, 1):
         raise RuntimeError(f"exit code {done.returncode}: {done.stderr.decode()}")
@@ -111,20 +124,36 @@ def check_fixes(ppmine, case, folder, rule, before):
     return wrong
 
 
-def has(case, rule, severity):
-    return any(found[2] == severity for found in case.expected(rule))
+def has(case, rule, only_low):
+    return any(only_low or found[2] not in ("low", "likely") for found in case.expected(rule))
 
 
-def check_case(ppmine, case, rule, severity):
+def check_words(finding):
+    """What is wrong with the words of a finding."""
+    wrong = [f"no {part}" for part in ("message", "why", "advice") if not finding[part]]
+    if len(finding["message"]) > MESSAGE_MAX:
+        wrong.append(f"the message has {len(finding['message'])} characters: {finding['message']}")
+    if finding["message"].endswith("."):
+        wrong.append(f"the message ends in a full stop: {finding['message']}")
+    for part in ("why", "advice"):
+        if not finding[part].endswith((".", "!", "?")):
+            wrong.append(f"{part} is no sentence: {finding[part]}")
+    return wrong
+
+
+def check_case(ppmine, case, rule, only_low):
     with tempfile.TemporaryDirectory() as folder:
         write_files(case, folder)
         findings = run(ppmine, folder, rule)
-        found = {(f["file"], f["line"], f["severity"]) for f in findings}
         expected = case.expected(rule)
-        wrong = [f"{n}:{l}: no {rule} {s}" for n, l, s in sorted(expected - found)]
-        wrong += [f"{n}:{l}: unexpected {rule} {s}" for n, l, s in sorted(found - expected)]
-        if has(case, rule, severity) != case.origin.endswith("bad.py"):
-            wrong.append(f"bad.py is for cases with a {severity}, good.py for those without")
+        wrong = [f"{n}:{l}: no {rule} {w}" for n, l, w in sorted(expected)
+                 if not any((f["file"], f["line"]) == (n, l) and fits(f, w) for f in findings)]
+        wrong += [f"{f['file']}:{f['line']}: unexpected {rule} {f['impact']}, {f['certainty']}"
+                  for f in findings
+                  if not any((f["file"], f["line"]) == (n, l) and fits(f, w) for n, l, w in expected)]
+        wrong += [f"{f['file']}:{f['line']}: {words}" for f in findings for words in check_words(f)]
+        if has(case, rule, only_low) != case.origin.endswith("bad.py"):
+            wrong.append("bad.py is for cases with a finding worth a change, good.py for those without")
         return wrong + check_fixes(ppmine, case, folder, rule, findings)
 
 
@@ -134,14 +163,14 @@ def main():
     failed = passed = 0
     for rule in rules:
         files = {name: read_cases(os.path.join(root, rule, name)) for name in ("bad.py", "good.py")}
-        warns = any(has(case, rule, "warning") for cases in files.values() for case in cases)
+        only_low = not any(has(case, rule, False) for cases in files.values() for case in cases)
         for name, cases in files.items():
             path = os.path.join(root, rule, name)
             if len(cases) < CASES_MIN:
                 print(f"{path}: {len(cases)} cases; there should be {CASES_MIN}")
                 failed += 1
             for case in cases:
-                wrong = check_case(ppmine, case, rule, "warning" if warns else "note")
+                wrong = check_case(ppmine, case, rule, only_low)
                 failed += bool(wrong)
                 passed += not wrong
                 for words in wrong:

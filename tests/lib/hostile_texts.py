@@ -524,7 +524,7 @@ def check_commands():
     run("check", "-", "--stdin-name", MARK, stdin=CODE.encode() + BYTES)
     run("check", b"missing" + HOSTILE_NAME, formats=False)
     for config in (f"[tool.ppmine]\n\"{MARK}\" = 1\n", "[tool.ppmine]\nselect = [\"" + MILD + "\"]\n",
-                   b"[tool.ppmine]\nselect = " + BYTES, f"[tool.ppmine]\nseverity = \"{MILD}\"\n"):
+                   b"[tool.ppmine]\nselect = " + BYTES, f"[tool.ppmine]\nimpact = \"{MILD}\"\n"):
         write(project + b"/pyproject.toml", config)
         run("check", b".", formats=False) if False else None
         done = subprocess.run([*WRAPPER, PPMINE, "check", "."], cwd=project, capture_output=True,

@@ -50,7 +50,7 @@ send(id=2, method="textDocument/codeAction", params={
 [edit] = action["edit"]["changes"][uri]
 start, end = (offset(text, edit["range"][k]) for k in ("start", "end"))
 fixed = text[:start] + edit["newText"] + text[end:]
-assert "decode_png(r), num_parallel_calls=tf.data.AUTOTUNE)" in fixed, fixed
+assert "decode_png(r), num_parallel_calls=tf.data.experimental.AUTOTUNE)" in fixed, fixed
 
 send(method="textDocument/didChange", params={
     "textDocument": {"uri": uri, "version": 2}, "contentChanges": [{"text": fixed}]})

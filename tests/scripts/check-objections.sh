@@ -67,7 +67,7 @@ assert {"train.py", "latin.py"} <= files, files
 EOF
 rm -f binary.py latin.py dangling.py broken.ipynb
 
-# Notebooks are read; their findings are notes.
+# Notebooks are read.
 python3 - "$loop" <<'EOF'
 import json, sys
 cell = {"cell_type": "code", "metadata": {}, "outputs": [], "execution_count": None,
@@ -75,20 +75,22 @@ cell = {"cell_type": "code", "metadata": {}, "outputs": [], "execution_count": N
 json.dump({"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5},
           open("book.ipynb", "w"))
 EOF
-ppmine check book.ipynb | grep -q 'PP101 note' || fail "the notebook's loop was not found"
+ppmine check book.ipynb | grep -q 'PP101 medium' || fail "the notebook's loop was not found"
 
 # Exit code, suppression, fix: said once here as a story, in detail by other tests.
 mkdir tests
 cp train.py tests/
-code=0; ppmine -q check tests >/dev/null || code=$?
-[ $code = 0 ] || fail "a note gives exit code $code"
+code=0; ppmine -q check --fail-on medium tests >/dev/null || code=$?
+[ $code = 0 ] || fail "a finding in a test gives exit code $code"
 code=0; ppmine -q check train.py >/dev/null || code=$?
-[ $code = 1 ] || fail "a warning gives exit code $code"
+[ $code = 0 ] || fail "a finding of medium impact gives exit code $code"
+code=0; ppmine -q check --fail-on medium train.py >/dev/null || code=$?
+[ $code = 1 ] || fail "a finding of medium impact, asked for, gives exit code $code"
 sed 's/$/  # ppmine: ignore[PP101] measured, it is nothing/' train.py >quiet.py
-ppmine -q check quiet.py || fail "the comment hides nothing"
+ppmine -q check --fail-on medium quiet.py || fail "the comment hides nothing"
 cp train.py fixed.py
 ppmine -q check --fix fixed.py >/dev/null || true
-ppmine -q check fixed.py || fail "what was fixed is reported again"
+ppmine -q check --fail-on medium fixed.py || fail "what was fixed is reported again"
 python3 -m py_compile fixed.py
 
 # An op behind a call: in the editor as on the command line, and no fix that nobody has proved.
@@ -111,7 +113,7 @@ EOF
 cp behind.py before.py
 ppmine -q check --fix behind.py >said || true
 cmp -s behind.py before.py || fail "--fix changed an op behind a call"
-grep -q 'the loop at behind.py:13 calls mask' said || fail "the loop is not named: $(cat said)"
+grep -q 'The loop in line 13 calls mask()' said || fail "the loop is not named: $(cat said)"
 python3 - "$PPMINE" <<'EOF'
 import json, subprocess, sys
 

@@ -39,9 +39,9 @@ import tensorflow as tf
 
 def f(x):
     for i in range(3):
-        x = x + tf.exp(tf.ones([100]))  # expect: PP101 note
+        x = x + tf.exp(tf.ones([100]))  # expect: PP101 low
     for name in ["a", "b"]:
-        x = x + tf.zeros([4])  # expect: PP101 note
+        x = x + tf.zeros([4])  # expect: PP101 low
     return x
 # --- case: over layers and levels
 import tensorflow as tf
@@ -49,9 +49,9 @@ import tensorflow as tf
 
 def f(x, num_layers, levels):
     for i in range(num_layers):
-        x = x + tf.zeros([4])  # expect: PP101 note
+        x = x + tf.zeros([4])  # expect: PP101 low
     for level in levels:
-        x = x + tf.zeros([4])  # expect: PP101 note
+        x = x + tf.zeros([4])  # expect: PP101 low
     return x
 # --- case: the value depends on what training changes
 import tensorflow as tf
@@ -107,7 +107,7 @@ import tensorflow as tf
 @tf.function
 def f(data, table):
     for row in data:
-        x = row + tf.exp(table)  # expect: PP101 note
+        x = row + tf.exp(table)  # expect: PP101 low
     return x
 # --- case: while a TF1 graph is built, once
 import tensorflow.compat.v1 as tf
@@ -116,7 +116,7 @@ import tensorflow.compat.v1 as tf
 def build(inputs, table):
     outputs = []
     for item in inputs:
-        outputs.append(item + tf.exp(table))  # expect: PP101 note
+        outputs.append(item + tf.exp(table))  # expect: PP101 low
     return outputs
 # --- case: shapes and constants cost next to nothing
 import tensorflow as tf
@@ -124,7 +124,7 @@ import tensorflow as tf
 
 def f(data, x):
     for row in data:
-        print(row + tf.constant(1.0), tf.shape(x))  # expect: PP101 note
+        print(row + tf.constant(1.0), tf.shape(x))  # expect: PP101 low
 # --- case: a branch that runs once
 import tensorflow as tf
 
@@ -505,7 +505,7 @@ import tensorflow as tf
 
 
 def mask():
-    return tf.eye(512)  # expect: PP101 note
+    return tf.eye(512)  # expect: PP101 low
 
 
 def apply(batches):
@@ -518,7 +518,7 @@ import tensorflow as tf
 
 
 def start(n):
-    return tf.zeros([n])  # expect: PP101 note
+    return tf.zeros([n])  # expect: PP101 low
 
 
 @tf.function
@@ -537,7 +537,7 @@ import tensorflow as tf
 
 
 def mask():
-    return tf.eye(512)  # expect: PP101 note
+    return tf.eye(512)  # expect: PP101 low
 
 
 def rollout(batches):
@@ -667,7 +667,7 @@ import tensorflow as tf
 def smooth(batches, low, high):
     total = 0.0
     for batch in batches:
-        total += tf.reduce_sum(batch) * tf.linspace(low, high, 10)  # expect: PP101 note
+        total += tf.reduce_sum(batch) * tf.linspace(low, high, 10)  # expect: PP101 low
     return total
 # --- case: while
 import tensorflow as tf
@@ -675,7 +675,7 @@ import tensorflow as tf
 
 def sample(model, prompt):
     while True:
-        mask = tf.ones([1, 1024])  # expect: PP101 note
+        mask = tf.ones([1, 1024])  # expect: PP101 low
         prompt = model.predict([prompt, mask])
 # --- case: two statements on one line are two
 import tensorflow as tf
@@ -683,14 +683,14 @@ import tensorflow as tf
 
 def f(data, n):
     for row in data:
-        a = tf.zeros([n]); b = row + a  # expect: PP101 note
+        a = tf.zeros([n]); b = row + a  # expect: PP101 low
 # --- case: one call over many lines
 import tensorflow as tf
 
 
 def f(data, table):
     for row in data:
-        out = row * tf.transpose(  # expect: PP101 note
+        out = row * tf.transpose(  # expect: PP101 low
             table,
             perm=[1, 0],
         )
@@ -700,7 +700,7 @@ import tensorflow as tf
 
 def f(data, table):
     for row in data:
-        out = row * tf.sqrt(tf.square(tf.cast(table, tf.float32)))  # expect: PP101 note
+        out = row * tf.sqrt(tf.square(tf.cast(table, tf.float32)))  # expect: PP101 low
 # --- case: from tensorflow import, and an alias of a module
 from tensorflow import zeros
 import tensorflow as tf
@@ -710,15 +710,15 @@ tfm = tf.math
 
 def f(data, table):
     for row in data:
-        a = row + zeros([512])  # expect: PP101 note
-        b = row + tfm.log(table)  # expect: PP101 note
+        a = row + zeros([512])  # expect: PP101 low
+        b = row + tfm.log(table)  # expect: PP101 low
 # --- case: Keras' backend
 from tensorflow.keras import backend as K
 
 
 def f(batches, sigma):
     for batch in batches:
-        K.sum(batch) / K.square(sigma)  # expect: PP101 note
+        K.sum(batch) / K.square(sigma)  # expect: PP101 low
 # --- case: behind an inner loop
 import tensorflow as tf
 
@@ -727,7 +727,7 @@ def f(epochs, layers, table):
     for epoch in range(epochs):
         for layer in layers:
             print(layer)
-        x = tf.exp(table) + epoch  # expect: PP101 note
+        x = tf.exp(table) + epoch  # expect: PP101 low
 # --- case: in the inner loop, but the same in the outer one, too
 import tensorflow as tf
 
@@ -735,7 +735,7 @@ import tensorflow as tf
 def f(epochs, batches, table):
     for epoch in range(epochs):
         for batch in batches:
-            x = batch * tf.exp(table)  # expect: PP101 note
+            x = batch * tf.exp(table)  # expect: PP101 low
 # --- case: an attribute that only __init__ sets, while others change
 import tensorflow as tf
 
@@ -748,21 +748,21 @@ class Sampler:
     def run(self, stream):
         for item in stream:
             self.count = self.count + 1
-            yield item + tf.zeros([self.size])  # expect: PP101 note
+            yield item + tf.zeros([self.size])  # expect: PP101 low
 # --- case: a data set is a long loop
 import tensorflow as tf
 
 
 def f(files, vocabulary):
     for record in tf.data.TFRecordDataset(files):
-        one = tf.one_hot(vocabulary, 100)  # expect: PP101 note
+        one = tf.one_hot(vocabulary, 100)  # expect: PP101 low
         print(record, one)
 # --- case: range of a large literal
 import tensorflow as tf
 
 table = tf.random.normal([100])
 for i in range(100000):
-    print(i * tf.nn.softmax(table))  # expect: PP101 note
+    print(i * tf.nn.softmax(table))  # expect: PP101 low
 # --- case: CRLF would be kept, tabs too
 import tensorflow as tf
 
@@ -770,7 +770,7 @@ import tensorflow as tf
 def f(data):
 	table = tf.constant([1.0, 2.0])
 	for row in data:
-		x = row * tf.exp(table)  # expect: PP101 note
+		x = row * tf.exp(table)  # expect: PP101 low
 # --- case: made in the loop, of what is the same each time, only notes
 import tensorflow as tf
 
@@ -778,8 +778,8 @@ import tensorflow as tf
 def f(table, steps, n):
     for step in range(steps):
         x = table["x"]
-        kernel = tf.matmul(x, x)  # expect: PP101 note
-        print(step, tf.matmul(kernel, kernel))  # expect: PP101 note
+        kernel = tf.matmul(x, x)  # expect: PP101 low
+        print(step, tf.matmul(kernel, kernel))  # expect: PP101 low
 # --- case: bound twice, or by a branch: another value in some rounds
 import tensorflow as tf
 
@@ -826,17 +826,17 @@ import tensorflow as tf
 def f(metrics, index, wanted):
     for name in sorted(metrics):
         if tf.executing_eagerly():
-            print(metrics[name][tf.cast(index, tf.int32)])  # expect: PP101 note
+            print(metrics[name][tf.cast(index, tf.int32)])  # expect: PP101 low
             continue
-        print(name, metrics[name][tf.cast(index, tf.int32)])  # expect: PP101 note
+        print(name, metrics[name][tf.cast(index, tf.int32)])  # expect: PP101 low
 
 
 def g(batches, n, causal, wide):
     for batch in batches:
         if causal and n > 3:
-            print(batch, tf.linalg.band_part(tf.ones([n, n]), -1, 0))  # expect: PP101 note
+            print(batch, tf.linalg.band_part(tf.ones([n, n]), -1, 0))  # expect: PP101 low
         elif wide:
-            print(batch, tf.linalg.eye(n))  # expect: PP101 note
+            print(batch, tf.linalg.eye(n))  # expect: PP101 low
 # --- case: a branch that some rounds take; one that each may take, or a question, only notes
 import tensorflow as tf
 
@@ -846,8 +846,8 @@ def f(batches, n):
         if i == 0:
             print(tf.eye(n))
         elif n > 3:
-            print(tf.eye(n))  # expect: PP101 note
-        if tf.reduce_all(tf.eye(n) > 0):  # expect: PP101 note
+            print(tf.eye(n))  # expect: PP101 low
+        if tf.reduce_all(tf.eye(n) > 0):  # expect: PP101 low
             print(i, batch)
 
 
@@ -855,11 +855,11 @@ def parameters(times, params):
     values = []
     for param in params:
         if callable(param):
-            values.append(param(tf.squeeze(times)))  # expect: PP101 note
+            values.append(param(tf.squeeze(times)))  # expect: PP101 low
         elif param == "ones":
             values.append(tf.ones_like(times))
         else:
-            values.append(param * tf.ones_like(times))  # expect: PP101 note
+            values.append(param * tf.ones_like(times))  # expect: PP101 low
     return values
 # --- case: a constant to the tape only notes
 import tensorflow as tf
@@ -869,9 +869,9 @@ def class_gradients(model, images, n):
     found = []
     for i in range(n):
         with tf.GradientTape() as tape:
-            x = tf.convert_to_tensor(images)  # expect: PP101 note
+            x = tf.convert_to_tensor(images)  # expect: PP101 low
             tape.watch(x)
-            y = model(x)[:, i] + tf.linalg.band_part(tf.ones([n, n]), -1, 0)  # expect: PP101 note
+            y = model(x)[:, i] + tf.linalg.band_part(tf.ones([n, n]), -1, 0)  # expect: PP101 low
         found.append(tape.gradient(y, x).numpy())
     return found
 # --- case: in a tape, of what it watches or may watch
@@ -901,7 +901,7 @@ from keras import backend as K
 
 def f(rows, table):
     for row in rows:
-        print(row, tf.exp(table), K.exp(table))  # expect: PP101 note
+        print(row, tf.exp(table), K.exp(table))  # expect: PP101 low
 # --- case: a variable changes where anything else is called than ops
 import tensorflow as tf
 
@@ -913,7 +913,7 @@ class Solver:
     def only_ops(self, rounds, v):
         values = []
         for _ in reversed(range(rounds)):
-            v = tf.matmul(tf.transpose(self.f), v)  # expect: PP101 note
+            v = tf.matmul(tf.transpose(self.f), v)  # expect: PP101 low
             values.append(v)
         return values
 
@@ -940,8 +940,8 @@ import tensorflow as tf
 
 def f(rows, table):
     for row in rows:
-        size = tf.exp(table)  # expect: PP101 note
-        count = tf.shape(table)[0]  # expect: PP101 note
+        size = tf.exp(table)  # expect: PP101 low
+        count = tf.shape(table)[0]  # expect: PP101 low
         print(row, tf.cast(size, tf.float16), tf.reshape(count, [1]))
 # --- case: behind a question about lengths, which is not about the first time
 import tensorflow as tf
@@ -952,7 +952,7 @@ class Metrics:
         for name in sorted(metrics):
             if len(metrics[name]) != len(self._candidates):
                 continue
-            print(name, metrics[name][tf.cast(index, tf.int32)])  # expect: PP101 note
+            print(name, metrics[name][tf.cast(index, tf.int32)])  # expect: PP101 low
 
     def first(self, metrics, index):
         for name in sorted(metrics):
@@ -979,7 +979,7 @@ class Decoder(tf.keras.Model):
 
     def call(self, labels, state):
         for t in range(self.steps + 1):
-            dense = tf.sparse.to_dense(labels, default_value=self.size)  # expect: PP101 note
+            dense = tf.sparse.to_dense(labels, default_value=self.size)  # expect: PP101 low
             past = tf.constant(self.seen)
             shape = tf.TensorShape((None, self.size))
             state = self.cell(dense[:, t], state, past, shape)
@@ -1001,9 +1001,9 @@ class Power:
 
     def iterate(self, u, rounds, masks):
         for i in range(rounds):
-            u = norm(tf.matmul(u, tf.transpose(self.w)))  # expect: PP101 note
+            u = norm(tf.matmul(u, tf.transpose(self.w)))  # expect: PP101 low
             if masks[i] is not None:
-                u = u * tf.cast(self.w > 0, tf.float32)  # expect: PP101 note
+                u = u * tf.cast(self.w > 0, tf.float32)  # expect: PP101 low
         return u
 
     def changed(self, u, rounds):
@@ -1024,7 +1024,7 @@ def forward(x):
 
 
 def boxes(x):
-    return x + tf.constant(20), tf.fill([4], 0.1)  # expect: PP101 note
+    return x + tf.constant(20), tf.fill([4], 0.1)  # expect: PP101 low
 
 
 for step in range(100000):

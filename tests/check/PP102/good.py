@@ -172,14 +172,14 @@ sess = tf.Session()
 for step in range(1000):
     sess.run(train_op)
     if interrupted(step):
-        mean = tf.reduce_mean(values)  # expect: PP102 note
+        mean = tf.reduce_mean(values)  # expect: PP102 low
         print(sess.run(mean))
 # --- case: a session for each checkpoint that is restored
 import tensorflow as tf
 
 saver = tf.train.Saver()
 while True:
-    with tf.Session() as sess:  # expect: PP102 note
+    with tf.Session() as sess:  # expect: PP102 low
         saver.restore(sess, wait_for_checkpoint())
         sess.run(evaluate_op)
 # --- case: a guard that returns
@@ -226,7 +226,7 @@ import tensorflow as tf
 def test_growth():
     with tf.Session() as sess:
         for step in range(100):
-            y = tf.square(x)  # expect: PP102 note
+            y = tf.square(x)  # expect: PP102 low
             sess.run(y)
 # --- case: the list of copies is made before the loop
 import tensorflow.compat.v1 as tf
@@ -270,7 +270,7 @@ with tf.Session() as sess:
     for epoch in range(100):
         for batch in batches:
             sess.run(train, {x: batch})
-        smaller = tf.multiply(rate, 0.9)  # expect: PP102 note
+        smaller = tf.multiply(rate, 0.9)  # expect: PP102 low
         sess.run(smaller)
 # --- case: an empty node; a demonstration; a branch that may be switched off
 import tensorflow.compat.v1 as tf
@@ -279,17 +279,17 @@ import tensorflow.compat.v1 as tf
 def run(sess):
     for i in range(1000):
         sess.run(train)
-        evaluate(sess, tf.no_op())  # expect: PP102 note
+        evaluate(sess, tf.no_op())  # expect: PP102 low
 
 
 def test_model(sess, pools):
     for i in range(1000):
         sess.run(train)
-        saliency = tf.gradients(pools, x)  # expect: PP102 note
+        saliency = tf.gradients(pools, x)  # expect: PP102 low
 
 
 def save(sess, frequency):
     for i in range(1000):
         sess.run(train)
         if frequency > 0 and i % frequency == 0:
-            saver = tf.train.Saver()  # expect: PP102 note
+            saver = tf.train.Saver()  # expect: PP102 low

@@ -102,13 +102,13 @@ import tensorflow as tf
 def test_step():
     with tf.Session() as sess:
         for step in range(100):
-            sess.run(tf.constant(1))  # expect: PP103 note
+            sess.run(tf.constant(1))  # expect: PP103 low
 # --- case: a saver's initializer at each epoch
 import tensorflow as tf
 
 sess = tf.Session()
 for epoch in range(num_epochs):
-    sess.run(tf.local_variables_initializer())  # expect: PP103 note
+    sess.run(tf.local_variables_initializer())  # expect: PP103 low
     sess.run(train_op)
 # --- case: a graph of its own for each model, reset at the end of the round
 import tensorflow as tf
@@ -154,7 +154,7 @@ class Classifier:
         self._x = x
 
     def predict(self, text):
-        return self._sess.run(tf.nn.softmax(self._logits), {self._x: text})  # expect: PP103 note
+        return self._sess.run(tf.nn.softmax(self._logits), {self._x: text})  # expect: PP103 low
 # --- case: once in an epoch that has its own loop of steps
 import tensorflow.compat.v1 as tf
 
@@ -162,7 +162,7 @@ with tf.Session() as sess:
     for epoch in range(100):
         for batch in batches:
             sess.run(train, {x: batch})
-        sess.run(tf.assign(rate, 0.1))  # expect: PP103 note
+        sess.run(tf.assign(rate, 0.1))  # expect: PP103 low
 # --- case: it waits for a machine to answer
 import time
 
@@ -171,7 +171,7 @@ import tensorflow.compat.v1 as tf
 while True:
     try:
         with tf.Session(target) as sess:
-            print(sess.run(tf.argmax(x, 1)))  # expect: PP103 note
+            print(sess.run(tf.argmax(x, 1)))  # expect: PP103 low
             break
     except tf.errors.UnavailableError:
         time.sleep(5)
@@ -181,12 +181,12 @@ import tensorflow.compat.v1 as tf
 
 def sync(sess, variables, values):
     for variable in variables:
-        sess.run(tf.assign(variable, values[variable]))  # expect: PP103 note
+        sess.run(tf.assign(variable, values[variable]))  # expect: PP103 low
 
 
 def restore(sess, variables, values):
     for variable, value in zip(variables, values):
-        sess.run(variable.assign(value))  # expect: PP103 note
+        sess.run(variable.assign(value))  # expect: PP103 low
 # --- case: all assignments in one run; two of them; one that was made before
 import tensorflow.compat.v1 as tf
 

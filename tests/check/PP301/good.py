@@ -28,8 +28,8 @@ names = list(map(str, [1, 2]))
 # --- case: the mapper packs a tuple
 import tensorflow as tf
 
-d = tf.data.TFRecordDataset("x").map(lambda x, y: (x, y))  # expect: PP301 note
-d = d.map(lambda x: {"image": x["a"], "label": x["b"]})  # expect: PP301 note
+d = tf.data.TFRecordDataset("x").map(lambda x, y: (x, y))  # expect: PP301 low
+d = d.map(lambda x: {"image": x["a"], "label": x["b"]})  # expect: PP301 low
 # --- case: the mapper sets a shape
 import tensorflow as tf
 
@@ -39,20 +39,20 @@ def shaped(image, label):
     return image, label
 
 
-d = tf.data.TFRecordDataset("x").map(shaped)  # expect: PP301 note
+d = tf.data.TFRecordDataset("x").map(shaped)  # expect: PP301 low
 # --- case: the mapper casts: little to gain
 import tensorflow as tf
 
 d = tf.data.TFRecordDataset("x")
-d = d.map(lambda x: tf.cast(x, tf.float32))  # expect: PP301 note
+d = d.map(lambda x: tf.cast(x, tf.float32))  # expect: PP301 low
 # --- case: a handful of elements
 import tensorflow as tf
 
-d = tf.data.Dataset.range(5).map(lambda x: x * x + 1)  # expect: PP301 note
+d = tf.data.Dataset.range(5).map(lambda x: x * x + 1)  # expect: PP301 low
 e = tf.data.Dataset.from_tensor_slices([1, 2, 3])
-e = e.map(lambda x: tf.math.sqrt(tf.cast(x, tf.float32)) * 2.0)  # expect: PP301 note
+e = e.map(lambda x: tf.math.sqrt(tf.cast(x, tf.float32)) * 2.0)  # expect: PP301 low
 f = tf.data.TFRecordDataset("x").take(3)
-f = f.map(lambda r: tf.io.decode_png(r))  # expect: PP301 note
+f = f.map(lambda r: tf.io.decode_png(r))  # expect: PP301 low
 # --- case: tests may be simple
 x = 1
 # --- file: tests/test_input.py
@@ -60,17 +60,17 @@ import tensorflow as tf
 
 
 def test_map():
-    d = tf.data.TFRecordDataset("x").map(lambda r: tf.io.decode_png(r))  # expect: PP301 note
+    d = tf.data.TFRecordDataset("x").map(lambda r: tf.io.decode_png(r))  # expect: PP301 low
 # --- case: examples and vendored code
 x = 1
 # --- file: examples/train.py
 import tensorflow as tf
 
-d = tf.data.TFRecordDataset("x").map(lambda r: tf.io.decode_png(r))  # expect: PP301 note
+d = tf.data.TFRecordDataset("x").map(lambda r: tf.io.decode_png(r))  # expect: PP301 low
 # --- file: third_party/lib.py
 import tensorflow as tf
 
-d = tf.data.TFRecordDataset("x").map(lambda r: tf.io.decode_png(r))  # expect: PP301 note
+d = tf.data.TFRecordDataset("x").map(lambda r: tf.io.decode_png(r))  # expect: PP301 low
 # --- case: a comment with a reason
 import tensorflow as tf
 
@@ -105,7 +105,7 @@ class Counter:
         return tf.io.decode_png(x)
 
     def build(self):
-        return tf.data.TFRecordDataset("x").map(self.count)  # expect: PP301 note
+        return tf.data.TFRecordDataset("x").map(self.count)  # expect: PP301 low
 # --- case: no TensorFlow at all
 def load(ds, parse):
     return ds.map(parse).batch(3)
@@ -126,10 +126,10 @@ def channel_first(row):
 
 
 lines = tf.data.TextLineDataset("x")
-a = lines.map(lambda s: tf.strings.to_hash_bucket_fast(s, 1024))  # expect: PP301 note
-b = tf.data.TFRecordDataset("x").map(channel_first)  # expect: PP301 note
-c = a.map(lambda x: tf.reduce_sum(x, axis=1, keepdims=True))  # expect: PP301 note
-d = a.map(tf.shape)  # expect: PP301 note
+a = lines.map(lambda s: tf.strings.to_hash_bucket_fast(s, 1024))  # expect: PP301 low
+b = tf.data.TFRecordDataset("x").map(channel_first)  # expect: PP301 low
+c = a.map(lambda x: tf.reduce_sum(x, axis=1, keepdims=True))  # expect: PP301 low
+d = a.map(tf.shape)  # expect: PP301 low
 # --- case: the mapper fills an object of a class, field after field
 import tensorflow as tf
 
@@ -148,7 +148,7 @@ def pack(original, pair):
 
 
 one = tf.data.TFRecordDataset("x")
-both = tf.data.Dataset.zip((one, one)).map(pack)  # expect: PP301 note
+both = tf.data.Dataset.zip((one, one)).map(pack)  # expect: PP301 low
 # --- case: a model on the device is no work of the pipeline
 import tensorflow as tf
 
@@ -164,7 +164,7 @@ class Influence:
 
     def of(self, files):
         dataset = tf.data.TFRecordDataset(files).batch(8)
-        return dataset.map(lambda x, y: self.gradients(x, y))  # expect: PP301 note
+        return dataset.map(lambda x, y: self.gradients(x, y))  # expect: PP301 low
 # --- case: calls that read on from one connection must not overlap
 import tensorflow as tf
 
@@ -177,7 +177,7 @@ class Stream:
 
     def read(self):
         dataset = tf.data.Dataset.range(0, 1 << 40, 1024)
-        return dataset.map(  # expect: PP301 note
+        return dataset.map(  # expect: PP301 low
             lambda start: core_ops.readable_read(self._resource, start))
 # --- case: Python under the interpreter's lock
 import tensorflow as tf
@@ -188,7 +188,7 @@ def encode(text):
 
 
 lines = tf.data.TextLineDataset("x")
-lines = lines.map(lambda s: tf.py_function(encode, [s], tf.int64))  # expect: PP301 note
+lines = lines.map(lambda s: tf.py_function(encode, [s], tf.int64))  # expect: PP301 low
 # --- case: one element in each epoch
 import tensorflow as tf
 
@@ -197,7 +197,7 @@ def permutation(_):
     return tf.random.shuffle(tf.range(1 << 20))
 
 
-order = tf.data.Dataset.range(1).repeat(9).map(permutation)  # expect: PP301 note
+order = tf.data.Dataset.range(1).repeat(9).map(permutation)  # expect: PP301 low
 # --- case: arithmetic on pictures, and on whole batches, is little beside reading them
 import tensorflow as tf
 
@@ -207,13 +207,13 @@ def scaled(image, label):
 
 
 ds = tf.data.TFRecordDataset("x")
-ds = ds.map(scaled)  # expect: PP301 note
-ds = ds.batch(64).map(lambda xx, yy: ((xx - 127.0) / 127.0, yy))  # expect: PP301 note
+ds = ds.map(scaled)  # expect: PP301 low
+ds = ds.batch(64).map(lambda xx, yy: ((xx - 127.0) / 127.0, yy))  # expect: PP301 low
 # --- case: raw bytes, characters
 import tensorflow as tf
 
-a = tf.data.FixedLengthRecordDataset("x", 784).map(lambda r: tf.io.decode_raw(r, tf.uint8))  # expect: PP301 note
-b = tf.data.TextLineDataset("x").map(lambda s: tf.strings.unicode_decode(s, "UTF-8"))  # expect: PP301 note
+a = tf.data.FixedLengthRecordDataset("x", 784).map(lambda r: tf.io.decode_raw(r, tf.uint8))  # expect: PP301 low
+b = tf.data.TextLineDataset("x").map(lambda s: tf.strings.unicode_decode(s, "UTF-8"))  # expect: PP301 low
 # --- case: a name that says work, a body that does little
 import tensorflow as tf
 
@@ -226,14 +226,14 @@ def parse_pairs(x):
     return x["a"], tf.reshape(x["b"], [-1])
 
 
-a = tf.data.TFRecordDataset("x").map(preprocess_eval_input)  # expect: PP301 note
-b = tf.data.TFRecordDataset("x").map(parse_pairs)  # expect: PP301 note
+a = tf.data.TFRecordDataset("x").map(preprocess_eval_input)  # expect: PP301 low
+b = tf.data.TFRecordDataset("x").map(parse_pairs)  # expect: PP301 low
 # --- case: a word in an argument is not the function's name
 import tensorflow as tf
 from shapes import set_shape
 
 d = tf.data.Dataset.from_generator(gen, tf.float32)
-d = d.map(lambda *x: set_shape(parser.schema, x))  # expect: PP301 note
+d = d.map(lambda *x: set_shape(parser.schema, x))  # expect: PP301 low
 # --- case: requests, calibration
 import tensorflow as tf
 
@@ -241,11 +241,11 @@ import tensorflow as tf
 class Model:
     def serving_input_fn(self, requests):
         d = tf.data.Dataset.from_tensor_slices(requests)
-        return d.map(lambda r: tf.io.decode_jpeg(r))  # expect: PP301 note
+        return d.map(lambda r: tf.io.decode_jpeg(r))  # expect: PP301 low
 
 
 def representative_dataset(files):
-    return tf.data.TFRecordDataset(files).map(lambda r: tf.io.decode_jpeg(r))  # expect: PP301 note
+    return tf.data.TFRecordDataset(files).map(lambda r: tf.io.decode_jpeg(r))  # expect: PP301 low
 
 # --- case: a data set that is prepared once
 import tensorflow as tf
@@ -254,24 +254,24 @@ import tensorflow_datasets as tfds
 
 class Builder(tfds.core.GeneratorBasedBuilder):
     def _generate(self, files):
-        return tf.data.TFRecordDataset(files).map(lambda r: tf.io.decode_jpeg(r))  # expect: PP301 note
+        return tf.data.TFRecordDataset(files).map(lambda r: tf.io.decode_jpeg(r))  # expect: PP301 low
 # --- case: the function reads on from iterators
 import tensorflow as tf
 
 
 def draw(its, n):
-    return tf.data.Dataset.range(n).map(lambda i: its[0].get_next())  # expect: PP301 note
+    return tf.data.Dataset.range(n).map(lambda i: its[0].get_next())  # expect: PP301 low
 # --- case: test data; threads by their old name
 import tensorflow as tf
 import tensorflow_datasets as tfds
 
 testA = tfds.load("x")["test"]
-testA = testA.map(lambda r: tf.io.decode_jpeg(r))  # expect: PP301 note
+testA = testA.map(lambda r: tf.io.decode_jpeg(r))  # expect: PP301 low
 reader = tf.contrib.data.TFRecordDataset("x").map(lambda r: tf.io.decode_jpeg(r), num_threads=4)
 
 
 def load_test_data(files):
-    return tf.data.TFRecordDataset(files).map(lambda r: tf.io.decode_jpeg(r))  # expect: PP301 note
+    return tf.data.TFRecordDataset(files).map(lambda r: tf.io.decode_jpeg(r))  # expect: PP301 low
 # --- case: records and lines are only taken apart
 import tensorflow as tf
 
@@ -281,9 +281,9 @@ def parse(record):
     return tf.io.decode_raw(features["x"], tf.uint8)
 
 
-records = tf.data.TFRecordDataset("x").map(parse)  # expect: PP301 note
-tensors = tf.data.TFRecordDataset("x").map(lambda r: tf.io.parse_tensor(r, "float32"))  # expect: PP301 note
-lines = tf.data.TextLineDataset("x").map(lambda s: tf.io.decode_csv(s, [[0.0]] * 4))  # expect: PP301 note
+records = tf.data.TFRecordDataset("x").map(parse)  # expect: PP301 low
+tensors = tf.data.TFRecordDataset("x").map(lambda r: tf.io.parse_tensor(r, "float32"))  # expect: PP301 low
+lines = tf.data.TextLineDataset("x").map(lambda s: tf.io.decode_csv(s, [[0.0]] * 4))  # expect: PP301 low
 # --- case: the nearest pixels, crops and flips are copied
 import tensorflow as tf
 
@@ -295,7 +295,7 @@ def jitter(image):
 
 
 def load(images):
-    return tf.data.Dataset.from_tensor_slices(images).map(jitter)  # expect: PP301 note
+    return tf.data.Dataset.from_tensor_slices(images).map(jitter)  # expect: PP301 low
 # --- case: it calls itself for the parts of a structure
 import tensorflow as tf
 
@@ -310,13 +310,13 @@ def unpack(spec, x):
     return unpack(spec, tf.identity(x)) + 1
 
 
-ds = tf.data.TFRecordDataset("x").map(lambda x: unpack({}, x))  # expect: PP301 note
+ds = tf.data.TFRecordDataset("x").map(lambda x: unpack({}, x))  # expect: PP301 low
 # --- case: what it gives is cached
 import tensorflow as tf
 
 
 def load(files, training):
-    ds = tf.data.TFRecordDataset(files).map(lambda r: tf.io.decode_jpeg(r))  # expect: PP301 note
+    ds = tf.data.TFRecordDataset(files).map(lambda r: tf.io.decode_jpeg(r))  # expect: PP301 low
     ds = ds.cache()
     if training:
         ds = ds.shuffle(1000).repeat()
@@ -324,7 +324,7 @@ def load(files, training):
 
 
 def load_test(files):
-    return tf.data.TFRecordDataset(files).map(lambda r: tf.io.decode_png(r)).cache()  # expect: PP301 note
+    return tf.data.TFRecordDataset(files).map(lambda r: tf.io.decode_png(r)).cache()  # expect: PP301 low
 # --- case: one file after the other on purpose; Python in the function; a benchmark
 import tensorflow as tf
 
@@ -336,20 +336,20 @@ def load(path):
     return tf.image.resize(tf.numpy_function(read, [path], tf.float32), [64, 64])
 
 
-images = files.map(load)  # expect: PP301 note
+images = files.map(load)  # expect: PP301 low
 
 
 def benchmark(paths):
-    return tf.data.Dataset.from_tensor_slices(paths).map(lambda p: tf.io.decode_png(p))  # expect: PP301 note
+    return tf.data.Dataset.from_tensor_slices(paths).map(lambda p: tf.io.decode_png(p))  # expect: PP301 low
 # --- case: the name says that records are decoded, which is taking them apart
 import tensorflow as tf
 from formats import decode_tf_record
 
-ds = tf.data.TFRecordDataset("x").map(lambda r: decode_tf_record(r, 512))  # expect: PP301 note
+ds = tf.data.TFRecordDataset("x").map(lambda r: decode_tf_record(r, 512))  # expect: PP301 low
 # --- case: one pattern in a line is found soon
 import tensorflow as tf
 
-lines = tf.data.TextLineDataset("x").map(  # expect: PP301 note
+lines = tf.data.TextLineDataset("x").map(  # expect: PP301 low
     lambda line: tf.strings.regex_replace(line, "[^a-z]+", " "))
 # --- case: a map_fn over what is in one element
 import tensorflow as tf
@@ -359,13 +359,13 @@ def numbers(boxes):
     return tf.map_fn(lambda label: tf.where(tf.equal(names, label))[0][0], boxes["label"])
 
 
-known = tf.data.TFRecordDataset("x").map(lambda r: unpack(r)).map(numbers)  # expect: PP301 note
+known = tf.data.TFRecordDataset("x").map(lambda r: unpack(r)).map(numbers)  # expect: PP301 low
 # --- case: the function writes records of what it reads
 import tensorflow as tf
 
 
 def convert(names, out):
-    pictures = tf.data.Dataset.from_tensor_slices(names).map(  # expect: PP301 note
+    pictures = tf.data.Dataset.from_tensor_slices(names).map(  # expect: PP301 low
         lambda name: tf.io.decode_jpeg(tf.io.read_file(name)))
     with tf.io.TFRecordWriter(out) as writer:
         for picture in pictures:
@@ -375,13 +375,13 @@ import tensorflow as tf
 
 
 def mixed(shards):
-    return tf.data.Dataset.from_tensors(shards).map(halves).repeat().interleave(lambda d: d)  # expect: PP301 note
+    return tf.data.Dataset.from_tensors(shards).map(halves).repeat().interleave(lambda d: d)  # expect: PP301 low
 # --- case: a function by its name makes the data set
 import tensorflow as tf
 
 
 def evaluated(task, keys):
-    ds = task.dataset_fn().map(lambda x: {k: x[k] for k in keys})  # expect: PP301 note
+    ds = task.dataset_fn().map(lambda x: {k: x[k] for k in keys})  # expect: PP301 low
     return pad(ds)
 # --- case: many small ops
 import tensorflow as tf
@@ -396,14 +396,14 @@ def transition(e):
 
 
 episodes = replay().map(lambda x: x)
-steps = tf.data.Dataset.from_generator(episodes, tf.float32).map(transition)  # expect: PP301 note
+steps = tf.data.Dataset.from_generator(episodes, tf.float32).map(transition)  # expect: PP301 low
 # --- case: a row of a table, labels by their names
 import tensorflow as tf
 
-rows = tf.data.TFRecordDataset("x").map(lambda r: tf.nn.embedding_lookup(eye, r["label"]))  # expect: PP301 note
-found = tf.data.TextLineDataset("x").map(label_decoder)  # expect: PP301 note
+rows = tf.data.TFRecordDataset("x").map(lambda r: tf.nn.embedding_lookup(eye, r["label"]))  # expect: PP301 low
+found = tf.data.TextLineDataset("x").map(label_decoder)  # expect: PP301 low
 # --- case: what is called may have no name
 import tensorflow as tf
 
-for x in tf.data.Dataset.range(5).map(lambda x: x * x + 1):  # expect: PP301 note
+for x in tf.data.Dataset.range(5).map(lambda x: x * x + 1):  # expect: PP301 low
     print([f for f in x](3).map(x).batch(4), (lambda y: y)(x).shuffle(2))

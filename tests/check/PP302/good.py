@@ -51,22 +51,22 @@ train(tf.data.TFRecordDataset("x").batch(4))
 # --- case: arrays in memory: little work
 import tensorflow as tf
 
-ds = tf.data.Dataset.from_tensor_slices((x, y)).batch(32)  # expect: PP302 note
+ds = tf.data.Dataset.from_tensor_slices((x, y)).batch(32)  # expect: PP302 low
 model.fit(ds)
 # --- case: from the cache
 import tensorflow as tf
 
-ds = tf.data.TFRecordDataset("x").cache().batch(32)  # expect: PP302 note
+ds = tf.data.TFRecordDataset("x").cache().batch(32)  # expect: PP302 low
 model.fit(ds)
 # --- case: a prefetch that comes earlier
 import tensorflow as tf
 
-ds = tf.data.TFRecordDataset("x").prefetch(10).batch(32)  # expect: PP302 note
+ds = tf.data.TFRecordDataset("x").prefetch(10).batch(32)  # expect: PP302 low
 model.fit(ds)
 # --- case: validation data only note, where making a batch takes time
 import tensorflow as tf
 
-val = tf.data.TFRecordDataset("x").batch(32)  # expect: PP302 note
+val = tf.data.TFRecordDataset("x").batch(32)  # expect: PP302 low
 model.fit(x, y, validation_data=val)
 few = tf.data.Dataset.from_tensor_slices(arrays).batch(32)
 model.fit(x, y, validation_data=few)
@@ -84,7 +84,7 @@ class Trainer:
         else:
             self.valid = tf.data.Dataset.from_generator(self.rows, tf.float32)
             self.few = tf.data.Dataset.from_tensor_slices([arrays])
-        self.valid = self.valid.batch(self.size)  # expect: PP302 note
+        self.valid = self.valid.batch(self.size)  # expect: PP302 low
         self.few = self.few.batch(self.size)
 
     def predict(self):
@@ -107,14 +107,14 @@ def load(files, batch_size, shuffle=True):
     if shuffle:
         dataset = dataset.shuffle(1000)
     if batch_size is not None:
-        dataset = dataset.batch(batch_size)  # expect: PP302 note
+        dataset = dataset.batch(batch_size)  # expect: PP302 low
     return dataset
 
 
 def make_dataset_fn(arrays):
     def fn(batch_size):
         dataset = tf.data.Dataset.from_tensor_slices(arrays).shuffle(100)
-        dataset = dataset.batch(batch_size).map(lambda x: tf.image.resize(x, [9, 9]))  # expect: PP302 note
+        dataset = dataset.batch(batch_size).map(lambda x: tf.image.resize(x, [9, 9]))  # expect: PP302 low
         return dataset
     return tf.autograph.experimental.do_not_convert(fn)
 # --- case: a function that gives them prefetched, unshuffled, in batches of its own, one by one, or to evaluate
@@ -150,7 +150,7 @@ def load_for_evaluation(files, batch_size):
 def load_parts(files, batch_size):
     data = tf.data.TFRecordDataset(files).map(parse).shuffle(9)
     test_data = data.take(9).batch(batch_size)
-    data = data.skip(9).batch(batch_size)  # expect: PP302 note
+    data = data.skip(9).batch(batch_size)  # expect: PP302 low
     return data, test_data
 
 
@@ -189,7 +189,7 @@ import tensorflow as tf
 
 
 def test_fit(model):
-    model.fit(tf.data.TFRecordDataset("x").batch(3))  # expect: PP302 note
+    model.fit(tf.data.TFRecordDataset("x").batch(3))  # expect: PP302 low
 # --- case: a count of words is no training
 import collections
 
@@ -238,7 +238,7 @@ train = optimizer.minimize(loss(tf.data.make_one_shot_iterator(dataset).get_next
 # --- case: cached pipelines only note
 import tensorflow.compat.v1 as tf
 
-dataset = tf.data.TFRecordDataset(files).cache().batch(32)  # expect: PP302 note
+dataset = tf.data.TFRecordDataset(files).cache().batch(32)  # expect: PP302 low
 train = optimizer.minimize(loss(tf.data.make_one_shot_iterator(dataset).get_next()))
 # --- case: an attribute that is bound stage by stage
 import tensorflow as tf
@@ -265,15 +265,15 @@ def train(model, files):
 # --- case: a parallel stage works ahead by itself
 import tensorflow as tf
 
-ds = tf.data.TFRecordDataset("x").map(parse, num_parallel_calls=8).batch(32)  # expect: PP302 note
+ds = tf.data.TFRecordDataset("x").map(parse, num_parallel_calls=8).batch(32)  # expect: PP302 low
 model.fit(ds)
 ds = tf.data.Dataset.list_files("*.x")
-ds = ds.interleave(tf.data.TFRecordDataset, num_parallel_calls=4).batch(5)  # expect: PP302 note
+ds = ds.interleave(tf.data.TFRecordDataset, num_parallel_calls=4).batch(5)  # expect: PP302 low
 model.fit(ds)
 # --- case: nothing shows that what reads the iterator trains
 import tensorflow.compat.v1 as tf
 
-ds = tf.data.TextLineDataset("x").batch(10)  # expect: PP302 note
+ds = tf.data.TextLineDataset("x").batch(10)  # expect: PP302 low
 batch = ds.make_one_shot_iterator().get_next()
 # --- case: an input_fn that only predictions are made of
 import tensorflow.compat.v1 as tf

@@ -74,7 +74,7 @@ def make(config, training):
 # --- case: epochs run into one another: only a note
 import tensorflow as tf
 
-ds = tf.data.TFRecordDataset("x").repeat(epochs).shuffle(1000).batch(3)  # expect: PP303 note
+ds = tf.data.TFRecordDataset("x").repeat(epochs).shuffle(1000).batch(3)  # expect: PP303 low
 # --- case: without epochs, there is nothing to keep apart
 import tensorflow as tf
 
@@ -82,7 +82,7 @@ ds = tf.data.TFRecordDataset("x").repeat().shuffle(1000).batch(3)
 # --- case: the order is kept by the cache: only a note
 import tensorflow as tf
 
-ds = tf.data.TFRecordDataset("x").shuffle(1000).cache().batch(3)  # expect: PP303 note
+ds = tf.data.TFRecordDataset("x").shuffle(1000).cache().batch(3)  # expect: PP303 low
 # --- case: parsing after the cache may save memory: only a note
 import tensorflow as tf
 
@@ -92,7 +92,7 @@ def parse(r):
 
 
 ds = tf.data.TFRecordDataset("x").cache().shuffle(100)
-ds = ds.map(parse)  # expect: PP303 note
+ds = ds.map(parse)  # expect: PP303 low
 # --- case: parsing, and random: each epoch differs
 import tensorflow as tf
 
@@ -124,12 +124,12 @@ import tensorflow as tf
 
 
 def test_order():
-    ds = tf.data.Dataset.range(100).batch(10).shuffle(10)  # expect: PP303 note
+    ds = tf.data.Dataset.range(100).batch(10).shuffle(10)  # expect: PP303 low
 # --- case: some batches at random
 import tensorflow as tf
 
 ds = tf.data.TFRecordDataset("x").batch(32)
-some = ds.shuffle(100).take(3)  # expect: PP303 note
+some = ds.shuffle(100).take(3)  # expect: PP303 low
 # --- case: another order in each iteration, of which there is one: only a note
 import tensorflow as tf
 
@@ -137,7 +137,7 @@ import tensorflow as tf
 def streams(client_data, size):
     global_dataset = client_data.create_tf_dataset_from_all_clients()
     global_dataset = global_dataset.repeat(None)
-    global_dataset = global_dataset.shuffle(  # expect: PP303 note
+    global_dataset = global_dataset.shuffle(  # expect: PP303 low
         buffer_size=10000, reshuffle_each_iteration=True)
     return global_dataset.window(size)
 
@@ -151,4 +151,4 @@ def ordered(client_data, size):
 ds = tf.data.TFRecordDataset("x")
 a = ds.repeat().shuffle(1000)
 b = ds.repeat().shuffle(1000, reshuffle_each_iteration=False)
-c = ds.repeat().shuffle(1000, None, True)  # expect: PP303 note
+c = ds.repeat().shuffle(1000, None, True)  # expect: PP303 low

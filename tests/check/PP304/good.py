@@ -70,7 +70,7 @@ def prepare(path):
     return cv2.medianBlur(detect(image), 3)
 
 
-ds = ds.map(lambda p: tf.py_function(prepare, [p], tf.uint8))  # expect: PP304 note
+ds = ds.map(lambda p: tf.py_function(prepare, [p], tf.uint8))  # expect: PP304 low
 # --- case: outside of a pipeline
 import cv2
 import numpy as np
@@ -86,7 +86,7 @@ import tensorflow as tf
 
 
 def parse(p):
-    return tf.py_function(cv2.imread, [p], tf.uint8)  # expect: PP304 note
+    return tf.py_function(cv2.imread, [p], tf.uint8)  # expect: PP304 low
 # --- case: a wrapper that is handed its function
 import numpy as np
 import tensorflow as tf
@@ -135,7 +135,7 @@ class Bytes(Vocabulary):
         return bytes(ids).decode("utf-8", errors="ignore")
 
     def decode_tf(self, ids):
-        return tf.py_function(func=self.decode, inp=[ids], Tout=tf.string)  # expect: PP304 note
+        return tf.py_function(func=self.decode, inp=[ids], Tout=tf.string)  # expect: PP304 low
 
 
 class Points(Vocabulary):
@@ -143,7 +143,7 @@ class Points(Vocabulary):
         return "".join(chr(i) for i in ids)
 
     def decode_tf(self, ids):
-        return tf.numpy_function(self.decode, [ids], tf.string)  # expect: PP304 note
+        return tf.numpy_function(self.decode, [ids], tf.string)  # expect: PP304 low
 
 
 class Pieces(Vocabulary):
@@ -162,5 +162,5 @@ def words(text):
     return text.numpy().decode().split(bytes().decode())
 
 
-a = tf.py_function(numbers, [text], tf.int32)  # expect: PP304 note
+a = tf.py_function(numbers, [text], tf.int32)  # expect: PP304 low
 b = tf.py_function(words, [text], tf.string)

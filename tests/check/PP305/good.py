@@ -106,7 +106,7 @@ for epoch in range(epochs):
 import tensorflow as tf
 
 for epoch in range(epochs):
-    for record in tf.data.TFRecordDataset("x"):  # expect: PP305 note
+    for record in tf.data.TFRecordDataset("x"):  # expect: PP305 low
         step(record)
 # --- case: a list of data sets
 import tensorflow as tf

@@ -172,4 +172,4 @@ points = np.zeros((400, 1, 3))
 for point in timed(points):
     print(model.predict(point))  # expect: PP401
 for point in unseen(points):
-    print(model.predict(point))  # expect: PP401 note
+    print(model.predict(point))  # expect: PP401 low

@@ -178,7 +178,7 @@ from tensorflow import keras
 def test_all():
     model = keras.models.load_model("m.h5")
     for row in rows:
-        model.predict(np.expand_dims(row, 0))  # expect: PP401 note
+        model.predict(np.expand_dims(row, 0))  # expect: PP401 low
 # --- case: a few items in each round only note
 import numpy as np
 from tensorflow import keras
@@ -186,7 +186,7 @@ from tensorflow import keras
 model = keras.models.load_model("m.h5")
 states = np.zeros((600, 8, 16))
 for state in states:
-    print(model.predict(state))  # expect: PP401 note
+    print(model.predict(state))  # expect: PP401 low
 # --- case: batches that are large, or of a size that is not known
 import numpy as np
 from tensorflow import keras
@@ -224,7 +224,7 @@ import tensorflow.compat.v1 as tf
 def scores(sess, x, y, rows, keep):
     found = []
     for row in rows:
-        found.append(sess.run(y, feed_dict={x: np.expand_dims(row, 0), keep: 1.0}))  # expect: PP401 note
+        found.append(sess.run(y, feed_dict={x: np.expand_dims(row, 0), keep: 1.0}))  # expect: PP401 low
     return found
 
 
@@ -235,7 +235,7 @@ def gradients(sess, x, gradient, rows, more):
     for row in rows:
         feed = {x: np.reshape(row, shape)}
         feed.update(more)
-        found.append(sess.run([gradient], feed_dict=feed)[0])  # expect: PP401 note
+        found.append(sess.run([gradient], feed_dict=feed)[0])  # expect: PP401 low
     return found
 # --- case: fed in batches, trained on, or one after the other because the last one counts
 import numpy as np
@@ -263,7 +263,7 @@ from tqdm import tqdm
 def ranks(rows, model):
     found = []
     for i in tqdm(range(rows.shape[0]), disable=True):
-        found.append(model.predict(rows[i], ranks=True))  # expect: PP401 note
+        found.append(model.predict(rows[i], ranks=True))  # expect: PP401 low
     for i in range(len(rows)):
         found.append(model.predict(rows[i]))
     for i in range(rows.shape[0] // 9):
@@ -307,8 +307,8 @@ def distances(pairs=None):
     found = []
     if pairs is not None:
         for first, second in pairs:
-            one = model.predict(np.expand_dims(first, axis=0))  # expect: PP401 note
-            two = model.predict(np.expand_dims(second, axis=0))  # expect: PP401 note
+            one = model.predict(np.expand_dims(first, axis=0))  # expect: PP401 low
+            two = model.predict(np.expand_dims(second, axis=0))  # expect: PP401 low
             found.append(one - two)
     else:
         for batch in batches:

@@ -75,7 +75,7 @@ def generate(model, tokens, max_steps):
     for step in range(max_steps):
         logits = model(tokens)
         token = tf.argmax(logits[:, -1:], -1)
-        tokens = tf.concat([tokens, token], 1)  # expect: PP402 note
+        tokens = tf.concat([tokens, token], 1)  # expect: PP402 low
     return tokens
 # --- case: nobody knows how many rounds, and they build a graph
 import tensorflow.compat.v1 as tf
@@ -83,7 +83,7 @@ import tensorflow.compat.v1 as tf
 
 def build(things, x):
     for thing in things:
-        x = tf.concat([x, thing], 0)  # expect: PP402 note
+        x = tf.concat([x, thing], 0)  # expect: PP402 low
     return x
 # --- case: numpy only notes, where rounds are many
 import numpy as np
@@ -91,7 +91,7 @@ import tensorflow as tf
 
 losses = np.array([])
 for step in range(1000):
-    losses = np.append(losses, step)  # expect: PP402 note
+    losses = np.append(losses, step)  # expect: PP402 low
 for thing in things:
     losses = np.append(losses, thing)
 # --- case: no TensorFlow at all
@@ -147,7 +147,7 @@ import tensorflow as tf
 def test_it():
     x = tf.zeros([0])
     for step in range(100):
-        x = tf.concat([x, [1.0]], 0)  # expect: PP402 note
+        x = tf.concat([x, [1.0]], 0)  # expect: PP402 low
 # --- case: a window that is cut in the other branch
 import tensorflow as tf
 
@@ -185,7 +185,7 @@ def search(model, beams, max_length):
     for _ in range(max_length):
         best, token = pick(model(beams))
         beams = tf.gather(beams, best, axis=1, batch_dims=1)
-        beams = tf.concat([beams, token], axis=-1)  # expect: PP402 note
+        beams = tf.concat([beams, token], axis=-1)  # expect: PP402 low
     return beams
 # --- case: through the keys of a mapping, the points that are asked for, the parts of one example: notes
 import tensorflow as tf
@@ -194,7 +194,7 @@ import tensorflow as tf
 def table(datasets, models, points):
     seen = points
     for tag in datasets:
-        seen = tf.concat([seen, models[tag].predict(points)], 1)  # expect: PP402 note
+        seen = tf.concat([seen, models[tag].predict(points)], 1)  # expect: PP402 low
     return seen
 
 
@@ -202,7 +202,7 @@ class Rule:
     def acquire(self, start):
         batch = start
         for i in range(self._num_query_points - 1):
-            batch = tf.concat([batch, self.optimize()], axis=0)  # expect: PP402 note
+            batch = tf.concat([batch, self.optimize()], axis=0)  # expect: PP402 low
         return batch
 
 
@@ -210,5 +210,5 @@ class Rule:
 def load(image_path, label_path):
     labels = tf.zeros((0, 5))
     for e in tf.data.TextLineDataset(label_path).map(tf.strings.to_number):
-        labels = tf.concat([labels, e[tf.newaxis, :]], 0)  # expect: PP402 note
+        labels = tf.concat([labels, e[tf.newaxis, :]], 0)  # expect: PP402 low
     return tf.io.read_file(image_path), labels

@@ -182,7 +182,7 @@ import tensorflow as tf
 
 def test_steps():
     for step in range(100):
-        @tf.function  # expect: PP403 note
+        @tf.function  # expect: PP403 low
         def f(x):
             return x
         f(step)

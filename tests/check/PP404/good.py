@@ -180,4 +180,4 @@ def step(i):
 
 def test_it():
     for i in range(100):
-        step(i)  # expect: PP404 note
+        step(i)  # expect: PP404 low

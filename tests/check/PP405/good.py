@@ -45,7 +45,7 @@ for trial in range(50):
 from tensorflow.keras.models import Sequential
 
 for fold in range(5):
-    model = Sequential()  # expect: PP405 note
+    model = Sequential()  # expect: PP405 low
     model.compile("adam", "mse")
     model.fit(x[fold], y[fold])
 # --- case: other models are loaded
@@ -102,7 +102,7 @@ from tensorflow import keras
 model = keras.Sequential()
 for step in range(100):
     rate = 0.1 ** step
-    model.compile(loss="mse", optimizer=keras.optimizers.Adam(rate))  # expect: PP405 note
+    model.compile(loss="mse", optimizer=keras.optimizers.Adam(rate))  # expect: PP405 low
     model.fit(x, y)
 # --- case: two phases
 from tensorflow import keras
@@ -165,7 +165,7 @@ from tensorflow.keras.models import load_model
 
 def test_all():
     for image in images:
-        model = load_model("m.h5")  # expect: PP405 note
+        model = load_model("m.h5")  # expect: PP405 low
         print(model.predict(image))
 # --- case: the function is called once, clears, or hands its model on
 import tensorflow.compat.v1 as tf
@@ -205,7 +205,7 @@ def f(x):
 
 
 def fit(rate):
-    model = tf.keras.Sequential([tf.keras.layers.Dense(1)])  # expect: PP405 note
+    model = tf.keras.Sequential([tf.keras.layers.Dense(1)])  # expect: PP405 low
     model.fit(inputs, targets)
     return model.evaluate(inputs, targets)
 
@@ -224,7 +224,7 @@ def built(width=3):
 
 for step in range(100):
     tf.keras.backend.clear_session()
-    model = built()  # expect: PP405 note
+    model = built()  # expect: PP405 low
     losses.append(model.fit(inputs * step).history)
 for width in range(100):
     tf.keras.backend.clear_session()

@@ -85,7 +85,7 @@ model = tf.function(model)
 for image in train_ds:
     g, d = train_step(image)
     g_losses.append(g.numpy())  # expect: PP406
-    d_losses.append(d.numpy())  # expect: PP406 note
+    d_losses.append(d.numpy())  # expect: PP406 low
 # --- case: the values of a dictionary that the step gives
 import tensorflow as tf
 
@@ -132,7 +132,7 @@ def fit(data):
     for x in data:
         mean, top = train_step(x)
         means.append(mean.numpy())  # expect: PP406
-        tops.append(top.numpy())  # expect: PP406 note
+        tops.append(top.numpy())  # expect: PP406 low
     return means, tops
 # --- case: a base class compiles the step
 import tensorflow as tf

@@ -117,7 +117,7 @@ import tensorflow as tf
 
 for x in dataset:
     loss = train_step(x)
-    losses.append(loss.numpy())  # expect: PP406 note
+    losses.append(loss.numpy())  # expect: PP406 low
 # --- case: the values of a dictionary, every hundred steps
 import tensorflow as tf
 
@@ -145,7 +145,7 @@ for x, y in dataset.batch(8):
         errors = tf.square(model(x) - y)
         loss = tf.reduce_mean(errors)
     optimizer.apply_gradients(zip(tape.gradient(loss, weights), weights))
-    priorities = errors.numpy()  # expect: PP406 note
+    priorities = errors.numpy()  # expect: PP406 low
     memory.reorder(priorities)
 
 for x, y in dataset.batch(8):
@@ -171,7 +171,7 @@ for x in dataset.batch(8):
     loss, counts = step(x)
     if tf.math.is_nan(loss):
         raise RuntimeError("it diverged")
-    history.append(counts["words"].numpy())  # expect: PP406 note
+    history.append(counts["words"].numpy())  # expect: PP406 low
 # --- case: what the loop calls applies no gradients
 import tensorflow as tf
 
@@ -202,7 +202,7 @@ class Trainer:
             if i % 4 == 0:
                 advance()
             for key, value in six.iteritems(counts):
-                totals[key] += value.numpy()  # expect: PP406 note
+                totals[key] += value.numpy()  # expect: PP406 low
 
         for device in self.devices():
             advance()
@@ -214,7 +214,7 @@ for step in range(10000):
     with tf.GradientTape() as tape:
         loss = tf.reduce_sum(model(batch()))
     optimizer.apply_gradients(zip(tape.gradient(loss, v), v))
-    print("loss", loss)  # expect: PP406 note
+    print("loss", loss)  # expect: PP406 low
 # --- case: print with an f-string
 import tensorflow as tf
 
@@ -222,7 +222,7 @@ for batch in batches:
     with tf.GradientTape() as tape:
         loss = tf.nn.l2_loss(model(batch))
     optimizer.apply_gradients(zip(tape.gradient(loss, v), v))
-    print(f"step: {loss}")  # expect: PP406 note
+    print(f"step: {loss}")  # expect: PP406 low
 # --- case: a metric's result
 import tensorflow as tf
 
@@ -230,7 +230,7 @@ metric = tf.keras.metrics.Mean()
 for epoch in range(epochs):
     for x, y in train_dataset:
         metric(train_step(x, y))
-        bar.set_postfix(loss=metric.result().numpy())  # expect: PP406 note
+        bar.set_postfix(loss=metric.result().numpy())  # expect: PP406 low
 # --- case: format
 import tensorflow as tf
 
@@ -238,7 +238,7 @@ for step in range(steps):
     with tf.GradientTape() as tape:
         loss = tf.reduce_mean(model(x))
     optimizer.apply_gradients(zip(tape.gradient(loss, v), v))
-    print("{}: {}".format(step, loss))  # expect: PP406 note
+    print("{}: {}".format(step, loss))  # expect: PP406 low
 # --- case: one finding for one print
 import tensorflow as tf
 
@@ -247,7 +247,7 @@ for x, y in dataset.batch(8):
         a, b = losses(model(x), y)
         loss = tf.reduce_sum(a) + tf.reduce_sum(b)
     optimizer.apply_gradients(zip(tape.gradient(loss, weights), weights))
-    print("%f %f %f" % (loss.numpy(), a.numpy(), b.numpy()))  # expect: PP406 note
+    print("%f %f %f" % (loss.numpy(), a.numpy(), b.numpy()))  # expect: PP406 low
 # --- case: the step runs op by op; a compiled one writes summaries, or its value is computed with
 import numpy as np
 import tensorflow as tf
@@ -258,7 +258,7 @@ def fit(data, losses):
         with tf.GradientTape() as tape:
             loss = tf.reduce_mean(tf.square(model(x) - y))
         optimizer.apply_gradients(zip(tape.gradient(loss, model.weights), model.weights))
-        losses.append(loss.numpy())  # expect: PP406 note
+        losses.append(loss.numpy())  # expect: PP406 low
 # --- case: a compiled step that writes summaries
 import tensorflow as tf
 
@@ -272,7 +272,7 @@ def train_step(x):
 
 def fit(data, losses):
     for x in data:
-        losses.append(train_step(x).numpy())  # expect: PP406 note
+        losses.append(train_step(x).numpy())  # expect: PP406 low
 # --- case: the value goes into a computation on the host
 import numpy as np
 import tensorflow as tf
@@ -285,13 +285,13 @@ def train_step(x):
 
 def fit(data, errors, wanted):
     for x in data:
-        errors.append(np.linalg.norm(train_step(x).numpy(), wanted))  # expect: PP406 note
+        errors.append(np.linalg.norm(train_step(x).numpy(), wanted))  # expect: PP406 low
 
 
 def until(data, limit):
     change = 1.0
     while change > limit:
-        last = train_step(next(data)).numpy()  # expect: PP406 note
+        last = train_step(next(data)).numpy()  # expect: PP406 low
         change = compare(last)
 # --- case: what the loop goes over is on the host already
 import numpy as np
@@ -326,5 +326,5 @@ def train_step(x, y):
 def train(batches):
     total = 0.0
     for x, y in batches:
-        total += train_step(x, y).numpy()  # expect: PP406 note
+        total += train_step(x, y).numpy()  # expect: PP406 low
     return total

@@ -99,7 +99,7 @@ import tensorflow as tf
 def run(sess, x_valid):
     for step in range(1000):
         sess.run(train_op)
-        print(sess.run(accuracy, feed_dict={x: x_valid}))  # expect: PP407 note
+        print(sess.run(accuracy, feed_dict={x: x_valid}))  # expect: PP407 low
 # --- case: in a test
 x = 1
 # --- file: tests/test_net.py
@@ -108,7 +108,7 @@ import tensorflow as tf
 
 def test_net(sess, x_train):
     for step in range(100):
-        sess.run(train_op, feed_dict={x: x_train})  # expect: PP407 note
+        sess.run(train_op, feed_dict={x: x_train})  # expect: PP407 low
 # --- case: small arrays, arrays of a size that is not known, arrays that change
 import numpy as np
 import tensorflow.compat.v1 as tf

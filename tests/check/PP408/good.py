@@ -50,7 +50,7 @@ import tensorflow as tf
 
 
 def test_map(x):
-    return tf.map_fn(lambda v: v * 2, x)  # expect: PP408 note
+    return tf.map_fn(lambda v: v * 2, x)  # expect: PP408 low
 # --- case: one of several functions
 import tensorflow as tf
 
@@ -207,13 +207,13 @@ def shifted(box, height, up):
 
 def shift(image, boxes, up):
     height = tf.cast(tf.shape(image)[0], tf.float32)
-    return tf.map_fn(lambda bbox: shifted(bbox, height, up), boxes)  # expect: PP408 note
+    return tf.map_fn(lambda bbox: shifted(bbox, height, up), boxes)  # expect: PP408 low
 
 
 rows = tf.zeros([8, 100])
-a = tf.map_fn(lambda x: tf.reduce_sum(x), rows)  # expect: PP408 note
-b = tf.map_fn(lambda x: x * 2.0 + 1.0, tf.zeros([3, 4]))  # expect: PP408 note
-c = tf.map_fn(lambda x: x[0] * 2.0 + x[1], tf.zeros([10, 4]))  # expect: PP408 note
+a = tf.map_fn(lambda x: tf.reduce_sum(x), rows)  # expect: PP408 low
+b = tf.map_fn(lambda x: x * 2.0 + 1.0, tf.zeros([3, 4]))  # expect: PP408 low
+c = tf.map_fn(lambda x: x[0] * 2.0 + x[1], tf.zeros([10, 4]))  # expect: PP408 low
 # --- case: what is called asks for the rank, as if it took batches: only a note
 import tensorflow as tf
 from boxes import overlap
@@ -225,7 +225,7 @@ class Encoder(tf.keras.layers.Layer):
         return tf.gather(truth, best) / self.variance
 
     def call(self, truths, anchors):
-        a = tf.map_fn(elems=(truths), fn=lambda one: self.encode(one, anchors))  # expect: PP408 note
+        a = tf.map_fn(elems=(truths), fn=lambda one: self.encode(one, anchors))  # expect: PP408 low
         b = tf.map_fn(lambda one: self.encode(truths, one), anchors)
         return a, b
 # --- file: boxes.py
@@ -274,7 +274,7 @@ import tensorflow as tf
 
 def load(paths):
     masks = tf.map_fn(tf.io.decode_png, tf.map_fn(tf.io.read_file, paths), tf.uint8)
-    return tf.map_fn(lambda m: tf.image.resize(m, [64, 64]), masks, tf.float32)  # expect: PP408 note
+    return tf.map_fn(lambda m: tf.image.resize(m, [64, 64]), masks, tf.float32)  # expect: PP408 low
 
 
 masks = tf.data.Dataset.from_tensor_slices(files).map(load, num_parallel_calls=8)

@@ -11,7 +11,7 @@ import tensorflow as tf
 
 table = tf.constant(load_table())
 wanted = load_numbers()
-a = tf.stack([table[:, column_number] for column_number in wanted], axis=1)  # expect: PP409 note
+a = tf.stack([table[:, column_number] for column_number in wanted], axis=1)  # expect: PP409 low
 scores = tf.nn.softmax(table)
 b = tf.stack([scores[i, choice[i]] for i in range(scores.shape[0])])  # expect: PP409
 # --- case: neighbours, stacked along another axis

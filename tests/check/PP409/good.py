@@ -4,7 +4,7 @@ import tensorflow as tf
 
 def loss(self, parts):
     total = 0.0
-    for i in range(self.weights["extra"].shape[0]):  # expect: PP409 note
+    for i in range(self.weights["extra"].shape[0]):  # expect: PP409 low
         total += tf.squeeze(parts[i] * self.weights["extra"][i])
     return total
 # --- case: a stack along layers
@@ -73,7 +73,7 @@ import tensorflow as tf
 
 
 def pad(x, paddings, i):
-    return tf.pad(x, tf.map_fn(lambda e: tf.where(i < e, 1, 0), paddings))  # expect: PP408 note
+    return tf.pad(x, tf.map_fn(lambda e: tf.where(i < e, 1, 0), paddings))  # expect: PP408 low
 # --- case: the whole tensor
 import tensorflow as tf
 

@@ -84,7 +84,7 @@ from tensorflow.keras.models import Sequential
 
 SIZE = 512
 model = Sequential()
-model.add(Conv2D(64, (3, 3), padding="same", input_shape=(SIZE, SIZE, 3)))  # expect: PP501 note
+model.add(Conv2D(64, (3, 3), padding="same", input_shape=(SIZE, SIZE, 3)))  # expect: PP501 low
 model.add(MaxPooling2D((2, 2)))
 model.add(Flatten())
 model.add(Dense(128))  # expect: PP501
@@ -92,5 +92,5 @@ model.add(Dense(128))  # expect: PP501
 inputs = Input(shape=(224, 224, 3))
 x = Conv2D(16, 3, strides=2, padding="same")(inputs)
 x = Flatten()(x)
-x = Dense(256)(x)  # expect: PP501 note
+x = Dense(256)(x)  # expect: PP501 low
 x = Dense(2048)(x)

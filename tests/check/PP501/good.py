@@ -2,18 +2,18 @@
 import tensorflow as tf
 
 x = tf.keras.Input([9, 9, 3])
-x = tf.keras.layers.Conv2D(64, 3, padding="same")(x)  # expect: PP501 note
+x = tf.keras.layers.Conv2D(64, 3, padding="same")(x)  # expect: PP501 low
 x = tf.keras.layers.BatchNormalization()(x)
 # --- case: nested calls, activation=None
 from tensorflow.keras.layers import BatchNormalization, Dense
 
-x = BatchNormalization()(Dense(64, activation=None)(x))  # expect: PP501 note
+x = BatchNormalization()(Dense(64, activation=None)(x))  # expect: PP501 low
 # --- case: in a list
 import tensorflow as tf
 from tensorflow import keras
 
 model = keras.Sequential([
-    keras.layers.Conv2D(8, 3),  # expect: PP501 note
+    keras.layers.Conv2D(8, 3),  # expect: PP501 low
     keras.layers.BatchNormalization(),
     keras.layers.ReLU(),
 ])
@@ -22,7 +22,7 @@ from keras.layers import BatchNormalization, Conv2DTranspose
 from keras.models import Sequential
 
 model = Sequential()
-model.add(Conv2DTranspose(8, 3, use_bias=True))  # expect: PP501 note
+model.add(Conv2DTranspose(8, 3, use_bias=True))  # expect: PP501 low
 model.add(BatchNormalization())
 # --- case: attributes of a model
 import tensorflow as tf
@@ -31,7 +31,7 @@ import tensorflow as tf
 class Block(tf.keras.layers.Layer):
     def __init__(self):
         super().__init__()
-        self.conv = tf.keras.layers.Conv1D(8, 3)  # expect: PP501 note
+        self.conv = tf.keras.layers.Conv1D(8, 3)  # expect: PP501 low
         self.bn = tf.keras.layers.BatchNormalization()
 
     def call(self, x):
@@ -40,7 +40,7 @@ class Block(tf.keras.layers.Layer):
 import tensorflow.compat.v1 as tf
 
 x = tf.placeholder(tf.float32)
-x = tf.layers.conv2d(x, 8, 3)  # expect: PP501 note
+x = tf.layers.conv2d(x, 8, 3)  # expect: PP501 low
 x = tf.layers.batch_normalization(x, training=True)
 # --- case: no bias
 from tensorflow.keras.layers import BatchNormalization, Conv2D
@@ -92,11 +92,11 @@ y = tf.keras.layers.LSTM(64, recurrent_dropout=0.2)(x)
 # --- case: unrolled on purpose, Keras alone: only notes
 import tensorflow as tf
 
-layer = tf.keras.layers.LSTM(8, unroll=True)  # expect: PP501 note
+layer = tf.keras.layers.LSTM(8, unroll=True)  # expect: PP501 low
 # --- file: other.py
 from keras.layers import LSTM
 
-layer = LSTM(8, recurrent_dropout=0.5)  # expect: PP501 note
+layer = LSTM(8, recurrent_dropout=0.5)  # expect: PP501 low
 # --- case: cells that are stacked, or that have to be cells
 import tensorflow as tf
 from tensorflow.keras import layers
@@ -150,7 +150,7 @@ x = 1
 # --- file: examples/imdb.py
 import tensorflow as tf
 
-layer = tf.keras.layers.LSTM(64, recurrent_dropout=0.2)  # expect: PP501 note
+layer = tf.keras.layers.LSTM(64, recurrent_dropout=0.2)  # expect: PP501 low
 # --- case: layers of a usual size
 from tensorflow.keras.layers import Conv2D, Dense, Embedding, Flatten, MaxPooling2D
 from tensorflow.keras.models import Sequential
@@ -181,7 +181,7 @@ KERNEL = 15
 a = Conv2D(96, 11, strides=4)
 b = Conv2D(96, (1, 15))
 c = Conv2D(64, 7, strides=2)
-d = Conv2D(16, KERNEL, padding="same")  # expect: PP501 note
+d = Conv2D(16, KERNEL, padding="same")  # expect: PP501 low
 e = Conv2D(1, 17)
 # --- case: weights and results worth a note
 import numpy as np
@@ -190,18 +190,18 @@ from tensorflow import keras
 images = np.random.default_rng(0).random((16, 256, 256, 3))
 images += 1.0
 model = keras.Sequential([
-    keras.layers.Conv2D(256, 3, padding="same"),  # expect: PP501 note
+    keras.layers.Conv2D(256, 3, padding="same"),  # expect: PP501 low
     keras.layers.MaxPooling2D(8),
     keras.layers.Conv2D(32, 3, padding="same"),
     keras.layers.Flatten(),
-    keras.layers.Dense(1024),  # expect: PP501 note
+    keras.layers.Dense(1024),  # expect: PP501 low
 ])
 model.fit(images, labels)
 # --- case: one-hot labels of many classes only note, of few or for another loss do not
 from tensorflow import keras
 
 CLASSES = 10000
-y = keras.utils.to_categorical(labels, CLASSES)  # expect: PP501 note
+y = keras.utils.to_categorical(labels, CLASSES)  # expect: PP501 low
 z = keras.utils.to_categorical(labels, 10)
 model.compile("sgd", "categorical_crossentropy")
 # --- case: one-hot labels for another loss
@@ -216,7 +216,7 @@ model = tf.keras.Sequential([
     tf.keras.layers.Flatten(),
     tf.keras.layers.Dense(10, activation="softmax"),
 ])
-model.compile(  # expect: PP501 note
+model.compile(  # expect: PP501 low
     optimizer="adam",
     loss=tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True),
 )
@@ -227,7 +227,7 @@ model = Sequential()
 model.add(layers.Dense(64))
 model.add(layers.Dense(3))
 model.add(layers.Activation("softmax"))
-model.compile("adam", losses.CategoricalCrossentropy(from_logits=True))  # expect: PP501 note
+model.compile("adam", losses.CategoricalCrossentropy(from_logits=True))  # expect: PP501 low
 # --- case: the functional API
 import tensorflow as tf
 from tensorflow.keras import Input, Model
@@ -237,7 +237,7 @@ i = Input((3,))
 o = Dense(4, activation=tf.nn.softmax)(Dense(8)(i))
 net = Model(inputs=i, outputs=o)
 loss_fn = tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True)
-net.compile(loss=loss_fn, optimizer="sgd")  # expect: PP501 note
+net.compile(loss=loss_fn, optimizer="sgd")  # expect: PP501 low
 # --- case: a loss object that is called
 import tensorflow as tf
 
@@ -246,4 +246,4 @@ loss_object = tf.keras.losses.CategoricalCrossentropy(from_logits=True)
 
 
 def step(x, y):
-    return loss_object(y, model(x))  # expect: PP501 note
+    return loss_object(y, model(x))  # expect: PP501 low

@@ -133,7 +133,7 @@ import torch
 
 model = torch.load("model.pt")
 model.eval()
-out = model(image)  # expect: PP601 note
+out = model(image)  # expect: PP601 low
 for other in images:
     show(model(other).argmax(1))  # expect: PP601
 # --- case: a comparison alone

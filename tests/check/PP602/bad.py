@@ -167,4 +167,4 @@ from torch.utils.data import DataLoader, Dataset
 from torchvision import datasets, transforms
 
 train_loader = DataLoader(datasets.MNIST("d"), shuffle=True)  # expect: PP602
-test_loader = DataLoader(datasets.MNIST("d", train=False), shuffle=False)  # expect: PP602 note
+test_loader = DataLoader(datasets.MNIST("d", train=False), shuffle=False)  # expect: PP602 low

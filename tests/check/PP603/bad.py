@@ -79,7 +79,7 @@ for x, y in loader:
     loss.backward()
     optimizer.step()
     total += loss.item()  # expect: PP603
-    print(loss.item())  # expect: PP603 note
+    print(loss.item())  # expect: PP603 low
 # --- case: backward in a function that is called
 import torch
 

@@ -122,6 +122,6 @@ import numpy as np
 
 Tensor = torch.cuda.FloatTensor
 for x in loader:
-    z = Tensor(np.random.normal(0, 1, (64, 100)))  # expect: PP604 note
+    z = Tensor(np.random.normal(0, 1, (64, 100)))  # expect: PP604 low
     y = torch.full((64, 1), 1.0).cuda()  # expect: PP604
     loss(net(z), y).backward()

@@ -5,7 +5,7 @@ from torchvision import transforms
 
 t = transforms.Resize((64, 64))
 net = nn.Conv2d(3, 8, 3)
-cuda = torch.cuda.is_available()  # expect: PP608 note
+cuda = torch.cuda.is_available()  # expect: PP608 low
 for x in loader:
     net(x)
 # --- case: moves its module
@@ -15,7 +15,7 @@ from torchvision import transforms
 
 t = transforms.Resize((64, 64))
 net = nn.Conv2d(3, 8, 3)
-net = net.cuda()  # expect: PP608 note
+net = net.cuda()  # expect: PP608 low
 for x in loader:
     net(x)
 # --- case: as a device
@@ -25,7 +25,7 @@ from torchvision import transforms
 
 t = transforms.Resize((64, 64))
 net = nn.Conv2d(3, 8, 3)
-device = torch.device("cuda" if torch.cuda.is_available() else "cpu")  # expect: PP608 note
+device = torch.device("cuda" if torch.cuda.is_available() else "cpu")  # expect: PP608 low
 net.to(device)
 for x in loader:
     net(x)
@@ -36,7 +36,7 @@ from torchvision import transforms
 
 t = transforms.RandomCrop((64, 64))
 net = nn.Conv2d(3, 8, 3)
-net = net.cuda()  # expect: PP608 note
+net = net.cuda()  # expect: PP608 low
 for x in loader:
     net(x)
 # --- case: cropped in the middle
@@ -46,7 +46,7 @@ from torchvision import transforms
 
 t = transforms.CenterCrop((64, 64))
 net = nn.Conv2d(3, 8, 3)
-net = net.cuda()  # expect: PP608 note
+net = net.cuda()  # expect: PP608 low
 for x in loader:
     net(x)
 # --- case: a network of torchvision
@@ -58,7 +58,7 @@ t = transforms.Resize((64, 64))
 import torchvision
 
 net = torchvision.models.resnet18()
-net = net.cuda()  # expect: PP608 note
+net = net.cuda()  # expect: PP608 low
 for x in loader:
     net(x)
 # --- case: a class of the project
@@ -78,7 +78,7 @@ class Net(nn.Module):
         return self.c(x)
 
 
-net = Net().cuda()  # expect: PP608 note
+net = Net().cuda()  # expect: PP608 low
 for x in loader:
     net(x)
 # --- case: a class of another file
@@ -89,7 +89,7 @@ from torchvision import transforms
 t = transforms.Resize((64, 64))
 from nets import Net
 
-net = Net().cuda()  # expect: PP608 note
+net = Net().cuda()  # expect: PP608 low
 for x in loader:
     net(x)
 # --- file: nets.py
@@ -111,7 +111,7 @@ from torchvision import transforms
 t = transforms.Compose([])
 img_size = 64
 net = nn.Conv2d(3, 8, 3)
-net = net.cuda()  # expect: PP608 note
+net = net.cuda()  # expect: PP608 low
 for x in loader:
     net(x)
 # --- case: training
@@ -121,7 +121,7 @@ from torchvision import transforms
 
 t = transforms.Resize((64, 64))
 net = nn.Conv2d(3, 8, 3)
-net = net.cuda()  # expect: PP608 note
+net = net.cuda()  # expect: PP608 low
 for x in loader:
     net(x).mean().backward()
 # --- case: in a function
@@ -134,7 +134,7 @@ net = nn.Conv2d(3, 8, 3)
 
 
 def main():
-    use = torch.cuda.is_available()  # expect: PP608 note
+    use = torch.cuda.is_available()  # expect: PP608 low
     for x in loader:
         net(x)
 # --- case: transposed
@@ -144,6 +144,6 @@ from torchvision import transforms
 
 t = transforms.Resize((64, 64))
 net = nn.ConvTranspose2d(8, 3, 3)
-net = net.cuda()  # expect: PP608 note
+net = net.cuda()  # expect: PP608 low
 for x in loader:
     net(x)

@@ -3,7 +3,7 @@ import tensorflow.compat.v1 as tf
 
 with tf.Session() as sess:
     for step in range(10000):
-        x = tf.zeros([10])  # expect: PP101, PP102 note
+        x = tf.zeros([10])  # expect: PP101, PP102 more
         sess.run(x)
 # --- case: alias: compat.v2
 import tensorflow.compat.v2 as tf
@@ -14,7 +14,7 @@ for step in range(10000):
 from tensorflow import eye, math as m
 
 for step in range(10000):
-    print(step * eye(100), step * m.sqrt([1.0, 2.0]))  # expect: PP101, PP101 note
+    print(step * eye(100), step * m.sqrt([1.0, 2.0]))  # expect: PP101, PP101 more
 # --- case: alias: from tensorflow.compat import v1 as tf
 from tensorflow.compat import v1 as tf
 
@@ -31,7 +31,7 @@ from tensorflow import keras
 
 for trial in range(100):
     for i in range(1000):
-        print(i * keras.backend.ones((100,)))  # expect: PP101 note
+        print(i * keras.backend.ones((100,)))  # expect: PP101 more
 # --- case: alias: lazy loaders
 import importlib
 from tensorflow.python.util.lazy_loader import LazyLoader
@@ -40,7 +40,7 @@ tf = LazyLoader("tf", globals(), "tensorflow")
 tf2 = importlib.import_module("tensorflow")
 
 for step in range(10000):
-    print(step * tf.eye(100), tf2.ones([10, 10]))  # expect: PP101, PP101 note
+    print(step * tf.eye(100), tf2.ones([10, 10]))  # expect: PP101, PP101 more
 # --- case: alias: tf = try_import_tf()
 from framework import try_import_tf
 
@@ -72,7 +72,7 @@ def f(data, table, scale):
     for row in data:
         out = tf.add(
             row,
-            tf.multiply(  # expect: PP101 note
+            tf.multiply(  # expect: PP101 more
                 table,
                 scale,
             ),
@@ -109,28 +109,28 @@ def f(epochs, layers, table):
     for epoch in range(epochs):
         for layer in layers:
             print(layer)
-        print(epoch * tf.exp(table))  # expect: PP101 note
+        print(epoch * tf.exp(table))  # expect: PP101 more
 # --- case: while, async for, comprehensions, generators
 import tensorflow as tf
 
 
 def sample(queue, table):
     while True:
-        queue.put(queue.get() * tf.exp(table))  # expect: PP101 note
+        queue.put(queue.get() * tf.exp(table))  # expect: PP101 more
 
 
 async def serve(stream, table):
     async for row in stream:
-        print(row * tf.exp(table))  # expect: PP101 note
+        print(row * tf.exp(table))  # expect: PP101 more
 
 
 def scaled(rows, table):
-    return [row * tf.exp(table) for row in rows]  # expect: PP101 note
+    return [row * tf.exp(table) for row in rows]  # expect: PP101 more
 
 
 def batches(rows, table):
     for row in rows:
-        yield row * tf.exp(table)  # expect: PP101 note
+        yield row * tf.exp(table)  # expect: PP101 more
 # --- case: a method that is called in each step: the graph grows
 import tensorflow.compat.v1 as tf
 
@@ -144,7 +144,7 @@ class Trainer:
         self.sess.run(tf.assign(self.rate, value))  # expect: PP103
 
     def decay(self):
-        op = self.rate.assign(self.rate * 0.9)  # expect: PP102 note
+        op = self.rate.assign(self.rate * 0.9)  # expect: PP102 more
         self.sess.run(op)
 
     def train(self, steps):
@@ -168,7 +168,7 @@ class Base:
         self.size = size
 
     def masked(self, batch):
-        return batch * tf.linalg.band_part(tf.ones([self.size, self.size]), -1, 0)  # expect: PP101 note
+        return batch * tf.linalg.band_part(tf.ones([self.size, self.size]), -1, 0)  # expect: PP101 more
 # --- case: decorated functions
 import gin
 import tensorflow as tf
@@ -177,7 +177,7 @@ import tensorflow as tf
 @gin.configurable
 def train(batches, table):
     for batch in batches:
-        print(batch * tf.exp(table))  # expect: PP101 note
+        print(batch * tf.exp(table))  # expect: PP101 more
 # --- case: ops that were missing: the graph grows by each
 import tensorflow as tf
 
@@ -185,50 +185,50 @@ a = tf.placeholder(tf.float32, [10])
 v = tf.get_variable("v", [10])
 sess = tf.Session()
 for step in range(1000):
-    b = tf.constant(a)  # expect: PP101 note, PP102 note
+    b = tf.constant(a)  # expect: PP101 more, PP102 more
     sess.run(b)
 for step in range(1000):
-    b = tf.tile(a, [step])  # expect: PP102 note
+    b = tf.tile(a, [step])  # expect: PP102 more
     sess.run(b)
 for step in range(1000):
-    b = tf.nn.relu(a * step)  # expect: PP102 note
+    b = tf.nn.relu(a * step)  # expect: PP102 more
     sess.run(b)
 for step in range(1000):
-    b = tf.logical_and(a, step)  # expect: PP102 note
+    b = tf.logical_and(a, step)  # expect: PP102 more
     sess.run(b)
 for step in range(1000):
-    b = tf.maximum(a, step)  # expect: PP102 note
+    b = tf.maximum(a, step)  # expect: PP102 more
     sess.run(b)
 for step in range(1000):
-    b = tf.assign(v, a * step)  # expect: PP102 note
+    b = tf.assign(v, a * step)  # expect: PP102 more
     sess.run(b)
 for step in range(1000):
-    b = tf.Variable(step)  # expect: PP102 note
+    b = tf.Variable(step)  # expect: PP102 more
     sess.run(b)
 for step in range(1000):
-    b = tf.placeholder(tf.float32)  # expect: PP102 note
+    b = tf.placeholder(tf.float32)  # expect: PP102 more
     sess.run(b, {b: step})
 for step in range(1000):
-    b = tf.gradients(a * step, v)  # expect: PP102 note
+    b = tf.gradients(a * step, v)  # expect: PP102 more
     sess.run(b)
 for step in range(1000):
-    b = tf.convert_to_tensor(a * step)  # expect: PP102 note
+    b = tf.convert_to_tensor(a * step)  # expect: PP102 more
     sess.run(b)
 for step in range(1000):
-    b = tf.layers.dense(a, step)  # expect: PP102 note
+    b = tf.layers.dense(a, step)  # expect: PP102 more
     sess.run(b)
 for step in range(1000):
-    b = tf.summary.scalar("loss", a)  # expect: PP102 note
+    b = tf.summary.scalar("loss", a)  # expect: PP102 more
     sess.run(b)
 for step in range(1000):
-    b = tf.train.Saver()  # expect: PP102 note
+    b = tf.train.Saver()  # expect: PP102 more
     b.save(sess, "x")
     sess.run(v)
 for step in range(1000):
-    b = tf.global_variables_initializer()  # expect: PP102 note
+    b = tf.global_variables_initializer()  # expect: PP102 more
     sess.run(b)
 for step in range(1000):
-    with tf.Session() as s:  # expect: PP102 note
+    with tf.Session() as s:  # expect: PP102 more
         s.run(a)
 # --- case: chains: partial, int(n), a lambda that calls
 import functools
@@ -319,7 +319,7 @@ def decode(record):
 
 
 ds = tf.data.TFRecordDataset("x").map(decode, num_parallel_calls=None).batch(3).prefetch(1)  # expect: PP301
-other = tf.data.TFRecordDataset("x").map(parse, **options).batch(3).prefetch(1)  # expect: PP201 note
+other = tf.data.TFRecordDataset("x").map(parse, **options).batch(3).prefetch(1)  # expect: PP201 more
 pool = Pool(4); done = pool.map(parse, ds)
 # --- case: Python 2
 import tensorflow as tf

@@ -5,7 +5,7 @@ import tensorflow.compat.v1 as tf
 def pyramid(features, levels, filters):
     outputs = []
     for level in levels:
-        anchors = tf.reshape(tf.range(filters), [-1, 1])  # expect: PP101 note
+        anchors = tf.reshape(tf.range(filters), [-1, 1])  # expect: PP101 more
         outputs.append(features[level] + tf.cast(anchors, tf.float32))
     return outputs
 
@@ -13,7 +13,7 @@ def pyramid(features, levels, filters):
 def tower(x, num_layers):
     for layer in range(num_layers):
         x = tf.layers.dense(x, 128)
-        x = x * tf.sqrt(0.5)  # expect: PP101 note
+        x = x * tf.sqrt(0.5)  # expect: PP101 more
     return x
 
 
@@ -59,9 +59,9 @@ import tensorflow as tf
 def train_epoch(dataset, table):
     total = 0.0
     for batch in dataset:
-        n = tf.shape(table)[0]  # expect: PP101 note
+        n = tf.shape(table)[0]  # expect: PP101 more
         total += tf.reduce_sum(batch) * tf.cast(n, tf.float32)
-        total += tf.reduce_sum(tf.exp(table))  # expect: PP101 note
+        total += tf.reduce_sum(tf.exp(table))  # expect: PP101 more
     return total
 # --- case: 3 a traced function that the loop calls: folded, so nothing is said
 import tensorflow as tf
@@ -148,7 +148,7 @@ def smooth(batches, table, op):
         if batch is None:
             print(tf.exp(table))
         with tf.control_dependencies([op]):
-            y = tf.sqrt(table) + batch  # expect: PP101 note
+            y = tf.sqrt(table) + batch  # expect: PP101 more
         print(y)
 # --- case: 5 a new graph in each round is intended
 import tensorflow.compat.v1 as tf
@@ -180,16 +180,16 @@ import tensorflow as tf
 
 def test_mask(batches):
     for batch in batches:
-        print(batch * tf.eye(512))  # expect: PP101 note
+        print(batch * tf.eye(512))  # expect: PP101 more
 # --- file: examples/mnist.py
 import tensorflow as tf
 
-ds = tf.data.TFRecordDataset("x").map(lambda r: tf.io.decode_png(r)).batch(8).prefetch(1)  # expect: PP301 note
+ds = tf.data.TFRecordDataset("x").map(lambda r: tf.io.decode_png(r)).batch(8).prefetch(1)  # expect: PP301 more
 # --- file: docs/tutorials/loop.py
 import tensorflow as tf
 
 for step in range(10000):
-    print(step * tf.eye(512))  # expect: PP101 note
+    print(step * tf.eye(512))  # expect: PP101 more
 # --- case: 7 the mapper is trivial, the data set tiny
 import tensorflow as tf
 
@@ -202,8 +202,8 @@ def squared(x):
     return tf.square(tf.cast(x, tf.float32))
 
 
-pairs = tf.data.Dataset.from_tensor_slices((images, labels)).map(pack).batch(32).prefetch(1)  # expect: PP301 note
-for row in tf.data.Dataset.range(5).map(squared):  # expect: PP301 note
+pairs = tf.data.Dataset.from_tensor_slices((images, labels)).map(pack).batch(32).prefetch(1)  # expect: PP301 more
+for row in tf.data.Dataset.range(5).map(squared):  # expect: PP301 more
     print(row)
 # --- case: 8 the mapper draws random numbers or has side effects: the order would change
 import tensorflow as tf
@@ -225,7 +225,7 @@ def flip(path):
 
 
 a = tf.data.Dataset.list_files("*.png").map(flip).batch(32).prefetch(1)  # expect: PP301
-b = tf.data.Dataset.list_files("*.png").map(Reader().read).batch(32).prefetch(1)  # expect: PP301 note
+b = tf.data.Dataset.list_files("*.png").map(Reader().read).batch(32).prefetch(1)  # expect: PP301 more
 # --- case: 9 vendored code: notes at most
 # --- file: third_party/old/train.py
 import tensorflow as tf
@@ -233,8 +233,8 @@ import tensorflow as tf
 
 def train(batches):
     for batch in batches:
-        print(batch * tf.eye(512))  # expect: PP101 note
+        print(batch * tf.eye(512))  # expect: PP101 more
 # --- file: vendor/pipeline.py
 import tensorflow as tf
 
-ds = tf.data.TFRecordDataset("x").map(lambda r: tf.io.decode_png(r)).batch(8).prefetch(1)  # expect: PP301 note
+ds = tf.data.TFRecordDataset("x").map(lambda r: tf.io.decode_png(r)).batch(8).prefetch(1)  # expect: PP301 more
