@@ -367,7 +367,8 @@ static void add_panel(struct panel *p, int64_t post_id, struct span subject,
                      "\" data-post=\"%" PRId64 "\" autocomplete=\"off\">\n", post_id, post_id);
     page_text(p->out, "<input type=\"hidden\" name=\"problem\" value=\"", subject, "\">\n");
     add_progress(p->out, progress);
-    buf_add_text(p->out, "<p><output id=\"state\" role=\"status\">all is saved</output></p>\n");
+    buf_add_text(p->out, "<p><output id=\"state\" role=\"status\">all is saved</output></p>\n"
+                         "<div class=\"scroll\">\n");
     add_problems(p, post_id, subject);
     add_judgement(p);
     add_hints(p);
@@ -380,8 +381,9 @@ static void add_panel(struct panel *p, int64_t post_id, struct span subject,
                  "</textarea></label>\n"
                  "<label>Note, private <textarea name=\"note\" rows=\"2\" maxlength=\"2000\">"
                  "</textarea></label>\n");
-    add_buttons(p->out);
     add_key_commands(p->out);
+    buf_add_text(p->out, "</div>\n");
+    add_buttons(p->out);
     buf_add_text(p->out, "</form>\n");
 }
 

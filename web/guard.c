@@ -80,13 +80,15 @@ static bool is_our_origin(const struct web_request *r)
     return false;
 }
 
-/* Browsers send one of the two with every request that writes, and scripts cannot forge them. */
+/* Browsers send one of the two with every request that writes, and scripts cannot forge them. Since our
+ * pages have the policy no-referrer, the origin of their forms is "null"; then Sec-Fetch-Site must say
+ * that it is ours. */
 static bool is_from_our_page(const struct web_request *r)
 {
-    if (r->fetch_site.len == 0 && r->origin.len == 0)
-        return false;
-    return (r->fetch_site.len == 0 || span_eq(r->fetch_site, SPAN("same-origin"))) &&
-           (r->origin.len == 0 || is_our_origin(r));
+    if (r->fetch_site.len == 0)
+        return is_our_origin(r);
+    return span_eq(r->fetch_site, SPAN("same-origin")) &&
+           (r->origin.len == 0 || span_eq(r->origin, SPAN("null")) || is_our_origin(r));
 }
 
 /* --- sessions --- */

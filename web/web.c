@@ -194,7 +194,8 @@ static void launch(struct visit *v)
     }
     answer_begin(v, 200, "text/html; charset=utf-8");
     buf_add_text(v->out, "<!DOCTYPE html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n"
-                         "<title>ppmine</title>\n<meta http-equiv=\"refresh\" content=\"0;url=/\">\n"
+                         "<title>ppmine</title>\n<link rel=\"icon\" href=\"/icon.svg\">\n"
+                         "<meta http-equiv=\"refresh\" content=\"0;url=/\">\n"
                          "<p><a href=\"/\">Go on</a></p>\n</html>\n");
 }
 

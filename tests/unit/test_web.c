@@ -225,6 +225,8 @@ static void writes_only_for_its_own_pages(void **state)
         {"", "", 403},
         {"http://evil.example", "", 403},
         {"null", "", 403},
+        {"null", "cross-site", 403},
+        {"null", "same-site", 403},
         {"http://127.0.0.1:8421", "", 403},
         {"http://127.0.0.1:8420", "cross-site", 403},
         {"http://127.0.0.1:8420", "same-site", 403},
@@ -233,6 +235,7 @@ static void writes_only_for_its_own_pages(void **state)
         {"http://127.0.0.1:8420", "", 200},
         {"http://127.0.0.1:8420", "same-origin", 200},
         {"", "same-origin", 200},
+        {"null", "same-origin", 200},
     };
 
     let_in(place);
