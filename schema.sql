@@ -13,7 +13,7 @@
 --
 -- Program and file know each other by these two numbers; see db/db.c for migrations.
 PRAGMA application_id = 0x70706d69; -- "ppmi"
-PRAGMA user_version = 5;
+PRAGMA user_version = 6;
 
 
 -- ============================== 1. KEPT ==============================
@@ -42,7 +42,9 @@ CREATE TABLE run (
     started_at   TEXT NOT NULL,
     finished_at  TEXT,          -- NULL: still runs, or was killed
     outcome      TEXT,          -- 'done', 'stopped' (by a signal) or 'failed'
-    counts       TEXT           -- JSON object: what was done
+    counts       TEXT,          -- JSON object: what was done
+    as_of        TEXT           -- of a dump: the date of its content, which is --as-of or the last
+                                -- activity in it (so far, while it is being read)
 ) STRICT;
 
 -- The posts, each in the newest version that was loaded. Named after the Stack Exchange data dump.
@@ -78,6 +80,22 @@ CREATE TABLE post (
 
 -- The answers of a question.
 CREATE INDEX post_parent ON post (parent_id) WHERE parent_id IS NOT NULL;
+
+-- How new the content of a post is. Of two states of a post, the one that its source had later wins,
+-- whatever the order in which they are loaded. A post without a row here is as its first run brought
+-- it: as of run.as_of, or, where that is not known, as of its own last date.
+CREATE TABLE post_state (
+    post_id INTEGER PRIMARY KEY REFERENCES post,
+    as_of   TEXT NOT NULL -- of the newest state that was loaded
+) STRICT;
+
+-- Values of a post that an older state than the newest brought, because the newer ones lack them.
+CREATE TABLE post_value (
+    post_id INTEGER NOT NULL REFERENCES post,
+    name    TEXT NOT NULL, -- the column of `post`
+    as_of   TEXT NOT NULL,
+    PRIMARY KEY (post_id, name)
+) STRICT, WITHOUT ROWID;
 
 -- Versions of posts other than the one in `post`: what stood there before an edit. In which order
 -- dumps are loaded, and how often, makes no difference to these rows (but to seen_at and run_id).
@@ -166,7 +184,8 @@ CREATE TABLE comment (
     deleted_at        TEXT,    -- when it was found to be gone
     content_license   TEXT,
     run_id            INTEGER NOT NULL REFERENCES run, -- the last run that changed the row
-    body_html         TEXT
+    body_html         TEXT,
+    as_of             TEXT     -- when the API said so last
 ) STRICT;
 
 CREATE INDEX comment_post ON comment (post_id);
@@ -175,8 +194,21 @@ CREATE INDEX comment_post ON comment (post_id);
 CREATE TABLE author (
     user_id      INTEGER PRIMARY KEY,
     display_name TEXT,
-    link         TEXT
+    link         TEXT,
+    as_of        TEXT -- when the API said so last
 ) STRICT;
+
+-- What the API listed whole, and when: a post or comment of such a list that was last seen before is
+-- deleted. Kept, because an older dump or answer may bring one later.
+CREATE TABLE api_listing (
+    post_id      INTEGER NOT NULL,
+    what         TEXT NOT NULL CHECK (what IN ('post', 'answers', 'comments')), -- 'post': it was
+                                   -- asked for by its id, and did not come
+    listed_at    TEXT NOT NULL,
+    created_from TEXT NOT NULL,    -- of the answers or comments, those created from here on,
+    created_to   TEXT NOT NULL,    -- and before this
+    PRIMARY KEY (post_id, what, listed_at, created_from)
+) STRICT, WITHOUT ROWID;
 
 -- The codebook, in its own order. Symptoms and root causes have categories. A code that is no
 -- longer given stays, so that its name is never used for something else.

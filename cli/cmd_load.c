@@ -1,4 +1,5 @@
 /* load: posts of a data dump, or of NDJSON, into the database. */
+#include "base/day.h"
 #include "cli/command.h"
 #include "crawl/crawl.h"
 
@@ -8,6 +9,20 @@ static void print_counts(void *ctx, struct span counts)
 
     if (*as_json)
         printf("%.*s\n", (int)counts.len, counts.ptr);
+}
+
+static enum status MUST_USE read_as_of(struct invocation *in, char text[TIME_TEXT_SIZE],
+                                       struct span *as_of, struct err *e)
+{
+    const char *given = option_text(in, "as-of", NULL);
+
+    if (given == NULL)
+        return ST_OK;
+    if (!day_or_time_read(span_of(given), text))
+        return err_set(e, ST_USAGE, "--as-of: '%s' is no date; expected YYYY-MM-DD, such as"
+                       " 2024-04-01", given);
+    *as_of = span_of(text);
+    return ST_OK;
 }
 
 static enum status run_load(struct invocation *in, struct err *e)
@@ -21,8 +36,11 @@ static enum status run_load(struct invocation *in, struct err *e)
     };
     uint64_t threads = 0;
     size_t format = 0;
-    enum status status = option_number(in, "threads", 1, 64, &threads, e);
+    char as_of[TIME_TEXT_SIZE];
+    enum status status = read_as_of(in, as_of, &how.as_of, e);
 
+    if (status == ST_OK)
+        status = option_number(in, "threads", 1, 64, &threads, e);
     if (status == ST_OK)
         status = option_number(in, "batch", 1, 10000000, &how.batch, e);
     if (status == ST_OK)
@@ -38,6 +56,7 @@ static enum status run_load(struct invocation *in, struct err *e)
 static const struct option_spec options[] = {
     {"ndjson", '\0', NULL, "read posts as JSON, or items that Perceval fetched"},
     {"all-tags", 'a', NULL, "keep every post, whatever its tags, date and type"},
+    {"as-of", '\0', "DATE", "take DATE, not the last activity, as the date of the content"},
     {"strict", '\0', NULL, "treat a row that cannot be used as an error"},
     {"threads", '\0', "N", "read with N threads (default: one for each processor)"},
     {"batch", '\0', "N", "commit N posts at a time (default: 10000)"},
@@ -47,6 +66,7 @@ static const struct option_spec options[] = {
 
 static const struct example examples[] = {
     {"ppmine load stackoverflow.com-Posts.7z", "the posts of the study in ppmine.db"},
+    {"ppmine load --as-of 2014-05-01 old-Posts.xml", "an extract of a dump of that date"},
     {"zstdcat Posts.xml.zst | ppmine load -", NULL},
     {"ppmine load --ndjson --all-tags issues.ndjson", "posts of any source"},
     {NULL, NULL},
@@ -62,10 +82,11 @@ const struct command command_load = {
     .description =
         "FILE is Posts.xml of a Stack Exchange data dump: plain, .gz, .xz, .bz2 or .zst, in a .7z\n"
         "archive, or - for standard input. The command keeps questions with a tag of the study,\n"
-        "created within its dates, and their answers. It updates posts that are stored already; the\n"
-        "older body becomes a revision. Loading again is harmless. Rows may be in any order: an\n"
-        "answer that comes before its question waits in a temporary file. Rows that cannot be used\n"
-        "are named and left out.\n"
+        "created within its dates, and their answers. It updates posts that are stored already: the\n"
+        "newest state wins, by the date of the dump (its last activity, or --as-of) and of answers of\n"
+        "the API; an older body becomes a revision. Loading again is harmless, in any order. Rows that\n"
+        "wait for the end of the file are in a temporary file. Rows that cannot be used are named\n"
+        "and left out.\n"
         "\n"
         "With --ndjson, FILE has an object on each line: a post of any source in the form that\n"
         "docs/posts.md describes and `export --table posts --format ndjson` writes, or an item that\n"

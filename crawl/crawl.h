@@ -20,6 +20,7 @@ struct crawl_load_how {
     bool strict;      /* a row that cannot be used is an error */
     unsigned threads; /* that read; 0: one for each processor */
     uint64_t batch;   /* posts in a transaction */
+    struct span as_of; /* of what date the dumps are; ptr NULL: of the last activity in each */
 };
 
 /*

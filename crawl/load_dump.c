@@ -1,10 +1,11 @@
 /*
  * load: posts of a data dump into the database.
  *
- * Questions are chosen by the study's tags and dates, answers by their question. An answer whose
- * question was not seen yet is written to a temporary file and looked at again at the end; in the
- * public dumps, ordered by Id, that happens to none, so a dump is read once and in bounded memory,
- * whatever its order.
+ * Questions are chosen by the study's tags and dates, answers by their question. What cannot be
+ * decided yet is written to a temporary file and looked at again at the end, so a dump is read once
+ * and in bounded memory, whatever its order: an answer whose question was not seen yet (in the
+ * public dumps, ordered by Id, there is none), and a post that is held already: which of the two
+ * states is newer depends on the date of the dump, which is the last activity in it.
  */
 #include "crawl/loading.h"
 
@@ -15,9 +16,44 @@ struct dump_load {
     struct bitset questions; /* questions seen in this file, or held */
     struct bitset stored;    /* posts stored from this file */
     struct dump_block *block; /* being taken; NULL: answers that waited are */
-    struct waiting waiting;   /* answers that came before their question */
+    struct waiting waiting;   /* rows that wait for the end */
     struct arena arena;
+    char now[TIME_TEXT_SIZE];
+    bool waits; /* for the date of the dump: held posts do, */
+    bool waits_all; /* and all others where the API said what is gone */
 };
+
+/* --- how new the dump is --- */
+
+#define SECONDS_LEN 19 /* of a date, without fraction and Z */
+
+/* LastActivityDate stands among the last attributes of a row in the public dumps. */
+static struct span last_activity(const struct row *row)
+{
+    enum { TAIL = 768 };
+    struct span name = SPAN(" LastActivityDate=\""), tail = row->raw, date;
+
+    if (tail.len > TAIL)
+        tail = (struct span){tail.ptr + tail.len - TAIL, TAIL};
+    size_t found = span_find(tail, name);
+    if (found == SIZE_MAX)
+        return row_attribute(row, ATTR_LAST_ACTIVITY_DATE);
+    tail = (struct span){tail.ptr + found + name.len, tail.len - found - name.len};
+    return span_cut(&tail, '"', &date) ? date : (struct span){0};
+}
+
+/* Takes over the row's date into `latest` where it is later. A date in the future is a mistake. */
+static void note_activity(const struct dump_load *l, const struct row *row,
+                          char latest[TIME_TEXT_SIZE])
+{
+    char date[TIME_TEXT_SIZE];
+    struct span text = last_activity(row);
+
+    if (text.len < SECONDS_LEN || memcmp(text.ptr, latest, SECONDS_LEN) < 0)
+        return;
+    if (post_date(text, date) && strcmp(date, latest) > 0 && strcmp(date, l->now) <= 0)
+        memcpy(latest, date, TIME_TEXT_SIZE);
+}
 
 /* --- which posts --- */
 
@@ -46,15 +82,18 @@ static bool is_of_study(const struct dump_load *l, struct dump_block *b, const s
 static void scan_block(void *ctx, unsigned worker, struct dump_block *b)
 {
     const struct dump_load *l = ctx;
+    char latest[TIME_TEXT_SIZE] = "";
     struct row row;
 
     (void)worker;
     while (dump_next(b, &row)) {
+        note_activity(l, &row, latest);
         row.wanted = l->loading->how.all_tags || bitset_has(&l->held, (uint32_t)row.id) ||
                      (row.type == POST_QUESTION && is_of_study(l, b, &row));
         if (row.wanted || row.type == POST_QUESTION || row.type == POST_ANSWER)
             dump_keep(b, &row);
     }
+    buf_add(&b->out, latest, strlen(latest));
 }
 
 /* --- storing --- */
@@ -67,7 +106,7 @@ static void refuse(struct dump_load *l, const struct row *row, const char *why)
         refused_add(&l->loading->refused, row->offset, row->id, why);
 }
 
-static enum status store(struct dump_load *l, const struct row *row, struct err *e)
+static enum status put(struct dump_load *l, const struct row *row, bool dated, struct err *e)
 {
     struct post post;
     const char *why;
@@ -82,20 +121,29 @@ static enum status store(struct dump_load *l, const struct row *row, struct err 
         return ST_OK;
     }
     bitset_add(&l->stored, (uint32_t)row->id);
-    return loading_put(l->loading, &post, e);
+    return loading_put(l->loading, &post, dated, e);
 }
 
-/* --- answers before their questions --- */
+/* --- rows that wait --- */
 
-static enum status defer(struct dump_load *l, const struct row *row, struct err *e)
+static enum status defer(struct dump_load *l, const struct row *row, bool is_wanted,
+                         struct err *e)
 {
-    struct waiting_head head = {row->offset, row->raw.len, row->id, row->parent_id};
+    struct waiting_head head = {row->offset, row->raw.len,   row->id,
+                                row->type,   row->parent_id, is_wanted};
 
-    l->loading->n_deferred++;
+    l->loading->n_deferred += !is_wanted;
     return waiting_add(&l->waiting, &head, row->raw, e);
 }
 
-/* Stores an answer if its question came after all. */
+static enum status store(struct dump_load *l, const struct row *row, struct err *e)
+{
+    if (l->waits && (l->waits_all || bitset_has(&l->held, (uint32_t)row->id)))
+        return defer(l, row, true, e);
+    return put(l, row, !l->waits, e);
+}
+
+/* Puts what waited; an answer, if its question came after all. */
 static enum status reconsider(void *ctx, const struct waiting_head *head, struct span raw,
                               struct err *e)
 {
@@ -103,11 +151,11 @@ static enum status reconsider(void *ctx, const struct waiting_head *head, struct
     struct row row = {.raw = raw,
                       .offset = head->offset,
                       .id = head->id,
-                      .type = POST_ANSWER,
+                      .type = head->type,
                       .parent_id = head->parent_id};
 
-    if (bitset_has(&l->wanted, (uint32_t)row.parent_id))
-        return store(l, &row, e);
+    if (head->is_wanted || bitset_has(&l->wanted, (uint32_t)row.parent_id))
+        return put(l, &row, true, e);
     l->loading->n_orphans += !bitset_has(&l->questions, (uint32_t)row.parent_id);
     return ST_OK;
 }
@@ -137,7 +185,7 @@ static enum status take_answer(struct dump_load *l, const struct row *row, struc
     if (row->wanted || bitset_has(&l->wanted, (uint32_t)row->parent_id))
         return store(l, row, e);
     if (!bitset_has(&l->questions, (uint32_t)row->parent_id))
-        return defer(l, row, e);
+        return defer(l, row, false, e);
     return ST_OK;
 }
 
@@ -147,6 +195,7 @@ static enum status take_block(void *ctx, struct dump_block *b, struct err *e)
     enum status status = ST_OK;
 
     l->block = b;
+    loading_saw(l->loading, buf_span(&b->out));
     note_questions(l, b);
     for (size_t i = 0; i < b->rows.n && status == ST_OK; i++) {
         const struct row *row = &b->rows.at[i];
@@ -203,8 +252,13 @@ enum status load_dump(struct loading *loading, const char *path, struct err *e)
 
     if (status == ST_OK)
         status = db_post_each_id(loading->db, hold, &l, e);
+    l.waits = loading->how.as_of.ptr == NULL;
+    l.waits_all = status == ST_OK && db_knows_listings(loading->db, e);
+    time_now(l.now);
     if (status == ST_OK)
         status = read_rows(&l, e);
+    if (status == ST_OK)
+        status = loading_note_as_of(loading, e);
     if (status == ST_OK)
         status = waiting_each(&l.waiting, reconsider, &l, e);
     status = loading_end(loading, status, e);

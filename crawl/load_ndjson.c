@@ -21,6 +21,7 @@ struct ndjson_load {
     bool keeps;            /* the post of the record that was read last */
     int64_t waits_for;     /* the question of the record's answer, POST_ABSENT: it need not wait */
     int64_t waiting_id;
+    int64_t as_of;         /* Unix seconds; POST_ABSENT: not known, so older than all that is */
     struct arena arena;    /* of the record */
     struct author_list ARRAY_OF(struct api_author) authors; /* named before their post was read */
 };
@@ -129,7 +130,8 @@ static enum status put_authors(struct ndjson_load *l, bool wanted, struct err *e
 
     for (size_t i = 0; i < l->authors.n && wanted && status == ST_OK; i++) {
         const struct api_author *a = &l->authors.at[i];
-        status = db_author_put(l->loading->db, a->user_id, a->display_name, a->link, e);
+        status = db_author_put(l->loading->db, a->user_id, a->display_name, a->link, l->as_of,
+                               e);
     }
     l->authors.n = 0;
     return status;
@@ -171,7 +173,7 @@ static enum status take_post(void *ctx, const struct post *post, struct err *e)
     enum status status = put_authors(l, l->keeps, e);
     if (status != ST_OK || !l->keeps)
         return status;
-    return loading_put(l->loading, post, e);
+    return loading_put(l->loading, post, true, e);
 }
 
 static enum status take_comment(void *ctx, const struct api_comment *c, struct err *e)
@@ -196,7 +198,7 @@ static enum status take_comment(void *ctx, const struct api_comment *c, struct e
     if (status != ST_OK || !l->keeps)
         return status;
     l->loading->n_comments++;
-    return db_comment_put(l->loading->db, &comment, l->loading->run_id, &changed, e);
+    return db_comment_put(l->loading->db, &comment, l->as_of, l->loading->run_id, &changed, e);
 }
 
 static enum status read_record(struct ndjson_load *l, struct span record, struct err *e)
@@ -223,7 +225,8 @@ static enum status take_record(void *ctx, struct span record, uint64_t offset, s
     l->offset = offset;
     enum status status = read_record(l, record, e);
     if (status == ST_OK && l->waits_for != POST_ABSENT) {
-        struct waiting_head head = {offset, record.len, l->waiting_id, l->waits_for};
+        struct waiting_head head = {offset,       record.len,   l->waiting_id,
+                                    POST_ANSWER,  l->waits_for, false};
         l->loading->n_deferred++;
         status = waiting_add(&l->waiting, &head, record, e);
     }
@@ -270,6 +273,8 @@ enum status load_ndjson(struct loading *loading, const char *path, struct err *e
     struct ndjson_load l = {.loading = loading};
     enum status status = loading_begin(loading, path, e);
 
+    if (!api_time_of(span_of(loading->as_of), &l.as_of))
+        l.as_of = POST_ABSENT;
     if (status == ST_OK)
         status = db_post_each_id(loading->db, hold, &l, e);
     if (status == ST_OK)

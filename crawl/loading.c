@@ -14,10 +14,26 @@ static enum status stopped(struct err *e)
                    "stopped; what was loaded so far is kept: the same command again goes on");
 }
 
+void loading_saw(struct loading *l, struct span date)
+{
+    if (l->how.as_of.ptr == NULL && date.len == TIME_TEXT_SIZE - 1 &&
+        memcmp(date.ptr, l->as_of, date.len) > 0)
+        memcpy(l->as_of, date.ptr, date.len);
+}
+
+enum status loading_note_as_of(struct loading *l, struct err *e)
+{
+    if (l->as_of[0] == '\0')
+        return ST_OK;
+    return db_run_as_of(l->db, l->run_id, span_of(l->as_of), e);
+}
+
 static enum status commit_batch(struct loading *l, struct err *e)
 {
     l->n_batch = 0;
-    enum status status = db_commit(l->db, e);
+    enum status status = loading_note_as_of(l, e);
+    if (status == ST_OK)
+        status = db_commit(l->db, e);
     if (status == ST_OK)
         status = db_begin(l->db, e);
     return status == ST_OK && signals_stop_asked() ? stopped(e) : status;
@@ -33,11 +49,14 @@ enum status loading_step(struct loading *l, struct err *e)
     return signals_stop_asked() ? commit_batch(l, e) : ST_OK;
 }
 
-enum status loading_put(struct loading *l, const struct post *post, struct err *e)
+enum status loading_put(struct loading *l, const struct post *post, bool dated, struct err *e)
 {
+    struct db_origin origin = {.run_id = l->run_id, .is_run_date = true};
     enum db_put what;
-    enum status status = db_post_put(l->db, post, l->run_id, &what, e);
 
+    if (dated && l->as_of[0] != '\0')
+        origin.as_of = span_of(l->as_of);
+    enum status status = db_post_put(l->db, post, &origin, &what, e);
     if (status != ST_OK)
         return status;
     l->n_put[what]++;
@@ -53,7 +72,7 @@ enum status loading_put(struct loading *l, const struct post *post, struct err *
 
 static enum status waiting_failed(struct err *e)
 {
-    return err_set(e, ST_IO, "temporary file for answers that come before their questions: %s",
+    return err_set(e, ST_IO, "temporary file for what waits for the end of the file: %s",
                    strerror(errno));
 }
 
@@ -112,8 +131,10 @@ static void add_counts(struct loading *l)
              ",\"answers_before_their_question\":%" PRIu64 ",\"answers_without_question\":%" PRIu64
              ",\"watermarks\":%" PRIu64 ",\"refused\":%" PRIu64,
              l->read, l->bytes, l->n_questions, l->n_answers, l->n_others, l->n_put[DB_PUT_NEW],
-             l->n_put[DB_PUT_CHANGED], l->n_put[DB_PUT_SAME], l->n_put[DB_PUT_OLDER],
-             l->n_deferred, l->n_orphans, l->watermarks, l->refused.n);
+             l->n_put[DB_PUT_CHANGED] + l->n_put[DB_PUT_BACK], l->n_put[DB_PUT_SAME],
+             l->n_put[DB_PUT_OLDER], l->n_deferred, l->n_orphans, l->watermarks, l->refused.n);
+    if (l->as_of[0] != '\0')
+        buf_addf(&l->counts, ",\"as_of\":\"%s\"", l->as_of);
     if (l->how.ndjson)
         buf_addf(&l->counts, ",\"comments\":%" PRIu64, l->n_comments);
     buf_add_char(&l->counts, '}');
@@ -127,8 +148,11 @@ static void say_counts(const struct loading *l)
              " others: %" PRIu64 " new, %" PRIu64 " changed, %" PRIu64 " as before, %" PRIu64
              " older than what is held",
              name, l->read, l->how.ndjson ? "posts" : "rows", l->n_questions, l->n_answers,
-             l->n_others, l->n_put[DB_PUT_NEW], l->n_put[DB_PUT_CHANGED], l->n_put[DB_PUT_SAME],
-             l->n_put[DB_PUT_OLDER]);
+             l->n_others, l->n_put[DB_PUT_NEW], l->n_put[DB_PUT_CHANGED] + l->n_put[DB_PUT_BACK],
+             l->n_put[DB_PUT_SAME], l->n_put[DB_PUT_OLDER]);
+    if (l->n_put[DB_PUT_OLDER] > 0)
+        log_info("%s: its content is %s%.10s; newer content that is held stays", name,
+                 l->as_of[0] != '\0' ? "as of " : "of an unknown date", l->as_of);
     if (l->watermarks > 0)
         log_info("%s: %" PRIu64 " fabricated watermark rows left out (Ids 1000000001, 1000000010)",
                  name, l->watermarks);
@@ -145,12 +169,17 @@ static enum status begin_run(struct loading *l, struct err *e)
     struct buf parameters = {0};
     struct db_run run = {.command = "load", .source = span_of(source_name(l->source))};
 
-    buf_addf(&parameters, "{\"all_tags\":%s,\"strict\":%s%s}", l->how.all_tags ? "true" : "false",
+    buf_addf(&parameters, "{\"all_tags\":%s,\"strict\":%s%s", l->how.all_tags ? "true" : "false",
              l->how.strict ? "true" : "false", l->how.ndjson ? ",\"ndjson\":true" : "");
+    if (l->how.as_of.ptr != NULL)
+        buf_addf(&parameters, ",\"as_of\":\"%.*s\"", (int)l->how.as_of.len, l->how.as_of.ptr);
+    buf_add_char(&parameters, '}');
     run.parameters = buf_span(&parameters);
     enum status status = db_begin(l->db, e);
     if (status == ST_OK)
         status = db_run_begin(l->db, &run, &l->run_id, e);
+    if (status == ST_OK)
+        status = loading_note_as_of(l, e);
     buf_clear(&parameters);
     return status;
 }
@@ -161,6 +190,9 @@ static void zero_counts(struct loading *l)
     l->read = l->bytes = l->watermarks = 0;
     l->n_questions = l->n_answers = l->n_others = l->n_comments = 0;
     l->n_deferred = l->n_orphans = l->n_batch = 0;
+    memset(l->as_of, 0, sizeof l->as_of);
+    if (l->how.as_of.ptr != NULL)
+        memcpy(l->as_of, l->how.as_of.ptr, TIME_TEXT_SIZE - 1);
 }
 
 enum status loading_begin(struct loading *l, const char *path, struct err *e)
@@ -179,7 +211,9 @@ enum status loading_begin(struct loading *l, const char *path, struct err *e)
 static enum status end_run(struct loading *l, const char *outcome, struct err *e)
 {
     add_counts(l);
-    enum status status = db_run_end(l->db, l->run_id, outcome, buf_span(&l->counts), e);
+    enum status status = loading_note_as_of(l, e);
+    if (status == ST_OK)
+        status = db_run_end(l->db, l->run_id, outcome, buf_span(&l->counts), e);
     if (status == ST_OK)
         status = db_commit(l->db, e);
     return status;

@@ -14,6 +14,8 @@ struct loading {
     struct refused refused;
     struct progress progress;
     int64_t run_id;
+    char as_of[TIME_TEXT_SIZE]; /* of the content: --as-of, or the last activity so far; "" for
+                                 * unknown */
 
     uint64_t read, bytes, watermarks; /* of the file */
     uint64_t n_put[DB_PUT_KINDS];
@@ -28,9 +30,17 @@ enum status MUST_USE loading_begin(struct loading *l, const char *path, struct e
  * failed. Returns `status`, or what is more important. */
 enum status MUST_USE loading_end(struct loading *l, enum status status, struct err *e);
 
-/* Keeps a post. A transaction is open before and after; ends with the signal's status when one
+/* Where the date of a dump is known: takes it over where it is later than what was seen, unless one
+ * was given. */
+void loading_saw(struct loading *l, struct span date);
+/* Notes the date with the run. */
+enum status MUST_USE loading_note_as_of(struct loading *l, struct err *e);
+
+/* Keeps a post: as of the file's date, or, where that is not `dated` yet, as new as what the file
+ * will turn out to be. A transaction is open before and after; ends with the signal's status when one
  * asked to stop. */
-enum status MUST_USE loading_put(struct loading *l, const struct post *post, struct err *e);
+enum status MUST_USE loading_put(struct loading *l, const struct post *post, bool dated,
+                                 struct err *e);
 /* To be called from time to time where no post may be kept for long: ends when a signal asked to. */
 enum status MUST_USE loading_step(struct loading *l, struct err *e);
 
@@ -41,7 +51,8 @@ struct waiting {
 
 struct waiting_head {
     uint64_t offset, len; /* of the bytes that follow, in the file that is loaded */
-    int64_t id, parent_id;
+    int64_t id, type, parent_id;
+    bool is_wanted; /* it waits for nothing but the date of the file */
 };
 
 enum status MUST_USE waiting_add(struct waiting *w, const struct waiting_head *head,

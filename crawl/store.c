@@ -16,6 +16,7 @@ struct storing {
     struct crawl_store *store;
     struct api_request request;
     int64_t now;
+    char now_text[TIME_TEXT_SIZE];
     int64_t from, to; /* of creation: what the request asked for */
     struct ARRAY_OF(struct item) items; /* those that came, of a request that tells who is gone */
 };
@@ -38,22 +39,18 @@ static enum status put_post(void *ctx, const struct post *post, struct err *e)
 {
     struct storing *s = ctx;
     struct crawl_store *store = s->store;
+    struct db_origin origin = {store->run_id, span_of(s->now_text), false};
     enum db_put what;
-    bool was_gone = false;
 
     if (s->request.method == API_QUESTIONS_BY_ID && post->type == POST_QUESTION)
         array_add(&s->items, {post->post_id, post->post_id});
     if (s->request.method == API_QUESTION_ANSWERS)
         array_add(&s->items, {post->post_id, post->parent_id});
-    enum status status = db_post_put(store->db, post, store->run_id, &what, e);
-    if (status == ST_OK && what != DB_PUT_NEW)
-        status = db_post_found(store->db, post->post_id, store->run_id, &was_gone, e);
+    enum status status = db_post_put(store->db, post, &origin, &what, e);
     if (status != ST_OK)
         return status;
-    if (was_gone && what == DB_PUT_SAME)
-        what = DB_PUT_CHANGED;
-    store->counts.back += was_gone;
-    store->counts.n_put[what]++;
+    store->counts.back += what == DB_PUT_BACK;
+    store->counts.n_put[what == DB_PUT_BACK ? DB_PUT_CHANGED : what]++;
     store->counts.questions += post->type == POST_QUESTION;
     store->counts.answers += post->type == POST_ANSWER;
     return ST_OK;
@@ -78,7 +75,8 @@ static enum status put_comment(void *ctx, const struct api_comment *c, struct er
 
     if (s->request.method == API_QUESTION_COMMENTS || s->request.method == API_ANSWER_COMMENTS)
         array_add(&s->items, {c->comment_id, c->post_id});
-    enum status status = db_comment_put(s->store->db, &comment, s->store->run_id, &changed, e);
+    enum status status = db_comment_put(s->store->db, &comment, s->now, s->store->run_id, &changed,
+                                        e);
     s->store->counts.comments++;
     s->store->counts.comments_changed += changed;
     return status;
@@ -88,7 +86,8 @@ static enum status put_author(void *ctx, const struct api_author *author, struct
 {
     struct storing *s = ctx;
 
-    return db_author_put(s->store->db, author->user_id, author->display_name, author->link, e);
+    return db_author_put(s->store->db, author->user_id, author->display_name, author->link, s->now,
+                         e);
 }
 
 static enum status MUST_USE mark_absent(struct storing *s, bool are_answers,
@@ -232,6 +231,8 @@ enum status crawl_store_answer(struct crawl_store *store, struct span request,
     if (!api_request_read(request, &s.request))
         return err_set(e, ST_DATABASE, "a request that is none: %.*s",
                        (int)(request.len < 200 ? request.len : 200), request.ptr);
+    if (!api_time_text(now, s.now_text))
+        return err_set(e, ST_DATABASE, "an answer of the API has no date");
     s.from = api_query_number(s.request.query, "fromdate");
     s.to = api_query_number(s.request.query, "todate");
     s.from += s.from != POST_ABSENT && s.from != 0;

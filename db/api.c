@@ -232,7 +232,7 @@ static enum status MUST_USE changes(struct db *db, enum sql which, int64_t *n, s
     return status;
 }
 
-enum status db_comment_put(struct db *db, const struct db_comment *c, int64_t run_id,
+enum status db_comment_put(struct db *db, const struct db_comment *c, int64_t now, int64_t run_id,
                            bool *changed, struct err *e)
 {
     int64_t n;
@@ -249,34 +249,56 @@ enum status db_comment_put(struct db *db, const struct db_comment *c, int64_t ru
     sql_bind_int(db, SQL_COMMENT_PUT, 10, run_id);
     sql_bind_text(db, SQL_COMMENT_PUT, 11, c->body_html);
     sql_bind_text(db, SQL_COMMENT_PUT, 12, c->deleted_at);
+    sql_bind_int(db, SQL_COMMENT_PUT, 13, now);
     enum status status = changes(db, SQL_COMMENT_PUT, &n, e);
     *changed = n > 0;
-    return status;
+    if (status != ST_OK || *changed)
+        return status;
+    sql_bind_int(db, SQL_COMMENT_SEEN, 1, c->comment_id);
+    sql_bind_int(db, SQL_COMMENT_SEEN, 2, now);
+    return sql_done(db, SQL_COMMENT_SEEN, e);
 }
 
 enum status db_author_put(struct db *db, int64_t user_id, struct span display_name,
-                          struct span link, struct err *e)
+                          struct span link, int64_t now, struct err *e)
 {
     sql_bind_int(db, SQL_AUTHOR_PUT, 1, user_id);
     sql_bind_text(db, SQL_AUTHOR_PUT, 2, display_name);
     sql_bind_text(db, SQL_AUTHOR_PUT, 3, link);
+    sql_bind_int(db, SQL_AUTHOR_PUT, 4, now);
     return sql_done(db, SQL_AUTHOR_PUT, e);
 }
 
 /* --- what is gone --- */
 
+static enum status MUST_USE put_listing(struct db *db, const char *what, int64_t post_id,
+                                        int64_t from, int64_t to, int64_t now, struct err *e)
+{
+    sql_bind_int(db, SQL_LISTING_PUT, 1, post_id);
+    sql_bind_text(db, SQL_LISTING_PUT, 2, span_of(what));
+    sql_bind_int(db, SQL_LISTING_PUT, 3, now);
+    sql_bind_int(db, SQL_LISTING_PUT, 4, from);
+    sql_bind_int(db, SQL_LISTING_PUT, 5, to);
+    db->listings = LISTINGS_SOME;
+    return sql_done(db, SQL_LISTING_PUT, e);
+}
+
 /* `held` finds whether there is anything that could be marked, which for most posts is not so: they
  * are new. It costs a tenth of the other statement. */
-static enum status MUST_USE mark_others(struct db *db, enum sql held, enum sql which,
-                                        const struct db_present *present, int64_t run_id,
-                                        int64_t *n_gone, struct err *e)
+static enum status MUST_USE mark_others(struct db *db, const char *what, enum sql held,
+                                        enum sql which, const struct db_present *present,
+                                        int64_t run_id, int64_t *n_gone, struct err *e)
 {
     struct buf ids = {0};
     int64_t any;
 
     *n_gone = 0;
+    enum status status = put_listing(db, what, present->post_id, present->from, present->to,
+                                     present->now, e);
+    if (status != ST_OK)
+        return status;
     sql_bind_int(db, held, 1, present->post_id);
-    enum status status = one_int(db, held, &any, e);
+    status = one_int(db, held, &any, e);
     if (status != ST_OK || any == POST_ABSENT)
         return status;
 
@@ -298,34 +320,29 @@ static enum status MUST_USE mark_others(struct db *db, enum sql held, enum sql w
 enum status db_answers_present(struct db *db, const struct db_present *present, int64_t run_id,
                                int64_t *n_gone, struct err *e)
 {
-    return mark_others(db, SQL_ANSWERS_HELD, SQL_ANSWERS_PRESENT, present, run_id, n_gone, e);
+    return mark_others(db, "answers", SQL_ANSWERS_HELD, SQL_ANSWERS_PRESENT, present, run_id,
+                       n_gone, e);
 }
 
 enum status db_comments_present(struct db *db, const struct db_present *present, int64_t run_id,
                                 int64_t *n_gone, struct err *e)
 {
-    return mark_others(db, SQL_COMMENTS_HELD, SQL_COMMENTS_PRESENT, present, run_id, n_gone, e);
+    return mark_others(db, "comments", SQL_COMMENTS_HELD, SQL_COMMENTS_PRESENT, present, run_id,
+                       n_gone, e);
 }
 
 enum status db_post_gone(struct db *db, int64_t post_id, int64_t now, int64_t run_id,
                          int64_t *n_gone, struct err *e)
 {
+    enum status status = put_listing(db, "post", post_id, 0, DB_TIME_MAX, now, e);
+
+    *n_gone = 0;
+    if (status != ST_OK)
+        return status;
     sql_bind_int(db, SQL_POST_GONE, 1, post_id);
     sql_bind_int(db, SQL_POST_GONE, 2, now);
     sql_bind_int(db, SQL_POST_GONE, 3, run_id);
     return changes(db, SQL_POST_GONE, n_gone, e);
-}
-
-enum status db_post_found(struct db *db, int64_t post_id, int64_t run_id, bool *was_gone,
-                          struct err *e)
-{
-    int64_t n;
-
-    sql_bind_int(db, SQL_POST_FOUND, 1, post_id);
-    sql_bind_int(db, SQL_POST_FOUND, 2, run_id);
-    enum status status = changes(db, SQL_POST_FOUND, &n, e);
-    *was_gone = n > 0;
-    return status;
 }
 
 /* --- for a look at it --- */

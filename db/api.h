@@ -88,16 +88,18 @@ struct db_comment {
     struct span user_display_name, created_at, deleted_at, content_license, body_html;
 };
 
-/* The later call wins; *changed says whether the row is another now. One that was gone is back,
- * unless it has a deleted_at. */
-enum status MUST_USE db_comment_put(struct db *db, const struct db_comment *comment,
+/* The state of the later answer wins (`now`), of one second the later call; *changed says whether the
+ * row is another now. One that was gone is back, unless it has a deleted_at. */
+enum status MUST_USE db_comment_put(struct db *db, const struct db_comment *comment, int64_t now,
                                     int64_t run_id, bool *changed, struct err *e);
-/* What the API leaves out this time (NULL spans) is kept: CC BY-SA asks for name and link. */
+/* The same. What the API leaves out this time (NULL spans) is kept: CC BY-SA asks for name and
+ * link. */
 enum status MUST_USE db_author_put(struct db *db, int64_t user_id, struct span display_name,
-                                   struct span link, struct err *e);
+                                   struct span link, int64_t now, struct err *e);
 
-/* Of all that was created from `from` until before `to`, only these ids are there; the others are
- * marked as deleted at `now`. */
+/* Of all that was created from `from` until before `to`, only these ids are there; the others, but
+ * for what was seen later than `now`, are marked as deleted at `now`; also what is put later and
+ * is older. */
 struct db_present {
     int64_t post_id;
     const int64_t *ids;
@@ -109,11 +111,9 @@ enum status MUST_USE db_answers_present(struct db *db, const struct db_present *
                                         int64_t run_id, int64_t *n_gone, struct err *e);
 enum status MUST_USE db_comments_present(struct db *db, const struct db_present *present,
                                          int64_t run_id, int64_t *n_gone, struct err *e);
-/* A question or answer is gone, or back. A gone question takes its answers with it. */
+/* A question or answer is gone. A gone question takes its answers with it. */
 enum status MUST_USE db_post_gone(struct db *db, int64_t post_id, int64_t now, int64_t run_id,
                                   int64_t *n_gone, struct err *e);
-enum status MUST_USE db_post_found(struct db *db, int64_t post_id, int64_t run_id, bool *was_gone,
-                                   struct err *e);
 
 /* --- for a look at it --- */
 

@@ -258,6 +258,7 @@ static enum status MUST_USE open_new(struct db *db, struct err *e)
 enum status db_begin(struct db *db, struct err *e)
 {
     labels_forget(db);
+    db->listings = LISTINGS_UNKNOWN;
     return sql_exec(db, SQL_BEGIN, e);
 }
 

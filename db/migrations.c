@@ -567,6 +567,43 @@ static const char from_4_counts[] =
     " GROUP BY rule ORDER BY rule;"
     "PRAGMA user_version = 5;";
 
+/*
+ * 5 to 6: which of two states of a post is newer is decided by the date of the source. What a load
+ * brought is at least as new as the last activity in it; what a crawl brought, as its beginning. A
+ * post that a later run changed is as that run brought it.
+ */
+static const char from_5[] =
+    "ALTER TABLE run ADD COLUMN as_of TEXT;"
+    "ALTER TABLE comment ADD COLUMN as_of TEXT;"
+    "ALTER TABLE author ADD COLUMN as_of TEXT;"
+    "CREATE TABLE post_state ("
+    "    post_id INTEGER PRIMARY KEY REFERENCES post,"
+    "    as_of   TEXT NOT NULL"
+    ") STRICT;"
+    "CREATE TABLE post_value ("
+    "    post_id INTEGER NOT NULL REFERENCES post,"
+    "    name    TEXT NOT NULL,"
+    "    as_of   TEXT NOT NULL,"
+    "    PRIMARY KEY (post_id, name)"
+    ") STRICT, WITHOUT ROWID;"
+    "CREATE TABLE api_listing ("
+    "    post_id      INTEGER NOT NULL,"
+    "    what         TEXT NOT NULL CHECK (what IN ('post', 'answers', 'comments')),"
+    "    listed_at    TEXT NOT NULL,"
+    "    created_from TEXT NOT NULL,"
+    "    created_to   TEXT NOT NULL,"
+    "    PRIMARY KEY (post_id, what, listed_at, created_from)"
+    ") STRICT, WITHOUT ROWID;"
+    "UPDATE run SET as_of = started_at WHERE command = 'fetch';"
+    "UPDATE run SET as_of = p.last_activity_at"
+    " FROM (SELECT run_id, max(last_activity_at) AS last_activity_at FROM post GROUP BY run_id) AS p"
+    " WHERE p.run_id = run.run_id AND run.command IN ('load', 'rebuild');"
+    "INSERT INTO post_state (post_id, as_of)"
+    " SELECT p.post_id, r.as_of FROM post AS p JOIN run AS r USING (run_id)"
+    " WHERE p.run_id <> p.first_run_id AND r.as_of IS NOT NULL;"
+    "UPDATE comment SET as_of = (SELECT r.started_at FROM run AS r WHERE r.run_id = comment.run_id);"
+    "PRAGMA user_version = 6;";
+
 /* Steps never change once released: a database of every older version goes through all later
  * ones. */
 static const struct {
@@ -577,6 +614,7 @@ static const struct {
     {2, {from_2, from_2_views, NULL}},
     {3, {from_3_api, from_3_rest, NULL}},
     {4, {from_4_bench, from_4_bench_views, from_4_campaign, from_4_findings, from_4_counts, NULL}},
+    {5, {from_5, NULL}},
 };
 
 const char *const *migration_from(int64_t version)

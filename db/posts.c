@@ -1,6 +1,6 @@
 /*
- * Posts as they come and as they are held. db_post_put decides by dates which of two versions is
- * the newer, never by the order of loading, so that dumps may be loaded in any order, and again.
+ * Posts as they come and as they are held. db_post_put decides by dates which of two states is the
+ * newer, never by the order of loading, so that dumps and answers may come in any order, and again.
  */
 #include "db/posts.h"
 #include "db/sql.h"
@@ -9,43 +9,56 @@
 
 /* --- the columns between post_type and body_html, in the order of the statements in sql.c --- */
 
-/* What becomes of a value that is held when a version of the post comes that is not older and has
- * none. (An older version only fills gaps, and not those of columns that can become empty.) */
+/* What becomes of a value when a newer state of the post has none. */
 enum when_absent {
     KEEP, /* the source does not carry it: dumps differ in their columns, the API in its filter */
     DROP, /* the post has it no longer: accepted answers are unaccepted, closed posts reopened */
-    DROP_IF_NEWER, /* the same, but not on the word of a version as old as the held one */
-    PERSON, /* see merge_person */
+    DROP_IF_NEWER, /* the same, but not on the word of a state as old as the held one */
+    PERSON, /* see merge_person: the id, and the name in the column after it */
+    PERSON_NAME,
 };
 
 enum column_type { INT, TEXT, DATE };
 
+#define COLUMN(name, type, when_absent) {#name, offsetof(struct post, name), type, when_absent}
+
 static const struct column {
+    const char *name;
     size_t offset; /* in struct post */
     enum column_type type;
     enum when_absent when_absent;
 } columns[] = {
-    {offsetof(struct post, parent_id), INT, KEEP},
-    {offsetof(struct post, accepted_answer_id), INT, DROP},
-    {offsetof(struct post, title), TEXT, KEEP},
-    {offsetof(struct post, tags), TEXT, KEEP},
-    {offsetof(struct post, score), INT, KEEP},
-    {offsetof(struct post, view_count), INT, KEEP},
-    {offsetof(struct post, answer_count), INT, KEEP},
-    {offsetof(struct post, comment_count), INT, KEEP},
-    {offsetof(struct post, favorite_count), INT, KEEP}, /* newer dumps have it no longer */
-    {offsetof(struct post, created_at), DATE, KEEP},
-    {offsetof(struct post, deleted_at), DATE, DROP_IF_NEWER},
-    {offsetof(struct post, last_edited_at), DATE, KEEP},
-    {offsetof(struct post, last_activity_at), DATE, KEEP},
-    {offsetof(struct post, closed_at), DATE, DROP},
-    {offsetof(struct post, community_owned_at), DATE, KEEP},
-    {offsetof(struct post, owner_user_id), INT, PERSON},
-    {offsetof(struct post, owner_display_name), TEXT, PERSON},
-    {offsetof(struct post, last_editor_user_id), INT, PERSON},
-    {offsetof(struct post, last_editor_display_name), TEXT, PERSON},
-    {offsetof(struct post, content_license), TEXT, KEEP},
-    {offsetof(struct post, body_html), TEXT, KEEP},
+    COLUMN(parent_id, INT, KEEP),
+    COLUMN(accepted_answer_id, INT, DROP),
+    COLUMN(title, TEXT, KEEP),
+    COLUMN(tags, TEXT, KEEP),
+    COLUMN(score, INT, KEEP),
+    COLUMN(view_count, INT, KEEP),
+    COLUMN(answer_count, INT, KEEP),
+    COLUMN(comment_count, INT, KEEP),
+    COLUMN(favorite_count, INT, KEEP), /* newer dumps have it no longer */
+    COLUMN(created_at, DATE, KEEP),
+    COLUMN(deleted_at, DATE, DROP_IF_NEWER),
+    COLUMN(last_edited_at, DATE, KEEP),
+    COLUMN(last_activity_at, DATE, KEEP),
+    COLUMN(closed_at, DATE, DROP),
+    COLUMN(community_owned_at, DATE, KEEP),
+    COLUMN(owner_user_id, INT, PERSON),
+    COLUMN(owner_display_name, TEXT, PERSON_NAME),
+    COLUMN(last_editor_user_id, INT, PERSON),
+    COLUMN(last_editor_display_name, TEXT, PERSON_NAME),
+    COLUMN(content_license, TEXT, KEEP),
+    COLUMN(body_html, TEXT, KEEP),
+};
+
+enum { COLUMNS = ARRAY_LEN(columns) };
+
+/* A post with the date of the source that it is as of, and for each value the date of the source
+ * that brought it: the same, or an older one. */
+struct state {
+    struct post post;
+    struct span as_of;
+    struct span dates[COLUMNS];
 };
 
 /* Parameters count from 1, columns of a result from 0. */
@@ -57,7 +70,8 @@ enum {
     PARAMETER_RUN,
     RESULT_ID = 0,
     RESULT_TYPE = PARAMETER_TYPE - 1,
-    RESULT_FIRST = PARAMETER_FIRST - 1
+    RESULT_FIRST = PARAMETER_FIRST - 1,
+    RESULT_AS_OF = RESULT_FIRST + ARRAY_LEN(columns)
 };
 
 static int64_t *int_at(struct post *post, const struct column *c)
@@ -110,7 +124,7 @@ static enum status MUST_USE write_post(struct db *db, enum sql which, const stru
     return sql_done(db, which, e);
 }
 
-/* The post's spans live until SQL_POST_GET is reset. */
+/* The post's spans live until the statement is reset. */
 static void read_post(struct db *db, enum sql which, struct post *post)
 {
     *post = post_empty();
@@ -125,7 +139,7 @@ static void read_post(struct db *db, enum sql which, struct post *post)
     }
 }
 
-/* --- which of two versions is newer --- */
+/* --- which of two states is newer --- */
 
 /* The API gives dates in seconds, the dumps in milliseconds: one edit is one second. */
 #define SECONDS_LEN 19 /* of "2018-01-02T01:12:20.123Z" */
@@ -144,12 +158,27 @@ static struct span edit_date(const struct post *post)
     return post->last_edited_at.ptr != NULL ? post->last_edited_at : post->created_at;
 }
 
-/* < 0: a is older; 0: the dates do not say. */
+/* Of states of one date. < 0: a is older; 0: the dates do not say. */
 static int version_order(const struct post *a, const struct post *b)
 {
     int order = date_order(edit_date(a), edit_date(b));
 
     return order != 0 ? order : date_order(a->last_activity_at, b->last_activity_at);
+}
+
+static struct span later(struct span a, struct span b)
+{
+    if (a.len < SECONDS_LEN)
+        return b;
+    return b.len == a.len && memcmp(a.ptr, b.ptr, a.len) < 0 ? b : a;
+}
+
+/* A post whose source has no known date is as of the last date in it. */
+static struct span state_date(struct span as_of, const struct post *post)
+{
+    if (as_of.len >= SECONDS_LEN)
+        return as_of;
+    return later(later(post->last_activity_at, post->last_edited_at), post->created_at);
 }
 
 /* --- merging --- */
@@ -162,56 +191,96 @@ static struct span merge_dates(struct span first, struct span second)
     return memcmp(first.ptr, second.ptr, first.len) < 0 ? second : first;
 }
 
+/* What two states become, column by column. */
+struct merging {
+    const struct state *held;
+    const struct post *incoming;
+    struct span as_of; /* of the incoming post */
+    int by_version;    /* version_order of the incoming post against the held one */
+    int order;         /* of the two states; < 0: the incoming one is older */
+    bool same_edit;    /* who made an edit did not make the next one */
+    struct state *out;
+};
+
+/* Whether the incoming post's value is newer than the held one's, or as new. */
+static bool is_newer(const struct merging *m, size_t column)
+{
+    int order = date_order(m->as_of, m->held->dates[column]);
+
+    return (order != 0 ? order : m->by_version) >= 0;
+}
+
+static void take(struct merging *m, size_t column, bool incoming)
+{
+    const struct column *c = &columns[column];
+    const struct post *from = incoming ? m->incoming : &m->held->post;
+
+    if (c->type == INT)
+        *int_at(&m->out->post, c) = int_of(from, c);
+    else
+        *text_at(&m->out->post, c) = text_of(from, c);
+    m->out->dates[column] = incoming ? m->as_of : m->held->dates[column];
+}
+
+static bool is_absent(const struct post *post, const struct column *c)
+{
+    return c->type == INT ? int_of(post, c) == POST_ABSENT : text_of(post, c).ptr == NULL;
+}
+
+static void merge_value(struct merging *m, size_t column)
+{
+    const struct column *c = &columns[column];
+    bool newer = is_newer(m, column);
+    bool keeps_absent =
+        c->when_absent == DROP || (c->when_absent == DROP_IF_NEWER && m->order != 0);
+
+    if (!keeps_absent && is_absent(newer ? m->incoming : &m->held->post, c))
+        newer = !newer;
+    take(m, column, newer);
+    if (c->type == DATE && !is_absent(m->incoming, c) && !is_absent(&m->held->post, c))
+        *text_at(&m->out->post, c) = merge_dates(
+            text_of(&m->out->post, c), text_of(newer ? &m->held->post : m->incoming, c));
+}
+
+static bool is_nobody(const struct post *post, size_t column)
+{
+    return is_absent(post, &columns[column]) && is_absent(post, &columns[column + 1]);
+}
+
 /* A person is an id, a name or both; a name alone says that the account is gone. A source without
  * the name (a dump) does not take away the name that goes with the same id. */
-static void merge_person(int64_t *id, struct span *name, int64_t other_id, struct span other_name)
+static void merge_person(struct merging *m, size_t column, bool may_fill)
 {
-    if (*id == POST_ABSENT && name->ptr == NULL)
-        *id = other_id;
-    if (*id == other_id && name->ptr == NULL)
-        *name = other_name;
+    const struct column *id = &columns[column], *name = &columns[column + 1];
+    bool newer = is_newer(m, column);
+
+    if (may_fill && is_nobody(newer ? m->incoming : &m->held->post, column))
+        newer = !newer;
+    take(m, column, newer);
+    take(m, column + 1, newer);
+    if (!may_fill || int_of(m->incoming, id) != int_of(&m->held->post, id))
+        return;
+    newer = is_newer(m, column + 1);
+    if (is_absent(newer ? m->incoming : &m->held->post, name))
+        newer = !newer;
+    take(m, column + 1, newer);
 }
 
-/* `base` is the version that counts, `other` what fills its gaps. */
-static void merge_column(struct post *base, const struct post *other, const struct column *c,
-                         bool keep_absent)
+static void merge(struct merging *m)
 {
-    if (c->when_absent == PERSON)
-        return;
-    if (c->type == INT) {
-        if (int_of(base, c) == POST_ABSENT && !keep_absent)
-            *int_at(base, c) = int_of(other, c);
-        return;
-    }
-    struct span *text = text_at(base, c);
-    struct span other_text = text_of(other, c);
-    if (text->ptr == NULL && !keep_absent)
-        *text = other_text;
-    else if (c->type == DATE && text->ptr != NULL && other_text.ptr != NULL)
-        *text = merge_dates(*text, other_text);
-}
+    const struct post *newest = m->order < 0 ? &m->held->post : m->incoming;
+    const struct post *other = m->order < 0 ? m->incoming : &m->held->post;
 
-/* What the row becomes. `order` is that of incoming against held. */
-static struct post merge(const struct post *held, const struct post *incoming, int order)
-{
-    struct post base = order < 0 ? *held : *incoming;
-    const struct post *other = order < 0 ? incoming : held;
-    /* Who made an edit did not make the next one. */
-    bool same_edit = date_order(base.last_edited_at, other->last_edited_at) == 0;
-
-    if (base.type == POST_ABSENT)
-        base.type = other->type;
-    for (size_t i = 0; i < ARRAY_LEN(columns); i++) {
-        enum when_absent rule = columns[i].when_absent;
-        bool keep_absent = rule == DROP || (rule == DROP_IF_NEWER && order != 0);
-        merge_column(&base, other, &columns[i], keep_absent);
+    m->out->post.post_id = newest->post_id;
+    m->out->post.type = newest->type != POST_ABSENT ? newest->type : other->type;
+    m->out->as_of = later(m->held->as_of, m->as_of);
+    for (size_t i = 0; i < COLUMNS; i++) {
+        if (columns[i].when_absent == PERSON)
+            merge_person(m, i, columns[i].offset == offsetof(struct post, owner_user_id) ||
+                                   m->same_edit);
+        else if (columns[i].when_absent != PERSON_NAME)
+            merge_value(m, i);
     }
-    merge_person(&base.owner_user_id, &base.owner_display_name, other->owner_user_id,
-                 other->owner_display_name);
-    if (same_edit)
-        merge_person(&base.last_editor_user_id, &base.last_editor_display_name,
-                     other->last_editor_user_id, other->last_editor_display_name);
-    return base;
 }
 
 static bool same_post(const struct post *a, const struct post *b)
@@ -291,51 +360,211 @@ static enum status MUST_USE put_aside(struct db *db, const struct post *version,
     return put_revision(db, &whole, run_id, e);
 }
 
-/* --- putting a post --- */
+/* --- how new a post is --- */
 
-static enum status MUST_USE put_over(struct db *db, const struct post *held,
-                                     const struct post *incoming, int64_t run_id,
-                                     enum db_put *what, struct err *e)
+/* A row of SQL_POST_GET; the spans live until it is reset, and as long as *dates. */
+static enum status MUST_USE read_state(struct db *db, struct state *held, struct buf *dates,
+                                       struct err *e)
+{
+    enum status status;
+    bool row;
+
+    read_post(db, SQL_POST_GET, &held->post);
+    held->as_of = state_date(sql_text(db, SQL_POST_GET, RESULT_AS_OF), &held->post);
+    for (size_t i = 0; i < COLUMNS; i++)
+        held->dates[i] = held->as_of;
+    buf_reserve(dates, (size_t)COLUMNS * TIME_TEXT_SIZE); /* so that it does not move */
+    sql_bind_int(db, SQL_POST_VALUE_EACH, 1, held->post.post_id);
+    while ((status = sql_row(db, SQL_POST_VALUE_EACH, &row, e)) == ST_OK && row) {
+        struct span name = sql_text(db, SQL_POST_VALUE_EACH, 0);
+        struct span date = sql_text(db, SQL_POST_VALUE_EACH, 1);
+        for (size_t i = 0; i < COLUMNS; i++) {
+            if (!span_eq(name, span_of(columns[i].name)) || date.len >= TIME_TEXT_SIZE)
+                continue;
+            held->dates[i] = (struct span){dates->ptr + dates->len, date.len};
+            buf_add_span(dates, date);
+        }
+    }
+    return status;
+}
+
+bool db_knows_listings(struct db *db, struct err *e)
+{
+    bool any = false;
+
+    if (db->listings == LISTINGS_UNKNOWN && sql_row(db, SQL_LISTING_ANY, &any, e) == ST_OK) {
+        sql_reset(db, SQL_LISTING_ANY);
+        db->listings = any ? LISTINGS_SOME : LISTINGS_NONE;
+    }
+    return db->listings == LISTINGS_SOME;
+}
+
+/* Marks a post that the API no longer had after it was seen last. `space` is for the date. */
+static enum status MUST_USE mark_gone(struct db *db, struct post *post, struct span as_of,
+                                      char space[TIME_TEXT_SIZE], struct err *e)
+{
+    bool row;
+
+    if (!db_knows_listings(db, e))
+        return ST_OK;
+    sql_bind_int(db, SQL_LISTING_GONE, 1, post->post_id);
+    sql_bind_int(db, SQL_LISTING_GONE, 2,
+                 post->type == POST_ANSWER ? post->parent_id : POST_ABSENT);
+    sql_bind_text(db, SQL_LISTING_GONE, 3, post->created_at);
+    sql_bind_text(db, SQL_LISTING_GONE, 4, as_of);
+    enum status status = sql_row(db, SQL_LISTING_GONE, &row, e);
+    if (!row)
+        return status;
+    struct span gone = sql_text(db, SQL_LISTING_GONE, 0);
+    if (gone.len == TIME_TEXT_SIZE - 1) {
+        memcpy(space, gone.ptr, gone.len);
+        gone.ptr = space;
+        if (post->deleted_at.ptr == NULL || date_order(gone, post->deleted_at) < 0)
+            post->deleted_at = gone;
+    }
+    sql_reset(db, SQL_LISTING_GONE);
+    return ST_OK;
+}
+
+/* Whether the table post_value has the date of this value: it is older than the state. */
+static bool has_own_date(const struct state *s, size_t column)
+{
+    enum when_absent rule = columns[column].when_absent;
+    bool present = rule == PERSON ? !is_nobody(&s->post, column)
+                                  : (rule == KEEP || rule == PERSON_NAME) &&
+                                        !is_absent(&s->post, &columns[column]);
+
+    return present && !span_eq(s->dates[column], s->as_of);
+}
+
+static bool same_dates(const struct state *a, const struct state *b)
+{
+    for (size_t i = 0; i < COLUMNS; i++)
+        if (has_own_date(a, i) != has_own_date(b, i) ||
+            (has_own_date(a, i) && !span_eq(a->dates[i], b->dates[i])))
+            return false;
+    return true;
+}
+
+static enum status MUST_USE write_dates(struct db *db, const struct state *held,
+                                        const struct state *now, struct err *e)
 {
     enum status status = ST_OK;
-    int order = version_order(incoming, held);
-    struct post merged = merge(held, incoming, order);
-    bool changed = !same_post(held, &merged);
+    bool is_new = held == NULL;
 
-    *what = order < 0 ? DB_PUT_OLDER : changed ? DB_PUT_CHANGED : DB_PUT_SAME;
-    if (changed)
-        status = write_post(db, SQL_POST_UPDATE, &merged, run_id, e);
-    if (status == ST_OK && changed && !same_version(held, &merged)) {
-        status = put_aside(db, held, &merged, run_id, e);
-        if (status == ST_OK)
-            status = delete_revision(db, &merged, e);
+    if (now->as_of.ptr != NULL && (is_new || !span_eq(held->as_of, now->as_of))) {
+        sql_bind_int(db, SQL_POST_STATE_PUT, 1, now->post.post_id);
+        sql_bind_text(db, SQL_POST_STATE_PUT, 2, now->as_of);
+        status = sql_done(db, SQL_POST_STATE_PUT, e);
     }
-    if (status == ST_OK && order < 0)
-        status = put_aside(db, incoming, &merged, run_id, e);
+    if (status != ST_OK || (!is_new && same_dates(held, now)))
+        return status;
+    sql_bind_int(db, SQL_POST_VALUE_CLEAR, 1, now->post.post_id);
+    status = sql_done(db, SQL_POST_VALUE_CLEAR, e);
+    for (size_t i = 0; i < COLUMNS && status == ST_OK; i++) {
+        if (!has_own_date(now, i))
+            continue;
+        sql_bind_int(db, SQL_POST_VALUE_PUT, 1, now->post.post_id);
+        sql_bind_text(db, SQL_POST_VALUE_PUT, 2, span_of(columns[i].name));
+        sql_bind_text(db, SQL_POST_VALUE_PUT, 3, now->dates[i]);
+        status = sql_done(db, SQL_POST_VALUE_PUT, e);
+    }
     return status;
 }
 
-static enum status MUST_USE put_new(struct db *db, const struct post *post, int64_t run_id,
-                                    bool *done, struct err *e)
-{
-    enum status status = write_post(db, SQL_POST_INSERT, post, run_id, e);
+/* --- putting a post --- */
 
+static enum status MUST_USE put_aside_what_is_older(struct db *db, const struct merging *m,
+                                                    bool changed, int64_t run_id, struct err *e)
+{
+    const struct post *held = &m->held->post, *merged = &m->out->post;
+    enum status status = ST_OK;
+
+    if (changed && !same_version(held, merged)) {
+        status = put_aside(db, held, merged, run_id, e);
+        if (status == ST_OK)
+            status = delete_revision(db, merged, e);
+    }
+    if (status == ST_OK && m->order < 0)
+        status = put_aside(db, m->incoming, merged, run_id, e);
+    return status;
+}
+
+static enum status MUST_USE put_over(struct db *db, const struct state *held,
+                                     const struct post *incoming,
+                                     const struct db_origin *origin, enum db_put *what,
+                                     struct err *e)
+{
+    enum status status = ST_OK;
+    char gone_at[TIME_TEXT_SIZE];
+    struct state out = {.post = post_empty()};
+    struct merging m = {
+        .held = held,
+        .incoming = incoming,
+        .as_of = state_date(origin->as_of, incoming),
+        .by_version = version_order(incoming, &held->post),
+        .same_edit = date_order(incoming->last_edited_at, held->post.last_edited_at) == 0,
+        .out = &out,
+    };
+    m.order = date_order(m.as_of, held->as_of);
+    if (m.order == 0)
+        m.order = m.by_version;
+    merge(&m);
+    if (m.order >= 0 && origin->as_of.ptr != NULL) {
+        out.post.deleted_at = incoming->deleted_at;
+        status = mark_gone(db, &out.post, out.as_of, gone_at, e);
+    }
+    bool changed = !same_post(&held->post, &out.post);
+    bool is_back = held->post.deleted_at.ptr != NULL && out.post.deleted_at.ptr == NULL;
+    *what = is_back       ? DB_PUT_BACK
+            : m.order < 0 ? DB_PUT_OLDER
+            : changed     ? DB_PUT_CHANGED
+                          : DB_PUT_SAME;
+    if (status == ST_OK && changed)
+        status = write_post(db, SQL_POST_UPDATE, &out.post, origin->run_id, e);
+    if (status == ST_OK)
+        status = write_dates(db, held, &out, e);
+    if (status == ST_OK)
+        status = put_aside_what_is_older(db, &m, changed, origin->run_id, e);
+    return status;
+}
+
+/* The date of a new post is that of its run, unless the source has one of its own. */
+static enum status MUST_USE put_new(struct db *db, const struct post *post,
+                                    const struct db_origin *origin, bool *done, struct err *e)
+{
+    struct state state = {.post = *post, .as_of = origin->as_of};
+    enum status status = ST_OK;
+    char gone_at[TIME_TEXT_SIZE];
+
+    if (origin->as_of.ptr != NULL)
+        status = mark_gone(db, &state.post, origin->as_of, gone_at, e);
+    if (status == ST_OK)
+        status = write_post(db, SQL_POST_INSERT, &state.post, origin->run_id, e);
     *done = status == ST_OK && sqlite3_changes(db->handle) > 0;
-    return status;
+    if (!*done || origin->is_run_date || origin->as_of.ptr == NULL)
+        return status;
+    for (size_t i = 0; i < COLUMNS; i++)
+        state.dates[i] = state.as_of;
+    return write_dates(db, NULL, &state, e);
 }
 
-static enum status MUST_USE put_held(struct db *db, const struct post *post, int64_t run_id,
-                                     enum db_put *what, bool *done, struct err *e)
+static enum status MUST_USE put_held(struct db *db, const struct post *post,
+                                     const struct db_origin *origin, enum db_put *what, bool *done,
+                                     struct err *e)
 {
-    struct post held;
+    struct state held;
+    struct buf dates = {0};
 
     sql_bind_int(db, SQL_POST_GET, 1, post->post_id);
     enum status status = sql_row(db, SQL_POST_GET, done, e);
     if (!*done)
         return status;
-    read_post(db, SQL_POST_GET, &held);
-    status = put_over(db, &held, post, run_id, what, e);
+    status = read_state(db, &held, &dates, e);
+    if (status == ST_OK)
+        status = put_over(db, &held, post, origin, what, e);
     sql_reset(db, SQL_POST_GET);
+    buf_clear(&dates);
     return status;
 }
 
@@ -343,8 +572,8 @@ static enum status MUST_USE put_held(struct db *db, const struct post *post, int
  * first: an insert without a look before it, or a look without hashing the body. */
 enum { WRITE_BEHIND_POSTS = 1000 };
 
-enum status db_post_put(struct db *db, const struct post *post, int64_t run_id, enum db_put *what,
-                        struct err *e)
+enum status db_post_put(struct db *db, const struct post *post, const struct db_origin *origin,
+                        enum db_put *what, struct err *e)
 {
     enum status status = ST_OK;
     bool done = false;
@@ -353,11 +582,11 @@ enum status db_post_put(struct db *db, const struct post *post, int64_t run_id, 
     if (post->post_id == POST_ABSENT || post->type == POST_ABSENT)
         return err_set(e, ST_INPUT, "a post without an id or a type cannot be kept");
     if (!db->expects_held)
-        status = put_new(db, post, run_id, &done, e);
+        status = put_new(db, post, origin, &done, e);
     if (status == ST_OK && !done)
-        status = put_held(db, post, run_id, what, &done, e);
+        status = put_held(db, post, origin, what, &done, e);
     if (status == ST_OK && !done)
-        status = put_new(db, post, run_id, &done, e);
+        status = put_new(db, post, origin, &done, e);
     db->expects_held = *what != DB_PUT_NEW;
     if (++db->n_put % WRITE_BEHIND_POSTS == 0)
         sql_write_behind(db);

@@ -11,18 +11,32 @@ enum db_put {
     DB_PUT_NEW,
     DB_PUT_CHANGED, /* updated; a different title, body or tags became a revision */
     DB_PUT_SAME,
-    DB_PUT_OLDER,   /* what is held was edited later: kept, and this body became a revision */
+    DB_PUT_OLDER,   /* what is held is newer: kept, and this body became a revision */
+    DB_PUT_BACK,    /* it was gone, and is there again */
     DB_PUT_KINDS
 };
 
+/* Where a state of a post comes from, and how new it is. */
+struct db_origin {
+    int64_t run_id;
+    struct span as_of; /* ISO date of the source: an answer of the API, a dump; ptr NULL: not known,
+                        * or not yet, so that the last date in the post says it */
+    bool is_run_date;  /* as_of is, or will be, that of the run: db_run_as_of */
+};
+
 /*
- * Keeps a post, or what is new about it. Which of two versions is newer is decided by
- * last_edited_at (or created_at), then last_activity_at, to the second, and not by the order of the
- * calls; where the dates do not say, the later call wins. An absent value does not wipe out a held
- * one, except where it says something: posts.c has the list. ST_INPUT for a post without id or type.
+ * Keeps a post, or what is new about it. Which of two states is newer is decided by the dates of
+ * their sources, to the second, and not by the order of the calls; of one date, by last_edited_at
+ * (or created_at), then last_activity_at; where no date says it, the later call wins. An absent
+ * value does not wipe out a held one, except where it says something: posts.c has the list. What
+ * the API has listed since without the post marks it as deleted. ST_INPUT for a post without id or
+ * type.
  */
-enum status MUST_USE db_post_put(struct db *db, const struct post *post, int64_t run_id,
-                                 enum db_put *what, struct err *e);
+enum status MUST_USE db_post_put(struct db *db, const struct post *post,
+                                 const struct db_origin *origin, enum db_put *what,
+                                 struct err *e);
+/* Whether the API has listed anything whole: whether a post that is new here may be known as gone. */
+bool db_knows_listings(struct db *db, struct err *e);
 /* Calls back for each held post's id and PostTypeId, in order of id. */
 enum status MUST_USE db_post_each_id(struct db *db, void (*each)(void *ctx, int64_t post_id,
                                                                  int64_t type),

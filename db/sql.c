@@ -197,6 +197,13 @@ const char SQL_LABELS_REBUILD[] =
 
 /* Between Unix seconds and the dates of the file. */
 #define ISO(seconds) "strftime('%Y-%m-%dT%H:%M:%fZ', " seconds ", 'unixepoch')"
+/* A row that was seen at `as_of` and, as is known since, was gone at `seconds`; the first such time
+ * is kept. */
+#define GONE_AT(seconds, as_of) \
+    "(deleted_at IS NULL OR deleted_at > " ISO(seconds) ") AND " as_of " <= " ISO(seconds)
+#define POST_AS_OF \
+    "coalesce((SELECT s.as_of FROM post_state AS s WHERE s.post_id = post.post_id)," \
+    " (SELECT r.as_of FROM run AS r WHERE r.run_id = post.first_run_id), last_activity_at, '')"
 #define SECONDS(date) "CAST(strftime('%s', " date ") AS INTEGER)"
 #define URL_OF(type, id) \
     "(SELECT base_url FROM site) || iif(" type " = 'answer', '/a/', '/questions/') || " id
@@ -247,6 +254,8 @@ static const char *const sql_texts[SQL_KINDS] = {
         " VALUES (?1, ?2, ?3, ?4, ?5)",
     [SQL_RUN_END] =
         "UPDATE run SET finished_at = ?2, outcome = ?3, counts = ?4 WHERE run_id = ?1",
+    [SQL_RUN_AS_OF] =
+        "UPDATE run SET as_of = ?2 WHERE run_id = ?1",
 
     [SQL_POST_INSERT] =
         "INSERT INTO post (post_id, post_type, parent_id, accepted_answer_id, title, tags, score,"
@@ -262,7 +271,9 @@ static const char *const sql_texts[SQL_KINDS] = {
         "  view_count, answer_count, comment_count, favorite_count, created_at, deleted_at,"
         "  last_edited_at, last_activity_at, closed_at, community_owned_at, owner_user_id,"
         "  owner_display_name, last_editor_user_id, last_editor_display_name, content_license,"
-        "  body_html"
+        "  body_html,"
+        "  coalesce((SELECT as_of FROM post_state AS s WHERE s.post_id = post.post_id),"
+        "           (SELECT as_of FROM run AS r WHERE r.run_id = post.first_run_id))"
         " FROM post WHERE post_id = ?1",
     [SQL_POST_THREAD] =
         "SELECT post_id, post_type, parent_id, accepted_answer_id, title, tags, score,"
@@ -282,6 +293,15 @@ static const char *const sql_texts[SQL_KINDS] = {
         "  owner_display_name = ?19, last_editor_user_id = ?20, last_editor_display_name = ?21,"
         "  content_license = ?22, body_html = ?23, body_sha256 = ?24, run_id = ?25"
         " WHERE post_id = ?1",
+    [SQL_POST_STATE_PUT] =
+        "INSERT INTO post_state (post_id, as_of) VALUES (?1, ?2)"
+        " ON CONFLICT (post_id) DO UPDATE SET as_of = excluded.as_of",
+    [SQL_POST_VALUE_PUT] =
+        "INSERT INTO post_value (post_id, name, as_of) VALUES (?1, ?2, ?3)",
+    [SQL_POST_VALUE_CLEAR] =
+        "DELETE FROM post_value WHERE post_id = ?1",
+    [SQL_POST_VALUE_EACH] =
+        "SELECT name, as_of FROM post_value WHERE post_id = ?1",
     [SQL_POST_EACH_ID] =
         "SELECT post_id, post_type FROM post ORDER BY post_id",
     [SQL_POST_EACH_TEXT] =
@@ -599,47 +619,70 @@ static const char *const sql_texts[SQL_KINDS] = {
         " ORDER BY c.created_at, c.comment_id",
     [SQL_COMMENT_PUT] =
         "INSERT INTO comment (comment_id, post_id, user_id, user_display_name, reply_to_user_id,"
-        "  score, edited, created_at, content_license, run_id, body_html, deleted_at)"
-        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)"
+        "  score, edited, created_at, content_license, run_id, body_html, as_of, deleted_at)"
+        " SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, " ISO("?13") ","
+        "  ifnull(?12, (SELECT min(listed_at) FROM api_listing WHERE post_id = ?2 AND what = 'comments'"
+        "   AND listed_at > ifnull(" ISO("?13") ", '')"
+        "   AND created_from <= ifnull(?8, '') AND created_to > ifnull(?8, '')))"
+        " WHERE true"
         " ON CONFLICT (comment_id) DO UPDATE SET post_id = excluded.post_id,"
         "  user_id = excluded.user_id, user_display_name = excluded.user_display_name,"
         "  reply_to_user_id = excluded.reply_to_user_id, score = excluded.score,"
         "  edited = excluded.edited, created_at = excluded.created_at,"
-        "  deleted_at = excluded.deleted_at, content_license = excluded.content_license, run_id = excluded.run_id,"
-        "  body_html = excluded.body_html"
-        " WHERE (post_id, user_id, user_display_name, reply_to_user_id, score, edited, created_at,"
+        "  deleted_at = excluded.deleted_at, content_license = excluded.content_license,"
+        "  run_id = excluded.run_id, body_html = excluded.body_html, as_of = excluded.as_of"
+        " WHERE ifnull(as_of, '') <= ifnull(excluded.as_of, '')"
+        "  AND (post_id, user_id, user_display_name, reply_to_user_id, score, edited, created_at,"
         "  deleted_at, content_license, body_html) IS NOT (excluded.post_id, excluded.user_id,"
         "  excluded.user_display_name, excluded.reply_to_user_id, excluded.score,"
         "  excluded.edited, excluded.created_at, excluded.deleted_at, excluded.content_license,"
         "  excluded.body_html)",
+    [SQL_COMMENT_SEEN] =
+        "UPDATE comment SET as_of = " ISO("?2")
+        " WHERE comment_id = ?1 AND ifnull(as_of, '') < " ISO("?2"),
     [SQL_AUTHOR_PUT] =
-        "INSERT INTO author (user_id, display_name, link) VALUES (?1, ?2, ?3)"
+        "INSERT INTO author (user_id, display_name, link, as_of) VALUES (?1, ?2, ?3, " ISO("?4") ")"
         " ON CONFLICT (user_id) DO UPDATE SET"
-        "  display_name = ifnull(excluded.display_name, display_name),"
-        "  link = ifnull(excluded.link, link)"
-        " WHERE display_name IS NOT ifnull(excluded.display_name, display_name)"
-        "  OR link IS NOT ifnull(excluded.link, link)",
+        "  display_name = iif(ifnull(excluded.as_of, '') >= ifnull(as_of, ''),"
+        "   ifnull(excluded.display_name, display_name), ifnull(display_name, excluded.display_name)),"
+        "  link = iif(ifnull(excluded.as_of, '') >= ifnull(as_of, ''),"
+        "   ifnull(excluded.link, link), ifnull(link, excluded.link)),"
+        "  as_of = nullif(max(ifnull(excluded.as_of, ''), ifnull(as_of, '')), '')"
+        " WHERE excluded.as_of > ifnull(as_of, '') OR display_name IS NULL OR link IS NULL"
+        "  OR (excluded.as_of IS as_of AND (display_name, link) IS NOT"
+        "      (ifnull(excluded.display_name, display_name), ifnull(excluded.link, link)))",
     [SQL_ANSWERS_HELD] =
-        "SELECT 1 FROM post WHERE parent_id = ?1 AND deleted_at IS NULL LIMIT 1",
+        "SELECT 1 FROM post WHERE parent_id = ?1 AND post_type = 'answer' LIMIT 1",
     [SQL_COMMENTS_HELD] =
-        "SELECT 1 FROM comment WHERE post_id = ?1 AND deleted_at IS NULL LIMIT 1",
+        "SELECT 1 FROM comment WHERE post_id = ?1 LIMIT 1",
     [SQL_ANSWERS_PRESENT] =
         "UPDATE post SET deleted_at = " ISO("?3") ", run_id = ?6"
-        " WHERE parent_id = ?1 AND post_type = 'answer' AND deleted_at IS NULL"
+        " WHERE parent_id = ?1 AND post_type = 'answer' AND " GONE_AT("?3", POST_AS_OF)
         "  AND post_id NOT IN (SELECT value FROM json_each(?2))"
         "  AND ifnull(created_at, '') >= " ISO("?4") " AND ifnull(created_at, '') < " ISO("?5"),
     [SQL_COMMENTS_PRESENT] =
         "UPDATE comment SET deleted_at = " ISO("?3") ", run_id = ?6"
-        " WHERE post_id = ?1 AND deleted_at IS NULL"
+        " WHERE post_id = ?1 AND " GONE_AT("?3", "ifnull(as_of, '')")
         "  AND comment_id NOT IN (SELECT value FROM json_each(?2))"
         "  AND ifnull(created_at, '') >= " ISO("?4") " AND ifnull(created_at, '') < " ISO("?5"),
     [SQL_POST_GONE] =
         "UPDATE post SET deleted_at = " ISO("?2") ", run_id = ?3"
         " WHERE (post_id = ?1 OR (parent_id = ?1 AND post_type = 'answer'))"
-        "  AND deleted_at IS NULL",
-    [SQL_POST_FOUND] =
-        "UPDATE post SET deleted_at = NULL, run_id = ?2"
-        " WHERE post_id = ?1 AND deleted_at IS NOT NULL",
+        "  AND " GONE_AT("?2", POST_AS_OF),
+    [SQL_LISTING_PUT] =
+        "INSERT INTO api_listing (post_id, what, listed_at, created_from, created_to)"
+        " VALUES (?1, ?2, " ISO("?3") ", " ISO("?4") ", " ISO("?5") ")"
+        " ON CONFLICT DO UPDATE SET created_to = max(created_to, excluded.created_to)",
+    [SQL_LISTING_ANY] =
+        "SELECT 1 FROM api_listing LIMIT 1",
+    /* When a post (?1), an answer to ?2, created at ?3 and last seen at ?4, was found to be gone. */
+    [SQL_LISTING_GONE] =
+        "SELECT min(listed_at) FROM"
+        " (SELECT min(listed_at) AS listed_at FROM api_listing"
+        "  WHERE post_id IN (?1, ?2) AND what = 'post' AND listed_at > ?4"
+        "  UNION ALL"
+        "  SELECT min(listed_at) FROM api_listing WHERE post_id = ?2 AND what = 'answers'"
+        "   AND listed_at > ?4 AND created_from <= ifnull(?3, '') AND created_to > ifnull(?3, ''))",
     [SQL_YEAR_EACH] =
         "SELECT ifnull(substr(created_at, 1, 4), '') AS year,"
         "  count(*) FILTER (WHERE post_type = 'question'),"

@@ -20,10 +20,15 @@ enum sql {
     SQL_STUDY_FILE_GET,
     SQL_RUN_BEGIN,
     SQL_RUN_END,
+    SQL_RUN_AS_OF,
     SQL_POST_INSERT,
     SQL_POST_GET,
     SQL_POST_THREAD,
     SQL_POST_UPDATE,
+    SQL_POST_STATE_PUT,
+    SQL_POST_VALUE_PUT,
+    SQL_POST_VALUE_CLEAR,
+    SQL_POST_VALUE_EACH,
     SQL_POST_EACH_ID,
     SQL_POST_EACH_TEXT,
     SQL_POST_TEXT,
@@ -115,13 +120,16 @@ enum sql {
     SQL_RUN_KILLED,
     SQL_COMMENT_PUT,
     SQL_COMMENT_EACH,
+    SQL_COMMENT_SEEN,
     SQL_AUTHOR_PUT,
     SQL_ANSWERS_HELD,
     SQL_COMMENTS_HELD,
     SQL_ANSWERS_PRESENT,
     SQL_COMMENTS_PRESENT,
     SQL_POST_GONE,
-    SQL_POST_FOUND,
+    SQL_LISTING_PUT,
+    SQL_LISTING_ANY,
+    SQL_LISTING_GONE,
     SQL_YEAR_EACH,
     SQL_BENCH_SETUP_FIND,
     SQL_BENCH_SETUP_PUT,
@@ -226,6 +234,7 @@ struct db {
     sqlite3_stmt *stmts[SQL_KINDS];
     bool has_text; /* db_use_text was called */
     bool expects_held; /* the last post that was put was held already */
+    enum { LISTINGS_UNKNOWN, LISTINGS_NONE, LISTINGS_SOME } listings; /* as of db_begin */
     bool fills;    /* db_fill_begin turned the write-ahead log off */
     int written_fd; /* of the file, to start its way to the disk; -1: none; see sql_write_behind */
     uint64_t n_put; /* posts since db_fill_begin */

@@ -109,6 +109,13 @@ enum status db_run_begin(struct db *db, const struct db_run *run, int64_t *run_i
     return status;
 }
 
+enum status db_run_as_of(struct db *db, int64_t run_id, struct span as_of, struct err *e)
+{
+    sql_bind_int(db, SQL_RUN_AS_OF, 1, run_id);
+    sql_bind_text(db, SQL_RUN_AS_OF, 2, as_of);
+    return sql_done(db, SQL_RUN_AS_OF, e);
+}
+
 enum status db_run_end(struct db *db, int64_t run_id, const char *outcome, struct span counts,
                        struct err *e)
 {

@@ -40,6 +40,8 @@ struct db_run {
 /* A run that wrote posts or derived tables; the version and the time are added here. */
 enum status MUST_USE db_run_begin(struct db *db, const struct db_run *run, int64_t *run_id,
                                   struct err *e);
+/* The date of the content that the run brings, ISO; see db_post_put. */
+enum status MUST_USE db_run_as_of(struct db *db, int64_t run_id, struct span as_of, struct err *e);
 /* `counts`: a JSON object of what was done. */
 enum status MUST_USE db_run_end(struct db *db, int64_t run_id, const char *outcome,
                                 struct span counts, struct err *e);

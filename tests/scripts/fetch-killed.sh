@@ -28,7 +28,7 @@ content() {
                owner_display_name, content_license, body_sha256 FROM post ORDER BY 1;
         SELECT comment_id, post_id, user_id, score, edited, deleted_at, body_html FROM comment
         ORDER BY 1;
-        SELECT * FROM author ORDER BY 1;
+        SELECT user_id, display_name, link FROM author ORDER BY 1;
         SELECT tag, created_from, created_to, tie_from, tie_to, page, caught_up_at IS NULL
         FROM api_window;
         SELECT count(*) FROM revision; SELECT * FROM api_list; SELECT * FROM api_due;"

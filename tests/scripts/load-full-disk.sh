@@ -43,7 +43,7 @@ awk 'BEGIN { for (id = 1; id <= 20000; id++)
     ulimit -f 3000
     load limited2.db 6 answers.xml
 )
-says "temporary file for answers that come before their questions: File too large"
+says "temporary file for what waits for the end of the file: File too large"
 
 # A file system that is too small, where this user can make one.
 mkdir small

@@ -17,7 +17,8 @@ run_load() { # DATABASE DUMP
     "$PPMINE" -q -d "$1" load --batch $BATCH "$2"
 }
 
-# check_killed START DUMP N: what is there is what was there and the first posts, in whole batches
+# check_killed START DUMP N: what is there is what was there and the first posts, in whole batches:
+# new ones first; those that are held wait for the date of the dump
 check_killed() {
     [ "$(sqlite3 some.db 'PRAGMA integrity_check')" = ok ] || fail "write $3: a damaged database"
     local kept
@@ -28,7 +29,7 @@ check_killed() {
     expected=$(sqlite3 whole.db "ATTACH '$1' AS start;
         SELECT sum(n) OVER (ORDER BY batch) FROM (
             SELECT (row_number - 1) / $BATCH AS batch, sum(differs) AS n FROM (
-                SELECT row_number() OVER (ORDER BY w.post_id) AS row_number,
+                SELECT row_number() OVER (ORDER BY s.post_id IS NOT NULL, w.post_id) AS row_number,
                        w.score IS NOT s.score OR w.body_sha256 IS NOT s.body_sha256 AS differs
                 FROM main.post AS w LEFT JOIN start.post AS s USING (post_id))
             GROUP BY batch)")

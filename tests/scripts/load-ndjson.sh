@@ -74,7 +74,7 @@ round_trip sample.db
 
 # What a dump never has: comments, authors, deleted ones, texts that JSON has to escape.
 sqlite3 sample.db "
-INSERT INTO author VALUES (-1, 'Community', NULL), (7, 'a \"quoted\" name', 'https://example.org/7');
+INSERT INTO author (user_id, display_name, link) VALUES (-1, 'Community', NULL), (7, 'a \"quoted\" name', 'https://example.org/7');
 INSERT INTO comment (comment_id, post_id, user_id, user_display_name, reply_to_user_id, score, edited,
     created_at, deleted_at, content_license, run_id, body_html)
 SELECT 1000 + post_id, post_id, 7, NULL, -1, 3, post_id % 2, '2020-01-02T03:04:05.000Z',

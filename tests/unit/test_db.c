@@ -165,7 +165,7 @@ static void create_and_open(void **state)
 
     db_close(open_db(place, DB_CREATE));
     expect_rows(place, "SELECT * FROM pragma_journal_mode, pragma_application_id,"
-                       " pragma_user_version", "wal|1886416233|5");
+                       " pragma_user_version", "wal|1886416233|6");
     refuses(place, DB_CREATE, "exists already");
     db_close(open_db(place, DB_WRITE));
     db_close(open_db(place, DB_READ));
@@ -225,7 +225,7 @@ static void other_versions(void **state)
     struct place *place = *state;
 
     db_close(open_db(place, DB_CREATE));
-    run_sql(place, "PRAGMA user_version = 6");
+    run_sql(place, "PRAGMA user_version = 7");
     refuses(place, DB_READ, "newer ppmine");
     refuses(place, DB_WRITE, "newer ppmine");
     run_sql(place, "PRAGMA user_version = 0");
@@ -421,8 +421,9 @@ static struct post edited(int64_t id, struct span body, struct span edited_at)
 static enum db_put put(struct db *db, int64_t run_id, struct post post)
 {
     enum db_put what = DB_PUT_KINDS;
+    struct db_origin origin = {.run_id = run_id};
 
-    OK(db_post_put(db, &post, run_id, &what, &e));
+    OK(db_post_put(db, &post, &origin, &what, &e));
     return what;
 }
 
@@ -653,7 +654,8 @@ static void reading_posts(void **state)
     }
     struct post nothing = post_empty();
     enum db_put what;
-    assert_int_equal(db_post_put(db, &nothing, run_id, &what, &e), ST_INPUT);
+    assert_int_equal(db_post_put(db, &nothing, &(struct db_origin){.run_id = run_id}, &what, &e),
+                     ST_INPUT);
     buf_clear(&out);
     db_close(db);
     expect_rows(place, "SELECT post_type FROM post ORDER BY post_id",
@@ -1596,7 +1598,7 @@ static void migrates_version_1(void **state)
     query_rows(handle, SCHEMA_ROWS, &migrated);
     sqlite3_close(handle);
     assert_string_equal(buf_cstr(&migrated), buf_cstr(&fresh));
-    expect_rows(place, "PRAGMA user_version", "5");
+    expect_rows(place, "PRAGMA user_version", "6");
     expect_rows(place, "SELECT decided_at FROM decision WHERE facet = 'identification' ORDER BY 1",
                 "1970-01-01T00:00:00.000Z\n2020-01-01T00:00:00.000Z");
     expect_rows(place, "SELECT length(decision_id), count(*) FROM decision GROUP BY 1", "64|6");
@@ -1632,13 +1634,13 @@ static void an_author_keeps_name_and_link(void **state)
     struct db *db = open_db(place, DB_CREATE);
     struct span none = {0};
 
-    OK(db_author_put(db, 7, SPAN("Ann"), SPAN("https://example.org/7"), &e));
-    OK(db_author_put(db, 7, SPAN("Anna"), none, &e));
-    OK(db_author_put(db, 7, none, none, &e));
-    OK(db_author_put(db, 8, none, SPAN("https://example.org/8"), &e));
-    OK(db_author_put(db, 8, SPAN("Bo"), none, &e));
+    OK(db_author_put(db, 7, SPAN("Ann"), SPAN("https://example.org/7"), 1, &e));
+    OK(db_author_put(db, 7, SPAN("Anna"), none, 1, &e));
+    OK(db_author_put(db, 7, none, none, 1, &e));
+    OK(db_author_put(db, 8, none, SPAN("https://example.org/8"), 1, &e));
+    OK(db_author_put(db, 8, SPAN("Bo"), none, 1, &e));
     db_close(db);
-    expect_rows(place, "SELECT * FROM author ORDER BY 1",
+    expect_rows(place, "SELECT user_id, display_name, link FROM author ORDER BY 1",
                 "7|Anna|https://example.org/7\n8|Bo|https://example.org/8");
 }
 
