@@ -4,7 +4,7 @@
 #include "check/facts/guess.h"
 #include "check/facts/project.h"
 
-enum { CALLS_DEEP = 8, SITES_MAX = 16, ROOT = 1 };
+enum { CALLS_DEEP = 8, SITES_MAX = 16, TENSORS_DEEP = 6, ROOT = 1 };
 
 /* --- repetition --- */
 
@@ -348,37 +348,54 @@ uint32_t fact_module_run(struct project *p, const struct py_file *f, uint32_t ca
 /* Is the name bound to what comes of a module, or of an operation on such? */
 static enum certainty bound_tensor(struct project *p, const struct py_file *f, uint32_t n, int depth);
 
-static enum certainty tensor_of(struct project *p, const struct py_file *f, uint32_t n, int depth)
+static enum certainty tensor_of(struct project *p, const struct py_file *f, uint32_t n, int depth);
+
+/* net(x), x.view(-1): of a module, or a method of a tensor. */
+static enum certainty called_tensor(struct project *p, const struct py_file *f, uint32_t call, int depth)
 {
     struct span method = {"", 0};
-    enum certainty sure;
 
+    if (fact_module_run(p, f, call, NULL) != 0)
+        return LIKELY;
+    uint32_t receiver = py_receiver(f, call, &method);
+    return receiver != 0 && vocabulary_method_has(method, TRAIT_TENSOR_METHOD)
+               ? tensor_of(p, f, receiver, depth + 1)
+               : NOT_SEEN;
+}
+
+static enum certainty computed_tensor(struct project *p, const struct py_file *f, uint32_t n, int depth)
+{
+    for (uint32_t c = py_first(f, n); c != 0; c = py_next(f, c)) {
+        enum certainty sure = tensor_of(p, f, c, depth + 1);
+        if (sure != NOT_SEEN)
+            return sure;
+    }
+    return NOT_SEEN;
+}
+
+static enum certainty tensor_of(struct project *p, const struct py_file *f, uint32_t n, int depth)
+{
     n = n != 0 ? py_bare(f, n) : 0;
-    if (n == 0 || depth > 6)
+    if (n == 0 || depth > TENSORS_DEEP)
         return NOT_SEEN;
     struct value v = fact_value(p, f, n);
     if (v.kind == VALUE_TENSOR && fact_name_word(p, v.name)->framework == FRAMEWORK_TORCH)
         return CERTAIN;
     if (v.kind != VALUE_UNKNOWN)
         return NOT_SEEN;
-    if (py_kind(f, n) == PY_CALL) {
-        if (fact_module_run(p, f, n, &sure) != 0)
-            return LIKELY;
-        uint32_t receiver = py_receiver(f, n, &method);
-        return receiver != 0 && vocabulary_method_has(method, TRAIT_TENSOR_METHOD)
-                   ? tensor_of(p, f, receiver, depth + 1)
-                   : NOT_SEEN;
-    }
-    if (py_kind(f, n) == PY_SUBSCRIPT)
+    switch (py_kind(f, n)) {
+    case PY_CALL:
+        return called_tensor(p, f, n, depth);
+    case PY_SUBSCRIPT:
         return tensor_of(p, f, py_child(f, n, FIELD_VALUE), depth + 1);
-    if (py_kind(f, n) == PY_IDENTIFIER)
+    case PY_IDENTIFIER:
         return bound_tensor(p, f, n, depth + 1);
-    if (py_kind(f, n) != PY_BINARY_OPERATOR && py_kind(f, n) != PY_UNARY_OPERATOR)
+    case PY_BINARY_OPERATOR:
+    case PY_UNARY_OPERATOR:
+        return computed_tensor(p, f, n, depth);
+    default:
         return NOT_SEEN;
-    for (uint32_t c = py_first(f, n); c != 0; c = py_next(f, c))
-        if ((sure = tensor_of(p, f, c, depth + 1)) != NOT_SEEN)
-            return sure;
-    return NOT_SEEN;
+    }
 }
 
 static enum certainty bound_tensor(struct project *p, const struct py_file *f, uint32_t n, int depth)

@@ -254,6 +254,7 @@ enum trait {
     TRAIT_PICTURE_ITEMS, /* a data set that decodes or transforms each item */
     TRAIT_WRAPS_ITEMS,   /* gives items of the data set that it is given */
     TRAIT_BLANK_TENSOR,  /* to be filled */
+    TRAIT_COMPILES,      /* the module or function that it is given */
     TRAIT_OPTIMIZER,     /* steps the weights that it is given */
 
     TRAIT_END

@@ -40,6 +40,7 @@ extern const struct rule rule_PP605;
 extern const struct rule rule_PP606;
 extern const struct rule rule_PP607;
 extern const struct rule rule_PP608;
+extern const struct rule rule_PP609;
 
 const struct rule *const rules[] = {
     &rule_PP101,
@@ -78,6 +79,7 @@ const struct rule *const rules[] = {
     &rule_PP606,
     &rule_PP607,
     &rule_PP608,
+    &rule_PP609,
 };
 
 const size_t n_rules = ARRAY_LEN(rules);

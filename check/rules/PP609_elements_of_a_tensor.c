@@ -1,0 +1,152 @@
+/* PP609: Python goes through the elements of a PyTorch tensor one by one. */
+#include "check/facts/training.h"
+#include "check/rules/rule.h"
+
+enum { BODY_MAX = 400, INDEXED_MIN = 2 };
+
+/* The tensor whose rows a loop counts: for i in reversed(range(x.size(0))), range(x.shape[0]), range(len(x));
+ * 0: none. *sure: that it is one. */
+static uint32_t counted(struct project *p, const struct py_file *f, uint32_t over, bool *sure)
+{
+    if (over != 0 && py_kind(f, over) == PY_CALL && fact_is(p, f, over, "builtins.reversed"))
+        over = py_argument(f, over, 0);
+    if (over == 0 || py_kind(f, over) != PY_CALL || !fact_has(p, f, over, TRAIT_RANGE))
+        return 0;
+    uint32_t limit = py_argument(f, over, py_argument(f, over, 1) != 0 ? 1 : 0);
+    struct span method = {"", 0};
+    uint32_t object = limit != 0 && py_kind(f, limit) == PY_CALL ? py_receiver(f, limit, &method) : 0;
+    if (object != 0 && span_eq(method, SPAN("size"))) {
+        *sure = py_argument(f, limit, 0) != 0;
+        return *sure ? object : 0;
+    }
+    if (limit != 0 && py_kind(f, limit) == PY_CALL && fact_is(p, f, limit, "builtins.len"))
+        object = py_argument(f, limit, 0);
+    *sure = object != 0 && fact_torch_tensor(p, f, object) != NOT_SEEN;
+    return *sure ? object : 0;
+}
+
+/* Is the node in the subtree an index by the name alone? */
+static bool is_indexed_by(const struct py_file *f, uint32_t n, uint32_t sym)
+{
+    uint32_t object = py_kind(f, n) == PY_SUBSCRIPT ? py_child(f, n, FIELD_VALUE) : 0;
+    uint32_t index = object != 0 ? py_child(f, n, FIELD_SUBSCRIPT) : 0;
+
+    return index != 0 && py_kind(f, index) == PY_IDENTIFIER && f->nodes[index].sym == sym;
+}
+
+/* Does the body only compute with elements: x[i] = r[i] + g * m[i]; no module, no data, no call but of
+ * methods of tensors? *n: how many elements are taken. */
+static bool only_computes(struct project *p, const struct py_file *f, uint32_t body, uint32_t sym, unsigned *n)
+{
+    for (uint32_t at = body; at < f->nodes[body].after; at++) {
+        enum py_kind kind = py_kind(f, at);
+        struct span method = {"", 0};
+        if (kind == PY_FOR || kind == PY_WHILE || kind == PY_WITH || kind == PY_TRY || kind == PY_YIELD ||
+            kind == PY_LAMBDA || kind == PY_FUNCTION || kind == PY_LIST_COMPREHENSION)
+            return false;
+        if (kind == PY_CALL &&
+            !(py_receiver(f, at, &method) != 0 && (vocabulary_method_has(method, TRAIT_TENSOR_METHOD) ||
+                                                    span_eq(method, SPAN("item")))) &&
+            fact_word(p, f, at)->framework != FRAMEWORK_PYTHON)
+            return false;
+        if (kind == PY_CALL && fact_module_run(p, f, at, NULL) != 0)
+            return false;
+        *n += is_indexed_by(f, at, sym);
+    }
+    return *n >= INDEXED_MIN;
+}
+
+/* An assignment to an element, or a number that goes from round to round. */
+static bool fills(const struct py_file *f, uint32_t body, uint32_t sym)
+{
+    for (uint32_t at = body; at < f->nodes[body].after; at++) {
+        uint32_t left = py_kind(f, at) == PY_ASSIGNMENT ? py_child(f, at, FIELD_LEFT) : 0;
+        if (left != 0 && is_indexed_by(f, left, sym))
+            return true;
+    }
+    return false;
+}
+
+static void check_loop(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t loop)
+{
+    uint32_t target = py_child(f, loop, FIELD_LEFT), body = py_child(f, loop, FIELD_BODY);
+    bool sure = false;
+    unsigned n = 0;
+    uint32_t tensor = target != 0 && body != 0 && py_kind(f, target) == PY_IDENTIFIER
+                          ? counted(p, f, py_child(f, loop, FIELD_RIGHT), &sure)
+                          : 0;
+
+    if (tensor == 0 || f->nodes[body].after - body > BODY_MAX || !fills(f, body, f->nodes[target].sym) ||
+        !only_computes(p, f, body, f->nodes[target].sym, &n))
+        return;
+    rule_report(r, loop, CHECK_HIGH, "the loop computes with the elements of %s one by one",
+                RULE_TEXT(f, tensor));
+}
+
+/* --- values that are fetched for each element --- */
+
+/* The tensor of which the call fetches one element: int(x[i]), x[i, 2].item(); otherwise 0. */
+static uint32_t element_of(struct project *p, const struct py_file *f, uint32_t call)
+{
+    struct span method = {"", 0};
+    uint32_t receiver = py_receiver(f, call, &method), first = py_argument(f, call, 0);
+    bool number = receiver == 0 && first != 0 && fact_has(p, f, call, TRAIT_PYTHON_NUMBER);
+    uint32_t what = number ? first : receiver != 0 && first == 0 && span_eq(method, SPAN("item")) ? receiver : 0;
+
+    what = what != 0 ? py_bare(f, what) : 0;
+    if (what == 0 || py_kind(f, what) != PY_SUBSCRIPT)
+        return 0;
+    uint32_t tensor = py_child(f, what, FIELD_VALUE);
+    return fact_torch_tensor(p, f, tensor) != NOT_SEEN ? tensor : 0;
+}
+
+/* A loop of no known steps, in which the element changes and the tensor does not. */
+static bool moves_in(struct project *p, const struct py_file *f, uint32_t tensor, uint32_t call, uint32_t loop)
+{
+    uint32_t target = py_kind(f, loop) == PY_FOR ? py_child(f, loop, FIELD_LEFT) : 0;
+    uint32_t index = f->nodes[tensor].after;
+
+    if (target == 0 || !fact_invariant(p, f, tensor, loop) || fact_guarded(f, call, loop))
+        return false;
+    for (uint32_t n = index; n < f->nodes[call].after; n++)
+        if (py_kind(f, n) == PY_IDENTIFIER && py_kind(f, target) == PY_IDENTIFIER &&
+            f->nodes[n].sym == f->nodes[target].sym)
+            return true;
+    return false;
+}
+
+static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
+{
+    uint32_t tensor = element_of(p, f, call);
+    struct loop loop = tensor != 0 ? fact_loop(p, f, call) : (struct loop){0};
+
+    if (tensor == 0 || loop.node == 0 || (loop.trip == TRIP_SHORT && loop.rounds >= 0) ||
+        !moves_in(p, f, tensor, call, loop.node))
+        return;
+    rule_advice(rule_report(r, call, fact_on_device(p, f) ? CHECK_MEDIUM : CHECK_LOW,
+                            "the loop fetches the elements of %s one by one", RULE_TEXT(f, tensor)),
+                "Call tolist() once before the loop, or use an operation on the whole tensor.");
+}
+
+static void look(struct rule_run *r, struct project *p, const struct py_file *f)
+{
+    for (uint32_t n = 1; n < f->n_nodes; n++)
+        if (py_kind(f, n) == PY_FOR)
+            check_loop(r, p, f, n);
+}
+
+const struct rule rule_PP609 = {
+    .about = {
+        .id = "PP609",
+        .name = "elements-of-a-tensor",
+        .summary = "Python goes through the elements of a PyTorch tensor one by one",
+        .why = "Each element is an operation, or a wait for the device, of microseconds.",
+        .advice = "Use an operation on the whole tensor, or numbers: tolist() once, before the loop.",
+        .impact = CHECK_HIGH,
+        .certainty = CHECK_CERTAIN,
+        .on = true,
+    },
+    .uses = USES_TORCH,
+    .run = look,
+    .call = check_call,
+};

@@ -1,0 +1,113 @@
+# --- case: backwards
+import torch
+
+
+def advantages(rewards, masks, values, n):
+    out = torch.zeros(len(rewards))
+    last = 0
+    for i in reversed(range(rewards.size(0))):  # expect: PP609
+        out[i] = rewards[i] + 0.9 * last * masks[i]
+        last = out[i]
+    return out
+# --- case: forwards
+import torch
+
+
+def advantages(rewards, masks, values, n):
+    out = torch.zeros(len(rewards))
+    last = 0
+    for i in range(rewards.size(0)):  # expect: PP609
+        out[i] = rewards[i] * masks[i]
+    return out
+# --- case: from one on
+import torch
+
+
+def advantages(rewards, masks, values, n):
+    out = torch.zeros(len(rewards))
+    last = 0
+    for t in range(1, rewards.size(0)):  # expect: PP609
+        out[t] = rewards[t] - values[t]
+    return out
+# --- case: by its length
+import torch
+
+
+def run(n):
+    x = torch.rand(n)
+    y = torch.zeros(n)
+    for i in range(len(x)):  # expect: PP609
+        y[i] = x[i] * 2 + 1
+    return y
+# --- case: with methods
+import torch
+
+
+def advantages(rewards, masks, values, n):
+    out = torch.zeros(len(rewards))
+    last = 0
+    for i in range(rewards.size(0)):  # expect: PP609
+        out[i] = rewards[i].abs() + masks[i]
+    return out
+# --- case: with item()
+import torch
+
+
+def advantages(rewards, masks, values, n):
+    out = torch.zeros(len(rewards))
+    last = 0
+    for i in range(rewards.size(0)):  # expect: PP609
+        out[i] = rewards[i].item() + masks[i].item()
+    return out
+# --- case: with a branch
+import torch
+
+
+def advantages(rewards, masks, values, n):
+    out = torch.zeros(len(rewards))
+    last = 0
+    for i in range(rewards.size(0)):  # expect: PP609
+        if masks[i] > 0:
+            out[i] = rewards[i]
+        else:
+            out[i] = values[i]
+    return out
+# --- case: two results
+import torch
+
+
+def advantages(rewards, masks, values, n):
+    out = torch.zeros(len(rewards))
+    last = 0
+    for i in range(rewards.size(0)):  # expect: PP609
+        out[i] = rewards[i]
+        values[i] = masks[i]
+    return out
+# --- case: numbers one by one
+import torch
+
+device = torch.device("cuda")
+x = torch.arange(1000).to(device)
+for i in range(1000):
+    names.append(words[int(x[i])])  # expect: PP609
+# --- case: item() of each
+import torch
+
+device = torch.device("cuda")
+x = torch.arange(1000).to(device)
+for i in range(len(words)):
+    count[words[i]] += x[i].item()  # expect: PP609
+# --- case: of rows
+import torch
+
+device = torch.device("cuda")
+x = torch.arange(1000).to(device)
+for i in range(len(words)):
+    draw(float(x[i, 0]))  # expect: PP609
+# --- case: of a comparison's operand
+import torch
+
+device = torch.device("cuda")
+x = torch.arange(1000).to(device)
+for i in range(5000):
+    print(i, int(x[i]))  # expect: PP609

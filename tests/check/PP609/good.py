@@ -1,0 +1,103 @@
+# --- case: the whole tensor
+import torch
+
+
+def advantages(rewards, masks):
+    return rewards * masks
+# --- case: a list
+import torch
+
+
+def advantages(rewards, masks, values, n):
+    out = torch.zeros(len(rewards))
+    last = 0
+    for i in reversed(range(len(rewards))):
+        out[i] = rewards[i] + 0.9 * last * masks[i]
+    return out
+# --- case: a module for each
+import torch
+
+
+def run(net, x):
+    out = torch.zeros(9)
+    for i in range(x.size(0)):
+        out[i] = net(x[i]) + x[i]
+    return out
+# --- case: code that is not seen
+import torch
+
+
+def advantages(rewards, masks, values, n):
+    out = torch.zeros(len(rewards))
+    last = 0
+    for i in range(rewards.size(0)):
+        out[i] = rewards[i] + f(masks[i])
+    return out
+# --- case: nothing is written
+import torch
+
+
+def advantages(rewards, masks, values, n):
+    out = torch.zeros(len(rewards))
+    last = 0
+    for i in range(rewards.size(0)):
+        print(rewards[i], masks[i])
+    return out
+# --- case: numbers at once
+import torch
+
+device = torch.device("cuda")
+x = torch.arange(1000).to(device)
+numbers = x.tolist()
+for i in range(1000):
+    names.append(words[numbers[i]])
+# --- case: an index that stays
+import torch
+
+device = torch.device("cuda")
+x = torch.arange(1000).to(device)
+for i in range(1000):
+    names.append(int(x[0]))
+# --- case: a handful
+import torch
+
+device = torch.device("cuda")
+x = torch.arange(1000).to(device)
+for i in range(3):
+    print(int(x[i]))
+# --- case: another loop within
+import torch
+
+
+def advantages(rewards, masks, values, n):
+    out = torch.zeros(len(rewards))
+    last = 0
+    for i in range(rewards.size(0)):
+        for j in range(3):
+            out[i] = rewards[i] * masks[i]
+    return out
+# --- case: NumPy's array
+import numpy as np
+import torch
+
+x = np.arange(9999)
+for i in range(9999):
+    print(int(x[i]))
+# --- case: batches
+import torch
+
+
+def advantages(rewards, masks, values, n):
+    out = torch.zeros(len(rewards))
+    last = 0
+    for i in range(rewards.size(0) // 32):
+        out[i] = rewards[i] + masks[i]
+    return out
+# --- case: in some rounds only
+import torch
+
+device = torch.device("cuda")
+x = torch.arange(1000).to(device)
+for i in range(1000):
+    if i % 100 == 0:
+        print(int(x[i]))
