@@ -41,6 +41,7 @@ extern const struct rule rule_PP606;
 extern const struct rule rule_PP607;
 extern const struct rule rule_PP608;
 extern const struct rule rule_PP609;
+extern const struct rule rule_PP610;
 
 const struct rule *const rules[] = {
     &rule_PP101,
@@ -80,6 +81,7 @@ const struct rule *const rules[] = {
     &rule_PP607,
     &rule_PP608,
     &rule_PP609,
+    &rule_PP610,
 };
 
 const size_t n_rules = ARRAY_LEN(rules);

@@ -1,0 +1,165 @@
+/* PP610: attention that is spelled out, or whose weights nobody uses. */
+#include "check/facts/training.h"
+#include "check/rules/rule.h"
+
+enum { DEEP_MAX = 8 };
+
+static bool is_product(struct project *p, const struct py_file *f, uint32_t n)
+{
+    struct span method = {"", 0};
+
+    if (py_kind(f, n) == PY_BINARY_OPERATOR) {
+        uint32_t left = py_child(f, n, FIELD_LEFT), right = py_child(f, n, FIELD_RIGHT);
+        if (left == 0 || right == 0)
+            return false;
+        struct span between = {f->code.ptr + f->nodes[left].end, f->nodes[right].start - f->nodes[left].end};
+        return span_has(between, "@");
+    }
+    if (py_kind(f, n) != PY_CALL)
+        return false;
+    return fact_is(p, f, n, "torch.matmul") || fact_is(p, f, n, "torch.bmm") ||
+           (py_receiver(f, n, &method) != 0 && (span_eq(method, SPAN("matmul")) || span_eq(method, SPAN("bmm"))));
+}
+
+static uint32_t left_of(struct project *p, const struct py_file *f, uint32_t product)
+{
+    if (py_kind(f, product) == PY_BINARY_OPERATOR)
+        return py_child(f, product, FIELD_LEFT);
+    return fact_name(p, f, product).len > 0 ? py_argument(f, product, 0) : py_receiver(f, product, NULL);
+}
+
+static uint32_t right_of(struct project *p, const struct py_file *f, uint32_t product)
+{
+    if (py_kind(f, product) == PY_BINARY_OPERATOR)
+        return py_child(f, product, FIELD_RIGHT);
+    return py_argument(f, product, fact_name(p, f, product).len > 0 ? 1 : 0);
+}
+
+static bool is_softmax(struct project *p, const struct py_file *f, uint32_t n)
+{
+    struct span method = {"", 0};
+    struct value v;
+
+    if (py_kind(f, n) != PY_CALL)
+        return false;
+    if (fact_is(p, f, n, "torch.softmax") || fact_is(p, f, n, "torch.nn.functional.softmax") ||
+        (py_receiver(f, n, &method) != 0 && span_eq(method, SPAN("softmax"))))
+        return true;
+    v = fact_value(p, f, py_child(f, n, FIELD_FUNCTION));
+    return v.kind == VALUE_MODEL && span_eq(fact_name_text(p, v.name), SPAN("torch.nn.Softmax"));
+}
+
+/* q @ k.transpose(-2, -1): the second is turned. */
+static bool is_score(struct project *p, const struct py_file *f, uint32_t n)
+{
+    uint32_t right = is_product(p, f, n) ? right_of(p, f, n) : 0;
+    struct span text = right != 0 ? py_text(f, right) : (struct span){"", 0};
+
+    return span_has(text, ".transpose(") || span_has(text, ".permute(") || span_has(text, ".mT") ||
+           span_has(text, ".swapaxes(") || span_has(text, ".t()");
+}
+
+/* Is there such a node in what the expression is computed from, by names of its own function? `from`: only
+ * what is bound before it is looked at. */
+static bool comes_from(struct project *p, const struct py_file *f, uint32_t n, uint32_t from, int depth,
+                       bool (*is)(struct project *, const struct py_file *, uint32_t))
+{
+    enum { DEFS_MAX = 4 };
+    uint32_t defs[DEFS_MAX];
+
+    for (uint32_t at = n; n != 0 && at < f->nodes[n].after; at++) {
+        if (is(p, f, at))
+            return true;
+        if (py_kind(f, at) != PY_IDENTIFIER || depth >= DEEP_MAX || py_def_at(f, at) != 0)
+            continue;
+        size_t count = py_reaching(f, at, defs, DEFS_MAX);
+        for (size_t i = 0; i < count; i++) {
+            const struct py_def *def = &f->defs[defs[i]];
+            if (def->kind == DEF_ASSIGN && def->node < from && py_function_of(f, def->node) == py_function_of(f, n) &&
+                comes_from(p, f, def->value, def->node, depth + 1, is))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Softmax of scores. */
+static bool is_weights(struct project *p, const struct py_file *f, uint32_t n)
+{
+    if (!is_softmax(p, f, n))
+        return false;
+    uint32_t receiver = py_receiver(f, n, NULL), first = py_argument(f, n, 0);
+    bool method = fact_name(p, f, n).len == 0 && receiver != 0 && fact_module_run(p, f, n, NULL) == 0;
+    return comes_from(p, f, method ? receiver : first, n, 0, is_score);
+}
+
+static bool is_used_again(const struct py_file *f, uint32_t product, uint32_t weights)
+{
+    size_t n;
+    unsigned after = 0;
+
+    if (py_kind(f, weights) != PY_IDENTIFIER)
+        return false;
+    const uint32_t *uses = py_uses(f, f->nodes[weights].sym, py_function_of(f, product), &n);
+    for (size_t i = 0; i < n; i++)
+        after += py_kind(f, uses[i]) == PY_IDENTIFIER && uses[i] >= f->nodes[product].after &&
+                 f->nodes[uses[i]].field != FIELD_ATTRIBUTE;
+    return after > 0;
+}
+
+static void check_product(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t n)
+{
+    uint32_t left = is_product(p, f, n) ? left_of(p, f, n) : 0;
+
+    if (left == 0 || fact_mentions(p, f, "scaled_dot_product_attention") || fact_mentions(p, f, "flash") ||
+        !comes_from(p, f, left, n, 0, is_weights))
+        return;
+    bool used = is_used_again(f, n, py_bare(f, left));
+    rule_report(r, n, used ? CHECK_LOW : CHECK_MEDIUM,
+                "attention is spelled out: scores, softmax, and their product");
+}
+
+/* self.attn(q, k, v)[0], x, _ = self.attn(q, k, v): the weights are dropped. */
+static bool drops_weights(const struct py_file *f, uint32_t call)
+{
+    uint32_t up = py_parent(f, call), left = py_kind(f, up) == PY_ASSIGNMENT ? py_child(f, up, FIELD_LEFT) : 0;
+    uint32_t index = py_kind(f, up) == PY_SUBSCRIPT ? py_child(f, up, FIELD_SUBSCRIPT) : 0;
+    uint32_t last = left != 0 ? py_last(f, left) : 0;
+
+    return (index != 0 && py_is(f, index, "0")) || (last != 0 && py_is(f, last, "_"));
+}
+
+static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
+{
+    struct value v = fact_value(p, f, py_child(f, call, FIELD_FUNCTION));
+
+    if (v.kind != VALUE_MODEL || !span_eq(fact_name_text(p, v.name), SPAN("torch.nn.MultiheadAttention")) ||
+        py_keyword(f, call, "need_weights") != 0 || py_has_splat(f, call) || !drops_weights(f, call))
+        return;
+    rule_advice(rule_report(r, call, CHECK_MEDIUM, "%s() computes weights of attention, which are dropped",
+                            RULE_TEXT(f, py_child(f, call, FIELD_FUNCTION))),
+                "Give it need_weights=False: then it may use a fused kernel.");
+}
+
+static void look(struct rule_run *r, struct project *p, const struct py_file *f)
+{
+    for (uint32_t n = 1; n < f->n_nodes; n++)
+        if (py_kind(f, n) == PY_CALL || py_kind(f, n) == PY_BINARY_OPERATOR)
+            check_product(r, p, f, n);
+}
+
+const struct rule rule_PP610 = {
+    .about = {
+        .id = "PP610",
+        .name = "attention-by-hand",
+        .summary = "Attention is spelled out, or computes weights that nobody uses",
+        .why = "Scores, mask, softmax and dropout are matrices of length by length in memory, for each head.",
+        .advice = "Use torch.nn.functional.scaled_dot_product_attention(), of PyTorch 2.0 or later.",
+        .impact = CHECK_MEDIUM,
+        .certainty = CHECK_LIKELY, /* the oldest release that the project runs with is not known */
+        .on = true,
+    },
+    .uses = USES_TORCH,
+    .run = look,
+    .call = check_call,
+};
