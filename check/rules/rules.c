@@ -42,6 +42,7 @@ extern const struct rule rule_PP607;
 extern const struct rule rule_PP608;
 extern const struct rule rule_PP609;
 extern const struct rule rule_PP610;
+extern const struct rule rule_PP611;
 
 const struct rule *const rules[] = {
     &rule_PP101,
@@ -82,6 +83,7 @@ const struct rule *const rules[] = {
     &rule_PP608,
     &rule_PP609,
     &rule_PP610,
+    &rule_PP611,
 };
 
 const size_t n_rules = ARRAY_LEN(rules);

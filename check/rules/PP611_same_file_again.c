@@ -1,0 +1,88 @@
+/* PP611: the same file is read in each round of a loop of steps. */
+#include "check/facts/training.h"
+#include "check/rules/rule.h"
+
+/* Does the call read a file, whole? */
+static bool reads_whole(struct project *p, const struct py_file *f, uint32_t call)
+{
+    const struct word *w = fact_word(p, f, call);
+    struct span name = fact_name(p, f, call);
+    static const char *const others[] = {"json.load", "yaml.safe_load", "yaml.load", "torch.load",
+                                         "joblib.load", "pickle.load", "cPickle.load"};
+
+    return word_has(w, TRAIT_LOADS_DATA) || word_has(w, TRAIT_READS_IMAGE) ||
+           span_is_any(name, others, ARRAY_LEN(others));
+}
+
+/* A literal path, "names.txt", alone or in open("names.txt", "rb"). */
+static bool names_one_file(const struct py_file *f, uint32_t n)
+{
+    n = n != 0 ? py_bare(f, n) : 0;
+    if (n != 0 && py_kind(f, n) == PY_CALL) {
+        uint32_t callee = py_child(f, n, FIELD_FUNCTION);
+        if (callee == 0 || !py_is(f, callee, "open"))
+            return false;
+        n = py_argument(f, n, 0);
+    }
+    return n != 0 && py_kind(f, n) == PY_STRING && !span_has(py_text(f, n), "{");
+}
+
+static bool loads_by_name(struct span name)
+{
+    return span_starts(name, SPAN("load_")) || span_starts(name, SPAN("read_"));
+}
+
+static bool opens_file(struct project *p, const struct py_file *f, uint32_t call)
+{
+    uint32_t callee = py_child(f, call, FIELD_FUNCTION);
+
+    return reads_whole(p, f, call) || (callee != 0 && py_is(f, callee, "open"));
+}
+
+/* load_classes("data/names"): a function of the project that reads. */
+static bool runs_reader(struct project *p, const struct py_file *f, uint32_t call)
+{
+    const struct py_file *file;
+    uint32_t callee;
+
+    return loads_by_name(py_name(f, py_child(f, call, FIELD_FUNCTION))) && fact_callee(p, f, call, &file, &callee) &&
+           fact_reaches(p, file, callee, opens_file);
+}
+
+/* The loop, of n's own function, of unknown or many rounds, which runs n each time. */
+static uint32_t long_loop(struct project *p, const struct py_file *f, uint32_t n)
+{
+    struct loop loop = fact_loop(p, f, n);
+
+    while (loop.node != 0 && loop.trip == TRIP_SHORT)
+        loop = fact_outer_loop(p, f, loop);
+    return loop.node != 0 && (loop.trip == TRIP_STEPS || fact_loader(p, f, loop.node) != 0) ? loop.node : 0;
+}
+
+static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
+{
+    uint32_t first = py_argument(f, call, 0);
+    uint32_t loop = names_one_file(f, first) && (reads_whole(p, f, call) || runs_reader(p, f, call))
+                        ? long_loop(p, f, call)
+                        : 0;
+
+    if (loop == 0 || fact_first_time(f, call, loop) || fact_epoch_of_steps(p, f, loop))
+        return;
+    rule_report(r, call, CHECK_MEDIUM, "%s reads the same file in each round of the loop in %s",
+                RULE_TEXT(f, call), RULE_PLACE(f, f, loop));
+}
+
+const struct rule rule_PP611 = {
+    .about = {
+        .id = "PP611",
+        .name = "same-file-again",
+        .summary = "The same file is read in each round of a loop",
+        .why = "The file is opened and parsed each time, and the result is the same.",
+        .advice = "Read it once, before the loop.",
+        .impact = CHECK_MEDIUM,
+        .certainty = CHECK_CERTAIN,
+        .on = true,
+    },
+    .uses = USES_TORCH | USES_TENSORFLOW,
+    .call = check_call,
+};
