@@ -43,6 +43,7 @@ extern const struct rule rule_PP608;
 extern const struct rule rule_PP609;
 extern const struct rule rule_PP610;
 extern const struct rule rule_PP611;
+extern const struct rule rule_PP612;
 
 const struct rule *const rules[] = {
     &rule_PP101,
@@ -84,6 +85,7 @@ const struct rule *const rules[] = {
     &rule_PP609,
     &rule_PP610,
     &rule_PP611,
+    &rule_PP612,
 };
 
 const size_t n_rules = ARRAY_LEN(rules);

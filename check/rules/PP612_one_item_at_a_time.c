@@ -1,0 +1,149 @@
+/* PP612: a module of PyTorch runs for one item at a time, in a loop over many. */
+#include "check/facts/guess.h"
+#include "check/facts/training.h"
+#include "check/rules/rule.h"
+
+enum { DEEP_MAX = 6 };
+
+static bool is_none(const struct py_file *f, uint32_t n)
+{
+    return n != 0 && (py_kind(f, n) == PY_NONE_LITERAL || py_is(f, n, "np.newaxis"));
+}
+
+/* x.unsqueeze(0), x[None], torch.tensor([x]): a batch of one. */
+static bool makes_one(struct project *p, const struct py_file *f, uint32_t n)
+{
+    struct span method = {"", 0};
+
+    if (py_kind(f, n) == PY_SUBSCRIPT)
+        return is_none(f, py_child(f, n, FIELD_SUBSCRIPT));
+    if (py_kind(f, n) != PY_CALL)
+        return false;
+    uint32_t first = py_argument(f, n, 0), receiver = py_receiver(f, n, &method);
+    if (receiver != 0 && fact_name(p, f, n).len == 0)
+        return first != 0 && span_eq(method, SPAN("unsqueeze")) && py_is(f, first, "0");
+    if (first == 0)
+        return false;
+    if (fact_is(p, f, n, "torch.unsqueeze") || fact_is(p, f, n, "numpy.expand_dims"))
+        return py_argument(f, n, 1) != 0 && py_is(f, py_argument(f, n, 1), "0");
+    uint32_t only = fact_has(p, f, n, TRAIT_FROM_LIST) && py_kind(f, first) == PY_LIST ? py_first(f, first) : 0;
+    return only != 0 && py_next(f, only) == 0 && py_kind(f, only) != PY_LIST_COMPREHENSION;
+}
+
+/* Is the argument a batch of one, as it was made in the same function; and not joined with others? */
+static bool is_one(struct project *p, const struct py_file *f, uint32_t n, int depth)
+{
+    enum { DEFS_MAX = 3 };
+    uint32_t defs[DEFS_MAX];
+    struct span method = {"", 0};
+
+    n = n != 0 ? py_bare(f, n) : 0;
+    if (n == 0 || depth > DEEP_MAX)
+        return false;
+    if (makes_one(p, f, n))
+        return true;
+    if (py_kind(f, n) == PY_CALL) {
+        uint32_t receiver = py_receiver(f, n, &method);
+        if (fact_has(p, f, n, TRAIT_WRAPS_MODULE) || fact_has(p, f, n, TRAIT_GIVES_TENSOR))
+            return is_one(p, f, py_argument(f, n, 0), depth + 1);
+        return receiver != 0 && vocabulary_method_has(method, TRAIT_TENSOR_METHOD) &&
+               !span_eq(method, SPAN("repeat")) && !span_eq(method, SPAN("expand")) && is_one(p, f, receiver, depth + 1);
+    }
+    if (py_kind(f, n) != PY_IDENTIFIER)
+        return false;
+    size_t count = py_reaching(f, n, defs, DEFS_MAX);
+    for (size_t i = 0; i < count; i++)
+        if (f->defs[defs[i]].kind == DEF_ASSIGN && f->defs[defs[i]].node < n &&
+            py_function_of(f, f->defs[defs[i]].node) == py_function_of(f, n) &&
+            is_one(p, f, f->defs[defs[i]].value, depth + 1))
+            return true;
+    return false;
+}
+
+/* Does the loop act in a world, or follow a camera, whose items come one after the other? */
+static bool comes_one_by_one(const struct py_file *f, uint32_t loop)
+{
+    static const char *const words[] = {"env", "cap", "camera", "stream", "game", "socket", "agent", NULL};
+
+    for (uint32_t n = loop; n < f->nodes[loop].after; n++) {
+        struct span method = {"", 0};
+        uint32_t receiver = py_kind(f, n) == PY_CALL ? py_receiver(f, n, &method) : 0;
+        if (receiver != 0 && (vocabulary_method_has(method, TRAIT_ACTS) ||
+                              (vocabulary_method_has(method, TRAIT_ONE_BY_ONE) && !span_eq(method, SPAN("open"))) ||
+                              guess_word(py_text(f, receiver), words)))
+            return true;
+    }
+    return py_kind(f, loop) == PY_WHILE;
+}
+
+/* What the loop goes over: files, sentences, items of a data set, that are there beforehand? */
+static bool goes_over_items(struct project *p, const struct py_file *f, struct loop loop)
+{
+    uint32_t over = py_kind(f, loop.node) == PY_FOR ? py_child(f, loop.node, FIELD_RIGHT) : 0;
+
+    if (py_kind(f, loop.node) == PY_LIST_COMPREHENSION)
+        return true;
+    if (over == 0 || loop.trip == TRIP_SHORT || fact_loader(p, f, loop.node) != 0)
+        return false;
+    return !(py_kind(f, over) == PY_CALL && fact_has(p, f, over, TRAIT_RANGE));
+}
+
+/* The loop over items that runs the function at `call`, a few calls up; no inner one is a choice. */
+static bool item_loop(struct project *p, const struct py_file *f, uint32_t n, int depth,
+                      const struct py_file **file, uint32_t *loop)
+{
+    size_t n_sites = 0;
+
+    for (struct loop at = fact_loop(p, f, n); at.node != 0; at = fact_outer_loop(p, f, at))
+        if (goes_over_items(p, f, at)) {
+            *file = f;
+            *loop = at.node;
+            return !comes_one_by_one(f, at.node);
+        }
+    uint32_t function = py_function_of(f, n);
+    const struct call_site *sites = function > 1 && depth < 3 ? fact_callers(p, f, function, &n_sites) : NULL;
+    for (size_t i = 0; i < n_sites && i < 8; i++)
+        if (item_loop(p, fact_file(p, sites[i].file), sites[i].call, depth + 1, file, loop))
+            return true;
+    return false;
+}
+
+static bool said_before(struct project *p, const struct py_file *f, uint32_t call)
+{
+    uint32_t function = py_function_of(f, call);
+    size_t n;
+    const uint32_t *calls = fact_calls(p, f, &n);
+
+    for (size_t i = 0; i < n && calls[i] < call; i++)
+        if (calls[i] > function && py_function_of(f, calls[i]) == function &&
+            fact_module_run(p, f, calls[i], NULL) != 0 && is_one(p, f, py_argument(f, calls[i], 0), 0))
+            return true;
+    return false;
+}
+
+static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
+{
+    const struct py_file *file = NULL;
+    uint32_t loop = 0;
+
+    if (fact_module_run(p, f, call, NULL) == 0 || !is_one(p, f, py_argument(f, call, 0), 0) ||
+        !item_loop(p, f, call, 0, &file, &loop) || fact_goes_backward(p, file, loop) || said_before(p, f, call))
+        return;
+    rule_report(r, call, CHECK_HIGH, "%s() runs for one item at a time, in the loop in %s",
+                RULE_TEXT(f, py_child(f, call, FIELD_FUNCTION)), RULE_PLACE(f, file, loop));
+}
+
+const struct rule rule_PP612 = {
+    .about = {
+        .id = "PP612",
+        .name = "one-item-at-a-time",
+        .summary = "A PyTorch module runs for one item at a time, in a loop over many",
+        .why = "Starting its operations takes longer than one item's work; a batch starts them once.",
+        .advice = "Put items into batches, of similar sizes where sizes differ, and run the module on each.",
+        .impact = CHECK_HIGH,
+        .certainty = CHECK_CERTAIN,
+        .on = true,
+    },
+    .uses = USES_TORCH,
+    .call = check_call,
+};

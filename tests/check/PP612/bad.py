@@ -1,0 +1,106 @@
+# --- case: unsqueezed
+import torch
+
+model = torch.nn.Linear(4, 2)
+model.eval()
+for image in images:
+    pass
+    scores.append(model(image.unsqueeze(0)).argmax(1))  # expect: PP612
+# --- case: by way of a name
+import torch
+
+model = torch.nn.Linear(4, 2)
+model.eval()
+for image in images:
+    x = transform(image).unsqueeze(0)
+    scores.append(model(x).argmax(1))  # expect: PP612
+# --- case: on a device
+import torch
+
+model = torch.nn.Linear(4, 2)
+model.eval()
+for image in images:
+    x = transform(image).unsqueeze(0).to(device)
+    scores.append(model(x).argmax(1))  # expect: PP612
+# --- case: None as an index
+import torch
+
+model = torch.nn.Linear(4, 2)
+model.eval()
+for image in images:
+    pass
+    scores.append(model(image[None]).argmax(1))  # expect: PP612
+# --- case: a list of one
+import torch
+
+model = torch.nn.Linear(4, 2)
+model.eval()
+for image in images:
+    pass
+    scores.append(model(torch.tensor([image])).argmax(1))  # expect: PP612
+# --- case: a list of one, by its type
+import torch
+
+model = torch.nn.Linear(4, 2)
+model.eval()
+for image in images:
+    pass
+    scores.append(model(torch.LongTensor([image]).cuda()).argmax(1))  # expect: PP612
+# --- case: torch.unsqueeze
+import torch
+
+model = torch.nn.Linear(4, 2)
+model.eval()
+for image in images:
+    pass
+    scores.append(model(torch.unsqueeze(image, 0)).argmax(1))  # expect: PP612
+# --- case: files of a folder
+import torch
+
+model = torch.nn.Linear(4, 2)
+model.eval()
+for path in sorted(paths):
+    x = load(path).unsqueeze(0)
+    scores.append(model(x).argmax(1))  # expect: PP612
+# --- case: enumerated
+import torch
+
+model = torch.nn.Linear(4, 2)
+model.eval()
+for i, image in enumerate(images):
+    pass
+    scores.append(model(image.unsqueeze(0)).argmax(1))  # expect: PP612
+# --- case: a function that the loop calls
+import torch
+
+model = torch.nn.Linear(4, 2)
+model.eval()
+
+
+def predict(image):
+    return model(image.unsqueeze(0)).argmax(1)  # expect: PP612
+
+
+for image in images:
+    print(predict(image))
+# --- case: in a comprehension
+import torch
+
+model = torch.nn.Linear(4, 2)
+model.eval()
+
+
+def predict(image):
+    x = image.unsqueeze(0)
+    return model(x)  # expect: PP612
+
+
+scores = [predict(image) for image in images]
+# --- case: without gradients
+import torch
+
+model = torch.nn.Linear(4, 2)
+model.eval()
+with torch.no_grad():
+    for image in dataset:
+        y = model(image.unsqueeze(0))  # expect: PP612

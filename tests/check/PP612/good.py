@@ -1,0 +1,88 @@
+# --- case: batches
+import torch
+
+model = torch.nn.Linear(4, 2)
+model.eval()
+for images in loader:
+    scores.append(model(images))
+# --- case: training
+import torch
+
+model = torch.nn.Linear(4, 2)
+model.eval()
+for image in images:
+    loss = model(image.unsqueeze(0)).mean()
+    loss.backward()
+# --- case: an environment
+import torch
+
+model = torch.nn.Linear(4, 2)
+model.eval()
+for episode in episodes:
+    s = env.reset()
+    a = model(s.unsqueeze(0))
+    s = env.step(a)
+# --- case: a camera
+import torch
+
+model = torch.nn.Linear(4, 2)
+model.eval()
+while True:
+    frame = camera.read()
+    model(frame.unsqueeze(0))
+# --- case: one item
+import torch
+
+model = torch.nn.Linear(4, 2)
+model.eval()
+print(model(image.unsqueeze(0)))
+# --- case: another axis
+import torch
+
+model = torch.nn.Linear(4, 2)
+model.eval()
+for image in images:
+    model(image.unsqueeze(1))
+# --- case: repeated to a batch
+import torch
+
+model = torch.nn.Linear(4, 2)
+model.eval()
+for image in images:
+    x = image.unsqueeze(0).repeat(64, 1, 1, 1)
+    model(x)
+# --- case: several
+import torch
+
+model = torch.nn.Linear(4, 2)
+model.eval()
+for image in images:
+    model(torch.stack([image, image.flip(1)]))
+# --- case: a list of two
+import torch
+
+model = torch.nn.Linear(4, 2)
+model.eval()
+for a, b in pairs:
+    model(torch.tensor([a, b]))
+# --- case: a loader gives batches
+import torch
+
+model = torch.nn.Linear(4, 2)
+model.eval()
+for x in loader:
+    model(x.unsqueeze(0))
+# --- case: steps of a decoder
+import torch
+
+model = torch.nn.Linear(4, 2)
+model.eval()
+for t in range(100):
+    model(x[t].unsqueeze(0))
+# --- case: a handful
+import torch
+
+model = torch.nn.Linear(4, 2)
+model.eval()
+for image in (a, b, c):
+    model(image.unsqueeze(0))
