@@ -44,6 +44,7 @@ extern const struct rule rule_PP609;
 extern const struct rule rule_PP610;
 extern const struct rule rule_PP611;
 extern const struct rule rule_PP612;
+extern const struct rule rule_PP613;
 
 const struct rule *const rules[] = {
     &rule_PP101,
@@ -86,6 +87,7 @@ const struct rule *const rules[] = {
     &rule_PP610,
     &rule_PP611,
     &rule_PP612,
+    &rule_PP613,
 };
 
 const size_t n_rules = ARRAY_LEN(rules);

@@ -1,0 +1,118 @@
+# --- case: a sum
+import torch
+
+total = 0
+losses = []
+for x, y in loader:
+    loss = criterion(model(x), y)
+    loss.backward()
+    optimizer.step()
+    total += loss  # expect: PP613
+# --- case: weighted
+import torch
+
+total = 0
+losses = []
+for x, y in loader:
+    loss = criterion(model(x), y)
+    loss.backward()
+    optimizer.step()
+    total += loss * x.size(0)  # expect: PP613
+# --- case: a part
+import torch
+
+total = 0
+losses = []
+for x, y in loader:
+    loss = criterion(model(x), y)
+    loss.backward()
+    optimizer.step()
+    total += loss / len(loader)  # expect: PP613
+# --- case: a list
+import torch
+
+total = 0
+losses = []
+for x, y in loader:
+    loss = criterion(model(x), y)
+    loss.backward()
+    optimizer.step()
+    losses.append(loss)  # expect: PP613
+# --- case: an attribute
+import torch
+
+total = 0
+losses = []
+for x, y in loader:
+    loss = criterion(model(x), y)
+    loss.backward()
+    optimizer.step()
+    self.total += loss  # expect: PP613
+# --- case: before the step
+import torch
+
+total = 0
+losses = []
+for x, y in loader:
+    loss = criterion(model(x), y)
+    loss.backward()
+    total += loss  # expect: PP613
+    optimizer.step()
+# --- case: of another name
+import torch
+
+total = 0
+d_losses = []
+for x, y in loader:
+    d_loss = criterion(model(x), y)
+    d_loss.backward()
+    optimizer.step()
+    total += d_loss  # expect: PP613
+# --- case: in a function
+import torch
+
+
+def train(loader, model):
+    total = 0
+    for x, y in loader:
+        loss = model(x, y)
+        loss.backward()
+        total += loss  # expect: PP613
+    return total
+# --- case: in epochs
+import torch
+
+for epoch in range(9):
+    total = 0
+    for x in loader:
+        loss = model(x)
+        loss.backward()
+        total += loss  # expect: PP613
+# --- case: steps that are counted
+import torch
+
+for step in range(10000):
+    loss = model(step)
+    loss.backward()
+    history.append(loss)  # expect: PP613
+# --- case: both
+import torch
+
+total = 0
+losses = []
+for x, y in loader:
+    loss = criterion(model(x), y)
+    loss.backward()
+    optimizer.step()
+    total += loss  # expect: PP613
+    losses.append(loss)  # expect: PP613
+# --- case: of an object
+import torch
+
+total = 0
+losses = []
+for x, y in loader:
+    loss = criterion(model(x), y)
+    loss.backward()
+    optimizer.step()
+    meter.history.append(loss)  # expect: PP613

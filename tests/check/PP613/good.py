@@ -1,0 +1,107 @@
+# --- case: detached
+import torch
+
+total = 0
+losses = []
+for x, y in loader:
+    loss = criterion(model(x), y)
+    loss.backward()
+    optimizer.step()
+    total += loss.detach()
+# --- case: a number
+import torch
+
+total = 0
+losses = []
+for x, y in loader:
+    loss = criterion(model(x), y)
+    loss.backward()
+    optimizer.step()
+    total += loss.item()
+# --- case: a list of numbers
+import torch
+
+total = 0
+losses = []
+for x, y in loader:
+    loss = criterion(model(x), y)
+    loss.backward()
+    optimizer.step()
+    losses.append(loss.item())
+# --- case: its data
+import torch
+
+total = 0
+losses = []
+for x, y in loader:
+    loss = criterion(model(x), y)
+    loss.backward()
+    optimizer.step()
+    total += loss.data
+# --- case: the sum goes backward
+import torch
+
+for x in loader:
+    total = 0
+    for part in x:
+        loss = model(part)
+        total += loss
+    total.backward()
+# --- case: evaluation
+import torch
+
+with torch.no_grad():
+    for x in loader:
+        loss = model(x)
+        total += loss
+# --- case: no backward
+import torch
+
+for x in loader:
+    loss = model(x)
+    total += loss
+# --- case: set anew in each round
+import torch
+
+for x in loader:
+    loss = model(x)
+    extra = 0
+    extra += loss
+    loss.backward()
+# --- case: something else
+import torch
+
+total = 0
+losses = []
+for x, y in loader:
+    loss = criterion(model(x), y)
+    loss.backward()
+    optimizer.step()
+    total += x.size(0)
+# --- case: a handful
+import torch
+
+for part in (1, 2):
+    loss = model(part)
+    loss.backward()
+    total += loss
+# --- case: text
+import torch
+
+total = 0
+losses = []
+for x, y in loader:
+    loss = criterion(model(x), y)
+    loss.backward()
+    optimizer.step()
+    lines.append('loss')
+# --- case: float()
+import torch
+
+total = 0
+losses = []
+for x, y in loader:
+    loss = criterion(model(x), y)
+    loss.backward()
+    optimizer.step()
+    losses.append(float(loss))
