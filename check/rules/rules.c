@@ -45,6 +45,7 @@ extern const struct rule rule_PP610;
 extern const struct rule rule_PP611;
 extern const struct rule rule_PP612;
 extern const struct rule rule_PP613;
+extern const struct rule rule_PP614;
 
 const struct rule *const rules[] = {
     &rule_PP101,
@@ -88,6 +89,7 @@ const struct rule *const rules[] = {
     &rule_PP611,
     &rule_PP612,
     &rule_PP613,
+    &rule_PP614,
 };
 
 const size_t n_rules = ARRAY_LEN(rules);

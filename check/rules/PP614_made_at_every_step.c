@@ -1,0 +1,83 @@
+/* PP614: a module, optimizer or loader of PyTorch is made anew at every step. */
+#include "check/facts/training.h"
+#include "check/rules/rule.h"
+
+/* A class, by its name; not a module of those that are there, in a row. */
+static bool is_layer_class(struct span name)
+{
+    size_t at = name.len;
+
+    while (at > 0 && name.ptr[at - 1] != '.')
+        at--;
+    return at < name.len && name.ptr[at] >= 'A' && name.ptr[at] <= 'Z' &&
+           !span_eq(name, SPAN("torch.nn.Sequential")) && !span_eq(name, SPAN("torch.nn.ModuleList"));
+}
+
+/* What the call makes, in words; NULL: nothing that takes time to make, or that keeps what it learned. */
+static const char *made(struct project *p, const struct py_file *f, uint32_t call)
+{
+    const struct word *w = fact_word(p, f, call);
+    struct value v = fact_value(p, f, call);
+
+    if (word_has(w, TRAIT_LOADER))
+        return "a DataLoader, with its workers,";
+    if (word_has(w, TRAIT_OPTIMIZER))
+        return "an optimizer";
+    if (word_has(w, TRAIT_COMPILES))
+        return "a compiled module";
+    if (word_has(w, TRAIT_LAYER) && w->framework == FRAMEWORK_TORCH && !word_has(w, TRAIT_WEIGHTLESS) &&
+        !word_has(w, TRAIT_WRAPS_MODULE) && v.kind == VALUE_MODEL &&
+        (word_has(w, TRAIT_LOADS_MODEL) || span_starts(fact_name(p, f, call), SPAN("torchvision.models.")) ||
+         is_layer_class(fact_name(p, f, call))))
+        return word_has(w, TRAIT_LOADS_MODEL) ? "a loaded module" : "a module with weights";
+    return NULL;
+}
+
+/* Is the method one that runs once in the life of its object? */
+static bool builds(const struct py_file *f, uint32_t n)
+{
+    static const char *const words[] = {"init", "make", "build", "create", "setup", "get_", "conv", "block",
+                                        "layer", "configure", "load", "main", "run"};
+    uint32_t name = py_child(f, py_function_of(f, n), FIELD_NAME);
+
+    return name != 0 && span_has_any(py_text(f, name), words, ARRAY_LEN(words));
+}
+
+static bool in_forward(const struct py_file *f, uint32_t n)
+{
+    uint32_t name = py_child(f, py_function_of(f, n), FIELD_NAME);
+
+    return name != 0 && py_is(f, name, "forward");
+}
+
+static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
+{
+    const char *what = made(p, f, call);
+    struct steps steps;
+
+    if (what == NULL || builds(f, call) || fact_steps(p, f, call, &steps) == NOT_SEEN)
+        return;
+    bool forward = in_forward(f, call);
+    if (!forward && (steps.entry != 0 || fact_loader(p, steps.file, steps.loop.node) == 0 ||
+                     fact_first_time(f, call, steps.loop.node) || fact_guarded(f, call, steps.loop.node)))
+        return;
+    if (forward && fact_first_time(f, call, py_function_of(f, call)))
+        return;
+    rule_report(r, call, CHECK_HIGH, "%s is made anew %s", what,
+                forward ? "in each forward()" : "at every step");
+}
+
+const struct rule rule_PP614 = {
+    .about = {
+        .id = "PP614",
+        .name = "made-at-every-step",
+        .summary = "A PyTorch module, optimizer or loader is made anew at every step",
+        .why = "Making it takes longer than using it, and what it learned is lost.",
+        .advice = "Make it once, before the loop or in the constructor.",
+        .impact = CHECK_HIGH,
+        .certainty = CHECK_CERTAIN,
+        .on = true,
+    },
+    .uses = USES_TORCH,
+    .call = check_call,
+};

@@ -1,0 +1,119 @@
+# --- case: in the constructor
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.norm = nn.LayerNorm(8)
+
+    def forward(self, x):
+        return self.norm(x)
+# --- case: an activation
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+
+
+class Net(nn.Module):
+    def forward(self, x):
+        x = nn.ReLU()(x)
+        return x
+# --- case: a loss
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+
+
+for x, y in loader:
+    loss = nn.MSELoss()(x, y)
+# --- case: before the loop
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+
+
+opt = torch.optim.Adam(net.parameters())
+for x in loader:
+    opt.step()
+# --- case: the first time
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+
+
+class Net(nn.Module):
+    def forward(self, x):
+        if self.norm is None:
+            self.norm = nn.LayerNorm(8)
+        return x
+# --- case: modules that are there, in a row
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+
+
+class Net(nn.Module):
+    def forward(self, x):
+        return nn.Sequential(self.a, self.b)(x)
+# --- case: a loader for each epoch
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+
+
+for epoch in range(9):
+    loader = DataLoader(data, 8)
+    for x in loader:
+        use(x)
+# --- case: now and then
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+
+
+for x, y in loader:
+    if step % 100 == 0:
+        opt = torch.optim.Adam(net.parameters())
+# --- case: layers in a loop over widths
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+
+
+layers = []
+for width in widths:
+    layers.append(nn.Linear(width, width))
+# --- case: a function of torch
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+
+
+class Net(nn.Module):
+    def forward(self, x):
+        x = nn.functional.linear(x, self.w)
+        return x
+# --- case: one model for each fold
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+
+
+for fold in folds:
+    net = nn.Linear(8, 8)
+    train(net)
+# --- case: in a function that makes
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+
+
+def make_layer(n):
+    return nn.Linear(n, n)
+
+
+for x in loader:
+    print(x)
