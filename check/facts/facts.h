@@ -109,6 +109,9 @@ bool fact_in_mapper(struct project *p, const struct py_file *f, uint32_t n);
 /* Is there no doubt that the loop runs eagerly: in a file of TensorFlow 2, with no graph function on
  * any way to it that is seen, and it stands outside of functions or does what none can do? */
 bool fact_runs_eagerly(struct project *p, const struct py_file *f, uint32_t loop);
+/* May a graph function run n, by a call that is seen or by one that is not: its function is handed on by
+ * name, or has decorators that are not known? */
+bool fact_may_be_traced(struct project *p, const struct py_file *f, uint32_t n);
 /* The decorator that makes a tf.function of the function, or 0: the name or the call. */
 uint32_t fact_graph_decorator(struct project *p, const struct py_file *f, uint32_t function);
 /* Does n stand in a `with tf.Graph()…` block inside `loop`? Then each round has its own graph. */

@@ -266,6 +266,13 @@ static bool iterates_dataset(struct project *p, const struct py_file *f, uint32_
            fact_value(p, f, iterable).kind == VALUE_DATASET;
 }
 
+bool fact_may_be_traced(struct project *p, const struct py_file *f, uint32_t n)
+{
+    unsigned sites = 0;
+
+    return may_be_traced(p, f, n, 0, &sites);
+}
+
 bool fact_runs_eagerly(struct project *p, const struct py_file *f, uint32_t loop)
 {
     unsigned sites = 0;

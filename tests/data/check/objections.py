@@ -97,7 +97,7 @@ class Trainer:
 
     def train(self, batches):
         for x, y in batches:
-            with tf.GradientTape() as tape:
+            with tf.GradientTape() as tape:  # expect: PP412
                 loss = tf.reduce_mean(tf.square(self.model(x) - y)) + self.penalty()
             grads = tape.gradient(loss, self.model.trainable_weights)
             self.optimizer.apply_gradients(zip(grads, self.model.trainable_weights))

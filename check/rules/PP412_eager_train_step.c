@@ -1,0 +1,88 @@
+/* PP412: a train step of a tape that runs eagerly at every step, op by op from Python. */
+#include "check/facts/training.h"
+#include "check/rules/rule.h"
+
+enum { ROOT = 1 };
+
+/* env.step(action), env.reset(): what no graph can run. */
+static bool plays(const struct py_file *f, uint32_t n)
+{
+    static const char *const names[] = {"env", "environment", "_env", "game", "simulator"};
+
+    for (uint32_t c = n; c < f->nodes[n].after; c++) {
+        struct span method;
+        uint32_t receiver = py_kind(f, c) == PY_CALL ? py_receiver(f, c, &method) : 0;
+        if (receiver != 0 && (span_eq(method, SPAN("step")) || span_eq(method, SPAN("reset"))) &&
+            span_is_any(py_name(f, receiver), names, ARRAY_LEN(names)))
+            return true;
+    }
+    return false;
+}
+
+/* Where gradients of the tape are applied: its function, or at the top of a file the loop around it;
+ * 0: nowhere that is seen. */
+static uint32_t step_of(struct project *p, const struct py_file *f, uint32_t tape)
+{
+    uint32_t function = py_function_of(f, tape);
+    uint32_t step = function > ROOT ? function : fact_loop(p, f, tape).node;
+
+    return step != 0 && fact_has_call(p, f, step, TRAIT_TRAIN_STEP) ? step : 0;
+}
+
+/* The loop is in the function of the tape: the body of the loop is the step. */
+static void report_inline(struct rule_run *r, const struct py_file *f, uint32_t tape,
+                          const struct steps *steps, enum check_impact impact)
+{
+    struct rule_finding *found =
+        rule_report(r, tape, impact, "this train step runs eagerly in the loop of steps of %s",
+                    RULE_PLACE(f, steps->file, steps->loop.node));
+
+    rule_advice(found, "Move the step into a function of its own with @tf.function before it.");
+}
+
+static void report_function(struct rule_run *r, const struct py_file *f, uint32_t step,
+                            const struct steps *steps, enum check_impact impact)
+{
+    uint32_t name = py_child(f, step, FIELD_NAME);
+    struct rule_finding *found =
+        rule_report(r, step, impact, "%s() runs eagerly at every step of training",
+                    name != 0 ? RULE_TEXT(f, name) : "this function");
+
+    if (name != 0)
+        rule_point_at(found, f->nodes[name].start, f->nodes[name].end);
+    if (steps->entry != 0)
+        rule_why(found, "The call in %s runs it, in the loop of steps of %s; Python starts each op by itself.",
+                 RULE_PLACE(f, steps->entry_file, steps->entry),
+                 RULE_PLACE(f, steps->file, steps->loop.node));
+}
+
+static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
+{
+    struct steps steps;
+
+    if (!fact_has(p, f, call, TRAIT_TAPE) || py_up(f, call, PY_WITH) == 0)
+        return;
+    uint32_t step = step_of(p, f, call);
+    if (step == 0 || fact_may_be_traced(p, f, call) || fact_mode(p, f) == MODE_GRAPH ||
+        fact_steps(p, f, call, &steps) == NOT_SEEN || steps.loop.node == 0)
+        return;
+    enum check_impact impact = plays(f, step) ? CHECK_LOW : CHECK_HIGH;
+    if (step > ROOT && py_kind(f, step) == PY_FUNCTION && steps.entry != 0)
+        report_function(r, f, step, &steps, impact);
+    else
+        report_inline(r, f, call, &steps, impact);
+}
+
+const struct rule rule_PP412 = {
+    .about = {
+        .id = "PP412",
+        .name = "eager-train-step",
+        .summary = "A train step with a tape runs eagerly, without tf.function",
+        .why = "Python starts each op of the forward and the backward pass by itself, at every step.",
+        .advice = "Put @tf.function before it; keep .numpy() and changes of Python objects outside.",
+        .impact = CHECK_HIGH,
+        .certainty = CHECK_CERTAIN,
+        .on = true,
+    },
+    .call = check_call,
+};

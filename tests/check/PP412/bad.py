@@ -1,0 +1,237 @@
+# --- case: a function that a loop over a data set calls
+import tensorflow as tf
+
+model = tf.keras.Sequential([tf.keras.layers.Dense(3)])
+optimizer = tf.keras.optimizers.Adam()
+
+
+def train_step(x, y):  # expect: PP412
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean((model(x, training=True) - y) ** 2)
+    gradients = tape.gradient(loss, model.trainable_variables)
+    optimizer.apply_gradients(zip(gradients, model.trainable_variables))
+
+
+def train(dataset):
+    for epoch in range(20):
+        for x, y in dataset:
+            train_step(x, y)
+# --- case: at the top of a file
+import tensorflow as tf
+
+model = tf.keras.Sequential([tf.keras.layers.Dense(3)])
+optimizer = tf.keras.optimizers.Adam()
+dataset = tf.data.Dataset.from_tensor_slices((images, labels)).batch(32)
+for epoch in range(20):
+    for x, y in dataset:
+        with tf.GradientTape() as tape:  # expect: PP412
+            loss = tf.reduce_mean((model(x) - y) ** 2)
+        gradients = tape.gradient(loss, model.trainable_variables)
+        optimizer.apply_gradients(zip(gradients, model.trainable_variables))
+# --- case: in the loop of a function
+import tensorflow as tf
+
+model = tf.keras.Sequential([tf.keras.layers.Dense(3)])
+optimizer = tf.keras.optimizers.Adam()
+
+
+def train(dataset):
+    for step, (x, y) in enumerate(dataset):
+        with tf.GradientTape() as tape:  # expect: PP412
+            loss = tf.reduce_mean((model(x) - y) ** 2)
+        gradients = tape.gradient(loss, model.trainable_variables)
+        optimizer.apply_gradients(zip(gradients, model.trainable_variables))
+# --- case: a method
+import tensorflow as tf
+
+
+class Trainer:
+    def __init__(self, model):
+        self.model, self.optimizer = model, tf.keras.optimizers.Adam()
+
+    def train_step(self, x, y):  # expect: PP412
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean((self.model(x, training=True) - y) ** 2)
+        gradients = tape.gradient(loss, self.model.trainable_variables)
+        self.optimizer.apply_gradients(zip(gradients, self.model.trainable_variables))
+
+    def fit(self, dataset):
+        for x, y in dataset:
+            self.train_step(x, y)
+# --- case: called through another function
+import tensorflow as tf
+
+model = tf.keras.Sequential([tf.keras.layers.Dense(3)])
+optimizer = tf.keras.optimizers.Adam()
+
+
+def update(x, y):  # expect: PP412
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean((model(x, training=True) - y) ** 2)
+    gradients = tape.gradient(loss, model.trainable_variables)
+    optimizer.apply_gradients(zip(gradients, model.trainable_variables))
+
+
+def one_batch(batch):
+    x, y = batch
+    update(x, y)
+
+
+def train(dataset):
+    for batch in dataset:
+        one_batch(batch)
+# --- case: tf.function is commented out
+import tensorflow as tf
+
+model = tf.keras.Sequential([tf.keras.layers.Dense(3)])
+optimizer = tf.keras.optimizers.Adam()
+
+
+# @tf.function
+def train_step(x, y):  # expect: PP412
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean((model(x, training=True) - y) ** 2)
+    gradients = tape.gradient(loss, model.trainable_variables)
+    optimizer.apply_gradients(zip(gradients, model.trainable_variables))
+
+
+for step in range(10000):
+    x, y = next(batches)
+    train_step(x, y)
+# --- case: a nested function
+import tensorflow as tf
+
+model = tf.keras.Sequential([tf.keras.layers.Dense(3)])
+optimizer = tf.keras.optimizers.Adam()
+
+
+def train(dataset):
+    def train_step(x, y):  # expect: PP412
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean((model(x, training=True) - y) ** 2)
+        gradients = tape.gradient(loss, model.trainable_variables)
+        optimizer.apply_gradients(zip(gradients, model.trainable_variables))
+
+    for x, y in dataset:
+        train_step(x, y)
+# --- case: while True
+import tensorflow as tf
+
+model = tf.keras.Sequential([tf.keras.layers.Dense(3)])
+optimizer = tf.keras.optimizers.Adam()
+
+
+def train_step(x, y):  # expect: PP412
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean((model(x, training=True) - y) ** 2)
+    gradients = tape.gradient(loss, model.trainable_variables)
+    optimizer.apply_gradients(zip(gradients, model.trainable_variables))
+
+
+while True:
+    x, y = next(batches)
+    train_step(x, y)
+# --- case: two tapes of a GAN
+import tensorflow as tf
+
+
+def step(images, generator, critic, g_optimizer, c_optimizer):  # expect: PP412
+    with tf.GradientTape() as g_tape, tf.GradientTape() as c_tape:
+        fake = generator(tf.random.normal([32, 100]))
+        g_loss, c_loss = -critic(fake), critic(fake) - critic(images)
+    g_optimizer.apply_gradients(zip(g_tape.gradient(g_loss, generator.trainable_variables),
+                                    generator.trainable_variables))
+    c_optimizer.apply_gradients(zip(c_tape.gradient(c_loss, critic.trainable_variables),
+                                    critic.trainable_variables))
+
+
+def train(dataset, *parts):
+    for epoch in range(50):
+        for images in dataset:
+            step(images, *parts)
+# --- case: static method of a class that is no Keras model
+import tensorflow as tf
+
+model = tf.keras.Sequential([tf.keras.layers.Dense(3)])
+optimizer = tf.keras.optimizers.Adam()
+
+
+class Steps:
+    @staticmethod
+    def train_step(x, y):  # expect: PP412
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean((model(x, training=True) - y) ** 2)
+        gradients = tape.gradient(loss, model.trainable_variables)
+        optimizer.apply_gradients(zip(gradients, model.trainable_variables))
+
+
+for x, y in tf.data.TFRecordDataset("x").batch(32):
+    Steps.train_step(x, y)
+# --- case: only the test step is compiled
+import tensorflow as tf
+
+model = tf.keras.Sequential([tf.keras.layers.Dense(3)])
+optimizer = tf.keras.optimizers.Adam()
+
+
+def train_step(x, y):  # expect: PP412
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean((model(x, training=True) - y) ** 2)
+    gradients = tape.gradient(loss, model.trainable_variables)
+    optimizer.apply_gradients(zip(gradients, model.trainable_variables))
+
+
+@tf.function
+def test_step(x, y):
+    return tf.reduce_mean((model(x) - y) ** 2)
+
+
+for step in range(10000):
+    x, y = next(batches)
+    train_step(x, y)
+    if step % 100 == 0:
+        test_step(x, y)
+# --- case: the loop is in another file
+# --- file: steps.py
+import tensorflow as tf
+
+model = tf.keras.Sequential([tf.keras.layers.Dense(3)])
+optimizer = tf.keras.optimizers.Adam()
+
+
+def train_step(x, y):  # expect: PP412
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean((model(x, training=True) - y) ** 2)
+    gradients = tape.gradient(loss, model.trainable_variables)
+    optimizer.apply_gradients(zip(gradients, model.trainable_variables))
+# --- file: train.py
+import tensorflow as tf
+
+import steps
+
+for x, y in tf.data.TFRecordDataset("x").batch(32):
+    steps.train_step(x, y)
+# --- case: an environment is played in the step: little that a graph can run
+import tensorflow as tf
+
+model = tf.keras.Sequential([tf.keras.layers.Dense(3)])
+optimizer = tf.keras.optimizers.Adam()
+
+
+def act():  # expect: PP412 low
+    with tf.GradientTape() as tape:
+        state, reward, done, _ = env.step(1)
+        loss = -reward * tf.math.log(model(state[None]))[0]
+    optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables))
+
+
+def train_step(x, y):  # expect: PP412
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean((model(x, training=True) - y) ** 2)
+    gradients = tape.gradient(loss, model.trainable_variables)
+    optimizer.apply_gradients(zip(gradients, model.trainable_variables))
+
+
+for step in range(10000):
+    act()
+    train_step(*next(batches))

@@ -1,0 +1,238 @@
+# --- case: compiled
+import tensorflow as tf
+
+model = tf.keras.Sequential([tf.keras.layers.Dense(3)])
+optimizer = tf.keras.optimizers.Adam()
+
+
+@tf.function
+def train_step(x, y):
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean((model(x, training=True) - y) ** 2)
+    gradients = tape.gradient(loss, model.trainable_variables)
+    optimizer.apply_gradients(zip(gradients, model.trainable_variables))
+
+
+for x, y in tf.data.TFRecordDataset("x").batch(32):
+    train_step(x, y)
+# --- case: compiled with a signature
+import tensorflow as tf
+
+model = tf.keras.Sequential([tf.keras.layers.Dense(3)])
+optimizer = tf.keras.optimizers.Adam()
+
+
+@tf.function(jit_compile=True)
+def train_step(x, y):
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean((model(x, training=True) - y) ** 2)
+    gradients = tape.gradient(loss, model.trainable_variables)
+    optimizer.apply_gradients(zip(gradients, model.trainable_variables))
+
+
+for x, y in tf.data.TFRecordDataset("x").batch(32):
+    train_step(x, y)
+# --- case: compiled by a call
+import tensorflow as tf
+
+model = tf.keras.Sequential([tf.keras.layers.Dense(3)])
+optimizer = tf.keras.optimizers.Adam()
+
+
+def train_step(x, y):
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean((model(x, training=True) - y) ** 2)
+    gradients = tape.gradient(loss, model.trainable_variables)
+    optimizer.apply_gradients(zip(gradients, model.trainable_variables))
+
+
+compiled = tf.function(train_step)
+for x, y in tf.data.TFRecordDataset("x").batch(32):
+    compiled(x, y)
+# --- case: the caller is compiled
+import tensorflow as tf
+
+model = tf.keras.Sequential([tf.keras.layers.Dense(3)])
+optimizer = tf.keras.optimizers.Adam()
+
+
+def train_step(x, y):
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean((model(x, training=True) - y) ** 2)
+    gradients = tape.gradient(loss, model.trainable_variables)
+    optimizer.apply_gradients(zip(gradients, model.trainable_variables))
+
+
+@tf.function
+def batch_step(batch):
+    train_step(*batch)
+
+
+for batch in tf.data.TFRecordDataset("x").batch(32):
+    batch_step(batch)
+# --- case: the whole epoch is compiled
+import tensorflow as tf
+
+model = tf.keras.Sequential([tf.keras.layers.Dense(3)])
+optimizer = tf.keras.optimizers.Adam()
+
+
+def train_step(x, y):
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean((model(x, training=True) - y) ** 2)
+    gradients = tape.gradient(loss, model.trainable_variables)
+    optimizer.apply_gradients(zip(gradients, model.trainable_variables))
+
+
+@tf.function
+def epoch(dataset):
+    for x, y in dataset:
+        train_step(x, y)
+
+
+for e in range(100):
+    epoch(dataset)
+# --- case: run by a strategy inside a tf.function
+import tensorflow as tf
+
+model = tf.keras.Sequential([tf.keras.layers.Dense(3)])
+optimizer = tf.keras.optimizers.Adam()
+strategy = tf.distribute.MirroredStrategy()
+
+
+def train_step(x, y):
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean((model(x, training=True) - y) ** 2)
+    gradients = tape.gradient(loss, model.trainable_variables)
+    optimizer.apply_gradients(zip(gradients, model.trainable_variables))
+
+
+@tf.function
+def distributed(x, y):
+    strategy.run(train_step, args=(x, y))
+
+
+for x, y in dataset:
+    distributed(x, y)
+# --- case: train_step of a Keras model
+import tensorflow as tf
+
+
+class Model(tf.keras.Model):
+    def train_step(self, data):
+        x, y = data
+        with tf.GradientTape() as tape:
+            loss = self.compiled_loss(y, self(x, training=True))
+        self.optimizer.apply_gradients(zip(tape.gradient(loss, self.trainable_variables),
+                                           self.trainable_variables))
+        return {"loss": loss}
+
+
+model = Model()
+model.compile("adam", "mse")
+model.fit(dataset)
+# --- case: no gradients are applied: a saliency map
+import tensorflow as tf
+
+model = tf.keras.Sequential([tf.keras.layers.Dense(3)])
+optimizer = tf.keras.optimizers.Adam()
+
+
+def saliency(x):
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        score = tf.reduce_max(model(x))
+    return tape.gradient(score, x)
+
+
+for x in tf.data.TFRecordDataset("x").batch(32):
+    save(saliency(x))
+# --- case: it runs once
+import tensorflow as tf
+
+model = tf.keras.Sequential([tf.keras.layers.Dense(3)])
+optimizer = tf.keras.optimizers.Adam()
+
+
+def train_step(x, y):
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean((model(x, training=True) - y) ** 2)
+    gradients = tape.gradient(loss, model.trainable_variables)
+    optimizer.apply_gradients(zip(gradients, model.trainable_variables))
+
+
+train_step(x, y)
+# --- case: a handful of rounds
+import tensorflow as tf
+
+model = tf.keras.Sequential([tf.keras.layers.Dense(3)])
+optimizer = tf.keras.optimizers.Adam()
+
+
+def train_step(x, y):
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean((model(x, training=True) - y) ** 2)
+    gradients = tape.gradient(loss, model.trainable_variables)
+    optimizer.apply_gradients(zip(gradients, model.trainable_variables))
+
+
+for i in range(3):
+    train_step(x, y)
+# --- case: a decorator that is not known
+import tensorflow as tf
+
+model = tf.keras.Sequential([tf.keras.layers.Dense(3)])
+optimizer = tf.keras.optimizers.Adam()
+from library import compiled
+
+
+@compiled
+def train_step(x, y):
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean((model(x, training=True) - y) ** 2)
+    gradients = tape.gradient(loss, model.trainable_variables)
+    optimizer.apply_gradients(zip(gradients, model.trainable_variables))
+
+
+for x, y in tf.data.TFRecordDataset("x").batch(32):
+    train_step(x, y)
+# --- case: handed on by its name
+import tensorflow as tf
+
+model = tf.keras.Sequential([tf.keras.layers.Dense(3)])
+optimizer = tf.keras.optimizers.Adam()
+
+
+def train_step(x, y):
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean((model(x, training=True) - y) ** 2)
+    gradients = tape.gradient(loss, model.trainable_variables)
+    optimizer.apply_gradients(zip(gradients, model.trainable_variables))
+
+
+run_training(train_step, dataset)
+# --- case: TensorFlow 1
+import tensorflow as tf
+
+loss = tf.reduce_mean(tf.square(output - target))
+train = tf.train.AdamOptimizer().minimize(loss)
+with tf.Session() as session:
+    for step in range(10000):
+        session.run(train)
+# --- case: a compiled inner function
+import tensorflow as tf
+
+model = tf.keras.Sequential([tf.keras.layers.Dense(3)])
+optimizer = tf.keras.optimizers.Adam()
+
+
+def train(dataset):
+    @tf.function
+    def train_step(x, y):
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean((model(x, training=True) - y) ** 2)
+        gradients = tape.gradient(loss, model.trainable_variables)
+        optimizer.apply_gradients(zip(gradients, model.trainable_variables))
+
+    for x, y in dataset:
+        train_step(x, y)
