@@ -13,7 +13,7 @@
 --
 -- Program and file know each other by these two numbers; see db/db.c for migrations.
 PRAGMA application_id = 0x70706d69; -- "ppmi"
-PRAGMA user_version = 6;
+PRAGMA user_version = 7;
 
 
 -- ============================== 1. KEPT ==============================
@@ -302,6 +302,22 @@ CREATE TABLE note (
     text       TEXT NOT NULL
 ) STRICT;
 
+-- How posts came to be read in screening. The answer is in `decision` as well, and counts there; a
+-- judgement without a row here was made by hand.
+CREATE TABLE screening (
+    coder     TEXT NOT NULL REFERENCES coder,
+    post_id   INTEGER NOT NULL,
+    place     INTEGER NOT NULL, -- counts the coder's rows, in the order of reading
+    answer    TEXT NOT NULL CHECK (answer IN ('yes', 'no', 'unsure')),
+    stratum   TEXT NOT NULL CHECK (stratum IN ('ranked', 'random', 'keyword', 'hand')),
+    read_at   TEXT NOT NULL,
+    score     REAL,             -- of the model, at that moment; NULL: it had none
+    n_learned INTEGER NOT NULL, -- answers of the coder that the model had learned from
+    model     TEXT NOT NULL,    -- its name and version
+    seed      INTEGER NOT NULL,
+    PRIMARY KEY (coder, post_id)
+) STRICT, WITHOUT ROWID;
+
 -- When the posts of problems were created, for posts that are not in this file.
 CREATE TABLE problem_date (
     problem_id TEXT PRIMARY KEY,
@@ -576,6 +592,21 @@ CREATE INDEX problem_post ON problem (post_id);
 CREATE VIEW site (base_url) AS
 SELECT 'https://' || coalesce((SELECT nullif(value, '') FROM study WHERE key = 'site'),
                               'stackoverflow.com');
+
+-- What each coder read, in that order. `stratum`: how the post came to be read; 'hand': without
+-- screening. 'unsure' is no judgement.
+CREATE VIEW screening_read (coder, place, post_id, answer, stratum, read_at) AS
+SELECT coder, row_number() OVER (PARTITION BY coder ORDER BY read_at, counted, post_id), post_id, answer,
+       stratum, read_at
+FROM (SELECT j.coder, j.post_id, iif(j.is_problem, 'yes', 'no') AS answer,
+             coalesce(s.stratum, 'hand') AS stratum, coalesce(s.read_at, j.decided_at) AS read_at,
+             coalesce(s.place, 0) AS counted
+      FROM judgement AS j LEFT JOIN screening AS s USING (coder, post_id)
+      UNION ALL
+      SELECT s.coder, s.post_id, s.answer, s.stratum, s.read_at, s.place FROM screening AS s
+      WHERE s.answer = 'unsure'
+        AND NOT EXISTS (SELECT 1 FROM judgement AS j
+                        WHERE j.coder = s.coder AND j.post_id = s.post_id));
 
 -- The candidates; an answer goes under the title of its question.
 CREATE VIEW candidate (post_id, title, url, created_at, n_hits, keywords) AS

@@ -604,6 +604,35 @@ static const char from_5[] =
     "UPDATE comment SET as_of = (SELECT r.started_at FROM run AS r WHERE r.run_id = comment.run_id);"
     "PRAGMA user_version = 6;";
 
+/* 6 to 7: how posts came to be read in screening. */
+static const char from_6[] =
+    "CREATE TABLE screening ("
+    "    coder     TEXT NOT NULL REFERENCES coder,"
+    "    post_id   INTEGER NOT NULL,"
+    "    place     INTEGER NOT NULL,"
+    "    answer    TEXT NOT NULL CHECK (answer IN ('yes', 'no', 'unsure')),"
+    "    stratum   TEXT NOT NULL CHECK (stratum IN ('ranked', 'random', 'keyword', 'hand')),"
+    "    read_at   TEXT NOT NULL,"
+    "    score     REAL,"
+    "    n_learned INTEGER NOT NULL,"
+    "    model     TEXT NOT NULL,"
+    "    seed      INTEGER NOT NULL,"
+    "    PRIMARY KEY (coder, post_id)"
+    ") STRICT, WITHOUT ROWID;"
+    "CREATE VIEW screening_read (coder, place, post_id, answer, stratum, read_at) AS "
+    "SELECT coder, row_number() OVER (PARTITION BY coder ORDER BY read_at, counted, post_id), post_id, answer, "
+    "       stratum, read_at "
+    "FROM (SELECT j.coder, j.post_id, iif(j.is_problem, 'yes', 'no') AS answer, "
+    "             coalesce(s.stratum, 'hand') AS stratum, coalesce(s.read_at, j.decided_at) AS read_at, "
+    "             coalesce(s.place, 0) AS counted "
+    "      FROM judgement AS j LEFT JOIN screening AS s USING (coder, post_id) "
+    "      UNION ALL "
+    "      SELECT s.coder, s.post_id, s.answer, s.stratum, s.read_at, s.place FROM screening AS s "
+    "      WHERE s.answer = 'unsure' "
+    "        AND NOT EXISTS (SELECT 1 FROM judgement AS j "
+    "                        WHERE j.coder = s.coder AND j.post_id = s.post_id));"
+    "PRAGMA user_version = 7;";
+
 /* Steps never change once released: a database of every older version goes through all later
  * ones. */
 static const struct {
@@ -615,6 +644,7 @@ static const struct {
     {3, {from_3_api, from_3_rest, NULL}},
     {4, {from_4_bench, from_4_bench_views, from_4_campaign, from_4_findings, from_4_counts, NULL}},
     {5, {from_5, NULL}},
+    {6, {from_6, NULL}},
 };
 
 const char *const *migration_from(int64_t version)

@@ -805,6 +805,24 @@ static const char *const sql_texts[SQL_KINDS] = {
     [SQL_CAMPAIGN_RULE_EACH] =
         "SELECT rule, NULL, NULL, findings, reported, confirmed, fixed, refused, gone"
         " FROM campaign_rule ORDER BY rule",
+    [SQL_SCREEN_POST_EACH] =
+        "SELECT p.post_id, p.title, p.body_html, " POST_TAGS
+        " FROM post AS p WHERE p.post_type = 'question' AND p.deleted_at IS NULL ORDER BY p.post_id",
+    [SQL_SCREEN_HIT_EACH] = "SELECT post_id, n_hits FROM candidate_post ORDER BY post_id",
+    /* Posts change only in runs; one that goes on may change them at any time. */
+    [SQL_SCREEN_STATE] =
+        "SELECT group_concat(run_id || ' ' || finished_at), max(finished_at IS NULL)"
+        " FROM (SELECT run_id, finished_at FROM run ORDER BY run_id)",
+    [SQL_SCREEN_PUT] =
+        "INSERT INTO screening (coder, post_id, place, answer, stratum, read_at, score, n_learned,"
+        "  model, seed)"
+        " VALUES (?1, ?2, (SELECT coalesce(max(place), 0) + 1 FROM screening WHERE coder = ?1),"
+        "  ?3, ?4, ?5, ?6, ?7, ?8, ?9)"
+        " ON CONFLICT (coder, post_id) DO UPDATE SET place = excluded.place, answer = excluded.answer,"
+        "  stratum = excluded.stratum, read_at = excluded.read_at, score = excluded.score,"
+        "  n_learned = excluded.n_learned, model = excluded.model, seed = excluded.seed",
+    [SQL_SCREEN_EACH] =
+        "SELECT post_id, answer, stratum FROM screening_read WHERE coder = ?1 ORDER BY place",
     [SQL_TABLES + DB_TABLE_PROBLEMS] =
         "SELECT problem_id, post_id, url, created_at, introducing_stage, exposing_stage, symptom1,"
         "  symptom2, root_cause FROM problem_label ORDER BY post_id, length(problem_id), problem_id",

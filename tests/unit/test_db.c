@@ -165,7 +165,7 @@ static void create_and_open(void **state)
 
     db_close(open_db(place, DB_CREATE));
     expect_rows(place, "SELECT * FROM pragma_journal_mode, pragma_application_id,"
-                       " pragma_user_version", "wal|1886416233|6");
+                       " pragma_user_version", "wal|1886416233|7");
     refuses(place, DB_CREATE, "exists already");
     db_close(open_db(place, DB_WRITE));
     db_close(open_db(place, DB_READ));
@@ -225,7 +225,7 @@ static void other_versions(void **state)
     struct place *place = *state;
 
     db_close(open_db(place, DB_CREATE));
-    run_sql(place, "PRAGMA user_version = 7");
+    run_sql(place, "PRAGMA user_version = 8");
     refuses(place, DB_READ, "newer ppmine");
     refuses(place, DB_WRITE, "newer ppmine");
     run_sql(place, "PRAGMA user_version = 0");
@@ -993,6 +993,7 @@ static void view_columns(void **state)
                          "changed_by,reason"},
         {"post_tag", "post_id,tag"},
         {"keyword_count", "keyword,candidates,posts,hits"},
+        {"screening_read", "coder,place,post_id,answer,stratum,read_at"},
         {"post_provenance", "post_id,url,author,author_url,content_license,source,command,"
                             "parameters,tool_version,loaded_at,first_loaded_at,body_sha256"},
         {"bench_machine", "machine,processor,processors,memory_kb,kernel,versions,cases,results,"
@@ -1022,7 +1023,7 @@ static void view_columns(void **state)
         snprintf(sql, sizeof sql, "SELECT count(*) FROM %s", views[i].view);
         expect_rows(place, sql, i == 0 ? "1" : "0");
     }
-    expect_rows(place, "SELECT count(*) FROM sqlite_schema WHERE type = 'view'", "20");
+    expect_rows(place, "SELECT count(*) FROM sqlite_schema WHERE type = 'view'", "21");
     expect_rows(place, "SELECT name FROM pragma_table_list WHERE type = 'table' AND NOT strict"
                        " AND name NOT LIKE 'sqlite%'", "");
 }
@@ -1598,7 +1599,7 @@ static void migrates_version_1(void **state)
     query_rows(handle, SCHEMA_ROWS, &migrated);
     sqlite3_close(handle);
     assert_string_equal(buf_cstr(&migrated), buf_cstr(&fresh));
-    expect_rows(place, "PRAGMA user_version", "6");
+    expect_rows(place, "PRAGMA user_version", "7");
     expect_rows(place, "SELECT decided_at FROM decision WHERE facet = 'identification' ORDER BY 1",
                 "1970-01-01T00:00:00.000Z\n2020-01-01T00:00:00.000Z");
     expect_rows(place, "SELECT length(decision_id), count(*) FROM decision GROUP BY 1", "64|6");

@@ -1,0 +1,55 @@
+/*
+ * screen: what screening reads, and how each post came to be read.
+ */
+#ifndef DB_SCREEN_H
+#define DB_SCREEN_H
+
+#include "db/db.h"
+
+/* A question that can be read. */
+struct db_screen_post {
+    int64_t post_id;
+    struct span title, body_html, tags; /* tags with blanks between them */
+};
+
+/* Ordered by post id; a status other than ST_OK ends the walk and is returned. */
+enum status MUST_USE db_screen_post_each(struct db *db,
+                                         enum status (*each)(void *ctx,
+                                                             const struct db_screen_post *post,
+                                                             struct err *e),
+                                         void *ctx, struct err *e);
+/* The candidates, ordered by post id, with their hits of keywords. */
+enum status MUST_USE db_screen_hit_each(struct db *db,
+                                        void (*each)(void *ctx, int64_t post_id, int64_t n_hits),
+                                        void *ctx, struct err *e);
+/* Appends what changes whenever posts do; *settled: no run is changing them now. */
+enum status MUST_USE db_screen_state(struct db *db, struct buf *state, bool *settled,
+                                     struct err *e);
+
+enum db_screen_answer { DB_SCREEN_NO, DB_SCREEN_YES, DB_SCREEN_UNSURE };
+/* How a post came to be read; by hand: without screening. */
+enum db_screen_stratum { DB_SCREEN_RANKED, DB_SCREEN_RANDOM, DB_SCREEN_KEYWORD, DB_SCREEN_HAND };
+
+extern const char *const db_screen_answers[], *const db_screen_strata[]; /* NULL ends */
+
+struct db_screen_read {
+    int64_t post_id;
+    enum db_screen_answer answer;
+    enum db_screen_stratum stratum;
+    /* To be put alone: */
+    double score;      /* NAN: none */
+    int64_t n_learned; /* answers that the model had learned from */
+    struct span model;
+    int64_t seed;
+};
+
+/* The answer of now; the judgement itself is a decision of its own, see decisions.h. */
+enum status MUST_USE db_screen_read_put(struct db *db, struct span coder,
+                                        const struct db_screen_read *read, struct err *e);
+/* What the coder has read, by screening or by hand, in that order. */
+enum status MUST_USE db_screen_read_each(struct db *db, struct span coder,
+                                         void (*each)(void *ctx,
+                                                      const struct db_screen_read *read),
+                                         void *ctx, struct err *e);
+
+#endif
