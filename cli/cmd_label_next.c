@@ -1,14 +1,11 @@
 /* label next: the next post for a coder, with all that is needed to judge it. */
 #include "cli/options.h"
-#include "coding/post_view.h"
+#include "cli/post_shown.h"
 #include "db/decisions.h"
-#include "db/study.h"
 #include "label/label.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
-
-enum { WIDTH_DEFAULT = 100, WIDTH_MAX = 120 };
 
 /* --- which post --- */
 
@@ -60,13 +57,6 @@ static enum status MUST_USE choose(const struct invocation *in, struct span code
 
 /* --- showing it --- */
 
-static size_t text_columns(void)
-{
-    size_t width = terminal_width(stdout);
-
-    return width == 0 ? WIDTH_DEFAULT : width < WIDTH_MAX ? width : WIDTH_MAX;
-}
-
 static enum status MUST_USE print_text(const struct post_view *view, int64_t post_id,
                                        struct span coder, struct err *e)
 {
@@ -115,36 +105,13 @@ static enum status MUST_USE print_json(const struct post_view *view, int64_t pos
 static enum status MUST_USE show(const struct invocation *in, int64_t post_id, struct span coder,
                                  bool as_json, struct err *e)
 {
-    struct study study;
-    struct stored_codebook book = {0};
-    struct post_hints hints = {0};
-    struct buf url = {0};
-    struct post_view view = {
-        .db = in->db,
-        .book = &book,
-        .width = text_columns(),
-        .with_answers = !option_given(in, "no-answers"),
-    };
-    enum status status = db_study_load_unlabelled(&study, in->db, e);
+    struct post_shown shown;
+    enum status status = post_shown_init(&shown, in, e);
 
     if (status == ST_OK)
-        status = stored_codebook_load(&book, in->db, e);
-    if (status == ST_OK && !option_given(in, "blind") && !study.blind) {
-        status = post_hints_init(&hints, &study, NULL, e);
-        view.hints = hints.hints != NULL ? &hints : NULL;
-        if (hints.hints != NULL)
-            hints_follow(hints.hints, &book.codebook);
-    }
-    if (status == ST_OK) {
-        buf_addf(&url, "https://%.*s", (int)study.site.len, study.site.ptr);
-        view.base_url = buf_span(&url);
-        status = as_json ? print_json(&view, post_id, coder, e)
-                         : print_text(&view, post_id, coder, e);
-    }
-    buf_clear(&url);
-    post_hints_clear(&hints);
-    stored_codebook_clear(&book);
-    study_clear(&study);
+        status = as_json ? print_json(&shown.view, post_id, coder, e)
+                         : print_text(&shown.view, post_id, coder, e);
+    post_shown_clear(&shown);
     return status;
 }
 

@@ -28,6 +28,8 @@ extern const struct command command_label_merge_codes;
 extern const struct command command_label_split_code;
 extern const struct command command_label_code_history;
 extern const struct command command_label_review;
+extern const struct command command_screen;
+extern const struct command command_screen_status;
 extern const struct command command_screen_simulate;
 extern const struct command command_agree;
 extern const struct command command_stats;
@@ -75,6 +77,8 @@ const struct listed_command commands[] = {
     {"Changing the codebook", &command_label_split_code},
     {"Changing the codebook", &command_label_code_history},
     {"Changing the codebook", &command_label_review},
+    {"Screening", &command_screen},
+    {"Screening", &command_screen_status},
     {"Screening", &command_screen_simulate},
     {"Numbers", &command_agree},
     {"Numbers", &command_stats},

@@ -1,0 +1,41 @@
+/* post_shown: gets what is needed to show a post. */
+#include "cli/post_shown.h"
+
+#include "db/study.h"
+
+enum { WIDTH_DEFAULT = 100, WIDTH_MAX = 120 };
+
+static size_t text_columns(void)
+{
+    size_t width = terminal_width(stdout);
+
+    return width == 0 ? WIDTH_DEFAULT : width < WIDTH_MAX ? width : WIDTH_MAX;
+}
+
+enum status post_shown_init(struct post_shown *p, const struct invocation *in, struct err *e)
+{
+    *p = (struct post_shown){0};
+    enum status status = db_study_load_unlabelled(&p->study, in->db, e);
+
+    if (status == ST_OK)
+        status = stored_codebook_load(&p->book, in->db, e);
+    p->view = (struct post_view){.db = in->db, .book = &p->book, .width = text_columns(),
+                                 .with_answers = !option_given(in, "no-answers")};
+    if (status == ST_OK && !option_given(in, "blind") && !p->study.blind) {
+        status = post_hints_init(&p->hints, &p->study, NULL, e);
+        p->view.hints = p->hints.hints != NULL ? &p->hints : NULL;
+        if (p->hints.hints != NULL)
+            hints_follow(p->hints.hints, &p->book.codebook);
+    }
+    buf_addf(&p->url, "https://%.*s", (int)p->study.site.len, p->study.site.ptr);
+    p->view.base_url = buf_span(&p->url);
+    return status;
+}
+
+void post_shown_clear(struct post_shown *p)
+{
+    buf_clear(&p->url);
+    post_hints_clear(&p->hints);
+    stored_codebook_clear(&p->book);
+    study_clear(&p->study);
+}

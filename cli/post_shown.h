@@ -1,0 +1,23 @@
+/*
+ * post_shown: a post on standard output, as a coder is to see it. Of cli only.
+ */
+#ifndef CLI_POST_SHOWN_H
+#define CLI_POST_SHOWN_H
+
+#include "cli/command.h"
+#include "coding/post_view.h"
+
+struct post_shown {
+    struct study study;
+    struct stored_codebook book;
+    struct post_hints hints;
+    struct buf url;
+    struct post_view view;
+};
+
+/* With --blind and --no-answers of the command. *p needs post_shown_clear in either case. */
+enum status MUST_USE post_shown_init(struct post_shown *p, const struct invocation *in,
+                                     struct err *e);
+void post_shown_clear(struct post_shown *p);
+
+#endif

@@ -1,0 +1,34 @@
+/*
+ * screen_options: what the commands of screen have in common. Of cli only.
+ */
+#ifndef CLI_SCREEN_OPTIONS_H
+#define CLI_SCREEN_OPTIONS_H
+
+#include "cli/options.h"
+#include "coding/screening.h"
+
+/* A screening with what it borrows. */
+struct screen_session {
+    struct study study;
+    struct buf coder, cache;
+    struct screening_how how;
+    struct screening *screening;
+};
+
+/* Reads the options below and --coder, and opens the screening of in->db. *s needs
+ * screen_session_close in either case. ST_NO, after words on why, when there are no questions. */
+enum status MUST_USE screen_session_open(struct screen_session *s, const struct invocation *in,
+                                         struct err *e);
+void screen_session_close(struct screen_session *s);
+
+/* "12 of 800 read, 5 found" and what that proves. */
+void screen_session_tell(const struct screen_session *s);
+
+#define SCREEN_OPTIONS                                                                             \
+    {"recall", '\0', "PERCENT", "stop at this recall (default: 95)"},                              \
+    {"confidence", '\0', "PERCENT", "with this confidence (default: 95)"},                         \
+    {"seed", '\0', "N", "draw another random order (default: 1)"},                                 \
+    {"no-cache", '\0', NULL, "do not keep a file DB-screen beside the database"},                  \
+    {"refresh", '\0', NULL, "read the posts again"}
+
+#endif
