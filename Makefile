@@ -289,6 +289,7 @@ test-spark:
 	@$(DEPS) build test
 	+@if command -v java >/dev/null; then \
 	    $(MAKE_AGAIN) build/ppmine build/spark/venv/installed && \
+	    $(SPARK_PYTHON) -B tests/spark/test_duckdb.py build/ppmine && \
 	    $(SPARK_PYTHON) -B tests/spark/test_spark.py build/ppmine $(T); \
 	else \
 	    echo 'test-spark: skipped: there is no Java; make deps-spark installs it'; \
@@ -331,6 +332,7 @@ include bench/fetch.mk
 include bench/full.mk
 include bench/label.mk
 include bench/runner.mk
+include bench/spark.mk
 include bench/screen.mk
 
 # --- lint ---
@@ -398,6 +400,7 @@ help:
 	@echo 'make bench-fetch    the time of a crawl, as a ratio against curl'
 	@echo 'make bench-check    the static checker, against tree-sitter alone and pylint'
 	@echo 'make bench-label    stats, agree and label next on a million posts, against pandas'
+	@echo 'make bench-spark    ppmine-spark, against match --stdin alone'
 	@echo 'make bench-runner   what the runner of the benchmark costs, against hyperfine and time'
 	@echo 'make bench-screen   screening against scikit-learn'
 	@echo 'make bench-full     all cases of the benchmark, over an hour; keeps the results in bench/results'

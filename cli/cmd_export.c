@@ -67,6 +67,22 @@ static enum status write_file(struct db *db, enum db_table table, struct table_o
     return status;
 }
 
+static bool wants_parquet(const struct invocation *in)
+{
+    return strcmp(option_text(in, "format", ""), "parquet") == 0;
+}
+
+static enum status export_parquet(struct invocation *in, size_t table, struct err *e)
+{
+    const char *path = option_text(in, "output", NULL);
+
+    if (path == NULL || !option_given(in, "table") || option_given(in, "raw"))
+        return err_set(e, ST_USAGE, "export: --format parquet goes with --table and --output FILE,"
+                                    " and without --raw");
+    enum status status = invocation_open_db(in, DB_READ, e);
+    return status == ST_OK ? report_data_parquet(in->db, (enum db_table)table, path, e) : status;
+}
+
 static enum status export_table(struct invocation *in, size_t table,
                                 const struct table_output *out, struct err *e)
 {
@@ -139,6 +155,8 @@ static enum status run_export(struct invocation *in, struct err *e)
 
     if (status == ST_OK)
         status = option_choice(in, "table", report_data_names, &table, e);
+    if (status == ST_OK && wants_parquet(in))
+        return export_parquet(in, table, e);
     if (status == ST_OK)
         status = output_option(in, lists ? TABLE_AS_TEXT : TABLE_AS_CSV, &out, e);
     if (status != ST_OK)
@@ -156,7 +174,7 @@ static const struct option_spec options[] = {
     {"licence", '\0', "TEXT", "the licence of the labels, as their authors chose it"},
     {"table", 't', "NAME", "write this table"},
     {"list", 'l', NULL, "list the tables"},
-    {"format", 'f', "FORMAT", "write " TABLE_FORMATS_IN_WORDS " (default: csv; for --list, text)"},
+    {"format", 'f', "FORMAT", "write " TABLE_FORMATS_IN_WORDS ", or parquet (default: csv; for --list, text)"},
     RAW_OPTION,
     {"output", 'o', "FILE", "write the table to FILE instead of standard output"},
     {NULL, '\0', NULL, NULL},
@@ -182,7 +200,8 @@ const struct command command_export = {
         "with --with-text. The same database gives the same bytes, except for the time.\n"
         "\n"
         "In CSV, a cell that a spreadsheet would compute, such as a name that begins with '=', gets\n"
-        "an apostrophe in front; --raw leaves it out.",
+        "an apostrophe in front; --raw leaves it out. Parquet needs --output and the program\n"
+        "ppmine-parquet; see docs/duckdb.md.",
     .examples = examples,
     .needs = NEEDS_DB_PATH,
     .run = run_export,

@@ -26,6 +26,7 @@ enum db_table {
     DB_TABLE_SETTINGS,
     DB_TABLE_TEXTS, /* titles and bodies of posts */
     DB_TABLE_POSTS, /* whole posts, as docs/posts.md has them */
+    DB_TABLE_HITS,  /* where the keywords are */
     DB_TABLE_PROJECTS, /* of the campaign of check, as those below */
     DB_TABLE_SCANS,
     DB_TABLE_FINDINGS,

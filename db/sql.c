@@ -934,6 +934,9 @@ static const char *const sql_texts[SQL_KINDS] = {
         "    OR user_id IN (SELECT reply_to_user_id FROM comment AS c"
         "                   WHERE c.post_id = p.post_id)) AS authors"
         " FROM post AS p ORDER BY post_id",
+    [SQL_TABLES + DB_TABLE_HITS] =
+        "SELECT h.post_id, h.field, h.\"start\", h.\"end\", k.keyword FROM hit AS h"
+        " JOIN keyword AS k USING (keyword_id) ORDER BY h.post_id, h.field, h.\"start\", keyword_id",
     [SQL_TABLES + DB_TABLE_PROJECTS] =
         "SELECT p.project, p.url, c.findings, c.reported, c.confirmed, c.fixed, c.refused, c.gone"
         " FROM project AS p JOIN campaign AS c USING (project) ORDER BY p.project",

@@ -21,6 +21,7 @@ const char *const report_data_names[DB_TABLES + 1] = {
     [DB_TABLE_SETTINGS] = "settings",
     [DB_TABLE_TEXTS] = "texts",
     [DB_TABLE_POSTS] = "posts",
+    [DB_TABLE_HITS] = "hits",
     [DB_TABLE_PROJECTS] = "projects",
     [DB_TABLE_SCANS] = "scans",
     [DB_TABLE_FINDINGS] = "findings",

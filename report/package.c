@@ -68,14 +68,15 @@ static enum status write_table(const struct package *p, enum db_table table, str
     return status;
 }
 
-/* Texts when they are wanted; whole posts never: the database has them; what not every study has,
- * when there is any. */
+/* Texts when they are wanted; whole posts and hits never: the database has them; what not every study
+ * has, when there is any. */
 static enum status choose_table(struct package *p, enum db_table table, struct err *e)
 {
-    bool empty = table == DB_TABLE_POSTS || (table == DB_TABLE_TEXTS && !p->wanted->with_text);
+    bool empty = table == DB_TABLE_POSTS || table == DB_TABLE_HITS ||
+                 (table == DB_TABLE_TEXTS && !p->wanted->with_text);
     enum status status = ST_OK;
 
-    if (table > DB_TABLE_POSTS)
+    if (table > DB_TABLE_HITS)
         status = db_table_is_empty(p->copy, table, &empty, e);
     p->has_table[table] = !empty;
     return status;

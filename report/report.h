@@ -224,6 +224,10 @@ extern const char *const report_data_names[];
 enum status MUST_USE report_data_write(struct db *db, enum db_table table,
                                        const struct table_output *out, const char *name,
                                        struct err *e);
+/* The same as Parquet, by the program ppmine-parquet, to `path`, which is replaced when the file is
+ * complete. ST_IO when the program is not there, or fails. */
+enum status MUST_USE report_data_parquet(struct db *db, enum db_table table, const char *path,
+                                         struct err *e);
 /* Adds a sentence on what a table holds. */
 void report_data_meaning(enum db_table table, struct buf *out);
 

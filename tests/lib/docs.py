@@ -80,7 +80,8 @@ def read_steps(lines):
             steps.append(Step("sql", "\n".join(block), first, shown))
         elif language == "sh":
             steps += [Step("help", line, first + i, None) for i, line in enumerate(block)]
-        elif language not in ("", "text", "ini", "csv", "python", "c", "yaml", "toml", "json"):
+        elif language not in ("", "text", "ini", "csv", "python", "c", "yaml", "toml", "json",
+                              "duckdb"):  # tests/spark/test_duckdb.py runs these
             fail(f"line {first}: unknown kind of block '{language}'")
     return steps
 

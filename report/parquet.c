@@ -1,0 +1,95 @@
+/*
+ * parquet: a published table as Parquet. Debian has no library for C that writes it; a program in
+ * Python does, with Apache Arrow: scripts/spark/ppmine-parquet.
+ */
+#define _GNU_SOURCE /* environ */
+#include "db/publish.h"
+#include "report/package.h"
+
+#include <errno.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define PROGRAM "ppmine-parquet"
+
+/* The first line: names and types of the columns. */
+static enum status write_types(struct db *db, enum db_table table, FILE *file, struct err *e)
+{
+    struct buf line = {0};
+    struct dictionary d;
+    char csv[64];
+    const char *name;
+    enum status status = dictionary_load(&d, e);
+
+    snprintf(csv, sizeof csv, "data/%s.csv", report_data_names[table]);
+    buf_add_text(&line, "{\"columns\":{");
+    for (size_t i = 0; status == ST_OK && (name = db_table_column(db, table, i)) != NULL; i++) {
+        const struct dictionary_row *row = dictionary_find(&d, span_of(csv), span_of(name));
+        buf_add_text(&line, i > 0 ? "," : "");
+        buf_add_json(&line, span_of(name));
+        buf_add_char(&line, ':');
+        buf_add_json(&line, row != NULL ? row->type : SPAN("text"));
+    }
+    buf_add_text(&line, "}}\n");
+    if (status == ST_OK && fwrite(line.ptr, 1, line.len, file) != line.len)
+        status = err_set(e, ST_IO, "temporary file: %s", strerror(errno));
+    dictionary_clear(&d);
+    buf_clear(&line);
+    return status;
+}
+
+static enum status start(pid_t *pid, FILE *input, const char *path, struct err *e)
+{
+    static char program[] = PROGRAM;
+    char *file = mem_text(span_of(path)), *argv[] = {program, file, NULL};
+    posix_spawn_file_actions_t files;
+
+    posix_spawn_file_actions_init(&files);
+    posix_spawn_file_actions_adddup2(&files, fileno(input), STDIN_FILENO);
+    int error = posix_spawnp(pid, program, &files, NULL, argv, environ);
+    posix_spawn_file_actions_destroy(&files);
+    mem_free(file);
+    if (error == ENOENT)
+        return err_set(e, ST_IO, "Parquet is written by the program " PROGRAM
+                                 ", which is not on the PATH; see docs/duckdb.md");
+    return error == 0 ? ST_OK : err_set(e, ST_IO, PROGRAM ": %s", strerror(error));
+}
+
+static enum status convert(FILE *input, const char *path, struct err *e)
+{
+    pid_t pid, ended;
+    int how;
+    enum status status = start(&pid, input, path, e);
+
+    if (status != ST_OK)
+        return status;
+    do
+        ended = waitpid(pid, &how, 0);
+    while (ended < 0 && errno == EINTR);
+    if (ended < 0)
+        return err_set(e, ST_IO, PROGRAM ": %s", strerror(errno));
+    if (WIFEXITED(how) && WEXITSTATUS(how) == 127)
+        return err_set(e, ST_IO, PROGRAM ": it, or its Python, cannot be run; see docs/duckdb.md");
+    if (!WIFEXITED(how) || WEXITSTATUS(how) != 0)
+        return err_set(e, ST_IO, PROGRAM " failed; what it says is above");
+    return ST_OK;
+}
+
+enum status report_data_parquet(struct db *db, enum db_table table, const char *path,
+                                struct err *e)
+{
+    struct table_output out = {.format = TABLE_AS_NDJSON, .file = tmpfile()};
+
+    if (out.file == NULL)
+        return err_set(e, ST_IO, "temporary file: %s", strerror(errno));
+    enum status status = write_types(db, table, out.file, e);
+    if (status == ST_OK)
+        status = report_data_write(db, table, &out, "temporary file", e);
+    if (status == ST_OK && fseek(out.file, 0, SEEK_SET) != 0) /* which writes what is buffered */
+        status = err_set(e, ST_IO, "temporary file: %s", strerror(errno));
+    if (status == ST_OK)
+        status = convert(out.file, path, e);
+    fclose(out.file);
+    return status;
+}
