@@ -43,7 +43,7 @@ static void put_post(struct db *db, int64_t run, int64_t id, const char *title, 
     post.body_html = span_of(body);
     post.owner_display_name = SPAN("<i onclick=\"x\">who</i>");
     post.tags = SPAN("[\"keras\",\"<b>\"]");
-    OK(db_post_put(db, &post, run, &what, &e));
+    OK(db_post_put(db, &post, &(struct db_origin){.run_id = run}, &what, &e));
 }
 
 static void put_study(struct db *db)
