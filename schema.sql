@@ -13,7 +13,7 @@
 --
 -- Program and file know each other by these two numbers; see db/db.c for migrations.
 PRAGMA application_id = 0x70706d69; -- "ppmi"
-PRAGMA user_version = 7;
+PRAGMA user_version = 8;
 
 
 -- ============================== 1. KEPT ==============================
@@ -210,12 +210,30 @@ CREATE TABLE api_listing (
     PRIMARY KEY (post_id, what, listed_at, created_from)
 ) STRICT, WITHOUT ROWID;
 
--- The codebook, in its own order. Symptoms and root causes have categories. A code that is no
--- longer given stays, so that its name is never used for something else.
+-- What coders decide about posts and problems, from the study's facets.csv. The first facet says
+-- whether a post is a problem at all; the others are about problems.
+CREATE TABLE facet (
+    facet         TEXT PRIMARY KEY,
+    place         INTEGER NOT NULL UNIQUE, -- in the order of the study, from 1
+    title         TEXT NOT NULL,           -- for headings: 'Root cause'
+    plural        TEXT NOT NULL,           -- 'Root causes'
+    about         TEXT NOT NULL CHECK (about IN ('post', 'problem', 'relation')),
+    kind          TEXT NOT NULL CHECK (kind IN ('yes/no', 'codes', 'number', 'text')),
+    most          INTEGER NOT NULL,        -- codes, or values, that one decision gives at most
+    list          TEXT,                    -- code.facet of its codes; facets may share a list
+    required      INTEGER NOT NULL CHECK (required IN (0, 1)), -- 1: no problem is finished without
+    option        TEXT NOT NULL,           -- of the command line, without "--"
+    asks          TEXT NOT NULL,           -- what it asks, for help
+    problem_place INTEGER NOT NULL,        -- among the columns of problem_label, from 1; 0: at the end
+    benchmark     TEXT NOT NULL CHECK (benchmark IN ('', 'shown', 'group'))
+) STRICT, WITHOUT ROWID;
+
+-- The codebook, in its own order. Some lists of codes have categories. A code that is no longer given
+-- stays, so that its name is never used for something else.
 CREATE TABLE code (
     code_id     INTEGER PRIMARY KEY,
-    facet       TEXT NOT NULL CHECK (facet IN ('symptom', 'root cause', 'stage')),
-    category    TEXT, -- NULL: the facet has none
+    facet       TEXT NOT NULL, -- the list of codes that it is of: facet.list
+    category    TEXT, -- NULL: the list has none
     name        TEXT NOT NULL,
     short_name  TEXT,
     definition  TEXT,
@@ -231,7 +249,7 @@ CREATE TABLE code_alias (
     PRIMARY KEY (code_id, alias)
 ) STRICT, WITHOUT ROWID;
 
--- How to tell a code from another of its facet.
+-- How to tell a code from another of its list.
 CREATE TABLE disambiguation (
     code_id   INTEGER NOT NULL REFERENCES code,
     versus_id INTEGER NOT NULL REFERENCES code,
@@ -274,11 +292,10 @@ CREATE TABLE decision (
     coder            TEXT NOT NULL REFERENCES coder,
     subject          TEXT NOT NULL,    -- a post's id; of a problem: with _1, _2, … if there are many
     post_id          INTEGER NOT NULL, -- the post may not be in this file
-    facet            TEXT NOT NULL CHECK (facet IN ('identification', 'symptom', 'root cause',
-                                                    'introducing stage', 'exposing stage')),
+    facet            TEXT NOT NULL REFERENCES facet,
     value            TEXT NOT NULL     -- JSON: true or false; or the names of the codes, as in
                                        -- ["out of memory","memory leak"]; [] for none
-                     CHECK (value IN ('true', 'false') OR value GLOB '[[]*]' OR value GLOB '{*}'),
+                     CHECK (value IN ('true', 'false') OR value GLOB '[[{"0-9-]*'),
     codebook_version INTEGER NOT NULL, -- the setting of that name at the time; 0: no codebook
     undoes           TEXT,             -- decision_id of a decision that no longer counts; value is
                                        -- {"undoes":"…"} then, and cannot be undone
@@ -556,31 +573,28 @@ CREATE TABLE judgement (
 -- What a coder has judged.
 CREATE INDEX judgement_coder ON judgement (coder, post_id);
 
--- One row per problem, facet and coder. Only symptoms have a second code.
+-- One row per problem, facet, coder and code.
 CREATE TABLE label (
-    problem_id       TEXT NOT NULL, -- the post's id; with _1, _2, … if it holds several problems
-    post_id          INTEGER NOT NULL,
-    coder            TEXT NOT NULL,
+    subject          TEXT NOT NULL, -- a problem: the post's id, with _1, _2, … if it holds several
     facet            TEXT NOT NULL,
-    code1            INTEGER, -- of code; the one that it was merged into, if it was
-    code2            INTEGER,
+    coder            TEXT NOT NULL,
+    place            INTEGER NOT NULL, -- of the code, from 1
+    post_id          INTEGER NOT NULL,
+    code_id          INTEGER, -- the one that it was merged into, if it was; NULL, at place 1: no code
+    value            TEXT,    -- as in decision, of facets without codes
     decided_at       TEXT NOT NULL,
     codebook_version INTEGER NOT NULL, -- with which the decision was made
-    spelling         TEXT, -- as in decision
-    PRIMARY KEY (problem_id, facet, coder)
+    spelling         TEXT,    -- as in decision, at place 1
+    PRIMARY KEY (subject, facet, coder, place)
 ) STRICT, WITHOUT ROWID;
 
--- The labelled performance problems, as merged coders have them: those with any code. A post may
+-- The labelled performance problems, as merged coders have them: those with any label. A post may
 -- hold several.
 CREATE TABLE problem (
-    problem_id        TEXT PRIMARY KEY, -- the post's id; with _1, _2, … if it holds several
-    post_id           INTEGER NOT NULL, -- the post may not be in this file
-    created_at        TEXT,             -- of the post; NULL: see there
-    introducing_stage INTEGER REFERENCES code,
-    exposing_stage    INTEGER REFERENCES code,
-    symptom1          INTEGER REFERENCES code,
-    symptom2          INTEGER REFERENCES code,
-    root_cause        INTEGER REFERENCES code
+    problem_id TEXT PRIMARY KEY, -- the post's id; with _1, _2, … if it holds several
+    post_id    INTEGER NOT NULL, -- the post may not be in this file
+    created_at TEXT,             -- of the post; NULL: see there
+    labels     TEXT NOT NULL     -- JSON: of each facet the code_ids; see the view problem_code
 ) STRICT;
 
 CREATE INDEX problem_post ON problem (post_id);
@@ -617,41 +631,22 @@ SELECT p.post_id,
        p.created_at, c.n_hits, c.keywords
 FROM candidate_post AS c JOIN post AS p USING (post_id);
 
--- The labelled problems with the names of their codes.
-CREATE VIEW problem_label (problem_id, post_id, url, created_at, introducing_stage, exposing_stage,
-                           symptom1, symptom2, root_cause) AS
-SELECT l.problem_id, l.post_id,
-       (SELECT base_url FROM site)
-           || iif(p.post_type = 'answer', '/a/', '/questions/') || l.post_id,
-       coalesce(l.created_at, p.created_at),
-       i.name, x.name, s1.name, s2.name, r.name
-FROM problem AS l
-LEFT JOIN post AS p  ON p.post_id = l.post_id
-LEFT JOIN code AS i  ON i.code_id = l.introducing_stage
-LEFT JOIN code AS x  ON x.code_id = l.exposing_stage
-LEFT JOIN code AS s1 ON s1.code_id = l.symptom1
-LEFT JOIN code AS s2 ON s2.code_id = l.symptom2
-LEFT JOIN code AS r  ON r.code_id = l.root_cause;
+-- The codes of the labelled problems, one on each row; place counts from 1.
+CREATE VIEW problem_code (problem_id, post_id, facet, place, code_id, category, code) AS
+SELECT l.problem_id, l.post_id, f.key, c.key + 1, k.code_id, k.category, k.name
+FROM problem AS l, json_each(l.labels) AS f, json_each(f.value) AS c
+JOIN code AS k ON k.code_id = c.value;
 
--- How often each code occurs; share is n by the number of problems that have such a code (0 to 1).
-CREATE VIEW symptom_count (category, code, n, share) AS
-SELECT c.category, c.name, count(*), count(*) * 1.0 / sum(count(*)) OVER ()
-FROM problem AS l JOIN code AS c ON c.code_id = l.symptom1
-GROUP BY c.code_id ORDER BY count(*) DESC, c.code_id;
-
-CREATE VIEW root_cause_count (category, code, n, share) AS
-SELECT c.category, c.name, count(*), count(*) * 1.0 / sum(count(*)) OVER ()
-FROM problem AS l JOIN code AS c ON c.code_id = l.root_cause
-GROUP BY c.code_id ORDER BY count(*) DESC, c.code_id;
-
--- The same of stages; share is within the role.
-CREATE VIEW stage_count (role, stage, n, share) AS
-SELECT s.role, c.name, count(*), count(*) * 1.0 / sum(count(*)) OVER (PARTITION BY s.role)
-FROM (SELECT 'introducing' AS role, introducing_stage AS code_id FROM problem
-      UNION ALL
-      SELECT 'exposing', exposing_stage FROM problem) AS s
-JOIN code AS c USING (code_id)
-GROUP BY s.role, c.code_id ORDER BY s.role DESC, count(*) DESC, c.code_id;
+-- The view problem_label has the labelled problems with the names of their codes, a column for each
+-- code; and for each list of codes there is a view of how often each one occurs (symptom_count). Their
+-- columns follow from the facets, so the program makes them, when it makes the file: see
+-- db/facet_views.c. With the facets of the built-in study they are
+--     problem_label (problem_id, post_id, url, created_at, introducing_stage, exposing_stage,
+--                    symptom1, symptom2, root_cause)
+--     symptom_count (category, code, n, share), and root_cause_count
+--     stage_count (role, stage, n, share)
+-- n counts first codes; share is n by the number of problems that have such a code (0 to 1), and
+-- where several facets share a list, within the role.
 
 -- Who judged which post how.
 CREATE VIEW identification (post_id, coder, is_problem) AS
@@ -660,34 +655,37 @@ SELECT post_id, coder, is_problem FROM judgement;
 -- What two coders say about the same thing: for agreement. Of several codes, the first; where
 -- published labels spell it in another way than the codebook, that spelling.
 CREATE VIEW agreement_pair (facet, subject, coder_a, code_a, coder_b, code_b) AS
-SELECT 'identification', CAST(a.post_id AS TEXT), a.coder, iif(a.is_problem, 'yes', 'no'),
-       b.coder, iif(b.is_problem, 'yes', 'no')
+SELECT (SELECT facet FROM facet WHERE place = 1), CAST(a.post_id AS TEXT),
+       a.coder, iif(a.is_problem, 'yes', 'no'), b.coder, iif(b.is_problem, 'yes', 'no')
 FROM judgement AS a JOIN judgement AS b ON b.post_id = a.post_id AND b.coder > a.coder
 UNION ALL
-SELECT a.facet, a.problem_id, a.coder, coalesce(a.spelling, ca.name),
+SELECT a.facet, a.subject, a.coder, coalesce(a.spelling, ca.name),
        b.coder, coalesce(b.spelling, cb.name)
 FROM label AS a
-JOIN label AS b ON b.problem_id = a.problem_id AND b.facet = a.facet AND b.coder > a.coder
-JOIN code AS ca ON ca.code_id = a.code1
-JOIN code AS cb ON cb.code_id = b.code1;
+JOIN label AS b ON b.subject = a.subject AND b.facet = a.facet AND b.coder > a.coder
+               AND b.place = 1
+JOIN code AS ca ON ca.code_id = a.code_id
+JOIN code AS cb ON cb.code_id = b.code_id
+WHERE a.place = 1;
 
 -- Labels that must be looked at again because the codebook changed after they were given. To
 -- decide anew, be it the same, takes a label off the list. After a merge these are the labels that
 -- had both codes.
 CREATE VIEW label_review (problem_id, facet, coder, code, codebook_version, action, changed_at,
                           changed_by, reason) AS
-SELECT l.problem_id, l.facet, l.coder, c.name, h.codebook_version, h.action, h.changed_at,
+SELECT l.subject, l.facet, l.coder, c.name, h.codebook_version, h.action, h.changed_at,
        h.changed_by, h.reason
 FROM code_change AS h
 JOIN json_each(h.look_again) AS j
 JOIN code AS c ON c.code_id = j.value
-JOIN label AS l ON l.codebook_version < h.codebook_version
-               AND (l.code1 = c.code_id OR l.code2 = c.code_id)
+JOIN label AS l ON l.codebook_version < h.codebook_version AND l.code_id = c.code_id
 WHERE h.action <> 'merge'
-   OR (l.code2 IS NULL AND EXISTS
-       (SELECT 1 FROM decision AS d
-        WHERE d.subject = l.problem_id AND d.facet = l.facet AND d.coder = l.coder
-          AND d.decided_at = l.decided_at AND d.value LIKE '%","%'));
+   OR EXISTS (SELECT 1 FROM decision AS d
+              WHERE d.subject = l.subject AND d.facet = l.facet AND d.coder = l.coder
+                AND d.decided_at = l.decided_at AND substr(d.value, 1, 1) = '['
+                AND (SELECT count(*) FROM json_each(d.value)) >
+                    (SELECT count(*) FROM label AS m WHERE m.subject = l.subject
+                      AND m.facet = l.facet AND m.coder = l.coder));
 
 -- One row per post and tag.
 CREATE VIEW post_tag (post_id, tag) AS

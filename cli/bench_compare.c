@@ -23,13 +23,13 @@ static bool are_apart(const struct both *p)
 
 /* --- each case --- */
 
-static void add_columns(struct table *t)
+static void add_columns(struct table *t, const struct bench_facet *group)
 {
-    static const struct {
+    const struct {
         const char *name, *title;
         enum table_kind kind;
     } columns[] = {
-        {"problem_id", "Problem", TABLE_TEXT},   {"root_cause", "Root cause", TABLE_TEXT},
+        {"problem_id", "Problem", TABLE_TEXT},   {group->column, group->facet->title.ptr, TABLE_TEXT},
         {"metric", "Metric", TABLE_TEXT},        {"verdict_a", "Verdict A", TABLE_TEXT},
         {"ratio_a", "Ratio A", TABLE_REAL},      {"low_a", "Low A", TABLE_REAL},
         {"high_a", "High A", TABLE_REAL},        {"verdict_b", "Verdict B", TABLE_TEXT},
@@ -53,10 +53,10 @@ static void add_side(struct table *t, const struct bench_summary *s)
 static void add_case(struct table *t, const struct bench_case *c,
                      const struct bench_study *study, const struct both *p)
 {
-    struct span root_cause = bench_study_find(study, c->id).root_cause;
+    struct span group = bench_study_find(study, c->id).group;
 
     table_add_text(t, span_of(c->id));
-    table_add_text(t, root_cause.len > 0 ? root_cause : (struct span){0});
+    table_add_text(t, group.len > 0 ? group : (struct span){0});
     table_add_text(t, span_of(bench_metric_names[c->metric]));
     add_side(t, p->a);
     add_side(t, p->b);
@@ -109,7 +109,7 @@ void bench_compare(struct table_list *r, const struct bench_cases *cases, const 
     struct table *t = table_list_add(r, "bench-compare", "Two machines side by side");
     size_t counts[AGREEMENTS] = {0};
 
-    add_columns(t);
+    add_columns(t, &study->group);
     for (size_t i = 0; i < cases->items.n; i++) {
         struct both p = {&of[0].items[i], &of[1].items[i]};
         add_case(t, &cases->items.at[i], study, &p);

@@ -60,13 +60,13 @@ static enum status read_database(struct invocation *in, size_t first, size_t n,
 {
     struct name_list coders;
     enum status status = read_list(in, "coders", &coders, e);
-    size_t n_spelled[DB_FACETS] = {0};
+    size_t n_spelled[FACETS_MAX] = {0};
     struct report_rated wanted = {coders.names, coders.n, option_given(in, "ignore-spelling")};
 
-    if (status == ST_OK)
+    if (status == ST_OK && in->db == NULL)
         status = invocation_open_db(in, DB_READ, e);
     if (status == ST_OK)
-        status = report_ratings_load(ratings, in->db, (enum db_facet)first, n, &wanted, n_spelled, e);
+        status = report_ratings_load(ratings, in->db, first, n, &wanted, n_spelled, e);
     for (size_t i = 0; i < n && status == ST_OK; i++)
         tell_spelled(ratings[i].facet, n_spelled[i]);
     if (status == ST_OK)
@@ -110,7 +110,7 @@ static size_t add_subject(struct report_ratings *r, const struct csv_reader *csv
 static enum status add_record(struct report_ratings *r, const struct csv_reader *csv,
                               const struct name_list *l, const size_t *places, struct err *e)
 {
-    struct report_rating rating = {.subject = add_subject(r, csv, l, places)};
+    size_t subject = add_subject(r, csv, l, places);
 
     for (size_t i = 0; i < l->n; i++) {
         struct span code = places[i] < csv->fields.n ? span_trim(csv->fields.at[places[i]])
@@ -121,10 +121,8 @@ static enum status add_record(struct report_ratings *r, const struct csv_reader 
         if (place == SIZE_MAX)
             return err_set(e, ST_INPUT, "%s:%zu: more than %d different codes; is '%.*s' a code?",
                            csv->name, csv->line, REPORT_RATED_CODES_MAX, (int)code.len, code.ptr);
-        rating.coder = i;
-        rating.codes[0] = (int32_t)place;
-        rating.codes[1] = REPORT_NO_CODE;
-        report_ratings_add(r, &rating);
+        int32_t one = (int32_t)place;
+        report_ratings_add(r, subject, i, &one, 1);
     }
     return ST_OK;
 }
@@ -158,7 +156,7 @@ static enum status read_csv(const struct invocation *in, struct report_ratings *
     struct csv_reader csv;
     enum status status = read_list(in, "columns", &columns, e);
 
-    *ratings = (struct report_ratings){.facet = "csv"};
+    *ratings = (struct report_ratings){.facet = "csv", .most = 1};
     if (status == ST_OK)
         status = file_read(path, CSV_MAX, &content, e);
     for (size_t i = 0; i < columns.n && status == ST_OK; i++)
@@ -176,27 +174,38 @@ static enum status read_csv(const struct invocation *in, struct report_ratings *
 
 /* --- the command --- */
 
-/* Which facets: *first and *n. */
-static enum status read_facets(const struct invocation *in, size_t *first, size_t *n,
-                               struct err *e)
+static enum status no_facet(const struct facets *f, const char *text, struct err *e)
 {
+    const char *names[FACETS_MAX];
+
+    for (size_t i = 0; i < f->n; i++)
+        names[i] = f->items[i].typed.ptr;
+    const char *near = span_nearest(span_of(text), names, f->n);
+    return err_set(e, ST_USAGE, "agree: '%s' is no facet%s%s%s", text,
+                   near != NULL ? " (did you mean '" : "", near != NULL ? near : "",
+                   near != NULL ? "'?)" : "");
+}
+
+/* Which facets: *first and *n. */
+static enum status read_facets(struct invocation *in, size_t *first, size_t *n, struct err *e)
+{
+    const struct facets *f = invocation_facets(in);
+    struct buf names = {0};
+
     *first = 0;
-    *n = DB_FACETS;
-    if (option_given(in, "all") == (in->n_operands > 0))
-        return err_set(e, ST_USAGE, "agree: name one facet, or --all: identification, symptom, "
-                                    "root-cause, introducing-stage, exposing-stage");
-    for (size_t i = 0; i < DB_FACETS && in->n_operands > 0; i++)
-        if (is_choice(report_rated_facets[i], in->operands[0])) {
-            *first = i;
-            *n = 1;
-        }
-    if (in->n_operands > 0 && *n > 1) {
-        const char *near = span_nearest(span_of(in->operands[0]), report_rated_facets, DB_FACETS);
-        return err_set(e, ST_USAGE, "agree: '%s' is no facet%s%s%s", in->operands[0],
-                       near != NULL ? " (did you mean '" : "", near != NULL ? near : "",
-                       near != NULL ? "'?)" : "");
+    *n = f->n;
+    if (option_given(in, "all") == (in->n_operands > 0)) {
+        for (size_t i = 0; i < f->n; i++)
+            buf_addf(&names, "%s%s", i > 0 ? ", " : "", f->items[i].typed.ptr);
+        err_set(e, ST_USAGE, "agree: name one facet, or --all: %s", buf_cstr(&names));
+        buf_clear(&names);
+        return ST_USAGE;
     }
-    return ST_OK;
+    if (in->n_operands == 0)
+        return ST_OK;
+    *first = facets_find(f, span_of(in->operands[0]));
+    *n = 1;
+    return *first < f->n ? ST_OK : no_facet(f, in->operands[0], e);
 }
 
 static enum status check_csv(const struct invocation *in, struct err *e)
@@ -258,7 +267,7 @@ static enum status print_agreement(const struct invocation *in,
 
 static enum status run_agree(struct invocation *in, struct err *e)
 {
-    struct report_ratings ratings[DB_FACETS] = {0};
+    struct report_ratings ratings[FACETS_MAX] = {0};
     size_t n = 0;
     struct table_output out;
     enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
@@ -301,15 +310,15 @@ const struct command command_agree = {
     .max_operands = 1,
     .options = options,
     .description =
-        "Prints Cohen's kappa for each pair of coders of a facet: identification, symptom,\n"
-        "root-cause, introducing-stage or exposing-stage. With more than two coders, or with\n"
-        "missing codes, it adds Fleiss' kappa and Krippendorff's alpha. The merged coder is left\n"
-        "out, since its labels are what the coders agreed on in the end.\n"
+        "Prints Cohen's kappa for each pair of coders of a facet. Without FACET, it lists the facets\n"
+        "of the study. With more than two coders, or with missing codes, it adds Fleiss' kappa and\n"
+        "Krippendorff's alpha. The merged coder is left out, since its labels are what the coders\n"
+        "agreed on in the end.\n"
         "\n"
-        "A problem's two symptoms are one label. Two coders agree when they gave the same codes, in\n"
-        "any order. Alpha with MASI distance, printed where a problem has two symptoms, counts a\n"
-        "partial match in part. An undefined coefficient is printed as '-' (null in JSON), with the\n"
-        "reason.",
+        "The codes of a facet that may have several are one label. Two coders agree when they gave\n"
+        "the same codes, in any order. Alpha with MASI distance, printed where a label has two codes,\n"
+        "counts a partial match in part. An undefined coefficient is printed as '-' (null in JSON),\n"
+        "with the reason.",
     .examples = examples,
     .nothing = "no two coders coded the same post or problem",
     .needs = NEEDS_DB_PATH,

@@ -138,10 +138,10 @@ static void add_grade(struct table *t, enum approach a, const struct bench_opini
     table_add_text(t, span_of(o != NULL ? own_words[a][o->grade] : "not measured"));
 }
 
-static void status_columns(struct table *t)
+static void status_columns(struct table *t, const struct state *s)
 {
     table_column_add(t, "problem_id", "Problem", TABLE_TEXT);
-    table_column_add(t, "root_cause", "Root cause", TABLE_TEXT);
+    table_column_add(t, s->study.group.column, s->study.group.facet->title.ptr, TABLE_TEXT);
     table_column_add(t, "profiler_published", "Profiler, published", TABLE_TEXT);
     table_column_add(t, "profiler", "measured", TABLE_TEXT);
     table_column_add(t, "xla_published", "XLA, published", TABLE_TEXT);
@@ -154,7 +154,7 @@ static void status_columns(struct table *t)
 static void add_status(struct table *t, const struct row *row)
 {
     table_add_text(t, span_of(row->c->id));
-    add_text(t, row->problem.root_cause);
+    add_text(t, row->problem.group);
     for (enum approach a = PROFILER; a <= XLA; a++) {
         add_text(t, published(row, a));
         add_grade(t, a, opinion_of(row, a));
@@ -209,7 +209,7 @@ static void add_status_table(struct table_list *r, const struct state *s)
 {
     struct table *t = table_list_add(r, "assess-cases", "Approaches, case by case");
 
-    status_columns(t);
+    status_columns(t, s);
     for (size_t i = 0; i < s->n; i++)
         add_status(t, &s->rows[i]);
     table_note(t, "Documentation is read and not run, so it is as published.");
@@ -232,7 +232,7 @@ static void add_whole_table(struct table_list *r, const struct state *s)
 {
     struct table *t = table_list_add(r, "assess", "Approaches, case by case");
 
-    status_columns(t);
+    status_columns(t, s);
     figure_columns(t);
     for (size_t i = 0; i < s->n; i++) {
         add_status(t, &s->rows[i]);

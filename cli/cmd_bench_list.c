@@ -3,13 +3,6 @@
 #include "results/bench.h"
 #include "table/table.h"
 
-static const struct table_column columns[] = {
-    {.name = "problem_id"}, {.name = "root_cause", .max_width = 34},
-    {.name = "symptom", .max_width = 28}, {.name = "metric"}, {.name = "fidelity"},
-    {.name = "needs", .max_width = 30},
-    {.name = "result"}, {.name = "summary", .max_width = 60},
-};
-
 static void add_needs(struct table *t, const struct bench_case *c)
 {
     struct buf text = {0};
@@ -30,8 +23,8 @@ static void add_case(struct table *t, const struct bench_case *c, const struct b
     struct bench_problem problem = bench_study_find(s, c->id);
 
     table_add_text(t, span_of(c->id));
-    table_add_text(t, problem.root_cause);
-    table_add_text(t, problem.symptom);
+    table_add_text(t, problem.group);
+    table_add_text(t, problem.shown);
     table_add_text(t, span_of(bench_metric_names[c->metric]));
     table_add_text(t, span_of(bench_fidelity_names[c->fidelity]));
     add_needs(t, c);
@@ -42,6 +35,24 @@ static void add_case(struct table *t, const struct bench_case *c, const struct b
     table_add_text(t, span_of(c->summary));
 }
 
+static void print(const struct bench_cases *cases, const struct bench_study *study,
+                  const struct bench_results *last, const struct table_output *out)
+{
+    const struct table_column columns[] = {
+        {.name = "problem_id"}, {.name = study->group.column, .max_width = 34},
+        {.name = study->shown.column, .max_width = 28}, {.name = "metric"},
+        {.name = "fidelity"}, {.name = "needs", .max_width = 30}, {.name = "result"},
+        {.name = "summary", .max_width = 60},
+    };
+    struct table t;
+
+    table_init(&t, "bench-list", "Cases of the benchmark", columns, ARRAY_LEN(columns));
+    for (size_t i = 0; i < cases->items.n; i++)
+        add_case(&t, &cases->items.at[i], study, &last->items[i]);
+    table_print(&t, out);
+    table_clear(&t);
+}
+
 static enum status run_bench_list(struct invocation *in, struct err *e)
 {
     struct table_output out;
@@ -50,21 +61,16 @@ static enum status run_bench_list(struct invocation *in, struct err *e)
     struct bench_results last = {0};
     struct bench_results_wanted wanted = {option_text(in, "results", NULL), bench_db_path(in),
                                           option_text(in, "machine", NULL)};
-    struct table t;
     enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
 
-    table_init(&t, "bench-list", "Cases of the benchmark", columns, ARRAY_LEN(columns));
     if (status == ST_OK)
         status = bench_cases_given(&cases, in, e);
     if (status == ST_OK)
         status = bench_study_load(&study, e);
     if (status == ST_OK)
         status = name_command(in, bench_results_load(&last, &cases, &wanted, &in->db, e), e);
-    for (size_t i = 0; i < cases.items.n && status == ST_OK; i++)
-        add_case(&t, &cases.items.at[i], &study, &last.items[i]);
     if (status == ST_OK)
-        table_print(&t, &out);
-    table_clear(&t);
+        print(&cases, &study, &last, &out);
     bench_results_clear(&last);
     bench_study_clear(&study);
     bench_cases_clear(&cases);
@@ -90,7 +96,7 @@ const struct command command_bench_list = {
     .summary = "List the cases of the benchmark",
     .options = options,
     .description =
-        "Root cause and symptom are those of the built-in study. The result is the last one in the\n"
+        "Facets of a problem are those of the built-in study. The result is the last one in the\n"
         "database, or in the folder bench-results if the database has none. A case is faithful when\n"
         "it shows the problem as the study labels it; a stand-in shows another problem like it, and\n"
         "'bench report' counts it apart.",

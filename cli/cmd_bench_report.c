@@ -29,10 +29,10 @@ static void add_text_or_none(struct table *t, struct span text)
 
 /* --- each case --- */
 
-static void add_case_columns(struct table *t)
+static void add_case_columns(struct table *t, const struct bench_study *study)
 {
     table_column_add(t, "problem_id", "Problem", TABLE_TEXT);
-    table_column_add(t, "root_cause", "Root cause", TABLE_TEXT);
+    table_column_add(t, study->group.column, study->group.facet->title.ptr, TABLE_TEXT);
     table_column_add(t, "verdict", "Verdict", TABLE_TEXT);
     table_column_add(t, "fidelity", "Fidelity", TABLE_TEXT);
     table_column_add(t, "metric", "Metric", TABLE_TEXT);
@@ -54,7 +54,7 @@ static void add_case(struct table *t, const struct state *s, size_t i)
     struct bench_problem p = bench_study_find(&s->study, s->cases->items.at[i].id);
 
     table_add_text(t, span_of(last->id));
-    add_text_or_none(t, p.root_cause);
+    add_text_or_none(t, p.group);
     table_add_text(t, has_result(last) ? span_of(bench_verdict_names[last->verdict])
                                         : SPAN("not run"));
     table_add_text(t, span_of(bench_fidelity_names[s->cases->items.at[i].fidelity]));
@@ -165,7 +165,7 @@ static struct report_ratio ratio_of(const struct state *s, size_t i)
 {
     struct report_ratio ratio = {.name = span_of(s->cases->items.at[i].id),
                                  .group = bench_study_find(&s->study, s->cases->items.at[i].id)
-                                              .root_cause};
+                                              .group};
 
     for (size_t k = 0; k < s->n; k++) {
         const struct bench_summary *last = &s->of[k].items[i];
@@ -250,7 +250,7 @@ static void add_cases(struct table_list *r, const struct state *s)
 {
     struct table *t = table_list_add(r, "bench-cases", "Cases");
 
-    add_case_columns(t);
+    add_case_columns(t, &s->study);
     for (size_t i = 0; i < s->cases->items.n; i++)
         add_case(t, s, i);
     table_note(t, "Results of %s.", s->of[0].name);

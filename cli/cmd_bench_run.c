@@ -16,33 +16,34 @@ static const struct table_column columns[] = {
 
 /* --- which cases --- */
 
-static enum status keep_root_cause(struct bench_chosen *out, const char *text, struct err *e)
+/* Only cases of which the option of the facet that groups them gives a part. */
+static enum status keep_group(struct bench_chosen *out, const struct invocation *in, struct err *e)
 {
     struct bench_study study;
     enum status status = bench_study_load(&study, e);
+    const struct facet *facet = study.group.facet;
+    const char *text = status == ST_OK ? option_text(in, facet->option.ptr, NULL) : NULL;
     size_t n = 0;
 
-    for (size_t i = 0; i < out->n && status == ST_OK; i++)
-        if (bench_contains(bench_study_find(&study, out->items[i]->id).root_cause, text))
+    for (size_t i = 0; i < out->n && text != NULL; i++)
+        if (bench_contains(bench_study_find(&study, out->items[i]->id).group, text))
             out->items[n++] = out->items[i];
-    bench_study_clear(&study);
-    out->n = n;
-    if (status == ST_OK && n == 0) {
-        log_warn("no case has a root cause with '%s' in its name", text);
+    if (text != NULL)
+        out->n = n;
+    if (text != NULL && n == 0) {
+        log_warn("no case has a %s with '%s' in its name", facet->name.ptr, text);
         status = ST_NO;
     }
+    bench_study_clear(&study);
     return status;
 }
 
 static enum status choose(struct bench_chosen *out, const struct bench_cases *cases,
                           const struct invocation *in, struct err *e)
 {
-    const char *root_cause = option_text(in, "root-cause", NULL);
     enum status status = bench_cases_named(out, cases, in, e);
 
-    if (status == ST_OK && root_cause != NULL)
-        status = keep_root_cause(out, root_cause, e);
-    return status;
+    return status == ST_OK ? keep_group(out, in, e) : status;
 }
 
 /* --- the table --- */
@@ -181,8 +182,20 @@ static enum status run_bench_run(struct invocation *in, struct err *e)
     return status;
 }
 
+static struct option_spec option_of(const struct facet *facet, struct arena *arena)
+{
+    struct buf help = {0};
+
+    if (facet->benchmark != FACET_GROUPS)
+        return (struct option_spec){0};
+    buf_addf(&help, "run only cases whose %s has TEXT in its name", facet->name.ptr);
+    const char *text = facets_copy(arena, buf_span(&help)).ptr;
+    buf_clear(&help);
+    return (struct option_spec){facet->option.ptr, '\0', "TEXT", text};
+}
+
 static const struct option_spec options[] = {
-    {"root-cause", '\0', "TEXT", "run only cases whose root cause has TEXT in its name"},
+    FACET_OPTIONS,
     {"runs", '\0', "N", "runs of each script, after the warm-up (default: 5 or more)"},
     {"most", '\0', "N", "at most N rounds, while the interval is wide (default: 15, or --runs)"},
     {"narrow", '\0', "PERCENT", "an interval above this width is wide (default: 25)"},
@@ -214,6 +227,8 @@ const struct command command_bench_run = {
     .min_operands = 0,
     .max_operands = SIZE_MAX,
     .options = options,
+    .facet_option = option_of,
+    .built_in_facets = true,
     .description =
         "Runs buggy.py and fixed.py in turn, compares their results, and computes the ratio of the\n"
         "medians of what the case measures. A problem is reproduced when buggy over fixed is at\n"

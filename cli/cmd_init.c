@@ -18,6 +18,7 @@
 /* What goes into the database. */
 struct content {
     struct study study;
+    struct facets facets;
     struct codebook codebook;
     size_t n_keywords;
     bool published; /* the labels too */
@@ -52,7 +53,7 @@ static enum status put_content(struct db *db, struct content *content, struct er
     if (status == ST_OK)
         status = put_settings(db, s, e);
     if (status == ST_OK)
-        status = published_put(db, s, &content->codebook,
+        status = published_put(db, s, &content->facets, &content->codebook,
                                content->published ? &content->counts : NULL, e);
     if (status == ST_OK)
         status = db_commit(db, e);
@@ -193,7 +194,10 @@ static enum status read_content(struct content *content, const char *dir, struct
     if (status == ST_OK)
         status = count_keywords(&content->study, dir, &content->n_keywords, e);
     if (status == ST_OK)
-        status = name_folder(dir, codebook_of_study(&content->codebook, &content->study, e), e);
+        status = name_folder(dir, facets_of_study(&content->facets, &content->study, e), e);
+    if (status == ST_OK)
+        status = name_folder(dir, codebook_of_study(&content->codebook, &content->facets,
+                                                    &content->study, e), e);
     if (status == ST_OK)
         status = name_folder(dir, check_hints(content, e), e);
     return status;
@@ -224,6 +228,7 @@ static enum status run_init(struct invocation *in, struct err *e)
         status = name_folder(dir, create_and_publish(in->db_path, &content, e), e);
     if (status == ST_OK)
         tell(in->db_path, &content);
+    facets_clear(&content.facets);
     codebook_clear(&content.codebook);
     study_clear(&content.study);
     return status;

@@ -1,53 +1,33 @@
 /* label add-code: a new code, and which codes it is to be told from. */
-#include "cli/code_change.h"
+#include "cli/options.h"
 #include "db/codebook.h"
 
-static bool has_category(const struct codebook *c, const char *facet, struct span category)
+static bool has_category(const struct codebook *c, struct span list, struct span category)
 {
     for (size_t i = 0; i < c->n_codes; i++)
-        if (span_eq(c->codes[i].facet, span_of(facet)) &&
-            span_eq(c->codes[i].category, category))
+        if (span_eq(c->codes[i].facet, list) && span_eq(c->codes[i].category, category))
             return true;
     return false;
 }
 
-/* Stages have no category, the others have one; a new one is said, for it may be a slip. */
-static enum status MUST_USE check_category(const struct code_change *c, const char *facet,
+/* A new category is said, for it may be a slip. Tables of facets that share a list show no categories, so
+ * that such a list keeps having none. */
+static enum status MUST_USE check_category(const struct stored_codebook *book, struct span list,
                                            struct span category, struct err *e)
 {
-    bool is_stage = strcmp(facet, "stage") == 0;
+    const struct codebook *c = &book->codebook;
+    bool has_any = codebook_has_categories(c, list);
 
-    if (is_stage && category.len > 0)
-        return err_set(e, ST_USAGE, "label add-code: a stage has no --category");
-    if (!is_stage && category.len == 0)
+    if (!has_any && category.len > 0 &&
+        facets_share(book->facets, facets_list(book->facets, list)) > 1)
+        return err_set(e, ST_USAGE, "label add-code: a %s has no --category", list.ptr);
+    if (has_any && category.len == 0)
         return err_set(e, ST_USAGE, "label add-code: a %s needs a --category; `ppmine label codes`"
-                       " lists those there are", facet);
-    if (!is_stage && !has_category(&c->book.codebook, facet, category))
+                       " lists those there are", list.ptr);
+    if (category.len > 0 && !has_category(c, list, category))
         log_info("'%.*s' is a new category of the facet '%s'", (int)category.len, category.ptr,
-                 facet);
+                 list.ptr);
     return ST_OK;
-}
-
-/* The labels of the codes that the new one is set against were given when there was no choice. */
-static enum status MUST_USE set_against(struct code_change *c, const char *facet, int64_t code_id,
-                                        struct err *e)
-{
-    const char *names[GIVEN_MAX], *rule = option_text(c->in, "rule", NULL);
-    size_t n = option_texts(c->in, "versus", names), place;
-    enum status status = ST_OK;
-
-    if (rule != NULL && n == 0)
-        return err_set(e, ST_USAGE, "label add-code: --rule goes with --versus");
-    for (size_t i = 0; i < n && status == ST_OK; i++) {
-        status = code_option(c->in, &c->book.codebook, facet, "--versus", names[i], &place, e);
-        if (status != ST_OK)
-            break;
-        code_change_look_again(c, c->book.code_ids[place]);
-        if (rule != NULL)
-            status = db_disambiguation_put(c->in->db, code_id, c->book.code_ids[place],
-                                           span_of(rule), e);
-    }
-    return status;
 }
 
 static struct span text_or_absent(const struct invocation *in, const char *option)
@@ -57,50 +37,54 @@ static struct span text_or_absent(const struct invocation *in, const char *optio
     return text != NULL ? span_trim(span_of(text)) : (struct span){0};
 }
 
-static enum status MUST_USE add_code(struct code_change *c, const char *facet, struct span name,
-                                     struct err *e)
+static enum status MUST_USE add_code(const struct invocation *in, struct code_change *c,
+                                     struct span list, struct span name, struct err *e)
 {
+    const struct codebook *book = &c->book.codebook;
+    const char *names[GIVEN_MAX], *rule = option_text(in, "rule", NULL);
+    size_t n = option_texts(in, "versus", names), versus[GIVEN_MAX];
     struct db_code code = {
-        .facet = span_of(facet),
-        .category = text_or_absent(c->in, "category"),
+        .facet = list,
+        .category = text_or_absent(in, "category"),
         .name = name,
-        .short_name = text_or_absent(c->in, "short-name"),
-        .definition = text_or_absent(c->in, "definition"),
+        .short_name = text_or_absent(in, "short-name"),
+        .definition = text_or_absent(in, "definition"),
     };
-    int64_t code_id = 0;
-    enum status status = check_category(c, facet, code.category, e);
+    enum status status = check_category(&c->book, list, code.category, e);
 
-    if (status == ST_OK)
-        status = code_change_name_is_new(c, facet, name, e);
-    if (status == ST_OK && code.short_name.len > 0)
-        status = code_change_name_is_new(c, facet, code.short_name, e);
-    if (status == ST_OK)
-        status = db_code_put(c->in->db, &code, &code_id, e);
-    code_change_became(c, name);
-    return status == ST_OK ? set_against(c, facet, code_id, e) : status;
+    if (status == ST_OK && rule != NULL && n == 0)
+        status = err_set(e, ST_USAGE, "label add-code: --rule goes with --versus");
+    for (size_t i = 0; i < n && status == ST_OK; i++)
+        status = code_option(in, book, list, "--versus", names[i], &versus[i], e);
+    if (status != ST_OK)
+        return status;
+    return code_change_add(c, &code, versus, n, span_of(rule), e);
 }
 
 static enum status run_label_add_code(struct invocation *in, struct err *e)
 {
-    struct span name = span_trim(span_of(in->operands[0]));
-    size_t facet = SIZE_MAX;
+    struct span name = span_trim(span_of(in->operands[0])), list = SPAN("");
+    size_t place = SIZE_MAX;
     struct code_change c;
-    enum status status = code_change_begin(&c, in, e);
+    enum status status = code_change_option(&c, in, e);
 
     if (status == ST_OK)
-        status = option_choice(in, "facet", code_facets, &facet, e);
-    if (status == ST_OK && facet == SIZE_MAX)
-        status = err_set(e, ST_USAGE, "label add-code: --facet is needed: symptom, root cause or"
-                         " stage");
-    if (status == ST_OK)
-        status = add_code(&c, code_facets[facet], name, e);
-    return code_change_end(&c, status, "add", facet != SIZE_MAX ? span_of(code_facets[facet])
-                                                                : SPAN(""), name, e);
+        status = list_option(in, NULL, &place, e);
+    if (status == ST_OK && place == SIZE_MAX) {
+        struct buf lists = {0};
+        facets_add_lists(invocation_facets(in), " or ", &lists);
+        status = err_set(e, ST_USAGE, "label add-code: --facet is needed: %s", buf_cstr(&lists));
+        buf_clear(&lists);
+    } else if (status == ST_OK) {
+        list = invocation_facets(in)->lists[place];
+        status = add_code(in, &c, list, name, e);
+    }
+    return code_change_say(&c, status, "add", list, name, e);
 }
 
 static const struct option_spec options[] = {
-    {"facet", '\0', "FACET", "symptom, root cause or stage (required)"},
-    {"category", '\0', "NAME", "category of a symptom or a root cause"},
+    {"facet", '\0', "FACET", "{lists} (required)"},
+    {"category", '\0', "NAME", "category, where the facet has categories"},
     {"definition", '\0', "TEXT", "when to give the code"},
     {"short-name", '\0', "NAME", "name for narrow tables"},
     {"versus", '\0', "CODE…", "labels with this code must be checked again"},

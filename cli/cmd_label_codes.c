@@ -19,11 +19,11 @@ static struct span or_absent(struct span s)
     return s.len > 0 ? s : (struct span){0};
 }
 
-static void add_codes(struct table *t, const struct codebook *c, const char *facet)
+static void add_codes(struct table *t, const struct codebook *c, struct span list)
 {
     for (size_t i = 0; i < c->n_codes; i++) {
         const struct code *code = &c->codes[i];
-        if (facet != NULL && !span_eq(code->facet, span_of(facet)))
+        if (list.ptr != NULL && !span_eq(code->facet, list))
             continue;
         table_add_text(t, code->facet);
         table_add_text(t, or_absent(code->category));
@@ -58,21 +58,17 @@ static void add_rules(struct table *t, const struct codebook *c, size_t code, si
 }
 
 static enum status MUST_USE fill_rules(const struct invocation *in, const struct codebook *c,
-                                       const char *facet, struct table *t, struct err *e)
+                                       struct span list, struct table *t, struct err *e)
 {
     const char *versus = option_text(in, "versus", NULL);
     size_t one, other = SIZE_MAX;
     enum status status =
-        code_option(in, c, facet, "--code", option_text(in, "code", ""), &one, e);
+        code_option(in, c, list, "--code", option_text(in, "code", ""), &one, e);
 
     if (status != ST_OK)
         return status;
-    if (versus != NULL) {
-        char found_facet[32]; /* both are of one facet */
-        snprintf(found_facet, sizeof found_facet, "%.*s", (int)c->codes[one].facet.len,
-                 c->codes[one].facet.ptr);
-        status = code_option(in, c, found_facet, "--versus", versus, &other, e);
-    }
+    if (versus != NULL) /* of the same list */
+        status = code_option(in, c, c->codes[one].facet, "--versus", versus, &other, e);
     if (status == ST_OK)
         add_rules(t, c, one, other);
     return status == ST_OK && table_rows(t) == 0 ? ST_NO : status;
@@ -80,23 +76,25 @@ static enum status MUST_USE fill_rules(const struct invocation *in, const struct
 
 /* --- the command --- */
 
-enum { FACET_ANY = 3 }; /* the NULL behind the facets */
-
 /* Of the study that is built in. */
 static enum status MUST_USE read_embedded(struct codebook *c, struct err *e)
 {
     struct study study;
+    struct facets facets = {0};
     enum status status = study_load(&study, NULL, e);
 
     if (status == ST_OK)
-        status = codebook_of_study(c, &study, e);
+        status = facets_of_study(&facets, &study, e);
+    if (status == ST_OK)
+        status = codebook_of_study(c, &facets, &study, e);
+    facets_clear(&facets);
     study_clear(&study);
     return status;
 }
 
 static enum status MUST_USE print_codes(const struct invocation *in, const struct codebook *c,
-                                        const char *facet,
-                                        const struct table_output *out, struct err *e)
+                                        struct span list, const struct table_output *out,
+                                        struct err *e)
 {
     bool guide = option_given(in, "code");
     enum status status = ST_OK;
@@ -107,9 +105,9 @@ static enum status MUST_USE print_codes(const struct invocation *in, const struc
     else
         table_init(&t, "codebook", "Codebook", code_columns, ARRAY_LEN(code_columns));
     if (guide)
-        status = fill_rules(in, c, facet, &t, e);
+        status = fill_rules(in, c, list, &t, e);
     else
-        add_codes(&t, c, facet);
+        add_codes(&t, c, list);
     if (status == ST_OK)
         table_print(&t, out);
     table_clear(&t);
@@ -118,14 +116,14 @@ static enum status MUST_USE print_codes(const struct invocation *in, const struc
 
 static enum status run_label_codes(struct invocation *in, struct err *e)
 {
-    size_t facet = FACET_ANY;
+    size_t list = SIZE_MAX;
     struct table_output out;
     bool stored = option_given(in, "db") || access(in->db_path, F_OK) == 0;
     struct stored_codebook book = {0};
     enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
 
     if (status == ST_OK)
-        status = option_choice(in, "facet", code_facets, &facet, e);
+        status = list_option(in, NULL, &list, e);
     if (status == ST_OK && option_given(in, "versus") && !option_given(in, "code"))
         status = err_set(e, ST_USAGE, "label codes: --versus goes with --code");
     if (status == ST_OK && stored)
@@ -134,13 +132,15 @@ static enum status run_label_codes(struct invocation *in, struct err *e)
         status = stored ? stored_codebook_load(&book, in->db, e)
                         : read_embedded(&book.codebook, e);
     if (status == ST_OK)
-        status = print_codes(in, &book.codebook, code_facets[facet], &out, e);
+        status = print_codes(in, &book.codebook,
+                             list != SIZE_MAX ? book.codebook.lists[list] : (struct span){0}, &out,
+                             e);
     stored_codebook_clear(&book);
     return status;
 }
 
 static const struct option_spec options[] = {
-    {"facet", '\0', "FACET", "list only the codes of symptom, root cause or stage"},
+    {"facet", '\0', "FACET", "list only the codes of {lists}"},
     {"code", '\0', "CODE", "print how to tell this code from others, instead of the codes"},
     {"versus", '\0', "CODE", "with --code: print how to tell these two codes apart"},
     OUTPUT_OPTIONS,

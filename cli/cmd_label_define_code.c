@@ -1,27 +1,20 @@
 /* label define-code: another definition or short name of a code. */
-#include "cli/code_change.h"
+#include "cli/options.h"
 #include "db/codebook.h"
 
-static enum status MUST_USE define(struct code_change *c, size_t place, struct err *e)
+static enum status MUST_USE define(struct invocation *in, struct code_change *c, size_t place,
+                                   struct err *e)
 {
-    const struct code *old = &c->book.codebook.codes[place];
-    const char *definition = option_text(c->in, "definition", NULL);
-    const char *short_name = option_text(c->in, "short-name", NULL);
-    struct db_code code = {
-        .facet = old->facet,
-        .category = old->category.len > 0 ? old->category : (struct span){0},
-        .name = old->name,
-        .short_name = short_name != NULL ? span_trim(span_of(short_name)) : old->short_name,
-        .definition = definition != NULL ? span_trim(span_of(definition)) : old->definition,
-    };
-    int64_t code_id;
+    const char *definition = option_text(in, "definition", NULL);
+    const char *short_name = option_text(in, "short-name", NULL);
+    struct span none = {0};
 
     if (definition == NULL && short_name == NULL)
         return err_set(e, ST_USAGE, "label define-code: --definition or --short-name is missing");
-    code_change_became(c, old->name);
-    if (definition != NULL && !option_given(c->in, "same-meaning"))
-        code_change_look_again(c, c->book.code_ids[place]);
-    return db_code_put(c->in->db, &code, &code_id, e);
+    return code_change_define(c, place,
+                              definition != NULL ? span_trim(span_of(definition)) : none,
+                              short_name != NULL ? span_trim(span_of(short_name)) : none,
+                              option_given(in, "same-meaning"), e);
 }
 
 static enum status run_label_define_code(struct invocation *in, struct err *e)

@@ -1,161 +1,24 @@
 /* label export: what coders say, as a table or a sheet in which they go on. */
 #include "base/output_file.h"
 #include "cli/options.h"
-#include "coding/columns.h"
-#include "coding/workbook.h"
+#include "coding/export.h"
 #include "db/decisions.h"
-#include "db/labels.h"
-#include "label/label.h"
-#include "table/table.h"
+#include "db/disputes.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <strings.h>
 
-static const char *const facet_names[] = {
-    [DB_IDENTIFICATION] = "identification",
-    [DB_SYMPTOM] = "symptom",
-    [DB_ROOT_CAUSE] = "root-cause",
-    [DB_INTRODUCING_STAGE] = "introducing-stage",
-    [DB_EXPOSING_STAGE] = "exposing-stage",
-    [DB_FACETS] = NULL,
-};
-
 struct export {
-    struct span coder;       /* ptr NULL: all */
-    size_t facet;            /* DB_FACETS: all */
-    bool template;
+    struct coding_export_wanted wanted;
     struct table_output out;
     bool workbook; /* an xlsx file instead */
     struct buf coder_name;
-    struct buf posts;        /* JSON array of ids; empty: no list */
-    struct stored_codebook codebook;
-    enum coding_column shown[CODING_COLUMNS];
-    size_t n_shown;
-    struct table table;
-    /* For DB_IDENTIFICATION, of which there is one row per post: */
-    int64_t last_post;
-    struct buf last_coder;
+    struct buf posts; /* JSON array of ids */
+    struct coding_export made;
 };
 
-/* --- rows --- */
-
-static void add_cell(struct export *x, enum coding_column column, const struct db_coding *c)
-{
-    const struct coding_spec *spec = &coding_specs[column];
-    struct span absent = {0};
-
-    if (spec->codes != NULL) {
-        struct span name = stored_codebook_name(&x->codebook, c->codes[spec->facet][spec->place]);
-        table_add_text(&x->table, name.len > 0 ? name : absent);
-        return;
-    }
-    switch (column) {
-    case CODING_PROBLEM_ID:
-        if (x->facet == DB_IDENTIFICATION) /* about the post, however many problems it holds */
-            table_add_int(&x->table, c->post_id);
-        else
-            table_add_text(&x->table, c->subject);
-        break;
-    case CODING_POST_ID:
-        table_add_int(&x->table, c->post_id);
-        break;
-    case CODING_CODER:
-        table_add_text(&x->table, c->coder);
-        break;
-    case CODING_IS_PROBLEM:
-        table_add_text(&x->table, !c->is_judged ? absent : c->is_problem ? SPAN("yes") : SPAN("no"));
-        break;
-    case CODING_DECIDED_AT:
-        table_add_text(&x->table, c->decided_at);
-        break;
-    case CODING_URL:
-        table_add_text(&x->table, c->url);
-        break;
-    default:
-        table_add_text(&x->table, c->title);
-    }
-}
-
-static void add_row(void *ctx, const struct db_coding *c)
-{
-    struct export *x = ctx;
-    bool again = x->facet == DB_IDENTIFICATION && c->post_id == x->last_post &&
-                 span_eq(c->coder, buf_span(&x->last_coder));
-
-    x->last_post = c->post_id;
-    buf_reset(&x->last_coder);
-    buf_add_span(&x->last_coder, c->coder);
-    for (size_t i = 0; i < x->n_shown && !again; i++)
-        add_cell(x, x->shown[i], c);
-}
-
-/* --- columns --- */
-
-static bool is_shown(const struct export *x, enum coding_column column)
-{
-    const struct coding_spec *spec = &coding_specs[column];
-
-    if (column == CODING_CODER)
-        return x->coder.ptr == NULL;
-    if (column == CODING_URL || column == CODING_TITLE)
-        return x->template;
-    if (column == CODING_ERROR)
-        return false;
-    return spec->facet == DB_FACETS || x->facet == DB_FACETS || spec->facet == x->facet;
-}
-
-static void choose_columns(struct export *x)
-{
-    table_init(&x->table, "labels", "Labels", NULL, 0);
-    for (int i = 0; i < CODING_COLUMNS; i++) {
-        if (!is_shown(x, (enum coding_column)i))
-            continue;
-        table_column_add(&x->table, coding_specs[i].name, NULL,
-                         i == CODING_POST_ID ? TABLE_INT : TABLE_TEXT);
-        x->shown[x->n_shown++] = (enum coding_column)i;
-    }
-}
-
 /* --- out --- */
-
-static size_t fill_choices(const struct export *x, enum coding_column column, struct span *choices)
-{
-    const char *facet = coding_specs[column].codes;
-    size_t n = 0;
-
-    if (column == CODING_IS_PROBLEM) {
-        choices[n++] = SPAN("yes");
-        choices[n++] = SPAN("no");
-    }
-    for (size_t i = 0; facet != NULL && i < x->codebook.codebook.n_codes; i++)
-        if (span_eq(x->codebook.codebook.codes[i].facet, span_of(facet)))
-            choices[n++] = x->codebook.codebook.codes[i].name;
-    return n;
-}
-
-static enum status MUST_USE write_workbook(const struct export *x, const char *path,
-                                           struct err *e)
-{
-    struct workbook_column columns[CODING_COLUMNS];
-    struct workbook_sheet sheet = {"labels", &x->table, columns, x->out.raw};
-    size_t most = x->codebook.codebook.n_codes + 2; /* yes and no */
-    struct span *choices = mem_zero(x->n_shown, most * sizeof *choices);
-
-    for (size_t i = 0; i < x->n_shown; i++) {
-        struct span *own = choices + i * most;
-        size_t n = fill_choices(x, x->shown[i], own);
-        columns[i] = (struct workbook_column){
-            .width = coding_specs[x->shown[i]].width,
-            .link = x->shown[i] == CODING_URL,
-            .choices = n > 0 ? own : NULL,
-            .n_choices = n,
-        };
-    }
-    enum status status = workbook_write(path, &sheet, e);
-    mem_free(choices);
-    return status;
-}
 
 static enum status MUST_USE write_rows(const struct export *x, const char *path, struct err *e)
 {
@@ -164,7 +27,7 @@ static enum status MUST_USE write_rows(const struct export *x, const char *path,
     out.file = fopen(path, "we");
     if (out.file == NULL)
         return err_set(e, ST_IO, "%s: %s", path, strerror(errno));
-    table_print(&x->table, &out);
+    table_print(&x->made.table, &out);
     enum status status = stream_check(out.file, path, e);
     if (fclose(out.file) != 0 && status == ST_OK)
         status = err_set(e, ST_IO, "%s: %s", path, strerror(errno));
@@ -178,13 +41,14 @@ static enum status MUST_USE write_out(const struct invocation *in, const struct 
     struct output_file file;
 
     if (path == NULL) {
-        table_print(&x->table, &x->out);
+        table_print(&x->made.table, &x->out);
         return ST_OK;
     }
     enum status status = output_file_begin(&file, path, option_given(in, "force"), e);
     if (status == ST_OK)
-        status = x->workbook ? write_workbook(x, output_file_path(&file), e)
-                                          : write_rows(x, output_file_path(&file), e);
+        status = x->workbook ? coding_export_workbook(&x->made, output_file_path(&file),
+                                                      x->out.raw, e)
+                             : write_rows(x, output_file_path(&file), e);
     return output_file_end(&file, status, e);
 }
 
@@ -234,7 +98,7 @@ static enum status MUST_USE check_options(const struct invocation *in, const str
     return ST_OK;
 }
 
-static enum status MUST_USE read_options(const struct invocation *in, struct export *x,
+static enum status MUST_USE read_options(struct invocation *in, struct export *x,
                                          struct err *e)
 {
     struct formats known = known_formats();
@@ -246,16 +110,16 @@ static enum status MUST_USE read_options(const struct invocation *in, struct exp
                                    option_given(in, "raw")};
     if (status == ST_OK && x->out.raw && !x->workbook && format != TABLE_AS_CSV)
         status = err_set(e, ST_USAGE, "label export: --raw goes with --format csv and xlsx");
-    x->facet = DB_FACETS;
+    x->wanted.facet = DB_ALL_FACETS;
     if (status == ST_OK)
-        status = option_choice(in, "facet", facet_names, &x->facet, e);
+        status = facet_option(in, &x->wanted.facet, e);
     if (status == ST_OK)
         status = check_options(in, x, e);
     if (status == ST_OK && option_given(in, "coder")) {
         status = coder_option(in, &x->coder_name, e);
-        x->coder = buf_span(&x->coder_name);
+        x->wanted.coder = buf_span(&x->coder_name);
     }
-    x->template = option_given(in, "template");
+    x->wanted.template = option_given(in, "template");
     return status;
 }
 
@@ -271,6 +135,7 @@ static enum status MUST_USE read_posts(struct export *x, const char *path, struc
             buf_addf(&x->posts, "%s%" PRId64, i > 0 ? "," : "", post_id);
     }
     buf_add_char(&x->posts, ']');
+    x->wanted.posts = buf_span(&x->posts);
     id_list_clear(&list);
     return status;
 }
@@ -282,61 +147,52 @@ static enum status MUST_USE check_coder(const struct invocation *in, const struc
     bool exists = true, is_merged;
     enum status status = ST_OK;
 
-    if (x->coder.ptr != NULL && !x->template)
-        status = db_coder_get(in->db, x->coder, &exists, &is_merged, e);
+    if (x->wanted.coder.ptr != NULL && !x->wanted.template)
+        status = db_coder_get(in->db, x->wanted.coder, &exists, &is_merged, e);
     if (status != ST_OK || exists)
         return status;
     return err_set(e, ST_INPUT, "%s has no labels of a coder '%.*s'; --template makes a sheet to"
-                   " begin with", in->db_path, (int)x->coder.len, x->coder.ptr);
+                   " begin with", in->db_path, (int)x->wanted.coder.len, x->wanted.coder.ptr);
 }
 
 static enum status MUST_USE read_rows(struct invocation *in, struct export *x, struct err *e)
 {
     const char *posts = option_text(in, "posts", NULL);
-    struct db_coding_query query = {.coder = x->coder, .unjudged = x->template};
     enum status status = posts != NULL ? read_posts(x, posts, e) : ST_OK;
 
-    query.posts = buf_span(&x->posts);
     if (status == ST_OK)
         status = invocation_open_db(in, DB_READ, e);
     if (status == ST_OK)
         status = check_coder(in, x, e);
-    if (status == ST_OK)
-        status = coding_codebook(&x->codebook, in->db, e);
-    if (status == ST_OK)
-        status = db_coding_each(in->db, &query, add_row, x, e);
-    return status;
+    return status == ST_OK ? coding_export(&x->made, in->db, &x->wanted, e) : status;
 }
 
 static enum status run_label_export(struct invocation *in, struct err *e)
 {
-    struct export x = {0};
+    struct export x = {.workbook = false};
     enum status status = read_options(in, &x, e);
 
-    choose_columns(&x);
     if (status == ST_OK)
         status = read_rows(in, &x, e);
     if (status == ST_OK)
         status = write_out(in, &x, e);
-    if (status == ST_OK && table_rows(&x.table) == 0) {
-        log_info("%s", x.template
+    if (status == ST_OK && table_rows(&x.made.table) == 0) {
+        log_info("%s", x.wanted.template
                      ? "the sheet has no rows: there are no candidates; see `ppmine match`, or give"
                        " --posts FILE"
                      : "there are no labels yet");
         status = ST_NO;
     }
-    table_clear(&x.table);
-    stored_codebook_clear(&x.codebook);
+    coding_export_clear(&x.made);
     buf_clear(&x.coder_name);
     buf_clear(&x.posts);
-    buf_clear(&x.last_coder);
     return status;
 }
 
 static const struct option_spec options[] = {
     {"coder", 'c', "NAME", "export the labels of this coder"},
     {"all-coders", '\0', NULL, "export the labels of every coder, with a column coder"},
-    {"facet", '\0', "FACET", "export one facet: identification, symptom, root-cause, introducing-stage, exposing-stage"},
+    {"facet", '\0', "FACET", "export one facet: {facets}"},
     {"template", '\0', NULL, "add candidates that are not judged yet, with url and title"},
     {"posts", '\0', "FILE", "export only the posts that FILE lists, such as a sample"},
     {"output", 'o', "FILE", "write to FILE; its name tells the format"},

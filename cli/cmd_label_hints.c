@@ -18,14 +18,14 @@ static const struct table_column columns[] = {
 };
 
 /* All that is suggested has to do with one of these; "fact" is no facet of the codebook. */
-static const char *const facets[] = {"symptom", "root cause", "stage", "fact", NULL};
+static const char *const others[] = {"fact", NULL};
 
 struct hinting {
     struct post_hints hints;
     struct stored_codebook book;
     struct study study;
     struct table t;
-    const char *facet; /* NULL: all */
+    struct span facet; /* ptr NULL: all */
     enum hint_kinds kinds;
     size_t n_given_up;
     bool found; /* the post that was asked for */
@@ -33,7 +33,7 @@ struct hinting {
 
 static bool is_wanted(const struct hinting *h, struct span facet)
 {
-    return h->facet == NULL || span_eq(facet, span_of(h->facet));
+    return h->facet.ptr == NULL || span_eq(facet, h->facet);
 }
 
 static void add_post_id(struct table *t, int64_t post_id)
@@ -168,20 +168,23 @@ static enum status MUST_USE fill(struct invocation *in, struct hinting *h, struc
 static enum status run_label_hints(struct invocation *in, struct err *e)
 {
     struct hinting h = {.kinds = HINT_ALL};
-    size_t facet = ARRAY_LEN(facets) - 1;
+    size_t facet = SIZE_MAX;
     struct table_output out;
     enum status status = check_usage(in, e);
 
     if (status == ST_OK)
         status = output_option(in, TABLE_AS_TEXT, &out, e);
     if (status == ST_OK)
-        status = option_choice(in, "facet", facets, &facet, e);
+        status = list_option(in, others, &facet, e);
     if (status != ST_OK)
         return status;
     signals_catch();
-    h.facet = facets[facet];
-    if (h.facet != NULL)
-        h.kinds = strcmp(h.facet, "fact") == 0 ? HINT_FACTS : HINT_CODES;
+    if (facet != SIZE_MAX) {
+        const struct facets *f = invocation_facets(in);
+        bool is_list = facet < f->n_lists;
+        h.facet = is_list ? f->lists[facet] : span_of(others[facet - f->n_lists]);
+        h.kinds = is_list ? HINT_CODES : HINT_FACTS;
+    }
     table_init(&h.t, "hints", "Hints", columns, ARRAY_LEN(columns));
     status = prepare(in, &h, e);
     if (status == ST_OK)
@@ -203,7 +206,7 @@ static enum status run_label_hints(struct invocation *in, struct err *e)
 static const struct option_spec options[] = {
     {"all", 'a', NULL, "search all candidates, not posts given by id"},
     {"text", '\0', "FILE", "search a plain text; - is standard input"},
-    {"facet", '\0', "FACET", "only symptom, root cause, stage or fact"},
+    {"facet", '\0', "FACET", "only {lists,} or fact"},
     {"hints", '\0', "FILE", "use the patterns of FILE (default: the study's hints.csv)"},
     OUTPUT_OPTIONS,
     {NULL, '\0', NULL, NULL},

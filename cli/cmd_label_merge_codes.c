@@ -1,26 +1,22 @@
 /* label merge-codes: labels with one code count as of another from now on. */
-#include "cli/code_change.h"
+#include "cli/options.h"
 #include "db/codebook.h"
 
-static enum status MUST_USE merge(struct code_change *c, size_t from, struct err *e)
+static enum status MUST_USE merge(struct invocation *in, struct code_change *c, size_t from,
+                                  struct err *e)
 {
-    const char *into_text = option_text(c->in, "into", NULL);
+    const char *into_text = option_text(in, "into", NULL);
     const struct code *codes = c->book.codebook.codes;
     size_t into = SIZE_MAX;
 
     if (into_text == NULL)
         return err_set(e, ST_USAGE, "label merge-codes: --into CODE is needed");
-    enum status status = code_option(c->in, &c->book.codebook, codebook_facet(codes[from].facet),
-                                     "--into", into_text, &into, e);
-    if (status != ST_OK)
-        return status;
-    if (from == into)
+    enum status status =
+        code_option(in, &c->book.codebook, codes[from].facet, "--into", into_text, &into, e);
+    if (status == ST_OK && from == into)
         return err_set(e, ST_USAGE, "label merge-codes: '%.*s' is one code",
                        (int)codes[from].name.len, codes[from].name.ptr);
-    code_change_became(c, codes[into].name);
-    code_change_look_again(c, c->book.code_ids[into]);
-    return db_code_retire(c->in->db, c->book.code_ids[from], c->change.version,
-                          c->book.code_ids[into], e);
+    return status == ST_OK ? code_change_merge(c, from, into, e) : status;
 }
 
 static enum status run_label_merge_codes(struct invocation *in, struct err *e)

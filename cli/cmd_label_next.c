@@ -57,13 +57,24 @@ static enum status MUST_USE choose(const struct invocation *in, struct span code
 
 /* --- showing it --- */
 
+/* How to go on: "no", or codes. */
+static void add_commands(const struct facets *f, int64_t post_id, struct span coder,
+                         struct buf *out)
+{
+    buf_add_char(out, '\n');
+    buf_addf_clean(out, "ppmine label set %" PRId64 " --coder '%.*s' --%s no", post_id,
+                   (int)coder.len, coder.ptr, f->items[FACET_JUDGES].option.ptr);
+    buf_add_char(out, '\n');
+    buf_addf_clean(out, "ppmine label set %" PRId64 " --coder '%.*s'", post_id, (int)coder.len,
+                   coder.ptr);
+    for (size_t i = FACET_JUDGES + 1; i < f->n; i++)
+        buf_addf(out, " --%s CODE", f->items[i].option.ptr);
+    buf_add_char(out, '\n');
+}
+
 static enum status MUST_USE print_text(const struct post_view *view, int64_t post_id,
                                        struct span coder, struct err *e)
 {
-    static const char *const answers[] = {
-        "--problem no",
-        "--symptom CODE --root-cause CODE --introducing-stage CODE --exposing-stage CODE",
-    };
     struct buf out = {0};
     int64_t candidates, judged;
     enum status status = post_view_text(view, post_id, &out, e);
@@ -71,12 +82,7 @@ static enum status MUST_USE print_text(const struct post_view *view, int64_t pos
     if (status == ST_OK)
         status = db_coder_progress(view->db, coder, &candidates, &judged, e);
     if (status == ST_OK) {
-        for (size_t i = 0; i < ARRAY_LEN(answers); i++) {
-            buf_add_char(&out, '\n');
-            buf_addf_clean(&out, "ppmine label set %" PRId64 " --coder '%.*s' %s", post_id,
-                           (int)coder.len, coder.ptr, answers[i]);
-        }
-        buf_add_char(&out, '\n');
+        add_commands(view->book->facets, post_id, coder, &out);
         fwrite(out.ptr, 1, out.len, stdout);
         log_info("%.*s has judged %" PRId64 " posts; there are %" PRId64 " candidates",
                  (int)coder.len, coder.ptr, judged, candidates);

@@ -1,22 +1,11 @@
 /* label rename-code: another name for a code; the old one becomes an alias. */
-#include "cli/code_change.h"
+#include "cli/options.h"
 #include "db/codebook.h"
 
-static enum status MUST_USE rename_code(struct code_change *c, size_t place, struct err *e)
+static enum status MUST_USE rename_code(struct invocation *in, struct code_change *c, size_t place,
+                                        struct err *e)
 {
-    struct span name = span_trim(span_of(c->in->operands[1]));
-    const struct code *code = &c->book.codebook.codes[place];
-    const char *facet = codebook_facet(code->facet);
-    struct err why;
-    bool is_alias = codebook_find(&c->book.codebook, facet, name, &why) == place;
-    enum status status = ST_OK;
-
-    if (span_eq(code->name, name))
-        return err_set(e, ST_INPUT, "'%.*s' is its name already", (int)name.len, name.ptr);
-    if (!is_alias) /* an alias may become the name */
-        status = code_change_name_is_new(c, facet, name, e);
-    code_change_became(c, name);
-    return status == ST_OK ? db_code_rename(c->in->db, c->book.code_ids[place], name, e) : status;
+    return code_change_rename(c, place, span_trim(span_of(in->operands[1])), e);
 }
 
 static enum status run_label_rename_code(struct invocation *in, struct err *e)

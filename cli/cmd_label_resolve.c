@@ -1,119 +1,430 @@
 /* label resolve: where coders differ, and what they settle on. */
-#include "cli/resolver.h"
-#include "db/decisions.h"
-#include "db/disputes.h"
-#include "table/table.h"
+#include "cli/command.h"
+#include "cli/options.h"
+#include "coding/settle.h"
+#include "db/codebook.h"
+#include "label/label.h"
 
+#include <ctype.h>
+#include <stdlib.h>
 #include <unistd.h>
+
+struct resolving {
+    struct invocation *in;
+    const struct facets *facets;
+    struct settler settler;
+    size_t facet; /* DB_ALL_FACETS: all */
+    int64_t post_id;
+    struct span subject; /* len 0: none */
+    struct span reason;
+    bool settles; /* the command line says how */
+};
+
+static const struct facet *facet_at(const struct resolving *r, size_t facet)
+{
+    return &r->facets->items[facet];
+}
 
 /* --- listing --- */
 
 static const struct table_column columns[] = {
-    {.name = "subject"}, {.name = "facet"}, {.name = "coder"}, {.name = "code"},
-    {.name = "second_code"}, {.name = "decided_at"}, {.name = "reason", .max_width = 40},
-    {.name = "url"},
+    {.name = "subject"},     {.name = "facet"},      {.name = "coder"},
+    {.name = "code"},        {.name = "second_code"}, {.name = "decided_at"},
+    {.name = "reason", .max_width = 40}, {.name = "url"},
 };
 
-static void add_rows(struct table *t, const struct db_dispute *dispute)
+/* The names of an opinion from `first` on, "hang; leak". */
+static void add_names(struct buf *out, const struct db_opinion *o, size_t first)
 {
+    for (size_t i = first; i < o->n_names; i++) {
+        buf_add_text(out, i > first ? "; " : "");
+        buf_add_span(out, o->names[i]);
+    }
+}
+
+static void add_rows(struct table *t, const struct resolving *r, const struct db_dispute *dispute)
+{
+    struct buf others = {0};
+
     for (const struct db_opinion *o = dispute->opinions; o != NULL; o = o->next) {
         if (o->is_merged)
             continue;
+        buf_reset(&others);
+        add_names(&others, o, 1);
         table_add_text(t, dispute->subject);
-        table_add_text(t, db_facet_name(dispute->facet));
+        table_add_text(t, facet_at(r, dispute->facet)->name);
         table_add_text(t, o->coder);
-        table_add_text(t, o->names[0]);
-        table_add_text(t, o->names[1]);
+        table_add_text(t, o->n_names > 0 ? o->names[0] : (struct span){0});
+        table_add_text(t, others.len > 0 ? buf_span(&others) : (struct span){0});
         table_add_text(t, o->decided_at);
         table_add_text(t, o->reason);
         table_add_text(t, dispute->url);
     }
+    buf_clear(&others);
 }
 
-static enum status MUST_USE print_table(const struct db_disputes *disputes, size_t n,
+static enum status MUST_USE print_table(const struct resolving *r,
+                                        const struct db_disputes *disputes, size_t n,
                                         const struct table_output *out)
 {
     struct table t;
 
     table_init(&t, "disputes", "Where coders differ", columns, ARRAY_LEN(columns));
     for (size_t i = 0; i < n; i++)
-        add_rows(&t, &disputes->items[i]);
+        add_rows(&t, r, &disputes->items[i]);
     table_print(&t, out);
     table_clear(&t);
     return n > 0 ? ST_OK : ST_NO;
 }
 
+/* --- one dispute, for people --- */
+
+/* A text of people or posts, padded to `width` columns. */
+static void add_field(struct buf *out, struct span s, size_t width)
+{
+    struct buf clean = {0};
+
+    buf_add_clean(&clean, s);
+    buf_add_padded(out, buf_span(&clean), width, false);
+    buf_clear(&clean);
+}
+
+static void add_opinion(struct buf *out, const struct db_opinion *o, size_t number)
+{
+    struct buf names = {0};
+
+    add_names(&names, o, 0);
+    buf_addf(out, "  %zu  ", number);
+    add_field(out, o->coder, 12);
+    buf_add_char(out, ' ');
+    add_field(out, buf_span(&names), 36);
+    buf_add_char(out, ' ');
+    buf_add_clean(out, o->decided_at);
+    if (o->is_merged)
+        buf_add_text(out, "  (settled, and open again)");
+    if (o->reason.ptr != NULL)
+        buf_add_text(out, "  ");
+    buf_add_clean(out, o->reason);
+    buf_add_char(out, '\n');
+    buf_clear(&names);
+}
+
+static void add_rule(void *ctx, struct span code, struct span versus, struct span rule)
+{
+    struct buf *out = ctx;
+
+    buf_add_text(out, "  guide, ");
+    buf_add_clean(out, code);
+    buf_add_text(out, " or ");
+    buf_add_clean(out, versus);
+    buf_add_text(out, ": ");
+    buf_add_clean(out, rule);
+    buf_add_char(out, '\n');
+}
+
+/* Who says what, and what the guide says about the codes. */
+static enum status MUST_USE print_dispute(const struct resolving *r,
+                                          const struct db_dispute *dispute, struct err *e)
+{
+    struct buf text = {0};
+    size_t n = 0;
+
+    buf_add_clean(&text, dispute->subject);
+    buf_add_text(&text, ", ");
+    buf_add_clean(&text, facet_at(r, dispute->facet)->name);
+    if (dispute->title.ptr != NULL)
+        buf_add_text(&text, "\n  ");
+    buf_add_clean(&text, dispute->title);
+    buf_add_text(&text, "\n  ");
+    buf_add_clean(&text, dispute->url);
+    buf_add_char(&text, '\n');
+    for (const struct db_opinion *o = dispute->opinions; o != NULL; o = o->next)
+        add_opinion(&text, o, ++n);
+    enum status status = settle_guide(&r->settler, dispute, add_rule, &text, e);
+    fwrite(text.ptr, 1, text.len, stdout);
+    buf_clear(&text);
+    return status;
+}
+
+/* --- asking about one after another --- */
+
+enum { ANSWER_MAX = 4096 };
+
+/* What was settled in this session, for undo. */
+struct session {
+    struct resolving *r;
+    const struct db_disputes *disputes;
+    size_t at;
+    size_t *settled; /* places in disputes */
+    size_t n_settled, n_skipped;
+    bool ended;
+    struct err *e;
+};
+
+/* The next line; false at the end. A line that is too long is passed over and comes as empty. */
+static bool read_answer(FILE *in, char line[ANSWER_MAX])
+{
+    size_t n = 0;
+    int c;
+
+    while ((c = fgetc(in)) != EOF && c != '\n')
+        if (n++ < ANSWER_MAX - 1)
+            line[n - 1] = (char)c;
+    if (n >= ANSWER_MAX)
+        log_warn("a line of more than %d bytes is no answer", ANSWER_MAX);
+    line[n < ANSWER_MAX ? n : 0] = '\0';
+    return c != EOF || n > 0;
+}
+
+static const struct db_opinion *opinion_numbered(const struct db_dispute *dispute, struct span text)
+{
+    const struct db_opinion *o = dispute->opinions;
+    uint64_t number;
+
+    if (!span_u64(text, UINT32_MAX, &number) || number == 0)
+        return NULL;
+    while (o != NULL && --number > 0)
+        o = o->next;
+    return o;
+}
+
+static enum status MUST_USE settle(struct session *s, struct span answer, struct span reason)
+{
+    const struct db_dispute *dispute = &s->disputes->items[s->at];
+    const struct db_opinion *taken = opinion_numbered(dispute, answer);
+    struct db *db = s->r->settler.db;
+    const struct db_opinion *said = taken != NULL ? taken : dispute->opinions;
+    struct settlement settlement = settlement_of(dispute, said);
+    struct buf text = {0};
+    struct err why;
+
+    if (taken == NULL && settlement_read(&s->r->settler, &settlement, answer, &why) != ST_OK) {
+        log_warn("%s; or ? for help", why.text);
+        return ST_OK;
+    }
+    if (taken != NULL)
+        settlement_taken(&text, taken, reason);
+    else
+        buf_add_span(&text, reason.len > 0 ? reason : SPAN("settled"));
+    enum status status = db_begin(db, s->e);
+    if (status == ST_OK)
+        status = settlement_put(&s->r->settler, &settlement, buf_span(&text), &why);
+    if (status == ST_OK)
+        status = db_commit(db, &why);
+    buf_clear(&text);
+    if (status != ST_OK)
+        db_rollback(db);
+    if (status == ST_INPUT) { /* such as a code that is no longer given: another one may do */
+        log_warn("%s", why.text);
+        return ST_OK;
+    }
+    if (status != ST_OK)
+        *s->e = why;
+    else
+        s->settled[s->n_settled++] = s->at++;
+    return status;
+}
+
+static void say_undone(void *ctx, const struct db_act *act)
+{
+    (void)ctx;
+    log_info("undone: %.*s, %.*s: %.*s", (int)act->subject.len, act->subject.ptr,
+             (int)act->facet.len, act->facet.ptr, (int)act->value.len, act->value.ptr);
+}
+
+static enum status MUST_USE undo(struct session *s)
+{
+    if (s->n_settled == 0) {
+        log_warn("nothing was settled in this session; `ppmine label undo --coder %s` undoes what"
+                 " was settled before", buf_cstr(&s->r->settler.as));
+        return ST_OK;
+    }
+    s->at = s->settled[--s->n_settled];
+    enum status status = db_decision_undo(s->r->settler.db, buf_span(&s->r->settler.as),
+                                          s->disputes->items[s->at].post_id, say_undone, NULL,
+                                          s->e);
+    return status == ST_NO ? ST_OK : status;
+}
+
+/* ", or two symptoms" of each facet that may have several codes. */
+static void add_several(const struct resolving *r, struct buf *out)
+{
+    for (size_t i = 0; i < r->facets->n; i++) {
+        const struct facet *facet = facet_at(r, i);
+        if (facet->most < 2)
+            continue;
+        buf_add_text(out, ", or ");
+        if (facet->most == 2)
+            buf_add_text(out, "two ");
+        else
+            buf_addf(out, "up to %zu ", facet->most);
+        for (size_t k = 0; k < facet->plural.len; k++)
+            buf_add_char(out, (char)tolower((unsigned char)facet->plural.ptr[k]));
+    }
+    if (out->len > 0)
+        buf_add_text(out, " with ';' between");
+}
+
+static void say_answers(const struct resolving *r)
+{
+    struct buf several = {0};
+
+    add_several(r, &several);
+    log_info("a number: that coder is right; the name of a code%s; yes or no; behind ' # ' a"
+             " reason", buf_cstr(&several));
+    log_info("s: skip; u: undo the last answer; q: quit. Each answer is kept at once.");
+    buf_clear(&several);
+}
+
+static enum status MUST_USE act_on(struct session *s, struct span line)
+{
+    size_t mark = span_find(line, SPAN(" # "));
+    struct span answer = span_trim((struct span){line.ptr, mark == SIZE_MAX ? line.len : mark});
+    struct span reason = {0};
+
+    if (mark != SIZE_MAX)
+        reason = span_trim((struct span){line.ptr + mark + 3, line.len - mark - 3});
+    if (answer.len == 0)
+        return ST_OK;
+    if (span_eq(answer, SPAN("?"))) {
+        say_answers(s->r);
+    } else if (span_eq(answer, SPAN("s"))) {
+        s->at++;
+        s->n_skipped++;
+    } else if (span_eq(answer, SPAN("q"))) {
+        s->ended = true;
+    } else if (span_eq(answer, SPAN("u"))) {
+        return undo(s);
+    } else {
+        return settle(s, answer, reason);
+    }
+    return ST_OK;
+}
+
+static enum status MUST_USE ask_next(struct session *s, FILE *answers, size_t *shown)
+{
+    char line[ANSWER_MAX];
+    enum status status = ST_OK;
+
+    if (*shown != s->at)
+        status = print_dispute(s->r, &s->disputes->items[s->at], s->e);
+    *shown = s->at;
+    fflush(stdout);
+    if (status != ST_OK)
+        return status;
+    if (log_get_level() != LOG_QUIET)
+        fprintf(stderr, "[%zu of %zu] who is right? (number, code, s, u, q, ?) ", s->at + 1,
+                s->disputes->n);
+    s->ended = !read_answer(answers, line);
+    return s->ended ? ST_OK : act_on(s, span_of(line));
+}
+
+/* Answers come line by line from `answers`, questions go to stderr. */
+static enum status MUST_USE ask(struct resolving *r, const struct db_disputes *disputes,
+                                FILE *answers, struct err *e)
+{
+    struct session s = {.r = r, .disputes = disputes, .e = e};
+    size_t shown = SIZE_MAX, before;
+    enum status status = ST_OK;
+
+    s.settled = mem_zero(disputes->n, sizeof *s.settled);
+    while (status == ST_OK && !s.ended && s.at < disputes->n) {
+        before = s.at;
+        status = ask_next(&s, answers, &shown);
+        if (s.at != before)
+            shown = SIZE_MAX;
+    }
+    log_info("%zu settled, %zu left", s.n_settled, disputes->n - s.n_settled);
+    mem_free(s.settled);
+    return status;
+}
 /* --- the options --- */
 
-static const struct facet_option {
-    enum db_facet facet;
-    const char *name;
-} facet_options[] = {
-    {DB_IDENTIFICATION, "problem"},
-    {DB_SYMPTOM, "symptom"},
-    {DB_ROOT_CAUSE, "root-cause"},
-    {DB_INTRODUCING_STAGE, "introducing-stage"},
-    {DB_EXPOSING_STAGE, "exposing-stage"},
-};
-
-static const char *const facet_names[] = {"identification", "symptom", "root cause",
-                                          "introducing stage", "exposing stage", NULL};
-
-struct wanted {
-    size_t facet; /* DB_FACETS: all */
-    int64_t post_id;
-    struct span subject; /* len 0: none */
-    bool settles;        /* the command line says how */
-};
-
-static enum status MUST_USE read_wanted(const struct invocation *in, struct wanted *w,
-                                        struct err *e)
+/* The option of a facet by which the command line settles it, or NULL. */
+static const char *given_facet(const struct resolving *r, size_t facet)
 {
-    const char *post = option_text(in, "post", NULL);
-    enum status status;
+    const char *option = facet_at(r, facet)->option.ptr;
 
-    *w = (struct wanted){.facet = DB_FACETS, .settles = option_given(in, "take")};
-    status = option_choice(in, "facet", facet_names, &w->facet, e);
-    if (status == ST_OK && post != NULL && !post_id_read(span_of(post), &w->post_id))
+    return option_given(r->in, option) ? option : NULL;
+}
+
+static enum status MUST_USE read_wanted(struct resolving *r, struct err *e)
+{
+    struct invocation *in = r->in;
+    const char *post = option_text(in, "post", NULL);
+    enum status status = facet_option(in, &r->facet, e);
+
+    r->settles = option_given(in, "take");
+    r->reason = span_of(option_text(in, "reason", ""));
+    if (status == ST_OK && post != NULL && !post_id_read(span_of(post), &r->post_id))
         status = err_set(e, ST_USAGE, "label resolve: --post '%s' is no id of a post", post);
-    for (size_t i = 0; i < ARRAY_LEN(facet_options); i++)
-        w->settles |= option_given(in, facet_options[i].name);
+    for (size_t i = 0; i < r->facets->n; i++)
+        r->settles |= given_facet(r, i) != NULL;
     if (status != ST_OK || in->n_operands == 0)
         return status;
-    w->subject = span_of(in->operands[0]);
+    r->subject = span_of(in->operands[0]);
     if (post != NULL)
         return err_set(e, ST_USAGE, "label resolve: --post goes without '%s'", in->operands[0]);
-    if (!problem_id_read(w->subject, &w->post_id))
+    if (!problem_id_read(r->subject, &r->post_id))
         return err_set(e, ST_USAGE, "label resolve: '%s': expected the id of a post, with _1, _2, …"
                        " if it holds several problems", in->operands[0]);
     return ST_OK;
 }
 
-static enum status MUST_USE check_modes(const struct invocation *in, const struct wanted *w,
-                                        struct err *e)
+static enum status MUST_USE check_modes(const struct resolving *r, struct err *e)
 {
     static const char *const modes[] = {"all", "single", "agreed", "interactive"};
-    size_t n = w->settles;
+    const struct invocation *in = r->in;
+    size_t n = r->settles;
 
     for (size_t i = 0; i < ARRAY_LEN(modes); i++)
         n += option_given(in, modes[i]);
     if (n > 1)
         return err_set(e, ST_USAGE, "label resolve: only one of --all, --single, --agreed,"
                        " --interactive, and a code or --take");
-    if (w->settles && w->subject.len == 0)
+    if (r->settles && r->subject.len == 0)
         return err_set(e, ST_USAGE, "label resolve: what is settled? Give the id of the post or"
                        " problem");
-    if (option_given(in, "agreed") && w->subject.len > 0)
+    if (option_given(in, "agreed") && r->subject.len > 0)
         return err_set(e, ST_USAGE, "label resolve: --agreed goes with --post, not with '%s'",
                        in->operands[0]);
     return ST_OK;
+}
+
+/* Reads --as and --by (else $PPMINE_CODER). */
+static enum status MUST_USE read_name(const struct invocation *in, const char *option,
+                                      const char *typed, struct buf *name, struct err *e)
+{
+    struct err why;
+
+    if (coder_name_check(span_of(typed), name, &why) == ST_OK)
+        return ST_OK;
+    return err_set(e, ST_USAGE, "label resolve: the name with --%s %s%s", option, why.text,
+                   in->n_given > 0 ? "" : "; see PPMINE_CODER");
+}
+
+static enum status MUST_USE open_settler(struct resolving *r, struct err *e)
+{
+    const char *typed = option_text(r->in, "by", getenv("PPMINE_CODER"));
+    struct buf as = {0}, by = {0};
+    enum status status = read_name(r->in, "as", option_text(r->in, "as", "merged"), &as, e);
+
+    if (status == ST_OK && typed != NULL && typed[0] != '\0')
+        status = read_name(r->in, "by", typed, &by, e);
+    if (status == ST_OK && by.len > 0 && memchr(by.ptr, ':', by.len) != NULL)
+        status = err_set(e, ST_USAGE, "label resolve: the name with --by holds a ':'");
+    if (status == ST_OK)
+        status = settler_open(&r->settler, r->in->db, buf_span(&as), buf_span(&by), e);
+    buf_clear(&as);
+    buf_clear(&by);
+    return status;
 }
 
 /* --- settling one subject --- */
 
 /* What was said about the subject in a facet, or NULL. */
 static const struct db_dispute *find_said(const struct db_disputes *said, struct span subject,
-                                          enum db_facet facet)
+                                          size_t facet)
 {
     for (size_t i = 0; i < said->n; i++)
         if (said->items[i].facet == facet && span_eq(said->items[i].subject, subject))
@@ -121,103 +432,107 @@ static const struct db_dispute *find_said(const struct db_disputes *said, struct
     return NULL;
 }
 
-static enum status MUST_USE put_and_say(struct resolver *r, const struct settlement *s,
+static enum status MUST_USE put_and_say(struct resolving *r, const struct settlement *s,
                                         struct span reason, struct err *e)
 {
-    struct span facet = db_facet_name(s->facet);
-
-    log_info("settled: %.*s, %.*s", (int)s->subject.len, s->subject.ptr, (int)facet.len,
-             facet.ptr);
-    return settlement_put(r, s, reason, e);
+    log_info("settled: %.*s, %s", (int)s->subject.len, s->subject.ptr,
+             facet_at(r, s->facet)->name.ptr);
+    return settlement_put(&r->settler, s, reason, e);
 }
 
 /* The codes that the command line gives for a facet, joined as settlement_read wants them. */
-static enum status MUST_USE settle_facet(struct resolver *r, const struct wanted *w,
-                                         const struct facet_option *option,
+static enum status MUST_USE settle_facet(struct resolving *r, size_t facet,
                                          const struct db_disputes *said, struct err *e)
 {
-    const char *values[GIVEN_MAX];
-    size_t n = option_texts(r->in, option->name, values);
-    struct settlement s = {.facet = option->facet, .subject = w->subject, .post_id = w->post_id};
+    const char *values[GIVEN_MAX], *option = facet_at(r, facet)->option.ptr;
+    size_t n = option_texts(r->in, option, values);
+    struct settlement s = {.facet = facet, .subject = r->subject, .post_id = r->post_id};
     struct buf text = {0};
     struct err why;
 
-    if (find_said(said, w->subject, option->facet) == NULL)
+    if (find_said(said, r->subject, facet) == NULL)
         return err_set(e, ST_INPUT, "%.*s: no coder decided about --%s; check the id, `ppmine label"
-                       " resolve --all` lists what is open", (int)w->subject.len, w->subject.ptr,
-                       option->name);
+                       " resolve --all` lists what is open", (int)r->subject.len, r->subject.ptr,
+                       option);
     for (size_t i = 0; i < n; i++)
         buf_addf(&text, "%s%s", i > 0 ? ";" : "", values[i]);
-    enum status status = settlement_read(r, &s, buf_span(&text), &why);
+    enum status status = settlement_read(&r->settler, &s, buf_span(&text), &why);
     buf_clear(&text);
     if (status != ST_OK)
-        return err_set(e, ST_USAGE, "label resolve: --%s: %s", option->name, why.text);
-    return put_and_say(r, &s, span_of(option_text(r->in, "reason", "")), e);
+        return err_set(e, ST_USAGE, "label resolve: --%s: %s", option, why.text);
+    return put_and_say(r, &s, r->reason, e);
 }
 
-static enum status MUST_USE settle_codes(struct resolver *r, const struct wanted *w, struct err *e)
+static enum status MUST_USE settle_codes(struct resolving *r, struct err *e)
 {
     struct db_disputes said = {0};
-    enum status status = db_disputes_read(r->in->db, DB_SAID, DB_FACETS, w->post_id, &said, e);
+    enum status status = db_disputes_read(r->in->db, DB_SAID, DB_ALL_FACETS, r->post_id, &said, e);
 
-    for (size_t i = 0; i < ARRAY_LEN(facet_options) && status == ST_OK; i++)
-        if (option_given(r->in, facet_options[i].name))
-            status = settle_facet(r, w, &facet_options[i], &said, e);
+    for (size_t i = 0; i < r->facets->n && status == ST_OK; i++)
+        if (given_facet(r, i) != NULL)
+            status = settle_facet(r, i, &said, e);
     db_disputes_clear(&said);
     return status;
 }
 
+/* What the coder said about the subject, or NULL. */
+static const struct db_opinion *opinion_of(const struct resolving *r,
+                                           const struct db_dispute *dispute, struct span coder)
+{
+    const struct db_opinion *o = dispute->opinions;
+
+    while (o != NULL && (o->is_merged || !span_eq(o->coder, coder)))
+        o = o->next;
+    return span_eq(dispute->subject, r->subject) ? o : NULL;
+}
+
 /* With a facet, also what is not open; without, all that is. */
-static enum status MUST_USE take(struct resolver *r, const struct wanted *w, struct err *e)
+static enum status MUST_USE take(struct resolving *r, struct err *e)
 {
     struct span coder = span_of(option_text(r->in, "take", ""));
-    struct span reason = span_of(option_text(r->in, "reason", ""));
     struct db_disputes open = {0};
     struct buf text = {0};
     size_t n = 0;
-    enum status status = db_disputes_read(r->in->db, w->facet < DB_FACETS ? DB_SAID : DB_DISPUTED,
-                                          (enum db_facet)w->facet, w->post_id, &open, e);
+    enum db_dispute_kind kind = r->facet < r->facets->n ? DB_SAID : DB_DISPUTED;
+    enum status status = db_disputes_read(r->in->db, kind, r->facet, r->post_id, &open, e);
 
     for (size_t i = 0; i < open.n && status == ST_OK; i++) {
-        const struct db_opinion *o = open.items[i].opinions;
-        while (o != NULL && (o->is_merged || !span_eq(o->coder, coder)))
-            o = o->next;
-        if (o == NULL || !span_eq(open.items[i].subject, w->subject))
+        const struct db_opinion *o = opinion_of(r, &open.items[i], coder);
+        if (o == NULL)
             continue;
         struct settlement s = settlement_of(&open.items[i], o);
         buf_reset(&text);
-        settlement_taken(&text, o, reason);
+        settlement_taken(&text, o, r->reason);
         status = put_and_say(r, &s, buf_span(&text), e);
         n++;
     }
     if (status == ST_OK && n == 0)
         status = err_set(e, ST_INPUT, "%.*s: nothing is open that '%.*s' decided; `ppmine label"
                          " resolve --all` lists what is open, and with --facet what is settled is"
-                         " settled anew", (int)w->subject.len, w->subject.ptr, (int)coder.len,
+                         " settled anew", (int)r->subject.len, r->subject.ptr, (int)coder.len,
                          coder.ptr);
     buf_clear(&text);
     db_disputes_clear(&open);
     return status;
 }
 
-static enum status MUST_USE settle_subject(struct resolver *r, const struct wanted *w,
-                                           struct err *e)
+static enum status MUST_USE settle_subject(struct resolving *r, struct err *e)
 {
     bool takes = option_given(r->in, "take");
-    bool has_reason = span_trim(span_of(option_text(r->in, "reason", ""))).len > 0;
+    bool has_reason = span_trim(r->reason).len > 0;
 
-    for (size_t i = 0; i < ARRAY_LEN(facet_options); i++)
-        if (takes && option_given(r->in, facet_options[i].name))
+    for (size_t i = 0; i < r->facets->n && takes; i++)
+        if (given_facet(r, i) != NULL)
             return err_set(e, ST_USAGE, "label resolve: --take goes without --%s; name the facet"
-                           " with --facet", facet_options[i].name);
-    if (r->by.len == 0)
+                           " with --facet", given_facet(r, i));
+    if (r->settler.by.len == 0)
         return err_set(e, ST_USAGE, "label resolve: who settles it? Give --by NAME or set"
                        " PPMINE_CODER");
     if (!takes && !has_reason)
         return err_set(e, ST_USAGE, "label resolve: --reason TEXT is needed: others will ask why");
     enum status status = db_begin(r->in->db, e);
     if (status == ST_OK)
-        status = takes ? take(r, w, e) : settle_codes(r, w, e);
+        status = takes ? take(r, e) : settle_codes(r, e);
     if (status == ST_OK)
         status = db_commit(r->in->db, e);
     if (status != ST_OK)
@@ -227,59 +542,21 @@ static enum status MUST_USE settle_subject(struct resolver *r, const struct want
 
 /* --- what all agree on --- */
 
-/* "ann, bob agree" */
-static void agreeing(const struct db_dispute *dispute, struct buf *out)
+static void say_left_out(void *ctx, struct span subject)
 {
-    buf_reset(out);
-    for (const struct db_opinion *o = dispute->opinions; o != NULL; o = o->next) {
-        if (o->is_merged)
-            continue;
-        buf_add_text(out, out->len > 0 ? ", " : "");
-        buf_add_span(out, o->coder);
-    }
-    buf_add_text(out, " agree");
+    (void)ctx;
+    log_warn("%.*s: left out, since the code is no longer given; `ppmine label review"
+             " --all-coders` lists such labels", (int)subject.len, subject.ptr);
 }
 
-static enum status MUST_USE settle_agreed(struct resolver *r, const struct db_disputes *agreed,
-                                          size_t *n, struct err *e)
+static enum status MUST_USE settle_all_agreed(struct resolving *r, struct err *e)
 {
-    struct buf text = {0};
-    enum status status = ST_OK;
-
-    for (size_t i = 0; i < agreed->n && status == ST_OK; i++) {
-        struct settlement s = settlement_of(&agreed->items[i], agreed->items[i].opinions);
-        if (!settlement_is_current(r, &s)) {
-            log_warn("%.*s: left out, since the code is no longer given; `ppmine label review"
-                     " --all-coders` lists such labels", (int)s.subject.len, s.subject.ptr);
-            continue;
-        }
-        agreeing(&agreed->items[i], &text);
-        status = settlement_put(r, &s, buf_span(&text), e);
-        ++*n;
-    }
-    buf_clear(&text);
-    return status;
-}
-
-static enum status MUST_USE settle_all_agreed(struct resolver *r, const struct wanted *w,
-                                              struct err *e)
-{
-    struct db_disputes agreed = {0};
-    size_t n = 0;
-    enum status status = db_begin(r->in->db, e);
+    size_t n;
+    enum status status = settle_agreed(&r->settler, r->facet, r->post_id, say_left_out, NULL, &n,
+                                       e);
 
     if (status == ST_OK)
-        status = db_disputes_read(r->in->db, DB_AGREED, (enum db_facet)w->facet, w->post_id,
-                                  &agreed, e);
-    if (status == ST_OK)
-        status = settle_agreed(r, &agreed, &n, e);
-    if (status == ST_OK)
-        status = db_commit(r->in->db, e);
-    if (status != ST_OK)
-        db_rollback(r->in->db);
-    else
         log_info("%zu label%s settled on which the coders agree", n, n == 1 ? "" : "s");
-    db_disputes_clear(&agreed);
     return status;
 }
 
@@ -297,12 +574,12 @@ static void keep_subject(struct db_disputes *disputes, struct span subject)
         disputes->n = n;
 }
 
-static enum status MUST_USE print_next(const struct resolver *r, const struct db_disputes *disputes,
-                                       struct err *e)
+static enum status MUST_USE print_next(const struct resolving *r,
+                                       const struct db_disputes *disputes, struct err *e)
 {
     const struct db_dispute *next = disputes->items;
-    enum status status = dispute_print(r, next, stdout, e);
-    struct span facet = db_facet_name(next->facet), coder = next->opinions->coder;
+    enum status status = print_dispute(r, next, e);
+    struct span facet = facet_at(r, next->facet)->name, coder = next->opinions->coder;
     struct buf how = {0};
 
     if (status == ST_OK) {
@@ -316,27 +593,46 @@ static enum status MUST_USE print_next(const struct resolver *r, const struct db
     return status;
 }
 
-static enum status MUST_USE show(struct resolver *r, const struct wanted *w,
-                                 const struct table_output *out, bool asks, struct err *e)
+static enum status MUST_USE show(struct resolving *r, const struct table_output *out, bool asks,
+                                 struct err *e)
 {
     const struct invocation *in = r->in;
     bool single = option_given(in, "single"), all = single || option_given(in, "all");
     struct db_disputes disputes = {0};
-    enum status status = db_disputes_read(in->db, single ? DB_SINGLE : DB_DISPUTED,
-                                          (enum db_facet)w->facet, w->post_id, &disputes, e);
+    enum status status = db_disputes_read(in->db, single ? DB_SINGLE : DB_DISPUTED, r->facet,
+                                          r->post_id, &disputes, e);
 
-    keep_subject(&disputes, w->subject);
+    keep_subject(&disputes, r->subject);
     if (status == ST_OK && all)
-        status = print_table(&disputes, disputes.n, out);
+        status = print_table(r, &disputes, disputes.n, out);
     else if (status == ST_OK && option_given(in, "format"))
-        status = print_table(&disputes, disputes.n > 0, out);
+        status = print_table(r, &disputes, disputes.n > 0, out);
     else if (status == ST_OK && disputes.n == 0) {
         log_info("nothing to settle");
         status = ST_NO;
     } else if (status == ST_OK)
-        status = asks ? resolver_ask(r, &disputes, stdin, e) : print_next(r, &disputes, e);
+        status = asks ? ask(r, &disputes, stdin, e) : print_next(r, &disputes, e);
     db_disputes_clear(&disputes);
     return status;
+}
+
+static enum status MUST_USE resolve(struct resolving *r, const struct table_output *out, bool asks,
+                                    struct err *e)
+{
+    bool agreed = option_given(r->in, "agreed");
+    bool writes = r->settles || asks || agreed;
+    enum status status = invocation_open_db(r->in, writes ? DB_WRITE : DB_READ, e);
+
+    if (status == ST_OK)
+        status = open_settler(r, e);
+    if (status == ST_OK && asks && r->settler.by.len == 0 && !r->settles && !agreed)
+        status = err_set(e, ST_USAGE, "label resolve: who settles it? Give --by NAME or set"
+                         " PPMINE_CODER");
+    if (status != ST_OK)
+        return status;
+    if (r->settles)
+        return settle_subject(r, e);
+    return agreed ? settle_all_agreed(r, e) : show(r, out, asks, e);
 }
 
 static enum status run_label_resolve(struct invocation *in, struct err *e)
@@ -345,31 +641,40 @@ static enum status run_label_resolve(struct invocation *in, struct err *e)
                  option_given(in, "format");
     bool asks = option_given(in, "interactive") ||
                 (!lists && isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1);
-    struct resolver r = {0};
-    struct wanted w;
+    struct resolving r = {
+        .in = in,
+        .facets = invocation_facets(in),
+        .facet = DB_ALL_FACETS,
+    };
     struct table_output out;
-    enum status status = read_wanted(in, &w, e);
-    bool writes = w.settles || asks || option_given(in, "agreed");
+    enum status status = read_wanted(&r, e);
 
     if (status == ST_OK)
         status = output_option(in, TABLE_AS_TEXT, &out, e);
     if (status == ST_OK)
-        status = check_modes(in, &w, e);
+        status = check_modes(&r, e);
     if (status == ST_OK)
-        status = invocation_open_db(in, writes ? DB_WRITE : DB_READ, e);
-    if (status == ST_OK)
-        status = resolver_open(&r, in, e);
-    if (status == ST_OK && asks && r.by.len == 0 && !w.settles && !option_given(in, "agreed"))
-        status = err_set(e, ST_USAGE, "label resolve: who settles it? Give --by NAME or set"
-                         " PPMINE_CODER");
-    if (status == ST_OK && w.settles)
-        status = settle_subject(&r, &w, e);
-    else if (status == ST_OK && option_given(in, "agreed"))
-        status = settle_all_agreed(&r, &w, e);
-    else if (status == ST_OK)
-        status = show(&r, &w, &out, asks, e);
-    resolver_clear(&r);
+        status = resolve(&r, &out, asks, e);
+    settler_clear(&r.settler);
     return status;
+}
+
+static struct option_spec option_of(const struct facet *facet, struct arena *arena)
+{
+    struct buf help = {0};
+
+    if (facet->kind == FACET_YES_NO)
+        return (struct option_spec){facet->option.ptr, '\0', "ANSWER",
+                                    "settle whether it is a problem: yes or no"};
+    buf_addf(&help, "settle the %s", facet->name.ptr);
+    if (facet->most == 2)
+        buf_add_text(&help, "; given twice, both");
+    else if (facet->most > 2)
+        buf_addf(&help, "; given up to %zu times, all", facet->most);
+    struct option_spec spec = {facet->option.ptr, '\0', facet->most > 1 ? "CODE…" : "CODE",
+                               facets_copy(arena, buf_span(&help)).ptr};
+    buf_clear(&help);
+    return spec;
 }
 
 static const struct option_spec options[] = {
@@ -378,13 +683,9 @@ static const struct option_spec options[] = {
     {"agreed", '\0', NULL, "settle all labels on which two or more coders agree"},
     {"interactive", 'i', NULL, "ask about one after another (the default on a terminal)"},
     {"post", '\0', "POST", "show only what is about this post"},
-    {"facet", '\0', "FACET", "only identification, symptom, root cause, introducing stage, exposing stage"},
+    {"facet", '\0', "FACET", "only {facets}"},
     {"take", '\0', "CODER", "settle as this coder decided"},
-    {"problem", '\0', "ANSWER", "settle whether it is a problem: yes or no"},
-    {"symptom", '\0', "CODE…", "settle the symptom; given twice, both"},
-    {"root-cause", '\0', "CODE", "settle the root cause"},
-    {"introducing-stage", '\0', "CODE", "settle the stage that introduces the problem"},
-    {"exposing-stage", '\0', "CODE", "settle the stage that exposes the problem"},
+    FACET_OPTIONS,
     {"reason", '\0', "TEXT", "the reason; needed with a code or --problem"},
     {"by", '\0', "NAME", "who settles it (default: $PPMINE_CODER)"},
     {"as", '\0', "NAME", "the coder whose decisions are final (default: merged)"},
@@ -408,12 +709,13 @@ const struct command command_label_resolve = {
     .operands = "[SUBJECT]",
     .max_operands = 1,
     .options = options,
+    .facet_option = option_of,
     .description =
         "A disagreement stays open until it is settled, and reopens if a coder changes a label\n"
         "afterwards. A settled label is a decision of the coder `merged` and is used in the study's\n"
         "numbers; its reason begins with who settled it (\"by cam: ...\").\n"
         "\n"
-        "Answers with --interactive: the number of a coder; the name of a code (two symptoms with\n"
+        "Answers with --interactive: the number of a coder; the name of a code (several with\n"
         "';' between them); yes or no. A reason may follow after ' # '. s skips, u undoes, q quits.\n"
         "Each answer is stored at once.",
     .examples = examples,

@@ -9,25 +9,18 @@
 #include "db/posts.h"
 #include "label/label.h"
 
-/* The facets with codes, as options. */
-static const struct facet_option {
-    enum db_facet facet;
-    const char *name, *codes;
-} facet_options[] = {
-    {DB_SYMPTOM, "symptom", "symptom"},
-    {DB_ROOT_CAUSE, "root-cause", "root cause"},
-    {DB_INTRODUCING_STAGE, "introducing-stage", "stage"},
-    {DB_EXPOSING_STAGE, "exposing-stage", "stage"},
-};
-
 struct setting {
     struct invocation *in;
+    const struct facets *facets; /* of the codebook's database */
     struct span subject, coder, reason;
     int64_t post_id;
     char now[TIME_TEXT_SIZE]; /* of all decisions: they are one act */
     struct stored_codebook book;
-    size_t places[ARRAY_LEN(facet_options)][DB_CODES_MAX]; /* of the codes; SIZE_MAX: none */
-    bool given[ARRAY_LEN(facet_options)];
+    struct {
+        bool given;
+        size_t places[FACET_CODES_MAX]; /* of the codes, in the codebook */
+        size_t n;
+    } of[FACETS_MAX];
     bool any_label, any_code; /* any_code: one that is not empty */
     int is_problem; /* -1: not said */
 };
@@ -38,7 +31,7 @@ static enum status MUST_USE read_problem(struct setting *s, struct err *e)
 {
     static const char *const choices[] = {"no", "yes", NULL};
     size_t choice = SIZE_MAX;
-    enum status status = option_choice(s->in, "problem", choices, &choice, e);
+    enum status status = option_choice(s->in, s->facets->items[FACET_JUDGES].option.ptr, choices, &choice, e);
 
     s->is_problem = choice == SIZE_MAX ? -1 : (int)choice;
     return status;
@@ -46,29 +39,36 @@ static enum status MUST_USE read_problem(struct setting *s, struct err *e)
 
 static enum status MUST_USE read_facet(struct setting *s, size_t i, struct err *e)
 {
-    const struct facet_option *o = &facet_options[i];
-    size_t most = o->facet == DB_SYMPTOM ? DB_CODES_MAX : 1;
-    const char *values[GIVEN_MAX];
-    size_t n = option_texts(s->in, o->name, values);
+    const struct facet *facet = &s->facets->items[i];
+    const char *values[GIVEN_MAX], *option = facet->option.ptr;
+    size_t n = option_texts(s->in, option, values);
     struct err why;
 
-    s->given[i] = n > 0;
+    s->of[i].given = n > 0;
     s->any_label |= n > 0;
-    if (n > most)
+    if (n > facet->most)
         return err_set(e, ST_USAGE, "label set: --%s stands %zu times; expected at most %zu",
-                       o->name, n, most);
+                       option, n, facet->most);
     if (n == 1 && values[0][0] == '\0') /* no label of this facet */
         return ST_OK;
     s->any_code |= n > 0;
     for (size_t k = 0; k < n; k++) {
-        size_t place = stored_codebook_find(&s->book, o->codes, span_of(values[k]), &why);
+        size_t place = stored_codebook_find(&s->book, stored_codebook_list(&s->book, i),
+                                            span_of(values[k]), &why);
         if (place == SIZE_MAX)
-            return err_set(e, ST_USAGE, "label set: --%s: %s", o->name, why.text);
-        if (k > 0 && place == s->places[i][0])
-            return err_set(e, ST_USAGE, "label set: --%s: the same code twice", o->name);
-        s->places[i][k] = place;
+            return err_set(e, ST_USAGE, "label set: --%s: %s", option, why.text);
+        for (size_t m = 0; m < k; m++)
+            if (place == s->of[i].places[m])
+                return err_set(e, ST_USAGE, "label set: --%s: the same code twice", option);
+        s->of[i].places[s->of[i].n++] = place;
     }
     return ST_OK;
+}
+
+/* A facet with codes, for a message. */
+static const char *example_option(const struct facets *f)
+{
+    return f->items[f->n > FACET_JUDGES + 1 ? FACET_JUDGES + 1 : FACET_JUDGES].option.ptr;
 }
 
 static enum status MUST_USE read_options(struct setting *s, struct err *e)
@@ -82,15 +82,17 @@ static enum status MUST_USE read_options(struct setting *s, struct err *e)
     if (status == ST_OK && !problem_id_read(s->subject, &s->post_id))
         return err_set(e, ST_USAGE, "label set: '%s': expected the id of a post, with _1, _2, … if"
                        " it holds several problems", s->in->operands[0]);
-    for (size_t i = 0; i < ARRAY_LEN(facet_options) && status == ST_OK; i++)
+    for (size_t i = FACET_JUDGES + 1; i < s->facets->n && status == ST_OK; i++)
         status = read_facet(s, i, e);
     if (status != ST_OK)
         return status;
     if (s->is_problem < 0 && !s->any_label && !option_given(s->in, "note"))
-        return err_set(e, ST_USAGE, "label set: nothing to set: give --problem yes or no, a code"
-                       " such as --symptom CODE, or --note TEXT");
+        return err_set(e, ST_USAGE, "label set: nothing to set: give --%s yes or no, a code such as"
+                       " --%s CODE, or --note TEXT", s->facets->items[FACET_JUDGES].option.ptr,
+                       example_option(s->facets));
     if (s->is_problem == 0 && s->any_code)
-        return err_set(e, ST_USAGE, "label set: --problem no goes without codes");
+        return err_set(e, ST_USAGE, "label set: --%s no goes without codes",
+                       s->facets->items[FACET_JUDGES].option.ptr);
     return ST_OK;
 }
 
@@ -112,8 +114,8 @@ static void find_codes(void *ctx, const struct db_coding *coding)
     struct found *f = ctx;
     bool here = span_eq(coding->subject, f->s->subject), stays = false;
 
-    for (size_t i = 0; i < ARRAY_LEN(facet_options); i++)
-        stays |= coding->codes[facet_options[i].facet][0] != 0 && !(here && f->s->given[i]);
+    for (size_t i = 0; i < f->s->facets->n; i++)
+        stays |= coding->codes[i].n > 0 && !(here && f->s->of[i].given);
     if (!stays)
         return;
     buf_reset(&f->coded);
@@ -124,20 +126,30 @@ static void find_codes(void *ctx, const struct db_coding *coding)
     buf_add_span(&f->clash, coding->subject);
 }
 
+/* "--symptom '' --root-cause ''": what takes all codes back. */
+static void add_empty(const struct facets *f, struct buf *out)
+{
+    for (size_t i = FACET_JUDGES + 1; i < f->n; i++)
+        buf_addf(out, "%s--%s ''", i > FACET_JUDGES + 1 ? " " : "", f->items[i].option.ptr);
+}
+
 static void say_found(const struct setting *s, struct found *f)
 {
-    static const char empty[] =
-        "--symptom '' --root-cause '' --introducing-stage '' --exposing-stage ''";
+    const char *judgement = s->facets->items[FACET_JUDGES].option.ptr;
+    struct buf empty = {0};
 
+    add_empty(s->facets, &empty);
     if (s->is_problem == 0 && f->coded.len > 0)
         log_warn("%s has codes by %.*s, which stay, and count in agreement; to take them back:"
-                 " ppmine label set %s --coder '%.*s' --problem no %s", buf_cstr(&f->coded),
+                 " ppmine label set %s --coder '%.*s' --%s no %s", buf_cstr(&f->coded),
                  (int)s->coder.len, s->coder.ptr, buf_cstr(&f->coded), (int)s->coder.len,
-                 s->coder.ptr, empty);
+                 s->coder.ptr, judgement, buf_cstr(&empty));
     if (s->any_code && f->clash.len > 0)
         log_warn("%s has codes by %.*s too: one problem or several? If one, take its codes back:"
                  " ppmine label set %s --coder '%.*s' %s", buf_cstr(&f->clash), (int)s->coder.len,
-                 s->coder.ptr, buf_cstr(&f->clash), (int)s->coder.len, s->coder.ptr, empty);
+                 s->coder.ptr, buf_cstr(&f->clash), (int)s->coder.len, s->coder.ptr,
+                 buf_cstr(&empty));
+    buf_clear(&empty);
 }
 
 /* A slip in the id is seen only here; a file of labels alone has no posts. */
@@ -181,8 +193,9 @@ static enum status MUST_USE check_judgement(struct setting *s, bool *judge, stru
 
     *judge = s->is_problem >= 0 || (s->any_code && !judged);
     if (status == ST_OK && s->any_code && s->is_problem < 0 && judged && !is_problem)
-        return err_set(e, ST_INPUT, "%lld: %.*s judged it to be no problem; give --problem yes too"
-                       " if it is one", (long long)s->post_id, (int)s->coder.len, s->coder.ptr);
+        return err_set(e, ST_INPUT, "%lld: %.*s judged it to be no problem; give --%s yes too if it"
+                       " is one", (long long)s->post_id, (int)s->coder.len, s->coder.ptr,
+                       s->facets->items[FACET_JUDGES].option.ptr);
     return status;
 }
 
@@ -192,20 +205,21 @@ static enum status MUST_USE put_labels(struct setting *s, struct err *e)
 {
     enum status status = ST_OK;
 
-    for (size_t i = 0; i < ARRAY_LEN(facet_options) && status == ST_OK; i++) {
+    for (size_t i = FACET_JUDGES + 1; i < s->facets->n && status == ST_OK; i++) {
+        int64_t ids[FACET_CODES_MAX];
         struct db_decision decision = {
             .coder = s->coder,
             .subject = s->subject,
             .post_id = s->post_id,
-            .facet = facet_options[i].facet,
+            .facet = i,
+            .codes = {ids, s->of[i].n},
             .now = span_of(s->now),
             .reason = s->reason,
             .anew = true,
         };
-        for (size_t k = 0; k < DB_CODES_MAX; k++)
-            if (s->places[i][k] != SIZE_MAX)
-                decision.codes[k] = s->book.code_ids[s->places[i][k]];
-        if (s->given[i])
+        for (size_t k = 0; k < s->of[i].n; k++)
+            ids[k] = s->book.code_ids[s->of[i].places[k]];
+        if (s->of[i].given)
             status = db_decision_put(s->in->db, &decision, e);
     }
     return status;
@@ -217,7 +231,7 @@ static enum status MUST_USE put_all(struct setting *s, bool judge, struct err *e
     struct db_decision judgement = {
         .coder = s->coder,
         .post_id = s->post_id,
-        .facet = DB_IDENTIFICATION,
+        .facet = FACET_JUDGES,
         .is_problem = s->is_problem != 0,
         .now = span_of(s->now),
         .reason = s->reason,
@@ -235,18 +249,22 @@ static enum status MUST_USE put_all(struct setting *s, bool judge, struct err *e
 
 /* --- what the guide says of the codes that were chosen --- */
 
+static bool is_chosen(const struct setting *s, size_t place)
+{
+    for (size_t i = 0; i < s->facets->n; i++)
+        for (size_t k = 0; k < s->of[i].n; k++)
+            if (s->of[i].places[k] == place)
+                return true;
+    return false;
+}
+
 static void say_guide(const struct setting *s)
 {
     const struct codebook *c = &s->book.codebook;
 
     for (size_t i = 0; i < c->n_rules; i++) {
         const struct disambiguation *rule = &c->rules[i];
-        bool chosen = false;
-        for (size_t k = 0; k < ARRAY_LEN(facet_options) * DB_CODES_MAX && !chosen; k++) {
-            size_t place = s->places[k / DB_CODES_MAX][k % DB_CODES_MAX];
-            chosen = place != SIZE_MAX && (place == rule->code || place == rule->versus);
-        }
-        if (chosen)
+        if (is_chosen(s, rule->code) || is_chosen(s, rule->versus))
             log_info("%.*s or %.*s? %.*s", (int)c->codes[rule->code].name.len,
                      c->codes[rule->code].name.ptr, (int)c->codes[rule->versus].name.len,
                      c->codes[rule->versus].name.ptr, (int)rule->rule.len, rule->rule.ptr);
@@ -286,7 +304,6 @@ static enum status run_label_set(struct invocation *in, struct err *e)
     struct setting s = {.in = in};
     struct buf coder = {0};
 
-    memset(s.places, 0xff, sizeof s.places);
     time_now(s.now);
     enum status status = coder_option(in, &coder, e);
     s.coder = buf_span(&coder);
@@ -294,6 +311,7 @@ static enum status run_label_set(struct invocation *in, struct err *e)
         status = db_begin(in->db, e);
     if (status == ST_OK)
         status = stored_codebook_load(&s.book, in->db, e);
+    s.facets = s.book.facets;
     if (status == ST_OK)
         status = read_options(&s, e);
     if (status == ST_OK)
@@ -309,13 +327,28 @@ static enum status run_label_set(struct invocation *in, struct err *e)
     return status;
 }
 
+static struct option_spec option_of(const struct facet *facet, struct arena *arena)
+{
+    bool judges = facet->kind == FACET_YES_NO;
+    struct buf help = {0};
+
+    buf_addf(&help, "%s%s", judges ? "yes or no: " : "", facet->asks.ptr);
+    if (facet->most == 2)
+        buf_addf(&help, "; for two, twice, the main one first");
+    else if (facet->most > 2)
+        buf_addf(&help, "; up to %zu times, the main one first", facet->most);
+    else if (!judges)
+        buf_add_text(&help, "; once");
+    struct option_spec spec = {facet->option.ptr, judges ? 'p' : '\0',
+                               judges ? "ANSWER" : "CODE…",
+                               facets_copy(arena, buf_span(&help)).ptr};
+    buf_clear(&help);
+    return spec;
+}
+
 static const struct option_spec options[] = {
     CODER_OPTION,
-    {"problem", 'p', "ANSWER", "yes or no: is the post about a performance problem?"},
-    {"symptom", '\0', "CODE…", "what is observed; for two symptoms, twice, the main one first"},
-    {"root-cause", '\0', "CODE…", "why it happens; once"},
-    {"introducing-stage", '\0', "CODE…", "stage that introduces the problem; once"},
-    {"exposing-stage", '\0', "CODE…", "stage that exposes the problem; once"},
+    FACET_OPTIONS,
     {"reason", '\0', "TEXT", "why you decided so; published with the label"},
     {"note", '\0', "TEXT", "note to yourself; never published"},
     {NULL, '\0', NULL, NULL},
@@ -335,6 +368,7 @@ const struct command command_label_set = {
     .min_operands = 1,
     .max_operands = 1,
     .options = options,
+    .facet_option = option_of,
     .description =
         "PROBLEM is the id of a post, with _1, _2, … for several problems of one post. A code is\n"
         "given by name, short name or alias, in any case. A code implies --problem yes; an empty\n"

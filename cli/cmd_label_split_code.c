@@ -1,11 +1,12 @@
 /* label split-code: a code gives way to others, and its labels must be decided anew. */
-#include "cli/code_change.h"
+#include "cli/options.h"
 #include "db/codebook.h"
 
-static enum status MUST_USE split(struct code_change *c, size_t from, struct err *e)
+static enum status MUST_USE split(struct invocation *in, struct code_change *c, size_t from,
+                                  struct err *e)
 {
     const char *names[GIVEN_MAX];
-    size_t n = option_texts(c->in, "into", names), into;
+    size_t n = option_texts(in, "into", names), into[GIVEN_MAX];
     const struct code *codes = c->book.codebook.codes;
     enum status status = ST_OK;
 
@@ -13,19 +14,14 @@ static enum status MUST_USE split(struct code_change *c, size_t from, struct err
         return err_set(e, ST_USAGE, "label split-code: --into CODE is needed twice or more; make the"
                        " codes with label add-code first");
     for (size_t i = 0; i < n && status == ST_OK; i++) {
-        status = code_option(c->in, &c->book.codebook, codebook_facet(codes[from].facet), "--into",
-                             names[i], &into, e);
-        if (status == ST_OK && into == from)
+        status = code_option(in, &c->book.codebook, codes[from].facet, "--into", names[i],
+                             &into[i], e);
+        if (status == ST_OK && into[i] == from)
             status = err_set(e, ST_USAGE, "label split-code: '%.*s' gives way to the others; it"
                              " cannot be one of them", (int)codes[from].name.len,
                              codes[from].name.ptr);
-        if (status == ST_OK)
-            code_change_became(c, codes[into].name);
     }
-    if (status != ST_OK)
-        return status;
-    code_change_look_again(c, c->book.code_ids[from]);
-    return db_code_retire(c->in->db, c->book.code_ids[from], c->change.version, 0, e);
+    return status == ST_OK ? code_change_split(c, from, into, n, e) : status;
 }
 
 static enum status run_label_split_code(struct invocation *in, struct err *e)

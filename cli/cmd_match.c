@@ -1,9 +1,83 @@
 /* match: keyword hits and candidates, of the database or of posts on standard input. */
 #include "cli/command.h"
-#include "cli/report_candidates.h"
+#include "db/derived.h"
 #include "mine/mine.h"
+#include "table/table.h"
 
 #include <inttypes.h>
+
+/* --- the candidates --- */
+
+struct candidates {
+    struct table_output out;
+    uint64_t limit; /* 0: all */
+};
+
+struct collected {
+    struct table table;
+    bool text; /* for people, to whom the day of a date says enough */
+};
+
+static void add_candidate(void *ctx, const struct db_candidate *c)
+{
+    enum { DAY_LENGTH = 10 };
+    struct collected *collected = ctx;
+    struct table *t = &collected->table;
+    struct span created = c->created_at;
+
+    if (collected->text && created.len > DAY_LENGTH)
+        created.len = DAY_LENGTH;
+    table_add_int(t, c->post_id);
+    table_add_int(t, c->n_hits);
+    table_add_text(t, c->keywords);
+    table_add_text(t, c->title);
+    table_add_text(t, created);
+    table_add_text(t, c->url);
+}
+
+static void print_rest(const struct invocation *in, int64_t shown, int64_t all)
+{
+    if (all == 0)
+        log_info("no candidates; see 'ppmine keywords' for what the keywords find");
+    else if (shown < all)
+        log_info("the first %lld of %lld candidates; --limit 0 prints all, or: sqlite3 %s "
+                 "\"SELECT * FROM candidate\"",
+                 (long long)shown, (long long)all, in->db_path);
+}
+
+static enum status MUST_USE read_wanted(struct candidates *out, const struct invocation *in, struct err *e)
+{
+    enum status status = output_option(in, TABLE_AS_TEXT, &out->out, e);
+
+    out->limit = out->out.format == TABLE_AS_TEXT ? 20 : 0;
+    return status == ST_OK ? option_number(in, "limit", 0, INT64_MAX, &out->limit, e) : status;
+}
+
+static enum status MUST_USE print_candidates(const struct invocation *in, const struct candidates *wanted,
+                              struct err *e)
+{
+    static const struct table_column columns[] = {
+        {.name = "post_id", .kind = TABLE_INT},     {.name = "n_hits", .kind = TABLE_INT},      {.name = "keywords", .max_width = 36},
+        {.name = "title", .max_width = 60},     {.name = "created_at"}, {.name = "url"},
+    };
+    int64_t all = 0, limit = wanted->limit > 0 ? (int64_t)wanted->limit : -1;
+    bool text = wanted->out.format == TABLE_AS_TEXT;
+    struct collected collected = {.text = text};
+    struct table *t = &collected.table;
+
+    table_init(t, "candidates", "Candidates", columns, ARRAY_LEN(columns));
+    enum status status = db_candidate_each(in->db, limit, add_candidate, &collected, e);
+    if (status == ST_OK)
+        status = db_candidate_count(in->db, &all, e);
+    if (status == ST_OK && (all > 0 || !text))
+        table_print(t, &wanted->out);
+    if (status == ST_OK && text)
+        print_rest(in, (int64_t)table_rows(t), all);
+    table_clear(t);
+    return status;
+}
+
+/* --- the matching --- */
 
 static enum status match_database(struct invocation *in, const struct mine_how *how,
                                   struct err *e)
@@ -81,11 +155,11 @@ static enum status run_match(struct invocation *in, struct err *e)
         .match = option_given(in, "verbatim") ? MATCH_VERBATIM : MATCH_STEMMED,
         .text = option_given(in, "include-code") ? TEXT_INCLUDE_CODE : TEXT_PLAIN,
     };
-    struct report report;
+    struct candidates wanted;
     enum status status = check_options(in, e);
 
     if (status == ST_OK)
-        status = report_read(&report, in, e);
+        status = read_wanted(&wanted, in, e);
     if (status != ST_OK)
         return status;
     if (option_given(in, "stdin"))
@@ -94,7 +168,7 @@ static enum status run_match(struct invocation *in, struct err *e)
     if (status == ST_OK)
         status = match_database(in, &how, e);
     if (status == ST_OK)
-        status = report_candidates(in, &report, e);
+        status = print_candidates(in, &wanted, e);
     return status;
 }
 

@@ -3,61 +3,118 @@
 
 #include "report/report.h"
 
-static const char *const rq_names[] = {"all", "1", "2", "3", "4", NULL};
 static const char *const by_names[] = {"nothing", "tag", "year", NULL};
 
-static enum status read_wanted(const struct invocation *in, struct report_wanted *w,
-                               struct err *e)
+/* "1 and 2": the research questions of which there are tables for each group; or "rq1-… and rq2-…", the
+ * beginnings of their tables. */
+static void name_grouped(const struct report_plan *p, bool tables, struct buf *out)
 {
-    size_t rq = 0, by = REPORT_BY_NOTHING, table = SIZE_MAX;
+    struct buf part = {0};
+
+    for (size_t i = 0; i < p->n; i++) {
+        const struct report_statistic *s = &p->items[i];
+        if (!report_can_group(s))
+            continue;
+        buf_reset(&part);
+        if (tables)
+            buf_addf(&part, "%.*s-…", (int)strcspn(s->id, "-"), s->id);
+        for (unsigned q = 1; !tables && s->questions >> q != 0; q++)
+            if (s->questions & 1U << q)
+                buf_addf(&part, "%u", q);
+        if (part.len > 0 && span_find(buf_span(out), buf_span(&part)) == SIZE_MAX)
+            buf_addf(out, "%s%s", out->len > 0 ? " and " : "", buf_cstr(&part));
+    }
+    buf_clear(&part);
+}
+
+static bool is_grouped(const struct report_plan *p, const struct report_wanted *w)
+{
+    for (size_t i = 0; i < p->n; i++)
+        if (report_can_group(&p->items[i]) &&
+            (w->table != NULL ? p->items[i].id == w->table
+                              : (w->questions & p->items[i].questions) != 0 || w->questions == ~0U))
+            return true;
+    return false;
+}
+
+static enum status MUST_USE check_by(const struct report_plan *p, const struct report_wanted *w,
+                                     struct err *e)
+{
+    struct report_wanted without = *w;
+    struct buf names = {0};
+
+    without.table = NULL;
+    if (w->by == REPORT_BY_NOTHING || is_grouped(p, w))
+        return ST_OK;
+    bool tables = is_grouped(p, &without);
+    name_grouped(p, tables, &names);
+    err_set(e, ST_USAGE, tables ? "stats: --by goes with tables %s only"
+                                : "stats: --by goes with --rq %s only", buf_cstr(&names));
+    buf_clear(&names);
+    return ST_USAGE;
+}
+
+static enum status MUST_USE read_wanted(const struct invocation *in, const struct report_plan *p,
+                                        struct report_wanted *w, struct err *e)
+{
+    size_t question = 0, by = REPORT_BY_NOTHING, table = SIZE_MAX;
     uint64_t confidence = 95;
-    enum status status = option_choice(in, "rq", rq_names, &rq, e);
+    enum status status = option_choice(in, "rq", p->questions, &question, e);
 
     if (status == ST_OK && option_given(in, "by"))
         status = option_choice(in, "by", by_names + 1, &by, e);
     if (status == ST_OK)
-        status = option_choice(in, "table", report_table_ids, &table, e);
+        status = option_choice(in, "table", p->ids, &table, e);
     if (status == ST_OK)
         status = option_number(in, "confidence", 50, 99, &confidence, e);
     if (status == ST_OK)
         status = option_number(in, "seed", 0, UINT64_MAX, &w->seed, e);
     if (status != ST_OK)
         return status;
-    w->rq = rq == 0 ? ~0U : 1U << rq;
+    w->questions = question == 0 ? ~0U : 1U << question;
     w->by = option_given(in, "by") ? (enum report_by)(by + 1) : REPORT_BY_NOTHING;
-    w->table = table < SIZE_MAX ? report_table_ids[table] : NULL;
+    w->table = table < SIZE_MAX ? p->ids[table] : NULL;
     w->confidence = (double)confidence / 100;
-    if (w->by != REPORT_BY_NOTHING && rq > 2)
-        return err_set(e, ST_USAGE, "stats: --by goes with --rq 1 and 2 only");
-    if (w->by != REPORT_BY_NOTHING && w->table != NULL && strncmp(w->table, "rq1", 3) != 0 &&
-        strncmp(w->table, "rq2", 3) != 0)
-        return err_set(e, ST_USAGE, "stats: --by goes with tables rq1-… and rq2-… only");
-    return ST_OK;
+    return check_by(p, w, e);
 }
 
-static enum status print_tables(const struct report_data *d, const struct report_wanted *w,
-                                const struct table_output *out)
+static void print_tables(const struct report_data *d, const struct report_plan *p,
+                         const struct report_wanted *w, const struct table_output *out)
 {
     struct table_list r = {0};
 
-    report_study(&r, d, w);
+    report_study(&r, d, p, w);
     table_list_print(&r, out);
     table_list_clear(&r);
-    return ST_OK;
+}
+
+/* What is wrong with the command line is said first, by the built-in study where there is no database. */
+static enum status MUST_USE read_options(struct invocation *in, struct report_plan *p,
+                                         struct report_wanted *w, struct table_output *out,
+                                         struct err *e)
+{
+    struct err why = {0};
+    enum status opened = invocation_open_db(in, DB_READ, &why);
+    enum status status = output_option(in, TABLE_AS_TEXT, out, e);
+
+    if (status == ST_OK)
+        status = report_plan_of_db(p, opened == ST_OK ? in->db : NULL, e);
+    if (status == ST_OK)
+        status = read_wanted(in, p, w, e);
+    if (status == ST_OK && opened != ST_OK)
+        *e = why;
+    return status == ST_OK ? opened : status;
 }
 
 static enum status run_stats(struct invocation *in, struct err *e)
 {
     struct report_wanted wanted = {.seed = 1};
+    struct report_plan plan = {.n = 0};
     struct report_data d = {0};
     struct table_output out;
     const char *plots = option_text(in, "plot", NULL);
-    enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
+    enum status status = read_options(in, &plan, &wanted, &out, e);
 
-    if (status == ST_OK)
-        status = read_wanted(in, &wanted, e);
-    if (status == ST_OK)
-        status = invocation_open_db(in, DB_READ, e);
     if (status == ST_OK)
         status = report_data_load(&d, in->db, e);
     if (status == ST_OK && d.n_problems == 0) {
@@ -66,17 +123,18 @@ static enum status run_stats(struct invocation *in, struct err *e)
         status = ST_NO;
     }
     if (status == ST_OK)
-        status = print_tables(&d, &wanted, &out);
+        print_tables(&d, &plan, &wanted, &out);
     if (status == ST_OK && plots != NULL)
-        status = report_plot(&d, plots, true, e);
+        status = report_plot(&d, &plan, plots, true, e);
     report_data_clear(&d);
+    report_plan_clear(&plan);
     return status;
 }
 
 static const struct option_spec options[] = {
-    {"rq", '\0', "N", "print the tables of a research question, 1 to 4, or all (default)"},
-    {"table", 't', "ID", "print this table only: rq1-category, tests, …"},
-    {"by", '\0', "GROUP", "print symptoms and root causes for each tag or year"},
+    {"rq", '\0', "N", "print the tables of a research question, by number, or all (default)"},
+    {"table", 't', "ID", "print this table only (a wrong ID lists them all)"},
+    {"by", '\0', "GROUP", "print codes and categories for each tag or year"},
     {"confidence", '\0', "PERCENT", "level of the intervals (default: 95)"},
     {"plot", '\0', "DIR", "draw plots into DIR as SVG and PDF, with gnuplot"},
     {"seed", '\0', "N", "seed of sampled tests (default: 1)"},
@@ -97,12 +155,11 @@ const struct command command_stats = {
     .summary = "Print the tables of the study, and draw its plots",
     .options = options,
     .description =
-        "Counts the labelled problems of the database: symptoms (RQ1), root causes (RQ2), stages\n"
-        "(RQ3), what existing approaches do about the benchmark (RQ4), years and totals. Shares\n"
-        "have Wilson intervals; tables of two facets have tests of independence.\n"
-        "\n"
-        "The tables: totals, year, rq1-category, rq1-code, rq2-category, rq2-code, symptom-cause,\n"
-        "rq3-stage, rq3-matrix, rq3-order, cause-stage, tests, rq4.",
+        "Counts the labelled problems of the database. The tables are those that the study's\n"
+        "statistics.csv lists; those of the built-in study answer its research questions: symptoms\n"
+        "(RQ1), root causes (RQ2), stages (RQ3), what existing approaches do about the benchmark\n"
+        "(RQ4), years and totals. Shares have Wilson intervals; tables of two facets have tests of\n"
+        "independence.",
     .examples = examples,
     .nothing = "the database has no labelled problems",
     .needs = NEEDS_DB_PATH,

@@ -1,6 +1,8 @@
 /* command: reads a command line by the tables of the commands. */
 #include "cli/command.h"
 
+#include "db/facets.h"
+
 #include "study/study.h"
 
 #include <inttypes.h>
@@ -14,6 +16,8 @@ const struct option_spec global_options[] = {
     {"version", '\0', NULL, "print the version and exit"},
     {NULL, '\0', NULL, NULL},
 };
+
+const char facet_options_mark[] = "facet options";
 
 const struct command *command_find(const char *name)
 {
@@ -59,12 +63,15 @@ static const struct option_spec *find_option(const struct invocation *in, struct
     return spec != NULL ? spec : find_in(global_options, name, short_name);
 }
 
-static enum status unknown_option(const struct reader *r, struct span name)
+static enum status unknown_option(const struct invocation *in, struct span name, struct err *e)
 {
     const char *names[OPTIONS_MAX];
     size_t n = 0;
-    const char *colon, *before = place(r->in, &colon);
-    const struct option_spec *own = r->in->command != NULL ? r->in->command->options : NULL;
+    const char *colon, *before = place(in, &colon);
+    const struct option_spec *own = in->options;
+
+    if (own == NULL && in->command != NULL)
+        own = in->command->options;
 
     for (; own != NULL && own->name != NULL && n < OPTIONS_MAX; own++)
         names[n++] = own->name;
@@ -72,9 +79,9 @@ static enum status unknown_option(const struct reader *r, struct span name)
         names[n++] = own->name;
     const char *near = span_nearest(name, names, n);
     if (near == NULL)
-        return err_set(r->e, ST_USAGE, "%s%sunknown option --%.*s", before, colon, (int)name.len,
+        return err_set(e, ST_USAGE, "%s%sunknown option --%.*s", before, colon, (int)name.len,
                        name.ptr);
-    return err_set(r->e, ST_USAGE, "%s%sunknown option --%.*s (did you mean --%s?)", before, colon,
+    return err_set(e, ST_USAGE, "%s%sunknown option --%.*s (did you mean --%s?)", before, colon,
                    (int)name.len, name.ptr, near);
 }
 
@@ -86,30 +93,50 @@ static bool may_repeat(const struct option_spec *spec)
     return len >= sizeof dots - 1 && strcmp(spec->argument + len - (sizeof dots - 1), dots) == 0;
 }
 
-static enum status give(const struct reader *r, const struct option_spec *spec, const char *value)
+static enum status give(struct invocation *in, const struct option_spec *spec, const char *value,
+                        struct err *e)
 {
-    struct invocation *in = r->in;
-
     for (size_t i = 0; i < in->n_given && !may_repeat(spec); i++)
         if (in->given[i].spec == spec) {
             in->given[i].value = value;
             return ST_OK;
         }
     if (in->n_given == GIVEN_MAX)
-        return err_set(r->e, ST_USAGE, "more than %d options", GIVEN_MAX);
+        return err_set(e, ST_USAGE, "more than %d options", GIVEN_MAX);
     in->given[in->n_given].spec = spec;
     in->given[in->n_given++].value = value;
     return ST_OK;
 }
 
+static enum status lacks_value(const struct invocation *in, const struct option_spec *spec,
+                               struct err *e)
+{
+    const char *colon, *before = place(in, &colon);
+
+    return err_set(e, ST_USAGE, "%s%s--%s needs a value: --%s %s", before, colon, spec->name,
+                   spec->name, spec->argument);
+}
+
 static enum status give_next(struct reader *r, const struct option_spec *spec)
 {
-    const char *colon, *before = place(r->in, &colon);
-
     if (++r->at >= r->argc)
-        return err_set(r->e, ST_USAGE, "%s%s--%s needs a value: --%s %s", before, colon, spec->name,
-                       spec->name, spec->argument);
-    return give(r, spec, r->argv[r->at]);
+        return lacks_value(r->in, spec, r->e);
+    return give(r->in, spec, r->argv[r->at], r->e);
+}
+
+/* It may be of a facet; those all take a value. */
+static enum status read_later(struct reader *r, const char *text, const char *value, bool is_short)
+{
+    struct invocation *in = r->in;
+
+    if (in->n_late == GIVEN_MAX)
+        return err_set(r->e, ST_USAGE, "more than %d options", GIVEN_MAX);
+    if (value == NULL)
+        value = ++r->at < r->argc ? r->argv[r->at] : NULL;
+    in->late[in->n_late].text = text;
+    in->late[in->n_late].value = value;
+    in->late[in->n_late++].is_short = is_short;
+    return ST_OK;
 }
 
 static enum status read_long(struct reader *r, const char *text)
@@ -119,13 +146,15 @@ static enum status read_long(struct reader *r, const char *text)
     const struct option_spec *spec = find_option(r->in, name, '\0');
     const char *colon, *before = place(r->in, &colon);
 
+    if (spec == NULL && r->in->command != NULL && r->in->command->facet_option != NULL)
+        return read_later(r, text, equals != NULL ? equals + 1 : NULL, false);
     if (spec == NULL)
-        return unknown_option(r, name);
+        return unknown_option(r->in, name, r->e);
     if (equals != NULL && spec->argument == NULL)
         return err_set(r->e, ST_USAGE, "%s%s--%s takes no value", before, colon, spec->name);
     if (spec->argument == NULL)
-        return give(r, spec, NULL);
-    return equals != NULL ? give(r, spec, equals + 1) : give_next(r, spec);
+        return give(r->in, spec, NULL, r->e);
+    return equals != NULL ? give(r->in, spec, equals + 1, r->e) : give_next(r, spec);
 }
 
 /* "-q", "-qv", "-d FILE", "-dFILE" */
@@ -136,11 +165,13 @@ static enum status read_short(struct reader *r, const char *letters)
     for (; status == ST_OK && *letters != '\0'; letters++) {
         const struct option_spec *spec = find_option(r->in, SPAN(""), *letters);
         const char *colon, *before = place(r->in, &colon);
+        if (spec == NULL && r->in->command != NULL && r->in->command->facet_option != NULL)
+            return read_later(r, letters, letters[1] != '\0' ? letters + 1 : NULL, true);
         if (spec == NULL)
             return err_set(r->e, ST_USAGE, "%s%sunknown option -%c", before, colon, *letters);
         if (spec->argument != NULL)
-            return letters[1] != '\0' ? give(r, spec, letters + 1) : give_next(r, spec);
-        status = give(r, spec, NULL);
+            return letters[1] != '\0' ? give(r->in, spec, letters + 1, r->e) : give_next(r, spec);
+        status = give(r->in, spec, NULL, r->e);
     }
     return status;
 }
@@ -241,7 +272,7 @@ enum status invocation_read(struct invocation *in, int argc, char **argv, struct
         if (status != ST_OK)
             return status;
     }
-    if (in->command == NULL || option_given(in, "help"))
+    if (in->command == NULL || option_given(in, "help") || in->n_late > 0)
         return ST_OK;
     return check_operands(in, e);
 }
@@ -360,5 +391,102 @@ enum status output_option(const struct invocation *in, enum table_format otherwi
 
 enum status invocation_open_db(struct invocation *in, enum db_mode mode, struct err *e)
 {
+    if (in->read_before != NULL && mode == DB_READ) {
+        in->db = in->read_before;
+        in->read_before = NULL;
+        return ST_OK;
+    }
     return db_open(&in->db, in->db_path, mode, e);
+}
+
+void invocation_clear(struct invocation *in)
+{
+    db_close(in->db);
+    db_close(in->read_before);
+    facets_clear(&in->built_in);
+    arena_clear(&in->arena);
+}
+
+/* --- the facets of the study --- */
+
+static void read_built_in(struct invocation *in)
+{
+    struct study study;
+    struct err e;
+
+    if (study_load(&study, NULL, &e) != ST_OK ||
+        facets_of_study(&in->built_in, &study, &e) != ST_OK)
+        log_debug("%s", e.text); /* cannot be: the study is ours */
+    study_clear(&study);
+    in->facets = &in->built_in;
+}
+
+const struct facets *invocation_facets(struct invocation *in)
+{
+    struct err e;
+
+    if (in->facets != NULL)
+        return in->facets;
+    if (in->command != NULL && in->command->built_in_facets) {
+        read_built_in(in);
+        return in->facets;
+    }
+    if (in->db == NULL && in->read_before == NULL && in->db_path != NULL &&
+        in->command != NULL && in->command->needs != NEEDS_NO_DB &&
+        db_open(&in->read_before, in->db_path, DB_READ, &e) != ST_OK) {
+        db_close(in->read_before);
+        in->read_before = NULL;
+    }
+    struct db *db = in->db != NULL ? in->db : in->read_before;
+    if (db == NULL || db_facets(db, &in->facets, &e) != ST_OK)
+        read_built_in(in);
+    return in->facets;
+}
+
+const struct option_spec *invocation_options(struct invocation *in)
+{
+    const struct command *c = in->command;
+    size_t n = 0, k = 0;
+
+    if (c == NULL || c->options == NULL || c->facet_option == NULL)
+        return c != NULL ? c->options : NULL;
+    if (in->options != NULL)
+        return in->options;
+    const struct facets *f = invocation_facets(in);
+    while (c->options[n].name != NULL)
+        n++;
+    in->options = arena_alloc(&in->arena, (n + f->n + 1) * sizeof *in->options);
+    for (size_t i = 0; i <= n; i++) {
+        if (c->options[i].name != facet_options_mark)
+            in->options[k++] = c->options[i];
+        for (size_t j = 0; j < f->n && c->options[i].name == facet_options_mark; j++) {
+            in->options[k] = c->facet_option(&f->items[j], &in->arena);
+            k += in->options[k].name != NULL;
+        }
+    }
+    return in->options;
+}
+
+enum status invocation_read_late(struct invocation *in, struct err *e)
+{
+    enum status status = ST_OK;
+
+    if (in->n_late == 0 || option_given(in, "help"))
+        return ST_OK;
+    const struct option_spec *own = invocation_options(in);
+    for (size_t i = 0; i < in->n_late && status == ST_OK; i++) {
+        const char *text = in->late[i].text;
+        struct span name = {text, strcspn(text, "=")};
+        bool is_short = in->late[i].is_short;
+        const struct option_spec *spec =
+            find_in(own, is_short ? SPAN("") : name, is_short ? text[0] : '\0');
+        if (spec == NULL && is_short)
+            return err_set(e, ST_USAGE, "%s: unknown option -%c", in->command->name, text[0]);
+        if (spec == NULL)
+            return unknown_option(in, name, e);
+        if (in->late[i].value == NULL)
+            return lacks_value(in, spec, e);
+        status = give(in, spec, in->late[i].value, e);
+    }
+    return status == ST_OK ? check_operands(in, e) : status;
 }

@@ -11,14 +11,21 @@
 
 #include "base/base.h"
 #include "db/db.h"
+#include "label/facets.h"
 #include "table/table.h"
 
 struct option_spec {
     const char *name;     /* "threads", for --threads; NULL ends a table */
     char short_name;      /* 'd' for -d; '\0': none */
     const char *argument; /* "N", or NULL when the option takes none; "TAG…": may be repeated */
-    const char *help;     /* one line, no full stop; "… (required)" for one that must be given */
+    /* One line, no full stop; "… (required)" for one that must be given. {facets} and {lists} become
+     * their names. */
+    const char *help;
 };
+
+/* In a table of options: here are those of the facets of the study, see command.facet_option. */
+extern const char facet_options_mark[];
+#define FACET_OPTIONS {facet_options_mark, '\0', NULL, NULL}
 
 enum command_needs {
     NEEDS_NO_DB,
@@ -40,6 +47,10 @@ struct command {
     const char *operands;              /* "FILE…" for the usage line; NULL: none allowed */
     size_t min_operands, max_operands; /* max_operands is used when operands is set */
     const struct option_spec *options; /* NULL: only the global ones */
+    /* The option of a facet, where the table has FACET_OPTIONS; its texts in the arena; name NULL: it
+     * has none. All take an argument. */
+    struct option_spec (*facet_option)(const struct facet *facet, struct arena *arena);
+    bool built_in_facets; /* those of the study that is built in, whatever the database has */
     const char *description;           /* paragraphs, wrapped by the author; NULL for none */
     const struct example *examples;
     const char *nothing; /* what exit code 1 says, no full stop; NULL: it never ends so */
@@ -63,7 +74,7 @@ extern const size_t n_commands;
 extern const struct option_spec global_options[];
 
 enum {
-    OPTIONS_MAX = 32, /* of a command, with the global ones */
+    OPTIONS_MAX = 32 + FACETS_MAX, /* of a command, with the global ones */
     GIVEN_MAX = 128   /* of a command line */
 };
 
@@ -72,6 +83,11 @@ struct invocation {
     const struct command *command; /* NULL when none was named */
     const char *db_path;
     struct db *db; /* open when the command needs it */
+    struct db *read_before; /* it was opened to read facets, before the command could say how */
+    struct facets built_in;
+    const struct facets *facets; /* see invocation_facets; NULL: nobody asked yet */
+    struct option_spec *options; /* of the command, with those of the facets; NULL: not asked for */
+    struct arena arena;
     char **operands;
     size_t n_operands;
     struct {
@@ -79,11 +95,19 @@ struct invocation {
         const char *value; /* NULL for an option without argument */
     } given[GIVEN_MAX];
     size_t n_given;
+    struct {
+        const char *text;  /* after "-" or "--" */
+        const char *value; /* NULL: the command line ended */
+        bool is_short;
+    } late[GIVEN_MAX]; /* options that may be of facets */
+    size_t n_late;
 };
 
 /* Reads argv. ST_USAGE with words on what is wrong; in->command is set when it was found before.
  * The operands are moved to the front of argv, and in->operands points there. */
 enum status MUST_USE invocation_read(struct invocation *in, int argc, char **argv, struct err *e);
+/* Options that may be of facets are known only when the database is: after that it was named. */
+enum status MUST_USE invocation_read_late(struct invocation *in, struct err *e);
 
 /* The last one counts when an option was given several times that may not be repeated; of one that
  * may, option_text gives the first. */
@@ -115,11 +139,18 @@ enum status MUST_USE output_option(const struct invocation *in, enum table_forma
 
 /* Opens the database of the command line; main closes in->db. */
 enum status MUST_USE invocation_open_db(struct invocation *in, enum db_mode mode, struct err *e);
+void invocation_clear(struct invocation *in); /* closes the database, too */
+
+/* The facets of the database, or where none can be read, of the study that is built in. They live as
+ * long as the invocation. */
+const struct facets *invocation_facets(struct invocation *in);
+/* The options of the command, with those of the facets in their place. */
+const struct option_spec *invocation_options(struct invocation *in);
 
 /* NULL when there is none. */
 const struct command *command_find(const char *name);
 
-/* What --help prints; with NULL, for the program. */
-void help_print(FILE *out, const struct command *command);
+/* What --help prints; of the program where no command was named. */
+void help_print(FILE *out, struct invocation *in);
 
 #endif

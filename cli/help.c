@@ -17,9 +17,29 @@ static void print_row(FILE *out, struct span left, const char *right)
     buf_clear(&row);
 }
 
-static void print_options(FILE *out, const char *heading, const struct option_spec *spec)
+/* Names of what follows from the study's facets, in the place of {facets} and {lists}. */
+static void add_help(struct buf *out, const char *help, struct invocation *in)
 {
-    struct buf left = {0};
+    struct span rest = span_of(help), before;
+
+    while (span_cut(&rest, '{', &before)) {
+        struct span name = {0};
+        buf_add_span(out, before);
+        if (!span_cut(&rest, '}', &name))
+            return;
+        if (span_eq(name, SPAN("facets")))
+            facets_add_names(invocation_facets(in), ", ", out);
+        else if (span_eq(name, SPAN("lists")))
+            facets_add_lists(invocation_facets(in), " or ", out);
+        else
+            facets_add_lists(invocation_facets(in), ", ", out);
+    }
+}
+
+static void print_options(FILE *out, const char *heading, const struct option_spec *spec,
+                          struct invocation *in)
+{
+    struct buf left = {0}, help = {0};
 
     if (spec == NULL || spec->name == NULL)
         return;
@@ -30,9 +50,12 @@ static void print_options(FILE *out, const char *heading, const struct option_sp
             buf_addf(&left, "-%c, ", spec->short_name);
         buf_addf(&left, "--%s%s%s", spec->name, spec->argument != NULL ? " " : "",
                  spec->argument != NULL ? spec->argument : "");
-        print_row(out, buf_span(&left), spec->help);
+        buf_reset(&help);
+        add_help(&help, spec->help, in);
+        print_row(out, buf_span(&left), buf_cstr(&help));
     }
     buf_clear(&left);
+    buf_clear(&help);
 }
 
 static void print_examples(FILE *out, const struct example *example)
@@ -88,13 +111,14 @@ static bool is_required(const struct option_spec *o)
     return strstr(o->help, "(required)") != NULL;
 }
 
-static void print_usage(FILE *out, const struct command *c)
+static void print_usage(FILE *out, struct invocation *in)
 {
+    const struct command *c = in->command;
     struct buf usage = {0}, option = {0};
     size_t line_start = 0;
 
     buf_addf(&usage, "Usage: ppmine [-d FILE] [-q | -v] %s", c->name);
-    for (const struct option_spec *o = c->options; o != NULL && o->name != NULL; o++) {
+    for (const struct option_spec *o = invocation_options(in); o != NULL && o->name != NULL; o++) {
         buf_reset(&option);
         buf_addf(&option, is_required(o) ? "--%s%s%s" : "[--%s%s%s]", o->name,
                  o->argument != NULL ? " " : "", o->argument != NULL ? o->argument : "");
@@ -107,7 +131,7 @@ static void print_usage(FILE *out, const struct command *c)
     buf_clear(&option);
 }
 
-static void print_program(FILE *out)
+static void print_program(FILE *out, struct invocation *in)
 {
     const char *group = "";
 
@@ -124,21 +148,23 @@ static void print_program(FILE *out)
     }
     fputs("\nHelp:\n", out);
     print_row(out, SPAN("help"), "Print the help of a command");
-    print_options(out, "Options", global_options);
+    print_options(out, "Options", global_options, in);
     fputs("\n'ppmine COMMAND --help' tells more, as does 'man ppmine-COMMAND'.\n", out);
 }
 
-void help_print(FILE *out, const struct command *command)
+void help_print(FILE *out, struct invocation *in)
 {
+    const struct command *command = in->command;
+
     if (command == NULL) {
-        print_program(out);
+        print_program(out, in);
     } else {
-        print_usage(out, command);
+        print_usage(out, in);
         fprintf(out, "\n%s.\n", command->summary);
         if (command->description != NULL)
             fprintf(out, "\n%s\n", command->description);
-        print_options(out, "Options", command->options);
-        print_options(out, "Global options", global_options);
+        print_options(out, "Options", invocation_options(in), in);
+        print_options(out, "Global options", global_options, in);
         print_examples(out, command->examples);
     }
     print_exit_codes(out, command);

@@ -38,11 +38,7 @@ static enum status run_command(struct invocation *in, struct err *e)
         status = invocation_open_db(in, DB_READ, e);
     else if (in->command->needs == NEEDS_DB_WRITE)
         status = invocation_open_db(in, DB_WRITE, e);
-    if (status == ST_OK)
-        status = in->command->run(in, e);
-    if (in->db != NULL)
-        db_close(in->db);
-    return status;
+    return status == ST_OK ? in->command->run(in, e) : status;
 }
 
 static enum status act(struct invocation *in, struct err *e)
@@ -50,9 +46,9 @@ static enum status act(struct invocation *in, struct err *e)
     if (option_given(in, "version")) {
         puts("ppmine " PPMINE_VERSION);
     } else if (option_given(in, "help")) {
-        help_print(stdout, in->command);
+        help_print(stdout, in);
     } else if (in->command == NULL) {
-        help_print(stderr, NULL);
+        help_print(stderr, in);
         return ST_USAGE;
     } else {
         return run_command(in, e);
@@ -79,7 +75,10 @@ int main(int argc, char **argv)
     enum status status = invocation_read(&in, argc, argv, &e);
     settle(&in);
     if (status == ST_OK)
+        status = invocation_read_late(&in, &e);
+    if (status == ST_OK)
         status = act(&in, &e);
+    invocation_clear(&in);
     if (e.text[0] != '\0' && status != ST_OK)
         print_error(&in, &e);
     struct err output = {0};

@@ -2,8 +2,6 @@
 #define _GNU_SOURCE
 #include "cli/options.h"
 
-#include "coding/stored_codebook.h"
-
 #include <limits.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -57,32 +55,128 @@ enum status reason_option(const struct invocation *in, struct span *reason, stru
     return ST_OK;
 }
 
-/* --- codes --- */
+/* --- facets and codes --- */
 
-enum status code_option(const struct invocation *in, const struct codebook *c, const char *facet,
+enum status facet_option(struct invocation *in, size_t *facet, struct err *e)
+{
+    const char *names[FACETS_MAX + 1] = {0};
+
+    if (!option_given(in, "facet"))
+        return ST_OK;
+    const struct facets *f = invocation_facets(in);
+    for (size_t i = 0; i < f->n; i++)
+        names[i] = f->items[i].typed.ptr;
+    return option_choice(in, "facet", names, facet, e);
+}
+
+enum status list_option(struct invocation *in, const char *const *others, size_t *list,
+                        struct err *e)
+{
+    enum { OTHERS_MAX = 4 };
+    const char *names[FACETS_MAX + OTHERS_MAX + 1] = {0};
+    size_t n = 0;
+
+    if (!option_given(in, "facet"))
+        return ST_OK;
+    const struct facets *f = invocation_facets(in);
+    for (; n < f->n_lists; n++)
+        names[n] = f->lists[n].ptr;
+    for (size_t i = 0; others != NULL && others[i] != NULL && i < OTHERS_MAX; i++)
+        names[n++] = others[i];
+    return option_choice(in, "facet", names, list, e);
+}
+
+const char *facet_option_name(const struct invocation *in, size_t facet)
+{
+    return in->facets->items[facet].option.ptr;
+}
+
+enum status code_option(const struct invocation *in, const struct codebook *c, struct span list,
                         const char *what, const char *text, size_t *place, struct err *e)
 {
     const char *name = in->command->name;
     struct err why;
 
     *place = SIZE_MAX;
-    for (size_t i = 0; code_facets[i] != NULL; i++) {
-        if (facet != NULL && strcmp(facet, code_facets[i]) != 0)
+    for (size_t i = 0; i < c->n_lists; i++) {
+        if (list.ptr != NULL && !span_eq(list, c->lists[i]))
             continue;
-        size_t found = codebook_find(c, code_facets[i], span_of(text), &why);
+        size_t found = codebook_find(c, c->lists[i], span_of(text), &why);
         if (found != SIZE_MAX && *place != SIZE_MAX)
             return err_set(e, ST_USAGE, "%s: %s '%s' is a %.*s and a %s: say which with --facet",
                            name, what, text, (int)c->codes[*place].facet.len,
-                           c->codes[*place].facet.ptr, code_facets[i]);
+                           c->codes[*place].facet.ptr, c->lists[i].ptr);
         if (found != SIZE_MAX)
             *place = found;
     }
     if (*place != SIZE_MAX)
         return ST_OK;
-    if (facet != NULL)
+    if (list.ptr != NULL)
         return err_set(e, ST_USAGE, "%s: %s: %s", name, what, why.text);
     return err_set(e, ST_USAGE, "%s: %s: no code '%s' in the codebook; `ppmine label codes` lists"
                    " them", name, what, text);
+}
+
+/* --- changes of the codebook --- */
+
+enum status code_change_option(struct code_change *c, struct invocation *in, struct err *e)
+{
+    struct span by = span_trim(span_of(option_text(in, "by", "")));
+    struct span why = span_trim(span_of(option_text(in, "why", "")));
+
+    *c = (struct code_change){.db = in->db};
+    if (by.len == 0 || why.len == 0)
+        return err_set(e, ST_USAGE, "%s: --by NAME and --why TEXT are needed: the history of the"
+                       " codebook says who changed it and why", in->command->name);
+    return code_change_begin(c, in->db, by, why, e);
+}
+
+enum status code_change_say(struct code_change *c, enum status status, const char *action,
+                            struct span list, struct span code, struct err *e)
+{
+    struct code_changed changed;
+
+    status = code_change_end(c, status, action, list, code, &changed, e);
+    if (status != ST_OK)
+        return status;
+    log_info("the codebook has version %lld now", (long long)changed.version);
+    if (changed.n_review > 0)
+        log_info("%zu label%s must be looked at again; each coder's: ppmine label review --coder NAME",
+                 changed.n_review, changed.n_review == 1 ? "" : "s");
+    return ST_OK;
+}
+
+/* The first operand, in the list of --facet or in the only one that has it. */
+static enum status MUST_USE find_operand(struct invocation *in, const struct code_change *c,
+                                         size_t *place, struct err *e)
+{
+    const struct codebook *book = &c->book.codebook;
+    size_t list = SIZE_MAX;
+    enum status status = list_option(in, NULL, &list, e);
+
+    if (status != ST_OK)
+        return status;
+    return code_option(in, book, list < book->n_lists ? book->lists[list] : (struct span){0},
+                       "the code", in->operands[0], place, e);
+}
+
+enum status code_change_run(struct invocation *in, const char *action,
+                            enum status (*change)(struct invocation *in, struct code_change *c,
+                                                  size_t place, struct err *e),
+                            struct err *e)
+{
+    struct code code = {0};
+    struct code_change c;
+    size_t place = SIZE_MAX;
+    enum status status = code_change_option(&c, in, e);
+
+    if (status == ST_OK)
+        status = find_operand(in, &c, &place, e);
+    if (status == ST_OK && place < c.book.codebook.n_codes && c.book.codebook.codes != NULL) {
+        code = c.book.codebook.codes[place];
+        status = change(in, &c, place, e);
+    }
+    return code_change_say(&c, status, action, code.facet, code.name, e);
 }
 
 /* --- the benchmark --- */

@@ -6,6 +6,7 @@
 
 #include "bench/bench.h"
 #include "cli/command.h"
+#include "coding/code_change.h"
 #include "label/label.h"
 
 /* --- who --- */
@@ -22,15 +23,45 @@ enum status MUST_USE reason_option(const struct invocation *in, struct span *rea
 #define CODER_OPTION {"coder", 'c', "NAME", "who codes (default: $PPMINE_CODER)"}
 #define BY_OPTION {"by", '\0', "NAME", "who says so (default: $PPMINE_CODER)"}
 
-/* --- codes --- */
+/* --- facets and codes --- */
+
+/* The place of the facet of --facet; kept when it is not given. */
+enum status MUST_USE facet_option(struct invocation *in, size_t *facet, struct err *e);
+/* The list of codes of --facet, which may also be one of `others` (NULL ends; NULL: none); *list is
+ * n_lists and more for those. Kept when it is not given. */
+enum status MUST_USE list_option(struct invocation *in, const char *const *others, size_t *list,
+                                 struct err *e);
+/* What the option of a facet is called. */
+const char *facet_option_name(const struct invocation *in, size_t facet);
 
 /*
- * *place becomes the place of the code that `text` names in the facet, or with facet NULL in the
- * only facet that has it. ST_USAGE with `what` ("--code") in front otherwise.
+ * *place becomes the place of the code that `text` names in the list, or with list.ptr NULL in the only
+ * list that has it. ST_USAGE with `what` ("--code") in front otherwise.
  */
 enum status MUST_USE code_option(const struct invocation *in, const struct codebook *c,
-                                 const char *facet, const char *what, const char *text,
+                                 struct span list, const char *what, const char *text,
                                  size_t *place, struct err *e);
+
+/* --- changes of the codebook --- */
+
+/* Checks --by and --why, and begins a change. */
+enum status MUST_USE code_change_option(struct code_change *c, struct invocation *in,
+                                        struct err *e);
+/* Ends it, and says what follows. */
+enum status MUST_USE code_change_say(struct code_change *c, enum status status,
+                                     const char *action, struct span list, struct span code,
+                                     struct err *e);
+/* Runs a command whose first operand is a code: begins, finds the code, calls `change` with its place
+ * in the codebook, and ends. */
+enum status MUST_USE code_change_run(struct invocation *in, const char *action,
+                                     enum status (*change)(struct invocation *in,
+                                                           struct code_change *c, size_t place,
+                                                           struct err *e),
+                                     struct err *e);
+
+#define CODE_CHANGE_OPTIONS \
+    {"by", '\0', "NAME", "who changes the codebook (required)"}, \
+    {"why", '\0', "TEXT", "the reason, for the history (required)"}
 
 /* --- the benchmark --- */
 

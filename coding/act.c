@@ -5,24 +5,22 @@
 #include "db/decisions.h"
 #include "db/labels.h"
 
-#define TEXT(literal) {(literal), sizeof(literal) - 1}
+enum { FIRST = FACET_JUDGES + 1 }; /* the facets of problems begin here */
 
-static const struct act_facet facets[] = {
-    {TEXT("symptom"), TEXT("symptom"), DB_CODES_MAX},
-    {TEXT("root cause"), TEXT("root cause"), 1},
-    {TEXT("introducing stage"), TEXT("stage"), 1},
-    {TEXT("exposing stage"), TEXT("stage"), 1},
-};
-
-static const enum db_facet db_facets[ARRAY_LEN(facets)] = {
-    DB_SYMPTOM, DB_ROOT_CAUSE, DB_INTRODUCING_STAGE, DB_EXPOSING_STAGE,
-};
-
-const struct act_facet *act_facets(const struct stored_codebook *book, size_t *n)
+const struct facet *act_facets(const struct stored_codebook *book, size_t *n)
 {
-    (void)book;
-    *n = ARRAY_LEN(facets);
-    return facets;
+    *n = book->facets->n - FIRST;
+    return book->facets->items + FIRST;
+}
+
+struct span act_list(const struct stored_codebook *book, const struct facet *facet)
+{
+    return book->facets->lists[facet->list];
+}
+
+static size_t count_of(const struct stored_codebook *book)
+{
+    return book->facets->n - FIRST;
 }
 
 /* --- what was said --- */
@@ -41,11 +39,11 @@ static size_t place_of(const struct stored_codebook *book, int64_t code_id)
     return place;
 }
 
-static void read_codes(const struct stored_codebook *book, const int64_t *ids, size_t n,
+static void read_codes(const struct stored_codebook *book, struct db_codes codes,
                        struct act_codes *out)
 {
-    for (size_t i = 0; i < n && ids[i] != 0; i++) {
-        size_t place = place_of(book, ids[i]);
+    for (size_t i = 0; i < codes.n && out->n < ACT_CODES_MAX; i++) {
+        size_t place = place_of(book, codes.ids[i]);
         if (place < book->codebook.n_codes)
             out->at[out->n++] = place;
     }
@@ -59,9 +57,9 @@ static void read_coding(void *ctx, const struct db_coding *coding)
 
     r->said->is_judged |= coding->is_judged;
     r->said->is_problem |= coding->is_problem;
-    for (size_t i = 0; i < ARRAY_LEN(facets); i++) {
-        read_codes(r->book, coding->codes[db_facets[i]], DB_CODES_MAX, &problem.codes[i]);
-        problem.has[i] = coding->codes[db_facets[i]][0] != 0;
+    for (size_t i = 0; i < count_of(r->book); i++) {
+        read_codes(r->book, coding->codes[FIRST + i], &problem.codes[i]);
+        problem.has[i] = coding->codes[FIRST + i].n > 0;
         any |= problem.has[i];
     }
     if (!any || r->said->problems.n == ACT_PROBLEMS_MAX)
@@ -124,23 +122,23 @@ static enum status MUST_USE check(const struct acting *a, struct err *e)
     return status;
 }
 
-static bool gives_code(const struct act *act)
+static bool gives_code(const struct acting *a)
 {
     bool gives = false;
 
-    for (size_t i = 0; i < ARRAY_LEN(facets); i++)
-        gives |= act->given[i] && act->codes[i].n > 0;
+    for (size_t i = 0; i < count_of(a->book); i++)
+        gives |= a->act->given[i] && a->act->codes[i].n > 0;
     return gives;
 }
 
 static enum status MUST_USE put_judgement(const struct acting *a, struct err *e)
 {
     const struct act *act = a->act;
-    bool yes = act->judgement == ACT_SAYS_YES || gives_code(act);
+    bool yes = act->judgement == ACT_SAYS_YES || gives_code(a);
     struct db_decision decision = {
         .coder = act->coder,
         .post_id = act->post_id,
-        .facet = DB_IDENTIFICATION,
+        .facet = FACET_JUDGES,
         .is_problem = yes,
         .now = span_of(a->now),
         .reason = act->reason,
@@ -155,18 +153,21 @@ static enum status MUST_USE put_judgement(const struct acting *a, struct err *e)
 static enum status MUST_USE put_codes(const struct acting *a, struct span subject, size_t facet,
                                       const struct act_codes *codes, struct err *e)
 {
+    int64_t ids[ACT_CODES_MAX];
+    size_t n = codes != NULL ? codes->n : 0;
     struct db_decision decision = {
         .coder = a->act->coder,
         .subject = subject,
         .post_id = a->act->post_id,
-        .facet = db_facets[facet],
+        .facet = FIRST + facet,
+        .codes = {ids, n},
         .now = span_of(a->now),
         .reason = a->act->reason,
-        .anew = codes != NULL && codes->n > 0,
+        .anew = n > 0,
     };
 
-    for (size_t i = 0; codes != NULL && i < codes->n && i < DB_CODES_MAX; i++)
-        decision.codes[i] = a->book->code_ids[codes->at[i]];
+    for (size_t i = 0; i < n; i++)
+        ids[i] = a->book->code_ids[codes->at[i]];
     return db_decision_put(a->db, &decision, e);
 }
 
@@ -183,7 +184,7 @@ static enum status MUST_USE put_given(const struct acting *a, struct err *e)
     const struct act_problem *before = find_problem(&a->said, a->act->subject);
     enum status status = ST_OK;
 
-    for (size_t i = 0; i < ARRAY_LEN(facets) && status == ST_OK; i++)
+    for (size_t i = 0; i < count_of(a->book) && status == ST_OK; i++)
         if (a->act->given[i] &&
             (a->act->codes[i].n > 0 || (before != NULL && before->has[i])))
             status = put_codes(a, a->act->subject, i, &a->act->codes[i], e);
@@ -195,7 +196,7 @@ static enum status MUST_USE take_all_back(const struct acting *a, struct err *e)
     enum status status = ST_OK;
 
     for (size_t k = 0; k < a->said.problems.n; k++)
-        for (size_t i = 0; i < ARRAY_LEN(facets) && status == ST_OK; i++)
+        for (size_t i = 0; i < count_of(a->book) && status == ST_OK; i++)
             if (a->said.problems.at[k].has[i])
                 status = put_codes(a, a->said.problems.at[k].subject, i, NULL, e);
     return status;
@@ -208,7 +209,7 @@ static enum status MUST_USE put_all(const struct acting *a, struct err *e)
 
     if (status == ST_OK)
         status = put_judgement(a, e);
-    if (status == ST_OK && act->judgement == ACT_SAYS_NO && !gives_code(act))
+    if (status == ST_OK && act->judgement == ACT_SAYS_NO && !gives_code(a))
         status = take_all_back(a, e);
     else if (status == ST_OK)
         status = put_given(a, e);
@@ -247,7 +248,7 @@ static enum status MUST_USE move_codes(const struct acting *a, const struct act_
     enum status status = ST_OK;
 
     buf_addf(&subject, "%lld_1", (long long)a->act->post_id);
-    for (size_t i = 0; i < ARRAY_LEN(facets) && status == ST_OK; i++) {
+    for (size_t i = 0; i < count_of(a->book) && status == ST_OK; i++) {
         if (problem->codes[i].n > 0)
             status = put_codes(a, buf_span(&subject), i, &problem->codes[i], e);
         if (status == ST_OK && problem->has[i])

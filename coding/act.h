@@ -9,21 +9,16 @@
 #include "coding/stored_codebook.h"
 
 enum {
-    ACT_FACETS_MAX = 32,
-    ACT_CODES_MAX = 9,     /* of a facet */
+    ACT_FACETS_MAX = FACETS_MAX,
+    ACT_CODES_MAX = FACET_CODES_MAX,
     ACT_PROBLEMS_MAX = 20, /* of a post */
     ACT_TEXT_MAX = 10000   /* bytes of a reason or a note */
 };
 
-/* A facet of problems, whose codes are given. */
-struct act_facet {
-    struct span name; /* "root cause" */
-    struct span list; /* the facet of the codebook that has its codes: "stage" */
-    size_t most;      /* codes of one problem */
-};
-
-/* The facets of problems, in their order, *n of them. */
-const struct act_facet *act_facets(const struct stored_codebook *book, size_t *n);
+/* The facets of problems whose codes are given, in their order, *n of them. */
+const struct facet *act_facets(const struct stored_codebook *book, size_t *n);
+/* The list of codes of one of them. */
+struct span act_list(const struct stored_codebook *book, const struct facet *facet);
 
 /* The codes of a facet as places in the codebook. */
 struct act_codes {

@@ -1,31 +1,59 @@
 /* columns: the columns of a sheet of codings. */
 #include "coding/columns.h"
 
-#include "db/decisions.h"
-
-const struct coding_spec coding_specs[CODING_COLUMNS] = {
-    [CODING_PROBLEM_ID] = {"problem_id", NULL, DB_FACETS, 0, 13},
-    [CODING_POST_ID] = {"post_id", NULL, DB_FACETS, 0, 11},
-    [CODING_CODER] = {"coder", NULL, DB_FACETS, 0, 12},
-    [CODING_IS_PROBLEM] = {"is_problem", NULL, DB_IDENTIFICATION, 0, 11},
-    [CODING_SYMPTOM1] = {"symptom1", "symptom", DB_SYMPTOM, 0, 26},
-    [CODING_SYMPTOM2] = {"symptom2", "symptom", DB_SYMPTOM, 1, 26},
-    [CODING_ROOT_CAUSE] = {"root_cause", "root cause", DB_ROOT_CAUSE, 0, 30},
-    [CODING_INTRODUCING] = {"introducing_stage", "stage", DB_INTRODUCING_STAGE, 0, 20},
-    [CODING_EXPOSING] = {"exposing_stage", "stage", DB_EXPOSING_STAGE, 0, 20},
-    [CODING_DECIDED_AT] = {"decided_at", NULL, DB_FACETS, 0, 25},
-    [CODING_URL] = {"url", NULL, DB_FACETS, 0, 46},
-    [CODING_TITLE] = {"title", NULL, DB_FACETS, 0, 80},
-    [CODING_ERROR] = {"error", NULL, DB_FACETS, 0, 80},
+/* Those that every study has; in the place of CODING_CODE are those of the facets. */
+static const struct {
+    const char *name;
+    double width;
+} fixed[CODING_KINDS] = {
+    [CODING_PROBLEM_ID] = {"problem_id", 13}, [CODING_POST_ID] = {"post_id", 11},
+    [CODING_CODER] = {"coder", 12},           [CODING_JUDGEMENT] = {NULL, 11},
+    [CODING_CODE] = {NULL, 26},               [CODING_DECIDED_AT] = {"decided_at", 25},
+    [CODING_URL] = {"url", 46},               [CODING_TITLE] = {"title", 80},
+    [CODING_ERROR] = {"error", 80},
 };
 
-enum status coding_codebook(struct stored_codebook *out, struct db *db, struct err *e)
+static void add(struct coding_columns *c, enum coding_kind kind, size_t facet, size_t place)
 {
-    struct err why = {0};
-    enum status status = stored_codebook_load(out, db, &why);
+    struct buf name = {0};
 
-    if (status == ST_OK || (status == ST_INPUT && out->n_held == 0))
-        return ST_OK;
-    *e = why;
-    return status;
+    if (fixed[kind].name != NULL)
+        buf_add_text(&name, fixed[kind].name);
+    else
+        facet_column(&c->facets->items[facet], place, &name);
+    if (c->at[kind] == SIZE_MAX)
+        c->at[kind] = c->n;
+    c->items[c->n++] = (struct coding_column){
+        .name = facets_copy(&c->arena, buf_span(&name)).ptr,
+        .kind = kind,
+        .facet = facet,
+        .place = place,
+        .width = fixed[kind].width,
+    };
+    buf_clear(&name);
+}
+
+void coding_columns_make(struct coding_columns *out, const struct facets *facets)
+{
+    size_t most = CODING_KINDS;
+
+    *out = (struct coding_columns){.facets = facets};
+    for (size_t i = 0; i < facets->n; i++)
+        most += facets->items[i].most;
+    out->items = arena_alloc(&out->arena, most * sizeof *out->items);
+    for (size_t kind = 0; kind < CODING_KINDS; kind++)
+        out->at[kind] = SIZE_MAX;
+    for (size_t kind = 0; kind < CODING_KINDS; kind++) {
+        if (kind != CODING_CODE)
+            add(out, (enum coding_kind)kind, FACET_JUDGES, 0);
+        for (size_t i = 0; i < facets->n && kind == CODING_CODE; i++)
+            for (size_t k = 0; k < facets->items[i].most && i != FACET_JUDGES; k++)
+                add(out, CODING_CODE, i, k);
+    }
+}
+
+void coding_columns_clear(struct coding_columns *c)
+{
+    arena_clear(&c->arena);
+    *c = (struct coding_columns){0};
 }

@@ -1,42 +1,43 @@
 /*
- * coding: what `label export` and `label import` share: the columns of a sheet, and the coder of
- * the command line.
+ * columns: the columns of a sheet of codings, as export writes and import reads them. They follow from
+ * the facets.
  */
 #ifndef CODING_COLUMNS_H
 #define CODING_COLUMNS_H
 
-#include "coding/stored_codebook.h"
-#include "db/decisions.h"
+#include "label/facets.h"
 
-/* In the order in which they are exported. */
-enum coding_column {
+/* In the order in which they are exported; of CODING_CODE there are as many as the facets have. */
+enum coding_kind {
     CODING_PROBLEM_ID,
     CODING_POST_ID,
     CODING_CODER,
-    CODING_IS_PROBLEM,
-    CODING_SYMPTOM1,
-    CODING_SYMPTOM2,
-    CODING_ROOT_CAUSE,
-    CODING_INTRODUCING,
-    CODING_EXPOSING,
+    CODING_JUDGEMENT,
+    CODING_CODE,
     CODING_DECIDED_AT,
     CODING_URL,
     CODING_TITLE,
     CODING_ERROR, /* what import says of a bad row */
-    CODING_COLUMNS
+    CODING_KINDS
 };
 
-struct coding_spec {
+struct coding_column {
     const char *name;
-    const char *codes;   /* the facet of the codebook; NULL: not a column of codes */
-    enum db_facet facet; /* of a column of codes, and DB_IDENTIFICATION of is_problem */
-    size_t place;        /* in db_coding.codes[facet] */
+    enum coding_kind kind;
+    size_t facet, place; /* of CODING_CODE: place in the facet's codes; facet also of the judgement */
     double width;        /* in a workbook, in characters */
 };
 
-extern const struct coding_spec coding_specs[CODING_COLUMNS];
+struct coding_columns {
+    const struct facets *facets;
+    struct coding_column *items;
+    size_t n;
+    size_t at[CODING_KINDS]; /* the first column of each kind; SIZE_MAX: none */
+    struct arena arena;
+};
 
-/* stored_codebook_load, but a database may have no codebook: posts can be judged without. */
-enum status MUST_USE coding_codebook(struct stored_codebook *out, struct db *db, struct err *e);
+/* The facets must outlive *out. */
+void coding_columns_make(struct coding_columns *out, const struct facets *facets);
+void coding_columns_clear(struct coding_columns *c);
 
 #endif

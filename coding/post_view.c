@@ -172,13 +172,13 @@ static void add_codes_text(struct writing *w)
     const struct codebook *c = &w->view->book->codebook;
 
     buf_add_text(w->out, "\nCodes\n");
-    for (size_t f = 0; code_facets[f] != NULL; f++) {
-        size_t line = strlen(code_facets[f]) + 3;
+    for (size_t f = 0; f < c->n_lists; f++) {
+        size_t line = c->lists[f].len + 3;
         const char *separator = "";
-        buf_addf(w->out, "  %s:", code_facets[f]);
+        buf_addf(w->out, "  %s:", c->lists[f].ptr);
         for (size_t i = 0; i < c->n_codes; i++) {
             struct span name = c->codes[i].name;
-            if (!span_eq(c->codes[i].facet, span_of(code_facets[f])))
+            if (!span_eq(c->codes[i].facet, c->lists[f]))
                 continue;
             buf_add_text(w->out, separator);
             size_t width = text_width(name);

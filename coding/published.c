@@ -14,32 +14,31 @@ struct seen {
     size_t line;
 };
 
+enum { OTHER_COLUMNS_MAX = 8, COLUMNS_MAX = OTHER_COLUMNS_MAX + FACETS_MAX * FACET_CODES_MAX };
+
+/* In which columns the codes of a facet are. */
+struct label_columns {
+    size_t facet, first, n;
+};
+
 struct loader {
     struct db *db;
     const struct study *study;
+    const struct facets *facets;
     const struct codebook *codebook;
     int64_t *code_ids; /* of the codes of the codebook */
     struct published_counts *counts;
     char decided_at[TIME_TEXT_SIZE];
-    struct span *coders;
-    size_t n_coders, coder_capacity;
+    struct ARRAY_OF(struct span) coders;
     struct arena arena;
     /* of the file that is read: */
     struct csv_reader csv;
-    const size_t *columns;
-    struct seen *seen;
-    size_t n_seen, seen_capacity;
+    size_t columns[COLUMNS_MAX];
+    struct label_columns labels[FACETS_MAX];
+    size_t n_labels;
+    struct ARRAY_OF(struct seen) seen;
     struct err *e;
 };
-
-/* Room for one more at array[n]. */
-static void *grown(void *array, size_t n, size_t *capacity, size_t size)
-{
-    if (n < *capacity)
-        return array;
-    *capacity = *capacity > 0 ? 2 * *capacity : 64;
-    return mem_resize(array, *capacity, size);
-}
 
 /* --- the codebook --- */
 
@@ -129,8 +128,8 @@ static enum status MUST_USE add_seen(struct loader *l, struct span key, struct s
     buf_add_span(&text, key);
     buf_add_char(&text, ' ');
     buf_add_span(&text, coder);
-    l->seen = grown(l->seen, l->n_seen, &l->seen_capacity, sizeof *l->seen);
-    l->seen[l->n_seen++] = (struct seen){arena_copy(&l->arena, buf_span(&text)), l->csv.line};
+    struct seen seen = {arena_copy(&l->arena, buf_span(&text)), l->csv.line};
+    array_add(&l->seen, seen);
     buf_clear(&text);
     return ST_OK;
 }
@@ -153,13 +152,13 @@ static enum status MUST_USE check_seen(struct loader *l)
 {
     const struct seen *first = NULL, *again = NULL;
 
-    if (l->n_seen > 0)
-        qsort(l->seen, l->n_seen, sizeof *l->seen, compare_seen);
-    for (size_t i = 1; i < l->n_seen; i++)
-        if (span_eq(l->seen[i - 1].key, l->seen[i].key) &&
-            (again == NULL || l->seen[i].line < again->line)) {
-            first = &l->seen[i - 1];
-            again = &l->seen[i];
+    if (l->seen.n > 0)
+        qsort(l->seen.at, l->seen.n, sizeof *l->seen.at, compare_seen);
+    for (size_t i = 1; i < l->seen.n; i++)
+        if (span_eq(l->seen.at[i - 1].key, l->seen.at[i].key) &&
+            (again == NULL || l->seen.at[i].line < again->line)) {
+            first = &l->seen.at[i - 1];
+            again = &l->seen.at[i];
         }
     if (again == NULL)
         return ST_OK;
@@ -175,8 +174,8 @@ static const struct span merged = {"merged", 6};
 /* Tells the database of a coder who is new. */
 static enum status MUST_USE put_coder(struct loader *l, struct span coder)
 {
-    for (size_t i = 0; i < l->n_coders; i++)
-        if (span_eq(l->coders[i], coder))
+    for (size_t i = 0; i < l->coders.n; i++)
+        if (span_eq(l->coders.at[i], coder))
             return ST_OK;
     if (coder.len == 0)
         return wrong(l, "a row without a coder");
@@ -190,8 +189,7 @@ static enum status MUST_USE put_coder(struct loader *l, struct span coder)
         buf_clear(&name);
         return status;
     }
-    l->coders = grown(l->coders, l->n_coders, &l->coder_capacity, sizeof *l->coders);
-    l->coders[l->n_coders++] = arena_copy(&l->arena, coder);
+    array_add(&l->coders, arena_copy(&l->arena, coder));
     return db_coder_put(l->db, coder, span_eq(coder, merged), l->e);
 }
 
@@ -208,8 +206,8 @@ static enum status MUST_USE put_decision(struct loader *l, struct db_decision *d
     return status;
 }
 
-/* With *spelling set, it gets what stands there when that is not the code's name. */
-static enum status MUST_USE read_code(const struct loader *l, const char *facet, size_t column,
+/* With *spelling set, it gets what is there when that is not the code's name. */
+static enum status MUST_USE read_code(const struct loader *l, size_t facet, size_t column,
                                       int64_t *code_id, struct span *spelling)
 {
     struct span text = field(l, column);
@@ -218,7 +216,8 @@ static enum status MUST_USE read_code(const struct loader *l, const char *facet,
     *code_id = 0;
     if (text.len == 0)
         return ST_OK;
-    size_t code = codebook_find(l->codebook, facet, text, &why);
+    size_t code = codebook_find(l->codebook, l->facets->lists[l->facets->items[facet].list], text,
+                                &why);
     if (code == SIZE_MAX)
         return wrong(l, why.text);
     *code_id = l->code_ids[code];
@@ -227,39 +226,36 @@ static enum status MUST_USE read_code(const struct loader *l, const char *facet,
     return ST_OK;
 }
 
-/* In which columns the labels of a row stand. */
-struct label_columns {
-    enum db_facet facet;
-    const char *codes;
-    size_t first, second; /* SIZE_MAX: none */
-};
-
 static enum status MUST_USE put_label(struct loader *l, const struct label_columns *columns,
                                       struct db_decision *decision, size_t *n)
 {
-    int64_t *codes = decision->codes;
-    decision->spelling = (struct span){0};
-    enum status status =
-        read_code(l, columns->codes, columns->first, &codes[0], &decision->spelling);
+    int64_t codes[FACET_CODES_MAX] = {0};
+    size_t n_codes = 0;
+    enum status status = ST_OK;
 
-    decision->facet = columns->facet;
-    codes[1] = 0;
-    if (status == ST_OK && columns->second != SIZE_MAX)
-        status = read_code(l, columns->codes, columns->second, &codes[1], NULL);
-    if (status != ST_OK || (codes[0] == 0 && codes[1] == 0))
+    decision->spelling = (struct span){0};
+    for (size_t i = 0; i < columns->n && status == ST_OK; i++) {
+        status = read_code(l, columns->facet, columns->first + i, &codes[i],
+                           i == 0 ? &decision->spelling : NULL);
+        n_codes = codes[i] != 0 ? i + 1 : n_codes;
+    }
+    if (status != ST_OK || n_codes == 0)
         return status;
+    decision->facet = columns->facet;
+    decision->codes = (struct db_codes){codes, n_codes};
     ++*n;
-    return put_decision(l, decision);
+    status = put_decision(l, decision);
+    decision->codes = (struct db_codes){0};
+    return status;
 }
 
-static enum status MUST_USE put_labels(struct loader *l, const struct label_columns *columns,
-                                       size_t n_columns, struct db_decision *decision)
+static enum status MUST_USE put_labels(struct loader *l, struct db_decision *decision)
 {
     enum status status = ST_OK;
     size_t n = 0;
 
-    for (size_t i = 0; i < n_columns && status == ST_OK; i++)
-        status = put_label(l, &columns[i], decision, &n);
+    for (size_t i = 0; i < l->n_labels && status == ST_OK; i++)
+        status = put_label(l, &l->labels[i], decision, &n);
     if (status == ST_OK && n == 0)
         return wrong(l, "a row without any label");
     return status;
@@ -267,15 +263,13 @@ static enum status MUST_USE put_labels(struct loader *l, const struct label_colu
 
 /* --- the files, row by row --- */
 
-enum { COLUMNS_MAX = 8 };
-
 static enum status put_judgement(struct loader *l)
 {
     enum { POST_ID, CODER, IS_PROBLEM };
     struct span post_id = field(l, POST_ID), yes = field(l, IS_PROBLEM);
     struct db_decision decision = {
         .coder = field(l, CODER),
-        .facet = DB_IDENTIFICATION,
+        .facet = FACET_JUDGES,
         .is_problem = span_eq(yes, SPAN("1")),
     };
 
@@ -294,13 +288,7 @@ static enum status put_judgement(struct loader *l)
 
 static enum status put_coding(struct loader *l)
 {
-    enum { PROBLEM_ID, CODER, SYMPTOM, ROOT_CAUSE, INTRODUCING, EXPOSING };
-    static const struct label_columns columns[] = {
-        {DB_SYMPTOM, "symptom", SYMPTOM, SIZE_MAX},
-        {DB_ROOT_CAUSE, "root cause", ROOT_CAUSE, SIZE_MAX},
-        {DB_INTRODUCING_STAGE, "stage", INTRODUCING, SIZE_MAX},
-        {DB_EXPOSING_STAGE, "stage", EXPOSING, SIZE_MAX},
-    };
+    enum { PROBLEM_ID, CODER };
     struct db_decision decision = {.subject = field(l, PROBLEM_ID), .coder = field(l, CODER)};
     enum status status = read_problem_id(l, decision.subject, &decision.post_id);
 
@@ -309,7 +297,7 @@ static enum status put_coding(struct loader *l)
     if (status == ST_OK)
         status = put_coder(l, decision.coder);
     if (status == ST_OK)
-        status = put_labels(l, columns, ARRAY_LEN(columns), &decision);
+        status = put_labels(l, &decision);
     l->counts->codings++;
     return status;
 }
@@ -329,15 +317,7 @@ static bool is_date(struct span s)
 
 static enum status put_problem(struct loader *l)
 {
-    enum {
-        PROBLEM_ID, POST_ID, CREATED_AT, INTRODUCING, EXPOSING, SYMPTOM1, SYMPTOM2, ROOT_CAUSE
-    };
-    static const struct label_columns columns[] = {
-        {DB_SYMPTOM, "symptom", SYMPTOM1, SYMPTOM2},
-        {DB_ROOT_CAUSE, "root cause", ROOT_CAUSE, SIZE_MAX},
-        {DB_INTRODUCING_STAGE, "stage", INTRODUCING, SIZE_MAX},
-        {DB_EXPOSING_STAGE, "stage", EXPOSING, SIZE_MAX},
-    };
+    enum { PROBLEM_ID, POST_ID, CREATED_AT };
     struct db_decision decision = {.subject = field(l, PROBLEM_ID), .coder = merged};
     struct span created_at = field(l, CREATED_AT);
     enum status status = read_problem_id(l, decision.subject, &decision.post_id);
@@ -353,7 +333,7 @@ static enum status put_problem(struct loader *l)
     if (status == ST_OK && created_at.len > 0)
         status = db_problem_date_put(l->db, decision.subject, created_at, l->e);
     if (status == ST_OK)
-        status = put_labels(l, columns, ARRAY_LEN(columns), &decision);
+        status = put_labels(l, &decision);
     l->counts->problems++;
     return status;
 }
@@ -394,32 +374,84 @@ static enum status put_assessment(struct loader *l)
     return status;
 }
 
+/* Which columns of facets a file has besides its own. */
+enum facet_columns { NO_FACETS, THE_JUDGEMENT, FIRST_CODES, ALL_CODES };
+
 static const struct published_file {
     const char *name;
-    const char *columns[COLUMNS_MAX]; /* in the order of the row's enum */
+    const char *columns[OTHER_COLUMNS_MAX]; /* in the order of the row's enum */
     size_t n_columns;
+    enum facet_columns facets; /* after those */
     enum status (*put)(struct loader *l);
 } files[] = {
-    {"identification.csv", {"post_id", "coder", "is_problem"}, 3, put_judgement},
-    {"coding.csv",
-     {"problem_id", "coder", "symptom", "root_cause", "introducing_stage", "exposing_stage"}, 6,
-     put_coding},
-    {"problems.csv",
-     {"problem_id", "post_id", "created_at", "introducing_stage", "exposing_stage", "symptom1",
-      "symptom2", "root_cause"}, 8, put_problem},
+    {"identification.csv", {"post_id", "coder"}, 2, THE_JUDGEMENT, put_judgement},
+    {"coding.csv", {"problem_id", "coder"}, 2, FIRST_CODES, put_coding},
+    {"problems.csv", {"problem_id", "post_id", "created_at"}, 3, ALL_CODES, put_problem},
     {"assessment.csv",
-     {"problem_id", "post_id", "library", "profiler", "xla", "documentation"}, 6, put_assessment},
+     {"problem_id", "post_id", "library", "profiler", "xla", "documentation"}, 6, NO_FACETS,
+     put_assessment},
 };
+
+static bool has_column(struct span content, const char *name)
+{
+    struct csv_reader csv;
+    struct err ignored;
+    bool has = false;
+
+    csv_open_verbatim(&csv, content, name);
+    if (csv_next(&csv, &ignored) == ST_OK)
+        for (size_t i = 0; i < csv.fields.n && !has; i++)
+            has = span_eq(span_trim(csv.fields.at[i]), span_of(name));
+    csv_close(&csv);
+    return has;
+}
+
+/* The names of the columns of a facet, "symptom1" and "symptom2"; in a file of first codes it may be
+ * "symptom" alone. */
+static void add_facet(struct loader *l, const struct published_file *file, struct span content,
+                      size_t facet, const char **names, size_t *n)
+{
+    struct facet one = l->facets->items[facet];
+    struct buf name = {0};
+    size_t most = one.most;
+
+    facet_column(&one, 0, &name);
+    if (file->facets == FIRST_CODES && !has_column(content, buf_cstr(&name)))
+        one.most = most = 1;
+    l->labels[l->n_labels++] = (struct label_columns){facet, *n, most};
+    for (size_t i = 0; i < most; i++) {
+        buf_reset(&name);
+        facet_column(&one, i, &name);
+        names[(*n)++] = facets_copy(&l->arena, buf_span(&name)).ptr;
+    }
+    buf_clear(&name);
+}
+
+/* The judgement is a column of the row's enum, after the others. */
+static size_t name_columns(struct loader *l, const struct published_file *file,
+                           struct span content, const char **names)
+{
+    size_t n = 0;
+
+    l->n_labels = 0;
+    for (; n < file->n_columns; n++)
+        names[n] = file->columns[n];
+    for (size_t i = FACET_JUDGES + 1; i < l->facets->n && file->facets >= FIRST_CODES; i++)
+        add_facet(l, file, content, i, names, &n);
+    if (file->facets == THE_JUDGEMENT)
+        add_facet(l, file, content, FACET_JUDGES, names, &n);
+    return n;
+}
 
 static enum status MUST_USE put_file(struct loader *l, const struct published_file *file,
                                      struct span content)
 {
-    size_t columns[COLUMNS_MAX];
+    const char *names[COLUMNS_MAX];
+    size_t n = name_columns(l, file, content, names);
 
-    l->n_seen = 0;
-    l->columns = columns;
+    l->seen.n = 0;
     csv_open_verbatim(&l->csv, content, file->name);
-    enum status status = csv_header(&l->csv, file->columns, file->n_columns, columns, l->e);
+    enum status status = csv_header(&l->csv, names, n, l->columns, l->e);
     while (status == ST_OK && (status = csv_record(&l->csv, l->e)) == ST_OK)
         status = file->put(l);
     if (status == ST_NO)
@@ -471,20 +503,24 @@ static enum status MUST_USE put_published(struct loader *l)
     return status;
 }
 
-enum status published_put(struct db *db, const struct study *s, const struct codebook *codebook,
-                          struct published_counts *counts, struct err *e)
+enum status published_put(struct db *db, const struct study *s, const struct facets *facets,
+                          const struct codebook *codebook, struct published_counts *counts,
+                          struct err *e)
 {
-    struct loader l = {.db = db, .study = s, .codebook = codebook, .counts = counts, .e = e};
+    struct loader l = {.db = db, .study = s, .facets = facets, .codebook = codebook,
+                       .counts = counts, .e = e};
 
     l.code_ids = mem_zero(codebook->n_codes + 1, sizeof *l.code_ids);
-    enum status status = put_codebook(&l);
+    enum status status = db_facets_put(db, facets, e);
+    if (status == ST_OK)
+        status = put_codebook(&l);
     if (status == ST_OK && counts != NULL) {
         *counts = (struct published_counts){0};
         status = put_published(&l);
     }
     mem_free(l.code_ids);
-    mem_free(l.coders);
-    mem_free(l.seen);
+    array_clear(&l.coders);
+    array_clear(&l.seen);
     arena_clear(&l.arena);
     return status;
 }

@@ -18,6 +18,7 @@ void sheet_clear(struct sheet *s)
 {
     mem_free(s->rows);
     mem_free(s->order);
+    coding_columns_clear(&s->columns);
     arena_clear(&s->arena);
     *s = (struct sheet){0};
 }
@@ -71,12 +72,13 @@ static void add_fault(struct sheet *s, struct sheet_row *row, const char *column
 
 static enum status MUST_USE unknown_column(const struct reading *r, struct span name)
 {
-    const char *names[CODING_COLUMNS], *near;
+    const struct coding_columns *c = &r->sheet->columns;
+    const char **names = mem_zero(c->n, sizeof *names), *near;
     struct buf safe = {0};
 
-    for (size_t i = 0; i < CODING_COLUMNS; i++)
-        names[i] = coding_specs[i].name;
-    near = span_nearest(name, names, CODING_COLUMNS);
+    for (size_t i = 0; i < c->n; i++)
+        names[i] = c->items[i].name;
+    near = span_nearest(name, names, c->n);
     add_safe(&safe, name);
     if (near != NULL)
         err_set(r->e, ST_INPUT, "%s:%zu: unknown column '%.100s' (did you mean '%s'?)",
@@ -85,48 +87,86 @@ static enum status MUST_USE unknown_column(const struct reading *r, struct span 
         err_set(r->e, ST_INPUT, "%s:%zu: unknown column '%.100s'; the columns are those that"
                 " 'ppmine label export' writes", r->csv.name, r->csv.line, buf_cstr(&safe));
     buf_clear(&safe);
+    mem_free(names);
     return ST_INPUT;
 }
 
 static enum status MUST_USE place_column(struct reading *r, struct span name, size_t place)
 {
+    struct sheet *s = r->sheet;
     size_t column = 0;
 
-    while (column < CODING_COLUMNS && !span_eq(name, span_of(coding_specs[column].name)))
+    while (column < s->columns.n && !span_eq(name, span_of(s->columns.items[column].name)))
         column++;
-    if (column == CODING_COLUMNS)
+    if (column == s->columns.n)
         return unknown_column(r, name);
-    if (r->sheet->places[column] != SIZE_MAX)
+    const struct coding_column *found = &s->columns.items[column];
+    if (s->places[column] != SIZE_MAX)
         return err_set(r->e, ST_INPUT, "%s:%zu: the column '%s' stands here a second time",
-                       r->csv.name, r->csv.line, coding_specs[column].name);
-    r->sheet->places[column] = place;
-    if (coding_specs[column].facet < DB_FACETS)
-        r->sheet->has_facet[coding_specs[column].facet] = true;
+                       r->csv.name, r->csv.line, found->name);
+    s->places[column] = place;
+    if (found->kind == CODING_CODE || found->kind == CODING_JUDGEMENT)
+        s->has_facet[found->facet] = true;
     return ST_OK;
 }
 
-static bool has_column(const struct sheet *s, enum coding_column column)
+static bool has_column(const struct sheet *s, enum coding_kind kind)
 {
-    return s->places[column] != SIZE_MAX;
+    return s->places[s->columns.at[kind]] != SIZE_MAX;
+}
+
+/* The columns of a facet belong together: an empty cell takes a code back. */
+static enum status MUST_USE check_facet(const struct reading *r, size_t facet)
+{
+    const struct sheet *s = r->sheet;
+    const char *first = NULL, *last = NULL;
+    size_t n = 0, n_there = 0;
+
+    for (size_t i = 0; i < s->columns.n; i++) {
+        const struct coding_column *c = &s->columns.items[i];
+        if (c->kind != CODING_CODE || c->facet != facet)
+            continue;
+        first = n++ == 0 ? c->name : first;
+        last = c->name;
+        n_there += s->places[i] != SIZE_MAX;
+    }
+    if (n_there == 0 || n_there == n)
+        return ST_OK;
+    return err_set(r->e, ST_INPUT, "%s:%zu: '%s' %s '%s' belong together; add the other column%s",
+                   r->csv.name, r->csv.line, first, n == 2 ? "and" : "to", last,
+                   n == 2 ? ", be it empty" : "s, be they empty");
+}
+
+/* A column of codes, for a message: one that is not numbered, if there is one. */
+static const char *example_column(const struct coding_columns *c)
+{
+    size_t first = c->at[CODING_CODE];
+
+    for (size_t i = 0; i < c->n; i++)
+        if (c->items[i].kind == CODING_CODE && c->facets->items[c->items[i].facet].most == 1)
+            return c->items[i].name;
+    return first != SIZE_MAX ? c->items[first].name : "title";
 }
 
 static enum status MUST_USE check_columns(const struct reading *r)
 {
     const struct sheet *s = r->sheet;
+    const struct coding_columns *c = &s->columns;
+    enum status status = ST_OK;
     bool says = false;
 
-    for (size_t i = 0; i < DB_FACETS; i++)
+    for (size_t i = 0; i < c->facets->n; i++)
         says |= s->has_facet[i];
     if (!has_column(s, CODING_PROBLEM_ID) && !has_column(s, CODING_POST_ID))
         return err_set(r->e, ST_INPUT, "%s:%zu: the column 'problem_id' or 'post_id' is missing",
                        r->csv.name, r->csv.line);
     if (!says)
-        return err_set(r->e, ST_INPUT, "%s:%zu: neither 'is_problem' nor a column of codes, such"
-                       " as 'root_cause'", r->csv.name, r->csv.line);
-    if (has_column(s, CODING_SYMPTOM1) != has_column(s, CODING_SYMPTOM2))
-        return err_set(r->e, ST_INPUT, "%s:%zu: 'symptom1' and 'symptom2' belong together; add the"
-                       " other column, be it empty", r->csv.name, r->csv.line);
-    return ST_OK;
+        return err_set(r->e, ST_INPUT, "%s:%zu: neither '%s' nor a column of codes, such as '%s'",
+                       r->csv.name, r->csv.line, c->items[c->at[CODING_JUDGEMENT]].name,
+                       example_column(c));
+    for (size_t i = 0; i < c->facets->n && status == ST_OK; i++)
+        status = check_facet(r, i);
+    return status;
 }
 
 /* Columns without a name, at the end, are what a spreadsheet left there. */
@@ -135,7 +175,8 @@ static enum status MUST_USE read_header(struct reading *r)
     struct sheet *s = r->sheet;
     enum status status = csv_next(&r->csv, r->e);
 
-    for (size_t i = 0; i < CODING_COLUMNS; i++)
+    s->places = arena_alloc(&s->arena, s->columns.n * sizeof *s->places);
+    for (size_t i = 0; i < s->columns.n; i++)
         s->places[i] = SIZE_MAX;
     if (status == ST_NO)
         return err_set(r->e, ST_INPUT, "%s: empty; the first line names the columns", s->name);
@@ -154,12 +195,16 @@ static enum status MUST_USE read_header(struct reading *r)
 
 /* --- cells --- */
 
-static struct span cell(const struct sheet *s, const struct sheet_row *row,
-                        enum coding_column column)
+static struct span cell_at(const struct sheet *s, const struct sheet_row *row, size_t column)
 {
     size_t place = s->places[column];
 
     return place < row->n_fields ? span_trim(row->fields[place]) : (struct span){0};
+}
+
+static struct span cell(const struct sheet *s, const struct sheet_row *row, enum coding_kind kind)
+{
+    return cell_at(s, row, s->columns.at[kind]);
 }
 
 /* "65160023.0", "6,5160023E+07": what was an id before a spreadsheet took it for a number. */
@@ -184,10 +229,10 @@ static bool was_number(struct span s)
     return i == s.len;
 }
 
-static void add_id_fault(struct sheet *s, struct sheet_row *row, enum coding_column column,
+static void add_id_fault(struct sheet *s, struct sheet_row *row, enum coding_kind column,
                          struct span text)
 {
-    const char *name = coding_specs[column].name;
+    const char *name = s->columns.items[s->columns.at[column]].name;
 
     if (text.len == 0)
         add_fault(s, row, name, "empty; expected an id such as 65160023%s",
@@ -205,7 +250,7 @@ static void add_id_fault(struct sheet *s, struct sheet_row *row, enum coding_col
 static void read_ids(struct sheet *s, struct sheet_row *row)
 {
     bool by_problem = has_column(s, CODING_PROBLEM_ID);
-    enum coding_column main = by_problem ? CODING_PROBLEM_ID : CODING_POST_ID;
+    enum coding_kind main = by_problem ? CODING_PROBLEM_ID : CODING_POST_ID;
     struct span id = cell(s, row, main), post = cell(s, row, CODING_POST_ID);
     int64_t beside;
 
@@ -242,10 +287,15 @@ static bool is_word(struct span s, const char *word)
     return i == s.len && word[i] == '\0';
 }
 
+static const char *judgement_name(const struct sheet *s)
+{
+    return s->columns.items[s->columns.at[CODING_JUDGEMENT]].name;
+}
+
 static void read_judgement(struct sheet *s, struct sheet_row *row)
 {
     static const char *const words[] = {"no", "yes", "false", "true", "0", "1"};
-    struct span text = cell(s, row, CODING_IS_PROBLEM);
+    struct span text = cell(s, row, CODING_JUDGEMENT);
 
     for (size_t i = 0; i < ARRAY_LEN(words); i++)
         if (is_word(text, words[i])) {
@@ -254,32 +304,38 @@ static void read_judgement(struct sheet *s, struct sheet_row *row)
             return;
         }
     if (text.len > 0)
-        add_fault(s, row, "is_problem", "'%.*s': expected yes or no (or true or false, 1 or 0)",
+        add_fault(s, row, judgement_name(s), "'%.*s': expected yes or no (or true or false, 1 or 0)",
                   (int)text.len, text.ptr);
 }
 
-static void read_code(const struct reading *r, struct sheet_row *row, enum coding_column column)
+static void read_code(const struct reading *r, struct sheet_row *row, size_t column)
 {
-    const struct coding_spec *spec = &coding_specs[column];
-    int64_t *codes = row->codes[spec->facet];
-    struct span text = cell(r->sheet, row, column);
+    const struct sheet *s = r->sheet;
+    const struct coding_column *c = &s->columns.items[column];
+    const struct stored_codebook *book = r->rules->codebook;
+    int64_t *codes = row->codes[c->facet];
+    struct span text = cell_at(s, row, column);
+    bool again = false;
     struct err why;
 
     if (text.len == 0)
         return;
-    size_t found = stored_codebook_find(r->rules->codebook, spec->codes, text, &why);
+    size_t found = stored_codebook_find(book, stored_codebook_list(book, c->facet), text, &why);
     if (found == SIZE_MAX) {
-        add_fault(r->sheet, row, spec->name, "%s", why.text);
+        add_fault(r->sheet, row, c->name, "%s", why.text);
         return;
     }
-    codes[spec->place] = r->rules->codebook->code_ids[found];
+    codes[c->place] = book->code_ids[found];
     row->is_coded = true;
-    if (spec->place > 0 && codes[spec->place] == codes[0])
-        add_fault(r->sheet, row, spec->name, "the same as %s; leave it empty",
-                  coding_specs[column - 1].name);
-    else if (spec->place > 0 && cell(r->sheet, row, column - 1).len == 0)
-        add_fault(r->sheet, row, spec->name, "there is none in %s; write it there",
-                  coding_specs[column - 1].name);
+    for (size_t i = 0; i < c->place; i++) {
+        if (codes[i] == codes[c->place])
+            add_fault(r->sheet, row, c->name, "the same as %s; leave it empty",
+                      s->columns.items[column - c->place + i].name);
+        again |= codes[i] == codes[c->place];
+    }
+    if (c->place > 0 && !again && cell_at(s, row, column - 1).len == 0)
+        add_fault(r->sheet, row, c->name, "there is none in %s; write it there",
+                  s->columns.items[column - 1].name);
 }
 
 static void read_coder(const struct reading *r, struct sheet_row *row)
@@ -359,6 +415,8 @@ static struct sheet_row *add_row(struct reading *r)
     row->fields = arena_alloc(&s->arena, (row->n_fields + 1) * sizeof *row->fields);
     for (size_t i = 0; i < row->n_fields; i++)
         row->fields[i] = arena_copy(&s->arena, r->csv.fields.at[i]);
+    row->codes = arena_alloc(&s->arena, s->columns.facets->n * sizeof *row->codes);
+    memset(row->codes, 0, s->columns.facets->n * sizeof *row->codes);
     return row;
 }
 
@@ -395,9 +453,9 @@ static void read_row(struct reading *r)
     read_ids(s, row);
     read_coder(r, row);
     read_judgement(s, row);
-    for (size_t i = 0; i < CODING_COLUMNS; i++)
-        if (coding_specs[i].codes != NULL)
-            read_code(r, row, (enum coding_column)i);
+    for (size_t i = 0; i < s->columns.n; i++)
+        if (s->columns.items[i].kind == CODING_CODE)
+            read_code(r, row, i);
     read_time(r, row);
 }
 
@@ -444,10 +502,10 @@ static void order_rows(struct sheet *s)
 static void compare_pair(struct sheet *s, struct sheet_row *first, struct sheet_row *row)
 {
     if (span_eq(first->subject, row->subject)) {
-        add_fault(s, first, coding_specs[CODING_PROBLEM_ID].name,
+        add_fault(s, first, "problem_id",
                   "%.*s stands in line %zu too", (int)row->subject.len, row->subject.ptr,
                   row->line);
-        add_fault(s, row, coding_specs[CODING_PROBLEM_ID].name, "%.*s stands in line %zu already",
+        add_fault(s, row, "problem_id", "%.*s stands in line %zu already",
                   (int)row->subject.len, row->subject.ptr, first->line);
     }
 }
@@ -456,8 +514,8 @@ static void check_judgements(struct sheet *s, struct sheet_row *first, struct sh
 {
     if (!first->is_judged || !row->is_judged || first->is_problem == row->is_problem)
         return;
-    add_fault(s, first, "is_problem", "line %zu says the other of the same post", row->line);
-    add_fault(s, row, "is_problem", "line %zu says the other of the same post", first->line);
+    add_fault(s, first, judgement_name(s), "line %zu says the other of the same post", row->line);
+    add_fault(s, row, judgement_name(s), "line %zu says the other of the same post", first->line);
 }
 
 static void check_rows(struct sheet *s)
@@ -512,6 +570,7 @@ enum status sheet_read(struct sheet *out, struct span content, const char *name,
     struct buf text = {0};
 
     *out = (struct sheet){.name = name};
+    coding_columns_make(&out->columns, rules->codebook->facets);
     enum status status = refuse_workbooks(content, name, e);
     if (status == ST_OK)
         status = text_decode(content, name, &text, &out->encoding, e);
@@ -533,7 +592,7 @@ static void add_line(const struct sheet *s, struct buf *out, struct span fault,
 {
     buf_add_csv_with(out, fault, s->delimiter);
     for (size_t i = 0; i < n_fields || i < s->n_header; i++) {
-        if (i == s->places[CODING_ERROR])
+        if (i == s->places[s->columns.at[CODING_ERROR]])
             continue;
         buf_add_char(out, s->delimiter);
         buf_add_csv_with(out, i < n_fields ? fields[i] : SPAN(""), s->delimiter);
@@ -545,7 +604,7 @@ void sheet_bad_rows(const struct sheet *s, struct buf *out)
 {
     if (s->encoding != TEXT_UTF8) /* the spreadsheet that wrote it reads UTF-8 by this mark only */
         buf_add_text(out, "\xef\xbb\xbf");
-    add_line(s, out, span_of(coding_specs[CODING_ERROR].name), s->header, s->n_header);
+    add_line(s, out, SPAN("error"), s->header, s->n_header);
     for (size_t i = 0; i < s->n_rows; i++)
         if (s->rows[i].faults.ptr != NULL)
             add_line(s, out, s->rows[i].faults, s->rows[i].fields, s->rows[i].n_fields);

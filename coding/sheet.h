@@ -1,11 +1,12 @@
 /*
- * coding_sheet: the rows of a file of codings, read and checked; nothing here knows what the
+ * sheet: the rows of a file of codings, read and checked; nothing here knows what the
  * database says of them.
  */
 #ifndef CODING_SHEET_H
 #define CODING_SHEET_H
 
 #include "coding/columns.h"
+#include "coding/stored_codebook.h"
 #include "db/decisions.h"
 
 struct sheet_row {
@@ -16,7 +17,7 @@ struct sheet_row {
     struct span subject;
     bool is_judged, is_problem;
     bool is_coded; /* has any code */
-    int64_t codes[DB_FACETS][DB_CODES_MAX];
+    int64_t (*codes)[FACET_CODES_MAX]; /* of each facet, the first in the first place; 0: none */
     struct span decided_at; /* ptr NULL: not said */
     struct span faults;     /* what is wrong with the row; ptr NULL: nothing */
 };
@@ -26,8 +27,9 @@ struct sheet {
     enum text_encoding encoding;
     bool crlf;
     char delimiter;
-    size_t places[CODING_COLUMNS]; /* of the columns in a row; SIZE_MAX: not in the file */
-    bool has_facet[DB_FACETS];     /* the file has columns for it */
+    struct coding_columns columns;
+    size_t *places;             /* of the columns in a row; SIZE_MAX: not in the file */
+    bool has_facet[FACETS_MAX]; /* the file has columns for it */
     struct span *header;
     size_t n_header;
     struct sheet_row *rows; /* as in the file */

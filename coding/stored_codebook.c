@@ -3,14 +3,14 @@
 
 #include "db/codebook.h"
 
+#include <stdlib.h>
 #include <strings.h>
-
-const char *const code_facets[] = {"symptom", "root cause", "stage", NULL};
 
 struct stored_code {
     int64_t code_id, retired_in, merged_into;
-    struct span facet, category, name, short_name, definition;
+    struct code code;
     struct buf aliases; /* separated by ';' */
+    size_t place;       /* in the codebook; SIZE_MAX: no longer given */
 };
 
 struct stored_rule {
@@ -21,54 +21,83 @@ struct stored_rule {
 /* What is read before it becomes a codebook. */
 struct reading {
     struct stored_codebook *s;
-    struct stored_rule *rules;
-    size_t n_rules;
-    struct buf *aliases; /* of the code whose aliases are read */
+    size_t held_capacity;
+    struct ARRAY_OF(struct stored_rule) rules;
 };
 
 /* --- reading the tables --- */
 
+/* They come by id. */
 static void add_held(void *ctx, const struct db_code *code)
 {
-    struct stored_codebook *s = ((struct reading *)ctx)->s;
+    struct reading *r = ctx;
+    struct stored_codebook *s = r->s;
 
-    s->held = mem_resize(s->held, s->n_held + 1, sizeof *s->held);
+    s->held = array_room(s->held, s->n_held, 1, &r->held_capacity, sizeof *s->held);
     s->held[s->n_held++] = (struct stored_code){
         .code_id = code->code_id,
         .retired_in = code->retired_in,
         .merged_into = code->merged_into,
-        .facet = arena_copy(&s->arena, code->facet),
-        .category = arena_copy(&s->arena, code->category),
-        .name = arena_copy(&s->arena, code->name),
-        .short_name = arena_copy(&s->arena, code->short_name),
-        .definition = arena_copy(&s->arena, code->definition),
+        .code = {.facet = arena_copy(&s->arena, code->facet),
+                 .category = arena_copy(&s->arena, code->category),
+                 .name = arena_copy(&s->arena, code->name),
+                 .short_name = arena_copy(&s->arena, code->short_name),
+                 .definition = arena_copy(&s->arena, code->definition)},
+        .place = SIZE_MAX,
     };
 }
 
-static void add_alias(void *ctx, struct span alias)
+static int compare_id(const void *key, const void *element)
 {
-    struct buf *aliases = ((struct reading *)ctx)->aliases;
+    int64_t id = *(const int64_t *)key, other = ((const struct stored_code *)element)->code_id;
 
-    buf_add_text(aliases, aliases->len > 0 ? ";" : "");
-    buf_add_span(aliases, alias);
+    return (id > other) - (id < other);
+}
+
+static struct stored_code *held_code(const struct stored_codebook *s, int64_t code_id)
+{
+    return s->n_held == 0 ? NULL
+                          : bsearch(&code_id, s->held, s->n_held, sizeof *s->held, compare_id);
+}
+
+static void add_alias(void *ctx, int64_t code_id, struct span alias)
+{
+    struct stored_code *code = held_code(((struct reading *)ctx)->s, code_id);
+
+    if (code == NULL)
+        return;
+    buf_add_text(&code->aliases, code->aliases.len > 0 ? ";" : "");
+    buf_add_span(&code->aliases, alias);
 }
 
 static void add_rule(void *ctx, int64_t code_id, int64_t versus_id, struct span rule)
 {
     struct reading *r = ctx;
+    struct stored_rule kept = {code_id, versus_id, arena_copy(&r->s->arena, rule)};
 
-    r->rules = mem_resize(r->rules, r->n_rules + 1, sizeof *r->rules);
-    r->rules[r->n_rules++] =
-        (struct stored_rule){code_id, versus_id, arena_copy(&r->s->arena, rule)};
+    array_add(&r->rules, kept);
 }
 
-static struct stored_code *held_code(const struct stored_codebook *s, int64_t code_id)
+static enum status MUST_USE read_tables(struct reading *r, struct db *db, struct err *e)
 {
-    for (size_t i = 0; i < s->n_held; i++)
-        if (s->held[i].code_id == code_id)
-            return &s->held[i];
-    return NULL;
+    struct stored_codebook *s = r->s;
+    enum status status = db_facets(db, &s->facets, e);
+
+    if (status == ST_OK)
+        status = db_codebook_version(db, &s->version, e);
+    if (status == ST_OK)
+        status = db_code_each(db, add_held, r, e);
+    if (status == ST_OK)
+        status = db_code_alias_each(db, add_alias, r, e);
+    if (status == ST_OK)
+        status = db_disambiguation_each(db, add_rule, r, e);
+    if (status == ST_OK && s->n_held == 0)
+        return err_set(e, ST_INPUT, "the database has no codebook; give the study a codebook.csv"
+                       " and make a new database with `ppmine init --study FOLDER`");
+    return status;
 }
+
+/* --- the codebook --- */
 
 /* What a code was called that was merged into another one still names that one. */
 static void pass_on_names(struct stored_codebook *s)
@@ -78,111 +107,53 @@ static void pass_on_names(struct stored_codebook *s)
         struct stored_code *now = held_code(s, old->merged_into);
         if (now == NULL)
             continue;
-        buf_addf(&now->aliases, "%s%.*s", now->aliases.len > 0 ? ";" : "", (int)old->name.len,
-                 old->name.ptr);
+        buf_addf(&now->aliases, "%s%.*s", now->aliases.len > 0 ? ";" : "",
+                 (int)old->code.name.len, old->code.name.ptr);
         buf_add_text(&now->aliases, old->aliases.len > 0 ? ";" : "");
         buf_add_span(&now->aliases, buf_span(&old->aliases));
     }
 }
 
-static enum status MUST_USE read_tables(struct reading *r, struct db *db, struct err *e)
-{
-    struct stored_codebook *s = r->s;
-    enum status status = db_codebook_version(db, &s->version, e);
-
-    if (status == ST_OK)
-        status = db_code_each(db, add_held, r, e);
-    for (size_t i = 0; i < s->n_held && status == ST_OK; i++) {
-        r->aliases = &s->held[i].aliases;
-        status = db_code_alias_each(db, s->held[i].code_id, add_alias, r, e);
-    }
-    if (status == ST_OK)
-        status = db_disambiguation_each(db, add_rule, r, e);
-    if (status == ST_OK && s->n_held == 0)
-        return err_set(e, ST_INPUT, "the database has no codebook; give the study a codebook.csv"
-                       " and make a new database with `ppmine init --study FOLDER`");
-    return status;
-}
-
-/* --- as CSV: what label reads a codebook from --- */
-
-static void add_row(struct buf *out, const struct span *fields, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        buf_add_text(out, i > 0 ? "," : "");
-        buf_add_csv_raw(out, fields[i]);
-    }
-    buf_add_char(out, '\n');
-}
-
-void stored_codebook_csv(const struct stored_codebook *s, struct buf *out)
-{
-    buf_add_text(out, "facet,category,code,short_name,definition,aliases\n");
-    for (size_t i = 0; i < s->n_held; i++) {
-        const struct stored_code *c = &s->held[i];
-        struct span fields[] = {c->facet,      c->category,   c->name,
-                                c->short_name, c->definition, buf_span(&c->aliases)};
-        if (c->retired_in == 0)
-            add_row(out, fields, ARRAY_LEN(fields));
-    }
-}
-
-static void add_guide_row(struct buf *out, const struct stored_code *code,
-                          const struct stored_code *versus, struct span rule)
-{
-    struct span fields[] = {code->facet, code->name, versus->name, rule};
-
-    add_row(out, fields, ARRAY_LEN(fields));
-}
-
-static const char guide_header[] = "facet,code,versus,rule\n";
-
 /* Rules about codes that are no longer given tell nobody anything. */
-static void add_guide(const struct reading *r, struct buf *out)
+static size_t given_rules(const struct reading *r, struct disambiguation *rules)
 {
-    buf_add_text(out, guide_header);
-    for (size_t i = 0; i < r->n_rules; i++) {
-        const struct stored_code *code = held_code(r->s, r->rules[i].code_id);
-        const struct stored_code *versus = held_code(r->s, r->rules[i].versus_id);
-        if (code != NULL && versus != NULL && code->retired_in == 0 && versus->retired_in == 0)
-            add_guide_row(out, code, versus, r->rules[i].rule);
+    size_t n = 0;
+
+    for (size_t i = 0; i < r->rules.n; i++) {
+        const struct stored_code *code = held_code(r->s, r->rules.at[i].code_id);
+        const struct stored_code *versus = held_code(r->s, r->rules.at[i].versus_id);
+        if (code != NULL && versus != NULL && code->place != SIZE_MAX && versus->place != SIZE_MAX)
+            rules[n++] = (struct disambiguation){code->place, versus->place,
+                                                 r->rules.at[i].rule};
     }
+    return n;
 }
-
-void stored_codebook_guide_csv(const struct stored_codebook *s, struct buf *out)
-{
-    const struct codebook *c = &s->codebook;
-
-    buf_add_text(out, guide_header);
-    for (size_t i = 0; i < c->n_rules; i++) {
-        const struct disambiguation *rule = &c->rules[i];
-        struct span fields[] = {c->codes[rule->code].facet, c->codes[rule->code].name,
-                                c->codes[rule->versus].name, rule->rule};
-        add_row(out, fields, ARRAY_LEN(fields));
-    }
-}
-
-/* --- the codebook --- */
 
 static enum status MUST_USE make_codebook(struct reading *r, struct err *e)
 {
     struct stored_codebook *s = r->s;
-    struct buf codes = {0}, guide = {0};
+    struct code *codes = mem_zero(s->n_held + 1, sizeof *codes);
+    struct disambiguation *rules = mem_zero(r->rules.n + 1, sizeof *rules);
     struct err why;
     size_t n = 0;
 
     pass_on_names(s);
-    stored_codebook_csv(s, &codes);
-    add_guide(r, &guide);
-    enum status status = codebook_load(&s->codebook, buf_span(&codes), buf_span(&guide), &why);
+    s->code_ids = mem_zero(s->n_held + 1, sizeof *s->code_ids);
+    for (size_t i = 0; i < s->n_held; i++) {
+        struct stored_code *held = &s->held[i];
+        if (held->retired_in != 0)
+            continue;
+        held->code.aliases = buf_span(&held->aliases);
+        held->place = n;
+        s->code_ids[n] = held->code_id;
+        codes[n++] = held->code;
+    }
+    enum status status =
+        codebook_make(&s->codebook, s->facets, codes, n, rules, given_rules(r, rules), &why);
     if (status != ST_OK)
-        status = err_set(e, ST_INPUT, "the codebook of the database, written as %s", why.text);
-    buf_clear(&codes);
-    buf_clear(&guide);
-    s->code_ids = mem_zero(s->n_held, sizeof *s->code_ids);
-    for (size_t i = 0; i < s->n_held; i++)
-        if (s->held[i].retired_in == 0)
-            s->code_ids[n++] = s->held[i].code_id;
+        status = err_set(e, ST_INPUT, "the codebook of the database: %s", why.text);
+    mem_free(codes);
+    mem_free(rules);
     return status;
 }
 
@@ -194,7 +165,19 @@ enum status stored_codebook_load(struct stored_codebook *out, struct db *db, str
     enum status status = read_tables(&r, db, e);
     if (status == ST_OK)
         status = make_codebook(&r, e);
-    mem_free(r.rules);
+    array_clear(&r.rules);
+    return status;
+}
+
+enum status stored_codebook_load_any(struct stored_codebook *out, struct db *db, struct err *e)
+{
+    struct err why = {0};
+    enum status status = stored_codebook_load(out, db, &why);
+
+    if (status == ST_INPUT && out->n_held == 0) /* lists without codes */
+        return codebook_make(&out->codebook, out->facets, NULL, 0, NULL, 0, e);
+    if (status != ST_OK)
+        *e = why;
     return status;
 }
 
@@ -209,28 +192,35 @@ void stored_codebook_clear(struct stored_codebook *s)
     *s = (struct stored_codebook){0};
 }
 
-size_t stored_codebook_find(const struct stored_codebook *s, const char *facet, struct span text,
+/* --- asking --- */
+
+struct span stored_codebook_list(const struct stored_codebook *s, size_t facet)
+{
+    return s->facets->lists[s->facets->items[facet].list];
+}
+
+size_t stored_codebook_find(const struct stored_codebook *s, struct span list, struct span text,
                             struct err *e)
 {
-    size_t place = codebook_find(&s->codebook, facet, text, e);
+    size_t place = codebook_find(&s->codebook, list, text, e);
 
     for (size_t i = 0; i < s->n_held && place == SIZE_MAX; i++) {
         const struct stored_code *c = &s->held[i];
-        if (c->retired_in != 0 && c->merged_into == 0 && span_eq(c->facet, span_of(facet)) &&
-            span_eq(c->name, span_trim(text)))
-            err_set(e, ST_INPUT, "%s '%.*s' is no longer given since version %lld of the codebook;"
-                    " `ppmine label code-history` says what it was split into", facet,
-                    (int)c->name.len, c->name.ptr, (long long)c->retired_in);
+        if (c->retired_in != 0 && c->merged_into == 0 && span_eq(c->code.facet, list) &&
+            span_eq(c->code.name, span_trim(text)))
+            err_set(e, ST_INPUT, "%.*s '%.*s' is no longer given since version %lld of the codebook;"
+                    " `ppmine label code-history` says what it was split into", (int)list.len,
+                    list.ptr, (int)c->code.name.len, c->code.name.ptr, (long long)c->retired_in);
     }
     return place;
 }
 
-bool stored_codebook_was(const struct stored_codebook *s, const char *facet, struct span name)
+bool stored_codebook_was(const struct stored_codebook *s, struct span list, struct span name)
 {
     for (size_t i = 0; i < s->n_held; i++) {
         const struct stored_code *c = &s->held[i];
-        if (c->retired_in != 0 && span_eq(c->facet, span_of(facet)) && c->name.len == name.len &&
-            strncasecmp(c->name.ptr, name.ptr, name.len) == 0)
+        if (c->retired_in != 0 && span_eq(c->code.facet, list) && c->code.name.len == name.len &&
+            strncasecmp(c->code.name.ptr, name.ptr, name.len) == 0)
             return true;
     }
     return false;
@@ -240,5 +230,5 @@ struct span stored_codebook_name(const struct stored_codebook *s, int64_t code_i
 {
     const struct stored_code *code = held_code(s, code_id);
 
-    return code != NULL ? code->name : SPAN("");
+    return code != NULL ? code->code.name : SPAN("");
 }

@@ -4,18 +4,16 @@
 #ifndef CODING_STORED_CODEBOOK_H
 #define CODING_STORED_CODEBOOK_H
 
-#include "db/db.h"
+#include "db/facets.h"
 #include "label/label.h"
-
-/* The facets of codes; NULL ends. */
-extern const char *const code_facets[];
 
 /* The codes that are given still. What was merged into a code is found as an alias of it. */
 struct stored_codebook {
+    const struct facets *facets; /* of the database */
     struct codebook codebook;
     int64_t *code_ids; /* of codebook.codes, place by place */
     int64_t version;   /* 0: the database has no codebook */
-    struct stored_code *held; /* all codes, given still or not */
+    struct stored_code *held; /* all codes, given still or not, by id */
     size_t n_held;
     struct arena arena;
 };
@@ -23,23 +21,25 @@ struct stored_codebook {
 /* *out needs stored_codebook_clear in either case. ST_INPUT when the database has no codebook. */
 enum status MUST_USE stored_codebook_load(struct stored_codebook *out, struct db *db,
                                           struct err *e);
+/* The same, but a database may have no codebook: posts can be judged without. */
+enum status MUST_USE stored_codebook_load_any(struct stored_codebook *out, struct db *db,
+                                              struct err *e);
 void stored_codebook_clear(struct stored_codebook *s);
 
+/* The list of the codes of a facet, which has codes. */
+struct span stored_codebook_list(const struct stored_codebook *s, size_t facet);
+
 /*
- * The place in codebook.codes of the code of a facet ("symptom", "root cause", "stage") that `text`
- * names; SIZE_MAX and *e (ST_INPUT) as codebook_find, and for a code that is no longer given.
+ * The place in codebook.codes of the code of a list that `text` names; SIZE_MAX and *e (ST_INPUT) as
+ * codebook_find, and for a code that is no longer given.
  */
-size_t stored_codebook_find(const struct stored_codebook *s, const char *facet, struct span text,
+size_t stored_codebook_find(const struct stored_codebook *s, struct span list, struct span text,
                             struct err *e);
 
 /* The name of a code, given still or not; "" for no code. */
 struct span stored_codebook_name(const struct stored_codebook *s, int64_t code_id);
 
-/* Whether `name` is that of a code of the facet that is no longer given, in any case of letters. */
-bool stored_codebook_was(const struct stored_codebook *s, const char *facet, struct span name);
-
-/* The two as they are written in codebook.csv and disambiguation.csv, appended to *out. */
-void stored_codebook_csv(const struct stored_codebook *s, struct buf *out);
-void stored_codebook_guide_csv(const struct stored_codebook *s, struct buf *out);
+/* Whether `name` is that of a code of the list that is no longer given, in any case of letters. */
+bool stored_codebook_was(const struct stored_codebook *s, struct span list, struct span name);
 
 #endif

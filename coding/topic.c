@@ -20,6 +20,7 @@ static void add_codes(struct topic *t, const struct codebook *book, struct span 
 enum status topic_init(struct topic *out, const struct study *study, struct err *e)
 {
     struct codebook book = {0};
+    struct facets facets = {0};
     struct buf content = {0};
 
     *out = (struct topic){.matched_title = study->match_title, .matched_body = study->match_body,
@@ -27,10 +28,13 @@ enum status topic_init(struct topic *out, const struct study *study, struct err 
     enum status status = mine_set(&out->set, study, NULL, MATCH_STEMMED, &content, e);
     buf_clear(&content);
     if (status == ST_OK && study->sought.len > 0) {
-        status = codebook_of_study(&book, study, e);
+        status = facets_of_study(&facets, study, e);
+        if (status == ST_OK)
+            status = codebook_of_study(&book, &facets, study, e);
         if (status == ST_OK)
             add_codes(out, &book, study->sought);
         codebook_clear(&book);
+        facets_clear(&facets);
     }
     if (status == ST_OK) {
         out->matcher = matcher_new(out->set);

@@ -72,7 +72,7 @@ static enum status MUST_USE refill(struct db *db, const struct act *act, struct 
     static const enum sql judgement[] = {SQL_JUDGEMENT_CLEAR, SQL_JUDGEMENT_REFILL};
     static const enum sql label[] = {SQL_LABEL_CLEAR, SQL_LABEL_REFILL};
     static const enum sql problem[] = {SQL_PROBLEM_CLEAR, SQL_PROBLEM_PUT};
-    bool identifies = span_eq(act->facet, SPAN("identification"));
+    bool identifies = facets_find(db->facets, act->facet) == FACET_JUDGES;
     enum status status = ST_OK;
 
     for (size_t i = 0; i < ARRAY_LEN(judgement) && identifies && status == ST_OK; i++) {
@@ -100,13 +100,17 @@ static enum status MUST_USE undo_last(struct db *db, struct span coder, int64_t 
                                       void (*each)(void *ctx, const struct db_act *act), void *ctx,
                                       struct err *e)
 {
+    const struct facets *facets; /* refill looks at them */
     struct act *act = NULL;
     bool row;
 
     labels_forget(db); /* there is something undone from now on */
+    enum status status = db_facets(db, &facets, e);
+    if (status != ST_OK)
+        return status;
     sql_bind_text(db, SQL_DECISION_LAST, 1, coder);
     sql_bind_int(db, SQL_DECISION_LAST, 2, post_id != 0 ? post_id : POST_ABSENT);
-    enum status status = sql_row(db, SQL_DECISION_LAST, &row, e);
+    status = sql_row(db, SQL_DECISION_LAST, &row, e);
     if (!row)
         return status == ST_OK ? ST_NO : status;
     post_id = sql_int(db, SQL_DECISION_LAST, 0);

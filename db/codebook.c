@@ -65,17 +65,16 @@ enum status db_code_each(struct db *db, void (*each)(void *ctx, const struct db_
     }
 }
 
-enum status db_code_alias_each(struct db *db, int64_t code_id,
-                               void (*each)(void *ctx, struct span alias), void *ctx,
-                               struct err *e)
+enum status db_code_alias_each(struct db *db,
+                               void (*each)(void *ctx, int64_t code_id, struct span alias),
+                               void *ctx, struct err *e)
 {
-    sql_bind_int(db, SQL_CODE_ALIAS_EACH, 1, code_id);
     for (;;) {
         bool row;
         enum status status = sql_row(db, SQL_CODE_ALIAS_EACH, &row, e);
         if (!row)
             return status;
-        each(ctx, sql_text(db, SQL_CODE_ALIAS_EACH, 0));
+        each(ctx, sql_int(db, SQL_CODE_ALIAS_EACH, 0), sql_text(db, SQL_CODE_ALIAS_EACH, 1));
     }
 }
 

@@ -8,7 +8,7 @@
 
 struct db_code {
     int64_t code_id;      /* given by db_code_put */
-    struct span facet;    /* "symptom", "root cause", "stage" */
+    struct span facet;    /* the list that it is of: "symptom", "root cause", "stage" */
     struct span category; /* ptr NULL: the facet has none */
     struct span name, short_name, definition;
     int64_t retired_in;   /* version of the codebook since which it is not given; 0: it is */
@@ -27,9 +27,11 @@ enum status MUST_USE db_code_each(struct db *db,
                                   void (*each)(void *ctx, const struct db_code *code), void *ctx,
                                   struct err *e);
 
-enum status MUST_USE db_code_alias_each(struct db *db, int64_t code_id,
-                                        void (*each)(void *ctx, struct span alias), void *ctx,
-                                        struct err *e);
+/* Those of all codes, code by code. */
+enum status MUST_USE db_code_alias_each(struct db *db,
+                                        void (*each)(void *ctx, int64_t code_id,
+                                                     struct span alias),
+                                        void *ctx, struct err *e);
 enum status MUST_USE db_disambiguation_each(struct db *db,
                                             void (*each)(void *ctx, int64_t code_id,
                                                          int64_t versus_id, struct span rule),

@@ -56,6 +56,8 @@ static enum status MUST_USE migrate(struct db *db, struct err *e)
     if (status == ST_OK)
         status = sql_exec(db, SQL_LABELS_REBUILD, e);
     if (status == ST_OK)
+        status = facets_make_views(db, e);
+    if (status == ST_OK)
         status = sql_exec(db, SQL_COMMIT, e);
     if (status != ST_OK)
         db_rollback(db);
@@ -212,6 +214,21 @@ static enum status MUST_USE run_schema(struct db *db, struct err *e)
     return status;
 }
 
+static enum status MUST_USE put_built_in_facets(struct db *db, struct err *e)
+{
+    struct study study;
+    struct facets facets = {0};
+    enum status status = study_load(&study, NULL, e);
+
+    if (status == ST_OK)
+        status = facets_of_study(&facets, &study, e);
+    if (status == ST_OK)
+        status = facets_put(db, &facets, e);
+    facets_clear(&facets);
+    study_clear(&study);
+    return status;
+}
+
 /* In one transaction: a process killed in between leaves an empty file, which can be made again,
  * and of two processes one is refused. */
 static enum status MUST_USE create_tables(struct db *db, struct err *e)
@@ -225,6 +242,8 @@ static enum status MUST_USE create_tables(struct db *db, struct err *e)
         status = refuse_existing(db, e);
     if (status == ST_OK)
         status = run_schema(db, e);
+    if (status == ST_OK)
+        status = put_built_in_facets(db, e);
     if (status == ST_OK)
         status = sql_exec(db, SQL_COMMIT, e);
     if (status != ST_OK)
@@ -257,13 +276,15 @@ static enum status MUST_USE open_new(struct db *db, struct err *e)
 
 enum status db_begin(struct db *db, struct err *e)
 {
-    labels_forget(db);
     db->listings = LISTINGS_UNKNOWN;
-    return sql_exec(db, SQL_BEGIN, e);
+    enum status status = sql_exec(db, SQL_BEGIN, e);
+
+    return status == ST_OK ? labels_refresh(db, e) : status;
 }
 
 enum status db_commit(struct db *db, struct err *e)
 {
+    db->puts_facets = false;
     return sql_exec(db, SQL_COMMIT, e);
 }
 
@@ -272,6 +293,9 @@ void db_rollback(struct db *db)
     struct err ignored; /* a full disk has rolled back already; the first error is what counts */
 
     labels_forget(db);
+    if (db->puts_facets)
+        facets_forget(db);
+    db->puts_facets = false;
     if (db->handle != NULL && sqlite3_get_autocommit(db->handle) == 0 &&
         sql_exec(db, SQL_ROLLBACK, &ignored) != ST_OK)
         log_debug("%s", ignored.text);
@@ -349,6 +373,7 @@ void db_close(struct db *db)
         return;
     struct err e;
     db_rollback(db); /* forgets the names, too */
+    facets_forget(db);
     if (fill_end(db, &e) != ST_OK) /* the next DB_WRITE turns the log on */
         log_debug("%s", e.text);
     sql_finalize(db);

@@ -1,5 +1,5 @@
 /*
- * db: the study's SQLite file, behind schema.sql. May include base, post and study; the only room that
+ * db: the study's SQLite file, see schema.sql. May include base, post, study and label; the only room that
  * includes sqlite3.h, and where all SQL stands (db/sql.c).
  *
  * Every write can be repeated without harm. Functions that return a status set *e; ST_DATABASE

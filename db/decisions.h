@@ -4,22 +4,15 @@
 #ifndef DB_DECISIONS_H
 #define DB_DECISIONS_H
 
-#include "db/db.h"
+#include "db/facets.h"
 
-/* The facets of a decision. DB_IDENTIFICATION is about a post, the others about a problem. */
-enum db_facet {
-    DB_IDENTIFICATION,
-    DB_SYMPTOM,
-    DB_ROOT_CAUSE,
-    DB_INTRODUCING_STAGE,
-    DB_EXPOSING_STAGE,
-    DB_FACETS
+/* Ids of codes, the first label first. Those that are handed out live as long as what they are in. */
+struct db_codes {
+    const int64_t *ids;
+    size_t n;
 };
 
-enum { DB_CODES_MAX = 2 }; /* a problem has up to two symptoms, one of each other facet */
-
-/* "identification", "symptom", "root cause", "introducing stage", "exposing stage" */
-struct span db_facet_name(enum db_facet facet);
+bool db_codes_same(struct db_codes a, struct db_codes b);
 
 /* One decision of one coder; the table `decision` only ever grows, and the newest one of a coder,
  * subject and facet counts. Put again, the same decision is no second one. */
@@ -27,9 +20,9 @@ struct db_decision {
     struct span coder;
     struct span subject;     /* a problem id such as "65160023_1", or a post id */
     int64_t post_id;
-    enum db_facet facet;
-    bool is_problem;         /* for DB_IDENTIFICATION */
-    int64_t codes[DB_CODES_MAX]; /* code ids, first label first; 0: none */
+    size_t facet;            /* its place in db_facets; FACET_JUDGES: is the post a problem? */
+    bool is_problem;         /* for FACET_JUDGES */
+    struct db_codes codes;   /* for the others */
     struct span decided_at;  /* ptr NULL: now */
     struct span now;         /* ptr NULL: by the clock; one time for all decisions of an act */
     struct span spelling;    /* ptr NULL, or how published labels spell the first code */
@@ -41,7 +34,7 @@ struct db_decision {
 enum status MUST_USE db_coder_put(struct db *db, struct span coder, bool is_merged,
                                   struct err *e);
 /*
- * Callers wrap many in one transaction. Of DB_IDENTIFICATION the subject is the post, whatever
+ * Callers wrap many in one transaction. Of FACET_JUDGES the subject is the post, whatever
  * `subject` says. With decided_at absent, what says the same as the decision that counts is no new
  * one, and a new one is later than that. ST_INPUT for a coder, code or date that is none.
  */

@@ -19,14 +19,15 @@ struct db_opinion {
     struct db_opinion *next;
     struct span coder;
     bool is_merged; /* what was decided before a coder changed their mind; behind the coders */
-    bool is_problem;             /* for DB_IDENTIFICATION */
-    int64_t codes[DB_CODES_MAX]; /* for the others; 0: none */
-    struct span names[DB_CODES_MAX]; /* of the codes; "yes" or "no"; ptr NULL: none */
+    bool is_problem;             /* for FACET_JUDGES */
+    struct db_codes codes;       /* for the others */
+    struct span *names;          /* of the codes; "yes" or "no" */
+    size_t n_names;
     struct span decided_at, reason;  /* ptr NULL: no reason */
 };
 
 struct db_dispute {
-    enum db_facet facet;
+    size_t facet; /* as in db_decision */
     struct span subject;
     int64_t post_id;
     struct span title, url; /* title ptr NULL: the post is not held */
@@ -39,10 +40,12 @@ struct db_disputes {
     struct arena arena;
 };
 
-/* Of a facet (DB_FACETS: of all) and a post (0: of all). *out needs db_disputes_clear in any
+enum { DB_ALL_FACETS = FACETS_MAX }; /* more than there can be */
+
+/* Of a facet (DB_ALL_FACETS: of all) and a post (0: of all). *out needs db_disputes_clear in any
  * case. */
 enum status MUST_USE db_disputes_read(struct db *db, enum db_dispute_kind kind,
-                                      enum db_facet facet, int64_t post_id,
+                                      size_t facet, int64_t post_id,
                                       struct db_disputes *out, struct err *e);
 void db_disputes_clear(struct db_disputes *disputes);
 /* db_decision_put for a merged coder. It counts from now on, but not before what the coders said,

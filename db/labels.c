@@ -1,8 +1,5 @@
-/*
- * What coders decide. The table `decision` is what is kept; judgement, label and
- * problem follow from it: row by row in db_decision_put, all at once in SQL_LABELS_REBUILD.
- */
-#include "db/decisions.h"
+/* labels: what coders decide. The table `decision` is what is kept; judgement, label and problem
+ * follow from it: row by row in db_decision_put, all at once in SQL_LABELS_REBUILD. */
 #include "db/labels.h"
 #include "db/sql.h"
 
@@ -20,10 +17,8 @@ struct named_coder {
 };
 
 struct names {
-    struct named_code *codes;
-    size_t n_codes, code_capacity;
-    struct named_coder *coders;
-    size_t n_coders, coder_capacity;
+    struct ARRAY_OF(struct named_code) codes;
+    struct ARRAY_OF(struct named_coder) coders;
     int64_t codebook_version;
     bool any_undone; /* decisions: most databases have none, and are not asked for each */
     struct arena arena;
@@ -33,20 +28,11 @@ void labels_forget(struct db *db)
 {
     if (db->names == NULL)
         return;
-    mem_free(db->names->codes);
-    mem_free(db->names->coders);
+    array_clear(&db->names->codes);
+    array_clear(&db->names->coders);
     arena_clear(&db->names->arena);
     mem_free(db->names);
     db->names = NULL;
-}
-
-/* Room for one more at array[n]. */
-static void *grown(void *array, size_t n, size_t *capacity, size_t size)
-{
-    if (n < *capacity)
-        return array;
-    *capacity = *capacity > 0 ? 2 * *capacity : 64;
-    return mem_resize(array, *capacity, size);
 }
 
 static enum status MUST_USE read_codes(struct db *db, struct names *names, struct err *e)
@@ -56,14 +42,12 @@ static enum status MUST_USE read_codes(struct db *db, struct names *names, struc
         enum status status = sql_row(db, SQL_CODE_EACH, &row, e);
         if (!row)
             return status;
-        names->codes = grown(names->codes, names->n_codes, &names->code_capacity,
-                             sizeof *names->codes);
-        names->codes[names->n_codes++] = (struct named_code){
+        array_add(&names->codes, (struct named_code){
             .code_id = sql_int(db, SQL_CODE_EACH, 0),
             .facet = arena_copy(&names->arena, sql_text(db, SQL_CODE_EACH, 1)),
             .name = arena_copy(&names->arena, sql_text(db, SQL_CODE_EACH, 3)),
             .retired_in = sql_int(db, SQL_CODE_EACH, 6),
-        };
+        });
     }
 }
 
@@ -74,90 +58,119 @@ static enum status MUST_USE read_coders(struct db *db, struct names *names, stru
         enum status status = sql_row(db, SQL_CODER_EACH, &row, e);
         if (!row)
             return status;
-        names->coders = grown(names->coders, names->n_coders, &names->coder_capacity,
-                              sizeof *names->coders);
-        names->coders[names->n_coders++] = (struct named_coder){
+        array_add(&names->coders, (struct named_coder){
             .coder = arena_copy(&names->arena, sql_text(db, SQL_CODER_EACH, 0)),
             .is_merged = sql_int(db, SQL_CODER_EACH, 1) != 0,
-        };
-        names->codebook_version = sql_int(db, SQL_CODER_EACH, 2);
-        names->any_undone = sql_int(db, SQL_CODER_EACH, 3) != 0;
+        });
     }
 }
 
-static enum status MUST_USE read_names(struct db *db, struct err *e)
+static enum status MUST_USE read_state(struct db *db, struct names *names, struct err *e)
 {
+    int64_t values[2];
+    enum status status = sql_integers(
+        db, "SELECT (SELECT CAST(value AS INTEGER) FROM study WHERE key = 'codebook_version'),"
+            " EXISTS (SELECT 1 FROM decision WHERE undoes IS NOT NULL)", values, 2, e);
+
+    names->codebook_version = values[0];
+    names->any_undone = values[1] != 0;
+    return status == ST_OK ? sql_integers(db, SQL_DATA_VERSION, &db->data_version, 1, e) : status;
+}
+
+enum status labels_read_names(struct db *db, struct err *e)
+{
+    const struct facets *facets;
     struct names *names = mem_zero(1, sizeof *names);
 
     labels_forget(db);
     db->names = names;
-    enum status status = read_codes(db, names, e);
+    enum status status = db_facets(db, &facets, e);
+    if (status == ST_OK)
+        status = read_codes(db, names, e);
     if (status == ST_OK)
         status = read_coders(db, names, e);
+    if (status == ST_OK)
+        status = read_state(db, names, e);
     if (status != ST_OK)
         labels_forget(db);
     return status;
 }
 
-static const struct named_coder *coder_named(const struct db *db, struct span coder)
+enum status labels_refresh(struct db *db, struct err *e)
 {
-    for (size_t i = 0; db->names != NULL && i < db->names->n_coders; i++)
-        if (span_eq(db->names->coders[i].coder, coder))
-            return &db->names->coders[i];
+    int64_t now;
+
+    if (db->names == NULL)
+        return ST_OK;
+    enum status status = sql_integers(db, SQL_DATA_VERSION, &now, 1, e);
+    if (status != ST_OK || now != db->data_version)
+        labels_forget(db);
+    return status;
+}
+
+static struct named_coder *coder_named(const struct db *db, struct span coder)
+{
+    for (size_t i = 0; db->names != NULL && i < db->names->coders.n; i++)
+        if (span_eq(db->names->coders.at[i].coder, coder))
+            return &db->names->coders.at[i];
     return NULL;
 }
 
 static const struct named_code *code_of_id(const struct names *names, int64_t code_id)
 {
-    for (size_t i = 0; i < names->n_codes; i++)
-        if (names->codes[i].code_id == code_id)
-            return &names->codes[i];
+    for (size_t i = 0; i < names->codes.n; i++)
+        if (names->codes.at[i].code_id == code_id)
+            return &names->codes.at[i];
     return NULL;
+}
+
+struct span labels_code_name(const struct db *db, int64_t code_id)
+{
+    const struct named_code *code = code_of_id(db->names, code_id);
+
+    return code != NULL ? code->name : (struct span){0};
+}
+
+bool db_codes_same(struct db_codes a, struct db_codes b)
+{
+    return a.n == b.n && (a.n == 0 || memcmp(a.ids, b.ids, a.n * sizeof *a.ids) == 0);
 }
 
 /* --- coders --- */
 
 enum status db_coder_put(struct db *db, struct span coder, bool is_merged, struct err *e)
 {
-    enum status status = read_names(db, e);
+    enum status status = db->names == NULL ? labels_read_names(db, e) : labels_refresh(db, e);
 
+    if (status == ST_OK && db->names == NULL)
+        status = labels_read_names(db, e);
     if (status != ST_OK)
         return status;
-    const struct named_coder *held = coder_named(db, coder);
-    bool changed = held != NULL && held->is_merged != is_merged;
-    labels_forget(db);
+    struct names *names = db->names;
+    struct named_coder *held = coder_named(db, coder);
+    if (held != NULL && held->is_merged == is_merged)
+        return ST_OK;
     sql_bind_text(db, SQL_CODER_PUT, 1, coder);
     sql_bind_int(db, SQL_CODER_PUT, 2, is_merged);
     status = sql_done(db, SQL_CODER_PUT, e);
-    if (status == ST_OK && changed)
-        status = sql_exec(db, SQL_PROBLEMS_REBUILD, e);
-    return status;
+    if (status != ST_OK)
+        return status;
+    if (held != NULL) {
+        held->is_merged = is_merged;
+        return sql_exec(db, SQL_PROBLEMS_REBUILD, e);
+    }
+    array_add(&names->coders, (struct named_coder){arena_copy(&names->arena, coder), is_merged});
+    return ST_OK;
 }
 
 /* --- decisions --- */
 
-static const struct {
-    const char *name;  /* of the facet, in `decision` */
-    const char *codes; /* the facet of its codes */
-    size_t most;
-} facets[DB_FACETS] = {
-    [DB_IDENTIFICATION] = {"identification", NULL, 0},
-    [DB_SYMPTOM] = {"symptom", "symptom", 2},
-    [DB_ROOT_CAUSE] = {"root cause", "root cause", 1},
-    [DB_INTRODUCING_STAGE] = {"introducing stage", "stage", 1},
-    [DB_EXPOSING_STAGE] = {"exposing stage", "stage", 1},
-};
-
-struct span db_facet_name(enum db_facet facet)
-{
-    return span_of(facets[facet].name);
-}
-
 /* A decision as it is written. */
 struct entry {
     const struct db_decision *decision;
+    const struct facet *facet;
     const struct named_coder *coder;
-    struct span facet, subject, decided_at;
+    struct span subject, decided_at;
     char subject_space[24], time_space[TIME_TEXT_SIZE];
     struct buf value;
     char decision_id[SHA256_TEXT_SIZE];
@@ -210,7 +223,7 @@ static enum status MUST_USE find_coder(struct db *db, struct entry *entry, struc
 
     entry->coder = coder_named(db, coder);
     if (entry->coder == NULL) { /* a first decision, or of somebody who came meanwhile */
-        enum status status = read_names(db, e);
+        enum status status = labels_read_names(db, e);
         if (status != ST_OK)
             return status;
         entry->coder = coder_named(db, coder);
@@ -221,33 +234,44 @@ static enum status MUST_USE find_coder(struct db *db, struct entry *entry, struc
                    coder.ptr);
 }
 
+/* Whether a code, the one at `place`, can be given. */
+static enum status MUST_USE check_code(const struct db *db, const struct entry *entry, size_t place,
+                                       const struct named_code *code, struct err *e)
+{
+    const struct facet *facet = entry->facet;
+    const struct db_codes *codes = &entry->decision->codes;
+    struct span list = db->facets->lists[facet->list];
+    bool again = codes->ids[place] == 0;
+
+    for (size_t i = 0; i < place; i++)
+        again |= codes->ids[i] == codes->ids[place];
+    if (codes->n > facet->most || again)
+        return err_set(e, ST_INPUT, "%.*s: expected at most %zu of the facet '%s', each once, the"
+                       " first in the first place", (int)entry->subject.len, entry->subject.ptr,
+                       facet->most, facet->name.ptr);
+    if (code == NULL || !span_eq(code->facet, list))
+        return err_set(e, ST_INPUT, "%.*s: the codebook has no code %lld of the facet '%s'",
+                       (int)entry->subject.len, entry->subject.ptr, (long long)codes->ids[place],
+                       list.ptr);
+    if (code->retired_in == POST_ABSENT)
+        return ST_OK;
+    return err_set(e, ST_INPUT, "%.*s: '%.*s' is no longer given since version %lld of the"
+                   " codebook; `ppmine label code-history` says what became of it",
+                   (int)entry->subject.len, entry->subject.ptr, (int)code->name.len,
+                   code->name.ptr, (long long)code->retired_in);
+}
+
 /* ["out of memory","memory leak"] */
 static enum status MUST_USE add_codes(struct db *db, struct entry *entry, struct err *e)
 {
-    const int64_t *codes = entry->decision->codes;
-    enum db_facet facet = entry->decision->facet;
-    bool ended = false;
+    const struct db_codes *codes = &entry->decision->codes;
 
     buf_add_char(&entry->value, '[');
-    for (size_t i = 0; i < DB_CODES_MAX; i++) {
-        const struct named_code *code = code_of_id(db->names, codes[i]);
-        bool given = codes[i] != 0;
-        if (given && (ended || i >= facets[facet].most || (i > 0 && codes[i] == codes[i - 1])))
-            return err_set(e, ST_INPUT, "%.*s: expected at most %zu of the facet '%s', each once, the"
-                           " first in the first place", (int)entry->subject.len,
-                           entry->subject.ptr, facets[facet].most, facets[facet].name);
-        if (code != NULL && code->retired_in != POST_ABSENT)
-            return err_set(e, ST_INPUT, "%.*s: '%.*s' is no longer given since version %lld of the"
-                           " codebook; `ppmine label code-history` says what became of it",
-                           (int)entry->subject.len, entry->subject.ptr, (int)code->name.len,
-                           code->name.ptr, (long long)code->retired_in);
-        if (given && (code == NULL || !span_eq(code->facet, span_of(facets[facet].codes))))
-            return err_set(e, ST_INPUT, "%.*s: the codebook has no code %lld of the facet '%s'",
-                           (int)entry->subject.len, entry->subject.ptr, (long long)codes[i],
-                           facets[facet].codes);
-        ended |= !given;
-        if (!given)
-            continue;
+    for (size_t i = 0; i < codes->n; i++) {
+        const struct named_code *code = code_of_id(db->names, codes->ids[i]);
+        enum status status = check_code(db, entry, i, code, e);
+        if (status != ST_OK || code == NULL)
+            return status;
         buf_add_text(&entry->value, i > 0 ? "," : "");
         buf_add_json_kept(&entry->value, code->name);
     }
@@ -262,9 +286,11 @@ static enum status MUST_USE describe(struct db *db, struct entry *entry, struct 
 
     if (status != ST_OK)
         return status;
-    entry->facet = span_of(facets[decision->facet].name);
+    if (decision->facet >= db->facets->n)
+        return err_set(e, ST_INPUT, "a decision about a facet that the study does not have");
+    entry->facet = &db->facets->items[decision->facet];
     entry->subject = decision->subject;
-    if (decision->facet == DB_IDENTIFICATION) {
+    if (decision->facet == FACET_JUDGES) {
         snprintf(entry->subject_space, sizeof entry->subject_space, "%lld",
                  (long long)decision->post_id);
         entry->subject = span_of(entry->subject_space);
@@ -287,30 +313,45 @@ static bool is_time(struct span s)
     return s.len == sizeof form - 1;
 }
 
-static int64_t code_or_null(int64_t code)
-{
-    return code != 0 ? code : POST_ABSENT;
-}
-
-static int64_t code_or_zero(int64_t code)
-{
-    return code != POST_ABSENT ? code : 0;
-}
-
 static void bind_now(struct db *db, const struct entry *entry, struct span now)
 {
     const struct db_decision *decision = entry->decision;
 
-    if (decision->facet == DB_IDENTIFICATION) {
+    if (decision->facet == FACET_JUDGES) {
         sql_bind_int(db, SQL_JUDGEMENT_NOW, 1, decision->post_id);
         sql_bind_text(db, SQL_JUDGEMENT_NOW, 2, decision->coder);
         sql_bind_text(db, SQL_JUDGEMENT_NOW, 3, now);
     } else {
         sql_bind_text(db, SQL_LABEL_NOW, 1, entry->subject);
-        sql_bind_text(db, SQL_LABEL_NOW, 2, entry->facet);
+        sql_bind_text(db, SQL_LABEL_NOW, 2, entry->facet->name);
         sql_bind_text(db, SQL_LABEL_NOW, 3, decision->coder);
         sql_bind_text(db, SQL_LABEL_NOW, 4, now);
     }
+}
+
+/* Whether what counts, of which the first row was read, says the same as the decision. */
+static enum status MUST_USE says_same(struct db *db, const struct entry *entry, bool *same,
+                                      struct err *e)
+{
+    const struct db_decision *decision = entry->decision;
+    const enum sql which = SQL_LABEL_NOW;
+    enum status status = ST_OK;
+    size_t n = 0;
+
+    if (decision->facet == FACET_JUDGES) {
+        *same = (sql_int(db, SQL_JUDGEMENT_NOW, 1) != 0) == decision->is_problem;
+        return ST_OK;
+    }
+    *same = !decision->anew || sql_int(db, which, 2) == db->names->codebook_version;
+    for (bool row = true; row && status == ST_OK; status = sql_row(db, which, &row, e)) {
+        int64_t code_id = sql_int(db, which, 1);
+        if (code_id == POST_ABSENT)
+            continue;
+        *same &= n < decision->codes.n && decision->codes.ids[n] == code_id;
+        n++;
+    }
+    *same &= n == decision->codes.n;
+    return status;
 }
 
 /* Gives a decision without a time one; *same when what counts says the same already. */
@@ -318,8 +359,8 @@ static enum status MUST_USE settle_time(struct db *db, struct entry *entry, bool
                                         struct err *e)
 {
     const struct db_decision *decision = entry->decision;
-    bool identifies = decision->facet == DB_IDENTIFICATION, row;
-    enum sql which = identifies ? SQL_JUDGEMENT_NOW : SQL_LABEL_NOW;
+    enum sql which = decision->facet == FACET_JUDGES ? SQL_JUDGEMENT_NOW : SQL_LABEL_NOW;
+    bool row;
 
     *same = false;
     entry->decided_at = decision->decided_at;
@@ -340,13 +381,9 @@ static enum status MUST_USE settle_time(struct db *db, struct entry *entry, bool
     struct span later = sql_text(db, which, 0);
     if (later.len == TIME_TEXT_SIZE - 1)
         memcpy(entry->time_space, later.ptr, later.len);
-    *same = identifies ? (sql_int(db, which, 1) != 0) == decision->is_problem
-                       : code_or_zero(sql_int(db, which, 1)) == decision->codes[0] &&
-                             code_or_zero(sql_int(db, which, 2)) == decision->codes[1] &&
-                             (!decision->anew ||
-                              sql_int(db, which, 3) == db->names->codebook_version);
+    status = says_same(db, entry, same, e);
     sql_reset(db, which);
-    return ST_OK;
+    return status;
 }
 
 static enum status MUST_USE put_row(struct db *db, const struct entry *entry, bool *is_new,
@@ -359,7 +396,7 @@ static enum status MUST_USE put_row(struct db *db, const struct entry *entry, bo
     sql_bind_text(db, which, 3, entry->decision->coder);
     sql_bind_text(db, which, 4, entry->subject);
     sql_bind_int(db, which, 5, entry->decision->post_id);
-    sql_bind_text(db, which, 6, entry->facet);
+    sql_bind_text(db, which, 6, entry->facet->name);
     sql_bind_text(db, which, 7, buf_span(&entry->value));
     sql_bind_int(db, which, 8, db->names->codebook_version);
     sql_bind_text(db, which, 9, entry->decision->spelling);
@@ -379,29 +416,58 @@ static enum status MUST_USE put_judgement(struct db *db, const struct entry *ent
     return sql_done(db, SQL_JUDGEMENT_PUT, e);
 }
 
+/* The codes after the first one; those of before go. */
+static enum status MUST_USE put_rest(struct db *db, const struct entry *entry, struct err *e)
+{
+    const enum sql clear = SQL_LABEL_REST_CLEAR, put = SQL_LABEL_REST_PUT;
+
+    sql_bind_text(db, clear, 1, entry->subject);
+    sql_bind_text(db, clear, 2, entry->facet->name);
+    sql_bind_text(db, clear, 3, entry->decision->coder);
+    enum status status = sql_done(db, clear, e);
+    for (size_t i = 1; i < entry->decision->codes.n && status == ST_OK; i++) {
+        sql_bind_text(db, put, 1, entry->subject);
+        sql_bind_int(db, put, 2, entry->decision->post_id);
+        sql_bind_text(db, put, 3, entry->decision->coder);
+        sql_bind_text(db, put, 4, entry->facet->name);
+        sql_bind_int(db, put, 5, (int64_t)i + 1);
+        sql_bind_int(db, put, 6, entry->decision->codes.ids[i]);
+        sql_bind_text(db, put, 7, entry->decided_at);
+        sql_bind_int(db, put, 8, db->names->codebook_version);
+        status = sql_done(db, put, e);
+    }
+    return status;
+}
+
+static enum status MUST_USE put_problem(struct db *db, const struct entry *entry, struct err *e)
+{
+    sql_bind_text(db, SQL_PROBLEM_CLEAR, 1, entry->subject); /* no code may be left */
+    enum status status = sql_done(db, SQL_PROBLEM_CLEAR, e);
+    if (status != ST_OK)
+        return status;
+    sql_bind_text(db, SQL_PROBLEM_PUT, 1, entry->subject);
+    return sql_done(db, SQL_PROBLEM_PUT, e);
+}
+
 static enum status MUST_USE put_label(struct db *db, const struct entry *entry, struct err *e)
 {
+    const struct db_codes *codes = &entry->decision->codes;
     const enum sql which = SQL_LABEL_PUT;
 
     sql_bind_text(db, which, 1, entry->subject);
     sql_bind_int(db, which, 2, entry->decision->post_id);
     sql_bind_text(db, which, 3, entry->decision->coder);
-    sql_bind_text(db, which, 4, entry->facet);
+    sql_bind_text(db, which, 4, entry->facet->name);
     sql_bind_text(db, which, 5, span_of(entry->decision_id));
-    sql_bind_int(db, which, 6, code_or_null(entry->decision->codes[0]));
-    sql_bind_int(db, which, 7, code_or_null(entry->decision->codes[1]));
-    sql_bind_text(db, which, 8, entry->decided_at);
-    sql_bind_int(db, which, 9, db->names->codebook_version);
-    sql_bind_text(db, which, 10, entry->decision->spelling);
+    sql_bind_int(db, which, 6, codes->n > 0 ? codes->ids[0] : POST_ABSENT);
+    sql_bind_text(db, which, 7, entry->decided_at);
+    sql_bind_int(db, which, 8, db->names->codebook_version);
+    sql_bind_text(db, which, 9, entry->decision->spelling);
     enum status status = sql_done(db, which, e);
-    if (status != ST_OK || !entry->coder->is_merged)
-        return status;
-    sql_bind_text(db, SQL_PROBLEM_CLEAR, 1, entry->subject); /* no code may be left */
-    status = sql_done(db, SQL_PROBLEM_CLEAR, e);
-    if (status != ST_OK)
-        return status;
-    sql_bind_text(db, SQL_PROBLEM_PUT, 1, entry->subject);
-    return sql_done(db, SQL_PROBLEM_PUT, e);
+    bool counts = sqlite3_changes(db->handle) > 0;
+    if (status == ST_OK && counts && entry->facet->most > 1)
+        status = put_rest(db, entry, e);
+    return status == ST_OK && entry->coder->is_merged ? put_problem(db, entry, e) : status;
 }
 
 static enum status MUST_USE put_entry(struct db *db, struct entry *entry, struct err *e)
@@ -411,10 +477,10 @@ static enum status MUST_USE put_entry(struct db *db, struct entry *entry, struct
 
     if (status == ST_OK)
         status = settle_time(db, entry, &same, e);
-    if (status != ST_OK || same)
+    if (status != ST_OK || same || entry->facet == NULL)
         return status;
-    labels_make_id(entry->decision->coder, entry->subject, entry->facet, buf_span(&entry->value),
-            entry->decided_at, entry->decision_id);
+    labels_make_id(entry->decision->coder, entry->subject, entry->facet->name,
+                   buf_span(&entry->value), entry->decided_at, entry->decision_id);
     status = put_row(db, entry, &is_new, e);
     if (status == ST_OK && is_new && db->names->any_undone) {
         sql_bind_text(db, SQL_DECISION_UNDONE, 1, span_of(entry->decision_id));
@@ -423,7 +489,7 @@ static enum status MUST_USE put_entry(struct db *db, struct entry *entry, struct
     }
     if (status != ST_OK || !is_new || undone)
         return status;
-    if (entry->decision->facet == DB_IDENTIFICATION)
+    if (entry->decision->facet == FACET_JUDGES)
         return put_judgement(db, entry, e);
     return put_label(db, entry, e);
 }
@@ -468,7 +534,7 @@ static enum status MUST_USE judgement_each(struct db *db,
                                            void *ctx, struct err *e)
 {
     const enum sql which = SQL_IDENTIFICATION_EACH;
-    struct db_label label = {.facet = DB_IDENTIFICATION, .post_id = POST_ABSENT};
+    struct db_label label = {.facet = FACET_JUDGES, .post_id = POST_ABSENT};
     char subject[24];
 
     for (;;) {
@@ -488,78 +554,179 @@ static enum status MUST_USE judgement_each(struct db *db,
     }
 }
 
-static enum status MUST_USE label_each(struct db *db, enum db_facet facet,
-                                       void (*each)(void *ctx, const struct db_label *label),
-                                       void *ctx, struct err *e)
-{
-    const enum sql which = SQL_LABEL_EACH;
+/* Codes of one label come row by row. Of a facet with one code each row is told at once; else the rows
+ * are gathered, until one of another label comes. */
+struct gathering {
+    struct db_label label;
+    int64_t ids[FACET_CODES_MAX];
+    struct buf subject, coder, spelling;
+    bool any;
+};
 
-    sql_bind_text(db, which, 1, span_of(facets[facet].name));
-    for (;;) {
-        bool row;
-        enum status status = sql_row(db, which, &row, e);
-        if (!row)
-            return status;
-        struct db_label label = {
-            .subject = sql_text(db, which, 0),
-            .post_id = sql_int(db, which, 1),
-            .coder = sql_text(db, which, 2),
-            .facet = facet,
-        };
-        for (int i = 0; i < DB_CODES_MAX; i++)
-            label.codes[i] = sql_int_or_zero(db, which, 3 + i);
-        label.spelling = sql_text(db, which, 5);
-        tell(db, &label, each, ctx);
-    }
+static void flush(const struct db *db, struct gathering *g,
+                  void (*each)(void *ctx, const struct db_label *label), void *ctx)
+{
+    if (g->any)
+        tell(db, &g->label, each, ctx);
+    g->any = false;
 }
 
-enum status db_label_each(struct db *db, enum db_facet facet,
+static void add_id(struct gathering *g, int64_t code_id)
+{
+    if (code_id != POST_ABSENT && g->label.codes.n < FACET_CODES_MAX)
+        g->ids[g->label.codes.n++] = code_id;
+}
+
+static struct span keep(struct buf *to, struct span text)
+{
+    buf_reset(to);
+    buf_add_span(to, text);
+    return text.ptr != NULL ? buf_span(to) : text;
+}
+
+static void take_row(const struct db *db, struct gathering *g, const struct db_label *label,
+                     int64_t place, int64_t code_id,
+                     void (*each)(void *ctx, const struct db_label *label), void *ctx)
+{
+    if (place > 1) {
+        add_id(g, code_id);
+        return;
+    }
+    flush(db, g, each, ctx);
+    g->label = *label;
+    g->label.codes = (struct db_codes){g->ids, 0};
+    add_id(g, code_id);
+    if (db->facets->items[label->facet].most == 1) {
+        tell(db, &g->label, each, ctx);
+        return;
+    }
+    g->label.subject = keep(&g->subject, label->subject);
+    g->label.coder = keep(&g->coder, label->coder);
+    g->label.spelling = keep(&g->spelling, label->spelling);
+    g->any = true;
+}
+
+/* The place of a facet; that of the row before is likely. */
+static size_t facet_named(const struct facets *facets, struct span name, size_t likely)
+{
+    if (likely < facets->n && span_eq(facets->items[likely].name, name))
+        return likely;
+    for (size_t i = 0; i < facets->n; i++)
+        if (span_eq(facets->items[i].name, name))
+            return i;
+    return facets->n;
+}
+
+static enum status MUST_USE walk_labels(struct db *db, enum sql which,
+                                        void (*each)(void *ctx, const struct db_label *label),
+                                        void *ctx, struct err *e)
+{
+    struct gathering g = {.any = false};
+    struct db_label label = {.facet = FACET_JUDGES};
+    enum status status = ST_OK;
+    bool row = true;
+
+    while (status == ST_OK) {
+        status = sql_row(db, which, &row, e);
+        if (!row)
+            break;
+        label.subject = sql_text(db, which, 0);
+        label.post_id = sql_int(db, which, 1);
+        label.coder = sql_text(db, which, 2);
+        label.facet = facet_named(db->facets, sql_text(db, which, 3), label.facet);
+        label.spelling = sql_text(db, which, 6);
+        if (label.facet < db->facets->n)
+            take_row(db, &g, &label, sql_int(db, which, 4), sql_int(db, which, 5), each, ctx);
+    }
+    if (status == ST_OK)
+        flush(db, &g, each, ctx);
+    buf_clear(&g.subject);
+    buf_clear(&g.coder);
+    buf_clear(&g.spelling);
+    return status;
+}
+
+enum status db_label_each(struct db *db, size_t facet,
                           void (*each)(void *ctx, const struct db_label *label), void *ctx,
                           struct err *e)
 {
-    enum status status = read_names(db, e);
+    enum status status = labels_read_names(db, e);
 
     if (status != ST_OK)
         return status;
-    if (facet == DB_IDENTIFICATION)
+    if (facet == FACET_JUDGES)
         return judgement_each(db, each, ctx, e);
-    return label_each(db, facet, each, ctx, e);
-}
-
-/* DB_FACETS when it is none. */
-static enum db_facet facet_named(struct span name)
-{
-    size_t facet = DB_IDENTIFICATION + 1;
-
-    while (facet < DB_FACETS && !span_eq(span_of(facets[facet].name), name))
-        facet++;
-    return (enum db_facet)facet;
+    sql_bind_text(db, SQL_LABEL_EACH, 1, db->facets->items[facet].name);
+    return walk_labels(db, SQL_LABEL_EACH, each, ctx, e);
 }
 
 enum status db_label_walk(struct db *db, void (*each)(void *ctx, const struct db_label *label),
                           void *ctx, struct err *e)
 {
-    const enum sql which = SQL_LABEL_WALK;
-    enum status status = read_names(db, e);
+    enum status status = labels_read_names(db, e);
 
-    while (status == ST_OK) {
-        bool row;
-        status = sql_row(db, which, &row, e);
-        if (!row)
-            return status;
-        struct db_label label = {
-            .subject = sql_text(db, which, 0),
-            .post_id = sql_int(db, which, 1),
-            .coder = sql_text(db, which, 2),
-            .facet = facet_named(sql_text(db, which, 3)),
-        };
-        for (int i = 0; i < DB_CODES_MAX; i++)
-            label.codes[i] = sql_int_or_zero(db, which, 4 + i);
-        label.spelling = sql_text(db, which, 6);
-        if (label.facet < DB_FACETS)
-            tell(db, &label, each, ctx);
+    return status == ST_OK ? walk_labels(db, SQL_LABEL_WALK, each, ctx, e) : status;
+}
+
+/* --- problems --- */
+
+/* The codes of a problem as the database writes them: {"symptom":[12,17],"root cause":[5]}. */
+struct problem_codes {
+    struct db_codes of[FACETS_MAX];
+    int64_t ids[FACETS_MAX * FACET_CODES_MAX];
+    size_t n;
+};
+
+/* Behind the closing quote; the name in *name. */
+static const char *read_name(const char *at, const char *end, struct span *name)
+{
+    const char *close = at < end ? memchr(at, '"', (size_t)(end - at)) : NULL;
+
+    if (close == NULL)
+        return end;
+    *name = (struct span){at, (size_t)(close - at)};
+    return close + 1;
+}
+
+static const char *read_ids(struct problem_codes *p, const char *at, const char *end,
+                            struct db_codes *codes)
+{
+    *codes = (struct db_codes){&p->ids[p->n], 0};
+    while (at < end && *at != ']') {
+        int64_t id = 0;
+        if (*at < '0' || *at > '9') {
+            at++;
+            continue;
+        }
+        for (; at < end && *at >= '0' && *at <= '9' && id < INT32_MAX; at++)
+            id = 10 * id + (*at - '0');
+        if (p->n < ARRAY_LEN(p->ids) && codes->n < FACET_CODES_MAX) {
+            p->ids[p->n++] = id;
+            codes->n++;
+        }
     }
-    return status;
+    return at;
+}
+
+static void read_labels(struct problem_codes *p, const struct facets *facets, struct span text)
+{
+    const char *at = text.ptr, *end = text.ptr + text.len;
+    size_t facet = FACET_JUDGES;
+
+    p->n = 0;
+    for (size_t i = 0; i < facets->n; i++)
+        p->of[i] = (struct db_codes){0};
+    while (at < end) {
+        struct span name = {0};
+        struct db_codes codes;
+        if (*at++ != '"')
+            continue;
+        at = read_name(at, end, &name);
+        at = read_ids(p, at, end, &codes);
+        facet = facet_named(facets, name, facet + 1);
+        if (facet < facets->n)
+            p->of[facet] = codes;
+    }
 }
 
 enum status db_problem_each(struct db *db,
@@ -567,25 +734,27 @@ enum status db_problem_each(struct db *db,
                             struct err *e)
 {
     const enum sql which = SQL_PROBLEM_EACH;
+    const struct facets *facets;
+    struct problem_codes *codes = mem_zero(1, sizeof *codes);
+    enum status status = db_facets(db, &facets, e);
+    bool row = true;
 
-    for (;;) {
-        bool row;
-        enum status status = sql_row(db, which, &row, e);
+    while (status == ST_OK) {
+        status = sql_row(db, which, &row, e);
         if (!row)
-            return status;
+            break;
         struct db_problem problem = {
             .problem_id = sql_text(db, which, 0),
             .post_id = sql_int(db, which, 1),
             .created_at = sql_text(db, which, 2),
             .tags = sql_text(db, which, 3),
-            .introducing_stage = code_or_zero(sql_int(db, which, 4)),
-            .exposing_stage = code_or_zero(sql_int(db, which, 5)),
-            .symptom1 = code_or_zero(sql_int(db, which, 6)),
-            .symptom2 = code_or_zero(sql_int(db, which, 7)),
-            .root_cause = code_or_zero(sql_int(db, which, 8)),
+            .codes = codes->of,
         };
+        read_labels(codes, facets, sql_text(db, which, 4));
         each(ctx, &problem);
     }
+    mem_free(codes);
+    return status;
 }
 
 enum status db_problem_date_put(struct db *db, struct span problem_id, struct span created_at,

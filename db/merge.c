@@ -365,37 +365,16 @@ struct decision {
     struct span undoes, spelling, reason, real_time;
 };
 
-static bool names_codes(struct span facet, struct span *codes, int64_t *most)
-{
-    static const struct {
-        const char *facet, *codes;
-        int64_t most;
-    } facets[] = {
-        {"symptom", "symptom", 2},
-        {"root cause", "root cause", 1},
-        {"introducing stage", "stage", 1},
-        {"exposing stage", "stage", 1},
-    };
-
-    for (size_t i = 0; i < ARRAY_LEN(facets); i++)
-        if (span_eq(facet, span_of(facets[i].facet))) {
-            *codes = span_of(facets[i].codes);
-            *most = facets[i].most;
-            return true;
-        }
-    return false;
-}
-
 /* What is wrong with the value, or NULL. */
 static enum status MUST_USE check_value(struct merge *m, const struct decision *d,
                                         const char **wrong)
 {
-    bool identifies = span_eq(d->facet, SPAN("identification")), row;
-    struct span codes;
-    int64_t most;
+    const struct facets *facets = m->db->facets;
+    size_t facet = facets_find(facets, d->facet);
+    bool identifies = facet == FACET_JUDGES, row;
 
     *wrong = NULL;
-    if (!identifies && !names_codes(d->facet, &codes, &most))
+    if (facet == facets->n)
         *wrong = "there is no such facet";
     else if (d->undoes.ptr != NULL)
         return ST_OK; /* looked at when all decisions are there */
@@ -404,12 +383,12 @@ static enum status MUST_USE check_value(struct merge *m, const struct decision *
     if (identifies || *wrong != NULL)
         return ST_OK;
     sql_bind_text(m->db, SQL_MERGE_VALUE, 1, d->value);
-    sql_bind_text(m->db, SQL_MERGE_VALUE, 2, codes);
+    sql_bind_text(m->db, SQL_MERGE_VALUE, 2, facets->lists[facets->items[facet].list]);
     enum status status = sql_row(m->db, SQL_MERGE_VALUE, &row, m->e);
     if (!row)
         return status;
     int64_t n = sql_int(m->db, SQL_MERGE_VALUE, 0);
-    if (n != sql_int(m->db, SQL_MERGE_VALUE, 1) || n > most)
+    if (n != sql_int(m->db, SQL_MERGE_VALUE, 1) || n > (int64_t)facets->items[facet].most)
         *wrong = "the value names no code of the codebook, or too many";
     sql_reset(m->db, SQL_MERGE_VALUE);
     return ST_OK;
@@ -440,7 +419,7 @@ static enum status MUST_USE check_decision(struct merge *m, const struct decisio
         *wrong = "it is of nobody in the table coder";
     else if (!is_subject(d->subject, d->post_id))
         *wrong = "the subject does not begin with the id of the post";
-    else if (span_eq(d->facet, SPAN("identification")) &&
+    else if (facets_find(m->db->facets, d->facet) == FACET_JUDGES &&
              memchr(d->subject.ptr, '_', d->subject.len) != NULL)
         *wrong = "an identification is about a post, not about a problem";
     else if (d->version < 0 || d->version > m->their_version)
@@ -671,11 +650,28 @@ static enum status MUST_USE merge_rows(struct merge *m)
     return status == ST_OK ? check_undos(m) : status;
 }
 
+/* Values of decisions mean the same only where facets are the same. */
+static enum status MUST_USE check_facets(struct merge *m)
+{
+    const struct facets *facets; /* check_value looks at them */
+    int64_t differ;
+    enum status status = db_facets(m->db, &facets, m->e);
+
+    if (status == ST_OK && sql_integers(m->db, SQL_OTHER_FACETS, &differ, 1, m->e) != ST_OK)
+        status = merge_other_fails(m);
+    if (status == ST_OK && differ)
+        status = err_set(m->e, ST_INPUT, "%s: the facets of that study are others: compare"
+                         " `SELECT * FROM facet` in both", m->path);
+    return status;
+}
+
 static enum status MUST_USE merge_attached(struct merge *m)
 {
     if (sql_prepare_merge(m->db, m->e) != ST_OK)
         return wrong_tables(m); /* a column is missing */
     enum status status = check_study(m);
+    if (status == ST_OK)
+        status = check_facets(m);
     if (status == ST_OK)
         status = merge_codebook(m);
     if (status == ST_OK)

@@ -633,6 +633,143 @@ static const char from_6[] =
     "                        WHERE j.coder = s.coder AND j.post_id = s.post_id));"
     "PRAGMA user_version = 7;";
 
+/*
+ * 7 to 8: facets become data. The studies before had the five facets below. Labels get a row for each
+ * code; label, problem and the views that follow from the facets are made anew afterwards. What other
+ * tables refer to (code) is copied away and back, so that foreign keys find it when it is committed.
+ */
+static const char from_7_facets[] =
+    "PRAGMA defer_foreign_keys = ON;"
+    "CREATE TABLE facet ("
+    "    facet         TEXT PRIMARY KEY,"
+    "    place         INTEGER NOT NULL UNIQUE,"
+    "    title         TEXT NOT NULL,"
+    "    plural        TEXT NOT NULL,"
+    "    about         TEXT NOT NULL CHECK (about IN ('post', 'problem', 'relation')),"
+    "    kind          TEXT NOT NULL CHECK (kind IN ('yes/no', 'codes', 'number', 'text')),"
+    "    most          INTEGER NOT NULL,"
+    "    list          TEXT,"
+    "    required      INTEGER NOT NULL CHECK (required IN (0, 1)),"
+    "    option        TEXT NOT NULL,"
+    "    asks          TEXT NOT NULL,"
+    "    problem_place INTEGER NOT NULL,"
+    "    benchmark     TEXT NOT NULL CHECK (benchmark IN ('', 'shown', 'group'))"
+    ") STRICT, WITHOUT ROWID;"
+    "INSERT INTO facet (facet, place, title, plural, about, kind, most, list, required, option, asks,"
+    "                   problem_place, benchmark) VALUES"
+    " ('identification', 1, 'Identification', 'Identifications', 'post', 'yes/no', 1, NULL, 1,"
+    "  'problem', 'is the post about a performance problem?', 0, ''),"
+    " ('symptom', 2, 'Symptom', 'Symptoms', 'problem', 'codes', 2, 'symptom', 1, 'symptom',"
+    "  'what is observed', 3, 'shown'),"
+    " ('root cause', 3, 'Root cause', 'Root causes', 'problem', 'codes', 1, 'root cause', 1,"
+    "  'root-cause', 'why it happens', 4, 'group'),"
+    " ('introducing stage', 4, 'Introducing stage', 'Introducing stages', 'problem', 'codes', 1,"
+    "  'stage', 1, 'introducing-stage', 'stage that introduces the problem', 1, ''),"
+    " ('exposing stage', 5, 'Exposing stage', 'Exposing stages', 'problem', 'codes', 1, 'stage', 1,"
+    "  'exposing-stage', 'stage that exposes the problem', 2, '');"
+    "DROP VIEW problem_label; DROP VIEW symptom_count; DROP VIEW root_cause_count;"
+    "DROP VIEW stage_count; DROP VIEW agreement_pair; DROP VIEW label_review;"
+    "DROP TABLE problem; DROP TABLE label;"
+
+    "CREATE TABLE old_code AS SELECT * FROM code;"
+    "DROP TABLE code;"
+    "CREATE TABLE code ("
+    "    code_id     INTEGER PRIMARY KEY,"
+    "    facet       TEXT NOT NULL,"
+    "    category    TEXT,"
+    "    name        TEXT NOT NULL,"
+    "    short_name  TEXT,"
+    "    definition  TEXT,"
+    "    retired_in  INTEGER,"
+    "    merged_into INTEGER REFERENCES code,"
+    "    UNIQUE (facet, name)"
+    ") STRICT;"
+    "INSERT INTO code SELECT * FROM old_code ORDER BY code_id;"
+    "DROP TABLE old_code;";
+
+static const char from_7_decisions[] =
+    "DROP INDEX decision_subject; DROP INDEX decision_coder; DROP INDEX decision_undoes;"
+    "ALTER TABLE decision RENAME TO old_decision;"
+    "CREATE TABLE decision ("
+    "    decision_id      TEXT PRIMARY KEY,"
+    "    decided_at       TEXT NOT NULL CHECK (length(decided_at) = 24"
+    "                                          AND decided_at GLOB '*-*-*T*:*:*.*Z'),"
+    "    coder            TEXT NOT NULL REFERENCES coder,"
+    "    subject          TEXT NOT NULL,"
+    "    post_id          INTEGER NOT NULL,"
+    "    facet            TEXT NOT NULL REFERENCES facet,"
+    "    value            TEXT NOT NULL"
+    "                     CHECK (value IN ('true', 'false') OR value GLOB '[[{\"0-9-]*'),"
+    "    codebook_version INTEGER NOT NULL,"
+    "    undoes           TEXT,"
+    "    spelling         TEXT,"
+    "    reason           TEXT"
+    ") STRICT;"
+    "INSERT INTO decision (rowid, decision_id, decided_at, coder, subject, post_id, facet, value,"
+    "                      codebook_version, undoes, spelling, reason)"
+    " SELECT rowid, decision_id, decided_at, coder, subject, post_id, facet, value,"
+    "  codebook_version, undoes, spelling, reason FROM old_decision ORDER BY rowid;"
+    "DROP TABLE old_decision;"
+    "CREATE INDEX decision_subject ON decision (subject);"
+    "CREATE INDEX decision_coder ON decision (coder, decided_at);"
+    "CREATE INDEX decision_undoes ON decision (undoes) WHERE undoes IS NOT NULL;"
+
+    "CREATE TABLE label ("
+    "    subject          TEXT NOT NULL,"
+    "    facet            TEXT NOT NULL,"
+    "    coder            TEXT NOT NULL,"
+    "    place            INTEGER NOT NULL,"
+    "    post_id          INTEGER NOT NULL,"
+    "    code_id          INTEGER,"
+    "    value            TEXT,"
+    "    decided_at       TEXT NOT NULL,"
+    "    codebook_version INTEGER NOT NULL,"
+    "    spelling         TEXT,"
+    "    PRIMARY KEY (subject, facet, coder, place)"
+    ") STRICT, WITHOUT ROWID;"
+    "CREATE TABLE problem ("
+    "    problem_id TEXT PRIMARY KEY,"
+    "    post_id    INTEGER NOT NULL,"
+    "    created_at TEXT,"
+    "    labels     TEXT NOT NULL"
+    ") STRICT;"
+    "CREATE INDEX problem_post ON problem (post_id);";
+
+static const char from_7_views[] =
+    "CREATE VIEW problem_code (problem_id, post_id, facet, place, code_id, category, code) AS"
+    " SELECT l.problem_id, l.post_id, f.key, c.key + 1, k.code_id, k.category, k.name"
+    " FROM problem AS l, json_each(l.labels) AS f, json_each(f.value) AS c"
+    " JOIN code AS k ON k.code_id = c.value;"
+    "CREATE VIEW agreement_pair (facet, subject, coder_a, code_a, coder_b, code_b) AS"
+    " SELECT (SELECT facet FROM facet WHERE place = 1), CAST(a.post_id AS TEXT),"
+    "       a.coder, iif(a.is_problem, 'yes', 'no'), b.coder, iif(b.is_problem, 'yes', 'no')"
+    " FROM judgement AS a JOIN judgement AS b ON b.post_id = a.post_id AND b.coder > a.coder"
+    " UNION ALL"
+    " SELECT a.facet, a.subject, a.coder, coalesce(a.spelling, ca.name),"
+    "       b.coder, coalesce(b.spelling, cb.name)"
+    " FROM label AS a"
+    " JOIN label AS b ON b.subject = a.subject AND b.facet = a.facet AND b.coder > a.coder"
+    "               AND b.place = 1"
+    " JOIN code AS ca ON ca.code_id = a.code_id"
+    " JOIN code AS cb ON cb.code_id = b.code_id"
+    " WHERE a.place = 1;"
+    "CREATE VIEW label_review (problem_id, facet, coder, code, codebook_version, action, changed_at,"
+    "                          changed_by, reason) AS"
+    " SELECT l.subject, l.facet, l.coder, c.name, h.codebook_version, h.action, h.changed_at,"
+    "       h.changed_by, h.reason"
+    " FROM code_change AS h"
+    " JOIN json_each(h.look_again) AS j"
+    " JOIN code AS c ON c.code_id = j.value"
+    " JOIN label AS l ON l.codebook_version < h.codebook_version AND l.code_id = c.code_id"
+    " WHERE h.action <> 'merge'"
+    "   OR EXISTS (SELECT 1 FROM decision AS d"
+    "              WHERE d.subject = l.subject AND d.facet = l.facet AND d.coder = l.coder"
+    "                AND d.decided_at = l.decided_at AND substr(d.value, 1, 1) = '['"
+    "                AND (SELECT count(*) FROM json_each(d.value)) >"
+    "                    (SELECT count(*) FROM label AS m WHERE m.subject = l.subject"
+    "                      AND m.facet = l.facet AND m.coder = l.coder));"
+    "PRAGMA user_version = 8;";
+
 /* Steps never change once released: a database of every older version goes through all later
  * ones. */
 static const struct {
@@ -645,6 +782,7 @@ static const struct {
     {4, {from_4_bench, from_4_bench_views, from_4_campaign, from_4_findings, from_4_counts, NULL}},
     {5, {from_5, NULL}},
     {6, {from_6, NULL}},
+    {7, {from_7_facets, from_7_decisions, from_7_views, NULL}},
 };
 
 const char *const *migration_from(int64_t version)

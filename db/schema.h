@@ -13,7 +13,7 @@ extern const size_t schema_sql_len;
 #define SCHEMA_NEEDS_TOKENIZER "\n-- needs tokenizer ppmine\n"
 
 /* user_version and application_id as schema.sql sets them. */
-#define SCHEMA_VERSION 7
+#define SCHEMA_VERSION 8
 #define SCHEMA_APPLICATION_ID 0x70706d69
 
 #endif

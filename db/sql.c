@@ -68,6 +68,7 @@ const char SQL_COPY_STRIP_TEXT[] =
     "UPDATE OR REPLACE revision SET title = NULL, body_html = NULL;"
     "UPDATE post SET title = NULL, body_html = NULL;";
 const char SQL_COPY_PACK[] = "VACUUM";
+const char SQL_DATA_VERSION[] = "PRAGMA data_version";
 const char SQL_FILE_KIND[] = "SELECT application_id, user_version, page_count "
                              "FROM pragma_application_id, pragma_user_version, pragma_page_count";
 const char SQL_TABLE_COUNT[] = "SELECT count(*) FROM sqlite_schema";
@@ -83,11 +84,16 @@ const char SQL_OTHER_VERSION[] = "PRAGMA other.user_version";
 const char SQL_OTHER_TABLES[] =
     "SELECT count(*) FROM other.sqlite_schema AS t WHERE type = 'table' AND rootpage > 0"
     " AND name IN ('study', 'code', 'code_alias', 'disambiguation', 'code_change', 'coder',"
-    "  'decision', 'note', 'problem_date', 'assessment', 'post')"
+    "  'decision', 'note', 'problem_date', 'assessment', 'post', 'facet')"
     " AND NOT EXISTS (SELECT 1 FROM pragma_table_xinfo(t.name, 'other') WHERE hidden <> 0)";
 const char SQL_OTHER_POSTS[] =
     "SELECT count(*) FROM other.post AS p WHERE typeof(p.post_id) = 'integer'"
     " AND NOT EXISTS (SELECT 1 FROM main.post AS q WHERE q.post_id = p.post_id)";
+const char SQL_OTHER_FACETS[] =
+    "SELECT EXISTS (SELECT facet, about, kind, most, list FROM main.facet"
+    "               EXCEPT SELECT facet, about, kind, most, list FROM other.facet)"
+    " OR EXISTS (SELECT facet, about, kind, most, list FROM other.facet"
+    "            EXCEPT SELECT facet, about, kind, most, list FROM main.facet)";
 const char SQL_DEFER_KEYS[] = "PRAGMA defer_foreign_keys = ON";
 
 /* Of each group of decisions the newest: SQLite takes the other columns from the row that has the
@@ -140,60 +146,74 @@ const char SQL_DEFER_KEYS[] = "PRAGMA defer_foreign_keys = ON";
     " (SELECT 1 FROM decision AS n JOIN decision AS d USING (subject, facet, coder, decided_at)" \
     "  WHERE n.decision_id = ?5 AND d.decision_id > ?5 AND d." COUNTS "))"
 
-/* The code that a decision names at a place of its value; also by a name that the code had once.
- * What was merged into another code counts as that one. */
-#define CODE_AT(place) \
+/* The code that a decision names, of a list; also by a name that the code had once. What was merged
+ * into another code counts as that one. */
+#define CODE_NAMED(list, name) \
     "coalesce((SELECT coalesce(c.merged_into, c.code_id) FROM code AS c" \
-    "          WHERE c.facet = iif(d.facet LIKE '% stage', 'stage', d.facet)" \
-    "            AND c.name = json_extract(d.value, '$[" place "]'))," \
+    "          WHERE c.facet = " list " AND c.name = " name ")," \
     "         (SELECT coalesce(c.merged_into, c.code_id) FROM code AS c" \
     "          JOIN code_alias AS a USING (code_id)" \
-    "          WHERE c.facet = iif(d.facet LIKE '% stage', 'stage', d.facet)" \
-    "            AND a.alias = json_extract(d.value, '$[" place "]')))"
+    "          WHERE c.facet = " list " AND a.alias = " name "))"
+#define JUDGING "(SELECT facet FROM facet WHERE place = 1)"
 
 /* Rows of judgement and label out of the decisions for which `condition` is true. */
 #define JUDGEMENT_FILL(condition) \
     "INSERT INTO judgement (post_id, coder, is_problem, decided_at)" \
     " SELECT post_id, coder, value = 'true', decided_at FROM" \
     "  (SELECT *, " NEWEST " FROM decision AS d" \
-    "   WHERE facet = 'identification' AND " COUNTS " AND " condition \
+    "   WHERE facet = " JUDGING " AND " COUNTS " AND " condition \
     "   GROUP BY post_id, coder)"
+/* Codes that became one by a merge count once. A label without codes has a row, too. */
 #define LABEL_FILL(condition) \
-    "INSERT INTO label (problem_id, post_id, coder, facet, code1, code2, decided_at," \
+    "INSERT INTO label (subject, post_id, coder, facet, place, code_id, value, decided_at," \
     "  codebook_version, spelling)" \
-    " SELECT subject, post_id, coder, facet, code1, nullif(code2, code1), decided_at," \
-    "  codebook_version, spelling FROM" \
-    "  (SELECT d.*, " CODE_AT("0") " AS code1, " CODE_AT("1") " AS code2 FROM" \
-    "   (SELECT *, " NEWEST " FROM decision AS d" \
-    "    WHERE facet <> 'identification' AND " COUNTS " AND " condition \
-    "    GROUP BY subject, facet, coder) AS d)"
+    " SELECT subject, post_id, coder, facet, place, code_id, iif(is_codes, NULL, value), decided_at," \
+    "  codebook_version, iif(place = 1, spelling, NULL) FROM" \
+    "  (SELECT *, row_number() OVER (PARTITION BY subject, facet, coder" \
+    "                                ORDER BY code_id IS NULL, at) AS place FROM" \
+    "   (SELECT d.*, min(j.key) AS at, f.kind = 'codes' AS is_codes," \
+    "     " CODE_NAMED("f.list", "j.value") " AS code_id" \
+    "    FROM (SELECT *, " NEWEST " FROM decision AS d" \
+    "          WHERE facet <> " JUDGING " AND " COUNTS " AND " condition \
+    "          GROUP BY subject, facet, coder) AS d JOIN facet AS f USING (facet)" \
+    "    LEFT JOIN json_each(iif(f.kind = 'codes', d.value, '[]')) AS j" \
+    "    GROUP BY subject, facet, coder, code_id))" \
+    " WHERE code_id IS NOT NULL OR place = 1"
 
 /* Rows of problem out of the labels for which `condition` is true; the newest one counts where
  * several merged coders have one. Whose codes were all taken back is none. */
 #define PROBLEM_FILL(condition) \
-    "INSERT INTO problem (problem_id, post_id, created_at, introducing_stage, exposing_stage," \
-    "  symptom1, symptom2, root_cause)" \
-    " SELECT problem_id, max(post_id)," \
-    "  (SELECT created_at FROM problem_date AS d WHERE d.problem_id = l.problem_id)," \
-    "  max(code1) FILTER (WHERE facet = 'introducing stage')," \
-    "  max(code1) FILTER (WHERE facet = 'exposing stage')," \
-    "  max(code1) FILTER (WHERE facet = 'symptom')," \
-    "  max(code2) FILTER (WHERE facet = 'symptom')," \
-    "  max(code1) FILTER (WHERE facet = 'root cause')" \
-    " FROM (SELECT problem_id, post_id, facet, code1, code2, max(decided_at || ' ' || coder)" \
-    "       FROM label WHERE coder IN (SELECT coder FROM coder WHERE is_merged) AND " condition \
-    "       GROUP BY problem_id, facet) AS l" \
-    " GROUP BY problem_id HAVING max(code1) IS NOT NULL" \
+    "INSERT INTO problem (problem_id, post_id, created_at, labels)" \
+    " SELECT subject, max(post_id)," \
+    "  (SELECT created_at FROM problem_date AS d WHERE d.problem_id = n.subject)," \
+    "  json_group_object(facet, json(said)) FROM" \
+    " (SELECT subject, post_id, facet, coalesce(value, '[' ||" \
+    "   (SELECT group_concat(code_id) FROM (SELECT m.code_id FROM label AS m" \
+    "     WHERE m.subject = l.subject AND m.facet = l.facet AND m.coder = l.coder" \
+    "     ORDER BY m.place)) || ']') AS said" \
+    "  FROM (SELECT subject, post_id, facet, coder, value, max(decided_at || ' ' || coder)" \
+    "        FROM label WHERE coder IN (SELECT coder FROM coder WHERE is_merged) AND place = 1" \
+    "         AND " condition " GROUP BY subject, facet) AS l" \
+    "  JOIN facet AS f USING (facet) ORDER BY subject, f.place) AS n" \
+    " WHERE said IS NOT NULL GROUP BY subject" \
     " ON CONFLICT (problem_id) DO UPDATE SET post_id = excluded.post_id," \
-    "  introducing_stage = excluded.introducing_stage," \
-    "  exposing_stage = excluded.exposing_stage, symptom1 = excluded.symptom1," \
-    "  symptom2 = excluded.symptom2, root_cause = excluded.root_cause"
+    "  labels = excluded.labels"
 
 const char SQL_PROBLEMS_REBUILD[] = "DELETE FROM problem;" PROBLEM_FILL("1") ";";
 const char SQL_LABELS_REBUILD[] =
     "DELETE FROM judgement;" JUDGEMENT_FILL("1") ";"
     "DELETE FROM label;" LABEL_FILL("1") ";"
     "DELETE FROM problem;" PROBLEM_FILL("1") ";";
+
+const char SQL_FACETS[] =
+    "SELECT facet, about, kind, most, list, required, title, plural, option, asks, benchmark,"
+    " problem_place FROM facet ORDER BY place";
+const char SQL_FACETS_CLEAR[] = "PRAGMA defer_foreign_keys = ON; DELETE FROM facet;";
+const char SQL_FACETS_DECIDED[] = "SELECT DISTINCT facet FROM decision";
+const char SQL_FACET_PUT[] =
+    "INSERT INTO facet (facet, about, kind, most, list, required, title, plural, option, asks,"
+    " benchmark, problem_place, place)"
+    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)";
 
 /* Between Unix seconds and the dates of the file. */
 #define ISO(seconds) "strftime('%Y-%m-%dT%H:%M:%fZ', " seconds ", 'unixepoch')"
@@ -226,12 +246,11 @@ const char SQL_LABELS_REBUILD[] =
     " || iif(p.post_type = 'answer', '/a/', '/questions/') || " post_id
 
 /* Posts and problems about which a coder said something, ?1 (NULL: any coder). */
-#define CODED "SELECT post_id, coder FROM label WHERE code1 IS NOT NULL"
+#define IS_SAID "(code_id IS NOT NULL OR value IS NOT NULL)"
+#define CODED "SELECT post_id, coder FROM label WHERE place = 1 AND " IS_SAID
 #define UNCODED_BY "NOT IN (SELECT post_id FROM judgement WHERE coder = ?1" \
-                   " UNION ALL SELECT post_id FROM label WHERE coder = ?1 AND code1 IS NOT NULL)"
-#define FACET_OF(alias, facet) \
-    " LEFT JOIN label AS " alias " ON " alias ".problem_id = s.problem_id AND " alias ".facet = " \
-    facet " AND " alias ".coder = s.coder"
+                   " UNION ALL SELECT post_id FROM label WHERE coder = ?1 AND place = 1 AND " \
+                   IS_SAID ")"
 
 /* POST_INSERT, _GET, _THREAD and _UPDATE name the columns in one order, that of posts.c. */
 static const char *const sql_texts[SQL_KINDS] = {
@@ -394,7 +413,7 @@ static const char *const sql_texts[SQL_KINDS] = {
         "SELECT codebook_version, changed_at, changed_by, action, facet, code, became, reason"
         " FROM code_change ORDER BY codebook_version",
     [SQL_CODE_ALIAS_EACH] =
-        "SELECT alias FROM code_alias WHERE code_id = ?1 ORDER BY alias",
+        "SELECT code_id, alias FROM code_alias ORDER BY code_id, alias",
     [SQL_DISAMBIGUATION_EACH] =
         "SELECT code_id, versus_id, rule FROM disambiguation ORDER BY code_id, versus_id",
     [SQL_REVIEW_EACH] =
@@ -415,10 +434,7 @@ static const char *const sql_texts[SQL_KINDS] = {
         "INSERT INTO coder (coder, is_merged) VALUES (?1, ?2)"
         " ON CONFLICT (coder) DO UPDATE SET is_merged = excluded.is_merged",
     [SQL_CODER_EACH] =
-        "SELECT coder, is_merged,"
-        "  ifnull((SELECT CAST(value AS INTEGER) FROM study WHERE key = 'codebook_version'), 0),"
-        "  EXISTS (SELECT 1 FROM decision WHERE undoes IS NOT NULL)"
-        " FROM coder ORDER BY coder",
+        "SELECT coder, is_merged FROM coder ORDER BY coder",
     [SQL_DECISION_PUT] =
         "INSERT INTO decision (decision_id, decided_at, coder, subject, post_id, facet, value,"
         "  codebook_version, spelling, reason) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)"
@@ -444,7 +460,7 @@ static const char *const sql_texts[SQL_KINDS] = {
         " ORDER BY decided_at, decision_id",
     [SQL_JUDGEMENT_CLEAR] = "DELETE FROM judgement WHERE post_id = ?1 AND coder = ?2",
     [SQL_JUDGEMENT_REFILL] = JUDGEMENT_FILL("subject = ?3 AND post_id = ?1 AND coder = ?2"),
-    [SQL_LABEL_CLEAR] = "DELETE FROM label WHERE problem_id = ?1 AND facet = ?2 AND coder = ?3",
+    [SQL_LABEL_CLEAR] = "DELETE FROM label WHERE subject = ?1 AND facet = ?2 AND coder = ?3",
     [SQL_LABEL_REFILL] = LABEL_FILL("subject = ?1 AND facet = ?2 AND coder = ?3"),
     [SQL_PROBLEM_CLEAR] = "DELETE FROM problem WHERE problem_id = ?1",
     [SQL_NOTE_PUT] =
@@ -459,15 +475,17 @@ static const char *const sql_texts[SQL_KINDS] = {
         "SELECT post_id FROM judgement WHERE coder = ?1 AND post_id > ?2 ORDER BY post_id",
     [SQL_JUDGED] =
         "SELECT is_problem FROM judgement WHERE coder = ?1 AND post_id = ?2",
-    /* A post that is judged to be a problem, and lacks a label of the coder. */
+    /* A post that is judged to be a problem, and lacks a required label of the coder. */
     [SQL_UNFINISHED_NEXT] =
         "SELECT post_id FROM judgement AS j WHERE coder = ?1 AND post_id > ?2 AND is_problem"
-        " AND (SELECT count(*) FROM label AS l WHERE l.problem_id >= CAST(j.post_id AS TEXT)"
-        "       AND l.problem_id < CAST(j.post_id AS TEXT) || '`' AND l.post_id = j.post_id"
-        "       AND l.coder = ?1)"
-        "  < 4 * max(1, (SELECT count(DISTINCT l.problem_id) FROM label AS l"
-        "       WHERE l.problem_id >= CAST(j.post_id AS TEXT)"
-        "         AND l.problem_id < CAST(j.post_id AS TEXT) || '`' AND l.post_id = j.post_id"
+        " AND (SELECT count(*) FROM label AS l JOIN facet AS f USING (facet)"
+        "       WHERE l.subject >= CAST(j.post_id AS TEXT)"
+        "       AND l.subject < CAST(j.post_id AS TEXT) || '`' AND l.post_id = j.post_id"
+        "       AND l.coder = ?1 AND l.place = 1 AND f.required)"
+        "  < (SELECT count(*) FROM facet WHERE place > 1 AND required)"
+        "    * max(1, (SELECT count(DISTINCT l.subject) FROM label AS l"
+        "       WHERE l.subject >= CAST(j.post_id AS TEXT)"
+        "         AND l.subject < CAST(j.post_id AS TEXT) || '`' AND l.post_id = j.post_id"
         "         AND l.coder = ?1))"
         " ORDER BY post_id LIMIT 1",
     [SQL_CODER_PROGRESS] =
@@ -484,30 +502,35 @@ static const char *const sql_texts[SQL_KINDS] = {
         "SELECT max(?3, strftime('%Y-%m-%dT%H:%M:%fZ', decided_at, '+0.001 seconds')), is_problem"
         " FROM judgement WHERE post_id = ?1 AND coder = ?2",
     [SQL_LABEL_PUT] =
-        "INSERT INTO label (problem_id, post_id, coder, facet, code1, code2, decided_at,"
-        "  codebook_version, spelling) VALUES (?1, ?2, ?3, ?4, ?6, ?7, ?8, ?9, ?10)"
-        " ON CONFLICT (problem_id, facet, coder) DO UPDATE SET post_id = excluded.post_id,"
-        "  code1 = excluded.code1, code2 = excluded.code2, decided_at = excluded.decided_at,"
+        "INSERT INTO label (subject, post_id, coder, facet, place, code_id, decided_at,"
+        "  codebook_version, spelling) VALUES (?1, ?2, ?3, ?4, 1, ?6, ?7, ?8, ?9)"
+        " ON CONFLICT (subject, facet, coder, place) DO UPDATE SET post_id = excluded.post_id,"
+        "  code_id = excluded.code_id, decided_at = excluded.decided_at,"
         "  codebook_version = excluded.codebook_version, spelling = excluded.spelling"
         " WHERE excluded.decided_at > label.decided_at OR " IS_LAST_OF_TIE("label"),
+    /* Further codes of a facet that may have several. */
+    [SQL_LABEL_REST_CLEAR] =
+        "DELETE FROM label WHERE subject = ?1 AND facet = ?2 AND coder = ?3 AND place > 1",
+    [SQL_LABEL_REST_PUT] =
+        "INSERT INTO label (subject, post_id, coder, facet, place, code_id, decided_at,"
+        "  codebook_version) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
     [SQL_LABEL_NOW] =
-        "SELECT max(?4, strftime('%Y-%m-%dT%H:%M:%fZ', decided_at, '+0.001 seconds')), code1, code2,"
+        "SELECT max(?4, strftime('%Y-%m-%dT%H:%M:%fZ', decided_at, '+0.001 seconds')), code_id,"
         "  codebook_version"
-        " FROM label WHERE problem_id = ?1 AND facet = ?2 AND coder = ?3",
-    [SQL_PROBLEM_PUT] = PROBLEM_FILL("problem_id = ?1"),
+        " FROM label WHERE subject = ?1 AND facet = ?2 AND coder = ?3 ORDER BY place",
+    [SQL_PROBLEM_PUT] = PROBLEM_FILL("subject = ?1"),
 
     [SQL_IDENTIFICATION_EACH] =
         "SELECT post_id, coder, is_problem FROM judgement ORDER BY post_id, coder",
     [SQL_LABEL_EACH] =
-        "SELECT problem_id, post_id, coder, code1, code2, spelling FROM label WHERE facet = ?1"
-        " ORDER BY post_id, length(problem_id), problem_id, coder",
+        "SELECT subject, post_id, coder, facet, place, code_id, spelling FROM label"
+        " WHERE facet = ?1 ORDER BY post_id, length(subject), subject, coder, place",
     /* In the order of the primary key, and nothing looked up: a million rows are read here. */
     [SQL_LABEL_WALK] =
-        "SELECT problem_id, post_id, coder, facet, code1, code2, spelling"
-        " FROM label ORDER BY problem_id, facet, coder",
+        "SELECT subject, post_id, coder, facet, place, code_id, spelling"
+        " FROM label ORDER BY subject, facet, coder, place",
     [SQL_PROBLEM_EACH] =
-        "SELECT l.problem_id, l.post_id, coalesce(l.created_at, p.created_at), p.tags,"
-        "  l.introducing_stage, l.exposing_stage, l.symptom1, l.symptom2, l.root_cause"
+        "SELECT l.problem_id, l.post_id, coalesce(l.created_at, p.created_at), p.tags, l.labels"
         " FROM problem AS l LEFT JOIN post AS p ON p.post_id = l.post_id"
         " ORDER BY l.post_id, length(l.problem_id), l.problem_id",
     [SQL_PROBLEM_DATE_PUT] =
@@ -518,27 +541,26 @@ static const char *const sql_texts[SQL_KINDS] = {
     [SQL_CODER_GET] =
         "SELECT is_merged FROM coder WHERE coder = ?1",
     [SQL_CODING_EACH] =
-        "WITH said (problem_id, post_id, coder) AS ("
-        "  SELECT problem_id, post_id, coder FROM label"
-        "   WHERE code1 IS NOT NULL AND (?1 IS NULL OR coder = ?1)"
+        "WITH said (subject, post_id, coder) AS ("
+        "  SELECT subject, post_id, coder FROM label"
+        "   WHERE place = 1 AND " IS_SAID " AND (?1 IS NULL OR coder = ?1)"
         "  UNION SELECT CAST(post_id AS TEXT), post_id, coder FROM judgement"
         "   WHERE (?1 IS NULL OR coder = ?1) AND (post_id, coder) NOT IN (" CODED ")"
         "  UNION SELECT CAST(post_id AS TEXT), post_id, ?1 FROM candidate_post"
         "   WHERE ?2 AND ?3 IS NULL AND post_id " UNCODED_BY
         "  UNION SELECT CAST(value AS TEXT), value, ?1 FROM json_each(?3)"
         "   WHERE ?2 AND value " UNCODED_BY ")"
-        " SELECT s.problem_id, s.post_id, s.coder, j.is_problem, y.code1, y.code2, r.code1,"
-        "  i.code1, x.code1,"
-        "  coalesce((SELECT max(l.decided_at) FROM label AS l WHERE l.problem_id = s.problem_id"
-        "             AND l.coder = s.coder AND l.code1 IS NOT NULL), j.decided_at),"
+        " SELECT s.subject, s.post_id, s.coder, j.is_problem, j.decided_at,"
         "  " POST_URL("s.post_id") ","
         "  coalesce(p.title, (SELECT q.title FROM post AS q WHERE q.post_id = p.parent_id))"
         " FROM said AS s LEFT JOIN post AS p ON p.post_id = s.post_id"
         " LEFT JOIN judgement AS j ON j.post_id = s.post_id AND j.coder = s.coder"
-        FACET_OF("y", "'symptom'") FACET_OF("r", "'root cause'")
-        FACET_OF("i", "'introducing stage'") FACET_OF("x", "'exposing stage'")
         " WHERE ?3 IS NULL OR s.post_id IN (SELECT value FROM json_each(?3))"
-        " ORDER BY s.post_id, length(s.problem_id), s.problem_id, s.coder",
+        " ORDER BY s.post_id, length(s.subject), s.subject, s.coder",
+    /* The codes of a coder about a subject. */
+    [SQL_CODES_OF] =
+        "SELECT facet, code_id, decided_at FROM label"
+        " WHERE subject = ?1 AND coder = ?2 AND code_id IS NOT NULL ORDER BY facet, place",
     [SQL_POSTS_ABSENT] =
         "SELECT count(DISTINCT j.value) FROM json_each(?1) AS j"
         " LEFT JOIN post AS p ON p.post_id = j.value WHERE p.post_id IS NULL",
@@ -824,17 +846,12 @@ static const char *const sql_texts[SQL_KINDS] = {
     [SQL_SCREEN_EACH] =
         "SELECT post_id, answer, stratum FROM screening_read WHERE coder = ?1 ORDER BY place",
     [SQL_TABLES + DB_TABLE_PROBLEMS] =
-        "SELECT problem_id, post_id, url, created_at, introducing_stage, exposing_stage, symptom1,"
-        "  symptom2, root_cause FROM problem_label ORDER BY post_id, length(problem_id), problem_id",
+        "SELECT * FROM problem_label ORDER BY post_id, length(problem_id), problem_id",
     [SQL_TABLES + DB_TABLE_IDENTIFICATION] =
         "SELECT j.post_id, j.coder, c.is_merged, j.is_problem, j.decided_at"
         " FROM judgement AS j JOIN coder AS c USING (coder) ORDER BY j.post_id, j.coder",
     [SQL_TABLES + DB_TABLE_CODING] =
-        "SELECT l.problem_id, l.post_id, l.coder, c.is_merged, l.facet, c1.name AS code1,"
-        "  c2.name AS code2, l.spelling, l.decided_at, l.codebook_version"
-        " FROM label AS l JOIN coder AS c USING (coder)"
-        " LEFT JOIN code AS c1 ON c1.code_id = l.code1 LEFT JOIN code AS c2 ON c2.code_id = l.code2"
-        " ORDER BY l.post_id, length(l.problem_id), l.problem_id, l.facet, l.coder",
+        "SELECT * FROM coding ORDER BY post_id, length(problem_id), problem_id, facet, coder",
     [SQL_TABLES + DB_TABLE_DECISIONS] =
         "SELECT decision_id, decided_at, coder, subject, post_id, facet, value, codebook_version,"
         "  " IS_UNDONE " AS undone, undoes, spelling, reason"
@@ -961,28 +978,26 @@ static const char *const sql_texts[SQL_KINDS] = {
      * taken back count as not said, and of a post that is settled to be no problem no code is
      * asked for. Of a facet (?1) and post (?2), or with NULL of all. */
     [SQL_DISPUTE_EACH] =
-        "WITH said (place, facet, subject, post_id, coder, code1, code2, decided_at) AS"
-        " (SELECT 0, 'identification', CAST(post_id AS TEXT), post_id, coder, is_problem, NULL,"
+        "WITH said (place, facet, subject, post_id, coder, codes, decided_at) AS"
+        " (SELECT 1, " JUDGING ", CAST(post_id AS TEXT), post_id, coder, CAST(is_problem AS TEXT),"
         "   decided_at FROM judgement WHERE ?2 IS NULL OR post_id = ?2"
         "  UNION ALL"
-        "  SELECT CASE facet WHEN 'symptom' THEN 1 WHEN 'root cause' THEN 2"
-        "          WHEN 'introducing stage' THEN 3 ELSE 4 END,"
-        "   facet, problem_id, post_id, coder, code1, code2, decided_at FROM label"
-        "  WHERE code1 IS NOT NULL AND (?2 IS NULL OR post_id = ?2)),"
+        "  SELECT f.place, l.facet, l.subject, max(l.post_id), l.coder,"
+        "   group_concat(l.code_id, ' '), max(l.decided_at)"
+        "  FROM (SELECT * FROM label WHERE code_id IS NOT NULL AND (?2 IS NULL OR post_id = ?2)"
+        "        ORDER BY subject, facet, coder, place) AS l JOIN facet AS f USING (facet)"
+        "  GROUP BY l.subject, l.facet, l.coder),"
         " opinion AS"
         " (SELECT said.*, is_merged,"
         "   max(decided_at) FILTER (WHERE NOT is_merged) OVER one AS said_at,"
         "   max(decided_at) FILTER (WHERE is_merged) OVER one AS settled_at,"
         "   count(*) FILTER (WHERE NOT is_merged) OVER one AS coders,"
-        "   min(code1 || ' ' || ifnull(code2, '')) FILTER (WHERE NOT is_merged) OVER one"
-        "    <> max(code1 || ' ' || ifnull(code2, '')) FILTER (WHERE NOT is_merged) OVER one"
-        "    AS differ,"
-        "   min(code1 || ' ' || ifnull(code2, '')) OVER one"
-        "    <> max(code1 || ' ' || ifnull(code2, '')) OVER one AS any_differ"
+        "   min(codes) FILTER (WHERE NOT is_merged) OVER one"
+        "    <> max(codes) FILTER (WHERE NOT is_merged) OVER one AS differ,"
+        "   min(codes) OVER one <> max(codes) OVER one AS any_differ"
         "  FROM said JOIN coder USING (coder) WHERE ?1 IS NULL OR facet = ?1"
         "  WINDOW one AS (PARTITION BY subject, facet))"
-        " SELECT o.facet, o.subject, o.post_id, o.coder, o.is_merged, o.code1, o.code2,"
-        "  a.name, b.name, o.decided_at,"
+        " SELECT o.facet, o.subject, o.post_id, o.coder, o.is_merged, o.codes, o.decided_at,"
         "  (SELECT d.reason FROM decision AS d INDEXED BY decision_subject"
         "   WHERE d.subject = o.subject AND d.facet = o.facet"
         "    AND d.coder = o.coder AND d.decided_at = o.decided_at AND " COUNTS
@@ -991,14 +1006,12 @@ static const char *const sql_texts[SQL_KINDS] = {
         "  (SELECT base_url FROM site)"
         "   || iif(p.post_type = 'answer', '/a/', '/questions/') || o.post_id"
         " FROM opinion AS o"
-        " LEFT JOIN code AS a ON a.code_id = o.code1 AND o.facet <> 'identification'"
-        " LEFT JOIN code AS b ON b.code_id = o.code2"
         " LEFT JOIN post AS p ON p.post_id = o.post_id"
         " WHERE CASE WHEN ?3 = 3 THEN coders > 0 WHEN settled_at >= said_at THEN 0"
         "  WHEN ?3 = 0 THEN differ"
         "  WHEN ?3 = 1 THEN coders > 1 AND NOT differ AND (settled_at IS NULL OR any_differ)"
         "  ELSE coders = 1 END"
-        " AND (?3 = 3 OR o.facet = 'identification' OR NOT EXISTS"
+        " AND (?3 = 3 OR o.place = 1 OR NOT EXISTS"
         "  (SELECT 1 FROM judgement AS j JOIN coder AS c USING (coder)"
         "   WHERE j.post_id = o.post_id AND c.is_merged AND NOT j.is_problem))"
         " ORDER BY o.post_id, length(o.subject), o.subject, o.place, o.is_merged, o.coder",

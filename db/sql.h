@@ -8,6 +8,7 @@
 #include <sqlite3.h>
 
 #include "db/db.h"
+#include "db/facets.h"
 #include "db/publish.h"
 #include "post/post.h"
 
@@ -85,6 +86,8 @@ enum sql {
     SQL_JUDGEMENT_PUT,
     SQL_JUDGEMENT_NOW,
     SQL_LABEL_PUT,
+    SQL_LABEL_REST_CLEAR,
+    SQL_LABEL_REST_PUT,
     SQL_LABEL_NOW,
     SQL_PROBLEM_PUT,
     SQL_IDENTIFICATION_EACH,
@@ -95,6 +98,7 @@ enum sql {
     SQL_PROBLEM_DATE_COPY,
     SQL_CODER_GET,
     SQL_CODING_EACH,
+    SQL_CODES_OF,
     SQL_POSTS_ABSENT,
     SQL_POPULATION_CANDIDATES,
     SQL_POPULATION_QUESTIONS,
@@ -216,6 +220,7 @@ extern const char SQL_COPY_STRIP[];      /* what is never published */
 extern const char SQL_COPY_STRIP_TEXT[]; /* and the texts of posts */
 extern const char SQL_COPY_PACK[];       /* so that nothing of it can be recovered */
 extern const char SQL_FILL_SETTINGS[];   /* while an empty database is filled, see db_fill_begin */
+extern const char SQL_DATA_VERSION[];    /* changes when another connection has written */
 extern const char SQL_FILE_KIND[];       /* application_id, user_version, page_count */
 extern const char SQL_TABLE_COUNT[];
 extern const char SQL_HAS_POSTS[];
@@ -228,9 +233,15 @@ extern const char SQL_DETACH[];
 extern const char SQL_OTHER_KIND[];      /* application_id */
 extern const char SQL_OTHER_VERSION[];   /* user_version */
 extern const char SQL_OTHER_TABLES[];    /* how many of its tables db_merge can read */
-enum { OTHER_TABLES = 11 };              /* that there must be */
+enum { OTHER_TABLES = 12 };              /* that there must be */
 extern const char SQL_OTHER_POSTS[];     /* how many are not in main */
+extern const char SQL_OTHER_FACETS[];    /* whether its facets are others */
 extern const char SQL_DEFER_KEYS[];      /* foreign keys are looked at when it is committed */
+/* See facets.c: needed before the statements of the table can be prepared. */
+extern const char SQL_FACETS[];
+extern const char SQL_FACETS_CLEAR[];
+extern const char SQL_FACETS_DECIDED[];
+extern const char SQL_FACET_PUT[];
 extern const char SQL_PROBLEMS_REBUILD[]; /* problem alone, after a change in coder */
 
 struct db {
@@ -244,6 +255,9 @@ struct db {
     int written_fd; /* of the file, to start its way to the disk; -1: none; see sql_write_behind */
     uint64_t n_put; /* posts since db_fill_begin */
     struct names *names; /* of codes and coders, see labels.c; NULL: not read yet */
+    int64_t data_version; /* of the file when they were read */
+    struct facets *facets; /* see facets.c; NULL: not read yet */
+    bool puts_facets; /* in this transaction */
 };
 
 /* While a database is filled: asks the system to begin writing what SQLite handed to it, without
@@ -261,6 +275,16 @@ void labels_make_id(struct span coder, struct span subject, struct span facet, s
  * was read of codes and coders, which others may have changed by now. */
 int labels_register_id(sqlite3 *handle);
 void labels_forget(struct db *db);
+/* The same, when another process changed the file since; within a transaction. */
+enum status MUST_USE labels_refresh(struct db *db, struct err *e);
+/* The name of a code; ptr NULL: there is none of this id. Codes must have been read. */
+struct span labels_code_name(const struct db *db, int64_t code_id);
+enum status MUST_USE labels_read_names(struct db *db, struct err *e);
+
+/* Of facets.c: what was read of facets; the views that follow from them; facets of a new file. */
+void facets_forget(struct db *db);
+enum status MUST_USE facets_make_views(struct db *db, struct err *e);
+enum status MUST_USE facets_put(struct db *db, const struct facets *facets, struct err *e);
 
 /* Prepares all statements but those of db_merge. */
 enum status MUST_USE sql_prepare(struct db *db, struct err *e);

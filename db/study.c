@@ -72,6 +72,7 @@ enum status db_study_file_get(struct db *db, const char *name,
 
 enum status db_setting_put(struct db *db, const char *key, struct span value, struct err *e)
 {
+    labels_forget(db); /* the version of the codebook is a setting */
     sql_bind_text(db, SQL_SETTING_PUT, 1, span_of(key));
     sql_bind_text(db, SQL_SETTING_PUT, 2, never_null(value));
     return sql_done(db, SQL_SETTING_PUT, e);
@@ -167,7 +168,7 @@ enum status db_study_load(struct study *out, struct db *db, struct err *e)
 
 enum status db_study_load_unlabelled(struct study *out, struct db *db, struct err *e)
 {
-    static const char *const names[] = {"codebook.csv", "disambiguation.csv", "hints.csv",
+    static const char *const names[] = {"codebook.csv", "disambiguation.csv", "facets.csv", "hints.csv",
                                         "keywords.txt", "study.ini"};
     struct file_list list = {0};
     enum status status = ST_OK;

@@ -3,24 +3,6 @@
 
 #include <stdlib.h>
 
-static const char *const facets[] = {"symptom", "root cause", "stage"};
-
-static size_t facet_index(struct span name)
-{
-    size_t i = 0;
-
-    while (i < ARRAY_LEN(facets) && !span_eq(name, span_of(facets[i])))
-        i++;
-    return i;
-}
-
-const char *codebook_facet(struct span name)
-{
-    size_t i = facet_index(name);
-
-    return i < ARRAY_LEN(facets) ? facets[i] : NULL;
-}
-
 /* --- keys: each spelling of each code, as it is compared --- */
 
 enum rank {
@@ -29,10 +11,10 @@ enum rank {
 };
 
 struct codebook_key {
-    size_t facet;
+    size_t list;
     enum rank rank;
     size_t code;
-    size_t line;      /* of codebook.csv */
+    size_t line;      /* of codebook.csv; 0: it is no file */
     struct span text; /* NUL-terminated */
 };
 
@@ -66,10 +48,10 @@ static bool fold(struct span text, char out[KEY_MAX + 1], size_t *len)
     return n > 0 && n < KEY_MAX;
 }
 
-static int compare_text(size_t facet, struct span text, const struct codebook_key *key)
+static int compare_text(size_t list, struct span text, const struct codebook_key *key)
 {
-    if (facet != key->facet)
-        return facet < key->facet ? -1 : 1;
+    if (list != key->list)
+        return list < key->list ? -1 : 1;
     size_t len = text.len < key->text.len ? text.len : key->text.len;
     int order = memcmp(text.ptr, key->text.ptr, len);
     if (order != 0)
@@ -80,7 +62,7 @@ static int compare_text(size_t facet, struct span text, const struct codebook_ke
 static int compare_keys(const void *a, const void *b)
 {
     const struct codebook_key *left = a, *right = b;
-    int order = compare_text(left->facet, left->text, right);
+    int order = compare_text(left->list, left->text, right);
 
     if (order == 0)
         order = (left->rank > right->rank) - (left->rank < right->rank);
@@ -90,13 +72,13 @@ static int compare_keys(const void *a, const void *b)
 }
 
 /* The first key that is not before the text. */
-static size_t lower_bound(const struct codebook *c, size_t facet, struct span text)
+static size_t lower_bound(const struct codebook *c, size_t list, struct span text)
 {
     size_t low = 0, high = c->n_keys;
 
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (compare_text(facet, text, &c->keys[middle]) > 0)
+        if (compare_text(list, text, &c->keys[middle]) > 0)
             low = middle + 1;
         else
             high = middle;
@@ -104,22 +86,23 @@ static size_t lower_bound(const struct codebook *c, size_t facet, struct span te
     return low;
 }
 
-static enum status ambiguous(const struct codebook *c, const char *facet, struct span text,
+static enum status ambiguous(const struct codebook *c, struct span list, struct span text,
                              size_t one, size_t other, struct err *e)
 {
     struct span a = c->codes[one].name, b = c->codes[other].name;
 
-    return err_set(e, ST_INPUT, "%s '%.*s' may be '%.*s' or '%.*s'; write one of them", facet,
-                   (int)text.len, text.ptr, (int)a.len, a.ptr, (int)b.len, b.ptr);
+    return err_set(e, ST_INPUT, "%.*s '%.*s' may be '%.*s' or '%.*s'; write one of them",
+                   (int)list.len, list.ptr, (int)text.len, text.ptr, (int)a.len, a.ptr, (int)b.len,
+                   b.ptr);
 }
 
 /* The code with a key that `text` was likely meant to be; SIZE_MAX: none. */
-static size_t nearest_code(const struct codebook *c, size_t facet, struct span text)
+static size_t nearest_code(const struct codebook *c, size_t list, struct span text)
 {
     const char **names = mem_zero(c->n_keys + 1, sizeof *names);
-    size_t first = lower_bound(c, facet, SPAN("")), n = 0, code = SIZE_MAX;
+    size_t first = lower_bound(c, list, SPAN("")), n = 0, code = SIZE_MAX;
 
-    for (; first + n < c->n_keys && c->keys[first + n].facet == facet; n++)
+    for (; first + n < c->n_keys && c->keys[first + n].list == list; n++)
         names[n] = c->keys[first + n].text.ptr;
     const char *near = span_nearest(text, names, n);
     for (size_t i = 0; i < n; i++)
@@ -129,97 +112,111 @@ static size_t nearest_code(const struct codebook *c, size_t facet, struct span t
     return code;
 }
 
-static enum status unknown_code(const struct codebook *c, const char *facet, struct span text,
+static enum status unknown_code(const struct codebook *c, struct span list, struct span text,
                                 size_t near, struct err *e)
 {
-    struct buf list = {0};
+    struct buf names = {0};
     int shown = text.len < KEY_MAX ? (int)text.len : KEY_MAX;
 
     for (size_t i = 0; i < c->n_codes; i++)
-        if (span_eq(c->codes[i].facet, span_of(facet)))
-            buf_addf(&list, "%s%.*s", list.len > 0 ? ", " : "", (int)c->codes[i].name.len,
+        if (span_eq(c->codes[i].facet, list))
+            buf_addf(&names, "%s%.*s", names.len > 0 ? ", " : "", (int)c->codes[i].name.len,
                      c->codes[i].name.ptr);
     if (near != SIZE_MAX)
-        err_set(e, ST_INPUT, "no %s '%.*s' in the codebook (did you mean '%.*s'?)", facet, shown,
-                text.ptr, (int)c->codes[near].name.len, c->codes[near].name.ptr);
-    else if (list.len > 0)
-        err_set(e, ST_INPUT, "no %s '%.*s' in the codebook; there are: %s", facet, shown, text.ptr,
-                buf_cstr(&list));
+        err_set(e, ST_INPUT, "no %.*s '%.*s' in the codebook (did you mean '%.*s'?)",
+                (int)list.len, list.ptr, shown, text.ptr, (int)c->codes[near].name.len,
+                c->codes[near].name.ptr);
+    else if (names.len > 0)
+        err_set(e, ST_INPUT, "no %.*s '%.*s' in the codebook; there are: %s", (int)list.len,
+                list.ptr, shown, text.ptr, buf_cstr(&names));
     else
-        err_set(e, ST_INPUT, "the codebook has no %s", facet);
-    buf_clear(&list);
+        err_set(e, ST_INPUT, "the codebook has no %.*s", (int)list.len, list.ptr);
+    buf_clear(&names);
     return ST_INPUT;
 }
 
-size_t codebook_find(const struct codebook *c, const char *facet, struct span text, struct err *e)
+size_t codebook_list(const struct codebook *c, struct span name)
+{
+    size_t i = 0;
+
+    while (i < c->n_lists && !span_eq(c->lists[i], name))
+        i++;
+    return i;
+}
+
+size_t codebook_find(const struct codebook *c, struct span list, struct span text, struct err *e)
 {
     char space[KEY_MAX + 1];
     struct span key = {space, 0};
-    size_t f = facet_index(span_of(facet)), near = SIZE_MAX;
+    size_t l = codebook_list(c, list), near = SIZE_MAX;
 
     if (fold(text, space, &key.len)) {
-        size_t first = lower_bound(c, f, key), other = first, i = first;
-        for (; i < c->n_keys && compare_text(f, key, &c->keys[i]) == 0; i++)
+        size_t first = lower_bound(c, l, key), other = first, i = first;
+        for (; i < c->n_keys && compare_text(l, key, &c->keys[i]) == 0; i++)
             other = c->keys[i].code != c->keys[first].code ? i : other;
         if (i > first && (other == first || c->keys[first].rank == OWN))
             return c->keys[first].code;
         if (i > first) {
-            ambiguous(c, facet, text, c->keys[first].code, c->keys[other].code, e);
+            ambiguous(c, list, text, c->keys[first].code, c->keys[other].code, e);
             return SIZE_MAX;
         }
-        near = nearest_code(c, f, key);
+        near = nearest_code(c, l, key);
     }
-    unknown_code(c, facet, text, near, e);
+    unknown_code(c, list, text, near, e);
     return SIZE_MAX;
 }
 
-/* --- codebook.csv --- */
+bool codebook_has_categories(const struct codebook *c, struct span list)
+{
+    for (size_t i = 0; i < c->n_codes; i++)
+        if (span_eq(c->codes[i].facet, list) && c->codes[i].category.len > 0)
+            return true;
+    return false;
+}
 
-struct loader {
+/* --- building --- */
+
+struct builder {
     struct codebook *codebook;
-    struct csv_reader csv;
     size_t code_capacity, rule_capacity, key_capacity;
+    size_t line; /* 0: no file */
     struct err *e;
 };
 
-static enum status wrong(const struct loader *l, const char *what)
+static void begin(struct builder *b, struct codebook *out, const struct facets *facets,
+                  struct err *e)
 {
-    return err_set(l->e, ST_INPUT, "%s:%zu: %s", l->csv.name, l->csv.line, what);
+    *out = (struct codebook){0};
+    *b = (struct builder){.codebook = out, .e = e};
+    out->lists = arena_alloc(&out->arena, (facets->n_lists + 1) * sizeof *out->lists);
+    for (size_t i = 0; i < facets->n_lists; i++)
+        out->lists[out->n_lists++] = facets_copy(&out->arena, facets->lists[i]);
 }
 
-/* Room for one more at array[n]. */
-static void *grown(void *array, size_t n, size_t *capacity, size_t size)
+static enum status MUST_USE add_key(struct builder *b, enum rank rank, struct span text)
 {
-    if (n < *capacity)
-        return array;
-    *capacity = *capacity > 0 ? 2 * *capacity : 64;
-    return mem_resize(array, *capacity, size);
-}
-
-static enum status MUST_USE add_key(struct loader *l, enum rank rank, struct span text)
-{
-    struct codebook *c = l->codebook;
+    struct codebook *c = b->codebook;
     char space[KEY_MAX + 1];
     struct span key = {space, 0};
 
     if (!fold(text, space, &key.len))
-        return wrong(l, "a name, short name or alias is longer than 199 bytes");
+        return err_set(b->e, ST_INPUT, "a name, short name or alias is longer than 199 bytes");
     key.len++; /* with its NUL */
     key = arena_copy(&c->arena, key);
     key.len--;
-    c->keys = grown(c->keys, c->n_keys, &l->key_capacity, sizeof *c->keys);
+    c->keys = array_room(c->keys, c->n_keys, 1, &b->key_capacity, sizeof *c->keys);
     c->keys[c->n_keys++] = (struct codebook_key){
-        .facet = facet_index(c->codes[c->n_codes - 1].facet),
+        .list = codebook_list(c, c->codes[c->n_codes - 1].facet),
         .rank = rank,
         .code = c->n_codes - 1,
-        .line = l->csv.line,
+        .line = b->line,
         .text = key,
     };
     return ST_OK;
 }
 
 /* "Time: slow execution time" */
-static enum status MUST_USE add_categorized(struct loader *l, struct span category,
+static enum status MUST_USE add_categorized(struct builder *b, struct span category,
                                             struct span name)
 {
     struct buf text = {0};
@@ -229,85 +226,169 @@ static enum status MUST_USE add_categorized(struct loader *l, struct span catego
     buf_add_span(&text, category);
     buf_add_char(&text, ':');
     buf_add_span(&text, name);
-    enum status status = add_key(l, SHORT, buf_span(&text));
+    enum status status = add_key(b, SHORT, buf_span(&text));
     buf_clear(&text);
     return status;
 }
 
-static enum status MUST_USE add_keys(struct loader *l, const struct code *code)
+static enum status MUST_USE add_keys(struct builder *b, const struct code *code)
 {
     struct span aliases = code->aliases, alias;
-    enum status status = add_key(l, OWN, code->name);
+    enum status status = add_key(b, OWN, code->name);
 
     while (status == ST_OK && span_cut(&aliases, ';', &alias))
         if (span_trim(alias).len > 0)
-            status = add_key(l, OWN, alias);
+            status = add_key(b, OWN, alias);
     if (status == ST_OK)
-        status = add_categorized(l, code->category, code->name);
+        status = add_categorized(b, code->category, code->name);
     if (status == ST_OK && code->short_name.len > 0)
-        status = add_key(l, SHORT, code->short_name);
+        status = add_key(b, SHORT, code->short_name);
     if (status == ST_OK && code->short_name.len > 0)
-        status = add_categorized(l, code->category, code->short_name);
+        status = add_categorized(b, code->category, code->short_name);
     return status;
 }
 
-static struct span kept_field(struct loader *l, size_t column)
+/* Copies its texts. */
+static enum status MUST_USE build_code(struct builder *b, const struct code *code)
 {
-    return arena_copy(&l->codebook->arena, span_trim(l->csv.fields.at[column]));
+    struct codebook *c = b->codebook;
+    struct arena *arena = &c->arena;
+
+    if (codebook_list(c, code->facet) == c->n_lists)
+        return err_set(b->e, ST_INPUT, "unknown facet '%.*s'", (int)code->facet.len,
+                       code->facet.ptr);
+    if (code->name.len == 0)
+        return err_set(b->e, ST_INPUT, "a code without a name");
+    c->codes = array_room(c->codes, c->n_codes, 1, &b->code_capacity, sizeof *c->codes);
+    c->codes[c->n_codes++] = (struct code){
+        .facet = arena_copy(arena, code->facet),
+        .category = arena_copy(arena, code->category),
+        .name = arena_copy(arena, code->name),
+        .short_name = arena_copy(arena, code->short_name),
+        .definition = arena_copy(arena, code->definition),
+        .aliases = arena_copy(arena, code->aliases),
+    };
+    return add_keys(b, &c->codes[c->n_codes - 1]);
+}
+
+/* Sorts the keys. What is a code's own must not be another's too: *again is such a key, and *first
+ * the other one; NULL: none. */
+static void build_end(struct codebook *c, const struct codebook_key **first,
+                      const struct codebook_key **again)
+{
+    *first = *again = NULL;
+    if (c->n_keys > 0)
+        qsort(c->keys, c->n_keys, sizeof *c->keys, compare_keys);
+    for (size_t i = 1; i < c->n_keys && *again == NULL; i++) {
+        const struct codebook_key *a = &c->keys[i - 1], *b = &c->keys[i];
+        if (a->rank != OWN || b->rank != OWN || a->code == b->code ||
+            compare_text(a->list, a->text, b) != 0)
+            continue;
+        *first = a;
+        *again = b;
+    }
+}
+
+static void build_rule(struct builder *b, const struct disambiguation *rule)
+{
+    struct codebook *c = b->codebook;
+
+    c->rules = array_room(c->rules, c->n_rules, 1, &b->rule_capacity, sizeof *c->rules);
+    c->rules[c->n_rules++] = (struct disambiguation){rule->code, rule->versus,
+                                                     arena_copy(&c->arena, rule->rule)};
+}
+
+enum status codebook_make(struct codebook *out, const struct facets *facets,
+                          const struct code *codes, size_t n_codes,
+                          const struct disambiguation *rules, size_t n_rules, struct err *e)
+{
+    const struct codebook_key *first, *again;
+    struct builder b;
+    enum status status = ST_OK;
+
+    begin(&b, out, facets, e);
+    for (size_t i = 0; i < n_codes && status == ST_OK; i++)
+        status = build_code(&b, &codes[i]);
+    build_end(out, &first, &again);
+    if (status == ST_OK && again != NULL)
+        status = err_set(e, ST_INPUT, "the %.*s '%s' is two codes", (int)out->lists[again->list].len,
+                         out->lists[again->list].ptr, again->text.ptr);
+    for (size_t i = 0; i < n_rules && status == ST_OK; i++)
+        build_rule(&b, &rules[i]);
+    return status;
+}
+
+/* --- codebook.csv --- */
+
+struct loader {
+    struct builder builder;
+    struct csv_reader csv;
+    struct err *e;
+};
+
+static enum status wrong(const struct loader *l, const char *what)
+{
+    return err_set(l->e, ST_INPUT, "%s:%zu: %s", l->csv.name, l->csv.line, what);
 }
 
 static enum status MUST_USE check_facet(const struct loader *l, struct span facet)
 {
-    const char *near = span_nearest(facet, facets, ARRAY_LEN(facets));
+    const struct codebook *c = l->builder.codebook;
+    const char *names[FACETS_MAX];
+    struct buf list = {0};
 
-    if (codebook_facet(facet) != NULL)
+    if (codebook_list(c, facet) < c->n_lists)
         return ST_OK;
+    for (size_t i = 0; i < c->n_lists; i++) {
+        names[i] = c->lists[i].ptr;
+        buf_addf(&list, "%s%s", i > 0 ? ", " : "", names[i]);
+    }
+    const char *near = span_nearest(facet, names, c->n_lists);
     if (near != NULL)
-        return err_set(l->e, ST_INPUT, "%s:%zu: unknown facet '%.*s' (did you mean '%s'?)",
-                       l->csv.name, l->csv.line, (int)facet.len, facet.ptr, near);
-    return err_set(l->e, ST_INPUT,
-                   "%s:%zu: unknown facet '%.*s'; there are: symptom, root cause, stage",
-                   l->csv.name, l->csv.line, (int)facet.len, facet.ptr);
+        err_set(l->e, ST_INPUT, "%s:%zu: unknown facet '%.*s' (did you mean '%s'?)", l->csv.name,
+                l->csv.line, (int)facet.len, facet.ptr, near);
+    else
+        err_set(l->e, ST_INPUT, "%s:%zu: unknown facet '%.*s'; there are: %s", l->csv.name,
+                l->csv.line, (int)facet.len, facet.ptr, buf_cstr(&list));
+    buf_clear(&list);
+    return ST_INPUT;
 }
 
 enum { FACET, CATEGORY, CODE, SHORT_NAME, DEFINITION, ALIASES, CODE_COLUMNS };
 
 static enum status MUST_USE add_code(struct loader *l, const size_t columns[CODE_COLUMNS])
 {
-    struct codebook *c = l->codebook;
+    const struct span *fields = l->csv.fields.at;
     struct code code = {
-        .facet = kept_field(l, columns[FACET]),
-        .category = kept_field(l, columns[CATEGORY]),
-        .name = kept_field(l, columns[CODE]),
-        .short_name = kept_field(l, columns[SHORT_NAME]),
-        .definition = kept_field(l, columns[DEFINITION]),
-        .aliases = kept_field(l, columns[ALIASES]),
+        .facet = span_trim(fields[columns[FACET]]),
+        .category = span_trim(fields[columns[CATEGORY]]),
+        .name = span_trim(fields[columns[CODE]]),
+        .short_name = span_trim(fields[columns[SHORT_NAME]]),
+        .definition = span_trim(fields[columns[DEFINITION]]),
+        .aliases = span_trim(fields[columns[ALIASES]]),
     };
+    struct err why;
     enum status status = check_facet(l, code.facet);
 
     if (status != ST_OK)
         return status;
-    if (code.name.len == 0)
-        return wrong(l, "a code without a name");
-    c->codes = grown(c->codes, c->n_codes, &l->code_capacity, sizeof *c->codes);
-    c->codes[c->n_codes++] = code;
-    return add_keys(l, &code);
+    l->builder.line = l->csv.line;
+    l->builder.e = &why;
+    status = build_code(&l->builder, &code);
+    l->builder.e = NULL;
+    return status == ST_OK ? ST_OK : wrong(l, why.text);
 }
 
-/* What is a code's own must not be another's too. */
 static enum status MUST_USE check_keys(const struct loader *l)
 {
-    const struct codebook *c = l->codebook;
+    const struct codebook_key *first, *again;
 
-    for (size_t i = 1; i < c->n_keys; i++) {
-        const struct codebook_key *a = &c->keys[i - 1], *b = &c->keys[i];
-        if (a->rank != OWN || b->rank != OWN || a->code == b->code ||
-            compare_text(a->facet, a->text, b) != 0)
-            continue;
-        return err_set(l->e, ST_INPUT, "%s:%zu: the %s '%s' stands in line %zu already",
-                       l->csv.name, b->line, facets[b->facet], b->text.ptr, a->line);
-    }
-    return ST_OK;
+    build_end(l->builder.codebook, &first, &again);
+    if (again == NULL)
+        return ST_OK;
+    struct span list = l->builder.codebook->lists[again->list];
+    return err_set(l->e, ST_INPUT, "%s:%zu: the %.*s '%s' stands in line %zu already", l->csv.name,
+                   again->line, (int)list.len, list.ptr, again->text.ptr, first->line);
 }
 
 static enum status MUST_USE load_codes(struct loader *l, struct span content)
@@ -315,16 +396,13 @@ static enum status MUST_USE load_codes(struct loader *l, struct span content)
     static const char *const names[CODE_COLUMNS] = {"facet",      "category",   "code",
                                                     "short_name", "definition", "aliases"};
     size_t columns[CODE_COLUMNS];
-    struct codebook *c = l->codebook;
 
     csv_open_verbatim(&l->csv, content, "codebook.csv");
     enum status status = csv_header(&l->csv, names, CODE_COLUMNS, columns, l->e);
     while (status == ST_OK && (status = csv_record(&l->csv, l->e)) == ST_OK)
         status = add_code(l, columns);
     if (status == ST_NO)
-        status = c->n_codes > 0 ? ST_OK : wrong(l, "no code in it");
-    if (status == ST_OK)
-        qsort(c->keys, c->n_keys, sizeof *c->keys, compare_keys);
+        status = l->builder.codebook->n_codes > 0 ? ST_OK : wrong(l, "no code in it");
     if (status == ST_OK)
         status = check_keys(l);
     csv_close(&l->csv);
@@ -335,12 +413,12 @@ static enum status MUST_USE load_codes(struct loader *l, struct span content)
 
 enum { RULE_FACET, RULE_CODE, RULE_VERSUS, RULE_TEXT, RULE_COLUMNS };
 
-static enum status MUST_USE find_code(const struct loader *l, const char *facet, struct span text,
+static enum status MUST_USE find_code(const struct loader *l, struct span list, struct span text,
                                       size_t *code)
 {
     struct err why;
 
-    *code = codebook_find(l->codebook, facet, text, &why);
+    *code = codebook_find(l->builder.codebook, list, text, &why);
     if (*code != SIZE_MAX)
         return ST_OK;
     return wrong(l, why.text);
@@ -348,16 +426,16 @@ static enum status MUST_USE find_code(const struct loader *l, const char *facet,
 
 static enum status MUST_USE add_rule(struct loader *l, const size_t columns[RULE_COLUMNS])
 {
-    struct codebook *c = l->codebook;
+    const struct codebook *c = l->builder.codebook;
     const struct span *fields = l->csv.fields.at;
     struct span facet = span_trim(fields[columns[RULE_FACET]]);
-    struct disambiguation rule = {.rule = kept_field(l, columns[RULE_TEXT])};
+    struct disambiguation rule = {.rule = span_trim(fields[columns[RULE_TEXT]])};
     enum status status = check_facet(l, facet);
 
     if (status == ST_OK)
-        status = find_code(l, codebook_facet(facet), fields[columns[RULE_CODE]], &rule.code);
+        status = find_code(l, facet, fields[columns[RULE_CODE]], &rule.code);
     if (status == ST_OK)
-        status = find_code(l, codebook_facet(facet), fields[columns[RULE_VERSUS]], &rule.versus);
+        status = find_code(l, facet, fields[columns[RULE_VERSUS]], &rule.versus);
     if (status != ST_OK)
         return status;
     if (rule.code == rule.versus)
@@ -367,8 +445,7 @@ static enum status MUST_USE add_rule(struct loader *l, const size_t columns[RULE
     for (size_t i = 0; i < c->n_rules; i++)
         if (c->rules[i].code == rule.code && c->rules[i].versus == rule.versus)
             return wrong(l, "a second rule for these two codes");
-    c->rules = grown(c->rules, c->n_rules, &l->rule_capacity, sizeof *c->rules);
-    c->rules[c->n_rules++] = rule;
+    build_rule(&l->builder, &rule);
     return ST_OK;
 }
 
@@ -385,12 +462,12 @@ static enum status MUST_USE load_rules(struct loader *l, struct span content)
     return status == ST_NO ? ST_OK : status;
 }
 
-enum status codebook_load(struct codebook *out, struct span codes, struct span rules,
-                          struct err *e)
+enum status codebook_load(struct codebook *out, const struct facets *facets, struct span codes,
+                          struct span rules, struct err *e)
 {
-    struct loader l = {.codebook = out, .e = e};
+    struct loader l = {.e = e};
 
-    *out = (struct codebook){0};
+    begin(&l.builder, out, facets, e);
     enum status status = load_codes(&l, codes);
     if (status == ST_OK && rules.len > 0)
         status = load_rules(&l, rules);
@@ -406,15 +483,17 @@ void codebook_clear(struct codebook *c)
     *c = (struct codebook){0};
 }
 
-enum status codebook_of_study(struct codebook *out, const struct study *s, struct err *e)
+enum status codebook_of_study(struct codebook *out, const struct facets *facets,
+                              const struct study *s, struct err *e)
 {
     struct span codes = study_file(s, "codebook.csv");
     struct span rules = study_file(s, "disambiguation.csv");
 
-    *out = (struct codebook){0};
     if (codes.ptr != NULL)
-        return codebook_load(out, codes, rules, e);
-    if (rules.ptr != NULL)
-        return err_set(e, ST_INPUT, "codebook.csv: missing; disambiguation.csv is about its codes");
-    return ST_OK;
+        return codebook_load(out, facets, codes, rules, e);
+    enum status status = codebook_make(out, facets, NULL, 0, NULL, 0, e);
+    if (status == ST_OK && rules.ptr != NULL)
+        status = err_set(e, ST_INPUT, "codebook.csv: missing; disambiguation.csv is about its"
+                         " codes");
+    return status;
 }

@@ -128,21 +128,31 @@ static enum status MUST_USE find_value(const struct loader *l, struct pattern *p
 
 static enum status MUST_USE find_facet(const struct loader *l, struct span text, struct hint *hint)
 {
-    static const char *const facets[] = {"symptom", "root cause", "stage", fact_facet};
-    const char *near = span_nearest(text, facets, ARRAY_LEN(facets));
+    const struct codebook *c = l->codebook;
+    const char *names[FACETS_MAX + 1];
+    size_t list = codebook_list(c, text), n = 0;
+    struct buf all = {0};
     int shown = text.len < 80 ? (int)text.len : 80;
 
-    for (size_t i = 0; i < ARRAY_LEN(facets); i++)
-        if (span_eq(text, span_of(facets[i])))
-            hint->facet = span_of(facets[i]);
-    if (hint->facet.ptr != NULL)
+    if (list < c->n_lists || span_eq(text, span_of(fact_facet))) {
+        hint->facet = list < c->n_lists ? c->lists[list] : span_of(fact_facet);
+        hint->list = list;
         return ST_OK;
+    }
+    for (; n < c->n_lists; n++) {
+        names[n] = c->lists[n].ptr;
+        buf_addf(&all, "%s, ", names[n]);
+    }
+    names[n++] = fact_facet;
+    const char *near = span_nearest(text, names, n);
     if (near != NULL)
-        return err_set(l->e, ST_INPUT, "%s:%zu: unknown facet '%.*s' (did you mean '%s'?)",
-                       file_name, l->csv.line, shown, text.ptr, near);
-    return err_set(l->e, ST_INPUT,
-                   "%s:%zu: unknown facet '%.*s'; there are: symptom, root cause, stage, fact",
-                   file_name, l->csv.line, shown, text.ptr);
+        err_set(l->e, ST_INPUT, "%s:%zu: unknown facet '%.*s' (did you mean '%s'?)", file_name,
+                l->csv.line, shown, text.ptr, near);
+    else
+        err_set(l->e, ST_INPUT, "%s:%zu: unknown facet '%.*s'; there are: %s%s", file_name,
+                l->csv.line, shown, text.ptr, buf_cstr(&all), fact_facet);
+    buf_clear(&all);
+    return ST_INPUT;
 }
 
 static enum status MUST_USE find_name(const struct loader *l, struct span text, struct hint *hint)
@@ -154,7 +164,7 @@ static enum status MUST_USE find_name(const struct loader *l, struct span text, 
         hint->name = arena_copy(&l->hints->arena, text);
         return text.len > 0 ? ST_OK : wrong(l, "a fact without a name");
     }
-    hint->code = codebook_find(l->codebook, hint->facet.ptr, text, &why);
+    hint->code = codebook_find(l->codebook, hint->facet, text, &why);
     if (hint->code == SIZE_MAX)
         return wrong(l, why.text);
     hint->name = l->codebook->codes[hint->code].name;
@@ -279,7 +289,7 @@ void hints_follow(struct hints *h, const struct codebook *now)
         struct hint *hint = &h->rows[i];
         if (hint->code == SIZE_MAX)
             continue;
-        size_t code = codebook_find(now, hint->facet.ptr, hint->name, &why);
+        size_t code = codebook_find(now, hint->facet, hint->name, &why);
         h->patterns[i].is_mute = code == SIZE_MAX;
         if (code == SIZE_MAX)
             continue;

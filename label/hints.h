@@ -31,7 +31,8 @@ enum {
 
 /* A row of hints.csv. */
 struct hint {
-    struct span facet;   /* "symptom", "root cause", "stage" or "fact" */
+    struct span facet;   /* a list of codes, or "fact" */
+    size_t list;         /* the list's place in the codebook; of a fact the number of lists */
     size_t code;         /* of the codebook; SIZE_MAX for a fact */
     struct span name;    /* of the code as the codebook has it, or of the fact */
     struct span pattern;

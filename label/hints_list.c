@@ -1,4 +1,4 @@
-/* Ranks the codes that a post's words suggest. */
+/* hints_list: ranks the codes that a post's words suggest. */
 #include "label/label.h"
 
 #include <stdlib.h>
@@ -118,23 +118,13 @@ static void count(void *ctx, const struct hint_match *match)
         count_code(ctx, match);
 }
 
-static size_t facet_order(struct span facet)
-{
-    static const char *const facets[] = {"symptom", "root cause", "stage"};
-    size_t i = 0;
-
-    while (i < ARRAY_LEN(facets) && !span_eq(facet, span_of(facets[i])))
-        i++;
-    return i;
-}
 
 static int compare_tallies(const void *a, const void *b)
 {
     const struct tally *left = a, *right = b;
-    size_t one = facet_order(left->hint->facet), other = facet_order(right->hint->facet);
 
-    if (one != other)
-        return one < other ? -1 : 1;
+    if (left->hint->list != right->hint->list)
+        return left->hint->list < right->hint->list ? -1 : 1;
     if (left->weight != right->weight)
         return left->weight > right->weight ? -1 : 1;
     return (left->code > right->code) - (left->code < right->code);

@@ -6,6 +6,7 @@
 #define LABEL_H
 
 #include "base/base.h"
+#include "label/facets.h"
 #include "label/hints.h"
 #include "label/id_list.h"
 #include "study/study.h"
@@ -13,7 +14,7 @@
 /* --- codebook --- */
 
 struct code {
-    struct span facet;      /* "symptom", "root cause", "stage" */
+    struct span facet;      /* the list that it is of: "symptom", "root cause", "stage" */
     struct span category;   /* "Time", "API", …; empty where the facet has no categories */
     struct span name;       /* "slow execution time" */
     struct span short_name; /* for narrow tables */
@@ -22,7 +23,7 @@ struct code {
 };
 
 struct disambiguation {
-    size_t code, versus; /* indexes of codes of one facet */
+    size_t code, versus; /* indexes of codes of one list */
     struct span rule;    /* how to tell them apart */
 };
 
@@ -33,6 +34,8 @@ struct codebook {
     size_t n_rules;
     struct codebook_key *keys; /* what codebook_find looks texts up in */
     size_t n_keys;
+    struct span *lists; /* as the facets have them, a NUL after each */
+    size_t n_lists;
     struct arena arena; /* owns all texts */
 };
 
@@ -42,25 +45,32 @@ struct codebook {
  * without a folder) for a missing or unknown column, an unknown facet, a code or alias that stands
  * twice in a facet, a rule about an unknown code. *out needs codebook_clear in either case.
  */
-enum status MUST_USE codebook_load(struct codebook *out, struct span codes, struct span rules,
+enum status MUST_USE codebook_load(struct codebook *out, const struct facets *facets,
+                                   struct span codes, struct span rules, struct err *e);
+/* The same from codes and rules that somebody else read; all is copied. ST_INPUT for a name that is
+ * of two codes. *out needs codebook_clear in either case. */
+enum status MUST_USE codebook_make(struct codebook *out, const struct facets *facets,
+                                   const struct code *codes, size_t n_codes,
+                                   const struct disambiguation *rules, size_t n_rules,
                                    struct err *e);
 /* Reads the study's codebook; an empty one when it has none. *out needs codebook_clear in either
  * case. */
-enum status MUST_USE codebook_of_study(struct codebook *out, const struct study *s, struct err *e);
+enum status MUST_USE codebook_of_study(struct codebook *out, const struct facets *facets,
+                                       const struct study *s, struct err *e);
 void codebook_clear(struct codebook *c);
 
-/* NULL when there is no such facet. */
-const char *codebook_facet(struct span name);
+/* The place of a list of codes; c->n_lists: there is none of that name. */
+size_t codebook_list(const struct codebook *c, struct span name);
+bool codebook_has_categories(const struct codebook *c, struct span list);
 
 /*
- * The index of the code of a facet that `text` names: by name, short name or alias, in any case (of
+ * The index of the code of a list that `text` names: by name, short name or alias, in any case (of
  * ASCII letters), with runs of blanks as one, with or without its category in front ("Time: slow
  * execution time"). What is a name or alias of one code may be the short name of another: then it
  * is the first. SIZE_MAX, with the nearest name or all in *e (ST_INPUT), when there is none or more
  * than one.
  */
-size_t codebook_find(const struct codebook *c, const char *facet, struct span text,
-                     struct err *e);
+size_t codebook_find(const struct codebook *c, struct span list, struct span text, struct err *e);
 
 /* --- coders --- */
 

@@ -27,6 +27,7 @@ enum status post_hints_init(struct post_hints *out, const struct study *study, c
 {
     struct buf file = {0};
     struct span content = study_file(study, "hints.csv");
+    struct facets facets = {0};
     enum status status = ST_OK;
 
     *out = (struct post_hints){0};
@@ -35,9 +36,12 @@ enum status post_hints_init(struct post_hints *out, const struct study *study, c
         content = buf_span(&file);
     }
     if (status == ST_OK && content.len > 0)
-        status = codebook_of_study(&out->codebook, study, e);
+        status = facets_of_study(&facets, study, e);
+    if (status == ST_OK && content.len > 0)
+        status = codebook_of_study(&out->codebook, &facets, study, e);
     if (status == ST_OK)
         status = name_file(path, hints_load(&out->hints, &out->codebook, content, e), e);
+    facets_clear(&facets);
     buf_clear(&file);
     return status;
 }

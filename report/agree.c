@@ -2,21 +2,23 @@
 #include "report/report.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /* A facet's ratings as a matrix in which each different set of codes is one code. */
 struct rated {
     const struct report_ratings *from;
-    int32_t *sets;      /* subject x coder, place in the arrays below or -1 */
-    int32_t (*codes)[2]; /* of each set */
+    int32_t *sets;                    /* subject x coder, place in the array below or -1 */
+    const struct report_set **codes;  /* of each set, in their order */
     size_t n_sets;
-    bool pairs, missing; /* somebody gave two codes; somebody left a subject out */
+    bool several, missing; /* somebody gave two codes; somebody left a subject out */
 };
 
 struct agreeing {
     struct table_list *report;
     const struct report_agreement *wanted;
     struct table *kappa, *yes_no, *coders, *per_code, *disagreements;
-    bool common, two_codes; /* something was rated twice; two codes are possible */
+    bool common; /* something was rated twice */
+    const struct report_ratings *several; /* the first of which two codes are possible */
 };
 
 static struct ratings matrix_of(const struct rated *x)
@@ -24,49 +26,39 @@ static struct ratings matrix_of(const struct rated *x)
     return (struct ratings){x->from->n_subjects, x->from->n_coders, x->n_sets, x->sets};
 }
 
-/* Sets are numbered in the order of their first codes, then of their second, none first. */
-static void number_sets(struct rated *x, int32_t *number)
+/* By their first codes, then by their second, none first. */
+static int compare_sets(const void *a, const void *b)
 {
-    size_t n = x->from->n_codes;
+    const struct report_set *x = *(const struct report_set *const *)a;
+    const struct report_set *y = *(const struct report_set *const *)b;
 
-    for (size_t i = 0; i < n; i++)
-        for (size_t k = 0; k <= n; k++)
-            if (number[i * (n + 1) + k] == 0) {
-                x->codes[x->n_sets][0] = (int32_t)i;
-                x->codes[x->n_sets][1] = (int32_t)k - 1;
-                number[i * (n + 1) + k] = (int32_t)x->n_sets++;
-            }
-}
-
-static size_t set_key(const struct report_rating *rating, size_t n)
-{
-    return (size_t)rating->codes[0] * (n + 1) + (size_t)(rating->codes[1] + 1);
+    for (size_t i = 0; i < x->n && i < y->n; i++)
+        if (x->codes[i] != y->codes[i])
+            return x->codes[i] < y->codes[i] ? -1 : 1;
+    return (x->n > y->n) - (x->n < y->n);
 }
 
 static void rated_make(struct rated *x, const struct report_ratings *from)
 {
-    size_t n = from->n_codes, n_keys = n * (n + 1), n_cells = from->n_subjects * from->n_coders;
-    int32_t *number = mem_alloc((n_keys + 1) * sizeof *number);
-    size_t n_sets = 0;
+    size_t n_cells = from->n_subjects * from->n_coders;
+    int32_t *number = mem_zero(from->n_sets + 1, sizeof *number);
 
-    *x = (struct rated){.from = from};
-    for (size_t i = 0; i < n_keys; i++)
-        number[i] = -1;
-    for (size_t i = 0; i < from->n_ratings; i++) {
-        int32_t *key = &number[set_key(&from->ratings[i], n)];
-        n_sets += *key != 0;
-        *key = 0;
-        x->pairs |= from->ratings[i].codes[1] != REPORT_NO_CODE;
+    *x = (struct rated){.from = from, .n_sets = from->n_sets};
+    x->codes = mem_zero(from->n_sets + 1, sizeof(void *));
+    for (size_t i = 0; i < from->n_sets; i++) {
+        x->codes[i] = &from->sets[i];
+        x->several |= from->sets[i].n > 1;
     }
-    x->codes = mem_zero(n_sets + 1, sizeof *x->codes);
-    number_sets(x, number);
+    if (from->n_sets > 0)
+        qsort(x->codes, from->n_sets, sizeof(void *), compare_sets);
+    for (size_t i = 0; i < from->n_sets; i++)
+        number[x->codes[i] - from->sets] = (int32_t)i;
     x->sets = mem_alloc((n_cells + 1) * sizeof *x->sets);
     for (size_t i = 0; i < n_cells; i++)
         x->sets[i] = -1;
     for (size_t i = 0; i < from->n_ratings; i++) {
         const struct report_rating *rating = &from->ratings[i];
-        x->sets[rating->subject * from->n_coders + rating->coder] =
-            number[set_key(rating, n)];
+        x->sets[rating->subject * from->n_coders + rating->coder] = number[rating->set];
     }
     for (size_t i = 0; i < n_cells && !x->missing; i++)
         x->missing = x->sets[i] < 0;
@@ -81,10 +73,11 @@ static void rated_clear(struct rated *x)
 
 static void add_set_name(struct buf *out, const struct rated *x, size_t set)
 {
-    buf_add_span(out, x->from->codes[x->codes[set][0]]);
-    if (x->codes[set][1] != REPORT_NO_CODE) {
-        buf_add_text(out, " + ");
-        buf_add_span(out, x->from->codes[x->codes[set][1]]);
+    const struct report_set *codes = x->codes[set];
+
+    for (size_t i = 0; i < codes->n; i++) {
+        buf_add_text(out, i > 0 ? " + " : "");
+        buf_add_span(out, x->from->codes[codes->codes[i]]);
     }
 }
 
@@ -162,7 +155,7 @@ static void add_kappa(const struct agreeing *g, const struct pair *p)
 static size_t set_of(const struct rated *x, int32_t code)
 {
     for (size_t i = 0; i < x->n_sets; i++)
-        if (x->codes[i][0] == code && x->codes[i][1] == REPORT_NO_CODE)
+        if (x->codes[i]->n == 1 && x->codes[i]->codes[0] == code)
             return i;
     return SIZE_MAX;
 }
@@ -331,10 +324,8 @@ static void add_masi(const struct agreeing *g, const struct rated *x,
     struct alpha a = {.alpha = NAN, .reason = AGREEMENT_TOO_LARGE};
 
     for (size_t i = 0; i < n_cells && x->from->n_codes <= 64; i++)
-        for (int k = 0; k < 2 && x->sets[i] >= 0; k++) {
-            int32_t code = x->codes[x->sets[i]][k];
-            sets[i] |= code >= 0 ? UINT64_C(1) << code : 0;
-        }
+        for (size_t k = 0; x->sets[i] >= 0 && k < x->codes[x->sets[i]]->n; k++)
+            sets[i] |= UINT64_C(1) << x->codes[x->sets[i]]->codes[k];
     if (x->from->n_codes <= 64)
         alpha_masi(&r, &a, plan, plan != NULL ? &interval : NULL);
     add_measure(g, x, "alpha, MASI distance", a.alpha, &interval, a.reason);
@@ -353,7 +344,7 @@ static void add_facet(struct agreeing *g, const struct rated *x)
         add_fleiss(g, x, intervals);
         add_alpha(g, x, intervals);
     }
-    if (x->pairs && x->from->n_coders > 1)
+    if (x->several && x->from->n_coders > 1)
         add_masi(g, x, intervals);
 }
 
@@ -426,6 +417,18 @@ static void begin_details(struct agreeing *g)
     }
 }
 
+/* "Two symptoms are one label": the plural in the middle of a sentence. */
+static void note_several(struct table *t, const struct report_ratings *r)
+{
+    char first = r->plural.len > 0 ? r->plural.ptr[0] : 'c';
+    struct span rest = r->plural.len > 0 ? (struct span){r->plural.ptr + 1, r->plural.len - 1}
+                                         : SPAN("odes");
+
+    table_note(t, "%s %c%.*s are one label: coders agree when both gave the same codes, in any"
+                  " order; half-agreement counts as none.", r->most == 2 ? "Two" : "Several",
+               first >= 'A' && first <= 'Z' ? first - 'A' + 'a' : first, (int)rest.len, rest.ptr);
+}
+
 static void note_rules(const struct agreeing *g)
 {
     table_note(g->kappa, "95%% from, to: with the standard error of Fleiss, Cohen and Everitt "
@@ -433,13 +436,12 @@ static void note_rules(const struct agreeing *g)
     if (g->wanted->resamples > 0)
         table_note(g->kappa, "Bootstrap: percentiles of %zu resamples, seed %llu.",
                     g->wanted->resamples, (unsigned long long)g->wanted->seed);
-    if (g->two_codes)
-        table_note(g->kappa, "Two symptoms are one label: coders agree when both gave the same "
-                              "codes, in any order; half-agreement counts as none.");
+    if (g->several != NULL)
+        note_several(g->kappa, g->several);
     if (g->coders != NULL)
         table_note(g->coders, "Fleiss' kappa needs every coder's rating of every subject; alpha "
                                "leaves out subjects with fewer than two.%s",
-                    g->two_codes ? " With MASI distance half-agreement counts in part." : "");
+                    g->several != NULL ? " With MASI distance half-agreement counts in part." : "");
 }
 
 bool report_agree(struct table_list *r, const struct report_ratings *ratings, size_t n_ratings,
@@ -452,9 +454,10 @@ bool report_agree(struct table_list *r, const struct report_ratings *ratings, si
     for (size_t i = 0; i < n_ratings; i++) {
         rated_make(&rated[i], &ratings[i]);
         yes_no |= ratings[i].yes_no;
-        g.two_codes |= rated[i].pairs || strcmp(ratings[i].facet, "symptom") == 0;
+        if (g.several == NULL && (rated[i].several || ratings[i].most > 1))
+            g.several = &ratings[i];
         many |= ratings[i].n_coders > 2 ||
-                (ratings[i].n_coders > 1 && (rated[i].missing || rated[i].pairs));
+                (ratings[i].n_coders > 1 && (rated[i].missing || rated[i].several));
     }
     begin_kappa(&g);
     if (yes_no)

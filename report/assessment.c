@@ -98,10 +98,9 @@ static void add_row(const struct tables *s, struct table *t, const struct approa
     add_share(t, a->applied, a->n, s->wanted->confidence);
 }
 
-void add_assessment(const struct tables *s, const char *id)
+void add_assessment(const struct tables *s, const struct report_statistic *what)
 {
-    struct table *t =
-        table_list_add(s->report, id, "Existing approaches on the benchmark");
+    struct table *t = table_list_add(s->report, what->id, what->title);
     struct approaches a = {.n = 0};
     struct approach any = {.name = SPAN(ANY)};
 

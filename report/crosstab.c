@@ -15,36 +15,34 @@ static void crosstab_clear(struct crosstab *x)
     mem_free(x->columns);
 }
 
-/* A matrix of the counts: category x category, or category x code. */
+/* The counts of a statistic: categories or codes of two facets. */
 struct source {
     const struct report_data *data;
+    const struct report_statistic *what;
     const uint64_t *counts;
     size_t n_rows, n_columns;
-    bool columns_are_codes;
 };
 
-static struct source source_of(const struct tables *s, const char *id)
+static struct source source_of(const struct tables *s, const struct report_statistic *what)
 {
-    bool stages = strcmp(id, "cause-stage") == 0;
+    const struct pairs *pairs = &s->counts->pairs[what - s->plan->items];
 
-    return (struct source){
-        .data = s->data,
-        .counts = stages ? s->counts->cause_stage : s->counts->symptom_cause,
-        .n_rows = s->data->n_categories,
-        .n_columns = stages ? s->data->n_codes : s->data->n_categories,
-        .columns_are_codes = stages,
-    };
+    return (struct source){s->data, what, pairs->counts, pairs->n_rows, pairs->n_columns};
+}
+
+static struct span name_of(const struct report_data *d, bool by_code, size_t place)
+{
+    return by_code ? d->codes[place].name : d->categories[place].name;
 }
 
 static struct span row_name(const struct source *from, size_t row)
 {
-    return from->data->categories[row].name;
+    return name_of(from->data, from->what->rows_by_code, row);
 }
 
 static struct span column_name(const struct source *from, size_t column)
 {
-    return from->columns_are_codes ? from->data->codes[column].name
-                                   : from->data->categories[column].name;
+    return name_of(from->data, from->what->columns_by_code, column);
 }
 
 static bool row_counts(const struct source *from, size_t row, bool unknown_too)
@@ -84,22 +82,20 @@ static void crosstab_make(struct crosstab *x, const struct source *from, bool un
                 from->counts[x->rows[i] * from->n_columns + x->columns[k]];
 }
 
-void add_cross_tables(const struct tables *s, const char *id)
+void add_cross_tables(const struct tables *s, const struct report_statistic *what)
 {
-    struct source from = source_of(s, id);
+    struct source from = source_of(s, what);
+    const struct facet *rows = &s->data->facets->items[what->rows];
     struct crosstab x;
-    struct table *t = table_list_add(
-        s->report, id,
-        from.columns_are_codes ? "Root cause category (rows) by introducing stage (columns)"
-                               : "Symptom category (rows) by root cause category (columns)");
+    struct table *t = table_list_add(s->report, what->id, what->title);
 
     crosstab_make(&x, &from, true);
-    table_column_add(t, from.columns_are_codes ? "root cause" : "symptom", NULL, TABLE_TEXT);
+    table_column_add(t, rows->name.ptr, NULL, TABLE_TEXT);
     for (size_t k = 0; k < x.n_columns; k++)
         table_column_add_span(t, column_name(&from, x.columns[k]),
-                               from.columns_are_codes ? s->data->codes[x.columns[k]].short_name
-                                                      : (struct span){0},
-                               TABLE_INT);
+                              what->columns_by_code ? s->data->codes[x.columns[k]].short_name
+                                                    : (struct span){0},
+                              TABLE_INT);
     table_column_add(t, "total", NULL, TABLE_INT);
     for (size_t i = 0; i < x.n_rows; i++) {
         int64_t total = 0;
@@ -110,8 +106,9 @@ void add_cross_tables(const struct tables *s, const char *id)
         }
         table_add_int(t, total);
     }
-    table_note(t, "%sSee the table of tests.",
-                from.columns_are_codes ? "" : "By the first symptom of each problem. ");
+    if (rows->most > 1)
+        table_note(t, "By the first %s of each problem.", rows->name.ptr);
+    table_note(t, "See the table of tests.");
     crosstab_clear(&x);
 }
 
@@ -181,10 +178,22 @@ static void add_test(struct table *t, const struct tables *s, const struct sourc
     crosstab_clear(&x);
 }
 
-void add_tests(const struct tables *s, const char *id)
+/* "symptom x root cause category"; "root cause category x introducing stage" */
+static void add_names(const struct tables *s, const struct report_statistic *what, struct buf *out)
 {
-    struct table *t = table_list_add(s->report, id, "Tests of independence");
-    struct source symptoms = source_of(s, "symptom-cause"), stages = source_of(s, "cause-stage");
+    const struct facet *f = s->data->facets->items;
+    bool categories = !what->rows_by_code && !what->columns_by_code;
+
+    buf_reset(out);
+    buf_addf(out, "%s%s x %s%s", f[what->rows].name.ptr,
+             what->rows_by_code || categories ? "" : " category", f[what->columns].name.ptr,
+             what->columns_by_code ? "" : " category");
+}
+
+void add_tests(const struct tables *s, const struct report_statistic *what)
+{
+    struct table *t = table_list_add(s->report, what->id, what->title);
+    struct buf names = {0};
 
     table_column_add(t, "tables", NULL, TABLE_TEXT);
     table_column_add(t, "n", NULL, TABLE_INT);
@@ -197,10 +206,15 @@ void add_tests(const struct tables *s, const char *id)
     table_column_add(t, "fisher_p", "Fisher's p", TABLE_P);
     table_column_add(t, "fisher_samples", "sampled", TABLE_INT);
     table_column_add(t, "used", NULL, TABLE_TEXT);
-    add_test(t, s, &symptoms, "symptom x root cause category", true);
-    add_test(t, s, &symptoms, "the same, without unknown", false);
-    add_test(t, s, &stages, "root cause category x introducing stage", true);
-    add_test(t, s, &stages, "the same, without unknown", false);
+    for (size_t i = 0; i < s->plan->n; i++) {
+        struct source from = source_of(s, &s->plan->items[i]);
+        if (s->plan->items[i].kind != REPORT_CROSSTAB)
+            continue;
+        add_names(s, &s->plan->items[i], &names);
+        add_test(t, s, &from, buf_cstr(&names), true);
+        add_test(t, s, &from, "the same, without unknown", false);
+    }
+    buf_clear(&names);
     table_note(t, "Rows and columns that are all 0 are left out. Fisher's test (Freeman-Halton) "
                    "where an expected count is below 1 or more than a fifth are below 5; "
                    "where there are too many tables to enumerate, p is estimated from sampled "

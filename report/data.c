@@ -4,8 +4,6 @@
 #include "report/grow.h"
 #include "report/report.h"
 
-static const char *const facet_names[REPORT_FACETS] = {"symptom", "root cause", "stage"};
-
 void report_data_clear(struct report_data *d)
 {
     mem_free(d->codes);
@@ -13,46 +11,43 @@ void report_data_clear(struct report_data *d)
     mem_free(d->problems);
     mem_free(d->assessments);
     arena_clear(&d->arena);
-    *d = (struct report_data){0};
+    *d = (struct report_data){.facets = d->facets};
 }
 
-/* A facet without categories has one without a name. */
-static int32_t category_of(struct report_data *d, enum report_facet facet, struct span name)
+/* A list without categories has one without a name. */
+static int32_t category_of(struct report_data *d, size_t list, struct span name)
 {
     for (size_t i = 0; i < d->n_categories; i++)
-        if (d->categories[i].facet == facet && span_eq(d->categories[i].name, name))
+        if (d->categories[i].list == list && span_eq(d->categories[i].name, name))
             return (int32_t)i;
     d->categories = grow(d->categories, d->n_categories, &d->categories_capacity,
                          sizeof *d->categories);
-    d->categories[d->n_categories] =
-        (struct report_category){facet, arena_copy(&d->arena, name)};
+    d->categories[d->n_categories] = (struct report_category){list, arena_copy(&d->arena, name)};
     return (int32_t)d->n_categories++;
 }
 
 void report_data_code(struct report_data *d, const struct db_code *code)
 {
-    int facet = 0;
+    size_t list = facets_list(d->facets, code->facet);
 
-    while (facet < REPORT_FACETS && !span_eq(span_of(facet_names[facet]), code->facet))
-        facet++;
-    if (facet == REPORT_FACETS)
+    if (list == d->facets->n_lists)
         return;
     d->codes = grow(d->codes, d->n_codes, &d->codes_capacity, sizeof *d->codes);
     struct span short_name = code->short_name.len > 0 ? code->short_name : code->name;
     d->codes[d->n_codes++] = (struct report_code){
         .code_id = code->code_id,
-        .facet = (enum report_facet)facet,
-        .category = category_of(d, (enum report_facet)facet, code->category),
+        .list = list,
+        .category = category_of(d, list, code->category),
         .name = arena_copy(&d->arena, code->name),
         .short_name = arena_copy(&d->arena, short_name),
     };
 }
 
 /* A codebook has some dozens of codes. */
-static int32_t place_of(const struct report_data *d, enum report_facet facet, int64_t code_id)
+static int32_t place_of(const struct report_data *d, size_t list, int64_t code_id)
 {
-    for (size_t i = 0; code_id != 0 && i < d->n_codes; i++)
-        if (d->codes[i].code_id == code_id && d->codes[i].facet == facet)
+    for (size_t i = 0; i < d->n_codes; i++)
+        if (d->codes[i].code_id == code_id && d->codes[i].list == list)
             return (int32_t)i;
     return REPORT_NO_CODE;
 }
@@ -66,6 +61,23 @@ static int32_t year_of(struct span date)
     return (int32_t)year;
 }
 
+/* Each code once. */
+static struct report_codes codes_of(struct report_data *d, size_t facet, struct db_codes codes)
+{
+    int32_t *at = codes.n > 0 ? arena_alloc(&d->arena, codes.n * sizeof *at) : NULL;
+    size_t n = 0;
+
+    for (size_t i = 0; i < codes.n; i++) {
+        int32_t place = place_of(d, d->facets->items[facet].list, codes.ids[i]);
+        bool again = place == REPORT_NO_CODE;
+        for (size_t k = 0; k < n; k++)
+            again |= at[k] == place;
+        if (!again)
+            at[n++] = place;
+    }
+    return (struct report_codes){at, n};
+}
+
 void report_data_problem(struct report_data *d, const struct db_problem *problem)
 {
     d->problems = grow(d->problems, d->n_problems, &d->problems_capacity, sizeof *d->problems);
@@ -73,16 +85,12 @@ void report_data_problem(struct report_data *d, const struct db_problem *problem
     *p = (struct report_problem){
         .post_id = problem->post_id,
         .year = year_of(problem->created_at),
-        .symptoms = {place_of(d, REPORT_SYMPTOM, problem->symptom1),
-                     place_of(d, REPORT_SYMPTOM, problem->symptom2)},
-        .root_cause = place_of(d, REPORT_ROOT_CAUSE, problem->root_cause),
-        .introducing = place_of(d, REPORT_STAGE, problem->introducing_stage),
-        .exposing = place_of(d, REPORT_STAGE, problem->exposing_stage),
+        .of = arena_alloc(&d->arena, d->facets->n * sizeof *p->of),
     };
+    for (size_t i = 0; i < d->facets->n; i++)
+        p->of[i] = codes_of(d, i, problem->codes[i]);
     if (problem->tags.ptr != NULL)
         p->tags = arena_copy(&d->arena, problem->tags);
-    if (p->symptoms[1] == p->symptoms[0])
-        p->symptoms[1] = REPORT_NO_CODE;
 }
 
 void report_data_assessment(struct report_data *d, const struct db_assessment *assessment)

@@ -21,8 +21,10 @@ static void add_assessment(void *ctx, const struct db_assessment *assessment)
 
 enum status report_data_load(struct report_data *d, struct db *db, struct err *e)
 {
-    enum status status = db_code_each(db, add_code, d, e);
+    enum status status = db_facets(db, &d->facets, e);
 
+    if (status == ST_OK)
+        status = db_code_each(db, add_code, d, e);
     if (status == ST_OK)
         status = db_problem_each(db, add_problem, d, e);
     if (status == ST_OK)
@@ -32,20 +34,13 @@ enum status report_data_load(struct report_data *d, struct db *db, struct err *e
 
 /* --- ratings --- */
 
-const char *const report_rated_facets[DB_FACETS] = {
-    [DB_IDENTIFICATION] = "identification",
-    [DB_SYMPTOM] = "symptom",
-    [DB_ROOT_CAUSE] = "root-cause",
-    [DB_INTRODUCING_STAGE] = "introducing-stage",
-    [DB_EXPOSING_STAGE] = "exposing-stage",
-};
-
 /* The facets that are read, with the code ids of the database and their places in the ratings. */
 struct reading {
     const struct report_rated *wanted;
+    const struct facets *facets;
     struct reading_facet {
         struct report_ratings *ratings; /* NULL: not wanted */
-        struct span code_facet;         /* "stage" for both kinds of stages */
+        struct span list;               /* of its codes */
         struct {
             int64_t code_id;
             int32_t place;
@@ -53,19 +48,12 @@ struct reading {
         size_t n_codes;
         bool too_many;
         size_t n_spelled; /* labels whose spelling made them a code of its own */
-    } facets[DB_FACETS];
-};
-
-static const char *const code_facets[DB_FACETS] = {
-    [DB_SYMPTOM] = "symptom",
-    [DB_ROOT_CAUSE] = "root cause",
-    [DB_INTRODUCING_STAGE] = "stage",
-    [DB_EXPOSING_STAGE] = "stage",
+    } *of; /* each facet */
 };
 
 static void add_rated_code_of(struct reading_facet *f, const struct db_code *code)
 {
-    if (f->ratings == NULL || !span_eq(code->facet, f->code_facet))
+    if (f->ratings == NULL || !span_eq(code->facet, f->list))
         return;
     size_t place = report_ratings_code(f->ratings, code->name);
     if (place == SIZE_MAX || f->n_codes == REPORT_RATED_CODES_MAX) {
@@ -80,29 +68,49 @@ static void add_rated_code(void *ctx, const struct db_code *code)
 {
     struct reading *r = ctx;
 
-    for (size_t i = DB_IDENTIFICATION + 1; i < DB_FACETS; i++)
-        add_rated_code_of(&r->facets[i], code);
+    for (size_t i = FACET_JUDGES + 1; i < r->facets->n; i++)
+        add_rated_code_of(&r->of[i], code);
 }
 
 static int32_t place_of(const struct reading_facet *f, int64_t code_id)
 {
-    for (size_t i = 0; code_id != 0 && i < f->n_codes; i++)
+    for (size_t i = 0; i < f->n_codes; i++)
         if (f->codes[i].code_id == code_id)
             return f->codes[i].place;
     return REPORT_NO_CODE;
 }
 
-/* Of the first code. A spelling that the published files tell from the code's name is a code of its
- * own, as it was in the published figures. */
+/* The first code of a label. A spelling that the published files tell from the code's name is a code
+ * of its own, as it was in the published figures. */
 static int32_t first_code(const struct reading *r, struct reading_facet *f,
                           const struct db_label *label)
 {
     if (label->spelling.ptr == NULL || r->wanted->ignore_spelling)
-        return place_of(f, label->codes[0]);
+        return place_of(f, label->codes.ids[0]);
     size_t place = report_ratings_code(f->ratings, label->spelling);
     f->too_many |= place == SIZE_MAX;
     f->n_spelled++;
     return place == SIZE_MAX ? REPORT_NO_CODE : (int32_t)place;
+}
+
+/* The places of what was said; 0: nothing that is known. */
+static size_t said(const struct reading *r, struct reading_facet *f, const struct db_label *label,
+                   int32_t codes[FACET_CODES_MAX])
+{
+    size_t n = 0;
+
+    if (f->ratings->yes_no) {
+        codes[0] = label->is_problem;
+        return 1;
+    }
+    for (size_t i = 0; i < label->codes.n; i++) {
+        int32_t place = i == 0 ? first_code(r, f, label) : place_of(f, label->codes.ids[i]);
+        if (place == REPORT_NO_CODE && i == 0)
+            return 0;
+        if (place != REPORT_NO_CODE)
+            codes[n++] = place;
+    }
+    return n;
 }
 
 static bool is_wanted(const struct report_rated *wanted, const struct db_label *label)
@@ -116,32 +124,35 @@ static bool is_wanted(const struct report_rated *wanted, const struct db_label *
 static void add_label(void *ctx, const struct db_label *label)
 {
     struct reading *r = ctx;
-    struct reading_facet *f = &r->facets[label->facet];
-    struct report_rating rating;
+    struct reading_facet *f = &r->of[label->facet];
+    int32_t codes[FACET_CODES_MAX];
 
     if (f->ratings == NULL || !is_wanted(r->wanted, label))
         return;
-    rating.codes[0] = f->ratings->yes_no ? label->is_problem : first_code(r, f, label);
-    rating.codes[1] = f->ratings->yes_no ? REPORT_NO_CODE : place_of(f, label->codes[1]);
-    if (rating.codes[0] == REPORT_NO_CODE)
+    size_t n = said(r, f, label, codes);
+    if (n == 0)
         return;
-    rating.coder = report_ratings_coder(f->ratings, label->coder);
-    if (rating.coder == SIZE_MAX) {
+    size_t coder = report_ratings_coder(f->ratings, label->coder);
+    if (coder == SIZE_MAX) {
         f->too_many = true;
         return;
     }
-    rating.subject = report_ratings_subject(f->ratings, label->subject);
-    report_ratings_add(f->ratings, &rating);
+    report_ratings_add(f->ratings, report_ratings_subject(f->ratings, label->subject), coder, codes,
+                       n);
 }
 
 static void begin_facet(struct reading *r, size_t facet, struct report_ratings *ratings)
 {
-    struct reading_facet *f = &r->facets[facet];
+    struct reading_facet *f = &r->of[facet];
+    const struct facet *of = &r->facets->items[facet];
 
-    *ratings = (struct report_ratings){.facet = report_rated_facets[facet],
-                                       .yes_no = facet == DB_IDENTIFICATION};
+    *ratings = (struct report_ratings){.facet = of->typed.ptr,
+                                       .plural = of->plural,
+                                       .most = of->most,
+                                       .yes_no = of->kind == FACET_YES_NO};
     f->ratings = ratings;
-    f->code_facet = span_of(code_facets[facet]);
+    if (of->list != SIZE_MAX)
+        f->list = r->facets->lists[of->list];
     for (size_t i = 0; i < r->wanted->n_coders; i++)
         report_ratings_coder(ratings, r->wanted->coders[i]);
     if (ratings->yes_no) {
@@ -152,10 +163,10 @@ static void begin_facet(struct reading *r, size_t facet, struct report_ratings *
 
 static enum status end_facet(const struct reading *r, size_t facet, struct err *e)
 {
-    const struct reading_facet *f = &r->facets[facet];
+    const struct reading_facet *f = &r->of[facet];
 
     if (f->too_many)
-        return err_set(e, ST_INPUT, "%s: more than %d coders or %d codes", report_rated_facets[facet],
+        return err_set(e, ST_INPUT, "%s: more than %d coders or %d codes", f->ratings->facet,
                        REPORT_CODERS_MAX, REPORT_RATED_CODES_MAX);
     report_ratings_sort(f->ratings, r->wanted->n_coders > 0);
     return ST_OK;
@@ -168,28 +179,31 @@ static enum status read_labels(struct db *db, size_t first, size_t n, struct rea
     size_t last = first + n - 1;
     enum status status = ST_OK;
 
-    if (first == DB_IDENTIFICATION)
-        status = db_label_each(db, DB_IDENTIFICATION, add_label, r, e);
-    if (status != ST_OK || last == DB_IDENTIFICATION)
+    if (first == FACET_JUDGES)
+        status = db_label_each(db, FACET_JUDGES, add_label, r, e);
+    if (status != ST_OK || last == FACET_JUDGES)
         return status;
     status = db_code_each(db, add_rated_code, r, e);
     return status == ST_OK ? db_label_walk(db, add_label, r, e) : status;
 }
 
-enum status report_ratings_load(struct report_ratings *ratings, struct db *db, enum db_facet first,
+enum status report_ratings_load(struct report_ratings *ratings, struct db *db, size_t first,
                                 size_t n, const struct report_rated *wanted, size_t *n_spelled,
                                 struct err *e)
 {
-    struct reading *r = mem_zero(1, sizeof *r);
+    struct reading r = {.wanted = wanted};
+    enum status status = db_facets(db, &r.facets, e);
 
-    r->wanted = wanted;
+    if (status != ST_OK)
+        return status;
+    r.of = mem_zero(r.facets->n, sizeof *r.of);
     for (size_t i = 0; i < n; i++)
-        begin_facet(r, (size_t)first + i, &ratings[i]);
-    enum status status = read_labels(db, (size_t)first, n, r, e);
+        begin_facet(&r, first + i, &ratings[i]);
+    status = read_labels(db, first, n, &r, e);
     for (size_t i = 0; i < n && status == ST_OK; i++) {
-        status = end_facet(r, (size_t)first + i, e);
-        n_spelled[i] = r->facets[(size_t)first + i].n_spelled;
+        status = end_facet(&r, first + i, e);
+        n_spelled[i] = r.of[first + i].n_spelled;
     }
-    mem_free(r);
+    mem_free(r.of);
     return status;
 }

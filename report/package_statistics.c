@@ -1,5 +1,5 @@
 /* package_statistics: the numbers of a package, as `stats` and `agree --all` print them. */
-#include "db/decisions.h"
+#include "db/facets.h"
 #include "report/package.h"
 
 static enum status write_report(const struct package *p, const struct table_list *r,
@@ -40,7 +40,8 @@ static enum status write_all(const struct package *p, const struct table_list *r
     return status == ST_OK ? write_report(p, r, TABLE_AS_JSON, json, e) : status;
 }
 
-static enum status write_plots(struct package *p, const struct report_data *d, struct err *e)
+static enum status write_plots(struct package *p, const struct report_data *d,
+                               const struct report_plan *plan, struct err *e)
 {
     struct buf path = {0};
 
@@ -51,7 +52,7 @@ static enum status write_plots(struct package *p, const struct report_data *d, s
         return ST_OK;
     }
     package_path(p, "statistics/plots", &path);
-    enum status status = report_plot(d, buf_cstr(&path), false, e);
+    enum status status = report_plot(d, plan, buf_cstr(&path), false, e);
     p->plotted = status == ST_OK;
     buf_clear(&path);
     return status;
@@ -60,19 +61,23 @@ static enum status write_plots(struct package *p, const struct report_data *d, s
 static enum status write_study(struct package *p, struct err *e)
 {
     struct report_wanted wanted = {
-        .rq = ~0U, .confidence = PACKAGE_CONFIDENCE, .seed = PACKAGE_SEED};
+        .questions = ~0U, .confidence = PACKAGE_CONFIDENCE, .seed = PACKAGE_SEED};
     struct report_data d = {0};
     struct table_list r = {0};
-    enum status status = report_data_load(&d, p->copy, e);
+    struct report_plan plan;
+    enum status status = report_plan_of_db(&plan, p->copy, e);
 
+    if (status == ST_OK)
+        status = report_data_load(&d, p->copy, e);
     p->labelled = d.n_problems > 0;
     if (status == ST_OK) {
-        report_study(&r, &d, &wanted);
+        report_study(&r, &d, &plan, &wanted);
         status = write_all(p, &r, "statistics/stats.txt", "statistics/stats.json", e);
     }
     if (status == ST_OK)
-        status = write_plots(p, &d, e);
+        status = write_plots(p, &d, &plan, e);
     table_list_clear(&r);
+    report_plan_clear(&plan);
     report_data_clear(&d);
     return status;
 }
@@ -81,17 +86,20 @@ static enum status write_agreement(struct package *p, struct err *e)
 {
     struct report_agreement wanted = {.resamples = PACKAGE_RESAMPLES, .seed = PACKAGE_SEED};
     struct report_rated rated = {.n_coders = 0};
-    struct report_ratings ratings[DB_FACETS] = {0};
+    struct report_ratings ratings[FACETS_MAX] = {0};
     struct table_list r = {0};
-    size_t n_spelled[DB_FACETS] = {0};
-    enum status status = report_ratings_load(ratings, p->copy, DB_IDENTIFICATION, DB_FACETS, &rated,
-                                             n_spelled, e);
+    size_t n_spelled[FACETS_MAX] = {0};
+    const struct facets *facets;
+    enum status status = db_facets(p->copy, &facets, e);
 
+    if (status == ST_OK)
+        status = report_ratings_load(ratings, p->copy, FACET_JUDGES, facets->n, &rated, n_spelled,
+                                     e);
     if (status == ST_OK) {
-        report_agree(&r, ratings, DB_FACETS, &wanted);
+        report_agree(&r, ratings, facets->n, &wanted);
         status = write_all(p, &r, "statistics/agreement.txt", "statistics/agreement.json", e);
     }
-    for (size_t i = 0; i < DB_FACETS; i++)
+    for (size_t i = 0; i < FACETS_MAX; i++)
         report_ratings_clear(&ratings[i]);
     table_list_clear(&r);
     return status;

@@ -144,15 +144,9 @@ static enum status plot(struct drawing *d, void (*draw)(struct drawing *), const
     return status;
 }
 
-static bool anything(const struct drawing *d, void (*draw)(struct drawing *))
+static bool is_labelled(const struct drawing *d, size_t facet)
 {
-    const struct tally *all = &d->counts->all;
-
-    if (draw == draw_flow)
-        return all->n_labelled[REPORT_STAGE] > 0 && d->counts->n_exposing > 0;
-    if (draw == draw_heatmap)
-        return all->n_labelled[REPORT_SYMPTOM] > 0 && all->n_labelled[REPORT_ROOT_CAUSE] > 0;
-    return all->n_labelled[d->facet] > 0;
+    return facet == SIZE_MAX || d->counts->all.of[facet].n_labelled > 0;
 }
 
 static enum status make_folder(const char *folder, struct err *e)
@@ -182,30 +176,30 @@ enum status report_plot_recall(const struct report_recall *recall, const char *f
     return status == ST_OK ? plot(&d, draw_recall, folder, pdf, e) : status;
 }
 
-enum status report_plot(const struct report_data *data, const char *folder, bool pdf,
-                        struct err *e)
+/* Of the others there is no drawing. */
+static void (*const drawings[])(struct drawing *) = {
+    [REPORT_CODES] = draw_bars,
+    [REPORT_CROSSTAB] = draw_heatmap,
+    [REPORT_MATRIX] = draw_flow,
+    [REPORT_ASSESSMENT] = NULL,
+};
+
+enum status report_plot(const struct report_data *data, const struct report_plan *plan,
+                        const char *folder, bool pdf, struct err *e)
 {
-    static const struct {
-        const char *name;
-        void (*draw)(struct drawing *);
-        enum report_facet facet;
-    } plots[] = {
-        {"symptoms", draw_bars, REPORT_SYMPTOM},
-        {"root-causes", draw_bars, REPORT_ROOT_CAUSE},
-        {"symptom-cause", draw_heatmap, REPORT_SYMPTOM},
-        {"stages", draw_flow, REPORT_STAGE},
-    };
     struct counts counts;
     enum status status = make_folder(folder, e);
 
     if (status != ST_OK)
         return status;
-    counts_take(&counts, data, REPORT_BY_NOTHING);
-    for (size_t i = 0; i < ARRAY_LEN(plots) && status == ST_OK; i++) {
-        struct drawing d = {
-            .name = plots[i].name, .data = data, .counts = &counts, .facet = plots[i].facet};
-        if (anything(&d, plots[i].draw))
-            status = plot(&d, plots[i].draw, folder, pdf, e);
+    counts_take(&counts, data, plan, REPORT_BY_NOTHING);
+    for (size_t i = 0; i < plan->n && status == ST_OK; i++) {
+        const struct report_statistic *what = &plan->items[i];
+        struct drawing d = {.name = what->plot, .data = data, .counts = &counts, .what = what,
+                            .pairs = &counts.pairs[i]};
+        if (what->plot != NULL && drawings[what->kind] != NULL && is_labelled(&d, what->rows) &&
+            is_labelled(&d, what->columns))
+            status = plot(&d, drawings[what->kind], folder, pdf, e);
     }
     counts_clear(&counts);
     return status;

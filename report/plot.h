@@ -9,7 +9,8 @@ struct drawing {
     const char *name; /* of the files, without their ends */
     const struct report_data *data;
     const struct counts *counts;
-    enum report_facet facet;
+    const struct report_statistic *what;
+    const struct pairs *pairs; /* of it */
     const struct report_ratios *ratios; /* only of draw_ratios */
     const struct report_recall *recall; /* only of draw_recall */
     int width, height; /* pixels, 96 to the inch; `draw` sets them */

@@ -12,17 +12,15 @@ struct bars {
 
 static bool is_used(const struct drawing *d, size_t code)
 {
-    const struct tally *t = &d->counts->all;
-
-    return d->data->codes[code].facet == d->facet && t->first[code] + t->any[code] > 0;
+    return d->data->codes[code].list == d->data->facets->items[d->what->rows].list &&
+           d->counts->all.of[d->what->rows].any[code] > 0;
 }
 
 static void add_bar(struct bars *b, size_t code)
 {
     struct drawing *d = b->d;
-    const struct tally *t = &d->counts->all;
-    int64_t n = t->first[code], any = t->any[code] > n ? t->any[code] : n;
-    int64_t of = t->n_labelled[d->facet];
+    const struct facet_tally *t = &d->counts->all.of[d->what->rows];
+    int64_t n = t->first[code], any = t->any[code], of = t->n_labelled;
     struct proportion p;
 
     wilson_interval((uint64_t)n, (uint64_t)of, 0.95, &p);
@@ -72,6 +70,7 @@ static void add_category(struct bars *b, size_t category, struct buf *headings)
 static void add_plot(const struct bars *b)
 {
     struct drawing *d = b->d;
+    const struct facet *facet = &d->data->facets->items[d->what->rows];
 
     buf_addf(&d->commands, ")\nset yrange [%.1f:-0.6]\nset xrange [0:%.1f]\n", b->row - 0.4,
              (double)b->longest * 1.25 + 1);
@@ -82,10 +81,11 @@ static void add_plot(const struct bars *b)
     if (b->second)
         buf_addf(&d->commands,
                  "  '%s.dat' using (($2+$3)/2):1:(($3-$2)/2):(0.36) with boxxyerror "
-                 "fs solid noborder lc rgb '#a9c6e3' title 'second symptom', \\\n", d->name);
+                 "fs solid noborder lc rgb '#a9c6e3' title '%s %s', \\\n", d->name,
+                 facet->most == 2 ? "second" : "further", facet->name.ptr);
     buf_addf(&d->commands,
              "  '%s.dat' using ($2/2):1:($2/2):(0.36) with boxxyerror fs solid noborder "
-             "lc rgb '#3b6fa0' title 'first symptom', \\\n", d->name);
+             "lc rgb '#3b6fa0' title 'first %s', \\\n", d->name, facet->name.ptr);
     buf_addf(&d->commands,
              "  '' using 2:1:4:5 with xerrorbars pt -1 lw 1 lc rgb '#222222' title "
              "'95%% interval', \\\n");
@@ -101,7 +101,7 @@ void draw_bars(struct drawing *d)
     buf_add_text(&d->commands, "set border 1\nset xtics nomirror out\n"
                                "set ytics nomirror scale 0\nset ytics (");
     for (size_t i = 0; i < d->data->n_categories; i++)
-        if (d->data->categories[i].facet == d->facet)
+        if (d->data->categories[i].list == d->data->facets->items[d->what->rows].list)
             add_category(&b, i, &headings);
     add_plot(&b);
     buf_add_span(&headings, buf_span(&d->commands));

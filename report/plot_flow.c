@@ -32,7 +32,7 @@ static const char *colour_of(const struct drawing *d, size_t code)
     if (is_unknown(d->data->codes[code].name))
         return "#bbbbbb";
     for (size_t i = 0; i < code; i++)
-        place += d->data->codes[i].facet == REPORT_STAGE;
+        place += d->data->codes[i].list == d->data->codes[code].list;
     return colours[place % ARRAY_LEN(colours)];
 }
 
@@ -42,7 +42,7 @@ static int64_t height_of(const struct flow *f, size_t code, bool left)
     uint64_t sum = 0;
 
     for (size_t i = 0; i < n; i++)
-        sum += f->d->counts->stages[left ? code * n + i : i * n + code];
+        sum += f->d->pairs->counts[left ? code * n + i : i * n + code];
     return (int64_t)sum;
 }
 
@@ -125,7 +125,7 @@ void draw_flow(struct drawing *d)
     double total = 0;
 
     for (size_t i = 0; i < n * n; i++)
-        total += (double)d->counts->stages[i];
+        total += (double)d->pairs->counts[i];
     f.gap = total * 0.035;
     side_make(&f, &f.left, true);
     side_make(&f, &f.right, false);
@@ -142,8 +142,8 @@ void draw_flow(struct drawing *d)
     add_side(&f, &f.right, false, pixel);
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < n; k++)
-            if (d->counts->stages[i * n + k] > 0)
-                add_thread(&f, i, k, (double)d->counts->stages[i * n + k]);
+            if (d->pairs->counts[i * n + k] > 0)
+                add_thread(&f, i, k, (double)d->pairs->counts[i * n + k]);
     buf_add_char(&d->commands, '\n');
     d->width = 680;
     d->height = PIXELS + 80;

@@ -1,4 +1,4 @@
-/* plot_heatmap: how often each root cause comes with each symptom. */
+/* plot_heatmap: how often the codes of two facets come together. */
 #include "report/plot.h"
 
 struct axis {
@@ -6,11 +6,12 @@ struct axis {
     size_t n;
 };
 
-static void axis_make(struct axis *a, const struct drawing *d, enum report_facet facet)
+static void axis_make(struct axis *a, const struct drawing *d, size_t facet)
 {
     *a = (struct axis){.codes = mem_zero(d->data->n_codes + 1, sizeof *a->codes)};
     for (size_t i = 0; i < d->data->n_codes; i++)
-        if (d->data->codes[i].facet == facet && d->counts->all.first[i] > 0)
+        if (d->data->codes[i].list == d->data->facets->items[facet].list &&
+            d->counts->all.of[facet].first[i] > 0)
             a->codes[a->n++] = i;
 }
 
@@ -40,21 +41,22 @@ static void add_lines(struct drawing *d, const struct axis *a, bool vertical)
                      (double)i - 0.5, (double)i - 0.5);
 }
 
-static uint64_t *count(const struct report_data *data)
+static uint64_t *count(const struct report_data *data, const struct report_statistic *what)
 {
     uint64_t *counts = mem_zero(data->n_codes * data->n_codes + 1, sizeof *counts);
 
     for (size_t i = 0; i < data->n_problems; i++) {
         const struct report_problem *p = &data->problems[i];
-        if (p->symptoms[0] != REPORT_NO_CODE && p->root_cause != REPORT_NO_CODE)
-            counts[(size_t)p->symptoms[0] * data->n_codes + (size_t)p->root_cause]++;
+        const struct report_codes *row = &p->of[what->rows], *column = &p->of[what->columns];
+        if (row->n > 0 && column->n > 0)
+            counts[(size_t)row->at[0] * data->n_codes + (size_t)column->at[0]]++;
     }
     return counts;
 }
 
 static uint64_t add_points(struct drawing *d, const struct axis *rows, const struct axis *columns)
 {
-    uint64_t *counts = count(d->data), most = 1;
+    uint64_t *counts = count(d->data, d->what), most = 1;
 
     for (size_t i = 0; i < rows->n; i++)
         for (size_t k = 0; k < columns->n; k++) {
@@ -70,8 +72,8 @@ void draw_heatmap(struct drawing *d)
 {
     struct axis rows, columns;
 
-    axis_make(&rows, d, REPORT_SYMPTOM);
-    axis_make(&columns, d, REPORT_ROOT_CAUSE);
+    axis_make(&rows, d, d->what->rows);
+    axis_make(&columns, d, d->what->columns);
     uint64_t most = add_points(d, &rows, &columns);
     buf_add_text(&d->commands, "unset key\nunset colorbox\nset rmargin 1\n"
                                "set border 15 lw 1 lc rgb '#777777'\n"

@@ -49,19 +49,55 @@ size_t report_ratings_code(struct report_ratings *r, struct span code)
     return place;
 }
 
-void report_ratings_add(struct report_ratings *r, const struct report_rating *rating)
+static bool is_set(const struct report_set *set, const int32_t *codes, size_t n)
 {
-    struct report_rating *to;
+    return set->n == n && memcmp(set->codes, codes, n * sizeof *codes) == 0;
+}
 
-    r->ratings = grow(r->ratings, r->n_ratings, &r->ratings_capacity, sizeof *r->ratings);
-    to = &r->ratings[r->n_ratings++];
-    *to = *rating;
-    if (to->codes[1] == to->codes[0])
-        to->codes[1] = REPORT_NO_CODE;
-    if (to->codes[1] != REPORT_NO_CODE && to->codes[1] < to->codes[0]) {
-        to->codes[0] = rating->codes[1];
-        to->codes[1] = rating->codes[0];
+/* Different sets are few, and the one of the rating before is likely. */
+static size_t set_of(struct report_ratings *r, const int32_t *codes, size_t n)
+{
+    size_t last = r->n_ratings > 0 ? r->ratings[r->n_ratings - 1].set : 0, place = 0;
+
+    if (last < r->n_sets && is_set(&r->sets[last], codes, n))
+        return last;
+    while (place < r->n_sets && !is_set(&r->sets[place], codes, n))
+        place++;
+    if (place < r->n_sets)
+        return place;
+    int32_t *copy = arena_alloc(&r->arena, n * sizeof *copy);
+    memcpy(copy, codes, n * sizeof *copy);
+    r->sets = grow(r->sets, r->n_sets, &r->sets_capacity, sizeof *r->sets);
+    r->sets[r->n_sets] = (struct report_set){copy, n};
+    return r->n_sets++;
+}
+
+/* Insertion keeps them ascending, each once. */
+static size_t sorted(const int32_t *codes, size_t n, int32_t out[FACET_CODES_MAX])
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < n && i < FACET_CODES_MAX; i++) {
+        size_t at = kept;
+        while (at > 0 && out[at - 1] > codes[i])
+            at--;
+        if (at > 0 && out[at - 1] == codes[i])
+            continue;
+        memmove(out + at + 1, out + at, (kept++ - at) * sizeof *out);
+        out[at] = codes[i];
     }
+    return kept;
+}
+
+void report_ratings_add(struct report_ratings *r, size_t subject, size_t coder,
+                        const int32_t *codes, size_t n)
+{
+    int32_t set[FACET_CODES_MAX + 1];
+    struct report_rating rating = {subject, coder, 0};
+
+    rating.set = set_of(r, set, sorted(codes, n, set));
+    r->ratings = grow(r->ratings, r->n_ratings, &r->ratings_capacity, sizeof *r->ratings);
+    r->ratings[r->n_ratings++] = rating;
 }
 
 /* --- order --- */
@@ -150,6 +186,7 @@ void report_ratings_clear(struct report_ratings *r)
     mem_free(r->coders);
     mem_free(r->codes);
     mem_free(r->ratings);
+    mem_free(r->sets);
     arena_clear(&r->arena);
     *r = (struct report_ratings){.facet = r->facet};
 }

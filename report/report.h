@@ -11,7 +11,6 @@
 
 #include "base/base.h"
 #include "db/codebook.h"
-#include "db/decisions.h"
 #include "db/derived.h"
 #include "db/labels.h"
 #include "db/publish.h"
@@ -21,36 +20,40 @@
 
 /* --- the study's data --- */
 
-enum report_facet { REPORT_SYMPTOM, REPORT_ROOT_CAUSE, REPORT_STAGE, REPORT_FACETS };
-
 enum { REPORT_NO_CODE = -1 };
 
 struct report_code {
     int64_t code_id;
-    enum report_facet facet;
-    int32_t category; /* place in the facet's categories */
+    size_t list;      /* its place in facets.lists */
+    int32_t category; /* place in the data's categories */
     struct span name, short_name;
 };
 
 struct report_category {
-    enum report_facet facet;
-    struct span name;
+    size_t list;
+    struct span name; /* empty: the list has no categories */
 };
 
-/* Codes as places in `codes`, or REPORT_NO_CODE. */
+/* Codes as places in `codes`, each once. */
+struct report_codes {
+    const int32_t *at;
+    size_t n;
+};
+
 struct report_problem {
     int64_t post_id;
-    int32_t year; /* 0: unknown */
-    int32_t symptoms[2], root_cause, introducing, exposing;
+    int32_t year;     /* 0: unknown */
     struct span tags; /* JSON array; ptr NULL when the post is not held */
+    struct report_codes *of; /* of each facet */
 };
 
 struct report_assessment {
     struct span problem_id, approach, status;
 };
 
-/* All-zero is a valid empty one. */
+/* All-zero but for the facets, which must outlive it, is a valid empty one. */
 struct report_data {
+    const struct facets *facets;
     struct report_code *codes; /* in the order of the codebook */
     size_t n_codes, codes_capacity;
     struct report_category *categories;
@@ -66,32 +69,76 @@ struct report_data {
 void report_data_code(struct report_data *d, const struct db_code *code);
 void report_data_problem(struct report_data *d, const struct db_problem *problem);
 void report_data_assessment(struct report_data *d, const struct db_assessment *assessment);
+/* Sets the facets, too; they are the database's. */
 enum status MUST_USE report_data_load(struct report_data *d, struct db *db, struct err *e);
 void report_data_clear(struct report_data *d);
 
 /* --- the study's tables --- */
 
+enum report_kind {
+    REPORT_TOTALS,
+    REPORT_YEARS,
+    REPORT_CATEGORIES, /* how often each category of a facet's codes is given */
+    REPORT_CODES,      /* how often each code is */
+    REPORT_CROSSTAB,   /* two facets, each by category or by code; tested for independence */
+    REPORT_ROLES,      /* two facets that share a list of codes, side by side */
+    REPORT_MATRIX,     /* the same as rows and columns */
+    REPORT_ORDER,      /* which of the two comes first, in the order of the codebook */
+    REPORT_TESTS,      /* of all crosstabs */
+    REPORT_ASSESSMENT
+};
+
+struct report_statistic {
+    const char *id, *title;
+    const char *plot;   /* the name of its drawing; NULL: none */
+    unsigned questions; /* bit 1 << n: of research question n; 0: of none */
+    enum report_kind kind;
+    size_t rows, columns; /* facets; SIZE_MAX: none */
+    bool rows_by_code, columns_by_code; /* else by category */
+};
+
+enum { REPORT_QUESTIONS_MAX = 30 };
+
+/* The tables that a study wants, in the order in which they are printed. */
+struct report_plan {
+    struct report_statistic *items;
+    size_t n;
+    const char **ids;       /* of the items; NULL ends */
+    const char **questions; /* "all", "1", "2", …; NULL ends */
+    struct arena arena;
+};
+
+/*
+ * Reads statistics.csv: table, question, statistic, rows, columns, title, plot. Where content.ptr is
+ * NULL the plan is that of the built-in study if its facets are all there; else tables for each facet.
+ * ST_INPUT with file:line. *out needs report_plan_clear in either case.
+ */
+enum status MUST_USE report_plan_load(struct report_plan *out, const struct facets *facets,
+                                      struct span content, struct err *e);
+/* That of a database; with db NULL, of the built-in study. */
+enum status MUST_USE report_plan_of_db(struct report_plan *out, struct db *db, struct err *e);
+void report_plan_clear(struct report_plan *p);
+/* The tables that can be printed for each group (report_by). */
+bool report_can_group(const struct report_statistic *s);
+
 enum report_by { REPORT_BY_NOTHING, REPORT_BY_TAG, REPORT_BY_YEAR };
 
 struct report_wanted {
-    unsigned rq;        /* bit 1 << n: research question n; all bits: everything */
+    unsigned questions; /* bit 1 << n: research question n; all bits: everything */
     const char *table;  /* the id of the only table wanted; NULL: all */
-    enum report_by by;  /* the tables of RQ1 and RQ2 for each group */
+    enum report_by by;  /* the tables of categories and codes for each group */
     double confidence;  /* of intervals, e.g. 0.95 */
     uint64_t seed;      /* for tests that are simulated */
 };
 
-/* The ids, in the order in which they are printed; NULL ends. */
-extern const char *const report_table_ids[];
-
 void report_study(struct table_list *r, const struct report_data *d,
-                  const struct report_wanted *wanted);
+                  const struct report_plan *plan, const struct report_wanted *wanted);
 
 /* Draws the plots as SVG, and as PDF when that is wanted too, into the folder, which is made when it
  * is missing; what gnuplot is given stays beside them. A PDF holds the time at which it was made. ST_IO
  * when gnuplot is not there or fails. */
-enum status MUST_USE report_plot(const struct report_data *d, const char *folder, bool pdf,
-                                 struct err *e);
+enum status MUST_USE report_plot(const struct report_data *d, const struct report_plan *plan,
+                                 const char *folder, bool pdf, struct err *e);
 /* Whether gnuplot is there. */
 bool report_can_plot(void);
 
@@ -151,18 +198,24 @@ enum status MUST_USE report_campaign(struct table_list *r, struct db *db, const 
 
 /* --- agreement of coders --- */
 
-/* What coders said about subjects, each with up to two codes. All-zero but for `facet` is a valid
- * empty one. */
+/* What coders said about subjects, each with a set of codes. All-zero but for `facet` is a valid empty
+ * one. */
 struct report_ratings {
-    const char *facet; /* "symptom"; static text */
-    bool yes_no;       /* the codes are no (0) and yes (1) */
+    const char *facet;  /* "root-cause"; the caller's */
+    struct span plural; /* "Root causes"; the caller's */
+    size_t most;        /* codes that could be given at once */
+    bool yes_no;        /* the codes are no (0) and yes (1) */
     struct span *subjects, *coders, *codes;
     size_t n_subjects, subjects_capacity;
     size_t n_coders, coders_capacity;
     size_t n_codes, codes_capacity;
+    struct report_set {
+        const int32_t *codes; /* ascending */
+        size_t n;
+    } *sets; /* the different ones */
+    size_t n_sets, sets_capacity;
     struct report_rating {
-        size_t subject, coder; /* places in the arrays above */
-        int32_t codes[2];      /* the second one may be REPORT_NO_CODE */
+        size_t subject, coder, set; /* places in the arrays above */
     } *ratings;
     size_t n_ratings, ratings_capacity;
     struct arena arena;
@@ -175,15 +228,14 @@ enum { REPORT_RATED_CODES_MAX = 1024, REPORT_CODERS_MAX = 64 };
 size_t report_ratings_subject(struct report_ratings *r, struct span subject);
 size_t report_ratings_coder(struct report_ratings *r, struct span coder);
 size_t report_ratings_code(struct report_ratings *r, struct span code);
-/* A subject is rated once by a coder: the last one counts. */
-void report_ratings_add(struct report_ratings *r, const struct report_rating *rating);
+/* Codes in any order, at least one, at most FACET_CODES_MAX. A subject is rated once by a coder: the
+ * last one counts. */
+void report_ratings_add(struct report_ratings *r, size_t subject, size_t coder,
+                        const int32_t *codes, size_t n);
 /* Puts the subjects in the order of the number that they begin with, then the shorter first, then
  * of their bytes; and coders in that of their names, unless they are to stay. */
 void report_ratings_sort(struct report_ratings *r, bool coders_stay);
 void report_ratings_clear(struct report_ratings *r);
-
-/* The names of facets as people type them: "root-cause". */
-extern const char *const report_rated_facets[DB_FACETS];
 
 struct report_rated {
     const struct span *coders; /* only these, in this order */
@@ -198,7 +250,7 @@ struct report_rated {
  * are. ST_INPUT above the limits.
  */
 enum status MUST_USE report_ratings_load(struct report_ratings *ratings, struct db *db,
-                                         enum db_facet first, size_t n,
+                                         size_t first, size_t n,
                                          const struct report_rated *wanted, size_t *n_spelled,
                                          struct err *e);
 

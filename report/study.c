@@ -1,4 +1,4 @@
-/* study: the tables of research questions 1 to 3, of years, and of totals. */
+/* study: the tables of a study: how often each code is given, stages, years, totals. */
 #include "report/tables.h"
 
 #include <strings.h>
@@ -45,13 +45,14 @@ static void note_intervals(struct table *t, double confidence)
     table_note(t, "from, to: Wilson score interval at %g%%.", confidence * 100);
 }
 
-/* --- research questions 1 and 2 --- */
+/* --- how often each code, or category, is given --- */
 
 /* A table of codes or categories of a facet, for all problems or for each group. */
 struct facet_table {
     const struct tables *s;
     struct table *t;
-    enum report_facet facet;
+    const struct facet *facet;
+    size_t place; /* of the facet */
     bool categories;
 };
 
@@ -66,7 +67,7 @@ static void facet_columns(const struct facet_table *f)
     if (!f->categories)
         table_column_add(f->t, "code", NULL, TABLE_TEXT);
     share_columns(f->t, "", NULL, confidence);
-    if (f->facet != REPORT_SYMPTOM)
+    if (f->facet->most == 1)
         return;
     share_columns(f->t, "any", "with any", confidence);
     if (f->categories)
@@ -77,28 +78,28 @@ static void facet_row(const struct facet_table *f, const struct span *group, con
                       size_t i)
 {
     const struct report_data *d = f->s->data;
+    const struct facet_tally *n = &t->of[f->place];
     double confidence = f->s->wanted->confidence;
     size_t category = f->categories ? i : (size_t)d->codes[i].category;
-    int64_t of = t->n_labelled[f->facet];
 
     if (group != NULL)
         table_add_text(f->t, *group);
     table_add_text(f->t, d->categories[category].name);
     if (!f->categories)
         table_add_text(f->t, d->codes[i].name);
-    add_share(f->t, f->categories ? t->category_first[i] : t->first[i], of, confidence);
-    if (f->facet != REPORT_SYMPTOM)
+    add_share(f->t, f->categories ? n->category_first[i] : n->first[i], n->n_labelled, confidence);
+    if (f->facet->most == 1)
         return;
-    add_share(f->t, f->categories ? t->category_any[i] : t->any[i], of, confidence);
+    add_share(f->t, f->categories ? n->category_any[i] : n->any[i], n->n_labelled, confidence);
     if (f->categories)
-        table_add_int(f->t, t->category_labels[i]);
+        table_add_int(f->t, n->category_labels[i]);
 }
 
 static int64_t uses(const struct facet_table *f, const struct tally *t, size_t i)
 {
-    if (f->categories)
-        return t->category_first[i] + t->category_labels[i];
-    return t->first[i] + t->any[i];
+    const struct facet_tally *n = &t->of[f->place];
+
+    return f->categories ? n->category_labels[i] : n->any[i];
 }
 
 /* Rows for what the study uses at all; of tags, for what problems of the tag use. */
@@ -110,8 +111,8 @@ static void facet_rows(const struct facet_table *f, const struct span *group,
     const struct tally *ruling = f->s->wanted->by == REPORT_BY_TAG ? t : &f->s->counts->all;
 
     for (size_t i = 0; i < n; i++) {
-        enum report_facet facet = f->categories ? d->categories[i].facet : d->codes[i].facet;
-        if (facet == f->facet && uses(f, ruling, i) > 0)
+        size_t list = f->categories ? d->categories[i].list : d->codes[i].list;
+        if (list == f->facet->list && uses(f, ruling, i) > 0)
             facet_row(f, group, t, i);
     }
 }
@@ -122,8 +123,7 @@ static void note_unused(const struct facet_table *f)
     struct buf list = {0};
 
     for (size_t i = 0; i < d->n_codes; i++)
-        if (d->codes[i].facet == f->facet && f->s->counts->all.first[i] == 0 &&
-            f->s->counts->all.any[i] == 0)
+        if (d->codes[i].list == f->facet->list && f->s->counts->all.of[f->place].any[i] == 0)
             buf_addf(&list, "%s%.*s", list.len > 0 ? ", " : "", (int)d->codes[i].name.len,
                      d->codes[i].name.ptr);
     if (list.len > 0)
@@ -134,14 +134,15 @@ static void note_unused(const struct facet_table *f)
 static void facet_note(const struct facet_table *f)
 {
     const struct tally *all = &f->s->counts->all;
-    long long missing = all->n_problems - all->n_labelled[f->facet];
+    long long missing = all->n_problems - all->of[f->place].n_labelled;
+    const char *name = f->facet->name.ptr;
 
-    if (f->facet == REPORT_SYMPTOM)
-        table_note(f->t, "n: problems by their first symptom. With any: problems that have the "
-                          "symptom as first or second%s",
-                    f->categories ? ", each once; labels: how often it was given." : ".");
+    if (f->facet->most > 1)
+        table_note(f->t, "n: problems by their first %s. With any: problems that have the %s as"
+                         " first or %s%s", name, name, f->facet->most == 2 ? "second" : "later one",
+                   f->categories ? ", each once; labels: how often it was given." : ".");
     else
-        table_note(f->t, "n: problems by root cause.");
+        table_note(f->t, "n: problems by %s.", name);
     if (f->s->wanted->by == REPORT_BY_TAG)
         table_note(f->t, "A problem counts for each of its tags; rows that are 0 are left out.");
     note_intervals(f->t, f->s->wanted->confidence);
@@ -151,19 +152,37 @@ static void facet_note(const struct facet_table *f)
         note_unused(f);
 }
 
-static void add_facet(const struct tables *s, const char *id, enum report_facet facet,
-                      bool categories)
+/* Do the codes of a list have no categories, other than a list without codes? */
+static bool lacks_categories(const struct report_data *d, size_t list)
 {
-    static const char *const what[] = {"Symptoms", "Root causes"};
-    static const char *const by[] = {"", " by tag", " by year"};
-    struct facet_table f = {.s = s, .facet = facet, .categories = categories};
-    char title[64];
+    size_t n = 0;
 
-    snprintf(title, sizeof title, "%s%s%s", what[facet],
-             categories ? " by category" : " by code", by[s->wanted->by]);
-    if (categories && s->wanted->by != REPORT_BY_NOTHING)
-        snprintf(title, sizeof title, "%s by category and%s", what[facet], by[s->wanted->by] + 3);
-    f.t = table_list_add(s->report, id, title);
+    for (size_t i = 0; i < d->n_categories; i++) {
+        if (d->categories[i].list == list && d->categories[i].name.len > 0)
+            return false;
+        n += d->categories[i].list == list;
+    }
+    return n > 0;
+}
+
+static void add_facet(const struct tables *s, const struct report_statistic *what)
+{
+    static const char *const by[] = {"", "tag", "year"};
+    struct facet_table f = {
+        .s = s,
+        .facet = &s->data->facets->items[what->rows],
+        .place = what->rows,
+        .categories = what->kind == REPORT_CATEGORIES,
+    };
+    struct buf title = {0};
+
+    if (f.categories && lacks_categories(s->data, f.facet->list))
+        return;
+    buf_add_text(&title, what->title);
+    if (s->wanted->by != REPORT_BY_NOTHING)
+        buf_addf(&title, " %s %s", f.categories ? "and" : "by", by[s->wanted->by]);
+    f.t = table_list_add(s->report, what->id, buf_cstr(&title));
+    buf_clear(&title);
     facet_columns(&f);
     if (s->wanted->by == REPORT_BY_NOTHING) {
         facet_rows(&f, NULL, &s->counts->all);
@@ -176,75 +195,76 @@ static void add_facet(const struct tables *s, const char *id, enum report_facet 
     facet_note(&f);
 }
 
-static void add_symptom_categories(const struct tables *s, const char *id)
+/* --- two facets that share a list of codes --- */
+
+/* Is the code given in one of the two? */
+static bool is_used(const struct tables *s, const struct report_statistic *what, size_t code)
 {
-    add_facet(s, id, REPORT_SYMPTOM, true);
+    const struct facet_tally *of = s->counts->all.of;
+
+    return s->data->codes[code].list == s->data->facets->items[what->rows].list &&
+           of[what->rows].first[code] + of[what->columns].first[code] > 0;
 }
 
-static void add_symptom_codes(const struct tables *s, const char *id)
+static void add_role(struct table *t, const struct tables *s, size_t facet, struct buf *name)
 {
-    add_facet(s, id, REPORT_SYMPTOM, false);
+    buf_reset(name);
+    facet_role(s->data->facets, &s->data->facets->items[facet], name);
+    if (t != NULL)
+        share_columns(t, buf_cstr(name), NULL, s->wanted->confidence);
 }
 
-static void add_cause_categories(const struct tables *s, const char *id)
+static void add_roles(const struct tables *s, const struct report_statistic *what)
 {
-    add_facet(s, id, REPORT_ROOT_CAUSE, true);
-}
-
-static void add_cause_codes(const struct tables *s, const char *id)
-{
-    add_facet(s, id, REPORT_ROOT_CAUSE, false);
-}
-
-/* --- research question 3 --- */
-
-static bool stage_used(const struct tables *s, size_t code)
-{
-    const struct tally *t = &s->counts->all;
-
-    return s->data->codes[code].facet == REPORT_STAGE && t->first[code] + t->any[code] > 0;
-}
-
-static void add_stages(const struct tables *s, const char *id)
-{
-    struct table *t = table_list_add(s->report, id, "Stages by role");
-    const struct tally *all = &s->counts->all;
+    struct table *t = table_list_add(s->report, what->id, what->title);
+    const struct facets *f = s->data->facets;
+    const struct facet_tally *of = s->counts->all.of;
     double confidence = s->wanted->confidence;
+    struct span list = f->lists[f->items[what->rows].list];
+    struct buf name = {0};
 
-    table_column_add(t, "stage", NULL, TABLE_TEXT);
-    share_columns(t, "introducing", NULL, confidence);
-    share_columns(t, "exposing", NULL, confidence);
+    table_column_add(t, list.ptr, NULL, TABLE_TEXT);
+    add_role(t, s, what->rows, &name);
+    add_role(t, s, what->columns, &name);
     for (size_t i = 0; i < s->data->n_codes; i++) {
-        if (!stage_used(s, i))
+        if (!is_used(s, what, i))
             continue;
         table_add_text(t, s->data->codes[i].name);
-        add_share(t, all->first[i], all->n_labelled[REPORT_STAGE], confidence);
-        add_share(t, all->any[i], s->counts->n_exposing, confidence);
+        add_share(t, of[what->rows].first[i], of[what->rows].n_labelled, confidence);
+        add_share(t, of[what->columns].first[i], of[what->columns].n_labelled, confidence);
     }
-    table_note(t, "Stages in the order of the codebook.");
+    buf_reset(&name);
+    buf_add_span(&name, list);
+    if (name.len > 0 && name.ptr[0] >= 'a' && name.ptr[0] <= 'z')
+        name.ptr[0] = (char)(name.ptr[0] - 'a' + 'A');
+    table_note(t, "%ss in the order of the codebook.", buf_cstr(&name));
     note_intervals(t, confidence);
+    buf_clear(&name);
 }
 
-static void add_stage_matrix(const struct tables *s, const char *id)
+static void add_matrix(const struct tables *s, const struct report_statistic *what)
 {
-    struct table *t =
-        table_list_add(s->report, id, "Introducing stage (rows) by exposing stage (columns)");
+    struct table *t = table_list_add(s->report, what->id, what->title);
     const struct report_data *d = s->data;
+    const uint64_t *counts = s->counts->pairs[what - s->plan->items].counts;
+    struct buf name = {0};
 
-    table_column_add(t, "introducing", NULL, TABLE_TEXT);
+    add_role(NULL, s, what->rows, &name);
+    table_column_add(t, buf_cstr(&name), NULL, TABLE_TEXT);
+    buf_clear(&name);
     for (size_t i = 0; i < d->n_codes; i++)
-        if (stage_used(s, i))
+        if (is_used(s, what, i))
             table_column_add_span(t, d->codes[i].name, d->codes[i].short_name, TABLE_INT);
     table_column_add(t, "total", NULL, TABLE_INT);
     for (size_t i = 0; i < d->n_codes; i++) {
         int64_t total = 0;
-        if (!stage_used(s, i))
+        if (!is_used(s, what, i))
             continue;
         table_add_text(t, d->codes[i].name);
         for (size_t k = 0; k < d->n_codes; k++)
-            if (stage_used(s, k)) {
-                table_add_int(t, (int64_t)s->counts->stages[i * d->n_codes + k]);
-                total += (int64_t)s->counts->stages[i * d->n_codes + k];
+            if (is_used(s, what, k)) {
+                table_add_int(t, (int64_t)counts[i * d->n_codes + k]);
+                total += (int64_t)counts[i * d->n_codes + k];
             }
         table_add_int(t, total);
     }
@@ -254,14 +274,14 @@ struct stage_order {
     int64_t both, same, known, same_known, later, earlier;
 };
 
-static void count_order(const struct tables *s, struct stage_order *o)
+static void count_order(const struct tables *s, const uint64_t *counts, struct stage_order *o)
 {
     const struct report_data *d = s->data;
 
     *o = (struct stage_order){0};
     for (size_t i = 0; i < d->n_codes; i++)
         for (size_t k = 0; k < d->n_codes; k++) {
-            int64_t n = (int64_t)s->counts->stages[i * d->n_codes + k];
+            int64_t n = (int64_t)counts[i * d->n_codes + k];
             o->both += n;
             o->same += i == k ? n : 0;
             if (is_unknown(d->codes[i].name) || is_unknown(d->codes[k].name))
@@ -287,15 +307,14 @@ static void add_order_row(struct table *t, const char *what, int64_t n, int64_t 
     table_add_real(t, p.high);
 }
 
-static void add_stage_order(const struct tables *s, const char *id)
+static void add_order(const struct tables *s, const struct report_statistic *what)
 {
-    struct table *t =
-        table_list_add(s->report, id, "From the introducing to the exposing stage");
+    struct table *t = table_list_add(s->report, what->id, what->title);
     double confidence = s->wanted->confidence;
     struct stage_order o;
     char from[32];
 
-    count_order(s, &o);
+    count_order(s, s->counts->pairs[what - s->plan->items].counts, &o);
     snprintf(from, sizeof from, "%g%% from", confidence * 100);
     table_column_add(t, "exposed", NULL, TABLE_TEXT);
     table_column_add(t, "n", NULL, TABLE_INT);
@@ -322,22 +341,33 @@ static void add_total(struct table *t, const char *what, int64_t n)
     table_add_int(t, n);
 }
 
-static void add_totals(const struct tables *s, const char *id)
+static void add_totals(const struct tables *s, const struct report_statistic *what)
 {
-    struct table *t = table_list_add(s->report, id, "The study");
+    struct table *t = table_list_add(s->report, what->id, what->title);
     const struct counts *c = s->counts;
+    const struct facets *f = s->data->facets;
+    struct buf text = {0};
 
     table_column_add(t, "what", NULL, TABLE_TEXT);
     table_column_add(t, "n", NULL, TABLE_INT);
     add_total(t, "performance problems", c->all.n_problems);
     add_total(t, "posts", c->n_posts);
     add_total(t, "posts with several problems", c->n_posts_with_several);
-    add_total(t, "problems with two symptoms", c->n_two_symptoms);
+    for (size_t i = 0; i < f->n; i++) {
+        const struct facet *facet = &f->items[i];
+        if (facet->most == 1)
+            continue;
+        buf_reset(&text);
+        buf_addf(&text, "problems with %s %ss", facet->most == 2 ? "two" : "several",
+                 facet->name.ptr);
+        add_total(t, buf_cstr(&text), c->all.of[i].n_several);
+    }
+    buf_clear(&text);
 }
 
-static void add_years(const struct tables *s, const char *id)
+static void add_years(const struct tables *s, const struct report_statistic *what)
 {
-    struct table *t = table_list_add(s->report, id, "Problems by year of the post");
+    struct table *t = table_list_add(s->report, what->id, what->title);
     struct groups *g = &s->counts->years;
     size_t *order = groups_order(g, true);
 
@@ -355,53 +385,33 @@ static void add_years(const struct tables *s, const char *id)
 
 /* --- all of them --- */
 
-enum { ALWAYS = 0, RQ1 = 1 << 1, RQ2 = 1 << 2, RQ3 = 1 << 3, RQ4 = 1 << 4, EVERYTHING = 0x1e };
-
-static const struct {
-    void (*add)(const struct tables *s, const char *id);
-    unsigned rq; /* ALWAYS: when everything is wanted */
-    bool grouped;
-} builders[] = {
-    {add_totals, ALWAYS, false},
-    {add_years, ALWAYS, false},
-    {add_symptom_categories, RQ1, true},
-    {add_symptom_codes, RQ1, true},
-    {add_cause_categories, RQ2, true},
-    {add_cause_codes, RQ2, true},
-    {add_cross_tables, RQ2, false},
-    {add_stages, RQ3, false},
-    {add_stage_matrix, RQ3, false},
-    {add_stage_order, RQ3, false},
-    {add_cross_tables, RQ3, false},
-    {add_tests, RQ2 | RQ3, false},
-    {add_assessment, RQ4, false},
+static void (*const builders[])(const struct tables *s, const struct report_statistic *what) = {
+    [REPORT_TOTALS] = add_totals,         [REPORT_YEARS] = add_years,
+    [REPORT_CATEGORIES] = add_facet,      [REPORT_CODES] = add_facet,
+    [REPORT_CROSSTAB] = add_cross_tables, [REPORT_ROLES] = add_roles,
+    [REPORT_MATRIX] = add_matrix,         [REPORT_ORDER] = add_order,
+    [REPORT_TESTS] = add_tests,           [REPORT_ASSESSMENT] = add_assessment,
 };
 
-const char *const report_table_ids[] = {
-    "totals",        "year",      "rq1-category", "rq1-code",  "rq2-category", "rq2-code",
-    "symptom-cause", "rq3-stage", "rq3-matrix",   "rq3-order", "cause-stage",  "tests",
-    "rq4",           NULL,
-};
-
-static bool is_wanted(const struct report_wanted *w, size_t i)
+static bool is_wanted(const struct report_wanted *w, const struct report_statistic *s)
 {
-    if (w->by != REPORT_BY_NOTHING && !builders[i].grouped)
+    if (w->by != REPORT_BY_NOTHING && !report_can_group(s))
         return false;
     if (w->table != NULL)
-        return strcmp(w->table, report_table_ids[i]) == 0;
-    if ((w->rq & EVERYTHING) == EVERYTHING)
-        return true;
-    return (w->rq & builders[i].rq) != 0;
+        return strcmp(w->table, s->id) == 0;
+    return w->questions == ~0U || (w->questions & s->questions) != 0;
 }
 
-void report_study(struct table_list *r, const struct report_data *d, const struct report_wanted *wanted)
+void report_study(struct table_list *r, const struct report_data *d,
+                  const struct report_plan *plan, const struct report_wanted *wanted)
 {
     struct counts counts;
-    struct tables s = {.report = r, .data = d, .counts = &counts, .wanted = wanted};
+    struct tables s = {
+        .report = r, .data = d, .counts = &counts, .plan = plan, .wanted = wanted};
 
-    counts_take(&counts, d, wanted->by);
-    for (size_t i = 0; i < ARRAY_LEN(builders); i++)
-        if (is_wanted(wanted, i))
-            builders[i].add(&s, report_table_ids[i]);
+    counts_take(&counts, d, plan, wanted->by);
+    for (size_t i = 0; i < plan->n; i++)
+        if (is_wanted(wanted, &plan->items[i]))
+            builders[plan->items[i].kind](&s, &plan->items[i]);
     counts_clear(&counts);
 }

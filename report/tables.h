@@ -8,6 +8,7 @@ struct tables {
     struct table_list *report;
     const struct report_data *data;
     struct counts *counts;
+    const struct report_plan *plan;
     const struct report_wanted *wanted;
 };
 
@@ -18,8 +19,8 @@ void add_share(struct table *t, int64_t n, int64_t of, double confidence);
 
 bool is_unknown(struct span name); /* "unknown", in any case */
 
-void add_cross_tables(const struct tables *s, const char *id); /* one of crosstab.c */
-void add_tests(const struct tables *s, const char *id);
-void add_assessment(const struct tables *s, const char *id);
+void add_cross_tables(const struct tables *s, const struct report_statistic *what);
+void add_tests(const struct tables *s, const struct report_statistic *what);
+void add_assessment(const struct tables *s, const struct report_statistic *what);
 
 #endif

@@ -43,12 +43,20 @@ static int64_t *counters(struct arena *arena, size_t n)
 
 static void tally_init(struct tally *t, struct arena *arena, const struct report_data *d)
 {
-    *t = (struct tally){0};
-    t->first = counters(arena, d->n_codes);
-    t->any = counters(arena, d->n_codes);
-    t->category_first = counters(arena, d->n_categories);
-    t->category_any = counters(arena, d->n_categories);
-    t->category_labels = counters(arena, d->n_categories);
+    size_t n = d->facets->n;
+
+    *t = (struct tally){.of = arena_alloc(arena, n * sizeof *t->of)};
+    memset(t->of, 0, n * sizeof *t->of);
+    for (size_t i = 0; i < n; i++) {
+        struct facet_tally *f = &t->of[i];
+        if (d->facets->items[i].kind != FACET_CODES)
+            continue;
+        f->first = counters(arena, d->n_codes);
+        f->any = counters(arena, d->n_codes);
+        f->category_first = counters(arena, d->n_categories);
+        f->category_any = counters(arena, d->n_categories);
+        f->category_labels = counters(arena, d->n_categories);
+    }
 }
 
 size_t groups_find(struct groups *g, const struct report_data *d, struct span name)
@@ -104,27 +112,24 @@ size_t *groups_order(struct groups *g, bool by_name)
 
 /* --- counting --- */
 
-static void count_symptoms(struct tally *t, const struct report_data *d,
-                           const struct report_problem *p)
+static void count_facet(struct facet_tally *f, const struct report_data *d,
+                        const struct report_codes *codes)
 {
-    int32_t first = p->symptoms[0], second = p->symptoms[1];
-
-    if (first != REPORT_NO_CODE) {
-        int32_t category = d->codes[first].category;
-        t->n_labelled[REPORT_SYMPTOM]++;
-        t->first[first]++;
-        t->any[first]++;
-        t->category_first[category]++;
-        t->category_any[category]++;
-        t->category_labels[category]++;
+    for (size_t i = 0; i < codes->n; i++) {
+        int32_t category = d->codes[codes->at[i]].category;
+        bool again = false;
+        for (size_t k = 0; k < i; k++)
+            again |= d->codes[codes->at[k]].category == category;
+        f->any[codes->at[i]]++;
+        f->category_labels[category]++;
+        f->category_any[category] += !again;
     }
-    if (second != REPORT_NO_CODE) {
-        int32_t category = d->codes[second].category;
-        t->any[second]++;
-        t->category_labels[category]++;
-        if (first == REPORT_NO_CODE || d->codes[first].category != category)
-            t->category_any[category]++;
-    }
+    if (codes->n == 0)
+        return;
+    f->n_labelled++;
+    f->n_several += codes->n > 1;
+    f->first[codes->at[0]]++;
+    f->category_first[d->codes[codes->at[0]].category]++;
 }
 
 static void count_into(struct tally *t, const struct report_data *d,
@@ -132,36 +137,27 @@ static void count_into(struct tally *t, const struct report_data *d,
 {
     t->n_posts += t->n_problems++ == 0 || t->last_post != p->post_id;
     t->last_post = p->post_id;
-    count_symptoms(t, d, p);
-    if (p->root_cause != REPORT_NO_CODE) {
-        t->n_labelled[REPORT_ROOT_CAUSE]++;
-        t->first[p->root_cause]++;
-        t->category_first[d->codes[p->root_cause].category]++;
-    }
-    if (p->introducing != REPORT_NO_CODE) {
-        t->n_labelled[REPORT_STAGE]++;
-        t->first[p->introducing]++;
-    }
-    if (p->exposing != REPORT_NO_CODE)
-        t->any[p->exposing]++;
+    for (size_t i = 0; i < d->facets->n; i++)
+        if (d->facets->items[i].kind == FACET_CODES)
+            count_facet(&t->of[i], d, &p->of[i]);
+}
+
+static size_t line_of(const struct report_data *d, const struct report_codes *codes, bool by_code)
+{
+    return by_code ? (size_t)codes->at[0] : (size_t)d->codes[codes->at[0]].category;
 }
 
 static void count_pairs(struct counts *c, const struct report_data *d,
-                        const struct report_problem *p)
+                        const struct report_plan *plan, const struct report_problem *p)
 {
-    int32_t symptom = p->symptoms[0], cause = p->root_cause, from = p->introducing;
-
-    c->n_exposing += p->exposing != REPORT_NO_CODE;
-    c->n_two_symptoms += symptom != REPORT_NO_CODE && p->symptoms[1] != REPORT_NO_CODE;
-    if (from != REPORT_NO_CODE && p->exposing != REPORT_NO_CODE)
-        c->stages[(size_t)from * d->n_codes + (size_t)p->exposing]++;
-    if (cause == REPORT_NO_CODE)
-        return;
-    size_t category = (size_t)d->codes[cause].category;
-    if (symptom != REPORT_NO_CODE)
-        c->symptom_cause[(size_t)d->codes[symptom].category * d->n_categories + category]++;
-    if (from != REPORT_NO_CODE)
-        c->cause_stage[category * d->n_codes + (size_t)from]++;
+    for (size_t i = 0; i < plan->n; i++) {
+        const struct report_statistic *s = &plan->items[i];
+        struct pairs *pairs = &c->pairs[i];
+        if (pairs->counts == NULL || p->of[s->rows].n == 0 || p->of[s->columns].n == 0)
+            continue;
+        pairs->counts[line_of(d, &p->of[s->rows], s->rows_by_code) * pairs->n_columns +
+                      line_of(d, &p->of[s->columns], s->columns_by_code)]++;
+    }
 }
 
 static void count_year(struct groups *g, const struct report_data *d,
@@ -194,20 +190,30 @@ static void count_tags(struct groups *g, const struct report_data *d,
     }
 }
 
-static void *matrix(struct counts *c, size_t rows, size_t columns)
+static void pairs_init(struct counts *c, const struct report_data *d,
+                       const struct report_plan *plan)
 {
-    return counters(&c->arena, rows * columns);
+    c->pairs = arena_alloc(&c->arena, (plan->n + 1) * sizeof *c->pairs);
+    for (size_t i = 0; i < plan->n; i++) {
+        const struct report_statistic *s = &plan->items[i];
+        struct pairs *pairs = &c->pairs[i];
+        *pairs = (struct pairs){.counts = NULL};
+        if (s->columns == SIZE_MAX || s->kind == REPORT_ROLES)
+            continue;
+        pairs->n_rows = s->rows_by_code ? d->n_codes : d->n_categories;
+        pairs->n_columns = s->columns_by_code ? d->n_codes : d->n_categories;
+        pairs->counts = (uint64_t *)counters(&c->arena, pairs->n_rows * pairs->n_columns + 1);
+    }
 }
 
-void counts_take(struct counts *c, const struct report_data *d, enum report_by by)
+void counts_take(struct counts *c, const struct report_data *d, const struct report_plan *plan,
+                 enum report_by by)
 {
     struct bitset posts = {0}, several = {0};
 
     *c = (struct counts){0};
     tally_init(&c->all, &c->arena, d);
-    c->stages = matrix(c, d->n_codes, d->n_codes);
-    c->symptom_cause = matrix(c, d->n_categories, d->n_categories);
-    c->cause_stage = matrix(c, d->n_categories, d->n_codes);
+    pairs_init(c, d, plan);
     for (size_t i = 0; i < d->n_problems; i++) {
         const struct report_problem *p = &d->problems[i];
         uint32_t post_id = (uint32_t)p->post_id;
@@ -216,7 +222,7 @@ void counts_take(struct counts *c, const struct report_data *d, enum report_by b
         c->n_posts_with_several += known && !bitset_has(&several, post_id);
         bitset_add(known ? &several : &posts, post_id);
         count_into(&c->all, d, p);
-        count_pairs(c, d, p);
+        count_pairs(c, d, plan, p);
         count_year(&c->years, d, p);
         if (by == REPORT_BY_TAG)
             count_tags(&c->by, d, p);

@@ -4,14 +4,20 @@
 
 #include "report/report.h"
 
-/* Of a group of problems. A problem has a first symptom and perhaps a second; "any" counts it for
- * both, a category once. */
+/* Of a facet. A problem has a first code and perhaps others; "any" counts it for each, a category
+ * once. */
+struct facet_tally {
+    int64_t n_labelled; /* problems with a code */
+    int64_t n_several;  /* with more than one */
+    int64_t *first, *any; /* for each code */
+    int64_t *category_first, *category_any, *category_labels; /* for each category */
+};
+
+/* Of a group of problems. */
 struct tally {
     int64_t n_problems;
     int64_t n_posts, last_post; /* problems of a post stand together */
-    int64_t n_labelled[REPORT_FACETS]; /* problems with a code; of stages: introducing */
-    int64_t *first, *any;              /* for each code; of a stage: introducing, exposing */
-    int64_t *category_first, *category_any, *category_labels; /* for each category */
+    struct facet_tally *of;     /* each facet */
 };
 
 struct groups {
@@ -23,14 +29,17 @@ struct groups {
     struct arena arena; /* texts and counts */
 };
 
+/* How often each row comes with each column, by first codes: categories or codes of two facets. */
+struct pairs {
+    uint64_t *counts; /* row after row; NULL: no such statistic */
+    size_t n_rows, n_columns;
+};
+
 /* Everything that the tables need. */
 struct counts {
     struct tally all;
-    int64_t n_exposing; /* problems with an exposing stage */
-    int64_t n_posts, n_posts_with_several, n_two_symptoms;
-    uint64_t *stages;        /* code x code: introducing, exposing */
-    uint64_t *symptom_cause; /* category x category */
-    uint64_t *cause_stage;   /* category x code: introducing */
+    int64_t n_posts, n_posts_with_several;
+    struct pairs *pairs;     /* of each statistic of the plan */
     struct groups by;        /* tags or years */
     struct groups years;
     struct arena arena;
@@ -41,7 +50,8 @@ size_t groups_find(struct groups *g, const struct report_data *d, struct span na
 /* The places of all groups by name, or largest first; in the arena. */
 size_t *groups_order(struct groups *g, bool by_name);
 
-void counts_take(struct counts *c, const struct report_data *d, enum report_by by);
+void counts_take(struct counts *c, const struct report_data *d, const struct report_plan *plan,
+                 enum report_by by);
 void counts_clear(struct counts *c);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "bench/bench.h"
 #include "db/db.h"
+#include "label/facets.h"
 
 /* --- the study --- */
 
@@ -14,7 +15,8 @@ enum bench_approach { BENCH_PROFILER, BENCH_XLA, BENCH_DOCUMENTATION, BENCH_APPR
 
 /* Of a problem of the study that is built in; texts are "" where the study has none. */
 struct bench_problem {
-    struct span id, symptom, root_cause;
+    struct span id;
+    struct span group, shown; /* the first codes of the facets below */
     struct span approaches[BENCH_APPROACHES]; /* as published: "not solved", … */
 };
 
@@ -23,8 +25,16 @@ struct bench_problem {
 #define MAP_VALUE struct bench_problem
 #include "base/map.h"
 
+/* A facet of that study which the benchmark shows; facets.csv says which. */
+struct bench_facet {
+    const struct facet *facet;
+    const char *column; /* its name in tables: "root_cause" */
+};
+
 struct bench_study {
     struct bench_problem_map problems;
+    struct facets facets;
+    struct bench_facet group, shown; /* cases are put together by `group` */
     struct arena arena;
 };
 

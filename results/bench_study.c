@@ -2,11 +2,7 @@
 #include "results/bench.h"
 #include "study/study.h"
 
-enum { PROBLEM_ID, PROBLEM_SYMPTOM, PROBLEM_ROOT_CAUSE, PROBLEM_COLUMNS = 8 };
-static const char *const problem_columns[PROBLEM_COLUMNS] = {
-    "problem_id",       "symptom1",       "root_cause", "symptom2", "post_id", "created_at",
-    "introducing_stage", "exposing_stage",
-};
+enum { PROBLEM_ID, PROBLEM_POST, PROBLEM_CREATED, PROBLEM_GROUP, PROBLEM_SHOWN, PROBLEM_FIXED };
 
 enum { ASSESSED_ID, ASSESSED_PROFILER, ASSESSED_COLUMNS = 6 };
 static const char *const assessed_columns[ASSESSED_COLUMNS] = {
@@ -26,8 +22,8 @@ static void add_problem(struct bench_study *s, const struct csv_reader *r, const
 {
     struct bench_problem *p = problem_of(s, r->fields.at[columns[PROBLEM_ID]]);
 
-    p->symptom = arena_copy(&s->arena, r->fields.at[columns[PROBLEM_SYMPTOM]]);
-    p->root_cause = arena_copy(&s->arena, r->fields.at[columns[PROBLEM_ROOT_CAUSE]]);
+    p->group = arena_copy(&s->arena, r->fields.at[columns[PROBLEM_GROUP]]);
+    p->shown = arena_copy(&s->arena, r->fields.at[columns[PROBLEM_SHOWN]]);
 }
 
 static void add_assessment(struct bench_study *s, const struct csv_reader *r,
@@ -46,7 +42,7 @@ static enum status read_file(struct bench_study *s, const struct study *study, c
                              struct err *e)
 {
     struct csv_reader r;
-    size_t columns[PROBLEM_COLUMNS];
+    size_t columns[FACETS_MAX * FACET_CODES_MAX + PROBLEM_FIXED];
 
     csv_open_verbatim(&r, study_file(study, name), name);
     enum status status = csv_header(&r, names, n, columns, e);
@@ -56,6 +52,67 @@ static enum status read_file(struct bench_study *s, const struct study *study, c
     return status == ST_NO ? ST_OK : status;
 }
 
+/* The name of a facet's column in problems.csv. */
+static const char *column_of(struct bench_study *s, const struct facet *facet, size_t place)
+{
+    struct buf name = {0};
+
+    facet_column(facet, place, &name);
+    const char *copy = facets_copy(&s->arena, buf_span(&name)).ptr;
+    buf_clear(&name);
+    return copy;
+}
+
+static struct bench_facet find_facet(struct bench_study *s, enum facet_benchmark wanted)
+{
+    for (size_t i = 0; i < s->facets.n; i++) {
+        const struct facet *facet = &s->facets.items[i];
+        if (facet->benchmark != wanted)
+            continue;
+        struct span column = facets_copy(&s->arena, facet->typed);
+        char *name = arena_alloc(&s->arena, column.len + 1);
+        for (size_t k = 0; k <= column.len; k++)
+            name[k] = column.ptr[k] == '-' ? '_' : column.ptr[k];
+        return (struct bench_facet){facet, name};
+    }
+    return (struct bench_facet){0};
+}
+
+static enum status MUST_USE read_facets(struct bench_study *s, const struct study *study,
+                                        struct err *e)
+{
+    enum status status = facets_of_study(&s->facets, study, e);
+
+    s->group = find_facet(s, FACET_GROUPS);
+    s->shown = find_facet(s, FACET_SHOWN);
+    if (status == ST_OK && (s->group.facet == NULL || s->shown.facet == NULL))
+        status = err_set(e, ST_INPUT, "facets.csv: the column benchmark says of no facet '%s'",
+                         facet_benchmark_names[s->group.facet == NULL ? FACET_GROUPS : FACET_SHOWN]);
+    return status;
+}
+
+static enum status MUST_USE read_problems(struct bench_study *s, const struct study *study,
+                                          struct err *e)
+{
+    const struct facets *f = &s->facets;
+    const char *names[FACETS_MAX * FACET_CODES_MAX + PROBLEM_FIXED] = {
+        [PROBLEM_ID] = "problem_id",
+        [PROBLEM_POST] = "post_id",
+        [PROBLEM_CREATED] = "created_at",
+        [PROBLEM_GROUP] = column_of(s, s->group.facet, 0),
+        [PROBLEM_SHOWN] = column_of(s, s->shown.facet, 0),
+    };
+    size_t n = PROBLEM_FIXED;
+
+    for (size_t i = 0; i < f->n_columns; i++) {
+        const struct facet *facet = &f->items[f->columns[i]];
+        bool known = facet == s->group.facet || facet == s->shown.facet;
+        for (size_t k = known ? 1 : 0; k < facet->most; k++)
+            names[n++] = column_of(s, facet, k);
+    }
+    return read_file(s, study, "problems.csv", names, n, add_problem, e);
+}
+
 enum status bench_study_load(struct bench_study *out, struct err *e)
 {
     struct study study;
@@ -63,8 +120,9 @@ enum status bench_study_load(struct bench_study *out, struct err *e)
 
     *out = (struct bench_study){0};
     if (status == ST_OK)
-        status = read_file(out, &study, "problems.csv", problem_columns, PROBLEM_COLUMNS,
-                           add_problem, e);
+        status = read_facets(out, &study, e);
+    if (status == ST_OK)
+        status = read_problems(out, &study, e);
     if (status == ST_OK)
         status = read_file(out, &study, "assessment.csv", assessed_columns, ASSESSED_COLUMNS,
                            add_assessment, e);
@@ -75,6 +133,7 @@ enum status bench_study_load(struct bench_study *out, struct err *e)
 void bench_study_clear(struct bench_study *s)
 {
     bench_problem_map_clear(&s->problems);
+    facets_clear(&s->facets);
     arena_clear(&s->arena);
     *s = (struct bench_study){0};
 }

@@ -9,8 +9,9 @@
 
 /* The files that belong to a study; a folder may hold others beside them. */
 static const char *const known_files[] = {
-    "assessment.csv",     "codebook.csv", "coding.csv",   "disambiguation.csv", "hints.csv",
-    "identification.csv", "keywords.txt", "problems.csv", "study.ini",
+    "assessment.csv", "codebook.csv",       "coding.csv",   "disambiguation.csv", "facets.csv",
+    "hints.csv",      "identification.csv", "keywords.txt", "problems.csv",       "statistics.csv",
+    "study.ini",
 };
 
 static bool is_known(struct span name)

@@ -31,7 +31,7 @@ static void add_codes(struct visit *v, const struct act_codes *codes)
 static void add_problem(struct visit *v, const struct act_problem *problem)
 {
     size_t n;
-    const struct act_facet *facets = act_facets(&v->worker->book, &n);
+    const struct facet *facets = act_facets(&v->worker->book, &n);
 
     buf_add_text(v->out, "{\"problem_id\":");
     buf_add_json(v->out, problem->subject);
@@ -138,13 +138,13 @@ void api_codebook(struct visit *v)
 {
     const struct codebook *c = &v->worker->book.codebook;
     size_t n;
-    const struct act_facet *facets = act_facets(&v->worker->book, &n);
+    const struct facet *facets = act_facets(&v->worker->book, &n);
 
     answer_begin(v, 200, "application/json");
     buf_addf(v->out, "{\"version\":%" PRId64 ",\"facets\":[", v->worker->book.version);
     for (size_t i = 0; i < n; i++) {
         add_pair(v->out, i > 0 ? ",{\"facet\":" : "{\"facet\":", facets[i].name);
-        add_pair(v->out, ",\"list\":", facets[i].list);
+        add_pair(v->out, ",\"list\":", act_list(&v->worker->book, &facets[i]));
         buf_addf(v->out, ",\"most\":%zu}", facets[i].most);
     }
     buf_add_text(v->out, "],\"codes\":[");
@@ -196,28 +196,25 @@ static struct span text_of(const json_t *object, const char *name)
                : (struct span){0};
 }
 
-static enum status MUST_USE read_codes(struct visit *v, const struct act_facet *facet,
+static enum status MUST_USE read_codes(struct visit *v, const struct facet *facet,
                                        const json_t *names, struct act_codes *out, struct err *e)
 {
-    struct buf list = {0};
+    struct span list = act_list(&v->worker->book, facet);
     enum status status = ST_OK;
 
     if (!json_is_array(names) || json_array_size(names) > facet->most)
         return err_set(e, ST_INPUT, "%.*s: expected an array of at most %zu names of codes",
                        (int)facet->name.len, facet->name.ptr, facet->most);
-    buf_add_span(&list, facet->list);
     for (size_t i = 0; i < json_array_size(names) && status == ST_OK; i++) {
         const json_t *name = json_array_get(names, i);
         struct span text = {json_string_value(name), json_string_length(name)};
         size_t place = text.ptr == NULL ? SIZE_MAX
-                                        : stored_codebook_find(&v->worker->book, buf_cstr(&list),
-                                                               text, e);
+                                        : stored_codebook_find(&v->worker->book, list, text, e);
         if (place != SIZE_MAX)
             out->at[out->n++] = place;
         else
             status = text.ptr != NULL ? ST_INPUT : err_set(e, ST_INPUT, "a code is a text");
     }
-    buf_clear(&list);
     return status;
 }
 
@@ -225,7 +222,7 @@ static enum status MUST_USE read_facets(struct visit *v, json_t *codes, struct a
                                         struct err *e)
 {
     size_t n, n_known = 0;
-    const struct act_facet *facets = act_facets(&v->worker->book, &n);
+    const struct facet *facets = act_facets(&v->worker->book, &n);
     enum status status = ST_OK;
 
     if (codes == NULL)

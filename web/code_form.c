@@ -5,18 +5,17 @@
 #include "web/site.h"
 
 /* The codes of a facet that the form has, as places in the codebook. */
-static enum status MUST_USE read_codes(struct visit *v, const struct act_facet *facet,
+static enum status MUST_USE read_codes(struct visit *v, const struct facet *facet,
                                        struct act_codes *out, struct err *e)
 {
-    struct buf name = {0}, list = {0};
+    struct buf name = {0};
     enum status status = ST_OK;
 
     buf_addf(&name, "codes:%.*s", (int)facet->name.len, facet->name.ptr);
-    buf_add_span(&list, facet->list);
     for (size_t i = 0; i < v->form.n && status == ST_OK; i++) {
         if (!span_eq(v->form.at[i].name, buf_span(&name)) || v->form.at[i].value.len == 0)
             continue;
-        size_t place = stored_codebook_find(&v->worker->book, buf_cstr(&list),
+        size_t place = stored_codebook_find(&v->worker->book, act_list(&v->worker->book, facet),
                                             v->form.at[i].value, e);
         if (place == SIZE_MAX)
             status = ST_INPUT;
@@ -27,7 +26,6 @@ static enum status MUST_USE read_codes(struct visit *v, const struct act_facet *
             out->at[out->n++] = place;
     }
     buf_clear(&name);
-    buf_clear(&list);
     return status;
 }
 
@@ -42,7 +40,7 @@ static enum status MUST_USE read_act(struct visit *v, struct act *act, struct er
 {
     struct span judgement = field_of(&v->form, "is_problem"), go = field_of(&v->form, "go");
     size_t n;
-    const struct act_facet *facets = act_facets(&v->worker->book, &n);
+    const struct facet *facets = act_facets(&v->worker->book, &n);
     enum status status = ST_OK;
 
     act->subject = field_of(&v->form, "problem");

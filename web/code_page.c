@@ -233,7 +233,7 @@ static void add_definition(struct panel *p, size_t code)
     buf_add_text(p->out, "</details>");
 }
 
-static void add_code(struct panel *p, const struct act_facet *facet, size_t place, size_t code,
+static void add_code(struct panel *p, const struct facet *facet, size_t place, size_t code,
                      size_t nth)
 {
     const struct hint_suggestion *hint = hint_of(p, code);
@@ -252,7 +252,7 @@ static void add_code(struct panel *p, const struct act_facet *facet, size_t plac
     buf_add_text(p->out, "</div>\n");
 }
 
-static void add_facet(struct panel *p, const struct act_facet *facet, size_t place)
+static void add_facet(struct panel *p, const struct facet *facet, size_t place)
 {
     struct span category = {0};
     size_t nth = 0;
@@ -265,7 +265,7 @@ static void add_facet(struct panel *p, const struct act_facet *facet, size_t pla
     buf_add_text(p->out, "</legend>\n");
     for (size_t i = 0; i < p->c->n_codes; i++) {
         const struct code *code = &p->c->codes[i];
-        if (!span_eq(code->facet, facet->list))
+        if (!span_eq(code->facet, act_list(&p->v->worker->book, facet)))
             continue;
         if (code->category.len > 0 && !span_eq(code->category, category))
             page_text(p->out, "<h3>", code->category, "</h3>\n");
@@ -361,7 +361,7 @@ static void add_panel(struct panel *p, int64_t post_id, struct span subject,
                       const struct progress_state *progress)
 {
     size_t n;
-    const struct act_facet *facets = act_facets(&p->v->worker->book, &n);
+    const struct facet *facets = act_facets(&p->v->worker->book, &n);
 
     buf_addf(p->out, "<form class=\"panel\" id=\"coding\" method=\"post\" action=\"/code/%" PRId64
                      "\" data-post=\"%" PRId64 "\" autocomplete=\"off\">\n", post_id, post_id);

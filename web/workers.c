@@ -44,7 +44,7 @@ static enum status MUST_USE worker_update(struct worker *k, struct err *e)
     if (status != ST_OK || (k->book.code_ids != NULL && version == k->book.version))
         return status;
     stored_codebook_clear(&k->book);
-    status = coding_codebook(&k->book, k->db, e);
+    status = stored_codebook_load_any(&k->book, k->db, e);
     if (status == ST_OK && k->hints.hints != NULL)
         hints_follow(k->hints.hints, &k->book.codebook);
     return status;

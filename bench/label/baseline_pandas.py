@@ -86,8 +86,8 @@ def agree(db):
     rng = np.random.default_rng(1)
     merged = set(read(db, "SELECT coder FROM coder WHERE is_merged")["coder"])
     judged = read(db, "SELECT post_id AS subject, coder, is_problem AS code FROM judgement")
-    labels = read(db, "SELECT problem_id AS subject, coder, facet, code1 AS code FROM label"
-                      " WHERE code1 IS NOT NULL")
+    labels = read(db, "SELECT subject, coder, facet, code_id AS code FROM label"
+                      " WHERE place = 1 AND code_id IS NOT NULL")
     tables = [("identification", judged)]
     tables += [(facet.replace(" ", "-"), labels[labels["facet"] == facet]) for facet in FACETS]
     pairs, coders = [], []
@@ -121,6 +121,10 @@ def stats(db):
     codes = read(db, "SELECT code_id, category, name FROM code").set_index("code_id")
     problems = read(db, "SELECT l.*, coalesce(l.created_at, p.created_at) AS created, p.tags"
                         " FROM problem AS l LEFT JOIN post AS p USING (post_id)")
+    labels = problems["labels"].map(json.loads)
+    for column in ["symptom1", "root_cause", "introducing_stage", "exposing_stage"]:
+        facet = column.rstrip("1").replace("_", " ")
+        problems[column] = [next(iter(row.get(facet, [])), None) for row in labels]
     name = {column: problems[column].map(codes["name"]) for column in
             ["symptom1", "root_cause", "introducing_stage", "exposing_stage"]}
     category = {column: problems[column].map(codes["category"])

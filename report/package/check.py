@@ -292,10 +292,12 @@ QUERIES = {
                 " symptom1, symptom2, root_cause FROM problem_label",
     "identification": "SELECT post_id, j.coder, is_merged, is_problem, decided_at"
                       " FROM judgement j, coder c WHERE c.coder = j.coder",
-    "coding": "SELECT problem_id, post_id, l.coder, is_merged, facet,"
-              " (SELECT name FROM code WHERE code_id = code1),"
-              " (SELECT name FROM code WHERE code_id = code2), spelling, decided_at,"
-              " codebook_version FROM label l, coder c WHERE c.coder = l.coder",
+    "coding": "SELECT l.subject, post_id, l.coder, is_merged, facet,"
+              " (SELECT name FROM code c WHERE c.code_id = l.code_id),"
+              " (SELECT name FROM code c, label m WHERE c.code_id = m.code_id AND m.place = 2"
+              " AND m.subject = l.subject AND m.facet = l.facet AND m.coder = l.coder), spelling,"
+              " decided_at, codebook_version FROM label l, coder c"
+              " WHERE l.place = 1 AND c.coder = l.coder",
     "decisions": "SELECT decision_id, decided_at, coder, subject, post_id, facet, value,"
                  " codebook_version, decision_id IN (SELECT undoes FROM decision"
                  " WHERE undoes IS NOT NULL), undoes, spelling, reason FROM decision",

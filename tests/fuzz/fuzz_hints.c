@@ -103,11 +103,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static struct codebook c;
     static struct hints *h;
+    const struct study none = {0};
+    struct facets facets;
     struct span input = {(const char *)data, size};
     struct err e;
 
     if (h == NULL)
-        require(codebook_load(&c, span_of(codes), (struct span){0}, &e) == ST_OK &&
+        require(facets_of_study(&facets, &none, &e) == ST_OK &&
+                codebook_load(&c, &facets, span_of(codes), (struct span){0}, &e) == ST_OK &&
                 hints_load(&h, &c, span_of(fixed), &e) == ST_OK);
     if (span_starts(input, SPAN("p\n"))) {
         input.ptr += 2;

@@ -3,9 +3,11 @@
 #include "coding/sheet.h"
 #include "db/decisions.h"
 #include "label/id_list.h"
+#include "study/study.h"
 
 #include <stdlib.h>
 
+static struct facets facets; /* of the study that is built in */
 static struct stored_codebook codebook;
 
 static void require(bool fine)
@@ -19,9 +21,12 @@ static void prepare(void)
     static const char text[] = "facet,category,code,short_name,definition,aliases\n"
                                "symptom,T,slow,s,,\nsymptom,M,leak,l,,\nroot cause,,x,,,\n"
                                "stage,,train,,,\n";
+    struct study none = {0};
     struct err e;
 
-    require(codebook_load(&codebook.codebook, span_of(text), (struct span){0}, &e) == ST_OK);
+    require(facets_of_study(&facets, &none, &e) == ST_OK);
+    codebook.facets = &facets;
+    require(codebook_load(&codebook.codebook, &facets, span_of(text), (struct span){0}, &e) == ST_OK);
     codebook.code_ids = mem_zero(codebook.codebook.n_codes, sizeof *codebook.code_ids);
     for (size_t i = 0; i < codebook.codebook.n_codes; i++)
         codebook.code_ids[i] = (int64_t)i + 1;
@@ -32,9 +37,11 @@ static void check_good(const struct sheet_row *row)
     int64_t post_id;
 
     require(problem_id_read(row->subject, &post_id) && post_id == row->post_id);
-    for (size_t f = 0; f < DB_FACETS; f++)
-        require(row->codes[f][1] == 0 || (row->codes[f][0] != 0 &&
-                                          row->codes[f][0] != row->codes[f][1]));
+    for (size_t f = 0; f < facets.n; f++)
+        for (size_t i = 1; i < FACET_CODES_MAX; i++)
+            require(row->codes[f][i] == 0 || (i < facets.items[f].most &&
+                                              row->codes[f][i - 1] != 0 &&
+                                              row->codes[f][i - 1] != row->codes[f][i]));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

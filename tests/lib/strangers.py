@@ -25,10 +25,11 @@ def decide(coder, subject, facet, value, time, undoes=None, reason=None, counts=
     if counts and facet == "identification":
         db.execute("INSERT INTO judgement VALUES (?, ?, ?, ?)", (post, coder, value, time))
     elif counts:
-        ids = [db.execute("SELECT code_id FROM code WHERE facet = ? AND name = ?",
-                          (facet, name)).fetchone()[0] for name in value] + [None]
-        db.execute("INSERT INTO label VALUES (?, ?, ?, ?, ?, ?, ?, 1, NULL)",
-                   (subject, post, coder, facet, ids[0], ids[1], time))
+        for place, name in enumerate(value, 1):
+            code = db.execute("SELECT code_id FROM code WHERE facet = ? AND name = ?",
+                              (facet, name)).fetchone()[0]
+            db.execute("INSERT INTO label VALUES (?, ?, ?, ?, ?, ?, NULL, ?, 1, NULL)",
+                       (subject, facet, coder, place, post, code, time))
     return decision
 
 

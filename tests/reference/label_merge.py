@@ -190,18 +190,17 @@ def derive(kept):
             judgement.append((row[4], coder, int(row[6] == "true"), row[1]))
             continue
         value = [into[codes[FACETS[facet][0], name]] for name in json.loads(row[6])]
-        one, two = (value + [None, None])[:2]
-        two = None if two == one else two
-        label.append((subject, row[4], coder, facet, one, two, row[1], row[7], row[9]))
-        if coder in merged:
-            problem.setdefault(subject, {})[facet] = (one, two)
+        value = list(dict.fromkeys(value))  # merged codes may be the same one now
+        for place, code in enumerate(value or [None], 1):
+            label.append((subject, facet, coder, place, row[4], code, None, row[1], row[7],
+                          row[9] if place == 1 else None))
+        if coder in merged and value:
+            problem.setdefault(subject, {})[facet] = value
     dates = dict(kept["problem_date"])
-    none = (None, None)
+    # Where all was taken back is no problem.
     problems = [(subject, int(subject.split("_")[0]), dates.get(subject),
-                 f.get("introducing stage", none)[0], f.get("exposing stage", none)[0],
-                 *f.get("symptom", none), f.get("root cause", none)[0])
-                for subject, f in problem.items()
-                if any(one is not None for one, _ in f.values())]  # else all was taken back
+                 text_of({facet: f[facet] for facet in FACETS if facet in f}))
+                for subject, f in problem.items()]
     return {"judgement": judgement, "label": label, "problem": problems}
 
 

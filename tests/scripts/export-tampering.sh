@@ -81,7 +81,7 @@ finds "study/keywords.txt: not what the database holds" study/keywords.txt '1s/^
 finds "other settings than data/settings.csv" PARAMETERS.json 's/"value":"nltk"/"value":"porter"/'
 
 rm -rf bad && cp -R good bad
-sqlite3 bad/ppmine.db "UPDATE label SET code1 = 2 WHERE problem_id = '48051647' AND facet = 'symptom'"
+sqlite3 bad/ppmine.db "UPDATE label SET code_id = 2 WHERE subject = '48051647' AND facet = 'symptom' AND place = 1"
 judge "data/coding.csv: lacks 48051647" "a label of the database"
 rm -rf bad && cp -R good bad
 sqlite3 bad/ppmine.db "INSERT INTO note SELECT 'x', 'y', coder, '1', 1, 'n' FROM coder LIMIT 1"

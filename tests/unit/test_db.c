@@ -165,7 +165,7 @@ static void create_and_open(void **state)
 
     db_close(open_db(place, DB_CREATE));
     expect_rows(place, "SELECT * FROM pragma_journal_mode, pragma_application_id,"
-                       " pragma_user_version", "wal|1886416233|7");
+                       " pragma_user_version", "wal|1886416233|8");
     refuses(place, DB_CREATE, "exists already");
     db_close(open_db(place, DB_WRITE));
     db_close(open_db(place, DB_READ));
@@ -225,7 +225,7 @@ static void other_versions(void **state)
     struct place *place = *state;
 
     db_close(open_db(place, DB_CREATE));
-    run_sql(place, "PRAGMA user_version = 8");
+    run_sql(place, "PRAGMA user_version = 9");
     refuses(place, DB_READ, "newer ppmine");
     refuses(place, DB_WRITE, "newer ppmine");
     run_sql(place, "PRAGMA user_version = 0");
@@ -984,6 +984,9 @@ static void view_columns(void **state)
         {"candidate", "post_id,title,url,created_at,n_hits,keywords"},
         {"problem_label", "problem_id,post_id,url,created_at,introducing_stage,exposing_stage,"
                           "symptom1,symptom2,root_cause"},
+        {"problem_code", "problem_id,post_id,facet,place,code_id,category,code"},
+        {"coding", "problem_id,post_id,coder,is_merged,facet,code1,code2,spelling,decided_at,"
+                   "codebook_version"},
         {"symptom_count", "category,code,n,share"},
         {"root_cause_count", "category,code,n,share"},
         {"stage_count", "role,stage,n,share"},
@@ -1023,7 +1026,7 @@ static void view_columns(void **state)
         snprintf(sql, sizeof sql, "SELECT count(*) FROM %s", views[i].view);
         expect_rows(place, sql, i == 0 ? "1" : "0");
     }
-    expect_rows(place, "SELECT count(*) FROM sqlite_schema WHERE type = 'view'", "21");
+    expect_rows(place, "SELECT count(*) FROM sqlite_schema WHERE type = 'view'", "23");
     expect_rows(place, "SELECT name FROM pragma_table_list WHERE type = 'table' AND NOT strict"
                        " AND name NOT LIKE 'sqlite%'", "");
 }
@@ -1037,18 +1040,29 @@ static void label_views(void **state)
             "INSERT INTO code (code_id, facet, category, name) VALUES"
             " (1, 'symptom', 'Time', 'slow'), (2, 'symptom', 'Memory', 'out of memory'),"
             " (3, 'root cause', 'API', 'inefficient API'), (4, 'stage', NULL, 'training');"
-            "INSERT INTO problem VALUES"
-            " ('10_1', 10, '2020-01-01T00:00:00.000Z', 4, 4, 1, 2, 3),"
-            " ('10_2', 10, NULL, 4, NULL, 1, NULL, 3), ('11', 11, NULL, 4, NULL, 2, NULL, NULL);"
+            "INSERT INTO problem VALUES ('10_1', 10, '2020-01-01T00:00:00.000Z',"
+            "  '{\"symptom\":[1,2],\"root cause\":[3],\"introducing stage\":[4],"
+            "    \"exposing stage\":[4]}'),"
+            " ('10_2', 10, NULL, '{\"symptom\":[1],\"root cause\":[3],\"introducing stage\":[4]}'),"
+            " ('11', 11, NULL, '{\"symptom\":[2],\"introducing stage\":[4]}');"
             "INSERT INTO judgement VALUES (10, 'a', 1, ''), (10, 'b', 0, '');"
-            "INSERT INTO label VALUES ('10_1', 10, 'a', 'symptom', 1, 2, '', 1, NULL),"
-            " ('10_1', 10, 'b', 'symptom', 2, NULL, '', 1, NULL),"
-            " ('10_1', 10, 'a', 'root cause', 3, NULL, '', 1, NULL),"
-            " ('10_1', 10, 'b', 'root cause', NULL, NULL, '', 1, NULL),"
-            " ('10_2', 10, 'b', 'symptom', 2, NULL, '', 1, NULL)");
+            "INSERT INTO coder VALUES ('a', 0), ('b', 0);"
+            "INSERT INTO label VALUES ('10_1', 'symptom', 'a', 1, 10, 1, NULL, '', 1, NULL),"
+            " ('10_1', 'symptom', 'a', 2, 10, 2, NULL, '', 1, NULL),"
+            " ('10_1', 'symptom', 'b', 1, 10, 2, NULL, '', 1, NULL),"
+            " ('10_1', 'root cause', 'a', 1, 10, 3, NULL, '', 1, NULL),"
+            " ('10_1', 'root cause', 'b', 1, 10, NULL, NULL, '', 1, NULL),"
+            " ('10_2', 'symptom', 'b', 1, 10, 2, NULL, '', 1, NULL)");
     expect_rows(place, "SELECT * FROM problem_label WHERE problem_id = '10_1'",
                 "10_1|10|https://stackoverflow.com/questions/10|2020-01-01T00:00:00.000Z|training|"
                 "training|slow|out of memory|inefficient API");
+    expect_rows(place, "SELECT facet, place, code FROM problem_code WHERE problem_id = '10_2'"
+                       " ORDER BY facet", "introducing stage|1|training\nroot cause|1|inefficient API\n"
+                                          "symptom|1|slow");
+    expect_rows(place, "SELECT problem_id, coder, facet, code1, code2 FROM coding ORDER BY 1, 2, 3",
+                "10_1|a|root cause|inefficient API|\n10_1|a|symptom|slow|out of memory\n"
+                "10_1|b|root cause||\n10_1|b|symptom|out of memory|\n"
+                "10_2|b|symptom|out of memory|");
     expect_rows(place, "SELECT category, code, n, round(share, 3) FROM symptom_count",
                 "Time|slow|2|0.667\nMemory|out of memory|1|0.333");
     expect_rows(place, "SELECT * FROM root_cause_count", "API|inefficient API|2|1.0");
@@ -1096,6 +1110,16 @@ static void fill_codebook(struct db *db)
     OK(db_coder_put(db, SPAN("merged"), true, &e));
 }
 
+/* The facets of a new database. */
+enum {
+    IDENTIFICATION = FACET_JUDGES,
+    SYMPTOM,
+    ROOT_CAUSE,
+    INTRODUCING_STAGE,
+    EXPOSING_STAGE,
+    N_FACETS
+};
+
 /* Days of 2020, so that a later one counts; 0: now. */
 static struct span day(int n)
 {
@@ -1110,14 +1134,15 @@ static struct span day(int n)
 }
 
 static enum status try_label(struct db *db, const char *coder, const char *subject,
-                             enum db_facet facet, int64_t code1, int64_t code2, int n)
+                             size_t facet, int64_t code1, int64_t code2, int n)
 {
+    int64_t ids[] = {code1, code2};
     struct db_decision decision = {
         .coder = span_of(coder),
         .subject = span_of(subject),
         .post_id = strtol(subject, NULL, 10),
         .facet = facet,
-        .codes = {code1, code2},
+        .codes = {ids, code2 != 0 ? 2 : code1 != 0},
         .decided_at = day(n),
     };
 
@@ -1165,17 +1190,23 @@ static void codebook(void **state)
     expect_rows(place, "SELECT category IS NULL FROM code WHERE facet = 'stage'", "1\n1");
 }
 
+/* A code of a label; 0: it has not so many. */
+static long long nth(struct db_codes codes, size_t place)
+{
+    return place < codes.n ? (long long)codes.ids[place] : 0;
+}
+
 static void collect_label(void *ctx, const struct db_label *label)
 {
     struct buf *out = ctx;
 
     buf_addf(out, "%.*s %lld %.*s %d %d %lld %lld\n", (int)label->subject.len, label->subject.ptr,
              (long long)label->post_id, (int)label->coder.len, label->coder.ptr,
-             label->coder_is_merged, label->is_problem, (long long)label->codes[0],
-             (long long)label->codes[1]);
+             label->coder_is_merged, label->is_problem, nth(label->codes, 0),
+             nth(label->codes, 1));
 }
 
-static void expect_labels(struct db *db, enum db_facet facet, const char *rows)
+static void expect_labels(struct db *db, size_t facet, const char *rows)
 {
     struct buf out = {0};
 
@@ -1198,9 +1229,9 @@ static void collect_problem(void *ctx, const struct db_problem *p)
 
     buf_addf(out, "%.*s %lld [%.*s] %lld %lld %lld %lld %lld\n", (int)p->problem_id.len,
              p->problem_id.ptr, (long long)p->post_id, (int)p->created_at.len,
-             p->created_at.ptr != NULL ? p->created_at.ptr : "", (long long)p->introducing_stage,
-             (long long)p->exposing_stage, (long long)p->symptom1, (long long)p->symptom2,
-             (long long)p->root_cause);
+             p->created_at.ptr != NULL ? p->created_at.ptr : "",
+             nth(p->codes[INTRODUCING_STAGE], 0), nth(p->codes[EXPOSING_STAGE], 0),
+             nth(p->codes[SYMPTOM], 0), nth(p->codes[SYMPTOM], 1), nth(p->codes[ROOT_CAUSE], 0));
 }
 
 static void expect_problems(struct db *db, const char *rows)
@@ -1226,19 +1257,19 @@ static void decisions(void **state)
     OK(try_judge(db, "ann", 100, false, 3));
     OK(try_judge(db, "ann", 100, true, 2)); /* comes later, and is older */
     OK(try_judge(db, "ann", 100, true, 1)); /* a second time */
-    OK(try_label(db, "ann", "100_10", DB_SYMPTOM, SLOW, LEAK, 1));
-    OK(try_label(db, "merged", "100_10", DB_SYMPTOM, LEAK, SLOW, 1));
-    OK(try_label(db, "merged", "100_10", DB_ROOT_CAUSE, MISUSE, 0, 1));
-    OK(try_label(db, "merged", "100_2", DB_INTRODUCING_STAGE, TRAINING, 0, 1));
-    OK(try_label(db, "merged", "100_2", DB_EXPOSING_STAGE, TESTING, 0, 1));
-    OK(try_label(db, "merged", "100_2", DB_EXPOSING_STAGE, TRAINING, 0, 2));
-    OK(try_label(db, "merged", "9", DB_SYMPTOM, SLOW, 0, 1));
-    OK(try_label(db, "merged", "9", DB_SYMPTOM, 0, 0, 2)); /* taken back */
+    OK(try_label(db, "ann", "100_10", SYMPTOM, SLOW, LEAK, 1));
+    OK(try_label(db, "merged", "100_10", SYMPTOM, LEAK, SLOW, 1));
+    OK(try_label(db, "merged", "100_10", ROOT_CAUSE, MISUSE, 0, 1));
+    OK(try_label(db, "merged", "100_2", INTRODUCING_STAGE, TRAINING, 0, 1));
+    OK(try_label(db, "merged", "100_2", EXPOSING_STAGE, TESTING, 0, 1));
+    OK(try_label(db, "merged", "100_2", EXPOSING_STAGE, TRAINING, 0, 2));
+    OK(try_label(db, "merged", "9", SYMPTOM, SLOW, 0, 1));
+    OK(try_label(db, "merged", "9", SYMPTOM, 0, 0, 2)); /* taken back */
     OK(db_problem_date_put(db, SPAN("9"), SPAN("2019-01-01"), &e));
     OK(db_commit(db, &e));
-    expect_labels(db, DB_IDENTIFICATION,
+    expect_labels(db, IDENTIFICATION,
                   "9 9 bob 0 1 0 0\n100 100 ann 0 0 0 0\n100 100 bob 0 0 0 0\n");
-    expect_labels(db, DB_SYMPTOM,
+    expect_labels(db, SYMPTOM,
                   "9 9 merged 1 0 0 0\n100_10 100 ann 0 0 1 2\n100_10 100 merged 1 0 2 1\n");
     /* 9 has lost its last code, and is no problem any more. */
     expect_problems(db, "100_2 100 [] 4 4 0 0 0\n"
@@ -1273,11 +1304,11 @@ static void decisions_of_now(void **state)
     OK(try_judge(db, "ann", 7, true, 0)); /* nothing new */
     OK(try_judge(db, "ann", 7, false, 0)); /* later, although the clock stands */
     OK(try_judge(db, "ann", 7, true, 0));
-    OK(try_label(db, "ann", "7", DB_SYMPTOM, SLOW, 0, 0));
-    OK(try_label(db, "ann", "7", DB_SYMPTOM, SLOW, 0, 0));
-    OK(try_label(db, "ann", "7", DB_SYMPTOM, SLOW, LEAK, 0));
-    expect_labels(db, DB_IDENTIFICATION, "7 7 ann 0 1 0 0\n");
-    expect_labels(db, DB_SYMPTOM, "7 7 ann 0 0 1 2\n");
+    OK(try_label(db, "ann", "7", SYMPTOM, SLOW, 0, 0));
+    OK(try_label(db, "ann", "7", SYMPTOM, SLOW, 0, 0));
+    OK(try_label(db, "ann", "7", SYMPTOM, SLOW, LEAK, 0));
+    expect_labels(db, IDENTIFICATION, "7 7 ann 0 1 0 0\n");
+    expect_labels(db, SYMPTOM, "7 7 ann 0 0 1 2\n");
     db_close(db);
     unsetenv("PPMINE_NOW");
     expect_rows(place, "SELECT facet, decided_at, value FROM decision ORDER BY facet, decided_at",
@@ -1300,14 +1331,14 @@ static void refused_decisions(void **state)
     assert_non_null(strstr(e.text, "no coder 'eve'"));
     assert_int_equal(db_decision_put(db, &bad_date, &e), ST_INPUT);
     assert_non_null(strstr(e.text, "'2020-01-01' is no time"));
-    assert_int_equal(try_label(db, "ann", "", DB_SYMPTOM, SLOW, 0, 1), ST_INPUT);
-    assert_int_equal(try_label(db, "ann", "7", DB_SYMPTOM, MISUSE, 0, 1), ST_INPUT);
+    assert_int_equal(try_label(db, "ann", "", SYMPTOM, SLOW, 0, 1), ST_INPUT);
+    assert_int_equal(try_label(db, "ann", "7", SYMPTOM, MISUSE, 0, 1), ST_INPUT);
     assert_non_null(strstr(e.text, "no code 3 of the facet 'symptom'"));
-    assert_int_equal(try_label(db, "ann", "7", DB_SYMPTOM, 99, 0, 1), ST_INPUT);
-    assert_int_equal(try_label(db, "ann", "7", DB_SYMPTOM, SLOW, SLOW, 1), ST_INPUT);
-    assert_int_equal(try_label(db, "ann", "7", DB_SYMPTOM, 0, SLOW, 1), ST_INPUT);
-    assert_int_equal(try_label(db, "ann", "7", DB_ROOT_CAUSE, MISUSE, MISUSE, 1), ST_INPUT);
-    assert_int_equal(try_label(db, "ann", "7", DB_EXPOSING_STAGE, TRAINING, TESTING, 1), ST_INPUT);
+    assert_int_equal(try_label(db, "ann", "7", SYMPTOM, 99, 0, 1), ST_INPUT);
+    assert_int_equal(try_label(db, "ann", "7", SYMPTOM, SLOW, SLOW, 1), ST_INPUT);
+    assert_int_equal(try_label(db, "ann", "7", SYMPTOM, 0, SLOW, 1), ST_INPUT);
+    assert_int_equal(try_label(db, "ann", "7", ROOT_CAUSE, MISUSE, MISUSE, 1), ST_INPUT);
+    assert_int_equal(try_label(db, "ann", "7", EXPOSING_STAGE, TRAINING, TESTING, 1), ST_INPUT);
     assert_non_null(strstr(e.text, "at most 1 of the facet 'exposing stage'"));
     db_close(db);
     expect_rows(place, "SELECT count(*) FROM decision", "0");
@@ -1331,15 +1362,15 @@ static void decisions_of_who_came_later(void **state)
     db_rollback(db);
     assert_int_equal(try_judge(db, "gus", 7, true, 1), ST_INPUT);
     OK(try_judge(db, "fay", 7, true, 1));
-    expect_labels(db, DB_IDENTIFICATION, "7 7 ann 0 1 0 0\n7 7 eve 0 1 0 0\n7 7 fay 0 1 0 0\n");
+    expect_labels(db, IDENTIFICATION, "7 7 ann 0 1 0 0\n7 7 eve 0 1 0 0\n7 7 fay 0 1 0 0\n");
     db_close(db);
 }
 
 #define DERIVED_ROWS \
     "SELECT 'judgement', post_id, coder, is_problem, decided_at, '', '' FROM judgement" \
-    " UNION ALL SELECT problem_id, post_id, coder, facet, code1, code2, decided_at FROM label" \
-    " UNION ALL SELECT problem_id, post_id, created_at, introducing_stage, exposing_stage," \
-    "  symptom1, format('%d %d', symptom2, root_cause) FROM problem ORDER BY 1, 2, 3, 4"
+    " UNION ALL SELECT subject, post_id, coder, facet, place, code_id, decided_at FROM label" \
+    " UNION ALL SELECT problem_id, post_id, created_at, labels, '', '', '' FROM problem" \
+    " ORDER BY 1, 2, 3, 4, 5"
 
 static void derived_rows(const struct place *place, struct buf *out)
 {
@@ -1363,19 +1394,19 @@ static void decide_anything(struct db *db)
 {
     static const char *const coders[] = {"ann", "bob", "merged", "second meeting"};
     static const char *const subjects[] = {"7", "8_1", "8_2", "10"};
-    static const int64_t codes[DB_FACETS][3] = {{0}, {0, SLOW, LEAK}, {0, MISUSE, MISUSE},
+    static const int64_t codes[N_FACETS][3] = {{0}, {0, SLOW, LEAK}, {0, MISUSE, MISUSE},
                                                 {0, TRAINING, TESTING}, {0, TRAINING, TESTING}};
     const char *coder = coders[draw(ARRAY_LEN(coders))];
     const char *subject = subjects[draw(ARRAY_LEN(subjects))];
-    enum db_facet facet = (enum db_facet)draw(DB_FACETS);
+    size_t facet = draw(N_FACETS);
     int64_t code1 = codes[facet][draw(3)];
     int n = 1 + (int)draw(9);
 
-    if (facet == DB_IDENTIFICATION)
+    if (facet == IDENTIFICATION)
         OK(try_judge(db, coder, strtol(subject, NULL, 10), draw(2) != 0, n));
     else
         OK(try_label(db, coder, subject, facet, code1,
-                     facet == DB_SYMPTOM && code1 == SLOW && draw(2) != 0 ? LEAK : 0, n));
+                     facet == SYMPTOM && code1 == SLOW && draw(2) != 0 ? LEAK : 0, n));
 }
 
 /* What is kept current row by row is what comes out of all decisions at once. */
@@ -1415,7 +1446,7 @@ static void undone_decisions(void **state)
     fill_codebook(db);
     OK(try_judge(db, "ann", 7, true, 1));
     OK(try_judge(db, "ann", 7, false, 2));
-    OK(try_label(db, "merged", "7", DB_SYMPTOM, SLOW, 0, 1));
+    OK(try_label(db, "merged", "7", SYMPTOM, SLOW, 0, 1));
     db_close(db);
     run_sql(place,
             "INSERT INTO decision (decision_id, decided_at, coder, subject, post_id, facet, value,"
@@ -1424,15 +1455,15 @@ static void undone_decisions(void **state)
             " WHERE decided_at LIKE '2020-01-02%' OR coder = 'merged'");
     db = open_db(place, DB_WRITE);
     OK(db_labels_rebuild(db, &e));
-    expect_labels(db, DB_IDENTIFICATION, "7 7 ann 0 1 0 0\n");
+    expect_labels(db, IDENTIFICATION, "7 7 ann 0 1 0 0\n");
     expect_problems(db, "");
     db_close(db);
     run_sql(place, "DELETE FROM decision WHERE undoes IS NULL");
     db = open_db(place, DB_WRITE);
     OK(try_judge(db, "ann", 7, true, 1));
     OK(try_judge(db, "ann", 7, false, 2));
-    OK(try_label(db, "merged", "7", DB_SYMPTOM, SLOW, 0, 1));
-    expect_labels(db, DB_SYMPTOM, "");
+    OK(try_label(db, "merged", "7", SYMPTOM, SLOW, 0, 1));
+    expect_labels(db, SYMPTOM, "");
     db_close(db);
     expect_rows(place, "SELECT count(*) FROM problem", "0");
 }
@@ -1493,7 +1524,7 @@ static void renamed_codes(void **state)
     struct db *db = open_db(place, DB_CREATE);
 
     fill_codebook(db);
-    OK(try_label(db, "merged", "7", DB_SYMPTOM, SLOW, LEAK, 1));
+    OK(try_label(db, "merged", "7", SYMPTOM, SLOW, LEAK, 1));
     db_close(db);
     run_sql(place, "UPDATE decision SET value = '[\"lame\",\"gone\"]'");
     db = open_db(place, DB_WRITE);
@@ -1545,7 +1576,7 @@ static void problem_has_tags(void **state)
 
     fill_codebook(db);
     put(db, new_run(db, "x"), question(7, SPAN("b")));
-    OK(try_label(db, "merged", "7", DB_SYMPTOM, SLOW, 0, 1));
+    OK(try_label(db, "merged", "7", SYMPTOM, SLOW, 0, 1));
     OK(db_problem_each(db, collect_problem, &out, &e));
     assert_true(span_starts(buf_span(&out), SPAN("7 7 [20"))); /* the date of the post */
     buf_clear(&out);
@@ -1590,7 +1621,7 @@ static void migrates_version_1(void **state)
                    "INSERT INTO problem VALUES ('7', 7, '2019-01-01', 2, NULL, 1, NULL, NULL)");
     refuses(place, DB_READ, "older ppmine");
     struct db *db = open_db(place, DB_WRITE);
-    expect_labels(db, DB_IDENTIFICATION, "7 7 ann 0 1 0 0\n8 8 ann 0 0 0 0\n");
+    expect_labels(db, IDENTIFICATION, "7 7 ann 0 1 0 0\n8 8 ann 0 0 0 0\n");
     expect_problems(db, "7 7 [2019-01-01] 2 0 1 0 0\n");
     OK(db_labels_rebuild(db, &e));
     expect_problems(db, "7 7 [2019-01-01] 2 0 1 0 0\n");
@@ -1599,7 +1630,7 @@ static void migrates_version_1(void **state)
     query_rows(handle, SCHEMA_ROWS, &migrated);
     sqlite3_close(handle);
     assert_string_equal(buf_cstr(&migrated), buf_cstr(&fresh));
-    expect_rows(place, "PRAGMA user_version", "7");
+    expect_rows(place, "PRAGMA user_version", "8");
     expect_rows(place, "SELECT decided_at FROM decision WHERE facet = 'identification' ORDER BY 1",
                 "1970-01-01T00:00:00.000Z\n2020-01-01T00:00:00.000Z");
     expect_rows(place, "SELECT length(decision_id), count(*) FROM decision GROUP BY 1", "64|6");

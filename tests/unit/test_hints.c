@@ -19,9 +19,14 @@ static const char codes[] =
 
 static void load_codebook(struct codebook *c, const char *text)
 {
+    struct study none = {0};
+    struct facets facets;
     struct err e;
 
-    if (codebook_load(c, span_of(text), (struct span){0}, &e) != ST_OK)
+    assert_int_equal(facets_of_study(&facets, &none, &e), ST_OK);
+    enum status status = codebook_load(c, &facets, span_of(text), (struct span){0}, &e);
+    facets_clear(&facets);
+    if (status != ST_OK)
         fail_msg("%s", e.text);
 }
 
@@ -485,8 +490,10 @@ static void has_sentences_for_every_pattern(void **state)
 
     (void)state;
     assert_int_equal(study_load(&study, NULL, &e), ST_OK);
-    assert_int_equal(codebook_load(&c, study_file(&study, "codebook.csv"), (struct span){0}, &e),
-                     ST_OK);
+    struct facets facets;
+    assert_int_equal(facets_of_study(&facets, &study, &e), ST_OK);
+    assert_int_equal(codebook_of_study(&c, &facets, &study, &e), ST_OK);
+    facets_clear(&facets);
     struct hints *h = load(&c, study_file(&study, "hints.csv"));
     bool *row_seen = mem_zero(hints_count(h), sizeof *row_seen);
     bool *code_seen = mem_zero(c.n_codes, sizeof *code_seen);

@@ -22,13 +22,31 @@ static const char rules[] = RULE_HEADER
     "symptom,slow execution time,program hang,The other way round.\n"
     "stage,fit,training set up,Look.\n";
 
+static struct facets facets; /* of the study that is built in */
+
+static int load_facets(void **state)
+{
+    struct study none = {0};
+    struct err e;
+
+    (void)state;
+    return facets_of_study(&facets, &none, &e) == ST_OK ? 0 : -1;
+}
+
+static int clear_facets(void **state)
+{
+    (void)state;
+    facets_clear(&facets);
+    return 0;
+}
+
 static void loads(void **state)
 {
     struct codebook c;
     struct err e;
 
     (void)state;
-    assert_int_equal(codebook_load(&c, span_of(codes), span_of(rules), &e), ST_OK);
+    assert_int_equal(codebook_load(&c, &facets, span_of(codes), span_of(rules), &e), ST_OK);
     assert_int_equal(c.n_codes, 7);
     assert_true(span_eq(c.codes[0].facet, SPAN("symptom")));
     assert_true(span_eq(c.codes[0].category, SPAN("Time")));
@@ -41,7 +59,7 @@ static void loads(void **state)
     assert_true(span_eq(c.rules[0].rule, SPAN("Ask, then tell.")));
     assert_true(c.rules[2].code == 5 && c.rules[2].versus == 6);
     codebook_clear(&c);
-    assert_int_equal(codebook_load(&c, span_of(codes), (struct span){0}, &e), ST_OK);
+    assert_int_equal(codebook_load(&c, &facets, span_of(codes), (struct span){0}, &e), ST_OK);
     assert_int_equal(c.n_rules, 0);
     codebook_clear(&c);
 }
@@ -80,9 +98,9 @@ static void finds(void **state)
     struct err e;
 
     (void)state;
-    assert_int_equal(codebook_load(&c, span_of(codes), span_of(rules), &e), ST_OK);
+    assert_int_equal(codebook_load(&c, &facets, span_of(codes), span_of(rules), &e), ST_OK);
     for (size_t i = 0; i < ARRAY_LEN(finds); i++) {
-        size_t code = codebook_find(&c, finds[i].facet, span_of(finds[i].text), &e);
+        size_t code = codebook_find(&c, span_of(finds[i].facet), span_of(finds[i].text), &e);
         if (code != finds[i].code)
             fail_msg("'%s' is %zu, not %zu", finds[i].text, code, finds[i].code);
         if (code == SIZE_MAX) {
@@ -102,9 +120,9 @@ static void finds_long_texts(void **state)
     struct err e;
 
     (void)state;
-    assert_int_equal(codebook_load(&c, span_of(codes), span_of(rules), &e), ST_OK);
+    assert_int_equal(codebook_load(&c, &facets, span_of(codes), span_of(rules), &e), ST_OK);
     for (size_t len = 0; len < 2000; len++) {
-        assert_true(codebook_find(&c, "symptom", buf_span(&text), &e) == SIZE_MAX);
+        assert_true(codebook_find(&c, SPAN("symptom"), buf_span(&text), &e) == SIZE_MAX);
         buf_add_char(&text, len % 3 == 0 ? ':' : len % 3 == 1 ? ' ' : 'x');
     }
     buf_reset(&text);
@@ -114,7 +132,7 @@ static void finds_long_texts(void **state)
     for (size_t len = 0; len < 300; len++)
         buf_add_char(&text, ' ');
     buf_add_text(&text, "hang   ");
-    assert_int_equal(codebook_find(&c, "symptom", buf_span(&text), &e), 1);
+    assert_int_equal(codebook_find(&c, SPAN("symptom"), buf_span(&text), &e), 1);
     buf_clear(&text);
     codebook_clear(&c);
 }
@@ -164,7 +182,7 @@ static void refuses(void **state)
     for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
         struct codebook c;
         struct err e;
-        assert_int_equal(codebook_load(&c, span_of(bad[i].codes), span_of(bad[i].rules), &e),
+        assert_int_equal(codebook_load(&c, &facets, span_of(bad[i].codes), span_of(bad[i].rules), &e),
                          ST_INPUT);
         if (!span_starts(span_of(e.text), span_of(bad[i].words)))
             fail_msg("\"%s\" does not begin: %s", bad[i].words, e.text);
@@ -183,7 +201,7 @@ static void refuses_long_names(void **state)
     for (size_t i = 0; i < 200; i++)
         buf_add_char(&content, 'x');
     buf_add_text(&content, ",,,\n");
-    assert_int_equal(codebook_load(&c, buf_span(&content), (struct span){0}, &e), ST_INPUT);
+    assert_int_equal(codebook_load(&c, &facets, buf_span(&content), (struct span){0}, &e), ST_INPUT);
     assert_string_equal(e.text,
                         "codebook.csv:2: a name, short name or alias is longer than 199 bytes");
     codebook_clear(&c);
@@ -251,5 +269,5 @@ int main(void)
         cmocka_unit_test(refuses_long_names),
     };
 
-    return cmocka_run_group_tests_name("label", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("label", tests, load_facets, clear_facets);
 }

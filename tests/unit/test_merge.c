@@ -99,15 +99,18 @@ static int tear_down(void **state)
     return 0;
 }
 
+enum { SYMPTOM = FACET_JUDGES + 1 }; /* of a new database */
+
 static void label(struct db *db, const char *coder, const char *subject, int64_t code1,
                   int64_t code2, const char *at)
 {
+    int64_t ids[] = {code1, code2};
     struct db_decision decision = {
         .coder = span_of(coder),
         .subject = span_of(subject),
         .post_id = strtol(subject, NULL, 10),
-        .facet = DB_SYMPTOM,
-        .codes = {code1, code2},
+        .facet = SYMPTOM,
+        .codes = {ids, code2 != 0 ? 2 : code1 != 0},
         .decided_at = span_of(at),
     };
 
@@ -186,11 +189,11 @@ static void merges_and_again(void **state)
     assert_int_equal(count(place->db, "SELECT count(*) FROM label"), 1);
     expect_merge(place, (struct db_merge_how){0}, "bob 2 0 0\n");
     expect_merge(place, (struct db_merge_how){0}, "bob 0 2 0\n");
-    assert_int_equal(count(place->db, "SELECT count(*) FROM label WHERE code1 IS NOT NULL"), 3);
+    assert_int_equal(count(place->db, "SELECT count(*) FROM label WHERE code_id IS NOT NULL"), 3);
     /* The connection is as it was: it writes, and what was merged counts. */
     label(place->db, "bob", "7", SLOW, 0, NULL);
-    assert_int_equal(count(place->db, "SELECT code1 FROM label WHERE coder = 'bob'"
-                                      " AND problem_id = '7'"), SLOW);
+    assert_int_equal(count(place->db, "SELECT code_id FROM label WHERE coder = 'bob'"
+                                      " AND subject = '7'"), SLOW);
 }
 
 static void notes_come_unless_they_stay(void **state)
@@ -257,16 +260,19 @@ static void expect_disputes(struct db *db, enum db_dispute_kind kind, const char
     struct db_disputes disputes;
     struct buf out = {0};
 
-    OK(db_disputes_read(db, kind, DB_FACETS, 0, &disputes, &e));
+    const struct facets *facets;
+
+    OK(db_facets(db, &facets, &e));
+    OK(db_disputes_read(db, kind, DB_ALL_FACETS, 0, &disputes, &e));
     for (size_t i = 0; i < disputes.n; i++) {
         const struct db_dispute *d = &disputes.items[i];
-        struct span facet = db_facet_name(d->facet);
+        struct span facet = facets->items[d->facet].name;
         buf_addf(&out, "%.*s %.*s:", (int)d->subject.len, d->subject.ptr, (int)facet.len,
                  facet.ptr);
         for (const struct db_opinion *o = d->opinions; o != NULL; o = o->next)
             buf_addf(&out, " %.*s%s=%.*s,%lld", (int)o->coder.len, o->coder.ptr,
                      o->is_merged ? "*" : "", (int)o->names[0].len, o->names[0].ptr,
-                     (long long)o->codes[1]);
+                     o->codes.n > 1 ? (long long)o->codes.ids[1] : 0);
         buf_add_char(&out, '\n');
     }
     assert_string_equal(buf_cstr(&out), rows);
@@ -280,8 +286,8 @@ static void settle(struct db *db, const char *subject, int64_t code)
         .coder = SPAN("merged"),
         .subject = span_of(subject),
         .post_id = strtol(subject, NULL, 10),
-        .facet = DB_SYMPTOM,
-        .codes = {code},
+        .facet = SYMPTOM,
+        .codes = {&code, code != 0},
         .reason = SPAN("by cam: x"),
     };
 
@@ -343,7 +349,7 @@ static void each_is_an_act(void **state)
     assert_int_equal(count(place->db, "SELECT count(*) FROM problem WHERE problem_id = '7_1'"), 1);
     assert_int_equal(count(place->db, "SELECT count(*) FROM problem"), 1);
     settle(place->db, "7_2", SLOW);
-    assert_int_equal(count(place->db, "SELECT count(*) FROM problem WHERE symptom1 = 1"), 2);
+    assert_int_equal(count(place->db, "SELECT count(*) FROM problem_code WHERE facet = 'symptom' AND code_id = 1"), 2);
     assert_int_equal(count(place->db, "SELECT count(DISTINCT decided_at) FROM decision"
                                       " WHERE undoes IS NULL"), 3);
 }

@@ -12,6 +12,10 @@
 #include <cmocka.h>
 
 static struct table_list report;
+static struct facets facets;    /* of the study that is built in */
+static struct report_plan plan; /* likewise */
+
+enum { SYMPTOM = FACET_JUDGES + 1, ROOT_CAUSE, INTRODUCING_STAGE, EXPOSING_STAGE, N_FACETS };
 
 #define assert_near(actual, expected) assert_true(fabs((actual) - (expected)) < 1e-12)
 
@@ -48,14 +52,18 @@ struct row {
 static void add_rows(struct report_data *d, const struct row *rows, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        struct db_problem p = {.post_id = rows[i].post_id,
-                               .created_at = span_of(rows[i].date),
-                               .tags = span_of(rows[i].tags),
-                               .introducing_stage = rows[i].from,
-                               .exposing_stage = rows[i].to,
-                               .symptom1 = rows[i].symptom1,
-                               .symptom2 = rows[i].symptom2,
-                               .root_cause = rows[i].cause};
+        const struct row *row = &rows[i];
+        int64_t symptoms[] = {row->symptom1, row->symptom2};
+        struct db_codes codes[N_FACETS] = {
+            [SYMPTOM] = {symptoms, row->symptom2 != 0 ? 2 : row->symptom1 != 0},
+            [ROOT_CAUSE] = {&row->cause, row->cause != 0},
+            [INTRODUCING_STAGE] = {&row->from, 1},
+            [EXPOSING_STAGE] = {&row->to, 1},
+        };
+        struct db_problem p = {.post_id = row->post_id,
+                               .created_at = span_of(row->date),
+                               .tags = span_of(row->tags),
+                               .codes = codes};
         report_data_problem(d, &p);
     }
 }
@@ -70,14 +78,13 @@ static const struct row rows[] = {
 
 static const struct table *tables_of(const char *id, enum report_by by)
 {
-    static struct report_data d;
-    struct report_wanted wanted = {.rq = ~0U, .table = id, .by = by, .confidence = 0.95};
+    struct report_data d = {.facets = &facets};
+    struct report_wanted wanted = {.questions = ~0U, .table = id, .by = by, .confidence = 0.95};
 
     table_list_clear(&report);
-    report_data_clear(&d);
     add_codes(&d);
     add_rows(&d, rows, ARRAY_LEN(rows));
-    report_study(&report, &d, &wanted);
+    report_study(&report, &d, &plan, &wanted);
     report_data_clear(&d);
     assert_int_equal(report.n, 1);
     assert_string_equal(report.tables[0]->id, id);
@@ -175,8 +182,8 @@ static void approaches(void **state)
         {"2_1", "tool", "not solved"},     {"2_1", "documentation", "not solved"},
         {"2", "tool", "partially solved"}, {"2", "documentation", "partially solved"},
     };
-    struct report_data d = {0};
-    struct report_wanted wanted = {.rq = 1U << 4, .confidence = 0.95};
+    struct report_data d = {.facets = &facets};
+    struct report_wanted wanted = {.questions = 1U << 4, .confidence = 0.95};
 
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(given); i++) {
@@ -186,7 +193,7 @@ static void approaches(void **state)
         report_data_assessment(&d, &a);
     }
     table_list_clear(&report);
-    report_study(&report, &d, &wanted);
+    report_study(&report, &d, &plan, &wanted);
     const struct table *t = report.tables[0];
     assert_int_equal(number(t, 0, "applied"), 2);
     assert_int_equal(number(t, 0, "partially_solved"), 1);
@@ -201,14 +208,14 @@ static void approaches(void **state)
 /* Tables of a study without labels are empty, and every test says why there is none. */
 static void nothing(void **state)
 {
-    struct report_data d = {0};
-    struct report_wanted wanted = {.rq = ~0U, .confidence = 0.95};
+    struct report_data d = {.facets = &facets};
+    struct report_wanted wanted = {.questions = ~0U, .confidence = 0.95};
 
     (void)state;
     table_list_clear(&report);
-    report_study(&report, &d, &wanted);
-    for (size_t i = 0; report_table_ids[i] != NULL; i++) {
-        assert_string_equal(report.tables[i]->id, report_table_ids[i]);
+    report_study(&report, &d, &plan, &wanted);
+    for (size_t i = 0; plan.ids[i] != NULL; i++) {
+        assert_string_equal(report.tables[i]->id, plan.ids[i]);
         assert_int_equal(report.tables[i]->n_cells % report.tables[i]->n_columns, 0);
     }
     const struct table *t = report.tables[11];
@@ -222,16 +229,15 @@ static void nothing(void **state)
 static void rate(struct report_ratings *r, const char *subject, const char *coder, int first,
                  int second)
 {
-    struct report_rating rating = {.subject = report_ratings_subject(r, span_of(subject)),
-                                   .coder = report_ratings_coder(r, span_of(coder)),
-                                   .codes = {first, second}};
+    size_t at = report_ratings_subject(r, span_of(subject));
+    int32_t codes[] = {first, second};
 
-    report_ratings_add(r, &rating);
+    report_ratings_add(r, at, report_ratings_coder(r, span_of(coder)), codes, second >= 0 ? 2 : 1);
 }
 
 static void sets_of_symptoms(void **state)
 {
-    struct report_ratings r = {.facet = "symptom"};
+    struct report_ratings r = {.facet = "symptom", .plural = SPAN("Symptoms"), .most = 2};
     struct report_agreement wanted = {.confusion = true, .disagreements = true};
 
     (void)state;
@@ -296,9 +302,10 @@ static void sorts_subjects_and_coders(void **state)
     expect_order(r.coders, r.n_coders, " b y ");
     for (size_t i = 0; i < r.n_ratings; i++) {
         const struct report_rating *rating = &r.ratings[i];
-        const char *subject = rating->codes[0] < 8 ? subjects[rating->codes[0]] : "30";
+        int32_t code = r.sets[rating->set].codes[0];
+        const char *subject = code < 8 ? subjects[code] : "30";
         assert_true(span_eq(r.subjects[rating->subject], span_of(subject)));
-        const char *coder = rating->codes[0] == 8 ? "" : i % 2 == 0 ? "y" : "b";
+        const char *coder = code == 8 ? "" : i % 2 == 0 ? "y" : "b";
         assert_true(span_eq(r.coders[rating->coder], span_of(coder)));
     }
     report_ratings_clear(&r);
@@ -339,8 +346,8 @@ static void limits(void **state)
 
 static void many_problems(void **state)
 {
-    struct report_data d = {0};
-    struct report_wanted wanted = {.rq = ~0U, .confidence = 0.95};
+    struct report_data d = {.facets = &facets};
+    struct report_wanted wanted = {.questions = ~0U, .confidence = 0.95};
 
     (void)state;
     add_codes(&d);
@@ -351,19 +358,31 @@ static void many_problems(void **state)
     }
     double start = time_monotonic();
     table_list_clear(&report);
-    report_study(&report, &d, &wanted);
+    report_study(&report, &d, &plan, &wanted);
     assert_int_equal(number(report.tables[0], 0, "n"), 100000);
     assert_int_equal(number(report.tables[0], 1, "n"), 50000);
     wanted.by = REPORT_BY_TAG;
-    report_study(&report, &d, &wanted);
+    report_study(&report, &d, &plan, &wanted);
     if (getenv("TEST_WRAPPER") == NULL || getenv("TEST_WRAPPER")[0] == '\0')
         assert_true(time_monotonic() - start < 5); /* 0.1 s where nothing else runs */
     report_data_clear(&d);
 }
 
+static int prepare(void **state)
+{
+    struct study none = {0};
+    struct err e;
+
+    (void)state;
+    return facets_of_study(&facets, &none, &e) == ST_OK && report_plan_of_db(&plan, NULL, &e) == ST_OK
+               ? 0 : -1;
+}
+
 static int clean(void **state)
 {
     (void)state;
+    report_plan_clear(&plan);
+    facets_clear(&facets);
     table_list_clear(&report);
     return 0;
 }
@@ -378,5 +397,5 @@ int main(void)
         cmocka_unit_test(many_problems),    cmocka_unit_test(sorts_subjects_and_coders),
     };
 
-    return cmocka_run_group_tests_name("report", tests, NULL, clean);
+    return cmocka_run_group_tests_name("report", tests, prepare, clean);
 }

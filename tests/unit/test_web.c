@@ -49,14 +49,17 @@ static void put_post(struct db *db, int64_t run, int64_t id, const char *title, 
 static void put_study(struct db *db)
 {
     struct study study;
+    struct facets facets;
     struct codebook book;
 
     OK(study_load(&study, NULL, &e));
-    OK(codebook_of_study(&book, &study, &e));
+    OK(facets_of_study(&facets, &study, &e));
+    OK(codebook_of_study(&book, &facets, &study, &e));
     for (size_t i = 0; i < study.n_files; i++)
         OK(db_study_file_put(db, study.files[i].name, study.files[i].content, &e));
-    OK(published_put(db, &study, &book, NULL, &e));
+    OK(published_put(db, &study, &facets, &book, NULL, &e));
     codebook_clear(&book);
+    facets_clear(&facets);
     study_clear(&study);
 }
 

@@ -1,0 +1,168 @@
+/* export: what coders say, as a table or a sheet in which they go on. */
+#include "coding/export.h"
+
+#include "coding/workbook.h"
+#include "db/disputes.h"
+#include "db/labels.h"
+
+/* --- rows --- */
+
+static void add_code(struct coding_export *x, const struct coding_column *column,
+                     const struct db_coding *c)
+{
+    struct db_codes codes = c->codes[column->facet];
+    struct span name = {0};
+
+    if (column->place < codes.n)
+        name = stored_codebook_name(&x->book, codes.ids[column->place]);
+    table_add_text(&x->table, name.len > 0 ? name : (struct span){0});
+}
+
+static void add_cell(struct coding_export *x, const struct coding_column *column,
+                     const struct db_coding *c)
+{
+    const struct span absent = {0};
+
+    switch (column->kind) {
+    case CODING_PROBLEM_ID:
+        if (x->wanted.facet == FACET_JUDGES) /* about the post, however many problems it holds */
+            table_add_int(&x->table, c->post_id);
+        else
+            table_add_text(&x->table, c->subject);
+        break;
+    case CODING_POST_ID:
+        table_add_int(&x->table, c->post_id);
+        break;
+    case CODING_CODER:
+        table_add_text(&x->table, c->coder);
+        break;
+    case CODING_JUDGEMENT:
+        table_add_text(&x->table,
+                       !c->is_judged ? absent : c->is_problem ? SPAN("yes") : SPAN("no"));
+        break;
+    case CODING_CODE:
+        add_code(x, column, c);
+        break;
+    case CODING_DECIDED_AT:
+        table_add_text(&x->table, c->decided_at);
+        break;
+    case CODING_URL:
+        table_add_text(&x->table, c->url);
+        break;
+    default: /* titles come from strangers: each format guards them in its way */
+        table_add_text(&x->table, c->title);
+    }
+}
+
+static void add_row(void *ctx, const struct db_coding *c)
+{
+    struct coding_export *x = ctx;
+    bool again = x->wanted.facet == FACET_JUDGES && c->post_id == x->last_post &&
+                 span_eq(c->coder, buf_span(&x->last_coder));
+
+    x->last_post = c->post_id;
+    buf_reset(&x->last_coder);
+    buf_add_span(&x->last_coder, c->coder);
+    for (size_t i = 0; i < x->table.n_columns && !again; i++)
+        add_cell(x, &x->columns.items[x->shown[i]], c);
+}
+
+/* --- columns --- */
+
+static bool is_shown(const struct coding_export *x, const struct coding_column *column)
+{
+    size_t facet = x->wanted.facet;
+
+    switch (column->kind) {
+    case CODING_CODER:
+        return x->wanted.coder.ptr == NULL;
+    case CODING_JUDGEMENT:
+    case CODING_CODE:
+        return facet == DB_ALL_FACETS || facet == column->facet;
+    case CODING_URL:
+    case CODING_TITLE:
+        return x->wanted.template;
+    default:
+        return column->kind != CODING_ERROR;
+    }
+}
+
+static void choose_columns(struct coding_export *x)
+{
+    x->shown = arena_alloc(&x->columns.arena, x->columns.n * sizeof *x->shown);
+    for (size_t i = 0; i < x->columns.n; i++) {
+        const struct coding_column *column = &x->columns.items[i];
+        if (!is_shown(x, column))
+            continue;
+        x->shown[x->table.n_columns] = i;
+        table_column_add(&x->table, column->name, NULL,
+                         column->kind == CODING_POST_ID ? TABLE_INT : TABLE_TEXT);
+    }
+}
+
+enum status coding_export(struct coding_export *out, struct db *db,
+                          const struct coding_export_wanted *wanted, struct err *e)
+{
+    struct db_coding_query query = {
+        .coder = wanted->coder, .unjudged = wanted->template, .posts = wanted->posts};
+
+    *out = (struct coding_export){.wanted = *wanted};
+    table_init(&out->table, "labels", "Labels", NULL, 0);
+    enum status status = stored_codebook_load_any(&out->book, db, e);
+    if (status != ST_OK)
+        return status;
+    coding_columns_make(&out->columns, out->book.facets);
+    choose_columns(out);
+    return db_coding_each(db, &query, add_row, out, e);
+}
+
+void coding_export_clear(struct coding_export *x)
+{
+    table_clear(&x->table);
+    coding_columns_clear(&x->columns);
+    stored_codebook_clear(&x->book);
+    buf_clear(&x->last_coder);
+}
+
+/* --- a workbook --- */
+
+static size_t fill_choices(const struct coding_export *x, const struct coding_column *column,
+                           struct span *choices)
+{
+    const struct codebook *c = &x->book.codebook;
+    size_t n = 0;
+
+    if (column->kind == CODING_JUDGEMENT) {
+        choices[n++] = SPAN("yes");
+        choices[n++] = SPAN("no");
+    }
+    for (size_t i = 0; column->kind == CODING_CODE && i < c->n_codes; i++)
+        if (span_eq(c->codes[i].facet, stored_codebook_list(&x->book, column->facet)))
+            choices[n++] = c->codes[i].name;
+    return n;
+}
+
+enum status coding_export_workbook(const struct coding_export *x, const char *path, bool raw,
+                                   struct err *e)
+{
+    size_t n_columns = x->table.n_columns, most = x->book.codebook.n_codes + 2; /* yes and no */
+    struct workbook_column *columns = mem_zero(n_columns, sizeof *columns);
+    struct workbook_sheet sheet = {"labels", &x->table, columns, raw};
+    struct span *choices = mem_zero(n_columns, most * sizeof *choices);
+
+    for (size_t i = 0; i < n_columns; i++) {
+        const struct coding_column *column = &x->columns.items[x->shown[i]];
+        struct span *own = choices + i * most;
+        size_t n = fill_choices(x, column, own);
+        columns[i] = (struct workbook_column){
+            .width = column->width,
+            .link = column->kind == CODING_URL,
+            .choices = n > 0 ? own : NULL,
+            .n_choices = n,
+        };
+    }
+    enum status status = workbook_write(path, &sheet, e);
+    mem_free(choices);
+    mem_free(columns);
+    return status;
+}

@@ -1,0 +1,387 @@
+/* facets: the table of what coders decide, read from a study's facets.csv. */
+#include "label/facets.h"
+
+const char *const facet_about_names[] = {"post", "problem", NULL};
+const char *const facet_kind_names[] = {"yes/no", "codes", NULL};
+const char *const facet_benchmark_names[] = {"", "shown", "group", NULL};
+
+enum {
+    FACET, TITLE, PLURAL, ABOUT, KIND, MOST, CODES, REQUIRED, OPTION, ASKS, PROBLEM_PLACE, BENCHMARK,
+    COLUMNS
+};
+
+static const char *const column_names[COLUMNS] = {
+    "facet", "title",    "plural", "about",   "kind",          "most",
+    "codes", "required", "option", "asks", "problem_place", "benchmark",
+};
+
+struct loader {
+    struct facets *facets;
+    struct csv_reader csv;
+    size_t columns[COLUMNS]; /* SIZE_MAX: not in the file */
+    struct ARRAY_OF(struct facet) items;
+    struct ARRAY_OF(struct span) lists; /* of each facet; ptr NULL: none */
+    struct arena arena;                 /* until they are made one table */
+    struct err *e;
+};
+
+/* --- the table --- */
+
+void facets_clear(struct facets *f)
+{
+    arena_clear(&f->arena);
+    *f = (struct facets){0};
+}
+
+struct span facets_copy(struct arena *arena, struct span text)
+{
+    char *copy = arena_alloc(arena, text.len + 1);
+
+    if (text.len > 0)
+        memcpy(copy, text.ptr, text.len);
+    copy[text.len] = '\0';
+    return (struct span){copy, text.len};
+}
+
+static bool is_gap(char c)
+{
+    return c == ' ' || c == '-';
+}
+
+static bool is_same(struct span a, struct span b)
+{
+    if (a.len != b.len)
+        return false;
+    for (size_t i = 0; i < a.len; i++)
+        if (a.ptr[i] != b.ptr[i] && !(is_gap(a.ptr[i]) && is_gap(b.ptr[i])))
+            return false;
+    return true;
+}
+
+size_t facets_find(const struct facets *f, struct span name)
+{
+    size_t i = 0;
+
+    while (i < f->n && !is_same(f->items[i].name, name))
+        i++;
+    return i;
+}
+
+size_t facets_list(const struct facets *f, struct span name)
+{
+    size_t i = 0;
+
+    while (i < f->n_lists && !is_same(f->lists[i], name))
+        i++;
+    return i;
+}
+
+size_t facets_share(const struct facets *f, size_t list)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < f->n; i++)
+        n += f->items[i].list == list;
+    return n;
+}
+
+/* Facets of problems by their place; those without one after them, in their order. */
+static void order_columns(struct facets *f)
+{
+    f->columns = arena_alloc(&f->arena, (f->n + 1) * sizeof *f->columns);
+    for (size_t place = 1; place <= FACETS_MAX + 1; place++)
+        for (size_t i = 0; i < f->n; i++) {
+            size_t own = f->items[i].problem_place;
+            if (f->items[i].about == FACET_ABOUT_PROBLEM && (own == 0 ? FACETS_MAX + 1 : own) == place)
+                f->columns[f->n_columns++] = i;
+        }
+}
+
+static size_t list_of(struct facets *f, struct span name)
+{
+    if (name.ptr == NULL)
+        return SIZE_MAX;
+    size_t list = facets_list(f, name);
+    if (list == f->n_lists)
+        f->lists[f->n_lists++] = facets_copy(&f->arena, name);
+    return list;
+}
+
+static struct span typed_name(struct arena *arena, struct span name)
+{
+    char *copy = arena_alloc(arena, name.len + 1);
+
+    for (size_t i = 0; i < name.len; i++)
+        copy[i] = is_gap(name.ptr[i]) ? '-' : name.ptr[i];
+    copy[name.len] = '\0';
+    return (struct span){copy, name.len};
+}
+
+static bool is_name(struct span s)
+{
+    for (size_t i = 0; i < s.len; i++)
+        if (!(s.ptr[i] >= 'a' && s.ptr[i] <= 'z') && !(i > 0 && s.ptr[i] >= '0' && s.ptr[i] <= '9') &&
+            !(i > 0 && i + 1 < s.len && (is_gap(s.ptr[i]))))
+            return false;
+    return s.len > 0 && s.len <= FACET_NAME_MAX;
+}
+
+/* What is wrong with a facet beside those before it; NULL: nothing. */
+static const char *fault_of(const struct facet *items, size_t i, const struct span *lists)
+{
+    const struct facet *facet = &items[i];
+
+    if (!is_name(facet->name) || !is_name(facet->option))
+        return "expected a facet and an option of lower-case letters, digits and single blanks or"
+               " '-', at most 60 bytes";
+    if (lists[i].ptr != NULL && !is_name(lists[i]))
+        return "expected a list of codes with a name of lower-case letters";
+    if (i == FACET_JUDGES && (facet->about != FACET_ABOUT_POST || facet->kind != FACET_YES_NO))
+        return "the first facet says which posts are problems: expected yes/no, of a post";
+    if (i != FACET_JUDGES && (facet->about != FACET_ABOUT_PROBLEM || facet->kind != FACET_CODES))
+        return "expected codes of a problem";
+    if (facet->most < 1 || facet->most > (facet->kind == FACET_CODES ? FACET_CODES_MAX : 1))
+        return "expected 1 to 9 codes at most, and 1 for yes/no";
+    for (size_t k = 0; k < i; k++)
+        if (is_same(items[k].name, facet->name) || is_same(items[k].option, facet->option))
+            return "its name or option is that of another facet";
+    return NULL;
+}
+
+enum status facets_make(struct facets *out, const struct facet *items, const struct span *lists,
+                        size_t n, struct err *e)
+{
+    *out = (struct facets){0};
+    if (n == 0 || n > FACETS_MAX)
+        return err_set(e, ST_INPUT, "expected 1 to %d facets", FACETS_MAX);
+    out->items = arena_alloc(&out->arena, n * sizeof *out->items);
+    out->lists = arena_alloc(&out->arena, n * sizeof *out->lists);
+    for (size_t i = 0; i < n; i++) {
+        const char *fault = fault_of(items, i, lists);
+        if (fault != NULL)
+            return err_set(e, ST_INPUT, "the facet '%.*s': %s", (int)items[i].name.len,
+                           items[i].name.ptr, fault);
+        struct facet *to = &out->items[out->n++];
+        *to = items[i];
+        to->name = facets_copy(&out->arena, items[i].name);
+        to->title = facets_copy(&out->arena, items[i].title);
+        to->plural = facets_copy(&out->arena, items[i].plural);
+        to->typed = typed_name(&out->arena, items[i].name);
+        to->option = facets_copy(&out->arena, items[i].option);
+        to->asks = facets_copy(&out->arena, items[i].asks);
+        to->list = list_of(out, lists[i]);
+    }
+    order_columns(out);
+    return ST_OK;
+}
+
+/* --- names --- */
+
+static void add_underscored(struct buf *out, struct span name)
+{
+    for (size_t i = 0; i < name.len; i++)
+        buf_add_char(out, is_gap(name.ptr[i]) ? '_' : name.ptr[i]);
+}
+
+void facet_column(const struct facet *facet, size_t place, struct buf *out)
+{
+    if (facet->kind == FACET_YES_NO) {
+        buf_add_text(out, "is_");
+        add_underscored(out, facet->option);
+        return;
+    }
+    add_underscored(out, facet->name);
+    if (facet->most > 1)
+        buf_addf(out, "%zu", place + 1);
+}
+
+void facet_role(const struct facets *f, const struct facet *facet, struct buf *out)
+{
+    struct span role = facet->name, list = {0};
+
+    if (facet->list != SIZE_MAX)
+        list = f->lists[facet->list];
+    if (list.len > 0 && role.len > list.len + 1 && role.ptr[role.len - list.len - 1] == ' ' &&
+        span_eq((struct span){role.ptr + role.len - list.len, list.len}, list))
+        role.len -= list.len + 1;
+    buf_add_span(out, role);
+}
+
+static void add_name(struct buf *out, struct span name, size_t i, size_t n, const char *last)
+{
+    if (i > 0)
+        buf_add_text(out, i + 1 == n ? last : ", ");
+    buf_add_span(out, name);
+}
+
+void facets_add_names(const struct facets *f, const char *last, struct buf *out)
+{
+    for (size_t i = 0; i < f->n; i++)
+        add_name(out, f->items[i].name, i, f->n, last);
+}
+
+void facets_add_lists(const struct facets *f, const char *last, struct buf *out)
+{
+    for (size_t i = 0; i < f->n_lists; i++)
+        add_name(out, f->lists[i], i, f->n_lists, last);
+}
+
+/* --- facets.csv --- */
+
+static enum status MUST_USE wrong(const struct loader *l, const char *what, struct span text)
+{
+    return err_set(l->e, ST_INPUT, "%s:%zu: '%.*s': %s", l->csv.name, l->csv.line,
+                   text.len < 100 ? (int)text.len : 100, text.len > 0 ? text.ptr : "", what);
+}
+
+/* Any of the columns, in any order; the names and what is about them must be there. */
+static enum status MUST_USE read_header(struct loader *l)
+{
+    static const size_t needed[] = {FACET, ABOUT, KIND};
+    enum status status = csv_next(&l->csv, l->e);
+
+    if (status == ST_NO)
+        return err_set(l->e, ST_INPUT, "%s: empty; the first line names the columns", l->csv.name);
+    for (size_t i = 0; i < COLUMNS; i++)
+        l->columns[i] = SIZE_MAX;
+    for (size_t i = 0; i < l->csv.fields.n && status == ST_OK; i++) {
+        struct span name = span_trim(l->csv.fields.at[i]);
+        size_t column = 0;
+        while (column < COLUMNS && !span_eq(name, span_of(column_names[column])))
+            column++;
+        const char *near = span_nearest(name, column_names, COLUMNS);
+        if (column == COLUMNS && near != NULL)
+            return err_set(l->e, ST_INPUT, "%s:%zu: unknown column '%.*s' (did you mean '%s'?)",
+                           l->csv.name, l->csv.line, (int)name.len, name.ptr, near);
+        if (column == COLUMNS || l->columns[column] != SIZE_MAX)
+            return wrong(l, "an unknown column, or one that is here twice", name);
+        l->columns[column] = i;
+    }
+    for (size_t i = 0; i < ARRAY_LEN(needed) && status == ST_OK; i++)
+        if (l->columns[needed[i]] == SIZE_MAX)
+            status = err_set(l->e, ST_INPUT, "%s:%zu: the column '%s' is missing", l->csv.name,
+                             l->csv.line, column_names[needed[i]]);
+    l->csv.n_columns = l->csv.fields.n;
+    return status;
+}
+
+static struct span cell(const struct loader *l, size_t column)
+{
+    size_t place = l->columns[column];
+
+    return place == SIZE_MAX ? (struct span){0} : span_trim(l->csv.fields.at[place]);
+}
+
+static enum status MUST_USE read_choice(const struct loader *l, size_t column,
+                                        const char *const *choices, size_t *choice)
+{
+    struct span text = cell(l, column);
+
+    for (*choice = 0; choices[*choice] != NULL; ++*choice)
+        if (span_eq(text, span_of(choices[*choice])))
+            return ST_OK;
+    return err_set(l->e, ST_INPUT, "%s:%zu: %s '%.*s': expected one of those that the manual lists",
+                   l->csv.name, l->csv.line, column_names[column],
+                   text.len < 100 ? (int)text.len : 100, text.len > 0 ? text.ptr : "");
+}
+
+static enum status MUST_USE read_number(const struct loader *l, size_t column, size_t otherwise,
+                                        size_t *number)
+{
+    struct span text = cell(l, column);
+    uint64_t value = otherwise;
+
+    if (text.len > 0 && !span_u64(text, FACETS_MAX, &value))
+        return wrong(l, "expected a small number", text);
+    *number = (size_t)value;
+    return ST_OK;
+}
+
+/* `text`, or where that is empty `otherwise` with every `from` as `to`, and with `end` appended. */
+static struct span text_or(struct loader *l, struct span text, struct span otherwise, char from,
+                           char to, const char *end)
+{
+    struct buf made = {0};
+
+    if (text.len > 0)
+        return arena_copy(&l->arena, text);
+    for (size_t i = 0; i < otherwise.len; i++)
+        buf_add_char(&made, otherwise.ptr[i] == from ? to : otherwise.ptr[i]);
+    buf_add_text(&made, end);
+    struct span copy = arena_copy(&l->arena, buf_span(&made));
+    buf_clear(&made);
+    return copy;
+}
+
+static enum status MUST_USE read_facet(struct loader *l)
+{
+    static const char *const yes_no[] = {"no", "yes", "", NULL};
+    size_t about, kind, required, benchmark;
+    struct facet facet = {.name = arena_copy(&l->arena, cell(l, FACET))};
+    struct span list = {0};
+    enum status status = read_choice(l, ABOUT, facet_about_names, &about);
+
+    if (status == ST_OK)
+        status = read_choice(l, KIND, facet_kind_names, &kind);
+    if (status == ST_OK)
+        status = read_choice(l, REQUIRED, yes_no, &required);
+    if (status == ST_OK)
+        status = read_choice(l, BENCHMARK, facet_benchmark_names, &benchmark);
+    if (status == ST_OK)
+        status = read_number(l, MOST, 1, &facet.most);
+    if (status == ST_OK)
+        status = read_number(l, PROBLEM_PLACE, 0, &facet.problem_place);
+    if (status != ST_OK)
+        return status;
+    facet.about = (enum facet_about)about;
+    facet.kind = (enum facet_kind)kind;
+    facet.required = required != 0;
+    facet.benchmark = (enum facet_benchmark)benchmark;
+    facet.title = text_or(l, cell(l, TITLE), facet.name, '\0', '\0', "");
+    facet.plural = text_or(l, cell(l, PLURAL), facet.title, '\0', '\0', "s");
+    facet.option = text_or(l, cell(l, OPTION), facet.name, ' ', '-', "");
+    facet.asks = arena_copy(&l->arena, cell(l, ASKS));
+    if (facet.kind == FACET_CODES)
+        list = text_or(l, cell(l, CODES), facet.name, '\0', '\0', "");
+    array_add(&l->items, facet);
+    array_add(&l->lists, list);
+    const char *fault = fault_of(l->items.at, l->items.n - 1, l->lists.at);
+    if (l->items.n > FACETS_MAX)
+        fault = "too many facets";
+    return fault == NULL ? ST_OK : wrong(l, fault, facet.name);
+}
+
+enum status facets_load(struct facets *out, struct span content, struct err *e)
+{
+    struct loader l = {.facets = out, .e = e};
+
+    *out = (struct facets){0};
+    csv_open_verbatim(&l.csv, content, "facets.csv");
+    enum status status = read_header(&l);
+    while (status == ST_OK && (status = csv_record(&l.csv, e)) == ST_OK)
+        status = read_facet(&l);
+    if (status == ST_NO && l.items.n == 0)
+        status = err_set(e, ST_INPUT, "facets.csv: no facet in it");
+    if (status == ST_NO)
+        status = facets_make(out, l.items.at, l.lists.at, l.items.n, e);
+    csv_close(&l.csv);
+    array_clear(&l.items);
+    array_clear(&l.lists);
+    arena_clear(&l.arena);
+    return status;
+}
+
+enum status facets_of_study(struct facets *out, const struct study *s, struct err *e)
+{
+    struct span content = study_file(s, "facets.csv");
+    struct study embedded;
+
+    if (content.ptr != NULL)
+        return facets_load(out, content, e);
+    *out = (struct facets){0};
+    enum status status = study_load(&embedded, NULL, e);
+    if (status == ST_OK)
+        status = facets_load(out, study_file(&embedded, "facets.csv"), e);
+    study_clear(&embedded);
+    return status;
+}

@@ -1,0 +1,335 @@
+/* plan: which tables a study wants, from its statistics.csv. */
+#include "db/facets.h"
+#include "db/study.h"
+#include "report/report.h"
+
+static const char *const kind_names[] = {"totals", "years",  "categories", "codes", "crosstab",
+                                         "roles",  "matrix", "order",      "tests", "assessment",
+                                         NULL};
+
+enum { TABLE, QUESTION, STATISTIC, ROWS, COLUMNS, TITLE, PLOT, CSV_COLUMNS };
+
+struct loader {
+    struct report_plan *plan;
+    const struct facets *facets;
+    size_t capacity;
+    struct csv_reader csv;
+    size_t columns[CSV_COLUMNS];
+    struct err *e;
+};
+
+void report_plan_clear(struct report_plan *p)
+{
+    mem_free(p->items);
+    arena_clear(&p->arena);
+    *p = (struct report_plan){0};
+}
+
+bool report_can_group(const struct report_statistic *s)
+{
+    return s->kind == REPORT_CATEGORIES || s->kind == REPORT_CODES;
+}
+
+/* Which facets a statistic is about, and whether they need a common list of codes. */
+static bool has_rows(enum report_kind kind)
+{
+    return kind >= REPORT_CATEGORIES && kind <= REPORT_ORDER;
+}
+
+static bool has_columns(enum report_kind kind)
+{
+    return kind >= REPORT_CROSSTAB && kind <= REPORT_ORDER;
+}
+
+static bool shares_list(enum report_kind kind)
+{
+    return kind >= REPORT_ROLES && kind <= REPORT_ORDER;
+}
+
+static void add(struct report_plan *p, size_t *capacity, const struct report_statistic *s)
+{
+    p->items = array_room(p->items, p->n, 1, capacity, sizeof *p->items);
+    p->items[p->n++] = *s;
+}
+
+/* --- statistics.csv --- */
+
+static enum status MUST_USE wrong(const struct loader *l, size_t column, struct span text,
+                                  const char *what)
+{
+    static const char *const names[] = {"table",   "question", "statistic", "rows",
+                                        "columns", "title",    "plot"};
+
+    return err_set(l->e, ST_INPUT, "%s:%zu: %s '%.*s': %s", l->csv.name, l->csv.line,
+                   names[column], text.len < 100 ? (int)text.len : 100,
+                   text.len > 0 ? text.ptr : "", what);
+}
+
+static struct span cell(const struct loader *l, size_t column)
+{
+    return span_trim(l->csv.fields.at[l->columns[column]]);
+}
+
+static const char *kept(struct loader *l, struct span text)
+{
+    return text.len > 0 ? facets_copy(&l->plan->arena, text).ptr : NULL;
+}
+
+/* Names of files and options follow from it. */
+static bool is_id(struct span s)
+{
+    for (size_t i = 0; i < s.len; i++)
+        if (!(s.ptr[i] >= 'a' && s.ptr[i] <= 'z') && !(s.ptr[i] >= '0' && s.ptr[i] <= '9') &&
+            !(s.ptr[i] == '-' && i > 0))
+            return false;
+    return s.len > 0 && s.len <= FACET_NAME_MAX;
+}
+
+/* "2 3" */
+static enum status MUST_USE read_questions(const struct loader *l, unsigned *questions)
+{
+    struct span text = cell(l, QUESTION), rest = text, word;
+    uint64_t number;
+
+    *questions = 0;
+    while (span_cut(&rest, ' ', &word)) {
+        if (word.len == 0)
+            continue;
+        if (!span_u64(word, REPORT_QUESTIONS_MAX, &number) || number == 0)
+            return wrong(l, QUESTION, text, "expected numbers of research questions");
+        *questions |= 1U << number;
+    }
+    return ST_OK;
+}
+
+/* "symptom:category", "root cause:code", "symptom" */
+static enum status MUST_USE read_facet(const struct loader *l, size_t column, size_t *facet,
+                                       bool *by_code)
+{
+    struct span text = cell(l, column), rest = text, name = {0};
+
+    *facet = span_cut(&rest, ':', &name) ? facets_find(l->facets, span_trim(name)) : l->facets->n;
+    *by_code = span_eq(span_trim(rest), SPAN("code"));
+    if (*facet == l->facets->n || l->facets->items[*facet].kind != FACET_CODES)
+        return wrong(l, column, text, "expected a facet with codes of facets.csv");
+    if (rest.len > 0 && !*by_code && !span_eq(span_trim(rest), SPAN("category")))
+        return wrong(l, column, text, "expected :category or :code after the facet");
+    return ST_OK;
+}
+
+static enum status MUST_USE read_kind(const struct loader *l, enum report_kind *kind)
+{
+    struct span text = cell(l, STATISTIC);
+    size_t i = 0;
+
+    while (kind_names[i] != NULL && !span_eq(span_of(kind_names[i]), text))
+        i++;
+    *kind = (enum report_kind)i;
+    return kind_names[i] != NULL ? ST_OK
+                                 : wrong(l, STATISTIC, text, "there is no such statistic");
+}
+
+static enum status MUST_USE read_statistic(struct loader *l, struct report_statistic *s)
+{
+    enum status status = read_kind(l, &s->kind);
+
+    if (status == ST_OK)
+        status = read_questions(l, &s->questions);
+    if (status == ST_OK && has_rows(s->kind))
+        status = read_facet(l, ROWS, &s->rows, &s->rows_by_code);
+    if (status == ST_OK && has_columns(s->kind))
+        status = read_facet(l, COLUMNS, &s->columns, &s->columns_by_code);
+    if (shares_list(s->kind))
+        s->rows_by_code = s->columns_by_code = true;
+    if (status == ST_OK && !is_id(cell(l, TABLE)))
+        status = wrong(l, TABLE, cell(l, TABLE), "expected lower-case letters, digits and '-'");
+    if (status == ST_OK && cell(l, PLOT).len > 0 && !is_id(cell(l, PLOT)))
+        status = wrong(l, PLOT, cell(l, PLOT), "expected lower-case letters, digits and '-'");
+    if (status == ST_OK && shares_list(s->kind) &&
+        l->facets->items[s->rows].list != l->facets->items[s->columns].list)
+        status = wrong(l, COLUMNS, cell(l, COLUMNS), "its codes are of another list than the rows'");
+    for (size_t i = 0; i < l->plan->n && status == ST_OK; i++)
+        if (span_eq(cell(l, TABLE), span_of(l->plan->items[i].id)))
+            status = wrong(l, TABLE, cell(l, TABLE), "there is such a table already");
+    return status;
+}
+
+static enum status MUST_USE read_row(struct loader *l)
+{
+    struct report_statistic s = {.rows = SIZE_MAX, .columns = SIZE_MAX};
+    enum status status = read_statistic(l, &s);
+
+    if (status != ST_OK)
+        return status;
+    s.id = kept(l, cell(l, TABLE));
+    s.title = cell(l, TITLE).len > 0 ? kept(l, cell(l, TITLE)) : s.id;
+    s.plot = kept(l, cell(l, PLOT));
+    add(l->plan, &l->capacity, &s);
+    return ST_OK;
+}
+
+static enum status MUST_USE read_csv(struct report_plan *out, const struct facets *facets,
+                                     struct span content, struct err *e)
+{
+    static const char *const names[CSV_COLUMNS] = {"table",   "question", "statistic", "rows",
+                                                   "columns", "title",    "plot"};
+    struct loader l = {.plan = out, .facets = facets, .e = e};
+
+    csv_open_verbatim(&l.csv, content, "statistics.csv");
+    enum status status = csv_header(&l.csv, names, CSV_COLUMNS, l.columns, e);
+    while (status == ST_OK && (status = csv_record(&l.csv, e)) == ST_OK)
+        status = read_row(&l);
+    csv_close(&l.csv);
+    return status == ST_NO ? ST_OK : status;
+}
+
+/* --- without it --- */
+
+static const char *text_of(struct report_plan *p, struct buf *text)
+{
+    const char *copy = facets_copy(&p->arena, buf_span(text)).ptr;
+
+    buf_reset(text);
+    return copy;
+}
+
+/* Totals, years, two tables for each facet, the first two facets against each other, and its test. */
+static void make_default(struct report_plan *p, const struct facets *f)
+{
+    struct buf text = {0};
+    size_t capacity = 0, codes[2] = {SIZE_MAX, SIZE_MAX}, n = 0;
+    const struct report_statistic first[] = {
+        {.id = "totals", .title = "The study", .kind = REPORT_TOTALS},
+        {.id = "year", .title = "Problems by year of the post", .kind = REPORT_YEARS}};
+    const struct report_statistic tests = {
+        .id = "tests", .title = "Tests of independence", .kind = REPORT_TESTS};
+
+    for (size_t i = 0; i < ARRAY_LEN(first); i++)
+        add(p, &capacity, &first[i]);
+    for (size_t i = 0; i < f->n; i++) {
+        const struct facet *facet = &f->items[i];
+        struct report_statistic s = {.rows = i, .columns = SIZE_MAX};
+        if (facet->kind != FACET_CODES)
+            continue;
+        if (n < ARRAY_LEN(codes))
+            codes[n++] = i;
+        for (int by_code = 0; by_code < 2; by_code++) {
+            s.kind = by_code ? REPORT_CODES : REPORT_CATEGORIES;
+            buf_addf(&text, "%s-%s", facet->typed.ptr, by_code ? "code" : "category");
+            s.id = text_of(p, &text);
+            buf_addf(&text, "%s by %s", facet->plural.ptr, by_code ? "code" : "category");
+            s.title = text_of(p, &text);
+            buf_add_span(&text, facet->typed);
+            s.plot = by_code ? text_of(p, &text) : NULL;
+            buf_reset(&text);
+            add(p, &capacity, &s);
+        }
+    }
+    if (n == ARRAY_LEN(codes)) {
+        struct report_statistic cross = {.kind = REPORT_CROSSTAB, .rows = codes[0],
+                                         .columns = codes[1]};
+        buf_addf(&text, "%s-by-%s", f->items[codes[0]].typed.ptr, f->items[codes[1]].typed.ptr);
+        cross.id = text_of(p, &text);
+        buf_addf(&text, "%s (rows) by %s (columns)", f->items[codes[0]].title.ptr,
+                 f->items[codes[1]].name.ptr);
+        cross.title = text_of(p, &text);
+        add(p, &capacity, &cross);
+        add(p, &capacity, &tests);
+    }
+    buf_clear(&text);
+}
+
+/* --- a plan --- */
+
+static void list_ids(struct report_plan *p)
+{
+    p->ids = arena_alloc(&p->arena, (p->n + 1) * sizeof *p->ids);
+    for (size_t i = 0; i < p->n; i++)
+        p->ids[i] = p->items[i].id;
+    p->ids[p->n] = NULL;
+}
+
+static void list_questions(struct report_plan *p)
+{
+    unsigned all = 0;
+    struct buf text = {0};
+    size_t n = 0;
+
+    for (size_t i = 0; i < p->n; i++)
+        all |= p->items[i].questions;
+    p->questions = arena_alloc(&p->arena, (REPORT_QUESTIONS_MAX + 2) * sizeof *p->questions);
+    p->questions[n++] = "all";
+    for (unsigned number = 1; all >> number != 0; number++) {
+        buf_addf(&text, "%u", number);
+        p->questions[n++] = text_of(p, &text);
+    }
+    p->questions[n] = NULL;
+    buf_clear(&text);
+}
+
+/* The built-in study's file, which may be about facets that are not here. */
+static enum status MUST_USE read_built_in(struct report_plan *out, const struct facets *facets)
+{
+    struct study study;
+    struct err e;
+    enum status status = study_load(&study, NULL, &e);
+
+    if (status == ST_OK)
+        status = read_csv(out, facets, study_file(&study, "statistics.csv"), &e);
+    study_clear(&study);
+    return status;
+}
+
+enum status report_plan_load(struct report_plan *out, const struct facets *facets,
+                             struct span content, struct err *e)
+{
+    enum status status = ST_OK;
+
+    *out = (struct report_plan){0};
+    if (content.ptr != NULL) {
+        status = read_csv(out, facets, content, e);
+    } else if (read_built_in(out, facets) != ST_OK) {
+        report_plan_clear(out);
+        make_default(out, facets);
+    }
+    list_ids(out);
+    list_questions(out);
+    return status;
+}
+
+static void copy_file(void *ctx, struct span name, struct span content)
+{
+    struct buf *copy = ctx;
+
+    (void)name;
+    buf_add_span(copy, content);
+    buf_reserve(copy, 1); /* a pointer, also to nothing */
+}
+
+enum status report_plan_of_db(struct report_plan *out, struct db *db, struct err *e)
+{
+    const struct facets *facets = NULL;
+    struct facets built_in = {0};
+    struct study study = {0};
+    struct buf content = {0};
+    enum status status = ST_OK;
+
+    *out = (struct report_plan){0};
+    if (db != NULL) {
+        status = db_facets(db, &facets, e);
+        if (status == ST_OK)
+            status = db_study_file_get(db, "statistics.csv", copy_file, &content, e);
+    } else {
+        status = study_load(&study, NULL, e);
+        if (status == ST_OK)
+            status = facets_of_study(&built_in, &study, e);
+        facets = &built_in;
+    }
+    if (status == ST_OK)
+        status = report_plan_load(out, facets, content.ptr != NULL ? buf_span(&content)
+                                                                   : (struct span){0}, e);
+    buf_clear(&content);
+    facets_clear(&built_in);
+    study_clear(&study);
+    return status;
+}
