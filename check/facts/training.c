@@ -345,6 +345,32 @@ uint32_t fact_module_run(struct project *p, const struct py_file *f, uint32_t ca
     return own != NOT_SEEN ? callee : other != NOT_SEEN ? receiver : 0;
 }
 
+static bool makes_weights(struct project *p, const struct py_file *f, uint32_t call)
+{
+    const struct word *w = fact_word(p, f, call);
+
+    return w->framework == FRAMEWORK_TORCH &&
+           ((word_has(w, TRAIT_LAYER) && !word_has(w, TRAIT_WEIGHTLESS) && !word_has(w, TRAIT_WRAPS_MODULE) &&
+             !span_has(fact_name(p, f, call), "Loss")) ||
+            span_eq(w->name, SPAN("torch.nn.Parameter")));
+}
+
+bool fact_has_weights(struct project *p, const struct py_file *f, uint32_t module)
+{
+    struct value v = fact_value(p, f, module);
+
+    if (v.kind == VALUE_INSTANCE) {
+        const struct py_file *file = fact_file(p, v.file);
+        uint32_t bases = py_child(file, v.node, FIELD_SUPERCLASSES);
+        bool own = bases != 0 && !span_has(py_text(file, bases), "nn.Module") && !py_is(file, bases, "(Module)");
+        return (own || fact_reaches(p, file, v.node, makes_weights)) &&
+               !span_has(py_text(file, v.node), "requires_grad");
+    }
+    return v.kind == VALUE_MODEL && !span_has(fact_name_text(p, v.name), "Loss") &&
+           !word_has(fact_name_word(p, v.name), TRAIT_WEIGHTLESS) &&
+           fact_name_word(p, v.name)->framework == FRAMEWORK_TORCH;
+}
+
 /* Is the name bound to what comes of a module, or of an operation on such? */
 static enum certainty bound_tensor(struct project *p, const struct py_file *f, uint32_t n, int depth);
 

@@ -39,6 +39,8 @@ enum certainty fact_module(struct project *p, const struct py_file *f, uint32_t 
 /* The module that the call runs: model(x), self.net.forward(x); 0: none. *sure, if it is not NULL. */
 uint32_t fact_module_run(struct project *p, const struct py_file *f, uint32_t call,
                          enum certainty *sure);
+/* Has the module weights that want gradients: no loss, no activation, no class that makes none? */
+bool fact_has_weights(struct project *p, const struct py_file *f, uint32_t module);
 /* Is it a tensor of PyTorch? Likely when it is computed from what a module gave, or handled so. */
 enum certainty fact_torch_tensor(struct project *p, const struct py_file *f, uint32_t n);
 

@@ -252,6 +252,7 @@ enum trait {
     TRAIT_WITHOUT_GRAD,  /* what runs in it, or after it, records no graph */
     TRAIT_LOADER,        /* gives batches of what it is given */
     TRAIT_PICTURE_ITEMS, /* a data set that decodes or transforms each item */
+    TRAIT_MEMORY_ITEMS,  /* one that lies in memory */
     TRAIT_WRAPS_ITEMS,   /* gives items of the data set that it is given */
     TRAIT_BLANK_TENSOR,  /* to be filled */
     TRAIT_COMPILES,      /* the module or function that it is given */

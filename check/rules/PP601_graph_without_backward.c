@@ -246,11 +246,12 @@ static bool graph_is_dropped(struct project *p, const struct py_file *f, uint32_
     return !in_module_class(p, f, py_function_of(f, call)) && is_dropped(&s, call, 0);
 }
 
+/* Where it is known what the module is, it makes weights, itself or by a base that is not seen. */
 static bool has_weights(struct project *p, const struct py_file *f, uint32_t module)
 {
     struct value v = fact_value(p, f, module);
 
-    return v.kind != VALUE_MODEL || !word_has(fact_name_word(p, v.name), TRAIT_WEIGHTLESS);
+    return (v.kind != VALUE_INSTANCE && v.kind != VALUE_MODEL) || fact_has_weights(p, f, module);
 }
 
 static bool records_for_nothing(struct project *p, const struct py_file *f, uint32_t call,

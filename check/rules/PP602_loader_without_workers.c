@@ -99,15 +99,41 @@ static bool feeds_training(const struct py_file *f, uint32_t call)
     return py_keyword(f, call, "sampler") != 0 || (left != 0 && span_has(py_text(f, left), "train"));
 }
 
+/* Does each item become the same tensor in each epoch: is the data set in memory, as bytes, and its
+ * transform without chance? */
+static bool converts_again(struct project *p, const struct py_file *f, uint32_t n)
+{
+    for (int depth = 0; n != 0 && depth < WRAPPED_MAX; depth++) {
+        struct value v = fact_value(p, f, n);
+        uint32_t defs[2], made = n;
+        if (v.kind == VALUE_OBJECT && word_has(fact_name_word(p, v.name), TRAIT_MEMORY_ITEMS)) {
+            if (py_kind(f, n) == PY_IDENTIFIER)
+                made = py_reaching(f, n, defs, 2) == 1 ? f->defs[defs[0]].value : 0;
+            return made != 0 && span_has(py_text(f, made), "transform") && !fact_mentions(p, f, "Random") &&
+                   !fact_mentions(p, f, "ColorJitter");
+        }
+        n = wrapped(p, f, n);
+    }
+    return false;
+}
+
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     const char *what = "";
+    uint32_t data = fact_has(p, f, call, TRAIT_LOADER) ? py_argument_or(f, call, 0, "dataset") : 0;
 
-    if (!fact_has(p, f, call, TRAIT_LOADER) || has_workers(p, f, call) ||
-        !costs(p, f, py_argument_or(f, call, 0, "dataset"), &what))
+    if (data == 0 || !costs(p, f, data, &what))
         return;
-    rule_report(r, call, feeds_training(f, call) ? CHECK_HIGH : CHECK_LOW,
-                "the DataLoader prepares %s in the process that trains", what);
+    if (!has_workers(p, f, call)) {
+        rule_report(r, call, feeds_training(f, call) ? CHECK_HIGH : CHECK_LOW,
+                    "the DataLoader prepares %s in the process that trains", what);
+    } else if (converts_again(p, f, data)) {
+        struct rule_finding *found = rule_report(r, call, feeds_training(f, call) ? CHECK_MEDIUM : CHECK_LOW,
+                                                 "each image is converted again in each epoch, to the same tensor");
+        rule_unsure(found);
+        rule_why(found, "The data set lies in memory, but each item goes through PIL and the transforms.");
+        rule_advice(found, "Convert all images to one tensor once, and take batches of that.");
+    }
 }
 
 const struct rule rule_PP602 = {

@@ -120,6 +120,13 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
 
 /* --- assert (a == b).all(), in a forward() --- */
 
+static bool is_in_forward(const struct py_file *f, uint32_t n)
+{
+    uint32_t name = py_child(f, py_function_of(f, n), FIELD_NAME);
+
+    return name != 0 && py_is(f, name, "forward");
+}
+
 static bool asks_all(struct project *p, const struct py_file *f, uint32_t n)
 {
     struct span method = {"", 0};
@@ -127,8 +134,10 @@ static bool asks_all(struct project *p, const struct py_file *f, uint32_t n)
     bool asks = span_eq(method, SPAN("all")) || span_eq(method, SPAN("any")) || span_eq(method, SPAN("item"));
 
     receiver = receiver != 0 ? py_bare(f, receiver) : 0;
+    if (receiver != 0 && asks && py_kind(f, receiver) == PY_COMPARISON)
+        receiver = py_first(f, receiver);
     if (receiver != 0 && asks)
-        return py_kind(f, receiver) == PY_COMPARISON || fact_torch_tensor(p, f, receiver) != NOT_SEEN;
+        return fact_torch_tensor(p, f, receiver) != NOT_SEEN || is_in_forward(f, n);
     return py_kind(f, n) == PY_CALL &&
            (fact_is(p, f, n, "torch.allclose") || fact_is(p, f, n, "torch.equal"));
 }

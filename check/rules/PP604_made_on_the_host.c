@@ -64,6 +64,19 @@ static bool runs_at_steps(struct project *p, const struct py_file *f, uint32_t n
     return fact_steps(p, f, n, steps) != NOT_SEEN && !(loop.node != 0 && fact_guarded(f, n, loop.node));
 }
 
+/* torch.zeros(1), torch.empty(0, n): next to nothing is copied. */
+static bool is_small(struct project *p, const struct py_file *f, uint32_t made)
+{
+    enum { FEW = 4 };
+    struct span name = fact_name(p, f, made);
+    uint32_t first = py_argument(f, made, 0), second = py_argument(f, made, 1);
+    int64_t n;
+
+    if (first == 0 || !py_integer(f, first, &n) || !word_has(vocabulary_find(name), TRAIT_BLANK_TENSOR))
+        return false;
+    return n == 0 || (second == 0 && n <= FEW);
+}
+
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     uint32_t receiver, made = moves(f, call, &receiver) ? maker(p, f, receiver) : 0;
@@ -77,7 +90,7 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         rule_advice(rule_report(r, call, CHECK_LOW, "NumPy draws on the host at every step"),
                     "Draw on the device: torch.randn(..., device=...).");
     else
-        rule_report(r, made, CHECK_MEDIUM, "%s() makes a tensor on the host at every step",
+        rule_report(r, made, is_small(p, f, made) ? CHECK_LOW : CHECK_MEDIUM, "%s() makes a tensor on the host at every step",
                     RULE_TEXT(f, py_child(f, made, FIELD_FUNCTION)));
 }
 

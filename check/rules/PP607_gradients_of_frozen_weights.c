@@ -3,27 +3,6 @@
 #include "check/rules/gradients.h"
 #include "check/rules/rule.h"
 
-static bool makes_weights(struct project *p, const struct py_file *f, uint32_t call)
-{
-    const struct word *w = fact_word(p, f, call);
-
-    return w->framework == FRAMEWORK_TORCH &&
-           ((word_has(w, TRAIT_LAYER) && !word_has(w, TRAIT_WEIGHTLESS) && !word_has(w, TRAIT_WRAPS_MODULE)) ||
-            span_eq(w->name, SPAN("torch.nn.Parameter")));
-}
-
-/* Has the module weights of its own that want gradients? */
-static bool has_weights(struct project *p, const struct py_file *f, uint32_t module)
-{
-    struct value v = fact_value(p, f, module);
-
-    if (v.kind == VALUE_INSTANCE)
-        return fact_reaches(p, fact_file(p, v.file), v.node, makes_weights) &&
-               !span_has(py_text(fact_file(p, v.file), v.node), "requires_grad");
-    return v.kind == VALUE_MODEL && !span_has(fact_name_text(p, v.name), "Loss") && !word_has(fact_name_word(p, v.name), TRAIT_WEIGHTLESS) &&
-           fact_name_word(p, v.name)->framework == FRAMEWORK_TORCH;
-}
-
 /* Where the name was bound last before n, at the top or in the function: what it is bound to. */
 static uint32_t made_at(const struct py_file *f, uint32_t module)
 {
@@ -48,7 +27,19 @@ static bool weights_are_asked_for(const struct py_file *f, struct span module)
     return false;
 }
 
-static void check_flow(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t loss)
+/* target_net(s): a copy of the weights, which is set, not trained. Is it stepped by an optimizer? */
+static bool is_target(const struct py_file *f, struct span module, const struct gradient_optimizer *all, size_t n)
+{
+    if (!span_has(module, "target"))
+        return false;
+    for (size_t i = 0; i < n; i++)
+        if (gradient_steps(f, &all[i], module))
+            return false;
+    return true;
+}
+
+static void check_flow(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t loss,
+                       const struct gradient_optimizer *optimizers, size_t n_optimizers)
 {
     struct gradient_flow flow;
 
@@ -56,8 +47,14 @@ static void check_flow(struct rule_run *r, struct project *p, const struct py_fi
     for (size_t i = 0; i < flow.n; i++) {
         enum certainty sure;
         uint32_t module = fact_module_run(p, f, flow.calls[i], &sure);
+        if (is_target(f, py_text(f, module), optimizers, n_optimizers)) {
+            rule_advice(rule_report(r, flow.calls[i], CHECK_MEDIUM, "backward() goes through %s, which is not trained",
+                                    RULE_TEXT(f, module)),
+                        "Run it under torch.no_grad(): that is what a target is, and records no graph.");
+            continue;
+        }
         uint32_t made = sure == CERTAIN ? made_at(f, module) : 0;
-        if (made == 0 || !has_weights(p, f, module) || weights_are_asked_for(f, py_text(f, module)))
+        if (made == 0 || !fact_has_weights(p, f, module) || weights_are_asked_for(f, py_text(f, module)))
             continue;
         rule_report(r, made, CHECK_MEDIUM, "no optimizer has the weights of %s, but backward() fills their gradients",
                     RULE_TEXT(f, module));
@@ -77,7 +74,7 @@ static void look(struct rule_run *r, struct project *p, const struct py_file *f)
         struct span method = {"", 0};
         uint32_t receiver = py_receiver(f, calls[i], &method);
         if (receiver != 0 && span_eq(method, SPAN("backward")) && fact_loop(p, f, calls[i]).node != 0)
-            check_flow(r, p, f, receiver);
+            check_flow(r, p, f, receiver, optimizers, n_optimizers);
     }
 }
 

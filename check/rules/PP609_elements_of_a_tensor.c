@@ -4,25 +4,32 @@
 
 enum { BODY_MAX = 400, INDEXED_MIN = 2 };
 
-/* The tensor whose rows a loop counts: for i in reversed(range(x.size(0))), range(x.shape[0]), range(len(x));
- * 0: none. *sure: that it is one. */
-static uint32_t counted(struct project *p, const struct py_file *f, uint32_t over, bool *sure)
+/* What range(…), or that from its end, counts to; 0: it is no range. */
+static uint32_t limit_of(struct project *p, const struct py_file *f, uint32_t over)
 {
     if (over != 0 && py_kind(f, over) == PY_CALL && fact_is(p, f, over, "builtins.reversed"))
         over = py_argument(f, over, 0);
     if (over == 0 || py_kind(f, over) != PY_CALL || !fact_has(p, f, over, TRAIT_RANGE))
         return 0;
-    uint32_t limit = py_argument(f, over, py_argument(f, over, 1) != 0 ? 1 : 0);
+    return py_argument(f, over, py_argument(f, over, 1) != 0 ? 1 : 0);
+}
+
+/* The tensor whose rows a loop counts: for i in reversed(range(x.size(0))), range(len(x)); 0: none. *sure:
+ * its size says that it is one. */
+static uint32_t counted(struct project *p, const struct py_file *f, uint32_t over, bool *sure)
+{
+    uint32_t limit = limit_of(p, f, over);
     struct span method = {"", 0};
-    uint32_t object = limit != 0 && py_kind(f, limit) == PY_CALL ? py_receiver(f, limit, &method) : 0;
-    if (object != 0 && span_eq(method, SPAN("size"))) {
-        *sure = py_argument(f, limit, 0) != 0;
+
+    if (limit == 0 || py_kind(f, limit) != PY_CALL)
+        return 0;
+    uint32_t object = py_receiver(f, limit, &method);
+    if (object != 0) {
+        *sure = span_eq(method, SPAN("size")) && py_argument(f, limit, 0) != 0;
         return *sure ? object : 0;
     }
-    if (limit != 0 && py_kind(f, limit) == PY_CALL && fact_is(p, f, limit, "builtins.len"))
-        object = py_argument(f, limit, 0);
-    *sure = object != 0 && fact_torch_tensor(p, f, object) != NOT_SEEN;
-    return *sure ? object : 0;
+    object = fact_is(p, f, limit, "builtins.len") ? py_argument(f, limit, 0) : 0;
+    return object != 0 && fact_torch_tensor(p, f, object) != NOT_SEEN ? object : 0;
 }
 
 /* Is the node in the subtree an index by the name alone? */
@@ -34,26 +41,36 @@ static bool is_indexed_by(const struct py_file *f, uint32_t n, uint32_t sym)
     return index != 0 && py_kind(f, index) == PY_IDENTIFIER && f->nodes[index].sym == sym;
 }
 
-/* Does the body only compute with elements: x[i] = r[i] + g * m[i]; no module, no data, no call but of
- * methods of tensors? *n: how many elements are taken. */
-static bool only_computes(struct project *p, const struct py_file *f, uint32_t body, uint32_t sym, unsigned *n)
+/* Control flow, or a function, that makes the loop more than arithmetic. */
+static bool is_more(enum py_kind kind)
 {
+    return kind == PY_FOR || kind == PY_WHILE || kind == PY_WITH || kind == PY_TRY || kind == PY_YIELD ||
+           kind == PY_LAMBDA || kind == PY_FUNCTION || kind == PY_LIST_COMPREHENSION;
+}
+
+/* A method of tensors, or a function of Python; no module, no code that is not seen. */
+static bool is_arithmetic(struct project *p, const struct py_file *f, uint32_t call)
+{
+    struct span method = {"", 0};
+    bool of_tensor = py_receiver(f, call, &method) != 0 && (vocabulary_method_has(method, TRAIT_TENSOR_METHOD) ||
+                                                            span_eq(method, SPAN("item")));
+
+    return (of_tensor || fact_word(p, f, call)->framework == FRAMEWORK_PYTHON) &&
+           fact_module_run(p, f, call, NULL) == 0;
+}
+
+/* Does the body only compute with elements: x[i] = r[i] + g * m[i]? */
+static bool only_computes(struct project *p, const struct py_file *f, uint32_t body, uint32_t sym)
+{
+    unsigned n = 0;
+
     for (uint32_t at = body; at < f->nodes[body].after; at++) {
         enum py_kind kind = py_kind(f, at);
-        struct span method = {"", 0};
-        if (kind == PY_FOR || kind == PY_WHILE || kind == PY_WITH || kind == PY_TRY || kind == PY_YIELD ||
-            kind == PY_LAMBDA || kind == PY_FUNCTION || kind == PY_LIST_COMPREHENSION)
+        if (is_more(kind) || (kind == PY_CALL && !is_arithmetic(p, f, at)))
             return false;
-        if (kind == PY_CALL &&
-            !(py_receiver(f, at, &method) != 0 && (vocabulary_method_has(method, TRAIT_TENSOR_METHOD) ||
-                                                    span_eq(method, SPAN("item")))) &&
-            fact_word(p, f, at)->framework != FRAMEWORK_PYTHON)
-            return false;
-        if (kind == PY_CALL && fact_module_run(p, f, at, NULL) != 0)
-            return false;
-        *n += is_indexed_by(f, at, sym);
+        n += is_indexed_by(f, at, sym);
     }
-    return *n >= INDEXED_MIN;
+    return n >= INDEXED_MIN;
 }
 
 /* An assignment to an element, or a number that goes from round to round. */
@@ -67,20 +84,30 @@ static bool fills(const struct py_file *f, uint32_t body, uint32_t sym)
     return false;
 }
 
+/* Is the loop not seen to run at each step of a larger one, so that it may not matter? At the top of a
+ * program it is what the program does. */
+static bool runs_once(struct project *p, const struct py_file *f, uint32_t loop)
+{
+    struct steps steps;
+
+    return py_function_of(f, loop) > 1 && fact_steps(p, f, loop, &steps) == NOT_SEEN;
+}
+
 static void check_loop(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t loop)
 {
     uint32_t target = py_child(f, loop, FIELD_LEFT), body = py_child(f, loop, FIELD_BODY);
     bool sure = false;
-    unsigned n = 0;
     uint32_t tensor = target != 0 && body != 0 && py_kind(f, target) == PY_IDENTIFIER
                           ? counted(p, f, py_child(f, loop, FIELD_RIGHT), &sure)
                           : 0;
 
     if (tensor == 0 || f->nodes[body].after - body > BODY_MAX || !fills(f, body, f->nodes[target].sym) ||
-        !only_computes(p, f, body, f->nodes[target].sym, &n))
+        !only_computes(p, f, body, f->nodes[target].sym))
         return;
-    rule_report(r, loop, CHECK_HIGH, "the loop computes with the elements of %s one by one",
-                RULE_TEXT(f, tensor));
+    struct rule_finding *found = rule_report(r, loop, CHECK_HIGH, "the loop computes with the elements of %s one by one",
+                                             RULE_TEXT(f, tensor));
+    if (!sure && runs_once(p, f, loop))
+        rule_unsure(found);
 }
 
 /* --- values that are fetched for each element --- */
@@ -123,9 +150,12 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     if (tensor == 0 || loop.node == 0 || (loop.trip == TRIP_SHORT && loop.rounds >= 0) ||
         !moves_in(p, f, tensor, call, loop.node))
         return;
-    rule_advice(rule_report(r, call, fact_on_device(p, f) ? CHECK_MEDIUM : CHECK_LOW,
-                            "the loop fetches the elements of %s one by one", RULE_TEXT(f, tensor)),
-                "Call tolist() once before the loop, or use an operation on the whole tensor.");
+    struct rule_finding *found = rule_report(r, call, fact_on_device(p, f) ? CHECK_MEDIUM : CHECK_LOW,
+                                             "the loop fetches the elements of %s one by one",
+                                             RULE_TEXT(f, tensor));
+    if (runs_once(p, f, loop.node))
+        rule_unsure(found);
+    rule_advice(found, "Call tolist() once before the loop, or use an operation on the whole tensor.");
 }
 
 static void look(struct rule_run *r, struct project *p, const struct py_file *f)

@@ -30,34 +30,46 @@ static bool makes_one(struct project *p, const struct py_file *f, uint32_t n)
     return only != 0 && py_next(f, only) == 0 && py_kind(f, only) != PY_LIST_COMPREHENSION;
 }
 
-/* Is the argument a batch of one, as it was made in the same function; and not joined with others? */
-static bool is_one(struct project *p, const struct py_file *f, uint32_t n, int depth)
+static bool is_one(struct project *p, const struct py_file *f, uint32_t n, int depth);
+
+/* one.to(device), torch.cat((one, …)): still one? */
+static bool call_keeps_one(struct project *p, const struct py_file *f, uint32_t call, int depth)
+{
+    struct span method = {"", 0};
+    uint32_t receiver = py_receiver(f, call, &method);
+
+    if (fact_has(p, f, call, TRAIT_WRAPS_MODULE) || fact_has(p, f, call, TRAIT_GIVES_TENSOR))
+        return is_one(p, f, py_argument(f, call, 0), depth + 1);
+    return receiver != 0 && vocabulary_method_has(method, TRAIT_TENSOR_METHOD) &&
+           !span_eq(method, SPAN("repeat")) && !span_eq(method, SPAN("expand")) && is_one(p, f, receiver, depth + 1);
+}
+
+static bool name_is_one(struct project *p, const struct py_file *f, uint32_t n, int depth)
 {
     enum { DEFS_MAX = 3 };
     uint32_t defs[DEFS_MAX];
-    struct span method = {"", 0};
+    size_t count = py_reaching(f, n, defs, DEFS_MAX);
 
+    for (size_t i = 0; i < count; i++) {
+        const struct py_def *def = &f->defs[defs[i]];
+        if (def->kind == DEF_ASSIGN && def->node < n && py_function_of(f, def->node) == py_function_of(f, n) &&
+            is_one(p, f, def->value, depth + 1))
+            return true;
+    }
+    return false;
+}
+
+/* Is the argument a batch of one, as it was made in the same function; and not joined with others? */
+static bool is_one(struct project *p, const struct py_file *f, uint32_t n, int depth)
+{
     n = n != 0 ? py_bare(f, n) : 0;
     if (n == 0 || depth > DEEP_MAX)
         return false;
     if (makes_one(p, f, n))
         return true;
-    if (py_kind(f, n) == PY_CALL) {
-        uint32_t receiver = py_receiver(f, n, &method);
-        if (fact_has(p, f, n, TRAIT_WRAPS_MODULE) || fact_has(p, f, n, TRAIT_GIVES_TENSOR))
-            return is_one(p, f, py_argument(f, n, 0), depth + 1);
-        return receiver != 0 && vocabulary_method_has(method, TRAIT_TENSOR_METHOD) &&
-               !span_eq(method, SPAN("repeat")) && !span_eq(method, SPAN("expand")) && is_one(p, f, receiver, depth + 1);
-    }
-    if (py_kind(f, n) != PY_IDENTIFIER)
-        return false;
-    size_t count = py_reaching(f, n, defs, DEFS_MAX);
-    for (size_t i = 0; i < count; i++)
-        if (f->defs[defs[i]].kind == DEF_ASSIGN && f->defs[defs[i]].node < n &&
-            py_function_of(f, f->defs[defs[i]].node) == py_function_of(f, n) &&
-            is_one(p, f, f->defs[defs[i]].value, depth + 1))
-            return true;
-    return false;
+    if (py_kind(f, n) == PY_CALL)
+        return call_keeps_one(p, f, n, depth);
+    return py_kind(f, n) == PY_IDENTIFIER && name_is_one(p, f, n, depth);
 }
 
 /* Does the loop act in a world, or follow a camera, whose items come one after the other? */

@@ -3,13 +3,27 @@
 #include "check/facts/training.h"
 #include "check/rules/rule.h"
 
+/* loss = loss.detach(): is the name bound, before it is kept, to what has no graph? */
+static bool is_bound_without(const struct py_file *f, uint32_t n)
+{
+    static const char *const words[] = {"detach()", ".item()", ".data", "float(", ".numpy()", ".tolist()"};
+    uint32_t defs[4];
+    size_t count = py_reaching(f, n, defs, ARRAY_LEN(defs));
+
+    for (size_t i = 0; i < count; i++)
+        if (f->defs[defs[i]].value != 0 &&
+            span_has_any(py_text(f, f->defs[defs[i]].value), words, ARRAY_LEN(words)))
+            return true;
+    return false;
+}
+
 /* Is the expression the loss itself, whose graph it has: a name on which the loop calls backward()? */
 static bool is_loss_of(const struct py_file *f, uint32_t n, uint32_t loop)
 {
     n = py_bare(f, n);
     if (py_kind(f, n) == PY_BINARY_OPERATOR && py_child(f, n, FIELD_LEFT) != 0)
         n = py_child(f, n, FIELD_LEFT); /* loss * batch_size */
-    if (py_kind(f, n) != PY_IDENTIFIER)
+    if (py_kind(f, n) != PY_IDENTIFIER || is_bound_without(f, n))
         return false;
     size_t count;
     const uint32_t *uses = py_uses(f, f->nodes[n].sym, loop, &count);

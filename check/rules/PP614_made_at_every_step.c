@@ -13,6 +13,15 @@ static bool is_layer_class(struct span name)
            !span_eq(name, SPAN("torch.nn.Sequential")) && !span_eq(name, SPAN("torch.nn.ModuleList"));
 }
 
+/* torchvision.models.resnet18 */
+static bool is_network(struct span name)
+{
+    struct span family = SPAN("torchvision.models.");
+
+    return span_starts(name, family) &&
+           memchr(name.ptr + family.len, '.', name.len - family.len) == NULL;
+}
+
 /* What the call makes, in words; NULL: nothing that takes time to make, or that keeps what it learned. */
 static const char *made(struct project *p, const struct py_file *f, uint32_t call)
 {
@@ -27,7 +36,7 @@ static const char *made(struct project *p, const struct py_file *f, uint32_t cal
         return "a compiled module";
     if (word_has(w, TRAIT_LAYER) && w->framework == FRAMEWORK_TORCH && !word_has(w, TRAIT_WEIGHTLESS) &&
         !word_has(w, TRAIT_WRAPS_MODULE) && v.kind == VALUE_MODEL &&
-        (word_has(w, TRAIT_LOADS_MODEL) || span_starts(fact_name(p, f, call), SPAN("torchvision.models.")) ||
+        (word_has(w, TRAIT_LOADS_MODEL) || is_network(fact_name(p, f, call)) ||
          is_layer_class(fact_name(p, f, call))))
         return word_has(w, TRAIT_LOADS_MODEL) ? "a loaded module" : "a module with weights";
     return NULL;
@@ -58,6 +67,8 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     if (what == NULL || builds(f, call) || fact_steps(p, f, call, &steps) == NOT_SEEN)
         return;
     bool forward = in_forward(f, call);
+    if (forward && fact_has(p, f, call, TRAIT_OPTIMIZER)) /* it fits something by itself */
+        return;
     if (!forward && (steps.entry != 0 || fact_loader(p, steps.file, steps.loop.node) == 0 ||
                      fact_first_time(f, call, steps.loop.node) || fact_guarded(f, call, steps.loop.node)))
         return;

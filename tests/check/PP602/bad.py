@@ -168,3 +168,10 @@ from torchvision import datasets, transforms
 
 train_loader = DataLoader(datasets.MNIST("d"), shuffle=True)  # expect: PP602
 test_loader = DataLoader(datasets.MNIST("d", train=False), shuffle=False)  # expect: PP602 low
+# --- case: converted again, by workers
+import torch
+from torch.utils.data import DataLoader, Dataset
+from torchvision import datasets, transforms
+
+train_loader = DataLoader(datasets.CIFAR10("d"), 8)  # expect: PP602
+loader = DataLoader(datasets.MNIST("d", transform=transforms.ToTensor()), 64, shuffle=True, num_workers=2)  # expect: PP602 likely

@@ -22,6 +22,19 @@ from torch.utils.data import DataLoader, Dataset
 from torchvision import datasets, transforms
 
 loader = DataLoader(datasets.MNIST("d"), 64, shuffle=True, **kwargs)
+# --- case: chance in the transform
+import torch
+from torch.utils.data import DataLoader, Dataset
+from torchvision import datasets, transforms
+
+t = transforms.RandomCrop(24)
+loader = DataLoader(datasets.MNIST("d", transform=t), 64, num_workers=2)
+# --- case: files, by workers
+import torch
+from torch.utils.data import DataLoader, Dataset
+from torchvision import datasets, transforms
+
+loader = DataLoader(datasets.ImageFolder("d", transform=t), 64, num_workers=2)
 # --- case: tensors
 import torch
 from torch.utils.data import DataLoader, Dataset

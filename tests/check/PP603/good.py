@@ -107,3 +107,11 @@ for name in [1, 2]:
     loss = model(name).mean()
     loss.backward()
     print(loss.item())
+# --- case: NumPy's array is asserted
+import torch
+
+device = torch.device("cuda")
+def read(paths):
+    for step in range(1000):
+        x = parse(paths[step])
+        assert (x >= 0).all()

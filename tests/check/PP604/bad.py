@@ -125,3 +125,10 @@ for x in loader:
     z = Tensor(np.random.normal(0, 1, (64, 100)))  # expect: PP604 low
     y = torch.full((64, 1), 1.0).cuda()  # expect: PP604
     loss(net(z), y).backward()
+# --- case: one number, besides
+import torch
+
+for x, y in loader:
+    total = torch.zeros(1).cuda()  # expect: PP604 low
+    ones = torch.ones(64, 1).cuda()  # expect: PP604
+    criterion(net(x) + total, ones).backward()

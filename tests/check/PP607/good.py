@@ -212,3 +212,34 @@ for x, y in loader:
     opt.zero_grad()
     loss.backward()
     opt.step()
+# --- case: a target network without gradients
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+net, target_net = nn.Linear(4, 2), nn.Linear(4, 2)
+target_net.load_state_dict(net.state_dict())
+opt = torch.optim.Adam(net.parameters())
+for s, a, r, s2 in batches:
+    q = net(s).gather(1, a)
+    with torch.no_grad():
+        q2 = target_net(s2).max(1)[0]
+    loss = F.mse_loss(q, r + 0.99 * q2)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+# --- case: a target network that is detached
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+net, target_net = nn.Linear(4, 2), nn.Linear(4, 2)
+target_net.load_state_dict(net.state_dict())
+opt = torch.optim.Adam(net.parameters())
+for s, a, r, s2 in batches:
+    q = net(s).gather(1, a)
+    q2 = target_net(s2).detach().max(1)[0]
+    loss = F.mse_loss(q, r + 0.99 * q2)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()

@@ -33,10 +33,16 @@ def advantages(rewards, masks, values, n):
 import torch
 
 
+x = torch.rand(n)
+y = torch.zeros(n)
+for i in range(len(x)):  # expect: PP609
+    y[i] = x[i] * 2 + 1
+
+
 def run(n):
     x = torch.rand(n)
     y = torch.zeros(n)
-    for i in range(len(x)):  # expect: PP609
+    for i in range(len(x)):  # expect: PP609 likely
         y[i] = x[i] * 2 + 1
     return y
 # --- case: with methods

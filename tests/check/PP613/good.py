@@ -105,3 +105,14 @@ for x, y in loader:
     loss.backward()
     optimizer.step()
     losses.append(float(loss))
+# --- case: bound to what is detached
+import torch
+
+total = 0
+losses = []
+for x, y in loader:
+    loss = criterion(model(x), y)
+    loss.backward()
+    optimizer.step()
+    loss = loss.detach().cpu()
+    total += loss

@@ -117,3 +117,25 @@ def make_layer(n):
 
 for x in loader:
     print(x)
+# --- case: a fit within forward
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+
+
+class Net(nn.Module):
+    def forward(self, x):
+        opt = torch.optim.LBFGS([x])
+        opt.step(f)
+        return x
+# --- case: a function of torchvision
+import torchvision
+
+
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+
+
+for x, y in loader:
+    y = torchvision.models.detection.roi_heads.keypointrcnn_inference(x, y)
