@@ -8,6 +8,7 @@
 #define STAT_H
 
 #include "stat/agreement.h"
+#include "stat/design.h"
 #include "stat/draw.h"
 #include "stat/exact.h"
 #include "stat/statistics.h"
