@@ -219,14 +219,14 @@ static bool may_pass_torch(struct span s)
     return span_has_any(s, words, ARRAY_LEN(words));
 }
 
-/* Could it pass data sets on, or TensorFlow itself? */
+/* Could it pass data sets on, or TensorFlow itself; or prepare pictures and sounds for a model? */
 static bool may_pass(struct span s, unsigned framework)
 {
-    if (framework == USES_TORCH)
-        return may_pass_torch(s);
-    return span_has(s, ".map(") || span_has(s, ".batch(") || span_has(s, ".run(") ||
-           span_has(s, "tf.") || span_has(s, "import *") || span_has(s, "import tf") ||
-           span_has(s, ".prefetch(");
+    static const char *const words[] = {".map(",   ".batch(",     ".run(",  "tf.",     "import *",
+                                        "import tf", ".prefetch(", "import cv2", "PIL", "skimage",
+                                        "imageio", "imgaug", "albumentations", "librosa"};
+
+    return framework == USES_TORCH ? may_pass_torch(s) : span_has_any(s, words, ARRAY_LEN(words));
 }
 
 /* Files that matter as others that use the framework import them, or they those. */

@@ -1,0 +1,204 @@
+# --- case: a generator that opens pictures
+from keras.models import Sequential
+from keras.layers import Dense
+from PIL import Image
+
+model = Sequential([Dense(3)])
+
+
+def batches(paths):
+    while True:
+        for path in paths:
+            yield Image.open(path), 1
+
+
+model.fit_generator(batches(paths), steps_per_epoch=9, epochs=50)  # expect: PP413
+# --- case: bound to a name
+from keras.models import Sequential
+from keras.layers import Dense
+from PIL import Image
+
+model = Sequential([Dense(3)])
+
+
+def batches(paths):
+    while True:
+        for path in paths:
+            yield Image.open(path), 1
+
+
+train = batches(paths)
+model.fit_generator(train, steps_per_epoch=9)  # expect: PP413
+# --- case: through a function that gives it
+from keras.models import Sequential
+from keras.layers import Dense
+from PIL import Image
+
+model = Sequential([Dense(3)])
+
+
+def batches(paths):
+    while True:
+        for path in paths:
+            yield Image.open(path), 1
+
+
+def checked(paths):
+    return batches(paths) if paths else None
+
+
+model.fit_generator(checked(paths), steps_per_epoch=9)  # expect: PP413
+# --- case: workers=1
+from keras.models import Sequential
+from keras.layers import Dense
+from PIL import Image
+
+model = Sequential([Dense(3)])
+
+
+def batches(paths):
+    while True:
+        for path in paths:
+            yield Image.open(path), 1
+
+
+model.fit_generator(batches(paths), steps_per_epoch=9, workers=1)  # expect: PP413
+# --- case: cv2
+from keras.models import Sequential
+from keras.layers import Dense
+import cv2
+
+model = Sequential([Dense(3)])
+
+
+def batches(paths):
+    while True:
+        for path in paths:
+            yield cv2.resize(cv2.imread(path), (9, 9)), 1
+
+
+model.fit_generator(batches(paths), steps_per_epoch=9)  # expect: PP413
+# --- case: fit of tf.keras
+import tensorflow as tf
+from PIL import Image
+
+model = tf.keras.Sequential([tf.keras.layers.Dense(3)])
+
+
+def batches(paths):
+    while True:
+        for path in paths:
+            yield Image.open(path), 1
+
+
+model.fit(batches(paths), steps_per_epoch=9)  # expect: PP413
+# --- case: a Sequence
+import tensorflow as tf
+from PIL import Image
+
+model = tf.keras.Sequential([tf.keras.layers.Dense(3)])
+
+
+class Pictures(tf.keras.utils.Sequence):
+    def __len__(self):
+        return 9
+
+    def __getitem__(self, i):
+        return [Image.open(path) for path in self.paths[i]], 1
+
+
+model.fit(Pictures(), epochs=9)  # expect: PP413
+# --- case: a Sequence that calls its own methods
+import tensorflow as tf
+from PIL import Image
+
+model = tf.keras.Sequential([tf.keras.layers.Dense(3)])
+
+
+class Pictures(tf.keras.utils.Sequence):
+    def __len__(self):
+        return 9
+
+    def load(self, path):
+        return Image.open(path)
+
+    def __getitem__(self, i):
+        return self.load(i), 1
+
+
+model.fit(Pictures(), epochs=9)  # expect: PP413
+# --- case: ImageDataGenerator
+import tensorflow as tf
+from PIL import Image
+
+model = tf.keras.Sequential([tf.keras.layers.Dense(3)])
+
+
+
+
+flow = tf.keras.preprocessing.image.ImageDataGenerator(rotation_range=9)
+model.fit(flow.flow_from_directory("train"), epochs=9)  # expect: PP413
+# --- case: ImageDataGenerator of Keras
+from keras.preprocessing.image import ImageDataGenerator
+from keras.models import Sequential
+from keras.layers import Dense
+from PIL import Image
+
+model = Sequential([Dense(3)])
+
+
+
+
+generator = ImageDataGenerator().flow_from_directory("train")
+model.fit_generator(generator, epochs=9)  # expect: PP413
+# --- case: sounds
+from keras.models import Sequential
+from keras.layers import Dense
+import librosa
+
+model = Sequential([Dense(3)])
+
+
+def batches(paths):
+    while True:
+        for path in paths:
+            yield librosa.load(path), 1
+
+
+model.fit_generator(batches(paths), steps_per_epoch=9)  # expect: PP413
+# --- case: pictures are read in another file
+# --- file: pictures.py
+from PIL import Image
+
+
+def read(path):
+    return Image.open(path)
+# --- file: train.py
+from keras.models import Sequential
+from keras.layers import Dense
+from pictures import read
+
+model = Sequential([Dense(3)])
+
+
+def batches(paths):
+    while True:
+        for path in paths:
+            yield read(path), 1
+
+
+model.fit_generator(batches(paths), steps_per_epoch=9)  # expect: PP413
+# --- case: augmented by imgaug
+from keras.models import Sequential
+from keras.layers import Dense
+
+model = Sequential([Dense(3)])
+
+
+def batches(paths):
+    while True:
+        for path in paths:
+            yield augment.augment_image(arrays[path]), 1
+
+
+model.fit_generator(batches(paths), steps_per_epoch=9)  # expect: PP413

@@ -1,0 +1,183 @@
+# --- case: workers
+from keras.models import Sequential
+from keras.layers import Dense
+from PIL import Image
+
+model = Sequential([Dense(3)])
+
+
+def batches(paths):
+    while True:
+        for path in paths:
+            yield Image.open(path), 1
+
+
+model.fit_generator(batches(paths), steps_per_epoch=9, workers=4)
+# --- case: workers from the command line
+from keras.models import Sequential
+from keras.layers import Dense
+from PIL import Image
+
+model = Sequential([Dense(3)])
+
+
+def batches(paths):
+    while True:
+        for path in paths:
+            yield Image.open(path), 1
+
+
+model.fit_generator(batches(paths), steps_per_epoch=9, workers=args.workers)
+# --- case: rows of arrays are picked
+from keras.models import Sequential
+from keras.layers import Dense
+from PIL import Image
+
+model = Sequential([Dense(3)])
+
+
+def batches(paths):
+    while True:
+        for path in paths:
+            yield arrays[path], 1
+
+
+model.fit_generator(batches(paths), steps_per_epoch=9)
+# --- case: arrays
+import tensorflow as tf
+from PIL import Image
+
+model = tf.keras.Sequential([tf.keras.layers.Dense(3)])
+
+
+def arrays(paths):
+    return [Image.open(path) for path in paths]
+
+
+model.fit(arrays(paths), epochs=9)
+# --- case: a data set
+import tensorflow as tf
+from PIL import Image
+
+model = tf.keras.Sequential([tf.keras.layers.Dense(3)])
+
+
+def batches(paths):
+    while True:
+        for path in paths:
+            yield Image.open(path), 1
+
+
+model.fit(tf.data.TFRecordDataset("x").batch(32), epochs=9)
+# --- case: a Sequence with workers
+import tensorflow as tf
+from PIL import Image
+
+model = tf.keras.Sequential([tf.keras.layers.Dense(3)])
+
+
+class Pictures(tf.keras.utils.Sequence):
+    def __getitem__(self, i):
+        return Image.open(self.paths[i]), 1
+
+
+model.fit(Pictures(), workers=8, use_multiprocessing=True)
+# --- case: a Sequence of arrays
+import tensorflow as tf
+from PIL import Image
+
+model = tf.keras.Sequential([tf.keras.layers.Dense(3)])
+
+
+class Rows(tf.keras.utils.Sequence):
+    def __getitem__(self, i):
+        return self.x[i * 32:i * 32 + 32], self.y[i * 32:i * 32 + 32]
+
+
+model.fit(Rows(), epochs=9)
+# --- case: a parameter of unknown kind
+from keras.models import Sequential
+from keras.layers import Dense
+from PIL import Image
+
+model = Sequential([Dense(3)])
+
+
+def train(model, generator):
+    model.fit_generator(generator, steps_per_epoch=9)
+
+
+train(model, load())
+# --- case: options that are not seen
+from keras.models import Sequential
+from keras.layers import Dense
+from PIL import Image
+
+model = Sequential([Dense(3)])
+
+
+def batches(paths):
+    while True:
+        for path in paths:
+            yield Image.open(path), 1
+
+
+model.fit_generator(batches(paths), **options)
+# --- case: no model: a scaler
+from keras.models import Sequential
+from keras.layers import Dense
+from PIL import Image
+
+model = Sequential([Dense(3)])
+
+
+def batches(paths):
+    while True:
+        for path in paths:
+            yield Image.open(path), 1
+
+
+scaler.fit(batches(paths))
+# --- case: arrays and labels
+import tensorflow as tf
+from PIL import Image
+
+model = tf.keras.Sequential([tf.keras.layers.Dense(3)])
+
+
+def batches(paths):
+    while True:
+        for path in paths:
+            yield Image.open(path), 1
+
+
+model.fit(x, y, epochs=9)
+# --- case: validation only
+import tensorflow as tf
+from PIL import Image
+
+model = tf.keras.Sequential([tf.keras.layers.Dense(3)])
+
+
+def batches(paths):
+    while True:
+        for path in paths:
+            yield Image.open(path), 1
+
+
+model.fit(x, y, validation_data=batches(paths), epochs=9)
+# --- case: an evaluation
+from keras.models import Sequential
+from keras.layers import Dense
+from PIL import Image
+
+model = Sequential([Dense(3)])
+
+
+def batches(paths):
+    while True:
+        for path in paths:
+            yield Image.open(path), 1
+
+
+model.evaluate_generator(batches(paths), steps=9)
