@@ -113,13 +113,13 @@ class OnSpark(unittest.TestCase):
                         os.path.join(ROOT, "tests", "data", "posts.xml")], check=True)
         return cls.path(name)
 
-    def run_job(self, *arguments, program=PROGRAM):
+    def run_job(self, *arguments, program=PROGRAM, uri=False):
         """(exit code, what was said, the folder)"""
         out = tempfile.mktemp(prefix="out-", dir=self.folder)
         said = io.StringIO()
         with contextlib.redirect_stderr(said):
-            code = ppmine_spark(["match", "--program", program, "-o", out, *arguments],
-                                self.shipped)
+            code = ppmine_spark(["match", "--program", program, "-o",
+                                 "file://" + out if uri else out, *arguments], self.shipped)
         return code, said.getvalue(), out
 
     def job(self, *arguments, **how):
@@ -141,11 +141,14 @@ class OnSpark(unittest.TestCase):
 class Equality(OnSpark):
     """What one machine finds."""
 
-    def test_both_ways(self):
+    def test_all_ways(self):
         expected = one_machine(self.dump)
-        for way in ("arrow", "pipe"):
+        for way in ("rdd", "pipe", "arrow"):
             out = self.job("--way", way, "--piece-mb", "1", self.dump)
             self.same(read_folder(out), expected, way)
+            # Where executors cannot write files that the driver sees, Spark carries the lines.
+            out = self.job("--way", way, "--piece-mb", "2", self.dump, uri=True)
+            self.same(read_folder(out), expected, way + " through Spark")
 
     def test_real_dumps(self):
         paths = sorted(glob.glob(os.path.join(os.environ.get("PPMINE_DUMPS", "/nowhere"), "*",
@@ -277,7 +280,7 @@ class Failures(OnSpark):
         return path
 
     def test_executor_without_program(self):
-        for way in ("arrow", "pipe"):
+        for way in ("rdd", "pipe", "arrow"):
             self.fails("is not on this executor", "--no-ship", "--way", way, self.dump,
                        program="ppmine-that-nobody-has")
 

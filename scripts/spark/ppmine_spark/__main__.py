@@ -41,8 +41,9 @@ def _parser():
                        help="treat a post that cannot be used as an error")
     match.add_argument("--piece-mb", type=int, default=128, metavar="N",
                        help="read N MiB in a task (default: 128)")
-    match.add_argument("--way", choices=("arrow", "pipe"), default="arrow",
-                       help="run ppmine below mapInArrow, or with rdd.pipe (default: arrow)")
+    match.add_argument("--way", choices=("rdd", "pipe", "arrow"), default="rdd",
+                       help="run ppmine below an RDD, with rdd.pipe, or below mapInArrow, for where"
+                            " there are no RDDs, as in Spark Connect (default: rdd)")
     match.add_argument("--program", default=None, metavar="FILE",
                        help="the ppmine that is sent to executors (default: from the PATH)")
     match.add_argument("--no-ship", dest="ship", action="store_false",
@@ -63,8 +64,6 @@ def _check(parser, options):
         parser.error("--piece-mb must be at least 1")
     if options.posts and options.to == "parquet":
         parser.error("--posts goes with --to ndjson; Parquet always has whole posts")
-    if options.input == "parquet" and options.way == "pipe":
-        parser.error("--input parquet goes with --way arrow")
     if "://" not in options.output and os.path.lexists(options.output):
         parser.error(f"{options.output} exists; remove it, or choose another folder")
     for name in ("keywords", "of", "study"):
@@ -82,6 +81,9 @@ def _session(options):
     builder = SparkSession.builder.appName("ppmine-spark")
     if options.master is not None and options.master.startswith("local"):
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+        # The JVM hands out tasks, and does nothing that is worth to be optimized.
+        builder = builder.config("spark.driver.extraJavaOptions",
+                                 "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
     if options.master is not None:
         builder = builder.remote(options.master) if options.master.startswith("sc://") \
             else builder.master(options.master)

@@ -1,9 +1,10 @@
 """The job: what is planned on the driver, run on executors, and checked before anything is kept.
 
-Each partition is one piece (see pieces.py) and one process of ppmine. What the processes print goes
-into a folder of its own first, with what each of them counted. Spark commits a task's output once,
-whatever is tried again; the driver then looks for the counts of every piece, and makes the result of
-the folder only when none is missing.
+Each partition is one piece (see pieces.py) and one process of ppmine. Where executors and driver share
+a file system, the process writes its lines into a new file there, and Spark carries nothing but the
+name of the file and what was counted; each try has a file of its own, and Spark gives the counts of one
+try. Elsewhere Spark carries the lines too, and commits those of a task once. In both cases the driver
+looks for the counts of every piece, and makes the result only when none is missing.
 """
 
 import atexit
@@ -78,6 +79,15 @@ def run_pieces(tasks):
                 task, counts = dict(tasks[number], files=_files_here()), []
                 yield from _batches(number, worker.records(task, counts.append), counts)
     return run
+
+
+def run_piece(task):
+    """For flatMap: the lines of a task, as rows."""
+    counts = []
+    for block in worker.records(dict(task, files=_files_here()), counts.append):
+        for line in block.decode().removesuffix("\n").split("\n"):
+            yield task["number"], "line", line
+    yield task["number"], "counts", json.dumps(counts[0])
 
 
 def run_lines(task):
@@ -185,17 +195,17 @@ class Job:
         return found + [f"--{name}" for name in ("verbatim", "include-code", "strict")
                         if getattr(options, name.replace("-", "_"))]
 
-    def _run_files(self, paths, stage):
+    def _run_files(self, paths):
+        """An RDD or frame of what tasks say, and the pieces that they are about."""
         found = plan(paths, self.options.piece_mb << 20)
         tasks = [dict(self.task, piece=piece, number=number) for number, piece in enumerate(found)]
         if self.options.way == "pipe":
-            lines = self._pipe(tasks)
-            frame = self.spark.createDataFrame(lines.map(take_piped), STAGE)
-        else:
-            numbers = self.spark.range(0, len(tasks), 1, len(tasks))
-            frame = numbers.mapInArrow(run_pieces(tasks), STAGE)
-        frame.write.mode("errorifexists").parquet(stage)
-        return found
+            return self._pipe(tasks).map(take_piped), found
+        if self.options.way == "rdd" and not self.shipped.is_connect:
+            # Spark's SQL is not even loaded.
+            return self.spark.sparkContext.parallelize(tasks, len(tasks)).flatMap(run_piece), found
+        numbers = self.spark.range(0, len(tasks), 1, len(tasks))
+        return numbers.mapInArrow(run_pieces(tasks), STAGE), found
 
     def _pipe(self, tasks):
         from pyspark import SparkFiles
@@ -211,30 +221,66 @@ class Job:
         return context.parallelize(lines, len(lines)).pipe(
             f"{self.options.python} {files}/worker.py", checkCode=True)
 
-    def _run_parquet(self, paths, stage):
+    def _run_parquet(self, paths):
         from pyspark.sql import functions as f
         frame = self.spark.read.parquet(*paths)
         posts = frame.select(f.concat(f.to_json(f.struct("*")), f.lit("\n")).alias("post"))
-        rows = posts.mapInArrow(run_lines(self.task), STAGE)
-        rows.write.mode("errorifexists").parquet(stage)
-        return [None] * posts.rdd.getNumPartitions() if not self.shipped.is_connect else None
+        planned = None if self.shipped.is_connect else [None] * posts.rdd.getNumPartitions()
+        return posts.mapInArrow(run_lines(self.task), STAGE), planned
 
     def run(self, paths, out):
         """The counts of all pieces together. `out` is there when the job is done, and not before."""
         system, inside = _file_system(out)
         unfinished = f"{inside}.unfinished-{os.getpid()}"
         prefix = out[:len(out) - len(inside)]  # such as hdfs://host
-        stage, result = (f"{prefix}{unfinished}/{name}" for name in ("stage", "result"))
         run = self._run_parquet if self.options.input == "parquet" else self._run_files
         try:
-            planned = run(paths, stage)
-            staged = self.spark.read.schema(STAGE).parquet(stage)
-            counts = _check(staged, planned)
-            _write(staged, result, self.options.to)
+            if prefix:
+                counts = self._run_through_spark(run, paths, prefix + unfinished)
+            else:
+                counts = self._run_into_files(run, paths, unfinished)
             system.move(f"{unfinished}/result", inside)
         finally:
             _delete(system, unfinished)
         return counts
+
+    def _run_into_files(self, run, paths, folder):
+        """Where all executors share a file system: ppmine writes the lines into files there."""
+        lines, result = folder + "/lines", folder + "/result"
+        os.makedirs(lines)
+        self.task["out"] = lines
+        said, planned = run(paths)
+        counts = _check(said.collect(), planned)
+        found = [counts[number] for number in sorted(counts)]
+        for one in found:
+            if os.path.getsize(one["out"]) != one["out_bytes"]:
+                raise JobError(f"{one['out']} is not as long as it was written; nothing is kept")
+        if self.options.to == "parquet":
+            _write_parquet(self.spark.read.text([one["out"] for one in found]).toDF("line"), result)
+        else:
+            os.mkdir(result)
+            for number, one in enumerate(found):
+                if one["out_bytes"] > 0:
+                    os.rename(one["out"], f"{result}/part-{number:05d}")
+        return _sum(found)
+
+    def _run_through_spark(self, run, paths, folder):
+        """Elsewhere: Spark keeps the lines, and commits those of a task once."""
+        stage, result = folder + "/stage", folder + "/result"
+        said, planned = run(paths)
+        if not hasattr(said, "write"):
+            said = self.spark.createDataFrame(said, STAGE)
+        said.write.parquet(stage)
+        staged = self.spark.read.schema(STAGE).parquet(stage)
+        counts = _check(staged.where("kind = 'counts'").collect(), planned)
+        lines, wanted = staged.where("kind = 'line'"), sum(one["lines"] for one in counts.values())
+        if lines.count() != wanted:
+            raise JobError(f"{lines.count()} of {wanted} lines arrived; nothing is kept")
+        if self.options.to == "parquet":
+            _write_parquet(lines.select("line"), result)
+        else:
+            lines.select("line").write.text(result)
+        return _sum(counts.values())
 
 
 def _file_system(path):
@@ -248,10 +294,9 @@ def _delete(system, path):
         system.delete_dir(path)
 
 
-def _check(staged, planned):
-    """Every piece ended well, each byte was read once, and no line is missing."""
-    rows = staged.where("kind = 'counts'").select("number", "line").collect()
-    counts = {row.number: json.loads(row.line) for row in rows}
+def _check(rows, planned):
+    """Counts by piece: each piece ended well, once, and each byte was read once."""
+    counts = {number: json.loads(line) for number, _, line in rows}
     if len(counts) != len(rows):
         raise JobError("a piece was counted twice; nothing is kept")
     if planned is not None and len(counts) != len(planned):
@@ -264,12 +309,7 @@ def _check(staged, planned):
     for (path, size), parts in read.items():
         if sum(parts) != size:
             raise JobError(f"{path}: {sum(parts)} of {size} bytes were read; nothing is kept")
-    lines, wanted = staged.where("kind = 'line'").count(), 0
-    for one in counts.values():
-        wanted += one["lines"]
-    if lines != wanted:
-        raise JobError(f"{lines} of {wanted} lines arrived; nothing is kept")
-    return _sum(counts.values())
+    return counts
 
 
 def _sum(counts):
@@ -279,16 +319,12 @@ def _sum(counts):
         for name, value in one.items():
             if name == "words":
                 total["words"] += [value] if value else []
-            else:
+            elif name not in ("out", "out_bytes", "lines"):
                 total[name] = total.get(name, 0) + value
     return total
 
 
-def _write(staged, out, to):
-    lines = staged.where("kind = 'line'").select("line")
-    if to == "ndjson":
-        lines.write.mode("append").text(out)
-        return
+def _write_parquet(lines, out):
     from pyspark.sql import functions as f
     hits = "array<struct<keyword:string,field:string,start:bigint,end:bigint>>"
     schema = ", ".join(f"{name} {kind}" for name, kind in columns.POST) + f", hits {hits}"

@@ -20,6 +20,7 @@ import sys
 import tarfile
 import tempfile
 import threading
+import uuid
 
 try:
     from . import pieces
@@ -223,7 +224,10 @@ class Running:
         self.piece = task["piece"]
         self.words = tempfile.TemporaryFile()
         self.counts_file = tempfile.TemporaryFile()
-        self.feeder = self.file = None
+        self.feeder = self.file = self.out = None
+        if task.get("out"):
+            # Each attempt has a file of its own; the driver takes those of attempts that ended well.
+            self.out = open(os.path.join(task["out"], uuid.uuid4().hex), "xb")
         if texts is None:
             self.file = open_file(self.piece["path"])
             _set_range(self.piece, self.file)
@@ -252,8 +256,8 @@ class Running:
     def _start(self, task, stdin, own_read):
         counts = self.counts_file.fileno()
         return subprocess.Popen(_command(task, counts, own_read), stdin=stdin,
-                                stdout=subprocess.PIPE, stderr=self.words, pass_fds=(counts,),
-                                bufsize=0)
+                                stdout=self.out or subprocess.PIPE, stderr=self.words,
+                                pass_fds=(counts,), bufsize=0)
 
     def _expected(self):
         """How many bytes the program has to read; None: as many as it finds."""
@@ -289,10 +293,9 @@ class Running:
         if self.process.poll() is None:
             self.process.kill()
         self.process.wait()
-        self.process.stdout.close()
         if self.feeder is not None:
             self.feeder.join()
-        for file in (self.file, self.counts_file, self.words):
+        for file in (self.file, self.counts_file, self.words, self.out, self.process.stdout):
             if file is not None:
                 file.close()
 
@@ -300,16 +303,21 @@ class Running:
 def _records(running, counted):
     n_lines = 0
     try:
-        for block in _lines(running.process.stdout):
-            n_lines += block.count(b"\n")
-            yield block
-        counted(dict(running.end(), lines=n_lines))
+        if running.out is None:
+            for block in _lines(running.process.stdout):
+                n_lines += block.count(b"\n")
+                yield block
+            counted(dict(running.end(), lines=n_lines))
+        else:
+            counts = running.end()
+            counted(dict(counts, out=running.out.name, out_bytes=os.fstat(running.out.fileno()).st_size))
     finally:
         running.close()
 
 
 def records(task, counted):
-    """Blocks of lines that ppmine prints about a piece; counted(counts) at the end."""
+    """Blocks of lines that ppmine prints about a piece; counted(counts) at the end. No blocks where
+    the task has a folder `out`: there they are in a new file, which the counts name."""
     return _records(Running(task), counted)
 
 
