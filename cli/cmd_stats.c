@@ -1,6 +1,7 @@
 /* stats: the study's tables and plots. */
 #include "cli/command.h"
 
+#include "db/screen.h"
 #include "report/report.h"
 
 static const char *const by_names[] = {"nothing", "tag", "year", NULL};
@@ -106,6 +107,19 @@ static enum status MUST_USE read_options(struct invocation *in, struct report_pl
     return status == ST_OK ? opened : status;
 }
 
+/* Shares of posts that a model ranked first are not those of all posts. */
+static enum status MUST_USE warn_of_ranking(struct db *db, struct err *e)
+{
+    int64_t n_posts, n_ranked;
+    enum status status = db_screen_ranked_count(db, &n_posts, &n_ranked, e);
+
+    if (status == ST_OK && n_ranked > 0)
+        log_warn("%lld of the %lld posts with problems were found by ranking: shares and intervals"
+                 " describe the posts that were read, not all posts; `ppmine screen estimate` says"
+                 " what was missed", (long long)n_ranked, (long long)n_posts);
+    return status;
+}
+
 static enum status run_stats(struct invocation *in, struct err *e)
 {
     struct report_wanted wanted = {.seed = 1};
@@ -122,6 +136,8 @@ static enum status run_stats(struct invocation *in, struct err *e)
                  " `ppmine label resolve --agreed`", in->db_path);
         status = ST_NO;
     }
+    if (status == ST_OK)
+        status = warn_of_ranking(in->db, e);
     if (status == ST_OK)
         print_tables(&d, &plan, &wanted, &out);
     if (status == ST_OK && plots != NULL)

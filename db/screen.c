@@ -109,3 +109,18 @@ enum status db_screen_read_each(struct db *db, struct span coder,
         each(ctx, &read);
     }
 }
+
+enum status db_screen_ranked_count(struct db *db, int64_t *n_posts, int64_t *n_ranked,
+                                   struct err *e)
+{
+    bool row;
+    enum status status = sql_row(db, SQL_SCREEN_RANKED, &row, e);
+
+    *n_posts = *n_ranked = 0;
+    if (!row)
+        return status;
+    *n_posts = sql_int(db, SQL_SCREEN_RANKED, 0);
+    *n_ranked = (int64_t)sql_real(db, SQL_SCREEN_RANKED, 1);
+    sql_reset(db, SQL_SCREEN_RANKED);
+    return ST_OK;
+}

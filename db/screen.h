@@ -52,4 +52,8 @@ enum status MUST_USE db_screen_read_each(struct db *db, struct span coder,
                                                       const struct db_screen_read *read),
                                          void *ctx, struct err *e);
 
+/* Posts with problems, and how many of them somebody came to by the ranking. */
+enum status MUST_USE db_screen_ranked_count(struct db *db, int64_t *n_posts, int64_t *n_ranked,
+                                            struct err *e);
+
 #endif

@@ -843,6 +843,10 @@ static const char *const sql_texts[SQL_KINDS] = {
         " ON CONFLICT (coder, post_id) DO UPDATE SET place = excluded.place, answer = excluded.answer,"
         "  stratum = excluded.stratum, read_at = excluded.read_at, score = excluded.score,"
         "  n_learned = excluded.n_learned, model = excluded.model, seed = excluded.seed",
+    [SQL_SCREEN_RANKED] =
+        "SELECT count(*), total(post_id IN (SELECT post_id FROM screening"
+        "                                   WHERE stratum = 'ranked'))"
+        " FROM (SELECT DISTINCT post_id FROM problem)",
     [SQL_SCREEN_EACH] =
         "SELECT post_id, answer, stratum FROM screening_read WHERE coder = ?1 ORDER BY place",
     [SQL_TABLES + DB_TABLE_PROBLEMS] =

@@ -163,6 +163,7 @@ enum sql {
     SQL_SCREEN_STATE,
     SQL_SCREEN_PUT,
     SQL_SCREEN_EACH,
+    SQL_SCREEN_RANKED,
     SQL_TABLES, /* DB_TABLES of them, in the order of enum db_table */
     SQL_DISPUTE_EACH = SQL_TABLES + DB_TABLES,
     SQL_RESOLUTION_TIME,

@@ -102,3 +102,12 @@ EOP
 rc=0
 ppmine screen estimate --coder ann --sample 400 2>err || rc=$?
 [ "$rc" -eq 1 ] && grep -q '^ppmine: [0-9]* of the sample.s 400 posts are not judged yet' err
+
+# What is labelled after ranking describes what was ranked.
+id=$(sqlite3 ppmine.db "SELECT post_id FROM screening_read
+    WHERE answer = 'yes' AND stratum = 'ranked' ORDER BY place LIMIT 1")
+symptom=$(sqlite3 ppmine.db "SELECT name FROM code WHERE facet = 'symptom' ORDER BY code_id LIMIT 1")
+ppmine -q label set "$id" --coder ann --symptom "$symptom"
+ppmine -q label resolve "$id" --problem yes --symptom "$symptom" --reason 'a test' --by cam >/dev/null
+ppmine stats --table totals 2>err >/dev/null
+grep -q '^ppmine: warning: 1 of the 1 posts with problems were found by ranking' err
