@@ -155,13 +155,15 @@ static const struct example examples[] = {
 
 const struct command command_serve = {
     .name = "serve",
-    .summary = "Code posts in a browser",
+    .summary = "Code posts in a browser, settle what differs, see the results",
     .options = options,
     .description =
         "Serves pages to this machine alone, and prints a link to them that works once. A page shows\n"
         "a post as its site does, beside the codes. Each code has a key, and each key is saved at\n"
-        "once, as label set does: both can be used, and label undo takes back either. It never\n"
-        "shows what other coders say. Nothing is loaded from the network. Ctrl-C ends it.",
+        "once, as label set does: both can be used, and label undo takes back either. Nobody sees\n"
+        "what other coders say until the settling is opened on its page; then what differs is settled\n"
+        "there, and agreement and results are shown. Nothing is loaded from the network. Ctrl-C ends\n"
+        "it.",
     .examples = examples,
     .needs = NEEDS_DB_WRITE,
     .run = run_serve,

@@ -194,3 +194,52 @@ enum status db_hit_each(struct db *db, int64_t post_id,
             each(ctx, &hit);
     }
 }
+
+/* --- searching --- */
+
+static void bind_search(struct db *db, const struct db_search *s)
+{
+    const enum sql which = SQL_SEARCH_EACH;
+
+    sql_bind_text(db, which, 1, s->coder);
+    sql_bind_int(db, which, 2, s->after);
+    sql_bind_int(db, which, 3, s->all);
+    sql_bind_text(db, which, 4, s->words);
+    sql_bind_text(db, which, 5, s->tag);
+    sql_bind_text(db, which, 6, s->from);
+    sql_bind_text(db, which, 7, s->to);
+    sql_bind_int(db, which, 8, s->judged);
+    sql_bind_int(db, which, 9, s->code_id != 0 ? s->code_id : POST_ABSENT);
+    sql_bind_int(db, which, 10, s->limit);
+}
+
+enum status db_search_each(struct db *db, const struct db_search *search,
+                           void (*each)(void *ctx, const struct db_match *found), void *ctx,
+                           struct err *e)
+{
+    const enum sql which = SQL_SEARCH_EACH;
+    bool row;
+    enum status status = sql_row(db, SQL_SEARCH_EXISTS, &row, e);
+
+    if (status == ST_OK && !row)
+        return err_set(e, ST_INPUT, "there is no full-text index yet: ppmine match makes it");
+    sql_reset(db, SQL_SEARCH_EXISTS);
+    if (status == ST_OK)
+        status = sql_prepare_search(db, e);
+    if (status != ST_OK)
+        return status;
+    bind_search(db, search);
+    for (;;) {
+        status = sql_row(db, which, &row, e);
+        if (!row)
+            return status;
+        struct db_match found = {
+            .post_id = sql_int(db, which, 0),
+            .title = sql_text(db, which, 1),
+            .created_at = sql_text(db, which, 2),
+            .n_hits = sql_int(db, which, 3),
+            .judged = sql_int(db, which, 4),
+        };
+        each(ctx, &found);
+    }
+}

@@ -92,4 +92,26 @@ enum status MUST_USE db_keyword_each(struct db *db,
                                                   int64_t candidates, int64_t posts, int64_t hits),
                                      void *ctx, struct err *e);
 
+/* Which posts are looked for; ptr NULL, or what is said: not asked. */
+struct db_search {
+    struct span coder;     /* whose judgements and labels these are */
+    struct span words;     /* a query of FTS5 */
+    struct span tag, from, to; /* days */
+    int64_t judged;        /* -1: not judged; 0: no problem; 1: a problem; POST_ABSENT: any */
+    int64_t code_id;       /* given by the coder; 0: any */
+    bool all;              /* posts that are no candidates too */
+    int64_t after, limit;  /* ids above this one, at most so many */
+};
+
+struct db_match {
+    int64_t post_id;
+    struct span title, created_at; /* ptr NULL: unknown */
+    int64_t n_hits, judged;        /* POST_ABSENT: no candidate, not judged */
+};
+
+/* Calls back for each post by id. Needs db_use_text; ST_INPUT while there is no full-text index. */
+enum status MUST_USE db_search_each(struct db *db, const struct db_search *search,
+                                    void (*each)(void *ctx, const struct db_match *found), void *ctx,
+                                    struct err *e);
+
 #endif

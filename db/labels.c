@@ -354,6 +354,24 @@ static enum status MUST_USE says_same(struct db *db, const struct entry *entry, 
     return status;
 }
 
+/* A reason that was not given before is new, be the decision the same. */
+static enum status MUST_USE says_reason(struct db *db, const struct entry *entry, bool *same,
+                                        struct err *e)
+{
+    const enum sql which = SQL_REASON_NOW;
+    bool row;
+
+    if (!*same || entry->decision->reason.len == 0)
+        return ST_OK;
+    sql_bind_text(db, which, 1, entry->subject);
+    sql_bind_text(db, which, 2, entry->facet->name);
+    sql_bind_text(db, which, 3, entry->decision->coder);
+    enum status status = sql_row(db, which, &row, e);
+    *same = row && span_eq(sql_text(db, which, 0), entry->decision->reason);
+    sql_reset(db, which);
+    return status;
+}
+
 /* Gives a decision without a time one; *same when what counts says the same already. */
 static enum status MUST_USE settle_time(struct db *db, struct entry *entry, bool *same,
                                         struct err *e)
@@ -383,7 +401,7 @@ static enum status MUST_USE settle_time(struct db *db, struct entry *entry, bool
         memcpy(entry->time_space, later.ptr, later.len);
     status = says_same(db, entry, same, e);
     sql_reset(db, which);
-    return status;
+    return status == ST_OK ? says_reason(db, entry, same, e) : status;
 }
 
 static enum status MUST_USE put_row(struct db *db, const struct entry *entry, bool *is_new,

@@ -518,6 +518,9 @@ static const char *const sql_texts[SQL_KINDS] = {
         "SELECT max(?4, strftime('%Y-%m-%dT%H:%M:%fZ', decided_at, '+0.001 seconds')), code_id,"
         "  codebook_version"
         " FROM label WHERE subject = ?1 AND facet = ?2 AND coder = ?3 ORDER BY place",
+    [SQL_REASON_NOW] =
+        "SELECT reason FROM decision AS d WHERE subject = ?1 AND facet = ?2 AND coder = ?3 AND " COUNTS
+        " ORDER BY decided_at DESC, decision_id DESC LIMIT 1",
     [SQL_PROBLEM_PUT] = PROBLEM_FILL("subject = ?1"),
 
     [SQL_IDENTIFICATION_EACH] =
@@ -1030,6 +1033,20 @@ static const char *const sql_texts[SQL_KINDS] = {
         "            AND post_id = ?2 AND coder = ?1), ''),"
         "  ifnull((SELECT max(decided_at) FROM decision WHERE subject = ?3), ''))",
 
+    [SQL_SEARCH_EACH] =
+        "SELECT p.post_id, coalesce(p.title, (SELECT q.title FROM post AS q"
+        "   WHERE q.post_id = p.parent_id)), p.created_at, c.n_hits, j.is_problem"
+        " FROM post AS p LEFT JOIN candidate_post AS c USING (post_id)"
+        " LEFT JOIN judgement AS j ON j.post_id = p.post_id AND j.coder = ?1"
+        " WHERE p.post_id > ?2 AND (?3 OR c.post_id IS NOT NULL)"
+        "  AND (?4 IS NULL OR p.post_id IN (SELECT rowid FROM post_search WHERE post_search MATCH ?4))"
+        "  AND (?5 IS NULL OR EXISTS (SELECT 1 FROM json_each(p.tags) AS t WHERE t.value = ?5))"
+        "  AND (?6 IS NULL OR p.created_at >= ?6) AND (?7 IS NULL OR substr(p.created_at, 1, 10) <= ?7)"
+        "  AND (?8 IS NULL OR ifnull(j.is_problem, -1) = ?8)"
+        "  AND (?9 IS NULL OR EXISTS (SELECT 1 FROM label AS l"
+        "   WHERE l.subject >= CAST(p.post_id AS TEXT) AND l.subject < p.post_id || '`'"
+        "    AND l.post_id = p.post_id AND l.coder = ?1 AND l.code_id = ?9))"
+        " ORDER BY p.post_id LIMIT ?10",
     [SQL_BOOK_CODES] = CODES("main"),
     [SQL_BOOK_ALIASES] = ALIASES("main"),
     [SQL_BOOK_RULES] = RULES("main"),
@@ -1117,7 +1134,14 @@ static enum status MUST_USE prepare(struct db *db, size_t from, size_t to, struc
 
 enum status sql_prepare(struct db *db, struct err *e)
 {
-    return prepare(db, 0, SQL_MERGE_FIRST, e);
+    return prepare(db, 0, SQL_SEARCH_FIRST, e);
+}
+
+enum status sql_prepare_search(struct db *db, struct err *e)
+{
+    if (db->stmts[SQL_SEARCH_FIRST] != NULL)
+        return ST_OK;
+    return prepare(db, SQL_SEARCH_FIRST, SQL_MERGE_FIRST, e);
 }
 
 enum status sql_prepare_merge(struct db *db, struct err *e)

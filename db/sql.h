@@ -12,7 +12,8 @@
 #include "db/publish.h"
 #include "post/post.h"
 
-/* In the order of the table in sql.c; sql_prepare prepares all but those of db_merge. */
+/* In the order of the table in sql.c; sql_prepare prepares all but those of db_merge
+ * and of the full-text search. */
 enum sql {
     SQL_SETTING_PUT,
     SQL_SETTING_GET,
@@ -89,6 +90,7 @@ enum sql {
     SQL_LABEL_REST_CLEAR,
     SQL_LABEL_REST_PUT,
     SQL_LABEL_NOW,
+    SQL_REASON_NOW,
     SQL_PROBLEM_PUT,
     SQL_IDENTIFICATION_EACH,
     SQL_LABEL_EACH,
@@ -167,6 +169,8 @@ enum sql {
     SQL_TABLES, /* DB_TABLES of them, in the order of enum db_table */
     SQL_DISPUTE_EACH = SQL_TABLES + DB_TABLES,
     SQL_RESOLUTION_TIME,
+    SQL_SEARCH_FIRST, /* prepared by sql_prepare_search: it needs the full-text index */
+    SQL_SEARCH_EACH = SQL_SEARCH_FIRST,
     SQL_MERGE_FIRST, /* from here on prepared by sql_prepare_merge: they name what is attached */
     SQL_BOOK_CODES = SQL_MERGE_FIRST,
     SQL_BOOK_ALIASES,
@@ -290,6 +294,7 @@ enum status MUST_USE facets_put(struct db *db, const struct facets *facets, stru
 /* Prepares all statements but those of db_merge. */
 enum status MUST_USE sql_prepare(struct db *db, struct err *e);
 /* Prepares those, and ends them; `other` is attached. */
+enum status MUST_USE sql_prepare_search(struct db *db, struct err *e); /* what is prepared stays */
 enum status MUST_USE sql_prepare_merge(struct db *db, struct err *e);
 void sql_finalize_merge(struct db *db);
 void sql_finalize(struct db *db);

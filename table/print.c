@@ -239,6 +239,22 @@ void table_list_print(const struct table_list *l, const struct table_output *out
     end(&p);
 }
 
+void table_add_html(struct buf *out, const struct table *t)
+{
+    struct table_printer p = {.renderer = &render_html};
+    struct table shown = without_absent(t);
+
+    print_head(&p, &shown);
+    for (size_t row = 0; row < table_rows(&shown); row++)
+        p.renderer->row(&p, &shown, row);
+    print_foot(&p, &shown);
+    buf_add_span(out, buf_span(&p.text));
+    buf_clear(&p.text);
+    buf_clear(&p.cell);
+    mem_free(shown.columns);
+    mem_free(shown.cells);
+}
+
 void table_print(const struct table *t, const struct table_output *out)
 {
     struct table_printer p;

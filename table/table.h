@@ -122,6 +122,9 @@ void table_print(const struct table *t, const struct table_output *out);
  */
 void table_list_print(const struct table_list *l, const struct table_output *out);
 
+/* One table as a section of a page: what TABLE_AS_HTML prints of it in a report. */
+void table_add_html(struct buf *out, const struct table *t);
+
 /* The end of a command that lists: prints all rows when the status is ST_OK, and clears the table.
  * ST_NO when there are none; another status is given back. */
 enum status MUST_USE table_end(struct table *t, enum status status,

@@ -6,6 +6,10 @@ static const struct place {
     const char *name, *path, *title;
 } places[] = {
     {"code", "/code", "Code"},
+    {"search", "/search", "Search"},
+    {"settle", "/settle", "Settle"},
+    {"agreement", "/agreement", "Agreement"},
+    {"results", "/results", "Results"},
     {"codebook", "/codebook", "Codebook"},
     {"keys", "/keys", "Keys"},
     {"api", "/api", "API"},

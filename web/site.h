@@ -160,12 +160,25 @@ enum status MUST_USE web_undo(struct visit *v, int64_t *post_id, struct err *e);
 enum status MUST_USE web_other_problem(struct visit *v, int64_t post_id, struct buf *subject,
                                        struct err *e);
 
+/* --- settling.c --- */
+
+/* Whether coders may see what others decided; until then no page has a byte of it. */
+enum status MUST_USE settling_is_open(struct visit *v, bool *open, struct err *e);
+/* The same; false, and the answer is set, when it is not or cannot be known. */
+bool settling_must_be_open(struct visit *v, const char *title, const char *here);
+
 /* --- pages: GET and POST; each writes v->answer --- */
 
 void code_page(struct visit *v);
 void code_form(struct visit *v);
 void codebook_page(struct visit *v);
 void keys_page(struct visit *v);
+void settle_page(struct visit *v);
+void settle_form(struct visit *v);
+void agreement_page(struct visit *v);
+void results_page(struct visit *v);
+void results_file(struct visit *v);
+void search_page(struct visit *v);
 void api_page(struct visit *v);
 
 void api_next(struct visit *v);

@@ -17,6 +17,7 @@ static void worker_close(struct worker *k)
     k->hints = (struct post_hints){0};
     k->book = (struct stored_codebook){0};
     k->study = (struct study){0};
+    k->has_text = false;
 }
 
 static enum status MUST_USE worker_open(struct worker *k, const struct web *w, struct err *e)

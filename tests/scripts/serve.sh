@@ -103,7 +103,9 @@ with Server("t.db", "ann") as s:
     answer = s.form("/code/1", {"problem": "1", "is_problem": "yes", "go": "problem", "codes:symptom":
                                 ["slow execution time", "memory leak"], "codes:root cause": "others"})
     assert answer.headers["Location"] == "/code/1?problem=1_2", answer.headers["Location"]
-    assert rows("SELECT subject, count(*) FROM label WHERE code_id IS NOT NULL GROUP BY 1") == [("1_1", 2)]
+    said = s.api("/api/posts/1").json["said"]["problems"]
+    assert [(p["problem_id"], sum(p["codes"].values(), [])) for p in said] == \
+        [("1_1", ["slow execution time", "memory leak", "others"])], said
     for fields, code in (({"problem": "2"}, 400), ({"problem": "1", "codes:symptom": "nonsense"}, 400),
                          ({"problem": "1", "codes:symptom": ["memory leak", "program hang",
                                                              "out of memory"]}, 400)):

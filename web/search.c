@@ -1,0 +1,185 @@
+/* search: posts by words, tag, date, and by what the coder who asks said of them. */
+#include <inttypes.h>
+
+#include "base/day.h"
+#include "db/derived.h"
+#include "mine/text_functions.h"
+#include "post/post.h"
+#include "stem/stem.h"
+#include "web/site.h"
+
+enum { PAGE_ROWS = 50, WORDS_MAX = 20 };
+
+struct listing {
+    struct visit *v;
+    int64_t n, last;
+};
+
+static const struct {
+    const char *name, *words;
+    int64_t judged;
+} judgements[] = {
+    {"", "any", POST_ABSENT},
+    {"not", "not judged by me", -1},
+    {"no", "no problem, I said", 0},
+    {"yes", "a problem, I said", 1},
+};
+
+/* A query of FTS5 in which each word is a word, whatever it is to FTS5; ptr NULL without any. */
+static struct span query_of(struct visit *v, struct span words)
+{
+    struct token_reader reader = token_reader(words);
+    struct token token;
+    struct buf query = {0};
+
+    for (size_t n = 0; n < WORDS_MAX && token_next(&reader, &token); n++) {
+        buf_add_text(&query, n > 0 ? " \"" : "\"");
+        buf_add(&query, words.ptr + token.start, token.end - token.start);
+        buf_add_char(&query, '"');
+    }
+    struct span copy = query.len > 0 ? arena_copy(&v->arena, buf_span(&query)) : (struct span){0};
+    buf_clear(&query);
+    return copy;
+}
+
+static struct span absent_if_empty(struct span text)
+{
+    text = span_trim(text);
+    return text.len > 0 ? text : (struct span){0};
+}
+
+static enum status MUST_USE read_search(struct visit *v, struct db_search *s, struct err *e)
+{
+    struct span judged = field_of(&v->query, "judged"), code = field_of(&v->query, "code");
+    struct span after = field_of(&v->query, "after");
+
+    *s = (struct db_search){
+        .coder = v->coder,
+        .words = query_of(v, field_of(&v->query, "words")),
+        .tag = absent_if_empty(field_of(&v->query, "tag")),
+        .from = absent_if_empty(field_of(&v->query, "from")),
+        .to = absent_if_empty(field_of(&v->query, "to")),
+        .judged = POST_ABSENT,
+        .all = field_of(&v->query, "all").len > 0,
+        .limit = PAGE_ROWS,
+    };
+    for (size_t i = 0; i < ARRAY_LEN(judgements); i++)
+        if (span_eq(judged, span_of(judgements[i].name)))
+            s->judged = judgements[i].judged;
+    if ((s->from.ptr != NULL && !day_is(s->from)) || (s->to.ptr != NULL && !day_is(s->to)))
+        return err_set(e, ST_INPUT, "a day is written as 2021-03-04");
+    if (after.len > 0 && !post_id_read(after, &s->after))
+        return err_set(e, ST_INPUT, "'after' is the id of a post");
+    if (code.len > 0 && !span_i64(code, &s->code_id))
+        return err_set(e, ST_INPUT, "'code' is the number of a code");
+    return ST_OK;
+}
+
+/* --- the form --- */
+
+static void add_input(struct visit *v, const char *name, const char *words, const char *type)
+{
+    buf_addf(v->out, "<label>%s <input type=\"%s\" name=\"%s\"", words, type, name);
+    page_text(v->out, " value=\"", field_of(&v->query, name), "\"></label>\n");
+}
+
+static void add_codes(struct visit *v, int64_t chosen)
+{
+    const struct stored_codebook *book = &v->worker->book;
+
+    buf_add_text(v->out, "<label>Code, given by me <select name=\"code\"><option value=\"\">any</option>\n");
+    for (size_t i = 0; i < book->codebook.n_codes; i++) {
+        buf_addf(v->out, "<option value=\"%" PRId64 "\"%s>", book->code_ids[i],
+                 book->code_ids[i] == chosen ? " selected" : "");
+        page_text(v->out, "", book->codebook.codes[i].facet, ": ");
+        page_text(v->out, "", book->codebook.codes[i].name, "</option>\n");
+    }
+    buf_add_text(v->out, "</select></label>\n");
+}
+
+static void add_form(struct visit *v, const struct db_search *s)
+{
+    buf_add_text(v->out, "<form class=\"search\" method=\"get\" action=\"/search\">\n");
+    add_input(v, "words", "Words, found by stem", "search");
+    add_input(v, "tag", "Tag", "text");
+    add_input(v, "from", "From", "date");
+    add_input(v, "to", "To", "date");
+    buf_add_text(v->out, "<label>Judgement <select name=\"judged\">\n");
+    for (size_t i = 0; i < ARRAY_LEN(judgements); i++)
+        buf_addf(v->out, "<option value=\"%s\"%s>%s</option>\n", judgements[i].name,
+                 s->judged == judgements[i].judged ? " selected" : "", judgements[i].words);
+    buf_add_text(v->out, "</select></label>\n");
+    add_codes(v, s->code_id);
+    buf_addf(v->out, "<label><input type=\"checkbox\" name=\"all\" value=\"yes\"%s> posts that are no"
+                     " candidates too</label>\n<button>Search</button>\n</form>\n",
+             s->all ? " checked" : "");
+}
+
+/* --- what was found --- */
+
+static void add_row(void *ctx, const struct db_match *found)
+{
+    struct listing *l = ctx;
+    struct buf *out = l->v->out;
+    size_t day = found->created_at.len < 10 ? found->created_at.len : 10;
+
+    if (l->n++ == 0)
+        buf_add_text(out, "<table><thead><tr><th scope=\"col\">Post</th><th scope=\"col\">Title</th>"
+                          "<th scope=\"col\">Date</th><th scope=\"col\">Hits</th><th scope=\"col\">"
+                          "I said</th></tr></thead>\n<tbody>\n");
+    l->last = found->post_id;
+    buf_addf(out, "<tr><td><a href=\"/code/%" PRId64 "\">%" PRId64 "</a></td>", found->post_id,
+             found->post_id);
+    page_text(out, "<td>", found->title, "</td>");
+    page_text(out, "<td>", (struct span){found->created_at.ptr, day}, "</td>");
+    buf_addf(out, "<td class=\"n\">%" PRId64 "</td><td>%s</td></tr>\n",
+             found->n_hits != POST_ABSENT ? found->n_hits : 0,
+             found->judged == POST_ABSENT ? "" : found->judged != 0 ? "a problem" : "no problem");
+}
+
+/* The same search from the last row on. */
+static void add_more(struct visit *v, int64_t last)
+{
+    buf_add_text(v->out, "<form method=\"get\" action=\"/search\">");
+    for (size_t i = 0; i < v->query.n; i++) {
+        if (span_eq(v->query.at[i].name, SPAN("after")))
+            continue;
+        page_text(v->out, "<input type=\"hidden\" name=\"", v->query.at[i].name, "\"");
+        page_text(v->out, " value=\"", v->query.at[i].value, "\">");
+    }
+    buf_addf(v->out, "<button name=\"after\" value=\"%" PRId64 "\">More</button></form>\n", last);
+}
+
+static enum status MUST_USE use_text(struct worker *k, struct err *e)
+{
+    if (k->has_text)
+        return ST_OK;
+    struct db_text functions = text_functions();
+    k->has_text = true;
+    return db_use_text(k->db, &functions, e);
+}
+
+void search_page(struct visit *v)
+{
+    struct db_search search;
+    struct listing listing = {.v = v};
+    enum status status = read_search(v, &search, &v->error);
+
+    if (status == ST_OK)
+        status = use_text(v->worker, &v->error);
+    if (status != ST_OK) {
+        answer_fault(v, status);
+        return;
+    }
+    page_begin(v, "Search", "search");
+    add_form(v, &search);
+    status = db_search_each(v->worker->db, &search, add_row, &listing, &v->error);
+    if (status != ST_OK) {
+        answer_fault(v, status);
+        return;
+    }
+    buf_add_text(v->out, listing.n > 0 ? "</tbody></table>\n" : "<p>No post was found.</p>\n");
+    if (listing.n == PAGE_ROWS)
+        add_more(v, listing.last);
+    page_end(v);
+}
