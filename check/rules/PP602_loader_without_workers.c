@@ -87,13 +87,24 @@ static bool has_workers(struct project *p, const struct py_file *f, uint32_t cal
                              py_integer(file, literal, &n) && n == 0);
 }
 
+/* if __name__ == "__main__", in a file that trains nothing: it tries out its data set. */
+static bool tries_out(struct project *p, const struct py_file *f, uint32_t call)
+{
+    enum { ROOT = 1 };
+    uint32_t branch = py_up(f, call, PY_IF), test = branch != 0 ? py_child(f, branch, FIELD_CONDITION) : 0;
+
+    return test != 0 && span_has(py_text(f, test), "__name__") && !fact_goes_backward(p, f, ROOT);
+}
+
 /* for images, labels in loader, in a function that goes backward; or by its name or shuffling. */
-static bool feeds_training(const struct py_file *f, uint32_t call)
+static bool feeds_training(struct project *p, const struct py_file *f, uint32_t call)
 {
     uint32_t shuffle = py_argument_or(f, call, 2, "shuffle"), statement = py_statement(f, call);
     uint32_t first = statement != 0 ? py_first(f, statement) : 0;
     uint32_t left = first != 0 && py_kind(f, first) == PY_ASSIGNMENT ? py_child(f, first, FIELD_LEFT) : 0;
 
+    if (tries_out(p, f, call))
+        return false;
     if (shuffle != 0)
         return py_kind(f, shuffle) != PY_FALSE;
     return py_keyword(f, call, "sampler") != 0 || (left != 0 && span_has(py_text(f, left), "train"));
@@ -125,10 +136,10 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     if (data == 0 || !costs(p, f, data, &what))
         return;
     if (!has_workers(p, f, call)) {
-        rule_report(r, call, feeds_training(f, call) ? CHECK_HIGH : CHECK_LOW,
+        rule_report(r, call, feeds_training(p, f, call) ? CHECK_HIGH : CHECK_LOW,
                     "the DataLoader prepares %s in the process that trains", what);
     } else if (converts_again(p, f, data)) {
-        struct rule_finding *found = rule_report(r, call, feeds_training(f, call) ? CHECK_MEDIUM : CHECK_LOW,
+        struct rule_finding *found = rule_report(r, call, feeds_training(p, f, call) ? CHECK_MEDIUM : CHECK_LOW,
                                                  "each image is converted again in each epoch, to the same tensor");
         rule_unsure(found);
         rule_why(found, "The data set lies in memory, but each item goes through PIL and the transforms.");

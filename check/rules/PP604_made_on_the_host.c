@@ -77,6 +77,12 @@ static bool is_small(struct project *p, const struct py_file *f, uint32_t made)
     return n == 0 || (second == 0 && n <= FEW);
 }
 
+/* In a loop that goes backward, or in forward(), rather than now and then, to show or evaluate? */
+static bool is_trained(struct project *p, const struct steps *steps)
+{
+    return steps->loop.node == 0 || fact_goes_backward(p, steps->file, steps->loop.node);
+}
+
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     uint32_t receiver, made = moves(f, call, &receiver) ? maker(p, f, receiver) : 0;
@@ -90,7 +96,7 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         rule_advice(rule_report(r, call, CHECK_LOW, "NumPy draws on the host at every step"),
                     "Draw on the device: torch.randn(..., device=...).");
     else
-        rule_report(r, made, is_small(p, f, made) ? CHECK_LOW : CHECK_MEDIUM, "%s() makes a tensor on the host at every step",
+        rule_report(r, made, is_small(p, f, made) || !is_trained(p, &steps) ? CHECK_LOW : CHECK_MEDIUM, "%s() makes a tensor on the host at every step",
                     RULE_TEXT(f, py_child(f, made, FIELD_FUNCTION)));
 }
 

@@ -175,3 +175,29 @@ from torchvision import datasets, transforms
 
 train_loader = DataLoader(datasets.CIFAR10("d"), 8)  # expect: PP602
 loader = DataLoader(datasets.MNIST("d", transform=transforms.ToTensor()), 64, shuffle=True, num_workers=2)  # expect: PP602 likely
+# --- case: tried out, besides
+import torch
+from torch.utils.data import DataLoader, Dataset
+from torchvision import datasets, transforms
+
+from PIL import Image
+
+
+class Items(Dataset):
+    def __init__(self, rows):
+        self.rows = rows
+
+    def __len__(self):
+        return len(self.rows)
+
+    def __getitem__(self, i):
+        return Image.open(self.rows[i])
+
+
+def loader_of(rows):
+    return DataLoader(Items(rows), shuffle=True)  # expect: PP602
+
+
+if __name__ == '__main__':
+    for x in DataLoader(Items(rows), shuffle=True):  # expect: PP602 low
+        print(x)

@@ -132,3 +132,10 @@ for x, y in loader:
     total = torch.zeros(1).cuda()  # expect: PP604 low
     ones = torch.ones(64, 1).cuda()  # expect: PP604
     criterion(net(x) + total, ones).backward()
+# --- case: in a loop that shows pictures, besides
+import torch
+
+for x in loader:
+    criterion(net(x), torch.ones(64, 1).cuda()).backward()  # expect: PP604
+for i in range(100):
+    show(net(torch.randn(1, 64).cuda()))  # expect: PP604 low
