@@ -48,6 +48,7 @@ extern const struct rule rule_PP611;
 extern const struct rule rule_PP612;
 extern const struct rule rule_PP613;
 extern const struct rule rule_PP614;
+extern const struct rule rule_PP615;
 
 const struct rule *const rules[] = {
     &rule_PP101,
@@ -94,6 +95,7 @@ const struct rule *const rules[] = {
     &rule_PP612,
     &rule_PP613,
     &rule_PP614,
+    &rule_PP615,
 };
 
 const size_t n_rules = ARRAY_LEN(rules);

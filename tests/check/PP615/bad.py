@@ -1,0 +1,252 @@
+# --- case: JSON
+import json
+
+import torch
+from torch.utils.data import Dataset
+
+
+class Items(Dataset):
+    def __init__(self, path):
+        self.path, self.file, self.paths = path, None, [path]
+
+    def __len__(self):
+        return 9
+
+    def __getitem__(self, i):
+        with open(self.path) as f:
+            rows = json.load(f)  # expect: PP615
+        return rows[i]
+# --- case: opened in place
+import json
+
+import torch
+from torch.utils.data import Dataset
+
+
+class Items(Dataset):
+    def __init__(self, path):
+        self.path, self.file, self.paths = path, None, [path]
+
+    def __len__(self):
+        return 9
+
+    def __getitem__(self, i):
+        rows = json.load(open(self.path))  # expect: PP615
+        return rows[i]
+# --- case: an array
+import json
+
+import torch
+from torch.utils.data import Dataset
+
+
+import numpy as np
+import pandas as pd
+
+
+class Items(Dataset):
+    def __init__(self, path):
+        self.path, self.file, self.paths = path, None, [path]
+
+    def __len__(self):
+        return 9
+
+    def __getitem__(self, i):
+        return np.load(self.path)[i]  # expect: PP615
+# --- case: a table
+import json
+
+import torch
+from torch.utils.data import Dataset
+
+
+import numpy as np
+import pandas as pd
+
+
+class Items(Dataset):
+    def __init__(self, path):
+        self.path, self.file, self.paths = path, None, [path]
+
+    def __len__(self):
+        return 9
+
+    def __getitem__(self, i):
+        return pd.read_csv(self.path).iloc[i]  # expect: PP615
+# --- case: a literal path
+import json
+
+import torch
+from torch.utils.data import Dataset
+
+
+import numpy as np
+import pandas as pd
+
+
+class Items(Dataset):
+    def __init__(self, path):
+        self.path, self.file, self.paths = path, None, [path]
+
+    def __len__(self):
+        return 9
+
+    def __getitem__(self, i):
+        return np.load('all.npy')[i]  # expect: PP615
+# --- case: a folder
+import json
+
+import torch
+from torch.utils.data import Dataset
+
+
+import os
+
+
+class Items(Dataset):
+    def __init__(self, path):
+        self.path, self.file, self.paths = path, None, [path]
+
+    def __len__(self):
+        return 9
+
+    def __getitem__(self, i):
+        names = os.listdir(self.path)  # expect: PP615
+        return names[i]
+# --- case: a pattern
+import json
+
+import torch
+from torch.utils.data import Dataset
+
+
+import glob
+
+
+class Items(Dataset):
+    def __init__(self, path):
+        self.path, self.file, self.paths = path, None, [path]
+
+    def __len__(self):
+        return 9
+
+    def __getitem__(self, i):
+        return sorted(glob.glob(self.path + '/*.png'))[i]  # expect: PP615
+# --- case: HDF5
+import json
+
+import torch
+from torch.utils.data import Dataset
+
+
+import h5py
+
+
+class Items(Dataset):
+    def __init__(self, path):
+        self.path, self.file, self.paths = path, None, [path]
+
+    def __len__(self):
+        return 9
+
+    def __getitem__(self, i):
+        with h5py.File(self.path) as f:  # expect: PP615
+            return f['x'][i]
+# --- case: tensors
+import json
+
+import torch
+from torch.utils.data import Dataset
+
+
+class Items(Dataset):
+    def __init__(self, path):
+        self.path, self.file, self.paths = path, None, [path]
+
+    def __len__(self):
+        return 9
+
+    def __getitem__(self, i):
+        return torch.load(self.path)[i]  # expect: PP615
+# --- case: a pickle
+import json
+
+import torch
+from torch.utils.data import Dataset
+
+
+import pickle
+
+
+class Items(Dataset):
+    def __init__(self, path):
+        self.path, self.file, self.paths = path, None, [path]
+
+    def __len__(self):
+        return 9
+
+    def __getitem__(self, i):
+        return pickle.load(open(self.path, 'rb'))[i]  # expect: PP615
+# --- case: by way of a name
+import json
+
+import torch
+from torch.utils.data import Dataset
+
+
+import numpy as np
+import pandas as pd
+
+
+class Items(Dataset):
+    def __init__(self, path):
+        self.path, self.file, self.paths = path, None, [path]
+
+    def __len__(self):
+        return 9
+
+    def __getitem__(self, i):
+        path = self.path + '/all.npy'
+        return np.load(path)[i]  # expect: PP615
+# --- case: a path that is joined
+import json
+
+import torch
+from torch.utils.data import Dataset
+
+
+import os
+import numpy as np
+import pandas as pd
+
+
+class Items(Dataset):
+    def __init__(self, path):
+        self.path, self.file, self.paths = path, None, [path]
+
+    def __len__(self):
+        return 9
+
+    def __getitem__(self, i):
+        return np.load(os.path.join(self.path, 'all.npy'))[i]  # expect: PP615
+# --- case: tokens, besides
+import json
+
+import torch
+from torch.utils.data import Dataset
+
+
+import numpy as np
+import pandas as pd
+
+
+class Items(Dataset):
+    def __init__(self, path):
+        self.path, self.file, self.paths = path, None, [path]
+
+    def __len__(self):
+        return 9
+
+    def __getitem__(self, i):
+        text = np.load('all.npy')[i]  # expect: PP615
+        return self.tokenizer(text)  # expect: PP615 likely

@@ -1,0 +1,218 @@
+# --- case: once
+import json
+
+import torch
+from torch.utils.data import Dataset
+
+
+class Items(Dataset):
+    def __init__(self, path):
+        self.rows = json.load(open(path))
+
+    def __len__(self):
+        return 9
+
+    def __getitem__(self, i):
+        return self.rows[i]
+# --- case: a file for each item
+import json
+
+import torch
+from torch.utils.data import Dataset
+
+
+import numpy as np
+import pandas as pd
+
+
+class Items(Dataset):
+    def __init__(self, path):
+        self.path, self.file, self.paths = path, None, [path]
+
+    def __len__(self):
+        return 9
+
+    def __getitem__(self, i):
+        return np.load(self.paths[i])
+# --- case: by way of a name
+import json
+
+import torch
+from torch.utils.data import Dataset
+
+
+import numpy as np
+import pandas as pd
+
+
+class Items(Dataset):
+    def __init__(self, path):
+        self.path, self.file, self.paths = path, None, [path]
+
+    def __len__(self):
+        return 9
+
+    def __getitem__(self, i):
+        path = self.paths[i]
+        return np.load(path)
+# --- case: a path that is filled in
+import json
+
+import torch
+from torch.utils.data import Dataset
+
+
+import numpy as np
+import pandas as pd
+
+
+class Items(Dataset):
+    def __init__(self, path):
+        self.path, self.file, self.paths = path, None, [path]
+
+    def __len__(self):
+        return 9
+
+    def __getitem__(self, i):
+        return np.load(f'{self.path}/{i}.npy')
+# --- case: the first time
+import json
+
+import torch
+from torch.utils.data import Dataset
+
+
+import h5py
+
+
+class Items(Dataset):
+    def __init__(self, path):
+        self.path, self.file, self.paths = path, None, [path]
+
+    def __len__(self):
+        return 9
+
+    def __getitem__(self, i):
+        if self.file is None:
+            self.file = h5py.File(self.path)
+        return self.file[i]
+# --- case: JSON for each item
+import json
+
+import torch
+from torch.utils.data import Dataset
+
+
+class Items(Dataset):
+    def __init__(self, path):
+        self.path, self.file, self.paths = path, None, [path]
+
+    def __len__(self):
+        return 9
+
+    def __getitem__(self, i):
+        with open(self.paths[i]) as f:
+            return json.load(f)
+# --- case: a part of a folder
+import json
+
+import torch
+from torch.utils.data import Dataset
+
+
+import os
+
+
+class Items(Dataset):
+    def __init__(self, path):
+        self.path, self.file, self.paths = path, None, [path]
+
+    def __len__(self):
+        return 9
+
+    def __getitem__(self, i):
+        return os.listdir(self.paths[i])
+# --- case: another method
+import json
+
+import torch
+from torch.utils.data import Dataset
+
+
+class Items(Dataset):
+    def __len__(self):
+        return len(json.load(open(self.path)))
+# --- case: no data set
+import json
+
+import torch
+from torch.utils.data import Dataset
+
+
+class Table:
+    def __getitem__(self, key):
+        return json.load(open(self.path))[key]
+# --- case: a function
+import json
+
+import torch
+from torch.utils.data import Dataset
+
+
+def item(path, i):
+    return json.load(open(path))[i]
+# --- case: text that is parsed
+import json
+
+import torch
+from torch.utils.data import Dataset
+
+
+class Items(Dataset):
+    def __init__(self, path):
+        self.path, self.file, self.paths = path, None, [path]
+
+    def __len__(self):
+        return 9
+
+    def __getitem__(self, i):
+        return json.loads(self.paths[i])
+# --- case: a tokenizer behind a branch
+import json
+
+import torch
+from torch.utils.data import Dataset
+
+
+class Items(Dataset):
+    def __init__(self, path):
+        self.path, self.file, self.paths = path, None, [path]
+
+    def __len__(self):
+        return 9
+
+    def __getitem__(self, i):
+        if self.raw:
+            return self.tokenizer(self.paths[i])
+        return i
+# --- case: an index that is drawn
+import json
+
+import torch
+from torch.utils.data import Dataset
+
+
+import numpy as np
+import pandas as pd
+
+
+class Items(Dataset):
+    def __init__(self, path):
+        self.path, self.file, self.paths = path, None, [path]
+
+    def __len__(self):
+        return 9
+
+    def __getitem__(self, i):
+        k = torch.randint(9, (1,)).item() + i
+        return np.load(self.paths[k])
