@@ -1,3 +1,4 @@
+/* bench_compare: the results of two machines, compared. */
 #include "cli/bench_compare.h"
 
 #include <math.h>

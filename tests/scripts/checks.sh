@@ -3,7 +3,7 @@
 set -eu
 
 mkdir -p scripts base stem match db cli check/facts check/rules tests/unit build/made
-cp "$ROOT"/scripts/check-layers "$ROOT"/scripts/check-banned scripts/
+cp "$ROOT"/scripts/check-layers "$ROOT"/scripts/check-banned "$ROOT"/scripts/check-english scripts/
 
 # refuses CHECK EXPECTED: it fails, and says just that
 refuses() {
@@ -16,6 +16,7 @@ cat >stem/stem.h <<'EOF'
 #include <libxml/HTMLparser.h>
 EOF
 cat >match/set.c <<'EOF'
+/* set: fine. */
 #include "match/set.h"
 #include "base/map.h"
 #include "stem/stem.h"
@@ -26,16 +27,18 @@ static char quote = '"';
 x->free(y), z.system(1), my_free(a), freed(b), free_ctx(c), free = 1;
 EOF
 cat >tests/unit/test_match.c <<'EOF'
+/* Fine. */
 #include "match/set.h"
 #include "check/facts/project.h"
 EOF
 cat >check/rules/rule.c <<'EOF'
+/* rule: fine. */
 #include "check/check.h"
 #include "check/facts/facts.h"
 #include "check/facts/shape.h"
 #include "check/rules/rule.h"
 EOF
-echo 'void *p = malloc(1);' >base/mem.c
+printf '/* mem: fine. */\nvoid *p = malloc(1);\n' >base/mem.c
 echo 'free(strcpy); /* not ours */' >build/made/made.c
 scripts/check-layers
 scripts/check-banned
@@ -104,14 +107,42 @@ if scripts/check-layers --dot >picture 2>said; then echo '--dot hides what is wr
 diff -u found said
 
 cat >expected <<'EOF'
+attic/old.c:1: open with a comment of a line on what the file is for
+base/bad.c:1: open with a comment of a line on what the file is for
+check/facts/bad.c:1: open with a comment of a line on what the file is for
+check/rules/bad.c:1: open with a comment of a line on what the file is for
+cli/bad.c:1: open with a comment of a line on what the file is for
 cli/bad.c:2: strcpy is banned; use buf_add_text or memcpy
 cli/bad.c:2: sprintf is banned; use buf_addf or snprintf
 cli/bad.c:3: free is banned; use mem_free
 cli/bad.c:4: free is banned; use mem_free
 cli/bad.c:5: atoi is banned; use span_i64
+match/bad.c:1: open with a comment of a line on what the file is for
 EOF
 refuses scripts/check-banned expected
 rm -r attic check/facts/bad.c */bad.c check/rules/bad.c
+
+# --- words that readers stumble over ---
+
+english() { scripts/check-english README.md man/ppmine-x.1 match/words.c match/words.h schema.sql; }
+mkdir man
+printf 'Posts that have a keyword.\n```\nwhat stands there\n```\nThe flag `stands in` is met, behind 2.\n' >README.md
+printf '.Nm x\nis no number, and there is none.\n.Dl $ echo held\n' >man/ppmine-x.1
+printf '/* words: of its own */\nconst char *a = "is too much", *b = "there is no name";\nint anew;\n' >match/words.c
+printf '/* Whoever\n * calls it. */\nint held;\n' >match/words.h
+printf 'SELECT met; -- made anew\n' >schema.sql
+cat >expected <<'EOF'
+README.md:5: "behind": write after
+README.md:5: "met": write occurred
+man/ppmine-x.1:2: "is no number": write is not a
+match/words.c:2: "is too much": write unexpected argument
+match/words.h:1: "Whoever": write anyone who
+schema.sql:1: "anew": write again, new
+EOF
+refuses english expected
+printf 'Posts.\n' | tee README.md man/ppmine-x.1 >match/words.c
+scripts/check-english README.md man/ppmine-x.1 match/words.c
+rm -r match/words.[ch] README.md man schema.sql
 
 # --- rules that allow a circle ---
 

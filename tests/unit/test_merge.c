@@ -1,3 +1,4 @@
+/* Merging the copies of two coders: any order gives the same database. */
 #define _GNU_SOURCE
 #include "db/codebook.h"
 #include "db/decisions.h"
