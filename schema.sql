@@ -1,4 +1,4 @@
--- schema.sql: what a ppmine database holds. One SQLite file is one study.
+-- schema.sql: what a ppmine database contains. One SQLite file is one study.
 --
 -- Read it with the sqlite3 shell, Datasette, pandas, DB Browser: tables and views carry the names
 -- of the domain, and every view works without any extension. Dates are UTC in ISO 8601
@@ -6,7 +6,7 @@
 -- the source did not say.
 --
 -- Part 1 is KEPT: it was loaded or decided by people and cannot be had again from the file itself.
--- Part 2 is DERIVED: it can be dropped and computed anew from part 1. `ppmine match` does so with
+-- Part 2 is DERIVED: it can be dropped and recomputed from part 1. `ppmine match` does so with
 -- what is about keywords.
 -- Part 3 are the VIEWS, the stable face of the file: their columns do not change.
 -- Part 4 needs the tokenizer `ppmine` (the program, or the loadable extension).
@@ -48,7 +48,7 @@ CREATE TABLE run (
 ) STRICT;
 
 -- The posts, each in the newest version that was loaded. Named after the Stack Exchange data dump.
--- The body stands last, so that reading the other columns stays cheap.
+-- The body is last, so that reading the other columns stays cheap.
 CREATE TABLE post (
     post_id                  INTEGER PRIMARY KEY, -- the id on the site
     post_type                TEXT NOT NULL, -- 'question', 'answer', …; 'type_N': N has no name
@@ -83,7 +83,7 @@ CREATE INDEX post_parent ON post (parent_id) WHERE parent_id IS NOT NULL;
 
 -- How new the content of a post is. Of two states of a post, the one that its source had later wins,
 -- whatever the order in which they are loaded. A post without a row here is as its first run brought
--- it: as of run.as_of, or, where that is not known, as of its own last date.
+-- it: as of run.as_of, or, where that is not known, as of the last date in it.
 CREATE TABLE post_state (
     post_id INTEGER PRIMARY KEY REFERENCES post,
     as_of   TEXT NOT NULL -- of the newest state that was loaded
@@ -116,7 +116,7 @@ CREATE TABLE revision (
 CREATE UNIQUE INDEX revision_version
     ON revision (post_id, ifnull(body_sha256, ''), ifnull(title, ''), ifnull(tags, ''));
 
--- The Stack Exchange API: every answer as it came, with its request, so that posts can be made anew
+-- The Stack Exchange API: every answer as it came, with its request, so that posts can be made again
 -- without the network (`ppmine rebuild`), and a field that is not in `post` is not lost.
 CREATE TABLE api_answer (
     answer_id       INTEGER PRIMARY KEY, -- in the order of the requests
@@ -146,8 +146,8 @@ CREATE TABLE api_window (
 
 CREATE UNIQUE INDEX api_window_tag ON api_window (tag, created_from);
 
--- Lists of ids that are asked for (of a file, or of all questions that are held: a refresh) and that
--- are not done yet: where they stand.
+-- Lists of ids that are asked for (of a file, or of all questions that are stored: a refresh) and that
+-- are not done yet: how far they are.
 CREATE TABLE api_list (
     name       TEXT PRIMARY KEY, -- 'refresh', or 'ids ' with the SHA-256 of the list
     position   INTEGER NOT NULL, -- the last id that was asked for
@@ -272,7 +272,7 @@ CREATE TABLE code_change (
                                     -- looked at again; see the view label_review
 ) STRICT;
 
--- Who judges posts. What the coders agreed on in the end counts as a coder of its own.
+-- Who judges posts. What the coders agreed on in the end is a coder, too.
 CREATE TABLE coder (
     coder     TEXT PRIMARY KEY,
     is_merged INTEGER NOT NULL DEFAULT 0 -- 1: what the coders agreed on in the end
@@ -282,8 +282,8 @@ CREATE TABLE coder (
 -- What was decided, by whom and when. Rows are only ever added. Of the decisions of a coder about a
 -- subject and facet, the newest counts (by decided_at, then decision_id), but for those that a row
 -- undoes. The id is made of the content, so two files that are copies of one study are merged by
--- adding the rows that are missing, in any order and as often as one likes; then judgement, label
--- and problem are made anew.
+-- adding the rows that are missing, in any order and any number of times; then judgement, label
+-- and problem are made again.
 CREATE TABLE decision (
     decision_id      TEXT PRIMARY KEY, -- SHA-256, in lower-case hexadecimal, of the JSON array
                                        -- ["coder","subject","facet",value,"decided_at"]
@@ -447,13 +447,13 @@ CREATE TABLE scan (
     scan_id      INTEGER PRIMARY KEY,
     project      TEXT NOT NULL REFERENCES project,
     commit_id    TEXT NOT NULL,    -- the commit's hash, or the version of a package
-    code_at      TEXT NOT NULL     -- scans stand in this order, then by scan_id: when the version
+    code_at      TEXT NOT NULL     -- scans are in this order, then by scan_id: when the version
                  CHECK (length(code_at) = 24 -- was made, if that was said, else scanned_at
                         AND code_at GLOB '*-*-*T*:*:*.*Z'),
     scanned_at   TEXT NOT NULL,
     tool_version TEXT NOT NULL,    -- version of ppmine
     options      TEXT NOT NULL,    -- JSON object: what findings depend on; scans whose options
-                                   -- differ say nothing about each other's findings
+                                   -- differ do not tell about each other's findings
     files        INTEGER NOT NULL, -- that were looked at
     unread       INTEGER NOT NULL, -- of these, those that could not be read
     found_sha256 TEXT NOT NULL,    -- of what was found, to tell whether it is the same
@@ -490,7 +490,7 @@ CREATE TABLE finding_seen (
 CREATE INDEX finding_seen_finding ON finding_seen (finding_id);
 
 -- What became of a finding. The newest row counts (by set_at, then state_id), but for those that a
--- row undoes. That a finding is seen no more says nothing here: people do.
+-- row undoes. That a finding is no longer seen says nothing here: people do.
 CREATE TABLE finding_state (
     state_id   TEXT PRIMARY KEY, -- SHA-256, in lower-case hexadecimal, of the JSON array
                                  -- ["finding_id","state","set_at","set_by"]
@@ -529,8 +529,8 @@ CREATE TABLE post_text (
     body    TEXT
 ) STRICT;
 
--- Where the keywords stand: bytes "start" to "end" (first behind) of the field of post_text. The key's
--- columns stand first: else the integrity_check of SQLite 3.40 finds a NULL where there is none.
+-- Where the keywords are: bytes "start" to "end" (exclusive) of the field of post_text. The columns of
+-- the key are first: else the integrity_check of SQLite 3.40 finds a NULL where there is none.
 CREATE TABLE hit (
     post_id    INTEGER NOT NULL REFERENCES post,
     field      TEXT NOT NULL CHECK (field IN ('title', 'body')),
@@ -552,7 +552,7 @@ CREATE TABLE post_fact (
     post_id INTEGER NOT NULL REFERENCES post,
     fact    TEXT NOT NULL, -- 'tensorflow version', 'gpu', 'batch size', …
     value   TEXT NOT NULL, -- as the post has it, blanks apart
-    words   TEXT NOT NULL, -- around the value, where it stands first
+    words   TEXT NOT NULL, -- around the value, where it is first
     field   TEXT NOT NULL, -- where that is: 'title', 'body' or 'code' (the text in <pre>)
     PRIMARY KEY (post_id, fact, value)
 ) STRICT, WITHOUT ROWID;
@@ -669,7 +669,7 @@ JOIN code AS cb ON cb.code_id = b.code_id
 WHERE a.place = 1;
 
 -- Labels that must be looked at again because the codebook changed after they were given. To
--- decide anew, be it the same, takes a label off the list. After a merge these are the labels that
+-- decide again, even with the same value, takes a label off the list. After a merge these are the labels that
 -- had both codes.
 CREATE VIEW label_review (problem_id, facet, coder, code, codebook_version, action, changed_at,
                           changed_by, reason) AS
@@ -764,7 +764,7 @@ SELECT r.result_id, r.side, r.place,
        (SELECT value FROM json_each(j.value) WHERE key = 1)
 FROM bench_run AS r, json_each(r.samples) AS j;
 -- The findings as they were seen last. `seen` is as in finding_seen, or 'gone': a later scan with the
--- options of one that saw it, `gone_since`, saw it no more. That is evidence for a fix, not more: it
+-- options of one that saw it, `gone_since`, no longer saw it. That is evidence for a fix, not more: it
 -- may have been another tool (`tool_differs`), or code that went for other reasons.
 CREATE VIEW finding_current (finding_id, project, rule, severity, file, line, cell, function,
                              message, seen, scan_id, commit_id, gone_since, gone_commit,
@@ -814,7 +814,7 @@ LEFT JOIN counting AS t USING (finding_id);
 
 -- How far a campaign came, project by project; the last row, whose project is NULL, is the sum. Of
 -- the findings of a project, `reported` are those that have a state, so a later one counts too:
--- `confirmed` are those that are confirmed or fixed. What only comments and baselines held back is
+-- `confirmed` are those that are confirmed or fixed. What only comments and baselines hid is
 -- no finding here, unless it has a state.
 CREATE VIEW campaign (project, projects, projects_reported, findings, reported, confirmed,
                       fixed, refused, gone) AS
@@ -846,7 +846,7 @@ GROUP BY rule ORDER BY rule;
 -- Full-text index over post_text, found by stem: `WHERE post_search MATCH 'slow'`. Its words are
 -- those of the tokenizer `ppmine`; in the sqlite3 shell: `.load ./ppmine` first. SQLite refuses to
 -- make, read or drop it without the tokenizer, so `ppmine match` makes it, not `ppmine init`:
--- the program runs what stands above the next line at init, and what stands below it at match.
+-- the program runs what is above the next line at init, and what is below it at match.
 -- needs tokenizer ppmine
 CREATE VIRTUAL TABLE post_search USING fts5 (
     title, body,

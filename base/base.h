@@ -217,9 +217,9 @@ enum status MUST_USE text_decode(struct span bytes, const char *name, struct buf
 
 /* Does a terminal, or what lays out text, take this character for a command: control characters (C0,
  * DEL, C1), those that change the direction of writing, ends of lines and paragraphs? Joiners (U+200C,
- * U+200D) are none: scripts and emoji need them. */
+ * U+200D) stay: scripts and emoji need them. */
 bool MUST_USE is_command_character(uint32_t code_point);
-/* Adds the text with '?' for each command character, and U+FFFD for each byte that is no UTF-8.
+/* Adds the text with '?' for each command character, and U+FFFD for each byte that is not UTF-8.
  * Whatever came from a post, a file or a database is said in this way, and in no other. */
 void buf_add_clean(struct buf *b, struct span s);
 void buf_add_clean_lines(struct buf *b, struct span s); /* the same, but LF and tab stay */
@@ -234,14 +234,14 @@ size_t MUST_USE text_width(struct span s);
 struct span text_cut(struct span s, size_t width, size_t *taken);
 /* Adds valid UTF-8, and blanks up to `width` columns; `right`: the blanks come first. */
 void buf_add_padded(struct buf *b, struct span s, size_t width, bool right);
-/* Columns of the terminal that the stream is; 0 when it is none. */
+/* Columns of the terminal that the stream is; 0 when it is not one. */
 size_t MUST_USE terminal_width(FILE *stream);
 
 /* --- CSV --- */
 
 /*
  * Would a spreadsheet compute a cell with this text? It does when the text begins with = + - or @ (also
- * full-width ones), a tab or a line end, after any blanks and quotes; a plain number is none.
+ * full-width ones), a tab or a line end, after any blanks and quotes; a plain number is not a formula.
  *
  * Such a cell is guarded in files that others may open: an apostrophe before it makes it a text. A
  * text that begins with an apostrophe before a formula is one as well, and gets another, so that who
@@ -254,7 +254,7 @@ void buf_add_csv(struct buf *out, struct span s);
 void buf_add_csv_with(struct buf *out, struct span s, char delimiter);
 void buf_add_csv_raw(struct buf *out, struct span s); /* not guarded */
 
-/* Reads RFC 4180: fields in double quotes may hold delimiters, line ends and doubled quotes; lines
+/* Reads RFC 4180: fields in double quotes may contain delimiters, line ends and doubled quotes; lines
  * end in LF, CRLF or CR; a byte order mark is passed over. The guard of a cell is taken off. The
  * content stays the caller's; fields live until the next row. */
 struct csv_reader {

@@ -21,7 +21,7 @@
  *         loop = loop_memo_keep(&p->loops, node, describe(p, node));
  *     return loop;
  *
- * For a question that can lead to itself, first keep the answer that it gets meanwhile, and then
+ * For a question that can lead to itself, first keep the answer that it gets in the meantime, and then
  * its own. Answers are values: other questions may be asked and kept in between.
  */
 #include "base/map.h"

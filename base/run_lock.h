@@ -5,7 +5,7 @@
 #include "base/base.h"
 
 /*
- * Takes the lock `<path>-<name>`, links of path followed: a file beside the database that stays behind empty-handed: the
+ * Takes the lock `<path>-<name>`, links of path followed: a file beside the database that stays: the
  * lock itself belongs to the process and ends with it, however it ends. ST_NO, with words, when
  * another process has it; ST_IO.
  */

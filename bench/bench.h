@@ -81,7 +81,7 @@ enum { BENCH_SHA256_SIZE = 65 }; /* hexadecimal */
 /* Reads buggy.py and fixed.py of a case below `cases_dir`. */
 enum status MUST_USE bench_case_scripts(struct buf texts[BENCH_SIDES], const struct bench_case *c,
                                         const char *cases_dir, struct err *e);
-/* Of what decides its result: scripts, metric, limits and tolerance. What lib holds is left out. */
+/* Of what decides its result: scripts, metric, limits and tolerance. What lib contains is left out. */
 void bench_case_sha256(char out[BENCH_SHA256_SIZE], const struct bench_case *c,
                        const struct buf texts[BENCH_SIDES]);
 /* One case.ini; `path` is for messages, `id` the name of its folder. Texts go to the arena. */
@@ -146,7 +146,7 @@ struct bench_command {
     const char *dir;          /* NULL: that of this process */
     double seconds;           /* 0: no limit */
     uint64_t memory_kb;       /* 0: no limit */
-    const struct cgroup_home *groups; /* of bench: where the run gets a group of its own; or NULL */
+    const struct cgroup_home *groups; /* of bench: where the run gets its own group; or NULL */
     bool gpu;                         /* look at the GPUs while it runs */
     bool echo;                /* everything it prints goes to stderr as well */
     bool reads_log;           /* of compilations by XLA, on its stderr */
@@ -173,7 +173,7 @@ struct bench_process {
 };
 
 /*
- * Runs it in a session of its own and waits until it and everything that it left behind is gone:
+ * Runs it in its own session and waits until it and everything that it left behind is gone:
  * when the process ends, for whatever reason, all that it started is killed and reaped, also what
  * has left its process group. This process becomes the reaper of its descendants
  * (PR_SET_CHILD_SUBREAPER), and must have no other children.
@@ -199,7 +199,7 @@ void bench_process_clear(struct bench_process *p);
 /* Where the folder of cases or of environments is when nobody says: below ./bench, else where it was
  * installed with this program; bench/NAME when it is nowhere. */
 void bench_data_path(struct buf *out, const char *name);
-/* One process at a time measures on a machine, whoever started it, and one into a folder of results,
+/* One process at a time measures on a machine, of any user, and one into a folder of results,
  * which several machines may have. */
 struct bench_lock {
     int machine, results;
@@ -227,8 +227,8 @@ struct bench_run {
     double gpu_busy_percent;
     bool lacked_memory; /* it failed, and it was for want of memory */
     bool warm_up;       /* counts for nothing but digests */
-    bool disturbed;     /* such a one, since others used the processors meanwhile */
-    double others;      /* processors that others used meanwhile; NAN: not known */
+    bool disturbed;     /* such a one, since others used the processors in the meantime */
+    double others;      /* processors that others used in the meantime; NAN: not known */
     double metric;      /* NAN: the script did not print what the metric needs, or failed */
     char digest[72];
     struct bench_numbers values, step_seconds, step_rss_kb, samples_at, samples_kb;
@@ -260,7 +260,7 @@ struct bench_result {
     size_t n_runs[BENCH_SIDES];
     uint64_t seed;
     char case_sha256[BENCH_SHA256_SIZE]; /* "" when the scripts were not read */
-    struct buf versions[BENCH_SIDES];    /* lines, of a case that has environments of its own */
+    struct buf versions[BENCH_SIDES];    /* lines, of a case that has its own environments */
 };
 
 /* The metric of a run that ended well. Growths and peaks have a floor, below which there is only
@@ -305,7 +305,7 @@ struct bench_setting {
     uint64_t patience;     /* time limits are so many times those of the cases; 0 is 1 */
     const char *results_dir;
     const char *machine;   /* its name; NULL: made of what it is */
-    /* Called with each result as JSON, behind its writing, in the process that ran the case; NULL:
+    /* Called with each result as JSON, after it was written, in the process that ran the case; NULL:
      * nobody wants it. */
     enum status (*keep)(void *ctx, struct span json, struct err *e);
     void *keep_ctx;
@@ -331,7 +331,7 @@ enum status MUST_USE bench_ask_versions(struct bench_setting *s, struct err *e);
  * its own with copies of the scripts. ST_NO when SIGINT or SIGTERM came: nothing is judged then. */
 enum status MUST_USE bench_run_case(struct bench_result *out, const struct bench_case *c,
                                     const struct bench_setting *s, struct err *e);
-/* Runs the cases, `jobs` at a time, each below a process of its own, which cleans up even when this
+/* Runs the cases, `jobs` at a time, each below its own process, which cleans up even when this
  * one is killed. Writes a result of each to results_dir, and says on stderr how it went. ST_NO when
  * it was stopped. */
 enum status MUST_USE bench_run_cases(const struct bench_case *const *cases, size_t n,
@@ -353,7 +353,7 @@ enum status MUST_USE bench_result_write(const struct bench_result *r, const stru
 /* Is there a result of this case as it is now, of this machine, these versions and this seed, with
  * that many runs or more? One that is broken or not runnable does not stand. */
 bool bench_result_stands(const struct bench_case *c, const struct bench_setting *s);
-/* ST_NO when there is no result of the case; ST_INPUT for a file that is none. */
+/* ST_NO when there is no result of the case; ST_INPUT for a file that is not one. */
 enum status MUST_USE bench_summary_read(struct bench_summary *out, const char *dir, const char *id,
                                         struct arena *arena, struct err *e);
 
@@ -403,7 +403,7 @@ struct bench_opinion bench_judge_xla(const struct bench_case *c, const struct be
 /* An entry of the Profiler: see bench/lib/ppprofile.py. */
 struct bench_entry {
     const char *name;
-    double seconds; /* of its own */
+    double seconds; /* its own */
     uint64_t count;
 };
 
@@ -416,7 +416,7 @@ enum { BENCH_ENTRIES_MAX = 200, BENCH_TOP = 3, BENCH_TOP_PARTLY = 10 };
  *   solved            among the first 3
  *   partially solved  among the first 10
  *   not solved        otherwise
- * Names are compared without "_", "_Mkl", "_Native" and "_Fused" in front and a version ("V2") behind;
+ * Names are compared without "_", "_Mkl", "_Native" and "_Fused" in front and a version ("V2") at the end;
  * a stage also without "Parallel", and it may go on ("Iterator::MapAndBatch" is Iterator::Map). The
  * sum `eager execution` takes nobody's place.
  */
@@ -474,7 +474,7 @@ void bench_assessment_clear(struct bench_assessment *a);
  * only: ST_IO then, when the others are done. ST_NO when it was stopped. */
 enum status MUST_USE bench_assess_cases(const struct bench_case *const *cases, size_t n,
                                         const struct bench_setting *s, struct err *e);
-/* ST_NO when the case was not measured; ST_INPUT for a file that is none. *out needs
+/* ST_NO when the case was not measured; ST_INPUT for a file that is not one. *out needs
  * bench_assessment_clear in any case. */
 enum status MUST_USE bench_assessment_read(struct bench_assessment *out, const char *results_dir,
                                            const char *id, struct err *e);
@@ -495,7 +495,7 @@ struct bench_record {
 };
 
 /* ST_INPUT, with words on what is wrong, for what this program does not write; medians, ratio,
- * interval and the verdict from them are computed anew from the runs, and must be the same. *out
+ * interval and the verdict from them are recomputed from the runs, and must be the same. *out
  * needs bench_record_clear in any case. */
 enum status MUST_USE bench_record_read(struct bench_record *out, struct span json,
                                        const char *name, struct err *e);
@@ -545,8 +545,8 @@ void bench_environments_clear(struct bench_environments *list);
 enum status MUST_USE bench_environment_python(struct buf *out,
                                               const struct bench_environment *environment,
                                               struct err *e);
-/* Keeps others from making the environment of this Python anew until the descriptor is closed, or the
- * process ends; -1 when it is none that was made here. */
+/* Keeps others from making the environment of this Python again until the descriptor is closed, or the
+ * process ends; -1 when it is not one that was made here. */
 int bench_environment_use(const char *python);
 /* The Python to make it with: `given`, or, when it is NULL, the one that is wanted, from $PATH or pyenv.
  * ST_INPUT when that is another version, or is not here. */
@@ -556,7 +556,7 @@ enum status MUST_USE bench_environment_base(struct buf *out, const struct bench_
 enum status MUST_USE bench_environment_ready(bool *ready, const char *dir,
                                              const char *requirements, struct err *e);
 /* Makes it, unless it is there for these requirements: venv, then pip with hashes. One that was left
- * half-made is made anew; one for other requirements, too, or ST_IO when a run uses it. ST_NETWORK when
+ * half-made is made again; one for other requirements, too, or ST_IO when a run uses it. ST_NETWORK when
  * pip fails. *made: something was done. Two of these at a time would clear each other's work: the caller
  * sees to it that there is one. */
 enum status MUST_USE bench_environment_make(const char *dir, const char *python,

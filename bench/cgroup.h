@@ -3,7 +3,7 @@
  *
  * By Documentation/admin-guide/cgroup-v2.rst of the kernel: a group is a folder; "memory" must be in
  * cgroup.controllers and be enabled in cgroup.subtree_control of the parent, which may then have no
- * process of its own, unless it is the root ("No Internal Process Constraint"); whoever may write to a
+ * own process, unless it is the root ("No Internal Process Constraint"); who may write to a
  * folder and its cgroup.procs was given it ("Delegation").
  *
  * Where something is missing or not allowed, nothing is said and nothing changed: the caller has
@@ -16,10 +16,10 @@
 
 #include <sys/types.h>
 
-/* A folder in which groups can be made. All-zero is none. */
+/* A folder in which groups can be made. All-zero: no folder. */
 struct cgroup_home {
     struct buf dir;
-    bool moved;  /* this process into a group of its own below it */
+    bool moved;  /* this process into its own group below it */
     pid_t owner;
 };
 

@@ -1,4 +1,4 @@
-/* gpu: what a machine's NVIDIA GPUs hold and do, by NVML, the library of their driver, which is loaded
+/* gpu: memory and load of a machine's NVIDIA GPUs, by NVML, the library of their driver, which is loaded
  * when the program runs. Of bench only. Source: NVIDIA, NVML API Reference Guide. */
 #ifndef BENCH_GPU_H
 #define BENCH_GPU_H
@@ -8,7 +8,7 @@
 struct gpu;
 
 struct gpu_state {
-    uint64_t used_kb;    /* of all devices together, whoever uses it */
+    uint64_t used_kb;    /* of all devices together, of all users */
     double busy_percent; /* of the last moments, the mean over the devices */
 };
 

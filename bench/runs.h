@@ -34,7 +34,7 @@ typedef enum status run_work(const struct bench_case *c, const struct bench_sett
 
 struct run_kind {
     run_work *work;
-    /* Whether there is a result that need not be made anew: asked with `resume`. */
+    /* Whether there is a result that need not be made again: asked with `resume`. */
     bool (*stands)(const struct bench_case *c, const struct bench_setting *s);
 };
 

@@ -4,7 +4,7 @@
 
 #include "bench/bench.h"
 
-/* A folder of its own below $TMPDIR, else /tmp. It is locked as long as it is open, so that others can
+/* A new folder below $TMPDIR, else /tmp. It is locked as long as it is open, so that others can
  * tell it from one that was left behind. All-zero is a closed one. */
 struct scratch {
     struct buf path;

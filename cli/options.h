@@ -85,7 +85,7 @@ struct bench_measuring {
     struct bench_setting setting;
     const char *variables[GIVEN_MAX];
     struct buf python;
-    int in_use; /* keeps the environment from being made anew meanwhile */
+    int in_use; /* keeps the environment from being made again in the meantime */
 };
 
 /* Reads the options below; what is not given stays as it is. *m needs bench_measuring_clear, and in_use

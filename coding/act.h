@@ -29,10 +29,10 @@ struct act_codes {
 struct act_problem {
     struct span subject; /* "65160023_1" */
     struct act_codes codes[ACT_FACETS_MAX];
-    bool has[ACT_FACETS_MAX]; /* a code, be it one that is no longer given */
+    bool has[ACT_FACETS_MAX]; /* a code, even one that is no longer given */
 };
 
-/* What counts of what a coder said. */
+/* The current decisions of a coder. */
 struct act_said {
     bool is_judged, is_problem;
     struct ARRAY_OF(struct act_problem) problems; /* those with a code, by suffix */
@@ -57,15 +57,15 @@ struct act {
 };
 
 /*
- * Writes it in a transaction of its own. Who gives a code says that the post is a problem; who says
- * that it is none takes all its codes back. ST_INPUT for a coder of merged labels, and for a text that
+ * Writes it in its own transaction. Who gives a code says that the post is a problem; who says
+ * that it is not a problem takes all its codes back. ST_INPUT for a coder of merged labels, and for a text that
  * is too long.
  */
 enum status MUST_USE act_put(struct db *db, const struct stored_codebook *book,
                              const struct act *act, struct err *e);
 
 /* Of a post whose only problem has the id of the post: that gets _1, so that there can be another one.
- * An act of its own; nothing to do for other posts. */
+ * Its own act; nothing to do for other posts. */
 enum status MUST_USE act_number(struct db *db, const struct stored_codebook *book,
                                 struct span coder, int64_t post_id, struct err *e);
 

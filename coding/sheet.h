@@ -11,7 +11,7 @@
 
 struct sheet_row {
     size_t line;
-    struct span *fields; /* as they stand in the file, unquoted */
+    struct span *fields; /* as they are in the file, unquoted */
     size_t n_fields;
     int64_t post_id;
     struct span subject;

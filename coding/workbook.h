@@ -10,7 +10,7 @@
 struct workbook_column {
     double width;
     bool link;
-    const struct span *choices; /* what cells may hold, for a drop-down list; NULL: anything */
+    const struct span *choices; /* what cells may contain, for a drop-down list; NULL: anything */
     size_t n_choices;
 };
 
@@ -24,7 +24,7 @@ struct workbook_sheet {
 /*
  * Writes the file. All cells but those of numbers and links are texts, whatever they begin with:
  * none becomes a formula. They are guarded all the same, choices too, since what comes back is the CSV
- * file that a spreadsheet saves. What XML cannot hold becomes U+FFFD; texts end after 1000 characters.
+ * file that a spreadsheet saves. What XML cannot contain becomes U+FFFD; texts end after 1000 characters.
  * ST_INPUT for more rows than a sheet can have, ST_IO for what the system refuses.
  */
 enum status MUST_USE workbook_write(const char *path, const struct workbook_sheet *sheet,

@@ -34,7 +34,7 @@ enum status MUST_USE crawl_load(struct db *db, char *const *paths, size_t n,
 
 /* --- the API --- */
 
-/* What is asked for: questions of tags in a window, or by ids, or all that are held. */
+/* What is asked for: questions of tags in a window, or by ids, or all that are stored. */
 struct crawl_plan {
     struct study study;
     struct api_options options;

@@ -1,5 +1,5 @@
 /*
- * work: the chains of requests that a crawl sends, each with where it stands in the database.
+ * work: the chains of requests that a crawl sends, each with where it is in the database.
  */
 #ifndef CRAWL_WORK_H
 #define CRAWL_WORK_H
@@ -39,7 +39,7 @@ enum status MUST_USE crawl_window(struct crawl *f, struct db_window *window, str
 /* Joins windows of one tag that lie side by side and are caught up: one request does for both. */
 enum status MUST_USE crawl_windows_join(struct db *db, struct err *e);
 
-/* Asks for questions by id: `ids` (sorted), or with NULL all that are held. Goes on where a list of
+/* Asks for questions by id: `ids` (sorted), or with NULL all that are stored. Goes on where a list of
  * this name was left. */
 enum status MUST_USE crawl_ids(struct crawl *f, const char *name, const int64_t *ids, size_t n,
                                struct err *e);

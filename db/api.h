@@ -1,6 +1,6 @@
 /*
  * api: what is kept of the Stack Exchange API: answers, how far each tag was fetched, comments. A
- * part of db.h, in a file of its own for its size; others include db.h.
+ * part of db.h, in its own file for its size; others include db.h.
  *
  * Times are Unix seconds here, and ISO dates in the file; POST_ABSENT stands for NULL.
  */

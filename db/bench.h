@@ -39,7 +39,7 @@ struct db_bench_result {
     size_t n_runs;
 };
 
-/* Keeps a result with its runs, or nothing of it, in a transaction of its own. *known: it is there
+/* Keeps a result with its runs, or nothing of it, in its own transaction. *known: it is there
  * already, and nothing was done. */
 enum status MUST_USE db_bench_put(struct db *db, const struct db_bench_result *result, bool *known,
                                   struct err *e);

@@ -1,6 +1,6 @@
 /*
  * campaign: what check found in projects, scan after scan, and what became of it. A part of db.h, in
- * a file of its own for its size; others include db.h. schema.sql says what the tables hold.
+ * its own file for its size; others include db.h. schema.sql says what the tables contain.
  *
  * In all _each functions `each` may not write to the database, and spans live for the call; ptr NULL
  * stands for NULL.
@@ -42,7 +42,7 @@ struct db_scanned {
 };
 
 /*
- * Keeps a scan and what it found, in a transaction of its own: all or nothing. `unread` are the files
+ * Keeps a scan and what it found, in its own transaction: all or nothing. `unread` are the files
  * that could not be read: what the scan before saw in them is taken to be there still.
  */
 enum status MUST_USE db_scan_put(struct db *db, const struct db_scan *scan,

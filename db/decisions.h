@@ -27,7 +27,7 @@ struct db_decision {
     struct span now;         /* ptr NULL: by the clock; one time for all decisions of an act */
     struct span spelling;    /* ptr NULL, or how published labels spell the first code */
     struct span reason;      /* ptr NULL for none */
-    bool anew; /* what was decided under an older codebook is decided again, be it the same */
+    bool anew; /* what was decided under an older codebook is decided again, even with the same value */
 };
 
 /* A coder whose decisions are what the coders agreed on in the end has is_merged set. */
@@ -75,7 +75,7 @@ enum status MUST_USE db_note_each(struct db *db, struct span coder, int64_t post
                                                struct span subject, struct span text),
                                   void *ctx, struct err *e);
 
-/* The first candidate behind `after` that the coder has not judged; with `unfinished`, the first
+/* The first candidate after `after` that the coder has not judged; with `unfinished`, the first
  * post that the coder judged to be a problem and that lacks a label. *post_id is 0 when there is
  * none. */
 enum status MUST_USE db_candidate_next(struct db *db, struct span coder, bool unfinished,
@@ -89,11 +89,11 @@ enum status MUST_USE db_coder_progress(struct db *db, struct span coder, int64_t
 enum status MUST_USE db_coder_each(struct db *db,
                                    void (*each)(void *ctx, struct span coder, bool is_merged),
                                    void *ctx, struct err *e);
-/* A coder whose decisions are held; *exists and *is_merged are set. */
+/* A coder whose decisions are stored; *exists and *is_merged are set. */
 enum status MUST_USE db_coder_get(struct db *db, struct span coder, bool *exists, bool *is_merged,
                                   struct err *e);
 
-/* Makes judgement, label and problem anew from the decisions: db_decision_put keeps them current,
+/* Makes judgement, label and problem again from the decisions: db_decision_put keeps them current,
  * so this is for decisions that came in another way (merged files, undone ones). */
 enum status MUST_USE db_labels_rebuild(struct db *db, struct err *e);
 

@@ -19,7 +19,7 @@ struct db_text {
     /* A JSON array of the text's keyword hits, or false when there is no keyword set. */
     bool (*hits_json)(void *ctx, struct span text, struct buf *out);
     /* Gives the keyword set and stemmer of a database to later calls; false if they are bad. Called
-     * once, before the first text, when the database holds a study. NULL: the caller knows them. */
+     * once, before the first text, when the database contains a study. NULL: the caller knows them. */
     bool (*use_study)(void *ctx, struct span keywords, struct span stemmer);
 };
 
@@ -75,7 +75,7 @@ enum status MUST_USE db_candidate_each(struct db *db, int64_t limit,
                                        void *ctx, struct err *e);
 enum status MUST_USE db_candidate_count(struct db *db, int64_t *n, struct err *e);
 
-/* A keyword's place in a post: bytes start to end (first behind) of the text of the field. */
+/* A keyword's place in a post: bytes start to end (the end is exclusive) of the text of the field. */
 struct db_hit_text {
     struct span field, keyword, text;
     size_t start, end;

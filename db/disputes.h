@@ -49,7 +49,7 @@ enum status MUST_USE db_disputes_read(struct db *db, enum db_dispute_kind kind,
                                       struct db_disputes *out, struct err *e);
 void db_disputes_clear(struct db_disputes *disputes);
 /* db_decision_put for a merged coder. It counts from now on, but not before what the coders said,
- * whatever clocks say; and each one is an act of its own for db_decision_undo. */
+ * whatever clocks say; and each one is its own act for db_decision_undo. */
 enum status MUST_USE db_resolution_put(struct db *db, const struct db_decision *decision,
                                        struct err *e);
 

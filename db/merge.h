@@ -40,10 +40,10 @@ struct db_merged {
 
 /*
  * Takes coders, decisions, notes, dates of problems and assessments of another file of the same
- * study, which is only read; then labels are made anew. In one transaction, and in any order and as
+ * study, which is only read; then labels are made again. In one transaction, and in any order and as
  * often as one likes the same comes out: of two reasons, spellings, dates or assessments of the
  * same thing the larger text stays, of two versions the older, and who is a merged coder in one
- * file is one. ST_DATABASE when the file is none of ppmine's, or of another schema version;
+ * file is one. ST_DATABASE when the file is not of ppmine, or of another schema version;
  * ST_INPUT for another study, for codebooks that were changed on both sides since the files parted
  * (*out says how), and for a row that cannot be right. *out needs db_merged_clear in any case.
  */

@@ -28,7 +28,7 @@ struct merge {
     struct err *e;
 };
 
-/* What a column of the other file must hold. */
+/* What a column of the other file must contain. */
 enum kind { TEXT, TEXT_OR_NULL, INTEGER, INTEGER_OR_NULL };
 
 struct merge_column {
@@ -43,7 +43,7 @@ enum status merge_other_fails(const struct merge *m);
 struct span merge_shown(struct merge *m, struct span s);
 /* The next row of a walk over the other file. */
 enum status MUST_USE merge_next_row(const struct merge *m, enum sql which, bool *row);
-/* ST_INPUT unless the row holds what the columns are for; names the row by its first column. */
+/* ST_INPUT unless the row contains what the columns are for; names the row by its first column. */
 enum status MUST_USE merge_check_row(struct merge *m, enum sql which, const char *table,
                                      const struct merge_column *columns, size_t n);
 /* A setting of the other study, in the arena; ptr NULL when there is none. */

@@ -1,5 +1,5 @@
 /*
- * posts: the posts that the database holds, and the populations that samples are drawn from.
+ * posts: the posts that the database contains, and the populations that samples are drawn from.
  */
 #ifndef DB_POSTS_H
 #define DB_POSTS_H
@@ -11,7 +11,7 @@ enum db_put {
     DB_PUT_NEW,
     DB_PUT_CHANGED, /* updated; a different title, body or tags became a revision */
     DB_PUT_SAME,
-    DB_PUT_OLDER,   /* what is held is newer: kept, and this body became a revision */
+    DB_PUT_OLDER,   /* what is stored is newer: kept, and this body became a revision */
     DB_PUT_BACK,    /* it was gone, and is there again */
     DB_PUT_KINDS
 };

@@ -6,7 +6,7 @@
 
 #include "db/db.h"
 
-/* Tables of the study as they are published: each a query, its rows in an order of their own. */
+/* Tables of the study as they are published: each a query, its rows in their own order. */
 enum db_table {
     DB_TABLE_PROBLEMS,
     DB_TABLE_IDENTIFICATION,
@@ -35,7 +35,7 @@ enum db_table {
     DB_TABLES
 };
 
-/* The name of a column of the query, counted from 0; NULL behind the last. */
+/* The name of a column of the query, counted from 0; NULL after the last. */
 const char *db_table_column(struct db *db, enum db_table table, size_t column);
 /* Calls back for each row; a cell that is NULL has ptr NULL. A status other than ST_OK ends the
  * walk and is returned. */

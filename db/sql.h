@@ -1,6 +1,6 @@
 /*
  * sql: a connection, its statements, and the few verbs with which the files of db/ run them.
- * Internal to db/. The SQL itself stands in sql.c, migrations.c and schema.sql, nowhere else.
+ * Internal to db/. The SQL itself is in sql.c, migrations.c and schema.sql, nowhere else.
  */
 #ifndef DB_SQL_H
 #define DB_SQL_H
@@ -254,7 +254,7 @@ struct db {
     char *path; /* as the user wrote it, for messages */
     sqlite3_stmt *stmts[SQL_KINDS];
     bool has_text; /* db_use_text was called */
-    bool expects_held; /* the last post that was put was held already */
+    bool expects_held; /* the last post that was put was stored already */
     enum { LISTINGS_UNKNOWN, LISTINGS_NONE, LISTINGS_SOME } listings; /* as of db_begin */
     bool fills;    /* db_fill_begin turned the write-ahead log off */
     int written_fd; /* of the file, to start its way to the disk; -1: none; see sql_write_behind */
@@ -308,7 +308,7 @@ enum status MUST_USE sql_exec(struct db *db, const char *text, struct err *e);
 enum status MUST_USE sql_integers(struct db *db, const char *text, int64_t *values, size_t n,
                                   struct err *e);
 
-/* Steps to the next row; *row is false, and the statement reset, behind the last or on error. */
+/* Steps to the next row; *row is false, and the statement reset, after the last or on error. */
 enum status MUST_USE sql_row(struct db *db, enum sql which, bool *row, struct err *e);
 /* Runs a statement that gives no rows. */
 enum status MUST_USE sql_done(struct db *db, enum sql which, struct err *e);

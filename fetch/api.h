@@ -1,6 +1,6 @@
 /*
  * api: posts from the Stack Exchange API 2.3 (https://api.stackexchange.com/docs). A part of
- * fetch.h, in a file of its own for its size; others include fetch.h.
+ * fetch.h, in its own file for its size; others include fetch.h.
  *
  * Times are Unix seconds. What is absent is POST_ABSENT, or a span with ptr NULL.
  */
@@ -26,7 +26,7 @@ enum api_method {
 enum {
     API_IDS_MAX = 100,      /* ids in one request */
     API_PAGE_SIZE = 100,    /* items in one answer */
-    API_PAGES_MAX = 25,     /* a page behind it is refused without a key */
+    API_PAGES_MAX = 25,     /* a later page is refused without a key */
     API_TAGS_MAX = 5        /* tags that are asked for at once, all of them: more find nothing */
 };
 
@@ -41,7 +41,7 @@ struct api_request {
 
 /* "/questions/1;2/answers?order=asc": what is kept of a request. No key is ever in it. */
 void api_request_write(const struct api_request *request, struct buf *out);
-/* The same back; *out points into the text. False when it is none. */
+/* The same back; *out points into the text. False when it is not one. */
 bool api_request_read(struct span text, struct api_request *out);
 /* A number of the query; POST_ABSENT when it has none of that name. */
 int64_t api_query_number(struct span query, const char *name);
@@ -53,7 +53,7 @@ void api_query_add_number(struct buf *query, const char *name, int64_t value);
 
 struct api_answer; /* a JSON document of items */
 
-/* False with *why (static text) for what is no answer of the API, and then *out is NULL. Keeps
+/* False with *why (static text) for what is not an answer of the API, and then *out is NULL. Keeps
  * nothing of the bytes. */
 bool api_answer_read(struct api_answer **out, struct span bytes, const char **why);
 void api_answer_free(struct api_answer *a);
@@ -72,7 +72,7 @@ bool api_answer_lists(const struct api_answer *a, size_t item, const char *field
  * whole answer. */
 const char *api_answer_faulty_field(const struct api_answer *a, enum api_method method);
 
-struct api_wrapper { /* what stands around the items */
+struct api_wrapper { /* what is around the items */
     int64_t quota_max, quota_remaining; /* the latter may be -1 */
     int64_t backoff;                    /* seconds, rounded up; 0: none */
     int64_t error_id;                   /* 0: none */
@@ -103,7 +103,7 @@ struct api_list {
     int64_t post_id, post_type;
     const int64_t *ids;
     size_t n;
-    int64_t expected; /* how many there are by the count that goes with the list */
+    int64_t expected; /* how many there are by the count in the list */
     bool complete;    /* n is not less than that */
 };
 
@@ -134,7 +134,7 @@ struct api_glance {
 };
 
 /* What the bytes of an answer show that says that there is more, and asks for no wait. False when that
- * is not so, or not plain to see. It may be wrong about an answer that is none of the API. */
+ * is not so, or not plain to see. It may be wrong about an answer that is not of the API. */
 bool api_glance(struct span bytes, struct api_glance *out);
 
 /* --- walks: which request comes next; api_walk.c tells why nothing is lost --- */
@@ -152,10 +152,10 @@ struct api_walk {
 
 /* *query is emptied first. */
 void api_walk_query(const struct api_walk *w, struct buf *query);
-/* Where the walk most likely goes on behind an answer that was only glanced at; false: hard to say. */
+/* Where the walk most likely continues after an answer that was only glanced at; false: hard to say. */
 bool api_walk_guess(const struct api_walk *w, const struct api_glance *glance,
                     struct api_walk *next);
-/* Moves on behind an answer that came at `now`. ST_NETWORK when it is stuck. */
+/* Moves on after an answer that came at `now`. ST_NETWORK when it is stuck. */
 enum status MUST_USE api_walk_advance(struct api_walk *w, const struct api_answer *a, int64_t now,
                                       struct err *e);
 /* From 0 to 1: how far the walk is at `now`. */
@@ -198,7 +198,7 @@ struct api_options {
 
 struct api;
 
-/* ST_USAGE for a URL that is none, or plain http to another machine. The state is copied. */
+/* ST_USAGE for a URL that is not one, or plain http to another machine. The state is copied. */
 enum status MUST_USE api_open(struct api **out, const struct api_options *options,
                               const struct api_state *state, struct err *e);
 void api_close(struct api *api);
@@ -262,7 +262,7 @@ bool api_unpack(struct span packed, struct buf *out);
 
 /* "2018-01-02T03:04:05.000Z"; false outside the years 1970 to 9999. */
 bool api_time_text(int64_t seconds, char out[TIME_TEXT_SIZE]);
-/* Of "2018-01-02" or an ISO date as post_date takes it; false when it is none. */
+/* Of "2018-01-02" or an ISO date as post_date takes it; false when it is not one. */
 bool api_time_of(struct span text, int64_t *seconds);
 
 #endif

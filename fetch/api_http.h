@@ -1,5 +1,5 @@
 /*
- * http: one exchange at a time with the API's server, on a thread of its own, so that an answer
+ * http: one exchange at a time with the API's server, on its own thread, so that an answer
  * is stored while the next is on its way. Private to fetch.
  */
 #ifndef FETCH_API_HTTP_H

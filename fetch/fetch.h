@@ -24,7 +24,7 @@ struct source;
  * one). ST_IO, or ST_INPUT for an archive without posts.
  */
 enum status MUST_USE source_open(struct source **out, const char *path, struct err *e);
-/* The same of the next `bytes` of a plain file, or of standard input, and of no more. */
+/* The same of the next `bytes` of a plain file, or of standard input, and nothing else. */
 enum status MUST_USE source_open_part(struct source **out, const char *path, uint64_t bytes,
                                       struct err *e);
 void source_close(struct source *s);
@@ -70,7 +70,7 @@ enum attribute {
     ATTR_COUNT
 };
 
-/* A row as it stands in the file: attribute values still escaped. */
+/* A row as it is in the file: attribute values still escaped. */
 struct row {
     struct span raw;   /* "<row Id=… />" */
     uint64_t offset;   /* of raw in the decompressed stream */
@@ -85,7 +85,7 @@ struct row {
  * characters), and memory stays bounded. */
 #define DUMP_ROW_MAX ((size_t)8 << 20)
 
-/* A piece of the dump that holds whole rows. `rows` and `out` are the scan callback's, to hand
+/* A piece of the dump that contains whole rows. `rows` and `out` are the scan callback's, to hand
  * over to take; emptied before each scan. */
 struct dump_block {
     struct ARRAY_OF(struct row) rows;
@@ -136,9 +136,9 @@ struct dump_stats {
 /*
  * Reads the rows of a dump to its end. Memory: a few blocks, whatever the file's size.
  *
- * Rows may stand in any order, several on a line, with attributes in any order; the plain form of
+ * Rows may be in any order, several on a line, with attributes in any order; the plain form of
  * the public dumps is scanned at memory speed, anything else well-formed goes through libxml2.
- * ST_INPUT, with the byte offset, for what is no dump and for one that ends in the middle: take
+ * ST_INPUT, with the byte offset, for what is not a dump and for one that ends in the middle: take
  * has then seen every whole row before that place. A status from take ends the reading.
  */
 enum status MUST_USE dump_read(struct source *s, const struct dump_options *options,
@@ -148,10 +148,10 @@ enum status MUST_USE dump_read(struct source *s, const struct dump_options *opti
 /* An attribute of the row, still escaped; ptr NULL when the row has none. */
 struct span row_attribute(const struct row *row, enum attribute which);
 /* Decodes XML character references; the result is `escaped` itself where there are none. An
- * unknown reference is kept as it stands. */
+ * unknown reference is kept as it is. */
 struct span row_unescape(struct arena *arena, struct span escaped);
 /* The whole row; what it points to is in the arena or in the row. False with *why (static text)
- * for a row that cannot be used: invalid UTF-8, a NUL, a number or date that is none. */
+ * for a row that cannot be used: invalid UTF-8, a NUL, a number or date that is not one. */
 bool row_post(const struct row *row, struct arena *arena, struct post *out, const char **why);
 
 /* Only title and body of the row, decoded; ptr NULL for absent ones. The rest as row_post. */

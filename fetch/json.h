@@ -8,12 +8,12 @@
 
 #include <jansson.h>
 
-/* Reads a document; NULL when it is none. Half of a surrogate pair, which is no character, becomes
- * U+FFFD, and with numbers that no integer holds all numbers are real ones. *invalid_utf8 (may be
- * NULL) says why it is none. */
+/* Reads a document; NULL when it is not one. Half of a surrogate pair, which is no character, becomes
+ * U+FFFD, and with numbers that no integer contains all numbers are real ones. *invalid_utf8 (may be
+ * NULL) says why. */
 json_t *json_read(struct span bytes, bool *invalid_utf8);
 
-/* POST_ABSENT for what is no number; a real one is rounded up. */
+/* POST_ABSENT for what is not a number; a real one is rounded up. */
 int64_t json_number_of(const json_t *value);
 int64_t json_number(const json_t *object, const char *field);
 /* ptr NULL for what is no string; lives as long as the object. */

@@ -11,7 +11,7 @@ struct scan_place {
     enum scan_part {
         PLACE_HEAD, /* before the root element's start tag */
         PLACE_ROWS, /* between rows */
-        PLACE_TAIL  /* behind an end tag; of the root element, unless rows follow */
+        PLACE_TAIL  /* after an end tag; of the root element, unless rows follow */
     } part;
     const char *inside; /* a comment or the like: the text that ends it; NULL: none */
 };

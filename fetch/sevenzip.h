@@ -1,5 +1,5 @@
 /*
- * sevenzip: a 7z archive decompressed by the program 7z in a process of its own; private to fetch.
+ * sevenzip: a 7z archive decompressed by the program 7z in its own process; private to fetch.
  *
  * The public dumps are 7z archives of bzip2 blocks. 7z decodes the blocks on all processors,
  * libarchive on one, which is half as fast on two; so 7z is used where it is installed.

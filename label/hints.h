@@ -40,15 +40,15 @@ struct hint {
     size_t line;         /* of the file */
 };
 
-/* The patterns, compiled. For one thread: it holds what a search works in. */
+/* The patterns, compiled. For one thread: it contains what a search works in. */
 struct hints;
 
 /*
  * Reads hints.csv: facet, code, pattern, weight. A code may be written as codebook_find takes it;
  * of a fact `code` is its name, and the pattern has a group (?P<value>…). *c must outlive *out.
- * ST_INPUT with hints.csv:line for a missing or unknown column, a facet or code that is none, a
+ * ST_INPUT with hints.csv:line for a missing or unknown column, a facet or code that is not one, a
  * pattern that does not compile or can match the empty text, a fact without its group, a weight that
- * is none, a row that stands twice. *out is NULL then, and for the empty span too.
+ * is unknown, a row that occurs twice. *out is NULL then, and for the empty span too.
  */
 enum status MUST_USE hints_load(struct hints **out, const struct codebook *c, struct span csv,
                                 struct err *e);
@@ -74,7 +74,7 @@ struct hint_match {
     size_t row;              /* of hints.csv, from 0 */
     const struct hint *hint;
     size_t text;             /* index into texts[] */
-    size_t start, end;       /* bytes of that text; end is the first behind */
+    size_t start, end;       /* bytes of that text; end is exclusive */
     struct span words;       /* texts[text], from start to end */
     struct span value;       /* of a fact: a part of the text, never empty; else ptr NULL */
 };

@@ -80,14 +80,14 @@ enum { CODER_NAME_MAX = 100 }; /* characters */
 
 /* "65160023": no sign, blank or leading zero; false for anything else. */
 bool post_id_read(struct span text, int64_t *post_id);
-/* "65160023", or "65160023_1" where a post holds several problems. */
+/* "65160023", or "65160023_1" where a post has several problems. */
 bool problem_id_read(struct span text, int64_t *post_id);
 
 /*
  * The name of a coder as it is kept: *name gets it in Unicode's form NFC, so that a name is the same
  * however a keyboard composes its letters. ST_INPUT, with words that need "the coder's name" or the
  * like in front, for one that is empty or too long, is no valid UTF-8, begins or ends with a blank,
- * holds control characters (or those that turn the direction of text: two names must not look the
+ * contains control characters (or those that turn the direction of text: two names must not look the
  * same), or begins as formulas of spreadsheets do.
  */
 enum status MUST_USE coder_name_check(struct span typed, struct buf *name, struct err *e);

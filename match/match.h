@@ -1,5 +1,5 @@
 /*
- * match: a keyword set and where its n-grams stand in a text. May include base and stem.
+ * match: a keyword set and where its n-grams are in a text. May include base and stem.
  */
 #ifndef MATCH_H
 #define MATCH_H
@@ -29,7 +29,7 @@ enum match_options {
 struct match_set;
 
 /*
- * Loads the published format: one n-gram per line, `#` starts a comment; a comment behind a keyword
+ * Loads the published format: one n-gram per line, `#` starts a comment; a comment after a keyword
  * is its note. `name` is used in errors (file:line). *algorithm as for stemmer_new.
  */
 enum status MUST_USE match_set_load(struct match_set **out, struct span content, const char *name,
@@ -41,7 +41,7 @@ const struct keyword *match_set_keyword(const struct match_set *set, size_t inde
 
 struct hit {
     uint32_t keyword; /* index in the set */
-    size_t start, end; /* bytes in the text: of the first word, behind the last */
+    size_t start, end; /* bytes in the text: from the first word to the last, exclusive */
 };
 
 /* Finds the hits of one text after another; one per thread. */
@@ -55,7 +55,7 @@ void matcher_free(struct matcher *m);
 size_t matcher_find(struct matcher *m, struct span text, const struct hit **hits);
 
 /*
- * False only when no text made from these bytes can hold a hit: raw HTML, HTML escaped for XML or
+ * False only when no text made from these bytes can contain a hit: raw HTML, HTML escaped for XML or
  * JSON-decoded text. Much faster than finding out; proof in prefilter.c.
  */
 bool match_possible(const struct match_set *set, struct span raw);
@@ -76,12 +76,12 @@ void derivation_add(struct derivation *d, const struct span *texts, size_t n_tex
 struct derived_ngram {
     struct span ngram; /* stems joined by a blank; lives as long as the derivation */
     size_t n;
-    uint64_t problems, others; /* posts that hold it */
+    uint64_t problems, others; /* posts that contain it */
     uint64_t occurrences;      /* in problem posts */
-    /* Occurrences in problem posts times ln(posts / posts that hold it): Salton and Buckley,
+    /* Occurrences in problem posts times ln(posts / posts that contain it): Salton and Buckley,
      * "Term-weighting approaches in automatic text retrieval", 1988 (raw term frequency). */
     double tf_idf;
-    /* Log-likelihood ratio G2 of the 2x2 table (holds it or not, problem or other), negative where
+    /* Log-likelihood ratio G2 of the 2x2 table (has it or not, problem or other), negative where
      * the n-gram is rarer among problems: Dunning, "Accurate Methods for the Statistics of Surprise
      * and Coincidence", 1993, section 5. */
     double log_likelihood;
@@ -89,7 +89,7 @@ struct derived_ngram {
 
 enum derivation_order { BY_TF_IDF, BY_LOG_LIKELIHOOD, BY_PROBLEMS };
 
-/* Ranks the n-grams that at least min_posts problem posts hold; ties by text. n is 1, 2, or 0 for
+/* Ranks the n-grams that at least min_posts problem posts contain; ties by text. n is 1, 2, or 0 for
  * both. *ngrams is the caller's to mem_free. */
 size_t derivation_rank(const struct derivation *d, size_t n, uint64_t min_posts,
                        enum derivation_order order, struct derived_ngram **ngrams);

@@ -16,8 +16,8 @@ struct prefilter_literal {
     size_t len;
 };
 
-/* A text can hold a keyword only where a word starts with `word` and, with `beside` not empty, the
- * word before (or behind) it starts with that. */
+/* A text can contain a keyword only where a word starts with `word` and, with `beside` not empty, the
+ * word before (or after) it starts with that. */
 struct prefilter_rule {
     struct prefilter_literal word, beside;
     bool beside_is_before;

@@ -1,5 +1,5 @@
 /*
- * mine: candidates: which posts hold keywords, of a database or of a stream. Joins match with db and
+ * mine: candidates: which posts contain keywords, of a database or of a stream. Joins match with db and
  * fetch; may include base, post, study, stem, match, fetch, label and db.
  */
 #ifndef MINE_H
@@ -27,7 +27,7 @@ struct mine_counts {
 };
 
 /*
- * Fills everything derived (texts, hits, candidates, facts, full-text index) of the database anew, in
+ * Fills everything derived (texts, hits, candidates, facts, full-text index) of the database again, in
  * one transaction. Stops at a signal, with 128 + its number, and leaves what there was.
  */
 enum status MUST_USE mine_database(struct db *db, const struct mine_how *how,

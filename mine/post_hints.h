@@ -15,7 +15,7 @@ struct post_hints {
     struct codebook codebook;
     struct buf content[HINT_FIELDS];
     struct hint_text texts[HINT_FIELDS]; /* "title"; "body", as in post_text without code; "code",
-                                          * what stands in <pre> */
+                                          * the text inside <pre> */
     struct hint_list list;
 };
 

@@ -54,7 +54,7 @@ const char *post_type_name(int64_t type);
 /* The same, and "type_11" for a number without a name; written into `space` where needed. */
 #define POST_TYPE_TEXT_SIZE 32
 const char *post_type_text(int64_t type, char space[POST_TYPE_TEXT_SIZE]);
-/* The number of such a text; POST_ABSENT when it is none. */
+/* The number of such a text; POST_ABSENT when it is not one. */
 int64_t post_type_of(struct span text);
 #define POST_QUESTION 1
 #define POST_ANSWER 2
@@ -86,7 +86,7 @@ struct span post_license_at(struct span date);
  * wrote. */
 bool post_is_watermark(int64_t post_id);
 
-/* Takes the next tag off *rest, which holds the dump's "<a><b>" or "|a|b|" with XML decoded. */
+/* Takes the next tag off *rest, which contains the dump's "<a><b>" or "|a|b|" with XML decoded. */
 bool post_tag_next(struct span *rest, struct span *tag);
 
 /* Normalises "2018-01-02T01:12:20", with or without fraction and Z, to TIME_TEXT_SIZE - 1 bytes

@@ -4,7 +4,7 @@
 
 #include "base/base.h"
 
-/* The array with room for one more behind the first n. */
+/* The array with room for one more after the first n. */
 static inline void *grow(void *array, size_t n, size_t *capacity, size_t size)
 {
     if (n < *capacity)

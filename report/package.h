@@ -62,7 +62,7 @@ enum status MUST_USE package_close(FILE *file, const char *name, enum status sta
 enum status MUST_USE package_write(const struct package *p, const char *name, struct span content,
                                    struct err *e);
 
-/* Calls back for each file below `folder`, and for each folder behind what it holds; `name` is
+/* Calls back for each file below `folder`, and for each folder after what it contains; `name` is
  * relative to `folder`. Ends with the first status that is not ST_OK. */
 enum status MUST_USE tree_walk(const char *folder,
                                enum status (*visit)(void *ctx, const char *path, const char *name,

@@ -135,7 +135,7 @@ void report_study(struct table_list *r, const struct report_data *d,
                   const struct report_plan *plan, const struct report_wanted *wanted);
 
 /* Draws the plots as SVG, and as PDF when that is wanted too, into the folder, which is made when it
- * is missing; what gnuplot is given stays beside them. A PDF holds the time at which it was made. ST_IO
+ * is missing; what gnuplot is given stays beside them. A PDF contains the time at which it was made. ST_IO
  * when gnuplot is not there or fails. */
 enum status MUST_USE report_plot(const struct report_data *d, const struct report_plan *plan,
                                  const char *folder, bool pdf, struct err *e);
@@ -244,9 +244,9 @@ struct report_rated {
 };
 
 /*
- * What a database holds of n facets from `first` on, in one walk. All n ratings need
+ * What a database contains of n facets from `first` on, in one walk. All n ratings need
  * report_ratings_clear in either case. A spelling that the published files tell from the code's name
- * is a code of its own, as it was in the published figures; n_spelled[] says how many labels that
+ * is its own code, as it was in the published figures; n_spelled[] says how many labels that
  * are. ST_INPUT above the limits.
  */
 enum status MUST_USE report_ratings_load(struct report_ratings *ratings, struct db *db,
@@ -294,7 +294,7 @@ struct report_package {
 
 /*
  * Made under another name beside `folder`, which gets its name when it is complete: what fails or is
- * interrupted (signals_catch) leaves nothing behind. All is read from one copy of the database,
+ * interrupted (signals_catch) leaves nothing. All is read from one copy of the database,
  * made at one moment. The same database and the same time (time_now) give the same bytes.
  * ST_IO, also for a full disk and for a folder that is not empty.
  */

@@ -60,7 +60,7 @@ enum status MUST_USE bench_store_check(const struct bench_store *s, struct err *
 /* For bench_setting.keep, with a struct bench_store. */
 enum status MUST_USE bench_store_keep(void *ctx, struct span json, struct err *e);
 
-/* Puts the result of a case that stands in the folder into the database, if it is not there. */
+/* Puts the result of a case that is in the folder into the database, if it is not there. */
 enum status MUST_USE bench_store_add(const struct bench_store *s, const char *id, struct err *e);
 
 /* --- the last results --- */
@@ -81,7 +81,7 @@ struct bench_results_wanted {
 };
 
 /*
- * Where the database holds no result, or there is none, the folder BENCH_RESULTS_DIR is looked at.
+ * Where the database contains no result, or there is none, the folder BENCH_RESULTS_DIR is looked at.
  * *db is the database, opened when it is NULL and needed; the caller closes it. ST_USAGE, with words
  * that need the command's name in front, for a machine that is not there, or a part that several have.
  * *out needs bench_results_clear in any case.

@@ -2,7 +2,7 @@
  * git: what a working tree says of itself: its commit and where it came from. Reads the files of .git
  * and starts nothing.
  *
- * Whatever stands in these files may be anybody's: names are not followed out of .git's own folders,
+ * Whatever is in these files may be anybody's: names are not followed out of .git's own folders,
  * and sizes are limited.
  */
 #ifndef RESULTS_GIT_H

@@ -32,7 +32,7 @@ struct screen_settings {
 };
 
 struct screen_settings screen_settings_default(void);
-/* Sets "cost=0.3"; ST_USAGE, with the names that there are, for what is none or out of range. */
+/* Sets "cost=0.3"; ST_USAGE, with the names that there are, for an unknown name or a value out of range. */
 enum status MUST_USE screen_settings_set(struct screen_settings *s, const char *text,
                                          struct err *e);
 
@@ -88,7 +88,7 @@ size_t screen_matrix_features(const struct screen_matrix *m);
  * A matrix in a file, so that the next start need not read the texts again. `key` (at most 64 bytes)
  * says what it was made from; ids[row] says which post a row is. The file is only read in place.
  * screen_matrix_load: ST_NO, with words on why, when there is no file, or one of another version or
- * key, or a damaged one: make the matrix anew. *ids lives as long as the matrix.
+ * key, or a damaged one: make the matrix again. *ids lives as long as the matrix.
  */
 enum status MUST_USE screen_matrix_save(const struct screen_matrix *m, struct span key,
                                         const int64_t *ids, const char *path, struct err *e);
@@ -177,7 +177,7 @@ double screen_odds(const struct screen_reads *r);
  * The p value of "fewer than this share of the relevant texts were found", after Callaghan and
  * Müller-Hansen ("Statistical stopping criteria for automated screening in systematic reviews",
  * Syst. Rev. 9, 2020): of the texts that were not read at some moment, those that were read since are
- * taken for a sample, and a hypergeometric test asks whether so few finds go with so many relevant
+ * taken for a sample, and a hypergeometric test asks whether so few finds fit so many relevant
  * ones; the smallest p of all moments. The order of reading must not have been worse than chance.
  *
  * Their rule, odds = 1, is cautious when the order is good, and errs up to three times too often when

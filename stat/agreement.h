@@ -40,7 +40,7 @@ struct ratings {
 };
 
 /* Ratings of up to 64 codes at once: bit c is set when the coder gave code c. 0 is missing; that
- * "no code applies" was said is not the same, and needs a code of its own. */
+ * "no code applies" was said is not the same, and needs its own code. */
 struct set_ratings {
     size_t n_items, n_coders;
     const uint64_t *sets; /* n_items x n_coders, item after item */
@@ -74,7 +74,7 @@ struct kappa {
 
 /*
  * Cohen's kappa (Cohen, Educ. Psychol. Meas. 20, 1960). Its variance is that of Fleiss, Cohen &
- * Everitt (Psychol. Bull. 72, 1969), the one that holds when kappa is not 0. It is 0 at
+ * Everitt (Psychol. Bull. 72, 1969), the one that applies when kappa is not 0. It is 0 at
  * perfect agreement, which is the formula's, not certainty: Wilson's interval on `observed` says
  * more there.
  */
@@ -155,7 +155,7 @@ void alpha_nominal(const struct ratings *r, struct alpha *out, const struct boot
 
 /*
  * MASI distance of two sets, at least one of them not empty (Passonneau, LREC 2006):
- * 1 - J * M, where J is |intersection| / |union|, and M is 1 for equal sets, 2/3 when one holds the
+ * 1 - J * M, where J is |intersection| / |union|, and M is 1 for equal sets, 2/3 when one contains the
  * other, 1/3 when they overlap, 0 when they do not.
  */
 double masi_distance(uint64_t a, uint64_t b);

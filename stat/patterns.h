@@ -1,6 +1,6 @@
 /*
  * patterns: items that got the same ratings, by whichever coders, counted together. Coefficients of
- * any number of coders see no more of an item than that. Internal to stat/.
+ * any number of coders need only that of an item. Internal to stat/.
  */
 #ifndef STAT_PATTERNS_H
 #define STAT_PATTERNS_H

@@ -18,7 +18,7 @@ struct stat_ratio {
     double low, high; /* 95 % interval */
 };
 
-/* Percentile bootstrap (Efron, Ann. Stat. 7, 1979), 10000 times: both samples are drawn anew, the one
+/* Percentile bootstrap (Efron, Ann. Stat. 7, 1979), 10000 times: both samples are drawn again, the one
  * independently of the other. The same from the same seed. NAN when one is empty. All values are above 0. */
 struct stat_ratio stat_ratio(const double *over, size_t n_over, const double *under, size_t n_under,
                              uint64_t seed);

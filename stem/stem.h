@@ -14,7 +14,7 @@
 
 enum text_options {
     TEXT_PLAIN = 0,
-    TEXT_INCLUDE_CODE = 1, /* keep what stands inside <pre> */
+    TEXT_INCLUDE_CODE = 1, /* keep what is inside <pre> */
     TEXT_ONLY_CODE = 2     /* keep nothing else */
 };
 
@@ -22,7 +22,7 @@ enum text_options {
  * Appends to *out the text of an HTML body (valid UTF-8, any tag soup).
  *
  * Every tag or comment ends a word; a tag of a block element, and <br>, ends the line too. White
- * space (ASCII) and markup between words become one '\n' where they hold such a tag and one ' '
+ * space (ASCII) and markup between words become one '\n' where they have such a tag and one ' '
  * otherwise; none at the ends. Text in <pre>, <script> and <style> is left out (<pre>: unless
  * TEXT_INCLUDE_CODE or TEXT_ONLY_CODE). Character references are decoded as libxml2's HTML parser decodes them.
  */
@@ -30,7 +30,7 @@ void text_from_html(struct buf *out, struct span html, enum text_options options
 
 /*
  * Appends an HTML body as a person reads it on a terminal: blocks apart, lines of at most `width`
- * characters but for code and long words, code indented, the targets of links and images behind
+ * characters but for code and long words, code indented, the targets of links and images after
  * them. Cleaned as buf_add_clean does.
  */
 void text_readable(struct buf *out, struct span html, size_t width);
@@ -47,9 +47,9 @@ struct text_marks {
 };
 
 /*
- * Appends an HTML body as HTML that a page can contain: written anew by a closed list of elements,
+ * Appends an HTML body as HTML that a page can contain: written again by a closed list of elements,
  * balanced, with no attribute but the target of links, of http and https alone (`base_url` is put
- * before "/…"). Images become links with their words; scripts, styles and the like go with their
+ * before "/…"). Images become links with their words; scripts, styles and the like go together with their
  * content; texts are cleaned as buf_add_clean_lines does. The marked words are in <mark>.
  */
 void text_safe_html(struct buf *out, struct span html, struct span base_url,
@@ -63,7 +63,7 @@ void text_from_title(struct buf *out, struct span title);
 struct token {
     size_t start, end; /* bytes in the text */
     bool ascii;        /* no byte >= 0x80 */
-    bool new_line;     /* a '\n' stands between the token before and this one */
+    bool new_line;     /* a '\n' is between the token before and this one */
 };
 
 struct token_reader {

@@ -41,12 +41,12 @@ enum status MUST_USE study_load_files(struct study *out, const struct study_file
                                       struct err *e);
 void study_clear(struct study *s);
 
-/* The content of a file of the study; ptr is NULL when there is none of that name. */
+/* The content of a file of the study; ptr is NULL when there is no file of that name. */
 struct span study_file(const struct study *s, const char *name);
 
 /* A tag (lower-case) against the patterns of the study. */
 bool study_has_tag(const struct study *s, struct span tag);
-/* The first of the study's patterns that the tag fits; n_tags when it is none of the study's. */
+/* The first of the study's patterns that the tag fits; n_tags when it is not one of the study's. */
 size_t study_tag_place(const struct study *s, struct span tag);
 /* False only when no part of `text` can be a tag of the study: a quick look at a list of tags before it
  * is taken apart, escaped for XML or not. */

@@ -102,7 +102,7 @@ extern const char *const table_formats[];
 
 struct table_output {
     enum table_format format;
-    FILE *file; /* whoever opened it checks it (stream_check) */
+    FILE *file; /* its opener checks it (stream_check) */
     bool raw;   /* CSV: what a spreadsheet would compute is not guarded (csv_is_formula) */
 };
 
@@ -110,7 +110,7 @@ struct table_output {
  * A table by itself: rows, and nothing else, in text, CSV (RFC 4180 with a header line and "\n"
  * ends), JSON (an array of objects) and NDJSON (an object on each line); title and note only in the
  * other formats. A CSV file is data, and has texts as they are, except that formulas of spreadsheets
- * are guarded, and U+FFFD replaces what is no UTF-8, and NUL. On a terminal it is cleaned.
+ * are guarded, and U+FFFD replaces what is not UTF-8, and NUL. On a terminal it is cleaned.
  */
 void table_print(const struct table *t, const struct table_output *out);
 

@@ -98,6 +98,7 @@ spoil 'an option that was renamed' ppmine-stem.1 's/Fl Fl tokens/Fl Fl token/'
 spoil 'another text of an option' ppmine-stem.1 's/^Print the names/List the names/'
 spoil 'an example less' ppmine-stem.1 '/german/d'
 spoil 'words on an option that is gone' ppmine-stem.1 's/^\.It Fl l , Fl Fl list/.It Fl Fl gone\n.\\" more\nGone.\n&/'
+spoil 'another word on an option of all' ppmine.1 's/^Print more\./Print a lot./'
 spoil 'a command less in the list' ppmine.1 '/^.It Xr ppmine-stem 1/d'
 spoil 'an exit code less' ppmine-sample.1 '/^\.Sh EXIT/,/^\.El/{/^\.It 1/d}'
 mv copy/man/ppmine-stem.1 stem.1
