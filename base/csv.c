@@ -136,7 +136,7 @@ static enum status MUST_USE take_field(struct csv_reader *r, struct err *e)
     r->lines_seen += count_lines(r->fields.at[r->fields.n - 1]);
     r->rest = skip(r->rest, len);
     if (r->rest.len > 0 && r->rest.ptr[0] != r->delimiter && line_end(r->rest) == 0)
-        return err_set(e, ST_INPUT, "%s:%zu: there is something behind the closing quote of field"
+        return err_set(e, ST_INPUT, "%s:%zu: there is text after the closing quote of field"
                        " %zu; a quote inside of quotes is written twice", r->name,
                        r->lines_seen + 1, r->fields.n);
     return ST_OK;
@@ -275,7 +275,7 @@ enum status csv_header(struct csv_reader *r, const char *const *names, size_t n,
         if (place == n)
             return unknown_column(r, name, names, n, e);
         if (columns[place] != SIZE_MAX)
-            return err_set(e, ST_INPUT, "%s:%zu: the column '%s' stands here a second time",
+            return err_set(e, ST_INPUT, "%s:%zu: the column '%s' occurs a second time",
                            r->name, r->line, names[place]);
         columns[place] = i;
     }

@@ -50,8 +50,8 @@ static enum status check_coders(const struct name_list *coders,
 static void tell_spelled(const char *facet, size_t n)
 {
     if (n > 0)
-        log_info("%s: %zu labels are spelt in another way than the codebook does and count as codes"
-                 " of their own, as in the published figures; --ignore-spelling takes them as the"
+        log_info("%s: %zu labels are spelled differently from the codebook and count as separate"
+                 " codes, as in the published figures; --ignore-spelling takes them as the"
                  " codebook's", facet, n);
 }
 

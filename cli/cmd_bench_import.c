@@ -142,7 +142,7 @@ static enum status run_bench_import(struct invocation *in, struct err *e)
     enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
 
     if (status == ST_OK && im.machine != NULL && !bench_is_machine(im.machine))
-        status = err_set(e, ST_USAGE, "bench import: --machine '%.100s' is no name: 1 to 200"
+        status = err_set(e, ST_USAGE, "bench import: --machine '%.100s' is not a name: 1 to 200"
                                       " bytes of UTF-8, on one line", im.machine);
     if (status == ST_OK)
         status = invocation_open_db(in, DB_WRITE, e);

@@ -215,7 +215,7 @@ static enum status read_wanted(struct wanted *w, const struct invocation *in, st
     if (w->n_dirs > MACHINES_MAX)
         return err_set(e, ST_USAGE, "bench report: --results %d times at most", MACHINES_MAX);
     if (in->n_operands > 0 && !compare)
-        return err_set(e, ST_USAGE, "bench report: '%s' is too much; machines are named with"
+        return err_set(e, ST_USAGE, "bench report: unexpected argument '%s'; machines are named with"
                                     " --machine, or two with --compare", in->operands[0]);
     if (w->n_dirs > 0 && (in->n_operands > 0 || w->machines[0] != NULL))
         return err_set(e, ST_USAGE, "bench report: machines are those of the database; without"

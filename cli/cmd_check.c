@@ -278,7 +278,7 @@ static enum status explain(const char *id, struct err *e)
 
     if (rule == NULL) {
         enum status status = check_rule_known(id, e);
-        return status != ST_OK ? status : err_set(e, ST_USAGE, "--explain: '%s' is no whole id", id);
+        return status != ST_OK ? status : err_set(e, ST_USAGE, "--explain: '%s' is not a whole id", id);
     }
     struct span page = check_page(rule);
     struct buf gains = {0};

@@ -137,12 +137,12 @@ static enum status check_options(const struct invocation *in, struct err *e)
                                     " others to check), --table NAME, --list (their names)");
     for (size_t i = 0; i < ARRAY_LEN(of_package) && !package; i++)
         if (option_given(in, of_package[i]))
-            return err_set(e, ST_USAGE, "export: --%s goes with --package", of_package[i]);
+            return err_set(e, ST_USAGE, "export: --%s needs --package", of_package[i]);
     if (option_given(in, "output") && !table)
-        return err_set(e, ST_USAGE, "export: --output goes with --table");
+        return err_set(e, ST_USAGE, "export: --output needs --table");
     for (size_t i = 0; i < ARRAY_LEN(of_tables) && package; i++)
         if (option_given(in, of_tables[i]))
-            return err_set(e, ST_USAGE, "export: --%s goes with --table and --list", of_tables[i]);
+            return err_set(e, ST_USAGE, "export: --%s needs --table or --list", of_tables[i]);
     return ST_OK;
 }
 

@@ -37,10 +37,10 @@ static enum status MUST_USE check_secret(struct buf *secret, const char *from, s
 
     for (size_t i = 0; i < trimmed.len; i++)
         if (trimmed.ptr[i] <= ' ' || trimmed.ptr[i] > '~')
-            return err_set(e, ST_INPUT, "%s: holds no key: one word of printable characters is"
+            return err_set(e, ST_INPUT, "%s: contains no key: one word of printable characters is"
                                         " expected", from);
     if (trimmed.len == 0 || trimmed.len > SECRET_MAX)
-        return err_set(e, ST_INPUT, "%s: holds no key", from);
+        return err_set(e, ST_INPUT, "%s: contains no key", from);
     memmove(secret->ptr, trimmed.ptr, trimmed.len);
     secret->len = trimmed.len;
     return ST_OK;
@@ -82,7 +82,7 @@ static enum status MUST_USE read_date(const struct invocation *in, const char *o
     if (text[0] == '\0')
         return ST_OK;
     if (!api_time_of(span_of(text), seconds))
-        return err_set(e, ST_USAGE, "fetch: --%s '%s' is no date such as 2018-01-31", option, text);
+        return err_set(e, ST_USAGE, "fetch: --%s '%s' is not a date such as 2018-01-31", option, text);
     if (is_end && strlen(text) == 10) /* the whole day */
         *seconds += DAY_SECONDS - 1;
     return ST_OK;
@@ -120,7 +120,7 @@ static enum status MUST_USE read_ids(struct asked *a, const char *path, struct e
         if (!span_cut(&line, '#', &word) || (word = span_trim(word)).len == 0)
             continue;
         if (!span_u64(word, POST_ID_MAX, &id) || id == 0) {
-            status = err_set(e, ST_INPUT, "%s:%zu: '%.*s' is no id of a post", path, number,
+            status = err_set(e, ST_INPUT, "%s:%zu: '%.*s' is not an id of a post", path, number,
                              (int)(word.len < 40 ? word.len : 40), word.ptr);
             break;
         }
@@ -149,7 +149,7 @@ static enum status MUST_USE check_tag(const char *tag, struct err *e)
     if (n > API_TAGS_MAX)
         return err_set(e, ST_USAGE,
                        "fetch: --tag '%s': %zu tags at once find nothing, the API takes %d; for"
-                       " questions with any of them, give each in a --tag of its own",
+                       " questions with any of them, give each its own --tag",
                        tag, n, API_TAGS_MAX);
     if (tag[0] == '\0' || tag[0] == ';' || tag[strlen(tag) - 1] == ';')
         return err_set(e, ST_USAGE, "fetch: --tag '%s' is no tag", tag);
@@ -298,7 +298,7 @@ static const struct example examples[] = {
     {"ppmine fetch", "the study's tags and dates, from where the last run stopped"},
     {"ppmine fetch --tag tensorflow --tag keras --from 2018-01-01 --to 2021-03-03", NULL},
     {"ppmine fetch --ids ids.txt", "questions by their ids, 100 in a request"},
-    {"ppmine fetch --refresh", "edits and deletions of what is held"},
+    {"ppmine fetch --refresh", "edits and deletions of what is stored"},
     {"ppmine fetch --status", NULL},
     {NULL, NULL},
 };

@@ -125,7 +125,7 @@ static enum status run_label_codes(struct invocation *in, struct err *e)
     if (status == ST_OK)
         status = list_option(in, NULL, &list, e);
     if (status == ST_OK && option_given(in, "versus") && !option_given(in, "code"))
-        status = err_set(e, ST_USAGE, "label codes: --versus goes with --code");
+        status = err_set(e, ST_USAGE, "label codes: --versus needs --code");
     if (status == ST_OK && stored)
         status = invocation_open_db(in, DB_READ, e);
     if (status == ST_OK)

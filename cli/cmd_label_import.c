@@ -33,7 +33,7 @@ static void say_done(const struct coding_import *m, struct span coder, bool dry)
     if (m->new_coder && m->n_decided > 0)
         log_info("'%.*s' is a new coder", (int)coder.len, coder.ptr);
     log_info("decisions %sadded: %zu; codes %staken back: %zu; the same as before: %zu; rows that"
-             " say nothing yet: %zu", would, m->n_decided, would, m->n_withdrawn, m->n_same,
+             " are empty: %zu", would, m->n_decided, would, m->n_withdrawn, m->n_same,
              m->n_empty);
     if (m->n_absent > 0)
         log_info("posts that are not in the database: %" PRId64, m->n_absent);

@@ -367,7 +367,7 @@ static enum status MUST_USE read_wanted(struct resolving *r, struct err *e)
         return err_set(e, ST_USAGE, "label resolve: --post goes without '%s'", in->operands[0]);
     if (!problem_id_read(r->subject, &r->post_id))
         return err_set(e, ST_USAGE, "label resolve: '%s': expected the id of a post, with _1, _2, …"
-                       " if it holds several problems", in->operands[0]);
+                       " if it has several problems", in->operands[0]);
     return ST_OK;
 }
 

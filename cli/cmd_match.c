@@ -143,7 +143,7 @@ static enum status check_options(const struct invocation *in, struct err *e)
     }
     for (size_t i = 0; i < ARRAY_LEN(of_stdin); i++)
         if (option_given(in, of_stdin[i]))
-            return err_set(e, ST_USAGE, "--%s goes with --stdin%s", of_stdin[i],
+            return err_set(e, ST_USAGE, "--%s needs --stdin%s", of_stdin[i],
                            i == 0 ? "; a database has its study in it" : "");
     return ST_OK;
 }

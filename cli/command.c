@@ -253,7 +253,7 @@ static enum status check_operands(const struct invocation *in, struct err *e)
     if (in->n_operands < c->min_operands)
         return err_set(e, ST_USAGE, "%s: %s is missing", c->name, c->operands);
     if (in->n_operands > max)
-        return err_set(e, ST_USAGE, "%s: '%s' is too much", c->name, in->operands[max]);
+        return err_set(e, ST_USAGE, "%s: unexpected argument '%s'", c->name, in->operands[max]);
     return ST_OK;
 }
 
@@ -323,7 +323,7 @@ enum status option_number(const struct invocation *in, const char *name, uint64_
     if (text == NULL)
         return ST_OK;
     if (!span_u64(span_of(text), max, &number) || number < min)
-        return err_set(e, ST_USAGE, "%s: --%s '%s' is no number from %" PRIu64 " to %" PRIu64,
+        return err_set(e, ST_USAGE, "%s: --%s '%s' is not a number from %" PRIu64 " to %" PRIu64,
                        in->command->name, name, text, min, max);
     *value = number;
     return ST_OK;
@@ -371,7 +371,7 @@ enum status option_choice(const struct invocation *in, const char *name, const c
         }
         buf_addf(&list, "%s%s", i > 0 ? ", " : "", choices[i]);
     }
-    err_set(e, ST_USAGE, "%s: --%s '%s' is none of: %s", in->command->name, name, text,
+    err_set(e, ST_USAGE, "%s: --%s '%s' is not one of: %s", in->command->name, name, text,
             buf_cstr(&list));
     buf_clear(&list);
     return ST_USAGE;
@@ -385,7 +385,7 @@ enum status output_option(const struct invocation *in, enum table_format otherwi
 
     *out = (struct table_output){(enum table_format)format, stdout, option_given(in, "raw")};
     if (status == ST_OK && out->raw && out->format != TABLE_AS_CSV)
-        return err_set(e, ST_USAGE, "%s: --raw goes with --format csv", in->command->name);
+        return err_set(e, ST_USAGE, "%s: --raw needs --format csv", in->command->name);
     return status;
 }
 

@@ -220,7 +220,7 @@ static enum status MUST_USE add_posts(struct writing *w,
     enum status status = db_thread_each(w->view->db, w->post_id, find_parent, &thread, e);
 
     if (status == ST_OK && !thread.found)
-        return err_set(e, ST_INPUT, "%" PRId64 ": the database does not hold this post; load a dump"
+        return err_set(e, ST_INPUT, "%" PRId64 ": the database does not have this post; load a dump"
                        " that has it, or fetch it", w->post_id);
     return status == ST_OK ? db_thread_each(w->view->db, thread.post_id, each, w, e) : status;
 }

@@ -107,7 +107,7 @@ static enum status MUST_USE read_problem_id(const struct loader *l, struct span 
 {
     if (problem_id_read(text, post_id))
         return ST_OK;
-    return wrong_field(l, text, "a problem's id: the post's, with _1, _2, … if it holds several");
+    return wrong_field(l, text, "a problem's id: the post's, with _1, _2, … if it has several");
 }
 
 /* The post's id, which stands beside the problem's. */
@@ -163,7 +163,7 @@ static enum status MUST_USE check_seen(struct loader *l)
     if (again == NULL)
         return ST_OK;
     struct span key = span_trim(again->key);
-    return err_set(l->e, ST_INPUT, "%s:%zu: '%.*s' stands in line %zu already", l->csv.name,
+    return err_set(l->e, ST_INPUT, "%s:%zu: '%.*s' is already in line %zu", l->csv.name,
                    again->line, (int)key.len, key.ptr, first->line);
 }
 

@@ -242,7 +242,7 @@ static void add_id_fault(struct sheet *s, struct sheet_row *row, enum coding_kin
                   " the format Text and write the id again", (int)text.len, text.ptr);
     else
         add_fault(s, row, name, "'%.*s': expected an id such as 65160023%s", (int)text.len,
-                  text.ptr, column == CODING_PROBLEM_ID ? ", or 65160023_1 if the post holds"
+                  text.ptr, column == CODING_PROBLEM_ID ? ", or 65160023_1 if the post has"
                                                           " several problems" : "");
 }
 
@@ -347,7 +347,7 @@ static void read_coder(const struct reading *r, struct sheet_row *row)
     if (text.len > 0 && (coder_name_check(text, &name, &why) != ST_OK ||
                          !span_eq(buf_span(&name), r->rules->coder)))
         add_fault(r->sheet, row, "coder", "'%.*s': these rows are imported for %.*s only; export"
-                  " each coder's to a file of its own", (int)text.len, text.ptr,
+                  " each coder's to its own file", (int)text.len, text.ptr,
                   (int)r->rules->coder.len, r->rules->coder.ptr);
     buf_clear(&name);
 }

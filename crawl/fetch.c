@@ -282,7 +282,7 @@ static enum status MUST_USE check_site(struct crawl *f, const char *path, struct
                                       " into its study.ini", path);
     if (status == ST_OK && site.found && !span_eq(buf_span(&held), p->study.site))
         status = err_set(e, ST_DATABASE,
-                         "%s: holds posts of %.*s, and the study is about %.*s now; use a database"
+                         "%s: contains posts of %.*s, and the study is about %.*s now; use a database"
                          " for each site", path, (int)held.len, held.ptr, (int)p->study.site.len,
                          p->study.site.ptr);
     if (status == ST_OK && !site.found)

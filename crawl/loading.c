@@ -146,12 +146,12 @@ static void say_counts(const struct loading *l)
 
     log_info("%s: %" PRIu64 " %s read; kept %" PRIu64 " questions, %" PRIu64 " answers, %" PRIu64
              " others: %" PRIu64 " new, %" PRIu64 " changed, %" PRIu64 " as before, %" PRIu64
-             " older than what is held",
+             " older than what is stored",
              name, l->read, l->how.ndjson ? "posts" : "rows", l->n_questions, l->n_answers,
              l->n_others, l->n_put[DB_PUT_NEW], l->n_put[DB_PUT_CHANGED] + l->n_put[DB_PUT_BACK],
              l->n_put[DB_PUT_SAME], l->n_put[DB_PUT_OLDER]);
     if (l->n_put[DB_PUT_OLDER] > 0)
-        log_info("%s: its content is %s%.10s; newer content that is held stays", name,
+        log_info("%s: its content is %s%.10s; newer content that is stored stays", name,
                  l->as_of[0] != '\0' ? "as of " : "of an unknown date", l->as_of);
     if (l->watermarks > 0)
         log_info("%s: %" PRIu64 " fabricated watermark rows left out (Ids 1000000001, 1000000010)",

@@ -96,7 +96,7 @@ static enum status MUST_USE same_site(struct db *db, struct db *source, const ch
     struct span site = ours.found ? buf_span(&ours.name) : study.site;
     if (status == ST_OK && theirs.found && !span_eq(site, buf_span(&theirs.name)))
         status = err_set(e, ST_DATABASE,
-                         "%s: holds posts of %.*s, and this study is about %.*s; use a database"
+                         "%s: contains posts of %.*s, and this study is about %.*s; use a database"
                          " for each site", from, (int)theirs.name.len, theirs.name.ptr,
                          (int)site.len, site.len > 0 ? site.ptr : "");
     if (status == ST_OK && theirs.found && !ours.found)

@@ -229,7 +229,7 @@ enum status crawl_store_answer(struct crawl_store *store, struct span request,
     };
 
     if (!api_request_read(request, &s.request))
-        return err_set(e, ST_DATABASE, "a request that is none: %.*s",
+        return err_set(e, ST_DATABASE, "not a request: %.*s",
                        (int)(request.len < 200 ? request.len : 200), request.ptr);
     if (!api_time_text(now, s.now_text))
         return err_set(e, ST_DATABASE, "an answer of the API has no date");

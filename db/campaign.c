@@ -277,7 +277,7 @@ enum status db_finding_find(struct db *db, struct span typed, char out[DB_FINDIN
 
     out[0] = '\0';
     if (!is_hex(typed))
-        return err_set(e, ST_INPUT, "'%.*s' is no id of a finding: up to %d digits, 0-9 and a-f, as"
+        return err_set(e, ST_INPUT, "'%.*s' is not an id of a finding: up to %d digits, 0-9 and a-f, as"
                        " `ppmine campaign list` prints them", (int)typed.len, typed.ptr,
                        DB_FINDING_ID_LEN);
     sql_bind_text(db, which, 1, typed);

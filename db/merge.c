@@ -236,7 +236,7 @@ enum status merge_check_row(struct merge *m, enum sql which, const char *table,
         if (columns[i].kind == INTEGER || columns[i].kind == INTEGER_OR_NULL)
             snprintf(what, sizeof what, "the column %s is no integer", columns[i].name);
         else
-            snprintf(what, sizeof what, "the column %s is no text of at most %zu bytes",
+            snprintf(what, sizeof what, "the column %s is not a text of at most %zu bytes",
                      columns[i].name, columns[i].max);
         return wrong_row(m, which, table, what);
     }

@@ -331,7 +331,7 @@ static enum status MUST_USE check_versions(struct merge *m, const struct book *b
     m->their_version = 0;
     if (book->version.ptr != NULL &&
         (!span_i64(book->version, &m->their_version) || m->their_version < 0))
-        return err_set(m->e, ST_INPUT, "%s: the setting codebook_version is no number", m->path);
+        return err_set(m->e, ST_INPUT, "%s: the setting codebook_version is not a number", m->path);
     if (g->n > 0 && !span_eq(row_of(g, g->n - 1)[VERSION], book->version))
         return err_set(m->e, ST_INPUT, "%s: the setting codebook_version is not that of the last"
                        " change in code_change", m->path);

@@ -1191,7 +1191,7 @@ static const char *advice(int code, int os_error)
     case SQLITE_IOERR:
         return "the operating system could not read or write the file";
     case SQLITE_TOOBIG:
-        return "a text is larger than SQLite can hold";
+        return "a text is larger than SQLite can contain";
     case SQLITE_NOMEM:
         return "out of memory";
     default:

@@ -279,7 +279,7 @@ static int64_t decode_number(struct decoder *d, enum attribute which)
     int64_t number = POST_ABSENT;
 
     if (d->values[which].len > 0 && !span_i64(d->values[which], &number))
-        d->why = "a number that is none";
+        d->why = "an invalid number";
     return number;
 }
 
@@ -291,7 +291,7 @@ static struct span decode_date(struct decoder *d, enum attribute which)
     if (value.len == 0)
         return (struct span){0};
     if (!post_date(value, text)) {
-        d->why = "a date that is none";
+        d->why = "an invalid date";
         return (struct span){0};
     }
     return arena_copy(d->arena, (struct span){text, TIME_TEXT_SIZE - 1});

@@ -130,13 +130,13 @@ static bool read_walking(struct row *row, size_t *len, const char **why)
     else if (values[ATTR_ID].ptr == NULL)
         *why = "no Id";
     else if (!span_i64(values[ATTR_ID], &row->id))
-        *why = "Id is no number";
+        *why = "Id is not a number";
     else if (values[ATTR_POST_TYPE_ID].ptr == NULL)
         *why = "no PostTypeId";
     else if (!span_i64(values[ATTR_POST_TYPE_ID], &row->type))
-        *why = "PostTypeId is no number";
+        *why = "PostTypeId is not a number";
     else if (values[ATTR_PARENT_ID].len > 0 && !span_i64(values[ATTR_PARENT_ID], &row->parent_id))
-        *why = "ParentId is no number";
+        *why = "ParentId is not a number";
     return true;
 }
 

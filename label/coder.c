@@ -27,7 +27,7 @@ static const char *fault_of(struct span name)
     for (; p < end; n++) {
         p += utf8_decode(p, end, &c);
         if (is_control(c))
-            return "holds a control character";
+            return "contains a control character";
         if (n == 0 && is_blank(c))
             return "begins with a blank";
     }

@@ -92,7 +92,7 @@ static enum status MUST_USE does_not_compile(const struct loader *l, int code, s
 
     if (pcre2_get_error_message(code, words, sizeof words) < 0)
         return wrong(l, "the pattern does not compile");
-    return err_set(l->e, ST_INPUT, "%s:%zu: the pattern is wrong behind its byte %zu: %s",
+    return err_set(l->e, ST_INPUT, "%s:%zu: the pattern is wrong after its byte %zu: %s",
                    file_name, l->csv.line, offset, (const char *)words);
 }
 

@@ -115,7 +115,7 @@ static enum status count_posts(struct deriving *d, struct db *db,
     if (!d->all_others)
         say_missing(&d->others, how->others);
     if (d->problems.found == 0 || d->others.found == 0)
-        return err_set(e, ST_INPUT, "the database holds none of the %s posts; load or fetch them "
+        return err_set(e, ST_INPUT, "the database contains none of the %s posts; load or fetch them "
                                     "first", d->problems.found == 0 ? "problem" : "other");
     return ST_OK;
 }

@@ -79,9 +79,9 @@ void post_hints_tell_losses(const struct post_hints *h, int64_t post_id)
         return;
     size_t line = hints_row(h->hints, losses->row)->line;
     if (post_id == 0)
-        log_debug("%zu patterns took too many steps; the first stands in line %zu",
+        log_debug("%zu patterns took too many steps; the first is in line %zu",
                   losses->given_up, line);
     else
-        log_debug("post %" PRId64 ": %zu patterns took too many steps; the first stands in line %zu"
+        log_debug("post %" PRId64 ": %zu patterns took too many steps; the first is in line %zu"
                   " of hints.csv", post_id, losses->given_up, line);
 }

@@ -115,7 +115,7 @@ static const char HEAD[] =
     "All files are UTF-8 without a byte order mark, CSV after RFC 4180 with commas, a header line"
     " and LF line\nends. Empty cells are values that are not known or do not exist. Booleans are 0"
     " and 1; dates are UTC in\nISO 8601. The columns that are marked as key are together different"
-    " in each row. Where `allowed` says\nin FILE:COLUMN, the value stands in that column.\n"
+    " in each row. Where `allowed` says\nin FILE:COLUMN, the value is in that column.\n"
     "\n"
     "Texts are what their authors wrote, whatever characters they contain: names of authors and"
     " texts of\nposts come from strangers. A spreadsheet would compute a cell that begins with `=`,"

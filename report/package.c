@@ -120,7 +120,7 @@ static void write_study_file(void *ctx, struct span name, struct span content)
     if (f->status != ST_OK)
         return;
     if (!is_file_name(name)) {
-        f->status = err_set(f->e, ST_INPUT, "study_file: '%.*s' is no name for a file",
+        f->status = err_set(f->e, ST_INPUT, "study_file: '%.*s' is not a name for a file",
                             (int)name.len, name.ptr);
         return;
     }
@@ -230,7 +230,7 @@ static enum status publish(const char *unfinished, const char *name, struct err 
     if (rename(unfinished, name) == 0)
         return ST_OK;
     if (errno == ENOTEMPTY || errno == EEXIST || errno == ENOTDIR)
-        return err_set(e, ST_IO, "somebody else put something there meanwhile");
+        return err_set(e, ST_IO, "somebody else put something there in the meantime");
     return err_set(e, ST_IO, "%s", strerror(errno));
 }
 

@@ -316,13 +316,13 @@ static enum status choose(struct choice *c, struct db *db, const char *db_path, 
     if (status != ST_OK || c->wanted == NULL)
         return status;
     if (c->n == 0)
-        return err_set(e, ST_USAGE, "%s holds no result of any machine; 'bench import' brings them"
+        return err_set(e, ST_USAGE, "%s contains no result of any machine; 'bench import' brings them"
                                     " in", db_path);
     if (c->n_found == 0)
         return err_set(e, ST_USAGE, "no machine '%.100s'; there are: %.700s", c->wanted,
                         buf_cstr(&c->list));
     if (c->n_found > 1 && !c->exact)
-        return err_set(e, ST_USAGE, "'%.100s' stands in several names; there are: %.700s",
+        return err_set(e, ST_USAGE, "'%.100s' is in several names; there are: %.700s",
                        c->wanted, buf_cstr(&c->list));
     return ST_OK;
 }

@@ -63,7 +63,7 @@ enum status screen_settings_set(struct screen_settings *s, const char *text, str
         const char *number = text + name.len + (text[name.len] == '=');
         double value = strtod(number, &end);
         if (end == number || *end != '\0' || !(value >= table[i].least && value <= table[i].most))
-            return err_set(e, ST_USAGE, "%s '%s' is no number from %g to %g", table[i].name,
+            return err_set(e, ST_USAGE, "%s '%s' is not a number from %g to %g", table[i].name,
                            number, table[i].least, table[i].most);
         *value_of(s, &table[i]) = value;
         return ST_OK;

@@ -15,7 +15,7 @@ const char *agreement_words(enum agreement_reason reason)
         [AGREEMENT_OK] = "defined",
         [AGREEMENT_TOO_FEW_CODERS] = "there are fewer than two coders",
         [AGREEMENT_BAD_CODE] = "a code is out of range",
-        [AGREEMENT_TOO_LARGE] = "there is too much to count exactly",
+        [AGREEMENT_TOO_LARGE] = "there are too many to count exactly",
         [AGREEMENT_NO_ITEMS] = "no item was rated by two coders",
         [AGREEMENT_MISSING] = "a rating is missing",
         [AGREEMENT_CODE_UNUSED] = "no coder used the code",

@@ -266,7 +266,7 @@ static enum status read_setting(struct ini *ini, struct span key, struct span va
     if (i == ARRAY_LEN(keys))
         return unknown_key(ini, key);
     if ((ini->seen & 1U << i) != 0)
-        return err_set(ini->e, ST_INPUT, "%s:%zu: '%s' stands here a second time", ini->path,
+        return err_set(ini->e, ST_INPUT, "%s:%zu: '%s' occurs a second time", ini->path,
                        ini->line, keys[i].name);
     ini->seen |= 1U << i;
     if (value.len == 0)

@@ -31,17 +31,17 @@ refused() {
 refused 2 "6 tags at once find nothing, the API takes 5" good.db --tag 'a;b;c;d;e;f'
 refused 2 "is no tag" good.db --tag 'keras*'
 refused 2 "is no tag" good.db --tag 'keras|flask'
-refused 2 "'2018-13-01' is no date such as 2018-01-31" good.db --from 2018-13-01
-refused 2 "'yesterday' is no date" good.db --to yesterday
+refused 2 "'2018-13-01' is not a date such as 2018-01-31" good.db --from 2018-13-01
+refused 2 "'yesterday' is not a date" good.db --to yesterday
 refused 2 "--from is later than --to" good.db --from 2019-01-02 --to 2019-01-01
 refused 2 "three different runs" good.db --tag keras --refresh
-refused 2 "--rate '26' is no number from 0 to 25" good.db --rate 26
+refused 2 "--rate '26' is not a number from 0 to 25" good.db --rate 26
 refused 2 "plain http would show the key" good.db --api-url http://example.org/2.3
 refused 2 "plain http would show the key" good.db --api-url http://127.0.0.1.example.org/2.3
 refused 2 "plain http would show the key" good.db --api-url http://localhost:80@example.org/2.3
 refused 2 "is no URL" good.db --api-url ftp://127.0.0.1/2.3
 printf '12\nabc\n' >ids.txt
-refused 3 "ids.txt:2: 'abc' is no id of a post" good.db --ids ids.txt
+refused 3 "ids.txt:2: 'abc' is not an id of a post" good.db --ids ids.txt
 printf '# none\n\n' >none.txt
 refused 3 "none.txt: no ids in it" good.db --ids none.txt
 refused 6 "missing.txt: No such file" good.db --ids missing.txt
@@ -49,7 +49,7 @@ refused 6 "missing.txt: No such file" good.db --ids missing.txt
 # --- keys ---
 export PPMINE_API_KEY=wrong-$KEY
 refused 3 "doesn't match a known application; check \$PPMINE_API_KEY" good.db --tag python
-PPMINE_API_KEY='two words' refused 3 "PPMINE_API_KEY: holds no key" good.db --tag python
+PPMINE_API_KEY='two words' refused 3 "PPMINE_API_KEY: contains no key" good.db --tag python
 unset PPMINE_API_KEY
 echo "$KEY" >key
 chmod 644 key
@@ -81,7 +81,7 @@ grep -q "text.db: not an SQLite database" said || fail "text.db: $(cat said)"
 cp good.db other.db
 sqlite3 other.db "UPDATE study_file SET content =
     replace(content, 'stackoverflow.com', 'unix.stackexchange.com') WHERE name = 'study.ini'"
-refused 5 "holds posts of stackoverflow.com, and the study is about unix.stackexchange.com" \
+refused 5 "contains posts of stackoverflow.com, and the study is about unix.stackexchange.com" \
     other.db --tag python
 "$PPMINE" -q -d site.db init
 sqlite3 site.db "UPDATE study_file SET content =

@@ -70,7 +70,7 @@ sqlite3 other.db "UPDATE study_file SET content =
 rc=0
 "$PPMINE" -d other.db rebuild some.db 2>said || rc=$?
 [ "$rc" = 5 ] || fail "a rebuild from another site: exit code $rc"
-grep -q 'holds posts of stackoverflow.com, and this study is about unix' said || fail "$(cat said)"
+grep -q 'contains posts of stackoverflow.com, and this study is about unix' said || fail "$(cat said)"
 [ "$(sqlite3 other.db 'SELECT count(*) FROM post')" = 0 ] || fail "posts of another site came in"
 "$PPMINE" -q -d new.db init
 "$PPMINE" -q -d new.db rebuild some.db || fail "rebuild"

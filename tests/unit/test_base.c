@@ -513,10 +513,10 @@ static void refuses_csv(void **state)
     expect_csv(SPAN("\"\"\""), "f.csv:1: the quote that begins here is never closed");
     expect_csv(SPAN("a,\"x\ny\"\"\n"), "f.csv:1: the quote that begins here is never closed");
     expect_csv(SPAN("a\n\"b\nc\"d,e\n"),
-               "1:a\nf.csv:3: there is something behind the closing quote of field 1; a quote inside"
+               "1:a\nf.csv:3: there is text after the closing quote of field 1; a quote inside"
                " of quotes is written twice");
     expect_csv(SPAN("a,\"b\" ,c\n"),
-               "f.csv:1: there is something behind the closing quote of field 2; a quote inside of"
+               "f.csv:1: there is text after the closing quote of field 2; a quote inside of"
                " quotes is written twice");
     expect_csv(SPAN("a\nb\0c\n"), "1:a\nf.csv:2: a NUL; the file must be UTF-8 text");
     expect_csv(SPAN("a\n\"b\r\n\xff\"\n"),
@@ -596,7 +596,7 @@ static void reads_csv_headers(void **state)
     header_error("code, rule ,facet\n1,2,3\n", NULL);
     header_error("", "f.csv: empty; the first line names the columns");
     header_error("\ncode,facet\n", "f.csv:2: the column 'rule' is missing");
-    header_error("code,facet,rule,code\n", "f.csv:1: the column 'code' stands here a second time");
+    header_error("code,facet,rule,code\n", "f.csv:1: the column 'code' occurs a second time");
     header_error("code,fcaet,rule\n", "f.csv:1: unknown column 'fcaet' (did you mean 'facet'?)");
     header_error("code,facet,rule,number\n",
                  "f.csv:1: unknown column 'number'; the columns are: facet, code, rule");

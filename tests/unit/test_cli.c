@@ -140,9 +140,9 @@ static void reads_values(void **state)
     assert_int_equal(n, 9);
     assert_int_equal(option_number(&in, "n", 1, 8, &n, &e), ST_USAGE);
     assert_int_equal(option_number(&in, "n", 10, 11, &n, &e), ST_USAGE);
-    assert_string_equal(e.text, "count: --n '9' is no number from 10 to 11");
+    assert_string_equal(e.text, "count: --n '9' is not a number from 10 to 11");
     assert_int_equal(option_choice(&in, "n", formats, &format, &e), ST_USAGE);
-    assert_string_equal(e.text, "count: --n '9' is none of: text, json");
+    assert_string_equal(e.text, "count: --n '9' is not one of: text, json");
     in.given[0].value = "json";
     assert_int_equal(option_choice(&in, "n", formats, &format, &e), ST_OK);
     assert_int_equal(format, 1);

@@ -188,11 +188,11 @@ static void names_rows_without_a_usable_id(void **state)
         "<row Id=\"123456789012345678901234567890\" PostTypeId=\"1\" />\n"
         "<row Id=\"2147483647\" PostTypeId=\"1\" />\n<row/>\n<row />\n<row></row>\n",
         "2147483647/1\n"
-        "! 0 no Id: <row PostTy\n! 0 Id is no number: <row Id=\"\" \n"
+        "! 0 no Id: <row PostTy\n! 0 Id is not a number: <row Id=\"\" \n"
         "! 0 Id is not between 1 and 2147483647: <row Id=\"0\"\n"
         "! 0 Id is not between 1 and 2147483647: <row Id=\"-5\n"
         "! 2147483648 Id is not between 1 and 2147483647: <row Id=\"21\n"
-        "! 0 Id is no number: <row Id=\"x7\n! 0 Id is no number: <row Id=\"12\n"
+        "! 0 Id is not a number: <row Id=\"x7\n! 0 Id is not a number: <row Id=\"12\n"
         "! 0 no Id: <row/>\n<row\n! 0 no Id: <row />\n<ro\n! 0 no Id: <row></row>\n");
 }
 
@@ -203,9 +203,9 @@ static void names_rows_without_a_type(void **state)
                 "<row Id=\"5\" PostTypeId=\"one\" />\n"
                 "<row Id=\"6\" PostTypeId=\"2\" ParentId=\"five\" />\n" GOOD("7"),
                 "7/1 |x|\n"
-                "! 3 no PostTypeId: <row Id=\"3\"\n! 4 PostTypeId is no number: <row Id=\"4\"\n"
-                "! 5 PostTypeId is no number: <row Id=\"5\"\n"
-                "! 6 ParentId is no number: <row Id=\"6\"\n");
+                "! 3 no PostTypeId: <row Id=\"3\"\n! 4 PostTypeId is not a number: <row Id=\"4\"\n"
+                "! 5 PostTypeId is not a number: <row Id=\"5\"\n"
+                "! 6 ParentId is not a number: <row Id=\"6\"\n");
 }
 
 static void names_rows_with_an_attribute_twice(void **state)
@@ -779,10 +779,10 @@ static void says_why_a_row_makes_no_post(void **state)
         {SPAN_OF(ROW_WITH("Body=\"\xed\xa0\x80\"")), "invalid UTF-8"},
         {SPAN_OF(ROW_WITH("Body=\"\xc3\"")), "invalid UTF-8"},
         {SPAN_OF(ROW_WITH("Body=\"a\0b\"")), "a NUL byte"},
-        {SPAN_OF(ROW_WITH("Score=\"many\"")), "a number that is none"},
-        {SPAN_OF(ROW_WITH("Score=\"99999999999999999999\"")), "a number that is none"},
-        {SPAN_OF(ROW_WITH("ViewCount=\"1.5\"")), "a number that is none"},
-        {SPAN_OF(ROW_WITH("CreationDate=\"yesterday\"")), "a date that is none"},
+        {SPAN_OF(ROW_WITH("Score=\"many\"")), "an invalid number"},
+        {SPAN_OF(ROW_WITH("Score=\"99999999999999999999\"")), "an invalid number"},
+        {SPAN_OF(ROW_WITH("ViewCount=\"1.5\"")), "an invalid number"},
+        {SPAN_OF(ROW_WITH("CreationDate=\"yesterday\"")), "an invalid date"},
         {SPAN_OF(ROW_WITH("Score=\"1\" Score=\"2\"")), "an attribute stands twice"},
         {SPAN_OF("<row Id=\"7\" PostTypeId=\"1\""), "not well-formed XML"},
     };

@@ -86,7 +86,7 @@ static void says_what_is_wrong(void **state)
     } cases[] = {
         {INI(LEAST "tgas = a\n"), "study.ini:3: unknown key 'tgas' (did you mean 'tags'?)"},
         {INI(LEAST "colour = red\n"), "study.ini:3: unknown key 'colour'; the keys are: blind, candi"},
-        {INI(LEAST "name = y\n"), "study.ini:3: 'name' stands here a second time"},
+        {INI(LEAST "name = y\n"), "study.ini:3: 'name' occurs a second time"},
         {INI("name = x\n"), "study.ini: 'tags' is missing"},
         {INI("tags = x\n"), "study.ini: 'name' is missing"},
         {INI(""), "study.ini: 'name' is missing"},
