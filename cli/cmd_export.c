@@ -77,7 +77,7 @@ static enum status export_parquet(struct invocation *in, size_t table, struct er
     const char *path = option_text(in, "output", NULL);
 
     if (path == NULL || !option_given(in, "table") || option_given(in, "raw"))
-        return err_set(e, ST_USAGE, "export: --format parquet goes with --table and --output FILE,"
+        return err_set(e, ST_USAGE, "export: --format parquet needs --table and --output FILE,"
                                     " and without --raw");
     enum status status = invocation_open_db(in, DB_READ, e);
     return status == ST_OK ? report_data_parquet(in->db, (enum db_table)table, path, e) : status;

@@ -56,7 +56,7 @@ bool screening_next(struct screening *s, enum db_screen_stratum stratum,
 /* From now on only these posts are next ones; the rest is as before. */
 void screening_limit(struct screening *s, const int64_t *post_ids, size_t n);
 /* Writes the answer: the judgement as `label set --problem` does, and how the post came to be read.
- * ST_INPUT for a post that is none of the questions. */
+ * ST_INPUT for a post that is not one of the questions. */
 enum status MUST_USE screening_answer(struct screening *s, const struct screening_next *post,
                                       enum db_screen_answer answer, struct err *e);
 

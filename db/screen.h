@@ -43,7 +43,7 @@ struct db_screen_read {
     int64_t seed;
 };
 
-/* The answer of now; the judgement itself is a decision of its own, see decisions.h. */
+/* The current answer; the judgement itself is a decision, see decisions.h. */
 enum status MUST_USE db_screen_read_put(struct db *db, struct span coder,
                                         const struct db_screen_read *read, struct err *e);
 /* What the coder has read, by screening or by hand, in that order. */

@@ -280,7 +280,7 @@ enum status MUST_USE report_data_write(struct db *db, enum db_table table,
  * complete. ST_IO when the program is not there, or fails. */
 enum status MUST_USE report_data_parquet(struct db *db, enum db_table table, const char *path,
                                          struct err *e);
-/* Adds a sentence on what a table holds. */
+/* Adds a sentence on what a table contains. */
 void report_data_meaning(enum db_table table, struct buf *out);
 
 /* A replication package: a folder with everything that a reader needs to check a study. */
