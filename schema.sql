@@ -575,7 +575,7 @@ CREATE INDEX judgement_coder ON judgement (coder, post_id);
 
 -- One row per problem, facet, coder and code.
 CREATE TABLE label (
-    subject          TEXT NOT NULL, -- a problem: the post's id, with _1, _2, … if it holds several
+    subject          TEXT NOT NULL, -- a problem: the post's id, with _1, _2, … if it has several
     facet            TEXT NOT NULL,
     coder            TEXT NOT NULL,
     place            INTEGER NOT NULL, -- of the code, from 1
@@ -589,9 +589,9 @@ CREATE TABLE label (
 ) STRICT, WITHOUT ROWID;
 
 -- The labelled performance problems, as merged coders have them: those with any label. A post may
--- hold several.
+-- have several.
 CREATE TABLE problem (
-    problem_id TEXT PRIMARY KEY, -- the post's id; with _1, _2, … if it holds several
+    problem_id TEXT PRIMARY KEY, -- the post's id; with _1, _2, … if it has several
     post_id    INTEGER NOT NULL, -- the post may not be in this file
     created_at TEXT,             -- of the post; NULL: see there
     labels     TEXT NOT NULL     -- JSON: of each facet the code_ids; see the view problem_code

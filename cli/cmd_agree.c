@@ -215,7 +215,7 @@ static enum status check_csv(const struct invocation *in, struct err *e)
     if (option_given(in, "csv") &&
         (in->n_operands > 0 || option_given(in, "all") || option_given(in, "coders") ||
          option_given(in, "ignore-spelling")))
-        return err_set(e, ST_USAGE, "agree: --csv goes without a facet, --all, --coders and"
+        return err_set(e, ST_USAGE, "agree: --csv excludes a facet, --all, --coders and"
                        " --ignore-spelling");
     return ST_OK;
 }

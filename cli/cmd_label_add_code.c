@@ -53,7 +53,7 @@ static enum status MUST_USE add_code(const struct invocation *in, struct code_ch
     enum status status = check_category(&c->book, list, code.category, e);
 
     if (status == ST_OK && rule != NULL && n == 0)
-        status = err_set(e, ST_USAGE, "label add-code: --rule goes with --versus");
+        status = err_set(e, ST_USAGE, "label add-code: --rule needs --versus");
     for (size_t i = 0; i < n && status == ST_OK; i++)
         status = code_option(in, book, list, "--versus", names[i], &versus[i], e);
     if (status != ST_OK)

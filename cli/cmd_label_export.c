@@ -109,7 +109,7 @@ static enum status MUST_USE read_options(struct invocation *in, struct export *x
     x->out = (struct table_output){x->workbook ? TABLE_AS_CSV : (enum table_format)format, stdout,
                                    option_given(in, "raw")};
     if (status == ST_OK && x->out.raw && !x->workbook && format != TABLE_AS_CSV)
-        status = err_set(e, ST_USAGE, "label export: --raw goes with --format csv and xlsx");
+        status = err_set(e, ST_USAGE, "label export: --raw needs --format csv or xlsx");
     x->wanted.facet = DB_ALL_FACETS;
     if (status == ST_OK)
         status = facet_option(in, &x->wanted.facet, e);

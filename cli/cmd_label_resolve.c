@@ -171,7 +171,7 @@ static bool read_answer(FILE *in, char line[ANSWER_MAX])
         if (n++ < ANSWER_MAX - 1)
             line[n - 1] = (char)c;
     if (n >= ANSWER_MAX)
-        log_warn("a line of more than %d bytes is no answer", ANSWER_MAX);
+        log_warn("a line of more than %d bytes is not an answer", ANSWER_MAX);
     line[n < ANSWER_MAX ? n : 0] = '\0';
     return c != EOF || n > 0;
 }
@@ -270,8 +270,8 @@ static void say_answers(const struct resolving *r)
     struct buf several = {0};
 
     add_several(r, &several);
-    log_info("a number: that coder is right; the name of a code%s; yes or no; behind ' # ' a"
-             " reason", buf_cstr(&several));
+    log_info("a number: that coder is right; the name of a code%s; yes or no; a reason may"
+             " follow after ' # '", buf_cstr(&several));
     log_info("s: skip; u: undo the last answer; q: quit. Each answer is kept at once.");
     buf_clear(&several);
 }
@@ -357,14 +357,14 @@ static enum status MUST_USE read_wanted(struct resolving *r, struct err *e)
     r->settles = option_given(in, "take");
     r->reason = span_of(option_text(in, "reason", ""));
     if (status == ST_OK && post != NULL && !post_id_read(span_of(post), &r->post_id))
-        status = err_set(e, ST_USAGE, "label resolve: --post '%s' is no id of a post", post);
+        status = err_set(e, ST_USAGE, "label resolve: --post '%s' is not an id of a post", post);
     for (size_t i = 0; i < r->facets->n; i++)
         r->settles |= given_facet(r, i) != NULL;
     if (status != ST_OK || in->n_operands == 0)
         return status;
     r->subject = span_of(in->operands[0]);
     if (post != NULL)
-        return err_set(e, ST_USAGE, "label resolve: --post goes without '%s'", in->operands[0]);
+        return err_set(e, ST_USAGE, "label resolve: --post excludes '%s'", in->operands[0]);
     if (!problem_id_read(r->subject, &r->post_id))
         return err_set(e, ST_USAGE, "label resolve: '%s': expected the id of a post, with _1, _2, …"
                        " if it has several problems", in->operands[0]);
@@ -386,7 +386,7 @@ static enum status MUST_USE check_modes(const struct resolving *r, struct err *e
         return err_set(e, ST_USAGE, "label resolve: what is settled? Give the id of the post or"
                        " problem");
     if (option_given(in, "agreed") && r->subject.len > 0)
-        return err_set(e, ST_USAGE, "label resolve: --agreed goes with --post, not with '%s'",
+        return err_set(e, ST_USAGE, "label resolve: --agreed takes --post, not '%s'",
                        in->operands[0]);
     return ST_OK;
 }
@@ -412,7 +412,7 @@ static enum status MUST_USE open_settler(struct resolving *r, struct err *e)
     if (status == ST_OK && typed != NULL && typed[0] != '\0')
         status = read_name(r->in, "by", typed, &by, e);
     if (status == ST_OK && by.len > 0 && memchr(by.ptr, ':', by.len) != NULL)
-        status = err_set(e, ST_USAGE, "label resolve: the name with --by holds a ':'");
+        status = err_set(e, ST_USAGE, "label resolve: the name with --by contains a ':'");
     if (status == ST_OK)
         status = settler_open(&r->settler, r->in->db, buf_span(&as), buf_span(&by), e);
     buf_clear(&as);
@@ -509,7 +509,7 @@ static enum status MUST_USE take(struct resolving *r, struct err *e)
     if (status == ST_OK && n == 0)
         status = err_set(e, ST_INPUT, "%.*s: nothing is open that '%.*s' decided; `ppmine label"
                          " resolve --all` lists what is open, and with --facet what is settled is"
-                         " settled anew", (int)r->subject.len, r->subject.ptr, (int)coder.len,
+                         " settled again", (int)r->subject.len, r->subject.ptr, (int)coder.len,
                          coder.ptr);
     buf_clear(&text);
     db_disputes_clear(&open);
@@ -523,7 +523,7 @@ static enum status MUST_USE settle_subject(struct resolving *r, struct err *e)
 
     for (size_t i = 0; i < r->facets->n && takes; i++)
         if (given_facet(r, i) != NULL)
-            return err_set(e, ST_USAGE, "label resolve: --take goes without --%s; name the facet"
+            return err_set(e, ST_USAGE, "label resolve: --take excludes --%s; name the facet"
                            " with --facet", given_facet(r, i));
     if (r->settler.by.len == 0)
         return err_set(e, ST_USAGE, "label resolve: who settles it? Give --by NAME or set"

@@ -81,7 +81,7 @@ static enum status MUST_USE read_options(struct setting *s, struct err *e)
         s->reason.ptr = NULL;
     if (status == ST_OK && !problem_id_read(s->subject, &s->post_id))
         return err_set(e, ST_USAGE, "label set: '%s': expected the id of a post, with _1, _2, … if"
-                       " it holds several problems", s->in->operands[0]);
+                       " it has several problems", s->in->operands[0]);
     for (size_t i = FACET_JUDGES + 1; i < s->facets->n && status == ST_OK; i++)
         status = read_facet(s, i, e);
     if (status != ST_OK)
@@ -91,7 +91,7 @@ static enum status MUST_USE read_options(struct setting *s, struct err *e)
                        " --%s CODE, or --note TEXT", s->facets->items[FACET_JUDGES].option.ptr,
                        example_option(s->facets));
     if (s->is_problem == 0 && s->any_code)
-        return err_set(e, ST_USAGE, "label set: --%s no goes without codes",
+        return err_set(e, ST_USAGE, "label set: --%s no excludes codes",
                        s->facets->items[FACET_JUDGES].option.ptr);
     return ST_OK;
 }

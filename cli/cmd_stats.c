@@ -49,8 +49,8 @@ static enum status MUST_USE check_by(const struct report_plan *p, const struct r
         return ST_OK;
     bool tables = is_grouped(p, &without);
     name_grouped(p, tables, &names);
-    err_set(e, ST_USAGE, tables ? "stats: --by goes with tables %s only"
-                                : "stats: --by goes with --rq %s only", buf_cstr(&names));
+    err_set(e, ST_USAGE, tables ? "stats: --by is only for tables %s"
+                                : "stats: --by is only for --rq %s", buf_cstr(&names));
     buf_clear(&names);
     return ST_USAGE;
 }

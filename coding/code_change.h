@@ -2,7 +2,7 @@
  * code_change: changes of the codebook: codes are added, defined, renamed, merged, split.
  *
  * A change is one transaction: who and why, what is done, a row of history with the next version of
- * the codebook, and labels made anew where codes are others now.
+ * the codebook, and labels made again where codes are others now.
  */
 #ifndef CODING_CODE_CHANGE_H
 #define CODING_CODE_CHANGE_H
@@ -39,7 +39,7 @@ enum status MUST_USE code_change_rename(struct code_change *c, size_t place, str
 /* Labels with the code count as of the other one, of the same list. */
 enum status MUST_USE code_change_merge(struct code_change *c, size_t place, size_t into,
                                        struct err *e);
-/* The code gives way to others of its list: its labels must be decided anew. */
+/* The code gives way to others of its list: its labels must be decided again. */
 enum status MUST_USE code_change_split(struct code_change *c, size_t place, const size_t *into,
                                        size_t n, struct err *e);
 

@@ -47,7 +47,7 @@ enum status MUST_USE settlement_put(struct settler *s, const struct settlement *
 void settlement_taken(struct buf *out, const struct db_opinion *opinion, struct span reason);
 
 /*
- * Settles, in a transaction of its own, all on which two coders or more agree; facet and post as in
+ * Settles, in its own transaction, all on which two coders or more agree; facet and post as in
  * db_disputes_read. `left_out` is called for what has a code that is no longer given. *n: how many were
  * settled.
  */

@@ -102,7 +102,7 @@ static enum status MUST_USE place_column(struct reading *r, struct span name, si
         return unknown_column(r, name);
     const struct coding_column *found = &s->columns.items[column];
     if (s->places[column] != SIZE_MAX)
-        return err_set(r->e, ST_INPUT, "%s:%zu: the column '%s' stands here a second time",
+        return err_set(r->e, ST_INPUT, "%s:%zu: the column '%s' occurs a second time",
                        r->csv.name, r->csv.line, found->name);
     s->places[column] = place;
     if (found->kind == CODING_CODE || found->kind == CODING_JUDGEMENT)
@@ -134,7 +134,7 @@ static enum status MUST_USE check_facet(const struct reading *r, size_t facet)
         return ST_OK;
     return err_set(r->e, ST_INPUT, "%s:%zu: '%s' %s '%s' belong together; add the other column%s",
                    r->csv.name, r->csv.line, first, n == 2 ? "and" : "to", last,
-                   n == 2 ? ", be it empty" : "s, be they empty");
+                   n == 2 ? ", even an empty one" : "s, even empty ones");
 }
 
 /* A column of codes, for a message: one that is not numbered, if there is one. */
@@ -503,9 +503,9 @@ static void compare_pair(struct sheet *s, struct sheet_row *first, struct sheet_
 {
     if (span_eq(first->subject, row->subject)) {
         add_fault(s, first, "problem_id",
-                  "%.*s stands in line %zu too", (int)row->subject.len, row->subject.ptr,
+                  "%.*s is in line %zu too", (int)row->subject.len, row->subject.ptr,
                   row->line);
-        add_fault(s, row, "problem_id", "%.*s stands in line %zu already",
+        add_fault(s, row, "problem_id", "%.*s is already in line %zu",
                   (int)row->subject.len, row->subject.ptr, first->line);
     }
 }

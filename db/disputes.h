@@ -18,7 +18,7 @@ enum db_dispute_kind {
 struct db_opinion {
     struct db_opinion *next;
     struct span coder;
-    bool is_merged; /* what was decided before a coder changed their mind; behind the coders */
+    bool is_merged; /* what was decided before a coder changed their mind; after the coders */
     bool is_problem;             /* for FACET_JUDGES */
     struct db_codes codes;       /* for the others */
     struct span *names;          /* of the codes; "yes" or "no" */

@@ -387,7 +387,7 @@ static enum status MUST_USE check_keys(const struct loader *l)
     if (again == NULL)
         return ST_OK;
     struct span list = l->builder.codebook->lists[again->list];
-    return err_set(l->e, ST_INPUT, "%s:%zu: the %.*s '%s' stands in line %zu already", l->csv.name,
+    return err_set(l->e, ST_INPUT, "%s:%zu: the %.*s '%s' is already in line %zu", l->csv.name,
                    again->line, (int)list.len, list.ptr, again->text.ptr, first->line);
 }
 
