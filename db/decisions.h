@@ -36,7 +36,7 @@ enum status MUST_USE db_coder_put(struct db *db, struct span coder, bool is_merg
 /*
  * Callers wrap many in one transaction. Of FACET_JUDGES the subject is the post, whatever
  * `subject` says. With decided_at absent, what says the same as the decision that counts, for no
- * other reason, is no new one, and a new one is later than that. ST_INPUT for a coder, code or date that is none.
+ * other reason, is no new one, and a new one is later than that. ST_INPUT for a coder, code or date that is not one.
  */
 enum status MUST_USE db_decision_put(struct db *db, const struct db_decision *decision,
                                      struct err *e);
