@@ -1,5 +1,6 @@
 /* Reads the cases of the benchmark: case.ini and the scripts beside it. */
 #define _GNU_SOURCE
+#include "base/ini.h"
 #include "bench/bench.h"
 
 #include <dirent.h>
@@ -265,48 +266,35 @@ static enum status unknown_section(const struct reader *r)
     return ST_INPUT;
 }
 
-static enum status read_section(struct reader *r, struct span line)
+static enum status check_section(const struct reader *r)
 {
-    r->section = span_trim((struct span){line.ptr + 1, line.len - 2});
     for (size_t i = 0; i < ARRAY_LEN(keys); i++)
         if (span_eq(r->section, span_of(keys[i].section)))
             return ST_OK;
     return unknown_section(r);
 }
 
-static enum status read_line(struct reader *r, struct span line)
+static enum status read_line(void *ctx, const struct ini_line *l, struct err *e)
 {
-    line = span_trim(line);
-    if (line.len == 0 || line.ptr[0] == '#')
-        return ST_OK;
-    if (line.len > 2 && line.ptr[0] == '[' && line.ptr[line.len - 1] == ']')
-        return read_section(r, line);
-    size_t equals = span_find(line, SPAN("="));
-    if (equals == SIZE_MAX || r->section.len == 0)
-        return err_set(r->e, ST_INPUT, "%s:%zu: expected '[section]', 'key = value' or '# comment'",
-                       r->path, r->line);
-    struct span key = span_trim((struct span){line.ptr, equals});
-    struct span value = span_trim((struct span){line.ptr + equals + 1, line.len - equals - 1});
-    return read_setting(r, key, value);
+    struct reader *r = ctx;
+
+    (void)e; /* is r->e */
+    r->line = l->line;
+    r->section = l->section;
+    return l->key.ptr == NULL ? check_section(r) : read_setting(r, l->key, l->value);
 }
 
 enum status bench_case_read(struct bench_case *out, const char *id, struct span content,
                             const char *path, struct arena *arena, struct err *e)
 {
     struct reader r = {.out = out, .path = path, .arena = arena, .e = e};
-    struct span line;
-    enum status status = ST_OK;
+    enum status status;
 
     *out = (struct bench_case){.summary = "", .fix = "", .certainty = "", .made_from = "",
                                .fidelity_reason = "", .costly = "", .reason = "",
                                .environments = {"", ""}};
     out->id = keep(&r, span_of(id));
-    if (utf8_valid_prefix(content) < content.len || memchr(content.ptr, '\0', content.len) != NULL)
-        return err_set(e, ST_INPUT, "%s: not UTF-8 text; save it as UTF-8", path);
-    while (status == ST_OK && span_cut(&content, '\n', &line)) {
-        r.line++;
-        status = read_line(&r, line);
-    }
+    status = ini_each(content, path, read_line, &r, e);
     for (size_t i = 0; status == ST_OK && i < ARRAY_LEN(keys); i++)
         if (keys[i].required && (r.seen & 1U << i) == 0)
             status = err_set(e, ST_INPUT, "%s: '%s' is missing; add a line '%s = …' to [%s]", path,

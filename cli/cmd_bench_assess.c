@@ -1,4 +1,5 @@
 /* bench assess: what existing approaches do about the problems, published and measured. */
+#include "cli/bench_tool.h"
 #include "cli/options.h"
 #include "results/bench.h"
 
@@ -437,15 +438,18 @@ static enum status run_bench_assess(struct invocation *in, struct err *e)
     if (status == ST_OK)
         status = bench_cases_named(&chosen, &cases, in, e);
     signals_catch();
-    if (status == ST_OK && (option_given(in, "run") || option_given(in, "again"))) {
+    const char *tool = option_text(in, "tool", NULL);
+    if (status == ST_OK && tool != NULL)
+        status = bench_tool_assess(tool, &chosen, cases.dir, &out, e);
+    if (status == ST_OK && tool == NULL && (option_given(in, "run") || option_given(in, "again"))) {
         status = bench_lock(&lock, results, e);
         if (status == ST_OK)
             status = measure(&chosen, &cases, in, e);
     }
-    if (status == ST_OK)
+    if (status == ST_OK && tool == NULL)
         status = load(&s, &chosen, results, e);
     bench_unlock(&lock);
-    if (status == ST_OK)
+    if (status == ST_OK && tool == NULL)
         print(&s, &out);
     clear(&s);
     mem_free(chosen.items);
@@ -454,6 +458,7 @@ static enum status run_bench_assess(struct invocation *in, struct err *e)
 }
 
 static const struct option_spec options[] = {
+    {"tool", '\0', "FILE", "score the checker that this file describes, and nothing else"},
     {"run", '\0', NULL, "measure the cases that have no assessment, or changed since"},
     {"again", '\0', NULL, "measure all cases, also those that were measured before"},
     {"runs", '\0', "N", "rounds of buggy, with XLA, and fixed (default: 3)"},
@@ -469,6 +474,7 @@ static const struct example examples[] = {
     {"ppmine bench assess", "what was measured, beside what the study found"},
     {"ppmine bench assess --run", "measures first; Ctrl-C, and it goes on where it was"},
     {"ppmine bench assess 63838440 --again --runs 5", NULL},
+    {"ppmine bench assess --tool ruff.ini", "another checker, on the same cases"},
     {"ppmine bench assess --format html > assess.html", NULL},
     {NULL, NULL},
 };

@@ -44,6 +44,9 @@ extern const struct command command_campaign_history;
 extern const struct command command_campaign_report;
 extern const struct command command_bench_setup;
 extern const struct command command_bench_list;
+extern const struct command command_bench_info;
+extern const struct command command_bench_checkout;
+extern const struct command command_bench_diff;
 extern const struct command command_bench_run;
 extern const struct command command_bench_report;
 extern const struct command command_bench_assess;
@@ -94,6 +97,9 @@ const struct listed_command commands[] = {
     {"A campaign over projects", &command_campaign_report},
     {"The benchmark", &command_bench_setup},
     {"The benchmark", &command_bench_list},
+    {"The benchmark", &command_bench_info},
+    {"The benchmark", &command_bench_checkout},
+    {"The benchmark", &command_bench_diff},
     {"The benchmark", &command_bench_run},
     {"The benchmark", &command_bench_report},
     {"The benchmark", &command_bench_assess},

@@ -42,6 +42,12 @@ enum status MUST_USE bench_study_load(struct bench_study *out, struct err *e);
 void bench_study_clear(struct bench_study *s);
 /* The one of that id; one without anything when there is none. */
 struct bench_problem bench_study_find(const struct bench_study *s, const char *id);
+/* Calls back for each column that the study's problems.csv has of the problem, none for a problem that
+ * it does not have. */
+enum status MUST_USE bench_study_labels(const char *id,
+                                        void (*each)(void *ctx, struct span column,
+                                                     struct span value),
+                                        void *ctx, struct err *e);
 
 /* --- into the database --- */
 

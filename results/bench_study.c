@@ -145,3 +145,32 @@ struct bench_problem bench_study_find(const struct bench_study *s, const char *i
 
     return found != NULL ? found->value : (struct bench_problem){.id = span_of(id)};
 }
+
+enum status bench_study_labels(const char *id,
+                               void (*each)(void *ctx, struct span column, struct span value),
+                               void *ctx, struct err *e)
+{
+    struct study study;
+    struct csv_reader r;
+    struct arena arena = {0};
+    struct ARRAY_OF(struct span) columns = {0};
+    enum status status = study_load(&study, NULL, e);
+
+    csv_open_verbatim(&r, status == ST_OK ? study_file(&study, "problems.csv") : (struct span){0},
+                      "problems.csv");
+    if (status == ST_OK)
+        status = csv_next(&r, e);
+    for (size_t i = 0; status == ST_OK && i < r.fields.n; i++)
+        array_add(&columns, arena_copy(&arena, r.fields.at[i]));
+    while (status == ST_OK && (status = csv_next(&r, e)) == ST_OK)
+        if (r.fields.n == columns.n && span_eq(r.fields.at[0], span_of(id))) {
+            for (size_t i = 0; i < columns.n; i++)
+                each(ctx, columns.at[i], r.fields.at[i]);
+            break;
+        }
+    csv_close(&r);
+    array_clear(&columns);
+    arena_clear(&arena);
+    study_clear(&study);
+    return status == ST_NO ? ST_OK : status;
+}

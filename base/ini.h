@@ -1,0 +1,24 @@
+/* ini: files of sections with lines `key = value`. Pure: no I/O, no state. */
+#ifndef BASE_INI_H
+#define BASE_INI_H
+
+#include "base/base.h"
+
+/* A line `key = value`, trimmed, or a line `[section]`: then key.ptr is NULL. */
+struct ini_line {
+    const char *path; /* of the file, for messages */
+    size_t line;      /* from 1 */
+    struct span section, key, value;
+};
+
+/*
+ * Calls back for each section and each setting; blank lines and lines that begin with '#' are
+ * skipped. The first status but ST_OK ends it and is returned. ST_INPUT with path:line for a line
+ * that is neither, for a setting above the first section, and for what is not UTF-8 or has a NUL.
+ */
+enum status MUST_USE ini_each(struct span content, const char *path,
+                              enum status (*each)(void *ctx, const struct ini_line *line,
+                                                  struct err *e),
+                              void *ctx, struct err *e);
+
+#endif

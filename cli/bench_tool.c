@@ -1,0 +1,122 @@
+/* The scores of a checker of others: each case, and precision and recall with intervals. */
+#include "cli/bench_tool.h"
+
+#include "bench/tool.h"
+
+#include <math.h>
+
+struct totals {
+    uint64_t cases, found, at_place, silent;
+    uint64_t findings, findings_at_place;
+};
+
+static const double CONFIDENCE = 0.95;
+
+/* --- each case --- */
+
+static void add_columns(struct table *t)
+{
+    table_column_add(t, "problem_id", "Problem", TABLE_TEXT);
+    table_column_add(t, "fidelity", "Fidelity", TABLE_TEXT);
+    table_column_add(t, "found", "Found", TABLE_TEXT);
+    table_column_add(t, "at_place", "at the place", TABLE_TEXT);
+    table_column_add(t, "silent_on_fixed", "silent on fixed", TABLE_TEXT);
+    table_column_add(t, "rule", "Rule", TABLE_TEXT);
+    table_column_add(t, "findings_buggy", "Findings in buggy", TABLE_INT);
+    table_column_add(t, "findings_fixed", "in fixed", TABLE_INT);
+}
+
+static void add_yes(struct table *t, bool yes)
+{
+    table_add_text(t, yes ? SPAN("yes") : SPAN("no"));
+}
+
+static void add_case(struct table *t, const struct bench_case *c, const struct bench_score *s)
+{
+    table_add_text(t, span_of(c->id));
+    table_add_text(t, span_of(bench_fidelity_names[c->fidelity]));
+    add_yes(t, s->found);
+    add_yes(t, s->at_place);
+    add_yes(t, s->silent);
+    table_add_text(t, s->rule[0] != '\0' ? span_of(s->rule) : (struct span){0});
+    table_add_int(t, (int64_t)s->n_buggy);
+    table_add_int(t, (int64_t)s->n_fixed);
+}
+
+/* A stand-in shows another problem than its label says, so it is shown and not counted. */
+static void count(struct totals *to, const struct bench_case *c, const struct bench_score *s)
+{
+    if (c->fidelity == BENCH_STAND_IN)
+        return;
+    to->cases++;
+    to->found += s->found;
+    to->at_place += s->at_place;
+    to->silent += s->silent;
+    to->findings += s->n_buggy;
+    to->findings_at_place += s->n_at_place;
+}
+
+/* --- all together --- */
+
+static void add_share(struct table *t, const char *what, uint64_t n, uint64_t of)
+{
+    struct proportion share;
+
+    wilson_interval(n, of, CONFIDENCE, &share);
+    table_add_text(t, span_of(what));
+    table_add_int(t, (int64_t)n);
+    table_add_int(t, (int64_t)of);
+    table_add_real(t, of > 0 ? share.share : NAN);
+    table_add_real(t, of > 0 ? share.low : NAN);
+    table_add_real(t, of > 0 ? share.high : NAN);
+}
+
+static void add_summary(struct table_list *r, const char *name, const struct totals *of)
+{
+    struct table *t = table_list_add(r, "tool-summary", "Scores");
+
+    table_column_add(t, "score", "Score", TABLE_TEXT);
+    table_column_add(t, "n", "n", TABLE_INT);
+    table_column_add(t, "of", "of", TABLE_INT);
+    table_column_add(t, "share", "Share", TABLE_SHARE);
+    table_column_add(t, "low", "Low", TABLE_SHARE);
+    table_column_add(t, "high", "High", TABLE_SHARE);
+    add_share(t, "recall: found", of->found, of->cases);
+    add_share(t, "recall: found at the place", of->at_place, of->cases);
+    add_share(t, "silent on fixed", of->silent, of->cases);
+    add_share(t, "precision: findings at the place", of->findings_at_place, of->findings);
+    table_note(t, "Tool: %s. Stand-ins are not counted. Found: a rule has more findings in buggy.py"
+                  " than in fixed.py. At the place: one of them is at most %d lines from a line that"
+                  " the fix changes. Intervals: Wilson, 95 %%.",
+               name, BENCH_PLACE_NEAR);
+}
+
+enum status bench_tool_assess(const char *path, const struct bench_chosen *chosen,
+                              const char *cases_dir, const struct table_output *out, struct err *e)
+{
+    struct bench_tool tool;
+    struct table_list r = {0};
+    struct totals totals = {.cases = 0};
+    enum status status = bench_tool_read(&tool, path, e);
+    struct table *t = table_list_add(&r, "tool-cases", "Cases");
+
+    add_columns(t);
+    for (size_t i = 0; i < chosen->n && status == ST_OK; i++) {
+        struct bench_score score;
+        struct err why = {0};
+        status = bench_tool_score(&score, &tool, chosen->items[i], cases_dir, &tool.arena, &why);
+        if (status == ST_OK) {
+            add_case(t, chosen->items[i], &score);
+            count(&totals, chosen->items[i], &score);
+        } else if (status != ST_NO) {
+            status = err_set(e, status, "%s: %s", chosen->items[i]->id, why.text);
+        }
+    }
+    if (out->format != TABLE_AS_CSV)
+        add_summary(&r, tool.name, &totals);
+    if (status == ST_OK)
+        table_list_print(&r, out);
+    table_list_clear(&r);
+    bench_tool_clear(&tool);
+    return status;
+}

@@ -1,0 +1,14 @@
+/* bench_tool: how a checker of others does on the cases. Of cli only. */
+#ifndef CLI_BENCH_TOOL_H
+#define CLI_BENCH_TOOL_H
+
+#include "cli/options.h"
+#include "table/table.h"
+
+/* Runs the tool that the file describes on the cases and prints its scores. ST_NO when it was
+ * interrupted. */
+enum status MUST_USE bench_tool_assess(const char *path, const struct bench_chosen *chosen,
+                                       const char *cases_dir, const struct table_output *out,
+                                       struct err *e);
+
+#endif

@@ -1,0 +1,320 @@
+/* bench info, checkout, diff: one case of the benchmark, for people and for other tools. */
+#define _GNU_SOURCE
+#include "cli/options.h"
+#include "bench/pair.h"
+#include "results/bench.h"
+#include "table/table.h"
+
+#include <errno.h>
+#include <spawn.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const char *const version_names[BENCH_SIDES] = {"buggy", "fixed"};
+
+/* --- what the three have in common --- */
+
+/* The case of the first operand with its scripts; ST_USAGE for one that is not there. */
+struct pair {
+    struct bench_cases cases;
+    const struct bench_case *c;
+    struct buf texts[BENCH_SIDES];
+};
+
+static enum status pair_open(struct pair *p, struct invocation *in, struct err *e)
+{
+    enum status status = bench_cases_given(&p->cases, in, e);
+
+    if (status != ST_OK)
+        return status;
+    p->c = bench_cases_find(&p->cases, in->operands[0]);
+    if (p->c == NULL)
+        return err_set(e, ST_USAGE, "%s: there is no case '%s'; 'ppmine bench list' names them",
+                       in->command->name, in->operands[0]);
+    return bench_case_scripts(p->texts, p->c, p->cases.dir, e);
+}
+
+static void pair_clear(struct pair *p)
+{
+    for (int side = 0; side < BENCH_SIDES; side++)
+        buf_clear(&p->texts[side]);
+    bench_cases_clear(&p->cases);
+}
+
+/* --- bench info --- */
+
+/* In text a line for each fact, in other formats a column. */
+struct sheet {
+    struct table t;
+    bool is_tall;
+    struct ARRAY_OF(struct span) values; /* of the arena */
+    struct arena arena;
+};
+
+static void add_fact(void *ctx, struct span name, struct span value)
+{
+    struct sheet *s = ctx;
+
+    if (s->is_tall) {
+        if (value.len == 0)
+            return;
+        table_add_text(&s->t, name);
+        table_add_text(&s->t, value);
+        return;
+    }
+    table_column_add_span(&s->t, name, (struct span){0}, TABLE_TEXT);
+    array_add(&s->values, arena_copy(&s->arena, value));
+}
+
+static void add_named(struct sheet *s, const char *name, const char *value)
+{
+    add_fact(s, span_of(name), span_of(value));
+}
+
+static void add_url(struct sheet *s, const char *id)
+{
+    struct buf url = {0};
+
+    buf_addf(&url, "https://stackoverflow.com/questions/%.*s", (int)strcspn(id, "_"), id);
+    add_fact(s, SPAN("url"), buf_span(&url));
+    buf_clear(&url);
+}
+
+/* "12-14 20": the lines of buggy.py that the fix changes. */
+static void add_places(struct sheet *s, const struct pair *p)
+{
+    struct bench_places places = {0};
+    struct buf text = {0};
+
+    bench_fix_places(buf_span(&p->texts[BENCH_BUGGY]), buf_span(&p->texts[BENCH_FIXED]), &places);
+    for (size_t i = 0; i < places.n; i++) {
+        buf_addf(&text, "%s%zu", i > 0 ? " " : "", places.at[i].first);
+        if (places.at[i].last > places.at[i].first)
+            buf_addf(&text, "-%zu", places.at[i].last);
+    }
+    add_fact(s, SPAN("buggy_lines"), buf_span(&text));
+    array_clear(&places);
+    buf_clear(&text);
+}
+
+static void add_needs(struct sheet *s, const struct bench_case *c)
+{
+    add_named(s, "tensorflow", c->tensorflow == 1 ? "1" : c->tensorflow == 2 ? "2" : "");
+    add_named(s, "gpu", c->gpu ? "yes" : "no");
+    add_named(s, "environment_buggy", c->environments[BENCH_BUGGY]);
+    add_named(s, "environment_fixed", c->environments[BENCH_FIXED]);
+}
+
+static enum status add_facts(struct sheet *s, const struct pair *p, struct err *e)
+{
+    char sha256[BENCH_SHA256_SIZE];
+    enum status status;
+
+    add_url(s, p->c->id);
+    status = bench_study_labels(p->c->id, add_fact, s, e);
+    add_named(s, "summary", p->c->summary);
+    add_named(s, "fix", p->c->fix);
+    add_places(s, p);
+    add_named(s, "metric", bench_metric_names[p->c->metric]);
+    add_named(s, "fidelity", bench_fidelity_names[p->c->fidelity]);
+    add_named(s, "certainty", p->c->certainty);
+    add_named(s, "made_from", p->c->made_from);
+    add_named(s, "reason", p->c->fidelity_reason);
+    add_needs(s, p->c);
+    bench_case_sha256(sha256, p->c, p->texts);
+    add_named(s, "case_sha256", sha256);
+    return status;
+}
+
+static enum status run_bench_info(struct invocation *in, struct err *e)
+{
+    static const struct table_column tall[] = {{.name = "fact"}, {.name = "value"}};
+    struct table_output out;
+    struct pair p = {.c = NULL};
+    struct sheet s = {.is_tall = false};
+    enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
+
+    if (status == ST_OK)
+        status = pair_open(&p, in, e);
+    if (status == ST_OK) {
+        s.is_tall = out.format == TABLE_AS_TEXT;
+        table_init(&s.t, "bench-info", "A case of the benchmark", tall,
+                   s.is_tall ? ARRAY_LEN(tall) : 0);
+        status = add_facts(&s, &p, e);
+        for (size_t i = 0; i < s.values.n; i++)
+            table_add_text(&s.t, s.values.at[i]);
+        if (status == ST_OK)
+            table_print(&s.t, &out);
+        table_clear(&s.t);
+    }
+    array_clear(&s.values);
+    arena_clear(&s.arena);
+    pair_clear(&p);
+    return status;
+}
+
+static const struct option_spec info_options[] = {
+    BENCH_CASES_OPTION,
+    OUTPUT_OPTIONS,
+    {NULL, '\0', NULL, NULL},
+};
+
+static const struct example info_examples[] = {
+    {"ppmine bench info 51228131", NULL},
+    {"ppmine bench info 51228131 --format json", "for another tool"},
+    {NULL, NULL},
+};
+
+const struct command command_bench_info = {
+    .name = "bench info",
+    .summary = "Print what is known of a case: labels, fix, the lines that it changes",
+    .operands = "ID",
+    .min_operands = 1,
+    .max_operands = 1,
+    .options = info_options,
+    .description =
+        "Labels are those of the built-in study. buggy_lines are the lines of buggy.py that the fix\n"
+        "changes, comments aside; where it only adds lines, those before and after them.\n"
+        "case_sha256 changes with the scripts, the metric and the limits.",
+    .examples = info_examples,
+    .run = run_bench_info,
+};
+
+/* --- bench checkout --- */
+
+static enum status version_option(const struct invocation *in, bool wanted[BENCH_SIDES],
+                                  struct err *e)
+{
+    const char *version = option_text(in, "version", NULL);
+
+    wanted[BENCH_BUGGY] = wanted[BENCH_FIXED] = version == NULL;
+    for (int side = 0; side < BENCH_SIDES && version != NULL; side++)
+        wanted[side] = strcmp(version, version_names[side]) == 0;
+    if (!wanted[BENCH_BUGGY] && !wanted[BENCH_FIXED])
+        return err_set(e, ST_USAGE, "bench checkout: --version %s: expected buggy or fixed", version);
+    return ST_OK;
+}
+
+static enum status write_script(const struct pair *p, int side, const char *dir, bool is_stripped,
+                                struct err *e)
+{
+    struct buf path = {0}, text = {0};
+
+    buf_addf(&path, "%s/%s.py", dir, version_names[side]);
+    if (is_stripped)
+        bench_strip(buf_span(&p->texts[side]), &text);
+    else
+        buf_add(&text, p->texts[side].ptr, p->texts[side].len);
+    enum status status = file_write(buf_cstr(&path), true, buf_span(&text), buf_cstr(&path), e);
+    buf_clear(&path);
+    buf_clear(&text);
+    return status;
+}
+
+static enum status run_bench_checkout(struct invocation *in, struct err *e)
+{
+    struct pair p = {.c = NULL};
+    bool wanted[BENCH_SIDES];
+    const char *dir = in->operands[1];
+    enum status status = version_option(in, wanted, e);
+
+    if (status == ST_OK)
+        status = pair_open(&p, in, e);
+    if (status == ST_OK)
+        status = folders_make(dir, e);
+    for (int side = 0; side < BENCH_SIDES && status == ST_OK; side++)
+        if (wanted[side])
+            status = write_script(&p, side, dir, option_given(in, "stripped"), e);
+    if (status == ST_OK)
+        log_info("%s: checked out into %s", p.c->id, dir);
+    pair_clear(&p);
+    return status;
+}
+
+static const struct option_spec checkout_options[] = {
+    {"version", '\0', "NAME", "buggy or fixed (default: both)"},
+    {"stripped", '\0', NULL, "without comments and docstrings, which give the mistake away"},
+    BENCH_CASES_OPTION,
+    {NULL, '\0', NULL, NULL},
+};
+
+static const struct example checkout_examples[] = {
+    {"ppmine bench checkout 51228131 pair", "pair/buggy.py and pair/fixed.py"},
+    {"ppmine bench checkout 51228131 task --version buggy --stripped", "a task for a tool or a model"},
+    {NULL, NULL},
+};
+
+const struct command command_bench_checkout = {
+    .name = "bench checkout",
+    .summary = "Write the scripts of a case into a folder",
+    .operands = "ID DIR",
+    .min_operands = 2,
+    .max_operands = 2,
+    .options = checkout_options,
+    .description =
+        "The folder is made when it is missing; a script that is there already is an error. With\n"
+        "--stripped each line keeps its number. The scripts import ppcase: run them with the folder\n"
+        "bench/lib in PYTHONPATH.",
+    .examples = checkout_examples,
+    .run = run_bench_checkout,
+};
+
+/* --- bench diff --- */
+
+/* Runs diff(1) on both scripts, which prints to our standard output. */
+static enum status run_diff(const struct pair *p, struct err *e)
+{
+    struct buf paths[BENCH_SIDES] = {{0}, {0}};
+    pid_t child;
+    int ended, fault;
+
+    for (int side = 0; side < BENCH_SIDES; side++)
+        buf_addf(&paths[side], "%s/%s/%s.py", p->cases.dir, p->c->id, version_names[side]);
+    char *argv[] = {"diff", "-u", "--label", "buggy.py", "--label", "fixed.py", "--",
+                    (char *)buf_cstr(&paths[BENCH_BUGGY]), (char *)buf_cstr(&paths[BENCH_FIXED]),
+                    NULL};
+    fault = posix_spawnp(&child, argv[0], NULL, NULL, argv, environ);
+    while (fault == 0 && waitpid(child, &ended, 0) < 0)
+        fault = errno == EINTR ? 0 : errno;
+    for (int side = 0; side < BENCH_SIDES; side++)
+        buf_clear(&paths[side]);
+    if (fault != 0)
+        return err_set(e, ST_IO, "diff: %s; install diffutils", strerror(fault));
+    if (!WIFEXITED(ended) || WEXITSTATUS(ended) > 1)
+        return err_set(e, ST_IO, "diff failed");
+    return ST_OK;
+}
+
+static enum status run_bench_diff(struct invocation *in, struct err *e)
+{
+    struct pair p = {.c = NULL};
+    enum status status = pair_open(&p, in, e);
+
+    if (status == ST_OK)
+        status = run_diff(&p, e);
+    pair_clear(&p);
+    return status;
+}
+
+static const struct option_spec diff_options[] = {
+    BENCH_CASES_OPTION,
+    {NULL, '\0', NULL, NULL},
+};
+
+static const struct example diff_examples[] = {
+    {"ppmine bench diff 51228131", NULL},
+    {NULL, NULL},
+};
+
+const struct command command_bench_diff = {
+    .name = "bench diff",
+    .summary = "Print what the fix of a case changes",
+    .operands = "ID",
+    .min_operands = 1,
+    .max_operands = 1,
+    .options = diff_options,
+    .description = "A unified diff of buggy.py and fixed.py, made by diff(1).",
+    .examples = diff_examples,
+    .run = run_bench_diff,
+};
