@@ -242,7 +242,7 @@ deps:
 
 # --- run and test ---
 
-.PHONY: run test test-fetch-long test-programs test-san test-san-programs test-valgrind regen fuzz
+.PHONY: run test test-attack test-fetch-long test-programs test-san test-san-programs test-valgrind regen fuzz
 run:
 	@$(DEPS) build run
 	+@$(MAKE_AGAIN) all
@@ -257,6 +257,12 @@ test:
 	@$(DEPS) build test
 	+@$(MAKE_AGAIN) test-programs
 	@$(TESTS_RUN)
+
+# What somebody hostile or a power cut would do; a part of test.
+test-attack:
+	@$(DEPS) build test
+	+@$(MAKE_AGAIN) test-programs
+	@tests/run -T attack
 
 test-san:
 	@$(DEPS) build test

@@ -348,6 +348,9 @@ enum status MUST_USE file_write(const char *path, bool fresh, struct span bytes,
                                 struct err *e);
 /* Writes it beside the old one and then takes its place, so that nobody ever reads half a file. */
 enum status MUST_USE file_replace(const char *path, struct span bytes, struct err *e);
+/* Whether a path, with all links in it followed, is the folder or in it; false, too, for what is not
+ * there. */
+bool path_is_inside(const char *folder, const char *path);
 /* Makes each folder of the path that is missing. */
 enum status MUST_USE folders_make(const char *dir, struct err *e);
 /* Flushes and checks a stream that was written: a full disk is an error, not a short file. */

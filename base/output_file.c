@@ -1,11 +1,19 @@
-/* output_file: a file that is there whole or not at all. */
-#define _POSIX_C_SOURCE 200809L
+/* output_file: a file that is there whole or not at all, and stays after a power cut. */
+#define _GNU_SOURCE /* getrandom */
 #include "base/output_file.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
+#include <sys/file.h>
+#include <sys/random.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
+
+#define ENDING "-unfinished"
+#define NAME_DIGITS 16
 
 static enum status exists_error(const char *path, struct err *e)
 {
@@ -13,26 +21,158 @@ static enum status exists_error(const char *path, struct err *e)
                    " in; give another name, or remove it", path);
 }
 
+/* --- the folder --- */
+
+static const char *last_part(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash != NULL ? slash + 1 : path;
+}
+
+static int open_folder(const char *path)
+{
+    struct buf folder = {0};
+    size_t len = (size_t)(last_part(path) - path);
+
+    buf_add(&folder, path, len);
+    int fd = open(len > 0 ? buf_cstr(&folder) : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    buf_clear(&folder);
+    return fd;
+}
+
+void folder_sync(const char *path)
+{
+    int fd = open_folder(path);
+
+    if (fd < 0)
+        return;
+    if (fsync(fd) != 0) /* some file systems cannot: nothing more can be done */
+        log_debug("%s: its folder cannot be synced: %s", path, strerror(errno));
+    close(fd);
+}
+
+/* NAME.0123456789abcdef-unfinished */
+static bool is_unfinished(const char *entry, const char *name)
+{
+    size_t len = strlen(name);
+
+    if (strncmp(entry, name, len) != 0 || entry[len] != '.')
+        return false;
+    const char *digits = entry + len + 1;
+    return strspn(digits, "0123456789abcdef") == NAME_DIGITS &&
+           strcmp(digits + NAME_DIGITS, ENDING) == 0;
+}
+
+/* Who writes a file keeps it locked, so one that can be locked was left by a process that was
+ * killed. */
+static void remove_if_left(int folder, const char *name)
+{
+    struct stat info;
+    int fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+
+    if (fd < 0)
+        return;
+    if (fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && flock(fd, LOCK_EX | LOCK_NB) == 0 &&
+        unlinkat(folder, name, 0) == 0)
+        log_debug("%s: left by a process that was killed; removed", name);
+    close(fd);
+}
+
+static void remove_left(const char *path)
+{
+    int fd = open_folder(path);
+    DIR *folder = fd >= 0 ? fdopendir(fd) : NULL;
+    const struct dirent *entry;
+
+    if (folder == NULL) {
+        if (fd >= 0)
+            close(fd);
+        return;
+    }
+    while ((entry = readdir(folder)) != NULL)
+        if (is_unfinished(entry->d_name, last_part(path)))
+            remove_if_left(fd, entry->d_name);
+    closedir(folder);
+}
+
+/* --- beginning --- */
+
+/* Nobody can put a link where the file will be written: the name is not known before. */
+static void add_name(struct output_file *f)
+{
+    uint64_t number;
+
+    if (getrandom(&number, sizeof number, 0) != (ssize_t)sizeof number) {
+        struct timespec now;
+        clock_gettime(CLOCK_REALTIME, &now);
+        number = (uint64_t)now.tv_nsec << 32 ^ (uint64_t)now.tv_sec ^ (uint64_t)getpid() << 16;
+    }
+    buf_reset(&f->unfinished);
+    buf_addf(&f->unfinished, "%s.%016llx" ENDING, buf_cstr(&f->target),
+             (unsigned long long)number);
+}
+
+/* Opened and locked; another process may have taken it away in between for one that was left. */
+static bool open_unfinished(struct output_file *f)
+{
+    enum { TRIES = 8 };
+
+    for (int i = 0; i < TRIES; i++) {
+        struct stat info;
+        add_name(f);
+        f->fd = open(output_file_path(f), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+                     0666);
+        if (f->fd < 0)
+            return false;
+        bool locked = flock(f->fd, LOCK_EX | LOCK_NB) == 0;
+        if (!locked && errno != EWOULDBLOCK)
+            return true; /* a file system without locks */
+        if (locked && fstat(f->fd, &info) == 0 && info.st_nlink > 0)
+            return true;
+        unlink(output_file_path(f));
+        close(f->fd);
+    }
+    errno = EAGAIN;
+    return false;
+}
+
+/* The file that a link leads to is what is replaced. */
+static enum status MUST_USE find_target(struct output_file *f, const struct stat *there,
+                                        struct err *e)
+{
+    char *real = there != NULL && S_ISLNK(there->st_mode) ? realpath(f->path, NULL) : NULL;
+    struct stat info;
+
+    buf_add_text(&f->target, real != NULL ? real : f->path);
+    mem_free(real);
+    if (there != NULL && (stat(f->path, &info) != 0 || !S_ISREG(info.st_mode)))
+        return err_set(e, ST_IO, "%s: no regular file; without -o it is printed", f->path);
+    return ST_OK;
+}
+
 enum status output_file_begin(struct output_file *f, const char *path, bool replace, struct err *e)
 {
     struct stat st;
     bool there = lstat(path, &st) == 0;
 
-    *f = (struct output_file){.path = path, .replace = replace};
+    *f = (struct output_file){.path = path, .replace = replace, .fd = -1};
     if (there && !replace)
         return exists_error(path, e);
-    if (there && !S_ISREG(st.st_mode))
-        return err_set(e, ST_IO, "%s: no regular file; without -o it is printed", path);
-    buf_addf(&f->unfinished, "%s.%ld-unfinished", path, (long)getpid());
-    unlink(output_file_path(f));
-    int fd = open(output_file_path(f), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (fd < 0) {
-        err_set(e, ST_IO, "%s: cannot be created: %s", path, strerror(errno));
-        buf_clear(&f->unfinished);
-        return ST_IO;
+    enum status status = find_target(f, there ? &st : NULL, e);
+    if (status == ST_OK)
+        remove_left(buf_cstr(&f->target));
+    if (status == ST_OK && !open_unfinished(f)) {
+        status = err_set(e, ST_IO, "%s: cannot be created: %s", path, strerror(errno));
+        buf_reset(&f->unfinished);
     }
-    close(fd);
-    return ST_OK;
+    if (status == ST_OK && there && stat(path, &st) == 0 && fchmod(f->fd, st.st_mode & 07777) != 0)
+        log_debug("%s: its mode cannot be kept: %s", path, strerror(errno));
+    if (status != ST_OK) {
+        buf_clear(&f->unfinished);
+        buf_clear(&f->target);
+    }
+    return status;
 }
 
 const char *output_file_path(struct output_file *f)
@@ -40,8 +180,12 @@ const char *output_file_path(struct output_file *f)
     return buf_cstr(&f->unfinished);
 }
 
+/* --- ending --- */
+
 static enum status MUST_USE publish(struct output_file *f, struct err *e)
 {
+    if (fsync(f->fd) != 0)
+        return err_set(e, ST_IO, "%s: %s", f->path, strerror(errno));
     if (!f->replace) {
         if (link(output_file_path(f), f->path) == 0)
             return ST_OK;
@@ -49,7 +193,7 @@ static enum status MUST_USE publish(struct output_file *f, struct err *e)
             return exists_error(f->path, e);
     }
     /* To be replaced, or the file system knows no links. */
-    if (rename(output_file_path(f), f->path) != 0)
+    if (rename(output_file_path(f), buf_cstr(&f->target)) != 0)
         return err_set(e, ST_IO, "%s: %s", f->path, strerror(errno));
     return ST_OK;
 }
@@ -61,7 +205,11 @@ enum status output_file_end(struct output_file *f, enum status status, struct er
     if (status == ST_OK)
         status = publish(f, e);
     unlink(output_file_path(f)); /* not there any more after a rename */
+    if (status == ST_OK)
+        folder_sync(buf_cstr(&f->target));
+    close(f->fd);
     buf_clear(&f->unfinished);
+    buf_clear(&f->target);
     return status;
 }
 
@@ -73,4 +221,9 @@ enum status output_file_write(const char *path, bool replace, struct span bytes,
     if (status == ST_OK)
         status = file_write(output_file_path(&f), false, bytes, path, e);
     return output_file_end(&f, status, e);
+}
+
+enum status file_replace(const char *path, struct span bytes, struct err *e)
+{
+    return output_file_write(path, true, bytes, e);
 }

@@ -1,6 +1,8 @@
 /*
  * output_file: a file that is there whole or not at all, and replaces another only when that was
- * asked for: what coders filled in is hours of work.
+ * asked for: what coders filled in is hours of work. It is written beside the old one under a name
+ * that nobody knows before, synced, renamed, and its folder synced. What a killed process left goes
+ * when the same file is written next.
  */
 #ifndef BASE_OUTPUT_FILE_H
 #define BASE_OUTPUT_FILE_H
@@ -10,6 +12,8 @@
 struct output_file {
     const char *path;
     bool replace;
+    int fd;                /* keeps it locked while it is written */
+    struct buf target;     /* the file itself, where path is a link */
     struct buf unfinished; /* the name under which it is written */
 };
 
@@ -24,5 +28,8 @@ enum status MUST_USE output_file_end(struct output_file *f, enum status status, 
 /* Writes bytes to a new file in this way. */
 enum status MUST_USE output_file_write(const char *path, bool replace, struct span bytes,
                                        struct err *e);
+
+/* Makes what was renamed or made at `path` survive a power cut, as far as the file system can. */
+void folder_sync(const char *path);
 
 #endif

@@ -79,6 +79,20 @@ enum status file_read(const char *path, size_t max, struct buf *out, struct err 
     return status;
 }
 
+bool path_is_inside(const char *folder, const char *path)
+{
+    char *outer = realpath(folder, NULL), *inner = realpath(path, NULL);
+    size_t len = outer != NULL ? strlen(outer) : 0;
+
+    if (len > 0 && outer[len - 1] == '/') /* the root */
+        len--;
+    bool inside = outer != NULL && inner != NULL && strncmp(inner, outer, len) == 0 &&
+                  (inner[len] == '/' || inner[len] == '\0');
+    mem_free(outer);
+    mem_free(inner);
+    return inside;
+}
+
 enum status file_read_regular(const char *path, size_t max, struct buf *out, struct err *e)
 {
     struct stat info;
@@ -123,20 +137,6 @@ enum status file_write(const char *path, bool fresh, struct span bytes, const ch
     enum status status = stream_write(file, bytes, name, e);
     if (fclose(file) != 0 && status == ST_OK)
         status = err_set(e, ST_IO, "%s: %s", name, strerror(errno));
-    return status;
-}
-
-enum status file_replace(const char *path, struct span bytes, struct err *e)
-{
-    struct buf unfinished = {0};
-
-    buf_addf(&unfinished, "%s.%ld", path, (long)getpid());
-    enum status status = file_write(buf_cstr(&unfinished), false, bytes, path, e);
-    if (status == ST_OK && rename(buf_cstr(&unfinished), path) != 0)
-        status = err_set(e, ST_IO, "%s: %s", path, strerror(errno));
-    if (status != ST_OK)
-        unlink(buf_cstr(&unfinished));
-    buf_clear(&unfinished);
     return status;
 }
 

@@ -1,5 +1,6 @@
 /* export: tables of the study as data, and the replication package. */
 #define _GNU_SOURCE
+#include "base/output_file.h"
 #include "cli/command.h"
 #include "db/publish.h"
 #include "mine/text_functions.h"
@@ -52,19 +53,14 @@ static enum status write_file(struct db *db, enum db_table table, struct table_o
                               const char *path, struct err *e)
 {
     struct stat info;
-    struct buf unfinished = {0};
+    struct output_file file = {0};
 
     if (stat(path, &info) == 0 && !S_ISREG(info.st_mode))
         return write_to(db, table, out, path, path, e);
-    buf_addf(&unfinished, "%s.%ld-unfinished", path, (long)getpid());
-    const char *name = buf_cstr(&unfinished);
-    enum status status = write_to(db, table, out, name, path, e);
-    if (status == ST_OK && rename(name, path) != 0)
-        status = err_set(e, ST_IO, "%s: %s", path, strerror(errno));
-    if (status != ST_OK)
-        unlink(name);
-    buf_clear(&unfinished);
-    return status;
+    enum status status = output_file_begin(&file, path, true, e);
+    if (status == ST_OK)
+        status = write_to(db, table, out, output_file_path(&file), path, e);
+    return output_file_end(&file, status, e);
 }
 
 static bool wants_parquet(const struct invocation *in)

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "report/package.h"
 
+#include "base/output_file.h"
 #include "db/codebook.h"
 #include "db/derived.h"
 #include "db/publish.h"
@@ -227,8 +228,10 @@ static enum status begin(struct package *p, const char *name, struct err *e)
 
 static enum status publish(const char *unfinished, const char *name, struct err *e)
 {
-    if (rename(unfinished, name) == 0)
+    if (rename(unfinished, name) == 0) {
+        folder_sync(name);
         return ST_OK;
+    }
     if (errno == ENOTEMPTY || errno == EEXIST || errno == ENOTDIR)
         return err_set(e, ST_IO, "somebody else put something there in the meantime");
     return err_set(e, ST_IO, "%s", strerror(errno));

@@ -46,6 +46,8 @@ enum status package_close(FILE *file, const char *name, enum status status, stru
 {
     if (status == ST_OK)
         status = stream_check(file, name, e);
+    if (status == ST_OK && fsync(fileno(file)) != 0)
+        status = err_set(e, ST_IO, "%s: %s", name, strerror(errno));
     if (fclose(file) != 0 && status == ST_OK)
         status = err_set(e, ST_IO, "%s: %s", name, strerror(errno));
     return status;

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 enum { BASELINE_BYTES_MAX = 64 << 20 };
 
@@ -177,7 +178,10 @@ enum status check_write_baseline(const struct check_run *c, const char *path, st
         add_clean_field(&out, f->message);
         buf_add_char(&out, '\n');
     }
-    enum status status = file_write(path, false, buf_span(&out), path, e);
+    struct stat info;
+    bool is_file = stat(path, &info) != 0 || S_ISREG(info.st_mode);
+    enum status status = is_file ? file_replace(path, buf_span(&out), e)
+                                 : file_write(path, false, buf_span(&out), path, e);
     buf_clear(&out);
     return status;
 }

@@ -3,11 +3,7 @@
 
 #include "check/session/run.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 /* An edit with the finding that it belongs to. */
 struct planned {
@@ -152,41 +148,6 @@ bool fixed_content(const struct check_run *c, const char *path, struct buf *out,
     return true;
 }
 
-/* Writes beside the file and renames, so that no half-written file is left; links are followed. */
-static enum status replace_file(const char *path, struct span content, struct err *e)
-{
-    char *real = realpath(path, NULL);
-    struct buf name = {0};
-    struct stat st;
-    enum status status = ST_OK;
-
-    if (real == NULL || stat(real, &st) != 0) {
-        status = err_set(e, ST_IO, "%s: %s", path, strerror(errno));
-        mem_free(real);
-        return status;
-    }
-    buf_addf(&name, "%s.XXXXXX", real);
-    int fd = mkstemp(name.ptr);
-    FILE *file = fd >= 0 ? fdopen(fd, "w") : NULL;
-    if (file == NULL) {
-        status = err_set(e, ST_IO, "%s: %s", path, strerror(errno));
-    } else {
-        fwrite(content.ptr, 1, content.len, file);
-        status = stream_check(file, path, e);
-        if (status == ST_OK && fchmod(fd, st.st_mode & 07777) != 0)
-            status = err_set(e, ST_IO, "%s: %s", path, strerror(errno));
-        if (fclose(file) != 0 && status == ST_OK)
-            status = err_set(e, ST_IO, "%s: %s", path, strerror(errno));
-        if (status == ST_OK && rename(name.ptr, real) != 0)
-            status = err_set(e, ST_IO, "%s: %s", path, strerror(errno));
-        if (status != ST_OK)
-            unlink(name.ptr);
-    }
-    buf_clear(&name);
-    mem_free(real);
-    return status;
-}
-
 enum status check_fix(const struct check_run *c, size_t *fixed, struct err *e)
 {
     enum status status = ST_OK;
@@ -202,7 +163,7 @@ enum status check_fix(const struct check_run *c, size_t *fixed, struct err *e)
         last = path;
         const struct source *s = source_find(c, path);
         if (s != NULL && !s->has_given && fixed_content(c, path, &out, &count)) {
-            status = replace_file(path, buf_span(&out), e);
+            status = file_replace(path, buf_span(&out), e);
             *fixed += count;
         }
         buf_clear(&out);
