@@ -96,10 +96,13 @@ static enum status read_file(struct study *s, const char *folder, const char *na
     if (stat(buf_cstr(&path), &st) != 0) {
         if (errno != ENOENT)
             status = err_set(e, ST_IO, "%s: %s", buf_cstr(&path), strerror(errno));
+    } else if (!path_is_inside(folder[0] != '\0' ? folder : ".", buf_cstr(&path))) {
+        status = err_set(e, ST_INPUT, "%s: a link that leads out of the study folder; a study is"
+                         " published with its files: copy this one there", buf_cstr(&path));
     } else if (!S_ISREG(st.st_mode)) {
         status = err_set(e, ST_INPUT, "%s: not a regular file", buf_cstr(&path));
     } else {
-        status = file_read(buf_cstr(&path), STUDY_FILE_MAX, &content, e);
+        status = file_read_regular(buf_cstr(&path), STUDY_FILE_MAX, &content, e);
         if (status == ST_OK)
             add_file(s, span_of(name), buf_span(&content));
     }

@@ -383,7 +383,7 @@ enum status check_configure(struct check_options *o, const char *folder, struct 
         buf_add_text(&path, "/pyproject.toml");
     }
     if (access(buf_cstr(&path), R_OK) == 0)
-        status = file_read(buf_cstr(&path), CONFIG_BYTES_MAX, &content, e);
+        status = file_read_regular(buf_cstr(&path), CONFIG_BYTES_MAX, &content, e);
     if (status == ST_OK && content.len > 0) {
         const char *shown = strncmp(path.ptr, "./", 2) == 0 ? path.ptr + 2 : path.ptr;
         struct config c = {

@@ -126,6 +126,7 @@ struct ignore_file {
 };
 
 struct walk {
+    const char *folder; /* as it was named */
     struct check_run *run;
     struct buf path; /* with a '/' at the end, but for "." */
     struct ignore_file ignores[FOLDERS_MAX];
@@ -181,7 +182,8 @@ static bool push_ignores(struct walk *w, const char *file, size_t base)
     if (w->n_ignores >= FOLDERS_MAX || access(file, R_OK) != 0)
         return false;
     *slot = (struct ignore_file){.base = base};
-    if (file_read(file, PATTERNS_MAX_BYTES, &slot->text, &e) != ST_OK) {
+    if (file_read_regular(file, PATTERNS_MAX_BYTES, &slot->text, &e) != ST_OK) {
+        log_warn("%s; its patterns are left out", e.text);
         buf_clear(&slot->text);
         return false;
     }
@@ -198,19 +200,46 @@ static bool ends_in(const char *name, const char *end)
 
 static void walk(struct walk *w);
 
+static bool is_python(const char *name)
+{
+    return ends_in(name, ".py") || ends_in(name, ".ipynb");
+}
+
+/* A link to what is in the folder is followed; one that leads out is not: --fix would change what
+ * nobody named. False with *st unset where there is nothing. */
+static bool look(struct walk *w, const char *name, struct stat *st)
+{
+    const char *path = buf_cstr(&w->path);
+
+    if (lstat(path, st) != 0)
+        return false;
+    if (!S_ISLNK(st->st_mode))
+        return true;
+    if (stat(path, st) != 0)
+        return false;
+    if (path_is_inside(w->folder, path))
+        return true;
+    if (!is_ignored(w, buf_span(&w->path), S_ISDIR(st->st_mode)) &&
+        (S_ISDIR(st->st_mode) || is_python(name)))
+        log_warn("%s: left out: a link that leads out of %s; name its target to check it", path,
+                 w->folder);
+    st->st_mode = 0; /* no folder, no file */
+    return true;
+}
+
 static void visit(struct walk *w, const char *name)
 {
     size_t before = w->path.len;
     struct stat st;
 
     buf_add_text(&w->path, name);
-    bool known = stat(buf_cstr(&w->path), &st) == 0;
+    bool known = look(w, name, &st);
     if (known && S_ISDIR(st.st_mode)) {
         if (!is_ignored(w, buf_span(&w->path), true)) {
             buf_add_char(&w->path, '/');
             walk(w);
         }
-    } else if ((ends_in(name, ".py") || ends_in(name, ".ipynb")) && !(known && !S_ISREG(st.st_mode)) &&
+    } else if (is_python(name) && !(known && !S_ISREG(st.st_mode)) &&
                !is_ignored(w, buf_span(&w->path), false)) {
         source_add(w->run, buf_span(&w->path));
     }
@@ -222,8 +251,13 @@ static bool enter(struct walk *w, const char *folder)
 {
     struct stat st;
 
-    if (w->n_open >= FOLDERS_MAX || stat(folder, &st) != 0)
+    if (stat(folder, &st) != 0)
         return false;
+    if (w->n_open >= FOLDERS_MAX) {
+        log_warn("%s: left out: more than %d folders deep", folder, FOLDERS_MAX);
+        w->run->totals.unreadable++;
+        return false;
+    }
     for (size_t i = 0; i < w->n_open; i++)
         if (w->open[i].device == st.st_dev && w->open[i].inode == st.st_ino)
             return false;
@@ -265,6 +299,7 @@ enum status walk_folder(struct check_run *c, const char *folder, struct err *e)
 
     (void)e;
     w->run = c;
+    w->folder = folder;
     if (strcmp(folder, ".") != 0) {
         buf_add_text(&w->path, folder);
         if (w->path.len > 0 && w->path.ptr[w->path.len - 1] != '/')
