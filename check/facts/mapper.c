@@ -95,7 +95,8 @@ static void look_at_named_call(struct look *l, const struct word *w, struct span
     m->model = m->model || word_has(w, TRAIT_TAPE) || word_has(w, TRAIT_BACKWARD);
     m->reads = m->reads || word_has(w, TRAIT_READS_FORMAT);
     m->nested = m->nested || word_has(w, TRAIT_DATA_MODULE);
-    m->stateful = m->stateful || w->op == OP_STATEFUL || word_has(w, TRAIT_HAS_EFFECT);
+    m->stateful = m->stateful || ((w->op == OP_STATEFUL || word_has(w, TRAIT_HAS_EFFECT)) &&
+                                  !word_has(w, TRAIT_HARMLESS));
 }
 
 /* What it sets is its own. */

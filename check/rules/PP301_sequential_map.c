@@ -8,11 +8,20 @@ static bool is_none(const struct py_file *f, uint32_t n)
     return n != 0 && py_kind(f, n) == PY_NONE_LITERAL;
 }
 
+/* [1, 2, 3]; of (x, y) and {"x": x} it is the parts that are sliced, each of which must be written out. */
 static bool literal_items(const struct py_file *f, uint32_t n)
 {
     n = n != 0 ? py_bare(f, n) : 0;
-    return n != 0 && (py_kind(f, n) == PY_LIST || py_kind(f, n) == PY_TUPLE ||
-                      py_kind(f, n) == PY_DICTIONARY);
+    enum py_kind kind = n != 0 ? py_kind(f, n) : PY_OTHER;
+
+    if (kind != PY_TUPLE && kind != PY_DICTIONARY)
+        return kind == PY_LIST;
+    for (uint32_t c = py_first(f, n); c != 0; c = py_next(f, c)) {
+        uint32_t part = py_kind(f, c) == PY_PAIR ? py_child(f, c, FIELD_VALUE) : c;
+        if (part == 0 || py_kind(f, py_bare(f, part)) != PY_LIST)
+            return false;
+    }
+    return true;
 }
 
 /* The number that range() counts to; -1 when it is not known. */

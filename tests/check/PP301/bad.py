@@ -233,3 +233,32 @@ import tensorflow as tf
 d = tf.data.TFRecordDataset("x")
 e = d.map(lambda r: tf.io.decode_png(r))  # expect: PP301
 d = d.map(lambd\ r: tf.io.decode[tf.keras.lade[tf.keras.layers.Dense(width)])  # expect: PP301
+# --- case: slices of two arrays are as many as they are long
+import tensorflow as tf
+
+
+def decode(path, label):
+    return tf.io.decode_png(tf.io.read_file(path)), label
+
+
+ds = tf.data.Dataset.from_tensor_slices((paths, labels)).map(decode).batch(32)  # expect: PP301 high
+# --- case: slices of a dictionary of arrays
+import tensorflow as tf
+
+
+def decode(row):
+    return tf.io.decode_png(tf.io.read_file(row["path"])), row["label"]
+
+
+ds = tf.data.Dataset.from_tensor_slices({"path": paths, "label": labels}).map(decode)  # expect: PP301 high
+# --- case: print and a TensorArray are no side effects that matter
+import tensorflow as tf
+
+
+def decode(path):
+    print("traced")
+    parts = tf.TensorArray(tf.uint8, 1).write(0, tf.io.decode_png(tf.io.read_file(path)))
+    return parts.stack()
+
+
+ds = tf.data.Dataset.list_files("*.png").map(decode)  # expect: PP301 high

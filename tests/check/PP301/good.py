@@ -407,3 +407,8 @@ import tensorflow as tf
 
 for x in tf.data.Dataset.range(5).map(lambda x: x * x + 1):  # expect: PP301 low
     print([f for f in x](3).map(x).batch(4), (lambda y: y)(x).shuffle(2))
+# --- case: slices of lists that are written out
+import tensorflow as tf
+
+ds = tf.data.Dataset.from_tensor_slices((["a.png", "b.png"], [0, 1])).map(  # expect: PP301 low
+    lambda p, y: (tf.io.decode_png(tf.io.read_file(p)), y))
