@@ -1,0 +1,130 @@
+/* PP414: summaries are computed, fetched and written at every step of a TF1 training. */
+#include "check/facts/training.h"
+#include "check/rules/rule.h"
+
+/* Is what is written what a session gave: the name is bound by session.run? *run: that call. */
+static bool comes_of_run(struct project *p, const struct py_file *f, uint32_t n, uint32_t *run)
+{
+    enum { DEFS_MAX = 4 };
+    uint32_t defs[DEFS_MAX];
+
+    *run = py_kind(f, n) == PY_CALL ? n : 0;
+    if (py_kind(f, n) == PY_IDENTIFIER) {
+        size_t count = py_reaching(f, n, defs, DEFS_MAX);
+        const struct py_def *def = count > 0 && count < DEFS_MAX ? &f->defs[defs[0]] : NULL;
+        if (def != NULL && (def->kind == DEF_ASSIGN || def->kind == DEF_UNPACK))
+            *run = def->value;
+    }
+    return *run != 0 && py_kind(f, *run) == PY_CALL && fact_runs_session(p, f, *run);
+}
+
+/* Behind an `if` that asks for more than whether there is a writer, up to `within`? */
+static bool is_rare(const struct py_file *f, uint32_t n, uint32_t writer, uint32_t within)
+{
+    for (uint32_t at = py_parent(f, n); at != 0 && at != within; at = py_parent(f, at)) {
+        uint32_t test = py_kind(f, at) == PY_IF ? py_child(f, at, FIELD_CONDITION) : 0;
+        if (py_kind(f, at) == PY_IF && (test == 0 || span_find(py_text(f, test), py_text(f, writer)) == SIZE_MAX))
+            return true;
+    }
+    return false;
+}
+
+/* On the whole way from the loop to the call. */
+static bool is_rare_on_way(const struct py_file *f, uint32_t call, uint32_t writer,
+                           const struct steps *steps)
+{
+    uint32_t within = steps->entry == 0 ? steps->loop.node : py_function_of(f, call);
+
+    return is_rare(f, call, writer, within) ||
+           (steps->entry != 0 && fact_guarded(steps->entry_file, steps->entry, steps->loop.node));
+}
+
+/* The writer of what a session gave; 0: the call writes no such summary. */
+static uint32_t written(struct project *p, const struct py_file *f, uint32_t call, uint32_t *run)
+{
+    struct span method;
+    uint32_t writer = py_receiver(f, call, &method);
+    uint32_t summary = writer != 0 && vocabulary_method_has(method, TRAIT_WRITES_SUMMARY)
+                           ? py_argument(f, call, 0)
+                           : 0;
+
+    return summary != 0 && comes_of_run(p, f, summary, run) ? writer : 0;
+}
+
+/* Is another summary written before it in the same loop? That one has the finding. */
+static bool said_before(struct project *p, const struct py_file *f, uint32_t call)
+{
+    uint32_t loop = fact_loop(p, f, call).node, run;
+    uint32_t from = loop != 0 ? loop : py_function_of(f, call);
+
+    for (uint32_t n = from; n < call; n++)
+        if (py_kind(f, n) == PY_CALL && written(p, f, n, &run) != 0 && fact_loop(p, f, n).node == loop &&
+            py_function_of(f, n) == py_function_of(f, call))
+            return true;
+    return false;
+}
+
+/* Histograms and pictures take time; a few numbers hardly do. */
+static bool takes_time(struct project *p, const struct py_file *f)
+{
+    return fact_mentions(p, f, "histogram") || fact_mentions(p, f, "summary.image") ||
+           fact_mentions(p, f, "image_summary") || fact_mentions(p, f, "summary.audio");
+}
+
+/* Does the loop run what trains? */
+static bool runs_training(struct project *p, const struct py_file *f, uint32_t loop)
+{
+    for (uint32_t n = loop; n < f->nodes[loop].after; n++)
+        if (py_kind(f, n) == PY_CALL && fact_fetches_training(f, py_argument_or(f, n, 0, "fetches")) &&
+            fact_runs_session(p, f, n))
+            return true;
+    return false;
+}
+
+/* A method that trains, whose callers are not seen, is called at each step. */
+static bool may_be_step(const struct py_file *f, uint32_t call, uint32_t writer)
+{
+    enum { ROOT = 1 };
+    uint32_t function = py_function_of(f, call);
+
+    for (uint32_t n = call; n != 0 && n != function; n = py_parent(f, n))
+        if (py_kind(f, n) == PY_FOR || py_kind(f, n) == PY_WHILE)
+            return false;
+    return function > ROOT && !is_rare(f, call, writer, function);
+}
+
+static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
+{
+    uint32_t run, writer = written(p, f, call, &run);
+    struct steps steps = {0};
+
+    if (writer == 0 || said_before(p, f, call))
+        return;
+    enum certainty sure = fact_steps(p, f, call, &steps);
+    bool seen = sure != NOT_SEEN && steps.loop.node != 0;
+    bool trains = fact_fetches_training(f, py_argument_or(f, run, 0, "fetches")) ||
+                  (seen && fact_once(p, steps.file, steps.loop.node, runs_training));
+    if (seen ? is_rare_on_way(f, call, writer, &steps) : !trains || !may_be_step(f, call, writer))
+        return;
+    struct rule_finding *found =
+        rule_report(r, call, takes_time(p, f) ? CHECK_MEDIUM : CHECK_LOW,
+                    "summaries are computed and written at every step of %s",
+                    seen && steps.file == f ? RULE_PLACE(f, f, steps.loop.node) : "training");
+    if (!seen || (!trains && sure != CERTAIN))
+        rule_unsure(found);
+}
+
+const struct rule rule_PP414 = {
+    .about = {
+        .id = "PP414",
+        .name = "summaries-at-every-step",
+        .summary = "Summaries are computed, fetched and written at every step",
+        .why = "Each step computes them, copies them to Python and appends them to a file; histograms take "
+               "longest.",
+        .advice = "Run the summary op every 100 steps only, and keep it out of the other session.run calls.",
+        .impact = CHECK_MEDIUM,
+        .certainty = CHECK_CERTAIN,
+        .on = true,
+    },
+    .call = check_call,
+};

@@ -1,0 +1,165 @@
+# --- case: at each step
+import tensorflow as tf
+
+tf.summary.histogram("weights", weights)
+merged = tf.summary.merge_all()
+writer = tf.summary.FileWriter("logs")
+with tf.Session() as session:
+    for step in range(100000):
+        _, summary = session.run([train_op, merged], feed_dict={x: batches[step]})
+        writer.add_summary(summary, step)  # expect: PP414
+# --- case: behind a question for the writer
+import tensorflow as tf
+
+tf.summary.histogram("weights", weights)
+merged = tf.summary.merge_all()
+writer = tf.summary.FileWriter("logs")
+with tf.Session() as session:
+    for step in range(100000):
+        _, summary = session.run([train_op, merged])
+        if writer is not None:
+            writer.add_summary(summary, step)  # expect: PP414
+# --- case: one value
+import tensorflow as tf
+
+tf.summary.histogram("weights", weights)
+merged = tf.summary.merge_all()
+writer = tf.summary.FileWriter("logs")
+with tf.Session() as session:
+    for step in range(100000):
+        session.run(train_op)
+        summary = session.run(merged)
+        writer.add_summary(summary, step)  # expect: PP414
+# --- case: in place
+import tensorflow as tf
+
+tf.summary.histogram("weights", weights)
+merged = tf.summary.merge_all()
+writer = tf.summary.FileWriter("logs")
+with tf.Session() as session:
+    for step in range(100000):
+        session.run(train_op)
+        writer.add_summary(session.run(merged), step)  # expect: PP414
+# --- case: a function that the loop calls
+import tensorflow as tf
+
+tf.summary.histogram("weights", weights)
+merged = tf.summary.merge_all()
+writer = tf.summary.FileWriter("logs")
+
+
+def train_step(batch):
+    _, summary = session.run([train_op, merged], feed_dict={x: batch})
+    writer.add_summary(summary, 0)  # expect: PP414
+
+
+for step in range(100000):
+    train_step(batches[step])
+# --- case: a nested function
+import tensorflow as tf
+
+tf.summary.histogram("weights", weights)
+merged = tf.summary.merge_all()
+writer = tf.summary.FileWriter("logs")
+
+
+def main():
+    def train_step(batch):
+        _, step, summary = session.run([train_op, global_step, merged], feed_dict={x: batch})
+        writer.add_summary(summary, step)  # expect: PP414
+
+    for batch in batches:
+        train_step(batch)
+# --- case: while True
+import tensorflow as tf
+
+tf.summary.histogram("weights", weights)
+merged = tf.summary.merge_all()
+writer = tf.summary.FileWriter("logs")
+with tf.Session() as session:
+    while True:
+        _, summary = session.run([train_op, merged], feed_dict={x: next(batches)})
+        writer.add_summary(summary, step)  # expect: PP414
+# --- case: epochs and steps
+import tensorflow as tf
+
+tf.summary.histogram("weights", weights)
+merged = tf.summary.merge_all()
+writer = tf.summary.FileWriter("logs")
+
+with tf.Session() as session:
+    for epoch in range(20):
+        for step in range(1000):
+            _, summary = session.run([train_op, merged])
+            writer.add_summary(summary, step)  # expect: PP414
+# --- case: two writers, one cause
+import tensorflow as tf
+
+tf.summary.histogram("weights", weights)
+merged = tf.summary.merge_all()
+writer = tf.summary.FileWriter("logs")
+with tf.Session() as session:
+    for step in range(100000):
+        _, a = session.run([d_train, d_merged])
+        writer.add_summary(a, step)  # expect: PP414
+        _, b = session.run([g_train, g_merged])
+        writer.add_summary(b, step)
+# --- case: pictures
+import tensorflow as tf
+
+tf.summary.image("input", x)
+merged = tf.summary.merge_all()
+writer = tf.summary.FileWriter("logs")
+with tf.Session() as session:
+    for step in range(100000):
+        _, summary = session.run([train_op, merged], feed_dict={x: batches[step]})
+        writer.add_summary(summary, step)  # expect: PP414
+# --- case: old names
+import tensorflow as tf
+
+tf.histogram_summary("weights", weights)
+merged = tf.merge_all_summaries()
+writer = tf.train.SummaryWriter("logs")
+with tf.Session() as session:
+    for step in range(100000):
+        _, summary = session.run([train_op, merged], feed_dict={x: batches[step]})
+        writer.add_summary(summary, step)  # expect: PP414
+# --- case: a method, and the object that has it
+import tensorflow as tf
+
+tf.summary.histogram("weights", weights)
+merged = tf.summary.merge_all()
+writer = tf.summary.FileWriter("logs")
+
+
+class Agent:
+    def __init__(self, writer):
+        self.writer = writer
+
+    def update(self, session, batch):
+        summary, _ = session.run([merged, self.train_op], feed_dict={x: batch})
+        self.writer.add_summary(summary)  # expect: PP414
+
+
+agent = Agent(writer)
+for step in range(100000):
+    agent.update(tf.get_default_session(), memory.sample())
+# --- case: a method whose callers are not seen: likely
+import tensorflow as tf
+
+tf.summary.histogram("weights", weights)
+merged = tf.summary.merge_all()
+writer = tf.summary.FileWriter("logs")
+
+
+class Agent:
+    def update(self, session, batch):
+        summary, _ = session.run([merged, self.train_op], feed_dict={x: batch})
+        if self.writer:
+            self.writer.add_summary(summary)  # expect: PP414 likely
+
+
+with tf.Session() as session:
+    for step in range(100000):
+        _, summary = session.run([train_op, merged], feed_dict={x: batches[step]})
+        writer.add_summary(summary, step)  # expect: PP414

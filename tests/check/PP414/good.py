@@ -1,0 +1,140 @@
+# --- case: each 100 steps
+import tensorflow as tf
+
+tf.summary.histogram("weights", weights)
+merged = tf.summary.merge_all()
+writer = tf.summary.FileWriter("logs")
+with tf.Session() as session:
+    for step in range(100000):
+        if step % 100 == 0:
+            _, summary = session.run([train_op, merged])
+            writer.add_summary(summary, step)
+        else:
+            session.run(train_op)
+# --- case: written each 100 steps
+import tensorflow as tf
+
+tf.summary.histogram("weights", weights)
+merged = tf.summary.merge_all()
+writer = tf.summary.FileWriter("logs")
+with tf.Session() as session:
+    for step in range(100000):
+        _, summary = session.run([train_op, merged])
+        if step % 100 == 0:
+            writer.add_summary(summary, step)
+# --- case: numbers only: little to gain
+import tensorflow as tf
+
+tf.summary.scalar("weights", weights)
+merged = tf.summary.merge_all()
+writer = tf.summary.FileWriter("logs")
+with tf.Session() as session:
+    for step in range(100000):
+        _, summary = session.run([train_op, merged], feed_dict={x: batches[step]})
+        writer.add_summary(summary, step)  # expect: PP414 low
+# --- case: Python's numbers
+import tensorflow as tf
+
+tf.summary.histogram("weights", weights)
+merged = tf.summary.merge_all()
+writer = tf.summary.FileWriter("logs")
+with tf.Session() as session:
+    for step in range(100000):
+        loss, _ = session.run([loss_op, train_op])
+        summary = tf.Summary(value=[tf.Summary.Value(tag="loss", simple_value=loss)])
+        writer.add_summary(summary, step)
+# --- case: once in an epoch
+import tensorflow as tf
+
+tf.summary.histogram("weights", weights)
+merged = tf.summary.merge_all()
+writer = tf.summary.FileWriter("logs")
+
+with tf.Session() as session:
+    for epoch in range(20):
+        for step in range(1000):
+            session.run(train_op)
+        summary = session.run(merged)
+        writer.add_summary(summary, epoch)
+# --- case: once
+import tensorflow as tf
+
+tf.summary.histogram("weights", weights)
+merged = tf.summary.merge_all()
+writer = tf.summary.FileWriter("logs")
+
+with tf.Session() as session:
+    writer.add_summary(session.run(merged))
+# --- case: a handful of rounds
+import tensorflow as tf
+
+tf.summary.histogram("weights", weights)
+merged = tf.summary.merge_all()
+writer = tf.summary.FileWriter("logs")
+with tf.Session() as session:
+    for step in range(3):
+        _, summary = session.run([train_op, merged], feed_dict={x: batches[step]})
+        writer.add_summary(summary, step)
+# --- case: the caller asks
+import tensorflow as tf
+
+tf.summary.histogram("weights", weights)
+merged = tf.summary.merge_all()
+writer = tf.summary.FileWriter("logs")
+
+
+def log(batch):
+    summary = session.run(merged, feed_dict={x: batch})
+    writer.add_summary(summary)
+
+
+for step in range(100000):
+    session.run(train_op)
+    if step % 50 == 0:
+        log(batches[step])
+# --- case: the graph alone
+import tensorflow as tf
+
+tf.summary.histogram("weights", weights)
+merged = tf.summary.merge_all()
+writer = tf.summary.FileWriter("logs")
+writer.add_graph(tf.get_default_graph())
+# --- case: a supervisor does it
+import tensorflow as tf
+
+tf.summary.histogram("weights", weights)
+merged = tf.summary.merge_all()
+writer = tf.summary.FileWriter("logs")
+with tf.Session() as session:
+    for step in range(100000):
+        supervisor.loop()
+        session.run(train_op)
+# --- case: TensorFlow 2, every 100 steps
+import tensorflow as tf
+
+writer = tf.summary.create_file_writer("logs")
+for step in tf.range(100000):
+    if step % 100 == 0:
+        with writer.as_default():
+            tf.summary.histogram("weights", weights, step)
+# --- case: a method that only evaluates, whose callers are not seen
+import tensorflow as tf
+
+tf.summary.histogram("weights", weights)
+merged = tf.summary.merge_all()
+writer = tf.summary.FileWriter("logs")
+
+
+class Agent:
+    def evaluate(self, session):
+        self.writer.add_summary(session.run(self.merged))
+# --- case: the writer of something else
+import tensorflow as tf
+
+tf.summary.histogram("weights", weights)
+merged = tf.summary.merge_all()
+writer = tf.summary.FileWriter("logs")
+with tf.Session() as session:
+    for step in range(100000):
+        session.run(train_op)
+        report.add_summary("step")
