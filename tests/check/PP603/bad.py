@@ -90,7 +90,7 @@ def step(x):
     return loss
 
 
-for epoch in range(9):
+for epoch in range(epochs):
     for x in loader:
         loss = step(x)
         total += loss.item()  # expect: PP603

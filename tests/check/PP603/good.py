@@ -12,7 +12,7 @@ for x, y in loader:
 import torch
 
 device = torch.device("cuda")
-for epoch in range(9):
+for epoch in range(epochs):
     for x in loader:
         loss = model(x).mean()
         loss.backward()

@@ -52,7 +52,7 @@ import torch
 from torch import nn
 
 device = torch.device("cuda")
-for epoch in range(9):
+for epoch in range(epochs):
     total = torch.zeros(2).to(device)
     for x in loader:
         net(x).mean().backward()
@@ -67,7 +67,7 @@ def train():
         net(x).mean().backward()
 
 
-for epoch in range(9):
+for epoch in range(epochs):
     train()
 # --- case: on the processor alone
 import torch
@@ -113,4 +113,15 @@ device = torch.device("cuda")
 class Net(nn.Module):
     def forward(self, x):
         h = torch.zeros(2, 8)
+        return self.rnn(x, h)
+# --- case: made on the device, and moved to be sure
+import torch
+from torch import nn
+
+device = torch.device("cuda")
+
+
+class Net(nn.Module):
+    def forward(self, x):
+        h = torch.zeros(2, 8, device=d).to(device)
         return self.rnn(x, h)

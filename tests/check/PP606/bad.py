@@ -113,7 +113,7 @@ from torch import nn
 G, D = nn.Linear(8, 4), nn.Linear(4, 1)
 opt_g = torch.optim.Adam(G.parameters())
 opt_d = torch.optim.Adam(D.parameters())
-for epoch in range(9):
+for epoch in range(epochs):
     for real in loader:
         fake = G(noise)
         d_loss = D(fake).mean()  # expect: PP606

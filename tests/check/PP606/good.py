@@ -192,3 +192,21 @@ for real in loader:
     loss.backward()
     opt_g.step()
     opt_d.zero_grad()
+# --- case: through its own module before
+import torch
+from torch import nn
+
+G, D = nn.Linear(8, 4), nn.Linear(4, 1)
+opt_g = torch.optim.Adam(G.parameters())
+opt_d = torch.optim.Adam(D.parameters())
+for real in loader:
+    fake = G(D(real))
+    out = D(fake)
+    d_loss = D(real).mean() - out.mean()
+    opt_d.zero_grad()
+    d_loss.backward()
+    opt_d.step()
+    g_loss = -D(G(noise)).mean()
+    opt_g.zero_grad()
+    g_loss.backward()
+    opt_g.step()

@@ -29,7 +29,7 @@ import pickle
 import numpy as np
 import torch
 
-for epoch in range(9):
+for epoch in range(epochs):
     mean = np.load("mean.npy")
     for batch in loader:
         model(batch - mean)

@@ -82,7 +82,7 @@ def train(loader, model):
 # --- case: in epochs
 import torch
 
-for epoch in range(9):
+for epoch in range(epochs):
     total = 0
     for x in loader:
         loss = model(x)

@@ -64,7 +64,7 @@ from torch import nn
 from torch.utils.data import DataLoader
 
 
-for epoch in range(9):
+for epoch in range(epochs):
     loader = DataLoader(data, 8)
     for x in loader:
         use(x)
