@@ -31,6 +31,7 @@ extern const struct command command_label_review;
 extern const struct command command_screen;
 extern const struct command command_screen_status;
 extern const struct command command_screen_estimate;
+extern const struct command command_screen_doubtful;
 extern const struct command command_screen_simulate;
 extern const struct command command_agree;
 extern const struct command command_stats;
@@ -84,6 +85,7 @@ const struct listed_command commands[] = {
     {"Screening", &command_screen},
     {"Screening", &command_screen_status},
     {"Screening", &command_screen_estimate},
+    {"Screening", &command_screen_doubtful},
     {"Screening", &command_screen_simulate},
     {"Numbers", &command_agree},
     {"Numbers", &command_stats},

@@ -474,6 +474,61 @@ void screening_each(const struct screening *s,
     mem_free(of);
 }
 
+/* --- doubtful answers --- */
+
+enum { FOLDS = 5 };
+
+static int compare_doubts(const void *a, const void *b)
+{
+    const struct screening_doubt *x = a, *y = b;
+
+    if (x->doubt != y->doubt)
+        return x->doubt > y->doubt ? -1 : 1;
+    return (x->post_id > y->post_id) - (x->post_id < y->post_id);
+}
+
+/* Within yes and within no. */
+static void measure_doubts(struct screening_doubt *doubts, size_t n, bool is_yes)
+{
+    double sum = 0, squares = 0, counted = 0;
+
+    for (size_t i = 0; i < n; i++)
+        if (doubts[i].is_yes == is_yes) {
+            sum += doubts[i].score;
+            squares += doubts[i].score * doubts[i].score;
+            counted++;
+        }
+    double mean = sum / counted, deviation = sqrt(fmax(squares / counted - mean * mean, 0));
+    for (size_t i = 0; i < n; i++)
+        if (doubts[i].is_yes == is_yes && deviation > 0)
+            doubts[i].doubt = (is_yes ? mean - doubts[i].score : doubts[i].score - mean) / deviation;
+}
+
+enum status screening_doubts(const struct screening *s, struct screening_doubt **out, size_t *n,
+                             struct err *e)
+{
+    const struct screen_question q = {
+        .matrix = s->matrix, .settings = s->how->settings,
+        .priors = (const struct screen_prior *const *)&s->prior, .n_priors = s->prior != NULL,
+        .seed = s->how->seed, .judged = s->judged.at, .n_judged = s->judged.n};
+    float *scores = mem_zero(q.n_judged + 1, sizeof *scores);
+    struct screening_doubt *doubts = mem_zero(q.n_judged + 1, sizeof *doubts);
+    enum status status = screen_doubt(&q, FOLDS, scores, e);
+
+    for (size_t i = 0; i < q.n_judged; i++)
+        doubts[i] = (struct screening_doubt){s->ids[q.judged[i].row], q.judged[i].relevant,
+                                             (double)scores[i], 0};
+    if (status == ST_OK) {
+        measure_doubts(doubts, q.n_judged, true);
+        measure_doubts(doubts, q.n_judged, false);
+        qsort(doubts, q.n_judged, sizeof *doubts, compare_doubts);
+    }
+    mem_free(scores);
+    *out = doubts;
+    *n = status == ST_OK ? q.n_judged : 0;
+    return status;
+}
+
 void screening_close(struct screening *s)
 {
     if (s == NULL)

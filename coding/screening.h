@@ -84,4 +84,18 @@ struct screening_post {
 void screening_each(const struct screening *s,
                     void (*each)(void *ctx, const struct screening_post *post), void *ctx);
 
+/* --- doubtful answers --- */
+
+struct screening_doubt {
+    int64_t post_id;
+    bool is_yes;
+    double score; /* by a model that did not see the answer */
+    double doubt; /* standard deviations from the other answers of the kind, towards the other kind */
+};
+
+/* The answers that the model finds unlikely, the most doubtful first; returns how many in *n (all
+ * that were answered yes or no); freed with mem_free. ST_NO, with words, for too few answers. */
+enum status MUST_USE screening_doubts(const struct screening *s, struct screening_doubt **out,
+                                      size_t *n, struct err *e);
+
 #endif

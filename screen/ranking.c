@@ -287,3 +287,58 @@ size_t screen_best(const float *scores, const bool *open, size_t n_rows, uint64_
 
     return screen_best_of(scores, open, n_rows, seed, &row, 1) == 1 ? row : SIZE_MAX;
 }
+
+/* --- doubt --- */
+
+/* The part of each judged row: those of a class in turn, in an order that the seed draws. */
+static void draw_parts(const struct screen_question *q, size_t folds, size_t *parts)
+{
+    struct ranked *order = mem_zero(q->n_judged + 1, sizeof *order);
+    size_t n[2] = {0, 0};
+
+    for (size_t i = 0; i < q->n_judged; i++)
+        order[i] = (struct ranked){0, (uint32_t)i, draw_lot(q->seed, q->judged[i].row)};
+    qsort(order, q->n_judged, sizeof *order, compare_ranked);
+    for (size_t i = 0; i < q->n_judged; i++)
+        parts[order[i].row] = n[q->judged[order[i].row].relevant]++ % folds;
+    mem_free(order);
+}
+
+static void score_part(const struct screen_question *q, const size_t *parts, size_t part,
+                       float *scores)
+{
+    struct screen_question others = *q;
+    struct screen_judged *judged = mem_zero(q->n_judged + 1, sizeof *judged);
+    float *all = mem_zero(q->matrix->n_rows + 1, sizeof *all);
+
+    others.judged = judged;
+    others.n_judged = 0;
+    for (size_t i = 0; i < q->n_judged; i++)
+        if (parts[i] != part)
+            judged[others.n_judged++] = q->judged[i];
+    screen_scores(&others, all);
+    for (size_t i = 0; i < q->n_judged; i++)
+        if (parts[i] == part)
+            scores[i] = all[q->judged[i].row];
+    mem_free(judged);
+    mem_free(all);
+}
+
+enum status screen_doubt(const struct screen_question *q, size_t folds, float *scores,
+                         struct err *e)
+{
+    size_t *parts = mem_zero(q->n_judged + 1, sizeof *parts), n_relevant = 0;
+
+    for (size_t i = 0; i < q->n_judged; i++)
+        n_relevant += q->judged[i].relevant;
+    if (n_relevant < folds || q->n_judged - n_relevant < folds) {
+        mem_free(parts);
+        return err_set(e, ST_NO, "%zu yes and %zu no; at least %zu of each are needed", n_relevant,
+                       q->n_judged - n_relevant, folds);
+    }
+    draw_parts(q, folds, parts);
+    for (size_t part = 0; part < folds; part++)
+        score_part(q, parts, part, scores);
+    mem_free(parts);
+    return ST_OK;
+}

@@ -148,6 +148,14 @@ size_t screen_best(const float *scores, const bool *open, size_t n_rows, uint64_
 size_t screen_best_of(const float *scores, const bool *open, size_t n_rows, uint64_t seed,
                       uint32_t *rows, size_t n);
 
+/*
+ * How each judged row scores by a model that did not see it: both classes are cut into `folds` parts,
+ * drawn by the seed, and each part is scored by the model of the others. scores[n_judged] is written.
+ * ST_NO, with words on why, when a class has fewer rows than there are parts.
+ */
+enum status MUST_USE screen_doubt(const struct screen_question *q, size_t folds, float *scores,
+                                  struct err *e);
+
 /* --- stopping --- */
 
 /* What was read of `n_texts`, in the order of reading. */

@@ -1,0 +1,98 @@
+/* screen doubtful: answers of a coder that the model finds unlikely, to be looked at again. */
+#include "cli/screen_options.h"
+#include "db/posts.h"
+#include "table/table.h"
+
+static enum status add_title(void *ctx, const struct post *post, struct err *e)
+{
+    (void)e;
+    table_add_text(ctx, post->title);
+    return ST_OK;
+}
+
+static enum status MUST_USE fill(struct table *t, struct db *db,
+                                 const struct screening_doubt *doubts, size_t n, struct err *e)
+{
+    static const struct table_column columns[] = {
+        {.name = "post_id", .kind = TABLE_INT},
+        {.name = "answer"},
+        {.name = "score", .kind = TABLE_REAL, .decimals = 2},
+        {.name = "doubt", .kind = TABLE_REAL, .decimals = 2},
+        {.name = "title", .max_width = 60},
+    };
+    enum status status = ST_OK;
+
+    table_init(t, "screen-doubtful", "Doubtful answers", columns, ARRAY_LEN(columns));
+    table_note(t, "score: by a model that did not see the answer. doubt: standard deviations from"
+               " the other answers of the kind.");
+    for (size_t i = 0; i < n && status == ST_OK; i++) {
+        table_add_int(t, doubts[i].post_id);
+        table_add_text(t, doubts[i].is_yes ? SPAN("yes") : SPAN("no"));
+        table_add_real(t, doubts[i].score);
+        table_add_real(t, doubts[i].doubt);
+        status = db_post_text(db, doubts[i].post_id, add_title, t, e);
+    }
+    return status;
+}
+
+static enum status MUST_USE list(const struct invocation *in, const struct screen_session *s,
+                                 uint64_t most, const struct table_output *out, struct err *e)
+{
+    struct screening_doubt *doubts;
+    struct table t;
+    size_t n;
+    enum status status = screening_doubts(s->screening, &doubts, &n, e);
+
+    if (status == ST_NO)
+        log_info("too few answers: %s", e->text);
+    if (status == ST_OK) {
+        status = fill(&t, in->db, doubts, n < most ? n : (size_t)most, e);
+        status = table_end(&t, status, out);
+    }
+    mem_free(doubts);
+    return status;
+}
+
+static enum status run_screen_doubtful(struct invocation *in, struct err *e)
+{
+    struct screen_session session = {0};
+    struct table_output out;
+    uint64_t most = 20;
+    enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
+
+    if (status == ST_OK)
+        status = option_number(in, "n", 1, UINT32_MAX, &most, e);
+    if (status == ST_OK)
+        status = screen_session_open(&session, in, e);
+    if (status == ST_OK)
+        status = list(in, &session, most, &out, e);
+    screen_session_close(&session);
+    return status;
+}
+
+static const struct option_spec options[] = {
+    CODER_OPTION,
+    {"n", 'n', "N", "list N answers (default: 20)"},
+    SCREEN_OPTIONS,
+    OUTPUT_OPTIONS,
+    {NULL, '\0', NULL, NULL},
+};
+
+static const struct example examples[] = {
+    {"ppmine screen doubtful --coder ann", "then: ppmine label set POST --problem ANSWER"},
+    {NULL, NULL},
+};
+
+const struct command command_screen_doubtful = {
+    .name = "screen doubtful",
+    .summary = "List answers that the model finds unlikely",
+    .options = options,
+    .description =
+        "Scores each answer of the coder by a model that learned from the other answers (5-fold\n"
+        "cross-validation), and lists those that are least like the others of their kind, the most\n"
+        "doubtful first. They may be slips, or just unusual: look at them again.",
+    .examples = examples,
+    .nothing = "there are too few answers: five of yes and of no are needed",
+    .needs = NEEDS_DB_READ,
+    .run = run_screen_doubtful,
+};
