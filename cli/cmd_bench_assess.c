@@ -247,8 +247,8 @@ static void add_whole_table(struct table_list *r, const struct state *s)
 static void add_published(struct table_list *r, const struct state *s)
 {
     static const char *const titles[BENCH_APPROACHES] = {"Profiler", "XLA", "documentation"};
-    static const char *const statuses[] = {"not applied", "not solved", "partially solved",
-                                           "solved"};
+    static const char *const statuses[] = {"not applied", "applied", "not solved",
+                                           "partially solved", "solved"};
     struct table *t = table_list_add(r, "assess-published", "What the study published of these cases");
 
     table_column_add(t, "approach", "Approach", TABLE_TEXT);

@@ -110,35 +110,41 @@ static bool helps(struct span status)
     return span_eq(status, SPAN("partially solved")) || span_eq(status, SPAN("solved"));
 }
 
-/* Documentation is read and not run: it applies where it helps. */
-static bool is_applied(size_t approach, struct span status)
+static bool is_applied(struct span status)
 {
-    if (approach == BENCH_DOCUMENTATION)
-        return helps(status);
     return status.len > 0 && !span_eq(status, SPAN("not applied"));
+}
+
+static void add_count(struct table *t, int64_t n, bool is_counted)
+{
+    if (is_counted)
+        table_add_int(t, n);
+    else
+        table_add_absent(t);
 }
 
 static void add_approach(struct table *t, const struct state *s, size_t approach)
 {
+    bool is_run = approach != BENCH_DOCUMENTATION; /* the study says of documentation that it applies, no more */
     int64_t n = 0, applied = 0, helped = 0, here = 0, applied_here = 0, helped_here = 0;
 
     for (size_t i = 0; i < s->study.problems.n; i++) {
         struct span status = s->study.problems.at[i].value.approaches[approach];
         bool reproduced = is_reproduced(s, s->study.problems.at[i].value.id);
         n += status.len > 0;
-        applied += is_applied(approach, status);
+        applied += is_applied(status);
         helped += helps(status);
         here += status.len > 0 && reproduced;
-        applied_here += is_applied(approach, status) && reproduced;
+        applied_here += is_applied(status) && reproduced;
         helped_here += helps(status) && reproduced;
     }
     table_add_text(t, span_of(approach_titles[approach]));
     table_add_int(t, n);
     table_add_int(t, applied);
-    table_add_int(t, helped);
+    add_count(t, helped, is_run);
     table_add_int(t, here);
     table_add_int(t, applied_here);
-    table_add_int(t, helped_here);
+    add_count(t, helped_here, is_run);
 }
 
 static void add_approaches(struct table_list *r, const struct state *s)
@@ -156,7 +162,7 @@ static void add_approaches(struct table_list *r, const struct state *s)
     for (size_t i = 0; i < BENCH_APPROACHES; i++)
         add_approach(t, s, i);
     table_note(t, "Problems, applied and partially solved are the study's figures. Documentation is"
-                   " read and not run: it applies where it helps.");
+                   " read and not run: the study says where it applies, and not what it solves.");
 }
 
 /* --- plots --- */

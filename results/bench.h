@@ -17,7 +17,8 @@ enum bench_approach { BENCH_PROFILER, BENCH_XLA, BENCH_DOCUMENTATION, BENCH_APPR
 struct bench_problem {
     struct span id;
     struct span group, shown; /* the first codes of the facets below */
-    struct span approaches[BENCH_APPROACHES]; /* as published: "not solved", … */
+    struct span approaches[BENCH_APPROACHES]; /* as published: "not solved", …; of documentation
+                                               * "applied" or "not applied" */
 };
 
 #define MAP_NAME bench_problem_map
