@@ -10,6 +10,9 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 
 enum {
     RATE_DEFAULT = 20,       /* requests in a second */
@@ -61,14 +64,24 @@ static enum status MUST_USE read_secret_file(struct buf *out, const char *path, 
 static enum status MUST_USE read_secret(struct buf *out, const struct invocation *in,
                                         const char *option, const char *variable, struct err *e)
 {
-    const char *path = option_text(in, option, NULL), *value = getenv(variable);
+    const char *path = option_text(in, option, NULL);
+    char *value = getenv(variable);
+    enum status status = ST_OK;
 
-    if (path != NULL)
-        return read_secret_file(out, path, e);
-    if (value == NULL || value[0] == '\0')
-        return ST_OK;
-    buf_add_text(out, value);
-    return check_secret(out, variable, e);
+    if (path != NULL) {
+        status = read_secret_file(out, path, e);
+    } else if (value != NULL && value[0] != '\0') {
+        buf_add_text(out, value);
+        status = check_secret(out, variable, e);
+    }
+    if (value != NULL) /* a core dump would show it, and a child inherit it */
+        explicit_bzero(value, strlen(value));
+    unsetenv(variable);
+#ifdef PR_SET_DUMPABLE
+    if (out->len > 0 && prctl(PR_SET_DUMPABLE, 0) != 0)
+        log_debug("a core dump of this process may show the key");
+#endif
+    return status;
 }
 
 /* --- the plan --- */

@@ -1,4 +1,5 @@
 /* main: reads the command line, opens the database, runs the command, and says what went wrong. */
+#define _POSIX_C_SOURCE 200809L /* unsetenv */
 #include "cli/command.h"
 
 #include <stdlib.h>
@@ -66,6 +67,13 @@ static void print_error(const struct invocation *in, const struct err *e)
         log_error("%s; see 'ppmine --help'", e->text);
 }
 
+/* Only fetch reads them; the programs that others start (7z, gnuplot, python) must not. */
+static void forget_secrets(void)
+{
+    unsetenv("PPMINE_API_KEY");
+    unsetenv("PPMINE_API_TOKEN");
+}
+
 int main(int argc, char **argv)
 {
     struct invocation in;
@@ -76,6 +84,8 @@ int main(int argc, char **argv)
     settle(&in);
     if (status == ST_OK)
         status = invocation_read_late(&in, &e);
+    if (in.command != NULL && strcmp(in.command->name, "fetch") != 0)
+        forget_secrets();
     if (status == ST_OK)
         status = act(&in, &e);
     invocation_clear(&in);
