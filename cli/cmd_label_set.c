@@ -371,9 +371,10 @@ const struct command command_label_set = {
     .facet_option = option_of,
     .description =
         "PROBLEM is the id of a post, with _1, _2, … for several problems of one post. A code is\n"
-        "given by name, short name or alias, in any case. A code implies --problem yes; an empty\n"
-        "code removes a label. When the guide contrasts a chosen code with another, its words are\n"
-        "printed. Setting a label again adds nothing; `label undo` takes the last act back.",
+        "given by name, short name or alias, in any case. A code implies that the post is a\n"
+        "problem; an empty code removes a label. When the guide contrasts a chosen code with\n"
+        "another, its words are printed. Setting a label again adds nothing; `label undo` takes the\n"
+        "last act back.",
     .examples = examples,
     .needs = NEEDS_DB_WRITE,
     .run = run_label_set,

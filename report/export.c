@@ -60,7 +60,14 @@ static enum table_kind kind_of(enum db_table table, struct span type)
     return table == DB_TABLE_POSTS && span_eq(type, SPAN("json")) ? TABLE_JSON : TABLE_TEXT;
 }
 
-/* Types are the dictionary's; a column that it does not know is a fault of the program. */
+/* The columns of these tables follow from the facets of the study. */
+static bool has_facets(enum db_table table)
+{
+    return table == DB_TABLE_PROBLEMS || table == DB_TABLE_CODING;
+}
+
+/* Types are the dictionary's; a column that it does not know is one of a facet, or a fault of the
+ * program. */
 static enum status add_columns(struct table *t, struct db *db, enum db_table table, struct err *e)
 {
     char file[64];
@@ -71,11 +78,11 @@ static enum status add_columns(struct table *t, struct db *db, enum db_table tab
     file_of(table, file, sizeof file);
     for (size_t i = 0; status == ST_OK && (name = db_table_column(db, table, i)) != NULL; i++) {
         const struct dictionary_row *row = dictionary_find(&d, span_of(file), span_of(name));
-        if (row == NULL) {
+        if (row == NULL && !has_facets(table)) {
             status = err_set(e, ST_DATABASE, "%s: the dictionary lacks the column %s", file, name);
             break;
         }
-        table_column_add(t, name, NULL, kind_of(table, row->type));
+        table_column_add(t, name, NULL, row != NULL ? kind_of(table, row->type) : TABLE_TEXT);
     }
     dictionary_clear(&d);
     return status;

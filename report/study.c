@@ -358,8 +358,11 @@ static void add_totals(const struct tables *s, const struct report_statistic *wh
         if (facet->most == 1)
             continue;
         buf_reset(&text);
-        buf_addf(&text, "problems with %s %ss", facet->most == 2 ? "two" : "several",
-                 facet->name.ptr);
+        buf_addf(&text, "problems with %s ", facet->most == 2 ? "two" : "several");
+        size_t plural = text.len;
+        buf_add_span(&text, facet->plural);
+        if (text.ptr[plural] >= 'A' && text.ptr[plural] <= 'Z')
+            text.ptr[plural] = (char)(text.ptr[plural] - 'A' + 'a');
         add_total(t, buf_cstr(&text), c->all.of[i].n_several);
     }
     buf_clear(&text);

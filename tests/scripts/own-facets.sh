@@ -1,0 +1,79 @@
+#!/bin/bash
+# A study with facets of its own: options, sheets, agreement, tables and views follow from facets.csv.
+# tests/reference/own_facets.py makes the codings, and says what alpha and counts must be.
+set -eu
+
+own() { python3 "$ROOT/tests/reference/own_facets.py" "$@"; }
+same() { # same WHAT EXPECTED PRINTED
+    [ "$2" = "$3" ] || { echo "$1: expected '$2', printed '$3'"; exit 1; }
+}
+
+mkdir study
+printf 'name = crashes\ntags = a\n' >study/study.ini
+echo slow >study/keywords.txt
+cat >study/facets.csv <<'CSV'
+facet,about,kind,most,title,plural,asks,required
+judged,post,yes/no,,,,is the post about a crash?,yes
+severity,problem,codes,,Severity,Severities,how bad it is,yes
+fix,problem,codes,3,Fix,Fixes,what helps,no
+CSV
+cat >study/codebook.csv <<'CSV'
+facet,category,code,short_name,definition,aliases
+severity,,minor,,,
+severity,,major,,,
+severity,,fatal,,,
+fix,code,rewrite,,,
+fix,code,cache,,,
+fix,setting,flag,,,
+fix,setting,upgrade,,,
+CSV
+ppmine -q init --study study
+
+# Commands ask what the study asks.
+ppmine label set --help | grep -q -- '--fix CODE….* what helps; up to 3 times, the main one first'
+if ppmine label set --help | sed '/^Examples:/,$d' | grep -qi symptom; then echo "help speaks of another study"; exit 1; fi
+ppmine -q label set 1 --coder cy --severity major --fix cache --fix flag --fix rewrite
+if ppmine -q label set 1 --coder cy --symptom slow 2>err; then echo "--symptom is taken"; exit 1; fi
+same 'the labels of cy' 'major|cache|flag|rewrite' \
+    "$(sqlite3 ppmine.db "SELECT group_concat(name, '|') FROM
+       (SELECT name FROM label JOIN code USING (code_id) ORDER BY label.facet DESC, place)")"
+ppmine -q label undo --coder cy
+
+# Sheets: what goes in comes out.
+own sheet 2026 >sheet.csv
+for coder in ann bob; do
+    { head -1 sheet.csv; grep ",$coder," sheet.csv; } >"$coder.csv"
+    ppmine -q label import "$coder.csv" --coder "$coder"
+    ppmine -q label export --coder "$coder" --format csv | python3 -c '
+import csv, sys
+names = ["problem_id", "coder", "is_judged", "severity", "fix1", "fix2", "fix3"]
+out = csv.writer(sys.stdout, lineterminator="\n")
+out.writerow(names)
+for row in csv.DictReader(sys.stdin):
+    out.writerow([{**row, "coder": sys.argv[1]}[name] for name in names])' "$coder" | cmp "$coder.csv" -
+done
+
+# Agreement: three codes at most, in part the same ones.
+printed=$(ppmine -q agree fix --format csv | grep MASI | cut -d, -f7)
+same 'alpha of fix' "$(own alpha sheet.csv)" "$(printf '%.9f' "$printed")"
+
+# What ann says is settled, and counted.
+for post in $(ppmine -q label resolve --all --format csv | tail -n +2 | cut -d, -f1 | sort -un); do
+    for facet in judged severity fix; do
+        ppmine -q label resolve "$post" --facet "$facet" --take ann --by ann >said 2>&1 || true
+    done
+done
+ppmine -q label resolve --agreed --by ann >said 2>&1 || true
+sqlite3 ppmine.db "SELECT count(*) FROM problem_label WHERE fix1 IS NOT NULL" >n_problems
+same 'the columns of problems' 'problem_id,post_id,url,created_at,severity,fix1,fix2,fix3' \
+    "$(ppmine -q export --table problems --format csv | head -1)"
+same 'the rows of problems' "$(sqlite3 ppmine.db 'SELECT count(*) FROM problem')" \
+    "$(ppmine -q export --table problems --format csv | tail -n +2 | wc -l)"
+ppmine -q stats --table totals --format csv | grep -q '^problems with several fixes,'
+# Posts on which only one of the two gave codes are not settled here: the count is of those that are.
+sqlite3 -csv -header ppmine.db "SELECT problem_id, 'ann' AS coder, fix1, fix2, fix3 FROM problem_label" >settled.csv
+own count settled.csv | while read -r code n; do
+    same "problems with $code" "$n" "$(ppmine -q stats --table fix-code --format csv |
+        awk -F, -v code="$code" '$2 == code { print $7 }')"
+done
+[ "$(cat n_problems)" -gt 20 ]
