@@ -1,8 +1,9 @@
 # make bench-screen: screening against scikit-learn in the same run. SCREEN_DATA: a folder of labelled
 # texts (*.csv: id, title, body, included); SCREEN_SEEDS: simulations of each for the stopping rule;
-# JSON: a file for everything measured. Reports; never fails for a target that is missed.
+# SCREEN_POSTS: made-up posts whose ranking is timed; JSON: a file for the figures of quality. Reports; never fails for a target that is missed.
 SCREEN_DATA = shared/data/screening
 SCREEN_SEEDS = 1000
+SCREEN_POSTS = 1000000
 
 build/bench/screen-venv/.made: bench/screen/requirements.txt
 	@mkdir -p $(@D)
@@ -15,3 +16,4 @@ bench-screen:
 	+@$(MAKE_AGAIN) build/ppmine build/bench/screen-venv/.made
 	@build/bench/screen-venv/bin/python bench/screen/run.py --data '$(SCREEN_DATA)' \
 	    --seeds '$(SCREEN_SEEDS)' $(if $(JSON),--json '$(JSON)')
+	@build/bench/screen-venv/bin/python bench/screen/speed.py --posts '$(SCREEN_POSTS)'
