@@ -74,6 +74,9 @@ static bool is_of_study(const struct dump_load *l, struct dump_block *b, const s
     if (!has_study_tag(l, row, &b->arena))
         return false;
     struct span date = row_attribute(row, ATTR_CREATION_DATE);
+    char text[TIME_TEXT_SIZE];
+    if (date.len > 0 && !post_date(date, text))
+        return true; /* so that it is refused with words, and not taken for one of another time */
     return study_has_date(&l->loading->study, date);
 }
 
