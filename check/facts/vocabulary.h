@@ -83,6 +83,7 @@ enum trait {
     TRAIT_TENSOR_CLASS,
     TRAIT_SEQUENCE_CLASS, /* gives batches by number */
     TRAIT_HARMLESS, /* has state or effects, but in another order nothing is lost */
+    TRAIT_MAKES_ALL_EAGER, /* where it is told to */
     TRAIT_WRITES_SUMMARY,
     TRAIT_AUGMENTS_IMAGES, /* gives batches of pictures that Python transforms */
     TRAIT_CALLBACK,

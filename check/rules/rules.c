@@ -34,6 +34,7 @@ extern const struct rule rule_PP411;
 extern const struct rule rule_PP412;
 extern const struct rule rule_PP413;
 extern const struct rule rule_PP414;
+extern const struct rule rule_PP415;
 extern const struct rule rule_PP501;
 extern const struct rule rule_PP601;
 extern const struct rule rule_PP602;
@@ -82,6 +83,7 @@ const struct rule *const rules[] = {
     &rule_PP412,
     &rule_PP413,
     &rule_PP414,
+    &rule_PP415,
     &rule_PP501,
     &rule_PP601,
     &rule_PP602,
