@@ -22,7 +22,7 @@ ppmine -q -d t.db init
 ppmine -q -d t.db load Posts.xml
 ppmine -q -d t.db match >/dev/null
 exec python3 -B - <<'PYTHON'
-import json, os, socket, sqlite3, subprocess, sys, time
+import json, os, socket, sqlite3, subprocess, sys, threading, time
 sys.path.insert(0, os.environ["ROOT"] + "/tests/lib")
 from serve import Server, checked
 
@@ -150,11 +150,44 @@ with Server("t.db", "ann") as s:
     other.execute("ROLLBACK")
     assert s.api("/api/decide", {"post_id": 3, "is_problem": True}).status == 200
 
-# --- a killed server: what was confirmed is there ---
-s = Server("t.db", "bob")
-assert s.api("/api/decide", {"post_id": 2, "is_problem": True}).json["saved"]
-s.stop(kill=True)
-assert rows("SELECT is_problem FROM judgement WHERE coder = 'bob'") == [(1,)]
+# --- a server that is killed, after every n-th act and amid the next one: what was confirmed is there ---
+for n in range(1, 16):
+    s, coder, confirmed = Server("t.db", "bob%d" % n), "bob%d" % n, {}
+    for k in range(n):
+        post, answer = k % 4 + 1, k % 3 == 0
+        assert s.api("/api/decide", {"post_id": post, "is_problem": answer}).json["saved"]
+        confirmed[post] = int(answer)
+    body = json.dumps({"post_id": n % 4 + 1, "is_problem": True}).encode()
+    last = socket.create_connection(("127.0.0.1", s.port))
+    last.sendall(("POST /api/decide HTTP/1.1\r\nHost: %s\r\nCookie: %s\r\nOrigin: http://%s\r\n"
+                  "Content-Type: application/json\r\nContent-Length: %d\r\n\r\n"
+                  % (s.host, s.cookie, s.host, len(body))).encode() + body)
+    time.sleep(0.001 * (n % 5))
+    s.stop(kill=True)
+    last.close()
+    found = dict(rows("SELECT post_id, is_problem FROM judgement WHERE coder = '%s'" % coder))
+    for post, answer in confirmed.items():
+        assert found.get(post) == answer or (post == n % 4 + 1 and found.get(post) == 1), (n, confirmed, found)
+assert rows("PRAGMA integrity_check") == [("ok",)]
+
+# --- two coders at once on one file, from many threads: no act is lost, none is refused ---
+with Server("t.db", "x") as one, Server("t.db", "y") as two:
+    refused = []
+
+    def work(server, place):
+        for k in range(10):
+            answer = server.api("/api/decide", {"post_id": place % 4 + 1, "is_problem": True,
+                                                "note": "%s %d %d" % (server.port, place, k)})
+            if answer.status != 200:
+                refused.append(answer.text)
+
+    before = rows("SELECT count(*) FROM note")[0][0]
+    threads = [threading.Thread(target=work, args=(server, place)) for server in (one, two) for place in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert refused == [] and rows("SELECT count(*) FROM note")[0][0] == before + 120, refused
 
 # --- a list, in its order; what another coder said is not there ---
 with open("list.csv", "w") as f:
@@ -164,6 +197,6 @@ with Server("t.db", "eve", "--posts", "list.csv") as s:
     s.form("/code/4", {"problem": "4", "go": "no"})
     assert s.follow("/").path == "/code/1"
     page = s.get("/code/1").text
-    assert checked(page, "codes:symptom") == [] and "told-by-ann" not in page and "bob" not in page
+    assert checked(page, "codes:symptom") == [] and "told-by-ann" not in page and "bob" not in page, page[:500]
     assert s.api("/api/progress").json["total"] == 2
 PYTHON

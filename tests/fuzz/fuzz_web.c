@@ -1,0 +1,154 @@
+/* Any request to the pages, with and without a session: the answer has one of the known codes, no
+ * script but ours, and nothing of what another coder wrote. Input: lines method, target, host, origin,
+ * site, content type, and the body; a target that begins with '!' has the session's cookie. */
+#define _DEFAULT_SOURCE
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "coding/published.h"
+#include "db/decisions.h"
+#include "db/posts.h"
+#include "db/study.h"
+#include "web/web.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static const char mark[] = "MARKER-OF-ANOTHER";
+static char folder[] = "/tmp/ppmine-fuzz-XXXXXX", file[64];
+static struct web *web;
+static struct buf cookie;
+
+static void require(bool holds)
+{
+    if (!holds)
+        abort();
+}
+
+static void remove_files(void)
+{
+    static const char *const endings[] = {"", "-wal", "-shm"};
+
+    web_close(web);
+    buf_clear(&cookie);
+    for (size_t i = 0; i < ARRAY_LEN(endings); i++) {
+        char path[80];
+        snprintf(path, sizeof path, "%s%s", file, endings[i]);
+        unlink(path);
+    }
+    rmdir(folder);
+}
+
+static enum status MUST_USE put_posts(struct db *db, struct err *e)
+{
+    struct db_run run = {.command = "load", .parameters = SPAN("{}")};
+    struct db_decision decision = {
+        .coder = span_of(mark), .post_id = 1, .facet = FACET_JUDGES, .is_problem = true,
+        .reason = span_of(mark),
+    };
+    int64_t run_id;
+    enum db_put what;
+    enum status status = db_run_begin(db, &run, &run_id, e);
+
+    for (int64_t id = 1; id <= 3 && status == ST_OK; id++) {
+        struct post post = post_empty();
+        post.post_id = id;
+        post.type = POST_QUESTION;
+        post.title = SPAN("slow <b>");
+        post.body_html = SPAN("<p>it is slow</p>");
+        status = db_post_put(db, &post, &(struct db_origin){.run_id = run_id}, &what, e);
+    }
+    if (status == ST_OK)
+        status = db_coder_put(db, decision.coder, false, e);
+    return status == ST_OK ? db_decision_put(db, &decision, e) : status;
+}
+
+static enum status MUST_USE fill(struct db *db, struct err *e)
+{
+    struct study study;
+    struct facets facets = {0};
+    struct codebook book = {0};
+    enum status status = study_load(&study, NULL, e);
+
+    if (status == ST_OK)
+        status = facets_of_study(&facets, &study, e);
+    if (status == ST_OK)
+        status = codebook_of_study(&book, &facets, &study, e);
+    for (size_t i = 0; i < study.n_files && status == ST_OK; i++)
+        status = db_study_file_put(db, study.files[i].name, study.files[i].content, e);
+    if (status == ST_OK)
+        status = published_put(db, &study, &facets, &book, NULL, e);
+    if (status == ST_OK)
+        status = put_posts(db, e);
+    codebook_clear(&book);
+    facets_clear(&facets);
+    study_clear(&study);
+    return status;
+}
+
+static void let_in(void)
+{
+    struct buf link = {0};
+    struct web_answer answer = {0};
+
+    web_link(web, &link);
+    struct web_request request = {.method = SPAN("GET"), .host = SPAN("127.0.0.1:8420"),
+                                  .target = span_of(strstr(buf_cstr(&link), "/launch"))};
+    web_answer(web, &request, &answer);
+    require(answer.code == 200 && answer.cookie.len > 0);
+    buf_add_span(&cookie, buf_span(&answer.cookie));
+    web_answer_clear(&answer);
+    buf_clear(&link);
+}
+
+static void begin(void)
+{
+    struct db *db = NULL;
+    struct err e;
+
+    log_set_level(LOG_QUIET);
+    require(mkdtemp(folder) != NULL);
+    snprintf(file, sizeof file, "%s/a.db", folder);
+    require(db_open(&db, file, DB_CREATE, &e) == ST_OK && db_begin(db, &e) == ST_OK);
+    require(fill(db, &e) == ST_OK && db_commit(db, &e) == ST_OK);
+    db_close(db);
+    struct web_options options = {.db_path = file, .coder = SPAN("ann"), .port = 8420};
+    require(web_open(&web, &options, &e) == ST_OK);
+    let_in();
+    atexit(remove_files);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static const unsigned codes[] = {200, 303, 400, 401, 403, 404, 405, 409, 413, 414, 415};
+    struct span rest = {(const char *)data, size}, lines[6] = {0};
+    struct web_answer answer = {0};
+    static bool opened;
+    bool known = false;
+
+    if (web == NULL)
+        begin();
+    for (size_t i = 0; i < ARRAY_LEN(lines); i++)
+        if (!span_cut(&rest, '\n', &lines[i]))
+            break;
+    struct web_request request = {
+        .method = lines[0], .target = lines[1], .host = lines[2], .origin = lines[3],
+        .fetch_site = lines[4], .content_type = lines[5], .body = rest,
+    };
+    bool session = request.target.len > 0 && request.target.ptr[0] == '!';
+    if (session) {
+        request.target = (struct span){request.target.ptr + 1, request.target.len - 1};
+        request.cookie = buf_span(&cookie);
+    }
+    web_answer(web, &request, &answer);
+    for (size_t i = 0; i < ARRAY_LEN(codes); i++)
+        known |= answer.code == codes[i];
+    require(known);
+    require(session || answer.code != 303);
+    /* What the settling hides, until a request opened it with all that this takes. */
+    opened |= span_has(request.body, "open");
+    require(opened || span_has((struct span){(const char *)data, size}, mark) ||
+            !span_has(buf_span(&answer.body), mark));
+    require(!span_has(buf_span(&answer.body), "<script>"));
+    web_answer_clear(&answer);
+    return 0;
+}
