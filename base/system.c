@@ -113,9 +113,11 @@ enum status file_read_regular(const char *path, size_t max, struct buf *out, str
 enum status stream_check(FILE *stream, const char *name, struct err *e)
 {
     errno = 0;
-    if (fflush(stream) != 0 || ferror(stream) != 0)
-        return err_set(e, ST_IO, "%s: %s", name, strerror(errno != 0 ? errno : EIO));
-    return ST_OK;
+    if (fflush(stream) == 0 && ferror(stream) == 0)
+        return ST_OK;
+    if (errno == 0) /* an earlier write failed, and why is forgotten */
+        return err_set(e, ST_IO, "%s: not all of it could be written; is there no space left?", name);
+    return err_set(e, ST_IO, "%s: %s", name, strerror(errno));
 }
 
 enum status stream_write(FILE *stream, struct span bytes, const char *name, struct err *e)

@@ -1,7 +1,8 @@
 /* main: reads the command line, opens the database, runs the command, and says what went wrong. */
-#define _POSIX_C_SOURCE 200809L /* unsetenv */
+#define _XOPEN_SOURCE 700 /* unsetenv, SIGXFSZ */
 #include "cli/command.h"
 
+#include <signal.h>
 #include <stdlib.h>
 
 /* "ppmine help [COMMAND]" is rewritten to "ppmine [COMMAND] --help". */
@@ -79,6 +80,7 @@ int main(int argc, char **argv)
     struct invocation in;
     struct err e = {0};
 
+    signal(SIGXFSZ, SIG_IGN); /* a file at its allowed size is an error like a full disk */
     rewrite_help(argc, argv);
     enum status status = invocation_read(&in, argc, argv, &e);
     settle(&in);
@@ -94,7 +96,7 @@ int main(int argc, char **argv)
     struct err output = {0};
     if (stream_check(stdout, "standard output", &output) != ST_OK) {
         log_error("%s", output.text);
-        status = status == ST_OK ? ST_IO : status;
+        status = status == ST_OK || status == ST_NO ? ST_IO : status; /* 1 is an answer */
     }
     return signals_stop_asked() ? signals_exit_code() : (int)status;
 }
