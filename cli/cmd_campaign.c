@@ -1,0 +1,526 @@
+/* campaign: what check found in projects, and what became of it. */
+#include "cli/command.h"
+#include "cli/options.h"
+#include "base/day.h"
+#include "db/campaign.h"
+#include "report/report.h"
+#include "results/campaign.h"
+#include "table/table.h"
+
+/* --- campaign list --- */
+
+static const char *const states[] = {"none", "reported", "confirmed", "fixed", "refused", NULL};
+
+static const struct table_column list_columns[] = {
+    {.name = "finding"}, {.name = "project", .max_width = 30}, {.name = "rule"},
+    {.name = "severity"}, {.name = "file", .max_width = 40}, {.name = "line", .kind = TABLE_INT},
+    {.name = "cell", .kind = TABLE_INT}, {.name = "function", .max_width = 30}, {.name = "seen"},
+    {.name = "commit", .max_width = 12}, {.name = "since", .kind = TABLE_INT},
+    {.name = "since_commit", .max_width = 12}, {.name = "remark"}, {.name = "state"},
+    {.name = "url"}, {.name = "message", .max_width = 60},
+};
+
+static void add_optional(struct table *t, int64_t value)
+{
+    if (value == 0)
+        table_add_absent(t);
+    else
+        table_add_int(t, value);
+}
+
+/* What to think of before believing what `seen` says. */
+static struct span remark(const struct db_finding *f)
+{
+    if (f->gone_since != 0 && f->tool_differs)
+        return SPAN("another tool");
+    if (f->still_found && !f->returned)
+        return SPAN("still found");
+    return f->returned ? SPAN("came back") : (struct span){0};
+}
+
+static void add_finding(void *ctx, const struct db_finding *f)
+{
+    struct table *t = ctx;
+
+    table_add_text(t, f->finding_id);
+    table_add_text(t, f->project);
+    table_add_text(t, f->rule);
+    table_add_text(t, f->severity);
+    table_add_text(t, f->file);
+    table_add_int(t, f->line);
+    add_optional(t, f->cell);
+    table_add_text(t, f->function);
+    table_add_text(t, f->seen);
+    table_add_text(t, f->commit);
+    add_optional(t, f->gone_since);
+    table_add_text(t, f->gone_commit);
+    table_add_text(t, remark(f));
+    table_add_text(t, f->state);
+    table_add_text(t, f->url);
+    table_add_text(t, f->message);
+}
+
+static enum status MUST_USE read_query(const struct invocation *in, struct db_finding_query *q,
+                                       struct err *e)
+{
+    size_t state = SIZE_MAX, seen = SIZE_MAX;
+    enum status status = option_choice(in, "state", states, &state, e);
+
+    if (status == ST_OK)
+        status = option_choice(in, "seen", db_seen_names, &seen, e);
+    if (option_given(in, "project"))
+        q->project = span_of(option_text(in, "project", ""));
+    if (option_given(in, "rule"))
+        q->rule = span_of(option_text(in, "rule", ""));
+    if (state != SIZE_MAX)
+        q->state = span_of(states[state]);
+    if (seen != SIZE_MAX)
+        q->seen = span_of(db_seen_names[seen]);
+    return status;
+}
+
+static enum status run_campaign_list(struct invocation *in, struct err *e)
+{
+    struct db_finding_query query = {0};
+    struct table_output out;
+    struct table t;
+    enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
+
+    table_init(&t, "campaign-list", "Findings", list_columns, ARRAY_LEN(list_columns));
+    if (status == ST_OK)
+        status = read_query(in, &query, e);
+    if (status == ST_OK)
+        status = invocation_open_db(in, DB_READ, e);
+    if (status == ST_OK)
+        status = db_finding_each(in->db, &query, add_finding, &t, e);
+    return table_end(&t, status, &out);
+}
+
+static const struct option_spec list_options[] = {
+    {"project", '\0', "NAME", "list the findings of this project"},
+    {"rule", '\0', "RULE", "list the findings of this rule, or of those that begin so: PP1"},
+    {"state", '\0', "STATE", "list this state: none, reported, confirmed, fixed or refused"},
+    {"seen", '\0', "HOW", "list by how it was last seen: found, ignored, baseline, unread or gone"},
+    OUTPUT_OPTIONS,
+    {NULL, '\0', NULL, NULL},
+};
+
+static const struct example list_examples[] = {
+    {"ppmine campaign list --state none --seen found", "what could be reported"},
+    {"ppmine campaign list --state reported --seen gone", "fixed without an answer?"},
+    {"ppmine campaign list --state fixed --seen found", "not fixed after all?"},
+    {NULL, NULL},
+};
+
+const struct command command_campaign_list = {
+    .name = "campaign list",
+    .summary = "List findings, with how they were last seen and their state",
+    .options = list_options,
+    .description =
+        "A finding is gone when a later scan with the same options did not see it; `since` is that\n"
+        "scan. This is evidence for a fix, not proof.",
+    .examples = list_examples,
+    .nothing = "there is no such finding",
+    .needs = NEEDS_DB_PATH,
+    .run = run_campaign_list,
+};
+
+/* --- campaign scans --- */
+
+static const struct table_column scans_columns[] = {
+    {.name = "scan", .kind = TABLE_INT}, {.name = "project", .max_width = 30},
+    {.name = "commit", .max_width = 12}, {.name = "code_at"}, {.name = "tool_version"},
+    {.name = "files", .kind = TABLE_INT}, {.name = "unread", .kind = TABLE_INT},
+    {.name = "found", .kind = TABLE_INT}, {.name = "ignored", .kind = TABLE_INT},
+    {.name = "baseline", .kind = TABLE_INT},
+};
+
+static void add_scan(void *ctx, const struct db_scan_row *scan)
+{
+    struct table *t = ctx;
+
+    table_add_int(t, scan->scan_id);
+    table_add_text(t, scan->project);
+    table_add_text(t, scan->commit);
+    table_add_text(t, scan->code_at);
+    table_add_text(t, scan->tool_version);
+    table_add_int(t, scan->files);
+    table_add_int(t, scan->unread);
+    table_add_int(t, scan->found);
+    table_add_int(t, scan->ignored);
+    table_add_int(t, scan->baseline);
+}
+
+static enum status run_campaign_scans(struct invocation *in, struct err *e)
+{
+    struct span project = {0};
+    struct table_output out;
+    struct table t;
+    enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
+
+    if (option_given(in, "project"))
+        project = span_of(option_text(in, "project", ""));
+    table_init(&t, "campaign-scans", "Scans", scans_columns, ARRAY_LEN(scans_columns));
+    if (status == ST_OK)
+        status = invocation_open_db(in, DB_READ, e);
+    if (status == ST_OK)
+        status = db_scan_each(in->db, project, add_scan, &t, e);
+    return table_end(&t, status, &out);
+}
+
+static const struct option_spec scans_options[] = {
+    {"project", '\0', "NAME", "list the scans of this project"},
+    OUTPUT_OPTIONS,
+    {NULL, '\0', NULL, NULL},
+};
+
+static const struct example scans_examples[] = {
+    {"ppmine campaign scans", NULL},
+    {NULL, NULL},
+};
+
+const struct command command_campaign_scans = {
+    .name = "campaign scans",
+    .summary = "List the scans that check kept: project, version, number of findings",
+    .options = scans_options,
+    .description =
+        "Scans are ordered by project and date of the code.",
+    .examples = scans_examples,
+    .nothing = "there is no scan",
+    .needs = NEEDS_DB_PATH,
+    .run = run_campaign_scans,
+};
+
+/* --- campaign set --- */
+
+enum { URL_MAX = 2000 };
+
+struct set_asked {
+    struct db_state_change change;
+    struct buf by;
+    size_t n_set, n_same;
+};
+
+static bool is_url(struct span s)
+{
+    for (size_t i = 0; i < s.len; i++)
+        if ((unsigned char)s.ptr[i] <= ' ' || s.ptr[i] == 0x7f)
+            return false;
+    return (span_starts(s, SPAN("https://")) || span_starts(s, SPAN("http://"))) && s.len > 10 &&
+           s.len <= URL_MAX && utf8_valid_prefix(s) == s.len;
+}
+
+static enum status MUST_USE read_state(const char *text, enum db_state *state, struct err *e)
+{
+    struct buf list = {0};
+
+    for (size_t i = 0; db_state_names[i] != NULL; i++) {
+        *state = (enum db_state)i;
+        if (strcmp(db_state_names[i], text) == 0) {
+            buf_clear(&list);
+            return ST_OK;
+        }
+        buf_addf(&list, "%s%s", i > 0 ? ", " : "", db_state_names[i]);
+    }
+    err_set(e, ST_USAGE, "campaign set: '%s' is no state; there are: %s", text, buf_cstr(&list));
+    buf_clear(&list);
+    return ST_USAGE;
+}
+
+static enum status MUST_USE read_asked(const struct invocation *in, struct set_asked *a,
+                                       struct err *e)
+{
+    struct db_state_change *change = &a->change;
+    enum status status = read_state(in->operands[0], &change->state, e);
+
+    if (status == ST_OK && in->n_operands < 2)
+        status = err_set(e, ST_USAGE, "campaign set: which findings? `ppmine campaign list` has"
+                                      " their ids");
+    if (status == ST_OK)
+        status = by_option(in, &a->by, e);
+    if (status == ST_OK)
+        status = reason_option(in, &change->reason, e);
+    if (status != ST_OK)
+        return status;
+    change->by = buf_span(&a->by);
+    if (option_given(in, "url"))
+        change->url = span_of(option_text(in, "url", ""));
+    if (option_given(in, "date"))
+        change->happened = span_of(option_text(in, "date", ""));
+    if (change->url.ptr != NULL && !is_url(change->url))
+        return err_set(e, ST_USAGE, "campaign set: --url '%.200s': expected an address that begins"
+                                    " with https:// or http://", change->url.ptr);
+    if (change->happened.ptr != NULL && !day_is(change->happened))
+        return err_set(e, ST_USAGE, "campaign set: --date '%.40s': expected a day such as"
+                                    " 2021-03-04", change->happened.ptr);
+    if (change->state == DB_REFUSED && change->reason.ptr == NULL)
+        return err_set(e, ST_USAGE, "campaign set: why was it refused? Give --reason: such answers"
+                                    " are what makes a checker better");
+    return ST_OK;
+}
+
+static enum status set_one(void *ctx, struct db *db, const char *finding_id, struct err *e)
+{
+    struct set_asked *a = ctx;
+    bool changed;
+
+    a->change.finding_id = finding_id;
+    enum status status = db_state_put(db, &a->change, &changed, e);
+    a->n_set += changed;
+    a->n_same += !changed;
+    return status;
+}
+
+static enum status run_campaign_set(struct invocation *in, struct err *e)
+{
+    struct set_asked a = {0};
+    enum status status = read_asked(in, &a, e);
+
+    if (status == ST_OK)
+        status = invocation_open_db(in, DB_WRITE, e);
+    if (status == ST_OK)
+        status = campaign_each(in->db, in->operands + 1, in->n_operands - 1, set_one, &a, e);
+    if (status == ST_OK)
+        log_info("%s: %zu; said so already: %zu", db_state_names[a.change.state], a.n_set,
+                 a.n_same);
+    buf_clear(&a.by);
+    return status;
+}
+
+static const struct option_spec set_options[] = {
+    BY_OPTION,
+    {"url", '\0', "URL", "address of the report, or of the answer to it"},
+    {"reason", '\0', "TEXT", "the reason; needed for refused"},
+    {"date", '\0', "DAY", "the day on which it happened: 2021-03-04"},
+    {NULL, '\0', NULL, NULL},
+};
+
+static const struct example set_examples[] = {
+    {"ppmine campaign set reported 5e1f 80c2 --by ann --url https://example.org/issues/7", NULL},
+    {"ppmine campaign set fixed 5e1f --by ann --date 2021-03-04", NULL},
+    {"ppmine campaign set refused 80c2 --by ann --reason 'the loop runs twice'", NULL},
+    {NULL, NULL},
+};
+
+const struct command command_campaign_set = {
+    .name = "campaign set",
+    .summary = "Set the state of findings: reported, confirmed, fixed, refused",
+    .operands = "STATE FINDING…",
+    .min_operands = 1,
+    .max_operands = SIZE_MAX,
+    .options = set_options,
+    .description =
+        "A finding is named by its id or the beginning of its id. It must be reported first. A\n"
+        "confirmed finding may be fixed or refused, a refused one may get any state, and a fixed\n"
+        "one may only be reported again. Either all findings are set or none. Nothing is erased:\n"
+        "`campaign undo` takes the last state back, `campaign history` shows all.",
+    .examples = set_examples,
+    .needs = NEEDS_DB_PATH,
+    .run = run_campaign_set,
+};
+
+/* --- campaign undo --- */
+
+struct undo_asked {
+    struct buf by;
+    struct span reason;
+    size_t n_undone;
+};
+
+static enum status undo_one(void *ctx, struct db *db, const char *finding_id, struct err *e)
+{
+    struct undo_asked *a = ctx;
+    const char *undone;
+    enum status status = db_state_undo(db, finding_id, buf_span(&a->by), a->reason, &undone, e);
+
+    if (status != ST_OK)
+        return status;
+    if (undone == NULL) {
+        log_info("%s: has no state", finding_id);
+        return ST_OK;
+    }
+    a->n_undone++;
+    log_info("%s: no longer %s", finding_id, undone);
+    return ST_OK;
+}
+
+static enum status run_campaign_undo(struct invocation *in, struct err *e)
+{
+    struct undo_asked a = {0};
+    enum status status = by_option(in, &a.by, e);
+
+    if (status == ST_OK)
+        status = reason_option(in, &a.reason, e);
+    if (status == ST_OK)
+        status = invocation_open_db(in, DB_WRITE, e);
+    if (status == ST_OK)
+        status = campaign_each(in->db, in->operands, in->n_operands, undo_one, &a, e);
+    buf_clear(&a.by);
+    return status == ST_OK && a.n_undone == 0 ? ST_NO : status;
+}
+
+static const struct option_spec undo_options[] = {
+    BY_OPTION,
+    {"reason", '\0', "TEXT", "the reason"},
+    {NULL, '\0', NULL, NULL},
+};
+
+static const struct example undo_examples[] = {
+    {"ppmine campaign undo 5e1f --by ann --reason 'another finding was meant'", NULL},
+    {NULL, NULL},
+};
+
+const struct command command_campaign_undo = {
+    .name = "campaign undo",
+    .summary = "Undo the last state of findings",
+    .operands = "FINDING…",
+    .min_operands = 1,
+    .max_operands = SIZE_MAX,
+    .options = undo_options,
+    .description =
+        "The previous state becomes current again. Repeated, it undoes that one too. Nothing is\n"
+        "erased: `campaign history` shows all.",
+    .examples = undo_examples,
+    .nothing = "there is nothing to undo",
+    .needs = NEEDS_DB_PATH,
+    .run = run_campaign_undo,
+};
+
+/* --- campaign history --- */
+
+static const struct table_column history_columns[] = {
+    {.name = "at"}, {.name = "finding"}, {.name = "what"}, {.name = "scan", .kind = TABLE_INT},
+    {.name = "commit", .max_width = 12}, {.name = "by"}, {.name = "happened"}, {.name = "undone"},
+    {.name = "url"}, {.name = "reason", .max_width = 60},
+};
+
+static void add_event(void *ctx, const struct db_finding_event *event)
+{
+    struct table *t = ctx;
+
+    table_add_text(t, event->at);
+    table_add_text(t, event->finding_id);
+    table_add_text(t, event->what);
+    if (event->scan_id != 0)
+        table_add_int(t, event->scan_id);
+    else
+        table_add_absent(t);
+    table_add_text(t, event->commit);
+    table_add_text(t, event->by);
+    table_add_text(t, event->happened);
+    table_add_text(t, event->undone ? SPAN("yes") : (struct span){0});
+    table_add_text(t, event->url);
+    table_add_text(t, event->reason);
+}
+
+static enum status run_campaign_history(struct invocation *in, struct err *e)
+{
+    char id[DB_FINDING_ID_LEN + 1];
+    struct span finding = {0};
+    struct table_output out;
+    struct table t;
+    enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
+
+    table_init(&t, "campaign-history", "What was said of findings", history_columns,
+               ARRAY_LEN(history_columns));
+    if (status == ST_OK)
+        status = invocation_open_db(in, DB_READ, e);
+    if (status == ST_OK && in->n_operands > 0) {
+        status = db_finding_find(in->db, span_of(in->operands[0]), id, e);
+        finding = span_of(id);
+    }
+    if (status == ST_OK)
+        status = db_finding_event_each(in->db, finding, add_event, &t, e);
+    return table_end(&t, status, &out);
+}
+
+static const struct option_spec history_options[] = {
+    OUTPUT_OPTIONS,
+    {NULL, '\0', NULL, NULL},
+};
+
+static const struct example history_examples[] = {
+    {"ppmine campaign history 5e1f", "states, and the scans that could see it"},
+    {"ppmine campaign history --format csv > history.csv", "all that was ever said"},
+    {NULL, NULL},
+};
+
+const struct command command_campaign_history = {
+    .name = "campaign history",
+    .summary = "List the states of findings: who set them and when",
+    .operands = "[FINDING]",
+    .max_operands = 1,
+    .options = history_options,
+    .description =
+        "The oldest comes first; states that were undone say so. For one finding, the list also has\n"
+        "the scans that could see it, each with found or gone.",
+    .examples = history_examples,
+    .nothing = "there is no such finding or event",
+    .needs = NEEDS_DB_PATH,
+    .run = run_campaign_history,
+};
+
+/* --- campaign report --- */
+
+static bool is_empty(const struct table_list *r)
+{
+    size_t rows = 0;
+
+    for (size_t i = 0; i < r->n; i++)
+        rows += table_rows(r->tables[i]);
+    return rows == 0;
+}
+
+static enum status run_campaign_report(struct invocation *in, struct err *e)
+{
+    size_t table = SIZE_MAX;
+    struct table_output out;
+    uint64_t confidence = 95;
+    struct table_list r = {0};
+    enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
+
+    if (status == ST_OK)
+        status = option_choice(in, "table", report_campaign_ids, &table, e);
+    if (status == ST_OK)
+        status = option_number(in, "confidence", 50, 99, &confidence, e);
+    if (status == ST_OK)
+        status = invocation_open_db(in, DB_READ, e);
+    if (status == ST_OK)
+        status = report_campaign(&r, in->db, table < SIZE_MAX ? report_campaign_ids[table] : NULL,
+                                 (double)confidence / 100, e);
+    if (status == ST_OK && is_empty(&r)) {
+        log_warn("%s has no scans of projects: `ppmine -d %s check .` makes one", in->db_path,
+                 in->db_path);
+        status = ST_NO;
+    }
+    if (status == ST_OK)
+        table_list_print(&r, &out);
+    table_list_clear(&r);
+    return status;
+}
+
+static const struct option_spec report_options[] = {
+    {"table", 't', "ID", "print one table: campaign, campaign-project or campaign-rule"},
+    {"confidence", '\0', "PERCENT", "level of the intervals (default: 95)"},
+    OUTPUT_OPTIONS,
+    {NULL, '\0', NULL, NULL},
+};
+
+static const struct example report_examples[] = {
+    {"ppmine campaign report", NULL},
+    {"ppmine campaign report --table campaign-rule --format csv", NULL},
+    {NULL, NULL},
+};
+
+const struct command command_campaign_report = {
+    .name = "campaign report",
+    .summary = "Count findings that were reported, confirmed, fixed, refused",
+    .options = report_options,
+    .description =
+        "Counts are total, by project and by rule. A confirmed or fixed finding counts as reported,\n"
+        "and a fixed one as confirmed. Shares have Wilson intervals.",
+    .examples = report_examples,
+    .nothing = "no project was scanned",
+    .needs = NEEDS_DB_PATH,
+    .run = run_campaign_report,
+};

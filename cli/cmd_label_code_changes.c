@@ -1,0 +1,318 @@
+/* label add-code, define-code, rename-code, merge-codes, split-code: changes of the codebook, with history. */
+#include "cli/options.h"
+#include "db/codebook.h"
+
+/* --- label add-code --- */
+
+static bool has_category(const struct codebook *c, struct span list, struct span category)
+{
+    for (size_t i = 0; i < c->n_codes; i++)
+        if (span_eq(c->codes[i].facet, list) && span_eq(c->codes[i].category, category))
+            return true;
+    return false;
+}
+
+/* A new category is said, for it may be a slip. Tables of facets that share a list show no categories, so
+ * that such a list keeps having none. */
+static enum status MUST_USE check_category(const struct stored_codebook *book, struct span list,
+                                           struct span category, struct err *e)
+{
+    const struct codebook *c = &book->codebook;
+    bool has_any = codebook_has_categories(c, list);
+
+    if (!has_any && category.len > 0 &&
+        facets_share(book->facets, facets_list(book->facets, list)) > 1)
+        return err_set(e, ST_USAGE, "label add-code: a %s has no --category", list.ptr);
+    if (has_any && category.len == 0)
+        return err_set(e, ST_USAGE, "label add-code: a %s needs a --category; `ppmine label codes`"
+                       " lists those there are", list.ptr);
+    if (category.len > 0 && !has_category(c, list, category))
+        log_info("'%.*s' is a new category of the facet '%s'", (int)category.len, category.ptr,
+                 list.ptr);
+    return ST_OK;
+}
+
+static struct span text_or_absent(const struct invocation *in, const char *option)
+{
+    const char *text = option_text(in, option, NULL);
+
+    return text != NULL ? span_trim(span_of(text)) : (struct span){0};
+}
+
+static enum status MUST_USE add_code(const struct invocation *in, struct code_change *c,
+                                     struct span list, struct span name, struct err *e)
+{
+    const struct codebook *book = &c->book.codebook;
+    const char *names[GIVEN_MAX], *rule = option_text(in, "rule", NULL);
+    size_t n = option_texts(in, "versus", names), versus[GIVEN_MAX];
+    struct db_code code = {
+        .facet = list,
+        .category = text_or_absent(in, "category"),
+        .name = name,
+        .short_name = text_or_absent(in, "short-name"),
+        .definition = text_or_absent(in, "definition"),
+    };
+    enum status status = check_category(&c->book, list, code.category, e);
+
+    if (status == ST_OK && rule != NULL && n == 0)
+        status = err_set(e, ST_USAGE, "label add-code: --rule needs --versus");
+    for (size_t i = 0; i < n && status == ST_OK; i++)
+        status = code_option(in, book, list, "--versus", names[i], &versus[i], e);
+    if (status != ST_OK)
+        return status;
+    return code_change_add(c, &code, versus, n, span_of(rule), e);
+}
+
+static enum status run_label_add_code(struct invocation *in, struct err *e)
+{
+    struct span name = span_trim(span_of(in->operands[0])), list = SPAN("");
+    size_t place = SIZE_MAX;
+    struct code_change c;
+    enum status status = code_change_option(&c, in, e);
+
+    if (status == ST_OK)
+        status = list_option(in, NULL, &place, e);
+    if (status == ST_OK && place == SIZE_MAX) {
+        struct buf lists = {0};
+        facets_add_lists(invocation_facets(in), " or ", &lists);
+        status = err_set(e, ST_USAGE, "label add-code: --facet is needed: %s", buf_cstr(&lists));
+        buf_clear(&lists);
+    } else if (status == ST_OK) {
+        list = invocation_facets(in)->lists[place];
+        status = add_code(in, &c, list, name, e);
+    }
+    return code_change_say(&c, status, "add", list, name, e);
+}
+
+static const struct option_spec add_options[] = {
+    {"facet", '\0', "FACET", "{lists} (required)"},
+    {"category", '\0', "NAME", "category, where the facet has categories"},
+    {"definition", '\0', "TEXT", "when to give the code"},
+    {"short-name", '\0', "NAME", "name for narrow tables"},
+    {"versus", '\0', "CODE…", "labels with this code must be checked again"},
+    {"rule", '\0', "TEXT", "with --versus: how to tell the two codes apart"},
+    CODE_CHANGE_OPTIONS,
+    {NULL, '\0', NULL, NULL},
+};
+
+static const struct example add_examples[] = {
+    {"ppmine label add-code 'slow shutdown' --facet symptom --category Time --versus 'program hang'"
+     " --by ann --why 'four posts of the second round'", "and look at the hangs again"},
+    {NULL, NULL},
+};
+
+const struct command command_label_add_code = {
+    .name = "label add-code",
+    .summary = "Add a code to the codebook",
+    .operands = "NAME",
+    .min_operands = 1,
+    .max_operands = 1,
+    .options = add_options,
+    .description =
+        "Each change of the codebook raises its version by one; `label code-history` lists the\n"
+        "changes. Labels with a code of --versus are listed by `label review`, to be checked again.",
+    .examples = add_examples,
+    .needs = NEEDS_DB_WRITE,
+    .run = run_label_add_code,
+};
+
+/* --- label define-code --- */
+
+static enum status MUST_USE define(struct invocation *in, struct code_change *c, size_t place,
+                                   struct err *e)
+{
+    const char *definition = option_text(in, "definition", NULL);
+    const char *short_name = option_text(in, "short-name", NULL);
+    struct span none = {0};
+
+    if (definition == NULL && short_name == NULL)
+        return err_set(e, ST_USAGE, "label define-code: --definition or --short-name is missing");
+    return code_change_define(c, place,
+                              definition != NULL ? span_trim(span_of(definition)) : none,
+                              short_name != NULL ? span_trim(span_of(short_name)) : none,
+                              option_given(in, "same-meaning"), e);
+}
+
+static enum status run_label_define_code(struct invocation *in, struct err *e)
+{
+    return code_change_run(in, "define", define, e);
+}
+
+static const struct option_spec define_options[] = {
+    {"definition", '\0', "TEXT", "when to give the code"},
+    {"short-name", '\0', "NAME", "name for narrow tables"},
+    {"same-meaning", '\0', NULL, "only the wording changed: no label must be checked again"},
+    {"facet", '\0', "FACET", "facet of the code, when several facets have it"},
+    CODE_CHANGE_OPTIONS,
+    {NULL, '\0', NULL, NULL},
+};
+
+static const struct example define_examples[] = {
+    {"ppmine label define-code 'program hang' --definition 'No end within a day.'"
+     " --by ann --why 'coders differed'", "and list the hangs in label review"},
+    {NULL, NULL},
+};
+
+const struct command command_label_define_code = {
+    .name = "label define-code",
+    .summary = "Change the definition of a code",
+    .operands = "CODE",
+    .min_operands = 1,
+    .max_operands = 1,
+    .options = define_options,
+    .description =
+        "Labels given under the older definition must be checked again: `label review` lists them.",
+    .examples = define_examples,
+    .needs = NEEDS_DB_WRITE,
+    .run = run_label_define_code,
+};
+
+/* --- label rename-code --- */
+
+static enum status MUST_USE rename_code(struct invocation *in, struct code_change *c, size_t place,
+                                        struct err *e)
+{
+    return code_change_rename(c, place, span_trim(span_of(in->operands[1])), e);
+}
+
+static enum status run_label_rename_code(struct invocation *in, struct err *e)
+{
+    return code_change_run(in, "rename", rename_code, e);
+}
+
+static const struct option_spec rename_options[] = {
+    {"facet", '\0', "FACET", "facet of the code, when several facets have it"},
+    CODE_CHANGE_OPTIONS,
+    {NULL, '\0', NULL, NULL},
+};
+
+static const struct example rename_examples[] = {
+    {"ppmine label rename-code 'program hang' 'endless run' --by ann --why 'clearer'",
+     "labels stay what they are"},
+    {NULL, NULL},
+};
+
+const struct command command_label_rename_code = {
+    .name = "label rename-code",
+    .summary = "Rename a code",
+    .operands = "CODE NAME",
+    .min_operands = 2,
+    .max_operands = 2,
+    .options = rename_options,
+    .description =
+        "The old name stays as an alias. Labels given under it stay valid: none must be checked\n"
+        "again.",
+    .examples = rename_examples,
+    .needs = NEEDS_DB_WRITE,
+    .run = run_label_rename_code,
+};
+
+/* --- label merge-codes --- */
+
+static enum status MUST_USE merge(struct invocation *in, struct code_change *c, size_t from,
+                                  struct err *e)
+{
+    const char *into_text = option_text(in, "into", NULL);
+    const struct code *codes = c->book.codebook.codes;
+    size_t into = SIZE_MAX;
+
+    if (into_text == NULL)
+        return err_set(e, ST_USAGE, "label merge-codes: --into CODE is needed");
+    enum status status =
+        code_option(in, &c->book.codebook, codes[from].facet, "--into", into_text, &into, e);
+    if (status == ST_OK && from == into)
+        return err_set(e, ST_USAGE, "label merge-codes: '%.*s' is one code",
+                       (int)codes[from].name.len, codes[from].name.ptr);
+    return status == ST_OK ? code_change_merge(c, from, into, e) : status;
+}
+
+static enum status run_label_merge_codes(struct invocation *in, struct err *e)
+{
+    return code_change_run(in, "merge", merge, e);
+}
+
+static const struct option_spec merge_options[] = {
+    {"into", '\0', "CODE", "the code that stays (required)"},
+    {"facet", '\0', "FACET", "facet of the codes, when several facets have them"},
+    CODE_CHANGE_OPTIONS,
+    {NULL, '\0', NULL, NULL},
+};
+
+static const struct example merge_examples[] = {
+    {"ppmine label merge-codes 'not using batch API' --into 'not using efficient API'"
+     " --by ann --why 'coders cannot tell them apart'", NULL},
+    {NULL, NULL},
+};
+
+const struct command command_label_merge_codes = {
+    .name = "label merge-codes",
+    .summary = "Merge a code into another",
+    .operands = "CODE",
+    .min_operands = 1,
+    .max_operands = 1,
+    .options = merge_options,
+    .description =
+        "The code is no longer given. Its names become aliases of the other code, and its labels\n"
+        "count for the other code. `label review` lists the labels that had both codes and now have\n"
+        "one.",
+    .examples = merge_examples,
+    .needs = NEEDS_DB_WRITE,
+    .run = run_label_merge_codes,
+};
+
+/* --- label split-code --- */
+
+static enum status MUST_USE split(struct invocation *in, struct code_change *c, size_t from,
+                                  struct err *e)
+{
+    const char *names[GIVEN_MAX];
+    size_t n = option_texts(in, "into", names), into[GIVEN_MAX];
+    const struct code *codes = c->book.codebook.codes;
+    enum status status = ST_OK;
+
+    if (n < 2)
+        return err_set(e, ST_USAGE, "label split-code: --into CODE is needed twice or more; make the"
+                       " codes with label add-code first");
+    for (size_t i = 0; i < n && status == ST_OK; i++) {
+        status = code_option(in, &c->book.codebook, codes[from].facet, "--into", names[i],
+                             &into[i], e);
+        if (status == ST_OK && into[i] == from)
+            status = err_set(e, ST_USAGE, "label split-code: '%.*s' gives way to the others; it"
+                             " cannot be one of them", (int)codes[from].name.len,
+                             codes[from].name.ptr);
+    }
+    return status == ST_OK ? code_change_split(c, from, into, n, e) : status;
+}
+
+static enum status run_label_split_code(struct invocation *in, struct err *e)
+{
+    return code_change_run(in, "split", split, e);
+}
+
+static const struct option_spec split_options[] = {
+    {"into", '\0', "CODE…", "a code that replaces it; at least two (required)"},
+    {"facet", '\0', "FACET", "facet of the codes, when several facets have them"},
+    CODE_CHANGE_OPTIONS,
+    {NULL, '\0', NULL, NULL},
+};
+
+static const struct example split_examples[] = {
+    {"ppmine label split-code training --into 'data preparation' --into evaluation"
+     " --by ann --why 'too broad'", "its labels are listed by label review"},
+    {NULL, NULL},
+};
+
+const struct command command_label_split_code = {
+    .name = "label split-code",
+    .summary = "Split a code into others",
+    .operands = "CODE",
+    .min_operands = 1,
+    .max_operands = 1,
+    .options = split_options,
+    .description =
+        "The code is no longer given. Its labels stay, also in the statistics, until they are\n"
+        "decided again: `label review` lists them. Create new codes with `label add-code` first.",
+    .examples = split_examples,
+    .needs = NEEDS_DB_WRITE,
+    .run = run_label_split_code,
+};
