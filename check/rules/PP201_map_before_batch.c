@@ -16,6 +16,16 @@ static bool batches_one(const struct stage *s)
     return argument != 0 && py_integer(s->file, argument, &size) && size <= 1;
 }
 
+static void say_advice(struct rule_finding *found, const struct mapper *m)
+{
+    if (m->parses)
+        rule_advice(found, "Put batch() before map() and parse whole batches: tf.io.parse_example does what"
+                           " parse_single_example does for one.");
+    else if (m->elementwise)
+        rule_advice(found, "Call batch() before map(): the function works element by element, and can take"
+                           " whole batches as it is.");
+}
+
 static void report(struct rule_run *r, struct project *p, const struct py_file *f,
                    const struct stage *map, const struct stage *batch)
 {
@@ -30,12 +40,7 @@ static void report(struct rule_run *r, struct project *p, const struct py_file *
     struct rule_finding *found =
         rule_report(r, map->call, CHECK_MEDIUM, "the function is called for each element, before batch() in %s",
                     batch->file == map->file ? RULE_PLACE(f, batch->file, batch->call) : "another file");
-    if (m.parses)
-        rule_advice(found, "Put batch() before map() and parse whole batches: tf.io.parse_example does what"
-                           " parse_single_example does for one.");
-    else if (m.elementwise)
-        rule_advice(found, "Call batch() before map(): the function works element by element, and can take"
-                           " whole batches as it is.");
+    say_advice(found, &m);
     if (name != 0)
         rule_point_at(found, f->nodes[name].start, f->nodes[map->call].end);
 }

@@ -416,6 +416,19 @@ static bool gains_little(struct project *p, const struct py_file *f, uint32_t ca
            !fact_once(p, f, loop, compiled_step);
 }
 
+/* Why waiting less here would gain little. */
+static void say_why(struct rule_finding *found, bool waits, bool before, bool shown)
+{
+    if (waits)
+        rule_why(found, "Python waits for the device. The loop decides by another value, too, which makes"
+                        " it wait as well.");
+    else if (before)
+        rule_why(found, "Python waits for the device. Another value of the same step is fetched before.");
+    else if (shown)
+        rule_why(found, "Python waits for the device. Each step is shown or written down, which makes it"
+                        " wait as well.");
+}
+
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f,
                        uint32_t call)
 {
@@ -435,13 +448,7 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         rule_report(r, call, little ? CHECK_LOW : CHECK_MEDIUM,
                     "%s fetches %s at every step of the loop in %s", how, RULE_TEXT(f, what),
                     RULE_PLACE(f, f, loop.node));
-    if (waits || before || shown)
-        rule_why(found, "%s",
-                 waits    ? "Python waits for the device. The loop decides by another value, too, which"
-                            " makes it wait as well."
-                 : before ? "Python waits for the device. Another value of the same step is fetched before."
-                          : "Python waits for the device. Each step is shown or written down, which makes"
-                            " it wait as well.");
+    say_why(found, waits, before, shown);
 }
 
 const struct rule rule_PP406 = {
