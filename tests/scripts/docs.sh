@@ -17,8 +17,8 @@ $ echo 'My training
 > runs' | build/ppmine stem
 my train
 run
-$ ppmine check --rules | head -3
-PP101  warning  on   fixable  An op in a loop gives the same in every round
+$ ppmine stem --list | head -3
+nltk
 …
 $ ppmine label next --coder ann --format yaml
 …
