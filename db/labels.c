@@ -653,6 +653,7 @@ static enum status MUST_USE walk_labels(struct db *db, enum sql which,
         label.coder = sql_text(db, which, 2);
         label.facet = facet_named(db->facets, sql_text(db, which, 3), label.facet);
         label.spelling = sql_text(db, which, 6);
+        label.is_withdrawn = sql_int_or_zero(db, which, 7) != 0;
         if (label.facet < db->facets->n)
             take_row(db, &g, &label, sql_int(db, which, 4), sql_int(db, which, 5), each, ctx);
     }

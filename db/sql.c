@@ -36,6 +36,10 @@ const char SQL_COPY[] = "VACUUM INTO ?1";
 const char SQL_QUERY_ONLY[] = "PRAGMA query_only";
 const char SQL_COPY_BEGIN[] = "PRAGMA query_only = OFF";
 const char SQL_COPY_END[] = "PRAGMA query_only = ON";
+/* Of a row l of label. Codes of the same act as the "no" are as published, and stay. */
+#define IS_WITHDRAWN \
+    "EXISTS (SELECT 1 FROM judgement AS j WHERE j.post_id = l.post_id AND j.coder = l.coder" \
+    " AND j.is_problem = 0 AND j.decided_at > l.decided_at)"
 /* Where a run read from says where on a disk somebody's files lie: of paths the last part stays. */
 #define IS_PATH(text) \
     "(" text " LIKE '%/%' AND (" text " NOT LIKE '%://%' OR " text " LIKE 'file:%'))"
@@ -526,12 +530,12 @@ static const char *const sql_texts[SQL_KINDS] = {
     [SQL_IDENTIFICATION_EACH] =
         "SELECT post_id, coder, is_problem FROM judgement ORDER BY post_id, coder",
     [SQL_LABEL_EACH] =
-        "SELECT subject, post_id, coder, facet, place, code_id, spelling FROM label"
-        " WHERE facet = ?1 ORDER BY post_id, length(subject), subject, coder, place",
-    /* In the order of the primary key, and nothing looked up: a million rows are read here. */
+        "SELECT subject, post_id, coder, facet, place, code_id, spelling, " IS_WITHDRAWN
+        " FROM label AS l WHERE facet = ?1 ORDER BY post_id, length(subject), subject, coder, place",
+    /* In the order of the primary key, so that nothing is sorted: a million rows are read here. */
     [SQL_LABEL_WALK] =
-        "SELECT subject, post_id, coder, facet, place, code_id, spelling"
-        " FROM label ORDER BY subject, facet, coder, place",
+        "SELECT subject, post_id, coder, facet, place, code_id, spelling, " IS_WITHDRAWN
+        " FROM label AS l ORDER BY subject, facet, coder, place",
     [SQL_PROBLEM_EACH] =
         "SELECT l.problem_id, l.post_id, coalesce(l.created_at, p.created_at), p.tags, l.labels"
         " FROM problem AS l LEFT JOIN post AS p ON p.post_id = l.post_id"

@@ -429,6 +429,17 @@ static void note_several(struct table *t, const struct report_ratings *r)
                first >= 'A' && first <= 'Z' ? first - 'A' + 'a' : first, (int)rest.len, rest.ptr);
 }
 
+static void note_withdrawn(struct table *t, const struct report_ratings *ratings, size_t n_ratings)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < n_ratings; i++)
+        n += ratings[i].n_withdrawn;
+    if (n > 0)
+        table_note(t, "%zu label%s left out: later the coder said no to the post.", n,
+                   n == 1 ? " is" : "s are");
+}
+
 static void note_rules(const struct agreeing *g)
 {
     table_note(g->kappa, "95%% from, to: with the standard error of Fleiss, Cohen and Everitt "
@@ -470,6 +481,7 @@ bool report_agree(struct table_list *r, const struct report_ratings *ratings, si
         rated_clear(&rated[i]);
     }
     note_rules(&g);
+    note_withdrawn(g.kappa, ratings, n_ratings);
     mem_free(rated);
     return g.common;
 }

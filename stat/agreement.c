@@ -20,6 +20,8 @@ const char *agreement_words(enum agreement_reason reason)
         [AGREEMENT_MISSING] = "a rating is missing",
         [AGREEMENT_CODE_UNUSED] = "no coder used the code",
         [AGREEMENT_ONE_CODE_ONLY] = "all ratings are the same code",
+        [AGREEMENT_CONSTANT_CODER] = "one coder gave the same code to all",
+        [AGREEMENT_NO_SHARED_CODE] = "no code was used by both coders",
         [AGREEMENT_FEW_RESAMPLES] = "too few resamples have a value",
     };
 
@@ -241,6 +243,21 @@ static double variance_of_kappa(const uint64_t *matrix, size_t n_codes, const st
     return sum / n / (rest * rest) / n;
 }
 
+/* Whether chance or the coders leave nothing for kappa to measure. */
+static enum agreement_reason variation_of(const struct sums *s, size_t n_codes)
+{
+    bool constant = false;
+
+    for (size_t c = 0; c < n_codes; c++) {
+        if (s->by_a[c] == s->n && s->by_b[c] == s->n)
+            return AGREEMENT_ONE_CODE_ONLY;
+        constant |= s->by_a[c] == s->n || s->by_b[c] == s->n;
+    }
+    if (constant)
+        return AGREEMENT_CONSTANT_CODER;
+    return chance_of(s, n_codes) == 0 ? AGREEMENT_NO_SHARED_CODE : AGREEMENT_OK;
+}
+
 void cohen_kappa(const uint64_t *matrix, size_t n_codes, struct kappa *out)
 {
     struct sums s;
@@ -253,14 +270,13 @@ void cohen_kappa(const uint64_t *matrix, size_t n_codes, struct kappa *out)
         out->n = s.n;
         out->observed = (double)s.agreed / (double)s.n;
         out->expected = (double)chance / ((double)s.n * (double)s.n);
-        out->kappa = kappa_of_counts(s.n, s.agreed, chance);
-        if (isnan(out->kappa)) {
-            out->reason = AGREEMENT_ONE_CODE_ONLY;
-        } else {
-            out->se = sqrt(variance_of_kappa(matrix, n_codes, &s, out));
-            out->low = out->kappa - Z_95 * out->se;
-            out->high = out->kappa + Z_95 * out->se;
-        }
+        out->reason = variation_of(&s, n_codes);
+    }
+    if (out->reason == AGREEMENT_OK) {
+        out->kappa = kappa_of_counts(s.n, s.agreed, chance_of(&s, n_codes));
+        out->se = sqrt(variance_of_kappa(matrix, n_codes, &s, out));
+        out->low = fmax(out->kappa - Z_95 * out->se, -1);
+        out->high = fmin(out->kappa + Z_95 * out->se, 1);
     }
     mem_free(s.by_a);
 }
@@ -345,8 +361,8 @@ void cohen_kappa_bootstrap(const uint64_t *matrix, size_t n_codes,
     struct sums s;
     enum agreement_reason reason = sum_matrix(matrix, n_codes, &s);
 
-    if (reason == AGREEMENT_OK && chance_of(&s, n_codes) == s.n * s.n)
-        reason = AGREEMENT_ONE_CODE_ONLY;
+    if (reason == AGREEMENT_OK)
+        reason = variation_of(&s, n_codes);
     bootstrap_none(out, reason);
     if (reason == AGREEMENT_OK) {
         struct cells c = {.n = s.n, .n_codes = n_codes, .by_a = s.by_a, .by_b = s.by_b};

@@ -20,6 +20,8 @@ enum agreement_reason {
     AGREEMENT_MISSING,        /* a rating is missing where all are needed (Fleiss) */
     AGREEMENT_CODE_UNUSED,    /* neither coder used this code */
     AGREEMENT_ONE_CODE_ONLY,  /* all ratings are the same code: agreement by chance is 1 */
+    AGREEMENT_CONSTANT_CODER, /* one coder always gave the same code, the other did not */
+    AGREEMENT_NO_SHARED_CODE, /* no code was used by both coders */
     AGREEMENT_FEW_RESAMPLES   /* no resamples wanted, or undefined in more than one of twenty */
 };
 
@@ -69,14 +71,15 @@ struct kappa {
     double expected; /* share of agreement by chance, 0..1; a number when n > 0 */
     double kappa;    /* -1..1 */
     double se;       /* standard error for n -> infinity */
-    double low, high; /* kappa -/+ 1.96 se: the 95 % interval; not cut to -1..1 */
+    double low, high; /* kappa -/+ 1.96 se, cut to -1..1: the 95 % interval */
 };
 
 /*
  * Cohen's kappa (Cohen, Educ. Psychol. Meas. 20, 1960). Its variance is that of Fleiss, Cohen &
  * Everitt (Psychol. Bull. 72, 1969), the one that applies when kappa is not 0. It is 0 at
  * perfect agreement, which is the formula's, not certainty: Wilson's interval on `observed` says
- * more there.
+ * more there. Where one coder gave one code only, or both used no code in common, the formula is 0
+ * with a variance of 0, which is no measurement: AGREEMENT_CONSTANT_CODER, AGREEMENT_NO_SHARED_CODE.
  */
 void cohen_kappa(const uint64_t *matrix, size_t n_codes, struct kappa *out);
 
