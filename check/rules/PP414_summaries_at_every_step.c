@@ -93,6 +93,55 @@ static bool may_be_step(const struct py_file *f, uint32_t call, uint32_t writer)
     return function > ROOT && !is_rare(f, call, writer, function);
 }
 
+static size_t count_children(const struct py_file *f, uint32_t n)
+{
+    size_t count = 0;
+
+    for (uint32_t c = n != 0 ? py_first(f, n) : 0; c != 0; c = py_next(f, c))
+        count += py_kind(f, c) != PY_COMMENT;
+    return count;
+}
+
+/* Is it object.name(…) with as many arguments as the method wants? */
+static bool calls_by_name(const struct py_file *f, uint32_t call, struct span name, size_t n_arguments)
+{
+    struct span method;
+
+    return py_receiver(f, call, &method) != 0 && span_eq(method, name) && !py_has_splat(f, call) &&
+           count_children(f, py_child(f, call, FIELD_ARGUMENTS)) == n_arguments;
+}
+
+/* Is the method called in a loop of steps, as far as its name and the number of its arguments say, and
+ * in none behind an `if` or over epochs? Two arguments at least: dict.update() and the
+ * like take one. */
+static bool called_at_steps(struct project *p, const struct py_file *f, uint32_t function)
+{
+    enum { SELF = 1, ARGUMENTS_MIN = 2 };
+    size_t n_parameters = count_children(f, py_child(f, function, FIELD_PARAMETERS));
+    struct span name = py_name(f, py_child(f, function, FIELD_NAME));
+    bool found = false;
+
+    if (n_parameters < SELF + ARGUMENTS_MIN)
+        return false;
+    for (size_t i = 0; i < fact_n_files(p); i++) {
+        const struct py_file *from = fact_file(p, i);
+        size_t n;
+        const uint32_t *calls = fact_calls(p, from, &n);
+        for (size_t k = 0; k < n; k++) {
+            if (!calls_by_name(from, calls[k], name, n_parameters - SELF))
+                continue;
+            struct loop loop = fact_loop(p, from, calls[k]);
+            if (loop.node == 0) /* tried once */
+                continue;
+            if (loop.trip == TRIP_SHORT || fact_epoch_loop(from, loop.node) ||
+                fact_guarded(from, calls[k], loop.node))
+                return false;
+            found = true;
+        }
+    }
+    return found;
+}
+
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     uint32_t run, writer = written(p, f, call, &run);
@@ -110,7 +159,7 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         rule_report(r, call, takes_time(p, f) ? CHECK_MEDIUM : CHECK_LOW,
                     "summaries are computed and written at every step of %s",
                     seen && steps.file == f ? RULE_PLACE(f, f, steps.loop.node) : "training");
-    if (!seen || (!trains && sure != CERTAIN))
+    if (!seen ? !called_at_steps(p, f, py_function_of(f, call)) : !trains && sure != CERTAIN)
         rule_unsure(found);
 }
 

@@ -163,3 +163,28 @@ with tf.Session() as session:
     for step in range(100000):
         _, summary = session.run([train_op, merged], feed_dict={x: batches[step]})
         writer.add_summary(summary, step)  # expect: PP414
+# --- case: a method of an object that is a parameter; its name and its arguments say that it is called
+import itertools
+
+import numpy as np
+import tensorflow as tf
+
+tf.summary.histogram("weights", weights)
+
+
+class Estimator:
+    def update(self, session, states, targets):
+        summaries, _ = session.run([self.summaries, self.train_op], {self.x: states, self.y: targets})
+        if self.writer:
+            self.writer.add_summary(summaries)  # expect: PP414
+        options.update(states)
+
+
+def learn(session, estimator, memory):
+    for t in itertools.count():
+        states, targets = memory.sample()
+        estimator.update(session, states, targets)
+
+
+estimator = Estimator()
+estimator.update(tf.Session(), np.zeros((2, 3)), np.zeros(2))

@@ -138,3 +138,34 @@ with tf.Session() as session:
     for step in range(100000):
         session.run(train_op)
         report.add_summary("step")
+# --- case: the same, called behind an if elsewhere, or once in an epoch: likely
+import itertools
+
+import tensorflow as tf
+
+tf.summary.histogram("weights", weights)
+
+
+class Estimator:
+    def update(self, session, states, targets):
+        summaries, _ = session.run([self.summaries, self.train_op], {self.x: states, self.y: targets})
+        self.writer.add_summary(summaries)  # expect: PP414 likely
+
+    def improve(self, session, states, targets):
+        summaries, _ = session.run([self.summaries, self.train_op], {self.x: states, self.y: targets})
+        self.writer.add_summary(summaries)  # expect: PP414 likely
+
+    def refresh(self, table):
+        summaries, _ = session.run([self.summaries, self.train_op], {self.x: table})
+        self.writer.add_summary(summaries)  # expect: PP414 likely
+
+
+def learn(session, estimator, memory):
+    for t in itertools.count():
+        states, targets = memory.sample()
+        estimator.train(session, states, targets)
+        estimator.refresh(targets)
+        if t % 100 == 0:
+            estimator.update(session, states, targets)
+    for epoch in range(100):
+        estimator.improve(session, states, targets)
