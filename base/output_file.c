@@ -147,7 +147,7 @@ static enum status MUST_USE find_target(struct output_file *f, const struct stat
     buf_add_text(&f->target, real != NULL ? real : f->path);
     mem_free(real);
     if (there != NULL && (stat(f->path, &info) != 0 || !S_ISREG(info.st_mode)))
-        return err_set(e, ST_IO, "%s: no regular file; without -o it is printed", f->path);
+        return err_set(e, ST_IO, "%s: not a regular file; name another one", f->path);
     return ST_OK;
 }
 

@@ -46,6 +46,7 @@ mkfifo results/good.json
 rc=0
 timeout 60 ppmine bench list --cases mine/cases --results results >out 2>err || rc=$?
 [ "$rc" -eq 3 ] && grep -q 'good.json: not a regular file' err || complain "a FIFO as a result: $rc: $(cat err)"
+rm results/good.json
 
 for name in 'Great Case' UPPER 'a.b'; do
     new_case "$name"

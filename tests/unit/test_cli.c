@@ -65,6 +65,13 @@ static void operands_are_sound(void **state)
     }
 }
 
+/* A version of a program is what users of Defects4J name so; it has a value, and the global option none. */
+static bool may_hide(const char *command, const struct option_spec *own, const struct option_spec *global)
+{
+    return strcmp(command, "bench checkout") == 0 && strcmp(own->name, "version") == 0 &&
+           own->argument != NULL && global->argument == NULL;
+}
+
 static void tables_are_sound(void **state)
 {
     (void)state;
@@ -75,7 +82,8 @@ static void tables_are_sound(void **state)
         const struct option_spec *o = commands[i].command->options;
         for (; o != NULL && o->name != NULL; o++, n++)
             for (const struct option_spec *g = global_options; g->name != NULL; g++) {
-                assert_string_not_equal(o->name, g->name);
+                if (!may_hide(commands[i].command->name, o, g))
+                    assert_string_not_equal(o->name, g->name);
                 assert_true(o->short_name == '\0' || o->short_name != g->short_name);
             }
         assert_true(n <= OPTIONS_MAX);
