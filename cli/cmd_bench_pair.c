@@ -6,6 +6,7 @@
 #include "table/table.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <spawn.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -262,19 +263,31 @@ const struct command command_bench_checkout = {
 
 /* --- bench diff --- */
 
-/* Runs diff(1) on both scripts, which prints to our standard output. */
-static enum status run_diff(const struct pair *p, struct err *e)
+/* What diff(1) says of both scripts. */
+static enum status read_diff(const struct pair *p, struct buf *out, struct err *e)
 {
     struct buf paths[BENCH_SIDES] = {{0}, {0}};
+    posix_spawn_file_actions_t actions;
+    int ends[2], ended = 0, fault;
     pid_t child;
-    int ended, fault;
+    char piece[4096];
+    ssize_t n;
 
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return err_set(e, ST_IO, "diff: %s", strerror(errno));
     for (int side = 0; side < BENCH_SIDES; side++)
         buf_addf(&paths[side], "%s/%s/%s.py", p->cases.dir, p->c->id, version_names[side]);
     char *argv[] = {"diff", "-u", "--label", "buggy.py", "--label", "fixed.py", "--",
                     (char *)buf_cstr(&paths[BENCH_BUGGY]), (char *)buf_cstr(&paths[BENCH_FIXED]),
                     NULL};
-    fault = posix_spawnp(&child, argv[0], NULL, NULL, argv, environ);
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+    fault = posix_spawnp(&child, argv[0], &actions, NULL, argv, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    close(ends[1]);
+    while (fault == 0 && ((n = read(ends[0], piece, sizeof piece)) > 0 || (n < 0 && errno == EINTR)))
+        buf_add(out, piece, n > 0 ? (size_t)n : 0);
+    close(ends[0]);
     while (fault == 0 && waitpid(child, &ended, 0) < 0)
         fault = errno == EINTR ? 0 : errno;
     for (int side = 0; side < BENCH_SIDES; side++)
@@ -286,13 +299,31 @@ static enum status run_diff(const struct pair *p, struct err *e)
     return ST_OK;
 }
 
+/* A patch must have the bytes of the scripts, so that only a terminal gets it cleaned. */
+static void print_diff(struct span diff)
+{
+    struct buf out = {0};
+
+    if (isatty(STDOUT_FILENO) == 1)
+        buf_add_clean_lines(&out, diff);
+    else
+        buf_add_span(&out, diff);
+    if (out.len > 0)
+        fwrite(out.ptr, 1, out.len, stdout);
+    buf_clear(&out);
+}
+
 static enum status run_bench_diff(struct invocation *in, struct err *e)
 {
     struct pair p = {.c = NULL};
+    struct buf diff = {0};
     enum status status = pair_open(&p, in, e);
 
     if (status == ST_OK)
-        status = run_diff(&p, e);
+        status = read_diff(&p, &diff, e);
+    if (status == ST_OK)
+        print_diff(buf_span(&diff));
+    buf_clear(&diff);
     pair_clear(&p);
     return status;
 }

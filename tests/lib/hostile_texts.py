@@ -386,6 +386,21 @@ def database_commands(posts, finding):
     for page in ("README.md", "DATA_DICTIONARY.md", "statistics/stats.txt", "statistics/agreement.txt"):
         if os.path.exists("package/" + page):
             examine("package/" + page, open("package/" + page, "rb").read())
+    def screen(*arguments, **options):
+        # A question whose site has a marker is none of this site, so the database is as it was loaded.
+        words = [w for w in arguments[:1] if w in ("status", "estimate", "doubtful")]
+        run("-d", "clean.db", "screen", *arguments, name=" ".join(["screen", *words]), **options)
+
+    screen("--coder", "eve", "--next", expect=0)
+    screen("--coder", "eve", "701", "--answer", "no", expect=0)
+    screen("--coder", coder, "--next")
+    screen("--coder", "eve", "--posts", write("posts.txt", "701\n" + MARK), "--next")
+    screen("status", "--coder", "eve")
+    screen("status", "--coder", coder)
+    screen("estimate", "--coder", "eve", "--sample", "1")
+    screen("doubtful", "--coder", "eve")
+    on("serve", "--coder", "eve", "--no-browser", "--port", MARK, formats=False)
+    on("serve", "--coder", coder, "--no-browser", "--posts", "posts.txt", "--host", MARK, formats=False)
     on("campaign", "list", expect=0)
     on("campaign", "scans", expect=0)
     on("campaign", "history", expect=0)
@@ -569,6 +584,18 @@ def bench_commands():
         formats=False)
     run("bench", "report", "--cases", "cases", "--results", "results")
     write("cases/same/buggy.py", CODE + "# " + MARK)
+    write("cases/same/fixed.py", CODE + "# fixed\n" + MARK)
+    run("bench", "info", "same", "--cases", "cases", expect=0)
+    run("bench", "info", MARK, "--cases", "cases")
+    run("bench", "diff", "same", "--cases", "cases", kind="patch", expect=0)
+    run("bench", "checkout", "same", b"out" + HOSTILE_NAME, "--cases", "cases", expect=0)
+    run("bench", "checkout", "same", b"out" + HOSTILE_NAME, "--cases", "cases")
+    for output, command in (("lines", "cat {file} tool.txt"), ("json", "cat {file}"), ("sarif", "cat tool.json; : {file}")):
+        write("tool.txt", f"a:1: P1{MARK}\n{MARK}:2:3: {MARK}\n")
+        write("tool.json", json.dumps({"runs": [{"results": [{"ruleId": MARK, "locations": [
+            {"physicalLocation": {"region": {"startLine": 1}}}]}]}]}, ensure_ascii=False))
+        write("tool.ini", f"[tool]\nname = {MILD}\ncommand = cd {os.getcwd()} && {command.replace('{file}', '$OLDPWD/{file}')}\noutput = {output}\n")
+        run("bench", "assess", "--tool", "tool.ini", "--cases", "cases")
     os.makedirs("results/assessment", exist_ok=True)
     write("results/assessment/same.json", json.dumps({"format": 1, "xla": {"status": MARK}}))
     run("bench", "assess", "--cases", "cases", "--results", "results")
@@ -660,11 +687,20 @@ def words_of_the_command_line():
         run(*command.split(), "--db", b"no" + HOSTILE_NAME, MARK, MARK, MARK, MARK, formats=False)
 
 
+def screen_commands():
+    rows = [["id", "title", "body", "included"]] + [
+        [f"{n}{MILD}", f"slow {MARK} {n}", f"it is slow {MARK}", str(n % 2)] for n in range(6)]
+    text = "\n".join(",".join('"' + cell.replace('"', '""') + '"' for cell in row) for row in rows)
+    run("screen", "simulate", write("labelled.csv", text), "--seeds", "1")
+    run("screen", "simulate", write("bad.csv", b"id,title,body,included\n1,a,b," + BYTES))
+    run("screen", "simulate", b"none" + HOSTILE_NAME)
+
+
 def main():
     posts, finding = make_study()
     parts = {"words": words_of_the_command_line, "database": lambda: database_commands(posts, finding),
              "files": lambda: file_commands(posts), "check": check_commands, "bench": bench_commands,
-             "api": api_commands}
+             "api": api_commands, "screen": screen_commands}
     for part in PARTS or parts:
         parts[part]()
         if part == "words":
