@@ -7,7 +7,7 @@
 #include "db/db.h"
 
 /* What words and keyword hits are is not db's business: who opens a database for full-text search
- * hands in these functions (cli does, from stem and match). */
+ * hands in these functions (cli does, from stem and match). The texts that they get are valid UTF-8. */
 struct db_text {
     void *ctx; /* freed with free_ctx when the connection goes */
     void (*free_ctx)(void *ctx);

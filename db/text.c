@@ -92,12 +92,29 @@ static void result_buf(sqlite3_context *context, const struct buf *b)
     sqlite3_result_text64(context, b->len > 0 ? b->ptr : "", b->len, SQLITE_TRANSIENT, SQLITE_UTF8);
 }
 
+/* Any program may store any bytes as text, but struct db_text takes valid UTF-8 alone.
+ * `text`, or a copy in *copy in which a blank replaces each byte that is not valid, so that places stay
+ * the same. A NUL is a character as others. */
+static struct span valid_text(struct span text, struct buf *copy)
+{
+    size_t at = utf8_valid_prefix(text);
+
+    if (at == text.len)
+        return text;
+    buf_add_span(copy, text);
+    while (at < copy->len) {
+        copy->ptr[at++] = ' ';
+        at += utf8_valid_prefix((struct span){copy->ptr + at, copy->len - at});
+    }
+    return buf_span(copy);
+}
+
 /* stem(text): the stems of all words, joined by one blank. */
 static void stem_function(sqlite3_context *context, int n_values, sqlite3_value **values)
 {
     struct shared *shared = sqlite3_user_data(context);
     struct span text = value_span(values[0]);
-    struct buf stems = {0};
+    struct buf stems = {0}, copy = {0};
 
     (void)n_values;
     if (text.ptr == NULL)
@@ -106,8 +123,9 @@ static void stem_function(sqlite3_context *context, int n_values, sqlite3_value 
         bad_study(context);
         return;
     }
-    shared->text.tokens(shared->text.ctx, text, add_stem, &stems);
+    shared->text.tokens(shared->text.ctx, valid_text(text, &copy), add_stem, &stems);
     result_buf(context, &stems);
+    buf_clear(&copy);
     buf_clear(&stems);
 }
 
@@ -116,7 +134,7 @@ static void hits_function(sqlite3_context *context, int n_values, sqlite3_value 
 {
     struct shared *shared = sqlite3_user_data(context);
     struct span text = value_span(values[0]);
-    struct buf json = {0};
+    struct buf json = {0}, copy = {0};
 
     (void)n_values;
     if (text.ptr == NULL)
@@ -125,8 +143,9 @@ static void hits_function(sqlite3_context *context, int n_values, sqlite3_value 
         bad_study(context);
         return;
     }
-    if (shared->text.hits_json(shared->text.ctx, text, &json))
+    if (shared->text.hits_json(shared->text.ctx, valid_text(text, &copy), &json))
         result_buf(context, &json);
+    buf_clear(&copy);
     buf_clear(&json);
 }
 
@@ -163,14 +182,18 @@ static int tokenizer_run(Fts5Tokenizer *tokenizer, void *ctx, int flags, const c
 {
     struct shared *shared = (struct shared *)(void *)tokenizer;
     struct sink sink = {ctx, token};
+    struct buf copy = {0};
 
     (void)flags;
     if (text == NULL || len <= 0)
         return SQLITE_OK;
     if (!study_ready(shared))
         return SQLITE_ERROR;
-    return shared->text.tokens(shared->text.ctx, (struct span){text, (size_t)len}, pass_token,
-                               &sink);
+    int rc = shared->text.tokens(shared->text.ctx,
+                                 valid_text((struct span){text, (size_t)len}, &copy), pass_token,
+                                 &sink);
+    buf_clear(&copy);
+    return rc;
 }
 
 /* The way FTS5 hands out its interface: https://sqlite.org/fts5.html#extending_fts5 */
