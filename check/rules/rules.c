@@ -35,6 +35,7 @@ extern const struct rule rule_PP412;
 extern const struct rule rule_PP413;
 extern const struct rule rule_PP414;
 extern const struct rule rule_PP415;
+extern const struct rule rule_PP416;
 extern const struct rule rule_PP501;
 extern const struct rule rule_PP601;
 extern const struct rule rule_PP602;
@@ -84,6 +85,7 @@ const struct rule *const rules[] = {
     &rule_PP413,
     &rule_PP414,
     &rule_PP415,
+    &rule_PP416,
     &rule_PP501,
     &rule_PP601,
     &rule_PP602,

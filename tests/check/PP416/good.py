@@ -1,0 +1,109 @@
+# --- case: the model itself is called, or predict_on_batch
+import numpy as np
+import tensorflow as tf
+
+model = tf.keras.Sequential()
+for step in range(1000):
+    q = model(state[None], training=False) + model.predict_on_batch(state[None])
+    state, reward, done, _ = env.step(np.argmax(q))
+# --- case: once for each episode
+import numpy as np
+import tensorflow as tf
+
+model = tf.keras.Sequential()
+for episode in range(1000):
+    plan = model.predict(env.reset()[None])
+    for action in plan:
+        state, reward, done, _ = env.step(action)
+# --- case: a step that is no environment's
+import tensorflow as tf
+
+model = tf.keras.Sequential()
+for batch in batches:
+    loss = optimizer.step(model.predict(batch))
+    result, loss = trainer.step(batch)
+# --- case: another library's model
+import numpy as np
+import tensorflow as tf
+from stable_baselines3 import PPO
+
+model = PPO("MlpPolicy", env)
+for i in range(1000):
+    action, _ = model.predict(state)
+    state, reward, done, info = env.step(action)
+# --- case: an agent that is made here, not of Keras
+import numpy as np
+import tensorflow as tf
+
+
+class Agent:
+    def predict(self, state):
+        return 0
+
+
+agent = Agent()
+while True:
+    state, reward, done, info = env.step(agent.predict(state))
+# --- case: TensorFlow 1
+import numpy as np
+import tensorflow.compat.v1 as tf
+
+tf.disable_eager_execution()
+model = tf.keras.Sequential()
+while True:
+    state, reward, done, info = env.step(np.argmax(model.predict(state)))
+# --- case: no loop is seen
+import tensorflow as tf
+
+model = tf.keras.Sequential()
+
+
+def act(state):
+    return model.predict(state)
+
+
+state, reward, done, info = env.step(act(state))
+# --- case: in a test: low
+x = 1
+# --- file: test_agent.py
+import numpy as np
+import tensorflow as tf
+
+
+def test_agent():
+    model = tf.keras.Sequential()
+    while True:
+        q = model.predict(state[None])  # expect: PP416 low
+        state, reward, done, _ = env.step(np.argmax(q))
+# --- case: over data
+import tensorflow as tf
+
+model = tf.keras.Sequential()
+for batch in batches:
+    a, b, c, d = split(model.predict(batch))
+# --- case: a simulator whose steps give one thing
+import tensorflow as tf
+
+model = tf.keras.Sequential()
+while True:
+    state = world.step(model.predict(state))
+# --- case: after the game
+import numpy as np
+import tensorflow as tf
+
+model = tf.keras.Sequential()
+states = []
+while not done:
+    state, reward, done, _ = env.step(policy(state))
+    states.append(state)
+values = model.predict(np.array(states))
+# --- case: only in the first round
+import numpy as np
+import tensorflow as tf
+
+model = tf.keras.Sequential()
+start = None
+while not done:
+    if start is None:
+        start = model.predict(state)
+    state, reward, done, _ = env.step(policy(start))
