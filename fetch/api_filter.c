@@ -1,25 +1,30 @@
 /* The filter: the list of fields that the API is to answer with, made once and kept by its name. */
 #include "fetch/api_client.h"
 
-static const char *const wanted_fields[] = {
-    ".items", ".has_more", ".quota_remaining", ".quota_max", ".backoff", ".error_id",
-    ".error_name", ".error_message",
+/* Without one of these a post would be told wrong: what is absent from an answer has a meaning then. */
+static const char *const needed_fields[] = {
+    ".items", ".has_more", ".quota_remaining", ".backoff", ".error_id",
     "question.question_id", "question.title", "question.body", "question.tags", "question.owner",
     "question.last_editor", "question.score", "question.view_count", "question.answer_count",
-    "question.comment_count", "question.favorite_count", "question.creation_date",
-    "question.last_activity_date", "question.last_edit_date", "question.closed_date",
-    "question.closed_reason", "question.locked_date", "question.protected_date",
-    "question.community_owned_date", "question.accepted_answer_id", "question.content_license",
-    "question.link", "question.answers", "question.comments",
+    "question.comment_count", "question.creation_date", "question.last_activity_date",
+    "question.last_edit_date", "question.closed_date", "question.community_owned_date",
+    "question.accepted_answer_id", "question.answers", "question.comments",
     "answer.answer_id", "answer.question_id", "answer.body", "answer.owner", "answer.last_editor",
-    "answer.score", "answer.is_accepted", "answer.comment_count", "answer.creation_date",
-    "answer.last_activity_date", "answer.last_edit_date", "answer.community_owned_date",
-    "answer.content_license", "answer.comments",
-    "comment.comment_id", "comment.post_id", "comment.body", "comment.owner",
-    "comment.reply_to_user", "comment.score", "comment.edited", "comment.creation_date",
-    "comment.content_license",
-    "shallow_user.user_id", "shallow_user.display_name", "shallow_user.link",
-    "shallow_user.user_type",
+    "answer.score", "answer.comment_count", "answer.creation_date", "answer.last_activity_date",
+    "answer.last_edit_date", "answer.community_owned_date", "answer.comments",
+    "comment.comment_id", "comment.post_id", "comment.body", "comment.owner", "comment.score",
+    "comment.edited", "comment.creation_date",
+    "shallow_user.user_id", "shallow_user.display_name",
+};
+
+/* The crawl goes on without these. */
+static const char *const optional_fields[] = {
+    ".quota_max", ".error_name", ".error_message",
+    "question.favorite_count", "question.closed_reason", "question.locked_date",
+    "question.protected_date", "question.content_license", "question.link",
+    "answer.is_accepted", "answer.content_license",
+    "comment.reply_to_user", "comment.content_license",
+    "shallow_user.link", "shallow_user.user_type",
 };
 
 struct filter_job {
@@ -31,8 +36,10 @@ struct filter_job {
 
 static void add_fields(struct buf *fields)
 {
-    for (size_t i = 0; i < ARRAY_LEN(wanted_fields); i++)
-        buf_addf(fields, "%s%s", i > 0 ? ";" : "", wanted_fields[i]);
+    for (size_t i = 0; i < ARRAY_LEN(needed_fields); i++)
+        buf_addf(fields, "%s%s", i > 0 ? ";" : "", needed_fields[i]);
+    for (size_t i = 0; i < ARRAY_LEN(optional_fields); i++)
+        buf_addf(fields, ";%s", optional_fields[i]);
 }
 
 /* Another version of this program, with other fields, needs another filter. */
@@ -64,6 +71,19 @@ static bool filter_next(void *ctx, struct api_request *out)
     return true;
 }
 
+/* Said once: the filter is kept. */
+static void tell_unknown(const struct api_answer *a)
+{
+    struct buf unknown = {0};
+
+    for (size_t i = 0; i < ARRAY_LEN(optional_fields); i++)
+        if (!api_answer_lists(a, 0, "included_fields", optional_fields[i]))
+            buf_addf(&unknown, "%s%s", unknown.len > 0 ? ", " : "", optional_fields[i]);
+    if (unknown.len > 0)
+        log_warn("the API no longer knows %s; posts are fetched without", buf_cstr(&unknown));
+    buf_clear(&unknown);
+}
+
 /* Names that the API does not know are left out without a word, so it is asked which are in. */
 static enum status filter_seen(void *ctx, const struct api_answer *a, int64_t now, struct err *e)
 {
@@ -74,11 +94,12 @@ static enum status filter_seen(void *ctx, const struct api_answer *a, int64_t no
     if (name.len == 0 || name.len >= API_FILTER_TEXT ||
         memchr(name.ptr, '\0', name.len) != NULL)
         return err_set(e, ST_NETWORK, "/filters/create: an answer without a filter");
-    for (size_t i = 0; i < ARRAY_LEN(wanted_fields); i++)
-        if (!api_answer_lists(a, 0, "included_fields", wanted_fields[i]))
+    for (size_t i = 0; i < ARRAY_LEN(needed_fields); i++)
+        if (!api_answer_lists(a, 0, "included_fields", needed_fields[i]))
             return err_set(e, ST_NETWORK,
                            "/filters/create: the API has no field %s; this version of ppmine and"
-                           " that of the API do not go together", wanted_fields[i]);
+                           " that of the API do not go together", needed_fields[i]);
+    tell_unknown(a);
     memcpy(f->state->filter, name.ptr, name.len);
     f->state->filter[name.len] = '\0';
     f->state->filter_is_safe = !span_eq(type, SPAN("unsafe"));
