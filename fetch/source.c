@@ -127,12 +127,19 @@ static la_int64_t archive_seeks(struct archive *a, void *ctx, la_int64_t offset,
     return place;
 }
 
+static enum status refuse_encrypted(const struct source *s, struct err *e)
+{
+    return err_set(e, ST_INPUT, "%s: an encrypted archive; decrypt it first with 7z e", s->name);
+}
+
 static enum status archive_failed(struct source *s, struct err *e)
 {
     const char *why = archive_error_string(s->archive);
 
     if (s->failed != 0)
         return read_failed(s, s->failed, e);
+    if (archive_read_has_encrypted_entries(s->archive) == 1)
+        return refuse_encrypted(s, e);
     return err_set(e, ST_INPUT, "%s: damaged or truncated archive near byte %llu%s%s", s->name,
                    (unsigned long long)s->consumed, why != NULL ? ": " : "",
                    why != NULL ? why : "");
@@ -234,6 +241,8 @@ static enum status open_archive(struct source *s, const char *path, bool is_7z, 
     if (status == ST_OK && found == NULL)
         return err_set(e, ST_INPUT, "%s: an archive of %zu files, none of them Posts.xml", s->name,
                        n_files);
+    if (status == ST_OK && archive_entry_is_encrypted(found))
+        return refuse_encrypted(s, e);
     if (status == ST_OK && is_7z)
         hand_to_7z(s, path, found);
     return status;

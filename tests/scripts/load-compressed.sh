@@ -61,3 +61,11 @@ says "a 7z archive cannot be read from a pipe"
 (cd site && rm Posts.xml && 7z a -bd ../without.7z ./*.xml >/dev/null)
 load other.db 3 without.7z
 says "an archive of 7 files, none of them Posts.xml"
+
+# A password on the contents, or on the names too, is no damage.
+7z a -bd -psecret contents.7z alone/stackoverflow.com-Posts >/dev/null
+7z a -bd -psecret -mhe=on names.7z alone/stackoverflow.com-Posts >/dev/null
+for file in contents.7z names.7z; do
+    load other.db 3 "$file"
+    says "$file: an encrypted archive"
+done
