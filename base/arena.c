@@ -41,6 +41,16 @@ struct span arena_copy(struct arena *a, struct span s)
     return (struct span){copy, s.len};
 }
 
+char *arena_text(struct arena *a, struct span s)
+{
+    char *copy = arena_alloc(a, s.len + 1);
+
+    if (s.len > 0)
+        memcpy(copy, s.ptr, s.len);
+    copy[s.len] = '\0';
+    return copy;
+}
+
 void arena_reset(struct arena *a)
 {
     if (a->block == NULL)

@@ -176,6 +176,7 @@ struct arena {
 
 void *MUST_USE arena_alloc(struct arena *a, size_t size); /* aligned for any object, not zeroed */
 struct span MUST_USE arena_copy(struct arena *a, struct span s);
+char *MUST_USE arena_text(struct arena *a, struct span s); /* a copy with a NUL after it */
 void arena_reset(struct arena *a); /* keeps one block */
 void arena_clear(struct arena *a);
 

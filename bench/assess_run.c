@@ -92,10 +92,7 @@ static void add_entry(struct bench_profile *p, struct span line)
     entry.seconds = strtod(text, &end);
     if (*end != '\0' || !isfinite(entry.seconds))
         return;
-    char *name = arena_alloc(&p->arena, line.len + 1);
-    memcpy(name, line.ptr, line.len);
-    name[line.len] = '\0';
-    entry.name = name;
+    entry.name = arena_text(&p->arena, line);
     p->entries[p->n++] = entry;
 }
 

@@ -43,12 +43,7 @@ static enum status bad(const struct reader *r, const char *key, struct span valu
 
 static const char *keep(const struct reader *r, struct span s)
 {
-    char *copy = arena_alloc(r->arena, s.len + 1);
-
-    if (s.len > 0)
-        memcpy(copy, s.ptr, s.len);
-    copy[s.len] = '\0';
-    return copy;
+    return arena_text(r->arena, s);
 }
 
 static enum status read_problem_id(const struct reader *r, struct span value)

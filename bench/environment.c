@@ -27,16 +27,6 @@ static enum status cache_folder(struct buf *out, struct err *e)
     return ST_OK;
 }
 
-static const char *kept(struct arena *arena, struct span s)
-{
-    char *copy = arena_alloc(arena, s.len + 1);
-
-    if (s.len > 0)
-        memcpy(copy, s.ptr, s.len);
-    copy[s.len] = '\0';
-    return copy;
-}
-
 /* Other requirements are another folder, so that no environment is cleared that somebody uses. */
 static void add_hash(struct buf *out, struct span content)
 {
@@ -69,12 +59,12 @@ static void read_requirements(struct bench_environment *out, struct span content
     while (span_cut(&content, '\n', &line)) {
         line = span_trim(line);
         if (span_starts(line, SPAN("# python ")))
-            out->wanted = kept(arena, span_trim((struct span){line.ptr + 9, line.len - 9}));
+            out->wanted = arena_text(arena, span_trim((struct span){line.ptr + 9, line.len - 9}));
         else if (read_version(line, "tensorflow-cpu", &version) ||
                  read_version(line, "tensorflow", &version))
-            out->tensorflow = kept(arena, version);
+            out->tensorflow = arena_text(arena, version);
         else if (read_version(line, "keras", &version))
-            out->keras = kept(arena, version);
+            out->keras = arena_text(arena, version);
     }
 }
 
@@ -97,8 +87,8 @@ enum status bench_environment_read(struct bench_environment *out, const char *re
     enum status status = file_read(requirements, ENVIRONMENT_FILE_MAX, &content, e);
 
     *out = (struct bench_environment){.wanted = "", .tensorflow = "", .keras = "", .dir = ""};
-    out->requirements = kept(arena, span_of(requirements));
-    out->name = kept(arena, name_of(requirements));
+    out->requirements = arena_text(arena, span_of(requirements));
+    out->name = arena_text(arena, name_of(requirements));
     if (status == ST_OK)
         read_requirements(out, buf_span(&content), arena);
     if (status == ST_OK && dir == NULL)
@@ -109,7 +99,7 @@ enum status bench_environment_read(struct bench_environment *out, const char *re
     } else {
         buf_add_text(&path, dir);
     }
-    out->dir = kept(arena, buf_span(&path));
+    out->dir = arena_text(arena, buf_span(&path));
     buf_clear(&content);
     buf_clear(&path);
     return status;
@@ -161,7 +151,7 @@ enum status bench_environments_load(struct bench_environments *out, const char *
         struct span name = name_of(entry->d_name);
         if (name.len == strlen(entry->d_name) || !bench_is_environment(entry->d_name))
             continue;
-        status = bench_environment_named(&one, folder, kept(&out->arena, name), &out->arena, e);
+        status = bench_environment_named(&one, folder, arena_text(&out->arena, name), &out->arena, e);
         if (status == ST_OK)
             array_add(&out->items, one);
     }

@@ -36,12 +36,8 @@ static void fault(struct reader *r, const char *fmt, ...)
 static const char *keep_text(struct reader *r, const json_t *value)
 {
     struct span s = {json_string_value(value), json_string_length(value)};
-    char *copy = arena_alloc(r->arena, s.len + 1);
 
-    if (s.len > 0)
-        memcpy(copy, s.ptr, s.len);
-    copy[s.len] = '\0';
-    return copy;
+    return arena_text(r->arena, s);
 }
 
 /* One that is missing is "". */

@@ -298,13 +298,8 @@ enum status bench_result_write(const struct bench_result *r, const struct bench_
 const char *result_kept_text(const json_t *o, const char *key, struct arena *arena)
 {
     const json_t *value = json_object_get(o, key);
-    size_t len = json_string_length(value);
-    char *copy = arena_alloc(arena, len + 1);
 
-    if (len > 0)
-        memcpy(copy, json_string_value(value), len);
-    copy[len] = '\0';
-    return copy;
+    return arena_text(arena, (struct span){json_string_value(value), json_string_length(value)});
 }
 
 double result_number(const json_t *value)

@@ -16,16 +16,6 @@ static const char SCRIPT[] = "program.py", PRINTED[] = "printed";
 
 static const char *const output_names[] = {"sarif", "json", "lines"};
 
-static const char *keep(struct arena *arena, struct span s)
-{
-    char *copy = arena_alloc(arena, s.len + 1);
-
-    if (s.len > 0)
-        memcpy(copy, s.ptr, s.len);
-    copy[s.len] = '\0';
-    return copy;
-}
-
 static enum status bad(const struct ini_line *l, const char *expected, struct err *e)
 {
     return err_set(e, ST_INPUT, "%s:%zu: %.*s = %.*s: expected %s", l->path, l->line,
@@ -55,9 +45,9 @@ static enum status read_setting(void *ctx, const struct ini_line *l, struct err 
     if (l->value.len == 0)
         return bad(l, "a value", e);
     if (span_eq(l->key, SPAN("name")))
-        t->name = keep(&t->arena, l->value);
+        t->name = arena_text(&t->arena, l->value);
     else if (span_eq(l->key, SPAN("command")))
-        t->command = keep(&t->arena, l->value);
+        t->command = arena_text(&t->arena, l->value);
     else if (span_eq(l->key, SPAN("output")))
         return read_output(t, l, e);
     else if (span_eq(l->key, SPAN("exit_most")))
@@ -106,7 +96,7 @@ static void add_finding(struct bench_tool_findings *out, const char *rule, json_
         return;
     if (end_line < line)
         f.end_line = f.line;
-    f.rule = keep(arena, span_of(rule != NULL ? rule : ""));
+    f.rule = arena_text(arena, span_of(rule != NULL ? rule : ""));
     array_add(out, f);
 }
 
@@ -169,7 +159,7 @@ static void read_line(struct bench_tool_findings *out, struct span line, struct 
     struct span text = rest;
     if (span_cut(&rest, ':', &column) && span_u64(span_trim(column), SIZE_MAX / 2, &ignored))
         text = rest;
-    add_finding(out, keep(arena, rule_of(text)), (json_int_t)at, 0, arena);
+    add_finding(out, arena_text(arena, rule_of(text)), (json_int_t)at, 0, arena);
 }
 
 enum status bench_tool_parse(struct bench_tool_findings *out, enum bench_tool_output output,

@@ -189,7 +189,7 @@ static struct option_spec option_of(const struct facet *facet, struct arena *are
     if (facet->benchmark != FACET_GROUPS)
         return (struct option_spec){0};
     buf_addf(&help, "run only cases whose %s has TEXT in its name", facet->name.ptr);
-    const char *text = facets_copy(arena, buf_span(&help)).ptr;
+    const char *text = arena_text(arena, buf_span(&help));
     buf_clear(&help);
     return (struct option_spec){facet->option.ptr, '\0', "TEXT", text};
 }

@@ -672,7 +672,7 @@ static struct option_spec option_of(const struct facet *facet, struct arena *are
     else if (facet->most > 2)
         buf_addf(&help, "; given up to %zu times, all", facet->most);
     struct option_spec spec = {facet->option.ptr, '\0', facet->most > 1 ? "CODE…" : "CODE",
-                               facets_copy(arena, buf_span(&help)).ptr};
+                               arena_text(arena, buf_span(&help))};
     buf_clear(&help);
     return spec;
 }

@@ -341,7 +341,7 @@ static struct option_spec option_of(const struct facet *facet, struct arena *are
         buf_add_text(&help, "; once");
     struct option_spec spec = {facet->option.ptr, judges ? 'p' : '\0',
                                judges ? "ANSWER" : "CODE…",
-                               facets_copy(arena, buf_span(&help)).ptr};
+                               arena_text(arena, buf_span(&help))};
     buf_clear(&help);
     return spec;
 }

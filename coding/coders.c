@@ -21,12 +21,8 @@ static void add_coder(void *ctx, struct span coder, bool is_merged)
         c->known = true;
         c->is_merged = is_merged;
     }
-    if (c->n < CODERS_MAX) {
-        char *name = arena_alloc(&c->arena, coder.len + 1);
-        memcpy(name, coder.ptr, coder.len);
-        name[coder.len] = '\0';
-        c->names[c->n++] = name;
-    }
+    if (c->n < CODERS_MAX)
+        c->names[c->n++] = arena_text(&c->arena, coder);
 }
 
 static enum status MUST_USE look_up(struct db *db, struct span coder, struct coders **out,

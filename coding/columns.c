@@ -24,7 +24,7 @@ static void add(struct coding_columns *c, enum coding_kind kind, size_t facet, s
     if (c->at[kind] == SIZE_MAX)
         c->at[kind] = c->n;
     c->items[c->n++] = (struct coding_column){
-        .name = facets_copy(&c->arena, buf_span(&name)).ptr,
+        .name = arena_text(&c->arena, buf_span(&name)),
         .kind = kind,
         .facet = facet,
         .place = place,

@@ -422,7 +422,7 @@ static void add_facet(struct loader *l, const struct published_file *file, struc
     for (size_t i = 0; i < most; i++) {
         buf_reset(&name);
         facet_column(&one, i, &name);
-        names[(*n)++] = facets_copy(&l->arena, buf_span(&name)).ptr;
+        names[(*n)++] = arena_text(&l->arena, buf_span(&name));
     }
     buf_clear(&name);
 }

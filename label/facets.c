@@ -35,12 +35,7 @@ void facets_clear(struct facets *f)
 
 struct span facets_copy(struct arena *arena, struct span text)
 {
-    char *copy = arena_alloc(arena, text.len + 1);
-
-    if (text.len > 0)
-        memcpy(copy, text.ptr, text.len);
-    copy[text.len] = '\0';
-    return (struct span){copy, text.len};
+    return (struct span){arena_text(arena, text), text.len};
 }
 
 static bool is_gap(char c)
@@ -109,11 +104,10 @@ static size_t list_of(struct facets *f, struct span name)
 
 static struct span typed_name(struct arena *arena, struct span name)
 {
-    char *copy = arena_alloc(arena, name.len + 1);
+    char *copy = arena_text(arena, name);
 
     for (size_t i = 0; i < name.len; i++)
         copy[i] = is_gap(name.ptr[i]) ? '-' : name.ptr[i];
-    copy[name.len] = '\0';
     return (struct span){copy, name.len};
 }
 

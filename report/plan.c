@@ -72,7 +72,7 @@ static struct span cell(const struct loader *l, size_t column)
 
 static const char *kept(struct loader *l, struct span text)
 {
-    return text.len > 0 ? facets_copy(&l->plan->arena, text).ptr : NULL;
+    return text.len > 0 ? arena_text(&l->plan->arena, text) : NULL;
 }
 
 /* Names of files and options follow from it. */
@@ -187,7 +187,7 @@ static enum status MUST_USE read_csv(struct report_plan *out, const struct facet
 
 static const char *text_of(struct report_plan *p, struct buf *text)
 {
-    const char *copy = facets_copy(&p->arena, buf_span(text)).ptr;
+    const char *copy = arena_text(&p->arena, buf_span(text));
 
     buf_reset(text);
     return copy;

@@ -244,12 +244,7 @@ static enum status load_folder(struct bench_results *out, const struct bench_cas
 
 static const char *kept(struct bench_results *r, struct span s)
 {
-    char *copy = arena_alloc(&r->arena, s.len + 1);
-
-    if (s.len > 0)
-        memcpy(copy, s.ptr, s.len);
-    copy[s.len] = '\0';
-    return copy;
+    return arena_text(&r->arena, s);
 }
 
 struct filling {

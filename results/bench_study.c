@@ -63,7 +63,7 @@ static const char *column_of(struct bench_study *s, const struct facet *facet, s
     struct buf name = {0};
 
     facet_column(facet, place, &name);
-    const char *copy = facets_copy(&s->arena, buf_span(&name)).ptr;
+    const char *copy = arena_text(&s->arena, buf_span(&name));
     buf_clear(&name);
     return copy;
 }
@@ -74,10 +74,9 @@ static struct bench_facet find_facet(struct bench_study *s, enum facet_benchmark
         const struct facet *facet = &s->facets.items[i];
         if (facet->benchmark != wanted)
             continue;
-        struct span column = facets_copy(&s->arena, facet->typed);
-        char *name = arena_alloc(&s->arena, column.len + 1);
-        for (size_t k = 0; k <= column.len; k++)
-            name[k] = column.ptr[k] == '-' ? '_' : column.ptr[k];
+        char *name = arena_text(&s->arena, facet->typed);
+        for (char *c = name; *c != '\0'; c++)
+            *c = (char)(*c == '-' ? '_' : *c);
         return (struct bench_facet){facet, name};
     }
     return (struct bench_facet){0};

@@ -5,12 +5,7 @@
 
 static const char *copy(struct table *t, struct span s)
 {
-    char *text = arena_alloc(&t->arena, s.len + 1);
-
-    if (s.len > 0)
-        memcpy(text, s.ptr, s.len);
-    text[s.len] = '\0';
-    return text;
+    return arena_text(&t->arena, s);
 }
 
 void table_init(struct table *t, const char *id, const char *title,
