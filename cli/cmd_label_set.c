@@ -275,18 +275,15 @@ static void say_guide(const struct setting *s)
 
 static enum status MUST_USE set(struct setting *s, struct err *e)
 {
-    bool known, is_merged, judge = false;
+    bool is_merged, judge = false;
     struct buf near = {0};
-    enum status status = coder_known(s->in->db, s->coder, &known, &is_merged, &near, e);
+    enum status status = coder_known(s->in->db, s->coder, &is_merged, &near, e);
 
     if (near.len > 0)
         log_warn("'%.*s' is a new coder; if you are '%s': ppmine label undo --coder '%.*s'",
                  (int)s->coder.len, s->coder.ptr, buf_cstr(&near), (int)s->coder.len,
                  s->coder.ptr);
     buf_clear(&near);
-
-    if (status == ST_OK && !known && span_eq(s->coder, SPAN("merged")))
-        is_merged = true; /* nobody's name: ppmine label resolve writes under it */
     if (status == ST_OK && is_merged)
         return err_set(e, ST_INPUT, "'%.*s' is what coders agreed on in the end; ppmine label resolve"
                        " sets that", (int)s->coder.len, s->coder.ptr);

@@ -92,15 +92,15 @@ static enum status MUST_USE serve(struct web *w, bool browser, struct err *e)
 
 static enum status MUST_USE check_coder(struct db *db, struct span coder, struct err *e)
 {
-    bool known, is_merged;
+    bool is_merged;
     struct buf near = {0};
-    enum status status = coder_known(db, coder, &known, &is_merged, &near, e);
+    enum status status = coder_known(db, coder, &is_merged, &near, e);
 
     if (near.len > 0)
         log_warn("'%.*s' is a new coder; if you are '%s': Ctrl-C, and start again",
                  (int)coder.len, coder.ptr, buf_cstr(&near));
     buf_clear(&near);
-    if (status == ST_OK && (is_merged || (!known && span_eq(coder, SPAN("merged")))))
+    if (status == ST_OK && is_merged)
         return err_set(e, ST_USAGE, "serve: '%.*s' is what coders agreed on in the end; give your own"
                        " name", (int)coder.len, coder.ptr);
     return status;

@@ -109,14 +109,14 @@ struct acting {
 static enum status MUST_USE check(const struct acting *a, struct err *e)
 {
     const struct act *act = a->act;
-    bool known, is_merged;
+    bool is_merged;
     struct buf near = {0};
 
     if (act->reason.len > ACT_TEXT_MAX || act->note.len > ACT_TEXT_MAX)
         return err_set(e, ST_INPUT, "the text is too long: at most %d bytes", ACT_TEXT_MAX);
-    enum status status = coder_known(a->db, act->coder, &known, &is_merged, &near, e);
+    enum status status = coder_known(a->db, act->coder, &is_merged, &near, e);
     buf_clear(&near);
-    if (status == ST_OK && (is_merged || (!known && span_eq(act->coder, SPAN("merged")))))
+    if (status == ST_OK && is_merged)
         return err_set(e, ST_INPUT, "'%.*s' is what coders agreed on in the end, and codes nothing",
                        (int)act->coder.len, act->coder.ptr);
     return status;

@@ -39,14 +39,13 @@ static void coders_free(struct coders *c)
     mem_free(c);
 }
 
-enum status coder_known(struct db *db, struct span coder, bool *known, bool *is_merged,
-                        struct buf *near, struct err *e)
+enum status coder_known(struct db *db, struct span coder, bool *is_merged, struct buf *near,
+                        struct err *e)
 {
     struct coders *c;
     enum status status = look_up(db, coder, &c, e);
 
-    *known = c->known;
-    *is_merged = c->is_merged;
+    *is_merged = c->is_merged || (!c->known && span_eq(coder, SPAN("merged")));
     const char *nearest = c->known ? NULL : span_nearest(coder, c->names, c->n);
     if (status == ST_OK && nearest != NULL)
         buf_add_text(near, nearest);
