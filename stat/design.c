@@ -5,44 +5,9 @@
 
 #include <math.h>
 
-/* --- how many --- */
-
-/* P(X < seen) + P(X = seen) / 2 */
-static double at_most_half(uint64_t population, uint64_t marked, uint64_t drawn, uint64_t seen)
-{
-    double to = hypergeometric_at_most(population, marked, drawn, seen);
-    double below = seen > 0 ? hypergeometric_at_most(population, marked, drawn, seen - 1) : 0;
-
-    return (to + below) / 2;
-}
-
-struct count_range hypergeometric_mid_p(uint64_t population, uint64_t drawn, uint64_t seen,
-                                        double confidence)
-{
-    struct count_range out = {seen, population - (drawn - seen)};
-    double tail = (1 - confidence) / 2;
-    uint64_t low = out.low, high = out.high;
-
-    /* The more are marked, the less probable is it to see so few. */
-    while (low < high) {
-        uint64_t middle = low + (high - low + 1) / 2;
-        if (at_most_half(population, middle, drawn, seen) > tail)
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    uint64_t most = low;
-    low = out.low;
-    high = most;
-    while (low < high) {
-        uint64_t middle = low + (high - low) / 2;
-        if (1 - at_most_half(population, middle, drawn, seen) > tail)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return (struct count_range){low, most};
-}
+/* The part of what was seen that counts in each tail: intervals cover the truth with about their
+ * confidence. */
+static const double MID_P = 0.5;
 
 /* --- ratios --- */
 
@@ -109,8 +74,8 @@ static void by_count(const struct design_stratum *strata, size_t n,
                      const struct design_stratum *sample, double confidence,
                      struct design_share *out)
 {
-    struct count_range range =
-        hypergeometric_mid_p(sample->population, sample->drawn, sample->among, confidence);
+    struct count_interval range = hypergeometric_interval(
+        sample->population, sample->drawn, sample->among, confidence, MID_P);
     double a = share_with(strata, n, sample, range.low);
     double b = share_with(strata, n, sample, range.high);
 
@@ -138,8 +103,8 @@ static void by_what_is_missed(const struct design_stratum *strata, size_t n, dou
 
     for (size_t i = 0; i < n; i++)
         if (strata[i].drawn < strata[i].population)
-            missed += (double)hypergeometric_mid_p(strata[i].population, strata[i].drawn, 0,
-                                                   confidence).high;
+            missed += (double)hypergeometric_interval(strata[i].population, strata[i].drawn, 0,
+                                                      confidence, MID_P).high;
     out->low = out->with / (out->among + missed);
     out->high = (out->with + missed) / (out->among + missed);
 }

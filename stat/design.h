@@ -29,19 +29,10 @@ struct design_share {
  *
  * Where one stratum alone was sampled, and its items can only be counted and not be `with`, or are `with`
  * whenever they are counted, the only unknown is how many there are: the interval follows from
- * hypergeometric_mid_p. Where no sample had anything to count, the bounds are the shares when all that
+ * hypergeometric_interval. Where no sample had anything to count, the bounds are the shares when all that
  * the samples may have missed is with it, or all without.
  */
 void design_ratio(const struct design_stratum *strata, size_t n, double confidence,
                   struct design_share *out);
-
-/* As hypergeometric_interval, but half of the probability of what was seen counts in either tail: it
- * covers the truth with about the confidence, not at least with it (Lancaster, J. Am. Stat. Assoc. 56,
- * 1961). */
-struct count_range {
-    uint64_t low, high; /* both inclusive */
-};
-struct count_range hypergeometric_mid_p(uint64_t population, uint64_t drawn, uint64_t seen,
-                                        double confidence);
 
 #endif

@@ -24,14 +24,16 @@ struct count_interval {
 };
 
 /*
- * How many items of the population are marked, when `seen` of `drawn` are: the exact interval of
- * equal tails, all numbers that a test at (1 - confidence) / 2 on either side does not refuse
- * (Buonaccorsi, "A note on confidence intervals for proportions in finite populations", Am. Stat.
- * 41, 1987). It covers the true number with at least the confidence. Nothing drawn: 0 to population.
+ * How many items of the population are marked, when `seen` of `drawn` are: all numbers that a test at
+ * (1 - confidence) / 2 on either side does not refuse. `part` of the probability of what was seen counts
+ * in each tail. With 1 it is the exact interval of equal tails, which covers the true number with at
+ * least the confidence (Buonaccorsi, "A note on confidence intervals for proportions in finite
+ * populations", Am. Stat. 41, 1987); with 1/2 it is the mid-p interval, which covers it with about the
+ * confidence (Lancaster, J. Am. Stat. Assoc. 56, 1961). Nothing drawn: 0 to population.
  * seen <= drawn <= population.
  */
 struct count_interval hypergeometric_interval(uint64_t population, uint64_t drawn, uint64_t seen,
-                                              double confidence);
+                                              double confidence, double part);
 
 /* The one-sided lower bound of a share, `seen` of n: the largest that a test at 1 - confidence still
  * refuses from below (Clopper & Pearson, Biometrika 26, 1934). 0 when nothing was seen. */

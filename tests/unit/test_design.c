@@ -121,7 +121,7 @@ static void edges(void **state)
     assert_int_equal(share.reason, STATISTIC_NO_DATA);
     /* Nothing was found in 200 of 1000: at most so many are there. */
     design_ratio(none, 2, 0.95, &share);
-    struct count_range left = hypergeometric_mid_p(1000, 200, 0, 0.95);
+    struct count_interval left = hypergeometric_interval(1000, 200, 0, 0.95, 0.5);
     assert_int_equal(left.low, 0);
     assert_true(hypergeometric_at_most(1000, left.high, 200, 0) / 2 > 0.025);
     assert_true(hypergeometric_at_most(1000, left.high + 1, 200, 0) / 2 <= 0.025);

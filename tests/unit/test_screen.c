@@ -345,7 +345,7 @@ static void intervals_cover_the_truth(void **state)
         double covered = 0, before = 0;
         for (uint64_t seen = 0; seen <= 12; seen++) {
             double up_to = hypergeometric_at_most(30, marked, 12, seen);
-            struct count_interval at = hypergeometric_interval(30, 12, seen, 0.95);
+            struct count_interval at = hypergeometric_interval(30, 12, seen, 0.95, 1);
             if (at.low <= marked && marked <= at.high)
                 covered += up_to - before;
             before = up_to;
