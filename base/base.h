@@ -55,6 +55,8 @@ struct span {
 
 struct span MUST_USE span_of(const char *text); /* NULL gives the empty span */
 bool MUST_USE span_eq(struct span a, struct span b);
+/* By bytes, what is shorter first: below, at or above 0, as qsort wants it. */
+int MUST_USE span_order(struct span a, struct span b);
 bool MUST_USE span_starts(struct span s, struct span prefix);
 struct span MUST_USE span_trim(struct span s); /* ASCII white space off both ends */
 /* Cuts the part before the first `delimiter` (or all) off *rest; false when *rest was used up.
@@ -63,6 +65,7 @@ bool MUST_USE span_cut(struct span *rest, char delimiter, struct span *part);
 /* Decimal digits only, no sign, no blanks; false when empty, not a number or above `max`. */
 bool MUST_USE span_u64(struct span s, uint64_t max, uint64_t *value);
 bool MUST_USE span_i64(struct span s, int64_t *value); /* an optional '-' and digits */
+int MUST_USE hex_digit(char c); /* its value; -1 for another character */
 /* FNV-1a (Fowler, Noll, Vo), folded to size_t: the same on every machine. For fingerprints of what we
  * write ourselves; base/map.h hashes keys that strangers choose. */
 size_t MUST_USE span_hash(struct span s);
@@ -164,6 +167,9 @@ void buf_add_json_text(struct buf *b, struct span json);
 /* A JSON string as databases keep it: only C0 and DEL are escaped. Ids are hashes of it, so that it
  * must never change. */
 void buf_add_json_kept(struct buf *b, struct span s);
+/* JSON with U+FFFD in the place of each half of a surrogate pair: it is no character, and one of them
+ * makes all of a document unreadable. */
+void buf_add_json_mended(struct buf *b, struct span json);
 void buf_reset(struct buf *b);                   /* empty, memory kept */
 void buf_clear(struct buf *b);                   /* frees */
 struct span MUST_USE buf_span(const struct buf *b);
@@ -233,6 +239,9 @@ bool MUST_USE text_is_clean(struct span s); /* would buf_add_clean change nothin
 size_t MUST_USE text_width(struct span s);
 /* The part from its start that fits into `width` columns. *taken (may be NULL): how many it takes. */
 struct span text_cut(struct span s, size_t width, size_t *taken);
+/* Adds the words of valid UTF-8 in lines of at most `width` columns (0: one line), each after `indent`
+ * blanks; ends the last line. */
+void buf_add_wrapped(struct buf *b, struct span text, size_t indent, size_t width);
 /* Adds valid UTF-8, and blanks up to `width` columns; `right`: the blanks come first. */
 void buf_add_padded(struct buf *b, struct span s, size_t width, bool right);
 /* Columns of the terminal that the stream is; 0 when it is not one. */
@@ -354,11 +363,9 @@ enum status MUST_USE file_replace(const char *path, struct span bytes, struct er
 bool path_is_inside(const char *folder, const char *path);
 /* Makes each folder of the path that is missing. */
 enum status MUST_USE folders_make(const char *dir, struct err *e);
+bool MUST_USE program_is_there(const char *name); /* on the PATH */
 /* Flushes and checks a stream that was written: a full disk is an error, not a short file. */
 enum status MUST_USE stream_check(FILE *stream, const char *name, struct err *e);
-/* Writes all of it, and flushes. */
-enum status MUST_USE stream_write(FILE *stream, struct span bytes, const char *name,
-                                  struct err *e);
 
 /* After signals_catch, SIGINT, SIGTERM, SIGQUIT and SIGHUP only set a flag, so that a command can commit
  * and end. A second SIGINT ends the process at once; a SIGHUP that was ignored stays so (nohup). */

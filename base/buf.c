@@ -120,6 +120,43 @@ void buf_add_json_text(struct buf *b, struct span json)
     }
 }
 
+/* The code unit of a "\uD834" at p; 0 for anything else (and for \u0000). */
+static unsigned code_unit(const char *p, const char *end)
+{
+    unsigned unit = 0;
+
+    if (end - p < 6 || p[0] != '\\' || p[1] != 'u')
+        return 0;
+    for (int i = 2; i < 6; i++) {
+        int digit = hex_digit(p[i]);
+        if (digit < 0)
+            return 0;
+        unit = unit << 4 | (unsigned)digit;
+    }
+    return unit;
+}
+
+void buf_add_json_mended(struct buf *b, struct span json)
+{
+    const char *p = json.ptr, *end = p + json.len;
+
+    while (p < end) {
+        unsigned unit = code_unit(p, end);
+        bool high = unit >= 0xd800 && unit < 0xdc00, low = unit >= 0xdc00 && unit < 0xe000;
+        unsigned next = high ? code_unit(p + 6, end) : 0;
+        size_t len = *p == '\\' && end - p > 1 ? 2 : 1; /* "\\u" is no reference */
+        if (high && next >= 0xdc00 && next < 0xe000) {
+            len = 12;
+        } else if (high || low) {
+            buf_add_text(b, "\\ufffd");
+            p += 6;
+            continue;
+        }
+        buf_add(b, p, len);
+        p += len;
+    }
+}
+
 void buf_add_json_kept(struct buf *b, struct span s)
 {
     add_json(b, s, true);

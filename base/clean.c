@@ -139,6 +139,26 @@ void buf_add_padded(struct buf *b, struct span s, size_t width, bool right)
         buf_add_span(b, s);
 }
 
+void buf_add_wrapped(struct buf *b, struct span text, size_t indent, size_t width)
+{
+    size_t used = 0; /* of the line, without the indent */
+    struct span word;
+
+    buf_add_padded(b, SPAN(""), indent, false);
+    while (span_cut(&text, ' ', &word)) {
+        if (width > 0 && used > 0 && indent + used + 1 + text_width(word) > width) {
+            buf_add_char(b, '\n');
+            buf_add_padded(b, SPAN(""), indent, false);
+            used = 0;
+        }
+        if (used > 0)
+            buf_add_char(b, ' ');
+        buf_add_span(b, word);
+        used += text_width(word) + (used > 0);
+    }
+    buf_add_char(b, '\n');
+}
+
 size_t terminal_width(FILE *stream)
 {
     struct winsize size;

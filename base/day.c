@@ -1,4 +1,4 @@
-/* day: dates that people type. */
+/* day: dates that people type, and the days of times. */
 #include "base/day.h"
 
 /* Digits where the form has '0', else the same. */
@@ -34,9 +34,16 @@ bool day_is(struct span s)
     return day >= 1 && day <= days[month - 1] + (leap && month == 2 ? 1U : 0U);
 }
 
+struct span day_of(struct span time)
+{
+    enum { DAY = sizeof "2021-03-04" - 1 };
+
+    return (struct span){time.ptr, time.len < DAY ? time.len : DAY};
+}
+
 bool day_or_time_read(struct span s, char out[TIME_TEXT_SIZE])
 {
-    struct span day = {s.ptr, s.len < 10 ? s.len : 10}, rest = {s.ptr + day.len, s.len - day.len};
+    struct span day = day_of(s), rest = {s.ptr + day.len, s.len - day.len};
     bool seconds = has_form(rest, "T00:00:00Z");
 
     out[0] = '\0';

@@ -1,5 +1,5 @@
 /*
- * day: dates that people type.
+ * day: dates that people type, and the days of times.
  */
 #ifndef BASE_DAY_H
 #define BASE_DAY_H
@@ -8,6 +8,8 @@
 
 /* "2021-03-04", a day that there is. */
 bool MUST_USE day_is(struct span s);
+/* The day of a time as the database writes it: its first ten bytes, or all when there are fewer. */
+struct span MUST_USE day_of(struct span time);
 /* A day, or "2021-03-04T12:30:00Z" with or without milliseconds, as the database writes times. */
 bool MUST_USE day_or_time_read(struct span s, char out[TIME_TEXT_SIZE]);
 

@@ -64,22 +64,28 @@ static bool is_unfinished(const char *entry, const char *name)
            strcmp(digits + NAME_DIGITS, ENDING) == 0;
 }
 
-/* Who writes a file keeps it locked, so one that can be locked was left by a process that was
- * killed. */
-static void remove_if_left(int folder, const char *name)
+/* Who makes it keeps it locked, so what can be locked was left by a process that was killed. */
+static void remove_if_left(int folder, const char *path, const char *entry,
+                           void (*remove)(const char *name))
 {
+    struct buf name = {0};
     struct stat info;
-    int fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    int fd = openat(folder, entry, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 
     if (fd < 0)
         return;
-    if (fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && flock(fd, LOCK_EX | LOCK_NB) == 0 &&
-        unlinkat(folder, name, 0) == 0)
-        log_debug("%s: left by a process that was killed; removed", name);
+    if (fstat(fd, &info) == 0 && (S_ISREG(info.st_mode) || S_ISDIR(info.st_mode)) &&
+        flock(fd, LOCK_EX | LOCK_NB) == 0) {
+        buf_add(&name, path, (size_t)(last_part(path) - path));
+        buf_add_text(&name, entry);
+        remove(buf_cstr(&name));
+        log_debug("%s: left by a process that was killed; removed", buf_cstr(&name));
+        buf_clear(&name);
+    }
     close(fd);
 }
 
-static void remove_left(const char *path)
+void unfinished_remove_left(const char *path, void (*remove)(const char *name))
 {
     int fd = open_folder(path);
     DIR *folder = fd >= 0 ? fdopendir(fd) : NULL;
@@ -92,14 +98,14 @@ static void remove_left(const char *path)
     }
     while ((entry = readdir(folder)) != NULL)
         if (is_unfinished(entry->d_name, last_part(path)))
-            remove_if_left(fd, entry->d_name);
+            remove_if_left(fd, path, entry->d_name, remove);
     closedir(folder);
 }
 
 /* --- beginning --- */
 
 /* Nobody can put a link where the file will be written: the name is not known before. */
-static void add_name(struct output_file *f)
+static void choose_name(const char *path, struct buf *name)
 {
     uint64_t number;
 
@@ -108,33 +114,45 @@ static void add_name(struct output_file *f)
         clock_gettime(CLOCK_REALTIME, &now);
         number = (uint64_t)now.tv_nsec << 32 ^ (uint64_t)now.tv_sec ^ (uint64_t)getpid() << 16;
     }
-    buf_reset(&f->unfinished);
-    buf_addf(&f->unfinished, "%s.%016llx" ENDING, buf_cstr(&f->target),
-             (unsigned long long)number);
+    buf_reset(name);
+    buf_addf(name, "%s.%016llx" ENDING, path, (unsigned long long)number);
 }
 
-/* Opened and locked; another process may have taken it away in between for one that was left. */
-static bool open_unfinished(struct output_file *f)
+static int make(const char *name, bool folder)
+{
+    if (!folder)
+        return open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (mkdir(name, 0777) != 0)
+        return -1;
+    return open(name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+}
+
+/* Another process may have taken it away in between for one that was left. */
+int unfinished_make(const char *path, bool folder, struct buf *name)
 {
     enum { TRIES = 8 };
 
     for (int i = 0; i < TRIES; i++) {
         struct stat info;
-        add_name(f);
-        f->fd = open(output_file_path(f), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-                     0666);
-        if (f->fd < 0)
-            return false;
-        bool locked = flock(f->fd, LOCK_EX | LOCK_NB) == 0;
+        choose_name(path, name);
+        int fd = make(buf_cstr(name), folder);
+        if (fd < 0)
+            return -1;
+        bool locked = flock(fd, LOCK_EX | LOCK_NB) == 0;
         if (!locked && errno != EWOULDBLOCK)
-            return true; /* a file system without locks */
-        if (locked && fstat(f->fd, &info) == 0 && info.st_nlink > 0)
-            return true;
-        unlink(output_file_path(f));
-        close(f->fd);
+            return fd; /* a file system without locks */
+        if (locked && fstat(fd, &info) == 0 && info.st_nlink > 0)
+            return fd;
+        (void)(folder ? rmdir(buf_cstr(name)) : unlink(buf_cstr(name)));
+        close(fd);
     }
     errno = EAGAIN;
-    return false;
+    return -1;
+}
+
+static void remove_file(const char *name)
+{
+    unlink(name);
 }
 
 /* The file that a link leads to is what is replaced. */
@@ -161,8 +179,9 @@ enum status output_file_begin(struct output_file *f, const char *path, bool repl
         return exists_error(path, e);
     enum status status = find_target(f, there ? &st : NULL, e);
     if (status == ST_OK)
-        remove_left(buf_cstr(&f->target));
-    if (status == ST_OK && !open_unfinished(f)) {
+        unfinished_remove_left(buf_cstr(&f->target), remove_file);
+    if (status == ST_OK &&
+        (f->fd = unfinished_make(buf_cstr(&f->target), false, &f->unfinished)) < 0) {
         status = err_set(e, ST_IO, "%s: cannot be created: %s", path, strerror(errno));
         buf_reset(&f->unfinished);
     }

@@ -29,6 +29,14 @@ enum status MUST_USE output_file_end(struct output_file *f, enum status status, 
 enum status MUST_USE output_file_write(const char *path, bool replace, struct span bytes,
                                        struct err *e);
 
+/* --- the parts, for what is not one file --- */
+
+/* Makes an empty file or folder beside `path`, under a name that nobody knows before, and locks it as
+ * long as the descriptor is open. -1 with errno. */
+int MUST_USE unfinished_make(const char *path, bool folder, struct buf *name);
+/* Calls `remove` for each such file or folder of `path` that a killed process left. */
+void unfinished_remove_left(const char *path, void (*remove)(const char *name));
+
 /* Makes what was renamed or made at `path` survive a power cut, as far as the file system can. */
 void folder_sync(const char *path);
 

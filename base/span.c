@@ -12,6 +12,14 @@ bool span_eq(struct span a, struct span b)
     return a.len == b.len && (a.len == 0 || memcmp(a.ptr, b.ptr, a.len) == 0);
 }
 
+int span_order(struct span a, struct span b)
+{
+    size_t len = a.len < b.len ? a.len : b.len;
+    int order = len > 0 ? memcmp(a.ptr, b.ptr, len) : 0; /* an empty span may have no address */
+
+    return order != 0 ? order : (a.len > b.len) - (a.len < b.len);
+}
+
 bool span_starts(struct span s, struct span prefix)
 {
     return s.len >= prefix.len && (prefix.len == 0 || memcmp(s.ptr, prefix.ptr, prefix.len) == 0);
@@ -135,6 +143,14 @@ uint32_t span_line_at(const uint32_t *starts, uint32_t n, size_t offset)
             high = middle;
     }
     return low;
+}
+
+int hex_digit(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    c = (char)(c | 0x20); /* lower case */
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
 size_t span_hash(struct span s)

@@ -110,6 +110,22 @@ enum status file_read_regular(const char *path, size_t max, struct buf *out, str
     return status;
 }
 
+bool program_is_there(const char *name)
+{
+    struct span rest = span_of(getenv("PATH")), folder;
+    struct buf path = {0};
+    bool found = false;
+
+    while (!found && span_cut(&rest, ':', &folder)) {
+        buf_reset(&path);
+        buf_add_span(&path, folder.len > 0 ? folder : SPAN("."));
+        buf_addf(&path, "/%s", name);
+        found = access(buf_cstr(&path), X_OK) == 0;
+    }
+    buf_clear(&path);
+    return found;
+}
+
 enum status stream_check(FILE *stream, const char *name, struct err *e)
 {
     errno = 0;
@@ -120,7 +136,9 @@ enum status stream_check(FILE *stream, const char *name, struct err *e)
     return err_set(e, ST_IO, "%s: %s", name, strerror(errno));
 }
 
-enum status stream_write(FILE *stream, struct span bytes, const char *name, struct err *e)
+/* Writes all of it, and flushes. */
+static enum status MUST_USE write_all(FILE *stream, struct span bytes, const char *name,
+                                         struct err *e)
 {
     errno = 0;
     /* What is longer than the stream's buffer fails here, and stream_check would not know why. */
@@ -136,17 +154,18 @@ enum status file_write(const char *path, bool fresh, struct span bytes, const ch
 
     if (file == NULL)
         return err_set(e, ST_IO, "%s: %s", name, strerror(errno));
-    enum status status = stream_write(file, bytes, name, e);
+    enum status status = write_all(file, bytes, name, e);
     if (fclose(file) != 0 && status == ST_OK)
         status = err_set(e, ST_IO, "%s: %s", name, strerror(errno));
     return status;
 }
 
 static atomic_int stop_signal; /* read by all threads */
+static atomic_bool interrupted;
 
 static void on_stop(int signal_number)
 {
-    if (stop_signal != 0 && signal_number == SIGINT)
+    if (signal_number == SIGINT && atomic_exchange(&interrupted, true))
         _exit(128 + SIGINT);
     stop_signal = signal_number;
 }
@@ -155,7 +174,8 @@ void signals_catch(void)
 {
     struct sigaction action = {.sa_handler = on_stop, .sa_flags = SA_RESTART}, before;
 
-    sigemptyset(&action.sa_mask);
+    /* One at a time, in the order of arrival: of two that wait, the later would else be handled first. */
+    sigfillset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     sigaction(SIGQUIT, &action, NULL);

@@ -1,0 +1,156 @@
+/* sandbox: Landlock and seccomp by their system calls; there is no library to link with. */
+#define _GNU_SOURCE /* O_PATH, syscall */
+#include "base/sandbox.h"
+
+/* The search for leaks at the end of a program with AddressSanitizer is a process that traces it. */
+#if defined(__linux__) && __has_include(<linux/landlock.h>) && !defined(__SANITIZE_ADDRESS__) && \
+    (defined(__x86_64__) || defined(__aarch64__))
+#define HAS_SANDBOX 1
+#else
+#define HAS_SANDBOX 0
+#endif
+
+#if HAS_SANDBOX
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/landlock.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#ifdef __x86_64__
+#define OWN_ARCH AUDIT_ARCH_X86_64
+#else
+#define OWN_ARCH AUDIT_ARCH_AARCH64
+#endif
+
+/* --- files --- */
+
+int sandbox_landlock(void)
+{
+    long version = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
+
+    return version > 0 ? (int)version : 0;
+}
+
+/* All rights to change files that the kernel knows; headers may be older than it, and younger. */
+static uint64_t rights_to_write(int version)
+{
+    const uint64_t refer = UINT64_C(1) << 13, truncate = UINT64_C(1) << 14; /* versions 2 and 3 */
+    uint64_t rights = LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR |
+                      LANDLOCK_ACCESS_FS_REMOVE_FILE | LANDLOCK_ACCESS_FS_MAKE_CHAR |
+                      LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_MAKE_REG |
+                      LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO |
+                      LANDLOCK_ACCESS_FS_MAKE_BLOCK | LANDLOCK_ACCESS_FS_MAKE_SYM;
+
+    return rights | (version >= 2 ? refer : 0) | (version >= 3 ? truncate : 0);
+}
+
+static void allow_folder(int rules, const char *folder, uint64_t rights)
+{
+    struct landlock_path_beneath_attr rule = {
+        .allowed_access = rights,
+        .parent_fd = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC),
+    };
+
+    if (rule.parent_fd < 0)
+        return;
+    if (syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &rule, 0) != 0)
+        log_debug("%s: no Landlock rule: %s", folder, strerror(errno));
+    close(rule.parent_fd);
+}
+
+static bool confine_files(const char *const *folders, size_t n)
+{
+    int version = sandbox_landlock();
+    struct landlock_ruleset_attr attr = {.handled_access_fs = rights_to_write(version)};
+
+    if (version == 0)
+        return false;
+    int rules = (int)syscall(SYS_landlock_create_ruleset, &attr, sizeof attr, 0);
+    if (rules < 0)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        allow_folder(rules, folders[i], attr.handled_access_fs);
+    bool done = syscall(SYS_landlock_restrict_self, rules, 0) == 0;
+    close(rules);
+    return done;
+}
+
+/* --- system calls --- */
+
+#define LOAD(field) \
+    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (uint32_t)offsetof(struct seccomp_data, field))
+#define RETURN(value) BPF_STMT(BPF_RET | BPF_K, (value))
+#define REFUSE RETURN(SECCOMP_RET_ERRNO | EPERM)
+#define IF_NOT(value, skip) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (value), 0, (skip))
+/* One instruction each: an equal number refuses the call. */
+#define REFUSED(name) IF_NOT((uint32_t)SYS_##name, 1), REFUSE
+
+bool sandbox_has_seccomp(void)
+{
+    uint32_t action = SECCOMP_RET_ERRNO;
+
+    return syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0;
+}
+
+static bool confine_calls(bool programs)
+{
+    static struct sock_filter filter[] = {
+        LOAD(arch), IF_NOT(OWN_ARCH, 1), BPF_STMT(BPF_JMP | BPF_JA, 1), REFUSE,
+        LOAD(nr),
+#ifdef __x86_64__ /* the x32 interface has other numbers for the same calls */
+        BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1), REFUSE,
+#endif
+        REFUSED(socket), REFUSED(socketpair), REFUSED(connect), REFUSED(bind), REFUSED(ptrace),
+        REFUSED(process_vm_writev), REFUSED(mount), REFUSED(unshare), REFUSED(setns), REFUSED(bpf),
+        REFUSED(add_key), REFUSED(keyctl), REFUSED(userfaultfd), REFUSED(io_uring_setup),
+        REFUSED(perf_event_open), REFUSED(kexec_load), REFUSED(init_module),
+        /* The last two are left off where programs may be started. */
+        REFUSED(execve), REFUSED(execveat), RETURN(SECCOMP_RET_ALLOW),
+    };
+    enum { LAST = sizeof filter / sizeof filter[0] - 1, OF_PROGRAMS = 4 };
+
+    if (programs)
+        filter[LAST - OF_PROGRAMS] = filter[LAST];
+    struct sock_fprog program = {
+        .len = (unsigned short)(programs ? LAST - OF_PROGRAMS + 1 : LAST + 1), .filter = filter};
+    return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) == 0;
+}
+
+void sandbox_enter(const char *const *folders, size_t n, bool programs)
+{
+    if (getenv("PPMINE_NO_SANDBOX") != NULL) /* for debuggers and measurements */
+        return;
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) {
+        log_debug("no sandbox: %s", strerror(errno));
+        return;
+    }
+    if (!confine_files(folders, n))
+        log_debug("no sandbox for files: this kernel has no Landlock");
+    if (!confine_calls(programs))
+        log_debug("no sandbox for system calls: this kernel has no seccomp");
+}
+
+#else
+
+int sandbox_landlock(void)
+{
+    return 0;
+}
+
+bool sandbox_has_seccomp(void)
+{
+    return false;
+}
+
+void sandbox_enter(const char *const *folders, size_t n, bool programs)
+{
+    (void)folders, (void)n, (void)programs;
+    log_debug("no sandbox: it is made for Linux on amd64 and arm64");
+}
+
+#endif

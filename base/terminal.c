@@ -1,0 +1,209 @@
+/* A dialog with a person at a terminal: keys, lines, a pager. */
+#define _GNU_SOURCE /* TIOCGWINSZ, pipe2, environ */
+#include "base/terminal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <unistd.h>
+
+enum { ESCAPE = 27, CTRL_D = 4, SEQUENCE_MS = 30 };
+
+/* --- keys --- */
+
+static const int endings[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+static struct termios as_before;
+
+/* Only what a handler may call. */
+static void on_ending(int signal_number)
+{
+    tcsetattr(STDIN_FILENO, TCSADRAIN, &as_before);
+    signal(signal_number, SIG_DFL);
+    raise(signal_number);
+}
+
+static void catch_endings(struct sigaction *before)
+{
+    struct sigaction action = {.sa_handler = on_ending}, was;
+
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < ARRAY_LEN(endings); i++) {
+        sigaction(endings[i], NULL, &was);
+        before[i] = was;
+        if (was.sa_handler == SIG_DFL)
+            sigaction(endings[i], &action, NULL);
+    }
+}
+
+/* -1: the end. */
+static int read_byte(void)
+{
+    unsigned char byte;
+    ssize_t n;
+
+    do
+        n = read(STDIN_FILENO, &byte, 1);
+    while (n < 0 && errno == EINTR);
+    return n == 1 ? byte : -1;
+}
+
+/* The rest of what one key sent: "[A" after an Escape, or the other bytes of a character. */
+static bool drop_rest(void)
+{
+    struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+    bool any = false;
+
+    while (poll(&input, 1, SEQUENCE_MS) == 1 && (input.revents & POLLIN) != 0 && read_byte() >= 0)
+        any = true;
+    return any;
+}
+
+static int read_key(void)
+{
+    int byte = read_byte();
+
+    if (byte < 0 || byte == CTRL_D)
+        return TERMINAL_END;
+    if (byte == '\r')
+        return '\n';
+    if (byte == ESCAPE)
+        return drop_rest() ? TERMINAL_OTHER : ESCAPE;
+    if (byte < 0x80)
+        return byte;
+    drop_rest();
+    return TERMINAL_OTHER;
+}
+
+int terminal_key(void)
+{
+    struct sigaction before[ARRAY_LEN(endings)];
+    struct termios now;
+
+    if (tcgetattr(STDIN_FILENO, &as_before) != 0)
+        return TERMINAL_END;
+    catch_endings(before);
+    now = as_before;
+    now.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
+    now.c_cc[VMIN] = 1;
+    now.c_cc[VTIME] = 0;
+    tcsetattr(STDIN_FILENO, TCSADRAIN, &now);
+    int key = read_key();
+    tcsetattr(STDIN_FILENO, TCSADRAIN, &as_before);
+    for (size_t i = 0; i < ARRAY_LEN(endings); i++)
+        sigaction(endings[i], &before[i], NULL);
+    return key;
+}
+
+/* --- lines --- */
+
+bool line_read(FILE *in, struct buf *line)
+{
+    size_t n = 0;
+    int c;
+
+    buf_reset(line);
+    while ((c = fgetc(in)) != EOF && c != '\n')
+        if (n++ < LINE_BYTES_MAX)
+            buf_add_char(line, (char)c);
+    if (n > LINE_BYTES_MAX) {
+        log_warn("a line of more than %d bytes is not an answer", LINE_BYTES_MAX);
+        buf_reset(line);
+    }
+    return c != EOF || n > 0;
+}
+
+/* --- the pager --- */
+
+static size_t count_lines(struct span text)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < text.len; i++)
+        n += text.ptr[i] == '\n';
+    return n;
+}
+
+/* NULL: the text is written as it is. */
+static const char *choose_pager(struct span text)
+{
+    struct winsize size;
+    const char *pager = getenv("PAGER");
+
+    if (isatty(STDOUT_FILENO) != 1 || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 ||
+        size.ws_row == 0 || count_lines(text) + 1 < size.ws_row)
+        return NULL;
+    if (pager != NULL)
+        return pager[0] != '\0' && strcmp(pager, "cat") != 0 ? pager : NULL;
+    return program_is_there("less") ? "less" : program_is_there("more") ? "more" : NULL;
+}
+
+/* A handler, unlike SIG_IGN, is not passed on to the pager. */
+static void ignore(int signal_number)
+{
+    (void)signal_number;
+}
+
+/* As the shell reads $PAGER, with its options. */
+static pid_t start(const char *pager, int input)
+{
+    char *argv[] = {"sh", "-c", (char *)pager, NULL};
+    posix_spawn_file_actions_t files;
+    pid_t child;
+
+    posix_spawn_file_actions_init(&files);
+    posix_spawn_file_actions_adddup2(&files, input, STDIN_FILENO);
+    int fault = posix_spawn(&child, "/bin/sh", &files, NULL, argv, environ);
+    posix_spawn_file_actions_destroy(&files);
+    return fault == 0 ? child : -1;
+}
+
+static bool page(const char *pager, struct span text)
+{
+    int ends[2], ended = -1;
+    ssize_t n = 0;
+
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return false;
+    setenv("LESS", "FRX", 0);
+    pid_t child = start(pager, ends[0]);
+    close(ends[0]);
+    for (size_t done = 0; child > 0 && done < text.len && (n >= 0 || errno == EINTR);
+         done += n > 0 ? (size_t)n : 0)
+        n = write(ends[1], text.ptr + done, text.len - done);
+    close(ends[1]);
+    while (child > 0 && waitpid(child, &ended, 0) < 0 && errno == EINTR)
+        continue;
+    return child > 0 && ended == 0;
+}
+
+/* The pager reads the keys meanwhile: Ctrl-C is its own, and it may end before it has read all. */
+static bool page_undisturbed(const char *pager, struct span text)
+{
+    const int left_alone[] = {SIGINT, SIGQUIT, SIGPIPE};
+    struct sigaction action = {.sa_handler = ignore}, before[ARRAY_LEN(left_alone)];
+
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < ARRAY_LEN(left_alone); i++)
+        sigaction(left_alone[i], &action, &before[i]);
+    bool shown = page(pager, text);
+    for (size_t i = 0; i < ARRAY_LEN(left_alone); i++)
+        sigaction(left_alone[i], &before[i], NULL);
+    return shown;
+}
+
+void terminal_show(struct span text, bool pages)
+{
+    const char *pager = pages ? choose_pager(text) : NULL;
+
+    fflush(stdout);
+    if (pager != NULL && page_undisturbed(pager, text))
+        return;
+    fwrite(text.ptr, 1, text.len, stdout);
+    fflush(stdout);
+}

@@ -1,0 +1,34 @@
+/*
+ * terminal: what a dialog needs: keys as they are pressed, lines, and a pager.
+ */
+#ifndef BASE_TERMINAL_H
+#define BASE_TERMINAL_H
+
+#include "base/base.h"
+
+/* Besides ASCII. */
+enum {
+    TERMINAL_END = -1,  /* of the input, or Ctrl-D */
+    TERMINAL_OTHER = -2 /* a key that is no character of ASCII, such as an arrow */
+};
+
+/*
+ * The next key on standard input, which must be a terminal: it comes without Enter, and is not shown. A
+ * return is '\n', Escape is 27. The terminal is as before after each call, and when SIGINT, SIGTERM, SIGHUP
+ * or SIGQUIT ends the program in the meantime.
+ */
+int terminal_key(void);
+
+/* The next line, without its end; false at the end of the input. A line of more than LINE_BYTES_MAX bytes
+ * is passed over with a word, and comes as empty. */
+enum { LINE_BYTES_MAX = 4096 };
+bool line_read(FILE *in, struct buf *line);
+
+/*
+ * Shows a text on standard output. One that is longer than the terminal goes through $PAGER (else less or
+ * more, where they are; LESS is FRX unless it is set); `pages` false, or standard output is no terminal: it
+ * is just written.
+ */
+void terminal_show(struct span text, bool pages);
+
+#endif
