@@ -1,6 +1,7 @@
 /* Derives keywords: the n-grams that posts with problems have and others have not. */
 #include "match/match.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -19,6 +20,7 @@ struct derivation {
     struct stemmer *stemmer;
     struct ngram_map ngrams;
     uint64_t posts, problem_posts;
+    bool is_part; /* n-grams that no problem post has are counted too */
     struct arena arena;
     struct buf pair, previous;
 };
@@ -54,7 +56,7 @@ static void count(struct derivation *d, struct span text, size_t n, bool problem
 {
     struct ngram_map_entry *entry;
 
-    if (!problem)
+    if (!problem && !d->is_part)
         entry = ngram_map_find(&d->ngrams, text);
     else if (ngram_map_add(&d->ngrams, text, &entry))
         entry->key = arena_copy(&d->arena, text);
@@ -102,6 +104,87 @@ void derivation_add(struct derivation *d, const struct span *texts, size_t n_tex
     d->problem_posts += problem;
     for (size_t i = 0; i < n_texts; i++)
         count_text(d, texts[i], problem);
+}
+
+/* --- parts --- */
+
+void derivation_part(struct derivation *d)
+{
+    d->is_part = true;
+}
+
+size_t derivation_size(const struct derivation *d)
+{
+    return d->ngrams.n;
+}
+
+/* The line of the posts has no n-gram. */
+static void write_line(struct buf *out, struct span ngram, const struct ngram *g)
+{
+    buf_add_span(out, ngram);
+    buf_addf(out, "\t%zu\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\n", g->n, g->problems, g->others,
+             g->occurrences);
+}
+
+void derivation_write(struct derivation *d, struct buf *out)
+{
+    struct ngram posts = {.problems = d->problem_posts, .others = d->posts - d->problem_posts};
+
+    if (d->posts > 0)
+        write_line(out, (struct span){0}, &posts);
+    for (size_t i = 0; i < d->ngrams.n; i++)
+        write_line(out, d->ngrams.at[i].key, &d->ngrams.at[i].value);
+    ngram_map_reset(&d->ngrams);
+    arena_reset(&d->arena);
+    d->posts = d->problem_posts = 0;
+}
+
+static bool read_numbers(struct span rest, struct ngram *g)
+{
+    enum { NUMBERS = 4 };
+    uint64_t values[NUMBERS];
+    struct span field;
+    size_t n = 0;
+
+    while (n < NUMBERS && span_cut(&rest, '\t', &field)) {
+        int64_t value;
+        if (!span_i64(field, &value) || value < 0)
+            return false;
+        values[n++] = (uint64_t)value;
+    }
+    if (n < NUMBERS || rest.len > 0)
+        return false;
+    *g = (struct ngram){.n = values[0], .problems = values[1], .others = values[2],
+                        .occurrences = values[3]};
+    return true;
+}
+
+bool derivation_read(struct derivation *d, struct span line)
+{
+    struct ngram_map_entry *entry;
+    struct span ngram;
+    struct ngram g;
+
+    if (!span_cut(&line, '\t', &ngram) || !read_numbers(line, &g) || g.n > 2 ||
+        (ngram.len == 0) != (g.n == 0))
+        return false;
+    if (ngram.len == 0) {
+        d->posts += g.problems + g.others;
+        d->problem_posts += g.problems;
+        return true;
+    }
+    if (ngram_map_add(&d->ngrams, ngram, &entry))
+        entry->key = arena_copy(&d->arena, ngram);
+    entry->value.n = g.n;
+    entry->value.problems += g.problems;
+    entry->value.others += g.others;
+    entry->value.occurrences += g.occurrences;
+    return true;
+}
+
+uint64_t derivation_posts(const struct derivation *d, bool problem)
+{
+    return problem ? d->problem_posts : d->posts - d->problem_posts;
 }
 
 /* --- ranking --- */

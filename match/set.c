@@ -10,11 +10,36 @@ uint32_t match_set_word(const struct match_set *set, struct span stem)
     return found != NULL ? (uint32_t)(found - set->stems.at) + 1 : 0;
 }
 
+uint32_t match_set_number(const struct match_set *set, struct span stem)
+{
+    return match_set_word(set, stem);
+}
+
+size_t match_set_patterns(const struct match_set *set)
+{
+    return set->patterns.n;
+}
+
+struct match_pattern match_set_pattern(const struct match_set *set, size_t index)
+{
+    const struct pattern *p = &set->patterns.at[index];
+    struct match_pattern out = {.keyword = p->keyword, .n_words = p->n_words};
+
+    for (size_t i = 0; i < p->n_words; i++) {
+        out.stems[i] = set->stems.at[p->words[i] - 1].key;
+        out.has_gap |= p->gaps[i] > 0;
+    }
+    return out;
+}
+
 static uint32_t add_word(struct match_set *set, struct span stem)
 {
     struct stem_map_entry *entry;
+    uint32_t known = match_set_word(set, stem);
 
-    stem_map_add(&set->stems, stem, &entry);
+    if (known != 0)
+        return known;
+    stem_map_add(&set->stems, arena_copy(&set->arena, stem), &entry);
     return (uint32_t)(entry - set->stems.at) + 1;
 }
 
@@ -34,44 +59,228 @@ struct loader {
     struct text_set known; /* the keywords so far */
 };
 
-static enum status add_line_word(struct loader *l, struct keyword *k, struct span word,
-                                 struct buf *text, struct buf *stems)
+/* A line while it is read: for each word of a keyword the stems that it may have. */
+struct reading {
+    struct keyword keyword;
+    struct ARRAY_OF(uint32_t) stems[KEYWORD_WORDS_MAX];
+    unsigned char gaps[KEYWORD_WORDS_MAX];
+    size_t gap, all_gaps; /* before the next word; of all words */
+    struct buf text, compared;
+};
+
+static enum status bad_line(const struct loader *l, const char *what)
 {
+    return err_set(l->e, ST_INPUT, "%s:%zu: %s", l->name, l->line, what);
+}
+
+static struct span compared_as(struct loader *l, struct span word)
+{
+    return l->options & MATCH_VERBATIM ? stemmer_lower(l->stemmer, word)
+                                       : stemmer_stem(l->stemmer, word);
+}
+
+static bool has_stem(const struct reading *r, size_t place, uint32_t stem)
+{
+    for (size_t i = 0; i < r->stems[place].n; i++)
+        if (r->stems[place].at[i] == stem)
+            return true;
+    return false;
+}
+
+static enum status begin_word(const struct loader *l, struct reading *r)
+{
+    struct keyword *k = &r->keyword;
+
     if (k->n_words == KEYWORD_WORDS_MAX)
         return err_set(l->e, ST_INPUT, "%s:%zu: more than %d words in one keyword", l->name,
                        l->line, KEYWORD_WORDS_MAX);
-    if (k->n_words++ > 0) {
-        buf_add_char(text, ' ');
-        buf_add_char(stems, ' ');
+    r->gaps[k->n_words++] = (unsigned char)r->gap;
+    r->gap = 0;
+    if (r->text.len > 0) {
+        buf_add_char(&r->text, ' ');
+        buf_add_char(&r->compared, ' ');
     }
-    buf_add_span(text, word);
-    struct span compared = l->options & MATCH_VERBATIM ? stemmer_lower(l->stemmer, word)
-                                                       : stemmer_stem(l->stemmer, word);
-    buf_add_span(stems, compared);
     return ST_OK;
 }
 
-static enum status read_words(struct loader *l, struct span line, struct keyword *k)
+/* "gpu|cpu": a word that may be one or the other. It is dead when each of them is. */
+static enum status add_alternatives(struct loader *l, struct reading *r, struct span words)
 {
-    struct buf text = {0}, stems = {0};
+    struct span word, dead = {0}, one_dead;
+    bool alive = false;
+    size_t n = 0;
+    enum status status = begin_word(l, r);
+
+    if (status != ST_OK)
+        return status;
+    if (words.ptr[0] == '|' || words.ptr[words.len - 1] == '|')
+        return bad_line(l, "a word is missing beside '|'");
+    while (span_cut(&words, '|', &word)) {
+        if (word.len == 0)
+            return bad_line(l, "a word is missing beside '|'");
+        one_dead = keyword_dead_word(l->stemmer, word, (l->options & MATCH_VERBATIM) != 0,
+                                     &l->set->arena);
+        alive |= one_dead.ptr == NULL;
+        dead = dead.ptr == NULL ? one_dead : dead;
+        buf_add_text(&r->text, n > 0 ? "|" : "");
+        buf_add_text(&r->compared, n++ > 0 ? "|" : "");
+        buf_add_span(&r->text, word);
+        struct span stem = compared_as(l, word);
+        buf_add_span(&r->compared, stem);
+        uint32_t number = add_word(l->set, stem);
+        if (!has_stem(r, r->keyword.n_words - 1, number))
+            array_add(&r->stems[r->keyword.n_words - 1], number);
+    }
+    if (!alive && r->keyword.dead.ptr == NULL)
+        r->keyword.dead = dead;
+    return ST_OK;
+}
+
+/* "*" or "*3": words of the text between two of the keyword. */
+static enum status add_gap(struct loader *l, struct reading *r, struct span gap)
+{
+    uint64_t n = 1;
+
+    if (gap.len > 1 && (!span_u64((struct span){gap.ptr + 1, gap.len - 1}, KEYWORD_GAPS_MAX, &n) ||
+                        n == 0))
+        return err_set(l->e, ST_INPUT, "%s:%zu: '%.*s': expected *, or *1 to *%d", l->name, l->line,
+                       (int)gap.len, gap.ptr, KEYWORD_GAPS_MAX);
+    if (r->keyword.n_words == 0 || r->gap > 0)
+        return bad_line(l, "a gap is between two words");
+    r->gap = (size_t)n;
+    r->all_gaps += r->gap;
+    if (r->all_gaps > KEYWORD_GAPS_MAX)
+        return err_set(l->e, ST_INPUT, "%s:%zu: the gaps reach over more than %d words", l->name,
+                       l->line, KEYWORD_GAPS_MAX);
+    buf_addf(&r->text, " *%zu", r->gap);
+    buf_addf(&r->compared, " *%zu", r->gap);
+    return ST_OK;
+}
+
+/* Cuts "title:" or "body:" off. */
+static void read_field(struct reading *r, struct span *line)
+{
+    static const struct {
+        const char *name;
+        unsigned field;
+    } fields[] = {{"title:", KEYWORD_IN_TITLE}, {"body:", KEYWORD_IN_BODY}};
+
+    r->keyword.fields = KEYWORD_IN_ALL;
+    for (size_t i = 0; i < ARRAY_LEN(fields); i++) {
+        struct span name = span_of(fields[i].name);
+        if (!span_starts(*line, name))
+            continue;
+        r->keyword.fields = fields[i].field;
+        buf_add_span(&r->text, name);
+        buf_add_span(&r->compared, name);
+        *line = (struct span){line->ptr + name.len, line->len - name.len};
+    }
+}
+
+static enum status read_words(struct loader *l, struct reading *r, struct span line)
+{
     struct span word;
     enum status status = ST_OK;
 
+    read_field(r, &line);
     while (status == ST_OK && span_cut(&line, ' ', &word)) {
         word = span_trim(word);
-        if (word.len > 0)
-            status = add_line_word(l, k, word, &text, &stems);
+        if (word.len == 0)
+            continue;
+        status = word.ptr[0] == '*' ? add_gap(l, r, word) : add_alternatives(l, r, word);
     }
-    k->text = arena_copy(&l->set->arena, buf_span(&text));
-    k->stems = arena_copy(&l->set->arena, buf_span(&stems));
-    buf_clear(&text);
-    buf_clear(&stems);
+    if (status == ST_OK && r->gap > 0)
+        return bad_line(l, "a gap is between two words");
+    if (status == ST_OK && r->keyword.n_words == 0)
+        return bad_line(l, "no word is in this line");
+    return status;
+}
+
+/* The words of an exclusion are those of a text: "r-cnn" is two. */
+static enum status read_exclusion(struct loader *l, struct reading *r, struct span line)
+{
+    struct token_reader reader = token_reader(line);
+    struct token token;
+    enum status status = ST_OK;
+
+    while (status == ST_OK && token_next(&reader, &token)) {
+        struct span word = {line.ptr + token.start, token.end - token.start};
+        status = begin_word(l, r);
+        if (status != ST_OK)
+            return status;
+        buf_add_span(&r->text, word);
+        array_add(&r->stems[r->keyword.n_words - 1], add_word(l->set, compared_as(l, word)));
+    }
+    if (status == ST_OK && r->keyword.n_words == 0)
+        return bad_line(l, "an exclusion without a word");
+    return status;
+}
+
+/* A pattern for each choice among the alternatives. */
+static enum status add_patterns(struct loader *l, const struct reading *r, uint32_t keyword)
+{
+    size_t n = r->keyword.n_words, choices = 1;
+
+    for (size_t i = 0; i < n && choices <= KEYWORD_PATTERNS_MAX; i++)
+        choices *= r->stems[i].n;
+    if (choices > KEYWORD_PATTERNS_MAX)
+        return err_set(l->e, ST_INPUT, "%s:%zu: more than %d combinations of alternatives", l->name,
+                       l->line, KEYWORD_PATTERNS_MAX);
+    for (size_t choice = 0; choice < choices; choice++) {
+        struct pattern p = {.keyword = keyword, .n_words = (uint32_t)n};
+        for (size_t i = 0, rest = choice; i < n; rest /= r->stems[i].n, i++) {
+            p.words[i] = r->stems[i].at[rest % r->stems[i].n];
+            p.gaps[i] = r->gaps[i];
+            l->set->has_gaps |= p.gaps[i] > 0;
+        }
+        array_add(&l->set->patterns, p);
+    }
+    return ST_OK;
+}
+
+static enum status add_keyword(struct loader *l, struct reading *r, struct span note)
+{
+    struct keyword *k = &r->keyword;
+
+    if (text_set_has(&l->known, buf_span(&r->text)))
+        return ST_OK;
+    if (l->set->keywords.n == KEYWORDS_MAX)
+        return err_set(l->e, ST_INPUT, "%s:%zu: more than %d keywords", l->name, l->line,
+                       KEYWORDS_MAX);
+    k->text = arena_copy(&l->set->arena, buf_span(&r->text));
+    k->stems = arena_copy(&l->set->arena, buf_span(&r->compared));
+    if (note.len > 0)
+        k->note = arena_copy(&l->set->arena, note);
+    text_set_add(&l->known, k->text, NULL);
+    array_add(&l->set->keywords, *k);
+    return add_patterns(l, r, (uint32_t)l->set->keywords.n - 1);
+}
+
+static enum status read_pattern(struct loader *l, struct span line, struct span note)
+{
+    struct reading r = {0};
+    enum status status;
+
+    if (line.ptr[0] == '!') {
+        status = read_exclusion(l, &r, (struct span){line.ptr + 1, line.len - 1});
+        if (status == ST_OK) {
+            array_add(&l->set->exclusions, arena_copy(&l->set->arena, buf_span(&r.text)));
+            status = add_patterns(l, &r, NO_KEYWORD);
+        }
+    } else {
+        status = read_words(l, &r, line);
+        if (status == ST_OK)
+            status = add_keyword(l, &r, note);
+    }
+    for (size_t i = 0; i < KEYWORD_WORDS_MAX; i++)
+        array_clear(&r.stems[i]);
+    buf_clear(&r.text);
+    buf_clear(&r.compared);
     return status;
 }
 
 static enum status read_line(struct loader *l, struct span line)
 {
-    struct keyword k = {0};
     struct span note = {0};
     size_t comment = span_find(line, SPAN("#"));
 
@@ -83,19 +292,8 @@ static enum status read_line(struct loader *l, struct span line)
     if (line.len == 0)
         return ST_OK;
     if (memchr(line.ptr, '\t', line.len) != NULL)
-        return err_set(l->e, ST_INPUT, "%s:%zu: a tab in a keyword; separate words by blanks",
-                       l->name, l->line);
-    enum status status = read_words(l, line, &k);
-    if (status != ST_OK || text_set_has(&l->known, k.text))
-        return status;
-    if (l->set->keywords.n == KEYWORDS_MAX)
-        return err_set(l->e, ST_INPUT, "%s:%zu: more than %d keywords", l->name, l->line,
-                       KEYWORDS_MAX);
-    if (note.len > 0)
-        k.note = arena_copy(&l->set->arena, note);
-    text_set_add(&l->known, k.text, NULL);
-    array_add(&l->set->keywords, k);
-    return ST_OK;
+        return bad_line(l, "a tab in a keyword; separate words by blanks");
+    return read_pattern(l, line, note);
 }
 
 static enum status read_lines(struct loader *l, struct span content)
@@ -124,13 +322,8 @@ static enum status read_lines(struct loader *l, struct span content)
 
 static void judge_keyword(struct loader *l, struct keyword *k)
 {
-    struct span rest = k->text, word;
     struct span mark = SPAN("dead:");
 
-    while (k->dead.ptr == NULL && span_cut(&rest, ' ', &word)) {
-        bool verbatim = (l->options & MATCH_VERBATIM) != 0;
-        k->dead = keyword_dead_word(l->stemmer, word, verbatim, &l->set->arena);
-    }
     if (k->dead.ptr == NULL && span_starts(k->note, mark))
         k->dead = span_trim((struct span){k->note.ptr + mark.len, k->note.len - mark.len});
     if (span_starts(k->note, mark))
@@ -141,21 +334,11 @@ static void judge_keyword(struct loader *l, struct keyword *k)
 
 /* --- building what the matcher looks things up in --- */
 
-static void number_words(struct match_set *set)
-{
-    set->words_of = mem_zero(set->keywords.n, sizeof *set->words_of);
-    for (size_t i = 0; i < set->keywords.n; i++) {
-        struct span rest = set->keywords.at[i].stems, stem;
-        for (size_t n = 0; span_cut(&rest, ' ', &stem); n++)
-            set->words_of[i][n] = add_word(set, stem);
-    }
-}
-
 static void list_endings(struct match_set *set)
 {
-    for (size_t i = 0; i < set->keywords.n; i++) {
-        uint32_t last = set->words_of[i][set->keywords.at[i].n_words - 1];
-        array_add(&set->stems.at[last - 1].value, (uint32_t)i);
+    for (size_t i = 0; i < set->patterns.n; i++) {
+        const struct pattern *p = &set->patterns.at[i];
+        array_add(&set->stems.at[p->words[p->n_words - 1] - 1].value, (uint32_t)i);
     }
 }
 
@@ -182,23 +365,31 @@ static void fill_letters(struct match_set *set, const struct stemmer *stemmer)
     }
 }
 
-/* Of a keyword's words the one with the longest sure prefix is looked for, as the rarest, and a
- * word beside it. */
+/* Of a pattern's words the one with the longest sure prefix is looked for, as the rarest, and a
+ * word beside it, unless others may be between. */
+static void add_rule(struct match_set *set, const struct stemmer *stemmer, const struct pattern *p)
+{
+    struct span prefix[KEYWORD_WORDS_MAX] = {0}, beside = {0};
+    size_t n = p->n_words, best = 0;
+
+    for (size_t j = 0; j < n; j++) {
+        prefix[j] = set->stems.at[p->words[j] - 1].key;
+        prefix[j].len = stemmer_sure_prefix(stemmer, prefix[j]);
+        if (prefix[j].len > prefix[best].len)
+            best = j;
+    }
+    if (best > 0 && p->gaps[best] == 0)
+        beside = prefix[best - 1];
+    else if (best == 0 && n > 1 && p->gaps[1] == 0)
+        beside = prefix[1];
+    prefilter_add(&set->prefilter, prefix[best], beside, best > 0);
+}
+
 static void fill_prefilter(struct match_set *set, const struct stemmer *stemmer)
 {
-    for (size_t i = 0; i < set->keywords.n; i++) {
-        size_t n = set->keywords.at[i].n_words, best = 0;
-        struct span prefix[KEYWORD_WORDS_MAX] = {0};
-        for (size_t j = 0; j < n; j++) {
-            prefix[j] = set->stems.at[set->words_of[i][j] - 1].key;
-            prefix[j].len = stemmer_sure_prefix(stemmer, prefix[j]);
-            if (prefix[j].len > prefix[best].len)
-                best = j;
-        }
-        struct span none = {0};
-        struct span beside = best > 0 ? prefix[best - 1] : n > 1 ? prefix[best + 1] : none;
-        prefilter_add(&set->prefilter, prefix[best], beside, best > 0);
-    }
+    for (size_t i = 0; i < set->patterns.n; i++)
+        if (set->patterns.at[i].keyword != NO_KEYWORD)
+            add_rule(set, stemmer, &set->patterns.at[i]);
     prefilter_finish(&set->prefilter);
 }
 
@@ -210,7 +401,6 @@ static enum status load(struct loader *l, struct span content)
         return status;
     for (size_t i = 0; i < l->set->keywords.n; i++)
         judge_keyword(l, &l->set->keywords.at[i]);
-    number_words(l->set);
     list_endings(l->set);
     fill_letters(l->set, l->stemmer);
     fill_prefilter(l->set, l->stemmer);
@@ -246,7 +436,8 @@ void match_set_free(struct match_set *set)
     for (size_t i = 0; i < set->stems.n; i++)
         array_clear(&set->stems.at[i].value);
     stem_map_clear(&set->stems);
-    mem_free(set->words_of);
+    array_clear(&set->patterns);
+    array_clear(&set->exclusions);
     array_clear(&set->keywords);
     arena_clear(&set->arena);
     mem_free(set);
@@ -255,6 +446,16 @@ void match_set_free(struct match_set *set)
 size_t match_set_size(const struct match_set *set)
 {
     return set->keywords.n;
+}
+
+size_t match_set_exclusions(const struct match_set *set)
+{
+    return set->exclusions.n;
+}
+
+struct span match_set_exclusion(const struct match_set *set, size_t index)
+{
+    return set->exclusions.at[index];
 }
 
 const struct keyword *match_set_keyword(const struct match_set *set, size_t index)

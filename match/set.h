@@ -2,7 +2,8 @@
  * The inside of a keyword set, shared by the files of match only.
  *
  * Every distinct stem of the set has a word number from 1 (0: a word that no keyword has), which is
- * 1 + its place in `stems`. A keyword is a sequence of word numbers.
+ * 1 + its place in `stems`. A pattern is a sequence of word numbers; a keyword has one pattern, or with
+ * alternatives several, which follow one another.
  */
 #ifndef MATCH_SET_H
 #define MATCH_SET_H
@@ -10,11 +11,24 @@
 #include "match/match.h"
 #include "match/prefilter.h"
 
-struct keyword_list ARRAY_OF(uint32_t);
+enum {
+    PATTERN_SPAN_MAX = KEYWORD_WORDS_MAX + KEYWORD_GAPS_MAX /* words of a text that one reaches over */
+};
+
+#define NO_KEYWORD MATCH_EXCLUSION
+
+struct pattern {
+    uint32_t keyword;
+    uint32_t n_words;
+    uint32_t words[KEYWORD_WORDS_MAX];
+    unsigned char gaps[KEYWORD_WORDS_MAX]; /* words of a text that may be before this one */
+};
+
+struct pattern_list ARRAY_OF(uint32_t);
 
 #define MAP_NAME stem_map
 #define MAP_KEY struct span
-#define MAP_VALUE struct keyword_list /* those that end in this stem */
+#define MAP_VALUE struct pattern_list /* those that end in this stem */
 #include "base/map.h"
 
 /* Refuses most words by their first three letters, before they are stemmed: [first][second] has
@@ -24,7 +38,9 @@ typedef uint32_t letter_table[32][32];
 
 struct match_set {
     struct ARRAY_OF(struct keyword) keywords;
-    uint32_t (*words_of)[KEYWORD_WORDS_MAX]; /* word numbers of each keyword */
+    struct ARRAY_OF(struct pattern) patterns;
+    struct ARRAY_OF(struct span) exclusions; /* as they are printed */
+    bool has_gaps;   /* some pattern reaches over words that no keyword has */
     struct stem_map stems;
     letter_table letters;
     struct prefilter prefilter;

@@ -2,6 +2,7 @@
  * From HTML to what a person reads on a terminal: paragraphs that are wrapped, code that is not.
  * Bodies come from strangers: what could steer a terminal is left out.
  */
+#include "stem/marks.h"
 #include "stem/stem.h"
 
 #include <libxml/HTMLparser.h>
@@ -23,7 +24,27 @@ struct page {
     bool blank;          /* white space before the next word */
     bool gap;            /* an empty line before the next block */
     bool in_pre;
+    struct mark_walk marks;
+    const char *before_mark, *after_mark;
+    bool counted; /* the marks count what is being added */
 };
+
+/* --- marks --- */
+
+static void add_marked(struct page *p, struct span text)
+{
+    bool inside;
+
+    while (p->counted && text.len > 0 && mark_walk_has_more(&p->marks)) {
+        struct span part = mark_walk_cut(&p->marks, &text, &inside);
+        buf_add_text(p->out, inside ? p->before_mark : "");
+        buf_add_clean(p->out, part);
+        buf_add_text(p->out, inside ? p->after_mark : "");
+    }
+    if (p->counted)
+        mark_walk_pass(&p->marks, text);
+    buf_add_clean(p->out, text);
+}
 
 /* --- lines --- */
 
@@ -62,7 +83,7 @@ static void add_word(struct page *p, struct span word)
         buf_add_char(p->out, ' ');
     p->column += n + (p->blank ? 1 : 0);
     p->blank = false;
-    buf_add_clean(p->out, word);
+    add_marked(p, word);
 }
 
 static bool is_space(char c)
@@ -100,7 +121,7 @@ static void add_verbatim(struct page *p, struct span text)
         if (p->column == 0)
             begin_line(p);
         while (span_cut(&line, '\t', &part)) {
-            buf_add_clean(p->out, part);
+            add_marked(p, part);
             if (part.ptr + part.len < text.ptr + end && part.ptr[part.len] == '\t')
                 buf_add_text(p->out, "    ");
         }
@@ -213,34 +234,57 @@ static void add_children(struct page *p, const xmlNode *node, int depth)
         return;
     for (const xmlNode *child = node->children; child != NULL; child = child->next) {
         bool is_text = child->type == XML_TEXT_NODE || child->type == XML_CDATA_SECTION_NODE;
+        p->counted = is_text && (!p->in_pre || p->marks.ranges->count_code);
         if (is_text && p->in_pre)
             add_verbatim(p, span_of((const char *)child->content));
         else if (is_text)
             add_flowing(p, span_of((const char *)child->content));
         else if (child->type == XML_ELEMENT_NODE)
             add_element(p, child, depth + 1);
+        p->counted = false;
     }
 }
 
-void text_readable(struct buf *out, struct span html, size_t width)
+static bool write_tree(struct page p, const xmlNode *root, const struct mark_ranges *marks)
 {
-    struct page p = {
+    p.marks = mark_walk(marks);
+    add_children(&p, root, 0);
+    end_line(&p);
+    return mark_walk_is_whole(&p.marks);
+}
+
+void text_readable_marked(struct buf *out, struct span html, size_t width,
+                          const struct text_marks *marks, const char *before, const char *after)
+{
+    static const struct mark_ranges none = {.n_solid = 0};
+    const struct page p = {
         .out = out,
         .start = out->len,
         .width = width > WIDTH_MIN ? width : WIDTH_MIN,
         .bullet = "",
+        .before_mark = before,
+        .after_mark = after,
     };
+    struct mark_ranges ranges;
 
     if (html.len == 0 || html.len > INT32_MAX)
         return;
     xmlDoc *doc = htmlReadMemory(html.ptr, (int)html.len, NULL, "UTF-8",
                                  HTML_PARSE_RECOVER | HTML_PARSE_NOERROR | HTML_PARSE_NOWARNING |
                                      HTML_PARSE_NONET);
-    if (doc == NULL)
-        return;
-    const xmlNode *root = xmlDocGetRootElement(doc);
-    if (root != NULL)
-        add_children(&p, root, 0);
-    end_line(&p);
+    const xmlNode *root = doc != NULL ? xmlDocGetRootElement(doc) : NULL;
+    mark_ranges_read(&ranges, html, marks);
+    if (root != NULL && !write_tree(p, root, &ranges)) {
+        out->len = p.start;
+        write_tree(p, root, &none);
+    }
+    mark_ranges_clear(&ranges);
     xmlFreeDoc(doc);
+}
+
+void text_readable(struct buf *out, struct span html, size_t width)
+{
+    static const struct text_marks none = {.n = 0};
+
+    text_readable_marked(out, html, width, &none, "", "");
 }

@@ -2,6 +2,8 @@
  * From HTML to HTML that a page of ours can contain: written anew from libxml2's tree by a closed list.
  * What is not in the list does not come out, whatever it is; what comes out is balanced.
  */
+#include "stem/code_pieces.h"
+#include "stem/marks.h"
 #include "stem/stem.h"
 
 #include <libxml/HTMLparser.h>
@@ -33,28 +35,15 @@ static const struct element {
     {"noscript", HIDDEN, ""},      {"iframe", HIDDEN, ""},    {"textarea", HIDDEN, ""},
 };
 
-/* A range in bytes of a text that are no white space: the one count that a text and the HTML that it
- * was taken from have in common. */
-struct range {
-    size_t start, end;
-};
-
 struct writer {
     struct buf *out;
     struct span base_url;
-    const struct range *marks;
-    size_t n_marks, at_mark;
-    size_t n_solid;     /* bytes of text so far that are no white space */
+    struct mark_walk marks;
     bool counts_code;   /* the marks count text in <pre> too */
     size_t pre_depth;
     bool in_link;
     struct buf clean;
 };
-
-static bool is_space(char c)
-{
-    return c == ' ' || (c >= '\t' && c <= '\r') || c == '\0';
-}
 
 /* --- texts --- */
 
@@ -85,42 +74,43 @@ static void add_escaped(struct writer *w, struct span text)
     }
 }
 
-/* Cuts off *text what comes before `n` solid bytes were seen, with white space behind them when
- * `spaces`. */
-static struct span cut_solid(struct writer *w, struct span *text, size_t n, bool spaces)
+/* Code, coloured: the style sheet says how. */
+static void add_code(struct writer *w, struct span code)
 {
-    size_t i = 0;
+    static const char *const classes[] = {
+        [CODE_WORD] = "word", [CODE_TEXT] = "text", [CODE_NUMBER] = "number", [CODE_COMMENT] = "comment"};
+    struct span piece;
 
-    for (; i < text->len && (n > 0 || (spaces && is_space(text->ptr[i]))); i++)
-        if (!is_space(text->ptr[i])) {
-            n--;
-            w->n_solid++;
-        }
-    struct span part = {text->ptr, i};
-    *text = (struct span){text->ptr + i, text->len - i};
-    return part;
+    while (code.len > 0) {
+        enum code_piece kind = code_piece(&code, &piece);
+        if (kind != CODE_PLAIN)
+            buf_addf(w->out, "<span class=\"%s\">", classes[kind]);
+        add_escaped(w, piece);
+        buf_add_text(w->out, kind != CODE_PLAIN ? "</span>" : "");
+    }
+}
+
+static void add_unmarked(struct writer *w, struct span text)
+{
+    if (w->pre_depth > 0)
+        add_code(w, text);
+    else
+        add_escaped(w, text);
 }
 
 static void add_text(struct writer *w, struct span text)
 {
-    bool counted = w->pre_depth == 0 || w->counts_code;
+    bool counted = w->pre_depth == 0 || w->counts_code, inside;
 
-    while (counted && text.len > 0) {
-        while (w->at_mark < w->n_marks && w->marks[w->at_mark].end <= w->n_solid)
-            w->at_mark++;
-        if (w->at_mark == w->n_marks) {
-            add_escaped(w, cut_solid(w, &text, SIZE_MAX, false));
-            return;
-        }
-        const struct range *mark = &w->marks[w->at_mark];
-        bool inside = w->n_solid >= mark->start;
-        struct span part =
-            cut_solid(w, &text, (inside ? mark->end : mark->start) - w->n_solid, !inside);
+    while (counted && text.len > 0 && mark_walk_has_more(&w->marks)) {
+        struct span part = mark_walk_cut(&w->marks, &text, &inside);
         buf_add_text(w->out, inside ? "<mark>" : "");
         add_escaped(w, part);
         buf_add_text(w->out, inside ? "</mark>" : "");
     }
-    add_escaped(w, text);
+    if (counted)
+        mark_walk_pass(&w->marks, text);
+    add_unmarked(w, text);
 }
 
 /* --- links --- */
@@ -261,91 +251,28 @@ static void add_children(struct writer *w, const xmlNode *node, int depth)
     }
 }
 
-/* --- marks --- */
-
-static size_t count_solid(struct span text)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < text.len; i++)
-        n += !is_space(text.ptr[i]);
-    return n;
-}
-
-static int compare_ranges(const void *a, const void *b)
-{
-    const struct range *left = a, *right = b;
-
-    return (left->start > right->start) - (left->start < right->start);
-}
-
-struct ranges ARRAY_OF(struct range);
-
-/* The marks, in order and without common bytes. */
-static void read_marks(struct ranges *out, const struct text_marks *marks)
-{
-    size_t kept = 0;
-
-    for (size_t i = 0; i < marks->n; i++) {
-        const struct text_mark *m = &marks->at[i];
-        if (m->start > m->end || m->end > marks->text.len)
-            continue;
-        size_t start = count_solid((struct span){marks->text.ptr, m->start});
-        size_t n = count_solid((struct span){marks->text.ptr + m->start, m->end - m->start});
-        array_add(out, (struct range){start, start + n});
-    }
-    array_sort(out, compare_ranges);
-    for (size_t i = 0; i < out->n; i++) {
-        if (kept > 0 && out->at[i].start < out->at[kept - 1].end) {
-            if (out->at[i].end > out->at[kept - 1].end)
-                out->at[kept - 1].end = out->at[i].end;
-        } else {
-            out->at[kept++] = out->at[i];
-        }
-    }
-    out->n = kept;
-}
-
-/* Is it the text of this HTML? *code: with what is in <pre>. */
-static bool is_text_of(struct span html, struct span text, bool *code)
-{
-    struct buf now = {0};
-    bool same = false;
-
-    for (int i = 0; i < 2 && !same; i++) {
-        buf_reset(&now);
-        text_from_html(&now, html, i == 0 ? TEXT_PLAIN : TEXT_INCLUDE_CODE);
-        same = span_eq(buf_span(&now), text);
-        *code = i == 1;
-    }
-    buf_clear(&now);
-    return same;
-}
-
 /* --- the whole --- */
 
-/* Returns how many bytes of text were written that marks count. */
-static size_t write_tree(struct buf *out, const xmlNode *root, struct span base_url,
-                         const struct ranges *marks, bool counts_code)
+/* False: marks are of another text than the tree has. */
+static bool write_tree(struct buf *out, const xmlNode *root, struct span base_url,
+                       const struct mark_ranges *marks)
 {
     struct writer w = {
         .out = out,
         .base_url = base_url,
-        .marks = marks->at,
-        .n_marks = marks->n,
-        .counts_code = counts_code,
+        .marks = mark_walk(marks),
+        .counts_code = marks->count_code,
     };
 
     add_children(&w, root, 0);
     buf_clear(&w.clean);
-    return w.n_solid;
+    return mark_walk_is_whole(&w.marks);
 }
 
 void text_safe_html(struct buf *out, struct span html, struct span base_url,
                     const struct text_marks *marks)
 {
-    struct ranges ranges = {0};
-    bool counts_code = false;
+    static const struct mark_ranges none = {.n_solid = 0};
     size_t before = out->len;
 
     if (html.len == 0 || html.len > INT32_MAX)
@@ -354,17 +281,12 @@ void text_safe_html(struct buf *out, struct span html, struct span base_url,
                                  HTML_PARSE_RECOVER | HTML_PARSE_NOERROR | HTML_PARSE_NOWARNING |
                                      HTML_PARSE_NONET);
     const xmlNode *root = doc != NULL ? xmlDocGetRootElement(doc) : NULL;
-    if (root != NULL) {
-        if (marks->n > 0 && is_text_of(html, marks->text, &counts_code))
-            read_marks(&ranges, marks);
-        size_t n = write_tree(out, root, base_url, &ranges, counts_code);
-        if (ranges.n > 0 && n != count_solid(marks->text)) {
-            /* The tree has other words than the text: no mark rather than a wrong one. */
-            out->len = before;
-            array_clear(&ranges);
-            write_tree(out, root, base_url, &ranges, counts_code);
-        }
+    struct mark_ranges ranges;
+    mark_ranges_read(&ranges, html, marks);
+    if (root != NULL && !write_tree(out, root, base_url, &ranges)) {
+        out->len = before;
+        write_tree(out, root, base_url, &none);
     }
-    array_clear(&ranges);
+    mark_ranges_clear(&ranges);
     xmlFreeDoc(doc);
 }

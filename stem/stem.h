@@ -46,11 +46,18 @@ struct text_marks {
     size_t n;
 };
 
+/* The same, with `before` and `after` around each marked word; words of one mark that are in several lines
+ * are marked line by line. */
+void text_readable_marked(struct buf *out, struct span html, size_t width,
+                          const struct text_marks *marks, const char *before, const char *after);
+
 /*
  * Appends an HTML body as HTML that a page can contain: written again by a closed list of elements,
  * balanced, with no attribute but the target of links, of http and https alone (`base_url` is put
  * before "/…"). Images become links with their words; scripts, styles and the like go together with their
- * content; texts are cleaned as buf_add_clean_lines does. The marked words are in <mark>.
+ * content; texts are cleaned as buf_add_clean_lines does. The marked words are in <mark>. In <pre>, what is
+ * not marked has <span> around keywords, texts, numbers and comments of code: class word, text, number or
+ * comment.
  */
 void text_safe_html(struct buf *out, struct span html, struct span base_url,
                     const struct text_marks *marks);
@@ -83,7 +90,6 @@ struct stemmer;
  * name that libstemmer knows ("porter", "english", "german", …). ST_USAGE for any other name. */
 enum status MUST_USE stemmer_new(struct stemmer **out, struct span algorithm, struct err *e);
 void stemmer_free(struct stemmer *s);
-const char *stemmer_name(const struct stemmer *s);
 
 /* Lower-cases (full Unicode mapping) and stems one token; the result, never empty for a token that
  * is not, lives until the next call.

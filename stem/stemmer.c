@@ -65,11 +65,6 @@ void stemmer_free(struct stemmer *s)
     mem_free(s);
 }
 
-const char *stemmer_name(const struct stemmer *s)
-{
-    return s->name;
-}
-
 /* Lower-cases ASCII into s->lowered; false when the word has other characters. */
 static bool lower_ascii(struct stemmer *s, struct span word)
 {

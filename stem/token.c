@@ -80,7 +80,7 @@ static const char *find_word_end(const char *p, const char *end, bool *ascii)
 
 bool token_next(struct token_reader *r, struct token *out)
 {
-    const char *text = r->text.ptr;
+    const char *text = r->text.ptr != NULL ? r->text.ptr : ""; /* to add 0 to NULL is undefined */
     const char *end = text + r->text.len;
 
     *out = (struct token){.ascii = true};

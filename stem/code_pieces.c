@@ -1,0 +1,123 @@
+/* code_pieces: where keywords, texts, numbers and comments of Python code begin and end. */
+#include "stem/code_pieces.h"
+
+static const char *const words[] = {
+    "False",  "None",  "True",   "and",      "as",    "assert", "async",  "await",  "break",
+    "class",  "continue", "def", "del",      "elif",  "else",   "except", "finally", "for",
+    "from",   "global", "if",    "import",   "in",    "is",     "lambda", "nonlocal", "not",
+    "or",     "pass",  "raise",  "return",   "try",   "while",  "with",   "yield",
+};
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (unsigned char)c >= 0x80;
+}
+
+static bool is_keyword(struct span word)
+{
+    for (size_t i = 0; i < ARRAY_LEN(words); i++)
+        if (span_eq(word, span_of(words[i])))
+            return true;
+    return false;
+}
+
+static size_t name_end(struct span s, size_t i)
+{
+    while (i < s.len && (is_letter(s.ptr[i]) || is_digit(s.ptr[i])))
+        i++;
+    return i;
+}
+
+/* 1e-3, 0x1f, 1_000.5 */
+static size_t number_end(struct span s, size_t i)
+{
+    size_t start = i;
+
+    while (i < s.len && (is_letter(s.ptr[i]) || is_digit(s.ptr[i]) || s.ptr[i] == '.' ||
+                         ((s.ptr[i] == '-' || s.ptr[i] == '+') && i > start &&
+                          (s.ptr[i - 1] | 0x20) == 'e')))
+        i++;
+    return i;
+}
+
+static size_t line_end(struct span s, size_t i)
+{
+    const char *end = memchr(s.ptr + i, '\n', s.len - i);
+
+    return end != NULL ? (size_t)(end - s.ptr) : s.len;
+}
+
+/* The end of the text whose quotation mark is at i; i where there is no other end. */
+static size_t text_end(struct span s, size_t i)
+{
+    char mark = s.ptr[i];
+    bool three = s.len - i >= 3 && s.ptr[i + 1] == mark && s.ptr[i + 2] == mark;
+
+    for (size_t at = i + (three ? 3 : 1); at < s.len && (three || s.ptr[at] != '\n'); at++) {
+        if (s.ptr[at] == '\\')
+            at++;
+        else if (s.ptr[at] == mark && !three)
+            return at + 1;
+        else if (s.ptr[at] == mark && s.len - at >= 3 && s.ptr[at + 1] == mark && s.ptr[at + 2] == mark)
+            return at + 3;
+    }
+    return i;
+}
+
+/* What begins at i, and where it ends; plain code ends where it began. */
+static enum code_piece piece_at(struct span s, size_t i, size_t *end)
+{
+    char c = s.ptr[i];
+
+    *end = i;
+    if (c == '#') {
+        *end = line_end(s, i);
+        return CODE_COMMENT;
+    }
+    if (c == '"' || c == '\'') {
+        *end = text_end(s, i);
+        return *end > i ? CODE_TEXT : CODE_PLAIN;
+    }
+    if (is_digit(c)) {
+        *end = number_end(s, i);
+        return CODE_NUMBER;
+    }
+    if (is_letter(c)) {
+        size_t after = name_end(s, i);
+        if (is_keyword((struct span){s.ptr + i, after - i})) {
+            *end = after;
+            return CODE_WORD;
+        }
+    }
+    return CODE_PLAIN;
+}
+
+/* After a plain character or name. What a '\' escapes begins no text, so an end is sought once for each
+ * mark: hostile code costs no more than other code. */
+static size_t plain_end(struct span s, size_t i)
+{
+    if (is_letter(s.ptr[i]))
+        return name_end(s, i);
+    return s.ptr[i] == '\\' && s.len - i > 1 ? i + 2 : i + 1;
+}
+
+enum code_piece code_piece(struct span *code, struct span *piece)
+{
+    size_t i = 0, end = 0;
+    enum code_piece kind = piece_at(*code, 0, &end);
+
+    while (kind == CODE_PLAIN && i < code->len) {
+        i = plain_end(*code, i);
+        if (i < code->len && piece_at(*code, i, &end) != CODE_PLAIN)
+            break;
+    }
+    end = kind == CODE_PLAIN ? i : end;
+    *piece = (struct span){code->ptr, end};
+    *code = (struct span){code->ptr + end, code->len - end};
+    return kind;
+}

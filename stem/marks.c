@@ -1,0 +1,133 @@
+/* marks: places of a text, found again in the HTML that the text was taken from. */
+#include "stem/marks.h"
+
+static bool is_space(char c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r') || c == '\0';
+}
+
+static size_t count_solid(struct span text)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < text.len; i++)
+        n += !is_space(text.ptr[i]);
+    return n;
+}
+
+/* --- reading --- */
+
+static int compare_ranges(const void *a, const void *b)
+{
+    const struct mark_range *left = a, *right = b;
+
+    return (left->start > right->start) - (left->start < right->start);
+}
+
+static void join_ranges(struct mark_ranges *out)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < out->of.n; i++) {
+        struct mark_range *last = kept > 0 ? &out->of.at[kept - 1] : NULL;
+        if (last == NULL || out->of.at[i].start >= last->end)
+            out->of.at[kept++] = out->of.at[i];
+        else if (out->of.at[i].end > last->end)
+            last->end = out->of.at[i].end;
+    }
+    out->of.n = kept;
+}
+
+/* Is it the text of this HTML? *code: with what is in <pre>. */
+static bool is_text_of(struct span html, struct span text, bool *code)
+{
+    struct buf now = {0};
+    bool same = false;
+
+    for (int i = 0; i < 2 && !same; i++) {
+        buf_reset(&now);
+        text_from_html(&now, html, i == 0 ? TEXT_PLAIN : TEXT_INCLUDE_CODE);
+        same = span_eq(buf_span(&now), text);
+        *code = i == 1;
+    }
+    buf_clear(&now);
+    return same;
+}
+
+void mark_ranges_read(struct mark_ranges *out, struct span html, const struct text_marks *marks)
+{
+    *out = (struct mark_ranges){.n_solid = 0};
+    if (marks->n == 0 || !is_text_of(html, marks->text, &out->count_code))
+        return;
+    for (size_t i = 0; i < marks->n; i++) {
+        const struct text_mark *m = &marks->at[i];
+        if (m->start > m->end || m->end > marks->text.len)
+            continue;
+        size_t start = count_solid((struct span){marks->text.ptr, m->start});
+        size_t n = count_solid((struct span){marks->text.ptr + m->start, m->end - m->start});
+        array_add(&out->of, ((struct mark_range){start, start + n}));
+    }
+    array_sort(&out->of, compare_ranges);
+    join_ranges(out);
+    out->n_solid = count_solid(marks->text);
+}
+
+void mark_ranges_clear(struct mark_ranges *r)
+{
+    array_clear(&r->of);
+}
+
+/* --- walking --- */
+
+struct mark_walk mark_walk(const struct mark_ranges *ranges)
+{
+    return (struct mark_walk){.ranges = ranges};
+}
+
+/* Marks that were passed are left behind, also those that lie in one text and are empty. */
+static size_t next_place(const struct mark_walk *w)
+{
+    size_t place = w->place;
+
+    while (place < w->ranges->of.n && w->ranges->of.at[place].end <= w->n_solid)
+        place++;
+    return place;
+}
+
+bool mark_walk_has_more(const struct mark_walk *w)
+{
+    return next_place(w) < w->ranges->of.n;
+}
+
+/* What comes before `n` solid bytes were seen, with white space behind them when `spaces`. */
+static struct span cut_solid(struct mark_walk *w, struct span *text, size_t n, bool spaces)
+{
+    size_t i = 0;
+
+    for (; i < text->len && (n > 0 || (spaces && is_space(text->ptr[i]))); i++)
+        if (!is_space(text->ptr[i])) {
+            n--;
+            w->n_solid++;
+        }
+    struct span part = {text->ptr, i};
+    *text = (struct span){text->ptr + i, text->len - i};
+    return part;
+}
+
+struct span mark_walk_cut(struct mark_walk *w, struct span *text, bool *inside)
+{
+    w->place = next_place(w);
+    const struct mark_range *mark = &w->ranges->of.at[w->place];
+    *inside = w->n_solid >= mark->start;
+    return cut_solid(w, text, (*inside ? mark->end : mark->start) - w->n_solid, !*inside);
+}
+
+void mark_walk_pass(struct mark_walk *w, struct span text)
+{
+    w->n_solid += count_solid(text);
+}
+
+bool mark_walk_is_whole(const struct mark_walk *w)
+{
+    return w->ranges->of.n == 0 || w->n_solid == w->ranges->n_solid;
+}

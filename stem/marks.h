@@ -1,0 +1,40 @@
+/*
+ * marks: places of a text, found again in the HTML that the text was taken from. Of stem only.
+ */
+#ifndef STEM_MARKS_H
+#define STEM_MARKS_H
+
+#include "stem/stem.h"
+
+/* A range in bytes of a text that are no white space: the one count that a text and the HTML that it
+ * was taken from have in common. */
+struct mark_range {
+    size_t start, end;
+};
+
+struct mark_ranges {
+    struct ARRAY_OF(struct mark_range) of; /* in order, without common bytes */
+    size_t n_solid;                        /* such bytes of the whole text */
+    bool count_code;                       /* text in <pre> is counted too */
+};
+
+/* None unless the marks are of the text of this HTML. *out needs mark_ranges_clear. */
+void mark_ranges_read(struct mark_ranges *out, struct span html, const struct text_marks *marks);
+void mark_ranges_clear(struct mark_ranges *r);
+
+/* Goes through the texts of the HTML, one after another. */
+struct mark_walk {
+    const struct mark_ranges *ranges;
+    size_t place, n_solid;
+};
+
+struct mark_walk mark_walk(const struct mark_ranges *ranges);
+bool mark_walk_has_more(const struct mark_walk *w);
+/* Cuts off *text what is *inside the next mark, or before it. */
+struct span mark_walk_cut(struct mark_walk *w, struct span *text, bool *inside);
+/* Counts a text without cutting it. */
+void mark_walk_pass(struct mark_walk *w, struct span text);
+/* At the end: false when the tree had other words than the text, so that marks are in the wrong places. */
+bool mark_walk_is_whole(const struct mark_walk *w);
+
+#endif
