@@ -1,6 +1,8 @@
 /* agreement: how far coders agree beyond chance: Cohen's and Fleiss' kappa, Krippendorff's alpha. */
 #include "stat/agreement.h"
 
+#include "stat/summary.h"
+
 #include "stat/patterns.h"
 #include "stat/resample.h"
 
@@ -75,40 +77,10 @@ static void number_sets(const struct set_ratings *r, const uint64_t *masks, size
     }
 }
 
-size_t codes_of_sets(const struct set_ratings *r, int32_t *codes)
-{
-    size_t n_codes;
-    uint64_t *masks = different_sets(r, &n_codes);
-
-    number_sets(r, masks, n_codes, codes);
-    mem_free(masks);
-    return n_codes;
-}
-
 /* --- resampling --- */
 
 /* The coefficient, or NAN, of a resample that has so many of each kind. */
 typedef double resample_fn(const void *context, const uint64_t *drawn);
-
-static int compare_doubles(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
-/* Type 7 of Hyndman & Fan; n > 0. */
-static double quantile(const double *sorted, size_t n, double p)
-{
-    double place = (double)(n - 1) * p;
-    size_t below = (size_t)place;
-
-    if (below + 1 >= n)
-        return sorted[n - 1];
-    double step = sorted[below + 1] - sorted[below];
-    step *= place - (double)below;
-    return sorted[below] + step;
-}
 
 static bool plan_is_good(const struct bootstrap_plan *plan, struct bootstrap *out)
 {
@@ -142,10 +114,10 @@ static void bootstrap_run(const struct bootstrap_plan *plan, const uint64_t *kin
     }
     out->n_undefined = plan->n_resamples - n;
     if (out->n_undefined <= plan->n_resamples / 20) {
-        qsort(values, n, sizeof *values, compare_doubles);
+        stat_sort(values, n);
         out->reason = AGREEMENT_OK;
-        out->low = quantile(values, n, (1 - plan->confidence) / 2);
-        out->high = quantile(values, n, (1 + plan->confidence) / 2);
+        out->low = stat_quantile(values, n, (1 - plan->confidence) / 2);
+        out->high = stat_quantile(values, n, (1 + plan->confidence) / 2);
     }
     resample_clear(&resample);
     mem_free(values);
@@ -568,6 +540,26 @@ void alpha_nominal(const struct ratings *r, struct alpha *out, const struct boot
         bootstrap_none(interval, out->reason);
 }
 
+/* --- numbers --- */
+
+void alpha_interval(const struct ratings *r, const double *values, struct alpha *out,
+                    const struct bootstrap_plan *plan, struct bootstrap *interval)
+{
+    *out = (struct alpha){check_ratings(r), 0, 0, NAN, NAN, NAN};
+    if (out->reason == AGREEMENT_OK && r->n_codes > AGREEMENT_SETS_MAX)
+        out->reason = AGREEMENT_TOO_LARGE;
+    if (out->reason == AGREEMENT_OK) {
+        double *distance = mem_resize(NULL, r->n_codes * r->n_codes + 1, sizeof *distance);
+        for (size_t i = 0; i < r->n_codes; i++)
+            for (size_t j = 0; j < r->n_codes; j++)
+                distance[i * r->n_codes + j] = (values[i] - values[j]) * (values[i] - values[j]);
+        alpha_of(r, distance, out, plan, interval);
+        mem_free(distance);
+    }
+    if (interval != NULL && out->reason != AGREEMENT_OK)
+        bootstrap_none(interval, out->reason);
+}
+
 /* --- sets --- */
 
 double masi_distance(uint64_t a, uint64_t b)
@@ -579,17 +571,24 @@ double masi_distance(uint64_t a, uint64_t b)
     return (double)(3 * size - thirds * intersection) / (3 * size);
 }
 
-static double *masi_distances(const uint64_t *masks, size_t n)
+double jaccard_distance(uint64_t a, uint64_t b)
+{
+    return 1 - (double)__builtin_popcountll(a & b) / __builtin_popcountll(a | b);
+}
+
+typedef double distance_fn(uint64_t a, uint64_t b);
+
+static double *set_distances(const uint64_t *masks, size_t n, distance_fn *distance_of_sets)
 {
     double *distance = mem_resize(NULL, n * n, sizeof *distance);
 
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < n; j++)
-            distance[i * n + j] = masi_distance(masks[i], masks[j]);
+            distance[i * n + j] = distance_of_sets(masks[i], masks[j]);
     return distance;
 }
 
-static void alpha_of_sets(const struct set_ratings *r, struct alpha *out,
+static void alpha_of_sets(const struct set_ratings *r, distance_fn *apart, struct alpha *out,
                           const struct bootstrap_plan *plan, struct bootstrap *interval)
 {
     size_t n_masks;
@@ -599,7 +598,7 @@ static void alpha_of_sets(const struct set_ratings *r, struct alpha *out,
         out->reason = AGREEMENT_TOO_LARGE;
     } else {
         int32_t *codes = mem_resize(NULL, r->n_items * r->n_coders, sizeof *codes);
-        double *distance = masi_distances(masks, n_masks);
+        double *distance = set_distances(masks, n_masks, apart);
         number_sets(r, masks, n_masks, codes);
         alpha_of(&(struct ratings){r->n_items, r->n_coders, n_masks, codes}, distance, out, plan,
                  interval);
@@ -609,8 +608,8 @@ static void alpha_of_sets(const struct set_ratings *r, struct alpha *out,
     mem_free(masks);
 }
 
-void alpha_masi(const struct set_ratings *r, struct alpha *out, const struct bootstrap_plan *plan,
-                struct bootstrap *interval)
+static void alpha_sets(const struct set_ratings *r, distance_fn *apart, struct alpha *out,
+                       const struct bootstrap_plan *plan, struct bootstrap *interval)
 {
     *out = (struct alpha){AGREEMENT_OK, 0, 0, NAN, NAN, NAN};
     if (r->n_coders < 2)
@@ -618,7 +617,19 @@ void alpha_masi(const struct set_ratings *r, struct alpha *out, const struct boo
     else if (r->n_items > AGREEMENT_RATINGS_MAX / r->n_coders)
         out->reason = AGREEMENT_TOO_LARGE;
     else
-        alpha_of_sets(r, out, plan, interval);
+        alpha_of_sets(r, apart, out, plan, interval);
     if (interval != NULL && out->reason != AGREEMENT_OK)
         bootstrap_none(interval, out->reason);
+}
+
+void alpha_masi(const struct set_ratings *r, struct alpha *out, const struct bootstrap_plan *plan,
+                struct bootstrap *interval)
+{
+    alpha_sets(r, masi_distance, out, plan, interval);
+}
+
+void alpha_jaccard(const struct set_ratings *r, struct alpha *out,
+                   const struct bootstrap_plan *plan, struct bootstrap *interval)
+{
+    alpha_sets(r, jaccard_distance, out, plan, interval);
 }

@@ -48,13 +48,6 @@ struct set_ratings {
     const uint64_t *sets; /* n_items x n_coders, item after item */
 };
 
-/*
- * Exact-set agreement: each different set becomes one code, numbered from 0 by ascending mask, so
- * that half-agreement counts as none. Writes n_items x n_coders codes and returns how many codes
- * there are; the result fits struct ratings and all that takes one.
- */
-size_t codes_of_sets(const struct set_ratings *r, int32_t *codes);
-
 /* --- two coders: Cohen's kappa --- */
 
 /*
@@ -157,6 +150,14 @@ void alpha_nominal(const struct ratings *r, struct alpha *out, const struct boot
                    struct bootstrap *interval);
 
 /*
+ * Krippendorff's alpha for numbers: the distance of two of them is their difference squared (the
+ * "interval" metric of the same chapter). Code c of `r` is the number values[c]; r->n_codes is at most
+ * AGREEMENT_SETS_MAX.
+ */
+void alpha_interval(const struct ratings *r, const double *values, struct alpha *out,
+                    const struct bootstrap_plan *plan, struct bootstrap *interval);
+
+/*
  * MASI distance of two sets, at least one of them not empty (Passonneau, LREC 2006):
  * 1 - J * M, where J is |intersection| / |union|, and M is 1 for equal sets, 2/3 when one contains the
  * other, 1/3 when they overlap, 0 when they do not.
@@ -167,5 +168,9 @@ double masi_distance(uint64_t a, uint64_t b);
  * part. For single codes the same as alpha_nominal. */
 void alpha_masi(const struct set_ratings *r, struct alpha *out, const struct bootstrap_plan *plan,
                 struct bootstrap *interval);
+/* The same with Jaccard's distance, 1 - |intersection| / |union|. */
+double jaccard_distance(uint64_t a, uint64_t b);
+void alpha_jaccard(const struct set_ratings *r, struct alpha *out,
+                   const struct bootstrap_plan *plan, struct bootstrap *interval);
 
 #endif

@@ -11,6 +11,7 @@
 #include "stat/design.h"
 #include "stat/draw.h"
 #include "stat/exact.h"
+#include "stat/numbers.h"
 #include "stat/statistics.h"
 #include "stat/summary.h"
 

@@ -13,12 +13,28 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+void stat_sort(double *values, size_t n)
+{
+    if (n > 1)
+        qsort(values, n, sizeof *values, by_value);
+}
+
+double stat_quantile(const double *sorted, size_t n, double p)
+{
+    double place = (double)(n - 1) * p;
+    size_t below = (size_t)place;
+
+    if (below + 1 >= n)
+        return sorted[n - 1];
+    return sorted[below] + (sorted[below + 1] - sorted[below]) * (place - (double)below);
+}
+
 /* Sorts the values. */
 static double median_in_place(double *values, size_t n)
 {
     if (n == 0)
         return NAN;
-    qsort(values, n, sizeof *values, by_value);
+    stat_sort(values, n);
     return n % 2 == 1 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
 }
 

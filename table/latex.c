@@ -11,7 +11,7 @@ static const char *const words[128] = {
     ['['] = "{[}",                ['*'] = "{*}",
 };
 
-void table_escape_latex(struct buf *out, struct span s)
+static void escape(struct buf *out, struct span s)
 {
     struct buf clean = {0};
 
@@ -39,7 +39,7 @@ static void head(struct table_printer *p, const struct table *t)
     struct buf *out = &p->text;
 
     buf_add_text(out, "\n\\begin{table}[htbp]\n  \\centering\n  \\caption{");
-    table_escape_latex(out, t->title);
+    escape(out, t->title);
     buf_add_text(out, "}\n  \\label{tab:");
     add_anchor(out, t->id);
     buf_add_text(out, "}\n  \\small\n  \\begin{tabular}{@{}");
@@ -48,7 +48,7 @@ static void head(struct table_printer *p, const struct table *t)
     buf_add_text(out, "@{}}\n    \\toprule\n");
     for (size_t i = 0; i < t->n_columns; i++) {
         buf_add_text(out, i > 0 ? " & " : "    ");
-        table_escape_latex(out, title_of(&t->columns[i]));
+        escape(out, title_of(&t->columns[i]));
     }
     buf_add_text(out, " \\\\\n    \\midrule\n");
 }
@@ -58,7 +58,7 @@ static void row_of(struct table_printer *p, const struct table *t, size_t row)
     for (size_t i = 0; i < t->n_columns; i++) {
         buf_add_text(&p->text, i > 0 ? " & " : "    ");
         if (cell_is_present(t, row, i))
-            table_escape_latex(&p->text, cell_for_people(p, t, row, i));
+            escape(&p->text, cell_for_people(p, t, row, i));
         else
             buf_add_text(&p->text, "--");
     }
@@ -72,7 +72,7 @@ static void foot(struct table_printer *p, const struct table *t)
     buf_add_text(out, "    \\bottomrule\n  \\end{tabular}\n");
     if (t->note.len > 0) {
         buf_add_text(out, "  \\par\\smallskip\\footnotesize ");
-        table_escape_latex(out, t->note);
+        escape(out, t->note);
         buf_add_char(out, '\n');
     }
     buf_add_text(out, "\\end{table}\n");

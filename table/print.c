@@ -239,9 +239,9 @@ void table_list_print(const struct table_list *l, const struct table_output *out
     end(&p);
 }
 
-void table_add_html(struct buf *out, const struct table *t)
+void table_add_html_linked(struct buf *out, const struct table *t, const struct table_links *links)
 {
-    struct table_printer p = {.renderer = &render_html};
+    struct table_printer p = {.renderer = &render_html, .links = links};
     struct table shown = without_absent(t);
 
     print_head(&p, &shown);

@@ -11,6 +11,7 @@ struct table_printer {
     bool terminal; /* the file is one */
     bool raw;      /* CSV is not guarded */
     const struct table_list *list;
+    const struct table_links *links; /* of HTML; NULL: none */
     size_t n_tables; /* of the report that were begun */
     size_t n_rows;   /* of the table that were printed */
     size_t *widths;  /* of the columns, in text */

@@ -121,6 +121,14 @@ struct table *table_list_add(struct table_list *l, const char *id, const char *t
     return t;
 }
 
+void table_list_drop(struct table_list *l)
+{
+    struct table *last = l->tables[--l->n];
+
+    table_clear(last);
+    mem_free(last);
+}
+
 void table_list_clear(struct table_list *l)
 {
     for (size_t i = 0; i < l->n; i++) {

@@ -82,6 +82,8 @@ struct table_list {
 
 /* A new table at the end; lives as long as the list. */
 struct table *table_list_add(struct table_list *l, const char *id, const char *title);
+/* Takes the last one away. */
+void table_list_drop(struct table_list *l);
 void table_list_clear(struct table_list *l);
 
 /* --- formats --- */
@@ -122,8 +124,14 @@ void table_print(const struct table *t, const struct table_output *out);
  */
 void table_list_print(const struct table_list *l, const struct table_output *out);
 
-/* One table as a section of a page: what TABLE_AS_HTML prints of it in a report. */
-void table_add_html(struct buf *out, const struct table *t);
+/* Links of a table on a page: `href` adds the address to which a cell leads, or nothing. It gets the table as
+ * it is shown, without columns that have no cell. */
+struct table_links {
+    void (*href)(void *ctx, const struct table *t, size_t row, size_t column, struct buf *out);
+    void *ctx;
+};
+/* One table as a section of a page: what TABLE_AS_HTML prints of it in a report. `links` may be NULL. */
+void table_add_html_linked(struct buf *out, const struct table *t, const struct table_links *links);
 
 /* The end of a command that lists: prints all rows when the status is ST_OK, and clears the table.
  * ST_NO when there are none; another status is given back. */
@@ -149,6 +157,5 @@ enum status MUST_USE table_stream_end(struct table_stream *s, enum status status
 void table_escape_html(struct buf *out, struct span s); /* for text and attributes in quotes */
 void table_escape_html_lines(struct buf *out, struct span s); /* keeps LF and tab */
 void table_escape_markdown(struct buf *out, struct span s);   /* within a line, or a cell */
-void table_escape_latex(struct buf *out, struct span s);
 
 #endif

@@ -50,25 +50,6 @@ static void end_line(struct buf *out)
     buf_add_char(out, '\n');
 }
 
-/* Words in lines that are not too long. */
-static void add_wrapped(struct buf *out, struct span text)
-{
-    size_t width = 0;
-    struct span word;
-
-    while (span_cut(&text, ' ', &word)) {
-        if (width > 0 && width + 1 + text_width(word) > LINE_WIDTH) {
-            buf_add_char(out, '\n');
-            width = 0;
-        }
-        if (width > 0)
-            buf_add_char(out, ' ');
-        buf_add_span(out, word);
-        width += text_width(word) + (width > 0);
-    }
-    buf_add_char(out, '\n');
-}
-
 static void head(struct table_printer *p, const struct table *t)
 {
     p->widths = mem_zero(t->n_columns + 1, sizeof *p->widths);
@@ -102,7 +83,7 @@ static void foot(struct table_printer *p, const struct table *t)
     buf_reset(&p->cell);
     buf_add_clean(&p->cell, t->note);
     buf_add_char(&p->text, '\n');
-    add_wrapped(&p->text, buf_span(&p->cell));
+    buf_add_wrapped(&p->text, buf_span(&p->cell), 0, LINE_WIDTH);
 }
 
 const struct renderer render_text = {
