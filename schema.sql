@@ -9,16 +9,22 @@
 -- Part 2 is DERIVED: it can be dropped and recomputed from part 1. `ppmine match` does so with
 -- what is about keywords.
 -- Part 3 are the VIEWS, the stable face of the file: their columns do not change.
--- Part 4 needs the tokenizer `ppmine` (the program, or the loadable extension).
+-- Part 4 is searched by stem; stem() is a function of the program and the loadable extension.
+--
+-- Ids of posts, comments and users are those of the site. Where a study has several sites, the upper
+-- bits of the 64 say which: id >> 53 is site.site_id, id & 9007199254740991 is the id on the site. The
+-- view post_site has both for each post, and the id as people write it ("ds:45"), which is also that of
+-- subjects and problems ("ds:45_1").
 --
 -- Program and file know each other by these two numbers; see db/db.c for migrations.
 PRAGMA application_id = 0x70706d69; -- "ppmi"
-PRAGMA user_version = 8;
+PRAGMA user_version = 12;
 
 
 -- ============================== 1. KEPT ==============================
 
--- The study's settings, one per row: name, title, site, stemmer, …
+-- The study's settings, one per row: name, title, site, stemmer, …; 'keys NAME': keys that a coder
+-- changed on the pages, a JSON object, which is not exported.
 CREATE TABLE study (
     key   TEXT PRIMARY KEY,
     value TEXT NOT NULL
@@ -50,7 +56,7 @@ CREATE TABLE run (
 -- The posts, each in the newest version that was loaded. Named after the Stack Exchange data dump.
 -- The body is last, so that reading the other columns stays cheap.
 CREATE TABLE post (
-    post_id                  INTEGER PRIMARY KEY, -- the id on the site
+    post_id                  INTEGER PRIMARY KEY, -- the id on the site, and the site; see above
     post_type                TEXT NOT NULL, -- 'question', 'answer', …; 'type_N': N has no name
     parent_id                INTEGER, -- of an answer: its question, which may not be in this file
     accepted_answer_id       INTEGER,
@@ -72,10 +78,16 @@ CREATE TABLE post (
     last_editor_user_id      INTEGER,
     last_editor_display_name TEXT,
     content_license          TEXT,    -- 'CC BY-SA 4.0'
-    first_run_id             INTEGER NOT NULL REFERENCES run, -- the run that brought the post
-    run_id                   INTEGER NOT NULL REFERENCES run, -- the last run that changed the row
+    first_run_id             INTEGER NOT NULL REFERENCES run (run_id), -- the run that brought the post
+    run_id                   INTEGER NOT NULL REFERENCES run (run_id), -- the last run that changed the row
     body_sha256              TEXT,    -- of body_html, lower-case hexadecimal
     body_html                TEXT     -- as the site stores it
+) STRICT;
+
+-- Where posts are on the web, of those whose source said so.
+CREATE TABLE post_url (
+    post_id INTEGER PRIMARY KEY REFERENCES post (post_id),
+    url     TEXT NOT NULL
 ) STRICT;
 
 -- The answers of a question.
@@ -85,13 +97,13 @@ CREATE INDEX post_parent ON post (parent_id) WHERE parent_id IS NOT NULL;
 -- whatever the order in which they are loaded. A post without a row here is as its first run brought
 -- it: as of run.as_of, or, where that is not known, as of the last date in it.
 CREATE TABLE post_state (
-    post_id INTEGER PRIMARY KEY REFERENCES post,
+    post_id INTEGER PRIMARY KEY REFERENCES post (post_id),
     as_of   TEXT NOT NULL -- of the newest state that was loaded
 ) STRICT;
 
 -- Values of a post that an older state than the newest brought, because the newer ones lack them.
 CREATE TABLE post_value (
-    post_id INTEGER NOT NULL REFERENCES post,
+    post_id INTEGER NOT NULL REFERENCES post (post_id),
     name    TEXT NOT NULL, -- the column of `post`
     as_of   TEXT NOT NULL,
     PRIMARY KEY (post_id, name)
@@ -101,12 +113,12 @@ CREATE TABLE post_value (
 -- dumps are loaded, and how often, makes no difference to these rows (but to seen_at and run_id).
 CREATE TABLE revision (
     revision_id     INTEGER PRIMARY KEY,
-    post_id         INTEGER NOT NULL REFERENCES post,
+    post_id         INTEGER NOT NULL REFERENCES post (post_id),
     title           TEXT,
     tags            TEXT,
     edited_at       TEXT,    -- the latest date known for this version: of its edit, or of creation
     content_license TEXT,
-    run_id          INTEGER NOT NULL REFERENCES run, -- the run that put it aside
+    run_id          INTEGER NOT NULL REFERENCES run (run_id), -- the run that put it aside
     seen_at         TEXT NOT NULL,                   -- when it did
     body_sha256     TEXT,
     body_html       TEXT
@@ -120,7 +132,7 @@ CREATE UNIQUE INDEX revision_version
 -- without the network (`ppmine rebuild`), and a field that is not in `post` is not lost.
 CREATE TABLE api_answer (
     answer_id       INTEGER PRIMARY KEY, -- in the order of the requests
-    run_id          INTEGER NOT NULL REFERENCES run,
+    run_id          INTEGER NOT NULL REFERENCES run (run_id),
     answered_at     TEXT NOT NULL,
     method          TEXT NOT NULL,       -- '/questions', '/questions/{ids}', …
     request         TEXT NOT NULL,       -- path and query, with site and filter; never with a key
@@ -183,7 +195,7 @@ CREATE TABLE comment (
     created_at        TEXT,
     deleted_at        TEXT,    -- when it was found to be gone
     content_license   TEXT,
-    run_id            INTEGER NOT NULL REFERENCES run, -- the last run that changed the row
+    run_id            INTEGER NOT NULL REFERENCES run (run_id), -- the last run that changed the row
     body_html         TEXT,
     as_of             TEXT     -- when the API said so last
 ) STRICT;
@@ -225,10 +237,25 @@ CREATE TABLE facet (
     option        TEXT NOT NULL,           -- of the command line, without "--"
     asks          TEXT NOT NULL,           -- what it asks, for help
     problem_place INTEGER NOT NULL,        -- among the columns of problem_label, from 1; 0: at the end
-    benchmark     TEXT NOT NULL CHECK (benchmark IN ('', 'shown', 'group'))
+    benchmark     TEXT NOT NULL CHECK (benchmark IN ('', 'shown', 'group')),
+    agreement     TEXT NOT NULL DEFAULT '' -- the measures wanted, 'alpha icc'; '': those of its kind
 ) STRICT, WITHOUT ROWID;
 
--- The codebook, in its own order. Some lists of codes have categories. A code that is no longer given
+-- What was changed in the study while it was under way: rows are only ever added, and the files of
+-- before are kept whole.
+CREATE TABLE study_change (
+    change_id  INTEGER PRIMARY KEY, -- in the order of the changes
+    changed_at TEXT NOT NULL,
+    changed_by TEXT NOT NULL,
+    file       TEXT NOT NULL, -- study_file.name: 'study.ini', 'hints.csv', …
+    reason     TEXT NOT NULL,
+    before     TEXT,          -- the content until then; NULL: there was no such file
+    after      TEXT           -- NULL: the study has no such file any more
+) STRICT;
+
+-- The codebook, in its own order. An id of 4503599627370496 or more is not that of a code: it
+-- is a value that coders wrote, of a facet of kind number, text or yes/no; those follow from
+-- `decision`. Some lists of codes have categories. A code that is no longer given
 -- stays, so that its name is never used for something else.
 CREATE TABLE code (
     code_id     INTEGER PRIMARY KEY,
@@ -238,21 +265,21 @@ CREATE TABLE code (
     short_name  TEXT,
     definition  TEXT,
     retired_in  INTEGER, -- the codebook version since which it is no longer given; NULL: it is
-    merged_into INTEGER REFERENCES code, -- the code as which its labels count since then
+    merged_into INTEGER REFERENCES code (code_id), -- the code as which its labels count since then
     UNIQUE (facet, name)
 ) STRICT;
 
 -- Other spellings of codes, as they were published or are imported.
 CREATE TABLE code_alias (
-    code_id INTEGER NOT NULL REFERENCES code,
+    code_id INTEGER NOT NULL REFERENCES code (code_id),
     alias   TEXT NOT NULL,
     PRIMARY KEY (code_id, alias)
 ) STRICT, WITHOUT ROWID;
 
 -- How to tell a code from another of its list.
 CREATE TABLE disambiguation (
-    code_id   INTEGER NOT NULL REFERENCES code,
-    versus_id INTEGER NOT NULL REFERENCES code,
+    code_id   INTEGER NOT NULL REFERENCES code (code_id),
+    versus_id INTEGER NOT NULL REFERENCES code (code_id),
     rule      TEXT NOT NULL,
     PRIMARY KEY (code_id, versus_id)
 ) STRICT, WITHOUT ROWID;
@@ -289,10 +316,11 @@ CREATE TABLE decision (
                                        -- ["coder","subject","facet",value,"decided_at"]
     decided_at       TEXT NOT NULL CHECK (length(decided_at) = 24
                                           AND decided_at GLOB '*-*-*T*:*:*.*Z'),
-    coder            TEXT NOT NULL REFERENCES coder,
-    subject          TEXT NOT NULL,    -- a post's id; of a problem: with _1, _2, … if there are many
+    coder            TEXT NOT NULL REFERENCES coder (coder),
+    subject          TEXT NOT NULL,    -- a post's id as people write it ("45", "ds:45"); of a
+                                       -- problem with _1, _2, … if there are many
     post_id          INTEGER NOT NULL, -- the post may not be in this file
-    facet            TEXT NOT NULL REFERENCES facet,
+    facet            TEXT NOT NULL REFERENCES facet (facet),
     value            TEXT NOT NULL     -- JSON: true or false; or the names of the codes, as in
                                        -- ["out of memory","memory leak"]; [] for none
                      CHECK (value IN ('true', 'false') OR value GLOB '[[{"0-9-]*'),
@@ -313,16 +341,32 @@ CREATE TABLE note (
     note_id    TEXT PRIMARY KEY, -- SHA-256, in lower-case hexadecimal, of the JSON array
                                  -- ["coder","subject","note","text","written_at"]
     written_at TEXT NOT NULL,
-    coder      TEXT NOT NULL REFERENCES coder,
+    coder      TEXT NOT NULL REFERENCES coder (coder),
     subject    TEXT NOT NULL,    -- as in decision
     post_id    INTEGER NOT NULL,
     text       TEXT NOT NULL
 ) STRICT;
 
+-- What coders say to each other about a post or problem, once they no longer code blind: the setting
+-- settling_opened says since when. Until then nobody is shown what others wrote here, and it is not
+-- published. Rows are only ever added, and merged as decisions are.
+CREATE TABLE message (
+    message_id TEXT PRIMARY KEY, -- SHA-256, in lower-case hexadecimal, of the JSON array
+                                 -- ["coder","subject","message","text","written_at"]
+    written_at TEXT NOT NULL CHECK (length(written_at) = 24
+                                    AND written_at GLOB '*-*-*T*:*:*.*Z'),
+    coder      TEXT NOT NULL REFERENCES coder (coder),
+    subject    TEXT NOT NULL,    -- as in decision
+    post_id    INTEGER NOT NULL,
+    text       TEXT NOT NULL
+) STRICT;
+
+CREATE INDEX message_post ON message (post_id);
+
 -- How posts came to be read in screening. The answer is in `decision` as well, and counts there; a
 -- judgement without a row here was made by hand.
 CREATE TABLE screening (
-    coder     TEXT NOT NULL REFERENCES coder,
+    coder     TEXT NOT NULL REFERENCES coder (coder),
     post_id   INTEGER NOT NULL,
     place     INTEGER NOT NULL, -- counts the coder's rows, in the order of reading
     answer    TEXT NOT NULL CHECK (answer IN ('yes', 'no', 'unsure')),
@@ -377,7 +421,7 @@ CREATE UNIQUE INDEX bench_setup_state
 CREATE TABLE bench_result (
     result_id       INTEGER PRIMARY KEY,
     sha256          TEXT NOT NULL UNIQUE, -- of the result as it came, so that none stands twice
-    setup_id        INTEGER NOT NULL REFERENCES bench_setup,
+    setup_id        INTEGER NOT NULL REFERENCES bench_setup (setup_id),
     problem_id      TEXT NOT NULL,        -- of the case; the problem need not be in this file
     finished_at     TEXT NOT NULL,
     verdict         TEXT NOT NULL
@@ -403,7 +447,7 @@ CREATE INDEX bench_result_setup ON bench_result (setup_id);
 
 -- Every run of a script. Lists are JSON arrays, [] where the script printed none.
 CREATE TABLE bench_run (
-    result_id          INTEGER NOT NULL REFERENCES bench_result,
+    result_id          INTEGER NOT NULL REFERENCES bench_result (result_id),
     side               TEXT NOT NULL CHECK (side IN ('buggy', 'fixed')),
     place              INTEGER NOT NULL, -- from 1; the sides took turns, buggy first
     warm_up            INTEGER NOT NULL CHECK (warm_up IN (0, 1)), -- 1: counts for no figure
@@ -445,7 +489,7 @@ CREATE TABLE project (
 -- and options, is no second scan.
 CREATE TABLE scan (
     scan_id      INTEGER PRIMARY KEY,
-    project      TEXT NOT NULL REFERENCES project,
+    project      TEXT NOT NULL REFERENCES project (project),
     commit_id    TEXT NOT NULL,    -- the commit's hash, or the version of a package
     code_at      TEXT NOT NULL     -- scans are in this order, then by scan_id: when the version
                  CHECK (length(code_at) = 24 -- was made, if that was said, else scanned_at
@@ -465,7 +509,7 @@ CREATE TABLE scan (
 CREATE TABLE finding (
     finding_id  TEXT PRIMARY KEY, -- the first 16 digits of the SHA-256, in lower-case hexadecimal,
                                   -- of the JSON array ["project","fingerprint"]
-    project     TEXT NOT NULL REFERENCES project,
+    project     TEXT NOT NULL REFERENCES project (project),
     fingerprint TEXT NOT NULL,    -- of rule, file, function and the code itself: 16 digits
     rule        TEXT NOT NULL,    -- 'PP101'
     file        TEXT NOT NULL,    -- seen from the project's top folder
@@ -475,8 +519,8 @@ CREATE TABLE finding (
 
 -- Which scan saw which finding, where, and how.
 CREATE TABLE finding_seen (
-    scan_id    INTEGER NOT NULL REFERENCES scan,
-    finding_id TEXT NOT NULL REFERENCES finding,
+    scan_id    INTEGER NOT NULL REFERENCES scan (scan_id),
+    finding_id TEXT NOT NULL REFERENCES finding (finding_id),
     how        TEXT NOT NULL -- 'ignored': by a comment in the code; 'baseline': by a file of known
                CHECK (how IN ('found', 'ignored', 'baseline', 'unread')), -- ones; 'unread': the
                              -- file could not be read, the rest is what was seen last
@@ -494,7 +538,7 @@ CREATE INDEX finding_seen_finding ON finding_seen (finding_id);
 CREATE TABLE finding_state (
     state_id   TEXT PRIMARY KEY, -- SHA-256, in lower-case hexadecimal, of the JSON array
                                  -- ["finding_id","state","set_at","set_by"]
-    finding_id TEXT NOT NULL REFERENCES finding,
+    finding_id TEXT NOT NULL REFERENCES finding (finding_id),
     state      TEXT NOT NULL     -- 'undo': the row undoes another one
                CHECK (state IN ('reported', 'confirmed', 'fixed', 'refused', 'undo')),
     set_at     TEXT NOT NULL CHECK (length(set_at) = 24 AND set_at GLOB '*-*-*T*:*:*.*Z'),
@@ -502,7 +546,7 @@ CREATE TABLE finding_state (
     happened   TEXT,             -- the day on which it happened, if that was said: '2021-03-04'
     url        TEXT,             -- of the report, or of the answer
     reason     TEXT,
-    undoes     TEXT REFERENCES finding_state, -- state_id
+    undoes     TEXT REFERENCES finding_state (state_id), -- state_id
     CHECK ((state = 'undo') = (undoes IS NOT NULL))
 ) STRICT, WITHOUT ROWID;
 
@@ -524,7 +568,7 @@ CREATE TABLE keyword (
 
 -- The plain text of each post that was matched.
 CREATE TABLE post_text (
-    post_id INTEGER PRIMARY KEY REFERENCES post,
+    post_id INTEGER PRIMARY KEY REFERENCES post (post_id),
     title   TEXT,
     body    TEXT
 ) STRICT;
@@ -532,24 +576,24 @@ CREATE TABLE post_text (
 -- Where the keywords are: bytes "start" to "end" (exclusive) of the field of post_text. The columns of
 -- the key are first: else the integrity_check of SQLite 3.40 finds a NULL where there is none.
 CREATE TABLE hit (
-    post_id    INTEGER NOT NULL REFERENCES post,
+    post_id    INTEGER NOT NULL REFERENCES post (post_id),
     field      TEXT NOT NULL CHECK (field IN ('title', 'body')),
     "start"    INTEGER NOT NULL,
-    keyword_id INTEGER NOT NULL REFERENCES keyword,
+    keyword_id INTEGER NOT NULL REFERENCES keyword (keyword_id),
     "end"      INTEGER NOT NULL,
     PRIMARY KEY (post_id, field, "start", keyword_id)
 ) STRICT, WITHOUT ROWID;
 
 -- The posts that are candidates for identification; see the view candidate.
 CREATE TABLE candidate_post (
-    post_id  INTEGER PRIMARY KEY REFERENCES post,
+    post_id  INTEGER PRIMARY KEY REFERENCES post (post_id),
     n_hits   INTEGER NOT NULL,
     keywords TEXT NOT NULL -- each once, in the order of the set, joined by ', '
 ) STRICT;
 
 -- What the candidates say about their setting, by the patterns of the study's hints.csv.
 CREATE TABLE post_fact (
-    post_id INTEGER NOT NULL REFERENCES post,
+    post_id INTEGER NOT NULL REFERENCES post (post_id),
     fact    TEXT NOT NULL, -- 'tensorflow version', 'gpu', 'batch size', …
     value   TEXT NOT NULL, -- as the post has it, blanks apart
     words   TEXT NOT NULL, -- around the value, where it is first
@@ -602,10 +646,29 @@ CREATE INDEX problem_post ON problem (post_id);
 
 -- ============================== 3. VIEWS ==============================
 
--- Where the posts are on the web.
-CREATE VIEW site (base_url) AS
-SELECT 'https://' || coalesce((SELECT nullif(value, '') FROM study WHERE key = 'site'),
-                              'stackoverflow.com');
+-- The sites of the study. Ids of a site without a short name have none: its site_id is 0.
+CREATE VIEW site (base_url, site_id, short, name) AS
+WITH named (short, name) AS (SELECT j.key, j.value FROM study AS s, json_each(s.value) AS j
+                             WHERE s.key = 'sites'),
+     home (name) AS (SELECT coalesce((SELECT nullif(value, '') FROM study WHERE key = 'site'),
+                                     'stackoverflow.com'))
+SELECT 'https://' || name,
+       1 + (unicode(short) - 97) * 37
+           + iif(length(short) = 1, 0,
+                 instr('abcdefghijklmnopqrstuvwxyz0123456789', substr(short, 2))),
+       short, name
+FROM named
+UNION ALL
+SELECT 'https://' || name, 0, NULL, name FROM home WHERE name NOT IN (SELECT name FROM named);
+
+-- The site of each post, its id there, and the id as people write it.
+CREATE VIEW post_site (post_id, id, site, short, number, url) AS
+SELECT p.post_id, iif(s.short IS NULL, '', s.short || ':') || (p.post_id & 9007199254740991), s.name,
+       s.short, p.post_id & 9007199254740991,
+       coalesce((SELECT u.url FROM post_url AS u WHERE u.post_id = p.post_id),
+                s.base_url || iif(p.post_type = 'answer', '/a/', '/questions/')
+                    || (p.post_id & 9007199254740991))
+FROM post AS p LEFT JOIN site AS s ON s.site_id = p.post_id >> 53;
 
 -- What each coder read, in that order. `stratum`: how the post came to be read; 'hand': without
 -- screening. 'unsure' is no judgement.
@@ -626,8 +689,10 @@ FROM (SELECT j.coder, j.post_id, iif(j.is_problem, 'yes', 'no') AS answer,
 CREATE VIEW candidate (post_id, title, url, created_at, n_hits, keywords) AS
 SELECT p.post_id,
        coalesce(p.title, (SELECT q.title FROM post AS q WHERE q.post_id = p.parent_id)),
-       (SELECT base_url FROM site)
-           || iif(p.post_type = 'answer', '/a/', '/questions/') || p.post_id,
+       coalesce((SELECT u.url FROM post_url AS u WHERE u.post_id = p.post_id),
+                (SELECT base_url FROM site WHERE site_id = p.post_id >> 53)
+                    || iif(p.post_type = 'answer', '/a/', '/questions/')
+                    || (p.post_id & 9007199254740991)),
        p.created_at, c.n_hits, c.keywords
 FROM candidate_post AS c JOIN post AS p USING (post_id);
 
@@ -655,7 +720,9 @@ SELECT post_id, coder, is_problem FROM judgement;
 -- What two coders say about the same thing: for agreement. Of several codes, the first; where
 -- published labels spell it in another way than the codebook, that spelling.
 CREATE VIEW agreement_pair (facet, subject, coder_a, code_a, coder_b, code_b) AS
-SELECT (SELECT facet FROM facet WHERE place = 1), CAST(a.post_id AS TEXT),
+SELECT (SELECT facet FROM facet WHERE place = 1),
+       (SELECT iif(s.short IS NULL, '', s.short || ':') FROM site AS s
+        WHERE s.site_id = a.post_id >> 53) || (a.post_id & 9007199254740991),
        a.coder, iif(a.is_problem, 'yes', 'no'), b.coder, iif(b.is_problem, 'yes', 'no')
 FROM judgement AS a JOIN judgement AS b ON b.post_id = a.post_id AND b.coder > a.coder
 UNION ALL
@@ -703,12 +770,16 @@ GROUP BY k.keyword_id ORDER BY k.keyword_id;
 CREATE VIEW post_provenance (post_id, url, author, author_url, content_license, source, command,
                              parameters, tool_version, loaded_at, first_loaded_at, body_sha256) AS
 SELECT p.post_id,
-       (SELECT base_url FROM site)
-           || iif(p.post_type = 'answer', '/a/', '/questions/') || p.post_id,
+       coalesce((SELECT u.url FROM post_url AS u WHERE u.post_id = p.post_id),
+                (SELECT base_url FROM site WHERE site_id = p.post_id >> 53)
+                    || iif(p.post_type = 'answer', '/a/', '/questions/')
+                    || (p.post_id & 9007199254740991)),
        coalesce(p.owner_display_name,
                 (SELECT a.display_name FROM author AS a WHERE a.user_id = p.owner_user_id)),
        coalesce((SELECT a.link FROM author AS a WHERE a.user_id = p.owner_user_id),
-                (SELECT base_url FROM site) || '/users/' || p.owner_user_id),
+                (SELECT base_url FROM site WHERE site_id = p.post_id >> 53) || '/users/'
+                    || iif(p.owner_user_id < 0, -(-p.owner_user_id & 9007199254740991),
+                           p.owner_user_id & 9007199254740991)),
        p.content_license, r.source, r.command, r.parameters, r.tool_version, r.started_at,
        f.started_at, p.body_sha256
 FROM post AS p
@@ -843,13 +914,13 @@ GROUP BY rule ORDER BY rule;
 
 
 -- ============================== 4. FULL TEXT (derived) ==============================
--- Full-text index over post_text, found by stem: `WHERE post_search MATCH 'slow'`. Its words are
--- those of the tokenizer `ppmine`; in the sqlite3 shell: `.load ./ppmine` first. SQLite refuses to
--- make, read or drop it without the tokenizer, so `ppmine match` makes it, not `ppmine init`:
--- the program runs what is above the next line at init, and what is below it at match.
--- needs tokenizer ppmine
+-- Index over the stems of post_text: `WHERE post_search MATCH 'slowli'`. It contains no text, so its
+-- columns are NULL. A stem is a word to the built-in tokenizer `ascii`, so that every program can read
+-- and search it; with ppmine.so, `MATCH stem('slowly')` makes stems of words. `ppmine match` makes what
+-- is below the next line, not `ppmine init`.
+-- made by match
 CREATE VIRTUAL TABLE post_search USING fts5 (
     title, body,
-    content = 'post_text', content_rowid = 'post_id',
-    tokenize = 'ppmine'
+    content = '',
+    tokenize = 'ascii'
 );

@@ -178,6 +178,7 @@ bool codebook_has_categories(const struct codebook *c, struct span list)
 
 struct builder {
     struct codebook *codebook;
+    const struct facets *facets;
     size_t code_capacity, rule_capacity, key_capacity;
     size_t line; /* 0: no file */
     struct err *e;
@@ -187,7 +188,7 @@ static void begin(struct builder *b, struct codebook *out, const struct facets *
                   struct err *e)
 {
     *out = (struct codebook){0};
-    *b = (struct builder){.codebook = out, .e = e};
+    *b = (struct builder){.codebook = out, .facets = facets, .e = e};
     out->lists = arena_alloc(&out->arena, (facets->n_lists + 1) * sizeof *out->lists);
     for (size_t i = 0; i < facets->n_lists; i++)
         out->lists[out->n_lists++] = facets_copy(&out->arena, facets->lists[i]);
@@ -257,6 +258,9 @@ static enum status MUST_USE build_code(struct builder *b, const struct code *cod
     if (codebook_list(c, code->facet) == c->n_lists)
         return err_set(b->e, ST_INPUT, "unknown facet '%.*s'", (int)code->facet.len,
                        code->facet.ptr);
+    if (facets_writing(b->facets, code->facet) != NULL)
+        return err_set(b->e, ST_INPUT, "the facet '%.*s' has no codes: coders write its values",
+                       (int)code->facet.len, code->facet.ptr);
     if (code->name.len == 0)
         return err_set(b->e, ST_INPUT, "a code without a name");
     c->codes = array_room(c->codes, c->n_codes, 1, &b->code_capacity, sizeof *c->codes);

@@ -1,18 +1,20 @@
 /* facets: the table of what coders decide, read from a study's facets.csv. */
 #include "label/facets.h"
 
+#include <stdlib.h>
+
 const char *const facet_about_names[] = {"post", "problem", NULL};
-const char *const facet_kind_names[] = {"yes/no", "codes", NULL};
+const char *const facet_kind_names[] = {"yes/no", "codes", "number", "text", NULL};
 const char *const facet_benchmark_names[] = {"", "shown", "group", NULL};
 
 enum {
     FACET, TITLE, PLURAL, ABOUT, KIND, MOST, CODES, REQUIRED, OPTION, ASKS, PROBLEM_PLACE, BENCHMARK,
-    COLUMNS
+    AGREEMENT, COLUMNS
 };
 
 static const char *const column_names[COLUMNS] = {
     "facet", "title",    "plural", "about",   "kind",          "most",
-    "codes", "required", "option", "asks", "problem_place", "benchmark",
+    "codes", "required", "option", "asks", "problem_place", "benchmark", "agreement",
 };
 
 struct loader {
@@ -120,6 +122,45 @@ static bool is_name(struct span s)
     return s.len > 0 && s.len <= FACET_NAME_MAX;
 }
 
+/* Is it about what its place says, and of such a kind? */
+static const char *kind_fault(const struct facet *facet, bool judges)
+{
+    if (judges && (facet->about != FACET_ABOUT_POST || facet->kind != FACET_YES_NO))
+        return "the first facet says which posts are problems: expected yes/no, of a post";
+    if (!judges && facet->about != FACET_ABOUT_PROBLEM)
+        return "expected a facet of a problem";
+    if (facet->most < 1 || facet->most > (facet->kind == FACET_CODES ? FACET_CODES_MAX : 1))
+        return "expected 1 to 9 codes at most, and 1 for other kinds";
+    return NULL;
+}
+
+/* Options of the commands that also have one for each facet, and columns of sheets beside theirs. */
+static bool is_taken(const struct facet *facet)
+{
+    static const char *const taken[] = {
+        "agreed",  "all",  "anyway", "as",      "back",  "by",       "code",    "coder", "db",
+        "decided-at", "error", "evidence", "facet", "format", "help", "interactive", "note", "plain",
+        "post",    "post-id", "posts", "problem-id", "quiet", "raw", "reason",  "segments", "single",
+        "take",    "title", "url",   "verbose", "version"};
+    struct buf option = {0};
+
+    for (size_t i = 0; i < facet->option.len; i++)
+        buf_add_char(&option, is_gap(facet->option.ptr[i]) ? '-' : facet->option.ptr[i]);
+    bool is = span_is_any(buf_span(&option), taken, ARRAY_LEN(taken));
+    buf_clear(&option);
+    return is || span_is_any(facet->name, taken, ARRAY_LEN(taken));
+}
+
+/* Is the list of a facet that of another one whose values are written, in either order? */
+static bool shares_written(const struct facet *items, size_t i, const struct span *lists)
+{
+    for (size_t k = 0; k < i; k++)
+        if ((facet_is_written(&items[i]) || facet_is_written(&items[k])) && lists[k].ptr != NULL &&
+            lists[i].ptr != NULL && is_same(lists[k], lists[i]))
+            return true;
+    return false;
+}
+
 /* What is wrong with a facet beside those before it; NULL: nothing. */
 static const char *fault_of(const struct facet *items, size_t i, const struct span *lists)
 {
@@ -128,14 +169,14 @@ static const char *fault_of(const struct facet *items, size_t i, const struct sp
     if (!is_name(facet->name) || !is_name(facet->option))
         return "expected a facet and an option of lower-case letters, digits and single blanks or"
                " '-', at most 60 bytes";
+    if (is_taken(facet))
+        return "an option or a column of the program has this name; give the facet another one";
     if (lists[i].ptr != NULL && !is_name(lists[i]))
         return "expected a list of codes with a name of lower-case letters";
-    if (i == FACET_JUDGES && (facet->about != FACET_ABOUT_POST || facet->kind != FACET_YES_NO))
-        return "the first facet says which posts are problems: expected yes/no, of a post";
-    if (i != FACET_JUDGES && (facet->about != FACET_ABOUT_PROBLEM || facet->kind != FACET_CODES))
-        return "expected codes of a problem";
-    if (facet->most < 1 || facet->most > (facet->kind == FACET_CODES ? FACET_CODES_MAX : 1))
-        return "expected 1 to 9 codes at most, and 1 for yes/no";
+    if (shares_written(items, i, lists))
+        return "its list of codes has the name of a facet whose values are written";
+    if (kind_fault(facet, i == FACET_JUDGES) != NULL)
+        return kind_fault(facet, i == FACET_JUDGES);
     for (size_t k = 0; k < i; k++)
         if (is_same(items[k].name, facet->name) || is_same(items[k].option, facet->option))
             return "its name or option is that of another facet";
@@ -167,6 +208,165 @@ enum status facets_make(struct facets *out, const struct facet *items, const str
     }
     order_columns(out);
     return ST_OK;
+}
+
+/* --- values --- */
+
+bool facet_is_written(const struct facet *facet)
+{
+    return facet->about != FACET_ABOUT_POST && facet->kind != FACET_CODES;
+}
+
+const struct facet *facets_writing(const struct facets *f, struct span list)
+{
+    for (size_t i = 0; i < f->n; i++)
+        if (facet_is_written(&f->items[i]) && f->items[i].list != SIZE_MAX &&
+            span_eq(f->lists[f->items[i].list], list))
+            return &f->items[i];
+    return NULL;
+}
+
+static size_t count_digits(struct span s)
+{
+    size_t n = 0;
+
+    while (n < s.len && s.ptr[n] >= '0' && s.ptr[n] <= '9')
+        n++;
+    return n;
+}
+
+static struct span rest_of(struct span s, size_t from)
+{
+    return (struct span){s.ptr + from, s.len - from};
+}
+
+/* "-12.50" as "-12.5". */
+static bool add_number(struct span text, struct buf *out)
+{
+    bool minus = text.len > 0 && text.ptr[0] == '-';
+    struct span whole = rest_of(text, minus ? 1 : 0), part = {0};
+    size_t n = count_digits(whole);
+
+    if (n < whole.len && whole.ptr[n] == '.')
+        part = rest_of(whole, n + 1);
+    if (n == 0 || count_digits(part) < part.len || (part.ptr == NULL && n < whole.len) ||
+        (part.ptr != NULL && part.len == 0))
+        return false;
+    whole.len = n;
+    while (whole.len > 1 && whole.ptr[0] == '0')
+        whole = rest_of(whole, 1);
+    while (part.len > 0 && part.ptr[part.len - 1] == '0')
+        part.len--;
+    if (whole.len + part.len > FACET_DIGITS_MAX)
+        return false;
+    bool zero = part.len == 0 && whole.len == 1 && whole.ptr[0] == '0';
+    buf_add_text(out, minus && !zero ? "-" : "");
+    buf_add_span(out, whole);
+    buf_add_text(out, part.len > 0 ? "." : "");
+    buf_add_span(out, part);
+    return true;
+}
+
+static bool add_yes_no(struct span text, struct buf *out)
+{
+    static const char *const yes[] = {"yes", "Yes", "YES", "true", "True", "TRUE", "1", "y"};
+    static const char *const no[] = {"no", "No", "NO", "false", "False", "FALSE", "0", "n"};
+
+    if (!span_is_any(text, yes, ARRAY_LEN(yes)) && !span_is_any(text, no, ARRAY_LEN(no)))
+        return false;
+    buf_add_text(out, span_is_any(text, yes, ARRAY_LEN(yes)) ? "yes" : "no");
+    return true;
+}
+
+/* A text may have lines, but no other control characters. */
+static bool is_text(struct span text)
+{
+    for (size_t i = 0; i < text.len; i++)
+        if (((unsigned char)text.ptr[i] < ' ' && text.ptr[i] != '\n' && text.ptr[i] != '\t') ||
+            text.ptr[i] == 0x7f)
+            return false;
+    return text.len > 0 && text.len <= FACET_VALUE_MAX && utf8_valid_prefix(text) == text.len;
+}
+
+enum status facet_value(const struct facet *facet, struct span text, struct buf *out, struct err *e)
+{
+    int shown = text.len < 100 ? (int)text.len : 100;
+
+    text = span_trim(text);
+    if (facet->kind == FACET_NUMBER && !add_number(text, out))
+        return err_set(e, ST_INPUT, "%s '%.*s': expected a number such as 12 or -0.5, with at most %d"
+                       " digits", facet->name.ptr, shown, text.ptr, FACET_DIGITS_MAX);
+    if (facet->kind == FACET_YES_NO && !add_yes_no(text, out))
+        return err_set(e, ST_INPUT, "%s '%.*s': expected yes or no", facet->name.ptr, shown, text.ptr);
+    if (facet->kind == FACET_TEXT && !is_text(text))
+        return err_set(e, ST_INPUT, "%s: expected 1 to %d bytes of text in UTF-8, without control"
+                       " characters", facet->name.ptr, FACET_VALUE_MAX);
+    if (facet->kind == FACET_TEXT)
+        buf_add_span(out, text);
+    return ST_OK;
+}
+
+double facet_number(struct span value)
+{
+    char text[FACET_DIGITS_MAX + 3];
+    size_t n = value.len < sizeof text - 1 ? value.len : sizeof text - 1;
+
+    memcpy(text, value.ptr, n);
+    text[n] = '\0';
+    return strtod(text, NULL);
+}
+
+/* --- measures of agreement --- */
+
+static const struct {
+    const char *name;
+    unsigned measure;
+} measure_names[] = {{"kappa", FACET_KAPPA}, {"masi", FACET_MASI}, {"jaccard", FACET_JACCARD},
+                     {"alpha", FACET_ALPHA}, {"icc", FACET_ICC}};
+
+/* What makes sense of a kind. */
+static unsigned measures_of(const struct facet *facet)
+{
+    if (facet->kind == FACET_NUMBER)
+        return FACET_ALPHA | FACET_ICC;
+    if (facet->kind == FACET_TEXT)
+        return 0;
+    return facet->most > 1 ? FACET_KAPPA | FACET_MASI | FACET_JACCARD : FACET_KAPPA;
+}
+
+/* Codes without a word: kappa, and MASI where somebody gave several; numbers: both. */
+static unsigned default_measures(const struct facet *facet)
+{
+    return measures_of(facet) & ~(unsigned)FACET_JACCARD;
+}
+
+bool facet_measures_read(const struct facet *facet, struct span words, unsigned *measures)
+{
+    struct span rest = span_trim(words), word;
+
+    *measures = rest.len == 0 ? default_measures(facet) : 0;
+    while (span_cut(&rest, ' ', &word)) {
+        size_t i = 0;
+        while (i < ARRAY_LEN(measure_names) && !span_eq(word, span_of(measure_names[i].name)))
+            i++;
+        if (word.len == 0)
+            continue;
+        if (i == ARRAY_LEN(measure_names) || (measures_of(facet) & measure_names[i].measure) == 0)
+            return false;
+        *measures |= measure_names[i].measure;
+    }
+    return true;
+}
+
+void facet_measures_add(unsigned measures, struct buf *out)
+{
+    const char *before = "";
+
+    for (size_t i = 0; i < ARRAY_LEN(measure_names); i++)
+        if ((measures & measure_names[i].measure) != 0) {
+            buf_addf(out, "%s%s", before, measure_names[i].name);
+            before = " ";
+        }
 }
 
 /* --- names --- */
@@ -307,34 +507,53 @@ static struct span text_or(struct loader *l, struct span text, struct span other
     return copy;
 }
 
+/* "single" and "multiple" are codes, of which one decision gives one or several. */
+static enum status MUST_USE read_kind(const struct loader *l, struct facet *facet)
+{
+    size_t kind = FACET_CODES;
+    bool single = span_eq(cell(l, KIND), SPAN("single"));
+    bool multiple = span_eq(cell(l, KIND), SPAN("multiple"));
+    enum status status =
+        single || multiple ? ST_OK : read_choice(l, KIND, facet_kind_names, &kind);
+
+    facet->kind = (enum facet_kind)kind;
+    if (status == ST_OK)
+        status = read_number(l, MOST, multiple ? FACET_CODES_MAX : 1, &facet->most);
+    if (status == ST_OK && (single ? facet->most != 1 : multiple && facet->most < 2))
+        return wrong(l, "single has 1 as most, and multiple 2 to 9", cell(l, MOST));
+    if (status == ST_OK && !facet_measures_read(facet, cell(l, AGREEMENT), &facet->measures))
+        return wrong(l, "expected kappa, with several codes also masi or jaccard; of numbers alpha or"
+                     " icc; of texts nothing", cell(l, AGREEMENT));
+    return status;
+}
+
 static enum status MUST_USE read_facet(struct loader *l)
 {
     static const char *const yes_no[] = {"no", "yes", "", NULL};
-    size_t about, kind, required, benchmark;
+    size_t about, required, benchmark;
     struct facet facet = {.name = arena_copy(&l->arena, cell(l, FACET))};
     struct span list = {0};
     enum status status = read_choice(l, ABOUT, facet_about_names, &about);
 
     if (status == ST_OK)
-        status = read_choice(l, KIND, facet_kind_names, &kind);
+        status = read_kind(l, &facet);
     if (status == ST_OK)
         status = read_choice(l, REQUIRED, yes_no, &required);
     if (status == ST_OK)
         status = read_choice(l, BENCHMARK, facet_benchmark_names, &benchmark);
     if (status == ST_OK)
-        status = read_number(l, MOST, 1, &facet.most);
-    if (status == ST_OK)
         status = read_number(l, PROBLEM_PLACE, 0, &facet.problem_place);
     if (status != ST_OK)
         return status;
     facet.about = (enum facet_about)about;
-    facet.kind = (enum facet_kind)kind;
     facet.required = required != 0;
     facet.benchmark = (enum facet_benchmark)benchmark;
     facet.title = text_or(l, cell(l, TITLE), facet.name, '\0', '\0', "");
     facet.plural = text_or(l, cell(l, PLURAL), facet.title, '\0', '\0', "s");
     facet.option = text_or(l, cell(l, OPTION), facet.name, ' ', '-', "");
     facet.asks = arena_copy(&l->arena, cell(l, ASKS));
+    if (facet_is_written(&facet))
+        list = facet.name;
     if (facet.kind == FACET_CODES)
         list = text_or(l, cell(l, CODES), facet.name, '\0', '\0', "");
     array_add(&l->items, facet);

@@ -12,7 +12,18 @@ enum facet_about { FACET_ABOUT_POST, FACET_ABOUT_PROBLEM };
 
 enum facet_kind {
     FACET_YES_NO,
-    FACET_CODES /* of a list of the codebook */
+    FACET_CODES, /* of a list of the codebook */
+    FACET_NUMBER,
+    FACET_TEXT
+};
+
+/* Measures of agreement that a facet may ask for, as a set. */
+enum facet_measure {
+    FACET_KAPPA = 1,   /* Cohen's, and of many coders Fleiss' and alpha; sets of codes are one code */
+    FACET_MASI = 2,    /* alpha of sets of codes, by the distance MASI */
+    FACET_JACCARD = 4, /* the same, by Jaccard's distance */
+    FACET_ALPHA = 8,   /* alpha of numbers, by the squared difference */
+    FACET_ICC = 16     /* of numbers: ICC(2,1), absolute agreement of one coder */
 };
 
 /* Where the benchmark shows it. */
@@ -22,6 +33,8 @@ enum {
     FACETS_MAX = 32,
     FACET_NAME_MAX = 60,  /* bytes */
     FACET_CODES_MAX = 9,  /* codes that one decision may give */
+    FACET_DIGITS_MAX = 15, /* of a number, before and after the point: a double has as many */
+    FACET_VALUE_MAX = 2000, /* bytes of a text */
     FACET_JUDGES = 0      /* the place of the facet that says whether a post is a problem at all */
 };
 
@@ -35,7 +48,9 @@ struct facet {
     enum facet_about about;
     enum facet_kind kind;
     size_t most;          /* codes of one decision; 1 for yes/no */
-    size_t list;          /* place in facets.lists; SIZE_MAX: no codes */
+    size_t list;          /* place in facets.lists: of the codebook, or the values that were written
+                           * so far; SIZE_MAX: none */
+    unsigned measures;    /* of agreement: enum facet_measure; 0 of the kind text */
     bool required;        /* a problem is finished when it has all of these */
     size_t problem_place; /* among the columns of a problem's table, from 1; 0: after those */
     enum facet_benchmark benchmark;
@@ -57,10 +72,12 @@ struct facets {
 struct span facets_copy(struct arena *arena, struct span text);
 
 /*
- * Reads facets.csv. Needed columns: facet, about (post, problem), kind (yes/no, codes). Others may be
+ * Reads facets.csv. Needed columns: facet, about (post, problem), kind (yes/no, codes, number, text; also
+ * single and multiple: codes of which one or up to 9 are given). Others may be
  * missing or empty: title (the name), plural (the title with s), most (1), codes (the list in
  * codebook.csv; the name), required (yes), option (the name with '-'), asks, problem_place,
- * benchmark (shown, group). The first facet is yes/no and of the post, the others codes of problems.
+ * benchmark (shown, group), agreement (kappa, masi, jaccard; alpha, icc; see facet_measures_read). The
+ * first facet is yes/no and of the post, the others of problems.
  * ST_INPUT with file:line otherwise, and for a name that is used twice. *out needs facets_clear in
  * either case.
  */
@@ -79,6 +96,24 @@ size_t facets_find(const struct facets *f, struct span name);
 size_t facets_list(const struct facets *f, struct span name);
 /* How many facets have their codes from the list. */
 size_t facets_share(const struct facets *f, size_t list);
+
+/* Is a value written by the coder, and not the name of a code of the codebook? Of the facets about
+ * problems. */
+bool facet_is_written(const struct facet *facet);
+/* The facet whose values make the list; NULL: it is a list of the codebook, or there is none. */
+const struct facet *facets_writing(const struct facets *f, struct span list);
+/* A value as it is kept, appended: a number as plain decimal digits without what says nothing ("1.50" is
+ * "1.5"), yes or no, a text without blanks around it. ST_INPUT with what was expected. */
+enum status MUST_USE facet_value(const struct facet *facet, struct span text, struct buf *out,
+                                 struct err *e);
+/* The number that a kept value says. */
+double facet_number(struct span value);
+
+/* Words such as "alpha icc" as a set; without words those that the kind has. False: an unknown word,
+ * or one of another kind. */
+bool facet_measures_read(const struct facet *facet, struct span words, unsigned *measures);
+/* And back, with blanks between them, appended. */
+void facet_measures_add(unsigned measures, struct buf *out);
 
 /* The name of the facet's column in tables and sheets, appended: "root_cause"; of one with several
  * codes with its place, from 0: "symptom1"; of yes/no, "is_problem". */

@@ -9,10 +9,7 @@ enum { ID_FILE_MAX = 256 << 20 };
 
 static int compare_ids(const void *a, const void *b)
 {
-    const struct span *left = a, *right = b;
-    int order = memcmp(left->ptr, right->ptr, left->len < right->len ? left->len : right->len);
-
-    return order != 0 ? order : (left->len > right->len) - (left->len < right->len);
+    return span_order(*(const struct span *)a, *(const struct span *)b);
 }
 
 static void add_id(struct id_list *l, struct span id)

@@ -1,5 +1,5 @@
 /*
- * label: the codebook, coders' names, hints for them. May include base and study;
+ * label: the codebook, coders' names, hints for them, ids. May include base, table and study;
  * the only room that includes pcre2.h.
  */
 #ifndef LABEL_H
@@ -10,6 +10,8 @@
 #include "label/hints.h"
 #include "label/id_list.h"
 #include "study/study.h"
+
+struct table;
 
 /* --- codebook --- */
 
@@ -78,10 +80,19 @@ enum { CODER_NAME_MAX = 100 }; /* characters */
 
 /* --- ids and coders --- */
 
-/* "65160023": no sign, blank or leading zero; false for anything else. */
+/* "65160023", or with the short name of its site "ds:45"; see study_id. No sign, blank or leading zero;
+ * false for anything else. */
 bool post_id_read(struct span text, int64_t *post_id);
-/* "65160023", or "65160023_1" where a post has several problems. */
+/* "65160023", or "65160023_1" where a post has several problems; also with a site. */
 bool problem_id_read(struct span text, int64_t *post_id);
+/* The same text, appended; in JSON a number, or a text that has the site. */
+void post_id_add(struct buf *out, int64_t post_id);
+void post_id_add_json(struct buf *out, int64_t post_id);
+/* As the next cell of a table, of a column of kind TABLE_INT. */
+void post_id_cell(struct table *t, int64_t post_id);
+/* As a C string, for messages. */
+enum { POST_ID_TEXT_SIZE = 24 };
+const char *post_id_text(int64_t post_id, char out[POST_ID_TEXT_SIZE]);
 
 /*
  * The name of a coder as it is kept: *name gets it in Unicode's form NFC, so that a name is the same

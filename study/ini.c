@@ -44,15 +44,69 @@ static enum status read_title(const struct ini *ini, struct span value)
     return ST_OK;
 }
 
-static enum status read_site(const struct ini *ini, struct span value)
+static enum status read_authors(const struct ini *ini, struct span value)
+{
+    ini->study->authors = value;
+    return ST_OK;
+}
+
+/* github.com/keras-team/keras: a repository is a site of its own. */
+static bool is_site(struct span value)
 {
     struct span path = value, host;
 
-    /* github.com/keras-team/keras: a repository is a site of its own. */
-    if (!span_cut(&path, '/', &host) || !only_of(host, LOWER DIGITS "-.") ||
-        (host.len < value.len && !only_of(path, LOWER UPPER DIGITS "-._/")))
+    return span_cut(&path, '/', &host) && only_of(host, LOWER DIGITS "-.") &&
+           (host.len == value.len || only_of(path, LOWER UPPER DIGITS "-._/"));
+}
+
+/* How many parts a list with commas has. */
+static size_t parts_of(struct span value)
+{
+    size_t n = 1;
+
+    for (size_t i = 0; i < value.len; i++)
+        n += value.ptr[i] == ',';
+    return n;
+}
+
+static enum status read_site(const struct ini *ini, struct span value)
+{
+    if (!is_site(value))
         return bad_value(ini, "site", value, "a host name such as stackoverflow.com, or host/path");
     ini->study->site = value;
+    return ST_OK;
+}
+
+static bool has_site(const struct study *s, const struct study_site *site)
+{
+    for (size_t i = 0; i < s->n_sites; i++)
+        if (span_eq(site->name, s->sites[i].name) ||
+            span_eq(site->short_name, s->sites[i].short_name))
+            return true;
+    return false;
+}
+
+/* "so stackoverflow.com, ds datascience.stackexchange.com" */
+static enum status read_sites(const struct ini *ini, struct span value)
+{
+    struct study *s = ini->study;
+    struct span rest = value, pair;
+
+    s->sites = arena_alloc(&s->arena, parts_of(value) * sizeof *s->sites);
+    while (span_cut(&rest, ',', &pair)) {
+        pair = span_trim(pair);
+        struct study_site site = {.name = pair};
+        if (!span_cut(&site.name, ' ', &site.short_name))
+            site.short_name = pair;
+        site.name = span_trim(site.name);
+        if (study_site_code(site.short_name) == 0 || !is_site(site.name))
+            return bad_value(ini, "sites", pair,
+                             "a short name of a letter, or a letter and a letter or digit, then the"
+                             " site, as in: so stackoverflow.com, ds datascience.stackexchange.com");
+        if (has_site(s, &site))
+            return bad_value(ini, "sites", pair, "each site and short name once");
+        s->sites[s->n_sites++] = site;
+    }
     return ST_OK;
 }
 
@@ -118,6 +172,15 @@ static enum status read_published_at(const struct ini *ini, struct span value)
     if (!is_date(value))
         return bad_value(ini, "published_at", value, "a day such as 2018-01-31");
     memcpy(ini->study->published_at, value.ptr, 10);
+    return ST_OK;
+}
+
+/* "crashes", "security smells": in the middle of a sentence. */
+static enum status read_problems(const struct ini *ini, struct span value)
+{
+    if (value.len == 0 || value.len > 60)
+        return bad_value(ini, "problems", value, "words such as crashes, at most 60 bytes");
+    ini->study->problems = value;
     return ST_OK;
 }
 
@@ -199,11 +262,8 @@ static enum status read_tags(const struct ini *ini, struct span value)
 {
     struct study *s = ini->study;
     struct span rest = value, tag;
-    size_t most = 1;
 
-    for (size_t i = 0; i < value.len; i++)
-        most += value.ptr[i] == ',';
-    s->tags = arena_alloc(&s->arena, most * sizeof *s->tags);
+    s->tags = arena_alloc(&s->arena, parts_of(value) * sizeof *s->tags);
     while (span_cut(&rest, ',', &tag)) {
         tag = span_trim(tag);
         const char *fault = pattern_fault(tag);
@@ -222,14 +282,17 @@ static const struct {
     enum status (*read)(const struct ini *ini, struct span value);
     bool required;
 } keys[] = {
+    {"authors", read_authors, false},
     {"blind", read_blind, false},
     {"candidates", read_candidates, false},
     {"fields", read_fields, false},
     {"from", read_from, false},
     {"include_code", read_include_code, false},
     {"name", read_name, true},
+    {"problems", read_problems, false},
     {"published_at", read_published_at, false},
     {"site", read_site, false},
+    {"sites", read_sites, false},
     {"sought", read_sought, false},
     {"stemmer", read_stemmer, false},
     {"tags", read_tags, true},
@@ -292,7 +355,6 @@ static enum status read_line(struct ini *ini, struct span line)
 static void set_defaults(struct study *s)
 {
     s->title = SPAN("");
-    s->site = SPAN("stackoverflow.com");
     s->stemmer = SPAN("nltk");
     s->sought = SPAN("");
     s->match_title = s->match_body = true;
@@ -317,5 +379,7 @@ enum status ini_read(struct study *s, struct span content, const char *path, str
         if (keys[i].required && (ini.seen & 1U << i) == 0)
             status = err_set(e, ST_INPUT, "%s: '%s' is missing; add a line '%s = …'", path,
                              keys[i].name, keys[i].name);
+    if (s->site.len == 0)
+        s->site = s->n_sites > 0 ? s->sites[0].name : SPAN("stackoverflow.com");
     return status;
 }

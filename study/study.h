@@ -16,8 +16,19 @@ struct study_file {
     struct span content;
 };
 
+/* A site whose posts have its short name in their ids: "ds:45". */
+struct study_site {
+    struct span short_name; /* "ds" */
+    struct span name;       /* "datascience.stackexchange.com", "github.com/keras-team/keras" */
+};
+
 struct study {
-    struct span name, title, site;
+    struct span name, title;
+    struct span site;          /* of posts that do not name theirs, and of the crawl */
+    struct study_site *sites;  /* those with a short name; posts of `site` may be without */
+    size_t n_sites;
+    struct span problems;      /* what it calls its problems; may be empty */
+    struct span authors;       /* separated by ';'; may be empty */
     struct span stemmer;       /* "nltk", or a libstemmer algorithm */
     struct span sought;        /* the facet whose codes say what is looked for; "": none */
     bool include_code;         /* text inside <pre> is matched too */
@@ -32,6 +43,10 @@ struct study {
     size_t n_files;
     struct arena arena;        /* owns all of the above */
 };
+
+/* The files of a study to begin with; compiled in as the default study is. */
+extern const struct study_file study_skeleton_files[];
+extern const size_t study_skeleton_count;
 
 /* Reads a folder, or with dir NULL the study compiled in. ST_INPUT with file:line for a bad file,
  * ST_IO for a missing folder. *out needs study_clear in either case. */
@@ -54,5 +69,29 @@ bool study_may_have_tag(const struct study *s, struct span text);
 /* A date (ISO 8601, at least its first ten characters) against the window. */
 bool study_has_date(const struct study *s, struct span date);
 
+/* --- ids of several sites --- */
+
+/*
+ * In a database an id (of a post, comment or user) is a number of 64 bits: the id on the site, and
+ * above STUDY_ID_BITS the site's short name, a letter and maybe a letter or digit, as a number. Without
+ * a short name that is 0, so the ids of a study of one site are those of the site. Ids need no table
+ * to be read or written, and are the same in every copy of a study.
+ */
+enum { STUDY_ID_BITS = 53 };
+#define STUDY_ID_MAX ((INT64_C(1) << STUDY_ID_BITS) - 1) /* the largest id on a site */
+
+/* A short name as a number; 0 if it is not one. */
+int64_t study_site_code(struct span short_name);
+/* The short name of a code above 0, into `out`; returns its length. */
+size_t study_site_short(int64_t code, char out[2]);
+/* The code of a site of the study, by its name or short name; -1: the study has no such site. */
+int64_t study_code_of(const struct study *s, struct span site);
+/* The sites as the database has them, a JSON object: {"ds":"datascience.stackexchange.com"} */
+void study_add_sites(struct buf *out, const struct study *s);
+/* From the id on the site, and back. Negative ones (Stack Exchange has the user -1) stay negative; what
+ * is absent or too large is INT64_MIN. */
+int64_t study_id(int64_t code, int64_t number);
+int64_t study_id_code(int64_t id);
+int64_t study_id_number(int64_t id);
 
 #endif
