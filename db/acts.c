@@ -8,6 +8,7 @@
 struct act {
     struct act *next;
     struct span decision_id, subject, facet, value;
+    int64_t post_id;
 };
 
 /* The act is read first: its rows change while they are undone. */
@@ -32,13 +33,14 @@ static enum status MUST_USE read_act(struct db *db, struct span coder, int64_t p
             .subject = arena_copy(arena, sql_text(db, which, 1)),
             .facet = arena_copy(arena, sql_text(db, which, 2)),
             .value = arena_copy(arena, sql_text(db, which, 3)),
+            .post_id = sql_int(db, which, 4),
         };
         end = &(*end)->next;
     }
 }
 
 static enum status MUST_USE put_undo(struct db *db, const struct act *act, struct span coder,
-                                     int64_t post_id, struct err *e)
+                                     struct err *e)
 {
     const enum sql which = SQL_DECISION_UNDO;
     char now[TIME_TEXT_SIZE], id[SHA256_TEXT_SIZE];
@@ -55,7 +57,7 @@ static enum status MUST_USE put_undo(struct db *db, const struct act *act, struc
     sql_bind_text(db, which, 2, span_of(now));
     sql_bind_text(db, which, 3, coder);
     sql_bind_text(db, which, 4, act->subject);
-    sql_bind_int(db, which, 5, post_id);
+    sql_bind_int(db, which, 5, act->post_id);
     sql_bind_text(db, which, 6, act->facet);
     sql_bind_text(db, which, 7, buf_span(&value));
     sql_bind_int(db, which, 8, version);
@@ -67,7 +69,7 @@ static enum status MUST_USE put_undo(struct db *db, const struct act *act, struc
 
 /* What counts now about the subject of an act that was undone. */
 static enum status MUST_USE refill(struct db *db, const struct act *act, struct span coder,
-                                   int64_t post_id, struct err *e)
+                                   struct err *e)
 {
     static const enum sql judgement[] = {SQL_JUDGEMENT_CLEAR, SQL_JUDGEMENT_REFILL};
     static const enum sql label[] = {SQL_LABEL_CLEAR, SQL_LABEL_REFILL};
@@ -76,7 +78,7 @@ static enum status MUST_USE refill(struct db *db, const struct act *act, struct 
     enum status status = ST_OK;
 
     for (size_t i = 0; i < ARRAY_LEN(judgement) && identifies && status == ST_OK; i++) {
-        sql_bind_int(db, judgement[i], 1, post_id);
+        sql_bind_int(db, judgement[i], 1, act->post_id);
         sql_bind_text(db, judgement[i], 2, coder);
         if (i > 0)
             sql_bind_text(db, judgement[i], 3, act->subject);
@@ -96,7 +98,7 @@ static enum status MUST_USE refill(struct db *db, const struct act *act, struct 
 }
 
 static enum status MUST_USE undo_last(struct db *db, struct span coder, int64_t post_id,
-                                      struct arena *arena,
+                                      size_t before, struct arena *arena,
                                       void (*each)(void *ctx, const struct db_act *act), void *ctx,
                                       struct err *e)
 {
@@ -110,6 +112,7 @@ static enum status MUST_USE undo_last(struct db *db, struct span coder, int64_t 
         return status;
     sql_bind_text(db, SQL_DECISION_LAST, 1, coder);
     sql_bind_int(db, SQL_DECISION_LAST, 2, post_id != 0 ? post_id : POST_ABSENT);
+    sql_bind_int(db, SQL_DECISION_LAST, 3, (int64_t)before);
     status = sql_row(db, SQL_DECISION_LAST, &row, e);
     if (!row)
         return status == ST_OK ? ST_NO : status;
@@ -118,9 +121,9 @@ static enum status MUST_USE undo_last(struct db *db, struct span coder, int64_t 
     sql_reset(db, SQL_DECISION_LAST);
     status = read_act(db, coder, post_id, decided_at, arena, &act, e);
     for (; act != NULL && status == ST_OK; act = act->next) {
-        status = put_undo(db, act, coder, post_id, e);
+        status = put_undo(db, act, coder, e);
         if (status == ST_OK)
-            status = refill(db, act, coder, post_id, e);
+            status = refill(db, act, coder, e);
         struct db_act undone = {decided_at, act->subject, act->facet, act->value};
         if (status == ST_OK)
             each(ctx, &undone);
@@ -128,7 +131,7 @@ static enum status MUST_USE undo_last(struct db *db, struct span coder, int64_t 
     return status;
 }
 
-enum status db_decision_undo(struct db *db, struct span coder, int64_t post_id,
+enum status db_decision_undo(struct db *db, struct span coder, int64_t post_id, size_t before,
                              void (*each)(void *ctx, const struct db_act *act), void *ctx,
                              struct err *e)
 {
@@ -136,12 +139,30 @@ enum status db_decision_undo(struct db *db, struct span coder, int64_t post_id,
     enum status status = db_begin(db, e);
 
     if (status == ST_OK)
-        status = undo_last(db, coder, post_id, &arena, each, ctx, e);
+        status = undo_last(db, coder, post_id, before, &arena, each, ctx, e);
     if (status == ST_OK)
         status = db_commit(db, e);
     if (status != ST_OK)
         db_rollback(db);
     arena_clear(&arena);
+    return status;
+}
+
+enum status db_decision_after(struct db *db, struct span coder, char now[TIME_TEXT_SIZE],
+                              struct err *e)
+{
+    bool row;
+
+    time_now(now);
+    sql_bind_text(db, SQL_DECISION_AFTER, 1, coder);
+    sql_bind_text(db, SQL_DECISION_AFTER, 2, span_of(now));
+    enum status status = sql_row(db, SQL_DECISION_AFTER, &row, e);
+    if (!row)
+        return status;
+    struct span time = sql_text(db, SQL_DECISION_AFTER, 0);
+    if (time.len == TIME_TEXT_SIZE - 1)
+        memcpy(now, time.ptr, time.len);
+    sql_reset(db, SQL_DECISION_AFTER);
     return status;
 }
 
@@ -174,35 +195,52 @@ enum status db_event_each(struct db *db, struct span coder, int64_t post_id,
     }
 }
 
-/* --- notes --- */
+/* --- notes and messages --- */
+
+/* `kind` is in the id. */
+static enum status MUST_USE put_text(struct db *db, enum sql which, struct span kind,
+                                     const struct db_note *note, int64_t post_id, struct err *e)
+{
+    char id[SHA256_TEXT_SIZE];
+    struct buf value = {0};
+
+    buf_add_json_kept(&value, note->text);
+    labels_make_id(note->coder, note->subject, kind, buf_span(&value), note->written_at, id);
+    buf_clear(&value);
+    sql_bind_text(db, which, 1, span_of(id));
+    sql_bind_text(db, which, 2, note->written_at);
+    sql_bind_text(db, which, 3, note->coder);
+    sql_bind_text(db, which, 4, note->subject);
+    sql_bind_int(db, which, 5, post_id);
+    sql_bind_text(db, which, 6, note->text);
+    return sql_done(db, which, e);
+}
 
 enum status db_note_put(struct db *db, struct span coder, struct span subject, int64_t post_id,
                         struct span text, struct err *e)
 {
-    const enum sql which = SQL_NOTE_PUT;
-    char now[TIME_TEXT_SIZE], id[SHA256_TEXT_SIZE];
-    struct buf value = {0};
+    char now[TIME_TEXT_SIZE];
 
     time_now(now);
-    buf_add_json_kept(&value, text);
-    labels_make_id(coder, subject, SPAN("note"), buf_span(&value), span_of(now), id);
-    buf_clear(&value);
-    sql_bind_text(db, which, 1, span_of(id));
-    sql_bind_text(db, which, 2, span_of(now));
-    sql_bind_text(db, which, 3, coder);
-    sql_bind_text(db, which, 4, subject);
-    sql_bind_int(db, which, 5, post_id);
-    sql_bind_text(db, which, 6, text);
-    return sql_done(db, which, e);
+    const struct db_note note = {span_of(now), coder, subject, text};
+    return put_text(db, SQL_NOTE_PUT, SPAN("note"), &note, post_id, e);
 }
 
-enum status db_note_each(struct db *db, struct span coder, int64_t post_id,
-                         void (*each)(void *ctx, struct span written_at, struct span subject,
-                                      struct span text),
-                         void *ctx, struct err *e)
+enum status db_message_put(struct db *db, struct span coder, struct span subject, int64_t post_id,
+                           struct span text, struct err *e)
 {
-    const enum sql which = SQL_NOTE_EACH;
+    char now[TIME_TEXT_SIZE];
 
+    time_now(now);
+    const struct db_note message = {span_of(now), coder, subject, text};
+    return put_text(db, SQL_MESSAGE_PUT, SPAN("message"), &message, post_id, e);
+}
+
+static enum status MUST_USE each_text(struct db *db, enum sql which, struct span coder,
+                                      int64_t post_id,
+                                      void (*each)(void *ctx, const struct db_note *note),
+                                      void *ctx, struct err *e)
+{
     sql_bind_text(db, which, 1, coder);
     sql_bind_int(db, which, 2, post_id != 0 ? post_id : POST_ABSENT);
     for (;;) {
@@ -210,8 +248,24 @@ enum status db_note_each(struct db *db, struct span coder, int64_t post_id,
         enum status status = sql_row(db, which, &row, e);
         if (!row)
             return status;
-        each(ctx, sql_text(db, which, 0), sql_text(db, which, 1), sql_text(db, which, 2));
+        const struct db_note note = {sql_text(db, which, 0), sql_text(db, which, 1),
+                                     sql_text(db, which, 2), sql_text(db, which, 3)};
+        each(ctx, &note);
     }
+}
+
+enum status db_note_each(struct db *db, struct span coder, int64_t post_id,
+                         void (*each)(void *ctx, const struct db_note *note), void *ctx,
+                         struct err *e)
+{
+    return each_text(db, SQL_NOTE_EACH, coder, post_id, each, ctx, e);
+}
+
+enum status db_message_each(struct db *db, struct span coder, int64_t post_id,
+                            void (*each)(void *ctx, const struct db_note *message), void *ctx,
+                            struct err *e)
+{
+    return each_text(db, SQL_MESSAGE_EACH, coder, post_id, each, ctx, e);
 }
 
 /* --- where a coder stands --- */
@@ -289,9 +343,11 @@ enum status db_coder_progress(struct db *db, struct span coder, int64_t *candida
 {
     int64_t values[2];
     bool row;
-    enum status status = one_row(db, SQL_CODER_PROGRESS, coder, values, 2, &row, e);
 
-    *candidates = values[0];
+    sql_bind_int(db, SQL_CODER_PROGRESS, 2, candidates != NULL);
+    enum status status = one_row(db, SQL_CODER_PROGRESS, coder, values, 2, &row, e);
+    if (candidates != NULL)
+        *candidates = values[0];
     *judged = values[1];
     return status;
 }

@@ -20,6 +20,44 @@ enum status db_code_put(struct db *db, const struct db_code *code, int64_t *code
     return status;
 }
 
+int64_t db_value_id(struct span list, struct span value)
+{
+    char digits[SHA256_TEXT_SIZE];
+    struct buf text = {0};
+    int64_t id = 0;
+
+    buf_add_json_kept(&text, list);
+    buf_add_json_kept(&text, value);
+    db_sha256(buf_span(&text), digits);
+    buf_clear(&text);
+    for (size_t i = 0; i < 13; i++) /* 52 bits */
+        id = 16 * id + (digits[i] <= '9' ? digits[i] - '0' : digits[i] - 'a' + 10);
+    return id + DB_VALUES_FROM;
+}
+
+enum status db_value_put(struct db *db, struct span list, struct span value, struct err *e)
+{
+    static const enum sql both[] = {SQL_VALUE_PUT, SQL_VALUE_GET};
+    bool row = false;
+
+    for (size_t i = 0; i < ARRAY_LEN(both); i++) {
+        sql_bind_int(db, both[i], 1, db_value_id(list, value));
+        sql_bind_text(db, both[i], 2, list);
+        sql_bind_text(db, both[i], 3, value);
+    }
+    enum status status = sql_done(db, SQL_VALUE_PUT, e);
+    if (status == ST_OK && sqlite3_changes(db->handle) > 0)
+        labels_forget(db);
+    if (status == ST_OK)
+        status = sql_row(db, SQL_VALUE_GET, &row, e);
+    bool same = row && sql_int(db, SQL_VALUE_GET, 0) == 1;
+    sql_reset(db, SQL_VALUE_GET);
+    if (status == ST_OK && !same)
+        return err_set(e, ST_DATABASE, "two values of the facet '%.*s' have the same id; write this one"
+                       " in another way", (int)list.len, list.ptr);
+    return status;
+}
+
 enum status db_code_alias_put(struct db *db, int64_t code_id, struct span alias, struct err *e)
 {
     sql_bind_int(db, SQL_CODE_ALIAS_PUT, 1, code_id);

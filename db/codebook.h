@@ -19,6 +19,13 @@ struct db_code {
  * setting "codebook_version", a number. */
 enum status MUST_USE db_code_put(struct db *db, const struct db_code *code, int64_t *code_id,
                                  struct err *e);
+/* A value that coders wrote for a facet (facet_is_written) has an id as codes have, in their table too;
+ * the id follows from the value, so it is the same in every copy of a study. */
+#define DB_VALUES_FROM (INT64_C(1) << 52) /* ids below are of codes of the codebook */
+int64_t db_value_id(struct span list, struct span value);
+/* Keeps a value, before a decision names it. */
+enum status MUST_USE db_value_put(struct db *db, struct span list, struct span value,
+                                  struct err *e);
 enum status MUST_USE db_code_alias_put(struct db *db, int64_t code_id, struct span alias,
                                        struct err *e);
 enum status MUST_USE db_disambiguation_put(struct db *db, int64_t code_id, int64_t versus_id,

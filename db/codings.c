@@ -57,9 +57,8 @@ static enum status MUST_USE read_codes(struct db *db, const struct facets *facet
     }
 }
 
-static struct db_coding coding_of(struct db *db)
+static struct db_coding coding_of(struct db *db, enum sql which)
 {
-    const enum sql which = SQL_CODING_EACH;
     int64_t judgement = sql_int(db, which, 3);
 
     return (struct db_coding){
@@ -74,25 +73,20 @@ static struct db_coding coding_of(struct db *db)
     };
 }
 
-enum status db_coding_each(struct db *db, const struct db_coding_query *query,
-                           void (*each)(void *ctx, const struct db_coding *coding), void *ctx,
-                           struct err *e)
+static enum status MUST_USE walk_codings(struct db *db, enum sql which,
+                                         void (*each)(void *ctx, const struct db_coding *coding),
+                                         void *ctx, struct err *e)
 {
     const struct facets *facets;
     struct coded coded;
     enum status status = db_facets(db, &facets, e);
-    bool row = status == ST_OK;
+    bool row;
 
-    if (status != ST_OK)
-        return status;
-    sql_bind_text(db, SQL_CODING_EACH, 1, query->coder);
-    sql_bind_int(db, SQL_CODING_EACH, 2, query->unjudged);
-    sql_bind_text(db, SQL_CODING_EACH, 3, query->posts);
     while (status == ST_OK) {
-        status = sql_row(db, SQL_CODING_EACH, &row, e);
+        status = sql_row(db, which, &row, e);
         if (!row)
-            break;
-        struct db_coding coding = coding_of(db);
+            return status;
+        struct db_coding coding = coding_of(db, which);
         status = read_codes(db, facets, &coding, &coded, e);
         coding.codes = coded.of;
         if (coded.decided_at[0] != '\0')
@@ -100,9 +94,27 @@ enum status db_coding_each(struct db *db, const struct db_coding_query *query,
         if (status == ST_OK)
             each(ctx, &coding);
     }
-    if (row)
-        sql_reset(db, SQL_CODING_EACH);
+    sql_reset(db, which);
     return status;
+}
+
+enum status db_coding_each(struct db *db, const struct db_coding_query *query,
+                           void (*each)(void *ctx, const struct db_coding *coding), void *ctx,
+                           struct err *e)
+{
+    sql_bind_text(db, SQL_CODING_EACH, 1, query->coder);
+    sql_bind_int(db, SQL_CODING_EACH, 2, query->unjudged);
+    sql_bind_text(db, SQL_CODING_EACH, 3, query->posts);
+    return walk_codings(db, SQL_CODING_EACH, each, ctx, e);
+}
+
+enum status db_coding_of_post(struct db *db, struct span coder, int64_t post_id,
+                              void (*each)(void *ctx, const struct db_coding *coding), void *ctx,
+                              struct err *e)
+{
+    sql_bind_text(db, SQL_CODING_OF_POST, 1, coder);
+    sql_bind_int(db, SQL_CODING_OF_POST, 2, post_id);
+    return walk_codings(db, SQL_CODING_OF_POST, each, ctx, e);
 }
 
 enum status db_posts_absent(struct db *db, struct span posts, int64_t *n, struct err *e)
@@ -114,6 +126,42 @@ enum status db_posts_absent(struct db *db, struct span posts, int64_t *n, struct
     *n = row ? sql_int(db, SQL_POSTS_ABSENT, 0) : 0;
     sql_reset(db, SQL_POSTS_ABSENT);
     return status;
+}
+
+enum status db_standing_each(struct db *db, struct span posts,
+                             void (*each)(void *ctx, const struct db_standing *post), void *ctx,
+                             struct err *e)
+{
+    const enum sql which = posts.ptr != NULL ? SQL_STANDING_EACH : SQL_STANDING_EACH_CODED;
+
+    if (posts.ptr != NULL)
+        sql_bind_text(db, which, 1, posts);
+    for (;;) {
+        bool row;
+        enum status status = sql_row(db, which, &row, e);
+        if (!row)
+            return status;
+        struct db_standing post = {
+            .post_id = sql_int(db, which, 0),
+            .is_answer = sql_int(db, which, 1) != 0,
+            .question_id = sql_int_or_zero(db, which, 2),
+            .is_candidate = sql_int(db, which, 3) != 0,
+        };
+        each(ctx, &post);
+    }
+}
+
+enum status db_verdict_each(struct db *db,
+                            void (*each)(void *ctx, int64_t post_id, bool is_problem), void *ctx,
+                            struct err *e)
+{
+    for (;;) {
+        bool row;
+        enum status status = sql_row(db, SQL_VERDICT_EACH, &row, e);
+        if (!row)
+            return status;
+        each(ctx, sql_int(db, SQL_VERDICT_EACH, 0), sql_int(db, SQL_VERDICT_EACH, 1) != 0);
+    }
 }
 
 enum status db_population_each(struct db *db, enum db_population population,

@@ -15,14 +15,29 @@ int db_schema_version(void)
 
 /* --- tables --- */
 
-static enum sql query_of(enum db_table table)
+/* Whether posts have more than what follows from their ids: a site of several, or a URL. */
+static bool has_sites(struct db *db)
 {
+    struct err ignored;
+    bool row, has = false;
+
+    if (sql_row(db, SQL_HAS_SITES, &row, &ignored) == ST_OK && row) {
+        has = sql_int_or_zero(db, SQL_HAS_SITES, 0) != 0;
+        sql_reset(db, SQL_HAS_SITES);
+    }
+    return has;
+}
+
+static enum sql query_of(struct db *db, enum db_table table)
+{
+    if (table == DB_TABLE_POSTS && has_sites(db))
+        return SQL_POSTS_OF_SITES;
     return (enum sql)((int)SQL_TABLES + (int)table);
 }
 
 const char *db_table_column(struct db *db, enum db_table table, size_t column)
 {
-    sqlite3_stmt *stmt = db->stmts[query_of(table)];
+    sqlite3_stmt *stmt = db->stmts[query_of(db, table)];
 
     return column < (size_t)sqlite3_column_count(stmt) ? sqlite3_column_name(stmt, (int)column)
                                                        : NULL;
@@ -35,7 +50,7 @@ enum status db_table_each(struct db *db, enum db_table table,
                                               struct err *e),
                           void *ctx, struct err *e)
 {
-    enum sql query = query_of(table);
+    enum sql query = query_of(db, table);
     int n = sqlite3_column_count(db->stmts[query]);
     struct span cells[COLUMNS_MAX];
     enum status status = ST_OK;
@@ -57,10 +72,10 @@ enum status db_table_each(struct db *db, enum db_table table,
 enum status db_table_is_empty(struct db *db, enum db_table table, bool *empty, struct err *e)
 {
     bool row;
-    enum status status = sql_row(db, query_of(table), &row, e);
+    enum status status = sql_row(db, query_of(db, table), &row, e);
 
     *empty = !row;
-    sql_reset(db, query_of(table));
+    sql_reset(db, query_of(db, table));
     return status;
 }
 

@@ -36,8 +36,6 @@ static enum status MUST_USE migrate_step(struct db *db, int64_t version, struct 
         return err_set(e, ST_DATABASE,
                        "%s: schema version %lld is unknown; make a new database with `ppmine init`",
                        db->path, (long long)version);
-    if (labels_register_id(db->handle) != SQLITE_OK)
-        return sql_fail(db, e);
     for (; *sql != NULL && status == ST_OK; sql++)
         status = sql_exec(db, *sql, e);
     return status;
@@ -49,6 +47,7 @@ static enum status MUST_USE migrate(struct db *db, struct err *e)
     struct file_kind kind;
     enum status status = sql_exec(db, SQL_BEGIN, e);
 
+    sqlite3_db_config(db->handle, SQLITE_DBCONFIG_DEFENSIVE, 0, NULL); /* a step changes sqlite_schema */
     if (status == ST_OK)
         status = read_kind(db, &kind, e);
     while (status == ST_OK && kind.version < SCHEMA_VERSION)
@@ -61,6 +60,7 @@ static enum status MUST_USE migrate(struct db *db, struct err *e)
         status = sql_exec(db, SQL_COMMIT, e);
     if (status != ST_OK)
         db_rollback(db);
+    sqlite3_db_config(db->handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     return status;
 }
 
@@ -105,6 +105,8 @@ static enum status MUST_USE connect(struct db *db, int flags, bool immutable, st
                              flags | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE,
                              NULL);
     buf_clear(&uri);
+    if (rc == SQLITE_OK)
+        rc = labels_register_id(db->handle);
     if (rc != SQLITE_OK)
         return sql_fail(db, e);
     sqlite3_busy_timeout(db->handle, busy_timeout());
@@ -141,6 +143,15 @@ static bool has_log(const char *path)
     return has;
 }
 
+/* No place for the log's index beside the file: the folder cannot be written, or its disk is full. */
+static bool lacks_place(const struct db *db)
+{
+    int extended = sqlite3_extended_errcode(db->handle), code = extended & 0xff;
+
+    return code == SQLITE_CANTOPEN || code == SQLITE_READONLY || code == SQLITE_FULL ||
+           extended == SQLITE_IOERR_SHMSIZE || extended == SQLITE_IOERR_SHMOPEN;
+}
+
 /* SQLite opens a file that cannot be written for reading; a database with a write-ahead log needs
  * its folder to be writable even so, and is then read as a file that nobody changes. */
 static enum status MUST_USE connect_existing(struct db *db, enum db_mode mode,
@@ -153,9 +164,7 @@ static enum status MUST_USE connect_existing(struct db *db, enum db_mode mode,
         status = read_kind(db, kind, &first);
     if (status == ST_OK)
         return ST_OK;
-    int code = sqlite3_errcode(db->handle) & 0xff;
-    if (mode == DB_READ && (code == SQLITE_CANTOPEN || code == SQLITE_READONLY) &&
-        !has_log(db->path)) {
+    if (mode == DB_READ && lacks_place(db) && !has_log(db->path)) {
         status = connect(db, SQLITE_OPEN_READONLY, true, e);
         if (status == ST_OK)
             status = read_kind(db, kind, e);
@@ -174,6 +183,8 @@ static enum status MUST_USE open_existing(struct db *db, enum db_mode mode, stru
         return err_set(e, ST_DATABASE,
                        "%s: %s; make the database with `ppmine init`, or give another with -d",
                        db->path, strerror(errno));
+    if (!S_ISREG(info.st_mode))
+        return err_set(e, ST_DATABASE, "%s: not a file; give a database with -d", db->path);
     enum status status = connect_existing(db, mode, &kind, e);
     if (status == ST_OK)
         status = check_kind(db, &kind, e);
@@ -202,11 +213,11 @@ static enum status MUST_USE refuse_existing(const struct db *db, struct err *e)
                    db->path);
 }
 
-/* Runs the part of schema.sql that needs no tokenizer. */
+/* Runs the part of schema.sql that is not made by match. */
 static enum status MUST_USE run_schema(struct db *db, struct err *e)
 {
     struct span schema = {schema_sql, schema_sql_len};
-    size_t end = span_find(schema, span_of(SCHEMA_NEEDS_TOKENIZER));
+    size_t end = span_find(schema, span_of(SCHEMA_MADE_BY_MATCH));
     char *text = mem_text((struct span){schema.ptr, end == SIZE_MAX ? schema.len : end});
     enum status status = sql_exec(db, text, e);
 

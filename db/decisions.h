@@ -12,8 +12,6 @@ struct db_codes {
     size_t n;
 };
 
-bool db_codes_same(struct db_codes a, struct db_codes b);
-
 /* One decision of one coder; the table `decision` only ever grows, and the newest one of a coder,
  * subject and facet counts. Put again, the same decision is no second one. */
 struct db_decision {
@@ -27,6 +25,7 @@ struct db_decision {
     struct span now;         /* ptr NULL: by the clock; one time for all decisions of an act */
     struct span spelling;    /* ptr NULL, or how published labels spell the first code */
     struct span reason;      /* ptr NULL for none */
+    size_t *n_new; /* NULL, or is counted up when it is a new one */
     bool anew; /* what was decided under an older codebook is decided again, even with the same value */
 };
 
@@ -46,12 +45,18 @@ struct db_act {
 };
 
 /*
- * Undoes the last act of a coder whose decisions still count: all decisions of one time about one
- * post, of any post or (post_id not 0) of that one. Calls back for each. ST_NO when there is none.
+ * Undoes an act of a coder whose decisions still count: all decisions of one time about one post, of any
+ * post or (post_id not 0) of that one; or all of an import, unless a post is given. `before`: so many
+ * acts before the last one. Calls back for each. ST_NO when there is none.
  */
 enum status MUST_USE db_decision_undo(struct db *db, struct span coder, int64_t post_id,
+                                      size_t before,
                                       void (*each)(void *ctx, const struct db_act *act), void *ctx,
                                       struct err *e);
+
+/* The time for all decisions of an act about many posts: now, but after all that the coder decided. */
+enum status MUST_USE db_decision_after(struct db *db, struct span coder, char now[TIME_TEXT_SIZE],
+                                       struct err *e);
 
 /* A row of what was decided, undone or not. */
 struct db_event {
@@ -67,13 +72,23 @@ enum status MUST_USE db_event_each(struct db *db, struct span coder, int64_t pos
                                    void (*each)(void *ctx, const struct db_event *event),
                                    void *ctx, struct err *e);
 
-/* A private note, of now. */
+/* What a coder writes: a private note, or a message to the other coders. */
+struct db_note {
+    struct span written_at, coder, subject, text;
+};
+
+/* Of now. */
 enum status MUST_USE db_note_put(struct db *db, struct span coder, struct span subject,
                                  int64_t post_id, struct span text, struct err *e);
-enum status MUST_USE db_note_each(struct db *db, struct span coder, int64_t post_id, /* 0: all */
-                                  void (*each)(void *ctx, struct span written_at,
-                                               struct span subject, struct span text),
-                                  void *ctx, struct err *e);
+enum status MUST_USE db_message_put(struct db *db, struct span coder, struct span subject,
+                                    int64_t post_id, struct span text, struct err *e);
+/* In the order of time; coder.ptr NULL: of all, post_id 0: about all. */
+enum status MUST_USE db_note_each(struct db *db, struct span coder, int64_t post_id,
+                                  void (*each)(void *ctx, const struct db_note *note), void *ctx,
+                                  struct err *e);
+enum status MUST_USE db_message_each(struct db *db, struct span coder, int64_t post_id,
+                                     void (*each)(void *ctx, const struct db_note *message),
+                                     void *ctx, struct err *e);
 
 /* The first candidate after `after` that the coder has not judged; with `unfinished`, the first
  * post that the coder judged to be a problem and that lacks a label. *post_id is 0 when there is
@@ -82,7 +97,11 @@ enum status MUST_USE db_candidate_next(struct db *db, struct span coder, bool un
                                        int64_t after, int64_t *post_id, struct err *e);
 enum status MUST_USE db_is_judged(struct db *db, struct span coder, int64_t post_id, bool *judged,
                                   bool *is_problem, struct err *e);
-/* How many candidates there are, and how many posts the coder judged. */
+/* Calls back for each post that was judged, by id: as a merged coder did, else as any coder said yes. */
+enum status MUST_USE db_verdict_each(struct db *db,
+                                     void (*each)(void *ctx, int64_t post_id, bool is_problem),
+                                     void *ctx, struct err *e);
+/* How many candidates there are (NULL: not asked), and how many posts the coder judged. */
 enum status MUST_USE db_coder_progress(struct db *db, struct span coder, int64_t *candidates,
                                        int64_t *judged, struct err *e);
 /* Calls back for each coder, by name. */

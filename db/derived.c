@@ -2,17 +2,15 @@
 #include "db/derived.h"
 #include "db/sql.h"
 
-#include "db/schema.h"
-
 static enum status MUST_USE require_text(const struct db *db, struct err *e)
 {
     if (db->has_text)
         return ST_OK;
-    return err_set(e, ST_DATABASE, "%s: the full-text index needs the tokenizer ppmine"
+    return err_set(e, ST_DATABASE, "%s: the full-text index needs the function stem"
                    " (db_use_text was not called)", db->path);
 }
 
-/* SQLite cannot even drop the index without its tokenizer. */
+/* Older files have an index with the tokenizer ppmine, and SQLite cannot drop it without that. */
 static enum status MUST_USE drop_search(struct db *db, struct err *e)
 {
     bool exists;
@@ -77,38 +75,14 @@ enum status db_fact_put(struct db *db, const struct db_fact *fact, struct err *e
     return sql_done(db, SQL_FACT_PUT, e);
 }
 
-/* Runs the part of schema.sql that needs the tokenizer. */
-static enum status MUST_USE make_search(struct db *db, struct err *e)
-{
-    struct span schema = {schema_sql, schema_sql_len};
-    size_t start = span_find(schema, span_of(SCHEMA_NEEDS_TOKENIZER));
-
-    if (start == SIZE_MAX)
-        return err_set(e, ST_DATABASE,
-                       "schema.sql: the line before the full-text index is missing");
-    char *text = mem_text((struct span){schema.ptr + start, schema.len - start});
-    enum status status = sql_exec(db, text, e);
-    mem_free(text);
-    return status;
-}
-
 enum status db_derived_finish(struct db *db, bool answers_too, struct err *e)
 {
-    enum status status = require_text(db, e);
+    enum status status = sql_done(db, SQL_CLEAR_CANDIDATE, e);
 
-    if (status == ST_OK)
-        status = sql_done(db, SQL_CLEAR_CANDIDATE, e);
     if (status != ST_OK)
         return status;
     sql_bind_int(db, SQL_CANDIDATE_FILL, 1, answers_too);
-    status = sql_done(db, SQL_CANDIDATE_FILL, e);
-    if (status == ST_OK)
-        status = drop_search(db, e);
-    if (status == ST_OK)
-        status = make_search(db, e);
-    if (status == ST_OK)
-        status = sql_exec(db, SQL_SEARCH_FILL, e);
-    return status;
+    return sql_done(db, SQL_CANDIDATE_FILL, e);
 }
 
 /* --- reading --- */
@@ -135,6 +109,13 @@ enum status db_candidate_each(struct db *db, int64_t limit,
         };
         each(ctx, &candidate);
     }
+}
+
+enum status db_candidate_each_keyword(struct db *db,
+                                      void (*each)(void *ctx, int64_t post_id, int64_t keyword_id),
+                                      void *ctx, struct err *e)
+{
+    return sql_each_pair(db, SQL_CANDIDATE_EACH_KEYWORD, each, ctx, e);
 }
 
 enum status db_candidate_count(struct db *db, int64_t *n, struct err *e)
@@ -197,6 +178,52 @@ enum status db_hit_each(struct db *db, int64_t post_id,
 
 /* --- searching --- */
 
+enum status db_match_is_current(struct db *db, bool include_code, struct span stemmer, bool *current,
+                                struct err *e)
+{
+    const enum sql which = SQL_MATCH_IS_CURRENT;
+    bool row;
+
+    sql_bind_int(db, which, 1, include_code);
+    sql_bind_text(db, which, 2, stemmer);
+    enum status status = sql_row(db, which, &row, e);
+    *current = row && sql_int(db, which, 0) == 1;
+    sql_reset(db, which);
+    return status;
+}
+
+enum status db_search_each_id(struct db *db, struct span query, bool answers_too,
+                              void (*each)(void *ctx, int64_t post_id), void *ctx, struct err *e)
+{
+    const enum sql which = SQL_SEARCH_IDS;
+    bool row = true;
+    enum status status = sql_prepare_ids(db, e);
+
+    if (status != ST_OK)
+        return status;
+    sql_bind_text(db, which, 1, query);
+    sql_bind_int(db, which, 2, answers_too);
+    while ((status = sql_row(db, which, &row, e)) == ST_OK && row)
+        each(ctx, sql_int(db, which, 0));
+    return status;
+}
+
+enum status db_matched_text(struct db *db, int64_t post_id,
+                            void (*each)(void *ctx, int64_t post_id, struct span title,
+                                         struct span body),
+                            void *ctx, struct err *e)
+{
+    const enum sql which = SQL_MATCHED_TEXT;
+    bool row;
+
+    sql_bind_int(db, which, 1, post_id);
+    enum status status = sql_row(db, which, &row, e);
+    if (row)
+        each(ctx, post_id, sql_text(db, which, 0), sql_text(db, which, 1));
+    sql_reset(db, which);
+    return status;
+}
+
 static void bind_search(struct db *db, const struct db_search *s)
 {
     const enum sql which = SQL_SEARCH_EACH;
@@ -221,7 +248,7 @@ enum status db_search_each(struct db *db, const struct db_search *search,
     bool row;
     enum status status = sql_row(db, SQL_SEARCH_EXISTS, &row, e);
 
-    if (status == ST_OK && !row)
+    if (status == ST_OK && (!row || sql_int(db, SQL_SEARCH_EXISTS, 0) == 0))
         return err_set(e, ST_INPUT, "there is no full-text index yet: ppmine match makes it");
     sql_reset(db, SQL_SEARCH_EXISTS);
     if (status == ST_OK)

@@ -51,8 +51,8 @@ enum status MUST_USE db_keyword_put(struct db *db, const struct db_keyword *keyw
 enum status MUST_USE db_text_put(struct db *db, int64_t post_id, struct span title,
                                  struct span body, struct err *e);
 enum status MUST_USE db_hit_put(struct db *db, const struct db_hit *hit, struct err *e);
-/* Fills candidate_post from the hits (questions; answers too when asked) and the full-text index
- * from the texts. Needs db_use_text. */
+/* Fills candidate_post from the hits (questions; answers too when asked). The full-text index is made by
+ * db/search_store.h. */
 enum status MUST_USE db_derived_finish(struct db *db, bool answers_too, struct err *e);
 
 /* Registers the tokenizer `ppmine` and the functions stem() and keyword_hits(). Takes over *text,
@@ -75,6 +75,12 @@ enum status MUST_USE db_candidate_each(struct db *db, int64_t limit,
                                        void *ctx, struct err *e);
 enum status MUST_USE db_candidate_count(struct db *db, int64_t *n, struct err *e);
 
+/* Calls back for each candidate and keyword that it has, by post. */
+enum status MUST_USE db_candidate_each_keyword(struct db *db,
+                                               void (*each)(void *ctx, int64_t post_id,
+                                                            int64_t keyword_id),
+                                               void *ctx, struct err *e);
+
 /* A keyword's place in a post: bytes start to end (the end is exclusive) of the text of the field. */
 struct db_hit_text {
     struct span field, keyword, text;
@@ -92,10 +98,23 @@ enum status MUST_USE db_keyword_each(struct db *db,
                                                   int64_t candidates, int64_t posts, int64_t hits),
                                      void *ctx, struct err *e);
 
+/* Are texts and index those of the posts as they are now, made with these settings? */
+enum status MUST_USE db_match_is_current(struct db *db, bool include_code, struct span stemmer,
+                                         bool *current, struct err *e);
+/* Calls back for each question (answers too when asked) that a query of FTS5 finds, by id. */
+enum status MUST_USE db_search_each_id(struct db *db, struct span query, bool answers_too,
+                                       void (*each)(void *ctx, int64_t post_id), void *ctx,
+                                       struct err *e);
+/* The texts of a post as match made them; calls back at most once. */
+enum status MUST_USE db_matched_text(struct db *db, int64_t post_id,
+                                     void (*each)(void *ctx, int64_t post_id, struct span title,
+                                                  struct span body),
+                                     void *ctx, struct err *e);
+
 /* Which posts are looked for; ptr NULL, or what is said: not asked. */
 struct db_search {
     struct span coder;     /* whose judgements and labels these are */
-    struct span words;     /* a query of FTS5 */
+    struct span words;     /* posts that have all of them, by stem */
     struct span tag, from, to; /* days */
     int64_t judged;        /* -1: not judged; 0: no problem; 1: a problem; POST_ABSENT: any */
     int64_t code_id;       /* given by the coder; 0: any */

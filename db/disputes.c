@@ -2,6 +2,7 @@
 #include "db/decisions.h"
 #include "db/disputes.h"
 #include "db/sql.h"
+#include "label/label.h"
 
 enum { FACET, SUBJECT, POST_ID, CODER, IS_MERGED, CODES, DECIDED_AT, REASON, TITLE, URL };
 
@@ -106,11 +107,11 @@ enum status db_resolution_put(struct db *db, const struct db_decision *decision,
 {
     const enum sql which = SQL_RESOLUTION_TIME;
     struct db_decision settled = *decision;
-    char now[TIME_TEXT_SIZE], post[24];
+    char now[TIME_TEXT_SIZE], post[POST_ID_TEXT_SIZE];
     bool row;
 
     time_now(now);
-    snprintf(post, sizeof post, "%lld", (long long)decision->post_id);
+    post_id_text(decision->post_id, post);
     sql_bind_text(db, which, 1, decision->coder);
     sql_bind_int(db, which, 2, decision->post_id);
     sql_bind_text(db, which, 3,

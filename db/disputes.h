@@ -40,7 +40,10 @@ struct db_disputes {
     struct arena arena;
 };
 
-enum { DB_ALL_FACETS = FACETS_MAX }; /* more than there can be */
+enum {
+    DB_ALL_FACETS = FACETS_MAX,  /* more than there can be */
+    DB_SEGMENTS = FACETS_MAX + 1 /* no facet: which problems a post has */
+};
 
 /* Of a facet (DB_ALL_FACETS: of all) and a post (0: of all). *out needs db_disputes_clear in any
  * case. */
@@ -48,6 +51,15 @@ enum status MUST_USE db_disputes_read(struct db *db, enum db_dispute_kind kind,
                                       size_t facet, int64_t post_id,
                                       struct db_disputes *out, struct err *e);
 void db_disputes_clear(struct db_disputes *disputes);
+/*
+ * Which problems coders see in a post, where any of them coded one: an item for each post, whose facet
+ * is DB_SEGMENTS and whose opinions have the ids of the problems as names, in their order. Posts that a
+ * merged coder judged to be no problem are left out, and so are codes that a coder's later "no" withdrew.
+ * DB_DISPUTED: those where coders see different ones, and no merged coder settled any of these since;
+ * DB_SAID: all, without merged coders. *out needs db_disputes_clear in any case.
+ */
+enum status MUST_USE db_segments_read(struct db *db, enum db_dispute_kind kind, int64_t post_id,
+                                      struct db_disputes *out, struct err *e);
 /* db_decision_put for a merged coder. It counts from now on, but not before what the coders said,
  * whatever clocks say; and each one is its own act for db_decision_undo. */
 enum status MUST_USE db_resolution_put(struct db *db, const struct db_decision *decision,

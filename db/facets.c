@@ -54,6 +54,9 @@ static enum status MUST_USE add_row(struct reading *r, sqlite3_stmt *stmt, struc
         .benchmark = (enum facet_benchmark)benchmark,
         .problem_place = (size_t)sqlite3_column_int(stmt, 11),
     };
+    if (!facet_measures_read(&facet, kept(r, stmt, 12), &facet.measures))
+        return err_set(e, ST_DATABASE, "the facet '%.*s' asks for a measure of agreement that this"
+                       " ppmine does not know", (int)name.len, name.ptr);
     array_add(&r->items, facet);
     array_add(&r->lists, kept(r, stmt, 4));
     return ST_OK;
@@ -144,9 +147,15 @@ static enum status MUST_USE put_rows(struct db *db, const struct facets *f, stru
     int rc = sqlite3_prepare_v2(db->handle, SQL_FACET_PUT, -1, &stmt, NULL);
 
     for (size_t i = 0; i < f->n && rc == SQLITE_OK; i++) {
+        struct buf agreement = {0};
+        unsigned usual;
         bind_facet(stmt, f, i);
+        if (!facet_measures_read(&f->items[i], SPAN(""), &usual) || usual != f->items[i].measures)
+            facet_measures_add(f->items[i].measures, &agreement);
+        bind(stmt, 14, span_of(buf_cstr(&agreement)));
         sqlite3_step(stmt);
         rc = sqlite3_reset(stmt);
+        buf_clear(&agreement);
     }
     sqlite3_finalize(stmt);
     return rc == SQLITE_OK ? ST_OK : sql_fail(db, e);

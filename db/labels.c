@@ -1,7 +1,9 @@
 /* labels: what coders decide. The table `decision` is what is kept; judgement, label and problem
  * follow from it: row by row in db_decision_put, all at once in SQL_LABELS_REBUILD. */
 #include "db/labels.h"
+#include "db/codebook.h"
 #include "db/sql.h"
+#include "label/label.h"
 
 /* --- what is read once, so that a decision costs no look-up --- */
 
@@ -131,11 +133,6 @@ struct span labels_code_name(const struct db *db, int64_t code_id)
     return code != NULL ? code->name : (struct span){0};
 }
 
-bool db_codes_same(struct db_codes a, struct db_codes b)
-{
-    return a.n == b.n && (a.n == 0 || memcmp(a.ids, b.ids, a.n * sizeof *a.ids) == 0);
-}
-
 /* --- coders --- */
 
 enum status db_coder_put(struct db *db, struct span coder, bool is_merged, struct err *e)
@@ -171,7 +168,7 @@ struct entry {
     const struct facet *facet;
     const struct named_coder *coder;
     struct span subject, decided_at;
-    char subject_space[24], time_space[TIME_TEXT_SIZE];
+    char subject_space[POST_ID_TEXT_SIZE], time_space[TIME_TEXT_SIZE];
     struct buf value;
     char decision_id[SHA256_TEXT_SIZE];
 };
@@ -210,8 +207,25 @@ static void id_function(sqlite3_context *context, int n_values, sqlite3_value **
     sqlite3_result_text(context, id, -1, SQLITE_TRANSIENT);
 }
 
+static void value_id_function(sqlite3_context *context, int n_values, sqlite3_value **values)
+{
+    struct span texts[2] = {0};
+
+    for (int i = 0; i < n_values && i < 2; i++) {
+        const char *text = (const char *)sqlite3_value_text(values[i]);
+        texts[i] = (struct span){text, text == NULL ? 0 : (size_t)sqlite3_value_bytes(values[i])};
+    }
+    sqlite3_result_int64(context, db_value_id(texts[0], texts[1]));
+}
+
 int labels_register_id(sqlite3 *handle)
 {
+    int rc = sqlite3_create_function_v2(handle, "value_id", 2,
+                                        SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY, NULL,
+                                        value_id_function, NULL, NULL, NULL);
+
+    if (rc != SQLITE_OK)
+        return rc;
     return sqlite3_create_function_v2(handle, "decision_id", 5,
                                       SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY, NULL,
                                       id_function, NULL, NULL, NULL);
@@ -291,9 +305,7 @@ static enum status MUST_USE describe(struct db *db, struct entry *entry, struct 
     entry->facet = &db->facets->items[decision->facet];
     entry->subject = decision->subject;
     if (decision->facet == FACET_JUDGES) {
-        snprintf(entry->subject_space, sizeof entry->subject_space, "%lld",
-                 (long long)decision->post_id);
-        entry->subject = span_of(entry->subject_space);
+        entry->subject = span_of(post_id_text(decision->post_id, entry->subject_space));
         buf_add_text(&entry->value, decision->is_problem ? "true" : "false");
         return ST_OK;
     }
@@ -385,7 +397,7 @@ static enum status MUST_USE settle_time(struct db *db, struct entry *entry, bool
     if (entry->decided_at.ptr != NULL) {
         if (is_time(entry->decided_at))
             return ST_OK;
-        return err_set(e, ST_INPUT, "'%.*s' is no time such as 2026-11-21T01:12:21.000Z",
+        return err_set(e, ST_INPUT, "'%.*s' is not a time such as 2026-11-21T01:12:21.000Z",
                        (int)entry->decided_at.len, entry->decided_at.ptr);
     }
     time_now(entry->time_space);
@@ -500,6 +512,8 @@ static enum status MUST_USE put_entry(struct db *db, struct entry *entry, struct
     labels_make_id(entry->decision->coder, entry->subject, entry->facet->name,
                    buf_span(&entry->value), entry->decided_at, entry->decision_id);
     status = put_row(db, entry, &is_new, e);
+    if (is_new && entry->decision->n_new != NULL)
+        ++*entry->decision->n_new;
     if (status == ST_OK && is_new && db->names->any_undone) {
         sql_bind_text(db, SQL_DECISION_UNDONE, 1, span_of(entry->decision_id));
         status = sql_row(db, SQL_DECISION_UNDONE, &undone, e);
@@ -553,7 +567,7 @@ static enum status MUST_USE judgement_each(struct db *db,
 {
     const enum sql which = SQL_IDENTIFICATION_EACH;
     struct db_label label = {.facet = FACET_JUDGES, .post_id = POST_ABSENT};
-    char subject[24];
+    char subject[POST_ID_TEXT_SIZE];
 
     for (;;) {
         bool row;
@@ -562,7 +576,7 @@ static enum status MUST_USE judgement_each(struct db *db,
             return status;
         int64_t post_id = sql_int(db, which, 0);
         if (post_id != label.post_id) {
-            snprintf(subject, sizeof subject, "%lld", (long long)post_id);
+            post_id_text(post_id, subject);
             label.post_id = post_id;
             label.subject = span_of(subject);
         }
@@ -717,7 +731,7 @@ static const char *read_ids(struct problem_codes *p, const char *at, const char 
             at++;
             continue;
         }
-        for (; at < end && *at >= '0' && *at <= '9' && id < INT32_MAX; at++)
+        for (; at < end && *at >= '0' && *at <= '9' && id < INT64_MAX / 16; at++)
             id = 10 * id + (*at - '0');
         if (p->n < ARRAY_LEN(p->ids) && codes->n < FACET_CODES_MAX) {
             p->ids[p->n++] = id;
@@ -767,6 +781,7 @@ enum status db_problem_each(struct db *db,
             .post_id = sql_int(db, which, 1),
             .created_at = sql_text(db, which, 2),
             .tags = sql_text(db, which, 3),
+            .site = sql_text(db, which, 5),
             .codes = codes->of,
         };
         read_labels(codes, facets, sql_text(db, which, 4));

@@ -30,7 +30,7 @@ enum status MUST_USE db_label_walk(struct db *db,
                                    void *ctx, struct err *e);
 
 /* All that counts of what one coder says about one subject: a problem with any code, or a post that
- * was judged and has none. Ordered by subject (post id, then suffix), then coder. */
+ * was judged and has none. Ordered by post id (of a list of posts, by its order), suffix, coder. */
 struct db_coding {
     struct span subject; /* a problem's id, or the post's */
     int64_t post_id;
@@ -53,12 +53,18 @@ enum status MUST_USE db_coding_each(struct db *db, const struct db_coding_query 
                                     void (*each)(void *ctx, const struct db_coding *coding),
                                     void *ctx, struct err *e);
 
+/* The same of one coder about one post; in a time that does not depend on how much others coded. */
+enum status MUST_USE db_coding_of_post(struct db *db, struct span coder, int64_t post_id,
+                                       void (*each)(void *ctx, const struct db_coding *coding),
+                                       void *ctx, struct err *e);
+
 /* The final problems: those that a merged coder labelled. Ordered as labels. */
 struct db_problem {
     struct span problem_id;
     int64_t post_id;
     struct span created_at;   /* of the post; ptr NULL when unknown */
     struct span tags;         /* JSON array; ptr NULL when the post is not held */
+    struct span site;         /* its name; ptr NULL: the study no longer has it */
     const struct db_codes *codes; /* of each facet */
 };
 

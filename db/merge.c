@@ -6,10 +6,13 @@
 #define _GNU_SOURCE /* st_mtim */
 #include "db/decisions.h"
 #include "db/merge.h"
+#include "db/screen.h"
 #include "db/study.h"
+#include "label/label.h"
 #include "db/merging.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 
@@ -29,7 +32,8 @@ static bool is_there(const char *path, const char *ending, off_t *size)
     return there;
 }
 
-enum status merge_other_fails(const struct merge *m)
+/* Words about the other file, not about ours. */
+static enum status other_fails(const struct merge *m)
 {
     if ((sqlite3_errcode(m->db->handle) & 0xff) == SQLITE_NOTADB)
         return err_set(m->e, ST_DATABASE, "%s: not an SQLite database; give the file of the other"
@@ -51,7 +55,7 @@ static enum status MUST_USE run_attach(const struct merge *m, struct span uri)
         rc = sqlite3_bind_text64(stmt, 1, uri.ptr, uri.len, SQLITE_STATIC, SQLITE_UTF8);
     if (rc == SQLITE_OK)
         rc = sqlite3_step(stmt);
-    enum status status = rc == SQLITE_DONE ? ST_OK : merge_other_fails(m);
+    enum status status = rc == SQLITE_DONE ? ST_OK : other_fails(m);
     sqlite3_finalize(stmt);
     return status;
 }
@@ -76,7 +80,7 @@ static enum status MUST_USE attach_as(const struct merge *m, enum uri_mode mode)
     buf_clear(&uri);
     /* The file is only looked at when something is read. */
     if (status == ST_OK && sql_integers(m->db, SQL_OTHER_KIND, &kind, 1, m->e) != ST_OK) {
-        status = merge_other_fails(m);
+        status = other_fails(m);
         code = sqlite3_errcode(m->db->handle) & 0xff;
         detach(m);
     }
@@ -140,7 +144,7 @@ static enum status MUST_USE check_kind(const struct merge *m)
         status = sql_integers(m->db, SQL_OTHER_TABLES, &tables, 1, m->e);
     if (status == ST_OK && tables != OTHER_TABLES)
         return wrong_tables(m);
-    return status == ST_OK ? ST_OK : merge_other_fails(m);
+    return status == ST_OK ? ST_OK : other_fails(m);
 }
 
 /* Has the file changed while it was read as one that nobody changes? */
@@ -198,7 +202,7 @@ enum status merge_next_row(const struct merge *m, enum sql which, bool *row)
 {
     if (sql_row(m->db, which, row, m->e) == ST_OK)
         return ST_OK;
-    return merge_other_fails(m);
+    return other_fails(m);
 }
 
 static enum status wrong_row(struct merge *m, enum sql which, const char *table, const char *what)
@@ -212,12 +216,15 @@ static enum status wrong_row(struct merge *m, enum sql which, const char *table,
 static bool fits(struct db *db, enum sql which, int place, const struct merge_column *column)
 {
     int type = sqlite3_column_type(db->stmts[which], place);
-    bool may_be_null = column->kind == TEXT_OR_NULL || column->kind == INTEGER_OR_NULL;
+    bool may_be_null = column->kind == TEXT_OR_NULL || column->kind == INTEGER_OR_NULL ||
+                       column->kind == REAL_OR_NULL;
 
     if (type == SQLITE_NULL)
         return may_be_null;
     if (column->kind == INTEGER || column->kind == INTEGER_OR_NULL)
         return type == SQLITE_INTEGER;
+    if (column->kind == REAL_OR_NULL)
+        return type == SQLITE_FLOAT;
     if (type != SQLITE_TEXT ||
         (size_t)sqlite3_column_bytes(db->stmts[which], place) > column->max)
         return false;
@@ -235,6 +242,8 @@ enum status merge_check_row(struct merge *m, enum sql which, const char *table,
             continue;
         if (columns[i].kind == INTEGER || columns[i].kind == INTEGER_OR_NULL)
             snprintf(what, sizeof what, "the column %s is no integer", columns[i].name);
+        else if (columns[i].kind == REAL_OR_NULL)
+            snprintf(what, sizeof what, "the column %s is not a number", columns[i].name);
         else
             snprintf(what, sizeof what, "the column %s is not a text of at most %zu bytes",
                      columns[i].name, columns[i].max);
@@ -264,7 +273,7 @@ enum status merge_other_setting(struct merge *m, const char *key, struct span *v
 
 static enum status MUST_USE check_study(struct merge *m)
 {
-    static const char *const same[] = {"name", "site"};
+    static const char *const same[] = {"name", "site", "sites"};
     enum status status = ST_OK;
 
     for (size_t i = 0; i < ARRAY_LEN(same) && status == ST_OK; i++) {
@@ -299,10 +308,8 @@ static bool is_name(struct span s)
 static int compare_coders(const void *a, const void *b)
 {
     const struct db_merged_coder *x = a, *y = b;
-    size_t len = x->coder.len < y->coder.len ? x->coder.len : y->coder.len;
-    int order = len > 0 ? memcmp(x->coder.ptr, y->coder.ptr, len) : 0;
 
-    return order != 0 ? order : (x->coder.len > y->coder.len) - (x->coder.len < y->coder.len);
+    return span_order(x->coder, y->coder);
 }
 
 static struct db_merged_coder *find_coder(const struct merge *m, struct span coder)
@@ -341,20 +348,12 @@ static enum status MUST_USE merge_coder(struct merge *m)
 
 /* --- decisions and notes --- */
 
-/* "65160023" or "65160023_1", of the post with this id. */
+/* "65160023", "65160023_1" or "ds:45_1", of the post with this id. */
 static bool is_subject(struct span subject, int64_t post_id)
 {
-    char post[24];
-    uint64_t number;
+    int64_t of;
 
-    snprintf(post, sizeof post, "%lld", (long long)post_id);
-    if (post_id <= 0 || !span_starts(subject, span_of(post)))
-        return false;
-    struct span rest = {subject.ptr + strlen(post), subject.len - strlen(post)};
-    if (rest.len == 0)
-        return true;
-    struct span digits = {rest.ptr + 1, rest.len - 1};
-    return rest.ptr[0] == '_' && span_u64(digits, UINT32_MAX, &number) && digits.ptr[0] != '0';
+    return problem_id_read(subject, &of) && of == post_id;
 }
 
 struct decision {
@@ -364,6 +363,28 @@ struct decision {
     int64_t version;
     struct span undoes, spelling, reason, real_time;
 };
+
+/* Of a facet whose values are written: none, or one as facet_value has it. */
+static enum status MUST_USE check_written(struct merge *m, const struct facet *facet,
+                                          struct span value, const char **wrong)
+{
+    struct buf kept = {0};
+    struct err why;
+    bool row;
+
+    sql_bind_text(m->db, SQL_MERGE_WRITTEN, 1, value);
+    enum status status = sql_row(m->db, SQL_MERGE_WRITTEN, &row, m->e);
+    if (!row)
+        return status;
+    int64_t n = sql_int(m->db, SQL_MERGE_WRITTEN, 0);
+    struct span text = sql_text(m->db, SQL_MERGE_WRITTEN, 1);
+    if (n > 1 || (n == 1 && (text.ptr == NULL || facet_value(facet, text, &kept, &why) != ST_OK ||
+                             !span_eq(buf_span(&kept), text))))
+        *wrong = "the value is not one of its facet";
+    buf_clear(&kept);
+    sql_reset(m->db, SQL_MERGE_WRITTEN);
+    return ST_OK;
+}
 
 /* What is wrong with the value, or NULL. */
 static enum status MUST_USE check_value(struct merge *m, const struct decision *d,
@@ -382,6 +403,8 @@ static enum status MUST_USE check_value(struct merge *m, const struct decision *
         *wrong = "the value is neither true nor false";
     if (identifies || *wrong != NULL)
         return ST_OK;
+    if (facet_is_written(&facets->items[facet]))
+        return check_written(m, &facets->items[facet], d->value, wrong);
     sql_bind_text(m->db, SQL_MERGE_VALUE, 1, d->value);
     sql_bind_text(m->db, SQL_MERGE_VALUE, 2, facets->lists[facets->items[facet].list]);
     enum status status = sql_row(m->db, SQL_MERGE_VALUE, &row, m->e);
@@ -414,7 +437,7 @@ static enum status MUST_USE check_decision(struct merge *m, const struct decisio
     if (!span_eq(d->id, span_of(id)))
         *wrong = "the id is not that of its content: it was changed by hand";
     else if (!span_eq(d->decided_at, d->real_time))
-        *wrong = "decided_at is no time such as 2026-11-21T01:12:21.000Z";
+        *wrong = "decided_at is not a time such as 2026-11-21T01:12:21.000Z";
     else if (find_coder(m, d->coder) == NULL)
         *wrong = "it is of nobody in the table coder";
     else if (!is_subject(d->subject, d->post_id))
@@ -512,39 +535,72 @@ static enum status MUST_USE check_undos(struct merge *m)
     return ST_OK;
 }
 
-static enum status MUST_USE merge_note(struct merge *m)
+/* Notes and messages: the same columns. */
+struct written {
+    const char *table;
+    const char *id; /* the column */
+    const char *kind; /* in the id */
+    enum sql other, has, put;
+};
+
+static enum status MUST_USE put_written(struct merge *m, const struct written *w, const struct span *t,
+                                        int64_t post_id, struct db_merged_coder *coder)
 {
-    static const struct merge_column columns[] = {
-        {"note_id", TEXT, SHA256_TEXT_SIZE - 1}, {"written_at", TEXT, TIME_TEXT_SIZE - 1},
+    bool known;
+    enum status status = has_id(m, w->has, t[0], &known);
+    int64_t *count = w->put == SQL_MERGE_NOTE ? &coder->new_notes : &coder->new_messages;
+
+    *count += status == ST_OK && !known;
+    for (int i = 0; i < 6; i++)
+        sql_bind_text(m->db, w->put, i + 1, t[i]);
+    sql_bind_int(m->db, w->put, 5, post_id);
+    return status == ST_OK ? sql_done(m->db, w->put, m->e) : status;
+}
+
+static enum status MUST_USE merge_written(struct merge *m, const struct written *w)
+{
+    const struct merge_column columns[] = {
+        {w->id, TEXT, SHA256_TEXT_SIZE - 1}, {"written_at", TEXT, TIME_TEXT_SIZE - 1},
         {"coder", TEXT, SHORT_MAX}, {"subject", TEXT, SHORT_MAX}, {"post_id", INTEGER, 0},
         {"text", TEXT, TEXT_MAX},
     };
-    const enum sql which = SQL_OTHER_NOTES;
     char id[SHA256_TEXT_SIZE];
     struct span t[6];
     struct buf text = {0};
-    bool known;
-    enum status status = merge_check_row(m, which, "note", columns, ARRAY_LEN(columns));
+    enum status status = merge_check_row(m, w->other, w->table, columns, ARRAY_LEN(columns));
 
     if (status != ST_OK)
         return status;
     for (int i = 0; i < 6; i++)
-        t[i] = i == 4 ? (struct span){0} : sql_text(m->db, which, i);
-    int64_t post_id = sql_int(m->db, which, 4);
+        t[i] = i == 4 ? (struct span){0} : sql_text(m->db, w->other, i);
+    int64_t post_id = sql_int(m->db, w->other, 4);
     struct db_merged_coder *coder = find_coder(m, t[2]);
     buf_add_json_kept(&text, t[5]);
-    labels_make_id(t[2], t[3], SPAN("note"), buf_span(&text), t[1], id);
+    labels_make_id(t[2], t[3], span_of(w->kind), buf_span(&text), t[1], id);
     buf_clear(&text);
     if (!span_eq(t[0], span_of(id)))
-        return wrong_row(m, which, "note", "the id is not that of its content");
-    if (coder == NULL || !is_subject(t[3], post_id) || !span_eq(t[1], sql_text(m->db, which, 6)))
-        return wrong_row(m, which, "note", "of nobody, about no post, or of no time");
-    status = has_id(m, SQL_MERGE_HAS_NOTE, t[0], &known);
-    coder->new_notes += status == ST_OK && !known;
-    for (int i = 0; i < 6; i++)
-        sql_bind_text(m->db, SQL_MERGE_NOTE, i + 1, t[i]);
-    sql_bind_int(m->db, SQL_MERGE_NOTE, 5, post_id);
-    return status == ST_OK ? sql_done(m->db, SQL_MERGE_NOTE, m->e) : status;
+        return wrong_row(m, w->other, w->table, "the id is not that of its content");
+    if (coder == NULL || !is_subject(t[3], post_id) ||
+        !span_eq(t[1], sql_text(m->db, w->other, 6)))
+        return wrong_row(m, w->other, w->table, "of nobody, about no post, or of no time");
+    return put_written(m, w, t, post_id, coder);
+}
+
+static enum status MUST_USE merge_note(struct merge *m)
+{
+    static const struct written notes = {"note", "note_id", "note", SQL_OTHER_NOTES,
+                                         SQL_MERGE_HAS_NOTE, SQL_MERGE_NOTE};
+
+    return merge_written(m, &notes);
+}
+
+static enum status MUST_USE merge_message(struct merge *m)
+{
+    static const struct written messages = {"message", "message_id", "message",
+                                            SQL_OTHER_MESSAGES, SQL_MERGE_HAS_MESSAGE,
+                                            SQL_MERGE_MESSAGE};
+
+    return merge_written(m, &messages);
 }
 
 /* --- dates and the benchmark --- */
@@ -552,11 +608,9 @@ static enum status MUST_USE merge_note(struct merge *m)
 /* Is it the id of a problem? */
 static bool is_problem_id(struct span text)
 {
-    struct span rest = text, head;
     int64_t post_id;
 
-    return span_cut(&rest, '_', &head) && head.len > 0 && head.ptr[0] != '0' &&
-           span_i64(head, &post_id) && is_subject(text, post_id);
+    return problem_id_read(text, &post_id);
 }
 
 /* "2018-01-02", and what else there is of the time. */
@@ -612,6 +666,45 @@ static enum status MUST_USE merge_assessment(struct merge *m)
     return sql_done(m->db, SQL_MERGE_ASSESSMENT, m->e);
 }
 
+/* --- screening --- */
+
+static bool is_one_of(struct span word, const char *const *words)
+{
+    while (*words != NULL && !span_eq(word, span_of(*words)))
+        words++;
+    return *words != NULL;
+}
+
+static enum status MUST_USE merge_screening(struct merge *m)
+{
+    static const struct merge_column columns[] = {
+        {"coder", TEXT, SHORT_MAX}, {"answer", TEXT, SHORT_MAX}, {"stratum", TEXT, SHORT_MAX},
+        {"read_at", TEXT, TIME_TEXT_SIZE - 1}, {"model", TEXT, SHORT_MAX}, {"post_id", INTEGER, 0},
+        {"place", INTEGER, 0}, {"n_learned", INTEGER, 0}, {"seed", INTEGER, 0},
+        {"score", REAL_OR_NULL, 0},
+    };
+    enum { N_TEXTS = 5, SCORE = 9 };
+    const enum sql which = SQL_OTHER_SCREENINGS, put = SQL_MERGE_SCREENING;
+    enum status status = merge_check_row(m, which, "screening", columns, ARRAY_LEN(columns));
+
+    if (status != ST_OK)
+        return status;
+    if (!is_one_of(sql_text(m->db, which, 1), db_screen_answers) ||
+        !is_one_of(sql_text(m->db, which, 2), db_screen_strata))
+        return wrong_row(m, which, "screening", "an unknown answer or stratum");
+    if (find_coder(m, sql_text(m->db, which, 0)) == NULL || sql_int(m->db, which, 5) <= 0 ||
+        !span_eq(sql_text(m->db, which, 3), sql_text(m->db, which, 10)))
+        return wrong_row(m, which, "screening", "of nobody, about no post, or of no time");
+    for (int i = 0; i < SCORE; i++)
+        if (i < N_TEXTS)
+            sql_bind_text(m->db, put, i + 1, sql_text(m->db, which, i));
+        else
+            sql_bind_int(m->db, put, i + 1, sql_int(m->db, which, i));
+    bool scored = sqlite3_column_type(m->db->stmts[which], SCORE) != SQLITE_NULL;
+    sql_bind_real(m->db, put, SCORE + 1, scored ? sql_real(m->db, which, SCORE) : NAN);
+    return sql_done(m->db, put, m->e);
+}
+
 /* --- all of it --- */
 
 static enum status MUST_USE walk(struct merge *m, enum sql which,
@@ -638,7 +731,9 @@ static enum status MUST_USE merge_rows(struct merge *m)
         {SQL_OTHER_DECISIONS, merge_decision},
         {SQL_OTHER_DATES, merge_date},
         {SQL_OTHER_ASSESSMENTS, merge_assessment},
-        {SQL_OTHER_NOTES, merge_note},
+        {SQL_OTHER_SCREENINGS, merge_screening},
+        {SQL_OTHER_MESSAGES, merge_message},
+        {SQL_OTHER_NOTES, merge_note}, /* the last one: it may be left out */
     };
     size_t n = ARRAY_LEN(tables) - m->no_notes;
     enum status status = walk(m, SQL_OTHER_CODERS, merge_coder);
@@ -658,7 +753,7 @@ static enum status MUST_USE check_facets(struct merge *m)
     enum status status = db_facets(m->db, &facets, m->e);
 
     if (status == ST_OK && sql_integers(m->db, SQL_OTHER_FACETS, &differ, 1, m->e) != ST_OK)
-        status = merge_other_fails(m);
+        status = other_fails(m);
     if (status == ST_OK && differ)
         status = err_set(m->e, ST_INPUT, "%s: the facets of that study are others: compare"
                          " `SELECT * FROM facet` in both", m->path);
@@ -678,7 +773,7 @@ static enum status MUST_USE merge_attached(struct merge *m)
         status = merge_rows(m);
     if (status == ST_OK && sql_integers(m->db, SQL_OTHER_POSTS, &m->out->posts_not_here, 1, m->e) !=
                                ST_OK)
-        status = merge_other_fails(m);
+        status = other_fails(m);
     if (status == ST_OK)
         status = db_labels_rebuild(m->db, m->e);
     return status;

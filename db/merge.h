@@ -13,7 +13,7 @@ struct db_merge_how {
 
 struct db_merged_coder {
     struct span coder;
-    int64_t new_decisions, known_decisions, new_notes;
+    int64_t new_decisions, known_decisions, new_notes, new_messages;
 };
 
 /* A change of the codebook that one side made and the other did not, or made otherwise; version 0:
@@ -39,11 +39,11 @@ struct db_merged {
 };
 
 /*
- * Takes coders, decisions, notes, dates of problems and assessments of another file of the same
- * study, which is only read; then labels are made again. In one transaction, and in any order and as
- * often as one likes the same comes out: of two reasons, spellings, dates or assessments of the
- * same thing the larger text stays, of two versions the older, and who is a merged coder in one
- * file is one. ST_DATABASE when the file is not of ppmine, or of another schema version;
+ * Takes coders, decisions, notes, messages, screenings, dates of problems and assessments of another file of the
+ * same study, which is only read; then labels are made again, in one transaction. It is idempotent, and
+ * the order of files does not matter: of two reasons, spellings, dates or assessments of the same thing
+ * the larger text stays, of two versions the older, of two readings of a post by one coder the later, and
+ * who is a merged coder in one file is one. ST_DATABASE when the file is not of ppmine, or of another schema version;
  * ST_INPUT for another study, for codebooks that were changed on both sides since the files parted
  * (*out says how), and for a row that cannot be right. *out needs db_merged_clear in any case.
  */

@@ -29,7 +29,7 @@ struct merge {
 };
 
 /* What a column of the other file must contain. */
-enum kind { TEXT, TEXT_OR_NULL, INTEGER, INTEGER_OR_NULL };
+enum kind { TEXT, TEXT_OR_NULL, INTEGER, INTEGER_OR_NULL, REAL_OR_NULL };
 
 struct merge_column {
     const char *name;
@@ -37,8 +37,6 @@ struct merge_column {
     size_t max; /* bytes of a text */
 };
 
-/* Words about the other file, not about ours. */
-enum status merge_other_fails(const struct merge *m);
 /* A text of the other file for a message: short, and without what moves a terminal's cursor. */
 struct span merge_shown(struct merge *m, struct span s);
 /* The next row of a walk over the other file. */

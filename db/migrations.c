@@ -735,6 +735,17 @@ static const char from_7_decisions[] =
     ") STRICT;"
     "CREATE INDEX problem_post ON problem (post_id);";
 
+/* The second half of the view agreement_pair, from version 8 on: the codes of each pair of coders. */
+#define PAIRS_OF_CODES                                                                             \
+    " SELECT a.facet, a.subject, a.coder, coalesce(a.spelling, ca.name),"                          \
+    " b.coder, coalesce(b.spelling, cb.name)"                                                      \
+    " FROM label AS a"                                                                             \
+    " JOIN label AS b ON b.subject = a.subject AND b.facet = a.facet AND b.coder > a.coder"        \
+    " AND b.place = 1"                                                                             \
+    " JOIN code AS ca ON ca.code_id = a.code_id"                                                   \
+    " JOIN code AS cb ON cb.code_id = b.code_id"                                                   \
+    " WHERE a.place = 1;"
+
 static const char from_7_views[] =
     "CREATE VIEW problem_code (problem_id, post_id, facet, place, code_id, category, code) AS"
     " SELECT l.problem_id, l.post_id, f.key, c.key + 1, k.code_id, k.category, k.name"
@@ -745,14 +756,7 @@ static const char from_7_views[] =
     "       a.coder, iif(a.is_problem, 'yes', 'no'), b.coder, iif(b.is_problem, 'yes', 'no')"
     " FROM judgement AS a JOIN judgement AS b ON b.post_id = a.post_id AND b.coder > a.coder"
     " UNION ALL"
-    " SELECT a.facet, a.subject, a.coder, coalesce(a.spelling, ca.name),"
-    "       b.coder, coalesce(b.spelling, cb.name)"
-    " FROM label AS a"
-    " JOIN label AS b ON b.subject = a.subject AND b.facet = a.facet AND b.coder > a.coder"
-    "               AND b.place = 1"
-    " JOIN code AS ca ON ca.code_id = a.code_id"
-    " JOIN code AS cb ON cb.code_id = b.code_id"
-    " WHERE a.place = 1;"
+    PAIRS_OF_CODES
     "CREATE VIEW label_review (problem_id, facet, coder, code, codebook_version, action, changed_at,"
     "                          changed_by, reason) AS"
     " SELECT l.subject, l.facet, l.coder, c.name, h.codebook_version, h.action, h.changed_at,"
@@ -770,6 +774,129 @@ static const char from_7_views[] =
     "                      AND m.facet = l.facet AND m.coder = l.coder));"
     "PRAGMA user_version = 8;";
 
+/*
+ * 8 to 9: posts of several sites, and where posts are on the web. Nothing of what is stored changes: a
+ * post without the short name of a site in its id is of the study's site.
+ */
+static const char from_8_sites[] =
+    "DROP VIEW IF EXISTS problem_label; DROP VIEW candidate; DROP VIEW agreement_pair;"
+    " DROP VIEW post_provenance; DROP VIEW site;"
+    "CREATE TABLE post_url ("
+    "    post_id INTEGER PRIMARY KEY REFERENCES post,"
+    "    url     TEXT NOT NULL"
+    ") STRICT;"
+    "CREATE VIEW site (base_url, site_id, short, name) AS"
+    " WITH named (short, name) AS (SELECT j.key, j.value FROM study AS s, json_each(s.value) AS j"
+    " WHERE s.key = 'sites'),"
+    " home (name) AS (SELECT coalesce((SELECT nullif(value, '') FROM study WHERE key = 'site'),"
+    " 'stackoverflow.com'))"
+    " SELECT 'https://' || name,"
+    " 1 + (unicode(short) - 97) * 37"
+    " + iif(length(short) = 1, 0,"
+    " instr('abcdefghijklmnopqrstuvwxyz0123456789', substr(short, 2))),"
+    " short, name"
+    " FROM named"
+    " UNION ALL"
+    " SELECT 'https://' || name, 0, NULL, name FROM home WHERE name NOT IN (SELECT name FROM named);"
+    "CREATE VIEW post_site (post_id, id, site, short, number, url) AS"
+    " SELECT p.post_id, iif(s.short IS NULL, '', s.short || ':') || (p.post_id & 9007199254740991), s.name,"
+    " s.short, p.post_id & 9007199254740991,"
+    " coalesce((SELECT u.url FROM post_url AS u WHERE u.post_id = p.post_id),"
+    " s.base_url || iif(p.post_type = 'answer', '/a/', '/questions/')"
+    " || (p.post_id & 9007199254740991))"
+    " FROM post AS p LEFT JOIN site AS s ON s.site_id = p.post_id >> 53;"
+    "CREATE VIEW candidate (post_id, title, url, created_at, n_hits, keywords) AS"
+    " SELECT p.post_id,"
+    " coalesce(p.title, (SELECT q.title FROM post AS q WHERE q.post_id = p.parent_id)),"
+    " coalesce((SELECT u.url FROM post_url AS u WHERE u.post_id = p.post_id),"
+    " (SELECT base_url FROM site WHERE site_id = p.post_id >> 53)"
+    " || iif(p.post_type = 'answer', '/a/', '/questions/')"
+    " || (p.post_id & 9007199254740991)),"
+    " p.created_at, c.n_hits, c.keywords"
+    " FROM candidate_post AS c JOIN post AS p USING (post_id);";
+
+static const char from_8_views[] =
+    "CREATE VIEW agreement_pair (facet, subject, coder_a, code_a, coder_b, code_b) AS"
+    " SELECT (SELECT facet FROM facet WHERE place = 1),"
+    " (SELECT iif(s.short IS NULL, '', s.short || ':') FROM site AS s"
+    " WHERE s.site_id = a.post_id >> 53) || (a.post_id & 9007199254740991),"
+    " a.coder, iif(a.is_problem, 'yes', 'no'), b.coder, iif(b.is_problem, 'yes', 'no')"
+    " FROM judgement AS a JOIN judgement AS b ON b.post_id = a.post_id AND b.coder > a.coder"
+    " UNION ALL"
+    PAIRS_OF_CODES
+    "CREATE VIEW post_provenance (post_id, url, author, author_url, content_license, source, command,"
+    " parameters, tool_version, loaded_at, first_loaded_at, body_sha256) AS"
+    " SELECT p.post_id,"
+    " coalesce((SELECT u.url FROM post_url AS u WHERE u.post_id = p.post_id),"
+    " (SELECT base_url FROM site WHERE site_id = p.post_id >> 53)"
+    " || iif(p.post_type = 'answer', '/a/', '/questions/')"
+    " || (p.post_id & 9007199254740991)),"
+    " coalesce(p.owner_display_name,"
+    " (SELECT a.display_name FROM author AS a WHERE a.user_id = p.owner_user_id)),"
+    " coalesce((SELECT a.link FROM author AS a WHERE a.user_id = p.owner_user_id),"
+    " (SELECT base_url FROM site WHERE site_id = p.post_id >> 53) || '/users/'"
+    " || iif(p.owner_user_id < 0, -(-p.owner_user_id & 9007199254740991),"
+    " p.owner_user_id & 9007199254740991)),"
+    " p.content_license, r.source, r.command, r.parameters, r.tool_version, r.started_at,"
+    " f.started_at, p.body_sha256"
+    " FROM post AS p"
+    " JOIN run AS r ON r.run_id = p.run_id"
+    " JOIN run AS f ON f.run_id = p.first_run_id;"
+    "PRAGMA user_version = 9;";
+
+/* Foreign keys name their columns: programs that ask PRAGMA foreign_key_list for these, as Datasette does,
+ * failed at each table that did not. No row changes, so the texts are replaced, as
+ * https://sqlite.org/lang_altertable.html has it; the views that are made anew afterwards let other
+ * connections read them. */
+#define NAMES_KEY(table, column) \
+    "UPDATE sqlite_schema SET sql = replace(replace(sql," \
+    " 'REFERENCES " table ",', 'REFERENCES " table " (" column "),')," \
+    " 'REFERENCES " table ")', 'REFERENCES " table " (" column "))')" \
+    " WHERE type = 'table' AND sql LIKE '%REFERENCES " table "%';"
+static const char from_9[] =
+    "PRAGMA writable_schema = ON;"
+    NAMES_KEY("run", "run_id")
+    NAMES_KEY("post", "post_id")
+    NAMES_KEY("code", "code_id")
+    NAMES_KEY("coder", "coder")
+    NAMES_KEY("facet", "facet")
+    NAMES_KEY("bench_setup", "setup_id")
+    NAMES_KEY("bench_result", "result_id")
+    NAMES_KEY("project", "project")
+    NAMES_KEY("scan", "scan_id")
+    NAMES_KEY("finding", "finding_id")
+    NAMES_KEY("finding_state", "state_id")
+    NAMES_KEY("keyword", "keyword_id")
+    "PRAGMA writable_schema = OFF;"
+    "PRAGMA user_version = 10;";
+
+/* What coders say to each other. */
+static const char from_10[] =
+    "CREATE TABLE message ("
+    "    message_id TEXT PRIMARY KEY,"
+    "    written_at TEXT NOT NULL CHECK (length(written_at) = 24"
+    "                                    AND written_at GLOB '*-*-*T*:*:*.*Z'),"
+    "    coder      TEXT NOT NULL REFERENCES coder (coder),"
+    "    subject    TEXT NOT NULL,"
+    "    post_id    INTEGER NOT NULL,"
+    "    text       TEXT NOT NULL"
+    ") STRICT;"
+    "CREATE INDEX message_post ON message (post_id);"
+    "PRAGMA user_version = 11;";
+
+static const char from_11[] =
+    "ALTER TABLE facet ADD COLUMN agreement TEXT NOT NULL DEFAULT '';"
+    "CREATE TABLE study_change ("
+    "    change_id  INTEGER PRIMARY KEY,"
+    "    changed_at TEXT NOT NULL,"
+    "    changed_by TEXT NOT NULL,"
+    "    file       TEXT NOT NULL,"
+    "    reason     TEXT NOT NULL,"
+    "    before     TEXT,"
+    "    after      TEXT"
+    ") STRICT;"
+    "PRAGMA user_version = 12;";
+
 /* Steps never change once released: a database of every older version goes through all later
  * ones. */
 static const struct {
@@ -783,6 +910,10 @@ static const struct {
     {5, {from_5, NULL}},
     {6, {from_6, NULL}},
     {7, {from_7_facets, from_7_decisions, from_7_views, NULL}},
+    {8, {from_8_sites, from_8_views, NULL}},
+    {9, {from_9, NULL}},
+    {10, {from_10, NULL}},
+    {11, {from_11, NULL}},
 };
 
 const char *const *migration_from(int64_t version)

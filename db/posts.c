@@ -568,6 +568,16 @@ static enum status MUST_USE put_held(struct db *db, const struct post *post,
     return status;
 }
 
+/* Only links that a browser may follow. */
+static enum status MUST_USE put_url(struct db *db, const struct post *post, struct err *e)
+{
+    if (!span_starts(post->url, SPAN("https://")) && !span_starts(post->url, SPAN("http://")))
+        return ST_OK;
+    sql_bind_int(db, SQL_POST_URL_PUT, 1, post->post_id);
+    sql_bind_text(db, SQL_POST_URL_PUT, 2, post->url);
+    return sql_done(db, SQL_POST_URL_PUT, e);
+}
+
 /* Posts come in long rows of new ones or long rows of held ones, so what did for the last is tried
  * first: an insert without a look before it, or a look without hashing the body. */
 enum { WRITE_BEHIND_POSTS = 1000 };
@@ -587,6 +597,8 @@ enum status db_post_put(struct db *db, const struct post *post, const struct db_
         status = put_held(db, post, origin, what, &done, e);
     if (status == ST_OK && !done)
         status = put_new(db, post, origin, &done, e);
+    if (status == ST_OK && *what != DB_PUT_OLDER)
+        status = put_url(db, post, e);
     db->expects_held = *what != DB_PUT_NEW;
     if (++db->n_put % WRITE_BEHIND_POSTS == 0)
         sql_write_behind(db);
@@ -669,8 +681,21 @@ enum status db_thread_each(struct db *db, int64_t question_id,
         if (!row)
             return status;
         read_post(db, SQL_POST_THREAD, &post);
+        post.url = sql_text(db, SQL_POST_THREAD, RESULT_AS_OF);
         each(ctx, &post);
     }
+}
+
+bool db_has_site(struct db *db, int64_t post_id)
+{
+    struct err ignored;
+    bool row;
+
+    sql_bind_int(db, SQL_SITE_GET, 1, post_id);
+    if (sql_row(db, SQL_SITE_GET, &row, &ignored) != ST_OK || !row)
+        return false;
+    sql_reset(db, SQL_SITE_GET);
+    return true;
 }
 
 enum status db_remark_each(struct db *db, int64_t post_id,

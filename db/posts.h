@@ -57,7 +57,7 @@ enum status MUST_USE db_post_text(struct db *db, int64_t post_id,
                                   enum status (*each)(void *ctx, const struct post *post,
                                                       struct err *e),
                                   void *ctx, struct err *e);
-/* Calls back for a question, then its answers: the accepted one, then by score. */
+/* Calls back for a question, then its answers: the accepted one, then by score; each with its url. */
 enum status MUST_USE db_thread_each(struct db *db, int64_t question_id,
                                     void (*each)(void *ctx, const struct post *post), void *ctx,
                                     struct err *e);
@@ -75,8 +75,24 @@ enum status MUST_USE db_remark_each(struct db *db, int64_t post_id,
 enum status MUST_USE db_post_count(struct db *db, int64_t *questions, int64_t *answers,
                                    int64_t *others, struct err *e);
 
+/* Whether the study has the site of an id. */
+bool db_has_site(struct db *db, int64_t post_id);
+
 /* How many of the posts of a JSON array of ids are not held. */
 enum status MUST_USE db_posts_absent(struct db *db, struct span posts, int64_t *n, struct err *e);
+
+/* What a stored post is to coders. */
+struct db_standing {
+    int64_t post_id;
+    bool is_answer, is_candidate;
+    int64_t question_id; /* of an answer; 0: unknown */
+};
+
+/* Calls back, by id, for those posts of a JSON array of ids (ptr NULL: of all that are judged or coded)
+ * that are stored. */
+enum status MUST_USE db_standing_each(struct db *db, struct span posts,
+                                      void (*each)(void *ctx, const struct db_standing *post),
+                                      void *ctx, struct err *e);
 
 /* What samples are drawn from. */
 enum db_population { DB_CANDIDATES, DB_QUESTIONS, DB_PROBLEMS, DB_POPULATIONS };

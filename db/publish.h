@@ -32,6 +32,7 @@ enum db_table {
     DB_TABLE_FINDINGS,
     DB_TABLE_FINDING_SEEN,
     DB_TABLE_FINDING_STATES,
+    DB_TABLE_DISCUSSION, /* what coders said to each other */
     DB_TABLES
 };
 
@@ -51,7 +52,7 @@ enum status MUST_USE db_table_is_empty(struct db *db, enum db_table table, bool 
  * ST_IO, and what is there of the file is the caller's to remove. */
 enum status MUST_USE db_copy(struct db *db, const char *path, struct err *e);
 /*
- * Takes out of a DB_COPY what is not published: private notes, the folders that runs read from, what
+ * Takes out of a DB_COPY what is not published: private notes, messages while coders code blind, the folders that runs read from, what
  * failing runs of the benchmark said, the full-text index (`ppmine match` makes it again), and, unless
  * with_text, titles, bodies and plain texts of posts and of their revisions. Packs the file, so that
  * nothing of it can be recovered.

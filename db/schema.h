@@ -9,11 +9,11 @@
 extern const char schema_sql[]; /* not NUL-terminated */
 extern const size_t schema_sql_len;
 
-/* Comment in schema.sql: what follows it cannot be made without the tokenizer. */
-#define SCHEMA_NEEDS_TOKENIZER "\n-- needs tokenizer ppmine\n"
+/* Comment in schema.sql: what follows it is made at each match. */
+#define SCHEMA_MADE_BY_MATCH "\n-- made by match\n"
 
 /* user_version and application_id as schema.sql sets them. */
-#define SCHEMA_VERSION 8
+#define SCHEMA_VERSION 12
 #define SCHEMA_APPLICATION_ID 0x70706d69
 
 #endif

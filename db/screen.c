@@ -35,15 +35,7 @@ enum status db_screen_hit_each(struct db *db,
                                void (*each)(void *ctx, int64_t post_id, int64_t n_hits), void *ctx,
                                struct err *e)
 {
-    const enum sql which = SQL_SCREEN_HIT_EACH;
-
-    for (;;) {
-        bool row;
-        enum status status = sql_row(db, which, &row, e);
-        if (!row)
-            return status;
-        each(ctx, sql_int(db, which, 0), sql_int(db, which, 1));
-    }
+    return sql_each_pair(db, SQL_SCREEN_HIT_EACH, each, ctx, e);
 }
 
 enum status db_screen_state(struct db *db, struct buf *state, bool *settled, struct err *e)
@@ -110,17 +102,56 @@ enum status db_screen_read_each(struct db *db, struct span coder,
     }
 }
 
-enum status db_screen_ranked_count(struct db *db, int64_t *n_posts, int64_t *n_ranked,
-                                   struct err *e)
+static enum status MUST_USE read_strata(struct db *db, enum sql which, struct db_screen_strata *out,
+                                        struct err *e)
 {
     bool row;
-    enum status status = sql_row(db, SQL_SCREEN_RANKED, &row, e);
+    enum status status = sql_row(db, which, &row, e);
 
-    *n_posts = *n_ranked = 0;
+    *out = (struct db_screen_strata){0};
     if (!row)
         return status;
-    *n_posts = sql_int(db, SQL_SCREEN_RANKED, 0);
-    *n_ranked = (int64_t)sql_real(db, SQL_SCREEN_RANKED, 1);
-    sql_reset(db, SQL_SCREEN_RANKED);
+    out->n_posts = sql_int(db, which, 0);
+    out->n_ranked = (int64_t)sql_real(db, which, 1);
+    out->n_keyword = (int64_t)sql_real(db, which, 2);
+    sql_reset(db, which);
     return ST_OK;
+}
+
+enum status db_screen_problems(struct db *db, struct db_screen_strata *out, struct err *e)
+{
+    return read_strata(db, SQL_SCREEN_PROBLEMS, out, e);
+}
+
+enum status db_screen_shared(struct db *db, struct db_screen_strata *out, struct err *e)
+{
+    return read_strata(db, SQL_SCREEN_SHARED, out, e);
+}
+
+enum status db_screen_random_each(struct db *db, void (*each)(void *ctx, int64_t post_id),
+                                  void *ctx, struct err *e)
+{
+    for (;;) {
+        bool row;
+        enum status status = sql_row(db, SQL_SCREEN_RANDOM, &row, e);
+        if (!row)
+            return status;
+        each(ctx, sql_int(db, SQL_SCREEN_RANDOM, 0));
+    }
+}
+
+enum status db_screen_code_each(struct db *db, struct span facet,
+                                void (*each)(void *ctx, struct span code, int64_t post_id),
+                                void *ctx, struct err *e)
+{
+    const enum sql which = SQL_SCREEN_CODES;
+
+    sql_bind_text(db, which, 1, facet);
+    for (;;) {
+        bool row;
+        enum status status = sql_row(db, which, &row, e);
+        if (!row)
+            return status;
+        each(ctx, sql_text(db, which, 0), sql_int(db, which, 1));
+    }
 }

@@ -26,9 +26,15 @@ enum status MUST_USE db_screen_hit_each(struct db *db,
 enum status MUST_USE db_screen_state(struct db *db, struct buf *state, bool *settled,
                                      struct err *e);
 
-enum db_screen_answer { DB_SCREEN_NO, DB_SCREEN_YES, DB_SCREEN_UNSURE };
+enum db_screen_answer { DB_SCREEN_NO, DB_SCREEN_YES, DB_SCREEN_UNSURE, DB_SCREEN_ANSWERS };
 /* How a post came to be read; by hand: without screening. */
-enum db_screen_stratum { DB_SCREEN_RANKED, DB_SCREEN_RANDOM, DB_SCREEN_KEYWORD, DB_SCREEN_HAND };
+enum db_screen_stratum {
+    DB_SCREEN_RANKED,
+    DB_SCREEN_RANDOM,
+    DB_SCREEN_KEYWORD,
+    DB_SCREEN_HAND,
+    DB_SCREEN_STRATA
+};
 
 extern const char *const db_screen_answers[], *const db_screen_strata[]; /* NULL ends */
 
@@ -52,8 +58,24 @@ enum status MUST_USE db_screen_read_each(struct db *db, struct span coder,
                                                       const struct db_screen_read *read),
                                          void *ctx, struct err *e);
 
-/* Posts with problems, and how many of them somebody came to by the ranking. */
-enum status MUST_USE db_screen_ranked_count(struct db *db, int64_t *n_posts, int64_t *n_ranked,
-                                            struct err *e);
+/* How posts came to be read, by any coder. */
+struct db_screen_strata {
+    int64_t n_posts, n_ranked;
+    int64_t n_keyword; /* by keyword, and not by ranking */
+};
+
+/* Of posts with problems. */
+enum status MUST_USE db_screen_problems(struct db *db, struct db_screen_strata *out,
+                                        struct err *e);
+/* Of posts that several coders read, merged ones not counted. */
+enum status MUST_USE db_screen_shared(struct db *db, struct db_screen_strata *out, struct err *e);
+/* Posts that were read at random alone, by each coder who read them; ascending. */
+enum status MUST_USE db_screen_random_each(struct db *db, void (*each)(void *ctx, int64_t post_id),
+                                           void *ctx, struct err *e);
+/* Posts whose problems have a code of the facet: code by code, each post once. */
+enum status MUST_USE db_screen_code_each(struct db *db, struct span facet,
+                                         void (*each)(void *ctx, struct span code,
+                                                      int64_t post_id),
+                                         void *ctx, struct err *e);
 
 #endif

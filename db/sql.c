@@ -40,6 +40,12 @@ const char SQL_COPY_END[] = "PRAGMA query_only = ON";
 #define IS_WITHDRAWN \
     "EXISTS (SELECT 1 FROM judgement AS j WHERE j.post_id = l.post_id AND j.coder = l.coder" \
     " AND j.is_problem = 0 AND j.decided_at > l.decided_at)"
+/* Of a row l of label, by coder c: a merged coder left the problem out, which is no code; unless that
+ * was because the post was no problem, and it became one again. */
+#define IS_DISMISSED \
+    "(l.place = 1 AND l.code_id IS NULL AND l.value IS NULL AND c.is_merged AND NOT EXISTS" \
+    " (SELECT 1 FROM judgement AS y WHERE y.post_id = l.post_id AND y.coder = l.coder" \
+    "  AND y.is_problem AND y.decided_at > l.decided_at))"
 /* Where a run read from says where on a disk somebody's files lie: of paths the last part stays. */
 #define IS_PATH(text) \
     "(" text " LIKE '%/%' AND (" text " NOT LIKE '%://%' OR " text " LIKE 'file:%'))"
@@ -61,6 +67,7 @@ const char SQL_COPY_END[] = "PRAGMA query_only = ON";
     ") FROM json_each(parameters) AS p), '{}')"
 const char SQL_COPY_STRIP[] =
     "DELETE FROM note;"
+    "DELETE FROM message WHERE NOT EXISTS (SELECT 1 FROM study WHERE key = 'settling_opened');"
     /* The last words of a script may have somebody's paths in them. */
     "UPDATE bench_run SET said = '' WHERE said <> '';"
     "UPDATE bench_result SET why = substr(why, 1, instr(why || ': ', ': ') - 1)"
@@ -78,7 +85,28 @@ const char SQL_FILE_KIND[] = "SELECT application_id, user_version, page_count "
 const char SQL_TABLE_COUNT[] = "SELECT count(*) FROM sqlite_schema";
 const char SQL_HAS_POSTS[] = "SELECT EXISTS (SELECT 1 FROM post)";
 const char SQL_SEARCH_DROP[] = "DROP TABLE IF EXISTS post_search";
-const char SQL_SEARCH_FILL[] = "INSERT INTO post_search (post_search) VALUES ('rebuild')";
+
+/* See health.c. */
+const char SQL_INTEGRITY[] = "PRAGMA integrity_check(20)";
+const char SQL_REFERENCES[] =
+    "SELECT coalesce('row ' || rowid, 'a row') || ' of ' || \"table\" || ' refers to a row of ' || parent"
+    "  || ' that is not there' FROM pragma_foreign_key_check LIMIT 20";
+const char SQL_HAS_SEARCH[] = "SELECT count(*) FROM sqlite_schema WHERE name = 'post_search'";
+const char SQL_SEARCH_CHECK[] =
+    "INSERT INTO post_search (post_search) VALUES ('integrity-check')";
+const char SQL_LAST_MATCH[] =
+    "SELECT parameters FROM run WHERE command = 'match' AND outcome = 'done'"
+    " ORDER BY run_id DESC LIMIT 1";
+const struct sql_derived sql_derived[DB_DERIVED] = {
+    {"keyword", "SELECT * FROM keyword ORDER BY keyword_id"},
+    {"post_text", "SELECT * FROM post_text ORDER BY post_id"},
+    {"hit", "SELECT * FROM hit ORDER BY post_id, field, start, \"end\", keyword_id"},
+    {"candidate_post", "SELECT * FROM candidate_post ORDER BY post_id"},
+    {"post_fact", "SELECT * FROM post_fact ORDER BY post_id, fact, value"},
+    {"judgement", "SELECT * FROM judgement ORDER BY post_id, coder"},
+    {"label", "SELECT * FROM label ORDER BY subject, facet, coder, place"},
+    {"problem", "SELECT * FROM problem ORDER BY problem_id"},
+};
 
 const char SQL_ATTACH[] = "ATTACH ?1 AS other";
 const char SQL_DETACH[] = "DETACH other";
@@ -88,7 +116,8 @@ const char SQL_OTHER_VERSION[] = "PRAGMA other.user_version";
 const char SQL_OTHER_TABLES[] =
     "SELECT count(*) FROM other.sqlite_schema AS t WHERE type = 'table' AND rootpage > 0"
     " AND name IN ('study', 'code', 'code_alias', 'disambiguation', 'code_change', 'coder',"
-    "  'decision', 'note', 'problem_date', 'assessment', 'post', 'facet')"
+    "  'decision', 'note', 'message', 'problem_date', 'assessment', 'screening', 'post',"
+    "  'facet')"
     " AND NOT EXISTS (SELECT 1 FROM pragma_table_xinfo(t.name, 'other') WHERE hidden <> 0)";
 const char SQL_OTHER_POSTS[] =
     "SELECT count(*) FROM other.post AS p WHERE typeof(p.post_id) = 'integer'"
@@ -125,10 +154,18 @@ const char SQL_DEFER_KEYS[] = "PRAGMA defer_foreign_keys = ON";
     "max(ifnull(" table "." column ", excluded." column "), ifnull(excluded." column ", " table "." \
     column "))"
 
+/* Rows of screening by age, and then by all else, so that two that differ are never equal. */
+#define SCREENING_ORDER(table) \
+    "(" table ".read_at, " table ".answer, " table ".stratum, " table ".place, " table ".model, " \
+    table ".n_learned, " table ".seed, ifnull(" table ".score, -9e999))"
+
 /* What there is of a codebook; the columns are those of the tables, in their order. */
+/* In the table of codes, those that are in the codebook; the others are values that coders wrote. */
+#define VALUES_FROM "4503599627370496"
+#define IN_CODEBOOK "code_id < " VALUES_FROM
 #define CODES(schema) \
     "SELECT code_id, facet, category, name, short_name, definition, retired_in, merged_into" \
-    " FROM " schema ".code NOT INDEXED ORDER BY code_id"
+    " FROM " schema ".code NOT INDEXED WHERE " IN_CODEBOOK " ORDER BY code_id"
 #define ALIASES(schema) \
     "SELECT code_id, alias FROM " schema ".code_alias ORDER BY code_id, alias"
 #define RULES(schema) \
@@ -171,16 +208,16 @@ const char SQL_DEFER_KEYS[] = "PRAGMA defer_foreign_keys = ON";
 #define LABEL_FILL(condition) \
     "INSERT INTO label (subject, post_id, coder, facet, place, code_id, value, decided_at," \
     "  codebook_version, spelling)" \
-    " SELECT subject, post_id, coder, facet, place, code_id, iif(is_codes, NULL, value), decided_at," \
+    " SELECT subject, post_id, coder, facet, place, code_id, iif(has_codes, NULL, value), decided_at," \
     "  codebook_version, iif(place = 1, spelling, NULL) FROM" \
     "  (SELECT *, row_number() OVER (PARTITION BY subject, facet, coder" \
     "                                ORDER BY code_id IS NULL, at) AS place FROM" \
-    "   (SELECT d.*, min(j.key) AS at, f.kind = 'codes' AS is_codes," \
+    "   (SELECT d.*, min(j.key) AS at, f.list IS NOT NULL AS has_codes," \
     "     " CODE_NAMED("f.list", "j.value") " AS code_id" \
     "    FROM (SELECT *, " NEWEST " FROM decision AS d" \
     "          WHERE facet <> " JUDGING " AND " COUNTS " AND " condition \
     "          GROUP BY subject, facet, coder) AS d JOIN facet AS f USING (facet)" \
-    "    LEFT JOIN json_each(iif(f.kind = 'codes', d.value, '[]')) AS j" \
+    "    LEFT JOIN json_each(iif(f.list IS NOT NULL, d.value, '[]')) AS j" \
     "    GROUP BY subject, facet, coder, code_id))" \
     " WHERE code_id IS NOT NULL OR place = 1"
 
@@ -204,20 +241,28 @@ const char SQL_DEFER_KEYS[] = "PRAGMA defer_foreign_keys = ON";
     "  labels = excluded.labels"
 
 const char SQL_PROBLEMS_REBUILD[] = "DELETE FROM problem;" PROBLEM_FILL("1") ";";
+/* The values that coders wrote, made again out of their decisions. */
+#define VALUES_FILL \
+    "DELETE FROM code WHERE NOT " IN_CODEBOOK ";" \
+    "INSERT OR IGNORE INTO code (code_id, facet, name)" \
+    " SELECT DISTINCT value_id(f.list, j.value), f.list, j.value" \
+    " FROM facet AS f JOIN decision AS d USING (facet), json_each(d.value) AS j" \
+    " WHERE f.place > 1 AND f.kind <> 'codes' AND d.undoes IS NULL AND j.type = 'text';"
 const char SQL_LABELS_REBUILD[] =
+    VALUES_FILL
     "DELETE FROM judgement;" JUDGEMENT_FILL("1") ";"
     "DELETE FROM label;" LABEL_FILL("1") ";"
     "DELETE FROM problem;" PROBLEM_FILL("1") ";";
 
 const char SQL_FACETS[] =
     "SELECT facet, about, kind, most, list, required, title, plural, option, asks, benchmark,"
-    " problem_place FROM facet ORDER BY place";
+    " problem_place, agreement FROM facet ORDER BY place";
 const char SQL_FACETS_CLEAR[] = "PRAGMA defer_foreign_keys = ON; DELETE FROM facet;";
 const char SQL_FACETS_DECIDED[] = "SELECT DISTINCT facet FROM decision";
 const char SQL_FACET_PUT[] =
     "INSERT INTO facet (facet, about, kind, most, list, required, title, plural, option, asks,"
-    " benchmark, problem_place, place)"
-    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)";
+    " benchmark, problem_place, place, agreement)"
+    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)";
 
 /* Between Unix seconds and the dates of the file. */
 #define ISO(seconds) "strftime('%Y-%m-%dT%H:%M:%fZ', " seconds ", 'unixepoch')"
@@ -229,32 +274,94 @@ const char SQL_FACET_PUT[] =
     "coalesce((SELECT s.as_of FROM post_state AS s WHERE s.post_id = post.post_id)," \
     " (SELECT r.as_of FROM run AS r WHERE r.run_id = post.first_run_id), last_activity_at, '')"
 #define SECONDS(date) "CAST(strftime('%s', " date ") AS INTEGER)"
+/* Ids with their site, see study_id: 2^53 - 1 masks the id on the site; people may be negative. */
+#define ID_MASK "9007199254740991"
+#define NUMBER_OF(id) "(" id " & " ID_MASK ")"
+#define PERSON_NUMBER(id) "iif(" id " < 0, -(-(" id ") & " ID_MASK "), " NUMBER_OF(id) ")"
+#define BASE_URL(id) "(SELECT base_url FROM site WHERE site_id = " id " >> 53)"
+#define SITE_LETTERS "'abcdefghijklmnopqrstuvwxyz0123456789'"
+/* As people read and write them: "45", "ds:45"; and back, of a post's or problem's id. */
+#define PUBLIC_ID(id) \
+    "(iif(" id " >> 53 = 0, ''," \
+    " substr(" SITE_LETTERS ", ((" id " >> 53) - 1) / 37 + 1, 1)" \
+    " || iif(((" id " >> 53) - 1) % 37 = 0, ''," \
+    "     substr(" SITE_LETTERS ", ((" id " >> 53) - 1) % 37, 1)) || ':') || " NUMBER_OF(id) ")"
+#define POST_OF(id) \
+    "(iif(instr(" id ", ':') = 0, 0," \
+    "  (1 + (unicode(" id ") - 97) * 37" \
+    "   + iif(instr(" id ", ':') = 2, 0, instr(" SITE_LETTERS ", substr(" id ", 2, 1)))) << 53)" \
+    " | CAST(substr(" id ", instr(" id ", ':') + 1) AS INTEGER))"
 #define URL_OF(type, id) \
-    "(SELECT base_url FROM site) || iif(" type " = 'answer', '/a/', '/questions/') || " id
+    "coalesce((SELECT u.url FROM post_url AS u WHERE u.post_id = " id ")," \
+    "  " BASE_URL(id) " || iif(" type " = 'answer', '/a/', '/questions/') || " NUMBER_OF(id) ")"
 #define LICENCE_BY(date) \
     "CASE WHEN " date " IS NULL THEN NULL WHEN " date " < '2011-04-08' THEN 'CC BY-SA 2.5'" \
     " WHEN " date " < '2018-05-02' THEN 'CC BY-SA 3.0' ELSE 'CC BY-SA 4.0' END"
 /* The date of the nearest dated post, this one included, in the direction of the order. */
 #define NEAREST(fold, order) \
     "substr(" fold "(iif(created_at IS NULL, NULL, printf('%012d %s', post_id, created_at)))" \
-    "  OVER (ORDER BY post_id " order "), 14)"
-#define BY_PROBLEM(id) "CAST(" id " AS INTEGER), length(" id "), " id
+    "  OVER (PARTITION BY post_id >> 53 ORDER BY post_id " order "), 14)"
+/* Only there does a licence follow from a date. */
+#define IS_STACK_EXCHANGE(id) \
+    "EXISTS (SELECT 1 FROM site AS s WHERE s.site_id = " id " >> 53 AND (s.name IN" \
+    " ('stackoverflow.com', 'serverfault.com', 'superuser.com', 'askubuntu.com'," \
+    "  'mathoverflow.net', 'stackapps.com')" \
+    " OR s.name LIKE '%.stackexchange.com' OR s.name LIKE '%.stackoverflow.com'))"
+#define BY_PROBLEM(id) POST_OF(id) ", length(" id "), " id
 #define IS_UNDONE "EXISTS (SELECT 1 FROM decision AS u WHERE u.undoes = d.decision_id)"
 
 /* The tags of a post, or of an answer's question, with blanks between them: no tag holds one. */
 #define POST_TAGS \
     "(SELECT group_concat(t.value, ' ') FROM json_each(coalesce(p.tags," \
     "  (SELECT q.tags FROM post AS q WHERE q.post_id = p.parent_id))) AS t)"
-#define POST_URL(post_id) \
-    "(SELECT base_url FROM site)" \
-    " || iif(p.post_type = 'answer', '/a/', '/questions/') || " post_id
+#define POST_URL(post_id) URL_OF("p.post_type", post_id)
+
+/* Whole posts, as docs/posts.md has them, with ids as on their site; `site` and `url` are columns that
+ * few databases need. */
+#define WHOLE_POSTS(site, url) \
+    "SELECT 1 AS v, " site NUMBER_OF("post_id") " AS post_id, post_type," \
+    "  " NUMBER_OF("parent_id") " AS parent_id, " NUMBER_OF("accepted_answer_id") \
+    "   AS accepted_answer_id, title," \
+    "  iif(json_valid(tags), json(tags), NULL) AS tags, score, view_count, answer_count," \
+    "  comment_count, favorite_count, created_at, deleted_at, last_edited_at," \
+    "  last_activity_at, closed_at, community_owned_at," \
+    "  " PERSON_NUMBER("owner_user_id") " AS owner_user_id, owner_display_name," \
+    "  " PERSON_NUMBER("last_editor_user_id") " AS last_editor_user_id, last_editor_display_name," \
+    "  content_license, " url "body_html," \
+    "  (SELECT nullif(json_group_array(json_patch('{}', json_object(" \
+    "     'comment_id', " NUMBER_OF("comment_id") ", 'user_id', " PERSON_NUMBER("user_id") "," \
+    "     'user_display_name', user_display_name," \
+    "     'reply_to_user_id', " PERSON_NUMBER("reply_to_user_id") "," \
+    "     'score', score, 'edited', json(iif(edited, 'true', iif(edited = 0, 'false', 'null')))," \
+    "     'created_at', created_at, 'deleted_at', deleted_at," \
+    "     'content_license', content_license, 'body_html', body_html))), '[]')" \
+    "   FROM (SELECT * FROM comment AS c WHERE c.post_id = p.post_id ORDER BY comment_id))" \
+    "  AS comments," \
+    "  (SELECT nullif(json_group_array(json_patch('{}', json_object(" \
+    "     'user_id', " PERSON_NUMBER("user_id") ", 'display_name', display_name, 'link', link)))," \
+    "     '[]')" \
+    "   FROM author WHERE user_id IN (p.owner_user_id, p.last_editor_user_id)" \
+    "    OR user_id IN (SELECT c.user_id FROM comment AS c WHERE c.post_id = p.post_id)" \
+    "    OR user_id IN (SELECT reply_to_user_id FROM comment AS c" \
+    "                   WHERE c.post_id = p.post_id)) AS authors" \
+    " FROM post AS p ORDER BY p.post_id"
 
 /* Posts and problems about which a coder said something, ?1 (NULL: any coder). */
 #define IS_SAID "(code_id IS NOT NULL OR value IS NOT NULL)"
 #define CODED "SELECT post_id, coder FROM label WHERE place = 1 AND " IS_SAID
+#define STANDING \
+    "SELECT p.post_id, p.post_type = 'answer', p.parent_id, EXISTS" \
+    " (SELECT 1 FROM candidate_post AS c WHERE c.post_id = p.post_id) FROM post AS p"
 #define UNCODED_BY "NOT IN (SELECT post_id FROM judgement WHERE coder = ?1" \
                    " UNION ALL SELECT post_id FROM label WHERE coder = ?1 AND place = 1 AND " \
                    IS_SAID ")"
+
+#define CODING_OF_SAID \
+    " SELECT s.subject, s.post_id, s.coder, j.is_problem, j.decided_at," \
+    "  " POST_URL("s.post_id") "," \
+    "  coalesce(p.title, (SELECT q.title FROM post AS q WHERE q.post_id = p.parent_id))" \
+    " FROM said AS s LEFT JOIN post AS p ON p.post_id = s.post_id" \
+    " LEFT JOIN judgement AS j ON j.post_id = s.post_id AND j.coder = s.coder"
 
 /* POST_INSERT, _GET, _THREAD and _UPDATE name the columns in one order, that of posts.c. */
 static const char *const sql_texts[SQL_KINDS] = {
@@ -267,6 +374,12 @@ static const char *const sql_texts[SQL_KINDS] = {
         "INSERT INTO study_file (name, content, sha256, changed_at) VALUES (?1, ?2, ?3, ?4)"
         " ON CONFLICT (name) DO UPDATE SET content = excluded.content, sha256 = excluded.sha256,"
         "  changed_at = excluded.changed_at WHERE sha256 <> excluded.sha256",
+    [SQL_STUDY_FILE_REMOVE] = "DELETE FROM study_file WHERE name = ?1",
+    [SQL_STUDY_CHANGE_PUT] =
+        "INSERT INTO study_change (changed_at, changed_by, file, reason, before, after)"
+        " VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+    [SQL_STUDY_CHANGE_EACH] =
+        "SELECT changed_at, changed_by, file, reason, before, after FROM study_change ORDER BY change_id",
     [SQL_STUDY_FILE_EACH] =
         "SELECT name, content FROM study_file ORDER BY name",
     [SQL_STUDY_FILE_GET] =
@@ -303,8 +416,8 @@ static const char *const sql_texts[SQL_KINDS] = {
         "  view_count, answer_count, comment_count, favorite_count, created_at, deleted_at,"
         "  last_edited_at, last_activity_at, closed_at, community_owned_at, owner_user_id,"
         "  owner_display_name, last_editor_user_id, last_editor_display_name, content_license,"
-        "  body_html"
-        " FROM post WHERE post_id = ?1 OR parent_id = ?1"
+        "  body_html, " POST_URL("p.post_id")
+        " FROM post AS p WHERE post_id = ?1 OR parent_id = ?1"
         " ORDER BY post_id <> ?1,"
         "  post_id <> ifnull((SELECT accepted_answer_id FROM post WHERE post_id = ?1), 0),"
         "  score DESC, post_id",
@@ -316,6 +429,9 @@ static const char *const sql_texts[SQL_KINDS] = {
         "  owner_display_name = ?19, last_editor_user_id = ?20, last_editor_display_name = ?21,"
         "  content_license = ?22, body_html = ?23, body_sha256 = ?24, run_id = ?25"
         " WHERE post_id = ?1",
+    [SQL_POST_URL_PUT] =
+        "INSERT INTO post_url (post_id, url) VALUES (?1, ?2)"
+        " ON CONFLICT (post_id) DO UPDATE SET url = excluded.url WHERE url <> excluded.url",
     [SQL_POST_STATE_PUT] =
         "INSERT INTO post_state (post_id, as_of) VALUES (?1, ?2)"
         " ON CONFLICT (post_id) DO UPDATE SET as_of = excluded.as_of",
@@ -377,11 +493,28 @@ static const char *const sql_texts[SQL_KINDS] = {
         " WHERE p.post_type = 'question' OR (?1 AND p.post_type = 'answer')"
         " GROUP BY h.post_id",
     [SQL_SEARCH_EXISTS] =
-        "SELECT 1 FROM sqlite_schema WHERE name = 'post_search'",
+        "SELECT sql LIKE '%tokenize = ''ascii''%' FROM sqlite_schema WHERE name = 'post_search'",
 
     [SQL_CANDIDATE_EACH] =
         "SELECT post_id, title, url, created_at, n_hits, keywords FROM candidate"
         " ORDER BY n_hits DESC, post_id LIMIT ?1",
+    [SQL_CANDIDATE_EACH_KEYWORD] =
+        "SELECT DISTINCT c.post_id, h.keyword_id FROM candidate_post AS c JOIN hit AS h"
+        " USING (post_id) ORDER BY c.post_id, h.keyword_id",
+    [SQL_MATCHED_TEXT] = "SELECT title, body FROM post_text WHERE post_id = ?1",
+    /* A run that is not about labels may have brought posts. */
+    [SQL_MATCH_IS_CURRENT] =
+        "SELECT json_extract(r.parameters, '$.include_code') = ?1"
+        "  AND coalesce(json_extract(r.parameters, '$.stemmer'), ?2) = ?2"
+        "  AND EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'post_search'"
+        "   AND sql LIKE '%tokenize = ''ascii''%')"
+        "  AND NOT EXISTS (SELECT 1 FROM run AS o WHERE o.run_id > r.run_id"
+        "   AND o.command NOT LIKE 'label %')"
+        " FROM run AS r WHERE r.command = 'match' AND r.outcome = 'done'"
+        " ORDER BY r.run_id DESC LIMIT 1",
+    [SQL_VERDICT_EACH] =
+        "SELECT post_id, coalesce(max(is_problem) FILTER (WHERE is_merged), max(is_problem))"
+        " FROM judgement JOIN coder USING (coder) GROUP BY post_id ORDER BY post_id",
     [SQL_HIT_EACH] =
         "SELECT h.field, k.keyword, iif(h.field = 'title', t.title, t.body), h.\"start\","
         "  h.\"end\" FROM hit AS h JOIN keyword AS k USING (keyword_id)"
@@ -400,11 +533,15 @@ static const char *const sql_texts[SQL_KINDS] = {
         " GROUP BY k.keyword_id ORDER BY k.keyword_id",
 
     [SQL_CODE_PUT] =
-        "INSERT INTO code (facet, category, name, short_name, definition)"
-        " VALUES (?1, ?2, ?3, ?4, ?5)"
+        "INSERT INTO code (code_id, facet, category, name, short_name, definition) VALUES ("
+        "  1 + coalesce((SELECT max(code_id) FROM code WHERE " IN_CODEBOOK "), 0), ?1, ?2, ?3, ?4, ?5)"
         " ON CONFLICT (facet, name) DO UPDATE SET category = excluded.category,"
         "  short_name = excluded.short_name, definition = excluded.definition"
         " RETURNING code_id",
+    /* The name that the id has then, which is another one only where two values have one id. */
+    [SQL_VALUE_PUT] =
+        "INSERT INTO code (code_id, facet, name) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING",
+    [SQL_VALUE_GET] = "SELECT name = ?3 AND facet = ?2 FROM code WHERE code_id = ?1",
     [SQL_CODE_RENAME] =
         "UPDATE code SET name = ?2 WHERE code_id = ?1",
     [SQL_CODE_RETIRE] =
@@ -423,7 +560,7 @@ static const char *const sql_texts[SQL_KINDS] = {
     [SQL_REVIEW_EACH] =
         "SELECT problem_id, facet, coder, code, codebook_version, action, changed_at, changed_by,"
         "  reason FROM label_review WHERE ?1 IS NULL OR coder = ?1"
-        " ORDER BY CAST(problem_id AS INTEGER), length(problem_id), problem_id, facet, coder,"
+        " ORDER BY " BY_PROBLEM("problem_id") ", facet, coder,"
         "  codebook_version",
     [SQL_CODE_ALIAS_PUT] =
         "INSERT INTO code_alias (code_id, alias) VALUES (?1, ?2) ON CONFLICT DO NOTHING",
@@ -447,12 +584,19 @@ static const char *const sql_texts[SQL_KINDS] = {
         "SELECT 1 FROM decision WHERE undoes = ?1",
     /* The newest that counts, and all of the same time about the same post: they were one act. */
     [SQL_DECISION_LAST] =
-        "SELECT post_id, decided_at FROM decision AS d"
+        "SELECT iif(?2 IS NULL AND decided_at IN"
+        "  (SELECT json_extract(counts, '$.decided_at') FROM run"
+        "   WHERE command = 'label import' AND json_extract(parameters, '$.coder') = ?1),"
+        "  NULL, post_id) AS post, decided_at FROM decision AS d"
         " WHERE coder = ?1 AND (?2 IS NULL OR post_id = ?2) AND " COUNTS
-        " ORDER BY decided_at DESC, decision_id DESC LIMIT 1",
+        " GROUP BY post, decided_at ORDER BY decided_at DESC, max(decision_id) DESC"
+        " LIMIT 1 OFFSET ?3",
+    [SQL_DECISION_AFTER] =
+        "SELECT max(?2, ifnull(strftime('%Y-%m-%dT%H:%M:%fZ', max(decided_at), '+0.001 seconds'),"
+        "  '')) FROM decision WHERE coder = ?1",
     [SQL_DECISION_ACT] =
-        "SELECT decision_id, subject, facet, value FROM decision AS d"
-        " WHERE coder = ?1 AND post_id = ?2 AND decided_at = ?3 AND " COUNTS
+        "SELECT decision_id, subject, facet, value, post_id FROM decision AS d"
+        " WHERE coder = ?1 AND (?2 IS NULL OR post_id = ?2) AND decided_at = ?3 AND " COUNTS
         " ORDER BY subject, facet",
     [SQL_DECISION_UNDO] =
         "INSERT INTO decision (decision_id, decided_at, coder, subject, post_id, facet, value,"
@@ -471,8 +615,14 @@ static const char *const sql_texts[SQL_KINDS] = {
         "INSERT INTO note (note_id, written_at, coder, subject, post_id, text)"
         " VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (note_id) DO NOTHING",
     [SQL_NOTE_EACH] =
-        "SELECT written_at, subject, text FROM note WHERE coder = ?1"
+        "SELECT written_at, coder, subject, text FROM note WHERE (?1 IS NULL OR coder = ?1)"
         " AND (?2 IS NULL OR post_id = ?2) ORDER BY written_at, note_id",
+    [SQL_MESSAGE_PUT] =
+        "INSERT INTO message (message_id, written_at, coder, subject, post_id, text)"
+        " VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (message_id) DO NOTHING",
+    [SQL_MESSAGE_EACH] =
+        "SELECT written_at, coder, subject, text FROM message WHERE (?1 IS NULL OR coder = ?1)"
+        " AND (?2 IS NULL OR post_id = ?2) ORDER BY written_at, message_id",
     [SQL_CANDIDATE_IDS] =
         "SELECT post_id FROM candidate_post WHERE post_id > ?1 ORDER BY post_id",
     [SQL_JUDGED_IDS] =
@@ -483,17 +633,17 @@ static const char *const sql_texts[SQL_KINDS] = {
     [SQL_UNFINISHED_NEXT] =
         "SELECT post_id FROM judgement AS j WHERE coder = ?1 AND post_id > ?2 AND is_problem"
         " AND (SELECT count(*) FROM label AS l JOIN facet AS f USING (facet)"
-        "       WHERE l.subject >= CAST(j.post_id AS TEXT)"
-        "       AND l.subject < CAST(j.post_id AS TEXT) || '`' AND l.post_id = j.post_id"
+        "       WHERE l.subject >= " PUBLIC_ID("j.post_id")
+        "       AND l.subject < " PUBLIC_ID("j.post_id") " || '`' AND l.post_id = j.post_id"
         "       AND l.coder = ?1 AND l.place = 1 AND f.required)"
         "  < (SELECT count(*) FROM facet WHERE place > 1 AND required)"
         "    * max(1, (SELECT count(DISTINCT l.subject) FROM label AS l"
-        "       WHERE l.subject >= CAST(j.post_id AS TEXT)"
-        "         AND l.subject < CAST(j.post_id AS TEXT) || '`' AND l.post_id = j.post_id"
+        "       WHERE l.subject >= " PUBLIC_ID("j.post_id")
+        "         AND l.subject < " PUBLIC_ID("j.post_id") " || '`' AND l.post_id = j.post_id"
         "         AND l.coder = ?1))"
         " ORDER BY post_id LIMIT 1",
     [SQL_CODER_PROGRESS] =
-        "SELECT (SELECT count(*) FROM candidate_post),"
+        "SELECT iif(?2, (SELECT count(*) FROM candidate_post), 0),"
         "  (SELECT count(*) FROM judgement WHERE coder = ?1)",
     [SQL_JUDGEMENT_PUT] =
         "INSERT INTO judgement (post_id, coder, is_problem, decided_at)"
@@ -537,7 +687,8 @@ static const char *const sql_texts[SQL_KINDS] = {
         "SELECT subject, post_id, coder, facet, place, code_id, spelling, " IS_WITHDRAWN
         " FROM label AS l ORDER BY subject, facet, coder, place",
     [SQL_PROBLEM_EACH] =
-        "SELECT l.problem_id, l.post_id, coalesce(l.created_at, p.created_at), p.tags, l.labels"
+        "SELECT l.problem_id, l.post_id, coalesce(l.created_at, p.created_at), p.tags, l.labels,"
+        "  (SELECT name FROM site WHERE site_id = l.post_id >> 53)"
         " FROM problem AS l LEFT JOIN post AS p ON p.post_id = l.post_id"
         " ORDER BY l.post_id, length(l.problem_id), l.problem_id",
     [SQL_PROBLEM_DATE_PUT] =
@@ -551,19 +702,31 @@ static const char *const sql_texts[SQL_KINDS] = {
         "WITH said (subject, post_id, coder) AS ("
         "  SELECT subject, post_id, coder FROM label"
         "   WHERE place = 1 AND " IS_SAID " AND (?1 IS NULL OR coder = ?1)"
-        "  UNION SELECT CAST(post_id AS TEXT), post_id, coder FROM judgement"
+        "  UNION SELECT " PUBLIC_ID("post_id") ", post_id, coder FROM judgement"
         "   WHERE (?1 IS NULL OR coder = ?1) AND (post_id, coder) NOT IN (" CODED ")"
-        "  UNION SELECT CAST(post_id AS TEXT), post_id, ?1 FROM candidate_post"
+        "  UNION SELECT " PUBLIC_ID("post_id") ", post_id, ?1 FROM candidate_post"
         "   WHERE ?2 AND ?3 IS NULL AND post_id " UNCODED_BY
-        "  UNION SELECT CAST(value AS TEXT), value, ?1 FROM json_each(?3)"
-        "   WHERE ?2 AND value " UNCODED_BY ")"
-        " SELECT s.subject, s.post_id, s.coder, j.is_problem, j.decided_at,"
-        "  " POST_URL("s.post_id") ","
-        "  coalesce(p.title, (SELECT q.title FROM post AS q WHERE q.post_id = p.parent_id))"
-        " FROM said AS s LEFT JOIN post AS p ON p.post_id = s.post_id"
-        " LEFT JOIN judgement AS j ON j.post_id = s.post_id AND j.coder = s.coder"
-        " WHERE ?3 IS NULL OR s.post_id IN (SELECT value FROM json_each(?3))"
-        " ORDER BY s.post_id, length(s.subject), s.subject, s.coder",
+        "  UNION SELECT " PUBLIC_ID("value") ", value, ?1 FROM json_each(?3)"
+        "   WHERE ?2 AND value " UNCODED_BY "),"
+        " listed (post_id, place) AS MATERIALIZED"
+        " (SELECT value, min(key) FROM json_each(?3) GROUP BY value)"
+        CODING_OF_SAID
+        " LEFT JOIN listed AS o ON o.post_id = s.post_id"
+        " WHERE ?3 IS NULL OR o.post_id IS NOT NULL"
+        " ORDER BY o.place, s.post_id, length(s.subject), s.subject, s.coder",
+    /* The same of coder ?1 and post ?2, without a walk over all labels. */
+    [SQL_CODING_OF_POST] =
+        "WITH coded (subject, post_id, coder) AS ("
+        "  SELECT subject, post_id, coder FROM label WHERE subject = " PUBLIC_ID("?2")
+        "   AND coder = ?1 AND place = 1 AND " IS_SAID
+        "  UNION SELECT subject, post_id, coder FROM label"
+        "   WHERE subject > " PUBLIC_ID("?2") " || '_' AND subject < " PUBLIC_ID("?2") " || '`'"
+        "   AND coder = ?1 AND place = 1 AND " IS_SAID "),"
+        " said (subject, post_id, coder) AS (SELECT * FROM coded"
+        "  UNION SELECT " PUBLIC_ID("post_id") ", post_id, coder FROM judgement"
+        "   WHERE post_id = ?2 AND coder = ?1 AND NOT EXISTS (SELECT 1 FROM coded))"
+        CODING_OF_SAID
+        " ORDER BY length(s.subject), s.subject",
     /* The codes of a coder about a subject. */
     [SQL_CODES_OF] =
         "SELECT facet, code_id, decided_at FROM label"
@@ -571,12 +734,17 @@ static const char *const sql_texts[SQL_KINDS] = {
     [SQL_POSTS_ABSENT] =
         "SELECT count(DISTINCT j.value) FROM json_each(?1) AS j"
         " LEFT JOIN post AS p ON p.post_id = j.value WHERE p.post_id IS NULL",
+    [SQL_STANDING_EACH] =
+        STANDING " WHERE p.post_id IN (SELECT value FROM json_each(?1)) ORDER BY p.post_id",
+    [SQL_STANDING_EACH_CODED] =
+        STANDING " WHERE p.post_id IN (SELECT post_id FROM judgement"
+        "  UNION SELECT post_id FROM label WHERE place = 1 AND " IS_SAID ") ORDER BY p.post_id",
     [SQL_POPULATION_CANDIDATES] =
-        "SELECT CAST(p.post_id AS TEXT), p.post_id, p.created_at, " POST_TAGS ","
+        "SELECT " PUBLIC_ID("p.post_id") ", p.post_id, p.created_at, " POST_TAGS ","
         "  " POST_URL("p.post_id")
         " FROM candidate_post JOIN post AS p USING (post_id) ORDER BY p.post_id",
     [SQL_POPULATION_QUESTIONS] =
-        "SELECT CAST(p.post_id AS TEXT), p.post_id, p.created_at, " POST_TAGS ","
+        "SELECT " PUBLIC_ID("p.post_id") ", p.post_id, p.created_at, " POST_TAGS ","
         "  " POST_URL("p.post_id")
         " FROM post AS p WHERE p.post_type = 'question' ORDER BY p.post_id",
     [SQL_POPULATION_PROBLEMS] =
@@ -590,7 +758,7 @@ static const char *const sql_texts[SQL_KINDS] = {
         "  library = excluded.library",
     [SQL_ASSESSMENT_EACH] =
         "SELECT problem_id, approach, status, library FROM assessment"
-        " ORDER BY CAST(problem_id AS INTEGER), length(problem_id), problem_id, approach",
+        " ORDER BY " BY_PROBLEM("problem_id") ", approach",
 
     [SQL_API_ANSWER_PUT] =
         "INSERT INTO api_answer (run_id, answered_at, method, request, n_items, quota_remaining,"
@@ -624,7 +792,7 @@ static const char *const sql_texts[SQL_KINDS] = {
         "DELETE FROM api_list WHERE name = ?1",
     [SQL_QUESTION_IDS] =
         "SELECT post_id FROM post WHERE post_id > ?1 AND post_type = 'question'"
-        " ORDER BY post_id LIMIT ?2",
+        " AND post_id <= " ID_MASK " ORDER BY post_id LIMIT ?2",
     [SQL_DUE_PUT] =
         "INSERT INTO api_due (method, post_id, expected, since, page) VALUES (?1, ?2, ?3, ?4, ?5)"
         " ON CONFLICT (method, post_id) DO UPDATE SET expected = excluded.expected,"
@@ -840,8 +1008,9 @@ static const char *const sql_texts[SQL_KINDS] = {
     [SQL_SCREEN_HIT_EACH] = "SELECT post_id, n_hits FROM candidate_post ORDER BY post_id",
     /* Posts change only in runs; one that goes on may change them at any time. */
     [SQL_SCREEN_STATE] =
-        "SELECT group_concat(run_id || ' ' || finished_at), max(finished_at IS NULL)"
-        " FROM (SELECT run_id, finished_at FROM run ORDER BY run_id)",
+        "SELECT group_concat(run_id || ' ' || finished_at || coalesce(source, '')"
+        "  || coalesce(counts, '')), max(finished_at IS NULL)"
+        " FROM (SELECT run_id, finished_at, source, counts FROM run ORDER BY run_id)",
     [SQL_SCREEN_PUT] =
         "INSERT INTO screening (coder, post_id, place, answer, stratum, read_at, score, n_learned,"
         "  model, seed)"
@@ -850,10 +1019,23 @@ static const char *const sql_texts[SQL_KINDS] = {
         " ON CONFLICT (coder, post_id) DO UPDATE SET place = excluded.place, answer = excluded.answer,"
         "  stratum = excluded.stratum, read_at = excluded.read_at, score = excluded.score,"
         "  n_learned = excluded.n_learned, model = excluded.model, seed = excluded.seed",
-    [SQL_SCREEN_RANKED] =
-        "SELECT count(*), total(post_id IN (SELECT post_id FROM screening"
-        "                                   WHERE stratum = 'ranked'))"
-        " FROM (SELECT DISTINCT post_id FROM problem)",
+    [SQL_SCREEN_PROBLEMS] =
+        "SELECT count(*), total(ranked), total(keyword AND NOT ranked)"
+        " FROM (SELECT EXISTS (SELECT 1 FROM screening AS s WHERE s.post_id = p.post_id"
+        "                      AND stratum = 'ranked') AS ranked,"
+        "              EXISTS (SELECT 1 FROM screening AS s WHERE s.post_id = p.post_id"
+        "                      AND stratum = 'keyword') AS keyword"
+        "       FROM (SELECT DISTINCT post_id FROM problem) AS p)",
+    [SQL_SCREEN_SHARED] =
+        "SELECT count(*), total(ranked), total(keyword AND NOT ranked)"
+        " FROM (SELECT max(stratum = 'ranked') AS ranked, max(stratum = 'keyword') AS keyword"
+        "       FROM screening_read JOIN coder USING (coder) WHERE NOT is_merged"
+        "       GROUP BY post_id HAVING count(*) > 1)",
+    [SQL_SCREEN_RANDOM] =
+        "SELECT post_id FROM screening_read JOIN coder USING (coder) WHERE NOT is_merged"
+        " GROUP BY post_id HAVING min(stratum = 'random') ORDER BY post_id",
+    [SQL_SCREEN_CODES] =
+        "SELECT DISTINCT code, post_id FROM problem_code WHERE facet = ?1 ORDER BY code, post_id",
     [SQL_SCREEN_EACH] =
         "SELECT post_id, answer, stratum FROM screening_read WHERE coder = ?1 ORDER BY place",
     [SQL_TABLES + DB_TABLE_PROBLEMS] =
@@ -881,7 +1063,7 @@ static const char *const sql_texts[SQL_KINDS] = {
         "  (SELECT json_group_array(alias) FROM (SELECT alias FROM code_alias AS a"
         "    WHERE a.code_id = c.code_id ORDER BY alias)) AS aliases,"
         "  c.retired_in, c.merged_into"
-        " FROM code AS c ORDER BY c.code_id",
+        " FROM code AS c WHERE " IN_CODEBOOK " ORDER BY c.code_id",
     [SQL_TABLES + DB_TABLE_DISAMBIGUATION] =
         "SELECT a.facet, a.name AS code, b.name AS versus, d.rule"
         " FROM disambiguation AS d JOIN code AS a ON a.code_id = d.code_id"
@@ -890,7 +1072,7 @@ static const char *const sql_texts[SQL_KINDS] = {
         "SELECT codebook_version, changed_at, changed_by, action, facet, code, became, reason,"
         "  look_again FROM code_change ORDER BY codebook_version",
     [SQL_TABLES + DB_TABLE_ASSESSMENT] =
-        "SELECT problem_id, CAST(problem_id AS INTEGER) AS post_id, approach, status, library"
+        "SELECT problem_id, " POST_OF("problem_id") " AS post_id, approach, status, library"
         " FROM assessment ORDER BY " BY_PROBLEM("problem_id") ", approach",
     /* Every post that any other table names. Ids grow with time, so posts between two dated ones of
      * the same licence have that licence. */
@@ -909,19 +1091,20 @@ static const char *const sql_texts[SQL_KINDS] = {
     [SQL_TABLES + DB_TABLE_ATTRIBUTION] =
         "WITH named AS (SELECT post_id FROM post UNION SELECT post_id FROM decision"
         "   UNION SELECT post_id FROM problem"
-        "   UNION SELECT CAST(problem_id AS INTEGER) FROM problem_date"
-        "   UNION SELECT CAST(problem_id AS INTEGER) FROM assessment),"
-        " told AS (SELECT CAST(problem_id AS INTEGER) AS post_id, min(created_at) AS created_at"
+        "   UNION SELECT " POST_OF("problem_id") " FROM problem_date"
+        "   UNION SELECT " POST_OF("problem_id") " FROM assessment),"
+        " told AS (SELECT " POST_OF("problem_id") " AS post_id, min(created_at) AS created_at"
         "   FROM problem_date GROUP BY 1),"
-        " dated AS (SELECT n.post_id, coalesce(p.created_at, t.created_at) AS created_at"
+        " dated AS (SELECT n.post_id, coalesce(p.created_at, t.created_at) AS created_at,"
+        "   " IS_STACK_EXCHANGE("n.post_id") " AS is_told"
         "   FROM named AS n LEFT JOIN post AS p USING (post_id) LEFT JOIN told AS t USING (post_id)),"
         " near AS (SELECT *, " LICENCE_BY(NEAREST("max", "ASC")) " AS before,"
         "   " LICENCE_BY(NEAREST("min", "DESC")) " AS after FROM dated),"
-        " known AS (SELECT n.*, " LICENCE_BY("created_at") " AS by_date,"
-        "   iif(before = after, before, NULL) AS by_id FROM near AS n)"
+        " known AS (SELECT n.*,"
+        "   iif(is_told, " LICENCE_BY("created_at") ", NULL) AS by_date,"
+        "   iif(is_told AND before = after, before, NULL) AS by_id FROM near AS n)"
         " SELECT k.post_id, " URL_OF("p.post_type", "k.post_id") " AS url,"
-        "  p.owner_display_name AS author,"
-        "  (SELECT base_url FROM site) || '/users/' || p.owner_user_id AS author_url,"
+        "  v.author, v.author_url,"
         "  coalesce(p.content_license, by_date, by_id) AS content_license,"
         "  'https://creativecommons.org/licenses/by-sa/' || substr(nullif(coalesce("
         "    iif(p.content_license GLOB 'CC BY-SA [0-9].[0-9]', p.content_license,"
@@ -930,38 +1113,24 @@ static const char *const sql_texts[SQL_KINDS] = {
         "  CASE WHEN p.content_license IS NOT NULL THEN 'source' WHEN by_date IS NOT NULL"
         "    THEN 'by date' WHEN by_id IS NOT NULL THEN 'by id' ELSE 'unknown' END"
         "    AS license_basis,"
-        "  k.created_at, r.started_at AS retrieved_at, p.body_sha256"
-        " FROM known AS k LEFT JOIN post AS p USING (post_id) LEFT JOIN run AS r USING (run_id)"
-        " ORDER BY k.post_id",
+        "  k.created_at, v.loaded_at AS retrieved_at, p.body_sha256"
+        " FROM known AS k LEFT JOIN post AS p USING (post_id)"
+        " LEFT JOIN post_provenance AS v USING (post_id) ORDER BY k.post_id",
     [SQL_TABLES + DB_TABLE_RUNS] =
         "SELECT run_id, command, tool_version, " RUN_PARAMETERS " AS parameters,"
         "  " RUN_SOURCE " AS source, started_at, finished_at, outcome, counts"
         " FROM run ORDER BY run_id",
     [SQL_TABLES + DB_TABLE_SETTINGS] =
-        "SELECT key, value FROM study ORDER BY key",
+        "SELECT key, value FROM study WHERE key NOT GLOB 'keys *' ORDER BY key", /* of coders, by name */
     [SQL_TABLES + DB_TABLE_TEXTS] =
         "SELECT post_id, title, body_html FROM post ORDER BY post_id",
-    [SQL_TABLES + DB_TABLE_POSTS] =
-        "SELECT 1 AS v, post_id, post_type, parent_id, accepted_answer_id, title,"
-        "  iif(json_valid(tags), json(tags), NULL) AS tags, score, view_count, answer_count,"
-        "  comment_count, favorite_count, created_at, deleted_at, last_edited_at,"
-        "  last_activity_at, closed_at, community_owned_at, owner_user_id, owner_display_name,"
-        "  last_editor_user_id, last_editor_display_name, content_license, body_html,"
-        "  (SELECT nullif(json_group_array(json_patch('{}', json_object("
-        "     'comment_id', comment_id, 'user_id', user_id,"
-        "     'user_display_name', user_display_name, 'reply_to_user_id', reply_to_user_id,"
-        "     'score', score, 'edited', json(iif(edited, 'true', iif(edited = 0, 'false', 'null'))),"
-        "     'created_at', created_at, 'deleted_at', deleted_at,"
-        "     'content_license', content_license, 'body_html', body_html))), '[]')"
-        "   FROM (SELECT * FROM comment AS c WHERE c.post_id = p.post_id ORDER BY comment_id))"
-        "  AS comments,"
-        "  (SELECT nullif(json_group_array(json_patch('{}', json_object("
-        "     'user_id', user_id, 'display_name', display_name, 'link', link))), '[]')"
-        "   FROM author WHERE user_id IN (p.owner_user_id, p.last_editor_user_id)"
-        "    OR user_id IN (SELECT c.user_id FROM comment AS c WHERE c.post_id = p.post_id)"
-        "    OR user_id IN (SELECT reply_to_user_id FROM comment AS c"
-        "                   WHERE c.post_id = p.post_id)) AS authors"
-        " FROM post AS p ORDER BY post_id",
+    [SQL_TABLES + DB_TABLE_POSTS] = WHOLE_POSTS("", ""),
+    [SQL_POSTS_OF_SITES] =
+        WHOLE_POSTS("(SELECT name FROM site WHERE site_id = p.post_id >> 53) AS site, ",
+                    "(SELECT u.url FROM post_url AS u WHERE u.post_id = p.post_id) AS url, "),
+    [SQL_SITE_GET] = "SELECT 1 FROM site WHERE site_id = ?1 >> 53",
+    [SQL_HAS_SITES] =
+        "SELECT EXISTS (SELECT 1 FROM study WHERE key = 'sites') OR EXISTS (SELECT 1 FROM post_url)",
     [SQL_TABLES + DB_TABLE_HITS] =
         "SELECT h.post_id, h.field, h.\"start\", h.\"end\", k.keyword FROM hit AS h"
         " JOIN keyword AS k USING (keyword_id) ORDER BY h.post_id, h.field, h.\"start\", keyword_id",
@@ -983,19 +1152,34 @@ static const char *const sql_texts[SQL_KINDS] = {
         "SELECT t.state_id, t.finding_id, t.state, t.set_at, t.set_by, t.happened, t.url, t.reason,"
         "  t.undoes, EXISTS (SELECT 1 FROM finding_state AS u WHERE u.undoes = t.state_id) AS undone"
         " FROM finding_state AS t ORDER BY t.set_at, t.state_id",
+    [SQL_TABLES + DB_TABLE_DISCUSSION] =
+        "SELECT message_id, written_at, coder, subject, post_id, text FROM message"
+        " ORDER BY written_at, message_id",
     /* What coders say of each subject and facet, where ?3 of it is true: 0, they differ, and no
      * merged coder decided since; 1, at least two say the same, and no merged coder does or decided
      * since; 2, only one coder said something, and no merged coder since; 3, always. Codes that were
      * taken back count as not said, and of a post that is settled to be no problem no code is
      * asked for. Of a facet (?1) and post (?2), or with NULL of all. */
+    [SQL_SEGMENT_EACH] =
+        "SELECT l.post_id, l.coder, c.is_merged, l.subject, max(l.decided_at),"
+        "  coalesce(p.title, (SELECT q.title FROM post AS q WHERE q.post_id = p.parent_id)),"
+        "  " POST_URL("l.post_id")
+        " FROM label AS l JOIN coder AS c USING (coder) LEFT JOIN post AS p ON p.post_id = l.post_id"
+        " WHERE l.place = 1 AND (?1 IS NULL OR l.post_id = ?1) AND NOT " IS_WITHDRAWN
+        "  AND (" IS_SAID " OR " IS_DISMISSED ")"
+        "  AND NOT EXISTS (SELECT 1 FROM judgement AS j JOIN coder AS k USING (coder)"
+        "   WHERE j.post_id = l.post_id AND k.is_merged AND NOT j.is_problem)"
+        " GROUP BY l.post_id, l.coder, l.subject"
+        " ORDER BY l.post_id, c.is_merged, l.coder, length(l.subject), l.subject",
     [SQL_DISPUTE_EACH] =
         "WITH said (place, facet, subject, post_id, coder, codes, decided_at) AS"
-        " (SELECT 1, " JUDGING ", CAST(post_id AS TEXT), post_id, coder, CAST(is_problem AS TEXT),"
+        " (SELECT 1, " JUDGING ", " PUBLIC_ID("post_id") ", post_id, coder, CAST(is_problem AS TEXT),"
         "   decided_at FROM judgement WHERE ?2 IS NULL OR post_id = ?2"
         "  UNION ALL"
         "  SELECT f.place, l.facet, l.subject, max(l.post_id), l.coder,"
         "   group_concat(l.code_id, ' '), max(l.decided_at)"
-        "  FROM (SELECT * FROM label WHERE code_id IS NOT NULL AND (?2 IS NULL OR post_id = ?2)"
+        "  FROM (SELECT l.* FROM label AS l JOIN coder AS c USING (coder)"
+        "        WHERE (code_id IS NOT NULL OR " IS_DISMISSED ") AND (?2 IS NULL OR post_id = ?2)"
         "        ORDER BY subject, facet, coder, place) AS l JOIN facet AS f USING (facet)"
         "  GROUP BY l.subject, l.facet, l.coder),"
         " opinion AS"
@@ -1005,7 +1189,7 @@ static const char *const sql_texts[SQL_KINDS] = {
         "   count(*) FILTER (WHERE NOT is_merged) OVER one AS coders,"
         "   min(codes) FILTER (WHERE NOT is_merged) OVER one"
         "    <> max(codes) FILTER (WHERE NOT is_merged) OVER one AS differ,"
-        "   min(codes) OVER one <> max(codes) OVER one AS any_differ"
+        "   min(ifnull(codes, '')) OVER one <> max(ifnull(codes, '')) OVER one AS any_differ"
         "  FROM said JOIN coder USING (coder) WHERE ?1 IS NULL OR facet = ?1"
         "  WINDOW one AS (PARTITION BY subject, facet))"
         " SELECT o.facet, o.subject, o.post_id, o.coder, o.is_merged, o.codes, o.decided_at,"
@@ -1014,8 +1198,7 @@ static const char *const sql_texts[SQL_KINDS] = {
         "    AND d.coder = o.coder AND d.decided_at = o.decided_at AND " COUNTS
         "   ORDER BY d.decision_id DESC LIMIT 1),"
         "  coalesce(p.title, (SELECT q.title FROM post AS q WHERE q.post_id = p.parent_id)),"
-        "  (SELECT base_url FROM site)"
-        "   || iif(p.post_type = 'answer', '/a/', '/questions/') || o.post_id"
+        "  " POST_URL("o.post_id")
         " FROM opinion AS o"
         " LEFT JOIN post AS p ON p.post_id = o.post_id"
         " WHERE CASE WHEN ?3 = 3 THEN coders > 0 WHEN settled_at >= said_at THEN 0"
@@ -1033,7 +1216,7 @@ static const char *const sql_texts[SQL_KINDS] = {
         "SELECT max(?4,"
         "  ifnull((SELECT strftime('%Y-%m-%dT%H:%M:%fZ', max(decided_at), '+0.001 seconds')"
         "          FROM decision INDEXED BY decision_subject"
-        "          WHERE subject >= CAST(?2 AS TEXT) AND subject < CAST(?2 AS TEXT) || '`'"
+        "          WHERE subject >= " PUBLIC_ID("?2") " AND subject < " PUBLIC_ID("?2") " || '`'"
         "            AND post_id = ?2 AND coder = ?1), ''),"
         "  ifnull((SELECT max(decided_at) FROM decision WHERE subject = ?3), ''))",
 
@@ -1043,14 +1226,23 @@ static const char *const sql_texts[SQL_KINDS] = {
         " FROM post AS p LEFT JOIN candidate_post AS c USING (post_id)"
         " LEFT JOIN judgement AS j ON j.post_id = p.post_id AND j.coder = ?1"
         " WHERE p.post_id > ?2 AND (?3 OR c.post_id IS NOT NULL)"
-        "  AND (?4 IS NULL OR p.post_id IN (SELECT rowid FROM post_search WHERE post_search MATCH ?4))"
+        "  AND (?4 IS NULL OR p.post_id IN (SELECT rowid FROM post_search WHERE post_search MATCH stem(?4)))"
         "  AND (?5 IS NULL OR EXISTS (SELECT 1 FROM json_each(p.tags) AS t WHERE t.value = ?5))"
         "  AND (?6 IS NULL OR p.created_at >= ?6) AND (?7 IS NULL OR substr(p.created_at, 1, 10) <= ?7)"
         "  AND (?8 IS NULL OR ifnull(j.is_problem, -1) = ?8)"
         "  AND (?9 IS NULL OR EXISTS (SELECT 1 FROM label AS l"
-        "   WHERE l.subject >= CAST(p.post_id AS TEXT) AND l.subject < p.post_id || '`'"
+        "   WHERE l.subject >= " PUBLIC_ID("p.post_id") " AND l.subject < " PUBLIC_ID("p.post_id") " || '`'"
         "    AND l.post_id = p.post_id AND l.coder = ?1 AND l.code_id = ?9))"
         " ORDER BY p.post_id LIMIT ?10",
+    [SQL_SEARCH_IDS] =
+        "SELECT s.rowid FROM post_search AS s CROSS JOIN post AS p ON p.post_id = s.rowid"
+        " WHERE post_search MATCH ?1"
+        "  AND (p.post_type = 'question' OR (?2 AND p.post_type = 'answer'))",
+    [SQL_INDEX_PAGE_PUT] = "INSERT INTO post_search_data (id, block) VALUES (?1, ?2)",
+    [SQL_INDEX_LEAD_PUT] = "INSERT INTO post_search_idx (segid, term, pgno) VALUES (?1, ?2, ?3)",
+    [SQL_INDEX_POST_PUT] = "INSERT INTO post_search_docsize (id, sz) VALUES (?1, ?2)",
+    [SQL_INDEX_RECORD_GET] = "SELECT block FROM post_search_data WHERE id = ?1",
+    [SQL_INDEX_RECORD_PUT] = "REPLACE INTO post_search_data (id, block) VALUES (?1, ?2)",
     [SQL_BOOK_CODES] = CODES("main"),
     [SQL_BOOK_ALIASES] = ALIASES("main"),
     [SQL_BOOK_RULES] = RULES("main"),
@@ -1059,7 +1251,7 @@ static const char *const sql_texts[SQL_KINDS] = {
     [SQL_OTHER_ALIASES] = ALIASES("other"),
     [SQL_OTHER_RULES] = RULES("other"),
     [SQL_OTHER_CHANGES] = CHANGES("other"),
-    [SQL_CODES_CLEAR] = "DELETE FROM code",
+    [SQL_CODES_CLEAR] = "DELETE FROM code WHERE " IN_CODEBOOK,
     [SQL_ALIASES_CLEAR] = "DELETE FROM code_alias",
     [SQL_RULES_CLEAR] = "DELETE FROM disambiguation",
     [SQL_CHANGES_CLEAR] = "DELETE FROM code_change",
@@ -1084,9 +1276,17 @@ static const char *const sql_texts[SQL_KINDS] = {
         "SELECT note_id, written_at, coder, subject, post_id, text,"
         "  " REAL_TIME("written_at")
         " FROM other.note NOT INDEXED",
+    [SQL_OTHER_MESSAGES] =
+        "SELECT message_id, written_at, coder, subject, post_id, text,"
+        "  " REAL_TIME("written_at")
+        " FROM other.message NOT INDEXED",
     [SQL_OTHER_DATES] = "SELECT problem_id, created_at FROM other.problem_date NOT INDEXED",
     [SQL_OTHER_ASSESSMENTS] =
         "SELECT problem_id, approach, status, library FROM other.assessment NOT INDEXED",
+    [SQL_OTHER_SCREENINGS] =
+        "SELECT coder, answer, stratum, read_at, model, post_id, place, n_learned, seed, score,"
+        "  " REAL_TIME("read_at")
+        " FROM other.screening NOT INDEXED",
     /* How many names a value (?1) holds, and how many of them are, or were, of a code of the facet;
      * for what is no array of names, one and none. */
     [SQL_MERGE_VALUE] =
@@ -1096,8 +1296,14 @@ static const char *const sql_texts[SQL_KINDS] = {
         "              WHERE c.facet = ?2 AND a.alias = j.value)))"
         " FROM json_each(CASE WHEN NOT json_valid(?1) THEN '[0]'"
         "                     WHEN json_type(?1) = 'array' THEN ?1 ELSE '[0]' END) AS j",
+    /* The same of a value (?1) that a coder wrote: its only text. */
+    [SQL_MERGE_WRITTEN] =
+        "SELECT count(*), min(j.value) FILTER (WHERE j.type = 'text')"
+        " FROM json_each(CASE WHEN NOT json_valid(?1) THEN '[0]'"
+        "                     WHEN json_type(?1) = 'array' THEN ?1 ELSE '[0]' END) AS j",
     [SQL_MERGE_HAS_DECISION] = "SELECT 1 FROM decision WHERE decision_id = ?1",
     [SQL_MERGE_HAS_NOTE] = "SELECT 1 FROM note WHERE note_id = ?1",
+    [SQL_MERGE_HAS_MESSAGE] = "SELECT 1 FROM message WHERE message_id = ?1",
     /* The decision that one (?1) undoes is of the same coder, about the same, and undoes nothing. */
     [SQL_MERGE_UNDONE] =
         "SELECT 1 FROM decision AS u JOIN decision AS d ON d.decision_id = u.undoes"
@@ -1116,6 +1322,9 @@ static const char *const sql_texts[SQL_KINDS] = {
     [SQL_MERGE_NOTE] =
         "INSERT INTO note (note_id, written_at, coder, subject, post_id, text)"
         " VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (note_id) DO NOTHING",
+    [SQL_MERGE_MESSAGE] =
+        "INSERT INTO message (message_id, written_at, coder, subject, post_id, text)"
+        " VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (message_id) DO NOTHING",
     [SQL_MERGE_DATE] =
         "INSERT INTO problem_date (problem_id, created_at) VALUES (?1, ?2)"
         " ON CONFLICT (problem_id) DO UPDATE SET"
@@ -1125,6 +1334,16 @@ static const char *const sql_texts[SQL_KINDS] = {
         " ON CONFLICT (problem_id, approach) DO UPDATE SET"
         "  status = max(assessment.status, excluded.status),"
         "  library = " LARGER("assessment", "library"),
+    /* What was read last counts, and all of it: a coder may have read a post in both files. */
+    [SQL_MERGE_SCREENING] =
+        "INSERT INTO screening (coder, answer, stratum, read_at, model, post_id, place, n_learned,"
+        "  seed, score)"
+        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)"
+        " ON CONFLICT (coder, post_id) DO UPDATE SET place = excluded.place,"
+        "  answer = excluded.answer, stratum = excluded.stratum, read_at = excluded.read_at,"
+        "  score = excluded.score, n_learned = excluded.n_learned, model = excluded.model,"
+        "  seed = excluded.seed"
+        " WHERE " SCREENING_ORDER("excluded") " > " SCREENING_ORDER("screening"),
 };
 
 static enum status MUST_USE prepare(struct db *db, size_t from, size_t to, struct err *e)
@@ -1138,14 +1357,27 @@ static enum status MUST_USE prepare(struct db *db, size_t from, size_t to, struc
 
 enum status sql_prepare(struct db *db, struct err *e)
 {
-    return prepare(db, 0, SQL_SEARCH_FIRST, e);
+    return prepare(db, 0, SQL_SEARCH_IDS, e);
+}
+
+enum status sql_prepare_ids(struct db *db, struct err *e)
+{
+    if (db->stmts[SQL_SEARCH_IDS] != NULL)
+        return ST_OK;
+    return prepare(db, SQL_SEARCH_IDS, SQL_SEARCH_FIRST, e);
 }
 
 enum status sql_prepare_search(struct db *db, struct err *e)
 {
     if (db->stmts[SQL_SEARCH_FIRST] != NULL)
         return ST_OK;
-    return prepare(db, SQL_SEARCH_FIRST, SQL_MERGE_FIRST, e);
+    return prepare(db, SQL_SEARCH_FIRST, SQL_INDEX_FIRST, e);
+}
+
+enum status sql_prepare_index(struct db *db, struct err *e)
+{
+    sqlite3_db_config(db->handle, SQLITE_DBCONFIG_DEFENSIVE, 0, NULL);
+    return prepare(db, SQL_INDEX_FIRST, SQL_MERGE_FIRST, e);
 }
 
 enum status sql_prepare_merge(struct db *db, struct err *e)
@@ -1153,29 +1385,39 @@ enum status sql_prepare_merge(struct db *db, struct err *e)
     return prepare(db, SQL_MERGE_FIRST, SQL_KINDS, e);
 }
 
-static void finalize(struct db *db, size_t from)
+static void finalize(struct db *db, size_t from, size_t to)
 {
-    for (size_t i = from; i < SQL_KINDS; i++) {
+    for (size_t i = from; i < to; i++) {
         sqlite3_finalize(db->stmts[i]);
         db->stmts[i] = NULL;
     }
 }
 
+void sql_finalize_index(struct db *db)
+{
+    finalize(db, SQL_INDEX_FIRST, SQL_MERGE_FIRST);
+    sqlite3_db_config(db->handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+}
+
 void sql_finalize_merge(struct db *db)
 {
-    finalize(db, SQL_MERGE_FIRST);
+    finalize(db, SQL_MERGE_FIRST, SQL_KINDS);
 }
 
 void sql_finalize(struct db *db)
 {
-    finalize(db, 0);
+    finalize(db, 0, SQL_KINDS);
+}
+
+static bool is_full(int code, int os_error)
+{
+    return code == SQLITE_FULL || os_error == ENOSPC || os_error == EDQUOT || os_error == EFBIG;
 }
 
 /* What went wrong and what to do, for the kinds of failure that are not the program's fault. */
 static const char *advice(int code, int os_error)
 {
-    if (code == SQLITE_FULL || os_error == ENOSPC || os_error == EDQUOT ||
-        os_error == EFBIG)
+    if (is_full(code, os_error))
         return "no space left on the disk, or over a quota or limit; nothing of the last"
                " transaction was kept: free some space and run the command again";
     switch (code) {
@@ -1214,13 +1456,14 @@ enum status sql_fail(const struct db *db, struct err *e)
     if (code == SQLITE_IOERR && os_error == 0) /* SQLite forgets it when a commit fails */
         os_error = last_errno;
     const char *text = advice(code, os_error);
+    enum status status = is_full(code, os_error) ? ST_IO : ST_DATABASE;
 
     if (text == NULL)
         return err_set(e, ST_DATABASE, "%s: %s (SQLite code %d)", db->path,
                        sqlite3_errmsg(db->handle), extended);
     if (os_error != 0)
-        return err_set(e, ST_DATABASE, "%s: %s (%s)", db->path, text, strerror(os_error));
-    return err_set(e, ST_DATABASE, "%s: %s", db->path, text);
+        return err_set(e, status, "%s: %s (%s)", db->path, text, strerror(os_error));
+    return err_set(e, status, "%s: %s", db->path, text);
 }
 
 enum status sql_exec(struct db *db, const char *text, struct err *e)
@@ -1258,6 +1501,19 @@ enum status sql_row(struct db *db, enum sql which, bool *row, struct err *e)
         status = sql_fail(db, e);
     sql_reset(db, which);
     return status;
+}
+
+enum status sql_each_pair(struct db *db, enum sql which,
+                          void (*each)(void *ctx, int64_t first, int64_t second), void *ctx,
+                          struct err *e)
+{
+    for (;;) {
+        bool row;
+        enum status status = sql_row(db, which, &row, e);
+        if (!row)
+            return status;
+        each(ctx, sql_int(db, which, 0), sql_int(db, which, 1));
+    }
 }
 
 enum status sql_done(struct db *db, enum sql which, struct err *e)

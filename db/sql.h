@@ -9,6 +9,7 @@
 
 #include "db/db.h"
 #include "db/facets.h"
+#include "db/health.h"
 #include "db/publish.h"
 #include "post/post.h"
 
@@ -18,6 +19,9 @@ enum sql {
     SQL_SETTING_PUT,
     SQL_SETTING_GET,
     SQL_STUDY_FILE_PUT,
+    SQL_STUDY_FILE_REMOVE,
+    SQL_STUDY_CHANGE_PUT,
+    SQL_STUDY_CHANGE_EACH,
     SQL_STUDY_FILE_EACH,
     SQL_STUDY_FILE_GET,
     SQL_RUN_BEGIN,
@@ -27,6 +31,7 @@ enum sql {
     SQL_POST_GET,
     SQL_POST_THREAD,
     SQL_POST_UPDATE,
+    SQL_POST_URL_PUT,
     SQL_POST_STATE_PUT,
     SQL_POST_VALUE_PUT,
     SQL_POST_VALUE_CLEAR,
@@ -49,11 +54,17 @@ enum sql {
     SQL_CANDIDATE_FILL,
     SQL_SEARCH_EXISTS,
     SQL_CANDIDATE_EACH,
+    SQL_CANDIDATE_EACH_KEYWORD,
+    SQL_MATCHED_TEXT,
+    SQL_MATCH_IS_CURRENT,
+    SQL_VERDICT_EACH,
     SQL_HIT_EACH,
     SQL_CANDIDATE_COUNT,
     SQL_CANDIDATE_EACH_TEXT,
     SQL_KEYWORD_EACH,
     SQL_CODE_PUT,
+    SQL_VALUE_PUT,
+    SQL_VALUE_GET,
     SQL_CODE_RENAME,
     SQL_CODE_RETIRE,
     SQL_CODE_CHANGE_PUT,
@@ -69,6 +80,7 @@ enum sql {
     SQL_DECISION_PUT,
     SQL_DECISION_UNDONE,
     SQL_DECISION_LAST,
+    SQL_DECISION_AFTER,
     SQL_DECISION_ACT,
     SQL_DECISION_UNDO,
     SQL_DECISION_EACH,
@@ -79,6 +91,8 @@ enum sql {
     SQL_PROBLEM_CLEAR,
     SQL_NOTE_PUT,
     SQL_NOTE_EACH,
+    SQL_MESSAGE_PUT,
+    SQL_MESSAGE_EACH,
     SQL_CANDIDATE_IDS,
     SQL_JUDGED_IDS,
     SQL_JUDGED,
@@ -100,8 +114,12 @@ enum sql {
     SQL_PROBLEM_DATE_COPY,
     SQL_CODER_GET,
     SQL_CODING_EACH,
+    SQL_CODING_OF_POST,
     SQL_CODES_OF,
     SQL_POSTS_ABSENT,
+    SQL_SEGMENT_EACH,
+    SQL_STANDING_EACH,
+    SQL_STANDING_EACH_CODED,
     SQL_POPULATION_CANDIDATES,
     SQL_POPULATION_QUESTIONS,
     SQL_POPULATION_PROBLEMS,
@@ -165,12 +183,25 @@ enum sql {
     SQL_SCREEN_STATE,
     SQL_SCREEN_PUT,
     SQL_SCREEN_EACH,
-    SQL_SCREEN_RANKED,
+    SQL_SCREEN_PROBLEMS,
+    SQL_SCREEN_SHARED,
+    SQL_SCREEN_RANDOM,
+    SQL_SCREEN_CODES,
     SQL_TABLES, /* DB_TABLES of them, in the order of enum db_table */
     SQL_DISPUTE_EACH = SQL_TABLES + DB_TABLES,
     SQL_RESOLUTION_TIME,
+    SQL_POSTS_OF_SITES,
+    SQL_HAS_SITES,
+    SQL_SITE_GET,
+    SQL_SEARCH_IDS,   /* prepared by sql_prepare_ids: it needs the index, but no function */
     SQL_SEARCH_FIRST, /* prepared by sql_prepare_search: it needs the full-text index */
     SQL_SEARCH_EACH = SQL_SEARCH_FIRST,
+    SQL_INDEX_FIRST, /* prepared by sql_prepare_index: FTS5's own tables */
+    SQL_INDEX_PAGE_PUT = SQL_INDEX_FIRST,
+    SQL_INDEX_LEAD_PUT,
+    SQL_INDEX_POST_PUT,
+    SQL_INDEX_RECORD_GET,
+    SQL_INDEX_RECORD_PUT,
     SQL_MERGE_FIRST, /* from here on prepared by sql_prepare_merge: they name what is attached */
     SQL_BOOK_CODES = SQL_MERGE_FIRST,
     SQL_BOOK_ALIASES,
@@ -194,17 +225,23 @@ enum sql {
     SQL_OTHER_CODERS,
     SQL_OTHER_DECISIONS,
     SQL_OTHER_NOTES,
+    SQL_OTHER_MESSAGES,
     SQL_OTHER_DATES,
     SQL_OTHER_ASSESSMENTS,
+    SQL_OTHER_SCREENINGS,
     SQL_MERGE_VALUE,
+    SQL_MERGE_WRITTEN,
     SQL_MERGE_HAS_DECISION,
     SQL_MERGE_HAS_NOTE,
+    SQL_MERGE_HAS_MESSAGE,
     SQL_MERGE_UNDONE,
     SQL_MERGE_CODER,
     SQL_MERGE_DECISION,
     SQL_MERGE_NOTE,
+    SQL_MERGE_MESSAGE,
     SQL_MERGE_DATE,
     SQL_MERGE_ASSESSMENT,
+    SQL_MERGE_SCREENING,
     SQL_KINDS
 };
 
@@ -230,15 +267,22 @@ extern const char SQL_FILE_KIND[];       /* application_id, user_version, page_c
 extern const char SQL_TABLE_COUNT[];
 extern const char SQL_HAS_POSTS[];
 extern const char SQL_SEARCH_DROP[];
-extern const char SQL_SEARCH_FILL[];
 extern const char SQL_LABELS_REBUILD[];   /* judgement, label, problem */
+extern const char SQL_INTEGRITY[];
+extern const char SQL_REFERENCES[];
+extern const char SQL_HAS_SEARCH[];
+extern const char SQL_SEARCH_CHECK[];
+extern const char SQL_LAST_MATCH[];
+extern const struct sql_derived {
+    const char *name, *query;
+} sql_derived[DB_DERIVED];
 /* db_merge attaches the other database as `other`. */
 extern const char SQL_ATTACH[];
 extern const char SQL_DETACH[];
 extern const char SQL_OTHER_KIND[];      /* application_id */
 extern const char SQL_OTHER_VERSION[];   /* user_version */
 extern const char SQL_OTHER_TABLES[];    /* how many of its tables db_merge can read */
-enum { OTHER_TABLES = 12 };              /* that there must be */
+enum { OTHER_TABLES = 14 };              /* that there must be */
 extern const char SQL_OTHER_POSTS[];     /* how many are not in main */
 extern const char SQL_OTHER_FACETS[];    /* whether its facets are others */
 extern const char SQL_DEFER_KEYS[];      /* foreign keys are looked at when it is committed */
@@ -297,6 +341,12 @@ enum status MUST_USE sql_prepare(struct db *db, struct err *e);
 enum status MUST_USE sql_prepare_search(struct db *db, struct err *e); /* what is prepared stays */
 enum status MUST_USE sql_prepare_merge(struct db *db, struct err *e);
 void sql_finalize_merge(struct db *db);
+/* The search for ids. */
+enum status MUST_USE sql_prepare_ids(struct db *db, struct err *e);
+/* Those that write the tables of the full-text index. Until they are finalized, in the same transaction,
+ * the connection may write what SQLite keeps from being written by SQL. */
+enum status MUST_USE sql_prepare_index(struct db *db, struct err *e);
+void sql_finalize_index(struct db *db);
 void sql_finalize(struct db *db);
 
 /* Turns the last error of the connection into words. */
@@ -310,6 +360,10 @@ enum status MUST_USE sql_integers(struct db *db, const char *text, int64_t *valu
 
 /* Steps to the next row; *row is false, and the statement reset, after the last or on error. */
 enum status MUST_USE sql_row(struct db *db, enum sql which, bool *row, struct err *e);
+/* Calls back with the two integers of each row. */
+enum status MUST_USE sql_each_pair(struct db *db, enum sql which,
+                                   void (*each)(void *ctx, int64_t first, int64_t second),
+                                   void *ctx, struct err *e);
 /* Runs a statement that gives no rows. */
 enum status MUST_USE sql_done(struct db *db, enum sql which, struct err *e);
 /* Ends a walk before its last row. */

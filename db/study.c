@@ -70,6 +70,50 @@ enum status db_study_file_get(struct db *db, const char *name,
     return ST_OK;
 }
 
+enum status db_study_file_remove(struct db *db, struct span name, struct err *e)
+{
+    sql_bind_text(db, SQL_STUDY_FILE_REMOVE, 1, name);
+    return sql_done(db, SQL_STUDY_FILE_REMOVE, e);
+}
+
+enum status db_study_change_put(struct db *db, const struct db_study_change *change, struct err *e)
+{
+    const enum sql which = SQL_STUDY_CHANGE_PUT;
+    char now[TIME_TEXT_SIZE];
+
+    time_now(now);
+    sql_bind_text(db, which, 1, span_of(now));
+    sql_bind_text(db, which, 2, change->changed_by);
+    sql_bind_text(db, which, 3, change->file);
+    sql_bind_text(db, which, 4, change->reason);
+    sql_bind_text(db, which, 5, change->before);
+    sql_bind_text(db, which, 6, change->after);
+    return sql_done(db, which, e);
+}
+
+enum status db_study_change_each(struct db *db,
+                                 void (*each)(void *ctx, const struct db_study_change *change),
+                                 void *ctx, struct err *e)
+{
+    const enum sql which = SQL_STUDY_CHANGE_EACH;
+
+    for (;;) {
+        bool row;
+        enum status status = sql_row(db, which, &row, e);
+        if (!row)
+            return status;
+        struct db_study_change change = {
+            .changed_at = sql_text(db, which, 0),
+            .changed_by = sql_text(db, which, 1),
+            .file = sql_text(db, which, 2),
+            .reason = sql_text(db, which, 3),
+            .before = sql_text(db, which, 4),
+            .after = sql_text(db, which, 5),
+        };
+        each(ctx, &change);
+    }
+}
+
 enum status db_setting_put(struct db *db, const char *key, struct span value, struct err *e)
 {
     labels_forget(db); /* the version of the codebook is a setting */

@@ -23,6 +23,22 @@ enum status MUST_USE db_study_file_get(struct db *db, const char *name,
 enum status MUST_USE db_study_load(struct study *out, struct db *db, struct err *e);
 /* The same without its labels, which are most of it: what is needed to look at a post. */
 enum status MUST_USE db_study_load_unlabelled(struct study *out, struct db *db, struct err *e);
+enum status MUST_USE db_study_file_remove(struct db *db, struct span name, struct err *e);
+
+/* A change of the study while it was under way. */
+struct db_study_change {
+    struct span changed_at; /* not for db_study_change_put: that is now */
+    struct span changed_by, file, reason;
+    struct span before, after; /* contents; ptr NULL: there was, or is, no such file */
+};
+
+enum status MUST_USE db_study_change_put(struct db *db, const struct db_study_change *change,
+                                         struct err *e);
+/* In the order of the changes. */
+enum status MUST_USE db_study_change_each(struct db *db,
+                                          void (*each)(void *ctx,
+                                                       const struct db_study_change *change),
+                                          void *ctx, struct err *e);
 enum status MUST_USE db_setting_put(struct db *db, const char *key, struct span value,
                                     struct err *e);
 /* *value is copied to the arena; ptr NULL when there is no such setting. */

@@ -1,0 +1,118 @@
+/* health: looks at the file as a whole, with statements of their own. */
+#include "db/health.h"
+#include "db/sql.h"
+
+#include <nettle/sha2.h>
+
+static enum status MUST_USE prepare(struct db *db, const char *text, sqlite3_stmt **stmt, struct err *e)
+{
+    return sqlite3_prepare_v2(db->handle, text, -1, stmt, NULL) == SQLITE_OK ? ST_OK : sql_fail(db, e);
+}
+
+static struct span column(sqlite3_stmt *stmt, int i)
+{
+    const char *bytes = sqlite3_column_blob(stmt, i);
+
+    return (struct span){bytes, bytes != NULL ? (size_t)sqlite3_column_bytes(stmt, i) : 0};
+}
+
+/* Steps to the next row; *rc is what SQLite says. */
+static bool next(sqlite3_stmt *stmt, int *rc)
+{
+    *rc = sqlite3_step(stmt);
+    return *rc == SQLITE_ROW;
+}
+
+static enum status end(const struct db *db, sqlite3_stmt *stmt, int rc, struct err *e)
+{
+    enum status status = rc == SQLITE_DONE || rc == SQLITE_ROW ? ST_OK : sql_fail(db, e);
+
+    sqlite3_finalize(stmt);
+    return status;
+}
+
+enum status db_integrity_each(struct db *db, void (*each)(void *ctx, struct span what), void *ctx,
+                              struct err *e)
+{
+    const char *const queries[] = {SQL_INTEGRITY, SQL_REFERENCES};
+    enum status status = ST_OK;
+
+    for (size_t i = 0; i < ARRAY_LEN(queries) && status == ST_OK; i++) {
+        sqlite3_stmt *stmt = NULL;
+        int rc;
+        status = prepare(db, queries[i], &stmt, e);
+        if (status != ST_OK)
+            return status;
+        while (next(stmt, &rc))
+            if (!span_eq(column(stmt, 0), SPAN("ok")))
+                each(ctx, column(stmt, 0));
+        status = end(db, stmt, rc, e);
+    }
+    return status;
+}
+
+enum status db_search_is_whole(struct db *db, bool *whole, struct err *e)
+{
+    int64_t exists;
+    enum status status = sql_integers(db, SQL_HAS_SEARCH, &exists, 1, e);
+
+    *whole = true;
+    if (status != ST_OK || exists == 0)
+        return status;
+    int rc = sqlite3_exec(db->handle, SQL_SEARCH_CHECK, NULL, NULL, NULL);
+    *whole = (rc & 0xff) != SQLITE_CORRUPT;
+    return rc == SQLITE_OK || !*whole ? ST_OK : sql_fail(db, e);
+}
+
+/* --- what is derived --- */
+
+const char *db_derived_name(size_t table)
+{
+    return sql_derived[table].name;
+}
+
+/* Each cell with its type and length, so that no two rows give the same bytes. */
+static void add_row(struct sha256_ctx *sha, sqlite3_stmt *stmt)
+{
+    for (int i = 0; i < sqlite3_column_count(stmt); i++) {
+        char head[48];
+        int type = sqlite3_column_type(stmt, i);
+        struct span cell = column(stmt, i);
+        int len = snprintf(head, sizeof head, "%d:%zu:", type, cell.len);
+        sha256_update(sha, (size_t)len, (const uint8_t *)head);
+        sha256_update(sha, cell.len, (const uint8_t *)cell.ptr);
+    }
+}
+
+enum status db_derived_digest(struct db *db, size_t table, char out[SHA256_TEXT_SIZE], struct err *e)
+{
+    sqlite3_stmt *stmt = NULL;
+    uint8_t digest[SHA256_DIGEST_SIZE];
+    struct sha256_ctx sha;
+    int rc;
+    enum status status = prepare(db, sql_derived[table].query, &stmt, e);
+
+    if (status != ST_OK)
+        return status;
+    sha256_init(&sha);
+    while (next(stmt, &rc))
+        add_row(&sha, stmt);
+    sha256_digest(&sha, sizeof digest, digest);
+    for (size_t i = 0; i < sizeof digest; i++)
+        snprintf(out + 2 * i, 3, "%02x", digest[i]);
+    return end(db, stmt, rc, e);
+}
+
+enum status db_last_match(struct db *db, struct arena *arena, struct span *parameters, struct err *e)
+{
+    sqlite3_stmt *stmt = NULL;
+    int rc;
+    enum status status = prepare(db, SQL_LAST_MATCH, &stmt, e);
+
+    *parameters = (struct span){0};
+    if (status != ST_OK)
+        return status;
+    if (next(stmt, &rc))
+        *parameters = arena_copy(arena, column(stmt, 0));
+    return end(db, stmt, rc, e);
+}

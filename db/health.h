@@ -1,0 +1,28 @@
+/*
+ * health: whether a database is what it should be: the file, its references, what is derived from what.
+ */
+#ifndef DB_HEALTH_H
+#define DB_HEALTH_H
+
+#include "db/db.h"
+
+/* Calls back for each thing that is wrong in the structure of the file, then for each row that refers to
+ * one that is not there. */
+enum status MUST_USE db_integrity_each(struct db *db, void (*each)(void *ctx, struct span what),
+                                       void *ctx, struct err *e);
+/* Is the structure of the full-text index whole, if there is one? Writes; for a copy. Needs
+ * db_use_text. */
+enum status MUST_USE db_search_is_whole(struct db *db, bool *whole, struct err *e);
+
+/* The tables that are derived from the posts, then those from the decisions. */
+enum { DB_DERIVED_OF_POSTS = 5, DB_DERIVED = 8 };
+const char *db_derived_name(size_t table);
+/* SHA-256 over all its rows, in the order of their keys. */
+enum status MUST_USE db_derived_digest(struct db *db, size_t table, char out[SHA256_TEXT_SIZE],
+                                       struct err *e);
+
+/* Parameters (JSON) of the last match that was done; ptr NULL: there was none. In the arena. */
+enum status MUST_USE db_last_match(struct db *db, struct arena *arena, struct span *parameters,
+                                   struct err *e);
+
+#endif

@@ -1,0 +1,32 @@
+/*
+ * search_segment: a part of the full-text index, ready to be stored. Internal to db/.
+ */
+#ifndef DB_SEARCH_SEGMENT_H
+#define DB_SEARCH_SEGMENT_H
+
+#include "db/search.h"
+
+struct search_post {
+    int64_t post_id;
+    uint32_t n_words[SEARCH_COLUMNS];
+};
+
+/* What leads to a page: the first bytes of its first term. */
+struct search_lead {
+    size_t page; /* from 1 */
+    size_t end;  /* in first_terms; it begins where the one before ends */
+};
+
+struct search_segment {
+    struct buf pages; /* one after the other */
+    struct ARRAY_OF(size_t) page_ends;
+    struct buf first_terms;
+    struct ARRAY_OF(struct search_lead) leads;
+    struct ARRAY_OF(struct search_post) posts;
+    uint64_t n_words[SEARCH_COLUMNS]; /* of all posts */
+};
+
+/* An SQLite varint; how many bytes, at most 9. */
+size_t search_put_varint(unsigned char *to, uint64_t value);
+
+#endif
