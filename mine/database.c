@@ -1,17 +1,19 @@
 /* database: hits, candidates and facts of the posts of a database. */
 #include "db/derived.h"
 #include "db/posts.h"
+#include "db/search_store.h"
 #include "db/study.h"
+#include "mine/match_crew.h"
 #include "mine/mine.h"
 #include "mine/post_hints.h"
-#include "mine/post_text.h"
 #include "mine/text_functions.h"
 
 #include <inttypes.h>
 
 struct matching {
     struct db *db;
-    struct post_text text;
+    struct match_crew *crew;
+    struct search_store index;
     struct post_hints hints;
     struct progress progress;
     struct mine_counts counts;
@@ -25,35 +27,44 @@ static enum status go_on(struct err *e)
                    "stopped; the database has the matches it had before");
 }
 
-static enum status put_hits(struct matching *m, int64_t post_id, enum field field, struct err *e)
+static enum status put_hits(struct matching *m, const struct match_crew_post *post, enum field field,
+                            struct err *e)
 {
-    const struct hit *hits;
-    size_t n = post_text_find(&m->text, field, &hits);
     enum status status = ST_OK;
 
-    for (size_t i = 0; i < n && status == ST_OK; i++) {
-        struct db_hit hit = {.post_id = post_id,
+    for (size_t i = 0; i < post->n_hits[field] && status == ST_OK; i++) {
+        const struct hit *found = &post->hits[field][i];
+        struct db_hit hit = {.post_id = post->post_id,
                              .field = field_name(field),
-                             .start = (int64_t)hits[i].start,
-                             .end = (int64_t)hits[i].end,
-                             .keyword_id = (int64_t)hits[i].keyword + 1};
+                             .start = (int64_t)found->start,
+                             .end = (int64_t)found->end,
+                             .keyword_id = (int64_t)found->keyword + 1};
         status = db_hit_put(m->db, &hit, e);
     }
-    m->counts.hits += (int64_t)n;
+    m->counts.hits += (int64_t)post->n_hits[field];
     return status;
 }
 
-static enum status match_post(void *ctx, const struct post *post, struct err *e)
+static enum status take_post(void *ctx, const struct match_crew_post *post, struct err *e)
 {
     struct matching *m = ctx;
+    enum status status =
+        db_text_put(m->db, post->post_id, post->text[FIELD_TITLE], post->text[FIELD_BODY], e);
 
-    post_text_extract(&m->text, post->title, post->body_html);
-    enum status status = db_text_put(m->db, post->post_id, buf_span(&m->text.text[FIELD_TITLE]),
-                                     buf_span(&m->text.text[FIELD_BODY]), e);
     for (enum field field = FIELD_TITLE; status == ST_OK && field < FIELDS; field++)
-        status = put_hits(m, post->post_id, field, e);
+        status = put_hits(m, post, field, e);
     progress_update(&m->progress, (uint64_t)++m->counts.posts, "");
     return status == ST_OK ? go_on(e) : status;
+}
+
+static enum status take_segment(void *ctx, const struct search_segment *segment, struct err *e)
+{
+    return search_store_put(&((struct matching *)ctx)->index, segment, e);
+}
+
+static enum status add_post(void *ctx, const struct post *post, struct err *e)
+{
+    return match_crew_add(((struct matching *)ctx)->crew, post, e);
 }
 
 static enum status put_facts(void *ctx, const struct post *post, struct err *e)
@@ -109,15 +120,17 @@ static enum status put_keywords(struct db *db, const struct match_set *set, stru
     return status;
 }
 
-static enum status begin_run(struct db *db, const struct mine_how *how,
+static enum status begin_run(struct db *db, const struct mine_how *how, const struct match_crew_work *work,
                              int64_t *run_id, struct err *e)
 {
     struct buf parameters = {0};
     struct db_run run = {.command = "match"};
 
-    buf_addf(&parameters, "{\"verbatim\":%s,\"include_code\":%s,\"keywords\":",
+    buf_addf(&parameters, "{\"verbatim\":%s,\"include_code\":%s,\"stemmer\":",
              how->match & MATCH_VERBATIM ? "true" : "false",
-             how->text & TEXT_INCLUDE_CODE ? "true" : "false");
+             how->text & TEXT_INCLUDE_CODE || work->study->include_code ? "true" : "false");
+    buf_add_json(&parameters, work->study->stemmer);
+    buf_add_text(&parameters, ",\"keywords\":");
     buf_add_json(&parameters, span_of(how->keywords_path ? how->keywords_path : "study"));
     buf_add_char(&parameters, '}');
     run.parameters = buf_span(&parameters);
@@ -126,25 +139,43 @@ static enum status begin_run(struct db *db, const struct mine_how *how,
     return status;
 }
 
+/* Texts, hits and the index: words are read by several threads, and this one reads and writes the database. */
+static enum status MUST_USE read_posts(struct matching *m, const struct match_crew_work *work, struct err *e)
+{
+    const struct match_crew_taker taker = {m, take_post, take_segment};
+    enum status status = search_store_begin(&m->index, m->db, e);
+
+    if (status == ST_OK)
+        status = match_crew_new(&m->crew, work, &taker, e);
+    if (status == ST_OK)
+        status = db_post_each_text(m->db, add_post, m, e);
+    if (status == ST_OK)
+        status = match_crew_end(m->crew, e);
+    match_crew_free(m->crew);
+    if (status == ST_OK)
+        status = search_store_end(&m->index, e);
+    search_store_clear(&m->index);
+    return status;
+}
+
 /* Everything derived is made anew in one transaction, so nobody ever sees half of it, and nothing
  * of another keyword set stays. */
-static enum status rebuild(struct matching *m, const struct match_set *set, bool answers_too,
-                           struct err *e)
+static enum status rebuild(struct matching *m, const struct match_crew_work *work, struct err *e)
 {
     int64_t questions, answers, others;
     enum status status = db_derived_clear(m->db, e);
 
     if (status == ST_OK)
-        status = put_keywords(m->db, set, e);
+        status = put_keywords(m->db, work->set, e);
     if (status == ST_OK)
         status = db_post_count(m->db, &questions, &answers, &others, e);
     if (status != ST_OK)
         return status;
     progress_begin(&m->progress, "matching", (uint64_t)(questions + answers + others));
-    status = db_post_each_text(m->db, match_post, m, e);
+    status = read_posts(m, work, e);
     progress_end(&m->progress);
     if (status == ST_OK)
-        status = db_derived_finish(m->db, answers_too, e);
+        status = db_derived_finish(m->db, work->study->candidate_answers, e);
     if (status == ST_OK)
         status = put_all_facts(m, e);
     return status;
@@ -164,17 +195,16 @@ static enum status end_run(struct matching *m, int64_t run_id, struct err *e)
     return status;
 }
 
-static enum status match_in_transaction(struct matching *m, const struct match_set *set,
-                                        const struct study *study, const struct mine_how *how,
-                                        struct err *e)
+static enum status match_in_transaction(struct matching *m, const struct match_crew_work *work,
+                                        const struct mine_how *how, struct err *e)
 {
     int64_t run_id;
     enum status status = db_begin(m->db, e);
 
     if (status == ST_OK)
-        status = begin_run(m->db, how, &run_id, e);
+        status = begin_run(m->db, how, work, &run_id, e);
     if (status == ST_OK)
-        status = rebuild(m, set, study->candidate_answers, e);
+        status = rebuild(m, work, e);
     if (status == ST_OK)
         status = end_run(m, run_id, e);
     if (status == ST_OK)
@@ -201,9 +231,8 @@ enum status mine_database(struct db *db, const struct mine_how *how, struct mine
     if (status == ST_OK)
         status = post_hints_init(&m.hints, &study, NULL, e);
     if (status == ST_OK) {
-        post_text_init(&m.text, set, &study, how->text);
-        status = match_in_transaction(&m, set, &study, how, e);
-        post_text_clear(&m.text);
+        const struct match_crew_work work = {set, &study, how->text};
+        status = match_in_transaction(&m, &work, how, e);
     }
     *counts = m.counts;
     post_hints_clear(&m.hints);

@@ -2,76 +2,31 @@
 #include "db/posts.h"
 #include "db/study.h"
 #include "mine/mine.h"
+#include "mine/post_ids.h"
 
 #include <inttypes.h>
 
 struct deriving {
     struct derivation *derivation;
-    struct post_ids {
-        struct bitset ids;
-        uint64_t wanted, found;
-    } problems, others;
+    struct post_ids problems, others;
     bool all_others; /* every held question that is no problem */
     enum text_options text;
     bool problem_pass;
     struct buf title, body;
 };
 
-/* --- lists of ids --- */
-
-/* A line is an id; "65160023_1" is the problem _1 of that post; other columns and '#' comments may
- * follow. */
-static bool read_id(struct span line, uint64_t *id)
-{
-    size_t len = 0;
-
-    while (len < line.len && line.ptr[len] >= '0' && line.ptr[len] <= '9')
-        len++;
-    if (len < line.len && strchr("_,;\t #", line.ptr[len]) == NULL)
-        return false;
-    return span_u64((struct span){line.ptr, len}, POST_ID_MAX, id) && *id > 0;
-}
-
-static enum status read_ids(struct post_ids *list, const char *path, struct err *e)
-{
-    struct buf content = {0};
-    struct span rest, line;
-    uint64_t id;
-    enum status status = file_read(path, STUDY_FILE_MAX, &content, e);
-
-    rest = buf_span(&content);
-    if (span_starts(rest, SPAN("\xef\xbb\xbf")))
-        rest = (struct span){rest.ptr + 3, rest.len - 3};
-    for (size_t n = 1; status == ST_OK && span_cut(&rest, '\n', &line); n++) {
-        line = span_trim(line);
-        if (line.len == 0 || line.ptr[0] == '#')
-            continue;
-        if (!read_id(line, &id))
-            status = err_set(e, ST_INPUT, "%s:%zu: expected a post id at the start of the line",
-                             path, n);
-        else if (!bitset_has(&list->ids, (uint32_t)id)) {
-            bitset_add(&list->ids, (uint32_t)id);
-            list->wanted++;
-        }
-    }
-    if (status == ST_OK && list->wanted == 0)
-        status = err_set(e, ST_INPUT, "%s: no post id in it", path);
-    buf_clear(&content);
-    return status;
-}
-
 /* --- counting --- */
 
 static bool is_wanted(struct deriving *d, const struct post *post)
 {
-    bool problem = bitset_has(&d->problems.ids, (uint32_t)post->post_id);
+    bool problem = post_ids_have(&d->problems, post->post_id);
 
     if (d->problem_pass)
         return problem;
     if (problem)
         return false;
     return d->all_others ? post->type == POST_QUESTION
-                         : bitset_has(&d->others.ids, (uint32_t)post->post_id);
+                         : post_ids_have(&d->others, post->post_id);
 }
 
 static enum status count_post(void *ctx, const struct post *post, struct err *e)
@@ -137,18 +92,49 @@ enum status mine_derive(struct db *db, const struct mine_derive_how *how, struct
                         struct err *e)
 {
     struct deriving d = {.all_others = how->others == NULL};
-    enum status status = read_ids(&d.problems, how->problems, e);
+    enum status status = post_ids_read(&d.problems, how->problems, e);
 
     if (status == ST_OK && how->others != NULL)
-        status = read_ids(&d.others, how->others, e);
+        status = post_ids_read(&d.others, how->others, e);
     if (status == ST_OK)
         status = begin(&d, db, e);
     if (status == ST_OK)
         status = count_posts(&d, db, how, e);
     *out = d.derivation;
-    bitset_clear(&d.problems.ids);
-    bitset_clear(&d.others.ids);
+    post_ids_clear(&d.problems);
+    post_ids_clear(&d.others);
     buf_clear(&d.title);
     buf_clear(&d.body);
+    return status;
+}
+
+/* --- counts of parts --- */
+
+static enum status MUST_USE read_counts(struct derivation *d, struct span rest, const char *path,
+                                        struct err *e)
+{
+    struct span line;
+
+    for (size_t n = 1; span_cut(&rest, '\n', &line); n++)
+        if (line.len > 0 && !derivation_read(d, line))
+            return err_set(e, ST_INPUT, "%s:%zu: expected an n-gram and four counts, with tabs between them",
+                           path, n);
+    if (derivation_posts(d, true) == 0 || derivation_posts(d, false) == 0)
+        return err_set(e, ST_INPUT, "%s: it counts no %s posts", path,
+                       derivation_posts(d, true) == 0 ? "problem" : "other");
+    return ST_OK;
+}
+
+enum status mine_derive_counts(const char *path, struct derivation **out, struct err *e)
+{
+    enum { COUNTS_MAX = INT32_MAX };
+    struct buf content = {0};
+    enum status status = derivation_new(out, SPAN("nltk"), e);
+
+    if (status == ST_OK)
+        status = file_read(path, COUNTS_MAX, &content, e);
+    if (status == ST_OK)
+        status = read_counts(*out, buf_span(&content), path, e);
+    buf_clear(&content);
     return status;
 }

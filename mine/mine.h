@@ -1,6 +1,6 @@
 /*
  * mine: candidates: which posts contain keywords, of a database or of a stream. Joins match with db and
- * fetch; may include base, post, study, stem, match, fetch, label and db.
+ * fetch; may include base, post, study, stem, match, fetch, label, screen and db.
  */
 #ifndef MINE_H
 #define MINE_H
@@ -33,8 +33,44 @@ struct mine_counts {
 enum status MUST_USE mine_database(struct db *db, const struct mine_how *how,
                                    struct mine_counts *counts, struct err *e);
 
+/* Candidates, how many of these somebody judged, and how many of these are problems: as a merged coder
+ * judged, else as any coder did. */
+struct mine_trial_count {
+    size_t candidates, judged, problems;
+};
+
+struct mine_trial_keyword {
+    struct span keyword;
+    struct mine_trial_count before, after, gained, lost; /* candidates that have it */
+};
+
+struct mine_trial_post {
+    int64_t post_id;
+    struct span keywords;
+    bool gained; /* else lost */
+    bool judged, is_problem;
+};
+
+/* What another keyword set would do to the candidates of the last match. */
+struct mine_trial {
+    struct mine_trial_count before, after, both, gained, lost;
+    struct ARRAY_OF(struct mine_trial_keyword) keywords; /* of the last match, then the other set's */
+    struct ARRAY_OF(struct mine_trial_post) posts; /* that would be gained or lost, by id */
+    struct arena arena;
+};
+
+/* Compares, and writes nothing. *out needs mine_trial_clear in either case. */
+enum status MUST_USE mine_try(struct db *db, const struct mine_how *how, struct mine_trial *out,
+                              struct err *e);
+void mine_trial_clear(struct mine_trial *trial);
+
+/* What is counted for numbers that need the posts of all pieces, instead of hits. */
+enum mine_part { MINE_PART_NONE, MINE_PART_NGRAMS, MINE_PART_SHINGLES, MINE_PART_FEATURES };
+
 struct mine_stream_how {
     struct mine_how mine;
+    enum mine_part part;
+    const char *problems_path, *others_path; /* of n-grams: as in struct mine_derive_how */
     unsigned threads;         /* that match; 0: one for each processor */
     bool strict;              /* a post that cannot be used is an error */
     bool whole_posts;         /* print posts as docs/posts.md has them, with their hits */
@@ -61,5 +97,34 @@ struct mine_derive_how {
 /* Counts the n-grams of both lists; *out is freed with derivation_free. */
 enum status MUST_USE mine_derive(struct db *db, const struct mine_derive_how *how,
                                  struct derivation **out, struct err *e);
+
+/* The same out of a file of lines that mine_stream wrote of parts (MINE_PART_NGRAMS). */
+enum status MUST_USE mine_derive_counts(const char *path, struct derivation **out, struct err *e);
+
+/* --- posts that say nearly the same --- */
+
+struct mine_similar_how {
+    bool candidates; /* compare these, else all questions */
+    double least;    /* similarity of the pairs that are listed, 0.6 to 1; of those with 0.6 about 1 % are
+                      * missed, with 0.7 and more none in practice */
+};
+
+struct mine_similar_pair {
+    int64_t post_id, other_id; /* the smaller id first */
+    double similarity;         /* the share of shingles of three stems that both have: 0 to 1 */
+};
+
+/* The most similar pairs first. Of posts with the same words each is paired with the first of them, and no
+ * other pairs of theirs are listed but those of the first. */
+struct mine_similar {
+    struct ARRAY_OF(struct mine_similar_pair) pairs;
+    size_t n_posts;   /* that were compared */
+    size_t n_crowded; /* posts, band by band, that were not compared because too many are alike */
+};
+
+/* *out needs mine_similar_clear in either case. */
+enum status MUST_USE mine_similar(struct db *db, const struct mine_similar_how *how,
+                                  struct mine_similar *out, struct err *e);
+void mine_similar_clear(struct mine_similar *similar);
 
 #endif

@@ -75,6 +75,8 @@ void post_hints_tell_losses(const struct post_hints *h, int64_t post_id)
 {
     const struct hint_losses *losses = &h->list.losses;
 
+    char id[POST_ID_TEXT_SIZE];
+
     if (losses->given_up == 0)
         return;
     size_t line = hints_row(h->hints, losses->row)->line;
@@ -82,6 +84,6 @@ void post_hints_tell_losses(const struct post_hints *h, int64_t post_id)
         log_debug("%zu patterns took too many steps; the first is in line %zu",
                   losses->given_up, line);
     else
-        log_debug("post %" PRId64 ": %zu patterns took too many steps; the first is in line %zu"
-                  " of hints.csv", post_id, losses->given_up, line);
+        log_debug("post %s: %zu patterns took too many steps; the first is in line %zu"
+                  " of hints.csv", post_id_text(post_id, id), losses->given_up, line);
 }

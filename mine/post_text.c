@@ -33,9 +33,20 @@ void post_text_extract(struct post_text *t, struct span title, struct span body_
     text_from_html(&t->text[FIELD_BODY], body_html, t->options);
 }
 
+void post_text_set(struct post_text *t, struct span title, struct span body)
+{
+    for (size_t i = 0; i < FIELDS; i++)
+        buf_reset(&t->text[i]);
+    buf_add_span(&t->text[FIELD_TITLE], title);
+    buf_add_span(&t->text[FIELD_BODY], body);
+}
+
 size_t post_text_find(struct post_text *t, enum field field, const struct hit **hits)
 {
+    static const unsigned bits[] = {[FIELD_TITLE] = KEYWORD_IN_TITLE, [FIELD_BODY] = KEYWORD_IN_BODY};
+
     if (!t->matched[field])
         return 0;
+    matcher_in(t->matcher, bits[field]);
     return matcher_find(t->matcher, buf_span(&t->text[field]), hits);
 }

@@ -25,6 +25,8 @@ void post_text_init(struct post_text *t, const struct match_set *set, const stru
                     enum text_options options);
 void post_text_clear(struct post_text *t);
 /* Fills t->text. */
+/* Takes texts that were extracted before. */
+void post_text_set(struct post_text *t, struct span title, struct span body);
 void post_text_extract(struct post_text *t, struct span title, struct span body_html);
 /* The hits of a field of the extracted post, none in one that is not matched; *hits lives until
  * the next call. */

@@ -2,6 +2,7 @@
 #include "mine/mine.h"
 
 #include "fetch/fetch.h"
+#include "mine/part.h"
 #include "mine/post_text.h"
 #include "mine/thread_set.h"
 
@@ -12,9 +13,11 @@ struct stream {
     const struct match_set *set;
     const struct mine_stream_how *how;
     struct thread_set threads;
+    struct part_lists lists;
     FILE *out;
     struct worker {
         struct post_text text;
+        struct part *part; /* NULL: hits are printed */
         uint64_t posts, hits; /* posts with a hit, and their hits */
     } *workers;
     unsigned n_workers;
@@ -54,6 +57,10 @@ static void match_post(const struct stream *s, struct worker *w, const struct po
     size_t before = out->len, n_hits = 0;
     const struct hit *hits;
 
+    if (w->part != NULL) {
+        part_add(w->part, post, out);
+        return;
+    }
     post_text_extract(&w->text, post->title, post->body_html);
     add_post(s, post, out);
     buf_add_text(out, ",\"hits\":[");
@@ -81,12 +88,31 @@ static enum status flush(const struct stream *s, struct buf *out, struct err *e)
     return written ? ST_OK : stream_check(s->out, "standard output", e);
 }
 
-static void start_workers(struct stream *s, unsigned n)
+static enum status MUST_USE start_workers(struct stream *s, unsigned n, struct err *e)
 {
+    enum status status = ST_OK;
+
     s->workers = mem_zero(n, sizeof *s->workers);
     s->n_workers = n;
     for (unsigned i = 0; i < n; i++)
         post_text_init(&s->workers[i].text, s->set, s->study, s->how->mine.text);
+    for (unsigned i = 0; i < n && s->how->part != MINE_PART_NONE && status == ST_OK; i++)
+        status = part_new(&s->workers[i].part, s->study, s->how->part, &s->lists, e);
+    return status;
+}
+
+static enum status MUST_USE end_parts(const struct stream *s, struct err *e)
+{
+    struct buf out = {0};
+    enum status status = ST_OK;
+
+    for (unsigned i = 0; i < s->n_workers && status == ST_OK; i++) {
+        if (s->workers[i].part != NULL)
+            part_end(s->workers[i].part, &out);
+        status = flush(s, &out, e);
+    }
+    buf_clear(&out);
+    return status;
 }
 
 /* --- dump rows --- */
@@ -95,13 +121,15 @@ static bool row_is_wanted(const struct stream *s, const struct row *row)
 {
     if (s->how->threads_path != NULL)
         return thread_set_has(&s->threads, s->how->site, row->id, row->parent_id);
+    if (s->how->part != MINE_PART_NONE)
+        return true;
     return match_possible(s->set, row->raw);
 }
 
 static bool read_row(const struct stream *s, const struct row *row, struct arena *arena,
                      struct post *post, const char **why)
 {
-    if (s->how->whole_posts)
+    if (s->how->whole_posts || s->how->part != MINE_PART_NONE)
         return row_post(row, arena, post, why);
     *post = post_empty();
     post->post_id = row->id;
@@ -150,8 +178,10 @@ static enum status read_rows(struct stream *s, struct source *source, struct err
         .ctx = s, .scan = scan_block, .take = write_block, .refused = refuse_row};
     struct dump_stats stats;
 
-    start_workers(s, dump_workers(&options));
-    enum status status = dump_read(source, &options, &handler, &stats, e);
+    enum status status = start_workers(s, dump_workers(&options), e);
+    if (status != ST_OK)
+        return status;
+    status = dump_read(source, &options, &handler, &stats, e);
     s->bytes = stats.bytes > s->how->offset ? stats.bytes - s->how->offset : 0;
     s->read = stats.rows;
     s->watermarks = stats.watermarks;
@@ -212,8 +242,10 @@ static enum status read_ndjson(struct stream *s, struct source *source, struct e
     struct ndjson_handler handler = {.ctx = &l, .record = take_record, .refused = refuse_record};
     struct err second;
 
-    start_workers(s, 1);
-    enum status status = ndjson_each(source, &handler, &s->bytes, e);
+    enum status status = start_workers(s, 1, e);
+    if (status != ST_OK)
+        return status;
+    status = ndjson_each(source, &handler, &s->bytes, e);
     /* After an error too: what was found before it is good. */
     enum status written = flush(s, &l.out, status == ST_OK ? e : &second);
     buf_clear(&l.out);
@@ -254,6 +286,8 @@ static enum status read_posts(struct stream *s, struct err *e)
     status = ndjson_begins(source_head(source)) ? read_ndjson(s, source, e)
                                                 : read_rows(s, source, e);
     if (status == ST_OK)
+        status = end_parts(s, e);
+    if (status == ST_OK)
         status = refused_end(&s->refused, s->how->strict, e);
     if (status == ST_OK && s->how->counts_path != NULL)
         status = write_counts(s, e);
@@ -274,10 +308,15 @@ enum status mine_stream(const struct study *study, const struct mine_stream_how 
     if (status == ST_OK && how->threads_path != NULL)
         status = thread_set_load(&s.threads, how->threads_path, e);
     if (status == ST_OK)
+        status = part_lists_read(&s.lists, how, e);
+    if (status == ST_OK)
         status = read_posts(&s, e);
-    for (unsigned i = 0; i < s.n_workers; i++)
+    for (unsigned i = 0; i < s.n_workers; i++) {
         post_text_clear(&s.workers[i].text);
+        part_free(s.workers[i].part);
+    }
     mem_free(s.workers);
+    part_lists_clear(&s.lists);
     thread_set_clear(&s.threads);
     match_set_free(set);
     buf_clear(&content);
