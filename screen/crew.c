@@ -32,6 +32,8 @@ struct reader {
 struct crew {
     void (*take)(void *ctx, const struct word_count *counts, size_t n);
     void *ctx;
+    size_t (*sift)(const void *ctx, struct word_count *counts, size_t n); /* may be NULL */
+    const void *sift_ctx;
     struct reader readers[THREADS_MAX];
     size_t n_readers, n_started;
     struct batch *batches; /* a ring: batch i is at i % n_batches */
@@ -44,7 +46,7 @@ struct crew {
 
 /* --- reading --- */
 
-static void read_batch(struct words *words, struct batch *b)
+static void read_batch(const struct crew *c, struct words *words, struct batch *b)
 {
     const struct word_count *counts;
 
@@ -52,9 +54,10 @@ static void read_batch(struct words *words, struct batch *b)
     for (size_t i = 0; i < b->texts.n; i++) {
         size_t n = words_read(words, &b->texts.at[i], &counts);
         array_reserve(&b->counts, n);
+        struct word_count *copy = b->counts.at + b->counts.n;
         if (n > 0)
-            memcpy(b->counts.at + b->counts.n, counts, n * sizeof *counts);
-        b->counts.n += n;
+            memcpy(copy, counts, n * sizeof *counts);
+        b->counts.n += c->sift != NULL ? c->sift(c->sift_ctx, copy, n) : n;
         array_add(&b->ends, b->counts.n);
     }
 }
@@ -72,7 +75,7 @@ static void *read_batches(void *arg)
             break;
         struct batch *b = &c->batches[c->n_begun++ % c->n_batches];
         pthread_mutex_unlock(&c->lock);
-        read_batch(r->words, b);
+        read_batch(c, r->words, b);
         pthread_mutex_lock(&c->lock);
         b->state = BATCH_DONE;
         pthread_cond_signal(&c->done);
@@ -136,6 +139,17 @@ void crew_end(struct crew *c)
         hand_over(c, b);
     while (c->n_taken < c->n_filled)
         take_batch(c);
+}
+
+/* Threads that read look at it after they have found a batch under the lock. */
+void crew_sift(struct crew *c,
+               size_t (*sift)(const void *ctx, struct word_count *counts, size_t n),
+               const void *ctx)
+{
+    pthread_mutex_lock(&c->lock);
+    c->sift = sift;
+    c->sift_ctx = ctx;
+    pthread_mutex_unlock(&c->lock);
 }
 
 /* --- the crew --- */

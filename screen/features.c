@@ -50,15 +50,41 @@ void matrix_prepare(struct screen_matrix *m)
     }
 }
 
-size_t matrix_find(const struct screen_matrix *m, uint64_t fingerprint)
+/* The feature of a fingerprint; SIZE_MAX: none. */
+static size_t find_feature(const struct screen_matrix *m, uint64_t fingerprint)
 {
     uint64_t bucket = fingerprint >> (64 - m->directory_bits);
     size_t end = m->directory[bucket + 1];
 
     for (size_t i = m->directory[bucket]; i < end && m->fingerprints[i] <= fingerprint; i++)
         if (m->fingerprints[i] == fingerprint)
-            return i;
+            return m->numbers[i];
     return SIZE_MAX;
+}
+
+enum { AHEAD = 8 }; /* features that are asked for before they are looked at */
+
+/* Tables are far larger than the caches of a processor: without this, each feature waits for memory
+ * twice. */
+static void ask_ahead(const struct screen_matrix *m, const struct word_count *counts, size_t n,
+                      size_t i)
+{
+    unsigned shift = 64 - m->directory_bits;
+
+    if (i + 2 * AHEAD < n)
+        __builtin_prefetch(&m->directory[counts[i + 2 * AHEAD].fingerprint >> shift]);
+    if (i + AHEAD < n) {
+        uint32_t first = m->directory[counts[i + AHEAD].fingerprint >> shift];
+        __builtin_prefetch(&m->fingerprints[first]);
+        __builtin_prefetch(&m->numbers[first]);
+    }
+}
+
+static uint32_t entry_of(size_t feature, uint32_t count)
+{
+    uint32_t most = ENTRY_COUNT_MAX;
+
+    return (uint32_t)feature << ENTRY_COUNT_BITS | ((count < most ? count : most) - 1);
 }
 
 size_t matrix_entries(const struct screen_matrix *m, const struct word_count *counts, size_t n,
@@ -67,11 +93,10 @@ size_t matrix_entries(const struct screen_matrix *m, const struct word_count *co
     size_t n_entries = 0;
 
     for (size_t i = 0; i < n; i++) {
-        size_t feature = matrix_find(m, counts[i].fingerprint);
-        uint32_t most = ENTRY_COUNT_MAX;
+        ask_ahead(m, counts, n, i);
+        size_t feature = find_feature(m, counts[i].fingerprint);
         if (feature != SIZE_MAX)
-            entries[n_entries++] = (uint32_t)feature << ENTRY_COUNT_BITS |
-                                   ((counts[i].count < most ? counts[i].count : most) - 1);
+            entries[n_entries++] = entry_of(feature, counts[i].count);
     }
     return n_entries;
 }
@@ -95,7 +120,9 @@ void screen_matrix_free(struct screen_matrix *m)
         mem_free((void *)m->starts);
         mem_free((void *)m->entries);
         mem_free((void *)m->fingerprints);
+        mem_free((void *)m->numbers);
         mem_free((void *)m->idf);
+        mem_free((void *)m->mean);
         mem_free((void *)m->scale);
     } else
         matrix_unmap(m);
@@ -139,6 +166,7 @@ void screen_builder_free(struct screen_builder *b)
     crew_free(b->crew);
     feature_map_clear(&b->found);
     mem_free((void *)b->m.fingerprints);
+    mem_free((void *)b->m.numbers);
     mem_free(b->m.directory);
     mem_free(b->texts);
     array_clear(&b->starts);
@@ -164,11 +192,26 @@ static void learn_features(struct screen_builder *b, const struct word_count *co
 
 /* --- between the passes --- */
 
+struct found {
+    uint64_t fingerprint;
+    uint32_t texts, number;
+};
+
 static int compare_fingerprints(const void *a, const void *b)
 {
-    const uint64_t *left = a, *right = b;
+    const struct found *left = a, *right = b;
 
-    return (*left > *right) - (*left < *right);
+    return (left->fingerprint > right->fingerprint) - (left->fingerprint < right->fingerprint);
+}
+
+/* The most frequent first. */
+static int compare_texts(const void *a, const void *b)
+{
+    const struct found *left = a, *right = b;
+
+    if (left->texts != right->texts)
+        return left->texts > right->texts ? -1 : 1;
+    return compare_fingerprints(a, b);
 }
 
 /* The fewest texts that a feature must be in, so that no more than FEATURES_MAX are kept. */
@@ -186,28 +229,54 @@ static uint32_t fewest_texts(const struct feature_map *found)
 static void number_features(struct screen_builder *b)
 {
     uint32_t fewest = fewest_texts(&b->found);
-    struct ARRAY_OF(uint64_t) kept = {0};
+    struct ARRAY_OF(struct found) kept = {0};
 
     for (size_t i = 0; i < b->found.n; i++)
         if (b->found.at[i].value >= fewest)
-            array_add(&kept, b->found.at[i].key);
+            array_add(&kept, (struct found){b->found.at[i].key, b->found.at[i].value, 0});
     feature_map_clear(&b->found);
-    if (kept.n > 0)
-        qsort(kept.at, kept.n, sizeof *kept.at, compare_fingerprints);
-    b->m.fingerprints = kept.at;
+    uint64_t *fingerprints = mem_zero(kept.n + 1, sizeof *fingerprints);
+    uint32_t *numbers = mem_zero(kept.n + 1, sizeof *numbers);
+    array_sort(&kept, compare_texts);
+    for (size_t i = 0; i < kept.n; i++)
+        kept.at[i].number = (uint32_t)i;
+    array_sort(&kept, compare_fingerprints);
+    for (size_t i = 0; i < kept.n; i++) {
+        fingerprints[i] = kept.at[i].fingerprint;
+        numbers[i] = kept.at[i].number;
+    }
+    b->m.fingerprints = fingerprints;
+    b->m.numbers = numbers;
     b->m.n_features = kept.n;
-    b->texts = mem_zero(kept.n + 1, sizeof *b->texts);
+    array_clear(&kept);
+    b->texts = mem_zero(b->m.n_features + 1, sizeof *b->texts);
     matrix_prepare(&b->m);
     array_add(&b->starts, 0);
 }
 
 /* --- the second pass --- */
 
+/* Leaves the features that the matrix has, with their numbers in the place of fingerprints. */
+static size_t number_counts(const void *ctx, struct word_count *counts, size_t n)
+{
+    const struct screen_matrix *m = ctx;
+    size_t n_known = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        ask_ahead(m, counts, n, i);
+        size_t feature = find_feature(m, counts[i].fingerprint);
+        if (feature != SIZE_MAX)
+            counts[n_known++] = (struct word_count){feature, counts[i].count};
+    }
+    return n_known;
+}
+
 void screen_add(struct screen_builder *b, const struct screen_text *text)
 {
     if (!b->adding) {
         crew_end(b->crew);
         number_features(b);
+        crew_sift(b->crew, number_counts, &b->m);
         b->adding = true;
     }
     crew_add(b->crew, text);
@@ -217,11 +286,12 @@ static void add_row(struct screen_builder *b, const struct word_count *counts, s
 {
     array_reserve(&b->entries, n);
     uint32_t *entries = b->entries.at + b->entries.n;
-    size_t n_entries = matrix_entries(&b->m, counts, n, entries);
 
-    for (size_t i = 0; i < n_entries; i++)
-        b->texts[entry_feature(entries[i])]++;
-    b->entries.n += n_entries;
+    for (size_t i = 0; i < n; i++) {
+        entries[i] = entry_of((size_t)counts[i].fingerprint, counts[i].count);
+        b->texts[counts[i].fingerprint]++;
+    }
+    b->entries.n += n;
     array_add(&b->starts, b->entries.n);
 }
 
@@ -237,6 +307,21 @@ static void take(void *ctx, const struct word_count *counts, size_t n)
 
 /* --- the end --- */
 
+static void find_mean(struct screen_matrix *m)
+{
+    float *mean = mem_zero(m->n_features + 1, sizeof *mean);
+    double *sums = mem_zero(m->n_features + 1, sizeof *sums);
+
+    for (size_t row = 0; row < m->n_rows; row++)
+        for (uint64_t i = m->starts[row]; i < m->starts[row + 1]; i++)
+            sums[entry_feature(m->entries[i])] += (double)m->scale[row] *
+                                                  (double)entry_level(m, m->entries[i]);
+    for (size_t i = 0; i < m->n_features; i++)
+        mean[i] = (float)(sums[i] / (double)m->n_rows);
+    mem_free(sums);
+    m->mean = mean;
+}
+
 static void weigh(struct screen_matrix *m, const uint32_t *texts)
 {
     float *idf = mem_zero(m->n_features + 1, sizeof *idf);
@@ -251,6 +336,7 @@ static void weigh(struct screen_matrix *m, const uint32_t *texts)
         scale[row] = matrix_scale(m, m->entries + m->starts[row],
                                   (size_t)(m->starts[row + 1] - m->starts[row]));
     m->scale = scale;
+    find_mean(m);
 }
 
 struct screen_matrix *screen_builder_end(struct screen_builder *b)

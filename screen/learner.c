@@ -4,6 +4,7 @@
 #include <linear.h>
 #include <math.h>
 #include <pthread.h>
+#include <unistd.h>
 
 static size_t count_relevant(const struct screen_question *q)
 {
@@ -32,37 +33,45 @@ static void silence(void)
     set_print_string_function(say_nothing);
 }
 
-/* Judged rows in liblinear's form. Only features that they have are numbered, in ascending order:
- * the solver takes time and memory for every feature. */
-struct task {
-    struct problem problem;
-    struct feature_node *nodes;
+/* The features that judged rows have, in ascending order: few of all, for which alone there is
+ * something to learn. */
+struct seen {
     uint32_t *numbers;  /* of each feature of the matrix, from 1; 0: no judged row has it */
     uint32_t *features; /* of each number, less 1 */
-    size_t n_features, n_entries;
+    size_t n, n_entries;
 };
 
-static void mark_features(struct task *t, const struct screen_question *q)
+static void seen_init(struct seen *s, const struct screen_question *q)
 {
     const uint32_t *entries;
 
+    *s = (struct seen){.numbers = mem_zero(q->matrix->n_features + 1, sizeof *s->numbers)};
     for (size_t i = 0; i < q->n_judged; i++) {
         size_t n = row_entries(q->matrix, q->judged[i].row, &entries);
         for (size_t k = 0; k < n; k++)
-            t->numbers[entry_feature(entries[k])] = 1;
-        t->n_entries += n;
+            s->numbers[entry_feature(entries[k])] = 1;
+        s->n_entries += n;
     }
-}
-
-static void number_features(struct task *t, size_t n_features)
-{
-    t->features = mem_zero(t->n_entries + 1, sizeof *t->features);
-    for (size_t i = 0; i < n_features; i++)
-        if (t->numbers[i] > 0) {
-            t->features[t->n_features++] = (uint32_t)i;
-            t->numbers[i] = (uint32_t)t->n_features;
+    s->features = mem_zero(s->n_entries + 1, sizeof *s->features);
+    for (size_t i = 0; i < q->matrix->n_features; i++)
+        if (s->numbers[i] > 0) {
+            s->features[s->n++] = (uint32_t)i;
+            s->numbers[i] = (uint32_t)s->n;
         }
 }
+
+static void seen_clear(struct seen *s)
+{
+    mem_free(s->numbers);
+    mem_free(s->features);
+}
+
+/* Judged rows in liblinear's form: the solver takes time and memory for every feature. */
+struct task {
+    struct problem problem;
+    struct feature_node *nodes;
+    struct seen seen;
+};
 
 static struct feature_node *add_row(const struct screen_matrix *m, const struct task *t, size_t row,
                                     struct feature_node *node)
@@ -72,7 +81,7 @@ static struct feature_node *add_row(const struct screen_matrix *m, const struct 
     double scale = (double)m->scale[row];
 
     for (size_t i = 0; i < n; i++)
-        *node++ = (struct feature_node){(int)t->numbers[entry_feature(entries[i])],
+        *node++ = (struct feature_node){(int)t->seen.numbers[entry_feature(entries[i])],
                                         scale * (double)entry_weight(m, entries[i])};
     return node;
 }
@@ -80,11 +89,9 @@ static struct feature_node *add_row(const struct screen_matrix *m, const struct 
 /* One more feature, the bias, is 1 in every row; it is regularised as the others are. */
 static void task_init(struct task *t, const struct screen_question *q)
 {
-    t->numbers = mem_zero(q->matrix->n_features + 1, sizeof *t->numbers);
-    mark_features(t, q);
-    number_features(t, q->matrix->n_features);
-    t->nodes = mem_zero(t->n_entries + 2 * q->n_judged, sizeof *t->nodes);
-    t->problem = (struct problem){.l = (int)q->n_judged, .n = (int)t->n_features + 1, .bias = 1};
+    seen_init(&t->seen, q);
+    t->nodes = mem_zero(t->seen.n_entries + 2 * q->n_judged, sizeof *t->nodes);
+    t->problem = (struct problem){.l = (int)q->n_judged, .n = (int)t->seen.n + 1, .bias = 1};
     t->problem.x = mem_zero(q->n_judged, sizeof(struct feature_node *));
     t->problem.y = mem_zero(q->n_judged, sizeof *t->problem.y);
     struct feature_node *node = t->nodes;
@@ -99,8 +106,7 @@ static void task_init(struct task *t, const struct screen_question *q)
 
 static void task_clear(struct task *t)
 {
-    mem_free(t->numbers);
-    mem_free(t->features);
+    seen_clear(&t->seen);
     mem_free(t->nodes);
     mem_free(t->problem.x);
     mem_free(t->problem.y);
@@ -123,48 +129,62 @@ void learn_svm(const struct screen_question *q, struct linear *out)
     task_init(&t, q);
     struct model *model = train(&t.problem, &how);
     double sign = model->label[0] == 1 ? 1 : -1;
-    for (size_t i = 0; i < t.n_features; i++)
-        out->weights[t.features[i]] =
-            (float)(sign * model->w[i] * (double)q->matrix->idf[t.features[i]]);
-    out->bias = sign * model->w[t.n_features];
+    for (size_t i = 0; i < t.seen.n; i++) {
+        uint32_t feature = t.seen.features[i];
+        out->weights[feature].machine = (float)(sign * model->w[i] *
+                                                (double)q->matrix->idf[feature]);
+    }
+    out->bias = sign * model->w[t.seen.n];
     free_and_destroy_model(&model);
     task_clear(&t);
 }
 
-/* --- naive Bayes --- */
+/* --- sums --- */
 
-static void add_to(double *sums, const struct screen_matrix *m, size_t row, double weight)
+/* Adds the row's values, by the numbers of features. */
+static void add_to(double *sums, const struct screen_matrix *m, const struct seen *seen, size_t row,
+                   double weight)
 {
     const uint32_t *entries;
     size_t n = row_entries(m, row, &entries);
 
     weight *= (double)m->scale[row];
     for (size_t i = 0; i < n; i++)
-        sums[entry_feature(entries[i])] += weight * (double)entry_weight(m, entries[i]);
+        sums[seen->numbers[entry_feature(entries[i])] - 1] +=
+            weight * (double)entry_weight(m, entries[i]);
 }
+
+/* --- naive Bayes --- */
 
 void learn_bayes(const struct screen_question *q, struct linear *out)
 {
     const struct screen_matrix *m = q->matrix;
     double relevant = (double)count_relevant(q), others = (double)q->n_judged - relevant;
     double weight = relevant / (q->settings.bayes_ratio * others), smooth = q->settings.bayes_smooth;
-    double *with = mem_zero(m->n_features + 1, sizeof *with), all_with = 0;
-    double *without = mem_zero(m->n_features + 1, sizeof *without), all_without = 0;
+    double all_with = smooth * (double)m->n_features, all_without = all_with;
+    struct seen seen;
 
+    seen_init(&seen, q);
+    double *with = mem_zero(seen.n + 1, sizeof *with);
+    double *without = mem_zero(seen.n + 1, sizeof *without);
     for (size_t i = 0; i < q->n_judged; i++)
-        add_to(q->judged[i].relevant ? with : without, m, q->judged[i].row,
+        add_to(q->judged[i].relevant ? with : without, m, &seen, q->judged[i].row,
                q->judged[i].relevant ? 1 : weight);
-    for (size_t i = 0; i < m->n_features; i++) {
-        all_with += with[i] + smooth;
-        all_without += without[i] + smooth;
+    for (size_t i = 0; i < seen.n; i++) {
+        all_with += with[i];
+        all_without += without[i];
     }
+    /* How frequent the classes are makes no difference to the order. */
     double base = log(all_without / all_with);
     for (size_t i = 0; i < m->n_features; i++)
-        out->weights[i] = (float)((log((with[i] + smooth) / (without[i] + smooth)) + base) *
-                                  (double)m->idf[i]);
-    out->bias = 0; /* how frequent the classes are makes no difference to the order */
+        out->weights[i].bayes = (float)(base * (double)m->idf[i]);
+    for (size_t i = 0; i < seen.n; i++)
+        out->weights[seen.features[i]].bayes =
+            (float)((log((with[i] + smooth) / (without[i] + smooth)) + base) *
+                    (double)m->idf[seen.features[i]]);
     mem_free(with);
     mem_free(without);
+    seen_clear(&seen);
 }
 
 /* --- one class --- */
@@ -172,35 +192,99 @@ void learn_bayes(const struct screen_question *q, struct linear *out)
 void learn_class(const struct screen_question *q, bool relevant, struct linear *out)
 {
     const struct screen_matrix *m = q->matrix;
-    double *sums = mem_zero(m->n_features + 1, sizeof *sums), sign = relevant ? 1 : -1;
+    double sign = relevant ? 1 : -1;
+    struct seen seen;
 
-    for (size_t row = 0; row < m->n_rows; row++)
-        add_to(sums, m, row, -sign / (double)m->n_rows);
+    seen_init(&seen, q);
+    double *sums = mem_zero(seen.n + 1, sizeof *sums);
     for (size_t i = 0; i < q->n_judged; i++)
-        add_to(sums, m, q->judged[i].row, sign / (double)q->n_judged);
-    for (size_t i = 0; i < m->n_features; i++)
-        out->weights[i] = (float)(sums[i] * (double)m->idf[i]);
+        add_to(sums, m, &seen, q->judged[i].row, 1 / (double)q->n_judged);
+    for (size_t i = 0; i < m->n_features; i++) {
+        double mean = (double)m->mean[i] * (double)m->idf[i];
+        double judged = seen.numbers[i] > 0 ? sums[seen.numbers[i] - 1] : 0;
+        out->weights[i].machine = (float)(sign * (judged - mean) * (double)m->idf[i]);
+    }
     mem_free(sums);
+    seen_clear(&seen);
 }
 
 /* --- values --- */
 
-void linear_values(const struct screen_matrix *m, const struct linear *a, const struct linear *b,
-                   float *values_a, float *values_b)
+enum { THREAD_ROWS = 1 << 16, THREADS_MAX = 16 }; /* a thread for so many rows pays */
+
+struct walk {
+    const struct screen_matrix *m;
+    const struct linear *models;
+    const uint32_t *rows;
+    size_t start, end;
+    float *machine, *bayes;
+    const atomic_bool *dropped;
+};
+
+static bool is_dropped(const struct walk *w)
 {
-    for (size_t row = 0; row < m->n_rows; row++) {
+    return w->dropped != NULL && atomic_load_explicit(w->dropped, memory_order_relaxed);
+}
+
+static void *walk_rows(void *arg)
+{
+    const struct walk *w = arg;
+    const struct screen_matrix *m = w->m;
+    const struct weight *weights = w->models->weights;
+
+    for (size_t i = w->start; i < w->end && !is_dropped(w); i++) {
+        size_t row = w->rows != NULL ? w->rows[i] : i;
         const uint32_t *entries;
         size_t n = row_entries(m, row, &entries);
-        double sum_a = 0, sum_b = 0, scale = (double)m->scale[row];
-        for (size_t i = 0; i < n; i++) {
-            uint32_t feature = entry_feature(entries[i]);
-            double level = (double)m->levels[entries[i] & (ENTRY_COUNT_MAX - 1)];
-            sum_a += level * (double)a->weights[feature];
-            if (b != NULL)
-                sum_b += level * (double)b->weights[feature];
+        double machine = 0, bayes = 0, scale = (double)m->scale[row];
+        for (size_t k = 0; k < n; k++) {
+            struct weight weight = weights[entry_feature(entries[k])];
+            double level = (double)entry_level(m, entries[k]);
+            machine += level * (double)weight.machine;
+            bayes += level * (double)weight.bayes;
         }
-        values_a[row] = (float)(a->bias + scale * sum_a);
-        if (b != NULL)
-            values_b[row] = (float)(b->bias + scale * sum_b);
+        w->machine[i] = (float)(w->models->bias + scale * machine);
+        if (w->bayes != NULL)
+            w->bayes[i] = (float)(scale * bayes);
     }
+    return NULL;
+}
+
+static struct walk part_of(const struct walk *whole, size_t i, size_t n_parts)
+{
+    struct walk part = *whole;
+
+    part.start = whole->end * i / n_parts;
+    part.end = whole->end * (i + 1) / n_parts;
+    return part;
+}
+
+/* A part for each thread; the first part, and those that no thread takes, are this thread's. */
+static void walk_all(const struct walk *whole)
+{
+    size_t n_parts = 1 + whole->end / THREAD_ROWS, started = 0;
+    long processors = sysconf(_SC_NPROCESSORS_ONLN) - (whole->dropped != NULL);
+    struct walk parts[THREADS_MAX];
+    pthread_t threads[THREADS_MAX];
+
+    processors = processors < 1 ? 1 : processors;
+    n_parts = n_parts > (size_t)processors ? (size_t)processors : n_parts;
+    n_parts = n_parts > THREADS_MAX ? THREADS_MAX : n_parts;
+    for (; started + 1 < n_parts; started++) {
+        parts[started] = part_of(whole, started + 1, n_parts);
+        if (pthread_create(&threads[started], NULL, walk_rows, &parts[started]) != 0)
+            break;
+    }
+    for (size_t i = started + 1; i <= n_parts; i++) {
+        struct walk part = part_of(whole, i % n_parts, n_parts);
+        walk_rows(&part);
+    }
+    for (size_t i = 0; i < started; i++)
+        pthread_join(threads[i], NULL);
+}
+
+void linear_values(const struct screen_matrix *m, const struct linear *models,
+                   const struct part *part, float *machine, float *bayes)
+{
+    walk_all(&(struct walk){m, models, part->rows, 0, part->n, machine, bayes, part->dropped});
 }

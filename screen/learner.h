@@ -6,11 +6,15 @@
 
 #include "screen/matrix.h"
 
-/* A row's value is bias + scale(row) x the sum of weights[feature] level(entry): idf is in the
- * weights already. */
+/* What two models say of a feature, in one place of memory; idf is in it already. */
+struct weight {
+    float machine, bayes;
+};
+
+/* A row's value by a model is bias + scale(row) x the sum of weight(feature) level(entry). */
 struct linear {
-    float *weights; /* of all features; zero when the model is made */
-    double bias;
+    struct weight *weights; /* of all features; zero when models are made */
+    double bias;            /* of the machine */
 };
 
 /* Of rows of both classes. The primal solver of liblinear draws no random numbers, other than the
@@ -18,11 +22,21 @@ struct linear {
 void learn_svm(const struct screen_question *q, struct linear *out);
 /* The same with naive Bayes: log ratios of the classes' sums. */
 void learn_bayes(const struct screen_question *q, struct linear *out);
-/* Of rows of one class: mean of them less mean of all rows, or the reverse. */
+/* Of rows of one class, in the place of the machine: mean of them less mean of all rows, or the
+ * reverse. */
 void learn_class(const struct screen_question *q, bool relevant, struct linear *out);
 
-/* One value for each row and of two models in one walk, as memory is what takes the time. */
-void linear_values(const struct screen_matrix *m, const struct linear *a, const struct linear *b,
-                   float *values_a, float *values_b);
+/* Rows in the order in which their values are. */
+struct part {
+    const uint32_t *rows; /* NULL: rows 0 to n - 1 */
+    size_t n;
+    const atomic_bool *dropped; /* as in struct screen_question */
+};
+
+/* Values of each row by the machine and by naive Bayes (NULL: not wanted) in one walk, as memory is
+ * what takes the time. Many rows are shared out to a thread for each processor, but for one
+ * that is left to others. */
+void linear_values(const struct screen_matrix *m, const struct linear *models,
+                   const struct part *part, float *machine, float *bayes);
 
 #endif

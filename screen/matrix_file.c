@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { KEY_SIZE = 64, FILE_VERSION = 1, PARTS = 6 };
+enum { KEY_SIZE = 64, FILE_VERSION = 2, PARTS = 8 };
 
 #define MARK "ppmine screen\n"
 #define BYTE_ORDER_MARK UINT32_C(0x01020304)
@@ -33,9 +33,11 @@ static void part_sizes(const struct header *h, uint64_t sizes[PARTS])
     sizes[0] = (h->n_rows + 1) * sizeof(uint64_t);       /* starts */
     sizes[1] = h->n_entries * sizeof(uint32_t);          /* entries */
     sizes[2] = h->n_features * sizeof(uint64_t);         /* fingerprints */
-    sizes[3] = h->n_features * sizeof(float);            /* idf */
-    sizes[4] = h->n_rows * sizeof(float);                /* scale */
-    sizes[5] = h->n_rows * sizeof(int64_t);              /* ids */
+    sizes[3] = h->n_features * sizeof(uint32_t);         /* numbers */
+    sizes[4] = h->n_features * sizeof(float);            /* idf */
+    sizes[5] = h->n_features * sizeof(float);            /* mean */
+    sizes[6] = h->n_rows * sizeof(float);                /* scale */
+    sizes[7] = h->n_rows * sizeof(int64_t);              /* ids */
 }
 
 /* --- saving --- */
@@ -54,7 +56,8 @@ static void write_all(const struct screen_matrix *m, struct span key, const int6
     struct header h = {.mark = MARK, .version = FILE_VERSION, .byte_order = BYTE_ORDER_MARK,
                        .n_rows = m->n_rows, .n_features = m->n_features,
                        .n_entries = m->starts[m->n_rows]};
-    const void *parts[PARTS] = {m->starts, m->entries, m->fingerprints, m->idf, m->scale, ids};
+    const void *parts[PARTS] = {m->starts, m->entries, m->fingerprints, m->numbers,
+                                m->idf, m->mean, m->scale, ids};
     uint64_t sizes[PARTS];
 
     memcpy(h.key, key.ptr, key.len < KEY_SIZE ? key.len : KEY_SIZE);
@@ -153,9 +156,11 @@ static void find_parts(struct screen_matrix *m, const struct header *h, const in
     m->starts = parts[0];
     m->entries = parts[1];
     m->fingerprints = parts[2];
-    m->idf = parts[3];
-    m->scale = parts[4];
-    *ids = parts[5];
+    m->numbers = parts[3];
+    m->idf = parts[4];
+    m->mean = parts[5];
+    m->scale = parts[6];
+    *ids = parts[7];
 }
 
 /* Nothing in it leads out of it. */
@@ -166,8 +171,9 @@ static bool is_sound(const struct screen_matrix *m, uint64_t n_entries)
     for (size_t i = 0; i < m->n_rows; i++)
         if (m->starts[i] > m->starts[i + 1])
             return false;
-    for (size_t i = 1; i < m->n_features; i++)
-        if (m->fingerprints[i - 1] >= m->fingerprints[i])
+    for (size_t i = 0; i < m->n_features; i++)
+        if (m->numbers[i] >= m->n_features ||
+            (i > 0 && m->fingerprints[i - 1] >= m->fingerprints[i]))
             return false;
     for (uint64_t i = 0; i < n_entries; i++)
         most = m->entries[i] > most ? m->entries[i] : most;

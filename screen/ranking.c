@@ -13,24 +13,37 @@ struct screen_prior {
     float *places; /* the share of rows with smaller values, and half of those with equal ones */
 };
 
-/* In place; all 0 when they do not differ. `leave_out` may be NULL. */
-static void standardise(float *values, const bool *leave_out, size_t n)
+/* Values of rows: those from `sample` on say how far the values of all rows are apart, but for rows that
+ * are left out. */
+struct scored {
+    struct part part;
+    size_t sample;
+    const bool *leave_out; /* of each row of the matrix; may be NULL */
+};
+
+static bool is_sample(const struct scored *s, size_t i)
+{
+    return s->leave_out == NULL || !s->leave_out[s->part.rows != NULL ? s->part.rows[i] : i];
+}
+
+/* In place; all 0 when they do not differ. */
+static void standardise(float *values, const struct scored *s)
 {
     double sum = 0, squares = 0, counted = 0;
 
-    for (size_t i = 0; i < n; i++)
-        if (leave_out == NULL || !leave_out[i]) {
+    for (size_t i = s->sample; i < s->part.n; i++)
+        if (is_sample(s, i)) {
             sum += (double)values[i];
             counted++;
         }
     double mean = counted > 0 ? sum / counted : 0;
-    for (size_t i = 0; i < n; i++)
-        if (leave_out == NULL || !leave_out[i])
+    for (size_t i = s->sample; i < s->part.n; i++)
+        if (is_sample(s, i))
             squares += ((double)values[i] - mean) * ((double)values[i] - mean);
     double deviation = counted > 0 ? sqrt(squares / counted) : 0;
     /* Below this, differences are those of rounding. */
     bool differ = deviation > 1e-6 * (fabs(mean) + 1e-6);
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < s->part.n; i++)
         values[i] = differ ? (float)(((double)values[i] - mean) / deviation) : 0;
 }
 
@@ -71,7 +84,7 @@ struct screen_prior *screen_prior_new(const float *values, size_t n_rows)
     p->places = mem_zero(n_rows + 1, sizeof *p->places);
     if (n_rows > 0)
         memcpy(p->values, values, n_rows * sizeof *values);
-    standardise(p->values, NULL, n_rows);
+    standardise(p->values, &(struct scored){.part = {.n = n_rows}});
     find_places(p, n_rows);
     return p;
 }
@@ -109,7 +122,7 @@ static void add_likeness(const struct screen_matrix *m, const uint32_t *entries,
 
     for (size_t i = 0; i < n; i++) {
         uint32_t feature = entry_feature(entries[i]);
-        all->weights[feature] += (float)(scale * (double)entry_weight(m, entries[i]) *
+        all->weights[feature].machine += (float)(scale * (double)entry_weight(m, entries[i]) *
                                          (double)m->idf[feature]);
     }
 }
@@ -131,7 +144,7 @@ enum status screen_likeness(const struct screen_matrix *m, const struct screen_r
         add_likeness(m, entries.at, matrix_entries(m, counts, n, entries.at), &all, n_texts);
     }
     if (status == ST_OK)
-        linear_values(m, &all, NULL, values, NULL);
+        linear_values(m, &all, &(struct part){.n = m->n_rows}, values, NULL);
     words_free(words);
     array_clear(&entries);
     mem_free(all.weights);
@@ -148,52 +161,50 @@ static int compare_judged(const void *a, const void *b)
 }
 
 /* With both classes, a machine and naive Bayes share the score; with one, likeness is all of it. */
-static void learn(const struct screen_question *q, const bool *judged, float *scores)
+static void learn(const struct screen_question *q, const struct scored *s, float *scores)
 {
     const struct screen_matrix *m = q->matrix;
-    struct linear svm = {.weights = mem_zero(m->n_features + 1, sizeof *svm.weights)};
-    struct linear bayes = {.weights = mem_zero(m->n_features + 1, sizeof *bayes.weights)};
-    float *values = mem_zero(m->n_rows + 1, sizeof *values);
+    struct linear models = {.weights = mem_zero(m->n_features + 1, sizeof *models.weights)};
+    float *values = mem_zero(s->part.n + 1, sizeof *values);
     double share = q->settings.bayes_share;
     size_t n_relevant = 0;
 
     for (size_t i = 0; i < q->n_judged; i++)
         n_relevant += q->judged[i].relevant;
     if (n_relevant == 0 || n_relevant == q->n_judged) {
-        learn_class(q, n_relevant > 0, &svm);
+        learn_class(q, n_relevant > 0, &models);
         share = 0;
     } else {
-        learn_svm(q, &svm);
-        learn_bayes(q, &bayes);
+        learn_svm(q, &models);
+        learn_bayes(q, &models);
     }
-    linear_values(m, &svm, &bayes, scores, values);
-    standardise(scores, judged, m->n_rows);
-    standardise(values, judged, m->n_rows);
-    for (size_t row = 0; row < m->n_rows; row++)
-        scores[row] = (float)((1 - share) * (double)scores[row] + share * (double)values[row]);
-    mem_free(svm.weights);
-    mem_free(bayes.weights);
+    linear_values(m, &models, &s->part, scores, values);
+    standardise(scores, s);
+    standardise(values, s);
+    for (size_t i = 0; i < s->part.n; i++)
+        scores[i] = (float)((1 - share) * (double)scores[i] + share * (double)values[i]);
+    mem_free(models.weights);
     mem_free(values);
 }
 
-static void add_priors(const struct screen_question *q, float *scores)
+static void add_priors(const struct screen_question *q, const struct part *part, float *scores)
 {
     for (size_t i = 0; i < q->n_priors; i++) {
         const struct screen_prior *p = q->priors[i];
         double weight = q->settings.prior * trust(q, p);
-        for (size_t row = 0; row < q->matrix->n_rows && weight > 0; row++)
-            scores[row] += (float)(weight * (double)p->values[row]);
+        for (size_t k = 0; k < part->n && weight > 0; k++)
+            scores[k] += (float)(weight * (double)p->values[part->rows != NULL ? part->rows[k] : k]);
     }
 }
 
-void screen_scores(const struct screen_question *q, float *scores)
+static void score(const struct screen_question *q, struct scored s, float *scores)
 {
-    size_t n_rows = q->matrix->n_rows;
     struct screen_question sorted = *q;
     struct screen_judged *judged = mem_zero(q->n_judged + 1, sizeof *judged);
-    bool *is_judged = mem_zero(n_rows + 1, sizeof *is_judged);
+    bool *is_judged = mem_zero(q->matrix->n_rows + 1, sizeof *is_judged);
 
-    memset(scores, 0, n_rows * sizeof *scores);
+    s.leave_out = is_judged;
+    memset(scores, 0, s.part.n * sizeof *scores);
     for (size_t i = 0; i < q->n_judged; i++) {
         judged[i] = q->judged[i];
         is_judged[judged[i].row] = true;
@@ -201,10 +212,35 @@ void screen_scores(const struct screen_question *q, float *scores)
     qsort(judged, q->n_judged, sizeof *judged, compare_judged);
     sorted.judged = judged;
     if (q->n_judged > 0)
-        learn(&sorted, is_judged, scores);
-    add_priors(&sorted, scores);
+        learn(&sorted, &s, scores);
+    add_priors(&sorted, &s.part, scores);
     mem_free(judged);
     mem_free(is_judged);
+}
+
+void screen_scores(const struct screen_question *q, float *scores)
+{
+    score(q, (struct scored){.part = {.n = q->matrix->n_rows, .dropped = q->dropped}}, scores);
+}
+
+enum { SPREAD_ROWS = 2048 };
+
+void screen_scores_of(const struct screen_question *q, const uint32_t *rows, size_t n,
+                      float *scores)
+{
+    size_t n_rows = q->matrix->n_rows, n_spread = n_rows < SPREAD_ROWS ? n_rows : SPREAD_ROWS;
+    uint32_t *all = mem_zero(n + n_spread + 1, sizeof *all);
+    float *values = mem_zero(n + n_spread + 1, sizeof *values);
+
+    if (n > 0)
+        memcpy(all, rows, n * sizeof *rows);
+    for (size_t i = 0; i < n_spread; i++)
+        all[n + i] = (uint32_t)(n_rows * i / n_spread);
+    score(q, (struct scored){.part = {.rows = all, .n = n + n_spread}, .sample = n}, values);
+    if (n > 0)
+        memcpy(scores, values, n * sizeof *scores);
+    mem_free(all);
+    mem_free(values);
 }
 
 /* --- the order --- */

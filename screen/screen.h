@@ -12,8 +12,10 @@
 
 #include "base/base.h"
 
+#include <stdatomic.h>
+
 /* Raised when the same answers lead to another order than before. */
-#define SCREEN_MODEL_VERSION "1"
+#define SCREEN_MODEL_VERSION "2"
 
 /* --- settings --- */
 
@@ -80,6 +82,19 @@ void screen_add(struct screen_builder *b, const struct screen_text *text);
 struct screen_matrix *screen_builder_end(struct screen_builder *b); /* frees the builder */
 void screen_builder_free(struct screen_builder *b);                 /* without a matrix */
 
+/*
+ * How many texts have each feature, for more texts than one machine reads: counts of parts are added up.
+ * screen_counter_write adds a line for each feature, "FINGERPRINT TAB texts", and forgets them. One
+ * thread's. ST_USAGE for an unknown stemmer.
+ */
+struct screen_counter;
+enum status MUST_USE screen_counter_new(struct screen_counter **out, const struct screen_reading *reading,
+                                        struct err *e);
+void screen_counter_free(struct screen_counter *c);
+void screen_counter_add(struct screen_counter *c, const struct screen_text *text);
+size_t screen_counter_size(const struct screen_counter *c); /* features */
+void screen_counter_write(struct screen_counter *c, struct buf *out);
+
 void screen_matrix_free(struct screen_matrix *m);
 size_t screen_matrix_rows(const struct screen_matrix *m);
 size_t screen_matrix_features(const struct screen_matrix *m);
@@ -126,6 +141,9 @@ struct screen_question {
     uint64_t seed; /* orders rows that are alike */
     const struct screen_judged *judged;
     size_t n_judged; /* no row twice */
+    /* NULL, or: somebody waits for other work, so a processor is left to it; once it is true, scores
+     * are not wanted any more, and come soon, as they are. */
+    const atomic_bool *dropped;
 };
 
 /*
@@ -141,6 +159,10 @@ struct screen_question {
  * The order in which rows were judged makes no difference.
  */
 void screen_scores(const struct screen_question *q, float *scores);
+/* The same of rows[n] alone, in a time that hardly depends on how many others there are: means and
+ * deviations are those of 2,048 rows that are spread evenly. scores[n] is written. */
+void screen_scores_of(const struct screen_question *q, const uint32_t *rows, size_t n,
+                      float *scores);
 /* The row with the best score among those that are `open` (NULL: all), equal ones in an order that
  * the seed draws; SIZE_MAX for none. */
 size_t screen_best(const float *scores, const bool *open, size_t n_rows, uint64_t seed);
@@ -169,17 +191,8 @@ struct screen_reads {
 struct screen_rule {
     double recall, confidence; /* 0.95 and 0.95 */
     double odds; /* of a relevant text to be read before another, at the least; 1: no better than
-                  * chance; 0: measured, see screen_odds */
+                  * chance; 0: measured, from the reading */
 };
-
-/*
- * The odds of a relevant text to have been read, over those of another, that the reading itself
- * shows: after half of the finds, the part of the reading that followed is cut in two halves; the
- * ratio of the finds in the first and in the second one, at its lower 95 % bound (binomial_least).
- * Its cube root is taken, and 2 at most: simulations (bench/screen/README.md) say that the promise is
- * then kept whatever the order is like. 1 when nothing is shown.
- */
-double screen_odds(const struct screen_reads *r);
 
 /*
  * The p value of "fewer than this share of the relevant texts were found", after Callaghan and
@@ -211,6 +224,16 @@ size_t screen_stop_at(const struct screen_reads *r, const struct screen_rule *ru
  */
 size_t screen_random_needed(const struct screen_reads *r, const bool *draws, size_t n_draws,
                             const struct screen_rule *rule);
+
+/*
+ * SEMI of FAST2 (Yu & Menzies, "FAST2: An intelligent assistant for finding relevant papers", Expert
+ * Syst. Appl. 120, 2019): a guess at how many relevant rows there are, found or not. A logistic
+ * regression on the scores guesses which of the rows that were not judged are relevant, and learns
+ * again from its guesses until their number stays. A heuristic: it promises nothing. scores[n_rows];
+ * SIZE_MAX unless both classes were judged.
+ */
+size_t screen_semi(const float *scores, size_t n_rows, const struct screen_judged *judged,
+                   size_t n_judged);
 
 /* --- simulation --- */
 

@@ -37,7 +37,14 @@ static double p_of_total(const struct screen_reads *r, uint64_t total, double od
 #define ODDS_MAX 2.0
 #define UNSHOWN_FACTOR 3 /* on p, when an order may be no better than chance */
 
-double screen_odds(const struct screen_reads *r)
+/*
+ * The odds of a relevant text to have been read, over those of another, that the reading itself
+ * shows: after half of the finds, the part of the reading that followed is cut in two halves; the
+ * ratio of the finds in the first and in the second one, at its lower 95 % bound (binomial_least).
+ * Its cube root is taken, and 2 at most: simulations (bench/screen/README.md) say that the promise is
+ * then kept whatever the order is like. 1 when nothing is shown.
+ */
+static double odds_of_reading(const struct screen_reads *r)
 {
     size_t half = (r->n_found + 1) / 2, found = 0, start = 0, finds[2] = {0};
 
@@ -55,7 +62,7 @@ double screen_odds(const struct screen_reads *r)
 static double p_by_rule(const struct screen_reads *r, const struct screen_rule *rule,
                         uint64_t total)
 {
-    double odds = rule->odds > 0 ? rule->odds : screen_odds(r), p;
+    double odds = rule->odds > 0 ? rule->odds : odds_of_reading(r), p;
 
     if (total - r->n_found > r->n_texts - r->n)
         return 0; /* there are not so many texts left */

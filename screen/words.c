@@ -6,22 +6,24 @@
 
 #include <stdlib.h>
 
-enum { REMEMBERED_MAX = 65536 }; /* words whose stems are kept */
+enum {
+    RECENT_BITS = 16, /* places for short words */
+    SHORT_WORD = 16   /* bytes */
+};
 
-#define MAP_NAME stem_map
-#define MAP_KEY struct span
-#define MAP_VALUE uint64_t
-#include "base/map.h"
+/* A short word, filled up with zeros, which no word contains; all zero: none. */
+struct recent {
+    uint64_t head, tail, fingerprint;
+};
 
 struct words {
     struct stemmer *stemmer;
     bool include_code;
     uint32_t title_count;
     size_t body_words;
-    struct stem_map stems; /* the fingerprint of each word's stem */
-    struct arena arena;    /* owns the words */
+    struct recent *recent; /* each place has the last word that belongs there */
     struct buf text;
-    struct ARRAY_OF(struct word_count) counts;
+    struct ARRAY_OF(struct word_count) counts, scratch;
 };
 
 /* Fingerprints are kept in files and must never depend on the process. */
@@ -43,6 +45,7 @@ enum status words_new(struct words **out, const struct screen_reading *reading, 
     w->include_code = reading->include_code;
     w->title_count = (uint32_t)reading->settings.title_count;
     w->body_words = (size_t)reading->settings.body_words;
+    w->recent = mem_zero((size_t)1 << RECENT_BITS, sizeof *w->recent);
     *out = w;
     if (status != ST_OK) {
         words_free(w);
@@ -56,28 +59,35 @@ void words_free(struct words *w)
     if (w == NULL)
         return;
     stemmer_free(w->stemmer);
-    stem_map_clear(&w->stems);
-    arena_clear(&w->arena);
     buf_clear(&w->text);
     array_clear(&w->counts);
+    array_clear(&w->scratch);
+    mem_free(w->recent);
     mem_free(w);
 }
 
 /* --- words --- */
 
+static uint64_t find_fingerprint(struct words *w, struct span word)
+{
+    return map_hash_span(stemmer_stem(w->stemmer, word), &fixed);
+}
+
+/* Most words of a text are short and frequent. A place for each of them, in the place of a hash map, takes
+ * one walk to memory and never grows; to stem a rare word again costs less than to look it up. */
 static uint64_t stem_fingerprint(struct words *w, struct span word)
 {
-    struct stem_map_entry *entry = stem_map_find(&w->stems, word);
+    uint64_t head = 0, tail = 0;
 
-    if (entry != NULL)
-        return entry->value;
-    if (w->stems.n >= REMEMBERED_MAX) {
-        stem_map_reset(&w->stems);
-        arena_reset(&w->arena);
-    }
-    stem_map_add(&w->stems, arena_copy(&w->arena, word), &entry);
-    entry->value = map_hash_span(stemmer_stem(w->stemmer, word), &fixed);
-    return entry->value;
+    if (word.len > SHORT_WORD)
+        return find_fingerprint(w, word);
+    memcpy(&head, word.ptr, word.len < sizeof head ? word.len : sizeof head);
+    if (word.len > sizeof head)
+        memcpy(&tail, word.ptr + sizeof head, word.len - sizeof head);
+    struct recent *recent = &w->recent[mix(head, tail) >> (64 - RECENT_BITS)];
+    if (recent->head != head || recent->tail != tail)
+        *recent = (struct recent){head, tail, map_hash_span(stemmer_stem(w->stemmer, word), &fixed)};
+    return recent->fingerprint;
 }
 
 static void count(struct words *w, uint64_t fingerprint, uint32_t times)
@@ -139,11 +149,39 @@ static int compare_counts(const void *a, const void *b)
     return (left->fingerprint > right->fingerprint) - (left->fingerprint < right->fingerprint);
 }
 
-static size_t merge(struct word_count *counts, size_t n)
+enum { PART_BITS = 9, PARTS = 1 << PART_BITS, PART_MOST = 32 };
+
+/* Fingerprints are even over their range: by their first bits they are nearly sorted. false: some part
+ * has so many that moving them one by one would take long. */
+static bool sort_by_parts(struct word_count *counts, size_t n, struct word_count *scratch)
+{
+    uint32_t ends[PARTS] = {0}, most = 0;
+
+    for (size_t i = 0; i < n; i++)
+        ends[counts[i].fingerprint >> (64 - PART_BITS)]++;
+    for (size_t part = 0, end = 0; part < PARTS; part++) {
+        most = ends[part] > most ? ends[part] : most;
+        ends[part] = (uint32_t)(end += ends[part]);
+    }
+    if (most > PART_MOST)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        scratch[--ends[counts[i].fingerprint >> (64 - PART_BITS)]] = counts[i];
+    for (size_t i = 0; i < n; i++) {
+        size_t to = i;
+        for (; to > 0 && counts[to - 1].fingerprint > scratch[i].fingerprint; to--)
+            counts[to] = counts[to - 1];
+        counts[to] = scratch[i];
+    }
+    return true;
+}
+
+static size_t merge(struct word_count *counts, size_t n, struct word_count *scratch)
 {
     size_t merged = 0;
 
-    qsort(counts, n, sizeof *counts, compare_counts);
+    if (!sort_by_parts(counts, n, scratch))
+        qsort(counts, n, sizeof *counts, compare_counts);
     for (size_t i = 0; i < n; i++)
         if (merged > 0 && counts[merged - 1].fingerprint == counts[i].fingerprint)
             counts[merged - 1].count += counts[i].count;
@@ -163,7 +201,8 @@ size_t words_read(struct words *w, const struct screen_text *text,
     if (w->include_code)
         count_apart(w, body_of(w, text, true), PLACE_CODE, w->body_words);
     count_tags(w, text->tags);
-    w->counts.n = w->counts.n > 0 ? merge(w->counts.at, w->counts.n) : 0;
+    array_reserve(&w->scratch, w->counts.n);
+    w->counts.n = w->counts.n > 0 ? merge(w->counts.at, w->counts.n, w->scratch.at) : 0;
     *counts = w->counts.at;
     return w->counts.n;
 }
