@@ -1,9 +1,12 @@
 /* act: what one coder says about a post and its problems, and how that changes. */
 #include "coding/act.h"
 
+#include "coding/subject.h"
 #include "coding/coders.h"
 #include "db/decisions.h"
 #include "db/labels.h"
+
+#include <inttypes.h>
 
 enum { FIRST = FACET_JUDGES + 1 }; /* the facets of problems begin here */
 
@@ -30,21 +33,12 @@ struct reading {
     const struct stored_codebook *book;
 };
 
-static size_t place_of(const struct stored_codebook *book, int64_t code_id)
-{
-    size_t place = 0;
-
-    while (place < book->codebook.n_codes && book->code_ids[place] != code_id)
-        place++;
-    return place;
-}
-
 static void read_codes(const struct stored_codebook *book, struct db_codes codes,
                        struct act_codes *out)
 {
     for (size_t i = 0; i < codes.n && out->n < ACT_CODES_MAX; i++) {
-        size_t place = place_of(book, codes.ids[i]);
-        if (place < book->codebook.n_codes)
+        size_t place = stored_codebook_place(book, codes.ids[i]);
+        if (place != SIZE_MAX)
             out->at[out->n++] = place;
     }
 }
@@ -72,20 +66,16 @@ enum status act_said_read(struct act_said *out, struct db *db, const struct stor
                           struct span coder, int64_t post_id, struct err *e)
 {
     struct reading reading = {.said = out, .book = book};
-    struct buf posts = {0};
     bool judged, is_problem;
 
     *out = (struct act_said){0};
-    buf_addf(&posts, "[%lld]", (long long)post_id);
-    struct db_coding_query query = {.coder = coder, .posts = buf_span(&posts)};
-    enum status status = db_coding_each(db, &query, read_coding, &reading, e);
+    enum status status = db_coding_of_post(db, coder, post_id, read_coding, &reading, e);
     if (status == ST_OK)
         status = db_is_judged(db, coder, post_id, &judged, &is_problem, e);
     if (status == ST_OK) {
         out->is_judged = judged;
         out->is_problem = judged && is_problem;
     }
-    buf_clear(&posts);
     return status;
 }
 
@@ -114,12 +104,14 @@ static enum status MUST_USE check(const struct acting *a, struct err *e)
 
     if (act->reason.len > ACT_TEXT_MAX || act->note.len > ACT_TEXT_MAX)
         return err_set(e, ST_INPUT, "the text is too long: at most %d bytes", ACT_TEXT_MAX);
+    if (utf8_valid_prefix(act->reason) < act->reason.len || utf8_valid_prefix(act->note) < act->note.len)
+        return err_set(e, ST_INPUT, "the text is not UTF-8");
     enum status status = coder_known(a->db, act->coder, &is_merged, &near, e);
     buf_clear(&near);
     if (status == ST_OK && is_merged)
         return err_set(e, ST_INPUT, "'%.*s' is what coders agreed on in the end, and codes nothing",
                        (int)act->coder.len, act->coder.ptr);
-    return status;
+    return status == ST_OK ? subject_check(a->db, act->post_id, e) : status;
 }
 
 static bool gives_code(const struct acting *a)
@@ -166,9 +158,12 @@ static enum status MUST_USE put_codes(const struct acting *a, struct span subjec
         .anew = n > 0,
     };
 
-    for (size_t i = 0; i < n; i++)
+    enum status status = ST_OK;
+    for (size_t i = 0; i < n && status == ST_OK; i++) {
         ids[i] = a->book->code_ids[codes->at[i]];
-    return db_decision_put(a->db, &decision, e);
+        status = stored_codebook_keep(a->book, a->db, codes->at[i], e);
+    }
+    return status == ST_OK ? db_decision_put(a->db, &decision, e) : status;
 }
 
 static const struct act_problem *find_problem(const struct act_said *said, struct span subject)
@@ -218,24 +213,34 @@ static enum status MUST_USE put_all(const struct acting *a, struct err *e)
     return status;
 }
 
-enum status act_put(struct db *db, const struct stored_codebook *book, const struct act *act,
-                    struct err *e)
+enum status act_write(struct db *db, const struct stored_codebook *book, const struct act *act,
+                      struct err *e)
 {
     struct acting a = {.db = db, .book = book, .act = act};
 
     time_now(a.now);
-    enum status status = db_begin(db, e);
-    if (status == ST_OK)
-        status = check(&a, e);
+    enum status status = check(&a, e);
+    if (status == ST_OK && act->apart)
+        status = db_decision_after(db, act->coder, a.now, e);
     if (status == ST_OK)
         status = act_said_read(&a.said, db, book, act->coder, act->post_id, e);
     if (status == ST_OK)
         status = put_all(&a, e);
+    act_said_clear(&a.said);
+    return status;
+}
+
+enum status act_put(struct db *db, const struct stored_codebook *book, const struct act *act,
+                    struct err *e)
+{
+    enum status status = db_begin(db, e);
+
+    if (status == ST_OK)
+        status = act_write(db, book, act, e);
     if (status == ST_OK)
         status = db_commit(db, e);
     if (status != ST_OK)
         db_rollback(db);
-    act_said_clear(&a.said);
     return status;
 }
 
@@ -247,7 +252,8 @@ static enum status MUST_USE move_codes(const struct acting *a, const struct act_
     struct buf subject = {0};
     enum status status = ST_OK;
 
-    buf_addf(&subject, "%lld_1", (long long)a->act->post_id);
+    post_id_add(&subject, a->act->post_id);
+    buf_add_text(&subject, "_1");
     for (size_t i = 0; i < count_of(a->book) && status == ST_OK; i++) {
         if (problem->codes[i].n > 0)
             status = put_codes(a, buf_span(&subject), i, &problem->codes[i], e);
@@ -258,14 +264,16 @@ static enum status MUST_USE move_codes(const struct acting *a, const struct act_
     return status;
 }
 
-enum status act_number(struct db *db, const struct stored_codebook *book, struct span coder,
-                       int64_t post_id, struct err *e)
+/* The only problem of a post gets _1. */
+static enum status MUST_USE number_first(struct db *db, const struct stored_codebook *book,
+                                         struct span coder, int64_t post_id, struct err *e)
 {
     const struct act nothing = {.coder = coder, .post_id = post_id};
     struct acting a = {.db = db, .book = book, .act = &nothing};
 
-    time_now(a.now);
     enum status status = db_begin(db, e);
+    if (status == ST_OK)
+        status = db_decision_after(db, coder, a.now, e);
     if (status == ST_OK)
         status = act_said_read(&a.said, db, book, coder, post_id, e);
     if (status == ST_OK && a.said.problems.n == 1 &&
@@ -276,5 +284,34 @@ enum status act_number(struct db *db, const struct stored_codebook *book, struct
     if (status != ST_OK)
         db_rollback(db);
     act_said_clear(&a.said);
+    return status;
+}
+
+/* The number of a problem, "65160023_2"; 0: it has none. */
+static uint64_t number_of(struct span subject)
+{
+    struct span head;
+    uint64_t number = 0;
+
+    return span_cut(&subject, '_', &head) && span_u64(subject, 1000000, &number) ? number : 0;
+}
+
+enum status act_other_problem(struct db *db, const struct stored_codebook *book, struct span coder,
+                              int64_t post_id, struct buf *subject, struct err *e)
+{
+    struct act_said said = {0};
+    uint64_t last = 1;
+    enum status status = number_first(db, book, coder, post_id, e);
+
+    if (status == ST_OK)
+        status = act_said_read(&said, db, book, coder, post_id, e);
+    for (size_t i = 0; i < said.problems.n; i++) {
+        uint64_t number = number_of(said.problems.at[i].subject);
+        last = number > last ? number : last;
+    }
+    post_id_add(subject, post_id);
+    if (said.problems.n > 0)
+        buf_addf(subject, "_%" PRIu64, last + 1);
+    act_said_clear(&said);
     return status;
 }

@@ -54,19 +54,25 @@ struct act {
     bool given[ACT_FACETS_MAX]; /* the facets that are decided; without codes: taken back */
     struct act_codes codes[ACT_FACETS_MAX];
     struct span reason, note; /* ptr NULL: none */
+    bool apart; /* later than all that the coder decided, so that undo takes it back alone */
 };
 
 /*
  * Writes it in its own transaction. Who gives a code says that the post is a problem; who says
- * that it is not a problem takes all its codes back. ST_INPUT for a coder of merged labels, and for a text that
- * is too long.
+ * that it is not a problem takes all its codes back. ST_INPUT for a coder of merged labels, an answer that
+ * is not judged itself (coding/subject.h), and a text that is too long.
  */
 enum status MUST_USE act_put(struct db *db, const struct stored_codebook *book,
                              const struct act *act, struct err *e);
+/* The same within the caller's transaction. */
+enum status MUST_USE act_write(struct db *db, const struct stored_codebook *book,
+                               const struct act *act, struct err *e);
 
-/* Of a post whose only problem has the id of the post: that gets _1, so that there can be another one.
- * Its own act; nothing to do for other posts. */
-enum status MUST_USE act_number(struct db *db, const struct stored_codebook *book,
-                                struct span coder, int64_t post_id, struct err *e);
+/* Of a post whose only problem has the id of the post: that gets _1, so that there can be another one; that
+ * is a separate act, and nothing is done for other posts. Appends the id of the next problem to *subject:
+ * "65160023_2"; of a post without problems its own. */
+enum status MUST_USE act_other_problem(struct db *db, const struct stored_codebook *book,
+                                       struct span coder, int64_t post_id, struct buf *subject,
+                                       struct err *e);
 
 #endif

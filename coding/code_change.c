@@ -1,6 +1,7 @@
 /* code_change: changes of the codebook, each with its row of history. */
 #include "coding/code_change.h"
 
+#include "coding/act.h"
 #include "db/decisions.h"
 #include "db/labels.h"
 
@@ -10,7 +11,7 @@ enum status code_change_begin(struct code_change *c, struct db *db, struct span 
     *c = (struct code_change){.db = db};
     enum status status = db_begin(db, e);
     if (status == ST_OK)
-        status = stored_codebook_load(&c->book, db, e);
+        status = stored_codebook_load_any(&c->book, db, e);
     c->change = (struct db_code_change){
         .version = c->book.version + 1,
         .changed_by = by,
@@ -75,11 +76,65 @@ enum status code_change_add(struct code_change *c, const struct db_code *code,
     if (status == ST_OK)
         status = db_code_put(c->db, code, &code_id, e);
     add_became(c, code->name);
+    c->added = arena_copy(&c->book.arena, code->name);
     for (size_t i = 0; i < n_versus && status == ST_OK; i++) {
         add_look_again(c, c->book.code_ids[versus[i]]);
         if (rule.ptr != NULL)
             status = db_disambiguation_put(c->db, code_id, c->book.code_ids[versus[i]], rule, e);
     }
+    return status;
+}
+
+enum status code_change_example(struct code_change *c, struct span list, struct span problem,
+                                struct err *e)
+{
+    struct buf reason = {0};
+    struct buf coder = {0};
+    struct err why;
+    int64_t post_id;
+
+    if (!problem_id_read(problem, &post_id))
+        return err_set(e, ST_INPUT, "'%.*s': expected the id of a post, with _1, _2, … if it has several"
+                       " problems", problem.len < 100 ? (int)problem.len : 100, problem.ptr);
+    if (facets_share(c->book.facets, facets_list(c->book.facets, list)) != 1)
+        return err_set(e, ST_INPUT, "several facets have the list '%.*s': add the code, then give it with"
+                       " `ppmine label set`", (int)list.len, list.ptr);
+    enum status status = coder_name_check(c->change.changed_by, &coder, &why);
+    if (status == ST_OK) {
+        buf_addf(&reason, "%.*s (first example: %.*s)", (int)c->change.reason.len, c->change.reason.ptr,
+                 (int)problem.len, problem.ptr);
+        c->change.reason = arena_copy(&c->book.arena, buf_span(&reason));
+        c->change.changed_by = arena_copy(&c->book.arena, buf_span(&coder));
+        c->example = problem;
+    } else {
+        err_set(e, status, "who gives the code: the name %s", why.text);
+    }
+    buf_clear(&reason);
+    buf_clear(&coder);
+    return status;
+}
+
+/* With the codebook that has the code. */
+static enum status MUST_USE give_example(struct code_change *c, struct err *e)
+{
+    struct stored_codebook book;
+    struct act act = {.coder = c->change.changed_by, .subject = c->example};
+    enum status status = stored_codebook_load(&book, c->db, e);
+    size_t n, i = 0, place = SIZE_MAX;
+
+    if (status == ST_OK)
+        place = stored_codebook_find(&book, c->change.facet, c->added, e);
+    if (place == SIZE_MAX || !problem_id_read(c->example, &act.post_id)) {
+        stored_codebook_clear(&book);
+        return status == ST_OK ? ST_INPUT : status;
+    }
+    const struct facet *facets = act_facets(&book, &n);
+    while (i + 1 < n && !span_eq(act_list(&book, &facets[i]), c->change.facet))
+        i++;
+    act.given[i] = true;
+    act.codes[i] = (struct act_codes){{place}, 1};
+    status = act_write(c->db, &book, &act, e);
+    stored_codebook_clear(&book);
     return status;
 }
 
@@ -161,6 +216,8 @@ static enum status MUST_USE finish(struct code_change *c, struct code_changed *c
     struct review_count count = {.version = c->change.version};
     enum status status = db_code_change_put(c->db, &c->change, e);
 
+    if (status == ST_OK && c->example.ptr != NULL)
+        status = give_example(c, e);
     if (status == ST_OK)
         status = db_labels_rebuild(c->db, e);
     if (status == ST_OK)

@@ -15,6 +15,8 @@ struct code_change {
     struct stored_codebook book;   /* as it was before */
     struct db_code_change change;  /* version, changed_by, reason are set */
     struct buf became, look_again; /* JSON arrays, not closed */
+    struct span example;           /* the problem that a new code is given to, by `changed_by`; ptr NULL: none */
+    struct span added;             /* the name of the new code */
 };
 
 /* Begins a transaction and reads the codebook. `by` and `why` are not empty. code_change_end in any
@@ -28,6 +30,11 @@ enum status MUST_USE code_change_begin(struct code_change *c, struct db *db, str
 enum status MUST_USE code_change_add(struct code_change *c, const struct db_code *code,
                                      const size_t *versus, size_t n_versus, struct span rule,
                                      struct err *e);
+/* The problem that made the new code necessary is its first example: it gets the code, from the one who
+ * adds it, in the same transaction; the history names it. After code_change_add. ST_INPUT for what is no
+ * id, and for a list that several facets have. */
+enum status MUST_USE code_change_example(struct code_change *c, struct span list,
+                                         struct span problem, struct err *e);
 /* Another definition, or short name (ptr NULL: as it is). With `same_meaning` no label must be looked
  * at again. */
 enum status MUST_USE code_change_define(struct code_change *c, size_t place,

@@ -14,6 +14,8 @@ enum coding_kind {
     CODING_CODER,
     CODING_JUDGEMENT,
     CODING_CODE,
+    CODING_REASON, /* of what the row decides */
+    CODING_NOTE,   /* of the coder, private */
     CODING_DECIDED_AT,
     CODING_URL,
     CODING_TITLE,

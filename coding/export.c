@@ -1,6 +1,7 @@
 /* export: what coders say, as a table or a sheet in which they go on. */
 #include "coding/export.h"
 
+#include "coding/sheet.h"
 #include "coding/workbook.h"
 #include "db/disputes.h"
 #include "db/labels.h"
@@ -26,12 +27,12 @@ static void add_cell(struct coding_export *x, const struct coding_column *column
     switch (column->kind) {
     case CODING_PROBLEM_ID:
         if (x->wanted.facet == FACET_JUDGES) /* about the post, however many problems it holds */
-            table_add_int(&x->table, c->post_id);
+            post_id_cell(&x->table, c->post_id);
         else
             table_add_text(&x->table, c->subject);
         break;
     case CODING_POST_ID:
-        table_add_int(&x->table, c->post_id);
+        post_id_cell(&x->table, c->post_id);
         break;
     case CODING_CODER:
         table_add_text(&x->table, c->coder);
@@ -45,6 +46,10 @@ static void add_cell(struct coding_export *x, const struct coding_column *column
         break;
     case CODING_DECIDED_AT:
         table_add_text(&x->table, c->decided_at);
+        break;
+    case CODING_REASON: /* for the coder to fill in: a reason is of a decision, and these are many */
+    case CODING_NOTE:
+        table_add_text(&x->table, absent);
         break;
     case CODING_URL:
         table_add_text(&x->table, c->url);
@@ -79,6 +84,8 @@ static bool is_shown(const struct coding_export *x, const struct coding_column *
     case CODING_JUDGEMENT:
     case CODING_CODE:
         return facet == DB_ALL_FACETS || facet == column->facet;
+    case CODING_REASON:
+    case CODING_NOTE:
     case CODING_URL:
     case CODING_TITLE:
         return x->wanted.template;
@@ -147,7 +154,7 @@ enum status coding_export_workbook(const struct coding_export *x, const char *pa
 {
     size_t n_columns = x->table.n_columns, most = x->book.codebook.n_codes + 2; /* yes and no */
     struct workbook_column *columns = mem_zero(n_columns, sizeof *columns);
-    struct workbook_sheet sheet = {"labels", &x->table, columns, raw};
+    struct workbook_sheet sheet = {SHEET_NAME, &x->table, columns, raw};
     struct span *choices = mem_zero(n_columns, most * sizeof *choices);
 
     for (size_t i = 0; i < n_columns; i++) {

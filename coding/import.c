@@ -1,6 +1,8 @@
 /* import: what a coder says, from a sheet into the database. */
 #include "coding/import.h"
 
+#include "coding/act.h"
+#include "coding/subject.h"
 #include "db/labels.h"
 #include "db/posts.h"
 #include "db/study.h"
@@ -16,14 +18,22 @@ struct known {
     int64_t (*codes)[FACET_CODES_MAX]; /* of each facet; 0: none */
 };
 
+/* Notes that the coder wrote already: "subject\ntext". */
+#define MAP_NAME note_set
+#define MAP_KEY struct span
+#include "base/map.h"
+
 struct import {
     struct db *db;
     const struct coding_import_how *how;
     struct coding_import *out;
     const struct facets *facets;
+    struct stored_codebook codebook;
     struct ARRAY_OF(struct known) known; /* by post id, then subject */
+    struct note_set notes;
     struct arena arena;
     int64_t judged_post; /* the last one of which the judgement was put */
+    char now[TIME_TEXT_SIZE]; /* of all decisions: an import is one act */
 };
 
 /* --- what counts --- */
@@ -88,11 +98,29 @@ static enum status MUST_USE put(struct import *m, const struct sheet_row *row,
     decision->subject = row->subject;
     decision->post_id = row->post_id;
     decision->decided_at = row->decided_at;
+    decision->now = span_of(m->now);
+    decision->reason = row->reason.len > 0 ? row->reason : (struct span){0};
     enum status status = db_decision_put(m->db, decision, &why);
     if (status == ST_INPUT)
         return err_set(e, ST_INPUT, "%s:%zu: %s", m->out->sheet.name, row->line, why.text);
     if (status != ST_OK)
         *e = why;
+    return status;
+}
+
+/* What is decided already, and so is no decision but for its reason. */
+static enum status MUST_USE put_same(struct import *m, const struct sheet_row *row,
+                                     const struct db_decision *decision, struct err *e)
+{
+    struct db_decision again = *decision;
+    size_t n_new = 0;
+    enum status status = ST_OK;
+
+    again.n_new = &n_new;
+    if (row->reason.len > 0 && row->decided_at.ptr == NULL)
+        status = put(m, row, &again, e);
+    m->out->n_decided += n_new;
+    m->out->n_same += n_new == 0;
     return status;
 }
 
@@ -106,10 +134,8 @@ static enum status MUST_USE put_judgement(struct import *m, const struct sheet_r
     if (!row->is_judged || row->post_id == m->judged_post)
         return ST_OK;
     m->judged_post = row->post_id;
-    if (known != NULL && known->is_judged && known->is_problem == row->is_problem) {
-        m->out->n_same++;
-        return ST_OK;
-    }
+    if (known != NULL && known->is_judged && known->is_problem == row->is_problem)
+        return put_same(m, row, &decision, e);
     m->out->n_decided++;
     return put(m, row, &decision, e);
 }
@@ -133,15 +159,17 @@ static enum status MUST_USE put_codes(struct import *m, const struct sheet_row *
     const int64_t *codes = row->codes[facet];
     struct db_decision decision = {.facet = facet, .codes = {codes, count_codes(codes)}};
 
-    if (memcmp(before, codes, sizeof none) == 0) {
-        m->out->n_same += decision.codes.n > 0;
-        return ST_OK;
-    }
+    if (memcmp(before, codes, sizeof none) == 0)
+        return decision.codes.n > 0 ? put_same(m, row, &decision, e) : ST_OK;
+    enum status status = ST_OK;
     if (decision.codes.n > 0)
         m->out->n_decided++;
     else
         m->out->n_withdrawn++;
-    return put(m, row, &decision, e);
+    for (size_t i = 0; i < decision.codes.n && status == ST_OK; i++)
+        status = stored_codebook_keep(&m->codebook, m->db,
+                                      stored_codebook_place(&m->codebook, codes[i]), e);
+    return status == ST_OK ? put(m, row, &decision, e) : status;
 }
 
 static enum status MUST_USE put_row(struct import *m, const struct sheet_row *row, struct err *e)
@@ -159,6 +187,48 @@ static enum status MUST_USE put_row(struct import *m, const struct sheet_row *ro
     return status;
 }
 
+/* A note that is there already is no second one. */
+static enum status MUST_USE put_note(struct import *m, const struct sheet_row *row, struct span text,
+                                     struct err *e)
+{
+    struct buf key = {0};
+    enum status status = ST_OK;
+
+    if (text.len == 0)
+        return ST_OK;
+    buf_add_span(&key, row->subject);
+    buf_add_char(&key, '\n');
+    buf_add_span(&key, text);
+    if (note_set_add(&m->notes, arena_copy(&m->arena, buf_span(&key)), NULL)) {
+        m->out->n_notes++;
+        status = db_note_put(m->db, m->how->coder, row->subject, row->post_id, text, e);
+    }
+    buf_clear(&key);
+    return status;
+}
+
+/* "difficulty: high", of a column of that name. */
+static enum status MUST_USE put_notes(struct import *m, const struct sheet_row *row, struct err *e)
+{
+    const struct sheet *s = &m->out->sheet;
+    enum status status = put_note(m, row, row->note, e);
+    struct buf text = {0};
+
+    for (size_t i = 0; m->how->others_are_notes && i < s->others.n && status == ST_OK; i++) {
+        size_t place = s->others.at[i];
+        if (place >= row->n_fields || span_trim(row->fields[place]).len == 0)
+            continue;
+        buf_reset(&text);
+        buf_add_span(&text, s->header[place]);
+        buf_add_text(&text, ": ");
+        buf_add_span(&text, span_trim(row->fields[place]));
+        text.len = text.len > ACT_TEXT_MAX ? utf8_whole((struct span){text.ptr, ACT_TEXT_MAX}) : text.len;
+        status = put_note(m, row, buf_span(&text), e);
+    }
+    buf_clear(&text);
+    return status;
+}
+
 static enum status MUST_USE put_rows(struct import *m, struct err *e)
 {
     enum status status = ST_OK;
@@ -171,21 +241,29 @@ static enum status MUST_USE put_rows(struct import *m, struct err *e)
             m->out->n_empty++;
         else
             status = put_row(m, row, e);
+        if (status == ST_OK)
+            status = put_notes(m, row, e);
     }
     return status;
+}
+
+/* The posts of good rows that say something, as a JSON array. */
+static void add_posts(const struct import *m, struct buf *posts)
+{
+    buf_add_char(posts, '[');
+    for (size_t i = 0; i < m->out->sheet.n_rows; i++) {
+        const struct sheet_row *row = &m->out->sheet.rows[i];
+        if (row->faults.ptr == NULL && !sheet_row_is_empty(row))
+            buf_addf(posts, "%s%" PRId64, posts->len > 1 ? "," : "", row->post_id);
+    }
+    buf_add_char(posts, ']');
 }
 
 static enum status MUST_USE count_absent(struct import *m, struct err *e)
 {
     struct buf posts = {0};
 
-    buf_add_char(&posts, '[');
-    for (size_t i = 0; i < m->out->sheet.n_rows; i++) {
-        const struct sheet_row *row = &m->out->sheet.rows[i];
-        if (row->faults.ptr == NULL && !sheet_row_is_empty(row))
-            buf_addf(&posts, "%s%" PRId64, posts.len > 1 ? "," : "", row->post_id);
-    }
-    buf_add_char(&posts, ']');
+    add_posts(m, &posts);
     enum status status = db_posts_absent(m->db, buf_span(&posts), &m->out->n_absent, e);
     buf_clear(&posts);
     return status;
@@ -224,22 +302,49 @@ static enum status MUST_USE end_run(const struct import *m, int64_t run_id, stru
 
     buf_addf(&counts, "{\"rows\":%zu,\"bad\":%zu,\"decided\":%zu,\"withdrawn\":%zu,\"same\":%zu}",
              m->out->sheet.n_rows, m->out->sheet.n_bad, m->out->n_decided, m->out->n_withdrawn, m->out->n_same);
+    if (!m->how->keep_times) { /* by this, undo knows the act */
+        counts.len--;
+        buf_addf(&counts, ",\"decided_at\":\"%s\"}", m->now);
+    }
     enum status status = db_run_end(m->db, run_id, "done", buf_span(&counts), e);
     buf_clear(&counts);
     return status;
 }
 
+static void add_note(void *ctx, const struct db_note *note)
+{
+    struct import *m = ctx;
+    struct buf key = {0};
+
+    buf_add_span(&key, note->subject);
+    buf_add_char(&key, '\n');
+    buf_add_span(&key, note->text);
+    note_set_add(&m->notes, arena_copy(&m->arena, buf_span(&key)), NULL);
+    buf_clear(&key);
+}
+
+static enum status MUST_USE read_known(struct import *m, struct err *e)
+{
+    struct db_coding_query query = {.coder = m->how->coder};
+
+    m->known.n = 0;
+    return db_coding_each(m->db, &query, add_known, m, e);
+}
+
 /* Within a transaction. */
 static enum status MUST_USE apply(struct import *m, struct err *e)
 {
-    struct db_coding_query query = {.coder = m->how->coder};
     int64_t run_id = 0;
-    enum status status = db_coding_each(m->db, &query, add_known, m, e);
+    enum status status = read_known(m, e); /* again: somebody else may have written */
 
+    if (status == ST_OK)
+        status = db_note_each(m->db, m->how->coder, 0, add_note, m, e);
     if (status == ST_OK)
         status = put_coder(m, e);
     if (status == ST_OK)
         status = begin_run(m, &run_id, e);
+    if (status == ST_OK)
+        status = db_decision_after(m->db, m->how->coder, m->now, e);
     if (status == ST_OK)
         status = put_rows(m, e);
     if (status == ST_OK)
@@ -249,17 +354,80 @@ static enum status MUST_USE apply(struct import *m, struct err *e)
 
 /* --- the import --- */
 
+static void refuse_answer(void *ctx, const struct db_standing *post)
+{
+    struct sheet *sheet = ctx;
+    struct buf words = {0};
+
+    if (!subject_is_refused(post))
+        return;
+    subject_refusal(post, &words);
+    for (size_t i = 0; i < sheet->n_rows; i++)
+        if (sheet->rows[i].post_id == post->post_id && !sheet_row_is_empty(&sheet->rows[i]))
+            sheet_fault(sheet, &sheet->rows[i], "post_id", "%s", buf_cstr(&words));
+    buf_clear(&words);
+}
+
+static enum status MUST_USE refuse_answers(struct import *m, struct err *e)
+{
+    struct buf posts = {0};
+
+    add_posts(m, &posts);
+    enum status status =
+        db_standing_each(m->db, buf_span(&posts), refuse_answer, &m->out->sheet, e);
+    buf_clear(&posts);
+    return status;
+}
+
+static bool is_known(const struct import *m, const struct sheet_row *row)
+{
+    const struct known *post = find_post(m, row->post_id), *known = find_subject(m, row);
+    bool same = post != NULL && known != NULL &&
+                (!row->is_judged || (post->is_judged && post->is_problem == row->is_problem));
+
+    for (size_t i = FACET_JUDGES + 1; i < m->facets->n && same; i++)
+        if (m->out->sheet.has_facet[i])
+            same = memcmp(known->codes[i], row->codes[i], sizeof *row->codes) == 0;
+    return same;
+}
+
+/* As label set does: what is no problem has no codes. A row that changes nothing is fine: codes may be
+ * older than the coder's "no". So is a file with its times, which says what was decided elsewhere. */
+static enum status MUST_USE refuse_codes(struct import *m, struct err *e)
+{
+    struct sheet *s = &m->out->sheet;
+    const char *judgement = s->columns.items[s->columns.at[CODING_JUDGEMENT]].name;
+    enum status status = read_known(m, e);
+
+    for (size_t i = 0; i < s->n_rows && status == ST_OK; i++) {
+        struct sheet_row *row = &s->rows[i];
+        const struct known *post = find_post(m, row->post_id);
+        bool judged_no = row->is_judged ? !row->is_problem
+                                        : post != NULL && post->is_judged && !post->is_problem;
+        if (m->how->keep_times || !row->is_coded || !judged_no || is_known(m, row))
+            continue;
+        if (row->is_judged)
+            sheet_fault(s, row, judgement, "no excludes codes; empty their cells, or write yes");
+        else
+            sheet_fault(s, row, judgement, "empty, and %.*s judged the post to be no problem; write yes"
+                        " if it is one", (int)m->how->coder.len, m->how->coder.ptr);
+    }
+    return status;
+}
+
 static enum status MUST_USE read_sheet(struct import *m, struct span content, const char *name,
                                        struct err *e)
 {
-    struct stored_codebook codebook;
-    struct sheet_rules rules = {m->how->coder, &codebook, m->how->keep_times};
-    enum status status = stored_codebook_load_any(&codebook, m->db, e);
+    struct sheet_rules rules = {m->how->coder, &m->codebook, m->how->keep_times};
+    enum status status = stored_codebook_load_any(&m->codebook, m->db, e);
 
-    m->facets = codebook.facets; /* the database's */
+    m->facets = m->codebook.facets; /* the database's */
     if (status == ST_OK)
         status = sheet_read(&m->out->sheet, content, name, &rules, e);
-    stored_codebook_clear(&codebook);
+    if (status == ST_OK)
+        status = refuse_answers(m, e);
+    if (status == ST_OK)
+        status = refuse_codes(m, e);
     return status;
 }
 
@@ -283,7 +451,7 @@ static enum status MUST_USE import_rows(struct import *m, struct err *e)
     if (status == ST_OK && out->sheet.n_bad > 0 && !m->how->dry_run)
         status = keep_bad_rows(m, e);
     bool commits =
-        status == ST_OK && !m->how->dry_run && out->n_decided + out->n_withdrawn > 0;
+        status == ST_OK && !m->how->dry_run && out->n_decided + out->n_withdrawn + out->n_notes > 0;
     if (commits)
         status = db_commit(m->db, e);
     if (!commits || status != ST_OK)
@@ -304,7 +472,9 @@ enum status coding_import(struct coding_import *out, struct db *db, struct span 
     if (status == ST_OK)
         status = import_rows(&m, e);
     array_clear(&m.known);
+    note_set_clear(&m.notes);
     arena_clear(&m.arena);
+    stored_codebook_clear(&m.codebook);
     return status;
 }
 

@@ -10,6 +10,7 @@ struct coding_import_how {
     struct span coder;
     bool keep_times; /* decided when decided_at says, not now */
     bool dry_run;    /* check and count, but import nothing */
+    bool others_are_notes; /* cells of columns with other names are notes; else they are not read */
     bool skip_bad;   /* import the good rows; else bad ones are ST_INPUT */
     /* With skip_bad: gets the bad rows as a file, before the good ones are in the database, so that none
      * is ever in neither. */
@@ -21,7 +22,7 @@ struct coding_import {
     struct sheet sheet;
     bool new_coder;
     /* What was done: */
-    size_t n_decided, n_withdrawn, n_same, n_empty, n_no_but_coded, n_unjudged;
+    size_t n_decided, n_withdrawn, n_same, n_empty, n_no_but_coded, n_unjudged, n_notes;
     int64_t n_absent; /* posts that are not in the database */
 };
 

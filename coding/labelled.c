@@ -108,3 +108,50 @@ void labelled_clear(struct labelled *l)
     array_clear(&l->included);
     arena_clear(&l->arena);
 }
+
+/* --- the prior --- */
+
+/* The likeness of each row to the texts of one answer; 0 when there are none. */
+static enum status MUST_USE likeness_to(const struct labelled *l, bool included,
+                                        const struct screen_matrix *m,
+                                        const struct screen_reading *reading, float *values,
+                                        struct err *e)
+{
+    struct ARRAY_OF(struct screen_text) texts = {0};
+    enum status status = ST_OK;
+
+    for (size_t i = 0; i < l->texts.n; i++)
+        if (l->included.at[i] == included)
+            array_add(&texts, l->texts.at[i]);
+    if (texts.n > 0)
+        status = screen_likeness(m, reading, texts.at, texts.n, values, e);
+    array_clear(&texts);
+    return status;
+}
+
+enum status labelled_prior(const char *path, const struct screen_matrix *m,
+                           const struct screen_reading *reading, struct screen_prior **out,
+                           struct err *e)
+{
+    size_t n = screen_matrix_rows(m);
+    float *like = mem_zero(n + 1, sizeof *like), *unlike = mem_zero(n + 1, sizeof *unlike);
+    struct labelled l;
+    enum status status = labelled_read(&l, path, e);
+
+    *out = NULL;
+    if (status == ST_OK && l.n_included == 0)
+        status = err_set(e, ST_INPUT, "%s: no text is included, so there is nothing to learn from",
+                         path);
+    if (status == ST_OK)
+        status = likeness_to(&l, true, m, reading, like, e);
+    if (status == ST_OK)
+        status = likeness_to(&l, false, m, reading, unlike, e);
+    for (size_t i = 0; i < n; i++)
+        like[i] -= unlike[i];
+    if (status == ST_OK)
+        *out = screen_prior_new(like, n);
+    labelled_clear(&l);
+    mem_free(like);
+    mem_free(unlike);
+    return status;
+}

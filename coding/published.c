@@ -73,7 +73,7 @@ static enum status MUST_USE put_codebook(struct loader *l)
     const struct codebook *c = l->codebook;
     enum status status = ST_OK;
 
-    if (c->n_codes > 0)
+    if (l->facets->n_lists > 0) /* codes may be added later to a study that has none yet */
         status = db_setting_put(l->db, "codebook_version", SPAN("1"), l->e);
     for (size_t i = 0; i < c->n_codes && status == ST_OK; i++)
         status = put_code(l, i);
@@ -206,6 +206,24 @@ static enum status MUST_USE put_decision(struct loader *l, struct db_decision *d
     return status;
 }
 
+static enum status MUST_USE read_value(const struct loader *l, size_t facet, struct span text,
+                                       int64_t *code_id)
+{
+    struct span list = l->facets->lists[l->facets->items[facet].list];
+    struct buf kept = {0};
+    struct err why;
+    enum status status = facet_value(&l->facets->items[facet], text, &kept, &why);
+
+    if (status == ST_OK) {
+        *code_id = db_value_id(list, buf_span(&kept));
+        status = db_value_put(l->db, list, buf_span(&kept), l->e);
+    } else {
+        status = wrong(l, why.text);
+    }
+    buf_clear(&kept);
+    return status;
+}
+
 /* With *spelling set, it gets what is there when that is not the code's name. */
 static enum status MUST_USE read_code(const struct loader *l, size_t facet, size_t column,
                                       int64_t *code_id, struct span *spelling)
@@ -216,8 +234,10 @@ static enum status MUST_USE read_code(const struct loader *l, size_t facet, size
     *code_id = 0;
     if (text.len == 0)
         return ST_OK;
-    size_t code = codebook_find(l->codebook, l->facets->lists[l->facets->items[facet].list], text,
-                                &why);
+    struct span list = l->facets->lists[l->facets->items[facet].list];
+    if (facet_is_written(&l->facets->items[facet]))
+        return read_value(l, facet, text, code_id);
+    size_t code = codebook_find(l->codebook, list, text, &why);
     if (code == SIZE_MAX)
         return wrong(l, why.text);
     *code_id = l->code_ids[code];

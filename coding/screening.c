@@ -2,6 +2,8 @@
 #include "coding/screening.h"
 
 #include "coding/act.h"
+#include "coding/labelled.h"
+#include "coding/ranked.h"
 #include "coding/topic.h"
 #include "db/decisions.h"
 #include "db/posts.h"
@@ -9,27 +11,13 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <pthread.h>
 #include <stdlib.h>
-
-enum {
-    LAG_POSTS = 50000, /* from so many posts on the model learns beside the coder */
-    LEARN_PARTS = 50   /* it learns again after 1/50 more answers */
-};
+#include <unistd.h>
 
 struct reader {
     uint32_t row;
     enum db_screen_answer answer;
     enum db_screen_stratum stratum;
-};
-
-/* A model that is being learned, or was: `n` is how many answers it learns from. */
-struct ranking {
-    struct screening *s;
-    size_t n;
-    float *scores;
-    bool running, done;
-    pthread_t thread;
 };
 
 struct screening {
@@ -39,13 +27,14 @@ struct screening {
     const int64_t *ids; /* of each row, ascending */
     struct ARRAY_OF(int64_t) own_ids;
     uint32_t *hits; /* of each row */
-    struct screen_prior *prior;
+    struct screen_prior *priors[2]; /* of the study, and of labelled texts */
+    size_t n_priors;
     struct stored_codebook book;
     size_t n_rows;
     bool *open;                              /* rows that were not read */
+    bool *limit;                             /* rows of screening_limit; NULL: all */
     struct ARRAY_OF(struct reader) reads;    /* in order */
-    struct ARRAY_OF(struct screen_judged) judged; /* without unsure ones */
-    struct ranking now, next;
+    struct ranked *ranked;                   /* has them too, without unsure ones */
     uint64_t *numbers; /* of the random order; NULL until it is asked for */
 };
 
@@ -110,25 +99,34 @@ static enum status MUST_USE make_key(struct screening *s, char key[SHA256_TEXT_S
     return status;
 }
 
+static void explain(struct buf *why, const char *fault, const char *result)
+{
+    if (why != NULL)
+        buf_addf(why, "%s%s; %s", why->len > 0 ? "; " : "", fault, result);
+}
+
 static enum status MUST_USE get_matrix(struct screening *s, const struct screen_reading *reading,
                                        struct buf *why, struct err *e)
 {
     char key[SHA256_TEXT_SIZE];
     struct err cache_error = {0};
     bool settled = false, cached = s->how->cache != NULL;
+    bool exists = cached && !s->how->refresh && access(s->how->cache, F_OK) == 0;
     enum status status = make_key(s, key, &settled, e);
     struct span short_key = {key, SHA256_TEXT_SIZE - 1};
 
-    if (status == ST_OK && cached && settled && !s->how->refresh &&
-        screen_matrix_load(&s->matrix, short_key, &s->ids, s->how->cache, &cache_error) == ST_OK)
-        return ST_OK;
+    if (status == ST_OK && exists && settled) {
+        if (screen_matrix_load(&s->matrix, short_key, &s->ids, s->how->cache, &cache_error) == ST_OK)
+            return ST_OK;
+        explain(why, cache_error.text, "the posts are read again");
+    }
     if (status == ST_OK)
         status = build(s, reading, e);
     if (status != ST_OK || !cached || !settled)
         return status;
-    if (screen_matrix_save(s->matrix, short_key, s->ids, s->how->cache, &cache_error) != ST_OK &&
-        why != NULL)
-        buf_add_text(why, cache_error.text);
+    if (screen_matrix_save(s->matrix, short_key, s->ids, s->how->cache, &cache_error) != ST_OK)
+        explain(why, cache_error.text,
+                "the next start reads the posts again (--no-cache: without this file)");
     return ST_OK;
 }
 
@@ -166,7 +164,7 @@ static void note_read(struct screening *s, size_t row, enum db_screen_answer ans
     s->open[row] = false;
     array_add(&s->reads, (struct reader){(uint32_t)row, answer, stratum});
     if (answer != DB_SCREEN_UNSURE)
-        array_add(&s->judged, (struct screen_judged){(uint32_t)row, answer == DB_SCREEN_YES});
+        ranked_judge(s->ranked, (struct screen_judged){(uint32_t)row, answer == DB_SCREEN_YES});
 }
 
 static void take_read(void *ctx, const struct db_screen_read *read)
@@ -183,7 +181,12 @@ static enum status MUST_USE know_topic(struct screening *s, const struct screen_
     enum status status = topic_init(&topic, s->how->study, e);
 
     if (status == ST_OK)
-        status = topic_prior(&topic, s->matrix, reading, s->hits, &s->prior, e);
+        status = topic_prior(&topic, s->matrix, reading, s->hits, &s->priors[0], e);
+    s->n_priors += s->priors[0] != NULL;
+    if (status == ST_OK && s->how->learn_from != NULL) {
+        status = labelled_prior(s->how->learn_from, s->matrix, reading, &s->priors[s->n_priors], e);
+        s->n_priors += status == ST_OK;
+    }
     topic_clear(&topic);
     return status;
 }
@@ -208,8 +211,14 @@ enum status screening_open(struct screening **out, struct db *db, const struct s
     }
     if (status == ST_OK)
         status = know_topic(s, &reading, e);
-    if (status == ST_OK)
+    if (status == ST_OK) {
+        const struct screen_question question = {
+            .matrix = s->matrix, .settings = how->settings,
+            .priors = (const struct screen_prior *const *)s->priors,
+            .n_priors = s->n_priors, .seed = how->seed};
+        s->ranked = ranked_new(&question);
         status = stored_codebook_load(&s->book, db, e);
+    }
     if (status == ST_OK)
         status = db_screen_read_each(db, how->coder, take_read, s, e);
     *out = s;
@@ -220,79 +229,17 @@ enum status screening_open(struct screening **out, struct db *db, const struct s
     return status;
 }
 
-/* --- the ranking --- */
-
-static void *learn(void *arg)
+struct screening_how screening_how_default(void)
 {
-    struct ranking *r = arg;
-    struct screening *s = r->s;
-    struct screen_question q = {
-        .matrix = s->matrix, .settings = s->how->settings,
-        .priors = (const struct screen_prior *const *)&s->prior, .n_priors = s->prior != NULL,
-        .seed = s->how->seed, .judged = s->judged.at, .n_judged = r->n};
-
-    screen_scores(&q, r->scores);
-    return NULL;
+    return (struct screening_how){.settings = screen_settings_default(),
+                                  .rule = {.recall = 0.95, .confidence = 0.95}, .seed = 1};
 }
 
-static void end_ranking(struct ranking *r)
+bool screening_is_open(const struct screening *s, int64_t post_id)
 {
-    if (r->running)
-        pthread_join(r->thread, NULL);
-    r->done |= r->running;
-    r->running = false;
-}
+    size_t row = row_of(s, post_id);
 
-/* In this thread, or in one of its own. The answers must not move meanwhile: see screening_answer. */
-static void begin_ranking(struct screening *s, struct ranking *r, size_t n, bool beside)
-{
-    end_ranking(r);
-    r->s = s;
-    r->n = n;
-    r->done = false;
-    if (r->scores == NULL)
-        r->scores = mem_zero(s->n_rows + 1, sizeof *r->scores);
-    r->running = beside && pthread_create(&r->thread, NULL, learn, r) == 0;
-    if (!r->running)
-        learn(r);
-    r->done = !r->running;
-}
-
-/* How many answers the model learns from when there are n of them, and the next such number. */
-static size_t learned_from(size_t n, size_t *next, bool lags)
-{
-    size_t before = 0, at = 0;
-
-    for (;;) {
-        *next = at + 1 + at / LEARN_PARTS;
-        if (*next > n)
-            break;
-        before = at;
-        at = *next;
-    }
-    if (lags) {
-        *next = at;
-        return before;
-    }
-    return at;
-}
-
-/* Scores of the model that is used now; the next one is begun. */
-static void update(struct screening *s)
-{
-    bool lags = s->n_rows >= LAG_POSTS;
-    size_t next, n = learned_from(s->judged.n, &next, lags);
-
-    if (s->next.scores != NULL && s->next.n == n && !(s->now.done && s->now.n == n)) {
-        end_ranking(&s->next);
-        struct ranking swapped = s->now;
-        s->now = s->next;
-        s->next = swapped;
-    }
-    if (!s->now.done || s->now.n != n)
-        begin_ranking(s, &s->now, n, false);
-    if (lags && next != n && (s->next.scores == NULL || s->next.n != next))
-        begin_ranking(s, &s->next, next, true);
+    return row != SIZE_MAX && s->open[row];
 }
 
 /* --- the next post --- */
@@ -302,10 +249,10 @@ static size_t next_random(struct screening *s)
     size_t best = SIZE_MAX;
 
     if (s->numbers == NULL) {
-        char id[24];
+        char id[POST_ID_TEXT_SIZE];
         s->numbers = mem_zero(s->n_rows + 1, sizeof *s->numbers);
         for (size_t row = 0; row < s->n_rows; row++) {
-            snprintf(id, sizeof id, "%" PRId64, s->ids[row]);
+            post_id_text(s->ids[row], id);
             s->numbers[row] = draw_number(s->how->seed, span_of(id));
         }
     }
@@ -325,71 +272,119 @@ static size_t next_with_keyword(const struct screening *s)
     return best;
 }
 
+static void apply_limit(struct screening *s)
+{
+    for (size_t row = 0; row < s->n_rows && s->limit != NULL; row++)
+        s->open[row] = s->open[row] && s->limit[row];
+}
+
 void screening_limit(struct screening *s, const int64_t *post_ids, size_t n)
 {
-    bool *open = mem_zero(s->n_rows + 1, sizeof *open);
-
+    mem_free(s->limit);
+    s->limit = mem_zero(s->n_rows + 1, sizeof *s->limit);
     for (size_t i = 0; i < n; i++) {
         size_t row = row_of(s, post_ids[i]);
         if (row != SIZE_MAX)
-            open[row] = s->open[row];
+            s->limit[row] = true;
     }
-    mem_free(s->open);
-    s->open = open;
+    apply_limit(s);
+    ranked_limit(s->ranked, s->limit);
+}
+
+struct comparison {
+    const struct screening *s;
+    size_t n;
+    bool differs;
+};
+
+static void compare_read(void *ctx, const struct db_screen_read *read)
+{
+    struct comparison *c = ctx;
+    size_t row = row_of(c->s, read->post_id);
+
+    if (row == SIZE_MAX || c->differs)
+        return;
+    const struct reader *known = c->n < c->s->reads.n ? &c->s->reads.at[c->n++] : NULL;
+    c->differs = known == NULL || known->row != row || known->answer != read->answer ||
+                 known->stratum != read->stratum;
+}
+
+enum status screening_follow(struct screening *s, struct err *e)
+{
+    struct comparison c = {.s = s};
+    enum status status = db_screen_read_each(s->db, s->how->coder, compare_read, &c, e);
+
+    if (status != ST_OK || (!c.differs && c.n == s->reads.n))
+        return status;
+    ranked_forget(s->ranked);
+    s->reads.n = 0;
+    memset(s->open, 1, s->n_rows);
+    status = db_screen_read_each(s->db, s->how->coder, take_read, s, e);
+    apply_limit(s);
+    return status;
 }
 
 bool screening_next(struct screening *s, enum db_screen_stratum stratum,
                     struct screening_next *out)
 {
-    size_t row;
+    struct ranked_row best;
+    size_t row = SIZE_MAX;
 
     *out = (struct screening_next){.stratum = stratum, .score = NAN};
     if (stratum == DB_SCREEN_RANDOM)
         row = next_random(s);
     else if (stratum == DB_SCREEN_KEYWORD)
         row = next_with_keyword(s);
-    else {
-        update(s);
-        row = screen_best(s->now.scores, s->open, s->n_rows, s->how->seed);
-        out->score = row != SIZE_MAX ? (double)s->now.scores[row] : NAN;
-        out->n_learned = s->now.n;
+    else if (ranked_next(s->ranked, s->open, &best)) {
+        row = best.row;
+        out->score = (double)best.score;
+        out->n_learned = best.n_learned;
     }
     out->post_id = row != SIZE_MAX ? s->ids[row] : 0;
     return row != SIZE_MAX;
+}
+
+/* The judgement and how the post came to be read: both or neither. */
+static enum status MUST_USE write_answer(struct screening *s, const struct screening_next *post,
+                                         enum db_screen_answer answer, struct err *e)
+{
+    static const enum act_judgement says[] = {[DB_SCREEN_NO] = ACT_SAYS_NO,
+                                              [DB_SCREEN_YES] = ACT_SAYS_YES,
+                                              [DB_SCREEN_UNSURE] = ACT_SAYS_NOTHING};
+    struct db_screen_read read = {.post_id = post->post_id, .answer = answer,
+                                  .stratum = post->stratum, .score = post->score,
+                                  .n_learned = (int64_t)post->n_learned,
+                                  .model = SPAN(SCREENING_MODEL), .seed = (int64_t)s->how->seed};
+    struct buf subject = {0};
+
+    post_id_add(&subject, post->post_id);
+    struct act act = {.coder = s->how->coder, .subject = buf_span(&subject),
+                      .post_id = post->post_id, .judgement = says[answer]};
+    enum status status = db_begin(s->db, e);
+    if (status == ST_OK)
+        status = act_write(s->db, &s->book, &act, e);
+    if (status == ST_OK)
+        status = db_screen_read_put(s->db, s->how->coder, &read, e);
+    if (status == ST_OK)
+        status = db_commit(s->db, e);
+    if (status != ST_OK)
+        db_rollback(s->db);
+    buf_clear(&subject);
+    return status;
 }
 
 enum status screening_answer(struct screening *s, const struct screening_next *post,
                              enum db_screen_answer answer, struct err *e)
 {
     size_t row = row_of(s, post->post_id);
-    struct db_screen_read read = {.post_id = post->post_id, .answer = answer,
-                                  .stratum = post->stratum, .score = post->score,
-                                  .n_learned = (int64_t)post->n_learned,
-                                  .model = SPAN(SCREENING_MODEL), .seed = (int64_t)s->how->seed};
-    struct buf subject = {0};
-    enum status status = ST_OK;
+    char id[POST_ID_TEXT_SIZE];
 
     if (row == SIZE_MAX)
-        return err_set(e, ST_INPUT, "%" PRId64 " is no question of this database", post->post_id);
-    buf_addf(&subject, "%" PRId64, post->post_id);
-    struct act act = {.coder = s->how->coder, .subject = buf_span(&subject),
-                      .post_id = post->post_id,
-                      .judgement = answer == DB_SCREEN_YES ? ACT_SAYS_YES : ACT_SAYS_NO};
-    if (answer != DB_SCREEN_UNSURE)
-        status = act_put(s->db, &s->book, &act, e);
-    if (status == ST_OK && answer == DB_SCREEN_UNSURE)
-        status = db_coder_put(s->db, s->how->coder, false, e);
+        return err_set(e, ST_INPUT, "%s is no question of this database",
+                       post_id_text(post->post_id, id));
+    enum status status = write_answer(s, post, answer, e);
     if (status == ST_OK)
-        status = db_screen_read_put(s->db, s->how->coder, &read, e);
-    buf_clear(&subject);
-    if (status == ST_OK) {
-        /* An array that grows moves, and a model may be reading it. */
-        if (s->judged.n == s->judged.capacity) {
-            end_ranking(&s->next);
-            array_reserve(&s->judged, 1);
-        }
         note_read(s, row, answer, post->stratum);
-    }
     return status;
 }
 
@@ -440,7 +435,7 @@ void screening_state(const struct screening *s, struct screening_state *out)
         out->n_since_find = relevant[i] ? 0 : out->n_since_find + 1;
     }
     for (size_t i = 0; i < s->reads.n; i++)
-        out->n_of[s->reads.at[i].stratum]++;
+        out->n_of[s->reads.at[i].stratum][s->reads.at[i].answer]++;
     out->n_found = r.n_found;
     out->n_unsure = s->reads.n - r.n;
     out->p = screen_stop_p(&r, &s->how->rule);
@@ -455,16 +450,27 @@ void screening_state(const struct screening *s, struct screening_state *out)
     mem_free(random);
 }
 
+size_t screening_guess(const struct screening *s)
+{
+    const struct screen_question q = ranked_question(s->ranked);
+    float *scores = mem_zero(s->n_rows + 1, sizeof *scores);
+
+    screen_scores(&q, scores);
+    size_t guess = screen_semi(scores, s->n_rows, q.judged, q.n_judged);
+    mem_free(scores);
+    return guess;
+}
+
 void screening_each(const struct screening *s,
                     void (*each)(void *ctx, const struct screening_post *post), void *ctx)
 {
     struct reader *of = mem_zero(s->n_rows + 1, sizeof *of);
-    char id[24];
+    char id[POST_ID_TEXT_SIZE];
 
     for (size_t i = 0; i < s->reads.n; i++)
         of[s->reads.at[i].row] = s->reads.at[i];
     for (size_t row = 0; row < s->n_rows; row++) {
-        snprintf(id, sizeof id, "%" PRId64, s->ids[row]);
+        post_id_text(s->ids[row], id);
         struct screening_post post = {
             .post_id = s->ids[row], .has_hit = s->hits[row] > 0, .is_read = !s->open[row],
             .answer = of[row].answer, .stratum = of[row].stratum,
@@ -507,10 +513,7 @@ static void measure_doubts(struct screening_doubt *doubts, size_t n, bool is_yes
 enum status screening_doubts(const struct screening *s, struct screening_doubt **out, size_t *n,
                              struct err *e)
 {
-    const struct screen_question q = {
-        .matrix = s->matrix, .settings = s->how->settings,
-        .priors = (const struct screen_prior *const *)&s->prior, .n_priors = s->prior != NULL,
-        .seed = s->how->seed, .judged = s->judged.at, .n_judged = s->judged.n};
+    const struct screen_question q = ranked_question(s->ranked);
     float *scores = mem_zero(q.n_judged + 1, sizeof *scores);
     struct screening_doubt *doubts = mem_zero(q.n_judged + 1, sizeof *doubts);
     enum status status = screen_doubt(&q, FOLDS, scores, e);
@@ -533,18 +536,16 @@ void screening_close(struct screening *s)
 {
     if (s == NULL)
         return;
-    end_ranking(&s->now);
-    end_ranking(&s->next);
-    mem_free(s->now.scores);
-    mem_free(s->next.scores);
-    screen_prior_free(s->prior);
+    ranked_free(s->ranked);
+    for (size_t i = 0; i < s->n_priors; i++)
+        screen_prior_free(s->priors[i]);
     screen_matrix_free(s->matrix);
     stored_codebook_clear(&s->book);
     mem_free(s->hits);
     mem_free(s->open);
+    mem_free(s->limit);
     mem_free(s->numbers);
     array_clear(&s->own_ids);
     array_clear(&s->reads);
-    array_clear(&s->judged);
     mem_free(s);
 }

@@ -24,14 +24,18 @@ struct screening_how {
     uint64_t seed;
     const char *cache; /* a file that keeps what was read of the posts; NULL: none */
     bool refresh;      /* read the posts again */
+    const char *learn_from; /* labelled texts of another study, see labelled.h; NULL: none */
 };
+
+/* All but coder and study, which are empty: 95 % recall with 95 % confidence, the seed 1, no cache. */
+struct screening_how screening_how_default(void);
 
 struct screening;
 
 /*
  * Reads the posts, or the cache; for a million posts that is a minute, or a second. *why (NULL: not
- * wanted) gets in words why the cache could not be read or written, or stays empty. ST_NO when the database
- * has no questions. `how` and `db` are borrowed until screening_close, which accepts NULL.
+ * wanted) gets in words why the cache that is there could not be read, or not be written, or stays
+ * empty. ST_NO when the database has no questions. `how` and `db` are borrowed until screening_close, which accepts NULL.
  */
 enum status MUST_USE screening_open(struct screening **out, struct db *db,
                                     const struct screening_how *how, struct buf *why,
@@ -48,13 +52,17 @@ struct screening_next {
 /*
  * The next post of a stratum: the most promising, the next in the random order of the seed (that of
  * `ppmine sample`), or of those with a keyword the one with most hits. false: all of them were read.
- * Of 50,000 posts or more the ranking lags: it learns beside the coder, and is used from the
- * next time on that it would learn again.
+ * Of 50,000 posts or more a short list is ranked, see ranked.h.
  */
 bool screening_next(struct screening *s, enum db_screen_stratum stratum,
                     struct screening_next *out);
+/* Whether it is a question that was not read. */
+bool screening_is_open(const struct screening *s, int64_t post_id);
 /* From now on only these posts are next ones; the rest is as before. */
 void screening_limit(struct screening *s, const int64_t *post_ids, size_t n);
+/* Reads the coder's answers again, for a caller that stays while other programs write: what is read,
+ * learned and next is then what a new start would find. */
+enum status MUST_USE screening_follow(struct screening *s, struct err *e);
 /* Writes the answer: the judgement as `label set --problem` does, and how the post came to be read.
  * ST_INPUT for a post that is not one of the questions. */
 enum status MUST_USE screening_answer(struct screening *s, const struct screening_next *post,
@@ -62,7 +70,7 @@ enum status MUST_USE screening_answer(struct screening *s, const struct screenin
 
 struct screening_state {
     size_t n_posts, n_read, n_found, n_unsure;
-    size_t n_of[4];          /* read, by stratum (enum db_screen_stratum) */
+    size_t n_of[DB_SCREEN_STRATA][DB_SCREEN_ANSWERS]; /* read, by how, and the answers */
     size_t n_since_find;     /* read since the last find: a heuristic */
     double p;                /* of "less than the promised recall was reached", screen_stop_p */
     double recall_least;     /* with the confidence of the rule */
@@ -73,6 +81,8 @@ struct screening_state {
 };
 
 void screening_state(const struct screening *s, struct screening_state *out);
+/* How many posts are looked for, found or not: a guess, screen_semi; SIZE_MAX: none. Scores all posts. */
+size_t screening_guess(const struct screening *s);
 /* Calls back for each question, in order of id. answer: NULL if not read. */
 struct screening_post {
     int64_t post_id;

@@ -53,16 +53,16 @@ static enum status MUST_USE read_yes(struct settlement *s, struct span text, str
                    text.ptr);
 }
 
-enum status settlement_read(const struct settler *s, struct settlement *out, struct span text,
+enum status settlement_read(struct settler *s, struct settlement *out, struct span text,
                             struct err *e)
 {
     const struct facet *facet = &s->book.facets->items[out->facet];
     struct span name;
 
-    if (facet->kind == FACET_YES_NO)
+    if (out->facet == FACET_JUDGES)
         return read_yes(out, span_trim(text), e);
     out->n_codes = 0;
-    while (span_cut(&text, ';', &name)) {
+    while (span_cut(&text, facet_is_written(facet) ? '\0' : ';', &name)) {
         if (out->n_codes == facet->most)
             return err_set(e, ST_INPUT, "expected at most %zu %s of a problem", facet->most,
                            facet->most == 1 ? "code" : "codes");
@@ -80,13 +80,9 @@ enum status settlement_read(const struct settler *s, struct settlement *out, str
 /* Is each code one that is still given? */
 static bool is_current(const struct settler *s, const struct settlement *settlement)
 {
-    for (size_t i = 0; i < settlement->n_codes; i++) {
-        bool found = false;
-        for (size_t k = 0; k < s->book.codebook.n_codes && !found; k++)
-            found = s->book.code_ids[k] == settlement->codes[i];
-        if (!found)
+    for (size_t i = 0; i < settlement->n_codes; i++)
+        if (stored_codebook_place(&s->book, settlement->codes[i]) == SIZE_MAX)
             return false;
-    }
     return true;
 }
 
@@ -171,13 +167,100 @@ enum status settlement_put(struct settler *s, const struct settlement *settlemen
     decision.reason = buf_span(&text);
     if (status == ST_OK && settlement->facet == FACET_JUDGES && !settlement->is_problem)
         status = take_codes_back(s, &decision, e);
+    for (size_t i = 0; i < settlement->n_codes && status == ST_OK; i++)
+        status = stored_codebook_keep(&s->book, s->db,
+                                      stored_codebook_place(&s->book, settlement->codes[i]), e);
     if (status == ST_OK)
         status = db_resolution_put(s->db, &decision, e);
     buf_clear(&text);
     return status;
 }
 
+/* --- which problems a post has --- */
+
+static bool sees(const struct db_opinion *o, struct span subject)
+{
+    for (size_t i = 0; i < o->n_names; i++)
+        if (span_eq(o->names[i], subject))
+            return true;
+    return false;
+}
+
+static bool all_see(const struct db_dispute *post, struct span subject)
+{
+    for (const struct db_opinion *o = post->opinions; o != NULL; o = o->next)
+        if (!sees(o, subject))
+            return false;
+    return true;
+}
+
+static bool same_codes(struct db_codes a, struct db_codes b)
+{
+    return a.n == b.n && (a.n == 0 || memcmp(a.ids, b.ids, a.n * sizeof *a.ids) == 0);
+}
+
+/* What the coders who said something say alike; NULL: they differ, or the code is no longer given. */
+static const struct db_opinion *undisputed(const struct settler *s, const struct db_dispute *said)
+{
+    const struct db_opinion *first = NULL;
+
+    for (const struct db_opinion *o = said->opinions; o != NULL; o = o->next) {
+        if (o->is_merged)
+            continue;
+        if (first != NULL && !same_codes(first->codes, o->codes))
+            return NULL;
+        first = first != NULL ? first : o;
+    }
+    if (first == NULL)
+        return NULL;
+    struct settlement settlement = settlement_of(said, first);
+    return is_current(s, &settlement) ? first : NULL;
+}
+
+static enum status MUST_USE settle_said(struct settler *s, const struct db_dispute *said,
+                                        bool is_taken, struct span reason, size_t *n,
+                                        struct err *e)
+{
+    static const struct db_opinion nothing = {.n_names = 0};
+    const struct db_opinion *o = is_taken ? undisputed(s, said) : &nothing;
+
+    if (o == NULL)
+        return ST_OK;
+    struct settlement settlement = settlement_of(said, o);
+    ++*n;
+    return settlement_put(s, &settlement, reason, e);
+}
+
+enum status settle_segments(struct settler *s, const struct db_dispute *post,
+                            const struct db_opinion *taken, struct span reason, size_t *n,
+                            struct err *e)
+{
+    struct db_disputes said = {0};
+    struct buf text = {0};
+    enum status status = db_disputes_read(s->db, DB_SAID, DB_ALL_FACETS, post->post_id, &said, e);
+
+    *n = 0;
+    buf_add_text(&text, "problems: ");
+    settlement_taken(&text, taken, reason);
+    for (size_t i = 0; i < said.n && status == ST_OK; i++) {
+        const struct db_dispute *d = &said.items[i];
+        if (d->facet != FACET_JUDGES && !all_see(post, d->subject))
+            status = settle_said(s, d, sees(taken, d->subject), buf_span(&text), n, e);
+    }
+    buf_clear(&text);
+    db_disputes_clear(&said);
+    return status;
+}
+
 /* --- what all agree on --- */
+
+static bool is_post_of(const struct db_disputes *posts, const struct db_dispute *d)
+{
+    for (size_t i = 0; i < posts->n; i++)
+        if (posts->items[i].post_id == d->post_id)
+            return d->facet != FACET_JUDGES;
+    return false;
+}
 
 /* "ann, bob agree" */
 static void agreeing(const struct db_dispute *dispute, struct buf *out)
@@ -196,14 +279,18 @@ enum status settle_agreed(struct settler *s, size_t facet, int64_t post_id,
                           void (*left_out)(void *ctx, struct span subject), void *ctx, size_t *n,
                           struct err *e)
 {
-    struct db_disputes agreed = {0};
+    struct db_disputes agreed = {0}, segments = {0};
     struct buf text = {0};
     enum status status = db_begin(s->db, e);
 
     *n = 0;
     if (status == ST_OK)
         status = db_disputes_read(s->db, DB_AGREED, facet, post_id, &agreed, e);
+    if (status == ST_OK)
+        status = db_segments_read(s->db, DB_DISPUTED, post_id, &segments, e);
     for (size_t i = 0; i < agreed.n && status == ST_OK; i++) {
+        if (is_post_of(&segments, &agreed.items[i]))
+            continue;
         struct settlement settlement = settlement_of(&agreed.items[i], agreed.items[i].opinions);
         if (!is_current(s, &settlement)) {
             left_out(ctx, settlement.subject);
@@ -219,6 +306,7 @@ enum status settle_agreed(struct settler *s, size_t facet, int64_t post_id,
         db_rollback(s->db);
     buf_clear(&text);
     db_disputes_clear(&agreed);
+    db_disputes_clear(&segments);
     return status;
 }
 
@@ -256,7 +344,7 @@ enum status settle_guide(const struct settler *s, const struct db_dispute *dispu
 {
     struct guide guide = {s, dispute, each, ctx};
 
-    if (dispute->facet == FACET_JUDGES)
+    if (dispute->facet == FACET_JUDGES || dispute->facet == DB_SEGMENTS)
         return ST_OK;
     return db_disambiguation_each(s->db, add_rule, &guide, e);
 }

@@ -36,10 +36,10 @@ struct settlement {
 /* What the coder of the opinion says. */
 struct settlement settlement_of(const struct db_dispute *dispute,
                                 const struct db_opinion *opinion);
-/* Reads the names of codes, separated by ';', or yes and no, into *out, whose facet is set. ST_INPUT
+/* Reads the names of codes, separated by ';', a written value, or yes and no, into *out, whose facet is set. ST_INPUT
  * with words on what is wrong. */
-enum status MUST_USE settlement_read(const struct settler *s, struct settlement *out,
-                                     struct span text, struct err *e);
+enum status MUST_USE settlement_read(struct settler *s, struct settlement *out, struct span text,
+                                      struct err *e);
 /* Writes it, within the caller's transaction. */
 enum status MUST_USE settlement_put(struct settler *s, const struct settlement *settlement,
                                     struct span reason, struct err *e);
@@ -47,7 +47,17 @@ enum status MUST_USE settlement_put(struct settler *s, const struct settlement *
 void settlement_taken(struct buf *out, const struct db_opinion *opinion, struct span reason);
 
 /*
- * Settles, in its own transaction, all on which two coders or more agree; facet and post as in
+ * Settles, within the caller's transaction, that a post has the problems that the coder of `taken` sees;
+ * `post` is of db_segments_read. Of problems that not all coders see, those that are taken get the codes
+ * that are not in dispute, and the others are left out. *n: how many decisions that are.
+ */
+enum status MUST_USE settle_segments(struct settler *s, const struct db_dispute *post,
+                                     const struct db_opinion *taken, struct span reason, size_t *n,
+                                     struct err *e);
+
+/*
+ * Settles, in its own transaction, all on which two coders or more agree, but the codes of posts in
+ * which coders see different problems; facet and post as in
  * db_disputes_read. `left_out` is called for what has a code that is no longer given. *n: how many were
  * settled.
  */

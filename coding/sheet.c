@@ -1,6 +1,8 @@
 /* sheet: the rows of a file of codings, read and checked. */
 #include "coding/sheet.h"
 
+#include "coding/act.h"
+#include "coding/workbook_reader.h"
 #include "db/decisions.h"
 #include "label/label.h"
 
@@ -11,13 +13,28 @@ struct reading {
     struct sheet *sheet;
     const struct sheet_rules *rules;
     struct csv_reader csv;
+    struct workbook_reader *workbook; /* NULL: the rows come from csv */
+    struct workbook_row row;          /* the last one, of either */
+    bool no_line_end;                 /* it may have been cut off */
     struct err *e;
 };
+
+/* ST_NO at the end. */
+static enum status MUST_USE next_row(struct reading *r)
+{
+    if (r->workbook != NULL)
+        return workbook_next(r->workbook, &r->row, r->e);
+    enum status status = csv_next(&r->csv, r->e);
+    r->row = (struct workbook_row){r->csv.line, r->csv.fields.at, r->csv.fields.n};
+    r->no_line_end = r->csv.no_line_end;
+    return status;
+}
 
 void sheet_clear(struct sheet *s)
 {
     mem_free(s->rows);
     mem_free(s->order);
+    array_clear(&s->others);
     coding_columns_clear(&s->columns);
     arena_clear(&s->arena);
     *s = (struct sheet){0};
@@ -44,11 +61,8 @@ static void add_safe(struct buf *out, struct span s)
     }
 }
 
-static void add_fault(struct sheet *s, struct sheet_row *row, const char *column, const char *fmt,
-                      ...) PRINTF_LIKE(4, 5);
-
-static void add_fault(struct sheet *s, struct sheet_row *row, const char *column, const char *fmt,
-                      ...)
+void sheet_fault(struct sheet *s, struct sheet_row *row, const char *column, const char *fmt,
+                 ...)
 {
     struct buf text = {0};
     char words[512];
@@ -70,25 +84,29 @@ static void add_fault(struct sheet *s, struct sheet_row *row, const char *column
 
 /* --- the header --- */
 
-static enum status MUST_USE unknown_column(const struct reading *r, struct span name)
+/* Likely a slip in the name of a column is refused; another one is not read as a column of codings. */
+static enum status MUST_USE other_column(struct reading *r, struct span name, size_t place)
 {
     const struct coding_columns *c = &r->sheet->columns;
     const char **names = mem_zero(c->n, sizeof *names), *near;
     struct buf safe = {0};
+    enum status status = ST_OK;
 
     for (size_t i = 0; i < c->n; i++)
         names[i] = c->items[i].name;
     near = span_nearest(name, names, c->n);
     add_safe(&safe, name);
     if (near != NULL)
-        err_set(r->e, ST_INPUT, "%s:%zu: unknown column '%.100s' (did you mean '%s'?)",
-                r->csv.name, r->csv.line, buf_cstr(&safe), near);
+        status = err_set(r->e, ST_INPUT, "%s:%zu: unknown column '%.100s' (did you mean '%s'?)",
+                         r->sheet->name, r->row.number, buf_cstr(&safe), near);
+    else if (name.len == 0)
+        status = err_set(r->e, ST_INPUT, "%s:%zu: column %zu has no name", r->sheet->name,
+                         r->row.number, place + 1);
     else
-        err_set(r->e, ST_INPUT, "%s:%zu: unknown column '%.100s'; the columns are those that"
-                " 'ppmine label export' writes", r->csv.name, r->csv.line, buf_cstr(&safe));
+        array_add(&r->sheet->others, place);
     buf_clear(&safe);
     mem_free(names);
-    return ST_INPUT;
+    return status;
 }
 
 static enum status MUST_USE place_column(struct reading *r, struct span name, size_t place)
@@ -99,11 +117,11 @@ static enum status MUST_USE place_column(struct reading *r, struct span name, si
     while (column < s->columns.n && !span_eq(name, span_of(s->columns.items[column].name)))
         column++;
     if (column == s->columns.n)
-        return unknown_column(r, name);
+        return other_column(r, name, place);
     const struct coding_column *found = &s->columns.items[column];
     if (s->places[column] != SIZE_MAX)
         return err_set(r->e, ST_INPUT, "%s:%zu: the column '%s' occurs a second time",
-                       r->csv.name, r->csv.line, found->name);
+                       r->sheet->name, r->row.number, found->name);
     s->places[column] = place;
     if (found->kind == CODING_CODE || found->kind == CODING_JUDGEMENT)
         s->has_facet[found->facet] = true;
@@ -133,7 +151,7 @@ static enum status MUST_USE check_facet(const struct reading *r, size_t facet)
     if (n_there == 0 || n_there == n)
         return ST_OK;
     return err_set(r->e, ST_INPUT, "%s:%zu: '%s' %s '%s' belong together; add the other column%s",
-                   r->csv.name, r->csv.line, first, n == 2 ? "and" : "to", last,
+                   r->sheet->name, r->row.number, first, n == 2 ? "and" : "to", last,
                    n == 2 ? ", even an empty one" : "s, even empty ones");
 }
 
@@ -159,10 +177,10 @@ static enum status MUST_USE check_columns(const struct reading *r)
         says |= s->has_facet[i];
     if (!has_column(s, CODING_PROBLEM_ID) && !has_column(s, CODING_POST_ID))
         return err_set(r->e, ST_INPUT, "%s:%zu: the column 'problem_id' or 'post_id' is missing",
-                       r->csv.name, r->csv.line);
+                       r->sheet->name, r->row.number);
     if (!says)
         return err_set(r->e, ST_INPUT, "%s:%zu: neither '%s' nor a column of codes, such as '%s'",
-                       r->csv.name, r->csv.line, c->items[c->at[CODING_JUDGEMENT]].name,
+                       r->sheet->name, r->row.number, c->items[c->at[CODING_JUDGEMENT]].name,
                        example_column(c));
     for (size_t i = 0; i < c->facets->n && status == ST_OK; i++)
         status = check_facet(r, i);
@@ -173,7 +191,7 @@ static enum status MUST_USE check_columns(const struct reading *r)
 static enum status MUST_USE read_header(struct reading *r)
 {
     struct sheet *s = r->sheet;
-    enum status status = csv_next(&r->csv, r->e);
+    enum status status = next_row(r);
 
     s->places = arena_alloc(&s->arena, s->columns.n * sizeof *s->places);
     for (size_t i = 0; i < s->columns.n; i++)
@@ -182,12 +200,12 @@ static enum status MUST_USE read_header(struct reading *r)
         return err_set(r->e, ST_INPUT, "%s: empty; the first line names the columns", s->name);
     if (status != ST_OK)
         return status;
-    s->n_header = r->csv.fields.n;
-    while (s->n_header > 0 && span_trim(r->csv.fields.at[s->n_header - 1]).len == 0)
+    s->n_header = r->row.n_fields;
+    while (s->n_header > 0 && span_trim(r->row.fields[s->n_header - 1]).len == 0)
         s->n_header--;
     s->header = arena_alloc(&s->arena, (s->n_header + 1) * sizeof *s->header);
     for (size_t i = 0; i < s->n_header && status == ST_OK; i++) {
-        s->header[i] = arena_copy(&s->arena, span_trim(r->csv.fields.at[i]));
+        s->header[i] = arena_copy(&s->arena, span_trim(r->row.fields[i]));
         status = place_column(r, s->header[i], i);
     }
     return status == ST_OK ? check_columns(r) : status;
@@ -235,13 +253,13 @@ static void add_id_fault(struct sheet *s, struct sheet_row *row, enum coding_kin
     const char *name = s->columns.items[s->columns.at[column]].name;
 
     if (text.len == 0)
-        add_fault(s, row, name, "empty; expected an id such as 65160023%s",
+        sheet_fault(s, row, name, "empty; expected an id such as 65160023%s",
                   column == CODING_PROBLEM_ID ? ", or 65160023_1" : "");
     else if (was_number(text))
-        add_fault(s, row, name, "'%.*s': a spreadsheet made a number of this id; give the column"
+        sheet_fault(s, row, name, "'%.*s': a spreadsheet made a number of this id; give the column"
                   " the format Text and write the id again", (int)text.len, text.ptr);
     else
-        add_fault(s, row, name, "'%.*s': expected an id such as 65160023%s", (int)text.len,
+        sheet_fault(s, row, name, "'%.*s': expected an id such as 65160023%s", (int)text.len,
                   text.ptr, column == CODING_PROBLEM_ID ? ", or 65160023_1 if the post has"
                                                           " several problems" : "");
 }
@@ -253,6 +271,7 @@ static void read_ids(struct sheet *s, struct sheet_row *row)
     enum coding_kind main = by_problem ? CODING_PROBLEM_ID : CODING_POST_ID;
     struct span id = cell(s, row, main), post = cell(s, row, CODING_POST_ID);
     int64_t beside;
+    char of[POST_ID_TEXT_SIZE];
 
     if (by_problem && id.len == 0 && post.len > 0) {
         main = CODING_POST_ID;
@@ -270,8 +289,8 @@ static void read_ids(struct sheet *s, struct sheet_row *row)
     if (!post_id_read(post, &beside))
         add_id_fault(s, row, CODING_POST_ID, post);
     else if (beside != row->post_id)
-        add_fault(s, row, "post_id", "%.*s, but the problem is of post %lld", (int)post.len,
-                  post.ptr, (long long)row->post_id);
+        sheet_fault(s, row, "post_id", "%.*s, but the problem is of post %s", (int)post.len,
+                    post.ptr, post_id_text(row->post_id, of));
 }
 
 /* ASCII letters in any case. */
@@ -304,7 +323,7 @@ static void read_judgement(struct sheet *s, struct sheet_row *row)
             return;
         }
     if (text.len > 0)
-        add_fault(s, row, judgement_name(s), "'%.*s': expected yes or no (or true or false, 1 or 0)",
+        sheet_fault(s, row, judgement_name(s), "'%.*s': expected yes or no (or true or false, 1 or 0)",
                   (int)text.len, text.ptr);
 }
 
@@ -312,7 +331,7 @@ static void read_code(const struct reading *r, struct sheet_row *row, size_t col
 {
     const struct sheet *s = r->sheet;
     const struct coding_column *c = &s->columns.items[column];
-    const struct stored_codebook *book = r->rules->codebook;
+    struct stored_codebook *book = r->rules->codebook;
     int64_t *codes = row->codes[c->facet];
     struct span text = cell_at(s, row, column);
     bool again = false;
@@ -322,19 +341,19 @@ static void read_code(const struct reading *r, struct sheet_row *row, size_t col
         return;
     size_t found = stored_codebook_find(book, stored_codebook_list(book, c->facet), text, &why);
     if (found == SIZE_MAX) {
-        add_fault(r->sheet, row, c->name, "%s", why.text);
+        sheet_fault(r->sheet, row, c->name, "%s", why.text);
         return;
     }
     codes[c->place] = book->code_ids[found];
     row->is_coded = true;
     for (size_t i = 0; i < c->place; i++) {
         if (codes[i] == codes[c->place])
-            add_fault(r->sheet, row, c->name, "the same as %s; leave it empty",
+            sheet_fault(r->sheet, row, c->name, "the same as %s; leave it empty",
                       s->columns.items[column - c->place + i].name);
         again |= codes[i] == codes[c->place];
     }
     if (c->place > 0 && !again && cell_at(s, row, column - 1).len == 0)
-        add_fault(r->sheet, row, c->name, "there is none in %s; write it there",
+        sheet_fault(r->sheet, row, c->name, "%s is empty; write the code there",
                   s->columns.items[column - 1].name);
 }
 
@@ -346,7 +365,7 @@ static void read_coder(const struct reading *r, struct sheet_row *row)
 
     if (text.len > 0 && (coder_name_check(text, &name, &why) != ST_OK ||
                          !span_eq(buf_span(&name), r->rules->coder)))
-        add_fault(r->sheet, row, "coder", "'%.*s': these rows are imported for %.*s only; export"
+        sheet_fault(r->sheet, row, "coder", "'%.*s': these rows are imported for %.*s only; export"
                   " each coder's to its own file", (int)text.len, text.ptr,
                   (int)r->rules->coder.len, r->rules->coder.ptr);
     buf_clear(&name);
@@ -390,14 +409,27 @@ static void read_time(const struct reading *r, struct sheet_row *row)
         return;
     time_now(now);
     if (!is_time(text))
-        add_fault(r->sheet, row, "decided_at", "'%.*s': expected a time such as"
+        sheet_fault(r->sheet, row, "decided_at", "'%.*s': expected a time such as"
                   " 2026-11-21T01:12:21.000Z; if a spreadsheet rewrote it, import without"
                   " --keep-times", (int)text.len, text.ptr);
     else if (memcmp(text.ptr, now, sizeof now - 1) > 0)
-        add_fault(r->sheet, row, "decided_at", "'%.*s' is still to come, and would count for"
+        sheet_fault(r->sheet, row, "decided_at", "'%.*s' is still to come, and would count for"
                   " ever", (int)text.len, text.ptr);
     else
         row->decided_at = text;
+}
+
+static void read_words(struct sheet *s, struct sheet_row *row)
+{
+    row->reason = cell(s, row, CODING_REASON);
+    row->note = cell(s, row, CODING_NOTE);
+    if (row->reason.len > ACT_TEXT_MAX)
+        sheet_fault(s, row, "reason", "too long: at most %d bytes", ACT_TEXT_MAX);
+    if (row->note.len > ACT_TEXT_MAX)
+        sheet_fault(s, row, "note", "too long: at most %d bytes", ACT_TEXT_MAX);
+    if (row->reason.len > 0 && sheet_row_is_empty(row))
+        sheet_fault(s, row, "reason", "there is nothing that it is a reason of; write a judgement or a"
+                    " code, or write it into the column note");
 }
 
 /* --- rows --- */
@@ -411,19 +443,19 @@ static struct sheet_row *add_row(struct reading *r)
         s->rows = mem_resize(s->rows, s->capacity, sizeof *s->rows);
     }
     struct sheet_row *row = &s->rows[s->n_rows++];
-    *row = (struct sheet_row){.line = r->csv.line, .n_fields = r->csv.fields.n};
+    *row = (struct sheet_row){.line = r->row.number, .n_fields = r->row.n_fields};
     row->fields = arena_alloc(&s->arena, (row->n_fields + 1) * sizeof *row->fields);
     for (size_t i = 0; i < row->n_fields; i++)
-        row->fields[i] = arena_copy(&s->arena, r->csv.fields.at[i]);
+        row->fields[i] = arena_copy(&s->arena, r->row.fields[i]);
     row->codes = arena_alloc(&s->arena, s->columns.facets->n * sizeof *row->codes);
     memset(row->codes, 0, s->columns.facets->n * sizeof *row->codes);
     return row;
 }
 
-static bool is_blank_row(const struct csv_reader *csv)
+static bool is_blank_row(const struct workbook_row *row)
 {
-    for (size_t i = 0; i < csv->fields.n; i++)
-        if (span_trim(csv->fields.at[i]).len > 0)
+    for (size_t i = 0; i < row->n_fields; i++)
+        if (span_trim(row->fields[i]).len > 0)
             return false;
     return true;
 }
@@ -434,18 +466,18 @@ static void read_row(struct reading *r)
     struct sheet *s = r->sheet;
     struct sheet_row *row;
 
-    if (is_blank_row(&r->csv))
+    if (is_blank_row(&r->row))
         return;
     row = add_row(r);
     for (size_t i = s->n_header; i < row->n_fields; i++)
         if (span_trim(row->fields[i]).len > 0) {
-            add_fault(s, row, "row", "%zu fields under a header of %zu columns", row->n_fields,
+            sheet_fault(s, row, "row", "%zu fields under a header of %zu columns", row->n_fields,
                       s->n_header);
             return;
         }
     /* An empty cell takes a code back: half a line must not. */
-    if (row->n_fields < s->n_header && r->csv.no_line_end) {
-        add_fault(s, row, "row", "%zu fields under a header of %zu columns, and no line end: is the"
+    if (row->n_fields < s->n_header && r->no_line_end) {
+        sheet_fault(s, row, "row", "%zu fields under a header of %zu columns, and no line end: is the"
                   " file cut off?", row->n_fields, s->n_header);
         return;
     }
@@ -457,6 +489,7 @@ static void read_row(struct reading *r)
         if (s->columns.items[i].kind == CODING_CODE)
             read_code(r, row, i);
     read_time(r, row);
+    read_words(s, row);
 }
 
 /* --- rows that speak of the same --- */
@@ -502,10 +535,10 @@ static void order_rows(struct sheet *s)
 static void compare_pair(struct sheet *s, struct sheet_row *first, struct sheet_row *row)
 {
     if (span_eq(first->subject, row->subject)) {
-        add_fault(s, first, "problem_id",
+        sheet_fault(s, first, "problem_id",
                   "%.*s is in line %zu too", (int)row->subject.len, row->subject.ptr,
                   row->line);
-        add_fault(s, row, "problem_id", "%.*s is already in line %zu",
+        sheet_fault(s, row, "problem_id", "%.*s is already in line %zu",
                   (int)row->subject.len, row->subject.ptr, first->line);
     }
 }
@@ -514,8 +547,8 @@ static void check_judgements(struct sheet *s, struct sheet_row *first, struct sh
 {
     if (!first->is_judged || !row->is_judged || first->is_problem == row->is_problem)
         return;
-    add_fault(s, first, judgement_name(s), "line %zu says the other of the same post", row->line);
-    add_fault(s, row, judgement_name(s), "line %zu says the other of the same post", first->line);
+    sheet_fault(s, first, judgement_name(s), "line %zu says the other of the same post", row->line);
+    sheet_fault(s, row, judgement_name(s), "line %zu says the other of the same post", first->line);
 }
 
 static void check_rows(struct sheet *s)
@@ -541,44 +574,61 @@ static void check_rows(struct sheet *s)
 
 /* --- the file --- */
 
-static enum status MUST_USE refuse_workbooks(struct span content, const char *name, struct err *e)
+static enum status MUST_USE read_rows(struct reading *r)
 {
-    if (span_starts(content, SPAN("PK\x03\x04")) || span_starts(content, SPAN("\xd0\xcf\x11\xe0")))
-        return err_set(e, ST_INPUT, "%s: a workbook; save the sheet as CSV (in Excel: CSV UTF-8)"
-                       " and import that", name);
-    return ST_OK;
+    enum status status = read_header(r);
+
+    while (status == ST_OK && (status = next_row(r)) == ST_OK)
+        read_row(r);
+    return status == ST_NO ? ST_OK : status;
 }
 
-static enum status MUST_USE read_all(struct reading *r, struct span text)
+static enum status MUST_USE read_csv(struct reading *r, struct span content)
 {
-    csv_open(&r->csv, text, r->sheet->name);
-    enum status status = read_header(r);
-    const char *end = memchr(text.ptr, '\n', text.len);
+    struct sheet *s = r->sheet;
+    struct buf text = {0};
+    enum status status = text_decode(content, s->name, &text, &s->encoding, r->e);
 
-    r->sheet->delimiter = r->csv.delimiter;
-    r->sheet->crlf = end != NULL && end > text.ptr && end[-1] == '\r';
-    while (status == ST_OK && (status = csv_next(&r->csv, r->e)) == ST_OK)
-        read_row(r);
-    csv_close(&r->csv);
-    return status == ST_NO ? ST_OK : status;
+    buf_reserve(&text, 1); /* so that there is a pointer, also to nothing */
+    if (status == ST_OK) {
+        const char *end = memchr(text.ptr, '\n', text.len);
+        s->crlf = end != NULL && end > text.ptr && end[-1] == '\r';
+        csv_open(&r->csv, buf_span(&text), s->name);
+        status = read_rows(r);
+        s->delimiter = r->csv.delimiter;
+        csv_close(&r->csv);
+    }
+    buf_clear(&text);
+    return status;
+}
+
+/* Its bad rows are written as a CSV file that a spreadsheet takes for UTF-8. */
+static enum status MUST_USE read_workbook(struct reading *r, struct span content)
+{
+    struct sheet *s = r->sheet;
+    size_t n_visible;
+    enum status status = workbook_reader_new(&r->workbook, content, s->name, SHEET_NAME, r->e);
+
+    s->delimiter = ',';
+    s->encoding = TEXT_UTF8_MARKED;
+    if (status == ST_OK) {
+        struct span name = workbook_reader_sheet(r->workbook, &n_visible);
+        if (n_visible > 1)
+            s->of_several = arena_copy(&s->arena, name);
+        status = read_rows(r);
+    }
+    workbook_reader_free(r->workbook);
+    return status;
 }
 
 enum status sheet_read(struct sheet *out, struct span content, const char *name,
                        const struct sheet_rules *rules, struct err *e)
 {
     struct reading r = {.sheet = out, .rules = rules, .e = e};
-    struct buf text = {0};
 
     *out = (struct sheet){.name = name};
     coding_columns_make(&out->columns, rules->codebook->facets);
-    enum status status = refuse_workbooks(content, name, e);
-    if (status == ST_OK)
-        status = text_decode(content, name, &text, &out->encoding, e);
-    if (status == ST_OK)
-        buf_reserve(&text, 1); /* so that there is a pointer, also to nothing */
-    if (status == ST_OK)
-        status = read_all(&r, buf_span(&text));
-    buf_clear(&text);
+    enum status status = workbook_is(content) ? read_workbook(&r, content) : read_csv(&r, content);
     if (status == ST_OK)
         check_rows(out);
     return status;

@@ -40,7 +40,12 @@ static enum status MUST_USE know_topic(struct simulation *s, const struct simula
         s->n_hits_included += hits[i] > 0 && s->texts.included.at[i];
     }
     if (status == ST_OK && how->warm_start)
-        status = topic_prior(&topic, s->matrix, reading, hits, &s->prior, e);
+        status = topic_prior(&topic, s->matrix, reading, hits, &s->priors[0], e);
+    s->n_priors += s->priors[0] != NULL;
+    if (status == ST_OK && how->learn_from != NULL) {
+        status = labelled_prior(how->learn_from, s->matrix, reading, &s->priors[s->n_priors], e);
+        s->n_priors += status == ST_OK;
+    }
     topic_clear(&topic);
     mem_free(hits);
     return status;
@@ -137,8 +142,8 @@ enum status simulation_run(struct simulation *out, const struct simulation_how *
     out->outcomes = mem_zero(how->n_seeds, sizeof *out->outcomes);
     out->trial = (struct screen_trial){
         .matrix = out->matrix, .settings = how->settings,
-        .priors = (const struct screen_prior *const *)&out->prior,
-        .n_priors = out->prior != NULL, .relevant = out->texts.included.at, .pair = how->pair,
+        .priors = (const struct screen_prior *const *)out->priors,
+        .n_priors = out->n_priors, .relevant = out->texts.included.at, .pair = how->pair,
         .rule = how->rule, .seed = how->first_seed};
     return simulate_all(out, e);
 }
@@ -148,7 +153,8 @@ void simulation_clear(struct simulation *s)
     for (size_t i = 0; i < s->n_seeds && s->outcomes != NULL; i++)
         mem_free(s->outcomes[i].order);
     mem_free(s->outcomes);
-    screen_prior_free(s->prior);
+    for (size_t i = 0; i < s->n_priors; i++)
+        screen_prior_free(s->priors[i]);
     screen_matrix_free(s->matrix);
     labelled_clear(&s->texts);
 }

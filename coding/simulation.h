@@ -10,6 +10,7 @@
 struct simulation_how {
     const struct study *study;
     bool warm_start; /* from what the study says it looks for; else only from what was read */
+    const char *learn_from; /* labelled texts of another study; NULL: none */
     bool pair;       /* a text that is included and another are known at the start */
     struct screen_settings settings;
     struct screen_rule rule;
@@ -21,7 +22,8 @@ struct simulation {
     struct labelled texts;
     size_t n_hits, n_hits_included; /* texts that a keyword of the study finds */
     struct screen_matrix *matrix;
-    struct screen_prior *prior;     /* NULL without warm start */
+    struct screen_prior *priors[2]; /* of the study, and of labelled texts */
+    size_t n_priors;
     struct screen_trial trial;      /* of the first seed */
     struct screen_outcome *outcomes; /* of each seed */
     size_t n_seeds;

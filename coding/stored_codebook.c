@@ -78,6 +78,20 @@ static void add_rule(void *ctx, int64_t code_id, int64_t versus_id, struct span 
     array_add(&r->rules, kept);
 }
 
+static bool is_value(const struct stored_code *code)
+{
+    return code->code_id >= DB_VALUES_FROM;
+}
+
+static bool has_codebook(const struct stored_codebook *s)
+{
+    bool written = false;
+
+    for (size_t i = 0; i < s->facets->n; i++)
+        written |= facet_is_written(&s->facets->items[i]);
+    return written || (s->n_held > 0 && !is_value(&s->held[0]));
+}
+
 static enum status MUST_USE read_tables(struct reading *r, struct db *db, struct err *e)
 {
     struct stored_codebook *s = r->s;
@@ -91,7 +105,7 @@ static enum status MUST_USE read_tables(struct reading *r, struct db *db, struct
         status = db_code_alias_each(db, add_alias, r, e);
     if (status == ST_OK)
         status = db_disambiguation_each(db, add_rule, r, e);
-    if (status == ST_OK && s->n_held == 0)
+    if (status == ST_OK && !has_codebook(s))
         return err_set(e, ST_INPUT, "the database has no codebook; give the study a codebook.csv"
                        " and make a new database with `ppmine init --study FOLDER`");
     return status;
@@ -129,6 +143,23 @@ static size_t given_rules(const struct reading *r, struct disambiguation *rules)
     return n;
 }
 
+/* Behind the codes of the codebook. */
+static size_t add_value(struct stored_codebook *s, const struct code *value, int64_t id)
+{
+    size_t place = s->codebook.n_codes + s->n_values;
+
+    if (place >= s->values_capacity) {
+        s->values_capacity = 2 * place + 16;
+        s->codebook.codes =
+            mem_resize(s->codebook.codes, s->values_capacity, sizeof *s->codebook.codes);
+        s->code_ids = mem_resize(s->code_ids, s->values_capacity, sizeof *s->code_ids);
+    }
+    s->codebook.codes[place] = *value;
+    s->code_ids[place] = id;
+    s->n_values++;
+    return place;
+}
+
 static enum status MUST_USE make_codebook(struct reading *r, struct err *e)
 {
     struct stored_codebook *s = r->s;
@@ -141,7 +172,7 @@ static enum status MUST_USE make_codebook(struct reading *r, struct err *e)
     s->code_ids = mem_zero(s->n_held + 1, sizeof *s->code_ids);
     for (size_t i = 0; i < s->n_held; i++) {
         struct stored_code *held = &s->held[i];
-        if (held->retired_in != 0)
+        if (held->retired_in != 0 || is_value(held))
             continue;
         held->code.aliases = buf_span(&held->aliases);
         held->place = n;
@@ -154,6 +185,9 @@ static enum status MUST_USE make_codebook(struct reading *r, struct err *e)
         status = err_set(e, ST_INPUT, "the codebook of the database: %s", why.text);
     mem_free(codes);
     mem_free(rules);
+    for (size_t i = 0; i < s->n_held && status == ST_OK; i++)
+        if (is_value(&s->held[i]))
+            s->held[i].place = add_value(s, &s->held[i].code, s->held[i].code_id);
     return status;
 }
 
@@ -174,7 +208,7 @@ enum status stored_codebook_load_any(struct stored_codebook *out, struct db *db,
     struct err why = {0};
     enum status status = stored_codebook_load(out, db, &why);
 
-    if (status == ST_INPUT && out->n_held == 0) /* lists without codes */
+    if (status == ST_INPUT && out->codebook.n_codes == 0 && !has_codebook(out)) /* lists without codes */
         return codebook_make(&out->codebook, out->facets, NULL, 0, NULL, 0, e);
     if (status != ST_OK)
         *e = why;
@@ -199,9 +233,50 @@ struct span stored_codebook_list(const struct stored_codebook *s, size_t facet)
     return s->facets->lists[s->facets->items[facet].list];
 }
 
-size_t stored_codebook_find(const struct stored_codebook *s, struct span list, struct span text,
+size_t stored_codebook_place(const struct stored_codebook *s, int64_t code_id)
+{
+    size_t n = s->codebook.n_codes + s->n_values;
+
+    for (size_t i = code_id >= DB_VALUES_FROM ? s->codebook.n_codes : 0; i < n; i++)
+        if (s->code_ids[i] == code_id)
+            return i;
+    return SIZE_MAX;
+}
+
+static size_t find_value(struct stored_codebook *s, const struct facet *facet, struct span list,
+                         struct span text, struct err *e)
+{
+    struct buf kept = {0};
+    size_t place = SIZE_MAX;
+
+    if (facet_value(facet, text, &kept, e) == ST_OK) {
+        int64_t id = db_value_id(list, buf_span(&kept));
+        struct code value = {.facet = list};
+        place = stored_codebook_place(s, id);
+        if (place == SIZE_MAX) {
+            value.name = facets_copy(&s->arena, buf_span(&kept));
+            place = add_value(s, &value, id);
+        }
+    }
+    buf_clear(&kept);
+    return place;
+}
+
+enum status stored_codebook_keep(const struct stored_codebook *s, struct db *db, size_t place,
+                                 struct err *e)
+{
+    if (place < s->codebook.n_codes || place >= s->codebook.n_codes + s->n_values)
+        return ST_OK;
+    return db_value_put(db, s->codebook.codes[place].facet, s->codebook.codes[place].name, e);
+}
+
+size_t stored_codebook_find(struct stored_codebook *s, struct span list, struct span text,
                             struct err *e)
 {
+    const struct facet *written = s->facets != NULL ? facets_writing(s->facets, list) : NULL;
+
+    if (written != NULL)
+        return find_value(s, written, list, text, e);
     size_t place = codebook_find(&s->codebook, list, text, e);
 
     for (size_t i = 0; i < s->n_held && place == SIZE_MAX; i++) {
@@ -229,6 +304,10 @@ bool stored_codebook_was(const struct stored_codebook *s, struct span list, stru
 struct span stored_codebook_name(const struct stored_codebook *s, int64_t code_id)
 {
     const struct stored_code *code = held_code(s, code_id);
+    size_t value = code == NULL && code_id >= DB_VALUES_FROM ? stored_codebook_place(s, code_id)
+                                                            : SIZE_MAX;
 
+    if (value != SIZE_MAX)
+        return s->codebook.codes[value].name;
     return code != NULL ? code->code.name : SPAN("");
 }

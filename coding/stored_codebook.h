@@ -12,6 +12,9 @@ struct stored_codebook {
     const struct facets *facets; /* of the database */
     struct codebook codebook;
     int64_t *code_ids; /* of codebook.codes, place by place */
+    size_t n_values;   /* written values that are known (facet_is_written): they are in codebook.codes and
+                        * code_ids too, after the n_codes of the codebook */
+    size_t values_capacity;
     int64_t version;   /* 0: the database has no codebook */
     struct stored_code *held; /* all codes, given still or not, by id */
     size_t n_held;
@@ -31,10 +34,16 @@ struct span stored_codebook_list(const struct stored_codebook *s, size_t facet);
 
 /*
  * The place in codebook.codes of the code of a list that `text` names; SIZE_MAX and *e (ST_INPUT) as
- * codebook_find, and for a code that is no longer given.
+ * codebook_find, and for a code that is no longer given. In a list of written values every good value
+ * has a place; a new one gets it here.
  */
-size_t stored_codebook_find(const struct stored_codebook *s, struct span list, struct span text,
+size_t stored_codebook_find(struct stored_codebook *s, struct span list, struct span text,
                             struct err *e);
+/* The place of a code or value that has the id; SIZE_MAX: none that is given still. */
+size_t stored_codebook_place(const struct stored_codebook *s, int64_t code_id);
+/* Keeps what is at the place in the database, if it is a written value, so that decisions can name it. */
+enum status MUST_USE stored_codebook_keep(const struct stored_codebook *s, struct db *db, size_t place,
+                                          struct err *e);
 
 /* The name of a code, given still or not; "" for no code. */
 struct span stored_codebook_name(const struct stored_codebook *s, int64_t code_id);

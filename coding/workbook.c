@@ -1,11 +1,14 @@
 /* workbook: one sheet as an xlsx file, with drop-down lists. */
-#define _DEFAULT_SOURCE /* timegm */
+#define _GNU_SOURCE /* timegm, pipe2 */
 #include "coding/workbook.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <xlsxwriter.h>
 
@@ -144,14 +147,11 @@ static void set_time(struct writer *w)
     note(w, workbook_set_properties(w->workbook, &properties));
 }
 
-enum status workbook_write(const char *path, const struct workbook_sheet *s, struct err *e)
+static enum status MUST_USE write_here(const char *path, const struct workbook_sheet *s, struct err *e)
 {
     struct writer w = {.raw = s->raw};
     size_t n_rows = table_rows(s->table);
 
-    if (n_rows > ROWS_MAX)
-        return err_set(e, ST_INPUT, "%zu rows: a sheet can have %d; export CSV, or fewer posts with"
-                       " --posts", n_rows, ROWS_MAX);
     w.workbook = workbook_new(path);
     w.sheet = workbook_add_worksheet(w.workbook, s->name);
     w.lists = workbook_add_worksheet(w.workbook, "lists");
@@ -172,4 +172,56 @@ enum status workbook_write(const char *path, const struct workbook_sheet *s, str
     if (w.error == LXW_NO_ERROR)
         return ST_OK;
     return err_set(e, ST_IO, "%s: %s", path, errno != 0 ? strerror(errno) : lxw_strerror(w.error));
+}
+
+/* What the child found out, whole or not at all. */
+static bool read_outcome(int fd, struct err *e)
+{
+    size_t n = 0;
+    ssize_t got;
+
+    while (n < sizeof *e && ((got = read(fd, (char *)e + n, sizeof *e - n)) > 0 ||
+                             (got < 0 && errno == EINTR)))
+        n += got > 0 ? (size_t)got : 0;
+    return n == sizeof *e;
+}
+
+static enum status MUST_USE write_in_child(const char *path, const struct workbook_sheet *s, int fd[2],
+                                           struct err *e)
+{
+    struct err outcome = {0};
+    pid_t child = fork();
+    int ended = 0;
+
+    if (child == 0) {
+        outcome.status = write_here(path, s, &outcome);
+        _exit(write(fd[1], &outcome, sizeof outcome) == (ssize_t)sizeof outcome ? 0 : ST_IO);
+    }
+    close(fd[1]);
+    bool told = child > 0 && read_outcome(fd[0], &outcome);
+    close(fd[0]);
+    if (child < 0)
+        return err_set(e, ST_IO, "%s: no process can be made: %s", path, strerror(errno));
+    while (waitpid(child, &ended, 0) < 0 && errno == EINTR)
+        continue;
+    if (!told)
+        return err_set(e, ST_IO, "%s: it could not be made; is there too little memory? Fewer posts"
+                                 " (--posts) or CSV need less", path);
+    if (outcome.status != ST_OK)
+        *e = outcome;
+    return outcome.status;
+}
+
+/* In a process of its own: libxlsxwriter uses what malloc gives without a look. */
+enum status workbook_write(const char *path, const struct workbook_sheet *s, struct err *e)
+{
+    size_t n_rows = table_rows(s->table);
+    int fd[2];
+
+    if (n_rows > ROWS_MAX)
+        return err_set(e, ST_INPUT, "%zu rows: a sheet can have %d; export CSV, or fewer posts with"
+                       " --posts", n_rows, ROWS_MAX);
+    if (pipe2(fd, O_CLOEXEC) != 0)
+        return err_set(e, ST_IO, "%s: %s", path, strerror(errno));
+    return write_in_child(path, s, fd, e);
 }

@@ -1,0 +1,27 @@
+/*
+ * discussion: what coders say to each other about posts and problems when they no longer code blind.
+ *
+ * It is opened once for a study, by `label discuss --open` or on the page Settle. Until then everybody may
+ * write, and nobody is shown what others wrote.
+ */
+#ifndef CODING_DISCUSSION_H
+#define CODING_DISCUSSION_H
+
+#include "db/decisions.h"
+
+enum status MUST_USE discussion_is_open(struct db *db, bool *open, struct err *e);
+/* In its own transaction; it cannot be closed again. Opened already, it stays as it is. */
+enum status MUST_USE discussion_open(struct db *db, struct span by, struct err *e);
+
+/* Writes a message in its own transaction. ST_INPUT for a subject that is not the id of a post or problem or is
+ * not judged itself, a text that is empty or too long or no UTF-8, and a coder of merged labels. */
+enum status MUST_USE discussion_say(struct db *db, struct span coder, struct span subject,
+                                    struct span text, struct err *e);
+
+/* Calls back for the messages about a post (0: about all) that a coder may see, in the order of time: until
+ * it is open those of this coder alone. */
+enum status MUST_USE discussion_each(struct db *db, struct span coder, int64_t post_id,
+                                     void (*each)(void *ctx, const struct db_note *message),
+                                     void *ctx, struct err *e);
+
+#endif
