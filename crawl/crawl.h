@@ -20,6 +20,8 @@ struct crawl_load_how {
     bool strict;      /* a row that cannot be used is an error */
     unsigned threads; /* that read; 0: one for each processor */
     uint64_t batch;   /* posts in a transaction */
+    struct span site;  /* of posts that do not name theirs; ptr NULL: the study's, if it has one */
+    FILE *temporary;   /* an empty file for what waits; NULL: one is made when it is needed */
     struct span as_of; /* of what date the dumps are; ptr NULL: of the last activity in each */
 };
 

@@ -60,7 +60,7 @@ static enum status MUST_USE expand_pattern(struct crawl *f, struct span pattern,
     }
     enum status status = crawl_tags(f, pattern, &names, e);
     if (status == ST_INPUT) {
-        log_warn("the names that %.*s stands for cannot be asked for (%s); without the `*` it is",
+        log_warn("cannot ask for the tags that match %.*s (%s); asking for the name without `*`",
                  (int)pattern.len, pattern.ptr, e->text);
         literal = pattern;
         while (span_cut(&literal, '*', &name))
@@ -136,7 +136,7 @@ static enum status MUST_USE run_tags(struct crawl *f, struct err *e)
         status = crawl_windows_join(f->db, e);
     if (status == ST_OK && f->n_stuck > 0)
         status = err_set(e, ST_NETWORK,
-                         "%" PRIu64 " of %" PRIu64 " windows stand where the API does not show all questions; see"
+                         "%" PRIu64 " of %" PRIu64 " windows are incomplete, as the API does not show all their questions; see"
                          " the warnings above", f->n_stuck, f->n_windows);
     return status;
 }
@@ -244,7 +244,7 @@ static void describe_end(const struct crawl *f, enum status status, struct buf *
     if (status == ST_OK)
         buf_add_text(out, "done");
     else if (status == ST_NO && api_time_text(until, text))
-        buf_addf(out, "%s: the next run goes on at %.19sZ or later", why, text);
+        buf_addf(out, "%s: the next run can continue from %.19sZ", why, text);
     else
         buf_add_text(out, "not done");
 }
@@ -280,6 +280,10 @@ static enum status MUST_USE check_site(struct crawl *f, const char *path, struct
     if (status == ST_OK && p->study.site.len == 0)
         status = err_set(e, ST_INPUT, "%s: the study names no site; put `site = stackoverflow.com`"
                                       " into its study.ini", path);
+    if (status == ST_OK && study_code_of(&p->study, p->study.site) > 0)
+        status = err_set(e, ST_INPUT, "%s: ids of %.*s have a short name in this study, and fetch is for"
+                         " a site without; leave it out of `sites` in study.ini", path,
+                         (int)p->study.site.len, p->study.site.ptr);
     if (status == ST_OK && site.found && !span_eq(buf_span(&held), p->study.site))
         status = err_set(e, ST_DATABASE,
                          "%s: contains posts of %.*s, and the study is about %.*s now; use a database"

@@ -8,6 +8,7 @@
  * states is newer depends on the date of the dump, which is the last activity in it.
  */
 #include "crawl/loading.h"
+#include "crawl/store.h"
 
 struct dump_load {
     struct loading *loading;
@@ -124,6 +125,7 @@ static enum status put(struct dump_load *l, const struct row *row, bool dated, s
         return ST_OK;
     }
     bitset_add(&l->stored, (uint32_t)row->id);
+    post = stored_post(&post, l->loading->code);
     return loading_put(l->loading, &post, dated, e);
 }
 
@@ -221,12 +223,15 @@ static void refuse_row(void *ctx, uint64_t offset, int64_t id, const char *why)
 static void hold(void *ctx, int64_t post_id, int64_t type)
 {
     struct dump_load *l = ctx;
+    int64_t number = study_id_number(post_id);
 
-    bitset_add(&l->held, (uint32_t)post_id);
+    if (study_id_code(post_id) != l->loading->code || number > POST_ID_MAX)
+        return;
+    bitset_add(&l->held, (uint32_t)number);
     if (type != POST_QUESTION)
         return;
-    bitset_add(&l->wanted, (uint32_t)post_id);
-    bitset_add(&l->questions, (uint32_t)post_id);
+    bitset_add(&l->wanted, (uint32_t)number);
+    bitset_add(&l->questions, (uint32_t)number);
 }
 
 static enum status read_rows(struct dump_load *l, struct err *e)
@@ -250,7 +255,7 @@ static enum status read_rows(struct dump_load *l, struct err *e)
 
 enum status load_dump(struct loading *loading, const char *path, struct err *e)
 {
-    struct dump_load l = {.loading = loading};
+    struct dump_load l = {.loading = loading, .waiting = waiting_in(loading->how.temporary)};
     enum status status = loading_begin(loading, path, e);
 
     if (status == ST_OK)

@@ -6,6 +6,7 @@
  * temporary file and is read again at the end.
  */
 #include "crawl/loading.h"
+#include "crawl/store.h"
 #include "db/api.h"
 
 #define MAP_NAME id_set
@@ -19,6 +20,7 @@ struct ndjson_load {
     bool at_end;           /* records that waited are read */
     uint64_t offset;       /* of the record */
     bool keeps;            /* the post of the record that was read last */
+    int64_t code;          /* of its site */
     int64_t waits_for;     /* the question of the record's answer, POST_ABSENT: it need not wait */
     int64_t waiting_id;
     int64_t as_of;         /* Unix seconds; POST_ABSENT: not known, so older than all that is */
@@ -30,7 +32,7 @@ static void refuse(void *ctx, int64_t id, const char *why)
 {
     const struct ndjson_load *l = ctx;
 
-    refused_add(&l->loading->refused, l->offset, id, why);
+    refused_add(&l->loading->refused, l->offset, study_id_number(id), why);
 }
 
 static void refuse_record(void *ctx, uint64_t offset, const char *why)
@@ -130,68 +132,64 @@ static enum status put_authors(struct ndjson_load *l, bool wanted, struct err *e
 
     for (size_t i = 0; i < l->authors.n && wanted && status == ST_OK; i++) {
         const struct api_author *a = &l->authors.at[i];
-        status = db_author_put(l->loading->db, a->user_id, a->display_name, a->link, l->as_of,
+        status = db_author_put(l->loading->db, study_id(l->code, a->user_id), a->display_name, a->link, l->as_of,
                                e);
     }
     l->authors.n = 0;
     return status;
 }
 
-/* Ids of two sites must not get into one database. */
-static bool is_of_site(const struct ndjson_load *l, const struct post *post)
+/* The code of the site of a post; -1: the study has none of it. */
+static int64_t code_of(const struct ndjson_load *l, const struct post *post)
 {
-    return post->site.ptr == NULL || span_eq(post->site, l->loading->study.site);
+    return post->site.ptr != NULL ? study_code_of(&l->loading->study, post->site) : l->loading->code;
 }
 
 static void refuse_site(struct ndjson_load *l, const struct post *post)
 {
-    struct span ours = l->loading->study.site;
+    const struct study *s = &l->loading->study;
     struct buf why = {0};
 
-    buf_addf(&why, "of the site %.*s, and the study is of %.*s", (int)post->site.len,
-             post->site.ptr, (int)ours.len, ours.len > 0 ? ours.ptr : "");
+    if (post->site.ptr == NULL)
+        buf_add_text(&why, "it names no site, and the study has several; give --site");
+    else if (s->n_sites > 0)
+        buf_addf(&why, "of the site %.*s, which the study does not have", (int)post->site.len,
+                 post->site.ptr);
+    else
+        buf_addf(&why, "of the site %.*s, and the study is of %.*s", (int)post->site.len,
+                 post->site.ptr, (int)s->site.len, s->site.len > 0 ? s->site.ptr : "");
     refuse(l, post->post_id, buf_cstr(&why));
     buf_clear(&why);
 }
 
-static enum status take_post(void *ctx, const struct post *post, struct err *e)
+static enum status take_post(void *ctx, const struct post *given, struct err *e)
 {
     struct ndjson_load *l = ctx;
 
     l->loading->read += !l->at_end;
-    if (!is_of_site(l, post)) {
+    l->code = code_of(l, given);
+    if (l->code < 0) {
         l->authors.n = 0;
         l->keeps = false;
-        refuse_site(l, post);
+        refuse_site(l, given);
         return ST_OK;
     }
-    l->keeps = wants(l, post);
-    if (l->keeps && !id_set_add(&l->stored, post->post_id, NULL)) {
-        refuse(l, post->post_id, "its id came before in this file; the first post is kept");
+    struct post post = stored_post(given, l->code);
+    l->keeps = wants(l, &post);
+    if (l->keeps && !id_set_add(&l->stored, post.post_id, NULL)) {
+        refuse(l, post.post_id, "its id came before in this file; the first post is kept");
         l->keeps = false;
     }
     enum status status = put_authors(l, l->keeps, e);
     if (status != ST_OK || !l->keeps)
         return status;
-    return loading_put(l->loading, post, true, e);
+    return loading_put(l->loading, &post, true, e);
 }
 
 static enum status take_comment(void *ctx, const struct api_comment *c, struct err *e)
 {
     struct ndjson_load *l = ctx;
-    struct db_comment comment = {
-        .comment_id = c->comment_id,
-        .post_id = c->post_id,
-        .user_id = c->user_id,
-        .reply_to_user_id = c->reply_to_user_id,
-        .score = c->score,
-        .edited = c->edited,
-        .user_display_name = c->user_display_name,
-        .created_at = c->created_at,
-        .deleted_at = c->deleted_at,
-        .content_license = c->content_license,
-        .body_html = c->body_html,
-    };
+    struct db_comment comment = stored_comment(c, l->code);
     bool changed;
 
     enum status status = put_authors(l, l->keeps, e);
@@ -270,7 +268,7 @@ static enum status read_records(struct ndjson_load *l, struct err *e)
 
 enum status load_ndjson(struct loading *loading, const char *path, struct err *e)
 {
-    struct ndjson_load l = {.loading = loading};
+    struct ndjson_load l = {.loading = loading, .waiting = waiting_in(loading->how.temporary)};
     enum status status = loading_begin(loading, path, e);
 
     if (!api_time_of(span_of(loading->as_of), &l.as_of))

@@ -1,17 +1,19 @@
 /* loading: what loading a file has in common, whatever its form: runs, batches, counts. */
+#define _GNU_SOURCE /* fileno, ftruncate */
 #include "crawl/loading.h"
 
 #include "db/study.h"
 
 #include <errno.h>
 #include <inttypes.h>
+#include <unistd.h>
 
 /* --- storing --- */
 
 static enum status stopped(struct err *e)
 {
     return err_set(e, (enum status)signals_exit_code(),
-                   "stopped; what was loaded so far is kept: the same command again goes on");
+                   "stopped; what was loaded is kept: run the same command again to continue");
 }
 
 void loading_saw(struct loading *l, struct span date)
@@ -112,8 +114,19 @@ enum status waiting_each(struct waiting *w,
     return status;
 }
 
+struct waiting waiting_in(FILE *temporary)
+{
+    return (struct waiting){temporary, temporary != NULL};
+}
+
 void waiting_clear(struct waiting *w)
 {
+    if (w->borrowed && w->file != NULL) {
+        rewind(w->file);
+        if (ftruncate(fileno(w->file), 0) != 0) /* what is left would be read again */
+            w->file = NULL;
+        return;
+    }
     if (w->file != NULL)
         fclose(w->file);
     w->file = NULL;
@@ -171,6 +184,10 @@ static enum status begin_run(struct loading *l, struct err *e)
 
     buf_addf(&parameters, "{\"all_tags\":%s,\"strict\":%s%s", l->how.all_tags ? "true" : "false",
              l->how.strict ? "true" : "false", l->how.ndjson ? ",\"ndjson\":true" : "");
+    if (l->how.site.ptr != NULL) {
+        buf_add_text(&parameters, ",\"site\":");
+        buf_add_json(&parameters, l->how.site);
+    }
     if (l->how.as_of.ptr != NULL)
         buf_addf(&parameters, ",\"as_of\":\"%.*s\"", (int)l->how.as_of.len, l->how.as_of.ptr);
     buf_add_char(&parameters, '}');
@@ -252,6 +269,32 @@ enum status loading_end(struct loading *l, enum status status, struct err *e)
     return status;
 }
 
+/* Posts of two sites may have the same id, so each must be known to be of one. */
+static enum status MUST_USE choose_site(struct loading *l, struct err *e)
+{
+    const struct study *s = &l->study;
+    struct buf names = {0};
+    enum status status = ST_OK;
+
+    l->code = l->how.site.ptr != NULL ? study_code_of(s, l->how.site) : s->n_sites > 0 ? -1 : 0;
+    if (l->code >= 0 || (l->how.site.ptr == NULL && l->how.ndjson))
+        return ST_OK;
+    if (study_code_of(s, s->site) == 0)
+        buf_add_span(&names, s->site);
+    for (size_t i = 0; i < s->n_sites; i++) {
+        buf_add_text(&names, names.len > 0 ? ", " : "");
+        buf_add_span(&names, s->sites[i].name);
+    }
+    if (l->how.site.ptr == NULL)
+        status = err_set(e, ST_INPUT, "the study has several sites; say which one the dump is of, with"
+                         " --site: %s", buf_cstr(&names));
+    else
+        status = err_set(e, ST_INPUT, "--site: the study has no site '%.*s'; it has: %s",
+                         (int)l->how.site.len, l->how.site.ptr, buf_cstr(&names));
+    buf_clear(&names);
+    return status;
+}
+
 enum status crawl_load(struct db *db, char *const *paths, size_t n,
                        const struct crawl_load_how *how,
                        void (*done)(void *ctx, struct span counts), void *ctx, struct err *e)
@@ -259,6 +302,8 @@ enum status crawl_load(struct db *db, char *const *paths, size_t n,
     struct loading l = {.db = db, .how = *how};
     enum status status = db_study_load(&l.study, db, e);
 
+    if (status == ST_OK)
+        status = choose_site(&l, e);
     if (status == ST_OK)
         status = db_fill_begin(db, e);
     for (size_t i = 0; i < n && status == ST_OK; i++) {

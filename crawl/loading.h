@@ -10,6 +10,7 @@ struct loading {
     struct db *db;
     struct study study; /* that of the database */
     struct crawl_load_how how;
+    int64_t code; /* of the site of posts that do not name theirs; -1: not said, and there are several */
     struct source *source;
     struct refused refused;
     struct progress progress;
@@ -47,6 +48,7 @@ enum status MUST_USE loading_step(struct loading *l, struct err *e);
 /* A temporary file for what has to wait for the end of the file. */
 struct waiting {
     FILE *file; /* NULL while there is nothing */
+    bool borrowed;
 };
 
 struct waiting_head {
@@ -62,6 +64,7 @@ enum status MUST_USE waiting_each(struct waiting *w,
                                   enum status (*each)(void *ctx, const struct waiting_head *head,
                                                       struct span bytes, struct err *e),
                                   void *ctx, struct err *e);
+struct waiting waiting_in(FILE *temporary); /* NULL: one is made when it is needed */
 void waiting_clear(struct waiting *w);
 
 /* The forms of a file. */

@@ -56,21 +56,39 @@ static enum status put_post(void *ctx, const struct post *post, struct err *e)
     return ST_OK;
 }
 
-static enum status put_comment(void *ctx, const struct api_comment *c, struct err *e)
+struct post stored_post(const struct post *post, int64_t code)
 {
-    struct storing *s = ctx;
-    struct db_comment comment = {
-        .comment_id = c->comment_id,
-        .post_id = c->post_id,
-        .user_id = c->user_id,
-        .reply_to_user_id = c->reply_to_user_id,
+    struct post stored = *post;
+
+    stored.post_id = study_id(code, post->post_id);
+    stored.parent_id = study_id(code, post->parent_id);
+    stored.accepted_answer_id = study_id(code, post->accepted_answer_id);
+    stored.owner_user_id = study_id(code, post->owner_user_id);
+    stored.last_editor_user_id = study_id(code, post->last_editor_user_id);
+    return stored;
+}
+
+struct db_comment stored_comment(const struct api_comment *c, int64_t code)
+{
+    return (struct db_comment){
+        .comment_id = study_id(code, c->comment_id),
+        .post_id = study_id(code, c->post_id),
+        .user_id = study_id(code, c->user_id),
+        .reply_to_user_id = study_id(code, c->reply_to_user_id),
         .score = c->score,
         .edited = c->edited,
         .user_display_name = c->user_display_name,
         .created_at = c->created_at,
+        .deleted_at = c->deleted_at,
         .content_license = c->content_license,
         .body_html = c->body_html,
     };
+}
+
+static enum status put_comment(void *ctx, const struct api_comment *c, struct err *e)
+{
+    struct storing *s = ctx;
+    struct db_comment comment = stored_comment(c, 0);
     bool changed = false;
 
     if (s->request.method == API_QUESTION_COMMENTS || s->request.method == API_ANSWER_COMMENTS)

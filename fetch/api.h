@@ -68,9 +68,18 @@ struct span api_answer_text(const struct api_answer *a, size_t item, const char 
 bool api_answer_lists(const struct api_answer *a, size_t item, const char *field,
                       const char *value);
 
-/* The name of a field that every item has, and one of these lacks or has in another type; NULL for a
- * whole answer. */
-const char *api_answer_faulty_field(const struct api_answer *a, enum api_method method);
+/* Counts and the like that the API no longer gives: a post is placed without them. */
+struct api_missed {
+    const char *names[8]; /* static texts */
+    size_t n;
+};
+
+/* The name (static text) of a field that every item has, and one of these lacks or has in another type;
+ * NULL for a whole answer. What is absent and among `missed` is no fault; *may_be_missed: it could be
+ * added there. */
+const char *api_answer_faulty_field(const struct api_answer *a, enum api_method method,
+                                    const struct api_missed *missed, bool *may_be_missed);
+void api_missed_add(struct api_missed *missed, const char *name);
 
 struct api_wrapper { /* what is around the items */
     int64_t quota_max, quota_remaining; /* the latter may be -1 */

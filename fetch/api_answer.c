@@ -117,102 +117,126 @@ enum kind { NUMBER, TEXT, YES_OR_NO, TEXTS, USER, ANSWERS, COMMENTS };
 struct field {
     const char *name; /* NULL ends a table */
     enum kind kind;
-    bool required;
+    enum { OPTIONAL, MISSED, NEEDED } need; /* MISSED: every item has it, and a post can do without */
 };
 
 static const struct field user_fields[] = {
-    {"user_id", NUMBER, false},
-    {"display_name", TEXT, false},
-    {"link", TEXT, false},
-    {NULL, NUMBER, false},
+    {"user_id", NUMBER, OPTIONAL},
+    {"display_name", TEXT, OPTIONAL},
+    {"link", TEXT, OPTIONAL},
+    {NULL, NUMBER, OPTIONAL},
 };
 
 static const struct field comment_fields[] = {
-    {"comment_id", NUMBER, true},    {"post_id", NUMBER, true},      {"creation_date", NUMBER, true},
-    {"body", TEXT, true},            {"score", NUMBER, true},        {"edited", YES_OR_NO, true},
-    {"content_license", TEXT, false}, {"owner", USER, false},        {"reply_to_user", USER, false},
-    {NULL, NUMBER, false},
+    {"comment_id", NUMBER, NEEDED},    {"post_id", NUMBER, NEEDED},      {"creation_date", NUMBER, NEEDED},
+    {"body", TEXT, NEEDED},            {"score", NUMBER, MISSED},        {"edited", YES_OR_NO, MISSED},
+    {"content_license", TEXT, OPTIONAL}, {"owner", USER, OPTIONAL},        {"reply_to_user", USER, OPTIONAL},
+    {NULL, NUMBER, OPTIONAL},
 };
 
 static const struct field answer_fields[] = {
-    {"answer_id", NUMBER, true},       {"question_id", NUMBER, true},
-    {"creation_date", NUMBER, true},   {"last_activity_date", NUMBER, true},
-    {"body", TEXT, true},              {"score", NUMBER, true},
-    {"comment_count", NUMBER, true},   {"comments", COMMENTS, false},
-    {"last_edit_date", NUMBER, false}, {"community_owned_date", NUMBER, false},
-    {"content_license", TEXT, false},  {"owner", USER, false},
-    {"last_editor", USER, false},      {NULL, NUMBER, false},
+    {"answer_id", NUMBER, NEEDED},       {"question_id", NUMBER, NEEDED},
+    {"creation_date", NUMBER, NEEDED},   {"last_activity_date", NUMBER, NEEDED},
+    {"body", TEXT, NEEDED},              {"score", NUMBER, MISSED},
+    {"comment_count", NUMBER, MISSED},   {"comments", COMMENTS, OPTIONAL},
+    {"last_edit_date", NUMBER, OPTIONAL}, {"community_owned_date", NUMBER, OPTIONAL},
+    {"content_license", TEXT, OPTIONAL},  {"owner", USER, OPTIONAL},
+    {"last_editor", USER, OPTIONAL},      {NULL, NUMBER, OPTIONAL},
 };
 
 static const struct field question_fields[] = {
-    {"question_id", NUMBER, true},      {"creation_date", NUMBER, true},
-    {"last_activity_date", NUMBER, true}, {"title", TEXT, true},
-    {"body", TEXT, true},               {"tags", TEXTS, true},
-    {"score", NUMBER, true},            {"view_count", NUMBER, true},
-    {"answer_count", NUMBER, true},     {"comment_count", NUMBER, true},
-    {"favorite_count", NUMBER, false},  {"accepted_answer_id", NUMBER, false},
-    {"last_edit_date", NUMBER, false},  {"closed_date", NUMBER, false},
-    {"community_owned_date", NUMBER, false}, {"content_license", TEXT, false},
-    {"owner", USER, false},             {"last_editor", USER, false},
-    {"answers", ANSWERS, false},        {"comments", COMMENTS, false},
-    {NULL, NUMBER, false},
+    {"question_id", NUMBER, NEEDED},      {"creation_date", NUMBER, NEEDED},
+    {"last_activity_date", NUMBER, NEEDED}, {"title", TEXT, NEEDED},
+    {"body", TEXT, NEEDED},               {"tags", TEXTS, NEEDED},
+    {"score", NUMBER, MISSED},            {"view_count", NUMBER, MISSED},
+    {"answer_count", NUMBER, MISSED},     {"comment_count", NUMBER, MISSED},
+    {"favorite_count", NUMBER, OPTIONAL},  {"accepted_answer_id", NUMBER, OPTIONAL},
+    {"last_edit_date", NUMBER, OPTIONAL},  {"closed_date", NUMBER, OPTIONAL},
+    {"community_owned_date", NUMBER, OPTIONAL}, {"content_license", TEXT, OPTIONAL},
+    {"owner", USER, OPTIONAL},             {"last_editor", USER, OPTIONAL},
+    {"answers", ANSWERS, OPTIONAL},        {"comments", COMMENTS, OPTIONAL},
+    {NULL, NUMBER, OPTIONAL},
 };
 
-static const char *faulty_field(const json_t *object, const struct field *fields);
+static const struct field *faulty_field(const json_t *object, const struct field *fields,
+                                        const struct api_missed *missed);
 
-static const char *faulty_list(const json_t *list, const struct field *fields)
+/* What is wrong with a value that has no fields. */
+static const struct field no_field = {"", TEXT, NEEDED};
+
+static const struct field *faulty_list(const json_t *list, const struct field *fields,
+                                       const struct api_missed *missed)
 {
     const json_t *element;
     size_t i;
 
     if (!json_is_array(list))
-        return "";
+        return &no_field;
     json_array_foreach(list, i, element) {
-        const char *name = fields != NULL         ? faulty_field(element, fields)
-                           : json_is_string(element) ? NULL
-                                                     : "";
-        if (name != NULL)
-            return name;
+        const struct field *faulty = fields != NULL ? faulty_field(element, fields, missed)
+                                     : json_is_string(element) ? NULL
+                                                               : &no_field;
+        if (faulty != NULL)
+            return faulty;
     }
     return NULL;
 }
 
-static const char *faulty_value(const json_t *value, enum kind kind)
+static const struct field *faulty_value(const json_t *value, enum kind kind,
+                                        const struct api_missed *missed)
 {
     switch (kind) {
     case NUMBER:
-        return json_is_integer(value) ? NULL : "";
+        return json_is_integer(value) ? NULL : &no_field;
     case TEXT:
-        return json_is_string(value) ? NULL : "";
+        return json_is_string(value) ? NULL : &no_field;
     case YES_OR_NO:
-        return json_is_boolean(value) ? NULL : "";
+        return json_is_boolean(value) ? NULL : &no_field;
     case TEXTS:
-        return faulty_list(value, NULL);
+        return faulty_list(value, NULL, missed);
     case USER:
-        return faulty_field(value, user_fields);
+        return faulty_field(value, user_fields, missed);
     case ANSWERS:
-        return faulty_list(value, answer_fields);
+        return faulty_list(value, answer_fields, missed);
     case COMMENTS:
-        return faulty_list(value, comment_fields);
+        return faulty_list(value, comment_fields, missed);
     }
-    return "";
+    return &no_field;
 }
 
-/* The name of a field that is missing or of another type; NULL when there is none. */
-static const char *faulty_field(const json_t *object, const struct field *fields)
+static bool is_missed(const struct api_missed *missed, const char *name)
+{
+    for (size_t i = 0; i < missed->n; i++)
+        if (strcmp(missed->names[i], name) == 0)
+            return true;
+    return false;
+}
+
+static bool may_be_absent(const struct field *field, const struct api_missed *missed)
+{
+    return field->need == OPTIONAL || (field->need == MISSED && is_missed(missed, field->name));
+}
+
+/* The field that is missing or of another type; NULL when there is none. */
+static const struct field *faulty_field(const json_t *object, const struct field *fields,
+                                        const struct api_missed *missed)
 {
     if (!json_is_object(object))
-        return fields[0].name;
+        return &fields[0];
     for (; fields->name != NULL; fields++) {
         const json_t *value = json_object_get(object, fields->name);
-        bool absent = value == NULL;
-        if (absent ? fields->required : faulty_value(value, fields->kind) != NULL)
-            return fields->name;
+        const struct field *within =
+            value != NULL ? faulty_value(value, fields->kind, missed) : NULL;
+        if (value == NULL && !may_be_absent(fields, missed))
+            return fields;
+        if (within != NULL) /* of a list, the field of an element, if it is that alone */
+            return within->need == MISSED ? within : fields;
     }
     return NULL;
 }
 
-const char *api_answer_faulty_field(const struct api_answer *a, enum api_method method)
+const char *api_answer_faulty_field(const struct api_answer *a, enum api_method method,
+                                    const struct api_missed *missed, bool *may_be_missed)
 {
     static const struct field *const tables[API_METHODS] = {
         [API_QUESTIONS] = question_fields,         [API_QUESTIONS_BY_ID] = question_fields,
@@ -222,16 +246,25 @@ const char *api_answer_faulty_field(const struct api_answer *a, enum api_method 
     const json_t *item;
     size_t i;
 
+    *may_be_missed = false;
     if (!json_is_boolean(json_object_get(a->root, "has_more")))
         return "has_more";
     if (tables[method] == NULL)
         return NULL;
     json_array_foreach(a->items, i, item) {
-        const char *name = faulty_field(item, tables[method]);
-        if (name != NULL)
-            return name;
+        const struct field *faulty = faulty_field(item, tables[method], missed);
+        if (faulty == NULL)
+            continue;
+        *may_be_missed = faulty->need == MISSED;
+        return faulty->name;
     }
     return NULL;
+}
+
+void api_missed_add(struct api_missed *missed, const char *name)
+{
+    if (missed->n < ARRAY_LEN(missed->names) && !is_missed(missed, name))
+        missed->names[missed->n++] = name;
 }
 
 /* --- items --- */
@@ -429,7 +462,8 @@ static enum status MUST_USE tell_list(struct walker *w, const json_t *list, cons
         return ST_OK;
     told->ids = ids;
     told->expected = expected == POST_ABSENT ? (int64_t)n : expected;
-    told->complete = told->expected <= (int64_t)told->n;
+    /* Without the count nobody knows whether the list is whole. */
+    told->complete = expected != POST_ABSENT && expected <= (int64_t)told->n;
     return w->reader->list != NULL ? w->reader->list(w->reader->ctx, told, w->e) : ST_OK;
 }
 

@@ -235,7 +235,10 @@ static enum status MUST_USE await_answer(struct api *api, const struct api_job *
             return status;
         enum verdict verdict = judge(api, &reply, throttles, *now, answer, e);
         if (verdict == ODD && ++odd >= TRIES_ODD) {
-            log_warn("%s; taken as it is after %u tries", e->text, odd);
+            log_warn("%s; taken as it is after %u tries%s", e->text, odd,
+                     api->lacks != NULL ? ", and so are all later answers of this run" : "");
+            if (api->lacks != NULL)
+                api_missed_add(&api->missed, api->lacks);
             verdict = GOOD;
         }
         if (verdict == GOOD) {

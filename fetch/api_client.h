@@ -35,12 +35,12 @@ struct api {
     bool is_ahead;       /* a guessed request is under way while the answer before it is read */
     struct buf guessed;  /* its query */
     double least_delay;              /* before the next try */
+    struct api_missed missed;        /* fields that were absent from all tries of a page */
+    const char *lacks;               /* of the last answer that was odd: such a field, or NULL */
 };
 
 /* --- api_pace.c: time, and leave to send --- */
 
-/* ST_NETWORK when a test's clock does not answer. */
-enum status MUST_USE pace_read_clock(struct api *api, double *now, struct err *e);
 /* The status of the signal that asked to stop. */
 enum status pace_stopped(struct err *e);
 enum status MUST_USE pace_sleep(struct api *api, double seconds, struct err *e);

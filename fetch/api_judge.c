@@ -53,27 +53,58 @@ static int64_t seconds_in(struct span message)
 
 /* --- judging an answer --- */
 
-/* Text of a server for a message: without what a terminal would obey, and without the secrets. */
+/* How many bytes of the text are the character, as it is or percent-encoded, perhaps more than once
+ * (%41, %2541); 0 for none. */
+static size_t encoded_char(struct span text, char c)
+{
+    const char *p = text.ptr;
+
+    for (size_t at = 1; text.len > 0 && *p == '%' && at + 2 <= text.len; at += 2) {
+        int high = hex_digit(p[at]), low = hex_digit(p[at + 1]);
+        if (high >= 0 && low >= 0 && (char)(high * 16 + low) == c)
+            return at + 2;
+        if (high != 2 || low != 5)
+            break;
+    }
+    return text.len > 0 && *p == c;
+}
+
+/* How many bytes at the start of the text are the secret; 0 when they are not. */
+static size_t secret_len(struct span text, const char *secret)
+{
+    struct span rest = text;
+
+    for (; *secret != '\0'; secret++) {
+        size_t len = encoded_char(rest, *secret);
+        if (len == 0)
+            return 0;
+        rest.ptr += len;
+        rest.len -= len;
+    }
+    return text.len - rest.len;
+}
+
+/* Puts asterisks over the secret (may be NULL) wherever it is after `start`. */
+static void hide(struct buf *text, size_t start, const char *secret)
+{
+    for (size_t i = start; secret != NULL && i < text->len; i++)
+        memset(text->ptr + i, '*',
+               secret_len((struct span){text->ptr + i, text->len - i}, secret));
+}
+
+/* Text of a server for a message: without what a terminal would obey, and without the secrets, which a
+ * server may repeat as they are in the URL. */
 static void add_clean(const struct api *api, struct buf *out, struct span text)
 {
     enum { SHOWN = 300, LOOKED_AT = 16384 };
-    const char *const secrets[] = {api->key, api->token};
     size_t start = out->len;
 
     buf_add_span(out, (struct span){text.ptr, text.len < LOOKED_AT ? text.len : LOOKED_AT});
     for (size_t i = start; i < out->len; i++)
         if ((unsigned char)out->ptr[i] < 0x20 || (unsigned char)out->ptr[i] > 0x7e)
             out->ptr[i] = '?';
-    for (size_t i = 0; i < ARRAY_LEN(secrets); i++) {
-        if (secrets[i] == NULL || secrets[i][0] == '\0')
-            continue;
-        size_t len = strlen(secrets[i]), from = start, at;
-        while ((at = span_find((struct span){out->ptr + from, out->len - from},
-                               span_of(secrets[i]))) != SIZE_MAX) {
-            memset(out->ptr + from + at, '*', len);
-            from += at + len;
-        }
-    }
+    hide(out, start, api->key);
+    hide(out, start, api->token);
     if (out->len - start > SHOWN) /* only now: the cut must not hide the end of a secret */
         out->len = start + SHOWN;
 }
@@ -162,9 +193,12 @@ static enum verdict judge_page(struct api *api, const struct http_reply *reply, 
     return THROTTLED;
 }
 
-static enum verdict judge_items(const struct api *api, const struct api_answer *a, struct err *e)
+static enum verdict judge_items(struct api *api, const struct api_answer *a, struct err *e)
 {
-    const char *field = api_answer_faulty_field(a, api->method);
+    bool may_be_missed;
+    const char *field = api_answer_faulty_field(a, api->method, &api->missed, &may_be_missed);
+
+    api->lacks = may_be_missed ? field : NULL;
 
     if (field == NULL && api_answer_items(a) == 0 && api_answer_has_more(a))
         field = "items";

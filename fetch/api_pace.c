@@ -30,7 +30,8 @@ static enum status MUST_USE ask_clock(struct api *api, const char *query, double
     return end == text ? ST_NETWORK : ST_OK;
 }
 
-enum status pace_read_clock(struct api *api, double *now, struct err *e)
+/* ST_NETWORK when a test's clock does not answer. */
+static enum status MUST_USE read_clock(struct api *api, double *now, struct err *e)
 {
     struct timespec time;
 
@@ -44,7 +45,7 @@ enum status pace_read_clock(struct api *api, double *now, struct err *e)
 enum status api_now(struct api *api, int64_t *now, struct err *e)
 {
     double seconds = 0;
-    enum status status = pace_read_clock(api, &seconds, e);
+    enum status status = read_clock(api, &seconds, e);
 
     *now = (int64_t)seconds;
     return status;
@@ -53,7 +54,7 @@ enum status api_now(struct api *api, int64_t *now, struct err *e)
 enum status pace_stopped(struct err *e)
 {
     return err_set(e, (enum status)signals_exit_code(),
-                   "stopped; what was fetched so far is kept: the same command again goes on");
+                   "stopped; what was fetched is kept: run the same command again to continue");
 }
 
 enum status pace_sleep(struct api *api, double seconds, struct err *e)
@@ -104,7 +105,7 @@ enum status pace_await_leave(struct api *api, enum api_method method, struct err
 
     if (until == 0 && api->pause == 0)
         return signals_stop_asked() ? pace_stopped(e) : ST_OK;
-    enum status status = pace_read_clock(api, &now, e);
+    enum status status = read_clock(api, &now, e);
     if (status != ST_OK)
         return status;
     until = later(until, api->pause > 0 ? (int64_t)now + api->pause : 0);
@@ -136,7 +137,7 @@ enum status pace_delay(struct api *api, double *delay, struct err *e)
     if (api->gap <= 0)
         return ST_OK;
     if (api->clock_http != NULL)
-        status = pace_read_clock(api, &now, e);
+        status = read_clock(api, &now, e);
     /* Another process may have sent the last one just now. */
     if (status == ST_OK)
         *delay = api->has_started ? api->last_start + api->gap - now : api->gap;

@@ -140,6 +140,40 @@ static void drop_long_row(struct pipeline *p, struct slot *slot)
     slot->bytes.len -= found;
 }
 
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\n' || c == '\r' || c == '\t';
+}
+
+/* Takes blanks off the beginning of the slot: they may go on for longer than any row. */
+static void drop_blanks(struct pipeline *p, struct slot *slot)
+{
+    while (slot->bytes.len > 0 && is_blank(slot->bytes.ptr[0])) {
+        size_t n = 0;
+        while (n < slot->bytes.len && is_blank(slot->bytes.ptr[n]))
+            n++;
+        memmove(slot->bytes.ptr, slot->bytes.ptr + n, slot->bytes.len - n);
+        slot->bytes.len -= n;
+        slot->scan.offset += n;
+        read_more(p, slot, BLOCK_SIZE);
+    }
+}
+
+/* Where the row ends at the beginning of the bytes, or markup that is no row and after which only
+ * blanks come; 0: there is neither. */
+static size_t end_of_first(struct span bytes)
+{
+    struct span values[ATTR_COUNT], text = bytes;
+    bool twice;
+    size_t len;
+
+    if (span_starts(bytes, SPAN("<row")))
+        return row_attributes(bytes, values, &len, &twice) ? len : 0;
+    while (text.len > 0 && is_blank(text.ptr[text.len - 1]))
+        text.len--;
+    return text.len > 0 && text.len < bytes.len && text.ptr[text.len - 1] == '>' ? text.len : 0;
+}
+
 /* Reads on until the slot holds whole rows; returns where they end. */
 static size_t read_rows(struct pipeline *p, struct slot *slot)
 {
@@ -147,9 +181,12 @@ static size_t read_rows(struct pipeline *p, struct slot *slot)
 
     for (;;) {
         read_more(p, slot, size);
+        drop_blanks(p, slot);
         if (p->source_ended)
             return slot->bytes.len;
         size_t cut = last_row(buf_span(&slot->bytes));
+        if (cut == 0 && slot->bytes.len >= limit)
+            cut = end_of_first(buf_span(&slot->bytes));
         if (cut > 0)
             return cut;
         if (slot->bytes.len < limit) {

@@ -7,6 +7,7 @@
 struct gzip {
     z_stream stream;
     bool in_member; /* its end, with length and check, has not come yet */
+    bool has_more;  /* of what was fed, as there was no room left */
 };
 
 struct gzip *gzip_new(void)
@@ -58,13 +59,14 @@ bool gzip_read(struct gzip *g, char *bytes, size_t size, size_t *got)
     while (*got == 0) {
         if (!g->in_member && !begins_member(g))
             return true;
-        if (g->stream.avail_in == 0)
+        if (g->stream.avail_in == 0 && !g->has_more)
             return true;
         g->in_member = true;
         g->stream.next_out = (Bytef *)bytes;
         g->stream.avail_out = room;
         int result = inflate(&g->stream, Z_NO_FLUSH);
         *got = room - g->stream.avail_out;
+        g->has_more = g->stream.avail_out == 0;
         if (result == Z_STREAM_END) {
             g->in_member = false;
             inflateReset(&g->stream);

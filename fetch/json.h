@@ -14,7 +14,6 @@
 json_t *json_read(struct span bytes, bool *invalid_utf8);
 
 /* POST_ABSENT for what is not a number; a real one is rounded up. */
-int64_t json_number_of(const json_t *value);
 int64_t json_number(const json_t *object, const char *field);
 /* ptr NULL for what is no string; lives as long as the object. */
 struct span json_text(const json_t *object, const char *field);

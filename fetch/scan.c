@@ -126,7 +126,7 @@ static bool read_walking(struct row *row, size_t *len, const char **why)
     row->parent_id = POST_ABSENT;
     row->tags = values[ATTR_TAGS];
     if (twice)
-        *why = "an attribute stands twice";
+        *why = "an attribute is given twice";
     else if (values[ATTR_ID].ptr == NULL)
         *why = "no Id";
     else if (!span_i64(values[ATTR_ID], &row->id))
@@ -383,6 +383,14 @@ static bool read_end_tag(struct dump_scan *s)
     return len != SIZE_MAX;
 }
 
+/* Two files that were joined: what is in the second is read, but nobody may have meant it. */
+static bool read_second_root(struct dump_scan *s)
+{
+    scan_note(s, s->offset + s->at, 0, "a second document begins here; its rows are read too");
+    s->place.part = PLACE_ROWS;
+    return skip_until(s, ">");
+}
+
 /* Goes on over markup that is no row; false at the end of the bytes. */
 static bool read_other(struct dump_scan *s)
 {
@@ -390,8 +398,8 @@ static bool read_other(struct dump_scan *s)
     bool head = s->place.part == PLACE_HEAD;
 
     if (s->is_piece && !head && (span_starts(rest, SPAN("<!")) || span_starts(rest, SPAN("<?"))))
-        return fatal(s, s->at, "a comment or the like between rows, whose end may be in another "
-                               "piece: read the file as a whole");
+        return fatal(s, s->at, "a comment or declaration between rows may end in another piece: "
+                               "read the file as a whole");
     if (span_starts(rest, SPAN("<!--"))) {
         s->at += 4;
         return skip_until(s, "-->");
@@ -409,6 +417,8 @@ static bool read_other(struct dump_scan *s)
     }
     if (span_starts(rest, SPAN("</")))
         return read_end_tag(s);
+    if (s->place.part == PLACE_TAIL && span_starts(rest, SPAN("<posts")))
+        return read_second_root(s);
     return pass_over(s, "an element that is no row");
 }
 

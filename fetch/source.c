@@ -3,6 +3,7 @@
 #include "fetch/fetch.h"
 #include "fetch/gzip.h"
 #include "fetch/sevenzip.h"
+#include "fetch/xz.h"
 
 #include <archive.h>
 #include <archive_entry.h>
@@ -27,10 +28,13 @@ struct source {
                       * being opened, of what it holds afterwards */
     size_t head_used;
     struct archive *archive; /* NULL: plain bytes */
+    bool has_format;         /* libarchive found one: only then may it be asked about entries */
     char *chunk;             /* for the archive */
     struct span block;       /* out of the archive, not handed out yet */
+    bool ended;              /* the member was read */
     int failed;              /* errno of a read inside the archive's callback */
     struct gzip *gzip;        /* in place of the archive, for gzip */
+    struct xz *xz;            /* and for xz */
     struct sevenzip sevenzip; /* in place of the archive, where the program is there */
 };
 
@@ -138,7 +142,7 @@ static enum status archive_failed(struct source *s, struct err *e)
 
     if (s->failed != 0)
         return read_failed(s, s->failed, e);
-    if (archive_read_has_encrypted_entries(s->archive) == 1)
+    if (s->has_format && archive_read_has_encrypted_entries(s->archive) == 1)
         return refuse_encrypted(s, e);
     return err_set(e, ST_INPUT, "%s: damaged or truncated archive near byte %llu%s%s", s->name,
                    (unsigned long long)s->consumed, why != NULL ? ": " : "",
@@ -184,6 +188,7 @@ static void hand_to_7z(struct source *s, const char *path, struct archive_entry 
     if (s->fd == STDIN_FILENO || member == NULL || !sevenzip_start(&s->sevenzip, path, member))
         return;
     s->size = size > 0 ? (uint64_t)size : 0;
+    s->left = size > 0 ? s->size : UINT64_MAX; /* 7z goes on with further members of the name */
     s->consumed = 0;
     archive_read_free(s->archive);
     s->archive = NULL;
@@ -199,7 +204,6 @@ static enum status begin_archive(struct source *s, bool is_7z, struct err *e)
     if (is_7z) {
         archive_read_support_format_7zip(s->archive);
     } else { /* not all filters: some run other programs */
-        archive_read_support_filter_xz(s->archive);
         archive_read_support_filter_bzip2(s->archive);
         archive_read_support_filter_zstd(s->archive);
         archive_read_support_format_raw(s->archive);
@@ -208,7 +212,8 @@ static enum status begin_archive(struct source *s, bool is_7z, struct err *e)
     archive_read_set_read_callback(s->archive, archive_wants);
     if (s->seekable)
         archive_read_set_seek_callback(s->archive, archive_seeks);
-    return archive_read_open1(s->archive) == ARCHIVE_OK ? ST_OK : archive_failed(s, e);
+    s->has_format = archive_read_open1(s->archive) == ARCHIVE_OK;
+    return s->has_format ? ST_OK : archive_failed(s, e);
 }
 
 /* Begins again with an archive whose only file has another name than Posts.xml. */
@@ -234,6 +239,9 @@ static enum status open_archive(struct source *s, const char *path, bool is_7z, 
                                     "file, or pipe what 7z e -so writes", s->name);
     s->chunk = mem_alloc(CHUNK);
     enum status status = begin_archive(s, is_7z, e);
+    if (status == ST_OK && !is_7z && archive_filter_code(s->archive, 0) == ARCHIVE_FILTER_NONE)
+        return err_set(e, ST_INPUT, "%s: a damaged archive: its first bytes are not what they should be",
+                       s->name); /* libarchive would hand out the file as it is */
     if (status == ST_OK) /* a bare compressed stream is one entry called "data" */
         status = find_posts(s, !is_7z, &found, &n_files, e);
     if (status == ST_OK && found == NULL && n_files == 1)
@@ -250,6 +258,33 @@ static enum status open_archive(struct source *s, const char *path, bool is_7z, 
 
 /* --- what is inside --- */
 
+static enum status refuse_second(const struct source *s, struct err *e)
+{
+    return err_set(e, ST_INPUT, "%s: contains more than one file Posts.xml, and only the first was "
+                                "read; extract the one that you mean with 7z x", s->name);
+}
+
+/* Does 7z write more than the member has? */
+static bool goes_on(struct source *s)
+{
+    char byte;
+
+    s->left = 1;
+    return read_fd(s, &byte, 1) > 0;
+}
+
+/* After the member: libarchive looks at the others only now, as it would decompress them before. */
+static enum status check_rest(struct source *s, struct err *e)
+{
+    struct archive_entry *second = NULL;
+    size_t n_files;
+
+    if (archive_format(s->archive) != ARCHIVE_FORMAT_7ZIP)
+        return ST_OK;
+    enum status status = find_posts(s, false, &second, &n_files, e);
+    return status == ST_OK && second != NULL ? refuse_second(s, e) : status;
+}
+
 static enum status read_plain(struct source *s, char *bytes, size_t size, size_t *got,
                               struct err *e)
 {
@@ -258,6 +293,8 @@ static enum status read_plain(struct source *s, char *bytes, size_t size, size_t
     if (n < 0)
         return read_failed(s, errno, e);
     *got = (size_t)n;
+    if (n == 0 && s->sevenzip.pid != 0 && goes_on(s))
+        return refuse_second(s, e);
     if (n == 0 && s->sevenzip.pid != 0 && !sevenzip_succeeded(&s->sevenzip))
         return err_set(e, ST_INPUT, "%s: damaged or truncated archive: 7z failed after byte %llu "
                                     "of the posts",
@@ -265,24 +302,55 @@ static enum status read_plain(struct source *s, char *bytes, size_t size, size_t
     return ST_OK;
 }
 
-static enum status read_gzip(struct source *s, char *bytes, size_t size, size_t *got,
-                             struct err *e)
+/* --- gzip and xz, which libarchive checks, or bounds, too little --- */
+
+static bool unpack(struct source *s, char *bytes, size_t size, size_t *got)
+{
+    return s->gzip != NULL ? gzip_read(s->gzip, bytes, size, got) : xz_read(s->xz, bytes, size, got);
+}
+
+static void feed(struct source *s, struct span compressed)
+{
+    if (s->gzip != NULL)
+        gzip_feed(s->gzip, compressed);
+    else if (compressed.len > 0)
+        xz_feed(s->xz, compressed);
+    else
+        xz_finish(s->xz);
+}
+
+static bool is_complete(const struct source *s)
+{
+    return s->gzip != NULL ? gzip_is_complete(s->gzip) : xz_is_complete(s->xz);
+}
+
+static enum status unpack_failed(const struct source *s, struct err *e)
+{
+    uint64_t needs = s->xz != NULL ? xz_needs(s->xz) : 0;
+
+    if (needs > 0)
+        return err_set(e, ST_INPUT, "%s: needs %llu MB of memory to be decompressed, and at most %llu are"
+                                    " used; unpack it with xz -d first, if you trust it", s->name,
+                       (unsigned long long)(needs >> 20U), (unsigned long long)(XZ_MEMORY_MAX >> 20U));
+    return err_set(e, ST_INPUT, "%s: damaged or truncated archive near byte %llu", s->name,
+                   (unsigned long long)s->consumed);
+}
+
+static enum status read_unpacked(struct source *s, char *bytes, size_t size, size_t *got, struct err *e)
 {
     for (;;) {
-        if (!gzip_read(s->gzip, bytes, size, got))
-            return err_set(e, ST_INPUT, "%s: damaged or truncated archive near byte %llu", s->name,
-                           (unsigned long long)s->consumed);
-        if (*got > 0)
+        if (!unpack(s, bytes, size, got))
+            return unpack_failed(s, e);
+        if (*got > 0 || (s->ended && is_complete(s)))
             return ST_OK;
+        if (s->ended)
+            return err_set(e, ST_INPUT, "%s: damaged or truncated archive: it ends at byte %llu",
+                           s->name, (unsigned long long)s->consumed);
         ssize_t n = next_chunk(s);
         if (n < 0)
             return read_failed(s, errno, e);
-        if (n == 0 && gzip_is_complete(s->gzip))
-            return ST_OK;
-        if (n == 0)
-            return err_set(e, ST_INPUT, "%s: damaged or truncated archive: it ends at byte %llu",
-                           s->name, (unsigned long long)s->consumed);
-        gzip_feed(s->gzip, (struct span){s->chunk, (size_t)n});
+        s->ended = n == 0;
+        feed(s, (struct span){s->chunk, (size_t)n});
     }
 }
 
@@ -290,23 +358,27 @@ static enum status read_gzip(struct source *s, char *bytes, size_t size, size_t 
 static enum status read_inside(struct source *s, char *bytes, size_t size, size_t *got,
                                struct err *e)
 {
-    if (s->gzip != NULL)
-        return read_gzip(s, bytes, size, got, e);
+    if (s->gzip != NULL || s->xz != NULL)
+        return read_unpacked(s, bytes, size, got, e);
     if (s->archive == NULL)
         return read_plain(s, bytes, size, got, e);
-    while (s->block.len == 0) {
+    while (s->block.len == 0 && !s->ended) {
         const void *block;
         la_int64_t offset;
         int result = archive_read_data_block(s->archive, &block, &s->block.len, &offset);
         s->block.ptr = block;
         if (result != ARCHIVE_OK)
             s->block.len = 0;
-        if (result == ARCHIVE_EOF)
-            return ST_OK;
+        if (result == ARCHIVE_EOF) {
+            s->ended = true;
+            return check_rest(s, e);
+        }
         if (result != ARCHIVE_OK)
             return archive_failed(s, e);
     }
     *got = s->block.len < size ? s->block.len : size;
+    if (*got == 0) /* the end: there is no block to copy of */
+        return ST_OK;
     memcpy(bytes, s->block.ptr, *got);
     s->block.ptr += *got;
     s->block.len -= *got;
@@ -318,20 +390,22 @@ static enum status read_inside(struct source *s, char *bytes, size_t size, size_
 /* The head of what is inside, so that source_head speaks of it. */
 static enum status read_archive_head(struct source *s, struct err *e)
 {
+    char head[HEAD_SIZE]; /* not s->head yet: next_chunk would take it for compressed bytes */
+    size_t len = 0, got = 1;
+    enum status status = ST_OK;
+
     buf_reset(&s->head);
     s->head_used = 0;
-    while (s->head.len < HEAD_SIZE) {
-        size_t got = 0;
-        enum status status =
-            read_inside(s, s->head.ptr + s->head.len, HEAD_SIZE - s->head.len, &got, e);
-        if (status != ST_OK || got == 0)
-            return status;
-        s->head.len += got;
+    while (status == ST_OK && len < HEAD_SIZE && got > 0) {
+        got = 0;
+        status = read_inside(s, head + len, HEAD_SIZE - len, &got, e);
+        len += got;
     }
-    return ST_OK;
+    buf_add(&s->head, head, len);
+    return status;
 }
 
-enum form { FORM_PLAIN, FORM_7Z, FORM_GZIP, FORM_OTHER };
+enum form { FORM_PLAIN, FORM_7Z, FORM_GZIP, FORM_XZ, FORM_OTHER };
 
 /* How a file is compressed shows in its first bytes (the formats' magic numbers). */
 static enum form form_of(struct span head)
@@ -341,7 +415,7 @@ static enum form form_of(struct span head)
         enum form form;
     } forms[] = {
         {{"7z\xbc\xaf\x27\x1c", 6}, FORM_7Z}, {{"\x1f\x8b", 2}, FORM_GZIP},
-        {{"\xfd" "7zXZ", 5}, FORM_OTHER},     {{"BZh", 3}, FORM_OTHER},
+        {{"\xfd" "7zXZ", 5}, FORM_XZ},        {{"BZh", 3}, FORM_OTHER},
         {{"\x28\xb5\x2f\xfd", 4}, FORM_OTHER},
     };
 
@@ -356,12 +430,13 @@ static enum status open_compressed(struct source *s, const char *path, enum form
 {
     enum status status = ST_OK;
 
-    if (form == FORM_GZIP) {
+    if (form == FORM_GZIP || form == FORM_XZ) {
         s->chunk = mem_alloc(CHUNK);
-        s->gzip = gzip_new();
-        if (s->gzip == NULL)
+        s->gzip = form == FORM_GZIP ? gzip_new() : NULL;
+        s->xz = form == FORM_XZ ? xz_new() : NULL;
+        if (s->gzip == NULL && s->xz == NULL)
             return err_set(e, ST_IO, "%s: cannot begin to decompress", s->name);
-        gzip_feed(s->gzip, (struct span){s->chunk, (size_t)next_chunk(s)}); /* the head */
+        feed(s, (struct span){s->chunk, (size_t)next_chunk(s)}); /* the head */
     } else {
         status = open_archive(s, path, form == FORM_7Z, e);
     }
@@ -434,6 +509,7 @@ void source_close(struct source *s)
     if (s->archive != NULL)
         archive_read_free(s->archive);
     gzip_free(s->gzip);
+    xz_free(s->xz);
     if (s->fd > STDERR_FILENO)
         close(s->fd); /* before 7z is waited for, which may wait for us to read */
     sevenzip_close(&s->sevenzip);
@@ -447,7 +523,7 @@ void source_close(struct source *s)
 
 bool source_decompresses(const struct source *s)
 {
-    return s->archive != NULL || s->gzip != NULL;
+    return s->archive != NULL || s->gzip != NULL || s->xz != NULL;
 }
 
 struct span source_head(const struct source *s)
