@@ -16,7 +16,7 @@ struct rated {
 struct agreeing {
     struct table_list *report;
     const struct report_agreement *wanted;
-    struct table *kappa, *yes_no, *coders, *per_code, *disagreements;
+    struct table *kappa, *yes_no, *coders, *per_code, *disagreements; /* NULL: not wanted */
     bool common; /* something was rated twice */
     const struct report_ratings *several; /* the first of which two codes are possible */
 };
@@ -254,6 +254,27 @@ static void add_disagreements(const struct agreeing *g, const struct pair *p)
     }
 }
 
+static bool is_written(const struct report_ratings *r)
+{
+    return r->numbers || r->texts;
+}
+
+/* Does the facet ask for the measure? */
+static bool wants(const struct report_ratings *r, unsigned measure)
+{
+    unsigned measures = r->measures != 0 ? r->measures : FACET_KAPPA | FACET_MASI;
+
+    return !is_written(r) && (measures & measure) != 0;
+}
+
+static bool wants_many(const struct rated *x)
+{
+    const struct report_ratings *r = x->from;
+    bool many = r->n_coders > 2 || (r->n_coders > 1 && (x->missing || x->several));
+
+    return !is_written(r) && (many || (r->n_coders > 1 && wants(r, FACET_JACCARD)));
+}
+
 static void add_pair(struct agreeing *g, const struct rated *x, size_t a, size_t b)
 {
     struct ratings r = matrix_of(x);
@@ -262,12 +283,13 @@ static void add_pair(struct agreeing *g, const struct rated *x, size_t a, size_t
     p.matrix = mem_zero(x->n_sets * x->n_sets + 1, sizeof *p.matrix);
     p.reason = confusion_matrix(&r, a, b, p.matrix);
     g->common |= p.reason == AGREEMENT_OK;
-    add_kappa(g, &p);
+    if (wants(x->from, FACET_KAPPA))
+        add_kappa(g, &p);
     if (g->yes_no != NULL && x->from->yes_no)
         add_yes_no(g, &p);
-    if (g->per_code != NULL)
+    if (g->per_code != NULL && !is_written(x->from))
         add_per_code(g, &p);
-    if (g->wanted->confusion)
+    if (g->wanted->confusion && !is_written(x->from))
         add_confusion(g, &p);
     if (g->disagreements != NULL)
         add_disagreements(g, &p);
@@ -314,8 +336,12 @@ static void add_alpha(const struct agreeing *g, const struct rated *x,
     add_measure(g, x, "Krippendorff's alpha", a.alpha, &interval, a.reason);
 }
 
-static void add_masi(const struct agreeing *g, const struct rated *x,
-                     const struct bootstrap_plan *plan)
+/* alpha_masi or alpha_jaccard. */
+typedef void alpha_fn(const struct set_ratings *r, struct alpha *out,
+                      const struct bootstrap_plan *plan, struct bootstrap *interval);
+
+static void add_alpha_of_sets(const struct agreeing *g, const struct rated *x, const char *measure,
+                              alpha_fn *alpha, const struct bootstrap_plan *plan)
 {
     size_t n_cells = x->from->n_subjects * x->from->n_coders;
     uint64_t *sets = mem_zero(n_cells + 1, sizeof *sets);
@@ -327,8 +353,8 @@ static void add_masi(const struct agreeing *g, const struct rated *x,
         for (size_t k = 0; x->sets[i] >= 0 && k < x->codes[x->sets[i]]->n; k++)
             sets[i] |= UINT64_C(1) << x->codes[x->sets[i]]->codes[k];
     if (x->from->n_codes <= 64)
-        alpha_masi(&r, &a, plan, plan != NULL ? &interval : NULL);
-    add_measure(g, x, "alpha, MASI distance", a.alpha, &interval, a.reason);
+        alpha(&r, &a, plan, plan != NULL ? &interval : NULL);
+    add_measure(g, x, measure, a.alpha, &interval, a.reason);
     mem_free(sets);
 }
 
@@ -340,12 +366,15 @@ static void add_facet(struct agreeing *g, const struct rated *x)
     for (size_t a = 0; a < x->from->n_coders; a++)
         for (size_t b = a + 1; b < x->from->n_coders; b++)
             add_pair(g, x, a, b);
-    if (x->from->n_coders > 2 || (x->missing && x->from->n_coders > 1)) {
+    if (wants(x->from, FACET_KAPPA) &&
+        (x->from->n_coders > 2 || (x->missing && x->from->n_coders > 1))) {
         add_fleiss(g, x, intervals);
         add_alpha(g, x, intervals);
     }
-    if (x->several && x->from->n_coders > 1)
-        add_masi(g, x, intervals);
+    if (x->several && x->from->n_coders > 1 && wants(x->from, FACET_MASI))
+        add_alpha_of_sets(g, x, "alpha, MASI distance", alpha_masi, intervals);
+    if (x->from->n_coders > 1 && wants(x->from, FACET_JACCARD))
+        add_alpha_of_sets(g, x, "alpha, Jaccard distance", alpha_jaccard, intervals);
 }
 
 /* --- the tables --- */
@@ -440,7 +469,18 @@ static void note_withdrawn(struct table *t, const struct report_ratings *ratings
                    n == 1 ? " is" : "s are");
 }
 
-static void note_rules(const struct agreeing *g)
+/* Texts are shown, side by side, and measured by nothing. */
+static void note_texts(const struct agreeing *g, const struct report_ratings *ratings, size_t n)
+{
+    struct table *t = g->kappa != NULL ? g->kappa : g->coders;
+
+    for (size_t i = 0; i < n && t != NULL; i++)
+        if (ratings[i].texts)
+            table_note(t, "%s: a text of each coder's own, which has no agreement; --disagreements shows"
+                          " them side by side.", ratings[i].facet);
+}
+
+static void note_kappa(const struct agreeing *g)
 {
     table_note(g->kappa, "95%% from, to: with the standard error of Fleiss, Cohen and Everitt "
                           "(1969).");
@@ -449,6 +489,12 @@ static void note_rules(const struct agreeing *g)
                     g->wanted->resamples, (unsigned long long)g->wanted->seed);
     if (g->several != NULL)
         note_several(g->kappa, g->several);
+}
+
+static void note_rules(const struct agreeing *g)
+{
+    if (g->kappa != NULL)
+        note_kappa(g);
     if (g->coders != NULL)
         table_note(g->coders, "Fleiss' kappa needs every coder's rating of every subject; alpha "
                                "leaves out subjects with fewer than two.%s",
@@ -460,17 +506,18 @@ bool report_agree(struct table_list *r, const struct report_ratings *ratings, si
 {
     struct agreeing g = {.report = r, .wanted = wanted};
     struct rated *rated = mem_zero(n_ratings + 1, sizeof *rated);
-    bool yes_no = false, many = false;
+    bool yes_no = false, many = false, kappa = false;
 
     for (size_t i = 0; i < n_ratings; i++) {
         rated_make(&rated[i], &ratings[i]);
         yes_no |= ratings[i].yes_no;
         if (g.several == NULL && (rated[i].several || ratings[i].most > 1))
             g.several = &ratings[i];
-        many |= ratings[i].n_coders > 2 ||
-                (ratings[i].n_coders > 1 && (rated[i].missing || rated[i].several));
+        many |= wants_many(&rated[i]);
+        kappa |= wants(&ratings[i], FACET_KAPPA);
     }
-    begin_kappa(&g);
+    if (kappa)
+        begin_kappa(&g);
     if (yes_no)
         begin_yes_no(&g);
     if (many)
@@ -481,7 +528,9 @@ bool report_agree(struct table_list *r, const struct report_ratings *ratings, si
         rated_clear(&rated[i]);
     }
     note_rules(&g);
-    note_withdrawn(g.kappa, ratings, n_ratings);
+    note_texts(&g, ratings, n_ratings);
+    if (g.kappa != NULL)
+        note_withdrawn(g.kappa, ratings, n_ratings);
     mem_free(rated);
-    return g.common;
+    return report_agree_numbers(r, ratings, n_ratings, wanted) || g.common;
 }

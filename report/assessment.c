@@ -10,16 +10,45 @@ static const char *const outcome_names[OUTCOMES] = {"not applied", "not solved",
 
 static const char ANY[] = "any approach";
 
-/*
- * Of an approach that is run, "not solved" says that it was applied. Documentation is not run but
- * read: it applies to a problem when it says something about it, which the published data write as
- * "partially solved", and "not solved" when it does not.
- */
-static bool is_applied(struct span approach, struct span status)
+/* Documentation is not run but read: it applies to a problem when it says something about it, and solves none. */
+static bool is_run(struct span approach)
 {
-    if (span_eq(approach, SPAN("documentation")))
-        return span_eq(status, SPAN("partially solved")) || span_eq(status, SPAN("solved"));
-    return !span_eq(status, SPAN("not applied"));
+    return !span_eq(approach, SPAN("documentation"));
+}
+
+static int outcome_of(struct span status)
+{
+    int i = 0;
+
+    while (i < OUTCOMES && !span_eq(span_of(outcome_names[i]), status))
+        i++;
+    return i;
+}
+
+/*
+ * Of an approach that is run, "not solved" says that it was applied. The published data write
+ * "partially solved" of documentation that applies, and "not solved" when it does not.
+ */
+static bool is_applied(const struct report_assessment *a)
+{
+    int outcome = outcome_of(a->status);
+
+    return is_run(a->approach) ? outcome != NOT_APPLIED : outcome >= PARTIALLY_SOLVED;
+}
+
+bool assessment_is_in(const struct report_assessment *a, struct span column)
+{
+    bool run = is_run(a->approach);
+
+    if (span_eq(column, SPAN("applied")))
+        return is_applied(a);
+    if (span_eq(column, SPAN("not_applied")))
+        return run ? outcome_of(a->status) == NOT_APPLIED : !is_applied(a);
+    if (span_eq(column, SPAN("not_solved")))
+        return run && outcome_of(a->status) == NOT_SOLVED;
+    if (span_eq(column, SPAN("partially_solved")))
+        return run && outcome_of(a->status) == PARTIALLY_SOLVED;
+    return span_eq(column, SPAN("problems"));
 }
 
 struct approach {
@@ -45,15 +74,6 @@ static struct approach *find(struct approaches *a, struct span name)
     return &a->list[a->n++];
 }
 
-static int outcome_of(struct span status)
-{
-    int i = 0;
-
-    while (i < OUTCOMES && !span_eq(span_of(outcome_names[i]), status))
-        i++;
-    return i;
-}
-
 static int compare(const void *a, const void *b)
 {
     const struct report_assessment *const *x = a, *const *y = b;
@@ -77,14 +97,18 @@ static void count_any(struct approach *any, const struct report_data *d)
     qsort(sorted, d->n_assessments, size, compare);
     for (size_t i = 0; i < d->n_assessments;) {
         struct span problem = sorted[i]->problem_id;
-        bool applied = false, helped = false;
+        bool applied = false, run = false, helped = false;
         for (; i < d->n_assessments && span_eq(sorted[i]->problem_id, problem); i++) {
-            applied |= is_applied(sorted[i]->approach, sorted[i]->status);
-            helped |= outcome_of(sorted[i]->status) >= PARTIALLY_SOLVED;
+            bool runs = is_run(sorted[i]->approach), applies = is_applied(sorted[i]);
+            applied |= applies;
+            run |= runs && applies;
+            helped |= runs && outcome_of(sorted[i]->status) >= PARTIALLY_SOLVED;
         }
         any->n++;
         any->applied += applied;
-        any->outcomes[helped ? PARTIALLY_SOLVED : applied ? NOT_SOLVED : NOT_APPLIED]++;
+        any->outcomes[NOT_APPLIED] += !applied;
+        any->outcomes[NOT_SOLVED] += run && !helped;
+        any->outcomes[PARTIALLY_SOLVED] += helped;
     }
     mem_free(sorted);
 }
@@ -93,8 +117,12 @@ static void add_row(const struct tables *s, struct table *t, const struct approa
 {
     table_add_text(t, a->name);
     table_add_int(t, a->n);
-    for (int i = 0; i < OUTCOMES; i++)
-        table_add_int(t, a->outcomes[i]);
+    table_add_int(t, is_run(a->name) ? a->outcomes[NOT_APPLIED] : a->n - a->applied);
+    for (int i = NOT_SOLVED; i < OUTCOMES; i++)
+        if (is_run(a->name))
+            table_add_int(t, a->outcomes[i]);
+        else
+            table_add_absent(t);
     add_share(t, a->applied, a->n, s->wanted->confidence);
 }
 
@@ -111,7 +139,7 @@ void add_assessment(const struct tables *s, const struct report_statistic *what)
         if (to == NULL)
             continue;
         to->n++;
-        to->applied += is_applied(from->approach, from->status);
+        to->applied += is_applied(from);
         if (outcome < OUTCOMES)
             to->outcomes[outcome]++;
     }
@@ -126,6 +154,7 @@ void add_assessment(const struct tables *s, const struct report_statistic *what)
         add_row(s, t, &a.list[i]);
     if (a.n > 1)
         add_row(s, t, &any);
-    table_note(t, "Applied: not solved or partially solved; documentation is read and not run, so "
-                   "it applies where it helps. The last row takes the best of each problem.");
+    table_note(t, "Applied: not solved or partially solved. Documentation is read and not run: it applies"
+                   " or not. The last row takes the best of each problem; where documentation alone applies,"
+                   " the problem is neither solved nor not.");
 }

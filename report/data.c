@@ -83,12 +83,15 @@ void report_data_problem(struct report_data *d, const struct db_problem *problem
     d->problems = grow(d->problems, d->n_problems, &d->problems_capacity, sizeof *d->problems);
     struct report_problem *p = &d->problems[d->n_problems++];
     *p = (struct report_problem){
+        .problem_id = arena_copy(&d->arena, problem->problem_id),
         .post_id = problem->post_id,
         .year = year_of(problem->created_at),
         .of = arena_alloc(&d->arena, d->facets->n * sizeof *p->of),
     };
     for (size_t i = 0; i < d->facets->n; i++)
         p->of[i] = codes_of(d, i, problem->codes[i]);
+    if (problem->site.ptr != NULL)
+        p->site = arena_copy(&d->arena, problem->site);
     if (problem->tags.ptr != NULL)
         p->tags = arena_copy(&d->arena, problem->tags);
 }

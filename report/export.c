@@ -1,5 +1,6 @@
 /* export: the tables that are published, one by one. */
 #include "db/publish.h"
+#include "label/label.h"
 #include "report/package.h"
 
 const char *const report_data_names[DB_TABLES + 1] = {
@@ -27,6 +28,7 @@ const char *const report_data_names[DB_TABLES + 1] = {
     [DB_TABLE_FINDINGS] = "findings",
     [DB_TABLE_FINDING_SEEN] = "finding_seen",
     [DB_TABLE_FINDING_STATES] = "finding_states",
+    [DB_TABLE_DISCUSSION] = "discussion",
 };
 
 static struct span file_of(enum db_table table, char *name, size_t size)
@@ -51,8 +53,10 @@ void report_data_meaning(enum db_table table, struct buf *out)
 }
 
 /* Only whole posts have JSON in JSON: other tables are read by programs that know a text there. */
-static enum table_kind kind_of(enum db_table table, struct span type)
+static enum table_kind kind_of(enum db_table table, struct span name, struct span type)
 {
+    if (span_eq(name, SPAN("post_id")))
+        return TABLE_INT;
     if (span_eq(type, SPAN("integer")) || span_eq(type, SPAN("real")))
         return TABLE_NUMBER;
     if (span_eq(type, SPAN("boolean")))
@@ -82,7 +86,7 @@ static enum status add_columns(struct table *t, struct db *db, enum db_table tab
             status = err_set(e, ST_DATABASE, "%s: the dictionary lacks the column %s", file, name);
             break;
         }
-        table_column_add(t, name, NULL, row != NULL ? kind_of(table, row->type) : TABLE_TEXT);
+        table_column_add(t, name, NULL, row != NULL ? kind_of(table, span_of(name), row->type) : TABLE_TEXT);
     }
     dictionary_clear(&d);
     return status;
@@ -93,12 +97,23 @@ struct writer {
     const char *name; /* of the file */
 };
 
+/* Ids are printed as people write them; the database has the site in their upper bits. */
+static void add_cell(struct table *t, size_t column, struct span cell)
+{
+    int64_t id;
+
+    if (t->columns[column].kind == TABLE_INT && span_i64(cell, &id))
+        post_id_cell(t, id);
+    else
+        table_add_text(t, cell);
+}
+
 static enum status write_row(void *ctx, const struct span *cells, size_t n, struct err *e)
 {
     struct writer *w = ctx;
 
     for (size_t i = 0; i < n; i++)
-        table_add_text(w->stream.table, cells[i]);
+        add_cell(w->stream.table, i, cells[i]);
     return table_stream_rows(&w->stream, w->name, e);
 }
 

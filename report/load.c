@@ -2,7 +2,10 @@
 #include "db/codebook.h"
 #include "db/decisions.h"
 #include "db/labels.h"
+#include "db/study.h"
 #include "report/report.h"
+
+#include <stdlib.h>
 
 static void add_code(void *ctx, const struct db_code *code)
 {
@@ -24,6 +27,10 @@ enum status report_data_load(struct report_data *d, struct db *db, struct err *e
     enum status status = db_facets(db, &d->facets, e);
 
     if (status == ST_OK)
+        status = db_setting_get(db, "problems", &d->arena, &d->called, e);
+    if (status == ST_OK)
+        d->called = (struct span){arena_text(&d->arena, d->called), d->called.len};
+    if (status == ST_OK)
         status = db_code_each(db, add_code, d, e);
     if (status == ST_OK)
         status = db_problem_each(db, add_problem, d, e);
@@ -41,11 +48,11 @@ struct reading {
     struct reading_facet {
         struct report_ratings *ratings; /* NULL: not wanted */
         struct span list;               /* of its codes */
-        struct {
+        struct rated_code {
             int64_t code_id;
             int32_t place;
-        } codes[REPORT_RATED_CODES_MAX];
-        size_t n_codes;
+        } *codes;
+        size_t n_codes, capacity;
         bool too_many;
         size_t n_spelled; /* labels whose spelling made them a code of its own */
     } *of; /* each facet */
@@ -60,6 +67,7 @@ static void add_rated_code_of(struct reading_facet *f, const struct db_code *cod
         f->too_many = true;
         return;
     }
+    f->codes = array_room(f->codes, f->n_codes, 1, &f->capacity, sizeof *f->codes);
     f->codes[f->n_codes].code_id = code->code_id;
     f->codes[f->n_codes++].place = (int32_t)place;
 }
@@ -113,8 +121,19 @@ static size_t said(const struct reading *r, struct reading_facet *f, const struc
     return n;
 }
 
+static int compare_posts(const void *a, const void *b)
+{
+    const int64_t *left = a, *right = b;
+
+    return (*left > *right) - (*left < *right);
+}
+
 static bool is_wanted(const struct report_rated *wanted, const struct db_label *label)
 {
+    if (wanted->posts != NULL &&
+        (wanted->n_posts == 0 || bsearch(&label->post_id, wanted->posts, wanted->n_posts,
+                                         sizeof *wanted->posts, compare_posts) == NULL))
+        return false;
     for (size_t i = 0; i < wanted->n_coders; i++)
         if (span_eq(wanted->coders[i], label->coder))
             return true;
@@ -153,7 +172,10 @@ static void begin_facet(struct reading *r, size_t facet, struct report_ratings *
     *ratings = (struct report_ratings){.facet = of->typed.ptr,
                                        .plural = of->plural,
                                        .most = of->most,
-                                       .yes_no = of->kind == FACET_YES_NO};
+                                       .yes_no = facet == FACET_JUDGES,
+                                       .numbers = of->kind == FACET_NUMBER,
+                                       .texts = of->kind == FACET_TEXT,
+                                       .measures = of->measures};
     f->ratings = ratings;
     if (of->list != SIZE_MAX)
         f->list = r->facets->lists[of->list];
@@ -208,6 +230,8 @@ enum status report_ratings_load(struct report_ratings *ratings, struct db *db, s
         status = end_facet(&r, first + i, e);
         n_spelled[i] = r.of[first + i].n_spelled;
     }
+    for (size_t i = 0; i < r.facets->n; i++)
+        mem_free(r.of[i].codes);
     mem_free(r.of);
     return status;
 }

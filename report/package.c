@@ -5,6 +5,7 @@
 #include "base/output_file.h"
 #include "db/codebook.h"
 #include "db/derived.h"
+#include "db/facets.h"
 #include "db/publish.h"
 #include "db/study.h"
 
@@ -48,6 +49,8 @@ static enum status copy_database(struct package *p, struct db *from, struct err 
         status = get_setting(p, "name", &p->name, e);
     if (status == ST_OK)
         status = get_setting(p, "title", &p->title, e);
+    if (status == ST_OK)
+        status = get_setting(p, "authors", &p->authors, e);
     return status == ST_OK ? db_codebook_version(p->copy, &p->codebook_version, e) : status;
 }
 
@@ -165,15 +168,20 @@ static enum status close_database(struct package *p, struct err *e)
 static enum status (*const steps[])(struct package *p, struct err *e) = {
     write_data,         write_study,     write_schema,   package_statistics,
     package_parameters, package_licence, write_check,    package_dictionary,
-    package_readme,     close_database,  package_sums,
+    package_reviewers,  package_readme,  close_database, package_sums,
 };
 
 static enum status fill(struct package *p, struct db *from, struct err *e)
 {
+    const struct facets *facets;
     enum status status = dictionary_load(&p->dictionary, e);
 
     if (status == ST_OK)
         status = copy_database(p, from, e);
+    if (status == ST_OK)
+        status = db_facets(p->copy, &facets, e);
+    if (status == ST_OK)
+        status = dictionary_fit(&p->dictionary, facets, e);
     for (size_t i = 0; i < ARRAY_LEN(steps) && status == ST_OK; i++)
         status = signals_stop_asked() ? err_set(e, ST_IO, "stopped by a signal") : steps[i](p, e);
     return status;
@@ -220,8 +228,9 @@ static enum status check_folder(const char *folder, struct buf *name, struct err
 
 static enum status begin(struct package *p, const char *name, struct err *e)
 {
-    buf_addf(&p->folder, "%s.%ld-unfinished", name, (long)getpid());
-    if (mkdir(buf_cstr(&p->folder), 0777) != 0)
+    unfinished_remove_left(name, tree_remove);
+    p->lock = unfinished_make(name, true, &p->folder);
+    if (p->lock < 0)
         return err_set(e, ST_IO, "%s: cannot be made: %s", name, strerror(errno));
     return ST_OK;
 }
@@ -251,13 +260,16 @@ static void clear(struct package *p)
     if (p->copy != NULL)
         db_close(p->copy);
     dictionary_clear(&p->dictionary);
+    if (p->lock >= 0)
+        close(p->lock);
+    table_clear(&p->claims);
     buf_clear(&p->folder);
     arena_clear(&p->arena);
 }
 
 enum status report_package(struct db *db, const struct report_package *wanted, struct err *e)
 {
-    struct package p = {.wanted = wanted};
+    struct package p = {.wanted = wanted, .lock = -1};
     struct buf name = {0};
     enum status status = check_folder(wanted->folder, &name, e);
 
@@ -266,6 +278,8 @@ enum status report_package(struct db *db, const struct report_package *wanted, s
         status = begin(&p, buf_cstr(&name), e);
     if (status == ST_OK) {
         status = fill(&p, db, e);
+        if (status == ST_OK)
+            status = tree_sync(buf_cstr(&p.folder), e);
         if (status == ST_OK)
             status = publish(buf_cstr(&p.folder), buf_cstr(&name), e);
         if (p.copy != NULL)

@@ -28,6 +28,12 @@ struct dictionary {
 
 enum status MUST_USE dictionary_load(struct dictionary *d, struct err *e);
 void dictionary_clear(struct dictionary *d);
+/* Where the facets are not those of the built-in study: columns and values that follow from them, and
+ * without what is said of that study's statistics. */
+enum status MUST_USE dictionary_fit(struct dictionary *d, const struct facets *facets,
+                                    struct err *e);
+/* Describes a table of statistics by its own titles, unless the dictionary has it. */
+void dictionary_describe(struct dictionary *d, const struct table *t);
 /* NULL when there is none. */
 const struct dictionary_row *dictionary_find(const struct dictionary *d, struct span file,
                                              struct span column);
@@ -40,9 +46,12 @@ struct package {
     struct db *copy;     /* the database of the package */
     struct dictionary dictionary;
     char now[TIME_TEXT_SIZE];
-    struct span name, title;  /* of the study; may be empty */
+    struct span name, title, authors; /* of the study; each may be empty */
     int64_t codebook_version;
-    bool plotted, labelled; /* there are plots; there are problems */
+    int lock; /* on the folder while it grows */
+    size_t n_problems, n_codes;
+    struct table claims; /* see package_claim */
+    bool plotted; /* there are plots */
     bool has_table[DB_TABLES]; /* those that are in it */
     struct arena arena;
 };
@@ -62,21 +71,24 @@ enum status MUST_USE package_close(FILE *file, const char *name, enum status sta
 enum status MUST_USE package_write(const struct package *p, const char *name, struct span content,
                                    struct err *e);
 
-/* Calls back for each file below `folder`, and for each folder after what it contains; `name` is
- * relative to `folder`. Ends with the first status that is not ST_OK. */
-enum status MUST_USE tree_walk(const char *folder,
-                               enum status (*visit)(void *ctx, const char *path, const char *name,
-                                                    bool is_folder, struct err *e),
-                               void *ctx, struct err *e);
+/* Makes it survive a power cut. */
+enum status MUST_USE tree_sync(const char *folder, struct err *e);
 /* Removes what is there of it. */
 void tree_remove(const char *folder);
 
 /* --- what is written into it --- */
 
+/* A table of results becomes a row of CLAIMS.md; one without rows does not. `command` prints it, "%s" is
+ * its id. */
+void package_claims_begin(struct package *p);
+void package_claim(struct package *p, const struct table *t, const char *command);
+
 enum status MUST_USE package_dictionary(struct package *p, struct err *e);
 enum status MUST_USE package_statistics(struct package *p, struct err *e);
 enum status MUST_USE package_parameters(struct package *p, struct err *e);
 enum status MUST_USE package_licence(struct package *p, struct err *e);
+/* CLAIMS.md, DATASHEET.md, CITATION.cff; after package_statistics. */
+enum status MUST_USE package_reviewers(struct package *p, struct err *e);
 enum status MUST_USE package_readme(struct package *p, struct err *e);
 enum status MUST_USE package_sums(struct package *p, struct err *e);
 

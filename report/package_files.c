@@ -4,6 +4,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <nettle/sha2.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -46,8 +47,6 @@ enum status package_close(FILE *file, const char *name, enum status status, stru
 {
     if (status == ST_OK)
         status = stream_check(file, name, e);
-    if (status == ST_OK && fsync(fileno(file)) != 0)
-        status = err_set(e, ST_IO, "%s: %s", name, strerror(errno));
     if (fclose(file) != 0 && status == ST_OK)
         status = err_set(e, ST_IO, "%s: %s", name, strerror(errno));
     return status;
@@ -111,10 +110,13 @@ static enum status walk_folder(const struct walk *w, struct buf *path, struct er
     return status;
 }
 
-enum status tree_walk(const char *folder,
-                      enum status (*visit)(void *ctx, const char *path, const char *name,
-                                           bool is_folder, struct err *e),
-                      void *ctx, struct err *e)
+/* Calls back for each file below `folder`, and for each folder after what it contains; `name` is
+ * relative to `folder`. Ends with the first status that is not ST_OK. */
+static enum status MUST_USE walk_tree(const char *folder,
+                                      enum status (*visit)(void *ctx, const char *path,
+                                                           const char *name, bool is_folder,
+                                                           struct err *e),
+                                      void *ctx, struct err *e)
 {
     struct walk w = {visit, ctx, strlen(folder) + 1};
     struct buf path = {0};
@@ -123,6 +125,26 @@ enum status tree_walk(const char *folder,
     enum status status = walk_folder(&w, &path, e);
     buf_clear(&path);
     return status;
+}
+
+static enum status sync_entry(void *ctx, const char *path, const char *name, bool is_folder,
+                              struct err *e)
+{
+    (void)ctx;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    bool failed = fd < 0 || (fsync(fd) != 0 && !is_folder); /* some file systems sync no folders */
+    enum status status = failed ? err_set(e, ST_IO, "%s: %s", name, strerror(errno)) : ST_OK;
+
+    if (fd >= 0)
+        close(fd);
+    return status;
+}
+
+enum status tree_sync(const char *folder, struct err *e)
+{
+    enum status status = walk_tree(folder, sync_entry, NULL, e);
+
+    return status == ST_OK ? sync_entry(NULL, folder, folder, true, e) : status;
 }
 
 static enum status remove_entry(void *ctx, const char *path, const char *name, bool is_folder,
@@ -140,7 +162,7 @@ void tree_remove(const char *folder)
 {
     struct err ignored;
 
-    if (tree_walk(folder, remove_entry, NULL, &ignored) == ST_OK)
+    if (walk_tree(folder, remove_entry, NULL, &ignored) == ST_OK)
         rmdir(folder);
 }
 
@@ -207,7 +229,7 @@ enum status package_sums(struct package *p, struct err *e)
 {
     struct sums s = {0};
     struct buf content = {0};
-    enum status status = tree_walk(buf_cstr(&p->folder), add_sum, &s, e);
+    enum status status = walk_tree(buf_cstr(&p->folder), add_sum, &s, e);
 
     array_sort(&s.lines, compare_lines);
     for (size_t i = 0; i < s.lines.n; i++) {

@@ -1,4 +1,5 @@
 /* package_statistics: the numbers of a package, as `stats` and `agree --all` print them. */
+#include "db/disputes.h"
 #include "db/facets.h"
 #include "report/package.h"
 
@@ -15,7 +16,8 @@ static enum status write_report(const struct package *p, const struct table_list
 }
 
 /* Each table is a CSV file of its own. */
-static enum status write_tables(const struct package *p, const struct table_list *r, struct err *e)
+static enum status write_tables(struct package *p, const struct table_list *r, const char *command,
+                                struct err *e)
 {
     enum status status = ST_OK;
     struct buf name = {0};
@@ -25,15 +27,17 @@ static enum status write_tables(const struct package *p, const struct table_list
         buf_reset(&name);
         buf_addf(&name, "statistics/%s.csv", r->tables[i]->id);
         status = write_report(p, &one, TABLE_AS_CSV, buf_cstr(&name), e);
+        package_claim(p, r->tables[i], command);
+        dictionary_describe(&p->dictionary, r->tables[i]);
     }
     buf_clear(&name);
     return status;
 }
 
-static enum status write_all(const struct package *p, const struct table_list *r, const char *text,
-                             const char *json, struct err *e)
+static enum status write_all(struct package *p, const struct table_list *r, const char *command,
+                             const char *text, const char *json, struct err *e)
 {
-    enum status status = write_tables(p, r, e);
+    enum status status = write_tables(p, r, command, e);
 
     if (status == ST_OK)
         status = write_report(p, r, TABLE_AS_TEXT, text, e);
@@ -45,7 +49,7 @@ static enum status write_plots(struct package *p, const struct report_data *d,
 {
     struct buf path = {0};
 
-    if (!p->wanted->plots || !p->labelled)
+    if (!p->wanted->plots || p->n_problems == 0)
         return ST_OK;
     if (!report_can_plot()) {
         log_warn("the package gets no plots: gnuplot is not installed (Debian: gnuplot-nox)");
@@ -69,16 +73,32 @@ static enum status write_study(struct package *p, struct err *e)
 
     if (status == ST_OK)
         status = report_data_load(&d, p->copy, e);
-    p->labelled = d.n_problems > 0;
+    p->n_problems = d.n_problems;
+    p->n_codes = d.n_codes;
     if (status == ST_OK) {
         report_study(&r, &d, &plan, &wanted);
-        status = write_all(p, &r, "statistics/stats.txt", "statistics/stats.json", e);
+        status = write_all(p, &r, "ppmine -d ppmine.db stats --table %s",
+                           "statistics/stats.txt", "statistics/stats.json", e);
     }
     if (status == ST_OK)
         status = write_plots(p, &d, &plan, e);
     table_list_clear(&r);
     report_plan_clear(&plan);
     report_data_clear(&d);
+    return status;
+}
+
+/* As `agree --all` does: a table where coders see different problems in a post. */
+static enum status add_segments(struct package *p, struct table_list *r,
+                                const struct report_rated *rated,
+                                const struct report_agreement *wanted, struct err *e)
+{
+    struct db_disputes posts = {0};
+    enum status status = db_segments_read(p->copy, DB_SAID, 0, &posts, e);
+
+    if (status == ST_OK)
+        report_segments(r, &posts, rated, wanted);
+    db_disputes_clear(&posts);
     return status;
 }
 
@@ -97,7 +117,10 @@ static enum status write_agreement(struct package *p, struct err *e)
                                      e);
     if (status == ST_OK) {
         report_agree(&r, ratings, facets->n, &wanted);
-        status = write_all(p, &r, "statistics/agreement.txt", "statistics/agreement.json", e);
+        status = add_segments(p, &r, &rated, &wanted, e);
+    }
+    if (status == ST_OK) {
+        status = write_all(p, &r, "ppmine -d ppmine.db agree --all", "statistics/agreement.txt", "statistics/agreement.json", e);
     }
     for (size_t i = 0; i < FACETS_MAX; i++)
         report_ratings_clear(&ratings[i]);
@@ -109,6 +132,7 @@ enum status package_statistics(struct package *p, struct err *e)
 {
     enum status status = package_folder(p, "statistics", e);
 
+    package_claims_begin(p);
     if (status == ST_OK)
         status = write_study(p, e);
     return status == ST_OK ? write_agreement(p, e) : status;

@@ -124,6 +124,9 @@ static void add_contents(const struct package *p, struct buf *out)
     buf_add_text(out, "| `ppmine.db` | The study as an SQLite database; `schema.sql` explains it. |\n"
                       "| `study/` | The files that the study was loaded from. |\n"
                       "| `PARAMETERS.json` | Versions, seeds, settings, runs, options. |\n"
+                      "| `CLAIMS.md` | Each table of results, the command that prints it, its file. |\n"
+                      "| `DATASHEET.md` | What the data are, how they came to be, what they are good for. |\n"
+                      "| `CITATION.cff` | How to cite the package, for programs. |\n"
                       "| `LICENSE` | Who may do what with posts, labels and program. |\n"
                       "| `check.py` | Checks all of this, and recomputes the numbers. |\n"
                       "| `SHA256SUMS` | Checksums of all files but itself. |\n");
@@ -201,7 +204,7 @@ enum status package_readme(struct package *p, struct err *e)
                     " (database schema %d)\non %.10s. Titles and texts of posts are %s.\n",
              PPMINE_VERSION, db_schema_version(), p->now,
              p->wanted->with_text ? "in it" : "not in it");
-    if (!p->labelled)
+    if (p->n_problems == 0)
         buf_add_text(&text, "\nThe study has no labelled problems yet, so its statistics are empty.\n");
     buf_add_text(&text, "\n## What is in it\n\n| file | content |\n|---|---|\n");
     add_contents(p, &text);

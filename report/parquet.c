@@ -4,6 +4,7 @@
  */
 #define _GNU_SOURCE /* environ */
 #include "db/publish.h"
+#include "db/study.h"
 #include "report/package.h"
 
 #include <errno.h>
@@ -20,8 +21,12 @@ static enum status write_types(struct db *db, enum db_table table, FILE *file, s
     struct dictionary d;
     char csv[64];
     const char *name;
+    struct arena arena = {0};
+    struct span sites = {0}; /* with short names, which ids have: "ds:45" is no integer */
     enum status status = dictionary_load(&d, e);
 
+    if (status == ST_OK)
+        status = db_setting_get(db, "sites", &arena, &sites, e);
     snprintf(csv, sizeof csv, "data/%s.csv", report_data_names[table]);
     buf_add_text(&line, "{\"columns\":{");
     for (size_t i = 0; status == ST_OK && (name = db_table_column(db, table, i)) != NULL; i++) {
@@ -29,13 +34,16 @@ static enum status write_types(struct db *db, enum db_table table, FILE *file, s
         buf_add_text(&line, i > 0 ? "," : "");
         buf_add_json(&line, span_of(name));
         buf_add_char(&line, ':');
-        buf_add_json(&line, row != NULL ? row->type : SPAN("text"));
+        bool is_text = row == NULL || (sites.len > 0 && table != DB_TABLE_POSTS &&
+                                       span_eq(row->format, SPAN("post id")));
+        buf_add_json(&line, is_text ? SPAN("text") : row->type);
     }
     buf_add_text(&line, "}}\n");
     if (status == ST_OK && fwrite(line.ptr, 1, line.len, file) != line.len)
         status = err_set(e, ST_IO, "temporary file: %s", strerror(errno));
     dictionary_clear(&d);
     buf_clear(&line);
+    arena_clear(&arena);
     return status;
 }
 

@@ -5,6 +5,7 @@
 
 static const char *const kind_names[] = {"totals", "years",  "categories", "codes", "crosstab",
                                          "roles",  "matrix", "order",      "tests", "assessment",
+                                         "numbers", "medians",
                                          NULL};
 
 enum { TABLE, QUESTION, STATISTIC, ROWS, COLUMNS, TITLE, PLOT, CSV_COLUMNS };
@@ -33,12 +34,12 @@ bool report_can_group(const struct report_statistic *s)
 /* Which facets a statistic is about, and whether they need a common list of codes. */
 static bool has_rows(enum report_kind kind)
 {
-    return kind >= REPORT_CATEGORIES && kind <= REPORT_ORDER;
+    return (kind >= REPORT_CATEGORIES && kind <= REPORT_ORDER) || kind >= REPORT_NUMBERS;
 }
 
 static bool has_columns(enum report_kind kind)
 {
-    return kind >= REPORT_CROSSTAB && kind <= REPORT_ORDER;
+    return (kind >= REPORT_CROSSTAB && kind <= REPORT_ORDER) || kind == REPORT_MEDIANS;
 }
 
 static bool shares_list(enum report_kind kind)
@@ -110,7 +111,7 @@ static enum status MUST_USE read_facet(const struct loader *l, size_t column, si
 
     *facet = span_cut(&rest, ':', &name) ? facets_find(l->facets, span_trim(name)) : l->facets->n;
     *by_code = span_eq(span_trim(rest), SPAN("code"));
-    if (*facet == l->facets->n || l->facets->items[*facet].kind != FACET_CODES)
+    if (*facet == l->facets->n || l->facets->items[*facet].list == SIZE_MAX)
         return wrong(l, column, text, "expected a facet with codes of facets.csv");
     if (rest.len > 0 && !*by_code && !span_eq(span_trim(rest), SPAN("category")))
         return wrong(l, column, text, "expected :category or :code after the facet");
@@ -129,6 +130,31 @@ static enum status MUST_USE read_kind(const struct loader *l, enum report_kind *
                                  : wrong(l, STATISTIC, text, "there is no such statistic");
 }
 
+static enum status MUST_USE read_names(struct loader *l)
+{
+    static const char expected[] = "expected lower-case letters, digits and '-'";
+
+    if (!is_id(cell(l, TABLE)))
+        return wrong(l, TABLE, cell(l, TABLE), expected);
+    if (cell(l, PLOT).len > 0 && !is_id(cell(l, PLOT)))
+        return wrong(l, PLOT, cell(l, PLOT), expected);
+    for (size_t i = 0; i < l->plan->n; i++)
+        if (span_eq(cell(l, TABLE), span_of(l->plan->items[i].id)))
+            return wrong(l, TABLE, cell(l, TABLE), "there is such a table already");
+    return ST_OK;
+}
+
+/* Is the facet that is summed up one of numbers? */
+static enum status MUST_USE check_numbers(const struct loader *l, const struct report_statistic *s)
+{
+    size_t column = s->kind == REPORT_MEDIANS ? COLUMNS : ROWS;
+    size_t facet = s->kind == REPORT_MEDIANS ? s->columns : s->rows;
+
+    if (s->kind < REPORT_NUMBERS || l->facets->items[facet].kind == FACET_NUMBER)
+        return ST_OK;
+    return wrong(l, column, cell(l, column), "expected a facet of kind number");
+}
+
 static enum status MUST_USE read_statistic(struct loader *l, struct report_statistic *s)
 {
     enum status status = read_kind(l, &s->kind);
@@ -139,18 +165,15 @@ static enum status MUST_USE read_statistic(struct loader *l, struct report_stati
         status = read_facet(l, ROWS, &s->rows, &s->rows_by_code);
     if (status == ST_OK && has_columns(s->kind))
         status = read_facet(l, COLUMNS, &s->columns, &s->columns_by_code);
+    if (status == ST_OK)
+        status = check_numbers(l, s);
     if (shares_list(s->kind))
         s->rows_by_code = s->columns_by_code = true;
-    if (status == ST_OK && !is_id(cell(l, TABLE)))
-        status = wrong(l, TABLE, cell(l, TABLE), "expected lower-case letters, digits and '-'");
-    if (status == ST_OK && cell(l, PLOT).len > 0 && !is_id(cell(l, PLOT)))
-        status = wrong(l, PLOT, cell(l, PLOT), "expected lower-case letters, digits and '-'");
+    if (status == ST_OK)
+        status = read_names(l);
     if (status == ST_OK && shares_list(s->kind) &&
         l->facets->items[s->rows].list != l->facets->items[s->columns].list)
         status = wrong(l, COLUMNS, cell(l, COLUMNS), "its codes are of another list than the rows'");
-    for (size_t i = 0; i < l->plan->n && status == ST_OK; i++)
-        if (span_eq(cell(l, TABLE), span_of(l->plan->items[i].id)))
-            status = wrong(l, TABLE, cell(l, TABLE), "there is such a table already");
     return status;
 }
 
@@ -193,50 +216,101 @@ static const char *text_of(struct report_plan *p, struct buf *text)
     return copy;
 }
 
-/* Totals, years, two tables for each facet, the first two facets against each other, and its test. */
+struct making {
+    struct report_plan *plan;
+    const struct facets *facets;
+    size_t capacity;
+    size_t codes[2], n; /* the first facets with codes */
+};
+
+static void add_made(struct making *m, struct report_statistic *s, const char *id, const char *title,
+                     bool drawn)
+{
+    s->id = arena_text(&m->plan->arena, span_of(id));
+    s->title = arena_text(&m->plan->arena, span_of(title));
+    s->plot = drawn ? s->id : NULL;
+    add(m->plan, &m->capacity, s);
+}
+
+/* Of one with codes, by category and by code; of yes/no, by code. */
+static void add_code_tables(struct making *m, size_t place)
+{
+    const struct facet *facet = &m->facets->items[place];
+    struct buf id = {0}, title = {0};
+
+    if (m->n < ARRAY_LEN(m->codes))
+        m->codes[m->n++] = place;
+    for (int by_code = facet_is_written(facet); by_code < 2; by_code++) {
+        struct report_statistic s = {.rows = place, .columns = SIZE_MAX,
+                                     .kind = by_code ? REPORT_CODES : REPORT_CATEGORIES};
+        buf_reset(&id);
+        buf_reset(&title);
+        buf_addf(&id, "%s-%s", facet->typed.ptr, by_code ? "code" : "category");
+        buf_addf(&title, "%s by %s", facet->plural.ptr, by_code ? "code" : "category");
+        add_made(m, &s, buf_cstr(&id), buf_cstr(&title), false);
+        if (by_code)
+            m->plan->items[m->plan->n - 1].plot = arena_text(&m->plan->arena, facet->typed);
+    }
+    buf_clear(&id);
+    buf_clear(&title);
+}
+
+/* In all, and by the codes of the first facet that has some. */
+static void add_number_tables(struct making *m, size_t place)
+{
+    const struct facet *facet = &m->facets->items[place], *first;
+    struct report_statistic all = {.kind = REPORT_NUMBERS, .rows = place, .columns = SIZE_MAX};
+    struct report_statistic by = {.kind = REPORT_MEDIANS, .rows = m->codes[0], .columns = place,
+                                  .rows_by_code = true};
+    struct buf id = {0}, title = {0};
+
+    add_made(m, &all, facet->typed.ptr, facet->title.ptr, m->n == 0);
+    if (m->n > 0) {
+        first = &m->facets->items[by.rows];
+        buf_addf(&id, "%s-by-%s", facet->typed.ptr, first->typed.ptr);
+        buf_addf(&title, "%s by %s", facet->title.ptr, first->name.ptr);
+        add_made(m, &by, buf_cstr(&id), buf_cstr(&title), true);
+    }
+    buf_clear(&id);
+    buf_clear(&title);
+}
+
+static void add_crosstab(struct making *m)
+{
+    const struct facet *rows = &m->facets->items[m->codes[0]], *columns = &m->facets->items[m->codes[1]];
+    struct report_statistic cross = {.kind = REPORT_CROSSTAB, .rows = m->codes[0],
+                                     .columns = m->codes[1], .rows_by_code = true,
+                                     .columns_by_code = true};
+    struct report_statistic tests = {.kind = REPORT_TESTS};
+    struct buf id = {0}, title = {0};
+
+    buf_addf(&id, "%s-by-%s", rows->typed.ptr, columns->typed.ptr);
+    buf_addf(&title, "%s (rows) by %s (columns)", rows->title.ptr, columns->name.ptr);
+    add_made(m, &cross, buf_cstr(&id), buf_cstr(&title), false);
+    add_made(m, &tests, "tests", "Tests of independence", false);
+    buf_clear(&id);
+    buf_clear(&title);
+}
+
+/* Totals, years, tables for each facet but texts, the first two facets with codes against each other, and
+ * the test of that. */
 static void make_default(struct report_plan *p, const struct facets *f)
 {
-    struct buf text = {0};
-    size_t capacity = 0, codes[2] = {SIZE_MAX, SIZE_MAX}, n = 0;
+    struct making m = {.plan = p, .facets = f};
     const struct report_statistic first[] = {
         {.id = "totals", .title = "The study", .kind = REPORT_TOTALS},
         {.id = "year", .title = "Problems by year of the post", .kind = REPORT_YEARS}};
-    const struct report_statistic tests = {
-        .id = "tests", .title = "Tests of independence", .kind = REPORT_TESTS};
 
     for (size_t i = 0; i < ARRAY_LEN(first); i++)
-        add(p, &capacity, &first[i]);
-    for (size_t i = 0; i < f->n; i++) {
-        const struct facet *facet = &f->items[i];
-        struct report_statistic s = {.rows = i, .columns = SIZE_MAX};
-        if (facet->kind != FACET_CODES)
-            continue;
-        if (n < ARRAY_LEN(codes))
-            codes[n++] = i;
-        for (int by_code = 0; by_code < 2; by_code++) {
-            s.kind = by_code ? REPORT_CODES : REPORT_CATEGORIES;
-            buf_addf(&text, "%s-%s", facet->typed.ptr, by_code ? "code" : "category");
-            s.id = text_of(p, &text);
-            buf_addf(&text, "%s by %s", facet->plural.ptr, by_code ? "code" : "category");
-            s.title = text_of(p, &text);
-            buf_add_span(&text, facet->typed);
-            s.plot = by_code ? text_of(p, &text) : NULL;
-            buf_reset(&text);
-            add(p, &capacity, &s);
-        }
-    }
-    if (n == ARRAY_LEN(codes)) {
-        struct report_statistic cross = {.kind = REPORT_CROSSTAB, .rows = codes[0],
-                                         .columns = codes[1]};
-        buf_addf(&text, "%s-by-%s", f->items[codes[0]].typed.ptr, f->items[codes[1]].typed.ptr);
-        cross.id = text_of(p, &text);
-        buf_addf(&text, "%s (rows) by %s (columns)", f->items[codes[0]].title.ptr,
-                 f->items[codes[1]].name.ptr);
-        cross.title = text_of(p, &text);
-        add(p, &capacity, &cross);
-        add(p, &capacity, &tests);
-    }
-    buf_clear(&text);
+        add(p, &m.capacity, &first[i]);
+    for (size_t i = FACET_JUDGES + 1; i < f->n; i++)
+        if (f->items[i].kind == FACET_CODES || f->items[i].kind == FACET_YES_NO)
+            add_code_tables(&m, i);
+    for (size_t i = FACET_JUDGES + 1; i < f->n; i++)
+        if (f->items[i].kind == FACET_NUMBER)
+            add_number_tables(&m, i);
+    if (m.n == ARRAY_LEN(m.codes))
+        add_crosstab(&m);
 }
 
 /* --- a plan --- */

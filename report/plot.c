@@ -10,14 +10,19 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static void add_characters(struct buf *out, struct span text)
+/* tic: gnuplot takes it for the format of a number. */
+static void add_characters(struct buf *out, struct span text, bool tic)
 {
     for (size_t i = 0; i < text.len; i++) {
         unsigned char c = (unsigned char)text.ptr[i];
-        if (c == '\'')
-            buf_add_char(out, '\'');
-        else if (strchr("\\_^{}@&~", c) != NULL)
+        if (c == '\'') { /* gnuplot reads two of them as one, but not everywhere */
+            buf_add_text(out, "\xe2\x80\x99");
+            continue;
+        }
+        if (strchr("\\_^{}@&~", c) != NULL)
             buf_add_char(out, '\\'); /* it means something in enhanced text */
+        else if (tic && c == '%')
+            buf_add_char(out, '%');
         buf_add_char(out, c < 0x20 || c == 0x7f ? ' ' : (char)c);
     }
 }
@@ -25,14 +30,21 @@ static void add_characters(struct buf *out, struct span text)
 void add_quoted(struct buf *out, struct span text)
 {
     buf_add_char(out, '\'');
-    add_characters(out, text);
+    add_characters(out, text, false);
+    buf_add_char(out, '\'');
+}
+
+void add_quoted_tic(struct buf *out, struct span text)
+{
+    buf_add_char(out, '\'');
+    add_characters(out, text, true);
     buf_add_char(out, '\'');
 }
 
 void add_quoted_bold(struct buf *out, struct span text)
 {
     buf_add_text(out, "'{/:Bold ");
-    add_characters(out, text);
+    add_characters(out, text, false);
     buf_add_text(out, "}'");
 }
 
@@ -114,18 +126,7 @@ static enum status run_gnuplot(const char *folder, const char *name, struct err 
 
 bool report_can_plot(void)
 {
-    struct span rest = span_of(getenv("PATH")), folder;
-    struct buf path = {0};
-    bool found = false;
-
-    while (!found && span_cut(&rest, ':', &folder)) {
-        buf_reset(&path);
-        buf_add_span(&path, folder);
-        buf_add_text(&path, folder.len > 0 ? "/gnuplot" : "./gnuplot");
-        found = access(buf_cstr(&path), X_OK) == 0;
-    }
-    buf_clear(&path);
-    return found;
+    return program_is_there("gnuplot");
 }
 
 /* --- all plots --- */
@@ -182,6 +183,8 @@ static void (*const drawings[])(struct drawing *) = {
     [REPORT_CROSSTAB] = draw_heatmap,
     [REPORT_MATRIX] = draw_flow,
     [REPORT_ASSESSMENT] = NULL,
+    [REPORT_NUMBERS] = draw_numbers,
+    [REPORT_MEDIANS] = draw_numbers,
 };
 
 enum status report_plot(const struct report_data *data, const struct report_plan *plan,

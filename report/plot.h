@@ -20,12 +20,14 @@ struct drawing {
 void draw_bars(struct drawing *d);
 void draw_heatmap(struct drawing *d);
 void draw_flow(struct drawing *d);
+void draw_numbers(struct drawing *d);
 void draw_ratios(struct drawing *d);
 void draw_recall(struct drawing *d);
 bool has_ratio(const struct report_ratios *ratios); /* is there anything to draw? */
 
 /* 'text' as gnuplot reads it, character by character. */
 void add_quoted(struct buf *out, struct span text);
+void add_quoted_tic(struct buf *out, struct span text); /* at an axis */
 void add_quoted_bold(struct buf *out, struct span text);
 
 #endif

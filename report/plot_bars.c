@@ -28,7 +28,7 @@ static void add_bar(struct bars *b, size_t code)
     buf_addf(&d->points, "%d %lld %lld %.4f %.4f \"%lld (%.1f%%)\"\n", b->row, (long long)n,
              (long long)any, p.low * (double)of, p.high * (double)of, (long long)n,
              p.share * 100);
-    add_quoted(&d->commands, d->data->codes[code].name);
+    add_quoted_tic(&d->commands, d->data->codes[code].name);
     buf_addf(&d->commands, " %d", b->row++);
     b->second |= any > n;
     if (any > b->longest)

@@ -20,7 +20,7 @@ static void add_tics(struct drawing *d, const struct axis *a, const char *comman
     buf_addf(&d->commands, "%s (", command);
     for (size_t i = 0; i < a->n; i++) {
         buf_add_text(&d->commands, i > 0 ? ", " : "");
-        add_quoted(&d->commands, d->data->codes[a->codes[i]].name);
+        add_quoted_tic(&d->commands, d->data->codes[a->codes[i]].name);
         buf_addf(&d->commands, " %zu", i);
     }
     buf_add_text(&d->commands, ")\n");

@@ -56,26 +56,18 @@ static double largest_of(const struct report_ratio *r, size_t n_series)
     return largest;
 }
 
-static int compare_spans(struct span a, struct span b)
-{
-    size_t len = a.len < b.len ? a.len : b.len;
-    int order = len > 0 ? memcmp(a.ptr, b.ptr, len) : 0;
-
-    return order != 0 ? order : (a.len > b.len) - (a.len < b.len);
-}
-
 static int compare(const void *a, const void *b)
 {
     const struct place *x = a, *y = b;
 
     if (x->group_size != y->group_size)
         return x->group_size < y->group_size ? 1 : -1;
-    int group = compare_spans(x->item->group, y->item->group);
+    int group = span_order(x->item->group, y->item->group);
     if (group != 0)
         return group;
     if (x->largest != y->largest)
         return x->largest < y->largest ? 1 : -1;
-    return compare_spans(x->item->name, y->item->name);
+    return span_order(x->item->name, y->item->name);
 }
 
 static size_t place_rows(const struct report_ratios *ratios, struct place *places)
@@ -209,7 +201,7 @@ static void add_rows(struct rows *r, const struct place *places, size_t n)
         for (size_t k = 0; k < d->ratios->n_series; k++)
             add_point(r, item, k);
         buf_add_text(&tics, i > 0 ? ", " : "set ytics (");
-        add_quoted(&tics, item->name);
+        add_quoted_tic(&tics, item->name);
         buf_addf(&tics, " %.2f", r->at);
         r->at += d->ratios->n_series > 1 ? 1.2 : 1;
     }

@@ -109,11 +109,7 @@ struct placed {
 
 static int compare_texts(const void *a, const void *b)
 {
-    const struct placed *x = a, *y = b;
-    size_t len = x->text.len < y->text.len ? x->text.len : y->text.len;
-    int order = len > 0 ? memcmp(x->text.ptr, y->text.ptr, len) : 0;
-
-    return order != 0 ? order : (x->text.len > y->text.len) - (x->text.len < y->text.len);
+    return span_order(((const struct placed *)a)->text, ((const struct placed *)b)->text);
 }
 
 /* The digits that the text begins with, without zeros in front: the longer, the larger. */

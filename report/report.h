@@ -12,6 +12,7 @@
 #include "base/base.h"
 #include "db/codebook.h"
 #include "db/derived.h"
+#include "db/disputes.h"
 #include "db/labels.h"
 #include "db/publish.h"
 #include "label/label.h"
@@ -41,9 +42,11 @@ struct report_codes {
 };
 
 struct report_problem {
+    struct span problem_id;
     int64_t post_id;
     int32_t year;     /* 0: unknown */
     struct span tags; /* JSON array; ptr NULL when the post is not held */
+    struct span site; /* empty: unknown */
     struct report_codes *of; /* of each facet */
 };
 
@@ -54,6 +57,7 @@ struct report_assessment {
 /* All-zero but for the facets, which must outlive it, is a valid empty one. */
 struct report_data {
     const struct facets *facets;
+    struct span called; /* what the study calls its problems, a NUL after it; "": performance problems */
     struct report_code *codes; /* in the order of the codebook */
     size_t n_codes, codes_capacity;
     struct report_category *categories;
@@ -85,7 +89,9 @@ enum report_kind {
     REPORT_MATRIX,     /* the same as rows and columns */
     REPORT_ORDER,      /* which of the two comes first, in the order of the codebook */
     REPORT_TESTS,      /* of all crosstabs */
-    REPORT_ASSESSMENT
+    REPORT_ASSESSMENT,
+    REPORT_NUMBERS, /* n, quartiles, mean of a number */
+    REPORT_MEDIANS  /* the same by the categories or codes of another facet: rows; columns is the number */
 };
 
 struct report_statistic {
@@ -121,7 +127,10 @@ void report_plan_clear(struct report_plan *p);
 /* The tables that can be printed for each group (report_by). */
 bool report_can_group(const struct report_statistic *s);
 
-enum report_by { REPORT_BY_NOTHING, REPORT_BY_TAG, REPORT_BY_YEAR };
+enum report_by { REPORT_BY_NOTHING, REPORT_BY_TAG, REPORT_BY_YEAR, REPORT_BY_SITE };
+
+/* "tag", "year", "site", by enum report_by but for the first; NULL ends. */
+extern const char *const report_by_names[];
 
 struct report_wanted {
     unsigned questions; /* bit 1 << n: research question n; all bits: everything */
@@ -133,6 +142,32 @@ struct report_wanted {
 
 void report_study(struct table_list *r, const struct report_data *d,
                   const struct report_plan *plan, const struct report_wanted *wanted);
+
+/* --- which problems a figure counts --- */
+
+/* A cell of a table of report_study that is a count. */
+struct report_cell {
+    const struct report_statistic *what;
+    enum report_by by;
+    struct span group;        /* of `by`, or the year of a table of years; ptr NULL: all */
+    struct {
+        size_t facet;
+        int32_t place;        /* of a code or category; REPORT_NO_CODE: any */
+        bool by_code, any;    /* any: also one that is not the first */
+    } of[2];
+    size_t n_of;
+    size_t row;               /* of tables whose rows are not codes */
+    struct span approach, column;
+};
+
+/* `by` is what the table was made with, `column` the name of the column. False when the cell is no count
+ * of problems. The texts are the table's. */
+bool report_cell_find(struct report_cell *out, const struct report_data *d,
+                      const struct report_plan *plan, enum report_by by, const struct table *t,
+                      size_t row, struct span column);
+/* Calls back for each problem that is counted, by post. */
+void report_cell_each(const struct report_data *d, const struct report_cell *cell,
+                      void (*each)(void *ctx, struct span problem_id, int64_t post_id), void *ctx);
 
 /* Draws the plots as SVG, and as PDF when that is wanted too, into the folder, which is made when it
  * is missing; what gnuplot is given stays beside them. A PDF contains the time at which it was made. ST_IO
@@ -205,6 +240,8 @@ struct report_ratings {
     struct span plural; /* "Root causes"; the caller's */
     size_t most;        /* codes that could be given at once */
     bool yes_no;        /* the codes are no (0) and yes (1) */
+    bool numbers, texts; /* the codes are numbers, or texts that coders wrote */
+    unsigned measures;  /* enum facet_measure; 0: kappa and MASI */
     struct span *subjects, *coders, *codes;
     size_t n_subjects, subjects_capacity;
     size_t n_coders, coders_capacity;
@@ -222,7 +259,7 @@ struct report_ratings {
     struct arena arena;
 };
 
-enum { REPORT_RATED_CODES_MAX = 1024, REPORT_CODERS_MAX = 64 };
+enum { REPORT_RATED_CODES_MAX = 16384, REPORT_CODERS_MAX = 64 };
 
 /* The place of a text, which is copied and added when it is new. A subject is new unless it is the
  * last one. SIZE_MAX when there are more coders or codes than the limits. */
@@ -242,6 +279,8 @@ struct report_rated {
     const struct span *coders; /* only these, in this order */
     size_t n_coders;           /* 0: all but merged ones */
     bool ignore_spelling;      /* published spellings are the codebook's codes */
+    const int64_t *posts;      /* only subjects of these, ascending; NULL: all */
+    size_t n_posts;
 };
 
 /*
@@ -259,11 +298,26 @@ struct report_agreement {
     size_t resamples; /* 0: no bootstrap */
     uint64_t seed;
     bool confusion, per_code, disagreements;
+    bool segments; /* also where coders see the same problems in every post */
 };
 
+/* The table of agreement on numbers, of those facets among the ratings that are numbers; true when two
+ * coders rated something in common. */
+bool report_agree_numbers(struct table_list *r, const struct report_ratings *ratings,
+                          size_t n_ratings, const struct report_agreement *wanted);
 /* Adds the tables of these facets; true when two coders rated something in common. */
 bool report_agree(struct table_list *r, const struct report_ratings *ratings, size_t n_ratings,
                   const struct report_agreement *wanted);
+
+/* Adds the table of kappa in the course of the coding, of n facets from `first` on: what two coders both
+ * coded, by the time of the later one, in windows. No rows where there is too little for two of them. */
+enum status MUST_USE report_drift(struct table_list *list, struct db *db, size_t first, size_t n,
+                                  struct err *e);
+
+/* Adds the table of how far coders see the same problems in posts, of the pairs who do not. `posts`: of
+ * db_segments_read, DB_SAID. */
+void report_segments(struct table_list *r, const struct db_disputes *posts,
+                     const struct report_rated *rated, const struct report_agreement *wanted);
 
 /* --- what is published --- */
 

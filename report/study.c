@@ -47,6 +47,8 @@ static void note_intervals(struct table *t, double confidence)
 
 /* --- how often each code, or category, is given --- */
 
+const char *const report_by_names[] = {"tag", "year", "site", NULL};
+
 /* A table of codes or categories of a facet, for all problems or for each group. */
 struct facet_table {
     const struct tables *s;
@@ -61,8 +63,7 @@ static void facet_columns(const struct facet_table *f)
     double confidence = f->s->wanted->confidence;
 
     if (f->s->wanted->by != REPORT_BY_NOTHING)
-        table_column_add(f->t, f->s->wanted->by == REPORT_BY_TAG ? "tag" : "year", NULL,
-                          TABLE_TEXT);
+        table_column_add(f->t, report_by_names[f->s->wanted->by - 1], NULL, TABLE_TEXT);
     table_column_add(f->t, "category", NULL, TABLE_TEXT);
     if (!f->categories)
         table_column_add(f->t, "code", NULL, TABLE_TEXT);
@@ -167,7 +168,6 @@ static bool lacks_categories(const struct report_data *d, size_t list)
 
 static void add_facet(const struct tables *s, const struct report_statistic *what)
 {
-    static const char *const by[] = {"", "tag", "year"};
     struct facet_table f = {
         .s = s,
         .facet = &s->data->facets->items[what->rows],
@@ -180,7 +180,8 @@ static void add_facet(const struct tables *s, const struct report_statistic *wha
         return;
     buf_add_text(&title, what->title);
     if (s->wanted->by != REPORT_BY_NOTHING)
-        buf_addf(&title, " %s %s", f.categories ? "and" : "by", by[s->wanted->by]);
+        buf_addf(&title, " %s %s", f.categories ? "and" : "by",
+                 report_by_names[s->wanted->by - 1]);
     f.t = table_list_add(s->report, what->id, buf_cstr(&title));
     buf_clear(&title);
     facet_columns(&f);
@@ -350,7 +351,8 @@ static void add_totals(const struct tables *s, const struct report_statistic *wh
 
     table_column_add(t, "what", NULL, TABLE_TEXT);
     table_column_add(t, "n", NULL, TABLE_INT);
-    add_total(t, "performance problems", c->all.n_problems);
+    add_total(t, s->data->called.len > 0 ? s->data->called.ptr : "performance problems",
+              c->all.n_problems);
     add_total(t, "posts", c->n_posts);
     add_total(t, "posts with several problems", c->n_posts_with_several);
     for (size_t i = 0; i < f->n; i++) {
@@ -394,6 +396,7 @@ static void (*const builders[])(const struct tables *s, const struct report_stat
     [REPORT_CROSSTAB] = add_cross_tables, [REPORT_ROLES] = add_roles,
     [REPORT_MATRIX] = add_matrix,         [REPORT_ORDER] = add_order,
     [REPORT_TESTS] = add_tests,           [REPORT_ASSESSMENT] = add_assessment,
+    [REPORT_NUMBERS] = add_numbers,       [REPORT_MEDIANS] = add_numbers,
 };
 
 static bool is_wanted(const struct report_wanted *w, const struct report_statistic *s)
@@ -413,8 +416,14 @@ void report_study(struct table_list *r, const struct report_data *d,
         .report = r, .data = d, .counts = &counts, .plan = plan, .wanted = wanted};
 
     counts_take(&counts, d, plan, wanted->by);
-    for (size_t i = 0; i < plan->n; i++)
+    for (size_t i = 0; i < plan->n; i++) {
+        size_t before = r->n;
         if (is_wanted(wanted, &plan->items[i]))
             builders[plan->items[i].kind](&s, &plan->items[i]);
+        /* With problems, a table without rows is about what they lack. */
+        if (r->n > before && d->n_problems > 0 && wanted->table == NULL &&
+            table_rows(r->tables[r->n - 1]) == 0)
+            table_list_drop(r);
+    }
     counts_clear(&counts);
 }

@@ -49,7 +49,7 @@ static void tally_init(struct tally *t, struct arena *arena, const struct report
     memset(t->of, 0, n * sizeof *t->of);
     for (size_t i = 0; i < n; i++) {
         struct facet_tally *f = &t->of[i];
-        if (d->facets->items[i].kind != FACET_CODES)
+        if (d->facets->items[i].list == SIZE_MAX)
             continue;
         f->first = counters(arena, d->n_codes);
         f->any = counters(arena, d->n_codes);
@@ -138,11 +138,11 @@ static void count_into(struct tally *t, const struct report_data *d,
     t->n_posts += t->n_problems++ == 0 || t->last_post != p->post_id;
     t->last_post = p->post_id;
     for (size_t i = 0; i < d->facets->n; i++)
-        if (d->facets->items[i].kind == FACET_CODES)
+        if (d->facets->items[i].list != SIZE_MAX)
             count_facet(&t->of[i], d, &p->of[i]);
 }
 
-static size_t line_of(const struct report_data *d, const struct report_codes *codes, bool by_code)
+size_t line_of(const struct report_data *d, const struct report_codes *codes, bool by_code)
 {
     return by_code ? (size_t)codes->at[0] : (size_t)d->codes[codes->at[0]].category;
 }
@@ -160,34 +160,50 @@ static void count_pairs(struct counts *c, const struct report_data *d,
     }
 }
 
-static void count_year(struct groups *g, const struct report_data *d,
-                       const struct report_problem *p)
-{
-    char name[16] = "(unknown)";
-
-    if (p->year > 0)
-        snprintf(name, sizeof name, "%04d", (int)p->year);
-    size_t place = groups_find(g, d, span_of(name));
-    count_into(&g->tallies[place], d, p);
-}
-
 /* The strings of a JSON array of tags; a tag holds neither quotes nor backslashes. */
-static void count_tags(struct groups *g, const struct report_data *d,
-                       const struct report_problem *p)
+static void tags_of(const struct report_problem *p, void (*each)(void *ctx, struct span name),
+                    void *ctx)
 {
     struct span rest = p->tags, part;
     bool found = false;
 
     for (bool inside = false; span_cut(&rest, '"', &part); inside = !inside)
         if (inside) {
-            size_t place = groups_find(g, d, part);
-            count_into(&g->tallies[place], d, p);
+            each(ctx, part);
             found = true;
         }
-    if (!found) {
-        size_t place = groups_find(g, d, p->tags.ptr == NULL ? SPAN("(unknown)") : SPAN("(none)"));
-        count_into(&g->tallies[place], d, p);
+    if (!found)
+        each(ctx, p->tags.ptr == NULL ? SPAN("(unknown)") : SPAN("(none)"));
+}
+
+void groups_of(const struct report_problem *p, enum report_by by,
+               void (*each)(void *ctx, struct span name), void *ctx)
+{
+    char year[16] = "(unknown)";
+
+    if (by == REPORT_BY_TAG) {
+        tags_of(p, each, ctx);
+    } else if (by == REPORT_BY_YEAR) {
+        if (p->year > 0)
+            snprintf(year, sizeof year, "%04d", (int)p->year);
+        each(ctx, span_of(year));
+    } else if (by == REPORT_BY_SITE) {
+        each(ctx, p->site.len > 0 ? p->site : SPAN("(unknown)"));
     }
+}
+
+struct counting {
+    struct groups *groups;
+    const struct report_data *data;
+    const struct report_problem *problem;
+};
+
+static void count_name(void *ctx, struct span name)
+{
+    struct counting *c = ctx;
+    size_t place = groups_find(c->groups, c->data, name);
+
+    count_into(&c->groups->tallies[place], c->data, c->problem);
 }
 
 static void pairs_init(struct counts *c, const struct report_data *d,
@@ -198,7 +214,7 @@ static void pairs_init(struct counts *c, const struct report_data *d,
         const struct report_statistic *s = &plan->items[i];
         struct pairs *pairs = &c->pairs[i];
         *pairs = (struct pairs){.counts = NULL};
-        if (s->columns == SIZE_MAX || s->kind == REPORT_ROLES)
+        if (s->columns == SIZE_MAX || s->kind == REPORT_ROLES || s->kind == REPORT_MEDIANS)
             continue;
         pairs->n_rows = s->rows_by_code ? d->n_codes : d->n_categories;
         pairs->n_columns = s->columns_by_code ? d->n_codes : d->n_categories;
@@ -206,31 +222,34 @@ static void pairs_init(struct counts *c, const struct report_data *d,
     }
 }
 
+/* Whether a problem is of the same post as the one `before` it: they are in the order of their posts. */
+static bool is_of_post_of(const struct report_data *d, size_t i, size_t before)
+{
+    return i >= before && d->problems[i - before].post_id == d->problems[i].post_id;
+}
+
 void counts_take(struct counts *c, const struct report_data *d, const struct report_plan *plan,
                  enum report_by by)
 {
-    struct bitset posts = {0}, several = {0};
-
     *c = (struct counts){0};
     tally_init(&c->all, &c->arena, d);
     pairs_init(c, d, plan);
     for (size_t i = 0; i < d->n_problems; i++) {
         const struct report_problem *p = &d->problems[i];
-        uint32_t post_id = (uint32_t)p->post_id;
-        bool known = bitset_has(&posts, post_id);
+        bool known = is_of_post_of(d, i, 1);
         c->n_posts += !known;
-        c->n_posts_with_several += known && !bitset_has(&several, post_id);
-        bitset_add(known ? &several : &posts, post_id);
+        c->n_posts_with_several += known && !is_of_post_of(d, i, 2);
         count_into(&c->all, d, p);
         count_pairs(c, d, plan, p);
-        count_year(&c->years, d, p);
-        if (by == REPORT_BY_TAG)
-            count_tags(&c->by, d, p);
-        else if (by == REPORT_BY_YEAR)
-            count_year(&c->by, d, p);
+        groups_of(p, REPORT_BY_YEAR, count_name, &(struct counting){&c->years, d, p});
+        groups_of(p, by, count_name, &(struct counting){&c->by, d, p});
     }
-    bitset_clear(&posts);
-    bitset_clear(&several);
+}
+
+bool is_one_of_several(const struct report_data *d, size_t problem)
+{
+    return is_of_post_of(d, problem, 1) ||
+           (problem + 1 < d->n_problems && is_of_post_of(d, problem + 1, 1));
 }
 
 static void groups_clear(struct groups *g)

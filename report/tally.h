@@ -50,6 +50,16 @@ size_t groups_find(struct groups *g, const struct report_data *d, struct span na
 /* The places of all groups by name, or largest first; in the arena. */
 size_t *groups_order(struct groups *g, bool by_name);
 
+/* Calls back for each group that a problem is counted in. */
+void groups_of(const struct report_problem *p, enum report_by by,
+               void (*each)(void *ctx, struct span name), void *ctx);
+
+/* Where a problem is counted in a table of two facets: the place of its first code, or of that code's
+ * category. */
+size_t line_of(const struct report_data *d, const struct report_codes *codes, bool by_code);
+/* Whether another problem is of the same post. */
+bool is_one_of_several(const struct report_data *d, size_t problem);
+
 void counts_take(struct counts *c, const struct report_data *d, const struct report_plan *plan,
                  enum report_by by);
 void counts_clear(struct counts *c);

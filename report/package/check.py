@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks a replication package made by ppmine, and computes its numbers anew.
+"""Checks a replication package made by ppmine, and computes its numbers again.
 
     python3 check.py [--bootstrap] [FOLDER]
 
@@ -13,6 +13,7 @@ may differ between processors, and where it does, it is said.
 
 import csv
 import hashlib
+import html
 import json
 import math
 import os
@@ -86,6 +87,8 @@ class Package:
         uri = "file:" + quote(os.path.abspath(self.path("ppmine.db"))) + "?mode=ro&immutable=1"
         connection = sqlite3.connect(uri, uri=True)
         connection.text_factory = lambda b: b.decode("utf-8", "replace").replace("\0", "\ufffd")
+        connection.create_function("public_id", 1, public_id)
+        connection.create_function("post_of", 1, lambda problem: problem.split("_")[0])
         return connection
 
     def files(self):
@@ -143,6 +146,25 @@ def check_sums(package):
     return faults, f"{len(listed)} files"
 
 
+# The database has the site of a post above the 53 bits of its id there; people write "ds:45".
+SITE_LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
+POST_ID = re.compile(r"(?:([a-z])([a-z0-9]?):)?([1-9][0-9]*)")
+
+
+def public_id(post_id):
+    site, number = post_id >> 53, post_id & (1 << 53) - 1
+    if site == 0:
+        return str(number)
+    first, second = divmod(site - 1, 37)
+    return f"{SITE_LETTERS[first]}{SITE_LETTERS[second - 1] if second else ''}:{number}"
+
+
+def id_order(public):
+    """The site and number of an id, in the order of the database."""
+    first, second, number = POST_ID.fullmatch(public).groups()
+    return (first or "", SITE_LETTERS.find(second) + 1 if second else 0, int(number))
+
+
 TYPES = {
     "integer": re.compile(r"-?[0-9]+"),
     "real": re.compile(r"-?[0-9]+(\.[0-9]+)?(e[-+][0-9]+)?"),
@@ -159,7 +181,8 @@ def check_cell(package, column, value):
     """What is wrong with a value, or nothing."""
     if value == "":
         return None if column["empty"] == "1" else "is empty"
-    if not TYPES[column["type"]].fullmatch(value):
+    wanted = POST_ID if column["format"] == "post id" else TYPES[column["type"]]
+    if not wanted.fullmatch(value):
         return f"'{value}' is not of the type {column['type']}"
     if column["type"] == "json":
         try:
@@ -286,32 +309,83 @@ def AS_TEXT(*columns):
     return ", ".join(f"CAST({column} AS TEXT)" for column in columns)
 
 
+# Ids from here on are of values that coders wrote: they are not in the codebook.
+VALUES_FROM = 1 << 52
+
+
+class Facet:
+    """What coders decide about posts or problems, as the study has it."""
+
+    def __init__(self, name, kind, most, codes, option, place, problem_place, plural, agreement):
+        self.name, self.kind, self.most, self.list, self.plural = name, kind, most, codes, plural
+        self.place, self.problem_place = place, problem_place
+        self.typed = name.replace(" ", "-")
+        self.judges = place == 1
+        self.written = not self.judges and kind != "codes"
+        self.measures = agreement.split() or {
+            "number": ["alpha", "icc"], "text": []}.get(kind, ["kappa", "masi"] if most > 1 else ["kappa"])
+        under = re.sub("[ -]", "_", option if kind == "yes/no" else name)
+        self.columns = (["is_" + under] if kind == "yes/no" else [under] if most == 1 else
+                        [f"{under}{n}" for n in range(1, most + 1)])
+        self.role = (name[:-len(codes) - 1] if codes and name.endswith(" " + codes) else name)
+
+
+def facets_of(package):
+    """All facets; the first judges posts, the others are about problems."""
+    if "facets" not in package.tables:
+        with package.database() as db:
+            package.tables["facets"] = [Facet(*row) for row in db.execute(
+                "SELECT facet, kind, most, list, option, place, problem_place, plural, agreement"
+                " FROM facet ORDER BY place")]
+    return package.tables["facets"]
+
+
+def problem_columns(package):
+    """The columns of a problem's facets, in their order."""
+    of_problems = sorted(facets_of(package)[1:], key=lambda f: (f.problem_place or 99, f.place))
+    return [column for facet in of_problems for column in facet.columns]
+
+
+def most_codes(package):
+    return max(facet.most for facet in facets_of(package))
+
+
+def query_of(package, table):
+    """The rows of a table, in the database."""
+    if table == "problems":
+        columns = "".join(f', "{column}"' for column in problem_columns(package))
+        return f"SELECT problem_id, public_id(post_id), url, created_at{columns} FROM problem_label"
+    if table == "coding":
+        rest = "".join(
+            " (SELECT name FROM code c, label m WHERE c.code_id = m.code_id AND m.place = "
+            f"{place} AND m.subject = l.subject AND m.facet = l.facet AND m.coder = l.coder),"
+            for place in range(2, most_codes(package) + 1))
+        return ("SELECT l.subject, public_id(post_id), l.coder, is_merged, facet, (SELECT name FROM code c"
+                f" WHERE c.code_id = l.code_id),{rest} spelling, decided_at, codebook_version"
+                " FROM label l, coder c WHERE l.place = 1 AND c.coder = l.coder")
+    return QUERIES[table]
+
+
 # Independent of the program's own queries: plain columns, joined with the names of codes.
 QUERIES = {
-    "problems": "SELECT problem_id, post_id, url, created_at, introducing_stage, exposing_stage,"
-                " symptom1, symptom2, root_cause FROM problem_label",
-    "identification": "SELECT post_id, j.coder, is_merged, is_problem, decided_at"
+    "problems": None, "coding": None,  # follow from the facets
+    "identification": "SELECT public_id(post_id), j.coder, is_merged, is_problem, decided_at"
                       " FROM judgement j, coder c WHERE c.coder = j.coder",
-    "coding": "SELECT l.subject, post_id, l.coder, is_merged, facet,"
-              " (SELECT name FROM code c WHERE c.code_id = l.code_id),"
-              " (SELECT name FROM code c, label m WHERE c.code_id = m.code_id AND m.place = 2"
-              " AND m.subject = l.subject AND m.facet = l.facet AND m.coder = l.coder), spelling,"
-              " decided_at, codebook_version FROM label l, coder c"
-              " WHERE l.place = 1 AND c.coder = l.coder",
-    "decisions": "SELECT decision_id, decided_at, coder, subject, post_id, facet, value,"
-                 " codebook_version, decision_id IN (SELECT undoes FROM decision"
+    "decisions": "SELECT decision_id, decided_at, coder, subject, public_id(post_id), facet,"
+                 " value, codebook_version, decision_id IN (SELECT undoes FROM decision"
                  " WHERE undoes IS NOT NULL), undoes, spelling, reason FROM decision",
-    "candidates": "SELECT post_id, url, created_at, n_hits, keywords FROM candidate",
+    "candidates": "SELECT public_id(post_id), url, created_at, n_hits, keywords FROM candidate",
     "keywords": "SELECT keyword_id, k.keyword, stems, n_words, dead, note, candidates, posts, hits"
                 " FROM keyword k, keyword_count c WHERE c.keyword = k.keyword",
     "codebook": "SELECT code_id, facet, category, name, short_name, definition,"
                 " (SELECT json_group_array(alias) FROM (SELECT alias FROM code_alias a"
-                " WHERE a.code_id = c.code_id ORDER BY alias)), retired_in, merged_into FROM code c",
+                " WHERE a.code_id = c.code_id ORDER BY alias)), retired_in, merged_into FROM code c"
+                f" WHERE code_id < {VALUES_FROM}",
     "disambiguation": "SELECT a.facet, a.name, b.name, rule FROM disambiguation d, code a, code b"
                       " WHERE a.code_id = d.code_id AND b.code_id = versus_id",
     "code_changes": "SELECT codebook_version, changed_at, changed_by, action, facet, code, became,"
                     " reason, look_again FROM code_change",
-    "assessment": "SELECT problem_id, CAST(problem_id AS INTEGER), approach, status, library"
+    "assessment": "SELECT problem_id, post_of(problem_id), approach, status, library"
                   " FROM assessment",
     "bench_setups": "SELECT setup_id, machine, processor, processors, memory_kb, system, kernel,"
                     " architecture, memory_limit, versions FROM bench_setup",
@@ -328,7 +402,7 @@ QUERIES = {
     "runs": "SELECT run_id, command, tool_version, parameters, source, started_at, finished_at,"
             " outcome, counts FROM run",
     "settings": "SELECT key, value FROM study",
-    "texts": "SELECT post_id, title, body_html FROM post",
+    "texts": "SELECT public_id(post_id), title, body_html FROM post",
     "projects": "SELECT p.project, url, findings, reported, confirmed, fixed, refused, gone"
                 " FROM project p, campaign c WHERE c.project = p.project",
     "scans": "SELECT scan_id, project, commit_id, code_at, scanned_at, tool_version, options,"
@@ -341,11 +415,12 @@ QUERIES = {
     "finding_states": "SELECT state_id, finding_id, state, set_at, set_by, happened, url, reason,"
                       " undoes, state_id IN (SELECT undoes FROM finding_state"
                       " WHERE undoes IS NOT NULL) FROM finding_state",
+    "discussion": "SELECT message_id, written_at, coder, subject, public_id(post_id), text FROM message",
 }
 
 
 # Tables that are left out when they are empty.
-CAMPAIGN = ("projects", "scans", "findings", "finding_seen", "finding_states")
+OPTIONAL = ("projects", "scans", "findings", "finding_seen", "finding_states", "discussion")
 
 
 def difference(name, actual, expected):
@@ -363,12 +438,12 @@ def difference(name, actual, expected):
 def check_rows(package):
     faults, n = [], 0
     with package.database() as db:
-        for table, query in QUERIES.items():
+        for table in QUERIES:
             name = f"data/{table}.csv"
             if table == "texts" and not package.has(name):
                 continue
-            expected = [tuple(map(cell, row)) for row in db.execute(query)]
-            if not expected and table in CAMPAIGN and not package.has(name):
+            expected = [tuple(map(cell, row)) for row in db.execute(query_of(package, table))]
+            if not expected and table in OPTIONAL and not package.has(name):
                 continue
             actual = [tuple(row) for row in package.csv(name)[1]]
             faults += difference(name, actual, expected)
@@ -410,10 +485,12 @@ def licence_by(date):
 def licences_by_id(rows):
     """What the nearest dated posts before and behind say, where they say the same."""
     by_id = {}
-    ordered = sorted(rows, key=lambda row: int(row["post_id"]))
+    ordered = sorted(rows, key=lambda row: id_order(row["post_id"]))
     for direction in (ordered, ordered[::-1]):
-        last = ""
+        last, site = "", None
         for row in direction:
+            if id_order(row["post_id"])[:2] != site:
+                last, site = "", id_order(row["post_id"])[:2]
             last = licence_by(row["created_at"]) or last
             by_id.setdefault(row["post_id"], []).append(last)
     return {post: before if before == after else "" for post, (before, after) in by_id.items()}
@@ -424,15 +501,25 @@ def named_posts(package):
     for name in ("problems", "identification", "coding", "decisions", "candidates", "assessment"):
         named |= {row["post_id"] for row in package.rows(f"data/{name}.csv")}
     with package.database() as db:
-        for row in db.execute("SELECT post_id FROM post UNION ALL SELECT post_id FROM decision"
-                              " UNION ALL SELECT CAST(problem_id AS INTEGER) FROM problem_date"):
-            named.add(str(row[0]))
+        for row in db.execute("SELECT public_id(post_id) FROM post UNION ALL"
+                              " SELECT public_id(post_id) FROM decision"
+                              " UNION ALL SELECT post_of(problem_id) FROM problem_date"):
+            named.add(row[0])
     return named
 
 
-def expected_licence(row, held, by_id):
+def is_stack_exchange(site):
+    return site in ("stackoverflow.com", "serverfault.com", "superuser.com", "askubuntu.com",
+                    "mathoverflow.net", "stackapps.com") or site.endswith(
+                        (".stackexchange.com", ".stackoverflow.com"))
+
+
+def expected_licence(row, held, by_id, has_dates):
+    """Other sites than those of Stack Exchange have no licence that follows from a date."""
     if held and held["content_license"]:
         return held["content_license"], "source"
+    if not has_dates:
+        return "", "unknown"
     if row["created_at"]:
         return licence_by(row["created_at"]), "by date"
     if by_id[row["post_id"]]:
@@ -447,17 +534,21 @@ def check_attribution(package):
                         [(post,) for post in named_posts(package)])
     columns = ["url", "author", "author_url", "content_license", "loaded_at", "body_sha256"]
     with package.database() as db:
-        held = {str(row[0]): dict(zip(columns, map(cell, row[1:]))) for row in db.execute(
-            f"SELECT post_id, {', '.join(columns)} FROM post_provenance")}
-        dates = {str(post): date for post, date in db.execute(
-            "SELECT CAST(problem_id AS INTEGER), min(created_at) FROM problem_date GROUP BY 1")}
-        dates.update((str(post), date) for post, date in db.execute(
-            "SELECT post_id, created_at FROM post WHERE created_at IS NOT NULL"))
+        held = {row[0]: dict(zip(columns, map(cell, row[1:]))) for row in db.execute(
+            f"SELECT public_id(post_id), {', '.join(columns)} FROM post_provenance")}
+        dates = dict(db.execute(
+            "SELECT post_of(problem_id), min(created_at) FROM problem_date GROUP BY 1"))
+        dates.update(db.execute(
+            "SELECT public_id(post_id), created_at FROM post WHERE created_at IS NOT NULL"))
+        sites = {public_id((site << 53) + 1)[:-1]: name for site, name in db.execute(
+            "SELECT site_id, name FROM site")}
     by_id = licences_by_id(rows)
     for row in rows:
         post = held.get(row["post_id"])
         wanted = {"created_at": dates.get(row["post_id"], "")}
-        wanted["content_license"], wanted["license_basis"] = expected_licence(row, post, by_id)
+        wanted["content_license"], wanted["license_basis"] = expected_licence(
+            row, post, by_id, is_stack_exchange(sites.get(row["post_id"].rpartition(":")[0] + ":"
+                                                          if ":" in row["post_id"] else "", "")))
         match = re.fullmatch(r"CC BY-SA ([0-9]\.[0-9])", wanted["content_license"])
         wanted["license_url"] = ("https://creativecommons.org/licenses/by-sa/" + match[1] + "/"
                                  if match else "")
@@ -491,6 +582,16 @@ def check_decision_ids(package):
             faults.append(f"data/decisions.csv: {row['decision_id']} is not the SHA-256 of what was"
                           " decided")
     return faults, f"{len(rows)} decisions"
+
+
+def check_discussion(package):
+    faults = []
+    rows = optional_rows(package, "data/discussion.csv")
+    for row in rows:
+        parts = [row["coder"], row["subject"], "message", row["text"], row["written_at"]]
+        if sha256_of(parts) != row["message_id"]:
+            faults.append(f"data/discussion.csv: {row['message_id']} is not the SHA-256 of what was said")
+    return faults, f"{len(rows)} messages"
 
 
 # --- from scans and states to the campaign ---
@@ -582,6 +683,7 @@ class Codebook:
         self.rows = package.rows("data/codebook.csv")
         self.by_id = {row["code_id"]: row for row in self.rows}
         self.names, self.aliases = {}, {}
+        self.facets = {facet.name: facet for facet in facets_of(package)}
         for row in self.rows:
             self.names[row["facet"], row["code"]] = row
             for alias in json.loads(row["aliases"]):
@@ -589,7 +691,9 @@ class Codebook:
 
     def resolve(self, facet, name):
         """The name of the code as which a name of a decision counts now."""
-        facet = "stage" if facet.endswith(" stage") else facet
+        if self.facets[facet].written:
+            return name
+        facet = self.facets[facet].list
         row = self.names.get((facet, name)) or self.aliases.get((facet, name))
         if row is None:
             return ""
@@ -611,7 +715,8 @@ def newest(rows, key):
 
 
 def check_judgements(package):
-    rows = [row for row in package.rows("data/decisions.csv") if row["facet"] == "identification"]
+    judging = facets_of(package)[0].name
+    rows = [row for row in package.rows("data/decisions.csv") if row["facet"] == judging]
     counted = newest(rows, lambda row: (row["post_id"], row["coder"]))
     expected = [(row["post_id"], row["coder"], "1" if row["value"] == "true" else "0",
                  row["decided_at"]) for row in counted]
@@ -620,17 +725,21 @@ def check_judgements(package):
     return difference("data/identification.csv", actual, expected), f"{len(actual)} judgements"
 
 
+def code_columns(package):
+    return [f"code{place}" for place in range(1, most_codes(package) + 1)]
+
+
 def check_labels(package):
     codebook = Codebook(package)
-    rows = [row for row in package.rows("data/decisions.csv") if row["facet"] != "identification"]
+    judging, most = facets_of(package)[0].name, most_codes(package)
+    rows = [row for row in package.rows("data/decisions.csv") if row["facet"] != judging]
     expected = []
     for row in newest(rows, lambda row: (row["subject"], row["facet"], row["coder"])):
         codes = [codebook.resolve(row["facet"], name) for name in json.loads(row["value"])]
-        codes = (codes + ["", ""])[:2]
-        expected.append((row["subject"], row["post_id"], row["coder"], row["facet"], codes[0],
-                         "" if codes[1] == codes[0] else codes[1], row["spelling"],
-                         row["decided_at"], row["codebook_version"]))
-    columns = ("problem_id", "post_id", "coder", "facet", "code1", "code2", "spelling",
+        codes = (list(dict.fromkeys(codes)) + most * [""])[:most]
+        expected.append((row["subject"], row["post_id"], row["coder"], row["facet"], *codes,
+                         row["spelling"], row["decided_at"], row["codebook_version"]))
+    columns = ("problem_id", "post_id", "coder", "facet", *code_columns(package), "spelling",
                "decided_at", "codebook_version")
     actual = [tuple(row[column] for column in columns) for row in package.rows("data/coding.csv")]
     return difference("data/coding.csv", actual, expected), f"{len(actual)} labels"
@@ -642,16 +751,15 @@ def check_problems(package):
     for row in sorted(merged, key=lambda row: (row["decided_at"], row["coder"])):
         problems.setdefault(row["problem_id"], {})[row["facet"]] = row
     expected = []
+    of_problems = sorted(facets_of(package)[1:], key=lambda f: (f.problem_place or 99, f.place))
     for problem, facets in problems.items():
-        def code(facet, which="code1"):
-            return facets.get(facet, {}).get(which, "")
-        post = max((row["post_id"] for row in facets.values()), key=int)
+        post = max((row["post_id"] for row in facets.values()), key=id_order)
         if not any(row["code1"] for row in facets.values()):  # all taken back
             continue
-        expected.append((problem, post, code("introducing stage"), code("exposing stage"),
-                         code("symptom"), code("symptom", "code2"), code("root cause")))
-    columns = ("problem_id", "post_id", "introducing_stage", "exposing_stage", "symptom1",
-               "symptom2", "root_cause")
+        codes = [facets.get(facet.name, {}).get(f"code{place}", "") for facet in of_problems
+                 for place in range(1, facet.most + 1)]
+        expected.append((problem, post, *codes))
+    columns = ("problem_id", "post_id", *problem_columns(package))
     actual = [tuple(row[column] for column in columns) for row in package.rows("data/problems.csv")]
     return difference("data/problems.csv", actual, expected), f"{len(actual)} problems"
 
@@ -685,45 +793,129 @@ def chi_square_tail(df, x):
 
 
 class Study:
-    """What is counted, from data/problems.csv and data/codebook.csv."""
+    """What is counted: data/problems.csv, and the codes in the order of the codebook."""
 
     def __init__(self, package):
-        self.codes = {"symptom": [], "root cause": [], "stage": []}
-        self.category = {}
-        for row in package.rows("data/codebook.csv"):
-            self.codes[row["facet"]].append(row["code"])
-            self.category[row["facet"], row["code"]] = row["category"]
+        self.facets = {facet.name: facet for facet in facets_of(package)}
+        self.words = {row["key"]: row["value"] for row in package.rows("data/settings.csv")}
+        self.codes, self.category = {}, {}
+        with package.database() as db:
+            for of, code, category in db.execute(
+                    "SELECT facet, name, ifnull(category, '') FROM code ORDER BY code_id"):
+                self.codes.setdefault(of, []).append(code)
+                self.category[of, code] = category
         self.problems = package.rows("data/problems.csv")
-        for row in self.problems:
-            if row["symptom2"] == row["symptom1"]:
-                row["symptom2"] = ""
         self.assessments = package.rows("data/assessment.csv")
+        self.plan = plan_of(package)
 
-    def categories(self, facet):
-        return list(dict.fromkeys(self.category[facet, code] for code in self.codes[facet]))
+    def labels(self, row, facet):
+        """The codes of a problem, each once."""
+        return list(dict.fromkeys(row[column] for column in facet.columns if row[column]))
+
+    def lines(self, facet, by_code):
+        """The names of what is counted: codes or categories."""
+        codes = self.codes.get(facet.list, [])
+        return codes if by_code else list(dict.fromkeys(self.category[facet.list, c] for c in codes))
+
+    def line(self, facet, by_code, code):
+        return code if by_code else self.category[facet.list, code]
+
+    def first(self, row, facet, by_code):
+        labels = self.labels(row, facet)
+        return self.line(facet, by_code, labels[0]) if labels else None
 
     def count(self, condition):
         return sum(1 for row in self.problems if condition(row))
 
-    def category_of(self, facet, code):
-        return self.category[facet, code] if code else None
+
+class Statistic:
+    """A line of statistics.csv, or of what stands for it."""
+
+    def __init__(self, facets, table, statistic, rows="", columns=""):
+        self.table, self.kind = table, statistic
+        self.rows, self.rows_by_code = self.facet(facets, rows)
+        self.columns, self.columns_by_code = self.facet(facets, columns)
+        if statistic in ("roles", "matrix", "order"):
+            self.rows_by_code = self.columns_by_code = True
+
+    @staticmethod
+    def facet(facets, text):
+        name, _, by = text.partition(":")
+        name = name.strip().replace("-", " ")
+        found = [f for f in facets if f.name.replace("-", " ") == name]
+        if text and not found:
+            raise KeyError(name)
+        return found[0] if found else None, by.strip() == "code"
+
+
+BUILT_IN = """totals,totals,,
+year,years,,
+rq1-category,categories,symptom,
+rq1-code,codes,symptom,
+rq2-category,categories,root cause,
+rq2-code,codes,root cause,
+symptom-cause,crosstab,symptom:category,root cause:category
+rq3-stage,roles,introducing stage,exposing stage
+rq3-matrix,matrix,introducing stage,exposing stage
+rq3-order,order,introducing stage,exposing stage
+cause-stage,crosstab,root cause:category,introducing stage:code
+tests,tests,,
+rq4,assessment,,"""
+
+
+def usual_plan(facets):
+    """Without a plan of its own: what there is for each facet."""
+    plan = [Statistic(facets, "totals", "totals"), Statistic(facets, "year", "years")]
+    coded = [f for f in facets[1:] if f.kind in ("codes", "yes/no")]
+    for f in coded:
+        if not f.written:
+            plan.append(Statistic(facets, f.typed + "-category", "categories", f.name))
+        plan.append(Statistic(facets, f.typed + "-code", "codes", f.name))
+    for f in facets[1:]:
+        if f.kind == "number":
+            plan.append(Statistic(facets, f.typed, "numbers", f.name))
+            if coded:
+                plan.append(Statistic(facets, f"{f.typed}-by-{coded[0].typed}", "medians",
+                                      coded[0].name + ":code", f.name))
+    if len(coded) > 1:
+        a, b = coded[:2]
+        plan.append(Statistic(facets, f"{a.typed}-by-{b.typed}", "crosstab", a.name + ":code",
+                              b.name + ":code"))
+        plan.append(Statistic(facets, "tests", "tests"))
+    return plan
+
+
+def plan_of(package):
+    facets = facets_of(package)
+    if package.has("study/statistics.csv"):
+        return [Statistic(facets, row["table"], row["statistic"], row["rows"], row["columns"])
+                for row in package.rows("study/statistics.csv")]
+    try:
+        return [Statistic(facets, *line.split(",")) for line in BUILT_IN.splitlines()]
+    except KeyError:
+        return usual_plan(facets)
 
 
 def is_unknown(name):
     return name.lower() == "unknown"
 
 
-def totals(study):
+def totals(study, _):
     posts = [row["post_id"] for row in study.problems]
-    return ["what", "n"], [
-        ["performance problems", len(posts)],
-        ["posts", len(set(posts))],
-        ["posts with several problems", sum(1 for post in set(posts) if posts.count(post) > 1)],
-        ["problems with two symptoms",
-         study.count(lambda row: row["symptom1"] and row["symptom2"])]]
+    rows = [[study.words.get("problems") or "performance problems", len(posts)],
+            ["posts", len(set(posts))],
+            ["posts with several problems", sum(1 for post in set(posts) if posts.count(post) > 1)]]
+    for facet in study.facets.values():
+        if facet.most > 1:
+            words = "two" if facet.most == 2 else "several"
+            first = facet.plural[:1]
+            plural = (first.lower() if "A" <= first <= "Z" else first) + facet.plural[1:]
+            rows.append([f"problems with {words} {plural}",
+                         study.count(lambda row: len(study.labels(row, facet)) > 1)])
+    return ["what", "n"], rows
 
 
-def years(study):
+def years(study, _):
     groups = {}
     for row in study.problems:
         known = re.match(r"[0-9]{4}", row["created_at"])
@@ -733,90 +925,73 @@ def years(study):
         for year, posts in sorted(groups.items(), key=lambda group: group[0].encode())]
 
 
-def symptom_rows(study, names, has):
-    """`has(code, name)`: whether a symptom is, or belongs to, what a row is about."""
-    labelled = study.count(lambda row: row["symptom1"])
-    for name in names:
-        first = study.count(lambda row: row["symptom1"] and has(row["symptom1"], name))
-        both = study.count(lambda row: (row["symptom1"] and has(row["symptom1"], name))
-                           or (row["symptom2"] and has(row["symptom2"], name)))
-        labels = first + study.count(lambda row: row["symptom2"] and has(row["symptom2"], name))
-        if labels:
-            yield name, [first] + share_of(first, labelled) + [both] + share_of(both, labelled), labels
-
-
 SHARES = ["n", "share", "low", "high"]
 ANY = ["any", "any_share", "any_low", "any_high"]
 
 
-def symptom_categories(study):
-    def has(code, category):
-        return study.category["symptom", code] == category
-    return ["category"] + SHARES + ANY + ["labels"], [
-        [name] + cells + [labels]
-        for name, cells, labels in symptom_rows(study, study.categories("symptom"), has)]
-
-
-def symptom_codes(study):
-    return ["category", "code"] + SHARES + ANY, [
-        [study.category["symptom", name], name] + cells
-        for name, cells, _ in symptom_rows(study, study.codes["symptom"], lambda a, b: a == b)]
-
-
-def cause_categories(study):
-    labelled = study.count(lambda row: row["root_cause"])
+def counts_of(study, what):
+    """How often each code or category of a facet is given, as the first one and at all."""
+    facet, by_code = what.rows, what.kind == "codes"
+    several = facet.most > 1
+    header = ["category"] + ["code"] * by_code + SHARES + (ANY + ["labels"] * (not by_code)) * several
+    if not by_code and not any(study.lines(facet, False)) and study.codes.get(facet.list):
+        return None  # there are no categories
+    labelled = study.count(lambda row: study.labels(row, facet))
     rows = []
-    for name in study.categories("root cause"):
-        n = study.count(lambda row: row["root_cause"]
-                        and study.category["root cause", row["root_cause"]] == name)
-        if n:
-            rows.append([name, n] + share_of(n, labelled))
-    return ["category"] + SHARES, rows
-
-
-def cause_codes(study):
-    labelled = study.count(lambda row: row["root_cause"])
-    rows = []
-    for name in study.codes["root cause"]:
-        n = study.count(lambda row: row["root_cause"] == name)
-        if n:
-            rows.append([study.category["root cause", name], name, n] + share_of(n, labelled))
-    return ["category", "code"] + SHARES, rows
-
-
-def used_stages(study):
-    return [code for code in study.codes["stage"]
-            if study.count(lambda row: code in (row["introducing_stage"], row["exposing_stage"]))]
-
-
-def stages(study):
-    header = ["stage"]
-    for role in ("introducing", "exposing"):
-        header += [role, f"{role}_share", f"{role}_low", f"{role}_high"]
-    rows = []
-    for code in used_stages(study):
-        row = [code]
-        for role in ("introducing_stage", "exposing_stage"):
-            n = study.count(lambda problem: problem[role] == code)
-            row += [n] + share_of(n, study.count(lambda problem: problem[role]))
+    for name in study.lines(facet, by_code):
+        def those(row):
+            return [c for c in study.labels(row, facet) if study.line(facet, by_code, c) == name]
+        labels = sum(len(those(row)) for row in study.problems)
+        if labels == 0:
+            continue
+        first = study.count(lambda row: study.first(row, facet, by_code) == name)
+        both = study.count(those)
+        row = [study.category[facet.list, name], name] if by_code else [name]
+        row += [first] + share_of(first, labelled)
+        if several:
+            row += [both] + share_of(both, labelled) + [labels] * (not by_code)
         rows.append(row)
     return header, rows
 
 
-def stage_matrix(study):
-    used = used_stages(study)
+def used_of(study, what):
+    """The codes of a list that one of two facets has."""
+    return [code for code in study.codes.get(what.rows.list, []) if study.count(
+        lambda row: code in (study.first(row, what.rows, True), study.first(row, what.columns, True)))]
+
+
+def roles(study, what):
+    header = [what.rows.list]
+    for facet in (what.rows, what.columns):
+        header += [facet.role, f"{facet.role}_share", f"{facet.role}_low", f"{facet.role}_high"]
+    rows = []
+    for code in used_of(study, what):
+        row = [code]
+        for facet in (what.rows, what.columns):
+            n = study.count(lambda problem: study.first(problem, facet, True) == code)
+            row += [n] + share_of(n, study.count(lambda problem: study.labels(problem, facet)))
+        rows.append(row)
+    return header, rows
+
+
+def pairs_of(study, what):
+    pairs = [(study.first(row, what.rows, what.rows_by_code),
+              study.first(row, what.columns, what.columns_by_code)) for row in study.problems]
+    return [pair for pair in pairs if None not in pair]
+
+
+def matrix(study, what):
+    used, pairs = used_of(study, what), pairs_of(study, what)
     rows = []
     for a in used:
-        counts = [study.count(lambda row: row["introducing_stage"] == a
-                              and row["exposing_stage"] == b) for b in used]
+        counts = [pairs.count((a, b)) for b in used]
         rows.append([a] + counts + [sum(counts)])
-    return ["introducing"] + used + ["total"], rows
+    return [what.rows.role] + used + ["total"], rows
 
 
-def stage_order(study):
-    place = {code: i for i, code in enumerate(study.codes["stage"])}
-    pairs = [(row["introducing_stage"], row["exposing_stage"]) for row in study.problems
-             if row["introducing_stage"] and row["exposing_stage"]]
+def order(study, what):
+    place = {code: i for i, code in enumerate(study.codes.get(what.rows.list, []))}
+    pairs = pairs_of(study, what)
     known = [(a, b) for a, b in pairs if not is_unknown(a) and not is_unknown(b)]
     rows = [
         ["in the stage that introduced it", sum(a == b for a, b in pairs), len(pairs)],
@@ -828,29 +1003,119 @@ def stage_order(study):
         row + share_of(row[1], row[2]) for row in rows]
 
 
-def crosstab(study, which, unknown_too=True):
+def crosstab(study, what, unknown_too=True):
     """Names of rows, names of columns, counts; without what is all 0."""
-    row_names = study.categories("symptom" if which == "symptom-cause" else "root cause")
-    column_names = (study.categories("root cause") if which == "symptom-cause"
-                    else study.codes["stage"])
     counts = {}
-    for row in study.problems:
-        cause = study.category_of("root cause", row["root_cause"])
-        pair = ((study.category_of("symptom", row["symptom1"]), cause)
-                if which == "symptom-cause" else (cause, row["introducing_stage"] or None))
-        if None not in pair and (unknown_too or not any(map(is_unknown, pair))):
+    for pair in pairs_of(study, what):
+        if unknown_too or not any(map(is_unknown, pair)):
             counts[pair] = counts.get(pair, 0) + 1
-    row_names = [name for name in row_names if any(pair[0] == name for pair in counts)]
-    column_names = [name for name in column_names if any(pair[1] == name for pair in counts)]
+    row_names = [name for name in study.lines(what.rows, what.rows_by_code)
+                 if any(pair[0] == name for pair in counts)]
+    column_names = [name for name in study.lines(what.columns, what.columns_by_code)
+                    if any(pair[1] == name for pair in counts)]
     return row_names, column_names, [[counts.get((a, b), 0) for b in column_names]
                                      for a in row_names]
 
 
-def cross_table(study, which):
-    rows, columns, counts = crosstab(study, which)
-    first = "symptom" if which == "symptom-cause" else "root cause"
-    return [first] + columns + ["total"], [
+def cross_table(study, what):
+    rows, columns, counts = crosstab(study, what)
+    return [what.rows.name] + columns + ["total"], [
         [name] + line + [sum(line)] for name, line in zip(rows, counts)]
+
+
+# --- numbers ---
+
+
+class Nearly:
+    """A figure of an iteration: equal in its first nine digits."""
+
+    def __init__(self, value):
+        self.value = value
+
+    def accepts(self, text):
+        try:
+            return math.isclose(float(text), self.value, rel_tol=1e-9, abs_tol=1e-12)
+        except ValueError:
+            return False
+
+
+def beta(a, b, x):
+    """The regularised incomplete beta function, by its continued fraction (Lentz)."""
+    if x in (0, 1):
+        return float(x)
+    turned = x >= (a + 1) / (a + b + 2)
+    if turned:
+        a, b, x = b, a, 1 - x
+    factor = math.exp(math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * math.log(x)
+                      + b * math.log1p(-x)) / a
+    c, d = 1.0, 1 / (1 - (a + b) * x / (a + 1))
+    value = d
+    for m in range(1, 10000):
+        for term in (m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m)),
+                     -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))):
+            d = 1 / (1 + term * d or 1e-300)
+            c = 1 + term / c or 1e-300
+            value *= c * d
+        if abs(c * d - 1) < 1e-16:
+            break
+    return 1 - factor * value if turned else factor * value
+
+
+def beta_quantile(a, b, p):
+    low, high = 0.0, 1.0
+    for _ in range(200):
+        middle = low + (high - low) / 2
+        if not low < middle < high:
+            break
+        low, high = (middle, high) if beta(a, b, middle) < p else (low, middle)
+    return low + (high - low) / 2
+
+
+def student_quantile(p, df):
+    x = beta_quantile(df / 2, 0.5, 2 * (1 - p))
+    return math.sqrt(df * (1 - x) / x)
+
+
+def f_quantile(p, df1, df2):
+    y = beta_quantile(df2 / 2, df1 / 2, 1 - p)
+    if y < 0.5:
+        return df2 * (1 - y) / (df1 * y)
+    x = beta_quantile(df1 / 2, df2 / 2, p)
+    return df2 * x / (df1 * (1 - x))
+
+
+NUMBERS = ["n", "least", "quartile1", "median", "quartile3", "greatest", "mean", "mean_low", "mean_high",
+           "deviation"]
+
+
+def summary(values):
+    values = sorted(values)
+    n = len(values)
+    if n == 0:
+        return [0] + 9 * [None]
+    mean = math.fsum(values) / n
+    cells = [n, values[0], quantile(values, 0.25), quantile(values, 0.5), quantile(values, 0.75),
+             values[-1], mean]
+    if n < 2:
+        return cells + 3 * [None]
+    deviation = math.sqrt(math.fsum((v - mean) ** 2 for v in values) / (n - 1))
+    reach = student_quantile((1 + CONFIDENCE) / 2, n - 1) * deviation / math.sqrt(n)
+    return cells + [Nearly(mean - reach), Nearly(mean + reach), deviation]
+
+
+def numbers(study, what):
+    facet = what.columns if what.kind == "medians" else what.rows
+    column = facet.columns[0]
+    said = [(row, float(row[column])) for row in study.problems if row[column]]
+    rows = []
+    for name in study.lines(what.rows, what.rows_by_code) if what.kind == "medians" else []:
+        values = [value for row, value in said if name in (
+            study.line(what.rows, what.rows_by_code, c) for c in study.labels(row, what.rows))]
+        if values:
+            rows.append([name] + summary(values))
+    if said:
+        rows.append(["all"] + summary([value for _, value in said]))
+    return [what.rows.name if what.kind == "medians" else "of"] + NUMBERS, rows
 
 
 def independence(counts):
@@ -891,15 +1156,22 @@ class Anything:
         return not self.allowed or text in self.allowed
 
 
-def tests(study):
+def tested_words(what):
+    categories = not what.rows_by_code and not what.columns_by_code
+    return (what.rows.name + ("" if what.rows_by_code or categories else " category") + " x "
+            + what.columns.name + ("" if what.columns_by_code else " category"))
+
+
+def tests(study, _):
     header = ["tables", "n", "df", "chi_square", "chi_square_p", "cramers_v",
               "cramers_v_corrected", "expected_below_5", "fisher_p", "fisher_samples", "used"]
     rows = []
-    for which, name in (("symptom-cause", "symptom x root cause category"),
-                        ("cause-stage", "root cause category x introducing stage")):
+    for what in study.plan:
+        if what.kind != "crosstab":
+            continue
         for unknown_too in (True, False):
-            cells, will_do = independence(crosstab(study, which, unknown_too)[2])
-            name = name if unknown_too else "the same, without unknown"
+            counts = crosstab(study, what, unknown_too)[2]
+            cells, will_do = independence(counts)
             if will_do is None:
                 rest = [None, None, "the table has fewer than two rows or columns"]
             elif will_do:
@@ -907,7 +1179,8 @@ def tests(study):
             else:
                 rest = [Anything(), Anything(), Anything("Fisher", "Fisher, sampled",
                                                          "the table is too large")]
-            rows.append([name] + cells + rest)
+            rows.append([tested_words(what) if unknown_too else "the same, without unknown"]
+                        + cells + rest)
     return header, rows
 
 
@@ -920,37 +1193,38 @@ def is_applied(row):
     return row["status"] != "not applied"
 
 
-def approaches(study):
+def approaches(study, _):
+    """Documentation applies or not; it is not run, and solves nothing."""
     rows = []
     names = list(dict.fromkeys(row["approach"] for row in study.assessments))
     for name in names:
         own = [row for row in study.assessments if row["approach"] == name]
         applied = sum(map(is_applied, own))
-        rows.append([name, len(own)]
-                    + [sum(row["status"] == outcome for row in own) for outcome in OUTCOMES]
-                    + [applied] + share_of(applied, len(own)))
+        counts = [sum(row["status"] == outcome for row in own) for outcome in OUTCOMES]
+        if name == "documentation":
+            counts = [len(own) - applied, None, None]
+        rows.append([name, len(own)] + counts + [applied] + share_of(applied, len(own)))
     if len(names) > 1:
         best = {}
         for row in study.assessments:
-            own = best.setdefault(row["problem_id"], [False, False])
+            own = best.setdefault(row["problem_id"], [False, False, False])
             own[0] |= is_applied(row)
-            own[1] |= row["status"] == "partially solved"
-        helped = sum(h for _, h in best.values())
-        applied = sum(a for a, _ in best.values())
-        unsolved = sum(a and not h for a, h in best.values())
-        rows.append(["any approach", len(best), len(best) - helped - unsolved, unsolved, helped,
+            if row["approach"] != "documentation":
+                own[1] |= is_applied(row)
+                own[2] |= row["status"] == "partially solved"
+        helped = sum(h for _, _, h in best.values())
+        applied = sum(a for a, _, _ in best.values())
+        unsolved = sum(r and not h for _, r, h in best.values())
+        rows.append(["any approach", len(best), len(best) - applied, unsolved, helped,
                      applied] + share_of(applied, len(best)))
     return (["approach", "problems", "not_applied", "not_solved", "partially_solved", "applied",
              "applied_share", "applied_low", "applied_high"], rows)
 
 
 STATISTICS = {
-    "totals": totals, "year": years, "rq1-category": symptom_categories, "rq1-code": symptom_codes,
-    "rq2-category": cause_categories, "rq2-code": cause_codes,
-    "symptom-cause": lambda study: cross_table(study, "symptom-cause"), "rq3-stage": stages,
-    "rq3-matrix": stage_matrix, "rq3-order": stage_order,
-    "cause-stage": lambda study: cross_table(study, "cause-stage"), "tests": tests,
-    "rq4": approaches,
+    "totals": totals, "years": years, "categories": counts_of, "codes": counts_of,
+    "crosstab": cross_table, "roles": roles, "matrix": matrix, "order": order, "tests": tests,
+    "assessment": approaches, "numbers": numbers, "medians": numbers,
 }
 
 
@@ -961,10 +1235,9 @@ class Ratings:
     """What the coders, without merged ones, said in a facet. A label is a set of codes."""
 
     def __init__(self, package, facet):
-        self.facet = facet.replace(" ", "-")
-        self.codes = ["no", "yes"] if facet == "identification" else [
-            row["code"] for row in package.rows("data/codebook.csv")
-            if row["facet"] == ("stage" if facet.endswith("stage") else facet)]
+        self.of, self.facet = facet, facet.typed
+        self.codes = ["no", "yes"] if facet.judges else [
+            row["code"] for row in package.rows("data/codebook.csv") if row["facet"] == facet.list]
         self.subjects, self.coders = {}, []
         for subject, coder, codes in self.labels(package, facet):
             if not codes:
@@ -980,16 +1253,17 @@ class Ratings:
 
     @staticmethod
     def labels(package, facet):
-        if facet == "identification":
+        if facet.judges:
             for row in package.rows("data/identification.csv"):
                 if row["is_merged"] == "0":
                     yield row["post_id"], row["coder"], ["yes" if row["is_problem"] == "1" else "no"]
             return
         for row in sorted(package.rows("data/coding.csv"), key=lambda row: (
                 row["problem_id"].encode(), row["coder"].encode())):
-            if row["is_merged"] == "0" and row["facet"] == facet:
+            if row["is_merged"] == "0" and row["facet"] == facet.name:
                 first = row["spelling"] or row["code1"]
-                yield row["problem_id"], row["coder"], [first, row["code2"]] if first else []
+                codes = [first] + [row[column] for column in code_columns(package)[1:]]
+                yield row["problem_id"], row["coder"], codes if first else []
 
     def set_of(self, codes):
         """Places of the codes; a published spelling that is no code becomes one."""
@@ -1013,9 +1287,6 @@ class Ratings:
                 yield a, b
 
 
-FACETS = ["identification", "symptom", "root cause", "introducing stage", "exposing stage"]
-
-
 def cohen(matrix):
     """n, observed, expected, kappa, low, high, and why there is none."""
     n = sum(map(sum, matrix))
@@ -1027,6 +1298,10 @@ def cohen(matrix):
     observed, expected = agreed / n, chance / (n * n)
     if chance == n * n:
         return [n, observed, expected, None, None, None], "all ratings are the same code"
+    if 1 in (sum(map(bool, by_a)), sum(map(bool, by_b))):
+        return [n, observed, expected, None, None, None], "one coder gave the same code to all"
+    if chance == 0:
+        return [n, observed, expected, None, None, None], "no code was used by both coders"
     kappa = (n * agreed - chance) / (n * n - chance)
     mean = kappa - expected * (1 - kappa)
     total = 0.0
@@ -1037,7 +1312,8 @@ def cohen(matrix):
                 total += count * (w - mean) * (w - mean)
     rest = 1 - expected
     error = math.sqrt(total / n / (rest * rest) / n)
-    return [n, observed, expected, kappa, kappa - Z_95 * error, kappa + Z_95 * error], None
+    return [n, observed, expected, kappa, max(kappa - Z_95 * error, -1),
+            min(kappa + Z_95 * error, 1)], None
 
 
 class Random:
@@ -1109,6 +1385,8 @@ def agreement_table(ratings, plan):
               "bootstrap_low", "bootstrap_high", "undefined"]
     rows = []
     for facet in ratings:
+        if "kappa" not in facet.of.measures:
+            continue
         for a, b in facet.coder_pairs():
             matrix = facet.matrix(a, b)
             cells, reason = cohen(matrix)
@@ -1145,6 +1423,10 @@ def masi(a, b):
     return 1 - len(a & b) / len(a | b) * monotonic
 
 
+def jaccard(a, b):
+    return 1 - len(set(a) & set(b)) / len(set(a) | set(b))
+
+
 def disagreement(units, distance, with_itself):
     """1 - observed / expected disagreement over ordered pairs of ratings."""
     units = [unit for unit in units if len(unit) > 1]
@@ -1168,21 +1450,97 @@ def coders_table(ratings):
     rows = []
     for facet in ratings:
         units = [list(labels.values()) for labels in facet.subjects.values()]
-        measures = []
-        if len(facet.coders) > 2 or (facet.missing and len(facet.coders) > 1):
+        measures, asked = [], facet.of.measures
+        if "kappa" in asked and (len(facet.coders) > 2 or (facet.missing and len(facet.coders) > 1)):
             fleiss = ((None, "a rating is missing") if facet.missing
                       else disagreement(units, lambda a, b: a != b, True))
             measures += [("Fleiss' kappa", fleiss),
                          ("Krippendorff's alpha", disagreement(units, lambda a, b: a != b, False))]
-        if facet.pairs and len(facet.coders) > 1:
-            large = len(facet.codes) > 64
-            measures.append(("alpha, MASI distance",
-                             (None, "there is too much to count exactly") if large
-                             else disagreement(units, masi, False)))
+        large = len(facet.codes) > 64 and (None, "there is too much to count exactly")
+        if facet.pairs and len(facet.coders) > 1 and "masi" in asked:
+            measures.append(("alpha, MASI distance", large or disagreement(units, masi, False)))
+        if len(facet.coders) > 1 and "jaccard" in asked:
+            measures.append(("alpha, Jaccard distance", large or disagreement(units, jaccard, False)))
         for measure, (value, reason) in measures:
             bounds = [None, None] if reason else [Anything(), Anything()]
             rows.append([facet.facet, measure, len(facet.coders), len(facet.subjects), value]
                         + bounds + [reason])
+    return header, rows
+
+
+def icc(lines):
+    """ICC(2,1), its interval, and why there is none. A line has the number of each coder."""
+    n, k = len(lines), len(lines[0]) if lines else 0
+    if n < 2:
+        return [None, None, None], "no item was rated by two coders"
+    if len({value for line in lines for value in line}) == 1:
+        return [None, None, None], "all ratings are the same code"
+    mean = math.fsum(map(math.fsum, lines)) / (n * k)
+    total = math.fsum((value - mean) ** 2 for line in lines for value in line)
+    items = math.fsum(k * (math.fsum(line) / k - mean) ** 2 for line in lines)
+    coders = math.fsum(n * (math.fsum(column) / n - mean) ** 2 for column in zip(*lines))
+    rest = max(0.0, total - items - coders) / ((n - 1) * (k - 1))
+    items, coders = items / (n - 1), coders / (k - 1)
+    value = (items - rest) / (items + (k - 1) * rest + k * (coders - rest) / n)
+    if rest < 1e-12 * (items + coders):
+        return [Nearly(value), Anything(), Anything()], None
+    a = k * value * coders / rest
+    b = n * (1 + (k - 1) * value) - k * value
+    df = (k - 1) * (n - 1) * (a + b) ** 2 / ((n - 1) * a * a + b * b)
+    upper = f_quantile((1 + CONFIDENCE) / 2, n - 1, df)
+    lower = f_quantile((1 + CONFIDENCE) / 2, df, n - 1)
+    both = k * coders + (k * n - k - n) * rest
+    return [Nearly(value), Nearly(n * (items - upper * rest) / (upper * both + n * items)),
+            Nearly(n * (lower * items - rest) / (both + n * lower * items))], None
+
+
+def number_table(ratings):
+    header = ["facet", "measure", "coders", "subjects", "value", "low", "high", "undefined"]
+    rows = []
+    for facet in ratings:
+        if facet.of.kind != "number" or len(facet.coders) < 2:
+            continue
+        lines = [{coder: float(facet.codes[places[0]]) for coder, places in labels.items()}
+                 for labels in facet.subjects.values()]
+        if "alpha" in facet.of.measures:
+            value, reason = disagreement([list(line.values()) for line in lines],
+                                         lambda a, b: (a - b) ** 2, False)
+            bounds = [None, None] if reason else [Anything(), Anything()]
+            rows.append([facet.facet, "Krippendorff's alpha", len(facet.coders),
+                         sum(len(line) > 1 for line in lines),
+                         None if value is None else Nearly(value)] + bounds + [reason])
+        if "icc" in facet.of.measures:
+            whole = [[line[coder] for coder in facet.coders] for line in lines
+                     if len(line) == len(facet.coders)]
+            cells, reason = icc(whole)
+            rows.append([facet.facet, "ICC(2,1)", len(facet.coders), len(whole)] + cells + [reason])
+    return header, rows
+
+
+def segmentation_table(ratings):
+    """Which problems coders see in a post: those of which they coded any facet."""
+    header = ["coder_a", "coder_b", "posts", "same", "more_a", "more_b", "problems_a", "problems_b",
+              "both", "specific", "alpha", "low", "high", "undefined"]
+    seen, rows = {}, []
+    for facet in ratings[1:]:
+        for subject, labels in facet.subjects.items():
+            for coder in labels:
+                seen.setdefault(coder, {}).setdefault(subject.split("_")[0], set()).add(subject)
+    coders = sorted(seen, key=lambda name: name.encode())
+    for place, a in enumerate(coders):
+        for b in coders[place + 1:]:
+            pairs = [(seen[a][post], seen[b][post]) for post in seen[a] if post in seen[b]]
+            same = sum(x == y for x, y in pairs)
+            if same == len(pairs):
+                continue
+            problems = [sum(len(pair[i]) for pair in pairs) for i in (0, 1)]
+            both = sum(len(x & y) for x, y in pairs)
+            counts = [[min(len(x), 64), min(len(y), 64)] for x, y in pairs]
+            alpha, reason = disagreement(counts, lambda x, y: (x - y) ** 2, False)
+            bounds = [None, None] if reason else [Anything(), Anything()]
+            rows.append([a, b, len(pairs), same, sum(len(x) > len(y) for x, y in pairs),
+                         sum(len(y) > len(x) for x, y in pairs), *problems, both,
+                         2 * both / sum(problems), alpha, *bounds, reason])
     return header, rows
 
 
@@ -1201,6 +1559,10 @@ class Comparison:
                                    f" {', '.join(value.allowed)}")
             return
         self.figures += not isinstance(value, str) and value is not None
+        if isinstance(value, Nearly):
+            if not value.accepts(text):
+                self.faults.append(f"{where} is {text or 'empty'}, computed {value.value:.15g}")
+            return
         wanted = number_text(value)
         if text == wanted:
             return
@@ -1244,20 +1606,28 @@ def close(text, value):
 def check_statistics(package):
     comparison = Comparison()
     study = Study(package)
-    for name, compute in STATISTICS.items():
-        comparison.table(package, name, *compute(study))
+    for what in study.plan:
+        computed = STATISTICS[what.kind](study, what)
+        if computed is not None and (computed[1] or package.has(f"statistics/{what.table}.csv")):
+            comparison.table(package, what.table, *computed)
     return comparison.faults, comparison.words()
 
 
 def check_agreement(package, with_bootstrap):
     comparison = Comparison()
-    ratings = [Ratings(package, facet) for facet in FACETS]
+    ratings = [Ratings(package, facet) for facet in facets_of(package)]
     plan = package.json("PARAMETERS.json")["agreement"] if with_bootstrap else None
     comparison.table(package, "agreement", *agreement_table(ratings, plan))
     comparison.table(package, "yes-no", *yes_no_table(ratings))
     header, rows = coders_table(ratings)
     if rows or package.has("statistics/coders.csv"):
         comparison.table(package, "coders", header, rows)
+    header, rows = number_table(ratings)
+    if rows or package.has("statistics/number-agreement.csv"):
+        comparison.table(package, "number-agreement", header, rows)
+    header, rows = segmentation_table(ratings)
+    if rows or package.has("statistics/segmentation.csv"):
+        comparison.table(package, "segmentation", header, rows)
     return comparison.faults, comparison.words()
 
 
@@ -1389,6 +1759,40 @@ def check_formats(package):
     return faults, f"{n} tables"
 
 
+def claim_of(table, name, row):
+    """The row of CLAIMS.md about a table, as texts: what the program writes, from the CSV file."""
+    words, figures = [], []
+    for column, value in zip(table["columns"], row):
+        if value and column["kind"] in ("int", "share", "p", "real"):
+            figures.append(column["name"] + " " +
+                           (value if column["kind"] == "int" else "%.4g" % float(value)))
+        elif value and not figures:
+            words.append(COMMANDS.sub("?", value))
+    return (table["title"], ", ".join(words) + (": " if figures else "") + ", ".join(figures[:4]),
+            name)
+
+
+def check_claims(package):
+    """Each table that has rows is a claim, with its first row, and names its file."""
+    faults, expected = [], []
+    for page in ("stats", "agreement"):
+        for table in package.json(f"statistics/{page}.json"):
+            name = f"statistics/{table['id']}.csv"
+            rows = package.csv(name)[1]
+            if rows:
+                expected.append(claim_of(table, name, rows[0]))
+    lines = [line for line in package.text("CLAIMS.md").splitlines() if line.startswith("| ")][1:]
+    cells = [[html.unescape(re.sub(r"\\(.)", r"\1", cell.strip()))
+              for cell in re.split(r"(?<!\\)\|", line)[1:-1]] for line in lines]
+    claims = [(title, first, output) for title, first, _, output in cells]
+    for a, b in zip(claims, expected):
+        if a != b:
+            faults.append(f"CLAIMS.md: {a}; the tables say: {b}")
+    if len(claims) != len(expected):
+        faults.append(f"CLAIMS.md: {len(claims)} claims; {len(expected)} tables have rows")
+    return faults, f"{len(claims)} claims"
+
+
 # --- all ---
 
 CHECKS = [
@@ -1399,14 +1803,16 @@ CHECKS = [
     ("parameters", check_parameters),
     ("attribution: every post that is named, its licence", check_attribution),
     ("decisions: their ids", check_decision_ids),
+    ("discussion: ids of messages", check_discussion),
     ("decisions lead to the judgements", check_judgements),
     ("decisions lead to the labels", check_labels),
     ("labels lead to the problems", check_problems),
     ("scans and states lead to the campaign", check_campaign),
-    ("statistics, computed anew", check_statistics),
-    ("agreement, computed anew", check_agreement),
-    ("benchmark: medians, ratios and verdicts, computed anew from the runs", check_benchmark),
+    ("statistics, computed again", check_statistics),
+    ("agreement, computed again", check_agreement),
+    ("benchmark: medians, ratios and verdicts, computed again from the runs", check_benchmark),
     ("statistics: the same in text, CSV and JSON", check_formats),
+    ("claims: each names a table and its first row", check_claims),
 ]
 
 

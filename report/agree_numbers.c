@@ -1,0 +1,118 @@
+/* agree_numbers: the table of how far coders agree on numbers. */
+#include "report/report.h"
+
+#include <math.h>
+
+static struct table *begin(struct table_list *r)
+{
+    static const struct table_column columns[] = {
+        {.name = "facet"}, {.name = "measure"}, {.name = "coders", .kind = TABLE_INT},
+        {.name = "subjects", .kind = TABLE_INT}, {.name = "value", .kind = TABLE_REAL},
+        {.name = "low", .title = "95% from", .kind = TABLE_REAL},
+        {.name = "high", .title = "to", .kind = TABLE_REAL}, {.name = "undefined"},
+    };
+    struct table *t = table_list_add(r, "number-agreement", "Agreement on numbers");
+
+    for (size_t i = 0; i < ARRAY_LEN(columns); i++)
+        table_column_add(t, columns[i].name, columns[i].title, columns[i].kind);
+    return t;
+}
+
+static void add_row(struct table *t, const struct report_ratings *r, const char *measure,
+                    size_t subjects, double value, double low, double high,
+                    enum agreement_reason reason)
+{
+    table_add_text(t, span_of(r->facet));
+    table_add_text(t, span_of(measure));
+    table_add_int(t, (int64_t)r->n_coders);
+    table_add_int(t, (int64_t)subjects);
+    table_add_real(t, value);
+    table_add_real(t, low);
+    table_add_real(t, high);
+    if (reason == AGREEMENT_OK)
+        table_add_absent(t);
+    else
+        table_add_text(t, span_of(agreement_words(reason)));
+}
+
+/* A facet's ratings as a matrix, subject by subject: the places of values, -1 for none. */
+static int32_t *matrix_of(const struct report_ratings *r)
+{
+    size_t n = r->n_subjects * r->n_coders;
+    int32_t *cells = mem_zero(n + 1, sizeof *cells);
+
+    for (size_t i = 0; i < n; i++)
+        cells[i] = -1;
+    for (size_t i = 0; i < r->n_ratings; i++)
+        cells[r->ratings[i].subject * r->n_coders + r->ratings[i].coder] =
+            r->sets[r->ratings[i].set].codes[0];
+    return cells;
+}
+
+static void add_alpha(struct table *t, const struct report_ratings *r, const int32_t *cells,
+                      const double *values, const struct report_agreement *wanted)
+{
+    struct bootstrap_plan plan = {wanted->seed, wanted->resamples, 0.95};
+    struct bootstrap interval = {.low = NAN, .high = NAN};
+    struct ratings ratings = {r->n_subjects, r->n_coders, r->n_codes, cells};
+    struct alpha a;
+
+    alpha_interval(&ratings, values, &a, &plan, wanted->resamples > 0 ? &interval : NULL);
+    add_row(t, r, "Krippendorff's alpha", a.n_items, a.alpha, interval.low, interval.high, a.reason);
+}
+
+static void add_icc(struct table *t, const struct report_ratings *r, const int32_t *cells,
+                    const double *values)
+{
+    size_t n = r->n_subjects * r->n_coders;
+    double *numbers = mem_zero(n + 1, sizeof *numbers);
+    struct icc icc;
+
+    for (size_t i = 0; i < n; i++)
+        numbers[i] = cells[i] < 0 ? NAN : values[cells[i]];
+    icc_single(numbers, r->n_subjects, r->n_coders, 0.95, &icc);
+    add_row(t, r, "ICC(2,1)", icc.n_items, icc.icc, icc.low, icc.high, icc.reason);
+    mem_free(numbers);
+}
+
+static bool rated_twice(const struct report_ratings *r, const int32_t *cells)
+{
+    for (size_t i = 0; i < r->n_subjects; i++) {
+        size_t n = 0;
+        for (size_t k = 0; k < r->n_coders; k++)
+            n += cells[i * r->n_coders + k] >= 0;
+        if (n > 1)
+            return true;
+    }
+    return false;
+}
+
+bool report_agree_numbers(struct table_list *r, const struct report_ratings *ratings,
+                          size_t n_ratings, const struct report_agreement *wanted)
+{
+    struct table *t = NULL;
+    bool common = false;
+
+    for (size_t i = 0; i < n_ratings; i++) {
+        const struct report_ratings *of = &ratings[i];
+        if (!of->numbers || of->n_coders < 2)
+            continue;
+        int32_t *cells = matrix_of(of);
+        double *values = mem_zero(of->n_codes + 1, sizeof *values);
+        for (size_t k = 0; k < of->n_codes; k++)
+            values[k] = facet_number(of->codes[k]);
+        t = t == NULL ? begin(r) : t;
+        if ((of->measures & FACET_ALPHA) != 0)
+            add_alpha(t, of, cells, values, wanted);
+        if ((of->measures & FACET_ICC) != 0)
+            add_icc(t, of, cells, values);
+        common |= rated_twice(of, cells);
+        mem_free(values);
+        mem_free(cells);
+    }
+    if (t != NULL)
+        table_note(t, "Krippendorff's alpha: with the difference squared as distance; percentile bootstrap."
+                      " ICC(2,1): absolute agreement of one coder, of subjects that every coder rated;"
+                      " interval of McGraw and Wong (1996).");
+    return common;
+}

@@ -1,0 +1,282 @@
+/* cells: which problems a count of a table is made of. */
+#include "report/tables.h"
+
+/* --- what a cell says --- */
+
+static const struct report_statistic *statistic_of(const struct report_plan *plan, const char *id)
+{
+    for (size_t i = 0; i < plan->n; i++)
+        if (strcmp(plan->items[i].id, id) == 0)
+            return &plan->items[i];
+    return NULL;
+}
+
+/* A code by its name, or a category; REPORT_NO_CODE when the facet has none. */
+static int32_t place_of(const struct report_data *d, size_t facet, bool by_code, struct span name)
+{
+    size_t list = d->facets->items[facet].list;
+
+    if (by_code) {
+        for (size_t i = 0; i < d->n_codes; i++)
+            if (d->codes[i].list == list && span_eq(d->codes[i].name, name))
+                return (int32_t)i;
+    } else {
+        for (size_t i = 0; i < d->n_categories; i++)
+            if (d->categories[i].list == list && span_eq(d->categories[i].name, name))
+                return (int32_t)i;
+    }
+    return REPORT_NO_CODE;
+}
+
+/* False when there is no such code. */
+static bool add_condition(struct report_cell *c, const struct report_data *d, size_t facet,
+                          bool by_code, struct span name, bool any)
+{
+    int32_t place = place_of(d, facet, by_code, name);
+
+    c->of[c->n_of].facet = facet;
+    c->of[c->n_of].by_code = by_code;
+    c->of[c->n_of].any = any;
+    c->of[c->n_of++].place = place;
+    return place != REPORT_NO_CODE;
+}
+
+static void add_any_code(struct report_cell *c, size_t facet, bool by_code)
+{
+    c->of[c->n_of].facet = facet;
+    c->of[c->n_of].by_code = by_code;
+    c->of[c->n_of++].place = REPORT_NO_CODE;
+}
+
+static struct span text_at(const struct table *t, size_t row, const char *column)
+{
+    for (size_t i = 0; i < t->n_columns; i++)
+        if (strcmp(t->columns[i].name, column) == 0 &&
+            table_cell_at(t, row, i)->is == TABLE_IS_TEXT)
+            return table_cell_at(t, row, i)->text;
+    return (struct span){0};
+}
+
+/* Rows of codes or categories. */
+static bool find_facet(struct report_cell *c, const struct report_data *d, const struct table *t,
+                       size_t row)
+{
+    bool by_code = c->what->kind == REPORT_CODES, any = span_eq(c->column, SPAN("any"));
+
+    if (!any && !span_eq(c->column, SPAN("n")))
+        return false;
+    if (c->by != REPORT_BY_NOTHING)
+        c->group = text_at(t, row, report_by_names[c->by - 1]);
+    return add_condition(c, d, c->what->rows, by_code, text_at(t, row, by_code ? "code" : "category"),
+                         any);
+}
+
+static bool find_year(struct report_cell *c, const struct table *t, size_t row)
+{
+    c->by = REPORT_BY_YEAR;
+    c->group = text_at(t, row, "year");
+    return span_eq(c->column, SPAN("n")) || span_eq(c->column, SPAN("posts"));
+}
+
+/* Rows and columns are codes or categories; the last column is the total. */
+static bool find_pair(struct report_cell *c, const struct report_data *d, const struct table *t,
+                      size_t row)
+{
+    const struct report_statistic *s = c->what;
+    struct span name = table_cell_at(t, row, 0)->text;
+
+    if (!add_condition(c, d, s->rows, s->rows_by_code, name, false) ||
+        span_eq(c->column, span_of(t->columns[0].name)))
+        return false;
+    if (!span_eq(c->column, SPAN("total")))
+        return add_condition(c, d, s->columns, s->columns_by_code, c->column, false);
+    add_any_code(c, s->columns, s->columns_by_code);
+    return true;
+}
+
+static bool find_role(struct report_cell *c, const struct report_data *d, const struct table *t,
+                      size_t row)
+{
+    size_t facets[] = {c->what->rows, c->what->columns};
+    bool found = false;
+
+    for (size_t i = 0; i < ARRAY_LEN(facets) && !found; i++) {
+        struct buf name = {0};
+        facet_role(d->facets, &d->facets->items[facets[i]], &name);
+        found = span_eq(buf_span(&name), c->column);
+        buf_clear(&name);
+        if (found)
+            found = add_condition(c, d, facets[i], true, table_cell_at(t, row, 0)->text, false);
+    }
+    return found;
+}
+
+static bool find_approach(struct report_cell *c, const struct report_data *d, const struct table *t,
+                          size_t row)
+{
+    static const char *const columns[] = {"problems", "not_applied", "not_solved", "partially_solved",
+                                          "applied"};
+
+    c->approach = table_cell_at(t, row, 0)->text;
+    for (size_t i = 0; i < d->n_assessments; i++)
+        if (span_eq(d->assessments[i].approach, c->approach))
+            return span_is_any(c->column, columns, ARRAY_LEN(columns));
+    return false; /* the row of all approaches */
+}
+
+/* Problems that have the number; the last row is of all, those before of a code or category. */
+static bool find_numbers(struct report_cell *c, const struct report_data *d, const struct table *t,
+                         size_t row)
+{
+    const struct report_statistic *s = c->what;
+
+    add_any_code(c, s->kind == REPORT_MEDIANS ? s->columns : s->rows, true);
+    if (!span_eq(c->column, SPAN("n")))
+        return false;
+    return row + 1 == table_rows(t) ||
+           add_condition(c, d, s->rows, s->rows_by_code, table_cell_at(t, row, 0)->text, true);
+}
+
+bool report_cell_find(struct report_cell *out, const struct report_data *d,
+                      const struct report_plan *plan, enum report_by by, const struct table *t,
+                      size_t row, struct span column)
+{
+    *out = (struct report_cell){.what = statistic_of(plan, t->id), .by = by, .row = row,
+                                .column = column};
+    if (out->what == NULL || row >= table_rows(t))
+        return false;
+    switch (out->what->kind) {
+    case REPORT_TOTALS:
+        return span_eq(column, SPAN("n"));
+    case REPORT_YEARS:
+        return find_year(out, t, row);
+    case REPORT_CATEGORIES:
+    case REPORT_CODES:
+        return find_facet(out, d, t, row);
+    case REPORT_CROSSTAB:
+    case REPORT_MATRIX:
+        return find_pair(out, d, t, row);
+    case REPORT_ROLES:
+        return find_role(out, d, t, row);
+    case REPORT_ORDER:
+        return span_eq(column, SPAN("n")) || span_eq(column, SPAN("of"));
+    case REPORT_ASSESSMENT:
+        return find_approach(out, d, t, row);
+    case REPORT_NUMBERS:
+    case REPORT_MEDIANS:
+        return find_numbers(out, d, t, row);
+    case REPORT_TESTS:
+        break;
+    }
+    return false;
+}
+
+/* --- which problems those are --- */
+
+struct looking {
+    struct span name;
+    bool found;
+};
+
+static void look_for(void *ctx, struct span name)
+{
+    struct looking *l = ctx;
+
+    l->found |= span_eq(l->name, name);
+}
+
+static bool has_group(const struct report_problem *p, const struct report_cell *c)
+{
+    struct looking l = {c->group, c->group.ptr == NULL};
+
+    if (!l.found)
+        groups_of(p, c->by, look_for, &l);
+    return l.found;
+}
+
+static bool has_code(const struct report_data *d, const struct report_problem *p,
+                     const struct report_cell *c, size_t condition)
+{
+    struct report_codes codes = p->of[c->of[condition].facet];
+    int32_t place = c->of[condition].place;
+
+    if (place == REPORT_NO_CODE || codes.n == 0)
+        return codes.n > 0;
+    if (!c->of[condition].any)
+        return line_of(d, &codes, c->of[condition].by_code) == (size_t)place;
+    for (size_t i = 0; i < codes.n; i++)
+        if ((c->of[condition].by_code ? codes.at[i] : d->codes[codes.at[i]].category) == place)
+            return true;
+    return false;
+}
+
+/* A row of totals: problems, posts, posts with several problems, then each facet of which a problem may
+ * have several codes. */
+static bool is_in_total(const struct report_data *d, size_t problem, size_t row)
+{
+    if (row < 2)
+        return true;
+    if (row == 2)
+        return is_one_of_several(d, problem);
+    for (size_t i = 0, n = 3; i < d->facets->n; i++)
+        if (d->facets->items[i].most != 1 && n++ == row)
+            return d->problems[problem].of[i].n > 1;
+    return false;
+}
+
+/* A row of the order of two facets: the same code; the same of known ones, a later, an earlier one; one
+ * that is unknown. */
+static bool is_in_order(const struct report_data *d, const struct report_problem *p,
+                        const struct report_cell *c)
+{
+    struct report_codes a = p->of[c->what->rows], b = p->of[c->what->columns];
+
+    if (a.n == 0 || b.n == 0)
+        return false;
+    bool known = !is_unknown(d->codes[a.at[0]].name) && !is_unknown(d->codes[b.at[0]].name);
+    bool rows[] = {a.at[0] == b.at[0], known && a.at[0] == b.at[0], known && b.at[0] > a.at[0],
+                   known && b.at[0] < a.at[0], !known};
+    if (span_eq(c->column, SPAN("of")))
+        return c->row == 0 || c->row == ARRAY_LEN(rows) - 1 || known;
+    return c->row < ARRAY_LEN(rows) && rows[c->row];
+}
+
+static bool is_counted(const struct report_data *d, size_t problem, const struct report_cell *c)
+{
+    const struct report_problem *p = &d->problems[problem];
+
+    if (c->what->kind == REPORT_TOTALS)
+        return is_in_total(d, problem, c->row);
+    if (c->what->kind == REPORT_ORDER)
+        return is_in_order(d, p, c);
+    for (size_t i = 0; i < c->n_of; i++)
+        if (!has_code(d, p, c, i))
+            return false;
+    return has_group(p, c);
+}
+
+static void each_assessed(const struct report_data *d, const struct report_cell *c,
+                          void (*each)(void *ctx, struct span problem_id, int64_t post_id),
+                          void *ctx)
+{
+    int64_t post_id;
+
+    for (size_t i = 0; i < d->n_assessments; i++) {
+        const struct report_assessment *a = &d->assessments[i];
+        if (span_eq(a->approach, c->approach) && assessment_is_in(a, c->column) &&
+            problem_id_read(a->problem_id, &post_id))
+            each(ctx, a->problem_id, post_id);
+    }
+}
+
+void report_cell_each(const struct report_data *d, const struct report_cell *cell,
+                      void (*each)(void *ctx, struct span problem_id, int64_t post_id), void *ctx)
+{
+    if (cell->what->kind == REPORT_ASSESSMENT) {
+        each_assessed(d, cell, each, ctx);
+        return;
+    }
+    for (size_t i = 0; i < d->n_problems; i++)
+        if (is_counted(d, i, cell))
+            each(ctx, d->problems[i].problem_id, d->problems[i].post_id);
+}

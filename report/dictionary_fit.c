@@ -1,0 +1,238 @@
+/* dictionary_fit: the dictionary of a package whose study has other facets than the built-in one. */
+#include "report/package.h"
+
+/* Which names a column of facets may have. */
+enum names { NO_NAMES, LISTS, OF_PROBLEMS, ALL, ALL_TYPED, FIRST_TYPED };
+
+static const struct {
+    const char *file;
+    enum names names;
+} facet_columns[] = {
+    {"data/codebook.csv", LISTS},         {"data/disambiguation.csv", LISTS},
+    {"data/code_changes.csv", LISTS},     {"data/coding.csv", OF_PROBLEMS},
+    {"data/decisions.csv", ALL},          {"statistics/agreement.csv", ALL_TYPED},
+    {"statistics/coders.csv", ALL_TYPED}, {"statistics/yes-no.csv", FIRST_TYPED},
+};
+
+/* What is said of the built-in study's facets, in words that are true of all. */
+static const struct {
+    const char *file, *column, *meaning;
+} meanings[] = {
+    {"data/codebook.csv", "facet", "What the code is a value of. Facets may share their codes."},
+    {"data/codebook.csv", "category", "Its category; some facets have none."},
+    {"data/coding.csv", "code1", "The code, and where it was merged into another one, that one; or the"
+                                 " value that the coder wrote."},
+    {"statistics/agreement.csv", "", "Agreement of each two coders. Several codes are one label, in any order."},
+    {"statistics/coders.csv", "", "Agreement of all coders of a facet, where there are more than two, somebody"
+                                  " left a subject out, or a facet may have several codes."},
+};
+
+/* Tables of statistics whose columns do not follow from the facets. */
+static const char *const fixed_tables[] = {"statistics/agreement.csv", "statistics/yes-no.csv",
+                                           "statistics/coders.csv", "statistics/segmentation.csv"};
+
+struct fitting {
+    struct dictionary *d;
+    const struct facets *facets;
+    struct dictionary out; /* its rows only */
+    bool problems_done;
+    size_t most;
+};
+
+static bool same_shape(const struct facets *a, const struct facets *b)
+{
+    bool same = a->n == b->n;
+
+    for (size_t i = 0; i < a->n && same; i++)
+        same = span_eq(a->items[i].name, b->items[i].name) && a->items[i].kind == b->items[i].kind &&
+               a->items[i].most == b->items[i].most &&
+               a->items[i].problem_place == b->items[i].problem_place &&
+               span_eq(a->items[i].option, b->items[i].option);
+    return same;
+}
+
+static void add_name(struct buf *out, struct span name)
+{
+    buf_add_text(out, out->len > 0 ? "|" : "");
+    buf_add_span(out, name);
+}
+
+static void add_names(const struct fitting *f, enum names names, struct buf *out)
+{
+    const struct facets *facets = f->facets;
+
+    for (size_t i = 0; i < facets->n_lists && names == LISTS; i++)
+        if (facets_writing(facets, facets->lists[i]) == NULL)
+            add_name(out, facets->lists[i]);
+    for (size_t i = names == OF_PROBLEMS ? 1 : 0; i < facets->n && names != LISTS; i++)
+        if (names != FIRST_TYPED || i == 0)
+            add_name(out, names >= ALL_TYPED ? facets->items[i].typed : facets->items[i].name);
+}
+
+static bool is_of(const struct dictionary_row *row, const char *file, const char *column)
+{
+    return span_eq(row->file, span_of(file)) && span_eq(row->column, span_of(column));
+}
+
+static struct span kept(struct fitting *f, struct buf *text)
+{
+    struct span copy = arena_copy(&f->d->arena, buf_span(text));
+
+    buf_reset(text);
+    return copy;
+}
+
+/* The columns of a problem's facets, in the place of those of the built-in study. */
+static void add_problem_columns(struct fitting *f, const struct dictionary_row *row)
+{
+    struct buf text = {0};
+
+    for (size_t i = 0; i < f->facets->n_columns && !f->problems_done; i++) {
+        const struct facet *facet = &f->facets->items[f->facets->columns[i]];
+        for (size_t k = 0; k < facet->most; k++) {
+            struct dictionary_row column = *row;
+            facet_column(facet, k, &text);
+            column.column = kept(f, &text);
+            buf_addf(&text, "%s%s.", facet->title.ptr, k > 0 ? ", a further one" : "");
+            column.meaning = kept(f, &text);
+            if (facet_is_written(facet)) {
+                column.allowed = facet->kind == FACET_YES_NO ? SPAN("yes|no") : SPAN("");
+                column.format = SPAN("");
+                column.type = facet->kind == FACET_NUMBER ? SPAN("real") : SPAN("text");
+            }
+            array_add(&f->out.rows, column);
+        }
+    }
+    f->problems_done = true;
+    buf_clear(&text);
+}
+
+static void add_code_columns(struct fitting *f, const struct dictionary_row *row)
+{
+    struct buf text = {0};
+
+    for (size_t k = 2; k <= f->most; k++) {
+        struct dictionary_row column = *row;
+        buf_addf(&text, "code%zu", k);
+        column.column = kept(f, &text);
+        column.meaning = SPAN("A further code, if there is one.");
+        array_add(&f->out.rows, column);
+    }
+    buf_clear(&text);
+}
+
+static bool is_replaced(const struct dictionary_row *row)
+{
+    if (!span_starts(row->file, SPAN("statistics/")))
+        return false;
+    for (size_t i = 0; i < ARRAY_LEN(fixed_tables); i++)
+        if (span_eq(row->file, span_of(fixed_tables[i])))
+            return false;
+    return true;
+}
+
+static struct dictionary_row fitted_row(struct fitting *f, const struct dictionary_row *row)
+{
+    struct dictionary_row fitted = *row;
+    struct buf text = {0};
+
+    for (size_t i = 0; i < ARRAY_LEN(facet_columns); i++)
+        if (is_of(row, facet_columns[i].file, "facet")) {
+            add_names(f, facet_columns[i].names, &text);
+            fitted.allowed = kept(f, &text);
+        }
+    for (size_t i = 0; i < ARRAY_LEN(meanings); i++)
+        if (is_of(row, meanings[i].file, meanings[i].column))
+            fitted.meaning = span_of(meanings[i].meaning);
+    if (is_of(row, "data/coding.csv", "code1"))
+        fitted.allowed = fitted.format = SPAN("");
+    if (is_of(row, "statistics/coders.csv", "measure"))
+        fitted.allowed = SPAN("Fleiss' kappa|Krippendorff's alpha|alpha, MASI distance|"
+                              "alpha, Jaccard distance");
+    buf_clear(&text);
+    return fitted;
+}
+
+static void fit_row(struct fitting *f, const struct dictionary_row *row)
+{
+    if (is_replaced(row))
+        return;
+    if (span_eq(row->file, SPAN("data/problems.csv")) && row->allowed.len > 0 &&
+        span_find(row->allowed, SPAN("codebook.csv")) != SIZE_MAX)
+        add_problem_columns(f, row);
+    else if (is_of(row, "data/coding.csv", "code2"))
+        add_code_columns(f, row);
+    else
+        array_add(&f->out.rows, fitted_row(f, row));
+}
+
+static enum status MUST_USE read_built_in(struct facets *out, struct err *e)
+{
+    struct study study;
+    enum status status = study_load(&study, NULL, e);
+
+    *out = (struct facets){0};
+    if (status == ST_OK)
+        status = facets_of_study(out, &study, e);
+    study_clear(&study);
+    return status;
+}
+
+enum status dictionary_fit(struct dictionary *d, const struct facets *facets, struct err *e)
+{
+    struct fitting f = {.d = d, .facets = facets, .most = 1};
+    struct facets built_in;
+    enum status status = read_built_in(&built_in, e);
+
+    for (size_t i = 0; i < facets->n; i++)
+        f.most = facets->items[i].most > f.most ? facets->items[i].most : f.most;
+    if (status == ST_OK && !same_shape(&built_in, facets)) {
+        for (size_t i = 0; i < d->rows.n; i++)
+            fit_row(&f, &d->rows.at[i]);
+        array_clear(&d->rows);
+        d->rows.at = f.out.rows.at;
+        d->rows.n = f.out.rows.n;
+        d->rows.capacity = f.out.rows.capacity;
+    }
+    facets_clear(&built_in);
+    return status;
+}
+
+/* --- a table that says itself what it is --- */
+
+/* Will it stand in Markdown as it is? */
+static bool is_plain(const char *title)
+{
+    return title[0] != '\0' && strpbrk(title, "<>&") == NULL;
+}
+
+static struct span text_kept(struct dictionary *d, const char *text)
+{
+    return arena_copy(&d->arena, span_of(text));
+}
+
+void dictionary_describe(struct dictionary *d, const struct table *t)
+{
+    struct buf name = {0};
+
+    buf_addf(&name, "statistics/%s.csv", t->id);
+    struct span file = arena_copy(&d->arena, buf_span(&name));
+    buf_clear(&name);
+    if (dictionary_find(d, file, SPAN("")) != NULL)
+        return;
+    array_add(&d->rows, {file, SPAN(""), SPAN("table"), SPAN(""), SPAN("0"), SPAN("0"), SPAN(""),
+                         arena_copy(&d->arena, t->title)});
+    for (size_t i = 0; i < t->n_columns; i++) {
+        const struct table_column *column = &t->columns[i];
+        bool share = column->kind == TABLE_SHARE || column->kind == TABLE_P;
+        bool real = share || column->kind == TABLE_REAL;
+        array_add(&d->rows, {file, text_kept(d, column->name),
+                             real                        ? SPAN("real")
+                             : column->kind == TABLE_INT ? SPAN("integer")
+                                                         : SPAN("text"),
+                             share ? SPAN("0 to 1") : SPAN(""), SPAN("1"), SPAN("0"), SPAN(""),
+                             text_kept(d, column->title != NULL && is_plain(column->title)
+                                              ? column->title
+                                              : column->name)});
+    }
+}

@@ -1,0 +1,247 @@
+/* drift: how far two coders agree in the course of their coding, window by window. */
+#include "report/report.h"
+
+#include <stdlib.h>
+
+#include "db/labels.h"
+#include "report/grow.h"
+
+enum { WINDOWS_MAX = 5, WINDOW_MIN = 20 }; /* subjects in a window: fewer say little */
+
+/* What coders said of one facet, and when. */
+struct timed {
+    struct report_ratings ratings;
+    struct span *times; /* of each rating */
+    size_t capacity;
+};
+
+struct reading {
+    const struct facets *facets;
+    struct timed *of;              /* each facet */
+    struct report_ratings merged;  /* coders whose labels are what was settled */
+    struct arena arena;
+    bool too_many;
+};
+
+/* --- reading --- */
+
+static void add_rating(struct reading *r, size_t facet, const struct db_coding *coding,
+                       struct span subject, const int32_t *codes, size_t n)
+{
+    struct timed *t = &r->of[facet];
+    size_t coder = report_ratings_coder(&t->ratings, coding->coder);
+
+    if (coder == SIZE_MAX) {
+        r->too_many = true;
+        return;
+    }
+    t->times = grow(t->times, t->ratings.n_ratings, &t->capacity, sizeof *t->times);
+    t->times[t->ratings.n_ratings] = arena_copy(&r->arena, coding->decided_at);
+    report_ratings_add(&t->ratings, report_ratings_subject(&t->ratings, subject), coder, codes, n);
+}
+
+static void add_judgement(struct reading *r, const struct db_coding *coding)
+{
+    int32_t answer = coding->is_problem;
+    struct buf post = {0};
+
+    post_id_add(&post, coding->post_id);
+    add_rating(r, FACET_JUDGES, coding, buf_span(&post), &answer, 1);
+    buf_clear(&post);
+}
+
+static bool is_merged(const struct reading *r, struct span coder)
+{
+    for (size_t i = 0; i < r->merged.n_coders; i++)
+        if (span_eq(r->merged.coders[i], coder))
+            return true;
+    return false;
+}
+
+/* Codes of a problem count unless their coder said that the post is none. */
+static void add_coding(void *ctx, const struct db_coding *coding)
+{
+    struct reading *r = ctx;
+    int32_t codes[FACET_CODES_MAX];
+
+    if (coding->decided_at.ptr == NULL || is_merged(r, coding->coder))
+        return;
+    if (coding->is_judged)
+        add_judgement(r, coding);
+    if (coding->is_judged && !coding->is_problem)
+        return;
+    for (size_t i = FACET_JUDGES + 1; i < r->facets->n; i++) {
+        size_t n = 0;
+        for (; n < coding->codes[i].n && n < FACET_CODES_MAX; n++)
+            codes[n] = (int32_t)coding->codes[i].ids[n];
+        if (n > 0)
+            add_rating(r, i, coding, coding->subject, codes, n);
+    }
+}
+
+static void add_coder(void *ctx, struct span coder, bool merged)
+{
+    struct reading *r = ctx;
+
+    if (merged)
+        r->too_many |= report_ratings_coder(&r->merged, coder) == SIZE_MAX;
+}
+
+static enum status MUST_USE read_all(struct reading *r, struct db *db, struct err *e)
+{
+    enum status status = db_facets(db, &r->facets, e);
+
+    if (status != ST_OK)
+        return status;
+    r->of = mem_zero(r->facets->n, sizeof *r->of);
+    for (size_t i = 0; i < r->facets->n; i++)
+        r->of[i].ratings.facet = r->facets->items[i].typed.ptr;
+    status = db_coder_each(db, add_coder, r, e);
+    if (status == ST_OK)
+        status = db_coding_each(db, &(struct db_coding_query){.unjudged = false}, add_coding, r, e);
+    if (status == ST_OK && r->too_many)
+        status = err_set(e, ST_INPUT, "more than %d coders", REPORT_CODERS_MAX);
+    return status;
+}
+
+static void reading_clear(struct reading *r)
+{
+    for (size_t i = 0; r->of != NULL && i < r->facets->n; i++) {
+        mem_free(r->of[i].times);
+        report_ratings_clear(&r->of[i].ratings);
+    }
+    mem_free(r->of);
+    report_ratings_clear(&r->merged);
+    arena_clear(&r->arena);
+}
+
+/* --- windows --- */
+
+/* What both coders said of a subject; `at`: when the later of them did. */
+struct shared {
+    struct span at;
+    size_t subject, a, b; /* a, b: sets of codes */
+};
+
+struct pair {
+    const struct timed *from;
+    size_t a, b;          /* coders */
+    struct shared *items; /* in the order of time */
+    size_t n;
+};
+
+/* Imports have one time for all: then in the order of the subjects. */
+static int compare_shared(const void *a, const void *b)
+{
+    const struct shared *x = a, *y = b;
+    int order = span_order(x->at, y->at);
+
+    return order != 0 ? order : (x->subject > y->subject) - (x->subject < y->subject);
+}
+
+/* The rating of each subject by a coder, from 1; 0: none. */
+static size_t *ratings_of(const struct timed *t, size_t coder)
+{
+    size_t *of = mem_zero(t->ratings.n_subjects + 1, sizeof *of);
+
+    for (size_t i = 0; i < t->ratings.n_ratings; i++)
+        if (t->ratings.ratings[i].coder == coder)
+            of[t->ratings.ratings[i].subject] = i + 1;
+    return of;
+}
+
+static void find_shared(struct pair *p)
+{
+    const struct timed *t = p->from;
+    size_t *by_a = ratings_of(t, p->a), *by_b = ratings_of(t, p->b);
+
+    p->items = mem_zero(t->ratings.n_subjects + 1, sizeof *p->items);
+    for (size_t i = 0; i < t->ratings.n_subjects; i++) {
+        if (by_a[i] == 0 || by_b[i] == 0)
+            continue;
+        struct span at_a = t->times[by_a[i] - 1], at_b = t->times[by_b[i] - 1];
+        p->items[p->n++] = (struct shared){span_order(at_a, at_b) > 0 ? at_a : at_b, i,
+                                           t->ratings.ratings[by_a[i] - 1].set,
+                                           t->ratings.ratings[by_b[i] - 1].set};
+    }
+    if (p->n > 0)
+        qsort(p->items, p->n, sizeof *p->items, compare_shared);
+    mem_free(by_a);
+    mem_free(by_b);
+}
+
+static void add_window(struct table *t, const struct pair *p, size_t window, size_t from, size_t to)
+{
+    const struct report_ratings *r = &p->from->ratings;
+    uint64_t *matrix = mem_zero(r->n_sets * r->n_sets + 1, sizeof *matrix);
+    struct kappa k;
+
+    for (size_t i = from; i < to; i++)
+        matrix[p->items[i].a * r->n_sets + p->items[i].b]++;
+    cohen_kappa(matrix, r->n_sets, &k);
+    mem_free(matrix);
+    table_add_text(t, span_of(r->facet));
+    table_add_text(t, r->coders[p->a]);
+    table_add_text(t, r->coders[p->b]);
+    table_add_int(t, (int64_t)window);
+    table_add_text(t, p->items[from].at);
+    table_add_text(t, p->items[to - 1].at);
+    table_add_int(t, (int64_t)k.n);
+    table_add_real(t, k.observed);
+    table_add_real(t, k.kappa);
+    table_add_real(t, k.low);
+    table_add_real(t, k.high);
+    if (k.reason == AGREEMENT_OK)
+        table_add_absent(t);
+    else
+        table_add_text(t, span_of(agreement_words(k.reason)));
+}
+
+static void add_pair(struct table *t, const struct timed *from, size_t a, size_t b)
+{
+    struct pair p = {.from = from, .a = a, .b = b};
+
+    find_shared(&p);
+    size_t windows = p.n / WINDOW_MIN < WINDOWS_MAX ? p.n / WINDOW_MIN : WINDOWS_MAX;
+    for (size_t i = 0; windows >= 2 && i < windows; i++)
+        add_window(t, &p, i + 1, i * p.n / windows, (i + 1) * p.n / windows);
+    mem_free(p.items);
+}
+
+static void add_columns(struct table *t)
+{
+    static const struct table_column columns[] = {
+        {.name = "facet"}, {.name = "coder_a", .title = "coder A"},
+        {.name = "coder_b", .title = "coder B"}, {.name = "window", .kind = TABLE_INT},
+        {.name = "from"}, {.name = "to"}, {.name = "n", .kind = TABLE_INT},
+        {.name = "observed", .kind = TABLE_REAL}, {.name = "kappa", .kind = TABLE_REAL},
+        {.name = "low", .title = "95% from", .kind = TABLE_REAL},
+        {.name = "high", .title = "to", .kind = TABLE_REAL}, {.name = "undefined"},
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(columns); i++)
+        table_column_add(t, columns[i].name, columns[i].title, columns[i].kind);
+    table_note(t, "What two coders both coded, in the order in which the later of them did, in up to %d"
+                  " windows of equal size with at least %d each. Codes are those of the codebook now.",
+               WINDOWS_MAX, WINDOW_MIN);
+}
+
+enum status report_drift(struct table_list *list, struct db *db, size_t first, size_t n,
+                         struct err *e)
+{
+    struct reading r = {.of = NULL};
+    enum status status = read_all(&r, db, e);
+
+    if (status == ST_OK) {
+        struct table *t = table_list_add(list, "drift", "Agreement in the course of the coding");
+        add_columns(t);
+        for (size_t i = first; i < first + n; i++) {
+            report_ratings_sort(&r.of[i].ratings, false);
+            for (size_t a = 0; a < r.of[i].ratings.n_coders; a++)
+                for (size_t b = a + 1; b < r.of[i].ratings.n_coders; b++)
+                    add_pair(t, &r.of[i], a, b);
+        }
+    }
+    reading_clear(&r);
+    return status;
+}

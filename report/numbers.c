@@ -1,0 +1,114 @@
+/* numbers: the tables of a facet whose values are numbers, in all and by the codes of another one. */
+#include "report/tables.h"
+
+/* The number of a problem; false: it has none. */
+static bool problem_number(const struct report_data *d, const struct report_problem *p, size_t facet,
+                           double *number)
+{
+    if (p->of[facet].n == 0)
+        return false;
+    *number = facet_number(d->codes[p->of[facet].at[0]].name);
+    return true;
+}
+
+size_t numbers_of(const struct report_data *d, const struct report_statistic *what, size_t line,
+                  double *out)
+{
+    size_t facet = what->kind == REPORT_MEDIANS ? what->columns : what->rows, n = 0;
+
+    for (size_t i = 0; i < d->n_problems; i++) {
+        const struct report_problem *p = &d->problems[i];
+        const struct report_codes *codes = &p->of[what->rows];
+        bool here = what->kind == REPORT_NUMBERS || line == NUMBERS_OF_ALL;
+        for (size_t k = 0; k < codes->n && !here; k++)
+            here = line == (what->rows_by_code ? (size_t)codes->at[k]
+                                               : (size_t)d->codes[codes->at[k]].category);
+        if (here && problem_number(d, p, facet, &out[n]))
+            n++;
+    }
+    return n;
+}
+
+bool numbers_line(const struct report_data *d, const struct report_statistic *what, size_t line,
+                  struct span *name)
+{
+    size_t list = d->facets->items[what->rows].list;
+    size_t n = what->rows_by_code ? d->n_codes : d->n_categories;
+
+    if (line >= n || (what->rows_by_code ? d->codes[line].list : d->categories[line].list) != list)
+        return false;
+    *name = what->rows_by_code ? d->codes[line].name : d->categories[line].name;
+    return true;
+}
+
+static void add_row(const struct tables *s, struct table *t, const double *values, size_t n)
+{
+    struct numbers_summary sum;
+
+    numbers_summarize(values, n, s->wanted->confidence, &sum);
+    table_add_int(t, (int64_t)n);
+    table_add_real(t, sum.low);
+    table_add_real(t, sum.quartile1);
+    table_add_real(t, sum.median);
+    table_add_real(t, sum.quartile3);
+    table_add_real(t, sum.high);
+    table_add_real(t, sum.mean);
+    table_add_real(t, sum.mean_low);
+    table_add_real(t, sum.mean_high);
+    table_add_real(t, sum.deviation);
+}
+
+static void add_columns(const struct tables *s, struct table *t)
+{
+    static const char *const names[] = {"least", "quartile1", "median", "quartile3", "greatest", "mean"};
+    static const char *const titles[] = {NULL, "quartile 1", NULL, "quartile 3", NULL, NULL};
+    char from[32];
+
+    table_column_add(t, "n", NULL, TABLE_INT);
+    for (size_t i = 0; i < ARRAY_LEN(names); i++)
+        table_column_add(t, names[i], titles[i], TABLE_REAL);
+    snprintf(from, sizeof from, "%g%% from", s->wanted->confidence * 100);
+    table_column_add(t, "mean_low", from, TABLE_REAL);
+    table_column_add(t, "mean_high", "to", TABLE_REAL);
+    table_column_add(t, "deviation", NULL, TABLE_REAL);
+}
+
+/* The codes of a facet, or its categories, that problems with a number have. */
+static void add_lines(const struct tables *s, const struct report_statistic *what, struct table *t,
+                      double *values)
+{
+    const struct report_data *d = s->data;
+    struct span name;
+
+    for (size_t i = 0; i < (what->rows_by_code ? d->n_codes : d->n_categories); i++) {
+        size_t n = numbers_line(d, what, i, &name) ? numbers_of(d, what, i, values) : 0;
+        if (n == 0)
+            continue;
+        table_add_text(t, name);
+        add_row(s, t, values, n);
+    }
+}
+
+void add_numbers(const struct tables *s, const struct report_statistic *what)
+{
+    const struct report_data *d = s->data;
+    const struct facet *rows = &d->facets->items[what->rows];
+    struct table *t = table_list_add(s->report, what->id, what->title);
+    double *values = mem_zero(d->n_problems + 1, sizeof *values);
+
+    table_column_add(t, what->kind == REPORT_MEDIANS ? rows->name.ptr : "of", NULL, TABLE_TEXT);
+    add_columns(s, t);
+    if (what->kind == REPORT_MEDIANS)
+        add_lines(s, what, t, values);
+    size_t n = numbers_of(d, what, NUMBERS_OF_ALL, values);
+    if (n > 0) {
+        table_add_text(t, SPAN("all"));
+        add_row(s, t, values, n);
+        table_note(t, "Quartiles by linear interpolation. Interval of the mean: Student's t.");
+        if (d->n_problems > n)
+            table_note(t, "Left out, because they have no number: %zu.", d->n_problems - n);
+        if (what->kind == REPORT_MEDIANS && rows->most > 1)
+            table_note(t, "A problem is in the line of each %s that it has.", rows->name.ptr);
+    }
+    mem_free(values);
+}

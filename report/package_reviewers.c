@@ -1,0 +1,186 @@
+/* package_reviewers: what reviewers of a package ask for: claims, a datasheet, how to cite it. */
+#include "report/package.h"
+
+#include <inttypes.h>
+
+/* --- claims --- */
+
+enum { CLAIM_FIGURES = 4 }; /* of the first row of a table */
+
+void package_claims_begin(struct package *p)
+{
+    static const struct table_column columns[] = {
+        {"claim", NULL, 0, TABLE_TEXT, 0},
+        {"first row", NULL, 0, TABLE_TEXT, 0},
+        {"command", NULL, 0, TABLE_TEXT, 0},
+        {"output", NULL, 0, TABLE_TEXT, 0},
+    };
+
+    table_init(&p->claims, "claims", "", columns, ARRAY_LEN(columns));
+}
+
+/* "Time, program hang: n 14, share 0.0625": the texts before the first figure, and figures. */
+static void add_first_row(const struct table *t, struct buf *out)
+{
+    size_t figures = 0;
+
+    for (size_t i = 0; i < t->n_columns && figures < CLAIM_FIGURES; i++) {
+        const struct table_cell *cell = table_cell_at(t, 0, i);
+        if (cell->is == TABLE_IS_TEXT && figures == 0) {
+            buf_add_text(out, out->len > 0 ? ", " : "");
+            buf_add_span(out, cell->text);
+        }
+        if (cell->is != TABLE_IS_INT && cell->is != TABLE_IS_REAL)
+            continue;
+        buf_addf(out, "%s %s ", figures++ == 0 ? ":" : ",", t->columns[i].name);
+        if (cell->is == TABLE_IS_INT)
+            buf_addf(out, "%" PRId64, cell->integer);
+        else
+            buf_addf(out, "%.4g", cell->real);
+    }
+}
+
+void package_claim(struct package *p, const struct table *t, const char *command)
+{
+    struct buf text = {0};
+
+    if (table_rows(t) == 0)
+        return;
+    table_add_text(&p->claims, t->title);
+    add_first_row(t, &text);
+    table_add_text(&p->claims, buf_span(&text));
+    buf_reset(&text);
+    buf_addf(&text, command, t->id);
+    table_add_text(&p->claims, buf_span(&text));
+    buf_reset(&text);
+    buf_addf(&text, "statistics/%s.csv", t->id);
+    table_add_text(&p->claims, buf_span(&text));
+    buf_clear(&text);
+}
+
+static enum status write_claims(struct package *p, struct err *e)
+{
+    static const char NAME[] = "CLAIMS.md";
+    FILE *file;
+    enum status status = package_open(p, NAME, &file, e);
+
+    if (status != ST_OK)
+        return status;
+    fputs("# Claims\n\n"
+          "Each table of results, its first row, the command that prints it from the database of this\n"
+          "package, and the file that contains it. `python3 check.py` computes every file from the CSV\n"
+          "files of `data/`, without ppmine.\n\n",
+          file);
+    table_print(&p->claims, &(struct table_output){TABLE_AS_MARKDOWN, file, false});
+    return package_close(file, NAME, ST_OK, e);
+}
+
+/* --- datasheet --- */
+
+static void add_composition(const struct package *p, struct buf *out)
+{
+    buf_addf(out,
+             "The data are %zu labelled problems and the %zu codes that label them. Each problem belongs to a\n"
+             "post, which its id names. `data/candidates.csv` lists the posts with a keyword,\n"
+             "`data/decisions.csv` every decision of every coder, in order. `DATA_DICTIONARY.md` describes\n"
+             "each column, with the values that it may have and what an empty cell means.\n"
+             "\n"
+             "Texts of posts are %s this package. Names of coders are in it as the coders wrote them. Posts\n"
+             "are public; their authors are named in `data/attribution.csv` because the licence asks for it.\n",
+             p->n_problems, p->n_codes,
+             p->wanted->with_text ? "in" : "not in");
+}
+
+static const char COLLECTION[] =
+    "\n## Collection\n\n"
+    "`study/study.ini` says which posts are of the study: tags and dates. `data/runs.csv` lists each\n"
+    "run that read posts, with its source and its date. A post is a candidate when its title or text\n"
+    "contains a keyword of `study/keywords.txt`, compared by stems.\n"
+    "\n## Labelling\n\n"
+    "Coders judged candidates and labelled problems with the codes of `data/codebook.csv`;\n"
+    "`data/disambiguation.csv` has the rules between similar codes, `data/code_changes.csv` the history\n"
+    "of the codebook. Decisions are never overwritten. `data/coding.csv` has each coder's labels,\n"
+    "`data/problems.csv` the labels that were agreed on, `statistics/agreement.txt` the agreement\n"
+    "before that.\n"
+    "\n## Uses\n\n"
+    "The data support the tables of `CLAIMS.md`. Keywords find only posts that contain them, so counts\n"
+    "are of the posts that were found, and not of all such problems. Posts change and disappear: the\n"
+    "labels are of the texts on the dates in `data/runs.csv`.\n"
+    "\n## Distribution and upkeep\n\n"
+    "`LICENSE` says who may do what. `SHA256SUMS` fixes the content of this version; a later version\n"
+    "is another package.\n"
+    "\n## For the authors to write\n\n"
+    "No program knows these. Answer them here before you publish the package, or delete the line:\n\n"
+    "- Who made the data, for which purpose, paid by whom?\n"
+    "- Who coded, with what training? Were coders paid?\n"
+    "- Was there an ethical review? May authors of posts have themselves removed, and how?\n"
+    "- For which uses are the data unfit?\n"
+    "- Who answers questions about the data, and until when?\n";
+
+static enum status write_datasheet(struct package *p, struct err *e)
+{
+    struct buf text = {0};
+
+    buf_add_text(&text, "# Datasheet: ");
+    table_escape_markdown(&text, p->title.len > 0 ? p->title : SPAN("a study without a title"));
+    buf_add_text(&text, "\n\nThe questions follow Gebru et al., \"Datasheets for Datasets\" (2021)."
+                        "\n\n## Composition\n\n");
+    add_composition(p, &text);
+    buf_add_text(&text, COLLECTION);
+    enum status status = package_write(p, "DATASHEET.md", buf_span(&text), e);
+    buf_clear(&text);
+    return status;
+}
+
+/* --- citation --- */
+
+/* Each author on a line; JSON texts are YAML texts. The authors are split at ';'. */
+static void add_authors(const struct package *p, struct buf *out)
+{
+    struct span rest = p->authors, one;
+
+    buf_add_text(out, "authors:\n");
+    if (rest.len == 0) {
+        buf_add_text(out, "  - name: ");
+        buf_add_json(out, SPAN("The authors of the study"));
+        buf_add_char(out, '\n');
+    }
+    while (rest.len > 0) {
+        if (!span_cut(&rest, ';', &one)) {
+            one = rest;
+            rest.len = 0;
+        }
+        one = span_trim(one);
+        if (one.len == 0)
+            continue;
+        buf_add_text(out, "  - name: ");
+        buf_add_json(out, one);
+        buf_add_char(out, '\n');
+    }
+}
+
+static enum status write_citation(struct package *p, struct err *e)
+{
+    struct buf text = {0};
+
+    buf_add_text(&text, "cff-version: 1.2.0\n"
+                        "message: Cite the publication that this package belongs to, and the package.\n"
+                        "type: dataset\ntitle: ");
+    buf_add_json(&text, p->title.len > 0 ? p->title : SPAN("A study without a title"));
+    buf_add_char(&text, '\n');
+    add_authors(p, &text);
+    buf_addf(&text, "version: \"%" PRId64 "\"\ndate-released: \"%.10s\"\n", p->codebook_version,
+             p->now);
+    enum status status = package_write(p, "CITATION.cff", buf_span(&text), e);
+    buf_clear(&text);
+    return status;
+}
+
+enum status package_reviewers(struct package *p, struct err *e)
+{
+    enum status status = write_claims(p, e);
+
+    if (status == ST_OK)
+        status = write_datasheet(p, e);
+    return status == ST_OK ? write_citation(p, e) : status;
+}

@@ -1,0 +1,152 @@
+/* segments: how far coders agree on which problems a post has. */
+#include "report/report.h"
+
+#include <math.h>
+
+enum { PROBLEMS_MAX = 64 }; /* of a post; more count as so many */
+
+/* Of two coders, the posts in which both coded problems. */
+struct pair {
+    struct span a, b;
+    size_t posts, same, more_a, more_b, problems_a, problems_b, both;
+    int32_t *counts; /* of each post by a and b */
+};
+
+static const struct db_opinion *opinion_of(const struct db_dispute *post, struct span coder)
+{
+    const struct db_opinion *o = post->opinions;
+
+    while (o != NULL && !span_eq(o->coder, coder))
+        o = o->next;
+    return o;
+}
+
+static size_t count_both(const struct db_opinion *a, const struct db_opinion *b)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < a->n_names; i++)
+        for (size_t k = 0; k < b->n_names; k++)
+            n += span_eq(a->names[i], b->names[k]);
+    return n;
+}
+
+static void count_post(struct pair *p, const struct db_opinion *a, const struct db_opinion *b)
+{
+    size_t both = count_both(a, b);
+
+    p->counts[2 * p->posts] = (int32_t)(a->n_names < PROBLEMS_MAX ? a->n_names : PROBLEMS_MAX);
+    p->counts[2 * p->posts + 1] = (int32_t)(b->n_names < PROBLEMS_MAX ? b->n_names : PROBLEMS_MAX);
+    p->posts++;
+    p->same += both == a->n_names && both == b->n_names;
+    p->more_a += a->n_names > b->n_names;
+    p->more_b += b->n_names > a->n_names;
+    p->problems_a += a->n_names;
+    p->problems_b += b->n_names;
+    p->both += both;
+}
+
+static void add_reason(struct table *t, enum agreement_reason reason)
+{
+    if (reason == AGREEMENT_OK)
+        table_add_absent(t);
+    else
+        table_add_text(t, span_of(agreement_words(reason)));
+}
+
+static void add_row(struct table *t, const struct pair *p, const struct report_agreement *wanted)
+{
+    struct bootstrap_plan plan = {wanted->seed, wanted->resamples, 0.95};
+    struct bootstrap interval = {.low = NAN, .high = NAN};
+    double values[PROBLEMS_MAX + 1];
+    struct ratings r = {p->posts, 2, ARRAY_LEN(values), p->counts};
+    struct alpha a;
+
+    for (size_t i = 0; i < ARRAY_LEN(values); i++)
+        values[i] = (double)i;
+    alpha_interval(&r, values, &a, &plan, wanted->resamples > 0 ? &interval : NULL);
+    table_add_text(t, p->a);
+    table_add_text(t, p->b);
+    table_add_int(t, (int64_t)p->posts);
+    table_add_int(t, (int64_t)p->same);
+    table_add_int(t, (int64_t)p->more_a);
+    table_add_int(t, (int64_t)p->more_b);
+    table_add_int(t, (int64_t)p->problems_a);
+    table_add_int(t, (int64_t)p->problems_b);
+    table_add_int(t, (int64_t)p->both);
+    table_add_real(t, 2 * (double)p->both / (double)(p->problems_a + p->problems_b));
+    table_add_real(t, a.alpha);
+    table_add_real(t, interval.low);
+    table_add_real(t, interval.high);
+    add_reason(t, a.reason);
+}
+
+static struct table *begin(struct table_list *r)
+{
+    static const struct table_column columns[] = {
+        {.name = "coder_a", .title = "coder A"}, {.name = "coder_b", .title = "coder B"},
+        {.name = "posts", .kind = TABLE_INT}, {.name = "same", .kind = TABLE_INT},
+        {.name = "more_a", .title = "more by A", .kind = TABLE_INT},
+        {.name = "more_b", .title = "more by B", .kind = TABLE_INT},
+        {.name = "problems_a", .title = "problems of A", .kind = TABLE_INT},
+        {.name = "problems_b", .title = "of B", .kind = TABLE_INT},
+        {.name = "both", .title = "of both", .kind = TABLE_INT},
+        {.name = "specific", .kind = TABLE_REAL}, {.name = "alpha", .kind = TABLE_REAL},
+        {.name = "low", .title = "bootstrap 95%", .kind = TABLE_REAL},
+        {.name = "high", .title = "to", .kind = TABLE_REAL}, {.name = "undefined"},
+    };
+    struct table *t = table_list_add(r, "segmentation", "Which problems coders see in a post");
+
+    for (size_t i = 0; i < ARRAY_LEN(columns); i++)
+        table_column_add(t, columns[i].name, columns[i].title, columns[i].kind);
+    table_note(t, "Posts in which both coded problems. The unit is the post: nothing marks where in it"
+                  " a problem is. Same: both see the same problems (118 and 118_1 are different)."
+                  " Specific: 2 of both / (problems of A + of B). Alpha: Krippendorff's, of how many"
+                  " problems each sees, with the difference squared as distance. Codes of problems that"
+                  " one coder sees are compared with nothing.");
+    return t;
+}
+
+static void find_coders(const struct db_disputes *posts, const struct report_rated *rated,
+                        struct report_ratings *names)
+{
+    for (size_t i = 0; i < rated->n_coders; i++)
+        report_ratings_coder(names, rated->coders[i]);
+    for (size_t i = 0; i < posts->n && rated->n_coders == 0; i++)
+        for (const struct db_opinion *o = posts->items[i].opinions; o != NULL; o = o->next)
+            report_ratings_coder(names, o->coder);
+    report_ratings_sort(names, rated->n_coders > 0);
+}
+
+static struct pair count_pair(const struct db_disputes *posts, struct span a, struct span b)
+{
+    struct pair p = {.a = a, .b = b};
+
+    p.counts = mem_zero(2 * posts->n + 1, sizeof *p.counts);
+    for (size_t i = 0; i < posts->n; i++) {
+        const struct db_opinion *by_a = opinion_of(&posts->items[i], a);
+        const struct db_opinion *by_b = opinion_of(&posts->items[i], b);
+        if (by_a != NULL && by_b != NULL)
+            count_post(&p, by_a, by_b);
+    }
+    return p;
+}
+
+void report_segments(struct table_list *r, const struct db_disputes *posts,
+                     const struct report_rated *rated, const struct report_agreement *wanted)
+{
+    struct report_ratings names = {.facet = "segmentation"};
+    struct table *t = NULL;
+
+    find_coders(posts, rated, &names);
+    for (size_t a = 0; a < names.n_coders; a++)
+        for (size_t b = a + 1; b < names.n_coders; b++) {
+            struct pair p = count_pair(posts, names.coders[a], names.coders[b]);
+            if (p.same < p.posts || (wanted->segments && p.posts > 0)) {
+                t = t == NULL ? begin(r) : t;
+                add_row(t, &p, wanted);
+            }
+            mem_free(p.counts);
+        }
+    report_ratings_clear(&names);
+}
