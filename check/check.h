@@ -91,6 +91,11 @@ struct check_finding {
     const char *fix; /* what the fix does, or NULL */
     struct check_edit *edits;
     size_t n_edits;
+    /* A change that may help but is not sure to keep the result; --fix leaves it alone, --try measures
+     * it. Never together with a fix. NULL: none. */
+    const char *proposal;
+    struct check_edit *proposed;
+    size_t n_proposed;
     uint64_t fingerprint; /* of what is found, wherever in the file it stands */
     struct span function; /* "Model.train"; empty at the top of a file */
     /* With options.root, path and fingerprint as they are seen from there, from wherever the run was
@@ -102,10 +107,10 @@ struct check_finding {
 /* What a rule says of itself. */
 struct check_rule {
     const char *id, *name, *summary;
-    /* The rule that found it before it had an id of its own; NULL: none. Where that id is selected,
+    /* The rule that found it before it had its own id; NULL: none. Where that id is selected,
      * ignored, or trusted, so is this rule; and fingerprints are as they were. */
     const char *split_from;
-    const char *why, *advice;      /* of its findings, where they say nothing of their own */
+    const char *why, *advice;      /* of findings that have no other text */
     enum check_impact impact;       /* the most that it finds */
     enum check_certainty certainty; /* the most that it says by default */
     bool on; /* by default */
@@ -142,6 +147,9 @@ enum status MUST_USE check_add(struct check_run *c, const char *path, struct err
 /* A file that is not on disk, or is but not yet as here; the content stays the caller's until the
  * run is freed. */
 void check_add_content(struct check_run *c, const char *path, struct span content);
+/* Of a run over one notebook: the byte of it where the line and column (from 1) of a cell are. */
+size_t MUST_USE check_cell_offset(const struct check_run *c, uint32_t cell, uint32_t line,
+                                  uint32_t column);
 /* Reads the files, looks for problems. Files that cannot be read are said on stderr and counted. */
 enum status MUST_USE check_go(struct check_run *c, struct err *e);
 const struct check_finding *check_findings(const struct check_run *c, size_t *n);
@@ -152,7 +160,7 @@ void check_finding_text(struct buf *b, const struct check_finding *f, const char
 /* Findings that a comment took away, then those that the baseline did, each in their order;
  * *n_comments of *n are the former. */
 const struct check_finding *check_hidden(const struct check_run *c, size_t *n, size_t *n_comments);
-/* The i-th file that could not be read, as it is seen from options.root; NULL behind the last. */
+/* The i-th file that could not be read, as it is seen from options.root; NULL after the last. */
 const char *check_unread(const struct check_run *c, size_t i);
 /* Files looked at, files that could not be read, findings that a comment or baseline took away. */
 struct check_totals {
@@ -175,6 +183,15 @@ void check_print(const struct check_run *c, enum check_format format, FILE *out)
 void check_print_statistics(const struct check_run *c, enum check_format format, FILE *out);
 /* What the fixes would change, as a unified diff; with CHECK_HTML, in a page. */
 void check_print_diff(const struct check_run *c, enum check_format format, FILE *out);
+/*
+ * The content of a file with the fixes and proposals of some findings: chosen[i] is for the i-th of
+ * check_findings; NULL: with all fixes, and no proposal. Of two that touch the same place the first is taken, *taken counts them. False when
+ * there is nothing to change, or the result would not parse.
+ */
+bool check_changed(const struct check_run *c, const char *path, const bool *chosen, struct buf *out,
+                   size_t *taken);
+/* Adds what they would change, in all files, as a unified diff. */
+void check_add_diff(const struct check_run *c, const bool *chosen, struct buf *out);
 /* Writes the fixed files, but for those whose content was given; *fixed counts findings. */
 enum status MUST_USE check_fix(const struct check_run *c, size_t *fixed, struct err *e);
 /* All findings, those of check_more, too. */

@@ -32,6 +32,27 @@ bool fact_may_change_weights(struct span name)
            span_has(name, "update");
 }
 
+/* train = optimizer.minimize(loss), anywhere in the file: what the name is bound to gives an op that trains. */
+static bool is_bound_to_training(const struct py_file *f, uint32_t name)
+{
+    enum { ROOT = 1, USES_MAX = 64 };
+    static const char *const makers[] = {"minimize", "apply_gradients", "create_train_op", "optimize_loss"};
+    size_t n;
+    const uint32_t *uses = py_uses(f, f->nodes[name].sym, ROOT, &n);
+
+    for (size_t i = 0; i < n && i < USES_MAX; i++) {
+        uint32_t target = f->nodes[uses[i]].field == FIELD_ATTRIBUTE ? py_parent(f, uses[i]) : uses[i];
+        uint32_t up = py_parent(f, target);
+        uint32_t value = py_kind(f, up) == PY_ASSIGNMENT && f->nodes[target].field == FIELD_LEFT
+                             ? py_bare(f, py_child(f, up, FIELD_RIGHT))
+                             : 0;
+        uint32_t callee = value != 0 && py_kind(f, value) == PY_CALL ? py_child(f, value, FIELD_FUNCTION) : 0;
+        if (callee != 0 && span_is_any(py_name(f, callee), makers, ARRAY_LEN(makers)))
+            return true;
+    }
+    return false;
+}
+
 /* Parts of the names of ops that sessions run to train, in small letters. */
 bool fact_fetches_training(const struct py_file *f, uint32_t fetches)
 {
@@ -39,7 +60,7 @@ bool fact_fetches_training(const struct py_file *f, uint32_t fetches)
                                         "update", "opt_op", NULL};
 
     for (uint32_t n = fetches; fetches != 0 && n < f->nodes[fetches].after; n++)
-        if (py_kind(f, n) == PY_IDENTIFIER && guess_word(py_text(f, n), words))
+        if (py_kind(f, n) == PY_IDENTIFIER && (guess_word(py_text(f, n), words) || is_bound_to_training(f, n)))
             return true;
     return false;
 }

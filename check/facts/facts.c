@@ -22,19 +22,37 @@ static void look_at_file(struct project *p, struct py_file *f, uint32_t number)
     list_calls(f, facts);
 }
 
-/* Of a data set's map the mapper is no call site: it is asked for by the pipeline's rules. */
-static void link_calls(struct project *p)
+/* Adds the calls of the file whose function is known now, and was not yet: `linked` has a bit for each. */
+static void link_file(struct project *p, size_t i, struct bitset *linked, uint32_t first)
 {
-    for (size_t i = 0; i < p->n_files; i++) {
-        const struct file_facts *facts = &p->facts[i];
-        for (size_t c = 0; c < facts->calls.n; c++) {
-            const struct py_file *file;
-            uint32_t callee;
-            if (fact_callee(p, p->files[i], facts->calls.at[c], &file, &callee))
-                calls_add(p, p->files[i], facts->calls.at[c], file, callee);
+    const struct file_facts *facts = &p->facts[i];
+
+    for (size_t c = 0; c < facts->calls.n; c++) {
+        const struct py_file *file;
+        uint32_t callee;
+        if (!bitset_has(linked, first + (uint32_t)c) && fact_callee(p, p->files[i], facts->calls.at[c], &file, &callee)) {
+            bitset_add(linked, first + (uint32_t)c);
+            calls_add(p, p->files[i], facts->calls.at[c], file, callee);
         }
     }
-    values_link(p);
+}
+
+/* Twice: what callers hand over, objects with methods, is only known when callers are. Of a data set's map
+ * the mapper is no call site: it is asked for by the pipeline's rules. */
+static void link_calls(struct project *p)
+{
+    struct bitset linked = {0};
+
+    for (int pass = 0; pass < 2; pass++) {
+        uint32_t first = 0;
+        for (size_t i = 0; i < p->n_files; i++) {
+            link_file(p, i, &linked, first);
+            first += (uint32_t)p->facts[i].calls.n;
+        }
+        if (pass == 0)
+            values_link(p);
+    }
+    bitset_clear(&linked);
 }
 
 /* In this order: names and files first, then what is made of them. */

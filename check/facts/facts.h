@@ -55,7 +55,7 @@ struct value {
 /* Of an expression, all that reaches it considered; unknown when it may be of several kinds. */
 struct value fact_value(struct project *p, const struct py_file *f, uint32_t n);
 /* The dotted name of an identifier, attribute, or of what a call calls: "tf.data.Dataset.range";
- * empty when it is none. */
+ * empty when it is not one. */
 struct span fact_name(struct project *p, const struct py_file *f, uint32_t n);
 struct span fact_name_text(const struct project *p, uint32_t name);
 bool fact_is(struct project *p, const struct py_file *f, uint32_t n, const char *name);
@@ -66,7 +66,7 @@ bool fact_callee(struct project *p, const struct py_file *f, uint32_t call,
 /* The same for an expression that is handed on as a function. */
 bool fact_function(struct project *p, const struct py_file *f, uint32_t n,
                    const struct py_file **function_file, uint32_t *function);
-/* Does the decorator stand before the function: "staticmethod"? */
+/* Is the decorator on the function: "staticmethod"? */
 bool fact_decorated(const struct py_file *f, uint32_t function, const char *name);
 /* Has one of the bases of the class, or of theirs, the trait; is it of the framework? */
 bool fact_derives(struct project *p, const struct py_file *f, uint32_t class, enum trait trait);
@@ -114,7 +114,7 @@ bool fact_runs_eagerly(struct project *p, const struct py_file *f, uint32_t loop
 bool fact_may_be_traced(struct project *p, const struct py_file *f, uint32_t n);
 /* The decorator that makes a tf.function of the function, or 0: the name or the call. */
 uint32_t fact_graph_decorator(struct project *p, const struct py_file *f, uint32_t function);
-/* Does n stand in a `with tf.Graph()…` block inside `loop`? Then each round has its own graph. */
+/* Is n in a `with tf.Graph()…` block inside `loop`? Then each round has its own graph. */
 bool fact_own_graph(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop);
 /* How to write `tf` where n stands; empty when no name for it is in scope. */
 struct span fact_tf_name(struct project *p, const struct py_file *f, uint32_t n);
@@ -138,12 +138,12 @@ struct loop {
     int64_t rounds; /* -1: not known */
 };
 
-/* The innermost loop of n's own function that runs n anew each round; one of more than 20,000 nodes
+/* The innermost loop of n's own function that runs n again each round; one of more than 20,000 nodes
  * counts as none. */
 struct loop fact_loop(struct project *p, const struct py_file *f, uint32_t n);
 /* The next one around it, of the same function; node 0 when there is none. */
 struct loop fact_outer_loop(struct project *p, const struct py_file *f, struct loop inner);
-/* Is n run again and again: in a loop that is not short, of its own function or of one that calls
+/* Is n run again and again: in a loop that is not short, of its function or of one that calls
  * it, to any depth? *where: the loop, for messages. */
 struct repeated {
     const struct py_file *file;
@@ -190,7 +190,7 @@ bool fact_visit_calls(struct project *p, const struct py_file *f, uint32_t funct
  * whose class overrides what the method calls, what the class has is taken. */
 bool fact_visit_calls_of(struct project *p, const struct py_file *f, uint32_t n, unsigned depth,
                          fact_visitor *visit, void *ctx);
-/* Does n run in some rounds of the loop only: stands it behind an `if`, in an `except`, behind an
+/* Does n run in some rounds of the loop only: is it after an `if`, in an `except`, after an
  * `if …: continue`? */
 bool fact_guarded(const struct py_file *f, uint32_t n, uint32_t loop);
 /* Do rounds of the loop, not of a loop in it, train a model: by a tape or a train step; or does the
@@ -220,9 +220,9 @@ uint32_t fact_literal(struct project *p, const struct py_file *f, uint32_t n,
 
 /* --- what runs seldom --- */
 
-/* Does n, inside the loop or function `within`, run for the first time only, or seldom: behind
- * `if x is None`, `if not hasattr(…)`, `if key not in cache`, `if i == 0`, in an except, behind
- * `if built: return`, or before a break or return of its own branch? */
+/* Does n, inside the loop or function `within`, run for the first time only, or seldom: after
+ * `if x is None`, `if not hasattr(…)`, `if key not in cache`, `if i == 0`, in an except, after
+ * `if built: return`, or before a break or return of its branch? */
 bool fact_first_time(const struct py_file *f, uint32_t n, uint32_t within);
 /* Is it a loop over epochs in which another one goes through the steps, so that what is in it alone
  * runs seldom? */
@@ -298,12 +298,12 @@ size_t fact_upstream(struct project *p, const struct py_file *f, uint32_t n,
                      struct stage stages[STAGES_MAX]);
 /* What becomes of the data set that call makes, on all paths that are seen. */
 struct flow {
-    struct stage stages[STAGES_MAX]; /* in the order in which they were met */
+    struct stage stages[STAGES_MAX]; /* in the order in which they were found */
     size_t n_stages;
     bool prefetched; /* every path that reaches a consumer ends in prefetch */
     bool escapes;    /* handed to code that is not seen, or returned to nobody that is seen */
-    bool given_out;  /* the latter, by a function, and not behind a prefetch */
-    /* Who takes it last, not behind a prefetch: the first that was met; call 0: nobody. */
+    bool given_out;  /* the latter, by a function, and not after a prefetch */
+    /* Who takes it last, not after a prefetch: the first that was found; call 0: nobody. */
     enum { CONSUMER_NONE, CONSUMER_FIT, CONSUMER_LOOP, CONSUMER_ITERATOR } consumer;
     const struct py_file *consumer_file;
     uint32_t consumed; /* the expression that is consumed */

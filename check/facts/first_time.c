@@ -3,6 +3,12 @@
 
 enum { GUARDS_MAX = 1000 };
 
+/* if "2000" in path: asks for a kind of item, not whether something was made. */
+static bool asks_kind(struct span test)
+{
+    return test.len > 0 && (test.ptr[0] == '"' || test.ptr[0] == '\'');
+}
+
 /* Does the condition hold only until something was made? */
 static bool says_not_yet(struct span test)
 {
@@ -10,6 +16,8 @@ static bool says_not_yet(struct span test)
                                         "first",        "== None",     "not _",    "not built",
                                         "not isinstance", "is_initial", "len("};
 
+    if (asks_kind(test))
+        return false;
     if (span_has_any(test, words, ARRAY_LEN(words)))
         return true;
     return span_has(test, "== 0") && !span_has(test, "%");
@@ -21,6 +29,8 @@ static bool says_already(struct span test)
                                         "initialized", "cache",    "exists", "loaded",
                                         "made",        "!= None"};
 
+    if (asks_kind(test))
+        return false;
     /* if self._graph; but not if len(rows) != len(self._rows) */
     if (span_has(test, "self._") && !span_has(test, "=") && !span_has(test, "<") &&
         !span_has(test, ">"))

@@ -22,7 +22,7 @@ struct lift {
     const struct py_file *f;
     uint32_t loop;  /* the loop or comprehension whose rounds are the elements; 0: a function */
     uint32_t place; /* sym of its counter, which picks elements: x[i]; 0: none */
-    uint32_t names[LIFT_NAMES_MAX]; /* syms of what holds an element, or comes from one */
+    uint32_t names[LIFT_NAMES_MAX]; /* syms of variables that have an element, or comes from one */
     size_t n_names;
     unsigned ops;   /* that work on elements */
     unsigned nodes;
@@ -36,7 +36,7 @@ struct lift {
     size_t n_flags;
 };
 
-/* Takes the name (a sym) for one that holds an element. */
+/* Treats the name (a sym) as a variable that has an element. */
 void lift_name(struct lift *l, uint32_t sym);
 /* Does the expression depend on an element, or on the counter? */
 bool lift_depends(const struct lift *l, uint32_t n);
@@ -45,7 +45,7 @@ bool lift_expression(struct lift *l, uint32_t n);
 /* The same for what a function gives, whose parameters are in l->names: assignments to names of its
  * own, then return. */
 bool lift_function(struct lift *l, uint32_t function);
-/* The same for the body of the loop: assignments to names of its own, `total += …`,
+/* The same for the body of the loop: assignments to its names, `total += …`,
  * `all.append(…)`, and branches between such. *kept: so many of the last two. */
 bool lift_block(struct lift *l, uint32_t block, unsigned *kept);
 
@@ -56,7 +56,7 @@ bool lift_function_of(struct lift *l, uint32_t n, const struct py_file **file, u
 
 /* --- of lift.c and lift_call.c alone --- */
 
-/* Does the name (a sym) hold an element? */
+/* Is the name (a sym) that of a variable with an element? */
 bool lift_holds_element(const struct lift *l, uint32_t sym);
 /* An identifier that is read: no attribute, no name of an argument. */
 bool lift_reads(const struct py_file *f, uint32_t n);

@@ -41,10 +41,21 @@ static bool is_loop(enum py_kind kind)
            kind == PY_GENERATOR;
 }
 
+/* In data.size() it is the length of the data, in x.shape[1] that of an axis. */
+static bool asks_size(const struct py_file *f, uint32_t name)
+{
+    uint32_t attribute = py_parent(f, name);
+
+    if (f->nodes[name].field == FIELD_ATTRIBUTE && py_is(f, name, "shape"))
+        return py_kind(f, py_parent(f, attribute)) == PY_SUBSCRIPT && f->nodes[attribute].field == FIELD_VALUE;
+    return f->nodes[name].field == FIELD_ATTRIBUTE && f->nodes[py_parent(f, name)].field == FIELD_FUNCTION &&
+           py_is(f, name, "size");
+}
+
 static bool mentions(const struct py_file *f, uint32_t n, bool (*guess)(struct span name))
 {
     for (uint32_t at = n; n != 0 && at < f->nodes[n].after; at++)
-        if (py_kind(f, at) == PY_IDENTIFIER && guess(py_text(f, at)))
+        if (py_kind(f, at) == PY_IDENTIFIER && !asks_size(f, at) && guess(py_text(f, at)))
             return true;
     return false;
 }

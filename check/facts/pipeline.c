@@ -42,7 +42,18 @@ struct walk {
     uint32_t n;
     struct call_site entered[CALLS_MAX];
     size_t n_entered;
+    int part; /* of what a function returns, several in a tuple */
 };
+
+/* The i-th child; 0: there are not so many. */
+static uint32_t child_at(const struct py_file *f, uint32_t n, int i)
+{
+    uint32_t c = i >= 0 ? py_first(f, n) : 0;
+
+    for (; c != 0 && i > 0; i--)
+        c = py_next(f, c);
+    return c;
+}
 
 static bool enter_function(struct walk *w)
 {
@@ -59,7 +70,7 @@ static bool enter_function(struct walk *w)
             continue;
         uint32_t value = py_first(file, at);
         if (py_kind(file, value) == PY_EXPRESSION_LIST || py_kind(file, value) == PY_TUPLE)
-            value = py_first(file, value);
+            value = child_at(file, value, w->part);
         if (value != 0 && fact_value(w->p, file, value).kind == VALUE_DATASET)
             best = value;
     }
@@ -108,6 +119,7 @@ static bool follow_def(struct walk *w, uint32_t number)
     case DEF_ASSIGN:
     case DEF_UNPACK:
         w->n = def->value;
+        w->part = def->kind == DEF_UNPACK && def->index > 0 ? def->index : 0;
         return w->n != 0;
     case DEF_PARAM:
         return follow_parameter(w, def);
@@ -218,6 +230,7 @@ struct down {
     struct project *p;
     struct flow *flow;
     unsigned steps, depth;
+    int part; /* the place in the tuple that a function returns; -1: it is returned alone */
     struct gone {
         const struct py_file *file;
         uint32_t def;
@@ -415,9 +428,43 @@ static void flow_into_call(struct down *d, const struct py_file *f, uint32_t n, 
         d->flow->escapes = true;
 }
 
+/* Its place among the parts of a tuple that is returned; -1: it is not. */
+static int part_returned(const struct py_file *f, uint32_t n)
+{
+    uint32_t tuple = py_parent(f, n);
+    enum py_kind kind = py_kind(f, tuple);
+    int part = 0;
+
+    if ((kind != PY_TUPLE && kind != PY_EXPRESSION_LIST) || py_kind(f, py_parent(f, tuple)) != PY_RETURN)
+        return -1;
+    for (uint32_t c = py_first(f, tuple); c != 0 && c != n; c = py_next(f, c))
+        part++;
+    return part;
+}
+
+/* The name that gets the data set: a, or in a, b = f() that of its part. */
+static uint32_t bound_name(const struct down *d, const struct py_file *f, uint32_t left)
+{
+    enum py_kind kind = py_kind(f, left);
+
+    return kind == PY_IDENTIFIER || kind == PY_ATTRIBUTE ? left : child_at(f, left, d->part);
+}
+
+static void flow_to_name(struct down *d, const struct py_file *f, uint32_t assignment, bool prefetched)
+{
+    uint32_t left = py_child(f, assignment, FIELD_LEFT);
+    uint32_t name = left != 0 ? bound_name(d, f, left) : 0;
+    uint32_t def = name != 0 ? py_def_at(f, name) : 0;
+
+    if (def != 0)
+        flow_from_def(d, f, def, prefetched);
+    else
+        d->flow->escapes = true;
+}
+
 static void flow_to_parent(struct down *d, const struct py_file *f, uint32_t n, bool prefetched)
 {
-    uint32_t parent = py_parent(f, n), target;
+    uint32_t parent = py_parent(f, n);
 
     switch (py_kind(f, parent)) {
     case PY_PARENTHESIZED:
@@ -425,15 +472,12 @@ static void flow_to_parent(struct down *d, const struct py_file *f, uint32_t n, 
     case PY_TUPLE:
     case PY_EXPRESSION_LIST:
     case PY_LIST:
+        d->part = part_returned(f, n);
         flow_from(d, f, parent, prefetched);
         break;
     case PY_ASSIGNMENT:
-        target = py_child(f, parent, FIELD_LEFT);
-        if (f->nodes[n].field == FIELD_RIGHT && target != 0 &&
-            (target = py_def_at(f, target)) != 0)
-            flow_from_def(d, f, target, prefetched);
-        else if (f->nodes[n].field == FIELD_RIGHT)
-            d->flow->escapes = true;
+        if (f->nodes[n].field == FIELD_RIGHT)
+            flow_to_name(d, f, parent, prefetched);
         break;
     case PY_RETURN:
         flow_to_callers(d, f, n, prefetched);
@@ -489,7 +533,7 @@ static void flow_from(struct down *d, const struct py_file *f, uint32_t n, bool 
 
 void fact_downstream(struct project *p, const struct py_file *f, uint32_t call, struct flow *flow)
 {
-    struct down d = {.p = p, .flow = flow};
+    struct down d = {.p = p, .flow = flow, .part = -1};
     struct stage own;
 
     memset(flow, 0, sizeof *flow);

@@ -1,7 +1,7 @@
 /*
  * project: what is common to the modules of check/facts/. Of check/facts only; rules do not include it.
  *
- * Each module keeps what it remembers in a struct of its own, which nobody else looks into:
+ * Each module keeps what it remembers in its own struct, which nobody else reads:
  * x_new and x_free are called by facts.c alone.
  */
 #ifndef CHECK_PROJECT_H
@@ -117,11 +117,11 @@ struct value def_value(struct project *p, const struct py_file *f, uint32_t def)
 
 void changes_new(struct project *p);
 void changes_free(struct project *p);
-/* Does anything in the subtree `within` change what the variable holds, other than binding it? */
+/* Does anything in the subtree `within` change the value of the variable, other than binding it? */
 bool changes_in(struct project *p, const struct py_file *f, uint32_t within, uint32_t sym);
 /* Is an attribute of this name set outside of __init__, anywhere in the project? */
 bool changes_binds(struct project *p, struct span attribute);
-/* Is what an attribute of this name holds changed, or the attribute set outside of __init__? */
+/* Is the value of an attribute of this name changed, or the attribute set outside of __init__? */
 bool changes_attribute(struct project *p, struct span attribute);
 
 /* --- depends.c --- */

@@ -21,21 +21,29 @@ static uint32_t key_of(const struct py_file *f, uint32_t n)
     return f->nodes[n].sym;
 }
 
+/* data.label_to_name(i): a method that only asks, by its name. */
+static bool only_looks(struct span method)
+{
+    return span_starts(method, SPAN("get_")) || span_starts(method, SPAN("load_")) ||
+           span_starts(method, SPAN("has_")) || span_starts(method, SPAN("is_")) || span_has(method, "_to_");
+}
+
 /* What a statement of the loop does to the thing that goes by the name, other than binding it. */
 static uint32_t change_of(const struct py_file *f, uint32_t n, uint32_t sym)
 {
     enum py_kind kind = py_kind(f, n);
 
     if (kind == PY_CALL) {
-        uint32_t receiver = py_receiver(f, n, NULL);
-        if (receiver != 0 && key_of(f, receiver) == sym)
+        struct span method;
+        uint32_t receiver = py_receiver(f, n, &method);
+        if (receiver != 0 && key_of(f, receiver) == sym && !only_looks(method))
             return py_child(f, n, FIELD_ARGUMENTS);
     } else if (kind == PY_ASSIGNMENT || kind == PY_AUGMENTED_ASSIGNMENT) {
         uint32_t left = py_child(f, n, FIELD_LEFT);
         for (uint32_t c = left; left != 0 && c < f->nodes[left].after; c++)
             if ((py_kind(f, c) == PY_SUBSCRIPT || py_kind(f, c) == PY_ATTRIBUTE) &&
                 key_of(f, c) == sym)
-                return py_child(f, n, FIELD_RIGHT);
+                return n; /* x[i] = y: by i, too */
     }
     return 0;
 }
@@ -56,11 +64,22 @@ static bool follow_changes(struct slice *s, uint32_t sym, int depth)
     return false;
 }
 
+/* np in np.sort(x): what a module's functions are given does not change it. */
+static bool is_imported(const struct py_file *f, const uint32_t *defs, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (f->defs[defs[i]].kind != DEF_IMPORT && f->defs[defs[i]].kind != DEF_FROM)
+            return false;
+    return n > 0;
+}
+
 static bool follow_name(struct slice *s, uint32_t n, int depth)
 {
     uint32_t defs[16];
     size_t count = py_reaching(s->f, n, defs, ARRAY_LEN(defs));
 
+    if (is_imported(s->f, defs, count))
+        return false;
     for (size_t i = 0; i < count; i++) {
         const struct py_def *def = &s->f->defs[defs[i]];
         if (!py_inside(s->f, def->node, s->loop) || bitset_has(&s->defs, defs[i]))

@@ -4,7 +4,7 @@
 #include "check/facts/guess.h"
 #include "check/facts/project.h"
 
-enum { CALLS_DEEP = 8, SITES_MAX = 16, TENSORS_DEEP = 6, ROOT = 1 };
+enum { CALLS_DEEP = 8, SITES_MAX = 16, TENSORS_DEEP = 12, ROOT = 1 };
 
 /* --- repetition --- */
 
@@ -51,7 +51,7 @@ uint32_t fact_loader(struct project *p, const struct py_file *f, uint32_t loop)
  * calls? */
 static bool holds_steps(struct project *p, const struct py_file *f, uint32_t loop)
 {
-    if (!fact_epoch_loop(f, loop))
+    if (!fact_epoch_loop(f, loop) || fact_loader(p, f, loop) != 0) /* it may tell its epoch in a progress bar */
         return false;
     if (fact_once_in_epoch(p, f, loop))
         return true;
@@ -97,17 +97,21 @@ struct steps_search {
 static enum certainty search_steps(struct steps_search *s, const struct py_file *f, uint32_t n,
                                    unsigned depth);
 
-/* The callers of the function: one of them in a loop of steps is enough. */
+/* The callers of the function: one of them in a loop of steps is enough; one that trains is better. */
 static enum certainty called_in_steps(struct steps_search *s, const struct py_file *f,
                                       uint32_t function, unsigned depth)
 {
     size_t n = 0;
     const struct call_site *sites = fact_callers(s->p, f, function, &n);
 
+    struct steps best = {0};
+    enum certainty best_sure = NOT_SEEN;
+
     if (depth >= CALLS_DEEP || seen_before(&s->seen, f, function))
         return NOT_SEEN;
     for (size_t i = 0; i < n && i < SITES_MAX; i++) {
         const struct py_file *caller = s->p->files[sites[i].file];
+        *s->out = (struct steps){0};
         enum certainty sure = search_steps(s, caller, sites[i].call, depth + 1);
         if (sure == NOT_SEEN)
             continue;
@@ -115,9 +119,16 @@ static enum certainty called_in_steps(struct steps_search *s, const struct py_fi
             s->out->entry_file = caller;
             s->out->entry = sites[i].call;
         }
-        return sure;
+        bool trains = fact_goes_backward(s->p, s->out->file, s->out->loop.node);
+        if (trains || best_sure == NOT_SEEN) {
+            best = *s->out;
+            best_sure = sure;
+        }
+        if (trains)
+            break;
     }
-    return NOT_SEEN;
+    *s->out = best;
+    return best_sure;
 }
 
 static enum certainty search_steps(struct steps_search *s, const struct py_file *f, uint32_t n,
@@ -146,6 +157,13 @@ static uint32_t class_of(const struct py_file *f, uint32_t function)
     return scope != 0 && f->scopes[scope].kind == SCOPE_CLASS ? f->scopes[scope].node : 0;
 }
 
+bool fact_in_module(struct project *p, const struct py_file *f, uint32_t function)
+{
+    uint32_t class = class_of(f, function);
+
+    return class != 0 && fact_derives(p, f, class, TRAIT_LAYER);
+}
+
 /* Is n in the forward() of a module? */
 static bool in_forward(struct project *p, const struct py_file *f, uint32_t n)
 {
@@ -165,13 +183,179 @@ enum certainty fact_steps(struct project *p, const struct py_file *f, uint32_t n
     s.seen.n = 0;
     *where = (struct steps){0};
     enum certainty sure = search_steps(&s, f, n, 0);
-    if (sure != NOT_SEEN)
+    bool forward = in_forward(p, f, n);
+    if (sure != NOT_SEEN && (!forward || fact_goes_backward(p, where->file, where->loop.node)))
         return sure;
-    *where = (struct steps){.file = f};
-    return in_forward(p, f, n) ? LIKELY : NOT_SEEN;
+    *where = (struct steps){.file = f}; /* the loop that trains the module is not seen */
+    return forward ? LIKELY : NOT_SEEN;
+}
+
+/* Is the name, an identifier or attribute, bound in the loop? */
+static bool is_bound_in(const struct py_file *f, uint32_t name, uint32_t loop)
+{
+    size_t n;
+    const uint32_t *uses = py_uses(f, f->nodes[name].sym, loop, &n);
+
+    for (size_t i = 0; i < n; i++)
+        if (py_def_at(f, uses[i]) != 0)
+            return true;
+    return false;
+}
+
+/* Does the branch run in all rounds of the loop or in none: is it an `if` that asks for names that the loop does
+ * not bind, and not whether to be verbose? */
+static bool is_setting(const struct py_file *f, uint32_t branch, uint32_t loop)
+{
+    static const char *const words[] = {"debug", "verbose", "log", "print", "profile", "vis", "plot", "%", NULL};
+    uint32_t test = py_kind(f, branch) == PY_IF ? py_child(f, branch, FIELD_CONDITION) : 0;
+
+    if (test == 0 || guess_word(py_text(f, test), words))
+        return false;
+    for (uint32_t n = test; n < f->nodes[test].after; n++)
+        if (py_kind(f, n) == PY_CALL || (py_is_named(f, n) && is_bound_in(f, n, loop)))
+            return false;
+    return true;
+}
+
+/* The `if` in the loop that decides whether n runs; otherwise 0. */
+static uint32_t branch_of(const struct py_file *f, uint32_t n, uint32_t loop, uint32_t *part)
+{
+    for (uint32_t at = n, up; at > loop; at = up) {
+        up = py_parent(f, at);
+        if (py_kind(f, up) == PY_IF && f->nodes[at].field != FIELD_CONDITION) {
+            *part = at;
+            return up;
+        }
+    }
+    return 0;
+}
+
+bool fact_now_and_then(const struct py_file *f, uint32_t n, uint32_t loop)
+{
+    for (uint32_t at = n, part = 0;;) {
+        uint32_t branch = branch_of(f, at, loop, &part);
+        if (branch == 0 || py_kind(f, part) == PY_ELIF || !is_setting(f, branch, loop))
+            return fact_guarded(f, at, loop);
+        if (fact_guarded(f, at, part))
+            return true;
+        at = py_child(f, branch, FIELD_CONDITION);
+    }
+}
+
+/* session.run(train_op), train_op.run() */
+static bool is_training_run(struct project *p, const struct py_file *f, uint32_t call)
+{
+    struct span method;
+    uint32_t receiver = py_receiver(f, call, &method);
+
+    if (receiver == 0 || !span_eq(method, SPAN("run")) || !fact_runs_session(p, f, call))
+        return false;
+    return fact_fetches_training(f, py_argument_or(f, call, 0, "fetches")) || fact_fetches_training(f, receiver);
+}
+
+uint32_t fact_training_run(struct project *p, const struct py_file *f, uint32_t loop)
+{
+    for (uint32_t n = loop; n < f->nodes[loop].after; n++)
+        if (py_kind(f, n) == PY_CALL && is_training_run(p, f, n))
+            return n;
+    return 0;
+}
+
+/* Does what the loop calls, directly, run a session that trains? */
+static bool calls_training_run(struct project *p, const struct py_file *f, uint32_t loop)
+{
+    for (uint32_t n = loop; n < f->nodes[loop].after; n++) {
+        const struct py_file *file;
+        uint32_t callee;
+        if (py_kind(f, n) == PY_CALL && fact_loop(p, f, n).node == loop && fact_callee(p, f, n, &file, &callee) &&
+            fact_training_run(p, file, callee) != 0)
+            return true;
+    }
+    return false;
+}
+
+static bool trains_in_rounds(struct project *p, const struct py_file *f, uint32_t loop)
+{
+    struct loop own = {.node = loop};
+    uint32_t node, run = fact_training_run(p, f, loop);
+
+    return (run != 0 && fact_loop(p, f, run).node == loop) || fact_trains(p, f, own, &node) == CERTAIN ||
+           fact_trains_within(p, f, own, &node) || calls_training_run(p, f, loop);
+}
+
+enum certainty fact_training_steps(struct project *p, const struct py_file *f, struct loop loop)
+{
+    bool steps = loop.node != 0 && loop.trip != TRIP_SHORT && !fact_epoch_of_steps(p, f, loop.node) &&
+                 (py_kind(f, loop.node) == PY_FOR || py_kind(f, loop.node) == PY_WHILE);
+
+    return steps && fact_once(p, f, loop.node, trains_in_rounds) ? CERTAIN : NOT_SEEN;
 }
 
 /* --- context --- */
+
+bool fact_backward_of(const struct py_file *f, uint32_t name, uint32_t within)
+{
+    size_t n;
+    const uint32_t *uses = py_uses(f, f->nodes[name].sym, within, &n);
+
+    for (size_t i = 0; i < n; i++) {
+        uint32_t attribute = py_parent(f, uses[i]), call = py_parent(f, attribute);
+        struct span method = {"", 0};
+        if (py_kind(f, attribute) == PY_ATTRIBUTE && py_kind(f, call) == PY_CALL &&
+            py_receiver(f, call, &method) == uses[i] && span_eq(method, SPAN("backward")))
+            return true;
+    }
+    return false;
+}
+
+/* The last node of the function before n that is the method of a call, x.name(…); 0: none. */
+static uint32_t last_call(const struct py_file *f, uint32_t n, const char *name)
+{
+    uint32_t function = py_function_of(f, n), last = 0;
+    size_t n_uses;
+    const uint32_t *uses = py_uses(f, py_sym(f, span_of(name)), function, &n_uses);
+
+    for (size_t i = 0; i < n_uses && uses[i] < n; i++)
+        if (py_kind(f, uses[i]) == PY_ATTRIBUTE && py_kind(f, py_parent(f, uses[i])) == PY_CALL &&
+            py_function_of(f, uses[i]) == function)
+            last = uses[i];
+    return last;
+}
+
+bool fact_evaluates(struct project *p, const struct py_file *f, struct loop loop)
+{
+    if (loop.trip == TRIP_SHORT || py_kind(f, loop.node) != PY_FOR || fact_goes_backward(p, f, loop.node))
+        return false;
+    uint32_t eval = last_call(f, loop.node, "eval");
+    return fact_loader(p, f, loop.node) != 0 ||
+           (eval != 0 && eval > last_call(f, loop.node, "train") && eval > last_call(f, loop.node, "backward"));
+}
+
+static bool search_program(struct project *p, struct seen *seen, const struct py_file *f, uint32_t n,
+                           unsigned depth)
+{
+    uint32_t function = py_function_of(f, n);
+    size_t n_sites = 0;
+
+    /* tf.app.run() and the like call main(). */
+    if (function <= ROOT || py_is(f, py_child(f, function, FIELD_NAME), "main"))
+        return true;
+    if (depth >= CALLS_DEEP || seen_before(seen, f, function))
+        return false;
+    const struct call_site *sites = fact_callers(p, f, function, &n_sites);
+    for (size_t i = 0; i < n_sites && i < SITES_MAX; i++)
+        if (search_program(p, seen, p->files[sites[i].file], sites[i].call, depth + 1))
+            return true;
+    return false;
+}
+
+bool fact_in_program(struct project *p, const struct py_file *f, uint32_t n)
+{
+    struct seen seen;
+
+    seen.n = 0;
+    return search_program(p, &seen, f, n, 0);
+}
 
 static bool ends_graph(struct project *p, const struct py_file *f, uint32_t call)
 {
@@ -315,6 +499,24 @@ static bool is_module_name(struct span name)
            (name.len > 4 && span_eq((struct span){name.ptr + name.len - 4, 4}, SPAN("_net")));
 }
 
+/* Is something of the name asked in the file for its weights or parts, or set to evaluate: net.eval()? */
+static bool handled_as_module(struct project *p, const struct py_file *f, uint32_t root, uint32_t sym)
+{
+    static const char *const methods[] = {"eval", "parameters", "named_parameters", "named_modules", "children"};
+    size_t n;
+    const uint32_t *uses = py_uses(f, sym, root, &n);
+
+    (void)p;
+    for (size_t i = 0; i < n; i++) {
+        uint32_t attribute = py_parent(f, uses[i]);
+        if (py_kind(f, attribute) == PY_ATTRIBUTE && py_child(f, attribute, FIELD_OBJECT) == uses[i] &&
+            py_kind(f, py_parent(f, attribute)) == PY_CALL && !py_is(f, uses[i], "self") &&
+            span_is_any(py_name(f, attribute), methods, ARRAY_LEN(methods)))
+            return true;
+    }
+    return false;
+}
+
 enum certainty fact_module(struct project *p, const struct py_file *f, uint32_t n)
 {
     struct value v = n != 0 ? fact_value(p, f, n) : (struct value){0};
@@ -326,7 +528,9 @@ enum certainty fact_module(struct project *p, const struct py_file *f, uint32_t 
     bool loaded = v.kind == VALUE_OBJECT && word_has(fact_name_word(p, v.name), TRAIT_LOADS_DATA);
     if ((v.kind != VALUE_UNKNOWN && !loaded) || !py_is_named(f, n))
         return NOT_SEEN;
-    return is_module_name(py_name(f, n)) ? LIKELY : NOT_SEEN;
+    return is_module_name(py_name(f, n)) || fact_once_of(p, f, ROOT, f->nodes[n].sym, handled_as_module)
+               ? LIKELY
+               : NOT_SEEN;
 }
 
 uint32_t fact_module_run(struct project *p, const struct py_file *f, uint32_t call,
@@ -389,6 +593,14 @@ static enum certainty called_tensor(struct project *p, const struct py_file *f, 
                : NOT_SEEN;
 }
 
+/* x.data, x.grad: a tensor, where x is one. */
+static uint32_t tensor_behind(const struct py_file *f, uint32_t attribute)
+{
+    static const char *const words[] = {"data", "grad", "T", "mT"};
+
+    return span_is_any(py_name(f, attribute), words, ARRAY_LEN(words)) ? py_child(f, attribute, FIELD_OBJECT) : 0;
+}
+
 static enum certainty computed_tensor(struct project *p, const struct py_file *f, uint32_t n, int depth)
 {
     for (uint32_t c = py_first(f, n); c != 0; c = py_next(f, c)) {
@@ -416,12 +628,34 @@ static enum certainty tensor_of(struct project *p, const struct py_file *f, uint
         return tensor_of(p, f, py_child(f, n, FIELD_VALUE), depth + 1);
     case PY_IDENTIFIER:
         return bound_tensor(p, f, n, depth + 1);
+    case PY_ATTRIBUTE:
+        return tensor_of(p, f, tensor_behind(f, n), depth + 1);
     case PY_BINARY_OPERATOR:
     case PY_UNARY_OPERATOR:
+    case PY_COMPARISON:
         return computed_tensor(p, f, n, depth);
     default:
         return NOT_SEEN;
     }
+}
+
+/* Does a caller give a tensor for the parameter of a function that is no method? */
+static bool given_tensor(struct project *p, const struct py_file *f, const struct py_def *param, int depth)
+{
+    enum { ASKED_MAX = 3 };
+    size_t n;
+    uint32_t function = f->scopes[param->scope].node;
+    const struct call_site *sites = fact_callers(p, f, function, &n);
+
+    if (param->index < 0 || class_of(f, function) != 0)
+        return false;
+    for (size_t i = 0; i < n && i < ASKED_MAX; i++) {
+        const struct py_file *caller = p->files[sites[i].file];
+        uint32_t argument = py_argument(caller, sites[i].call, (size_t)param->index);
+        if (argument != 0 && tensor_of(p, caller, argument, depth + 1) != NOT_SEEN)
+            return true;
+    }
+    return false;
 }
 
 static enum certainty bound_tensor(struct project *p, const struct py_file *f, uint32_t n, int depth)
@@ -432,10 +666,10 @@ static enum certainty bound_tensor(struct project *p, const struct py_file *f, u
 
     for (size_t i = 0; i < count; i++) {
         const struct py_def *def = &f->defs[defs[i]];
-        if (def->kind != DEF_ASSIGN && def->kind != DEF_UNPACK)
-            continue;
-        enum certainty sure = tensor_of(p, f, def->value, depth);
-        if (sure != NOT_SEEN)
+        bool value = def->kind == DEF_ASSIGN || def->kind == DEF_UNPACK;
+        if ((value && tensor_of(p, f, def->value, depth) != NOT_SEEN) ||
+            (def->kind == DEF_PARAM && given_tensor(p, f, def, depth)) ||
+            (def->kind == DEF_FOR && def->index == -2 && tensor_of(p, f, def->value, depth) != NOT_SEEN))
             return LIKELY;
     }
     return NOT_SEEN;
@@ -478,5 +712,7 @@ static bool moves_beside(struct project *p, const struct py_file *f, uint32_t ro
 
 bool fact_on_device(struct project *p, const struct py_file *f)
 {
+    if (fact_role(p, f) == ROLE_NOTEBOOK) /* what it does not say, it does not do */
+        return fact_once(p, f, ROOT, moves);
     return fact_once(p, f, ROOT, moves) || fact_once(p, f, ROOT, moves_beside);
 }

@@ -14,7 +14,7 @@ struct steps {
     const struct py_file *file; /* of the loop */
     struct loop loop;           /* node 0: a forward(), whose loop is not seen */
     const struct py_file *entry_file;
-    uint32_t entry; /* the call in the loop that leads to the expression; 0: it stands in the loop */
+    uint32_t entry; /* the call in the loop that leads to the expression; 0: it is in the loop */
 };
 /* Does n run at each step: in a loop over batches, records, steps, or in a function that one calls, to
  * any depth? Not what runs once for each epoch. Certain when the loop goes over a data set or loader, or
@@ -26,14 +26,34 @@ enum certainty fact_steps(struct project *p, const struct py_file *f, uint32_t n
 bool fact_epoch_of_steps(struct project *p, const struct py_file *f, uint32_t loop);
 /* The loader of batches that the loop goes over, through enumerate() and the like; 0: none is seen. */
 uint32_t fact_loader(struct project *p, const struct py_file *f, uint32_t loop);
+/* Does n, in the loop, run in some of its rounds only? As fact_guarded says, but for an `if` that asks the same
+ * in each round: if args.distributed. */
+bool fact_now_and_then(const struct py_file *f, uint32_t n, uint32_t loop);
+
+/* The run of a session that trains, in each round of the loop or of one in it: session.run(train_op),
+ * train_op.run(); 0: none. */
+uint32_t fact_training_run(struct project *p, const struct py_file *f, uint32_t loop);
+/* Is it a loop of steps that trains a model of TensorFlow or Keras: by a session, a tape, train_on_batch(), or
+ * a function that does? Not one over epochs, whose steps are another loop. */
+enum certainty fact_training_steps(struct project *p, const struct py_file *f, struct loop loop);
 
 /* --- context --- */
+
+/* Does the loop go over data, with nothing backward: over a loader, or after eval()? */
+bool fact_evaluates(struct project *p, const struct py_file *f, struct loop loop);
+/* Is backward() called on the name (a node) in the loop or block: is it a loss, with its graph? */
+bool fact_backward_of(const struct py_file *f, uint32_t name, uint32_t within);
+/* Is n run by a program of the project: at the top of a file, or in a function that code there leads to? What
+ * only others call is a library. */
+bool fact_in_program(struct project *p, const struct py_file *f, uint32_t n);
 
 /* Does PyTorch record no graph where n runs: in a no_grad() or inference_mode() block or function, or in
  * one that is only called from such? */
 bool fact_without_grad(struct project *p, const struct py_file *f, uint32_t n);
 /* Do gradients come of n, a function, loop or block, or of what it calls: backward(), autograd.grad()? */
 bool fact_goes_backward(struct project *p, const struct py_file *f, uint32_t n);
+/* Is the function a method of a module's class? */
+bool fact_in_module(struct project *p, const struct py_file *f, uint32_t function);
 /* Is the expression a module of PyTorch? Likely when only its name says so. */
 enum certainty fact_module(struct project *p, const struct py_file *f, uint32_t n);
 /* The module that the call runs: model(x), self.net.forward(x); 0: none. *sure, if it is not NULL. */

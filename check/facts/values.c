@@ -729,11 +729,12 @@ static bool call_names_dataset(const struct py_file *f, uint32_t call)
 static bool used_as_dataset(struct project *p, const struct py_file *f, uint32_t n)
 {
     uint32_t def = py_def_of(f, n), scope = def != 0 ? f->defs[def].scope : 0;
-    enum def_kind kind = (enum def_kind)f->defs[def].kind;
     size_t n_uses;
 
-    if (scope <= 1 || kind == DEF_IMPORT || kind == DEF_FROM || kind == DEF_FUNCTION ||
-        kind == DEF_CLASS)
+    if (scope <= 1)
+        return false;
+    enum def_kind kind = (enum def_kind)f->defs[def].kind;
+    if (kind == DEF_IMPORT || kind == DEF_FROM || kind == DEF_FUNCTION || kind == DEF_CLASS)
         return false;
     if (guess_dataset(f->syms[f->nodes[n].sym]))
         return true;

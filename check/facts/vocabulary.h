@@ -4,7 +4,7 @@
  *
  * vocabulary.csv says it, a line for each name, ordered; a name that ends in '*' stands for all names
  * that begin so. Of the lines that fit a name the longest counts, alone. A name that begins with '.'
- * is the last part of a name alone: what a method or function of that name does, whoever has it.
+ * is the last part of a name alone: what a method or function of that name does, of any object.
  * aliases.csv folds the ways to write one name. `make test T=scripts/check-vocabulary` says what is
  * wrong with either: order, a line that no name can reach, a trait that nothing uses.
  *
@@ -187,10 +187,10 @@ enum trait {
     /* Graphs and sessions. */
     TRAIT_MAKES_GRAPH,
     TRAIT_RESETS_GRAPH,
-    TRAIT_FREES_MODELS, /* or ends what holds them */
+    TRAIT_FREES_MODELS, /* or ends what refers to them */
     TRAIT_SAVES,
     TRAIT_BACKWARD,     /* adds the backward pass */
-    TRAIT_MAKES_FUNCTION, /* with nodes of its own */
+    TRAIT_MAKES_FUNCTION, /* with its own nodes */
     TRAIT_INITIALIZES,    /* all variables */
     TRAIT_INITIALIZER_OP, /* its name ends in _initializer */
     TRAIT_NO_NODES,       /* adds none to the graph, whatever its family does */
@@ -286,7 +286,7 @@ extern const struct word vocabulary_unknown;
 
 /* Of a dotted name, as check/facts/facts.h writes them, its aliases considered. Never NULL. */
 const struct word *vocabulary_find(struct span name);
-bool vocabulary_knows(struct span name); /* has it, or one of its aliases, a line of its own? */
+bool vocabulary_knows(struct span name); /* has it, or one of its aliases, its own line? */
 /* Of the last part of a name alone. */
 const struct word *vocabulary_method(struct span last);
 static inline bool vocabulary_has(struct span name, enum trait trait)

@@ -19,7 +19,7 @@ enum { POOL_BLOCK_MAX = 65536 * sizeof(void *) };
 
 struct pool *pool_new(void);
 void pool_free(struct pool *p); /* and all that came from it */
-/* Runs work(ctx), and what the library takes on this thread meanwhile comes from p. When it asks
+/* Runs work(ctx), and what the library takes on this thread during it comes from p. When it asks
  * for a larger block, or for more than about bytes_max in all, work is left at once, wherever it
  * stands, and false comes back: nothing that came from p may be used then. */
 typedef void pool_work(void *ctx);

@@ -2,10 +2,10 @@
  * py: one Python file as a compact syntax tree with scopes and definitions. Of check only; rules
  * reach it through check/facts/facts.h.
  *
- * A node is a number; 0 means "none", 1 is the module. Nodes stand in source order, each before
+ * A node is a number; 0 means "none", 1 is the module. Nodes are in source order, each before
  * what is in it, so that the nodes of a subtree are n … after-1, and "is a inside b" is two
  * comparisons. What is nested deeper than PY_DEPTH_MAX is left out, so that recursion over a tree
- * is bounded. Punctuation has no nodes; comments stand in a list of their own.
+ * is bounded. Punctuation has no nodes; comments are in their own list.
  */
 #ifndef CHECK_PYTHON_H
 #define CHECK_PYTHON_H
@@ -14,7 +14,7 @@
 
 enum { PY_DEPTH_MAX = 300 };
 
-/* Named as the grammar names them; the words behind each are in py.c. */
+/* Named as the grammar names them; the grammar's words for each are in py.c. */
 enum py_kind {
     PY_OTHER,
     PY_MODULE,
@@ -148,7 +148,7 @@ enum py_field {
 struct py_node {
     uint32_t start, end; /* bytes of the file's code */
     uint32_t parent;
-    uint32_t after; /* the first node behind the subtree */
+    uint32_t after; /* the first node after the subtree */
     /* Identifier, attribute, keyword argument: the name's number. Module, class, function, lambda,
      * comprehension: its scope. Otherwise 0. */
     uint32_t sym;
@@ -170,7 +170,7 @@ enum def_kind {
     DEF_FOR,      /* value: the iterable; index as for DEF_UNPACK, -2 when it is not unpacked */
     DEF_WITH,     /* value: the context */
     DEF_OTHER,    /* except … as x, del x, captures */
-    DEF_PARAM,    /* value: the default, if any; index: its position, -1 behind a star */
+    DEF_PARAM,    /* value: the default, if any; index: its position, -1 after a star */
     DEF_FUNCTION, /* value: the definition */
     DEF_CLASS,
     DEF_IMPORT,   /* value: dotted name that is bound; index 1: the alias or only name of it */
@@ -194,6 +194,7 @@ struct py_def {
 /* In a notebook, where a line of the code stands. */
 struct py_cell_line {
     uint32_t cell, line; /* from 1 */
+    uint32_t at;         /* the byte of the notebook at which it begins */
 };
 
 /* A comment that speaks to us ("ppmine:"), from # to the end of its line. */
@@ -245,7 +246,7 @@ void py_parser_free(struct py_parser *p);
  * number. Never fails on wrong Python: what cannot be read is left out. When the whole takes the
  * parser more than PY_SECONDS_MAX of processor time (and two for each MB of code), far more memory
  * than Python does, or more open
- * brackets than it can count, what stands before and behind the line where that begins is read, for
+ * brackets than it can count, the lines before and after the one where that begins are read, for
  * PY_PIECES_SECONDS more. false when nothing could be read; then the file has no nodes but the module. */
 enum { PY_CODE_MAX = 64 << 20, PY_SECONDS_MAX = 20, PY_PIECES_SECONDS = 10 };
 bool MUST_USE py_read(struct py_parser *p, struct py_file *f);
@@ -266,7 +267,7 @@ static inline uint32_t py_first(const struct py_file *f, uint32_t n)
 {
     return f->nodes[n].after > n + 1 ? n + 1 : 0;
 }
-/* The node behind n in the same parent, or 0. */
+/* The node after n in the same parent, or 0. */
 static inline uint32_t py_next(const struct py_file *f, uint32_t n)
 {
     uint32_t after = f->nodes[n].after;
@@ -282,7 +283,7 @@ static inline uint32_t py_last(const struct py_file *f, uint32_t n)
         last = f->nodes[last].parent;
     return last > n ? last : 0;
 }
-/* n is `outer` or stands in it. */
+/* n is `outer` or is in it. */
 static inline bool py_inside(const struct py_file *f, uint32_t n, uint32_t outer)
 {
     return outer <= n && n < f->nodes[outer].after;
@@ -325,7 +326,7 @@ static inline bool py_is_named(const struct py_file *f, uint32_t n)
            f->nodes[n].sym != 0;
 }
 /* The name of an identifier, an attribute (o.m: m) or a keyword argument; empty for other nodes, whose
- * sym is none, or a scope. */
+ * sym is 0, or a scope. */
 struct span py_name(const struct py_file *f, uint32_t n);
 /* For `o.m(…)`: the o, and *method; 0 for other calls, whose *method is empty, as it is where an error
  * of syntax has left no name. */

@@ -148,6 +148,20 @@ struct reaching {
     size_t n;
 };
 
+/* A binding that always ran, in the same round of the loop: what the round before bound does not reach the use. */
+static void drop_overwritten(const struct py_file *f, uint32_t use, uint32_t always, struct reaching *found)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < found->n; i++) {
+        uint32_t node = f->defs[found->defs[i]].node;
+        uint32_t loop = node > use ? loop_around(f, use, node) : 0;
+        if (loop == 0 || !py_inside(f, always, loop))
+            found->defs[kept++] = found->defs[i];
+    }
+    found->n = kept;
+}
+
 /* From the use backward, until a binding that always ran. */
 static void go_back(const struct py_file *f, uint32_t use, const uint32_t *all, size_t n,
                     struct reaching *found)
@@ -168,8 +182,10 @@ static void go_back(const struct py_file *f, uint32_t use, const uint32_t *all, 
         if (apart && loop_around(f, use, at) == 0)
             continue;
         found->defs[found->n++] = all[i];
-        if (branch == 0)
+        if (branch == 0) {
+            drop_overwritten(f, use, at, found);
             break;
+        }
         if (all_branches(f, branch, all, i + 1))
             whole = py_parent(f, branch);
     }

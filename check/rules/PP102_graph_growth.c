@@ -1,4 +1,5 @@
 /* PP102: a TF1 graph that grows while it runs. */
+#include "check/facts/training.h"
 #include "check/rules/rule.h"
 
 enum { CALLERS_DEPTH_MAX = 6, CALLERS_BUDGET = 400, BARREN_PLACES = 1024 };
@@ -10,7 +11,7 @@ static const struct {
 } kinds[] = {
     {TRAIT_SAVES, "adds save and restore ops for all variables"},
     {TRAIT_BACKWARD, "adds the backward pass once more"},
-    {TRAIT_MAKES_FUNCTION, "adds a function with nodes of its own"},
+    {TRAIT_MAKES_FUNCTION, "adds a function with its own nodes"},
     {TRAIT_MAKES_VARIABLE, "adds a variable that is never freed"},
     {TRAIT_PLACEHOLDER, "adds a placeholder"},
     {TRAIT_INITIALIZES, "adds an initializer of all variables"},
@@ -81,7 +82,7 @@ static const char *harm_of(struct project *p, const struct py_file *f, uint32_t 
     case OP_CHEAP:
         return has_names(f, call) && !word_has(w, TRAIT_PYTHON_OBJECT) ? "adds a node" : NULL;
     case OP_SESSION:
-        return "opens a session anew";
+        return "opens another session";
     case OP_PURE:
     case OP_RANDOM:
     case OP_STATEFUL:
@@ -258,7 +259,8 @@ static void report(struct rule_run *r, const struct py_file *f, uint32_t call, c
     enum check_impact impact = CHECK_HIGH;
     char others[64] = "";
 
-    if (fact_role(p, g->file) != ROLE_CODE || g->conditional || fact_has(p, f, call, TRAIT_DOES_NOTHING) ||
+    enum file_role role = fact_role(p, g->file);
+    if ((role != ROLE_CODE && role != ROLE_NOTEBOOK) || g->conditional || fact_has(p, f, call, TRAIT_DOES_NOTHING) ||
         in_test(g->file, g->loop) ||
         fact_once_in_epoch(p, g->file, g->loop) || (session && fact_has_call(p, g->file, g->loop, TRAIT_RESTORES)))
         impact = CHECK_LOW;
@@ -268,6 +270,8 @@ static void report(struct rule_run *r, const struct py_file *f, uint32_t call, c
         rule_report(r, call, impact, "%s %s each time it runs", RULE_TEXT(f, call), harm);
     rule_why(found, "The loop in %s %s it%s, so each step is slower than the one before and memory grows.",
              RULE_PLACE(f, g->file, g->loop), g->by_call ? "calls" : "repeats", others);
+    if (!fact_in_program(p, g->file, g->loop))
+        rule_unsure(found);
 }
 
 /* The loop of a finding, for there is one finding for each loop and file: the first node. */
@@ -329,7 +333,7 @@ const struct rule rule_PP102 = {
                "and memory grows.",
         .advice = "Build it once, before the loop, and feed what changes.",
         .impact = CHECK_HIGH,
-        .certainty = CHECK_LIKELY,
+        .certainty = CHECK_CERTAIN,
         .on = true,
     },
     .run = run,

@@ -1,14 +1,16 @@
 /* PP302: a pipeline that feeds training does not end in prefetch. */
+#include "check/facts/training.h"
 #include "check/rules/stages.h"
 
 /* Words that show that a loop over the data set trains. */
 static bool loop_trains(struct project *p, const struct py_file *f, uint32_t consumed)
 {
+    static const char *const others[] = {"valid", "val_", "test", "eval"};
     uint32_t loop = py_up(f, consumed, PY_FOR);
 
     for (uint32_t n = loop; loop != 0 && n < f->nodes[loop].after; n++) {
         uint32_t callee = py_kind(f, n) == PY_CALL ? py_child(f, n, FIELD_FUNCTION) : 0;
-        if (callee == 0)
+        if (callee == 0 || span_has_any(py_name(f, callee), others, ARRAY_LEN(others)))
             continue;
         if (fact_has(p, f, n, TRAIT_TAPE) || fact_name_trains(py_name(f, callee)) != NOT_SEEN)
             return true;
@@ -127,6 +129,27 @@ static void add_map(struct work *w, struct project *p, const struct stage *s)
     w->python = w->python || (m.python && !w->ahead);
 }
 
+static struct work work_of(struct project *p, const struct stage *stages, size_t n);
+
+/* Dataset.zip((images, labels)): the work of each. */
+static void add_zipped(struct work *w, struct project *p, const struct stage *zip)
+{
+    enum { ZIPPED_MAX = 4 };
+    uint32_t tuple = zip->call != 0 ? py_argument(zip->file, zip->call, 0) : 0;
+    uint32_t part = tuple != 0 && py_kind(zip->file, tuple) == PY_TUPLE ? py_first(zip->file, tuple) : 0;
+
+    for (int i = 0; part != 0 && i < ZIPPED_MAX; part = py_next(zip->file, part), i++) {
+        struct stage stages[STAGES_MAX];
+        size_t n = fact_upstream(p, zip->file, part, stages);
+        if (n > 0 && word_has(stages[n - 1].made, TRAIT_ZIPS_DATASETS))
+            continue;
+        struct work own = work_of(p, stages, n);
+        w->much = w->much || own.much;
+        w->maps = w->maps || own.maps;
+        w->python = w->python || own.python;
+    }
+}
+
 /* From the last stage back to the source; what is before a parallel one, or a cache, is done by then. */
 static struct work work_of(struct project *p, const struct stage *stages, size_t n)
 {
@@ -143,6 +166,8 @@ static struct work work_of(struct project *p, const struct stage *stages, size_t
         if (s->kind == STAGE_SOURCE) {
             w.python = w.python || word_has(s->made, TRAIT_FROM_GENERATOR);
             w.much = w.much || word_has(s->made, TRAIT_FILE_DATASET);
+            if (word_has(s->made, TRAIT_ZIPS_DATASETS))
+                add_zipped(&w, p, s);
         }
     }
     w.much = w.much || w.python;
@@ -289,7 +314,7 @@ static void say_feeds(const struct py_file *f, uint32_t call, enum feeds feeds,
 {
     if (feeds == FEEDS_CALLERS) {
         uint32_t name = py_child(f, py_function_of(f, call), FIELD_NAME);
-        buf_addf(text, "is what %s() gives to whoever trains on it", RULE_TEXT(f, name));
+        buf_addf(text, "is what %s() returns to code that trains on it", RULE_TEXT(f, name));
         return;
     }
     buf_addf(text, "feeds %s in %s", feeds == FEEDS_TRAINING ? "training" : "validation",
@@ -308,7 +333,7 @@ static void add_fix(struct rule_finding *found, struct project *p, const struct 
               tf.ptr, stage_autotune(p, f));
 }
 
-static void report(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call,
+static struct rule_finding *report(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call,
                    bool sure, enum feeds feeds, const struct flow *flow, struct span method,
                    const char *remarks)
 {
@@ -327,6 +352,7 @@ static void report(struct rule_run *r, struct project *p, const struct py_file *
         rule_point_at(found, f->nodes[name].start, f->nodes[call].end);
     if (feeds != FEEDS_CALLERS) /* who knows what they do with it */
         add_fix(found, p, f, call);
+    return found;
 }
 
 /* Is there too little work, for those who are fed, to speak of? */
@@ -373,9 +399,13 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     /* map_and_batch makes the next batches ahead by itself. */
     if (span_has(py_text(f, call), "map_and_batch(") && span_eq(own.method, SPAN("apply")))
         line.work.ahead = true;
-    if (!is_too_little(p, f, call, feeds, &line))
-        report(r, p, f, call, is_sure(p, feeds, &line, &flow), feeds, &flow, own.method,
-               remark(&line.work, line.had));
+    if (is_too_little(p, f, call, feeds, &line))
+        return;
+    bool sure = is_sure(p, feeds, &line, &flow);
+    struct rule_finding *found =
+        report(r, p, f, call, sure, feeds, &flow, own.method, remark(&line.work, line.had));
+    if (sure && flow.consumer != CONSUMER_ITERATOR && fact_in_program(p, flow.consumer_file, flow.consumed))
+        rule_sure(found);
 }
 
 const struct rule rule_PP302 = {

@@ -45,7 +45,7 @@ static const struct disorder files_after_cache = {
 };
 static const struct disorder work_after_cache = {
     "each epoch does this work again",
-    "The cache holds what comes before it, not the result of this map().",
+    "The cache contains what comes before it, not the result of this map().",
     "Put cache() after this map(), where memory suffices.",
 };
 static const struct disorder shuffle_after_repeat = {
@@ -54,7 +54,7 @@ static const struct disorder shuffle_after_repeat = {
     "Put shuffle() before repeat().",
 };
 static const struct disorder shuffle_after_endless = {
-    "it never shuffles anew",
+    "it never shuffles again",
     "After an endless repeat() there is one iteration: reshuffle_each_iteration does nothing, and of"
     " few elements the buffer holds several copies.",
     "Put shuffle() before repeat().",
@@ -63,6 +63,12 @@ static const struct disorder shuffle_after_batch = {
     "whole batches are shuffled",
     "Each batch has the same elements in every epoch, and the buffer holds that many batches.",
     "Put shuffle() before batch().",
+};
+
+static const struct disorder shuffle_after_decode = {
+    "decoded images are shuffled",
+    "The buffer holds images, not their names: it takes that much memory, and filling it delays the first batch.",
+    "Put shuffle() before the map() that decodes.",
 };
 
 /* Is it for evaluation, as far as the names around it say? There, one frozen view is wanted, and
@@ -274,6 +280,62 @@ static void check_repeat(struct rule_run *r, const struct stage *shuffle,
         say(r, shuffle, CHECK_LOW, &shuffle_after_endless, stage_line(repeat));
 }
 
+static bool decodes(void *ctx, struct project *p, const struct py_file *f, uint32_t call)
+{
+    const struct word *w = fact_word(p, f, call);
+    bool *found = ctx;
+
+    *found = word_has(w, TRAIT_DECODES_IMAGE) || word_has(w, TRAIT_READS_IMAGE) ||
+             span_starts(fact_name(p, f, call), SPAN("tf.image.decode_")) ||
+             span_starts(fact_name(p, f, call), SPAN("tf.io.decode_"));
+    return !*found;
+}
+
+/* The map() before it that decodes images out of files whose names could be shuffled; NULL: none. */
+static bool decodes_files(struct project *p, const struct stage *stages, size_t n, struct stage *decoder)
+{
+    bool found = false;
+
+    for (size_t i = 0; i < n && !found; i++) {
+        const struct stage *s = &stages[i];
+        uint32_t argument = s->kind == STAGE_MAP ? py_argument_or(s->file, s->call, 0, "map_func") : 0;
+        if (s->kind != STAGE_MAP && s->kind != STAGE_SOURCE && s->kind != STAGE_PREFETCH)
+            return false;
+        if (argument != 0 && stage_opens_files(p, s))
+            fact_visit_calls_of(p, s->file, argument, STAGES_CALLS_DEEP, decodes, &found);
+        *decoder = *s;
+    }
+    return found;
+}
+
+/* The same, of the parts of Dataset.zip((images, labels)) as well. */
+static bool shuffles_images(struct project *p, const struct stage *up, size_t n, struct stage *decoder)
+{
+    const struct stage *source = n > 0 ? &up[n - 1] : NULL;
+
+    if (decodes_files(p, up, n, decoder))
+        return true;
+    if (source == NULL || !word_has(source->made, TRAIT_ZIPS_DATASETS) || source->call == 0)
+        return false;
+    uint32_t tuple = py_argument(source->file, source->call, 0);
+    uint32_t part = tuple != 0 && py_kind(source->file, tuple) == PY_TUPLE ? py_first(source->file, tuple) : 0;
+    for (; part != 0; part = py_next(source->file, part)) {
+        struct stage stages[STAGES_MAX];
+        size_t n_stages = fact_upstream(p, source->file, part, stages);
+        if (decodes_files(p, stages, n_stages, decoder))
+            return true;
+    }
+    return false;
+}
+
+static void check_repeats(struct rule_run *r, const struct stage *shuffle, const struct stage *up, size_t n)
+{
+    for (size_t i = 0; i < n && up[i].kind != STAGE_SHUFFLE; i++)
+        if (up[i].kind == STAGE_REPEAT && span_eq(up[i].method, SPAN("repeat")) &&
+            !branches_apart(&up[i], shuffle))
+            check_repeat(r, shuffle, &up[i]);
+}
+
 static void check_shuffle(struct rule_run *r, struct project *p, const struct stage *shuffle)
 {
     const struct py_file *f = shuffle->file;
@@ -294,10 +356,12 @@ static void check_shuffle(struct rule_run *r, struct project *p, const struct st
         say(r, shuffle, meant ? CHECK_LOW : CHECK_MEDIUM, &shuffle_after_batch, stage_line(batch));
         return;
     }
-    for (size_t i = 0; i < n && up[i].kind != STAGE_SHUFFLE; i++)
-        if (up[i].kind == STAGE_REPEAT && span_eq(up[i].method, SPAN("repeat")) &&
-            !branches_apart(&up[i], shuffle))
-            check_repeat(r, shuffle, &up[i]);
+    struct stage decoder;
+    if (shuffles_images(p, up, n, &decoder) && has_kind(&flow, STAGE_BATCH)) {
+        rule_sure(say(r, shuffle, CHECK_MEDIUM, &shuffle_after_decode, stage_line(&decoder)));
+        return;
+    }
+    check_repeats(r, shuffle, up, n);
 }
 
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f,

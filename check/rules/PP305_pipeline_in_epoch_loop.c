@@ -188,7 +188,7 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         return;
     struct rule_finding *found =
         rule_report(r, call, purity.maps ? CHECK_HIGH : CHECK_LOW,
-                    "%s is built anew in each epoch (loop in %s)", RULE_TEXT(f, chain),
+                    "%s is built again in each epoch (loop in %s)", RULE_TEXT(f, chain),
                     RULE_PLACE(f, f, loop));
     if (!purity.maps)
         rule_why(found, "Its arguments are the same in each epoch, but there is little work in it.");
@@ -198,7 +198,7 @@ const struct rule rule_PP305 = {
     .about = {
         .id = "PP305",
         .name = "pipeline-in-epoch-loop",
-        .summary = "A data set is built anew in each epoch",
+        .summary = "A data set is built again in each epoch",
         .why = "Its arguments are the same in each epoch; arrays are copied, functions "
                "traced, caches filled again.",
         .advice = "Build it once, before the loop, and iterate over it in each epoch.",

@@ -2,6 +2,7 @@
 #include "check/facts/guess.h"
 #include "check/rules/rule.h"
 #include "check/facts/shape.h"
+#include "check/facts/training.h"
 
 enum { RESOLVE_MAX = 6, FEW = 32 /* items: less work than a call of predict() has of its own */ };
 
@@ -121,6 +122,20 @@ static bool bound_to_single(struct project *p, const struct py_file *f, uint32_t
     return single(p, f, f->defs[nearest].value, depth + 1);
 }
 
+/* Of a call: what it makes, or what it passes on. */
+static bool call_single(struct project *p, const struct py_file *f, uint32_t n, int depth)
+{
+    if (call_makes_one(p, f, n))
+        return true;
+    /* preprocess_input(x), x.astype(…): as many as went in */
+    struct span name = fact_name(p, f, n), method;
+    uint32_t receiver = py_receiver(f, n, &method), first = py_argument(f, n, 0);
+    if (name.len == 0 && receiver != 0 && span_eq(method, SPAN("astype")))
+        return single(p, f, receiver, depth + 1);
+    bool keeps = fact_has(p, f, n, TRAIT_CONVERTS) || span_has(name, "preprocess_input");
+    return keeps && first != 0 && single(p, f, first, depth + 1);
+}
+
 static bool single(struct project *p, const struct py_file *f, uint32_t n, int depth)
 {
     n = py_bare(f, n);
@@ -135,17 +150,8 @@ static bool single(struct project *p, const struct py_file *f, uint32_t n, int d
         uint32_t first = py_first(f, n);
         return first != 0 && single(p, f, first, depth + 1);
     }
-    case PY_CALL: {
-        if (call_makes_one(p, f, n))
-            return true;
-        /* preprocess_input(x), x.astype(…): as many as went in */
-        struct span name = fact_name(p, f, n), method;
-        uint32_t receiver = py_receiver(f, n, &method), first = py_argument(f, n, 0);
-        if (name.len == 0 && receiver != 0 && span_eq(method, SPAN("astype")))
-            return single(p, f, receiver, depth + 1);
-        bool keeps = fact_has(p, f, n, TRAIT_CONVERTS) || span_has(name, "preprocess_input");
-        return keeps && first != 0 && single(p, f, first, depth + 1);
-    }
+    case PY_CALL:
+        return call_single(p, f, n, depth);
     case PY_BINARY_OPERATOR: { /* x / 255 */
         uint32_t left = py_child(f, n, FIELD_LEFT);
         return left != 0 && single(p, f, left, depth + 1);
@@ -222,14 +228,34 @@ static int64_t items_of_element(struct project *p, const struct py_file *f, uint
 
 /* --- must it be one at a time? --- */
 
+/* A clock beside it, or a file of a video: the items could be had several at a time. */
+static bool only_measures(const struct py_file *f, uint32_t call)
+{
+    static const char *const names[] = {"time", "read"};
+    struct span method = {"", 0};
+
+    return py_receiver(f, call, &method) != 0 && span_is_any(method, names, ARRAY_LEN(names));
+}
+
+static bool comes_singly(struct project *p, const struct py_file *f, uint32_t loop)
+{
+    (void)p;
+    for (uint32_t n = loop; n < f->nodes[loop].after; n++) {
+        uint32_t callee = py_kind(f, n) == PY_CALL ? py_child(f, n, FIELD_FUNCTION) : 0;
+        if (callee != 0 && vocabulary_method_has(py_name(f, callee), TRAIT_ONE_BY_ONE) && !only_measures(f, n))
+            return true;
+    }
+    return false;
+}
+
 /* Items that come one by one, or whose order is not free. */
 static bool one_by_one(struct project *p, const struct py_file *f, uint32_t loop)
 {
-    if (py_kind(f, loop) == PY_WHILE || fact_has_call(p, f, loop, TRAIT_ONE_BY_ONE))
+    if (py_kind(f, loop) == PY_WHILE || fact_once(p, f, loop, comes_singly))
         return true;
     for (uint32_t n = loop; n < f->nodes[loop].after; n++) {
         enum py_kind kind = py_kind(f, n);
-        if (kind == PY_BREAK || kind == PY_RETURN || kind == PY_YIELD)
+        if (kind == PY_RETURN || kind == PY_YIELD || (kind == PY_BREAK && fact_loop(p, f, n).node == loop))
             return true;
     }
     return false;
@@ -383,7 +409,7 @@ static bool feeds_single(struct project *p, const struct py_file *f, uint32_t di
             return false;
         if (fact_invariant(p, f, value, loop))
             continue;
-        if (!single(p, f, value, 0) || holds_slice(f, value))
+        if ((!single(p, f, value, 0) && !holds_one(f, value)) || holds_slice(f, value))
             return false;
         found = true;
     }
@@ -412,11 +438,15 @@ static void check_run(struct rule_run *r, struct project *p, const struct py_fil
     if (dictionary == 0 || !feeds_single(p, f, dictionary, inner.node) ||
         !find_loop(p, f, call, &loop) || many_sizes(p, f, loop.node))
         return;
+    bool program = fact_in_program(p, f, call);
     struct rule_finding *found =
-        rule_report(r, call, CHECK_LOW, "%s is fed one item in each round of the loop in %s",
-                    RULE_TEXT(f, call), RULE_PLACE(f, f, loop.node));
+        rule_report(r, call, program ? CHECK_MEDIUM : CHECK_LOW,
+                    "%s is fed one item in each round of the loop in %s", RULE_TEXT(f, call),
+                    RULE_PLACE(f, f, loop.node));
     rule_why(found, "Each run of the session costs far more than an item.");
     rule_advice(found, "Where the placeholder takes batches, feed it batches.");
+    if (!program)
+        rule_unsure(found);
 }
 
 /* --- a class of the project's own --- */
@@ -487,14 +517,30 @@ static bool calls_model(struct project *p, const struct py_file *f, uint32_t cal
     return callee != 0 && fact_model(p, f, callee) == CERTAIN && fact_mode(p, f) != MODE_GRAPH;
 }
 
+/* Of many sizes: what helps is another thing than a batch. */
+static void report_sizes(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call,
+                         uint32_t loop, struct span method)
+{
+    if (!span_eq(method, SPAN("predict")) || !fact_in_program(p, f, call) || fact_mode(p, f) == MODE_GRAPH)
+        return;
+    struct rule_finding *found =
+        rule_report(r, call, CHECK_MEDIUM, "%s gets one image in each round of the loop in %s", RULE_TEXT(f, call),
+                    RULE_PLACE(f, f, loop));
+    rule_why(found, "Each call makes a data set, an iterator and callbacks for one image.");
+    rule_advice(found, "Call the model itself, model(x, training=False), or bring the images to one size and batch them.");
+}
+
 static void check_single(struct rule_run *r, struct project *p, const struct py_file *f,
                          uint32_t call, struct span method)
 {
     struct loop loop;
 
-    if (!find_loop(p, f, call, &loop) ||
-        model_changes(p, f, call, loop.node, is_fit(method)) || many_sizes(p, f, loop.node))
+    if (!find_loop(p, f, call, &loop) || model_changes(p, f, call, loop.node, is_fit(method)))
         return;
+    if (many_sizes(p, f, loop.node)) {
+        report_sizes(r, p, f, call, loop.node, method);
+        return;
+    }
     struct rule_finding *found = rule_report(
         r, call, asks_batches(p, f, call, loop.node) ? CHECK_LOW : CHECK_HIGH,
         "%s gets one item in each round of the loop in %s", RULE_TEXT(f, call),
@@ -502,6 +548,102 @@ static void check_single(struct rule_run *r, struct project *p, const struct py_
     rule_why(found, "Each call costs far more than an item.");
     rule_advice(found, "Collect the items in one array and %s.",
                 is_fit(method) ? "train on batches of them" : "pass it once, in batches");
+    if (!fact_in_program(p, f, call))
+        rule_unsure(found);
+}
+
+/* --- through functions of the project --- */
+
+/* Is one item given to a model by the call of `method`? */
+static bool predicts_one(struct project *p, const struct py_file *f, uint32_t call, uint32_t receiver,
+                         struct span method)
+{
+    if (!span_starts(method, SPAN("predict")) || fact_model(p, f, receiver) == NOT_SEEN)
+        return false;
+    uint32_t item = py_argument_or(f, call, 0, "x");
+    return item != 0 && single(p, f, item, 0);
+}
+
+/* Is one item fed to a session by the call of `method`, and no weight changed? */
+static bool runs_one(struct project *p, const struct py_file *f, uint32_t call, struct span method,
+                     uint32_t function)
+{
+    if (!span_eq(method, SPAN("run")) || !fact_runs_session(p, f, call))
+        return false;
+    uint32_t feed = py_argument_or(f, call, 1, "feed_dict");
+    uint32_t dictionary = feed != 0 ? fed_dictionary(f, py_bare(f, feed), function) : 0;
+    uint32_t first = dictionary != 0 ? py_first(f, dictionary) : 0;
+    uint32_t value = first != 0 && py_kind(f, first) == PY_PAIR ? py_child(f, first, FIELD_VALUE) : 0;
+    return value != 0 && single(p, f, value, 0) && !holds_slice(f, value) &&
+           !fetches_update(f, py_argument_or(f, call, 0, "fetches"));
+}
+
+/* Does the function ask a model, or run a session, once for what it is given, as one item? */
+static bool asks_for_one(struct project *p, const struct py_file *f, uint32_t function)
+{
+    for (uint32_t n = function; n < f->nodes[function].after; n++) {
+        struct span method = {"", 0};
+        uint32_t receiver = py_kind(f, n) == PY_CALL ? py_receiver(f, n, &method) : 0;
+        if (receiver == 0 || fact_loop(p, f, n).node != 0 || py_function_of(f, n) != function)
+            continue;
+        if (predicts_one(p, f, n, receiver, method) || runs_one(p, f, n, method, function))
+            return true;
+    }
+    return false;
+}
+
+typedef bool asks_fn(struct project *p, const struct py_file *f, uint32_t function);
+
+/* Does the function call one that asks, in no loop? */
+static bool calls_one_that(asks_fn *asks, struct project *p, const struct py_file *f, uint32_t function)
+{
+    for (uint32_t n = function; n < f->nodes[function].after; n++) {
+        const struct py_file *file;
+        uint32_t callee;
+        if (py_kind(f, n) == PY_CALL && fact_loop(p, f, n).node == 0 && fact_callee(p, f, n, &file, &callee) &&
+            fact_once(p, file, callee, asks))
+            return true;
+    }
+    return false;
+}
+
+static bool calls_asker(struct project *p, const struct py_file *f, uint32_t function)
+{
+    return calls_one_that(asks_for_one, p, f, function);
+}
+
+/* Through two calls. */
+static bool calls_caller(struct project *p, const struct py_file *f, uint32_t function)
+{
+    return calls_one_that(calls_asker, p, f, function);
+}
+
+/* Does the function that the call runs ask for one item, itself or through two calls? */
+static bool leads_to_one(struct project *p, const struct py_file *f, uint32_t call)
+{
+    const struct py_file *file;
+    uint32_t function;
+
+    return fact_callee(p, f, call, &file, &function) && py_kind(file, function) == PY_FUNCTION &&
+           (fact_once(p, file, function, asks_for_one) || fact_once(p, file, function, calls_asker) ||
+            fact_once(p, file, function, calls_caller));
+}
+
+/* detect(image), in a loop over images. */
+static void check_through(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
+{
+    struct loop loop = fact_loop(p, f, call);
+
+    if (loop.node == 0 || py_argument(f, call, 0) == 0 || !fact_in_program(p, f, call) ||
+        !leads_to_one(p, f, call) || !find_loop(p, f, call, &loop))
+        return;
+    if (fact_has_call(p, f, loop.node, TRAIT_TRAINS) || fact_training_run(p, f, loop.node) != 0)
+        return;
+    struct rule_finding *found =
+        rule_report(r, call, CHECK_MEDIUM, "%s asks the model about one item in each round of the loop in %s",
+                    RULE_TEXT(f, py_child(f, call, FIELD_FUNCTION)), RULE_PLACE(f, f, loop.node));
+    rule_why(found, "The model gets one item at a time, and waits while the next one is prepared.");
+    rule_advice(found, "Let the function take several items, and pass them to the model as one batch.");
 }
 
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f,
@@ -513,6 +655,7 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
 
     if (receiver != 0 && span_eq(method, SPAN("run")))
         check_run(r, p, f, call);
+    check_through(r, p, f, call);
     if (item == 0 || (!is_method && !calls_model(p, f, call)) || fact_in_graph_function(p, f, call))
         return;
     enum certainty sure = is_method ? fact_model(p, f, receiver) : CERTAIN;
@@ -534,7 +677,7 @@ const struct rule rule_PP401 = {
         .why = "Each call of predict() makes a data set, an iterator and callbacks for it.",
         .advice = "Predict all of them in batches, or call the model itself.",
         .impact = CHECK_HIGH,
-        .certainty = CHECK_LIKELY,
+        .certainty = CHECK_CERTAIN,
         .on = true,
     },
     .call = check_call,

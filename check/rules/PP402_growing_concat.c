@@ -1,5 +1,6 @@
-/* PP402: a tensor that grows by concat in a loop is copied as a whole in each round. */
+/* PP402, PP419: a tensor or array that grows in a loop is copied as a whole in each round. */
 #include "check/facts/guess.h"
+#include "check/facts/training.h"
 #include "check/rules/rule.h"
 
 static bool same_name(const struct py_file *f, uint32_t a, uint32_t b)
@@ -248,6 +249,22 @@ static bool is_short(struct project *p, const struct py_file *f, uint32_t call, 
            parts_of_example(p, f, call, grown.node) || (builds && grown.trip != TRIP_STEPS);
 }
 
+/* PyTorch runs eagerly: what grows in a loop over a loader, or over all that is counted, is copied in each round. */
+static bool shows_growth(struct project *p, const struct py_file *f, uint32_t call, struct loop grown)
+{
+    return fact_word(p, f, call)->framework == FRAMEWORK_TORCH &&
+           (fact_loader(p, f, grown.node) != 0 || counts_length(f, grown.node));
+}
+
+static const char *join_advice(bool read, bool tensor, bool torch)
+{
+    if (read)
+        return "If the whole is needed in each round, write into a buffer of full size.";
+    return tensor && !torch
+               ? "Write to a tf.TensorArray, or append to a list, and join once after the loop."
+               : "Append to a list, and join once after the loop.";
+}
+
 static void check_join(struct rule_run *r, struct project *p, const struct py_file *f,
                        uint32_t call, uint32_t target, bool tensor)
 {
@@ -259,33 +276,43 @@ static void check_join(struct rule_run *r, struct project *p, const struct py_fi
     bool many = grown.trip == TRIP_STEPS || counts_length(f, grown.node);
     if (!tensor && !many)
         return;
-    bool sure = tensor && !read && many && !is_short(p, f, call, grown);
+    bool torch = fact_word(p, f, call)->framework == FRAMEWORK_TORCH;
+    bool sure = !read && many && !is_short(p, f, call, grown);
+    bool item = word_has(fact_word(p, f, call), TRAIT_APPENDS) && fact_in_program(p, f, call);
     struct rule_finding *found =
-        rule_report(r, call, sure ? CHECK_MEDIUM : CHECK_LOW,
+        rule_report(r, call, sure && (tensor || item) ? CHECK_MEDIUM : CHECK_LOW,
                     "%s is copied whole in each round of the loop in %s", RULE_TEXT(f, target),
                     RULE_PLACE(f, f, grown.node));
-    rule_advice(found, "%s",
-                read     ? "If the whole is needed in each round, write into a buffer of full size."
-                : tensor ? "Write to a tf.TensorArray, or append to a list, and join once after the loop."
-                         : "Append to a list, and join once after the loop.");
+    if (sure && shows_growth(p, f, call, grown))
+        rule_sure(found);
+    rule_advice(found, "%s", join_advice(read, tensor, torch));
 }
 
-static void check_call(struct rule_run *r, struct project *p, const struct py_file *f,
-                       uint32_t call)
+/* Does the call bind what it joins to one of the parts? `numpy`: of NumPy, in a file of a framework. */
+static void check_growth(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call, bool numpy)
 {
     const struct word *w = fact_word(p, f, call);
-    bool joins = word_has(w, TRAIT_JOINS), tensor = w->framework != FRAMEWORK_NUMPY;
+    bool joins = word_has(w, TRAIT_JOINS);
     uint32_t value = joins || word_has(w, TRAIT_APPENDS) ? bound_value(f, call) : 0;
     uint32_t assignment = py_parent(f, value);
 
     if (value == 0 || py_kind(f, assignment) != PY_ASSIGNMENT ||
-        f->nodes[value].field != FIELD_RIGHT)
+        f->nodes[value].field != FIELD_RIGHT || (w->framework == FRAMEWORK_NUMPY) != numpy)
         return;
     uint32_t target = py_child(f, assignment, FIELD_LEFT);
-    if (!tensor && !fact_mentions(p, f, "tensorflow") && !fact_mentions(p, f, "keras"))
-        return;
     if (target != 0 && own_part(f, call, target, joins) != 0)
-        check_join(r, p, f, call, target, tensor);
+        check_join(r, p, f, call, target, !numpy);
+}
+
+static void check_tensor(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
+{
+    check_growth(r, p, f, call, false);
+}
+
+static void check_array(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
+{
+    if (fact_mentions(p, f, "tensorflow") || fact_mentions(p, f, "keras") || fact_mentions(p, f, "torch"))
+        check_growth(r, p, f, call, true);
 }
 
 const struct rule rule_PP402 = {
@@ -299,5 +326,22 @@ const struct rule rule_PP402 = {
         .certainty = CHECK_LIKELY,
         .on = true,
     },
-    .call = check_call,
+    .uses = USES_TENSORFLOW | USES_TORCH,
+    .call = check_tensor,
+};
+
+const struct rule rule_PP419 = {
+    .about = {
+        .id = "PP419",
+        .name = "array-grown-by-append",
+        .summary = "A NumPy array grows by append, and is copied, in each round",
+        .split_from = "PP402",
+        .why = "Each round copies all that the array has: the time grows with the square of the number of rounds.",
+        .advice = "Append to a list, and make one array of it after the loop.",
+        .impact = CHECK_MEDIUM,
+        .certainty = CHECK_CERTAIN,
+        .on = true,
+    },
+    .uses = USES_TENSORFLOW | USES_TORCH,
+    .call = check_array,
 };

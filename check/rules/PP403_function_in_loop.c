@@ -96,7 +96,7 @@ static void report(struct rule_run *r, const struct py_file *f, const struct mad
     struct rule_finding *found =
         rule_report(r, m->node, CHECK_HIGH, "this makes a new tf.function each time it runs");
 
-    rule_why(found, "The loop in %s %s it, and each tf.function is traced anew.",
+    rule_why(found, "The loop in %s %s it, and each tf.function is traced again.",
              RULE_PLACE(f, where->file, where->loop.node), where->by_call ? "calls" : "repeats");
 }
 
@@ -221,7 +221,7 @@ const struct rule rule_PP403 = {
         .id = "PP403",
         .name = "function-in-loop",
         .summary = "A tf.function is made, and traced, in each round",
-        .why = "Each new tf.function is traced anew, which takes far longer than a step.",
+        .why = "Each new tf.function is traced again, which takes far longer than a step.",
         .advice = "Make it once, outside of the loop, and pass what changes as tensors.",
         .impact = CHECK_HIGH,
         .certainty = CHECK_CERTAIN,

@@ -211,7 +211,7 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         struct rule_finding *found =
             rule_report(r, a, many ? CHECK_HIGH : CHECK_LOW, "%s %s in each round of the loop in %s",
                         RULE_TEXT(f, a), advice.what, RULE_PLACE(f, f, loop.node));
-        rule_why(found, "The tf.function in %s is traced anew for each of them.%s",
+        rule_why(found, "The tf.function in %s is traced again for each of them.%s",
                  RULE_PLACE(f, file, wrapper), many ? "" : " With a few rounds there is little to gain.");
         rule_advice(found, "%s", advice.instead);
         return;
@@ -223,7 +223,7 @@ const struct rule rule_PP404 = {
         .id = "PP404",
         .name = "retracing",
         .summary = "A tf.function gets Python values that vary, and retraces",
-        .why = "The tf.function is traced anew for each of them.",
+        .why = "The tf.function is traced again for each of them.",
         .advice = "Pass a tensor.",
         .impact = CHECK_HIGH,
         .certainty = CHECK_CERTAIN,

@@ -67,7 +67,7 @@ static void check_compile(struct rule_run *r, struct project *p, const struct py
             rule_report(r, call, settings ? CHECK_LOW : CHECK_HIGH,
                         "%s compiles in each round of the loop in %s", RULE_TEXT(f, call),
                         RULE_PLACE(f, f, loop.node));
-        rule_why(found, "The training function is built anew each time, and the optimizer's state is lost.");
+        rule_why(found, "The training function is built again each time, and the optimizer's state is lost.");
         rule_advice(found, "%s",
                     settings ? "Set a learning rate with model.optimizer.learning_rate."
                              : "Compile once, before the loop.");
@@ -234,7 +234,7 @@ static void check_same_model(struct rule_run *r, struct project *p, const struct
     struct rule_finding *found =
         rule_report(r, call, CHECK_LOW, "%s builds the same model in each round of the loop in %s",
                     RULE_TEXT(f, call), RULE_PLACE(f, f, loop));
-    rule_why(found, "Its functions are traced anew in each round.");
+    rule_why(found, "Its functions are traced again in each round.");
     rule_advice(found, "Build it once, keep get_weights(), and set_weights() at the start of each round.");
 }
 

@@ -240,7 +240,7 @@ const struct rule rule_PP408 = {
         .id = "PP408",
         .name = "map-fn-of-batched-op",
         .summary = "map_fn where an op takes the whole batch",
-        .why = "Each element is a round of a loop, with ops of its own.",
+        .why = "Each element is a round of a loop, with its own ops.",
         .advice = "Do it to the whole tensor: by broadcasting, by axes, by batch_dims; "
                   "tf.vectorized_map takes the function as it is.",
         .impact = CHECK_MEDIUM,

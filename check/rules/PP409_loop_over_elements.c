@@ -253,7 +253,7 @@ const struct rule rule_PP409 = {
         .id = "PP409",
         .name = "loop-over-elements",
         .summary = "A Python loop over elements where an op takes the whole tensor",
-        .why = "Each round starts ops of its own; all of it can be done to the whole "
+        .why = "Each round starts its own ops; all of it can be done to the whole "
                "tensor at once.",
         .advice = "Use broadcasting, axes or batch_dims; tf.where for an if, tf.reduce_sum "
                   "for a sum.",

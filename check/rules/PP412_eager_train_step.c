@@ -37,11 +37,25 @@ static void report_inline(struct rule_run *r, const struct py_file *f, uint32_t 
         rule_report(r, tape, impact, "this train step runs eagerly in the loop of steps of %s",
                     RULE_PLACE(f, steps->file, steps->loop.node));
 
-    rule_advice(found, "Move the step into a function of its own with @tf.function before it.");
+    rule_advice(found, "Move the step into its own function with @tf.function before it.");
 }
 
-static void report_function(struct rule_run *r, const struct py_file *f, uint32_t step,
-                            const struct steps *steps, enum check_impact impact)
+static void propose_function(struct rule_finding *found, struct project *p, const struct py_file *f,
+                             uint32_t step, uint32_t tape)
+{
+    struct span tf = fact_tf_name(p, f, tape);
+    struct buf line = {0};
+
+    if (tf.len == 0 || py_kind(f, py_parent(f, step)) == PY_DECORATED)
+        return;
+    buf_addf(&line, "@%.*s.function", (int)tf.len, tf.ptr);
+    rule_statement(found, f, step, buf_span(&line));
+    rule_propose(found, "compile the step with tf.function");
+    buf_clear(&line);
+}
+
+static void report_function(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t step,
+                            uint32_t tape, const struct steps *steps, enum check_impact impact)
 {
     uint32_t name = py_child(f, step, FIELD_NAME);
     struct rule_finding *found =
@@ -54,6 +68,7 @@ static void report_function(struct rule_run *r, const struct py_file *f, uint32_
         rule_why(found, "The call in %s runs it, in the loop of steps of %s; Python starts each op by itself.",
                  RULE_PLACE(f, steps->entry_file, steps->entry),
                  RULE_PLACE(f, steps->file, steps->loop.node));
+    propose_function(found, p, f, step, tape);
 }
 
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
@@ -68,7 +83,7 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         return;
     enum check_impact impact = plays(f, step) ? CHECK_LOW : CHECK_HIGH;
     if (step > ROOT && py_kind(f, step) == PY_FUNCTION && steps.entry != 0)
-        report_function(r, f, step, &steps, impact);
+        report_function(r, p, f, step, call, &steps, impact);
     else
         report_inline(r, f, call, &steps, impact);
 }

@@ -1,39 +1,7 @@
 /* PP413: one thread of Python prepares the data of fit() while the model waits. */
-#include "check/rules/rule.h"
+#include "check/rules/python_work.h"
 
-enum { RESOLVE_MAX = 4, CALLS_DEEP = 5 };
-
-/* What takes time for an item: pictures and sounds that are read, decoded, scaled, augmented. */
-static bool takes_time(struct project *p, const struct py_file *f, uint32_t call)
-{
-    static const char *const modules[] = {"cv2",     "PIL",    "skimage",        "imageio",
-                                          "librosa", "imgaug", "albumentations", "soundfile"};
-    static const char *const methods[] = {"imread", "read_image", "load_image", "augment_image",
-                                          "augment_images", "random_transform"};
-    const struct word *w = fact_word(p, f, call);
-    struct span name = fact_name(p, f, call), module = {"", 0}, method = {"", 0};
-
-    if (word_has(w, TRAIT_READS_IMAGE) || word_has(w, TRAIT_DECODES_IMAGE) || word_has(w, TRAIT_READS_SOUND))
-        return true;
-    if (span_cut(&name, '.', &module) && name.len > 0 && span_is_any(module, modules, ARRAY_LEN(modules)))
-        return true;
-    return py_receiver(f, call, &method) != 0 && span_is_any(method, methods, ARRAY_LEN(methods));
-}
-
-static bool look(void *found, struct project *p, const struct py_file *f, uint32_t call)
-{
-    *(bool *)found = takes_time(p, f, call);
-    return !*(bool *)found;
-}
-
-/* Through what the function calls. */
-static bool calls_take_time(struct project *p, const struct py_file *f, uint32_t function)
-{
-    bool found = false;
-
-    fact_visit_calls(p, f, function, CALLS_DEEP, look, &found);
-    return found;
-}
+enum { RESOLVE_MAX = 4 };
 
 /* The expression that a name is bound to, once; n itself when it is no such name. */
 static uint32_t bound(const struct py_file *f, uint32_t n)
@@ -65,7 +33,7 @@ static bool batches_take_time(struct project *p, struct value v)
     uint32_t def = py_def_in(f, f->nodes[v.node].sym, py_sym(f, SPAN("__getitem__")));
     uint32_t function = def != 0 && f->defs[def].kind == DEF_FUNCTION ? f->defs[def].value : 0;
 
-    return function != 0 && calls_take_time(p, f, function);
+    return function != 0 && python_calls_prepare(p, f, function);
 }
 
 static bool yields(const struct py_file *f, uint32_t function)
@@ -92,7 +60,31 @@ static bool is_slow_source(struct project *p, const struct py_file *f, uint32_t 
     return is_image_flow(p, f, n) ||
            (fact_callee(p, f, n, &file, &function) && py_kind(file, function) == PY_FUNCTION &&
             v.kind != VALUE_DATASET && (any || yields(file, function)) &&
-            calls_take_time(p, file, function));
+            python_calls_prepare(p, file, function));
+}
+
+/* args.workers: the default of parser.add_argument("--workers", default=1), one or less; 0: none is seen. */
+static uint32_t default_of(struct project *p, const struct py_file *f, uint32_t option)
+{
+    static const char *const names[] = {"--workers", "--num_workers", "--num-workers", "--n_workers", "--nb_workers"};
+    size_t n;
+    const uint32_t *calls = fact_calls(p, f, &n);
+
+    if (py_kind(f, option) != PY_ATTRIBUTE || !span_has(py_name(f, option), "workers"))
+        return 0;
+    for (size_t i = 0; i < n; i++) {
+        struct span method;
+        uint32_t receiver = py_receiver(f, calls[i], &method), first = py_argument(f, calls[i], 0);
+        uint32_t value = py_keyword(f, calls[i], "default");
+        int64_t number;
+        if (receiver == 0 || !span_eq(method, SPAN("add_argument")) || first == 0 || value == 0 ||
+            !py_integer(f, value, &number) || number > 1)
+            continue;
+        for (size_t k = 0; k < ARRAY_LEN(names); k++)
+            if (fact_string_is(f, first, names[k]))
+                return calls[i];
+    }
+    return 0;
 }
 
 /* workers=4, or a number that is not seen. */
@@ -116,7 +108,16 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
 
     if (!generator && !(receiver != 0 && span_eq(method, SPAN("fit")) && fact_model(p, f, receiver) == CERTAIN))
         return;
-    uint32_t data = py_argument_or(f, call, 0, generator ? "generator" : "x");
+    uint32_t data = py_argument_or(f, call, 0, generator ? "generator" : "x"), workers = py_keyword(f, call, "workers");
+    uint32_t option = workers != 0 ? default_of(p, f, workers) : 0;
+    if (option != 0) {
+        struct rule_finding *found = rule_report(r, option, CHECK_HIGH, "by default one thread prepares the data of %.*s()",
+                                                 (int)method.len, method.ptr);
+        rule_why(found, "The call in %s gets this option; without it, training has one thread of Python.",
+                 RULE_PLACE(f, f, call));
+        rule_advice(found, "Let the default be the number of processors, and keep several batches ready.");
+        return;
+    }
     if (data == 0 || has_workers(p, f, call) || !is_slow_source(p, f, data, generator))
         return;
     rule_report(r, call, CHECK_HIGH, "one thread prepares the data of %.*s() from %s", (int)method.len,

@@ -2,6 +2,8 @@
 #include "check/facts/training.h"
 #include "check/rules/rule.h"
 
+#include <string.h>
+
 /* Is what is written what a session gave: the name is bound by session.run? *run: that call. */
 static bool comes_of_run(struct project *p, const struct py_file *f, uint32_t n, uint32_t *run)
 {
@@ -64,11 +66,32 @@ static bool said_before(struct project *p, const struct py_file *f, uint32_t cal
     return false;
 }
 
-/* Histograms and pictures take time; a few numbers hardly do. */
+/* Does the file import the other, by its name? */
+static bool uses_module(const struct py_file *f, const struct py_file *other)
+{
+    const char *slash = strrchr(other->path, '/'), *name = slash != NULL ? slash + 1 : other->path;
+    const char *end = strrchr(name, '.');
+    struct span module = {name, end != NULL ? (size_t)(end - name) : strlen(name)};
+
+    for (uint32_t n = 1; n < f->n_nodes; n++)
+        if (py_kind(f, n) == PY_DOTTED_NAME)
+            for (uint32_t c = py_first(f, n); c != 0; c = py_next(f, c))
+                if (span_eq(py_text(f, c), module))
+                    return true;
+    return false;
+}
+
+/* Histograms and pictures take time; a few numbers hardly do. The model that has them may be in another file. */
 static bool takes_time(struct project *p, const struct py_file *f)
 {
-    return fact_mentions(p, f, "histogram") || fact_mentions(p, f, "summary.image") ||
-           fact_mentions(p, f, "image_summary") || fact_mentions(p, f, "summary.audio");
+    for (size_t i = 0; i < fact_n_files(p); i++) {
+        const struct py_file *other = fact_file(p, i);
+        if ((other == f || uses_module(f, other)) &&
+            (fact_mentions(p, other, "histogram") || fact_mentions(p, other, "summary.image") ||
+             fact_mentions(p, other, "image_summary") || fact_mentions(p, other, "summary.audio")))
+            return true;
+    }
+    return false;
 }
 
 /* Does the loop run what trains? */

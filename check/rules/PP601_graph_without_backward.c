@@ -163,8 +163,8 @@ static bool is_dropped(struct search *s, uint32_t n, int depth)
 
 static bool names_evaluation(const struct py_file *f, uint32_t function)
 {
-    static const char *const words[] = {"test",   "eval",     "valid",  "predict", "infer",
-                                        "sample", "generate", "translate", "detect", "visualize"};
+    static const char *const words[] = {"test",   "eval",     "valid",     "predict", "infer", "demo",
+                                        "sample", "generate", "translate", "detect",  "visualize", "beam"};
     static const char *const others[] = {"train", "loss", "fit", "attack", "adv"};
     uint32_t name = function > ROOT ? py_child(f, function, FIELD_NAME) : 0;
 
@@ -195,14 +195,6 @@ static bool set_to_eval(const struct py_file *f, uint32_t module, uint32_t n)
     return last != 0;
 }
 
-static bool in_module_class(struct project *p, const struct py_file *f, uint32_t function)
-{
-    uint32_t scope = function > ROOT ? f->scopes[f->nodes[function].sym].parent : 0;
-
-    return scope != 0 && f->scopes[scope].kind == SCOPE_CLASS &&
-           fact_derives(p, f, f->scopes[scope].node, TRAIT_LAYER);
-}
-
 /* Does the function give anything but numbers and what has no graph? */
 static bool gives_tensors(const struct py_file *f, uint32_t function)
 {
@@ -219,18 +211,107 @@ static bool gives_tensors(const struct py_file *f, uint32_t function)
     return false;
 }
 
+/* Is the call in a loop over data, in which nothing goes backward? */
+static bool in_evaluating_loop(struct project *p, const struct py_file *f, uint32_t call)
+{
+    for (struct loop loop = fact_loop(p, f, call); loop.node != 0; loop = fact_outer_loop(p, f, loop)) {
+        if (fact_goes_backward(p, f, loop.node))
+            return false;
+        if (fact_evaluates(p, f, loop))
+            return true;
+    }
+    return false;
+}
+
+/* Does the function that n is of call backward() itself? */
+static bool has_backward(const struct py_file *f, uint32_t n)
+{
+    uint32_t function = py_function_of(f, n);
+    size_t n_uses;
+    const uint32_t *uses = py_uses(f, py_sym(f, SPAN("backward")), function, &n_uses);
+
+    for (size_t i = 0; i < n_uses; i++)
+        if (py_function_of(f, uses[i]) == function)
+            return true;
+    return false;
+}
+
+/* May what the function gives go backward: is it handed to code that calls backward(), or to a module's? *seen: is
+ * any call of it seen? */
+static bool goes_on(struct project *p, const struct py_file *f, uint32_t function, bool *seen)
+{
+    enum { SITES_MAX = 12 };
+    size_t n;
+    const struct call_site *sites = fact_callers(p, f, function, &n);
+
+    *seen = n > 0;
+    for (size_t i = 0; i < n && i < SITES_MAX; i++) {
+        const struct py_file *caller = fact_file(p, sites[i].file);
+        uint32_t call = sites[i].call;
+        if (py_kind(caller, py_parent(caller, call)) != PY_EXPRESSION_STATEMENT &&
+            (has_backward(caller, call) || fact_in_module(p, caller, py_function_of(caller, call))))
+            return true;
+    }
+    return false;
+}
+
+/* A function that says by its name that it evaluates or generates, and nobody goes backward from what it gives. */
+static bool evaluates_by_name(struct project *p, const struct py_file *f, uint32_t call, bool method)
+{
+    uint32_t function = py_function_of(f, call);
+    struct loop loop = fact_loop(p, f, call);
+    bool seen, on = goes_on(p, f, function, &seen);
+
+    if (on || loop.node == 0 || loop.trip == TRIP_SHORT)
+        return false;
+    return method ? seen : seen || !gives_tensors(f, function);
+}
+
 static bool is_evaluation(struct project *p, const struct py_file *f, uint32_t call, uint32_t module)
 {
     uint32_t function = py_function_of(f, call);
-    bool named = names_evaluation(f, function);
+    bool named = names_evaluation(f, function), method = fact_in_module(p, f, function);
 
-    if (py_kind(f, function) == PY_LAMBDA || in_module_class(p, f, function) ||
-        fact_goes_backward(p, f, function))
+    if (py_kind(f, function) == PY_LAMBDA)
         return false;
-    return set_to_eval(f, module, call) && (named || !gives_tensors(f, function));
+    bool eval = !method && set_to_eval(f, module, call);
+    if (fact_goes_backward(p, f, function))
+        return eval && in_evaluating_loop(p, f, call);
+    return (eval && (named || !gives_tensors(f, function) || in_evaluating_loop(p, f, call))) ||
+           (named && evaluates_by_name(p, f, call, method));
 }
 
 /* --- which call says it --- */
+
+/* Is the project for releases before 0.4, which have loss.data[0]? */
+static bool is_old(struct project *p)
+{
+    for (size_t i = 0; i < fact_n_files(p); i++)
+        if (fact_mentions(p, fact_file(p, i), ".data[0]"))
+            return true;
+    return false;
+}
+
+/* Variable(x, volatile=evaluation): does a function of the project decide it? */
+static bool is_volatile_by_argument(struct project *p)
+{
+    for (size_t i = 0; i < fact_n_files(p); i++)
+        if (fact_mentions(p, fact_file(p, i), "volatile=eval"))
+            return true;
+    return false;
+}
+
+/* Variable(x, volatile=True), in code for the releases where that records nothing. */
+static bool is_volatile(struct project *p, const struct py_file *f, uint32_t call)
+{
+    enum { TOP = 1 };
+    uint32_t loop = fact_loop(p, f, call).node, within = loop != 0 ? loop : py_function_of(f, call);
+
+    if (is_volatile_by_argument(p) && is_old(p))
+        return true;
+    return within > TOP && fact_mentions(p, f, "volatile=True") && span_has(py_text(f, within), "volatile=True") &&
+           is_old(p);
+}
 
 /* Are the weights frozen in the file, so that there may be no graph? */
 static bool freezes(struct project *p, const struct py_file *f)
@@ -243,7 +324,7 @@ static bool graph_is_dropped(struct project *p, const struct py_file *f, uint32_
 {
     struct search s = {.p = p, .f = f};
 
-    return !in_module_class(p, f, py_function_of(f, call)) && is_dropped(&s, call, 0);
+    return !fact_in_module(p, f, py_function_of(f, call)) && is_dropped(&s, call, 0);
 }
 
 /* Where it is known what the module is, it makes weights, itself or by a base that is not seen. */
@@ -260,24 +341,8 @@ static bool records_for_nothing(struct project *p, const struct py_file *f, uint
     uint32_t module = fact_module_run(p, f, call, sure);
 
     return module != 0 && has_weights(p, f, module) && !freezes(p, f) && !fact_without_grad(p, f, call) &&
+           !is_volatile(p, f, call) &&
            (is_evaluation(p, f, call, module) || graph_is_dropped(p, f, call));
-}
-
-/* Of a function that evaluates the first call has the finding. */
-static bool said_before(struct project *p, const struct py_file *f, uint32_t call)
-{
-    uint32_t function = py_function_of(f, call);
-    enum certainty sure;
-    size_t n;
-    const uint32_t *calls = fact_calls(p, f, &n);
-
-    if (function == ROOT || fact_goes_backward(p, f, function))
-        return false;
-    for (size_t i = 0; i < n && calls[i] < call; i++)
-        if (calls[i] > function && py_function_of(f, calls[i]) == function &&
-            records_for_nothing(p, f, calls[i], &sure))
-            return true;
-    return false;
 }
 
 /* model(torch.randn(1, 3, 32, 32)): somebody tries it out. */
@@ -286,23 +351,78 @@ static bool tries_out(struct project *p, const struct py_file *f, uint32_t call)
     uint32_t first = py_argument(f, call, 0);
     struct value v = first != 0 ? fact_value(p, f, first) : (struct value){0};
 
-    return first == 0 || (v.kind == VALUE_TENSOR && word_has(fact_name_word(p, v.name), TRAIT_MAKES_TENSOR));
+    const struct word *made = fact_name_word(p, v.name);
+    return first == 0 || (v.kind == VALUE_TENSOR && word_has(made, TRAIT_MAKES_TENSOR) && !word_has(made, TRAIT_FROM_LIST));
 }
 
-static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
+static bool is_reported(struct project *p, const struct py_file *f, uint32_t call)
 {
     enum certainty sure;
     struct steps steps;
 
-    if (!records_for_nothing(p, f, call, &sure) || said_before(p, f, call))
+    return records_for_nothing(p, f, call, &sure) &&
+           (fact_steps(p, f, call, &steps) != NOT_SEEN || !tries_out(p, f, call));
+}
+
+/* Of a function that evaluates the first call has the finding. */
+static bool said_before(struct project *p, const struct py_file *f, uint32_t call)
+{
+    uint32_t function = py_function_of(f, call);
+    size_t n;
+    const uint32_t *calls = fact_calls(p, f, &n);
+
+    if (function == ROOT || fact_goes_backward(p, f, function))
+        return false;
+    for (size_t i = 0; i < n && calls[i] < call; i++)
+        if (calls[i] > function && py_function_of(f, calls[i]) == function &&
+            is_reported(p, f, calls[i]))
+            return true;
+    return false;
+}
+
+/* At the top of a program, or in a function that is called there alone; in no loop. */
+static bool runs_once(struct project *p, const struct py_file *f, uint32_t call)
+{
+    enum { SITES_MAX = 4 };
+    struct loop loop = fact_loop(p, f, call);
+    uint32_t function = py_function_of(f, call);
+    size_t n = 0;
+
+    if (loop.node != 0 && loop.trip != TRIP_SHORT)
+        return false;
+    if (function == ROOT)
+        return true;
+    const struct call_site *sites = fact_callers(p, f, function, &n);
+    for (size_t i = 0; i < n && n <= SITES_MAX; i++) {
+        const struct py_file *caller = fact_file(p, sites[i].file);
+        if (py_function_of(caller, sites[i].call) != ROOT || fact_loop(p, caller, sites[i].call).node != 0)
+            return false;
+    }
+    return n > 0 && n <= SITES_MAX;
+}
+
+/* with torch.no_grad(): around the statement, where it is an assignment or a call that begins its line. */
+static void propose_no_grad(struct rule_finding *found, const struct py_file *f, uint32_t call)
+{
+    uint32_t statement = py_statement(f, call), torch = py_def_in(f, ROOT, py_sym(f, SPAN("torch")));
+
+    if (found == NULL || torch == 0 || f->defs[torch].kind != DEF_IMPORT ||
+        py_kind(f, statement) != PY_EXPRESSION_STATEMENT ||
+        py_line(f, f->nodes[statement].start) != py_line(f, f->nodes[statement].end))
         return;
-    bool often = fact_steps(p, f, call, &steps) != NOT_SEEN;
-    if (!often && tries_out(p, f, call))
+    uint32_t start = f->nodes[statement].start, line = f->lines[py_line(f, start) - 1];
+    rule_edit(found, start, start, "with torch.no_grad():\n%.*s    ", (int)(start - line), f->code.ptr + line);
+    rule_propose(found, "record no graph");
+}
+
+static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
+{
+    if (!is_reported(p, f, call) || said_before(p, f, call))
         return;
-    bool once = !often && py_function_of(f, call) == ROOT;
-    rule_report(r, call, once ? CHECK_LOW : CHECK_MEDIUM,
-                "%s() records a graph, but nothing goes backward",
-                RULE_TEXT(f, py_child(f, call, FIELD_FUNCTION)));
+    propose_no_grad(rule_report(r, call, runs_once(p, f, call) ? CHECK_LOW : CHECK_MEDIUM,
+                                "%s() records a graph, but nothing goes backward",
+                                RULE_TEXT(f, py_child(f, call, FIELD_FUNCTION))),
+                    f, call);
 }
 
 const struct rule rule_PP601 = {

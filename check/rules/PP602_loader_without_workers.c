@@ -128,6 +128,30 @@ static bool converts_again(struct project *p, const struct py_file *f, uint32_t 
     return false;
 }
 
+/* Digits of 28 by 28: an item takes microseconds to compute with, and far longer to convert. */
+static bool has_small_items(struct project *p, const struct py_file *f, uint32_t n)
+{
+    for (int depth = 0; n != 0 && depth < WRAPPED_MAX; depth++) {
+        struct value v = fact_value(p, f, n);
+        if (v.kind == VALUE_OBJECT && word_has(fact_name_word(p, v.name), TRAIT_MEMORY_ITEMS))
+            return span_has(fact_name_text(p, v.name), "MNIST");
+        n = wrapped(p, f, n);
+    }
+    return false;
+}
+
+/* Two: the fewest that prepare a batch while another one is trained on. */
+static void propose_workers(struct rule_finding *found, const struct py_file *f, uint32_t call)
+{
+    uint32_t none = py_argument_or(f, call, WORKERS_AT, "num_workers");
+
+    if (none != 0)
+        rule_edit(found, f->nodes[none].start, f->nodes[none].end, "2");
+    else
+        rule_add_argument(found, f, call, "num_workers=2");
+    rule_propose(found, "prepare items in two workers");
+}
+
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     const char *what = "";
@@ -136,12 +160,14 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     if (data == 0 || !costs(p, f, data, &what))
         return;
     if (!has_workers(p, f, call)) {
-        rule_report(r, call, feeds_training(p, f, call) ? CHECK_HIGH : CHECK_LOW,
-                    "the DataLoader prepares %s in the process that trains", what);
+        propose_workers(rule_report(r, call, feeds_training(p, f, call) ? CHECK_HIGH : CHECK_LOW,
+                                    "the DataLoader prepares %s in the process that trains", what),
+                        f, call);
     } else if (converts_again(p, f, data)) {
         struct rule_finding *found = rule_report(r, call, feeds_training(p, f, call) ? CHECK_MEDIUM : CHECK_LOW,
                                                  "each image is converted again in each epoch, to the same tensor");
-        rule_unsure(found);
+        if (!has_small_items(p, f, data))
+            rule_unsure(found);
         rule_why(found, "The data set lies in memory, but each item goes through PIL and the transforms.");
         rule_advice(found, "Convert all images to one tensor once, and take batches of that.");
     }

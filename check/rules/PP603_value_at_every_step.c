@@ -24,8 +24,19 @@ static bool is_on_device(struct project *p, const struct py_file *f, uint32_t n)
     return is_loss_name(f, n) || fact_torch_tensor(p, f, n) != NOT_SEEN;
 }
 
-/* The tensor whose value the call waits for, and the words for it; otherwise 0. */
-static uint32_t fetched(struct project *p, const struct py_file *f, uint32_t call, const char **how)
+/* loss.data[0]: the tensor, for releases before 0.4; otherwise 0. */
+static uint32_t old_item(const struct py_file *f, uint32_t n)
+{
+    uint32_t data = py_child(f, n, FIELD_VALUE), index = py_child(f, n, FIELD_SUBSCRIPT);
+
+    if (data == 0 || index == 0 || py_kind(f, data) != PY_ATTRIBUTE || !py_is(f, index, "0") ||
+        py_next(f, index) != 0 || !span_eq(py_name(f, data), SPAN("data")))
+        return 0;
+    return py_child(f, data, FIELD_OBJECT);
+}
+
+/* The tensor whose value the call fetches, whether or not it is on the device. */
+static uint32_t fetched_by_call(struct project *p, const struct py_file *f, uint32_t call, const char **how)
 {
     static const char *const methods[] = {".item()", ".tolist()", ".cpu()"};
     struct span method = {"", 0};
@@ -33,15 +44,60 @@ static uint32_t fetched(struct project *p, const struct py_file *f, uint32_t cal
 
     for (size_t i = 0; receiver != 0 && first == 0 && i < ARRAY_LEN(methods); i++) {
         struct span name = {methods[i] + 1, strlen(methods[i]) - 3};
-        if (!span_eq(method, name))
-            continue;
         *how = methods[i];
-        return is_on_device(p, f, receiver) ? receiver : 0;
+        if (span_eq(method, name))
+            return receiver;
     }
     *how = "float()";
-    return first != 0 && receiver == 0 && fact_is(p, f, call, "builtins.float") && is_on_device(p, f, first)
-               ? first
-               : 0;
+    return first != 0 && receiver == 0 && fact_is(p, f, call, "builtins.float") ? first : 0;
+}
+
+/* Methods of loggers and writers that need the value of a tensor: print(loss), writer.add_scalar("loss", loss). */
+static bool writes(struct project *p, const struct py_file *f, uint32_t call)
+{
+    static const char *const words[] = {"add_scalar", "add_scalars", "format", "info", "set_postfix", "set_description", "scalar"};
+
+    return span_is_any(py_name(f, py_child(f, call, FIELD_FUNCTION)), words, ARRAY_LEN(words)) ||
+           fact_has(p, f, call, TRAIT_PRINTS);
+}
+
+/* What needs the value of the name where it is: a call that writes it, "%f" % loss, f"{loss}"; NULL: nothing. */
+static const char *written(struct project *p, const struct py_file *f, uint32_t name)
+{
+    uint32_t up = py_parent(f, name);
+
+    if (py_kind(f, up) == PY_INTERPOLATION)
+        return "a string";
+    while (py_kind(f, up) == PY_TUPLE || py_kind(f, up) == PY_PARENTHESIZED || py_kind(f, up) == PY_KEYWORD_ARGUMENT ||
+           py_kind(f, up) == PY_PAIR || py_kind(f, up) == PY_DICTIONARY)
+        up = py_parent(f, up);
+    if (py_kind(f, up) == PY_BINARY_OPERATOR) {
+        uint32_t left = py_child(f, up, FIELD_LEFT);
+        return left != 0 && py_kind(f, left) == PY_STRING ? "a string" : NULL;
+    }
+    if (py_kind(f, up) != PY_ARGUMENT_LIST || py_kind(f, py_parent(f, up)) != PY_CALL)
+        return NULL;
+    return writes(p, f, py_parent(f, up)) ? "a line of text" : NULL;
+}
+
+/* The tensor whose value the node waits for, and the words for it; otherwise 0. */
+static uint32_t fetched(struct project *p, const struct py_file *f, uint32_t n, const char **how)
+{
+    uint32_t what = 0;
+
+    if (py_kind(f, n) == PY_CALL) {
+        what = fetched_by_call(p, f, n, how);
+    } else if (py_kind(f, n) == PY_SUBSCRIPT) {
+        *how = ".data[0]";
+        what = old_item(f, n);
+    } else if (py_kind(f, n) == PY_IDENTIFIER && is_loss_name(f, n)) {
+        uint32_t loop = fact_loop(p, f, n).node;
+        *how = written(p, f, n);
+        bool tensor = *how != NULL && loop != 0 &&
+                      (fact_backward_of(f, n, loop) || fact_torch_tensor(p, f, n) != NOT_SEEN);
+        return tensor ? n : 0;
+    }
+    return what != 0 && is_on_device(p, f, what) ? what : 0;
 }
 
 /* A world outside PyTorch needs the value: a game, a simulator; or the host decides by it. */
@@ -68,11 +124,27 @@ static bool decides(const struct py_file *f, uint32_t n, uint32_t loop)
     return false;
 }
 
+/* Is n in the block of the loop in which backward() is called, so that it runs at each step whatever the block waits
+ * for? */
+static bool is_beside_backward(const struct py_file *f, uint32_t n, uint32_t loop)
+{
+    size_t n_uses;
+    const uint32_t *uses = py_uses(f, py_sym(f, SPAN("backward")), loop, &n_uses);
+
+    for (size_t i = 0; i < n_uses; i++) {
+        uint32_t block = py_parent(f, py_statement(f, uses[i]));
+        if (py_parent(f, py_statement(f, n)) == block)
+            return !fact_now_and_then(f, n, py_statement(f, n));
+    }
+    return false;
+}
+
 /* The loop of steps, of n's own function, that runs n in each round and goes backward; 0: there is none. */
-static uint32_t training_loop(struct project *p, const struct py_file *f, uint32_t n)
+static uint32_t own_loop(struct project *p, const struct py_file *f, uint32_t n)
 {
     for (struct loop loop = fact_loop(p, f, n); loop.node != 0; loop = fact_outer_loop(p, f, loop)) {
-        if (fact_epoch_of_steps(p, f, loop.node) || fact_guarded(f, n, loop.node))
+        if (fact_epoch_of_steps(p, f, loop.node) || fact_evaluates(p, f, loop) ||
+            (fact_now_and_then(f, n, loop.node) && !is_beside_backward(f, n, loop.node)))
             return 0;
         if (loop.trip != TRIP_SHORT && (py_kind(f, loop.node) == PY_FOR || py_kind(f, loop.node) == PY_WHILE) &&
             fact_goes_backward(p, f, loop.node))
@@ -81,41 +153,91 @@ static uint32_t training_loop(struct project *p, const struct py_file *f, uint32
     return 0;
 }
 
-/* Does the loop fetch another value in a statement before this one? That one is where it waits first. */
-static bool waits_before(struct project *p, const struct py_file *f, uint32_t call, uint32_t loop)
+/* Does the function evaluate, by its name? */
+static bool evaluates(const struct py_file *f, uint32_t function)
 {
-    uint32_t statement = py_statement(f, call);
-    const char *how;
+    static const char *const words[] = {"eval", "valid", "test", "infer", "predict", "sample", "act", "log", "save"};
+    uint32_t name = py_child(f, function, FIELD_NAME);
 
-    for (uint32_t n = loop; n < statement && n - loop < NODES_MAX; n++)
-        if (py_kind(f, n) == PY_CALL && fetched(p, f, n, &how) != 0 && training_loop(p, f, n) == loop)
+    return name == 0 || span_has_any(py_text(f, name), words, ARRAY_LEN(words));
+}
+
+/* Does each call of the function run n: is it in no branch; it may be in what the function gives? */
+static bool runs_each_time(const struct py_file *f, uint32_t n, uint32_t function)
+{
+    uint32_t statement = py_statement(f, n);
+    bool given = py_kind(f, statement) == PY_RETURN && py_parent(f, statement) == py_child(f, function, FIELD_BODY);
+
+    return given || !fact_now_and_then(f, n, function);
+}
+
+/* In no loop, or in one over a handful: for p in model.parameters()? */
+static bool in_short_loops(struct project *p, const struct py_file *f, uint32_t n)
+{
+    struct loop loop = fact_loop(p, f, n);
+
+    while (loop.node != 0 && loop.trip == TRIP_SHORT)
+        loop = fact_outer_loop(p, f, loop);
+    return loop.node == 0;
+}
+
+/* The loop of steps of a caller that runs n, of a function without loops, in each round and goes backward. */
+static bool loop_of_caller(struct project *p, const struct py_file *f, uint32_t n, struct steps *steps)
+{
+    enum { ROOT = 1 };
+    uint32_t function = py_function_of(f, n);
+
+    if (function <= ROOT || !in_short_loops(p, f, n) || evaluates(f, function) ||
+        !runs_each_time(f, n, function) || fact_steps(p, f, n, steps) == NOT_SEEN || steps->entry == 0 ||
+        steps->loop.node == 0 || steps->entry_file != steps->file)
+        return false;
+    return fact_goes_backward(p, steps->file, steps->loop.node) &&
+           !fact_now_and_then(steps->file, steps->entry, steps->loop.node);
+}
+
+/* The loop that makes each round wait for n. */
+static bool training_loop(struct project *p, const struct py_file *f, uint32_t n, struct steps *steps)
+{
+    *steps = (struct steps){.file = f, .loop.node = own_loop(p, f, n)};
+    return steps->loop.node != 0 || loop_of_caller(p, f, n, steps);
+}
+
+/* Is another value fetched between the two nodes, in the same loop? */
+static bool fetched_between(struct project *p, const struct py_file *f, uint32_t from, uint32_t to, uint32_t loop)
+{
+    const char *how;
+    struct steps steps;
+
+    for (uint32_t n = from; n < to && n - from < NODES_MAX; n++)
+        if (fetched(p, f, n, &how) != 0 && training_loop(p, f, n, &steps) && steps.loop.node == loop)
             return true;
     return false;
 }
 
-/* Of a statement the first call says it. */
-static bool said_before(struct project *p, const struct py_file *f, uint32_t call)
-{
-    const char *how;
-
-    for (uint32_t n = py_statement(f, call); n < call; n++)
-        if (py_kind(f, n) == PY_CALL && fetched(p, f, n, &how) != 0)
-            return true;
-    return false;
-}
-
-static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
+static void check_node(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t n)
 {
     const char *how = "";
-    uint32_t what = fact_on_device(p, f) ? fetched(p, f, call, &how) : 0;
-    uint32_t loop = what != 0 ? training_loop(p, f, call) : 0;
+    uint32_t statement = py_statement(f, n);
+    struct steps steps;
 
-    if (loop == 0 || fact_without_grad(p, f, call) || decides(f, call, loop) || said_before(p, f, call) ||
-        fact_once(p, f, loop, needs_values))
+    if (fetched(p, f, n, &how) == 0 || !training_loop(p, f, n, &steps))
         return;
-    bool before = waits_before(p, f, call, loop);
-    rule_report(r, call, before ? CHECK_LOW : CHECK_MEDIUM, "%s waits for the device at every step of %s",
-                how, RULE_PLACE(f, f, loop));
+    bool own = steps.entry == 0;
+    uint32_t loop = steps.loop.node, from = own ? loop : py_function_of(f, n);
+    if (fact_without_grad(p, f, n) || decides(f, n, from) || fetched_between(p, f, statement, n, loop) ||
+        fact_once(p, steps.file, loop, needs_values))
+        return;
+    bool before = fetched_between(p, f, from, statement, loop);
+    rule_report(r, n, before ? CHECK_LOW : CHECK_MEDIUM, "%s waits for the device at every step of %s", how,
+                RULE_PLACE(f, steps.file, loop));
+}
+
+static void look_at_steps(struct rule_run *r, struct project *p, const struct py_file *f)
+{
+    if (!fact_on_device(p, f))
+        return;
+    for (uint32_t n = 1; n < f->n_nodes; n++)
+        check_node(r, p, f, n);
 }
 
 /* --- assert (a == b).all(), in a forward() --- */
@@ -164,6 +286,12 @@ static void check_assertions(struct rule_run *r, struct project *p, const struct
     }
 }
 
+static void look(struct rule_run *r, struct project *p, const struct py_file *f)
+{
+    look_at_steps(r, p, f);
+    check_assertions(r, p, f);
+}
+
 const struct rule rule_PP603 = {
     .about = {
         .id = "PP603",
@@ -176,6 +304,5 @@ const struct rule rule_PP603 = {
         .on = true,
     },
     .uses = USES_TORCH,
-    .run = check_assertions,
-    .call = check_call,
+    .run = look,
 };

@@ -20,6 +20,13 @@ static bool moves(const struct py_file *f, uint32_t call, uint32_t *receiver)
            span_has(text, "rank");
 }
 
+/* torch.zeros(…), torch.Tensor(n, 4): of a shape, not of numbers that the host has. */
+static bool is_from_shape(struct project *p, const struct py_file *f, uint32_t call)
+{
+    return !fact_has(p, f, call, TRAIT_FROM_LIST) ||
+           (py_argument(f, call, 1) != 0 && !fact_is(p, f, call, "torch.tensor"));
+}
+
 /* The call that made the tensor of the expression, by a function that could make it on the device. */
 static uint32_t maker(struct project *p, const struct py_file *f, uint32_t n)
 {
@@ -37,7 +44,7 @@ static uint32_t maker(struct project *p, const struct py_file *f, uint32_t n)
         if (py_kind(f, n) != PY_CALL)
             return 0;
         if (fact_has(p, f, n, TRAIT_MAKES_TENSOR))
-            return py_keyword(f, n, "device") == 0 && !fact_has(p, f, n, TRAIT_FROM_LIST) ? n : 0;
+            return py_keyword(f, n, "device") == 0 && is_from_shape(p, f, n) ? n : 0;
         struct span method = {"", 0};
         uint32_t receiver = py_receiver(f, n, &method);
         n = fact_has(p, f, n, TRAIT_WRAPS_MODULE) ? py_argument(f, n, 0)
@@ -61,7 +68,10 @@ static bool runs_at_steps(struct project *p, const struct py_file *f, uint32_t n
 {
     struct loop loop = fact_loop(p, f, n);
 
-    return fact_steps(p, f, n, steps) != NOT_SEEN && !(loop.node != 0 && fact_guarded(f, n, loop.node));
+    if (fact_steps(p, f, n, steps) == NOT_SEEN || (loop.node != 0 && fact_guarded(f, n, loop.node)))
+        return false;
+    return steps->entry == 0 || steps->loop.node == 0 || steps->entry_file != steps->file ||
+           !fact_now_and_then(steps->file, steps->entry, steps->loop.node);
 }
 
 /* torch.zeros(1), torch.empty(0, n): next to nothing is copied. */
@@ -83,12 +93,80 @@ static bool is_trained(struct project *p, const struct steps *steps)
     return steps->loop.node == 0 || fact_goes_backward(p, steps->file, steps->loop.node);
 }
 
+/* --- there and back --- */
+
+/* The only item of [x], [[x]]: a name, x[0][0], x.item(); 0: there are more, or it is something else. */
+static uint32_t only_item(const struct py_file *f, uint32_t n)
+{
+    for (int depth = 0; n != 0 && py_kind(f, n) == PY_LIST && depth < 3; depth++) {
+        uint32_t first = py_first(f, n);
+        n = first != 0 && py_next(f, first) == 0 ? first : 0;
+    }
+    return n;
+}
+
+/* Is it a value of a tensor that the device computed: x.item(), int(x), or the tensor itself? */
+static bool is_fetched(struct project *p, const struct py_file *f, uint32_t n, int depth)
+{
+    struct span method = {"", 0};
+    uint32_t defs[2];
+
+    if (n == 0 || depth > 3)
+        return false;
+    if (fact_torch_tensor(p, f, n) != NOT_SEEN)
+        return true;
+    if (py_kind(f, n) == PY_IDENTIFIER && py_reaching(f, n, defs, 2) == 1 && f->defs[defs[0]].kind == DEF_ASSIGN)
+        return is_fetched(p, f, f->defs[defs[0]].value, depth + 1);
+    if (py_kind(f, n) != PY_CALL)
+        return false;
+    uint32_t receiver = py_receiver(f, n, &method), first = py_argument(f, n, 0);
+    if (receiver != 0 && first == 0 && span_eq(method, SPAN("item")))
+        return fact_torch_tensor(p, f, receiver) != NOT_SEEN;
+    return receiver == 0 && first != 0 && fact_has(p, f, n, TRAIT_PYTHON_NUMBER) &&
+           fact_torch_tensor(p, f, first) != NOT_SEEN;
+}
+
+/* torch.tensor([[best]]), in a loop, of a value that a module gave in it. */
+static void check_return(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
+{
+    uint32_t list = fact_has(p, f, call, TRAIT_FROM_LIST) ? py_argument(f, call, 0) : 0;
+    uint32_t item = list != 0 && py_kind(f, list) == PY_LIST ? only_item(f, list) : 0;
+    struct loop loop = item != 0 && is_fetched(p, f, item, 0) ? fact_loop(p, f, call) : (struct loop){0};
+
+    if (loop.node == 0 || (loop.trip == TRIP_SHORT && loop.rounds >= 0) || !fact_on_device(p, f) ||
+        fact_invariant(p, f, item, loop.node) != NOT_SEEN)
+        return;
+    rule_advice(rule_report(r, call, CHECK_MEDIUM, "%s goes to the host and back in each round", RULE_TEXT(f, item)),
+                "Keep the tensor: index or reshape it on the device, with detach() if need be.");
+}
+
+/* --- items that are moved one by one --- */
+
+/* x.cuda() in the __getitem__ of a class with __len__. */
+static void check_item(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
+{
+    uint32_t receiver, function = py_function_of(f, call), name = function > 1 ? py_child(f, function, FIELD_NAME) : 0;
+    uint32_t class = name != 0 && py_is(f, name, "__getitem__") ? py_up(f, function, PY_CLASS) : 0;
+
+    if (class == 0 || py_def_in(f, f->nodes[class].sym, py_sym(f, SPAN("__len__"))) == 0 || !moves(f, call, &receiver) ||
+        span_has(py_text(f, call), "type_as") || !fact_on_device(p, f))
+        return;
+    for (uint32_t n = function; n < call; n++)
+        if (py_kind(f, n) == PY_CALL && moves(f, n, &receiver))
+            return; /* it has the finding */
+    struct rule_finding *found = rule_report(r, call, CHECK_MEDIUM, "each item is copied to the device by itself");
+    rule_why(found, "Many small copies take longer than one of a batch, and workers cannot make them.");
+    rule_advice(found, "Give items on the host, and move the batch in the loop.");
+}
+
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     uint32_t receiver, made = moves(f, call, &receiver) ? maker(p, f, receiver) : 0;
     bool draws = made == 0 && draws_on_host(p, f, call);
     struct steps steps;
 
+    check_return(r, p, f, call);
+    check_item(r, p, f, call);
     if ((made == 0 && !draws) || !fact_on_device(p, f) || !runs_at_steps(p, f, call, &steps) ||
         (made != 0 && !runs_at_steps(p, f, made, &steps)))
         return;

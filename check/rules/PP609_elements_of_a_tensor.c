@@ -158,18 +158,91 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     rule_advice(found, "Call tolist() once before the loop, or use an operation on the whole tensor.");
 }
 
+/* --- a loop over a tensor --- */
+
+/* What is gone through: x of enumerate(x), with the name that holds an element; 0: another kind of loop. */
+static uint32_t gone_through(struct project *p, const struct py_file *f, uint32_t head, uint32_t *element)
+{
+    uint32_t over = py_child(f, head, FIELD_RIGHT), target = py_child(f, head, FIELD_LEFT);
+
+    if (over == 0 || target == 0)
+        return 0;
+    if (py_kind(f, over) == PY_CALL && fact_has(p, f, over, TRAIT_ENUMERATES)) {
+        over = py_argument(f, over, 0);
+        target = py_last(f, target);
+    }
+    *element = target != 0 && py_kind(f, target) == PY_IDENTIFIER ? target : 0;
+    return *element != 0 ? over : 0;
+}
+
+/* Is it compared with text, so that it is the key of a dictionary? */
+static bool has_text(const struct py_file *f, uint32_t comparison)
+{
+    for (uint32_t n = py_first(f, comparison); n != 0; n = py_next(f, n))
+        if (py_kind(f, n) == PY_STRING)
+            return true;
+    return false;
+}
+
+/* Is the element asked for its value: compared, made a number? */
+static bool is_asked(struct project *p, const struct py_file *f, uint32_t use)
+{
+    struct span method = {"", 0};
+    uint32_t up = py_parent(f, use), around = py_parent(f, up), number = py_kind(f, up) == PY_ARGUMENT_LIST ? around : 0;
+
+    while (py_kind(f, up) == PY_SUBSCRIPT && f->nodes[use].field == FIELD_VALUE) { /* int(box[0]) */
+        use = up;
+        up = py_parent(f, use);
+        number = py_kind(f, up) == PY_ARGUMENT_LIST ? py_parent(f, up) : 0;
+    }
+    if (py_kind(f, up) == PY_COMPARISON)
+        return !has_text(f, up) &&
+               (py_kind(f, py_parent(f, up)) == PY_IF_CLAUSE || f->nodes[up].field == FIELD_CONDITION);
+    if (number != 0)
+        return py_kind(f, number) == PY_CALL && fact_has(p, f, number, TRAIT_PYTHON_NUMBER) &&
+               py_receiver(f, number, &method) == 0;
+    around = py_kind(f, up) == PY_ATTRIBUTE ? py_parent(f, up) : 0;
+    return around != 0 && py_kind(f, around) == PY_CALL && py_receiver(f, around, &method) == use &&
+           span_eq(method, SPAN("item"));
+}
+
+/* for word in words: if word == end: …, [w for w in words if w != end], where words is a tensor. */
+static void check_walk(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t head)
+{
+    uint32_t element, tensor = gone_through(p, f, head, &element);
+    uint32_t within = py_kind(f, head) == PY_FOR ? head : py_parent(f, head);
+    size_t n;
+
+    if (tensor == 0 || fact_torch_tensor(p, f, tensor) == NOT_SEEN)
+        return;
+    const uint32_t *uses = py_uses(f, f->nodes[element].sym, within, &n);
+    for (size_t i = 0; i < n; i++) {
+        if (uses[i] == element || !is_asked(p, f, uses[i]))
+            continue;
+        struct rule_finding *found = rule_report(r, within, fact_on_device(p, f) ? CHECK_MEDIUM : CHECK_LOW,
+                                                 "the loop fetches the elements of %s one by one", RULE_TEXT(f, tensor));
+        if (runs_once(p, f, within))
+            rule_unsure(found);
+        rule_advice(found, "Go through tolist(), or use an operation on the whole tensor.");
+        return;
+    }
+}
+
 static void look(struct rule_run *r, struct project *p, const struct py_file *f)
 {
-    for (uint32_t n = 1; n < f->n_nodes; n++)
+    for (uint32_t n = 1; n < f->n_nodes; n++) {
         if (py_kind(f, n) == PY_FOR)
             check_loop(r, p, f, n);
+        if (py_kind(f, n) == PY_FOR || py_kind(f, n) == PY_FOR_IN)
+            check_walk(r, p, f, n);
+    }
 }
 
 const struct rule rule_PP609 = {
     .about = {
         .id = "PP609",
         .name = "elements-of-a-tensor",
-        .summary = "Python goes through the elements of a PyTorch tensor one by one",
+        .summary = "Python code iterates over the elements of a PyTorch tensor",
         .why = "Each element is an operation, or a wait for the device, of microseconds.",
         .advice = "Use an operation on the whole tensor, or numbers: tolist() once, before the loop.",
         .impact = CHECK_HIGH,

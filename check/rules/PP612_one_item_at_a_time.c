@@ -88,6 +88,23 @@ static bool comes_one_by_one(const struct py_file *f, uint32_t loop)
     return py_kind(f, loop) == PY_WHILE;
 }
 
+/* range(n), tqdm(range(n)), or a name for it? */
+static bool counts(struct project *p, const struct py_file *f, uint32_t n)
+{
+    uint32_t defs[2];
+
+    for (int depth = 0; n != 0 && depth < DEEP_MAX; depth++) {
+        if (py_kind(f, n) == PY_IDENTIFIER)
+            n = py_reaching(f, n, defs, 2) == 1 && f->defs[defs[0]].kind == DEF_ASSIGN ? f->defs[defs[0]].value : 0;
+        if (n == 0 || py_kind(f, n) != PY_CALL)
+            return false;
+        if (fact_has(p, f, n, TRAIT_RANGE))
+            return true;
+        n = fact_has(p, f, n, TRAIT_PROGRESS) || fact_has(p, f, n, TRAIT_PASSES_ON) ? py_argument(f, n, 0) : 0;
+    }
+    return false;
+}
+
 /* What the loop goes over: files, sentences, items of a data set, that are there beforehand? */
 static bool goes_over_items(struct project *p, const struct py_file *f, struct loop loop)
 {
@@ -97,7 +114,7 @@ static bool goes_over_items(struct project *p, const struct py_file *f, struct l
         return true;
     if (over == 0 || loop.trip == TRIP_SHORT || fact_loader(p, f, loop.node) != 0)
         return false;
-    return !(py_kind(f, over) == PY_CALL && fact_has(p, f, over, TRAIT_RANGE));
+    return !counts(p, f, over);
 }
 
 /* The loop over items that runs the function at `call`, a few calls up; no inner one is a choice. */
@@ -106,12 +123,15 @@ static bool item_loop(struct project *p, const struct py_file *f, uint32_t n, in
 {
     size_t n_sites = 0;
 
-    for (struct loop at = fact_loop(p, f, n); at.node != 0; at = fact_outer_loop(p, f, at))
-        if (goes_over_items(p, f, at)) {
-            *file = f;
-            *loop = at.node;
-            return !comes_one_by_one(f, at.node);
-        }
+    for (struct loop at = fact_loop(p, f, n); at.node != 0; at = fact_outer_loop(p, f, at)) {
+        if (comes_one_by_one(f, at.node))
+            return false;
+        if (!goes_over_items(p, f, at))
+            continue;
+        *file = f;
+        *loop = at.node;
+        return true;
+    }
     uint32_t function = py_function_of(f, n);
     const struct call_site *sites = function > 1 && depth < 3 ? fact_callers(p, f, function, &n_sites) : NULL;
     for (size_t i = 0; i < n_sites && i < 8; i++)
@@ -138,7 +158,7 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     const struct py_file *file = NULL;
     uint32_t loop = 0;
 
-    if (fact_module_run(p, f, call, NULL) == 0 || !is_one(p, f, py_argument(f, call, 0), 0) ||
+    if (fact_module_run(p, f, call, NULL) == 0 || fact_in_module(p, f, py_function_of(f, call)) || !is_one(p, f, py_argument(f, call, 0), 0) ||
         !item_loop(p, f, call, 0, &file, &loop) || fact_goes_backward(p, file, loop) || said_before(p, f, call))
         return;
     rule_report(r, call, CHECK_HIGH, "%s() runs for one item at a time, in the loop in %s",

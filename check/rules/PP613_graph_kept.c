@@ -25,16 +25,7 @@ static bool is_loss_of(const struct py_file *f, uint32_t n, uint32_t loop)
         n = py_child(f, n, FIELD_LEFT); /* loss * batch_size */
     if (py_kind(f, n) != PY_IDENTIFIER || is_bound_without(f, n))
         return false;
-    size_t count;
-    const uint32_t *uses = py_uses(f, f->nodes[n].sym, loop, &count);
-    for (size_t i = 0; i < count; i++) {
-        uint32_t attribute = py_parent(f, uses[i]), call = py_parent(f, attribute);
-        struct span method = {"", 0};
-        if (py_kind(f, attribute) == PY_ATTRIBUTE && py_kind(f, call) == PY_CALL &&
-            py_receiver(f, call, &method) == uses[i] && span_eq(method, SPAN("backward")))
-            return true;
-    }
-    return false;
+    return fact_backward_of(f, n, loop);
 }
 
 /* Is the sum used for backward() as well, or set anew in the loop? */
@@ -43,13 +34,9 @@ static bool goes_backward_itself(const struct py_file *f, uint32_t sum, uint32_t
     size_t count;
     const uint32_t *uses = py_uses(f, f->nodes[sum].sym, loop, &count);
 
+    if (fact_backward_of(f, sum, loop))
+        return true;
     for (size_t i = 0; i < count; i++) {
-        uint32_t up = py_parent(f, uses[i]);
-        uint32_t call = py_kind(f, up) == PY_ATTRIBUTE ? py_parent(f, up) : 0;
-        struct span method = {"", 0};
-        if (call != 0 && py_kind(f, call) == PY_CALL && py_receiver(f, call, &method) == uses[i] &&
-            span_eq(method, SPAN("backward")))
-            return true;
         uint32_t def = py_kind(f, uses[i]) == PY_IDENTIFIER ? py_def_at(f, uses[i]) : 0;
         if (def != 0 && f->defs[def].kind == DEF_ASSIGN)
             return true;

@@ -22,6 +22,16 @@ static bool is_network(struct span name)
            memchr(name.ptr + family.len, '.', name.len - family.len) == NULL;
 }
 
+/* Does it make a layer of PyTorch's with weights, or a whole network? */
+static bool makes_layer(struct project *p, const struct py_file *f, uint32_t call, const struct word *w)
+{
+    if (!word_has(w, TRAIT_LAYER) || w->framework != FRAMEWORK_TORCH || word_has(w, TRAIT_WEIGHTLESS) ||
+        word_has(w, TRAIT_WRAPS_MODULE))
+        return false;
+    return word_has(w, TRAIT_LOADS_MODEL) || is_network(fact_name(p, f, call)) ||
+           is_layer_class(fact_name(p, f, call));
+}
+
 /* What the call makes, in words; NULL: nothing that takes time to make, or that keeps what it learned. */
 static const char *made(struct project *p, const struct py_file *f, uint32_t call)
 {
@@ -32,12 +42,12 @@ static const char *made(struct project *p, const struct py_file *f, uint32_t cal
         return "a DataLoader, with its workers,";
     if (word_has(w, TRAIT_OPTIMIZER))
         return "an optimizer";
+    bool own = v.kind == VALUE_INSTANCE && fact_value(p, f, py_child(f, call, FIELD_FUNCTION)).kind == VALUE_CLASS;
+    if (own && fact_module(p, f, call) == CERTAIN && fact_has_weights(p, f, call))
+        return "a module with weights";
     if (word_has(w, TRAIT_COMPILES))
         return "a compiled module";
-    if (word_has(w, TRAIT_LAYER) && w->framework == FRAMEWORK_TORCH && !word_has(w, TRAIT_WEIGHTLESS) &&
-        !word_has(w, TRAIT_WRAPS_MODULE) && v.kind == VALUE_MODEL &&
-        (word_has(w, TRAIT_LOADS_MODEL) || is_network(fact_name(p, f, call)) ||
-         is_layer_class(fact_name(p, f, call))))
+    if (v.kind == VALUE_MODEL && makes_layer(p, f, call, w))
         return word_has(w, TRAIT_LOADS_MODEL) ? "a loaded module" : "a module with weights";
     return NULL;
 }
@@ -74,7 +84,7 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         return;
     if (forward && fact_first_time(f, call, py_function_of(f, call)))
         return;
-    rule_report(r, call, CHECK_HIGH, "%s is made anew %s", what,
+    rule_report(r, call, CHECK_HIGH, "%s is made again %s", what,
                 forward ? "in each forward()" : "at every step");
 }
 
@@ -82,7 +92,7 @@ const struct rule rule_PP614 = {
     .about = {
         .id = "PP614",
         .name = "made-at-every-step",
-        .summary = "A PyTorch module, optimizer or loader is made anew at every step",
+        .summary = "A PyTorch module, optimizer or loader is made at every step",
         .why = "Making it takes longer than using it, and what it learned is lost.",
         .advice = "Make it once, before the loop or in the constructor.",
         .impact = CHECK_HIGH,

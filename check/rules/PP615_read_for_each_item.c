@@ -4,13 +4,37 @@
 
 enum { DEEP_MAX = 4 };
 
-/* The __getitem__ of a class with __len__ that runs the call; otherwise 0. */
-static uint32_t item_function(const struct py_file *f, uint32_t call)
+static bool is_getitem(const struct py_file *f, uint32_t function)
 {
-    uint32_t function = py_function_of(f, call), name = function > 1 ? py_child(f, function, FIELD_NAME) : 0;
-    uint32_t class = name != 0 && py_is(f, name, "__getitem__") ? py_up(f, function, PY_CLASS) : 0;
+    uint32_t name = function > 1 ? py_child(f, function, FIELD_NAME) : 0;
 
-    return class != 0 && py_def_in(f, f->nodes[class].sym, py_sym(f, SPAN("__len__"))) != 0 ? function : 0;
+    return name != 0 && py_is(f, name, "__getitem__");
+}
+
+/* Is the method called by the __getitem__ of its class alone? */
+static bool serves_getitem(struct project *p, const struct py_file *f, uint32_t function, uint32_t class)
+{
+    size_t n;
+    const struct call_site *sites = fact_callers(p, f, function, &n);
+
+    for (size_t i = 0; i < n; i++) {
+        const struct py_file *caller = fact_file(p, sites[i].file);
+        uint32_t by = py_function_of(caller, sites[i].call);
+        if (caller != f || !is_getitem(f, by) || py_up(f, by, PY_CLASS) != class)
+            return false;
+    }
+    return n > 0;
+}
+
+/* The function, of a class of data sets, that runs n for each item: __getitem__, or a method that only it calls;
+ * otherwise 0. */
+static uint32_t item_function(struct project *p, const struct py_file *f, uint32_t n)
+{
+    uint32_t function = py_function_of(f, n), class = function > 1 ? py_up(f, function, PY_CLASS) : 0;
+    bool items = class != 0 && py_def_in(f, f->nodes[class].sym, py_sym(f, SPAN("__len__"))) != 0 &&
+                 py_def_in(f, f->nodes[class].sym, py_sym(f, SPAN("__getitem__"))) != 0;
+
+    return items && (is_getitem(f, function) || serves_getitem(p, f, function, class)) ? function : 0;
 }
 
 /* Does the expression depend on anything but self and what is bound outside: on the item's number? */
@@ -19,7 +43,9 @@ static bool depends_on_item(const struct py_file *f, uint32_t n, uint32_t functi
     enum { DEFS_MAX = 4 };
     uint32_t defs[DEFS_MAX];
 
-    if (n == 0 || depth > DEEP_MAX)
+    static const char *const others[] = {"rand", "choice", "BytesIO"}; /* drawn; filled by its methods */
+
+    if (n == 0 || depth > DEEP_MAX || span_has_any(py_text(f, n), others, ARRAY_LEN(others)))
         return true;
     for (uint32_t at = n; at < f->nodes[n].after; at++) {
         if (py_kind(f, at) != PY_IDENTIFIER || f->nodes[at].field == FIELD_ATTRIBUTE || py_is(f, at, "self"))
@@ -45,7 +71,7 @@ static bool reads_all(struct project *p, const struct py_file *f, uint32_t call)
     static const char *const names[] = {"json.load", "yaml.safe_load", "yaml.load",  "torch.load", "h5py.File",
                                         "glob.glob", "os.listdir",     "pickle.load", "joblib.load"};
 
-    return fact_has(p, f, call, TRAIT_LOADS_DATA) || span_is_any(fact_name(p, f, call), names, ARRAY_LEN(names));
+    return fact_has(p, f, call, TRAIT_LOADS_DATA) || fact_has(p, f, call, TRAIT_READS_IMAGE) || span_is_any(fact_name(p, f, call), names, ARRAY_LEN(names));
 }
 
 static bool tokenizes(const struct py_file *f, uint32_t call)
@@ -67,15 +93,78 @@ static bool said_before(struct project *p, const struct py_file *f, uint32_t fun
     return false;
 }
 
+/* --- a search through all items --- */
+
+/* self.items, self.table["id"], of what a constructor made: the whole; otherwise 0. */
+static uint32_t whole_of(const struct py_file *f, uint32_t n)
+{
+    while (n != 0 && py_kind(f, n) == PY_SUBSCRIPT) {
+        uint32_t index = py_child(f, n, FIELD_SUBSCRIPT);
+        if (index == 0 || py_kind(f, index) != PY_STRING)
+            return 0;
+        n = py_child(f, n, FIELD_VALUE);
+    }
+    while (n != 0 && py_kind(f, n) == PY_ATTRIBUTE && py_kind(f, py_child(f, n, FIELD_OBJECT)) == PY_ATTRIBUTE)
+        n = py_child(f, n, FIELD_OBJECT); /* self.table.id */
+    uint32_t object = n != 0 && py_kind(f, n) == PY_ATTRIBUTE ? py_child(f, n, FIELD_OBJECT) : 0;
+    return object != 0 && py_is(f, object, "self") ? n : 0;
+}
+
+/* self.table[self.table.id == id]: the table; otherwise 0. */
+static uint32_t masked(const struct py_file *f, uint32_t n)
+{
+    uint32_t table = py_child(f, n, FIELD_VALUE), mask = py_child(f, n, FIELD_SUBSCRIPT);
+
+    mask = mask != 0 ? py_bare(f, mask) : 0;
+    if (table == 0 || mask == 0 || py_kind(f, mask) != PY_COMPARISON || !span_has(py_text(f, mask), "=="))
+        return 0;
+    uint32_t whole = whole_of(f, table), compared = whole_of(f, py_first(f, mask));
+    return whole != 0 && compared != 0 && span_eq(py_text(f, whole), py_text(f, compared)) ? whole : 0;
+}
+
+/* [x for x in self.items if x.id == id]: the items; otherwise 0. */
+static uint32_t filtered(const struct py_file *f, uint32_t n)
+{
+    uint32_t over = 0;
+    bool asks = false;
+
+    for (uint32_t c = py_first(f, n); c != 0; c = py_next(f, c)) {
+        if (py_kind(f, c) == PY_FOR_IN)
+            over = py_child(f, c, FIELD_RIGHT);
+        asks = asks || (py_kind(f, c) == PY_IF_CLAUSE && span_has(py_text(f, c), "=="));
+    }
+    return over != 0 && asks && py_kind(f, over) == PY_ATTRIBUTE ? whole_of(f, over) : 0;
+}
+
+static void check_search(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t n)
+{
+    uint32_t all = py_kind(f, n) == PY_SUBSCRIPT            ? masked(f, n)
+                   : py_kind(f, n) == PY_LIST_COMPREHENSION ? filtered(f, n)
+                                                            : 0;
+    uint32_t function = all != 0 ? item_function(p, f, n) : 0;
+
+    if (function == 0 || fact_first_time(f, n, function))
+        return;
+    struct rule_finding *found = rule_report(r, n, CHECK_MEDIUM, "all of %s is searched for each item", RULE_TEXT(f, all));
+    rule_why(found, "An epoch takes the square of the number of items.");
+    rule_advice(found, "Group it once, in the constructor: a dictionary from the key to what belongs to it.");
+}
+
+static void look(struct rule_run *r, struct project *p, const struct py_file *f)
+{
+    for (uint32_t n = 1; n < f->n_nodes; n++)
+        check_search(r, p, f, n);
+}
+
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
-    uint32_t function = item_function(f, call), list = py_child(f, call, FIELD_ARGUMENTS);
+    uint32_t function = item_function(p, f, call), list = py_child(f, call, FIELD_ARGUMENTS);
 
     if (function == 0 || fact_first_time(f, call, function))
         return;
     if (reads_all(p, f, call) && list != 0 && py_argument(f, call, 0) != 0 &&
         !depends_on_item(f, list, function, 1)) {
-        rule_report(r, call, CHECK_HIGH, "%s is read anew for each item", RULE_TEXT(f, py_argument(f, call, 0)));
+        rule_report(r, call, CHECK_HIGH, "%s is read again for each item", RULE_TEXT(f, py_argument(f, call, 0)));
         return;
     }
     if (!tokenizes(f, call) || py_up(f, call, PY_IF) > function || said_before(p, f, function, call))
@@ -91,7 +180,7 @@ const struct rule rule_PP615 = {
     .about = {
         .id = "PP615",
         .name = "read-for-each-item",
-        .summary = "A data set reads or parses for each item what it could once",
+        .summary = "A data set reads or parses for each item what it could read once",
         .why = "The whole file or folder is read to take one item of it.",
         .advice = "Read it once, in the constructor, or in a worker the first time.",
         .impact = CHECK_HIGH,
@@ -99,5 +188,6 @@ const struct rule rule_PP615 = {
         .on = true,
     },
     .uses = USES_TORCH,
+    .run = look,
     .call = check_call,
 };

@@ -13,7 +13,7 @@ struct gradient_flow {
     size_t n;
 };
 
-/* What backward() of the expression goes through: by names of its own function, not by what is detached or
+/* What backward() of the expression goes through: by names of its function, not by what is detached or
  * made without a graph. */
 void gradient_flow_of(struct project *p, const struct py_file *f, uint32_t n, struct gradient_flow *out);
 /* The text of the module that the call runs: "self.net". */

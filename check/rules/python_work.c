@@ -17,6 +17,49 @@ const struct python_reader *python_reader(const struct word *w)
     return NULL;
 }
 
+/* What libraries of pictures do that is no preparation of data. */
+static bool gives_out(struct span last)
+{
+    static const char *const words[] = {"write", "save",  "show",      "wait",   "destroy", "window",
+                                        "put",   "draw",  "rectangle", "circle", "line",    "Video",
+                                        "copy",  "close", "fromarray", "new",    "font",    "truetype"};
+
+    return span_has_any(last, words, ARRAY_LEN(words));
+}
+
+bool python_prepares(struct project *p, const struct py_file *f, uint32_t call)
+{
+    static const char *const modules[] = {"cv2",     "PIL",    "skimage",        "imageio",
+                                          "librosa", "imgaug", "albumentations", "soundfile"};
+    static const char *const methods[] = {"imread", "imresize", "read_image", "load_image", "augment_image",
+                                          "augment_images", "random_transform"};
+    const struct word *w = fact_word(p, f, call);
+    struct span name = fact_name(p, f, call), module = {"", 0};
+    uint32_t callee = py_child(f, call, FIELD_FUNCTION);
+    struct span last = callee != 0 ? py_name(f, callee) : (struct span){"", 0};
+
+    if (word_has(w, TRAIT_READS_IMAGE) || word_has(w, TRAIT_DECODES_IMAGE) || word_has(w, TRAIT_READS_SOUND))
+        return true;
+    if (span_cut(&name, '.', &module) && name.len > 0 && span_is_any(module, modules, ARRAY_LEN(modules)))
+        return !gives_out(last);
+    return span_is_any(last, methods, ARRAY_LEN(methods));
+}
+
+static bool look_prepares(void *found, struct project *p, const struct py_file *f, uint32_t call)
+{
+    *(bool *)found = python_prepares(p, f, call);
+    return !*(bool *)found;
+}
+
+bool python_calls_prepare(struct project *p, const struct py_file *f, uint32_t function)
+{
+    enum { CALLS_DEEP = 5 };
+    bool found = false;
+
+    fact_visit_calls(p, f, function, CALLS_DEEP, look_prepares, &found);
+    return found;
+}
+
 /* bytes(x).decode(…), chr(x), ord(x): the numbers of characters, and text. */
 static const char *turns_text(const struct py_file *f, uint32_t call)
 {

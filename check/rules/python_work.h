@@ -13,7 +13,7 @@ struct python_reader {
     enum trait python;
     const char *instead;
 };
-const struct python_reader *python_reader(const struct word *w); /* NULL: it is none */
+const struct python_reader *python_reader(const struct word *w); /* NULL: it is not one */
 
 /* What a Python function does, as far as the rule asks. */
 struct python_work {
@@ -29,6 +29,12 @@ struct python_work {
 bool python_look(void *ctx, struct project *p, const struct py_file *f, uint32_t call);
 void python_report_reader(struct rule_run *r, uint32_t call, struct span caller,
                           const struct python_work *seen);
+
+/* Does the call read, decode, scale or augment a picture or a sound in Python: what takes time for each
+ * item? Not what shows, draws on, or writes one. */
+bool python_prepares(struct project *p, const struct py_file *f, uint32_t call);
+/* The same of the calls that the function runs, through functions of the project. */
+bool python_calls_prepare(struct project *p, const struct py_file *f, uint32_t function);
 
 /* [… for … in …] or the same as a generator, with nothing else: what each round gives, and over
  * what. */

@@ -76,6 +76,12 @@ void rule_unsure(struct rule_finding *found)
         found->f.certainty = CHECK_LIKELY;
 }
 
+void rule_sure(struct rule_finding *found)
+{
+    if (found != NULL)
+        found->sure = true;
+}
+
 void rule_why(struct rule_finding *found, const char *fmt, ...)
 {
     va_list list;
@@ -110,6 +116,18 @@ void rule_fix(struct rule_finding *found, const char *title)
 {
     if (found != NULL)
         found->f.fix = title;
+}
+
+void rule_propose(struct rule_finding *found, const char *title)
+{
+    if (found == NULL || found->f.n_edits == 0)
+        return;
+    found->f.proposal = title;
+    found->f.proposed = found->f.edits;
+    found->f.n_proposed = found->f.n_edits;
+    found->f.edits = NULL;
+    found->f.n_edits = 0;
+    found->edits_capacity = 0;
 }
 
 void rule_edit(struct rule_finding *found, uint32_t start, uint32_t end, const char *fmt, ...)
@@ -213,13 +231,14 @@ static enum check_impact in_context(enum file_role role, enum check_impact impac
  * in another call, and the finding would come again. */
 static void drop_unsure_fix(const struct py_file *f, struct rule_finding *found)
 {
-    uint32_t statement = found->f.n_edits > 0 && f->has_errors ? py_statement(f, found->node) : 0;
+    bool changes = found->f.n_edits > 0 || found->f.n_proposed > 0;
+    uint32_t statement = changes && f->has_errors ? py_statement(f, found->node) : 0;
     uint32_t end = statement != 0 ? f->nodes[statement].after : 0;
 
     for (uint32_t n = statement; n < end; n++)
         if (py_kind(f, n) == PY_ERROR) {
-            found->f.n_edits = 0;
-            found->f.fix = NULL;
+            found->f.n_edits = found->f.n_proposed = 0;
+            found->f.fix = found->f.proposal = NULL;
         }
 }
 
@@ -246,7 +265,7 @@ void rule_look(const struct rule *rule, struct project *p, const struct py_file 
         struct rule_finding *found = out->items[n];
         found->f.impact = in_context(role, found->f.impact);
         /* Of what such rules find too little is worth a change for that to be otherwise. */
-        if (found->f.certainty > rule->about.certainty && !trusted)
+        if (found->f.certainty > rule->about.certainty && !trusted && !found->sure)
             found->f.certainty = rule->about.certainty;
         drop_unsure_fix(f, found);
     }

@@ -27,6 +27,8 @@ struct rule_finding *rule_report(struct rule_run *r, uint32_t node, enum check_i
                                  const char *fmt, ...) PRINTF_LIKE(4, 5);
 /* It depends on what the code does not show, whatever the rule is otherwise. */
 void rule_unsure(struct rule_finding *found);
+/* The code shows this one, though the rule says of others that they are likely. */
+void rule_sure(struct rule_finding *found);
 /* Why, and what to do, in place of what the rule says of all its findings: whole sentences. All of
  * these functions may get NULL, and do nothing then. */
 void rule_why(struct rule_finding *found, const char *fmt, ...) PRINTF_LIKE(2, 3);
@@ -36,6 +38,8 @@ void rule_point_at(struct rule_finding *found, uint32_t start, uint32_t end);
 /* Gives the finding a fix: `title` is static text. Then one rule_edit for each replacement; they
  * must not overlap. All of a finding's edits are done, or none. */
 void rule_fix(struct rule_finding *found, const char *title);
+/* The edits so far are no fix but a proposal, `title` says what it does: see check_finding. */
+void rule_propose(struct rule_finding *found, const char *title);
 void rule_edit(struct rule_finding *found, uint32_t start, uint32_t end, const char *fmt, ...)
     PRINTF_LIKE(4, 5);
 /* Puts a statement of one line before another one that begins its line. Several findings may do so at
@@ -55,7 +59,7 @@ struct rule_place {
     char text[320];
 };
 struct rule_place rule_place(const struct py_file *here, const struct py_file *f, uint32_t n);
-/* Inserts `text` behind the last argument of a call. */
+/* Inserts `text` after the last argument of a call. */
 void rule_add_argument(struct rule_finding *found, const struct py_file *f, uint32_t call,
                        const char *fmt, ...) PRINTF_LIKE(4, 5);
 

@@ -36,6 +36,19 @@ extern const struct rule rule_PP413;
 extern const struct rule rule_PP414;
 extern const struct rule rule_PP415;
 extern const struct rule rule_PP416;
+extern const struct rule rule_PP417;
+extern const struct rule rule_PP418;
+extern const struct rule rule_PP419;
+extern const struct rule rule_PP420;
+extern const struct rule rule_PP421;
+extern const struct rule rule_PP422;
+extern const struct rule rule_PP423;
+extern const struct rule rule_PP424;
+extern const struct rule rule_PP425;
+extern const struct rule rule_PP426;
+extern const struct rule rule_PP427;
+extern const struct rule rule_PP428;
+extern const struct rule rule_PP429;
 extern const struct rule rule_PP501;
 extern const struct rule rule_PP601;
 extern const struct rule rule_PP602;
@@ -52,6 +65,11 @@ extern const struct rule rule_PP612;
 extern const struct rule rule_PP613;
 extern const struct rule rule_PP614;
 extern const struct rule rule_PP615;
+extern const struct rule rule_PP616;
+extern const struct rule rule_PP617;
+extern const struct rule rule_PP618;
+extern const struct rule rule_PP619;
+extern const struct rule rule_PP620;
 
 const struct rule *const rules[] = {
     &rule_PP101,
@@ -86,6 +104,19 @@ const struct rule *const rules[] = {
     &rule_PP414,
     &rule_PP415,
     &rule_PP416,
+    &rule_PP417,
+    &rule_PP418,
+    &rule_PP419,
+    &rule_PP420,
+    &rule_PP421,
+    &rule_PP422,
+    &rule_PP423,
+    &rule_PP424,
+    &rule_PP425,
+    &rule_PP426,
+    &rule_PP427,
+    &rule_PP428,
+    &rule_PP429,
     &rule_PP501,
     &rule_PP601,
     &rule_PP602,
@@ -102,6 +133,11 @@ const struct rule *const rules[] = {
     &rule_PP613,
     &rule_PP614,
     &rule_PP615,
+    &rule_PP616,
+    &rule_PP617,
+    &rule_PP618,
+    &rule_PP619,
+    &rule_PP620,
 };
 
 const size_t n_rules = ARRAY_LEN(rules);

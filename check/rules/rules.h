@@ -20,6 +20,7 @@ struct rule_finding {
     size_t edits_capacity;
     struct arena *arena; /* of the findings that it is among */
     bool hidden; /* by a comment */
+    bool sure;   /* see rule_sure */
 };
 
 /* Findings, and all that they point to; all-zero is empty. */

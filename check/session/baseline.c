@@ -115,11 +115,14 @@ static int by_number(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-static enum status read_baseline(const char *path, uint64_t **known, size_t *n, struct err *e)
+struct fingerprints ARRAY_OF(uint64_t);
+
+static enum status read_baseline(const char *path, struct fingerprints *known, struct err *e)
 {
     struct buf content = {0};
     struct csv_reader r;
-    size_t at[ARRAY_LEN(columns)], capacity = 0;
+    size_t at[ARRAY_LEN(columns)];
+    uint64_t fingerprint;
     enum status status = file_read(path, BASELINE_BYTES_MAX, &content, e);
 
     if (status != ST_OK)
@@ -127,15 +130,11 @@ static enum status read_baseline(const char *path, uint64_t **known, size_t *n, 
     csv_open(&r, buf_span(&content), path);
     status = csv_header(&r, columns, ARRAY_LEN(columns), at, e);
     while (status == ST_OK && (status = csv_record(&r, e)) == ST_OK) {
-        if (*n >= capacity) {
-            capacity = capacity == 0 ? 64 : capacity * 2;
-            *known = mem_resize(*known, capacity, sizeof **known);
-        }
-        if (!hex(r.fields.at[at[0]], &(*known)[*n]))
-            status = err_set(e, ST_INPUT, "%s:%zu: '%.*s' is no fingerprint of 16 digits", path,
+        if (!hex(r.fields.at[at[0]], &fingerprint))
+            status = err_set(e, ST_INPUT, "%s:%zu: '%.*s' is not a fingerprint of 16 digits", path,
                              r.line, (int)r.fields.at[at[0]].len, r.fields.at[at[0]].ptr);
         else
-            (*n)++;
+            array_add(known, fingerprint);
     }
     csv_close(&r);
     buf_clear(&content);
@@ -144,15 +143,15 @@ static enum status read_baseline(const char *path, uint64_t **known, size_t *n, 
 
 enum status baseline_apply(struct check_run *c, struct err *e)
 {
-    uint64_t *known = NULL;
-    size_t n = 0, kept = 0;
-    enum status status = read_baseline(c->options->baseline, &known, &n, e);
+    struct fingerprints known = {0};
+    size_t kept = 0;
+    enum status status = read_baseline(c->options->baseline, &known, e);
 
-    if (status == ST_OK && n > 0) {
-        qsort(known, n, sizeof *known, by_number);
+    if (status == ST_OK && known.n > 0) {
+        array_sort(&known, by_number);
         for (size_t i = 0; i < c->n_findings; i++) {
             uint64_t wanted = c->findings[i].fingerprint;
-            if (bsearch(&wanted, known, n, sizeof *known, by_number) != NULL)
+            if (bsearch(&wanted, known.at, known.n, sizeof *known.at, by_number) != NULL)
                 c->hidden[c->n_hidden++] = c->findings[i];
             else
                 c->findings[kept++] = c->findings[i];
@@ -160,7 +159,7 @@ enum status baseline_apply(struct check_run *c, struct err *e)
         c->totals.baselined = c->n_findings - kept;
         c->n_findings = kept;
     }
-    mem_free(known);
+    array_clear(&known);
     return status;
 }
 

@@ -18,23 +18,14 @@ static struct span line_at(struct span text, size_t *at)
     return (struct span){p, len};
 }
 
-struct lines {
-    struct span *items;
-    size_t n;
-};
+struct lines ARRAY_OF(struct span);
 
 static struct lines lines_of(struct span text)
 {
     struct lines l = {0};
-    size_t capacity = 0;
 
-    for (size_t at = 0; at < text.len;) {
-        if (l.n >= capacity) {
-            capacity = capacity == 0 ? 256 : capacity * 2;
-            l.items = mem_resize(l.items, capacity, sizeof *l.items);
-        }
-        l.items[l.n++] = line_at(text, &at);
-    }
+    for (size_t at = 0; at < text.len;)
+        array_add(&l, line_at(text, &at));
     return l;
 }
 
@@ -54,7 +45,7 @@ struct change {
 static size_t find_line(const struct lines *l, struct span line, size_t from, size_t to)
 {
     for (size_t i = from; i < to; i++)
-        if (span_eq(l->items[i], line))
+        if (span_eq(l->at[i], line))
             return i;
     return to;
 }
@@ -66,7 +57,7 @@ static bool next_change(const struct lines *old, const struct lines *new, struct
     enum { WINDOW = 400 };
     size_t a = c->a_end, b = c->b_end;
 
-    while (a < old->n && b < new->n && span_eq(old->items[a], new->items[b])) {
+    while (a < old->n && b < new->n && span_eq(old->at[a], new->at[b])) {
         a++;
         b++;
     }
@@ -75,7 +66,7 @@ static bool next_change(const struct lines *old, const struct lines *new, struct
     *c = (struct change){a, old->n, b, new->n};
     for (size_t d = 0; d < WINDOW && a + d < old->n; d++) {
         size_t to = new->n < b + WINDOW ? new->n : b + WINDOW;
-        size_t same = find_line(new, old->items[a + d], b, to);
+        size_t same = find_line(new, old->at[a + d], b, to);
         if (same < to && same - b <= d + WINDOW / 2) {
             c->a_end = a + d;
             c->b_end = same;
@@ -98,14 +89,14 @@ static void add_hunk(struct buf *out, const struct lines *old, const struct line
              b + (new_lines > 0), new_lines);
     for (size_t i = 0; i < n; i++) {
         for (; a < changes[i].a; a++)
-            add_line(out, ' ', old->items[a]);
+            add_line(out, ' ', old->at[a]);
         for (; a < changes[i].a_end; a++)
-            add_line(out, '-', old->items[a]);
+            add_line(out, '-', old->at[a]);
         for (b = changes[i].b; b < changes[i].b_end; b++)
-            add_line(out, '+', new->items[b]);
+            add_line(out, '+', new->at[b]);
     }
     for (; after > 0; after--, a++)
-        add_line(out, ' ', old->items[a]);
+        add_line(out, ' ', old->at[a]);
 }
 
 /* As Git writes names, in quotes where a terminal, or a reader of patches, could take them wrongly. */
@@ -150,12 +141,11 @@ static void add_diff(struct buf *out, const char *path, struct span before, stru
     }
     if (n > 0)
         add_hunk(out, &old, &new, changes, n);
-    mem_free(old.items);
-    mem_free(new.items);
+    array_clear(&old);
+    array_clear(&new);
 }
 
-/* Of all files. A patch must have the bytes of the code, so that only a terminal gets it cleaned. */
-static void add_diffs(struct buf *out, const struct check_run *c)
+void check_add_diff(const struct check_run *c, const bool *chosen, struct buf *out)
 {
     const char *last = NULL;
 
@@ -166,7 +156,7 @@ static void add_diffs(struct buf *out, const struct check_run *c)
         if (path == last)
             continue;
         last = path;
-        if (fixed_content(c, path, &fixed, &count))
+        if (check_changed(c, path, chosen, &fixed, &count))
             add_diff(out, path, source_bytes(source_find(c, path)), buf_span(&fixed));
         buf_clear(&fixed);
     }
@@ -176,9 +166,10 @@ void check_print_diff(const struct check_run *c, enum check_format format, FILE 
 {
     struct buf text = {0}, shown = {0};
 
-    add_diffs(&text, c);
+    check_add_diff(c, NULL, &text);
     if (format == CHECK_HTML)
         print_html_lines(&shown, buf_span(&text));
+    /* A patch must have the bytes of the code, so that only a terminal gets it cleaned. */
     else if (isatty(fileno(out)) == 1)
         buf_add_clean_lines(&shown, buf_span(&text));
     else

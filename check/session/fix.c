@@ -11,6 +11,11 @@ struct planned {
     size_t finding;
 };
 
+struct plan {
+    struct ARRAY_OF(struct planned) edits;
+    size_t findings;
+};
+
 static int by_start(const void *a, const void *b)
 {
     const struct planned *x = a, *y = b;
@@ -54,14 +59,23 @@ static void take(struct taken *t, const struct check_edit *e)
 }
 
 /* The first of two findings whose edits clash is fixed; the other is left for the next run. */
-static bool take_all(struct taken *t, const struct check_finding *f)
+static bool take_all(struct taken *t, const struct check_edit *edits, size_t n)
 {
-    for (size_t k = 0; k < f->n_edits; k++)
-        if (clashes(t, &f->edits[k]))
+    for (size_t k = 0; k < n; k++)
+        if (clashes(t, &edits[k]))
             return false;
-    for (size_t k = 0; k < f->n_edits; k++)
-        take(t, &f->edits[k]);
+    for (size_t k = 0; k < n; k++)
+        take(t, &edits[k]);
     return true;
+}
+
+/* Of the fix; with `proposals`, else of the proposal. */
+static size_t edits_of(const struct check_finding *f, bool proposals, const struct check_edit **edits)
+{
+    bool proposed = proposals && f->n_edits == 0;
+
+    *edits = proposed ? f->proposed : f->edits;
+    return proposed ? f->n_proposed : f->n_edits;
 }
 
 /* Does the result parse at least as well as the original did? */
@@ -78,31 +92,26 @@ static bool still_parses(const struct source *s, struct span fixed)
     return fine;
 }
 
-static size_t plan(const struct check_run *c, const char *path, struct planned **edits,
-                   size_t *fixed)
+static void plan(struct plan *out, const struct check_run *c, const char *path, const bool *chosen)
 {
     struct taken taken = {0};
-    size_t n = 0, capacity = 0;
+    const struct check_edit *edits;
 
     for (size_t i = 0; i < c->n_findings; i++) {
         const struct check_finding *f = &c->findings[i];
-        if (f->path != path || f->n_edits == 0 || !take_all(&taken, f))
+        if (f->path != path || (chosen != NULL && !chosen[i]))
             continue;
-        ++*fixed;
-        for (size_t k = 0; k < f->n_edits; k++) {
-            if (n >= capacity) {
-                capacity = capacity == 0 ? 16 : capacity * 2;
-                *edits = mem_resize(*edits, capacity, sizeof **edits);
-            }
-            (*edits)[n++] = (struct planned){&f->edits[k], i};
-        }
+        size_t n = edits_of(f, chosen != NULL, &edits);
+        if (n == 0 || !take_all(&taken, edits, n))
+            continue;
+        out->findings++;
+        for (size_t k = 0; k < n; k++)
+            array_add(&out->edits, (struct planned){&edits[k], i});
     }
     bitset_clear(&taken.starts);
     bitset_clear(&taken.statements);
     bitset_clear(&taken.replaced);
-    if (n > 1)
-        qsort(*edits, n, sizeof **edits, by_start);
-    return n;
+    array_sort(&out->edits, by_start);
 }
 
 /* Is the same statement put in at the same place by a finding before? */
@@ -116,27 +125,28 @@ static bool stands_already(const struct planned *edits, size_t i)
     return false;
 }
 
-bool fixed_content(const struct check_run *c, const char *path, struct buf *out, size_t *fixed)
+bool check_changed(const struct check_run *c, const char *path, const bool *chosen, struct buf *out,
+                   size_t *taken)
 {
     const struct source *s = source_find(c, path);
-    struct planned *edits = NULL;
-    size_t at = 0, count = 0;
+    struct plan p = {0};
+    size_t at = 0;
 
-    *fixed = 0;
+    *taken = 0;
     if (s == NULL || s->cells != NULL)
         return false; /* fixes are for files of code */
-    size_t n = plan(c, s->path, &edits, &count);
+    plan(&p, c, s->path, chosen);
     struct span bytes = source_bytes(s);
-    for (size_t i = 0; i < n; i++) {
-        const struct check_edit *e = edits[i].edit;
-        if (stands_already(edits, i))
+    for (size_t i = 0; i < p.edits.n; i++) {
+        const struct check_edit *e = p.edits.at[i].edit;
+        if (stands_already(p.edits.at, i))
             continue;
         buf_add(out, bytes.ptr + at, e->start - at);
         buf_add_span(out, e->text);
         at = e->end;
     }
-    mem_free(edits);
-    if (n == 0)
+    array_clear(&p.edits);
+    if (p.findings == 0)
         return false;
     buf_add(out, bytes.ptr + at, bytes.len - at);
     if (!still_parses(s, buf_span(out))) {
@@ -144,7 +154,7 @@ bool fixed_content(const struct check_run *c, const char *path, struct buf *out,
         buf_reset(out);
         return false;
     }
-    *fixed = count;
+    *taken = p.findings;
     return true;
 }
 
@@ -162,7 +172,7 @@ enum status check_fix(const struct check_run *c, size_t *fixed, struct err *e)
             continue;
         last = path;
         const struct source *s = source_find(c, path);
-        if (s != NULL && !s->has_given && fixed_content(c, path, &out, &count)) {
+        if (s != NULL && !s->has_given && check_changed(c, path, NULL, &out, &count)) {
             status = file_replace(path, buf_span(&out), e);
             *fixed += count;
         }

@@ -112,9 +112,11 @@ static json_t *range_of(const struct document *d, size_t start, size_t end)
     return json_pack("{s:o,s:o}", "start", position_of(d, start), "end", position_of(d, end));
 }
 
-/* The byte at a line and column of a finding. */
-static size_t offset_of(const struct document *d, uint32_t line, uint32_t column)
+/* The byte at a line and column of a finding; those of a notebook are in the JSON that is edited. */
+static size_t offset_of(const struct document *d, uint32_t cell, uint32_t line, uint32_t column)
 {
+    if (cell > 0)
+        return check_cell_offset(d->run, cell, line, column);
     if (line > d->n_lines)
         return d->len;
     size_t at = d->lines[line > 0 ? line - 1 : 0];
@@ -125,14 +127,6 @@ static size_t offset_of(const struct document *d, uint32_t line, uint32_t column
 }
 
 /* --- documents --- */
-
-static int hex_digit(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    c = (char)(c | 0x20);
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
 
 static char *path_of(const char *uri)
 {
@@ -186,8 +180,8 @@ static json_t *diagnostic(const struct document *d, const struct check_finding *
 
     check_finding_text(&text, f, "\n");
     json_t *made = json_pack("{s:o,s:i,s:s,s:s,s:s%}", "range",
-                             range_of(d, offset_of(d, f->line, f->column),
-                                      offset_of(d, f->end_line, f->end_column)),
+                             range_of(d, offset_of(d, f->cell, f->line, f->column),
+                                      offset_of(d, f->cell, f->end_line, f->end_column)),
                              "severity", severities[f->impact], "code", f->rule->id, "source",
                              "ppmine", "message", text.ptr, text.len);
     buf_clear(&text);
@@ -292,6 +286,14 @@ static json_t *code_action(const struct document *d, const struct check_finding 
                      "quickfix", "diagnostics", diagnostic(d, f), "edit", "changes", changes);
 }
 
+/* Do the lines (from 0) touch the finding, and is there a fix for the text as it is edited? That of a
+ * notebook is JSON, which fixes do not write. */
+static bool can_fix(const struct check_finding *f, json_int_t start, json_int_t end)
+{
+    return f->n_edits > 0 && f->cell == 0 && (json_int_t)f->line - 1 <= end &&
+           (json_int_t)f->end_line - 1 >= start;
+}
+
 /* The fixes of findings that the asked lines touch. */
 static json_t *code_actions(struct server *s, json_t *params)
 {
@@ -304,8 +306,7 @@ static json_t *code_actions(struct server *s, json_t *params)
     const struct check_finding *f = d != NULL ? check_findings(d->run, &n) : NULL;
 
     for (size_t i = 0; i < n; i++)
-        if (f[i].n_edits > 0 && (json_int_t)f[i].line - 1 <= json_integer_value(end) &&
-            (json_int_t)f[i].end_line - 1 >= json_integer_value(start))
+        if (can_fix(&f[i], json_integer_value(start), json_integer_value(end)))
             json_array_append_new(list, code_action(d, &f[i]));
     return list;
 }
@@ -342,14 +343,28 @@ static void asked(struct server *s, const char *method, json_t *id, json_t *para
     }
 }
 
+/* A document may contain what no text has; the rest of it is checked all the same. */
+static json_t *read_message(struct span body)
+{
+    json_t *message = json_loadb(body.ptr, body.len, JSON_ALLOW_NUL, NULL);
+    struct buf mended = {0};
+
+    if (message != NULL)
+        return message;
+    buf_add_json_mended(&mended, body);
+    message = json_loadb(mended.ptr, mended.len, JSON_ALLOW_NUL, NULL);
+    buf_clear(&mended);
+    return message;
+}
+
 static void handle(struct server *s, struct span body)
 {
-    json_t *message = json_loadb(body.ptr, body.len, 0, NULL);
+    json_t *message = read_message(body);
     json_t *id = json_object_get(message, "id");
     const char *method = json_string_value(json_object_get(message, "method"));
 
     if (message == NULL)
-        refuse(s, NULL, PARSE_ERROR, "the message is no JSON");
+        refuse(s, NULL, PARSE_ERROR, "the message is not JSON");
     else if (method != NULL && id != NULL)
         asked(s, method, id, json_object_get(message, "params"));
     else if (method != NULL)

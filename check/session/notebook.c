@@ -23,6 +23,7 @@ struct reading {
     struct source *s;
     uint32_t cells; /* of all kinds, to number them as Jupyter's users count */
     size_t lines_capacity;
+    size_t line_start; /* of the last line, in the code */
     bool python;
 };
 
@@ -103,13 +104,10 @@ static bool hex4(const char *p, const char *end, uint32_t *value)
     if (end - p < 4)
         return false;
     for (int i = 0; i < 4; i++) {
-        char c = p[i];
-        unsigned digit = c >= '0' && c <= '9' ? (unsigned)(c - '0')
-                         : (c | 0x20) >= 'a' && (c | 0x20) <= 'f' ? (unsigned)(c | 0x20) - 'a' + 10
-                                                                  : 16;
-        if (digit > 15)
+        int digit = hex_digit(p[i]);
+        if (digit < 0)
             return false;
-        *value = *value * 16 + digit;
+        *value = *value * 16 + (uint32_t)digit;
     }
     return true;
 }
@@ -135,7 +133,7 @@ static size_t add_escape(struct buf *out, const char *p, const char *end)
     return used;
 }
 
-static void begin_line(struct reading *r, uint32_t line)
+static void begin_line(struct reading *r, uint32_t line, const char *at)
 {
     struct source *s = r->s;
 
@@ -143,7 +141,8 @@ static void begin_line(struct reading *r, uint32_t line)
         r->lines_capacity = r->lines_capacity == 0 ? 256 : r->lines_capacity * 2;
         s->cells = mem_resize(s->cells, r->lines_capacity, sizeof *s->cells);
     }
-    s->cells[s->n_cells++] = (struct py_cell_line){r->cells, line};
+    s->cells[s->n_cells++] =
+        (struct py_cell_line){r->cells, line, (uint32_t)(at - r->j.text.ptr)};
 }
 
 /* Adds a string of JSON as text; every line end begins a line. */
@@ -153,6 +152,8 @@ static void add_text(struct reading *r, struct span raw, uint32_t *line)
     struct buf *out = &r->s->code;
     const char *p = raw.ptr, *end = raw.ptr + raw.len, *known;
 
+    if (out->len == r->line_start) /* the line before ended with its string */
+        r->s->cells[r->s->n_cells - 1].at = (uint32_t)(p - r->j.text.ptr);
     while (p < end) {
         if (*p != '\\') {
             buf_add_char(out, *p++);
@@ -164,8 +165,10 @@ static void add_text(struct reading *r, struct span raw, uint32_t *line)
             p += 1 + add_escape(out, p + 1, end);
         } else if ((known = strchr(from, *p)) != NULL && *p != '\0') {
             buf_add_char(out, to[known - from]);
-            if (*p++ == 'n')
-                begin_line(r, ++*line);
+            if (*p++ == 'n') {
+                begin_line(r, ++*line, p);
+                r->line_start = out->len;
+            }
         } else {
             p++;
         }
@@ -208,7 +211,8 @@ static void add_cell(struct reading *r, size_t source)
     struct span raw;
 
     r->j.at = source;
-    begin_line(r, 1);
+    begin_line(r, 1, r->j.text.ptr + source);
+    r->line_start = start;
     if (peek(&r->j) == '[') {
         r->j.at++;
         while (peek(&r->j) == '"' && take_string(&r->j, &raw)) {
@@ -316,6 +320,47 @@ enum status notebook_read(struct source *s, struct err *e)
         return err_set(e, ST_INPUT, "%s: is no notebook: the JSON breaks off at byte %zu", s->path,
                        r.j.at);
     }
-    begin_line(&r, 1); /* behind the last line end */
+    begin_line(&r, 1, r.j.text.ptr + r.j.text.len); /* behind the last line end */
     return ST_OK;
+}
+
+/* Is a second half of a surrogate pair, escaped, at p? */
+static bool is_low_half(const char *p, const char *end)
+{
+    uint32_t low;
+
+    return end - p >= 6 && p[0] == '\\' && p[1] == 'u' && hex4(p + 2, end, &low) && low >= 0xDC00 &&
+           low < 0xE000;
+}
+
+/* How many bytes of JSON the character takes that begins at p. */
+static size_t json_character(const char *p, const char *end)
+{
+    uint32_t high;
+    size_t len = 1;
+
+    if (*p != '\\') {
+        while (p + len < end && ((unsigned char)p[len] & 0xC0U) == 0x80)
+            len++;
+        return len;
+    }
+    if (end - p < 2 || p[1] != 'u' || !hex4(p + 2, end, &high))
+        return end - p < 2 ? 1 : 2;
+    return high >= 0xD800 && high < 0xDC00 && is_low_half(p + 6, end) ? 12 : 6;
+}
+
+size_t check_cell_offset(const struct check_run *c, uint32_t cell, uint32_t line, uint32_t column)
+{
+    const struct source *s = &c->sources[0];
+    struct span text = source_bytes(s);
+    size_t i = 0;
+
+    while (i < s->n_cells && (s->cells[i].cell != cell || s->cells[i].line != line))
+        i++;
+    if (i == s->n_cells)
+        return text.len;
+    const char *p = text.ptr + s->cells[i].at, *end = text.ptr + text.len;
+    for (uint32_t at = 1; at < column && p < end && *p != '"'; at++)
+        p += json_character(p, end);
+    return (size_t)(p - text.ptr);
 }

@@ -214,7 +214,7 @@ static void add_imported(struct names *set, const struct py_file *f)
 static bool may_pass_torch(struct span s)
 {
     static const char *const words[] = {"torch",  "import *", ".to(",    ".cuda(", ".backward(", ".item(",
-                                        "loader", ".step(",   "forward", ".eval()"};
+                                        "loader", ".step(",   "forward", ".eval()",  "np.maximum("};
 
     return span_has_any(s, words, ARRAY_LEN(words));
 }
@@ -262,10 +262,14 @@ void sources_read(struct check_run *c)
 {
     work_all(c, WORK_READ);
     work_all(c, WORK_PARSE);
-    bool more = choose_others(c, USES_TENSORFLOW);
-    more = choose_others(c, USES_TORCH) || more;
-    if (more)
+    /* Twice: a program may use the framework through two modules of its own. */
+    for (int i = 0; i < 2; i++) {
+        bool more = choose_others(c, USES_TENSORFLOW);
+        more = choose_others(c, USES_TORCH) || more;
+        if (!more)
+            break;
         work_all(c, WORK_PARSE);
+    }
     for (size_t i = 0; i < c->n_sources; i++)
         if (c->sources[i].uses == 0)
             buf_clear(&c->sources[i].content);

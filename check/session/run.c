@@ -168,7 +168,7 @@ static void place(const struct source *s, struct rule_finding *found)
     if (s->cells != NULL && out->line <= s->n_cells) {
         const struct py_cell_line *first = &s->cells[out->line - 1];
         const struct py_cell_line *last = &s->cells[out->end_line - 1];
-        out->n_edits = 0; /* fixes are for files of code */
+        out->n_edits = out->n_proposed = 0; /* fixes are for files of code */
         out->cell = first->cell;
         out->line = first->line;
         out->end_line = last->cell == first->cell ? last->line : first->line;

@@ -1,4 +1,4 @@
-/* run: what stands behind check_run. Of check only. */
+/* run: the parts of check_run. Of check only. */
 #ifndef CHECK_RUN_H
 #define CHECK_RUN_H
 
@@ -60,7 +60,7 @@ void sources_read(struct check_run *c);
  * 0: they give none. */
 uint16_t release_of(const struct check_list *folders);
 
-/* notebook.c: the code of a notebook. ST_INPUT when it is none. */
+/* notebook.c: the code of a notebook. ST_INPUT when it is not a notebook. */
 enum status MUST_USE notebook_read(struct source *s, struct err *e);
 
 /* suppress.c */
@@ -81,9 +81,6 @@ void add_clean_field(struct buf *b, struct span s);
 /* A page of these lines. */
 void print_html_lines(struct buf *b, struct span lines);
 
-/* fix.c: the content of s with the fixes of its findings; *fixed counts findings. False when there
- * is nothing to fix. */
-bool fixed_content(const struct check_run *c, const char *path, struct buf *out, size_t *fixed);
 const struct source *source_find(const struct check_run *c, const char *path);
 
 #endif

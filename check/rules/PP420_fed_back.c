@@ -1,0 +1,143 @@
+/* PP420: a sequence is made step by step from outside the model, which starts anew at each step. */
+#include "check/facts/training.h"
+#include "check/rules/rule.h"
+
+static bool holds_name(const struct py_file *f, uint32_t n, uint32_t sym)
+{
+    size_t uses = 0;
+
+    if (n != 0 && sym != 0)
+        (void)py_uses(f, sym, n, &uses);
+    return uses > 0;
+}
+
+/* In what the call gives is the name bound. */
+static bool comes_of(const struct py_file *f, uint32_t n, uint32_t call)
+{
+    enum { DEFS_MAX = 8 };
+    uint32_t defs[DEFS_MAX];
+
+    for (uint32_t at = n; at < f->nodes[n].after; at++) {
+        if (at == call)
+            return true;
+        size_t count = py_kind(f, at) == PY_IDENTIFIER ? py_reaching(f, at, defs, DEFS_MAX) : 0;
+        for (size_t i = 0; i < count; i++) {
+            const struct py_def *def = &f->defs[defs[i]];
+            if ((def->kind == DEF_ASSIGN || def->kind == DEF_UNPACK) && py_inside(f, call, def->value))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Is node n such an assignment, with j in `target`? */
+static bool is_kept_place(const struct py_file *f, uint32_t n, uint32_t target, uint32_t list, uint32_t call)
+{
+    uint32_t left = py_kind(f, n) == PY_ASSIGNMENT ? py_child(f, n, FIELD_LEFT) : 0;
+    uint32_t right = left != 0 ? py_child(f, n, FIELD_RIGHT) : 0;
+    uint32_t done = left != 0 && py_kind(f, left) == PY_SUBSCRIPT ? py_child(f, left, FIELD_VALUE) : 0;
+
+    return done != 0 && right != 0 && py_kind(f, done) == PY_IDENTIFIER &&
+           holds_name(f, left, f->nodes[target].sym) && holds_name(f, list, f->nodes[done].sym) &&
+           holds_name(f, right, f->nodes[target].sym) && comes_of(f, right, call);
+}
+
+/* done[:, j] = given[:, j], where j is the loop's and the call gets `done`: of all that it computes one place is
+ * kept. */
+static bool keeps_one_place(const struct py_file *f, uint32_t call, uint32_t loop)
+{
+    uint32_t target = py_kind(f, loop) == PY_FOR ? py_child(f, loop, FIELD_LEFT) : 0;
+    uint32_t list = py_child(f, call, FIELD_ARGUMENTS);
+
+    if (target == 0 || py_kind(f, target) != PY_IDENTIFIER)
+        return false;
+    for (uint32_t n = loop; n < f->nodes[loop].after; n++)
+        if (is_kept_place(f, n, target, list, call))
+            return true;
+    return false;
+}
+
+/* Games and cameras give the next item, and what trains changes the model. */
+static bool plays(struct project *p, const struct py_file *f, uint32_t loop)
+{
+    struct span text = py_text(f, loop);
+
+    return span_has(text, ".read(") || span_has(text, "imshow(") || span_has(text, ".step(") ||
+           fact_has_call(p, f, loop, TRAIT_ACTS) || fact_has_call(p, f, loop, TRAIT_TRAINS) ||
+           fact_training_run(p, f, loop) != 0;
+}
+
+/* Does the model's predict() get, in this loop, what came of an earlier answer? */
+static bool predicts_on(struct project *p, const struct py_file *f, uint32_t call, uint32_t loop)
+{
+    struct span method = {"", 0};
+    uint32_t receiver = py_receiver(f, call, &method);
+
+    return receiver != 0 && span_eq(method, SPAN("predict")) && fact_model(p, f, receiver) != NOT_SEEN &&
+           fact_mode(p, f) != MODE_GRAPH && fact_depends(f, py_child(f, call, FIELD_ARGUMENTS), call, loop);
+}
+
+static bool asks_model(struct project *p, const struct py_file *f, uint32_t call)
+{
+    struct span method = {"", 0};
+    uint32_t receiver = py_receiver(f, call, &method), callee = py_child(f, call, FIELD_FUNCTION);
+
+    if (receiver != 0 && (fact_runs_session(p, f, call) ||
+                          (vocabulary_method_has(method, TRAIT_ASKS_MODEL) && fact_model(p, f, receiver) != NOT_SEEN)))
+        return true;
+    return callee != 0 && fact_model(p, f, callee) != NOT_SEEN;
+}
+
+/* Is there such a call before it in the loop? That one has the finding. */
+static bool said_before(struct project *p, const struct py_file *f, uint32_t call, uint32_t loop)
+{
+    for (uint32_t n = loop; n < call; n++)
+        if (py_kind(f, n) == PY_CALL && f->nodes[n].after <= call && predicts_on(p, f, n, loop))
+            return true;
+    return false;
+}
+
+static void report(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call, uint32_t loop,
+                   bool place)
+{
+    struct rule_finding *found =
+        place ? rule_report(r, call, CHECK_HIGH, "each round of %s computes the whole sequence to keep one place",
+                            RULE_PLACE(f, f, loop))
+              : rule_report(r, call, CHECK_MEDIUM, "predict() runs at each step of %s, on what it gave before",
+                            RULE_PLACE(f, f, loop));
+
+    if (place) {
+        rule_why(found, "The work grows with the square of the length.");
+        rule_advice(found, "Keep the decoder's state between the steps, or loop inside the graph with tf.while_loop.");
+    }
+    if (!fact_in_program(p, f, call))
+        rule_unsure(found);
+}
+
+static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
+{
+    struct loop loop = fact_loop(p, f, call);
+
+    if (loop.node == 0 || loop.trip == TRIP_SHORT || !asks_model(p, f, call) ||
+        fact_first_time(f, call, loop.node) || fact_in_graph_function(p, f, call))
+        return;
+    if ((py_kind(f, loop.node) != PY_FOR && py_kind(f, loop.node) != PY_WHILE) || fact_once(p, f, loop.node, plays))
+        return;
+    bool place = keeps_one_place(f, call, loop.node);
+    if (place || (predicts_on(p, f, call, loop.node) && !said_before(p, f, call, loop.node)))
+        report(r, p, f, call, loop.node, place);
+}
+
+const struct rule rule_PP420 = {
+    .about = {
+        .id = "PP420",
+        .name = "fed-back",
+        .summary = "A sequence is generated step by step outside the model",
+        .why = "Each call of predict() makes a data set, an iterator and callbacks, for one step.",
+        .advice = "Call the model itself, model(x, training=False), in a tf.function; keep its state between the steps.",
+        .impact = CHECK_HIGH,
+        .certainty = CHECK_CERTAIN,
+        .on = true,
+    },
+    .call = check_call,
+};

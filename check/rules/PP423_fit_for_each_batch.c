@@ -1,0 +1,92 @@
+/* PP423: fit() is called for one epoch on each item or batch of a loop. */
+#include "check/facts/training.h"
+#include "check/rules/rule.h"
+
+/* One epoch: epochs=1, or no word of it. */
+static bool one_epoch(struct project *p, const struct py_file *f, uint32_t call)
+{
+    uint32_t epochs = py_keyword(f, call, "epochs") != 0 ? py_keyword(f, call, "epochs") : py_keyword(f, call, "nb_epoch");
+    const struct py_file *file;
+    int64_t n;
+
+    if (py_has_splat(f, call) || py_keyword(f, call, "steps_per_epoch") != 0)
+        return false;
+    uint32_t literal = epochs != 0 ? fact_literal(p, f, epochs, &file) : 0;
+    return epochs == 0 || (literal != 0 && py_integer(file, literal, &n) && n == 1);
+}
+
+/* Does the head of the loop say that each round is an item or batch? */
+static bool goes_over_items(const struct py_file *f, uint32_t loop)
+{
+    static const char *const words[] = {"batch", "Batch", "sample", "memory", "replay", "transition", "experience"};
+    uint32_t left = py_kind(f, loop) == PY_FOR ? py_child(f, loop, FIELD_LEFT) : 0;
+    uint32_t right = left != 0 ? py_child(f, loop, FIELD_RIGHT) : 0;
+
+    return right != 0 && (span_has_any(py_text(f, left), words, ARRAY_LEN(words)) ||
+                          span_has_any(py_text(f, right), words, ARRAY_LEN(words)));
+}
+
+/* Made or loaded in the loop: another model in each round. */
+static bool makes_model(struct project *p, const struct py_file *f, uint32_t loop)
+{
+    return fact_has_call(p, f, loop, TRAIT_REPLACES_MODEL) || fact_has_call(p, f, loop, TRAIT_BUILDS_MODEL) ||
+           fact_has_call(p, f, loop, TRAIT_COMPILES_MODEL);
+}
+
+/* Is a name in n bound in the loop, so that it differs from round to round? */
+static bool bound_in(const struct py_file *f, uint32_t n, uint32_t loop)
+{
+    for (uint32_t at = n; at < f->nodes[n].after; at++) {
+        size_t uses = 0;
+        const uint32_t *of = py_kind(f, at) == PY_IDENTIFIER ? py_uses(f, f->nodes[at].sym, loop, &uses) : NULL;
+        for (size_t i = 0; i < uses; i++)
+            if (py_def_at(f, of[i]) != 0)
+                return true;
+    }
+    return false;
+}
+
+/* np.array([x]), np.expand_dims(x, 0): PP401 says it of single items that show. */
+static bool shows_one(const struct py_file *f, uint32_t data)
+{
+    static const char *const words[] = {"expand_dims", "newaxis", "[None", "array([", "reshape(1", "reshape((1"};
+
+    return span_has_any(py_text(f, data), words, ARRAY_LEN(words));
+}
+
+/* Is it a long loop over batches, of which each round makes `data` for the same model? */
+static bool goes_over_batches(const struct py_file *f, const struct loop *loop, uint32_t data, uint32_t receiver)
+{
+    if (loop->node == 0 || (loop->trip == TRIP_SHORT && loop->rounds >= 0) || fact_epoch_loop(f, loop->node))
+        return false;
+    return goes_over_items(f, loop->node) && bound_in(f, data, loop->node) && !bound_in(f, receiver, loop->node);
+}
+
+static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
+{
+    struct span method;
+    uint32_t receiver = py_receiver(f, call, &method);
+    uint32_t data = receiver != 0 && span_eq(method, SPAN("fit")) ? py_argument_or(f, call, 0, "x") : 0;
+
+    if (data == 0 || fact_model(p, f, receiver) == NOT_SEEN || !one_epoch(p, f, call) || shows_one(f, data))
+        return;
+    struct loop loop = fact_loop(p, f, call);
+    if (!goes_over_batches(f, &loop, data, receiver) || fact_guarded(f, call, loop.node) || fact_once(p, f, loop.node, makes_model))
+        return;
+    rule_report(r, call, CHECK_HIGH, "fit() starts again in each round of the loop in %s, for one batch",
+                RULE_PLACE(f, f, loop.node));
+}
+
+const struct rule rule_PP423 = {
+    .about = {
+        .id = "PP423",
+        .name = "fit-for-each-batch",
+        .summary = "fit() is called for one epoch on each item or batch of a loop",
+        .why = "Each call of fit() makes a data set, an iterator, callbacks and a history, for one step.",
+        .advice = "Call train_on_batch(), or collect the items in one array and call fit() once.",
+        .impact = CHECK_HIGH,
+        .certainty = CHECK_CERTAIN,
+        .on = true,
+    },
+    .call = check_call,
+};

@@ -1,0 +1,153 @@
+/* PP616: a tensor of PyTorch is made of a list of NumPy arrays, number by number. */
+#include "check/facts/guess.h"
+#include "check/facts/training.h"
+#include "check/rules/rule.h"
+
+enum { ROOT = 1, DEFS_MAX = 4, DEEP_MAX = 4 };
+
+/* What an environment gives as an array: states, observations; not actions, rewards. */
+static bool is_state_name(struct span name)
+{
+    static const char *const words[] = {"state", "states", "obs", "observation", "observations", "s_lst", "s_prime_lst",
+                                        "next_state", "next_states", "batch_state", "batch_next_state", "state_batch",
+                                        "next_state_batch", "states_batch", "obs_batch", "next_obs", "s_prime",
+                                        "batch_states", "batch_next_states", "frames"};
+
+    return span_is_any(name, words, ARRAY_LEN(words));
+}
+
+/* Does the program act in an environment of gym's kind, whose states are arrays? */
+static bool acts_in_gym(struct project *p)
+{
+    for (size_t i = 0; i < fact_n_files(p); i++)
+        if (fact_mentions(p, fact_file(p, i), "import gym"))
+            return true;
+    return false;
+}
+
+enum array { ARRAY_NO, ARRAY_NAMED, ARRAY_KNOWN };
+
+static bool makes_array(struct project *p, const struct py_file *f, uint32_t n)
+{
+    struct value v = fact_value(p, f, n);
+    struct span name = fact_name_text(p, v.name);
+
+    return v.kind == VALUE_OBJECT && fact_name_word(p, v.name)->framework == FRAMEWORK_NUMPY &&
+           !span_starts(name, SPAN("numpy.random.rand")) && !span_has(name, "argmax") && !span_has(name, "float") &&
+           !span_has(name, "int") && !span_has(name, "mean") && !span_has(name, "sum") && !span_has(name, "numpy.random.choice") &&
+           !span_has(name, "max") && !span_has(name, "min") && !span_has(name, "log") && !span_has(name, "sqrt");
+}
+
+/* Is the item an array? */
+static enum array item_of(struct project *p, const struct py_file *f, uint32_t n)
+{
+    static const char *const makers[] = {"array", "asarray", "zeros", "ones", "concatenate", "stack", "imread", "load"};
+
+    n = n != 0 ? py_bare(f, n) : 0;
+    if (n == 0)
+        return ARRAY_NO;
+    uint32_t callee = py_kind(f, n) == PY_CALL ? py_child(f, n, FIELD_FUNCTION) : 0;
+    if (callee != 0 && span_is_any(py_name(f, callee), makers, ARRAY_LEN(makers)) && makes_array(p, f, n))
+        return ARRAY_KNOWN;
+    if (py_kind(f, n) == PY_IDENTIFIER && makes_array(p, f, n))
+        return ARRAY_KNOWN;
+    return py_is_named(f, n) && is_state_name(py_name(f, n)) ? ARRAY_NAMED : ARRAY_NO;
+}
+
+/* What is appended to the list, in the function of n. */
+static enum array appended(struct project *p, const struct py_file *f, uint32_t list)
+{
+    size_t n;
+    const uint32_t *uses = py_uses(f, f->nodes[list].sym, py_function_of(f, list), &n);
+    enum array found = ARRAY_NO;
+
+    for (size_t i = 0; i < n; i++) {
+        uint32_t attribute = py_parent(f, uses[i]), call = py_parent(f, attribute);
+        struct span method = {"", 0};
+        if (py_kind(f, call) != PY_CALL || py_receiver(f, call, &method) != uses[i] || !span_eq(method, SPAN("append")))
+            continue;
+        enum array item = item_of(p, f, py_argument(f, call, 0));
+        found = item > found ? item : found;
+    }
+    return found;
+}
+
+/* zip(*batch), map(list, zip(*batch)): is it a tuple of columns? */
+static bool gives_columns(struct project *p, const struct py_file *f, uint32_t n)
+{
+    for (uint32_t at = n; n != 0 && at < f->nodes[n].after; at++)
+        if (py_kind(f, at) == PY_CALL && fact_is(p, f, at, "builtins.zip") && py_has_splat(f, at))
+            return true;
+    return false;
+}
+
+static enum array list_of(struct project *p, const struct py_file *f, uint32_t n, int depth);
+
+/* Of a name: how is it bound? */
+static enum array bound_list(struct project *p, const struct py_file *f, uint32_t n, int depth)
+{
+    uint32_t defs[DEFS_MAX];
+    size_t count = py_reaching(f, n, defs, DEFS_MAX);
+
+    for (size_t i = 0; i < count; i++) {
+        const struct py_def *def = &f->defs[defs[i]];
+        uint32_t value = def->value != 0 ? py_bare(f, def->value) : 0;
+        if (value == 0 || (def->kind != DEF_ASSIGN && def->kind != DEF_UNPACK))
+            return ARRAY_NO;
+        bool empty = py_kind(f, value) == PY_LIST && py_first(f, value) == 0;
+        bool lists = py_kind(f, value) == PY_EXPRESSION_LIST || py_kind(f, value) == PY_TUPLE; /* a, b = [], [] */
+        if (empty || (def->kind == DEF_UNPACK && lists))
+            return appended(p, f, n);
+        if (def->kind == DEF_UNPACK)
+            return gives_columns(p, f, value) && is_state_name(py_name(f, n)) ? ARRAY_NAMED : ARRAY_NO;
+        return list_of(p, f, value, depth + 1);
+    }
+    return ARRAY_NO;
+}
+
+/* Is the expression a list of arrays? */
+static enum array list_of(struct project *p, const struct py_file *f, uint32_t n, int depth)
+{
+    n = n != 0 ? py_bare(f, n) : 0;
+    if (n == 0 || depth > DEEP_MAX)
+        return ARRAY_NO;
+    if (py_kind(f, n) == PY_LIST)
+        return py_first(f, n) != 0 && py_next(f, py_first(f, n)) != 0 ? item_of(p, f, py_first(f, n)) : ARRAY_NO;
+    if (py_kind(f, n) == PY_LIST_COMPREHENSION)
+        return item_of(p, f, py_child(f, n, FIELD_BODY));
+    if (py_kind(f, n) == PY_ATTRIBUTE) { /* Transition(*zip(*transitions)).state */
+        struct span object = py_text(f, py_child(f, n, FIELD_OBJECT));
+        return is_state_name(py_name(f, n)) && span_eq(object, SPAN("batch")) ? ARRAY_NAMED : ARRAY_NO;
+    }
+    return py_kind(f, n) == PY_IDENTIFIER ? bound_list(p, f, n, depth) : ARRAY_NO;
+}
+
+static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
+{
+    uint32_t first = py_argument(f, call, 0);
+
+    if (first == 0 || !fact_has(p, f, call, TRAIT_FROM_LIST) || fact_word(p, f, call)->framework != FRAMEWORK_TORCH)
+        return;
+    enum array found = list_of(p, f, first, 0);
+    if (found == ARRAY_NO || (found == ARRAY_NAMED && !acts_in_gym(p)))
+        return;
+    bool once = py_function_of(f, call) == ROOT && fact_loop(p, f, call).node == 0;
+    rule_advice(rule_report(r, call, once ? CHECK_LOW : CHECK_MEDIUM, "%s() converts a list of arrays number by number",
+                            RULE_TEXT(f, py_child(f, call, FIELD_FUNCTION))),
+                "Join the arrays first: torch.from_numpy(np.stack(%s)).", RULE_TEXT(f, first));
+}
+
+const struct rule rule_PP616 = {
+    .about = {
+        .id = "PP616",
+        .name = "tensor-of-arrays",
+        .summary = "A PyTorch tensor is made of a list of NumPy arrays, number by number",
+        .why = "PyTorch asks each array for each of its numbers as a Python object.",
+        .advice = "Join the arrays first: torch.from_numpy(np.stack(arrays)).",
+        .impact = CHECK_MEDIUM,
+        .certainty = CHECK_CERTAIN,
+        .on = true,
+    },
+    .uses = USES_TORCH,
+    .call = check_call,
+};

@@ -1,0 +1,126 @@
+/* PP617: boxes that overlap are suppressed one by one, in Python. */
+#include "check/facts/guess.h"
+#include "check/facts/training.h"
+#include "check/rules/rule.h"
+
+enum { NODES_MAX = 4000 };
+
+static bool is_overlap_name(struct span name)
+{
+    static const char *const words[] = {"iou", "overlap", "jaccard", NULL};
+
+    return guess_word(name, words);
+}
+
+static bool is_suppression_name(struct span name)
+{
+    static const char *const words[] = {"nms", "non_max", "nonmax", "suppress", NULL};
+
+    return guess_word(name, words);
+}
+
+/* Of kinds for which no operation is there; or a test. */
+static bool is_other_name(struct span name)
+{
+    static const char *const words[] = {"soft", "3d", "rotat", "poly", "oriented", "test", "weighted", "matrix", NULL};
+
+    return guess_word(name, words);
+}
+
+/* The name of what is indexed in the subtree: boxes, of boxes[i + 1:, :4]; 0: nothing is. */
+static uint32_t indexed_sym(const struct py_file *f, uint32_t n)
+{
+    for (uint32_t at = n; n != 0 && at < f->nodes[n].after; at++) {
+        uint32_t object = py_kind(f, at) == PY_SUBSCRIPT ? py_child(f, at, FIELD_VALUE) : 0;
+        while (object != 0 && py_kind(f, object) == PY_SUBSCRIPT)
+            object = py_child(f, object, FIELD_VALUE);
+        if (object != 0 && py_kind(f, object) == PY_IDENTIFIER)
+            return f->nodes[object].sym;
+    }
+    return 0;
+}
+
+/* box_iou(boxes[i], boxes[i + 1:]): one box with the others. */
+static bool compares_one(const struct py_file *f, uint32_t n)
+{
+    uint32_t callee = py_kind(f, n) == PY_CALL ? py_child(f, n, FIELD_FUNCTION) : 0;
+    uint32_t first = callee != 0 ? py_argument(f, n, 0) : 0, second = callee != 0 ? py_argument(f, n, 1) : 0;
+    uint32_t sym = first != 0 && second != 0 && is_overlap_name(py_name(f, callee)) ? indexed_sym(f, first) : 0;
+
+    return sym != 0 && sym == indexed_sym(f, second) && span_has(py_text(f, second), ":");
+}
+
+/* np.maximum(x1[i], x1[order[1:]]): a corner of what two boxes have in common. */
+static bool takes_corner(const struct py_file *f, uint32_t n)
+{
+    static const char *const words[] = {"maximum", "minimum", "max", "min", "clamp"};
+    uint32_t callee = py_kind(f, n) == PY_CALL ? py_child(f, n, FIELD_FUNCTION) : 0;
+
+    return callee != 0 && span_is_any(py_name(f, callee), words, ARRAY_LEN(words));
+}
+
+/* Does each round of the loop compare one box with those that are left? *named: the function says that it
+ * suppresses. */
+static bool suppresses(const struct py_file *f, uint32_t loop, bool named)
+{
+    unsigned corners = 0;
+
+    for (uint32_t n = loop; n < f->nodes[loop].after && n - loop < NODES_MAX; n++) {
+        corners += takes_corner(f, n);
+        if (compares_one(f, n))
+            return true;
+    }
+    return named && corners >= 2;
+}
+
+static bool is_compiled(const struct py_file *f, uint32_t function)
+{
+    uint32_t around = py_parent(f, function);
+
+    return py_kind(f, around) == PY_DECORATED && span_has(py_text(f, py_first(f, around)), "jit");
+}
+
+/* The innermost loop that does it has the finding. */
+static bool is_inside_another(const struct py_file *f, uint32_t loop, bool named)
+{
+    for (uint32_t n = loop + 1; n < f->nodes[loop].after; n++)
+        if ((py_kind(f, n) == PY_FOR || py_kind(f, n) == PY_WHILE) && suppresses(f, n, named))
+            return true;
+    return false;
+}
+
+static void check_loop(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t loop)
+{
+    uint32_t function = py_function_of(f, loop);
+    uint32_t name = function > 1 ? py_child(f, function, FIELD_NAME) : 0;
+    struct span text = name != 0 ? py_text(f, name) : (struct span){"", 0};
+    bool named = is_suppression_name(text);
+
+    struct loop own = fact_loop(p, f, py_body(f, loop));
+    if (is_other_name(text) || is_compiled(f, function) || !suppresses(f, loop, named) ||
+        is_inside_another(f, loop, named) || (own.trip == TRIP_SHORT && own.rounds >= 0))
+        return;
+    rule_report(r, loop, CHECK_HIGH, "the loop suppresses boxes one by one");
+}
+
+static void look(struct rule_run *r, struct project *p, const struct py_file *f)
+{
+    for (uint32_t n = 1; n < f->n_nodes; n++)
+        if (py_kind(f, n) == PY_FOR || py_kind(f, n) == PY_WHILE)
+            check_loop(r, p, f, n);
+}
+
+const struct rule rule_PP617 = {
+    .about = {
+        .id = "PP617",
+        .name = "boxes-one-by-one",
+        .summary = "Boxes that overlap are suppressed one by one, in Python",
+        .why = "Each box is a dozen operations on a few numbers, and each round waits for the one before.",
+        .advice = "Use torchvision.ops.nms(), or batched_nms() for several classes at once.",
+        .impact = CHECK_HIGH,
+        .certainty = CHECK_CERTAIN,
+        .on = true,
+    },
+    .uses = USES_TORCH,
+    .run = look,
+};

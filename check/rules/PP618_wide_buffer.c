@@ -1,0 +1,96 @@
+/* PP618: a buffer of NumPy holds what a network gets as 32 bits, or as bytes, in 64 bits. */
+#include "check/facts/guess.h"
+#include "check/facts/training.h"
+#include "check/rules/rule.h"
+
+enum { ROOT = 1, DTYPE_AT = 1 };
+
+/* np.zeros((capacity, n)), np.empty(…) of 64-bit floats: the shape; otherwise 0. */
+static uint32_t wide_shape(struct project *p, const struct py_file *f, uint32_t call)
+{
+    bool made = fact_is(p, f, call, "numpy.zeros") || fact_is(p, f, call, "numpy.empty") || fact_is(p, f, call, "numpy.ones");
+    uint32_t type = made ? py_argument_or(f, call, DTYPE_AT, "dtype") : 0;
+
+    if (!made || py_has_splat(f, call))
+        return 0;
+    if (type != 0 && !py_is(f, type, "float") && !py_is(f, type, "np.float") && !py_is(f, type, "np.float64"))
+        return 0;
+    return py_argument_or(f, call, 0, "shape");
+}
+
+static bool has_columns(const struct py_file *f, uint32_t shape)
+{
+    uint32_t first = py_kind(f, shape) == PY_TUPLE || py_kind(f, shape) == PY_LIST ? py_first(f, shape) : 0;
+
+    return (first != 0 && py_next(f, first) != 0 && !py_is(f, py_last(f, shape), "1")) ||
+           py_kind(f, shape) == PY_BINARY_OPERATOR;
+}
+
+/* Is it a memory, by the name of what it is bound to or of its class? */
+static bool is_memory(const struct py_file *f, uint32_t call, uint32_t target)
+{
+    static const char *const words[] = {"memory", "buffer", "replay", "storage", "rollout", NULL};
+    uint32_t class = py_up(f, call, PY_CLASS), name = class != 0 ? py_child(f, class, FIELD_NAME) : 0;
+
+    return guess_word(py_name(f, target), words) || (name != 0 && guess_word(py_text(f, name), words));
+}
+
+/* Is a row of it written, one at a time: self.memory[i] = …, self.memory[i, :] = …? */
+static bool is_filled(const struct py_file *f, uint32_t target)
+{
+    size_t n;
+    const uint32_t *uses = py_uses(f, f->nodes[target].sym, ROOT, &n);
+
+    for (size_t i = 0; i < n; i++) {
+        uint32_t up = py_parent(f, uses[i]), around = py_parent(f, up);
+        if (py_kind(f, up) == PY_SUBSCRIPT && py_child(f, up, FIELD_VALUE) == uses[i] &&
+            py_kind(f, around) == PY_ASSIGNMENT && f->nodes[up].field == FIELD_LEFT)
+            return true;
+    }
+    return false;
+}
+
+/* What the buffer is bound to; 0: the call makes none. */
+static uint32_t buffer_of(struct project *p, const struct py_file *f, uint32_t call)
+{
+    uint32_t shape = wide_shape(p, f, call), up = py_parent(f, call);
+    uint32_t target = shape != 0 && py_kind(f, up) == PY_ASSIGNMENT ? py_child(f, up, FIELD_LEFT) : 0;
+
+    return target != 0 && py_is_named(f, target) && has_columns(f, shape) && is_memory(f, call, target) &&
+                   is_filled(f, target)
+               ? target
+               : 0;
+}
+
+/* Of several in a function the first has the finding. */
+static bool said_before(struct project *p, const struct py_file *f, uint32_t call)
+{
+    for (uint32_t n = py_function_of(f, call); n < call; n++)
+        if (py_kind(f, n) == PY_CALL && buffer_of(p, f, n) != 0)
+            return true;
+    return false;
+}
+
+static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
+{
+    uint32_t target = buffer_of(p, f, call);
+
+    if (target == 0 || said_before(p, f, call))
+        return;
+    rule_report(r, call, CHECK_MEDIUM, "%s has 64 bits for each number", RULE_TEXT(f, target));
+}
+
+const struct rule rule_PP618 = {
+    .about = {
+        .id = "PP618",
+        .name = "wide-buffer",
+        .summary = "A replay memory has 64 bits for each number",
+        .why = "The network gets 32 bits or fewer: half of the memory, or more, and each conversion are for nothing.",
+        .advice = "Pass dtype=np.float32, and np.uint8 for what images are made of.",
+        .impact = CHECK_MEDIUM,
+        .certainty = CHECK_CERTAIN,
+        .on = true,
+    },
+    .uses = USES_TORCH,
+    .call = check_call,
+};

@@ -1,0 +1,87 @@
+/* PP619: what is there to find mistakes, or to measure, runs at every step. */
+#include "check/facts/training.h"
+#include "check/rules/rule.h"
+
+/* What makes the whole device wait, or gives its memory back. */
+static const struct {
+    const char *name, *why, *advice;
+} waits[] = {
+    {"torch.cuda.empty_cache", "It waits for the device, and the next step has to ask for the memory again.",
+     "Leave it out: PyTorch uses the memory again by itself."},
+    {"torch.cuda.synchronize", "Python waits for the device before it can start what comes next.",
+     "Leave it out; to measure, use torch.cuda.Event or the profiler."},
+    {"gc.collect", "Python looks at all of its objects, which takes longer the more there are.",
+     "Leave it out, or call it once in an epoch."},
+};
+
+/* Is the loop one that measures, so that it has to wait? */
+static bool measures(const struct py_file *f, uint32_t loop)
+{
+    static const char *const words[] = {"time.", "timer", "Timer", "perf_counter", "elapsed", "bench"};
+
+    return span_has_any(py_text(f, loop), words, ARRAY_LEN(words));
+}
+
+/* Does a loop inside of it go backward, so that its rounds are episodes or the like? */
+static bool holds_steps(struct project *p, const struct py_file *f, uint32_t loop)
+{
+    for (uint32_t n = loop + 1; n < f->nodes[loop].after; n++)
+        if ((py_kind(f, n) == PY_FOR || py_kind(f, n) == PY_WHILE) && fact_goes_backward(p, f, n))
+            return true;
+    return false;
+}
+
+static void check_wait(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call, size_t i)
+{
+    struct loop loop = fact_loop(p, f, call);
+    bool trains = loop.node != 0 && fact_goes_backward(p, f, loop.node);
+    bool steps = trains || (loop.node != 0 && fact_loader(p, f, loop.node) != 0);
+    bool waits_only = span_eq(span_of(waits[i].name), SPAN("torch.cuda.synchronize"));
+
+    if (!steps || fact_epoch_loop(f, loop.node) || fact_epoch_of_steps(p, f, loop.node) ||
+        holds_steps(p, f, loop.node) || fact_now_and_then(f, call, loop.node) || (waits_only && measures(f, loop.node)))
+        return;
+    struct rule_finding *found = rule_report(r, call, trains ? CHECK_MEDIUM : CHECK_LOW, "%s() runs at every step of %s",
+                                             waits[i].name, RULE_PLACE(f, f, loop.node));
+    rule_why(found, "%s", waits[i].why);
+    rule_advice(found, "%s", waits[i].advice);
+}
+
+/* set_detect_anomaly(True), with detect_anomaly(): not by a setting, or to find one mistake. */
+static bool detects(struct project *p, const struct py_file *f, uint32_t call)
+{
+    uint32_t first = py_argument_or(f, call, 0, "mode");
+
+    if (fact_is(p, f, call, "torch.autograd.detect_anomaly") || fact_is(p, f, call, "torch.autograd.anomaly_mode.detect_anomaly"))
+        return first == 0 || py_kind(f, first) == PY_TRUE;
+    return (fact_is(p, f, call, "torch.autograd.set_detect_anomaly") ||
+            fact_is(p, f, call, "torch.autograd.anomaly_mode.set_detect_anomaly")) &&
+           first != 0 && py_kind(f, first) == PY_TRUE;
+}
+
+static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
+{
+    if (detects(p, f, call) && !fact_guarded(f, call, py_function_of(f, call))) {
+        rule_advice(rule_report(r, call, CHECK_HIGH, "anomaly detection is left on"),
+                    "Turn it on to find a mistake, by an option that is off by default.");
+        return;
+    }
+    for (size_t i = 0; i < ARRAY_LEN(waits); i++)
+        if (fact_is(p, f, call, waits[i].name))
+            check_wait(r, p, f, call, i);
+}
+
+const struct rule rule_PP619 = {
+    .about = {
+        .id = "PP619",
+        .name = "debugging-left-on",
+        .summary = "Debugging code, or a wait for the device, runs at every step of PyTorch",
+        .why = "It records where each operation was called, and looks for NaN in each gradient.",
+        .advice = "Leave it out of the loop of steps.",
+        .impact = CHECK_HIGH,
+        .certainty = CHECK_CERTAIN,
+        .on = true,
+    },
+    .uses = USES_TORCH,
+    .call = check_call,
+};

@@ -1,0 +1,125 @@
+/* PP620: a recurrent network goes through its input step by step in Python, though all of the input is there. */
+#include "check/facts/training.h"
+#include "check/rules/rule.h"
+
+enum { PAIR_MAX = 2 };
+
+/* Is the node the loop's own name, or indexed by it: x[t], x[:, t]? */
+static bool is_of_step(const struct py_file *f, uint32_t n, uint32_t target)
+{
+    n = n != 0 ? py_bare(f, n) : 0;
+    if (n == 0)
+        return false;
+    if (py_kind(f, n) == PY_IDENTIFIER)
+        return f->nodes[n].sym == f->nodes[target].sym;
+    if (py_kind(f, n) != PY_SUBSCRIPT)
+        return false;
+    for (uint32_t at = f->nodes[py_child(f, n, FIELD_VALUE)].after; at < f->nodes[n].after; at++)
+        if (py_kind(f, at) == PY_IDENTIFIER && f->nodes[at].sym == f->nodes[target].sym)
+            return true;
+    return false;
+}
+
+/* Does the loop give one part of a tensor after the other: x.split(1, dim=1), range(…)? */
+static bool goes_over_steps(struct project *p, const struct py_file *f, uint32_t loop, uint32_t *target)
+{
+    uint32_t over = py_child(f, loop, FIELD_RIGHT), left = py_child(f, loop, FIELD_LEFT);
+
+    if (over != 0 && left != 0 && py_kind(f, over) == PY_CALL && fact_has(p, f, over, TRAIT_ENUMERATES)) {
+        over = py_argument(f, over, 0);
+        left = py_last(f, left);
+    }
+    *target = left;
+    if (over == 0 || left == 0 || py_kind(f, left) != PY_IDENTIFIER || py_kind(f, over) != PY_CALL)
+        return false;
+    static const char *const splits[] = {"split", "chunk", "unbind"};
+    struct span method = {"", 0};
+    return fact_has(p, f, over, TRAIT_RANGE) ||
+           (py_receiver(f, over, &method) != 0 && span_is_any(method, splits, ARRAY_LEN(splits)));
+}
+
+/* Is a name of the call's state bound by what the call gives: out, h = rnn(x[t], h)? */
+static bool carries(const struct py_file *f, uint32_t call, uint32_t state)
+{
+    uint32_t assignment = py_parent(f, call), left = py_kind(f, assignment) == PY_ASSIGNMENT ? py_child(f, assignment, FIELD_LEFT) : 0;
+
+    for (uint32_t n = left; left != 0 && n < f->nodes[left].after; n++)
+        for (uint32_t s = state; s < f->nodes[state].after; s++)
+            if (py_kind(f, n) == PY_IDENTIFIER && py_kind(f, s) == PY_IDENTIFIER && f->nodes[n].sym == f->nodes[s].sym)
+                return true;
+    return false;
+}
+
+/* A recurrent layer of PyTorch; or a module of the project that has one. *cell: one that only takes steps. */
+static bool is_recurrent(struct project *p, const struct py_file *f, uint32_t module, bool *cell)
+{
+    struct value v = fact_value(p, f, module);
+    struct span name = fact_name_text(p, v.name);
+
+    *cell = span_has(name, "Cell");
+    if (v.kind == VALUE_MODEL)
+        return span_starts(name, SPAN("torch.nn.LSTM")) || span_starts(name, SPAN("torch.nn.GRU")) ||
+               span_starts(name, SPAN("torch.nn.RNN"));
+    if (v.kind != VALUE_INSTANCE)
+        return false;
+    const struct py_file *file = fact_file(p, v.file);
+    struct span class = py_text(file, v.node);
+    return (span_has(class, "nn.GRU(") || span_has(class, "nn.LSTM(") || span_has(class, "nn.RNN(")) &&
+           !span_has(class, "tten");
+}
+
+/* Names for a module of which nothing is known: encoder(words[i], hidden). */
+static bool is_encoder(const struct py_file *f, uint32_t module)
+{
+    return py_is_named(f, module) && span_eq(py_name(f, module), SPAN("encoder"));
+}
+
+/* Does the loop feed back what the call gave, into what x[t] is a part of? */
+static bool is_fed_back(const struct py_file *f, uint32_t input, uint32_t call, uint32_t loop)
+{
+    input = py_bare(f, input);
+    return py_kind(f, input) == PY_SUBSCRIPT && fact_depends(f, py_child(f, input, FIELD_VALUE), call, loop);
+}
+
+/* The layer that has the cell's kind. */
+static const char *layer_of(struct project *p, const struct py_file *f, uint32_t module)
+{
+    struct span name = fact_name_text(p, fact_value(p, f, module).name);
+
+    return span_has(name, "LSTM") ? "LSTM" : span_has(name, "GRU") ? "GRU" : "RNN";
+}
+
+static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
+{
+    uint32_t loop = fact_loop(p, f, call).node, target = 0;
+    uint32_t module = loop != 0 && py_kind(f, loop) == PY_FOR ? fact_module_run(p, f, call, NULL) : 0;
+    uint32_t input = module != 0 ? py_argument(f, call, 0) : 0, state = module != 0 ? py_argument(f, call, 1) : 0;
+    bool cell = false;
+
+    if (input == 0 || state == 0 || py_argument(f, call, PAIR_MAX) != 0 || !goes_over_steps(p, f, loop, &target) ||
+        !is_of_step(f, input, target) || !carries(f, call, state) || is_fed_back(f, input, call, loop))
+        return;
+    bool known = is_recurrent(p, f, module, &cell);
+    if (!known && !is_encoder(f, module))
+        return;
+    struct rule_finding *found = rule_report(r, call, CHECK_HIGH, "%s() takes one step in each round, of an input that is there",
+                                             RULE_TEXT(f, py_child(f, call, FIELD_FUNCTION)));
+    if (cell)
+        rule_advice(found, "Use nn.%s with the whole sequence, for as many layers as there are cells.",
+                    layer_of(p, f, module));
+}
+
+const struct rule rule_PP620 = {
+    .about = {
+        .id = "PP620",
+        .name = "rnn-step-by-step",
+        .summary = "A recurrent network takes its input step by step in Python",
+        .why = "Each step starts its own operations; cuDNN goes through all steps in one.",
+        .advice = "Give it the whole sequence: outputs, state = rnn(sequence, state).",
+        .impact = CHECK_HIGH,
+        .certainty = CHECK_CERTAIN,
+        .on = true,
+    },
+    .uses = USES_TORCH,
+    .call = check_call,
+};
