@@ -136,32 +136,68 @@ static bool is_costly(const struct bench_case *c, const char *name)
     return false;
 }
 
-struct bench_opinion bench_judge_profile(const struct bench_case *c, const struct bench_profile *p,
-                                         size_t *place, const struct bench_entry **found)
+/* The place of the first costly entry, from 1; SIZE_MAX when there is none. */
+static size_t costly_place(const struct bench_case *c, const struct bench_profile *p,
+                           const struct bench_entry **found)
 {
-    const struct bench_entry *entry = NULL;
     size_t at = 1;
 
+    *found = NULL;
+    for (size_t i = 0; i < p->n; i++) {
+        if (is_costly(c, p->entries[i].name)) {
+            *found = &p->entries[i];
+            return at;
+        }
+        at += strcmp(p->entries[i].name, "eager execution") != 0;
+    }
+    return SIZE_MAX;
+}
+
+static bool is_of_memory(enum bench_metric metric)
+{
+    return metric == BENCH_MEMORY_GROWTH || metric == BENCH_PEAK_MEMORY ||
+           metric == BENCH_PEAK_MEMORY_TOTAL || metric == BENCH_EXHAUSTION;
+}
+
+/* Why there is nothing to compare; NULL: there is. */
+static const char *no_profiles(const struct bench_case *c, const struct bench_profile *buggy,
+                               const struct bench_profile *fixed)
+{
     if (c->costly[0] == '\0')
-        return opinion(BENCH_NOT_APPLICABLE,
-                       "what the mistake costs is no operation and no stage of input");
-    if (!p->ran)
-        return opinion(BENCH_NOT_APPLICABLE, "no profile: %s", p->said);
-    for (size_t i = 0; i < p->n && entry == NULL; i++)
-        if (is_costly(c, p->entries[i].name))
-            entry = &p->entries[i];
-        else
-            at += strcmp(p->entries[i].name, "eager execution") != 0;
+        return "what the mistake costs is no operation and no stage of input";
+    if (is_of_memory(c->metric))
+        return "the symptom is memory, and the profile is one of time";
+    if (buggy->ran && buggy->n == 0)
+        return "the Profiler recorded no operation";
+    if (!buggy->ran)
+        return buggy->said;
+    return fixed->ran ? NULL : fixed->said;
+}
+
+struct bench_opinion bench_judge_profiles(const struct bench_case *c, const struct bench_profile *buggy,
+                                          const struct bench_profile *fixed, size_t *place,
+                                          const struct bench_entry **found)
+{
+    const char *none = no_profiles(c, buggy, fixed);
+    const struct bench_entry *entry, *left;
+    size_t at = costly_place(c, buggy, &entry), after = costly_place(c, fixed, &left);
+    char there[100] = "not one of fixed.py";
+
     if (place != NULL)
-        *place = entry != NULL ? at : 0;
+        *place = none == NULL && entry != NULL ? at : 0;
     if (found != NULL)
-        *found = entry;
+        *found = none == NULL ? entry : NULL;
+    if (none != NULL)
+        return opinion(BENCH_NOT_APPLICABLE, "%s%s",
+                       none == buggy->said || none == fixed->said ? "no profile: " : "", none);
     if (entry == NULL)
-        return opinion(BENCH_NOT_SOLVED, "nothing that is costly is among the %zu entries", p->n);
-    return opinion(at <= BENCH_TOP          ? BENCH_SOLVED
-                   : at <= BENCH_TOP_PARTLY ? BENCH_PARTLY_SOLVED
-                                            : BENCH_NOT_SOLVED,
-                   "%s is entry %zu, with %.3f s", entry->name, at, entry->seconds);
+        return opinion(BENCH_NOT_SOLVED, "nothing that is costly is among the %zu entries", buggy->n);
+    if (left != NULL)
+        snprintf(there, sizeof there, "entry %zu of fixed.py, with %.3f s", after, left->seconds);
+    return opinion(at <= BENCH_TOP && after > BENCH_TOP                 ? BENCH_SOLVED
+                   : at <= BENCH_TOP_PARTLY && after > BENCH_TOP_PARTLY ? BENCH_PARTLY_SOLVED
+                                                                        : BENCH_NOT_SOLVED,
+                   "%.100s is entry %zu, with %.3f s, and %s", entry->name, at, entry->seconds, there);
 }
 
 /* --- a checker --- */

@@ -8,7 +8,7 @@
 
 enum { FORMAT = 1 };
 
-static const char *const way_names[BENCH_WAYS] = {"none", "clusters", "functions", "profiled"};
+static const char *const way_names[BENCH_WAYS] = {"none", "small", "clusters", "functions", "profiled"};
 static const char *const run_names[3] = {"buggy_runs", "fixed_runs", "xla_runs"};
 
 void assess_init(struct bench_assessment *a)
@@ -23,8 +23,10 @@ void bench_assessment_clear(struct bench_assessment *a)
 {
     for (size_t i = 0; i < ARRAY_LEN(a->xla.runs); i++)
         array_clear(&a->xla.runs[i]);
-    mem_free(a->profile.entries);
-    arena_clear(&a->profile.arena);
+    for (int side = 0; side < BENCH_SIDES; side++) {
+        mem_free(a->profiles[side].entries);
+        arena_clear(&a->profiles[side].arena);
+    }
     assess_init(a);
 }
 
@@ -68,14 +70,13 @@ static json_t *xla_object(const struct bench_assessment *a)
 /* Later entries are noise, and many. */
 enum { ENTRIES_KEPT = 25 };
 
-static json_t *profile_object(const struct bench_assessment *a)
-{
-    const struct bench_profile *p = &a->profile;
-    json_t *o = opinion_object(&a->profile_opinion), *list = json_array();
+static const char *const entries_names[BENCH_SIDES] = {"entries", "fixed_entries"};
 
-    json_object_set_new(o, "place", a->place > 0 ? json_integer((json_int_t)a->place)
-                                                 : json_null());
-    json_object_set_new(o, "entry", result_text(a->entry));
+/* null: there is no profile. */
+static json_t *entries_list(const struct bench_profile *p)
+{
+    json_t *list = p->ran ? json_array() : json_null();
+
     for (size_t i = 0; i < p->n && i < ENTRIES_KEPT; i++) {
         json_t *entry = json_object();
         json_object_set_new(entry, "name", result_text(p->entries[i].name));
@@ -83,7 +84,18 @@ static json_t *profile_object(const struct bench_assessment *a)
         json_object_set_new(entry, "count", json_integer((json_int_t)p->entries[i].count));
         json_array_append_new(list, entry);
     }
-    json_object_set_new(o, "entries", list);
+    return list;
+}
+
+static json_t *profile_object(const struct bench_assessment *a)
+{
+    json_t *o = opinion_object(&a->profile_opinion);
+
+    json_object_set_new(o, "place", a->place > 0 ? json_integer((json_int_t)a->place)
+                                                 : json_null());
+    json_object_set_new(o, "entry", result_text(a->entry));
+    for (int side = 0; side < BENCH_SIDES; side++)
+        json_object_set_new(o, entries_names[side], entries_list(&a->profiles[side]));
     return o;
 }
 
@@ -159,7 +171,14 @@ static void read_entries(struct bench_profile *p, const json_t *list)
         p->entries[p->n].seconds = result_number(json_object_get(o, "seconds"));
         p->entries[p->n].count = (uint64_t)json_integer_value(json_object_get(o, "count"));
     }
-    p->ran = n > 0;
+    p->ran = json_is_array(list);
+}
+
+/* Earlier versions profiled buggy alone, and a place in one profile is no grade. */
+static bool has_one_profile(const json_t *profiler)
+{
+    return json_array_size(json_object_get(profiler, "entries")) > 0 &&
+           json_object_get(profiler, "fixed_entries") == NULL;
 }
 
 static enum status take(struct bench_assessment *out, const json_t *o, const char *path,
@@ -173,9 +192,13 @@ static enum status take(struct bench_assessment *out, const json_t *o, const cha
                                     " 'bench assess --run' again", path);
     read_xla(&out->xla, xla);
     out->place = (size_t)json_integer_value(json_object_get(profiler, "place"));
-    out->entry = result_kept_text(profiler, "entry", &out->profile.arena);
-    read_entries(&out->profile, json_object_get(profiler, "entries"));
-    out->date = result_kept_text(o, "date", &out->profile.arena);
+    out->entry = result_kept_text(profiler, "entry", &out->profiles[BENCH_BUGGY].arena);
+    for (int side = 0; side < BENCH_SIDES; side++)
+        read_entries(&out->profiles[side], json_object_get(profiler, entries_names[side]));
+    out->date = result_kept_text(o, "date", &out->profiles[BENCH_BUGGY].arena);
+    if (has_one_profile(profiler))
+        out->profile_opinion = (struct bench_opinion){
+            BENCH_NOT_APPLICABLE, "fixed.py was not profiled; run 'bench assess --run' again"};
     return ST_OK;
 }
 
@@ -209,7 +232,8 @@ bool assess_stands(const struct bench_case *c, const struct bench_setting *s)
     /* One that cannot be read is made anew. */
     bool yes = access(buf_cstr(&path), F_OK) == 0 &&
                result_load(&o, buf_cstr(&path), &e) == ST_OK &&
-               take(&a, o, buf_cstr(&path), &e) == ST_OK && result_same_case(o, c, s);
+               take(&a, o, buf_cstr(&path), &e) == ST_OK && result_same_case(o, c, s) &&
+               !has_one_profile(json_object_get(o, "profiler"));
     json_decref(o);
     bench_assessment_clear(&a);
     buf_clear(&path);

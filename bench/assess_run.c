@@ -96,12 +96,12 @@ static void add_entry(struct bench_profile *p, struct span line)
     p->entries[p->n++] = entry;
 }
 
-static enum status profile(struct work *w, struct err *e)
+static enum status profile(struct work *w, int side, struct err *e)
 {
-    struct bench_profile *out = &w->out->profile;
+    struct bench_profile *out = &w->out->profiles[side];
     struct bench_process p;
     struct bench_run run = {0};
-    enum status status = run_one(w, BENCH_PROFILED, BENCH_BUGGY, &p, e);
+    enum status status = run_one(w, BENCH_PROFILED, side, &p, e);
 
     if (status == ST_OK) {
         struct span rest = buf_span(&p.marks.entries), line;
@@ -109,11 +109,9 @@ static enum status profile(struct work *w, struct err *e)
         while (out->n < BENCH_ENTRIES_MAX && span_cut(&rest, '\n', &line))
             add_entry(out, line);
         run_keep(&run, w->c, &p);
-        out->ran = ended_well(&run) && out->n > 0;
-        if (!ended_well(&run))
+        out->ran = ended_well(&run);
+        if (!out->ran)
             say_failure(out->said, sizeof out->said, &run);
-        else if (out->n == 0)
-            snprintf(out->said, sizeof out->said, "the Profiler recorded no operation");
     }
     run_clear(&run);
     bench_process_clear(&p);
@@ -365,7 +363,8 @@ static void judge(const struct work *w)
     const struct bench_entry *found = NULL;
 
     a->xla_opinion = bench_judge_xla(w->c, &a->xla);
-    a->profile_opinion = bench_judge_profile(w->c, &a->profile, &a->place, &found);
+    a->profile_opinion = bench_judge_profiles(w->c, &a->profiles[BENCH_BUGGY],
+                                              &a->profiles[BENCH_FIXED], &a->place, &found);
     a->entry = found != NULL ? found->name : "";
 }
 
@@ -393,8 +392,8 @@ static enum status assess_case(struct bench_assessment *out, const struct bench_
         bench_case_sha256(out->case_sha256, c, w.texts);
     if (status == ST_OK)
         status = scratch_open(&w.scratch, e);
-    if (status == ST_OK && c->costly[0] != '\0')
-        status = profile(&w, e);
+    for (int side = 0; side < BENCH_SIDES && status == ST_OK && c->costly[0] != '\0'; side++)
+        status = profile(&w, side, e);
     if (status == ST_OK)
         status = try_xla(&w, e);
     if (status == ST_OK)

@@ -58,8 +58,13 @@ struct bench_case {
      * environments beside that of the cases; "": both run with the Python of the setting. */
     const char *environments[BENCH_SIDES];
     uint64_t seconds, memory_mb; /* limits of one run */
-    bool exact;               /* digests must be the same text; else the values agree within: */
+    bool exact;               /* digests must be the same text; else values agree within: */
     double tolerance;         /* relative */
+    bool uncompared;          /* scripts that are not ours print no digest */
+    /* A size at which both scripts of a hang or of exhausted memory end, so that their results can be
+     * compared: "SIDE = 52" replaces the line "SIDE = …" of both scripts. "": there is no such size, and
+     * the results are not compared. */
+    const char *small;
 };
 
 /* Owns its cases, ordered by id. All-zero is a valid empty one. */
@@ -93,7 +98,8 @@ enum status MUST_USE bench_case_read(struct bench_case *out, const char *id, str
 enum {
     BENCH_LINE_MAX = 256 * 1024, /* longer lines are passed over */
     BENCH_STEPS_MAX = 16384,     /* later ones are passed over */
-    BENCH_VALUES_MAX = 64
+    BENCH_VALUES_MAX = 64,
+    BENCH_DIGEST_SIZE = 72
 };
 
 struct bench_numbers ARRAY_OF(double);
@@ -104,7 +110,7 @@ struct bench_marks {
     double work_rounds;   /* that work_seconds is the median of; NAN: one */
     double work_began;    /* seconds since 1970 */
     struct bench_numbers step_seconds, step_rss_kb, values;
-    char digest[72];      /* "sha256:…" */
+    char digest[BENCH_DIGEST_SIZE], exact[BENCH_DIGEST_SIZE]; /* "sha256:…" */
     struct buf versions;  /* lines "python 3.11.2", of the script that asks for them */
     struct buf entries;   /* lines "SECONDS COUNT NAME" of ppprofile */
     /* Of the log: each compilation by XLA, when it ended (seconds since 1970, or NAN) and how long
@@ -228,9 +234,10 @@ struct bench_run {
     bool lacked_memory; /* it failed, and it was for want of memory */
     bool warm_up;       /* counts for nothing but digests */
     bool disturbed;     /* such a one, since others used the processors in the meantime */
+    bool small;         /* such a one, at the size where both scripts end: BENCH_SMALL */
     double others;      /* processors that others used in the meantime; NAN: not known */
     double metric;      /* NAN: the script did not print what the metric needs, or failed */
-    char digest[72];
+    char digest[BENCH_DIGEST_SIZE], exact[BENCH_DIGEST_SIZE];
     struct bench_numbers values, step_seconds, step_rss_kb, samples_at, samples_kb;
     double work_seconds, work_rss_before_kb, work_peak_rss_kb, ready;
     uint64_t work_rounds; /* that work_seconds is the median of */
@@ -268,7 +275,8 @@ struct bench_result {
  * of steps below 1. The
  * growth of steps is 1 + slope (n - 1) / median, with the slope of stat_slope. */
 double bench_metric_of(enum bench_metric metric, const struct bench_process *p);
-/* Do the two runs say that they computed the same? */
+/* Do the two runs say that they computed the same? With a tolerance that is on numbers of floating point
+ * alone: shapes, integers and texts must be the same. */
 bool bench_runs_agree(const struct bench_case *c, const struct bench_run *a,
                       const struct bench_run *b);
 /*
@@ -319,6 +327,7 @@ struct bench_setting {
 /* How a script is run. */
 enum bench_way {
     BENCH_PLAIN,
+    BENCH_SMALL,         /* at the size where both scripts end: bench_case.small */
     BENCH_XLA_CLUSTERS,  /* XLA compiles what TensorFlow thinks worth it, in graphs and functions */
     BENCH_XLA_FUNCTIONS, /* XLA compiles every tf.function and step of Keras: bench/lib/ppxla.py */
     BENCH_PROFILED,      /* below TensorFlow's Profiler: bench/lib/ppprofile.py */
@@ -327,10 +336,21 @@ enum bench_way {
 
 /* Asks the Python for versions. ST_INPUT when it cannot be run; ST_NO when a signal stopped it. */
 enum status MUST_USE bench_ask_versions(struct bench_setting *s, struct err *e);
-/* Runs one case: one warm-up each, then buggy, fixed, buggy, fixed, …, each in an empty folder of
- * its own with copies of the scripts. ST_NO when SIGINT or SIGTERM came: nothing is judged then. */
-enum status MUST_USE bench_run_case(struct bench_result *out, const struct bench_case *c,
-                                    const struct bench_setting *s, struct err *e);
+/* A script that should compute what fixed.py of a case does. */
+enum bench_trial_outcome { BENCH_TRIAL_SAME, BENCH_TRIAL_DIFFERS, BENCH_TRIAL_FAILS, BENCH_TRIAL_OUTCOMES };
+
+extern const char *const bench_trial_names[]; /* "same", "differs", "fails"; NULL ends */
+
+struct bench_trial {
+    struct span text; /* of the script */
+    enum bench_trial_outcome outcome;
+    char why[400]; /* it fails */
+};
+
+/* Runs fixed.py and each script once, a case of a hang or exhaustion at its small size, and sets outcomes.
+ * ST_INPUT when the case cannot be run here, ST_NO when a signal stopped it. */
+enum status MUST_USE bench_try(const struct bench_case *c, const struct bench_setting *s,
+                               struct bench_trial *trials, size_t n, struct err *e);
 /* Runs the cases, `jobs` at a time, each below its own process, which cleans up even when this
  * one is killed. Writes a result of each to results_dir, and says on stderr how it went. ST_NO when
  * it was stopped. */
@@ -410,11 +430,13 @@ struct bench_entry {
 enum { BENCH_ENTRIES_MAX = 200, BENCH_TOP = 3, BENCH_TOP_PARTLY = 10 };
 
 /*
- * The Profiler: is something of `costly` among its first entries by own time, in the buggy run?
+ * The Profiler: does it point at something of `costly` in the buggy run, and not in the fixed one? It points
+ * at its first entries by own time.
  *   not applicable    the case cannot run here; `costly` is empty: what the mistake costs is neither
- *                     an operation nor a stage, so no entry could name it; the run left no profile
- *   solved            among the first 3
- *   partially solved  among the first 10
+ *                     an operation nor a stage, so no entry could name it; the symptom is memory, but
+ *                     the profile is one of time; a run left no profile
+ *   solved            among the first 3 of buggy, and not of fixed
+ *   partially solved  among the first 10 of buggy, and not of fixed
  *   not solved        otherwise
  * Names are compared without "_", "_Mkl", "_Native" and "_Fused" in front and a version ("V2") at the end;
  * a stage also without "Parallel", and it may go on ("Iterator::MapAndBatch" is Iterator::Map). The
@@ -428,9 +450,10 @@ struct bench_profile {
     struct arena arena;
 };
 
-/* *place: that of the first costly entry, from 1; *found: it, or NULL. Both may be NULL. */
-struct bench_opinion bench_judge_profile(const struct bench_case *c, const struct bench_profile *p,
-                                         size_t *place, const struct bench_entry **found);
+/* *place: that of the first costly entry of buggy, from 1, or 0; *found: it, or NULL. Both may be NULL. */
+struct bench_opinion bench_judge_profiles(const struct bench_case *c, const struct bench_profile *buggy,
+                                          const struct bench_profile *fixed, size_t *place,
+                                          const struct bench_entry **found);
 
 /*
  * A checker, by what it finds in both scripts. The fix is all that they differ by: a rule with more
@@ -458,16 +481,16 @@ struct bench_opinion bench_judge_findings(const struct bench_findings *f, const 
 struct bench_assessment {
     struct bench_opinion xla_opinion, profile_opinion;
     struct bench_xla xla;
-    struct bench_profile profile;
+    struct bench_profile profiles[BENCH_SIDES];
     char case_sha256[BENCH_SHA256_SIZE]; /* "" when it cannot be run here */
     size_t n_runs, n_grouped;   /* and of these, with a group's memory limit */
     size_t place;               /* of the first costly entry; 0: none */
-    const char *entry, *date;   /* of profile.arena */
+    const char *entry, *date;   /* of the arena of the first profile */
 };
 
 void bench_assessment_clear(struct bench_assessment *a);
 /* Measures the cases one after the other, each below a worker as bench_run_cases does (with `resume`
- * without those whose assessment is there, of the case as it is): the Profiler once,
+ * without those whose assessment is there, of the case as it is): the Profiler once on each side,
  * each way of XLA once, then `n_runs` of buggy, with XLA, and fixed in turn when there is something to
  * compare. Writes <results_dir>/assessment/<id>.json; but not when a script fails without XLA, or is ended
  * at its time limit having had less than half of a processor, since that says something of the machine

@@ -179,13 +179,22 @@ static enum status read_tolerance(const struct reader *r, struct span value)
     char text[32], *end;
 
     r->out->exact = span_eq(value, SPAN("exact"));
-    if (r->out->exact)
+    r->out->uncompared = span_eq(value, SPAN("none"));
+    if (r->out->exact || r->out->uncompared)
         return ST_OK;
     snprintf(text, sizeof text, "%.*s", (int)(value.len < 31 ? value.len : 31), value.ptr);
     r->out->tolerance = strtod(text, &end);
     if (value.len > 31 || end == text || *end != '\0' || !(r->out->tolerance > 0) ||
         r->out->tolerance >= 1)
-        return bad(r, "tolerance", value, "exact, or a number above 0 and below 1");
+        return bad(r, "tolerance", value, "exact, none, or a number above 0 and below 1");
+    return ST_OK;
+}
+
+static enum status read_small(const struct reader *r, struct span value)
+{
+    r->out->small = keep(r, value);
+    if (strstr(r->out->small, " = ") == NULL)
+        return bad(r, "small", value, "NAME = VALUE");
     return ST_OK;
 }
 
@@ -213,6 +222,7 @@ static const struct {
     {"limits", "seconds", read_seconds, true, false},
     {"limits", "memory_mb", read_memory, true, false},
     {"digest", "tolerance", read_tolerance, true, false},
+    {"digest", "small", read_small, false, false},
 };
 
 static enum status unknown_key(const struct reader *r, struct span key)
@@ -286,7 +296,7 @@ enum status bench_case_read(struct bench_case *out, const char *id, struct span 
     enum status status;
 
     *out = (struct bench_case){.summary = "", .fix = "", .certainty = "", .made_from = "",
-                               .fidelity_reason = "", .costly = "", .reason = "",
+                               .fidelity_reason = "", .costly = "", .reason = "", .small = "",
                                .environments = {"", ""}};
     out->id = keep(&r, span_of(id));
     status = ini_each(content, path, read_line, &r, e);
@@ -312,6 +322,15 @@ bool bench_is_id(const char *name)
     return len > 0 && len < ID_MAX && name[len] == '\0';
 }
 
+/* A file of a case. A link may not lead out of the folder of cases: what is read is printed and run. */
+static enum status read_inside(const char *cases_dir, const char *path, size_t max, struct buf *out,
+                               struct err *e)
+{
+    if (access(path, F_OK) == 0 && !path_is_inside(cases_dir, path))
+        return err_set(e, ST_INPUT, "%s: a link that leads out of %s; put a copy in its place", path, cases_dir);
+    return file_read_regular(path, max, out, e);
+}
+
 /* `dir` as it was given, for messages. */
 static enum status add_case(struct bench_cases *c, const char *dir, const char *id, struct err *e)
 {
@@ -326,7 +345,7 @@ static enum status add_case(struct bench_cases *c, const char *dir, const char *
         there = false;
     }
     if (there)
-        status = file_read_regular(buf_cstr(&path), INI_MAX, &content, e);
+        status = read_inside(dir, buf_cstr(&path), INI_MAX, &content, e);
     if (there && status == ST_OK) {
         struct bench_case read;
         status = bench_case_read(&read, id, buf_span(&content), buf_cstr(&path), &c->arena, e);
@@ -395,7 +414,7 @@ enum status bench_case_scripts(struct buf texts[BENCH_SIDES], const struct bench
     for (int side = 0; side < BENCH_SIDES && status == ST_OK; side++) {
         buf_reset(&path);
         buf_addf(&path, "%s/%s/%s", cases_dir, c->id, names[side]);
-        status = file_read_regular(buf_cstr(&path), SCRIPT_MAX, &texts[side], e);
+        status = read_inside(cases_dir, buf_cstr(&path), SCRIPT_MAX, &texts[side], e);
     }
     buf_clear(&path);
     return status;
@@ -410,10 +429,12 @@ void bench_case_sha256(char out[BENCH_SHA256_SIZE], const struct bench_case *c,
 
     /* Lengths keep one script's end from passing for the other's begin. */
     buf_addf(&facts, "%s %ju s %ju MB %s%.17g %zu %zu\n", bench_metric_names[c->metric],
-             (uintmax_t)c->seconds, (uintmax_t)c->memory_mb, c->exact ? "exact" : "",
+             (uintmax_t)c->seconds, (uintmax_t)c->memory_mb, c->exact ? "exact" : c->uncompared ? "none" : "",
              c->exact ? 0 : c->tolerance, texts[BENCH_BUGGY].len, texts[BENCH_FIXED].len);
     if (c->environments[BENCH_BUGGY][0] != '\0')
         buf_addf(&facts, "%s %s\n", c->environments[BENCH_BUGGY], c->environments[BENCH_FIXED]);
+    if (c->small[0] != '\0')
+        buf_addf(&facts, "small %s\n", c->small);
     sha256_init(&sha);
     sha256_update(&sha, facts.len, (const uint8_t *)facts.ptr);
     for (int side = 0; side < BENCH_SIDES; side++)

@@ -99,8 +99,10 @@ static bool ended_well(const struct bench_run *run)
 static enum status say_failure(struct bench_result *r, const struct bench_case *c, int side,
                                const struct bench_run *run)
 {
-    const char *name = script_names[side], *colon = run->said[0] != '\0' ? ": " : "";
+    const char *colon = run->said[0] != '\0' ? ": " : "";
+    char name[40];
 
+    snprintf(name, sizeof name, "%s%s", script_names[side], run->small ? " at the small size" : "");
     switch (run->end) {
     case BENCH_TIMED_OUT:
         return verdict(r, BENCH_BROKEN, "%s was still running at its limit of %u s", name,
@@ -117,9 +119,11 @@ static enum status say_failure(struct bench_result *r, const struct bench_case *
     }
 }
 
-/* The failure that a case is about. */
+/* The failure that a case is about; at a small size there must be none. */
 static bool fails_so(enum bench_metric metric, const struct bench_run *run)
 {
+    if (run->small)
+        return false;
     if (metric == BENCH_HANG)
         return run->end == BENCH_TIMED_OUT;
     return metric == BENCH_EXHAUSTION &&
@@ -156,7 +160,7 @@ bool bench_runs_agree(const struct bench_case *c, const struct bench_run *a,
 {
     if (strcmp(a->digest, b->digest) == 0)
         return true;
-    if (c->exact || a->values.n == 0 || a->values.n != b->values.n)
+    if (c->exact || a->values.n == 0 || a->values.n != b->values.n || strcmp(a->exact, b->exact) != 0)
         return false;
     for (size_t i = 0; i < a->values.n; i++)
         if (!near(a->values.at[i], b->values.at[i], c->tolerance))
@@ -166,17 +170,18 @@ bool bench_runs_agree(const struct bench_case *c, const struct bench_run *a,
 
 static enum status check_digests(const struct bench_case *c, struct bench_result *r)
 {
-    const struct bench_run *first = NULL;
+    const struct bench_run *firsts[2] = {NULL, NULL}; /* of a plain and of a small size */
 
-    for (int side = BENCH_FIXED; side >= BENCH_BUGGY; side--)
+    for (int side = BENCH_FIXED; side >= BENCH_BUGGY && !c->uncompared; side--)
         for (size_t i = 0; i < r->n_runs[side]; i++) {
             const struct bench_run *run = &r->runs[side][i];
             if (fails_so(c->metric, run))
                 continue;
             if (run->digest[0] == '\0')
                 return verdict(r, BENCH_BROKEN, "%s printed no digest", script_names[side]);
-            first = first != NULL ? first : run;
-            if (bench_runs_agree(c, first, run))
+            const struct bench_run **first = &firsts[run->small];
+            *first = *first != NULL ? *first : run;
+            if (bench_runs_agree(c, *first, run))
                 continue;
             if (side == BENCH_FIXED)
                 return verdict(r, BENCH_BROKEN, "fixed.py does not compute the same each time");

@@ -66,7 +66,9 @@ static void pause_for(double seconds)
     }
 }
 
-double machine_others(double seconds)
+/* How many processors others use on the mean over `seconds`, while this process and its children do
+ * nothing: "0.5" is half of one. NAN: not known. Ends early when it is told to stop. */
+static double others_used(double seconds)
 {
     double busy = machine_busy_seconds(), began = time_monotonic();
 
@@ -81,7 +83,7 @@ enum status machine_wait_idle(enum bench_when when, const char *what, struct err
     bool said = false;
     double others;
 
-    while (when != BENCH_ANYWAY && (others = machine_others(LOOK_SECONDS)) > MACHINE_OTHERS_MOST) {
+    while (when != BENCH_ANYWAY && (others = others_used(LOOK_SECONDS)) > MACHINE_OTHERS_MOST) {
         if (signals_stop_asked())
             return ST_NO;
         if (when == BENCH_REFUSE_BUSY)

@@ -10,10 +10,6 @@ double machine_busy_seconds(void);
 /* Of these, what this process has used itself. */
 double machine_own_seconds(void);
 
-/* How many processors others use on the mean over `seconds`, while this process and its children do
- * nothing: "0.5" is half of one. NAN: not known. Ends early when it is told to stop. */
-double machine_others(double seconds);
-
 /* As `when` has it: goes on, or says on `what` others keep the processors busy and waits, or refuses with
  * ST_IO. ST_NO when a signal stopped the waiting. */
 enum status MUST_USE machine_wait_idle(enum bench_when when, const char *what, struct err *e);

@@ -64,11 +64,11 @@ static void set_numbers(struct bench_numbers *list, struct span rest, size_t max
             array_add(list, value);
 }
 
-static void set_digest(struct bench_marks *m, struct span rest)
+static void set_digest(char out[BENCH_DIGEST_SIZE], struct span rest)
 {
     rest = span_trim(rest);
-    if (rest.len < sizeof m->digest)
-        snprintf(m->digest, sizeof m->digest, "%.*s", (int)rest.len, rest.ptr);
+    if (rest.len < BENCH_DIGEST_SIZE)
+        snprintf(out, BENCH_DIGEST_SIZE, "%.*s", (int)rest.len, rest.ptr);
 }
 
 static void add_line(struct buf *lines, struct span rest, size_t max)
@@ -96,7 +96,9 @@ static void read_mark(struct bench_marks *m, struct span key, struct span rest)
     else if (span_eq(key, SPAN("values")))
         set_numbers(&m->values, rest, BENCH_VALUES_MAX, -HUGE_VAL);
     else if (span_eq(key, SPAN("digest")))
-        set_digest(m, rest);
+        set_digest(m->digest, rest);
+    else if (span_eq(key, SPAN("exact")))
+        set_digest(m->exact, rest);
     else if (span_eq(key, SPAN("version")))
         add_line(&m->versions, rest, VERSIONS_MAX);
     else if (span_eq(key, SPAN("entry")))

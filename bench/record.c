@@ -1,5 +1,5 @@
 /* record: a result as JSON, read from whoever sends it: every figure is looked at, and those that
- * follow from the runs are computed anew. */
+ * follow from the runs are computed again. */
 #include "bench/record.h"
 
 #include <math.h>
@@ -48,7 +48,7 @@ static const char *text_of(struct reader *r, const json_t *o, const char *key)
     if (value == NULL || json_is_null(value))
         return "";
     if (!json_is_string(value) || json_string_length(value) > TEXT_MAX) {
-        fault(r, "'%s' is no text of at most %d bytes", key, TEXT_MAX);
+        fault(r, "'%s' is not a text of at most %d bytes", key, TEXT_MAX);
         return "";
     }
     return keep_text(r, value);
@@ -64,7 +64,7 @@ static size_t place_of(struct reader *r, const json_t *o, const char *key,
     while (i < n && strcmp(names[i], text) != 0)
         i++;
     if (i == n)
-        fault(r, "'%s' is '%.40s', which is none that is known here", key, text);
+        fault(r, "'%s' has the unknown value '%.40s'", key, text);
     return i;
 }
 
@@ -96,7 +96,7 @@ static double real_of(struct reader *r, const json_t *o, const char *key)
     if (value == NULL || json_is_null(value))
         return NAN;
     if (!json_is_number(value) || json_number_value(value) < 0)
-        fault(r, "'%s' is no number from 0", key);
+        fault(r, "'%s' is not a number from 0", key);
     return json_number_value(value);
 }
 
@@ -114,7 +114,7 @@ static uint64_t integer_of(struct reader *r, const json_t *o, const char *key)
     const json_t *value = json_object_get(o, key);
 
     if (!json_is_integer(value) || json_integer_value(value) < 0) {
-        fault(r, "'%s' is no whole number from 0", key);
+        fault(r, "'%s' is not a whole number from 0", key);
         return 0;
     }
     return (uint64_t)json_integer_value(value);
@@ -136,7 +136,7 @@ static void numbers_of(struct reader *r, const json_t *o, const char *key, size_
     size_t n = json_array_size(list), i;
 
     if (!json_is_array(list) || n > max) {
-        fault(r, "'%s' is no list of at most %zu numbers", key, max);
+        fault(r, "'%s' is not a list of at most %zu numbers", key, max);
         return;
     }
     array_reserve(out, n);
@@ -155,13 +155,16 @@ static void read_end(struct reader *r, const json_t *o, struct bench_run *run)
 
     run->end = (enum bench_end)place_of(r, o, "end", bench_end_names, BENCH_STOPPED);
     if (!json_is_integer(code) || json_integer_value(code) < 0 || json_integer_value(code) > 255)
-        fault(r, "'code' is no number from 0 to 255");
+        fault(r, "'code' is not a number from 0 to 255");
     run->code = (int)json_integer_value(code);
     run->warm_up = flag_of(r, o, "warm_up");
     run->lacked_memory = flag_of(r, o, "lacked_memory");
     run->disturbed = json_is_true(json_object_get(o, "disturbed"));
     run->others = real_of(r, o, "others_processors");
+    run->small = json_is_true(json_object_get(o, "small"));
     snprintf(run->digest, sizeof run->digest, "%s", text_of(r, o, "digest"));
+    if (json_object_get(o, "exact") != NULL)
+        snprintf(run->exact, sizeof run->exact, "%s", text_of(r, o, "exact"));
     snprintf(run->said, sizeof run->said, "%s", text_of(r, o, "said"));
     if (strlen(text_of(r, o, "digest")) >= sizeof run->digest)
         fault(r, "'digest' is too long");
@@ -248,12 +251,12 @@ static void read_versions(struct reader *r, const json_t *root, struct bench_rec
     const char *key;
 
     if (!json_is_object(o) || json_object_size(o) > VERSIONS_MAX) {
-        fault(r, "'versions' is no object of at most %d texts", VERSIONS_MAX);
+        fault(r, "'versions' is not an object of at most %d texts", VERSIONS_MAX);
         return;
     }
     json_object_foreach(o, key, value)
         if (!json_is_string(value) || json_string_length(value) > NAME_MAX_LEN)
-            fault(r, "the version of '%.40s' is no short text", key);
+            fault(r, "the version of '%.40s' is not a short text", key);
     bench_dump(o, JSON_COMPACT | JSON_SORT_KEYS, &out->versions);
 }
 
@@ -332,9 +335,9 @@ static void read_head(struct reader *r, const json_t *root, struct bench_record 
     out->limit_seconds = integer_of(r, root, "limit_seconds");
     out->limit_memory_mb = integer_of(r, root, "limit_memory_mb");
     if (!bench_is_id(out->problem_id))
-        fault(r, "'problem_id' is no name of a case");
+        fault(r, "'problem_id' is not the name of a case");
     if (!is_date(out->date))
-        fault(r, "'date' is no date as 2026-01-02T03:04:05.678Z");
+        fault(r, "'date' is not a date as 2026-01-02T03:04:05.678Z");
 }
 
 /* Programs that pass a result on write 3.0 as 3. The parser limits how deep it goes. */

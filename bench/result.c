@@ -46,6 +46,8 @@ static json_t *run_object(const struct bench_run *run)
     json_object_set_new(o, "warm_up", json_boolean(run->warm_up));
     if (run->disturbed)
         json_object_set_new(o, "disturbed", json_true());
+    if (run->small)
+        json_object_set_new(o, "small", json_true());
     json_object_set_new(o, "others_processors", result_real(run->others));
     json_object_set_new(o, "end", json_string(bench_end_names[run->end]));
     json_object_set_new(o, "code", json_integer(run->code));
@@ -71,6 +73,8 @@ static json_t *run_object(const struct bench_run *run)
     json_object_set_new(o, "work_peak_rss_kb", result_real(run->work_peak_rss_kb));
     json_object_set_new(o, "ready_seconds", result_real(run->ready));
     json_object_set_new(o, "digest", result_text(run->digest));
+    if (run->exact[0] != '\0')
+        json_object_set_new(o, "exact", result_text(run->exact));
     json_object_set_new(o, "values", reals(&run->values));
     json_object_set_new(o, "step_seconds", reals(&run->step_seconds));
     json_object_set_new(o, "step_rss_kb", reals(&run->step_rss_kb));

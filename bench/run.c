@@ -30,6 +30,7 @@ static const struct {
     unsigned slower, larger; /* how many times the limits are those of the case */
 } ways[BENCH_WAYS] = {
     [BENCH_PLAIN] = {NULL, false, "", 1, 1},
+    [BENCH_SMALL] = {NULL, false, "", 1, 1},
     [BENCH_XLA_CLUSTERS] = {NULL, true, "--tf_xla_auto_jit=2 --tf_xla_cpu_global_jit", 2, 2},
     [BENCH_XLA_FUNCTIONS] = {"ppxla", true, "", 2, 2},
     [BENCH_PROFILED] = {"ppprofile", false, "", 4, 2},
@@ -124,11 +125,22 @@ static void set_limits(struct bench_command *command, const struct bench_setting
         c != NULL ? c->memory_mb * 1024 * (exhaustion ? 1 : ways[way].larger) : 0;
 }
 
+/* Adds the script with its small size. */
+static void add_small(struct buf *out, const char *small, struct span text)
+{
+    struct span name = {small, (size_t)(strstr(small, " = ") - small) + 3}, line;
+
+    while (span_cut(&text, '\n', &line)) {
+        buf_add_span(out, span_starts(line, name) ? span_of(small) : line);
+        buf_add_char(out, '\n');
+    }
+}
+
 enum status run_script(struct bench_process *p, const struct bench_setting *s,
                        const struct bench_case *c, const char *python, enum bench_way way,
                        const char *scratch, const char *name, struct span text, struct err *e)
 {
-    struct buf dir = {0}, path = {0};
+    struct buf dir = {0}, path = {0}, small = {0};
     struct arena arena = {0};
     char *variables[VARIABLES_MAX];
     const char *const plain[] = {python, name, NULL};
@@ -143,8 +155,11 @@ enum status run_script(struct bench_process *p, const struct bench_setting *s,
     enum status status = ST_OK;
     if ((mkdir(scratch, 0700) != 0 && errno != EEXIST) || mkdir(buf_cstr(&dir), 0700) != 0)
         status = err_set(e, ST_IO, "%s: %s", buf_cstr(&dir), strerror(errno));
+    if (way == BENCH_SMALL)
+        add_small(&small, c->small, text);
     if (status == ST_OK)
-        status = file_write(buf_cstr(&path), true, text, buf_cstr(&path), e);
+        status = file_write(buf_cstr(&path), true, way == BENCH_SMALL ? buf_span(&small) : text,
+                            buf_cstr(&path), e);
     make_environment(variables, s, way, buf_cstr(&dir), &arena);
     command.dir = buf_cstr(&dir);
     set_limits(&command, s, c, way);
@@ -154,6 +169,7 @@ enum status run_script(struct bench_process *p, const struct bench_setting *s,
     arena_clear(&arena);
     buf_clear(&dir);
     buf_clear(&path);
+    buf_clear(&small);
     return status;
 }
 
@@ -271,6 +287,7 @@ void run_keep(struct bench_run *run, const struct bench_case *c, struct bench_pr
         .metric = failed ? NAN : bench_metric_of(c->metric, p),
     };
     memcpy(run->digest, p->marks.digest, sizeof run->digest);
+    memcpy(run->exact, p->marks.exact, sizeof run->exact);
     run->values = move_numbers(&p->marks.values);
     run->step_seconds = move_numbers(&p->marks.step_seconds);
     run->step_rss_kb = move_numbers(&p->marks.step_rss_kb);
@@ -296,12 +313,18 @@ struct work {
 
 const char *const run_script_names[] = {"buggy.py", "fixed.py"};
 
+static bool is_of_failure(const struct bench_case *c)
+{
+    return c->metric == BENCH_HANG || c->metric == BENCH_EXHAUSTION;
+}
+
 static enum status run_side(struct work *w, int side, bool warm_up, struct err *e)
 {
     struct bench_process p;
     struct bench_result *r = w->out;
+    bool small = warm_up && is_of_failure(w->c);
     enum status status =
-        run_script(&p, w->s, w->c, buf_cstr(&w->pythons.of[side]), BENCH_PLAIN,
+        run_script(&p, w->s, w->c, buf_cstr(&w->pythons.of[side]), small ? BENCH_SMALL : BENCH_PLAIN,
                    buf_cstr(&w->scratch.path), run_script_names[side], buf_span(&w->texts[side]), e);
 
     if (status == ST_OK && p.end == BENCH_STOPPED)
@@ -310,8 +333,9 @@ static enum status run_side(struct work *w, int side, bool warm_up, struct err *
         struct bench_run *run = &r->runs[side][r->n_runs[side]++];
         run_keep(run, w->c, &p);
         run->warm_up = warm_up;
+        run->small = small;
         log_debug("%s: %s%s: %.3f s, peak %.1f MB, memory limit: %s", w->c->id,
-                  run_script_names[side], warm_up ? " (warm-up)" : "", run->wall,
+                  run_script_names[side], small ? " (small)" : warm_up ? " (warm-up)" : "", run->wall,
                   (double)run->peak_kb / 1024, result_limit(1, run->grouped));
     }
     bench_process_clear(&p);
@@ -373,7 +397,6 @@ static bool is_enough(const struct work *w)
 
 static enum status run_all(struct work *w, struct err *e)
 {
-    bool failure = w->c->metric == BENCH_HANG || w->c->metric == BENCH_EXHAUSTION;
     size_t most = w->s->most_runs > w->s->n_runs ? w->s->most_runs : w->s->n_runs;
     enum status status = bench_case_scripts(w->texts, w->c, w->s->cases_dir, e);
 
@@ -383,10 +406,14 @@ static enum status run_all(struct work *w, struct err *e)
         w->out->runs[side] = mem_zero(1 + most + w->s->n_runs, sizeof *w->out->runs[side]);
     if (status == ST_OK)
         status = scratch_open(&w->scratch, e);
-    if (status == ST_OK && !failure)
+    if (status == ST_OK && !is_of_failure(w->c))
         status = run_round(w, true, e);
     while (status == ST_OK && !is_lost(w) && !is_enough(w))
         status = run_round(w, false, e);
+    if (status == ST_OK && is_of_failure(w->c) && w->c->small[0] != '\0' && !is_lost(w))
+        status = run_round(w, true, e);
+    if (status == ST_OK)
+        bench_judge(w->c, w->out);
     scratch_close(&w->scratch);
     return status;
 }
@@ -453,8 +480,10 @@ static enum status ask_sides(struct work *w, struct err *e)
     return status;
 }
 
-enum status bench_run_case(struct bench_result *out, const struct bench_case *c,
-                           const struct bench_setting *s, struct err *e)
+/* Runs one case: one warm-up each, then buggy, fixed, buggy, fixed, …, each in an empty folder of
+ * its own with copies of the scripts. ST_NO when SIGINT or SIGTERM came: nothing is judged then. */
+static enum status MUST_USE run_case(struct bench_result *out, const struct bench_case *c,
+                                           const struct bench_setting *s, struct err *e)
 {
     struct work w = {.c = c, .s = s, .out = out};
     struct err why = {0};
@@ -484,7 +513,7 @@ static enum status work_on(const struct bench_case *c, const struct bench_settin
 {
     struct bench_result r;
     struct err e = {0};
-    enum status status = bench_run_case(&r, c, s, &e);
+    enum status status = run_case(&r, c, s, &e);
 
     if (status == ST_OK)
         status = bench_result_write(&r, c, s, &e);
@@ -583,6 +612,28 @@ static enum status wait_before(const struct workers *w, const struct bench_case 
     return machine_wait_idle(s->when, c->id, e);
 }
 
+/* Until each case has been given to a worker, or one may not begin, and all workers have ended. */
+static enum status run_cases(struct workers *w, const struct bench_case *const *cases, size_t n,
+                             const struct bench_setting *s, unsigned jobs,
+                             const struct run_kind *kind, struct err *e)
+{
+    enum status busy = ST_OK;
+
+    for (size_t i = 0; (i < n && !w->told) || w->n > 0;) {
+        if (i < n && s->resume && kind->stands(cases[i], s)) {
+            log_info("%s: has a result already", cases[i++]->id);
+        } else if (i < n && !w->told && w->n < jobs) {
+            busy = wait_before(w, cases[i], s, e);
+            w->told = busy != ST_OK; /* what has been measured stays */
+            if (busy == ST_OK)
+                start_worker(w, cases[i++], s, kind->work);
+        } else {
+            wait_for_worker(w);
+        }
+    }
+    return busy;
+}
+
 enum status run_below_workers(const struct bench_case *const *cases, size_t n,
                               const struct bench_setting *setting, unsigned jobs,
                               const struct run_kind *kind, struct err *e)
@@ -590,7 +641,6 @@ enum status run_below_workers(const struct bench_case *const *cases, size_t n,
     struct workers w = {0};
     struct cgroup_home groups;
     struct bench_setting own = *setting, *s = &own;
-    enum status busy = ST_OK;
     struct sigaction action = {.sa_handler = no_action}, child_before;
 
     sigaction(SIGCHLD, &action, &child_before);
@@ -599,18 +649,7 @@ enum status run_below_workers(const struct bench_case *const *cases, size_t n,
     s->groups = cgroup_open(&groups, "") ? &groups : NULL;
     if (jobs > ARRAY_LEN(w.pids))
         jobs = ARRAY_LEN(w.pids);
-    for (size_t i = 0; (i < n && !w.told) || w.n > 0;) {
-        if (i < n && s->resume && kind->stands(cases[i], s)) {
-            log_info("%s: its result stands", cases[i++]->id);
-        } else if (i < n && !w.told && w.n < jobs) {
-            busy = wait_before(&w, cases[i], s, e);
-            w.told = busy != ST_OK; /* what has been measured stays */
-            if (busy == ST_OK)
-                start_worker(&w, cases[i++], s, kind->work);
-        } else {
-            wait_for_worker(&w);
-        }
-    }
+    enum status busy = run_cases(&w, cases, n, s, jobs, kind, e);
     process_reap_rest(NULL); /* of a worker that was killed */
     cgroup_close(&groups);
     sigaction(SIGCHLD, &child_before, NULL);

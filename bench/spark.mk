@@ -5,3 +5,11 @@ bench-spark:
 	+@$(MAKE_AGAIN) build/ppmine build/spark/venv/installed
 	@$(SPARK_PYTHON) bench/spark/run.py --mb '$(SIZE_MB)' --runs '$(RUNS)' \
 	    $(if $(JSON),--json '$(JSON)') build/ppmine
+
+# 10 GB of $PPMINE_DUMPS, with a worker killed in the middle; needs 12 GB in $TMPDIR and about 10 minutes.
+.PHONY: bench-spark-large
+bench-spark-large:
+	@$(DEPS) build bench spark
+	+@$(MAKE_AGAIN) build/ppmine build/spark/venv/installed
+	@$(SPARK_PYTHON) -B bench/spark/large.py $(if $(SIZE_MB),--mb '$(SIZE_MB)') \
+	    $(if $(JSON),--json '$(JSON)') build/ppmine

@@ -162,8 +162,11 @@ static void read_line(struct bench_tool_findings *out, struct span line, struct 
     add_finding(out, arena_text(arena, rule_of(text)), (json_int_t)at, 0, arena);
 }
 
-enum status bench_tool_parse(struct bench_tool_findings *out, enum bench_tool_output output,
-                             struct span printed, struct arena *arena, struct err *e)
+/* Reads what a tool printed. SARIF and JSON: ST_INPUT for anything else. Findings without a line are
+ * left out; lines that do not look like `file:line: text` are, too. Texts go to the arena. */
+static enum status MUST_USE parse_output(struct bench_tool_findings *out,
+                                             enum bench_tool_output output, struct span printed,
+                                             struct arena *arena, struct err *e)
 {
     json_error_t fault;
     struct span line;
@@ -175,7 +178,7 @@ enum status bench_tool_parse(struct bench_tool_findings *out, enum bench_tool_ou
     }
     json_t *root = json_loadb(printed.len > 0 ? printed.ptr : "", printed.len, 0, &fault);
     if (root == NULL)
-        return err_set(e, ST_INPUT, "its output is no JSON: line %d: %s", fault.line, fault.text);
+        return err_set(e, ST_INPUT, "its output is not JSON: line %d: %s", fault.line, fault.text);
     if (output == BENCH_SARIF && !json_is_array(json_object_get(root, "runs"))) {
         json_decref(root);
         return err_set(e, ST_INPUT, "its output is no SARIF: there is no list 'runs'");
@@ -251,7 +254,7 @@ static enum status findings_of(struct bench_tool_findings *out, const struct ben
         status = file_read_regular(buf_cstr(&path), PRINTED_MAX, &text, e);
     }
     if (status == ST_OK)
-        status = bench_tool_parse(out, t->output, buf_span(&text), arena, e);
+        status = parse_output(out, t->output, buf_span(&text), arena, e);
     scratch_close(&scratch);
     buf_clear(&path);
     buf_clear(&text);

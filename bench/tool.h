@@ -28,11 +28,6 @@ struct bench_tool_finding {
 
 struct bench_tool_findings ARRAY_OF(struct bench_tool_finding);
 
-/* Reads what a tool printed. SARIF and JSON: ST_INPUT for anything else. Findings without a line are
- * left out; lines that do not look like `file:line: text` are, too. Texts go to the arena. */
-enum status MUST_USE bench_tool_parse(struct bench_tool_findings *out, enum bench_tool_output output,
-                                      struct span printed, struct arena *arena, struct err *e);
-
 enum { BENCH_PLACE_NEAR = 2 }; /* a finding this many lines beside a place is at it */
 
 struct bench_score {

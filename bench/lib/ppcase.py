@@ -15,9 +15,8 @@ import time
 
 import numpy
 
-SUMMARY_PARTS = 8  # two numbers each: at most 16 `values`
+SUMMARY_PARTS = 16  # two numbers each: at most 32 `values`
 LEAST_SECONDS = 0.2  # of the rounds that are timed, together
-
 
 
 def _say(key, *values):
@@ -145,33 +144,48 @@ def _canonical(part):
         return array.astype("<i8")
     if array.dtype.kind == "f":
         return array.astype("<f8")
+    if array.dtype.kind == "c":
+        return numpy.stack([array.real, array.imag], axis=-1).astype("<f8")
     raise TypeError(f"ppcase.digest takes numbers, arrays of numbers and text, not {array.dtype}")
 
 
+def _signs(n):
+    """n signs that have nothing to do with one another: the top bit of splitmix64."""
+    z = numpy.arange(1, n + 1, dtype="<u8") * numpy.uint64(0x9E3779B97F4A7C15)
+    z = (z ^ (z >> numpy.uint64(30))) * numpy.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> numpy.uint64(27))) * numpy.uint64(0x94D049BB133111EB)
+    return 1.0 - 2.0 * (z >> numpy.uint64(63)).astype("<f8")
+
+
 def _summary(flat):
-    """At most 16 numbers, for comparison within a tolerance: up to 16 numbers as they are; more
-    are cut into 8 parts, and each gives its root mean square r and its mean, weighted by
-    position (so that order counts), plus 2 r (so that it is at least r: a mean about zero
-    would have no relative error to speak of)."""
+    """At most 32 numbers, for comparison within a tolerance: up to 32 numbers as they are; more are
+    cut into 16 parts of n numbers, and each gives its root mean square r and 4 r plus the sum of the
+    numbers with signs, over the root of n. A sum of errors that have nothing to do with each other
+    is about as large as one of them; a single number that is wrong by r changes it by r over
+    the root of n; and another order gives another sum. With 4 r it is not about zero, where no
+    error is relative."""
     if flat.size <= 2 * SUMMARY_PARTS:
         return list(flat)
     values = []
     for part in numpy.array_split(flat, SUMMARY_PARTS):
         rms = numpy.sqrt(numpy.mean(numpy.square(part)))
-        weighted = numpy.average(part, weights=numpy.arange(1, part.size + 1))
-        values += [rms, weighted + 2 * rms]
+        values += [rms, 4 * rms + numpy.dot(part, _signs(part.size)) / numpy.sqrt(part.size)]
     return values
 
 
 def digest(*parts):
     """What the script computed, so that buggy and fixed can be compared. A part is a number, an
-    array (or list) of numbers, or a text. Prints `digest sha256:HEX`, of types' kinds, shapes
-    and values, and `values NUMBER...`, their summary."""
+    array (or list) of numbers, or a text. Prints
+    digest sha256:HEX  of types' kinds, shapes and values,
+    exact sha256:HEX   the same without the values of floating point, which may differ a little,
+    values NUMBER...   a summary of those."""
     arrays = [_canonical(part) for part in parts]
-    sha = hashlib.sha256()
+    every, exact = hashlib.sha256(), hashlib.sha256()
     for array in arrays:
-        sha.update(f"{array.dtype.kind}{array.shape}".encode("ascii"))
-        sha.update(array.tobytes())
-    _say("digest", "sha256:" + sha.hexdigest())
-    flat = [array.ravel().astype("<f8") for array in arrays]
+        shape = f"{array.dtype.kind}{array.shape}".encode("ascii")
+        every.update(shape + array.tobytes())
+        exact.update(shape + (array.tobytes() if array.dtype.kind == "i" else b""))
+    _say("digest", "sha256:" + every.hexdigest())
+    _say("exact", "sha256:" + exact.hexdigest())
+    flat = [array.ravel() for array in arrays if array.dtype.kind == "f"]
     _say("values", *(format(v, ".9g") for v in _summary(numpy.concatenate(flat or [[]]))))

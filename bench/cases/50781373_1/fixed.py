@@ -43,4 +43,4 @@ with tf.Session() as session:
         for _ in range(EXAMPLES * EPOCHS // BATCH):
             losses.append(session.run([loss, train])[0])
 
-ppcase.digest(losses)
+    ppcase.digest(losses, session.run(weights))

@@ -42,4 +42,4 @@ with tf.Session() as session:
             copy = [to.assign(of) for to, of in zip(target_weights, online_weights)]
             session.run(copy)
 
-ppcase.digest(losses)
+    ppcase.digest(losses, *session.run(online_weights + target_weights))

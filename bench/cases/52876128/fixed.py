@@ -42,4 +42,4 @@ with tf.Session() as session:
             losses.append(session.run([loss, train], {state: batch})[0])
             session.run(copy)
 
-ppcase.digest(losses)
+    ppcase.digest(losses, *session.run(online_weights + target_weights))

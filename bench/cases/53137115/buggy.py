@@ -47,4 +47,4 @@ with tf.Session() as session:
             losses.append(session.run([loss, train], feed)[0])
             losses.append(session.run(accuracy, feed))
 
-ppcase.digest(losses)
+    ppcase.digest(losses, *session.run(tf.trainable_variables()))

@@ -9,6 +9,7 @@ import numpy as np
 import tensorflow as tf
 
 import ppcase
+import ppkeras
 
 WORDS = 40000
 WIDTH = WORDS
@@ -26,7 +27,11 @@ with ppcase.work():
         tf.keras.layers.GlobalAveragePooling1D(),
         tf.keras.layers.Dense(1),
     ])
+    consumed = ppkeras.watch(model, (LENGTH,))
     model.compile(tf.keras.optimizers.Adam(0.05), tf.keras.losses.BinaryCrossentropy(True))
     model.fit(texts, labels, batch_size=32, epochs=3, verbose=0)
 
-ppcase.digest(model.predict(texts, verbose=0)[:, 0] > 0)
+# The models differ by their width: compared are the classes that they learnt, and what from.
+ppcase.digest(model.predict(texts, verbose=0)[:, 0] > 0, consumed.number.numpy(),
+              consumed.batch.numpy(), consumed.mean(),
+              model.optimizer.iterations.numpy(), model.optimizer.learning_rate.numpy())

@@ -11,6 +11,7 @@ import numpy as np
 import tensorflow as tf
 
 import ppcase
+import ppkeras
 
 IMAGES = 512
 BATCH = 16
@@ -46,6 +47,7 @@ model = tf.keras.Sequential([
     tf.keras.layers.GlobalAveragePooling2D(),
     tf.keras.layers.Dense(1),
 ])
+consumed = ppkeras.watch(model, (SIZE, SIZE, 3))
 model.compile("sgd", tf.keras.losses.BinaryCrossentropy(from_logits=True))
 
 with tempfile.TemporaryDirectory() as folder:
@@ -54,4 +56,5 @@ with tempfile.TemporaryDirectory() as folder:
         images, labels = load(folder, np.arange(IMAGES))
         history = model.fit(images, labels, batch_size=BATCH, shuffle=False, verbose=0)
 
-ppcase.digest(history.history["loss"], *model.get_weights())
+ppcase.digest(history.history["loss"], *model.get_weights(),
+              consumed.number.numpy(), consumed.batch.numpy(), consumed.mean())

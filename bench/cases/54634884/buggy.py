@@ -8,6 +8,7 @@ import numpy as np
 import tensorflow as tf
 
 import ppcase
+import ppkeras
 
 EXAMPLES = 3200
 BATCH = 32
@@ -24,11 +25,16 @@ model = tf.keras.Sequential([
     tf.keras.layers.Dense(64, activation="relu"),
     tf.keras.layers.Dense(1),
 ])
+consumed = ppkeras.watch(model, (32,))
 model.compile(tf.keras.optimizers.Adam(0.01), tf.keras.losses.BinaryCrossentropy(True))
 
 model.fit(dataset, steps_per_epoch=1, verbose=0)  # builds the training function
 
+consumed.forget()
 with ppcase.work():
     model.fit(dataset, steps_per_epoch=STEPS, epochs=EPOCHS, verbose=0)
 
-ppcase.digest(model.predict(points, verbose=0)[:, 0] > 0)
+# By the mistake one model sees every point more often: compared are the classes that they learnt, and
+# what from, which is the same mean of points.
+ppcase.digest(model.predict(points, verbose=0)[:, 0] > 0, consumed.mean(),
+              model.optimizer.learning_rate.numpy())

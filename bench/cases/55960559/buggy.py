@@ -23,4 +23,4 @@ with ppcase.work():
         columns = tf.stack([table[:, column] for column in wanted], axis=1)
         sums.append(tf.reduce_sum(columns, axis=1))
 
-ppcase.digest(sums)
+ppcase.digest(sums, columns)

@@ -23,4 +23,4 @@ with ppcase.work():
         columns = tf.gather(table, wanted, axis=1)
         sums.append(tf.reduce_sum(columns, axis=1))
 
-ppcase.digest(sums)
+ppcase.digest(sums, columns)

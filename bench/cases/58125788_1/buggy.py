@@ -9,6 +9,7 @@ import numpy as np
 import tensorflow as tf
 
 import ppcase
+import ppkeras
 
 IMAGES = 16
 SIZE = 168
@@ -26,9 +27,14 @@ model = tf.keras.Sequential([
     tf.keras.layers.Dense(UNITS, activation="relu"),
     tf.keras.layers.Dense(1),
 ])
+consumed = ppkeras.watch(model, (SIZE, SIZE, 3))
 model.compile(tf.keras.optimizers.Adam(0.002), tf.keras.losses.BinaryCrossentropy(True))
 
 with ppcase.work():
     model.fit(images, labels, batch_size=4, epochs=1, verbose=0)
 
-ppcase.digest(model.predict(images, verbose=0)[:, 0] > 0)
+# The models differ by the fix: compared are the classes that they learnt, and what from.
+ppcase.digest(model.predict(images, verbose=0)[:, 0] > 0,
+              consumed.number.numpy(), consumed.batch.numpy(),
+              consumed.mean(), model.optimizer.iterations.numpy(),
+              model.optimizer.learning_rate.numpy())

@@ -9,6 +9,7 @@ import numpy as np
 import tensorflow as tf
 
 import ppcase
+import ppkeras
 
 IMAGES = 8
 SIZE = 256
@@ -25,9 +26,14 @@ model = tf.keras.Sequential([
     tf.keras.layers.GlobalAveragePooling2D(),
     tf.keras.layers.Dense(1),
 ])
+consumed = ppkeras.watch(model, (SIZE, SIZE, 1))
 model.compile(tf.keras.optimizers.Adam(0.1), tf.keras.losses.BinaryCrossentropy(True))
 
 with ppcase.work():
     model.fit(images, labels, batch_size=2, epochs=1, verbose=0)
 
-ppcase.digest(model.predict(images, batch_size=2, verbose=0)[:, 0] > 0)
+# The models differ by the fix: compared are the classes that they learnt, and what from.
+ppcase.digest(model.predict(images, batch_size=2, verbose=0)[:, 0] > 0,
+              consumed.number.numpy(), consumed.batch.numpy(),
+              consumed.mean(), model.optimizer.iterations.numpy(),
+              model.optimizer.learning_rate.numpy())

@@ -28,4 +28,4 @@ with ppcase.work():
     model.compile("sgd", "categorical_crossentropy")
     history = model.fit(inputs, labels, batch_size=64, shuffle=False, verbose=0)
 
-ppcase.digest(history.history["loss"], model.get_weights()[0])
+ppcase.digest(history.history["loss"], *model.get_weights())

@@ -27,4 +27,4 @@ with ppcase.work():
     model.compile("sgd", "sparse_categorical_crossentropy")
     history = model.fit(inputs, labels, batch_size=64, shuffle=False, verbose=0)
 
-ppcase.digest(history.history["loss"], model.get_weights()[0])
+ppcase.digest(history.history["loss"], *model.get_weights())

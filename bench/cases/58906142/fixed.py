@@ -26,9 +26,12 @@ def distances(vectors):
     return tf.sqrt(squares)
 
 
-sums = []
+sums, own = [], []
 with ppcase.work():
     for vectors in sets:
-        sums.append(tf.reduce_sum(distances(vectors), axis=1))
+        found = distances(vectors)
+        sums.append(tf.reduce_sum(found, axis=1))
+        own.append(tf.reduce_max(tf.linalg.diag_part(found)))
 
-ppcase.digest(sums)
+# The distance of a vector from itself is rounded, so that its tolerance is another one.
+ppcase.digest(sums, np.less(own, 0.1))

@@ -14,6 +14,7 @@ import ppcase
 BATCHES = 8
 BATCH = 16
 SIZE = 64
+WORKERS = 2
 
 
 @tf.function
@@ -38,6 +39,7 @@ model = tf.keras.Sequential([
 model.compile("sgd", tf.keras.losses.BinaryCrossentropy(from_logits=True))
 
 with ppcase.work():
-    history = model.fit(Batches(), shuffle=False, workers=2, use_multiprocessing=False, verbose=0)
+    history = model.fit(Batches(), shuffle=False, workers=WORKERS, use_multiprocessing=False,
+                        verbose=0)
 
-ppcase.digest(history.history["loss"])
+ppcase.digest(history.history["loss"], *model.get_weights())

@@ -18,4 +18,6 @@ with ppcase.work():
         drawn = tf.stack([tf.random.uniform([], 0, b, tf.int32) for b in bounds])
     numbers = drawn.numpy()
 share = numbers / bounds.numpy()
-ppcase.digest([share.mean(), (share ** 2).mean(), float((share < 0).sum() + (share >= 1).sum())])
+ppcase.digest(numbers.shape, numbers.dtype.kind, (share < 0).sum() + (share >= 1).sum(),
+              share.mean(), (share ** 2).mean(),
+              np.quantile(share, [0.5, 0.75, 0.9]))

@@ -29,7 +29,8 @@ with tempfile.TemporaryDirectory() as folder:
     for name in files:
         noise = rng.integers(0, 256, (512, 512, 3)).astype("uint8")
         tf.io.write_file(name, tf.io.encode_png(noise))
+    epochs = []
     with ppcase.work():
         for _ in range(EPOCHS):
-            pictures = np.stack([shrunk(name).numpy() for name in files])
-ppcase.digest(pictures)
+            epochs.append(np.stack([shrunk(name).numpy() for name in files]))
+ppcase.digest(epochs)

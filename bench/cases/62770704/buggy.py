@@ -38,4 +38,4 @@ with ppcase.work():
     for first in range(0, BATCH * STEPS, BATCH):
         batch = tf.stack([prepared(raw[i]) for i in range(first, first + BATCH)])
         train(batch, labels[first:first + BATCH])
-ppcase.digest(model.get_weights()[0])
+ppcase.digest(*model.get_weights())

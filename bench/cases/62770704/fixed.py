@@ -38,4 +38,4 @@ with ppcase.work():
     data = tf.data.Dataset.from_tensor_slices((raw, labels)).batch(BATCH)
     for batch, targets in data.map(lambda x, y: (prepared(x), y)).prefetch(2):
         train(batch, targets)
-ppcase.digest(model.get_weights()[0])
+ppcase.digest(*model.get_weights())

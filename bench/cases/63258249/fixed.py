@@ -32,4 +32,4 @@ with ppcase.work():
         model.set_weights(first)
         fitted = model.fit(inputs * (step + 1) / 12, targets, shuffle=False, verbose=0)
         losses.append(fitted.history["loss"][0])
-ppcase.digest(losses)
+ppcase.digest(losses, *model.get_weights())

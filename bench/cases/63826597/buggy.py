@@ -35,4 +35,4 @@ model = tf.keras.Sequential([
 model.compile(tf.keras.optimizers.SGD(0.01), loss)
 with ppcase.work():
     model.fit(inputs, targets, batch_size=BATCH, epochs=2, shuffle=False, verbose=0)
-ppcase.digest(model.predict(inputs[:BATCH], verbose=0))
+ppcase.digest(*model.get_weights())

@@ -8,6 +8,7 @@ import numpy as np
 import tensorflow as tf
 
 import ppcase
+import ppkeras
 
 KERNEL = 3
 
@@ -26,8 +27,12 @@ model = tf.keras.Sequential([
     tf.keras.layers.GlobalAveragePooling2D(),
     tf.keras.layers.Dense(2),
 ])
+consumed = ppkeras.watch(model, (40, 40, 1))
 model.compile(tf.keras.optimizers.Adam(0.005),
               tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True))
 with ppcase.work():
     model.fit(pictures, labels, batch_size=32, epochs=2, verbose=0)
-ppcase.digest([(model.predict(pictures, verbose=0).argmax(axis=1) == labels).mean()])
+ppcase.digest([(model.predict(pictures, verbose=0).argmax(axis=1) == labels).mean()],
+              consumed.number.numpy(), consumed.batch.numpy(),
+              consumed.mean(), model.optimizer.iterations.numpy(),
+              model.optimizer.learning_rate.numpy())

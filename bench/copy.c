@@ -1,0 +1,257 @@
+/* Copies a folder for runs, and makes the copy as it was before the next one. */
+#define _GNU_SOURCE /* copy_file_range */
+#include "bench/copy.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct copying {
+    const struct copy_spec *spec;
+    uint64_t copied;
+    struct buf path; /* of where it is, from the top: for messages and for spec->linked */
+    struct err *e;
+};
+
+static enum status failed(struct copying *c, const char *what)
+{
+    return err_set(c->e, ST_IO, "%s cannot be %s: %s", c->path.len > 0 ? buf_cstr(&c->path) : ".",
+                   what, strerror(errno));
+}
+
+/* --- removing --- */
+
+static void remove_entry(int dir, const char *name, int depth)
+{
+    if (unlinkat(dir, name, 0) == 0 || depth > COPY_DEPTH_MAX)
+        return;
+    if (fchmodat(dir, name, S_IRWXU, 0) != 0)
+        return;
+    int fd = openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    DIR *folder = fd >= 0 ? fdopendir(fd) : NULL;
+    const struct dirent *entry;
+    while (folder != NULL && (entry = readdir(folder)) != NULL)
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            remove_entry(fd, entry->d_name, depth + 1);
+    if (folder != NULL)
+        closedir(folder);
+    else if (fd >= 0)
+        close(fd);
+    unlinkat(dir, name, AT_REMOVEDIR);
+}
+
+/* Entries of `to` that are not in `from`. */
+static void remove_extra(int from, int to)
+{
+    struct stat info;
+    int fd = fcntl(to, F_DUPFD_CLOEXEC, 0);
+    DIR *folder = fd >= 0 ? fdopendir(fd) : NULL;
+    const struct dirent *entry;
+
+    if (folder == NULL)
+        return;
+    rewinddir(folder); /* its place is that of `to` */
+    while ((entry = readdir(folder)) != NULL) {
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0 ||
+            strcmp(entry->d_name, "__pycache__") == 0)
+            continue;
+        if (fstatat(from, entry->d_name, &info, AT_SYMLINK_NOFOLLOW) != 0)
+            remove_entry(to, entry->d_name, 0);
+    }
+    closedir(folder);
+}
+
+/* --- copying --- */
+
+static bool pour(int from, int to)
+{
+    char chunk[65536];
+    ssize_t n;
+
+    while ((n = copy_file_range(from, NULL, to, NULL, (size_t)1 << 30, 0)) > 0) {}
+    if (n == 0)
+        return true;
+    /* Not between these file systems, or not of this file. */
+    while ((n = read(from, chunk, sizeof chunk)) > 0)
+        for (ssize_t at = 0, done; at < n; at += done)
+            if ((done = write(to, chunk + at, (size_t)(n - at))) < 0)
+                return false;
+    return n == 0;
+}
+
+static enum status copy_file(struct copying *c, int from, int to, const char *name,
+                             const struct stat *info)
+{
+    const struct timespec times[2] = {info->st_atim, info->st_mtim};
+
+    c->copied += (uint64_t)info->st_size;
+    if (c->copied > c->spec->most)
+        return err_set(c->e, ST_INPUT,
+                       "this folder has more than %.1f GB; --link NAME links what the command only"
+                       " reads, such as a folder of data, instead of copying it",
+                       (double)c->spec->most / 1e9);
+    int in = openat(from, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (in < 0)
+        return failed(c, "read");
+    remove_entry(to, name, 0);
+    int out = openat(to, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+                     (info->st_mode & (S_IRWXU | S_IRWXG | S_IRWXO)) | S_IRUSR | S_IWUSR);
+    enum status status = ST_OK;
+    if (out < 0 || !pour(in, out) || futimens(out, times) != 0)
+        status = failed(c, "copied");
+    if (out >= 0 && close(out) != 0 && status == ST_OK)
+        status = failed(c, "copied");
+    close(in);
+    return status;
+}
+
+static enum status copy_link(struct copying *c, int from, int to, const char *name)
+{
+    char there[4096], here[4096];
+    ssize_t n = readlinkat(from, name, there, sizeof there - 1);
+    ssize_t old = readlinkat(to, name, here, sizeof here - 1);
+
+    if (n < 0)
+        return failed(c, "read");
+    there[n] = '\0';
+    if (old == n && memcmp(here, there, (size_t)n) == 0)
+        return ST_OK;
+    remove_entry(to, name, 0);
+    return symlinkat(there, to, name) == 0 ? ST_OK : failed(c, "linked");
+}
+
+static bool is_linked(const struct copying *c)
+{
+    for (size_t i = 0; i < c->spec->n_linked; i++)
+        if (span_eq(buf_span(&c->path), span_of(c->spec->linked[i])))
+            return true;
+    return false;
+}
+
+/* What stands at the place of the folder's path in `from`, wherever that is. */
+static enum status link_to(struct copying *c, int from, int to, const char *name)
+{
+    char proc[64], dir[4096];
+    struct buf target = {0};
+    struct stat info;
+
+    if (fstatat(to, name, &info, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(info.st_mode))
+        return ST_OK;
+    snprintf(proc, sizeof proc, "/proc/self/fd/%d", from);
+    ssize_t n = readlink(proc, dir, sizeof dir - 1);
+    if (n <= 0)
+        return failed(c, "linked");
+    buf_addf(&target, "%.*s/%s", (int)n, dir, name);
+    remove_entry(to, name, 0);
+    enum status status =
+        symlinkat(buf_cstr(&target), to, name) == 0 ? ST_OK : failed(c, "linked");
+    buf_clear(&target);
+    return status;
+}
+
+static bool is_same(int to, const char *name, const struct stat *info)
+{
+    struct stat there;
+
+    return fstatat(to, name, &there, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(there.st_mode) &&
+           there.st_size == info->st_size && there.st_mtim.tv_sec == info->st_mtim.tv_sec &&
+           there.st_mtim.tv_nsec == info->st_mtim.tv_nsec;
+}
+
+static enum status copy_entries(struct copying *c, int from, int to, int depth);
+
+static enum status copy_below(struct copying *c, int from, int to, const char *name, int depth)
+{
+    if (depth >= COPY_DEPTH_MAX)
+        return err_set(c->e, ST_INPUT, "%s: more than %d folders in each other",
+                       buf_cstr(&c->path), (int)COPY_DEPTH_MAX);
+    struct stat there;
+    if (fstatat(to, name, &there, AT_SYMLINK_NOFOLLOW) == 0 && !S_ISDIR(there.st_mode))
+        remove_entry(to, name, 0);
+    if ((mkdirat(to, name, S_IRWXU) != 0 && errno != EEXIST) ||
+        fchmodat(to, name, S_IRWXU, 0) != 0)
+        return failed(c, "made");
+    int in = openat(from, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    int out = openat(to, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    enum status status = in >= 0 && out >= 0 ? copy_entries(c, in, out, depth + 1)
+                                             : failed(c, "opened");
+    if (in >= 0)
+        close(in);
+    if (out >= 0)
+        close(out);
+    return status;
+}
+
+static enum status copy_entry(struct copying *c, int from, int to, const char *name, int depth)
+{
+    struct stat info;
+
+    if (fstatat(from, name, &info, AT_SYMLINK_NOFOLLOW) != 0)
+        return errno == ENOENT ? ST_OK : failed(c, "read");
+    if (is_linked(c))
+        return link_to(c, from, to, name);
+    if (S_ISDIR(info.st_mode))
+        return copy_below(c, from, to, name, depth);
+    if (S_ISLNK(info.st_mode))
+        return copy_link(c, from, to, name);
+    if (!S_ISREG(info.st_mode) || is_same(to, name, &info))
+        return ST_OK;
+    return copy_file(c, from, to, name, &info);
+}
+
+static bool is_left_out(const char *name)
+{
+    return strcmp(name, ".") == 0 || strcmp(name, "..") == 0 || strcmp(name, ".git") == 0 ||
+           strcmp(name, "__pycache__") == 0;
+}
+
+static enum status copy_entries(struct copying *c, int from, int to, int depth)
+{
+    int fd = fcntl(from, F_DUPFD_CLOEXEC, 0);
+    DIR *folder = fd >= 0 ? fdopendir(fd) : NULL;
+    const struct dirent *entry;
+    enum status status = ST_OK;
+    size_t len = c->path.len;
+
+    if (folder == NULL) {
+        if (fd >= 0)
+            close(fd);
+        return failed(c, "read");
+    }
+    while (status == ST_OK && (entry = readdir(folder)) != NULL) {
+        if (is_left_out(entry->d_name))
+            continue;
+        buf_addf(&c->path, "%s%s", len > 0 ? "/" : "", entry->d_name);
+        status = copy_entry(c, from, to, entry->d_name, depth);
+        c->path.len = len;
+    }
+    closedir(folder);
+    if (status == ST_OK)
+        remove_extra(from, to);
+    return status;
+}
+
+enum status copy_folder(const char *from, const char *to, const struct copy_spec *spec,
+                        struct err *e)
+{
+    struct copying c = {.spec = spec, .e = e};
+    enum status status = ST_OK;
+
+    if (mkdir(to, S_IRWXU) != 0 && errno != EEXIST)
+        return err_set(e, ST_IO, "%s cannot be made: %s", to, strerror(errno));
+    int in = open(from, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int out = open(to, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (in < 0 || out < 0)
+        status = err_set(e, ST_IO, "%s cannot be read: %s", in < 0 ? from : to, strerror(errno));
+    else
+        status = copy_entries(&c, in, out, 0);
+    if (in >= 0)
+        close(in);
+    if (out >= 0)
+        close(out);
+    buf_clear(&c.path);
+    return status;
+}

@@ -1,0 +1,11 @@
+# make bench-serve: the pages of serve under the load of many coders at once, with wrk. CODERS, LOAD_SECONDS;
+# POSTS, CANDIDATES, PROBLEMS: the database's size, as in bench-label; JSON: a file for everything measured.
+CODERS = 20
+LOAD_SECONDS = 20
+
+.PHONY: bench-serve
+bench-serve:
+	@$(DEPS) build bench
+	+@$(MAKE_AGAIN) build/ppmine
+	@bench/serve/run.py --posts '$(POSTS)' --candidates '$(CANDIDATES)' --problems '$(PROBLEMS)' \
+	    --coders '$(CODERS)' --seconds '$(LOAD_SECONDS)' $(if $(JSON),--json '$(JSON)')
