@@ -3,6 +3,7 @@
 #include <jansson.h>
 
 #include "coding/post_view.h"
+#include "coding/said.h"
 #include "db/decisions.h"
 #include "web/site.h"
 
@@ -16,51 +17,9 @@ static void finish(struct visit *v, enum status status)
         answer_fault(v, status);
 }
 
-/* --- what is decided, read --- */
-
-static void add_codes(struct visit *v, const struct act_codes *codes)
-{
-    buf_add_char(v->out, '[');
-    for (size_t i = 0; i < codes->n; i++) {
-        buf_add_text(v->out, i > 0 ? "," : "");
-        buf_add_json(v->out, v->worker->book.codebook.codes[codes->at[i]].name);
-    }
-    buf_add_char(v->out, ']');
-}
-
-static void add_problem(struct visit *v, const struct act_problem *problem)
-{
-    size_t n;
-    const struct facet *facets = act_facets(&v->worker->book, &n);
-
-    buf_add_text(v->out, "{\"problem_id\":");
-    buf_add_json(v->out, problem->subject);
-    buf_add_text(v->out, ",\"codes\":{");
-    for (size_t i = 0; i < n; i++) {
-        buf_add_text(v->out, i > 0 ? "," : "");
-        buf_add_json(v->out, facets[i].name);
-        buf_add_char(v->out, ':');
-        add_codes(v, &problem->codes[i]);
-    }
-    buf_add_text(v->out, "}}");
-}
-
-/* "is_problem":…,"problems":[…]: of the coder who asks. */
 static enum status MUST_USE add_said(struct visit *v, int64_t post_id, struct err *e)
 {
-    struct act_said said = {0};
-    enum status status =
-        act_said_read(&said, v->worker->db, &v->worker->book, v->coder, post_id, e);
-
-    buf_addf(v->out, "\"is_problem\":%s,\"problems\":[",
-             !said.is_judged ? "null" : said.is_problem ? "true" : "false");
-    for (size_t i = 0; i < said.problems.n; i++) {
-        buf_add_text(v->out, i > 0 ? "," : "");
-        add_problem(v, &said.problems.at[i]);
-    }
-    buf_add_char(v->out, ']');
-    act_said_clear(&said);
-    return status;
+    return said_json(v->worker->db, &v->worker->book, v->coder, post_id, v->out, e);
 }
 
 /* --- reading --- */
@@ -68,18 +27,20 @@ static enum status MUST_USE add_said(struct visit *v, int64_t post_id, struct er
 void api_next(struct visit *v)
 {
     int64_t after = 0, post_id = 0;
+    const struct queue queue = queue_of(v);
     struct span text = field_of(&v->query, "after");
 
     if (text.len > 0 && !post_id_read(text, &after)) {
         answer_refuse(v, 400, "'after' is the id of a post");
         return;
     }
-    enum status status = next_post(v, after, &post_id, &v->error);
+    enum status status = queue_next(&queue, after, &post_id, &v->error);
     answer_begin(v, 200, "application/json");
+    buf_add_text(v->out, "{\"post_id\":");
     if (post_id != 0)
-        buf_addf(v->out, "{\"post_id\":%" PRId64, post_id);
+        post_id_add_json(v->out, post_id);
     else
-        buf_add_text(v->out, "{\"post_id\":null");
+        buf_add_text(v->out, "null");
     finish(v, status);
 }
 
@@ -92,26 +53,24 @@ void api_post(struct visit *v)
         .book = &k->book,
         .hints = k->hints.hints != NULL ? &k->hints : NULL,
         .width = VIEW_WIDTH,
-        .base_url = buf_span(&k->base_url),
         .with_answers = true,
+        .coder = v->coder,
     };
     int64_t post_id;
 
     if (!post_id_read(id, &post_id)) {
-        answer_refuse(v, 404, "this is no id of a post");
+        answer_refuse(v, 404, "this is not the id of a post");
         return;
     }
+    enum status status = relations_of(v, &view.related, &v->error);
     answer_begin(v, 200, "application/json");
     buf_add_char(v->out, '{');
-    enum status status = post_view_json(&view, post_id, v->out, &v->error);
+    if (status == ST_OK)
+        status = post_view_json(&view, post_id, v->out, &v->error);
     if (status == ST_INPUT) {
-        answer_refuse(v, 404, "the database does not hold this post");
+        answer_refuse(v, 404, "the database has no such post");
         return;
     }
-    buf_add_text(v->out, ",\"said\":{");
-    if (status == ST_OK)
-        status = add_said(v, post_id, &v->error);
-    buf_add_char(v->out, '}');
     finish(v, status);
 }
 
@@ -145,6 +104,7 @@ void api_codebook(struct visit *v)
     for (size_t i = 0; i < n; i++) {
         add_pair(v->out, i > 0 ? ",{\"facet\":" : "{\"facet\":", facets[i].name);
         add_pair(v->out, ",\"list\":", act_list(&v->worker->book, &facets[i]));
+        add_pair(v->out, ",\"kind\":", span_of(facet_kind_names[facets[i].kind]));
         buf_addf(v->out, ",\"most\":%zu}", facets[i].most);
     }
     buf_add_text(v->out, "],\"codes\":[");
@@ -169,6 +129,17 @@ void api_codebook(struct visit *v)
 /* --- writing --- */
 
 /* NULL, and the answer is set, for what is no JSON object. */
+bool body_post_id(const json_t *body, int64_t *post_id)
+{
+    const json_t *member = json_object_get(body, "post_id");
+
+    *post_id = json_integer_value(member);
+    return json_is_integer(member)
+               ? *post_id > 0
+               : post_id_read((struct span){json_string_value(member), json_string_length(member)},
+                              post_id);
+}
+
 json_t *api_body(struct visit *v)
 {
     const struct web_request *r = v->request;
@@ -183,7 +154,7 @@ json_t *api_body(struct visit *v)
     if (body != NULL && json_is_object(body))
         return body;
     json_decref(body);
-    answer_refuse(v, 400, "the body is no JSON object");
+    answer_refuse(v, 400, "the body is not a JSON object");
     return NULL;
 }
 
@@ -246,14 +217,12 @@ static enum status MUST_USE read_facets(struct visit *v, json_t *codes, struct a
 static enum status MUST_USE read_subject(json_t *body, struct act *act, struct arena *arena,
                                          struct err *e)
 {
-    const json_t *post = json_object_get(body, "post_id");
     struct buf own = {0};
     int64_t of;
 
-    if (!json_is_integer(post) || json_integer_value(post) <= 0)
-        return err_set(e, ST_INPUT, "post_id: expected the id of a post, as a number");
-    act->post_id = json_integer_value(post);
-    buf_addf(&own, "%" PRId64, act->post_id);
+    if (!body_post_id(body, &act->post_id))
+        return err_set(e, ST_INPUT, "post_id: expected the id of a post, such as 65160023");
+    post_id_add(&own, act->post_id);
     act->subject = text_of(body, "problem_id");
     if (act->subject.len == 0)
         act->subject = arena_copy(arena, buf_span(&own));
@@ -276,7 +245,7 @@ static enum status MUST_USE read_act(struct visit *v, json_t *body, struct act *
                      : json_is_true(judgement) ? ACT_SAYS_YES
                                                : ACT_SAYS_NO;
     act->reason = text_of(body, "reason");
-    act->note = json_is_true(json_object_get(body, "unsure")) ? span_of(unsure_mark)
+    act->note = json_is_true(json_object_get(body, "unsure")) ? span_of(queue_unsure)
                                                               : text_of(body, "note");
     if (act->reason.len == 0)
         act->reason = (struct span){0};
@@ -288,7 +257,9 @@ static enum status MUST_USE answer_saved(struct visit *v, int64_t post_id, struc
     struct progress_state progress;
 
     answer_begin(v, 200, "application/json");
-    buf_addf(v->out, "{\"saved\":true,\"post_id\":%" PRId64 ",", post_id);
+    buf_add_text(v->out, "{\"saved\":true,\"post_id\":");
+    post_id_add_json(v->out, post_id);
+    buf_add_char(v->out, ',');
     enum status status = add_said(v, post_id, e);
     if (status == ST_OK)
         status = progress_read(v, &progress, e);
@@ -323,7 +294,7 @@ void api_undo(struct visit *v)
     if (body == NULL)
         return;
     json_decref(body);
-    enum status status = web_undo(v, &post_id, &v->error);
+    enum status status = web_undo(v, 0, &post_id, &v->error);
     if (status == ST_NO) {
         answer_refuse(v, 409, "there is nothing to undo");
         return;
@@ -346,7 +317,17 @@ void api_page(struct visit *v)
                              " \"is_problem\": true, \"codes\": {\"facet\": [\"name of a code\"]},"
                              " \"reason\": \"…\", \"note\": \"…\", \"unsure\": true}; all but post_id"
                              " may be left out; a facet with [] is taken back"},
+        {"GET /api/screen?order=ORDER", "the next post to screen, in the order ranked, random, keyword or"
+                                        " (with a list of posts) sample; 503 while posts are being read"},
+        {"POST /api/screen", "{\"post_id\": 65160023, \"answer\": \"yes\", \"order\": \"ranked\"}; yes, no"
+                             " or unsure"},
+        {"GET /api/threads/ID", "what coders said about a post; until the settling is open, what you said"},
+        {"POST /api/threads", "{\"subject\": \"65160023_1\", \"text\": \"…\"}; says something about a"
+                              " post or problem"},
         {"POST /api/undo", "{}; takes your last act back"},
+        {"POST /api/keys", "{\"what\": \"no\", \"key\": \"0\"} gives a command another key on your pages,"
+                           " {\"what\": \"symptom: memory leak\", \"key\": \"8\"} a code; {\"reset\": true}"
+                           " takes all changes back"},
         {"POST /api/quote", "{\"post_id\": 65160023, \"quote\": \"words of the post\"}; says where they"
                             " are, in bytes of its text, and how a reason quotes them"},
     };

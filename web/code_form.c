@@ -4,6 +4,42 @@
 #include "db/decisions.h"
 #include "web/site.h"
 
+/* How many of the fields of this name have a value that a field of the other name has too; *n: of how
+ * many. */
+static size_t count_shared(const struct fields *form, struct span name, struct span other, size_t *n)
+{
+    size_t shared = 0;
+
+    *n = 0;
+    for (size_t i = 0; i < form->n; i++) {
+        if (!span_eq(form->at[i].name, name) || form->at[i].value.len == 0)
+            continue;
+        ++*n;
+        for (size_t k = 0; k < form->n; k++)
+            if (span_eq(form->at[k].name, other) && span_eq(form->at[k].value, form->at[i].value)) {
+                shared++;
+                break;
+            }
+    }
+    return shared;
+}
+
+/* Whether the coder changed the facet. A form that does not say what it was made with gives all. */
+static bool is_changed(const struct visit *v, const struct facet *facet)
+{
+    struct buf was = {0}, now = {0};
+    size_t n_was, n_now;
+
+    buf_addf(&was, "was:%.*s", (int)facet->name.len, facet->name.ptr);
+    buf_addf(&now, "codes:%.*s", (int)facet->name.len, facet->name.ptr);
+    bool known = field_of(&v->form, buf_cstr(&was)).ptr != NULL;
+    size_t shared = count_shared(&v->form, buf_span(&now), buf_span(&was), &n_now);
+    count_shared(&v->form, buf_span(&was), buf_span(&now), &n_was);
+    buf_clear(&was);
+    buf_clear(&now);
+    return !known || shared != n_now || n_now != n_was;
+}
+
 /* The codes of a facet that the form has, as places in the codebook. */
 static enum status MUST_USE read_codes(struct visit *v, const struct facet *facet,
                                        struct act_codes *out, struct err *e)
@@ -39,6 +75,7 @@ static struct span text_of(const struct visit *v, const char *name)
 static enum status MUST_USE read_act(struct visit *v, struct act *act, struct err *e)
 {
     struct span judgement = field_of(&v->form, "is_problem"), go = field_of(&v->form, "go");
+    struct span was = field_of(&v->form, "was_problem");
     size_t n;
     const struct facet *facets = act_facets(&v->worker->book, &n);
     enum status status = ST_OK;
@@ -50,6 +87,8 @@ static enum status MUST_USE read_act(struct visit *v, struct act *act, struct er
     act->coder = v->coder;
     act->reason = text_of(v, "reason");
     act->note = text_of(v, "note");
+    if (span_eq(judgement, was)) /* not changed */
+        judgement = (struct span){0};
     if (span_eq(go, SPAN("no")) || span_eq(judgement, SPAN("no"))) {
         act->judgement = ACT_SAYS_NO;
         return ST_OK;
@@ -57,8 +96,9 @@ static enum status MUST_USE read_act(struct visit *v, struct act *act, struct er
     if (span_eq(judgement, SPAN("yes")))
         act->judgement = ACT_SAYS_YES;
     for (size_t i = 0; i < n && status == ST_OK; i++) {
-        act->given[i] = true;
-        status = read_codes(v, &facets[i], &act->codes[i], e);
+        act->given[i] = is_changed(v, &facets[i]);
+        if (act->given[i])
+            status = read_codes(v, &facets[i], &act->codes[i], e);
     }
     return status;
 }
@@ -70,7 +110,7 @@ static enum status MUST_USE save(struct visit *v, struct act *act, struct err *e
     enum status status = read_act(v, act, e);
 
     if (status == ST_OK && span_eq(field_of(&v->form, "go"), SPAN("unsure")))
-        act->note = span_of(unsure_mark);
+        act->note = span_of(queue_unsure);
     return status == ST_OK ? web_act(v, act, e) : status;
 }
 
@@ -81,17 +121,19 @@ static enum status MUST_USE go_on(struct visit *v, const struct act *act, struct
     int64_t back = span_eq(go, SPAN("back")) ? trail_back(v, act->post_id) : 0;
     struct buf subject = {0};
     enum status status = ST_OK;
+    char id[POST_ID_TEXT_SIZE];
 
+    post_id_text(back != 0 ? back : act->post_id, id);
     if (back != 0)
-        answer_see(v, "/code/%" PRId64, back);
+        answer_see(v, "/code/%s", id);
     else if (span_eq(go, SPAN("problem")) &&
              (status = web_other_problem(v, act->post_id, &subject, e)) == ST_OK)
-        answer_see(v, "/code/%" PRId64 "?problem=%s", act->post_id, buf_cstr(&subject));
+        answer_see(v, "/code/%s?problem=%s", id, buf_cstr(&subject));
     else if (span_eq(go, SPAN("stay")) || span_eq(go, SPAN("back")))
-        answer_see(v, "/code/%" PRId64 "?problem=%.*s", act->post_id, (int)act->subject.len,
+        answer_see(v, "/code/%s?problem=%.*s", id, (int)act->subject.len,
                    act->subject.ptr);
     else if (status == ST_OK)
-        answer_see(v, "/code?after=%" PRId64, act->post_id);
+        answer_see(v, "/code?after=%s", id);
     buf_clear(&subject);
     return status;
 }
@@ -101,16 +143,17 @@ void code_form(struct visit *v)
     struct act *act = mem_zero(1, sizeof *act);
     struct span go = field_of(&v->form, "go"), id = {v->path.ptr + 6, v->path.len - 6};
     int64_t post_id;
+    char text[POST_ID_TEXT_SIZE];
     enum status status = ST_OK;
 
     if (!post_id_read(id, &act->post_id)) {
-        answer_refuse(v, 404, "This is no id of a post.");
+        answer_refuse(v, 404, "This is not the id of a post.");
     } else if (span_eq(go, SPAN("undo"))) {
-        status = web_undo(v, &post_id, &v->error);
+        status = web_undo(v, 0, &post_id, &v->error);
         if (status == ST_OK)
-            answer_see(v, "/code/%" PRId64, post_id);
+            answer_see(v, "/code/%s", post_id_text(post_id, text));
     } else if (span_eq(go, SPAN("skip"))) {
-        answer_see(v, "/code?after=%" PRId64, act->post_id);
+        answer_see(v, "/code?after=%s", post_id_text(act->post_id, text));
     } else {
         status = save(v, act, &v->error);
         if (status == ST_OK)

@@ -2,193 +2,8 @@
 #include <inttypes.h>
 
 #include "db/decisions.h"
-#include "db/derived.h"
-#include "db/posts.h"
-#include "stem/stem.h"
-#include "table/table.h"
+#include "mine/related.h"
 #include "web/site.h"
-
-enum { MARKS_MAX = 1000 };
-
-struct marked_text {
-    struct span text;
-    struct text_mark at[MARKS_MAX];
-    size_t n;
-};
-
-struct writing {
-    struct visit *v;
-    struct buf *out;
-    int64_t post_id, accepted_id, thread_id;
-    bool found;
-    struct marked_text title, body; /* of the post that is judged */
-    struct buf hint_title, hint_body;
-    enum status status; /* of the comments */
-};
-
-/* --- the posts --- */
-
-static void add_hit(void *ctx, const struct db_hit_text *hit)
-{
-    struct writing *w = ctx;
-    struct marked_text *to = span_eq(hit->field, SPAN("title")) ? &w->title : &w->body;
-
-    if (to->n == MARKS_MAX)
-        return;
-    if (to->n == 0)
-        to->text = arena_copy(&w->v->arena, hit->text);
-    to->at[to->n++] = (struct text_mark){hit->start, hit->end};
-}
-
-/* A title is text; its hits come in order, and may share bytes. */
-static void add_title(struct writing *w, struct span title)
-{
-    size_t at = 0;
-
-    if (!span_eq(title, w->title.text))
-        w->title.n = 0;
-    for (size_t i = 0; i < w->title.n; i++) {
-        size_t start = w->title.at[i].start, end = w->title.at[i].end;
-        if (end > title.len || start < at)
-            continue;
-        table_escape_html(w->out, (struct span){title.ptr + at, start - at});
-        page_text(w->out, "<mark>", (struct span){title.ptr + start, end - start}, "</mark>");
-        at = end;
-    }
-    table_escape_html(w->out, (struct span){title.ptr + at, title.len - at});
-}
-
-static void add_url(struct writing *w, const struct post *post)
-{
-    buf_addf(w->out, "%.*s%s%" PRId64, (int)w->v->worker->base_url.len, w->v->worker->base_url.ptr,
-             post->type == POST_ANSWER ? "/a/" : "/questions/", post->post_id);
-}
-
-static void add_tags(struct buf *out, struct span tags)
-{
-    struct span part;
-
-    buf_add_text(out, "<p class=\"tags\">");
-    while (span_cut(&tags, '"', &part))
-        if (part.len > 0 && part.ptr[0] != '[' && part.ptr[0] != ',' && part.ptr[0] != ']')
-            page_text(out, "<span class=\"tag\">", part, "</span> ");
-    buf_add_text(out, "</p>\n");
-}
-
-static void add_facts(struct writing *w, const struct post *post)
-{
-    size_t day = post->created_at.len < 10 ? post->created_at.len : 10;
-
-    buf_add_text(w->out, "<p class=\"facts\"><a href=\"");
-    add_url(w, post);
-    buf_addf(w->out, "\" target=\"_blank\" rel=\"noopener noreferrer\">%s %" PRId64 "</a>",
-             post->type == POST_ANSWER ? "answer" : "post", post->post_id);
-    if (post->post_id == w->accepted_id)
-        buf_add_text(w->out, " <strong class=\"accepted\">✓ accepted</strong>");
-    if (post->post_id == w->post_id)
-        buf_add_text(w->out, " <strong>to be judged</strong>");
-    page_text(w->out, ", ", (struct span){post->created_at.ptr, day}, "");
-    if (post->score != POST_ABSENT)
-        buf_addf(w->out, ", score %" PRId64, post->score);
-    if (post->owner_display_name.len > 0)
-        page_text(w->out, ", by ", post->owner_display_name, "");
-    if (post->content_license.len > 0)
-        page_text(w->out, " (", post->content_license, ")");
-    buf_add_text(w->out, post->deleted_at.len > 0 ? ", deleted</p>\n" : "</p>\n");
-}
-
-struct comments {
-    struct writing *w;
-    size_t n;
-};
-
-static void add_comment(void *ctx, const struct db_remark *comment)
-{
-    struct comments *c = ctx;
-    struct buf *out = c->w->out;
-    static const struct text_marks none = {0};
-
-    buf_add_text(out, c->n++ == 0 ? "<details class=\"comments\"><summary>Comments</summary>\n"
-                                  : "");
-    buf_add_text(out, "<div class=\"comment\">");
-    text_safe_html(out, comment->body_html, buf_span(&c->w->v->worker->base_url), &none);
-    page_text(out, "<p class=\"facts\">", comment->author, "");
-    page_text(out, " ", (struct span){comment->created_at.ptr,
-                                      comment->created_at.len < 10 ? comment->created_at.len : 10},
-              "</p></div>\n");
-}
-
-static void add_comments(struct writing *w, int64_t post_id)
-{
-    struct comments c = {.w = w};
-
-    if (w->status == ST_OK)
-        w->status = db_remark_each(w->v->worker->db, post_id, add_comment, &c, &w->v->error);
-    buf_add_text(w->out, c.n > 0 ? "</details>\n" : "");
-}
-
-static void add_body(struct writing *w, const struct post *post)
-{
-    struct text_marks marks = {0};
-
-    if (post->post_id == w->post_id)
-        marks = (struct text_marks){w->body.text, w->body.at, w->body.n};
-    buf_add_text(w->out, "<div class=\"body\">\n");
-    text_safe_html(w->out, post->body_html, buf_span(&w->v->worker->base_url), &marks);
-    buf_add_text(w->out, "\n</div>\n");
-}
-
-static void add_post(void *ctx, const struct post *post)
-{
-    struct writing *w = ctx;
-    bool is_answer = post->type == POST_ANSWER;
-
-    if (!is_answer && post->post_id == w->thread_id)
-        w->accepted_id = post->accepted_answer_id;
-    if (post->post_id == w->post_id) {
-        w->found = true;
-        buf_add_span(&w->hint_title, post->title);
-        buf_add_span(&w->hint_body, post->body_html);
-    }
-    buf_addf(w->out, "<article class=\"%s%s\">\n", is_answer ? "answer" : "question",
-             post->post_id == w->accepted_id ? " is-accepted" : "");
-    if (post->title.len > 0) {
-        buf_add_text(w->out, "<h1>");
-        add_title(w, post->title);
-        buf_add_text(w->out, "</h1>\n");
-    }
-    if (is_answer)
-        buf_add_text(w->out, "<details open><summary>Answer</summary>\n");
-    add_facts(w, post);
-    if (post->tags.len > 0)
-        add_tags(w->out, post->tags);
-    add_body(w, post);
-    add_comments(w, post->post_id);
-    buf_add_text(w->out, is_answer ? "</details>\n</article>\n" : "</article>\n");
-}
-
-static void find_thread(void *ctx, const struct post *post)
-{
-    struct writing *w = ctx;
-
-    if (post->post_id == w->post_id && post->parent_id != POST_ABSENT)
-        w->thread_id = post->parent_id;
-}
-
-/* The question with its answers; the judged one alone when its question is not held. */
-static enum status MUST_USE add_thread(struct writing *w, struct err *e)
-{
-    struct db *db = w->v->worker->db;
-
-    w->thread_id = w->post_id;
-    w->accepted_id = POST_ABSENT;
-    enum status status = db_hit_each(db, w->post_id, add_hit, w, e);
-    if (status == ST_OK)
-        status = db_thread_each(db, w->post_id, find_thread, w, e);
-    if (status == ST_OK)
-        status = db_thread_each(db, w->thread_id, add_post, w, e);
-    return status == ST_OK ? w->status : status;
-}
 
 /* --- the codes --- */
 
@@ -199,6 +14,8 @@ struct panel {
     const struct act_said *said;
     const struct act_problem *problem; /* NULL: no code yet */
     const struct hint_list *hints;     /* NULL: none, or blind */
+    const struct mine_relation *related; /* to the post: n_related */
+    size_t n_related;
 };
 
 static bool is_given(const struct panel *p, size_t facet, size_t code)
@@ -243,8 +60,9 @@ static void add_code(struct panel *p, const struct facet *facet, size_t place, s
              facet->most > 1 ? "checkbox" : "radio");
     page_text(p->out, "codes:", facet->name, "\" value=\"");
     page_text(p->out, "", p->c->codes[code].name, "\"");
-    buf_addf(p->out, "%s data-key=\"%s\"><kbd>%s</kbd> ", given ? " checked" : "", key_of_code(nth),
-             key_of_code(nth));
+    struct span key = span_of(key_of_code(p->v, facet->name, p->c->codes[code].name, nth));
+    page_text(p->out, given ? " checked data-key=\"" : " data-key=\"", key, "\">");
+    page_text(p->out, "<kbd>", key, "</kbd> ");
     page_text(p->out, "", p->c->codes[code].name, "</label>");
     if (hint != NULL)
         page_text(p->out, "<small class=\"hint\">", hint->words, "</small>");
@@ -252,30 +70,88 @@ static void add_code(struct panel *p, const struct facet *facet, size_t place, s
     buf_add_text(p->out, "</div>\n");
 }
 
-static void add_facet(struct panel *p, const struct facet *facet, size_t place)
+/* What the form was made with: a facet that its coder leaves alone is not written again, so that another
+ * tab's code stays. */
+static void add_was(struct panel *p, const struct facet *facet, size_t place)
+{
+    page_text(p->out, "<input type=\"hidden\" name=\"was:", facet->name, "\" value=\"\">");
+    for (size_t i = 0; p->problem != NULL && i < p->problem->codes[place].n; i++) {
+        page_text(p->out, "<input type=\"hidden\" name=\"was:", facet->name, "\" value=\"");
+        page_text(p->out, "", p->c->codes[p->problem->codes[place].at[i]].name, "\">");
+    }
+}
+
+/* A value that is typed, or yes and no. */
+static void add_value(struct panel *p, const struct facet *facet, size_t place)
+{
+    struct span value = p->problem != NULL && p->problem->codes[place].n > 0
+                            ? p->c->codes[p->problem->codes[place].at[0]].name
+                            : SPAN("");
+
+    if (facet->kind == FACET_YES_NO) {
+        page_text(p->out, "<select name=\"codes:", facet->name, "\"><option value=\"\">…</option>");
+        buf_addf(p->out, "<option%s>yes</option><option%s>no</option></select>\n",
+                 span_eq(value, SPAN("yes")) ? " selected" : "",
+                 span_eq(value, SPAN("no")) ? " selected" : "");
+    } else if (facet->kind == FACET_NUMBER) {
+        page_text(p->out, "<input type=\"text\" inputmode=\"decimal\" name=\"codes:", facet->name, "\"");
+        page_text(p->out, " value=\"", value, "\">\n");
+    } else {
+        page_text(p->out, "<textarea name=\"codes:", facet->name, "\" rows=\"2\" maxlength=\"2000\">");
+        page_text(p->out, "", value, "</textarea>\n");
+    }
+}
+
+static void add_choices(struct panel *p, const struct facet *facet, size_t place)
 {
     struct span category = {0};
     size_t nth = 0;
 
-    page_text(p->out, "<fieldset class=\"facet\" data-facet=\"", facet->name, "\"");
-    buf_addf(p->out, " data-most=\"%zu\">\n", facet->most);
-    page_text(p->out, "<legend>", facet->name, "");
-    if (facet->most > 1)
-        buf_addf(p->out, " <small>up to %zu</small>", facet->most);
-    buf_add_text(p->out, "</legend>\n");
     for (size_t i = 0; i < p->c->n_codes; i++) {
         const struct code *code = &p->c->codes[i];
         if (!span_eq(code->facet, act_list(&p->v->worker->book, facet)))
             continue;
         if (code->category.len > 0 && !span_eq(code->category, category))
-            page_text(p->out, "<h3>", code->category, "</h3>\n");
+            page_text(p->out, "<h2>", code->category, "</h2>\n");
         category = code->category;
         add_code(p, facet, place, i, nth++);
     }
     if (facet->most == 1)
         page_text(p->out, "<div class=\"code none\"><label><input type=\"radio\" name=\"codes:",
                   facet->name, "\" value=\"\"> none</label></div>\n");
+}
+
+static void add_facet(struct panel *p, const struct facet *facet, size_t place)
+{
+    page_text(p->out, "<fieldset class=\"facet\" data-facet=\"", facet->name, "\"");
+    buf_addf(p->out, " data-most=\"%zu\">\n", facet->most);
+    page_text(p->out, "<legend>", facet->name, "");
+    if (facet->most > 1)
+        buf_addf(p->out, " <small>up to %zu</small>", facet->most);
+    buf_add_text(p->out, "</legend>\n");
+    add_was(p, facet, place);
+    if (facet_is_written(facet))
+        add_value(p, facet, place);
+    else
+        add_choices(p, facet, place);
     buf_add_text(p->out, "</fieldset>\n");
+}
+
+/* One line, and nothing when there are none. */
+static void add_related(struct panel *p)
+{
+    char id[POST_ID_TEXT_SIZE];
+
+    for (size_t i = 0; i < p->n_related; i++) {
+        const struct mine_relation *r = &p->related[i];
+        post_id_text(r->other_id, id);
+        buf_addf(p->out, "%s<a href=\"/code/%s\">%s</a> is %s",
+                 i == 0 ? "<p class=\"related\">Related: " : "; ", id, id,
+                 r->kind == MINE_DUPLICATE ? "a duplicate" : mine_relation_names[r->kind]);
+        if (r->kind == MINE_SIMILAR)
+            buf_addf(p->out, " (%.0f %%)", 100 * r->similarity);
+    }
+    buf_add_text(p->out, p->n_related > 0 ? "</p>\n" : "");
 }
 
 static void add_hints(struct panel *p)
@@ -294,10 +170,11 @@ static void add_problems(struct panel *p, int64_t post_id, struct span subject)
 {
     if (p->said->problems.n < 2 && span_find(subject, SPAN("_")) == SIZE_MAX)
         return;
+    char id[POST_ID_TEXT_SIZE];
     buf_add_text(p->out, "<p class=\"problems\">");
     for (size_t i = 0; i < p->said->problems.n; i++) {
         struct span other = p->said->problems.at[i].subject;
-        buf_addf(p->out, "<a href=\"/code/%" PRId64 "?problem=", post_id);
+        buf_addf(p->out, "<a href=\"/code/%s?problem=", post_id_text(post_id, id));
         page_text(p->out, "", other, span_eq(other, subject) ? "\" aria-current=\"true\">" : "\">");
         page_text(p->out, "", other, "</a> ");
     }
@@ -308,12 +185,14 @@ static void add_problems(struct panel *p, int64_t post_id, struct span subject)
 
 static void add_judgement(struct panel *p)
 {
-    buf_add_text(p->out, "<fieldset class=\"judgement\"><legend>A problem?</legend>\n");
+    buf_addf(p->out, "<fieldset class=\"judgement\"><legend>A problem?</legend>\n"
+                     "<input type=\"hidden\" name=\"was_problem\" value=\"%s\">\n",
+             !p->said->is_judged ? "" : p->said->is_problem ? "yes" : "no");
     buf_addf(p->out, "<label><input type=\"radio\" name=\"is_problem\" value=\"yes\"%s>"
-                     "<kbd data-command=\"yes\">y</kbd> yes</label>\n",
+                     "<kbd data-command=\"yes\"></kbd> yes</label>\n",
              p->said->is_judged && p->said->is_problem ? " checked" : "");
     buf_addf(p->out, "<label><input type=\"radio\" name=\"is_problem\" value=\"no\"%s>"
-                     "<kbd data-command=\"no\">n</kbd> no</label>\n</fieldset>\n",
+                     "<kbd data-command=\"no\"></kbd> no</label>\n</fieldset>\n",
              p->said->is_judged && !p->said->is_problem ? " checked" : "");
 }
 
@@ -346,31 +225,23 @@ static void add_progress(struct buf *out, const struct progress_state *progress)
     buf_add_text(out, "</p>\n");
 }
 
-static void add_key_commands(struct buf *out)
-{
-    buf_add_text(out, "<details class=\"keys\"><summary>Keys</summary><dl>\n");
-    for (size_t i = 0; key_commands[i].name != NULL; i++) {
-        page_text(out, "<dt><kbd data-command=\"", span_of(key_commands[i].name), "\">");
-        page_text(out, "", span_of(key_commands[i].key), "</kbd></dt>");
-        page_text(out, "<dd>", span_of(key_commands[i].what), "</dd>\n");
-    }
-    buf_add_text(out, "</dl></details>\n");
-}
-
 static void add_panel(struct panel *p, int64_t post_id, struct span subject,
                       const struct progress_state *progress)
 {
     size_t n;
     const struct facet *facets = act_facets(&p->v->worker->book, &n);
+    char id[POST_ID_TEXT_SIZE];
 
-    buf_addf(p->out, "<form class=\"panel\" id=\"coding\" method=\"post\" action=\"/code/%" PRId64
-                     "\" data-post=\"%" PRId64 "\" autocomplete=\"off\">\n", post_id, post_id);
+    post_id_text(post_id, id);
+    buf_addf(p->out, "<form class=\"panel\" id=\"coding\" method=\"post\" action=\"/code/%s\""
+                     " data-post=\"%s\" autocomplete=\"off\">\n", id, id);
     page_text(p->out, "<input type=\"hidden\" name=\"problem\" value=\"", subject, "\">\n");
     add_progress(p->out, progress);
     buf_add_text(p->out, "<p><output id=\"state\" role=\"status\">all is saved</output></p>\n"
                          "<div class=\"scroll\">\n");
     add_problems(p, post_id, subject);
     add_judgement(p);
+    add_related(p);
     add_hints(p);
     buf_add_text(p->out, "<div class=\"facets\">\n");
     for (size_t i = 0; i < n; i++)
@@ -379,9 +250,9 @@ static void add_panel(struct panel *p, int64_t post_id, struct span subject,
                  "</div>\n<div id=\"guide\" aria-live=\"polite\"></div>\n"
                  "<label>Reason, published <textarea name=\"reason\" rows=\"2\" maxlength=\"2000\">"
                  "</textarea></label>\n"
-                 "<label>Note, private <textarea name=\"note\" rows=\"2\" maxlength=\"2000\">"
+                 "<label>Note, not published; others see it in the settling <textarea name=\"note\" rows=\"2\" maxlength=\"2000\">"
                  "</textarea></label>\n");
-    add_key_commands(p->out);
+    keys_add(p->v, KEYS_CODE);
     buf_add_text(p->out, "</div>\n");
     add_buttons(p->out);
     buf_add_text(p->out, "</form>\n");
@@ -408,53 +279,52 @@ static struct span choose_subject(struct visit *v, int64_t post_id, const struct
         return wanted;
     if (said->problems.n > 0)
         return said->problems.at[0].subject;
-    buf_addf(&id, "%" PRId64, post_id);
+    post_id_add(&id, post_id);
     struct span subject = arena_copy(&v->arena, buf_span(&id));
     buf_clear(&id);
     return subject;
 }
 
-static enum status MUST_USE write_page(struct writing *w, struct act_said *said, struct err *e)
+static enum status MUST_USE write_page(struct visit *v, int64_t post_id, struct thread_post *post,
+                                       struct act_said *said, struct err *e)
 {
-    struct visit *v = w->v;
     struct progress_state progress;
-    char title[40];
+    const struct mine_related *related;
+    char title[40], id[POST_ID_TEXT_SIZE];
 
-    snprintf(title, sizeof title, "Post %" PRId64, w->post_id);
+    snprintf(title, sizeof title, "Post %s", post_id_text(post_id, id));
     page_begin(v, title, "code");
-    buf_add_text(v->out, "<div class=\"thread\" tabindex=\"0\" role=\"region\" aria-label=\"post\">\n");
-    enum status status = add_thread(w, e);
-    buf_add_text(v->out, "</div>\n");
-    if (status == ST_OK && !w->found)
-        status = err_set(e, ST_NO, "The database does not hold post %" PRId64 ".", w->post_id);
+    enum status status = thread_write(v, post_id, post, e);
     if (status == ST_OK)
-        status = act_said_read(said, v->worker->db, &v->worker->book, v->coder, w->post_id, e);
+        status = relations_of(v, &related, e);
+    if (status == ST_OK)
+        status = act_said_read(said, v->worker->db, &v->worker->book, v->coder, post_id, e);
     if (status == ST_OK)
         status = progress_read(v, &progress, e);
+    if (status == ST_OK)
+        status = keys_read(v, e);
     if (status != ST_OK)
         return status;
-    struct span subject = choose_subject(v, w->post_id, said);
+    struct span subject = choose_subject(v, post_id, said);
     struct panel p = {
         .v = v, .out = v->out, .c = &v->worker->book.codebook, .said = said,
         .problem = problem_of(said, subject),
     };
+    p.related = mine_related_of(related, post_id, &p.n_related);
     if (v->worker->hints.hints != NULL)
-        p.hints = post_hints_find(&v->worker->hints, HINT_ALL, buf_span(&w->hint_title),
-                                  buf_span(&w->hint_body));
-    add_panel(&p, w->post_id, subject, &progress);
+        p.hints = post_hints_find(&v->worker->hints, HINT_ALL, buf_span(&post->title),
+                                  buf_span(&post->body));
+    add_panel(&p, post_id, subject, &progress);
     page_end(v);
     return ST_OK;
 }
 
 static void show_post(struct visit *v, int64_t post_id)
 {
-    struct writing *w = mem_zero(1, sizeof *w);
+    struct thread_post post = {0};
     struct act_said said = {0};
+    enum status status = write_page(v, post_id, &post, &said, &v->error);
 
-    w->v = v;
-    w->out = v->out;
-    w->post_id = post_id;
-    enum status status = write_page(w, &said, &v->error);
     if (status == ST_OK)
         trail_add(v, post_id);
     else if (status == ST_NO)
@@ -462,9 +332,7 @@ static void show_post(struct visit *v, int64_t post_id)
     else
         answer_fault(v, status);
     act_said_clear(&said);
-    buf_clear(&w->hint_title);
-    buf_clear(&w->hint_body);
-    mem_free(w);
+    thread_post_clear(&post);
 }
 
 static void show_end(struct visit *v)
@@ -476,7 +344,7 @@ static void show_end(struct visit *v)
         answer_fault(v, status);
         return;
     }
-    page_begin(v, "Nothing is left", "end");
+    page_begin(v, "Nothing is left to code", "end");
     add_progress(v->out, &progress);
     if (progress.total == 0)
         buf_add_text(v->out, "<p>There are no candidates yet: <code>ppmine load</code>, then"
@@ -491,6 +359,8 @@ static void show_next(struct visit *v)
 {
     int64_t after = 0, post_id = 0;
     bool unfinished = field_of(&v->query, "unfinished").len > 0;
+    char id[POST_ID_TEXT_SIZE];
+    const struct queue queue = queue_of(v);
     struct span text = field_of(&v->query, "after");
 
     if (text.len > 0 && !post_id_read(text, &after)) {
@@ -499,13 +369,13 @@ static void show_next(struct visit *v)
     }
     enum status status =
         unfinished ? db_candidate_next(v->worker->db, v->coder, true, after, &post_id, &v->error)
-                   : next_post(v, after, &post_id, &v->error);
+                   : queue_next(&queue, after, &post_id, &v->error);
     if (status != ST_OK)
         answer_fault(v, status);
     else if (post_id == 0)
         show_end(v);
     else
-        answer_see(v, "/code/%" PRId64, post_id);
+        answer_see(v, "/code/%s", post_id_text(post_id, id));
 }
 
 void code_page(struct visit *v)
@@ -518,5 +388,5 @@ void code_page(struct visit *v)
     else if (post_id_read((struct span){rest.ptr + 1, rest.len - 1}, &post_id))
         show_post(v, post_id);
     else
-        answer_refuse(v, 404, "This is no id of a post.");
+        answer_refuse(v, 404, "This is not the id of a post.");
 }

@@ -1,163 +1,128 @@
-/* figures: agreement of coders and results of the study, as tables; each as a file too. */
+/* figures: tables on a page, each with its drawing, and as a file in every format. */
 #define _POSIX_C_SOURCE 200809L /* open_memstream */
+#include "web/figures.h"
+
 #include <stdio.h>
 
-#include "report/report.h"
-#include "web/site.h"
+#include "web/chart.h"
 
-enum { RESAMPLES = 2000, SEED = 1 }; /* as ppmine agree has them: the same figures */
+enum { ROWS_MAX = 200 }; /* of a table on a page */
 
-static const double confidence = 0.95;
+/* --- on the page --- */
 
-/* --- agreement --- */
-
-static enum status MUST_USE fill_agreement(struct visit *v, struct table_list *tables,
-                                           struct err *e)
+static void add_file(struct figures *f, const struct table *t, const char *format)
 {
-    struct report_ratings *ratings = mem_zero(FACETS_MAX, sizeof *ratings);
-    static const struct report_agreement wanted = {
-        .resamples = RESAMPLES, .seed = SEED, .confusion = true, .per_code = true,
-        .disagreements = false,
-    };
-    const struct report_rated rated = {0};
-    const struct facets *facets = NULL;
-    size_t n_spelled[FACETS_MAX] = {0};
-    enum status status = db_facets(v->worker->db, &facets, e);
-
-    if (status == ST_OK)
-        status = report_ratings_load(ratings, v->worker->db, 0, facets->n, &rated, n_spelled, e);
-    if (status == ST_OK && !report_agree(tables, ratings, facets->n, &wanted))
-        status = ST_NO;
-    for (size_t i = 0; i < FACETS_MAX; i++)
-        report_ratings_clear(&ratings[i]);
-    mem_free(ratings);
-    return status;
+    page_text(f->v->out, "<a href=\"", span_of(f->path), "/");
+    page_text(f->v->out, "", span_of(t->id), ".");
+    buf_addf(f->v->out, "%s%s", format, f->query.len > 0 ? "?" : "");
+    page_text(f->v->out, "", f->query, "\">");
+    buf_addf(f->v->out, "%s</a> ", format);
 }
 
-static void add_tables(struct visit *v, const struct table_list *tables, bool files)
+void figures_add_files(struct figures *f, const struct table *t)
 {
-    static const char *const formats[] = {"csv", "json", "markdown", "latex"};
+    struct buf none = {0};
+    struct chart chart = {.out = &none, .table = t};
 
-    for (size_t i = 0; i < tables->n; i++) {
-        table_add_html(v->out, tables->tables[i]);
-        if (!files)
-            continue;
-        buf_add_text(v->out, "<p class=\"files\">");
-        for (size_t k = 0; k < ARRAY_LEN(formats); k++) {
-            page_text(v->out, "<a href=\"/results/", span_of(tables->tables[i]->id), "");
-            buf_addf(v->out, ".%s\">%s</a> ", formats[k], formats[k]);
-        }
-        buf_add_text(v->out, "</p>\n");
+    buf_add_text(f->v->out, "<p class=\"files\">");
+    for (size_t k = 0; table_formats[k] != NULL; k++)
+        add_file(f, t, table_formats[k]);
+    if (f->draws && chart_add(&chart))
+        add_file(f, t, "svg");
+    buf_add_text(f->v->out, "</p>\n");
+    buf_clear(&none);
+}
+
+void figures_add(struct figures *f, const struct table *t)
+{
+    struct table shown = *t;
+    struct buf drawing = {0};
+    struct chart chart = {.out = &drawing, .table = t, .links = f->links};
+
+    if (table_rows(t) > ROWS_MAX)
+        shown.n_cells = ROWS_MAX * t->n_columns;
+    table_add_html_linked(f->v->out, &shown, f->links);
+    if (table_rows(t) > ROWS_MAX)
+        buf_addf(f->v->out, "<p>The first %d of %zu rows; the files have all.</p>\n", ROWS_MAX,
+                 table_rows(t));
+    if (f->draws && chart_add(&chart)) {
+        page_text(f->v->out, "<figure aria-label=\"", t->title, "\">\n");
+        buf_add_span(f->v->out, buf_span(&drawing));
+        buf_add_text(f->v->out, "</figure>\n");
+    }
+    buf_clear(&drawing);
+    figures_add_files(f, t);
+}
+
+/* --- files --- */
+
+static const char *type_of(enum table_format format)
+{
+    switch (format) {
+    case TABLE_AS_CSV:
+        return "text/csv; charset=utf-8";
+    case TABLE_AS_JSON:
+        return "application/json";
+    case TABLE_AS_NDJSON:
+        return "application/x-ndjson";
+    case TABLE_AS_HTML:
+        return "text/html; charset=utf-8";
+    default:
+        return "text/plain; charset=utf-8";
     }
 }
 
-void agreement_page(struct visit *v)
-{
-    struct table_list tables = {0};
-
-    if (!settling_must_be_open(v, "Agreement", "agreement"))
-        return;
-    enum status status = fill_agreement(v, &tables, &v->error);
-    if (status == ST_OK || status == ST_NO) {
-        page_begin(v, "Agreement", "agreement");
-        if (status == ST_NO)
-            buf_add_text(v->out, "<p>Nothing was coded by two coders.</p>\n");
-        add_tables(v, &tables, false);
-        page_end(v);
-    } else {
-        answer_fault(v, status);
-    }
-    table_list_clear(&tables);
-}
-
-/* --- results --- */
-
-/* The tables of the study, or the one of this id; ST_NO without any problem. */
-static enum status MUST_USE fill_results(struct visit *v, const char *id,
-                                         struct table_list *tables, struct err *e)
-{
-    struct report_data data = {0};
-    struct report_plan plan = {.n = 0};
-    const struct report_wanted wanted = {
-        .questions = ~0U, .confidence = confidence, .seed = SEED, .table = id,
-    };
-    enum status status = report_data_load(&data, v->worker->db, e);
-
-    if (status == ST_OK)
-        status = report_plan_of_db(&plan, v->worker->db, e);
-    if (status == ST_OK && data.n_problems == 0)
-        status = ST_NO;
-    if (status == ST_OK)
-        report_study(tables, &data, &plan, &wanted);
-    report_plan_clear(&plan);
-    report_data_clear(&data);
-    return status;
-}
-
-void results_page(struct visit *v)
-{
-    struct table_list tables = {0};
-
-    if (!settling_must_be_open(v, "Results", "results"))
-        return;
-    enum status status = fill_results(v, NULL, &tables, &v->error);
-    if (status == ST_OK || status == ST_NO) {
-        page_begin(v, "Results", "results");
-        if (status == ST_NO)
-            buf_add_text(v->out, "<p>No problem is settled yet.</p>\n");
-        add_tables(v, &tables, true);
-        page_end(v);
-    } else {
-        answer_fault(v, status);
-    }
-    table_list_clear(&tables);
-}
-
-static void print_file(struct visit *v, const struct table *t, enum table_format format)
+/* An HTML file has a style of its own, which no page of ours may have: it is saved, not shown. */
+static void send_table(struct visit *v, struct table *t, enum table_format format)
 {
     char *bytes = NULL;
     size_t n = 0;
     FILE *file = open_memstream(&bytes, &n);
     struct table_output out = {.format = format, .file = file};
+    struct table *one[] = {t};
+    const struct table_list list = {.tables = one, .n = 1};
 
     if (file == NULL) {
         answer_refuse(v, 500, "no memory");
         return;
     }
-    table_print(t, &out);
+    table_list_print(&list, &out);
     bool done = fclose(file) == 0;
-    answer_begin(v, 200, format == TABLE_AS_CSV    ? "text/csv; charset=utf-8"
-                         : format == TABLE_AS_JSON ? "application/json"
-                                                   : "text/plain; charset=utf-8");
+    answer_begin(v, 200, type_of(format));
     if (done)
         buf_add(v->out, bytes, n);
     else
         answer_refuse(v, 500, "no memory");
+    v->answer->save = format == TABLE_AS_HTML;
     mem_free(bytes);
 }
 
-/* "/results/rq1-code.csv". Not as HTML: that is a page with a style of its own. */
-void results_file(struct visit *v)
+static void send_drawing(struct visit *v, const struct table *t)
 {
-    struct span rest = {v->path.ptr + strlen("/results/"), v->path.len - strlen("/results/")}, id;
-    struct table_list tables = {0};
-    size_t format = 0;
+    struct chart chart = {.out = v->out, .table = t};
 
-    if (!settling_must_be_open(v, "Results", "results"))
-        return;
+    answer_begin(v, 200, "image/svg+xml");
+    buf_add_text(v->out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+    if (!chart_add(&chart))
+        answer_refuse(v, 404, "This table has no drawing.");
+}
+
+void figures_send(struct figures *f)
+{
+    size_t skip = strlen(f->path) + 1, format = 0;
+    struct span rest = {f->v->path.ptr + skip, f->v->path.len - skip}, id = {0};
+    struct table *found = NULL;
     bool named = span_cut(&rest, '.', &id);
+
     while (table_formats[format] != NULL && !span_eq(rest, span_of(table_formats[format])))
         format++;
-    enum status status = fill_results(v, NULL, &tables, &v->error);
-    const struct table *found = NULL;
-    for (size_t i = 0; named && i < tables.n; i++)
-        if (span_eq(id, span_of(tables.tables[i]->id)))
-            found = tables.tables[i];
-    if (status != ST_OK && status != ST_NO)
-        answer_fault(v, status);
-    else if (found == NULL || table_formats[format] == NULL || format == TABLE_AS_HTML)
-        answer_refuse(v, 404, "There is no such table, or no such format.");
+    for (size_t i = 0; named && i < f->tables.n; i++)
+        if (span_eq(id, span_of(f->tables.tables[i]->id)))
+            found = f->tables.tables[i];
+    if (found != NULL && f->draws && span_eq(rest, SPAN("svg")))
+        send_drawing(f->v, found);
+    else if (found == NULL || table_formats[format] == NULL)
+        answer_refuse(f->v, 404, "There is no such table or format.");
     else
-        print_file(v, found, (enum table_format)format);
-    table_list_clear(&tables);
+        send_table(f->v, found, (enum table_format)format);
 }

@@ -13,7 +13,7 @@ void guard_draw(struct buf *token, char sha256[65])
 
     /* Not interrupted, never short: so getrandom() says of up to 256 bytes. */
     if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes) {
-        log_error("the system gives no random numbers");
+        log_error("the system does not provide random numbers");
         abort();
     }
     buf_reset(token);
@@ -22,8 +22,7 @@ void guard_draw(struct buf *token, char sha256[65])
     db_sha256(buf_span(token), sha256);
 }
 
-/* In a time that does not depend on where they differ. */
-static bool same_hash(const char *a, const char *b)
+bool same_hash(const char *a, const char *b)
 {
     unsigned differ = 0;
 
@@ -113,6 +112,18 @@ static struct span find_cookie(const struct visit *v)
     return (struct span){0};
 }
 
+/* Whose link it is; "": the launch link's. */
+static bool know_coder(struct visit *v, const char link_sha256[65])
+{
+    struct web *w = v->web;
+
+    if (link_sha256[0] != '\0')
+        return w->team != NULL && team_find(w->team, link_sha256, &v->arena, &v->coder, &v->is_owner);
+    v->coder = buf_span(&w->coder);
+    v->is_owner = true;
+    return true;
+}
+
 static bool find_session(struct visit *v)
 {
     struct span token = find_cookie(v);
@@ -123,15 +134,13 @@ static bool find_session(struct visit *v)
         return false;
     db_sha256(token, sha256);
     pthread_mutex_lock(&v->web->lock);
-    for (size_t i = 0; i < SESSIONS_MAX; i++) {
-        const struct session *s = &v->web->sessions[i];
-        if (!same_hash(s->sha256, sha256))
-            continue;
-        v->session = i;
-        v->coder = s->coder;
-        v->is_owner = s->is_owner;
-        found = true;
-    }
+    for (size_t i = 0; i < SESSIONS_MAX && !found; i++)
+        if (same_hash(v->web->sessions[i].sha256, sha256)) {
+            v->session = i;
+            found = know_coder(v, v->web->sessions[i].link_sha256);
+            if (!found) /* the link was revoked */
+                v->web->sessions[i].sha256[0] = '\0';
+        }
     pthread_mutex_unlock(&v->web->lock);
     return found;
 }
@@ -150,6 +159,7 @@ static size_t session_place(const struct web *w)
     return oldest;
 }
 
+/* A launch link works once; that of a coder until it is revoked. */
 bool guard_launch(struct visit *v, struct span token)
 {
     struct web *w = v->web;
@@ -159,19 +169,22 @@ bool guard_launch(struct visit *v, struct span token)
     guard_draw(&cookie, session_sha256);
     db_sha256(token, sha256);
     pthread_mutex_lock(&w->lock);
-    bool right = token.len == TOKEN_DIGITS && same_hash(w->launch_sha256, sha256);
+    bool is_launch = token.len == TOKEN_DIGITS && same_hash(w->launch_sha256, sha256);
+    bool right = is_launch || (token.len == TOKEN_DIGITS && know_coder(v, sha256));
     if (right) {
         struct session *s = &w->sessions[session_place(w)];
-        w->launch_sha256[0] = '\0';
-        *s = (struct session){.coder = buf_span(&w->coder), .is_owner = true,
-                              .began = ++w->n_sessions};
+        *s = (struct session){.began = ++w->n_sessions};
         memcpy(s->sha256, session_sha256, sizeof s->sha256);
+        if (!is_launch)
+            memcpy(s->link_sha256, sha256, sizeof s->link_sha256);
+        w->launch_sha256[0] = is_launch ? '\0' : w->launch_sha256[0];
     }
     pthread_mutex_unlock(&w->lock);
     if (right) {
+        bool tls = span_eq(v->request->forwarded_proto, SPAN("https"));
         cookie_name(w, name, sizeof name);
-        buf_addf(&v->answer->cookie, "%s=%s; Path=/; HttpOnly; SameSite=Strict", name,
-                 buf_cstr(&cookie));
+        buf_addf(&v->answer->cookie, "%s=%s; Path=/; HttpOnly; SameSite=Strict%s", name,
+                 buf_cstr(&cookie), tls ? "; Secure" : "");
     }
     buf_clear(&cookie);
     return right;
@@ -211,16 +224,19 @@ unsigned guard_check(struct visit *v, const char **why)
 
     if (code != 0)
         return code;
-    *why = "This host name is not one of ours. Use the address that 'ppmine serve' printed; a"
-           " proxy's name is given with --host.";
+    *why = "This server does not answer to this host name. Use the address that 'ppmine serve'"
+           " printed; give the name of a proxy with --host.";
     if (!is_our_host(v->web, r->host))
         return 403;
-    *why = "Only pages of this server may write. A program sends the header 'Origin' with this"
-           " server's address.";
+    *why = "Only pages of this server may change data. A program must send the header 'Origin'"
+           " with this server's address.";
     if (span_eq(r->method, SPAN("POST")) && !is_from_our_page(r))
         return 403;
-    *why = "You are not known here, or this server was started anew. Open the link that"
-           " 'ppmine serve' printed.";
+    *why = v->web->team != NULL
+               ? "You have no session: the server was restarted, or your link was revoked. Open your"
+                 " link again."
+               : "You have no session, or the server was restarted. Open the link that 'ppmine serve'"
+                 " printed.";
     if (!find_session(v) && !needs_no_session(v->path))
         return 401;
     return 0;

@@ -118,6 +118,7 @@ static enum MHD_Result take_header(void *ctx, enum MHD_ValueKind kind, const cha
     } wanted[] = {
         {"Host", &r->host},     {"Origin", &r->origin},   {"Sec-Fetch-Site", &r->fetch_site},
         {"Cookie", &r->cookie}, {"Accept", &r->accept},   {"Content-Type", &r->content_type},
+        {"X-Forwarded-Proto", &r->forwarded_proto},
     };
 
     (void)kind;
@@ -143,6 +144,10 @@ static enum MHD_Result send_answer(struct MHD_Connection *connection, struct web
         MHD_add_response_header(response, "Location", buf_cstr(&answer->location));
     if (answer->cookie.len > 0)
         MHD_add_response_header(response, "Set-Cookie", buf_cstr(&answer->cookie));
+    if (answer->save)
+        MHD_add_response_header(response, "Content-Disposition", "attachment");
+    if (answer->refresh)
+        MHD_add_response_header(response, "Refresh", "2");
     if (answer->retry)
         MHD_add_response_header(response, "Retry-After", "1");
     if (answer->code == 405)
@@ -240,7 +245,7 @@ enum status web_listen(struct web *w, struct err *e)
     struct sockaddr_storage at;
 
     if (!read_address(address, w->options.port, &at))
-        return err_set(e, ST_USAGE, "'%s' is no IP address", address);
+        return err_set(e, ST_USAGE, "'%s' is not an IP address", address);
     w->server = mem_zero(1, sizeof *w->server);
     pthread_mutex_init(&w->server->lock, NULL);
     for (size_t i = 0; i < WEB_CONNECTIONS_MAX; i++)

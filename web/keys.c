@@ -1,52 +1,287 @@
-/* keys: which key does what; page.js reads both tables from the page. */
+/* keys: which key does what, and the changes that each coder made; page.js reads them from the page. */
+#include <jansson.h>
+
+#include "db/study.h"
 #include "web/site.h"
 
-/* In reach of the left hand. */
-static const char *const code_keys[] = {
-    "1", "2", "3", "4", "5", "q", "w", "e", "r", "t", "a", "s", "d", "f", "g", "z", "x", "c",
-    "v", "b", "Q", "W", "E", "R", "T", "A", "S", "D", "F", "G", "Z", "X", "C", "V", "B",
+enum { KEY_BYTES_MAX = 12 };
+
+static const struct key_command {
+    const char *name, *key, *what;
+    unsigned where; /* the pages that have it */
+} commands[] = {
+    {"yes", "y", "A problem", KEYS_CODE | KEYS_SCREEN},
+    {"no", "n", "Not a problem; saves and shows the next post", KEYS_CODE | KEYS_SCREEN},
+    {"next", "l", "The next post", KEYS_CODE},
+    {"skip", "k", "Skip this post; it comes again at the end", KEYS_CODE},
+    {"unsure", "u", "Unsure; the post comes again at the end", KEYS_CODE | KEYS_SCREEN},
+    {"back", "j", "Back to the post before", KEYS_CODE | KEYS_SCREEN},
+    {"undo", "o", "Undo the last act", KEYS_CODE | KEYS_SCREEN},
+    {"facet-next", "ArrowRight", "The next facet", KEYS_CODE},
+    {"facet-back", "ArrowLeft", "The facet before", KEYS_CODE},
+    {"problem", "p", "Another problem in the same post", KEYS_CODE},
+    {"definitions", "i", "Show or hide the definitions of this facet", KEYS_CODE},
+    {"reason", "h", "Write a reason; it is published with the labels", KEYS_CODE},
+    {"note", "m", "Write a note; it is never published", KEYS_CODE},
+    {"quote", ";", "Quote the selected text as evidence in the reason", KEYS_CODE},
+    {"hit", ".", "The next keyword in the text", KEYS_CODE | KEYS_SCREEN},
+    {"help", "?", "Show or hide all keys", KEYS_CODE | KEYS_SCREEN},
 };
 
-const char *key_of_code(size_t n)
+/* --- what a coder changed: {"no": "0", "symptom: memory leak": "8"} --- */
+
+static void add_setting(const struct visit *v, struct buf *out)
 {
-    return n < ARRAY_LEN(code_keys) ? code_keys[n] : "";
+    buf_addf(out, "keys %.*s", (int)v->coder.len, v->coder.ptr);
 }
 
-const struct key_command key_commands[] = {
-    {"yes", "y", "It is a problem"},
-    {"no", "n", "It is no problem: saves, and goes on to the next post"},
-    {"next", "l", "Go on to the next post"},
-    {"skip", "k", "Pass over this post; it comes again at the end"},
-    {"unsure", "u", "Unsure: a mark for yourself; the post comes again at the end"},
-    {"back", "j", "Back to the post that was shown before"},
-    {"undo", "o", "Take your last act back"},
-    {"facet-next", "ArrowRight", "The next facet"},
-    {"facet-back", "ArrowLeft", "The facet before"},
-    {"problem", "p", "Another problem in the same post"},
-    {"definitions", "i", "Show or hide the definitions of this facet"},
-    {"reason", "h", "Write a reason; published with the labels"},
-    {"note", "m", "Write a note; never published"},
-    {"quote", ";", "Quote the text that is selected as evidence, in the reason"},
-    {"hit", ".", "The next keyword in the text"},
-    {"help", "?", "Show or hide all keys"},
-    {NULL, NULL, NULL},
+enum status keys_read(struct visit *v, struct err *e)
+{
+    struct buf name = {0};
+    struct span text = {0};
+
+    add_setting(v, &name);
+    enum status status = db_setting_get(v->worker->db, buf_cstr(&name), &v->arena, &text, e);
+    buf_clear(&name);
+    json_decref(v->keys);
+    v->keys = status == ST_OK && text.ptr != NULL ? json_loadb(text.ptr, text.len, 0, NULL) : NULL;
+    if (status == ST_OK && !json_is_object(v->keys)) {
+        json_decref(v->keys);
+        v->keys = json_object();
+    }
+    return status;
+}
+
+static const char *chosen(const struct visit *v, const char *what, const char *otherwise)
+{
+    const char *key = json_string_value(json_object_get(v->keys, what));
+
+    return key != NULL ? key : otherwise;
+}
+
+static void add_code_name(struct buf *out, struct span facet, struct span code)
+{
+    buf_addf(out, "%.*s: %.*s", (int)facet.len, facet.ptr, (int)code.len, code.ptr);
+}
+
+const char *key_of_code(const struct visit *v, struct span facet, struct span code, size_t nth)
+{
+    struct buf what = {0};
+
+    add_code_name(&what, facet, code);
+    const char *key = chosen(v, buf_cstr(&what), code_key(nth));
+    buf_clear(&what);
+    return key;
+}
+
+/* --- all keys, one after the other --- */
+
+struct key {
+    const char *what, *key;  /* the name of a command, or "facet: code" */
+    size_t facet;            /* SIZE_MAX: a command */
 };
+
+static bool each_code(const struct visit *v, size_t place, const struct facet *facet,
+                      bool (*each)(void *ctx, const struct key *key), void *ctx)
+{
+    const struct stored_codebook *book = &v->worker->book;
+    struct buf what = {0};
+    bool more = true;
+
+    for (size_t i = 0, nth = 0; i < book->codebook.n_codes && more; i++) {
+        const struct code *code = &book->codebook.codes[i];
+        if (!span_eq(code->facet, act_list(book, facet)))
+            continue;
+        buf_reset(&what);
+        add_code_name(&what, facet->name, code->name);
+        struct key key = {buf_cstr(&what), key_of_code(v, facet->name, code->name, nth++), place};
+        more = each(ctx, &key);
+    }
+    buf_clear(&what);
+    return more;
+}
+
+/* Until it says false. */
+static void each_key(const struct visit *v, bool (*each)(void *ctx, const struct key *key), void *ctx)
+{
+    size_t n;
+    const struct facet *facets = act_facets(&v->worker->book, &n);
+    bool more = true;
+
+    for (size_t i = 0; i < ARRAY_LEN(commands) && more; i++) {
+        struct key key = {commands[i].name, chosen(v, commands[i].name, commands[i].key), SIZE_MAX};
+        more = each(ctx, &key);
+    }
+    for (size_t i = 0; i < n && more; i++)
+        more = each_code(v, i, &facets[i], each, ctx);
+}
+
+/* --- changing one --- */
+
+struct change {
+    const char *what, *key;
+    size_t facet;    /* of the code; SIZE_MAX: a command */
+    bool found;
+    struct buf taken; /* who has the key */
+};
+
+static bool find_change(void *ctx, const struct key *key)
+{
+    struct change *c = ctx;
+
+    if (strcmp(key->what, c->what) == 0) {
+        c->found = true;
+        c->facet = key->facet;
+    }
+    return !c->found;
+}
+
+/* A command has its key alone; codes of two facets may share one. */
+static bool find_taken(void *ctx, const struct key *key)
+{
+    struct change *c = ctx;
+    bool clash = strcmp(key->what, c->what) != 0 && strcmp(key->key, c->key) == 0 &&
+                 (c->facet == SIZE_MAX || key->facet == SIZE_MAX || key->facet == c->facet);
+
+    if (clash)
+        buf_add_text(&c->taken, key->what);
+    return !clash;
+}
+
+/* What a browser calls a key: a character, or a name such as "ArrowUp". Tab, Enter and Escape do what they
+ * do everywhere. */
+static bool is_key(struct span key)
+{
+    static const char *const names[] = {"ArrowDown", "ArrowLeft", "ArrowRight", "ArrowUp", "Backspace",
+                                        "Delete", "End", "Home", "Insert", "PageDown", "PageUp"};
+    size_t n = 0;
+
+    if (key.len == 0 || key.len > KEY_BYTES_MAX || utf8_valid_prefix(key) != key.len)
+        return false;
+    if (span_is_any(key, names, ARRAY_LEN(names)))
+        return true;
+    for (size_t i = 0; i < key.len; i++)
+        n += ((unsigned char)key.ptr[i] & 0xC0) != 0x80;
+    return n == 1 && (unsigned char)key.ptr[0] > ' ' && key.ptr[0] != 0x7F;
+}
+
+static enum status MUST_USE store(struct visit *v, struct err *e)
+{
+    struct buf name = {0};
+    char *text = json_dumps(v->keys, JSON_COMPACT | JSON_SORT_KEYS);
+
+    add_setting(v, &name);
+    enum status status = db_begin(v->worker->db, e);
+    if (status == ST_OK)
+        status = db_setting_put(v->worker->db, buf_cstr(&name), span_of(text != NULL ? text : "{}"), e);
+    if (status == ST_OK)
+        status = db_commit(v->worker->db, e);
+    if (status != ST_OK)
+        db_rollback(v->worker->db);
+    mem_free(text);
+    buf_clear(&name);
+    return status;
+}
+
+static enum status MUST_USE change_key(struct visit *v, const json_t *body, struct err *e)
+{
+    struct change c = {.what = json_string_value(json_object_get(body, "what")),
+                       .key = json_string_value(json_object_get(body, "key")), .facet = SIZE_MAX};
+    enum status status = keys_read(v, e);
+
+    if (status != ST_OK)
+        return status;
+    if (json_is_true(json_object_get(body, "reset"))) {
+        json_object_clear(v->keys);
+        return store(v, e);
+    }
+    if (c.what != NULL)
+        each_key(v, find_change, &c);
+    if (!c.found)
+        return err_set(e, ST_INPUT, "what: expected the name of a command, or 'facet: code'");
+    if (c.key == NULL || !is_key(span_of(c.key)))
+        return err_set(e, ST_INPUT, "key: expected one character, or the name of a key such as Home");
+    each_key(v, find_taken, &c);
+    if (c.taken.len > 0)
+        status = err_set(e, ST_INPUT, "the key %s is that of '%s'; give that one another key first", c.key,
+                         buf_cstr(&c.taken));
+    buf_clear(&c.taken);
+    if (status == ST_OK && json_object_set_new(v->keys, c.what, json_string(c.key)) != 0)
+        status = err_set(e, ST_INPUT, "the name is not a text");
+    return status == ST_OK ? store(v, e) : status;
+}
+
+void api_keys(struct visit *v)
+{
+    json_t *body = api_body(v);
+
+    if (body == NULL)
+        return;
+    pthread_mutex_lock(&v->web->writing);
+    enum status status = change_key(v, body, &v->error);
+    pthread_mutex_unlock(&v->web->writing);
+    json_decref(body);
+    if (status != ST_OK) {
+        answer_fault(v, status);
+        return;
+    }
+    answer_begin(v, 200, "application/json");
+    buf_add_text(v->out, "{\"saved\":true}\n");
+}
+
+/* --- on the pages --- */
+
+void keys_add(struct visit *v, unsigned where)
+{
+    buf_add_text(v->out, "<details class=\"keys\"><summary>Keys</summary><dl>\n");
+    for (size_t i = 0; i < ARRAY_LEN(commands); i++) {
+        struct span key = span_of(chosen(v, commands[i].name, commands[i].key));
+        if ((commands[i].where & where) == 0)
+            continue;
+        page_text(v->out, "<dt><kbd data-command=\"", span_of(commands[i].name), "\"");
+        page_text(v->out, " data-key=\"", key, "\">");
+        page_text(v->out, "", key, "</kbd></dt>");
+        page_text(v->out, "<dd>", span_of(commands[i].what), "</dd>\n");
+    }
+    buf_add_text(v->out, "</dl><p><a href=\"/keys\">Change keys</a></p></details>\n");
+}
+
+static const char *words_of(const char *what)
+{
+    for (size_t i = 0; i < ARRAY_LEN(commands); i++)
+        if (strcmp(commands[i].name, what) == 0)
+            return commands[i].what;
+    return what;
+}
+
+static bool add_row(void *ctx, const struct key *key)
+{
+    struct buf *out = ctx;
+
+    page_text(out, "<tr data-what=\"", span_of(key->what), "\">");
+    page_text(out, "<td><kbd>", span_of(key->key), "</kbd></td>");
+    page_text(out, "<td>", span_of(words_of(key->what)), "</td></tr>\n");
+    return true;
+}
 
 void keys_page(struct visit *v)
 {
+    enum status status = keys_read(v, &v->error);
+
+    if (status != ST_OK) {
+        answer_fault(v, status);
+        return;
+    }
     page_begin(v, "Keys", "keys");
-    buf_add_text(v->out, "<p>A key of the code list gives a code of the facet that is marked, or takes"
-                         " it back. The next facet is marked then. No key does anything while you"
-                         " write in a text field; Escape leaves it.</p>\n"
+    buf_add_text(v->out, "<p>The key of a code sets it in the marked facet, or removes it; then the next"
+                         " facet is marked. In a text field no key is a shortcut; Escape leaves the field."
+                         " Your changes are kept in the study’s database.</p>\n"
+                         "<p><output id=\"state\" role=\"status\"></output></p>\n"
+                         "<p id=\"change-keys\" hidden>Choose a row, then press its new key. <button"
+                         " type=\"button\" id=\"reset-keys\">Reset all keys</button></p>\n"
                          "<table>\n<thead><tr><th scope=\"col\">Key</th><th scope=\"col\">What it"
                          " does</th></tr></thead>\n<tbody>\n");
-    for (size_t i = 0; key_commands[i].name != NULL; i++) {
-        page_text(v->out, "<tr data-command=\"", span_of(key_commands[i].name), "\">");
-        page_text(v->out, "<td><kbd>", span_of(key_commands[i].key), "</kbd></td>");
-        page_text(v->out, "<td>", span_of(key_commands[i].what), "</td></tr>\n");
-    }
-    buf_add_text(v->out, "</tbody>\n</table>\n<p id=\"change-keys\" hidden>Choose a row, then press its"
-                         " new key. <button type=\"button\" id=\"reset-keys\">All keys as they were"
-                         "</button></p>\n");
+    each_key(v, add_row, v->out);
+    buf_add_text(v->out, "</tbody>\n</table>\n");
     page_end(v);
 }

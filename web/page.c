@@ -6,10 +6,13 @@ static const struct place {
     const char *name, *path, *title;
 } places[] = {
     {"code", "/code", "Code"},
+    {"screen", "/screen", "Screen"},
     {"search", "/search", "Search"},
     {"settle", "/settle", "Settle"},
     {"agreement", "/agreement", "Agreement"},
     {"results", "/results", "Results"},
+    {"benchmark", "/benchmark", "Benchmark"},
+    {"campaign", "/campaign", "Campaign"},
     {"codebook", "/codebook", "Codebook"},
     {"keys", "/keys", "Keys"},
     {"api", "/api", "API"},
@@ -45,7 +48,7 @@ void page_begin(struct visit *v, const char *title, const char *here)
     if (v->coder.len > 0)
         page_text(v->out, "<p class=\"who\">coder <strong>", v->coder, "</strong></p>\n");
     buf_add_text(v->out, "</header>\n<main>\n");
-    if (strcmp(here, "code") != 0) /* it has a heading of its own */
+    if (strcmp(here, "code") != 0 && strcmp(here, "screen") != 0) /* the post has a heading of its own */
         page_text(v->out, "<h1>", span_of(title), "</h1>\n");
 }
 

@@ -1,36 +1,19 @@
 // page.js: keys, and saving at every key. Everything works without it, as a form.
 
 const form = document.getElementById('coding');
+const screening = document.getElementById('screening');
 const state = document.getElementById('state');
 
-// --- keys: as they are in the page, and as the coder changed them ---
+// --- keys: as the page has them, with what the coder changed ---
 
-const STORED = 'ppmine-keys';
-
-function storedKeys() {
-    try {
-        const keys = JSON.parse(localStorage.getItem(STORED) ?? '{}');
-        return keys !== null && typeof keys === 'object' ? keys : {};
-    } catch {
-        return {};
-    }
-}
-
-const commandKeys = new Map([
-    ['yes', 'y'], ['no', 'n'], ['next', 'l'], ['skip', 'k'], ['unsure', 'u'], ['back', 'j'],
-    ['undo', 'o'], ['facet-next', 'ArrowRight'], ['facet-back', 'ArrowLeft'], ['problem', 'p'],
-    ['definitions', 'i'], ['reason', 'h'], ['note', 'm'], ['quote', ';'], ['hit', '.'], ['help', '?'],
-]);
-for (const [command, key] of Object.entries(storedKeys()))
-    if (commandKeys.has(command) && typeof key === 'string')
-        commandKeys.set(command, key);
+const KEY_NAMES = {ArrowRight: '→', ArrowLeft: '←', ArrowUp: '↑', ArrowDown: '↓'};
+const commandKeys = new Map([...document.querySelectorAll('.keys kbd')]
+    .map((kbd) => [kbd.dataset.command, kbd.dataset.key]));
 
 function showKeys() {
-    const names = {ArrowRight: '→', ArrowLeft: '←', ' ': 'Space'};
-    for (const kbd of document.querySelectorAll('kbd[data-command], tr[data-command] kbd')) {
-        const command = kbd.dataset.command ?? kbd.closest('tr').dataset.command;
-        const key = commandKeys.get(command) ?? '';
-        kbd.textContent = names[key] ?? key;
+    for (const kbd of document.querySelectorAll('kbd')) {
+        const key = commandKeys.get(kbd.dataset.command) ?? kbd.textContent;
+        kbd.textContent = KEY_NAMES[key] ?? key;
     }
 }
 
@@ -97,8 +80,8 @@ function save(path, body) {
 }
 
 function showProgress(said) {
-    const bar = form.querySelector('progress');
-    if (bar === null || said.total === undefined)
+    const bar = form?.querySelector('progress');
+    if (!bar || said.total === undefined)
         return;
     bar.max = Math.max(said.total, 1);
     bar.value = said.judged;
@@ -108,7 +91,7 @@ function showProgress(said) {
 
 // --- the form ---
 
-const postId = form === null ? 0 : Number(form.dataset.post);
+const postId = form === null ? '' : form.dataset.post;
 
 function subject() {
     return {post_id: postId, problem_id: form.elements.problem.value};
@@ -119,8 +102,8 @@ function facets() {
 }
 
 function codesOf(facet) {
-    return [...facet.querySelectorAll('input:checked')].map((input) => input.value)
-        .filter((name) => name !== '');
+    return [...facet.querySelectorAll('input:checked, input[type=text], textarea, select')]
+        .map((input) => input.value.trim()).filter((name) => name !== '');
 }
 
 function judge(answer) {
@@ -235,6 +218,12 @@ async function quote() {
     saveTexts();
 }
 
+function showHelp() {
+    const keys = document.querySelector('.keys');
+    keys.open = !keys.open;
+    keys.scrollIntoView({block: 'nearest'});
+}
+
 const act = {
     'yes': () => {
         judge('yes');
@@ -261,25 +250,31 @@ const act = {
     'note': () => form.elements.note.focus(),
     'quote': quote,
     'hit': nextHit,
-    'help': () => {
-        const keys = form.querySelector('.keys');
-        keys.open = !keys.open;
-        keys.scrollIntoView({block: 'nearest'});
-    },
+    'help': showHelp,
 };
 
-function onKey(event) {
+function commandOf(event) {
+    return [...commandKeys].find(([, key]) => key === event.key)?.[0];
+}
+
+// Whether the key is one of ours: not in a text, nor one of the browser's.
+function isForUs(event) {
     if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing)
+        return false;
+    if (!isWriting(event.target))
+        return true;
+    if (event.key === 'Escape')
+        event.target.blur();
+    return false;
+}
+
+function onKey(event) {
+    if (!isForUs(event))
         return;
-    if (isWriting(event.target)) {
-        if (event.key === 'Escape')
-            event.target.blur();
-        return;
-    }
     const facet = facets()[current];
     const input = [...(facet?.querySelectorAll('input[data-key]') ?? [])]
         .find((each) => each.dataset.key !== '' && each.dataset.key === event.key);
-    const command = [...commandKeys].find(([, key]) => key === event.key)?.[0];
+    const command = commandOf(event);
     if (command === undefined && input === undefined)
         return;
     event.preventDefault();
@@ -311,55 +306,119 @@ function onChange(event) {
     }
 }
 
-function beginCoding() {
-    form.addEventListener('change', onChange);
-    addEventListener('keydown', onKey);
+function stayWhileSaving() {
     addEventListener('beforeunload', (event) => {
         if (waiting > 0)
             event.preventDefault();
     });
+}
+
+function beginCoding() {
+    form.addEventListener('change', onChange);
+    addEventListener('keydown', onKey);
+    stayWhileSaving();
     const open = facets().findIndex((facet) => codesOf(facet).length === 0);
     mark(open < 0 ? 0 : open);
     document.querySelector('.thread')?.focus({preventScroll: true});
     document.body.dataset.ready = 'yes';
 }
 
+// --- the page of screening ---
+
+let answered = false;
+
+// The page goes on once the answer is saved; a second key meanwhile is none.
+function answer(value) {
+    if (answered)
+        return;
+    answered = true;
+    const {post, order} = screening.dataset;
+    save('/api/screen', {post_id: post, answer: value, order})
+        .then(() => location.assign(`/screen?order=${order}`))
+        .catch(() => { answered = false; });
+}
+
+function onScreenKey(event) {
+    const command = isForUs(event) ? commandOf(event) : undefined;
+    const button = screening.querySelector(`button[value=${command}]`);
+    if (command === undefined || (button === null && command !== 'hit' && command !== 'help'))
+        return;
+    event.preventDefault();
+    if (event.repeat)
+        return;
+    if (button !== null)
+        button.click();
+    else
+        act[command]();
+}
+
+function beginScreening() {
+    addEventListener('keydown', onScreenKey);
+    stayWhileSaving();
+    for (const value of ['yes', 'no', 'unsure'])
+        screening.querySelector(`button[value=${value}]`).addEventListener('click', (event) => {
+            event.preventDefault();
+            answer(value);
+        });
+    document.querySelector('.thread')?.focus({preventScroll: true});
+    document.body.dataset.ready = 'yes';
+}
+
 // --- the page of keys ---
 
+async function changeKey(body) {
+    const {code, said} = await sendOnce('/api/keys', body);
+    if (code < 400)
+        location.reload();
+    else
+        say(said.error, 'bad');
+}
+
 function beginKeys() {
-    const hint = document.getElementById('change-keys');
     let chosen = null;
-    hint.hidden = false;
-    for (const row of document.querySelectorAll('tr[data-command]')) {
+    document.getElementById('change-keys').hidden = false;
+    for (const row of document.querySelectorAll('tr[data-what]')) {
         const button = document.createElement('button');
         button.type = 'button';
         button.textContent = 'change';
+        button.setAttribute('aria-label', `change ${row.dataset.what}`);
         button.addEventListener('click', () => {
-            chosen = row.dataset.command;
-            button.textContent = 'press a key…';
+            chosen = row.dataset.what;
+            say(`press the new key of “${chosen}”, or Escape`, 'busy');
         });
-        row.append(Object.assign(document.createElement('td')));
+        row.append(document.createElement('td'));
         row.lastChild.append(button);
     }
     addEventListener('keydown', (event) => {
-        if (chosen === null || ['Shift', 'Control', 'Alt', 'Meta', 'Tab'].includes(event.key))
+        if (chosen === null || ['Shift', 'Control', 'Alt', 'AltGraph', 'Meta', 'Tab'].includes(event.key))
             return;
         event.preventDefault();
-        commandKeys.set(chosen, event.key);
-        localStorage.setItem(STORED, JSON.stringify({...storedKeys(), [chosen]: event.key}));
-        for (const button of document.querySelectorAll('tr[data-command] button'))
-            button.textContent = 'change';
+        const what = chosen;
         chosen = null;
-        showKeys();
+        say('', '');
+        if (event.key !== 'Escape')
+            changeKey({what, key: event.key});
     });
-    document.getElementById('reset-keys').addEventListener('click', () => {
-        localStorage.removeItem(STORED);
-        location.reload();
-    });
+    document.getElementById('reset-keys').addEventListener('click', () => changeKey({reset: true}));
+    document.body.dataset.ready = 'yes';
 }
 
+// --- code and tables that are wider than their place scroll, by keyboard too ---
+
+function reachWide() {
+    for (const wide of document.querySelectorAll('.body pre, main table'))
+        if (wide.scrollWidth > wide.clientWidth)
+            wide.tabIndex = 0;
+        else
+            wide.removeAttribute('tabindex');
+}
+
+reachWide();
+addEventListener('resize', reachWide);
 showKeys();
 if (form !== null)
     beginCoding();
+if (screening !== null)
+    beginScreening();
 if (document.getElementById('change-keys') !== null)
     beginKeys();

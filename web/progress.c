@@ -1,127 +1,54 @@
-/* progress: which post comes next, which came before, and how far a coder is. */
+/* progress: how far a coder is, how fast, and which posts came before. */
 #include <inttypes.h>
 
 #include "db/decisions.h"
 #include "web/site.h"
 
-enum { PAUSE_SECONDS = 600 }; /* longer ones are no work on a post */
-
-const char unsure_mark[] = "#unsure";
-
-/* --- posts that the coder was unsure about --- */
-
-#define MAP_NAME post_set
-#define MAP_KEY int64_t
-#include "base/map.h"
-
-static void add_unsure(void *ctx, struct span written_at, struct span subject, struct span text)
-{
-    int64_t id;
-
-    (void)written_at;
-    if (span_eq(text, span_of(unsure_mark)) && problem_id_read(subject, &id))
-        post_set_add(ctx, id, NULL);
-}
-
-/* --- the next post --- */
-
-struct search {
-    struct visit *v;
-    struct post_set unsure;
-    bool takes_unsure; /* those alone */
+enum {
+    PAUSE_SECONDS = 600, /* longer ones are no work on a post */
+    LEAST_SECONDS = 60,  /* less says little about an hour */
+    COUNTED_SECONDS = 2  /* candidates change only with a match, and take long to count */
 };
 
-static bool is_wanted(const struct search *s, int64_t id)
+struct queue queue_of(const struct visit *v)
 {
-    return post_set_has(&s->unsure, id) == s->takes_unsure;
-}
-
-/* The first of the list behind `after` (0: of all). */
-static enum status MUST_USE next_listed(const struct search *s, int64_t after, int64_t *post_id,
-                                        struct err *e)
-{
-    const struct web *w = s->v->web;
-    enum status status = ST_OK;
-    size_t i = 0;
-    bool judged, is_problem;
-
-    *post_id = 0;
-    while (after != 0 && i < w->list.n && w->list.at[i] != after)
-        i++;
-    for (i = after != 0 && i < w->list.n ? i + 1 : 0;
-         i < w->list.n && status == ST_OK && *post_id == 0; i++) {
-        int64_t id = w->list.at[i];
-        status = db_is_judged(s->v->worker->db, s->v->coder, id, &judged, &is_problem, e);
-        if (status == ST_OK && !judged && is_wanted(s, id))
-            *post_id = id;
-    }
-    return status;
-}
-
-static enum status MUST_USE next_candidate(const struct search *s, int64_t after, int64_t *post_id,
-                                           struct err *e)
-{
-    enum status status;
-
-    do {
-        status = db_candidate_next(s->v->worker->db, s->v->coder, false, after, post_id, e);
-        after = *post_id;
-    } while (status == ST_OK && *post_id != 0 && !is_wanted(s, *post_id));
-    return status;
-}
-
-static enum status MUST_USE search_on(const struct search *s, int64_t after, int64_t *post_id,
-                                      struct err *e)
-{
-    return s->v->web->list.n > 0 ? next_listed(s, after, post_id, e)
-                                 : next_candidate(s, after, post_id, e);
-}
-
-/* Behind this post, then from the beginning: those that were passed over; at last the unsure ones. */
-enum status next_post(struct visit *v, int64_t after, int64_t *post_id, struct err *e)
-{
-    struct search s = {.v = v};
-    enum status status = db_note_each(v->worker->db, v->coder, 0, add_unsure, &s.unsure, e);
-
-    *post_id = 0;
-    for (int round = 0; round < 4 && status == ST_OK && *post_id == 0; round++) {
-        s.takes_unsure = round >= 2;
-        if (round % 2 == 1 && after == 0)
-            continue;
-        status = search_on(&s, round % 2 == 0 ? after : 0, post_id, e);
-    }
-    post_set_clear(&s.unsure);
-    return status;
+    return (struct queue){.db = v->worker->db, .coder = v->coder, .list = v->web->list.at,
+                          .n_list = v->web->list.n};
 }
 
 /* --- how far --- */
 
-static enum status MUST_USE count_listed(struct visit *v, struct progress_state *p, struct err *e)
+/* To count 100,000 candidates takes as long as all else that a save needs. */
+static enum status MUST_USE count_candidates(struct visit *v, struct progress_state *p, struct err *e)
 {
-    enum status status = ST_OK;
-    bool judged, is_problem;
+    struct web *w = v->web;
+    double now = time_monotonic();
 
-    p->total = (int64_t)v->web->list.n;
-    p->judged = 0;
-    for (size_t i = 0; i < v->web->list.n && status == ST_OK; i++) {
-        status = db_is_judged(v->worker->db, v->coder, v->web->list.at[i], &judged, &is_problem, e);
-        p->judged += status == ST_OK && judged;
-    }
-    return status;
+    pthread_mutex_lock(&w->lock);
+    bool fresh = w->counted > 0 && now - w->counted < COUNTED_SECONDS;
+    p->total = w->n_candidates;
+    pthread_mutex_unlock(&w->lock);
+    enum status status =
+        db_coder_progress(v->worker->db, v->coder, fresh ? NULL : &p->total, &p->judged, e);
+    if (status != ST_OK || fresh)
+        return status;
+    pthread_mutex_lock(&w->lock);
+    w->n_candidates = p->total;
+    w->counted = now;
+    pthread_mutex_unlock(&w->lock);
+    return ST_OK;
 }
 
 enum status progress_read(struct visit *v, struct progress_state *out, struct err *e)
 {
-    enum status status;
+    const struct queue queue = queue_of(v);
 
     *out = (struct progress_state){0};
-    if (v->web->list.n > 0)
-        status = count_listed(v, out, e);
-    else
-        status = db_coder_progress(v->worker->db, v->coder, &out->total, &out->judged, e);
+    enum status status = queue.n_list > 0 ? queue_progress(&queue, &out->judged, &out->total, e)
+                                          : count_candidates(v, out, e);
     pthread_mutex_lock(&v->web->lock);
     const struct session *s = &v->web->sessions[v->session];
-    if (s->n_judged > 0 && s->busy_seconds > 0)
+    if (s->busy_seconds > LEAST_SECONDS)
         out->per_hour = (double)s->n_judged / s->busy_seconds * 3600;
     pthread_mutex_unlock(&v->web->lock);
     if (out->per_hour > 0 && out->total > out->judged)
@@ -154,14 +81,15 @@ void progress_count(struct visit *v)
 
 /* --- the way back --- */
 
+/* As a browser keeps its history: who went back and then elsewhere goes back to where that was. */
 void trail_add(struct visit *v, int64_t post_id)
 {
     pthread_mutex_lock(&v->web->lock);
     struct session *s = &v->web->sessions[v->session];
-    size_t i = 0;
-    while (i < s->n_trail && s->trail[i] != post_id)
-        i++;
-    if (i == s->n_trail) {
+    bool is_back = s->n_trail > 1 && s->trail[s->n_trail - 2] == post_id;
+    if (is_back)
+        s->n_trail--;
+    else if (s->n_trail == 0 || s->trail[s->n_trail - 1] != post_id) {
         if (s->n_trail == TRAIL_MAX)
             memmove(s->trail, s->trail + 1, (size_t)--s->n_trail * sizeof *s->trail);
         s->trail[s->n_trail++] = post_id;
@@ -175,9 +103,13 @@ int64_t trail_back(struct visit *v, int64_t post_id)
 
     pthread_mutex_lock(&v->web->lock);
     const struct session *s = &v->web->sessions[v->session];
-    for (size_t i = 1; i < s->n_trail; i++)
-        if (s->trail[i] == post_id)
-            before = s->trail[i - 1];
+    size_t i = s->n_trail;
+    while (i > 0 && s->trail[i - 1] != post_id)
+        i--;
+    if (i == 0) /* of a page that was left */
+        i = s->n_trail + 1;
+    if (i >= 2)
+        before = s->trail[i - 2];
     pthread_mutex_unlock(&v->web->lock);
     return before;
 }

@@ -79,7 +79,9 @@ void api_quote(struct visit *v)
 
     if (body == NULL)
         return;
-    int64_t post_id = json_integer_value(json_object_get(body, "post_id"));
+    int64_t post_id;
+    if (!body_post_id(body, &post_id))
+        post_id = 0;
     const json_t *quote = json_object_get(body, "quote");
     struct span words = {json_string_value(quote), json_string_length(quote)};
     words = span_trim(words);

@@ -25,7 +25,7 @@ static const struct {
     {"yes", "a problem, I said", 1},
 };
 
-/* A query of FTS5 in which each word is a word, whatever it is to FTS5; ptr NULL without any. */
+/* The first words; ptr NULL without any. */
 static struct span query_of(struct visit *v, struct span words)
 {
     struct token_reader reader = token_reader(words);
@@ -33,9 +33,8 @@ static struct span query_of(struct visit *v, struct span words)
     struct buf query = {0};
 
     for (size_t n = 0; n < WORDS_MAX && token_next(&reader, &token); n++) {
-        buf_add_text(&query, n > 0 ? " \"" : "\"");
+        buf_add_text(&query, n > 0 ? " " : "");
         buf_add(&query, words.ptr + token.start, token.end - token.start);
-        buf_add_char(&query, '"');
     }
     struct span copy = query.len > 0 ? arena_copy(&v->arena, buf_span(&query)) : (struct span){0};
     buf_clear(&query);
@@ -110,8 +109,8 @@ static void add_form(struct visit *v, const struct db_search *s)
                  s->judged == judgements[i].judged ? " selected" : "", judgements[i].words);
     buf_add_text(v->out, "</select></label>\n");
     add_codes(v, s->code_id);
-    buf_addf(v->out, "<label><input type=\"checkbox\" name=\"all\" value=\"yes\"%s> posts that are no"
-                     " candidates too</label>\n<button>Search</button>\n</form>\n",
+    buf_addf(v->out, "<label><input type=\"checkbox\" name=\"all\" value=\"yes\"%s> include posts that"
+                     " are not candidates</label>\n<button>Search</button>\n</form>\n",
              s->all ? " checked" : "");
 }
 
@@ -121,17 +120,17 @@ static void add_row(void *ctx, const struct db_match *found)
 {
     struct listing *l = ctx;
     struct buf *out = l->v->out;
-    size_t day = found->created_at.len < 10 ? found->created_at.len : 10;
+    char id[POST_ID_TEXT_SIZE];
 
     if (l->n++ == 0)
         buf_add_text(out, "<table><thead><tr><th scope=\"col\">Post</th><th scope=\"col\">Title</th>"
                           "<th scope=\"col\">Date</th><th scope=\"col\">Hits</th><th scope=\"col\">"
-                          "I said</th></tr></thead>\n<tbody>\n");
+                          "My judgement</th></tr></thead>\n<tbody>\n");
     l->last = found->post_id;
-    buf_addf(out, "<tr><td><a href=\"/code/%" PRId64 "\">%" PRId64 "</a></td>", found->post_id,
-             found->post_id);
+    post_id_text(found->post_id, id);
+    buf_addf(out, "<tr><td><a href=\"/code/%s\">%s</a></td>", id, id);
     page_text(out, "<td>", found->title, "</td>");
-    page_text(out, "<td>", (struct span){found->created_at.ptr, day}, "</td>");
+    page_text(out, "<td>", day_of(found->created_at), "</td>");
     buf_addf(out, "<td class=\"n\">%" PRId64 "</td><td>%s</td></tr>\n",
              found->n_hits != POST_ABSENT ? found->n_hits : 0,
              found->judged == POST_ABSENT ? "" : found->judged != 0 ? "a problem" : "no problem");
@@ -147,7 +146,9 @@ static void add_more(struct visit *v, int64_t last)
         page_text(v->out, "<input type=\"hidden\" name=\"", v->query.at[i].name, "\"");
         page_text(v->out, " value=\"", v->query.at[i].value, "\">");
     }
-    buf_addf(v->out, "<button name=\"after\" value=\"%" PRId64 "\">More</button></form>\n", last);
+    char id[POST_ID_TEXT_SIZE];
+    buf_addf(v->out, "<button name=\"after\" value=\"%s\">More</button></form>\n",
+             post_id_text(last, id));
 }
 
 static enum status MUST_USE use_text(struct worker *k, struct err *e)

@@ -7,6 +7,8 @@
 #include <pthread.h>
 
 #include "coding/act.h"
+#include "coding/keys.h"
+#include "coding/queue.h"
 #include "db/db.h"
 #include "label/label.h"
 #include "mine/post_hints.h"
@@ -16,7 +18,8 @@
 enum {
     FIELDS_MAX = 256,   /* of a query or a form */
     SESSIONS_MAX = 256, /* the oldest makes room */
-    WORKERS_MAX = 8,    /* connections to the database */
+    WORKERS_MAX = 6,    /* connections to the database */
+    SCREENINGS_MAX = 32, /* of coders, open at once */
     TRAIL_MAX = 64      /* posts that "back" goes through */
 };
 
@@ -24,8 +27,7 @@ enum {
 
 struct session {
     char sha256[65]; /* of the cookie; "": free */
-    struct span coder;
-    bool is_owner;
+    char link_sha256[65]; /* of the link that it came by, which may be revoked; "": the launch link */
     uint64_t began;              /* in the order of sessions */
     int64_t trail[TRAIL_MAX];    /* the posts that were shown, the last one at the end */
     size_t n_trail;
@@ -41,14 +43,13 @@ struct worker {
     struct study study;
     struct stored_codebook book;
     struct post_hints hints;
-    struct buf base_url;
     bool busy, has_text;
 };
 
 struct web {
     struct web_options options;
     struct buf coder;
-    struct ARRAY_OF(int64_t) list;  /* the posts of options.posts, in their order */
+    struct queue_list list;         /* the posts of options.posts, in their order */
     struct ARRAY_OF(struct span) hosts;
     struct arena arena;
     uint16_t port;
@@ -57,10 +58,15 @@ struct web {
     struct session sessions[SESSIONS_MAX];
     uint64_t n_sessions;
     struct worker workers[WORKERS_MAX];
-    pthread_mutex_t lock;           /* of sessions and workers */
+    int64_t n_candidates;           /* as they were a moment ago */
+    double counted;                 /* when; 0: not yet */
+    pthread_mutex_t lock;           /* of sessions, workers and candidates */
     pthread_mutex_t writing;        /* one act at a time: the others wait here, not in SQLite */
     pthread_cond_t worker_is_free;
     struct server *server;
+    struct screenings *screenings;
+    struct relations *relations;
+    struct team *team;              /* NULL: one coder alone */
 };
 
 /* --- a visit --- */
@@ -81,10 +87,12 @@ struct visit {
     struct web_answer *answer;
     struct buf *out; /* the answer's body */
     struct worker *worker;
+    struct screening_place *screening; /* that is used; NULL: none */
     struct span path, coder; /* coder: "" without a session */
     size_t session;          /* its place */
     bool is_owner, wants_json;
     struct fields query, form;
+    struct json_t *keys; /* that the coder changed; NULL: not read */
     struct arena arena;
     struct err error;
 };
@@ -101,10 +109,21 @@ void guard_open(struct web *w);
 /* 0, or the code to refuse with; *why says so in words. Sets the coder of the visit. */
 unsigned guard_check(struct visit *v, const char **why);
 /* Exchanges the token of a launch link for a session, and its cookie for the answer; false when it
- * is none, or was used. */
+ * is no such link, or was used. */
 bool guard_launch(struct visit *v, struct span token);
+/* In a time that does not depend on where they differ; false for an empty one. 64 digits. */
+bool same_hash(const char *a, const char *b);
 /* 256 random bits in hexadecimal, and their hash. */
 void guard_draw(struct buf *token, char sha256[65]);
+
+/* --- team.c: links of coders --- */
+
+/* Reads the file; team_close in any case. */
+enum status MUST_USE team_open(struct team **out, const char *path, struct err *e);
+void team_close(struct team *t);
+/* Whose link has this hash, by the file as it is now. The caller has w->lock. */
+bool team_find(struct team *t, const char sha256[65], struct arena *arena, struct span *coder,
+               bool *is_owner);
 
 /* --- http.c --- */
 
@@ -134,6 +153,28 @@ void page_end(struct visit *v);
 /* before, the text escaped, after */
 void page_text(struct buf *out, const char *before, struct span text, const char *after);
 
+/* --- thread.c: a post with its question, answers and comments --- */
+
+struct thread_post {
+    struct buf title, body; /* as stored; body: HTML */
+};
+
+/* Writes the thread and fills *post; ST_NO, with words, when the database has no such post.
+ * thread_post_clear in any case. */
+enum status MUST_USE thread_write(struct visit *v, int64_t post_id, struct thread_post *post,
+                                  struct err *e);
+void thread_post_clear(struct thread_post *post);
+
+/* --- relations.c: which candidates say nearly the same or link to each other --- */
+
+struct mine_related;
+
+void relations_open(struct web *w);
+void relations_close(struct web *w); /* nothing when it was not opened */
+/* Read when it is first asked for, and again when there are other candidates; it lives as long as the
+ * visit. */
+enum status MUST_USE relations_of(struct visit *v, const struct mine_related **out, struct err *e);
+
 /* --- progress.c: which post comes next, and how far a coder is --- */
 
 struct progress_state {
@@ -141,43 +182,74 @@ struct progress_state {
     double per_hour, hours_left; /* 0: unknown */
 };
 
-enum status MUST_USE next_post(struct visit *v, int64_t after, int64_t *post_id, struct err *e);
+/* The queue of the visit's coder. */
+struct queue queue_of(const struct visit *v);
 enum status MUST_USE progress_read(struct visit *v, struct progress_state *out, struct err *e);
 void progress_json(struct buf *out, const struct progress_state *p);
 void trail_add(struct visit *v, int64_t post_id);
 /* The post before this one; 0: none. */
 int64_t trail_back(struct visit *v, int64_t post_id);
 void progress_count(struct visit *v); /* a post was judged */
-/* A note that says "unsure", found again by it. */
-extern const char unsure_mark[];
 
 /* --- acts.c --- */
 
 enum status MUST_USE web_act(struct visit *v, const struct act *act, struct err *e);
-/* Takes the coder's last act back; *post_id is its post. ST_NO when there is none. */
-enum status MUST_USE web_undo(struct visit *v, int64_t *post_id, struct err *e);
+/* Takes the coder's last act back, about any post or (of not 0) that one; *post_id is its post. ST_NO
+ * when there is none. */
+enum status MUST_USE web_undo(struct visit *v, int64_t of, int64_t *post_id, struct err *e);
 /* The id of one more problem of the post: "65160023_2". */
 enum status MUST_USE web_other_problem(struct visit *v, int64_t post_id, struct buf *subject,
                                        struct err *e);
 
+/* --- screenings.c --- */
+
+struct screening;
+
+void screenings_open(struct web *w);
+void screenings_close(struct web *w); /* nothing when it was not opened */
+/* The screening of the visit's coder, for this visit alone until screening_give. ST_NO: it is still
+ * being opened; the same request works later. */
+enum status MUST_USE screening_take(struct visit *v, struct screening **out, struct err *e);
+void screening_give(struct visit *v);
+
 /* --- settling.c --- */
 
-/* Whether coders may see what others decided; until then no page has a byte of it. */
-enum status MUST_USE settling_is_open(struct visit *v, bool *open, struct err *e);
-/* The same; false, and the answer is set, when it is not or cannot be known. */
+/* Whether coders may see what others decided; until then no page has a byte of it. When they may not, or
+ * it cannot be known, the answer is set. */
 bool settling_must_be_open(struct visit *v, const char *title, const char *here);
+
+/* --- heatmap.c --- */
+
+struct table;
+struct table_list;
+
+/* Whether it is a confusion matrix of report_agree. */
+bool heatmap_is_one(const struct table *t);
+/* `pair`: its number among the matrices. */
+void heatmap_add(struct buf *out, const struct table *t, size_t pair);
+/* What a cell counts, of tables with disagreements; false when there is no such cell. */
+bool heatmap_list(struct buf *out, const struct table_list *tables, size_t pair, size_t row,
+                  size_t column);
 
 /* --- pages: GET and POST; each writes v->answer --- */
 
 void code_page(struct visit *v);
 void code_form(struct visit *v);
+void screen_page(struct visit *v);
+void screen_form(struct visit *v);
 void codebook_page(struct visit *v);
 void keys_page(struct visit *v);
 void settle_page(struct visit *v);
 void settle_form(struct visit *v);
+void overruled_page(struct visit *v);
 void agreement_page(struct visit *v);
+void agreement_file(struct visit *v);
 void results_page(struct visit *v);
 void results_file(struct visit *v);
+void benchmark_page(struct visit *v);
+void benchmark_file(struct visit *v);
+void campaign_page(struct visit *v);
+void campaign_file(struct visit *v);
 void search_page(struct visit *v);
 void api_page(struct visit *v);
 
@@ -186,20 +258,28 @@ void api_post(struct visit *v);
 void api_progress(struct visit *v);
 void api_codebook(struct visit *v);
 void api_decide(struct visit *v);
+void api_screen(struct visit *v);
+void api_screen_answer(struct visit *v);
 void api_undo(struct visit *v);
 void api_quote(struct visit *v);
+void api_keys(struct visit *v);
+void api_thread(struct visit *v);
+void api_say(struct visit *v);
 /* The JSON object that was sent; NULL, and the answer is set, for anything else. json_decref. */
 struct json_t *api_body(struct visit *v);
+/* Its member post_id: a number, or a text such as "ds:45". False: it is neither. */
+bool body_post_id(const struct json_t *body, int64_t *post_id);
 
 /* --- keys.c --- */
 
+enum { KEYS_CODE = 1, KEYS_SCREEN = 2 };
+
+/* Reads what the visit's coder changed; before the two below. */
+enum status MUST_USE keys_read(struct visit *v, struct err *e);
 /* The key of the nth code of a facet: "q", or "Q" with shift; "" when they are used up. */
-const char *key_of_code(size_t n);
-/* Commands with their keys, for the page and for page.js; name NULL ends. */
-struct key_command {
-    const char *name, *key, *what;
-};
-extern const struct key_command key_commands[];
+const char *key_of_code(const struct visit *v, struct span facet, struct span code, size_t nth);
+/* The commands of a page, to be opened with '?'. */
+void keys_add(struct visit *v, unsigned where);
 
 /* --- embedded files (scripts/embed-web) --- */
 

@@ -1,6 +1,8 @@
 /* web: opens, and answers a request: who asks, for which page, and what came of it. */
 #include "web/web.h"
 
+#include <jansson.h>
+
 #include "label/label.h"
 #include "web/site.h"
 
@@ -18,22 +20,6 @@ const char *const web_headers[][2] = {
 };
 
 /* --- opening --- */
-
-/* The posts of the list, each once, in the order of the file. */
-static enum status MUST_USE read_list(struct web *w, struct err *e)
-{
-    struct id_list list = {0};
-    enum status status = id_list_read(&list, w->options.posts, e);
-
-    for (size_t i = 0; i < list.n && status == ST_OK; i++) {
-        int64_t id;
-        struct span item = list.ids[list.order[i]];
-        if (problem_id_read(item, &id) && (w->list.n == 0 || w->list.at[w->list.n - 1] != id))
-            array_add(&w->list, id);
-    }
-    id_list_clear(&list);
-    return status;
-}
 
 /* What is wrong with the database is said at once, not on the first page. */
 static enum status MUST_USE try_worker(struct web *w, struct err *e)
@@ -60,8 +46,12 @@ enum status web_open(struct web **out, const struct web_options *options, struct
     if (options->coder.len > 0)
         guard_draw(&w->launch, w->launch_sha256);
     web_set_port(w, options->port);
-    if (options->posts != NULL)
-        status = read_list(w, e);
+    if (options->coders != NULL)
+        status = team_open(&w->team, options->coders, e);
+    if (status == ST_OK && options->posts != NULL)
+        status = queue_list_read(&w->list, w->options.posts, e);
+    screenings_open(w);
+    relations_open(w);
     if (status == ST_OK)
         status = try_worker(w, e);
     *out = w;
@@ -83,7 +73,10 @@ void web_close(struct web *w)
     if (w == NULL)
         return;
     server_stop(w);
+    screenings_close(w);
+    relations_close(w);
     workers_close(w);
+    team_close(w->team);
     buf_clear(&w->coder);
     buf_clear(&w->launch);
     array_clear(&w->list);
@@ -188,15 +181,18 @@ static void send_file(struct visit *v)
 static void launch(struct visit *v)
 {
     if (!guard_launch(v, field_of(&v->query, "token"))) {
-        answer_refuse(v, 403, "This link was used, or is not right. Stop 'ppmine serve' and start it"
-                              " again for a new one.");
+        answer_refuse(v, 403, v->web->team != NULL
+                              ? "This link is wrong or was revoked. Ask the owner of the study for a"
+                                " new one."
+                              : "This link is wrong or was used before. Stop 'ppmine serve' and start it"
+                                " again for a new one.");
         return;
     }
     answer_begin(v, 200, "text/html; charset=utf-8");
     buf_add_text(v->out, "<!DOCTYPE html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n"
                          "<title>ppmine</title>\n<link rel=\"icon\" href=\"/icon.svg\">\n"
                          "<meta http-equiv=\"refresh\" content=\"0;url=/\">\n"
-                         "<p><a href=\"/\">Go on</a></p>\n</html>\n");
+                         "<p><a href=\"/\">Continue</a></p>\n</html>\n");
 }
 
 static void front(struct visit *v)
@@ -218,21 +214,33 @@ static const struct route {
     {"/icon.svg", send_file, NULL, true},
     {"/code", code_page, NULL, false},
     {"/code/", code_page, code_form, false},
+    {"/screen", screen_page, screen_form, false},
+    {"/screen/", screen_page, NULL, false},
     {"/search", search_page, NULL, false},
     {"/settle", settle_page, settle_form, false},
+    {"/overruled", overruled_page, NULL, false},
     {"/agreement", agreement_page, NULL, false},
+    {"/agreement/", agreement_file, NULL, false},
     {"/results", results_page, NULL, false},
     {"/results/", results_file, NULL, false},
+    {"/benchmark", benchmark_page, NULL, false},
+    {"/benchmark/", benchmark_file, NULL, false},
+    {"/campaign", campaign_page, NULL, false},
+    {"/campaign/", campaign_file, NULL, false},
     {"/codebook", codebook_page, NULL, false},
-    {"/keys", keys_page, NULL, true},
+    {"/keys", keys_page, NULL, false},
     {"/api", api_page, NULL, true},
     {"/api/next", api_next, NULL, false},
     {"/api/posts/", api_post, NULL, false},
     {"/api/progress", api_progress, NULL, false},
     {"/api/codebook", api_codebook, NULL, false},
     {"/api/decide", NULL, api_decide, false},
+    {"/api/screen", api_screen, api_screen_answer, false},
     {"/api/undo", NULL, api_undo, false},
     {"/api/quote", NULL, api_quote, false},
+    {"/api/keys", NULL, api_keys, false},
+    {"/api/threads", NULL, api_say, false},
+    {"/api/threads/", api_thread, NULL, false},
 };
 
 static const struct route *find_route(struct span path)
@@ -280,9 +288,9 @@ static void dispatch(struct visit *v)
     }
     void (*act)(struct visit *v) = posts ? route->post : route->get;
     if (act == NULL)
-        answer_refuse(v, 405, posts ? "This page is only read." : "This address is only written to.");
+        answer_refuse(v, 405, posts ? "This page takes no POST." : "This address takes only POST.");
     else if (act == launch && !span_eq(v->request->method, SPAN("GET")))
-        answer_refuse(v, 405, "This link is only read."); /* HEAD would use it up */
+        answer_refuse(v, 405, "Use GET for this link."); /* HEAD would use it up */
     else if (!read_form(v))
         answer_refuse(v, 400, "The form is malformed.");
     else
@@ -313,6 +321,7 @@ void web_answer(struct web *w, const struct web_request *request, struct web_ans
         answer_refuse(v, 400, "The address is malformed.");
     else
         dispatch(v);
+    json_decref(v->keys);
     arena_clear(&v->arena);
     mem_free(v);
 }

@@ -1,12 +1,12 @@
 /*
  * web: the pages on which a study is coded, settled and seen, and the same as JSON below /api/.
- * May include all rooms but cli, check, bench and those that fetch posts.
+ * May include all rooms but cli, check and those that fetch posts; of the benchmark only its results.
  *
  * A request is answered as data (web_answer), without a socket: that is what tests and fuzzers call.
  * web_listen puts libmicrohttpd before it.
  *
  * Who may do what: a request must name a host of the list, since a stranger's page could send a
- * browser to us under a name of its own (DNS rebinding); it must bring a cookie, which only a launch
+ * browser to us under its own name (DNS rebinding); it must bring a cookie, which only a launch
  * link gives; and one that writes must come from a page of ours (Sec-Fetch-Site, Origin). Nobody gets
  * anything of what another coder decided before the settling is open.
  */
@@ -25,12 +25,12 @@ enum {
 
 struct web_options {
     const char *db_path;
-    struct span coder;        /* who gets the launch link; len 0: nobody */
+    struct span coder;        /* an owner, who gets the launch link; len 0: nobody */
     const char *address;      /* to listen on; NULL: 127.0.0.1 */
     uint16_t port;            /* 0: any that is free */
     const char *const *hosts; /* names under which a proxy is reached, "study.example.org"; NULL ends */
     const char *posts;        /* a list of posts to be coded, in its order; NULL: the candidates */
-    const char *coders;       /* a file of coders with links of their own; NULL: none */
+    const char *coders;       /* a file of web_invite: coders with personal links; NULL: none */
     bool blind;               /* no hints */
 };
 
@@ -40,12 +40,22 @@ struct web;
 enum status MUST_USE web_open(struct web **out, const struct web_options *options, struct err *e);
 void web_close(struct web *w); /* NULL does nothing */
 
+/* --- coders with personal links --- */
+
+/* Draws a link for this coder and writes its hash to the file, which is made when it is not there; an older
+ * link of the coder is revoked. *token: for "…/launch?token=". The name is as coder_name_check gives it. */
+enum status MUST_USE web_invite(const char *path, struct span coder, bool is_owner,
+                                struct buf *token, struct err *e);
+/* The link no longer works, nor does a session that it gave; a server that runs follows. ST_NO: there is
+ * none. */
+enum status MUST_USE web_revoke(const char *path, struct span coder, struct err *e);
+
 /* --- requests as data --- */
 
 /* Headers that are missing are empty spans. All borrowed for the call. */
 struct web_request {
     struct span method, target; /* target: the path and the query, as sent */
-    struct span host, origin, fetch_site, cookie, content_type, accept;
+    struct span host, origin, fetch_site, cookie, content_type, accept, forwarded_proto;
     struct span body;
     bool head_twice; /* one of the headers above came twice */
 };
@@ -54,6 +64,8 @@ struct web_answer {
     unsigned code; /* 200, 303, … */
     const char *type;
     struct buf body, location, cookie; /* location and cookie may be empty */
+    bool save;     /* it is a file to be saved, not a page */
+    bool refresh;  /* the page is to be asked for again in a moment */
     bool retry;    /* the database was busy: the same request may work soon */
 };
 
@@ -66,7 +78,7 @@ void web_answer_clear(struct web_answer *answer);
 
 /* --- a server --- */
 
-/* Listens and answers in threads of its own until web_close. ST_IO when the port is taken. */
+/* Listens and answers in its own threads until web_close. ST_IO when the port is taken. */
 enum status MUST_USE web_listen(struct web *w, struct err *e);
 /* Ends connections that take too long; the caller does so about once a second. */
 void web_watch(struct web *w);

@@ -11,7 +11,6 @@ static void worker_close(struct worker *k)
     post_hints_clear(&k->hints);
     stored_codebook_clear(&k->book);
     study_clear(&k->study);
-    buf_clear(&k->base_url);
     db_close(k->db);
     k->db = NULL; /* `busy` is left alone: it has a lock */
     k->hints = (struct post_hints){0};
@@ -31,8 +30,6 @@ static enum status MUST_USE worker_open(struct worker *k, const struct web *w, s
     status = db_study_load_unlabelled(&k->study, k->db, e);
     if (status == ST_OK && !w->options.blind && !k->study.blind)
         status = post_hints_init(&k->hints, &k->study, NULL, e);
-    if (status == ST_OK)
-        buf_addf(&k->base_url, "https://%.*s", (int)k->study.site.len, k->study.site.ptr);
     return status;
 }
 

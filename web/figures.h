@@ -1,0 +1,25 @@
+/* figures: pages of tables, each of which is a file in all formats, too. Of web only. */
+#ifndef WEB_FIGURES_H
+#define WEB_FIGURES_H
+
+#include "table/table.h"
+#include "web/site.h"
+
+/* Tables on a page; `path` is that of the page: "/results". */
+struct figures {
+    struct visit *v;
+    const char *path;
+    struct span query;               /* what the addresses of its files need: "by=year"; may be empty */
+    struct table_list tables;
+    const struct table_links *links; /* NULL: none */
+    bool draws;                      /* tables that can be drawn are */
+};
+
+/* A table with its drawing and its files. Long ones are cut, with a word on where the rest is. */
+void figures_add(struct figures *f, const struct table *t);
+/* Only the addresses of its files. */
+void figures_add_files(struct figures *f, const struct table *t);
+/* Answers with the file of the visit's path: "/results/rq1-code.csv", or ".svg". */
+void figures_send(struct figures *f);
+
+#endif

@@ -1,0 +1,191 @@
+/* measures: the benchmark's results, and what became of the findings of check, as tables. */
+#include "db/campaign.h"
+#include "report/report.h"
+#include "results/bench_report.h"
+#include "web/figures.h"
+
+enum { FINDINGS_MAX = 500 }; /* on a page */
+
+static const double confidence = 0.95;
+
+/* --- benchmark --- */
+
+/* A case is a problem of a post. */
+static void link_case(void *ctx, const struct table *t, size_t row, size_t column, struct buf *out)
+{
+    const struct table_cell *cell = table_cell_at(t, row, column);
+    char id[POST_ID_TEXT_SIZE];
+    int64_t post_id;
+
+    (void)ctx;
+    if (strcmp(t->columns[column].name, "problem_id") == 0 && cell->is == TABLE_IS_TEXT &&
+        problem_id_read(cell->text, &post_id))
+        buf_addf(out, "/code/%s?problem=%.*s", post_id_text(post_id, id), (int)cell->text.len,
+                 cell->text.ptr);
+}
+
+static enum status MUST_USE fill_benchmark(struct visit *v, struct table_list *tables, struct err *e)
+{
+    const struct bench_results_wanted wanted = {.db_path = v->web->options.db_path};
+    struct bench_cases cases = {0};
+    struct bench_study study = {0};
+    struct bench_results results = {0};
+    struct buf path = {0};
+
+    bench_data_path(&path, "cases");
+    enum status status = bench_cases_load(&cases, buf_cstr(&path), e);
+    if (status == ST_IO) /* they are not installed */
+        status = ST_NO;
+    if (status == ST_OK)
+        status = bench_study_load(&study, e);
+    if (status == ST_OK)
+        status = bench_results_load(&results, &cases, &wanted, &v->worker->db, e);
+    if (status == ST_OK)
+        bench_report(tables, &cases, &study, &results);
+    bench_results_clear(&results);
+    bench_study_clear(&study);
+    bench_cases_clear(&cases);
+    buf_clear(&path);
+    return status;
+}
+
+/* --- campaign --- */
+
+static enum status MUST_USE fill_campaign(struct visit *v, struct table_list *tables, struct err *e)
+{
+    return report_campaign(tables, v->worker->db, NULL, confidence, e);
+}
+
+/* A project or rule leads to its findings. */
+static void link_findings(void *ctx, const struct table *t, size_t row, size_t column,
+                          struct buf *out)
+{
+    const struct table_cell *name = table_cell_at(t, row, 0);
+    const char *by = t->columns[0].name, *seen = t->columns[column].name;
+
+    (void)ctx;
+    if ((strcmp(by, "project") != 0 && strcmp(by, "rule") != 0) || name->is != TABLE_IS_TEXT ||
+        (strcmp(seen, "findings") != 0 && strcmp(seen, "gone") != 0) ||
+        table_cell_at(t, row, column)->integer == 0)
+        return;
+    buf_addf(out, "/campaign/findings?%s=", by);
+    for (size_t i = 0; i < name->text.len; i++)
+        buf_addf(out, "%%%02x", (unsigned)(unsigned char)name->text.ptr[i]);
+    buf_add_text(out, strcmp(seen, "gone") == 0 ? "&seen=gone" : "");
+}
+
+struct listing {
+    struct buf *out;
+    size_t n;
+};
+
+static void add_finding(void *ctx, const struct db_finding *f)
+{
+    struct listing *l = ctx;
+
+    if (l->n++ >= FINDINGS_MAX)
+        return;
+    page_text(l->out, "<tr><td>", f->finding_id, "</td>");
+    page_text(l->out, "<td>", f->project, "</td>");
+    page_text(l->out, "<td>", f->rule, "</td>");
+    page_text(l->out, "<td>", f->file, "");
+    buf_addf(l->out, ":%lld</td>", (long long)f->line);
+    page_text(l->out, "<td>", f->message, "</td>");
+    page_text(l->out, "<td>", f->seen, "</td>");
+    page_text(l->out, "<td>", f->state, "</td></tr>\n");
+}
+
+static struct span asked(const struct visit *v, const char *name)
+{
+    struct span text = field_of(&v->query, name);
+
+    return text.len > 0 ? text : (struct span){0};
+}
+
+static void show_findings(struct visit *v)
+{
+    const struct db_finding_query query = {
+        .project = asked(v, "project"), .rule = asked(v, "rule"), .seen = asked(v, "seen"),
+    };
+    struct listing l = {.out = v->out};
+
+    page_begin(v, "Findings", "campaign");
+    buf_add_text(v->out, "<table><thead><tr><th scope=\"col\">Finding</th><th scope=\"col\">Project</th>"
+                         "<th scope=\"col\">Rule</th><th scope=\"col\">Place</th><th scope=\"col\">Message"
+                         "</th><th scope=\"col\">Seen</th><th scope=\"col\">State</th></tr></thead>\n<tbody>\n");
+    enum status status = db_finding_each(v->worker->db, &query, add_finding, &l, &v->error);
+    buf_addf(v->out, "</tbody></table>\n<p>%zu findings%s.</p>\n", l.n,
+             l.n > FINDINGS_MAX ? ", the first ones of which are shown" : "");
+    buf_add_text(v->out, "<p><a href=\"/campaign\">All figures</a></p>\n");
+    page_end(v);
+    if (status != ST_OK)
+        answer_fault(v, status);
+}
+
+/* --- both --- */
+
+static const struct measure {
+    const char *path, *name, *title, *none;
+    enum status (*fill)(struct visit *v, struct table_list *tables, struct err *e);
+    struct table_links links;
+} benchmark = {"/benchmark", "benchmark", "Benchmark", 
+               "<p>There are no cases where this server runs: they are in <code>bench/cases</code>, or"
+               " installed.</p>\n", fill_benchmark,
+               {link_case, NULL}},
+  campaign = {"/campaign", "campaign", "Campaign",
+              "<p>No project was checked yet: <code>ppmine check -d FILE</code>.</p>\n", fill_campaign,
+              {link_findings, NULL}};
+
+static bool has_rows(const struct table_list *tables)
+{
+    for (size_t i = 0; i < tables->n; i++)
+        if (table_rows(tables->tables[i]) > 0)
+            return true;
+    return false;
+}
+
+static void show(struct visit *v, const struct measure *m, void (*answer)(struct figures *f))
+{
+    struct figures f = {.v = v, .path = m->path, .links = &m->links};
+
+    if (!settling_must_be_open(v, m->title, m->name))
+        return;
+    enum status status = m->fill(v, &f.tables, &v->error);
+    if (status != ST_OK && status != ST_NO) {
+        answer_fault(v, status);
+    } else if (answer != NULL) {
+        answer(&f);
+    } else {
+        page_begin(v, m->title, m->name);
+        if (!has_rows(&f.tables))
+            buf_add_text(v->out, m->none);
+        for (size_t i = 0; i < f.tables.n; i++)
+            figures_add(&f, f.tables.tables[i]);
+        page_end(v);
+    }
+    table_list_clear(&f.tables);
+}
+
+void benchmark_page(struct visit *v)
+{
+    show(v, &benchmark, NULL);
+}
+
+void benchmark_file(struct visit *v)
+{
+    show(v, &benchmark, figures_send);
+}
+
+void campaign_page(struct visit *v)
+{
+    show(v, &campaign, NULL);
+}
+
+/* "/campaign/findings?…", "/campaign/campaign-rule.csv" */
+void campaign_file(struct visit *v)
+{
+    if (!span_eq(v->path, SPAN("/campaign/findings")))
+        show(v, &campaign, figures_send);
+    else if (settling_must_be_open(v, "Findings", "campaign"))
+        show_findings(v);
+}

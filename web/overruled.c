@@ -1,0 +1,136 @@
+/* overruled: where it was settled otherwise than the coder who asks had said, by whom, and why. */
+#include "base/day.h"
+#include "db/decisions.h"
+#include "report/report.h"
+#include "web/site.h"
+
+enum { LISTED_MAX = 500 };
+
+/* The columns of the table of disagreements. */
+enum { FACET, CODER_A, CODER_B, SUBJECT, CODE_A, CODE_B };
+
+struct overruled {
+    struct visit *v;
+    struct ARRAY_OF(struct span) names; /* the visitor, then merged coders */
+    const struct facets *facets;
+    size_t n;
+};
+
+static void add_merged(void *ctx, struct span coder, bool is_merged)
+{
+    struct overruled *o = ctx;
+
+    if (is_merged && o->names.n < REPORT_CODERS_MAX)
+        array_add(&o->names, arena_copy(&o->v->arena, coder));
+}
+
+/* What the visitor said and what was settled, where these differ. */
+static enum status MUST_USE fill(struct overruled *o, struct table_list *tables, struct err *e)
+{
+    static const struct report_agreement wanted = {.disagreements = true};
+    struct report_ratings *ratings = mem_zero(FACETS_MAX, sizeof *ratings);
+    size_t n_spelled[FACETS_MAX] = {0};
+    struct report_rated rated = {.coders = o->names.at, .n_coders = o->names.n,
+                                 .ignore_spelling = true};
+    enum status status = report_ratings_load(ratings, o->v->worker->db, 0, o->facets->n, &rated,
+                                             n_spelled, e);
+
+    if (status == ST_OK)
+        (void)report_agree(tables, ratings, o->facets->n, &wanted);
+    for (size_t i = 0; i < FACETS_MAX; i++)
+        report_ratings_clear(&ratings[i]);
+    mem_free(ratings);
+    return status;
+}
+
+/* --- why --- */
+
+struct why {
+    struct span coder, subject, facet;
+    struct arena *arena;
+    struct span reason, at; /* of the last decision */
+};
+
+static void keep_reason(void *ctx, const struct db_event *event)
+{
+    struct why *w = ctx;
+
+    if (event->undone || !span_eq(event->coder, w->coder) || !span_eq(event->facet, w->facet) ||
+        !span_eq(event->subject, w->subject))
+        return;
+    w->reason = event->reason.ptr != NULL ? arena_copy(w->arena, event->reason) : (struct span){0};
+    w->at = arena_copy(w->arena, event->decided_at);
+}
+
+static enum status MUST_USE add_row(struct overruled *o, const struct table *t, size_t row,
+                                    struct err *e)
+{
+    struct buf *out = o->v->out;
+    struct span subject = table_cell_at(t, row, SUBJECT)->text;
+    const struct facet *facet =
+        &o->facets->items[facets_find(o->facets, table_cell_at(t, row, FACET)->text)];
+    struct why w = {table_cell_at(t, row, CODER_B)->text, subject, facet->name, &o->v->arena, {0}, {0}};
+    char id[POST_ID_TEXT_SIZE];
+    int64_t post_id;
+
+    if (!problem_id_read(subject, &post_id))
+        return ST_OK;
+    enum status status = db_event_each(o->v->worker->db, w.coder, post_id, keep_reason, &w, e);
+    buf_addf(out, "<tr><td><a href=\"/code/%s?problem=", post_id_text(post_id, id));
+    page_text(out, "", subject, "\">");
+    page_text(out, "", subject, "</a></td>");
+    page_text(out, "<td>", facet->title, "</td>");
+    page_text(out, "<td>", table_cell_at(t, row, CODE_A)->text, "</td>");
+    page_text(out, "<td>", table_cell_at(t, row, CODE_B)->text, "</td>");
+    page_text(out, "<td>", w.reason, "</td>");
+    page_text(out, "<td>", day_of(w.at), "</td></tr>\n");
+    return status;
+}
+
+/* --- the page --- */
+
+static enum status MUST_USE add_rows(struct overruled *o, const struct table_list *tables,
+                                     struct err *e)
+{
+    enum status status = ST_OK;
+
+    buf_add_text(o->v->out, "<table><thead><tr><th scope=\"col\">Problem</th><th scope=\"col\">Facet</th>"
+                            "<th scope=\"col\">I said</th><th scope=\"col\">Settled as</th><th scope=\"col\">"
+                            "Why</th><th scope=\"col\">When</th></tr></thead>\n<tbody>\n");
+    for (size_t i = 0; i < tables->n; i++) {
+        const struct table *t = tables->tables[i];
+        for (size_t row = 0; strcmp(t->id, "disagreements") == 0 && row < table_rows(t); row++)
+            if (span_eq(table_cell_at(t, row, CODER_A)->text, o->v->coder) && o->n++ < LISTED_MAX &&
+                status == ST_OK)
+                status = add_row(o, t, row, e);
+    }
+    buf_addf(o->v->out, "</tbody></table>\n<p>%zu settled otherwise%s.</p>\n", o->n,
+             o->n > LISTED_MAX ? ", the first ones of which are shown" : "");
+    return status;
+}
+
+void overruled_page(struct visit *v)
+{
+    struct overruled o = {.v = v};
+    struct table_list tables = {0};
+
+    if (!settling_must_be_open(v, "Settled otherwise", "settle"))
+        return;
+    array_add(&o.names, v->coder);
+    enum status status = db_coder_each(v->worker->db, add_merged, &o, &v->error);
+    if (status == ST_OK)
+        status = db_facets(v->worker->db, &o.facets, &v->error);
+    if (status == ST_OK && o.names.n > 1)
+        status = fill(&o, &tables, &v->error);
+    if (status == ST_OK) {
+        page_begin(v, "Settled otherwise", "settle");
+        buf_add_text(v->out, "<p>What you said and what was settled, where these differ. <a href=\"/settle\">"
+                             "What is left to settle</a></p>\n");
+        status = add_rows(&o, &tables, &v->error);
+        page_end(v);
+    }
+    if (status != ST_OK)
+        answer_fault(v, status);
+    table_list_clear(&tables);
+    array_clear(&o.names);
+}

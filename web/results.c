@@ -1,0 +1,235 @@
+/* results: the study's tables and drawings, in all or by group; each count leads to its problems. */
+#include "db/posts.h"
+#include "report/report.h"
+#include "web/figures.h"
+
+enum { SEED = 1, LISTED_MAX = 500 }; /* the seed of ppmine stats: the same figures */
+
+static const double confidence = 0.95;
+
+/* What a page of results is made of. */
+struct results {
+    struct figures figures;
+    struct report_data data;
+    struct report_plan plan;
+    struct table_links links;
+    enum report_by by;
+};
+
+/* --- reading --- */
+
+static enum report_by read_by(const struct visit *v)
+{
+    for (size_t i = 0; report_by_names[i] != NULL; i++)
+        if (span_eq(field_of(&v->query, "by"), span_of(report_by_names[i])))
+            return (enum report_by)(i + 1);
+    return REPORT_BY_NOTHING;
+}
+
+/* With all tables, or the one of that id. ST_NO without any problem. results_clear in any case. */
+static enum status MUST_USE fill(struct results *r, struct visit *v, const char *id, struct err *e)
+{
+    *r = (struct results){.figures = {.v = v, .path = "/results", .draws = true}, .by = read_by(v)};
+    const struct report_wanted wanted = {
+        .questions = ~0U, .confidence = confidence, .seed = SEED, .by = r->by,
+        .table = id,
+    };
+    enum status status = report_data_load(&r->data, v->worker->db, e);
+
+    if (status == ST_OK)
+        status = report_plan_of_db(&r->plan, v->worker->db, e);
+    if (status == ST_OK && r->data.n_problems == 0)
+        status = ST_NO;
+    if (status == ST_OK)
+        report_study(&r->figures.tables, &r->data, &r->plan, &wanted);
+    return status;
+}
+
+static void results_clear(struct results *r)
+{
+    report_plan_clear(&r->plan);
+    report_data_clear(&r->data);
+    table_list_clear(&r->figures.tables);
+}
+
+static void add_encoded(struct buf *out, struct span text)
+{
+    for (size_t i = 0; i < text.len; i++)
+        if ((text.ptr[i] >= 'a' && text.ptr[i] <= 'z') || text.ptr[i] == '_')
+            buf_add_char(out, text.ptr[i]);
+        else
+            buf_addf(out, "%%%02x", (unsigned)(unsigned char)text.ptr[i]);
+}
+
+static void add_query(const struct results *r, struct buf *out)
+{
+    if (r->by != REPORT_BY_NOTHING)
+        buf_addf(out, "by=%s", report_by_names[r->by - 1]);
+}
+
+/* --- the page --- */
+
+static void link_cell(void *ctx, const struct table *t, size_t row, size_t column, struct buf *out)
+{
+    const struct results *r = ctx;
+    const struct table_cell *cell = table_cell_at(t, row, column);
+    struct report_cell found;
+
+    if (cell->is != TABLE_IS_INT || cell->integer == 0 ||
+        !report_cell_find(&found, &r->data, &r->plan, r->by, t, row, span_of(t->columns[column].name)))
+        return;
+    buf_addf(out, "/results/problems?table=%s&row=%zu&column=", t->id, row);
+    add_encoded(out, span_of(t->columns[column].name));
+    buf_add_text(out, r->by != REPORT_BY_NOTHING ? "&" : "");
+    add_query(r, out);
+}
+
+static void add_groups(struct visit *v, enum report_by by)
+{
+    buf_add_text(v->out, "<nav aria-label=\"Groups\">\n");
+    for (size_t i = 0; i == 0 || report_by_names[i - 1] != NULL; i++)
+        buf_addf(v->out, "<a href=\"/results%s%s\"%s>%s%s</a>\n", i > 0 ? "?by=" : "",
+                 i > 0 ? report_by_names[i - 1] : "", i == (size_t)by ? " aria-current=\"true\"" : "",
+                 i > 0 ? "by " : "all problems", i > 0 ? report_by_names[i - 1] : "");
+    buf_add_text(v->out, "</nav>\n");
+}
+
+static void show(struct results *r, enum status status)
+{
+    struct visit *v = r->figures.v;
+    struct buf query = {0};
+
+    add_query(r, &query);
+    r->links = (struct table_links){link_cell, r};
+    r->figures.links = &r->links;
+    r->figures.query = buf_span(&query);
+    page_begin(v, "Results", "results");
+    add_groups(v, r->by);
+    if (status == ST_NO)
+        buf_add_text(v->out, "<p>No problem is settled yet.</p>\n");
+    for (size_t i = 0; i < r->figures.tables.n; i++)
+        figures_add(&r->figures, r->figures.tables.tables[i]);
+    page_end(v);
+    r->figures.query = (struct span){0};
+    buf_clear(&query);
+}
+
+void results_page(struct visit *v)
+{
+    struct results r;
+
+    if (!settling_must_be_open(v, "Results", "results"))
+        return;
+    enum status status = fill(&r, v, NULL, &v->error);
+    if (status == ST_OK || status == ST_NO)
+        show(&r, status);
+    else
+        answer_fault(v, status);
+    results_clear(&r);
+}
+
+/* --- the problems of a count --- */
+
+struct listing {
+    struct visit *v;
+    size_t n, n_posts;
+    int64_t last;
+    enum status status;
+};
+
+static enum status MUST_USE keep_title(void *ctx, const struct post *post, struct err *e)
+{
+    (void)e;
+    buf_add_span(ctx, post->title);
+    return ST_OK;
+}
+
+static void add_problem(void *ctx, struct span problem_id, int64_t post_id)
+{
+    struct listing *l = ctx;
+    struct buf title = {0};
+    char id[POST_ID_TEXT_SIZE];
+
+    l->n_posts += l->n == 0 || l->last != post_id;
+    l->last = post_id;
+    if (l->status != ST_OK || l->n++ >= LISTED_MAX)
+        return;
+    l->status = db_post_text(l->v->worker->db, post_id, keep_title, &title, &l->v->error);
+    buf_addf(l->v->out, "<tr><td><a href=\"/code/%s?problem=", post_id_text(post_id, id));
+    page_text(l->v->out, "", problem_id, "\">");
+    page_text(l->v->out, "", problem_id, "</a></td><td>");
+    page_text(l->v->out, "", buf_span(&title), "</td></tr>\n");
+    buf_clear(&title);
+}
+
+/* The texts of the row that the cell is in, and its column. */
+static void add_heading(struct buf *out, const struct table *t, size_t row, struct span column)
+{
+    page_text(out, "<p>", t->title, "</p>\n<p><strong>");
+    for (size_t i = 0; i < t->n_columns; i++)
+        if (table_cell_at(t, row, i)->is == TABLE_IS_TEXT)
+            page_text(out, i > 0 ? ", " : "", table_cell_at(t, row, i)->text, "");
+    page_text(out, "</strong>; ", column, "</p>\n");
+}
+
+static void list_problems(struct results *r, const struct table *t, size_t row)
+{
+    struct visit *v = r->figures.v;
+    struct listing l = {.v = v};
+    struct report_cell cell;
+
+    if (!report_cell_find(&cell, &r->data, &r->plan, r->by, t, row, field_of(&v->query, "column"))) {
+        answer_refuse(v, 404, "This is no count of problems.");
+        return;
+    }
+    page_begin(v, "Problems of a count", "results");
+    add_heading(v->out, t, row, cell.column);
+    buf_add_text(v->out, "<table><thead><tr><th scope=\"col\">Problem</th><th scope=\"col\">Title</th></tr>"
+                         "</thead>\n<tbody>\n");
+    report_cell_each(&r->data, &cell, add_problem, &l);
+    buf_addf(v->out, "</tbody></table>\n<p>%zu problems in %zu posts%s.</p>\n", l.n, l.n_posts,
+             l.n > LISTED_MAX ? ", the first ones of which are shown" : "");
+    buf_add_text(v->out, "<p><a href=\"/results\">All figures</a></p>\n");
+    page_end(v);
+    if (l.status != ST_OK)
+        answer_fault(v, l.status);
+}
+
+static void show_problems(struct results *r)
+{
+    struct visit *v = r->figures.v;
+    uint64_t row;
+
+    for (size_t i = 0; i < r->figures.tables.n; i++) {
+        const struct table *t = r->figures.tables.tables[i];
+        if (span_eq(field_of(&v->query, "table"), span_of(t->id)) &&
+            span_u64(field_of(&v->query, "row"), UINT32_MAX, &row) && row < table_rows(t)) {
+            list_problems(r, t, (size_t)row);
+            return;
+        }
+    }
+    answer_refuse(v, 404, "There is no such table or row.");
+}
+
+/* "/results/problems?…", "/results/rq1-code.csv" */
+void results_file(struct visit *v)
+{
+    struct span rest = {v->path.ptr + strlen("/results/"), v->path.len - strlen("/results/")}, id = {0};
+    bool lists = span_eq(rest, SPAN("problems"));
+    struct results r;
+
+    if (!settling_must_be_open(v, "Results", "results"))
+        return;
+    if (lists)
+        id = field_of(&v->query, "table");
+    else if (!span_cut(&rest, '.', &id))
+        id = (struct span){0};
+    enum status status = fill(&r, v, arena_text(&v->arena, id), &v->error);
+    if (status != ST_OK && status != ST_NO)
+        answer_fault(v, status);
+    else if (lists)
+        show_problems(&r);
+    else
+        figures_send(&r.figures);
+    results_clear(&r);
+}

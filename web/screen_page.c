@@ -1,0 +1,406 @@
+/* screen_page: posts to screen, with yes, no and unsure, in the order of a ranking or of a sample. */
+#include <inttypes.h>
+#include <jansson.h>
+#include <math.h>
+
+#include "coding/screening.h"
+#include "db/decisions.h"
+#include "web/site.h"
+
+/* --- orders --- */
+
+enum order { ORDER_RANKED, ORDER_RANDOM, ORDER_KEYWORD, ORDER_SAMPLE };
+
+static const struct order_name {
+    const char *name, *title;
+} orders[] = {
+    [ORDER_RANKED] = {"ranked", "Most promising"},
+    [ORDER_RANDOM] = {"random", "Random"},
+    [ORDER_KEYWORD] = {"keyword", "Most keywords"},
+    [ORDER_SAMPLE] = {"sample", "Order of the list"},
+};
+
+/* The order of the list is there only with one. */
+static size_t order_count(const struct visit *v)
+{
+    return v->web->list.n > 0 ? ARRAY_LEN(orders) : ORDER_SAMPLE;
+}
+
+static enum status MUST_USE read_order(const struct visit *v, struct span name, enum order *out,
+                                       struct err *e)
+{
+    *out = v->web->list.n > 0 ? ORDER_SAMPLE : ORDER_RANKED;
+    if (name.len == 0)
+        return ST_OK;
+    for (size_t i = 0; i < order_count(v); i++)
+        if (span_eq(name, span_of(orders[i].name))) {
+            *out = (enum order)i;
+            return ST_OK;
+        }
+    return err_set(e, ST_INPUT, "The order is ranked, random, keyword or, with a list of posts, sample.");
+}
+
+/* The first of the list that was not read. Where the random order has it next too, it is a random one. */
+static bool next_of_sample(const struct visit *v, struct screening *s, struct screening_next *out)
+{
+    const struct web *w = v->web;
+    size_t i = 0;
+
+    while (i < w->list.n && !screening_is_open(s, w->list.at[i]))
+        i++;
+    if (i == w->list.n)
+        return false;
+    if (!screening_next(s, DB_SCREEN_RANDOM, out) || out->post_id != w->list.at[i])
+        *out = (struct screening_next){w->list.at[i], DB_SCREEN_HAND, NAN, 0};
+    return true;
+}
+
+static bool find_next(const struct visit *v, struct screening *s, enum order order,
+                      struct screening_next *out)
+{
+    static const enum db_screen_stratum strata[] = {DB_SCREEN_RANKED, DB_SCREEN_RANDOM,
+                                                    DB_SCREEN_KEYWORD};
+
+    return order == ORDER_SAMPLE ? next_of_sample(v, s, out)
+                                 : screening_next(s, strata[order], out);
+}
+
+/* --- the page --- */
+
+struct showing {
+    struct visit *v;
+    struct screening *screening;
+    enum order order;
+    int64_t post_id;
+};
+
+static void add_state(const struct showing *s)
+{
+    struct screening_state now;
+    struct buf *out = s->v->out;
+
+    screening_state(s->screening, &now);
+    buf_addf(out, "<p class=\"progress\"><progress aria-label=\"posts read\" max=\"%zu\" value=\"%zu\">"
+                  "</progress> %zu of %zu read, %zu yes, %zu unsure</p>\n", now.n_posts, now.n_read,
+             now.n_read, now.n_posts, now.n_found, now.n_unsure);
+    if (now.n_found > 0)
+        buf_addf(out, "<p>At least %.0f %% of all yes posts are found (95 %% confidence).%s</p>\n",
+                 100 * now.recall_least, now.may_stop ? " <strong>You may stop.</strong>" : "");
+}
+
+static void add_orders(const struct showing *s)
+{
+    struct buf *out = s->v->out;
+
+    buf_add_text(out, "<nav aria-label=\"Order\">Order:\n");
+    for (size_t i = 0; i < order_count(s->v); i++)
+        buf_addf(out, "<a href=\"/screen?order=%s\"%s>%s</a>\n", orders[i].name,
+                 i == s->order ? " aria-current=\"true\"" : "", orders[i].title);
+    buf_add_text(out, "</nav>\n");
+}
+
+static void add_answer(struct buf *out, const char *value, const char *words)
+{
+    buf_addf(out, "<button name=\"go\" value=\"%s\"><kbd data-command=\"%s\"></kbd> %s</button>\n", value,
+             value, words);
+}
+
+struct wanted_answer {
+    const struct showing *s;
+    const char *answer; /* NULL: not read */
+};
+
+static void take_answer(void *ctx, const struct screening_post *post)
+{
+    struct wanted_answer *wanted = ctx;
+
+    if (post->post_id == wanted->s->post_id && post->is_read)
+        wanted->answer = db_screen_answers[post->answer];
+}
+
+/* What the coder answered about a post that is shown again. */
+static void add_said(const struct showing *s)
+{
+    struct wanted_answer wanted = {.s = s};
+
+    if (screening_is_open(s->screening, s->post_id))
+        return;
+    screening_each(s->screening, take_answer, &wanted);
+    if (wanted.answer != NULL)
+        buf_addf(s->v->out, "<p>Your answer: <strong>%s</strong></p>\n", wanted.answer);
+}
+
+static void add_panel(const struct showing *s)
+{
+    struct buf *out = s->v->out;
+    char id[POST_ID_TEXT_SIZE];
+
+    post_id_text(s->post_id, id);
+    buf_addf(out, "<form class=\"panel\" id=\"screening\" method=\"post\" action=\"/screen\" data-post=\"%s\""
+                  " data-order=\"%s\">\n<input type=\"hidden\" name=\"post\" value=\"%s\">"
+                  "<input type=\"hidden\" name=\"order\" value=\"%s\">\n", id,
+             orders[s->order].name, id, orders[s->order].name);
+    add_state(s);
+    buf_add_text(out, "<p><output id=\"state\" role=\"status\">all is saved</output></p>\n"
+                      "<div class=\"scroll\">\n");
+    add_orders(s);
+    add_said(s);
+    buf_addf(out, "<p><a href=\"/code/%s\">Give codes to this post</a></p>\n", id);
+    keys_add(s->v, KEYS_SCREEN);
+    buf_add_text(out, "</div>\n<div class=\"buttons\">\n");
+    add_answer(out, "yes", "Yes");
+    add_answer(out, "no", "No");
+    add_answer(out, "unsure", "Unsure");
+    add_answer(out, "back", "Back");
+    add_answer(out, "undo", "Undo");
+    buf_add_text(out, "</div>\n</form>\n");
+}
+
+static void show_post(struct showing *s)
+{
+    struct visit *v = s->v;
+    struct thread_post post = {0};
+    char title[40], id[POST_ID_TEXT_SIZE];
+
+    snprintf(title, sizeof title, "Screen post %s", post_id_text(s->post_id, id));
+    page_begin(v, title, "screen");
+    enum status status = keys_read(v, &v->error);
+    if (status == ST_OK)
+        status = thread_write(v, s->post_id, &post, &v->error);
+    thread_post_clear(&post);
+    if (status == ST_OK) {
+        add_panel(s);
+        page_end(v);
+        trail_add(v, s->post_id);
+    } else if (status == ST_NO) {
+        answer_refuse(v, 404, v->error.text);
+    } else {
+        answer_fault(v, status);
+    }
+}
+
+static void show_end(const struct showing *s)
+{
+    page_begin(s->v, "Nothing is left to screen", "screened");
+    add_state(s);
+    add_orders(s);
+    page_end(s->v);
+}
+
+/* A page that asks again: reading a million posts takes a minute. */
+static void show_opening(struct visit *v)
+{
+    if (v->wants_json) {
+        answer_refuse(v, 503, "the posts are still being read; try again in a moment");
+        v->answer->retry = true;
+        return;
+    }
+    page_begin(v, "The posts are being read", "screened");
+    buf_add_text(v->out, "<p>This takes up to a minute for a million posts, once. The page goes on by"
+                         " itself.</p>\n<p><a href=\"/screen\">Look again</a></p>\n");
+    page_end(v);
+    v->answer->refresh = true;
+}
+
+/* False, and the answer is set, without a screening or for a bad order. */
+static bool begin(struct showing *s, struct visit *v, struct span order)
+{
+    *s = (struct showing){.v = v};
+    enum status status = read_order(v, order, &s->order, &v->error);
+
+    if (status == ST_OK) {
+        status = screening_take(v, &s->screening, &v->error);
+        if (status == ST_NO) {
+            show_opening(v);
+            return false;
+        }
+    }
+    if (status != ST_OK)
+        answer_fault(v, status);
+    return status == ST_OK;
+}
+
+static void see_post(struct visit *v, int64_t post_id, enum order order)
+{
+    char id[POST_ID_TEXT_SIZE];
+
+    answer_see(v, "/screen/%s?order=%s", post_id_text(post_id, id), orders[order].name);
+}
+
+void screen_page(struct visit *v)
+{
+    struct showing s;
+    struct screening_next next;
+    struct span rest = {v->path.ptr + strlen("/screen"), v->path.len - strlen("/screen")};
+
+    if (begin(&s, v, field_of(&v->query, "order"))) {
+        if (rest.len == 0) {
+            if (find_next(v, s.screening, s.order, &next))
+                see_post(v, next.post_id, s.order);
+            else
+                show_end(&s);
+        } else if (post_id_read((struct span){rest.ptr + 1, rest.len - 1}, &s.post_id)) {
+            show_post(&s);
+        } else {
+            answer_refuse(v, 404, "This is not the id of a post.");
+        }
+    }
+    screening_give(v);
+}
+
+/* --- answers --- */
+
+static enum status MUST_USE read_answer(struct span text, enum db_screen_answer *out,
+                                        struct err *e)
+{
+    for (size_t i = 0; db_screen_answers[i] != NULL; i++)
+        if (span_eq(text, span_of(db_screen_answers[i]))) {
+            *out = (enum db_screen_answer)i;
+            return ST_OK;
+        }
+    return err_set(e, ST_INPUT, "answer: expected yes, no or unsure");
+}
+
+/* An answer to a post that is not the next one of the order is by hand. */
+static enum status MUST_USE save(const struct showing *s, enum db_screen_answer answer,
+                                 struct err *e)
+{
+    struct screening_next next;
+    bool judged = false, is_problem;
+    enum status status = db_is_judged(s->v->worker->db, s->v->coder, s->post_id, &judged,
+                                      &is_problem, e);
+
+    if (status == ST_OK && judged && answer == DB_SCREEN_UNSURE)
+        return err_set(e, ST_INPUT, "You answered %s already. Take that back with Undo first.",
+                       is_problem ? "yes" : "no");
+    if (status != ST_OK)
+        return status;
+    if (!find_next(s->v, s->screening, s->order, &next) || next.post_id != s->post_id)
+        next = (struct screening_next){s->post_id, DB_SCREEN_HAND, NAN, 0};
+    pthread_mutex_lock(&s->v->web->writing);
+    status = screening_answer(s->screening, &next, answer, e);
+    pthread_mutex_unlock(&s->v->web->writing);
+    if (status == ST_OK && !judged)
+        progress_count(s->v);
+    return status;
+}
+
+/* Takes back what was said about this post or, when nothing was, about the one that was shown before. */
+static void undo(const struct showing *s)
+{
+    struct visit *v = s->v;
+    int64_t of = screening_is_open(s->screening, s->post_id) ? trail_back(v, s->post_id) : s->post_id;
+    int64_t undone;
+    enum status status = of != 0 ? web_undo(v, of, &undone, &v->error) : ST_NO;
+
+    if (of == 0)
+        answer_refuse(v, 409, "There is nothing to undo.");
+    else if (status != ST_OK && status != ST_NO) /* unsure is no act: it is answered again */
+        answer_fault(v, status);
+    else
+        see_post(v, of, s->order);
+}
+
+static void run_form(struct showing *s)
+{
+    struct visit *v = s->v;
+    struct span go = field_of(&v->form, "go");
+    enum db_screen_answer answer = DB_SCREEN_NO;
+
+    if (span_eq(go, SPAN("back"))) {
+        int64_t back = trail_back(v, s->post_id);
+        see_post(v, back != 0 ? back : s->post_id, s->order);
+        return;
+    }
+    if (span_eq(go, SPAN("undo"))) {
+        undo(s);
+        return;
+    }
+    enum status status = read_answer(go, &answer, &v->error);
+    if (status == ST_OK)
+        status = save(s, answer, &v->error);
+    if (status == ST_OK)
+        answer_see(v, "/screen?order=%s", orders[s->order].name);
+    else
+        answer_fault(v, status);
+}
+
+void screen_form(struct visit *v)
+{
+    struct showing s;
+
+    if (begin(&s, v, field_of(&v->form, "order"))) {
+        if (post_id_read(field_of(&v->form, "post"), &s.post_id))
+            run_form(&s);
+        else
+            answer_refuse(v, 400, "There is no such post.");
+    }
+    screening_give(v);
+}
+
+/* --- as JSON --- */
+
+void api_screen(struct visit *v)
+{
+    struct showing s;
+    struct screening_next next;
+    struct screening_state now;
+
+    if (begin(&s, v, field_of(&v->query, "order"))) {
+        bool found = find_next(v, s.screening, s.order, &next);
+        screening_state(s.screening, &now);
+        answer_begin(v, 200, "application/json");
+        if (found) {
+            buf_add_text(v->out, "{\"post_id\":");
+            post_id_add_json(v->out, next.post_id);
+            buf_addf(v->out, ",\"stratum\":\"%s\",\"learned_from\":%zu,\"score\":",
+                     db_screen_strata[next.stratum], next.n_learned);
+        } else {
+            buf_add_text(v->out, "{\"post_id\":null,\"stratum\":null,\"learned_from\":null,\"score\":");
+        }
+        if (found && isfinite(next.score))
+            buf_addf(v->out, "%.6g", next.score);
+        else
+            buf_add_text(v->out, "null");
+        buf_addf(v->out, ",\"read\":%zu,\"found\":%zu,\"unsure\":%zu,\"posts\":%zu,\"may_stop\":%s}\n",
+                 now.n_read, now.n_found, now.n_unsure, now.n_posts, now.may_stop ? "true" : "false");
+    }
+    screening_give(v);
+}
+
+static struct span json_text(const json_t *body, const char *name)
+{
+    const json_t *value = json_object_get(body, name);
+
+    return (struct span){json_string_value(value), json_string_length(value)};
+}
+
+static enum status MUST_USE answer_json(struct showing *s, const json_t *body, struct err *e)
+{
+    enum db_screen_answer answer = DB_SCREEN_NO;
+    enum status status = read_answer(json_text(body, "answer"), &answer, e);
+
+    if (status == ST_OK && !body_post_id(body, &s->post_id))
+        return err_set(e, ST_INPUT, "post_id: expected the id of a post, such as 65160023");
+    return status == ST_OK ? save(s, answer, e) : status;
+}
+
+void api_screen_answer(struct visit *v)
+{
+    struct showing s;
+    json_t *body = api_body(v);
+
+    if (body != NULL && begin(&s, v, json_text(body, "order"))) {
+        enum status status = answer_json(&s, body, &v->error);
+        answer_begin(v, 200, "application/json");
+        if (status == ST_OK) {
+            buf_add_text(v->out, "{\"saved\":true,\"post_id\":");
+            post_id_add_json(v->out, s.post_id);
+            buf_add_text(v->out, "}\n");
+        } else {
+            answer_fault(v, status);
+        }
+    }
+    screening_give(v);
+    json_decref(body);
+}

@@ -1,0 +1,192 @@
+/* team: a file with a line for each coder that has a link: the hash of its token, the role, the name. */
+#define _DEFAULT_SOURCE /* st_mtim */
+#include <sys/stat.h>
+
+#include "base/output_file.h"
+#include "web/site.h"
+
+enum { HASH_DIGITS = 64, FILE_MAX = 1 << 20 };
+
+static const char *const roles[] = {"coder", "owner"};
+
+static const char heading[] =
+    "# Who may open the pages of 'ppmine serve --coders': hash of the link, role, name\n";
+
+struct link {
+    struct span sha256, coder;
+    bool is_owner;
+};
+
+struct team {
+    const char *path;
+    struct stat seen; /* of the file when it was read */
+    bool is_read;
+    struct buf content;
+    struct arena arena;
+    struct ARRAY_OF(struct link) links;
+};
+
+/* --- the file --- */
+
+static enum status MUST_USE read_link(struct team *t, struct span line, size_t number,
+                                      struct err *e)
+{
+    struct span sha256, role;
+    struct link link = {0};
+    struct buf name = {0};
+    struct err why = {0};
+    bool cut = span_cut(&line, ' ', &sha256) && span_cut(&line, ' ', &role);
+    bool right = cut && sha256.len == HASH_DIGITS && span_is_any(role, roles, ARRAY_LEN(roles)) &&
+                 coder_name_check(line, &name, &why) == ST_OK;
+
+    if (right) {
+        link.sha256 = sha256;
+        link.coder = arena_copy(&t->arena, buf_span(&name));
+        link.is_owner = span_eq(role, span_of(roles[1]));
+        array_add(&t->links, link);
+    }
+    buf_clear(&name);
+    return right ? ST_OK
+                 : err_set(e, ST_INPUT, "%s:%zu: expected a hash of 64 digits, coder or owner, and a name;"
+                           " 'ppmine serve --invite' writes such lines", t->path, number);
+}
+
+static enum status MUST_USE read_team(struct team *t, struct err *e)
+{
+    struct span rest, line;
+    size_t number = 0;
+
+    t->links.n = 0;
+    buf_reset(&t->content);
+    enum status status = file_read(t->path, FILE_MAX, &t->content, e);
+    rest = buf_span(&t->content);
+    while (status == ST_OK && span_cut(&rest, '\n', &line)) {
+        number++;
+        line = span_trim(line);
+        if (line.len > 0 && line.ptr[0] != '#')
+            status = read_link(t, line, number, e);
+    }
+    if (status != ST_OK)
+        t->links.n = 0;
+    return status;
+}
+
+enum status team_open(struct team **out, const char *path, struct err *e)
+{
+    struct team *t = mem_zero(1, sizeof *t);
+
+    *out = t;
+    t->path = path;
+    if (stat(path, &t->seen) != 0)
+        return err_set(e, ST_IO, "there is no file %s; make it with 'ppmine serve --coders %s --invite"
+                       " NAME'", path, path);
+    t->is_read = true;
+    return read_team(t, e);
+}
+
+void team_close(struct team *t)
+{
+    if (t == NULL)
+        return;
+    array_clear(&t->links);
+    buf_clear(&t->content);
+    arena_clear(&t->arena);
+    mem_free(t);
+}
+
+/* --- who --- */
+
+static bool same_file(const struct stat *a, const struct stat *b)
+{
+    return a->st_ino == b->st_ino && a->st_size == b->st_size &&
+           a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
+}
+
+/* A file that cannot be read lets nobody in: a link may have been revoked. */
+static void follow_file(struct team *t)
+{
+    struct stat now = {0};
+    struct err e;
+    bool there = stat(t->path, &now) == 0;
+
+    if (there == t->is_read && same_file(&now, &t->seen))
+        return;
+    t->seen = now;
+    t->is_read = there;
+    if (read_team(t, &e) != ST_OK)
+        log_error("%s; links do not work until it is corrected", e.text);
+}
+
+bool team_find(struct team *t, const char sha256[65], struct arena *arena, struct span *coder,
+               bool *is_owner)
+{
+    follow_file(t);
+    for (size_t i = 0; i < t->links.n; i++) {
+        if (!same_hash(t->links.at[i].sha256.ptr, sha256))
+            continue;
+        *coder = arena_copy(arena, t->links.at[i].coder);
+        *is_owner = t->links.at[i].is_owner;
+        return true;
+    }
+    return false;
+}
+
+/* --- inviting and revoking --- */
+
+/* The lines of the file but those of this coder; *found: there was one. */
+static enum status MUST_USE read_others(const char *path, struct span coder, struct buf *out,
+                                        bool *found, struct err *e)
+{
+    struct team t = {.path = path};
+    enum status status = read_team(&t, e);
+
+    *found = false;
+    for (size_t i = 0; i < t.links.n; i++) {
+        const struct link *link = &t.links.at[i];
+        if (span_eq(link->coder, coder)) {
+            *found = true;
+            continue;
+        }
+        buf_add_span(out, link->sha256);
+        buf_addf(out, " %s %.*s\n", roles[link->is_owner], (int)link->coder.len, link->coder.ptr);
+    }
+    array_clear(&t.links);
+    buf_clear(&t.content);
+    arena_clear(&t.arena);
+    return status;
+}
+
+enum status web_invite(const char *path, struct span coder, bool is_owner, struct buf *token,
+                       struct err *e)
+{
+    struct buf lines = {0};
+    char sha256[65];
+    struct stat info;
+    bool found;
+    enum status status = ST_OK;
+
+    buf_add_text(&lines, heading);
+    if (stat(path, &info) == 0)
+        status = read_others(path, coder, &lines, &found, e);
+    guard_draw(token, sha256);
+    buf_addf(&lines, "%s %s %.*s\n", sha256, roles[is_owner], (int)coder.len, coder.ptr);
+    if (status == ST_OK)
+        status = output_file_write(path, true, buf_span(&lines), e);
+    buf_clear(&lines);
+    return status;
+}
+
+enum status web_revoke(const char *path, struct span coder, struct err *e)
+{
+    struct buf lines = {0};
+    bool found;
+
+    buf_add_text(&lines, heading);
+    enum status status = read_others(path, coder, &lines, &found, e);
+    if (status == ST_OK && !found)
+        status = err_set(e, ST_NO, "%.*s has no link in %s", (int)coder.len, coder.ptr, path);
+    if (status == ST_OK)
+        status = output_file_write(path, true, buf_span(&lines), e);
+    buf_clear(&lines);
+    return status;
+}

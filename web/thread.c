@@ -1,0 +1,218 @@
+/* thread: a post as its site shows it, with its question, answers and comments; keywords are marked. */
+#include <inttypes.h>
+
+#include "base/day.h"
+#include "db/derived.h"
+#include "db/posts.h"
+#include "stem/stem.h"
+#include "table/table.h"
+#include "web/site.h"
+
+enum { MARKS_MAX = 1000 };
+
+struct marked_text {
+    struct span text;
+    struct text_mark at[MARKS_MAX];
+    size_t n;
+};
+
+struct writing {
+    struct visit *v;
+    struct buf *out;
+    int64_t post_id, accepted_id, thread_id;
+    bool found;
+    struct marked_text title, body; /* of the post that is judged */
+    struct thread_post *post;
+    enum status status; /* of the comments */
+};
+
+/* --- the posts --- */
+
+static void add_hit(void *ctx, const struct db_hit_text *hit)
+{
+    struct writing *w = ctx;
+    struct marked_text *to = span_eq(hit->field, SPAN("title")) ? &w->title : &w->body;
+
+    if (to->n == MARKS_MAX)
+        return;
+    if (to->n == 0)
+        to->text = arena_copy(&w->v->arena, hit->text);
+    to->at[to->n++] = (struct text_mark){hit->start, hit->end};
+}
+
+/* A title is text; its hits come in order, and may share bytes. */
+static void add_title(struct writing *w, struct span title)
+{
+    size_t at = 0;
+
+    if (!span_eq(title, w->title.text))
+        w->title.n = 0;
+    for (size_t i = 0; i < w->title.n; i++) {
+        size_t start = w->title.at[i].start, end = w->title.at[i].end;
+        if (end > title.len || start < at)
+            continue;
+        table_escape_html(w->out, (struct span){title.ptr + at, start - at});
+        page_text(w->out, "<mark>", (struct span){title.ptr + start, end - start}, "</mark>");
+        at = end;
+    }
+    table_escape_html(w->out, (struct span){title.ptr + at, title.len - at});
+}
+
+/* Scheme and host of a URL: what links without them in a post begin with. */
+static struct span origin_of(struct span url)
+{
+    size_t slashes = 0, i = 0;
+
+    while (i < url.len && (url.ptr[i] != '/' || ++slashes < 3))
+        i++;
+    return (struct span){url.ptr, i};
+}
+
+static void add_tags(struct buf *out, struct span tags)
+{
+    struct span part;
+
+    buf_add_text(out, "<p class=\"tags\">");
+    while (span_cut(&tags, '"', &part))
+        if (part.len > 0 && part.ptr[0] != '[' && part.ptr[0] != ',' && part.ptr[0] != ']')
+            page_text(out, "<span class=\"tag\">", part, "</span> ");
+    buf_add_text(out, "</p>\n");
+}
+
+static void add_facts(struct writing *w, const struct post *post)
+{
+    char id[POST_ID_TEXT_SIZE];
+
+    buf_add_text(w->out, "<p class=\"facts\"><a href=\"");
+    table_escape_html(w->out, post->url);
+    buf_addf(w->out, "\" target=\"_blank\" rel=\"noopener noreferrer\">%s %s</a>",
+             post->type == POST_ANSWER ? "answer" : "post", post_id_text(post->post_id, id));
+    if (post->post_id == w->accepted_id)
+        buf_add_text(w->out, " <strong class=\"accepted\">✓ accepted</strong>");
+    if (post->post_id == w->post_id)
+        buf_add_text(w->out, " <strong>to be judged</strong>");
+    page_text(w->out, ", ", day_of(post->created_at), "");
+    if (post->score != POST_ABSENT)
+        buf_addf(w->out, ", score %" PRId64, post->score);
+    if (post->owner_display_name.len > 0)
+        page_text(w->out, ", by ", post->owner_display_name, "");
+    if (post->content_license.len > 0)
+        page_text(w->out, " (", post->content_license, ")");
+    buf_add_text(w->out, post->deleted_at.len > 0 ? ", deleted</p>\n" : "</p>\n");
+}
+
+struct comments {
+    struct writing *w;
+    struct span base_url;
+    size_t n;
+};
+
+static void add_comment(void *ctx, const struct db_remark *comment)
+{
+    struct comments *c = ctx;
+    struct buf *out = c->w->out;
+    static const struct text_marks none = {0};
+
+    buf_add_text(out, c->n++ == 0 ? "<details class=\"comments\"><summary>Comments</summary>\n"
+                                  : "");
+    buf_add_text(out, "<div class=\"comment\">");
+    text_safe_html(out, comment->body_html, c->base_url, &none);
+    page_text(out, "<p class=\"facts\">", comment->author, "");
+    page_text(out, " ", day_of(comment->created_at), "</p></div>\n");
+}
+
+static void add_comments(struct writing *w, const struct post *post)
+{
+    struct comments c = {.w = w, .base_url = origin_of(post->url)};
+
+    if (w->status == ST_OK)
+        w->status = db_remark_each(w->v->worker->db, post->post_id, add_comment, &c, &w->v->error);
+    buf_add_text(w->out, c.n > 0 ? "</details>\n" : "");
+}
+
+static void add_body(struct writing *w, const struct post *post)
+{
+    struct text_marks marks = {0};
+
+    if (post->post_id == w->post_id)
+        marks = (struct text_marks){w->body.text, w->body.at, w->body.n};
+    buf_add_text(w->out, "<div class=\"body\">\n");
+    text_safe_html(w->out, post->body_html, origin_of(post->url), &marks);
+    buf_add_text(w->out, "\n</div>\n");
+}
+
+static void add_post(void *ctx, const struct post *post)
+{
+    struct writing *w = ctx;
+    bool is_answer = post->type == POST_ANSWER;
+
+    if (!is_answer && post->post_id == w->thread_id)
+        w->accepted_id = post->accepted_answer_id;
+    if (post->post_id == w->post_id) {
+        w->found = true;
+        buf_add_span(&w->post->title, post->title);
+        buf_add_span(&w->post->body, post->body_html);
+    }
+    buf_addf(w->out, "<article class=\"%s%s\">\n", is_answer ? "answer" : "question",
+             post->post_id == w->accepted_id ? " is-accepted" : "");
+    if (post->title.len > 0) {
+        buf_add_text(w->out, "<h1>");
+        add_title(w, post->title);
+        buf_add_text(w->out, "</h1>\n");
+    }
+    if (is_answer)
+        buf_add_text(w->out, "<details open><summary>Answer</summary>\n");
+    add_facts(w, post);
+    if (post->tags.len > 0)
+        add_tags(w->out, post->tags);
+    add_body(w, post);
+    add_comments(w, post);
+    buf_add_text(w->out, is_answer ? "</details>\n</article>\n" : "</article>\n");
+}
+
+static void find_thread(void *ctx, const struct post *post)
+{
+    struct writing *w = ctx;
+
+    if (post->post_id == w->post_id && post->parent_id != POST_ABSENT)
+        w->thread_id = post->parent_id;
+}
+
+/* The question with its answers; the judged one alone when its question is not held. */
+static enum status MUST_USE add_thread(struct writing *w, struct err *e)
+{
+    struct db *db = w->v->worker->db;
+
+    w->thread_id = w->post_id;
+    w->accepted_id = POST_ABSENT;
+    enum status status = db_hit_each(db, w->post_id, add_hit, w, e);
+    if (status == ST_OK)
+        status = db_thread_each(db, w->post_id, find_thread, w, e);
+    if (status == ST_OK)
+        status = db_thread_each(db, w->thread_id, add_post, w, e);
+    return status == ST_OK ? w->status : status;
+}
+
+enum status thread_write(struct visit *v, int64_t post_id, struct thread_post *post, struct err *e)
+{
+    struct writing *w = mem_zero(1, sizeof *w);
+    char id[POST_ID_TEXT_SIZE];
+
+    w->v = v;
+    w->out = v->out;
+    w->post_id = post_id;
+    w->post = post;
+    buf_add_text(v->out, "<div class=\"thread\" tabindex=\"0\" role=\"region\" aria-label=\"post\">\n");
+    enum status status = add_thread(w, e);
+    buf_add_text(v->out, "</div>\n");
+    if (status == ST_OK && !w->found)
+        status = err_set(e, ST_NO, "The database has no post %s.", post_id_text(post_id, id));
+    mem_free(w);
+    return status;
+}
+
+void thread_post_clear(struct thread_post *post)
+{
+    buf_clear(&post->title);
+    buf_clear(&post->body);
+}

@@ -1,0 +1,75 @@
+/* threads: what coders say to each other about a post, as JSON; until the settling is open, one's own. */
+#include <jansson.h>
+
+#include "coding/discussion.h"
+#include "web/site.h"
+
+struct messages {
+    struct buf *out;
+    size_t n;
+};
+
+static void add_message(void *ctx, const struct db_note *message)
+{
+    struct messages *m = ctx;
+
+    buf_add_text(m->out, m->n++ == 0 ? "{\"written_at\":" : ",{\"written_at\":");
+    buf_add_json(m->out, message->written_at);
+    buf_add_text(m->out, ",\"coder\":");
+    buf_add_json(m->out, message->coder);
+    buf_add_text(m->out, ",\"subject\":");
+    buf_add_json(m->out, message->subject);
+    buf_add_text(m->out, ",\"text\":");
+    buf_add_json(m->out, message->text);
+    buf_add_char(m->out, '}');
+}
+
+static void answer_thread(struct visit *v, int64_t post_id)
+{
+    struct messages messages = {.out = v->out};
+    bool open;
+    enum status status = discussion_is_open(v->worker->db, &open, &v->error);
+
+    answer_begin(v, 200, "application/json");
+    buf_add_text(v->out, "{\"post_id\":");
+    post_id_add_json(v->out, post_id);
+    buf_addf(v->out, ",\"open\":%s,\"messages\":[", status == ST_OK && open ? "true" : "false");
+    if (status == ST_OK)
+        status = discussion_each(v->worker->db, v->coder, post_id, add_message, &messages, &v->error);
+    buf_add_text(v->out, "]}\n");
+    if (status != ST_OK)
+        answer_fault(v, status);
+}
+
+void api_thread(struct visit *v)
+{
+    struct span id = {v->path.ptr + strlen("/api/threads/"), v->path.len - strlen("/api/threads/")};
+    int64_t post_id;
+
+    if (post_id_read(id, &post_id))
+        answer_thread(v, post_id);
+    else
+        answer_refuse(v, 404, "this is not the id of a post");
+}
+
+/* {"subject": "65160023_1", "text": "…"} */
+void api_say(struct visit *v)
+{
+    json_t *body = api_body(v);
+
+    if (body == NULL)
+        return;
+    const json_t *subject = json_object_get(body, "subject"), *text = json_object_get(body, "text");
+    struct span about = {json_string_value(subject), json_string_length(subject)};
+    struct span said = {json_string_value(text), json_string_length(text)};
+    int64_t post_id = 0;
+
+    pthread_mutex_lock(&v->web->writing);
+    enum status status = discussion_say(v->worker->db, v->coder, about, said, &v->error);
+    pthread_mutex_unlock(&v->web->writing);
+    if (status != ST_OK)
+        answer_fault(v, status);
+    else if (problem_id_read(about, &post_id))
+        answer_thread(v, post_id);
+    json_decref(body);
+}
