@@ -1,7 +1,9 @@
 /* agree: how far coders agree, from the database or from columns of a CSV file. */
 #include "cli/command.h"
+#include "cli/options.h"
 
 #include "db/decisions.h"
+#include "db/screen.h"
 #include "report/report.h"
 
 enum { CSV_MAX = 256 << 20 };
@@ -30,6 +32,31 @@ static enum status read_list(const struct invocation *in, const char *option, st
 }
 
 /* --- the database --- */
+
+struct post_list {
+    struct ARRAY_OF(int64_t) ids;
+};
+
+static void add_post(void *ctx, int64_t post_id)
+{
+    struct post_list *l = ctx;
+
+    array_add(&l->ids, post_id);
+}
+
+/* Coders agree more, or less, on posts that were picked. */
+static enum status MUST_USE warn_of_picked(struct db *db, struct err *e)
+{
+    struct db_screen_strata n;
+    enum status status = db_screen_shared(db, &n, e);
+
+    if (status == ST_OK && n.n_ranked + n.n_keyword > 0)
+        log_warn("%lld of the %lld posts that several coders judged were found by ranking, %lld by"
+                 " keyword: agreement on them is not that on all posts; --random compares posts that"
+                 " were read at random", (long long)n.n_ranked, (long long)n.n_posts,
+                 (long long)n.n_keyword);
+    return status;
+}
 
 /* A name that is no coder of any facet is a slip of the pen. */
 static enum status check_coders(const struct name_list *coders,
@@ -61,12 +88,22 @@ static enum status read_database(struct invocation *in, size_t first, size_t n,
     struct name_list coders;
     enum status status = read_list(in, "coders", &coders, e);
     size_t n_spelled[FACETS_MAX] = {0};
-    struct report_rated wanted = {coders.names, coders.n, option_given(in, "ignore-spelling")};
+    struct post_list posts = {0};
+    bool random = option_given(in, "random");
 
     if (status == ST_OK && in->db == NULL)
         status = invocation_open_db(in, DB_READ, e);
+    if (status == ST_OK && random)
+        status = db_screen_random_each(in->db, add_post, &posts, e);
+    else if (status == ST_OK)
+        status = warn_of_picked(in->db, e);
+    array_reserve(&posts.ids, 1);
+    struct report_rated wanted = {.coders = coders.names, .n_coders = coders.n,
+                                  .ignore_spelling = option_given(in, "ignore-spelling"),
+                                  .posts = random ? posts.ids.at : NULL, .n_posts = posts.ids.n};
     if (status == ST_OK)
         status = report_ratings_load(ratings, in->db, first, n, &wanted, n_spelled, e);
+    array_clear(&posts.ids);
     for (size_t i = 0; i < n && status == ST_OK; i++)
         tell_spelled(ratings[i].facet, n_spelled[i]);
     if (status == ST_OK)
@@ -181,7 +218,7 @@ static enum status no_facet(const struct facets *f, const char *text, struct err
     for (size_t i = 0; i < f->n; i++)
         names[i] = f->items[i].typed.ptr;
     const char *near = span_nearest(span_of(text), names, f->n);
-    return err_set(e, ST_USAGE, "agree: '%s' is no facet%s%s%s", text,
+    return err_set(e, ST_USAGE, "agree: '%s' is not a facet%s%s%s", text,
                    near != NULL ? " (did you mean '" : "", near != NULL ? near : "",
                    near != NULL ? "'?)" : "");
 }
@@ -211,12 +248,16 @@ static enum status read_facets(struct invocation *in, size_t *first, size_t *n, 
 static enum status check_csv(const struct invocation *in, struct err *e)
 {
     if (option_given(in, "csv") != option_given(in, "columns"))
-        return err_set(e, ST_USAGE, "agree: --csv FILE and --columns A,B go together");
+        return err_set(e, ST_USAGE, "agree: --csv FILE needs --columns A,B, and --columns needs "
+                                    "--csv");
     if (option_given(in, "csv") &&
         (in->n_operands > 0 || option_given(in, "all") || option_given(in, "coders") ||
-         option_given(in, "ignore-spelling")))
-        return err_set(e, ST_USAGE, "agree: --csv excludes a facet, --all, --coders and"
-                       " --ignore-spelling");
+         option_given(in, "ignore-spelling") || option_given(in, "segmentation") ||
+         option_given(in, "drift") || option_given(in, "random")))
+        return err_set(e, ST_USAGE, "agree: --csv excludes a facet, --all, --coders,"
+                       " --ignore-spelling, --segmentation, --drift and --random");
+    if (option_given(in, "random") && option_given(in, "segmentation"))
+        return err_set(e, ST_USAGE, "agree: --random excludes --segmentation");
     return ST_OK;
 }
 
@@ -233,10 +274,36 @@ static enum status read_ratings(struct invocation *in, struct report_ratings *ra
     }
     if (status == ST_OK)
         status = read_facets(in, &first, n, e);
-    return status == ST_OK ? read_database(in, first, *n, ratings, e) : status;
+    if (status == ST_OK)
+        status = read_database(in, first, *n, ratings, e);
+    return status == ST_OK ? warn_of_answers(in, e) : status;
 }
 
-static enum status print_agreement(const struct invocation *in,
+static enum status add_segments(struct table_list *r, const struct invocation *in,
+                                const struct report_agreement *wanted, struct err *e)
+{
+    struct name_list coders;
+    struct db_disputes posts = {0};
+    enum status status = read_list(in, "coders", &coders, e);
+    struct report_rated rated = {.coders = coders.names, .n_coders = coders.n};
+
+    if (status == ST_OK)
+        status = db_segments_read(in->db, DB_SAID, 0, &posts, e);
+    if (status == ST_OK)
+        report_segments(r, &posts, &rated, wanted);
+    db_disputes_clear(&posts);
+    return status;
+}
+
+static enum status MUST_USE add_drift(struct table_list *r, struct invocation *in, struct err *e)
+{
+    size_t first, n;
+    enum status status = read_facets(in, &first, &n, e);
+
+    return status == ST_OK ? report_drift(r, in->db, first, n, e) : status;
+}
+
+static enum status print_agreement(struct invocation *in,
                                    const struct report_ratings *ratings, size_t n,
                                    const struct table_output *out, struct err *e)
 {
@@ -255,12 +322,20 @@ static enum status print_agreement(const struct invocation *in,
         .confusion = option_given(in, "confusion"),
         .per_code = option_given(in, "per-code"),
         .disagreements = option_given(in, "disagreements"),
+        .segments = option_given(in, "segmentation"),
     };
-    if (!report_agree(&r, ratings, n, &wanted)) {
+    bool common = report_agree(&r, ratings, n, &wanted);
+    if (in->db != NULL && !option_given(in, "random") &&
+        (option_given(in, "all") || wanted.segments))
+        status = add_segments(&r, in, &wanted, e);
+    if (status == ST_OK && option_given(in, "drift"))
+        status = add_drift(&r, in, e);
+    if (status == ST_OK && !common) {
         log_warn("nothing was coded by two coders");
         status = ST_NO;
     }
-    table_list_print(&r, out);
+    if (status == ST_OK || status == ST_NO)
+        table_list_print(&r, out);
     table_list_clear(&r);
     return status;
 }
@@ -284,28 +359,33 @@ static enum status run_agree(struct invocation *in, struct err *e)
 static const struct option_spec options[] = {
     {"all", 'a', NULL, "print every facet"},
     {"coders", '\0', "A,B", "compare these coders only (default: all but merged coders)"},
-    {"ignore-spelling", '\0', NULL, "map published spellings to the codes of the codebook"},
+    {"ignore-spelling", '\0', NULL,
+     "treat spellings of the published files as the codes that they mean"},
+    {"random", '\0', NULL, "compare only posts that all their coders read in random order"},
     {"csv", '\0', "FILE", "compare columns of a CSV file instead of the database"},
     {"columns", '\0', "A,B", "with --csv: the names of two or more columns"},
     {"bootstrap", '\0', "N", "draw N resamples for each interval (default: 2000; 0: none)"},
     {"seed", '\0', "N", "seed of the resamples (default: 1)"},
     {"confusion", '\0', NULL, "print the confusion matrix"},
     {"per-code", '\0', NULL, "print the agreement on each code"},
-    {"disagreements", '\0', NULL, "list what the coders coded differently"},
+    {"disagreements", '\0', NULL, "list the problems that coders coded differently"},
+    {"segmentation", '\0', NULL, "print in how many posts coders see the same problems"},
+    {"drift", '\0', NULL, "print kappa in windows, in the order of coding"},
     OUTPUT_OPTIONS,
     {NULL, '\0', NULL, NULL},
 };
 
 static const struct example examples[] = {
     {"ppmine agree --all", "one line for each facet"},
-    {"ppmine agree symptom --per-code --disagreements", "what to talk about"},
+    {"ppmine agree symptom --per-code --disagreements", "which codes differ, and where"},
+    {"ppmine agree --all --drift", "whether agreement changed over time"},
     {"ppmine agree --csv codes.csv --columns anna,ben --confusion", "no database"},
     {NULL, NULL},
 };
 
 const struct command command_agree = {
     .name = "agree",
-    .summary = "Print how far coders agree, beyond chance",
+    .summary = "Measure the agreement of coders beyond chance",
     .operands = "[FACET]",
     .max_operands = 1,
     .options = options,
@@ -315,10 +395,13 @@ const struct command command_agree = {
         "Krippendorff's alpha. The merged coder is left out, since its labels are what the coders\n"
         "agreed on in the end.\n"
         "\n"
-        "The codes of a facet that may have several are one label. Two coders agree when they gave\n"
-        "the same codes, in any order. Alpha with MASI distance, printed where a label has two codes,\n"
-        "counts a partial match in part. An undefined coefficient is printed as '-' (null in JSON),\n"
-        "with the reason.",
+        "In a facet with several codes for a problem, all of them are one label: two coders agree\n"
+        "if they gave the same codes, in any order. Where a label has two codes, alpha with MASI\n"
+        "distance is printed too; it gives part of the credit for a partial match. An undefined\n"
+        "coefficient is printed as '-' (null in JSON), with the reason.\n"
+        "\n"
+        "If one coder sees one problem in a post and another sees two, the codes of such problems\n"
+        "are not compared. --all then prints the table `segmentation`, which counts these posts.",
     .examples = examples,
     .nothing = "no two coders coded the same post or problem",
     .needs = NEEDS_DB_PATH,

@@ -17,14 +17,14 @@ static const int published_as[] = {BENCH_PROFILER, BENCH_XLA, -1};
 
 /* What is measured has words of its own: the rules are ours, and not those of the study. */
 static const char *const own_words[APPROACHES][BENCH_GRADES] = {
-    {"not applicable", "not listed", "in the first 10", "in the first 3"},
+    {"not applicable", "not told apart", "in the first 10 of buggy.py alone", "in the first 3 of buggy.py alone"},
     {"not applicable", "no gain", "a part of the gain", "the gain of the fix"},
     {"not applicable", "silent", "found in part", "found"},
 };
 
-/* The same measurement on what it was not made for. */
+/* The same rule on what it was not made for. */
 struct chance {
-    size_t n, listed; /* profiles of other cases, and those that list the costly in the first 3 */
+    size_t n, told_apart;
 };
 
 enum { RULES_MAX = 16 };
@@ -185,7 +185,7 @@ static void figure_columns(struct table *t)
 
 static void add_figures(struct table *t, const struct row *row)
 {
-    static const char *const way_names[BENCH_WAYS] = {"", "clusters", "functions", ""};
+    static const char *const way_names[BENCH_WAYS] = {"", "", "clusters", "functions", ""};
     const struct bench_xla *x = &row->measured.xla;
 
     table_add_text(t, span_of(bench_metric_names[row->c->metric]));
@@ -267,28 +267,34 @@ static void add_published(struct table_list *r, const struct state *s)
         }
 }
 
-/* How often a case's costly operations are in the first 3 of the profile of another case. */
-static struct chance chance_of_profiles(const struct state *s)
+static void add_chance(struct chance *chance, const struct bench_case *c, const struct bench_profile *buggy,
+                       const struct bench_profile *fixed)
 {
-    struct chance chance = {0, 0};
+    enum bench_grade grade = bench_judge_profiles(c, buggy, fixed, NULL, NULL).grade;
 
+    chance->n += grade != BENCH_NOT_APPLICABLE;
+    chance->told_apart += grade == BENCH_SOLVED;
+}
+
+/* Of each case, the profiles of all other cases, and its own with buggy and fixed exchanged. */
+static void chance_of_profiles(const struct state *s, struct chance *shuffled, struct chance *exchanged)
+{
     for (size_t i = 0; i < s->n; i++)
         for (size_t k = 0; k < s->n; k++) {
-            const struct bench_profile *other = &s->rows[k].measured.profile;
-            if (i == k || s->rows[i].c->costly[0] == '\0' || other->n == 0)
-                continue;
-            chance.n++;
-            chance.listed += bench_judge_profile(s->rows[i].c, other, NULL, NULL).grade ==
-                             BENCH_SOLVED;
+            const struct bench_profile *of = s->rows[k].measured.profiles;
+            if (i == k)
+                add_chance(exchanged, s->rows[i].c, &of[BENCH_FIXED], &of[BENCH_BUGGY]);
+            else
+                add_chance(shuffled, s->rows[i].c, &of[BENCH_BUGGY], &of[BENCH_FIXED]);
         }
-    return chance;
 }
 
 static void add_summary(struct table_list *r, const struct state *s)
 {
     struct table *t = table_list_add(r, "assess-measured", "What is measured here");
-    struct chance chance = chance_of_profiles(s);
+    struct chance shuffled = {0, 0}, exchanged = {0, 0};
 
+    chance_of_profiles(s, &shuffled, &exchanged);
     table_column_add(t, "approach", "Approach", TABLE_TEXT);
     table_column_add(t, "result", "Result", TABLE_TEXT);
     table_column_add(t, "cases", "Cases", TABLE_INT);
@@ -305,11 +311,13 @@ static void add_summary(struct table_list *r, const struct state *s)
         }
     table_note(t, "These are results of our own rules, which are not the study's: do not compare the"
                   " two tables line by line.");
-    if (chance.n > 0)
-        table_note(t, "Profiler: a profile of buggy.py alone, so \"in the first 3\" says that the"
-                      " operation is costly, not that it is the mistake. In profiles of other cases"
-                      " the same operations are in the first 3 in %zu of %zu (%.0f %%).",
-                   chance.listed, chance.n, 100.0 * (double)chance.listed / (double)chance.n);
+    if (shuffled.n > 0)
+        table_note(t, "Profiler: an operation that the mistake makes costly is in the first 3 of buggy.py and"
+                      " not of fixed.py. By chance: with the profiles of another pair in %zu of %zu (%.0f %%),"
+                      " with buggy.py and fixed.py exchanged in %zu of %zu.",
+                   shuffled.told_apart, shuffled.n,
+                   100.0 * (double)shuffled.told_apart / (double)shuffled.n, exchanged.told_apart,
+                   exchanged.n);
     table_note(t, "ppmine check: the cases are by the authors of its rules. What it finds in programs"
                   " of others is in check/evidence.");
 }
@@ -460,7 +468,7 @@ static enum status run_bench_assess(struct invocation *in, struct err *e)
 static const struct option_spec options[] = {
     {"tool", '\0', "FILE", "score the checker that this file describes, and nothing else"},
     {"run", '\0', NULL, "measure the cases that have no assessment, or changed since"},
-    {"again", '\0', NULL, "measure all cases, also those that were measured before"},
+    {"again", '\0', NULL, "measure all cases again"},
     {"runs", '\0', "N", "rounds of buggy, with XLA, and fixed (default: 3)"},
     {"patience", '\0', "N", "multiply the cases' time limits by N, on a busy machine (default: 1)"},
     BENCH_CASES_OPTION,
@@ -471,8 +479,8 @@ static const struct option_spec options[] = {
 };
 
 static const struct example examples[] = {
-    {"ppmine bench assess", "what was measured, beside what the study found"},
-    {"ppmine bench assess --run", "measures first; Ctrl-C, and it goes on where it was"},
+    {"ppmine bench assess", "measured grades beside those of the study"},
+    {"ppmine bench assess --run", "measure first; run it again after Ctrl-C to continue"},
     {"ppmine bench assess 63838440 --again --runs 5", NULL},
     {"ppmine bench assess --tool ruff.ini", "another checker, on the same cases"},
     {"ppmine bench assess --format html > assess.html", NULL},
@@ -481,7 +489,7 @@ static const struct example examples[] = {
 
 const struct command command_bench_assess = {
     .name = "bench assess",
-    .summary = "Assess what profiler, XLA, documentation and check do about the problems",
+    .summary = "Grade profiler, XLA, documentation and check on the cases",
     .operands = "[ID…]",
     .min_operands = 0,
     .max_operands = SIZE_MAX,
@@ -489,14 +497,14 @@ const struct command command_bench_assess = {
     .description =
         "Compares approaches on the cases: the study's published grades and the measured ones. XLA:\n"
         "the buggy script with XLA against both scripts without. TensorFlow's Profiler: does it\n"
-        "list what the mistake makes costly (see case.ini) among its first entries? ppmine check:\n"
+        "list what the mistake makes costly (see case.ini) among its first entries in the buggy\n"
+        "script, and not in the fixed one? ppmine check:\n"
         "does it find something in the buggy script that it does not find in the fixed one?\n"
         "Documentation: as published. The man page has the rule for each grade.\n"
         "\n"
         "Without --run, only check is run, and earlier assessments are printed. They are in\n"
-        "assessment/ID.json of the folder of results. While another run measures on this machine,\n"
-        "--run waits for its end. While other programs use the processors, it does what `bench run`\n"
-        "does.",
+        "assessment/ID.json of the folder of results. --run waits while another run measures on\n"
+        "this machine. On a busy machine it behaves as `bench run` does.",
     .examples = examples,
     .needs = NEEDS_NO_DB,
     .run = run_bench_assess,

@@ -130,8 +130,8 @@ static enum status import_all(struct import *im, const struct invocation *in,
         status = import_operand(im, in->operands[i], e);
     print_counts(im, out);
     if (status == ST_OK && im->n_refused > 0)
-        status = err_set(e, ST_INPUT, "bench import: %zu files are no results, see above; the"
-                                      " others are in the database", im->n_refused);
+        status = err_set(e, ST_INPUT, "bench import: %zu files are not valid results, see above; "
+                                      "the others are in the database", im->n_refused);
     return status;
 }
 
@@ -164,7 +164,8 @@ static const struct option_spec options[] = {
 
 static const struct example examples[] = {
     {"ppmine -d so.db bench import bench-results", NULL},
-    {"ppmine -d so.db bench import server/bench-results --machine server", "another machine's"},
+    {"ppmine -d so.db bench import server/bench-results --machine server",
+     "the results of another machine"},
     {NULL, NULL},
 };
 
@@ -177,9 +178,9 @@ const struct command command_bench_import = {
     .options = options,
     .description =
         "Reads the files *.json of folders of results, as `bench run` writes them. A result that is\n"
-        "already stored stays as it is, whatever the machine's name. Medians, ratio, interval and\n"
-        "verdict are recomputed from the runs. A file that differs from them, or that is not a\n"
-        "result, is named and left out, and the exit code is 3.",
+        "already stored is not stored again, even under another machine name. Medians, ratio,\n"
+        "interval and verdict are recomputed from the runs. A file with other values, or a file\n"
+        "that is not a result, is named and left out, and the exit code is 3.",
     .examples = examples,
     .needs = NEEDS_DB_PATH,
     .run = run_bench_import,

@@ -86,7 +86,7 @@ static const struct option_spec options[] = {
 };
 
 static const struct example examples[] = {
-    {"ppmine bench list", "every case, and how it went last"},
+    {"ppmine bench list", "every case with its last result"},
     {"ppmine bench list --format csv", NULL},
     {NULL, NULL},
 };

@@ -169,15 +169,15 @@ static const struct example info_examples[] = {
 
 const struct command command_bench_info = {
     .name = "bench info",
-    .summary = "Print what is known of a case: labels, fix, the lines that it changes",
+    .summary = "Print labels, fix and changed lines of a case",
     .operands = "ID",
     .min_operands = 1,
     .max_operands = 1,
     .options = info_options,
     .description =
         "Labels are those of the built-in study. buggy_lines are the lines of buggy.py that the fix\n"
-        "changes, comments aside; where it only adds lines, those before and after them.\n"
-        "case_sha256 changes with the scripts, the metric and the limits.",
+        "changes, without comments. Where the fix only adds lines, they are the lines before and\n"
+        "after the addition. case_sha256 changes with the scripts, the metric and the limits.",
     .examples = info_examples,
     .run = run_bench_info,
 };
@@ -235,14 +235,15 @@ static enum status run_bench_checkout(struct invocation *in, struct err *e)
 
 static const struct option_spec checkout_options[] = {
     {"version", '\0', "NAME", "buggy or fixed (default: both)"},
-    {"stripped", '\0', NULL, "without comments and docstrings, which give the mistake away"},
+    {"stripped", '\0', NULL, "leave out comments and docstrings, which name the mistake"},
     BENCH_CASES_OPTION,
     {NULL, '\0', NULL, NULL},
 };
 
 static const struct example checkout_examples[] = {
     {"ppmine bench checkout 51228131 pair", "pair/buggy.py and pair/fixed.py"},
-    {"ppmine bench checkout 51228131 task --version buggy --stripped", "a task for a tool or a model"},
+    {"ppmine bench checkout 51228131 task --version buggy --stripped",
+     "a task for a tool or a model"},
     {NULL, NULL},
 };
 
@@ -254,8 +255,8 @@ const struct command command_bench_checkout = {
     .max_operands = 2,
     .options = checkout_options,
     .description =
-        "The folder is made when it is missing; a script that is there already is an error. With\n"
-        "--stripped each line keeps its number. The scripts import ppcase: run them with the folder\n"
+        "The folder is made if it is missing. An existing script is never replaced. With\n"
+        "--stripped, lines keep their numbers. The scripts import ppcase: run them with the folder\n"
         "bench/lib in PYTHONPATH.",
     .examples = checkout_examples,
     .run = run_bench_checkout,

@@ -1,12 +1,11 @@
 /* bench report: the last results, beside what the study found for the same problems. */
-#include "cli/bench_compare.h"
+#include "cli/options.h"
+#include "results/bench_compare.h"
+#include "results/bench_report.h"
 
 #include <math.h>
 
 enum { MACHINES_MAX = 2 };
-
-static const char *const approach_names[] = {"profiler", "xla", "documentation"};
-static const char *const approach_titles[] = {"Profiler", "XLA", "documentation"};
 
 /* What the report is made of. */
 struct state {
@@ -14,155 +13,11 @@ struct state {
     struct bench_study study;
     struct bench_results of[MACHINES_MAX];
     size_t n; /* machines */
-    const struct bench_summary *last; /* of the first */
 };
 
 static bool has_result(const struct bench_summary *s)
 {
     return s->metric[0] != '\0';
-}
-
-static void add_text_or_none(struct table *t, struct span text)
-{
-    table_add_text(t, text.len > 0 ? text : (struct span){0});
-}
-
-/* --- each case --- */
-
-static void add_case_columns(struct table *t, const struct bench_study *study)
-{
-    table_column_add(t, "problem_id", "Problem", TABLE_TEXT);
-    table_column_add(t, study->group.column, study->group.facet->title.ptr, TABLE_TEXT);
-    table_column_add(t, "verdict", "Verdict", TABLE_TEXT);
-    table_column_add(t, "fidelity", "Fidelity", TABLE_TEXT);
-    table_column_add(t, "metric", "Metric", TABLE_TEXT);
-    table_column_add(t, "buggy", "Buggy", TABLE_REAL);
-    table_column_add(t, "fixed", "Fixed", TABLE_REAL);
-    table_column_add(t, "unit", "Unit", TABLE_TEXT);
-    table_column_add(t, "ratio", "Ratio", TABLE_REAL);
-    table_column_add(t, "ratio_low", "Low", TABLE_REAL);
-    table_column_add(t, "ratio_high", "High", TABLE_REAL);
-    for (size_t i = 0; i < BENCH_APPROACHES; i++)
-        table_column_add(t, approach_names[i], approach_titles[i], TABLE_TEXT);
-    table_column_add(t, "date", "Date", TABLE_TEXT);
-    table_column_add(t, "why", "Why", TABLE_TEXT);
-}
-
-static void add_case(struct table *t, const struct state *s, size_t i)
-{
-    const struct bench_summary *last = &s->last[i];
-    struct bench_problem p = bench_study_find(&s->study, s->cases->items.at[i].id);
-
-    table_add_text(t, span_of(last->id));
-    add_text_or_none(t, p.group);
-    table_add_text(t, has_result(last) ? span_of(bench_verdict_names[last->verdict])
-                                        : SPAN("not run"));
-    table_add_text(t, span_of(bench_fidelity_names[s->cases->items.at[i].fidelity]));
-    table_add_text(t, span_of(bench_metric_names[s->cases->items.at[i].metric]));
-    table_add_real(t, last->medians[BENCH_BUGGY]);
-    table_add_real(t, last->medians[BENCH_FIXED]);
-    add_text_or_none(t, span_of(last->unit));
-    table_add_real(t, last->ratio);
-    table_add_real(t, last->low);
-    table_add_real(t, last->high);
-    for (size_t k = 0; k < BENCH_APPROACHES; k++)
-        add_text_or_none(t, p.approaches[k]);
-    add_text_or_none(t, span_of(last->date));
-    add_text_or_none(t, span_of(last->why));
-}
-
-/* --- counts --- */
-
-static void add_verdicts(struct table_list *r, const struct state *s)
-{
-    struct table *t = table_list_add(r, "bench-verdicts", "Cases by verdict");
-    size_t counts[BENCH_VERDICTS + 1][BENCH_FIDELITIES] = {0};
-
-    for (size_t i = 0; i < s->cases->items.n; i++)
-        counts[has_result(&s->last[i]) ? s->last[i].verdict : BENCH_VERDICTS]
-              [s->cases->items.at[i].fidelity]++;
-    table_column_add(t, "verdict", "Verdict", TABLE_TEXT);
-    table_column_add(t, "faithful", "Faithful cases", TABLE_INT);
-    table_column_add(t, "stand_in", "stand-ins", TABLE_INT);
-    table_column_add(t, "not_stated", "not stated", TABLE_INT);
-    for (size_t i = 0; i <= BENCH_VERDICTS; i++) {
-        table_add_text(t, span_of(i < BENCH_VERDICTS ? bench_verdict_names[i] : "not run"));
-        table_add_int(t, (int64_t)counts[i][BENCH_FAITHFUL]);
-        table_add_int(t, (int64_t)counts[i][BENCH_STAND_IN]);
-        table_add_int(t, (int64_t)counts[i][BENCH_FIDELITY_UNKNOWN]);
-    }
-    table_note(t, "A stand-in shows another problem than the study's label says; case.ini says why."
-                  " The count of reproduced problems is that of the faithful cases.");
-}
-
-/* The problem's case is one of ours, shows that problem, and is reproduced here. */
-static bool is_reproduced(const struct state *s, struct span id)
-{
-    for (size_t i = 0; i < s->cases->items.n; i++)
-        if (span_eq(span_of(s->cases->items.at[i].id), id))
-            return has_result(&s->last[i]) && s->last[i].verdict == BENCH_REPRODUCED &&
-                   s->cases->items.at[i].fidelity != BENCH_STAND_IN;
-    return false;
-}
-
-static bool helps(struct span status)
-{
-    return span_eq(status, SPAN("partially solved")) || span_eq(status, SPAN("solved"));
-}
-
-static bool is_applied(struct span status)
-{
-    return status.len > 0 && !span_eq(status, SPAN("not applied"));
-}
-
-static void add_count(struct table *t, int64_t n, bool is_counted)
-{
-    if (is_counted)
-        table_add_int(t, n);
-    else
-        table_add_absent(t);
-}
-
-static void add_approach(struct table *t, const struct state *s, size_t approach)
-{
-    bool is_run = approach != BENCH_DOCUMENTATION; /* the study says of documentation that it applies, no more */
-    int64_t n = 0, applied = 0, helped = 0, here = 0, applied_here = 0, helped_here = 0;
-
-    for (size_t i = 0; i < s->study.problems.n; i++) {
-        struct span status = s->study.problems.at[i].value.approaches[approach];
-        bool reproduced = is_reproduced(s, s->study.problems.at[i].value.id);
-        n += status.len > 0;
-        applied += is_applied(status);
-        helped += helps(status);
-        here += status.len > 0 && reproduced;
-        applied_here += is_applied(status) && reproduced;
-        helped_here += helps(status) && reproduced;
-    }
-    table_add_text(t, span_of(approach_titles[approach]));
-    table_add_int(t, n);
-    table_add_int(t, applied);
-    add_count(t, helped, is_run);
-    table_add_int(t, here);
-    table_add_int(t, applied_here);
-    add_count(t, helped_here, is_run);
-}
-
-static void add_approaches(struct table_list *r, const struct state *s)
-{
-    struct table *t =
-        table_list_add(r, "bench-approaches", "What approaches did, as published");
-
-    table_column_add(t, "approach", "Approach", TABLE_TEXT);
-    table_column_add(t, "problems", "Problems", TABLE_INT);
-    table_column_add(t, "applied", "applied", TABLE_INT);
-    table_column_add(t, "partially_solved", "partially solved", TABLE_INT);
-    table_column_add(t, "reproduced", "Reproduced here", TABLE_INT);
-    table_column_add(t, "applied_reproduced", "of the applied", TABLE_INT);
-    table_column_add(t, "partially_solved_reproduced", "of the solved", TABLE_INT);
-    for (size_t i = 0; i < BENCH_APPROACHES; i++)
-        add_approach(t, s, i);
-    table_note(t, "Problems, applied and partially solved are the study's figures. Documentation is"
-                   " read and not run: the study says where it applies, and not what it solves.");
 }
 
 /* --- plots --- */
@@ -248,21 +103,7 @@ static enum status load(struct state *s, const struct wanted *w, struct invocati
         status = bench_results_load(&s->of[s->n], s->cases, &of, &in->db, e);
         status = name_command(in, status, e);
     }
-    s->last = s->of[0].items;
     return status;
-}
-
-static void add_cases(struct table_list *r, const struct state *s)
-{
-    struct table *t = table_list_add(r, "bench-cases", "Cases");
-
-    add_case_columns(t, &s->study);
-    for (size_t i = 0; i < s->cases->items.n; i++)
-        add_case(t, s, i);
-    table_note(t, "Results of %s.", s->of[0].name);
-    if (s->of[0].n_others > 0)
-        table_note(t, "The database has results of %zu more; --machine NAME shows them.",
-                    s->of[0].n_others);
 }
 
 static void print(const struct state *s, const struct table_output *out)
@@ -272,9 +113,7 @@ static void print(const struct state *s, const struct table_output *out)
     if (s->n == MACHINES_MAX) {
         bench_compare(&r, s->cases, &s->study, s->of);
     } else {
-        add_cases(&r, s);
-        add_verdicts(&r, s);
-        add_approaches(&r, s);
+        bench_report(&r, s->cases, &s->study, &s->of[0]);
     }
     table_list_print(&r, out);
     table_list_clear(&r);
@@ -317,7 +156,7 @@ static const struct option_spec options[] = {
 };
 
 static const struct example examples[] = {
-    {"ppmine bench report", "the last results, and the study's own"},
+    {"ppmine bench report", "the last results beside those of the study"},
     {"ppmine bench report --format html > bench.html", NULL},
     {"ppmine -d so.db bench report --compare laptop server", "ratios side by side"},
     {"ppmine bench report --results mine --results theirs", "the same of two folders"},
@@ -327,7 +166,7 @@ static const struct example examples[] = {
 
 const struct command command_bench_report = {
     .name = "bench report",
-    .summary = "Print the last results, with what the study found",
+    .summary = "Print the last results beside those of the study",
     .operands = "[MACHINE MACHINE]",
     .min_operands = 0,
     .max_operands = MACHINES_MAX,
@@ -338,9 +177,9 @@ const struct command command_bench_report = {
         "how many problems each approach was published to apply to and to solve, and how many of\n"
         "those are reproduced here.\n"
         "\n"
-        "Results are those of the database, of the machine that ran last; if it has none, those of\n"
-        "the folder bench-results. With --compare, or with two folders, it compares two machines. A\n"
-        "part of a machine's name is enough.",
+        "It prints the results of the machine that ran last, from the database or, if that has\n"
+        "none, from the folder bench-results. With --compare, or with two folders, it compares two\n"
+        "machines. A part of a machine's name is enough.",
     .examples = examples,
     .nothing = "with --plot: there is nothing to plot",
     .needs = NEEDS_DB_PATH,

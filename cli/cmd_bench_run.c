@@ -197,9 +197,9 @@ static struct option_spec option_of(const struct facet *facet, struct arena *are
 static const struct option_spec options[] = {
     FACET_OPTIONS,
     {"runs", '\0', "N", "runs of each script, after the warm-up (default: 5 or more)"},
-    {"most", '\0', "N", "at most N rounds, while the interval is wide (default: 15, or --runs)"},
-    {"narrow", '\0', "PERCENT", "an interval above this width is wide (default: 25)"},
-    {"jobs", 'j', "N", "run N cases at a time (default: 1; more disturb each other)"},
+    {"most", '\0', "N", "run up to N rounds while the interval is wide (default: 15, or --runs)"},
+    {"narrow", '\0', "PERCENT", "call an interval wide if it is wider than this (default: 25)"},
+    {"jobs", 'j', "N", "run N cases at a time (default: 1, since cases disturb each other)"},
     {"seed", '\0', "N", "seed of the bootstrap (default: 1)"},
     BENCH_CASES_OPTION,
     BENCH_RESULTS_OPTION,
@@ -213,10 +213,10 @@ static const struct option_spec options[] = {
 
 static const struct example examples[] = {
     {"ppmine bench run", "all cases, five times each or more"},
-    {"ppmine bench run --when-idle --resume", "those that have no result of this machine yet"},
+    {"ppmine bench run --when-idle --resume", "only cases that have no result on this machine yet"},
     {"ppmine bench run 51228131 --runs 3", NULL},
     {"ppmine bench run --root-cause 'computation graph'", NULL},
-    {"ppmine -d so.db bench run --machine laptop", "results into the database, too"},
+    {"ppmine -d so.db bench run --machine laptop", "results also go into the database"},
     {NULL, NULL},
 };
 
@@ -233,21 +233,22 @@ const struct command command_bench_run = {
         "Runs buggy.py and fixed.py in turn, compares their results, and computes the ratio of the\n"
         "medians of what the case measures. A problem is reproduced when buggy over fixed is at\n"
         "least 1.5 and the lower end of its 95 % interval is above 1.2, or when only buggy.py fails\n"
-        "as the case says.\n"
+        "as the case says. The results of such a pair are compared at a smaller size, at which both\n"
+        "scripts end.\n"
         "\n"
         "Each result, with every run, is a JSON file in the folder of results, and also goes to the\n"
         "database: that of -d or $PPMINE_DB, or ppmine.db if there is one. It is stored when its\n"
         "case is done, so an interruption loses none. While another run measures on this machine,\n"
         "this one waits for its end.\n"
         "\n"
-        "Times are measured on an idle machine. When other programs use more than a tenth of a\n"
-        "processor, nothing is measured (exit code 6). --when-idle waits instead, before each\n"
-        "round, and repeats a round that was disturbed; --anyway measures all the same. Results say\n"
-        "what others used.\n"
+        "Times are measured only on an idle machine. If other programs use more than a tenth of a\n"
+        "processor, nothing is measured (exit code 6). With --when-idle it waits before each round,\n"
+        "and repeats a round that was disturbed. With --anyway it measures at once. Results say how\n"
+        "much other programs used.\n"
         "\n"
-        "The memory limit is that of a cgroup where the kernel allows it, else on sampled resident\n"
-        "memory; the result says which. All processes of a run are killed when it ends, and after\n"
-        "Ctrl-C too.",
+        "The memory limit is enforced by a cgroup where the kernel allows it, and otherwise on\n"
+        "sampled resident memory; the result says which. All processes of a run are killed when it\n"
+        "ends, and after Ctrl-C too.",
     .examples = examples,
     .nothing = "a case is broken, its scripts are not equivalent, or no case has the root cause",
     .needs = NEEDS_DB_PATH,

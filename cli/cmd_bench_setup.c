@@ -154,16 +154,19 @@ static enum status run_bench_setup(struct invocation *in, struct err *e)
 }
 
 static const struct option_spec options[] = {
-    {"list", '\0', NULL, "list the environments, and whether they are ready"},
-    {"dir", '\0', "DIR", "where to make it (default: below $XDG_CACHE_HOME/ppmine/environments)"},
-    {"python", '\0', "FILE", "the Python to begin with (default: the one that is wanted)"},
-    {"requirements", '\0', "FILE", "make your own environment of these packages with hashes"},
+    {"list", '\0', NULL, "list the environments, and which are complete"},
+    {"dir", '\0', "DIR",
+     "folder of the environment (default: one in $XDG_CACHE_HOME/ppmine/environments)"},
+    {"python", '\0', "FILE",
+     "make the environment with this Python (default: one of the version that it needs)"},
+    {"requirements", '\0', "FILE",
+     "make an environment of the packages in FILE, which must have hashes"},
     OUTPUT_OPTIONS,
     {NULL, '\0', NULL, NULL},
 };
 
 static const struct example examples[] = {
-    {"ppmine bench setup", "once; takes minutes, and 1.5 GB of disk"},
+    {"ppmine bench setup", "once; needs some minutes and 1.5 GB of disk"},
     {"ppmine bench setup --list", NULL},
     {"ppmine bench setup tf2.15 tf2.21", "two releases of TensorFlow, side by side"},
     {NULL, NULL},
@@ -171,20 +174,22 @@ static const struct example examples[] = {
 
 const struct command command_bench_setup = {
     .name = "bench setup",
-    .summary = "Make the Python environments for running cases",
+    .summary = "Install the Python environments that cases need",
     .operands = "[NAME…]",
     .min_operands = 0,
     .max_operands = SIZE_MAX,
     .options = options,
     .description =
-        "Makes virtual environments with TensorFlow for the CPU by pip, with every package at a fixed\n"
-        "version and checked by its hash, and prints the paths of their Pythons. Without NAME it is\n"
-        BENCH_ENVIRONMENT ", for which the cases are written; bench/environments has a file for each.\n"
+        "Installs virtual environments with TensorFlow for the CPU by pip. Every package has a\n"
+        "fixed version and is checked by its hash. Prints the path of each environment's Python.\n"
+        "Without NAME it installs " BENCH_ENVIRONMENT ", for which the cases are written.\n"
+        "bench/environments has a file for each environment.\n"
         "\n"
-        "Each environment has its own folder, named by a hash of its packages. So environments are side\n"
-        "by side, and none changes while a run uses it. An environment that is ready stays as it is; one\n"
-        "that is half-made is made again. While another `bench setup` makes the same one, this one\n"
-        "waits and then uses it.",
+        "\n"
+        "Each environment has its own folder, named by a hash of its packages. So several\n"
+        "environments can exist together, and none changes while a run uses it. A complete\n"
+        "environment is not touched; an incomplete one is made again. If another `bench setup` is\n"
+        "making the same environment, this one waits and then uses it.",
     .nothing = "with --list: there are no environments",
     .examples = examples,
     .needs = NEEDS_NO_DB,

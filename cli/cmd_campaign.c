@@ -98,9 +98,11 @@ static enum status run_campaign_list(struct invocation *in, struct err *e)
 
 static const struct option_spec list_options[] = {
     {"project", '\0', "NAME", "list the findings of this project"},
-    {"rule", '\0', "RULE", "list the findings of this rule, or of those that begin so: PP1"},
-    {"state", '\0', "STATE", "list this state: none, reported, confirmed, fixed or refused"},
-    {"seen", '\0', "HOW", "list by how it was last seen: found, ignored, baseline, unread or gone"},
+    {"rule", '\0', "RULE", "list the findings of this rule (PP301), or of all that begin with PP1"},
+    {"state", '\0', "STATE",
+     "list findings in this state: none, reported, confirmed, fixed or refused"},
+    {"seen", '\0', "HOW",
+     "list findings that the last scan saw as: found, ignored, baseline, unread or gone"},
     OUTPUT_OPTIONS,
     {NULL, '\0', NULL, NULL},
 };
@@ -114,11 +116,11 @@ static const struct example list_examples[] = {
 
 const struct command command_campaign_list = {
     .name = "campaign list",
-    .summary = "List findings, with how they were last seen and their state",
+    .summary = "List findings with their state, and whether the last scan found them",
     .options = list_options,
     .description =
-        "A finding is gone when a later scan with the same options did not see it; `since` is that\n"
-        "scan. This is evidence for a fix, not proof.",
+        "A finding is gone if a later scan with the same options did not find it; `since` is that\n"
+        "scan. This suggests a fix, but does not prove it.",
     .examples = list_examples,
     .nothing = "there is no such finding",
     .needs = NEEDS_DB_PATH,
@@ -222,7 +224,8 @@ static enum status MUST_USE read_state(const char *text, enum db_state *state, s
         }
         buf_addf(&list, "%s%s", i > 0 ? ", " : "", db_state_names[i]);
     }
-    err_set(e, ST_USAGE, "campaign set: '%s' is no state; there are: %s", text, buf_cstr(&list));
+    err_set(e, ST_USAGE, "campaign set: '%s' is not a state; expected one of: %s", text,
+            buf_cstr(&list));
     buf_clear(&list);
     return ST_USAGE;
 }
@@ -254,8 +257,8 @@ static enum status MUST_USE read_asked(const struct invocation *in, struct set_a
         return err_set(e, ST_USAGE, "campaign set: --date '%.40s': expected a day such as"
                                     " 2021-03-04", change->happened.ptr);
     if (change->state == DB_REFUSED && change->reason.ptr == NULL)
-        return err_set(e, ST_USAGE, "campaign set: why was it refused? Give --reason: such answers"
-                                    " are what makes a checker better");
+        return err_set(e, ST_USAGE, "campaign set: refused needs --reason: it says how the checker"
+                                    " can be improved");
     return ST_OK;
 }
 
@@ -289,7 +292,7 @@ static enum status run_campaign_set(struct invocation *in, struct err *e)
 
 static const struct option_spec set_options[] = {
     BY_OPTION,
-    {"url", '\0', "URL", "address of the report, or of the answer to it"},
+    {"url", '\0', "URL", "address of the report, or of the reply to it"},
     {"reason", '\0', "TEXT", "the reason; needed for refused"},
     {"date", '\0', "DAY", "the day on which it happened: 2021-03-04"},
     {NULL, '\0', NULL, NULL},
@@ -378,7 +381,7 @@ const struct command command_campaign_undo = {
     .max_operands = SIZE_MAX,
     .options = undo_options,
     .description =
-        "The previous state becomes current again. Repeated, it undoes that one too. Nothing is\n"
+        "The previous state becomes current again. Run it again to undo that one too. Nothing is\n"
         "erased: `campaign history` shows all.",
     .examples = undo_examples,
     .nothing = "there is nothing to undo",
@@ -440,8 +443,9 @@ static const struct option_spec history_options[] = {
 };
 
 static const struct example history_examples[] = {
-    {"ppmine campaign history 5e1f", "states, and the scans that could see it"},
-    {"ppmine campaign history --format csv > history.csv", "all that was ever said"},
+    {"ppmine campaign history 5e1f",
+     "the states of a finding, and the scans that checked its file"},
+    {"ppmine campaign history --format csv > history.csv", "all states of all findings"},
     {NULL, NULL},
 };
 
@@ -452,8 +456,8 @@ const struct command command_campaign_history = {
     .max_operands = 1,
     .options = history_options,
     .description =
-        "The oldest comes first; states that were undone say so. For one finding, the list also has\n"
-        "the scans that could see it, each with found or gone.",
+        "The oldest state is first; undone states are marked. For one finding, the list also has\n"
+        "the scans that checked its file, each with found or gone.",
     .examples = history_examples,
     .nothing = "there is no such finding or event",
     .needs = NEEDS_DB_PATH,

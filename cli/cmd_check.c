@@ -1,6 +1,8 @@
 /* check: the static checker. */
 #include "cli/command.h"
+#include "cli/options.h"
 #include "results/campaign.h"
+#include "results/fix_trial.h"
 
 #include <unistd.h>
 
@@ -19,6 +21,7 @@ struct asked {
     bool keeps; /* in a database */
     struct check_place place;
     struct check_store store;
+    bool tries;
 };
 
 static enum status known_rules(const struct check_list *list, struct err *e)
@@ -113,6 +116,9 @@ static enum status read_options(struct invocation *in, struct asked *a, struct e
     a->fix = option_given(in, "fix");
     a->diff = option_given(in, "diff");
     a->statistics = option_given(in, "statistics");
+    a->tries = option_given(in, "try");
+    if (status == ST_OK && a->tries && (a->fix || a->diff || a->statistics || a->write_baseline != NULL))
+        status = err_set(e, ST_USAGE, "check --try changes no files; --patch FILE writes what helps");
     if (status == ST_OK && a->fix && a->diff)
         status = err_set(e, ST_USAGE, "check: --diff shows what --fix would write; give one");
     for (size_t i = 0; i < in->n_operands && status == ST_OK && a->fix; i++)
@@ -143,7 +149,9 @@ static enum status add_operands(struct invocation *in, struct asked *a, struct c
     const char *name = option_text(in, "stdin-name", "stdin.py");
     enum status status = ST_OK;
 
-    for (size_t i = 0; i < in->n_operands && status == ST_OK; i++) {
+    size_t n = a->tries ? in->n_before_dashes : in->n_operands;
+
+    for (size_t i = 0; i < n && status == ST_OK; i++) {
         if (strcmp(in->operands[i], "-") != 0) {
             status = check_add(c, in->operands[i], e);
             continue;
@@ -152,7 +160,7 @@ static enum status add_operands(struct invocation *in, struct asked *a, struct c
         if (status == ST_OK)
             check_add_content(c, name, buf_span(&a->input));
     }
-    return in->n_operands == 0 ? check_add(c, ".", e) : status;
+    return n == 0 ? check_add(c, ".", e) : status;
 }
 
 static void say_totals(const struct check_run *c, size_t fixed)
@@ -204,6 +212,95 @@ static enum status finish(struct asked *a, struct check_run *c, struct err *e)
     return fails(c, a->fail_on, a->fix) ? ST_NO : ST_OK;
 }
 
+/* --- measuring --- */
+
+static enum status read_trial(struct invocation *in, struct command_pair_spec *spec,
+                              const char *lists[3][GIVEN_MAX], struct err *e)
+{
+    double tolerance = 0.001;
+    uint64_t runs = 5;
+    enum status status = option_percent(in, "tolerance", 0, 100, &tolerance, e);
+
+    if (status == ST_OK)
+        status = option_number(in, "runs", 3, BENCH_RUNS_MAX, &runs, e);
+    *spec = (struct command_pair_spec){
+        .argv = in->operands + in->n_before_dashes,
+        .n_argv = in->n_operands - in->n_before_dashes,
+        .patterns = lists[0],
+        .n_patterns = option_texts(in, "same", lists[0]),
+        .files = lists[1],
+        .n_files = option_texts(in, "same-file", lists[1]),
+        .linked = lists[2],
+        .n_linked = option_texts(in, "link", lists[2]),
+        .tolerance = tolerance,
+        .runs = runs,
+    };
+    if (status == ST_OK && spec->n_argv == 0)
+        return err_set(e, ST_USAGE, "check --try: the command to measure follows --, as in"
+                                    " ppmine check --try --same 'loss: [0-9.]+' -- python train.py");
+    if (status == ST_OK && spec->n_patterns + spec->n_files == 0)
+        return err_set(e, ST_USAGE, "check --try: say what must stay the same, printed lines with --same"
+                                    " 'loss: [0-9.]+' or files with --same-file NAME");
+    return status;
+}
+
+static enum status measure(struct invocation *in, const struct check_run *c,
+                           const struct command_pair_spec *spec, const struct table_output *out,
+                           struct err *e)
+{
+    struct fix_trial trial = {.spec = spec, .run = c};
+    struct bench_lock lock = {-1, -1};
+    const char *path = option_text(in, "patch", NULL);
+    struct table rows;
+
+    table_init(&rows, "trials", NULL, NULL, 0);
+    fix_trial_columns(&rows);
+    enum status status = bench_lock(&lock, NULL, e);
+    if (status == ST_OK)
+        status = fix_trial(&trial, &rows, e);
+    bench_unlock(&lock);
+    if (status == ST_OK && path != NULL && trial.patch.len > 0)
+        status = file_replace(path, buf_span(&trial.patch), e);
+    if (status == ST_OK)
+        log_info("%zu of %zu changes help%s%s", trial.n_helped, trial.n_tried,
+                 path == NULL || trial.n_helped == 0 ? "" : "; the patch is ",
+                 path == NULL || trial.n_helped == 0 ? "" : path);
+    status = table_end(&rows, status, out);
+    buf_clear(&trial.patch);
+    return status == ST_OK && trial.n_helped == 0 ? ST_NO : status;
+}
+
+static enum status try_fixes(struct invocation *in, struct asked *a, struct err *e)
+{
+    static const enum table_format formats[] = {
+        [CHECK_TEXT] = TABLE_AS_TEXT, [CHECK_JSON] = TABLE_AS_JSON,
+        [CHECK_CSV] = TABLE_AS_CSV, [CHECK_HTML] = TABLE_AS_HTML,
+    };
+    const char *lists[3][GIVEN_MAX];
+    struct command_pair_spec spec;
+    struct buf folder = {0};
+    struct table_output out = {.file = stdout};
+    enum status status = read_trial(in, &spec, lists, e);
+
+    if (status != ST_OK)
+        return status;
+    if (a->format == CHECK_SARIF || a->format == CHECK_GITHUB)
+        return err_set(e, ST_USAGE, "check --try prints text, json, csv or html");
+    out.format = formats[a->format];
+    check_absolute(".", &folder);
+    spec.folder = buf_cstr(&folder);
+    signals_catch();
+    struct check_run *c = check_new(&a->options);
+    status = add_operands(in, a, c, e);
+    if (status == ST_OK)
+        status = check_go(c, e);
+    if (status == ST_OK)
+        status = measure(in, c, &spec, &out, e);
+    check_free(c);
+    buf_clear(&folder);
+    return status;
+}
+
 /* --- the database --- */
 
 static enum status begin_keeping(struct invocation *in, struct asked *a, struct err *e)
@@ -236,8 +333,8 @@ static void say_kept(const struct check_store *s, const char *db_path,
         log_info("new: %lld; found again: %lld; no longer found: %lld", (long long)done->n_new,
                  (long long)done->n_back, (long long)done->n_gone);
     if (n_unread > 0)
-        log_warn("%zu file%s could not be read: what was found there before is taken to be there"
-                 " still", n_unread, n_unread == 1 ? "" : "s");
+        log_warn("%zu file%s could not be read; findings from earlier scans of %s are kept",
+                 n_unread, n_unread == 1 ? "" : "s", n_unread == 1 ? "it" : "them");
 }
 
 static enum status keep(const struct invocation *in, const struct asked *a,
@@ -315,8 +412,12 @@ static enum status run_check(struct invocation *in, struct err *e)
         status = check_configure(&a.options, ".", e);
     if (status == ST_OK)
         status = begin_keeping(in, &a, e);
+    if (!option_given(in, "fix") && !option_given(in, "write-baseline") && !a.tries)
+        invocation_confine(&in->db_path, in->db != NULL ? 1 : 0, false);
     if (status == ST_OK && option_given(in, "lsp"))
         status = check_serve(&a.options, stdin, stdout, e);
+    else if (status == ST_OK && a.tries)
+        status = try_fixes(in, &a, e);
     else if (status == ST_OK)
         status = check_all(in, &a, e);
     check_options_clear(&a.options);
@@ -327,29 +428,37 @@ static enum status run_check(struct invocation *in, struct err *e)
 
 static const struct option_spec options[] = {
     {"format", 'f', "FORMAT", "print text (default), json, sarif, github, csv or html"},
-    {"select", '\0', "RULES", "report these rules only: PP301, or PP1 for all that begin so"},
+    {"select", '\0', "RULES",
+     "report these rules only: PP301; PP1 selects all rules that begin with PP1"},
     {"ignore", '\0', "RULES", "do not report these rules"},
-    {"trust", '\0', "RULES", "take what these rules find for certain, where by default it is likely"},
+    {"trust", '\0', "RULES", "treat likely findings of these rules as certain"},
     {"per-file-ignores", '\0', "PATTERN:RULES", "do not report these rules in files that match the pattern"},
     {"exclude", '\0', "PATTERNS", "skip files and folders that match a pattern, as in .gitignore"},
-    {"no-gitignore", '\0', NULL, "check files that .gitignore names, too"},
+    {"no-gitignore", '\0', NULL, "also check files that .gitignore names"},
     {"no-config", '\0', NULL, "do not read pyproject.toml"},
-    {"target", '\0', "VERSION", "take the code for tf1 or tf2 (default: what it looks like)"},
+    {"target", '\0', "VERSION", "check the code as tf1 or tf2 (default: guessed from the code)"},
     {"all", '\0', NULL, "show all findings: --impact low --certainty likely"},
     {"impact", '\0', "LEVEL", "show findings from this impact on: low, medium (default) or high"},
     {"certainty", '\0', "LEVEL", "show findings from this certainty on: likely or certain (default)"},
     {"fail-on", '\0', "LEVEL", "exit with 1 when this impact is shown: low, medium, high (default) or never"},
     {"fix", '\0', NULL, "write the fixes into the files"},
     {"diff", '\0', NULL, "print what --fix would change"},
-    {"statistics", '\0', NULL, "print how often each rule was found"},
+    {"statistics", '\0', NULL, "print the number of findings of each rule"},
+    {"try", '\0', NULL, "measure what each fix is worth to the command after --"},
+    {"same", '\0', "REGEX…", "with --try: what this matches in the printed lines must stay the same"},
+    {"same-file", '\0', "FILE…", "with --try: this file, which the command writes, must stay the same"},
+    {"tolerance", '\0', "PERCENT", "with --try: real numbers may differ by this much (default: 0.1)"},
+    {"runs", '\0', "N", "with --try: run the command N times with and N times without a fix (default: 5)"},
+    {"link", '\0', "NAME…", "with --try: link this folder of data, which the command only reads, and do not copy it"},
+    {"patch", '\0', "FILE", "with --try: write the fixes that help, with what was measured, to FILE"},
     {"baseline", '\0', "FILE", "leave out the findings of FILE"},
     {"write-baseline", '\0', "FILE", "write the findings to FILE, for --baseline"},
     {"explain", '\0', "RULE", "print the page of a rule and exit"},
     {"rules", '\0', NULL, "list the rules and exit"},
     {"stdin-name", '\0', "PATH", "use this path for what comes on standard input"},
-    {"project", '\0', "NAME", "keep the findings in the database under this name (default: see below)"},
+    {"project", '\0', "NAME", "also keep the findings in the database, under this project name"},
     {"commit", '\0', "VERSION", "the commit or version of the code (default: the commit in .git)"},
-    {"date", '\0', "DATE", "date of that commit or version, which orders the scans (default: now)"},
+    {"date", '\0', "DATE", "date of that commit or version; scans are ordered by it (default: now)"},
     {"lsp", '\0', NULL, "run as a language server on standard input and output"},
     {"jobs", 'j', "N", "read files with N threads (default: one for each processor)"},
     {NULL, '\0', NULL, NULL},
@@ -360,9 +469,11 @@ static const struct example examples[] = {
     {"ppmine check --format sarif src > findings.sarif", NULL},
     {"ppmine check --diff train.py", "what --fix would change"},
     {"ppmine check --explain PP301", "why, and when not"},
-    {"ppmine check --write-baseline known.csv", "then: ppmine check --baseline known.csv"},
+    {"ppmine check --write-baseline known.csv",
+     "known findings, which --baseline known.csv then leaves out"},
+    {"ppmine check --try --same 'loss: [0-9.]+' -- python train.py --steps 50", "what each fix is worth here"},
     {"ppmine check --stdin-name train.py - < train.py", NULL},
-    {"ppmine -d so.db check .", "also keep what is found, for ppmine campaign"},
+    {"ppmine -d so.db check .", "also keep the findings, for ppmine campaign"},
     {"ppmine -d so.db check --project spektral --commit 1.3.1 spektral-1.3.1", NULL},
     {NULL, NULL},
 };
@@ -370,24 +481,31 @@ static const struct example examples[] = {
 const struct command command_check = {
     .name = "check",
     .summary = "Find performance problems in Python code that uses TensorFlow or PyTorch",
-    .operands = "[FILE|FOLDER|-]…",
+    .operands = "[FILE|FOLDER|-]… [-- COMMAND…]",
     .min_operands = 0,
     .max_operands = SIZE_MAX,
     .options = options,
     .description =
         "Checks Python files and Jupyter notebooks that use TensorFlow, Keras or PyTorch. Files\n"
-        "that .gitignore names are skipped. Findings that are certain and of high or medium impact\n"
-        "are shown; of the others the number. Only --fix changes files; it fixes what is shown.\n"
+        "that .gitignore names are skipped. Findings that are certain and have high or medium\n"
+        "impact are shown; the others are counted. Only --fix changes files; it fixes the findings\n"
+        "that are shown.\n"
         "\n"
         "A comment hides a finding of its line: # ppmine: ignore[PP301] reason. In pyproject.toml,\n"
         "the table [tool.ppmine] may set select, ignore, trust, exclude, target, impact, certainty\n"
         "and the table per-file-ignores.\n"
         "\n"
-        "With -d FILE or --project NAME (then in $PPMINE_DB), the findings are also kept in the\n"
-        "database, by project and commit, for ppmine campaign. The project's name is that of the\n"
-        "repository that git cloned, else of its folder. Checking the same code again adds nothing.",
+        "With --try, each fix is measured: the command after -- runs in copies of this folder, with and\n"
+        "without the fix in turn. A fix that changes what --same or --same-file name is refused. Besides\n"
+        "the fixes of --fix, proposals are tried that may change results: tf.function for a train step,\n"
+        "workers for a DataLoader, no_grad, eager flags off. Nothing in this folder changes.\n"
+        "\n"
+        "With -d FILE or --project NAME, the findings are also kept in the database, by project and\n"
+        "commit, for ppmine campaign. Without -d it is the database of $PPMINE_DB. Without\n"
+        "--project, the project has the name of the repository that git cloned, or of the folder.\n"
+        "Checking the same code again adds nothing.",
     .examples = examples,
-    .nothing = "a finding of the impact of --fail-on or above is shown",
+    .nothing = "a finding is shown whose impact is that of --fail-on or higher; with --try, no fix helps",
     .needs = NEEDS_DB_PATH,
     .run = run_check,
 };

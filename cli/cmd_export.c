@@ -189,15 +189,15 @@ const struct command command_export = {
     .summary = "Write tables of the study, or a replication package",
     .options = options,
     .description =
-        "A package is a folder that lets others check the study: its data as CSV files, a\n"
-        "dictionary of their columns, the database, the tables of `stats` and `agree --all`, plots,\n"
-        "checksums, and a program (Python, standard library) that checks all of it and recomputes\n"
-        "the numbers. It never contains private notes, and contains titles and bodies of posts only\n"
-        "with --with-text. The same database gives the same bytes, except for the time.\n"
+        "A package is a folder with which others can check the study. It has the data as CSV files,\n"
+        "a dictionary of their columns, the database, the tables of `stats` and `agree --all`,\n"
+        "plots, checksums, and a Python program that verifies all of it and recomputes the numbers.\n"
+        "It never contains private notes, and contains titles and bodies of posts only with\n"
+        "--with-text. The same database gives the same bytes, except for the time.\n"
         "\n"
-        "In CSV, a cell that a spreadsheet would compute, such as a name that begins with '=', gets\n"
-        "an apostrophe in front; --raw leaves it out. Parquet needs --output and the program\n"
-        "ppmine-parquet; see docs/duckdb.md.",
+        "In CSV, a cell that a spreadsheet would run as a formula, such as a name that begins with\n"
+        "'=', gets an apostrophe before it; --raw writes it unchanged. Parquet needs --output and\n"
+        "the program ppmine-parquet; see docs/duckdb.md.",
     .examples = examples,
     .needs = NEEDS_DB_PATH,
     .run = run_export,

@@ -40,8 +40,8 @@ static enum status MUST_USE check_secret(struct buf *secret, const char *from, s
 
     for (size_t i = 0; i < trimmed.len; i++)
         if (trimmed.ptr[i] <= ' ' || trimmed.ptr[i] > '~')
-            return err_set(e, ST_INPUT, "%s: contains no key: one word of printable characters is"
-                                        " expected", from);
+            return err_set(e, ST_INPUT, "%s: contains no key: expected one word of printable"
+                                        " characters", from);
     if (trimmed.len == 0 || trimmed.len > SECRET_MAX)
         return err_set(e, ST_INPUT, "%s: contains no key", from);
     memmove(secret->ptr, trimmed.ptr, trimmed.len);
@@ -156,8 +156,7 @@ static enum status MUST_USE check_tag(const char *tag, struct err *e)
     for (const char *p = tag; *p != '\0'; p++) {
         n += *p == ';';
         if (*p == '*' || *p == ',' || *p == '|' || (unsigned char)*p <= ' ')
-            return err_set(e, ST_USAGE, "fetch: --tag '%s' is no tag; give each in a --tag of its"
-                                        " own", tag);
+            return err_set(e, ST_USAGE, "fetch: --tag '%s' is not a tag; give each tag with a --tag", tag);
     }
     if (n > API_TAGS_MAX)
         return err_set(e, ST_USAGE,
@@ -165,7 +164,7 @@ static enum status MUST_USE check_tag(const char *tag, struct err *e)
                        " questions with any of them, give each its own --tag",
                        tag, n, API_TAGS_MAX);
     if (tag[0] == '\0' || tag[0] == ';' || tag[strlen(tag) - 1] == ';')
-        return err_set(e, ST_USAGE, "fetch: --tag '%s' is no tag", tag);
+        return err_set(e, ST_USAGE, "fetch: --tag '%s' is not a tag", tag);
     return ST_OK;
 }
 
@@ -296,14 +295,14 @@ static const struct option_spec options[] = {
     {"ids", '\0', "FILE", "fetch questions by id; FILE has one id on each line"},
     {"refresh", 'r', NULL, "fetch all stored questions again: edits, votes, deletions"},
     {"status", 's', NULL, "print progress, quota and posts by year"},
-    {"quota-reserve", '\0', "N", "leave N requests of the quota to others (default: 10)"},
+    {"quota-reserve", '\0', "N", "leave N requests of the quota unused (default: 10)"},
     {"max-wait", '\0', "SECONDS", "end the run when a wait is longer than this (default: 600)"},
-    {"rate", '\0', "N", "requests in a second, at most 25 (default: 20)"},
+    {"rate", '\0', "N", "send at most N requests a second, N up to 25 (default: 20)"},
     {"key-file", '\0', "FILE", "file with the API key, mode 0600 (default: $PPMINE_API_KEY)"},
     {"token-file", '\0', "FILE", "file with an access token, mode 0600 (default: $PPMINE_API_TOKEN)"},
-    {"key-in-query", '\0', NULL, "send key and token as parameters of the request"},
+    {"key-in-query", '\0', NULL, "send key and token in the URL, not in headers"},
     {"api-url", '\0', "URL", "another server (default: " API_URL ")"},
-    {"format", 'f', "FORMAT", "print text, or json: counts or status on stdout"},
+    {"format", 'f', "FORMAT", "print text, or json: one object with counts or status"},
     {NULL, '\0', NULL, NULL},
 };
 
@@ -321,11 +320,11 @@ const struct command command_fetch = {
     .summary = "Fetch posts from the Stack Exchange API",
     .options = options,
     .description =
-        "Fetches questions with their answers and comments, and keeps each answer of the API as it\n"
-        "came. It is made for cron: it continues where the last run stopped, even if that run was\n"
-        "killed. It obeys the API's limits. When the quota is used up it ends with exit code 0 and\n"
-        "says when it can continue. A second run at the same time does nothing. Deleted posts are\n"
-        "marked; the older body of an edited post is kept in `revision`.",
+        "Fetches questions with their answers and comments, and keeps each response of the API\n"
+        "unchanged. It is made for cron: it continues where the last run stopped, even if that run\n"
+        "was killed. It obeys the API's limits. When the quota is used up it ends with exit code 0\n"
+        "and says when it can continue. A second run at the same time does nothing. Deleted posts\n"
+        "are marked. The older body of an edited post is kept in the table `revision`.",
     .examples = examples,
     .needs = NEEDS_DB_PATH,
     .online = true,

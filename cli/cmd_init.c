@@ -5,13 +5,15 @@
  * complete, so an init that fails or is killed leaves none behind.
  */
 #define _GNU_SOURCE
-#include "cli/command.h"
+#include "base/output_file.h"
+#include "cli/options.h"
 #include "coding/published.h"
+#include "coding/study_change.h"
 #include "db/study.h"
 #include "match/match.h"
+#include "report/report.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -25,24 +27,6 @@ struct content {
     struct published_counts counts;
 };
 
-static enum status put_settings(struct db *db, const struct study *s, struct err *e)
-{
-    const struct {
-        const char *key;
-        struct span value;
-    } settings[] = {
-        {"name", s->name},
-        {"title", s->title},
-        {"site", s->site},
-        {"stemmer", s->stemmer},
-    };
-    enum status status = ST_OK;
-
-    for (size_t i = 0; status == ST_OK && i < ARRAY_LEN(settings); i++)
-        status = db_setting_put(db, settings[i].key, settings[i].value, e);
-    return status;
-}
-
 static enum status put_content(struct db *db, struct content *content, struct err *e)
 {
     const struct study *s = &content->study;
@@ -51,7 +35,7 @@ static enum status put_content(struct db *db, struct content *content, struct er
     for (size_t i = 0; status == ST_OK && i < s->n_files; i++)
         status = db_study_file_put(db, s->files[i].name, s->files[i].content, e);
     if (status == ST_OK)
-        status = put_settings(db, s, e);
+        status = study_put_settings(db, s, e);
     if (status == ST_OK)
         status = published_put(db, s, &content->facets, &content->codebook,
                                content->published ? &content->counts : NULL, e);
@@ -76,7 +60,7 @@ static enum status create(const char *path, struct content *content, struct err 
 
 static void remove_unfinished(const char *path)
 {
-    static const char *const endings[] = {"", "-wal", "-shm", "-journal"};
+    static const char *const endings[] = {"-wal", "-shm", "-journal", ""};
     struct buf name = {0};
 
     for (size_t i = 0; i < ARRAY_LEN(endings); i++) {
@@ -90,21 +74,8 @@ static void remove_unfinished(const char *path)
 static enum status exists_error(const char *path, struct err *e)
 {
     return err_set(e, ST_DATABASE,
-                   "%s: there is a file already, and init never replaces one; name another with"
-                   " --db FILE",
+                   "%s: the file exists, and init never replaces one; name another with --db FILE",
                    path);
-}
-
-/* Makes an empty file, which becomes the database; so what the system refuses is said about `path`,
- * the name that the user knows. */
-static enum status begin_file(const char *unfinished, const char *path, struct err *e)
-{
-    int fd = open(unfinished, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-
-    if (fd < 0)
-        return err_set(e, ST_IO, "%s: cannot be created: %s", path, strerror(errno));
-    close(fd);
-    return ST_OK;
 }
 
 /* Gives the finished database its name, unless a file of that name came meanwhile. */
@@ -126,19 +97,27 @@ static enum status publish(const char *unfinished, const char *path, bool replac
 static enum status create_and_publish(const char *path, struct content *content, struct err *e)
 {
     struct stat st;
-    bool there = lstat(path, &st) == 0;
     struct buf unfinished = {0};
 
+    unfinished_remove_left(path, remove_unfinished);
+    bool there = lstat(path, &st) == 0;
     if (there && !(S_ISREG(st.st_mode) && st.st_size == 0))
         return exists_error(path, e);
-    buf_addf(&unfinished, "%s.%ld-unfinished", path, (long)getpid());
-    remove_unfinished(buf_cstr(&unfinished));
-    enum status status = begin_file(buf_cstr(&unfinished), path, e);
-    if (status == ST_OK)
-        status = create(buf_cstr(&unfinished), content, e);
+    /* An empty file becomes the database; so what the system refuses is said about `path`, the name
+     * that the user knows. */
+    int fd = unfinished_make(path, false, &unfinished);
+    if (fd < 0) {
+        enum status status = err_set(e, ST_IO, "%s: cannot be created: %s", path, strerror(errno));
+        buf_clear(&unfinished);
+        return status;
+    }
+    enum status status = create(buf_cstr(&unfinished), content, e);
     if (status == ST_OK)
         status = publish(buf_cstr(&unfinished), path, there, e);
     remove_unfinished(buf_cstr(&unfinished));
+    if (status == ST_OK)
+        folder_sync(path);
+    close(fd); /* only now: closing it takes the locks off the database, too */
     buf_clear(&unfinished);
     return status;
 }
@@ -187,6 +166,16 @@ static enum status check_hints(const struct content *content, struct err *e)
     return status;
 }
 
+static enum status check_statistics(const struct content *content, struct err *e)
+{
+    struct report_plan plan;
+    enum status status = report_plan_load(&plan, &content->facets,
+                                          study_file(&content->study, "statistics.csv"), e);
+
+    report_plan_clear(&plan);
+    return status;
+}
+
 static enum status read_content(struct content *content, const char *dir, struct err *e)
 {
     enum status status = study_load(&content->study, dir, e);
@@ -200,7 +189,36 @@ static enum status read_content(struct content *content, const char *dir, struct
                                                     &content->study, e), e);
     if (status == ST_OK)
         status = name_folder(dir, check_hints(content, e), e);
+    if (status == ST_OK)
+        status = name_folder(dir, check_statistics(content, e), e);
     return status;
+}
+
+/* What of a codebook is not written yet: codes can be added while coding, but coders need definitions. */
+static void tell_gaps(const struct content *content)
+{
+    const struct codebook *c = &content->codebook;
+    struct buf lists = {0};
+    size_t undefined = 0;
+
+    if (c->n_codes == 0)
+        return;
+    for (size_t i = 0; i < c->n_lists; i++) {
+        size_t n = 0;
+        for (size_t j = 0; j < c->n_codes; j++)
+            n += span_eq(c->codes[j].facet, c->lists[i]);
+        if (n == 0 && facets_writing(&content->facets, c->lists[i]) == NULL)
+            buf_addf(&lists, "%s%s", lists.len > 0 ? ", " : "", c->lists[i].ptr);
+    }
+    for (size_t i = 0; i < c->n_codes; i++)
+        undefined += c->codes[i].definition.len == 0;
+    if (lists.len > 0)
+        log_info("no codes yet: %s; add codes with label add-code", buf_cstr(&lists));
+    if (undefined > 0)
+        log_info("no definition: %zu of %zu codes; label codes shows which, label define-code"
+                 " writes one",
+                 undefined, c->n_codes);
+    buf_clear(&lists);
 }
 
 static void tell(const char *path, const struct content *content)
@@ -218,16 +236,136 @@ static void tell(const char *path, const struct content *content)
     buf_clear(&text);
 }
 
+/* --- a study that is under way --- */
+
+static void tell_change(const struct study_changed *changed)
+{
+    if (changed->n == 0)
+        log_info("the study is as the folder has it already; nothing was changed");
+    else
+        log_info("%zu file%s of the study changed; `ppmine init --history` lists the changes", changed->n,
+                 changed->n == 1 ? "" : "s");
+    if (changed->keywords)
+        log_info("other keywords: ppmine match makes the candidates again");
+}
+
+static enum status change_study(struct invocation *in, const struct content *content,
+                                const char *dir, struct err *e)
+{
+    struct study_changed changed;
+    struct span why = span_trim(span_of(option_text(in, "why", "")));
+    struct buf by = {0};
+    struct db *db = NULL;
+    enum status status = by_option(in, &by, e);
+
+    if (status == ST_OK && (why.len == 0 || dir == NULL))
+        status = err_set(e, ST_USAGE, "init: --change needs --study DIR, and --why TEXT for the history");
+    if (status == ST_OK)
+        status = db_open(&db, in->db_path, DB_WRITE, e);
+    if (status == ST_OK)
+        status = study_change(db, &content->study, &content->facets, buf_span(&by), why, &changed, e);
+    if (status == ST_OK)
+        tell_change(&changed);
+    if (db != NULL)
+        db_close(db);
+    buf_clear(&by);
+    return name_folder(dir, status, e);
+}
+
+static void add_history(void *ctx, const struct db_study_change *change)
+{
+    struct table *t = ctx;
+
+    table_add_text(t, change->changed_at);
+    table_add_text(t, change->changed_by);
+    table_add_text(t, change->file);
+    table_add_text(t, change->before.ptr == NULL  ? SPAN("added")
+                      : change->after.ptr == NULL ? SPAN("removed")
+                                                  : SPAN("changed"));
+    table_add_text(t, change->reason);
+}
+
+static enum status print_history(struct invocation *in, struct err *e)
+{
+    static const struct table_column columns[] = {
+        {.name = "changed_at"}, {.name = "changed_by"}, {.name = "file"}, {.name = "change"},
+        {.name = "reason"},
+    };
+    struct table t;
+    struct table_output out;
+    struct db *db = NULL;
+    enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
+
+    if (status != ST_OK)
+        return status;
+    table_init(&t, "study-history", "Changes of the study", columns, ARRAY_LEN(columns));
+    status = db_open(&db, in->db_path, DB_READ, e);
+    if (status == ST_OK)
+        status = db_study_change_each(db, add_history, &t, e);
+    if (status == ST_OK)
+        table_print(&t, &out);
+    if (db != NULL)
+        db_close(db);
+    table_clear(&t);
+    return status;
+}
+
+/* --- a folder to begin with --- */
+
+static enum status MUST_USE write_skeleton(const char *dir, struct err *e)
+{
+    enum status status = ST_OK;
+
+    if (mkdir(dir, 0777) != 0)
+        return err_set(e, ST_IO, "%s: %s; --skeleton makes a new folder", dir, strerror(errno));
+    for (size_t i = 0; i < study_skeleton_count && status == ST_OK; i++) {
+        struct buf path = {0};
+        buf_addf(&path, "%s/%.*s", dir, (int)study_skeleton_files[i].name.len,
+                 study_skeleton_files[i].name.ptr);
+        status = file_write(buf_cstr(&path), true, study_skeleton_files[i].content, buf_cstr(&path), e);
+        buf_clear(&path);
+    }
+    if (status == ST_OK)
+        log_info("%s: a study to begin with; edit its files, then: ppmine init --study %s", dir, dir);
+    return status;
+}
+
+/* --- the command --- */
+
+static enum status check_modes(const struct invocation *in, struct err *e)
+{
+    size_t n = (size_t)option_given(in, "change") + option_given(in, "history") +
+               option_given(in, "skeleton");
+
+    if (n > 1 || (n == 1 && option_given(in, "published")))
+        return err_set(e, ST_USAGE, "init: --change, --history, --skeleton and --published exclude each"
+                       " other");
+    if (n == 1 && !option_given(in, "change") && option_given(in, "study"))
+        return err_set(e, ST_USAGE, "init: --study excludes --history and --skeleton");
+    return ST_OK;
+}
+
 static enum status run_init(struct invocation *in, struct err *e)
 {
-    const char *dir = option_text(in, "study", NULL);
+    const char *dir = option_text(in, "study", NULL), *skeleton = option_text(in, "skeleton", NULL);
+    enum status mode = check_modes(in, e);
+
+    if (mode != ST_OK || skeleton != NULL)
+        return mode != ST_OK ? mode : write_skeleton(skeleton, e);
+    if (option_given(in, "history"))
+        return print_history(in, e);
     struct content content = {.published = option_given(in, "published")};
     enum status status = read_content(&content, dir, e);
 
-    if (status == ST_OK)
+    if (status == ST_OK && option_given(in, "change")) {
+        status = change_study(in, &content, dir, e);
+    } else if (status == ST_OK) {
         status = name_folder(dir, create_and_publish(in->db_path, &content, e), e);
-    if (status == ST_OK)
+    }
+    if (status == ST_OK && !option_given(in, "change")) {
+        tell_gaps(&content);
         tell(in->db_path, &content);
+    }
     facets_clear(&content.facets);
     codebook_clear(&content.codebook);
     study_clear(&content.study);
@@ -237,13 +375,22 @@ static enum status run_init(struct invocation *in, struct err *e)
 static const struct option_spec options[] = {
     {"study", '\0', "DIR", "folder with study.ini and keywords.txt (default: the built-in study)"},
     {"published", '\0', NULL, "also load the labels that were published with the study"},
+    {"skeleton", '\0', "DIR", "write a commented study to begin with into a new folder"},
+    {"change", '\0', NULL, "take over what changed in the files of --study, with history"},
+    {"history", '\0', NULL, "list the changes of the study"},
+    BY_OPTION,
+    {"why", '\0', "TEXT", "with --change: the reason, for the history"},
+    OUTPUT_OPTIONS,
     {NULL, '\0', NULL, NULL},
 };
 
 static const struct example examples[] = {
     {"ppmine init", "ppmine.db, with the study that is built in"},
     {"ppmine init --published", "the same with its published labels: 224 problems of 210 posts"},
+    {"ppmine init --skeleton study", "a folder to edit, which works as it is"},
     {"ppmine -d pytorch.db init --study studies/pytorch", NULL},
+    {"ppmine -d pytorch.db init --study studies/pytorch --change --by ann --why 'the year 2024 too'",
+     "after an edit of study.ini"},
     {NULL, NULL},
 };
 
@@ -257,7 +404,12 @@ const struct command command_init = {
         "ESEC/FSE 2022. An existing file is never replaced.\n"
         "\n"
         "With --published, the judgements, labels and assessments of the study's CSV files are\n"
-        "loaded as the decisions of their coders.",
+        "loaded as the decisions of their coders.\n"
+        "\n"
+        "With --change, a database that exists takes over the tags, dates, fields, keywords, hints,\n"
+        "facets and statistics of the folder. Its table study_change keeps who did so, when and why, and\n"
+        "the files of before. The codebook is changed with label add-code and the like. A facet about\n"
+        "which coders decided stays, with its kind and codes.",
     .examples = examples,
     .needs = NEEDS_DB_PATH,
     .run = run_init,

@@ -43,6 +43,20 @@ static void add_uncounted(struct table *t, const struct match_set *set)
     }
 }
 
+static void tell_exclusions(const struct match_set *set)
+{
+    struct buf text = {0};
+    size_t n = match_set_exclusions(set);
+
+    for (size_t i = 0; i < n; i++) {
+        buf_add_text(&text, i > 0 ? "; " : "");
+        buf_add_span(&text, match_set_exclusion(set, i));
+    }
+    if (n > 0)
+        log_info("no hit is inside of %zu exclusions: %s", n, buf_cstr(&text));
+    buf_clear(&text);
+}
+
 /* A set that was not matched yet: the database's, a file's, or the one that is built in. */
 static enum status list_set(struct invocation *in, struct table *t, struct err *e)
 {
@@ -57,8 +71,10 @@ static enum status list_set(struct invocation *in, struct table *t, struct err *
 
     if (status == ST_OK)
         status = mine_set(&set, &study, path, options, &content, e);
-    if (status == ST_OK)
+    if (status == ST_OK) {
         add_uncounted(t, set);
+        tell_exclusions(set);
+    }
     match_set_free(set);
     buf_clear(&content);
     study_clear(&study);
@@ -96,13 +112,14 @@ static enum status run_keywords(struct invocation *in, struct err *e)
 
 static const struct option_spec options[] = {
     {"keywords", 'k', "FILE", "list the keywords of FILE instead, without counts"},
-    {"verbatim", '\0', NULL, "list what 'match --verbatim' would compare, without counts"},
+    {"verbatim", '\0', NULL,
+     "list the keywords as 'match --verbatim' compares them, without counts"},
     OUTPUT_OPTIONS,
     {NULL, '\0', NULL, NULL},
 };
 
 static const struct example examples[] = {
-    {"ppmine keywords", "each keyword, what is compared, what it finds"},
+    {"ppmine keywords", "each keyword, its stems, the posts that it finds"},
     {"ppmine keywords --verbatim", "which printed keywords can never match"},
     {NULL, NULL},
 };

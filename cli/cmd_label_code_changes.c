@@ -1,6 +1,8 @@
-/* label add-code, define-code, rename-code, merge-codes, split-code: changes of the codebook, with history. */
+/* label add-code, define-code, rename-code, merge-codes, split-code, code-history, review: changes of the codebook. */
 #include "cli/options.h"
+#include "coding/coders.h"
 #include "db/codebook.h"
+#include "table/table.h"
 
 /* --- label add-code --- */
 
@@ -60,7 +62,10 @@ static enum status MUST_USE add_code(const struct invocation *in, struct code_ch
         status = code_option(in, book, list, "--versus", names[i], &versus[i], e);
     if (status != ST_OK)
         return status;
-    return code_change_add(c, &code, versus, n, span_of(rule), e);
+    status = code_change_add(c, &code, versus, n, span_of(rule), e);
+    if (status == ST_OK && option_given(in, "example"))
+        status = code_change_example(c, list, span_of(option_text(in, "example", "")), e);
+    return status;
 }
 
 static enum status run_label_add_code(struct invocation *in, struct err *e)
@@ -89,15 +94,19 @@ static const struct option_spec add_options[] = {
     {"category", '\0', "NAME", "category, where the facet has categories"},
     {"definition", '\0', "TEXT", "when to give the code"},
     {"short-name", '\0', "NAME", "name for narrow tables"},
-    {"versus", '\0', "CODE…", "labels with this code must be checked again"},
+    {"versus", '\0', "CODE…", "list the labels with this code to be checked again"},
     {"rule", '\0', "TEXT", "with --versus: how to tell the two codes apart"},
+    {"example", '\0', "PROBLEM", "give the code to this problem, as the coder --by"},
     CODE_CHANGE_OPTIONS,
     {NULL, '\0', NULL, NULL},
 };
 
 static const struct example add_examples[] = {
     {"ppmine label add-code 'slow shutdown' --facet symptom --category Time --versus 'program hang'"
-     " --by ann --why 'four posts of the second round'", "and look at the hangs again"},
+     " --by ann --why 'four posts of the second round'", "labels 'program hang' must then be "
+                                                         "checked again"},
+    {"ppmine label add-code 'waits for a lock' --facet cause --definition 'Another process has it.'"
+     " --example 48048297 --by ann --why 'open coding'", "a code made while reading, with its first example"},
     {NULL, NULL},
 };
 
@@ -110,7 +119,10 @@ const struct command command_label_add_code = {
     .options = add_options,
     .description =
         "Each change of the codebook raises its version by one; `label code-history` lists the\n"
-        "changes. Labels with a code of --versus are listed by `label review`, to be checked again.",
+        "changes. Labels with a code of --versus are listed by `label review`, to be checked again.\n"
+        "\n"
+        "For open coding, a study begins without a codebook.csv, or with a few codes; coders add a code\n"
+        "when a problem needs one. --example gives the code to that problem, and the history names it.",
     .examples = add_examples,
     .needs = NEEDS_DB_WRITE,
     .run = run_label_add_code,
@@ -149,7 +161,7 @@ static const struct option_spec define_options[] = {
 
 static const struct example define_examples[] = {
     {"ppmine label define-code 'program hang' --definition 'No end within a day.'"
-     " --by ann --why 'coders differed'", "and list the hangs in label review"},
+     " --by ann --why 'coders differed'", "label review then lists the labels 'program hang'"},
     {NULL, NULL},
 };
 
@@ -161,7 +173,8 @@ const struct command command_label_define_code = {
     .max_operands = 1,
     .options = define_options,
     .description =
-        "Labels given under the older definition must be checked again: `label review` lists them.",
+        "`label review` then lists the labels given under the older definition: they must be\n"
+        "checked again.",
     .examples = define_examples,
     .needs = NEEDS_DB_WRITE,
     .run = run_label_define_code,
@@ -188,7 +201,7 @@ static const struct option_spec rename_options[] = {
 
 static const struct example rename_examples[] = {
     {"ppmine label rename-code 'program hang' 'endless run' --by ann --why 'clearer'",
-     "labels stay what they are"},
+     "no label changes"},
     {NULL, NULL},
 };
 
@@ -252,9 +265,9 @@ const struct command command_label_merge_codes = {
     .max_operands = 1,
     .options = merge_options,
     .description =
-        "The code is no longer given. Its names become aliases of the other code, and its labels\n"
-        "count for the other code. `label review` lists the labels that had both codes and now have\n"
-        "one.",
+        "The code can no longer be given. Its names become aliases of the other code, and its\n"
+        "labels become labels of the other code. `label review` lists the labels that had both\n"
+        "codes and now have one.",
     .examples = merge_examples,
     .needs = NEEDS_DB_WRITE,
     .run = run_label_merge_codes,
@@ -310,9 +323,131 @@ const struct command command_label_split_code = {
     .max_operands = 1,
     .options = split_options,
     .description =
-        "The code is no longer given. Its labels stay, also in the statistics, until they are\n"
-        "decided again: `label review` lists them. Create new codes with `label add-code` first.",
+        "The code can no longer be given. Its labels stay, also in the statistics, until they are\n"
+        "decided again. `label review` lists them. Create new codes with `label add-code` first.",
     .examples = split_examples,
     .needs = NEEDS_DB_WRITE,
     .run = run_label_split_code,
+};
+
+/* --- label code-history --- */
+
+static const struct table_column columns[] = {
+    {.name = "version", .kind = TABLE_INT}, {.name = "changed_at"}, {.name = "changed_by"},
+    {.name = "action"}, {.name = "facet"}, {.name = "code"}, {.name = "became"},
+    {.name = "reason", .max_width = 60},
+};
+
+static void add_change(void *ctx, const struct db_code_change *change)
+{
+    struct table *t = ctx;
+
+    table_add_int(t, change->version);
+    table_add_text(t, change->changed_at);
+    table_add_text(t, change->changed_by);
+    table_add_text(t, change->action);
+    table_add_text(t, change->facet);
+    table_add_text(t, change->code);
+    table_add_text(t, change->became);
+    table_add_text(t, change->reason);
+}
+
+static enum status run_label_code_history(struct invocation *in, struct err *e)
+{
+    struct table_output out;
+    struct table t;
+    enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
+
+    table_init(&t, "code-history", "Changes of the codebook", columns, ARRAY_LEN(columns));
+    if (status == ST_OK)
+        status = db_code_change_each(in->db, add_change, &t, e);
+    return table_end(&t, status, &out);
+}
+
+static const struct option_spec history_options[] = {
+    OUTPUT_OPTIONS,
+    {NULL, '\0', NULL, NULL},
+};
+
+static const struct example history_examples[] = {
+    {"ppmine label code-history", NULL},
+    {NULL, NULL},
+};
+
+const struct command command_label_code_history = {
+    .name = "label code-history",
+    .summary = "List the changes of the codebook: who changed what, when and why",
+    .options = history_options,
+    .description =
+        "Prints one row for each version after the first.",
+    .examples = history_examples,
+    .nothing = "the codebook was never changed",
+    .needs = NEEDS_DB_READ,
+    .run = run_label_code_history,
+};
+
+/* --- label review --- */
+
+static const struct table_column review_columns[] = {
+    {.name = "problem_id"}, {.name = "facet"}, {.name = "coder"}, {.name = "code"},
+    {.name = "version", .kind = TABLE_INT}, {.name = "action"}, {.name = "changed_at"},
+    {.name = "changed_by"}, {.name = "reason", .max_width = 60},
+};
+
+static void add_review(void *ctx, const struct db_review *review)
+{
+    struct table *t = ctx;
+
+    table_add_text(t, review->problem_id);
+    table_add_text(t, review->facet);
+    table_add_text(t, review->coder);
+    table_add_text(t, review->code);
+    table_add_int(t, review->change.version);
+    table_add_text(t, review->change.action);
+    table_add_text(t, review->change.changed_at);
+    table_add_text(t, review->change.changed_by);
+    table_add_text(t, review->change.reason);
+}
+
+static enum status run_label_review(struct invocation *in, struct err *e)
+{
+    const char *coder = option_text(in, "coder", NULL);
+    struct table_output out;
+    struct table t;
+    enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
+
+    table_init(&t, "label-review", "Labels to look at again", review_columns, ARRAY_LEN(review_columns));
+    if (status == ST_OK && (coder != NULL) == option_given(in, "all-coders"))
+        status = err_set(e, ST_USAGE, "label review: --coder NAME, or --all-coders, which shows"
+                         " what others coded");
+    if (status == ST_OK && coder != NULL)
+        status = coder_must_exist(in->db, span_of(coder), e);
+    if (status == ST_OK)
+        status = db_review_each(in->db, coder != NULL ? span_of(coder) : (struct span){0},
+                                add_review, &t, e);
+    return table_end(&t, status, &out);
+}
+
+static const struct option_spec review_options[] = {
+    {"coder", 'c', "NAME", "list the labels of this coder"},
+    {"all-coders", '\0', NULL, "list the labels of all coders; not for coders who code blind"},
+    OUTPUT_OPTIONS,
+    {NULL, '\0', NULL, NULL},
+};
+
+static const struct example review_examples[] = {
+    {"ppmine label review --coder ann", NULL},
+    {NULL, NULL},
+};
+
+const struct command command_label_review = {
+    .name = "label review",
+    .summary = "List labels to check again since the codebook changed",
+    .options = review_options,
+    .description =
+        "Setting a label again, even to the same code, takes it off the list.",
+    .examples = review_examples,
+    .nothing = "nothing is left to check",
+    .needs = NEEDS_DB_READ,
+    .run = run_label_review,
 };

@@ -11,7 +11,7 @@
 /* Those of codebook.csv, so that --format csv --raw gives one. */
 static const struct table_column code_columns[] = {
     {.name = "facet"}, {.name = "category"}, {.name = "code"}, {.name = "short_name"},
-    {.name = "definition", .max_width = 60}, {.name = "aliases", .max_width = 30},
+    {.name = "definition"}, {.name = "aliases"},
 };
 
 static struct span or_absent(struct span s)
@@ -32,6 +32,52 @@ static void add_codes(struct table *t, const struct codebook *c, struct span lis
         table_add_text(t, or_absent(code->definition));
         table_add_text(t, or_absent(code->aliases));
     }
+}
+
+/* --- the codes, for reading --- */
+
+static void add_text(struct buf *out, struct span text, const char *before, size_t width)
+{
+    enum { INDENT = 4 };
+    struct buf clean = {0};
+
+    buf_add_text(&clean, before);
+    buf_add_clean(&clean, text);
+    if (text.len > 0)
+        buf_add_wrapped(out, buf_span(&clean), INDENT, width);
+    buf_clear(&clean);
+}
+
+/* "symptom, Time: slow execution time (slow)", its definition and aliases. */
+static void add_code(struct buf *out, const struct code *code, size_t width)
+{
+    buf_add_clean(out, code->facet);
+    buf_add_text(out, ", ");
+    buf_add_clean(out, code->category);
+    buf_add_text(out, code->category.len > 0 ? ": " : "");
+    buf_add_clean(out, code->name);
+    if (code->short_name.len > 0 && !span_eq(code->short_name, code->name)) {
+        buf_add_text(out, " (");
+        buf_add_clean(out, code->short_name);
+        buf_add_char(out, ')');
+    }
+    buf_add_char(out, '\n');
+    add_text(out, code->definition, "", width);
+    add_text(out, code->aliases, "also: ", width);
+}
+
+/* The codes of the list, or (not SIZE_MAX) the one at this place. Lines fit the terminal; in a pipe a
+ * text is one line. */
+static void print_for_reading(const struct codebook *c, struct span list, size_t only)
+{
+    struct buf out = {0};
+    size_t width = terminal_width(stdout);
+
+    for (size_t i = 0; i < c->n_codes; i++)
+        if (only != SIZE_MAX ? i == only : list.ptr == NULL || span_eq(c->codes[i].facet, list))
+            add_code(&out, &c->codes[i], width);
+    fwrite(out.ptr, 1, out.len, stdout);
+    buf_clear(&out);
 }
 
 /* --- the guide --- */
@@ -57,21 +103,45 @@ static void add_rules(struct table *t, const struct codebook *c, size_t code, si
     }
 }
 
+/* *one and *other: places of the codes; *other SIZE_MAX without --versus. */
 static enum status MUST_USE fill_rules(const struct invocation *in, const struct codebook *c,
-                                       struct span list, struct table *t, struct err *e)
+                                       struct span list, struct table *t, size_t *one,
+                                       size_t *other, struct err *e)
 {
     const char *versus = option_text(in, "versus", NULL);
-    size_t one, other = SIZE_MAX;
-    enum status status =
-        code_option(in, c, list, "--code", option_text(in, "code", ""), &one, e);
+    enum status status = code_option(in, c, list, "--code", option_text(in, "code", ""), one, e);
 
-    if (status != ST_OK)
-        return status;
-    if (versus != NULL) /* of the same list */
-        status = code_option(in, c, c->codes[one].facet, "--versus", versus, &other, e);
+    *other = SIZE_MAX;
+    if (status == ST_OK && versus != NULL) /* of the same list */
+        status = code_option(in, c, c->codes[*one].facet, "--versus", versus, other, e);
     if (status == ST_OK)
-        add_rules(t, c, one, other);
-    return status == ST_OK && table_rows(t) == 0 ? ST_NO : status;
+        add_rules(t, c, *one, *other);
+    return status;
+}
+
+/* As text, the code or the two come first. */
+static enum status MUST_USE print_guide(const struct invocation *in, const struct codebook *c,
+                                        struct span list, const struct table_output *out,
+                                        struct err *e)
+{
+    size_t one = 0, other = SIZE_MAX;
+    bool text = out->format == TABLE_AS_TEXT;
+    struct table t;
+
+    table_init(&t, "guide", "How to tell codes apart", rule_columns, ARRAY_LEN(rule_columns));
+    enum status status = fill_rules(in, c, list, &t, &one, &other, e);
+    if (status == ST_OK && text)
+        print_for_reading(c, list, one);
+    if (status == ST_OK && text && other != SIZE_MAX)
+        print_for_reading(c, list, other);
+    if (status == ST_OK && table_rows(&t) == 0)
+        status = text && other == SIZE_MAX ? ST_OK : ST_NO;
+    else if (status == ST_OK) {
+        fputs(text ? "\n" : "", stdout);
+        table_print(&t, out);
+    }
+    table_clear(&t);
+    return status;
 }
 
 /* --- the command --- */
@@ -96,22 +166,19 @@ static enum status MUST_USE print_codes(const struct invocation *in, const struc
                                         struct span list, const struct table_output *out,
                                         struct err *e)
 {
-    bool guide = option_given(in, "code");
-    enum status status = ST_OK;
     struct table t;
 
-    if (guide)
-        table_init(&t, "guide", "How to tell codes apart", rule_columns, ARRAY_LEN(rule_columns));
-    else
-        table_init(&t, "codebook", "Codebook", code_columns, ARRAY_LEN(code_columns));
-    if (guide)
-        status = fill_rules(in, c, list, &t, e);
-    else
-        add_codes(&t, c, list);
-    if (status == ST_OK)
-        table_print(&t, out);
+    if (option_given(in, "code"))
+        return print_guide(in, c, list, out, e);
+    if (out->format == TABLE_AS_TEXT && terminal_width(stdout) > 0) {
+        print_for_reading(c, list, SIZE_MAX);
+        return ST_OK;
+    }
+    table_init(&t, "codebook", "Codebook", code_columns, ARRAY_LEN(code_columns));
+    add_codes(&t, c, list);
+    table_print(&t, out);
     table_clear(&t);
-    return status;
+    return ST_OK;
 }
 
 static enum status run_label_codes(struct invocation *in, struct err *e)
@@ -141,8 +208,8 @@ static enum status run_label_codes(struct invocation *in, struct err *e)
 
 static const struct option_spec options[] = {
     {"facet", '\0', "FACET", "list only the codes of {lists}"},
-    {"code", '\0', "CODE", "print how to tell this code from others, instead of the codes"},
-    {"versus", '\0', "CODE", "with --code: print how to tell these two codes apart"},
+    {"code", '\0', "CODE", "print this code, and how to tell it from others"},
+    {"versus", '\0', "CODE", "with --code: print these two codes, and how to tell them apart"},
     OUTPUT_OPTIONS,
     {NULL, '\0', NULL, NULL},
 };
@@ -161,9 +228,10 @@ const struct command command_label_codes = {
     .description =
         "Prints the codebook of the database, or of the built-in study when there is no database. A\n"
         "code is named by its name, short name or alias, in any case, with or without its category:\n"
-        "'out of memory', 'Memory: OOM'.",
+        "'out of memory', 'Memory: OOM'. On a terminal, definitions are wrapped; elsewhere nothing is\n"
+        "cut. With --code and a format other than text, only the guide's rules are printed.",
     .examples = examples,
-    .nothing = "with --code, the guide says nothing about these codes",
+    .nothing = "with --versus, or --code as data, the guide says nothing about these codes",
     .needs = NEEDS_DB_PATH,
     .run = run_label_codes,
 };

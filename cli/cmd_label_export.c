@@ -88,7 +88,7 @@ static enum status MUST_USE check_options(const struct invocation *in, const str
 
     if (one == option_given(in, "all-coders"))
         return err_set(e, ST_USAGE, "label export: %s", one
-                       ? "--coder and --all-coders do not go together"
+                       ? "give --coder or --all-coders, not both"
                        : "whose labels? Give --coder NAME, or --all-coders once the coders may see"
                          " each other's");
     if (option_given(in, "template") && !one)
@@ -131,7 +131,7 @@ static enum status MUST_USE read_posts(struct export *x, const char *path, struc
     buf_add_char(&x->posts, '[');
     for (size_t i = 0; i < list.n && status == ST_OK; i++) {
         int64_t post_id = 0;
-        if (problem_id_read(list.ids[i], &post_id))
+        if (problem_id_read(list.ids[list.order[i]], &post_id))
             buf_addf(&x->posts, "%s%" PRId64, i > 0 ? "," : "", post_id);
     }
     buf_add_char(&x->posts, ']');
@@ -194,8 +194,8 @@ static const struct option_spec options[] = {
     {"all-coders", '\0', NULL, "export the labels of every coder, with a column coder"},
     {"facet", '\0', "FACET", "export one facet: {facets}"},
     {"template", '\0', NULL, "add candidates that are not judged yet, with url and title"},
-    {"posts", '\0', "FILE", "export only the posts that FILE lists, such as a sample"},
-    {"output", 'o', "FILE", "write to FILE; its name tells the format"},
+    {"posts", '\0', "FILE", "export only the posts that FILE lists, in its order"},
+    {"output", 'o', "FILE", "write to FILE, in the format that its name ends with"},
     {"force", '\0', NULL, "replace an existing FILE"},
     {"format", 'f', "FORMAT", "write " TABLE_FORMATS_IN_WORDS ", or xlsx (default: csv)"},
     RAW_OPTION,
@@ -203,9 +203,10 @@ static const struct option_spec options[] = {
 };
 
 static const struct example examples[] = {
-    {"ppmine label export --coder ann > ann.csv", "what ann said, to keep or to move"},
+    {"ppmine label export --coder ann > ann.csv",
+     "ann's labels, as a backup or for another database"},
     {"ppmine label export --coder ann --template -o ann.xlsx",
-     "a sheet in which ann goes on, with lists of the codes"},
+     "a sheet in which ann continues to code, with lists of the codes"},
     {"ppmine label export --all-coders --format ndjson", "once coders may see each other's labels"},
     {NULL, NULL},
 };
@@ -215,10 +216,10 @@ const struct command command_label_export = {
     .summary = "Write the labels of a coder, or a sheet to code in",
     .options = options,
     .description =
-        "Prints one row for each problem, and for each judged post without labels. A coder must not\n"
-        "see the labels of others before the coders compare them, so the command needs the name of\n"
-        "one coder or --all-coders. `label import` reads the result. An existing file is replaced\n"
-        "only with --force: it may be a sheet that a coder filled in.",
+        "Prints one row for each problem, and one for each judged post without labels. Coders must\n"
+        "not see each other's labels before they compare them, so the command needs one --coder or\n"
+        "--all-coders. `label import` reads the result. An existing file is replaced only with\n"
+        "--force: it may be a sheet that a coder filled in.",
     .examples = examples,
     .nothing = "there are no labels to export",
     .needs = NEEDS_DB_PATH,

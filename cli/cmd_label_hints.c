@@ -39,7 +39,7 @@ static bool is_wanted(const struct hinting *h, struct span facet)
 static void add_post_id(struct table *t, int64_t post_id)
 {
     if (post_id > 0)
-        table_add_int(t, post_id);
+        post_id_cell(t, post_id);
     else
         table_add_absent(t);
 }
@@ -94,14 +94,14 @@ static enum status MUST_USE add_posts(struct invocation *in, struct hinting *h, 
     enum status status = ST_OK;
 
     for (size_t i = 0; i < in->n_operands && status == ST_OK; i++) {
-        uint64_t post_id;
-        if (!span_u64(span_of(in->operands[i]), UINT32_MAX, &post_id))
+        int64_t post_id;
+        if (!post_id_read(span_of(in->operands[i]), &post_id))
             return err_set(e, ST_USAGE, "label hints: '%s' is not a post's id", in->operands[i]);
         h->found = false;
-        status = db_post_text(in->db, (int64_t)post_id, add_post, h, e);
+        status = db_post_text(in->db, post_id, add_post, h, e);
         if (status == ST_OK && !h->found)
-            status = err_set(e, ST_INPUT, "label hints: post %" PRIu64 " is not in %s", post_id,
-                             in->db_path);
+            status = err_set(e, ST_INPUT, "label hints: post %s is not in %s",
+                             in->operands[i], in->db_path);
     }
     return status;
 }
@@ -204,8 +204,8 @@ static enum status run_label_hints(struct invocation *in, struct err *e)
 }
 
 static const struct option_spec options[] = {
-    {"all", 'a', NULL, "search all candidates, not posts given by id"},
-    {"text", '\0', "FILE", "search a plain text; - is standard input"},
+    {"all", 'a', NULL, "search all candidates instead of given posts"},
+    {"text", '\0', "FILE", "search a plain text file; - is standard input"},
     {"facet", '\0', "FACET", "only {lists,} or fact"},
     {"hints", '\0', "FILE", "use the patterns of FILE (default: the study's hints.csv)"},
     OUTPUT_OPTIONS,
@@ -220,17 +220,18 @@ static const struct example examples[] = {
 
 const struct command command_label_hints = {
     .name = "label hints",
-    .summary = "Suggest codes and facts by the words of posts",
+    .summary = "Suggest codes and facts from the words of posts",
     .operands = "[POST…]",
     .min_operands = 0,
     .max_operands = SIZE_MAX,
     .options = options,
     .description =
         "Searches title, text and code of each post for the patterns of the study's hints.csv. For\n"
-        "a code it prints the sum of the weights of the patterns that match, each once, and their\n"
-        "words; the heaviest code of each facet comes first. For a fact it prints the value, the\n"
-        "field in which it occurs first (title, body, or code, the text inside <pre>), and the\n"
-        "words around it. A suggestion is not a decision, and nothing is stored.",
+        "each code it prints the sum of the weights of the patterns that match, and the words that\n"
+        "they matched; a pattern is added once. The code with the highest sum is first in its\n"
+        "facet. For a fact it prints the value, the field in which it occurs first (title, body, or\n"
+        "code: the text inside <pre>), and the words around it. A suggestion is not a decision, and\n"
+        "nothing is stored.",
     .examples = examples,
     .nothing = "no pattern matches",
     .needs = NEEDS_DB_PATH,

@@ -21,13 +21,34 @@ static void say_faults(const struct sheet *s)
         log_error("%s:%zu: %.*s", s->name, row->line, (int)row->faults.len, row->faults.ptr);
     }
     if (s->n_bad > shown)
-        log_error("%s: bad rows besides these: %zu", s->name, s->n_bad - shown);
+        log_error("%s: %zu more bad rows", s->name, s->n_bad - shown);
 }
 
-static void say_done(const struct coding_import *m, struct span coder, bool dry)
+/* Columns with names that are not those of codings. */
+static void say_others(const struct coding_import *m, const char *would, bool notes)
+{
+    const struct sheet *s = &m->sheet;
+    struct buf names = {0};
+
+    for (size_t i = 0; i < s->others.n; i++) {
+        buf_add_text(&names, i > 0 ? ", " : "");
+        buf_add_span(&names, s->header[s->others.at[i]]);
+    }
+    if (m->n_notes > 0)
+        log_info("notes %sadded: %zu", would, m->n_notes);
+    if (s->others.n > 0)
+        log_info("columns that %s: %s%s", notes ? "are notes" : "were not read", buf_cstr(&names),
+                 notes ? "" : "; --extra-notes keeps them as notes");
+    buf_clear(&names);
+}
+
+static void say_done(const struct coding_import *m, struct span coder, bool dry, bool notes)
 {
     const char *would = dry ? "would be " : "";
 
+    if (m->sheet.of_several.len > 0)
+        log_info("%s: several sheets; read: '%.*s'", m->sheet.name, (int)m->sheet.of_several.len,
+                 m->sheet.of_several.ptr);
     if (m->sheet.encoding == TEXT_UTF16 || m->sheet.encoding == TEXT_WINDOWS_1252)
         log_info("%s: read as %s", m->sheet.name, text_encoding_names[m->sheet.encoding]);
     if (m->new_coder && m->n_decided > 0)
@@ -35,6 +56,7 @@ static void say_done(const struct coding_import *m, struct span coder, bool dry)
     log_info("decisions %sadded: %zu; codes %staken back: %zu; the same as before: %zu; rows that"
              " are empty: %zu", would, m->n_decided, would, m->n_withdrawn, m->n_same,
              m->n_empty);
+    say_others(m, would, notes);
     if (m->n_absent > 0)
         log_info("posts that are not in the database: %" PRId64, m->n_absent);
     if (m->n_no_but_coded > 0)
@@ -68,7 +90,7 @@ static enum status MUST_USE import(struct invocation *in, struct coding_import *
     say_faults(&m->sheet);
     if (status != ST_OK)
         return status;
-    say_done(m, how->coder, how->dry_run);
+    say_done(m, how->coder, how->dry_run, how->others_are_notes);
     if (m->sheet.n_bad == 0)
         return ST_OK;
     log_warn("bad rows, not imported: %zu%s%s", m->sheet.n_bad,
@@ -81,11 +103,14 @@ static enum status run_label_import(struct invocation *in, struct err *e)
     struct coding_import_how how = {
         .keep_times = option_given(in, "keep-times"),
         .dry_run = option_given(in, "dry-run"),
+        .others_are_notes = option_given(in, "extra-notes"),
         .keep_bad = keep_bad,
     };
     struct coding_import m = {.new_coder = false};
     struct buf coder = {0}, content = {0};
 
+    const char *const files[] = {in->db_path, option_text(in, "keep-going", NULL)};
+    invocation_confine(files, files[1] != NULL ? 2 : 1, false);
     if (!option_given(in, "coder"))
         return err_set(e, ST_USAGE, "label import: whose labels? Give --coder NAME");
     enum status status = coder_option(in, &coder, e);
@@ -103,30 +128,34 @@ static const struct option_spec options[] = {
     {"coder", 'c', "NAME", "the coder whose labels these are"},
     {"keep-going", '\0', "FILE", "import the good rows and write the bad ones to FILE"},
     {"keep-times", '\0', NULL, "take the times of decisions from the column decided_at"},
+    {"extra-notes", '\0', NULL, "keep cells of columns with other names as notes"},
     {"dry-run", 'n', NULL, "check and count, and import nothing"},
     {NULL, '\0', NULL, NULL},
 };
 
 static const struct example examples[] = {
-    {"ppmine label import ann.csv --coder ann", "nothing, or all of it"},
+    {"ppmine label import ann.xlsx --coder ann", "if a row is bad, nothing is imported"},
     {"ppmine label import ann.csv --coder ann --keep-going bad.csv",
-     "what is good; then mend bad.csv and import that"},
+     "imports the good rows; then correct bad.csv and import it"},
     {NULL, NULL},
 };
 
 const struct command command_label_import = {
     .name = "label import",
-    .summary = "Read the labels of a coder from a CSV file",
+    .summary = "Read the labels of a coder from a workbook or a CSV file",
     .operands = "FILE",
     .min_operands = 1,
     .max_operands = 1,
     .options = options,
     .description =
-        "FILE has some or all of the columns of `label export`, as a spreadsheet saves them; - is\n"
-        "standard input. A row without judgement and codes is skipped. In other rows an empty cell\n"
-        "removes the coder's current code. A label that is already current adds nothing.",
+        "FILE is an xlsx workbook or a CSV file, with some or all of the columns of `label export\n"
+        "--template`; - is standard input. Of a workbook, the visible sheet 'labels' is read, else the\n"
+        "first visible one. A row without judgement and codes is skipped. In other rows an empty cell\n"
+        "removes the coder's current code. A label that is already current adds nothing. The column\n"
+        "reason gives the reason of what the row decides, the column note a private note. Columns with\n"
+        "other names are not read, or are kept as notes.",
     .examples = examples,
-    .nothing = "with --keep-going: some rows were bad, and the others were imported",
+    .nothing = "with --keep-going: some rows were bad; the others were imported",
     .needs = NEEDS_DB_PATH,
     .run = run_label_import,
 };

@@ -7,6 +7,7 @@
 static const struct table_column columns[] = {
     {.name = "coder"}, {.name = "new_decisions", .kind = TABLE_INT},
     {.name = "known_decisions", .kind = TABLE_INT}, {.name = "new_notes", .kind = TABLE_INT},
+    {.name = "new_messages", .kind = TABLE_INT},
 };
 
 static void print_coders(const struct db_merged *merged, const struct table_output *out)
@@ -20,6 +21,7 @@ static void print_coders(const struct db_merged *merged, const struct table_outp
         table_add_int(&t, c->new_decisions);
         table_add_int(&t, c->known_decisions);
         table_add_int(&t, c->new_notes);
+        table_add_int(&t, c->new_messages);
     }
     table_print(&t, out);
     table_clear(&t);
@@ -100,10 +102,12 @@ static enum status run_label_merge(struct invocation *in, struct err *e)
                                .no_notes = option_given(in, "no-notes")};
     struct table_output out;
     struct db_merged merged = {0};
+    const char *const files[] = {in->db_path, in->operands[0]};
     enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
 
     if (status == ST_OK)
         status = invocation_open_db(in, DB_WRITE, e);
+    invocation_confine(files, ARRAY_LEN(files), false);
     if (status == ST_OK)
         status = db_merge(in->db, in->operands[0], &how, &merged, e);
     if (status == ST_OK) {
@@ -118,13 +122,13 @@ static enum status run_label_merge(struct invocation *in, struct err *e)
 
 static const struct option_spec options[] = {
     {"dry-run", 'n', NULL, "say what would be merged, and write nothing"},
-    {"no-notes", '\0', NULL, "do not merge private notes"},
+    {"no-notes", '\0', NULL, "leave out private notes"},
     OUTPUT_OPTIONS,
     {NULL, '\0', NULL, NULL},
 };
 
 static const struct example examples[] = {
-    {"ppmine label merge bob.db --dry-run", "what bob decided that is not here yet"},
+    {"ppmine label merge bob.db --dry-run", "bob's decisions that are not here yet"},
     {"ppmine label merge bob.db", NULL},
     {NULL, NULL},
 };
@@ -138,9 +142,9 @@ const struct command command_label_merge = {
     .options = options,
     .description =
         "FILE is another database of the same study, and is only read. Decisions, notes, coders,\n"
-        "dates of problems and assessments are merged; posts are not. Merging is idempotent; order\n"
-        "does not matter. If both copies of the codebook changed since they parted, the changes are\n"
-        "listed and nothing is merged.",
+        "screenings, dates of problems and assessments are merged; posts are not. Merging is\n"
+        "idempotent; order does not matter. If the codebook was changed in both copies, the changes\n"
+        "are listed and nothing is merged.",
     .examples = examples,
     .needs = NEEDS_DB_PATH,
     .run = run_label_merge,

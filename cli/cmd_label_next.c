@@ -9,23 +9,30 @@
 
 /* --- which post --- */
 
-/* The first of the listed posts that the coder has not judged. */
+/* The post that comes next, and how far the coder is in a list. */
+struct place {
+    int64_t post_id;         /* 0: none */
+    size_t judged, n_listed; /* n_listed 0: no list */
+};
+
+/* The first of the listed posts that the coder has not judged, in the order of the file, which is that in
+ * which a sample was drawn: so whoever stops early has a smaller sample. */
 static enum status MUST_USE next_listed(struct db *db, const char *path, struct span coder,
-                                        int64_t after, int64_t *post_id, struct err *e)
+                                        int64_t after, struct place *out, struct err *e)
 {
     struct id_list list = {0};
     enum status status = id_list_read(&list, path, e);
     bool judged = true, is_problem, passed = after == 0;
 
-    *post_id = 0;
-    for (size_t i = 0; i < list.n && status == ST_OK && *post_id == 0; i++) {
+    out->n_listed = list.n;
+    for (size_t i = 0; i < list.n && status == ST_OK; i++) {
         int64_t id;
-        if (!problem_id_read(list.ids[i], &id))
+        if (!problem_id_read(list.ids[list.order[i]], &id))
             continue;
-        if (passed)
-            status = db_is_judged(db, coder, id, &judged, &is_problem, e);
-        if (passed && status == ST_OK && !judged)
-            *post_id = id;
+        status = db_is_judged(db, coder, id, &judged, &is_problem, e);
+        out->judged += judged;
+        if (passed && status == ST_OK && !judged && out->post_id == 0)
+            out->post_id = id;
         passed |= id == after;
     }
     id_list_clear(&list);
@@ -33,14 +40,17 @@ static enum status MUST_USE next_listed(struct db *db, const char *path, struct 
 }
 
 static enum status MUST_USE choose(const struct invocation *in, struct span coder,
-                                   int64_t *post_id, struct err *e)
+                                   struct place *out, struct err *e)
 {
     const char *posts = option_text(in, "posts", NULL);
-    uint64_t after = 0;
-    enum status status = option_number(in, "after", 1, INT64_MAX, &after, e);
+    const char *after_text = option_text(in, "after", NULL);
+    int64_t after = 0;
+    enum status status = ST_OK;
 
+    if (after_text != NULL && !post_id_read(span_of(after_text), &after))
+        status = err_set(e, ST_USAGE, "label next: --after '%s': expected the id of a post", after_text);
     if (status == ST_OK && in->n_operands > 0) {
-        if (!post_id_read(span_of(in->operands[0]), post_id))
+        if (!post_id_read(span_of(in->operands[0]), &out->post_id))
             return err_set(e, ST_USAGE, "label next: '%s': expected the id of a post",
                            in->operands[0]);
         return ST_OK;
@@ -48,10 +58,10 @@ static enum status MUST_USE choose(const struct invocation *in, struct span code
     if (status == ST_OK && posts != NULL && option_given(in, "unfinished"))
         return err_set(e, ST_USAGE, "label next: --posts or --unfinished, not both");
     if (status == ST_OK && posts != NULL)
-        return next_listed(in->db, posts, coder, (int64_t)after, post_id, e);
+        return next_listed(in->db, posts, coder, after, out, e);
     if (status == ST_OK)
-        status = db_candidate_next(in->db, coder, option_given(in, "unfinished"), (int64_t)after,
-                                   post_id, e);
+        status = db_candidate_next(in->db, coder, option_given(in, "unfinished"), after,
+                                   &out->post_id, e);
     return status;
 }
 
@@ -61,62 +71,74 @@ static enum status MUST_USE choose(const struct invocation *in, struct span code
 static void add_commands(const struct facets *f, int64_t post_id, struct span coder,
                          struct buf *out)
 {
+    char id[POST_ID_TEXT_SIZE];
+
+    post_id_text(post_id, id);
     buf_add_char(out, '\n');
-    buf_addf_clean(out, "ppmine label set %" PRId64 " --coder '%.*s' --%s no", post_id,
+    buf_addf_clean(out, "ppmine label set %s --coder '%.*s' --%s no", id,
                    (int)coder.len, coder.ptr, f->items[FACET_JUDGES].option.ptr);
     buf_add_char(out, '\n');
-    buf_addf_clean(out, "ppmine label set %" PRId64 " --coder '%.*s'", post_id, (int)coder.len,
-                   coder.ptr);
+    buf_addf_clean(out, "ppmine label set %s --coder '%.*s'", id, (int)coder.len, coder.ptr);
     for (size_t i = FACET_JUDGES + 1; i < f->n; i++)
         buf_addf(out, " --%s CODE", f->items[i].option.ptr);
     buf_add_char(out, '\n');
 }
 
-static enum status MUST_USE print_text(const struct post_view *view, int64_t post_id,
+static enum status MUST_USE print_text(const struct post_view *view, const struct place *place,
                                        struct span coder, struct err *e)
 {
     struct buf out = {0};
     int64_t candidates, judged;
-    enum status status = post_view_text(view, post_id, &out, e);
+    enum status status = post_view_text(view, place->post_id, &out, e);
 
     if (status == ST_OK)
         status = db_coder_progress(view->db, coder, &candidates, &judged, e);
     if (status == ST_OK) {
-        add_commands(view->book->facets, post_id, coder, &out);
+        add_commands(view->book->facets, place->post_id, coder, &out);
         fwrite(out.ptr, 1, out.len, stdout);
-        log_info("%.*s has judged %" PRId64 " posts; there are %" PRId64 " candidates",
-                 (int)coder.len, coder.ptr, judged, candidates);
+        if (place->n_listed > 0)
+            log_info("%.*s has judged %zu of the %zu listed posts", (int)coder.len, coder.ptr,
+                     place->judged, place->n_listed);
+        else
+            log_info("%.*s has judged %" PRId64 " posts; there are %" PRId64 " candidates",
+                     (int)coder.len, coder.ptr, judged, candidates);
     }
     buf_clear(&out);
     return status;
 }
 
-static enum status MUST_USE print_json(const struct post_view *view, int64_t post_id,
+static enum status MUST_USE print_json(const struct post_view *view, const struct place *place,
                                        struct span coder, struct err *e)
 {
     struct buf out = {0};
     int64_t candidates = 0, judged = 0;
 
     buf_add_char(&out, '{');
-    enum status status = post_view_json(view, post_id, &out, e);
+    enum status status = post_view_json(view, place->post_id, &out, e);
     if (status == ST_OK)
         status = db_coder_progress(view->db, coder, &candidates, &judged, e);
-    buf_addf(&out, ",\"judged\":%" PRId64 ",\"candidates\":%" PRId64 "}\n", judged, candidates);
+    buf_addf(&out, ",\"judged\":%" PRId64 ",\"candidates\":%" PRId64, judged, candidates);
+    if (place->n_listed > 0)
+        buf_addf(&out, ",\"listed\":%zu,\"listed_judged\":%zu", place->n_listed, place->judged);
+    buf_add_text(&out, "}\n");
     if (status == ST_OK)
         fwrite(out.ptr, 1, out.len, stdout);
     buf_clear(&out);
     return status;
 }
 
-static enum status MUST_USE show(const struct invocation *in, int64_t post_id, struct span coder,
-                                 bool as_json, struct err *e)
+static enum status MUST_USE show(const struct invocation *in, const struct place *place,
+                                 struct span coder, bool as_json, struct err *e)
 {
     struct post_shown shown;
     enum status status = post_shown_init(&shown, in, e);
 
     if (status == ST_OK)
-        status = as_json ? print_json(&shown.view, post_id, coder, e)
-                         : print_text(&shown.view, post_id, coder, e);
+        status = post_shown_relate(&shown, e);
+    shown.view.coder = coder;
+    if (status == ST_OK)
+        status = as_json ? print_json(&shown.view, place, coder, e)
+                         : print_text(&shown.view, place, coder, e);
     post_shown_clear(&shown);
     return status;
 }
@@ -144,18 +166,18 @@ static enum status run_label_next(struct invocation *in, struct err *e)
 {
     static const char *const formats[] = {"text", "json", NULL};
     size_t format = 0;
-    int64_t post_id = 0;
+    struct place place = {.post_id = 0};
     struct buf coder = {0};
     enum status status = option_choice(in, "format", formats, &format, e);
 
     if (status == ST_OK)
         status = coder_option(in, &coder, e);
     if (status == ST_OK)
-        status = choose(in, buf_span(&coder), &post_id, e);
-    if (status == ST_OK && post_id == 0)
+        status = choose(in, buf_span(&coder), &place, e);
+    if (status == ST_OK && place.post_id == 0)
         status = say_nothing_left(in, buf_span(&coder), e);
     else if (status == ST_OK)
-        status = show(in, post_id, buf_span(&coder), format == 1, e);
+        status = show(in, &place, buf_span(&coder), format == 1, e);
     buf_clear(&coder);
     return status;
 }
@@ -163,7 +185,7 @@ static enum status run_label_next(struct invocation *in, struct err *e)
 static const struct option_spec options[] = {
     CODER_OPTION,
     {"unfinished", 'u', NULL, "show a post that was judged a problem and lacks a code"},
-    {"posts", '\0', "FILE", "show only posts of this list"},
+    {"posts", '\0', "FILE", "show only the posts that FILE lists, in its order"},
     {"after", '\0', "POST", "skip to the first post after POST"},
     {"blind", 'b', NULL, "show no hints"},
     {"no-answers", '\0', NULL, "show the question alone"},
@@ -184,9 +206,10 @@ const struct command command_label_next = {
     .max_operands = 1,
     .options = options,
     .description =
-        "Shows the first candidate, by id, that the coder has not judged, or the given post: the\n"
-        "post and its answers, keywords in context, hints, the codes, and how to continue. It never\n"
-        "shows what other coders say. If study.ini has 'blind = yes', it shows no hints either.",
+        "Shows the candidate with the lowest id that the coder has not judged, or the given post:\n"
+        "the post and its answers, keywords in context, hints, the codes, and how to continue. It\n"
+        "never shows decisions of other coders. If study.ini has 'blind = yes', it shows no hints\n"
+        "either.",
     .examples = examples,
     .nothing = "nothing is left to judge",
     .needs = NEEDS_DB_READ,

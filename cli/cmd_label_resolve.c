@@ -1,6 +1,9 @@
 /* label resolve: where coders differ, and what they settle on. */
+#include "base/day.h"
+#include "base/terminal.h"
 #include "cli/command.h"
 #include "cli/options.h"
+#include "coding/discussion.h"
 #include "coding/settle.h"
 #include "db/codebook.h"
 #include "label/label.h"
@@ -23,6 +26,11 @@ struct resolving {
 static const struct facet *facet_at(const struct resolving *r, size_t facet)
 {
     return &r->facets->items[facet];
+}
+
+static const char *facet_name(const struct resolving *r, const struct db_dispute *dispute)
+{
+    return dispute->facet == DB_SEGMENTS ? "segmentation" : facet_at(r, dispute->facet)->name.ptr;
 }
 
 /* --- listing --- */
@@ -52,7 +60,7 @@ static void add_rows(struct table *t, const struct resolving *r, const struct db
         buf_reset(&others);
         add_names(&others, o, 1);
         table_add_text(t, dispute->subject);
-        table_add_text(t, facet_at(r, dispute->facet)->name);
+        table_add_text(t, span_of(facet_name(r, dispute)));
         table_add_text(t, o->coder);
         table_add_text(t, o->n_names > 0 ? o->names[0] : (struct span){0});
         table_add_text(t, others.len > 0 ? buf_span(&others) : (struct span){0});
@@ -63,15 +71,22 @@ static void add_rows(struct table *t, const struct resolving *r, const struct db
     buf_clear(&others);
 }
 
-static enum status MUST_USE print_table(const struct resolving *r,
-                                        const struct db_disputes *disputes, size_t n,
-                                        const struct table_output *out)
+/* What is open: which problems posts have, then what these are. */
+struct open {
+    struct db_disputes segments, disputes;
+};
+
+/* All, or the first one. */
+static enum status MUST_USE print_table(const struct resolving *r, const struct open *open,
+                                        bool all, const struct table_output *out)
 {
     struct table t;
+    size_t n = open->segments.n + open->disputes.n;
 
     table_init(&t, "disputes", "Where coders differ", columns, ARRAY_LEN(columns));
-    for (size_t i = 0; i < n; i++)
-        add_rows(&t, r, &disputes->items[i]);
+    for (size_t i = 0; i < n && (all || i == 0); i++)
+        add_rows(&t, r, i < open->segments.n ? &open->segments.items[i]
+                                             : &open->disputes.items[i - open->segments.n]);
     table_print(&t, out);
     table_clear(&t);
     return n > 0 ? ST_OK : ST_NO;
@@ -122,6 +137,36 @@ static void add_rule(void *ctx, struct span code, struct span versus, struct spa
     buf_add_char(out, '\n');
 }
 
+/* Notes and messages about a post. */
+struct said_aside {
+    struct buf *out;
+    const char *kind;
+};
+
+static void add_aside(void *ctx, const struct db_note *note)
+{
+    const struct said_aside *aside = ctx;
+    struct span day = day_of(note->written_at);
+
+    buf_addf(aside->out, "  %s", aside->kind);
+    buf_addf_clean(aside->out, "%.*s, %.*s, %.*s: ", (int)note->coder.len, note->coder.ptr, (int)day.len,
+                   day.ptr, (int)note->subject.len, note->subject.ptr);
+    buf_add_clean(aside->out, note->text);
+    buf_add_char(aside->out, '\n');
+}
+
+static enum status MUST_USE add_asides(const struct resolving *r, const struct db_dispute *dispute,
+                                       struct buf *out, struct err *e)
+{
+    struct said_aside note = {out, "note by "}, message = {out, "said by "};
+    const struct span all = {0};
+    enum status status = db_note_each(r->in->db, all, dispute->post_id, add_aside, &note, e);
+
+    if (status == ST_OK)
+        status = db_message_each(r->in->db, all, dispute->post_id, add_aside, &message, e);
+    return status;
+}
+
 /* Who says what, and what the guide says about the codes. */
 static enum status MUST_USE print_dispute(const struct resolving *r,
                                           const struct db_dispute *dispute, struct err *e)
@@ -131,7 +176,7 @@ static enum status MUST_USE print_dispute(const struct resolving *r,
 
     buf_add_clean(&text, dispute->subject);
     buf_add_text(&text, ", ");
-    buf_add_clean(&text, facet_at(r, dispute->facet)->name);
+    buf_add_text(&text, facet_name(r, dispute));
     if (dispute->title.ptr != NULL)
         buf_add_text(&text, "\n  ");
     buf_add_clean(&text, dispute->title);
@@ -141,6 +186,8 @@ static enum status MUST_USE print_dispute(const struct resolving *r,
     for (const struct db_opinion *o = dispute->opinions; o != NULL; o = o->next)
         add_opinion(&text, o, ++n);
     enum status status = settle_guide(&r->settler, dispute, add_rule, &text, e);
+    if (status == ST_OK)
+        status = add_asides(r, dispute, &text, e);
     fwrite(text.ptr, 1, text.len, stdout);
     buf_clear(&text);
     return status;
@@ -148,33 +195,19 @@ static enum status MUST_USE print_dispute(const struct resolving *r,
 
 /* --- asking about one after another --- */
 
-enum { ANSWER_MAX = 4096 };
-
 /* What was settled in this session, for undo. */
 struct session {
     struct resolving *r;
     const struct db_disputes *disputes;
     size_t at;
-    size_t *settled; /* places in disputes */
+    struct settled {
+        size_t at;     /* place in disputes */
+        size_t n_acts; /* that undo takes back */
+    } *settled;
     size_t n_settled, n_skipped;
     bool ended;
     struct err *e;
 };
-
-/* The next line; false at the end. A line that is too long is passed over and comes as empty. */
-static bool read_answer(FILE *in, char line[ANSWER_MAX])
-{
-    size_t n = 0;
-    int c;
-
-    while ((c = fgetc(in)) != EOF && c != '\n')
-        if (n++ < ANSWER_MAX - 1)
-            line[n - 1] = (char)c;
-    if (n >= ANSWER_MAX)
-        log_warn("a line of more than %d bytes is not an answer", ANSWER_MAX);
-    line[n < ANSWER_MAX ? n : 0] = '\0';
-    return c != EOF || n > 0;
-}
 
 static const struct db_opinion *opinion_numbered(const struct db_dispute *dispute, struct span text)
 {
@@ -188,11 +221,50 @@ static const struct db_opinion *opinion_numbered(const struct db_dispute *disput
     return o;
 }
 
+/* Ends the transaction of an answer. */
+static enum status MUST_USE keep_settled(struct session *s, enum status status, struct err *why,
+                                         size_t n_acts)
+{
+    struct db *db = s->r->settler.db;
+
+    if (status == ST_OK)
+        status = db_commit(db, why);
+    if (status != ST_OK)
+        db_rollback(db);
+    if (status == ST_INPUT) { /* such as a code that is no longer given: another one may do */
+        log_warn("%s", why->text);
+        return ST_OK;
+    }
+    if (status != ST_OK)
+        *s->e = *why;
+    else
+        s->settled[s->n_settled++] = (struct settled){s->at++, n_acts};
+    return status;
+}
+
+static enum status MUST_USE settle_problems(struct session *s, struct span answer,
+                                            struct span reason)
+{
+    const struct db_dispute *post = &s->disputes->items[s->at];
+    const struct db_opinion *taken = opinion_numbered(post, answer);
+    size_t n = 0;
+    struct err why;
+
+    if (taken == NULL) {
+        log_warn("which problems the post has comes first: the number of the coder who sees them"
+                 " right; or s, u, q");
+        return ST_OK;
+    }
+    enum status status = db_begin(s->r->settler.db, &why);
+    if (status == ST_OK)
+        status = settle_segments(&s->r->settler, post, taken, reason, &n, &why);
+    return keep_settled(s, status, &why, n);
+}
+
 static enum status MUST_USE settle(struct session *s, struct span answer, struct span reason)
 {
     const struct db_dispute *dispute = &s->disputes->items[s->at];
     const struct db_opinion *taken = opinion_numbered(dispute, answer);
-    struct db *db = s->r->settler.db;
     const struct db_opinion *said = taken != NULL ? taken : dispute->opinions;
     struct settlement settlement = settlement_of(dispute, said);
     struct buf text = {0};
@@ -206,23 +278,11 @@ static enum status MUST_USE settle(struct session *s, struct span answer, struct
         settlement_taken(&text, taken, reason);
     else
         buf_add_span(&text, reason.len > 0 ? reason : SPAN("settled"));
-    enum status status = db_begin(db, s->e);
+    enum status status = db_begin(s->r->settler.db, &why);
     if (status == ST_OK)
         status = settlement_put(&s->r->settler, &settlement, buf_span(&text), &why);
-    if (status == ST_OK)
-        status = db_commit(db, &why);
     buf_clear(&text);
-    if (status != ST_OK)
-        db_rollback(db);
-    if (status == ST_INPUT) { /* such as a code that is no longer given: another one may do */
-        log_warn("%s", why.text);
-        return ST_OK;
-    }
-    if (status != ST_OK)
-        *s->e = why;
-    else
-        s->settled[s->n_settled++] = s->at++;
-    return status;
+    return keep_settled(s, status, &why, 1);
 }
 
 static void say_undone(void *ctx, const struct db_act *act)
@@ -239,10 +299,13 @@ static enum status MUST_USE undo(struct session *s)
                  " was settled before", buf_cstr(&s->r->settler.as));
         return ST_OK;
     }
-    s->at = s->settled[--s->n_settled];
-    enum status status = db_decision_undo(s->r->settler.db, buf_span(&s->r->settler.as),
-                                          s->disputes->items[s->at].post_id, say_undone, NULL,
-                                          s->e);
+    enum status status = ST_OK;
+    const struct settled *last = &s->settled[--s->n_settled];
+    s->at = last->at;
+    for (size_t i = 0; i < last->n_acts && status == ST_OK; i++)
+        status = db_decision_undo(s->r->settler.db, buf_span(&s->r->settler.as),
+                                  s->disputes->items[s->at].post_id, 0, say_undone, NULL,
+                                  s->e);
     return status == ST_NO ? ST_OK : status;
 }
 
@@ -272,8 +335,26 @@ static void say_answers(const struct resolving *r)
     add_several(r, &several);
     log_info("a number: that coder is right; the name of a code%s; yes or no; a reason may"
              " follow after ' # '", buf_cstr(&several));
-    log_info("s: skip; u: undo the last answer; q: quit. Each answer is kept at once.");
+    log_info("m and a text: a message to the other coders; s: skip; u: undo the last answer; q: quit."
+             " Each answer is kept at once.");
     buf_clear(&several);
+}
+
+/* "m TEXT" */
+static enum status MUST_USE say(struct session *s, struct span text)
+{
+    const struct db_dispute *dispute = &s->disputes->items[s->at];
+    struct settler *settler = &s->r->settler;
+    enum status status =
+        discussion_say(settler->db, buf_span(&settler->by), dispute->subject, text, s->e);
+
+    if (status == ST_INPUT) {
+        log_warn("%s", s->e->text);
+        return ST_OK;
+    }
+    if (status == ST_OK)
+        log_info("%.*s: said", (int)dispute->subject.len, dispute->subject.ptr);
+    return status;
 }
 
 static enum status MUST_USE act_on(struct session *s, struct span line)
@@ -286,6 +367,8 @@ static enum status MUST_USE act_on(struct session *s, struct span line)
         reason = span_trim((struct span){line.ptr + mark + 3, line.len - mark - 3});
     if (answer.len == 0)
         return ST_OK;
+    if (span_starts(line, SPAN("m ")))
+        return say(s, (struct span){line.ptr + 2, line.len - 2});
     if (span_eq(answer, SPAN("?"))) {
         say_answers(s->r);
     } else if (span_eq(answer, SPAN("s"))) {
@@ -295,6 +378,8 @@ static enum status MUST_USE act_on(struct session *s, struct span line)
         s->ended = true;
     } else if (span_eq(answer, SPAN("u"))) {
         return undo(s);
+    } else if (s->disputes->items[s->at].facet == DB_SEGMENTS) {
+        return settle_problems(s, answer, reason);
     } else {
         return settle(s, answer, reason);
     }
@@ -303,7 +388,7 @@ static enum status MUST_USE act_on(struct session *s, struct span line)
 
 static enum status MUST_USE ask_next(struct session *s, FILE *answers, size_t *shown)
 {
-    char line[ANSWER_MAX];
+    struct buf line = {0};
     enum status status = ST_OK;
 
     if (*shown != s->at)
@@ -315,13 +400,16 @@ static enum status MUST_USE ask_next(struct session *s, FILE *answers, size_t *s
     if (log_get_level() != LOG_QUIET)
         fprintf(stderr, "[%zu of %zu] who is right? (number, code, s, u, q, ?) ", s->at + 1,
                 s->disputes->n);
-    s->ended = !read_answer(answers, line);
-    return s->ended ? ST_OK : act_on(s, span_of(line));
+    s->ended = !line_read(answers, &line);
+    if (!s->ended)
+        status = act_on(s, buf_span(&line));
+    buf_clear(&line);
+    return status;
 }
 
-/* Answers come line by line from `answers`, questions go to stderr. */
+/* Answers come line by line from `answers`, questions go to stderr. *ended: before the last one. */
 static enum status MUST_USE ask(struct resolving *r, const struct db_disputes *disputes,
-                                FILE *answers, struct err *e)
+                                FILE *answers, bool *ended, struct err *e)
 {
     struct session s = {.r = r, .disputes = disputes, .e = e};
     size_t shown = SIZE_MAX, before;
@@ -336,8 +424,10 @@ static enum status MUST_USE ask(struct resolving *r, const struct db_disputes *d
     }
     log_info("%zu settled, %zu left", s.n_settled, disputes->n - s.n_settled);
     mem_free(s.settled);
+    *ended = s.ended;
     return status;
 }
+
 /* --- the options --- */
 
 /* The option of a facet by which the command line settles it, or NULL. */
@@ -354,7 +444,7 @@ static enum status MUST_USE read_wanted(struct resolving *r, struct err *e)
     const char *post = option_text(in, "post", NULL);
     enum status status = facet_option(in, &r->facet, e);
 
-    r->settles = option_given(in, "take");
+    r->settles = option_given(in, "take") || option_given(in, "segments");
     r->reason = span_of(option_text(in, "reason", ""));
     if (status == ST_OK && post != NULL && !post_id_read(span_of(post), &r->post_id))
         status = err_set(e, ST_USAGE, "label resolve: --post '%s' is not an id of a post", post);
@@ -516,15 +606,51 @@ static enum status MUST_USE take(struct resolving *r, struct err *e)
     return status;
 }
 
+/* Which problems the post of the subject has. */
+static enum status MUST_USE take_segments(struct resolving *r, struct err *e)
+{
+    struct span coder = span_of(option_text(r->in, "segments", ""));
+    struct db_disputes posts = {0};
+    const struct db_opinion *o = NULL;
+    char id[POST_ID_TEXT_SIZE];
+    size_t n;
+    enum status status = db_segments_read(r->in->db, DB_SAID, r->post_id, &posts, e);
+
+    for (o = posts.n > 0 ? posts.items[0].opinions : NULL; o != NULL; o = o->next)
+        if (span_eq(o->coder, coder))
+            break;
+    if (status == ST_OK && o == NULL)
+        status = err_set(e, ST_INPUT, "%s: '%.*s' coded no problem of this post",
+                         post_id_text(r->post_id, id), (int)coder.len, coder.ptr);
+    if (status == ST_OK)
+        status = settle_segments(&r->settler, &posts.items[0], o, r->reason, &n, e);
+    if (status == ST_OK && n == 0)
+        status = err_set(e, ST_INPUT, "%s: all coders see the same problems in this post",
+                         post_id_text(r->post_id, id));
+    if (status == ST_OK)
+        log_info("settled: %s, segmentation", post_id_text(r->post_id, id));
+    db_disputes_clear(&posts);
+    return status;
+}
+
+static enum status MUST_USE settle_as_told(struct resolving *r, struct err *e)
+{
+    if (option_given(r->in, "segments"))
+        return take_segments(r, e);
+    return option_given(r->in, "take") ? take(r, e) : settle_codes(r, e);
+}
+
 static enum status MUST_USE settle_subject(struct resolving *r, struct err *e)
 {
-    bool takes = option_given(r->in, "take");
+    bool takes = option_given(r->in, "take") || option_given(r->in, "segments");
     bool has_reason = span_trim(r->reason).len > 0;
 
     for (size_t i = 0; i < r->facets->n && takes; i++)
         if (given_facet(r, i) != NULL)
-            return err_set(e, ST_USAGE, "label resolve: --take excludes --%s; name the facet"
-                           " with --facet", given_facet(r, i));
+            return err_set(e, ST_USAGE, "label resolve: --take and --segments exclude --%s; name the"
+                           " facet with --facet", given_facet(r, i));
+    if (option_given(r->in, "take") && option_given(r->in, "segments"))
+        return err_set(e, ST_USAGE, "label resolve: --segments excludes --take");
     if (r->settler.by.len == 0)
         return err_set(e, ST_USAGE, "label resolve: who settles it? Give --by NAME or set"
                        " PPMINE_CODER");
@@ -532,7 +658,7 @@ static enum status MUST_USE settle_subject(struct resolving *r, struct err *e)
         return err_set(e, ST_USAGE, "label resolve: --reason TEXT is needed: others will ask why");
     enum status status = db_begin(r->in->db, e);
     if (status == ST_OK)
-        status = takes ? take(r, e) : settle_codes(r, e);
+        status = settle_as_told(r, e);
     if (status == ST_OK)
         status = db_commit(r->in->db, e);
     if (status != ST_OK)
@@ -560,7 +686,7 @@ static enum status MUST_USE settle_all_agreed(struct resolving *r, struct err *e
     return status;
 }
 
-/* --- the command --- */
+/* --- what is shown --- */
 
 /* Those of one problem, where it is named. */
 static void keep_subject(struct db_disputes *disputes, struct span subject)
@@ -574,22 +700,68 @@ static void keep_subject(struct db_disputes *disputes, struct span subject)
         disputes->n = n;
 }
 
-static enum status MUST_USE print_next(const struct resolving *r,
-                                       const struct db_disputes *disputes, struct err *e)
+/* How the first opinion is taken. */
+static void say_how(const struct resolving *r, const struct db_dispute *next)
 {
-    const struct db_dispute *next = disputes->items;
-    enum status status = print_dispute(r, next, e);
-    struct span facet = facet_at(r, next->facet)->name, coder = next->opinions->coder;
+    struct span coder = next->opinions->coder;
     struct buf how = {0};
 
-    if (status == ST_OK) {
-        buf_addf_clean(&how, "  settle it: ppmine label resolve %.*s --facet '%.*s' --take '%.*s'"
-                       " --by NAME", (int)next->subject.len, next->subject.ptr, (int)facet.len,
-                       facet.ptr, (int)coder.len, coder.ptr);
-        puts(buf_cstr(&how));
-    }
+    buf_addf_clean(&how, "  settle it: ppmine label resolve %.*s", (int)next->subject.len,
+                   next->subject.ptr);
+    if (next->facet == DB_SEGMENTS)
+        buf_addf_clean(&how, " --segments '%.*s'", (int)coder.len, coder.ptr);
+    else
+        buf_addf_clean(&how, " --facet '%s' --take '%.*s'", facet_name(r, next), (int)coder.len,
+                       coder.ptr);
+    buf_add_text(&how, " --by NAME");
+    puts(buf_cstr(&how));
     buf_clear(&how);
-    log_info("%zu open", disputes->n);
+}
+
+static enum status MUST_USE print_next(const struct resolving *r, const struct open *open,
+                                       struct err *e)
+{
+    const struct db_dispute *next =
+        open->segments.n > 0 ? open->segments.items : open->disputes.items;
+    enum status status = print_dispute(r, next, e);
+
+    if (status == ST_OK)
+        say_how(r, next);
+    log_info("%zu open", open->segments.n + open->disputes.n);
+    return status;
+}
+
+/* --- the command --- */
+
+/* Which problems a post has is asked first; the codes of others may then be settled, too. */
+static enum status MUST_USE read_open(struct resolving *r, struct open *open, struct err *e)
+{
+    bool single = option_given(r->in, "single");
+    enum status status = ST_OK;
+
+    db_disputes_clear(&open->segments);
+    db_disputes_clear(&open->disputes);
+    if (!single && r->facet == DB_ALL_FACETS)
+        status = db_segments_read(r->in->db, DB_DISPUTED, r->post_id, &open->segments, e);
+    if (status == ST_OK)
+        status = db_disputes_read(r->in->db, single ? DB_SINGLE : DB_DISPUTED, r->facet,
+                                  r->post_id, &open->disputes, e);
+    keep_subject(&open->disputes, r->subject);
+    return status;
+}
+
+static enum status MUST_USE ask_all(struct resolving *r, struct open *open, struct err *e)
+{
+    bool ended = false;
+    enum status status = ST_OK;
+
+    if (open->segments.n > 0) {
+        status = ask(r, &open->segments, stdin, &ended, e);
+        if (status == ST_OK)
+            status = read_open(r, open, e);
+    }
+    if (status == ST_OK && !ended && open->disputes.n > 0)
+        status = ask(r, &open->disputes, stdin, &ended, e);
     return status;
 }
 
@@ -597,22 +769,19 @@ static enum status MUST_USE show(struct resolving *r, const struct table_output 
                                  struct err *e)
 {
     const struct invocation *in = r->in;
-    bool single = option_given(in, "single"), all = single || option_given(in, "all");
-    struct db_disputes disputes = {0};
-    enum status status = db_disputes_read(in->db, single ? DB_SINGLE : DB_DISPUTED, r->facet,
-                                          r->post_id, &disputes, e);
+    bool all = option_given(in, "single") || option_given(in, "all");
+    struct open open = {.segments = {0}};
+    enum status status = read_open(r, &open, e);
 
-    keep_subject(&disputes, r->subject);
-    if (status == ST_OK && all)
-        status = print_table(r, &disputes, disputes.n, out);
-    else if (status == ST_OK && option_given(in, "format"))
-        status = print_table(r, &disputes, disputes.n > 0, out);
-    else if (status == ST_OK && disputes.n == 0) {
+    if (status == ST_OK && (all || option_given(in, "format")))
+        status = print_table(r, &open, all, out);
+    else if (status == ST_OK && open.segments.n + open.disputes.n == 0) {
         log_info("nothing to settle");
         status = ST_NO;
     } else if (status == ST_OK)
-        status = asks ? ask(r, &disputes, stdin, e) : print_next(r, &disputes, e);
-    db_disputes_clear(&disputes);
+        status = asks ? ask_all(r, &open, e) : print_next(r, &open, e);
+    db_disputes_clear(&open.segments);
+    db_disputes_clear(&open.disputes);
     return status;
 }
 
@@ -663,15 +832,17 @@ static struct option_spec option_of(const struct facet *facet, struct arena *are
 {
     struct buf help = {0};
 
-    if (facet->kind == FACET_YES_NO)
+    if (facet->about == FACET_ABOUT_POST)
         return (struct option_spec){facet->option.ptr, '\0', "ANSWER",
                                     "settle whether it is a problem: yes or no"};
     buf_addf(&help, "settle the %s", facet->name.ptr);
     if (facet->most == 2)
-        buf_add_text(&help, "; given twice, both");
+        buf_add_text(&help, "; give it twice to settle on two codes");
     else if (facet->most > 2)
-        buf_addf(&help, "; given up to %zu times, all", facet->most);
-    struct option_spec spec = {facet->option.ptr, '\0', facet->most > 1 ? "CODE…" : "CODE",
+        buf_addf(&help, "; give it up to %zu times to settle on several codes", facet->most);
+    struct option_spec spec = {facet->option.ptr, '\0', facet_is_written(facet) ? "VALUE"
+                               : facet->most > 1         ? "CODE…"
+                                                         : "CODE",
                                arena_text(arena, buf_span(&help))};
     buf_clear(&help);
     return spec;
@@ -679,15 +850,16 @@ static struct option_spec option_of(const struct facet *facet, struct arena *are
 
 static const struct option_spec options[] = {
     {"all", 'a', NULL, "list all open disagreements"},
-    {"single", '\0', NULL, "list what only one coder decided and nobody settled"},
+    {"single", '\0', NULL, "list labels that only one coder gave and nobody settled"},
     {"agreed", '\0', NULL, "settle all labels on which two or more coders agree"},
-    {"interactive", 'i', NULL, "ask about one after another (the default on a terminal)"},
-    {"post", '\0', "POST", "show only what is about this post"},
+    {"interactive", 'i', NULL, "ask about each disagreement in turn (the default on a terminal)"},
+    {"post", '\0', "POST", "show only the disagreements about this post"},
     {"facet", '\0', "FACET", "only {facets}"},
-    {"take", '\0', "CODER", "settle as this coder decided"},
+    {"take", '\0', "CODER", "accept the decision of this coder"},
+    {"segments", '\0', "CODER", "accept the problems that this coder sees in the post"},
     FACET_OPTIONS,
     {"reason", '\0', "TEXT", "the reason; needed with a code or --problem"},
-    {"by", '\0', "NAME", "who settles it (default: $PPMINE_CODER)"},
+    {"by", '\0', "NAME", "name of the person who settles it (default: $PPMINE_CODER)"},
     {"as", '\0', "NAME", "the coder whose decisions are final (default: merged)"},
     OUTPUT_OPTIONS,
     {NULL, '\0', NULL, NULL},
@@ -695,7 +867,7 @@ static const struct option_spec options[] = {
 
 static const struct example examples[] = {
     {"ppmine label resolve", "the next disagreement"},
-    {"ppmine label resolve --agreed", "begin with what needs no talk"},
+    {"ppmine label resolve --agreed", "first the labels on which coders agree"},
     {"ppmine label resolve 65160023_1 --take ann --by cam", NULL},
     {"ppmine label resolve 65160023_1 --symptom 'program hang' --by cam --reason 'no end in a day'",
      NULL},
@@ -715,9 +887,15 @@ const struct command command_label_resolve = {
         "afterwards. A settled label is a decision of the coder `merged` and is used in the study's\n"
         "numbers; its reason begins with who settled it (\"by cam: ...\").\n"
         "\n"
-        "Answers with --interactive: the number of a coder; the name of a code (several with\n"
-        "';' between them); yes or no. A reason may follow after ' # '. s skips, u undoes, q quits.\n"
-        "Each answer is stored at once.",
+        "If one coder sees one problem in a post and another coder sees two, settle this first:\n"
+        "--segments NAME accepts the problems that NAME sees. Their undisputed codes become final,\n"
+        "and problems that only others see are left out. Until then, --agreed skips the codes of\n"
+        "such posts.\n"
+        "\n"
+        "Answers to --interactive: the number of a coder; the name of a code, or several with ';'\n"
+        "between them; yes or no. A reason may follow after ' # '. m TEXT is a message to the other\n"
+        "coders (label discuss). s skips, u undoes, q quits. Each\n"
+        "answer is stored at once.",
     .examples = examples,
     .nothing = "nothing is open",
     .needs = NEEDS_DB_PATH,

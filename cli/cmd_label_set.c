@@ -1,6 +1,7 @@
 /* label set: what a coder decides about a post or a problem. */
 #include "cli/command.h"
 #include "cli/options.h"
+#include "coding/subject.h"
 #include "coding/coders.h"
 #include "coding/stored_codebook.h"
 #include "db/decisions.h"
@@ -13,7 +14,8 @@ struct setting {
     struct invocation *in;
     const struct facets *facets; /* of the codebook's database */
     struct span subject, coder, reason;
-    int64_t post_id;
+    struct buf reasoned; /* the reason with its evidence */
+    int64_t post_id, evidence; /* evidence: an answer; 0: none */
     char now[TIME_TEXT_SIZE]; /* of all decisions: they are one act */
     struct stored_codebook book;
     struct {
@@ -47,7 +49,7 @@ static enum status MUST_USE read_facet(struct setting *s, size_t i, struct err *
     s->of[i].given = n > 0;
     s->any_label |= n > 0;
     if (n > facet->most)
-        return err_set(e, ST_USAGE, "label set: --%s stands %zu times; expected at most %zu",
+        return err_set(e, ST_USAGE, "label set: --%s is given %zu times; expected at most %zu",
                        option, n, facet->most);
     if (n == 1 && values[0][0] == '\0') /* no label of this facet */
         return ST_OK;
@@ -71,14 +73,32 @@ static const char *example_option(const struct facets *f)
     return f->items[f->n > FACET_JUDGES + 1 ? FACET_JUDGES + 1 : FACET_JUDGES].option.ptr;
 }
 
+/* The answer is a part of the reason, so it is shown, exported and published where that is. */
+static enum status MUST_USE read_reason(struct setting *s, struct err *e)
+{
+    const char *evidence = option_text(s->in, "evidence", NULL);
+
+    s->reason = span_of(option_text(s->in, "reason", NULL));
+    if (s->reason.len == 0)
+        s->reason.ptr = NULL;
+    if (evidence == NULL)
+        return ST_OK;
+    if (!post_id_read(span_of(evidence), &s->evidence))
+        return err_set(e, ST_USAGE, "label set: --evidence: '%s': expected the id of an answer",
+                       evidence);
+    buf_add_span(&s->reasoned, s->reason);
+    buf_addf(&s->reasoned, "%sanswer %s", s->reason.len > 0 ? "; " : "", evidence);
+    s->reason = buf_span(&s->reasoned);
+    return ST_OK;
+}
+
 static enum status MUST_USE read_options(struct setting *s, struct err *e)
 {
     enum status status = read_problem(s, e);
 
     s->subject = span_of(s->in->operands[0]);
-    s->reason = span_of(option_text(s->in, "reason", NULL));
-    if (s->reason.len == 0)
-        s->reason.ptr = NULL;
+    if (status == ST_OK)
+        status = read_reason(s, e);
     if (status == ST_OK && !problem_id_read(s->subject, &s->post_id))
         return err_set(e, ST_USAGE, "label set: '%s': expected the id of a post, with _1, _2, … if"
                        " it has several problems", s->in->operands[0]);
@@ -90,6 +110,8 @@ static enum status MUST_USE read_options(struct setting *s, struct err *e)
         return err_set(e, ST_USAGE, "label set: nothing to set: give --%s yes or no, a code such as"
                        " --%s CODE, or --note TEXT", s->facets->items[FACET_JUDGES].option.ptr,
                        example_option(s->facets));
+    if (s->evidence != 0 && s->is_problem < 0 && !s->any_label)
+        return err_set(e, ST_USAGE, "label set: --evidence needs a judgement or a code too");
     if (s->is_problem == 0 && s->any_code)
         return err_set(e, ST_USAGE, "label set: --%s no excludes codes",
                        s->facets->items[FACET_JUDGES].option.ptr);
@@ -156,14 +178,27 @@ static void say_found(const struct setting *s, struct found *f)
 static enum status MUST_USE check_held(struct setting *s, struct span posts, struct err *e)
 {
     int64_t n_candidates, n_absent = 0;
+    char id[POST_ID_TEXT_SIZE];
     enum status status = db_candidate_count(s->in->db, &n_candidates, e);
 
     if (status == ST_OK && n_candidates > 0)
         status = db_posts_absent(s->in->db, posts, &n_absent, e);
     if (status == ST_OK && n_absent > 0)
-        log_warn("post %lld is not in %s; if the id is wrong: ppmine label undo --coder '%.*s' %lld",
-                 (long long)s->post_id, s->in->db_path, (int)s->coder.len, s->coder.ptr,
-                 (long long)s->post_id);
+        log_warn("post %s is not in %s; if the id is wrong: ppmine label undo --coder '%.*s' %s",
+                 post_id_text(s->post_id, id), s->in->db_path, (int)s->coder.len, s->coder.ptr,
+                 id);
+    return status;
+}
+
+static enum status MUST_USE check_evidence(const struct setting *s, struct err *e)
+{
+    bool held;
+
+    if (s->evidence == 0)
+        return ST_OK;
+    enum status status = subject_check_evidence(s->in->db, s->evidence, s->post_id, &held, e);
+    if (status == ST_OK && !held)
+        log_warn("answer %lld is not in %s", (long long)s->evidence, s->in->db_path);
     return status;
 }
 
@@ -174,7 +209,11 @@ static enum status MUST_USE check_post(struct setting *s, struct err *e)
 
     buf_addf(&posts, "[%lld]", (long long)s->post_id);
     struct db_coding_query query = {.coder = s->coder, .posts = buf_span(&posts)};
-    enum status status = check_held(s, query.posts, e);
+    enum status status = subject_check(s->in->db, s->post_id, e);
+    if (status == ST_OK)
+        status = check_evidence(s, e);
+    if (status == ST_OK)
+        status = check_held(s, query.posts, e);
     if (status == ST_OK)
         status = db_coding_each(s->in->db, &query, find_codes, &found, e);
     if (status == ST_OK)
@@ -188,13 +227,14 @@ static enum status MUST_USE check_post(struct setting *s, struct err *e)
 /* Codes are for problems; whoever gives one has judged. *judge: that is still to be written. */
 static enum status MUST_USE check_judgement(struct setting *s, bool *judge, struct err *e)
 {
+    char id[POST_ID_TEXT_SIZE];
     bool judged, is_problem;
     enum status status = db_is_judged(s->in->db, s->coder, s->post_id, &judged, &is_problem, e);
 
     *judge = s->is_problem >= 0 || (s->any_code && !judged);
     if (status == ST_OK && s->any_code && s->is_problem < 0 && judged && !is_problem)
-        return err_set(e, ST_INPUT, "%lld: %.*s judged it to be no problem; give --%s yes too if it"
-                       " is one", (long long)s->post_id, (int)s->coder.len, s->coder.ptr,
+        return err_set(e, ST_INPUT, "%s: %.*s judged it to be no problem; give --%s yes too if it"
+                       " is one", post_id_text(s->post_id, id), (int)s->coder.len, s->coder.ptr,
                        s->facets->items[FACET_JUDGES].option.ptr);
     return status;
 }
@@ -217,9 +257,11 @@ static enum status MUST_USE put_labels(struct setting *s, struct err *e)
             .reason = s->reason,
             .anew = true,
         };
-        for (size_t k = 0; k < s->of[i].n; k++)
+        for (size_t k = 0; k < s->of[i].n && status == ST_OK; k++) {
             ids[k] = s->book.code_ids[s->of[i].places[k]];
-        if (s->of[i].given)
+            status = stored_codebook_keep(&s->book, s->in->db, s->of[i].places[k], e);
+        }
+        if (s->of[i].given && status == ST_OK)
             status = db_decision_put(s->in->db, &decision, e);
     }
     return status;
@@ -244,6 +286,50 @@ static enum status MUST_USE put_all(struct setting *s, bool judge, struct err *e
         status = put_labels(s, e);
     if (status == ST_OK && note != NULL)
         status = db_note_put(s->in->db, s->coder, s->subject, s->post_id, span_of(note), e);
+    return status;
+}
+
+/* --- what was recorded --- */
+
+static enum status keep_title(void *ctx, const struct post *post, struct err *e)
+{
+    (void)e;
+    if (post->title.len > 0)
+        buf_add_text(ctx, ", ");
+    buf_add_clean(ctx, post->title);
+    return ST_OK;
+}
+
+/* "symptom out of memory and memory leak", or "no symptom". */
+static void add_codes(const struct setting *s, size_t facet, struct buf *out)
+{
+    const char *name = s->facets->items[facet].name.ptr;
+
+    buf_addf(out, s->of[facet].n > 0 ? "; %s " : "; no %s", name);
+    for (size_t k = 0; k < s->of[facet].n; k++) {
+        buf_add_text(out, k > 0 ? " and " : "");
+        buf_add_clean(out, s->book.codebook.codes[s->of[facet].places[k]].name);
+    }
+}
+
+/* "105_1, Keras LSTM is slower: problem yes; symptom slow execution time; noted" */
+static enum status MUST_USE say_recorded(const struct setting *s, bool judge, struct err *e)
+{
+    struct buf out = {0}, what = {0};
+
+    if (judge)
+        buf_addf(&what, "; %s %s", s->facets->items[FACET_JUDGES].option.ptr,
+                 s->is_problem == 0 ? "no" : "yes");
+    for (size_t i = FACET_JUDGES + 1; i < s->facets->n; i++)
+        if (s->of[i].given)
+            add_codes(s, i, &what);
+    buf_add_text(&what, option_given(s->in, "note") ? "; noted" : "");
+    buf_add_clean(&out, s->subject);
+    enum status status = db_post_text(s->in->db, s->post_id, keep_title, &out, e);
+    if (status == ST_OK)
+        log_info("%s: %s", buf_cstr(&out), buf_cstr(&what) + strlen("; "));
+    buf_clear(&out);
+    buf_clear(&what);
     return status;
 }
 
@@ -273,9 +359,9 @@ static void say_guide(const struct setting *s)
 
 /* --- the command --- */
 
-static enum status MUST_USE set(struct setting *s, struct err *e)
+static enum status MUST_USE set(struct setting *s, bool *judge, struct err *e)
 {
-    bool is_merged, judge = false;
+    bool is_merged;
     struct buf near = {0};
     enum status status = coder_known(s->in->db, s->coder, &is_merged, &near, e);
 
@@ -288,11 +374,11 @@ static enum status MUST_USE set(struct setting *s, struct err *e)
         return err_set(e, ST_INPUT, "'%.*s' is what coders agreed on in the end; ppmine label resolve"
                        " sets that", (int)s->coder.len, s->coder.ptr);
     if (status == ST_OK)
-        status = check_judgement(s, &judge, e);
+        status = check_judgement(s, judge, e);
     if (status == ST_OK)
         status = check_post(s, e);
     if (status == ST_OK)
-        status = put_all(s, judge, e);
+        status = put_all(s, *judge, e);
     return status;
 }
 
@@ -300,6 +386,7 @@ static enum status run_label_set(struct invocation *in, struct err *e)
 {
     struct setting s = {.in = in};
     struct buf coder = {0};
+    bool judge = false;
 
     time_now(s.now);
     enum status status = coder_option(in, &coder, e);
@@ -307,37 +394,49 @@ static enum status run_label_set(struct invocation *in, struct err *e)
     if (status == ST_OK)
         status = db_begin(in->db, e);
     if (status == ST_OK)
-        status = stored_codebook_load(&s.book, in->db, e);
+        status = stored_codebook_load_any(&s.book, in->db, e);
     s.facets = s.book.facets;
     if (status == ST_OK)
         status = read_options(&s, e);
     if (status == ST_OK)
-        status = set(&s, e);
+        status = set(&s, &judge, e);
     if (status == ST_OK)
         status = db_commit(in->db, e);
     if (status != ST_OK)
         db_rollback(in->db);
     else
+        status = say_recorded(&s, judge, e);
+    if (status == ST_OK)
         say_guide(&s);
     stored_codebook_clear(&s.book);
+    buf_clear(&s.reasoned);
     buf_clear(&coder);
     return status;
 }
 
 static struct option_spec option_of(const struct facet *facet, struct arena *arena)
 {
-    bool judges = facet->kind == FACET_YES_NO;
+    bool judges = facet->about == FACET_ABOUT_POST;
+    bool written = facet_is_written(facet);
     struct buf help = {0};
 
-    buf_addf(&help, "%s%s", judges ? "yes or no: " : "", facet->asks.ptr);
+    buf_addf(&help, "%s%s",
+             facet->kind == FACET_YES_NO   ? "yes or no: "
+             : facet->kind == FACET_NUMBER ? "a number: "
+                                           : "",
+             facet->asks.ptr);
     if (facet->most == 2)
-        buf_addf(&help, "; for two, twice, the main one first");
+        buf_addf(&help, "; give it twice for two, the main one first");
     else if (facet->most > 2)
-        buf_addf(&help, "; up to %zu times, the main one first", facet->most);
-    else if (!judges)
+        buf_addf(&help, "; give it up to %zu times, the main one first", facet->most);
+    else if (!judges && !written)
         buf_add_text(&help, "; once");
     struct option_spec spec = {facet->option.ptr, judges ? 'p' : '\0',
-                               judges ? "ANSWER" : "CODE…",
+                               judges                          ? "ANSWER"
+                               : facet->kind == FACET_YES_NO ? "yes|no"
+                               : facet->kind == FACET_NUMBER ? "NUMBER"
+                               : written                     ? "TEXT"
+                                                             : "CODE…",
                                arena_text(arena, buf_span(&help))};
     buf_clear(&help);
     return spec;
@@ -347,7 +446,8 @@ static const struct option_spec options[] = {
     CODER_OPTION,
     FACET_OPTIONS,
     {"reason", '\0', "TEXT", "why you decided so; published with the label"},
-    {"note", '\0', "TEXT", "note to yourself; never published"},
+    {"evidence", '\0', "ANSWER", "id of the answer that shows it, kept with the reason"},
+    {"note", '\0', "TEXT", "note; others see it when disagreements are settled; never published"},
     {NULL, '\0', NULL, NULL},
 };
 
@@ -367,11 +467,13 @@ const struct command command_label_set = {
     .options = options,
     .facet_option = option_of,
     .description =
-        "PROBLEM is the id of a post, with _1, _2, … for several problems of one post. A code is\n"
+        "PROBLEM is the id of a post, with _1, _2, … for several problems of one post. A problem\n"
+        "belongs to its question: the id of an answer is refused, unless the study's candidates\n"
+        "include answers and it is one of them. An answer may be given as --evidence. A code is\n"
         "given by name, short name or alias, in any case. A code implies that the post is a\n"
-        "problem; an empty code removes a label. When the guide contrasts a chosen code with\n"
-        "another, its words are printed. Setting a label again adds nothing; `label undo` takes the\n"
-        "last act back.",
+        "problem; an empty code removes a label. If the guide says how to tell a chosen code from\n"
+        "another, that rule is printed. Setting the same label again adds nothing; `label undo`\n"
+        "takes the last act back.",
     .examples = examples,
     .needs = NEEDS_DB_WRITE,
     .run = run_label_set,

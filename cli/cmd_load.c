@@ -47,20 +47,28 @@ static enum status run_load(struct invocation *in, struct err *e)
         status = option_choice(in, "format", formats, &format, e);
     if (status != ST_OK)
         return status;
+    if (option_given(in, "site"))
+        how.site = span_of(option_text(in, "site", ""));
     bool as_json = format == 1;
     how.threads = (unsigned)threads;
     signals_catch();
-    return crawl_load(in->db, in->operands, in->n_operands, &how, print_counts, &as_json, e);
+    how.temporary = tmpfile(); /* no file can be made there afterwards; few dumps need it */
+    invocation_confine(&in->db_path, 1, true); /* 7z */
+    status = crawl_load(in->db, in->operands, in->n_operands, &how, print_counts, &as_json, e);
+    if (how.temporary != NULL)
+        fclose(how.temporary);
+    return status;
 }
 
 static const struct option_spec options[] = {
     {"ndjson", '\0', NULL, "read posts as JSON, or items that Perceval fetched"},
     {"all-tags", 'a', NULL, "keep every post, whatever its tags, date and type"},
-    {"as-of", '\0', "DATE", "take DATE, not the last activity, as the date of the content"},
+    {"site", '\0', "NAME", "posts that name no site are of NAME, a site of the study"},
+    {"as-of", '\0', "DATE", "the content is of DATE (default: the last activity in the file)"},
     {"strict", '\0', NULL, "treat a row that cannot be used as an error"},
     {"threads", '\0', "N", "read with N threads (default: one for each processor)"},
     {"batch", '\0', "N", "commit N posts at a time (default: 10000)"},
-    {"format", 'f', "FORMAT", "print text, or json: counts of each file as a line on stdout"},
+    {"format", 'f', "FORMAT", "print text, or json: one line with the counts of each file"},
     {NULL, '\0', NULL, NULL},
 };
 
@@ -69,6 +77,7 @@ static const struct example examples[] = {
     {"ppmine load --as-of 2014-05-01 old-Posts.xml", "an extract of a dump of that date"},
     {"zstdcat Posts.xml.zst | ppmine load -", NULL},
     {"ppmine load --ndjson --all-tags issues.ndjson", "posts of any source"},
+    {"ppmine load --site datascience.stackexchange.com Posts.xml", "of one of several sites"},
     {NULL, NULL},
 };
 
@@ -82,15 +91,18 @@ const struct command command_load = {
     .description =
         "FILE is Posts.xml of a Stack Exchange data dump: plain, .gz, .xz, .bz2 or .zst, in a .7z\n"
         "archive, or - for standard input. The command keeps questions with a tag of the study,\n"
-        "created within its dates, and their answers. It updates posts that are stored already: the\n"
-        "newest state wins, by the date of the dump (its last activity, or --as-of) and of answers of\n"
-        "the API; an older body becomes a revision. Loading again is harmless, in any order. Rows that\n"
-        "wait for the end of the file are in a temporary file. Rows that cannot be used are named\n"
-        "and left out.\n"
+        "created within its dates, and their answers. A post that is already stored is updated if\n"
+        "the file is newer. A dump is as old as its last activity, or as --as-of says; a post from\n"
+        "the API is as old as its response. The older body is kept as a revision. Files can be\n"
+        "loaded in any order, and again. Rows that cannot be used are named and left out. Rows that\n"
+        "must wait for the end of the file are written to a temporary file.\n"
         "\n"
-        "With --ndjson, FILE has an object on each line: a post of any source in the form that\n"
-        "docs/posts.md describes and `export --table posts --format ndjson` writes, or an item that\n"
-        "Perceval fetched from Stack Exchange, GitHub or Discourse. It may be compressed as well.",
+        "With --ndjson, each line of FILE is an object: a post of any source, as docs/posts.md\n"
+        "describes and `export --table posts --format ndjson` writes it, or an item that Perceval\n"
+        "fetched from Stack Exchange, GitHub or Discourse. FILE may be compressed too.\n"
+        "\n"
+        "In a study of several sites (`sites` in study.ini), a dump needs --site. Posts in NDJSON\n"
+        "name their site.",
     .examples = examples,
     .needs = NEEDS_DB_WRITE,
     .run = run_load,

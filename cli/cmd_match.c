@@ -1,6 +1,8 @@
 /* match: keyword hits and candidates, of the database or of posts on standard input. */
 #include "cli/command.h"
+#include "mine/trial_tables.h"
 #include "db/derived.h"
+#include "label/label.h"
 #include "mine/mine.h"
 #include "table/table.h"
 
@@ -27,7 +29,7 @@ static void add_candidate(void *ctx, const struct db_candidate *c)
 
     if (collected->text && created.len > DAY_LENGTH)
         created.len = DAY_LENGTH;
-    table_add_int(t, c->post_id);
+    post_id_cell(t, c->post_id);
     table_add_int(t, c->n_hits);
     table_add_text(t, c->keywords);
     table_add_text(t, c->title);
@@ -79,6 +81,26 @@ static enum status MUST_USE print_candidates(const struct invocation *in, const 
 
 /* --- the matching --- */
 
+static bool tries(const struct invocation *in)
+{
+    return option_given(in, "keywords") && !option_given(in, "replace");
+}
+
+static enum status MUST_USE try_keywords(struct invocation *in, const struct mine_how *how,
+                                         const struct candidates *wanted, struct err *e)
+{
+    struct mine_trial trial = {.before = {0}};
+    enum status status = invocation_open_db(in, DB_READ, e);
+
+    signals_catch();
+    if (status == ST_OK)
+        status = mine_try(in->db, how, &trial, e);
+    if (status == ST_OK)
+        mine_trial_print(&trial, wanted->limit, &wanted->out);
+    mine_trial_clear(&trial);
+    return status;
+}
+
 static enum status match_database(struct invocation *in, const struct mine_how *how,
                                   struct err *e)
 {
@@ -96,6 +118,21 @@ static enum status match_database(struct invocation *in, const struct mine_how *
     return ST_OK;
 }
 
+/* What becomes of the posts that are judged is known only before the candidates are replaced. */
+static enum status MUST_USE replace(struct invocation *in, const struct mine_how *how,
+                                    struct err *e)
+{
+    struct mine_trial trial = {.before = {0}};
+    enum status status = mine_try(in->db, how, &trial, e);
+
+    if (status == ST_OK)
+        status = match_database(in, how, e);
+    if (status == ST_OK)
+        mine_trial_say(&trial);
+    mine_trial_clear(&trial);
+    return status;
+}
+
 static enum status match_stdin(struct invocation *in, const struct mine_how *mine,
                                struct err *e)
 {
@@ -107,11 +144,20 @@ static enum status match_stdin(struct invocation *in, const struct mine_how *min
         .is_piece = option_given(in, "piece-at"),
         .length = UINT64_MAX,
         .counts_path = option_text(in, "counts", NULL),
+        .problems_path = option_text(in, "problems", NULL),
+        .others_path = option_text(in, "others", NULL),
     };
+    static const char *const parts[] = {"hits", "ngrams", "shingles", "features", NULL};
     uint64_t threads = 0;
+    size_t part = MINE_PART_NONE;
     struct study study = {0};
     enum status status = option_number(in, "threads", 1, 64, &threads, e);
 
+    if (status == ST_OK)
+        status = option_choice(in, "part", parts, &part, e);
+    how.part = (enum mine_part)part;
+    if (status == ST_OK && (how.part == MINE_PART_NGRAMS) != (how.problems_path != NULL))
+        status = err_set(e, ST_USAGE, "--part ngrams and --problems FILE go together");
     how.threads = (unsigned)threads;
     if (option_given(in, "site"))
         how.site = span_of(option_text(in, "site", ""));
@@ -121,6 +167,8 @@ static enum status match_stdin(struct invocation *in, const struct mine_how *min
         status = option_number(in, "bytes", 0, INT64_MAX, &how.length, e);
     if (status == ST_OK)
         status = study_load(&study, option_text(in, "study", NULL), e);
+    if (how.counts_path == NULL)
+        invocation_confine(NULL, 0, false);
     if (status == ST_OK)
         status = mine_stream(&study, &how, stdout, e);
     study_clear(&study);
@@ -131,8 +179,9 @@ static enum status match_stdin(struct invocation *in, const struct mine_how *min
 static enum status check_options(const struct invocation *in, struct err *e)
 {
     static const char *const of_stdin[] = {"study", "threads", "strict", "posts", "of", "site",
-                                           "piece-at", "bytes", "counts"};
-    static const char *const of_database[] = {"limit", "format"};
+                                           "piece-at", "bytes", "counts", "part", "problems",
+                                           "others"};
+    static const char *const of_database[] = {"limit", "format", "replace"};
 
     if (option_given(in, "stdin")) {
         for (size_t i = 0; i < ARRAY_LEN(of_database); i++)
@@ -141,6 +190,8 @@ static enum status check_options(const struct invocation *in, struct err *e)
                                             "prints each post with a hit", of_database[i]);
         return ST_OK;
     }
+    if (option_given(in, "replace") && !option_given(in, "keywords"))
+        return err_set(e, ST_USAGE, "--replace needs --keywords FILE");
     for (size_t i = 0; i < ARRAY_LEN(of_stdin); i++)
         if (option_given(in, of_stdin[i]))
             return err_set(e, ST_USAGE, "--%s needs --stdin%s", of_stdin[i],
@@ -164,9 +215,11 @@ static enum status run_match(struct invocation *in, struct err *e)
         return status;
     if (option_given(in, "stdin"))
         return match_stdin(in, &how, e);
+    if (tries(in))
+        return try_keywords(in, &how, &wanted, e);
     status = invocation_open_db(in, DB_WRITE, e);
     if (status == ST_OK)
-        status = match_database(in, &how, e);
+        status = option_given(in, "replace") ? replace(in, &how, e) : match_database(in, &how, e);
     if (status == ST_OK)
         status = print_candidates(in, &wanted, e);
     return status;
@@ -176,16 +229,23 @@ static const struct option_spec options[] = {
     {"stdin", '\0', NULL, "match dump rows or NDJSON posts from standard input"},
     {"verbatim", '\0', NULL, "compare keywords as printed, without stemming them"},
     {"include-code", '\0', NULL, "match the text inside <pre> too"},
-    {"keywords", 'k', "FILE", "use the keywords of FILE (default: the study's)"},
+    {"keywords", 'k', "FILE", "try the keywords of FILE: compare, and write nothing"},
+    {"replace", '\0', NULL,
+     "with --keywords: write the candidates of FILE, in place of earlier ones"},
     {"study", '\0', "DIR", "with --stdin: folder of the study (default: the built-in study)"},
     {"threads", '\0', "N", "with --stdin: match with N threads (default: one for each processor)"},
     {"strict", '\0', NULL, "with --stdin: treat a post that cannot be used as an error"},
     {"posts", '\0', NULL, "with --stdin: print whole posts, for load --ndjson"},
     {"of", '\0', "FILE", "with --stdin: print the questions in FILE and their answers, hit or not"},
-    {"site", '\0', "NAME", "with --stdin: the site of posts that do not name theirs"},
-    {"piece-at", '\0', "BYTE", "with --stdin: the input is a piece of a file, from BYTE on"},
-    {"bytes", '\0', "N", "with --stdin: read N bytes at most, which are not compressed"},
-    {"counts", '\0', "FILE", "with --stdin: write what was read and found to FILE, as JSON"},
+    {"site", '\0', "NAME", "with --stdin: posts that name no site are of NAME"},
+    {"piece-at", '\0', "BYTE", "with --stdin: the input is the piece of a file that begins at BYTE"},
+    {"bytes", '\0', "N", "with --stdin: read at most N bytes, of input that is not compressed"},
+    {"counts", '\0', "FILE",
+     "with --stdin: write the numbers of rows, posts and hits to FILE, as JSON"},
+    {"part", '\0', "WHAT", "with --stdin: print hits (default), or what ppmine-spark adds up: ngrams, "
+                            "shingles or features"},
+    {"problems", '\0', "FILE", "with --part ngrams: as of keywords derive"},
+    {"others", '\0', "FILE", "with --part ngrams: as of keywords derive"},
     {"limit", 'n', "N", "print N candidates; 0: all (default: 20 as text, else all)"},
     OUTPUT_OPTIONS,
     {NULL, '\0', NULL, NULL},
@@ -194,6 +254,7 @@ static const struct option_spec options[] = {
 static const struct example examples[] = {
     {"ppmine match", "fill hits and candidates of ppmine.db"},
     {"ppmine match --format csv > candidates.csv", NULL},
+    {"ppmine match --keywords other.txt", "what other keywords would change"},
     {"ppmine match --stdin < Posts.xml", "no database: a line of JSON for each post with a hit"},
     {NULL, NULL},
 };
@@ -203,13 +264,21 @@ const struct command command_match = {
     .summary = "Find the posts that contain keywords",
     .options = options,
     .description =
-        "Replaces the database's hits (keyword, field, position), candidates and full-text index,\n"
-        "and prints the candidates, those with most hits first.\n"
+        "Computes the hits (keyword, field, position), the candidates and the full-text index of\n"
+        "the database, in place of earlier ones. Prints the candidates, those with most hits first.\n"
         "\n"
-        "With --stdin no database is used. The input is rows of a data dump (all of Posts.xml or a\n"
-        "piece of it) or posts as NDJSON (see docs/posts.md). Each post with a hit is printed as\n"
+        "--keywords FILE tries another set of keywords. It writes nothing, and prints which\n"
+        "candidates would be gained and lost, in total and for each keyword, and how many of them\n"
+        "were judged to be problems. With --stdin or --replace the set of FILE is used.\n"
+        "\n"
+        "With --stdin no database is used. The input is Posts.xml of a data dump, a piece of it, or\n"
+        "posts as NDJSON (see docs/posts.md). Each post with a hit is printed as\n"
         "{\"id\":4,\"hits\":[{\"keyword\":\"run slow\",\"field\":\"title\",\"start\":3,\"end\":15}]}.\n"
-        "Positions are bytes in the field's text. Finding nothing is not an error.",
+        "Positions are bytes in the field's text. Finding nothing is not an error.\n"
+        "\n"
+        "--part counts what needs the posts of all pieces. Its lines can be added up by their first\n"
+        "column: ngrams with their posts, for 'keywords derive --counts', and features of screening with\n"
+        "their questions. shingles gives each question with its MinHash bands, for pairs of similar ones.",
     .examples = examples,
     .needs = NEEDS_DB_PATH,
     .run = run_match,

@@ -6,12 +6,14 @@ static enum status run_rebuild(struct invocation *in, struct err *e)
 {
     static const char *const formats[] = {"text", "json", NULL};
     const char *from = in->n_operands > 0 ? in->operands[0] : NULL;
+    const char *const files[] = {in->db_path, from != NULL ? from : in->db_path};
     struct buf counts = {0};
     struct db *source = NULL;
     size_t format = 0;
     enum status status = option_choice(in, "format", formats, &format, e);
 
     signals_catch();
+    invocation_confine(files, ARRAY_LEN(files), false);
     if (status == ST_OK && from != NULL)
         status = db_open(&source, from, DB_READ, e);
     if (status == ST_OK)
@@ -24,27 +26,27 @@ static enum status run_rebuild(struct invocation *in, struct err *e)
 }
 
 static const struct option_spec options[] = {
-    {"format", 'f', "FORMAT", "print text, or json: counts as one object on stdout"},
+    {"format", 'f', "FORMAT", "print text, or json: one object with the counts"},
     {NULL, '\0', NULL, NULL},
 };
 
 static const struct example examples[] = {
-    {"ppmine rebuild", "again, with a version that reads more out of the same answers"},
+    {"ppmine rebuild", "after an update of ppmine that reads more of each response"},
     {"ppmine -d new.db rebuild old.db", "into another database"},
     {NULL, NULL},
 };
 
 const struct command command_rebuild = {
     .name = "rebuild",
-    .summary = "Make posts again from the stored answers of the API",
+    .summary = "Rebuild posts from the stored responses of the API",
     .operands = "[FROM]",
     .max_operands = 1,
     .options = options,
     .description =
-        "Reads every API answer that `ppmine fetch` kept, in the order of arrival, and stores its\n"
-        "posts, comments, authors and deletions. FROM is the database with the answers (default:\n"
-        "the database that is written). The network is not used. All is one transaction. Newer\n"
-        "versions of posts that are already stored stay.",
+        "Reads every response of the API that `ppmine fetch` kept, in the order of arrival, and\n"
+        "stores its posts, comments, authors and deletions. FROM is the database with the responses\n"
+        "(default: the database that is written). The network is not used. Either all responses are\n"
+        "stored or none. A post that is stored in a newer version stays as it is.",
     .examples = examples,
     .needs = NEEDS_DB_WRITE,
     .run = run_rebuild,

@@ -66,10 +66,10 @@ static uint64_t tag_of(const struct study *study, struct span tags)
 /* Of a problem, its post's id leaves it out too. */
 static bool is_excluded(const struct sampling *s, const struct db_item *item)
 {
-    char post_id[24];
+    char post_id[POST_ID_TEXT_SIZE];
 
-    snprintf(post_id, sizeof post_id, "%" PRId64, item->post_id);
-    return id_list_has(&s->excluded, item->item_id) || id_list_has(&s->excluded, span_of(post_id));
+    return id_list_has(&s->excluded, item->item_id) ||
+           id_list_has(&s->excluded, span_of(post_id_text(item->post_id, post_id)));
 }
 
 static void add_item(void *ctx, const struct db_item *item)
@@ -197,7 +197,7 @@ static void fill_table(struct table *t, const struct sampling *s, const size_t *
         const struct item *item = &s->items.at[drawn[i]];
         if (s->population == DB_PROBLEMS)
             table_add_text(t, item->item_id);
-        table_add_int(t, item->post_id);
+        post_id_cell(t, item->post_id);
         table_add_text(t, s->strata[s->stratum[drawn[i]]]);
         table_add_text(t, item->created_at);
         table_add_text(t, item->url);
@@ -288,12 +288,13 @@ static enum status run_sample(struct invocation *in, struct err *e)
 
 static const struct option_spec options[] = {
     {"n", 'n', "N", "draw N"},
-    {"confidence", '\0', "PERCENT", "instead of --n: draw as many as this confidence needs (default: 95)"},
-    {"margin", '\0', "PERCENT", "the margin of error, plus or minus (default: 5)"},
+    {"confidence", '\0', "PERCENT",
+     "without --n: draw as many as an estimate with this confidence needs (default: 95)"},
+    {"margin", '\0', "PERCENT", "and with this margin of error, plus or minus (default: 5)"},
     {"of", '\0', "WHAT", "candidates (default), questions or problems"},
     {"stratify", '\0', "BY", "draw in proportion from each tag or year"},
-    {"exclude", '\0', "FILE", "leave out the ids that FILE lists"},
-    {"seed", '\0', "N", "draw another sample (default: 1)"},
+    {"exclude", '\0', "FILE", "draw none of the ids that FILE lists"},
+    {"seed", '\0', "N", "seed of the random numbers (default: 1)"},
     OUTPUT_OPTIONS,
     {NULL, '\0', NULL, NULL},
 };
@@ -312,9 +313,9 @@ const struct command command_sample = {
     .options = options,
     .description =
         "The same seed gives the same sample on every machine, however the database was filled.\n"
-        "Rows are in the order in which they were drawn: the first k rows are the sample of k (with\n"
-        "--stratify only nearly, since shares are rounded). A post with several tags of the study\n"
-        "counts for the one that study.ini names first.",
+        "Rows are printed in the order in which they were drawn, so the first k rows are the sample\n"
+        "of size k (with --stratify approximately, since shares are rounded). A post with several\n"
+        "tags of the study belongs to the tag that study.ini names first.",
     .examples = examples,
     .nothing = "there is nothing to draw from",
     .needs = NEEDS_DB_PATH,

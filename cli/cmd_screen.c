@@ -1,20 +1,92 @@
 /* screen: the next post for a coder, and what the coder answers. */
 #define _POSIX_C_SOURCE 200809L /* getline */
+#include "base/terminal.h"
 #include "cli/post_shown.h"
 #include "cli/screen_options.h"
+#include "db/study.h"
 #include "label/label.h"
 
 #include <inttypes.h>
 #include <math.h>
+#include <unistd.h>
 
 static const char *const orders[] = {"ranked", "random", "keyword", NULL};
 static const char *const answers[] = {"no", "yes", "unsure", NULL};
+
+/* --- the session of the commands of screen --- */
+
+static enum status MUST_USE read_session(struct screen_session *s, const struct invocation *in,
+                                         struct err *e)
+{
+    s->how = screening_how_default();
+    s->how.study = &s->study;
+    s->how.refresh = option_given(in, "refresh");
+    enum status status = coder_option(in, &s->coder, e);
+    if (status == ST_OK)
+        status = option_percent(in, "recall", 1, 100, &s->how.rule.recall, e);
+    if (status == ST_OK)
+        status = option_percent(in, "confidence", 50, 99.99, &s->how.rule.confidence, e);
+    if (status == ST_OK)
+        status = option_number(in, "seed", 0, INT64_MAX, &s->how.seed, e);
+    s->how.learn_from = option_text(in, "learn-from", NULL);
+    s->how.coder = buf_span(&s->coder);
+    buf_addf(&s->cache, "%s-screen", in->db_path);
+    s->how.cache = option_given(in, "no-cache") ? NULL : buf_cstr(&s->cache);
+    return status;
+}
+
+enum status screen_session_open(struct screen_session *s, const struct invocation *in,
+                                struct err *e)
+{
+    struct buf why = {0};
+
+    *s = (struct screen_session){0};
+    enum status status = read_session(s, in, e);
+    if (status == ST_OK)
+        status = db_study_load_unlabelled(&s->study, in->db, e);
+    if (status == ST_OK)
+        status = screening_open(&s->screening, in->db, &s->how, &why, e);
+    if (why.len > 0)
+        log_info("%s", buf_cstr(&why));
+    if (status == ST_NO)
+        log_info("%s has no questions: ppmine load or ppmine fetch brings some", in->db_path);
+    buf_clear(&why);
+    return status;
+}
+
+void screen_session_close(struct screen_session *s)
+{
+    screening_close(s->screening);
+    study_clear(&s->study);
+    buf_clear(&s->coder);
+    buf_clear(&s->cache);
+}
+
+/* "12 of 800 read, 5 found" and what that proves. */
+static void tell_session(const struct screen_session *s)
+{
+    struct screening_state now;
+
+    screening_state(s->screening, &now);
+    if (now.n_read == 0)
+        log_info("%zu posts to read", now.n_posts);
+    else
+        log_info("%zu of %zu posts read, %zu found; at least %.0f %% of what there is (%g %%"
+                 " confidence)%s", now.n_read, now.n_posts, now.n_found,
+                 100 * now.recall_least, 100 * s->how.rule.confidence,
+                 now.may_stop ? ": you may stop" : "");
+}
+
+/* --- screen --- */
 
 struct screen {
     const struct invocation *in;
     struct screen_session session;
     struct post_shown shown;
     enum db_screen_stratum order;
+    bool answered; /* --answer: what about which post */
+    size_t answer;
+    int64_t post_id;
 };
 
 /* --- the posts of a list --- */
@@ -85,21 +157,26 @@ static enum status MUST_USE show(const struct screen *s, const struct screening_
 
 /* --- answers --- */
 
+static enum status MUST_USE read_answer(struct screen *s, struct err *e)
+{
+    const struct invocation *in = s->in;
+
+    s->answered = option_given(in, "answer");
+    if (s->answered != (in->n_operands > 0))
+        return err_set(e, ST_USAGE, "screen: --answer and the id of a post go together");
+    if (s->answered && !post_id_read(span_of(in->operands[0]), &s->post_id))
+        return err_set(e, ST_USAGE, "screen: '%s': expected the id of a post", in->operands[0]);
+    return option_choice(in, "answer", answers, &s->answer, e);
+}
+
 /* An answer to a post that is not the next one is by hand. */
-static enum status MUST_USE answer_given(struct screen *s, const char *post, struct err *e)
+static enum status MUST_USE answer_given(struct screen *s, struct err *e)
 {
     struct screening_next next;
-    size_t answer = 0;
-    int64_t post_id;
-    enum status status = option_choice(s->in, "answer", answers, &answer, e);
 
-    if (status == ST_OK && !post_id_read(span_of(post), &post_id))
-        return err_set(e, ST_USAGE, "screen: '%s': expected the id of a post", post);
-    if (status != ST_OK)
-        return status;
-    if (!screening_next(s->session.screening, s->order, &next) || next.post_id != post_id)
-        next = (struct screening_next){post_id, DB_SCREEN_HAND, NAN, 0};
-    return screening_answer(s->session.screening, &next, (enum db_screen_answer)answer, e);
+    if (!screening_next(s->session.screening, s->order, &next) || next.post_id != s->post_id)
+        next = (struct screening_next){s->post_id, DB_SCREEN_HAND, NAN, 0};
+    return screening_answer(s->session.screening, &next, (enum db_screen_answer)s->answer, e);
 }
 
 enum reply { REPLY_QUIT = DB_SCREEN_UNSURE + 1, REPLY_NONE };
@@ -120,17 +197,36 @@ static int read_reply(struct span line)
     return REPLY_NONE;
 }
 
+/* Enter after a key is no answer to the next question. */
+static int read_key(void)
+{
+    int key;
+
+    do
+        key = terminal_key();
+    while (key == '\n');
+    char letter = key > ' ' && key < 0x7f ? (char)key : ' ';
+    fprintf(stderr, "%c\n", letter);
+    return key == TERMINAL_END ? REPLY_QUIT : read_reply((struct span){&letter, 1});
+}
+
+static int read_line(char **line, size_t *capacity)
+{
+    ssize_t len = getline(line, capacity, stdin);
+
+    return len < 0 ? REPLY_QUIT : read_reply((struct span){*line, (size_t)len});
+}
+
 static int ask(char **line, size_t *capacity)
 {
-    for (;;) {
+    bool keys = isatty(STDIN_FILENO) == 1;
+    int reply;
+
+    do {
         fputs("Is this what the study looks for? y(es), n(o), u(nsure), q(uit): ", stderr);
-        ssize_t len = getline(line, capacity, stdin);
-        if (len < 0)
-            return REPLY_QUIT;
-        int reply = read_reply((struct span){*line, (size_t)len});
-        if (reply != REPLY_NONE)
-            return reply;
-    }
+        reply = keys ? read_key() : read_line(line, capacity);
+    } while (reply == REPLY_NONE);
+    return reply;
 }
 
 /* Until there is nothing left, or an end of standard input. */
@@ -155,7 +251,7 @@ static enum status MUST_USE ask_all(struct screen *s, struct err *e)
             break;
         status = screening_answer(s->session.screening, &next, (enum db_screen_answer)reply, e);
         if (status == ST_OK)
-            screen_session_tell(&s->session);
+            tell_session(&s->session);
     }
     mem_free(line);
     return status;
@@ -165,7 +261,7 @@ static enum status MUST_USE show_next(struct screen *s, bool as_json, struct err
 {
     struct screening_next next;
 
-    screen_session_tell(&s->session);
+    tell_session(&s->session);
     if (screening_next(s->session.screening, s->order, &next))
         return show(s, &next, as_json, e);
     log_info("nothing is left to read");
@@ -179,25 +275,24 @@ static enum status MUST_USE screen(struct screen *s, struct err *e)
     static const char *const formats[] = {"text", "json", NULL};
     const char *posts = option_text(s->in, "posts", NULL);
     size_t order = 0, format = 0;
-    bool answered = option_given(s->in, "answer");
     enum status status = option_choice(s->in, "order", orders, &order, e);
 
     s->order = (enum db_screen_stratum)order;
     if (status == ST_OK)
         status = option_choice(s->in, "format", formats, &format, e);
-    if (status == ST_OK && answered != (s->in->n_operands > 0))
-        status = err_set(e, ST_USAGE, "screen: --answer and the id of a post go together");
+    if (status == ST_OK)
+        status = read_answer(s, e);
     if (status == ST_OK)
         status = screen_session_open(&s->session, s->in, e);
     if (status == ST_OK && posts != NULL)
         status = limit_to_list(s, posts, e);
     if (status == ST_OK)
         status = post_shown_init(&s->shown, s->in, e);
-    if (status == ST_OK && answered)
-        status = answer_given(s, s->in->operands[0], e);
+    if (status == ST_OK && s->answered)
+        status = answer_given(s, e);
     if (status != ST_OK)
         return status;
-    if (answered || format == 1 || option_given(s->in, "next"))
+    if (s->answered || format == 1 || option_given(s->in, "next"))
         return show_next(s, format == 1, e);
     return ask_all(s, e);
 }
@@ -214,21 +309,24 @@ static enum status run_screen(struct invocation *in, struct err *e)
 
 static const struct option_spec options[] = {
     CODER_OPTION,
-    {"order", '\0', "ORDER", "next is the most promising (ranked), random or keyword"},
-    {"posts", '\0', "FILE", "show only posts of this list"},
-    {"next", 'n', NULL, "show the next post and end"},
+    {"order", '\0', "ORDER", "how to choose the next post: ranked (default), random or keyword"},
+    LEARN_FROM_OPTION,
+    {"posts", '\0', "FILE", "show only the posts that FILE lists"},
+    {"next", 'n', NULL, "show the next post and exit"},
     {"answer", '\0', "ANSWER", "answer yes, no or unsure about POST; show the next"},
     {"blind", 'b', NULL, "show no hints"},
     {"no-answers", '\0', NULL, "show the question alone"},
     SCREEN_OPTIONS,
-    {"format", 'f', "FORMAT", "print text or json; json ends after one post"},
+    {"format", 'f', "FORMAT", "print text or json; with json, exit after one post"},
     {NULL, '\0', NULL, NULL},
 };
 
 static const struct example examples[] = {
-    {"ppmine screen --coder ann", "post after post, with y, n, u or q"},
+    {"ppmine screen --coder ann", "post after post; the key y, n, u or q"},
     {"ppmine screen --coder ann --next --format json", "for a program"},
-    {"ppmine screen --coder ann --answer yes 65160023", "answers, and shows the next"},
+    {"ppmine screen --coder ann --answer yes 65160023", "answer, and show the next post"},
+    {"ppmine screen --coder ann --learn-from labelled.csv",
+     "start from the texts of another study; give it at each start"},
     {"ppmine screen --coder ann --order random", "a random sample, for ppmine screen estimate"},
     {NULL, NULL},
 };
@@ -241,10 +339,11 @@ const struct command command_screen = {
     .options = options,
     .description =
         "Ranks all questions, not only the candidates, and shows the most promising one that the\n"
-        "coder has not read. An answer is a judgement, as `label set --problem` writes it, and the\n"
-        "ranking learns from it: from this coder's answers alone, so blind coding stays blind. It\n"
-        "starts from the keywords and the codebook. How each post came to be read is kept too.\n"
-        "Standard input may be a file of answers: y, n or u on each line.",
+        "coder has not read. An answer is stored as a judgement, as by `label set --problem`, and\n"
+        "the ranking learns from it. It learns from this coder's answers only, so coding stays\n"
+        "blind. Before the first answer it ranks by the keywords and the codebook. The database\n"
+        "also records why each post was shown. On a terminal one key answers. Standard input may be\n"
+        "a file of answers: y, n or u on each line.",
     .examples = examples,
     .nothing = "nothing is left to read",
     .needs = NEEDS_DB_WRITE,

@@ -26,7 +26,7 @@ static enum status MUST_USE fill(struct table *t, struct db *db,
     table_note(t, "score: by a model that did not see the answer. doubt: standard deviations from"
                " the other answers of the kind.");
     for (size_t i = 0; i < n && status == ST_OK; i++) {
-        table_add_int(t, doubts[i].post_id);
+        post_id_cell(t, doubts[i].post_id);
         table_add_text(t, doubts[i].is_yes ? SPAN("yes") : SPAN("no"));
         table_add_real(t, doubts[i].score);
         table_add_real(t, doubts[i].doubt);
@@ -41,10 +41,11 @@ static enum status MUST_USE list(const struct invocation *in, const struct scree
     struct screening_doubt *doubts;
     struct table t;
     size_t n;
-    enum status status = screening_doubts(s->screening, &doubts, &n, e);
+    struct err why = {0};
+    enum status status = screening_doubts(s->screening, &doubts, &n, &why);
 
     if (status == ST_NO)
-        log_info("too few answers: %s", e->text);
+        log_info("too few answers: %s", why.text);
     if (status == ST_OK) {
         status = fill(&t, in->db, doubts, n < most ? n : (size_t)most, e);
         status = table_end(&t, status, out);

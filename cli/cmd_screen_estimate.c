@@ -11,9 +11,17 @@ struct sampled {
     struct screening_post post;
 };
 
+/* A post that has a code. */
+struct coded {
+    struct span code;
+    int64_t post_id;
+};
+
 struct estimate {
     struct ARRAY_OF(struct sampled) posts;
     size_t n_sample; /* the first ones in the random order */
+    struct ARRAY_OF(struct coded) codes; /* by code, then by post */
+    struct arena arena;
 };
 
 static void add_post(void *ctx, const struct screening_post *post)
@@ -56,11 +64,18 @@ enum question { SHARE, KEYWORD_RECALL, KEYWORD_PRECISION, SCREENING_RECALL, QUES
 static const struct {
     const char *id, *words;
 } questions[] = {
-    [SHARE] = {"share", "share of all posts that are looked for"},
+    [SHARE] = {"share", "share of posts that are relevant"},
     [KEYWORD_RECALL] = {"keyword_recall", "recall of the keywords"},
     [KEYWORD_PRECISION] = {"keyword_precision", "precision of the keywords"},
     [SCREENING_RECALL] = {"screening_recall", "recall of the screening"},
 };
+
+static void count(struct design_stratum *s, bool among, bool with)
+{
+    s->drawn++;
+    s->among += among;
+    s->with += among && with;
+}
 
 static void count_post(struct design_stratum *s, enum question question, enum part part, bool yes,
                        bool hit)
@@ -70,9 +85,17 @@ static void count_post(struct design_stratum *s, enum question question, enum pa
                 : question == KEYWORD_RECALL                       ? hit
                                                                    : part <= PART_READ;
 
-    s->drawn++;
-    s->among += among;
-    s->with += among && with;
+    count(s, among, with);
+}
+
+/* All parts that are samples become one. */
+static void join_samples(struct design_stratum *strata)
+{
+    strata[PART_REST].population += strata[PART_HIT].population;
+    strata[PART_REST].drawn += strata[PART_HIT].drawn;
+    strata[PART_REST].among += strata[PART_HIT].among;
+    strata[PART_REST].with += strata[PART_HIT].with;
+    strata[PART_HIT] = (struct design_stratum){0};
 }
 
 /* Parts of which the sample has nothing are joined: those with a hit to the others. */
@@ -82,15 +105,22 @@ static size_t join_parts(struct design_stratum *strata)
     struct design_stratum *hit = &strata[PART_HIT], *rest = &strata[PART_REST];
 
     if ((hit->drawn == 0) != (rest->drawn == 0) && hit->population > 0 && rest->population > 0) {
-        *rest = (struct design_stratum){hit->population + rest->population,
-                                        hit->drawn + rest->drawn, hit->among + rest->among,
-                                        hit->with + rest->with};
-        *hit = (struct design_stratum){0};
+        join_samples(strata);
     }
     for (size_t i = 0; i < PARTS; i++)
         if (strata[i].population > 0)
             strata[n++] = strata[i];
     return n;
+}
+
+/* Adds the i-th post to the population of its part; NULL unless it was read or is in the sample. */
+static struct design_stratum *drawn_in(const struct estimate *e, size_t i,
+                                       struct design_stratum *strata)
+{
+    enum part part = part_of(&e->posts.at[i].post);
+
+    strata[part].population++;
+    return part <= PART_READ || i < e->n_sample ? &strata[part] : NULL;
 }
 
 static void ask(const struct estimate *e, enum question question, double confidence,
@@ -100,21 +130,93 @@ static void ask(const struct estimate *e, enum question question, double confide
 
     for (size_t i = 0; i < e->posts.n; i++) {
         const struct screening_post *post = &e->posts.at[i].post;
-        enum part part = part_of(post);
-        strata[part].population++;
-        if (part <= PART_READ || i < e->n_sample)
-            count_post(&strata[part], question, part, post->answer == DB_SCREEN_YES,
+        struct design_stratum *drawn = drawn_in(e, i, strata);
+        if (drawn != NULL)
+            count_post(drawn, question, part_of(post), post->answer == DB_SCREEN_YES,
                        post->has_hit);
     }
-    /* Of all parts that are samples, the recall of a screening needs but the sum. */
-    if (question == SCREENING_RECALL || question == SHARE) {
-        strata[PART_REST].population += strata[PART_HIT].population;
-        strata[PART_REST].drawn += strata[PART_HIT].drawn;
-        strata[PART_REST].among += strata[PART_HIT].among;
-        strata[PART_REST].with += strata[PART_HIT].with;
-        strata[PART_HIT] = (struct design_stratum){0};
-    }
+    if (question == SCREENING_RECALL || question == SHARE)
+        join_samples(strata); /* these need but the sum */
     design_ratio(strata, join_parts(strata), confidence, out);
+}
+
+/* --- codes --- */
+
+static int compare_coded(const void *a, const void *b)
+{
+    const struct coded *x = a, *y = b;
+
+    return (x->post_id > y->post_id) - (x->post_id < y->post_id);
+}
+
+static void add_code(void *ctx, struct span code, int64_t post_id)
+{
+    struct estimate *e = ctx;
+    struct coded *last = e->codes.n > 0 ? &e->codes.at[e->codes.n - 1] : NULL;
+    bool same = last != NULL && span_eq(last->code, code);
+
+    array_add(&e->codes,
+              (struct coded){same ? last->code : arena_copy(&e->arena, code), post_id});
+}
+
+static bool has_code(const struct coded *codes, size_t n, int64_t post_id)
+{
+    struct coded key = {.post_id = post_id};
+
+    return n > 0 && bsearch(&key, codes, n, sizeof key, compare_coded) != NULL;
+}
+
+/* All that have any code of the facet, by post. */
+static struct coded *copy_by_post(const struct estimate *e)
+{
+    struct coded *all = mem_zero(e->codes.n + 1, sizeof *all);
+
+    if (e->codes.n > 0)
+        memcpy(all, e->codes.at, e->codes.n * sizeof *all);
+    qsort(all, e->codes.n, sizeof *all, compare_coded);
+    return all;
+}
+
+/* The share of the posts with any code that have this one. */
+static void ask_code(const struct estimate *e, const struct coded *any, const struct coded *codes,
+                     size_t n, double confidence, struct design_share *out)
+{
+    struct design_stratum strata[PARTS] = {{0}};
+
+    for (size_t i = 0; i < e->posts.n; i++) {
+        const struct screening_post *post = &e->posts.at[i].post;
+        struct design_stratum *drawn = drawn_in(e, i, strata);
+        if (drawn != NULL)
+            count(drawn, has_code(any, e->codes.n, post->post_id),
+                  has_code(codes, n, post->post_id));
+    }
+    join_samples(strata);
+    design_ratio(strata, join_parts(strata), confidence, out);
+}
+
+static enum status MUST_USE read_codes(struct estimate *e, struct invocation *in, struct err *err)
+{
+    size_t facet = 0, uncoded = 0;
+    enum status status = facet_option(in, &facet, err);
+
+    if (status == ST_OK && facet == FACET_JUDGES)
+        status = err_set(err, ST_USAGE, "screen estimate: --facet: expected a facet with codes");
+    if (status == ST_OK)
+        status = db_screen_code_each(in->db, invocation_facets(in)->items[facet].name, add_code, e,
+                                     err);
+    if (status != ST_OK)
+        return status;
+    struct coded *any = copy_by_post(e);
+    for (size_t i = 0; i < e->posts.n; i++) {
+        const struct screening_post *post = &e->posts.at[i].post;
+        uncoded += is_answered(post) && post->answer == DB_SCREEN_YES &&
+                   !has_code(any, e->codes.n, post->post_id);
+    }
+    mem_free(any);
+    if (uncoded > 0)
+        log_warn("posts that were answered yes and have no code of this facet yet: %zu; the shares are"
+                 " those of the coded ones", uncoded);
+    return ST_OK;
 }
 
 /* --- the sample --- */
@@ -145,7 +247,34 @@ static enum status MUST_USE settle_sample(struct estimate *e, const struct invoc
 
 /* --- the command --- */
 
-static void fill(struct table *t, const struct estimate *e, double confidence)
+static void add_share(struct table *t, struct span id, struct span words,
+                      const struct design_share *share)
+{
+    table_add_text(t, id);
+    table_add_text(t, words);
+    table_add_real(t, share->share);
+    table_add_real(t, share->low);
+    table_add_real(t, share->high);
+    table_add_real(t, share->with);
+    table_add_real(t, share->among);
+}
+
+static void fill_codes(struct table *t, const struct estimate *e, double confidence)
+{
+    struct coded *any = copy_by_post(e);
+    struct design_share share;
+
+    for (size_t start = 0, end; start < e->codes.n; start = end) {
+        struct span code = e->codes.at[start].code;
+        for (end = start + 1; end < e->codes.n && span_eq(e->codes.at[end].code, code); end++)
+            continue;
+        ask_code(e, any, e->codes.at + start, end - start, confidence, &share);
+        add_share(t, code, SPAN("share of the posts with a code"), &share);
+    }
+    mem_free(any);
+}
+
+static void fill(struct table *t, const struct estimate *e, double confidence, bool codes)
 {
     static const struct table_column columns[] = {
         {.name = "id"},
@@ -159,22 +288,85 @@ static void fill(struct table *t, const struct estimate *e, double confidence)
 
     table_init(t, "screen-estimate", "Estimates from a random sample", columns,
                ARRAY_LEN(columns));
-    for (size_t i = 0; i < QUESTIONS; i++) {
+    for (size_t i = 0; i < QUESTIONS && !codes; i++) {
         struct design_share share;
         ask(e, (enum question)i, confidence, &share);
-        table_add_text(t, span_of(questions[i].id));
-        table_add_text(t, span_of(questions[i].words));
-        table_add_real(t, share.share);
-        table_add_real(t, share.low);
-        table_add_real(t, share.high);
-        table_add_real(t, share.with);
-        table_add_real(t, share.among);
+        add_share(t, span_of(questions[i].id), span_of(questions[i].words), &share);
     }
+    if (codes)
+        fill_codes(t, e, confidence);
+}
+
+/* --- how posts came to be read, and how many others each of them is weighed as --- */
+
+/* Of the posts that came to be read so; for random: of all posts that were not read otherwise. */
+static struct design_stratum count_from(const struct estimate *e, enum db_screen_stratum from)
+{
+    struct design_stratum s = {0};
+
+    for (size_t i = 0; i < e->posts.n; i++) {
+        const struct screening_post *post = &e->posts.at[i].post;
+        bool whole = part_of(post) <= PART_READ, random = from == DB_SCREEN_RANDOM;
+        if (whole ? post->stratum != from : !random)
+            continue;
+        s.population++;
+        if (whole || i < e->n_sample)
+            count(&s, true, post->answer == DB_SCREEN_YES);
+    }
+    return s;
+}
+
+/* weight NAN: they have several. */
+static void add_from(struct table *t, const char *from, const struct design_stratum *s,
+                     double weight, const struct design_share *share)
+{
+    table_add_text(t, span_of(from));
+    table_add_int(t, (int64_t)s->population);
+    table_add_int(t, (int64_t)s->drawn);
+    table_add_int(t, (int64_t)s->with);
+    table_add_real(t, weight);
+    table_add_real(t, s->drawn > 0 ? share->share : NAN);
+    table_add_real(t, s->drawn > 0 ? share->low : NAN);
+    table_add_real(t, s->drawn > 0 ? share->high : NAN);
+}
+
+static void fill_from(struct table *t, const struct estimate *e, double confidence)
+{
+    static const struct table_column columns[] = {
+        {.name = "from"},
+        {.name = "posts", .kind = TABLE_INT},
+        {.name = "judged", .kind = TABLE_INT},
+        {.name = "yes", .kind = TABLE_INT},
+        {.name = "weight", .kind = TABLE_REAL, .decimals = 3},
+        {.name = "share", .kind = TABLE_SHARE},
+        {.name = "low", .kind = TABLE_SHARE},
+        {.name = "high", .kind = TABLE_SHARE},
+    };
+    struct design_stratum all = {0};
+    struct design_share share;
+
+    table_init(t, "screen-weights", "Weights of posts", columns, ARRAY_LEN(columns));
+    for (size_t i = 0; i < DB_SCREEN_STRATA; i++) {
+        struct design_stratum s = count_from(e, (enum db_screen_stratum)i);
+        double weight = s.drawn > 0 ? (double)s.population / (double)s.drawn : NAN;
+        if (s.drawn > 0)
+            design_ratio(&s, 1, confidence, &share);
+        add_from(t, db_screen_strata[i], &s, weight, &share);
+        all.population += s.population;
+        all.drawn += s.drawn;
+        all.with += s.with;
+    }
+    ask(e, SHARE, confidence, &share);
+    add_from(t, "all", &all, NAN, &share);
+}
+
+static void note_sample(struct table *t, const struct estimate *e, double confidence)
+{
     table_note(t, "A random sample of %zu of %zu posts; %g %% intervals, weighted by how each post"
                " came to be read.", e->n_sample, e->posts.n, 100 * confidence);
 }
 
-static enum status MUST_USE estimate(const struct invocation *in, const struct screen_session *s,
+static enum status MUST_USE estimate(struct invocation *in, const struct screen_session *s,
                                      uint64_t wanted, const struct table_output *out,
                                      struct err *err)
 {
@@ -184,14 +376,23 @@ static enum status MUST_USE estimate(const struct invocation *in, const struct s
     screening_each(s->screening, add_post, &e);
     qsort(e.posts.at, e.posts.n, sizeof *e.posts.at, compare);
     enum status status = settle_sample(&e, in, s, wanted, err);
+    bool codes = option_given(in, "facet");
+    if (status == ST_OK && codes)
+        status = read_codes(&e, in, err);
     if (status == ST_OK) {
-        fill(&t, &e, s->how.rule.confidence);
+        if (option_given(in, "from"))
+            fill_from(&t, &e, s->how.rule.confidence);
+        else
+            fill(&t, &e, s->how.rule.confidence, codes);
+        note_sample(&t, &e, s->how.rule.confidence);
         log_info("a random sample of %zu of %zu posts; %g %% intervals", e.n_sample, e.posts.n,
                  100 * s->how.rule.confidence);
         table_print(&t, out);
         table_clear(&t);
     }
     array_clear(&e.posts);
+    array_clear(&e.codes);
+    arena_clear(&e.arena);
     return status;
 }
 
@@ -204,6 +405,8 @@ static enum status run_screen_estimate(struct invocation *in, struct err *e)
 
     if (status == ST_OK)
         status = option_number(in, "sample", 2, UINT32_MAX, &wanted, e);
+    if (status == ST_OK && option_given(in, "from") && option_given(in, "facet"))
+        status = err_set(e, ST_USAGE, "screen estimate: --from or --facet, not both");
     if (status == ST_OK)
         status = screen_session_open(&session, in, e);
     if (status == ST_OK)
@@ -215,6 +418,8 @@ static enum status run_screen_estimate(struct invocation *in, struct err *e)
 static const struct option_spec options[] = {
     CODER_OPTION,
     {"sample", '\0', "N", "use the first N posts in random order (default: all judged)"},
+    {"facet", '\0', "FACET", "estimate how common the codes of a facet are"},
+    {"from", '\0', NULL, "print how posts came to be read, and the weight of each"},
     SCREEN_OPTIONS,
     OUTPUT_OPTIONS,
     {NULL, '\0', NULL, NULL},
@@ -223,6 +428,8 @@ static const struct option_spec options[] = {
 static const struct example examples[] = {
     {"ppmine screen --coder ann --order random", "judge the sample, then"},
     {"ppmine screen estimate --coder ann --sample 300", "what keywords and screening found"},
+    {"ppmine screen estimate --coder ann --facet root-cause", "how common root causes are"},
+    {"ppmine screen estimate --coder ann --from --format latex", "the weights, for the paper"},
     {NULL, NULL},
 };
 
@@ -231,10 +438,16 @@ const struct command command_screen_estimate = {
     .summary = "Estimate what keywords and screening found, from a random sample",
     .options = options,
     .description =
-        "The first posts in the random order of the seed are a random sample of all posts, once all\n"
-        "of them are judged. Posts that the coder judged for another reason count as they are; the\n"
-        "sample stands for the others. Says which share of all posts is looked for, what share of\n"
-        "it the keywords and the screening found, and how many posts with keywords are looked for.",
+        "Prints with intervals: the share of posts that are relevant; the recall and the precision\n"
+        "of the keywords; the recall of the screening. The sample is the first posts in the random\n"
+        "order of the seed; the coder must have judged them all. For other posts that the coder\n"
+        "judged, that judgement is used; the sample is extrapolated to the remaining posts.\n"
+        "\n"
+        "With --facet, it prints how common each code is among all posts that have a code of the\n"
+        "facet. The codes are those that the coders agreed on (`label resolve`).\n"
+        "\n"
+        "With --from, it prints how posts came to be read, the weight of each in the estimates (the\n"
+        "posts that a random one is extrapolated to; 1 for the others), and the shares of yes.",
     .examples = examples,
     .nothing = "the sample is not judged yet",
     .needs = NEEDS_DB_READ,

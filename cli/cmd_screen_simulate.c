@@ -1,5 +1,5 @@
 /* screen simulate: how much reading a screening of labelled texts would have saved. */
-#include "cli/options.h"
+#include "cli/screen_options.h"
 #include "coding/simulation.h"
 #include "report/report.h"
 #include "table/table.h"
@@ -285,6 +285,7 @@ static enum status MUST_USE read_options(const struct invocation *in, struct sim
     how->n_seeds = (size_t)seeds;
     how->warm_start = start == 0;
     how->pair = !option_given(in, "no-pair");
+    how->learn_from = option_text(in, "learn-from", NULL);
     return status;
 }
 
@@ -321,12 +322,13 @@ static const struct option_spec options[] = {
     {"seeds", '\0', "N", "simulate N screenings (default: 5)"},
     {"first-seed", '\0', "N", "start with this seed (default: 1)"},
     {"warm-start", '\0', "FROM", "start from the study (default) or from nothing"},
-    {"no-pair", '\0', NULL, "do not tell the model one text of each kind first"},
+    LEARN_FROM_OPTION,
+    {"no-pair", '\0', NULL, "do not give the model one text of each kind before it starts"},
     {"study", '\0', "DIR", "use this study folder (default: dlperf)"},
-    {"recall", '\0', "PERCENT", "let the stopping rule promise this recall (default: 95)"},
-    {"confidence", '\0', "PERCENT", "with this confidence (default: 95)"},
+    {"recall", '\0', "PERCENT", "stop at this recall (default: 95)"},
+    {"confidence", '\0', "PERCENT", "and with this confidence (default: 95)"},
     {"with", '\0', "NAME=VALUE…", "change a setting of the model"},
-    {"each", '\0', NULL, "print a row for each screening"},
+    {"each", '\0', NULL, "print one row for each screening"},
     {"reads", '\0', NULL, "print the texts of each screening, in the order of reading"},
     {"plot", '\0', "DIR", "draw recall over texts read into DIR, with gnuplot"},
     OUTPUT_OPTIONS,
@@ -334,8 +336,9 @@ static const struct option_spec options[] = {
 };
 
 static const struct example examples[] = {
-    {"ppmine screen simulate labelled.csv", "five screenings, summed up"},
-    {"ppmine screen simulate labelled.csv --seeds 100 --each --format csv", "a row for each"},
+    {"ppmine screen simulate labelled.csv", "five screenings, in one summary"},
+    {"ppmine screen simulate labelled.csv --seeds 100 --each --format csv",
+     "one row for each screening"},
     {"ppmine screen simulate labelled.csv --warm-start nothing --plot plots",
      "without the study's keywords; with a plot"},
     {NULL, NULL},
@@ -343,17 +346,17 @@ static const struct example examples[] = {
 
 const struct command command_screen_simulate = {
     .name = "screen simulate",
-    .summary = "Measure how much reading a screening would have saved",
+    .summary = "Measure how much reading a screening would save",
     .operands = "FILE",
     .min_operands = 1,
     .max_operands = 1,
     .options = options,
     .description =
         "Reads texts whose answers are known, and screens them as `ppmine screen` would: the model\n"
-        "learns from each answer and ranks what is left. FILE is a CSV with the columns id, title,\n"
-        "body and included (1: what is looked for; 0: not); '-' is standard input. A body is HTML,\n"
-        "Markdown or plain text.\n"
-        "--format json prints one object: wss95, atd, stop_saved, stop_recall, recall_at, seeds.",
+        "learns from each answer and ranks the texts that are left. FILE is a CSV with the columns\n"
+        "id, title, body and included (1: what is looked for; 0: not); '-' is standard input. A\n"
+        "body is HTML, Markdown or plain text. --format json prints one object: wss95, atd,\n"
+        "stop_saved, stop_recall, recall_at, seeds.",
     .examples = examples,
     .needs = NEEDS_NO_DB,
     .run = run_screen_simulate,

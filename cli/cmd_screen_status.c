@@ -1,5 +1,6 @@
 /* screen status: how far a screening is, and whether it may end. */
 #include "cli/screen_options.h"
+#include "stat/stat.h"
 #include "table/table.h"
 
 #include <math.h>
@@ -10,10 +11,27 @@ static void add_count(struct table *t, const char *what, size_t value)
     table_add_int(t, (int64_t)value);
 }
 
+/* SIZE_MAX: not known */
+static void add_known(struct table *t, const char *what, size_t value)
+{
+    table_add_text(t, span_of(what));
+    if (value == SIZE_MAX)
+        table_add_absent(t);
+    else
+        table_add_int(t, (int64_t)value);
+}
+
 static void add_real(struct table *t, const char *what, double value)
 {
     table_add_text(t, span_of(what));
     table_add_real(t, value);
+}
+
+static size_t read_by(const struct screening_state *now, enum db_screen_stratum stratum)
+{
+    const size_t *n = now->n_of[stratum];
+
+    return n[DB_SCREEN_NO] + n[DB_SCREEN_YES] + n[DB_SCREEN_UNSURE];
 }
 
 static void fill(struct table *t, const struct screen_session *s, const struct screening_state *now)
@@ -24,10 +42,10 @@ static void fill(struct table *t, const struct screen_session *s, const struct s
     table_init(t, "screen-status", "Screening", columns, ARRAY_LEN(columns));
     add_count(t, "posts", now->n_posts);
     add_count(t, "read", now->n_read);
-    add_count(t, "read: ranked", now->n_of[DB_SCREEN_RANKED]);
-    add_count(t, "read: random", now->n_of[DB_SCREEN_RANDOM]);
-    add_count(t, "read: keyword", now->n_of[DB_SCREEN_KEYWORD]);
-    add_count(t, "read: by hand", now->n_of[DB_SCREEN_HAND]);
+    add_count(t, "read: ranked", read_by(now, DB_SCREEN_RANKED));
+    add_count(t, "read: random", read_by(now, DB_SCREEN_RANDOM));
+    add_count(t, "read: keyword", read_by(now, DB_SCREEN_KEYWORD));
+    add_count(t, "read: by hand", read_by(now, DB_SCREEN_HAND));
     add_count(t, "found", now->n_found);
     add_count(t, "unsure", now->n_unsure);
     add_real(t, "recall, at least", now->recall_least);
@@ -35,14 +53,59 @@ static void fill(struct table *t, const struct screen_session *s, const struct s
     add_real(t, "p of less recall than promised", now->p);
     table_add_text(t, SPAN("may stop"));
     table_add_text(t, now->may_stop ? SPAN("yes") : SPAN("no"));
-    table_add_text(t, SPAN("random posts without a find that prove it too"));
-    if (now->random_needed == SIZE_MAX)
-        table_add_absent(t);
-    else
-        table_add_int(t, (int64_t)now->random_needed);
+    add_known(t, "random posts without a find that prove it too", now->random_needed);
+    add_known(t, "found in the end, as SEMI guesses (a heuristic, no proof)",
+              screening_guess(s->screening));
     add_count(t, "read since the last find (a heuristic, no proof)", now->n_since_find);
     table_note(t, "Recall of %g %% is promised with %g %% confidence.", 100 * s->how.rule.recall,
                100 * s->how.rule.confidence);
+}
+
+/* --- how posts came to be read --- */
+
+/* Of random posts alone the share says something about others. */
+static void add_share_of_yes(struct table *t, const size_t *n, bool random, double confidence)
+{
+    size_t judged = n[DB_SCREEN_YES] + n[DB_SCREEN_NO];
+    struct proportion yes = {.share = NAN, .low = NAN, .high = NAN};
+
+    if (judged > 0)
+        wilson_interval(n[DB_SCREEN_YES], judged, confidence, &yes);
+    table_add_real(t, yes.share);
+    table_add_real(t, random ? yes.low : NAN);
+    table_add_real(t, random ? yes.high : NAN);
+}
+
+static void fill_from(struct table *t, const struct screen_session *s,
+                      const struct screening_state *now)
+{
+    static const struct table_column columns[] = {
+        {.name = "from"},
+        {.name = "read", .kind = TABLE_INT},
+        {.name = "share_of_read", .title = "of all read", .kind = TABLE_SHARE},
+        {.name = "yes", .kind = TABLE_INT},
+        {.name = "no", .kind = TABLE_INT},
+        {.name = "unsure", .kind = TABLE_INT},
+        {.name = "share_of_yes", .title = "yes of yes and no", .kind = TABLE_SHARE},
+        {.name = "low", .kind = TABLE_SHARE},
+        {.name = "high", .kind = TABLE_SHARE},
+    };
+
+    table_init(t, "screen-from", "How posts came to be read", columns, ARRAY_LEN(columns));
+    for (size_t i = 0; i < DB_SCREEN_STRATA; i++) {
+        const size_t *n = now->n_of[i];
+        size_t n_read = read_by(now, (enum db_screen_stratum)i);
+        table_add_text(t, span_of(db_screen_strata[i]));
+        table_add_int(t, (int64_t)n_read);
+        table_add_real(t, now->n_read > 0 ? (double)n_read / (double)now->n_read : NAN);
+        table_add_int(t, (int64_t)n[DB_SCREEN_YES]);
+        table_add_int(t, (int64_t)n[DB_SCREEN_NO]);
+        table_add_int(t, (int64_t)n[DB_SCREEN_UNSURE]);
+        add_share_of_yes(t, n, i == DB_SCREEN_RANDOM, s->how.rule.confidence);
+    }
+    table_note(t, "%zu of %zu posts are read. Only random posts are a sample, of the posts that were"
+               " not read before them (%g %% interval); the other shares describe what was chosen.",
+               now->n_read, now->n_posts, 100 * s->how.rule.confidence);
 }
 
 static enum status run_screen_status(struct invocation *in, struct err *e)
@@ -57,7 +120,7 @@ static enum status run_screen_status(struct invocation *in, struct err *e)
         status = screen_session_open(&session, in, e);
     if (status == ST_OK) {
         screening_state(session.screening, &now);
-        fill(&t, &session, &now);
+        (option_given(in, "from") ? fill_from : fill)(&t, &session, &now);
         table_print(&t, &out);
         table_clear(&t);
         status = now.may_stop ? ST_OK : ST_NO;
@@ -68,6 +131,7 @@ static enum status run_screen_status(struct invocation *in, struct err *e)
 
 static const struct option_spec options[] = {
     CODER_OPTION,
+    {"from", '\0', NULL, "print how posts came to be read: ranked, random, keyword or hand"},
     SCREEN_OPTIONS,
     OUTPUT_OPTIONS,
     {NULL, '\0', NULL, NULL},
@@ -76,19 +140,24 @@ static const struct option_spec options[] = {
 static const struct example examples[] = {
     {"ppmine screen status --coder ann", "exit code 0: you may stop"},
     {"ppmine screen status --coder ann --recall 90 --format json", NULL},
+    {"ppmine screen status --coder ann --from --format latex", "for the paper"},
     {NULL, NULL},
 };
 
 const struct command command_screen_status = {
     .name = "screen status",
-    .summary = "Say how far a screening is, and whether it may end",
+    .summary = "Show the progress of a screening, and whether it may stop",
     .options = options,
     .description =
-        "Counts what the coder has read and found, and tests whether the promised recall was\n"
-        "reached: a hypergeometric test over all past moments of the reading (Callaghan and\n"
-        "Mueller-Hansen 2020), or random posts without a find. Unsure posts count as not read.",
+        "Counts the posts that the coder has read and the problems found, and tests whether the\n"
+        "recall of --recall is reached: by a hypergeometric test over the whole history of the\n"
+        "reading (Callaghan and Mueller-Hansen 2020), or by random posts of which none was a\n"
+        "problem. Posts answered with 'unsure' are treated as not read.\n"
+        "\n"
+        "With --from, it counts the answers by how the posts were chosen instead; the exit code is\n"
+        "the same.",
     .examples = examples,
-    .nothing = "reading must go on",
+    .nothing = "the recall is not reached yet: continue reading",
     .needs = NEEDS_DB_READ,
     .run = run_screen_status,
 };

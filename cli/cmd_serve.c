@@ -58,9 +58,12 @@ static void say_where(const struct web *w)
     struct buf link = {0};
 
     web_link(w, &link);
+    if (link.len > 0)
+        log_info("open this link in a browser on this machine; it works once. Ctrl-C ends");
+    else
+        web_address(w, &link);
     printf("%s\n", buf_cstr(&link));
     fflush(stdout);
-    log_info("open this link in a browser on this machine; it works once. Ctrl-C ends");
     buf_clear(&link);
 }
 
@@ -76,7 +79,7 @@ static enum status MUST_USE serve(struct web *w, bool browser, struct err *e)
         return status;
     say_where(w);
     web_link(w, &link);
-    if (browser && has_screen() && write_door(buf_span(&link), door, &trouble) == ST_OK)
+    if (browser && link.len > 0 && has_screen() && write_door(buf_span(&link), door, &trouble) == ST_OK)
         open_browser(door);
     else
         door[0] = '\0';
@@ -106,29 +109,100 @@ static enum status MUST_USE check_coder(struct db *db, struct span coder, struct
     return status;
 }
 
-static enum status run_serve(struct invocation *in, struct err *e)
-{
-    const char *hosts[GIVEN_MAX + 1] = {0};
-    struct buf coder = {0};
-    struct web_options options = {
-        .db_path = in->db_path,
-        .posts = option_text(in, "posts", NULL),
-        .blind = option_given(in, "blind"),
-        .hosts = hosts,
-    };
-    struct web *w = NULL;
-    uint64_t port = PORT_DEFAULT;
-    enum status status = option_number(in, "port", 0, UINT16_MAX, &port, e);
+/* --- a team --- */
 
-    options.port = (uint16_t)port;
-    option_texts(in, "host", hosts);
-    if (status == ST_OK)
-        status = coder_option(in, &coder, e);
-    if (status == ST_OK)
+/* "https://study.example.org/launch?token=…": a name of --host is that of a proxy, which has TLS. */
+static void print_link(struct span token, const char *address, const char *host, uint64_t port)
+{
+    bool is_v6 = address != NULL && strchr(address, ':') != NULL;
+
+    if (host != NULL)
+        printf("https://%s", host);
+    else
+        printf(is_v6 ? "http://[%s]:%u" : "http://%s:%u", address != NULL ? address : "127.0.0.1",
+               (unsigned)port);
+    printf("/launch?token=%.*s\n", (int)token.len, token.ptr);
+}
+
+static enum status MUST_USE invite(const struct invocation *in, const struct web_options *o,
+                                   struct span coder, struct err *e)
+{
+    struct buf token = {0};
+    enum status status =
+        web_invite(o->coders, coder, option_given(in, "owner"), &token, e);
+
+    if (status == ST_OK) {
+        print_link(buf_span(&token), o->address, o->hosts[0], o->port);
+        log_info("give this link to %.*s alone; it works until --revoke or another --invite. Only its hash"
+                 " is kept", (int)coder.len, coder.ptr);
+    }
+    buf_clear(&token);
+    return status;
+}
+
+/* --invite and --revoke. */
+static enum status MUST_USE change_team(const struct invocation *in, const struct web_options *o,
+                                        struct err *e)
+{
+    bool revokes = option_given(in, "revoke");
+    const char *typed = option_text(in, revokes ? "revoke" : "invite", NULL);
+    struct buf coder = {0};
+    struct err why = {0};
+    enum status status = coder_name_check(span_of(typed), &coder, &why);
+
+    if (status != ST_OK)
+        status = err_set(e, ST_USAGE, "serve: the name %s", why.text);
+    else if (revokes)
+        status = web_revoke(o->coders, buf_span(&coder), e);
+    else
         status = check_coder(in->db, buf_span(&coder), e);
-    options.coder = buf_span(&coder);
+    if (status == ST_OK && !revokes)
+        status = invite(in, o, buf_span(&coder), e);
+    if (status == ST_NO)
+        log_info("%s", e->text);
+    buf_clear(&coder);
+    return status;
+}
+
+static enum status MUST_USE check_options(const struct invocation *in, struct err *e)
+{
+    static const char *const of_team[] = {"listen", "invite", "revoke", "owner"};
+
+    for (size_t i = 0; i < ARRAY_LEN(of_team); i++)
+        if (option_given(in, of_team[i]) && !option_given(in, "coders"))
+            return err_set(e, ST_USAGE, "serve: --%s needs --coders FILE: coders with personal links",
+                           of_team[i]);
+    if (option_given(in, "invite") && option_given(in, "revoke"))
+        return err_set(e, ST_USAGE, "serve: --invite and --revoke exclude each other");
+    if (option_given(in, "owner") && !option_given(in, "invite"))
+        return err_set(e, ST_USAGE, "serve: --owner needs --invite");
+    return ST_OK;
+}
+
+/* --- the command --- */
+
+/* With --coders there is a launch link only for who is named. */
+static enum status MUST_USE launch_coder(const struct invocation *in, struct buf *coder,
+                                         struct err *e)
+{
+    if (option_given(in, "coders") && !option_given(in, "coder"))
+        return ST_OK;
+    enum status status = coder_option(in, coder, e);
+    return status == ST_OK ? check_coder(in->db, buf_span(coder), e) : status;
+}
+
+static enum status MUST_USE open_and_serve(const struct invocation *in, struct web_options *o,
+                                           struct err *e)
+{
+    struct buf coder = {0};
+    struct web *w = NULL;
+    enum status status = launch_coder(in, &coder, e);
+
+    o->coder = buf_span(&coder);
     if (status == ST_OK)
-        status = web_open(&w, &options, e);
+        status = web_open(&w, o, e);
+    if (status == ST_OK && o->address != NULL && o->hosts[0] == NULL)
+        log_warn("links and cookies cross the network unencrypted; use a proxy with TLS, and --host");
     if (status == ST_OK)
         status = serve(w, !option_given(in, "no-browser"), e);
     web_close(w);
@@ -136,13 +210,42 @@ static enum status run_serve(struct invocation *in, struct err *e)
     return status;
 }
 
+static enum status run_serve(struct invocation *in, struct err *e)
+{
+    const char *hosts[GIVEN_MAX + 1] = {0};
+    struct web_options o = {
+        .db_path = in->db_path,
+        .posts = option_text(in, "posts", NULL),
+        .blind = option_given(in, "blind"),
+        .address = option_text(in, "listen", NULL),
+        .coders = option_text(in, "coders", NULL),
+        .hosts = hosts,
+    };
+    uint64_t port = PORT_DEFAULT;
+    enum status status = option_number(in, "port", 0, UINT16_MAX, &port, e);
+
+    o.port = (uint16_t)port;
+    option_texts(in, "host", hosts);
+    if (status == ST_OK)
+        status = check_options(in, e);
+    if (status != ST_OK)
+        return status;
+    return option_given(in, "invite") || option_given(in, "revoke") ? change_team(in, &o, e)
+                                                                    : open_and_serve(in, &o, e);
+}
+
 static const struct option_spec options[] = {
     CODER_OPTION,
-    {"port", '\0', "N", "listen on this port (default: 8420; 0: any that is free)"},
+    {"port", '\0', "N", "listen on this port (default: 8420; 0: any free port)"},
     {"no-browser", '\0', NULL, "open no browser; only print the link"},
-    {"posts", '\0', "FILE", "show the posts of this list, in its order"},
+    {"posts", '\0', "FILE", "show the posts that FILE lists, in its order"},
     {"blind", 'b', NULL, "show no hints"},
-    {"host", '\0', "NAME…", "answer to this name too, under which a proxy is reached"},
+    {"host", '\0', "NAME…", "also accept requests for this host name, such as that of a proxy"},
+    {"coders", '\0', "FILE", "serve the coders listed in FILE, each with a personal link"},
+    {"listen", '\0', "ADDR", "listen on this IP address (default: 127.0.0.1; needs --coders)"},
+    {"invite", '\0', "NAME", "print a new link for this coder and exit; older links stop working"},
+    {"owner", '\0', NULL, "with --invite: this coder may open the page Settle"},
+    {"revoke", '\0', "NAME", "end the link and all sessions of this coder, and exit"},
     {NULL, '\0', NULL, NULL},
 };
 
@@ -150,20 +253,26 @@ static const struct example examples[] = {
     {"ppmine serve --coder ann", "opens a browser"},
     {"ppmine serve --coder ann --posts sample.csv --blind", "a sample, without hints"},
     {"ppmine serve --coder ann --port 9000 --no-browser", NULL},
+    {"ppmine serve --coders team.txt --invite bob", "prints bob's link"},
+    {"ppmine serve --coders team.txt", "serves all invited coders"},
     {NULL, NULL},
 };
 
 const struct command command_serve = {
     .name = "serve",
-    .summary = "Code posts in a browser, settle what differs, see the results",
+    .summary = "Code posts in a browser, settle disagreements, see the results",
     .options = options,
     .description =
-        "Serves pages to this machine alone, and prints a link to them that works once. A page shows\n"
-        "a post as its site does, beside the codes. Each code has a key, and each key is saved at\n"
-        "once, as label set does: both can be used, and label undo takes back either. Nobody sees\n"
-        "what other coders say until the settling is opened on its page; then what differs is settled\n"
-        "there, and agreement and results are shown. Nothing is loaded from the network. Ctrl-C ends\n"
-        "it.",
+        "Serves pages to this machine only, and prints a link that works once. A page shows a post\n"
+        "as its site does, beside the codes. Each code has a key, and each decision is saved at\n"
+        "once, as by `label set`; `label undo` takes it back. Coders cannot see the decisions of\n"
+        "others until the page Settle is opened. Then coders settle their disagreements there, and\n"
+        "agreement and results are shown. The pages load nothing from the network. Ctrl-C stops the\n"
+        "server.\n"
+        "\n"
+        "A team uses one server with --coders: each coder has a personal link, and the file\n"
+        "contains only hashes of the links. A running server notices changes of the file, so\n"
+        "--revoke works at once.",
     .examples = examples,
     .needs = NEEDS_DB_WRITE,
     .run = run_serve,

@@ -1,10 +1,11 @@
 /* stats: the study's tables and plots. */
 #include "cli/command.h"
+#include "cli/options.h"
 
+#include "db/disputes.h"
 #include "db/screen.h"
 #include "report/report.h"
 
-static const char *const by_names[] = {"nothing", "tag", "year", NULL};
 
 /* "1 and 2": the research questions of which there are tables for each group; or "rq1-… and rq2-…", the
  * beginnings of their tables. */
@@ -63,7 +64,7 @@ static enum status MUST_USE read_wanted(const struct invocation *in, const struc
     enum status status = option_choice(in, "rq", p->questions, &question, e);
 
     if (status == ST_OK && option_given(in, "by"))
-        status = option_choice(in, "by", by_names + 1, &by, e);
+        status = option_choice(in, "by", report_by_names, &by, e);
     if (status == ST_OK)
         status = option_choice(in, "table", p->ids, &table, e);
     if (status == ST_OK)
@@ -107,16 +108,55 @@ static enum status MUST_USE read_options(struct invocation *in, struct report_pl
     return status == ST_OK ? opened : status;
 }
 
-/* Shares of posts that a model ranked first are not those of all posts. */
+/* Shares of posts that were picked are not those of all posts. */
 static enum status MUST_USE warn_of_ranking(struct db *db, struct err *e)
 {
-    int64_t n_posts, n_ranked;
-    enum status status = db_screen_ranked_count(db, &n_posts, &n_ranked, e);
+    struct db_screen_strata n;
+    enum status status = db_screen_problems(db, &n, e);
 
-    if (status == ST_OK && n_ranked > 0)
-        log_warn("%lld of the %lld posts with problems were found by ranking: shares and intervals"
-                 " describe the posts that were read, not all posts; `ppmine screen estimate` says"
-                 " what was missed", (long long)n_ranked, (long long)n_posts);
+    if (status == ST_OK && n.n_ranked + n.n_keyword > 0)
+        log_warn("%lld of the %lld posts with problems were found by ranking, %lld by keyword: shares"
+                 " and intervals describe the posts that were read, not all posts; `ppmine screen"
+                 " estimate` says what was missed, with --facet how common codes are among all",
+                 (long long)n.n_ranked, (long long)n.n_posts, (long long)n.n_keyword);
+    return status;
+}
+
+/* Problems that one coder alone coded; of one problem the items follow each other. */
+static size_t count_single(const struct db_disputes *single, struct span *example)
+{
+    struct span last = {0};
+    size_t n = 0;
+
+    for (size_t i = 0; i < single->n; i++) {
+        if (single->items[i].facet == FACET_JUDGES || span_eq(single->items[i].subject, last))
+            continue;
+        last = single->items[i].subject;
+        *example = n++ == 0 ? last : *example;
+    }
+    return n;
+}
+
+/* Codes of problems that not all coders see are compared by nothing, so the tables do not count them. */
+static enum status MUST_USE warn_of_unsettled(struct db *db, struct err *e)
+{
+    struct db_disputes open = {0}, single = {0};
+    struct span example = {0};
+    enum status status = db_segments_read(db, DB_DISPUTED, 0, &open, e);
+
+    if (status == ST_OK)
+        status = db_disputes_read(db, DB_SINGLE, DB_ALL_FACETS, 0, &single, e);
+    size_t n = status == ST_OK ? count_single(&single, &example) : 0;
+    if (status == ST_OK && open.n > 0)
+        log_warn("posts in which coders see different problems: %zu, such as %.*s; the tables count"
+                 " only what is settled: `ppmine label resolve`", open.n,
+                 (int)open.items[0].subject.len, open.items[0].subject.ptr);
+    if (n > 0)
+        log_warn("problems that only one coder coded: %zu, such as %.*s; the tables count only what"
+                 " is settled: `ppmine label resolve --single` lists them", n, (int)example.len,
+                 example.ptr);
+    db_disputes_clear(&open);
+    db_disputes_clear(&single);
     return status;
 }
 
@@ -139,6 +179,10 @@ static enum status run_stats(struct invocation *in, struct err *e)
     if (status == ST_OK)
         status = warn_of_ranking(in->db, e);
     if (status == ST_OK)
+        status = warn_of_answers(in, e);
+    if (status == ST_OK)
+        status = warn_of_unsettled(in->db, e);
+    if (status == ST_OK)
         print_tables(&d, &plan, &wanted, &out);
     if (status == ST_OK && plots != NULL)
         status = report_plot(&d, &plan, plots, true, e);
@@ -150,7 +194,7 @@ static enum status run_stats(struct invocation *in, struct err *e)
 static const struct option_spec options[] = {
     {"rq", '\0', "N", "print the tables of a research question, by number, or all (default)"},
     {"table", 't', "ID", "print this table only (a wrong ID lists them all)"},
-    {"by", '\0', "GROUP", "print codes and categories for each tag or year"},
+    {"by", '\0', "GROUP", "print codes and categories for each tag, year or site"},
     {"confidence", '\0', "PERCENT", "level of the intervals (default: 95)"},
     {"plot", '\0', "DIR", "draw plots into DIR as SVG and PDF, with gnuplot"},
     {"seed", '\0', "N", "seed of sampled tests (default: 1)"},

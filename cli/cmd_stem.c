@@ -133,6 +133,7 @@ static enum status run_stem(struct invocation *in, struct err *e)
             puts(*name);
         return ST_OK;
     }
+    invocation_confine(NULL, 0, false);
     enum status status = stemmer_new(&s.stemmer, span_of(algorithm), e);
     if (status != ST_OK)
         return status;
@@ -153,7 +154,7 @@ static const struct option_spec options[] = {
 
 static const struct example examples[] = {
     {"echo 'My training runs slowly' | ppmine stem", "prints: my train run slowli"},
-    {"ppmine stem --tokens < post.txt", "where each word stands, in bytes of the input"},
+    {"ppmine stem --tokens < post.txt", "the position of each word, in bytes of the input"},
     {"ppmine stem --algorithm german < text.txt", NULL},
     {NULL, NULL},
 };
@@ -163,8 +164,8 @@ const struct command command_stem = {
     .summary = "Reduce the words of standard input to their stems",
     .options = options,
     .description =
-        "A word is a run of letters and digits; what is between words becomes one blank. The\n"
-        "stemmer nltk gives the stems of nltk.stem.PorterStemmer() of NLTK 3.8.",
+        "A word is a run of letters and digits; all text between two words becomes one blank. The\n"
+        "stemmer nltk computes the stems of nltk.stem.PorterStemmer() of NLTK 3.8.",
     .examples = examples,
     .needs = NEEDS_NO_DB,
     .run = run_stem,

@@ -1,6 +1,8 @@
 /* command: reads a command line by the tables of the commands. */
+#define _XOPEN_SOURCE 700 /* realpath */
 #include "cli/command.h"
 
+#include "base/sandbox.h"
 #include "db/facets.h"
 
 #include "study/study.h"
@@ -221,7 +223,7 @@ static enum status read_command(struct reader *r)
     if (in->command != NULL)
         return ST_OK;
     if (list_subcommands(name, &two)) {
-        err_set(r->e, ST_USAGE, "%s what? There are: %s", name, buf_cstr(&two));
+        err_set(r->e, ST_USAGE, "%s: expected one of: %s", name, buf_cstr(&two));
         buf_clear(&two);
         return ST_USAGE;
     }
@@ -266,12 +268,15 @@ enum status invocation_read(struct invocation *in, int argc, char **argv, struct
     for (; r.at < argc; r.at++) {
         if (!options_ended && strcmp(argv[r.at], "--") == 0) {
             options_ended = true;
+            in->n_before_dashes = in->n_operands;
             continue;
         }
         enum status status = read_word(&r, options_ended);
         if (status != ST_OK)
             return status;
     }
+    if (!options_ended)
+        in->n_before_dashes = in->n_operands;
     if (in->command == NULL || option_given(in, "help") || in->n_late > 0)
         return ST_OK;
     return check_operands(in, e);
@@ -341,13 +346,15 @@ enum status option_percent(const struct invocation *in, const char *name, double
     /* strtod takes blanks, "inf" and hexadecimal numbers too */
     if (end == text || *end != '\0' || strspn(text, "0123456789.") != strlen(text) ||
         !(value >= least && value <= most))
-        return err_set(e, ST_USAGE, "%s: --%s '%s' is no percentage from %g to %g",
+        return err_set(e, ST_USAGE, "%s: --%s '%s' is not a percentage from %g to %g",
                        in->command->name, name, text, least, most);
     *share = value / 100;
     return ST_OK;
 }
 
-bool is_choice(const char *choice, const char *text)
+/* Are they the same but for '-' and ' '? Options say "root-cause" where tables and files say "root
+ * cause": both are understood. */
+static bool is_same_choice(const char *choice, const char *text)
 {
     for (; *choice != '\0' && *text != '\0'; choice++, text++)
         if (*choice != *text && !(strchr(" -", *choice) && strchr(" -", *text)))
@@ -364,7 +371,7 @@ enum status option_choice(const struct invocation *in, const char *name, const c
     if (text == NULL)
         return ST_OK;
     for (size_t i = 0; choices[i] != NULL; i++) {
-        if (is_choice(choices[i], text)) {
+        if (is_same_choice(choices[i], text)) {
             *index = i;
             buf_clear(&list);
             return ST_OK;
@@ -397,6 +404,41 @@ enum status invocation_open_db(struct invocation *in, enum db_mode mode, struct 
         return ST_OK;
     }
     return db_open(&in->db, in->db_path, mode, e);
+}
+
+/* The folder of a file, also of one that is still to be made; NULL when there is none. The caller frees it. */
+static char *folder_of(const char *file)
+{
+    char *path = realpath(file, NULL), *slash;
+
+    if (path != NULL) {
+        slash = strrchr(path, '/');
+        slash[slash == path] = '\0'; /* "/a" is in "/" */
+        return path;
+    }
+    char *copy = mem_text(span_of(file));
+    slash = strrchr(copy, '/');
+    if (slash != NULL)
+        slash[slash == copy] = '\0';
+    path = realpath(slash != NULL ? copy : ".", NULL);
+    mem_free(copy);
+    return path;
+}
+
+void invocation_confine(const char *const *files, size_t n, bool programs)
+{
+    enum { FILES_MAX = 4 };
+    char *folders[FILES_MAX] = {NULL};
+    size_t n_folders = 0;
+
+    for (size_t i = 0; i < n && n_folders < FILES_MAX; i++) {
+        char *folder = folder_of(files[i]);
+        if (folder != NULL)
+            folders[n_folders++] = folder;
+    }
+    sandbox_enter((const char *const *)folders, n_folders, programs);
+    while (n_folders > 0)
+        mem_free(folders[--n_folders]);
 }
 
 void invocation_clear(struct invocation *in)

@@ -90,6 +90,7 @@ struct invocation {
     struct arena arena;
     char **operands;
     size_t n_operands;
+    size_t n_before_dashes; /* of the operands; all of them without "--" */
     struct {
         const struct option_spec *spec;
         const char *value; /* NULL for an option without argument */
@@ -122,9 +123,6 @@ enum status MUST_USE option_number(const struct invocation *in, const char *name
 /* *share becomes the percentage as a share, kept when not given. */
 enum status MUST_USE option_percent(const struct invocation *in, const char *name, double least,
                                     double most, double *share, struct err *e);
-/* Are they the same but for '-' and ' '? Options say "root-cause" where tables and files say "root
- * cause": both are understood. */
-bool is_choice(const char *choice, const char *text);
 /* *index of the value in the NULL-terminated `choices`; kept when not given. */
 enum status MUST_USE option_choice(const struct invocation *in, const char *name,
                                    const char *const *choices, size_t *index, struct err *e);
@@ -133,11 +131,14 @@ enum status MUST_USE option_choice(const struct invocation *in, const char *name
  * was asked for. */
 #define OUTPUT_OPTIONS {"format", 'f', "FORMAT", "print " TABLE_FORMATS_IN_WORDS}, RAW_OPTION
 #define RAW_OPTION                                                                                 \
-    {"raw", '\0', NULL, "with csv: do not guard cells that a spreadsheet would compute"}
+    {"raw", '\0', NULL, "with csv: leave cells that look like formulas as they are"}
 enum status MUST_USE output_option(const struct invocation *in, enum table_format otherwise,
                                    struct table_output *out, struct err *e);
 
 /* Opens the database of the command line; main closes in->db. */
+/* sandbox_enter for a command that writes in the folders of these n files (which are there), and
+ * nowhere else. */
+void invocation_confine(const char *const *files, size_t n, bool programs);
 enum status MUST_USE invocation_open_db(struct invocation *in, enum db_mode mode, struct err *e);
 void invocation_clear(struct invocation *in); /* closes the database, too */
 
@@ -150,6 +151,8 @@ const struct option_spec *invocation_options(struct invocation *in);
 /* NULL when there is none. */
 const struct command *command_find(const char *name);
 
+/* The version, the libraries that are loaded and what the kernel offers. */
+void version_print(FILE *out);
 /* What --help prints; of the program where no command was named. */
 void help_print(FILE *out, struct invocation *in);
 

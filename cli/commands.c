@@ -11,9 +11,10 @@ extern const struct command command_keywords_derive;
 extern const struct command command_sample;
 extern const struct command command_stem;
 extern const struct command command_serve;
+extern const struct command command_similar;
 extern const struct command command_label_codes;
 extern const struct command command_label_hints;
-extern const struct command command_label_next;
+extern const struct command command_label_code, command_label_discuss, command_label_next;
 extern const struct command command_label_set;
 extern const struct command command_label_undo;
 extern const struct command command_label_history;
@@ -43,15 +44,18 @@ extern const struct command command_campaign_set;
 extern const struct command command_campaign_undo;
 extern const struct command command_campaign_history;
 extern const struct command command_campaign_report;
+extern const struct command command_doctor;
 extern const struct command command_bench_setup;
 extern const struct command command_bench_list;
 extern const struct command command_bench_info;
 extern const struct command command_bench_checkout;
 extern const struct command command_bench_diff;
+extern const struct command command_bench_test;
 extern const struct command command_bench_run;
 extern const struct command command_bench_report;
 extern const struct command command_bench_assess;
 extern const struct command command_bench_import;
+extern const struct command command_bench_import_original;
 
 /* --help, man/ppmine.1 and the completion list the commands in this order. */
 const struct listed_command commands[] = {
@@ -63,10 +67,12 @@ const struct listed_command commands[] = {
     {"Candidates", &command_keywords},
     {"Candidates", &command_keywords_derive},
     {"Candidates", &command_sample},
+    {"Candidates", &command_similar},
     {"Candidates", &command_stem},
     {"Coding", &command_serve},
     {"Coding", &command_label_codes},
     {"Coding", &command_label_hints},
+    {"Coding", &command_label_code},
     {"Coding", &command_label_next},
     {"Coding", &command_label_set},
     {"Coding", &command_label_undo},
@@ -75,6 +81,7 @@ const struct listed_command commands[] = {
     {"Coding", &command_label_import},
     {"Coding", &command_label_merge},
     {"Coding", &command_label_resolve},
+    {"Coding", &command_label_discuss},
     {"Changing the codebook", &command_label_add_code},
     {"Changing the codebook", &command_label_define_code},
     {"Changing the codebook", &command_label_rename_code},
@@ -102,10 +109,13 @@ const struct listed_command commands[] = {
     {"The benchmark", &command_bench_info},
     {"The benchmark", &command_bench_checkout},
     {"The benchmark", &command_bench_diff},
+    {"The benchmark", &command_bench_test},
     {"The benchmark", &command_bench_run},
     {"The benchmark", &command_bench_report},
     {"The benchmark", &command_bench_assess},
     {"The benchmark", &command_bench_import},
+    {"The benchmark", &command_bench_import_original},
+    {"The installation", &command_doctor},
 };
 
 const size_t n_commands = ARRAY_LEN(commands);

@@ -1,9 +1,14 @@
 /*
- * help: what --help prints. scripts/completion and scripts/man-pages read it too: a line that begins
+ * help: what --help and --version print. scripts/completion and scripts/man-pages read it too: a line that begins
  * with two blanks and '-' is an option; before "Options:", one with two blanks and a letter is a
  * command.
  */
+#define _GNU_SOURCE /* dl_iterate_phdr */
+#include "base/sandbox.h"
 #include "cli/command.h"
+
+#include <link.h>
+#include <stdlib.h>
 
 enum { HELP_COLUMN = 25, LINE_WIDTH = 90 };
 
@@ -85,9 +90,10 @@ static void print_exit_codes(FILE *out, const struct command *c)
     print_exit_code(out, 0, "done");
     print_exit_code(out, 1, c == NULL ? "nothing found, or findings present" : c->nothing);
     print_exit_code(out, 2, "the command line is wrong");
-    print_exit_code(out, 3, "an input is wrong: a file, or what the database contains");
+    print_exit_code(out, 3, "an input is invalid: a file, or the content of the database");
     print_exit_code(out, 4, online ? "the network or a server failed" : NULL);
-    print_exit_code(out, 5, db ? "the database is missing, locked, damaged or of another program" : NULL);
+    print_exit_code(out, 5, db ? "the database is missing, locked, damaged, or not a database of "
+                                 "ppmine" : NULL);
     print_exit_code(out, 6, "the operating system refused: no such file, no space");
     fputs("  130, 143: stopped by Ctrl-C or SIGTERM; what was committed stays\n", out);
 }
@@ -149,7 +155,7 @@ static void print_program(FILE *out, struct invocation *in)
     fputs("\nHelp:\n", out);
     print_row(out, SPAN("help"), "Print the help of a command");
     print_options(out, "Options", global_options, in);
-    fputs("\n'ppmine COMMAND --help' tells more, as does 'man ppmine-COMMAND'.\n", out);
+    fputs("\nFor more, see 'ppmine COMMAND --help' or 'man ppmine-COMMAND'.\n", out);
 }
 
 void help_print(FILE *out, struct invocation *in)
@@ -168,4 +174,34 @@ void help_print(FILE *out, struct invocation *in)
         print_examples(out, command->examples);
     }
     print_exit_codes(out, command);
+}
+
+/* --- version --- */
+
+/* The name of the file tells the library's own version, which that at build time may not be. */
+static int print_library(struct dl_phdr_info *info, size_t size, void *ctx)
+{
+    char *path = info->dlpi_name[0] == '/' ? realpath(info->dlpi_name, NULL) : NULL;
+    FILE *out = ctx;
+
+    (void)size;
+    if (path == NULL)
+        return 0;
+    const char *name = strrchr(path, '/') + 1;
+    if (strncmp(name, "ld-", 3) != 0)
+        fprintf(out, "  %s\n", name);
+    mem_free(path);
+    return 0;
+}
+
+void version_print(FILE *out)
+{
+    int landlock = sandbox_landlock();
+
+    fputs("ppmine " PPMINE_VERSION "\n", out);
+    fprintf(out, "compiler: %s\n", __VERSION__);
+    fprintf(out, "sandbox: %s, %s\n", landlock > 0 ? "Landlock" : "no Landlock",
+            sandbox_has_seccomp() ? "seccomp" : "no seccomp");
+    fputs("libraries:\n", out);
+    dl_iterate_phdr(print_library, out);
 }

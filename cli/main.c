@@ -4,6 +4,7 @@
 
 #include <signal.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 /* "ppmine help [COMMAND]" is rewritten to "ppmine [COMMAND] --help". */
 static void rewrite_help(int argc, char **argv)
@@ -46,7 +47,7 @@ static enum status run_command(struct invocation *in, struct err *e)
 static enum status act(struct invocation *in, struct err *e)
 {
     if (option_given(in, "version")) {
-        puts("ppmine " PPMINE_VERSION);
+        version_print(stdout);
     } else if (option_given(in, "help")) {
         help_print(stdout, in);
     } else if (in->command == NULL) {
@@ -75,12 +76,20 @@ static void forget_secrets(void)
     unsetenv("PPMINE_API_TOKEN");
 }
 
+/* As SIGTERM does, without the core dump: it would contain what is in memory. Commands that can end in
+ * order catch all of them, see signals_catch. */
+static void on_quit(int signal_number)
+{
+    _exit(128 + signal_number);
+}
+
 int main(int argc, char **argv)
 {
     struct invocation in;
     struct err e = {0};
 
     signal(SIGXFSZ, SIG_IGN); /* a file at its allowed size is an error like a full disk */
+    signal(SIGQUIT, on_quit);
     rewrite_help(argc, argv);
     enum status status = invocation_read(&in, argc, argv, &e);
     settle(&in);

@@ -2,6 +2,9 @@
 #define _GNU_SOURCE
 #include "cli/options.h"
 
+#include "coding/subject.h"
+
+#include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -55,6 +58,25 @@ enum status reason_option(const struct invocation *in, struct span *reason, stru
     return ST_OK;
 }
 
+enum status warn_of_answers(const struct invocation *in, struct err *e)
+{
+    struct subjects_misplaced judged;
+    struct buf instead = {0};
+    char id[POST_ID_TEXT_SIZE];
+    enum status status = subjects_misplaced(in->db, &judged, e);
+
+    if (status != ST_OK || judged.n == 0)
+        return status;
+    if (judged.question_id != 0)
+        buf_addf(&instead, " (to %s)", post_id_text(judged.question_id, id));
+    post_id_text(judged.answer_id, id);
+    log_warn("judged or coded posts that are answers: %zu, such as %s%s; these are counted, but"
+             " a problem belongs to its question: code that, and take these back with"
+             " `ppmine label undo --coder NAME %s`", judged.n, id, buf_cstr(&instead), id);
+    buf_clear(&instead);
+    return status;
+}
+
 /* --- facets and codes --- */
 
 enum status facet_option(struct invocation *in, size_t *facet, struct err *e)
@@ -84,11 +106,6 @@ enum status list_option(struct invocation *in, const char *const *others, size_t
     for (size_t i = 0; others != NULL && others[i] != NULL && i < OTHERS_MAX; i++)
         names[n++] = others[i];
     return option_choice(in, "facet", names, list, e);
-}
-
-const char *facet_option_name(const struct invocation *in, size_t facet)
-{
-    return in->facets->items[facet].option.ptr;
 }
 
 enum status code_option(const struct invocation *in, const struct codebook *c, struct span list,
@@ -233,7 +250,9 @@ static void add_absolute(struct buf *out, const char *python)
     buf_add_text(out, python);
 }
 
-enum status bench_python_given(struct buf *out, const struct invocation *in, struct err *e)
+/* The path of --python, or of the Python of --environment. */
+static enum status MUST_USE python_given(struct buf *out, const struct invocation *in,
+                                               struct err *e)
 {
     const char *given = option_text(in, "python", NULL);
     struct bench_environment environment;
@@ -269,4 +288,74 @@ static bool is_named(const struct invocation *in)
 const char *bench_db_path(const struct invocation *in)
 {
     return is_named(in) || access(in->db_path, F_OK) == 0 ? in->db_path : NULL;
+}
+
+/* --- of the commands that measure --- */
+
+/* "NAME" or "NAME=VALUE", and no name that decides what is measured. */
+static enum status check_variable(const struct invocation *in, const char *given, struct err *e)
+{
+    static const char *const own[] = {"HOME", "TMPDIR", "PYTHONPATH", "TF_NUM_INTRAOP_THREADS",
+                                      "TF_NUM_INTEROP_THREADS"};
+    size_t len = strcspn(given, "=");
+    struct span name = {given, len};
+
+    if (len == 0 || strspn(given, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_") < len)
+        return err_set(e, ST_USAGE, "%s: --env '%.100s': expected NAME or NAME=VALUE",
+                       in->command->name, given);
+    if (span_is_any(name, own, ARRAY_LEN(own)))
+        return err_set(e, ST_USAGE, "%s: --env %.*s: the runner sets it%s", in->command->name, (int)len,
+                       given, span_starts(name, SPAN("TF_NUM")) ? "; see --threads" : "");
+    return ST_OK;
+}
+
+static enum status read_variables(struct bench_measuring *m, const struct invocation *in, struct err *e)
+{
+    enum status status = ST_OK;
+    size_t n = option_texts(in, "env", m->variables);
+
+    if (n > BENCH_VARIABLES_MAX)
+        return err_set(e, ST_USAGE, "%s: --env is given more than %d times", in->command->name,
+                       BENCH_VARIABLES_MAX);
+    for (size_t i = 0; i < n && status == ST_OK; i++)
+        status = check_variable(in, m->variables[i], e);
+    m->setting.variables = m->variables;
+    m->setting.n_variables = n;
+    return status;
+}
+
+static enum status read_when(struct bench_measuring *m, const struct invocation *in, struct err *e)
+{
+    bool waits = option_given(in, "when-idle"), anyway = option_given(in, "anyway");
+
+    if (waits && anyway)
+        return err_set(e, ST_USAGE, "%s: --when-idle or --anyway, not both", in->command->name);
+    m->setting.when = waits ? BENCH_WHEN_IDLE : anyway ? BENCH_ANYWAY : BENCH_REFUSE_BUSY;
+    return ST_OK;
+}
+
+enum status bench_measuring_given(struct bench_measuring *m, const struct invocation *in, struct err *e)
+{
+    enum status status = option_number(in, "runs", 1, BENCH_RUNS_MAX, &m->setting.n_runs, e);
+
+    if (status == ST_OK)
+        status = option_number(in, "threads", 1, BENCH_THREADS_MAX, &m->setting.threads, e);
+    if (status == ST_OK)
+        status = read_variables(m, in, e);
+    if (status == ST_OK)
+        status = read_when(m, in, e);
+    if (status == ST_OK)
+        status = python_given(&m->python, in, e);
+    m->setting.python = buf_cstr(&m->python);
+    if (status == ST_OK)
+        m->in_use = bench_environment_use(m->setting.python);
+    return status;
+}
+
+void bench_measuring_clear(struct bench_measuring *m)
+{
+    if (m->in_use >= 0)
+        close(m->in_use);
+    buf_clear(&m->python);
+    buf_clear(&m->setting.versions);
 }

@@ -21,7 +21,10 @@ enum status MUST_USE reason_option(const struct invocation *in, struct span *rea
                                    struct err *e);
 
 #define CODER_OPTION {"coder", 'c', "NAME", "who codes (default: $PPMINE_CODER)"}
-#define BY_OPTION {"by", '\0', "NAME", "who says so (default: $PPMINE_CODER)"}
+#define BY_OPTION {"by", '\0', "NAME", "your name (default: $PPMINE_CODER)"}
+
+/* Warns when posts are judged or coded that are answers and no candidates (coding/subject.h). */
+enum status MUST_USE warn_of_answers(const struct invocation *in, struct err *e);
 
 /* --- facets and codes --- */
 
@@ -31,8 +34,6 @@ enum status MUST_USE facet_option(struct invocation *in, size_t *facet, struct e
  * n_lists and more for those. Kept when it is not given. */
 enum status MUST_USE list_option(struct invocation *in, const char *const *others, size_t *list,
                                  struct err *e);
-/* What the option of a facet is called. */
-const char *facet_option_name(const struct invocation *in, size_t facet);
 
 /*
  * *place becomes the place of the code that `text` names in the list, or with list.ptr NULL in the only
@@ -77,9 +78,6 @@ struct bench_chosen {
 /* Those that the operands name, each once; without operands all. */
 enum status MUST_USE bench_cases_named(struct bench_chosen *out, const struct bench_cases *cases,
                                        const struct invocation *in, struct err *e);
-/* The path of --python, or of the Python of --environment. */
-enum status MUST_USE bench_python_given(struct buf *out, const struct invocation *in,
-                                        struct err *e);
 /* How a command measures, and what its setting borrows from. */
 struct bench_measuring {
     struct bench_setting setting;
@@ -96,7 +94,10 @@ void bench_measuring_clear(struct bench_measuring *m);
 
 #define BENCH_MEASURING_OPTIONS \
     {"when-idle", '\0', NULL, "wait while other programs use the processors"}, \
-    {"anyway", '\0', NULL, "measure in any case; the results say what others used"}, \
+    {"anyway", '\0', NULL, "measure also on a busy machine; results say what others used"}, \
+    BENCH_RUNNING_OPTIONS
+
+#define BENCH_RUNNING_OPTIONS \
     {"threads", '\0', "N", "threads of TensorFlow's operations (default: 2)"}, \
     {"env", '\0', "NAME[=VALUE]…", "pass this variable to scripts, such as LD_LIBRARY_PATH"}, \
     {"environment", '\0', "NAME", "the Python of 'bench setup NAME' (default: " BENCH_ENVIRONMENT ")"}, \

@@ -27,14 +27,18 @@ enum status post_shown_init(struct post_shown *p, const struct invocation *in, s
         if (p->hints.hints != NULL)
             hints_follow(p->hints.hints, &p->book.codebook);
     }
-    buf_addf(&p->url, "https://%.*s", (int)p->study.site.len, p->study.site.ptr);
-    p->view.base_url = buf_span(&p->url);
     return status;
+}
+
+enum status post_shown_relate(struct post_shown *p, struct err *e)
+{
+    p->view.related = &p->related;
+    return mine_related_read(&p->related, p->view.db, e);
 }
 
 void post_shown_clear(struct post_shown *p)
 {
-    buf_clear(&p->url);
+    mine_related_clear(&p->related);
     post_hints_clear(&p->hints);
     stored_codebook_clear(&p->book);
     study_clear(&p->study);

@@ -21,14 +21,14 @@ enum status MUST_USE screen_session_open(struct screen_session *s, const struct 
                                          struct err *e);
 void screen_session_close(struct screen_session *s);
 
-/* "12 of 800 read, 5 found" and what that proves. */
-void screen_session_tell(const struct screen_session *s);
+#define LEARN_FROM_OPTION                                                                          \
+    {"learn-from", '\0', "FILE", "start from the labelled texts of another study (CSV)"}
 
 #define SCREEN_OPTIONS                                                                             \
     {"recall", '\0', "PERCENT", "stop at this recall (default: 95)"},                              \
-    {"confidence", '\0', "PERCENT", "with this confidence (default: 95)"},                         \
-    {"seed", '\0', "N", "draw another random order (default: 1)"},                                 \
-    {"no-cache", '\0', NULL, "do not keep a file DB-screen beside the database"},                  \
-    {"refresh", '\0', NULL, "read the posts again"}
+    {"confidence", '\0', "PERCENT", "and with this confidence (default: 95)"},                     \
+    {"seed", '\0', "N", "seed of the random order (default: 1)"},                                  \
+    {"no-cache", '\0', NULL, "do not write the cache, a file DB-screen beside the database"},      \
+    {"refresh", '\0', NULL, "do not use the cache; read the posts again"}
 
 #endif

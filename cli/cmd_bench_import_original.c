@@ -1,0 +1,205 @@
+/* bench import-original: the scripts of the study's authors as cases beside ours. */
+#define _GNU_SOURCE /* scandir */
+#include "cli/options.h"
+#include "table/table.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { DEPTH_MAX = 4, SCRIPT_MAX = 1 << 20 };
+
+static const char *const script_names[BENCH_SIDES] = {"buggy.py", "fixed.py"};
+
+static const struct table_column columns[] = {
+    {.name = "problem_id"}, {.name = "ours"}, {.name = "our_metric"}, {.name = "path", .max_width = 100},
+};
+
+struct originals {
+    const char *dir, *out;
+    struct bench_cases ours;
+    struct table t;
+    size_t n_taken;
+};
+
+/* A problem's id is the number of its post, and may have "_1". */
+static bool is_problem(const char *name)
+{
+    size_t digits = strspn(name, "0123456789");
+
+    return digits >= 4 && (name[digits] == '\0' || name[digits] == '_') && bench_is_id(name);
+}
+
+/* The whole process is timed, since the scripts mark no part; they print no digest. */
+static void add_ini(struct buf *out, const char *id)
+{
+    buf_addf(out,
+             "[case]\nproblem_id = %s\nsummary = the scripts of the study's authors\n"
+             "fix = that of the study's authors\n"
+             "\n"
+             "[origin]\nmade_from = the study's data set\n\n[measure]\nmetric = time\n"
+             "\n"
+             "[needs]\ntensorflow = 2\ngpu = no\nreason =\n"
+             "\n"
+             "[limits]\nseconds = 3600\nmemory_mb = 16384\n\n[digest]\ntolerance = none\n", id);
+}
+
+static void add_row(struct originals *o, const char *id, const char *path)
+{
+    const struct bench_case *c = bench_cases_find(&o->ours, id);
+
+    table_add_text(&o->t, span_of(id));
+    if (c != NULL) {
+        table_add_text(&o->t, span_of(bench_fidelity_names[c->fidelity]));
+        table_add_text(&o->t, span_of(bench_metric_names[c->metric]));
+    } else {
+        table_add_absent(&o->t);
+        table_add_absent(&o->t);
+    }
+    table_add_text(&o->t, span_of(path));
+}
+
+/* A file of the data set; a link may not lead out of it. */
+static enum status copy_script(const struct originals *o, const char *from, const char *to, struct err *e)
+{
+    struct buf text = {0};
+    enum status status = ST_OK;
+
+    if (!path_is_inside(o->dir, from))
+        return err_set(e, ST_INPUT, "%s: a link that leads out of %s", from, o->dir);
+    status = file_read_regular(from, SCRIPT_MAX, &text, e);
+    if (status == ST_OK)
+        status = file_write(to, true, buf_span(&text), to, e);
+    buf_clear(&text);
+    return status;
+}
+
+static enum status take(struct originals *o, const char *id, const char *path, struct err *e)
+{
+    struct buf to = {0}, from = {0}, ini = {0};
+    enum status status;
+
+    buf_addf(&to, "%s/%s", o->out, id);
+    status = folders_make(buf_cstr(&to), e);
+    for (int side = 0; side < BENCH_SIDES && status == ST_OK; side++) {
+        buf_reset(&from);
+        buf_reset(&to);
+        buf_addf(&from, "%s/%s", path, script_names[side]);
+        buf_addf(&to, "%s/%s/%s", o->out, id, script_names[side]);
+        status = copy_script(o, buf_cstr(&from), buf_cstr(&to), e);
+    }
+    buf_reset(&to);
+    buf_addf(&to, "%s/%s/case.ini", o->out, id);
+    add_ini(&ini, id);
+    if (status == ST_OK)
+        status = file_write(buf_cstr(&to), true, buf_span(&ini), buf_cstr(&to), e);
+    if (status == ST_OK) {
+        add_row(o, id, path);
+        o->n_taken++;
+    }
+    buf_clear(&to);
+    buf_clear(&from);
+    buf_clear(&ini);
+    return status;
+}
+
+static bool has_script(const char *path, const char *name)
+{
+    struct buf file = {0};
+
+    buf_addf(&file, "%s/%s", path, name);
+    bool there = access(buf_cstr(&file), F_OK) == 0;
+    buf_clear(&file);
+    return there;
+}
+
+static int is_folder(const struct dirent *entry)
+{
+    return entry->d_type == DT_DIR && entry->d_name[0] != '.';
+}
+
+/* `id`: of the problem whose folder this is in; NULL: of none. */
+static enum status look(struct originals *o, const char *path, const char *id, int depth, struct err *e)
+{
+    struct dirent **entries;
+    struct buf below = {0};
+    enum status status = ST_OK;
+
+    if (id != NULL && has_script(path, script_names[BENCH_BUGGY]) && has_script(path, script_names[BENCH_FIXED]))
+        return take(o, id, path, e);
+    int n = depth < DEPTH_MAX ? scandir(path, &entries, is_folder, alphasort) : 0;
+    if (n < 0)
+        return err_set(e, ST_IO, "%s: %s", path, strerror(errno));
+    for (int i = 0; i < n; i++) {
+        const char *name = entries[i]->d_name;
+        buf_reset(&below);
+        buf_addf(&below, "%s/%s", path, name);
+        if (status == ST_OK)
+            status = look(o, buf_cstr(&below), is_problem(name) ? name : id, depth + 1, e);
+    }
+    for (int i = 0; i < n; i++)
+        mem_free(entries[i]);
+    if (n > 0)
+        mem_free(entries);
+    buf_clear(&below);
+    return status;
+}
+
+static enum status run_bench_import_original(struct invocation *in, struct err *e)
+{
+    struct table_output out;
+    struct originals o = {.dir = in->operands[0], .out = option_text(in, "out", "original/cases")};
+    enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
+
+    if (status == ST_OK)
+        status = bench_cases_given(&o.ours, in, e);
+    table_init(&o.t, "bench-original", "The scripts of the study's authors, and our cases", columns,
+               ARRAY_LEN(columns));
+    if (status == ST_OK)
+        status = look(&o, o.dir, NULL, 0, e);
+    if (status == ST_OK && o.n_taken == 0) {
+        log_warn("%s has no folder of a problem's number with buggy.py and fixed.py", o.dir);
+        status = ST_NO;
+    }
+    if (status == ST_OK)
+        table_print(&o.t, &out);
+    table_clear(&o.t);
+    bench_cases_clear(&o.ours);
+    return status;
+}
+
+static const struct option_spec options[] = {
+    {"out", '\0', "DIR", "the folder of cases to make (default: original/cases)"},
+    BENCH_CASES_OPTION,
+    OUTPUT_OPTIONS,
+    {NULL, '\0', NULL, NULL},
+};
+
+static const struct example examples[] = {
+    {"ppmine bench import-original dlperf",
+     "makes the cases, and lists those that the benchmark has already"},
+    {"ppmine bench run --cases original/cases --results original/results", "time them"},
+    {NULL, NULL},
+};
+
+const struct command command_bench_import_original = {
+    .name = "bench import-original",
+    .summary = "Turn the scripts of the study's authors into cases",
+    .operands = "DIR",
+    .min_operands = 1,
+    .max_operands = 1,
+    .options = options,
+    .description =
+        "The authors' scripts are a data set on Kaggle, junmingcao/dlperf, which needs an account.\n"
+        "Unpack it into DIR. Each folder with buggy.py and fixed.py becomes a case if its name, or\n"
+        "that of a folder around it, is the id of a problem (65160023_1). A table says for which of\n"
+        "them the benchmark has a case already.\n"
+        "\n"
+        "These cases are timed as whole processes; their results are not compared. They were\n"
+        "written for TensorFlow 1.12 to 2.5: `bench run --python` names a Python that has such a\n"
+        "release. Files beside the scripts are not copied.",
+    .examples = examples,
+    .nothing = "no folder of a problem has both scripts",
+    .run = run_bench_import_original,
+};

@@ -1,0 +1,136 @@
+/* bench test: does a script compute what a case computes? */
+#include "cli/options.h"
+#include "table/table.h"
+
+enum { SCRIPT_MAX = 1 << 20 };
+
+static const struct table_column columns[] = {
+    {.name = "script"}, {.name = "outcome"}, {.name = "why", .max_width = 100},
+};
+
+/* What is tested: the files that the operands name, else buggy.py. */
+struct tested {
+    size_t n;
+    struct bench_trial *trials;
+    struct buf *texts;
+    struct buf own[BENCH_SIDES]; /* of the case */
+};
+
+static enum status read_tested(struct tested *t, const struct invocation *in, const struct bench_case *c,
+                               const char *cases_dir, struct err *e)
+{
+    size_t n_files = in->n_operands - 1;
+    enum status status = bench_case_scripts(t->own, c, cases_dir, e);
+
+    t->n = n_files > 0 ? n_files : 1;
+    t->trials = mem_zero(t->n, sizeof *t->trials);
+    t->texts = mem_zero(t->n, sizeof *t->texts);
+    for (size_t i = 0; i < n_files && status == ST_OK; i++)
+        status = file_read_regular(in->operands[i + 1], SCRIPT_MAX, &t->texts[i], e);
+    for (size_t i = 0; i < t->n; i++)
+        t->trials[i].text = buf_span(n_files > 0 ? &t->texts[i] : &t->own[BENCH_BUGGY]);
+    return status;
+}
+
+static void tested_clear(struct tested *t)
+{
+    for (size_t i = 0; i < t->n; i++)
+        buf_clear(&t->texts[i]);
+    for (int side = 0; side < BENCH_SIDES; side++)
+        buf_clear(&t->own[side]);
+    mem_free(t->texts);
+    mem_free(t->trials);
+}
+
+/* Returns whether all compute the same. */
+static bool print_outcomes(const struct tested *tested, const struct invocation *in,
+                           const struct table_output *out)
+{
+    struct table t;
+    bool same = true;
+
+    table_init(&t, "bench-test", "What scripts compute", columns, ARRAY_LEN(columns));
+    for (size_t i = 0; i < tested->n; i++) {
+        const struct bench_trial *trial = &tested->trials[i];
+        table_add_text(&t, span_of(in->n_operands > 1 ? in->operands[i + 1] : "buggy.py"));
+        table_add_text(&t, span_of(bench_trial_names[trial->outcome]));
+        table_add_text(&t, span_of(trial->why));
+        same &= trial->outcome == BENCH_TRIAL_SAME;
+    }
+    table_print(&t, out);
+    table_clear(&t);
+    return same;
+}
+
+static enum status find_case(const struct bench_case **c, const struct bench_cases *cases,
+                             const struct invocation *in, struct err *e)
+{
+    *c = bench_cases_find(cases, in->operands[0]);
+    if (*c == NULL)
+        return err_set(e, ST_USAGE, "bench test: there is no case '%s'; 'ppmine bench list' names them",
+                       in->operands[0]);
+    return ST_OK;
+}
+
+static enum status run_bench_test(struct invocation *in, struct err *e)
+{
+    struct table_output out;
+    struct bench_cases cases = {0};
+    const struct bench_case *c = NULL;
+    struct bench_measuring m = {.in_use = -1};
+    struct tested tested = {0};
+    enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
+
+    if (status == ST_OK)
+        status = bench_cases_given(&cases, in, e);
+    if (status == ST_OK)
+        status = find_case(&c, &cases, in, e);
+    if (status == ST_OK)
+        status = read_tested(&tested, in, c, cases.dir, e);
+    if (status == ST_OK)
+        status = bench_measuring_given(&m, in, e);
+    m.setting.cases_dir = cases.dir;
+    signals_catch();
+    if (status == ST_OK)
+        status = bench_ask_versions(&m.setting, e);
+    if (status == ST_OK)
+        status = bench_try(c, &m.setting, tested.trials, tested.n, e);
+    if (status == ST_OK && !print_outcomes(&tested, in, &out))
+        status = ST_NO;
+    tested_clear(&tested);
+    bench_measuring_clear(&m);
+    bench_cases_clear(&cases);
+    return status;
+}
+
+static const struct option_spec options[] = {
+    BENCH_CASES_OPTION,
+    BENCH_RUNNING_OPTIONS,
+    OUTPUT_OPTIONS,
+    {NULL, '\0', NULL, NULL},
+};
+
+static const struct example examples[] = {
+    {"ppmine bench test 51228131", "buggy.py and fixed.py compute the same"},
+    {"ppmine bench test 51228131 task/mine.py", "my fix computes the same"},
+    {NULL, NULL},
+};
+
+const struct command command_bench_test = {
+    .name = "bench test",
+    .summary = "Test whether scripts compute the same as a case",
+    .operands = "ID [FILE…]",
+    .min_operands = 1,
+    .max_operands = SIZE_MAX,
+    .options = options,
+    .description =
+        "Runs fixed.py and each FILE once, and compares what they computed: weights after training,\n"
+        "outputs, items consumed, steps. Without a FILE it tests buggy.py. Nothing is timed. A case\n"
+        "that hangs or exhausts the memory is run at a smaller size, at which both scripts end.\n"
+        "\n"
+        "An outcome is 'same', 'differs' or 'fails'. The end of a FILE, where ppcase.digest() is called,\n"
+        "must be as in fixed.py.",
+    .examples = examples,
+    .nothing = "a script fails, or computes a different result",
+    .run = run_bench_test,
+};

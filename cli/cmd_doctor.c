@@ -1,0 +1,269 @@
+/* doctor: what is missing on this machine, and whether a database is what it should be. */
+#define _GNU_SOURCE /* mkdtemp */
+#include "base/sandbox.h"
+#include "cli/command.h"
+#include "db/decisions.h"
+#include "db/health.h"
+#include "db/publish.h"
+#include "mine/mine.h"
+#include "mine/text_functions.h"
+#include "table/table.h"
+
+#include <errno.h>
+#include <unistd.h>
+
+struct doctor {
+    struct table table;
+    bool ill;
+};
+
+static void add(struct doctor *d, const char *what, const char *state, const char *detail)
+{
+    table_add_text(&d->table, span_of(what));
+    table_add_text(&d->table, span_of(state));
+    table_add_text(&d->table, span_of(detail));
+}
+
+/* --- the machine --- */
+
+static void look_at_programs(struct doctor *d)
+{
+    static const struct {
+        const char *names[4]; /* one of them will do */
+        const char *detail;
+    } programs[] = {
+        {{"7z", "7zz", "7za"}, "load unpacks 7z with all processors (Debian: p7zip-full)"},
+        {{"gnuplot"}, "stats --plot, bench report --plot, plots in packages (gnuplot-nox)"},
+        {{"python3"}, "bench setup, bench run (python3-venv)"},
+        {{"sqlite3"}, "queries on the database (sqlite3)"},
+        {{"xdg-open"}, "serve opens the browser (xdg-utils)"},
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(programs); i++) {
+        bool found = false;
+        for (size_t k = 0; k < ARRAY_LEN(programs[i].names) && programs[i].names[k] != NULL; k++)
+            found = found || program_is_there(programs[i].names[k]);
+        add(d, programs[i].names[0], found ? "ok" : "missing", programs[i].detail);
+    }
+}
+
+static void look_at_kernel(struct doctor *d)
+{
+    bool cgroups = access("/sys/fs/cgroup/cgroup.controllers", R_OK) == 0;
+
+    add(d, "Landlock", sandbox_landlock() > 0 ? "ok" : "missing",
+        "readers of strangers' files write nowhere else (Linux 5.13)");
+    add(d, "seccomp", sandbox_has_seccomp() ? "ok" : "missing",
+        "they use no network and start no programs");
+    add(d, "cgroup v2", cgroups ? "ok" : "missing", "bench run measures memory of all processes");
+}
+
+/* --- the database --- */
+
+static void add_fault(void *ctx, struct span what)
+{
+    struct doctor *d = ctx;
+
+    d->ill = true;
+    table_add_text(&d->table, SPAN("database"));
+    table_add_text(&d->table, SPAN("damaged"));
+    table_add_text(&d->table, what);
+}
+
+static void judge(struct doctor *d, const char *what, bool fine, const char *detail)
+{
+    d->ill = d->ill || !fine;
+    add(d, what, fine ? "ok" : "differs", detail);
+}
+
+static enum status MUST_USE look_at_file(struct doctor *d, struct db *db, struct err *e)
+{
+    bool before = d->ill;
+    enum status status = db_integrity_each(db, add_fault, d, e);
+
+    if (status == ST_OK && d->ill == before)
+        add(d, "database", "ok", "the file is whole, and each reference leads to a row");
+    return status;
+}
+
+/* Derives everything again, as the last match did, unless its keywords are in a file that is not here. */
+static enum status MUST_USE derive(struct db *copy, struct span parameters, struct err *e)
+{
+    bool verbatim = span_has(parameters, "\"verbatim\":true");
+    struct mine_how how = {
+        .match = verbatim ? MATCH_VERBATIM : MATCH_STEMMED,
+        .text = span_has(parameters, "\"include_code\":true") ? TEXT_INCLUDE_CODE : 0,
+    };
+    struct mine_counts counts;
+    enum status status = ST_OK;
+
+    if (span_has(parameters, "\"keywords\":\"study\""))
+        status = mine_database(copy, &how, &counts, e);
+    if (status == ST_OK)
+        status = db_begin(copy, e);
+    if (status == ST_OK)
+        status = db_labels_rebuild(copy, e);
+    return status == ST_OK ? db_commit(copy, e) : status;
+}
+
+static const char *why_not_compared(struct span parameters)
+{
+    return parameters.ptr == NULL ? "match has not been run"
+           : span_has(parameters, "\"keywords\":\"study\"")
+               ? NULL
+               : "matched with a file of --keywords: compared by running match again";
+}
+
+static enum status MUST_USE compare(struct doctor *d, struct db *copy, struct err *e)
+{
+    char was[DB_DERIVED][SHA256_TEXT_SIZE], is[SHA256_TEXT_SIZE];
+    struct span parameters;
+    struct arena arena = {0};
+    enum status status = db_last_match(copy, &arena, &parameters, e);
+    const char *why_not = why_not_compared(parameters);
+
+    for (size_t i = 0; i < DB_DERIVED && status == ST_OK; i++)
+        status = db_derived_digest(copy, i, was[i], e);
+    if (status == ST_OK)
+        status = derive(copy, parameters, e);
+    for (size_t i = 0; i < DB_DERIVED && status == ST_OK; i++) {
+        bool of_posts = i < DB_DERIVED_OF_POSTS;
+        if (of_posts && why_not != NULL) {
+            add(d, db_derived_name(i), "skipped", why_not);
+            continue;
+        }
+        status = db_derived_digest(copy, i, is, e);
+        if (status == ST_OK)
+            judge(d, db_derived_name(i), strcmp(was[i], is) == 0,
+                  of_posts ? "equal to what match derives; run match if it differs"
+                           : "equal to what the decisions give");
+    }
+    arena_clear(&arena);
+    return status;
+}
+
+static enum status MUST_USE look_at_index(struct doctor *d, struct db *copy, struct err *e)
+{
+    struct db_text functions = text_functions();
+    bool whole = true;
+    enum status status = db_use_text(copy, &functions, e);
+
+    if (status == ST_OK)
+        status = db_search_is_whole(copy, &whole, e);
+    if (status == ST_OK)
+        judge(d, "full-text index", whole, "is whole; run match if it differs");
+    return status;
+}
+
+static enum status MUST_USE look_at_copy(struct doctor *d, struct db *db, const char *path,
+                                         struct err *e)
+{
+    struct db *copy = NULL;
+    enum log_level level = log_get_level();
+    enum status status = db_copy(db, path, e);
+
+    if (status == ST_OK)
+        status = db_open(&copy, path, DB_COPY, e);
+    if (level == LOG_NORMAL)
+        log_set_level(LOG_QUIET); /* what match says is of no interest here */
+    if (status == ST_OK)
+        status = look_at_index(d, copy, e);
+    if (status == ST_OK)
+        status = compare(d, copy, e);
+    log_set_level(level);
+    db_close(copy);
+    return status;
+}
+
+/* What is derived is derived again in a copy. */
+static enum status MUST_USE look_at_derived(struct doctor *d, struct db *db, struct err *e)
+{
+    static const char *const endings[] = {"", "-wal", "-shm", "-journal"};
+    const char *parent = getenv("TMPDIR");
+    struct buf folder = {0}, path = {0};
+
+    buf_addf(&folder, "%s/ppmine-doctor.XXXXXX", parent != NULL ? parent : "/tmp");
+    buf_add_char(&folder, '\0');
+    if (mkdtemp(folder.ptr) == NULL) {
+        err_set(e, ST_IO, "%s: no folder can be made here: %s; TMPDIR says where", folder.ptr,
+                strerror(errno));
+        buf_clear(&folder);
+        return ST_IO;
+    }
+    buf_addf(&path, "%s/copy.db", folder.ptr);
+    enum status status = look_at_copy(d, db, buf_cstr(&path), e);
+    for (size_t i = 0; i < ARRAY_LEN(endings); i++) {
+        buf_reset(&path);
+        buf_addf(&path, "%s/copy.db%s", folder.ptr, endings[i]);
+        unlink(buf_cstr(&path));
+    }
+    rmdir(folder.ptr);
+    buf_clear(&folder);
+    buf_clear(&path);
+    return status;
+}
+
+static enum status MUST_USE look_at_database(struct doctor *d, struct invocation *in, struct err *e)
+{
+    bool wanted = option_given(in, "db") || getenv("PPMINE_DB") != NULL;
+
+    if (!wanted && access(in->db_path, F_OK) != 0) {
+        add(d, "database", "skipped", "there is no ppmine.db here; name one with --db FILE");
+        return ST_OK;
+    }
+    enum status status = invocation_open_db(in, DB_READ, e);
+    if (status == ST_OK)
+        status = look_at_file(d, in->db, e);
+    if (status == ST_OK && !d->ill) /* of a damaged file nothing can be derived */
+        status = look_at_derived(d, in->db, e);
+    return status;
+}
+
+/* --- the command --- */
+
+static enum status run_doctor(struct invocation *in, struct err *e)
+{
+    static const struct table_column columns[] = {
+        {.name = "what"}, {.name = "state"}, {.name = "detail"}};
+    struct doctor d = {.ill = false};
+    struct table_output out;
+    enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
+
+    if (status != ST_OK)
+        return status;
+    signals_catch();
+    table_init(&d.table, "doctor", "This installation", columns, ARRAY_LEN(columns));
+    look_at_programs(&d);
+    look_at_kernel(&d);
+    status = look_at_database(&d, in, e);
+    table_print(&d.table, &out);
+    table_clear(&d.table);
+    return status == ST_OK && d.ill ? ST_NO : status;
+}
+
+static const struct option_spec options[] = {
+    OUTPUT_OPTIONS,
+    {NULL, '\0', NULL, NULL},
+};
+
+static const struct example examples[] = {
+    {"ppmine doctor", "what is missing on this machine"},
+    {"ppmine -d study.db doctor --format csv", "verify a database"},
+    {NULL, NULL},
+};
+
+const struct command command_doctor = {
+    .name = "doctor",
+    .summary = "Check for missing programs, and verify a database",
+    .options = options,
+    .description =
+        "Looks for the programs and the features of the kernel that some commands use. It verifies\n"
+        "the database in three ways: the file is intact and each reference has its row; the\n"
+        "full-text index is intact; the derived tables equal those computed again from posts and\n"
+        "decisions. The last check works on a copy in $TMPDIR, and takes as long as match. Nothing\n"
+        "is changed. A missing program is not an error: only the commands named need it.",
+    .nothing = "the database is damaged, or a derived table differs",
+    .examples = examples,
+    .needs = NEEDS_NO_DB,
+    .run = run_doctor,
+};

@@ -1,0 +1,213 @@
+/* label history and undo: what was decided, when, with which codebook; the last act is taken back. */
+#include "cli/options.h"
+#include "coding/coders.h"
+#include "db/decisions.h"
+#include "label/label.h"
+#include "table/table.h"
+
+/* --- label history --- */
+
+static const struct table_column columns[] = {
+    {.name = "decided_at"}, {.name = "coder"}, {.name = "subject"}, {.name = "facet"},
+    {.name = "value", .max_width = 60}, {.name = "codebook_version", .kind = TABLE_INT},
+    {.name = "undone"}, {.name = "reason", .max_width = 60},
+};
+
+/* A note, kept until its place in time. */
+struct kept_note {
+    struct kept_note *next;
+    struct db_note note;
+};
+
+struct history {
+    struct table table;
+    struct kept_note *notes, **end; /* those that are not in the table yet */
+    struct arena arena;
+};
+
+static void keep_note(void *ctx, const struct db_note *note)
+{
+    struct history *h = ctx;
+    struct kept_note *kept = arena_alloc(&h->arena, sizeof *kept);
+
+    *kept = (struct kept_note){.note = {
+        arena_copy(&h->arena, note->written_at), arena_copy(&h->arena, note->coder),
+        arena_copy(&h->arena, note->subject), arena_copy(&h->arena, note->text)}};
+    *h->end = kept;
+    h->end = &kept->next;
+}
+
+/* Times are all of one length. */
+static bool is_before(struct span a, struct span b)
+{
+    return a.len == b.len && memcmp(a.ptr, b.ptr, a.len) < 0;
+}
+
+/* Those written before a time; ptr NULL: the rest. */
+static void add_notes(struct history *h, struct span before)
+{
+    const struct span absent = {0};
+
+    for (; h->notes != NULL && (before.ptr == NULL || is_before(h->notes->note.written_at, before));
+         h->notes = h->notes->next) {
+        const struct db_note *note = &h->notes->note;
+        const struct span cells[] = {note->written_at, note->coder, note->subject, SPAN("note"),
+                                     note->text, absent, absent, absent};
+        for (size_t i = 0; i < ARRAY_LEN(cells); i++)
+            table_add_text(&h->table, cells[i]);
+    }
+}
+
+static void add_event(void *ctx, const struct db_event *event)
+{
+    struct history *h = ctx;
+    struct table *t = &h->table;
+
+    add_notes(h, event->decided_at);
+    table_add_text(t, event->decided_at);
+    table_add_text(t, event->coder);
+    table_add_text(t, event->subject);
+    table_add_text(t, event->facet);
+    table_add_text(t, event->value);
+    table_add_int(t, event->codebook_version);
+    table_add_text(t, event->undone ? SPAN("yes") : (struct span){0});
+    table_add_text(t, event->reason);
+}
+
+/* ptr NULL for all coders. */
+static enum status MUST_USE whose(const struct invocation *in, struct buf *name,
+                                  struct span *coder, struct err *e)
+{
+    *coder = (struct span){0};
+    if (option_given(in, "all-coders") && option_given(in, "coder"))
+        return err_set(e, ST_USAGE, "label history: --coder or --all-coders, not both");
+    if (option_given(in, "all-coders"))
+        return ST_OK;
+    enum status status = coder_option(in, name, e);
+    *coder = buf_span(name);
+    return status;
+}
+
+static enum status run_label_history(struct invocation *in, struct err *e)
+{
+    struct table_output out;
+    int64_t post_id = 0;
+    struct buf name = {0};
+    struct span coder;
+    struct history h = {.notes = NULL};
+    enum status status = whose(in, &name, &coder, e);
+
+    h.end = &h.notes;
+    table_init(&h.table, "label-history", "Decisions", columns, ARRAY_LEN(columns));
+    if (status == ST_OK)
+        status = output_option(in, TABLE_AS_TEXT, &out, e);
+    if (status == ST_OK && in->n_operands > 0 && !post_id_read(span_of(in->operands[0]), &post_id))
+        status = err_set(e, ST_USAGE, "label history: '%s': expected the id of a post",
+                         in->operands[0]);
+    if (status == ST_OK && coder.ptr != NULL)
+        status = coder_must_exist(in->db, coder, e);
+    if (status == ST_OK)
+        status = db_note_each(in->db, coder, post_id, keep_note, &h, e);
+    if (status == ST_OK)
+        status = db_event_each(in->db, coder, post_id, add_event, &h, e);
+    if (status == ST_OK)
+        add_notes(&h, (struct span){0});
+    status = table_end(&h.table, status, &out);
+    arena_clear(&h.arena);
+    buf_clear(&name);
+    return status;
+}
+
+static const struct option_spec history_options[] = {
+    CODER_OPTION,
+    {"all-coders", '\0', NULL, "list the decisions of all coders; not for coders who code blind"},
+    OUTPUT_OPTIONS,
+    {NULL, '\0', NULL, NULL},
+};
+
+static const struct example history_examples[] = {
+    {"ppmine label history --coder ann", NULL},
+    {"ppmine label history --all-coders 48051647", "all decisions about a post"},
+    {NULL, NULL},
+};
+
+const struct command command_label_history = {
+    .name = "label history",
+    .summary = "List decisions and notes: what, when, and with which codebook",
+    .operands = "[POST]",
+    .max_operands = 1,
+    .options = history_options,
+    .description =
+        "Prints every decision and note, the oldest first, including decisions that were undone.",
+    .examples = history_examples,
+    .nothing = "there is no decision",
+    .needs = NEEDS_DB_READ,
+    .run = run_label_history,
+};
+
+/* --- label undo --- */
+
+enum { SAID_MAX = 20 }; /* an import may have thousands */
+
+static void say_undone(void *ctx, const struct db_act *act)
+{
+    if (++*(size_t *)ctx > SAID_MAX)
+        return;
+    log_info("undone: %.*s, %.*s: %.*s, of %.*s", (int)act->subject.len, act->subject.ptr,
+             (int)act->facet.len, act->facet.ptr, (int)act->value.len, act->value.ptr,
+             (int)act->decided_at.len, act->decided_at.ptr);
+}
+
+static enum status run_label_undo(struct invocation *in, struct err *e)
+{
+    struct buf coder = {0};
+    int64_t post_id = 0;
+    uint64_t place = 1;
+    size_t n = 0;
+    enum status status = coder_option(in, &coder, e);
+
+    if (status == ST_OK && in->n_operands > 0 && !post_id_read(span_of(in->operands[0]), &post_id))
+        status = err_set(e, ST_USAGE, "label undo: '%s': expected the id of a post",
+                         in->operands[0]);
+    if (status == ST_OK)
+        status = option_number(in, "act", 1, 1000000, &place, e);
+    if (status == ST_OK)
+        status = coder_must_exist(in->db, buf_span(&coder), e);
+    if (status == ST_OK)
+        status = db_decision_undo(in->db, buf_span(&coder), post_id, (size_t)place - 1, say_undone, &n, e);
+    if (status == ST_NO)
+        log_info("nothing to undo");
+    if (status == ST_OK && n > SAID_MAX)
+        log_info("undone: %zu decisions, of which these are the first %d", n, SAID_MAX);
+    buf_clear(&coder);
+    return status;
+}
+
+static const struct option_spec undo_options[] = {
+    CODER_OPTION,
+    {"act", '\0', "N", "undo the Nth last act instead (1: the last)"},
+    {NULL, '\0', NULL, NULL},
+};
+
+static const struct example undo_examples[] = {
+    {"ppmine label undo --coder ann", NULL},
+    {"ppmine label undo --coder ann 65160023", "the last act about this post"},
+    {NULL, NULL},
+};
+
+const struct command command_label_undo = {
+    .name = "label undo",
+    .summary = "Undo a coder's last act",
+    .operands = "[POST]",
+    .max_operands = 1,
+    .options = undo_options,
+    .description =
+        "An act is everything that one `label set` decided about a post, or everything that one\n"
+        "`label import` decided (with --keep-times, each post is one act). With POST, only the\n"
+        "decisions about that post are undone. The previous decisions become current again. Run it\n"
+        "again to undo the act before. Nothing is erased: `label history` shows all.",
+    .examples = undo_examples,
+    .nothing = "there is nothing to undo",
+    .needs = NEEDS_DB_WRITE,
+    .run = run_label_undo,
+};

@@ -1,0 +1,137 @@
+/* label code: post after post is shown and coded, with keys or with lines. */
+#include "cli/options.h"
+#include "cli/post_shown.h"
+#include "coding/coders.h"
+#include "coding/dialog.h"
+#include "coding/subject.h"
+#include "label/label.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+static const char begin_reverse[] = "\033[7m", end_reverse[] = "\033[27m";
+
+/* ECMA-48 has it; a terminal that calls itself dumb does not. */
+static bool can_reverse(void)
+{
+    const char *term = getenv("TERM");
+
+    return isatty(STDOUT_FILENO) == 1 && term != NULL && strcmp(term, "dumb") != 0;
+}
+
+struct session {
+    struct dialog_how how;
+    struct post_shown shown;
+    struct queue_list list;
+    struct buf coder;
+};
+
+static enum status MUST_USE read_how(struct session *s, const struct invocation *in, struct err *e)
+{
+    const char *posts = option_text(in, "posts", NULL);
+
+    if (in->n_operands > 0 && !post_id_read(span_of(in->operands[0]), &s->how.first))
+        return err_set(e, ST_USAGE, "label code: '%s': expected the id of a post", in->operands[0]);
+    if (posts != NULL && option_given(in, "unfinished"))
+        return err_set(e, ST_USAGE, "label code: --posts or --unfinished, not both");
+    enum status status = coder_option(in, &s->coder, e);
+    if (status == ST_OK && posts != NULL)
+        status = queue_list_read(&s->list, posts, e);
+    s->how.unfinished = option_given(in, "unfinished");
+    s->how.lines = isatty(STDIN_FILENO) == 1 ? NULL : stdin;
+    s->how.pages = s->how.lines == NULL && !option_given(in, "no-pager");
+    return status;
+}
+
+/* Who types the name of another coder by mistake would code as that one. */
+static enum status MUST_USE check_coder(struct session *s, struct db *db, struct err *e)
+{
+    struct buf near = {0};
+    bool is_merged;
+    enum status status = coder_known(db, buf_span(&s->coder), &is_merged, &near, e);
+
+    if (near.len > 0)
+        log_warn("'%s' is a new coder; do you mean '%s'?", buf_cstr(&s->coder), buf_cstr(&near));
+    buf_clear(&near);
+    if (status == ST_OK && is_merged)
+        return err_set(e, ST_INPUT, "'%s' is what coders agreed on in the end; ppmine label resolve"
+                       " sets that", buf_cstr(&s->coder));
+    return status;
+}
+
+static enum status MUST_USE open_view(struct session *s, const struct invocation *in, struct err *e)
+{
+    enum status status = post_shown_init(&s->shown, in, e);
+
+    if (status == ST_OK)
+        status = post_shown_relate(&s->shown, e);
+    s->how.view = s->shown.view;
+    s->how.view.coder = buf_span(&s->coder);
+    s->how.view.without_codes = true;
+    if (can_reverse()) {
+        s->how.view.before_mark = begin_reverse;
+        s->how.view.after_mark = end_reverse;
+    }
+    s->how.queue = (struct queue){.db = in->db, .coder = buf_span(&s->coder), .list = s->list.at,
+                                  .n_list = s->list.n};
+    return status;
+}
+
+static enum status run_label_code(struct invocation *in, struct err *e)
+{
+    struct session s = {.how = {.first = 0}};
+    enum status status = read_how(&s, in, e);
+
+    if (status == ST_OK)
+        status = check_coder(&s, in->db, e);
+    if (status == ST_OK && s.how.first != 0)
+        status = subject_check(in->db, s.how.first, e);
+    if (status == ST_OK)
+        status = open_view(&s, in, e);
+    if (status == ST_OK)
+        status = dialog_run(&s.how, e);
+    if (status == ST_NO)
+        log_info("nothing is left for %s", buf_cstr(&s.coder));
+    post_shown_clear(&s.shown);
+    array_clear(&s.list);
+    buf_clear(&s.coder);
+    return status;
+}
+
+static const struct option_spec options[] = {
+    CODER_OPTION,
+    {"posts", '\0', "FILE", "show only posts of this list, in its order"},
+    {"unfinished", 'u', NULL, "show only posts that were judged a problem and lack a code"},
+    {"blind", 'b', NULL, "show no hints"},
+    {"no-answers", '\0', NULL, "show the question alone"},
+    {"no-pager", '\0', NULL, "write long posts without $PAGER"},
+    {NULL, '\0', NULL, NULL},
+};
+
+static const struct example examples[] = {
+    {"ppmine label code --coder ann --posts sample.csv", "with keys, in a terminal"},
+    {"printf 'no\\nslow execution time\\n' | ppmine label code --coder ann", "with lines"},
+    {NULL, NULL},
+};
+
+const struct command command_label_code = {
+    .name = "label code",
+    .summary = "Code post after post in the terminal",
+    .operands = "[POST]",
+    .max_operands = 1,
+    .options = options,
+    .description =
+        "Shows a post that the coder has not judged, with its keywords marked, then asks: is it a\n"
+        "problem, and which codes does it have, facet by facet? A key answers, such as n for no\n"
+        "problem; ? lists the keys, and each code is shown with its own. Enter leaves a question as\n"
+        "it is. Each answer is stored at once; Esc or Ctrl-D ends, and the next start goes on where\n"
+        "this one ended. Nothing of other coders is shown.\n"
+        "\n"
+        "When standard input is no terminal, each line is an answer: a key; a word such as no, skip,\n"
+        "unsure, back, undo, problem or quit; note TEXT; reason TEXT; or codes by key, name or first\n"
+        "letters, with ';' between them and a reason after ' # '.",
+    .examples = examples,
+    .nothing = "nothing is left to judge",
+    .needs = NEEDS_DB_WRITE,
+    .run = run_label_code,
+};

@@ -1,0 +1,132 @@
+/* label discuss: what coders say to each other about a post or problem. */
+#include "cli/options.h"
+#include "coding/discussion.h"
+#include "label/label.h"
+#include "table/table.h"
+
+static const struct table_column columns[] = {
+    {.name = "written_at"}, {.name = "coder"}, {.name = "subject"}, {.name = "text", .max_width = 80},
+};
+
+struct discussing {
+    struct invocation *in;
+    struct buf coder;
+    struct span subject; /* ptr NULL: none */
+    int64_t post_id;     /* 0: all */
+};
+
+static void add_message(void *ctx, const struct db_note *message)
+{
+    struct table *t = ctx;
+
+    table_add_text(t, message->written_at);
+    table_add_text(t, message->coder);
+    table_add_text(t, message->subject);
+    table_add_text(t, message->text);
+}
+
+static enum status MUST_USE print_thread(const struct discussing *d, const struct table_output *out,
+                                         struct err *e)
+{
+    struct table t;
+    bool open;
+    enum status status = discussion_is_open(d->in->db, &open, e);
+
+    table_init(&t, "discussion", "Discussion", columns, ARRAY_LEN(columns));
+    if (status == ST_OK)
+        status = discussion_each(d->in->db, buf_span(&d->coder), d->post_id, add_message, &t, e);
+    if (status == ST_OK && !open)
+        log_info("coding is still blind: only your own messages are shown; `ppmine label discuss --open`,"
+                 " when all coders have finished");
+    return table_end(&t, status, out);
+}
+
+static enum status MUST_USE read_wanted(struct discussing *d, struct err *e)
+{
+    struct invocation *in = d->in;
+
+    if (in->n_operands > 0) {
+        d->subject = span_of(in->operands[0]);
+        if (!problem_id_read(d->subject, &d->post_id))
+            return err_set(e, ST_USAGE, "label discuss: '%s': expected the id of a post, with _1, _2, …"
+                           " for a problem", in->operands[0]);
+    }
+    if (option_given(in, "say") && d->subject.ptr == NULL)
+        return err_set(e, ST_USAGE, "label discuss: --say needs the post or problem that it is about");
+    if (option_given(in, "open") && (option_given(in, "say") || d->subject.ptr != NULL))
+        return err_set(e, ST_USAGE, "label discuss: --open takes no post and no --say");
+    return coder_option(in, &d->coder, e);
+}
+
+static enum status MUST_USE open_discussion(const struct discussing *d, struct err *e)
+{
+    enum status status = discussion_open(d->in->db, buf_span(&d->coder), e);
+
+    if (status == ST_OK)
+        log_info("the discussion is open: every coder sees all messages");
+    return status;
+}
+
+static enum status MUST_USE say(const struct discussing *d, struct err *e)
+{
+    enum status status = discussion_say(d->in->db, buf_span(&d->coder), d->subject,
+                                        span_of(option_text(d->in, "say", "")), e);
+
+    if (status == ST_OK)
+        log_info("%.*s: said", (int)d->subject.len, d->subject.ptr);
+    return status;
+}
+
+static enum status run_label_discuss(struct invocation *in, struct err *e)
+{
+    struct discussing d = {.in = in};
+    bool writes = option_given(in, "say") || option_given(in, "open");
+    struct table_output out;
+    enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
+
+    if (status == ST_OK)
+        status = read_wanted(&d, e);
+    if (status == ST_OK)
+        status = invocation_open_db(in, writes ? DB_WRITE : DB_READ, e);
+    if (status == ST_OK && option_given(in, "open"))
+        status = open_discussion(&d, e);
+    else if (status == ST_OK && writes)
+        status = say(&d, e);
+    else if (status == ST_OK)
+        status = print_thread(&d, &out, e);
+    buf_clear(&d.coder);
+    return status;
+}
+
+static const struct option_spec options[] = {
+    CODER_OPTION,
+    {"say", '\0', "TEXT", "write this message"},
+    {"open", '\0', NULL, "let coders see each other's messages; cannot be undone"},
+    OUTPUT_OPTIONS,
+    {NULL, '\0', NULL, NULL},
+};
+
+static const struct example examples[] = {
+    {"ppmine label discuss 65160023_1 --coder ann --say 'It ends after an hour, see the comments.'", NULL},
+    {"ppmine label discuss 65160023 --coder bob", "what was said about the post"},
+    {"ppmine label discuss --open --coder ann", "when all coders have finished"},
+    {NULL, NULL},
+};
+
+const struct command command_label_discuss = {
+    .name = "label discuss",
+    .summary = "Write and read what coders say about a post or problem",
+    .operands = "[SUBJECT]",
+    .max_operands = 1,
+    .options = options,
+    .description =
+        "Prints the messages of coders about the post of SUBJECT, or about all posts. Coders may write\n"
+        "at any time. While they code blind, each sees only their own messages; --open, or opening the\n"
+        "settling on the page of `ppmine serve`, ends that. `label merge` merges messages as it merges\n"
+        "decisions. A replication package contains them once the discussion is open. A note (`label set\n"
+        "--note`) is different: it is private, and never published.",
+    .examples = examples,
+    .nothing = "there is no message",
+    .needs = NEEDS_DB_PATH,
+    .run = run_label_discuss,
+};
