@@ -4,6 +4,7 @@
 #   release     the program and its tests           build/release/
 #   pic         the loadable SQLite extension       build/pic/
 #   san         AddressSanitizer + UBSan            build/san/
+#   tsan        ThreadSanitizer                     build/tsan/
 #   fuzz        libFuzzer, clang                    build/fuzz/
 #   lint-gcc, lint-clang   objects nobody links: warnings are errors
 
@@ -21,7 +22,7 @@ DATADIR = $(PREFIX)/share
 CC = gcc
 CLANG = clang
 CFLAGS = -O2 -g
-CPPFLAGS = -D_FORTIFY_SOURCE=2
+CPPFLAGS = -D_FORTIFY_SOURCE=3
 LDFLAGS =
 PKG_CONFIG = pkg-config
 # Says which Debian packages are missing; DEPS=: trusts that all is there.
@@ -46,7 +47,9 @@ PROGRAM_SOURCES = $(filter-out mine/extension.c,$(SOURCES))
 EXTENSION_SOURCES = $(wildcard mine/extension.c mine/text_functions.c db/text.c) \
     $(filter base/% study/% stem/% match/%,$(SOURCES))
 # The Python grammar of check, C source that npm fetches by the lock file beside it.
-GRAMMAR = build/grammar/node_modules/tree-sitter-python/src
+# The tarball of make dist has it in it.
+GRAMMAR_HERE = $(wildcard check/python/grammar/source)
+GRAMMAR = $(or $(GRAMMAR_HERE),build/grammar/node_modules/tree-sitter-python/src)
 GRAMMAR_OBJECTS = parser scanner
 # Not our code: no warnings. Its scanner takes memory where the parser library does
 # (check/python/pool.h).
@@ -62,6 +65,8 @@ MUTATOR_SOURCES = $(sort $(wildcard tests/fuzz/mutate_*.c))
 UNIT_TESTS = $(UNIT_SOURCES:tests/unit/%.c=%)
 FUZZ_TARGETS = $(FUZZ_SOURCES:tests/fuzz/%.c=%)
 STUDY_FILES = $(sort $(wildcard studies/dlperf/*.ini studies/dlperf/*.txt studies/dlperf/*.csv))
+# What init --skeleton writes.
+SKELETON_FILES = $(sort $(wildcard studies/skeleton/*))
 # What goes into every replication package.
 PACKAGE_FILES = LICENSE $(sort $(wildcard report/package/*))
 SCHEMA = $(wildcard schema.sql)
@@ -72,7 +77,7 @@ MAN_PAGES = $(sort $(wildcard man/*.1))
 
 # --- libraries ---
 
-PACKAGES = libxml-2.0 libarchive zlib sqlite3 nettle jansson libcurl libzstd libpcre2-8 xlsxwriter \
+PACKAGES = libxml-2.0 libarchive zlib liblzma sqlite3 nettle jansson libcurl libzstd libpcre2-8 xlsxwriter \
     tree-sitter md4c-html libmicrohttpd
 # Looked up once, and only when something is compiled. -isystem: no warnings about their headers.
 once = $(eval $(1) := $(2))$(value $(1))
@@ -90,9 +95,23 @@ WARNINGS = -Wall -Wextra -Wshadow -Wpedantic
 COMMON_FLAGS = -std=c17 -I. -pthread $(WARNINGS)
 SAN_FLAGS = -O1 -g -fno-omit-frame-pointer -fno-sanitize-recover=all
 
-compile_release = $(CC) $(COMMON_FLAGS) $(CPPFLAGS) $(CFLAGS)
+# Against errors in memory that the tests did not find: what a stranger's data can make of them. The
+# shadow stack and marked jump targets are a matter of the processor.
+CF_PROTECTION = $(call once,CF_PROTECTION,$(if \
+    $(filter x86_64-% i%86-%,$(shell $(CC) -dumpmachine)),-fcf-protection))
+HARDENING = -fstack-protector-strong -fstack-clash-protection $(CF_PROTECTION)
+# Names are bound at the start, so that the table of them is read-only (full RELRO); and what is forked
+# would otherwise touch the pages of all libraries to find the few functions that it calls before exec,
+# and seem a megabyte larger.
+HARDENED_LINK = -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack
+
+# The folder of the build is not in what is built: two builds in two folders are the same bytes.
+REPRODUCIBLE = -ffile-prefix-map=$(CURDIR)=.
+
+compile_release = $(CC) $(COMMON_FLAGS) $(HARDENING) $(REPRODUCIBLE) $(CPPFLAGS) $(CFLAGS)
 compile_pic = $(compile_release) -fPIC -fvisibility=hidden -DPPMINE_LOADABLE
 compile_san = $(CC) $(COMMON_FLAGS) $(SAN_FLAGS) -fsanitize=address,undefined
+compile_tsan = $(CC) $(COMMON_FLAGS) $(SAN_FLAGS) -fsanitize=thread
 compile_fuzz = $(CLANG) $(COMMON_FLAGS) $(SAN_FLAGS) -fsanitize=fuzzer-no-link,address,undefined
 compile_lint-gcc = gcc $(COMMON_FLAGS) -O2 -Werror
 compile_lint-clang = $(CLANG) $(COMMON_FLAGS) -O2 -Werror
@@ -101,19 +120,21 @@ objects = $(patsubst %.c,build/$(1)/%.o,$(2))
 
 # A file that changes when the words after it change: what depends on it is made again when flags
 # are other ones, or when a source file came or went.
+# "+": make -n runs this too, and so says what would really be made.
 define stamp
 build/stamp/$(1): FORCE | build/.gitignore
-	@mkdir -p $$(@D); printf '%s\n' '$(2)' | cmp -s - $$@ || printf '%s\n' '$(2)' > $$@
+	+@mkdir -p $$(@D); printf '%s\n' '$(2)' | cmp -s - $$@ || printf '%s\n' '$(2)' > $$@
 endef
 
 define flavour
-$(eval $(call stamp,flags-$(1),$(compile_$(1)) $(LDFLAGS) $(GRAMMAR_FLAGS)))
+# The folder is not in what is compiled, so a copy of all is not made again.
+$(eval $(call stamp,flags-$(1),$(subst $(CURDIR),.,$(compile_$(1))) $(LDFLAGS) $(GRAMMAR_FLAGS)))
 build/$(1)/%.o: %.c build/stamp/flags-$(1) | check-deps
 	@mkdir -p $$(@D)
 	$$(call say,CC,$$<)
 	$$(Q)$$(compile_$(1)) $$(LIB_CFLAGS) -MMD -MP -c -o $$@ $$<
 
-build/$(1)/studies.o: build/studies.S $$(STUDY_FILES) $$(PACKAGE_FILES) $$(SCHEMA) \
+build/$(1)/studies.o: build/studies.S $$(STUDY_FILES) $$(PACKAGE_FILES) $$(SKELETON_FILES) $$(SCHEMA) \
     build/stamp/flags-$(1)
 	@mkdir -p $$(@D)
 	$$(call say,AS,$$<)
@@ -150,19 +171,24 @@ build/$(1)/tests/unit/%: build/$(1)/tests/unit/%.o build/$(1)/ppmine.a
 	$$(call say,LD,$$@)
 	$$(Q)$$(compile_$(1)) $$(LDFLAGS) -o $$@ $$^ -lcmocka $$(LIBS)
 
-# Names are bound at the start: what is forked would otherwise touch the pages of all libraries to
-# find the few functions that it calls before exec, and seem a megabyte larger.
+# A fuzz target that runs what is kept of its inputs.
+build/$(1)/tests/fuzz/replay_%: build/$(1)/tests/fuzz/fuzz_%.o build/$(1)/tests/fuzz/replay.o \
+    build/$(1)/ppmine.a
+	$$(call say,LD,$$@)
+	$$(Q)$$(compile_$(1)) $$(LDFLAGS) -o $$@ $$^ $$(LIBS)
+
 build/$(1)/ppmine: build/$(1)/cli/main.o build/$(1)/ppmine.a
 	$$(call say,LD,$$@)
-	$$(Q)$$(compile_$(1)) $$(LDFLAGS) -Wl,-z,now -o $$@ $$^ $$(LIBS)
+	$$(Q)$$(compile_$(1)) $$(LDFLAGS) $(HARDENED_LINK) -o $$@ $$^ $$(LIBS)
 endef
 
-RUNNABLE = release san fuzz
+RUNNABLE = release san tsan fuzz
 FLAVOURS = $(RUNNABLE) pic lint-gcc lint-clang
 $(foreach f,$(FLAVOURS),$(eval $(call flavour,$(f))))
 $(foreach f,$(RUNNABLE),$(eval $(call runnable,$(f))))
 
-unit_tests = $(UNIT_TESTS:%=build/$(1)/tests/unit/%)
+# Programs of the tests: unit tests, and fuzz targets for the inputs that are kept.
+unit_tests = $(UNIT_TESTS:%=build/$(1)/tests/unit/%) $(FUZZ_TARGETS:fuzz_%=build/$(1)/tests/fuzz/replay_%)
 
 # --- the program and the extension ---
 
@@ -173,13 +199,13 @@ $(eval $(call stamp,sources-pic,$(EXTENSION_SOURCES)))
 build/ppmine.so: $(call objects,pic,$(EXTENSION_SOURCES)) build/pic/studies.o \
     scripts/extension.map build/stamp/sources-pic
 	$(call say,LD,$@)
-	$(Q)$(compile_pic) $(LDFLAGS) -shared -Wl,--no-undefined \
+	$(Q)$(compile_pic) $(LDFLAGS) $(HARDENED_LINK) -shared -Wl,--no-undefined \
 	    -Wl,--version-script=scripts/extension.map -o $@ $(filter %.o,$^) $(EXTENSION_LIBS)
 
-$(eval $(call stamp,study-files,$(STUDY_FILES) $(PACKAGE_FILES)))
+$(eval $(call stamp,study-files,$(STUDY_FILES) $(PACKAGE_FILES) $(SKELETON_FILES)))
 build/studies.S: scripts/embed-studies build/stamp/study-files
 	$(call say,GEN,$@)
-	$(Q)scripts/embed-studies $(STUDY_FILES) -- $(PACKAGE_FILES) > $@
+	$(Q)scripts/embed-studies $(STUDY_FILES) -- $(PACKAGE_FILES) -- $(SKELETON_FILES) > $@
 
 $(eval $(call stamp,rule-pages,$(RULE_PAGES)))
 build/rules.S: scripts/embed-rules build/stamp/rule-pages
@@ -198,8 +224,8 @@ build/vocabulary.inc: scripts/embed-vocabulary $(VOCABULARY) | build/.gitignore
 
 # Fetched once; what was fetched is kept by its content, so that building needs no network.
 build/grammar/.fetched: check/python/grammar/package.json check/python/grammar/package-lock.json scripts/fetch-grammar
-	$(call say,NPM,$(GRAMMAR))
-	$(Q)scripts/fetch-grammar build/grammar && touch $@
+	$(if $(GRAMMAR_HERE),,$(call say,NPM,$(GRAMMAR)))
+	$(Q)mkdir -p $(@D)$(if $(GRAMMAR_HERE),, && scripts/fetch-grammar build/grammar) && touch $@
 
 build/.gitignore:
 	@mkdir -p build; echo '*' > $@
@@ -242,7 +268,8 @@ deps:
 
 # --- run and test ---
 
-.PHONY: run test test-attack test-fetch-long test-programs test-san test-san-programs test-valgrind regen fuzz
+.PHONY: run test test-attack test-fetch-long test-programs test-san test-san-programs test-tsan \
+    test-tsan-programs test-valgrind regen fuzz
 run:
 	@$(DEPS) build run
 	+@$(MAKE_AGAIN) all
@@ -252,6 +279,7 @@ TESTS_RUN = tests/run $(if $(T),-T '$(T)')
 
 test-programs: all $(call unit_tests,release)
 test-san-programs: all build/san/ppmine $(call unit_tests,san)
+test-tsan-programs: all build/tsan/ppmine $(call unit_tests,tsan)
 
 test:
 	@$(DEPS) build test
@@ -268,6 +296,13 @@ test-san:
 	@$(DEPS) build test
 	+@$(MAKE_AGAIN) test-san-programs
 	@TEST_FLAVOUR=san $(TESTS_RUN)
+
+# What runs in several threads: check, match, screen, serve, dumps. Its shadow memory does not go with
+# addresses as random as those of newer kernels, which setarch -R keeps in place.
+test-tsan:
+	@$(DEPS) build test
+	+@$(MAKE_AGAIN) test-tsan-programs
+	@TEST_FLAVOUR=tsan TEST_WRAPPER='setarch -R' tests/run -T '$(or $(T),scripts/threads)'
 
 # The crawler's tests at full length: 50 seeds of faults on 20,000 questions, a kill at each of 200
 # requests, a year of daily runs. Hours; SEEDS=5 and the like make it shorter.
@@ -299,6 +334,7 @@ test-spark:
 	    $(SPARK_PYTHON) -B tests/spark/test_spark.py build/ppmine $(T); \
 	else \
 	    echo 'test-spark: skipped: there is no Java; make deps-spark installs it'; \
+	    echo '0 passed, 0 failed'; \
 	fi
 
 VALGRIND = valgrind -q --error-exitcode=99 --leak-check=full \
@@ -315,11 +351,14 @@ regen:
 	+@$(MAKE_AGAIN) all
 	@$(TESTS_RUN) --regen
 
+# What calls the targets: libFuzzer, or another engine.
+FUZZ_ENGINE = -fsanitize=fuzzer
+
 build/fuzz/fuzz_check: build/fuzz/tests/fuzz/mutate_python.o
 
 build/fuzz/fuzz_%: build/fuzz/tests/fuzz/fuzz_%.o build/fuzz/ppmine.a
 	$(call say,LD,$@)
-	$(Q)$(compile_fuzz) -fsanitize=fuzzer $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) \
+	$(Q)$(compile_fuzz) $(FUZZ_ENGINE) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) \
 	    $(LIBS)
 
 .PHONY: fuzz-programs
@@ -336,14 +375,17 @@ include bench/core.mk
 include bench/check.mk
 include bench/fetch.mk
 include bench/full.mk
+include bench/mutants.mk
 include bench/label.mk
+include bench/match.mk
 include bench/runner.mk
 include bench/spark.mk
 include bench/screen.mk
+include bench/serve.mk
 
 # --- lint ---
 
-LINTED = $(SOURCES) $(UNIT_SOURCES) $(FUZZ_SOURCES) $(MUTATOR_SOURCES)
+LINTED = $(SOURCES) $(UNIT_SOURCES) $(FUZZ_SOURCES) $(MUTATOR_SOURCES) tests/fuzz/replay.c
 LINT_TARGETS = $(call objects,lint-gcc,$(LINTED)) $(call objects,lint-clang,$(LINTED)) \
     $(LINTED:%.c=build/lint-tidy/%)
 
@@ -363,6 +405,24 @@ lint:
 	@$(DEPS) build test lint
 	+@MAKE='$(MAKE)' scripts/lint $(words $(LINT_TARGETS)) $(JOBS)
 
+# --- release ---
+
+.PHONY: dist sbom wheel deb
+dist: build/grammar/.fetched
+	@scripts/dist build/dist $(GRAMMAR)
+
+# The Debian package, from the tarball; needs debhelper.
+deb: build/grammar/.fetched
+	@scripts/deb build/dist $(GRAMMAR)
+
+sbom: build/ppmine
+	$(Q)scripts/sbom build/ppmine > build/ppmine.cdx.json.new
+	@mv build/ppmine.cdx.json.new build/ppmine.cdx.json && echo build/ppmine.cdx.json
+
+# The program with its libraries, for pip; needs patchelf.
+wheel: build/ppmine
+	@scripts/wheel build/ppmine build/dist
+
 # --- install ---
 
 .PHONY: install uninstall clean help
@@ -379,13 +439,16 @@ install: all
 	for file in $(BENCH_FILES:bench/%=%); do \
 	    install -D -m 644 "bench/$$file" '$(DESTDIR)$(DATADIR)/ppmine/bench/'"$$file" || exit 1; \
 	done
+	for file in $(STUDY_FILES) $(SKELETON_FILES); do \
+	    install -D -m 644 "$$file" '$(DESTDIR)$(DATADIR)/ppmine/'"$$file" || exit 1; \
+	done
 
 uninstall:
 	rm -f '$(DESTDIR)$(BINDIR)/ppmine' '$(DESTDIR)$(LIBDIR)/ppmine/ppmine.so' \
 	    $(MAN_PAGES:man/%='$(DESTDIR)$(MANDIR)/man1/%') \
 	    '$(DESTDIR)$(DATADIR)/bash-completion/completions/ppmine' \
 	    '$(DESTDIR)$(DATADIR)/zsh/site-functions/_ppmine'
-	rm -rf '$(DESTDIR)$(DATADIR)/ppmine/bench'
+	rm -rf '$(DESTDIR)$(DATADIR)/ppmine/bench' '$(DESTDIR)$(DATADIR)/ppmine/studies'
 	[ ! -d '$(DESTDIR)$(DATADIR)/ppmine' ] || rmdir '$(DESTDIR)$(DATADIR)/ppmine'
 	[ ! -d '$(DESTDIR)$(LIBDIR)/ppmine' ] || rmdir '$(DESTDIR)$(LIBDIR)/ppmine'
 
@@ -397,6 +460,7 @@ help:
 	@echo 'make run            installs what is missing, builds, mines a small sample dump'
 	@echo 'make test           installs what is missing, builds, runs all tests; T=match/x runs some'
 	@echo 'make test-san       the same with AddressSanitizer and UBSan'
+	@echo 'make test-tsan      what has threads, with ThreadSanitizer; T= runs other tests'
 	@echo 'make test-valgrind  the same under valgrind'
 	@echo 'make lint           warnings, clang-tidy, layers, banned functions'
 	@echo 'make test-spark     ppmine-spark against one machine; needs Java; T=Equality runs some'
@@ -405,15 +469,22 @@ help:
 	@echo 'make test-fetch-long  the crawler for hours: SEEDS=50 with faults, killed, over a year'
 	@echo 'make bench-fetch    the time of a crawl, as a ratio against curl'
 	@echo 'make bench-check    the static checker, against tree-sitter alone and pylint'
+	@echo 'make bench-match    match in a database, against match --stdin over the same rows'
 	@echo 'make bench-label    stats, agree and label next on a million posts, against pandas'
-	@echo 'make bench-spark    ppmine-spark, against match --stdin alone'
+	@echo 'make bench-spark    ppmine-spark, against match --stdin alone; bench-spark-large: 10 GB, a cluster'
 	@echo 'make bench-runner   what the runner of the benchmark costs, against hyperfine and time'
 	@echo 'make bench-screen   screening against scikit-learn'
+	@echo 'make bench-screen-scale  the time it takes for a million posts, against scikit-learn'
 	@echo 'make bench-full     all cases of the benchmark, over an hour; keeps the results in bench/results'
 	@echo 'make bench-smoke    six of them, for minutes'
+	@echo 'make bench-mutants  whether wrong fixes of the cases are refused; IDS= selects'
 	@echo 'make man            writes into man/ what --help says of options, examples, exit codes'
 	@echo 'make regen          rewrites what golden tests expect, showing each change; T= selects'
 	@echo 'make install        to PREFIX=/usr/local, below DESTDIR; make uninstall takes it away'
+	@echo 'make dist           the source as a tarball that builds without network: build/dist'
+	@echo 'make deb            the Debian package, built from that tarball: build/dist'
+	@echo 'make wheel          the program with its libraries, for pip install: build/dist'
+	@echo 'make sbom           the bill of materials, CycloneDX: build/ppmine.cdx.json'
 	@echo 'make deps           Debian packages for all of these'
 	@echo 'V=1 shows the commands that are run.'
 

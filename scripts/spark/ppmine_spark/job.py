@@ -18,7 +18,7 @@ import zipfile
 
 import pyarrow as pa
 
-from . import columns, pieces, worker
+from . import columns, pieces, reduce, worker
 
 STAGE = "number bigint, kind string, line string"
 LINES_PER_BATCH = 4096
@@ -35,15 +35,16 @@ def _size_of(path):
     return system.get_file_info(inside).size
 
 
-def plan(paths, piece_size):
+def plan(paths, piece_size, n_cores):
     """The pieces of all files, the largest first, so that none is begun last."""
-    found = []
-    for path in paths:
-        if "://" not in path:
-            path = os.path.abspath(path)
+    found, paths = [], [path if "://" in path else os.path.abspath(path) for path in paths]
+    sizes = [_size_of(path) or 0 for path in paths]
+    if piece_size is None:
+        piece_size = pieces.size_of_pieces(sum(sizes), n_cores)
+    for path, size in zip(paths, sizes):
         try:
             with worker.open_file(path) as file:
-                found += pieces.plan_file(path, file, _size_of(path), piece_size)
+                found += pieces.plan_file(path, file, size, piece_size)
         except (OSError, pieces.BadFile) as error:
             raise JobError(f"{path}: {error}") from error
     return sorted(found, key=lambda piece: piece["start"] - piece["end"])
@@ -117,10 +118,28 @@ class Shipped:
     names have a hash of the content in front."""
 
     def __init__(self, spark):
-        self.spark, self.names = spark, set()
-        self.is_connect = not hasattr(spark, "_jsc")
+        """`spark`: a session, or a context without one, which costs less to start."""
+        self.names = set()
+        self._session = spark if hasattr(spark, "read") else None
+        self.is_connect = self._session is not None and not hasattr(spark, "_jsc")
+        self.context = None if self.is_connect else getattr(spark, "sparkContext", spark)
         self.folder = tempfile.mkdtemp(prefix="ppmine-spark-")
         atexit.register(shutil.rmtree, self.folder, ignore_errors=True)
+
+    @property
+    def spark(self):
+        """The session. Its classes are loaded when Spark's SQL is needed, and not before."""
+        if self._session is None:
+            from pyspark.sql import SparkSession
+            self._session = SparkSession(self.context)
+        return self._session
+
+    def n_cores(self):
+        """Of all executors together; Spark Connect does not say it."""
+        return 1 if self.is_connect else self.context.defaultParallelism
+
+    def stop(self):
+        (self._session or self.context).stop()
 
     def send(self, path):
         """The name under which executors find the file."""
@@ -133,7 +152,7 @@ class Shipped:
             if self.is_connect:
                 self.spark.addArtifacts(copy, file=True)
             else:
-                self.spark.sparkContext.addFile(copy)
+                self.context.addFile(copy)
             self.names.add(name)
         return name
 
@@ -159,7 +178,7 @@ class Shipped:
         if self.is_connect:
             self.spark.addArtifacts(packed, pyfile=True)
         else:
-            self.spark.sparkContext.addPyFile(packed)
+            self.context.addPyFile(packed)
         self.names.add("package")
 
 
@@ -173,7 +192,7 @@ class Job:
     """match over files. `shipped` is that of the session, and the same for all of its jobs."""
 
     def __init__(self, shipped, options):
-        self.spark, self.shipped, self.options = shipped.spark, shipped, options
+        self.shipped, self.options = shipped, options
         shipped.send_package()
         self.task = {
             "program": shipped.send(options.program) if options.ship else options.program,
@@ -184,8 +203,10 @@ class Job:
     def _arguments(self):
         options = self.options
         found = ["match", "--stdin", "--threads", "1"]
-        for name in ("keywords", "of"):
-            path = getattr(options, name)
+        if options.to in reduce.REDUCERS:
+            found += ["--part", reduce.PARTS[options.to]]
+        for name in ("keywords", "of", "problems", "others"):
+            path = getattr(options, name, None)
             if path is not None:
                 found += [f"--{name}", worker.SHIPPED + self.shipped.send(path)]
         if options.site is not None:
@@ -197,19 +218,20 @@ class Job:
 
     def _run_files(self, paths):
         """An RDD or frame of what tasks say, and the pieces that they are about."""
-        found = plan(paths, self.options.piece_mb << 20)
+        size = self.options.piece_mb
+        found = plan(paths, size and size << 20, self.shipped.n_cores())
         tasks = [dict(self.task, piece=piece, number=number) for number, piece in enumerate(found)]
         if self.options.way == "pipe":
             return self._pipe(tasks).map(take_piped), found
         if self.options.way == "rdd" and not self.shipped.is_connect:
             # Spark's SQL is not even loaded.
-            return self.spark.sparkContext.parallelize(tasks, len(tasks)).flatMap(run_piece), found
-        numbers = self.spark.range(0, len(tasks), 1, len(tasks))
+            return self.shipped.context.parallelize(tasks, len(tasks)).flatMap(run_piece), found
+        numbers = self.shipped.spark.range(0, len(tasks), 1, len(tasks))
         return numbers.mapInArrow(run_pieces(tasks), STAGE), found
 
     def _pipe(self, tasks):
         from pyspark import SparkFiles
-        context = self.spark.sparkContext
+        context = self.shipped.context
         here = os.path.dirname(os.path.abspath(__file__))
         for name in ("worker.py", "pieces.py"):
             if name not in self.shipped.names:
@@ -223,7 +245,7 @@ class Job:
 
     def _run_parquet(self, paths):
         from pyspark.sql import functions as f
-        frame = self.spark.read.parquet(*paths)
+        frame = self.shipped.spark.read.parquet(*paths)
         posts = frame.select(f.concat(f.to_json(f.struct("*")), f.lit("\n")).alias("post"))
         planned = None if self.shipped.is_connect else [None] * posts.rdd.getNumPartitions()
         return posts.mapInArrow(run_lines(self.task), STAGE), planned
@@ -255,8 +277,8 @@ class Job:
         for one in found:
             if os.path.getsize(one["out"]) != one["out_bytes"]:
                 raise JobError(f"{one['out']} is not as long as it was written; nothing is kept")
-        if self.options.to == "parquet":
-            _write_parquet(self.spark.read.text([one["out"] for one in found]).toDF("line"), result)
+        if self.options.to != "ndjson":
+            self._write(self.shipped.spark.read.text([one["out"] for one in found]).toDF("line"), result)
         else:
             os.mkdir(result)
             for number, one in enumerate(found):
@@ -269,18 +291,27 @@ class Job:
         stage, result = folder + "/stage", folder + "/result"
         said, planned = run(paths)
         if not hasattr(said, "write"):
-            said = self.spark.createDataFrame(said, STAGE)
+            said = self.shipped.spark.createDataFrame(said, STAGE)
         said.write.parquet(stage)
-        staged = self.spark.read.schema(STAGE).parquet(stage)
+        staged = self.shipped.spark.read.schema(STAGE).parquet(stage)
         counts = _check(staged.where("kind = 'counts'").collect(), planned)
         lines, wanted = staged.where("kind = 'line'"), sum(one["lines"] for one in counts.values())
         if lines.count() != wanted:
             raise JobError(f"{lines.count()} of {wanted} lines arrived; nothing is kept")
-        if self.options.to == "parquet":
-            _write_parquet(lines.select("line"), result)
+        if self.options.to != "ndjson":
+            self._write(lines.select("line"), result)
         else:
             lines.select("line").write.text(result)
         return _sum(counts.values())
+
+    def _write(self, lines, result):
+        if self.options.to == "parquet":
+            _write_parquet(lines, result)
+            return
+        try:
+            reduce.REDUCERS[self.options.to](lines, result, self.options)
+        except reduce.BadPosts as error:
+            raise JobError(str(error)) from error
 
 
 def _file_system(path):

@@ -20,6 +20,8 @@ ROWS, LINES = "rows", "lines"
 ROW = re.compile(rb"<row[ \t\r\n/>]")
 MARK_BYTES = 5  # of what begins with a mark, tells it
 CHUNK = 1 << 20
+# A task costs Spark some 30 ms of processor time, as much as 20 MB of posts; the last ones leave others idle.
+PIECES_PER_CORE, LEAST_PIECE, GREATEST_PIECE = 8, 128 << 20, 1024 << 20
 
 
 class BadFile(Exception):
@@ -118,6 +120,11 @@ def units_of(file, size, kind):
 
 
 # --- the plan ---
+
+def size_of_pieces(n_bytes, n_cores):
+    """For files of so many bytes together, where the user names none."""
+    return min(max(n_bytes // (n_cores * PIECES_PER_CORE), LEAST_PIECE), GREATEST_PIECE)
+
 
 def plan_file(path, file, size, piece_size):
     """The pieces of an open file: dicts with path, kind, form, start, end, size."""
