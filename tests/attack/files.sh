@@ -42,6 +42,54 @@ for name in table baseline sheet; do
     done
 done
 
+# A database and a package are made under another name as well.
+made() { # NAME OUT
+    case $1 in
+    init) "$PPMINE" -q -d "$2" init ;;
+    package) "$PPMINE" -q -d p.db export --package "$2" ;;
+    esac
+}
+what() { # NAME OUT: its content in words
+    case $1 in
+    init) sqlite3 "$2" 'PRAGMA integrity_check; SELECT count(*) FROM study_file' ;;
+    package) (cd "$2" && sha256sum -c --quiet SHA256SUMS && wc -l <SHA256SUMS) ;;
+    esac
+}
+export PPMINE_NOW=2026-11-01T00:00:00.000Z
+for name in init package; do
+    rm -rf out* ../loses
+    (export LD_PRELOAD=$PWD/../cut.so COUNT_STEPS=$PWD/../steps POWER_CUT_LOSES=$PWD/../loses KILL_AT_STEP=0
+        made "$name" out) >../said 2>&1 || fail "$name: $(cat ../said)"
+    [ ! -s ../loses ] || fail "$name: a power cut loses it: $(cat ../loses)"
+    steps=$(cat ../steps)
+    [ "$steps" -ge 3 ] || fail "$name: only $steps steps are seen: a weak test"
+    what "$name" out >../new
+    for ((n = 1; n <= steps; n += 1 + steps / 12)); do
+        rm -rf out
+        (export LD_PRELOAD=$PWD/../cut.so KILL_AT_STEP=$n; made "$name" out) >../said 2>&1 || :
+        if [ -e out ]; then
+            what "$name" out | cmp -s - ../new || fail "$name, step $n: not whole: $(ls -A)"
+            made "$name" out >../said 2>&1 && fail "$name, step $n: it was replaced"
+        else
+            made "$name" out >../said 2>&1 || fail "$name, step $n, then again: $(cat ../said)"
+            what "$name" out | cmp -s - ../new || fail "$name, step $n, then again: not whole: $(ls -A)"
+        fi
+        [ "$(ls -A | grep -c unfinished || :)" = 0 ] || fail "$name, step $n, then again: $(ls -A)"
+    done
+done
+rm -rf out
+# What another process is making stays.
+(exec 9>out.0123456789abcdef-unfinished && flock 9 && touch ../locked && exec sleep 60) &
+other=$!
+for ((n = 0; n < 600; n++)); do [ -e ../locked ] && break; sleep 0.05; done
+made init out
+kill "$other"
+wait "$other" 2>/dev/null || :
+[ -e out.0123456789abcdef-unfinished ] || fail "what another process was making is gone"
+rm -rf out
+made init out
+[ ! -e out.0123456789abcdef-unfinished ] || fail "what a killed process left is still there"
+
 # What --fix writes into the files that were named.
 rm -f ../loses
 (export LD_PRELOAD=$PWD/../cut.so COUNT_STEPS=$PWD/../steps POWER_CUT_LOSES=$PWD/../loses KILL_AT_STEP=0

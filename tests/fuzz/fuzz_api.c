@@ -84,8 +84,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     api_answer_wrapper(a);
     for (enum api_method m = 0; m < API_METHODS; m++) {
+        struct api_missed missed = {.n = 0};
+        bool may_be_missed;
         reader.safe_filter = m % 2 == 0;
-        api_answer_faulty_field(a, m);
+        api_answer_faulty_field(a, m, &missed, &may_be_missed);
         if (api_answer_each(a, m, &reader, &e) != ST_OK)
             abort();
     }

@@ -74,7 +74,7 @@ static void fix_all(const struct check_options *o, struct span a, struct span b)
         require(round < ROUNDS_MAX);
         require(errors || !has_errors(c));
         errors = has_errors(c);
-        if (!fixed_content(c, "pkg/a.py", &next, &fixed))
+        if (!check_changed(c, "pkg/a.py", NULL, &next, &fixed))
             fixed = 0;
         check_free(c);
         if (fixed > 0) {

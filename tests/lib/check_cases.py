@@ -157,11 +157,30 @@ def check_case(ppmine, case, rule, only_low):
         return wrong + check_fixes(ppmine, case, folder, rule, findings)
 
 
+def known_rules(ppmine):
+    listed = subprocess.run([ppmine, "-q", "check", "--rules"], stdout=subprocess.PIPE, check=True)
+    return {line.split()[0] for line in listed.stdout.decode().splitlines()}
+
+
+def missing(root, rule, known):
+    """What a rule lacks before its cases can run."""
+    if rule not in known:
+        return f"check has no rule {rule}: is it in the table of check/rules/rules.c?"
+    lacking = [name for name in ("bad.py", "good.py") if not os.path.exists(os.path.join(root, rule, name))]
+    return f"tests/check/{rule} has no {' and no '.join(lacking)}" if lacking else None
+
+
 def main():
     ppmine, root = sys.argv[1:3]
     rules = sys.argv[3:] or sorted(os.listdir(root))
+    known = known_rules(ppmine)
     failed = passed = 0
     for rule in rules:
+        wrong = missing(root, rule, known)
+        if wrong:
+            print(wrong)
+            failed += 1
+            continue
         files = {name: read_cases(os.path.join(root, rule, name)) for name in ("bad.py", "good.py")}
         only_low = not any(has(case, rule, False) for cases in files.values() for case in cases)
         for name, cases in files.items():

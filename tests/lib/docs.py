@@ -81,7 +81,8 @@ def read_steps(lines):
         elif language == "sh":
             steps += [Step("help", line, first + i, None) for i, line in enumerate(block)]
         elif language not in ("", "text", "ini", "csv", "python", "c", "yaml", "toml", "json",
-                              "duckdb"):  # tests/spark/test_duckdb.py runs these
+                              "duckdb",  # tests/spark/test_duckdb.py runs these
+                              "nginx", "caddy"):  # tests/scripts/serve-team.sh runs these
             fail(f"line {first}: unknown kind of block '{language}'")
     return steps
 
@@ -139,7 +140,8 @@ def check_help(step, page):
         words = shlex.split(re.sub(r"[<>]+\s*\S+", "", part))
         if not words or words[0] != "ppmine":
             continue
-        done = subprocess.run([os.environ.get("PPMINE", "ppmine"), *words[1:], "--help"], check=False,
+        options = words[1:words.index("--")] if "--" in words else words[1:]
+        done = subprocess.run([os.environ.get("PPMINE", "ppmine"), *options, "--help"], check=False,
                               capture_output=True, encoding="utf-8")
         if done.returncode != 0:
             print(f"{page}:{step.line + 1}: {step.command}\n{done.stderr}")

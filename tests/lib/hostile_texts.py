@@ -185,7 +185,7 @@ KEEP = {
     "revision": {"body_sha256", "seen_at"}, "api_answer": {"method", "answered_at"},
     "api_window": {"created_from", "created_to", "active_until", "caught_up_at"},
     "api_list": {"name", "started_at"}, "api_due": {"method"}, "api_state": {"key", "value"},
-    "facet": {"facet", "about", "kind", "list", "option", "benchmark"},
+    "facet": {"facet", "about", "kind", "list", "option", "benchmark", "agreement"},
     "code": {"facet"}, "code_change": {"action", "facet", "look_again"},
     "decision": {"decision_id", "decided_at", "facet", "undoes", "subject"},
     "note": {"note_id", "subject"}, "judgement": {"decided_at"},
@@ -340,6 +340,8 @@ def database_commands(posts, finding):
         return run(*db, *arguments, name=name, **options)
 
     on("keywords", expect=0)
+    on("similar", "--min", "50", expect=None)
+    on("similar", "--of", MARK)
     on("keywords", "--keywords", write("keywords.txt", "slow\nrun " + MARK), expect=None)
     write("problems.txt", "\n".join(posts))
     on("keywords", "derive", "--problems", "problems.txt", expect=0)
@@ -361,9 +363,14 @@ def database_commands(posts, finding):
     on("label", "next", "--coder", "eve", expect=0)
     on("label", "next", "--coder", "eve", "701", expect=0)
     on("label", "next", "--coder", coder)
+    on("label", "code", "--coder", "eve", stdin=BYTES.replace(b"\n", b" ") + b"\n?\ni\n\xff\nk\n", formats=False,
+       expect=0)
+    on("label", "code", "701", "--coder", coder, stdin=b"note " + BYTES.replace(b"\n", b" ") + b"\n.\n", formats=False)
     on("label", "export", "--all-coders", expect=0)
     on("label", "export", "--coder", "eve", "--template", expect=0)
     on("label", "export", "--all-coders", "-o", "sheet.xlsx", "--format", "xlsx", expect=None)
+    on("label", "discuss", posts[0], "--coder", "eve", "--say", MARK, formats=False, expect=0)
+    on("label", "discuss", "--coder", "eve", expect=0)
     on("label", "resolve", "--all", expect=0)
     on("label", "resolve", "--single")
     on("label", "resolve", "--by", "eve", formats=False)
@@ -397,7 +404,9 @@ def database_commands(posts, finding):
     screen("--coder", "eve", "--posts", write("posts.txt", "701\n" + MARK), "--next")
     screen("status", "--coder", "eve")
     screen("status", "--coder", coder)
+    screen("status", "--coder", coder, "--from")
     screen("estimate", "--coder", "eve", "--sample", "1")
+    screen("estimate", "--coder", "eve", "--from")
     screen("doubtful", "--coder", "eve")
     on("serve", "--coder", "eve", "--no-browser", "--port", MARK, formats=False)
     on("serve", "--coder", coder, "--no-browser", "--posts", "posts.txt", "--host", MARK, formats=False)
@@ -587,6 +596,10 @@ def bench_commands():
     write("cases/same/fixed.py", CODE + "# fixed\n" + MARK)
     run("bench", "info", "same", "--cases", "cases", expect=0)
     run("bench", "info", MARK, "--cases", "cases")
+    run("bench", "test", "same", "--cases", "cases", "--python", sys.executable, expect=None)
+    run("bench", "test", "same", b"no" + HOSTILE_NAME, "--cases", "cases", "--python", sys.executable)
+    os.makedirs(b"original" + HOSTILE_NAME, exist_ok=True)
+    run("bench", "import-original", b"original" + HOSTILE_NAME, "--cases", "cases", expect=None)
     run("bench", "diff", "same", "--cases", "cases", kind="patch", expect=0)
     run("bench", "checkout", "same", b"out" + HOSTILE_NAME, "--cases", "cases", expect=0)
     run("bench", "checkout", "same", b"out" + HOSTILE_NAME, "--cases", "cases")
@@ -621,6 +634,7 @@ def bench_commands():
     run("-d", "clean.db", "bench", "import", strange, name="bench import")
     run("-d", "clean.db", "bench", "import", strange, "--machine", MARK, name="bench import")
     run("-d", "clean.db", "bench", "report", "--cases", "cases", name="bench report")
+    run("-d", "clean.db", "doctor", name="doctor")
     run("bench", "report", "--cases", "cases", "--results", strange)
     run("bench", "setup", "--dir", b"env" + HOSTILE_NAME, "--python", b"python" + HOSTILE_NAME)
     script = write(b"py" + HOSTILE_NAME, b"#!/bin/sh\nprintf '\\033[2J\\302\\233\\342\\200\\256\\377\\n' >&2\nexit 1\n")

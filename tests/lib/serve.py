@@ -1,4 +1,5 @@
 """A server of the pages, and requests to it, for the tests of serve."""
+import copy
 import http.client
 import json
 import os
@@ -16,17 +17,29 @@ class Server:
 
     def __init__(self, database, coder, *options, launch=True):
         self.process = subprocess.Popen(
-            [os.environ.get("PPMINE", "ppmine"), "-d", database, "serve", "--coder", coder,
-             "--port", "0", "--no-browser", *options],
+            [os.environ.get("PPMINE", "ppmine"), "-d", database, "serve",
+             *(["--coder", coder] if coder else []), "--port", "0", "--no-browser", *options],
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         self.link = self.process.stdout.readline().strip()
         parts = urllib.parse.urlsplit(self.link)
         self.host, self.port, self.launch_path = parts.netloc, parts.port, self.link.split(parts.netloc)[1]
         self.cookie = None
-        if launch:
-            answer = self.get(self.launch_path)
-            assert answer.status == 200, answer.text
-            self.cookie = answer.headers["Set-Cookie"].split(";")[0]
+        if launch and coder:
+            self.enter(self.launch_path)
+
+    def enter(self, launch_path):
+        """Exchanges a launch link for the cookie."""
+        answer = self.get(launch_path)
+        assert answer.status == 200, answer.text
+        self.cookie = answer.headers["Set-Cookie"].split(";")[0]
+
+    def visitor(self, launch_path=None):
+        """The same server, seen by somebody else."""
+        other = copy.copy(self)
+        other.cookie = None
+        if launch_path:
+            other.enter(launch_path)
+        return other
 
     def __enter__(self):
         return self

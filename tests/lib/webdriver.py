@@ -68,6 +68,17 @@ class Browser:
     def script(self, text, *args):
         return self.call("POST", self.session + "/execute/sync", {"script": text, "args": list(args)})
 
+    def script_async(self, text, *args):
+        """A script that calls its last argument when it is done."""
+        return self.call("POST", self.session + "/execute/async", {"script": text, "args": list(args)})
+
+    def cdp(self, command, **parameters):
+        """A command of the DevTools protocol."""
+        return self.call("POST", self.session + "/goog/cdp/execute", {"cmd": command, "params": parameters})
+
+    def cookies(self):
+        return self.call("GET", self.session + "/cookie")
+
     def find(self, css):
         return self.call("POST", self.session + "/element", {"using": "css selector", "value": css})[ELEMENT]
 

@@ -1,11 +1,12 @@
 /*
  * For LD_PRELOAD: what a power cut would lose. A file that takes the place of another (rename, link)
- * must have been synced before, and its folder must be synced before the process ends; whatever is
- * not goes to the file $POWER_CUT_LOSES, a line each. With $KILL_AT_STEP=n the process ends with
+ * must have been synced before, a folder with all that is in it, and the folder in which it takes its
+ * place must be synced before the process ends; whatever is not goes to the file $POWER_CUT_LOSES, a line each. With $KILL_AT_STEP=n the process ends with
  * SIGKILL right before the n-th fsync, rename, link or unlink.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <ftw.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,9 +40,17 @@ static void lose(const char *what, const char *path)
     fclose(file);
 }
 
-int fsync(int fd)
+static int was_synced(const struct stat *info)
 {
-    int (*next)(int) = (int (*)(int))real("fsync");
+    for (int i = 0; i < n_synced; i++)
+        if (synced[i] == info->st_ino)
+            return 1;
+    return 0;
+}
+
+static int sync_with(const char *name, int fd)
+{
+    int (*next)(int) = (int (*)(int))real(name);
     struct stat info;
 
     if (fstat(fd, &info) == 0) {
@@ -54,20 +63,34 @@ int fsync(int fd)
     return next(fd);
 }
 
-/* A file takes its place. */
+int fsync(int fd)
+{
+    return sync_with("fsync", fd);
+}
+
+int fdatasync(int fd)
+{
+    return sync_with("fdatasync", fd);
+}
+
+static int look_at(const char *path, const struct stat *info, int kind, struct FTW *where)
+{
+    (void)kind, (void)where;
+    if ((S_ISREG(info->st_mode) || S_ISDIR(info->st_mode)) && !was_synced(info))
+        lose("it took its place before it was synced", path);
+    return 0;
+}
+
+/* A file or folder takes its place. */
 static void published(const char *from, const char *to)
 {
     char folder[4096];
     const char *slash = strrchr(to, '/');
     struct stat info;
-    int found = 0;
 
-    if (stat(from, &info) != 0 || !S_ISREG(info.st_mode))
+    if (stat(from, &info) != 0)
         return;
-    for (int i = 0; i < n_synced; i++)
-        found = found || synced[i] == info.st_ino;
-    if (!found)
-        lose("it took its place before it was synced", to);
+    nftw(from, look_at, 16, FTW_PHYS);
     snprintf(folder, sizeof folder, "%.*s", slash != NULL ? (int)(slash - to) : 1,
              slash != NULL ? to : ".");
     if (stat(folder, &info) == 0 && n_folders < MANY)

@@ -284,6 +284,35 @@ def alpha_rows(rng):
     return rows
 
 
+# --- numbers ---
+
+VALUES = [Fraction(v) for v in ("0", "1", "2", "3", "5", "8", "-1", "0.5", "100", "0.25")]
+
+
+def number_row(columns):
+    units = [[VALUES[v] for v in u] for u in units_of(columns)]
+    row = [len(columns), len(VALUES), text_of(columns)]
+    if not any(len(u) > 1 for u in units):
+        return row + ["no_items", None]
+    exact = alpha_exact(units, lambda a, b: (a - b) ** 2)
+    if exact is None:
+        return row + ["one_code_only", None]
+    data = [[np.nan if v is None else float(VALUES[v]) for v in c] for c in columns]
+    library = krippendorff.alpha(data, level_of_measurement="interval")
+    return row + ["ok", compare("alpha of numbers", library, exact)]
+
+
+def number_rows(rng):
+    rows = [number_row(f) for f in ([[], []], [[0], [0]], [[0], [1]], [[1, 2], [None, None]],
+                                    [[1, 1, 2], [1, 2, 2]], [[1, 1, 1], [1, 1, 1]])]
+    for _ in range(74):
+        m, n = rng.randint(2, 5), int(100 * rng.random() ** 2)
+        rows.append(number_row(coders(rng, n, rng.randint(1, len(VALUES)), m,
+                                      rng.choice([0, 0.4, 0.7, 0.9, 1]),
+                                      rng.choice([0, 0, 0.1, 0.4]))))
+    return rows
+
+
 # --- sets ---
 
 def masi_exact(a, b):
@@ -652,6 +681,7 @@ def main():
         ("shares.csv", share_rows, "n,sizes,shares"),
         ("multinomial.csv", multinomial_rows, "kind,n_coders,n_codes,patterns,resamples,low,high,"
                                               "low_se,high_se"),
+        ("numbers.csv", number_rows, "n_coders,n_codes,ratings,reason,alpha"),
     ]
     for i, (name, make, columns) in enumerate(files):
         rows = make(random.Random(SEED + i))

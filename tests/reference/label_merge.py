@@ -26,8 +26,8 @@ CHANGES = [
 ]
 TABLES = {
     "study": "key, value", "code": "*", "code_alias": "*", "disambiguation": "*",
-    "code_change": "*", "coder": "*", "decision": "*", "note": "*", "problem_date": "*",
-    "assessment": "*", "judgement": "*", "label": "*", "problem": "*",
+    "code_change": "*", "coder": "*", "decision": "*", "note": "*", "message": "*", "problem_date": "*",
+    "assessment": "*", "screening": "*", "judgement": "*", "label": "*", "problem": "*",
 }
 
 
@@ -109,12 +109,12 @@ class Copy:
             decision_id, coder, subject, facet = self.dice.choice(found)
             self.put(coder, subject, facet, {"undoes": decision_id}, time_of(self.dice), decision_id)
 
-    def note(self):
+    def write(self):
         coder, at = self.dice.choice(self.coders), time_of(self.dice)
-        text = self.dice.choice(["look again", "why?\nsee below", "ü"])
+        text, table = self.dice.choice(["look again", "why?\nsee below", "ü"]), self.dice.choice(["note", "message"])
         self.sql("INSERT OR IGNORE INTO coder VALUES (?, ?)", (coder, coder == "merged"))
-        self.sql("INSERT OR IGNORE INTO note VALUES (?, ?, ?, ?, ?, ?)",
-                 (sha(coder, "8_1", "note", text, at), at, coder, "8_1", 8, text))
+        self.sql(f"INSERT OR IGNORE INTO {table} VALUES (?, ?, ?, ?, ?, ?)",
+                 (sha(coder, "8_1", table, text, at), at, coder, "8_1", 8, text))
 
     def date(self):
         self.sql("INSERT OR REPLACE INTO problem_date VALUES (?, ?)",
@@ -127,10 +127,19 @@ class Copy:
                   self.dice.choice(["not applied", "not solved", "partially solved"]),
                   self.dice.choice([None, "tensorflow", "keras"])))
 
+    def screen(self):
+        dice, coder = self.dice, self.dice.choice(self.coders)
+        self.sql("INSERT OR IGNORE INTO coder VALUES (?, ?)", (coder, coder == "merged"))
+        self.sql("INSERT OR REPLACE INTO screening VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                 (coder, dice.choice([7, 8, 10]), dice.randint(1, 3),
+                  dice.choice(["yes", "no", "unsure"]),
+                  dice.choice(["ranked", "random", "keyword", "hand"]), time_of(dice),
+                  dice.choice([None, -0.5, 2.25]), dice.randint(0, 2), "svm", 1))
+
     def live(self, steps, changes):
         for _ in range(steps):
-            self.dice.choice([self.decide] * 6 + [self.undo, self.note, self.date,
-                                                  self.assess])()
+            self.dice.choice([self.decide] * 6 + [self.undo, self.write, self.write, self.date, self.assess,
+                                                  self.screen, self.screen])()
         for change in changes:
             number = self.version()
             ppmine(self.path, "label", *change, "--by", "ann", "--why", "seen in a meeting",
@@ -148,7 +157,7 @@ def union(dumps):
     newest = max(dumps, key=lambda d: len(d["code_change"]))
     out = {table: newest[table] for table in
            ("study", "code", "code_alias", "disambiguation", "code_change")}
-    decisions, dates, assessments, coders = {}, {}, {}, {}
+    decisions, dates, assessments, coders, screening = {}, {}, {}, {}, {}
     for d in dumps:
         for row in d["decision"]:
             old = decisions.get(row[0], row)
@@ -160,13 +169,19 @@ def union(dumps):
         for problem, approach, status, library in d["assessment"]:
             old = assessments.get((problem, approach), ("", None))
             assessments[problem, approach] = (max(status, old[0]), larger(library, old[1]))
+        for row in d["screening"]:  # what was read last; the rest only settles ties
+            age = (row[5], row[3], row[4], row[2], row[8], row[7], row[9],
+                   float("-inf") if row[6] is None else row[6])
+            screening[row[:2]] = max(screening.get(row[:2], (("",),)), (age, row))
         for coder, is_merged in d["coder"]:
             coders[coder] = max(is_merged, coders.get(coder, 0))
     out["decision"] = list(decisions.values())
-    out["note"] = list({row for d in dumps for row in d["note"]})
+    for table in ("note", "message"):
+        out[table] = list({row for d in dumps for row in d[table]})
     out["problem_date"] = list(dates.items())
     out["assessment"] = [(*key, *value) for key, value in assessments.items()]
     out["coder"] = list(coders.items())
+    out["screening"] = [row for _, row in screening.values()]
     return out
 
 

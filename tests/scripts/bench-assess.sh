@@ -65,6 +65,21 @@ if fake.way == "profile":
         print("ppcase entry", seconds, 12, name)
 fake.say(8)
 END
+# Costly before and after: the Profiler does not tell them apart.
+new_case both 'MatMul' work_time <<'END'
+import fake
+if fake.way == "profile":
+    print("ppcase entry 9 12 MatMul")
+fake.say(8)
+END
+cp mine/cases/both/buggy.py mine/cases/both/fixed.py
+new_case leaks 'MatMul' memory_growth <<'END'
+import fake
+if fake.way == "profile":
+    print("ppcase entry 9 12 MatMul")
+fake.say(50, step_rss_kb="1000 2000 3000 4000 5000")
+END
+printf 'import fake\nfake.say(5, step_rss_kb="1000 1000 1000 1000 1000")\n' >mine/cases/leaks/fixed.py
 new_case functions 'Iterator::Map' work_time <<'END'
 import fake  # tf.function
 if fake.way == "profile":
@@ -151,6 +166,8 @@ grade solved profiler 'not applicable' 'no operation and no stage'
 grade before xla 'not solved' '^1.00 times better'
 grade nothing xla 'not applicable' 'XLA compiled nothing'
 grade nothing profiler solved '^_FusedMatMul is entry 2, with 7.000 s'
+grade both profiler 'not solved' 'MatMul is entry 1, with 9.000 s, and entry 1 of fixed.py, with 9.000 s'
+grade leaks profiler 'not applicable' 'the symptom is memory'
 grade functions xla solved '^8.00 times better with XLA, 7.27'
 grade functions profiler 'partially solved' 'Iterator::ParallelMapV2 is entry 10'
 jq -e '.xla.way == "functions" and .profiler.place == 10 and (.profiler.entries | length) == 10' \
@@ -178,7 +195,7 @@ assess --run --quiet >out
 sed -i 's/fake.say(8)/fake.say(16)/' mine/cases/before/buggy.py
 echo '{"format": 1' >results/assessment/nothing.json
 assess --run --quiet --runs 1 >out
-[ "$(sort "$runs" | uniq -c | tr -s ' \n' ' ')" = ' 2 clusters 2 plain 1 profile ' ] ||
+[ "$(sort "$runs" | uniq -c | tr -s ' \n' ' ')" = ' 2 clusters 2 plain 2 profile ' ] ||
     complain "two cases made again ran: $(sort "$runs" | uniq -c)"
 grade before xla 'not solved'
 : >"$runs"
@@ -191,7 +208,8 @@ assess --format json 2>err >out.json
 for approach in xla profiler; do
     # The table has words of its own for each status.
     words='["not applicable", "no gain", "a part of the gain", "the gain of the fix"]'
-    [ "$approach" = xla ] || words='["not applicable", "not listed", "in the first 10", "in the first 3"]'
+    [ "$approach" = xla ] || words='["not applicable", "not told apart",
+        "in the first 10 of buggy.py alone", "in the first 3 of buggy.py alone"]'
     jq -r --argjson words "$words" '["not applicable", "not solved", "partially solved", "solved"] as $known |
         .'"$approach"'.status as $status | $words[$known | index($status)]' results/assessment/*.json |
         sort | uniq -c >files
@@ -207,7 +225,7 @@ rows = list(csv.reader(open(sys.argv[1], newline="", encoding="utf-8")))
 sys.exit(len(rows) != 1 + int(sys.argv[2]) or any(len(row) != len(rows[0]) for row in rows))
 END
 
-# The chance that the Profiler lists the costly operation of another case: an oracle counts again.
+# The chance that the Profiler tells other pairs apart, or a pair the other way round: an oracle counts again.
 jq -r '.[] | select(.id == "assess-measured") | .note' out.json >note
 python3 - mine/cases results/assessment note <<'END' || complain "by chance: $(cat note)"
 import configparser, glob, json, os, re, sys
@@ -223,6 +241,9 @@ def same(costly, name):
         return plain(costly) == plain(name)
     return name.startswith("Iterator::") and name[10:].removeprefix("Parallel").startswith(costly[10:])
 
+def told_apart(costly, buggy, fixed):
+    return listed(costly, buggy) and not listed(costly, fixed)
+
 def listed(costly, entries):
     place = 1
     for entry in entries:
@@ -231,16 +252,22 @@ def listed(costly, entries):
         place += entry != "eager execution"
     return False
 
-costly, entries = {}, {}
+costly, buggy, fixed = {}, {}, {}
 for path in glob.glob(results + "/*.json"):
     id = os.path.basename(path)[:-5]
     ini = configparser.ConfigParser(interpolation=None)
     ini.read(f"{cases}/{id}/case.ini")
     costly[id] = [c.strip() for c in ini["measure"].get("costly", "").split(",") if c.strip()]
-    entries[id] = [e["name"] for e in json.load(open(path))["profiler"]["entries"]]
-pairs = [(a, b) for a in costly for b in entries if a != b and costly[a] and entries[b]]
-said = re.search(r"in the first 3 in (\d+) of (\d+)", open(note).read())
-sys.exit((int(said[1]), int(said[2])) != (sum(listed(costly[a], entries[b]) for a, b in pairs), len(pairs)))
+    if "memory" in ini["measure"].get("metric", ""):
+        costly[id] = []
+    profiler = json.load(open(path))["profiler"]
+    buggy[id], fixed[id] = ([e["name"] for e in profiler[k]] if profiler[k] is not None else None
+                            for k in ("entries", "fixed_entries"))
+shuffled = [told_apart(costly[a], buggy[b], fixed[b]) for a in costly for b in costly
+            if a != b and costly[a] and buggy[b] and fixed[b] is not None]
+exchanged = [told_apart(costly[a], fixed[a], buggy[a]) for a in costly if costly[a] and fixed[a] and buggy[a] is not None]
+said = re.search(r"pair in (\d+) of (\d+) .* exchanged in (\d+) of (\d+)", open(note).read())
+sys.exit([int(n) for n in said.groups()] != [sum(shuffled), len(shuffled), sum(exchanged), len(exchanged)])
 END
 
 # Ctrl-C leaves no process and no half of an assessment; what was measured stays.

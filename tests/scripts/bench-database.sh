@@ -1,6 +1,6 @@
 #!/bin/bash
 # Results of bench run go to the folder and to the database, each when its case is done: a program that is
-# killed loses none, and what the database could not take is brought in later. Figures are computed anew in Python.
+# killed loses none, and what the database could not take is brought in later. Figures are computed again in Python.
 set -eu
 . "$ROOT/tests/lib/bench.sh"
 python=$(command -v python3)

@@ -175,9 +175,9 @@ holds told '.verdict != "broken" and .environment.threads == 7 and .environment.
     and (.environment | has("NOT_THERE") | not)'
 is 0 'the same' told --env WANTED=7 --threads 7 --env PASSED --env WANTED_PASSED=yes --env LC_ALL=C \
     --env WANTED_LC=C --resume
-grep -q 'told: its result stands' err || complain "the same again: $(cat err)"
+grep -q 'told: has a result already' err || complain "the same again: $(cat err)"
 is 0 'fewer threads' told --env WANTED=6 --threads 6 --resume
-grep -q 'told: its result stands' err && complain 'with other threads it is the same result'
+grep -q 'told: has a result already' err && complain 'with other threads it is the same result'
 is 2 'no name' told --env 'A B=3'
 is 2 'the home' told --env HOME=/
 is 2 'threads otherwise' told --env TF_NUM_INTRAOP_THREADS=3

@@ -53,7 +53,9 @@ gone() {
 }
 
 python=$(python3 -c 'import sys; print(sys.executable)')
-for how in INT 'INT INT' TERM KILL HUP QUIT +HUP +QUIT +INT; do
+# Ctrl-C reaches the workers as well as the program that stops them: two signals at once are no second
+# Ctrl-C.
+for how in INT 'INT INT' TERM KILL HUP QUIT +HUP +QUIT +INT '+STOP +INT +TERM +CONT'; do
     begin "$python"
     started 4 buggy.py # itself, and its three children
     # shellcheck disable=SC2086 # words
@@ -61,10 +63,10 @@ for how in INT 'INT INT' TERM KILL HUP QUIT +HUP +QUIT +INT; do
     rc=0
     wait "$pid" 2>/dev/null || rc=$?
     case $how in
+    *TERM*) wanted=143 ;;
     *INT*) wanted=130 ;;
     *HUP) wanted=129 ;;
     *QUIT) wanted=131 ;;
-    TERM) wanted=143 ;;
     KILL) wanted=137 && gone ;;
     esac
     [ "$rc" -eq "$wanted" ] || complain "SIG$how: exit code $rc, expected $wanted: $(cat err)"

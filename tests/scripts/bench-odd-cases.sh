@@ -1,6 +1,6 @@
 #!/bin/bash
 # Cases that are no good: a FIFO where a script or case.ini should be is said, and not waited for; a
-# folder that no case can be called like is said; a run that closes its folders leaves nothing.
+# link that leads out of the folder is not followed; a folder that no case can be called like is said; a run that closes its folders leaves nothing.
 set -eu
 . "$ROOT/tests/lib/bench.sh"
 
@@ -40,6 +40,23 @@ mkfifo mine/cases/fifo/case.ini
 fails 'mine/cases/fifo/case.ini: not a regular file' 'a FIFO as case.ini' fifo
 rm -r mine/cases/fifo
 nothing_left 'after FIFOs'
+
+new_case linked
+new_case whole
+mv mine/cases/whole elsewhere
+echo 'a = 1' >secret
+for name in buggy.py case.ini; do
+    mv "mine/cases/linked/$name" kept
+    ln -s "$PWD/secret" "mine/cases/linked/$name"
+    fails "linked/$name: a link that leads out of .*mine/cases; put a copy" "a link as $name" linked
+    mv kept "mine/cases/linked/$name"
+done
+mv mine/cases/linked/fixed.py mine/cases/linked/kept.py
+ln -s kept.py mine/cases/linked/fixed.py
+bench linked >out 2>err || complain "a link inside of the case: $(cat err)"
+ln -s "$PWD/elsewhere" mine/cases/whole
+fails 'whole/case.ini: a link that leads out' 'a link as a case' linked
+rm -r mine/cases/linked mine/cases/whole
 
 new_case good
 mkfifo results/good.json

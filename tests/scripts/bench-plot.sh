@@ -40,7 +40,7 @@ diff <(cut -d' ' -f2-6 'a folder/bench-ratios.dat') - <<'END' || complain 'other
 0 1 1 1 2
 0 0.9 0.25 1.1 0
 END
-for text in 'confusion with computation graph' 'inefficient API usage' 53424152_1 fails "mine's {" \
+for text in 'confusion with computation graph' 'inefficient API usage' 53424152_1 fails "mine’s {" \
     '250000 (1000' 'not reproduced'; do
     python3 -c 'import sys, xml.dom.minidom as m
 texts = ["".join(n.data for e in t.getElementsByTagName("tspan") for n in e.childNodes if n.nodeType == 3)

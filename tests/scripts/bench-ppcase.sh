@@ -68,23 +68,51 @@ for code in ("[1, 2, 301]", "[1, 300, 2]", "[[1, 2, 300]]", "[1.0, 2, 300]", "[1
 assert digest("numpy.float32(0.1), [True, False], 'é'")["digest"] == wanted(
     ("f", "()", [struct.unpack("f", struct.pack("f", 0.1))[0]]), ("i", "(2,)", [1, 0]),
     ("i", "(2,)", list("é".encode())))
-for code in ("1j", "[None]", "b'x'", "object()"):
+for code in ("[None]", "b'x'", "object()"):
     _, done = run(f"ppcase.digest({code})", fails=True)
     assert "ppcase.digest takes numbers" in done.stderr, done.stderr
 
-# Values: up to 16 as they are, of more the root mean square and a weighted mean of 8 parts.
+assert digest("numpy.array([1 - 2j])")["digest"] == wanted(("f", "(1, 2)", [1, -2]))
+
+
+def sign(i):
+    """The top bit of the i-th number of splitmix64 from 0."""
+    z = i * 0x9E3779B97F4A7C15 % 2**64
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 % 2**64
+    z = (z ^ z >> 27) * 0x94D049BB133111EB % 2**64
+    return -1 if z >> 63 else 1
+
+
+# Values: up to 32 as they are, of more the root mean square and a sum with signs of 16 parts.
 assert [float(v) for v in digest("[3, 1.5, -2]")["values"]] == [3, 1.5, -2]
-assert len(digest("range(16)")["values"]) == 16
-numbers = [math.sin(i) * 10 for i in range(37)]
+assert len(digest("[i / 2 for i in range(32)]")["values"]) == 32
+numbers = [math.sin(i) * 10 for i in range(69)]
 values = [float(v) for v in digest(repr(numbers))["values"]]
-assert len(values) == 16, values
-sizes = [5] * 5 + [4] * 3  # 37 in 8 parts, the first ones larger
+assert len(values) == 32, values
+sizes = [5] * 5 + [4] * 11  # 69 in 16 parts, the first ones larger
 for i, size in enumerate(sizes):
     part = numbers[sum(sizes[:i]):sum(sizes[:i + 1])]
     rms = math.sqrt(sum(x * x for x in part) / size)
-    weighted = sum((k + 1) * x for k, x in enumerate(part)) / (size * (size + 1) / 2)
-    assert near(values[2 * i], rms) and near(values[2 * i + 1], weighted + 2 * rms), (i, values)
+    signed = sum(sign(k + 1) * x for k, x in enumerate(part)) / math.sqrt(size)
+    assert near(values[2 * i], rms) and near(values[2 * i + 1], signed + 4 * rms), (i, values)
 assert digest("")["values"] == []
+
+# One number of 30000 that is wrong, two that changed places, and rounding: a tolerance of 1e-4 tells them apart.
+def change(code):
+    """The largest relative change of the values."""
+    start = "a = numpy.random.default_rng(1).random(30000)\n"
+    old, new = (run(start + c + "\nppcase.digest(a)")[0]["values"] for c in ("", code))
+    return max(abs(float(x) - float(y)) / abs(float(x)) for x, y in zip(old, new))
+
+
+assert change("a[7] *= 2") > 2e-4 and change("a[7] = 0") > 2e-4 and change("a[[7, 8]] = a[[8, 7]]") > 2e-4
+assert change("a = a[::-1]") > 1e-2 and change("a = a.astype('float32')") < 1e-7
+
+# What is exact: kinds, shapes, integers and texts, but not the values of floating point.
+exact = digest("[1.5, 2], 3, 'x'")["exact"]
+assert digest("[9.5, 2], 3, 'x'")["exact"] == exact
+for code in ("[1.5, 2, 3], 3, 'x'", "[1, 2], 3, 'x'", "[1.5, 2], 4, 'x'", "[1.5, 2], 3, 'y'", "[[1.5, 2]], 3, 'x'"):
+    assert digest(code)["exact"] != exact, code
 
 # The marked part: its time, and its own peak, not that of what was before.
 marks, _ = run("""

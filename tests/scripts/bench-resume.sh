@@ -33,7 +33,7 @@ edit() { # edit FILTER: of slow's result
 run --runs 1 --quiet slow hang >out
 for id in slow hang; do
     resumed "$id" 'passed over' 'nothing changed' --runs 1
-    grep -q "$id: its result stands" err || complain "no word of $id: $(cat err)"
+    grep -q "$id: has a result already" err || complain "no word of $id: $(cat err)"
     grep -q "^$id  *not reproduced here" out || complain "$id is not in the table: $(cat out)"
 done
 resumed slow run 'more runs' --runs 2

@@ -18,7 +18,7 @@ holds() {
 }
 
 rc=0
-run --runs 3 --quiet slow near far unequal hang late crash silent liar killed exhaustion \
+run --runs 3 --quiet slow near far unequal hang hang-unequal hang-always late crash silent liar killed exhaustion \
     child-memory peak step-growth memory-growth forks gigabytes deletes gpu elsewhere tensorflow \
     init >out || rc=$?
 [ "$rc" -eq 1 ] || complain "exit code $rc with broken cases, expected 1"
@@ -36,14 +36,16 @@ verdict far 'not equivalent'
 verdict unequal 'not equivalent'
 holds unequal '.buggy.runs | length == 1'  # not run on
 verdict hang reproduced '3 of 3 runs, fixed.py in 0 of 3'
-holds hang '.buggy.runs | all(.end == "timed out" and .wall_seconds >= 2 and .wall_seconds < 20)'
+holds hang '.buggy.runs | map(select(.small | not)) | length == 3 and all(.end == "timed out" and .wall_seconds >= 2 and .wall_seconds < 20)'
 verdict late broken 'still running at its limit of 1 s'
 verdict crash broken 'buggy.py failed with exit code 1: RuntimeError: of no use'
 verdict silent broken 'buggy.py printed no work_seconds'
 verdict liar broken 'buggy.py printed no work_seconds'
 verdict killed broken 'signal 11'
 verdict exhaustion reproduced 'lacked memory in 3 of 3 runs, fixed.py in 0 of 3'
-holds exhaustion '.buggy.runs | all(.end == "out of memory" and .peak_kb > 150000)'
+verdict hang-unequal 'not equivalent' # at the small size, where both end
+verdict hang-always broken 'small size'
+holds exhaustion '.buggy.runs | map(select(.small | not)) | all(.end == "out of memory" and .peak_kb > 150000)'
 verdict child-memory reproduced
 verdict peak reproduced
 holds peak '.buggy.median > 50000 and .fixed.median < 20000'

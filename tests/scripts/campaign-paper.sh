@@ -1,7 +1,7 @@
 #!/bin/bash
 # A campaign of the size of the published one, with made-up programs: 488 problems reported in 130
 # projects, 105 confirmed, 27 of these fixed. One SQL query says so; so do the report, whose intervals are
-# computed anew, and a replication package.
+# computed again, and a replication package.
 set -eu
 . "$ROOT/tests/lib/dump.sh"
 . "$ROOT/tests/lib/campaign.sh"

@@ -63,6 +63,33 @@ said = receive()
 assert said["id"] == "four" and said["error"]["code"] == -32601, said
 send(method="textDocument/didClose", params={"textDocument": {"uri": uri}})
 assert receive()["params"] == {"uri": uri, "diagnostics": []}
+
+# A notebook is edited as JSON: places are in the JSON, and there is no fix to be applied to it.
+code = ['import tensorflow as tf\n', 'a = "😀\t\\"; ds = tf.data.TFRecordDataset(a).map(lambda r: tf.io.decode_png(r))\n', 'b = 1']
+for ascii in (True, False):
+    for source in (code, "".join(code)):
+        cells = [{"cell_type": "markdown", "source": ["x"]}, {"cell_type": "code", "source": source}]
+        text = json.dumps({"cells": cells, "nbformat": 4}, indent=1, ensure_ascii=ascii)
+        send(method="textDocument/didOpen", params={"textDocument": {"uri": "file:///w/a.ipynb", "text": text}})
+        [found] = receive()["params"]["diagnostics"]
+        start, end = (offset(text, found["range"][k]) for k in ("start", "end"))
+        assert text[start:end] == "map(lambda r: tf.io.decode_png(r))", text[start:end]
+        send(id=7, method="textDocument/codeAction", params={"textDocument": {"uri": "file:///w/a.ipynb"},
+            "range": {"start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}}})
+        assert receive()["result"] == []
+
+# Half of a surrogate pair, and a NUL: the document is checked all the same.
+for odd in ("\ud83d", "\ude00x", "\0"):
+    text = 'import tensorflow as tf\nx = "%s"; ds = tf.data.TFRecordDataset(x).map(lambda r: tf.io.decode_png(r))\n' % odd
+    send(method="textDocument/didOpen", params={"textDocument": {"uri": "file:///w/odd.py", "text": text}})
+    said = receive()
+    assert "params" in said, said
+    if odd != "\0": # which ends no Python file, but its line
+        [found] = said["params"]["diagnostics"]
+        units = text.split("\n")[1].encode("utf-16-le", "surrogatepass")
+        start, end = (2 * found["range"][k]["character"] for k in ("start", "end"))
+        assert units[start:end].decode("utf-16-le") == "map(lambda r: tf.io.decode_png(r))", found
+
 server.stdin.write(b"Content-Length: 3\r\n\r\n{x}")
 server.stdin.flush()
 assert receive()["error"]["code"] == -32700

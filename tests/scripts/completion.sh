@@ -14,7 +14,7 @@ offered() {
 }
 
 options_of() {
-    ppmine "$@" --help | grep -o '^  [-a-z, ]*--[a-z-]*' | grep -o -- '--[a-z-]*' | LC_ALL=C sort -u
+    ppmine "$@" --help | grep -o '^  [-a-z, ]*--[a-z][a-z-]*' | grep -o -- '--[a-z][a-z-]*' | LC_ALL=C sort -u
 }
 
 same() {

@@ -29,8 +29,8 @@ refused() {
 
 # --- the command line ---
 refused 2 "6 tags at once find nothing, the API takes 5" good.db --tag 'a;b;c;d;e;f'
-refused 2 "is no tag" good.db --tag 'keras*'
-refused 2 "is no tag" good.db --tag 'keras|flask'
+refused 2 "is not a tag" good.db --tag 'keras*'
+refused 2 "is not a tag" good.db --tag 'keras|flask'
 refused 2 "'2018-13-01' is not a date such as 2018-01-31" good.db --from 2018-13-01
 refused 2 "'yesterday' is not a date" good.db --to yesterday
 refused 2 "--from is later than --to" good.db --from 2019-01-02 --to 2019-01-01
@@ -91,7 +91,7 @@ refused 3 "No site found for name \`no-such-site\`; check \`site\` in the study.
 (
     trap '' XFSZ
     ulimit -f 200 # KiB, for the write-ahead log
-    refused 5 "no space left on the disk, or over a quota or limit" small.db --tag python
+    refused 6 "no space left on the disk, or over a quota or limit" small.db --tag python
 )
 fetch small.db --tag python || fail "with room again: $(cat said)"
 equal small.db python --from 1514764800 --to 1614815999
@@ -115,7 +115,7 @@ export PPMINE_API_CLOCK=$clock
 # --- a throttled answer is no error, and says when it goes on ---
 control 'faults=throttle,seconds=46472,count=1'
 fetch good.db --tag python || fail "throttled: exit code $?: $(cat said)"
-grep -q 'the API asked to wait: the next run goes on at 20' said || fail "throttled: $(cat said)"
+grep -q 'the API asked to wait: the next run can continue from 20' said || fail "throttled: $(cat said)"
 before=$(ask _violations | jq .requests)
 fetch good.db --tag python || fail "throttled, again: exit code $?: $(cat said)"
 [ "$(ask _violations | jq .requests)" = "$before" ] || fail "a request during the ban"

@@ -41,7 +41,7 @@ fetch some.db || fail "$(cat said)"
 serve "${options[@]}"
 "$PPMINE" -q -d plain.db init
 fetch plain.db || fail "$(cat said)"
-grep -q 'without the `\*` it is' said || fail "nothing is said about the patterns: $(cat said)"
+grep -q 'asking for the name without `\*`' said || fail "nothing is said about the patterns: $(cat said)"
 equal plain.db 'keras;tensorflow' --from 1514764800 --to 1614815999
 
 # A window that grows costs what is new in it; joined, its parts are one, whose activity is read from

@@ -35,7 +35,7 @@ kill -TERM "$first"
 rc=0
 wait "$first" || rc=$?
 [ "$rc" -eq 143 ] || fail "SIGTERM: exit code $rc: $(cat first)"
-grep -q 'what was fetched so far is kept' first || fail "SIGTERM: it says: $(cat first)"
+grep -q 'what was fetched is kept' first || fail "SIGTERM: it says: $(cat first)"
 [ "$(sqlite3 some.db "SELECT outcome FROM run WHERE command = 'fetch' ORDER BY run_id DESC")" = stopped ] ||
     fail "SIGTERM: the run has no end"
 kept=$(sqlite3 some.db 'SELECT count(*) FROM post')
@@ -47,5 +47,5 @@ control 'faults=none'
 PPMINE_API_CLOCK= fetch some.db --tag python --to 2029-12-31 --max-wait 0 ||
     fail "after SIGKILL: exit code $?: $(cat said)"
 grep -q 'another run' said && fail "after SIGKILL the lock is held: $(cat said)"
-grep -q 'the next run goes on' said || fail "after SIGKILL nothing is waited for: $(cat said)"
+grep -q 'the next run can continue' said || fail "after SIGKILL nothing is waited for: $(cat said)"
 [ "$(sqlite3 some.db 'SELECT count(*) FROM post')" -ge "$kept" ] || fail "posts were lost"

@@ -149,7 +149,8 @@ for n, coder in enumerate(plan["coders"]):
     assert len(template) == len(want) + len(candidates - posts) and candidates - posts
     sheet = openpyxl.load_workbook("%d.xlsx" % n)["labels"]
     cells = list(sheet.iter_rows())
-    assert [c.value for c in cells[0]] == columns + ["url", "title"]
+    filled = columns[:-1] + ["reason", "note"] + columns[-1:]
+    assert [c.value for c in cells[0]] == filled + ["url", "title"]
     assert len(cells) == len(template) + 1
     n_formulas = 0
     for row, line in zip(template, cells[1:]):
@@ -158,9 +159,17 @@ for n, coder in enumerate(plan["coders"]):
         n_formulas += formulas.is_formula(title)
         assert row["title"] == formulas.guarded(title), (row, title)
         assert [str(c.value) if c.value is not None else "" for c in line] == \
-            [row[c] for c in columns] + [row["url"], row["title"]], row
+            [row[c] for c in filled] + [row["url"], row["title"]], row
+        assert row["reason"] == row["note"] == ""
         assert all(c.data_type in "sn" for c in line) and line[0].data_type == "s", row
     assert n_formulas > 0
+    # --raw: the texts as they are, and still no cell that a spreadsheet would run.
+    raw = list(openpyxl.load_workbook("%d.raw.xlsx" % n)["labels"].iter_rows())
+    assert len(raw) == len(cells)
+    for line, guarded in zip(raw[1:], cells[1:]):
+        assert all(c.data_type in "sn" for c in line), [c.value for c in line]
+        assert [formulas.guarded(str(c.value)) if c.value is not None else "" for c in line] == \
+            [str(c.value) if c.value is not None else "" for c in guarded], line
     lists = openpyxl.load_workbook("%d.xlsx" % n)["lists"]
     for validation in sheet.data_validations.dataValidation:
         column = str(validation.sqref)[0]
@@ -196,6 +205,7 @@ for seed in 1 2 3 4; do
         ppmine -d one.db label export --coder "$name" --format ndjson >$n.ndjson
         ppmine -d one.db label export --coder "$name" --template >$n.template.csv
         ppmine -d one.db label export --coder "$name" --template -o $n.xlsx
+        ppmine -d one.db label export --coder "$name" --template --raw -o $n.raw.xlsx
         # Into the other database and out again; the template goes in as well.
         ppmine -q -d two.db label import $n.csv --coder "$name" --keep-times
         ppmine -d two.db label export --coder "$name" | cmp - $n.csv

@@ -69,3 +69,48 @@ for file in contents.7z names.7z; do
     load other.db 3 "$file"
     says "$file: an encrypted archive"
 done
+
+# --- found by tests/fuzz/fuzz_archive.c ---
+
+# Of a small gzip the first bytes that are looked at give a few of the text already.
+python3 - <<'END'
+import zlib
+text = b'<?xml version="1.0"?><posts><row Id="7" PostTypeId="1" Body="b" Title="t" Tags="&lt;keras&gt;" ' \
+       b'CreationDate="2019-01-02T03:04:05.678" Score="1" /></posts>'
+deflate = zlib.compressobj(9, zlib.DEFLATED, -15, 9, zlib.Z_FIXED)
+with open("small.gz", "wb") as file:
+    file.write(b"\x1f\x8b\x08" + bytes(6) + b"\x03" + deflate.compress(text) + deflate.flush() +
+               zlib.crc32(text).to_bytes(4, "little") + len(text).to_bytes(4, "little"))
+with open("Posts.xml.bz2", "rb") as file:
+    packed = bytearray(file.read())
+packed[7] ^= 2 # of the mark of a block: not bzip2 to libarchive
+with open("marked.bz2", "wb") as file:
+    file.write(packed)
+END
+gzip -t small.gz
+"$PPMINE" -q -d small.db init
+load small.db 0 small.gz
+[ "$(count small.db)" -eq 1 ] || fail "small.gz: $(count small.db) posts"
+load small.db 3 marked.bz2
+says 'a damaged archive'
+# Nothing, packed: libarchive has no format for it, and must not be asked further.
+for pack in bzip2 xz zstd gzip; do
+    : | "$pack" -c >"nothing.$pack"
+    load small.db 3 "nothing.$pack"
+done
+
+# --- a file that asks for much memory ---
+
+xz -c --lzma2=preset=0,dict=128MiB Posts.xml >large.xz
+expect_same "xz with a dictionary of 128 MB" large.xz
+xz -c --lzma2=preset=0,dict=512MiB Posts.xml >bomb.xz
+load small.db 3 bomb.xz
+says 'needs 512 MB of memory to be decompressed, and at most 192 are used'
+# Also where the large dictionary is that of a later stream.
+cat "odd name; rm -rf *.7z" bomb.xz >second.xz
+load small.db 3 second.xz
+says 'of memory to be decompressed'
+xz -c Posts.xml >cut.xz
+truncate -s -20 cut.xz
+load small.db 3 cut.xz
+says 'it ends at byte'

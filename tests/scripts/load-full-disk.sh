@@ -1,5 +1,5 @@
 #!/bin/bash
-# A full disk: exit code 5 with words, what was committed stays, and with room the same command
+# A full disk: exit code 6 with words, what was committed stays, and with room the same command
 # again finishes the job.
 set -eu
 . "$ROOT/tests/lib/dump.sh"
@@ -28,7 +28,7 @@ finish() { # DATABASE HOW
 (
     trap '' XFSZ
     ulimit -f 3000 # KiB
-    load limited.db 5 --batch 1000 Posts.xml
+    load limited.db 6 --batch 1000 Posts.xml
 )
 says "limited.db: no space left on the disk, or over a quota or limit"
 finish limited.db "a limit on the file's size"
@@ -50,7 +50,7 @@ mkdir small
 if [ "$(id -u)" -eq 0 ] && mount -t tmpfs -o size=3m none small 2>/dev/null; then
     trap 'umount -l small' EXIT
     "$PPMINE" -q -d small/full.db init
-    load small/full.db 5 --batch 1000 Posts.xml
+    load small/full.db 6 --batch 1000 Posts.xml
     says "small/full.db: no space left on the disk"
     finish small/full.db "a full disk"
 fi

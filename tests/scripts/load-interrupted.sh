@@ -30,7 +30,7 @@ interrupt() {
     wait "$pid" || rc=$?
     exec 9>&-
     [ "$rc" -eq "$2" ] || fail "SIG$1: exit code $rc, expected $2: $(cat said)"
-    says "stopped; what was loaded so far is kept: the same command again goes on"
+    says "stopped; what was loaded is kept: run the same command again to continue"
     [ "$(sqlite3 some.db 'PRAGMA integrity_check')" = ok ] || fail "the database is damaged"
     [ "$(sqlite3 some.db 'SELECT outcome FROM run')" = stopped ] || fail "the run does not say so"
     [ "$(count some.db)" -ge "$seen" ] || fail "$seen posts were there, $(count some.db) are kept"

@@ -13,7 +13,7 @@ mandoc -Tlint -Wwarning "$ROOT"/man/*.1 || complain 'mandoc finds faults'
 
 options_in_help() { # COMMAND…
     ppmine "$@" --help | sed '/^Global options:/,$d' |
-        grep -o '^  [-a-z, ]*--[a-z-]*' | grep -o -- '--[a-z-]*' | sort -u
+        grep -o '^  [-a-z, ]*--[a-z][a-z-]*' | grep -o -- '--[a-z][a-z-]*' | sort -u
 }
 
 options_in_page() { # FILE

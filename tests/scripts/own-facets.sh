@@ -30,7 +30,7 @@ CSV
 ppmine -q init --study study
 
 # Commands ask what the study asks.
-ppmine label set --help | grep -q -- '--fix CODE….* what helps; up to 3 times, the main one first'
+ppmine label set --help | grep -q -- '--fix CODE….* what helps; give it up to 3 times, the main one first'
 if ppmine label set --help | sed '/^Examples:/,$d' | grep -qi symptom; then echo "help speaks of another study"; exit 1; fi
 ppmine -q label set 1 --coder cy --severity major --fix cache --fix flag --fix rewrite
 if ppmine -q label set 1 --coder cy --symptom slow 2>err; then echo "--symptom is taken"; exit 1; fi

@@ -17,6 +17,19 @@ grep -q 'confusion with computation graph' 'a folder/symptom-cause.svg'
 ppmine stats --table totals --plot again >out
 cmp 'a folder/stages.svg' again/stages.svg
 
+# Names that mean something to gnuplot are texts.
+cat >odd.sql <<'END'
+UPDATE code SET name = '''''`touch ran` it''''s "x" {/:Bold \ %d é' || code_id,
+    short_name = '''''`touch ran` it''''s "x" {/:Bold \ %d é' || code_id;
+END
+sqlite3 ppmine.db <odd.sql
+ppmine stats --table totals --plot odd >out 2>err || { cat err && exit 1; }
+for file in odd/*.svg; do
+    python3 -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])' "$file"
+done
+grep -q '’’' odd/symptoms.svg || { echo 'the odd names are not in the picture: a weak test' && exit 1; }
+[ ! -e ran ] && [ ! -e odd/ran ] || { echo 'gnuplot ran what a name says' && exit 1; }
+
 mkdir bin
 for program in sh valgrind; do
     path=$(command -v "$program") && ln -s "$path" bin/

@@ -1,20 +1,10 @@
 #!/bin/bash
 # Answers that are slips are found among the first that the model doubts.
 set -eu
+. "$ROOT/tests/lib/sample.sh"
 
 python3 "$ROOT/tests/lib/labelled_texts.py" 200 50 5 >texts.csv
-python3 - <<'EOP'
-import csv, html
-with open("Posts.xml", "w") as out:
-    out.write("<posts>\n")
-    for row in csv.DictReader(open("texts.csv")):
-        body = html.escape(f"<p>{row['body']}</p>")
-        out.write(f'<row Id="{row["id"]}" PostTypeId="1" CreationDate="2018-05-01T00:00:00.000"'
-                  f' Body="{body}" Title="{row["title"]}" Tags="&lt;tensorflow&gt;" />\n')
-    out.write("</posts>\n")
-EOP
-ppmine -q init
-ppmine -q load Posts.xml
+labelled_database texts.csv
 rc=0
 ppmine screen doubtful --coder ann 2>err || rc=$?
 [ "$rc" -eq 1 ] && grep -q '^ppmine: too few answers: 0 yes and 0 no; at least 5' err

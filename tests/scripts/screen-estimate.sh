@@ -2,20 +2,10 @@
 # Estimates from a random sample are those of another implementation, and lie around the truth; stats
 # warns where its numbers rest on what was ranked.
 set -eu
+. "$ROOT/tests/lib/sample.sh"
 
 python3 "$ROOT/tests/lib/labelled_texts.py" 600 60 3 >texts.csv
-python3 - <<'EOP'
-import csv, html
-with open("Posts.xml", "w") as out:
-    out.write("<posts>\n")
-    for row in csv.DictReader(open("texts.csv")):
-        body = html.escape(f"<p>{row['body']}</p>")
-        out.write(f'<row Id="{row["id"]}" PostTypeId="1" CreationDate="2018-05-01T00:00:00.000"'
-                  f' Body="{body}" Title="{row["title"]}" Tags="&lt;tensorflow&gt;" />\n')
-    out.write("</posts>\n")
-EOP
-ppmine -q init
-ppmine -q load Posts.xml
+labelled_database texts.csv
 ppmine -q match >/dev/null
 python3 - <<'EOP'
 import csv, subprocess
@@ -40,15 +30,19 @@ read(150, "--order", "random")
 EOP
 ppmine -q screen estimate --coder ann --sample 150 --format csv >estimate.csv
 cat estimate.csv
-python3 - <<'EOP'
-import csv, math, sqlite3
+ppmine -q screen estimate --coder ann --sample 150 --from --format csv >weights.csv
+cat weights.csv
+ppmine -q screen status --coder ann --from --format csv >from.csv || [ $? -eq 1 ]
+cat from.csv
+cat >oracle.py <<'EOP'
+import csv, math, sqlite3, sys
 from hashlib import sha256
 from statistics import NormalDist
 
 db = sqlite3.connect("ppmine.db")
 posts = [row[0] for row in db.execute("SELECT post_id FROM post ORDER BY post_id")]
 posts.sort(key=lambda post: sha256(f"1:{post}".encode()).digest()[:8])
-read = {row[0]: row[1:] for row in db.execute("SELECT post_id, answer, stratum FROM screening_read")}
+read = {row[0]: row[1:] for row in db.execute("SELECT post_id, answer, stratum FROM screening_read WHERE coder = 'ann'")}
 hit = {row[0] for row in db.execute("SELECT post_id FROM candidate")}
 sample = posts[:150]
 whole = {post for post, (_, stratum) in read.items() if stratum != "random"}
@@ -85,10 +79,47 @@ everything, with_hit, without = set(posts), hit, set(posts) - hit
 expected = {"share": ratio(lambda post: True, yes, [everything]),
             "keyword_recall": ratio(yes, lambda post: post in hit, [with_hit, without]),
             "keyword_precision": ratio(lambda post: post in hit, yes, [with_hit, without])}
+if sys.argv[1] == "codes":
+    code = dict(db.execute("SELECT post_id, code FROM problem_code WHERE facet = 'symptom'"))
+    assert len(code) == sum(answer == "yes" for answer, _ in read.values()) > 40
+    expected = {name: ratio(lambda post: post in code, lambda post: code.get(post) == name, [everything])
+                for name in code.values()}
+    assert len(expected) == len(estimates) == 2
 for name, values in expected.items():
     for column, value in zip(("value", "low", "high"), values):
         found = float(estimates[name][column])
         assert abs(found - value) < 1e-9, (name, column, found, value)
+
+if sys.argv[1] == "codes":
+    sys.exit(0)
+
+# Weights: those of a table of the paper add up to all posts, and to the estimate of the share.
+weights = {row["from"]: row for row in csv.DictReader(open("weights.csv"))}
+assert list(weights) == ["ranked", "random", "keyword", "hand", "all"], weights
+drawn = [post for post in sample if post not in whole]
+for name, among, size in (("ranked", whole, 50), ("random", drawn, len(posts) - 50), ("keyword", [], 0)):
+    row = weights[name]
+    assert [int(row[k]) for k in ("posts", "judged", "yes")] == [size, len(among), sum(map(yes, among))], row
+    assert row["weight"] == "" if not among else abs(float(row["weight"]) - size / len(among)) < 1e-3, row
+weighted = sum(size / len(among) * sum(map(yes, among)) for among, size in ((whole, 50), (drawn, len(posts) - 50)))
+assert abs(float(weights["all"]["share"]) - weighted / len(posts)) < 1e-9, weights["all"]
+assert [weights["all"][k] for k in ("low", "high")] == [estimates["share"][k] for k in ("low", "high")]
+assert weights["ranked"]["low"] == weights["ranked"]["high"] == weights["ranked"]["share"]
+
+# What was read, by how: the interval of the random posts is Wilson's; the others have none.
+read_from = {row["from"]: row for row in csv.DictReader(open("from.csv"))}
+assert list(read_from) == ["ranked", "random", "keyword", "hand"], read_from
+for name, row in read_from.items():
+    answers = [answer for answer, stratum in read.values() if stratum == name]
+    counts = [len(answers), *(answers.count(answer) for answer in ("yes", "no", "unsure"))]
+    assert [int(row[k]) for k in ("read", "yes", "no", "unsure")] == counts, row
+    assert abs(float(row["share_of_read"]) - len(answers) / len(read)) < 1e-9, row
+    assert (row["low"] == row["high"] == "") == (name != "random"), row
+    if name in ("ranked", "random"):
+        assert abs(float(row["share_of_yes"]) - counts[1] / counts[0]) < 1e-9, row
+p, n, z = float(read_from["random"]["share_of_yes"]), int(read_from["random"]["read"]), NormalDist().inv_cdf(0.975)
+centre, half = (p + z * z / 2 / n) / (1 + z * z / n), z * math.sqrt(p * (1 - p) / n + z * z / 4 / n**2) / (1 + z * z / n)
+assert abs(float(read_from["random"]["low"]) - centre + half) < 1e-9 and n == 150, read_from["random"]
 
 truth = {int(row["id"]): row["included"] == "1" for row in csv.DictReader(open("texts.csv"))}
 true = {"share": sum(truth.values()) / len(truth),
@@ -99,15 +130,49 @@ for name, value in true.items():
     row = estimates[name]
     assert float(row["low"]) <= value <= float(row["high"]), (name, value, row)
 EOP
+python3 oracle.py estimates
 rc=0
 ppmine screen estimate --coder ann --sample 400 2>err || rc=$?
 [ "$rc" -eq 1 ] && grep -q '^ppmine: [0-9]* of the sample.s 400 posts are not judged yet' err
 
-# What is labelled after ranking describes what was ranked.
-id=$(sqlite3 ppmine.db "SELECT post_id FROM screening_read
-    WHERE answer = 'yes' AND stratum = 'ranked' ORDER BY place LIMIT 1")
-symptom=$(sqlite3 ppmine.db "SELECT name FROM code WHERE facet = 'symptom' ORDER BY code_id LIMIT 1")
-ppmine -q label set "$id" --coder ann --symptom "$symptom"
-ppmine -q label resolve "$id" --problem yes --symptom "$symptom" --reason 'a test' --by cam >/dev/null
+rc=0
+ppmine screen estimate --coder ann --from --facet symptom 2>err || rc=$?
+[ "$rc" -eq 2 ] && grep -q 'from or --facet, not both' err
+
+# What is labelled after ranking describes what was ranked; the shares of codes are weighted.
+mapfile -t codes < <(sqlite3 ppmine.db "SELECT name FROM code WHERE facet = 'symptom' ORDER BY code_id LIMIT 2")
+for id in $(sqlite3 ppmine.db "SELECT post_id FROM screening_read WHERE answer = 'yes'"); do
+    code=${codes[$((id % 3 == 0))]}
+    ppmine -q label set "$id" --coder ann --symptom "$code"
+    ppmine -q label resolve "$id" --problem yes --symptom "$code" --reason 'a test' --by cam >/dev/null
+done
 ppmine stats --table totals 2>err >/dev/null
-grep -q '^ppmine: warning: 1 of the 1 posts with problems were found by ranking' err
+grep -q '^ppmine: warning: [0-9]* of the [0-9]* posts with problems were found by ranking, 0 by keyword' err
+ppmine -q screen estimate --coder ann --sample 150 --facet symptom --format csv >estimate.csv
+cat estimate.csv
+python3 oracle.py codes
+one=$(sqlite3 ppmine.db "SELECT post_id FROM screening_read WHERE answer = 'yes' LIMIT 1")
+ppmine -q label resolve "$one" --problem no --reason 'a test' --by cam >/dev/null
+ppmine screen estimate --coder ann --sample 150 --facet symptom 2>err >/dev/null
+grep -q '^ppmine: warning: posts that were answered yes and have no code of this facet yet: 1;' err
+
+# Agreement on what was ranked is not that on all; it can be that of the random posts alone.
+for id in $(sqlite3 ppmine.db "SELECT post_id FROM screening WHERE stratum = 'ranked' LIMIT 20"); do
+    ppmine -q label set "$id" --coder bob --problem no
+done
+printf 'n\nn\ny\nn\ny\n' | ppmine -q screen --coder bob --order random >/dev/null 2>&1
+ppmine agree identification --coders ann,bob 2>err >/dev/null || true
+grep -q '^ppmine: warning: 2[0-9] of the 2[0-9] posts that several coders judged were found by ranking' err
+ppmine agree identification --coders ann,bob --random --bootstrap 0 --format json >random.json 2>err
+cat err && [ ! -s err ]
+python3 - <<'EOP'
+import json, sqlite3
+db = sqlite3.connect("ppmine.db")
+both = db.execute("""SELECT a.answer, b.answer FROM screening AS a JOIN screening AS b USING (post_id)
+    WHERE a.coder = 'ann' AND b.coder = 'bob' AND a.stratum = 'random' AND b.stratum = 'random'""").fetchall()
+rows = json.load(open("random.json"))[0]["rows"]
+assert len(both) > 2 and [row["n"] for row in rows] == [len(both)], (both, rows)
+EOP
+rc=0
+ppmine agree identification --random --segmentation 2>/dev/null || rc=$?
+[ "$rc" -eq 2 ]

@@ -2,10 +2,9 @@
 # The same answers lead to the same posts, however often the program starts in between, whatever others
 # answer, and whether a file keeps what was read of the posts.
 set -eu
+. "$ROOT/tests/lib/sample.sh"
 
-ppmine -q init
-ppmine -q load "$ROOT/studies/dlperf/sample/Posts.xml"
-ppmine -q match >/dev/null
+sample_databases ppmine.db
 answer() { # POST: the answer of everybody
     case $(($1 % 3)) in 0) echo yes ;; *) echo no ;; esac
 }

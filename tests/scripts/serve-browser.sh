@@ -3,14 +3,11 @@
 # set; without script; and nothing that strangers wrote runs.
 set -eu
 unset PPMINE_NOW # acts have times of their own
+. "$ROOT/tests/lib/sample.sh"
 
 command -v chromium >/dev/null && command -v chromedriver >/dev/null ||
     { echo "no chromium and chromium-driver"; exit 77; }
-for name in page shell; do
-    ppmine -q -d $name.db init
-    ppmine -q -d $name.db load "$ROOT/studies/dlperf/sample/Posts.xml"
-    ppmine -q -d $name.db match >/dev/null
-done
+sample_databases page.db shell.db
 exec python3 -B - <<'PYTHON'
 import csv, io, os, sqlite3, subprocess, sys, time, xml.sax.saxutils as xml
 sys.path.insert(0, os.environ["ROOT"] + "/tests/lib")
@@ -115,8 +112,10 @@ with Server("page.db", "ann", launch=False) as server, Browser() as browser:
     no_complaints(browser)
     # Another key for a command
     browser.go(f"http://{server.host}/keys")
-    browser.click("tr[data-command=no] button")
+    browser.wait(READY)
+    browser.click("tr[data-what=no] button")
     browser.press("0")
+    browser.wait("return document.querySelector('tr[data-what=no] kbd')?.textContent === '0'")
     browser.go(f"http://{server.host}{path}")
     browser.wait(READY)
     browser.press("0")

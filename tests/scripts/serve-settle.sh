@@ -3,12 +3,17 @@
 # figures are those of the command line.
 set -eu
 unset PPMINE_NOW # acts have times of their own
+. "$ROOT/tests/lib/sample.sh"
 
-ppmine -q -d t.db init
-ppmine -q -d t.db load "$ROOT/studies/dlperf/sample/Posts.xml"
-ppmine -q -d t.db match >/dev/null
+ln -s "$ROOT/bench" bench
+mkdir demo
+cp "$ROOT/tests/check/PP301/bad.py" demo
+ppmine -q -d published.db init --published
+sample_databases t.db
 exec python3 -B - <<'PYTHON'
-import os, re, sqlite3, subprocess, sys
+import json, os, re, sqlite3, subprocess, sys
+import xml.etree.ElementTree as ET
+from urllib.parse import unquote
 sys.path.insert(0, os.environ["ROOT"] + "/tests/lib")
 from serve import Server, checked
 
@@ -29,7 +34,7 @@ def decide(server, post, symptom, cause, reason):
 
 def crawl(server):
     """Every page that can be reached, with odd parameters too: {address: text}."""
-    todo = ["/", "/code?unfinished=1", "/settle?names=hidden", "/api/next", "/api/progress", "/api/codebook",
+    todo = ["/", "/code?unfinished=1", "/settle?names=hidden", "/api/next", "/api/progress", "/api/screen?order=ranked", "/screen?order=random", "/api/codebook",
             "/results/totals.csv", "/results/tests.json", "/agreement?coders=" + MARK, "/search?words=slow",
             "/search?coder=" + MARK, "/search?words=slow&judged=yes&all=yes", "/search?judged=no", "/code/1",
             f"/code?after={POSTS[0]}", f"/code/{POSTS[0]}?coder={MARK}", "/%2e%2e/", "/settle/1"]
@@ -47,12 +52,40 @@ def crawl(server):
             todo.append(answer.headers["Location"])
     return seen
 
+def each_route(server):
+    """Every route of the server with every parameter that a page reads: {address: text}."""
+    web = os.environ["ROOT"] + "/web/"
+    code = "".join(open(web + name, encoding="utf-8").read() for name in sorted(os.listdir(web)) if name.endswith(".c"))
+    routes = re.findall(r'^    \{"(/[^"]*)", (\w+), (\w+), (?:true|false)\}', code, re.M)
+    names = sorted(set(re.findall(r'field_of\(&v->query, "(\w+)"\)', code)) | {"coder", "problem", "post", "facet"})
+    assert len(routes) > 20 and len(names) > 8, (routes, names)
+    values = [MARK, str(POSTS[1]), f"{POSTS[1]}_1", "yes", "ranked", "all", "1"]
+    seen = {}
+    for path, get, post in routes:
+        paths = [path + str(end) for end in (POSTS[1], MARK, "totals.csv", "confusion.json")] if path.endswith("/") else [path]
+        for one in paths:
+            for query in [""] + [f"?{name}={value}" for name in names for value in values]:
+                if get != "NULL" and path != "/launch":
+                    answer = server.get(one + query)
+                    seen[one + query] = answer.text + str(answer.headers)
+            if post == "NULL" or path == "/settle":
+                continue
+            for body in ({"post_id": POSTS[1], "problem_id": f"{POSTS[1]}_1"}, {"post_id": POSTS[1], "coder": MARK},
+                         {"post_id": POSTS[1], "quote": "the", "coder": MARK}, {"post_id": POSTS[1], "answer": "maybe"}):
+                answer = server.api(one, body) if path.startswith("/api") else server.form(one, {**body, "go": "skip"})
+                seen[f"POST {one} {body}"] = answer.text + str(answer.headers)
+    return seen
+
 def sections(html):
     return re.findall(r'<section id="[^"]*">.*?</section>', html, re.S)
 
 with Server("t.db", MARK) as b:
     for i, post in enumerate(POSTS):
         decide(b, post, ["memory leak", "program hang", None][i % 3], "not using batch API", f"{MARK} {i}")
+    said = b.api("/api/threads", {"subject": str(POSTS[1]), "text": f"{MARK} says"})
+    assert said.status == 200 and f"{MARK} says" in said.text, said.text # one's own
+    assert b.api("/api/threads", {"subject": str(POSTS[1]), "text": " "}).status == 400
+    assert b.api("/api/threads", {"subject": "x", "text": "y"}).status == 400
 with Server("t.db", "ann") as a:
     for i, post in enumerate(POSTS):
         decide(a, post, ["memory leak", "slow execution time", "out of memory"][i % 3], "not using batch API", "mine")
@@ -60,10 +93,18 @@ with Server("t.db", "ann") as a:
     # --- before the settling: no byte of B, from no request ---
     pages = crawl(a)
     assert len(pages) > 60 and f"/code/{POSTS[1]}" in pages, sorted(pages)
+    of_b = f"SELECT count(*) FROM decision WHERE coder = '{MARK}'"
+    before = sqlite3.connect("t.db").execute(of_b).fetchone()
+    routes = each_route(a)
+    assert sqlite3.connect("t.db").execute(of_b).fetchone() == before
+    assert len(routes) > 1000
+    for i, post in enumerate(POSTS):  # what A's undo took back
+        decide(a, post, ["memory leak", "slow execution time", "out of memory"][i % 3], "not using batch API", "mine")
+    pages |= routes
     # What A sent comes back in forms: addresses with the mark are looked at without it.
     for path, text in pages.items():
         if MARK in path:
-            text = text.replace(path, "").replace(f'value="{MARK}"', "")
+            text = text.replace(path, "").replace(f'value="{MARK}"', "").replace(f'"{MARK}"', "")
         assert MARK not in text, path
     for fields in ({"go": "agreed"}, {"subject": str(POSTS[1]), "facet": "symptom", "value": "program hang"},
                    {"go": "open"}):
@@ -76,16 +117,44 @@ with Server("t.db", "ann") as a:
     assert a.form("/settle", {"go": "open", "sure": "yes"}).status == 303
     page = a.get("/settle").text
     assert MARK in page and f"{MARK} 1" in page, "the crawler looks for what is never there"
+    assert f"{MARK} says" in page and f"{MARK} 1 note" in page
+    form = {"go": "say", "subject": str(POSTS[1]), "message": "<b>and</b> I say"}
+    assert a.form("/settle", form).status == 303
+    assert "&lt;b&gt;and&lt;/b&gt; I say" in a.get("/settle").text
+    thread = json.loads(a.get(f"/api/threads/{POSTS[1]}").text)
+    assert thread["open"] and [m["text"] for m in thread["messages"]] == [f"{MARK} says", form["message"]], thread
+    assert [m["coder"] for m in thread["messages"]] == [MARK, "ann"], thread
+    assert MARK not in re.sub(r'value="[^"]*"', "", a.get("/settle?names=hidden").text.replace(f"{MARK} ", ""))
     assert "Look when" in page or "The guide" in page or "or <em>" in page
     hidden = a.get("/settle?names=hidden").text
     assert f'<th scope="row">{MARK}' not in hidden
 
     # --- agreement: the figures of the command line ---
-    said = sections(ppmine("agree", "--all", "--confusion", "--per-code", "--format", "html"))
+    said = sections(ppmine("agree", "--all", "--confusion", "--per-code", "--segmentation", "--format", "html"))
     page = a.get("/agreement").text
-    assert len(said) >= 3
+    assert len(said) >= 4 and any('id="segmentation"' in section for section in said)
+    def words(html):
+        return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", html)).strip()
+
     for section in said:
-        assert section in page, section
+        is_matrix = section.startswith('<section id="confusion-')
+        assert (words(section) in words(page)) if is_matrix else (section in page), section
+
+    # --- each cell of a matrix leads to what it counts ---
+    listed = json.loads(ppmine("agree", "--all", "--disagreements", "--format", "json"))
+    rows = next(t for t in listed if t["id"] == "disagreements")["rows"]
+    cells = re.findall(r'href="(/agreement\?pair=\d+&amp;row=\d+&amp;column=\d+)">(\d+)</a>', page)
+    reached = []
+    for address, n in cells:
+        text = a.get(address.replace("&amp;", "&")).text
+        subjects = re.findall(r'<li><a href="/code/\d+\?problem=([^"]*)">', text)
+        assert len(subjects) == int(n) > 0, (address, n, text)
+        said_by = re.search(r"<strong>(.*?)</strong>: (.*?); <strong>(.*?)</strong>: (.*?)</p>", text).groups()
+        reached += [(subject, *said_by) for subject in subjects]
+    assert sorted(reached) == sorted(
+        (r["subject"], r["coder_a"], r["code_a"], r["coder_b"], r["code_b"]) for r in rows), (reached, rows)
+    for address in ("pair=99&row=0&column=1", "pair=0&row=99&column=1", "pair=0&row=0&column=0", "pair=x", "pair=0"):
+        assert a.get("/agreement?" + address).status == 404, address
 
     # --- settled: all on which both agree, then the rest ---
     assert a.form("/settle", {"go": "agreed"}).status == 303
@@ -104,16 +173,60 @@ with Server("t.db", "ann") as a:
     assert ppmine("label", "resolve", rc=1).count("\n") <= 1
     assert "by ann: guideline gap: we talked" in ppmine("label", "history", "--coder", "merged", "--format", "json")
 
+    # --- a coder sees where it was settled otherwise, and why ---
+    mine, settled = ({(c, f): v for c, f, v in sqlite3.connect("t.db").execute(
+        "SELECT subject, facet, group_concat(name) FROM (SELECT l.*, c.name FROM label AS l JOIN code AS c USING (code_id)"
+        " ORDER BY name) WHERE coder = ? GROUP BY 1, 2", (who,))} for who in ("ann", "merged"))
+    titles = {"symptom": "Symptom", "root cause": "Root cause", "introducing stage": "Introducing stage",
+              "exposing stage": "Exposing stage"}
+    wanted = sorted((c, titles[f], mine[c, f], settled[c, f]) for c, f in mine.keys() & settled.keys()
+                    if mine[c, f] != settled[c, f])
+    text = a.get("/overruled").text
+    shown = re.findall(r'<tr><td><a href="[^"]*">([^<]*)</a></td><td>([^<]*)</td><td>([^<]*)</td><td>([^<]*)</td>'
+                       r'<td>by ann: guideline gap: we talked</td>', text)
+    assert len(wanted) > 0 and sorted(row for row in shown if row[1] != "Identification") == wanted, (shown, wanted)
+    assert f"{len(re.findall('<tr><td>', text))} settled otherwise" in text
+
     # --- results: the figures of the command line, and each as a file ---
-    said = sections(ppmine("stats", "--format", "html"))
-    page = a.get("/results").text
-    assert len(said) >= 8
-    for section in said:
-        assert section in page, section
-    for name in re.findall(r'href="/results/([^"]*)\.csv"', page):
-        assert a.get(f"/results/{name}.csv").text == ppmine("stats", "--table", name, "--format", "csv"), name
-        a.api(f"/results/{name}.json")
-    assert a.get("/results/nothing.csv").status == 404 and a.get("/results/totals.html").status == 404
+    FORMATS = ["text", "csv", "json", "ndjson", "markdown", "latex", "html"]
+    for by in ("", "year", "tag", "site"):
+        grouped = ["--by", by] if by else []
+        said = sections(ppmine("stats", *grouped, "--format", "html"))
+        page = a.get(f"/results?by={by}").text
+        assert len(said) >= 4
+        for section in said:
+            assert words(section) in words(page), section
+        names = set(re.findall(r'href="/results/([^"]*)\.csv', page))
+        assert len(names) == len(said), names
+        for name in names:
+            for form in FORMATS:
+                answer = a.get(f"/results/{name}.{form}?by={by}")
+                assert answer.text == ppmine("stats", *grouped, "--table", name, "--format", form), (name, form)
+                assert (answer.headers["Content-Disposition"] == "attachment") == (form == "html")
+        drawn = re.findall(r'href="/results/([^"]*)\.svg', page)
+        assert len(drawn) >= (2 if by else 4), drawn
+        for name in drawn:
+            ET.fromstring(a.get(f"/results/{name}.svg?by={by}").text)
+    assert a.get("/results/nothing.csv").status == 404 and a.get("/results/totals.nothing").status == 404
+    assert a.get("/results/totals.svg").status == 404
+    ppmine("check", "--project", "demo", "--commit", "1.0", "demo", rc=1)
+    for page, names, command in (("agreement", ["agreement", "per-code"], ["agree", "--all", "--per-code"]),
+                                 ("benchmark", ["bench-verdicts"], ["bench", "report"]),
+                                 ("campaign", ["campaign-rule"], ["campaign", "report"])):
+        assert a.get("/" + page).status == 200
+        listed = {t["id"]: t["rows"] for t in json.loads(ppmine(*command, "--format", "json", rc=1))}
+        for name in names:
+            assert a.api(f"/{page}/{name}.json").json[0]["rows"] == listed[name], name
+
+    page = a.get("/campaign").text
+    found = re.findall(r'<a href="(/campaign/findings[^"]*)">(\d+)</a>', page)
+    assert len(found) >= 2, page
+    for address, n in found:
+        assert f"<p>{n} findings.</p>" in a.get(address.replace("&amp;", "&")).text, address
+    assert len(re.findall(r'<a href="/code/\d+\?problem=', a.get("/benchmark").text)) > 50
+
+    for address in ("table=rq1-code&row=99&column=n", "table=nothing&row=0&column=n", "table=rq1-code&row=0&column=share"):
+        assert a.get("/results/problems?" + address).status == 404, address
 
     # --- search: by stem, by judgement, by code ---
     assert "tf.data pipeline slowly feeding" in a.get("/search?words=pipelines+feed").text, "by stem"
@@ -124,4 +237,57 @@ with Server("t.db", "ann") as a:
     code = re.search(r'<option value="(\d+)">symptom: out of memory', a.get("/search").text).group(1)
     assert re.findall(r'href="/code/(\d+)"', a.get(f"/search?code={code}").text) == ["110", "119"]
     assert "No post was found" in a.get("/search?words=nosuchwordatall").text
+
+    # --- one sees one problem, the other two: which they are is settled first ---
+    ppmine("label", "set", "116", "--coder", MARK, "--symptom", "unknown")
+    ppmine("label", "set", "116_1", "--coder", "ann", "--symptom", "memory leak")
+    ppmine("label", "set", "116_2", "--coder", "ann", "--symptom", "program hang")
+    assert "Which problems the post has" in a.get("/settle").text
+    choice = {"subject": "116", "facet": "segmentation", "value": "116_1; 116_3", "reason": "two programs"}
+    assert a.form("/settle", choice).status == 400
+    assert a.form("/settle", {**choice, "value": "116_1; 116_2"}).status == 303
+    assert "0 to settle" in a.get("/settle").text
+    assert sqlite3.connect("t.db").execute(
+        "SELECT group_concat(problem_id || ' ' || symptom1, ', ') FROM problem_label WHERE post_id = 116"
+    ).fetchone() == ("116_1 memory leak, 116_2 program hang",)
+
+# --- each count leads to as many problems, and these are the ones that SQL finds ---
+with Server("published.db", "ann") as a:
+    assert a.form("/settle", {"go": "open", "sure": "yes"}).status == 303
+    reached = {}
+    for page in (a.get("/results").text, a.get("/results?by=year").text):
+        for address, n in re.findall(r'<td class="n"><a href="(/results/problems[^"]*)">([\d,]+)</a>', page):
+            address = address.replace("&amp;", "&")
+            text = a.get(address).text
+            reached[unquote(address)] = re.findall(r'<td><a href="/code/\d+\?problem=([^"]*)">', text)
+            assert n in re.search(r"<p>(\d+) problems in (\d+) posts\.</p>", text).groups(), (address, n)
+        drawn = {unquote(address.replace("&amp;", "&")) for address in re.findall(r'<a href="(/results/problems[^"]*)" aria-label', page)}
+        assert len(drawn) > 5 and drawn <= reached.keys()
+    assert len(reached) > 300, len(reached)
+    page = a.get("/agreement").text
+    rows = json.loads(subprocess.run(["ppmine", "-q", "-d", "published.db", "agree", "--all", "--drift", "--format", "json"],
+                                     capture_output=True, text=True, check=True).stdout)
+    course = next(t["rows"] for t in rows if t["id"] == "drift")
+    assert [(f"{r['kappa']:.2f}", str(r["n"])) for r in course] == re.findall(r">([\d.]+) \(n (\d+)\)</text>", page)
+    ET.fromstring(a.get("/agreement/drift.svg").text)
+    ET.fromstring(a.get("/agreement/confusion-symptom.svg").text)
+    assert a.get("/agreement/per-code.svg").status == 404
+    db = sqlite3.connect("published.db")
+
+    def compare(table, column, where, key):
+        rows = json.loads(subprocess.run(["ppmine", "-q", "-d", "published.db", "stats", "--table", table, "--format", "json"],
+                                         capture_output=True, text=True, check=True).stdout)[0]["rows"]
+        for i, row in enumerate(rows):
+            wanted = {r[0] for r in db.execute(f"SELECT problem_id FROM problem_label WHERE {where}", {"x": row[key]})}
+            assert set(reached.get(f"/results/problems?table={table}&row={i}&column={column}", [])) == wanted, (table, row)
+
+    compare("rq1-code", "n", "symptom1 = :x", "code")
+    compare("rq1-code", "any", ":x IN (symptom1, symptom2)", "code")
+    compare("rq2-category", "n", "root_cause IN (SELECT name FROM code WHERE category = :x AND facet = 'root cause')", "category")
+    compare("rq3-stage", "exposing", "exposing_stage = :x", "stage")
+    compare("year", "n", "substr(created_at, 1, 4) = :x", "year")
+    compare("symptom-cause", "API", "symptom1 IN (SELECT name FROM code WHERE category = :x AND facet = 'symptom') AND root_cause IN"
+            " (SELECT name FROM code WHERE category = 'API' AND facet = 'root cause')", "symptom")
+    order = [r[0] for r in db.execute("SELECT problem_id FROM problem_label WHERE introducing_stage = exposing_stage")]
+    assert sorted(reached["/results/problems?table=rq3-order&row=0&column=n"]) == sorted(order)
 PYTHON

@@ -125,7 +125,7 @@ with Server("t.db", "ann") as s:
     assert answer.json["problems"] == [] and answer.json["is_problem"] is False
     assert s.api("/api/undo", {}).json["is_problem"] is True
     assert s.api("/api/quote", {"post_id": 1, "quote": "a < b"}).json["start"] == 13
-    for body in ({}, {"post_id": "4"}, {"post_id": 4, "codes": {"x": []}}, {"post_id": 4, "codes": []},
+    for body in ({}, {"post_id": "4x"}, {"post_id": 4, "codes": {"x": []}}, {"post_id": 4, "codes": []},
                  {"post_id": 4, "codes": {"symptom": ["nonsense"]}}, {"post_id": 4, "problem_id": "5"},
                  {"post_id": 4, "is_problem": "yes"}, [1]):
         assert s.api("/api/decide", body).status == 400, body

@@ -49,6 +49,8 @@ def check_tables(program):
     for name in names:
         ppmine(program, "export", "-t", name, "-f", "parquet", "-o", name + ".parquet")
         table, types = pq.read_table(name + ".parquet"), types_of(name)
+        if name == "posts":  # of several sites only
+            types = {column: kind for column, kind in types.items() if column not in ("site", "url")}
         assert table.schema.names == list(types), (name, table.schema.names)
         for field in table.schema:
             is_list = pa.types.is_list(field.type)

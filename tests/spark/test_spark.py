@@ -17,7 +17,6 @@ import lzma
 import os
 import random
 import shutil
-import signal
 import struct
 import subprocess
 import sys
@@ -27,11 +26,12 @@ import unittest
 import zlib
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-sys.path.insert(0, os.path.join(ROOT, "scripts", "spark"))
+sys.path[:0] = [os.path.join(ROOT, "scripts", "spark"), os.path.join(ROOT, "bench", "spark")]
 PROGRAM = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else shutil.which("ppmine")
 os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
 os.environ["PATH"] = os.path.dirname(sys.executable) + ":" + os.environ["PATH"]
 
+import cluster  # noqa: E402
 from ppmine_spark.__main__ import main as ppmine_spark  # noqa: E402
 
 SETTINGS = {"spark.ui.enabled": "false", "spark.sql.shuffle.partitions": "2",
@@ -113,12 +113,12 @@ class OnSpark(unittest.TestCase):
                         os.path.join(ROOT, "tests", "data", "posts.xml")], check=True)
         return cls.path(name)
 
-    def run_job(self, *arguments, program=PROGRAM, uri=False):
+    def run_job(self, *arguments, program=PROGRAM, uri=False, command="match"):
         """(exit code, what was said, the folder)"""
         out = tempfile.mktemp(prefix="out-", dir=self.folder)
         said = io.StringIO()
         with contextlib.redirect_stderr(said):
-            code = ppmine_spark(["match", "--program", program, "-o",
+            code = ppmine_spark([command, "--program", program, "-o",
                                  "file://" + out if uri else out, *arguments], self.shipped)
         return code, said.getvalue(), out
 
@@ -271,6 +271,115 @@ class Equality(OnSpark):
                 self.assertEqual(n_bytes, size, (name, cuts))
 
 
+def similar_posts(n, seed):
+    """Questions of which many were asked again with a few words changed, and answers, as NDJSON."""
+    words = ["".join(seed.choice("abcdefghiklmnoprstu") for _ in range(seed.randint(2, 9)))
+             for _ in range(4000)]
+    lines = []
+
+    def add(text):
+        half, post_id = len(text) // 6, len(lines) + 1
+        post = {"post_id": post_id, "post_type": "question", "title": " ".join(text[:half]),
+                "body_html": "<p>" + " ".join(text[half:]) + "</p><pre>" + text[0] + "</pre>",
+                "tags": ["keras", seed.choice(words)], "created_at": "2019-01-01T00:00:00Z"}
+        if post_id % 5 == 0:
+            post.update(post_type="answer", parent_id=post_id - 1)
+            del post["tags"], post["title"]
+        lines.append(json.dumps(post))
+
+    while len(lines) < n:
+        text = [seed.choice(words) for _ in range(seed.randint(6, 200))]
+        for changed in range(seed.choice((1, 1, 4, 12))):
+            copy = list(text)
+            for _ in range(changed // 2):
+                copy[seed.randrange(len(copy))] = seed.choice(words)
+            add(copy)
+    seed.shuffle(lines)
+    return "".join(line + "\n" for line in lines).encode()
+
+
+class Counting(OnSpark):
+    """Numbers that need all posts, against the command that has them in one database."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.posts = cls.write("similar.ndjson", similar_posts(4000, random.Random(5)))
+        cls.problems = cls.write("problems", b"".join(b"%d\n" % n for n in range(1, 4000, 7)))
+        cls.others = cls.write("others", b"".join(b"%d\n" % n for n in range(2, 4000, 3)))
+        cls.database = cls.path("counting.db")
+        cls.one("init")
+        cls.one("load", "--ndjson", "--all-tags", cls.posts)
+
+    @classmethod
+    def one(cls, *arguments, **how):
+        return subprocess.run([PROGRAM, "-q", "-d", cls.database, *arguments], check=True,
+                              stdout=subprocess.PIPE, **how).stdout
+
+    def counted(self, command, *arguments, **how):
+        """What the command gives of pieces of 1 MiB; there are several, or it is no test."""
+        self.assertGreater(os.path.getsize(self.posts), 3 << 20)
+        found = read_folder(self.job("--piece-mb", "1", *arguments, self.posts, command=command, **how))
+        self.assertGreater(found.count(b"\n"), 200)
+        return found
+
+    def test_ngrams(self):
+        for others in ([], ["--others", self.others]):
+            lists = ["--problems", self.problems, *others]
+            for way in ("rdd", "pipe", "arrow"):
+                counts = self.write("counts.tsv", self.counted("ngrams", "--way", way, *lists))
+                for sort in ("tfidf", "llr", "df"):
+                    ranking = ["keywords", "derive", "--top", "0", "--min-posts", "1", "--sort", sort,
+                               "--format", "csv"]
+                    self.assertEqual(self.one(*ranking, "--counts", counts), self.one(*ranking, *lists))
+
+    def test_similar(self):
+        for least in (60, 70, 100):
+            rows = self.one("similar", "--min", str(least), "--format", "csv").splitlines()[1:]
+            expected = b"".join(b",".join(row.split(b",")[:3]) + b"\n" for row in rows)
+            self.assertEqual(self.counted("similar", "--min", str(least)), expected)
+        self.assertEqual(self.counted("similar", "--min", "100", uri=True), expected)
+        again = shutil.copy(self.posts, self.path("again.ndjson"))
+        self.fails("is there 2 times", self.posts, again, command="similar")
+
+    def test_features(self):
+        """The features of the matrix that screening keeps beside the database."""
+        self.one("screen", "--coder", "ann", "--next", "--format", "json")
+        with open(self.database + "-screen", "rb") as file:
+            head, matrix = file.read(112), file.read()
+        n_rows, n_features, n_entries = struct.unpack("<3Q", head[88:])
+        at = (n_rows + 1) * 8 + (n_entries * 4 + 7) // 8 * 8
+        expected = set(struct.unpack(f"<{n_features}Q", matrix[at:at + n_features * 8]))
+        entries = struct.unpack(f"<{n_entries}I", matrix[(n_rows + 1) * 8:][:n_entries * 4])
+        lines = [line.split(b"\t") for line in self.counted("features").splitlines()]
+        self.assertEqual({int(feature, 16) for feature, _ in lines}, expected)
+        self.assertEqual(len(lines), n_features)
+        self.assertEqual(sum(int(texts) for _, texts in lines), len(entries))
+
+
+class Start(OnSpark):
+    """A session of its own, whose Java loads its classes from an archive."""
+
+    def test_class_archive(self):
+        archive, expected = self.path("classes.jsa"), one_machine(self.dump)
+        for state in ("made", "used", "damaged"):
+            if state == "damaged":
+                self.write("classes.jsa", bytes(20 << 20))
+            out = self.path("out-" + state)
+            done = subprocess.run(
+                [sys.executable, "-B", os.path.join(ROOT, "scripts", "spark", "ppmine-spark"), "match",
+                 "--master", "local[2]", "--program", PROGRAM, "--class-archive", archive, "-o", out,
+                 *(f"--conf={key}={value}" for key, value in SETTINGS.items()), self.dump],
+                stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+            self.assertEqual(done.returncode, 0, (state, done.stderr[-2000:]))
+            self.assertEqual(done.stdout, b"", state)
+            self.same(read_folder(out), expected, state)
+            if state == "made" and b"cannot make" in done.stderr:
+                return  # this Java has no archive of its own
+            self.assertGreater(os.path.getsize(archive), 10 << 20)
+        self.assertEqual(glob.glob(archive + ".*"), [])
+
+
 class Failures(OnSpark):
     """A job that cannot be whole fails, and keeps nothing."""
 
@@ -319,56 +428,26 @@ class Cluster(unittest.TestCase):
     """Two workers of Spark's own cluster on this machine; one of them is killed in the middle."""
 
     def setUp(self):
-        import pyspark
-        self.home = os.path.dirname(pyspark.__file__)
         self.folder = tempfile.mkdtemp(prefix="test-spark-cluster-")
-        self.processes = []
+        self.cluster = None
 
     def tearDown(self):
-        for process in self.processes:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
+        if self.cluster is not None:
+            self.cluster.stop()
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def start(self, name, *arguments):
-        with open(os.path.join(self.folder, name + ".log"), "wb") as log:
-            process = subprocess.Popen([os.path.join(self.home, "bin", "spark-class"), *arguments],
-                                       stdout=log, stderr=log, start_new_session=True,
-                                       env=dict(os.environ, SPARK_LOCAL_IP="127.0.0.1"))
-        self.processes.append(process)
-        return process
-
-    def wait_for(self, name, word, seconds=120):
-        path = os.path.join(self.folder, name + ".log")
-        for _ in range(seconds * 5):
-            with open(path, encoding="utf-8", errors="replace") as log:
-                for line in log:
-                    if word in line:
-                        return line
-            time.sleep(0.2)
-        with open(path, encoding="utf-8", errors="replace") as log:
-            self.fail(f"{name} did not say {word!r}: {log.read()[-2000:]}")
-
     def test_killed_worker(self):
-        master = "org.apache.spark.deploy.master.Master"
-        self.start("master", master, "--host", "127.0.0.1", "--port", "0", "--webui-port", "0")
-        url = self.wait_for("master", "Starting Spark master at").split(" at ")[-1].strip()
-        workers = [self.start(f"worker{n}", "org.apache.spark.deploy.worker.Worker", "--host",
-                              "127.0.0.1", "--cores", "1", "--memory", "1g", "--webui-port", "0",
-                              "--work-dir", os.path.join(self.folder, f"work{n}"), url)
-                   for n in range(2)]
-        for n in range(2):
-            self.wait_for(f"worker{n}", "Successfully registered")
+        self.cluster = cluster.Cluster(self.folder)
         dump = os.path.join(self.folder, "dump.xml")
         subprocess.run([sys.executable, os.path.join(ROOT, "bench", "spark", "make_dump.py"),
                         "--mb", "16", dump, SAMPLE], check=True)
-        # Each start leaves a file, and takes its time, so that the kill is in the middle.
+        # Each start leaves a file that says which executor it is of, and takes its time, so that the
+        # kill is in the middle of a task.
         starts = os.path.join(self.folder, "starts")
         os.mkdir(starts)
         slow = os.path.join(self.folder, "slow-ppmine")
         with open(slow, "w", encoding="utf-8") as file:
-            file.write(f'#!/bin/sh\nmktemp {starts}/XXXXXX >/dev/null\nsleep 1\nexec {PROGRAM} "$@"\n')
+            file.write(f'#!/bin/sh\npwd >"$(mktemp {starts}/XXXXXX)"\nsleep 2\nexec {PROGRAM} "$@"\n')
         os.chmod(slow, 0o755)
         out = os.path.join(self.folder, "out")
         settings = dict(SETTINGS, **{"spark.executor.memory": "512m", "spark.cores.max": "2",
@@ -376,14 +455,18 @@ class Cluster(unittest.TestCase):
         with open(os.path.join(self.folder, "job.log"), "wb") as log:
             job = subprocess.Popen(
                 [sys.executable, os.path.join(ROOT, "scripts", "spark", "ppmine-spark"), "match",
-                 "--master", url, "--program", slow, "--piece-mb", "1", "-o", out,
+                 "--master", self.cluster.url, "--program", slow, "--piece-mb", "1", "-o", out,
                  *(f"--conf={key}={value}" for key, value in settings.items()), dump],
                 stdout=log, stderr=log, start_new_session=True)
-        self.processes.append(job)
-        while len(os.listdir(starts)) < 6 and job.poll() is None:
+        self.cluster.processes.append(job)
+        seen = set()
+        while job.poll() is None:
+            fresh, seen = set(os.listdir(starts)) - seen, set(os.listdir(starts))
+            if len(seen) >= 4 and any(self.is_of(os.path.join(starts, name), "work0") for name in fresh):
+                break
             time.sleep(0.1)
         self.assertIsNone(job.poll(), "the job ended before a worker could be killed")
-        self.kill_worker(workers[0])
+        self.assertGreater(cluster.kill_worker(self.cluster.workers[0]), 1, "the worker has no executor yet")
         code = job.wait(timeout=300)
         with open(os.path.join(self.folder, "job.log"), encoding="utf-8", errors="replace") as log:
             self.assertEqual(code, 0, log.read()[-3000:])
@@ -391,23 +474,13 @@ class Cluster(unittest.TestCase):
         self.assertGreater(len(os.listdir(starts)), n_pieces, "nothing was lost with the worker")
         self.assertEqual(sha256_of_lines(read_folder(out)), sha256_of_lines(one_machine(dump)))
 
-    def kill_worker(self, worker):
-        """With its executor and what that started, which have sessions of their own."""
-        victims, found = {worker.pid}, True
-        while found:
-            found = False
-            for entry in glob.glob("/proc/[0-9]*/stat"):
-                with contextlib.suppress(OSError), open(entry, encoding="utf-8") as stat:
-                    fields = stat.read().rsplit(")", 1)[1].split()
-                    pid = int(entry.split("/")[2])
-                    if int(fields[1]) in victims and pid not in victims:
-                        victims.add(pid)
-                        found = True
-        self.assertGreater(len(victims), 1, "the worker has no executor yet")
-        for pid in victims:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
+    def is_of(self, start, worker):
+        with open(start, encoding="utf-8") as file:
+            return f"/{worker}/" in file.read()
 
 
 if __name__ == "__main__":
-    unittest.main(verbosity=2)
+    ran = unittest.main(verbosity=2, exit=False).result
+    bad = len(ran.failures) + len(ran.errors)
+    print(f"{ran.testsRun - bad} passed, {bad} failed", flush=True)
+    sys.exit(bad > 0)

@@ -54,6 +54,29 @@ static uint64_t mask_of(struct span word)
     return mask;
 }
 
+/* Each different set as one code, numbered by ascending mask; -1: no set. Returns how many codes. */
+static size_t codes_of_sets(const struct set_ratings *r, int32_t *codes)
+{
+    size_t n = r->n_items * r->n_coders, n_codes = 0;
+    uint64_t last = 0;
+
+    for (size_t i = 0; i < n; i++)
+        codes[i] = -1;
+    for (;;) {
+        uint64_t next = UINT64_MAX;
+        for (size_t i = 0; i < n; i++)
+            if (r->sets[i] > last && r->sets[i] < next)
+                next = r->sets[i];
+        if (next == UINT64_MAX)
+            return n_codes;
+        for (size_t i = 0; i < n; i++)
+            if (r->sets[i] == next)
+                codes[i] = (int32_t)n_codes;
+        last = next;
+        n_codes++;
+    }
+}
+
 /* "ab . c/a b c": words of letters. The caller frees the sets. */
 static struct set_ratings sets_of(struct span text)
 {
@@ -166,6 +189,25 @@ static void agrees_on_alpha_and_fleiss(void **state)
         if (f.reason == AGREEMENT_OK)
             golden_near(&g, "fleiss of its parts", (f.observed - f.expected) / (1 - f.expected),
                         f.kappa);
+        mem_free((void *)r.codes);
+    }
+}
+
+static void agrees_on_numbers(void **state)
+{
+    static const double values[] = {0, 1, 2, 3, 5, 8, -1, 0.5, 100, 0.25};
+    struct golden g;
+    struct alpha a;
+
+    (void)state;
+    golden_open(&g, "numbers.csv");
+    while (golden_next(&g, 80)) {
+        struct ratings r = ratings_of(g.cell[2], golden_u64(g.cell[1]));
+        assert_int_equal(r.n_coders, golden_u64(g.cell[0]));
+        assert_int_equal(r.n_codes, ARRAY_LEN(values));
+        alpha_interval(&r, values, &a, NULL, NULL);
+        assert_reason(&g, a.reason, g.cell[3]);
+        golden_near(&g, "alpha of numbers", a.alpha, golden_double(g.cell[4]));
         mem_free((void *)r.codes);
     }
 }
@@ -410,6 +452,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(agrees_on_kappa),
         cmocka_unit_test(agrees_on_alpha_and_fleiss),
+        cmocka_unit_test(agrees_on_numbers),
         cmocka_unit_test(agrees_on_sets),
         cmocka_unit_test(repeats_the_same_resamples),
         cmocka_unit_test(resamples_many_items_as_others_do),

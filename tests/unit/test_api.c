@@ -357,13 +357,42 @@ static void faulty_fields(void **state)
         struct api_answer *a;
         const char *why;
         assert_true(api_answer_read(&a, span_of(cases[i].json), &why));
-        const char *field = api_answer_faulty_field(a, API_QUESTION_COMMENTS);
+        struct api_missed missed = {.n = 0};
+        bool may_be_missed;
+        const char *field =
+            api_answer_faulty_field(a, API_QUESTION_COMMENTS, &missed, &may_be_missed);
         if (cases[i].field == NULL)
             assert_null(field);
         else
             assert_string_equal(field != NULL ? field : "none", cases[i].field);
         api_answer_free(a);
     }
+}
+
+/* A count that is known to be missed is no fault, a body always is. */
+static void misses_counts_alone(void **state)
+{
+    static const char json[] =
+        "{\"items\":[{\"comment_id\":1,\"post_id\":1,\"creation_date\":1,\"body\":\"\",\"edited\":true},"
+        "{\"comment_id\":2,\"post_id\":1,\"creation_date\":1}],\"has_more\":false}";
+    struct api_missed missed = {.n = 0};
+    struct api_answer *a;
+    const char *why;
+    bool may_be_missed;
+
+    (void)state;
+    assert_true(api_answer_read(&a, span_of(json), &why));
+    assert_string_equal(
+        api_answer_faulty_field(a, API_QUESTION_COMMENTS, &missed, &may_be_missed), "score");
+    assert_true(may_be_missed);
+    api_missed_add(&missed, "score");
+    api_missed_add(&missed, "score");
+    api_missed_add(&missed, "body");
+    assert_int_equal(missed.n, 2);
+    assert_string_equal(
+        api_answer_faulty_field(a, API_QUESTION_COMMENTS, &missed, &may_be_missed), "body");
+    assert_false(may_be_missed);
+    api_answer_free(a);
 }
 
 /* --- the walk --- */
@@ -701,6 +730,7 @@ int main(void)
         cmocka_unit_test(wrappers),
         cmocka_unit_test(no_answers),
         cmocka_unit_test(faulty_fields),
+        cmocka_unit_test(misses_counts_alone),
         cmocka_unit_test(glance),
         cmocka_unit_test(guesses),
         cmocka_unit_test(walks_all),

@@ -1,6 +1,7 @@
 /* base: spans, buffers, arena, UTF-8, files. */
 #define _GNU_SOURCE /* mkstemp, setenv */
 #include "base/base.h"
+#include "base/day.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -24,6 +25,28 @@ static void cuts_spans(void **state)
     assert_false(span_cut(&rest, ',', &part)); /* no empty part behind the last delimiter */
     rest = (struct span){0};
     assert_false(span_cut(&rest, ',', &part));
+}
+
+static void orders_spans(void **state)
+{
+    const struct span empty = {NULL, 0};
+
+    (void)state;
+    assert_true(span_order(SPAN("ab"), SPAN("abc")) < 0);
+    assert_true(span_order(SPAN("abc"), SPAN("ab")) > 0);
+    assert_true(span_order(SPAN("b"), SPAN("abc")) > 0);
+    assert_true(span_order(SPAN("\xc3"), SPAN("z")) > 0); /* bytes are unsigned */
+    assert_int_equal(span_order(SPAN("ab"), SPAN("ab")), 0);
+    assert_true(span_order(empty, SPAN("a")) < 0);
+    assert_int_equal(span_order(empty, empty), 0);
+}
+
+static void cuts_the_day(void **state)
+{
+    (void)state;
+    assert_true(span_eq(day_of(SPAN("2021-03-04T12:30:00.000Z")), SPAN("2021-03-04")));
+    assert_true(span_eq(day_of(SPAN("2021")), SPAN("2021")));
+    assert_int_equal(day_of((struct span){NULL, 0}).len, 0);
 }
 
 static void trims_and_finds(void **state)
@@ -684,6 +707,8 @@ int main(void)
         cmocka_unit_test(decodes_text),
         cmocka_unit_test(finds_the_nearest_name),
         cmocka_unit_test(cuts_spans),
+        cmocka_unit_test(orders_spans),
+        cmocka_unit_test(cuts_the_day),
         cmocka_unit_test(trims_and_finds),
         cmocka_unit_test(finds_lines),
         cmocka_unit_test(reads_numbers),

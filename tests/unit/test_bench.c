@@ -84,7 +84,7 @@ static void thins_long_lists(void **state)
 static const char output[] =
     "noise ppcase work_seconds 7\nppcase work_seconds 1.5\r\nppcase work_seconds\n"
     "ppcase work_seconds nan\nppcase work_seconds -2\nppcase work_seconds 0x3\n"
-    "ppcase step_seconds 0.5 x 0.25\nppcase work_rounds 12\nppcase ready 2\nppcase ready 3\nppcas\nppcase digest "
+    "ppcase step_seconds 0.5 x 0.25\nppcase work_rounds 12\nppcase ready 2\nppcase ready 3\nppcas\nppcase exact sha256:bb\nppcase digest "
     "sha256:aa\nppcase values -1 2e3\nppcase ready \xff\nppcase  ready 9\nppcase work_rss_before_kb 4";
 
 static void check_output(const struct bench_marks *m)
@@ -97,6 +97,7 @@ static void check_output(const struct bench_marks *m)
     assert_int_equal(m->values.n, 2);
     assert_float_equal(m->values.at[1], 2000, 0);
     assert_string_equal(m->digest, "sha256:aa");
+    assert_string_equal(m->exact, "sha256:bb");
     assert_true(isnan(m->work_rss_before_kb)); /* its line has not ended */
 }
 
@@ -214,6 +215,7 @@ static void refuses_bad_cases(void **state)
         {"1e-4", "1", "case.ini:16: tolerance = 1: expected exact"},
         {"1e-4", "nan", "case.ini:16: tolerance = nan: expected exact"},
         {"# a case", "# \xff", "case.ini: not UTF-8 text"},
+        {"tolerance = 1e-4", "small = 9", "case.ini:16: small = 9: expected NAME = VALUE"},
     };
 
     (void)state;
@@ -286,6 +288,20 @@ static void does_not_judge_by_one_run(void **state)
     }
 }
 
+/* A tolerance is on what floating point rounds: not on how many numbers there are, nor on a count. */
+static void compares_what_is_exact_exactly(void **state)
+{
+    const struct bench_case c = {.id = "1", .tolerance = 0.1};
+    double one[] = {1, 2}, other[] = {1.05, 2};
+    struct bench_run a = {.digest = "a", .exact = "x", .values = {.at = one, .n = 2}};
+    struct bench_run b = {.digest = "b", .exact = "x", .values = {.at = other, .n = 2}};
+
+    (void)state;
+    assert_true(bench_runs_agree(&c, &a, &b));
+    b.exact[0] = 'y';
+    assert_false(bench_runs_agree(&c, &a, &b));
+}
+
 /* What is timed for less than 0.2 s in all its rounds is said to be little. */
 static void notes_what_is_too_short(void **state)
 {
@@ -347,6 +363,7 @@ int main(void)
         cmocka_unit_test(refuses_bad_cases),
         cmocka_unit_test(judges_by_the_interval),
         cmocka_unit_test(does_not_judge_by_one_run),
+        cmocka_unit_test(compares_what_is_exact_exactly),
         cmocka_unit_test(notes_what_is_too_short),
         cmocka_unit_test(a_time_of_many_rounds_has_a_lower_floor),
     };

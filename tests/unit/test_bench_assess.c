@@ -131,10 +131,10 @@ static void grades_the_profiler_by_places(void **state)
 
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-        const struct bench_case c = {.costly = rows[i].costly};
+        const struct bench_case c = {.costly = rows[i].costly, .metric = BENCH_WORK_TIME};
         struct bench_entry entries[SEEN_MAX];
         char names[SEEN_MAX][40];
-        struct bench_profile p = {.ran = true, .entries = entries};
+        struct bench_profile p = {.ran = true, .entries = entries}, nothing = {.ran = true};
         struct span rest = span_of(rows[i].entries), name;
         while (span_cut(&rest, ' ', &name)) {
             bool sum = span_eq(name, SPAN("eager_execution"));
@@ -143,7 +143,7 @@ static void grades_the_profiler_by_places(void **state)
             p.n++;
         }
         size_t place = 99;
-        check_opinion(i, bench_judge_profile(&c, &p, &place, NULL), rows[i].wanted, "");
+        check_opinion(i, bench_judge_profiles(&c, &p, &nothing, &place, NULL), rows[i].wanted, "");
         if (place != rows[i].place)
             fail_msg("row %zu: place %zu, expected %zu", i, place, rows[i].place);
     }
@@ -154,10 +154,40 @@ static void grades_no_profile(void **state)
     struct bench_profile p = {.said = "still running after 9 s"};
 
     (void)state;
-    check_opinion(0, bench_judge_profile(&(struct bench_case){.costly = ""}, &p, NULL, NULL),
+    check_opinion(0, bench_judge_profiles(&(struct bench_case){.costly = ""}, &p, &p, NULL, NULL),
                   BENCH_NOT_APPLICABLE, "no operation and no stage");
-    check_opinion(1, bench_judge_profile(&(struct bench_case){.costly = "Sum"}, &p, NULL, NULL),
+    check_opinion(1, bench_judge_profiles(&(struct bench_case){.costly = "Sum"}, &p, &p, NULL, NULL),
                   BENCH_NOT_APPLICABLE, "no profile: still running after 9 s");
+    check_opinion(2, bench_judge_profiles(&(struct bench_case){.costly = "Sum", .metric = BENCH_PEAK_MEMORY},
+                                          &p, &p, NULL, NULL),
+                  BENCH_NOT_APPLICABLE, "the symptom is memory");
+}
+
+/* What the Profiler lists of both scripts is not the mistake. */
+static void grades_the_profiler_on_both_sides(void **state)
+{
+    static const struct {
+        size_t buggy, fixed; /* places of the costly entry; 0: none */
+        enum bench_grade wanted;
+    } rows[] = {
+        {1, 0, BENCH_SOLVED},        {3, 4, BENCH_SOLVED},      {3, 3, BENCH_NOT_SOLVED},
+        {1, 2, BENCH_NOT_SOLVED},    {4, 11, BENCH_PARTLY_SOLVED}, {4, 10, BENCH_NOT_SOLVED},
+        {0, 1, BENCH_NOT_SOLVED},    {11, 0, BENCH_NOT_SOLVED},
+    };
+    const struct bench_case c = {.costly = "Sum", .metric = BENCH_WORK_TIME};
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        struct bench_entry entries[BENCH_SIDES][SEEN_MAX];
+        struct bench_profile p[BENCH_SIDES];
+        for (int side = 0; side < BENCH_SIDES; side++) {
+            size_t place = side == BENCH_BUGGY ? rows[i].buggy : rows[i].fixed;
+            p[side] = (struct bench_profile){.ran = true, .entries = entries[side], .n = SEEN_MAX};
+            for (size_t k = 0; k < SEEN_MAX; k++)
+                entries[side][k] = (struct bench_entry){k + 1 == place ? "Sum" : "Relu", 1, 1};
+        }
+        check_opinion(i, bench_judge_profiles(&c, &p[0], &p[1], NULL, NULL), rows[i].wanted, "");
+    }
 }
 
 /* --- a checker --- */
@@ -274,6 +304,7 @@ int main(void)
         cmocka_unit_test(grades_xla_without_figures),
         cmocka_unit_test(grades_the_profiler_by_places),
         cmocka_unit_test(grades_no_profile),
+        cmocka_unit_test(grades_the_profiler_on_both_sides),
         cmocka_unit_test(grades_a_checker_by_what_tells_the_two_apart),
         cmocka_unit_test(reads_compilations_cut_anywhere),
         cmocka_unit_test(passes_over_long_lines),

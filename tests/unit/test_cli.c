@@ -72,23 +72,33 @@ static bool may_hide(const char *command, const struct option_spec *own, const s
            own->argument != NULL && global->argument == NULL;
 }
 
+static void check_beside_global(const struct command *c, const struct option_spec *own,
+                                const struct option_spec *global)
+{
+    if (strcmp(own->name, global->name) == 0 && !may_hide(c->name, own, global))
+        fail_msg("%s: --%s is a global option", c->name, own->name);
+    if (own->short_name != '\0' && own->short_name == global->short_name)
+        fail_msg("%s: -%c of --%s is that of the global --%s", c->name, own->short_name, own->name,
+                 global->name);
+}
+
 static void tables_are_sound(void **state)
 {
     (void)state;
     for (size_t i = 0; i < n_commands; i++) {
+        const struct command *c = commands[i].command;
         size_t n = 0;
         for (const struct option_spec *g = global_options; g->name != NULL; g++)
             n++;
-        const struct option_spec *o = commands[i].command->options;
-        for (; o != NULL && o->name != NULL; o++, n++)
-            for (const struct option_spec *g = global_options; g->name != NULL; g++) {
-                if (!may_hide(commands[i].command->name, o, g))
-                    assert_string_not_equal(o->name, g->name);
-                assert_true(o->short_name == '\0' || o->short_name != g->short_name);
-            }
-        assert_true(n <= OPTIONS_MAX);
-        assert_non_null(commands[i].command->run);
-        assert_non_null(commands[i].command->examples);
+        for (const struct option_spec *o = c->options; o != NULL && o->name != NULL; o++, n++)
+            for (const struct option_spec *g = global_options; g->name != NULL; g++)
+                check_beside_global(c, o, g);
+        if (n > OPTIONS_MAX)
+            fail_msg("%s: %zu options; OPTIONS_MAX is %d", c->name, n, OPTIONS_MAX);
+        if (c->run == NULL)
+            fail_msg("%s: no .run", c->name);
+        if (c->examples == NULL || c->examples[0].line == NULL)
+            fail_msg("%s: no example", c->name);
     }
 }
 

@@ -19,8 +19,10 @@
 #include "db/labels.h"
 #include "db/posts.h"
 #include "db/publish.h"
+#include "db/search_store.h"
 #include "db/study.h"
 #include "db/text.h"
+#include "label/label.h"
 
 /* --- a folder of its own for every test --- */
 
@@ -166,7 +168,7 @@ static void create_and_open(void **state)
 
     db_close(open_db(place, DB_CREATE));
     expect_rows(place, "SELECT * FROM pragma_journal_mode, pragma_application_id,"
-                       " pragma_user_version", "wal|1886416233|8");
+                       " pragma_user_version", "wal|1886416233|12");
     refuses(place, DB_CREATE, "exists already");
     db_close(open_db(place, DB_WRITE));
     db_close(open_db(place, DB_READ));
@@ -226,7 +228,7 @@ static void other_versions(void **state)
     struct place *place = *state;
 
     db_close(open_db(place, DB_CREATE));
-    run_sql(place, "PRAGMA user_version = 9");
+    run_sql(place, "PRAGMA user_version = 13");
     refuses(place, DB_READ, "newer ppmine");
     refuses(place, DB_WRITE, "newer ppmine");
     run_sql(place, "PRAGMA user_version = 0");
@@ -319,7 +321,7 @@ static void no_room_to_write(void **state)
     enum status status = db_setting_put(db, "a", megabyte, &e);
     setrlimit(RLIMIT_FSIZE, &before);
     signal(SIGXFSZ, SIG_DFL);
-    assert_int_equal(status, ST_DATABASE);
+    assert_int_equal(status, ST_IO);
     assert_non_null(strstr(e.text, "no space left"));
     OK(db_setting_put(db, "a", megabyte, &e)); /* the connection is good for more */
     db_close(db);
@@ -774,6 +776,38 @@ static void fill_posts(struct db *db)
     put(db, run_id, question(3, SPAN("b")));
 }
 
+/* The stems of a column, a blank between. */
+static void index_stems(struct search_builder *b, unsigned column, struct span stems)
+{
+    struct span stem;
+
+    while (span_cut(&stems, ' ', &stem))
+        search_add(b, column, search_term(b, stem));
+}
+
+static void make_index(struct db *db)
+{
+    struct search_builder *b = search_builder_new();
+    struct search_store store;
+
+    search_begin_post(b, 1);
+    index_stems(b, 0, SPAN("slo tra"));
+    index_stems(b, 1, SPAN("it run out of mem"));
+    search_begin_post(b, 2);
+    index_stems(b, 1, SPAN("try bat"));
+    search_begin_post(b, 3);
+    index_stems(b, 0, SPAN("fas"));
+    index_stems(b, 1, SPAN("non"));
+    struct search_segment *segment = search_build(b);
+    assert_null(search_build(b));
+    OK(search_store_begin(&store, db, &e));
+    OK(search_store_put(&store, segment, &e));
+    OK(search_store_end(&store, &e));
+    search_store_clear(&store);
+    search_segment_free(segment);
+    search_builder_free(b);
+}
+
 static void derive(struct db *db, bool answers_too)
 {
     struct db_keyword keywords[] = {
@@ -794,6 +828,7 @@ static void derive(struct db *db, bool answers_too)
     add_hit(db, 1, "body", 9, 1);
     add_hit(db, 2, "body", 0, 3);
     OK(db_derived_finish(db, answers_too, &e));
+    make_index(db);
     OK(db_commit(db, &e));
 }
 
@@ -860,13 +895,13 @@ static void full_text(void **state)
     db_close(db);
     sqlite3 *handle = plain(place);
     assert_int_equal(text_register(handle, &other_text), SQLITE_OK);
-    query_rows(handle, "SELECT rowid, snippet(post_search, 0, '[', ']', '', 9) FROM post_search"
-                       " WHERE post_search MATCH 'slowest'", &out);
+    query_rows(handle, "SELECT rowid FROM post_search WHERE post_search MATCH stem('slowest')", &out);
     query_rows(handle, "SELECT rowid FROM post_search WHERE post_search MATCH '\"run out\"'", &out);
+    query_rows(handle, "SELECT title IS NULL FROM post_search WHERE rowid = 1", &out); /* it contains no text */
     query_rows(handle, "SELECT stem('batches are large'), stem(NULL) IS NULL, keyword_hits('abc')",
                &out);
     sqlite3_close(handle);
-    assert_string_equal(buf_cstr(&out), "1|[slowly] training\n1\nbat are lar|1|[\"default\",3]");
+    assert_string_equal(buf_cstr(&out), "1\n1\n1\nbat are lar|1|[\"default\",3]");
     assert_int_equal(other.freed, 1);
     buf_clear(&out);
 }
@@ -955,7 +990,7 @@ static void keeps_facts_of_candidates(void **state)
     db_close(db);
 }
 
-static void derived_needs_the_tokenizer(void **state)
+static void derived_needs_stems(void **state)
 {
     struct place *place = *state;
     struct db *db = open_db(place, DB_CREATE);
@@ -963,14 +998,13 @@ static void derived_needs_the_tokenizer(void **state)
     struct db_text text = toy_text(&toy);
 
     OK(db_derived_clear(db, &e)); /* nothing there yet */
-    assert_int_equal(db_derived_finish(db, false, &e), ST_DATABASE);
     fill_posts(db);
     OK(db_use_text(db, &text, &e));
     derive(db, false);
     db_close(db);
     db = open_db(place, DB_WRITE);
     assert_int_equal(db_derived_clear(db, &e), ST_DATABASE);
-    assert_non_null(strstr(e.text, "tokenizer"));
+    assert_non_null(strstr(e.text, "function stem"));
     db_close(db);
 }
 
@@ -981,7 +1015,8 @@ static void view_columns(void **state)
     static const struct {
         const char *view, *columns;
     } views[] = {
-        {"site", "base_url"},
+        {"site", "base_url,site_id,short,name"},
+        {"post_site", "post_id,id,site,short,number,url"},
         {"candidate", "post_id,title,url,created_at,n_hits,keywords"},
         {"problem_label", "problem_id,post_id,url,created_at,introducing_stage,exposing_stage,"
                           "symptom1,symptom2,root_cause"},
@@ -1027,7 +1062,7 @@ static void view_columns(void **state)
         snprintf(sql, sizeof sql, "SELECT count(*) FROM %s", views[i].view);
         expect_rows(place, sql, i == 0 ? "1" : "0");
     }
-    expect_rows(place, "SELECT count(*) FROM sqlite_schema WHERE type = 'view'", "23");
+    expect_rows(place, "SELECT count(*) FROM sqlite_schema WHERE type = 'view'", "24");
     expect_rows(place, "SELECT name FROM pragma_table_list WHERE type = 'table' AND NOT strict"
                        " AND name NOT LIKE 'sqlite%'", "");
 }
@@ -1331,7 +1366,7 @@ static void refused_decisions(void **state)
     assert_int_equal(try_judge(db, "eve", 7, true, 1), ST_INPUT);
     assert_non_null(strstr(e.text, "no coder 'eve'"));
     assert_int_equal(db_decision_put(db, &bad_date, &e), ST_INPUT);
-    assert_non_null(strstr(e.text, "'2020-01-01' is no time"));
+    assert_non_null(strstr(e.text, "'2020-01-01' is not a time"));
     assert_int_equal(try_label(db, "ann", "", SYMPTOM, SLOW, 0, 1), ST_INPUT);
     assert_int_equal(try_label(db, "ann", "7", SYMPTOM, MISUSE, 0, 1), ST_INPUT);
     assert_non_null(strstr(e.text, "no code 3 of the facet 'symptom'"));
@@ -1584,6 +1619,78 @@ static void problem_has_tags(void **state)
     db_close(db);
 }
 
+/* --- ids of several sites --- */
+
+struct site_ids {
+    struct db *db;
+    int64_t last; /* that came */
+    size_t n;
+};
+
+static void check_item(void *ctx, const struct db_item *item)
+{
+    struct site_ids *s = ctx;
+    char id[POST_ID_TEXT_SIZE];
+
+    assert_true(item->post_id > s->last);
+    assert_true(span_eq(item->item_id, span_of(post_id_text(item->post_id, id))));
+    s->last = item->post_id;
+    s->n++;
+}
+
+static enum status check_assessment_row(void *ctx, const struct span *cells, size_t n, struct err *err)
+{
+    struct site_ids *s = ctx;
+    int64_t id = 0, of = 0;
+
+    (void)err;
+    assert_int_equal(n, 5);
+    assert_true(span_i64(cells[1], &id) && problem_id_read(cells[0], &of));
+    assert_true(id == of && id > s->last);
+    s->last = id;
+    s->n++;
+    return ST_OK;
+}
+
+/* SQL writes and reads the ids of each site as the program does, and orders them by site and number. */
+static void ids_of_sites_in_sql(void **state)
+{
+    struct place *place = *state;
+    struct site_ids items = {.db = open_db(place, DB_CREATE)}, rows = {.n = 0};
+    struct buf sites = {0};
+    int64_t run_id = new_run(items.db, "x");
+
+    buf_add_text(&sites, "{");
+    for (int64_t code = 0; code <= 962; code++) {
+        char id[POST_ID_TEXT_SIZE], short_name[2] = "";
+        int64_t post_id = study_id(code, 45 + code % 2);
+        struct buf problem = {0};
+        put(items.db, run_id, question(post_id, SPAN("b")));
+        buf_addf(&problem, "%s_1", post_id_text(post_id, id));
+        struct db_assessment assessment = {buf_span(&problem), SPAN("xla"), SPAN("not solved"), SPAN("")};
+        OK(db_assessment_put(items.db, &assessment, &e));
+        buf_clear(&problem);
+        if (code > 0)
+            buf_addf(&sites, "%s\"%.*s\":\"%d.org\"", code > 1 ? "," : "",
+                     (int)study_site_short(code, short_name), short_name, (int)code);
+    }
+    buf_add_text(&sites, "}");
+    OK(db_setting_put(items.db, "sites", buf_span(&sites), &e));
+    buf_clear(&sites);
+    OK(db_population_each(items.db, DB_QUESTIONS, check_item, &items, &e));
+    OK(db_table_each(items.db, DB_TABLE_ASSESSMENT, check_assessment_row, &rows, &e));
+    assert_int_equal(items.n, 963);
+    assert_int_equal(rows.n, 963);
+    db_close(items.db);
+    expect_rows(place, "SELECT count(*) FROM site", "963");
+    expect_rows(place, "SELECT group_concat(post_id || ' ' || id || ' ' || site, ', ') FROM post_site"
+                       " WHERE short IS NULL OR short IN ('a', 'a9', 'z9')",
+                "45 45 stackoverflow.com, 9007199254741038 a:46 1.org, 333266372425416750 a9:46 37.org,"
+                " 8664925683060834349 z9:45 962.org");
+    expect_rows(place, "SELECT count(*) FROM post_site WHERE url <> 'https://' || site ||"
+                       " '/questions/' || number OR number NOT IN (45, 46)", "0");
+}
+
 static void make_version_1(const struct place *place)
 {
     struct buf sql = {0}, path = {0};
@@ -1631,7 +1738,7 @@ static void migrates_version_1(void **state)
     query_rows(handle, SCHEMA_ROWS, &migrated);
     sqlite3_close(handle);
     assert_string_equal(buf_cstr(&migrated), buf_cstr(&fresh));
-    expect_rows(place, "PRAGMA user_version", "8");
+    expect_rows(place, "PRAGMA user_version", "12");
     expect_rows(place, "SELECT decided_at FROM decision WHERE facet = 'identification' ORDER BY 1",
                 "1970-01-01T00:00:00.000Z\n2020-01-01T00:00:00.000Z");
     expect_rows(place, "SELECT length(decision_id), count(*) FROM decision GROUP BY 1", "64|6");
@@ -1776,7 +1883,7 @@ int main(void)
         TEST(functions_without_keyword_set),
         TEST(functions_use_the_study),
         TEST(keeps_facts_of_candidates),
-        TEST(derived_needs_the_tokenizer),
+        TEST(derived_needs_stems),
         TEST(view_columns),
         TEST(label_views),
         TEST(codebook),
@@ -1790,6 +1897,7 @@ int main(void)
         TEST(renamed_codes),
         TEST(assessments),
         TEST(problem_has_tags),
+        TEST(ids_of_sites_in_sql),
         TEST(migrates_version_1),
         TEST(an_author_keeps_name_and_link),
         TEST(tables_that_are_published),

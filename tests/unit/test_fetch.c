@@ -212,7 +212,7 @@ static void names_rows_with_an_attribute_twice(void **state)
 {
     (void)state;
     expect_rows("<row Id=\"1\" Id=\"2\" PostTypeId=\"1\" />\n" GOOD("3"),
-                "3/1 |x|\n! 0 an attribute stands twice: <row Id=\"1\"\n");
+                "3/1 |x|\n! 0 an attribute is given twice: <row Id=\"1\"\n");
 }
 
 static void loses_only_the_broken_row(void **state)
@@ -302,7 +302,8 @@ static void accepts_any_prolog_and_root(void **state)
     expect(SPAN("<posts>" GOOD("1") "</posts>\0\0 junk"), "1/1 |x|\n");
     expect(SPAN("<posts>" GOOD("1") "</posts>\xef\xbb\xbf<?xml version=\"1.0\"?><posts>" GOOD("2")
                 "</posts>"),
-           "1/1 |x|\n2/1 |x|\n"); /* cat a/Posts.xml b/Posts.xml */
+           "1/1 |x|\n2/1 |x|\n" /* cat a/Posts.xml b/Posts.xml */
+           "! 0 a second document begins here; its rows are read too: <posts><row\n");
 }
 
 #define NOT_A_DUMP "not a data dump: a Posts.xml begins with <posts>, rows inside (byte "
@@ -783,7 +784,7 @@ static void says_why_a_row_makes_no_post(void **state)
         {SPAN_OF(ROW_WITH("Score=\"99999999999999999999\"")), "an invalid number"},
         {SPAN_OF(ROW_WITH("ViewCount=\"1.5\"")), "an invalid number"},
         {SPAN_OF(ROW_WITH("CreationDate=\"yesterday\"")), "an invalid date"},
-        {SPAN_OF(ROW_WITH("Score=\"1\" Score=\"2\"")), "an attribute stands twice"},
+        {SPAN_OF(ROW_WITH("Score=\"1\" Score=\"2\"")), "an attribute is given twice"},
         {SPAN_OF("<row Id=\"7\" PostTypeId=\"1\""), "not well-formed XML"},
     };
     struct arena arena = {0};

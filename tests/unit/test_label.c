@@ -258,6 +258,60 @@ static void checks_coders_names(void **state)
     buf_clear(&kept);
 }
 
+static void ids(void **state)
+{
+    static const char *const wrong[] = {"", "0", "045", "-1", "+1", "1 ", " 1", "1_1", "9007199254740992",
+                                        "ds:", ":1", "ds:0", "ds:045", "ds:ds:1", "DS:1", "1s:1", "dsx:1",
+                                        "d-:1", "ds: 1", "ds:9007199254740992", "ds:1_1"};
+    static const char *const wrong_problems[] = {"1_0", "1_", "_1", "1_01", "1_1_1", "ds:1_", "ds_1:1"};
+    static const char *const posts[] = {"1", "65160023", "9007199254740991", "d:1", "ds:45", "z9:9007199254740991"};
+    int64_t id, of;
+    char text[POST_ID_TEXT_SIZE];
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(wrong); i++)
+        if (post_id_read(span_of(wrong[i]), &id))
+            fail_msg("'%s' is the id of a post", wrong[i]);
+    for (size_t i = 0; i < ARRAY_LEN(wrong_problems); i++)
+        if (problem_id_read(span_of(wrong_problems[i]), &id))
+            fail_msg("'%s' is the id of a problem", wrong_problems[i]);
+    for (size_t i = 0; i < ARRAY_LEN(posts); i++) {
+        char problem[40];
+        assert_true(post_id_read(span_of(posts[i]), &id));
+        assert_string_equal(post_id_text(id, text), posts[i]);
+        snprintf(problem, sizeof problem, "%s_12", posts[i]);
+        assert_true(problem_id_read(span_of(problem), &of));
+        assert_true(of == id);
+    }
+    assert_true(post_id_read(SPAN("65160023"), &id) && id == 65160023);
+}
+
+/* Each short name has a code of its own, and ids of all sites and signs come back. */
+static void ids_of_every_site(void **state)
+{
+    static const char seconds[] = "\0abcdefghijklmnopqrstuvwxyz0123456789";
+    static const int64_t numbers[] = {1, 45, STUDY_ID_MAX, -1, -STUDY_ID_MAX};
+    int64_t last = 0;
+
+    (void)state;
+    for (int first = 'a'; first <= 'z'; first++)
+        for (size_t i = 0; i < sizeof seconds - 1; i++) {
+            char name[3] = {(char)first, seconds[i], '\0'}, back[2];
+            int64_t code = study_site_code(span_of(name));
+            assert_true(code == last + 1);
+            last = code;
+            assert_int_equal(study_site_short(code, back), strlen(name));
+            assert_memory_equal(back, name, strlen(name));
+            for (size_t k = 0; k < ARRAY_LEN(numbers); k++) {
+                int64_t id = study_id(code, numbers[k]);
+                assert_true(study_id_code(id) == code && study_id_number(id) == numbers[k]);
+            }
+        }
+    assert_true(last == 962);
+    assert_true(study_id(7, INT64_MIN) == INT64_MIN && study_id(7, INT64_MAX) == INT64_MIN);
+    assert_true(study_id_number(INT64_MIN) == INT64_MIN && study_id(0, 45) == 45);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -267,6 +321,8 @@ int main(void)
         cmocka_unit_test(finds_long_texts),
         cmocka_unit_test(refuses),
         cmocka_unit_test(refuses_long_names),
+        cmocka_unit_test(ids),
+        cmocka_unit_test(ids_of_every_site),
     };
 
     return cmocka_run_group_tests_name("label", tests, load_facets, clear_facets);

@@ -211,6 +211,20 @@ static void notes_come_unless_they_stay(void **state)
     assert_int_equal(count(place->db, "SELECT count(*) FROM note WHERE subject = '7_2'"), 1);
 }
 
+static void messages_come_also_without_notes(void **state)
+{
+    struct place *place = *state;
+    struct db *db = open_db(place->theirs, DB_WRITE);
+
+    OK(db_message_put(db, SPAN("bob"), SPAN("7_2"), 7, SPAN("look at the \"log\"\n"), &e));
+    db_close(db);
+    expect_merge(place, (struct db_merge_how){.no_notes = true}, "bob 0 0 0\n");
+    expect_merge(place, (struct db_merge_how){0}, "bob 0 0 0\n");
+    assert_int_equal(count(place->db, "SELECT count(*) FROM message WHERE subject = '7_2'"), 1);
+    change_there(place, "UPDATE message SET text = 'x'");
+    refuses(place, ST_INPUT, "the id is not that of its content");
+}
+
 static void a_refused_file_leaves_nothing(void **state)
 {
     struct place *place = *state;
@@ -224,6 +238,36 @@ static void a_refused_file_leaves_nothing(void **state)
     assert_int_equal(count(place->db, "SELECT count(*) FROM coder"), 1);
     change_there(place, "DELETE FROM decision WHERE subject = '8'");
     expect_merge(place, (struct db_merge_how){0}, "bob 1 0 0\n");
+}
+
+/* It may have been written without the checks of the schema. */
+static void wrong_screening_is_refused(void **state)
+{
+    struct place *place = *state;
+    static const struct {
+        const char *row, *words;
+    } cases[] = {
+        {"'bob', 7, 1, 'yes', 'ranked', '2026-01-01', NULL, 0, 'm', 1", "of no time"},
+        {"'bob', -7, 1, 'yes', 'ranked', '2026-01-01T00:00:00.000Z', NULL, 0, 'm', 1", "no post"},
+        {"'cam', 7, 1, 'yes', 'ranked', '2026-01-01T00:00:00.000Z', NULL, 0, 'm', 1", "of nobody"},
+        {"'bob', 7, 1, 'maybe', 'ranked', '2026-01-01T00:00:00.000Z', NULL, 0, 'm', 1",
+         "an unknown answer or stratum"},
+        {"'bob', 7, 1, 'no', 'by luck', '2026-01-01T00:00:00.000Z', NULL, 0, 'm', 1",
+         "an unknown answer or stratum"},
+    };
+
+    label_there(place, "bob", "7", HANG, NULL);
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        struct buf sql = {0};
+        buf_addf(&sql, "PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON;"
+                       " DELETE FROM screening; INSERT INTO screening VALUES (%s)", cases[i].row);
+        change_there(place, buf_cstr(&sql));
+        refuses(place, ST_INPUT, cases[i].words);
+        buf_clear(&sql);
+    }
+    change_there(place, "UPDATE screening SET stratum = 'ranked', score = 0.5");
+    expect_merge(place, (struct db_merge_how){0}, "bob 1 0 0\n");
+    assert_int_equal(count(place->db, "SELECT count(*) FROM screening WHERE stratum = 'ranked'"), 1);
 }
 
 static void another_codebook(void **state)
@@ -345,7 +389,7 @@ static void each_is_an_act(void **state)
 
     settle(place->db, "7_1", SLOW);
     settle(place->db, "7_2", SLOW);
-    OK(db_decision_undo(place->db, SPAN("merged"), 7, ignore_act, &acts, &e));
+    OK(db_decision_undo(place->db, SPAN("merged"), 7, 0, ignore_act, &acts, &e));
     assert_int_equal(acts, 1);
     assert_int_equal(count(place->db, "SELECT count(*) FROM problem WHERE problem_id = '7_1'"), 1);
     assert_int_equal(count(place->db, "SELECT count(*) FROM problem"), 1);
@@ -362,6 +406,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(merges_and_again),
         TEST(notes_come_unless_they_stay),
+        TEST(messages_come_also_without_notes),
+        TEST(wrong_screening_is_refused),
         TEST(a_refused_file_leaves_nothing),
         TEST(another_codebook),
         TEST(while_another_writes),

@@ -208,12 +208,54 @@ static void version_5(void **state)
     is_whole_or_nothing("study-5.sql");
 }
 
+static void version_8(void **state)
+{
+    (void)state;
+    is_whole_or_nothing("study-8.sql");
+}
+
+static void version_2(void **state)
+{
+    (void)state;
+    is_whole_or_nothing("study-2.sql");
+}
+
+static void version_6(void **state)
+{
+    (void)state;
+    is_whole_or_nothing("study-6.sql");
+}
+
+static void version_10(void **state)
+{
+    (void)state;
+    is_whole_or_nothing("study-10.sql");
+}
+
+static void version_3(void **state)
+{
+    (void)state;
+    is_whole_or_nothing("study-3.sql");
+}
+
+static void version_7(void **state)
+{
+    (void)state;
+    is_whole_or_nothing("study-7.sql");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(version_1, set_up, tear_down),
         cmocka_unit_test_setup_teardown(version_4, set_up, tear_down),
         cmocka_unit_test_setup_teardown(version_5, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(version_8, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(version_2, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(version_6, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(version_10, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(version_3, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(version_7, set_up, tear_down),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

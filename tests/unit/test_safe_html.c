@@ -70,7 +70,13 @@ static void read_tag(struct span *s, struct open_tags *open, const char *all)
         open->names[open->n++] = SPAN("a");
         return;
     }
-    if (take(s, "span class=\"image\">")) {
+    static const char *const spans[] = {"span class=\"image\">", "span class=\"word\">",
+                                        "span class=\"text\">", "span class=\"number\">",
+                                        "span class=\"comment\">"};
+    bool is_span = false;
+    for (size_t i = 0; i < ARRAY_LEN(spans) && !is_span; i++)
+        is_span = take(s, spans[i]);
+    if (is_span) {
         open->names[open->n++] = SPAN("span");
         return;
     }
@@ -182,6 +188,13 @@ static void writes_what_posts_are_made_of(void **state)
         {"<p>a <b>b</b> <i>c</i></p>", "<p>a <strong>b</strong> <em>c</em></p>"},
         {"<h2>a</h2><ul><li>b</li></ul><hr>", "<h4>a</h4><ul><li>b</li></ul><hr>"},
         {"<pre><code>a &lt; b\n  c</code></pre>", "<pre>\n<code>a &lt; b\n  c</code></pre>"},
+        {"<pre>for x1 in [1e-3, 'a&lt;']: # it's\nx.inner</pre>",
+         "<pre>\n<span class=\"word\">for</span> x1 <span class=\"word\">in</span> [<span class=\"number\">1e-3"
+         "</span>, <span class=\"text\">&#39;a&lt;&#39;</span>]: <span class=\"comment\"># it&#39;s</span>\n"
+         "x.inner</pre>"},
+        {"<pre>it's\n\"\"\"a\nb\"\"\" '\\'' \"open</pre>",
+         "<pre>\nit&#39;s\n<span class=\"text\">&quot;&quot;&quot;a\nb&quot;&quot;&quot;</span> <span class=\"text\">"
+         "&#39;\\&#39;&#39;</span> &quot;open</pre>"},
         {"<table><tr><th>a</th></tr></table>", "<table><tr><th>a</th></tr></table>"},
         {"<p><a href=\"http://a.example/?b=1&amp;c\" rel=x>d</a></p>",
          "<p><a href=\"http://a.example/?b=1&amp;c\" target=\"_blank\" rel=\"noopener noreferrer"
@@ -283,6 +296,25 @@ static void marks_nothing_in_another_text(void **state)
     buf_clear(&out);
 }
 
+/* A mark without an end is looked for once, however many there are. */
+static void hostile_code_costs_no_more(void **state)
+{
+    static const char *const pieces[] = {"'''\\", "'\\", "\\'", "\"'\\", "'\"\"\"\\", "\"\\\\", "0e+",
+                                         "#'", "''\"\"\""};
+    struct buf html = {0}, out = {0};
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(pieces); i++) {
+        buf_reset(&html);
+        buf_add_text(&html, "<pre>");
+        for (size_t n = 0; n < 200000; n++)
+            buf_add_text(&html, pieces[i]);
+        assert_true(strlen(safe(&out, buf_span(&html), &none)) > html.len);
+    }
+    buf_clear(&html);
+    buf_clear(&out);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -292,6 +324,7 @@ int main(void)
         cmocka_unit_test(is_not_broken_by_depth),
         cmocka_unit_test(marks_words_where_they_are),
         cmocka_unit_test(marks_nothing_in_another_text),
+        cmocka_unit_test(hostile_code_costs_no_more),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

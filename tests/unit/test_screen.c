@@ -124,20 +124,20 @@ static void svm_is_at_its_optimum(void **state)
     struct screen_matrix *m = make_matrix(texts, N);
     size_t n_features = screen_matrix_features(m);
     struct screen_question q = question(m);
-    struct linear model = {.weights = mem_zero(n_features, sizeof(float))};
+    struct linear model = {.weights = mem_zero(n_features, sizeof(struct weight))};
     double *gradient = mem_zero(n_features + 1, sizeof *gradient), ratio = q.settings.ratio;
     double other = 2 / (ratio * 3), mean = (2 + 3 * other) / 5, largest = 0;
 
     (void)state;
     learn_svm(&q, &model);
     for (size_t f = 0; f < n_features; f++)
-        gradient[f] = (double)model.weights[f] / (double)m->idf[f];
+        gradient[f] = (double)model.weights[f].machine / (double)m->idf[f];
     gradient[n_features] = model.bias;
     for (size_t i = 0; i < ARRAY_LEN(judged); i++) {
         double y = judged[i].relevant ? 1 : -1, value = model.bias;
         double cost = q.settings.cost * (judged[i].relevant ? 1 : other) / mean;
         for (size_t f = 0; f < n_features; f++)
-            value += (double)model.weights[f] / (double)m->idf[f] * value_at(m, judged[i].row, f);
+            value += (double)model.weights[f].machine / (double)m->idf[f] * value_at(m, judged[i].row, f);
         double margin = 1 - y * value;
         assert_true(margin > 0); /* with so small a C */
         for (size_t f = 0; f <= n_features; f++)
@@ -157,7 +157,7 @@ static void bayes_is_the_ratio_of_sums(void **state)
     struct screen_matrix *m = make_matrix(texts, N);
     size_t n_features = screen_matrix_features(m);
     struct screen_question q = question(m);
-    struct linear model = {.weights = mem_zero(n_features, sizeof(float))};
+    struct linear model = {.weights = mem_zero(n_features, sizeof(struct weight))};
     double smooth = q.settings.bayes_smooth, weight = 2 / (q.settings.bayes_ratio * 3);
     double sums[2] = {0, 0};
 
@@ -175,7 +175,7 @@ static void bayes_is_the_ratio_of_sums(void **state)
         for (size_t i = 0; i < ARRAY_LEN(judged); i++)
             of[judged[i].relevant] += (judged[i].relevant ? 1 : weight) * value_at(m, judged[i].row, f);
         double expected = log(of[1] / sums[1]) - log(of[0] / sums[0]);
-        assert_true(fabs((double)model.weights[f] / (double)m->idf[f] - expected) < 1e-5);
+        assert_true(fabs((double)model.weights[f].bayes / (double)m->idf[f] - expected) < 1e-5);
     }
     mem_free(model.weights);
     screen_matrix_free(m);
@@ -199,6 +199,24 @@ static void scores_do_not_depend_on_the_order_of_judging(void **state)
     screen_scores(&q, again);
     assert_memory_equal(scores, again, sizeof scores);
     assert_true(scores[0] > scores[1] && scores[2] > scores[3]);
+    screen_matrix_free(m);
+}
+
+/* Of so few rows, all say how far scores are apart: a part scores exactly as it does among them. */
+static void a_part_scores_as_among_all(void **state)
+{
+    static const uint32_t rows[] = {5, 2, 3};
+    struct screen_matrix *m = make_matrix(texts, N);
+    struct screen_question q = question(m);
+    float scores[N], of[ARRAY_LEN(rows)];
+
+    (void)state;
+    for (q.n_judged = 0; q.n_judged <= 3; q.n_judged++) {
+        screen_scores(&q, scores);
+        screen_scores_of(&q, rows, ARRAY_LEN(rows), of);
+        for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+            assert_true(of[i] == scores[rows[i]]);
+    }
     screen_matrix_free(m);
 }
 
@@ -406,6 +424,75 @@ static void random_reading_ends(void **state)
     assert_true(hypergeometric_at_most(97, 2, needed - 1, 0) >= 0.05 * 0.75 * 0.25);
 }
 
+/* --- a guess --- */
+
+static double next_share(uint64_t *state)
+{
+    *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (double)(*state >> 33) / 2147483648.0;
+}
+
+static const float *sorted_by;
+
+static int compare_rows(const void *a, const void *b)
+{
+    const uint32_t *x = a, *y = b;
+
+    if (sorted_by[*x] != sorted_by[*y])
+        return sorted_by[*x] > sorted_by[*y] ? -1 : 1;
+    return (*x > *y) - (*x < *y);
+}
+
+/* Scores are a sum of four random numbers, higher where a row is relevant; the best ones and 20 others
+ * are judged. `expected`: the same with LogisticRegression of scikit-learn 1.5.2. */
+static void check_guess(uint64_t seed, size_t n, double share, double gap, size_t n_best,
+                        size_t expected)
+{
+    float *scores = mem_zero(n, sizeof *scores);
+    bool *relevant = mem_zero(n, sizeof *relevant), *is_judged = mem_zero(n, sizeof *is_judged);
+    uint32_t *order = mem_zero(n, sizeof *order);
+    struct screen_judged *all = mem_zero(n, sizeof *all);
+    size_t n_judged = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        double sum = -2;
+        relevant[i] = next_share(&seed) < share;
+        for (int k = 0; k < 4; k++)
+            sum += next_share(&seed);
+        scores[i] = (float)(sum + (relevant[i] ? gap : 0));
+        order[i] = (uint32_t)i;
+    }
+    sorted_by = scores;
+    qsort(order, n, sizeof *order, compare_rows);
+    for (size_t i = 0; i < n_best + 20; i++) {
+        uint32_t row = i < n_best ? order[i] : (uint32_t)((i - n_best) * 37 % n);
+        if (!is_judged[row])
+            all[n_judged++] = (struct screen_judged){row, relevant[row]};
+        is_judged[row] = true;
+    }
+    assert_int_equal(screen_semi(scores, n, all, n_judged), expected);
+    mem_free(scores);
+    mem_free(relevant);
+    mem_free(is_judged);
+    mem_free(order);
+    mem_free(all);
+}
+
+static void guesses_are_those_of_scikit_learn(void **state)
+{
+    static const float alike[4] = {1, 1, 1, 1};
+    static const struct screen_judged two[] = {{0, true}, {1, false}};
+
+    (void)state;
+    check_guess(1, 400, 0.1, 1.0, 60, 57);
+    check_guess(2, 1000, 0.05, 1.5, 50, 48);
+    check_guess(3, 2000, 0.02, 0.7, 200, 64);
+    check_guess(4, 300, 0.3, 0.3, 100, 94);
+    assert_int_equal(screen_semi(alike, 4, two, 1), SIZE_MAX);
+    assert_int_equal(screen_semi(alike, 4, two, 0), SIZE_MAX);
+    assert_in_range(screen_semi(alike, 4, two, 2), 1, 4); /* no slope at all */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -414,6 +501,7 @@ int main(void)
         cmocka_unit_test(svm_is_at_its_optimum),
         cmocka_unit_test(bayes_is_the_ratio_of_sums),
         cmocka_unit_test(scores_do_not_depend_on_the_order_of_judging),
+        cmocka_unit_test(a_part_scores_as_among_all),
         cmocka_unit_test(equal_scores_are_drawn_by_the_seed),
         cmocka_unit_test(one_class_and_no_text_have_an_order),
         cmocka_unit_test(a_file_is_the_same_matrix_or_refused),
@@ -421,6 +509,7 @@ int main(void)
         cmocka_unit_test(intervals_cover_the_truth),
         cmocka_unit_test(stopping_keeps_its_promise_by_chance_alone),
         cmocka_unit_test(random_reading_ends),
+        cmocka_unit_test(guesses_are_those_of_scikit_learn),
     };
 
     return cmocka_run_group_tests_name("screen", tests, NULL, NULL);

@@ -85,7 +85,7 @@ static void says_what_is_wrong(void **state)
         const char *words;
     } cases[] = {
         {INI(LEAST "tgas = a\n"), "study.ini:3: unknown key 'tgas' (did you mean 'tags'?)"},
-        {INI(LEAST "colour = red\n"), "study.ini:3: unknown key 'colour'; the keys are: blind, candi"},
+        {INI(LEAST "colour = red\n"), "study.ini:3: unknown key 'colour'; the keys are: authors, blind"},
         {INI(LEAST "name = y\n"), "study.ini:3: 'name' occurs a second time"},
         {INI("name = x\n"), "study.ini: 'tags' is missing"},
         {INI("tags = x\n"), "study.ini: 'name' is missing"},

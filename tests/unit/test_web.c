@@ -100,7 +100,7 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
     struct place *place = *state;
-    static const char *const endings[] = {"a.db", "a.db-wal", "a.db-shm", "list"};
+    static const char *const endings[] = {"a.db", "a.db-wal", "a.db-shm", "a.db-screen", "list"};
 
     web_answer_clear(&place->answer);
     web_close(place->web);
@@ -330,6 +330,71 @@ static void codes_a_post(void **state)
     assert_non_null(strstr(page_of(place, "/code/2"), "value=\"memory leak\" checked"));
 }
 
+/* Runs under valgrind with the rest; what it shows is tested against ppmine screen elsewhere. */
+static void screens_posts(void **state)
+{
+    struct place *place = *state;
+
+    let_in(place);
+    for (int i = 0; i < 60 && code_of(place, get(place, "/screen")) == 200; i++)
+        assert_true(place->answer.refresh); /* the posts are being read: slow under valgrind */
+    assert_int_equal(place->answer.code, 303);
+    assert_string_equal(buf_cstr(&place->answer.location), "/screen/2?order=sample");
+    assert_non_null(strstr(page_of(place, "/screen/2?order=sample"), "0 of 2 read, 0 yes"));
+    assert_int_equal(code_of(place, post(place, "/screen", "post=2&order=sample&go=yes")), 303);
+    assert_non_null(strstr(page_of(place, "/api/screen?order=ranked"), "\"post_id\":1,\"stratum\":\"ranked\""));
+    assert_int_equal(code_of(place, post(place, "/api/screen", "{\"post_id\":1,\"answer\":\"unsure\"}")), 200);
+    assert_non_null(strstr(page_of(place, "/screen"), "2 of 2 read, 1 yes, 1 unsure"));
+    assert_int_equal(code_of(place, post(place, "/screen", "post=2&order=sample&go=undo")), 303);
+    assert_non_null(strstr(page_of(place, "/screen/1"), "1 of 2 read, 0 yes, 1 unsure"));
+    assert_int_equal(code_of(place, post(place, "/screen", "post=2&order=best&go=yes")), 400);
+    assert_int_equal(code_of(place, post(place, "/screen", "post=9&go=yes")), 400);
+    assert_int_equal(code_of(place, get(place, "/screen/9")), 404);
+}
+
+static void let_by_link(struct place *place, const struct buf *token, unsigned expected)
+{
+    struct buf target = {0}, copy = {0};
+
+    buf_addf(&target, "/launch?token=");
+    buf_add_span(&target, buf_span(token));
+    buf_reset(&place->cookie);
+    assert_int_equal(code_of(place, get(place, buf_cstr(&target))), expected);
+    buf_add_span(&copy, buf_span(&place->answer.cookie));
+    buf_add_span(&place->cookie, buf_span(&copy));
+    buf_clear(&copy);
+    buf_clear(&target);
+}
+
+static void lets_in_by_links_until_they_are_revoked(void **state)
+{
+    struct place *place = *state;
+    struct buf bob = {0}, eve = {0};
+    char team[96];
+
+    snprintf(team, sizeof team, "%s/team", place->folder);
+    OK(web_invite(team, SPAN("bob"), false, &bob, &e));
+    OK(web_invite(team, SPAN("eve"), true, &eve, &e));
+    web_close(place->web);
+    struct web_options options = {.db_path = place->file, .coders = team, .port = 8420};
+    OK(web_open(&place->web, &options, &e));
+    let_by_link(place, &bob, 200);
+    assert_non_null(strstr(page_of(place, "/settle"), "bob"));
+    assert_null(strstr(page_of(place, "/settle"), "Open the settling"));
+    let_by_link(place, &eve, 200);
+    assert_non_null(strstr(page_of(place, "/settle"), "Open the settling"));
+    OK(web_revoke(team, SPAN("eve"), &e));
+    assert_int_equal(code_of(place, get(place, "/settle")), 401);
+    let_by_link(place, &eve, 403);
+    assert_int_equal(web_revoke(team, SPAN("eve"), &e), ST_NO);
+    let_by_link(place, &bob, 200);
+    OK(file_write(team, false, SPAN("x\n"), "team", &e));
+    assert_int_equal(code_of(place, get(place, "/settle")), 401);
+    unlink(team);
+    buf_clear(&bob);
+    buf_clear(&eve);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -339,6 +404,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(refuses_what_is_malformed, set_up, tear_down),
         cmocka_unit_test_setup_teardown(shows_what_strangers_wrote_as_text, set_up, tear_down),
         cmocka_unit_test_setup_teardown(codes_a_post, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(screens_posts, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(lets_in_by_links_until_they_are_revoked, set_up, tear_down),
     };
 
     unsetenv("PPMINE_NOW");

@@ -65,6 +65,9 @@ class Trainer:
     def train(self, data):
         for batch in data:
             self.step(batch)
+
+
+Trainer(loss).train(data)
 # --- case: across files, and only there is the loop
 from nets import score
 
@@ -72,6 +75,9 @@ from nets import score
 def main(sess, steps):
     for step in range(steps):
         print(sess.run(score(step)))
+
+
+main(sess, 100000)
 # --- file: nets.py
 import tensorflow as tf
 

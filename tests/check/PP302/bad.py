@@ -167,3 +167,35 @@ class Trainer:
     def train(self):
         self.model.evaluate(self.data)
         self.model.fit(self.data)
+# --- case: functions give data sets in tuples, and zip them
+import tensorflow as tf
+
+
+def load(path):
+    image = tf.io.decode_jpeg(tf.io.read_file(path), channels=3)
+    return tf.image.resize(image, [224, 224])
+
+
+def get(root):
+    images = tf.data.Dataset.from_tensor_slices(paths).map(load)
+    labels = tf.data.Dataset.from_tensor_slices(numbers)
+    return tf.data.Dataset.zip((images, labels)), 1000
+
+
+def make():
+    train, n = get("train")
+    test, m = get("test")
+    train = train.batch(batch_size=32)  # expect: PP302
+    return m, train
+
+
+def main():
+    m, train = make()
+    for epoch in range(50):
+        for image, label in train:
+            with tf.GradientTape() as tape:
+                loss = loss_of(model(image), label)
+            optimizer.apply_gradients(zip(tape.gradient(loss, weights), weights))
+
+
+main()

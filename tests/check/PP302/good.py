@@ -284,3 +284,41 @@ def answer(estimator, question):
         return tf.data.Dataset.from_generator(question, tf.int32).batch(1)
 
     return estimator.predict(input_fn=input_fn)
+# --- case: the other data set of the tuple trains
+import tensorflow as tf
+
+
+def load(path):
+    image = tf.io.decode_jpeg(tf.io.read_file(path), channels=3)
+    return tf.image.resize(image, [224, 224])
+
+
+def make():
+    images = tf.data.Dataset.from_tensor_slices(paths).map(load)
+    train = images.batch(32).prefetch(1)
+    test = images.batch(32)
+    return test, train
+
+
+def main():
+    test, train = make()
+    for epoch in range(50):
+        for image, label in train:
+            with tf.GradientTape() as tape:
+                loss = loss_of(model(image), label)
+            optimizer.apply_gradients(zip(tape.gradient(loss, weights), weights))
+
+
+main()
+# --- case: a loop that validates
+import tensorflow as tf
+
+
+def load(path):
+    image = tf.io.decode_jpeg(tf.io.read_file(path), channels=3)
+    return tf.image.resize(image, [224, 224])
+
+
+images = tf.data.Dataset.from_tensor_slices(paths).map(load).batch(32)
+for image in images:
+    valid_step(image)

@@ -126,3 +126,29 @@ import tensorflow_datasets as tfds
 
 ds = tfds.load("mnist", split="train", as_supervised=True)
 ds = ds.batch(128).cache().shuffle(60)  # expect: PP303
+# --- case: decoded images are shuffled
+import tensorflow as tf
+
+
+def load(path):
+    image = tf.io.decode_jpeg(tf.io.read_file(path), channels=3)
+    return tf.image.resize(image, [224, 224])
+
+
+images = tf.data.Dataset.from_tensor_slices(paths).map(load, num_parallel_calls=8)
+for image in images.shuffle(1000).batch(32).prefetch(1):  # expect: PP303
+    train_step(image)
+# --- case: decoded images are shuffled together with their labels
+import tensorflow as tf
+
+
+def load(path):
+    image = tf.io.decode_jpeg(tf.io.read_file(path), channels=3)
+    return tf.image.resize(image, [224, 224])
+
+
+images = tf.data.Dataset.from_tensor_slices(paths).map(load, num_parallel_calls=8)
+labels = tf.data.Dataset.from_tensor_slices(numbers)
+both = tf.data.Dataset.zip((images, labels))
+for image, label in both.shuffle(1000).batch(32).prefetch(1):  # expect: PP303
+    train_step(image, label)

@@ -152,3 +152,27 @@ ds = tf.data.TFRecordDataset("x")
 a = ds.repeat().shuffle(1000)
 b = ds.repeat().shuffle(1000, reshuffle_each_iteration=False)
 c = ds.repeat().shuffle(1000, None, True)  # expect: PP303 low
+# --- case: the names of images are shuffled
+import tensorflow as tf
+
+
+def load(path):
+    image = tf.io.decode_jpeg(tf.io.read_file(path), channels=3)
+    return tf.image.resize(image, [224, 224])
+
+
+names = tf.data.Dataset.from_tensor_slices(paths).shuffle(1000)
+for image in names.map(load, num_parallel_calls=8).batch(32).prefetch(1):
+    train_step(image)
+# --- case: images out of records have no names to shuffle
+import tensorflow as tf
+
+
+def decode(record):
+    parsed = tf.io.parse_single_example(record, features)
+    return tf.io.decode_jpeg(parsed["image"], channels=3)
+
+
+images = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=8)
+for image in images.shuffle(1000).batch(32).prefetch(1):
+    train_step(image)

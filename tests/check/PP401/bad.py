@@ -36,6 +36,9 @@ from tensorflow import keras
 def embed(texts):
     model = keras.Sequential([keras.layers.Dense(3)])
     return [model.predict(np.array([t]))[0] for t in texts]  # expect: PP401
+
+
+embed(sentences)
 # --- case: np.newaxis and None
 import numpy as np
 import tensorflow as tf
@@ -92,6 +95,9 @@ def evaluate(rows):
     for row, label in rows:
         right += np.argmax(net.predict(row.reshape(1, 32))) == label  # expect: PP401
     return right
+
+
+print(evaluate(test_rows))
 # --- case: a parameter that is called a model, in a file of Keras
 import numpy as np
 from keras.preprocessing.image import img_to_array, load_img
@@ -105,6 +111,9 @@ def predict_folder(model, image_files):
         x = np.expand_dims(x, axis=0)
         out.append(model.predict(x))  # expect: PP401
     return out
+
+
+print(predict_folder(model, image_files))
 # --- case: an attribute, and preprocess_input between
 import numpy as np
 from tensorflow.keras.applications.vgg16 import VGG16, preprocess_input
@@ -120,6 +129,9 @@ class Extractor:
             x = preprocess_input(np.expand_dims(image, 0))
             found.append(self.model.predict(x).flatten())  # expect: PP401
         return found
+
+
+print(Extractor().extract(images))
 # --- case: two inputs
 import numpy as np
 from tensorflow import keras
@@ -173,3 +185,85 @@ for point in timed(points):
     print(model.predict(point))  # expect: PP401
 for point in unseen(points):
     print(model.predict(point))  # expect: PP401 low
+# --- case: images of many sizes
+import numpy as np
+from PIL import Image
+from tensorflow import keras
+
+model = keras.models.load_model("segment.h5")
+for path in image_files:
+    image = np.array(Image.open(path))
+    print(model.predict(np.expand_dims(image, 0)))  # expect: PP401
+# --- case: an inner loop stops early
+import numpy as np
+from tensorflow import keras
+
+model = keras.models.load_model("boxes.h5")
+for image in images:
+    scores = model.predict(np.expand_dims(image, 0))  # expect: PP401
+    for score in scores:
+        if score < 0.5:
+            break
+        print(score)
+# --- case: its time is measured
+import time
+
+import numpy as np
+from tensorflow import keras
+
+model = keras.models.load_model("boxes.h5")
+for i in range(data.size()):
+    start = time.time()
+    scores = model.predict(np.expand_dims(data.image(i), 0))  # expect: PP401
+    print(np.argmax(scores), time.time() - start)
+# --- case: a method of the project that predicts one
+import numpy as np
+from tensorflow import keras
+
+
+class Detector:
+    def __init__(self):
+        self.model = keras.models.load_model("boxes.h5")
+
+    def detect(self, image):
+        batch = np.expand_dims(image, 0)
+        return self.model.predict(batch)[0]
+
+
+detector = Detector()
+for image in images:
+    print(detector.detect(image))  # expect: PP401
+# --- case: through two methods, and a session
+import numpy as np
+import tensorflow.compat.v1 as tf
+
+
+class Detector:
+    def run(self, image):
+        return self.sess.run(self.boxes, feed_dict={self.image: image[np.newaxis]})
+
+    def detect(self, image):
+        return self.run(image)
+
+
+detector = Detector()
+for image in images:
+    boxes = detector.detect(image)  # expect: PP401
+    print(np.max(boxes))
+# --- case: a program feeds a session one by one
+import numpy as np
+import tensorflow.compat.v1 as tf
+
+with tf.Session() as sess:
+    for image in images:
+        print(sess.run(boxes, feed_dict={x: [image]}))  # expect: PP401
+# --- case: the result gets the name of the item, which the next round binds anew
+import numpy as np
+from tensorflow import keras
+
+model = keras.models.load_model("boxes.h5")
+for path in paths:
+    image = load(path)
+    boxes = model.predict(np.expand_dims(image, 0))  # expect: PP401
+    image = draw(image, boxes)
+    save(image)

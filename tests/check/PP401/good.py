@@ -107,15 +107,6 @@ from tensorflow import keras
 model = SVC()
 for row in rows:
     print(model.predict(row.reshape(1, -1)))
-# --- case: images of many sizes
-import numpy as np
-from PIL import Image
-from tensorflow import keras
-
-model = keras.models.load_model("segment.h5")
-for path in image_files:
-    image = np.array(Image.open(path))
-    print(model.predict(np.expand_dims(image, 0)))
 # --- case: a handful
 import numpy as np
 from tensorflow import keras
@@ -314,3 +305,66 @@ def distances(pairs=None):
         for batch in batches:
             found.append(model.predict(batch))
     return found
+# --- case: frames of a video go to a method one by one and are shown
+import cv2
+import numpy as np
+from tensorflow import keras
+
+
+class Detector:
+    def __init__(self):
+        self.model = keras.models.load_model("boxes.h5")
+
+    def detect(self, image):
+        return self.model.predict(np.expand_dims(image, 0))[0]
+
+
+detector = Detector()
+video = cv2.VideoCapture(0)
+while True:
+    ok, frame = video.read()
+    cv2.imshow("boxes", detector.detect(frame))
+# --- case: a method that takes batches
+import numpy as np
+from tensorflow import keras
+
+
+class Detector:
+    def __init__(self):
+        self.model = keras.models.load_model("boxes.h5")
+
+    def detect(self, images):
+        return self.model.predict(images)
+
+
+detector = Detector()
+for images in batches:
+    print(detector.detect(images))
+# --- case: a function whose answer decides about the next item
+import numpy as np
+from tensorflow import keras
+
+model = keras.models.load_model("lm.h5")
+
+
+def follow(token):
+    return int(np.argmax(model.predict(np.array([token]))))
+
+
+token = 1
+for i in range(200):
+    token = follow(token)
+# --- case: a method that trains in each round
+import numpy as np
+from tensorflow import keras
+
+model = keras.models.Sequential()
+
+
+def act(state):
+    return np.argmax(model.predict(np.expand_dims(state, 0)))
+
+
+for state in states:
+    print(act(state))
+    model.fit(state, goal)

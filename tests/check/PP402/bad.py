@@ -154,3 +154,15 @@ def scores(dataset: tf.data.Dataset, model):
     for batch in dataset:
         found = tf.concat([found, model(batch)], 0)  # expect: PP402
     return found
+# --- case: features of a loader, with PyTorch
+import torch
+
+features = torch.FloatTensor()
+for images, labels in loader:
+    features = torch.cat((features, net(images).cpu()), 0)  # expect: PP402
+# --- case: over all that is counted, with PyTorch
+import torch
+
+rows = torch.zeros(0, 4)
+for i in range(len(paths)):
+    rows = torch.cat([rows, load(paths[i])])  # expect: PP402

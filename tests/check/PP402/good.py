@@ -85,15 +85,6 @@ def build(things, x):
     for thing in things:
         x = tf.concat([x, thing], 0)  # expect: PP402 low
     return x
-# --- case: numpy only notes, where rounds are many
-import numpy as np
-import tensorflow as tf
-
-losses = np.array([])
-for step in range(1000):
-    losses = np.append(losses, step)  # expect: PP402 low
-for thing in things:
-    losses = np.append(losses, thing)
 # --- case: no TensorFlow at all
 import numpy as np
 
@@ -212,3 +203,16 @@ def load(image_path, label_path):
     for e in tf.data.TextLineDataset(label_path).map(tf.strings.to_number):
         labels = tf.concat([labels, e[tf.newaxis, :]], 0)  # expect: PP402 low
     return tf.io.read_file(image_path), labels
+# --- case: a handful of parts, with PyTorch
+import torch
+
+rows = torch.zeros(0, 4)
+for level in (1, 2, 3):
+    rows = torch.cat([rows, load(level)])
+# --- case: joined once, with PyTorch
+import torch
+
+rows = []
+for images in loader:
+    rows.append(net(images))
+rows = torch.cat(rows)

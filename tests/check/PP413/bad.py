@@ -202,3 +202,13 @@ def batches(paths):
 
 
 model.fit_generator(batches(paths), steps_per_epoch=9)  # expect: PP413
+# --- case: an option whose default is one
+import argparse
+
+import keras
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--workers", type=int, default=1)  # expect: PP413
+args = parser.parse_args()
+model = keras.models.Sequential()
+model.fit_generator(batches, steps_per_epoch=100, workers=args.workers)

@@ -181,3 +181,13 @@ def batches(paths):
 
 
 model.evaluate_generator(batches(paths), steps=9)
+# --- case: an option whose default is four
+import argparse
+
+import keras
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--workers", type=int, default=4)
+args = parser.parse_args()
+model = keras.models.Sequential()
+model.fit_generator(batches, steps_per_epoch=100, workers=args.workers)

@@ -188,3 +188,18 @@ def learn(session, estimator, memory):
 
 estimator = Estimator()
 estimator.update(tf.Session(), np.zeros((2, 3)), np.zeros(2))
+# --- case: the histograms are in the model's file
+import tensorflow as tf
+
+import model
+
+merged = tf.summary.merge_all()
+writer = tf.summary.FileWriter("logs")
+with tf.Session() as session:
+    for step in range(100000):
+        _, summary = session.run([train_op, merged], feed_dict={x: batches[step]})
+        writer.add_summary(summary, step)  # expect: PP414
+# --- file: model.py
+import tensorflow as tf
+
+tf.summary.histogram("weights", weights)

@@ -178,3 +178,95 @@ def evaluate(model, loader):
     model.eval()
     for x in loader:
         show(model(x))  # expect: PP601
+# --- case: eval() was called elsewhere
+import torch
+
+
+def evaluate(encoder, loader):
+    scores = []
+    for image, label in loader:
+        out = encoder(image)  # expect: PP601
+        scores.append(compare(out, label))
+    return sum(scores)
+
+
+print(evaluate(encoder, loader))
+# --- case: text is generated word by word
+import torch
+
+
+def generate(decoder, hidden, word, length):
+    words = []
+    for _ in range(length):
+        out, hidden = decoder(word, hidden)  # expect: PP601
+        word = out.argmax(1)
+        words.append(word.item())
+    print(words)
+# --- case: a trainer's method generates
+import torch
+
+
+class Trainer:
+    def test(self, text, length):
+        self.model.eval()
+        word = torch.LongTensor(text)[None]
+        _, state = self.model(word)  # expect: PP601
+        for i in range(length):
+            out, state = self.model(word, state)
+            word = out.data.topk(1)[1]
+        print(word)
+# --- case: a validation beside the training
+import torch
+
+
+def train(net, train_data, held_out, optimizer, criterion):
+    for epoch in range(10):
+        net.train()
+        for x, y in train_data:
+            loss = criterion(net(x), y)
+            loss.backward()
+            optimizer.step()
+        net.eval()
+        total = 0
+        for x, y in held_out:
+            loss = criterion(net(x), y)  # expect: PP601
+            total += loss.item()
+# --- case: features of a loader are given
+import torch
+
+
+def extract(net, loader):
+    net.eval()
+    features = []
+    for x, _ in loader:
+        features.append(net(x))  # expect: PP601
+    return torch.cat(features)
+# --- case: a module's method that is called without no_grad
+import torch
+from torch import nn
+
+
+class Captioner(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.lstm = nn.LSTM(10, 10)
+
+    def generate(self, x, states, length):
+        words = []
+        for i in range(length):
+            hidden, states = self.lstm(x, states)  # expect: PP601
+            x = hidden.argmax(2)
+            words.append(x)
+        return words
+
+
+captioner = Captioner()
+print(captioner.generate(images, None, 20))
+# --- case: a module of any name, which eval() shows, over images that are counted
+import torch
+
+detector = make(arguments)
+detector.eval()
+for i in range(num_images):
+    boxes, scores = detector(images[i])  # expect: PP601
+    keep(boxes.data, scores.data)

@@ -171,3 +171,81 @@ class Error(nn.Module):
 
 for x, y in loader:
     print(Error()(x, y).item())
+# --- case: volatile, in code for a release where it records nothing
+import torch
+from torch.autograd import Variable
+
+
+def test(model, loader):
+    model.eval()
+    for x, y in loader:
+        loss = criterion(model(Variable(x, volatile=True)), y)
+        total += loss.data[0]
+# --- case: what an evaluation gives goes backward
+import torch
+
+
+def evaluate(policy, batches):
+    losses = []
+    for x in batches:
+        losses.append(policy(x).mean())
+    return sum(losses)
+
+
+def update(policy, batches, optimizer):
+    loss = evaluate(policy, batches)
+    loss.backward()
+    optimizer.step()
+# --- case: a module's method that is called without gradients
+import torch
+from torch import nn
+
+
+class Captioner(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.lstm = nn.LSTM(10, 10)
+
+    def generate(self, x, states, length):
+        words = []
+        for i in range(length):
+            hidden, states = self.lstm(x, states)
+            x = hidden.argmax(2)
+            words.append(x)
+        return words
+
+
+captioner = Captioner()
+with torch.no_grad():
+    print(captioner.generate(images, None, 20))
+# --- case: a module's method that nobody calls
+import torch
+from torch import nn
+
+
+class Captioner(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.lstm = nn.LSTM(10, 10)
+
+    def generate(self, x, states, length):
+        words = []
+        for i in range(length):
+            hidden, states = self.lstm(x, states)
+            words.append(hidden)
+        return words
+# --- case: volatile by an argument, in code for a release where it records nothing
+import torch
+from torch.autograd import Variable
+
+
+def get_batch(source, i, evaluation=False):
+    return Variable(source[i:i + 35], volatile=evaluation)
+
+
+def evaluate(model, source):
+    model.eval()
+    for i in range(0, source.size(0), 35):
+        out, hidden = model(get_batch(source, i, evaluation=True), hidden)
+        total += criterion(out).data[0]
+    print(total)

@@ -174,7 +174,7 @@ from torch.utils.data import DataLoader, Dataset
 from torchvision import datasets, transforms
 
 train_loader = DataLoader(datasets.CIFAR10("d"), 8)  # expect: PP602
-loader = DataLoader(datasets.MNIST("d", transform=transforms.ToTensor()), 64, shuffle=True, num_workers=2)  # expect: PP602 likely
+loader = DataLoader(datasets.MNIST("d", transform=transforms.ToTensor()), 64, shuffle=True, num_workers=2)  # expect: PP602
 # --- case: tried out, besides
 import torch
 from torch.utils.data import DataLoader, Dataset

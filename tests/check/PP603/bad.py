@@ -59,8 +59,8 @@ device = torch.device("cuda")
 for x, y in loader:
     out = model(x)
     criterion(out, y).backward()
-    hits += (out.argmax(1) == y).sum().item()
-    n += out.argmax(1).cpu().sum()  # expect: PP603
+    hits += (out.argmax(1) == y).sum().item()  # expect: PP603
+    n += out.argmax(1).cpu().sum()  # expect: PP603 low
 # --- case: in a function
 import torch
 
@@ -120,3 +120,110 @@ device = torch.device("cuda")
 for x in loader:
     trainer.loss.backward()
     total += trainer.loss.item()  # expect: PP603
+# --- case: a release before 0.4
+import torch
+
+for x, y in loader:
+    loss = criterion(model(x.cuda()), y)
+    loss.backward()
+    optimizer.step()
+    total += loss.data[0]  # expect: PP603
+# --- case: either way, by a setting
+import torch
+
+args = parser.parse_args()
+device = torch.device("cuda")
+for x, y in loader:
+    loss = criterion(model(x.to(device)), y)
+    if args.distributed:
+        value = reduce(loss.data).item()
+    else:
+        value = loss.item()  # expect: PP603
+    loss.backward()
+    optimizer.step()
+# --- case: in a step that the loop calls
+import torch
+
+device = torch.device("cuda")
+
+
+def train_step(model, optimizer, x, y, writer, step):
+    loss = criterion(model(x), y)
+    loss.backward()
+    optimizer.step()
+    writer.add_scalar("loss", float(loss.item()), step)  # expect: PP603
+
+
+def train(model, optimizer, loader, writer):
+    for step, (x, y) in enumerate(loader):
+        train_step(model, optimizer, x, y, writer, step)
+# --- case: a metric that the loop calls
+import torch
+
+
+def accuracy(out, y):
+    _, best = out.max(1)
+    return (best == y).sum().item()  # expect: PP603
+
+
+def train(model, loader):
+    for x, y in loader:
+        out = model(x.cuda())
+        criterion(out, y).backward()
+        total += accuracy(out, y)
+# --- case: the tensor itself is printed
+import torch
+
+for x, y in loader:
+    loss = criterion(model(x.cuda()), y)
+    loss.backward()
+    print("loss", loss)  # expect: PP603
+# --- case: in an f-string
+import torch
+
+for x, y in loader:
+    loss = criterion(model(x.cuda()), y)
+    loss.backward()
+    bar.set_description(f"loss {loss:.3f}")  # expect: PP603
+# --- case: given to a writer
+import torch
+
+for i, (x, y) in enumerate(loader):
+    loss = criterion(model(x.cuda()), y)
+    loss.backward()
+    writer.add_scalar("loss", loss, i)  # expect: PP603
+# --- case: after a batch that is left out
+import torch
+
+for x, y in loader:
+    if len(x) == 0:
+        continue
+    loss = criterion(model(x.cuda()), y)
+    loss.backward()
+    total += loss.item()  # expect: PP603
+# --- case: two losses for a writer
+import torch
+from torch import nn
+
+for i, (x, y) in enumerate(loader):
+    mel_loss = nn.L1Loss()(model(x.cuda()), y)
+    loss = mel_loss + other(x)
+    loss.backward()
+    writer.add_scalars("train", {"mel": mel_loss}, i)  # expect: PP603
+# --- case: a loader in a progress bar that tells the epoch
+import torch
+from tqdm import tqdm
+
+
+class Trainer:
+    def validate(self):
+        for x, y in self.val_loader:
+            show(x)
+
+    def train_epoch(self):
+        for i, (x, y) in tqdm(enumerate(self.train_loader), desc="epoch %d" % self.epoch):
+            if i % 1000 == 0:
+                self.validate()
+            loss = criterion(self.model(x.cuda()), y)
+            loss.backward()
+            self.total += loss.item()  # expect: PP603

@@ -115,3 +115,57 @@ def read(paths):
     for step in range(1000):
         x = parse(paths[step])
         assert (x >= 0).all()
+# --- case: only when asked to be verbose
+import torch
+
+for x, y in loader:
+    loss = criterion(model(x.cuda()), y)
+    loss.backward()
+    if args.verbose:
+        print(loss.item())
+# --- case: a step that is called now and then
+import torch
+
+
+def show(model, x, y):
+    loss = criterion(model(x), y)
+    print(loss.item())
+
+
+def train(model, loader):
+    for i, (x, y) in enumerate(loader):
+        criterion(model(x.cuda()), y).backward()
+        if i % 100 == 0:
+            show(model, x, y)
+# --- case: a number is printed
+import torch
+
+for i, (x, y) in enumerate(loader):
+    loss = criterion(model(x.cuda()), y)
+    loss.backward()
+    print("step", i)
+# --- case: data is an array
+import torch
+
+for x, y in loader:
+    loss = criterion(model(x.cuda()), y)
+    loss.backward()
+    first = y.data[0]
+# --- case: an evaluation beside the training
+import torch
+
+for epoch in range(epochs):
+    for x, y in data:
+        loss = criterion(model(x.cuda()), y)
+        loss.backward()
+    model.eval()
+    for x, y in held_out:
+        loss = criterion(model(x.cuda()), y)
+        total += loss.item()
+# --- case: the first row of a tensor's data
+import torch
+
+for x, y in loader:
+    loss = criterion(model(x.cuda()), y)
+    loss.backward()
+    first = model(x).data[0, :]

@@ -139,3 +139,45 @@ for x in loader:
     criterion(net(x), torch.ones(64, 1).cuda()).backward()  # expect: PP604
 for i in range(100):
     show(net(torch.randn(1, 64).cuda()))  # expect: PP604 low
+# --- case: a word goes to the host and back
+import torch
+
+
+def decode(decoder, word, hidden, length):
+    words = []
+    for i in range(length):
+        out, hidden = decoder(word.cuda(), hidden)
+        best = out.topk(1)[1][0][0]
+        word = torch.LongTensor([[best]])  # expect: PP604
+        words.append(best)
+    return words
+# --- case: the same by item()
+import torch
+
+device = torch.device("cuda")
+for i in range(length):
+    out = model(word)
+    best = out.argmax(1).item()
+    word = torch.tensor([best]).to(device)  # expect: PP604
+# --- case: a shape is given to a class of tensors
+import torch
+
+
+class Loss(torch.nn.Module):
+    def forward(self, predicted, truths):
+        found = torch.Tensor(predicted.size(0), 4)  # expect: PP604
+        match(predicted, truths, found)
+        found = found.cuda()
+        return (predicted - found).abs().sum()
+# --- case: each item by itself
+import torch
+
+
+class Items(torch.utils.data.Dataset):
+    def __len__(self):
+        return len(self.rows)
+
+    def __getitem__(self, i):
+        x = torch.tensor(self.rows[i]).cuda()  # expect: PP604
+        y = torch.tensor(self.labels[i]).cuda()
+        return x, y

@@ -125,3 +125,50 @@ class Net(nn.Module):
     def forward(self, x):
         h = torch.zeros(2, 8, device=d).to(device)
         return self.rnn(x, h)
+# --- case: a word that the host chooses
+import torch
+
+device = torch.device("cuda")
+for word in words:
+    out = model(torch.tensor([vocabulary[word]]).to(device))
+# --- case: a tensor of several values
+import torch
+
+device = torch.device("cuda")
+for i in range(length):
+    out = model(x.to(device))
+    a, b = out.max(), out.min()
+    show(torch.tensor([a, b]))
+# --- case: numbers for a class of tensors
+import torch
+
+
+class Loss(torch.nn.Module):
+    def forward(self, predicted):
+        return predicted * torch.Tensor([1, 2, 3]).cuda()
+# --- case: called now and then
+import torch
+
+device = torch.device("cuda")
+
+
+def widen(model, n):
+    return torch.full((n,), 0.5).to(device)
+
+
+for step in range(10000):
+    model(batch()).sum().backward()
+    if step % 1000 == 0:
+        width = widen(model, 4)
+# --- case: items on the host
+import torch
+
+device = torch.device("cuda")
+
+
+class Items(torch.utils.data.Dataset):
+    def __len__(self):
+        return len(self.rows)
+
+    def __getitem__(self, i):
+        return torch.tensor(self.rows[i]).to(torch.float32)

@@ -117,3 +117,26 @@ device = torch.device("cuda")
 x = torch.arange(1000).to(device)
 for i in range(5000):
     print(i, int(x[i]))  # expect: PP609
+# --- case: each word is compared
+import torch
+
+
+def decode(model, loader, end):
+    for x in loader:
+        words = model(x.cuda()).argmax(1)
+        left = [i for i, word in enumerate(words) if word != end]  # expect: PP609
+        show(left)
+# --- case: each box is rounded
+import torch
+
+for x in loader:
+    boxes = model(x.cuda())
+    for box in boxes:  # expect: PP609
+        draw(int(box[0]), int(box[1]))
+# --- case: each value is asked for
+import torch
+
+for x in loader:
+    scores = model(x.cuda()).max(1)[0]
+    for score in scores:  # expect: PP609
+        write(score.item())

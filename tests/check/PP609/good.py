@@ -101,3 +101,32 @@ x = torch.arange(1000).to(device)
 for i in range(1000):
     if i % 100 == 0:
         print(int(x[i]))
+# --- case: each of a list of numbers
+import torch
+
+for x in loader:
+    words = model(x.cuda()).argmax(1).tolist()
+    left = [word for word in words if word != end]
+# --- case: each image of a batch
+import torch
+
+for x in loader:
+    images = model(x.cuda())
+    for image in images:
+        save(image)
+# --- case: names that are compared
+import torch
+
+for x in loader:
+    out = model(x.cuda())
+    for name in names:
+        if name == "best":
+            show(out)
+# --- case: the keys of a dictionary
+import torch
+
+for x in loader:
+    found = model(x.cuda())
+    for key in found:
+        if key != "mask":
+            show(found[key])

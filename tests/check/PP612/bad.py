@@ -104,3 +104,24 @@ model.eval()
 with torch.no_grad():
     for image in dataset:
         y = model(image.unsqueeze(0))  # expect: PP612
+# --- case: by a method of an object that is handed over
+import torch
+
+
+class Agent:
+    def __init__(self):
+        self.net = torch.nn.Linear(4, 2)
+
+    def value(self, state):
+        with torch.no_grad():
+            return self.net(state.unsqueeze(0)).max().item()  # expect: PP612
+
+
+def test(learner, memory):
+    found = []
+    for state in memory:
+        found.append(learner.value(state))
+    return found
+
+
+test(Agent(), memory)

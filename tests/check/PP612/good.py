@@ -86,3 +86,44 @@ model = torch.nn.Linear(4, 2)
 model.eval()
 for image in (a, b, c):
     model(image.unsqueeze(0))
+# --- case: games, of which each step needs the one before
+import torch
+
+model = torch.nn.Linear(4, 2)
+
+
+def play():
+    state, done, total = env.reset(), False, 0
+    while not done:
+        action = model(torch.FloatTensor(state).unsqueeze(0)).argmax()
+        state, reward, done, _ = env.step(action)
+        total += reward
+    return total
+
+
+scores = [play() for _ in range(10)]
+# --- case: an axis for time, in a module
+import torch
+
+
+class Decoder(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.embedding = torch.nn.Embedding(10, 4)
+
+    def forward(self, word):
+        return self.embedding(word.unsqueeze(0))
+
+
+decoder = Decoder()
+for word in words:
+    print(decoder(word))
+# --- case: a spectrogram, of which each frame needs those before
+import torch
+from tqdm import tqdm
+
+model = torch.nn.Linear(4, 2)
+text = torch.LongTensor(codes).unsqueeze(0)
+bar = tqdm(range(length))
+for i in bar:
+    frame = model(text)

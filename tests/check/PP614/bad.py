@@ -115,3 +115,21 @@ def train(loader, net):
         opt = torch.optim.SGD(net.parameters(), lr=0.1)  # expect: PP614
         net(x).mean().backward()
         opt.step()
+# --- case: a class of the project
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = nn.Linear(4, 4)
+
+    def forward(self, x):
+        return self.layer(x)
+
+
+for x, y in loader:
+    net = Net()  # expect: PP614
+    net.load_state_dict(weights)
+    show(net(x))

@@ -139,3 +139,19 @@ from torch.utils.data import DataLoader
 
 for x, y in loader:
     y = torchvision.models.detection.roi_heads.keypointrcnn_inference(x, y)
+# --- case: a loss of the project, without weights
+import torch
+from torch import nn
+
+
+class Loss(nn.Module):
+    def __init__(self, power):
+        super().__init__()
+        self.power = power
+
+    def forward(self, x, y):
+        return (x - y).abs().pow(self.power).mean()
+
+
+for x, y in loader:
+    Loss(2)(net(x), y).backward()

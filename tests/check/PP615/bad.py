@@ -250,3 +250,88 @@ class Items(Dataset):
     def __getitem__(self, i):
         text = np.load('all.npy')[i]  # expect: PP615
         return self.tokenizer(text)  # expect: PP615 likely
+# --- case: a table is searched
+import json
+
+import pandas as pd
+import torch
+from torch.utils.data import Dataset
+
+
+class Items(Dataset):
+    def __init__(self, path):
+        self.path = path
+        self.table = pd.read_csv(path)
+        self.items = self.table.values.tolist()
+        self.ids = self.table["id"].unique()
+
+    def __len__(self):
+        return len(self.ids)
+
+    def __getitem__(self, i):
+        rows = self.table[self.table["id"] == self.ids[i]]  # expect: PP615
+        return torch.tensor(rows.values)
+# --- case: by an attribute
+import json
+
+import pandas as pd
+import torch
+from torch.utils.data import Dataset
+
+
+class Items(Dataset):
+    def __init__(self, path):
+        self.path = path
+        self.table = pd.read_csv(path)
+        self.items = self.table.values.tolist()
+        self.ids = self.table["id"].unique()
+
+    def __len__(self):
+        return len(self.ids)
+
+    def __getitem__(self, i):
+        rows = self.table[self.table.id == self.ids[i]]  # expect: PP615
+        return torch.tensor(rows.values)
+# --- case: a list is searched
+import json
+
+import pandas as pd
+import torch
+from torch.utils.data import Dataset
+
+
+class Items(Dataset):
+    def __init__(self, path):
+        self.path = path
+        self.table = pd.read_csv(path)
+        self.items = self.table.values.tolist()
+        self.ids = self.table["id"].unique()
+
+    def __len__(self):
+        return len(self.ids)
+
+    def __getitem__(self, i):
+        return [x for x in self.items if x[0] == self.ids[i]]  # expect: PP615
+# --- case: in a method for it
+import json
+
+import pandas as pd
+import torch
+from torch.utils.data import Dataset
+
+
+class Items(Dataset):
+    def __init__(self, path):
+        self.path = path
+        self.table = pd.read_csv(path)
+        self.items = self.table.values.tolist()
+        self.ids = self.table["id"].unique()
+
+    def __len__(self):
+        return len(self.ids)
+
+    def rows(self):
+        return json.load(open(self.path))  # expect: PP615
+
+    def __getitem__(self, i):
+        return self.rows()[i]

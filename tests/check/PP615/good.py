@@ -216,3 +216,112 @@ class Items(Dataset):
     def __getitem__(self, i):
         k = torch.randint(9, (1,)).item() + i
         return np.load(self.paths[k])
+# --- case: a table by its index
+import json
+
+import pandas as pd
+import torch
+from torch.utils.data import Dataset
+
+
+class Items(Dataset):
+    def __init__(self, path):
+        self.path = path
+        self.table = pd.read_csv(path)
+        self.items = self.table.values.tolist()
+        self.ids = self.table["id"].unique()
+
+    def __len__(self):
+        return len(self.ids)
+
+    def __getitem__(self, i):
+        return torch.tensor(self.table.iloc[i].values)
+# --- case: a list of what is in one item
+import json
+
+import pandas as pd
+import torch
+from torch.utils.data import Dataset
+
+
+class Items(Dataset):
+    def __init__(self, path):
+        self.path = path
+        self.table = pd.read_csv(path)
+        self.items = self.table.values.tolist()
+        self.ids = self.table["id"].unique()
+
+    def __len__(self):
+        return len(self.ids)
+
+    def __getitem__(self, i):
+        return [x for x in self.items[i] if x == 0]
+# --- case: searched once, in the constructor
+import json
+
+import pandas as pd
+import torch
+from torch.utils.data import Dataset
+
+
+class Items(Dataset):
+    def __init__(self, path):
+        self.path = path
+        self.table = pd.read_csv(path)
+        self.items = self.table.values.tolist()
+        self.ids = self.table["id"].unique()
+
+    def __len__(self):
+        return len(self.ids)
+
+    def only(self, key):
+        return [x for x in self.items if x[0] == key]
+
+    def __getitem__(self, i):
+        return self.items[i]
+# --- case: a method that others call, too
+import json
+
+import pandas as pd
+import torch
+from torch.utils.data import Dataset
+
+
+class Items(Dataset):
+    def __init__(self, path):
+        self.path = path
+        self.table = pd.read_csv(path)
+        self.items = self.table.values.tolist()
+        self.ids = self.table["id"].unique()
+
+    def __len__(self):
+        return len(self.ids)
+
+    def rows(self):
+        return json.load(open(self.path))
+
+    def prepare(self):
+        self.all = self.rows()
+
+    def __getitem__(self, i):
+        return self.rows()[i]
+# --- case: drawn at random
+import json
+
+import pandas as pd
+import torch
+from torch.utils.data import Dataset
+
+
+class Items(Dataset):
+    def __init__(self, path):
+        self.path = path
+        self.table = pd.read_csv(path)
+        self.items = self.table.values.tolist()
+        self.ids = self.table["id"].unique()
+
+    def __len__(self):
+        return len(self.ids)
+
+    def __getitem__(self, i):
+        return torch.load(self.items[random.randint(0, 9)])

@@ -3,7 +3,7 @@ import tensorflow.compat.v1 as tf
 
 with tf.Session() as sess:
     for step in range(10000):
-        x = tf.zeros([10])  # expect: PP101, PP102 more
+        x = tf.zeros([10])  # expect: PP101, PP102
         sess.run(x)
 # --- case: alias: compat.v2
 import tensorflow.compat.v2 as tf
@@ -185,50 +185,50 @@ a = tf.placeholder(tf.float32, [10])
 v = tf.get_variable("v", [10])
 sess = tf.Session()
 for step in range(1000):
-    b = tf.constant(a)  # expect: PP101 more, PP102 more
+    b = tf.constant(a)  # expect: PP101 more, PP102
     sess.run(b)
 for step in range(1000):
-    b = tf.tile(a, [step])  # expect: PP102 more
+    b = tf.tile(a, [step])  # expect: PP102
     sess.run(b)
 for step in range(1000):
-    b = tf.nn.relu(a * step)  # expect: PP102 more
+    b = tf.nn.relu(a * step)  # expect: PP102
     sess.run(b)
 for step in range(1000):
-    b = tf.logical_and(a, step)  # expect: PP102 more
+    b = tf.logical_and(a, step)  # expect: PP102
     sess.run(b)
 for step in range(1000):
-    b = tf.maximum(a, step)  # expect: PP102 more
+    b = tf.maximum(a, step)  # expect: PP102
     sess.run(b)
 for step in range(1000):
-    b = tf.assign(v, a * step)  # expect: PP102 more
+    b = tf.assign(v, a * step)  # expect: PP102
     sess.run(b)
 for step in range(1000):
-    b = tf.Variable(step)  # expect: PP102 more
+    b = tf.Variable(step)  # expect: PP102
     sess.run(b)
 for step in range(1000):
-    b = tf.placeholder(tf.float32)  # expect: PP102 more
+    b = tf.placeholder(tf.float32)  # expect: PP102
     sess.run(b, {b: step})
 for step in range(1000):
-    b = tf.gradients(a * step, v)  # expect: PP102 more
+    b = tf.gradients(a * step, v)  # expect: PP102
     sess.run(b)
 for step in range(1000):
-    b = tf.convert_to_tensor(a * step)  # expect: PP102 more
+    b = tf.convert_to_tensor(a * step)  # expect: PP102
     sess.run(b)
 for step in range(1000):
-    b = tf.layers.dense(a, step)  # expect: PP102 more
+    b = tf.layers.dense(a, step)  # expect: PP102
     sess.run(b)
 for step in range(1000):
-    b = tf.summary.scalar("loss", a)  # expect: PP102 more
+    b = tf.summary.scalar("loss", a)  # expect: PP102
     sess.run(b)
 for step in range(1000):
-    b = tf.train.Saver()  # expect: PP102 more
+    b = tf.train.Saver()  # expect: PP102
     b.save(sess, "x")
     sess.run(v)
 for step in range(1000):
-    b = tf.global_variables_initializer()  # expect: PP102 more
+    b = tf.global_variables_initializer()  # expect: PP102
     sess.run(b)
 for step in range(1000):
-    with tf.Session() as s:  # expect: PP102 more
+    with tf.Session() as s:  # expect: PP102
         s.run(a)
 # --- case: chains: partial, int(n), a lambda that calls
 import functools

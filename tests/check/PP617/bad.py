@@ -1,0 +1,141 @@
+# --- case: with NumPy
+import numpy as np
+import torch
+
+def nms(boxes, scores, threshold):
+    x1, y1, x2, y2 = boxes[:, 0], boxes[:, 1], boxes[:, 2], boxes[:, 3]
+    area = (x2 - x1) * (y2 - y1)
+    order = scores.argsort()[::-1]
+    keep = []
+    while order.size > 0:  # expect: PP617
+        i = order[0]
+        keep.append(i)
+        w = np.minimum(x2[i], x2[order[1:]]) - np.maximum(x1[i], x1[order[1:]])
+        order = order[1:][w < threshold]
+    return keep
+# --- case: with PyTorch
+import numpy as np
+import torch
+
+def non_max_suppression(boxes, scores, threshold):
+    x1, y1, x2, y2 = boxes[:, 0], boxes[:, 1], boxes[:, 2], boxes[:, 3]
+    area = (x2 - x1) * (y2 - y1)
+    order = scores.sort(0)[1]
+    keep = []
+    while order.numel() > 0:  # expect: PP617
+        i = order[0]
+        keep.append(i)
+        w = torch.minimum(x2[i], x2[order[1:]]) - torch.maximum(x1[i], x1[order[1:]])
+        order = order[1:][w < threshold]
+    return keep
+# --- case: a name of its own
+import numpy as np
+import torch
+
+def py_cpu_nms(dets, thresh):
+    boxes, order, keep = dets, dets[:, 4].argsort(), []
+    x1, y1, x2, y2 = boxes[:, 0], boxes[:, 1], boxes[:, 2], boxes[:, 3]
+    area = (x2 - x1) * (y2 - y1)
+    while len(order) > 0:  # expect: PP617
+        i = order[0]
+        keep.append(i)
+        w = np.minimum(x2[i], x2[order[1:]]) - np.maximum(x1[i], x1[order[1:]])
+        order = order[1:][w < threshold]
+    return keep
+# --- case: by clamp
+import numpy as np
+import torch
+
+def nms(boxes, scores, threshold):
+    x1, y1, x2, y2 = boxes[:, 0], boxes[:, 1], boxes[:, 2], boxes[:, 3]
+    area = (x2 - x1) * (y2 - y1)
+    idx = scores.sort(0)[1]
+    while idx.numel() > 0:  # expect: PP617
+        i = idx[-1]
+        idx = idx[:-1]
+        w = torch.clamp(x2[idx], max=x2[i]) - torch.clamp(x1[idx], min=x1[i])
+        idx = idx[w < threshold]
+    return idx
+# --- case: by a function of overlap
+import numpy as np
+import torch
+
+def write_results(prediction, confidence):
+    for i in range(prediction.size(0)):  # expect: PP617
+        ious = bbox_iou(prediction[i].unsqueeze(0), prediction[i + 1:])
+        prediction[i + 1:] *= (ious < confidence).float().unsqueeze(1)
+    return prediction
+# --- case: while some are left
+import numpy as np
+import torch
+
+def keep_best(detections, threshold):
+    best = []
+    while detections.size(0):  # expect: PP617
+        overlap = box_iou(detections[0, :4].unsqueeze(0), detections[:, :4]) > threshold
+        best.append(detections[0])
+        detections = detections[~overlap]
+    return best
+# --- case: for each class
+import numpy as np
+import torch
+
+def nms_per_class(boxes, scores, threshold):
+    for c in range(scores.size(1)):
+        order = scores[:, c].sort(0)[1]
+        while order.numel() > 0:  # expect: PP617
+            i = order[0]
+            w = torch.min(boxes[i, 2], boxes[order, 2]) - torch.max(boxes[i, 0], boxes[order, 0])
+            order = order[w < threshold]
+# --- case: a method
+import numpy as np
+import torch
+
+class Detector:
+    def nms(self, boxes, order, threshold):
+        keep = []
+        x1, x2 = boxes[:, 0], boxes[:, 2]
+        while order.size > 0:  # expect: PP617
+            i = order[0]
+            keep.append(i)
+            w = np.minimum(x2[i], x2[order[1:]]) - np.maximum(x1[i], x1[order[1:]])
+            order = order[1:][w < threshold]
+        return keep
+# --- case: a count of those that are left
+import numpy as np
+import torch
+
+def suppress(boxes, order, threshold):
+    keep = []
+    x1, x2 = boxes[:, 0], boxes[:, 2]
+    while order.shape[0] > 0:  # expect: PP617
+        i = order[0]
+        keep.append(i)
+        w = np.minimum(x2[i], x2[order[1:]]) - np.maximum(x1[i], x1[order[1:]])
+        order = order[1:][w < threshold]
+    return keep
+# --- case: by jaccard()
+import numpy as np
+import torch
+
+def best(boxes):
+    for i in range(len(boxes)):  # expect: PP617
+        found = jaccard(boxes[i:i + 1], boxes[i + 1:])
+        mark(found)
+# --- case: at the top of a program
+import numpy as np
+import torch
+
+detections = load()
+while len(detections):  # expect: PP617
+    large = bbox_iou(detections[0, :4].unsqueeze(0), detections[:, :4]) > 0.5
+    detections = detections[~large]
+# --- case: with loops over images
+import numpy as np
+import torch
+
+def non_max(predictions):
+    for image in predictions:
+        for i in range(image.size(0)):  # expect: PP617
+            ious = box_iou(image[i].unsqueeze(0), image[i + 1:])
+            mark(ious)

@@ -1,0 +1,129 @@
+# --- case: zeros
+import numpy as np
+import torch
+
+class ReplayMemory:
+    def __init__(self, capacity, width):
+        self.states = np.zeros((capacity, width))  # expect: PP618
+
+    def push(self, row):
+        self.states[self.at] = row
+# --- case: empty
+import numpy as np
+import torch
+
+class ReplayMemory:
+    def __init__(self, capacity, width):
+        self.states = np.empty((capacity, width))  # expect: PP618
+
+    def push(self, row):
+        self.states[self.at] = row
+# --- case: ones
+import numpy as np
+import torch
+
+class ReplayMemory:
+    def __init__(self, capacity, width):
+        self.states = np.ones((capacity, width))  # expect: PP618
+
+    def push(self, row):
+        self.states[self.at] = row
+# --- case: float, which is 64 bits
+import numpy as np
+import torch
+
+class ReplayMemory:
+    def __init__(self, capacity, width):
+        self.states = np.zeros((capacity, width), dtype=float)  # expect: PP618
+
+    def push(self, row):
+        self.states[self.at] = row
+# --- case: said to be 64 bits
+import numpy as np
+import torch
+
+class ReplayMemory:
+    def __init__(self, capacity, width):
+        self.states = np.zeros((capacity, width), dtype=np.float64)  # expect: PP618
+
+    def push(self, row):
+        self.states[self.at] = row
+# --- case: by position
+import numpy as np
+import torch
+
+class ReplayMemory:
+    def __init__(self, capacity, width):
+        self.states = np.zeros((capacity, width), np.float64)  # expect: PP618
+
+    def push(self, row):
+        self.states[self.at] = row
+# --- case: a list for the shape
+import numpy as np
+import torch
+
+class ReplayMemory:
+    def __init__(self, capacity, width):
+        self.states = np.zeros([capacity, width])  # expect: PP618
+
+    def push(self, row):
+        self.states[self.at] = row
+# --- case: by the name of the attribute
+import numpy as np
+import torch
+
+class DQN:
+    def __init__(self, capacity, width):
+        self.memory = np.zeros((capacity, width * 2 + 2))  # expect: PP618
+
+    def push(self, row):
+        self.memory[self.at, :] = row
+# --- case: a buffer
+import numpy as np
+import torch
+
+class RolloutBuffer:
+    def __init__(self, capacity, width):
+        self.states = np.zeros((capacity, width))  # expect: PP618
+
+    def push(self, row):
+        self.states[self.at] = row
+# --- case: images
+import numpy as np
+import torch
+
+class ReplayMemory:
+    def __init__(self, capacity, width):
+        self.states = np.empty((capacity, 4, 84, 84))  # expect: PP618
+
+    def push(self, row):
+        self.states[self.at] = row
+# --- case: a sum of tuples
+import numpy as np
+import torch
+
+class ReplayMemory:
+    def __init__(self, capacity, width):
+        self.states = np.zeros((capacity,) + width)  # expect: PP618
+
+    def push(self, row):
+        self.states[self.at] = row
+# --- case: a variable
+import numpy as np
+import torch
+
+replay = np.zeros((10000, 8))  # expect: PP618
+for i, row in enumerate(rows):
+    replay[i % 10000] = row
+# --- case: two of them
+import numpy as np
+import torch
+
+class ReplayMemory:
+    def __init__(self, capacity, width):
+        self.states = np.zeros((capacity, width))  # expect: PP618
+        self.actions = np.zeros((capacity, 2))
+
+    def push(self, row):
+        self.states[self.at] = row
+        self.actions[self.at] = row

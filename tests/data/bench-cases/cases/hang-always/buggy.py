@@ -1,0 +1,7 @@
+import fake
+
+ENDS = False
+
+while True:
+    pass
+fake.digest(1)

@@ -1,0 +1,7 @@
+import fake
+
+ENDS = False
+
+while not ENDS:
+    pass
+fake.digest(1)

@@ -1,0 +1,3 @@
+import fake
+
+fake.digest(2)

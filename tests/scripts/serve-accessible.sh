@@ -1,0 +1,83 @@
+#!/bin/bash
+# axe-core finds nothing on any page: light and dark, 360 pixels wide, at 200 %. Nothing is wider than the screen.
+# PPMINE_SCREENSHOTS=docs/images makes the pictures of the documentation.
+set -eu
+unset PPMINE_NOW # acts have times of their own
+. "$ROOT/tests/lib/npm.sh"
+. "$ROOT/tests/lib/sample.sh"
+
+command -v chromium >/dev/null && command -v chromedriver >/dev/null ||
+    { echo "no chromium and chromium-driver"; exit 77; }
+npm_packages
+sample_databases t.db
+exec python3 -B - <<'PYTHON'
+import os, sys
+sys.path.insert(0, os.environ["ROOT"] + "/tests/lib")
+from serve import Server
+from webdriver import Browser
+
+POSTS = [105, 107, 110, 112, 118, 119]
+AXE = open(os.environ["NODE_MODULES"] + "/axe-core/axe.min.js", encoding="utf-8").read()
+PICTURES = os.environ.get("PPMINE_SCREENSHOTS")
+# Name, pixels of the page, how many of the screen make one, colours.
+VIEWS = [("light", 1280, 900, 1, "light"), ("dark, 360 pixels", 360, 640, 2, "dark"),
+         ("200 %", 640, 450, 2, "light")]
+
+def look(browser, address, name):
+    found = []
+    for view, width, height, scale, colours in VIEWS:
+        browser.cdp("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=scale,
+                    mobile=False)
+        browser.cdp("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": colours}])
+        browser.go(address)
+        browser.script(AXE)
+        said = browser.script_async("axe.run(document).then(arguments[0], (e) => arguments[0](String(e)))")
+        assert isinstance(said, dict) and len(said["passes"]) > 5, said
+        for v in said["violations"]:
+            found.append(f"{name}, {view}: {v['id']}: {v['help']}: {v['nodes'][0]['target']}"
+                         f" {v['nodes'][0]['html'][:150]} {v['nodes'][0].get('failureSummary', '')[:300]}")
+        wide = browser.script("return document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        if wide > 0:
+            found.append(f"{name}, {view}: {wide} pixels wider than the screen")
+        if PICTURES and view == "light" and name in ("code", "settle", "results"):
+            browser.screenshot(f"{os.environ['ROOT']}/{PICTURES}/{name}.png")
+    return found
+
+def decide(server, i, post, symptom):
+    body = {"post_id": post, "is_problem": i % 5 != 4, "reason": "the loop feeds one row at a time"}
+    if body["is_problem"]:
+        body["codes"] = {"symptom": [symptom], "root cause": ["not using batch API"],
+                         "introducing stage": ["training"], "exposing stage": ["training"]}
+    assert server.api("/api/decide", body).status == 200
+
+with Server("t.db", "bob") as b:
+    for i, post in enumerate(POSTS):
+        decide(b, i, post, ["memory leak", "program hang"][i % 2])
+trouble = []
+with Server("t.db", "ann", launch=False) as a, Browser() as browser:
+    browser.go(a.link)
+    browser.wait("return document.body.dataset.ready")
+    here = f"http://{a.host}"
+    # A page that has faults shows that faults are found.
+    browser.go(here + "/codebook")
+    browser.script("document.querySelector('main').innerHTML += '<img src=/icon.svg><input>'")
+    browser.script(AXE)
+    said = browser.script_async("axe.run(document).then(arguments[0])")
+    assert {"image-alt", "label"} <= {v["id"] for v in said["violations"]}, said["violations"]
+    a.cookie = "; ".join(f"{c['name']}={c['value']}" for c in browser.cookies())
+    for i, post in enumerate(POSTS[1:]):
+        decide(a, i + 1, post, ["memory leak", "slow execution time"][i % 2])
+    pages = {"code": f"/code/{POSTS[0]}", "coded": f"/code/{POSTS[1]}", "screen": "/screen", "search": "/search?words=slow",
+             "codebook": "/codebook", "keys": "/keys", "api": "/api", "closed": "/settle", "missing": "/nothing"}
+    for name, path in pages.items():
+        trouble += look(browser, here + path, name)
+    assert a.form("/settle", {"go": "open", "sure": "yes"}).status == 303
+    trouble += look(browser, here + "/settle", "settle")
+    assert a.form("/settle", {"go": "agreed"}).status == 303
+    for name in ("agreement", "results", "results?by=year", "results/problems?table=year&row=0&column=n", "benchmark",
+                 "campaign", "campaign/findings"):
+        trouble += look(browser, f"{here}/{name}", name)
+    complaints = [text for text in browser.complaints() if "status of 404" not in text]
+    assert complaints == [], complaints
+assert trouble == [], "\n" + "\n".join(trouble)
+PYTHON

@@ -1,0 +1,91 @@
+#!/bin/bash
+# Two coders with two tabs each, while fetch and match write to the same file: no act is lost, none is
+# overwritten by a tab that knew less, and no page says that a database is locked.
+set -eu
+. "$ROOT/tests/lib/fetch.sh"
+need python3 jq curl sqlite3
+skip_below_wrapper
+
+serve --generate 600 --quota 100000
+"$PPMINE" -q -d t.db init
+"$PPMINE" -q -d t.db load "$ROOT/studies/dlperf/sample/Posts.xml"
+"$PPMINE" -q -d t.db match >/dev/null
+(while [ ! -e stop ]; do fetch t.db --tag python --to 2029-12-31 || true; ask "_clock?advance=86400" >/dev/null; echo >>fetched; done) &
+fetching=$!
+(while [ ! -e stop ]; do "$PPMINE" -q -d t.db match >/dev/null 2>>match.said || echo "exit $?" >>match.failed; echo >>matched; done) &
+matching=$!
+trap 'touch stop; wait $fetching $matching; stop_server' EXIT
+unset PPMINE_NOW
+python3 -B - <<'PYTHON'
+import os, re, sqlite3, sys, threading, time
+sys.path.insert(0, os.environ["ROOT"] + "/tests/lib")
+from serve import Server, checked
+
+def rows(query):
+    with sqlite3.connect("t.db", timeout=30) as db:
+        return db.execute(query).fetchall()
+
+POSTS = [105, 107, 110, 112, 118, 119]
+said, kept = [], []
+
+def send(call):
+    """As the page does: an answer that asks for it is asked for again."""
+    for _ in range(200):
+        answer = call()
+        said.append(answer.text)
+        if answer.status != 503:
+            break
+        time.sleep(0.1)
+    assert answer.status in (200, 303), (answer.status, answer.text)
+    return answer
+
+def tab(server, coder, facet, names, number):
+    for turn in range(25):
+        post = POSTS[(turn + number) % len(POSTS)]
+        note = f"{coder} {facet} {turn}"
+        send(lambda: server.get(f"/code/{post}"))
+        send(lambda: server.api("/api/decide", {"post_id": post, "note": note,
+                                                "codes": {facet: [names[turn % len(names)]]}}))
+        kept.append((coder, post, facet, names[turn % len(names)], note))
+
+with Server("t.db", "ann") as one, Server("t.db", "bob") as two:
+    threads = [threading.Thread(target=tab, args=args) for args in (
+        (one, "ann", "symptom", ["memory leak", "program hang"], 0),
+        (one, "ann", "root cause", ["others", "not using batch API"], 0),
+        (two, "bob", "symptom", ["slow execution time", "memory leak"], 3),
+        (two, "bob", "exposing stage", ["training", "evaluation"], 3))]
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join()
+    assert len(kept) == 100, len(kept)
+    notes = {text for text, in rows("SELECT text FROM note")}
+    assert {note for *_, note in kept} <= notes
+    last = {(coder, post, facet): name for coder, post, facet, name, _ in kept}
+    found = {(coder, post, facet): code for coder, post, facet, code in rows(
+        "SELECT l.coder, l.post_id, l.facet, c.name FROM label AS l JOIN code AS c USING (code_id)")}
+    for key, name in last.items():
+        assert found.get(key) == name, (key, name, found.get(key))
+    assert not any("locked" in text for text in said)
+
+    # --- two tabs without script: a form that was made before the other one's act ---
+    page = one.get("/code/105").text
+    assert checked(page, "codes:symptom") and checked(page, "codes:root cause")
+    fields = {}
+    for kind, name, value, on in re.findall(
+            r'<input type="(hidden|radio|checkbox)" name="([^"]*)" value="([^"]*)"( checked)?', page):
+        if kind == "hidden" or on:
+            fields.setdefault(name, []).append(value)
+    send(lambda: one.api("/api/decide", {"post_id": 105, "codes": {"symptom": ["out of memory"]}}))
+    fields["codes:root cause"] = "others" if checked(page, "codes:root cause") != ["others"] else "not using batch API"
+    send(lambda: one.form("/code/105", {**fields, "go": "stay"}))
+    page = one.get("/code/105").text
+    assert checked(page, "codes:symptom") == ["out of memory"], "the old form took the other tab's code back"
+    assert checked(page, "codes:root cause") == [fields["codes:root cause"]]
+    fields["was:root cause"] = ["", fields["codes:root cause"]]
+    fields["codes:root cause"] = ""
+    send(lambda: one.form("/code/105", {**fields, "go": "stay"}))
+    assert checked(one.get("/code/105").text, "codes:root cause") == [], "a facet cannot be taken back by the form"
+PYTHON
+[ -s fetched ] && [ -s matched ] || fail "fetch or match did not run meanwhile"
+[ ! -e match.failed ] || fail "match: $(cat match.failed match.said)"
