@@ -79,7 +79,7 @@ def main():
     parser.add_argument("--mb", type=int, default=2000)
     parser.add_argument("--long-row-mb", type=int, default=100)
     parser.add_argument("--cores", type=int, default=2)
-    parser.add_argument("--piece-mb", type=int, default=128)
+    parser.add_argument("--piece-mb", type=int, help="not the size that ppmine-spark takes by itself")
     parser.add_argument("--runs", type=int, default=1)
     parser.add_argument("--dump", help="a dump that is there, instead of one that is made")
     parser.add_argument("--json")
@@ -114,8 +114,9 @@ def measure(group, program, dump, work, options):
     settings = ["spark.ui.enabled=false", "spark.log.level=OFF", "spark.ui.showConsoleProgress=false"]
     cpu_spark, wall_spark = group.run(
         [sys.executable, "-B", os.path.join(ROOT, "scripts", "spark", "ppmine-spark"), "match",
-         "--master", f"local[{options.cores}]", "--piece-mb", str(options.piece_mb), "--program",
-         program, "--counts", counts, "-o", out, *(f"--conf={one}" for one in settings), dump],
+         "--master", f"local[{options.cores}]", "--program", program,
+         *([] if options.piece_mb is None else ["--piece-mb", str(options.piece_mb)]),
+         "--counts", counts, "-o", out, *(f"--conf={one}" for one in settings), dump],
         stderr=subprocess.DEVNULL)
     with open(counts, encoding="utf-8") as file:
         counts = json.load(file)
