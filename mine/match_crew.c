@@ -1,8 +1,7 @@
 /* match_crew: threads that make words, hits and parts of the full-text index of posts. */
 #include "mine/match_crew.h"
 
-#include <pthread.h>
-#include <unistd.h>
+#include "base/ring.h"
 
 enum {
     THREADS_MAX = 64,
@@ -42,13 +41,9 @@ struct batch {
     struct ARRAY_OF(struct hit) hits;
     struct ARRAY_OF(struct made_post) made;
     struct search_segment *segment; /* one that was full after this batch, or NULL */
-    enum { BATCH_FREE, BATCH_FILLED, BATCH_DONE } state;
 };
 
 struct reader {
-    struct match_crew *crew;
-    pthread_t thread;
-    size_t next; /* the batch that it reads next: every n_readers-th, so that the index is the same each time */
     struct matcher *matcher;
     struct stemmer *stemmer;
     struct search_builder *builder;
@@ -61,34 +56,32 @@ struct match_crew {
     const struct match_crew_work *work;
     const struct match_crew_taker *taker;
     struct reader readers[THREADS_MAX];
-    size_t n_readers, n_started;
-    struct batch *batches;
+    size_t n_readers;
+    struct batch *batches; /* one for each slot of the ring */
     size_t n_batches;
-    size_t n_filled, n_taken; /* batches so far */
-    bool stop, finish;
-    pthread_mutex_t lock;
-    pthread_cond_t filled, done;
+    struct ring *ring;
 };
 
 /* --- a post --- */
 
-static struct word look_up(struct reader *r, struct span written)
+static struct word look_up(struct reader *r, const struct match_set *set, struct span written)
 {
     struct word_map_entry *entry;
 
     if (word_map_add(&r->words, written, &entry)) {
         struct span stem = stemmer_stem(r->stemmer, written);
         entry->key = arena_copy(&r->arena, written);
-        entry->value = (struct word){match_set_number(r->crew->work->set, stem),
+        entry->value = (struct word){match_set_number(set, stem),
                                      search_term(r->builder, stem)};
     }
     return entry->value;
 }
 
-static void read_words(struct reader *r, struct batch *b, enum field field, struct span text)
+static void read_words(struct reader *r, const struct match_crew_work *work, struct batch *b,
+                       enum field field, struct span text)
 {
     static const unsigned bits[] = {[FIELD_TITLE] = KEYWORD_IN_TITLE, [FIELD_BODY] = KEYWORD_IN_BODY};
-    const struct study *study = r->crew->work->study;
+    const struct study *study = work->study;
     bool matched = field == FIELD_TITLE ? study->match_title : study->match_body;
     struct token_reader tokens = token_reader(text);
     struct token token;
@@ -96,7 +89,7 @@ static void read_words(struct reader *r, struct batch *b, enum field field, stru
 
     matcher_begin(r->matcher, bits[field]);
     while (token_next(&tokens, &token)) {
-        struct word word = look_up(r, (struct span){text.ptr + token.start, token.end - token.start});
+        struct word word = look_up(r, work->set, (struct span){text.ptr + token.start, token.end - token.start});
         search_add(r->builder, (unsigned)field, word.term);
         if (matched)
             matcher_word(r->matcher, word.number, &token);
@@ -114,9 +107,12 @@ static void forget_words(struct reader *r)
     arena_reset(&r->arena);
 }
 
-static void read_batch(struct reader *r, struct batch *b)
+static void read_batch(void *ctx, size_t reader, size_t slot)
 {
-    const struct match_crew_work *work = r->crew->work;
+    struct match_crew *c = ctx;
+    struct reader *r = &c->readers[reader];
+    struct batch *b = &c->batches[slot];
+    const struct match_crew_work *work = c->work;
     enum text_options options =
         work->study->include_code ? work->text | TEXT_INCLUDE_CODE : work->text;
 
@@ -130,7 +126,7 @@ static void read_batch(struct reader *r, struct batch *b)
                 text_from_title(&b->text, post->title);
             else
                 text_from_html(&b->text, post->body_html, options);
-            read_words(r, b, field, (struct span){b->text.ptr + start, b->text.len - start});
+            read_words(r, work, b, field, (struct span){b->text.ptr + start, b->text.len - start});
             made.text_end[field] = b->text.len;
             made.hit_end[field] = b->hits.n;
         }
@@ -142,30 +138,11 @@ static void read_batch(struct reader *r, struct batch *b)
     forget_words(r);
 }
 
-static void *read_batches(void *arg)
+static void build_last(void *ctx, size_t reader)
 {
-    struct reader *r = arg;
-    struct match_crew *c = r->crew;
+    struct match_crew *c = ctx;
 
-    pthread_mutex_lock(&c->lock);
-    for (;;) {
-        while (!c->stop && !c->finish && r->next >= c->n_filled)
-            pthread_cond_wait(&c->filled, &c->lock);
-        if (c->stop || r->next >= c->n_filled)
-            break;
-        struct batch *b = &c->batches[r->next % c->n_batches];
-        r->next += c->n_readers;
-        pthread_mutex_unlock(&c->lock);
-        read_batch(r, b);
-        pthread_mutex_lock(&c->lock);
-        b->state = BATCH_DONE;
-        pthread_cond_signal(&c->done);
-    }
-    bool finish = !c->stop;
-    pthread_mutex_unlock(&c->lock);
-    if (finish)
-        r->segment = search_build(r->builder);
-    return NULL;
+    c->readers[reader].segment = search_build(c->readers[reader].builder);
 }
 
 /* --- filling and taking --- */
@@ -177,7 +154,6 @@ static void empty(struct batch *b)
     b->posts.n = b->made.n = b->hits.n = b->n_bytes = 0;
     buf_reset(&b->text);
     arena_reset(&b->arena);
-    b->state = BATCH_FREE; /* nobody else looks at it until it is filled */
 }
 
 static enum status MUST_USE take_posts(const struct match_crew *c, const struct batch *b, struct err *e)
@@ -200,70 +176,46 @@ static enum status MUST_USE take_posts(const struct match_crew *c, const struct 
     return status;
 }
 
-/* Waits for the oldest batch and takes it. */
 static enum status MUST_USE take_batch(struct match_crew *c, struct err *e)
 {
-    struct batch *b = &c->batches[c->n_taken % c->n_batches];
-
-    pthread_mutex_lock(&c->lock);
-    while (b->state != BATCH_DONE)
-        pthread_cond_wait(&c->done, &c->lock);
-    pthread_mutex_unlock(&c->lock);
+    struct batch *b = &c->batches[ring_oldest(c->ring)];
     enum status status = take_posts(c, b, e);
+
     if (status == ST_OK && b->segment != NULL)
         status = c->taker->take_segment(c->taker->ctx, b->segment, e);
     empty(b);
-    c->n_taken++;
+    ring_taken(c->ring);
     return status;
-}
-
-static void hand_over(struct match_crew *c, struct batch *b)
-{
-    pthread_mutex_lock(&c->lock);
-    b->state = BATCH_FILLED;
-    c->n_filled++;
-    pthread_cond_broadcast(&c->filled);
-    pthread_mutex_unlock(&c->lock);
 }
 
 enum status match_crew_add(struct match_crew *c, const struct post *post, struct err *e)
 {
-    struct batch *b = &c->batches[c->n_filled % c->n_batches];
     enum status status = ST_OK;
 
-    if (c->n_filled - c->n_taken == c->n_batches)
+    if (ring_is_full(c->ring))
         status = take_batch(c, e);
     if (status != ST_OK)
         return status;
+    struct batch *b = &c->batches[ring_slot(c->ring)];
     array_add(&b->posts, (struct raw_post){.post_id = post->post_id,
                                            .title = arena_copy(&b->arena, post->title),
                                            .body_html = arena_copy(&b->arena, post->body_html)});
     b->n_bytes += post->title.len + post->body_html.len;
     if (b->posts.n == BATCH_POSTS || b->n_bytes >= BATCH_BYTES)
-        hand_over(c, b);
+        ring_hand_over(c->ring);
     return ST_OK;
-}
-
-static void join(struct match_crew *c)
-{
-    while (c->n_started > 0)
-        pthread_join(c->readers[--c->n_started].thread, NULL);
 }
 
 enum status match_crew_end(struct match_crew *c, struct err *e)
 {
-    struct batch *b = &c->batches[c->n_filled % c->n_batches];
     enum status status = ST_OK;
 
-    if (b->posts.n > 0 && c->n_filled - c->n_taken < c->n_batches)
-        hand_over(c, b);
-    pthread_mutex_lock(&c->lock);
-    c->finish = true;
-    pthread_cond_broadcast(&c->filled);
-    pthread_mutex_unlock(&c->lock);
-    while (status == ST_OK && c->n_taken < c->n_filled)
+    if (!ring_is_full(c->ring) && c->batches[ring_slot(c->ring)].posts.n > 0)
+        ring_hand_over(c->ring);
+    ring_close(c->ring);
+    while (status == ST_OK && !ring_is_empty(c->ring))
         status = take_batch(c, e);
-    join(c);
+    ring_join(c->ring);
     for (size_t i = 0; i < c->n_readers && status == ST_OK; i++)
         if (c->readers[i].segment != NULL)
             status = c->taker->take_segment(c->taker->ctx, c->readers[i].segment, e);
@@ -272,48 +224,33 @@ enum status match_crew_end(struct match_crew *c, struct err *e)
 
 /* --- the crew --- */
 
-static enum status MUST_USE reader_init(struct match_crew *c, size_t number, struct err *e)
+static enum status MUST_USE reader_init(struct match_crew *c, struct reader *r, struct err *e)
 {
-    struct reader *r = &c->readers[number];
-
-    r->crew = c;
-    r->next = number;
     r->matcher = matcher_new(c->work->set);
     r->builder = search_builder_new();
     return stemmer_new(&r->stemmer, c->work->study->stemmer, e);
 }
 
-/* Each batch has its reader, so that all must start. */
-static enum status MUST_USE start(struct match_crew *c, struct err *e)
-{
-    long n = sysconf(_SC_NPROCESSORS_ONLN);
-    enum status status = ST_OK;
-
-    c->n_readers = n < 1 ? 1 : n > THREADS_MAX ? THREADS_MAX : (size_t)n;
-    c->n_batches = BATCHES_A_THREAD * c->n_readers;
-    c->batches = mem_zero(c->n_batches, sizeof *c->batches);
-    for (size_t i = 0; i < c->n_readers && status == ST_OK; i++)
-        status = reader_init(c, i, e);
-    for (; c->n_started < c->n_readers && status == ST_OK; c->n_started++) {
-        struct reader *r = &c->readers[c->n_started];
-        if (pthread_create(&r->thread, NULL, read_batches, r) != 0)
-            return err_set(e, ST_IO, "cannot start a thread");
-    }
-    return status;
-}
-
-enum status match_crew_new(struct match_crew **out, const struct match_crew_work *work, const struct match_crew_taker *taker,
-                     struct err *e)
+enum status match_crew_new(struct match_crew **out, const struct match_crew_work *work,
+                           const struct match_crew_taker *taker, struct err *e)
 {
     struct match_crew *c = mem_zero(1, sizeof *c);
+    enum status status = ST_OK;
 
     c->work = work;
     c->taker = taker;
-    pthread_mutex_init(&c->lock, NULL);
-    pthread_cond_init(&c->filled, NULL);
-    pthread_cond_init(&c->done, NULL);
+    c->n_readers = ring_readers(THREADS_MAX);
+    c->n_batches = BATCHES_A_THREAD * c->n_readers;
+    c->batches = mem_zero(c->n_batches, sizeof *c->batches);
     *out = c;
-    return start(c, e);
+    for (size_t i = 0; i < c->n_readers && status == ST_OK; i++)
+        status = reader_init(c, &c->readers[i], e);
+    if (status != ST_OK)
+        return status;
+    /* In turn, so that the index is the same each time. */
+    return ring_new(&c->ring, &(struct ring_work){
+        .ctx = c, .read = read_batch, .end = build_last, .n_slots = c->n_batches,
+        .n_readers = c->n_readers, .in_turn = true}, e);
 }
 
 static void reader_clear(struct reader *r)
@@ -330,11 +267,7 @@ void match_crew_free(struct match_crew *c)
 {
     if (c == NULL)
         return;
-    pthread_mutex_lock(&c->lock);
-    c->stop = true;
-    pthread_cond_broadcast(&c->filled);
-    pthread_mutex_unlock(&c->lock);
-    join(c);
+    ring_free(c->ring);
     for (size_t i = 0; i < c->n_readers; i++)
         reader_clear(&c->readers[i]);
     for (size_t i = 0; i < c->n_batches; i++) {
@@ -347,8 +280,5 @@ void match_crew_free(struct match_crew *c)
         arena_clear(&b->arena);
     }
     mem_free(c->batches);
-    pthread_cond_destroy(&c->filled);
-    pthread_cond_destroy(&c->done);
-    pthread_mutex_destroy(&c->lock);
     mem_free(c);
 }

@@ -1,21 +1,11 @@
-/*
- * crew: batches of texts are filled in order, read by any thread, and taken in order.
- *
- *   free --fill--> filled --read--> done --take--> free
- *
- * The caller's thread fills and takes; each other thread reads one batch at a time.
- */
+/* crew: texts in, their features out, read by several threads. */
 #include "screen/crew.h"
 
-#include <pthread.h>
-#include <unistd.h>
+#include "base/ring.h"
 
 enum { BATCH_TEXTS = 128, BATCH_BYTES = 1 << 20, THREADS_MAX = 16 };
 
-enum batch_state { BATCH_FREE, BATCH_FILLED, BATCH_DONE };
-
 struct batch {
-    enum batch_state state;
     struct arena arena; /* owns what the texts say */
     struct ARRAY_OF(struct screen_text) texts;
     size_t n_bytes;
@@ -23,36 +13,29 @@ struct batch {
     struct ARRAY_OF(size_t) ends; /* of each text's features in `counts` */
 };
 
-struct reader {
-    struct crew *crew;
-    struct words *words;
-    pthread_t thread;
-};
-
 struct crew {
     void (*take)(void *ctx, const struct word_count *counts, size_t n);
     void *ctx;
     size_t (*sift)(const void *ctx, struct word_count *counts, size_t n); /* may be NULL */
     const void *sift_ctx;
-    struct reader readers[THREADS_MAX];
-    size_t n_readers, n_started;
-    struct batch *batches; /* a ring: batch i is at i % n_batches */
+    struct ring *ring;
+    struct words *words[THREADS_MAX]; /* one for each reader */
+    size_t n_readers;
+    struct batch *batches; /* one for each slot of the ring */
     size_t n_batches;
-    pthread_mutex_t lock; /* guards the rest, and the states of batches */
-    pthread_cond_t filled, done;
-    uint64_t n_filled, n_begun, n_taken;
-    bool stop;
 };
 
 /* --- reading --- */
 
-static void read_batch(const struct crew *c, struct words *words, struct batch *b)
+static void read_batch(void *ctx, size_t reader, size_t slot)
 {
+    const struct crew *c = ctx;
+    struct batch *b = &c->batches[slot];
     const struct word_count *counts;
 
     b->counts.n = b->ends.n = 0;
     for (size_t i = 0; i < b->texts.n; i++) {
-        size_t n = words_read(words, &b->texts.at[i], &counts);
+        size_t n = words_read(c->words[reader], &b->texts.at[i], &counts);
         array_reserve(&b->counts, n);
         struct word_count *copy = b->counts.at + b->counts.n;
         if (n > 0)
@@ -62,65 +45,27 @@ static void read_batch(const struct crew *c, struct words *words, struct batch *
     }
 }
 
-static void *read_batches(void *arg)
-{
-    struct reader *r = arg;
-    struct crew *c = r->crew;
-
-    pthread_mutex_lock(&c->lock);
-    for (;;) {
-        while (!c->stop && c->n_begun == c->n_filled)
-            pthread_cond_wait(&c->filled, &c->lock);
-        if (c->stop)
-            break;
-        struct batch *b = &c->batches[c->n_begun++ % c->n_batches];
-        pthread_mutex_unlock(&c->lock);
-        read_batch(c, r->words, b);
-        pthread_mutex_lock(&c->lock);
-        b->state = BATCH_DONE;
-        pthread_cond_signal(&c->done);
-    }
-    pthread_mutex_unlock(&c->lock);
-    return NULL;
-}
-
 /* --- filling and taking --- */
 
-/* Waits for the oldest batch and takes it. */
 static void take_batch(struct crew *c)
 {
-    struct batch *b = &c->batches[c->n_taken % c->n_batches];
+    struct batch *b = &c->batches[ring_oldest(c->ring)];
     size_t start = 0;
 
-    pthread_mutex_lock(&c->lock);
-    while (b->state != BATCH_DONE)
-        pthread_cond_wait(&c->done, &c->lock);
-    pthread_mutex_unlock(&c->lock);
     for (size_t i = 0; i < b->ends.n; i++) {
         c->take(c->ctx, b->counts.at + start, b->ends.at[i] - start);
         start = b->ends.at[i];
     }
     b->texts.n = b->n_bytes = 0;
     arena_reset(&b->arena);
-    b->state = BATCH_FREE; /* nobody else looks at it until it is filled */
-    c->n_taken++;
-}
-
-static void hand_over(struct crew *c, struct batch *b)
-{
-    pthread_mutex_lock(&c->lock);
-    b->state = BATCH_FILLED;
-    c->n_filled++;
-    pthread_cond_signal(&c->filled);
-    pthread_mutex_unlock(&c->lock);
+    ring_taken(c->ring);
 }
 
 void crew_add(struct crew *c, const struct screen_text *text)
 {
-    struct batch *b = &c->batches[c->n_filled % c->n_batches];
-
-    if (c->n_filled - c->n_taken == c->n_batches)
+    if (ring_is_full(c->ring))
         take_batch(c);
+    struct batch *b = &c->batches[ring_slot(c->ring)];
     array_add(&b->texts, (struct screen_text){
         .title = arena_copy(&b->arena, text->title),
         .body = arena_copy(&b->arena, text->body),
@@ -128,28 +73,24 @@ void crew_add(struct crew *c, const struct screen_text *text)
         .markup = text->markup});
     b->n_bytes += text->title.len + text->body.len + text->tags.len;
     if (b->texts.n == BATCH_TEXTS || b->n_bytes >= BATCH_BYTES)
-        hand_over(c, b);
+        ring_hand_over(c->ring);
 }
 
 void crew_end(struct crew *c)
 {
-    struct batch *b = &c->batches[c->n_filled % c->n_batches];
-
-    if (b->texts.n > 0 && c->n_filled - c->n_taken < c->n_batches)
-        hand_over(c, b);
-    while (c->n_taken < c->n_filled)
+    if (!ring_is_full(c->ring) && c->batches[ring_slot(c->ring)].texts.n > 0)
+        ring_hand_over(c->ring);
+    while (!ring_is_empty(c->ring))
         take_batch(c);
 }
 
-/* Threads that read look at it after they have found a batch under the lock. */
+/* No batch is with the readers now, and the ring's lock is between this and the next one. */
 void crew_sift(struct crew *c,
                size_t (*sift)(const void *ctx, struct word_count *counts, size_t n),
                const void *ctx)
 {
-    pthread_mutex_lock(&c->lock);
     c->sift = sift;
     c->sift_ctx = ctx;
-    pthread_mutex_unlock(&c->lock);
 }
 
 /* --- the crew --- */
@@ -157,20 +98,14 @@ void crew_sift(struct crew *c,
 static enum status MUST_USE start(struct crew *c, const struct screen_reading *reading,
                                   struct err *e)
 {
-    long n = sysconf(_SC_NPROCESSORS_ONLN);
     enum status status = ST_OK;
 
-    c->n_readers = n < 1 ? 1 : n > THREADS_MAX ? THREADS_MAX : (size_t)n;
     for (size_t i = 0; i < c->n_readers && status == ST_OK; i++)
-        status = words_new(&c->readers[i].words, reading, e);
-    for (size_t i = 0; i < c->n_readers && status == ST_OK; i++, c->n_started++) {
-        struct reader *r = &c->readers[i];
-        r->crew = c;
-        if (pthread_create(&r->thread, NULL, read_batches, r) == 0)
-            continue;
-        return i > 0 ? ST_OK : err_set(e, ST_IO, "cannot start a thread");
-    }
-    return status;
+        status = words_new(&c->words[i], reading, e);
+    if (status != ST_OK)
+        return status;
+    return ring_new(&c->ring, &(struct ring_work){
+        .ctx = c, .read = read_batch, .n_slots = c->n_batches, .n_readers = c->n_readers}, e);
 }
 
 enum status crew_new(struct crew **out, const struct screen_reading *reading,
@@ -181,11 +116,9 @@ enum status crew_new(struct crew **out, const struct screen_reading *reading,
 
     c->take = take;
     c->ctx = ctx;
+    c->n_readers = ring_readers(THREADS_MAX);
     c->n_batches = 2 * THREADS_MAX;
     c->batches = mem_zero(c->n_batches, sizeof *c->batches);
-    pthread_mutex_init(&c->lock, NULL);
-    pthread_cond_init(&c->filled, NULL);
-    pthread_cond_init(&c->done, NULL);
     enum status status = start(c, reading, e);
     *out = c;
     if (status != ST_OK) {
@@ -199,14 +132,9 @@ void crew_free(struct crew *c)
 {
     if (c == NULL)
         return;
-    pthread_mutex_lock(&c->lock);
-    c->stop = true;
-    pthread_cond_broadcast(&c->filled);
-    pthread_mutex_unlock(&c->lock);
-    while (c->n_started > 0)
-        pthread_join(c->readers[--c->n_started].thread, NULL);
+    ring_free(c->ring);
     for (size_t i = 0; i < c->n_readers; i++)
-        words_free(c->readers[i].words);
+        words_free(c->words[i]);
     for (size_t i = 0; i < c->n_batches; i++) {
         arena_clear(&c->batches[i].arena);
         array_clear(&c->batches[i].texts);
@@ -214,8 +142,5 @@ void crew_free(struct crew *c)
         array_clear(&c->batches[i].ends);
     }
     mem_free(c->batches);
-    pthread_cond_destroy(&c->done);
-    pthread_cond_destroy(&c->filled);
-    pthread_mutex_destroy(&c->lock);
     mem_free(c);
 }

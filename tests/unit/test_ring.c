@@ -1,0 +1,134 @@
+/* base: the ring of batches that several threads read. */
+#include "base/ring.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+enum { SLOTS = 5, READERS = 3, BATCHES = 2000 };
+
+/* Batch i holds the number i; a reader writes its square and its own number beside it. */
+struct squares {
+    struct slot {
+        uint64_t number, square;
+        size_t reader;
+    } slots[SLOTS];
+    atomic_size_t n_read, n_ended;
+    uint64_t sum[READERS]; /* of what each reader has read */
+};
+
+static void square(void *ctx, size_t reader, size_t at)
+{
+    struct squares *s = ctx;
+    struct slot *slot = &s->slots[at];
+
+    slot->square = slot->number * slot->number;
+    slot->reader = reader;
+    s->sum[reader] += slot->number;
+    atomic_fetch_add(&s->n_read, 1);
+}
+
+static void count_end(void *ctx, size_t reader)
+{
+    struct squares *s = ctx;
+
+    assert_true(reader < READERS);
+    atomic_fetch_add(&s->n_ended, 1);
+}
+
+static struct ring *new_ring(struct squares *s, bool in_turn)
+{
+    struct ring *r;
+
+    assert_int_equal(ring_new(&r, &(struct ring_work){.ctx = s, .read = square, .end = count_end,
+                                                      .n_slots = SLOTS, .n_readers = READERS,
+                                                      .in_turn = in_turn}, &(struct err){0}), ST_OK);
+    return r;
+}
+
+static void take(struct ring *r, const struct squares *s, uint64_t number, bool in_turn)
+{
+    const struct slot *slot = &s->slots[ring_oldest(r)];
+
+    assert_int_equal(slot->number, number);
+    assert_int_equal(slot->square, number * number);
+    if (in_turn)
+        assert_int_equal(slot->reader, number % READERS);
+    ring_taken(r);
+}
+
+static void read_all(bool in_turn)
+{
+    struct squares s = {0};
+    struct ring *r = new_ring(&s, in_turn);
+    uint64_t n_taken = 0, sum = 0;
+
+    assert_true(ring_is_empty(r));
+    for (uint64_t i = 0; i < BATCHES; i++) {
+        if (ring_is_full(r))
+            take(r, &s, n_taken++, in_turn);
+        s.slots[ring_slot(r)] = (struct slot){.number = i};
+        ring_hand_over(r);
+    }
+    ring_close(r);
+    while (!ring_is_empty(r))
+        take(r, &s, n_taken++, in_turn);
+    ring_join(r);
+    assert_int_equal(n_taken, BATCHES);
+    assert_int_equal(s.n_read, BATCHES);
+    assert_int_equal(s.n_ended, READERS);
+    for (size_t i = 0; i < READERS; i++)
+        sum += s.sum[i];
+    assert_int_equal(sum, (uint64_t)BATCHES * (BATCHES - 1) / 2);
+    ring_free(r);
+    assert_int_equal(s.n_ended, READERS);
+}
+
+static void gives_batches_in_order(void **state)
+{
+    (void)state;
+    read_all(false);
+}
+
+static void gives_each_batch_to_its_reader(void **state)
+{
+    (void)state;
+    read_all(true);
+}
+
+static void can_be_left_with_batches_in_it(void **state)
+{
+    (void)state;
+    for (int round = 0; round < 50; round++) {
+        struct squares s = {0};
+        struct ring *r = new_ring(&s, round % 2 == 0);
+        for (int i = 0; i < SLOTS; i++)
+            ring_hand_over(r);
+        assert_true(ring_is_full(r));
+        ring_free(r);
+        assert_true(s.n_read <= SLOTS);
+        assert_int_equal(s.n_ended, 0);
+    }
+}
+
+static void has_a_reader_at_least(void **state)
+{
+    (void)state;
+    assert_int_equal(ring_readers(1), 1);
+    assert_in_range(ring_readers(64), 1, 64);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(gives_batches_in_order),
+        cmocka_unit_test(gives_each_batch_to_its_reader),
+        cmocka_unit_test(can_be_left_with_batches_in_it),
+        cmocka_unit_test(has_a_reader_at_least),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
