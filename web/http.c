@@ -220,14 +220,40 @@ static bool MUST_USE read_address(const char *text, uint16_t port, struct sockad
     return inet_pton(AF_INET6, text, &v6->sin6_addr) == 1;
 }
 
-static struct MHD_Daemon *start(struct web *w, const struct sockaddr_storage *address)
+/* A socket that listens there, or -1. */
+static int MUST_USE listen_at(const struct sockaddr_storage *at)
 {
-    unsigned flags = MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION |
-                     (address->ss_family == AF_INET6 ? MHD_USE_IPv6 : 0U);
+    int on = 1, fd = socket(at->ss_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    socklen_t size = at->ss_family == AF_INET6 ? sizeof(struct sockaddr_in6) : sizeof(struct sockaddr_in);
 
+    if (fd < 0)
+        return -1;
+    if (setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) == 0 &&
+        (at->ss_family != AF_INET6 || setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &on, sizeof on) == 0) &&
+        bind(fd, (const struct sockaddr *)at, size) == 0 && listen(fd, SOMAXCONN) == 0)
+        return fd;
+    close(fd);
+    return -1;
+}
+
+/* The port that the system chose for port 0. */
+static uint16_t port_of(int fd)
+{
+    struct sockaddr_storage at = {0};
+    socklen_t size = sizeof at;
+
+    if (getsockname(fd, (struct sockaddr *)&at, &size) != 0)
+        return 0;
+    return ntohs(at.ss_family == AF_INET6 ? ((struct sockaddr_in6 *)&at)->sin6_port
+                                          : ((struct sockaddr_in *)&at)->sin_port);
+}
+
+/* The daemon owns the socket from now on, even if it does not start. */
+static struct MHD_Daemon *start(struct web *w, int fd)
+{
     return MHD_start_daemon(
-        flags, 0, NULL, NULL, on_request, w,
-        MHD_OPTION_SOCK_ADDR, (const struct sockaddr *)address,
+        MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION, 0, NULL, NULL, on_request, w,
+        MHD_OPTION_LISTEN_SOCKET, fd,
         MHD_OPTION_CONNECTION_LIMIT, (unsigned)WEB_CONNECTIONS_MAX,
         MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)WEB_IDLE_SECONDS,
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)HEADER_MEMORY,
@@ -250,14 +276,13 @@ enum status web_listen(struct web *w, struct err *e)
     pthread_mutex_init(&w->server->lock, NULL);
     for (size_t i = 0; i < WEB_CONNECTIONS_MAX; i++)
         w->server->connections[i].fd = -1;
-    w->server->daemon = start(w, &at);
-    if (w->server->daemon == NULL)
+    int fd = listen_at(&at);
+    if (fd < 0)
         return err_set(e, ST_IO, "cannot listen on %s port %u; is it taken? Give another --port",
                        address, (unsigned)w->options.port);
-    const union MHD_DaemonInfo *info =
-        MHD_get_daemon_info(w->server->daemon, MHD_DAEMON_INFO_BIND_PORT);
-    web_set_port(w, info != NULL ? info->port : w->options.port);
-    return ST_OK;
+    web_set_port(w, port_of(fd)); /* before the first request, which looks at it in its own thread */
+    w->server->daemon = start(w, fd);
+    return w->server->daemon != NULL ? ST_OK : err_set(e, ST_IO, "cannot start a thread");
 }
 
 void server_stop(struct web *w)

@@ -44,7 +44,7 @@ for _ in $(seq 300); do
     sleep 0.1
 done
 [ -n "${url-}" ] || fail "serve: $(cat said)"
-curl -s -c cookies -o page "$url" # the link works once
+curl -s -c cookies -o page "$url" || fail "the first page: $(tail -60 said)" # the link works once
 base=$(grep -oE 'http://[^/]*' <<<"$url")
 for i in $(seq 12); do
     curl -s -L -b cookies -o "page.$i" -w '%{http_code}\n' "$base/" >"code.$i" &
