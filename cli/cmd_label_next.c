@@ -80,7 +80,7 @@ static void add_commands(const struct facets *f, int64_t post_id, struct span co
     buf_add_char(out, '\n');
     buf_addf_clean(out, "ppmine label set %s --coder '%.*s'", id, (int)coder.len, coder.ptr);
     for (size_t i = FACET_JUDGES + 1; i < f->n; i++)
-        buf_addf(out, " --%s CODE", f->items[i].option.ptr);
+        buf_addf(out, " --%s %s", f->items[i].option.ptr, facet_placeholder(&f->items[i]));
     buf_add_char(out, '\n');
 }
 

@@ -858,7 +858,7 @@ static const struct option_spec options[] = {
     {"take", '\0', "CODER", "accept the decision of this coder"},
     {"segments", '\0', "CODER", "accept the problems that this coder sees in the post"},
     FACET_OPTIONS,
-    {"reason", '\0', "TEXT", "the reason; needed with a code or --problem"},
+    {"reason", '\0', "TEXT", "the reason; needed with a code or a judgement"},
     {"by", '\0', "NAME", "name of the person who settles it (default: $PPMINE_CODER)"},
     {"as", '\0', "NAME", "the coder whose decisions are final (default: merged)"},
     OUTPUT_OPTIONS,

@@ -432,11 +432,9 @@ static struct option_spec option_of(const struct facet *facet, struct arena *are
     else if (!judges && !written)
         buf_add_text(&help, "; once");
     struct option_spec spec = {facet->option.ptr, judges ? 'p' : '\0',
-                               judges                          ? "ANSWER"
-                               : facet->kind == FACET_YES_NO ? "yes|no"
-                               : facet->kind == FACET_NUMBER ? "NUMBER"
-                               : written                     ? "TEXT"
-                                                             : "CODE…",
+                               judges                             ? "ANSWER"
+                               : facet->kind == FACET_CODES ? "CODE…"
+                                                            : facet_placeholder(facet),
                                arena_text(arena, buf_span(&help))};
     buf_clear(&help);
     return spec;

@@ -339,8 +339,8 @@ const struct command command_screen = {
     .options = options,
     .description =
         "Ranks all questions, not only the candidates, and shows the most promising one that the\n"
-        "coder has not read. An answer is stored as a judgement, as by `label set --problem`, and\n"
-        "the ranking learns from it. It learns from this coder's answers only, so coding stays\n"
+        "coder has not read. An answer is stored as a judgement, as by `label set`, and the\n"
+        "ranking learns from it. It learns from this coder's answers only, so coding stays\n"
         "blind. Before the first answer it ranks by the keywords and the codebook. The database\n"
         "also records why each post was shown. On a terminal one key answers. Standard input may be\n"
         "a file of answers: y, n or u on each line.",

@@ -217,6 +217,14 @@ bool facet_is_written(const struct facet *facet)
     return facet->about != FACET_ABOUT_POST && facet->kind != FACET_CODES;
 }
 
+const char *facet_placeholder(const struct facet *facet)
+{
+    static const char *const words[] = {
+        [FACET_YES_NO] = "yes|no", [FACET_CODES] = "CODE", [FACET_NUMBER] = "NUMBER", [FACET_TEXT] = "TEXT"};
+
+    return words[facet->kind];
+}
+
 const struct facet *facets_writing(const struct facets *f, struct span list)
 {
     for (size_t i = 0; i < f->n; i++)

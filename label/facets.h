@@ -100,6 +100,8 @@ size_t facets_share(const struct facets *f, size_t list);
 /* Is a value written by the coder, and not the name of a code of the codebook? Of the facets about
  * problems. */
 bool facet_is_written(const struct facet *facet);
+/* The word in the place of a value, in a command to copy: NUMBER. */
+const char *facet_placeholder(const struct facet *facet);
 /* The facet whose values make the list; NULL: it is a list of the codebook, or there is none. */
 const struct facet *facets_writing(const struct facets *f, struct span list);
 /* A value as it is kept, appended: a number as plain decimal digits without what says nothing ("1.50" is

@@ -74,7 +74,9 @@ static enum status write_study(struct package *p, struct err *e)
     if (status == ST_OK)
         status = report_data_load(&d, p->copy, e);
     p->n_problems = d.n_problems;
-    p->n_codes = d.n_codes;
+    p->n_codes = 0;
+    for (size_t i = 0; i < d.n_codes; i++) /* a number or a yes has a list too, but no code of the codebook */
+        p->n_codes += facets_writing(d.facets, d.facets->lists[d.codes[i].list]) == NULL;
     if (status == ST_OK) {
         report_study(&r, &d, &plan, &wanted);
         status = write_all(p, &r, "ppmine -d ppmine.db stats --table %s",

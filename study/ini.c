@@ -377,8 +377,9 @@ enum status ini_read(struct study *s, struct span content, const char *path, str
     }
     for (size_t i = 0; status == ST_OK && i < ARRAY_LEN(keys); i++)
         if (keys[i].required && (ini.seen & 1U << i) == 0)
-            status = err_set(e, ST_INPUT, "%s: '%s' is missing; add a line '%s = …'", path,
-                             keys[i].name, keys[i].name);
+            status = err_set(e, ST_INPUT, "%s: '%s' is missing; add a line '%s = …'%s", path,
+                             keys[i].name, keys[i].name,
+                             keys[i].read == read_tags ? ", or 'tags = *' for every tag" : "");
     if (s->site.len == 0)
         s->site = s->n_sites > 0 ? s->sites[0].name : SPAN("stackoverflow.com");
     return status;

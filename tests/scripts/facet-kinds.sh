@@ -105,3 +105,7 @@ ppmine -q -d one.db label resolve 5 --take ann --by cam
 ppmine -q -d one.db label resolve 5 --quote 'one; text' --by cam --reason 'shorter'
 same "$(sqlite3 one.db "SELECT hours_lost, is_regression, quote FROM problem_label WHERE problem_id = '5'")" '3.1|yes|one; text'
 sqlite3 one.db "PRAGMA foreign_key_check; PRAGMA integrity_check" | grep -qx ok
+
+# Codes are those of the codebook: neither numbers nor yes count as such.
+ppmine -q -d one.db export --package package --no-plots
+tr '\n' ' ' <package/DATASHEET.md | grep -qF 'and the 3 codes that label them'
