@@ -37,7 +37,7 @@ void ring_hand_over(struct ring *r);
 /* Waits until the oldest batch was read. Only while the ring is not empty. */
 size_t ring_oldest(struct ring *r);
 void ring_taken(struct ring *r);
-/* No more batches come; those that were handed over are read and can be taken. */
+/* The last batch was handed over; those that were handed over are read and can be taken. */
 void ring_close(struct ring *r);
 /* Waits for the readers of a ring that was closed. */
 void ring_join(struct ring *r);
