@@ -82,6 +82,14 @@ size_t facets_share(const struct facets *f, size_t list)
     return n;
 }
 
+bool facets_has_codes(const struct facets *f, size_t list)
+{
+    for (size_t i = 0; i < f->n; i++)
+        if (f->items[i].list == list && !facet_is_written(&f->items[i]))
+            return true;
+    return false;
+}
+
 /* Facets of problems by their place; those without one after them, in their order. */
 static void order_columns(struct facets *f)
 {

@@ -96,6 +96,8 @@ size_t facets_find(const struct facets *f, struct span name);
 size_t facets_list(const struct facets *f, struct span name);
 /* How many facets have their codes from the list. */
 size_t facets_share(const struct facets *f, size_t list);
+/* Is it a list of codes of the codebook, and not of values that coders wrote? */
+bool facets_has_codes(const struct facets *f, size_t list);
 
 /* Is a value written by the coder, and not the name of a code of the codebook? Of the facets about
  * problems. */

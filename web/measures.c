@@ -69,8 +69,7 @@ static void link_findings(void *ctx, const struct table *t, size_t row, size_t c
         table_cell_at(t, row, column)->integer == 0)
         return;
     buf_addf(out, "/campaign/findings?%s=", by);
-    for (size_t i = 0; i < name->text.len; i++)
-        buf_addf(out, "%%%02x", (unsigned)(unsigned char)name->text.ptr[i]);
+    page_encoded(out, name->text);
     buf_add_text(out, strcmp(seen, "gone") == 0 ? "&seen=gone" : "");
 }
 

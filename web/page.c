@@ -25,6 +25,15 @@ void page_text(struct buf *out, const char *before, struct span text, const char
     buf_add_text(out, after);
 }
 
+void page_encoded(struct buf *out, struct span text)
+{
+    for (size_t i = 0; i < text.len; i++)
+        if ((text.ptr[i] >= 'a' && text.ptr[i] <= 'z') || text.ptr[i] == '_')
+            buf_add_char(out, text.ptr[i]);
+        else
+            buf_addf(out, "%%%02x", (unsigned)(unsigned char)text.ptr[i]);
+}
+
 static void add_places(struct visit *v, const char *here)
 {
     buf_add_text(v->out, "<nav aria-label=\"Pages\">\n");

@@ -52,15 +52,6 @@ static void results_clear(struct results *r)
     table_list_clear(&r->figures.tables);
 }
 
-static void add_encoded(struct buf *out, struct span text)
-{
-    for (size_t i = 0; i < text.len; i++)
-        if ((text.ptr[i] >= 'a' && text.ptr[i] <= 'z') || text.ptr[i] == '_')
-            buf_add_char(out, text.ptr[i]);
-        else
-            buf_addf(out, "%%%02x", (unsigned)(unsigned char)text.ptr[i]);
-}
-
 static void add_query(const struct results *r, struct buf *out)
 {
     if (r->by != REPORT_BY_NOTHING)
@@ -79,7 +70,7 @@ static void link_cell(void *ctx, const struct table *t, size_t row, size_t colum
         !report_cell_find(&found, &r->data, &r->plan, r->by, t, row, span_of(t->columns[column].name)))
         return;
     buf_addf(out, "/results/problems?table=%s&row=%zu&column=", t->id, row);
-    add_encoded(out, span_of(t->columns[column].name));
+    page_encoded(out, span_of(t->columns[column].name));
     buf_add_text(out, r->by != REPORT_BY_NOTHING ? "&" : "");
     add_query(r, out);
 }

@@ -152,6 +152,8 @@ void page_begin(struct visit *v, const char *title, const char *here);
 void page_end(struct visit *v);
 /* before, the text escaped, after */
 void page_text(struct buf *out, const char *before, struct span text, const char *after);
+/* Text as a value in the query of an address. */
+void page_encoded(struct buf *out, struct span text);
 
 /* --- thread.c: a post with its question, answers and comments --- */
 
@@ -238,6 +240,10 @@ void code_form(struct visit *v);
 void screen_page(struct visit *v);
 void screen_form(struct visit *v);
 void codebook_page(struct visit *v);
+void code_change_page(struct visit *v); /* of the code or the facet in the query */
+void code_change_form(struct visit *v);
+/* The visitor's labels that must be checked again, and the changes of the codebook. */
+enum status MUST_USE codebook_history(struct visit *v, struct err *e);
 void keys_page(struct visit *v);
 void settle_page(struct visit *v);
 void settle_form(struct visit *v);

@@ -227,7 +227,7 @@ static const struct route {
     {"/benchmark/", benchmark_file, NULL, false},
     {"/campaign", campaign_page, NULL, false},
     {"/campaign/", campaign_file, NULL, false},
-    {"/codebook", codebook_page, NULL, false},
+    {"/codebook", codebook_page, code_change_form, false},
     {"/keys", keys_page, NULL, false},
     {"/api", api_page, NULL, true},
     {"/api/next", api_next, NULL, false},

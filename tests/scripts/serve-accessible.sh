@@ -68,7 +68,7 @@ with Server("t.db", "ann", launch=False) as a, Browser() as browser:
     for i, post in enumerate(POSTS[1:]):
         decide(a, i + 1, post, ["memory leak", "slow execution time"][i % 2])
     pages = {"code": f"/code/{POSTS[0]}", "coded": f"/code/{POSTS[1]}", "screen": "/screen", "search": "/search?words=slow",
-             "codebook": "/codebook", "keys": "/keys", "api": "/api", "closed": "/settle", "missing": "/nothing"}
+             "codebook": "/codebook", "change": "/codebook?facet=symptom&code=memory%20leak", "keys": "/keys", "api": "/api", "closed": "/settle", "missing": "/nothing"}
     for name, path in pages.items():
         trouble += look(browser, here + path, name)
     assert a.form("/settle", {"go": "open", "sure": "yes"}).status == 303

@@ -1,0 +1,290 @@
+/* code_changes: an owner of the study changes the codebook: forms for a code, what comes of them, the history. */
+#include "coding/code_change.h"
+#include "coding/discussion.h"
+#include "db/codebook.h"
+#include "web/site.h"
+
+enum { INTO_MAX = 32 }; /* codes that one is split into */
+
+static bool is_list_of_codes(const struct facets *facets, struct span list)
+{
+    size_t place = facets_list(facets, list);
+
+    return place < facets->n_lists && facets_has_codes(facets, place);
+}
+
+/* --- forms --- */
+
+static void add_hidden(struct buf *out, const char *name, struct span value)
+{
+    buf_addf(out, "<input type=\"hidden\" name=\"%s\" value=\"", name);
+    page_text(out, "", value, "\">");
+}
+
+static void begin_form(struct buf *out, const char *title, struct span list, struct span code)
+{
+    buf_addf(out, "<form class=\"change\" method=\"post\" action=\"/codebook\">\n<h2>%s</h2>\n", title);
+    add_hidden(out, "facet", list);
+    add_hidden(out, "code", code);
+    buf_add_text(out, "\n");
+}
+
+static void end_form(struct buf *out, const char *go, const char *title)
+{
+    buf_addf(out, "<p><label>Why <input type=\"text\" name=\"why\" maxlength=\"2000\" required></label></p>\n"
+             "<p><button name=\"go\" value=\"%s\">%s</button></p>\n</form>\n", go, title);
+}
+
+static void add_text_field(struct buf *out, const char *label, const char *name, const char *more)
+{
+    buf_addf(out, "<p><label>%s <input type=\"text\" name=\"%s\"%s></label></p>\n", label, name, more);
+}
+
+static void add_definition(struct buf *out, struct span definition)
+{
+    page_text(out, "<p><label>Definition: when to give the code <textarea name=\"definition\" rows=\"4\">",
+              definition, "</textarea></label></p>\n");
+}
+
+/* The other codes of the list, one or several of which are chosen. */
+static void add_others(struct buf *out, const struct codebook *c, size_t place, const char *more)
+{
+    buf_addf(out, "<p><label>Into <select name=\"into\" required%s>", more);
+    for (size_t i = 0; i < c->n_codes; i++)
+        if (i != place && span_eq(c->codes[i].facet, c->codes[place].facet))
+            page_text(out, "<option>", c->codes[i].name, "</option>");
+    buf_add_text(out, "</select></label></p>\n");
+}
+
+static void add_forms(struct buf *out, const struct codebook *c, size_t place)
+{
+    const struct code *code = &c->codes[place];
+
+    begin_form(out, "Define", code->facet, code->name);
+    add_definition(out, code->definition);
+    buf_add_text(out, "<p><label><input type=\"checkbox\" name=\"same\" value=\"yes\"> Only the wording changes:"
+                      " no label must be checked again</label></p>\n");
+    end_form(out, "define", "Change the definition");
+    begin_form(out, "Rename", code->facet, code->name);
+    add_text_field(out, "New name", "name", " maxlength=\"199\" required");
+    end_form(out, "rename", "Rename; labels stay valid");
+    begin_form(out, "Merge", code->facet, code->name);
+    add_others(out, c, place, "");
+    end_form(out, "merge", "Merge; its labels become labels of the other");
+    begin_form(out, "Split", code->facet, code->name);
+    add_others(out, c, place, " multiple");
+    end_form(out, "split", "Split; its labels must be decided again");
+}
+
+static void add_new_form(struct buf *out, const struct codebook *c, struct span list)
+{
+    begin_form(out, "Add a code", list, SPAN(""));
+    add_text_field(out, "Name", "name", " maxlength=\"199\" required");
+    if (codebook_has_categories(c, list))
+        add_text_field(out, "Category", "category", " maxlength=\"199\" required");
+    add_definition(out, SPAN(""));
+    end_form(out, "add", "Add");
+}
+
+void code_change_page(struct visit *v)
+{
+    const struct codebook *c = &v->worker->book.codebook;
+    struct span list = field_of(&v->query, "facet"), name = field_of(&v->query, "code");
+    size_t place = SIZE_MAX;
+
+    if (!v->is_owner) {
+        answer_refuse(v, 403, "Only an owner of the study changes the codebook.");
+        return;
+    }
+    if (!is_list_of_codes(v->worker->book.facets, list) ||
+        (name.len > 0 && (place = codebook_find(c, list, name, &v->error)) == SIZE_MAX)) {
+        answer_refuse(v, 404, "There is no such facet or code.");
+        return;
+    }
+    page_begin(v, "Change the codebook", "codebook");
+    page_text(v->out, "<p>", name.len > 0 ? name : list, "</p>\n");
+    if (name.len > 0)
+        add_forms(v->out, c, place);
+    else
+        add_new_form(v->out, c, list);
+    page_end(v);
+}
+
+/* --- changing --- */
+
+static enum status MUST_USE add(struct visit *v, struct code_change *c, struct span list,
+                                struct err *e)
+{
+    struct db_code code = {
+        .facet = list,
+        .category = span_trim(field_of(&v->form, "category")),
+        .name = span_trim(field_of(&v->form, "name")),
+        .definition = span_trim(field_of(&v->form, "definition")),
+    };
+
+    if (!codebook_has_categories(&c->book.codebook, list))
+        code.category = (struct span){0};
+    else if (code.category.len == 0)
+        return err_set(e, ST_INPUT, "a code of this facet needs a category");
+    return code_change_add(c, &code, NULL, 0, (struct span){0}, e);
+}
+
+static enum status MUST_USE find_into(struct visit *v, const struct code_change *c, size_t place,
+                                      size_t into[INTO_MAX], size_t *n, struct err *e)
+{
+    const struct codebook *book = &c->book.codebook;
+
+    *n = 0;
+    for (size_t i = 0; i < v->form.n; i++) {
+        if (!span_eq(v->form.at[i].name, SPAN("into")))
+            continue;
+        if (*n == INTO_MAX)
+            return err_set(e, ST_INPUT, "at most %d codes can take its place", INTO_MAX);
+        into[*n] = codebook_find(book, book->codes[place].facet, v->form.at[i].value, e);
+        if (into[*n] == SIZE_MAX)
+            return ST_INPUT;
+        if (into[*n] == place)
+            return err_set(e, ST_INPUT, "a code cannot take its own place");
+        (*n)++;
+    }
+    return ST_OK;
+}
+
+static enum status MUST_USE merge_or_split(struct visit *v, struct code_change *c, size_t place,
+                                           bool merges, struct err *e)
+{
+    size_t into[INTO_MAX], n;
+    enum status status = find_into(v, c, place, into, &n, e);
+
+    if (status == ST_OK && (merges ? n != 1 : n < 2))
+        status = err_set(e, ST_INPUT, merges ? "choose the one code that stays"
+                                             : "choose two codes or more; add them first");
+    if (status != ST_OK)
+        return status;
+    return merges ? code_change_merge(c, place, into[0], e) : code_change_split(c, place, into, n, e);
+}
+
+/* Of a code that there is. */
+static enum status MUST_USE change(struct visit *v, struct code_change *c, size_t place, struct span go,
+                                   struct err *e)
+{
+    if (span_eq(go, SPAN("define")))
+        return code_change_define(c, place, span_trim(field_of(&v->form, "definition")), (struct span){0},
+                                  field_of(&v->form, "same").len > 0, e);
+    if (span_eq(go, SPAN("rename")))
+        return code_change_rename(c, place, span_trim(field_of(&v->form, "name")), e);
+    if (span_eq(go, SPAN("merge")) || span_eq(go, SPAN("split")))
+        return merge_or_split(v, c, place, span_eq(go, SPAN("merge")), e);
+    return err_set(e, ST_INPUT, "there is no such change");
+}
+
+static const char *const actions[] = {"add", "define", "rename", "merge", "split", NULL};
+
+static const char *action_of(struct span go)
+{
+    size_t i = 0;
+
+    while (actions[i] != NULL && !span_eq(go, span_of(actions[i])))
+        i++;
+    return actions[i];
+}
+
+static enum status MUST_USE put_change(struct visit *v, const char *action, struct span why,
+                                       struct err *e)
+{
+    struct span list = field_of(&v->form, "facet"), code = field_of(&v->form, "code");
+    struct code_change c;
+    struct code_changed changed;
+    enum status status = code_change_begin(&c, v->worker->db, v->coder, why, e);
+
+    if (status == ST_OK && !is_list_of_codes(c.book.facets, list))
+        status = err_set(e, ST_INPUT, "there is no such facet");
+    if (status == ST_OK && strcmp(action, "add") == 0) {
+        code = span_trim(field_of(&v->form, "name"));
+        status = add(v, &c, list, e);
+    } else if (status == ST_OK) {
+        size_t place = codebook_find(&c.book.codebook, list, code, e);
+        status = place != SIZE_MAX ? change(v, &c, place, span_of(action), e) : ST_INPUT;
+    }
+    return code_change_end(&c, status, action, list, code, &changed, e);
+}
+
+void code_change_form(struct visit *v)
+{
+    const char *action = action_of(field_of(&v->form, "go"));
+    struct span why = span_trim(field_of(&v->form, "why"));
+    enum status status = ST_OK;
+
+    if (!v->is_owner) {
+        answer_refuse(v, 403, "Only an owner of the study changes the codebook.");
+        return;
+    }
+    if (action == NULL || why.len == 0 || why.len > ACT_TEXT_MAX)
+        status = err_set(&v->error, ST_INPUT, "say what changes and why, in at most %d bytes", ACT_TEXT_MAX);
+    pthread_mutex_lock(&v->web->writing);
+    if (status == ST_OK)
+        status = put_change(v, action, why, &v->error);
+    pthread_mutex_unlock(&v->web->writing);
+    if (status == ST_OK)
+        answer_see(v, "/codebook");
+    else
+        answer_fault(v, status);
+}
+
+/* --- the history, and what follows from it --- */
+
+struct history {
+    struct visit *v;
+    bool open; /* the settling is */
+    size_t n;
+};
+
+/* The reason may name the first example of a code: a decision, which others see after the settling. */
+static void add_change(void *ctx, const struct db_code_change *change)
+{
+    struct history *h = ctx;
+    struct buf *out = h->v->out;
+    bool shown = h->open || span_eq(change->changed_by, h->v->coder);
+
+    buf_add_text(out, h->n++ == 0 ? "<h2>Changes</h2>\n<table><thead><tr><th>Version</th><th>When</th><th>Who</th>"
+                                    "<th>What</th><th>Facet</th><th>Code</th><th>Why</th></tr></thead><tbody>\n"
+                                  : "");
+    buf_addf(out, "<tr><td>%lld</td>", (long long)change->version);
+    page_text(out, "<td>", change->changed_at, "</td>");
+    page_text(out, "<td>", change->changed_by, "</td>");
+    page_text(out, "<td>", change->action, "</td>");
+    page_text(out, "<td>", change->facet, "</td>");
+    page_text(out, "<td>", change->code, "</td>");
+    page_text(out, "<td>", shown ? change->reason : SPAN("shown after the settling"), "</td></tr>\n");
+}
+
+static void add_review(void *ctx, const struct db_review *review)
+{
+    struct history *h = ctx;
+    struct buf *out = h->v->out;
+    int64_t post_id;
+    char id[POST_ID_TEXT_SIZE];
+
+    if (!problem_id_read(review->problem_id, &post_id))
+        return;
+    buf_add_text(out, h->n++ == 0 ? "<h2>Check these labels again</h2>\n<ul>\n" : "");
+    buf_addf(out, "<li><a href=\"/code/%s\">", post_id_text(post_id, id));
+    page_text(out, "", review->problem_id, "</a>: ");
+    page_text(out, "", review->code, ", ");
+    page_text(out, "", review->facet, "</li>\n");
+}
+
+enum status codebook_history(struct visit *v, struct err *e)
+{
+    struct history h = {.v = v};
+    enum status status = discussion_is_open(v->worker->db, &h.open, e);
+
+    if (status == ST_OK)
+        status = db_review_each(v->worker->db, v->coder, add_review, &h, e);
+    buf_add_text(v->out, h.n > 0 ? "</ul>\n" : "");
+    h.n = 0;
+    if (status == ST_OK)
+        status = db_code_change_each(v->worker->db, add_change, &h, e);
+    buf_add_text(v->out, h.n > 0 ? "</tbody></table>\n" : "");
+    return status;
+}
