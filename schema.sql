@@ -18,7 +18,7 @@
 --
 -- Program and file know each other by these two numbers; see db/db.c for migrations.
 PRAGMA application_id = 0x70706d69; -- "ppmi"
-PRAGMA user_version = 12;
+PRAGMA user_version = 13;
 
 
 -- ============================== 1. KEPT ==============================
@@ -221,6 +221,23 @@ CREATE TABLE api_listing (
     created_to   TEXT NOT NULL,    -- and before this
     PRIMARY KEY (post_id, what, listed_at, created_from)
 ) STRICT, WITHOUT ROWID;
+
+-- Images that posts show, as `ppmine fetch --images` got them, so that `ppmine serve` can show them
+-- itself; and those that could not be had. Not published without the posts' texts.
+CREATE TABLE image (
+    image_id INTEGER PRIMARY KEY,
+    url      TEXT NOT NULL UNIQUE, -- as pages link to it: whole, in ASCII
+    asked_at TEXT NOT NULL,        -- when it was asked for last
+    tries    INTEGER NOT NULL,     -- runs of fetch that asked for it
+    failed   TEXT,                 -- why it could not be had; NULL: it is here
+    may_pass INTEGER NOT NULL CHECK (may_pass IN (0, 1)), -- 1: another run asks for it again
+    type     TEXT CHECK (type IN ('image/png', 'image/jpeg', 'image/gif', 'image/webp')),
+    width    INTEGER,              -- in pixels
+    height   INTEGER,
+    bytes    BLOB,                 -- last, so that reading the other columns stays cheap
+    CHECK ((failed IS NULL) = (type IS NOT NULL AND width > 0 AND height > 0
+                               AND bytes IS NOT NULL))
+) STRICT;
 
 -- What coders decide about posts and problems, from the study's facets.csv. The first facet says
 -- whether a post is a problem at all; the others are about problems.

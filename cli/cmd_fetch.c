@@ -18,6 +18,8 @@ enum {
     RATE_DEFAULT = 20,       /* requests in a second */
     RESERVE_DEFAULT = 10,
     MAX_WAIT_DEFAULT = 600,
+    IMAGES_MIB_DEFAULT = 2048,
+    IMAGE_RATE_DEFAULT = 2,
 };
 #define IDS_FILE_MAX ((size_t)64 << 20)
 #define SECRET_MAX 4096
@@ -270,7 +272,74 @@ static enum status MUST_USE fetch(struct invocation *in, const struct asked *a, 
     return status;
 }
 
-static enum status run_fetch(struct invocation *in, struct err *e)
+/* --- images --- */
+
+/* They come from servers that are not the API's, which the other options are about. */
+static enum status MUST_USE refuse_options_of_posts(const struct invocation *in, struct err *e)
+{
+    static const char *const others[] = {"tag", "from", "to", "ids", "refresh", "status",
+                                         "quota-reserve", "key-file", "token-file",
+                                         "key-in-query", "api-url"};
+
+    for (size_t i = 0; i < ARRAY_LEN(others); i++)
+        if (option_given(in, others[i]))
+            return err_set(e, ST_USAGE, "fetch: --images and --%s do not go together", others[i]);
+    return ST_OK;
+}
+
+static enum status MUST_USE read_image_plan(struct crawl_image_plan *plan, bool *as_json,
+                                            const struct invocation *in, struct err *e)
+{
+    static const char *const formats[] = {"text", "json", NULL};
+    size_t format = 0;
+    uint64_t rate = IMAGE_RATE_DEFAULT, max_wait = MAX_WAIT_DEFAULT, mib = IMAGES_MIB_DEFAULT;
+    enum status status = refuse_options_of_posts(in, e);
+
+    if (status == ST_OK)
+        status = option_choice(in, "format", formats, &format, e);
+    if (status == ST_OK)
+        status = option_number(in, "rate", 0, API_RATE_MAX, &rate, e);
+    if (status == ST_OK)
+        status = option_number(in, "max-wait", 0, 1000000, &max_wait, e);
+    if (status == ST_OK)
+        status = option_number(in, "max-images", 1, 1000000, &mib, e);
+    *as_json = format == 1;
+    *plan = (struct crawl_image_plan){
+        .again = option_given(in, "again"),
+        .rate = (double)rate,
+        .max_wait = (int64_t)max_wait,
+        .bytes_max = (int64_t)mib << 20,
+        .test_server = getenv("PPMINE_IMAGE_TEST_SERVER"),
+    };
+    if (status == ST_OK && plan->rate <= 0 && plan->test_server == NULL)
+        status = err_set(e, ST_USAGE, "fetch: --rate 0 is for a server on this machine");
+    if (status == ST_OK && plan->test_server != NULL)
+        log_warn("$PPMINE_IMAGE_TEST_SERVER lets images come from %s, which need not be public",
+                 plan->test_server);
+    return status;
+}
+
+static enum status MUST_USE fetch_images(struct invocation *in, struct err *e)
+{
+    struct crawl_image_plan plan;
+    struct buf counts = {0};
+    bool as_json;
+    enum status status = read_image_plan(&plan, &as_json, in, e);
+
+    if (status == ST_OK)
+        status = invocation_open_db(in, DB_WRITE, e);
+    if (status != ST_OK)
+        return status;
+    signals_catch();
+    signal(SIGPIPE, SIG_IGN);
+    status = crawl_images(in->db, in->db_path, &plan, &counts, e);
+    if (as_json && counts.len > 0)
+        printf("%s\n", buf_cstr(&counts));
+    buf_clear(&counts);
+    return status;
+}
+
+static enum status fetch_posts(struct invocation *in, struct err *e)
 {
     struct asked a = {.as_json = false};
     bool show = option_given(in, "status");
@@ -288,16 +357,28 @@ static enum status run_fetch(struct invocation *in, struct err *e)
     return status;
 }
 
+static enum status run_fetch(struct invocation *in, struct err *e)
+{
+    if (option_given(in, "images"))
+        return fetch_images(in, e);
+    if (option_given(in, "again") || option_given(in, "max-images"))
+        return err_set(e, ST_USAGE, "fetch: --again and --max-images are about --images");
+    return fetch_posts(in, e);
+}
+
 static const struct option_spec options[] = {
     {"tag", 't', "TAG…", "fetch questions with this tag (default: the study's tags)"},
     {"from", '\0', "DATE", "fetch questions created on this day or later (default: the study's)"},
     {"to", '\0', "DATE", "fetch questions created on this day or earlier (default: the study's)"},
     {"ids", '\0', "FILE", "fetch questions by id; FILE has one id on each line"},
     {"refresh", 'r', NULL, "fetch all stored questions again: edits, votes, deletions"},
+    {"images", 'i', NULL, "fetch the images in posts that coders are shown, for `ppmine serve`"},
+    {"again", '\0', NULL, "with --images: also those that could not be had"},
+    {"max-images", '\0', "MIB", "with --images: keep at most so many MiB of them (default: 2048)"},
     {"status", 's', NULL, "print progress, quota and posts by year"},
     {"quota-reserve", '\0', "N", "leave N requests of the quota unused (default: 10)"},
     {"max-wait", '\0', "SECONDS", "end the run when a wait is longer than this (default: 600)"},
-    {"rate", '\0', "N", "send at most N requests a second, N up to 25 (default: 20)"},
+    {"rate", '\0', "N", "send at most N requests a second, N up to 25 (default: 20, images 2)"},
     {"key-file", '\0', "FILE", "file with the API key, mode 0600 (default: $PPMINE_API_KEY)"},
     {"token-file", '\0', "FILE", "file with an access token, mode 0600 (default: $PPMINE_API_TOKEN)"},
     {"key-in-query", '\0', NULL, "send key and token in the URL, not in headers"},
@@ -311,6 +392,7 @@ static const struct example examples[] = {
     {"ppmine fetch --tag tensorflow --tag keras --from 2018-01-01 --to 2021-03-03", NULL},
     {"ppmine fetch --ids ids.txt", "questions by their ids, 100 in a request"},
     {"ppmine fetch --refresh", "edits and deletions of what is stored"},
+    {"ppmine fetch --images", "what candidates show, so that the pages show it offline, too"},
     {"ppmine fetch --status", NULL},
     {NULL, NULL},
 };
@@ -324,7 +406,10 @@ const struct command command_fetch = {
         "unchanged. It is made for cron: it continues where the last run stopped, even if that run\n"
         "was killed. It obeys the API's limits. When the quota is used up it ends with exit code 0\n"
         "and says when it can continue. A second run at the same time does nothing. Deleted posts\n"
-        "are marked. The older body of an edited post is kept in the table `revision`.",
+        "are marked. The older body of an edited post is kept in the table `revision`.\n"
+        "With --images it keeps the images of candidates and judged posts, with their threads, in the\n"
+        "table `image`: PNG, JPEG, GIF and WebP, each of at most 4 MiB and 32 million pixels, from\n"
+        "public addresses only. An image that could not be had is remembered with the reason.",
     .examples = examples,
     .needs = NEEDS_DB_PATH,
     .online = true,

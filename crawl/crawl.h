@@ -1,6 +1,6 @@
 /*
  * crawl: posts into the database, from dumps and from the API, and where a crawl goes on. Joins fetch
- * and db; may include base, post, study, fetch and db.
+ * and db; may include base, post, study, stem, fetch and db.
  *
  * Whatever ends a run (a signal, a kill, a used-up quota), what was committed is kept, and the same
  * run again goes on. A bad input is ST_INPUT, a signal 128 + its number, with words in *e.
@@ -55,6 +55,25 @@ struct crawl_plan {
  */
 enum status MUST_USE crawl_fetch(struct db *db, const char *path, const struct crawl_plan *plan,
                                  struct buf *counts, struct err *e);
+
+/* --- images --- */
+
+struct crawl_image_plan {
+    bool again;        /* also those that could not be had */
+    double rate;       /* images in a second; 0: no limit */
+    int64_t max_wait;  /* seconds, that a server may ask for; of one that asks for more, nothing is asked */
+    int64_t bytes_max; /* of all that are kept; then it ends */
+    const char *test_server; /* see image_client_open */
+};
+
+/*
+ * Keeps the images of the threads that coders may be shown: of candidates, and of posts that somebody
+ * judged. One that could not be had is remembered with the reason; a failure that may pass is tried in two
+ * more runs. ST_NETWORK when no server is reached any more. Otherwise as crawl_fetch.
+ */
+enum status MUST_USE crawl_images(struct db *db, const char *path,
+                                  const struct crawl_image_plan *plan, struct buf *counts,
+                                  struct err *e);
 
 /* How far it got, the quota, and posts by year: for people, or as a line of JSON. */
 enum status MUST_USE crawl_status(struct db *db, bool as_json, struct buf *out, struct err *e);

@@ -897,6 +897,23 @@ static const char from_11[] =
     ") STRICT;"
     "PRAGMA user_version = 12;";
 
+static const char from_12[] =
+    "CREATE TABLE image ("
+    "    image_id INTEGER PRIMARY KEY,"
+    "    url      TEXT NOT NULL UNIQUE,"
+    "    asked_at TEXT NOT NULL,"
+    "    tries    INTEGER NOT NULL,"
+    "    failed   TEXT,"
+    "    may_pass INTEGER NOT NULL CHECK (may_pass IN (0, 1)),"
+    "    type     TEXT CHECK (type IN ('image/png', 'image/jpeg', 'image/gif', 'image/webp')),"
+    "    width    INTEGER,"
+    "    height   INTEGER,"
+    "    bytes    BLOB,"
+    "    CHECK ((failed IS NULL) = (type IS NOT NULL AND width > 0 AND height > 0"
+    "                               AND bytes IS NOT NULL))"
+    ") STRICT;"
+    "PRAGMA user_version = 13;";
+
 /* Steps never change once released: a database of every older version goes through all later
  * ones. */
 static const struct {
@@ -914,6 +931,7 @@ static const struct {
     {9, {from_9, NULL}},
     {10, {from_10, NULL}},
     {11, {from_11, NULL}},
+    {12, {from_12, NULL}},
 };
 
 const char *const *migration_from(int64_t version)

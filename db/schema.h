@@ -13,7 +13,7 @@ extern const size_t schema_sql_len;
 #define SCHEMA_MADE_BY_MATCH "\n-- made by match\n"
 
 /* user_version and application_id as schema.sql sets them. */
-#define SCHEMA_VERSION 12
+#define SCHEMA_VERSION 13
 #define SCHEMA_APPLICATION_ID 0x70706d69
 
 #endif

@@ -76,6 +76,7 @@ const char SQL_COPY_STRIP[] =
 /* Versions that differ in the title alone become one. */
 const char SQL_COPY_STRIP_TEXT[] =
     "DELETE FROM post_text;"
+    "DELETE FROM image;"
     "UPDATE OR REPLACE revision SET title = NULL, body_html = NULL;"
     "UPDATE post SET title = NULL, body_html = NULL;";
 const char SQL_COPY_PACK[] = "VACUUM";
@@ -885,6 +886,26 @@ static const char *const sql_texts[SQL_KINDS] = {
         "  count(*) FILTER (WHERE post_type = 'question'),"
         "  count(*) FILTER (WHERE post_type = 'answer')"
         " FROM post WHERE deleted_at IS NULL GROUP BY year ORDER BY year",
+    /* The posts of threads that a coder may be shown, if there may be an image in them. */
+    [SQL_IMAGE_POST_EACH] =
+        "WITH coded (post_id) AS (SELECT post_id FROM candidate_post UNION SELECT post_id FROM judgement),"
+        " thread (thread_id) AS (SELECT DISTINCT ifnull(q.parent_id, q.post_id)"
+        "                        FROM coded JOIN post AS q USING (post_id))"
+        " SELECT p.body_html, " POST_URL("p.post_id")
+        " FROM thread JOIN post AS p ON p.post_id = thread_id OR p.parent_id = thread_id"
+        " WHERE p.body_html LIKE '%<img%' ORDER BY p.post_id",
+    [SQL_IMAGE_PUT] =
+        "INSERT INTO image (url, asked_at, tries, failed, may_pass, type, width, height, bytes)"
+        " VALUES (?1, ?2, 1, ?3, ?4, ?5, ?6, ?7, ?8)"
+        " ON CONFLICT (url) DO UPDATE SET asked_at = excluded.asked_at, tries = tries + 1,"
+        "  failed = excluded.failed, may_pass = excluded.may_pass, type = excluded.type,"
+        "  width = excluded.width, height = excluded.height, bytes = excluded.bytes",
+    [SQL_IMAGE_FIND] =
+        "SELECT image_id, failed, may_pass, tries, width, height FROM image WHERE url = ?1",
+    [SQL_IMAGE_GET] =
+        "SELECT type, bytes FROM image WHERE image_id = ?1 AND failed IS NULL",
+    [SQL_IMAGE_BYTES] =
+        "SELECT ifnull(sum(length(bytes)), 0) FROM image",
     [SQL_BENCH_SETUP_FIND] =
         "SELECT setup_id FROM bench_setup WHERE machine = ?1 AND processor IS ?2"
         "  AND processors IS ?3 AND memory_kb IS ?4 AND system IS ?5 AND kernel IS ?6"

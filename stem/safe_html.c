@@ -42,7 +42,8 @@ struct writer {
     bool counts_code;   /* the marks count text in <pre> too */
     size_t pre_depth;
     bool in_link;
-    struct buf clean;
+    const struct text_images *images; /* NULL: none is kept */
+    struct buf clean, url;
 };
 
 /* --- texts --- */
@@ -130,61 +131,94 @@ static bool starts_caseless(struct span s, const char *prefix)
 }
 
 /* Appends an address of http or https; false for any other, and nothing is added. */
-static bool add_url(struct writer *w, struct span url)
+static bool add_url(struct buf *out, struct span base_url, struct span url)
 {
     static const char hex[] = "0123456789ABCDEF";
 
     while (url.len > 0 && (unsigned char)url.ptr[0] <= ' ')
         url = (struct span){url.ptr + 1, url.len - 1};
     if (starts_caseless(url, "//"))
-        buf_add_text(w->out, "https:");
+        buf_add_text(out, "https:");
     else if (starts_caseless(url, "/"))
-        buf_add_span(w->out, w->base_url);
+        buf_add_span(out, base_url);
     else if (!starts_caseless(url, "http://") && !starts_caseless(url, "https://"))
         return false;
     for (size_t i = 0; i < url.len; i++) {
         unsigned char c = (unsigned char)url.ptr[i];
         if (c <= ' ' || c >= 0x7f || strchr("\"'<>`\\{}|^", c) != NULL) {
-            buf_add_char(w->out, '%');
-            buf_add_char(w->out, hex[c >> 4]);
-            buf_add_char(w->out, hex[c & 15]);
+            buf_add_char(out, '%');
+            buf_add_char(out, hex[c >> 4]);
+            buf_add_char(out, hex[c & 15]);
         } else {
-            buf_add_text(w->out, c == '&' ? "&amp;" : "");
-            if (c != '&')
-                buf_add_char(w->out, (char)c);
+            buf_add_char(out, (char)c);
         }
     }
     return true;
+}
+
+struct span text_origin(struct span url)
+{
+    size_t slashes = 0, i = 0;
+
+    while (i < url.len && (url.ptr[i] != '/' || ++slashes < 3))
+        i++;
+    return (struct span){url.ptr, i};
+}
+
+/* The address of the attribute, into w->url; false: there is none that may be followed. */
+static bool read_url(struct writer *w, const xmlNode *node, const char *attribute)
+{
+    xmlChar *url = xmlGetProp(node, (const xmlChar *)attribute);
+
+    buf_reset(&w->url);
+    bool read = url != NULL && add_url(&w->url, w->base_url, span_of((const char *)url));
+    xmlFree(url);
+    return read;
 }
 
 /* The start tag of a link to the attribute's address; false: there is none that may be followed. */
 static bool open_link(struct writer *w, const xmlNode *node, const char *attribute,
                       const char *class)
 {
-    xmlChar *url = xmlGetProp(node, (const xmlChar *)attribute);
-    size_t before = w->out->len;
-
+    if (w->in_link || !read_url(w, node, attribute))
+        return false;
     buf_add_text(w->out, "<a href=\"");
-    bool done = url != NULL && !w->in_link && add_url(w, span_of((const char *)url));
-    if (done)
-        buf_addf(w->out, "\" target=\"_blank\" rel=\"noopener noreferrer nofollow\"%s>", class);
-    else
-        w->out->len = before;
-    xmlFree(url);
-    return done;
+    add_escaped(w, buf_span(&w->url));
+    buf_addf(w->out, "\" target=\"_blank\" rel=\"noopener noreferrer nofollow\"%s>", class);
+    return true;
 }
 
-/* An image is a link with its words: posts are coded offline, and strangers' servers see nobody. */
+/* Its size is said, so that nothing moves when it comes. */
+static void add_kept_image(struct writer *w, const struct text_image *image, struct span alt)
+{
+    buf_add_text(w->out, "<img src=\"");
+    add_escaped(w, image->src);
+    buf_addf(w->out, "\" width=\"%u\" height=\"%u\" loading=\"lazy\" alt=\"", image->width,
+             image->height);
+    add_escaped(w, alt);
+    buf_add_text(w->out, "\">");
+}
+
+/* An image that is kept is shown. Any other is a link with its words: posts are coded offline, and
+ * strangers' servers see nobody. */
 static void add_image(struct writer *w, const xmlNode *node)
 {
-    xmlChar *alt = xmlGetProp(node, (const xmlChar *)"alt");
+    xmlChar *words = xmlGetProp(node, (const xmlChar *)"alt");
+    struct span alt = words != NULL && words[0] != '\0' ? span_of((const char *)words)
+                                                        : SPAN("without words");
+    struct text_image image;
+    bool kept = w->images != NULL && read_url(w, node, "src") &&
+                w->images->find(w->images->ctx, buf_span(&w->url), &image);
     bool link = open_link(w, node, "src", " class=\"image\"");
 
-    buf_add_text(w->out, link ? "image: " : "<span class=\"image\">image: ");
-    add_escaped(w, alt != NULL && alt[0] != '\0' ? span_of((const char *)alt)
-                                                 : SPAN("without words"));
-    buf_add_text(w->out, link ? "</a>" : "</span>");
-    xmlFree(alt);
+    if (kept) {
+        add_kept_image(w, &image, alt);
+    } else {
+        buf_add_text(w->out, link ? "image: " : "<span class=\"image\">image: ");
+        add_escaped(w, alt);
+    }
+    buf_add_text(w->out, link ? "</a>" : kept ? "" : "</span>");
+    xmlFree(words);
 }
 
 /* --- elements --- */
@@ -255,38 +289,74 @@ static void add_children(struct writer *w, const xmlNode *node, int depth)
 
 /* False: marks are of another text than the tree has. */
 static bool write_tree(struct buf *out, const xmlNode *root, struct span base_url,
-                       const struct mark_ranges *marks)
+                       const struct mark_ranges *marks, const struct text_images *images)
 {
     struct writer w = {
         .out = out,
         .base_url = base_url,
+        .images = images,
         .marks = mark_walk(marks),
         .counts_code = marks->count_code,
     };
 
     add_children(&w, root, 0);
     buf_clear(&w.clean);
+    buf_clear(&w.url);
     return mark_walk_is_whole(&w.marks);
 }
 
+static xmlDoc *parse(struct span html)
+{
+    if (html.len == 0 || html.len > INT32_MAX)
+        return NULL;
+    return htmlReadMemory(html.ptr, (int)html.len, NULL, "UTF-8",
+                          HTML_PARSE_RECOVER | HTML_PARSE_NOERROR | HTML_PARSE_NOWARNING |
+                              HTML_PARSE_NONET);
+}
+
 void text_safe_html(struct buf *out, struct span html, struct span base_url,
-                    const struct text_marks *marks)
+                    const struct text_marks *marks, const struct text_images *images)
 {
     static const struct mark_ranges none = {.n_solid = 0};
     size_t before = out->len;
-
-    if (html.len == 0 || html.len > INT32_MAX)
-        return;
-    xmlDoc *doc = htmlReadMemory(html.ptr, (int)html.len, NULL, "UTF-8",
-                                 HTML_PARSE_RECOVER | HTML_PARSE_NOERROR | HTML_PARSE_NOWARNING |
-                                     HTML_PARSE_NONET);
+    xmlDoc *doc = parse(html);
     const xmlNode *root = doc != NULL ? xmlDocGetRootElement(doc) : NULL;
     struct mark_ranges ranges;
+
     mark_ranges_read(&ranges, html, marks);
-    if (root != NULL && !write_tree(out, root, base_url, &ranges)) {
+    if (root != NULL && !write_tree(out, root, base_url, &ranges, images)) {
         out->len = before;
-        write_tree(out, root, base_url, &none);
+        write_tree(out, root, base_url, &none, images);
     }
     mark_ranges_clear(&ranges);
     xmlFreeDoc(doc);
+}
+
+/* --- the images alone --- */
+
+struct asking {
+    void (*each)(void *ctx, struct span url);
+    void *ctx;
+};
+
+static bool tell_image(void *ctx, struct span url, struct text_image *out)
+{
+    const struct asking *a = ctx;
+
+    (void)out;
+    a->each(a->ctx, url);
+    return false;
+}
+
+void text_image_each(struct span html, struct span base_url,
+                     void (*each)(void *ctx, struct span url), void *ctx)
+{
+    static const struct text_marks none = {.n = 0};
+    struct asking asking = {each, ctx};
+    const struct text_images images = {tell_image, &asking};
+    struct buf unused = {0};
+
+    /* What a page shows, and nothing else: an image in a script is none. */
+    text_safe_html(&unused, html, base_url, &none, &images);
+    buf_clear(&unused);
 }

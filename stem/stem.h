@@ -51,16 +51,35 @@ struct text_marks {
 void text_readable_marked(struct buf *out, struct span html, size_t width,
                           const struct text_marks *marks, const char *before, const char *after);
 
+/* An image that is kept: where a page has it from, and its size in pixels. */
+struct text_image {
+    struct span src; /* lives until the next call */
+    unsigned width, height;
+};
+
+struct text_images {
+    /* Whether the image of this address is kept. Addresses are whole and in ASCII. */
+    bool (*find)(void *ctx, struct span url, struct text_image *out);
+    void *ctx;
+};
+
 /*
  * Appends an HTML body as HTML that a page can contain: written again by a closed list of elements,
  * balanced, with no attribute but the target of links, of http and https alone (`base_url` is put
- * before "/…"). Images become links with their words; scripts, styles and the like go together with their
- * content; texts are cleaned as buf_add_clean_lines does. The marked words are in <mark>. In <pre>, what is
+ * before "/…"). Images that are kept become <img> from our own address, others links with their words; scripts,
+ * styles and the like go together with their content; texts are cleaned as buf_add_clean_lines does. The marked words are in <mark>. In <pre>, what is
  * not marked has <span> around keywords, texts, numbers and comments of code: class word, text, number or
- * comment.
+ * comment. `images` may be NULL.
  */
 void text_safe_html(struct buf *out, struct span html, struct span base_url,
-                    const struct text_marks *marks);
+                    const struct text_marks *marks, const struct text_images *images);
+
+/* Scheme and host of an address: the base_url of what is written there. */
+struct span text_origin(struct span url);
+
+/* Tells the addresses of all images that text_safe_html would ask for, in their order. */
+void text_image_each(struct span html, struct span base_url,
+                     void (*each)(void *ctx, struct span url), void *ctx);
 
 /* Appends a title: plain text, in which control white space becomes blanks one for one. */
 void text_from_title(struct buf *out, struct span title);

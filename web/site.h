@@ -257,6 +257,7 @@ void benchmark_file(struct visit *v);
 void campaign_page(struct visit *v);
 void campaign_file(struct visit *v);
 void search_page(struct visit *v);
+void image_file(struct visit *v);
 void api_page(struct visit *v);
 
 void api_next(struct visit *v);

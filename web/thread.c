@@ -3,6 +3,7 @@
 
 #include "base/day.h"
 #include "db/derived.h"
+#include "db/images.h"
 #include "db/posts.h"
 #include "stem/stem.h"
 #include "table/table.h"
@@ -23,7 +24,9 @@ struct writing {
     bool found;
     struct marked_text title, body; /* of the post that is judged */
     struct thread_post *post;
-    enum status status; /* of the comments */
+    struct text_images images;
+    struct buf image_path;
+    enum status status; /* of comments and images */
 };
 
 /* --- the posts --- */
@@ -56,16 +59,6 @@ static void add_title(struct writing *w, struct span title)
         at = end;
     }
     table_escape_html(w->out, (struct span){title.ptr + at, title.len - at});
-}
-
-/* Scheme and host of a URL: what links without them in a post begin with. */
-static struct span origin_of(struct span url)
-{
-    size_t slashes = 0, i = 0;
-
-    while (i < url.len && (url.ptr[i] != '/' || ++slashes < 3))
-        i++;
-    return (struct span){url.ptr, i};
 }
 
 static void add_tags(struct buf *out, struct span tags)
@@ -116,18 +109,34 @@ static void add_comment(void *ctx, const struct db_remark *comment)
     buf_add_text(out, c->n++ == 0 ? "<details class=\"comments\"><summary>Comments</summary>\n"
                                   : "");
     buf_add_text(out, "<div class=\"comment\">");
-    text_safe_html(out, comment->body_html, c->base_url, &none);
+    text_safe_html(out, comment->body_html, c->base_url, &none, NULL);
     page_text(out, "<p class=\"facts\">", comment->author, "");
     page_text(out, " ", day_of(comment->created_at), "</p></div>\n");
 }
 
 static void add_comments(struct writing *w, const struct post *post)
 {
-    struct comments c = {.w = w, .base_url = origin_of(post->url)};
+    struct comments c = {.w = w, .base_url = text_origin(post->url)};
 
     if (w->status == ST_OK)
         w->status = db_remark_each(w->v->worker->db, post->post_id, add_comment, &c, &w->v->error);
     buf_add_text(w->out, c.n > 0 ? "</details>\n" : "");
+}
+
+static bool find_image(void *ctx, struct span url, struct text_image *out)
+{
+    struct writing *w = ctx;
+    struct db_image_known known;
+
+    if (w->status == ST_OK)
+        w->status = db_image_find(w->v->worker->db, url, &known, &w->v->error);
+    if (w->status != ST_OK || !known.is_kept)
+        return false;
+    buf_reset(&w->image_path);
+    buf_addf(&w->image_path, "/images/%" PRId64, known.image_id);
+    *out = (struct text_image){buf_span(&w->image_path), (unsigned)known.width,
+                               (unsigned)known.height};
+    return true;
 }
 
 static void add_body(struct writing *w, const struct post *post)
@@ -137,7 +146,7 @@ static void add_body(struct writing *w, const struct post *post)
     if (post->post_id == w->post_id)
         marks = (struct text_marks){w->body.text, w->body.at, w->body.n};
     buf_add_text(w->out, "<div class=\"body\">\n");
-    text_safe_html(w->out, post->body_html, origin_of(post->url), &marks);
+    text_safe_html(w->out, post->body_html, text_origin(post->url), &marks, &w->images);
     buf_add_text(w->out, "\n</div>\n");
 }
 
@@ -202,11 +211,13 @@ enum status thread_write(struct visit *v, int64_t post_id, struct thread_post *p
     w->out = v->out;
     w->post_id = post_id;
     w->post = post;
+    w->images = (struct text_images){find_image, w};
     buf_add_text(v->out, "<div class=\"thread\" tabindex=\"0\" role=\"region\" aria-label=\"post\">\n");
     enum status status = add_thread(w, e);
     buf_add_text(v->out, "</div>\n");
     if (status == ST_OK && !w->found)
         status = err_set(e, ST_NO, "The database has no post %s.", post_id_text(post_id, id));
+    buf_clear(&w->image_path);
     mem_free(w);
     return status;
 }

@@ -217,6 +217,7 @@ static const struct route {
     {"/screen", screen_page, screen_form, false},
     {"/screen/", screen_page, NULL, false},
     {"/search", search_page, NULL, false},
+    {"/images/", image_file, NULL, false},
     {"/settle", settle_page, settle_form, false},
     {"/overruled", overruled_page, NULL, false},
     {"/agreement", agreement_page, NULL, false},

@@ -423,6 +423,7 @@ def database_commands(posts, finding):
     on("bench", "report", *cases, expect=0)
     on("bench", "report", "--compare", MARK, "x", *cases)
     on("fetch", "--status", expect=0)
+    on("fetch", "--images", "--tag", MARK, expect=2)
     on("label", "set", posts[1], "--coder", "eve", "--problem", "yes", "--symptom", MARK)
     on("label", "set", posts[1], "--coder", "eve", "--problem", "no", "--note", MARK, expect=0)
     on("label", "undo", "--coder", "eve", expect=0)

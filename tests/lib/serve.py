@@ -67,7 +67,7 @@ class Server:
         connection.endheaders(body)
         answer = connection.getresponse()
         answer.content = answer.read()
-        answer.text = answer.content.decode()
+        answer.text = answer.content.decode(errors="replace")
         connection.close()
         return answer
 

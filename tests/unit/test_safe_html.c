@@ -9,10 +9,29 @@
 
 static const struct text_marks none = {0};
 
+/* Every image is kept: as what strangers write shows more then, all tests are made with it, too. */
+static bool keep_all(void *ctx, struct span url, struct text_image *out)
+{
+    (void)ctx;
+    assert_true(span_starts(url, SPAN("http")) || span_starts(url, SPAN("HTTP")) ||
+                span_starts(url, SPAN("hTTp")));
+    for (size_t i = 0; i < url.len; i++)
+        assert_true(url.ptr[i] > ' ' && url.ptr[i] < 0x7f);
+    *out = (struct text_image){SPAN("/images/1"), 30, 4};
+    return true;
+}
+
+static const struct text_images all_kept = {keep_all, NULL};
+
+static void assert_safe(const char *out);
+
 static const char *safe(struct buf *out, struct span html, const struct text_marks *marks)
 {
     buf_reset(out);
-    text_safe_html(out, html, SPAN("https://example.org"), marks);
+    text_safe_html(out, html, SPAN("https://example.org"), marks, &all_kept);
+    assert_safe(buf_cstr(out));
+    buf_reset(out);
+    text_safe_html(out, html, SPAN("https://example.org"), marks, NULL);
     return buf_cstr(out);
 }
 
@@ -53,8 +72,19 @@ static bool take_link(struct span *s)
     return take(s, ">");
 }
 
+static bool take_image(struct span *s)
+{
+    if (!take(s, "img src=\"/images/1\" width=\"30\" height=\"4\" loading=\"lazy\" alt=\""))
+        return false;
+    while (s->len > 0 && strchr("\"'<>", s->ptr[0]) == NULL)
+        *s = (struct span){s->ptr + 1, s->len - 1};
+    return take(s, "\">");
+}
+
 static void read_tag(struct span *s, struct open_tags *open, const char *all)
 {
+    if (take_image(s))
+        return;
     if (take(s, "br>") || take(s, "hr>"))
         return;
     if (take(s, "/")) {
@@ -315,6 +345,33 @@ static void hostile_code_costs_no_more(void **state)
     buf_clear(&out);
 }
 
+static void add_line(void *ctx, struct span url)
+{
+    buf_add_span(ctx, url);
+    buf_add_char(ctx, '\n');
+}
+
+static void shows_images_that_are_kept(void **state)
+{
+    const struct span html = SPAN(
+        "<p><img src=\"/a&amp;b.png\" alt=\"x<y\"><a href=\"https://e.example/\"><img src=\"//i.example/é.png\"></a>"
+        "<img src=\"data:image/png;base64,AAAA\"><script><img src=\"http://no.example/\"></script></p>");
+    struct buf out = {0};
+
+    (void)state;
+    text_safe_html(&out, html, SPAN("https://example.org"), &none, &all_kept);
+    assert_string_equal(buf_cstr(&out),
+        "<p><a href=\"https://example.org/a&amp;b.png\" target=\"_blank\" rel=\"noopener noreferrer nofollow\""
+        " class=\"image\"><img src=\"/images/1\" width=\"30\" height=\"4\" loading=\"lazy\" alt=\"x&lt;y\"></a>"
+        "<a href=\"https://e.example/\" target=\"_blank\" rel=\"noopener noreferrer nofollow\">"
+        "<img src=\"/images/1\" width=\"30\" height=\"4\" loading=\"lazy\" alt=\"without words\"></a>"
+        "<span class=\"image\">image: without words</span></p>");
+    buf_reset(&out);
+    text_image_each(html, SPAN("https://example.org"), add_line, &out);
+    assert_string_equal(buf_cstr(&out), "https://example.org/a&b.png\nhttps://i.example/%C3%A9.png\n");
+    buf_clear(&out);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -325,6 +382,7 @@ int main(void)
         cmocka_unit_test(marks_words_where_they_are),
         cmocka_unit_test(marks_nothing_in_another_text),
         cmocka_unit_test(hostile_code_costs_no_more),
+        cmocka_unit_test(shows_images_that_are_kept),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,55 @@
+/*
+ * image: images of posts from strangers' servers. Nothing is believed of what a server says about an
+ * image: its bytes say what it is. Others include it beside fetch.h.
+ */
+#ifndef FETCH_IMAGE_H
+#define FETCH_IMAGE_H
+
+#include "base/base.h"
+
+struct sockaddr;
+
+enum {
+    IMAGE_BYTES_MAX = 4 << 20,
+    IMAGE_PIXELS_MAX = 32 << 20, /* a browser needs four bytes for each */
+};
+
+/* --- what the bytes are --- */
+
+struct image_look {
+    const char *type; /* "image/png", "image/jpeg", "image/gif" or "image/webp" */
+    uint32_t width, height;
+};
+
+/* False, with static words, for any other bytes (SVG can run scripts, and is none of these), and for more
+ * than IMAGE_PIXELS_MAX. */
+bool MUST_USE image_look(struct span bytes, struct image_look *out, const char **why);
+
+/* --- getting one --- */
+
+/* Whether an address may be asked: that of a server on the public internet, never one of this machine or
+ * of a network around it. */
+bool image_address_is_public(const struct sockaddr *address);
+
+struct image_client;
+
+/* `test_server` is "127.0.0.1:8420", the one address that may be asked although it is not public; NULL:
+ * there is none. */
+enum status MUST_USE image_client_open(struct image_client **out, const char *test_server,
+                                       struct err *e);
+void image_client_close(struct image_client *c); /* NULL does nothing */
+
+struct image_reply {
+    const char *failed; /* why there is no image; NULL: there is one. It lives until the next call */
+    bool may_pass;      /* another time it may be there */
+    bool unanswered;    /* no server was reached */
+    bool asks_to_wait;  /* 429 or 503 */
+    long retry_after;   /* seconds, a day at most; 0: the server did not say */
+    struct span bytes;  /* lives until the next call */
+    struct image_look look;
+};
+
+/* Follows redirects; each address on the way must be public. A signal ends it early. */
+void image_get(struct image_client *c, const char *url, struct image_reply *reply);
+
+#endif
