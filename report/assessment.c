@@ -86,8 +86,17 @@ static int compare(const void *a, const void *b)
                             ((*x)->problem_id.len < (*y)->problem_id.len);
 }
 
-/* The best of each problem, by any approach. */
-static void count_any(struct approach *any, const struct report_data *d)
+/* --- the best of each problem, by any approach --- */
+
+enum best { NONE_APPLIED, ONE_APPLIED, NONE_SOLVED, ONE_HELPED };
+
+struct best_of {
+    struct span problem_id;
+    bool is[ONE_HELPED + 1];
+};
+
+static void each_best(const struct report_data *d,
+                      void (*each)(void *ctx, const struct best_of *best), void *ctx)
 {
     size_t size = sizeof(struct report_assessment *);
     const struct report_assessment **sorted = mem_zero(d->n_assessments + 1, size);
@@ -96,21 +105,66 @@ static void count_any(struct approach *any, const struct report_data *d)
         sorted[i] = &d->assessments[i];
     qsort(sorted, d->n_assessments, size, compare);
     for (size_t i = 0; i < d->n_assessments;) {
-        struct span problem = sorted[i]->problem_id;
-        bool applied = false, run = false, helped = false;
-        for (; i < d->n_assessments && span_eq(sorted[i]->problem_id, problem); i++) {
+        struct best_of best = {.problem_id = sorted[i]->problem_id};
+        bool run = false;
+        for (; i < d->n_assessments && span_eq(sorted[i]->problem_id, best.problem_id); i++) {
             bool runs = is_run(sorted[i]->approach), applies = is_applied(sorted[i]);
-            applied |= applies;
+            best.is[ONE_APPLIED] |= applies;
             run |= runs && applies;
-            helped |= runs && outcome_of(sorted[i]->status) >= PARTIALLY_SOLVED;
+            best.is[ONE_HELPED] |= runs && outcome_of(sorted[i]->status) >= PARTIALLY_SOLVED;
         }
-        any->n++;
-        any->applied += applied;
-        any->outcomes[NOT_APPLIED] += !applied;
-        any->outcomes[NOT_SOLVED] += run && !helped;
-        any->outcomes[PARTIALLY_SOLVED] += helped;
+        best.is[NONE_APPLIED] = !best.is[ONE_APPLIED];
+        best.is[NONE_SOLVED] = run && !best.is[ONE_HELPED];
+        each(ctx, &best);
     }
     mem_free(sorted);
+}
+
+static void count_best(void *ctx, const struct best_of *best)
+{
+    struct approach *any = ctx;
+
+    any->n++;
+    any->applied += best->is[ONE_APPLIED];
+    any->outcomes[NOT_APPLIED] += best->is[NONE_APPLIED];
+    any->outcomes[NOT_SOLVED] += best->is[NONE_SOLVED];
+    any->outcomes[PARTIALLY_SOLVED] += best->is[ONE_HELPED];
+}
+
+bool assessment_is_any(struct span approach)
+{
+    return span_eq(approach, SPAN(ANY));
+}
+
+struct choosing {
+    enum best what;
+    bool all;
+    void (*each)(void *ctx, struct span problem_id);
+    void *ctx;
+};
+
+static void choose(void *ctx, const struct best_of *best)
+{
+    const struct choosing *c = ctx;
+
+    if (c->all || best->is[c->what])
+        c->each(c->ctx, best->problem_id);
+}
+
+void assessment_any_each(const struct report_data *d, struct span column,
+                         void (*each)(void *ctx, struct span problem_id), void *ctx)
+{
+    static const char *const columns[] = {
+        [NONE_APPLIED] = "not_applied", [ONE_APPLIED] = "applied", [NONE_SOLVED] = "not_solved",
+        [ONE_HELPED] = "partially_solved"};
+    struct choosing c = {.all = true, .each = each, .ctx = ctx};
+
+    for (size_t i = 0; i < ARRAY_LEN(columns); i++)
+        if (span_eq(column, span_of(columns[i]))) {
+            c.what = (enum best)i;
+            c.all = false;
+        }
+    each_best(d, choose, &c);
 }
 
 static void add_row(const struct tables *s, struct table *t, const struct approach *a)
@@ -143,7 +197,7 @@ void add_assessment(const struct tables *s, const struct report_statistic *what)
         if (outcome < OUTCOMES)
             to->outcomes[outcome]++;
     }
-    count_any(&any, s->data);
+    each_best(s->data, count_best, &any);
     table_column_add(t, "approach", NULL, TABLE_TEXT);
     table_column_add(t, "problems", NULL, TABLE_INT);
     table_column_add(t, "not_applied", "not applied", TABLE_INT);

@@ -61,7 +61,9 @@ static struct span text_at(const struct table *t, size_t row, const char *column
 static bool find_facet(struct report_cell *c, const struct report_data *d, const struct table *t,
                        size_t row)
 {
-    bool by_code = c->what->kind == REPORT_CODES, any = span_eq(c->column, SPAN("any"));
+    static const char *const anywhere[] = {"any", "labels"};
+    bool by_code = c->what->kind == REPORT_CODES;
+    bool any = span_is_any(c->column, anywhere, ARRAY_LEN(anywhere));
 
     if (!any && !span_eq(c->column, SPAN("n")))
         return false;
@@ -118,10 +120,12 @@ static bool find_approach(struct report_cell *c, const struct report_data *d, co
                                           "applied"};
 
     c->approach = table_cell_at(t, row, 0)->text;
+    if (assessment_is_any(c->approach))
+        return span_is_any(c->column, columns, ARRAY_LEN(columns));
     for (size_t i = 0; i < d->n_assessments; i++)
         if (span_eq(d->assessments[i].approach, c->approach))
             return span_is_any(c->column, columns, ARRAY_LEN(columns));
-    return false; /* the row of all approaches */
+    return false;
 }
 
 /* Problems that have the number; the last row is of all, those before of a code or category. */
@@ -135,6 +139,29 @@ static bool find_numbers(struct report_cell *c, const struct report_data *d, con
         return false;
     return row + 1 == table_rows(t) ||
            add_condition(c, d, s->rows, s->rows_by_code, table_cell_at(t, row, 0)->text, true);
+}
+
+/* The table of two facets that a row of tests is of: two rows for each, the second without unknown. */
+const struct report_statistic *report_tested(const struct report_plan *plan, size_t row)
+{
+    size_t place = row / 2;
+
+    for (size_t i = 0; i < plan->n; i++)
+        if (plan->items[i].kind == REPORT_CROSSTAB && place-- == 0)
+            return &plan->items[i];
+    return NULL;
+}
+
+static bool find_test(struct report_cell *c, const struct report_plan *plan, size_t row)
+{
+    const struct report_statistic *s = report_tested(plan, row);
+
+    if (s == NULL || !span_eq(c->column, SPAN("n")))
+        return false;
+    add_any_code(c, s->rows, s->rows_by_code);
+    add_any_code(c, s->columns, s->columns_by_code);
+    c->without_unknown = row % 2 == 1;
+    return true;
 }
 
 bool report_cell_find(struct report_cell *out, const struct report_data *d,
@@ -166,7 +193,7 @@ bool report_cell_find(struct report_cell *out, const struct report_data *d,
     case REPORT_MEDIANS:
         return find_numbers(out, d, t, row);
     case REPORT_TESTS:
-        break;
+        return find_test(out, plan, row);
     }
     return false;
 }
@@ -194,6 +221,14 @@ static bool has_group(const struct report_problem *p, const struct report_cell *
     return l.found;
 }
 
+/* Of its first code, as the tables of two facets count it. */
+static bool has_unknown(const struct report_data *d, const struct report_codes *codes, bool by_code)
+{
+    size_t line = line_of(d, codes, by_code);
+
+    return is_unknown(by_code ? d->codes[line].name : d->categories[line].name);
+}
+
 static bool has_code(const struct report_data *d, const struct report_problem *p,
                      const struct report_cell *c, size_t condition)
 {
@@ -201,7 +236,8 @@ static bool has_code(const struct report_data *d, const struct report_problem *p
     int32_t place = c->of[condition].place;
 
     if (place == REPORT_NO_CODE || codes.n == 0)
-        return codes.n > 0;
+        return codes.n > 0 && !(c->without_unknown &&
+                                has_unknown(d, &codes, c->of[condition].by_code));
     if (!c->of[condition].any)
         return line_of(d, &codes, c->of[condition].by_code) == (size_t)place;
     for (size_t i = 0; i < codes.n; i++)
@@ -255,18 +291,34 @@ static bool is_counted(const struct report_data *d, size_t problem, const struct
     return has_group(p, c);
 }
 
+struct telling {
+    void (*each)(void *ctx, struct span problem_id, int64_t post_id);
+    void *ctx;
+};
+
+static void tell(void *ctx, struct span problem_id)
+{
+    const struct telling *t = ctx;
+    int64_t post_id;
+
+    if (problem_id_read(problem_id, &post_id))
+        t->each(t->ctx, problem_id, post_id);
+}
+
 static void each_assessed(const struct report_data *d, const struct report_cell *c,
                           void (*each)(void *ctx, struct span problem_id, int64_t post_id),
                           void *ctx)
 {
-    int64_t post_id;
+    struct telling telling = {each, ctx};
 
-    for (size_t i = 0; i < d->n_assessments; i++) {
-        const struct report_assessment *a = &d->assessments[i];
-        if (span_eq(a->approach, c->approach) && assessment_is_in(a, c->column) &&
-            problem_id_read(a->problem_id, &post_id))
-            each(ctx, a->problem_id, post_id);
+    if (assessment_is_any(c->approach)) {
+        assessment_any_each(d, c->column, tell, &telling);
+        return;
     }
+    for (size_t i = 0; i < d->n_assessments; i++)
+        if (span_eq(d->assessments[i].approach, c->approach) &&
+            assessment_is_in(&d->assessments[i], c->column))
+            tell(&telling, d->assessments[i].problem_id);
 }
 
 void report_cell_each(const struct report_data *d, const struct report_cell *cell,

@@ -156,6 +156,7 @@ struct report_cell {
         bool by_code, any;    /* any: also one that is not the first */
     } of[2];
     size_t n_of;
+    bool without_unknown;     /* problems whose codes are known, of `any` place above */
     size_t row;               /* of tables whose rows are not codes */
     struct span approach, column;
 };
@@ -165,6 +166,8 @@ struct report_cell {
 bool report_cell_find(struct report_cell *out, const struct report_data *d,
                       const struct report_plan *plan, enum report_by by, const struct table *t,
                       size_t row, struct span column);
+/* The table of two facets that a row of a table of tests is about; NULL: there is none. */
+const struct report_statistic *report_tested(const struct report_plan *plan, size_t row);
 /* Calls back for each problem that is counted, by post. */
 void report_cell_each(const struct report_data *d, const struct report_cell *cell,
                       void (*each)(void *ctx, struct span problem_id, int64_t post_id), void *ctx);

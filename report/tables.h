@@ -35,5 +35,9 @@ void add_assessment(const struct tables *s, const struct report_statistic *what)
 
 /* Whether the column of the table of approaches counts it. */
 bool assessment_is_in(const struct report_assessment *a, struct span column);
+/* The row that takes the best of each problem, and the problems that its column counts, each once. */
+bool assessment_is_any(struct span approach);
+void assessment_any_each(const struct report_data *d, struct span column,
+                         void (*each)(void *ctx, struct span problem_id), void *ctx);
 
 #endif

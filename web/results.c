@@ -60,13 +60,31 @@ static void add_query(const struct results *r, struct buf *out)
 
 /* --- the page --- */
 
+/* The results of a test lead to the table that is tested, on the same page. */
+static bool link_test(const struct results *r, const struct table *t, size_t row, size_t column,
+                      struct buf *out)
+{
+    const struct report_statistic *tested = report_tested(&r->plan, row);
+    const struct report_statistic *of = NULL;
+
+    for (size_t i = 0; i < r->plan.n; i++)
+        if (strcmp(r->plan.items[i].id, t->id) == 0)
+            of = &r->plan.items[i];
+    if (of == NULL || of->kind != REPORT_TESTS || tested == NULL ||
+        strcmp(t->columns[column].name, "n") == 0)
+        return false;
+    if (column == 0)
+        buf_addf(out, "#%s", tested->id);
+    return true;
+}
+
 static void link_cell(void *ctx, const struct table *t, size_t row, size_t column, struct buf *out)
 {
     const struct results *r = ctx;
     const struct table_cell *cell = table_cell_at(t, row, column);
     struct report_cell found;
 
-    if (cell->is != TABLE_IS_INT || cell->integer == 0 ||
+    if (link_test(r, t, row, column, out) || cell->is != TABLE_IS_INT || cell->integer == 0 ||
         !report_cell_find(&found, &r->data, &r->plan, r->by, t, row, span_of(t->columns[column].name)))
         return;
     buf_addf(out, "/results/problems?table=%s&row=%zu&column=", t->id, row);
@@ -98,6 +116,9 @@ static void show(struct results *r, enum status status)
     add_groups(v, r->by);
     if (status == ST_NO)
         buf_add_text(v->out, "<p>No problem is settled yet.</p>\n");
+    else
+        buf_add_text(v->out, "<p>Each count leads to its problems, and each test to its table. What has no link"
+                             " counts no problems: it is 0, or computed from the counts beside it.</p>\n");
     for (size_t i = 0; i < r->figures.tables.n; i++)
         figures_add(&r->figures, r->figures.tables.tables[i]);
     page_end(v);
@@ -180,6 +201,8 @@ static void list_problems(struct results *r, const struct table *t, size_t row)
     report_cell_each(&r->data, &cell, add_problem, &l);
     buf_addf(v->out, "</tbody></table>\n<p>%zu problems in %zu posts%s.</p>\n", l.n, l.n_posts,
              l.n > LISTED_MAX ? ", the first ones of which are shown" : "");
+    if (span_eq(cell.column, SPAN("labels")))
+        buf_add_text(v->out, "<p>The figure counts labels; a problem may have several of them.</p>\n");
     buf_add_text(v->out, "<p><a href=\"/results\">All figures</a></p>\n");
     page_end(v);
     if (l.status != ST_OK)
