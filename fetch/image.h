@@ -21,8 +21,8 @@ struct image_look {
     uint32_t width, height;
 };
 
-/* False, with static words, for any other bytes (SVG can run scripts, and is none of these), and for more
- * than IMAGE_PIXELS_MAX. */
+/* False, with static words, for any other bytes (SVG too, which can contain programs), and for more than
+ * IMAGE_PIXELS_MAX. */
 bool MUST_USE image_look(struct span bytes, struct image_look *out, const char **why);
 
 /* --- getting one --- */

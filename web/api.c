@@ -62,11 +62,10 @@ void api_post(struct visit *v)
         answer_refuse(v, 404, "this is not the id of a post");
         return;
     }
-    enum status status = relations_of(v, &view.related, &v->error);
+    view.related = relations_of(v);
     answer_begin(v, 200, "application/json");
     buf_add_char(v->out, '{');
-    if (status == ST_OK)
-        status = post_view_json(&view, post_id, v->out, &v->error);
+    enum status status = post_view_json(&view, post_id, v->out, &v->error);
     if (status == ST_INPUT) {
         answer_refuse(v, 404, "the database has no such post");
         return;

@@ -183,10 +183,23 @@ static void add_problems(struct panel *p, int64_t post_id, struct span subject)
     buf_add_text(p->out, "</p>\n");
 }
 
+/* What the study asks: "is the post about a crash?"; else what it calls the facet. */
+static void add_question(struct panel *p)
+{
+    const struct facet *judges = &p->v->worker->book.facets->items[FACET_JUDGES];
+    struct buf words = {0};
+
+    buf_add_span(&words, judges->asks.len > 0 ? judges->asks : judges->title);
+    if (words.len > 0 && words.ptr[0] >= 'a' && words.ptr[0] <= 'z')
+        words.ptr[0] = (char)(words.ptr[0] - 'a' + 'A');
+    page_text(p->out, "<fieldset class=\"judgement\"><legend>", buf_span(&words), "</legend>\n");
+    buf_clear(&words);
+}
+
 static void add_judgement(struct panel *p)
 {
-    buf_addf(p->out, "<fieldset class=\"judgement\"><legend>A problem?</legend>\n"
-                     "<input type=\"hidden\" name=\"was_problem\" value=\"%s\">\n",
+    add_question(p);
+    buf_addf(p->out, "<input type=\"hidden\" name=\"was_problem\" value=\"%s\">\n",
              !p->said->is_judged ? "" : p->said->is_problem ? "yes" : "no");
     buf_addf(p->out, "<label><input type=\"radio\" name=\"is_problem\" value=\"yes\"%s>"
                      "<kbd data-command=\"yes\"></kbd> yes</label>\n",
@@ -289,14 +302,12 @@ static enum status MUST_USE write_page(struct visit *v, int64_t post_id, struct 
                                        struct act_said *said, struct err *e)
 {
     struct progress_state progress;
-    const struct mine_related *related;
+    const struct mine_related *related = relations_of(v);
     char title[40], id[POST_ID_TEXT_SIZE];
 
     snprintf(title, sizeof title, "Post %s", post_id_text(post_id, id));
     page_begin(v, title, "code");
     enum status status = thread_write(v, post_id, post, e);
-    if (status == ST_OK)
-        status = relations_of(v, &related, e);
     if (status == ST_OK)
         status = act_said_read(said, v->worker->db, &v->worker->book, v->coder, post_id, e);
     if (status == ST_OK)
@@ -310,7 +321,8 @@ static enum status MUST_USE write_page(struct visit *v, int64_t post_id, struct 
         .v = v, .out = v->out, .c = &v->worker->book.codebook, .said = said,
         .problem = problem_of(said, subject),
     };
-    p.related = mine_related_of(related, post_id, &p.n_related);
+    if (related != NULL)
+        p.related = mine_related_of(related, post_id, &p.n_related);
     if (v->worker->hints.hints != NULL)
         p.hints = post_hints_find(&v->worker->hints, HINT_ALL, buf_span(&post->title),
                                   buf_span(&post->body));

@@ -1,9 +1,15 @@
-/* relations: which candidates say nearly the same or link to each other; read once, for all visits. */
+/* relations: which candidates say nearly the same or link to each other; read beside the visits, for all of them. */
+#define _POSIX_C_SOURCE 200809L /* pthread_cond_timedwait, clock_gettime */
+#include <time.h>
+
 #include "db/derived.h"
 #include "mine/related.h"
 #include "web/site.h"
 
-enum { COUNTED_SECONDS = 60 }; /* candidates change only with a match, and take long to count */
+enum {
+    COUNTED_SECONDS = 60,       /* candidates change only with a match, and take long to count */
+    FIRST_NANOSECONDS = 250000000, /* that visits wait for the first reading: enough for a small study */
+};
 
 /* What was read is kept until the server ends: a visit may still use it. */
 struct reading {
@@ -13,70 +19,131 @@ struct reading {
 };
 
 struct relations {
-    pthread_mutex_t lock;
+    struct web *web;
+    pthread_mutex_t lock; /* of all below; never kept while something is read */
+    pthread_cond_t changed;
     struct reading *last;
-    double counted; /* when candidates were counted last */
+    pthread_t thread;
+    bool was_started, runs; /* the thread: was it ever started, and not joined; is it at work */
+    struct timespec first_until; /* until then visits wait for the first reading */
+    double looked;          /* when the thread ended last */
 };
 
 void relations_open(struct web *w)
 {
     w->relations = mem_zero(1, sizeof *w->relations);
+    w->relations->web = w;
     pthread_mutex_init(&w->relations->lock, NULL);
+    pthread_cond_init(&w->relations->changed, NULL);
 }
 
 void relations_close(struct web *w)
 {
-    if (w->relations == NULL)
+    struct relations *all = w->relations;
+
+    if (all == NULL)
         return;
-    for (struct reading *r = w->relations->last, *before; r != NULL; r = before) {
+    if (all->was_started)
+        pthread_join(all->thread, NULL);
+    for (struct reading *r = all->last, *before; r != NULL; r = before) {
         before = r->before;
         mine_related_clear(&r->related);
         mem_free(r);
     }
-    pthread_mutex_destroy(&w->relations->lock);
-    mem_free(w->relations);
+    pthread_mutex_destroy(&all->lock);
+    pthread_cond_destroy(&all->changed);
+    mem_free(all);
     w->relations = NULL;
 }
 
-static enum status MUST_USE read_anew(struct relations *all, struct db *db, int64_t n_candidates,
-                                      struct err *e)
+/* --- reading, on a thread with a connection of its own --- */
+
+static struct reading *read_anew(struct db *db, int64_t n_candidates, struct err *e)
 {
     struct reading *r = mem_zero(1, sizeof *r);
-    enum status status = mine_related_read(&r->related, db, e);
 
     r->n_candidates = n_candidates;
-    if (status != ST_OK) {
-        mine_related_clear(&r->related);
-        mem_free(r);
-        return status;
-    }
-    r->before = all->last;
-    all->last = r;
-    return ST_OK;
+    if (mine_related_read(&r->related, db, e) == ST_OK)
+        return r;
+    log_error("%s", e->text);
+    mine_related_clear(&r->related);
+    mem_free(r);
+    return NULL;
 }
 
-static enum status MUST_USE follow(struct relations *all, struct db *db, struct err *e)
+/* NULL when there is nothing new, or it cannot be read; visits are shown what there was. */
+static struct reading *follow(const struct relations *all, int64_t n_before)
 {
-    double now = time_monotonic();
-    int64_t n_candidates;
+    struct db *db = NULL;
+    struct err e;
+    struct reading *r = NULL;
+    int64_t n;
+    enum status status = db_open(&db, all->web->options.db_path, DB_READ, &e);
 
-    if (all->last != NULL && now - all->counted < COUNTED_SECONDS)
-        return ST_OK;
-    enum status status = db_candidate_count(db, &n_candidates, e);
-    if (status == ST_OK && (all->last == NULL || all->last->n_candidates != n_candidates))
-        status = read_anew(all, db, n_candidates, e);
-    all->counted = now;
-    return status;
+    if (status == ST_OK)
+        status = db_candidate_count(db, &n, &e);
+    if (status != ST_OK)
+        log_error("%s", e.text);
+    else if (n != n_before)
+        r = read_anew(db, n, &e);
+    db_close(db);
+    return r;
 }
 
-enum status relations_of(struct visit *v, const struct mine_related **out, struct err *e)
+static void *run_reading(void *arg)
+{
+    struct relations *all = arg;
+
+    pthread_mutex_lock(&all->lock);
+    int64_t n_before = all->last != NULL ? all->last->n_candidates : -1;
+    pthread_mutex_unlock(&all->lock);
+    struct reading *r = follow(all, n_before);
+    pthread_mutex_lock(&all->lock);
+    if (r != NULL) {
+        r->before = all->last;
+        all->last = r;
+    }
+    all->looked = time_monotonic();
+    all->runs = false;
+    pthread_cond_broadcast(&all->changed);
+    pthread_mutex_unlock(&all->lock);
+    return NULL;
+}
+
+/* --- visits; all->lock is taken --- */
+
+static void begin_reading(struct relations *all)
+{
+    if (all->was_started) {
+        pthread_join(all->thread, NULL); /* it has ended */
+    } else {
+        clock_gettime(CLOCK_REALTIME, &all->first_until);
+        all->first_until.tv_nsec += FIRST_NANOSECONDS;
+        all->first_until.tv_sec += all->first_until.tv_nsec / 1000000000;
+        all->first_until.tv_nsec %= 1000000000;
+    }
+    all->runs = pthread_create(&all->thread, NULL, run_reading, all) == 0;
+    all->was_started = all->runs;
+}
+
+static void wait_for_first(struct relations *all)
+{
+    int trouble = 0;
+
+    while (all->runs && all->last == NULL && trouble == 0)
+        trouble = pthread_cond_timedwait(&all->changed, &all->lock, &all->first_until);
+}
+
+const struct mine_related *relations_of(struct visit *v)
 {
     struct relations *all = v->web->relations;
 
     pthread_mutex_lock(&all->lock);
-    enum status status = follow(all, v->worker->db, e);
-    if (status == ST_OK)
-        *out = &all->last->related;
+    bool old = all->looked <= 0 || time_monotonic() - all->looked >= COUNTED_SECONDS;
+    if (!all->runs && old)
+        begin_reading(all);
+    wait_for_first(all);
+    const struct mine_related *related = all->last != NULL ? &all->last->related : NULL;
     pthread_mutex_unlock(&all->lock);
-    return status;
+    return related;
 }

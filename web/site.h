@@ -173,9 +173,10 @@ struct mine_related;
 
 void relations_open(struct web *w);
 void relations_close(struct web *w); /* nothing when it was not opened */
-/* Read when it is first asked for, and again when there are other candidates; it lives as long as the
- * visit. */
-enum status MUST_USE relations_of(struct visit *v, const struct mine_related **out, struct err *e);
+/* Read by a thread when it is first asked for, and again when there are other candidates. NULL while it is
+ * read for the first time, which keeps nobody waiting for more than a moment; else it lives as long as the
+ * server. */
+const struct mine_related *relations_of(struct visit *v);
 
 /* --- progress.c: which post comes next, and how far a coder is --- */
 

@@ -77,3 +77,22 @@ own count settled.csv | while read -r code n; do
         awk -F, -v code="$code" '$2 == code { print $7 }')"
 done
 [ "$(cat n_problems)" -gt 20 ]
+
+# The page asks what the study asks; where it asks nothing, it has the facet's title.
+cp -r study plain
+sed -i 's/^judged,.*/judged,post,yes\/no,,Crashes?,Crashes,,yes/' plain/facets.csv
+ppmine -q -d plain.db init --study plain
+export ROOT
+for file in ppmine.db plain.db; do
+    printf '{"v":1,"post_id":7,"post_type":"question","title":"slow","body_html":"<p>slow</p>","tags":["a"],"created_at":"2019-01-01T00:00:00Z"}\n' >post.ndjson
+    ppmine -q -d "$file" load --ndjson post.ndjson
+done
+python3 -B - <<'PYTHON'
+import os, re, sys
+sys.path.insert(0, os.environ["ROOT"] + "/tests/lib")
+from serve import Server
+for file, words in (("ppmine.db", "Is the post about a crash?"), ("plain.db", "Crashes?")):
+    with Server(file, "cy") as s:
+        page = s.get("/code/7").text
+        assert re.findall(r'<fieldset class="judgement"><legend>(.*?)</legend>', page) == [words], (file, page)
+PYTHON

@@ -89,3 +89,40 @@ with Server("t.db", "ann") as one, Server("t.db", "bob") as two:
 PYTHON
 [ -s fetched ] && [ -s matched ] || fail "fetch or match did not run meanwhile"
 [ ! -e match.failed ] || fail "match: $(cat match.failed match.said)"
+
+# --- how candidates are related takes seconds to read for many of them: no visit waits for it ---
+python3 -B - <<'PYTHON'
+import json, random
+words = [f"w{i}" for i in range(400)]
+random.seed(7)
+with open("many.ndjson", "w") as out:
+    for i in range(1, 25001):
+        text = " ".join(random.choices(words, k=60)) if i > 2 else "the same words " * 8 + "one two three four five six"
+        out.write(json.dumps({"v": 1, "post_id": i, "post_type": "question", "title": f"training is slower {i if i > 2 else ''}",
+                              "body_html": f"<p>training is slower {text}</p>", "tags": ["keras"],
+                              "created_at": "2019-01-01T00:00:00Z"}) + "\n")
+PYTHON
+"$PPMINE" -q -d many.db init
+"$PPMINE" -q -d many.db load --ndjson many.ndjson
+"$PPMINE" -q -d many.db match >/dev/null
+python3 -B - <<'PYTHON'
+import os, sys, threading, time
+sys.path.insert(0, os.environ["ROOT"] + "/tests/lib")
+from serve import Server
+with Server("many.db", "ann") as s:
+    pages = []
+    visits = [threading.Thread(target=lambda: pages.append(s.get("/code/1").text)) for _ in range(8)]
+    for visit in visits:
+        visit.start()
+    for visit in visits:
+        visit.join()
+    assert len(pages) == 8 and not any('class="related"' in page for page in pages), "a visit waited for all candidates"
+    assert s.api("/api/posts/1").json.get("related") is None
+    until = time.monotonic() + 300
+    while 'class="related"' not in s.get("/code/1").text:
+        assert time.monotonic() < until, "what is related was never read"
+        time.sleep(0.05)
+    assert [r["post_id"] for r in s.api("/api/posts/1").json["related"]] == [2], s.api("/api/posts/1").json["related"]
+with Server("many.db", "ann") as s: # and it ends while it reads
+    s.get("/code/1")
+PYTHON
