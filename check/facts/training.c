@@ -502,7 +502,8 @@ static bool is_module_name(struct span name)
 /* Is something of the name asked in the file for its weights or parts, or set to evaluate: net.eval()? */
 static bool handled_as_module(struct project *p, const struct py_file *f, uint32_t root, uint32_t sym)
 {
-    static const char *const methods[] = {"eval", "parameters", "named_parameters", "named_modules", "children"};
+    static const char *const methods[] = {"eval",     "parameters", "named_parameters", "named_modules",
+                                          "children", "modules",    "load_state_dict"};
     size_t n;
     const uint32_t *uses = py_uses(f, sym, root, &n);
 
@@ -517,6 +518,17 @@ static bool handled_as_module(struct project *p, const struct py_file *f, uint32
     return false;
 }
 
+/* Is nothing known of the value but that code outside the project made it: build_model(args), or what reads a
+ * file? */
+static bool is_made_elsewhere(struct project *p, struct value v)
+{
+    const struct word *made = fact_name_word(p, v.name);
+
+    if (v.kind != VALUE_OBJECT)
+        return v.kind == VALUE_UNKNOWN;
+    return word_has(made, TRAIT_LOADS_DATA) || made->framework == FRAMEWORK_OTHER;
+}
+
 enum certainty fact_module(struct project *p, const struct py_file *f, uint32_t n)
 {
     struct value v = n != 0 ? fact_value(p, f, n) : (struct value){0};
@@ -525,8 +537,7 @@ enum certainty fact_module(struct project *p, const struct py_file *f, uint32_t 
         return NOT_SEEN;
     if (is_module_value(p, v))
         return CERTAIN;
-    bool loaded = v.kind == VALUE_OBJECT && word_has(fact_name_word(p, v.name), TRAIT_LOADS_DATA);
-    if ((v.kind != VALUE_UNKNOWN && !loaded) || !py_is_named(f, n))
+    if (!is_made_elsewhere(p, v) || !py_is_named(f, n))
         return NOT_SEEN;
     return is_module_name(py_name(f, n)) || fact_once_of(p, f, ROOT, f->nodes[n].sym, handled_as_module)
                ? LIKELY

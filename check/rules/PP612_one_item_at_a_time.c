@@ -88,6 +88,15 @@ static bool comes_one_by_one(const struct py_file *f, uint32_t loop)
     return py_kind(f, loop) == PY_WHILE;
 }
 
+/* range(len(files)): one round for each item that is there? */
+static bool counts_items(struct project *p, const struct py_file *f, uint32_t range)
+{
+    uint32_t length = py_argument(f, range, 0);
+
+    return length != 0 && py_argument(f, range, 1) == 0 && py_kind(f, length) == PY_CALL &&
+           fact_is(p, f, length, "builtins.len");
+}
+
 /* range(n), tqdm(range(n)), or a name for it? */
 static bool counts(struct project *p, const struct py_file *f, uint32_t n)
 {
@@ -99,7 +108,7 @@ static bool counts(struct project *p, const struct py_file *f, uint32_t n)
         if (n == 0 || py_kind(f, n) != PY_CALL)
             return false;
         if (fact_has(p, f, n, TRAIT_RANGE))
-            return true;
+            return !counts_items(p, f, n);
         n = fact_has(p, f, n, TRAIT_PROGRESS) || fact_has(p, f, n, TRAIT_PASSES_ON) ? py_argument(f, n, 0) : 0;
     }
     return false;

@@ -125,3 +125,31 @@ def test(learner, memory):
 
 
 test(Agent(), memory)
+# --- case: the loop counts the items
+import torch
+
+
+def evaluate(net, items, device):
+    right = 0
+    for i in range(len(items)):
+        x, y = items[i]
+        x = x.unsqueeze(0).to(device)
+        with torch.no_grad():
+            out = net(x)  # expect: PP612
+        right += int(out.argmax(1) == y)
+    return right
+# --- case: code outside the project builds the module
+import torch
+from PIL import Image
+from torchvision import transforms
+from zoo import build
+
+
+def detect(args, paths):
+    model = build(args)
+    model.cuda()
+    model.eval()
+    for path in paths:
+        image = transforms.ToTensor()(Image.open(path)).unsqueeze(0).cuda()
+        with torch.no_grad():
+            print(model(image).argmax(1))  # expect: PP612

@@ -127,3 +127,11 @@ text = torch.LongTensor(codes).unsqueeze(0)
 bar = tqdm(range(length))
 for i in bar:
     frame = model(text)
+# --- case: the loop counts steps, each of which needs the one before
+import torch
+
+
+def unroll(net, x, n):
+    for i in range(n):
+        x = net(x[0].unsqueeze(0))
+    return x
