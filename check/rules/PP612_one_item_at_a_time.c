@@ -10,6 +10,22 @@ static bool is_none(const struct py_file *f, uint32_t n)
     return n != 0 && (py_kind(f, n) == PY_NONE_LITERAL || py_is(f, n, "np.newaxis"));
 }
 
+/* tokenizer(text, return_tensors="pt"), tokenizer.encode(text, …): of one text, as far as its name says? */
+static bool tokenizes_one(struct project *p, const struct py_file *f, uint32_t call)
+{
+    static const char *const many[] = {"batch", "chunk", "list", "texts", "sentences", "pairs", NULL};
+    uint32_t first = py_argument(f, call, 0), callee = py_child(f, call, FIELD_FUNCTION);
+    struct span method = {"", 0};
+
+    if (first == 0 || py_keyword(f, call, "return_tensors") == 0 || fact_has(p, f, call, TRAIT_FROM_LIST))
+        return false;
+    if (py_receiver(f, call, &method) != 0 && span_eq(method, SPAN("encode")))
+        return py_kind(f, first) != PY_LIST;
+    struct span name = py_name(f, first);
+    return span_has(py_text(f, callee), "tokenizer") && py_kind(f, first) == PY_IDENTIFIER && !guess_word(name, many) &&
+           (name.len == 1 || name.ptr[name.len - 1] != 's');
+}
+
 /* x.unsqueeze(0), x[None], torch.tensor([x]): a batch of one. */
 static bool makes_one(struct project *p, const struct py_file *f, uint32_t n)
 {
@@ -19,6 +35,8 @@ static bool makes_one(struct project *p, const struct py_file *f, uint32_t n)
         return is_none(f, py_child(f, n, FIELD_SUBSCRIPT));
     if (py_kind(f, n) != PY_CALL)
         return false;
+    if (tokenizes_one(p, f, n))
+        return true;
     uint32_t first = py_argument(f, n, 0), receiver = py_receiver(f, n, &method);
     if (receiver != 0 && fact_name(p, f, n).len == 0)
         return first != 0 && span_eq(method, SPAN("unsqueeze")) && py_is(f, first, "0");
@@ -59,6 +77,17 @@ static bool name_is_one(struct project *p, const struct py_file *f, uint32_t n, 
     return false;
 }
 
+/* inputs.input_ids, inputs["input_ids"]: of what? 0: it is no such thing. */
+static uint32_t part_of(const struct py_file *f, uint32_t n)
+{
+    static const char *const parts[] = {"input_ids", "pixel_values", "input_values", "input_features"};
+
+    if (py_kind(f, n) == PY_ATTRIBUTE)
+        return span_is_any(py_name(f, n), parts, ARRAY_LEN(parts)) ? py_child(f, n, FIELD_OBJECT) : 0;
+    uint32_t key = py_kind(f, n) == PY_SUBSCRIPT ? py_child(f, n, FIELD_SUBSCRIPT) : 0;
+    return key != 0 && fact_string_is(f, key, "input_ids") ? py_child(f, n, FIELD_VALUE) : 0;
+}
+
 /* Is the argument a batch of one, as it was made in the same function; and not joined with others? */
 static bool is_one(struct project *p, const struct py_file *f, uint32_t n, int depth)
 {
@@ -69,6 +98,9 @@ static bool is_one(struct project *p, const struct py_file *f, uint32_t n, int d
         return true;
     if (py_kind(f, n) == PY_CALL)
         return call_keeps_one(p, f, n, depth);
+    uint32_t part = part_of(f, n);
+    if (part != 0)
+        return is_one(p, f, part, depth + 1);
     return py_kind(f, n) == PY_IDENTIFIER && name_is_one(p, f, n, depth);
 }
 
@@ -88,13 +120,23 @@ static bool comes_one_by_one(const struct py_file *f, uint32_t loop)
     return py_kind(f, loop) == PY_WHILE;
 }
 
-/* range(len(files)): one round for each item that is there? */
+/* range(len(files)), range(images.size(0)), range(images.shape[0]): one round for each item that is there? */
 static bool counts_items(struct project *p, const struct py_file *f, uint32_t range)
 {
     uint32_t length = py_argument(f, range, 0);
+    struct span method = {"", 0};
 
-    return length != 0 && py_argument(f, range, 1) == 0 && py_kind(f, length) == PY_CALL &&
-           fact_is(p, f, length, "builtins.len");
+    if (length == 0 || py_argument(f, range, 1) != 0)
+        return false;
+    if (py_kind(f, length) == PY_SUBSCRIPT)
+        return span_eq(py_name(f, py_child(f, length, FIELD_VALUE)), SPAN("shape")) &&
+               py_is(f, py_child(f, length, FIELD_SUBSCRIPT), "0");
+    if (py_kind(f, length) != PY_CALL)
+        return false;
+    if (fact_is(p, f, length, "builtins.len"))
+        return true;
+    uint32_t which = py_argument(f, length, 0);
+    return py_receiver(f, length, &method) != 0 && span_eq(method, SPAN("size")) && which != 0 && py_is(f, which, "0");
 }
 
 /* range(n), tqdm(range(n)), or a name for it? */
@@ -126,6 +168,30 @@ static bool goes_over_items(struct project *p, const struct py_file *f, struct l
     return !counts(p, f, over);
 }
 
+/* What a module gets: model(x), model(**inputs), model(input_ids=x); 0: none. */
+static uint32_t given_to(const struct py_file *f, uint32_t call)
+{
+    uint32_t first = py_argument(f, call, 0), list = py_child(f, call, FIELD_ARGUMENTS);
+
+    if (first == 0)
+        first = py_keyword(f, call, "input_ids");
+    for (uint32_t n = list != 0 ? py_first(f, list) : 0; n != 0 && first == 0; n = py_next(f, n))
+        if (py_kind(f, n) == PY_DICTIONARY_SPLAT)
+            return py_first(f, n);
+    return first;
+}
+
+/* Does the call run a module, of transformers by generate(), too; not one that is known to have no weights? */
+static bool runs_module(struct project *p, const struct py_file *f, uint32_t call)
+{
+    struct span method = {"", 0};
+    uint32_t receiver = py_receiver(f, call, &method), module = fact_module_run(p, f, call, NULL);
+
+    if (module != 0)
+        return fact_value(p, f, module).kind != VALUE_INSTANCE || fact_has_weights(p, f, module);
+    return (receiver != 0 && span_eq(method, SPAN("generate")) && fact_module(p, f, receiver) != NOT_SEEN);
+}
+
 /* The loop over items that runs the function at `call`, a few calls up; no inner one is a choice. */
 static bool item_loop(struct project *p, const struct py_file *f, uint32_t n, int depth,
                       const struct py_file **file, uint32_t *loop)
@@ -137,6 +203,9 @@ static bool item_loop(struct project *p, const struct py_file *f, uint32_t n, in
             return false;
         if (!goes_over_items(p, f, at))
             continue;
+        uint32_t given = depth == 0 ? given_to(f, n) : 0;
+        if (given != 0 && fact_depends(f, given, n, at.node)) /* a round needs what the one before gave */
+            return false;
         *file = f;
         *loop = at.node;
         return true;
@@ -157,7 +226,7 @@ static bool said_before(struct project *p, const struct py_file *f, uint32_t cal
 
     for (size_t i = 0; i < n && calls[i] < call; i++)
         if (calls[i] > function && py_function_of(f, calls[i]) == function &&
-            fact_module_run(p, f, calls[i], NULL) != 0 && is_one(p, f, py_argument(f, calls[i], 0), 0))
+            runs_module(p, f, calls[i]) && is_one(p, f, given_to(f, calls[i]), 0))
             return true;
     return false;
 }
@@ -167,7 +236,7 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     const struct py_file *file = NULL;
     uint32_t loop = 0;
 
-    if (fact_module_run(p, f, call, NULL) == 0 || fact_in_module(p, f, py_function_of(f, call)) || !is_one(p, f, py_argument(f, call, 0), 0) ||
+    if (!runs_module(p, f, call) || fact_in_module(p, f, py_function_of(f, call)) || !is_one(p, f, given_to(f, call), 0) ||
         !item_loop(p, f, call, 0, &file, &loop) || fact_goes_backward(p, file, loop) || said_before(p, f, call))
         return;
     rule_report(r, call, CHECK_HIGH, "%s() runs for one item at a time, in the loop in %s",

@@ -153,3 +153,42 @@ def detect(args, paths):
         image = transforms.ToTensor()(Image.open(path)).unsqueeze(0).cuda()
         with torch.no_grad():
             print(model(image).argmax(1))  # expect: PP612
+# --- case: a tokenizer gives a batch of one text
+import torch
+
+
+def embed(texts, tokenizer, model):
+    found = []
+    for text in texts:
+        inputs = tokenizer(text, return_tensors="pt", truncation=True).to("cuda")
+        with torch.no_grad():
+            out = model(**inputs)  # expect: PP612
+        found.append(out.last_hidden_state.mean(1).cpu())
+    return torch.cat(found)
+# --- case: answers generated prompt by prompt
+import torch
+from transformers import AutoModelForCausalLM, AutoTokenizer
+
+tokenizer = AutoTokenizer.from_pretrained("gpt2")
+model = AutoModelForCausalLM.from_pretrained("gpt2").cuda()
+
+
+def answer(prompt):
+    inputs = tokenizer(prompt, return_tensors="pt")
+    ids = model.generate(inputs.input_ids.cuda(), max_new_tokens=50)  # expect: PP612
+    return tokenizer.decode(ids[0])
+
+
+answers = []
+for row in load_rows():
+    answers.append(answer(row))
+# --- case: the rows of a batch, one by one
+import torch
+
+
+def test(model, loader):
+    model.eval()
+    with torch.no_grad():
+        for images, labels in loader:
+            for k in range(images.size(0)):
+                print(model(images[k].unsqueeze(0).cuda()).argmax())  # expect: PP612

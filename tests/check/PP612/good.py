@@ -135,3 +135,33 @@ def unroll(net, x, n):
     for i in range(n):
         x = net(x[0].unsqueeze(0))
     return x
+# --- case: a tokenizer gives a batch of texts
+import torch
+
+
+def embed(texts, tokenizer, model):
+    for chunk in batches(texts):
+        inputs = tokenizer(chunk, return_tensors="pt", padding=True)
+        with torch.no_grad():
+            yield model(**inputs).last_hidden_state
+# --- case: each step of time needs the state before
+import torch
+
+
+def unroll(net, frames, state):
+    with torch.no_grad():
+        for t in range(frames.size(0)):
+            state = net(state[-1].unsqueeze(0))
+    return state
+# --- case: the module has no weights
+import torch
+
+
+class Window(torch.nn.Module):
+    def forward(self, x):
+        return x * torch.hann_window(x.shape[-1])
+
+
+window = Window()
+for sound in sounds:
+    keep(window(sound.unsqueeze(0)))
