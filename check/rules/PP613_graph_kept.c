@@ -17,15 +17,68 @@ static bool is_bound_without(const struct py_file *f, uint32_t n)
     return false;
 }
 
-/* Is the expression the loss itself, whose graph it has: a name on which the loop calls backward()? */
-static bool is_loss_of(const struct py_file *f, uint32_t n, uint32_t loop)
+/* return loss: in a function that calls loss.backward()? `index`: which part of what it returns, or -1. */
+static bool returns_loss(const struct py_file *f, uint32_t function, int index)
+{
+    for (uint32_t n = function; n < f->nodes[function].after; n++) {
+        uint32_t given = py_kind(f, n) == PY_RETURN && py_function_of(f, n) == function ? py_first(f, n) : 0;
+        given = given != 0 ? py_bare(f, given) : 0;
+        if (given != 0 && (py_kind(f, given) == PY_EXPRESSION_LIST || py_kind(f, given) == PY_TUPLE) && index >= 0) {
+            given = py_first(f, given);
+            for (int i = 0; i < index && given != 0; i++)
+                given = py_next(f, given);
+        }
+        if (given != 0 && py_kind(f, given) == PY_IDENTIFIER && !is_bound_without(f, given) &&
+            fact_backward_of(f, given, function))
+            return true;
+    }
+    return false;
+}
+
+/* loss = train_step(x, y): is the name bound to the loss that a function of the project trained with? */
+static bool is_loss_of_step(struct project *p, const struct py_file *f, uint32_t n)
+{
+    uint32_t defs[2], function;
+    const struct py_file *file;
+    const struct py_def *def = py_reaching(f, n, defs, 2) == 1 ? &f->defs[defs[0]] : NULL;
+
+    if (def == NULL || def->value == 0 || py_kind(f, def->value) != PY_CALL ||
+        (def->kind != DEF_ASSIGN && def->kind != DEF_UNPACK) || !fact_callee(p, f, def->value, &file, &function))
+        return false;
+    return py_kind(file, function) == PY_FUNCTION &&
+           returns_loss(file, function, def->kind == DEF_UNPACK ? (int)def->index : -1);
+}
+
+/* Is the expression the loss itself, whose graph it has: a name on which the loop, or the step that it calls, calls
+ * backward()? */
+static bool is_loss_of(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop)
 {
     n = py_bare(f, n);
     if (py_kind(f, n) == PY_BINARY_OPERATOR && py_child(f, n, FIELD_LEFT) != 0)
         n = py_child(f, n, FIELD_LEFT); /* loss * batch_size */
     if (py_kind(f, n) != PY_IDENTIFIER || is_bound_without(f, n))
         return false;
-    return fact_backward_of(f, n, loop);
+    return fact_backward_of(f, n, loop) || is_loss_of_step(p, f, n);
+}
+
+/* What the assignment total = total + x adds; 0: it is another one. */
+static uint32_t added(const struct py_file *f, uint32_t assignment)
+{
+    uint32_t left = py_child(f, assignment, FIELD_LEFT), right = py_child(f, assignment, FIELD_RIGHT);
+
+    right = left != 0 && right != 0 && py_kind(f, assignment) == PY_ASSIGNMENT ? py_bare(f, right) : 0;
+    if (right == 0 || py_kind(f, right) != PY_BINARY_OPERATOR)
+        return 0;
+    uint32_t sum = py_child(f, right, FIELD_LEFT), part = py_child(f, right, FIELD_RIGHT);
+    if (!span_eq(py_text(f, sum), py_text(f, left)))
+        return 0;
+    uint32_t start = f->nodes[sum].end, end = f->nodes[part].start; /* an operator is no node */
+    return span_has((struct span){f->code.ptr + start, end - start}, "+") ? part : 0;
+}
+
+static bool adds_to(const struct py_file *f, uint32_t name)
+{
+    return added(f, py_up(f, name, PY_ASSIGNMENT)) != 0;
 }
 
 /* Is the sum used for backward() as well, or set anew in the loop? */
@@ -38,7 +91,7 @@ static bool goes_backward_itself(const struct py_file *f, uint32_t sum, uint32_t
         return true;
     for (size_t i = 0; i < count; i++) {
         uint32_t def = py_kind(f, uses[i]) == PY_IDENTIFIER ? py_def_at(f, uses[i]) : 0;
-        if (def != 0 && f->defs[def].kind == DEF_ASSIGN)
+        if (def != 0 && f->defs[def].kind == DEF_ASSIGN && !adds_to(f, f->defs[def].node))
             return true;
     }
     return false;
@@ -56,26 +109,64 @@ static void report(struct rule_run *r, const struct py_file *f, uint32_t n, uint
     rule_report(r, n, CHECK_MEDIUM, "%s is kept with its graph in each round", RULE_TEXT(f, loss));
 }
 
-/* total += loss */
+/* total += loss, total = total + loss, sums["all"] += loss */
 static void check_sum(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t n)
 {
-    uint32_t left = py_child(f, n, FIELD_LEFT), right = py_child(f, n, FIELD_RIGHT);
+    uint32_t left = py_child(f, n, FIELD_LEFT);
+    uint32_t right = py_kind(f, n) == PY_ASSIGNMENT ? added(f, n) : py_child(f, n, FIELD_RIGHT);
     uint32_t loop = left != 0 && right != 0 ? step_loop(p, f, n) : 0;
 
-    if (loop == 0 || !py_is_named(f, left) || !is_loss_of(f, right, loop) || goes_backward_itself(f, left, loop) ||
+    while (loop != 0 && py_kind(f, left) == PY_SUBSCRIPT)
+        left = py_child(f, left, FIELD_VALUE);
+    if (loop == 0 || !py_is_named(f, left) || !is_loss_of(p, f, right, loop) || goes_backward_itself(f, left, loop) ||
         fact_without_grad(p, f, n))
         return;
     report(r, f, n, right);
 }
 
-/* losses.append(loss) */
+/* self.sum += value * n, self.values.append(value): is the parameter, of a method, kept as it is? */
+static bool keeps_parameter(const struct py_file *f, uint32_t function, uint32_t sym)
+{
+    size_t count;
+    const uint32_t *uses = py_uses(f, sym, function, &count);
+
+    for (size_t i = 0; i < count; i++) {
+        uint32_t up = py_parent(f, uses[i]);
+        if (py_def_at(f, uses[i]) != 0 && f->defs[py_def_at(f, uses[i])].kind != DEF_PARAM)
+            return false; /* value = float(value) */
+        if (py_kind(f, up) == PY_BINARY_OPERATOR)
+            up = py_parent(f, up);
+        uint32_t left = py_kind(f, up) == PY_AUGMENTED_ASSIGNMENT ? py_child(f, up, FIELD_LEFT) : 0;
+        if (left != 0 && span_starts(py_text(f, left), SPAN("self.")))
+            return true;
+    }
+    return false;
+}
+
+/* meter.update(loss, n): of a class of the project that adds it to what it has? */
+static bool is_added_by(struct project *p, const struct py_file *f, uint32_t call, uint32_t argument)
+{
+    const struct py_file *file;
+    uint32_t function;
+
+    if (py_argument(f, call, 0) != argument || !fact_callee(p, f, call, &file, &function) ||
+        py_kind(file, function) != PY_FUNCTION)
+        return false;
+    uint32_t list = py_child(file, function, FIELD_PARAMETERS), self = list != 0 ? py_first(file, list) : 0;
+    uint32_t first = self != 0 && py_is(file, self, "self") ? py_next(file, self) : 0;
+    return first != 0 && py_kind(file, first) == PY_IDENTIFIER &&
+           keeps_parameter(file, function, file->nodes[first].sym);
+}
+
+/* losses.append(loss), meter.update(loss) */
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     struct span method = {"", 0};
     uint32_t receiver = py_receiver(f, call, &method), first = py_argument(f, call, 0);
-    uint32_t loop = receiver != 0 && first != 0 && span_eq(method, SPAN("append")) ? step_loop(p, f, call) : 0;
+    bool keeps = receiver != 0 && first != 0 && (span_eq(method, SPAN("append")) || is_added_by(p, f, call, first));
+    uint32_t loop = keeps ? step_loop(p, f, call) : 0;
 
-    if (loop == 0 || py_kind(f, first) != PY_IDENTIFIER || !is_loss_of(f, first, loop) ||
+    if (loop == 0 || py_kind(f, first) != PY_IDENTIFIER || !is_loss_of(p, f, first, loop) ||
         (py_is_named(f, receiver) && goes_backward_itself(f, receiver, loop)))
         return;
     report(r, f, call, first);
@@ -84,7 +175,7 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
 static void look(struct rule_run *r, struct project *p, const struct py_file *f)
 {
     for (uint32_t n = 1; n < f->n_nodes; n++)
-        if (py_kind(f, n) == PY_AUGMENTED_ASSIGNMENT)
+        if (py_kind(f, n) == PY_AUGMENTED_ASSIGNMENT || py_kind(f, n) == PY_ASSIGNMENT)
             check_sum(r, p, f, n);
 }
 

@@ -116,3 +116,60 @@ for x, y in loader:
     loss.backward()
     optimizer.step()
     meter.history.append(loss)  # expect: PP613
+# --- case: the sum is written out
+import torch
+
+total = 0
+for x, y in loader:
+    loss = criterion(model(x), y)
+    loss.backward()
+    optimizer.step()
+    total = total + loss  # expect: PP613
+# --- case: of a dictionary
+import torch
+
+sums = {"all": 0}
+for x, y in loader:
+    loss = criterion(model(x), y)
+    loss.backward()
+    optimizer.step()
+    sums["all"] += loss  # expect: PP613
+# --- case: a function of the project makes the step and gives the loss
+import torch
+
+
+class Trainer:
+    def step(self, x, y):
+        out = self.model(x)
+        loss = self.criterion(out, y)
+        self.optimizer.zero_grad()
+        loss.backward()
+        self.optimizer.step()
+        return loss, out
+
+    def epoch(self, loader):
+        total = 0.0
+        for x, y in loader:
+            loss, out = self.step(x, y)
+            total += loss  # expect: PP613
+        return total / len(loader)
+# --- case: a meter of the project adds it up
+import torch
+
+
+class Meter:
+    def __init__(self):
+        self.sum = 0
+        self.count = 0
+
+    def update(self, value, n=1):
+        self.sum += value * n
+        self.count += n
+
+
+meter = Meter()
+for x, y in loader:
+    loss = criterion(model(x), y)
+    loss.backward()
+    optimizer.step()
+    meter.update(loss, x.size(0))  # expect: PP613

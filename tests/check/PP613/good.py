@@ -116,3 +116,64 @@ for x, y in loader:
     optimizer.step()
     loss = loss.detach().cpu()
     total += loss
+# --- case: the function gives the number, or the loss without its graph
+import torch
+
+
+def step(x, y):
+    loss = criterion(model(x), y)
+    loss.backward()
+    optimizer.step()
+    return loss.item(), loss.detach()
+
+
+total = 0
+for x, y in loader:
+    value, loss = step(x, y)
+    total += value
+    total += loss
+# --- case: the meter keeps the number
+import torch
+
+
+class Meter:
+    def __init__(self):
+        self.sum = 0
+
+    def update(self, value, n=1):
+        value = float(value)
+        self.sum += value * n
+
+
+meter = Meter()
+for x, y in loader:
+    loss = criterion(model(x), y)
+    loss.backward()
+    optimizer.step()
+    meter.update(loss, x.size(0))
+# --- case: the sum goes backward
+import torch
+
+for x, y in loader:
+    total = 0
+    for layer in outputs(x):
+        loss = criterion(layer, y)
+        total = total + loss
+    total.backward()
+    optimizer.step()
+# --- case: the function gives the loss under its name, without its graph
+import torch
+
+
+def step(x, y):
+    loss = criterion(model(x), y)
+    loss.backward()
+    optimizer.step()
+    loss = loss.detach()
+    return loss
+
+
+total = 0
+for x, y in loader:
+    loss = step(x, y)
+    total += loss
