@@ -3,7 +3,7 @@
 #include "check/facts/training.h"
 #include "check/rules/rule.h"
 
-enum { ROOT = 1, DEFS_MAX = 4, DEEP_MAX = 4 };
+enum { ROOT = 1, DEFS_MAX = 4, DEEP_MAX = 6 };
 
 /* What an environment gives as an array: states, observations; not actions, rewards. */
 static bool is_state_name(struct span name)
@@ -19,9 +19,11 @@ static bool is_state_name(struct span name)
 /* Does the program act in an environment of gym's kind, whose states are arrays? */
 static bool acts_in_gym(struct project *p)
 {
-    for (size_t i = 0; i < fact_n_files(p); i++)
-        if (fact_mentions(p, fact_file(p, i), "import gym"))
+    for (size_t i = 0; i < fact_n_files(p); i++) {
+        const struct py_file *f = fact_file(p, i);
+        if (fact_mentions(p, f, "import gym") || fact_mentions(p, f, "from gym") || fact_mentions(p, f, "env.step("))
             return true;
+    }
     return false;
 }
 
@@ -38,20 +40,37 @@ static bool makes_array(struct project *p, const struct py_file *f, uint32_t n)
            !span_has(name, "max") && !span_has(name, "min") && !span_has(name, "log") && !span_has(name, "sqrt");
 }
 
+static enum array list_of(struct project *p, const struct py_file *f, uint32_t n, int depth);
+
+/* for state in states: is the name an item of a list of arrays? */
+static enum array item_of_list(struct project *p, const struct py_file *f, uint32_t n, int depth)
+{
+    uint32_t bound = py_kind(f, n) == PY_IDENTIFIER ? py_def_of(f, n) : 0; /* perhaps after n, in a comprehension */
+    const struct py_def *def = bound != 0 ? &f->defs[bound] : NULL;
+
+    return def != NULL && def->next == 0 && def->kind == DEF_FOR && def->index == -2 && def->value != 0
+               ? list_of(p, f, def->value, depth + 1)
+               : ARRAY_NO;
+}
+
 /* Is the item an array? */
-static enum array item_of(struct project *p, const struct py_file *f, uint32_t n)
+static enum array item_of(struct project *p, const struct py_file *f, uint32_t n, int depth)
 {
     static const char *const makers[] = {"array", "asarray", "zeros", "ones", "concatenate", "stack", "imread", "load"};
 
     n = n != 0 ? py_bare(f, n) : 0;
-    if (n == 0)
+    if (n != 0 && py_kind(f, n) == PY_BINARY_OPERATOR) /* np.asarray(image) / 255 */
+        n = py_bare(f, py_child(f, n, FIELD_LEFT));
+    if (n == 0 || depth > DEEP_MAX)
         return ARRAY_NO;
     uint32_t callee = py_kind(f, n) == PY_CALL ? py_child(f, n, FIELD_FUNCTION) : 0;
     if (callee != 0 && span_is_any(py_name(f, callee), makers, ARRAY_LEN(makers)) && makes_array(p, f, n))
         return ARRAY_KNOWN;
     if (py_kind(f, n) == PY_IDENTIFIER && makes_array(p, f, n))
         return ARRAY_KNOWN;
-    return py_is_named(f, n) && is_state_name(py_name(f, n)) ? ARRAY_NAMED : ARRAY_NO;
+    if (py_is_named(f, n) && is_state_name(py_name(f, n)))
+        return ARRAY_NAMED;
+    return item_of_list(p, f, n, depth);
 }
 
 /* What is appended to the list, in the function of n. */
@@ -66,7 +85,7 @@ static enum array appended(struct project *p, const struct py_file *f, uint32_t 
         struct span method = {"", 0};
         if (py_kind(f, call) != PY_CALL || py_receiver(f, call, &method) != uses[i] || !span_eq(method, SPAN("append")))
             continue;
-        enum array item = item_of(p, f, py_argument(f, call, 0));
+        enum array item = item_of(p, f, py_argument(f, call, 0), 0);
         found = item > found ? item : found;
     }
     return found;
@@ -81,7 +100,26 @@ static bool gives_columns(struct project *p, const struct py_file *f, uint32_t n
     return false;
 }
 
-static enum array list_of(struct project *p, const struct py_file *f, uint32_t n, int depth);
+/* states, actions = memory.sample(n): what the function of the project returns at this place. */
+static enum array returned(struct project *p, const struct py_file *f, uint32_t call, int index, int depth)
+{
+    const struct py_file *file;
+    uint32_t function;
+
+    if (py_kind(f, call) != PY_CALL || index < 0 || !fact_callee(p, f, call, &file, &function))
+        return ARRAY_NO;
+    for (uint32_t n = function; n < file->nodes[function].after; n++) {
+        uint32_t given = py_kind(file, n) == PY_RETURN && py_function_of(file, n) == function ? py_first(file, n) : 0;
+        given = given != 0 ? py_bare(file, given) : 0;
+        if (given == 0 || (py_kind(file, given) != PY_EXPRESSION_LIST && py_kind(file, given) != PY_TUPLE))
+            continue;
+        given = py_first(file, given);
+        for (int i = 0; i < index && given != 0; i++)
+            given = py_next(file, given);
+        return list_of(p, file, given, depth + 1);
+    }
+    return ARRAY_NO;
+}
 
 /* Of a name: how is it bound? */
 static enum array bound_list(struct project *p, const struct py_file *f, uint32_t n, int depth)
@@ -98,8 +136,10 @@ static enum array bound_list(struct project *p, const struct py_file *f, uint32_
         bool lists = py_kind(f, value) == PY_EXPRESSION_LIST || py_kind(f, value) == PY_TUPLE; /* a, b = [], [] */
         if (empty || (def->kind == DEF_UNPACK && lists))
             return appended(p, f, n);
+        if (def->kind == DEF_UNPACK && gives_columns(p, f, value))
+            return is_state_name(py_name(f, n)) ? ARRAY_NAMED : ARRAY_NO;
         if (def->kind == DEF_UNPACK)
-            return gives_columns(p, f, value) && is_state_name(py_name(f, n)) ? ARRAY_NAMED : ARRAY_NO;
+            return returned(p, f, value, def->index, depth);
         return list_of(p, f, value, depth + 1);
     }
     return ARRAY_NO;
@@ -112,9 +152,9 @@ static enum array list_of(struct project *p, const struct py_file *f, uint32_t n
     if (n == 0 || depth > DEEP_MAX)
         return ARRAY_NO;
     if (py_kind(f, n) == PY_LIST)
-        return py_first(f, n) != 0 && py_next(f, py_first(f, n)) != 0 ? item_of(p, f, py_first(f, n)) : ARRAY_NO;
+        return py_first(f, n) != 0 && py_next(f, py_first(f, n)) != 0 ? item_of(p, f, py_first(f, n), depth) : ARRAY_NO;
     if (py_kind(f, n) == PY_LIST_COMPREHENSION)
-        return item_of(p, f, py_child(f, n, FIELD_BODY));
+        return item_of(p, f, py_child(f, n, FIELD_BODY), depth + 1);
     if (py_kind(f, n) == PY_ATTRIBUTE) { /* Transition(*zip(*transitions)).state */
         struct span object = py_text(f, py_child(f, n, FIELD_OBJECT));
         return is_state_name(py_name(f, n)) && span_eq(object, SPAN("batch")) ? ARRAY_NAMED : ARRAY_NO;

@@ -116,3 +116,40 @@ import torch
 
 x = torch.tensor([np.array(row) for row in rows])  # expect: PP616 low
 y = [torch.tensor([np.array(row) for row in rows]) for rows in tables]  # expect: PP616
+# --- case: scaled arrays
+import numpy as np
+import torch
+
+
+def features(net, images):
+    arrays = []
+    for image in images:
+        arrays.append(np.asarray(image, dtype=np.float32) / 255)
+    return net(torch.tensor(arrays).cuda())  # expect: PP616
+# --- case: columns that a memory of the project gives
+import random
+
+import torch
+from gym import make
+
+
+class Memory:
+    def __init__(self):
+        self.items = []
+
+    def sample(self, n):
+        batch = random.sample(self.items, n)
+        states, actions, rewards = zip(*batch)
+        return states, actions, rewards
+
+
+class Agent:
+    def __init__(self):
+        self.memory = Memory()
+        self.env = make("CartPole-v1")
+
+    def learn(self):
+        a, b, c = self.memory.sample(64)
+        first = torch.FloatTensor(a).cuda()  # expect: PP616
+        second = torch.tensor([s for s in a])  # expect: PP616
+        return first, second, torch.LongTensor(b)

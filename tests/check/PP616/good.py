@@ -75,3 +75,28 @@ import numpy as np
 import torch
 
 x = torch.LongTensor([len(row) for row in rows])
+# --- case: columns of numbers that a memory of the project gives
+import random
+
+import torch
+from gym import make
+
+
+class Memory:
+    def sample(self, n):
+        states, actions, rewards = zip(*random.sample(self.items, n))
+        return states, actions, rewards
+
+
+memory = Memory()
+for step in range(1000):
+    states, actions, rewards = memory.sample(64)
+    update(torch.tensor(actions), torch.tensor([r for r in rewards]))
+# --- case: one array, scaled
+import numpy as np
+import torch
+
+
+def features(net, image):
+    array = np.asarray(image, dtype=np.float32) / 255
+    return net(torch.tensor(array).cuda())
