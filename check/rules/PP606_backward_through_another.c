@@ -118,7 +118,7 @@ static uint32_t needless_argument(const struct looking *l, uint32_t run, uint32_
 
 static void check_backward(struct rule_run *r, const struct looking *l, uint32_t call, uint32_t loss)
 {
-    uint32_t loop = fact_loop(l->p, l->f, call).node;
+    uint32_t loop = gradient_round(l->p, l->f, call);
     const struct gradient_optimizer *o = loop != 0 ? next_step(l, call, loop) : NULL;
     struct gradient_flow flow;
     struct span module;

@@ -73,7 +73,7 @@ static void look(struct rule_run *r, struct project *p, const struct py_file *f)
     for (size_t i = 0; i < n && n_optimizers > 0; i++) {
         struct span method = {"", 0};
         uint32_t receiver = py_receiver(f, calls[i], &method);
-        if (receiver != 0 && span_eq(method, SPAN("backward")) && fact_loop(p, f, calls[i]).node != 0)
+        if (receiver != 0 && span_eq(method, SPAN("backward")) && gradient_round(p, f, calls[i]) != 0)
             check_flow(r, p, f, receiver, optimizers, n_optimizers);
     }
 }

@@ -112,6 +112,19 @@ struct span gradient_module(struct project *p, const struct py_file *f, uint32_t
     return module != 0 ? py_text(f, module) : (struct span){"", 0};
 }
 
+uint32_t gradient_round(struct project *p, const struct py_file *f, uint32_t backward)
+{
+    static const char *const steps[] = {"learn", "update", "optimize", "optimize_model", "optimize_parameters"};
+    uint32_t loop = fact_loop(p, f, backward).node, function = py_function_of(f, backward);
+    uint32_t name = function > 1 && py_kind(f, function) == PY_FUNCTION ? py_child(f, function, FIELD_NAME) : 0;
+    struct repeated where;
+
+    if (loop != 0 || name == 0)
+        return loop;
+    bool step = fact_name_steps(py_text(f, name)) >= LIKELY || span_is_any(py_text(f, name), steps, ARRAY_LEN(steps));
+    return step || fact_repeated(p, f, backward, &where) ? function : 0;
+}
+
 /* --- optimizers --- */
 
 /* What the call is bound to. */

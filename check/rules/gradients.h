@@ -19,6 +19,10 @@ void gradient_flow_of(struct project *p, const struct py_file *f, uint32_t n, st
 /* The text of the module that the call runs: "self.net". */
 struct span gradient_module(struct project *p, const struct py_file *f, uint32_t call);
 
+/* What is run again and again with the call of backward(): its loop, or the function that makes one step, called
+ * in a loop, perhaps of another file, or a step by its name; 0: nothing is. */
+uint32_t gradient_round(struct project *p, const struct py_file *f, uint32_t backward);
+
 /* An optimizer of a file. */
 struct gradient_optimizer {
     uint32_t call;     /* torch.optim.Adam(…) */

@@ -232,3 +232,24 @@ for real in loader:
     opt_g.zero_grad()
     g_loss.backward()
     opt_g.step()
+# --- case: a method that makes one step of both
+import torch
+
+
+class Trainer:
+    def __init__(self):
+        self.G = torch.nn.Linear(10, 10)
+        self.D = torch.nn.Linear(10, 1)
+        self.og = torch.optim.Adam(self.G.parameters())
+        self.od = torch.optim.Adam(self.D.parameters())
+
+    def train_step(self, real, z):
+        fake = self.G(z)
+        d_loss = self.D(fake).mean() - self.D(real).mean()  # expect: PP606
+        self.od.zero_grad()
+        d_loss.backward()
+        self.od.step()
+        g_loss = -self.D(self.G(z)).mean()
+        self.og.zero_grad()
+        g_loss.backward()
+        self.og.step()

@@ -220,3 +220,40 @@ for s, a, r, s2 in batches:
     opt.zero_grad()
     loss.backward()
     opt.step()
+# --- case: the target network of an agent, whose step a loop of another function calls
+import torch
+
+
+class Agent:
+    def __init__(self, env):
+        self.policy_net = torch.nn.Linear(4, 2)
+        self.target_net = torch.nn.Linear(4, 2)
+        self.optimizer = torch.optim.Adam(self.policy_net.parameters())
+
+    def adapt(self, states, rewards, next_states):
+        q = self.policy_net(states).max(1)[0]
+        next_q = self.target_net(next_states).max(1)[0]  # expect: PP607
+        loss = (q - rewards - 0.99 * next_q).pow(2).mean()
+        self.optimizer.zero_grad()
+        loss.backward()
+        self.optimizer.step()
+
+
+agent = Agent(env)
+for episode in range(1000):
+    agent.adapt(*memory.sample(64))
+# --- case: a step by its name, which nobody calls here
+import torch
+
+
+class Agent:
+    def __init__(self, env):
+        self.policy_net = torch.nn.Linear(4, 2)
+        self.target_net = torch.nn.Linear(4, 2)
+        self.optimizer = torch.optim.Adam(self.policy_net.parameters())
+
+    def learn(self, states, rewards, next_states):
+        target = rewards + 0.99 * self.target_net(next_states).max(1)[0]  # expect: PP607
+        loss = (self.policy_net(states).max(1)[0] - target).pow(2).mean()
+        loss.backward()
+        self.optimizer.step()

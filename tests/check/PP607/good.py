@@ -243,3 +243,33 @@ for s, a, r, s2 in batches:
     opt.zero_grad()
     loss.backward()
     opt.step()
+# --- case: the target of an agent without a graph
+import torch
+
+
+class Agent:
+    def __init__(self, env):
+        self.policy_net = torch.nn.Linear(4, 2)
+        self.target_net = torch.nn.Linear(4, 2)
+        self.optimizer = torch.optim.Adam(self.policy_net.parameters())
+
+    def learn(self, states, rewards, next_states):
+        with torch.no_grad():
+            target = rewards + 0.99 * self.target_net(next_states).max(1)[0]
+        loss = (self.policy_net(states).max(1)[0] - target).pow(2).mean()
+        loss.backward()
+        self.optimizer.step()
+# --- case: tried once
+import torch
+
+
+def try_out(states):
+    policy_net = torch.nn.Linear(4, 2)
+    target_net = torch.nn.Linear(4, 2)
+    optimizer = torch.optim.Adam(policy_net.parameters())
+    loss = (policy_net(states) - target_net(states)).pow(2).mean()
+    loss.backward()
+    optimizer.step()
+
+
+try_out(torch.zeros(8, 4))
