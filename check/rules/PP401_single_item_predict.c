@@ -646,6 +646,48 @@ static void check_through(struct rule_run *r, struct project *p, const struct py
     rule_advice(found, "Let the function take several items, and pass them to the model as one batch.");
 }
 
+/* --- transitions of a memory --- */
+
+/* The loop in which the name is a part of the item: for state, action, reward in …; otherwise 0. */
+static uint32_t unpacking_loop(const struct py_file *f, uint32_t item)
+{
+    uint32_t defs[2];
+
+    if (py_kind(f, item) != PY_IDENTIFIER || py_reaching(f, item, defs, 2) != 1 || f->defs[defs[0]].kind != DEF_FOR ||
+        f->defs[defs[0]].index < 0)
+        return 0;
+    return py_up(f, f->defs[defs[0]].node, PY_FOR);
+}
+
+/* random.sample(memory, n), memory.sample(n), or a name for it? */
+static bool draws_sample(const struct py_file *f, uint32_t n)
+{
+    uint32_t defs[2];
+
+    if (py_kind(f, n) == PY_IDENTIFIER)
+        n = py_reaching(f, n, defs, 2) == 1 && f->defs[defs[0]].kind == DEF_ASSIGN ? f->defs[defs[0]].value : 0;
+    uint32_t callee = n != 0 && py_kind(f, n) == PY_CALL ? py_child(f, n, FIELD_FUNCTION) : 0;
+    return callee != 0 && span_eq(py_name(f, callee), SPAN("sample"));
+}
+
+/* predict(next_state) for each transition that is drawn of a memory, and fit() after all: all of them could be
+ * asked about at once. With fit() in the loop PP423 says it. */
+static bool check_transition(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call, uint32_t item,
+                             struct span method)
+{
+    uint32_t loop = unpacking_loop(f, item);
+
+    if (loop == 0 || !span_eq(method, SPAN("predict")) || !draws_sample(f, py_child(f, loop, FIELD_RIGHT)))
+        return false;
+    if (!independent(f, call, loop) || model_changes(p, f, call, loop, false))
+        return true;
+    struct rule_finding *found = rule_report(r, call, CHECK_HIGH, "%s gets one transition in each round of the loop in %s",
+                                             RULE_TEXT(f, call), RULE_PLACE(f, f, loop));
+    rule_why(found, "Each call makes a data set, an iterator and callbacks for one state.");
+    rule_advice(found, "Stack the states of the sample and pass them once, before the loop.");
+    return true;
+}
+
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f,
                        uint32_t call)
 {
@@ -665,7 +707,7 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         return;
     if (single(p, f, item, 0))
         check_single(r, p, f, call, method);
-    else
+    else if (!check_transition(r, p, f, call, item, method))
         check_element(r, p, f, call, item, method);
 }
 

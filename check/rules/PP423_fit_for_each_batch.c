@@ -26,6 +26,15 @@ static bool goes_over_items(const struct py_file *f, uint32_t loop)
                           span_has_any(py_text(f, right), words, ARRAY_LEN(words)));
 }
 
+/* x[i:i + n]: a slice with both ends, of which the loop's next is another one; not x[:i], all so far. */
+static bool takes_slice(const struct py_file *f, uint32_t data)
+{
+    uint32_t index = py_kind(f, data) == PY_SUBSCRIPT ? py_child(f, data, FIELD_SUBSCRIPT) : 0;
+    uint32_t start = index != 0 && py_kind(f, index) == PY_SLICE ? py_first(f, index) : 0;
+
+    return start != 0 && py_next(f, start) != 0;
+}
+
 /* Made or loaded in the loop: another model in each round. */
 static bool makes_model(struct project *p, const struct py_file *f, uint32_t loop)
 {
@@ -59,7 +68,7 @@ static bool goes_over_batches(const struct py_file *f, const struct loop *loop, 
 {
     if (loop->node == 0 || (loop->trip == TRIP_SHORT && loop->rounds >= 0) || fact_epoch_loop(f, loop->node))
         return false;
-    return goes_over_items(f, loop->node) && bound_in(f, data, loop->node) && !bound_in(f, receiver, loop->node);
+    return (goes_over_items(f, loop->node) || takes_slice(f, data)) && bound_in(f, data, loop->node) && !bound_in(f, receiver, loop->node);
 }
 
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)

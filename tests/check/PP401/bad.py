@@ -267,3 +267,25 @@ for path in paths:
     boxes = model.predict(np.expand_dims(image, 0))  # expect: PP401
     image = draw(image, boxes)
     save(image)
+# --- case: transitions of a memory, one by one
+import random
+
+import numpy as np
+from keras.layers import Dense
+from keras.models import Sequential
+
+
+class Agent:
+    def __init__(self):
+        self.memory = []
+        self.model = Sequential([Dense(2)])
+
+    def replay(self, n):
+        batch = random.sample(self.memory, n)
+        states, targets = [], []
+        for state, action, reward, next_state, done in batch:
+            target = self.model.predict(state)  # expect: PP401
+            target[0][action] = reward + 0.9 * np.amax(self.model.predict(next_state)[0])  # expect: PP401
+            states.append(state[0])
+            targets.append(target[0])
+        self.model.fit(np.array(states), np.array(targets))

@@ -368,3 +368,25 @@ def act(state):
 for state in states:
     print(act(state))
     model.fit(state, goal)
+# --- case: the states of a memory at once
+import random
+
+import numpy as np
+from keras.layers import Dense
+from keras.models import Sequential
+
+model = Sequential([Dense(2)])
+
+
+def replay(memory, n):
+    batch = random.sample(memory, n)
+    values = model.predict(np.stack([state for state, *rest in batch]))
+    for state, action, reward in batch:
+        use(values, action)
+# --- case: batches that a generator gives
+from keras.layers import Dense
+from keras.models import Sequential
+
+model = Sequential([Dense(2)])
+for images, labels in batches:
+    keep(model.predict(images), labels)

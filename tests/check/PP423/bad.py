@@ -85,3 +85,12 @@ from tensorflow import keras
 model = keras.models.Sequential()
 for experience in range(1000):
     model.fit(states[experience], goals[experience], epochs=1)  # expect: PP423
+# --- case: slices of an array
+from keras.layers import Dense
+from keras.models import Sequential
+
+model = Sequential([Dense(2)])
+model.compile("adam", "mse")
+for epoch in range(10):
+    for i in range(0, len(xs), 32):
+        model.fit(xs[i:i + 32], ys[i:i + 32], epochs=1, verbose=0)  # expect: PP423

@@ -81,3 +81,19 @@ from tensorflow import keras
 model = keras.models.Sequential()
 for x, y in batches:
     model.fit(x, steps_per_epoch=100)
+# --- case: a model for each slice, made anew
+from keras.layers import Dense
+from keras.models import Sequential
+
+for i in range(0, len(xs), 3000):
+    model = Sequential([Dense(2)])
+    model.compile("adam", "mse")
+    model.fit(xs[i:i + 3000], ys[i:i + 3000], verbose=0)
+# --- case: all so far, in each round more
+from keras.layers import Dense
+from keras.models import Sequential
+
+model = Sequential([Dense(2)])
+model.compile("adam", "mse")
+for i in range(200):
+    model.fit(xs[:i], ys[:i], verbose=0)
