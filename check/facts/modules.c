@@ -136,6 +136,21 @@ static bool is_searched(const struct project *p, struct span here, struct span r
     return !is_package(p, folder);
 }
 
+/* Is the package in the folder `root` a copy of a framework, which the file `here` uses from outside? What it
+ * imports is known better by the framework's name than by a copy's sources. */
+static bool is_framework_copy(struct span here, struct span root, struct span dotted)
+{
+    struct span first = dotted;
+
+    for (size_t i = 0; i < dotted.len && first.len == dotted.len; i++)
+        if (dotted.ptr[i] == '.')
+            first.len = i;
+    if (!vocabulary_is_module(first))
+        return false;
+    struct span below = {here.ptr + root.len, here.len > root.len ? here.len - root.len : 0};
+    return !(span_starts(here, root) && span_starts(below, first) && below.len > first.len && below.ptr[first.len] == '/');
+}
+
 const struct py_file *module_find(const struct project *p, const struct py_file *from,
                                   struct span dotted)
 {
@@ -151,7 +166,8 @@ const struct py_file *module_find(const struct project *p, const struct py_file 
          i < p->n_files && span_eq(p->modules->keys[i].last, last); i++) {
         const struct py_file *f = p->files[p->modules->keys[i].file];
         struct span root;
-        if (!path_ends_in(module_path(f->path), dotted, &root) || f == from)
+        if (!path_ends_in(module_path(f->path), dotted, &root) || f == from ||
+            is_framework_copy(here, root, dotted))
             continue;
         /* One part alone may be anything's name: only where Python would look for it. */
         if (dot == 0 && !is_searched(p, here, root, dotted, f->path))

@@ -235,3 +235,30 @@ def train_step(x, y):  # expect: PP412
 for step in range(10000):
     act()
     train_step(*next(batches))
+# --- case: the repository holds a copy of TensorFlow
+# --- file: tensorflow/__init__.py
+from tensorflow.python import ops
+
+
+def reduce_mean(x):
+    return ops.mean(x)
+# --- file: tensorflow/python/__init__.py
+# --- file: tensorflow/python/ops.py
+def mean(x):
+    return x
+# --- file: train.py
+import tensorflow as tf
+
+model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
+optimizer = tf.keras.optimizers.Adam()
+
+
+def train_step(x, y):  # expect: PP412
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean(tf.square(model(x) - y))
+    gradients = tape.gradient(loss, model.trainable_variables)
+    optimizer.apply_gradients(zip(gradients, model.trainable_variables))
+
+
+for x, y in dataset:
+    train_step(x, y)
