@@ -7,7 +7,7 @@ enum { NODES_MAX = 4000 };
 
 static bool is_overlap_name(struct span name)
 {
-    static const char *const words[] = {"iou", "overlap", "jaccard", NULL};
+    static const char *const words[] = {"iou", "overlap", "jaccard", "intersection_over", NULL};
 
     return guess_word(name, words);
 }
@@ -50,6 +50,33 @@ static bool compares_one(const struct py_file *f, uint32_t n)
     return sym != 0 && sym == indexed_sym(f, second) && span_has(py_text(f, second), ":");
 }
 
+/* bbox_iou(kept[-1], boxes[1:]) or (boxes[0], boxes[1:]), and boxes of which those that are left are kept:
+ * boxes = boxes[1:][ious < threshold]. */
+static bool keeps_the_others(const struct py_file *f, uint32_t n)
+{
+    uint32_t callee = py_kind(f, n) == PY_CALL ? py_child(f, n, FIELD_FUNCTION) : 0;
+    uint32_t second = callee != 0 && is_overlap_name(py_name(f, callee)) ? py_argument(f, n, 1) : 0;
+
+    return second != 0 && py_kind(f, second) == PY_SUBSCRIPT && py_is(f, py_child(f, second, FIELD_SUBSCRIPT), "1:");
+}
+
+/* boxes = [b for b in boxes if … iou(chosen, b) < threshold]: each round filters the list by one of it. */
+static bool filters_list(const struct py_file *f, uint32_t n)
+{
+    uint32_t up = py_parent(f, n), left = py_kind(f, up) == PY_ASSIGNMENT ? py_child(f, up, FIELD_LEFT) : 0;
+
+    if (py_kind(f, n) != PY_LIST_COMPREHENSION || left == 0 || py_kind(f, left) != PY_IDENTIFIER)
+        return false;
+    bool same = false, overlap = false;
+    for (uint32_t at = n; at < f->nodes[n].after; at++) {
+        uint32_t over = py_kind(f, at) == PY_FOR_IN ? py_child(f, at, FIELD_RIGHT) : 0;
+        uint32_t callee = py_kind(f, at) == PY_CALL ? py_child(f, at, FIELD_FUNCTION) : 0;
+        same = same || (over != 0 && py_kind(f, over) == PY_IDENTIFIER && f->nodes[over].sym == f->nodes[left].sym);
+        overlap = overlap || (callee != 0 && is_overlap_name(py_name(f, callee)));
+    }
+    return same && overlap;
+}
+
 /* np.maximum(x1[i], x1[order[1:]]): a corner of what two boxes have in common. */
 static bool takes_corner(const struct py_file *f, uint32_t n)
 {
@@ -67,7 +94,7 @@ static bool suppresses(const struct py_file *f, uint32_t loop, bool named)
 
     for (uint32_t n = loop; n < f->nodes[loop].after && n - loop < NODES_MAX; n++) {
         corners += takes_corner(f, n);
-        if (compares_one(f, n))
+        if (compares_one(f, n) || keeps_the_others(f, n) || (py_kind(f, loop) == PY_WHILE && filters_list(f, n)))
             return true;
     }
     return named && corners >= 2;

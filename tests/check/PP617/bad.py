@@ -139,3 +139,31 @@ def non_max(predictions):
         for i in range(image.size(0)):  # expect: PP617
             ious = box_iou(image[i].unsqueeze(0), image[i + 1:])
             mark(ious)
+# --- case: a list that is filtered by the best of it
+import torch
+
+
+def suppress(boxes, threshold):
+    boxes = sorted(boxes, key=lambda box: box[1], reverse=True)
+    kept = []
+    while boxes:  # expect: PP617
+        best = boxes.pop(0)
+        boxes = [
+            box for box in boxes
+            if box[0] != best[0] or intersection_over_union(torch.tensor(best[2:]), torch.tensor(box[2:])) < threshold
+        ]
+        kept.append(best)
+    return kept
+# --- case: the best of those that are left, with the others
+import torch
+
+
+def reduce(detections, threshold):
+    kept = []
+    while detections.size(0):  # expect: PP617
+        kept.append(detections[0].unsqueeze(0))
+        if len(detections) == 1:
+            break
+        ious = bbox_iou(kept[-1], detections[1:])
+        detections = detections[1:][ious < threshold]
+    return torch.cat(kept)

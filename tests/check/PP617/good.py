@@ -88,3 +88,19 @@ import torch
 def run_nms(images, model):
     for image in images:
         show(model(image))
+# --- case: boxes are filtered once, by another one
+import torch
+
+
+def near(boxes, frames):
+    found = []
+    for frame in frames:
+        close = [box for box in boxes if iou(frame, box) > 0.5]
+        found.append(close)
+    return found
+# --- case: the overlap of the first box with the others, of each image
+import torch
+
+
+def first(images):
+    return [bbox_iou(boxes[0], boxes[1:]) for boxes in images]
