@@ -174,7 +174,7 @@ static bool names_evaluation(const struct py_file *f, uint32_t function)
 
 /* Is .eval() called on the module in the function that n is of, before n; the last such call, not one of
  * .train()? */
-static bool set_to_eval(const struct py_file *f, uint32_t module, uint32_t n)
+static bool set_to_eval(const struct py_file *f, struct span module, uint32_t n)
 {
     uint32_t function = py_function_of(f, n);
     size_t n_uses, n_trains;
@@ -184,7 +184,7 @@ static bool set_to_eval(const struct py_file *f, uint32_t module, uint32_t n)
 
     for (size_t i = 0; i < n_uses; i++) {
         uint32_t object = py_kind(f, uses[i]) == PY_ATTRIBUTE ? py_child(f, uses[i], FIELD_OBJECT) : 0;
-        if (object != 0 && uses[i] < n && span_eq(py_text(f, object), py_text(f, module)) &&
+        if (object != 0 && uses[i] < n && span_eq(py_text(f, object), module) &&
             py_function_of(f, uses[i]) == function)
             last = uses[i];
     }
@@ -255,6 +255,17 @@ static bool goes_on(struct project *p, const struct py_file *f, uint32_t functio
     return false;
 }
 
+/* self.eval(), and the module runs itself, or a part: a method that evaluates or generates, and does not end in
+ * self.train(); nobody is seen who goes backward from what it gives. */
+static bool evaluates_itself(struct project *p, const struct py_file *f, uint32_t call, uint32_t module)
+{
+    bool seen, own = py_is(f, module, "self") || span_starts(py_text(f, module), SPAN("self."));
+    struct loop loop = fact_loop(p, f, call);
+
+    return own && set_to_eval(f, SPAN("self"), call) && loop.node != 0 && loop.trip != TRIP_SHORT &&
+           !goes_on(p, f, py_function_of(f, call), &seen);
+}
+
 /* A function that says by its name that it evaluates or generates, and nobody goes backward from what it gives. */
 static bool evaluates_by_name(struct project *p, const struct py_file *f, uint32_t call, bool method)
 {
@@ -274,11 +285,11 @@ static bool is_evaluation(struct project *p, const struct py_file *f, uint32_t c
 
     if (py_kind(f, function) == PY_LAMBDA)
         return false;
-    bool eval = !method && set_to_eval(f, module, call);
+    bool eval = !method && set_to_eval(f, py_text(f, module), call);
     if (fact_goes_backward(p, f, function))
         return eval && in_evaluating_loop(p, f, call);
     return (eval && (named || !gives_tensors(f, function) || in_evaluating_loop(p, f, call))) ||
-           (named && evaluates_by_name(p, f, call, method));
+           (named && (evaluates_by_name(p, f, call, method) || evaluates_itself(p, f, call, module)));
 }
 
 /* --- which call says it --- */

@@ -283,3 +283,27 @@ def predict(args, loader):
     for images in loader:
         found += model(images.cuda()).argmax(1).tolist()  # expect: PP601
     return found
+# --- case: a module that generates by itself, set to evaluate
+import torch
+
+
+class Writer(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = torch.nn.Linear(8, 8)
+
+    def forward(self, x):
+        return self.layer(x)
+
+    def generate(self, x, n):
+        self.eval()
+        for _ in range(n):
+            x = torch.cat([x, self(x).argmax(-1)[:, -1:]], 1)  # expect: PP601
+        return x
+
+    def predict(self, loader):
+        self.eval()
+        found = []
+        for x in loader:
+            found.append(self.forward(x.cuda()))  # expect: PP601
+        return torch.cat(found)

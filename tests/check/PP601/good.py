@@ -261,3 +261,28 @@ def predict(path, loader):
     for images in loader:
         found += model(images).argmax(1).tolist()
     return found
+# --- case: a module that generates in training
+import torch
+
+
+class Writer(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = torch.nn.Linear(8, 8)
+
+    def forward(self, x):
+        return self.layer(x)
+
+    def generate(self, x, n):
+        for _ in range(n):
+            x = self(x)
+        return x
+
+    def sample(self, x, n):
+        self.eval()
+        for _ in range(n):
+            x = self(x)
+        return x
+
+    def loss(self, x):
+        return (self.sample(x, 20) - x).pow(2).mean()
