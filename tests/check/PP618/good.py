@@ -129,3 +129,46 @@ class ReplayMemory:
 
     def push(self, reward):
         self.rewards[self.at] = reward
+# --- case: one-hot vectors of bytes
+import numpy as np
+import torch
+
+
+def encode(texts, length, letters):
+    x = np.zeros((len(texts), length, len(letters)), dtype=np.uint8)
+    for i, text in enumerate(texts):
+        for j, letter in enumerate(text):
+            x[i, j, letters[letter]] = 1
+    return torch.from_numpy(x)
+# --- case: numbers besides ones
+import numpy as np
+import torch
+
+
+def encode(boxes, n, classes):
+    x = np.zeros((n, n, classes))
+    for box in boxes:
+        x[box.row, box.column, 4] = 1
+        x[box.row, box.column, :4] = box.corners
+    return torch.from_numpy(x)
+# --- case: a vector of ones
+import numpy as np
+import torch
+
+
+def encode(labels, n):
+    x = np.zeros((len(labels), n))
+    for i, label in enumerate(labels):
+        x[i, label] = 1
+    return torch.from_numpy(x)
+# --- case: no tensor is made of it here
+import numpy as np
+import torch
+
+
+def clusters(chunks, speakers, n):
+    found = np.zeros((len(chunks), speakers, n))  # expect: PP618 low
+    for i, chunk in enumerate(chunks):
+        for speaker in range(speakers):
+            found[i, speaker, chunk[speaker]] = 1
+    return found.argmax(-1)
