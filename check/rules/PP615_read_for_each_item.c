@@ -156,6 +156,48 @@ static void look(struct rule_run *r, struct project *p, const struct py_file *f)
         check_search(r, p, f, n);
 }
 
+/* --- text that is parsed --- */
+
+static bool is_number_type(const struct py_file *f, uint32_t n)
+{
+    return n != 0 && (py_is(f, n, "float") || py_is(f, n, "int"));
+}
+
+/* [float(v) for v in row.split()], map(int, row.split(",")): what gets the split text makes numbers of it? */
+static bool splits_into_numbers(const struct py_file *f, uint32_t call)
+{
+    struct span method = {"", 0};
+    uint32_t up = py_parent(f, call), around = py_parent(f, up);
+
+    if (py_receiver(f, call, &method) == 0 || !span_eq(method, SPAN("split")))
+        return false;
+    if (py_kind(f, up) == PY_ARGUMENT_LIST && py_kind(f, around) == PY_CALL)
+        return py_is(f, py_child(f, around, FIELD_FUNCTION), "map") && is_number_type(f, py_argument(f, around, 0));
+    uint32_t body = py_kind(f, up) == PY_FOR_IN && py_kind(f, around) == PY_LIST_COMPREHENSION
+                        ? py_child(f, around, FIELD_BODY)
+                        : 0;
+    return body != 0 && py_kind(f, body) == PY_CALL && is_number_type(f, py_child(f, body, FIELD_FUNCTION));
+}
+
+/* Does the call make numbers of text, which takes many times as long as reading them as they are in memory? */
+static bool parses_text(struct project *p, const struct py_file *f, uint32_t call)
+{
+    static const char *const names[] = {"numpy.loadtxt", "numpy.genfromtxt", "ast.literal_eval"};
+
+    if (span_is_any(fact_name(p, f, call), names, ARRAY_LEN(names)) || splits_into_numbers(f, call))
+        return true;
+    return fact_is(p, f, call, "numpy.fromstring") && py_keyword(f, call, "sep") != 0;
+}
+
+static void report_text(struct rule_run *r, const struct py_file *f, uint32_t call)
+{
+    struct rule_finding *found =
+        rule_report(r, call, CHECK_MEDIUM, "%s parses the same text in each epoch", RULE_TEXT(f, call));
+
+    rule_why(found, "The numbers are the same each time; parsing takes many times as long as copying them.");
+    rule_advice(found, "Parse it once and keep arrays: in the constructor, or as .npy files made before training.");
+}
+
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     uint32_t function = item_function(p, f, call), list = py_child(f, call, FIELD_ARGUMENTS);
@@ -165,6 +207,10 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     if (reads_all(p, f, call) && list != 0 && py_argument(f, call, 0) != 0 &&
         !depends_on_item(f, list, function, 1)) {
         rule_report(r, call, CHECK_HIGH, "%s is read again for each item", RULE_TEXT(f, py_argument(f, call, 0)));
+        return;
+    }
+    if (parses_text(p, f, call) && py_up(f, call, PY_IF) <= function) {
+        report_text(r, f, call);
         return;
     }
     if (!tokenizes(f, call) || py_up(f, call, PY_IF) > function || said_before(p, f, function, call))

@@ -335,3 +335,43 @@ class Items(Dataset):
 
     def __getitem__(self, i):
         return self.rows()[i]
+# --- case: numbers are parsed for each item
+import numpy as np
+import pandas as pd
+import torch
+from torch.utils.data import Dataset
+
+
+class Faces(Dataset):
+    def __init__(self, path):
+        self.table = pd.read_csv(path)
+
+    def __len__(self):
+        return len(self.table)
+
+    def __getitem__(self, i):
+        row = self.table.iloc[i]
+        pixels = [int(v) for v in row["pixels"].split(" ")]  # expect: PP615
+        return torch.tensor(pixels), row["label"]
+
+
+class Lines(Dataset):
+    def __init__(self, lines):
+        self.lines = lines
+
+    def __len__(self):
+        return len(self.lines)
+
+    def __getitem__(self, i):
+        return torch.tensor(list(map(float, self.lines[i].split(","))))  # expect: PP615
+
+
+class Tables(Dataset):
+    def __init__(self, paths):
+        self.paths = paths
+
+    def __len__(self):
+        return len(self.paths)
+
+    def __getitem__(self, i):
+        return torch.from_numpy(np.loadtxt(self.paths[i], delimiter=","))  # expect: PP615

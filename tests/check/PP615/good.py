@@ -325,3 +325,38 @@ class Items(Dataset):
 
     def __getitem__(self, i):
         return torch.load(self.items[random.randint(0, 9)])
+# --- case: numbers are parsed once, or names split
+import numpy as np
+import torch
+from torch.utils.data import Dataset
+
+
+class Lines(Dataset):
+    def __init__(self, lines):
+        self.rows = [[float(v) for v in line.split(",")] for line in lines]
+        self.names = [line.split(",")[0] for line in lines]
+
+    def __len__(self):
+        return len(self.rows)
+
+    def __getitem__(self, i):
+        parts = [part for part in self.names[i].split("_")]
+        return torch.tensor(self.rows[i]), parts
+# --- case: parsed the first time
+import numpy as np
+import torch
+from torch.utils.data import Dataset
+
+
+class Tables(Dataset):
+    def __init__(self, paths):
+        self.paths = paths
+        self.kept = {}
+
+    def __len__(self):
+        return len(self.paths)
+
+    def __getitem__(self, i):
+        if i not in self.kept:
+            self.kept[i] = np.loadtxt(self.paths[i])
+        return torch.from_numpy(self.kept[i])
