@@ -72,7 +72,7 @@ PACKAGE_FILES = LICENSE $(sort $(wildcard report/package/*))
 SCHEMA = $(wildcard schema.sql)
 # What ppmine bench needs besides the program.
 BENCH_FILES = $(sort $(wildcard bench/environments/*.txt bench/lib/*.py bench/cases/*/case.ini \
-    bench/cases/*/*.py))
+    bench/cases/*/*.py bench/cases/*/*/case.ini bench/cases/*/*/*.py))
 MAN_PAGES = $(sort $(wildcard man/*.1))
 
 # --- libraries ---

@@ -52,6 +52,7 @@ struct bench_case {
     const char *costly;       /* operations and stages that the mistake makes costly, as the Profiler
                                * would call them, "A, B"; "": there is none that it could list */
     uint64_t tensorflow;      /* 1, 2, or 0: none is needed */
+    uint64_t pytorch;         /* the least major release, 1 or 2, or 0: none is needed */
     bool gpu;
     const char *reason;       /* why it cannot run here; "" when it may */
     /* Where the mistake is in a release of a package, the environment of each side, of the folder
@@ -298,7 +299,7 @@ enum { BENCH_THREADS = 2, BENCH_THREADS_MAX = 1024, BENCH_VARIABLES_MAX = 64, BE
 
 /* What is the same for all cases of a run. */
 struct bench_setting {
-    const char *cases_dir; /* absolute; ../lib of it goes to PYTHONPATH */
+    const char *cases_dir; /* absolute; ../lib and ../../lib of it go to PYTHONPATH */
     const char *python;
     uint64_t n_runs, seed;
     /* Rounds go on beyond n_runs until the interval of the ratio is so narrow (high over low), or there
@@ -306,7 +307,7 @@ struct bench_setting {
     uint64_t most_runs;
     double narrow;
     enum bench_when when;
-    uint64_t threads; /* of TensorFlow, for operations and between them; 0 is BENCH_THREADS */
+    uint64_t threads; /* of TensorFlow, for operations and between them, or of PyTorch; 0 is BENCH_THREADS */
     /* Variables of scripts besides, "NAME" as this process has it, or "NAME=VALUE". */
     const char *const *variables;
     size_t n_variables;
@@ -319,6 +320,7 @@ struct bench_setting {
     void *keep_ctx;
     struct buf versions;   /* lines "python 3.11.2", "tensorflow 2.15.1" */
     bool has_tensorflow;
+    uint64_t pytorch;      /* the major release that the Python has; 0: none */
     bool resume;           /* passes over cases whose result stands */
     const struct cgroup_home *groups; /* of bench, which sets it for its workers */
     bool gpu;                         /* scripts may use GPUs, which are looked at */

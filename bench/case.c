@@ -127,6 +127,13 @@ static enum status read_tensorflow(const struct reader *r, struct span value)
     return ST_OK;
 }
 
+static enum status read_pytorch(const struct reader *r, struct span value)
+{
+    if (!span_u64(value, 2, &r->out->pytorch) || r->out->pytorch == 0)
+        return bad(r, "pytorch", value, "1 or 2");
+    return ST_OK;
+}
+
 static enum status read_gpu(const struct reader *r, struct span value)
 {
     r->out->gpu = span_eq(value, SPAN("yes"));
@@ -215,6 +222,7 @@ static const struct {
     {"measure", "metric", read_metric, true, false},
     {"measure", "costly", read_costly, false, true},
     {"needs", "tensorflow", read_tensorflow, false, false},
+    {"needs", "pytorch", read_pytorch, false, false},
     {"needs", "gpu", read_gpu, false, false},
     {"needs", "reason", read_reason, false, true},
     {"environments", "buggy", read_buggy_environment, false, false},

@@ -77,13 +77,15 @@ static char *given_variable(const char *given, struct arena *arena)
 /* The same world for every run, whoever runs it. Texts of the arena, given ones in
  * place of those of the same name. */
 static void make_environment(char *variables[VARIABLES_MAX], const struct bench_setting *s,
-                             enum bench_way way, const char *home, struct arena *arena)
+                             const struct bench_case *c, enum bench_way way, const char *home,
+                             struct arena *arena)
 {
     const char *path = getenv("PATH"), *devices = getenv("CUDA_VISIBLE_DEVICES");
     char threads[24];
     size_t n = 0;
 
     snprintf(threads, sizeof threads, "%u", (unsigned)run_threads(s));
+    const char *libraries = variable(arena, s->cases_dir, "/../lib:", s->cases_dir);
     const char *const all[][3] = {
         {"LC_ALL=", "C.UTF-8", ""},
         {"TZ=", "UTC", ""},
@@ -91,7 +93,7 @@ static void make_environment(char *variables[VARIABLES_MAX], const struct bench_
         {"PYTHONHASHSEED=", "0", ""},
         {"PYTHONDONTWRITEBYTECODE=", "1", ""},
         {"PYTHONNOUSERSITE=", "1", ""},
-        {"PYTHONPATH=", s->cases_dir, "/../lib"},
+        {"PYTHONPATH=", libraries, "/../../lib"},
         {"TF_NUM_INTRAOP_THREADS=", threads, ""},
         {"TF_NUM_INTEROP_THREADS=", threads, ""},
         {"TF_CPP_MIN_LOG_LEVEL=", ways[way].log ? "0" : "3", ""},
@@ -103,9 +105,11 @@ static void make_environment(char *variables[VARIABLES_MAX], const struct bench_
         {"TMPDIR=", home, ""},
     };
 
-    _Static_assert(ARRAY_LEN(all) + BENCH_VARIABLES_MAX < VARIABLES_MAX, "room for all and a NULL");
+    _Static_assert(ARRAY_LEN(all) + 1 + BENCH_VARIABLES_MAX < VARIABLES_MAX, "room for all and a NULL");
     for (size_t i = 0; i < ARRAY_LEN(all); i++)
         variables[n++] = variable(arena, all[i][0], all[i][1], all[i][2]);
+    if (c != NULL && c->pytorch > 0)
+        variables[n++] = variable(arena, "OMP_NUM_THREADS=", threads, "");
     for (size_t i = 0; i < s->n_variables; i++)
         if ((variables[n] = given_variable(s->variables[i], arena)) != NULL)
             n = put_last(variables, n);
@@ -160,7 +164,7 @@ enum status run_script(struct bench_process *p, const struct bench_setting *s,
     if (status == ST_OK)
         status = file_write(buf_cstr(&path), true, way == BENCH_SMALL ? buf_span(&small) : text,
                             buf_cstr(&path), e);
-    make_environment(variables, s, way, buf_cstr(&dir), &arena);
+    make_environment(variables, s, c, way, buf_cstr(&dir), &arena);
     command.dir = buf_cstr(&dir);
     set_limits(&command, s, c, way);
     if (status == ST_OK)
@@ -185,7 +189,7 @@ static const char version_script[] =
     "    from pkg_resources import get_distribution\n"
     "    def version(name):\n"
     "        return get_distribution(name).version\n"
-    "for name in ('tensorflow', 'tensorflow-cpu', 'keras', 'numpy'):\n"
+    "for name in ('tensorflow', 'tensorflow-cpu', 'keras', 'torch', 'numpy'):\n"
     "    try:\n"
     "        print('ppcase version', name, version(name))\n"
     "    except Exception:\n"
@@ -218,11 +222,27 @@ static enum status ask_versions(const struct bench_setting *s, const char *pytho
     return status;
 }
 
+/* Of lines such as "torch 1.13.1": 1; 0: there is none. */
+static uint64_t pytorch_of(struct span versions)
+{
+    struct span line, major;
+    uint64_t release = 0;
+
+    while (span_cut(&versions, '\n', &line))
+        if (span_starts(line, SPAN("torch "))) {
+            line = (struct span){line.ptr + 6, line.len - 6};
+            if (!span_cut(&line, '.', &major) || !span_u64(major, 1000, &release))
+                return 0;
+        }
+    return release;
+}
+
 enum status bench_ask_versions(struct bench_setting *s, struct err *e)
 {
     enum status status = ask_versions(s, s->python, &s->versions, e);
 
     s->has_tensorflow = span_find(buf_span(&s->versions), SPAN("tensorflow")) != SIZE_MAX;
+    s->pytorch = pytorch_of(buf_span(&s->versions));
     return status;
 }
 
@@ -448,6 +468,16 @@ void run_pythons_clear(struct run_pythons *p)
         buf_clear(&p->of[side]);
 }
 
+static bool has_pytorch(const struct bench_case *c, const struct bench_setting *s, struct err *why)
+{
+    if (c->pytorch > 0 && s->pytorch == 0)
+        err_set(why, ST_NO, "this Python has no PyTorch; --python FILE names one that has");
+    else if (c->pytorch > s->pytorch)
+        err_set(why, ST_NO, "it needs PyTorch %u, and this Python has PyTorch %u", (unsigned)c->pytorch,
+                (unsigned)s->pytorch);
+    return c->pytorch <= s->pytorch;
+}
+
 /* The Python of the setting need have no TensorFlow when the case has its own environments. */
 bool run_may(const struct bench_case *c, const struct bench_setting *s, struct err *why)
 {
@@ -464,7 +494,7 @@ bool run_may(const struct bench_case *c, const struct bench_setting *s, struct e
     } else if (c->tensorflow > 0 && !s->has_tensorflow) {
         err_set(why, ST_NO, "this Python has no TensorFlow; ppmine bench setup makes one that has");
     } else {
-        may = true;
+        may = has_pytorch(c, s, why);
     }
     return may;
 }

@@ -9,6 +9,8 @@ static void add_needs(struct table *t, const struct bench_case *c)
 
     if (c->tensorflow > 0)
         buf_addf(&text, "TensorFlow %u", (unsigned)c->tensorflow);
+    if (c->pytorch > 0)
+        buf_addf(&text, "%sPyTorch %u", text.len > 0 ? ", " : "", (unsigned)c->pytorch);
     if (c->gpu)
         buf_addf(&text, "%sGPU", text.len > 0 ? ", " : "");
     if (c->reason[0] != '\0')

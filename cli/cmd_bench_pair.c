@@ -102,6 +102,7 @@ static void add_places(struct sheet *s, const struct pair *p)
 static void add_needs(struct sheet *s, const struct bench_case *c)
 {
     add_named(s, "tensorflow", c->tensorflow == 1 ? "1" : c->tensorflow == 2 ? "2" : "");
+    add_named(s, "pytorch", c->pytorch == 1 ? "1" : c->pytorch == 2 ? "2" : "");
     add_named(s, "gpu", c->gpu ? "yes" : "no");
     add_named(s, "environment_buggy", c->environments[BENCH_BUGGY]);
     add_named(s, "environment_fixed", c->environments[BENCH_FIXED]);

@@ -11,6 +11,12 @@ static uint32_t made_at(const struct py_file *f, uint32_t module)
     return def != 0 && f->defs[def].kind == DEF_ASSIGN ? f->defs[def].value : 0;
 }
 
+/* vgg19().features.eval().requires_grad_(False): frozen where it is made. */
+static bool is_made_frozen(const struct py_file *f, uint32_t made)
+{
+    return span_has(py_text(f, made), ".requires_grad_(");
+}
+
 /* Is the module, by its text, asked for its weights or stepped anywhere: by an optimizer, for a list? */
 static bool weights_are_asked_for(const struct py_file *f, struct span module)
 {
@@ -54,7 +60,7 @@ static void check_flow(struct rule_run *r, struct project *p, const struct py_fi
             continue;
         }
         uint32_t made = sure == CERTAIN ? made_at(f, module) : 0;
-        if (made == 0 || !fact_has_weights(p, f, module) || weights_are_asked_for(f, py_text(f, module)))
+        if (made == 0 || is_made_frozen(f, made) || !fact_has_weights(p, f, module) || weights_are_asked_for(f, py_text(f, module)))
             continue;
         rule_report(r, made, CHECK_MEDIUM, "no optimizer has the weights of %s, but backward() fills their gradients",
                     RULE_TEXT(f, module));

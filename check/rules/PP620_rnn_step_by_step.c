@@ -4,10 +4,24 @@
 
 enum { PAIR_MAX = 2 };
 
+/* x[t] of x[t].unsqueeze(0), of x[t].view(1, 1, -1): the same numbers in another shape. */
+static uint32_t without_shape(const struct py_file *f, uint32_t n)
+{
+    static const char *const methods[] = {"unsqueeze", "view", "reshape"};
+    struct span method;
+    uint32_t receiver;
+
+    n = n != 0 ? py_bare(f, n) : 0;
+    while (n != 0 && py_kind(f, n) == PY_CALL && (receiver = py_receiver(f, n, &method)) != 0 &&
+           span_is_any(method, methods, ARRAY_LEN(methods)))
+        n = py_bare(f, receiver);
+    return n;
+}
+
 /* Is the node the loop's own name, or indexed by it: x[t], x[:, t]? */
 static bool is_of_step(const struct py_file *f, uint32_t n, uint32_t target)
 {
-    n = n != 0 ? py_bare(f, n) : 0;
+    n = without_shape(f, n);
     if (n == 0)
         return false;
     if (py_kind(f, n) == PY_IDENTIFIER)
@@ -77,7 +91,7 @@ static bool is_encoder(const struct py_file *f, uint32_t module)
 /* Does the loop feed back what the call gave, into what x[t] is a part of? */
 static bool is_fed_back(const struct py_file *f, uint32_t input, uint32_t call, uint32_t loop)
 {
-    input = py_bare(f, input);
+    input = without_shape(f, input);
     return py_kind(f, input) == PY_SUBSCRIPT && fact_depends(f, py_child(f, input, FIELD_VALUE), call, loop);
 }
 

@@ -33,7 +33,7 @@ with open(table, encoding="utf-8") as file:
     expected = dict(line.rstrip("\n").split(": ", 1) for line in file
                     if line.strip() and not line.startswith("#"))
 found = {case: sees(case) for case in sorted(os.listdir(cases))
-         if os.path.isdir(os.path.join(cases, case))}
+         if os.path.exists(os.path.join(cases, case, "case.ini"))}
 for case in sorted(expected.keys() | found.keys()):
     if expected.get(case) != found.get(case):
         print(f"{case}: the table has {expected.get(case)!r}, check says {found.get(case)!r}")

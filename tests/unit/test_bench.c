@@ -162,6 +162,24 @@ static void reads_a_case(void **state)
     arena_clear(&arena);
 }
 
+static void reads_a_case_for_pytorch(void **state)
+{
+    static const char *const lines[] = {"", "pytorch = 1\n", "pytorch = 2\n"};
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(lines); i++) {
+        struct bench_case c;
+        struct arena arena = {0};
+        struct err e;
+        struct buf text = {0};
+        buf_addf(&text, "%s[needs]\n%s", whole, lines[i]);
+        assert_int_equal(bench_case_read(&c, "12_1", buf_span(&text), "case.ini", &arena, &e), ST_OK);
+        assert_int_equal(c.pytorch, i);
+        buf_clear(&text);
+        arena_clear(&arena);
+    }
+}
+
 static void reads_where_a_case_is_from(void **state)
 {
     static const char *const origins[][2] = {
@@ -203,6 +221,7 @@ static void refuses_bad_cases(void **state)
         {"metric = hang", "metric = hangs", "case.ini:7: metric = hangs: expected one of cpu_time"},
         {"[needs]", "[need]", "case.ini:8: unknown section [need]"},
         {"gpu = no", "gpu = maybe", "case.ini:10: gpu = maybe: expected yes or no"},
+        {"tensorflow = 1", "pytorch = 3", "case.ini:9: pytorch = 3: expected 1 or 2"},
         {"tensorflow = 1", "tensorflow = 3", "case.ini:9: tensorflow = 3: expected 1 or 2"},
         {"gpu = no", "cpu = no", "case.ini:10: unknown key 'cpu' in [needs]; its keys are: tens"},
         {"seconds = 7", "seconds = 0", "case.ini:13: seconds = 0: expected whole seconds"},
@@ -359,6 +378,7 @@ int main(void)
         cmocka_unit_test(reads_marks_cut_anywhere),
         cmocka_unit_test(holds_no_endless_line),
         cmocka_unit_test(reads_a_case),
+        cmocka_unit_test(reads_a_case_for_pytorch),
         cmocka_unit_test(reads_where_a_case_is_from),
         cmocka_unit_test(refuses_bad_cases),
         cmocka_unit_test(judges_by_the_interval),

@@ -273,3 +273,15 @@ def try_out(states):
 
 
 try_out(torch.zeros(8, 4))
+# --- case: frozen where it is made
+import torch
+from torch import nn
+
+F, G = nn.Linear(4, 4).eval().requires_grad_(False), nn.Linear(4, 4)
+extractor = nn.Sequential(nn.Linear(4, 4), nn.ReLU()).eval().requires_grad_(False)
+opt = torch.optim.Adam(G.parameters())
+for x, y in loader:
+    loss = mse(extractor(G(x)), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()

@@ -176,3 +176,17 @@ from torch import nn
 rnn = nn.GRU(10, 10)
 for t in range(100):
     out, h = rnn(x[t], h)  # expect: PP620
+# --- case: one word of a sentence, without a batch
+import torch
+from torch import nn
+
+rnn = nn.LSTM(10, 10)
+for t in range(words.size(0)):
+    out, state = rnn(words[t].view(1, 1, -1), state)  # expect: PP620
+# --- case: with a dimension for the step
+import torch
+from torch import nn
+
+rnn = nn.GRU(10, 10)
+for t in range(words.size(0)):
+    out, h = rnn(words[t].unsqueeze(0), h)  # expect: PP620

@@ -87,3 +87,10 @@ def decode(decoder, word, hidden):
     for t in range(20):
         out, hidden = decoder(word, hidden)
         word = out.argmax(1)
+# --- case: in another shape, and not of the step
+import torch
+from torch import nn
+
+rnn = nn.GRU(10, 10)
+for t in range(words.size(0)):
+    out, h = rnn(word.unsqueeze(0), h)
