@@ -380,6 +380,7 @@ include bench/label.mk
 include bench/match.mk
 include bench/runner.mk
 include bench/spark.mk
+include bench/torch.mk
 include bench/screen.mk
 include bench/serve.mk
 
@@ -477,6 +478,7 @@ help:
 	@echo 'make bench-screen-scale  the time it takes for a million posts, against scikit-learn'
 	@echo 'make bench-full     all cases of the benchmark, over an hour; keeps the results in bench/results'
 	@echo 'make bench-smoke    six of them, for minutes'
+	@echo 'make bench-torch    the pairs for rules of PyTorch, which it installs; keeps results and gains'
 	@echo 'make bench-mutants  whether wrong fixes of the cases are refused; IDS= selects'
 	@echo 'make man            writes into man/ what --help says of options, examples, exit codes'
 	@echo 'make regen          rewrites what golden tests expect, showing each change; T= selects'

@@ -7,12 +7,12 @@
 
 static const char NAME[] = "gains.csv";
 
-enum { RULE, CASE, METRIC, BUGGY, FIXED, UNIT, RATIO, LOW, HIGH, DATE, PROCESSORS, TENSORFLOW,
+enum { RULE, CASE, METRIC, BUGGY, FIXED, UNIT, RATIO, LOW, HIGH, DATE, PROCESSORS, FRAMEWORK,
        COLUMNS };
 
 static const char *const columns_of[COLUMNS] = {
     "rule", "problem_id", "metric", "buggy", "fixed", "unit",
-    "ratio", "low", "high", "date", "processors", "tensorflow",
+    "ratio", "low", "high", "date", "processors", "framework",
 };
 
 static double number(struct span s)
@@ -32,7 +32,7 @@ static void add_factor(struct buf *out, double value)
 
 struct gain {
     double ratio, low, high;
-    struct span problem_id, metric, processors, tensorflow, date;
+    struct span problem_id, metric, processors, framework, date;
 };
 
 /* Of the record that was read. */
@@ -46,7 +46,7 @@ static enum status read_gain(const struct csv_reader *r, const size_t *columns, 
         .problem_id = r->fields.at[columns[CASE]],
         .metric = r->fields.at[columns[METRIC]],
         .processors = r->fields.at[columns[PROCESSORS]],
-        .tensorflow = r->fields.at[columns[TENSORFLOW]],
+        .framework = r->fields.at[columns[FRAMEWORK]],
         .date = r->fields.at[columns[DATE]],
     };
     if (isnan(out->ratio) || isnan(out->low) || isnan(out->high))
@@ -105,8 +105,8 @@ static void add_to_list(void *ctx, const struct gain *g)
     add_factor(list->out, g->low);
     buf_add_text(list->out, " to ");
     add_factor(list->out, g->high);
-    buf_addf(list->out, "), %.*s processors, TensorFlow %.*s, %.*s\n", (int)g->processors.len,
-             g->processors.ptr, (int)g->tensorflow.len, g->tensorflow.ptr, (int)g->date.len,
+    buf_addf(list->out, "), %.*s processors, %.*s, %.*s\n", (int)g->processors.len,
+             g->processors.ptr, (int)g->framework.len, g->framework.ptr, (int)g->date.len,
              g->date.ptr);
 }
 

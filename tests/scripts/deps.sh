@@ -42,4 +42,4 @@ scripts/deps --check build >said 2>&1
 [ ! -s said ]
 
 # Every package of the project's list has a group that the Makefile asks for.
-! grep -v '^#' "$ROOT/scripts/packages.txt" | grep -vE '^(build|run|test|lint|fuzz|bench|spark) +[a-z0-9.+-]+( +#.*)?$'
+! grep -v '^#' "$ROOT/scripts/packages.txt" | grep -vE '^(build|run|test|lint|fuzz|bench|spark|torch) +[a-z0-9.+-]+( +#.*)?$'

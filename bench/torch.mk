@@ -1,0 +1,13 @@
+# make bench-torch: measures the pairs for the rules of PyTorch, keeps the results in bench/results/pytorch and writes
+# check/rules/gains.csv anew, with what they gained; some ten minutes. RESULTS, RUNS and REDO as in full.mk; IDS: only
+# these, and nothing is kept. It asks for PyTorch, which no other target needs.
+TORCH_PYTHON = /usr/bin/python3
+
+.PHONY: bench-torch deps-torch
+deps-torch:
+	@$(DEPS) build torch
+
+bench-torch:
+	@$(DEPS) build torch
+	+@$(MAKE_AGAIN) build/ppmine
+	@bench/torch/run '$(TORCH_PYTHON)' '$(RESULTS)/pytorch' '$(RUNS)' '$(REDO)' $(IDS)
