@@ -214,6 +214,39 @@ static bool fetched_between(struct project *p, const struct py_file *f, uint32_t
     return false;
 }
 
+/* total += loss.item(): the sum, a name that the loop uses for nothing else; otherwise 0. */
+static uint32_t sum_of(const struct py_file *f, uint32_t call, uint32_t loop)
+{
+    uint32_t up = py_parent(f, call), left = py_kind(f, up) == PY_AUGMENTED_ASSIGNMENT ? py_child(f, up, FIELD_LEFT) : 0;
+    size_t n = 0;
+
+    if (left == 0 || py_kind(f, left) != PY_IDENTIFIER)
+        return 0;
+    struct span between = {f->code.ptr + f->nodes[left].end, f->nodes[call].start - f->nodes[left].end};
+    if (!span_eq(span_trim(between), SPAN("+=")))
+        return 0;
+    (void)py_uses(f, f->nodes[left].sym, loop, &n);
+    return n == 1 ? left : 0;
+}
+
+/* Adds up on the device, with the 64 bits of a Python number, and fetches the sum after the loop. */
+static void propose_sum(struct rule_finding *found, const struct py_file *f, uint32_t call, uint32_t loop)
+{
+    struct span method = {"", 0};
+    uint32_t tensor = py_kind(f, call) == PY_CALL ? py_receiver(f, call, &method) : 0, after = py_next(f, loop);
+    uint32_t sum = tensor != 0 && span_eq(method, SPAN("item")) ? sum_of(f, call, loop) : 0;
+    struct buf line = {0};
+
+    if (sum == 0 || after == 0 || py_kind(f, loop) != PY_FOR)
+        return;
+    struct span name = py_text(f, sum);
+    buf_addf(&line, "%.*s = float(%.*s)", (int)name.len, name.ptr, (int)name.len, name.ptr);
+    rule_edit(found, f->nodes[tensor].end, f->nodes[call].end, ".detach().double()");
+    rule_statement(found, f, after, buf_span(&line));
+    rule_propose(found, "add up on the device, fetch the sum once");
+    buf_clear(&line);
+}
+
 static void check_node(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t n)
 {
     const char *how = "";
@@ -228,8 +261,11 @@ static void check_node(struct rule_run *r, struct project *p, const struct py_fi
         fact_once(p, steps.file, loop, needs_values))
         return;
     bool before = fetched_between(p, f, from, statement, loop);
-    rule_report(r, n, before ? CHECK_LOW : CHECK_MEDIUM, "%s waits for the device at every step of %s", how,
-                RULE_PLACE(f, steps.file, loop));
+    struct rule_finding *found = rule_report(r, n, before ? CHECK_LOW : CHECK_MEDIUM,
+                                             "%s waits for the device at every step of %s", how,
+                                             RULE_PLACE(f, steps.file, loop));
+    if (own)
+        propose_sum(found, f, n, loop);
 }
 
 static void look_at_steps(struct rule_run *r, struct project *p, const struct py_file *f)

@@ -116,6 +116,17 @@ static uint32_t needless_argument(const struct looking *l, uint32_t run, uint32_
     return 0;
 }
 
+/* discriminator(fake.detach()) */
+static void propose_detached(struct rule_finding *found, const struct py_file *f, uint32_t argument)
+{
+    enum py_kind kind = py_kind(f, argument);
+
+    if (kind != PY_IDENTIFIER && kind != PY_CALL && kind != PY_ATTRIBUTE && kind != PY_SUBSCRIPT)
+        return;
+    rule_edit(found, f->nodes[argument].end, f->nodes[argument].end, ".detach()");
+    rule_propose(found, "end the graph there");
+}
+
 static void check_backward(struct rule_run *r, const struct looking *l, uint32_t call, uint32_t loss)
 {
     uint32_t loop = gradient_round(l->p, l->f, call);
@@ -137,6 +148,7 @@ static void check_backward(struct rule_run *r, const struct looking *l, uint32_t
             rule_report(r, flow.calls[i], CHECK_MEDIUM, "backward() in %s goes through %.*s, too",
                         RULE_PLACE(l->f, l->f, call), (int)(module.len < 30 ? module.len : 30),
                         module.ptr);
+        propose_detached(found, l->f, argument);
         rule_advice(found, "Detach %s.",
                     py_kind(l->f, argument) == PY_IDENTIFIER ? RULE_TEXT(l->f, argument) : "its input");
         return;

@@ -62,8 +62,13 @@ static void check_flow(struct rule_run *r, struct project *p, const struct py_fi
         uint32_t made = sure == CERTAIN ? made_at(f, module) : 0;
         if (made == 0 || is_made_frozen(f, made) || !fact_has_weights(p, f, module) || weights_are_asked_for(f, py_text(f, module)))
             continue;
-        rule_report(r, made, CHECK_MEDIUM, "no optimizer has the weights of %s, but backward() fills their gradients",
-                    RULE_TEXT(f, module));
+        struct rule_finding *found =
+            rule_report(r, made, CHECK_MEDIUM, "no optimizer has the weights of %s, but backward() fills their gradients",
+                        RULE_TEXT(f, module));
+        if (py_kind(f, made) == PY_CALL) {
+            rule_edit(found, f->nodes[made].end, f->nodes[made].end, ".requires_grad_(False)");
+            rule_propose(found, "freeze the weights");
+        }
     }
 }
 

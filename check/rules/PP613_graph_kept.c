@@ -106,7 +106,13 @@ static uint32_t step_loop(struct project *p, const struct py_file *f, uint32_t n
 
 static void report(struct rule_run *r, const struct py_file *f, uint32_t n, uint32_t loss)
 {
-    rule_report(r, n, CHECK_MEDIUM, "%s is kept with its graph in each round", RULE_TEXT(f, loss));
+    struct rule_finding *found =
+        rule_report(r, n, CHECK_MEDIUM, "%s is kept with its graph in each round", RULE_TEXT(f, loss));
+
+    if (py_kind(f, loss) != PY_IDENTIFIER) /* loss * n */
+        loss = py_child(f, py_bare(f, loss), FIELD_LEFT);
+    rule_edit(found, f->nodes[loss].end, f->nodes[loss].end, ".detach()");
+    rule_propose(found, "keep the loss without its graph");
 }
 
 /* total += loss, total = total + loss, sums["all"] += loss */

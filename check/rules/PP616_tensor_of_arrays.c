@@ -162,19 +162,33 @@ static enum array list_of(struct project *p, const struct py_file *f, uint32_t n
     return py_kind(f, n) == PY_IDENTIFIER ? bound_list(p, f, n, depth) : ARRAY_NO;
 }
 
+/* One array of the list, by the name that the file has for NumPy. */
+static void propose_array(struct rule_finding *found, const struct py_file *f, uint32_t list)
+{
+    uint32_t def = py_def_in(f, ROOT, py_sym(f, SPAN("np")));
+
+    if (def == 0 || f->defs[def].kind != DEF_IMPORT)
+        return;
+    rule_edit(found, f->nodes[list].start, f->nodes[list].start, "np.array(");
+    rule_edit(found, f->nodes[list].end, f->nodes[list].end, ")");
+    rule_propose(found, "join the arrays first");
+}
+
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     uint32_t first = py_argument(f, call, 0);
 
     if (first == 0 || !fact_has(p, f, call, TRAIT_FROM_LIST) || fact_word(p, f, call)->framework != FRAMEWORK_TORCH)
         return;
-    enum array found = list_of(p, f, first, 0);
-    if (found == ARRAY_NO || (found == ARRAY_NAMED && !acts_in_gym(p)))
+    enum array list = list_of(p, f, first, 0);
+    if (list == ARRAY_NO || (list == ARRAY_NAMED && !acts_in_gym(p)))
         return;
     bool once = py_function_of(f, call) == ROOT && fact_loop(p, f, call).node == 0;
-    rule_advice(rule_report(r, call, once ? CHECK_LOW : CHECK_MEDIUM, "%s() converts a list of arrays number by number",
-                            RULE_TEXT(f, py_child(f, call, FIELD_FUNCTION))),
-                "Join the arrays first: torch.from_numpy(np.stack(%s)).", RULE_TEXT(f, first));
+    struct rule_finding *found =
+        rule_report(r, call, once ? CHECK_LOW : CHECK_MEDIUM, "%s() converts a list of arrays number by number",
+                    RULE_TEXT(f, py_child(f, call, FIELD_FUNCTION)));
+    rule_advice(found, "Join the arrays first: torch.from_numpy(np.stack(%s)).", RULE_TEXT(f, first));
+    propose_array(found, f, first);
 }
 
 const struct rule rule_PP616 = {

@@ -149,13 +149,29 @@ static bool check_ones(struct rule_run *r, struct project *p, const struct py_fi
     return true;
 }
 
+/* np.zeros(shape, dtype=np.float32) */
+static void propose_narrow(struct rule_finding *found, const struct py_file *f, uint32_t call)
+{
+    struct span method;
+    uint32_t numpy = py_receiver(f, call, &method), type = py_argument_or(f, call, DTYPE_AT, "dtype");
+
+    if (numpy == 0)
+        return;
+    struct span name = py_text(f, numpy);
+    if (type != 0)
+        rule_edit(found, f->nodes[type].start, f->nodes[type].end, "%.*s.float32", (int)name.len, name.ptr);
+    else
+        rule_add_argument(found, f, call, "dtype=%.*s.float32", (int)name.len, name.ptr);
+    rule_propose(found, "use 32 bits for each number");
+}
+
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     uint32_t target = buffer_of(p, f, call);
 
     if (check_ones(r, p, f, call) || target == 0 || said_before(p, f, call))
         return;
-    rule_report(r, call, CHECK_MEDIUM, "%s has 64 bits for each number", RULE_TEXT(f, target));
+    propose_narrow(rule_report(r, call, CHECK_MEDIUM, "%s has 64 bits for each number", RULE_TEXT(f, target)), f, call);
 }
 
 const struct rule rule_PP618 = {

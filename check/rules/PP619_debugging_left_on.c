@@ -31,6 +31,15 @@ static bool holds_steps(struct project *p, const struct py_file *f, uint32_t loo
     return false;
 }
 
+/* The program without the call, which is a statement of its own. */
+static void propose_without(struct rule_finding *found, const struct py_file *f, uint32_t call)
+{
+    if (py_kind(f, py_parent(f, call)) != PY_EXPRESSION_STATEMENT)
+        return;
+    rule_edit(found, f->nodes[call].start, f->nodes[call].end, "pass");
+    rule_propose(found, "leave the call out");
+}
+
 static void check_wait(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call, size_t i)
 {
     struct loop loop = fact_loop(p, f, call);
@@ -43,6 +52,7 @@ static void check_wait(struct rule_run *r, struct project *p, const struct py_fi
         return;
     struct rule_finding *found = rule_report(r, call, trains ? CHECK_MEDIUM : CHECK_LOW, "%s() runs at every step of %s",
                                              waits[i].name, RULE_PLACE(f, f, loop.node));
+    propose_without(found, f, call);
     rule_why(found, "%s", waits[i].why);
     rule_advice(found, "%s", waits[i].advice);
 }
@@ -62,8 +72,13 @@ static bool detects(struct project *p, const struct py_file *f, uint32_t call)
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     if (detects(p, f, call) && !fact_guarded(f, call, py_function_of(f, call))) {
-        rule_advice(rule_report(r, call, CHECK_HIGH, "anomaly detection is left on"),
-                    "Turn it on to find a mistake, by an option that is off by default.");
+        struct rule_finding *found = rule_report(r, call, CHECK_HIGH, "anomaly detection is left on");
+        uint32_t flag = py_argument_or(f, call, 0, "mode");
+        if (flag != 0) {
+            rule_edit(found, f->nodes[flag].start, f->nodes[flag].end, "False");
+            rule_propose(found, "turn anomaly detection off");
+        }
+        rule_advice(found, "Turn it on to find a mistake, by an option that is off by default.");
         return;
     }
     for (size_t i = 0; i < ARRAY_LEN(waits); i++)
