@@ -479,6 +479,7 @@ help:
 	@echo 'make bench-full     all cases of the benchmark, over an hour; keeps the results in bench/results'
 	@echo 'make bench-smoke    six of them, for minutes'
 	@echo 'make bench-torch    the pairs for rules of PyTorch, which it installs; keeps results and gains'
+	@echo 'make bench-try      check --try on PyTorch programs, against hyperfine; PROJECTS= programs of others'
 	@echo 'make bench-mutants  whether wrong fixes of the cases are refused; IDS= selects'
 	@echo 'make man            writes into man/ what --help says of options, examples, exit codes'
 	@echo 'make regen          rewrites what golden tests expect, showing each change; T= selects'

@@ -11,3 +11,14 @@ bench-torch:
 	@$(DEPS) build torch
 	+@$(MAKE_AGAIN) build/ppmine
 	@bench/torch/run '$(TORCH_PYTHON)' '$(RESULTS)/pytorch' '$(RUNS)' '$(REDO)' $(IDS)
+
+# What check --try says of PyTorch programs, against hyperfine: check/evidence/tried.csv. PROJECTS: a folder with
+# eriklindernoren+PyTorch-GAN and pytorch+examples; without it, only what is made of the pairs.
+PROJECTS =
+
+.PHONY: bench-try
+bench-try:
+	@$(DEPS) build torch
+	+@$(MAKE_AGAIN) build/ppmine
+	@bench/torch/try.py --python '$(TORCH_PYTHON)' --runs '$(RUNS)' $(PROJECTS:%=--projects '%') >build/tried.csv
+	@mv build/tried.csv check/evidence/tried.csv
