@@ -171,7 +171,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("--python", default="/usr/bin/python3")
     parser.add_argument("--runs", type=int, default=5)
-    parser.add_argument("--images", type=int, default=2000)
+    parser.add_argument("--images", type=int, default=320)
     parser.add_argument("--projects")
     args = parser.parse_args()
     out = csv.writer(sys.stdout, lineterminator="\n")
