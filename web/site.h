@@ -62,7 +62,7 @@ struct web {
     double counted;                 /* when; 0: not yet */
     pthread_mutex_t lock;           /* of sessions, workers and candidates */
     pthread_mutex_t writing;        /* one act at a time: the others wait here, not in SQLite */
-    pthread_cond_t worker_is_free;
+    struct waiting *waiting;        /* for a worker, in the order in which they came */
     struct server *server;
     struct screenings *screenings;
     struct relations *relations;

@@ -42,7 +42,6 @@ enum status web_open(struct web **out, const struct web_options *options, struct
     buf_add_span(&w->coder, options->coder);
     pthread_mutex_init(&w->lock, NULL);
     pthread_mutex_init(&w->writing, NULL);
-    pthread_cond_init(&w->worker_is_free, NULL);
     if (options->coder.len > 0)
         guard_draw(&w->launch, w->launch_sha256);
     web_set_port(w, options->port);
@@ -84,7 +83,6 @@ void web_close(struct web *w)
     arena_clear(&w->arena);
     pthread_mutex_destroy(&w->lock);
     pthread_mutex_destroy(&w->writing);
-    pthread_cond_destroy(&w->worker_is_free);
     mem_free(w);
 }
 

@@ -48,20 +48,47 @@ static enum status MUST_USE worker_update(struct worker *k, struct err *e)
     return status;
 }
 
-enum status worker_take(struct visit *v, struct err *e)
+/* A visit that waits for a connection, on the stack of its thread. */
+struct waiting {
+    struct waiting *next;
+    struct worker *given; /* NULL: not yet */
+    pthread_cond_t turn;
+};
+
+/* The one that waits longest is next, so that no visit waits for those that came after it. */
+static struct worker *wait_for_turn(struct web *w)
+{
+    struct waiting self = {.next = NULL}, **end = &w->waiting;
+
+    pthread_cond_init(&self.turn, NULL);
+    while (*end != NULL)
+        end = &(*end)->next;
+    *end = &self;
+    while (self.given == NULL)
+        pthread_cond_wait(&self.turn, &w->lock);
+    pthread_cond_destroy(&self.turn);
+    return self.given;
+}
+
+static void take_free(struct visit *v)
 {
     struct web *w = v->web;
 
     pthread_mutex_lock(&w->lock);
-    while (v->worker == NULL) {
-        for (size_t i = 0; i < WORKERS_MAX && v->worker == NULL; i++)
-            if (!w->workers[i].busy)
-                v->worker = &w->workers[i];
-        if (v->worker == NULL)
-            pthread_cond_wait(&w->worker_is_free, &w->lock);
-    }
+    for (size_t i = 0; i < WORKERS_MAX && v->worker == NULL; i++)
+        if (!w->workers[i].busy)
+            v->worker = &w->workers[i];
+    if (v->worker == NULL)
+        v->worker = wait_for_turn(w);
     v->worker->busy = true;
     pthread_mutex_unlock(&w->lock);
+}
+
+enum status worker_take(struct visit *v, struct err *e)
+{
+    struct web *w = v->web;
+
+    take_free(v);
 
     enum status status = ST_OK;
     if (v->worker->db == NULL)
@@ -80,9 +107,14 @@ void worker_give(struct visit *v)
     if (v->worker == NULL)
         return;
     pthread_mutex_lock(&w->lock);
-    v->worker->busy = false;
+    struct waiting *first = w->waiting;
+    v->worker->busy = first != NULL; /* it goes from hand to hand */
+    if (first != NULL) {
+        w->waiting = first->next;
+        first->given = v->worker;
+        pthread_cond_signal(&first->turn);
+    }
     v->worker = NULL;
-    pthread_cond_signal(&w->worker_is_free);
     pthread_mutex_unlock(&w->lock);
 }
 
