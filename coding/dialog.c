@@ -616,7 +616,7 @@ static const struct command {
     {"i", "definitions", "what the codes mean", define, NULL},
     {".", "post", "shows the post again", show_again, NULL},
     {"?", "help", "this help", help, NULL},
-    {"\033", "quit", "ends; all answers are stored already", quit, NULL},
+    {"q", "quit", "ends, as Esc does; all answers are stored already", quit, NULL},
 };
 
 static enum status help(struct dialog *d, struct span text, struct err *e)
@@ -627,8 +627,7 @@ static enum status help(struct dialog *d, struct span text, struct err *e)
              d->how->lines != NULL ? " (several with ';' between)" : " after /");
     log_info("Enter: leaves it as it is");
     for (size_t i = 0; i < ARRAY_LEN(commands); i++)
-        log_info("%s, %s: %s", commands[i].key[0] == '\033' ? "Esc" : commands[i].key,
-                 commands[i].word, commands[i].what);
+        log_info("%s, %s: %s", commands[i].key, commands[i].word, commands[i].what);
     return ST_OK;
 }
 
@@ -702,7 +701,7 @@ static enum status MUST_USE read_key(struct dialog *d, struct err *e)
 
     if (log_get_level() != LOG_QUIET)
         fputc('\n', stderr);
-    if (key == TERMINAL_END)
+    if (key == TERMINAL_END || key == '\033')
         return quit(d, (struct span){0}, e);
     if (key == TERMINAL_OTHER)
         return ST_OK;
@@ -811,7 +810,7 @@ static enum status MUST_USE print_prompt(const struct dialog *d, struct err *e)
 {
     struct buf out = {0};
     enum status status = add_progress(d, &out, e);
-    const char *keys = d->how->lines != NULL ? "? help" : "? help, Esc quit";
+    const char *keys = d->how->lines != NULL ? "? help" : "? help, q quit";
 
     buf_add_clean(&out, buf_span(&d->subject));
     buf_add_char(&out, ' ');

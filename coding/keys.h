@@ -6,7 +6,7 @@
 
 #include "base/base.h"
 
-/* The key of the nth code of a facet: "q", or "Q" with shift; "" when they are used up. */
+/* The key of the nth code of a facet: "w", or "W" with shift; never "q", which quits; "" when they are used up. */
 const char *code_key(size_t n);
 /* The other way round; SIZE_MAX: it is the key of no code. */
 size_t code_of_key(struct span key);

@@ -45,7 +45,7 @@ def current():
 k = start()
 k.wait_for("PAGED")
 k.type("\n")
-shown = k.wait_for(r"\[1 of 15\] " + first + r".*\r\nproblem \(y, n, a code; \? help, Esc quit\)\? ")
+shown = k.wait_for(r"\[1 of 15\] " + first + r".*\r\nproblem \(y, n, a code; \? help, q quit\)\? ")
 for key, asked in [("1", "symptom"), ("\n", "root cause"), ("w", "introducing stage"),
                    ("5", "exposing stage"), ("5", "next post"), ("\n", None)]:
     k.wait_raw(True)
@@ -79,7 +79,7 @@ assert len(current()) == 6, current()
 # Two symptoms by key, one taken away again; a name after '/'; a note; undo; Escape ends.
 k = start()
 k.wait_for("PAGED"); k.type("\n")
-for key, shown in [("4", "program hang"), ("q", "program hang and memory leak"), ("j", "first post"),
+for key, shown in [("4", "program hang"), ("6", "program hang and memory leak"), ("j", "first post"),
                    ("o", "undone: .*memory leak"), ("5", "program hang and out of memory")]:
     k.wait_raw(True); k.type(key); k.wait_for(shown)
 k.wait_for(r"root cause \("); k.wait_raw(True)
@@ -92,6 +92,16 @@ assert k.end() == 0, k.status
 assert rows("SELECT text FROM note WHERE coder = 'ann'") == [("look again",)]
 assert current()[-2:] == [("symptom", '["program hang","out of memory"]'),
                           ("root cause", '["improper hyper parameter"]')], current()
+
+# q quits at every question, as in screen and resolve: it is the key of no code.
+for asked, keys in [("problem", ""), ("symptom", "y"), ("root cause", "y\n")]:
+    before = rows("SELECT * FROM label")
+    k = Keyboard(["ppmine", "label", "code", "--coder", "quitter", "--posts", "sample.csv", "--no-pager"])
+    for key in keys:
+        k.wait_for(r"\("); k.wait_raw(True); k.type(key)
+    k.wait_for(r"\r\n" + asked + r" \("); k.wait_raw(True); k.type("q")
+    assert k.end() == 0, (asked, k.status)
+    assert rows("SELECT * FROM label") == before, asked
 PYTHON
 python3 keys.py "$first"
 
@@ -144,6 +154,6 @@ cmp a.txt b.txt
 # No key of a code is one of a command, so a key never has two meanings.
 printf '?\n' | ppmine -d empty.db label code --coder ann 2>&1 >menus | sed -n 's/^ppmine: \(.\), [a-z]*: .*/\1/p' >commands
 test "$(wc -l <commands)" -ge 11
-for key in 1 2 3 4 5 q w e r t a s d f g z x c v b; do
+for key in 1 2 3 4 5 6 7 w e r t a s d f g z x c v b; do
     ! grep -qxF "$key" commands
 done

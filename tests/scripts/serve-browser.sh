@@ -33,10 +33,10 @@ def decided(turn):
     """What the test says of a post: None, or the keys of the codes, and their names for label set."""
     if turn % 3 == 0:
         return None
-    symptom = [("1", "slow execution time"), ("q", "memory leak"), ("4", "program hang")][turn % 2]
-    cause = [("q", "improper model parameter"), ("1", "not using efficient API")][turn % 2]
+    symptom = [("1", "slow execution time"), ("6", "memory leak"), ("4", "program hang")][turn % 2]
+    cause = [("6", "improper model parameter"), ("1", "not using efficient API")][turn % 2]
     return [("symptom", *symptom), ("root-cause", *cause), ("introducing-stage", "5", "training"),
-            ("exposing-stage", "q", "evaluation")]
+            ("exposing-stage", "6", "evaluation")]
 
 def code_by_keyboard(browser, turns):
     seen, most_no, most_yes, before = [], 0, 0, None

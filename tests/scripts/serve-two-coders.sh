@@ -19,7 +19,7 @@ for name in page shell; do
     ppmine -q -d $name.db match >/dev/null
 done
 exec python3 -B - <<'PYTHON'
-import csv, io, json, os, re, subprocess, sys
+import csv, io, json, os, re, sqlite3, subprocess, sys
 sys.path.insert(0, os.environ["ROOT"] + "/tests/lib")
 from serve import Server
 from webdriver import Browser
@@ -41,7 +41,7 @@ def decided(who, turn):
     return [("symptom", (turn + slip) % 5), ("root-cause", turn % 4), ("introducing-stage", turn % 3),
             ("exposing-stage", (turn + slip) % 2)]
 
-KEYS = "12345qwert"
+KEYS = "123456wert"
 NAMES = {}
 
 def code(browser, who, no, keys):
@@ -125,6 +125,17 @@ with Server("page.db", "ann", launch=False) as server, Browser() as browser:
     assert server.api("/api/keys", {"what": "no", "key": "ä"}).status == 200
     assert 'data-key="ä"' in server.get("/code/1").text
     assert server.api("/api/keys", {"reset": True}).status == 200 and 'data-key="n"' in server.get("/code/1").text
+    # A key that was chosen before another code had it stays with the chosen code alone, in its facet.
+    chosen = {"symptom: program hang": "6", "root cause: others": "7"}
+    connection = sqlite3.connect("page.db")
+    with connection:
+        connection.execute("INSERT OR REPLACE INTO study VALUES ('keys ann', ?)", (json.dumps(chosen),))
+    connection.close()
+    page = server.get("/code/1").text
+    assert re.findall('data-key="6"><kbd>6</kbd> ([^<]*)', page)[0] == "program hang", page
+    assert '<kbd>6</kbd> memory leak' not in page, page
+    assert server.api("/api/keys", {"reset": True}).status == 200
+    assert '<kbd>6</kbd> memory leak' in server.get("/code/1").text
     assert "keys " not in ppmine("page.db", "export", "--table", "settings", "--format", "csv")
 
     # Settled: what both agree on, then ann's where they differ, each by its button and Enter.
