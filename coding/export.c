@@ -19,6 +19,11 @@ static void add_code(struct coding_export *x, const struct coding_column *column
     table_add_text(&x->table, name.len > 0 ? name : (struct span){0});
 }
 
+static void add_remark(struct coding_export *x, struct span text)
+{
+    table_add_text(&x->table, text.len > 0 ? text : (struct span){0});
+}
+
 static void add_cell(struct coding_export *x, const struct coding_column *column,
                      const struct db_coding *c)
 {
@@ -47,9 +52,11 @@ static void add_cell(struct coding_export *x, const struct coding_column *column
     case CODING_DECIDED_AT:
         table_add_text(&x->table, c->decided_at);
         break;
-    case CODING_REASON: /* for the coder to fill in: a reason is of a decision, and these are many */
+    case CODING_REASON:
+        add_remark(x, remarks_reason(&x->remarks, c->subject));
+        break;
     case CODING_NOTE:
-        table_add_text(&x->table, absent);
+        add_remark(x, remarks_note(&x->remarks, c->subject));
         break;
     case CODING_URL:
         table_add_text(&x->table, c->url);
@@ -120,7 +127,9 @@ enum status coding_export(struct coding_export *out, struct db *db,
         return status;
     coding_columns_make(&out->columns, out->book.facets);
     choose_columns(out);
-    return db_coding_each(db, &query, add_row, out, e);
+    if (wanted->template)
+        status = remarks_read(&out->remarks, db, wanted->coder, e);
+    return status == ST_OK ? db_coding_each(db, &query, add_row, out, e) : status;
 }
 
 void coding_export_clear(struct coding_export *x)
@@ -129,6 +138,7 @@ void coding_export_clear(struct coding_export *x)
     coding_columns_clear(&x->columns);
     stored_codebook_clear(&x->book);
     buf_clear(&x->last_coder);
+    remarks_clear(&x->remarks);
 }
 
 /* --- a workbook --- */

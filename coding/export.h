@@ -5,6 +5,7 @@
 #define CODING_EXPORT_H
 
 #include "coding/columns.h"
+#include "coding/remarks.h"
 #include "coding/stored_codebook.h"
 #include "table/table.h"
 
@@ -19,6 +20,7 @@ struct coding_export {
     struct coding_export_wanted wanted;
     struct stored_codebook book; /* empty when the database has none */
     struct coding_columns columns;
+    struct remarks remarks; /* of the coder of a template, who alone sees them */
     size_t *shown; /* places of the columns of the table */
     struct table table;
     /* Of judgements alone, of which there is one row per post: */

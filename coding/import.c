@@ -2,6 +2,7 @@
 #include "coding/import.h"
 
 #include "coding/act.h"
+#include "coding/remarks.h"
 #include "coding/subject.h"
 #include "db/labels.h"
 #include "db/posts.h"
@@ -31,6 +32,7 @@ struct import {
     struct stored_codebook codebook;
     struct ARRAY_OF(struct known) known; /* by post id, then subject */
     struct note_set notes;
+    struct remarks remarks; /* as export writes them, so a cell that is still so says nothing */
     struct arena arena;
     int64_t judged_post; /* the last one of which the judgement was put */
     char now[TIME_TEXT_SIZE]; /* of all decisions: an import is one act */
@@ -108,6 +110,12 @@ static enum status MUST_USE put(struct import *m, const struct sheet_row *row,
     return status;
 }
 
+/* Is the reason what export wrote? Then it is of some of what the row decides, and no new one of the rest. */
+static bool is_old_reason(const struct import *m, const struct sheet_row *row)
+{
+    return span_eq(row->reason, span_trim(remarks_reason(&m->remarks, row->subject)));
+}
+
 /* What is decided already, and so is no decision but for its reason. */
 static enum status MUST_USE put_same(struct import *m, const struct sheet_row *row,
                                      const struct db_decision *decision, struct err *e)
@@ -117,7 +125,7 @@ static enum status MUST_USE put_same(struct import *m, const struct sheet_row *r
     enum status status = ST_OK;
 
     again.n_new = &n_new;
-    if (row->reason.len > 0 && row->decided_at.ptr == NULL)
+    if (row->reason.len > 0 && row->decided_at.ptr == NULL && !is_old_reason(m, row))
         status = put(m, row, &again, e);
     m->out->n_decided += n_new;
     m->out->n_same += n_new == 0;
@@ -207,11 +215,22 @@ static enum status MUST_USE put_note(struct import *m, const struct sheet_row *r
     return status;
 }
 
+/* The cell, but for the notes that export wrote there and that still begin it. */
+static struct span new_note(const struct import *m, const struct sheet_row *row)
+{
+    struct span old = span_trim(remarks_note(&m->remarks, row->subject)), note = row->note;
+
+    if (old.len == 0 || note.len < old.len || memcmp(note.ptr, old.ptr, old.len) != 0 ||
+        (note.len > old.len && note.ptr[old.len] != '\n' && note.ptr[old.len] != '\r'))
+        return note;
+    return span_trim((struct span){note.ptr + old.len, note.len - old.len});
+}
+
 /* "difficulty: high", of a column of that name. */
 static enum status MUST_USE put_notes(struct import *m, const struct sheet_row *row, struct err *e)
 {
     const struct sheet *s = &m->out->sheet;
-    enum status status = put_note(m, row, row->note, e);
+    enum status status = put_note(m, row, new_note(m, row), e);
     struct buf text = {0};
 
     for (size_t i = 0; m->how->others_are_notes && i < s->others.n && status == ST_OK; i++) {
@@ -339,6 +358,8 @@ static enum status MUST_USE apply(struct import *m, struct err *e)
 
     if (status == ST_OK)
         status = db_note_each(m->db, m->how->coder, 0, add_note, m, e);
+    if (status == ST_OK)
+        status = remarks_read(&m->remarks, m->db, m->how->coder, e);
     if (status == ST_OK)
         status = put_coder(m, e);
     if (status == ST_OK)
@@ -473,6 +494,7 @@ enum status coding_import(struct coding_import *out, struct db *db, struct span 
         status = import_rows(&m, e);
     array_clear(&m.known);
     note_set_clear(&m.notes);
+    remarks_clear(&m.remarks);
     arena_clear(&m.arena);
     stored_codebook_clear(&m.codebook);
     return status;

@@ -1,0 +1,36 @@
+/*
+ * remarks: what one coder wrote beside their codes, as the cells "reason" and "note" of a sheet have it.
+ * Private notes are those of the coder who is named, never of others.
+ */
+#ifndef CODING_REMARKS_H
+#define CODING_REMARKS_H
+
+#include "db/db.h"
+
+#define MAP_NAME reason_map /* by "subject\nfacet" */
+#define MAP_KEY struct span
+#define MAP_VALUE struct { struct span reason; uint64_t place; }
+#include "base/map.h"
+#define MAP_NAME remark_map /* by subject */
+#define MAP_KEY struct span
+#define MAP_VALUE struct span
+#include "base/map.h"
+
+/* All-zero is empty. */
+struct remarks {
+    struct reason_map given;
+    struct remark_map reasons, notes;
+    uint64_t n_events;
+    struct arena arena;
+};
+
+enum status MUST_USE remarks_read(struct remarks *r, struct db *db, struct span coder,
+                                  struct err *e);
+/* The newest reason of what counts about the subject. len 0: none. Not that of the judgement where a
+ * post has several problems: it would stand in several rows, and a change of one would leave the others. */
+struct span remarks_reason(const struct remarks *r, struct span subject);
+/* All notes about the subject, the oldest first, each on lines of its own. len 0: none. */
+struct span remarks_note(const struct remarks *r, struct span subject);
+void remarks_clear(struct remarks *r);
+
+#endif
