@@ -26,10 +26,10 @@ struct remarks {
 
 enum status MUST_USE remarks_read(struct remarks *r, struct db *db, struct span coder,
                                   struct err *e);
-/* The newest reason of what counts about the subject. len 0: none. Not that of the judgement where a
- * post has several problems: it would stand in several rows, and a change of one would leave the others. */
+/* The newest reason that was not undone, about the subject. len 0: none. Not that of the judgement where a
+ * post has several problems: it would be in several rows, and a change of one would leave the others. */
 struct span remarks_reason(const struct remarks *r, struct span subject);
-/* All notes about the subject, the oldest first, each on lines of its own. len 0: none. */
+/* All notes about the subject, the oldest first, each beginning a line. len 0: none. */
 struct span remarks_note(const struct remarks *r, struct span subject);
 void remarks_clear(struct remarks *r);
 
