@@ -347,12 +347,24 @@ static enum status MUST_USE fill_end(struct db *db, struct err *e)
 
 enum status db_checkpoint(struct db *db, struct err *e)
 {
-    if (db->fills)
-        return fill_end(db, e);
-    int rc = sqlite3_wal_checkpoint_v2(db->handle, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
+    int pages;
+
+    return db->fills ? fill_end(db, e) : db_checkpoint_pages(db, &pages, e);
+}
+
+enum status db_checkpoint_pages(struct db *db, int *pages, struct err *e)
+{
+    int rc = sqlite3_wal_checkpoint_v2(db->handle, NULL, SQLITE_CHECKPOINT_PASSIVE, pages, NULL);
 
     /* Another process checkpoints, or is in recovery: then it does the work. */
     return rc == SQLITE_OK || (rc & 0xff) == SQLITE_BUSY ? ST_OK : sql_fail(db, e);
+}
+
+void db_checkpoint_late(struct db *db)
+{
+    enum { PAGES = 16000 }; /* 256 MB, which are never reached while the other one works */
+
+    sqlite3_wal_autocheckpoint(db->handle, PAGES);
 }
 
 /* --- the connection --- */

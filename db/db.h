@@ -28,6 +28,10 @@ enum status MUST_USE db_commit(struct db *db, struct err *e);
 void db_rollback(struct db *db);
 /* Moves the write-ahead log into the database file, as far as readers allow. */
 enum status MUST_USE db_checkpoint(struct db *db, struct err *e);
+/* The same; *pages is how long the log is. */
+enum status MUST_USE db_checkpoint_pages(struct db *db, int *pages, struct err *e);
+/* Commits of this connection do so only when the log is very long: somebody else does it all the time. */
+void db_checkpoint_late(struct db *db);
 
 /*
  * Says that a bulk load follows. A database without posts is then filled without a write-ahead log,

@@ -183,5 +183,5 @@ const struct mine_relation *mine_related_of(const struct mine_related *r, int64_
     }
     for (*n = 0; low + *n < r->all.n && r->all.at[low + *n].post_id == post_id;)
         ++*n;
-    return r->all.at + low;
+    return *n > 0 ? r->all.at + low : NULL;
 }

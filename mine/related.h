@@ -29,7 +29,7 @@ enum { MINE_RELATED_POSTS_MAX = 50000 }; /* candidates; of more than these none 
 /* Reads all candidates: 10,000 take about a second. *out needs mine_related_clear in any case. */
 enum status MUST_USE mine_related_read(struct mine_related *out, struct db *db, struct err *e);
 void mine_related_clear(struct mine_related *r);
-/* Those of a post: *n of them. */
+/* Those of a post: *n of them; NULL when there are none. */
 const struct mine_relation *mine_related_of(const struct mine_related *r, int64_t post_id, size_t *n);
 
 extern const char *const mine_relation_names[]; /* by kind: "similar", "linked", "duplicate" */

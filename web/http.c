@@ -78,6 +78,7 @@ void web_watch(struct web *w)
             shutdown(c->fd, SHUT_RDWR);
     }
     pthread_mutex_unlock(&s->lock);
+    checkpoint_run(w);
 }
 
 /* --- a request --- */

@@ -64,6 +64,7 @@ struct web {
     pthread_mutex_t writing;        /* one act at a time: the others wait here, not in SQLite */
     struct waiting *waiting;        /* for a worker, in the order in which they came */
     struct server *server;
+    struct db *checkpointer;        /* of checkpoint.c alone; NULL: not opened yet */
     struct screenings *screenings;
     struct relations *relations;
     struct team *team;              /* NULL: one coder alone */
@@ -135,6 +136,12 @@ void server_stop(struct web *w); /* nothing when none listens */
 enum status MUST_USE worker_take(struct visit *v, struct err *e);
 void worker_give(struct visit *v);
 void workers_close(struct web *w);
+
+/* --- checkpoint.c --- */
+
+/* Called about once a second, from one thread. */
+void checkpoint_run(struct web *w);
+void checkpoint_close(struct web *w);
 
 /* --- answers --- */
 

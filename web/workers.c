@@ -93,6 +93,8 @@ enum status worker_take(struct visit *v, struct err *e)
     enum status status = ST_OK;
     if (v->worker->db == NULL)
         status = worker_open(v->worker, w, e);
+    if (status == ST_OK && w->server != NULL) /* then checkpoint_run comes every second */
+        db_checkpoint_late(v->worker->db);
     if (status == ST_OK)
         status = worker_update(v->worker, e);
     if (status != ST_OK)

@@ -126,3 +126,26 @@ with Server("many.db", "ann") as s:
 with Server("many.db", "ann") as s: # and it ends while it reads
     s.get("/code/1")
 PYTHON
+
+# --- what is saved is soon in the database itself, not only in the log beside it: no save has to do that ---
+"$PPMINE" -q -d log.db init --published
+python3 -B - <<'PYTHON'
+import os, shutil, sqlite3, sys, time
+sys.path.insert(0, os.environ["ROOT"] + "/tests/lib")
+from serve import Server
+
+def in_the_file():
+    shutil.copy("log.db", "alone.db") # without the log
+    with sqlite3.connect("file:alone.db?immutable=1", uri=True) as db:
+        return db.execute("SELECT count(*) FROM decision WHERE coder = 'ann'").fetchone()[0]
+
+with sqlite3.connect("log.db") as db:
+    posts = [post for post, in db.execute("SELECT DISTINCT post_id FROM judgement ORDER BY 1 LIMIT 20")]
+with Server("log.db", "ann") as s:
+    for post in posts:
+        assert s.api("/api/decide", {"post_id": post, "is_problem": False}).status == 200
+    until = time.monotonic() + 60
+    while in_the_file() < len(posts):
+        assert time.monotonic() < until, (in_the_file(), "of", len(posts))
+        time.sleep(0.2)
+PYTHON
