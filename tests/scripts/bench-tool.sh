@@ -6,6 +6,8 @@ set -eu
 # --- without comments: the same program, line by line ---
 
 cp -R "$ROOT/bench/cases" cases
+mv cases/pytorch/pp* cases # the other family, beside the 58
+rm -r cases/pytorch
 mkdir cases/tricky
 sed 's/^problem_id = .*/problem_id = tricky/' cases/51228131/case.ini >cases/tricky/case.ini
 cat >cases/tricky/buggy.py <<'END'

@@ -293,7 +293,7 @@ static void migrates_version_4(void **state)
     db_close(db);
     query(SCHEMA_ROWS, &migrated);
     assert_string_equal(buf_cstr(&migrated), buf_cstr(&fresh));
-    expect("PRAGMA user_version", "12");
+    expect("PRAGMA user_version", "13");
     expect("SELECT value FROM study", "old");
     expect("SELECT post_id, coder, is_problem FROM judgement", "7|ann|1");
     expect("SELECT * FROM assessment", "7|xla|not solved|");
