@@ -15,8 +15,11 @@ root/usr/bin/ppmine --version | grep -q '^ppmine [0-9]'
 # Outside of the project, bench finds what was installed, also when all of it was moved.
 mv root moved
 cases=$(moved/usr/bin/ppmine bench list --format csv | tail -n +2 | wc -l)
-[ "$cases" -eq "$(find "$ROOT/bench/cases" -name case.ini | wc -l)" ] ||
+[ "$cases" -eq "$(find "$ROOT/bench/cases" -maxdepth 2 -name case.ini | wc -l)" ] ||
     { echo "bench list finds $cases cases installed" && exit 1; }
+family=$(moved/usr/bin/ppmine bench list --cases moved/usr/share/ppmine/bench/cases/pytorch --format csv | tail -n +2 | wc -l)
+[ "$family" -eq "$(find "$ROOT/bench/cases/pytorch" -name case.ini | wc -l)" ] ||
+    { echo "bench list finds $family cases of PyTorch installed" && exit 1; }
 for file in buggy.py fixed.py; do
     [ -f "moved/usr/share/ppmine/bench/cases/51228131/$file" ] || { echo "no $file" && exit 1; }
 done
