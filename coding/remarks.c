@@ -28,30 +28,35 @@ static void add_event(void *ctx, const struct db_event *event)
     entry->value.place = ++r->n_events;
 }
 
+struct placed {
+    struct span subject, reason;
+    size_t place;
+};
+
 static int by_place(const void *a, const void *b)
 {
-    const struct reason_map_entry *const *x = a, *const *y = b;
+    const struct placed *x = a, *y = b;
 
-    return ((*x)->value.place > (*y)->value.place) - ((*x)->value.place < (*y)->value.place);
+    return (x->place > y->place) - (x->place < y->place);
 }
 
 /* Of the facets of a subject, the reason that was given last. */
 static void choose_reasons(struct remarks *r)
 {
     size_t n = 0;
-    const struct reason_map_entry **order = mem_zero(r->given.n + 1, sizeof *order);
+    struct placed *order = mem_zero(r->given.n + 1, sizeof *order);
 
-    for (size_t i = 0; i < r->given.n; i++)
-        if (r->given.at[i].value.reason.len > 0)
-            order[n++] = &r->given.at[i];
+    for (size_t i = 0; i < r->given.n; i++) {
+        const struct reason_map_entry *given = &r->given.at[i];
+        struct span rest = given->key;
+        order[n] = (struct placed){.reason = given->value.reason, .place = given->value.place};
+        n += order[n].reason.len > 0 && span_cut(&rest, '\n', &order[n].subject);
+    }
     qsort(order, n, sizeof *order, by_place);
     for (size_t i = 0; i < n; i++) {
         struct remark_map_entry *entry;
-        struct span rest = order[i]->key, subject = {0};
-        if (!span_cut(&rest, '\n', &subject))
-            continue;
-        remark_map_add(&r->reasons, subject, &entry);
-        entry->value = order[i]->value.reason;
+        remark_map_add(&r->reasons, order[i].subject, &entry);
+        entry->value = order[i].reason;
     }
     mem_free(order);
 }

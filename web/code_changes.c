@@ -153,7 +153,7 @@ static enum status MUST_USE find_into(struct visit *v, const struct code_change 
 static enum status MUST_USE merge_or_split(struct visit *v, struct code_change *c, size_t place,
                                            bool merges, struct err *e)
 {
-    size_t into[INTO_MAX], n;
+    size_t into[INTO_MAX] = {0}, n;
     enum status status = find_into(v, c, place, into, &n, e);
 
     if (status == ST_OK && (merges ? n != 1 : n < 2))
@@ -219,12 +219,13 @@ void code_change_form(struct visit *v)
         answer_refuse(v, 403, "Only an owner of the study changes the codebook.");
         return;
     }
-    if (action == NULL || why.len == 0 || why.len > ACT_TEXT_MAX)
+    if (action == NULL || why.len == 0 || why.len > ACT_TEXT_MAX) {
         status = err_set(&v->error, ST_INPUT, "say what changes and why, in at most %d bytes", ACT_TEXT_MAX);
-    pthread_mutex_lock(&v->web->writing);
-    if (status == ST_OK)
+    } else {
+        pthread_mutex_lock(&v->web->writing);
         status = put_change(v, action, why, &v->error);
-    pthread_mutex_unlock(&v->web->writing);
+        pthread_mutex_unlock(&v->web->writing);
+    }
     if (status == ST_OK)
         answer_see(v, "/codebook");
     else

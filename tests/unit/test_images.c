@@ -8,7 +8,7 @@
 
 #include "fetch/image.h"
 
-#define BYTES(text) {text, sizeof text - 1}
+#define BYTES(text) {(text), sizeof (text) - 1}
 
 static const struct {
     const char *type;
