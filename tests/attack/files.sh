@@ -108,6 +108,6 @@ echo old >real
 chmod 640 real
 ln -s real file
 run table
-[ -L file ] && cmp -s real ../new || [ "$(head -c 10 real)" != old ] || fail "the link's target is not written"
+[ "$(head -c 10 real)" = problem_id ] || fail "the link's target is not written: $(head -c 200 real)"
 [ -L file ] || fail "the link is gone"
 [ "$(stat -c %a real)" = 640 ] || fail "the mode is $(stat -c %a real)"
