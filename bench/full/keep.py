@@ -2,7 +2,7 @@
 """Keeps the results of a full run as data: bench/full/keep.py RESULTS OUT
 
 Writes OUT/<date>-<machine>/<id>.json for each result, which `ppmine bench report --results` reads
-as it reads RESULTS. They differ from it in this: lists over time are thinned evenly (samples of
+as it reads RESULTS. A second run of the same day gets OUT/<date>-<machine>-2. They differ from it in this: lists over time are thinned evenly (samples of
 memory, times and memory of steps), and the values behind a digest stand at its first run only.
 Every figure that a verdict follows from is there as it was measured.
 
@@ -108,6 +108,21 @@ def as_text(result):
     return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
+def same_run(kept, results):
+    """Whether the kept results are of the same run: one that both have was measured at the same time."""
+    return any(kept[result["problem_id"]]["date"] == result["date"]
+               for result in results if result["problem_id"] in kept)
+
+
+def folder_of(out, name, results):
+    """The first of OUT/<name>, OUT/<name>-2, … that has no other run."""
+    number, folder = 1, os.path.join(out, name)
+    while os.path.isdir(folder) and not same_run(load(folder), results):
+        number += 1
+        folder = os.path.join(out, f"{name}-{number}")
+    return folder
+
+
 def write(folder, result):
     os.makedirs(folder, exist_ok=True)
     with open(os.path.join(folder, result["problem_id"] + ".json"), "w", encoding="utf-8") as file:
@@ -124,7 +139,7 @@ def main():
         sys.exit(f"keep.py: {args.results} has no results")
     machine = same_for_all(results, lambda r: machine_name(r["machine"]))
     same_for_all(results, lambda r: json.dumps(r["versions"], sort_keys=True))
-    folder = os.path.join(args.out, f"{max(r['date'] for r in results)[:10]}-{machine}")
+    folder = folder_of(args.out, f"{max(r['date'] for r in results)[:10]}-{machine}", results)
     unfinished = folder + ".new"
     assessed = assessments(results, [folder, args.results])
     shutil.rmtree(unfinished, ignore_errors=True)
