@@ -478,6 +478,7 @@ help:
 	@echo 'make bench-screen-scale  the time it takes for a million posts, against scikit-learn'
 	@echo 'make bench-full     all cases of the benchmark, over an hour; keeps the results in bench/results'
 	@echo 'make bench-smoke    six of them, for minutes'
+	@echo 'make bench-rules    the pairs for rules of TensorFlow that no post shows; keeps results and gains'
 	@echo 'make bench-torch    the pairs for rules of PyTorch, which it installs; keeps results and gains'
 	@echo 'make bench-try      check --try on PyTorch programs, against hyperfine; PROJECTS= programs of others'
 	@echo 'make bench-mutants  whether wrong fixes of the cases are refused; IDS= selects'

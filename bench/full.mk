@@ -16,3 +16,11 @@ bench-smoke:
 	@$(DEPS) build test
 	+@$(MAKE_AGAIN) build/ppmine
 	@bench/full/smoke
+
+# make bench-rules: the pairs for rules of TensorFlow that no post shows (bench/cases/tensorflow), some ten minutes. Keeps the
+# results in bench/results/tensorflow and writes what they gained into check/rules/gains.csv.
+.PHONY: bench-rules
+bench-rules:
+	@$(DEPS) build test
+	+@$(MAKE_AGAIN) build/ppmine
+	@bench/full/rules tensorflow "$$(bench/full/environment)" '$(RESULTS)/tensorflow' '$(RUNS)' '$(REDO)' $(IDS)

@@ -10,7 +10,7 @@ deps-torch:
 bench-torch:
 	@$(DEPS) build torch
 	+@$(MAKE_AGAIN) build/ppmine
-	@bench/torch/run '$(TORCH_PYTHON)' '$(RESULTS)/pytorch' '$(RUNS)' '$(REDO)' $(IDS)
+	@bench/full/rules pytorch '$(TORCH_PYTHON)' '$(RESULTS)/pytorch' '$(RUNS)' '$(REDO)' $(IDS)
 
 # What check --try says of PyTorch programs, against hyperfine: check/evidence/tried.csv. PROJECTS: a folder with
 # eriklindernoren+PyTorch-GAN and pytorch+examples; without it, only what is made of the pairs.

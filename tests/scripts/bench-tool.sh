@@ -6,8 +6,9 @@ set -eu
 # --- without comments: the same program, line by line ---
 
 cp -R "$ROOT/bench/cases" cases
-mv cases/pytorch/pp* cases # the other family, beside the 58
-rm -r cases/pytorch
+rm -r cases/tensorflow/pp402 # both families have one
+mv cases/pytorch/pp* cases/tensorflow/pp* cases # beside the 58
+rm -r cases/pytorch cases/tensorflow
 mkdir cases/tricky
 sed 's/^problem_id = .*/problem_id = tricky/' cases/51228131/case.ini >cases/tricky/case.ini
 cat >cases/tricky/buggy.py <<'END'

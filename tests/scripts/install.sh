@@ -17,9 +17,11 @@ mv root moved
 cases=$(moved/usr/bin/ppmine bench list --format csv | tail -n +2 | wc -l)
 [ "$cases" -eq "$(find "$ROOT/bench/cases" -maxdepth 2 -name case.ini | wc -l)" ] ||
     { echo "bench list finds $cases cases installed" && exit 1; }
-family=$(moved/usr/bin/ppmine bench list --cases moved/usr/share/ppmine/bench/cases/pytorch --format csv | tail -n +2 | wc -l)
-[ "$family" -eq "$(find "$ROOT/bench/cases/pytorch" -name case.ini | wc -l)" ] ||
-    { echo "bench list finds $family cases of PyTorch installed" && exit 1; }
+for family in pytorch tensorflow; do
+    found=$(moved/usr/bin/ppmine bench list --cases "moved/usr/share/ppmine/bench/cases/$family" --format csv | tail -n +2 | wc -l)
+    [ "$found" -eq "$(find "$ROOT/bench/cases/$family" -name case.ini | wc -l)" ] ||
+        { echo "bench list finds $found cases of $family installed" && exit 1; }
+done
 for file in buggy.py fixed.py; do
     [ -f "moved/usr/share/ppmine/bench/cases/51228131/$file" ] || { echo "no $file" && exit 1; }
 done

@@ -1,0 +1,26 @@
+"""PP420: predict() for each next letter.
+
+The letters cannot be batched, since each depends on the one before. predict() makes a data set, an
+iterator and callbacks for each; a compiled call of the model does only the arithmetic.
+"""
+
+import numpy as np
+import tensorflow as tf
+
+import ppcase
+
+LENGTH, LETTERS, WINDOW = 60, 40, 12
+
+tf.keras.utils.set_random_seed(420)
+model = tf.keras.Sequential([
+    tf.keras.layers.Embedding(LETTERS, 16, input_length=WINDOW),
+    tf.keras.layers.Flatten(),
+    tf.keras.layers.Dense(LETTERS),
+])
+
+for _ in ppcase.work():
+    letters = list(range(WINDOW))
+    for i in range(LENGTH):
+        scores = model.predict(np.array([letters[-WINDOW:]]), verbose=0)
+        letters.append(int(np.argmax(scores)))
+ppcase.digest(letters)
