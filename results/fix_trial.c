@@ -198,14 +198,29 @@ static bool can_be_tried(const struct fix_trial *t, const struct check_finding *
     return can;
 }
 
-static size_t n_to_try(const struct fix_trial *t)
+/* How many can be tried; *outside: a file that has a change, but is not in the folder, or NULL. */
+static size_t n_to_try(const struct fix_trial *t, const char **outside)
 {
     size_t n, count = 0;
     const struct check_finding *found = check_findings(t->run, &n);
 
-    for (size_t i = 0; i < n; i++)
-        count += can_be_tried(t, &found[i]);
+    *outside = NULL;
+    for (size_t i = 0; i < n; i++) {
+        bool can = can_be_tried(t, &found[i]);
+        count += can;
+        if (!can && found[i].n_edits + found[i].n_proposed > 0)
+            *outside = found[i].path;
+    }
     return count;
+}
+
+static enum status nothing_to_try(const struct fix_trial *t, const char *outside, struct err *e)
+{
+    if (outside != NULL)
+        return err_set(e, ST_INPUT, "%s is not in %s, which the command runs in a copy of: call check from the"
+                                    " folder of the project, which contains both", outside, t->spec->folder);
+    return err_set(e, ST_INPUT, "none of the findings has a change to try; --all tries those that are"
+                                " less certain, too");
 }
 
 static enum status try_each(struct fix_trial *t, struct command_pair *pair, size_t total,
@@ -277,12 +292,14 @@ static enum status try_together(struct fix_trial *t, struct command_pair *pair, 
 enum status fix_trial(struct fix_trial *t, struct table *rows, struct err *e)
 {
     struct command_pair *pair = NULL;
-    size_t n, total = n_to_try(t);
+    const char *outside;
+    size_t n, total = n_to_try(t, &outside);
 
     check_findings(t->run, &n);
     if (total == 0)
-        return err_set(e, ST_INPUT, "none of the findings has a change to try; --all tries those that are"
-                                    " less certain, too");
+        return nothing_to_try(t, outside, e);
+    if (outside != NULL)
+        log_warn("changes to files outside of this folder, such as %s, are not tried", outside);
     bool *helped = mem_zero(n + 1, sizeof *helped);
     struct command_result *results = mem_zero(n + 1, sizeof *results);
     log_info("%zu change%s to try; the command runs %llu times for each", total,

@@ -189,3 +189,14 @@ rm -f moody.py
 # A fix without which nothing gets faster is none: exit code 1.
 try -f csv --same loss -- python3 train.py
 [ "$rc" -eq 1 ] || complain "nothing helps, but exit code $rc: $(cat out err)"
+
+# The command runs in a copy of this folder: a file outside of it would not be the one that is changed.
+mkdir ../elsewhere
+cd ../elsewhere
+says 3 "../project/inputs.py is not in $PWD" --same loss ../project/inputs.py -- true
+grep -q 'call check from the folder of the project' err || complain "no word of what to do: $(cat err)"
+cp ../project/inputs.py inputs.py
+echo 'print("loss: 1")' >train.py
+try -f csv --same loss inputs.py ../project/inputs.py -- python3 train.py
+grep -q 'changes to files outside of this folder, such as ../project/inputs.py, are not tried' err ||
+    complain "no word of the file that is not tried: $(cat err)"
