@@ -39,19 +39,22 @@ def write_records(path):
 def batches(path):
     records = tf.data.TFRecordDataset(path).repeat(EPOCHS)
     examples = records.map(lambda one: tf.io.parse_single_example(one, FEATURES)).batch(BATCH)
-    return tf.data.make_one_shot_iterator(examples).get_next()
+    return tf.data.make_initializable_iterator(examples)
 
 
 with tempfile.TemporaryDirectory() as folder:
     path = os.path.join(folder, "train.tfrecord")
     write_records(path)
-    example = batches(path)
+    iterator = batches(path)
+    example = iterator.get_next()
     total = tf.reduce_sum(example["pixels"], axis=0), tf.reduce_sum(example["label"])
-    sums, labels = [], []
-    with tf.Session() as session, ppcase.work():
-        for _ in range(RECORDS * EPOCHS // BATCH):
-            pixel_sum, label_sum = session.run(total)
-            sums.append(pixel_sum)
-            labels.append(label_sum)
+    with tf.Session() as session:
+        for _ in ppcase.work():
+            session.run(iterator.initializer)
+            sums, labels = [], []
+            for _ in range(RECORDS * EPOCHS // BATCH):
+                pixel_sum, label_sum = session.run(total)
+                sums.append(pixel_sum)
+                labels.append(label_sum)
 
 ppcase.digest(sums, labels)

@@ -29,7 +29,8 @@ labels = rng.integers(0, CLASSES, EXAMPLES)
 
 dataset = tf.data.Dataset.from_tensor_slices((images, labels)).repeat(EPOCHS)
 dataset = dataset.map(scale).batch(BATCH)
-image, target = tf.data.make_one_shot_iterator(dataset).get_next()
+iterator = tf.data.make_initializable_iterator(dataset)
+image, target = iterator.get_next()
 
 weights = tf.Variable(tf.zeros([PIXELS, CLASSES]))
 loss = tf.reduce_mean(
@@ -37,9 +38,10 @@ loss = tf.reduce_mean(
 train = tf.train.GradientDescentOptimizer(0.01).minimize(loss)
 
 with tf.Session() as session:
-    session.run(tf.global_variables_initializer())
-    losses = []
-    with ppcase.work():
+    start = tf.global_variables_initializer()
+    for _ in ppcase.work():
+        session.run([start, iterator.initializer])
+        losses = []
         for _ in range(EXAMPLES * EPOCHS // BATCH):
             losses.append(session.run([loss, train])[0])
 

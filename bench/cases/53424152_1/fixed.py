@@ -31,11 +31,14 @@ with tempfile.TemporaryDirectory() as folder:
 
     dataset = tf.data.TextLineDataset(path).repeat(EPOCHS)
     dataset = dataset.batch(BATCH).map(columns)
-    total = tf.reduce_sum(tf.data.make_one_shot_iterator(dataset).get_next(), axis=0)
+    iterator = tf.data.make_initializable_iterator(dataset)
+    total = tf.reduce_sum(iterator.get_next(), axis=0)
 
-    totals = []
-    with tf.Session() as session, ppcase.work():
-        for _ in range(LINES * EPOCHS // BATCH):
-            totals.append(session.run(total))
+    with tf.Session() as session:
+        for _ in ppcase.work():
+            session.run(iterator.initializer)
+            totals = []
+            for _ in range(LINES * EPOCHS // BATCH):
+                totals.append(session.run(total))
 
 ppcase.digest(totals)

@@ -27,8 +27,8 @@ table = tf.Variable(fed, trainable=False)
 output = tf.reduce_sum(tf.tanh(tf.gather(table, rows)), axis=1)
 
 with tf.Session() as session:
-    outputs = []
-    with ppcase.work():
+    for _ in ppcase.work():
+        outputs = []
         session.run(tf.global_variables_initializer(), {fed: data})
         for batch in wanted:
             outputs.append(session.run(output, {rows: batch}))

@@ -21,7 +21,7 @@ with tempfile.TemporaryDirectory() as folder:
             writer.write(b"%060d" % number)
 
     records = tf.data.TFRecordDataset(path)
-    with ppcase.work():
+    for _ in ppcase.work():
         count = sum(1 for _ in records)
 
 ppcase.digest(count)

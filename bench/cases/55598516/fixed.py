@@ -21,7 +21,7 @@ with tempfile.TemporaryDirectory() as folder:
             writer.write(b"%060d" % number)
 
     records = tf.data.TFRecordDataset(path)
-    with ppcase.work():
+    for _ in ppcase.work():
         count = records.batch(1000).reduce(0, lambda count, some: count + tf.size(some)).numpy()
 
 ppcase.digest(count)

@@ -27,9 +27,10 @@ tables = rng.integers(0, 4, (STEPS, ROWS, COLUMNS)) * rng.random((STEPS, ROWS, C
 table = tf.placeholder(tf.float64, [ROWS, COLUMNS])
 place = tf.map_fn(least, table, dtype=tf.int64)
 
-places = []
-with tf.Session() as session, ppcase.work():
-    for one in tables:
-        places.append(session.run(place, {table: one}))
+with tf.Session() as session:
+    for _ in ppcase.work():
+        places = []
+        for one in tables:
+            places.append(session.run(place, {table: one}))
 
 ppcase.digest(places)

@@ -23,9 +23,10 @@ table = tf.placeholder(tf.float64, [ROWS, COLUMNS])
 infinite = tf.constant(np.full((ROWS, COLUMNS), np.inf))
 place = tf.argmin(tf.where(tf.equal(table, 0), infinite, table), axis=1)
 
-places = []
-with tf.Session() as session, ppcase.work():
-    for one in tables:
-        places.append(session.run(place, {table: one}))
+with tf.Session() as session:
+    for _ in ppcase.work():
+        places = []
+        for one in tables:
+            places.append(session.run(place, {table: one}))
 
 ppcase.digest(places)

@@ -14,7 +14,7 @@ ELEMENTS = 4000
 
 values = tf.constant(np.random.default_rng(0).normal(size=ELEMENTS))
 
-with ppcase.work():
+for _ in ppcase.work():
     total = tf.constant(0.0, tf.float64)
     for i in range(ELEMENTS):
         if values[i] > 0.5:

@@ -14,7 +14,7 @@ ELEMENTS = 4000
 
 values = tf.constant(np.random.default_rng(0).normal(size=ELEMENTS))
 
-with ppcase.work():
+for _ in ppcase.work():
     total = tf.reduce_sum(tf.where(values > 0.5, values ** 2, tf.abs(values)))
     total = total.numpy()
 

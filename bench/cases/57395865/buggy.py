@@ -30,7 +30,7 @@ model = tf.keras.Sequential([
 
 model.predict(examples[:BATCH], verbose=0)  # builds the function that predicts
 
-with ppcase.work():
+for _ in ppcase.work():
     outputs = model.predict(examples, batch_size=BATCH, verbose=0)
 
 ppcase.digest(outputs)

@@ -26,8 +26,8 @@ def distances(vectors):
     return tf.sqrt(squares)
 
 
-sums, own = [], []
-with ppcase.work():
+for _ in ppcase.work():
+    sums, own = [], []
     for vectors in sets:
         found = distances(vectors)
         sums.append(tf.reduce_sum(found, axis=1))

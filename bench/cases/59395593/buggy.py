@@ -23,9 +23,10 @@ right = tf.placeholder(tf.float32, [ROWS, WIDTH])
 overlap = tf.map_fn(
     lambda a: tf.map_fn(lambda b: tf.reduce_sum(tf.minimum(a, b)), right), left)
 
-overlaps = []
-with tf.Session() as session, ppcase.work():
-    for one, other in pairs:
-        overlaps.append(session.run(overlap, {left: one, right: other}))
+with tf.Session() as session:
+    for _ in ppcase.work():
+        overlaps = []
+        for one, other in pairs:
+            overlaps.append(session.run(overlap, {left: one, right: other}))
 
 ppcase.digest(overlaps)

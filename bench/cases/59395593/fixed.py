@@ -22,9 +22,10 @@ left = tf.placeholder(tf.float32, [ROWS, WIDTH])
 right = tf.placeholder(tf.float32, [ROWS, WIDTH])
 overlap = tf.reduce_sum(tf.minimum(left[:, None], right[None]), axis=2)
 
-overlaps = []
-with tf.Session() as session, ppcase.work():
-    for one, other in pairs:
-        overlaps.append(session.run(overlap, {left: one, right: other}))
+with tf.Session() as session:
+    for _ in ppcase.work():
+        overlaps = []
+        for one, other in pairs:
+            overlaps.append(session.run(overlap, {left: one, right: other}))
 
 ppcase.digest(overlaps)

@@ -13,8 +13,8 @@ rng = np.random.default_rng(13)
 scores = tf.constant(rng.normal(size=(2000, 40, 3)), tf.float32)
 choice = tf.constant(rng.integers(0, 40, 2000), tf.int32)
 
-picked = []
-with ppcase.work():
+for _ in ppcase.work():
+    picked = []
     for _ in range(2):
         picked += [tf.stack([scores[i, choice[i]] for i in range(scores.shape[0])])]
     result = tf.stack(picked).numpy()

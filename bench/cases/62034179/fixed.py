@@ -13,7 +13,7 @@ import ppcase
 tf.random.set_seed(17)
 bounds = tf.constant(np.random.default_rng(17).integers(100, 100000, 1500), tf.int32)
 
-with ppcase.work():
+for _ in ppcase.work():
     for _ in range(1):
         drawn = tf.cast(tf.random.uniform(bounds.shape) * tf.cast(bounds, tf.float32), tf.int32)
     numbers = drawn.numpy()

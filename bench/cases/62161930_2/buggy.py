@@ -28,7 +28,7 @@ def compare(some, all_items):
     return tf.sigmoid(tf.tensordot(tf.nn.relu(hidden), last, 1))
 
 
-with ppcase.work():
+for _ in ppcase.work():
     lefts, rights = codes, codes
     scores = np.concatenate([compare(lefts[i:i + BATCH], rights).numpy()
                              for i in range(0, ITEMS, BATCH)])

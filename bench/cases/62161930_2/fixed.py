@@ -26,7 +26,7 @@ def compare(some, all_items):
     return tf.sigmoid(tf.tensordot(tf.nn.relu(hidden), last, 1))
 
 
-with ppcase.work():
+for _ in ppcase.work():
     lefts, rights = tf.matmul(codes, kernel[:WIDTH]), tf.matmul(codes, kernel[WIDTH:])
     scores = np.concatenate([compare(lefts[i:i + BATCH], rights).numpy()
                              for i in range(0, ITEMS, BATCH)])

@@ -27,8 +27,9 @@ def doubled_in_batch(batch, index):
     return tf.map_fn(lambda pair: doubled(*pair), (batch, index), fn_output_signature=tf.float32)
 
 
-with ppcase.work():
+for _ in ppcase.work():
+    batch = memory
     for _ in range(8):
-        memory = doubled_in_batch(memory, where)
-    result = memory.numpy()
+        batch = doubled_in_batch(batch, where)
+    result = batch.numpy()
 ppcase.digest(result)

@@ -34,7 +34,9 @@ def train(inputs, targets):
     optimizer.apply_gradients(zip(gradients, model.trainable_variables))
 
 
-with ppcase.work():
+weights = model.get_weights()
+for _ in ppcase.work():
+    model.set_weights(weights)
     for first in range(0, BATCH * STEPS, BATCH):
         batch = tf.stack([prepared(raw[i]) for i in range(first, first + BATCH)])
         train(batch, labels[first:first + BATCH])

@@ -34,7 +34,9 @@ def train(inputs, targets):
     optimizer.apply_gradients(zip(gradients, model.trainable_variables))
 
 
-with ppcase.work():
+weights = model.get_weights()
+for _ in ppcase.work():
+    model.set_weights(weights)
     data = tf.data.Dataset.from_tensor_slices((raw, labels)).batch(BATCH)
     for batch, targets in data.map(lambda x, y: (prepared(x), y)).prefetch(2):
         train(batch, targets)

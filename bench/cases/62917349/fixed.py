@@ -18,8 +18,8 @@ model = tf.keras.Sequential([
 compiled = tf.function(model)
 states = np.random.default_rng(59).normal(size=(60, 8, 16)).astype("float32")
 
-values = []
-with ppcase.work():
+for _ in ppcase.work():
+    values = []
     for state in states:
         values.append(compiled(tf.constant(state)).numpy())
 ppcase.digest(np.concatenate(values))

@@ -21,8 +21,8 @@ def mask_of(values):
     return tf.reshape(flags, tf.shape(values))
 
 
-masks = []
-with ppcase.work():
+for _ in ppcase.work():
+    masks = []
     for _ in range(4):
         masks += [mask_of(tensor)]
     result = tf.stack(masks).numpy()

@@ -18,8 +18,8 @@ def mask_of(values):
     return tf.cast(values > limit, tf.float32)
 
 
-masks = []
-with ppcase.work():
+for _ in ppcase.work():
+    masks = []
     for _ in range(4):
         masks += [mask_of(tensor)]
     result = tf.stack(masks).numpy()

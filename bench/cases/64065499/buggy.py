@@ -24,8 +24,8 @@ def all_coordinates(indices):
     return tf.map_fn(coordinates, indices)
 
 
-places = []
-with ppcase.work():
+for _ in ppcase.work():
+    places = []
     for _ in range(6):
         places += [all_coordinates(numbers)]
     result = tf.stack(places).numpy()

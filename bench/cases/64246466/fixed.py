@@ -16,7 +16,7 @@ places = rng.choice(SHAPE[0] * SHAPE[1], COUNT, replace=False)
 indices = tf.constant(np.stack(np.unravel_index(places, SHAPE), axis=1), tf.int32)
 values = tf.constant(rng.normal(size=COUNT), tf.float32)
 
-with ppcase.work():
+for _ in ppcase.work():
     filled = tf.scatter_nd(indices, values, SHAPE)
     result = filled.numpy()
 ppcase.digest(result)

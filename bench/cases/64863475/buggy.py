@@ -23,8 +23,8 @@ def transformed(planes):
     return tf.stack(examples)
 
 
-spectra = []
-with ppcase.work():
+for _ in ppcase.work():
+    spectra = []
     for _ in range(5):
         spectra += [transformed(signal)]
     result = tf.stack(spectra).numpy()

@@ -22,8 +22,8 @@ def transformed(planes):
     return tf.transpose(tf.signal.fft2d(last), [0, 2, 3, 1])
 
 
-spectra = []
-with ppcase.work():
+for _ in ppcase.work():
+    spectra = []
     for _ in range(5):
         spectra += [transformed(signal)]
     result = tf.stack(spectra).numpy()

@@ -32,6 +32,6 @@ with tempfile.TemporaryDirectory() as folder:
         png = tf.io.encode_png(rng.integers(0, 256, (SIDE, SIDE, 1)).astype("uint8"))
         tf.io.write_file(str(pathlib.Path(folder, f"{n:05}.png")), png)
     names = sorted(str(p) for p in pathlib.Path(folder).iterdir())
-    with ppcase.work():
+    for _ in ppcase.work():
         pictures = tf.stack([shaped(read(name)) for name in names]).numpy()
 ppcase.digest(pictures)

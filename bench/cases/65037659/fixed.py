@@ -32,7 +32,7 @@ with tempfile.TemporaryDirectory() as folder:
         png = tf.io.encode_png(rng.integers(0, 256, (SIDE, SIDE, 1)).astype("uint8"))
         tf.io.write_file(str(pathlib.Path(folder, f"{n:05}.png")), png)
     names = sorted(str(p) for p in pathlib.Path(folder).iterdir())
-    with ppcase.work():
+    for _ in ppcase.work():
         data = tf.data.Dataset.from_tensor_slices(names).map(read).batch(250).map(shaped)
         pictures = np.concatenate(list(data.as_numpy_iterator()))
 ppcase.digest(pictures)
