@@ -1,12 +1,13 @@
 /* keywords derive: n-grams that set problem posts apart, to choose keywords from. */
 #include "cli/command.h"
 #include "mine/mine.h"
+#include "stat/stat.h"
 #include "table/table.h"
 
 #include <inttypes.h>
 
-static void print_ngrams(struct derivation *derivation, size_t n, uint64_t min_posts, size_t order,
-                         uint64_t top, const struct table_output *out)
+static enum status MUST_USE print_ngrams(struct derivation *derivation, size_t n, uint64_t min_posts,
+                                         size_t order, uint64_t top, const struct table_output *out)
 {
     static const struct table_column columns[] = {
         {.name = "ngram"}, {.name = "n", .kind = TABLE_INT},
@@ -31,32 +32,96 @@ static void print_ngrams(struct derivation *derivation, size_t n, uint64_t min_p
         table_add_real(&t, g->tf_idf);
         table_add_real(&t, g->log_likelihood);
     }
-    table_print(&t, out);
-    table_clear(&t);
     mem_free(ngrams);
+    return table_end(&t, ST_OK, out);
 }
 
-static enum status MUST_USE count(struct invocation *in, struct derivation **out, struct err *e)
+/* Candidates are read whole, the other questions by the sample. */
+static void ask_recall(const struct mine_missed *m, struct design_share *out)
 {
-    struct mine_derive_how how = {option_text(in, "problems", NULL),
-                                  option_text(in, "others", NULL)};
+    const struct design_stratum strata[] = {
+        {m->found, m->found, m->found, m->found},
+        {m->without, m->drawn, m->missed, 0},
+    };
+
+    design_ratio(strata, ARRAY_LEN(strata), 0.95, out);
+}
+
+static void print_recall(const struct mine_missed *m, const struct table_output *out)
+{
+    static const struct table_column columns[] = {
+        {.name = "recall", .kind = TABLE_SHARE},   {.name = "low", .kind = TABLE_SHARE},
+        {.name = "high", .kind = TABLE_SHARE},     {.name = "problems_found", .kind = TABLE_INT},
+        {.name = "problems", .title = "of about", .kind = TABLE_REAL, .decimals = 1},
+        {.name = "sample", .kind = TABLE_INT},     {.name = "missed_in_sample", .kind = TABLE_INT},
+        {.name = "without_keyword", .kind = TABLE_INT},
+    };
+    struct design_share share;
+    struct table t;
+
+    ask_recall(m, &share);
+    table_init(&t, "recall", "Recall of the keywords", columns, ARRAY_LEN(columns));
+    table_add_real(&t, share.share);
+    table_add_real(&t, share.low);
+    table_add_real(&t, share.high);
+    table_add_int(&t, (int64_t)m->found);
+    table_add_real(&t, share.among);
+    table_add_int(&t, (int64_t)m->drawn);
+    table_add_int(&t, (int64_t)m->missed);
+    table_add_int(&t, (int64_t)m->without);
+    table_print(&t, out);
+    table_clear(&t);
+}
+
+static void say_recall(const struct mine_missed *m)
+{
+    struct design_share share;
+
+    ask_recall(m, &share);
+    if (share.reason == STATISTIC_NO_DATA)
+        log_warn("neither a candidate nor a post of the sample is a problem, so recall is not known");
+    else
+        log_info("the keywords find %.0f %% of the problems (95 %% interval %.0f to %.0f): %" PRIu64 " of about"
+                 " %.0f; %" PRIu64 " of the %" PRIu64 " posts of the sample are problems", 100 * share.share,
+                 100 * share.low, 100 * share.high, m->found, share.among, m->missed, m->drawn);
+}
+
+static enum status MUST_USE check_lists(const struct invocation *in, const struct mine_derive_how *how,
+                                        struct err *e)
+{
+    if (option_given(in, "counts") && (how->problems != NULL || how->others != NULL || how->outside != NULL))
+        return err_set(e, ST_USAGE, "--counts has the posts counted already, without --problems, --others and --outside");
+    if (how->outside != NULL && how->others != NULL)
+        return err_set(e, ST_USAGE, "--outside has the posts to compare with, without --others");
+    if (option_given(in, "recall") && how->outside == NULL)
+        return err_set(e, ST_USAGE, "--recall needs --outside FILE, a random sample of the questions without a keyword");
+    return ST_OK;
+}
+
+static enum status MUST_USE count(struct invocation *in, struct derivation **out, struct mine_missed *missed,
+                                  struct err *e)
+{
+    struct mine_derive_how how = {option_text(in, "problems", NULL), option_text(in, "others", NULL),
+                                  option_text(in, "outside", NULL)};
     const char *counts = option_text(in, "counts", NULL);
 
-    if (counts != NULL && (how.problems != NULL || how.others != NULL))
-        return err_set(e, ST_USAGE, "--counts has the posts counted already, without --problems and --others");
+    enum status status = check_lists(in, &how, e);
+    if (status != ST_OK)
+        return status;
     if (counts != NULL)
         return mine_derive_counts(counts, out, e);
     if (how.problems == NULL)
         return err_set(e, ST_USAGE, "name the problem posts with --problems FILE, an id on each "
                                     "line");
-    enum status status = invocation_open_db(in, DB_READ, e);
-    return status == ST_OK ? mine_derive(in->db, &how, out, e) : status;
+    status = invocation_open_db(in, DB_READ, e);
+    return status == ST_OK ? mine_derive(in->db, &how, out, missed, e) : status;
 }
 
 static enum status run_derive(struct invocation *in, struct err *e)
 {
     static const char *const orders[] = {"tfidf", "llr", "df", NULL};
     struct derivation *derivation = NULL;
+    struct mine_missed missed = {0};
     size_t order = BY_TF_IDF;
     struct table_output out;
     uint64_t n = 0, top = 50, min_posts = 2;
@@ -71,9 +136,14 @@ static enum status run_derive(struct invocation *in, struct err *e)
     if (status == ST_OK)
         status = option_number(in, "min-posts", 1, INT64_MAX, &min_posts, e);
     if (status == ST_OK)
-        status = count(in, &derivation, e);
-    if (status == ST_OK)
-        print_ngrams(derivation, n, min_posts, order, top, &out);
+        status = count(in, &derivation, &missed, e);
+    if (status == ST_OK && option_given(in, "recall")) {
+        print_recall(&missed, &out);
+    } else if (status == ST_OK) {
+        if (option_given(in, "outside"))
+            say_recall(&missed);
+        status = print_ngrams(derivation, n, min_posts, order, top, &out);
+    }
     derivation_free(derivation);
     return status;
 }
@@ -83,6 +153,9 @@ static const struct option_spec options[] = {
      "file with ids of posts that report a problem, one on each line (required without --counts)"},
     {"others", 'o', "FILE",
      "file with ids of posts to compare with (default: every other question)"},
+    {"outside", '\0', "FILE",
+     "file with judged questions drawn at random from those without a keyword: derive from what the set misses"},
+    {"recall", '\0', NULL, "with --outside: print the recall of the keywords, with its interval, and no n-grams"},
     {"counts", '\0', "FILE", "rank what 'match --stdin --part ngrams' counted of pieces"},
     {"n", '\0', "N", "rank n-grams of N words only, 1 or 2"},
     {"top", '\0', "N", "print N n-grams; 0: all (default: 50)"},
@@ -94,6 +167,8 @@ static const struct option_spec options[] = {
 
 static const struct example examples[] = {
     {"ppmine keywords derive --problems yes.txt --others no.txt --n 2", NULL},
+    {"ppmine keywords derive --problems yes.txt --outside sample.txt", "from problems that no keyword finds"},
+    {"ppmine keywords derive --problems yes.txt --outside sample.txt --recall", "how many they find"},
     {"ppmine keywords derive --counts counts.tsv", "of pieces that were counted apart"},
     {NULL, NULL},
 };
@@ -107,6 +182,11 @@ const struct command command_keywords_derive = {
         "them by TF-IDF, log-likelihood ratio or document frequency. The published keywords were\n"
         "found in this way: by hand, among the 2-grams with a high TF-IDF in posts judged to be\n"
         "problems.\n"
+        "\n"
+        "With --outside the problems that the keywords of the last match miss are compared with the other\n"
+        "posts of a sample, which was drawn at random from the questions without a keyword, and judged. Its\n"
+        "problems are in --problems too, with all problems among the candidates. Then recall is known: the\n"
+        "share of the problems that the keywords find.\n"
         "\n"
         "With --counts no database is used: the file has the lines of 'match --stdin --part ngrams' of one\n"
         "or more pieces of a dump, one after the other. They are added up.",

@@ -1,4 +1,5 @@
 /* derive: the n-grams of two lists of posts of a database. */
+#include "db/derived.h"
 #include "db/posts.h"
 #include "db/study.h"
 #include "mine/mine.h"
@@ -10,6 +11,10 @@ struct deriving {
     struct derivation *derivation;
     struct post_ids problems, others;
     bool all_others; /* every held question that is no problem */
+    struct post_ids outside; /* wanted 0: not given */
+    struct id_set candidates;
+    struct mine_missed *missed;
+    int64_t unfit; /* a post of `outside` that is a candidate or no question; 0: there is none */
     enum text_options text;
     bool problem_pass;
     struct buf title, body;
@@ -21,12 +26,32 @@ static bool is_wanted(struct deriving *d, const struct post *post)
 {
     bool problem = post_ids_have(&d->problems, post->post_id);
 
+    if (d->outside.wanted > 0 && !post_ids_have(&d->outside, post->post_id))
+        return false;
     if (d->problem_pass)
         return problem;
     if (problem)
         return false;
+    if (d->outside.wanted > 0)
+        return true;
     return d->all_others ? post->type == POST_QUESTION
                          : post_ids_have(&d->others, post->post_id);
+}
+
+/* What the list of judged posts says of the keywords. */
+static void count_missed(struct deriving *d, const struct post *post)
+{
+    bool is_candidate = id_set_has(&d->candidates, post->post_id);
+    bool listed = post_ids_have(&d->outside, post->post_id);
+    bool problem = post_ids_have(&d->problems, post->post_id);
+    bool outside = post->type == POST_QUESTION && !is_candidate;
+
+    if (listed && !outside)
+        d->unfit = post->post_id;
+    d->missed->found += is_candidate && problem;
+    d->missed->without += outside;
+    d->missed->drawn += outside && listed;
+    d->missed->missed += outside && listed && problem;
 }
 
 static enum status count_post(void *ctx, const struct post *post, struct err *e)
@@ -34,6 +59,8 @@ static enum status count_post(void *ctx, const struct post *post, struct err *e)
     struct deriving *d = ctx;
 
     (void)e;
+    if (d->problem_pass && d->outside.wanted > 0)
+        count_missed(d, post);
     if (!is_wanted(d, post))
         return ST_OK;
     buf_reset(&d->title);
@@ -56,6 +83,19 @@ static void say_missing(const struct post_ids *list, const char *path)
                  list->wanted - list->found, list->wanted);
 }
 
+static enum status MUST_USE check_outside(const struct deriving *d, const char *path, struct err *e)
+{
+    if (d->unfit != 0)
+        return err_set(e, ST_INPUT, "%s: post %" PRId64 " is a candidate or no question; the list is of questions in"
+                                    " which no keyword was found", path, d->unfit);
+    if (d->missed->drawn == 0)
+        return err_set(e, ST_INPUT, "%s: none of its posts is in the database", path);
+    if (d->missed->drawn < d->outside.wanted)
+        log_warn("%s: %" PRIu64 " of %" PRIu64 " posts are not in the database", path,
+                 d->outside.wanted - d->missed->drawn, d->outside.wanted);
+    return ST_OK;
+}
+
 static enum status count_posts(struct deriving *d, struct db *db,
                                const struct mine_derive_how *how, struct err *e)
 {
@@ -64,8 +104,8 @@ static enum status count_posts(struct deriving *d, struct db *db,
     d->problem_pass = false;
     if (status == ST_OK)
         status = db_post_each_text(db, count_post, d, e);
-    if (status != ST_OK)
-        return status;
+    if (status != ST_OK || how->outside != NULL)
+        return status == ST_OK ? check_outside(d, how->outside, e) : status;
     say_missing(&d->problems, how->problems);
     if (!d->all_others)
         say_missing(&d->others, how->others);
@@ -88,14 +128,32 @@ static enum status begin(struct deriving *d, struct db *db, struct err *e)
     return status;
 }
 
-enum status mine_derive(struct db *db, const struct mine_derive_how *how, struct derivation **out,
-                        struct err *e)
+static void add_candidate(void *ctx, const struct db_candidate *c)
 {
-    struct deriving d = {.all_others = how->others == NULL};
-    enum status status = post_ids_read(&d.problems, how->problems, e);
+    id_set_add(ctx, c->post_id, NULL);
+}
+
+static enum status MUST_USE read_lists(struct deriving *d, struct db *db, const struct mine_derive_how *how,
+                                       struct err *e)
+{
+    enum status status = post_ids_read(&d->problems, how->problems, e);
 
     if (status == ST_OK && how->others != NULL)
-        status = post_ids_read(&d.others, how->others, e);
+        status = post_ids_read(&d->others, how->others, e);
+    if (status == ST_OK && how->outside != NULL)
+        status = post_ids_read(&d->outside, how->outside, e);
+    if (status == ST_OK && how->outside != NULL)
+        status = db_candidate_each(db, -1, add_candidate, &d->candidates, e);
+    return status;
+}
+
+enum status mine_derive(struct db *db, const struct mine_derive_how *how, struct derivation **out,
+                        struct mine_missed *missed, struct err *e)
+{
+    struct deriving d = {.all_others = how->others == NULL, .missed = missed};
+    enum status status = read_lists(&d, db, how, e);
+
+    *missed = (struct mine_missed){0};
     if (status == ST_OK)
         status = begin(&d, db, e);
     if (status == ST_OK)
@@ -103,6 +161,8 @@ enum status mine_derive(struct db *db, const struct mine_derive_how *how, struct
     *out = d.derivation;
     post_ids_clear(&d.problems);
     post_ids_clear(&d.others);
+    post_ids_clear(&d.outside);
+    id_set_clear(&d.candidates);
     buf_clear(&d.title);
     buf_clear(&d.body);
     return status;

@@ -92,11 +92,22 @@ enum status MUST_USE mine_stream(const struct study *study, const struct mine_st
 struct mine_derive_how {
     const char *problems; /* a file with an id at the start of each line */
     const char *others;   /* NULL: every other question */
+    const char *outside;  /* NULL, or a list of judged questions, drawn at random from those that are no candidates:
+                           * the problems among them, which the keywords miss, are compared with the rest of it */
 };
 
-/* Counts the n-grams of both lists; *out is freed with derivation_free. */
+/* What such a list says of the keywords of the last match. */
+struct mine_missed {
+    uint64_t found;   /* candidates that are problems */
+    uint64_t without; /* questions that are no candidates, */
+    uint64_t drawn;   /* of these those that are listed, */
+    uint64_t missed;  /* and of these those that are problems */
+};
+
+/* Counts the n-grams of both lists; *out is freed with derivation_free. *missed is filled where how->outside is
+ * given. ST_INPUT also when a listed post is a candidate or no question. */
 enum status MUST_USE mine_derive(struct db *db, const struct mine_derive_how *how,
-                                 struct derivation **out, struct err *e);
+                                 struct derivation **out, struct mine_missed *missed, struct err *e);
 
 /* The same out of a file of lines that mine_stream wrote of parts (MINE_PART_NGRAMS). */
 enum status MUST_USE mine_derive_counts(const char *path, struct derivation **out, struct err *e);
