@@ -249,7 +249,32 @@ static bool over_call(struct project *p, const struct py_file *f, uint32_t loop)
            py_receiver(f, over, NULL) == 0;
 }
 
-/* The loop of steps that runs n in each of its rounds. *surely: it says itself that it trains. */
+/* Does the function make one step of training, whatever its name: are gradients applied in none of its own loops? */
+static bool makes_step(struct project *p, const struct py_file *f, uint32_t function)
+{
+    for (uint32_t n = function; n < f->nodes[function].after; n++) {
+        uint32_t callee = py_kind(f, n) == PY_CALL ? py_child(f, n, FIELD_FUNCTION) : 0;
+        if (callee != 0 && vocabulary_method_has(py_name(f, callee), TRAIT_TRAIN_STEP) &&
+            py_function_of(f, n) == function && fact_loop(p, f, n).node == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool calls_step(struct project *p, const struct py_file *f, uint32_t loop)
+{
+    for (uint32_t n = loop; n < f->nodes[loop].after; n++) {
+        const struct py_file *file;
+        uint32_t function;
+        if (py_kind(f, n) == PY_CALL && fact_loop(p, f, n).node == loop &&
+            fact_callee(p, f, n, &file, &function) && makes_step(p, file, function))
+            return true;
+    }
+    return false;
+}
+
+/* The loop of steps that runs n in each of its rounds. *surely: a tape, the name or the code of the function that it calls
+ * says that it trains. */
 static bool step_loop(struct project *p, const struct py_file *f, uint32_t n, struct loop *loop,
                       bool *surely)
 {
@@ -264,7 +289,7 @@ static bool step_loop(struct project *p, const struct py_file *f, uint32_t n, st
         return false;
     if (py_kind(f, loop->node) != PY_FOR && py_kind(f, loop->node) != PY_WHILE)
         return false;
-    *surely = fact_trains(p, f, *loop, &trains) >= LIKELY;
+    *surely = fact_trains(p, f, *loop, &trains) >= LIKELY || fact_once(p, f, loop->node, calls_step);
     return *surely || fact_trains_within(p, f, *loop, &trains);
 }
 

@@ -156,3 +156,40 @@ class Trainer(Base):
         for x, y in batches:
             total += self.train_step(x, y).numpy()  # expect: PP406
         return total
+# --- case: a step is known by what it does, not by its name
+import tensorflow as tf
+
+model = tf.keras.Sequential([tf.keras.layers.Dense(10)])
+optimizer = tf.keras.optimizers.Adam()
+
+
+@tf.function
+def step(x, y):
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean(tf.square(model(x) - y))
+    grads = tape.gradient(loss, model.trainable_variables)
+    optimizer.apply_gradients(zip(grads, model.trainable_variables))
+    return loss
+
+
+def run(dataset):
+    losses = []
+    for x, y in dataset:
+        loss = step(x, y)
+        losses.append(loss.numpy())  # expect: PP406
+# --- case: a method with any name
+import tensorflow as tf
+
+
+class Agent:
+    @tf.function
+    def improve(self, batch):
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean(self.net(batch))
+        self.opt.apply_gradients(zip(tape.gradient(loss, self.net.weights), self.net.weights))
+        return loss
+
+    def play(self, batches):
+        for batch in batches:
+            loss = self.improve(batch)
+            self.log.append(float(loss))  # expect: PP406

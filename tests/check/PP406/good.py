@@ -328,3 +328,20 @@ def train(batches):
     for x, y in batches:
         total += train_step(x, y).numpy()  # expect: PP406 low
     return total
+# --- case: a function with a loop of steps is more than a step
+import tensorflow as tf
+
+
+@tf.function
+def improve(data):
+    loss = 0.0
+    for batch in data:
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean(net(batch))
+        opt.apply_gradients(zip(tape.gradient(loss, net.weights), net.weights))
+    return loss
+
+
+def run(parts):
+    for part in parts:
+        losses.append(improve(part).numpy())
