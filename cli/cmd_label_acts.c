@@ -5,6 +5,8 @@
 #include "label/label.h"
 #include "table/table.h"
 
+#include <stdlib.h>
+
 /* --- label history --- */
 
 static const struct table_column columns[] = {
@@ -83,6 +85,10 @@ static enum status MUST_USE whose(const struct invocation *in, struct buf *name,
         return err_set(e, ST_USAGE, "label history: --coder or --all-coders, not both");
     if (option_given(in, "all-coders"))
         return ST_OK;
+    const char *known = option_text(in, "coder", getenv("PPMINE_CODER"));
+    if (known == NULL || known[0] == '\0')
+        return err_set(e, ST_USAGE, "label history: whose decisions? Give --coder NAME, or --all-coders once the"
+                                    " coders may see each other's");
     enum status status = coder_option(in, name, e);
     *coder = buf_span(name);
     return status;

@@ -598,8 +598,8 @@ static enum status MUST_USE take(struct resolving *r, struct err *e)
     }
     if (status == ST_OK && n == 0)
         status = err_set(e, ST_INPUT, "%.*s: nothing is open that '%.*s' decided; `ppmine label"
-                         " resolve --all` lists what is open, and with --facet what is settled is"
-                         " settled again", (int)r->subject.len, r->subject.ptr, (int)coder.len,
+                         " resolve --all` lists what is open, --single what one coder alone said; with"
+                         " --facet, that is taken too, and what is settled is settled again", (int)r->subject.len, r->subject.ptr, (int)coder.len,
                          coder.ptr);
     buf_clear(&text);
     db_disputes_clear(&open);
