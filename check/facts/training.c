@@ -357,6 +357,45 @@ bool fact_in_program(struct project *p, const struct py_file *f, uint32_t n)
     return search_program(p, &seen, f, n, 0);
 }
 
+/* DataLoader(data, collate_fn=…), in any file, of this function? */
+static bool is_given_to_loader(struct project *p, const struct py_file *f, uint32_t function)
+{
+    for (size_t i = 0; i < p->n_files; i++) {
+        const struct py_file *file = p->files[i], *of;
+        size_t n;
+        const uint32_t *uses = py_uses(file, py_sym(file, SPAN("collate_fn")), ROOT, &n);
+        for (size_t k = 0; k < n; k++) {
+            uint32_t value = py_kind(file, uses[k]) == PY_KEYWORD_ARGUMENT ? py_child(file, uses[k], FIELD_VALUE) : 0, given;
+            if (value != 0 && fact_function(p, file, value, &of, &given) && of == f && given == function)
+                return true;
+        }
+    }
+    return false;
+}
+
+static bool collates(struct project *p, const struct py_file *f, uint32_t function)
+{
+    struct seen seen;
+    size_t n = 1;
+
+    seen.n = 0;
+    while (!is_given_to_loader(p, f, function)) {
+        const struct call_site *sites = fact_callers(p, f, function, &n);
+        if (n != 1 || seen_before(&seen, f, function))
+            return false;
+        f = p->files[sites[0].file];
+        function = py_function_of(f, sites[0].call);
+        if (function <= ROOT)
+            return false;
+    }
+    return true;
+}
+
+bool fact_collates(struct project *p, const struct py_file *f, uint32_t function)
+{
+    return function > ROOT && fact_once(p, f, function, collates);
+}
+
 static bool ends_graph(struct project *p, const struct py_file *f, uint32_t call)
 {
     uint32_t callee = py_child(f, call, FIELD_FUNCTION), first = py_argument(f, call, 0);
@@ -495,6 +534,7 @@ static bool is_module_name(struct span name)
                                         "target_net"};
 
     return span_is_any(name, words, ARRAY_LEN(words)) ||
+           (name.len == 4 && span_starts(name, SPAN("net")) && name.ptr[3] >= 'A' && name.ptr[3] <= 'Z') || /* netE */
            (name.len > 6 && span_eq((struct span){name.ptr + name.len - 6, 6}, SPAN("_model"))) ||
            (name.len > 4 && span_eq((struct span){name.ptr + name.len - 4, 4}, SPAN("_net")));
 }
@@ -570,6 +610,21 @@ static bool makes_weights(struct project *p, const struct py_file *f, uint32_t c
             span_eq(w->name, SPAN("torch.nn.Parameter")));
 }
 
+/* self.encoder(x), where the constructor was given the encoder: what has weights, or is not known. */
+static bool runs_given(struct project *p, const struct py_file *f, uint32_t call)
+{
+    static const char *const others[] = {"loss", "crit", "metric", "act", "norm_fn", NULL};
+    uint32_t callee = py_child(f, call, FIELD_FUNCTION), class = py_up(f, call, PY_CLASS);
+    uint32_t object = callee != 0 && py_kind(f, callee) == PY_ATTRIBUTE ? py_child(f, callee, FIELD_OBJECT) : 0;
+
+    if (object == 0 || class == 0 || !py_is(f, object, "self") || guess_word(py_name(f, callee), others))
+        return false;
+    uint32_t def = py_def_in(f, f->nodes[class].sym, f->nodes[callee].sym), defs[2];
+    uint32_t value = def != 0 && f->defs[def].attribute && f->defs[def].kind == DEF_ASSIGN ? f->defs[def].value : 0;
+    return value != 0 && py_kind(f, value) == PY_IDENTIFIER && py_reaching(f, value, defs, 2) == 1 &&
+           f->defs[defs[0]].kind == DEF_PARAM && fact_module(p, f, callee) != NOT_SEEN;
+}
+
 bool fact_has_weights(struct project *p, const struct py_file *f, uint32_t module)
 {
     struct value v = fact_value(p, f, module);
@@ -578,7 +633,7 @@ bool fact_has_weights(struct project *p, const struct py_file *f, uint32_t modul
         const struct py_file *file = fact_file(p, v.file);
         uint32_t bases = py_child(file, v.node, FIELD_SUPERCLASSES);
         bool own = bases != 0 && !span_has(py_text(file, bases), "nn.Module") && !py_is(file, bases, "(Module)");
-        return (own || fact_reaches(p, file, v.node, makes_weights)) &&
+        return (own || fact_reaches(p, file, v.node, makes_weights) || fact_reaches(p, file, v.node, runs_given)) &&
                !span_has(py_text(file, v.node), "requires_grad");
     }
     return v.kind == VALUE_MODEL && !span_has(fact_name_text(p, v.name), "Loss") &&
@@ -669,6 +724,87 @@ static bool given_tensor(struct project *p, const struct py_file *f, const struc
     return false;
 }
 
+/* Methods that tensors of PyTorch have, and hardly anything else. */
+static bool is_tensor_only(const struct py_file *f, uint32_t call, struct span method)
+{
+    static const char *const words[] = {"unsqueeze",   "unsqueeze_", "detach",       "contiguous",   "permute",
+                                        "view_as",     "expand_as",  "type_as",      "masked_fill",  "masked_fill_",
+                                        "scatter_",    "gather",     "index_select", "masked_select", "numel",
+                                        "requires_grad_", "softmax", "log_softmax"};
+
+    return span_is_any(method, words, ARRAY_LEN(words)) ||
+           (span_eq(method, SPAN("size")) && py_argument(f, call, 0) != 0);
+}
+
+/* mask.eq(1).float(): after another method of tensors, no module does. */
+static bool is_cast(struct span method)
+{
+    static const char *const words[] = {"float", "long", "byte", "double", "half", "bool", "int"};
+
+    return span_is_any(method, words, ARRAY_LEN(words));
+}
+
+/* x.unsqueeze(0), x.transpose(0, 1).contiguous(), x.data.view(-1).detach(): does the chain of methods, which begins
+ * with the name, have one that only tensors have? */
+static bool begins_tensor_chain(const struct py_file *f, uint32_t name)
+{
+    uint32_t n = name;
+    bool of_tensor = false;
+
+    for (int depth = 0; depth < TENSORS_DEEP; depth++) {
+        uint32_t attribute = py_parent(f, n), call = py_parent(f, attribute);
+        if (py_kind(f, attribute) != PY_ATTRIBUTE || py_child(f, attribute, FIELD_OBJECT) != n)
+            return false;
+        struct span method = py_name(f, attribute);
+        bool called = py_kind(f, call) == PY_CALL && f->nodes[attribute].field == FIELD_FUNCTION;
+        if (called && (is_tensor_only(f, call, method) || (of_tensor && is_cast(method))))
+            return true;
+        of_tensor = of_tensor || (called && !vocabulary_method_has(method, TRAIT_MODULE_METHOD));
+        if (called ? !vocabulary_method_has(method, TRAIT_TENSOR_METHOD) : !span_eq(method, SPAN("data")))
+            return span_eq(method, SPAN("is_cuda"));
+        n = called ? call : attribute;
+    }
+    return false;
+}
+
+/* F.relu(x): is n what a function of torch.nn.functional gets first? */
+static bool goes_into_op(struct project *p, const struct py_file *f, uint32_t n)
+{
+    uint32_t list = py_parent(f, n), call = py_parent(f, list);
+
+    return py_kind(f, list) == PY_ARGUMENT_LIST && py_kind(f, call) == PY_CALL && py_argument(f, call, 0) == n &&
+           span_starts(fact_name(p, f, call), SPAN("torch.nn.functional."));
+}
+
+/* heat = heat.reshape(-1, n).clone(): does the name get what a chain of its own methods gives? */
+static bool is_bound_to_itself(const struct py_file *f, const struct py_def *def)
+{
+    uint32_t n = def->kind == DEF_ASSIGN ? def->value : 0;
+
+    for (int depth = 0; n != 0 && depth < TENSORS_DEEP && py_kind(f, n) == PY_CALL; depth++) {
+        uint32_t callee = py_child(f, n, FIELD_FUNCTION);
+        n = callee != 0 && py_kind(f, callee) == PY_ATTRIBUTE ? py_child(f, callee, FIELD_OBJECT) : 0;
+    }
+    return n != 0 && py_kind(f, n) == PY_IDENTIFIER && f->nodes[n].sym == def->sym;
+}
+
+/* Does the function treat its parameter, before it binds the name to something else, as only tensors can be? */
+static bool handled_as_tensor(struct project *p, const struct py_file *f, uint32_t function, uint32_t sym)
+{
+    size_t n;
+    const uint32_t *uses = py_uses(f, sym, function, &n);
+
+    for (size_t i = 0; i < n; i++) {
+        uint32_t defs[2];
+        if (py_kind(f, uses[i]) == PY_IDENTIFIER && f->nodes[uses[i]].field != FIELD_ATTRIBUTE &&
+            (begins_tensor_chain(f, uses[i]) || goes_into_op(p, f, uses[i])) &&
+            py_reaching(f, uses[i], defs, 2) == 1 &&
+            (f->defs[defs[0]].kind == DEF_PARAM || is_bound_to_itself(f, &f->defs[defs[0]])))
+            return true;
+    }
+    return false;
+}
+
 static enum certainty bound_tensor(struct project *p, const struct py_file *f, uint32_t n, int depth)
 {
     enum { DEFS_MAX = 4 };
@@ -679,7 +815,8 @@ static enum certainty bound_tensor(struct project *p, const struct py_file *f, u
         const struct py_def *def = &f->defs[defs[i]];
         bool value = def->kind == DEF_ASSIGN || def->kind == DEF_UNPACK;
         if ((value && tensor_of(p, f, def->value, depth) != NOT_SEEN) ||
-            (def->kind == DEF_PARAM && given_tensor(p, f, def, depth)) ||
+            (def->kind == DEF_PARAM && (given_tensor(p, f, def, depth) ||
+                                        fact_once_of(p, f, f->scopes[def->scope].node, def->sym, handled_as_tensor))) ||
             (def->kind == DEF_FOR && def->index == -2 && tensor_of(p, f, def->value, depth) != NOT_SEEN))
             return LIKELY;
     }

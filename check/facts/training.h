@@ -47,6 +47,9 @@ bool fact_backward_of(const struct py_file *f, uint32_t name, uint32_t within);
  * only others call is a library. */
 bool fact_in_program(struct project *p, const struct py_file *f, uint32_t n);
 
+/* Is the function given to a loader of PyTorch, to put items into a batch; or does only such a function call it? */
+bool fact_collates(struct project *p, const struct py_file *f, uint32_t function);
+
 /* Does PyTorch record no graph where n runs: in a no_grad() or inference_mode() block or function, or in
  * one that is only called from such? */
 bool fact_without_grad(struct project *p, const struct py_file *f, uint32_t n);

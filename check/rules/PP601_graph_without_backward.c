@@ -1,5 +1,6 @@
 /* PP601: a module of PyTorch runs with the graph for gradients, where nothing goes backward. */
 #include "check/facts/training.h"
+#include "check/rules/phases.h"
 #include "check/rules/rule.h"
 
 enum { NAMES_DEEP = 4, ROOT = 1, NAMES_MAX = 8 };
@@ -164,7 +165,7 @@ static bool is_dropped(struct search *s, uint32_t n, int depth)
 static bool names_evaluation(const struct py_file *f, uint32_t function)
 {
     static const char *const words[] = {"test",   "eval",     "valid",     "predict", "infer", "demo",
-                                        "sample", "generate", "translate", "detect",  "visualize", "beam"};
+                                        "sample", "generate", "translate", "detect",  "visualize", "beam", "greedy"};
     static const char *const others[] = {"train", "loss", "fit", "attack", "adv"};
     uint32_t name = function > ROOT ? py_child(f, function, FIELD_NAME) : 0;
 
@@ -294,13 +295,17 @@ static bool is_evaluation(struct project *p, const struct py_file *f, uint32_t c
 
 /* --- which call says it --- */
 
-/* Is the project for releases before 0.4, which have loss.data[0]? */
+/* Is the project for releases before 0.4, which have loss.data[0], and no no_grad()? */
 static bool is_old(struct project *p)
 {
-    for (size_t i = 0; i < fact_n_files(p); i++)
-        if (fact_mentions(p, fact_file(p, i), ".data[0]"))
-            return true;
-    return false;
+    bool old = false;
+
+    for (size_t i = 0; i < fact_n_files(p); i++) {
+        if (fact_mentions(p, fact_file(p, i), "torch.no_grad"))
+            return false;
+        old = old || fact_mentions(p, fact_file(p, i), ".data[0]");
+    }
+    return old;
 }
 
 /* Variable(x, volatile=evaluation): does a function of the project decide it? */
@@ -346,10 +351,35 @@ static bool has_weights(struct project *p, const struct py_file *f, uint32_t mod
     return (v.kind != VALUE_INSTANCE && v.kind != VALUE_MODEL) || fact_has_weights(p, f, module);
 }
 
+static bool runs_part(struct project *p, const struct py_file *f, uint32_t call)
+{
+    uint32_t module = fact_module_run(p, f, call, NULL);
+
+    return module != 0 && span_starts(py_text(f, module), SPAN("self.")) && !fact_without_grad(p, f, call);
+}
+
+/* model.decode(x), a method of a module of the project, which runs the module's parts: the module; otherwise 0. */
+static uint32_t module_of_method(struct project *p, const struct py_file *f, uint32_t call)
+{
+    const struct py_file *file;
+    uint32_t callee;
+    struct span method = {"", 0};
+    uint32_t receiver = py_receiver(f, call, &method);
+
+    return receiver != 0 && !py_is(f, receiver, "self") && fact_module(p, f, receiver) == CERTAIN &&
+                   fact_callee(p, f, call, &file, &callee) && fact_in_module(p, file, callee) &&
+                   !names_evaluation(file, callee) /* it has the finding */ && fact_reaches(p, file, callee, runs_part)
+               ? receiver
+               : 0;
+}
+
 static bool records_for_nothing(struct project *p, const struct py_file *f, uint32_t call,
                                 enum certainty *sure)
 {
     uint32_t module = fact_module_run(p, f, call, sure);
+
+    if (module == 0)
+        module = module_of_method(p, f, call);
 
     return module != 0 && has_weights(p, f, module) && !freezes(p, f) && !fact_without_grad(p, f, call) &&
            !is_volatile(p, f, call) &&
@@ -426,8 +456,28 @@ static void propose_no_grad(struct rule_finding *found, const struct py_file *f,
     rule_propose(found, "record no graph");
 }
 
+/* A function that trains or evaluates, as it is told, and records a graph either way. */
+static bool check_phases(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
+{
+    bool told = phases_evaluates(p, f, call);
+
+    if (!told && !phases_records_in_each(p, f, call))
+        return false;
+    struct rule_finding *found =
+        rule_report(r, call, CHECK_MEDIUM, told ? "%s() records a graph here, but goes backward only to train"
+                                                : "%s() records a graph in each phase, but only training goes backward",
+                    RULE_TEXT(f, py_child(f, call, FIELD_FUNCTION)));
+    if (told)
+        propose_no_grad(found, f, call);
+    else
+        rule_advice(found, "Run it in torch.set_grad_enabled(), with the test that guards backward().");
+    return true;
+}
+
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
+    if (check_phases(r, p, f, call))
+        return;
     if (!is_reported(p, f, call) || said_before(p, f, call))
         return;
     propose_no_grad(rule_report(r, call, runs_once(p, f, call) ? CHECK_LOW : CHECK_MEDIUM,

@@ -322,10 +322,72 @@ static void check_assertions(struct rule_run *r, struct project *p, const struct
     }
 }
 
+/* --- if mask.sum() == 0, in a forward() or a step --- */
+
+/* mask.nonzero().shape[0]: an array of NumPy gives a tuple there. */
+static bool counts_places(const struct py_file *f, uint32_t n)
+{
+    struct span method = {"", 0};
+
+    if (py_kind(f, n) == PY_SUBSCRIPT)
+        n = py_child(f, n, FIELD_VALUE);
+    if (n != 0 && py_kind(f, n) == PY_ATTRIBUTE && span_eq(py_name(f, n), SPAN("shape")))
+        n = py_child(f, n, FIELD_OBJECT);
+    else
+        return false;
+    return n != 0 && py_kind(f, n) == PY_CALL && py_receiver(f, n, &method) != 0 && span_eq(method, SPAN("nonzero"));
+}
+
+/* Is it the sum of a tensor, by a name or itself? */
+static bool is_sum(struct project *p, const struct py_file *f, uint32_t n)
+{
+    struct span method = {"", 0};
+    uint32_t defs[2];
+
+    if (py_kind(f, n) == PY_IDENTIFIER)
+        n = py_reaching(f, n, defs, 2) == 1 && f->defs[defs[0]].kind == DEF_ASSIGN ? f->defs[defs[0]].value : 0;
+    if (n == 0 || py_kind(f, n) != PY_CALL || fact_torch_tensor(p, f, n) == NOT_SEEN)
+        return false;
+    return py_receiver(f, n, &method) != 0 && (span_eq(method, SPAN("sum")) || span_eq(method, SPAN("max")));
+}
+
+/* count == 0, mask.sum() > 0: what is compared with zero, on the device; otherwise 0. */
+static uint32_t compared_with_zero(struct project *p, const struct py_file *f, uint32_t test)
+{
+    uint32_t left = py_kind(f, test) == PY_COMPARISON ? py_first(f, test) : 0, right = left != 0 ? py_next(f, left) : 0;
+
+    left = left != 0 ? py_bare(f, left) : 0;
+    if (right == 0 || py_next(f, right) != 0 || !(py_is(f, right, "0") || py_is(f, right, "0.") || py_is(f, right, "0.0")))
+        return 0;
+    return counts_places(f, left) || is_sum(p, f, left) ? left : 0;
+}
+
+static void check_branches(struct rule_run *r, struct project *p, const struct py_file *f)
+{
+    struct steps steps;
+
+    for (uint32_t n = 1; n < f->n_nodes; n++) {
+        uint32_t test = py_kind(f, n) == PY_IF ? py_child(f, n, FIELD_CONDITION) : 0;
+        uint32_t count = test != 0 ? compared_with_zero(p, f, py_bare(f, test)) : 0;
+        if (count == 0 || !fact_on_device(p, f) || fact_without_grad(p, f, n) || is_test(f, n))
+            continue;
+        bool seen = fact_steps(p, f, n, &steps) != NOT_SEEN;
+        if (!seen && !is_loss_name(f, py_child(f, py_function_of(f, n), FIELD_NAME)))
+            continue;
+        bool trained = seen && steps.loop.node != 0 && fact_goes_backward(p, steps.file, steps.loop.node);
+        struct rule_finding *found = rule_report(r, count, trained ? CHECK_MEDIUM : CHECK_LOW,
+                                                 "the branch waits for the device at every step");
+        if (!seen)
+            rule_unsure(found);
+        rule_advice(found, "Compute without it: divide by count.clamp(min=1), or multiply by the mask.");
+    }
+}
+
 static void look(struct rule_run *r, struct project *p, const struct py_file *f)
 {
     look_at_steps(r, p, f);
     check_assertions(r, p, f);
+    check_branches(r, p, f);
 }
 
 const struct rule rule_PP603 = {

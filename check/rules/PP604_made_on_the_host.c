@@ -20,11 +20,31 @@ static bool moves(const struct py_file *f, uint32_t call, uint32_t *receiver)
            span_has(text, "rank");
 }
 
-/* torch.zeros(…), torch.Tensor(n, 4): of a shape, not of numbers that the host has. */
+/* x.size(), x.shape, x.size() + (n,), torch.Size(…) */
+static bool is_shape(struct project *p, const struct py_file *f, uint32_t n)
+{
+    struct span method = {"", 0};
+
+    n = py_bare(f, n);
+    if (py_kind(f, n) == PY_BINARY_OPERATOR)
+        n = py_child(f, n, FIELD_LEFT);
+    if (n != 0 && py_kind(f, n) == PY_ATTRIBUTE)
+        return span_eq(py_name(f, n), SPAN("shape"));
+    if (n == 0 || py_kind(f, n) != PY_CALL)
+        return false;
+    return fact_is(p, f, n, "torch.Size") ||
+           (py_receiver(f, n, &method) != 0 && span_eq(method, SPAN("size")) && py_argument(f, n, 0) == 0);
+}
+
+/* torch.zeros(…), torch.Tensor(n, 4), torch.FloatTensor(x.size()): of a shape, not of numbers that the host has. */
 static bool is_from_shape(struct project *p, const struct py_file *f, uint32_t call)
 {
-    return !fact_has(p, f, call, TRAIT_FROM_LIST) ||
-           (py_argument(f, call, 1) != 0 && !fact_is(p, f, call, "torch.tensor"));
+    uint32_t first = py_argument(f, call, 0);
+
+    if (!fact_has(p, f, call, TRAIT_FROM_LIST))
+        return true;
+    return !fact_is(p, f, call, "torch.tensor") &&
+           (py_argument(f, call, 1) != 0 || (first != 0 && is_shape(p, f, first)));
 }
 
 /* The call that made the tensor of the expression, by a function that could make it on the device. */
@@ -140,19 +160,130 @@ static void check_return(struct rule_run *r, struct project *p, const struct py_
                 "Keep the tensor: index or reshape it on the device, with detach() if need be.");
 }
 
+/* Functions of NumPy, and methods of arrays, that PyTorch has too, on the device. */
+static bool is_on_both(struct span method)
+{
+    static const char *const words[] = {"copy",  "reshape", "transpose", "astype", "squeeze", "flip", "fliplr", "flipud",
+                                        "ascontiguousarray", "array", "asarray", "clip", "expand_dims", "rot90", "swapaxes"};
+
+    return span_is_any(method, words, ARRAY_LEN(words));
+}
+
+/* What the assignment before n, of the same function, gave the name; 0: none. */
+static uint32_t given_before(const struct py_file *f, uint32_t n)
+{
+    enum { DEFS_MAX = 4 };
+    uint32_t defs[DEFS_MAX], last = 0;
+    size_t count = py_reaching(f, n, defs, DEFS_MAX);
+
+    for (size_t i = 0; i < count; i++)
+        if (f->defs[defs[i]].kind == DEF_ASSIGN && f->defs[defs[i]].node < n && f->defs[defs[i]].value < n &&
+            !py_inside(f, n, f->defs[defs[i]].value) && (last == 0 || f->defs[defs[i]].node > f->defs[last].node))
+            last = defs[i];
+    return last != 0 ? f->defs[last].value : 0;
+}
+
+/* What the array was made from, one call or subscript back; 0: nothing that PyTorch does as well. */
+static uint32_t before(struct project *p, const struct py_file *f, uint32_t n)
+{
+    struct span method = {"", 0};
+
+    switch (py_kind(f, n)) {
+    case PY_SUBSCRIPT:
+        return py_child(f, n, FIELD_VALUE);
+    case PY_IDENTIFIER:
+        return given_before(f, n);
+    case PY_CALL: {
+        uint32_t receiver = py_receiver(f, n, &method);
+        if (receiver == 0 || !is_on_both(method))
+            return 0;
+        return span_starts(fact_name(p, f, n), SPAN("numpy.")) ? py_argument(f, n, 0) : receiver;
+    }
+    default:
+        return 0;
+    }
+}
+
+/* x.cpu().numpy(), x.detach().cpu().numpy() */
+static bool is_from_device(const struct py_file *f, uint32_t n)
+{
+    struct span method = {"", 0};
+    uint32_t receiver = py_kind(f, n) == PY_CALL ? py_receiver(f, n, &method) : 0;
+
+    return receiver != 0 && span_eq(method, SPAN("numpy")) && py_kind(f, receiver) == PY_CALL &&
+           py_receiver(f, receiver, &method) != 0 && span_eq(method, SPAN("cpu"));
+}
+
+/* The array of torch.from_numpy(array).float().to(device); 0: the call moves none. */
+static uint32_t moved_array(struct project *p, const struct py_file *f, uint32_t call)
+{
+    uint32_t n = 0;
+    struct span method = {"", 0};
+
+    if (!moves(f, call, &n))
+        return 0;
+    for (int depth = 0; n != 0 && depth < 6 && py_kind(f, n) == PY_CALL; depth++) {
+        if (fact_has(p, f, n, TRAIT_FROM_LIST) && fact_word(p, f, n)->framework == FRAMEWORK_TORCH)
+            return py_argument(f, n, 0);
+        uint32_t receiver = py_receiver(f, n, &method);
+        n = receiver != 0 && vocabulary_method_has(method, TRAIT_TENSOR_METHOD) ? receiver : 0;
+    }
+    return 0;
+}
+
+/* torch.from_numpy(np.flip(x.cpu().numpy(), 3)).to(device): an array of a tensor's numbers that goes back. */
+static bool check_array(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
+{
+    uint32_t n = moved_array(p, f, call);
+    struct repeated where;
+
+    for (int depth = 0; n != 0 && depth < 8 && !is_from_device(f, n); depth++)
+        n = before(p, f, py_bare(f, n));
+    if (n == 0 || !is_from_device(f, n) || !fact_on_device(p, f))
+        return false;
+    struct rule_finding *found = rule_report(r, call, fact_repeated(p, f, call, &where) ? CHECK_MEDIUM : CHECK_LOW,
+                                             "%s goes to the host and back", RULE_TEXT(f, n));
+    rule_why(found, "Both copies make Python wait for the device, and the work between them is done on the host.");
+    rule_advice(found, "Keep the tensor: PyTorch has these functions, torch.flip() for a reversed slice.");
+    return true;
+}
+
 /* --- items that are moved one by one --- */
 
-/* x.cuda() in the __getitem__ of a class with __len__. */
-static void check_item(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
+/* The method that gives an item of a data set, which has a length. */
+static bool gives_items(const struct py_file *f, uint32_t function)
 {
-    uint32_t receiver, function = py_function_of(f, call), name = function > 1 ? py_child(f, function, FIELD_NAME) : 0;
+    uint32_t name = function > 1 ? py_child(f, function, FIELD_NAME) : 0;
     uint32_t class = name != 0 && py_is(f, name, "__getitem__") ? py_up(f, function, PY_CLASS) : 0;
 
-    if (class == 0 || py_def_in(f, f->nodes[class].sym, py_sym(f, SPAN("__len__"))) == 0 || !moves(f, call, &receiver) ||
-        span_has(py_text(f, call), "type_as") || !fact_on_device(p, f))
+    return class != 0 && py_def_in(f, f->nodes[class].sym, py_sym(f, SPAN("__len__"))) != 0;
+}
+
+/* torch.tensor(tokens, device=device): of what the host has? */
+static bool copies_list(struct project *p, const struct py_file *f, uint32_t call)
+{
+    uint32_t device = fact_has(p, f, call, TRAIT_FROM_LIST) ? py_keyword(f, call, "device") : 0;
+
+    return device != 0 && fact_word(p, f, call)->framework == FRAMEWORK_TORCH && !fact_string_is(f, device, "cpu");
+}
+
+static bool copies_item(struct project *p, const struct py_file *f, uint32_t call)
+{
+    uint32_t receiver;
+
+    return copies_list(p, f, call) || (moves(f, call, &receiver) && !span_has(py_text(f, call), "type_as"));
+}
+
+/* x.cuda() in the __getitem__ of a class with __len__, or in a loop over items that makes a batch. */
+static void check_item(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
+{
+    uint32_t function = copies_item(p, f, call) ? py_function_of(f, call) : 0;
+
+    if (function <= 1 || !fact_on_device(p, f) ||
+        !(gives_items(f, function) || (fact_loop(p, f, call).node != 0 && fact_collates(p, f, function))))
         return;
     for (uint32_t n = function; n < call; n++)
-        if (py_kind(f, n) == PY_CALL && moves(f, n, &receiver))
+        if (py_kind(f, n) == PY_CALL && copies_item(p, f, n) && (gives_items(f, function) || fact_loop(p, f, n).node != 0))
             return; /* it has the finding */
     struct rule_finding *found = rule_report(r, call, CHECK_MEDIUM, "each item is copied to the device by itself");
     rule_why(found, "Many small copies take longer than one of a batch, and workers cannot make them.");
@@ -167,6 +298,8 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
 
     check_return(r, p, f, call);
     check_item(r, p, f, call);
+    if (check_array(r, p, f, call))
+        return;
     if ((made == 0 && !draws) || !fact_on_device(p, f) || !runs_at_steps(p, f, call, &steps) ||
         (made != 0 && !runs_at_steps(p, f, made, &steps)))
         return;

@@ -4,14 +4,74 @@
 
 enum { BODY_MAX = 400, INDEXED_MIN = 2 };
 
-/* What range(…), or that from its end, counts to; 0: it is no range. */
+/* What range(…), or that from its end, counts to, or down from, without what is taken off; 0: it is no range. */
 static uint32_t limit_of(struct project *p, const struct py_file *f, uint32_t over)
 {
     if (over != 0 && py_kind(f, over) == PY_CALL && fact_is(p, f, over, "builtins.reversed"))
         over = py_argument(f, over, 0);
     if (over == 0 || py_kind(f, over) != PY_CALL || !fact_has(p, f, over, TRAIT_RANGE))
         return 0;
-    return py_argument(f, over, py_argument(f, over, 1) != 0 ? 1 : 0);
+    uint32_t step = py_argument(f, over, 2);
+    bool down = step != 0 && py_kind(f, step) == PY_UNARY_OPERATOR;
+    uint32_t limit = py_argument(f, over, !down && py_argument(f, over, 1) != 0 ? 1 : 0);
+    uint32_t right = limit != 0 && py_kind(f, limit) == PY_BINARY_OPERATOR ? py_child(f, limit, FIELD_RIGHT) : 0;
+    if (right == 0 || py_kind(f, right) != PY_INTEGER)
+        return limit;
+    uint32_t left = py_child(f, limit, FIELD_LEFT);
+    struct span sign = span_trim((struct span){f->code.ptr + f->nodes[left].end, f->nodes[right].start - f->nodes[left].end});
+    return span_eq(sign, SPAN("-")) || span_eq(sign, SPAN("+")) ? left : 0;
+}
+
+/* What the only binding of the name gives it; *part: as one of several. n itself, when it is no name. */
+static uint32_t bound_to(const struct py_file *f, uint32_t n, bool *part)
+{
+    uint32_t defs[2];
+
+    *part = false;
+    if (py_kind(f, n) != PY_IDENTIFIER)
+        return n;
+    if (py_reaching(f, n, defs, 2) != 1)
+        return 0;
+    const struct py_def *def = &f->defs[defs[0]];
+    *part = def->kind == DEF_UNPACK;
+    return def->kind == DEF_ASSIGN || *part ? def->value : 0;
+}
+
+/* The tensor of x.size(0), or of x.size() where its parts are bound; len(x), where x is one. *sure as below. */
+static uint32_t sized_by_call(struct project *p, const struct py_file *f, uint32_t call, bool part, bool *sure)
+{
+    struct span method = {"", 0};
+    uint32_t object = py_receiver(f, call, &method), first = py_argument(f, call, 0);
+
+    if (object != 0) {
+        *sure = span_eq(method, SPAN("size")) && (part || first != 0);
+        return *sure ? object : 0;
+    }
+    return !part && first != 0 && fact_is(p, f, call, "builtins.len") && fact_torch_tensor(p, f, first) != NOT_SEEN ? first
+                                                                                                                : 0;
+}
+
+/* The same of x.shape[0], or of x.shape where its parts are bound. */
+static uint32_t sized_by_shape(struct project *p, const struct py_file *f, uint32_t n, bool part)
+{
+    if (!part)
+        n = py_kind(f, n) == PY_SUBSCRIPT ? py_child(f, n, FIELD_VALUE) : 0;
+    if (n == 0 || py_kind(f, n) != PY_ATTRIBUTE || !span_eq(py_name(f, n), SPAN("shape")))
+        return 0;
+    uint32_t object = py_child(f, n, FIELD_OBJECT);
+    return fact_torch_tensor(p, f, object) != NOT_SEEN ? object : 0;
+}
+
+/* The tensor of which the number says a size: x.size(0), x.shape[0], len(x), n of n, _ = x.size(); 0: none.
+ * *sure: it is the number of a tensor alone. */
+static uint32_t sized(struct project *p, const struct py_file *f, uint32_t number, bool *sure)
+{
+    bool part;
+    uint32_t n = bound_to(f, number, &part);
+
+    if (n == 0)
+        return 0;
+    return py_kind(f, n) == PY_CALL ? sized_by_call(p, f, n, part, sure) : sized_by_shape(p, f, n, part);
 }
 
 /* The tensor whose rows a loop counts: for i in reversed(range(x.size(0))), range(len(x)); 0: none. *sure:
@@ -19,17 +79,8 @@ static uint32_t limit_of(struct project *p, const struct py_file *f, uint32_t ov
 static uint32_t counted(struct project *p, const struct py_file *f, uint32_t over, bool *sure)
 {
     uint32_t limit = limit_of(p, f, over);
-    struct span method = {"", 0};
 
-    if (limit == 0 || py_kind(f, limit) != PY_CALL)
-        return 0;
-    uint32_t object = py_receiver(f, limit, &method);
-    if (object != 0) {
-        *sure = span_eq(method, SPAN("size")) && py_argument(f, limit, 0) != 0;
-        return *sure ? object : 0;
-    }
-    object = fact_is(p, f, limit, "builtins.len") ? py_argument(f, limit, 0) : 0;
-    return object != 0 && fact_torch_tensor(p, f, object) != NOT_SEEN ? object : 0;
+    return limit != 0 ? sized(p, f, limit, sure) : 0;
 }
 
 /* Is the node in the subtree an index by the name alone? */
@@ -77,7 +128,8 @@ static bool only_computes(struct project *p, const struct py_file *f, uint32_t b
 static bool fills(const struct py_file *f, uint32_t body, uint32_t sym)
 {
     for (uint32_t at = body; at < f->nodes[body].after; at++) {
-        uint32_t left = py_kind(f, at) == PY_ASSIGNMENT ? py_child(f, at, FIELD_LEFT) : 0;
+        bool assigns = py_kind(f, at) == PY_ASSIGNMENT || py_kind(f, at) == PY_AUGMENTED_ASSIGNMENT;
+        uint32_t left = assigns ? py_child(f, at, FIELD_LEFT) : 0;
         if (left != 0 && is_indexed_by(f, left, sym))
             return true;
     }
@@ -142,20 +194,38 @@ static bool moves_in(struct project *p, const struct py_file *f, uint32_t tensor
     return false;
 }
 
-static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
+static void check_element(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t n, uint32_t tensor)
 {
-    uint32_t tensor = element_of(p, f, call);
-    struct loop loop = tensor != 0 ? fact_loop(p, f, call) : (struct loop){0};
+    struct loop loop = tensor != 0 ? fact_loop(p, f, n) : (struct loop){0};
 
     if (tensor == 0 || loop.node == 0 || (loop.trip == TRIP_SHORT && loop.rounds >= 0) ||
-        !moves_in(p, f, tensor, call, loop.node))
+        !moves_in(p, f, tensor, n, loop.node))
         return;
-    struct rule_finding *found = rule_report(r, call, fact_on_device(p, f) ? CHECK_MEDIUM : CHECK_LOW,
+    struct rule_finding *found = rule_report(r, n, fact_on_device(p, f) ? CHECK_MEDIUM : CHECK_LOW,
                                              "the loop fetches the elements of %s one by one",
                                              RULE_TEXT(f, tensor));
     if (runs_once(p, f, loop.node))
         rule_unsure(found);
     rule_advice(found, "Call tolist() once before the loop, or use an operation on the whole tensor.");
+}
+
+static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
+{
+    check_element(r, p, f, call, element_of(p, f, call));
+}
+
+/* x[i].data[0], of releases before 0.4: the tensor x; otherwise 0. */
+static uint32_t old_element_of(struct project *p, const struct py_file *f, uint32_t n)
+{
+    uint32_t data = py_child(f, n, FIELD_VALUE), index = py_child(f, n, FIELD_SUBSCRIPT);
+    bool old = data != 0 && index != 0 && py_kind(f, data) == PY_ATTRIBUTE && py_is(f, index, "0") &&
+               span_eq(py_name(f, data), SPAN("data"));
+    uint32_t what = old ? py_child(f, data, FIELD_OBJECT) : 0;
+
+    if (what == 0 || py_kind(f, what) != PY_SUBSCRIPT)
+        return 0;
+    uint32_t tensor = py_child(f, what, FIELD_VALUE);
+    return fact_torch_tensor(p, f, tensor) != NOT_SEEN ? tensor : 0;
 }
 
 /* --- a loop over a tensor --- */
@@ -235,6 +305,8 @@ static void look(struct rule_run *r, struct project *p, const struct py_file *f)
             check_loop(r, p, f, n);
         if (py_kind(f, n) == PY_FOR || py_kind(f, n) == PY_FOR_IN)
             check_walk(r, p, f, n);
+        if (py_kind(f, n) == PY_SUBSCRIPT)
+            check_element(r, p, f, n, old_element_of(p, f, n));
     }
 }
 

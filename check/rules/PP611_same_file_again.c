@@ -59,14 +59,71 @@ static uint32_t long_loop(struct project *p, const struct py_file *f, uint32_t n
     return loop.node != 0 && (loop.trip == TRIP_STEPS || fact_loader(p, f, loop.node) != 0) ? loop.node : 0;
 }
 
+/* What the call opens, without open(): a path. */
+static uint32_t path_of(const struct py_file *f, uint32_t n)
+{
+    uint32_t callee = py_kind(f, n) == PY_CALL ? py_child(f, n, FIELD_FUNCTION) : 0;
+
+    return callee != 0 && py_is(f, callee, "open") ? py_argument(f, n, 0) : n;
+}
+
+/* A part of a path: is it the same in each round of the loop, or at each call from one? */
+static bool is_same_part(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop, struct behind *where)
+{
+    return loop != 0 ? fact_invariant(p, f, n, loop) != NOT_SEEN : fact_behind(p, f, n, where);
+}
+
+/* os.path.join(self.folder, "means.npy"), folder + name: are all of its parts the same, and is there one that is not
+ * literal? */
+static bool is_same_path(struct project *p, const struct py_file *f, uint32_t path, uint32_t loop, struct behind *where)
+{
+    uint32_t list = py_kind(f, path) == PY_CALL ? py_child(f, path, FIELD_ARGUMENTS) : path;
+    bool named = false;
+
+    if (py_kind(f, path) == PY_CALL && !span_eq(py_name(f, py_child(f, path, FIELD_FUNCTION)), SPAN("join")))
+        return false;
+    for (uint32_t n = list; n < f->nodes[list].after; n++) {
+        enum py_kind kind = py_kind(f, n);
+        if (kind == PY_CALL || kind == PY_SUBSCRIPT || kind == PY_INTERPOLATION)
+            return false;
+        if ((kind != PY_IDENTIFIER && kind != PY_ATTRIBUTE) || f->nodes[n].field == FIELD_OBJECT ||
+            f->nodes[n].field == FIELD_ATTRIBUTE)
+            continue;
+        if (!is_same_part(p, f, n, loop, where))
+            return false;
+        named = true;
+    }
+    return named;
+}
+
+/* Does a loop of steps call the function that reads, with nothing that changes the path? */
+static bool is_read_by_calls(struct project *p, const struct py_file *f, uint32_t call, uint32_t path, struct behind *where)
+{
+    enum { ROOT = 1 };
+    uint32_t function = py_function_of(f, call);
+
+    return function > ROOT && fact_loop(p, f, call).node == 0 && !fact_first_time(f, call, function) &&
+           !fact_cached(f, function) && !fact_guarded(f, call, function) && is_same_path(p, f, path, 0, where) &&
+           (where->loop.trip == TRIP_STEPS || fact_loader(p, where->file, where->loop.node) != 0);
+}
+
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
-    uint32_t first = py_argument(f, call, 0);
-    uint32_t loop = names_one_file(f, first) && (reads_whole(p, f, call) || runs_reader(p, f, call))
-                        ? long_loop(p, f, call)
-                        : 0;
+    uint32_t first = py_argument(f, call, 0), path;
+    bool reads = first != 0 && (reads_whole(p, f, call) || runs_reader(p, f, call));
+    uint32_t loop = reads ? long_loop(p, f, call) : 0;
+    struct behind where;
 
-    if (loop == 0 || fact_first_time(f, call, loop) || fact_epoch_of_steps(p, f, loop))
+    if (!reads || (path = path_of(f, py_bare(f, first))) == 0)
+        return;
+    if (loop == 0) {
+        if (is_read_by_calls(p, f, call, path, &where) && !fact_epoch_of_steps(p, where.file, where.loop.node))
+            rule_report(r, call, CHECK_MEDIUM, "%s is read again in each round of the loop in %s", RULE_TEXT(f, path),
+                        RULE_PLACE(f, where.file, where.loop.node));
+        return;
+    }
+    if (fact_first_time(f, call, loop) || fact_epoch_of_steps(p, f, loop) ||
+        (!names_one_file(f, first) && (fact_guarded(f, call, loop) || !is_same_path(p, f, path, loop, &where))))
         return;
     rule_report(r, call, CHECK_MEDIUM, "%s reads the same file in each round of the loop in %s",
                 RULE_TEXT(f, call), RULE_PLACE(f, f, loop));

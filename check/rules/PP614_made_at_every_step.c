@@ -1,4 +1,5 @@
 /* PP614: a module, optimizer or loader of PyTorch is made anew at every step. */
+#include "check/facts/guess.h"
 #include "check/facts/training.h"
 #include "check/rules/rule.h"
 
@@ -69,11 +70,78 @@ static bool in_forward(const struct py_file *f, uint32_t n)
     return name != 0 && py_is(f, name, "forward");
 }
 
+/* --- the whole of a replay memory --- */
+
+/* The class of a replay memory, by its name, of whose methods n is in one that is no constructor; otherwise 0. */
+static uint32_t memory_of(const struct py_file *f, uint32_t n)
+{
+    static const char *const words[] = {"memory", "buffer", "replay", NULL};
+    uint32_t class = py_up(f, n, PY_CLASS), name = class != 0 ? py_child(f, class, FIELD_NAME) : 0;
+    uint32_t method = class != 0 ? py_child(f, py_function_of(f, n), FIELD_NAME) : 0;
+
+    return method != 0 && guess_word(py_text(f, name), words) && !py_is(f, method, "__init__") ? class : 0;
+}
+
+/* self.x, or self.x[:n]: no method, no number that something is raised to. */
+static bool is_whole(const struct py_file *f, uint32_t n)
+{
+    uint32_t object = py_kind(f, n) == PY_ATTRIBUTE ? py_child(f, n, FIELD_OBJECT) : 0, up = py_parent(f, n);
+    uint32_t index = py_kind(f, up) == PY_SUBSCRIPT ? py_child(f, up, FIELD_SUBSCRIPT) : 0;
+
+    return object != 0 && py_is(f, object, "self") && py_kind(f, up) != PY_ATTRIBUTE && py_kind(f, up) != PY_CALL &&
+           f->nodes[n].field != FIELD_RIGHT && (index == 0 || py_kind(f, index) == PY_SLICE);
+}
+
+static bool goes_through_own(const struct py_file *f, uint32_t n, int depth);
+
+/* Does one of the assignments that bind the name, in its function, compute with a whole attribute of self? */
+static bool is_bound_to_own(const struct py_file *f, uint32_t name, int depth)
+{
+    enum { DEFS_MAX = 4 };
+    uint32_t defs[DEFS_MAX];
+    size_t count = py_reaching(f, name, defs, DEFS_MAX);
+
+    for (size_t i = 0; i < count; i++) {
+        const struct py_def *def = &f->defs[defs[i]];
+        if ((def->kind == DEF_ASSIGN || def->kind == DEF_AUGMENT) && def->value != 0 &&
+            py_function_of(f, def->node) == py_function_of(f, name) && goes_through_own(f, def->value, depth + 1))
+            return true;
+    }
+    return false;
+}
+
+/* Is the expression computed from a whole attribute of self, or all of it up to a place? */
+static bool goes_through_own(const struct py_file *f, uint32_t n, int depth)
+{
+    enum { DEEP_MAX = 4 };
+
+    for (uint32_t at = n; depth < DEEP_MAX && at < f->nodes[n].after; at++) {
+        bool name = py_kind(f, at) == PY_IDENTIFIER && f->nodes[at].field != FIELD_ATTRIBUTE && !py_is(f, at, "self");
+        if (is_whole(f, at) || (name && is_bound_to_own(f, at, depth)))
+            return true;
+    }
+    return false;
+}
+
+/* np.random.choice(len(self.buffer), n, p=probs), where probs is computed from all priorities. */
+static void check_memory(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
+{
+    uint32_t weights = fact_is(p, f, call, "numpy.random.choice") ? py_argument_or(f, call, 3, "p") : 0;
+
+    if (weights == 0 || memory_of(f, call) == 0 || !goes_through_own(f, weights, 0))
+        return;
+    struct rule_finding *found =
+        rule_report(r, call, CHECK_MEDIUM, "%s are made of the whole memory for each batch", RULE_TEXT(f, weights));
+    rule_why(found, "All priorities are computed with, and choice() adds them up, to draw a few.");
+    rule_advice(found, "Keep the priorities in a sum tree: it draws, and changes one, in as many steps as it has levels.");
+}
+
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     const char *what = made(p, f, call);
     struct steps steps;
 
+    check_memory(r, p, f, call);
     if (what == NULL || builds(f, call) || fact_steps(p, f, call, &steps) == NOT_SEEN)
         return;
     bool forward = in_forward(f, call);

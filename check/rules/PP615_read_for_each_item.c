@@ -198,10 +198,40 @@ static void report_text(struct rule_run *r, const struct py_file *f, uint32_t ca
     rule_advice(found, "Parse it once and keep arrays: in the constructor, or as .npy files made before training.");
 }
 
+static void report_tokens(struct rule_run *r, const struct py_file *f, uint32_t call)
+{
+    struct rule_finding *found = rule_report(r, call, CHECK_MEDIUM, "%s() cuts the same text into tokens in each epoch",
+                                             RULE_TEXT(f, py_child(f, call, FIELD_FUNCTION)));
+
+    rule_unsure(found);
+    rule_why(found, "The result is the same each time, and takes longer than reading it.");
+    rule_advice(found, "Keep the tokens: in memory, or in a file, made once before training.");
+}
+
+static bool reaches_tokens(struct project *p, const struct py_file *f, uint32_t call)
+{
+    (void)p;
+    return tokenizes(f, call);
+}
+
+/* Of a function that makes a batch: a call, for each of its texts, that tokenizes, itself or through others. */
+static void check_batch(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
+{
+    const struct py_file *file;
+    uint32_t callee;
+
+    if (fact_loop(p, f, call).node == 0 || !fact_collates(p, f, py_function_of(f, call)))
+        return;
+    if (tokenizes(f, call) || (fact_callee(p, f, call, &file, &callee) && fact_reaches(p, file, callee, reaches_tokens)))
+        report_tokens(r, f, call);
+}
+
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     uint32_t function = item_function(p, f, call), list = py_child(f, call, FIELD_ARGUMENTS);
 
+    if (function == 0)
+        check_batch(r, p, f, call);
     if (function == 0 || fact_first_time(f, call, function))
         return;
     if (reads_all(p, f, call) && list != 0 && py_argument(f, call, 0) != 0 &&
@@ -213,13 +243,8 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         report_text(r, f, call);
         return;
     }
-    if (!tokenizes(f, call) || py_up(f, call, PY_IF) > function || said_before(p, f, function, call))
-        return;
-    struct rule_finding *found = rule_report(r, call, CHECK_MEDIUM, "%s() cuts the same text into tokens in each epoch",
-                                             RULE_TEXT(f, py_child(f, call, FIELD_FUNCTION)));
-    rule_unsure(found);
-    rule_why(found, "The result is the same each time, and takes longer than reading it.");
-    rule_advice(found, "Keep the tokens: in memory, or in a file, made once before training.");
+    if (tokenizes(f, call) && py_up(f, call, PY_IF) <= function && !said_before(p, f, function, call))
+        report_tokens(r, f, call);
 }
 
 const struct rule rule_PP615 = {

@@ -70,6 +70,7 @@ extern const struct rule rule_PP617;
 extern const struct rule rule_PP618;
 extern const struct rule rule_PP619;
 extern const struct rule rule_PP620;
+extern const struct rule rule_PP621;
 
 const struct rule *const rules[] = {
     &rule_PP101,
@@ -138,6 +139,7 @@ const struct rule *const rules[] = {
     &rule_PP618,
     &rule_PP619,
     &rule_PP620,
+    &rule_PP621,
 };
 
 const size_t n_rules = ARRAY_LEN(rules);

@@ -307,3 +307,118 @@ class Writer(torch.nn.Module):
         for x in loader:
             found.append(self.forward(x.cuda()))  # expect: PP601
         return torch.cat(found)
+# --- case: an epoch that trains or evaluates, as it is told
+import torch
+
+
+def run_epoch(model, loader, criterion, optimizer=None, phase="train"):
+    total = 0.0
+    for x, y in loader:
+        loss = criterion(model(x), y)
+        if phase == "train":
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+        total += float(loss)
+    return total
+
+
+def main(model, train_loader, val_loader, criterion, optimizer):
+    for epoch in range(100):
+        run_epoch(model, train_loader, criterion, optimizer)
+        model.eval()
+        run_epoch(model, val_loader, criterion, phase="val")  # expect: PP601
+        model.train()
+# --- case: told by a truth value, in a method
+import torch
+
+
+class Trainer:
+    def epoch(self, loader, train):
+        for x, y in loader:
+            out = self.model(x)
+            loss = self.criterion(out, y)
+            if train:
+                loss.backward()
+                self.optimizer.step()
+
+    def fit(self, loaders):
+        for epoch in range(100):
+            self.epoch(loaders[0], True)
+            self.epoch(loaders[1], False)  # expect: PP601
+# --- case: told by a missing optimizer
+import torch
+
+
+def epoch(model, loader, optimizer=None):
+    for x, y in loader:
+        loss = model(x).sub(y).abs().mean()
+        if optimizer is not None:
+            loss.backward()
+            optimizer.step()
+
+
+def fit(model, train, val, optimizer):
+    for n in range(100):
+        epoch(model, train, optimizer)
+        epoch(model, val)  # expect: PP601
+# --- case: a loop over phases
+import torch
+
+
+def fit(model, loaders, criterion, optimizer):
+    for epoch in range(100):
+        for phase in ["train", "val"]:
+            for x, y in loaders[phase]:
+                loss = criterion(model(x), y)  # expect: PP601
+                if phase == "train":
+                    loss.backward()
+                    optimizer.step()
+# --- case: a step that a loop over phases tells
+import torch
+
+
+def step(phase, model, optimizer, criterion, x, y):
+    train = phase == "train_no_dev"
+    loss = criterion(model(x), y)  # expect: PP601
+    if train:
+        loss.backward()
+        optimizer.step()
+    return loss.item()
+
+
+def fit(model, loaders, criterion, optimizer):
+    while True:
+        for phase, loader in loaders.items():
+            for x, y in loader:
+                step(phase, model, optimizer, criterion, x, y)
+# --- case: methods of the project's own module
+import torch
+from torch import nn
+
+
+class Model(nn.Module):
+    def __init__(self, width):
+        super().__init__()
+        self.encoder = nn.Linear(width, width)
+        self.decoder = nn.Linear(width, 100)
+
+    def encode(self, x):
+        return self.encoder(x)
+
+    def decode(self, memory, words):
+        return self.decoder(memory + words)
+
+
+def greedy(model, x):
+    words = torch.zeros(1, 1)
+    for i in range(60):
+        best = model.decode(x, words).argmax(1)  # expect: PP601
+        words = torch.cat([words, best.unsqueeze(0)], 1)
+    return words
+
+
+def main(loader):
+    model = Model(64)
+    for x in loader:
+        print(greedy(model, x))

@@ -286,3 +286,103 @@ class Writer(torch.nn.Module):
 
     def loss(self, x):
         return (self.sample(x, 20) - x).pow(2).mean()
+# --- case: an epoch that evaluates without a graph where it is called
+import torch
+
+
+def run_epoch(model, loader, criterion, optimizer, phase):
+    for x, y in loader:
+        loss = criterion(model(x), y)
+        if phase == "train":
+            loss.backward()
+            optimizer.step()
+
+
+def main(model, train_loader, val_loader, criterion, optimizer):
+    for epoch in range(100):
+        run_epoch(model, train_loader, criterion, optimizer, "train")
+        with torch.no_grad():
+            run_epoch(model, val_loader, criterion, optimizer, "val")
+# --- case: a loop over phases that says for which to record
+import torch
+
+
+def fit(model, loaders, criterion, optimizer):
+    for epoch in range(100):
+        for phase in ["train", "val"]:
+            for x, y in loaders[phase]:
+                with torch.set_grad_enabled(phase == "train"):
+                    loss = criterion(model(x), y)
+                    if phase == "train":
+                        loss.backward()
+                        optimizer.step()
+# --- case: gradients are added up, and nobody evaluates
+import torch
+
+
+def run_epoch(model, loader, criterion, optimizer, train=True):
+    for x, y in loader:
+        loss = criterion(model(x), y)
+        if train:
+            loss.backward()
+            optimizer.step()
+
+
+def main(model, loader, criterion, optimizer):
+    for epoch in range(100):
+        run_epoch(model, loader, criterion, optimizer)
+        run_epoch(model, loader, criterion, optimizer, train=True)
+# --- case: what a function is told has nothing to do with backward()
+import torch
+
+
+def run_epoch(model, loader, criterion, optimizer, phase):
+    for i, (x, y) in enumerate(loader):
+        loss = criterion(model(x), y)
+        loss.backward()
+        if phase == "train":
+            optimizer.step()
+
+
+def main(model, loader, criterion, optimizer):
+    for epoch in range(100):
+        run_epoch(model, loader, criterion, optimizer, "val")
+# --- case: a branch about the model, not about a phase
+import torch
+
+
+def run_epoch(loader, criterion, model=None):
+    for x, y in loader:
+        loss = criterion(network(x), y)
+        if model is not None:
+            loss.backward()
+
+
+for epoch in range(100):
+    run_epoch(loader, criterion)
+# --- case: a method that records no graph itself
+import torch
+from torch import nn
+
+
+class Model(nn.Module):
+    def __init__(self, width):
+        super().__init__()
+        self.decoder = nn.Linear(width, 100)
+
+    def decode(self, words):
+        with torch.no_grad():
+            return self.decoder(words)
+
+
+def greedy(model, words):
+    for i in range(60):
+        best = model.decode(words).argmax(1)
+        words = torch.cat([words, best.unsqueeze(0)], 1)
+    return words
+
+
+def main(loader):
+    model = Model(64)
+    for x in loader:
+        print(greedy(model, x))

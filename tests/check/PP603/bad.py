@@ -227,3 +227,35 @@ class Trainer:
             loss = criterion(self.model(x.cuda()), y)
             loss.backward()
             self.total += loss.item()  # expect: PP603
+# --- case: a branch on a count, in the loss of each step
+import torch
+
+device = torch.device("cuda")
+
+
+class Loss(torch.nn.Module):
+    def forward(self, out, truth):
+        positive = truth.eq(1).float()
+        n = positive.sum()
+        if n == 0:  # expect: PP603
+            return out.sum()
+        return (out * positive).sum() / n
+
+
+loss = Loss()
+for x, y in loader:
+    loss(model(x.to(device)), y.to(device)).backward()
+# --- case: a branch on how many places there are
+import torch
+
+
+def rotation_loss(out, bins):
+    total = torch.zeros_like(out)
+    if bins[:, 0].nonzero().shape[0] > 0:  # expect: PP603
+        places = bins[:, 0].nonzero()[:, 0]
+        total = total + out.index_select(0, places)
+    return total.sum()
+
+
+for x, y in loader:
+    rotation_loss(model(x.cuda()), y.cuda()).backward()

@@ -169,3 +169,23 @@ for x, y in loader:
     loss = criterion(model(x.cuda()), y)
     loss.backward()
     first = model(x).data[0, :]
+# --- case: a branch on a number of the host
+import torch
+
+
+def masked_loss(out, lengths):
+    n = sum(lengths)
+    if n == 0:
+        return out.sum()
+    return out.sum() / n
+
+
+for x, lengths in loader:
+    masked_loss(model(x.cuda()), lengths).backward()
+# --- case: a branch on places in an array
+import numpy as np
+import torch
+
+for x, mask in loader:
+    if len(np.nonzero(mask)[0]) > 0:
+        model(x.cuda()).sum().backward()

@@ -181,3 +181,70 @@ class Items(torch.utils.data.Dataset):
         x = torch.tensor(self.rows[i]).cuda()  # expect: PP604
         y = torch.tensor(self.labels[i]).cuda()
         return x, y
+# --- case: of the shape of another one
+import torch
+
+
+def one_hot(index, n):
+    hot = torch.FloatTensor(index.size() + (n,)).zero_()  # expect: PP604
+    if index.is_cuda:
+        hot = hot.cuda()
+    return hot.scatter_(1, index.unsqueeze(-1), 1.0)
+
+
+for x, y in loader:
+    loss = criterion(model(x.cuda()), one_hot(y.cuda(), 10))
+    loss.backward()
+# --- case: flipped on the host
+import torch
+
+
+def flip(x):
+    mirrored = x.detach().cpu().numpy()[..., ::-1].copy()
+    return torch.from_numpy(mirrored).to(x.device)  # expect: PP604
+
+
+for images in loader:
+    show(model(flip(images.cuda())))
+# --- case: flipped on the host in the loop, with a cast
+import numpy as np
+import torch
+
+device = torch.device("cuda")
+for images in loader:
+    images = images.to(device)
+    turned = np.flip(images.data.cpu().numpy(), 3)
+    turned = np.ascontiguousarray(turned)
+    show(model(images), model(torch.from_numpy(turned).float().to(device)))  # expect: PP604
+# --- case: each text of a batch by itself
+import torch
+from torch.utils.data import DataLoader
+
+device = torch.device("cuda")
+
+
+def collate(batch):
+    texts = []
+    for text in batch:
+        texts.append(torch.tensor(text, device=device))  # expect: PP604
+    return torch.nn.utils.rnn.pad_sequence(texts)
+
+
+loader = DataLoader(data, batch_size=32, collate_fn=collate)
+# --- case: each text of a batch, in a function that another one calls with more
+import torch
+from torch.utils.data import DataLoader
+
+
+def make_batch(batch, device):
+    texts = []
+    for text in batch:
+        texts.append(torch.tensor(text).to(device))  # expect: PP604
+    return torch.nn.utils.rnn.pad_sequence(texts)
+
+
+def loaders(data):
+    def collate(batch):
+        return make_batch(batch, torch.device("cuda"))
+
+    return DataLoader(data, batch_size=32, collate_fn=collate)

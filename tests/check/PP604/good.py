@@ -172,3 +172,45 @@ class Items(torch.utils.data.Dataset):
 
     def __getitem__(self, i):
         return torch.tensor(self.rows[i]).to(torch.float32)
+# --- case: the host does what PyTorch has no function for
+import cv2
+import torch
+
+
+def blur(x):
+    image = cv2.GaussianBlur(x.cpu().numpy(), (5, 5), 0)
+    return torch.from_numpy(image).to(x.device)
+
+
+for images in loader:
+    show(model(blur(images.cuda())))
+# --- case: an array that the host made goes to the device
+import numpy as np
+import torch
+
+device = torch.device("cuda")
+for images in loader:
+    turned = np.flip(images.numpy(), 3).copy()
+    show(model(torch.from_numpy(turned).to(device)))
+# --- case: a batch is made on the host
+import torch
+from torch.utils.data import DataLoader
+
+
+def collate(batch):
+    return torch.nn.utils.rnn.pad_sequence([torch.tensor(text) for text in batch])
+
+
+loader = DataLoader(data, batch_size=32, collate_fn=collate)
+for batch in loader:
+    show(model(batch.cuda()))
+# --- case: a batch is moved as a whole
+import torch
+from torch.utils.data import DataLoader
+
+
+def collate(batch):
+    return torch.stack([text for text in batch]).cuda()
+
+
+loader = DataLoader(data, batch_size=32, collate_fn=collate)

@@ -140,3 +140,51 @@ for x in loader:
     scores = model(x.cuda()).max(1)[0]
     for score in scores:  # expect: PP609
         write(score.item())
+# --- case: the shape of a parameter that is handled as a tensor, with results added up in place
+import torch
+
+
+def aggregate(heat):
+    heat = heat.transpose(1, 0).contiguous()
+    out = heat.clone()
+    for i in range(1, heat.shape[0]):  # expect: PP609
+        more = heat[i] >= heat[i - 1]
+        out[i] += out[i - 1] * more.float()
+    return out
+
+
+for x in loader:
+    show(aggregate(model(x.cuda())))
+# --- case: from the end, down
+import torch
+
+
+def returns(rewards, gamma):
+    out = torch.zeros_like(rewards)
+    for t in range(rewards.size(0) - 2, -1, -1):  # expect: PP609
+        out[t] = rewards[t] + gamma * out[t + 1]
+    return out
+
+
+for x in loader:
+    returns(model(x), 0.9).sum().backward()
+# --- case: a size that has a name
+import torch
+
+
+def running(x):
+    n, width = x.size()
+    out = torch.zeros(n, width)
+    for i in range(1, n):  # expect: PP609
+        out[i] = out[i - 1] * 0.9 + x[i]
+    return out
+
+
+for x in loader:
+    running(model(x)).sum().backward()
+# --- case: numbers of old releases, one by one
+import torch
+
+features = model(images.cuda())
+for i in range(count):
+    table[i] = features[0, i].data[0]  # expect: PP609

@@ -130,3 +130,31 @@ for x in loader:
     for key in found:
         if key != "mask":
             show(found[key])
+# --- case: rows of an array of NumPy, of a function in a file with PyTorch
+import numpy as np
+import torch
+
+
+def smooth(rows):
+    out = np.zeros(rows.shape)
+    for i in range(1, rows.shape[0]):
+        out[i] += out[i - 1] * 0.9 + rows[i]
+    return torch.from_numpy(out)
+
+
+for x in loader:
+    show(smooth(x))
+# --- case: the parameter becomes a tensor after the loop
+import numpy as np
+import torch
+
+
+def smooth(rows):
+    for i in range(1, rows.shape[0]):
+        rows[i] += rows[i - 1]
+    rows = torch.from_numpy(rows)
+    return rows.unsqueeze(0)
+
+
+for x in loader:
+    show(smooth(x))

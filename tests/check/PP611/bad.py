@@ -101,3 +101,31 @@ import torch
 for batch in loader:
     for part in (1, 2):
         mean = np.load("mean.npy")  # expect: PP611
+# --- case: a path that does not change
+import numpy as np
+import torch
+
+def render(model, loader, path):
+    for x in loader:
+        means = np.load(path)  # expect: PP611
+        show(model(x) + torch.from_numpy(means))
+# --- case: in a method that the loop calls
+import os
+
+import numpy as np
+import torch
+
+
+class Sampler:
+    def __init__(self, folder):
+        self.folder = folder
+
+    def features(self, x):
+        clusters = np.load(os.path.join(self.folder, "clusters.npy"))  # expect: PP611
+        return torch.from_numpy(clusters[x])
+
+
+def render(loader, folder):
+    sampler = Sampler(folder)
+    for x in loader:
+        show(sampler.features(x))

@@ -104,3 +104,51 @@ import torch
 for batch in loader:
     log = open('log.txt', 'a')
     log.write('x')
+# --- case: a method that reads what it is told
+import os
+
+import numpy as np
+import torch
+
+
+class Sampler:
+    def __init__(self, folder):
+        self.folder = folder
+
+    def features(self, name):
+        return torch.from_numpy(np.load(os.path.join(self.folder, name)))
+
+
+def render(loader, folder):
+    sampler = Sampler(folder)
+    for name in loader:
+        show(sampler.features(name))
+# --- case: a method that reads the first time
+import numpy as np
+import torch
+
+
+class Sampler:
+    def __init__(self, path):
+        self.path = path
+        self.clusters = None
+
+    def features(self, x):
+        if self.clusters is None:
+            self.clusters = np.load(self.path)
+        return torch.from_numpy(self.clusters[x])
+
+
+def render(loader, path):
+    sampler = Sampler(path)
+    for x in loader:
+        show(sampler.features(x))
+# --- case: a checkpoint that another program writes in the meantime
+import torch
+
+
+def watch(model, loader, path):
+    for step, x in enumerate(loader):
+        if step % 1000 == 0:
+            model.load_state_dict(torch.load(path))
+        show(model(x))

@@ -133,3 +133,22 @@ for x, y in loader:
     net = Net()  # expect: PP614
     net.load_state_dict(weights)
     show(net(x))
+# --- case: the probabilities of a whole memory, for each batch
+import numpy as np
+import torch
+
+
+class PrioritizedBuffer:
+    def __init__(self, capacity):
+        self.priorities = np.zeros((capacity,), dtype=np.float32)
+        self.buffer = []
+        self.position = 0
+
+    def sample(self, n):
+        if len(self.buffer) == len(self.priorities):
+            priorities = self.priorities
+        else:
+            priorities = self.priorities[:self.position]
+        weights = priorities ** self.alpha
+        weights /= weights.sum()
+        return np.random.choice(len(self.buffer), n, p=weights)  # expect: PP614

@@ -155,3 +155,23 @@ class Loss(nn.Module):
 
 for x, y in loader:
     Loss(2)(net(x), y).backward()
+# --- case: a few actions are drawn by their probabilities
+import numpy as np
+import torch
+
+
+class ReplayMemory:
+    def sample(self, n):
+        return np.random.choice(len(self.buffer), n)
+
+    def act(self, policy, state):
+        weights = policy(state).detach().numpy()
+        return np.random.choice(len(weights), p=weights)
+# --- case: in a class that is no memory
+import numpy as np
+import torch
+
+
+class Sampler:
+    def draw(self, n):
+        return np.random.choice(len(self.weights), n, p=self.weights)

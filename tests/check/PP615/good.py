@@ -360,3 +360,60 @@ class Tables(Dataset):
         if i not in self.kept:
             self.kept[i] = np.loadtxt(self.paths[i])
         return torch.from_numpy(self.kept[i])
+# --- case: a batch is made of what was cut before
+import torch
+from torch.utils.data import DataLoader
+from nltk import word_tokenize
+
+
+def collate(batch):
+    return torch.stack([encode(words) for words in batch])
+
+
+texts = [word_tokenize(line) for line in open("texts.txt")]
+loader = DataLoader(texts, batch_size=32, collate_fn=collate)
+# --- case: all texts of a batch at once
+import torch
+from torch.utils.data import DataLoader
+
+
+def collate(batch):
+    return tokenizer([text for text, _ in batch], padding=True, return_tensors="pt")
+
+
+loader = DataLoader(data, batch_size=32, collate_fn=collate)
+# --- case: texts are cut while a batch is made
+import torch
+from torch.utils.data import DataLoader
+from nltk import word_tokenize
+
+
+def collate(batch):
+    texts = []
+    for text, label in batch:
+        texts.append(encode(word_tokenize(text)))  # expect: PP615 likely
+    return torch.stack(texts)
+
+
+loader = DataLoader(data, batch_size=32, collate_fn=collate)
+# --- case: texts are cut by a function that the batch is made with
+import torch
+from torch.utils.data import DataLoader
+
+
+def cut(text, spacy):
+    return [token.text for token in spacy.tokenizer(text)]
+
+
+def make_batch(batch, pipeline):
+    return torch.stack([encode(pipeline(text)) for text in batch])  # expect: PP615 likely
+
+
+def loaders(data, spacy):
+    def cut_english(text):
+        return cut(text, spacy)
+
+    def collate(batch):
+        return make_batch(batch, cut_english)
+
+    return DataLoader(data, batch_size=32, collate_fn=collate)

@@ -1,0 +1,224 @@
+/* Functions of PyTorch that train or evaluate, as they are told. */
+#include "check/rules/phases.h"
+
+#include "check/facts/guess.h"
+#include "check/facts/training.h"
+
+enum { ROOT = 1, THROUGH_MAX = 3, SITES_MAX = 12 };
+
+static const char *const evaluating[] = {"val", "test", "eval", "dev", "infer", NULL};
+static const char *const training[] = {"train", "optim", "backward", "update", "learn", NULL};
+
+/* if train, if phase == "train", if optimizer is not None: does the test ask what the code is for? */
+static bool asks_phase(const struct py_file *f, uint32_t test)
+{
+    static const char *const words[] = {"train", "phase", "optim", "eval", "valid", "split", NULL};
+    struct span text = py_text(f, test);
+    bool asks = guess_word(text, words);
+
+    for (uint32_t n = test; n < f->nodes[test].after; n++) {
+        if (py_kind(f, n) == PY_CALL)
+            return false;
+        asks = asks || (py_kind(f, n) == PY_IDENTIFIER && py_is(f, n, "mode"));
+    }
+    return asks && !span_has(text, "%");
+}
+
+/* The `if` around n, in the function, that asks for the phase, and runs n when the answer is yes; otherwise 0. */
+static uint32_t phase_branch(const struct py_file *f, uint32_t n, uint32_t function)
+{
+    for (uint32_t at = n, up; at > function; at = up) {
+        up = py_parent(f, at);
+        if (py_kind(f, up) == PY_IF && f->nodes[at].field == FIELD_CONSEQUENCE &&
+            asks_phase(f, py_child(f, up, FIELD_CONDITION)))
+            return up;
+    }
+    return 0;
+}
+
+/* x.backward() */
+static bool is_backward(const struct py_file *f, uint32_t use)
+{
+    uint32_t call = py_parent(f, use);
+    struct span method = {"", 0};
+
+    return py_kind(f, use) == PY_ATTRIBUTE && py_kind(f, call) == PY_CALL && py_receiver(f, call, &method) != 0 &&
+           span_eq(method, SPAN("backward"));
+}
+
+/* The first `if` that asks for the phase, where all that goes backward in the function itself is in such; or 0. */
+static uint32_t training_branch(const struct py_file *f, uint32_t function)
+{
+    size_t n;
+    const uint32_t *uses = py_uses(f, py_sym(f, SPAN("backward")), function, &n);
+    uint32_t first = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        if (!is_backward(f, uses[i]) || py_function_of(f, uses[i]) != function)
+            continue;
+        uint32_t branch = phase_branch(f, uses[i], function);
+        if (branch == 0)
+            return 0;
+        first = first != 0 ? first : branch;
+    }
+    return first;
+}
+
+/* Says the function somewhere whether to record a graph? */
+static bool decides_graph(const struct py_file *f, uint32_t function)
+{
+    struct span text = py_text(f, function);
+
+    return span_has(text, "no_grad") || span_has(text, "set_grad_enabled") || span_has(text, "inference_mode") ||
+           span_has(text, "volatile");
+}
+
+static bool runs_weights(struct project *p, const struct py_file *f, uint32_t call)
+{
+    uint32_t module = fact_module_run(p, f, call, NULL);
+
+    return module != 0 && (fact_value(p, f, module).kind != VALUE_INSTANCE || fact_has_weights(p, f, module));
+}
+
+/* Does a call of the function, out of branches for training, go backward? */
+static bool goes_backward_besides(struct project *p, const struct py_file *f, uint32_t call)
+{
+    const struct py_file *file;
+    uint32_t callee;
+
+    return fact_callee(p, f, call, &file, &callee) && fact_goes_backward(p, file, callee);
+}
+
+/* Does the function run a module, and go backward in some of its calls only, as it is told? */
+static bool serves_phases(struct project *p, const struct py_file *f, uint32_t function)
+{
+    bool runs = false;
+
+    if (training_branch(f, function) == 0 || decides_graph(f, function))
+        return false;
+    for (uint32_t n = function; n < f->nodes[function].after; n++) {
+        if (py_kind(f, n) != PY_CALL || phase_branch(f, n, function) != 0)
+            continue;
+        if (goes_backward_besides(p, f, n))
+            return false;
+        runs = runs || runs_weights(p, f, n);
+    }
+    return runs;
+}
+
+/* The definition, a parameter or what a loop goes over, by which the test is decided; 0: it is not seen. */
+static uint32_t decided_by(const struct py_file *f, uint32_t test, int depth)
+{
+    uint32_t defs[2];
+
+    for (uint32_t n = test; depth < THROUGH_MAX && n < f->nodes[test].after; n++) {
+        if (py_kind(f, n) != PY_IDENTIFIER || f->nodes[n].field == FIELD_ATTRIBUTE || py_reaching(f, n, defs, 2) != 1)
+            continue;
+        const struct py_def *def = &f->defs[defs[0]];
+        if (def->kind == DEF_PARAM || def->kind == DEF_FOR)
+            return defs[0];
+        uint32_t further = def->kind == DEF_ASSIGN ? decided_by(f, def->value, depth + 1) : 0;
+        if (further != 0)
+            return further;
+    }
+    return 0;
+}
+
+/* The parameter or loop that tells the function its phase; 0: nothing that is seen. */
+static uint32_t told_by(struct project *p, const struct py_file *f, uint32_t function)
+{
+    if (function <= ROOT || !fact_once(p, f, function, serves_phases))
+        return 0;
+    return decided_by(f, py_child(f, training_branch(f, function), FIELD_CONDITION), 0);
+}
+
+/* What the call hands over for the parameter, or its default; *file: where that is. */
+static uint32_t handed_over(const struct py_file *f, uint32_t call, const struct py_file *callee_file,
+                            const struct py_def *param, const struct py_file **file)
+{
+    char keyword[64];
+    struct span name = callee_file->syms[param->sym], method = {"", 0};
+    uint32_t function = callee_file->scopes[param->scope].node;
+    bool in_class = py_up(callee_file, function, PY_CLASS) != 0 && py_receiver(f, call, &method) != 0;
+
+    *file = f;
+    if (name.len >= sizeof keyword || param->index < 0 || py_has_splat(f, call))
+        return 0;
+    memcpy(keyword, name.ptr, name.len);
+    keyword[name.len] = '\0';
+    uint32_t argument = py_argument_or(f, call, (size_t)param->index - (in_class && param->index > 0 ? 1 : 0), keyword);
+    if (argument != 0)
+        return argument;
+    *file = callee_file;
+    return param->value;
+}
+
+/* Does the literal tell a function, whose parameter has the name, to evaluate? */
+static bool says_evaluate(const struct py_file *f, uint32_t literal, struct span name)
+{
+    struct span text = py_text(f, literal);
+
+    switch (py_kind(f, literal)) {
+    case PY_STRING:
+        return guess_word(text, evaluating) && !guess_word(text, training);
+    case PY_FALSE:
+        return guess_word(name, training);
+    case PY_TRUE:
+        return guess_word(name, evaluating) && !guess_word(name, training);
+    case PY_NONE_LITERAL:
+        return guess_word(name, training);
+    default:
+        return false;
+    }
+}
+
+bool phases_evaluates(struct project *p, const struct py_file *f, uint32_t call)
+{
+    const struct py_file *file, *of;
+    uint32_t callee, told = fact_callee(p, f, call, &file, &callee) ? told_by(p, file, callee) : 0;
+
+    if (told == 0 || file->defs[told].kind != DEF_PARAM || file->scopes[file->defs[told].scope].node != callee)
+        return false;
+    uint32_t argument = handed_over(f, call, file, &file->defs[told], &of);
+    return argument != 0 && says_evaluate(of, argument, file->syms[file->defs[told].sym]) &&
+           !fact_without_grad(p, f, call);
+}
+
+/* for phase in ["train", "val"], for phase, loader in loaders.items() */
+static bool goes_over_phases(const struct py_file *f, uint32_t def)
+{
+    static const char *const names[] = {"phase", "mode", "split", NULL};
+    const struct py_def *d = &f->defs[def];
+
+    return d->kind == DEF_FOR && d->value != 0 &&
+           (guess_word(py_text(f, d->value), evaluating) || guess_word(f->syms[d->sym], names));
+}
+
+/* Does a caller tell the function its phase in a loop over phases, where a graph is recorded? */
+static bool told_by_loop(struct project *p, const struct py_file *f, const struct py_def *param)
+{
+    size_t n = 0;
+    const struct call_site *sites = fact_callers(p, f, f->scopes[param->scope].node, &n);
+
+    for (size_t i = 0; i < n && i < SITES_MAX; i++) {
+        const struct py_file *caller = fact_file(p, sites[i].file), *of;
+        uint32_t argument = handed_over(caller, sites[i].call, f, param, &of);
+        uint32_t def = argument != 0 && of == caller ? decided_by(caller, argument, 0) : 0;
+        if (def != 0 && goes_over_phases(caller, def) && !fact_without_grad(p, caller, sites[i].call))
+            return true;
+    }
+    return false;
+}
+
+bool phases_records_in_each(struct project *p, const struct py_file *f, uint32_t call)
+{
+    uint32_t function = py_function_of(f, call), told = runs_weights(p, f, call) ? told_by(p, f, function) : 0;
+    const struct py_def *def = &f->defs[told];
+
+    if (told == 0 || phase_branch(f, call, function) != 0 || fact_without_grad(p, f, call))
+        return false;
+    for (uint32_t n = function; n < call; n++)
+        if (py_kind(f, n) == PY_CALL && phase_branch(f, n, function) == 0 && runs_weights(p, f, n))
+            return false; /* it has the finding */
+    return def->kind == DEF_FOR ? goes_over_phases(f, told) : def->scope != 0 && told_by_loop(p, f, def);
+}
