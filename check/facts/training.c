@@ -613,7 +613,7 @@ static bool makes_weights(struct project *p, const struct py_file *f, uint32_t c
 /* self.encoder(x), where the constructor was given the encoder: what has weights, or is not known. */
 static bool runs_given(struct project *p, const struct py_file *f, uint32_t call)
 {
-    static const char *const others[] = {"loss", "crit", "metric", "act", "norm_fn", NULL};
+    static const char *const others[] = {"loss", "crit", "metric", "match", "act", NULL};
     uint32_t callee = py_child(f, call, FIELD_FUNCTION), class = py_up(f, call, PY_CLASS);
     uint32_t object = callee != 0 && py_kind(f, callee) == PY_ATTRIBUTE ? py_child(f, callee, FIELD_OBJECT) : 0;
 
@@ -621,8 +621,11 @@ static bool runs_given(struct project *p, const struct py_file *f, uint32_t call
         return false;
     uint32_t def = py_def_in(f, f->nodes[class].sym, f->nodes[callee].sym), defs[2];
     uint32_t value = def != 0 && f->defs[def].attribute && f->defs[def].kind == DEF_ASSIGN ? f->defs[def].value : 0;
-    return value != 0 && py_kind(f, value) == PY_IDENTIFIER && py_reaching(f, value, defs, 2) == 1 &&
-           f->defs[defs[0]].kind == DEF_PARAM && fact_module(p, f, callee) != NOT_SEEN;
+    if (value == 0 || py_kind(f, value) != PY_IDENTIFIER || py_reaching(f, value, defs, 2) != 1 ||
+        f->defs[defs[0]].kind != DEF_PARAM || fact_module(p, f, callee) == NOT_SEEN)
+        return false;
+    struct value v = fact_value(p, f, callee);
+    return v.kind == VALUE_UNKNOWN || (v.kind == VALUE_INSTANCE && fact_reaches(p, fact_file(p, v.file), v.node, makes_weights));
 }
 
 bool fact_has_weights(struct project *p, const struct py_file *f, uint32_t module)

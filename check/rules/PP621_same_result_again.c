@@ -7,9 +7,9 @@ enum { DEFS_MAX = 4 };
 /* A module, as far as is known with weights, that the call runs; 0: none. */
 static uint32_t module_of(struct project *p, const struct py_file *f, uint32_t call)
 {
-    uint32_t module = fact_module_run(p, f, call, NULL);
+    uint32_t module = fact_module_run(p, f, call, NULL), name = py_child(f, py_function_of(f, call), FIELD_NAME);
 
-    if (module == 0 || (fact_value(p, f, module).kind != VALUE_UNKNOWN && !fact_has_weights(p, f, module)))
+    if (module == 0 || (name != 0 && py_is(f, name, "__init__")) /* it makes a module: layer(width) */ || (fact_value(p, f, module).kind != VALUE_UNKNOWN && !fact_has_weights(p, f, module)))
         return 0;
     return module;
 }
