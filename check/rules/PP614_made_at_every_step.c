@@ -136,12 +136,29 @@ static void check_memory(struct rule_run *r, struct project *p, const struct py_
     rule_advice(found, "Keep the priorities in a sum tree: it draws, and changes one, in as many steps as it has levels.");
 }
 
+/* self.priorities.max(), for each transition that is stored. */
+static void check_largest(struct rule_run *r, const struct py_file *f, uint32_t call)
+{
+    static const char *const words[] = {"prio", NULL};
+    struct span method = {"", 0};
+    uint32_t all = py_receiver(f, call, &method), object;
+
+    object = all != 0 && py_kind(f, all) == PY_ATTRIBUTE ? py_child(f, all, FIELD_OBJECT) : 0;
+    if (object == 0 || !py_is(f, object, "self") || py_argument(f, call, 0) != 0 || !guess_word(py_name(f, all), words) ||
+        !(span_eq(method, SPAN("max")) || span_eq(method, SPAN("sum"))) || memory_of(f, call) == 0)
+        return;
+    struct rule_finding *found = rule_report(r, call, CHECK_MEDIUM, "%s goes through the whole memory each time", RULE_TEXT(f, call));
+    rule_why(found, "A memory has up to millions of priorities; one of them changes.");
+    rule_advice(found, "Keep the largest in a number, or the sums in a tree.");
+}
+
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     const char *what = made(p, f, call);
     struct steps steps;
 
     check_memory(r, p, f, call);
+    check_largest(r, f, call);
     if (what == NULL || builds(f, call) || fact_steps(p, f, call, &steps) == NOT_SEEN)
         return;
     bool forward = in_forward(f, call);

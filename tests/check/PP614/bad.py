@@ -152,3 +152,17 @@ class PrioritizedBuffer:
         weights = priorities ** self.alpha
         weights /= weights.sum()
         return np.random.choice(len(self.buffer), n, p=weights)  # expect: PP614
+# --- case: the largest of all priorities, for each transition
+import numpy as np
+import torch
+
+
+class ReplayBuffer:
+    def __init__(self, capacity):
+        self.priorities = np.zeros(capacity)
+        self.rows = []
+
+    def push(self, row):
+        largest = self.priorities.max() if self.rows else 1.0  # expect: PP614
+        self.rows.append(row)
+        self.priorities[len(self.rows) - 1] = largest
