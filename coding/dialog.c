@@ -42,6 +42,20 @@ static size_t facet_of(const struct dialog *d)
     return d->step > 0 ? d->step - 1 : 0;
 }
 
+/* Is it the question of a value that the coder writes: a number, a text, yes or no? */
+static bool asks_value(const struct dialog *d, enum facet_kind kind)
+{
+    return d->step > ASKS_JUDGEMENT && !is_asked_last(d) && facet_is_written(&d->facets[facet_of(d)]) &&
+           d->facets[facet_of(d)].kind == kind;
+}
+
+/* At the judgement, a code of the first facet says yes; a value does not, as it may be any text. */
+static bool takes_codes(const struct dialog *d)
+{
+    return d->n_facets > 0 && !is_asked_last(d) &&
+           (d->step > ASKS_JUDGEMENT || !facet_is_written(&d->facets[0]));
+}
+
 /* --- a post --- */
 
 static enum status keep_title(void *ctx, const struct post *post, struct err *e)
@@ -339,6 +353,23 @@ static bool toggle_code(const struct dialog *d, size_t place, struct act_codes *
     return true;
 }
 
+/* A value is one, whatever is in it. */
+static enum status MUST_USE give_value(struct dialog *d, struct span text, struct err *e)
+{
+    struct act_codes codes = {.n = 1};
+    bool written = false;
+    struct err why;
+
+    codes.at[0] = stored_codebook_find(d->book, list_of(d), text, &why);
+    if (codes.at[0] == SIZE_MAX) {
+        log_warn("%s; or ? for help", why.text);
+        return ST_OK;
+    }
+    enum status status = put_codes(d, &codes, &written, e);
+    d->step += status == ST_OK && written;
+    return status;
+}
+
 /* A key adds one code, and is followed by another where there may be more; a line gives all codes. */
 static enum status MUST_USE give_codes(struct dialog *d, struct span text, bool by_key, struct err *e)
 {
@@ -346,11 +377,13 @@ static enum status MUST_USE give_codes(struct dialog *d, struct span text, bool 
     bool written = false;
     size_t most = d->n_facets > 0 ? d->facets[facet_of(d)].most : 0;
 
-    if (is_asked_last(d)) {
-        log_warn("'%.*s' is not an answer; Enter goes to the next post, ? is for help", (int)text.len,
-                 text.ptr);
+    if (!takes_codes(d)) {
+        log_warn("'%.*s' is not an answer; %s, ? is for help", (int)text.len, text.ptr,
+                 is_asked_last(d) ? "Enter goes to the next post" : "y or n is expected");
         return ST_OK;
     }
+    if (facet_is_written(&d->facets[facet_of(d)]))
+        return give_value(d, text, e);
     if (!read_codes(d, text, &codes))
         return ST_OK;
     if (by_key) {
@@ -577,7 +610,7 @@ static enum status define(struct dialog *d, struct span text, struct err *e)
 
     (void)text;
     (void)e;
-    for (size_t i = 0; i < c->n_codes && !is_asked_last(d) && d->n_facets > 0; i++)
+    for (size_t i = 0; i < c->n_codes && takes_codes(d); i++)
         if (span_eq(c->codes[i].facet, list_of(d)))
             add_definition(&out, c, i, d->how->view.width);
     buf_add_clean_lines(&shown, buf_span(&out)); /* definitions are a stranger's */
@@ -626,6 +659,8 @@ static enum status help(struct dialog *d, struct span text, struct err *e)
     log_info("the key of a code, or its name or its first letters%s: gives the code",
              d->how->lines != NULL ? " (several with ';' between)" : " after /");
     log_info("Enter: leaves it as it is");
+    if (asks_value(d, FACET_TEXT))
+        log_info("/ before a text that is one of these words: is no command");
     for (size_t i = 0; i < ARRAY_LEN(commands); i++)
         log_info("%s, %s: %s", commands[i].key, commands[i].word, commands[i].what);
     return ST_OK;
@@ -649,12 +684,43 @@ static enum status MUST_USE leave(struct dialog *d, struct err *e)
     return ST_OK;
 }
 
-/* "hang # no end in a day": with a reason. */
+static bool is_command(struct span line)
+{
+    struct span rest = line, word = {0};
+    const struct command *command = span_cut(&rest, ' ', &word) ? find_command(word) : NULL;
+
+    return command != NULL && (command->asks != NULL || span_trim(rest).len == 0);
+}
+
+/* "/quit" is the text "quit", "//quit" is "/quit", and "/usr/bin" is what it is. */
+static struct span without_mark(struct span text)
+{
+    struct span bare = text;
+
+    while (bare.len > 0 && bare.ptr[0] == '/')
+        bare = (struct span){bare.ptr + 1, bare.len - 1};
+    return bare.len < text.len && is_command(bare) ? (struct span){text.ptr + 1, text.len - 1} : text;
+}
+
+/* What is an answer to the question for a value, and not a command. */
+static bool is_value(const struct dialog *d, struct span line)
+{
+    const struct span words[] = {SPAN("y"), SPAN("yes"), SPAN("n"), SPAN("no")};
+
+    for (size_t i = 0; i < ARRAY_LEN(words) && asks_value(d, FACET_YES_NO); i++)
+        if (span_eq(line, words[i]))
+            return true;
+    return asks_value(d, FACET_TEXT) && line.len > 0 && !is_command(line);
+}
+
+/* "hang # no end in a day": with a reason; but a text may have any words. */
 static enum status MUST_USE take_line(struct dialog *d, struct span line, struct err *e)
 {
     struct span rest = line, word = {0};
     size_t mark = span_find(line, SPAN(" # "));
 
+    if (is_value(d, line))
+        return give_value(d, asks_value(d, FACET_TEXT) ? without_mark(line) : line, e);
     const struct command *command = span_cut(&rest, ' ', &word) ? find_command(word) : NULL;
     if (command != NULL && (command->asks != NULL || span_trim(rest).len == 0))
         return command->run(d, span_trim(rest), e);
@@ -711,7 +777,7 @@ static enum status MUST_USE read_key(struct dialog *d, struct err *e)
         return show_post(d, e);
     if (key == '/')
         return ask_text(d, "code: ", NULL, e);
-    const struct command *command = find_command(span_of(text));
+    const struct command *command = is_value(d, span_of(text)) ? NULL : find_command(span_of(text));
     if (command == NULL)
         return give_codes(d, span_of(text), true, e);
     return command->asks != NULL ? ask_text(d, command->asks, command, e)
@@ -779,6 +845,11 @@ static void show_menu(const struct dialog *d)
     for (size_t i = 0; i < c->n_codes; i++)
         if (span_eq(c->codes[i].facet, list_of(d)))
             add_choice(&menu, &c->codes[i], code_key(n++), is_given(d, i));
+    const struct act_problem *problem = problem_of(d);
+    if (facet_is_written(facet) && problem != NULL && problem->codes[facet_of(d)].n > 0) {
+        buf_add_text(&out, "            now: ");
+        buf_add_clean(&out, c->codes[problem->codes[facet_of(d)].at[0]].name);
+    }
     buf_add_char(&out, '\n');
     fwrite(out.ptr, 1, out.len, stdout);
     buf_clear(&out);
@@ -806,6 +877,9 @@ static void show_question(struct dialog *d)
     fflush(stdout);
 }
 
+static const char *const answer_names[] = {
+    [FACET_YES_NO] = "y, n", [FACET_CODES] = "a code", [FACET_NUMBER] = "a number", [FACET_TEXT] = "a text"};
+
 static enum status MUST_USE print_prompt(const struct dialog *d, struct err *e)
 {
     struct buf out = {0};
@@ -817,12 +891,13 @@ static enum status MUST_USE print_prompt(const struct dialog *d, struct err *e)
     buf_add_clean(&out, text_cut(buf_span(&d->title), 50, NULL));
     buf_add_char(&out, '\n');
     if (d->step == ASKS_JUDGEMENT)
-        buf_addf_clean(&out, "%s (y, n, a code; %s)? ", d->book->facets->items[FACET_JUDGES].option.ptr,
-                 keys);
+        buf_addf_clean(&out, "%s (y, n%s; %s)? ", d->book->facets->items[FACET_JUDGES].option.ptr,
+                 takes_codes(d) ? ", a code" : "", keys);
     else if (is_asked_last(d))
         buf_addf(&out, "next post (Enter; p another problem, %s)? ", keys);
     else
-        buf_addf_clean(&out, "%s (a code, Enter; %s)? ", d->facets[facet_of(d)].name.ptr, keys);
+        buf_addf_clean(&out, "%s (%s, Enter; %s)? ", d->facets[facet_of(d)].name.ptr,
+                 answer_names[d->facets[facet_of(d)].kind], keys);
     if (status == ST_OK && log_get_level() != LOG_QUIET)
         fwrite(out.ptr, 1, out.len, stderr);
     buf_clear(&out);
@@ -863,7 +938,11 @@ static enum status MUST_USE ask(struct dialog *d, struct err *e)
     enum status status = print_prompt(d, e);
     if (status != ST_OK)
         return status;
-    return d->how->lines != NULL ? read_line(d, d->how->lines, e) : read_key(d, e);
+    if (d->how->lines != NULL)
+        return read_line(d, d->how->lines, e);
+    /* Numbers and texts have more than one key. */
+    return asks_value(d, FACET_NUMBER) || asks_value(d, FACET_TEXT) ? read_line(d, stdin, e)
+                                                                     : read_key(d, e);
 }
 
 enum status dialog_run(const struct dialog_how *how, struct err *e)
