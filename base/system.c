@@ -1,6 +1,6 @@
 /* The operating system: clock, files, streams, signals. */
 #define _GNU_SOURCE
-#include "base/base.h"
+#include "base/output_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -59,9 +59,12 @@ enum status folders_make(const char *dir, struct err *e)
     enum status status = ST_OK;
 
     for (size_t i = 0; i <= strlen(dir) && status == ST_OK; i++) {
-        if (i > 0 && (dir[i] == '/' || dir[i] == '\0') && mkdir(buf_cstr(&path), 0777) != 0 &&
-            errno != EEXIST)
-            status = err_set(e, ST_IO, "%s: %s", buf_cstr(&path), strerror(errno));
+        if (i > 0 && (dir[i] == '/' || dir[i] == '\0')) {
+            if (mkdir(buf_cstr(&path), 0777) == 0)
+                folder_sync(buf_cstr(&path));
+            else if (errno != EEXIST)
+                status = err_set(e, ST_IO, "%s: %s", buf_cstr(&path), strerror(errno));
+        }
         buf_add_char(&path, dir[i]);
     }
     buf_clear(&path);

@@ -1,7 +1,8 @@
 /* bench info, checkout, diff: one case of the benchmark, for people and for other tools. */
 #define _GNU_SOURCE
-#include "cli/options.h"
+#include "base/output_file.h"
 #include "bench/pair.h"
+#include "cli/options.h"
 #include "results/bench.h"
 #include "table/table.h"
 
@@ -208,10 +209,27 @@ static enum status write_script(const struct pair *p, int side, const char *dir,
         bench_strip(buf_span(&p->texts[side]), &text);
     else
         buf_add(&text, p->texts[side].ptr, p->texts[side].len);
-    enum status status = file_write(buf_cstr(&path), true, buf_span(&text), buf_cstr(&path), e);
+    enum status status = output_file_write(buf_cstr(&path), false, buf_span(&text), e);
     buf_clear(&path);
     buf_clear(&text);
     return status;
+}
+
+/* Where the first is there already, the second is still written: a power cut may have come in between. */
+static enum status write_scripts(const struct pair *p, const bool wanted[BENCH_SIDES], const char *dir,
+                                 bool is_stripped, struct err *e)
+{
+    enum status first = ST_OK;
+
+    for (int side = 0; side < BENCH_SIDES; side++) {
+        struct err why = {0};
+        enum status status = wanted[side] ? write_script(p, side, dir, is_stripped, &why) : ST_OK;
+        if (status != ST_OK && first == ST_OK) {
+            first = status;
+            *e = why;
+        }
+    }
+    return first;
 }
 
 static enum status run_bench_checkout(struct invocation *in, struct err *e)
@@ -225,9 +243,8 @@ static enum status run_bench_checkout(struct invocation *in, struct err *e)
         status = pair_open(&p, in, e);
     if (status == ST_OK)
         status = folders_make(dir, e);
-    for (int side = 0; side < BENCH_SIDES && status == ST_OK; side++)
-        if (wanted[side])
-            status = write_script(&p, side, dir, option_given(in, "stripped"), e);
+    if (status == ST_OK)
+        status = write_scripts(&p, wanted, dir, option_given(in, "stripped"), e);
     if (status == ST_OK)
         log_info("%s: checked out into %s", p.c->id, dir);
     pair_clear(&p);

@@ -312,19 +312,80 @@ static enum status print_history(struct invocation *in, struct err *e)
 
 /* --- a folder to begin with --- */
 
-static enum status MUST_USE write_skeleton(const char *dir, struct err *e)
+static void skeleton_path(const char *dir, size_t i, struct buf *path)
+{
+    const struct span name = study_skeleton_files[i].name;
+
+    buf_reset(path);
+    buf_addf(path, "%s/%.*s", dir, (int)name.len, name.ptr);
+}
+
+/* What is not of a skeleton stays, and its folder. */
+static void remove_skeleton(const char *dir)
+{
+    struct buf path = {0};
+
+    for (size_t i = 0; i < study_skeleton_count; i++) {
+        skeleton_path(dir, i, &path);
+        unfinished_remove_left(buf_cstr(&path), remove_unfinished);
+        unlink(buf_cstr(&path));
+    }
+    rmdir(dir);
+    buf_clear(&path);
+}
+
+static enum status MUST_USE fill_skeleton(const char *dir, struct err *e)
 {
     enum status status = ST_OK;
+    struct buf path = {0};
 
-    if (mkdir(dir, 0777) != 0)
-        return err_set(e, ST_IO, "%s: %s; --skeleton makes a new folder", dir, strerror(errno));
     for (size_t i = 0; i < study_skeleton_count && status == ST_OK; i++) {
-        struct buf path = {0};
-        buf_addf(&path, "%s/%.*s", dir, (int)study_skeleton_files[i].name.len,
-                 study_skeleton_files[i].name.ptr);
-        status = file_write(buf_cstr(&path), true, study_skeleton_files[i].content, buf_cstr(&path), e);
-        buf_clear(&path);
+        skeleton_path(dir, i, &path);
+        status = output_file_write(buf_cstr(&path), false, study_skeleton_files[i].content, e);
     }
+    buf_clear(&path);
+    return status;
+}
+
+/* Made under another name, as the database is. */
+static enum status MUST_USE make_skeleton(const char *dir, struct err *e)
+{
+    struct buf unfinished = {0};
+    struct stat there;
+    int fd = -1;
+
+    unfinished_remove_left(dir, remove_skeleton);
+    if (lstat(dir, &there) == 0)
+        errno = EEXIST;
+    else
+        fd = unfinished_make(dir, true, &unfinished);
+    if (fd < 0) {
+        enum status failed =
+            err_set(e, ST_IO, "%s: %s; --skeleton makes a new folder", dir, strerror(errno));
+        buf_clear(&unfinished);
+        return failed;
+    }
+    enum status status = fill_skeleton(buf_cstr(&unfinished), e);
+    if (status == ST_OK && rename(buf_cstr(&unfinished), dir) != 0)
+        status = err_set(e, ST_IO, "%s: %s", dir, strerror(errno));
+    if (status == ST_OK)
+        folder_sync(dir);
+    else
+        remove_skeleton(buf_cstr(&unfinished));
+    close(fd);
+    buf_clear(&unfinished);
+    return status;
+}
+
+static enum status MUST_USE write_skeleton(const char *dir, struct err *e)
+{
+    struct span name = span_of(dir);
+
+    while (name.len > 1 && name.ptr[name.len - 1] == '/')
+        name.len--;
+    char *path = mem_text(name);
+    enum status status = make_skeleton(path, e);
+    mem_free(path);
     if (status == ST_OK)
         log_info("%s: a study to begin with; edit its files, then: ppmine init --study %s", dir, dir);
     return status;

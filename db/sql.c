@@ -11,8 +11,8 @@ const char SQL_ROLLBACK[] = "ROLLBACK";
 
 /* Large pages: a post is 1.5 KB, and the fewer pages the less there is to log and to look up (a
  * load of 23,000 posts: 0.3 s, with pages of 4 KB 0.4 s). The log is moved into the file every 2000
- * pages (32 MB). NORMAL is durable enough in WAL: a power cut may take the last transactions, never
- * a part of one. Debian's SQLite overwrites freed pages with zeros by default, which public posts
+ * pages (32 MB). FULL syncs the log at each commit: with NORMAL, a power cut takes answers that serve
+ * has confirmed, and what a command wrote while another had the database open. Debian's SQLite overwrites freed pages with zeros by default, which public posts
  * do not need. */
 const char SQL_OPEN_SETTINGS[] = "PRAGMA foreign_keys = ON;"
                                  "PRAGMA trusted_schema = OFF;"
@@ -21,7 +21,7 @@ const char SQL_OPEN_SETTINGS[] = "PRAGMA foreign_keys = ON;"
                                  "PRAGMA cache_size = -8192;";
 const char SQL_READ_SETTINGS[] = "PRAGMA query_only = ON;";
 const char SQL_WRITE_SETTINGS[] = "PRAGMA journal_mode = WAL;"
-                                  "PRAGMA synchronous = NORMAL;"
+                                  "PRAGMA synchronous = FULL;"
                                   "PRAGMA secure_delete = OFF;"
                                   "PRAGMA wal_autocheckpoint = 2000;";
 const char SQL_CREATE_SETTINGS[] = "PRAGMA page_size = 16384;"

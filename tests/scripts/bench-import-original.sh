@@ -35,7 +35,7 @@ jq -e '.[0] | .metric == "time" and .verdict != "broken" and .buggy > .fixed' ou
 
 rc=0
 ppmine bench import-original set --cases "$ROOT/bench/cases" >out 2>err || rc=$?
-[ "$rc" -eq 6 ] && grep -q 'original/cases/12345678/buggy.py: .*exists' err || complain "again: $rc: $(cat err)"
+[ "$rc" -eq 6 ] && grep -q 'original/cases/12345678/buggy.py: there is such a file already' err || complain "again: $rc: $(cat err)"
 ln -s /etc/passwd set/66441843/fixed.py
 rc=0
 ppmine bench import-original set --out other --cases "$ROOT/bench/cases" >out 2>err || rc=$?

@@ -120,7 +120,7 @@ END
     complain "bench diff: $(ppmine bench diff --cases "$ROOT/bench/cases" 51228131)"
 rc=0
 ppmine bench checkout --cases "$ROOT/bench/cases" 51228131 stripped/51228131 2>err || rc=$?
-[ "$rc" -eq 6 ] && grep -q 'File exists' err || complain "a script was overwritten: $rc $(cat err)"
+[ "$rc" -eq 6 ] && grep -q 'there is such a file already' err || complain "a script was overwritten: $rc $(cat err)"
 rc=0
 ppmine bench info --cases "$ROOT/bench/cases" none 2>err || rc=$?
 [ "$rc" -eq 2 ] && grep -q "there is no case 'none'" err || complain "no such case: $rc $(cat err)"
