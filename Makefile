@@ -268,7 +268,7 @@ deps:
 
 # --- run and test ---
 
-.PHONY: run test test-attack test-fetch-long test-programs test-san test-san-programs test-tsan \
+.PHONY: run test test-attack test-power-cut test-fetch-long test-programs test-san test-san-programs test-tsan \
     test-tsan-programs test-valgrind regen fuzz
 run:
 	@$(DEPS) build run
@@ -291,6 +291,14 @@ test-attack:
 	@$(DEPS) build test
 	+@$(MAKE_AGAIN) test-programs
 	@tests/run -T attack
+
+# Power cuts at random moments of every command that writes; SEED=2 chooses others.
+CUTS = 200
+SEED = 1
+test-power-cut:
+	@$(DEPS) build test
+	+@$(MAKE_AGAIN) test-programs
+	@CUTS='$(CUTS)' SEED='$(SEED)' tests/run -T attack/power-cut
 
 test-san:
 	@$(DEPS) build test
@@ -462,6 +470,7 @@ help:
 	@echo 'make test           installs what is missing, builds, runs all tests; T=match/x runs some'
 	@echo 'make test-san       the same with AddressSanitizer and UBSan'
 	@echo 'make test-tsan      what has threads, with ThreadSanitizer; T= runs other tests'
+	@echo 'make test-power-cut CUTS=200 power cuts, over all commands that write; SEED=1'
 	@echo 'make test-valgrind  the same under valgrind'
 	@echo 'make lint           warnings, clang-tidy, layers, banned functions'
 	@echo 'make test-spark     ppmine-spark against one machine; needs Java; T=Equality runs some'
