@@ -175,8 +175,10 @@ enum status output_file_begin(struct output_file *f, const char *path, bool repl
     bool there = lstat(path, &st) == 0;
 
     *f = (struct output_file){.path = path, .replace = replace, .fd = -1};
-    if (there && !replace)
+    if (there && !replace) {
+        unfinished_remove_left(path, remove_file); /* killed, or the power cut, when it had its name */
         return exists_error(path, e);
+    }
     enum status status = find_target(f, there ? &st : NULL, e);
     if (status == ST_OK)
         unfinished_remove_left(buf_cstr(&f->target), remove_file);

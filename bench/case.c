@@ -387,8 +387,10 @@ enum status bench_cases_load(struct bench_cases *out, const char *dir, struct er
     if (folder == NULL)
         return err_set(e, ST_IO, "%s: %s; --cases DIR says where the cases are", dir,
                        strerror(errno));
-    while (status == ST_OK && (entry = readdir(folder)) != NULL)
+    while (status == ST_OK && (errno = 0, entry = readdir(folder)) != NULL)
         status = add_case(out, dir, entry->d_name, e);
+    if (status == ST_OK && errno != 0)
+        status = err_set(e, ST_IO, "%s: cannot be read to its end: %s", dir, strerror(errno));
     closedir(folder);
     array_sort(&out->items, by_id);
     return status;

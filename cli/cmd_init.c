@@ -341,7 +341,7 @@ static enum status MUST_USE fill_skeleton(const char *dir, struct err *e)
 
     for (size_t i = 0; i < study_skeleton_count && status == ST_OK; i++) {
         skeleton_path(dir, i, &path);
-        status = output_file_write(buf_cstr(&path), false, study_skeleton_files[i].content, e);
+        status = file_replace(buf_cstr(&path), study_skeleton_files[i].content, e);
     }
     buf_clear(&path);
     return status;

@@ -1,9 +1,11 @@
 /* label import: what a coder says, from a file that export or a spreadsheet wrote. */
+#define _POSIX_C_SOURCE 200809L /* unlink */
 #include "base/output_file.h"
 #include "cli/options.h"
 #include "coding/import.h"
 
 #include <inttypes.h>
+#include <unistd.h>
 
 enum { IMPORT_MAX = 256 << 20, FAULTS_SHOWN = 20 };
 
@@ -68,9 +70,18 @@ static void say_done(const struct coding_import *m, struct span coder, bool dry,
 
 /* --- the command --- */
 
+struct bad_rows {
+    const char *path;
+    bool written;
+};
+
 static enum status keep_bad(void *ctx, struct span csv, struct err *e)
 {
-    return output_file_write(option_text(ctx, "keep-going", ""), false, csv, e);
+    struct bad_rows *bad = ctx;
+    enum status status = output_file_write(bad->path, false, csv, e);
+
+    bad->written = status == ST_OK;
+    return status;
 }
 
 static enum status MUST_USE import(struct invocation *in, struct coding_import *m,
@@ -115,9 +126,12 @@ static enum status run_label_import(struct invocation *in, struct err *e)
         return err_set(e, ST_USAGE, "label import: whose labels? Give --coder NAME");
     enum status status = coder_option(in, &coder, e);
     how.coder = buf_span(&coder);
-    how.ctx = in;
+    struct bad_rows bad = {.path = option_text(in, "keep-going", "")};
+    how.ctx = &bad;
     if (status == ST_OK)
         status = import(in, &m, &how, &content, e);
+    if (status != ST_OK && status != ST_NO && bad.written) /* the good rows were not stored */
+        unlink(bad.path);
     coding_import_clear(&m);
     buf_clear(&coder);
     buf_clear(&content);

@@ -102,6 +102,10 @@ int main(int argc, char **argv)
     invocation_clear(&in);
     if (e.text[0] != '\0' && status != ST_OK)
         print_error(&in, &e);
+    if (ferror(stdin) != 0 && (status == ST_OK || status == ST_NO)) { /* taken for its end by who read it */
+        log_error("standard input: cannot be read to its end");
+        status = ST_IO;
+    }
     struct err output = {0};
     if (stream_check(stdout, "standard output", &output) != ST_OK) {
         log_error("%s", output.text);

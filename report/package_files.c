@@ -99,13 +99,15 @@ static enum status walk_folder(const struct walk *w, struct buf *path, struct er
 
     if (folder == NULL)
         return err_set(e, ST_IO, "%s: %s", buf_cstr(path), strerror(errno));
-    while (status == ST_OK && (entry = readdir(folder)) != NULL) {
+    while (status == ST_OK && (errno = 0, entry = readdir(folder)) != NULL) {
         if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
             continue;
         buf_addf(path, "/%s", entry->d_name);
         status = walk_entry(w, path, e);
         path->len = len;
     }
+    if (status == ST_OK && errno != 0) /* else what was not seen would not be synced, nor in SHA256SUMS */
+        status = err_set(e, ST_IO, "%s: %s", buf_cstr(path), strerror(errno));
     closedir(folder);
     return status;
 }

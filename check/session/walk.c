@@ -284,9 +284,13 @@ static void walk(struct walk *w)
     buf_add_text(&w->path, ".gitignore");
     bool pushed = push_ignores(w, buf_cstr(&w->path), before);
     w->path.len = before;
-    while ((entry = readdir(dir)) != NULL)
+    while ((errno = 0, entry = readdir(dir)) != NULL)
         if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
             visit(w, entry->d_name);
+    if (errno != 0) {
+        log_warn("%s: cannot be read to its end: %s", before > 0 ? buf_cstr(&w->path) : ".", strerror(errno));
+        w->run->totals.unreadable++;
+    }
     closedir(dir);
     if (pushed)
         buf_clear(&w->ignores[--w->n_ignores].text);
