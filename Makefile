@@ -268,7 +268,7 @@ deps:
 
 # --- run and test ---
 
-.PHONY: run test test-attack test-power-cut test-fetch-long test-programs test-san test-san-programs test-tsan \
+.PHONY: run test test-attack test-power-cut test-torture test-fetch-long test-programs test-san test-san-programs test-tsan \
     test-tsan-programs test-valgrind regen fuzz
 run:
 	@$(DEPS) build run
@@ -299,6 +299,13 @@ test-power-cut:
 	@$(DEPS) build test
 	+@$(MAKE_AGAIN) test-programs
 	@CUTS='$(CUTS)' SEED='$(SEED)' tests/run -T attack/power-cut
+
+# Allocations and system calls that fail, one in each run of every command that writes; CALLS of each kind.
+CALLS = 6
+test-torture:
+	@$(DEPS) build test
+	+@$(MAKE_AGAIN) test-programs
+	@TEST_TIMEOUT=7200 CALLS='$(CALLS)' SEED='$(SEED)' tests/run -T attack/torture
 
 test-san:
 	@$(DEPS) build test
@@ -471,6 +478,7 @@ help:
 	@echo 'make test-san       the same with AddressSanitizer and UBSan'
 	@echo 'make test-tsan      what has threads, with ThreadSanitizer; T= runs other tests'
 	@echo 'make test-power-cut CUTS=200 power cuts, over all commands that write; SEED=1'
+	@echo 'make test-torture   allocations and system calls that fail, one in each run; CALLS=6 of each kind'
 	@echo 'make test-valgrind  the same under valgrind'
 	@echo 'make lint           warnings, clang-tidy, layers, banned functions'
 	@echo 'make test-spark     ppmine-spark against one machine; needs Java; T=Equality runs some'
