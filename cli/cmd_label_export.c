@@ -219,9 +219,8 @@ const struct command command_label_export = {
         "Prints one row for each problem, and one for each judged post without labels. Coders must\n"
         "not see each other's labels before they compare them, so the command needs one --coder or\n"
         "--all-coders. `label import` reads the result. An existing file is replaced only with\n"
-        "--force: it may be a sheet that a coder filled in. With --coder, what the coder wrote as reasons\n"
-        "and private notes follows, in two columns, which a template always has; `label import`\n"
-        "takes them as known where they are unchanged.",
+        "--force: it may be a sheet that a coder filled in. A template also has the coder's own reasons\n"
+        "and private notes; `label import` takes them as known where they are unchanged.",
     .examples = examples,
     .nothing = "there are no labels to export",
     .needs = NEEDS_DB_PATH,

@@ -92,9 +92,7 @@ static bool is_shown(const struct coding_export *x, const struct coding_column *
     case CODING_CODE:
         return facet == DB_ALL_FACETS || facet == column->facet;
     case CODING_REASON:
-        return x->wanted.template || (facet == DB_ALL_FACETS && x->remarks.reasons.n > 0);
     case CODING_NOTE:
-        return x->wanted.template || (facet == DB_ALL_FACETS && x->remarks.notes.n > 0);
     case CODING_URL:
     case CODING_TITLE:
         return x->wanted.template;
@@ -128,9 +126,9 @@ enum status coding_export(struct coding_export *out, struct db *db,
     if (status != ST_OK)
         return status;
     coding_columns_make(&out->columns, out->book.facets);
-    if (wanted->coder.ptr != NULL)
-        status = remarks_read(&out->remarks, db, wanted->coder, e);
     choose_columns(out);
+    if (wanted->template)
+        status = remarks_read(&out->remarks, db, wanted->coder, e);
     return status == ST_OK ? db_coding_each(db, &query, add_row, out, e) : status;
 }
 
