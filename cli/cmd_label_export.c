@@ -219,8 +219,12 @@ const struct command command_label_export = {
         "Prints one row for each problem, and one for each judged post without labels. Coders must\n"
         "not see each other's labels before they compare them, so the command needs one --coder or\n"
         "--all-coders. `label import` reads the result. An existing file is replaced only with\n"
-        "--force: it may be a sheet that a coder filled in. A template also has the coder's own reasons\n"
-        "and private notes; `label import` takes them as known where they are unchanged.",
+        "--force: it may be a sheet that a coder filled in.\n"
+        "\n"
+        "The rows of one coder have the coder's reasons and private notes, and there is a row for each\n"
+        "post or problem that has but a note. Delete the column note before you give the file to\n"
+        "others. `label import` takes reasons and notes as known where they are unchanged. --all-coders\n"
+        "and --facet without --template leave them out.",
     .examples = examples,
     .nothing = "there are no labels to export",
     .needs = NEEDS_DB_PATH,

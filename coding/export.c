@@ -19,9 +19,23 @@ static void add_code(struct coding_export *x, const struct coding_column *column
     table_add_text(&x->table, name.len > 0 ? name : (struct span){0});
 }
 
+/* As import reads it: without blanks around it. */
 static void add_remark(struct coding_export *x, struct span text)
 {
+    text = span_trim(text);
     table_add_text(&x->table, text.len > 0 ? text : (struct span){0});
+}
+
+/* Import takes a reason for that of what the row says, and refuses it where the row says nothing. */
+static bool says_more(const struct coding_export *x, const struct db_coding *c)
+{
+    char id[POST_ID_TEXT_SIZE];
+    size_t n_codes = 0;
+
+    for (size_t i = FACET_JUDGES + 1; i < x->book.facets->n; i++)
+        n_codes += c->codes[i].n;
+    return n_codes > 0 ||
+           (c->is_judged && span_eq(c->subject, span_of(post_id_text(c->post_id, id))));
 }
 
 static void add_cell(struct coding_export *x, const struct coding_column *column,
@@ -53,7 +67,7 @@ static void add_cell(struct coding_export *x, const struct coding_column *column
         table_add_text(&x->table, c->decided_at);
         break;
     case CODING_REASON:
-        add_remark(x, remarks_reason(&x->remarks, c->subject));
+        add_remark(x, says_more(x, c) ? remarks_reason(&x->remarks, c->subject) : SPAN(""));
         break;
     case CODING_NOTE:
         add_remark(x, remarks_note(&x->remarks, c->subject));
@@ -81,6 +95,12 @@ static void add_row(void *ctx, const struct db_coding *c)
 
 /* --- columns --- */
 
+/* Notes are private, so those of one coder only. A reason may be of any facet. */
+static bool has_remarks(const struct coding_export_wanted *wanted)
+{
+    return wanted->template || (wanted->coder.ptr != NULL && wanted->facet == DB_ALL_FACETS);
+}
+
 static bool is_shown(const struct coding_export *x, const struct coding_column *column)
 {
     size_t facet = x->wanted.facet;
@@ -93,6 +113,7 @@ static bool is_shown(const struct coding_export *x, const struct coding_column *
         return facet == DB_ALL_FACETS || facet == column->facet;
     case CODING_REASON:
     case CODING_NOTE:
+        return has_remarks(&x->wanted);
     case CODING_URL:
     case CODING_TITLE:
         return x->wanted.template;
@@ -118,7 +139,8 @@ enum status coding_export(struct coding_export *out, struct db *db,
                           const struct coding_export_wanted *wanted, struct err *e)
 {
     struct db_coding_query query = {
-        .coder = wanted->coder, .unjudged = wanted->template, .posts = wanted->posts};
+        .coder = wanted->coder, .unjudged = wanted->template, .posts = wanted->posts,
+        .noted = has_remarks(wanted)};
 
     *out = (struct coding_export){.wanted = *wanted};
     table_init(&out->table, "labels", "Labels", NULL, 0);
@@ -127,7 +149,7 @@ enum status coding_export(struct coding_export *out, struct db *db,
         return status;
     coding_columns_make(&out->columns, out->book.facets);
     choose_columns(out);
-    if (wanted->template)
+    if (has_remarks(wanted))
         status = remarks_read(&out->remarks, db, wanted->coder, e);
     return status == ST_OK ? db_coding_each(db, &query, add_row, out, e) : status;
 }
@@ -159,6 +181,24 @@ static size_t fill_choices(const struct coding_export *x, const struct coding_co
     return n;
 }
 
+/* What is cut would come back as another reason or note. In bytes, so that it is certain. */
+static enum status MUST_USE check_lengths(const struct coding_export *x, struct err *e)
+{
+    for (size_t i = 0; i < x->table.n_columns; i++) {
+        const struct coding_column *column = &x->columns.items[x->shown[i]];
+        if (column->kind != CODING_REASON && column->kind != CODING_NOTE)
+            continue;
+        for (size_t row = 0; row < table_rows(&x->table); row++) {
+            const struct table_cell *cell = table_cell_at(&x->table, row, i);
+            if (cell->is == TABLE_IS_TEXT && cell->text.len > WORKBOOK_TEXT_MAX)
+                return err_set(e, ST_INPUT, "a cell of the column %s would be longer than the %d bytes that"
+                               " fit into a workbook; write CSV instead", column->name,
+                               WORKBOOK_TEXT_MAX);
+        }
+    }
+    return ST_OK;
+}
+
 enum status coding_export_workbook(const struct coding_export *x, const char *path, bool raw,
                                    struct err *e)
 {
@@ -178,7 +218,9 @@ enum status coding_export_workbook(const struct coding_export *x, const char *pa
             .n_choices = n,
         };
     }
-    enum status status = workbook_write(path, &sheet, e);
+    enum status status = check_lengths(x, e);
+    if (status == ST_OK)
+        status = workbook_write(path, &sheet, e);
     mem_free(choices);
     mem_free(columns);
     return status;

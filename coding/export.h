@@ -20,7 +20,7 @@ struct coding_export {
     struct coding_export_wanted wanted;
     struct stored_codebook book; /* empty when the database has none */
     struct coding_columns columns;
-    struct remarks remarks; /* of the coder of a template, who alone sees them */
+    struct remarks remarks; /* of the coder, when it is one */
     size_t *shown; /* places of the columns of the table */
     struct table table;
     /* Of judgements alone, of which there is one row per post: */

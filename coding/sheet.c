@@ -419,14 +419,28 @@ static void read_time(const struct reading *r, struct sheet_row *row)
         row->decided_at = text;
 }
 
+/* Export puts several notes into one cell, each in lines of its own, and each may be as long as one may be. */
+static size_t longest_line(struct span text)
+{
+    struct span line;
+    size_t longest = 0;
+
+    while (span_cut(&text, '\n', &line))
+        longest = line.len > longest ? line.len : longest;
+    return longest;
+}
+
+enum { NOTES_MAX = 100 * ACT_TEXT_MAX }; /* label merge reads no note above 1 MiB */
+
 static void read_words(struct sheet *s, struct sheet_row *row)
 {
     row->reason = cell(s, row, CODING_REASON);
     row->note = cell(s, row, CODING_NOTE);
     if (row->reason.len > ACT_TEXT_MAX)
         sheet_fault(s, row, "reason", "too long: at most %d bytes", ACT_TEXT_MAX);
-    if (row->note.len > ACT_TEXT_MAX)
-        sheet_fault(s, row, "note", "too long: at most %d bytes", ACT_TEXT_MAX);
+    if (longest_line(row->note) > ACT_TEXT_MAX || row->note.len > NOTES_MAX)
+        sheet_fault(s, row, "note", "too long: at most %d bytes in a line, and %d in all", ACT_TEXT_MAX,
+                    NOTES_MAX);
     if (row->reason.len > 0 && sheet_row_is_empty(row))
         sheet_fault(s, row, "reason", "there is nothing that it is a reason of; write a judgement or a"
                     " code, or write it into the column note");

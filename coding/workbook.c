@@ -13,7 +13,6 @@
 #include <xlsxwriter.h>
 
 enum {
-    TEXT_MAX = 1000,    /* characters; a cell could hold 32767 */
     LINKS_MAX = 65000,  /* a sheet can have 65530 */
     ROWS_MAX = 1048575  /* under the header */
 };
@@ -47,7 +46,7 @@ static const char *clean(struct writer *w, struct span s)
     buf_reset(&w->cell);
     if (!w->raw && csv_is_formula(s))
         buf_add_char(&w->cell, '\'');
-    for (size_t n = 0; p < end && n < TEXT_MAX; n++) {
+    for (size_t n = 0; p < end && n + 1 < WORKBOOK_TEXT_MAX;) { /* one may need two of UTF-16 */
         uint32_t c = 0xffff;
         size_t len = p < valid ? utf8_decode(p, end, &c) : 1;
         if (is_xml(c))
@@ -55,6 +54,7 @@ static const char *clean(struct writer *w, struct span s)
         else
             buf_add_text(&w->cell, replacement);
         p += len;
+        n += c > 0xffff ? 2 : 1;
         if (p > valid)
             valid = p + utf8_valid_prefix((struct span){p, (size_t)(end - p)});
     }

@@ -7,6 +7,8 @@
 
 #include "table/table.h"
 
+enum { WORKBOOK_TEXT_MAX = 32766 }; /* units of UTF-16: one more, the guard of a formula, fills a cell */
+
 struct workbook_column {
     double width;
     bool link;
@@ -24,7 +26,7 @@ struct workbook_sheet {
 /*
  * Writes the file. All cells but those of numbers and links are texts, whatever they begin with:
  * none becomes a formula. They are guarded all the same, choices too, since what comes back is the CSV
- * file that a spreadsheet saves. What XML cannot contain becomes U+FFFD; texts end after 1000 characters.
+ * file that a spreadsheet saves. What XML cannot contain becomes U+FFFD; texts end at WORKBOOK_TEXT_MAX.
  * ST_INPUT for more rows than a sheet can have, ST_IO for what the system refuses.
  */
 enum status MUST_USE workbook_write(const char *path, const struct workbook_sheet *sheet,

@@ -105,6 +105,7 @@ enum status db_coding_each(struct db *db, const struct db_coding_query *query,
     sql_bind_text(db, SQL_CODING_EACH, 1, query->coder);
     sql_bind_int(db, SQL_CODING_EACH, 2, query->unjudged);
     sql_bind_text(db, SQL_CODING_EACH, 3, query->posts);
+    sql_bind_int(db, SQL_CODING_EACH, 4, query->noted);
     return walk_codings(db, SQL_CODING_EACH, each, ctx, e);
 }
 

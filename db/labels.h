@@ -47,6 +47,7 @@ struct db_coding_query {
     bool unjudged;       /* also posts about which `coder` said nothing yet: the candidates, or */
     struct span posts;   /* … those of this JSON array of post ids, and then only these posts at
                           * all; ptr NULL: no such list */
+    bool noted;          /* also what `coder` only wrote a note about */
 };
 
 enum status MUST_USE db_coding_each(struct db *db, const struct db_coding_query *query,

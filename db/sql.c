@@ -708,7 +708,8 @@ static const char *const sql_texts[SQL_KINDS] = {
         "  UNION SELECT " PUBLIC_ID("post_id") ", post_id, ?1 FROM candidate_post"
         "   WHERE ?2 AND ?3 IS NULL AND post_id " UNCODED_BY
         "  UNION SELECT " PUBLIC_ID("value") ", value, ?1 FROM json_each(?3)"
-        "   WHERE ?2 AND value " UNCODED_BY "),"
+        "   WHERE ?2 AND value " UNCODED_BY
+        "  UNION SELECT subject, post_id, coder FROM note WHERE ?4 AND coder = ?1),"
         " listed (post_id, place) AS MATERIALIZED"
         " (SELECT value, min(key) FROM json_each(?3) GROUP BY value)"
         CODING_OF_SAID

@@ -72,16 +72,18 @@ sys.path.insert(0, os.environ["ROOT"] + "/tests/lib")
 import formulas
 plan, coder = json.load(open("plan.json")), int(sys.argv[1])
 r = random.Random(plan["seed"] * 10 + coder)
-posts = r.sample([int(line) for line in open("posts")], 40) + r.sample(range(1, 2**31), 10)
+all_posts = [int(line) for line in open("posts")]
+posts = r.sample(all_posts, 40) + r.sample(range(1, 2**31), 10)
 def typed(code):
     """With an apostrophe before a formula, as the program writes it, or without, as people do."""
     return formulas.guarded(code) if code[:1] == "'" or r.random() < .5 else code
 code = {f: lambda f=f: typed(r.choice(plan["codes"][f] + [""])) for f in plan["codes"]}
+remarks = sum(plan["codes"].values(), []) + ["two\nlines", "=2+2\n=3+3", "it's \"slow\", it says"]
 for n in range(8):
     with open("said.%d.csv" % n, "w", newline="", encoding="utf-8") as f:
         out = csv.writer(f, delimiter=r.choice(",;\t"))
         out.writerow(["problem_id", "is_problem", "symptom1", "symptom2", "root_cause",
-                      "introducing_stage", "exposing_stage", "decided_at"])
+                      "introducing_stage", "exposing_stage", "reason", "note", "decided_at"])
         judgements, seen = {}, set()
         for post in r.sample(posts, 30):
             for suffix in r.sample(["", "_1", "_2", "_10"], r.randint(1, 3)):
@@ -91,8 +93,13 @@ for n in range(8):
                     symptoms[1] = ""
                 time = "2024-%02d-%02dT%02d:%02d:%02d.%03dZ" % (r.randint(1, 12), r.randint(1, 28),
                     r.randint(0, 23), r.randint(0, 59), r.randint(0, 59), r.randint(0, 999))
-                out.writerow([str(post) + suffix, judgement, *symptoms, code["root cause"](),
-                              code["stage"](), code["stage"](), time])
+                row = [str(post) + suffix, judgement, *symptoms, code["root cause"](), code["stage"](),
+                       code["stage"]()]
+                reason = typed(r.choice(remarks)) if any(row[1:]) and r.random() < .4 else ""
+                note = typed(r.choice(remarks)) if r.random() < .2 else ""
+                out.writerow(row + [reason, note, time])
+        unsaid = r.choice(sorted(set(all_posts) - set(posts)))
+        out.writerow(["%d_1" % unsaid] + [""] * 7 + ["later", ""])
 PY
 
 cat >oracle.py <<'PY'
@@ -104,12 +111,20 @@ import formulas
 
 plan = json.load(open("plan.json"))
 columns = ["problem_id", "post_id", "is_problem", "symptom1", "symptom2", "root_cause",
-           "introducing_stage", "exposing_stage", "decided_at"]
+           "introducing_stage", "exposing_stage", "reason", "note", "decided_at"]
 db = sqlite3.connect("one.db")
-newest = {}
-for coder, subject, post, facet, value, time in db.execute(
-        "SELECT coder, subject, post_id, facet, value, decided_at FROM decision ORDER BY decided_at, decision_id"):
+newest, given, notes = {}, {}, {}
+for place, (coder, subject, post, facet, value, time, reason) in enumerate(db.execute(
+        "SELECT coder, subject, post_id, facet, value, decided_at, reason FROM decision"
+        " ORDER BY decided_at, decision_id")):
     newest[coder, subject, facet] = (post, json.loads(value), time)
+    given[coder, subject, facet] = (place, reason or "")
+for coder, subject, post, text in db.execute(
+        "SELECT coder, subject, post_id, text FROM note ORDER BY written_at, note_id"):
+    notes.setdefault((coder, post, subject), []).append(text)
+
+def reason_of(coder, subject):
+    return max((g for (c, s, _), g in given.items() if (c, s) == (coder, subject) and g[1]), default=(0, ""))[1]
 
 def expected(coder):
     judged = {p: (v, t) for (c, _, f), (p, v, t) in newest.items() if c == coder and f == "identification"}
@@ -123,17 +138,24 @@ def expected(coder):
     for post, (_, time) in judged.items():
         if post not in coded:
             rows[post, len(str(post)), str(post)] = {"time": time}
+    for c, post, subject in notes:
+        if c == coder:
+            rows.setdefault((post, len(subject), subject), {"time": judged.get(post, ("", ""))[1]})
     for (post, _, subject), row in sorted(rows.items()):
         symptoms = row.get("symptom", []) + ["", ""]
         judgement = {True: "yes", False: "no", None: ""}[judged.get(post, (None,))[0]]
         yield [subject, str(post), judgement, symptoms[0], symptoms[1],
                *(row.get(f, [""])[0] for f in ("root cause", "introducing stage", "exposing stage")),
-               row["time"]]
+               reason_of(coder, subject) if len(row) > 1 or judgement and subject == str(post) else "",
+               "\n".join(notes.get((coder, post, subject), [])), row["time"]]
 
 titles = dict(db.execute("SELECT post_id, title FROM post"))
 for n, coder in enumerate(plan["coders"]):
     want = list(expected(coder))
     assert len(want) > 40, len(want)
+    said = {int(row[1]) for row in want if any(row[2:8])}
+    assert len(said) < len({row[1] for row in want}), "no post that has but a note"
+    assert sum(row[8] != "" for row in want) > 10 and sum("\n" in row[9] for row in want) > 3
     got = list(csv.reader(open("%d.csv" % n, encoding="utf-8", newline="")))
     assert got[0] == columns
     cells = [[formulas.guarded(text) for text in row] for row in want]
@@ -143,24 +165,21 @@ for n, coder in enumerate(plan["coders"]):
     assert [[str(o[c]) if o[c] is not None else "" for c in columns] for o in objects] == want
     # The template: these rows and the candidates that are not in them, as texts in both forms.
     rows = {row[0]: row for row in cells}
-    posts = {int(row[1]) for row in want}
     template = list(csv.DictReader(open("%d.template.csv" % n, encoding="utf-8", newline="")))
     candidates = {p for p, in db.execute("SELECT post_id FROM candidate_post")}
-    assert len(template) == len(want) + len(candidates - posts) and candidates - posts
+    assert len(template) == len(set(rows) | {str(post) for post in candidates - said}) > len(want)
     sheet = openpyxl.load_workbook("%d.xlsx" % n)["labels"]
     cells = list(sheet.iter_rows())
-    filled = columns[:-1] + ["reason", "note"] + columns[-1:]
-    assert [c.value for c in cells[0]] == filled + ["url", "title"]
+    assert [c.value for c in cells[0]] == columns + ["url", "title"]
     assert len(cells) == len(template) + 1
     n_formulas = 0
     for row, line in zip(template, cells[1:]):
-        assert [row[c] for c in columns] == rows.get(row["problem_id"], [row["problem_id"], row["post_id"]] + [""] * 7)
+        assert [row[c] for c in columns] == rows.get(row["problem_id"], [row["problem_id"], row["post_id"]] + [""] * 9)
         title = titles.get(int(row["post_id"])) or ""
         n_formulas += formulas.is_formula(title)
         assert row["title"] == formulas.guarded(title), (row, title)
         assert [str(c.value) if c.value is not None else "" for c in line] == \
-            [row[c] for c in filled] + [row["url"], row["title"]], row
-        assert row["reason"] == row["note"] == ""
+            [row[c] for c in columns] + [row["url"], row["title"]], row
         assert all(c.data_type in "sn" for c in line) and line[0].data_type == "s", row
     assert n_formulas > 0
     # --raw: the texts as they are, and still no cell that a spreadsheet would run.
@@ -209,10 +228,10 @@ for seed in 1 2 3 4; do
         # Into the other database and out again; the template goes in as well.
         ppmine -q -d two.db label import $n.csv --coder "$name" --keep-times
         ppmine -d two.db label export --coder "$name" | cmp - $n.csv
-        decisions=$(sqlite3 two.db 'SELECT count(*) FROM decision')
+        decisions=$(sqlite3 two.db 'SELECT (SELECT count(*) FROM decision), (SELECT count(*) FROM note)')
         ppmine -q -d two.db label import $n.template.csv --coder "$name"
         ppmine -q -d two.db label import - --coder "$name" --keep-times <$n.csv
-        [ "$decisions" -eq "$(sqlite3 two.db 'SELECT count(*) FROM decision')" ]
+        [ "$decisions" = "$(sqlite3 two.db 'SELECT (SELECT count(*) FROM decision), (SELECT count(*) FROM note)')" ]
         ppmine -d two.db label export --coder "$name" --template | cmp - $n.template.csv
     done
     $python ../oracle.py
