@@ -3,7 +3,10 @@
 #include "db/posts.h"
 #include "label/label.h"
 #include "mine/mine.h"
+#include "mine/related.h"
 #include "table/table.h"
+
+#include <math.h>
 
 static const struct table_column columns[] = {
     {.name = "post_id", .kind = TABLE_INT},
@@ -48,6 +51,74 @@ static enum status MUST_USE print_pairs(const struct invocation *in, const struc
     return table_end(&t, status, out);
 }
 
+/* --- candidates that are related in any way --- */
+
+struct titled {
+    struct table *table;
+    bool found;
+};
+
+static enum status add_found_title(void *ctx, const struct post *post, struct err *e)
+{
+    struct titled *titled = ctx;
+
+    titled->found = true;
+    return add_title(titled->table, post, e);
+}
+
+/* A link may lead to a post that is not here. */
+static enum status MUST_USE add_title_of(struct table *t, struct db *db, int64_t post_id, struct err *e)
+{
+    struct titled titled = {.table = t};
+    enum status status = db_post_text(db, post_id, add_found_title, &titled, e);
+
+    if (!titled.found)
+        table_add_absent(t);
+    return status;
+}
+
+static enum status MUST_USE add_relation(struct table *t, struct db *db, const struct mine_relation *r,
+                                         struct err *e)
+{
+    post_id_cell(t, r->post_id);
+    post_id_cell(t, r->other_id);
+    table_add_text(t, span_of(mine_relation_names[r->kind]));
+    table_add_real(t, r->kind == MINE_SIMILAR ? r->similarity : NAN);
+    enum status status = add_title_of(t, db, r->post_id, e);
+    return status == ST_OK ? add_title_of(t, db, r->other_id, e) : status;
+}
+
+static enum status MUST_USE print_related(const struct invocation *in, const struct table_output *out,
+                                          uint64_t limit, struct err *e)
+{
+    static const struct table_column related[] = {
+        {.name = "post_id", .kind = TABLE_INT},
+        {.name = "other_id", .kind = TABLE_INT},
+        {.name = "relation"},
+        {.name = "similarity", .kind = TABLE_REAL, .decimals = 3},
+        {.name = "title", .max_width = 44},
+        {.name = "other_title", .max_width = 44},
+    };
+    struct mine_related found;
+    struct table t;
+    size_t n = 0;
+    enum status status = mine_related_read(&found, in->db, e);
+
+    table_init(&t, "related", "Related candidates", related, ARRAY_LEN(related));
+    for (size_t i = 0; i < found.all.n && status == ST_OK; i++) {
+        const struct mine_relation *r = &found.all.at[i];
+        if (r->post_id > r->other_id) /* each is there from both sides */
+            continue;
+        if (limit == 0 || n < limit)
+            status = add_relation(&t, in->db, r, e);
+        n++;
+    }
+    if (status == ST_OK)
+        log_info("%zu pairs%s", n, limit > 0 && n > limit ? "; --limit 0 prints all" : "");
+    mine_related_clear(&found);
+    return table_end(&t, status, out);
+}
+
 static enum status run_similar(struct invocation *in, struct err *e)
 {
     static const char *const populations[] = {"questions", "candidates", NULL};
@@ -64,10 +135,14 @@ static enum status run_similar(struct invocation *in, struct err *e)
         status = option_percent(in, "min", 60, 100, &how.least, e);
     if (status == ST_OK)
         status = option_choice(in, "of", populations, &of, e);
+    if (status == ST_OK && option_given(in, "related") && (option_given(in, "of") || option_given(in, "min")))
+        status = err_set(e, ST_USAGE, "similar: --related is of candidates, from 70 %% on: without --of and --min");
     if (status != ST_OK)
         return status;
     how.candidates = of == 1;
     signals_catch();
+    if (option_given(in, "related"))
+        return print_related(in, &out, limit, e);
     status = mine_similar(in->db, &how, &found, e);
     if (status == ST_OK)
         status = print_pairs(in, &found, &out, limit, e);
@@ -78,6 +153,7 @@ static enum status run_similar(struct invocation *in, struct err *e)
 static const struct option_spec options[] = {
     {"of", '\0', "POSTS", "compare questions (default) or candidates"},
     {"min", 'm', "PERCENT", "list pairs with at least this share in common, 60 to 100 (default: 70)"},
+    {"related", '\0', NULL, "list pairs of candidates that are similar or of which one links to the other"},
     {"limit", 'n', "N", "print N pairs; 0: all (default: 50 as text, else all)"},
     OUTPUT_OPTIONS,
     {NULL, '\0', NULL, NULL},
@@ -86,6 +162,7 @@ static const struct option_spec options[] = {
 static const struct example examples[] = {
     {"ppmine similar", "questions that were asked twice"},
     {"ppmine similar --of candidates --format csv", "candidates, before coding begins"},
+    {"ppmine similar --related", "what coders see as related, in one list"},
     {NULL, NULL},
 };
 
@@ -99,7 +176,11 @@ const struct command command_similar = {
         "are left out unless the study matches them. MinHash finds the pairs, and each is compared\n"
         "exactly; about 1 in 100 pairs of 60 % is missed, of 70 % and more 1 in 5,000. Posts with\n"
         "the same words are each paired with the first of them only. The command changes nothing:\n"
-        "coders decide which posts are duplicates.",
+        "coders decide which posts are duplicates.\n"
+        "\n"
+        "--related lists what coders are shown while they code: for each candidate those with 70 % and\n"
+        "more in common, the questions that it links to, and those that it names as its duplicate.\n"
+        "Both lists are computed from the posts as they are now.",
     .examples = examples,
     .nothing = "no posts are that similar",
     .needs = NEEDS_DB_READ,

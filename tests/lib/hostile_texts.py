@@ -342,6 +342,7 @@ def database_commands(posts, finding):
     on("keywords", expect=0)
     on("similar", "--min", "50", expect=None)
     on("similar", "--of", MARK)
+    on("similar", "--related", expect=None)
     on("keywords", "--keywords", write("keywords.txt", "slow\nrun " + MARK), expect=None)
     write("problems.txt", "\n".join(posts))
     on("keywords", "derive", "--problems", "problems.txt", expect=0)
