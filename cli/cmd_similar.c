@@ -1,5 +1,6 @@
 /* similar: pairs of posts that say nearly the same. */
 #include "cli/command.h"
+#include "db/derived.h"
 #include "db/posts.h"
 #include "label/label.h"
 #include "mine/mine.h"
@@ -102,8 +103,13 @@ static enum status MUST_USE print_related(const struct invocation *in, const str
     struct mine_related found;
     struct table t;
     size_t n = 0;
+    int64_t n_candidates;
     enum status status = mine_related_read(&found, in->db, e);
 
+    if (status == ST_OK)
+        status = db_candidate_count(in->db, &n_candidates, e);
+    if (status == ST_OK && n_candidates > MINE_RELATED_POSTS_MAX)
+        log_warn("there are more than %d candidates, and none of so many are related", MINE_RELATED_POSTS_MAX);
     table_init(&t, "related", "Related candidates", related, ARRAY_LEN(related));
     for (size_t i = 0; i < found.all.n && status == ST_OK; i++) {
         const struct mine_relation *r = &found.all.at[i];
