@@ -625,7 +625,8 @@ static bool runs_given(struct project *p, const struct py_file *f, uint32_t call
         f->defs[defs[0]].kind != DEF_PARAM || fact_module(p, f, callee) == NOT_SEEN)
         return false;
     struct value v = fact_value(p, f, callee);
-    return v.kind == VALUE_UNKNOWN || (v.kind == VALUE_INSTANCE && fact_reaches(p, fact_file(p, v.file), v.node, makes_weights));
+    return v.kind == VALUE_UNKNOWN || (v.kind == VALUE_MODEL && fact_has_weights(p, f, callee)) ||
+           (v.kind == VALUE_INSTANCE && fact_reaches(p, fact_file(p, v.file), v.node, makes_weights));
 }
 
 bool fact_has_weights(struct project *p, const struct py_file *f, uint32_t module)

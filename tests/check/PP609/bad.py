@@ -188,3 +188,26 @@ import torch
 features = model(images.cuda())
 for i in range(count):
     table[i] = features[0, i].data[0]  # expect: PP609
+# --- case: the parameter of a forward(), by a method that only tensors have
+import torch
+
+
+class Scan(torch.nn.Module):
+    def forward(self, heat):
+        width = heat.unsqueeze(0)
+        out = torch.zeros_like(width)[0]
+        for i in range(1, heat.shape[0]):  # expect: PP609
+            out[i] = out[i - 1] * 0.9 + heat[i]
+        return out
+# --- case: the parameter of a forward(), bound to a view of itself first
+import torch
+
+
+class Scan(torch.nn.Module):
+    def forward(self, heat):
+        heat = heat.reshape(-1, 10)
+        heat = heat.transpose(1, 0).contiguous()
+        out = torch.zeros(10, 10)
+        for i in range(1, heat.shape[0]):  # expect: PP609
+            out[i] = out[i - 1] * 0.9 + heat[i]
+        return out
