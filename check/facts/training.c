@@ -391,9 +391,19 @@ static bool collates(struct project *p, const struct py_file *f, uint32_t functi
     return true;
 }
 
+/* Does its name, or that of what it gets, say so? All files are searched for who gives it to a loader. */
+static bool may_collate(const struct py_file *f, uint32_t function)
+{
+    static const char *const words[] = {"collate", "batch", "samples", "examples", "instances", "items", NULL};
+    uint32_t name = py_child(f, function, FIELD_NAME), parameters = py_child(f, function, FIELD_PARAMETERS);
+
+    return (name != 0 && guess_word(py_text(f, name), words)) ||
+           (parameters != 0 && guess_word(py_text(f, parameters), words));
+}
+
 bool fact_collates(struct project *p, const struct py_file *f, uint32_t function)
 {
-    return function > ROOT && fact_once(p, f, function, collates);
+    return function > ROOT && may_collate(f, function) && fact_once(p, f, function, collates);
 }
 
 static bool ends_graph(struct project *p, const struct py_file *f, uint32_t call)

@@ -220,9 +220,10 @@ static void check_batch(struct rule_run *r, struct project *p, const struct py_f
     const struct py_file *file;
     uint32_t callee;
 
-    if (fact_loop(p, f, call).node == 0 || !fact_collates(p, f, py_function_of(f, call)))
+    if (!fact_mentions(p, f, "token") || fact_loop(p, f, call).node == 0 ||
+        !(tokenizes(f, call) || (fact_callee(p, f, call, &file, &callee) && fact_reaches(p, file, callee, reaches_tokens))))
         return;
-    if (tokenizes(f, call) || (fact_callee(p, f, call, &file, &callee) && fact_reaches(p, file, callee, reaches_tokens)))
+    if (fact_collates(p, f, py_function_of(f, call)))
         report_tokens(r, f, call);
 }
 
