@@ -221,7 +221,7 @@ const struct command command_label_export = {
         "--all-coders. `label import` reads the result. An existing file is replaced only with\n"
         "--force: it may be a sheet that a coder filled in.\n"
         "\n"
-        "The rows of one coder have the coder's reasons and private notes, and there is a row for each\n"
+        "The rows of one coder have the reasons and private notes of the coder, if any; there is a row for each\n"
         "post or problem that has but a note. Delete the column note before you give the file to\n"
         "others. `label import` takes reasons and notes as known where they are unchanged. --all-coders\n"
         "and --facet without --template leave them out.",

@@ -111,9 +111,10 @@ static bool is_shown(const struct coding_export *x, const struct coding_column *
     case CODING_JUDGEMENT:
     case CODING_CODE:
         return facet == DB_ALL_FACETS || facet == column->facet;
-    case CODING_REASON:
+    case CODING_REASON: /* a coder without any, as those of the published study, has no empty columns */
+        return x->wanted.template || (has_remarks(&x->wanted) && x->remarks.reasons.n > 0);
     case CODING_NOTE:
-        return has_remarks(&x->wanted);
+        return x->wanted.template || (has_remarks(&x->wanted) && x->remarks.notes.n > 0);
     case CODING_URL:
     case CODING_TITLE:
         return x->wanted.template;
@@ -148,9 +149,9 @@ enum status coding_export(struct coding_export *out, struct db *db,
     if (status != ST_OK)
         return status;
     coding_columns_make(&out->columns, out->book.facets);
-    choose_columns(out);
     if (has_remarks(wanted))
         status = remarks_read(&out->remarks, db, wanted->coder, e);
+    choose_columns(out);
     return status == ST_OK ? db_coding_each(db, &query, add_row, out, e) : status;
 }
 
