@@ -141,26 +141,33 @@ static bool find_numbers(struct report_cell *c, const struct report_data *d, con
            add_condition(c, d, s->rows, s->rows_by_code, table_cell_at(t, row, 0)->text, true);
 }
 
-/* The table of two facets that a row of tests is of: two rows for each, the second without unknown. */
-const struct report_statistic *report_tested(const struct report_plan *plan, size_t row)
+const struct report_statistic *report_tested(const struct report_data *d,
+                                             const struct report_plan *plan, size_t row,
+                                             bool *without_unknown)
 {
-    size_t place = row / 2;
-
-    for (size_t i = 0; i < plan->n; i++)
-        if (plan->items[i].kind == REPORT_CROSSTAB && place-- == 0)
+    for (size_t i = 0; i < plan->n; i++) {
+        size_t n = 1;
+        if (plan->items[i].kind != REPORT_CROSSTAB)
+            continue;
+        n += tests_without_unknown(d, &plan->items[i]);
+        if (row < n) {
+            *without_unknown = row == 1;
             return &plan->items[i];
+        }
+        row -= n;
+    }
     return NULL;
 }
 
-static bool find_test(struct report_cell *c, const struct report_plan *plan, size_t row)
+static bool find_test(struct report_cell *c, const struct report_data *d,
+                      const struct report_plan *plan, size_t row)
 {
-    const struct report_statistic *s = report_tested(plan, row);
+    const struct report_statistic *s = report_tested(d, plan, row, &c->without_unknown);
 
     if (s == NULL || !span_eq(c->column, SPAN("n")))
         return false;
     add_any_code(c, s->rows, s->rows_by_code);
     add_any_code(c, s->columns, s->columns_by_code);
-    c->without_unknown = row % 2 == 1;
     return true;
 }
 
@@ -193,7 +200,7 @@ bool report_cell_find(struct report_cell *out, const struct report_data *d,
     case REPORT_MEDIANS:
         return find_numbers(out, d, t, row);
     case REPORT_TESTS:
-        return find_test(out, plan, row);
+        return find_test(out, d, plan, row);
     }
     return false;
 }

@@ -178,6 +178,24 @@ static void add_test(struct table *t, const struct tables *s, const struct sourc
     crosstab_clear(&x);
 }
 
+static bool list_has_unknown(const struct report_data *d, size_t facet, bool by_code)
+{
+    size_t list = d->facets->items[facet].list;
+    size_t n = by_code ? d->n_codes : d->n_categories;
+
+    for (size_t i = 0; i < n; i++)
+        if ((by_code ? d->codes[i].list : d->categories[i].list) == list &&
+            is_unknown(name_of(d, by_code, i)))
+            return true;
+    return false;
+}
+
+bool tests_without_unknown(const struct report_data *d, const struct report_statistic *what)
+{
+    return list_has_unknown(d, what->rows, what->rows_by_code) ||
+           list_has_unknown(d, what->columns, what->columns_by_code);
+}
+
 /* "symptom x root cause category"; "root cause category x introducing stage" */
 static void add_names(const struct tables *s, const struct report_statistic *what, struct buf *out)
 {
@@ -212,7 +230,8 @@ void add_tests(const struct tables *s, const struct report_statistic *what)
             continue;
         add_names(s, &s->plan->items[i], &names);
         add_test(t, s, &from, buf_cstr(&names), true);
-        add_test(t, s, &from, "the same, without unknown", false);
+        if (tests_without_unknown(s->data, &s->plan->items[i]))
+            add_test(t, s, &from, "the same, without unknown", false);
     }
     buf_clear(&names);
     table_note(t, "Rows and columns that are all 0 are left out. Fisher's test (Freeman-Halton) "

@@ -166,8 +166,11 @@ struct report_cell {
 bool report_cell_find(struct report_cell *out, const struct report_data *d,
                       const struct report_plan *plan, enum report_by by, const struct table *t,
                       size_t row, struct span column);
-/* The table of two facets that a row of a table of tests is about; NULL: there is none. */
-const struct report_statistic *report_tested(const struct report_plan *plan, size_t row);
+/* The table of two facets that a row of a table of tests is about, and whether unknown is left out
+ * there; NULL: there is none. */
+const struct report_statistic *report_tested(const struct report_data *d,
+                                             const struct report_plan *plan, size_t row,
+                                             bool *without_unknown);
 /* Calls back for each problem that is counted, by post. */
 void report_cell_each(const struct report_data *d, const struct report_cell *cell,
                       void (*each)(void *ctx, struct span problem_id, int64_t post_id), void *ctx);

@@ -18,6 +18,8 @@ void share_columns(struct table *t, const char *prefix, const char *title,
 void add_share(struct table *t, int64_t n, int64_t of, double confidence);
 
 bool is_unknown(struct span name); /* "unknown", in any case */
+/* A test has a second row where a code or category of the table is called unknown. */
+bool tests_without_unknown(const struct report_data *d, const struct report_statistic *what);
 
 /* The numbers of the problems that have the code, or category, at place `line`, or of all; `out` has room
  * for all problems. Returns how many. */

@@ -64,7 +64,8 @@ static void add_query(const struct results *r, struct buf *out)
 static bool link_test(const struct results *r, const struct table *t, size_t row, size_t column,
                       struct buf *out)
 {
-    const struct report_statistic *tested = report_tested(&r->plan, row);
+    bool without_unknown;
+    const struct report_statistic *tested = report_tested(&r->data, &r->plan, row, &without_unknown);
     const struct report_statistic *of = NULL;
 
     for (size_t i = 0; i < r->plan.n; i++)

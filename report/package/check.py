@@ -1169,7 +1169,9 @@ def tests(study, _):
     for what in study.plan:
         if what.kind != "crosstab":
             continue
-        for unknown_too in (True, False):
+        names = (study.lines(what.rows, what.rows_by_code)
+                 + study.lines(what.columns, what.columns_by_code))
+        for unknown_too in (True, False) if any(map(is_unknown, names)) else (True,):
             counts = crosstab(study, what, unknown_too)[2]
             cells, will_do = independence(counts)
             if will_do is None:

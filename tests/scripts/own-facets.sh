@@ -78,6 +78,12 @@ own count settled.csv | while read -r code n; do
 done
 [ "$(cat n_problems)" -gt 20 ]
 
+# No code is called unknown: a test without it would be the same test again, here and in the package.
+same 'the tests' 1 "$(ppmine -q stats --table tests --format csv | tail -n +2 | wc -l)"
+if ppmine -q stats --table tests | grep 'without unknown'; then echo "a test is there twice"; exit 1; fi
+ppmine -q export --package package
+python3 package/check.py >said || { cat said; exit 1; }
+
 # The page asks what the study asks; where it asks nothing, it has the facet's title.
 cp -r study plain
 sed -i 's/^judged,.*/judged,post,yes\/no,,Crashes?,Crashes,,yes/' plain/facets.csv
