@@ -565,7 +565,9 @@ static enum status MUST_USE read_facet(struct loader *l)
     facet.required = required != 0;
     facet.benchmark = (enum facet_benchmark)benchmark;
     facet.title = text_or(l, cell(l, TITLE), facet.name, '\0', '\0', "");
-    facet.plural = text_or(l, cell(l, PLURAL), facet.title, '\0', '\0', "s");
+    /* What is asked for yes or no is often no noun: "solveds" is no word. */
+    facet.plural = text_or(l, cell(l, PLURAL), facet.title, '\0', '\0',
+                           facet.kind == FACET_YES_NO ? "" : "s");
     facet.option = text_or(l, cell(l, OPTION), facet.name, ' ', '-', "");
     facet.asks = arena_copy(&l->arena, cell(l, ASKS));
     if (facet_is_written(&facet))

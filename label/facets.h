@@ -74,7 +74,7 @@ struct span facets_copy(struct arena *arena, struct span text);
 /*
  * Reads facets.csv. Needed columns: facet, about (post, problem), kind (yes/no, codes, number, text; also
  * single and multiple: codes of which one or up to 9 are given). Others may be
- * missing or empty: title (the name), plural (the title with s), most (1), codes (the list in
+ * missing or empty: title (the name), plural (the title with s; of yes/no the title), most (1), codes (the list in
  * codebook.csv; the name), required (yes), option (the name with '-'), asks, problem_place,
  * benchmark (shown, group), agreement (kappa, masi, jaccard; alpha, icc; see facet_measures_read). The
  * first facet is yes/no and of the post, the others of problems.

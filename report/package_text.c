@@ -174,10 +174,31 @@ static void add_left_out(const struct package *p, struct buf *out)
                       " from it.\n");
 }
 
+/* "Ann, Bob: "; the authors are split at ';', as for CITATION.cff. */
+static void add_author_names(struct span rest, struct buf *out)
+{
+    size_t n = 0;
+
+    while (rest.len > 0) {
+        struct span one;
+        if (!span_cut(&rest, ';', &one)) {
+            one = rest;
+            rest.len = 0;
+        }
+        one = span_trim(one);
+        if (one.len == 0)
+            continue;
+        buf_add_text(out, n++ > 0 ? ", " : "");
+        table_escape_markdown(out, one);
+    }
+    buf_add_text(out, n > 0 ? ": " : "");
+}
+
 static void add_citing(const struct package *p, struct buf *out)
 {
     buf_add_text(out, "\n## How to cite\n\nCite the publication that this package belongs to, and"
                       " the package, so that others find the same data:\n\n> ");
+    add_author_names(p->authors, out);
     table_escape_markdown(out, p->title.len > 0 ? p->title : SPAN("(the study has no title)"));
     buf_addf(out, ". Replication package, codebook version %" PRId64 ", made with ppmine %s,"
                   " %.10s.\n",

@@ -38,6 +38,20 @@ END
 grep -q '^Hours lost (hours-lost)' stats.txt
 checked crashes
 
+# A facet of yes and no has its own title, not one with an s. The package says how to cite it, with the authors.
+cp -r crashes cited
+printf 'authors = Ann A.; Bob_B\n' >>cited/study.ini
+sed -i 's/^regression,Regression,Regressions,/regression,Regression,,/' cited/facets.csv
+ppmine -q -d cited.db init --study cited
+ppmine -q -d cited.db label set 5 --coder ann --cause oom --regression no
+ppmine -q -d cited.db label set 5 --coder bob --cause oom --regression no
+ppmine -q -d cited.db label resolve --agreed --by cy
+ppmine -q -d cited.db stats >stats.txt
+grep -q '^Regression by code' stats.txt || { echo "not the title of the facet:"; grep 'by code' stats.txt; exit 1; }
+checked cited
+grep -q '^> Ann A\., Bob\\_B: Crashes of Python programs\. Replication package' cited-package/README.md ||
+    { echo "README.md cites no authors:"; grep '^> ' cited-package/README.md; exit 1; }
+
 # Screening only: yes, no, unsure, notes, agreement, settling and a package need no codebook.
 mkdir screening
 printf 'name = screening\ntags = tensorflow, keras\n' >screening/study.ini
