@@ -118,7 +118,7 @@ static enum status MUST_USE get_matrix(struct screening *s, const struct screen_
     if (status == ST_OK && exists && settled) {
         if (screen_matrix_load(&s->matrix, short_key, &s->ids, s->how->cache, &cache_error) == ST_OK)
             return ST_OK;
-        explain(why, cache_error.text, "the posts are read again");
+        explain(why, cache_error.text, "it is made again from the posts");
     }
     if (status == ST_OK)
         status = build(s, reading, e);

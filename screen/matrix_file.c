@@ -137,7 +137,7 @@ static const char *why_refused(const struct header *h, struct span key, size_t l
         return "made by another version of ppmine";
     if (!sizes_fit(h, len))
         return "damaged: its size is not what its head says";
-    return memcmp(h->key, wanted, KEY_SIZE) != 0 ? "made from other posts or settings" : NULL;
+    return memcmp(h->key, wanted, KEY_SIZE) != 0 ? "posts or settings changed since it was made" : NULL;
 }
 
 static void find_parts(struct screen_matrix *m, const struct header *h, const int64_t **ids)

@@ -318,7 +318,7 @@ static void a_file_is_the_same_matrix_or_refused(void **state)
     screen_scores(&q, scores_again);
     assert_memory_equal(scores, scores_again, sizeof scores);
     screen_matrix_free(again);
-    check_refused(path, "other", "made from other posts or settings");
+    check_refused(path, "other", "posts or settings changed since it was made");
     spoil(path, 16, 99);
     check_refused(path, "key", "made by another version");
     assert_int_equal(screen_matrix_save(m, SPAN("key"), wanted, path, &e), ST_OK);
