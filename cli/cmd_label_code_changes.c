@@ -86,7 +86,11 @@ static enum status run_label_add_code(struct invocation *in, struct err *e)
         list = invocation_facets(in)->lists[place];
         status = add_code(in, &c, list, name, e);
     }
-    return code_change_say(&c, status, "add", list, name, e);
+    status = code_change_say(&c, status, "add", list, name, e);
+    if (status == ST_OK && text_or_absent(in, "definition").len == 0)
+        log_info("'%.*s' has no definition: label define-code gives it one, so that coders use the code"
+                 " in the same way", (int)name.len, name.ptr);
+    return status;
 }
 
 static const struct option_spec add_options[] = {

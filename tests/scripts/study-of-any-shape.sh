@@ -52,6 +52,12 @@ checked cited
 grep -q '^> Ann A\., Bob\\_B: Crashes of Python programs\. Replication package' cited-package/README.md ||
     { echo "README.md cites no authors:"; grep '^> ' cited-package/README.md; exit 1; }
 
+# A code without a definition is said, one with a definition is not.
+ppmine -d cited.db label add-code bare --facet cause --category Resources --by ann --why x 2>err
+grep -q "'bare' has no definition: label define-code" err || { cat err; exit 1; }
+ppmine -d cited.db label add-code told --facet cause --category Resources --definition 'It is told.' --by ann --why x 2>err
+if grep 'no definition' err; then echo "a definition is not seen"; exit 1; fi
+
 # Screening only: yes, no, unsure, notes, agreement, settling and a package need no codebook.
 mkdir screening
 printf 'name = screening\ntags = tensorflow, keras\n' >screening/study.ini
