@@ -93,6 +93,9 @@ void *MUST_USE mem_zero(size_t count, size_t size); /* the same, zeroed, overflo
 void *MUST_USE mem_resize(void *block, size_t count, size_t size);
 char *MUST_USE mem_text(struct span s); /* a NUL-terminated copy */
 void mem_free(void *block);
+/* Ends the program, as the others do, if `size` bytes are not to be had: before the call of a library that
+ * takes as much and does not look at what it is given. */
+void mem_expect(size_t size);
 /* Ends the process as lack of memory does: there are more than max of what a container takes. */
 _Noreturn void mem_exceeded(const char *what, size_t max);
 

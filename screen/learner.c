@@ -112,6 +112,10 @@ static void task_clear(struct task *t)
     mem_free(t->problem.y);
 }
 
+/* What liblinear's train() takes for a row (its copies of rows, labels, costs, sums: some 80 bytes) or for a
+ * feature (a dozen vectors of its solver), with room to spare. It crashes where it finds no memory. */
+enum { TRAIN_BYTES = 160 };
+
 void learn_svm(const struct screen_question *q, struct linear *out)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -127,6 +131,7 @@ void learn_svm(const struct screen_question *q, struct linear *out)
 
     pthread_once(&once, silence);
     task_init(&t, q);
+    mem_expect(TRAIN_BYTES * ((size_t)t.problem.l + (size_t)t.problem.n));
     struct model *model = train(&t.problem, &how);
     double sign = model->label[0] == 1 ? 1 : -1;
     for (size_t i = 0; i < t.seen.n; i++) {
