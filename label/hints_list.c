@@ -76,6 +76,8 @@ static struct tally *tally_of(struct counting *c, const struct hint *hint)
 
 static void count_code(struct counting *c, const struct hint_match *match)
 {
+    if (span_trim(match->words).len == 0) /* a pattern of white space: there is nothing to show */
+        return;
     struct tally *tally = tally_of(c, match->hint);
 
     if (c->last_row != match->row)

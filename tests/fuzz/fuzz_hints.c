@@ -104,7 +104,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static struct codebook c;
     static struct hints *h;
     const struct study none = {0};
-    struct facets facets;
+    static struct facets facets; /* the codebook refers to it */
     struct span input = {(const char *)data, size};
     struct err e;
 
