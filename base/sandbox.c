@@ -49,17 +49,17 @@ static uint64_t rights_to_write(int version)
     return rights | (version >= 2 ? refer : 0) | (version >= 3 ? truncate : 0);
 }
 
-static void allow_folder(int rules, const char *folder, uint64_t rights)
+static void allow(int rules, const char *path, int kind, uint64_t rights)
 {
     struct landlock_path_beneath_attr rule = {
         .allowed_access = rights,
-        .parent_fd = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC),
+        .parent_fd = open(path, O_PATH | kind | O_CLOEXEC),
     };
 
     if (rule.parent_fd < 0)
         return;
     if (syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &rule, 0) != 0)
-        log_debug("%s: no Landlock rule: %s", folder, strerror(errno));
+        log_debug("%s: no Landlock rule: %s", path, strerror(errno));
     close(rule.parent_fd);
 }
 
@@ -74,7 +74,9 @@ static bool confine_files(const char *const *folders, size_t n)
     if (rules < 0)
         return false;
     for (size_t i = 0; i < n; i++)
-        allow_folder(rules, folders[i], attr.handled_access_fs);
+        allow(rules, folders[i], O_DIRECTORY, attr.handled_access_fs);
+    /* Other programs say there what nobody reads: without it 7z does not begin. */
+    allow(rules, "/dev/null", O_NOFOLLOW, LANDLOCK_ACCESS_FS_WRITE_FILE);
     bool done = syscall(SYS_landlock_restrict_self, rules, 0) == 0;
     close(rules);
     return done;
