@@ -112,7 +112,9 @@ compile_release = $(CC) $(COMMON_FLAGS) $(HARDENING) $(REPRODUCIBLE) $(CPPFLAGS)
 compile_pic = $(compile_release) -fPIC -fvisibility=hidden -DPPMINE_LOADABLE
 compile_san = $(CC) $(COMMON_FLAGS) $(SAN_FLAGS) -fsanitize=address,undefined
 compile_tsan = $(CC) $(COMMON_FLAGS) $(SAN_FLAGS) -fsanitize=thread
-compile_fuzz = $(CLANG) $(COMMON_FLAGS) $(SAN_FLAGS) -fsanitize=fuzzer-no-link,address,undefined
+# Variables, as OSS-Fuzz brings a compiler, flags and an engine: tests/fuzz/oss-fuzz/build.sh.
+FUZZ_FLAGS = -fsanitize=fuzzer-no-link,address,undefined
+compile_fuzz = $(CLANG) $(COMMON_FLAGS) $(SAN_FLAGS) $(FUZZ_FLAGS)
 compile_lint-gcc = gcc $(COMMON_FLAGS) -O2 -Werror
 compile_lint-clang = $(CLANG) $(COMMON_FLAGS) -O2 -Werror
 
@@ -366,23 +368,30 @@ regen:
 	+@$(MAKE_AGAIN) all
 	@$(TESTS_RUN) --regen
 
-# What calls the targets: libFuzzer, or another engine.
+# What calls the targets, and what links it to them.
 FUZZ_ENGINE = -fsanitize=fuzzer
+FUZZ_LINK = $(compile_fuzz)
 
 build/fuzz/fuzz_check: build/fuzz/tests/fuzz/mutate_python.o
 
 build/fuzz/fuzz_%: build/fuzz/tests/fuzz/fuzz_%.o build/fuzz/ppmine.a
 	$(call say,LD,$@)
-	$(Q)$(compile_fuzz) $(FUZZ_ENGINE) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) \
+	$(Q)$(FUZZ_LINK) $(FUZZ_ENGINE) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) \
 	    $(LIBS)
 
-.PHONY: fuzz-programs
+.PHONY: fuzz-programs test-oss-fuzz
 fuzz-programs: $(FUZZ_TARGETS:%=build/fuzz/%)
 
 fuzz:
 	@$(DEPS) build fuzz
 	+@$(MAKE_AGAIN) fuzz-programs
 	@scripts/fuzz '$(SECONDS)' $(FUZZ_TARGETS:%=build/fuzz/%)
+
+# Builds the targets as OSS-Fuzz does, takes them to another place and runs each for two seconds.
+test-oss-fuzz:
+	@$(DEPS) build test fuzz
+	+@$(MAKE_AGAIN) test-programs
+	@OSS_FUZZ_BUILD=yes TEST_TIMEOUT=3600 tests/run -T scripts/oss-fuzz
 
 # --- measure ---
 
@@ -483,6 +492,7 @@ help:
 	@echo 'make lint           warnings, clang-tidy, layers, banned functions'
 	@echo 'make test-spark     ppmine-spark against one machine; needs Java; T=Equality runs some'
 	@echo 'make fuzz           every fuzz target for SECONDS=60'
+	@echo 'make test-oss-fuzz  builds the targets as OSS-Fuzz does, and runs each from its package'
 	@echo 'make bench-core     speed and memory, as ratios against other programs'
 	@echo 'make test-fetch-long  the crawler for hours: SEEDS=50 with faults, killed, over a year'
 	@echo 'make bench-fetch    the time of a crawl, as a ratio against curl'
