@@ -432,7 +432,7 @@ lint:
 
 # --- release ---
 
-.PHONY: dist sbom wheel deb
+.PHONY: dist sbom wheel deb test-container
 dist: build/grammar/.fetched
 	@scripts/dist build/dist $(GRAMMAR)
 
@@ -447,6 +447,12 @@ sbom: build/ppmine
 # The program with its libraries, for pip; needs patchelf.
 wheel: build/ppmine
 	@scripts/wheel build/ppmine build/dist
+
+# The image of Containerfile; needs podman or docker.
+test-container:
+	@$(DEPS) build test
+	+@$(MAKE_AGAIN) test-programs
+	@CONTAINER_BUILD=yes TEST_TIMEOUT=3600 tests/run -T scripts/container
 
 # --- install ---
 
@@ -515,6 +521,7 @@ help:
 	@echo 'make dist           the source as a tarball that builds without network: build/dist'
 	@echo 'make deb            the Debian package, built from that tarball: build/dist'
 	@echo 'make wheel          the program with its libraries, for pip install: build/dist'
+	@echo 'make test-container builds the image of Containerfile and runs it; needs podman or docker'
 	@echo 'make sbom           the bill of materials, CycloneDX: build/ppmine.cdx.json'
 	@echo 'make deps           Debian packages for all of these'
 	@echo 'V=1 shows the commands that are run.'

@@ -28,6 +28,9 @@ diff -u - said <<'EOF'
 ppmine: missing Debian packages: ppmine-absent-a ppmine-absent-b (install them with: sudo apt-get install ppmine-absent-a ppmine-absent-b)
 EOF
 
+# The whole list, of what is installed too, each package once.
+[ "$(scripts/deps --list test build | tr '\n' ' ')" = 'gcc ppmine-absent-a ppmine-absent-b ' ]
+
 printf 'build gcc\n' >scripts/packages.txt
 scripts/deps --check build >said 2>&1
 scripts/deps build run >>said 2>&1
@@ -41,5 +44,8 @@ chmod +x bin/ppmine-absent-c
 scripts/deps --check build >said 2>&1
 [ ! -s said ]
 
+# With --list the package is named, as what comes later finds no program there.
+[ "$(scripts/deps --list build)" = ppmine-absent-c ]
+
 # Every package of the project's list has a group that the Makefile asks for.
-! grep -v '^#' "$ROOT/scripts/packages.txt" | grep -vE '^(build|run|test|lint|fuzz|bench|spark|torch) +[a-z0-9.+-]+( +#.*)?$'
+! grep -v '^#' "$ROOT/scripts/packages.txt" | grep -vE '^(build|run|test|lint|fuzz|bench|container|spark|torch) +[a-z0-9.+-]+( +#.*)?$'
