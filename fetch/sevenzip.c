@@ -1,15 +1,16 @@
 /* Decompresses 7z archives by the program 7z, on all processors. */
-#define _GNU_SOURCE /* pipe2, F_SETPIPE_SZ, environ */
+#define _GNU_SOURCE /* pipe2, F_SETPIPE_SZ, environ, prlimit */
 #include "fetch/sevenzip.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { PIPE_SIZE = 1 << 20 };
+enum { PIPE_SIZE = 1 << 20, MEMORY_MAX = 1 << 30, MEMORY_PER_PROCESSOR = 64 << 20 };
 
 /* Runs the program with `out` as its standard output and everything else on /dev/null; in a
  * process group of its own, so that a Ctrl-C reaches only us. */
@@ -28,6 +29,22 @@ static bool spawn(const char *program, char *const argv[], int out, pid_t *pid)
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&files);
     return error == 0;
+}
+
+/* What an archive may ask for is checked before (sevenzip_memory.h). This is for what it does not say, as the
+ * windows of newer methods: the limit is wide, since 7z takes memory for each processor. Set from here just
+ * after it began, as posix_spawn sets no limits; Linux only. */
+static void limit_memory(pid_t pid)
+{
+#ifdef __linux__
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    rlim_t most = (rlim_t)MEMORY_MAX + (rlim_t)(processors > 0 ? processors : 1) * MEMORY_PER_PROCESSOR;
+
+    if (prlimit(pid, RLIMIT_DATA, &(struct rlimit){most, most}, NULL) != 0)
+        log_debug("7z runs without a limit of memory: %s", strerror(errno));
+#else
+    (void)pid;
+#endif
 }
 
 bool sevenzip_start(struct sevenzip *z, const char *path, const char *member)
@@ -56,6 +73,7 @@ bool sevenzip_start(struct sevenzip *z, const char *path, const char *member)
         z->pid = 0;
         return false;
     }
+    limit_memory(z->pid);
     fcntl(ends[0], F_SETPIPE_SZ, PIPE_SIZE); /* fewer changes between the processes; no must */
     z->fd = ends[0];
     return true;

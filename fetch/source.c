@@ -3,6 +3,7 @@
 #include "fetch/fetch.h"
 #include "fetch/gzip.h"
 #include "fetch/sevenzip.h"
+#include "fetch/sevenzip_memory.h"
 #include "fetch/xz.h"
 
 #include <archive.h>
@@ -229,16 +230,44 @@ static enum status take_only_file(struct source *s, struct archive_entry **found
     return status == ST_OK ? find_posts(s, true, found, &n_files, e) : status;
 }
 
+static enum status refuse_memory(const struct source *s, uint64_t needs, uint64_t most, const char *unpack,
+                                 struct err *e)
+{
+    return err_set(e, ST_INPUT, "%s: needs %llu MB of memory to be decompressed, and at most %llu are"
+                                " used; unpack it with %s first, if you trust it", s->name,
+                   (unsigned long long)(needs >> 20U), (unsigned long long)(most >> 20U), unpack);
+}
+
+/* Neither libarchive nor 7z bounds the memory that an archive asks for. A header that cannot be read is
+ * damaged; if libarchive reads it all the same, nothing says how much the archive asks for. */
+static enum status check_7z(const struct source *s, bool *known, struct err *e)
+{
+    uint64_t needs;
+
+    if (!s->seekable)
+        return err_set(e, ST_INPUT, "%s: a 7z archive cannot be read from a pipe; save it to a "
+                                    "file, or pipe what 7z e -so writes", s->name);
+    *known = sevenzip_memory(s->fd, &needs);
+    return needs <= SEVENZIP_MEMORY_MAX ? ST_OK : refuse_memory(s, needs, SEVENZIP_MEMORY_MAX, "7z x", e);
+}
+
+static enum status refuse_unknown(const struct source *s, struct err *e)
+{
+    return err_set(e, ST_INPUT, "%s: the archive does not say how much memory it needs; unpack it with 7z x "
+                                "first, if you trust it", s->name);
+}
+
 static enum status open_archive(struct source *s, const char *path, bool is_7z, struct err *e)
 {
     struct archive_entry *found = NULL;
     size_t n_files;
+    bool known = true;
 
-    if (is_7z && !s->seekable)
-        return err_set(e, ST_INPUT, "%s: a 7z archive cannot be read from a pipe; save it to a "
-                                    "file, or pipe what 7z e -so writes", s->name);
+    enum status status = is_7z ? check_7z(s, &known, e) : ST_OK;
+    if (status != ST_OK)
+        return status;
     s->chunk = mem_alloc(CHUNK);
-    enum status status = begin_archive(s, is_7z, e);
+    status = begin_archive(s, is_7z, e);
     if (status == ST_OK && !is_7z && archive_filter_code(s->archive, 0) == ARCHIVE_FILTER_NONE)
         return err_set(e, ST_INPUT, "%s: a damaged archive: its first bytes are not what they should be",
                        s->name); /* libarchive would hand out the file as it is */
@@ -251,6 +280,8 @@ static enum status open_archive(struct source *s, const char *path, bool is_7z, 
                        n_files);
     if (status == ST_OK && archive_entry_is_encrypted(found))
         return refuse_encrypted(s, e);
+    if (status == ST_OK && !known)
+        return refuse_unknown(s, e);
     if (status == ST_OK && is_7z)
         hand_to_7z(s, path, found);
     return status;
@@ -329,9 +360,7 @@ static enum status unpack_failed(const struct source *s, struct err *e)
     uint64_t needs = s->xz != NULL ? xz_needs(s->xz) : 0;
 
     if (needs > 0)
-        return err_set(e, ST_INPUT, "%s: needs %llu MB of memory to be decompressed, and at most %llu are"
-                                    " used; unpack it with xz -d first, if you trust it", s->name,
-                       (unsigned long long)(needs >> 20U), (unsigned long long)(XZ_MEMORY_MAX >> 20U));
+        return refuse_memory(s, needs, XZ_MEMORY_MAX, "xz -d", e);
     return err_set(e, ST_INPUT, "%s: damaged or truncated archive near byte %llu", s->name,
                    (unsigned long long)s->consumed);
 }

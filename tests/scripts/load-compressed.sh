@@ -2,7 +2,7 @@
 # A dump gives the same posts plain, compressed in every form, in several pieces, and from a pipe.
 set -eu
 . "$ROOT/tests/lib/dump.sh"
-need sqlite3 gzip bzip2 xz zstd 7z
+need sqlite3 gzip bzip2 xz zstd 7z python3
 
 rows 1 3000 | whole >Posts.xml
 "$PPMINE" -q -d plain.db init
@@ -110,6 +110,73 @@ says 'needs 512 MB of memory to be decompressed, and at most 192 are used'
 cat "odd name; rm -rf *.7z" bomb.xz >second.xz
 load small.db 3 second.xz
 says 'of memory to be decompressed'
+# 7z: what its header says of dictionaries is changed, with the checksums. 7z itself packs with one no larger
+# than the file.
+changed() { # FROM BYTES AFTER TO: in hexadecimal; what stands once, after these bytes of the header, is changed
+    python3 - "$@" <<'END'
+import struct, sys, zlib
+data = bytearray(open(sys.argv[1], "rb").read())
+before, new = bytes.fromhex(sys.argv[2]), bytes.fromhex(sys.argv[3])
+offset, size = struct.unpack("<QQ", data[12:28])
+header = bytes(data[32 + offset:32 + offset + size])
+assert header.count(before) == 1, header.hex(" ")
+at = header.index(before) + len(before)
+data[32 + offset + at:32 + offset + at + len(new)] = new
+data[28:32] = struct.pack("<I", zlib.crc32(data[32 + offset:]))
+data[8:12] = struct.pack("<I", zlib.crc32(data[12:32]))
+open(sys.argv[4], "wb").write(data)
+END
+}
+pack() { rm -f "$1" && (cd site && 7z a -bd -mhc=off "${@:2}" "../$1" Posts.xml >/dev/null); }
+cp Posts.xml site/
+pack plain.7z -m0=lzma2:d=1m
+changed plain.7z 01212101 20 large.7z # 256 MB
+changed plain.7z 01212101 22 lzma2.7z
+changed plain.7z 01212101 28 most.7z
+pack plain.7z -m0=lzma:d=1m
+changed plain.7z 23030101055d 00000020 lzma.7z
+pack plain.7z -m0=ppmd:mem=1m:o=6
+changed plain.7z 230304010506 00000020 ppmd.7z
+rm plain.7z && (cd site && 7z a -bd ../plain.7z ./*.xml >/dev/null) # a packed header, as of more than one file
+changed plain.7z 23030101055d 00000020 header.7z
+for path in "$PATH" "$PWD/bin"; do
+    for file in lzma2 lzma ppmd header; do
+        PATH=$path load small.db 3 "$file.7z"
+        says 'needs 512 MB of memory to be decompressed, and at most 320 are used; unpack it with 7z x'
+    done
+    PATH=$path load small.db 3 most.7z
+    says 'needs 4095 MB of memory'
+    PATH=$path expect_same "7z with a dictionary of 256 MB, PATH=$path" large.7z
+    # All ways of packing are known, with filters and without.
+    for method in bzip2 deflate copy ppmd lzma lzma2; do
+        rm -f plain.7z
+        (cd site && 7z a -bd -m0="$method" ../plain.7z ./*.xml >/dev/null)
+        PATH=$path expect_same "7z with $method" plain.7z
+    done
+    rm -f plain.7z
+    (cd site && 7z a -bd -m0=BCJ2 -m1=LZMA:d=1m -m2=LZMA:d=64k -m3=LZMA:d=64k -mb0:1 -mb0s1:2 -mb0s2:3 ../plain.7z Posts.xml >/dev/null)
+    PATH=$path expect_same "7z with four coders" plain.7z
+done
+: >site/Posts.xml
+pack nothing.7z
+load small.db 3 nothing.7z
+says 'Posts.xml'
+
+# What no header says is bounded by the system.
+if [ "$(uname)" = Linux ]; then
+    mkdir limited
+    cp Posts.xml site/
+    pack plain.7z
+    for less in 0 1; do # the second time the program expects another limit, and fails
+        most=$((1024 * 1024 + 64 * 1024 * $(getconf _NPROCESSORS_ONLN) - less))
+        printf '#!/bin/sh\nsleep 0.2\n[ "$(ulimit -d)" = %d ] && exec 7za "$@"\n' "$most" >limited/7z
+        chmod +x limited/7z
+        [ "$less" -eq 1 ] || PATH=$PWD/limited:$PATH expect_same "7z with a limit of $most KB" plain.7z
+    done
+    PATH=$PWD/limited:$PATH load small.db 3 plain.7z
+    says '7z failed'
+fi
+
 xz -c Posts.xml >cut.xz
 truncate -s -20 cut.xz
 load small.db 3 cut.xz
