@@ -93,12 +93,61 @@ repos:
     - {id: ppmine, name: ppmine check, language: python, entry: ppmine -q check, types: [python],
        additional_dependencies: [$PWD/$wheel]}
 END
-cd project
-git add -A
-rc=0
 # Not the program that is tested otherwise: it is on the PATH.
-PATH=${PATH#*:} ../venv/bin/pre-commit run --all-files >../said 2>&1 || rc=$?
-[ "$rc" -eq 1 ] && grep -q '^train.py:2:[0-9]*: PP301 ' ../said || fail "pre-commit: exit code $rc: $(cat ../said)"
-echo 'import tensorflow as tf' >train.py
-git add -A
-PATH=${PATH#*:} ../venv/bin/pre-commit run --all-files >../said 2>&1 || fail "pre-commit on what is fine: $(cat ../said)"
+pre_commit() { (cd project && git add -A && PATH=${PATH#*:} ../venv/bin/pre-commit "$@" >../said 2>&1); }
+finds() { # WHAT: the hook finds what is in train.py
+    local rc=0
+    pre_commit run --all-files || rc=$?
+    [ "$rc" -eq 1 ] && grep -q '^train.py:2:[0-9]*: PP301 ' said || fail "$1: exit code $rc: $(cat said)"
+}
+finds "a hook that names the wheel"
+echo 'import tensorflow as tf' >project/train.py
+pre_commit run --all-files || fail "a hook that names the wheel, on what is fine: $(cat said)"
+
+# --- the hooks of this project: pre-commit clones it, and pip asks scripts/pip for the wheel ---
+
+git init -q source
+(cd "$ROOT" && tar -cf - .pre-commit-hooks.yaml pyproject.toml Makefile README.md LICENSE base scripts) | tar -xf - -C source
+git -C source add -A
+git -C source -c user.name=x -c user.email=x@localhost commit -qm all
+revision=$(git -C source rev-parse HEAD)
+hook() { # ID
+    printf 'repos:\n- {repo: "%s", rev: %s, hooks: [{id: %s}]}\n' "$PWD/source" "$revision" "$1" \
+        >project/.pre-commit-config.yaml
+}
+cp train.py project
+hook ppmine-check
+export PPMINE_WHEEL=$PWD/one
+finds ppmine-check
+! grep -q 'num_parallel_calls' project/train.py || fail "ppmine-check writes"
+hook ppmine-check-fix
+rc=0
+pre_commit run --all-files || rc=$?
+[ "$rc" -eq 1 ] && grep -q 'files were modified by this hook' said || fail "ppmine-check-fix: exit code $rc: $(cat said)"
+grep -q 'num_parallel_calls' project/train.py || fail "ppmine-check-fix writes nothing: $(cat said)"
+[ "$(grep -c '^- id: ' "$ROOT/.pre-commit-hooks.yaml")" -eq 2 ] || fail "a hook is not tried here"
+
+# What else the place may be, and a place where no wheel of this version is.
+install() { # PLACE: by pip, from the source
+    rm -rf other
+    python3 -m venv other
+    PPMINE_WHEEL=$1 PATH=${PATH#*:} other/bin/pip install --no-index ./source >said 2>&1
+}
+install "$PWD/$wheel" || fail "PPMINE_WHEEL=$wheel: $(cat said)"
+found other/bin/ppmine -q check train.py
+mkdir empty
+cp "$wheel" "empty/ppmine-9.9.9-${wheel#*/ppmine-*-}"
+! install "$PWD/empty" || fail "the wheel of another version is installed"
+grep -q 'PPMINE_WHEEL=.*/empty: 0 files there are called ppmine-' said || fail "another version: $(cat said)"
+! install "$PWD/nowhere" || fail "a wheel that is not there is installed"
+
+# Without a place it is compiled: here make finds the program made.
+mkdir bin
+printf '#!/bin/sh\necho "$*" >"%s"\nmkdir -p "$4/build" && cp "%s" "$4/build/ppmine"\n' "$PWD/asked" "$TEST_BUILD/ppmine" >bin/make
+chmod +x bin/make
+PATH=x:$PWD/bin:$PATH install '' || fail "compiled: $(cat said)"
+grep -q '^-s -j[0-9]* -C .* build/ppmine$' asked || fail "make is asked for something else: $(cat asked)"
+found other/bin/ppmine -q check train.py
+printf '#!/bin/sh\nexit 2\n' >bin/make
+! PATH=x:$PWD/bin:$PATH install '' || fail "what could not be compiled is installed"
+grep -q 'it cannot be compiled here; set PPMINE_WHEEL' said || fail "not compiled: $(cat said)"
