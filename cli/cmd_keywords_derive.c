@@ -94,7 +94,7 @@ static enum status MUST_USE check_lists(const struct invocation *in, const struc
     if (how->outside != NULL && how->others != NULL)
         return err_set(e, ST_USAGE, "--outside has the posts to compare with, without --others");
     if (option_given(in, "recall") && how->outside == NULL)
-        return err_set(e, ST_USAGE, "--recall needs --outside FILE, a random sample of the questions without a keyword");
+        return err_set(e, ST_USAGE, "--recall needs --outside FILE, a judged sample of 'sample --of outside'");
     return ST_OK;
 }
 
@@ -154,7 +154,7 @@ static const struct option_spec options[] = {
     {"others", 'o', "FILE",
      "file with ids of posts to compare with (default: every other question)"},
     {"outside", '\0', "FILE",
-     "file with judged questions drawn at random from those without a keyword: derive from what the set misses"},
+     "file of 'sample --of outside', judged: derive from what the set misses"},
     {"recall", '\0', NULL, "with --outside: print the recall of the keywords, with its interval, and no n-grams"},
     {"counts", '\0', "FILE", "rank what 'match --stdin --part ngrams' counted of pieces"},
     {"n", '\0', "N", "rank n-grams of N words only, 1 or 2"},
@@ -184,9 +184,10 @@ const struct command command_keywords_derive = {
         "problems.\n"
         "\n"
         "With --outside the problems that the keywords of the last match miss are compared with the other\n"
-        "posts of a sample, which was drawn at random from the questions without a keyword, and judged. Its\n"
-        "problems are in --problems too, with all problems among the candidates. Then recall is known: the\n"
-        "share of the problems that the keywords find.\n"
+        "posts of a sample, which was drawn at random from the questions without a keyword, and judged:\n"
+        "'sample --of outside --format csv' draws it, and its second column gets yes or no. In a file of\n"
+        "ids alone, its problems are those that --problems lists too. --problems has all problems among the\n"
+        "candidates. Then recall is known: the share of the problems that the keywords find.\n"
         "\n"
         "With --counts no database is used: the file has the lines of 'match --stdin --part ngrams' of one\n"
         "or more pieces of a dump, one after the other. They are added up.",

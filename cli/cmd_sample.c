@@ -1,5 +1,6 @@
 /* sample: a random sample of candidates, questions or problems, that anybody can draw again. */
 #include "cli/command.h"
+#include "db/derived.h"
 #include "db/posts.h"
 #include "db/study.h"
 #include "label/label.h"
@@ -8,7 +9,8 @@
 
 #include <inttypes.h>
 
-static const char *const populations[] = {"candidates", "questions", "problems", NULL};
+static const char *const populations[] = {"candidates", "questions", "problems", "outside", NULL};
+static const char *const nouns[] = {"candidates", "questions", "problems", "questions outside of the candidates"};
 
 enum stratify { BY_NOTHING, BY_TAG, BY_YEAR };
 
@@ -165,7 +167,7 @@ static enum status MUST_USE read_options(const struct invocation *in, struct sam
 
 static enum status MUST_USE settle_n(struct sampling *s, struct err *e)
 {
-    const char *what = populations[s->population];
+    const char *what = nouns[s->population];
 
     if (s->n > s->items.n)
         return err_set(e, ST_INPUT, "sample: --n %" PRIu64 ", but there are only %zu %s%s; give a"
@@ -191,6 +193,32 @@ static const struct table_column columns[] = {
     {.name = "created_at"}, {.name = "url"},
 };
 
+
+/* A sheet: 'keywords derive --outside' and 'label import' read what is written into the column is_problem, or
+ * what the study calls it. */
+static void start_sheet(struct table *t, struct sampling *s, const struct facets *facets)
+{
+    enum { JUDGEMENT = 1, COLUMNS = 4 };
+    struct table_column *to_judge = arena_alloc(&s->arena, COLUMNS * sizeof *to_judge);
+    struct buf name = {0};
+
+    memcpy(to_judge, columns + 1, COLUMNS * sizeof *to_judge);
+    facet_column(&facets->items[FACET_JUDGES], 0, &name);
+    to_judge[JUDGEMENT].name = arena_text(&s->arena, buf_span(&name));
+    table_init(t, "sample", "Sample", to_judge, COLUMNS);
+    buf_clear(&name);
+}
+
+static void start_table(struct table *t, struct sampling *s, struct invocation *in)
+{
+    size_t passed_over = s->population == DB_PROBLEMS ? 0 : 1;
+
+    if (s->population == DB_OUTSIDE)
+        start_sheet(t, s, invocation_facets(in));
+    else
+        table_init(t, "sample", "Sample", columns + passed_over, ARRAY_LEN(columns) - passed_over);
+}
+
 static void fill_table(struct table *t, const struct sampling *s, const size_t *drawn, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
@@ -198,7 +226,7 @@ static void fill_table(struct table *t, const struct sampling *s, const size_t *
         if (s->population == DB_PROBLEMS)
             table_add_text(t, item->item_id);
         post_id_cell(t, item->post_id);
-        table_add_text(t, s->strata[s->stratum[drawn[i]]]);
+        table_add_text(t, s->population == DB_OUTSIDE ? (struct span){0} : s->strata[s->stratum[drawn[i]]]);
         table_add_text(t, item->created_at);
         table_add_text(t, item->url);
     }
@@ -227,6 +255,14 @@ static enum status MUST_USE draw(struct sampling *s, struct table *t, struct err
     return status;
 }
 
+static enum status MUST_USE check_chances(const struct sampling *s, struct err *e)
+{
+    if (s->population != DB_OUTSIDE || s->by == BY_NOTHING)
+        return ST_OK;
+    return err_set(e, ST_USAGE, "sample: --of outside draws every question with the same chance, as recall needs it;"
+                   " leave out --stratify");
+}
+
 static enum status MUST_USE sample(struct invocation *in, struct sampling *s, struct table *t,
                                    struct err *e)
 {
@@ -237,12 +273,14 @@ static enum status MUST_USE sample(struct invocation *in, struct sampling *s, st
         status = id_list_read(&s->excluded, exclude, e);
     if (status == ST_OK)
         status = invocation_open_db(in, DB_READ, e);
+    if (status == ST_OK && s->population == DB_OUTSIDE)
+        status = db_require_matched(in->db, e);
     if (status == ST_OK && s->by == BY_TAG)
         status = db_study_load(&s->study, in->db, e);
     if (status == ST_OK)
         status = db_population_each(in->db, s->population, add_item, s, e);
     if (status == ST_OK && s->items.n == 0) {
-        log_info("there are no %s%s", populations[s->population],
+        log_info("there are no %s%s", nouns[s->population],
                  s->n_excluded > 0 ? " that are not excluded" : " in the database");
         return ST_NO;
     }
@@ -274,10 +312,11 @@ static enum status run_sample(struct invocation *in, struct err *e)
 
     if (status == ST_OK)
         status = read_options(in, &s, e);
+    if (status == ST_OK)
+        status = check_chances(&s, e);
     if (status != ST_OK)
         return status;
-    size_t passed_over = s.population == DB_PROBLEMS ? 0 : 1;
-    table_init(&t, "sample", "Sample", columns + passed_over, ARRAY_LEN(columns) - passed_over);
+    start_table(&t, &s, in);
     status = sample(in, &s, &t, e);
     if (status == ST_OK || (status == ST_NO && out.format != TABLE_AS_TEXT))
         table_print(&t, &out);
@@ -291,7 +330,7 @@ static const struct option_spec options[] = {
     {"confidence", '\0', "PERCENT",
      "without --n: draw as many as an estimate with this confidence needs (default: 95)"},
     {"margin", '\0', "PERCENT", "and with this margin of error, plus or minus (default: 5)"},
-    {"of", '\0', "WHAT", "candidates (default), questions or problems"},
+    {"of", '\0', "WHAT", "candidates (default), questions, problems or outside: questions that are no candidates"},
     {"stratify", '\0', "BY", "draw in proportion from each tag or year"},
     {"exclude", '\0', "FILE", "draw none of the ids that FILE lists"},
     {"seed", '\0', "N", "seed of the random numbers (default: 1)"},
@@ -304,6 +343,7 @@ static const struct example examples[] = {
     {"ppmine sample --confidence 90 --margin 10 --format csv > pilot.csv",
      "as many as an estimate needs"},
     {"ppmine sample --n 3 --exclude pilot.csv --stratify year", "others, spread over the years"},
+    {"ppmine sample --of outside --n 20 --format csv > outside.csv", "to judge what the keywords miss"},
     {NULL, NULL},
 };
 
@@ -315,7 +355,11 @@ const struct command command_sample = {
         "The same seed gives the same sample on every machine, however the database was filled.\n"
         "Rows are printed in the order in which they were drawn, so the first k rows are the sample\n"
         "of size k (with --stratify approximately, since shares are rounded). A post with several\n"
-        "tags of the study belongs to the tag that study.ini names first.",
+        "tags of the study belongs to the tag that study.ini names first.\n"
+        "\n"
+        "--of outside draws from the questions in which the last match found no keyword, each with the\n"
+        "same chance. The second column is empty: write yes or no into it, from the first row on, and\n"
+        "'keywords derive --outside FILE --recall' says how many problems the keywords miss.",
     .examples = examples,
     .nothing = "there is nothing to draw from",
     .needs = NEEDS_DB_PATH,

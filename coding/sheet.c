@@ -293,19 +293,6 @@ static void read_ids(struct sheet *s, struct sheet_row *row)
                     post.ptr, post_id_text(row->post_id, of));
 }
 
-/* ASCII letters in any case. */
-static bool is_word(struct span s, const char *word)
-{
-    size_t i = 0;
-
-    for (; i < s.len && word[i] != '\0'; i++) {
-        char c = s.ptr[i];
-        if ((c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c) != word[i])
-            return false;
-    }
-    return i == s.len && word[i] == '\0';
-}
-
 static const char *judgement_name(const struct sheet *s)
 {
     return s->columns.items[s->columns.at[CODING_JUDGEMENT]].name;
@@ -313,16 +300,10 @@ static const char *judgement_name(const struct sheet *s)
 
 static void read_judgement(struct sheet *s, struct sheet_row *row)
 {
-    static const char *const words[] = {"no", "yes", "false", "true", "0", "1"};
     struct span text = cell(s, row, CODING_JUDGEMENT);
 
-    for (size_t i = 0; i < ARRAY_LEN(words); i++)
-        if (is_word(text, words[i])) {
-            row->is_judged = true;
-            row->is_problem = i % 2 == 1;
-            return;
-        }
-    if (text.len > 0)
+    row->is_judged = facet_yes_no(text, &row->is_problem);
+    if (!row->is_judged && text.len > 0)
         sheet_fault(s, row, judgement_name(s), "'%.*s': expected yes or no (or true or false, 1 or 0)",
                   (int)text.len, text.ptr);
 }

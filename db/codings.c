@@ -173,6 +173,7 @@ enum status db_population_each(struct db *db, enum db_population population,
         [DB_CANDIDATES] = SQL_POPULATION_CANDIDATES,
         [DB_QUESTIONS] = SQL_POPULATION_QUESTIONS,
         [DB_PROBLEMS] = SQL_POPULATION_PROBLEMS,
+        [DB_OUTSIDE] = SQL_POPULATION_OUTSIDE,
     };
     const enum sql which = statements[population];
 

@@ -2,6 +2,8 @@
 #include "db/derived.h"
 #include "db/sql.h"
 
+#include <inttypes.h>
+
 static enum status MUST_USE require_text(const struct db *db, struct err *e)
 {
     if (db->has_text)
@@ -118,14 +120,30 @@ enum status db_candidate_each_keyword(struct db *db,
     return sql_each_pair(db, SQL_CANDIDATE_EACH_KEYWORD, each, ctx, e);
 }
 
-enum status db_candidate_count(struct db *db, int64_t *n, struct err *e)
+static enum status MUST_USE count_rows(struct db *db, enum sql which, int64_t *n, struct err *e)
 {
     bool row;
-    enum status status = sql_row(db, SQL_CANDIDATE_COUNT, &row, e);
+    enum status status = sql_row(db, which, &row, e);
 
-    *n = row ? sql_int(db, SQL_CANDIDATE_COUNT, 0) : 0;
-    sql_reset(db, SQL_CANDIDATE_COUNT);
+    *n = row ? sql_int(db, which, 0) : 0;
+    sql_reset(db, which);
     return status;
+}
+
+enum status db_candidate_count(struct db *db, int64_t *n, struct err *e)
+{
+    return count_rows(db, SQL_CANDIDATE_COUNT, n, e);
+}
+
+enum status db_require_matched(struct db *db, struct err *e)
+{
+    int64_t n = 0;
+    enum status status = count_rows(db, SQL_UNMATCHED_COUNT, &n, e);
+
+    if (status != ST_OK || n == 0)
+        return status;
+    return err_set(e, ST_INPUT, "%s: the keywords were not looked for in %" PRId64 " of its questions; run"
+                   " `ppmine match` first", db->path, n);
 }
 
 enum status db_keyword_each(struct db *db,

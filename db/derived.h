@@ -74,6 +74,9 @@ enum status MUST_USE db_candidate_each(struct db *db, int64_t limit,
                                        void (*each)(void *ctx, const struct db_candidate *c),
                                        void *ctx, struct err *e);
 enum status MUST_USE db_candidate_count(struct db *db, int64_t *n, struct err *e);
+/* ST_INPUT while there are questions that no match has read: without them nothing is known of the questions
+ * that are no candidates. */
+enum status MUST_USE db_require_matched(struct db *db, struct err *e);
 
 /* Calls back for each candidate and keyword that it has, by post. */
 enum status MUST_USE db_candidate_each_keyword(struct db *db,

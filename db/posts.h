@@ -94,8 +94,9 @@ enum status MUST_USE db_standing_each(struct db *db, struct span posts,
                                       void (*each)(void *ctx, const struct db_standing *post),
                                       void *ctx, struct err *e);
 
-/* What samples are drawn from. */
-enum db_population { DB_CANDIDATES, DB_QUESTIONS, DB_PROBLEMS, DB_POPULATIONS };
+/* What samples are drawn from. DB_OUTSIDE: the questions that are no candidates, and no answer of which is
+ * one; as of the last match. */
+enum db_population { DB_CANDIDATES, DB_QUESTIONS, DB_PROBLEMS, DB_OUTSIDE, DB_POPULATIONS };
 
 struct db_item {
     struct span item_id;    /* the post's id; of a problem its own */

@@ -523,6 +523,9 @@ static const char *const sql_texts[SQL_KINDS] = {
         " WHERE h.post_id = ?1 ORDER BY h.field DESC, h.\"start\", k.keyword_id",
     [SQL_CANDIDATE_COUNT] =
         "SELECT count(*) FROM candidate_post",
+    [SQL_UNMATCHED_COUNT] =
+        "SELECT count(*) FROM post WHERE post_type = 'question'"
+        " AND post_id NOT IN (SELECT post_id FROM post_text)",
     [SQL_CANDIDATE_EACH_TEXT] =
         "SELECT p.post_id, p.post_type, p.title, p.body_html"
         " FROM candidate_post AS c JOIN post AS p USING (post_id) ORDER BY c.post_id",
@@ -754,6 +757,14 @@ static const char *const sql_texts[SQL_KINDS] = {
         "  " POST_URL("l.post_id")
         " FROM problem AS l LEFT JOIN post AS p ON p.post_id = l.post_id"
         " ORDER BY l.post_id, length(l.problem_id), l.problem_id",
+    [SQL_POPULATION_OUTSIDE] =
+        "SELECT " PUBLIC_ID("p.post_id") ", p.post_id, p.created_at, " POST_TAGS ","
+        "  " POST_URL("p.post_id")
+        " FROM post AS p WHERE p.post_type = 'question'"
+        "  AND p.post_id NOT IN (SELECT post_id FROM candidate_post)"
+        "  AND NOT EXISTS (SELECT 1 FROM post AS a JOIN candidate_post AS c ON c.post_id = a.post_id"
+        "   WHERE a.parent_id = p.post_id)"
+        " ORDER BY p.post_id",
     [SQL_ASSESSMENT_PUT] =
         "INSERT INTO assessment (problem_id, approach, status, library) VALUES (?1, ?2, ?3, ?4)"
         " ON CONFLICT (problem_id, approach) DO UPDATE SET status = excluded.status,"

@@ -2,6 +2,7 @@
 #include "label/facets.h"
 
 #include <stdlib.h>
+#include <strings.h>
 
 const char *const facet_about_names[] = {"post", "problem", NULL};
 const char *const facet_kind_names[] = {"yes/no", "codes", "number", "text", NULL};
@@ -283,14 +284,31 @@ static bool add_number(struct span text, struct buf *out)
     return true;
 }
 
+/* ASCII letters in any case. */
+static bool is_word(struct span s, const char *word)
+{
+    return s.len == strlen(word) && strncasecmp(s.ptr, word, s.len) == 0;
+}
+
+bool facet_yes_no(struct span text, bool *yes)
+{
+    static const char *const words[] = {"no", "yes", "false", "true", "0", "1", "n", "y"};
+
+    for (size_t i = 0; i < ARRAY_LEN(words); i++)
+        if (is_word(text, words[i])) {
+            *yes = i % 2 == 1;
+            return true;
+        }
+    return false;
+}
+
 static bool add_yes_no(struct span text, struct buf *out)
 {
-    static const char *const yes[] = {"yes", "Yes", "YES", "true", "True", "TRUE", "1", "y"};
-    static const char *const no[] = {"no", "No", "NO", "false", "False", "FALSE", "0", "n"};
+    bool yes = false;
 
-    if (!span_is_any(text, yes, ARRAY_LEN(yes)) && !span_is_any(text, no, ARRAY_LEN(no)))
+    if (!facet_yes_no(text, &yes))
         return false;
-    buf_add_text(out, span_is_any(text, yes, ARRAY_LEN(yes)) ? "yes" : "no");
+    buf_add_text(out, yes ? "yes" : "no");
     return true;
 }
 

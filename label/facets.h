@@ -110,6 +110,8 @@ const struct facet *facets_writing(const struct facets *f, struct span list);
  * "1.5"), yes or no, a text without blanks around it. ST_INPUT with what was expected. */
 enum status MUST_USE facet_value(const struct facet *facet, struct span text, struct buf *out,
                                  struct err *e);
+/* Is it yes or no (or true or false, 1 or 0, y or n), in any case? *yes is set if it is. */
+bool facet_yes_no(struct span text, bool *yes);
 /* The number that a kept value says. */
 double facet_number(struct span value);
 

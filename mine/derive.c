@@ -1,5 +1,6 @@
 /* derive: the n-grams of two lists of posts of a database. */
 #include "db/derived.h"
+#include "db/facets.h"
 #include "db/posts.h"
 #include "db/study.h"
 #include "mine/mine.h"
@@ -12,7 +13,8 @@ struct deriving {
     struct post_ids problems, others;
     bool all_others; /* every held question that is no problem */
     struct post_ids outside; /* wanted 0: not given */
-    struct id_set candidates;
+    struct post_judgements judged; /* those of `outside` */
+    struct id_set without; /* a keyword: the questions that are no candidates */
     struct mine_missed *missed;
     int64_t unfit; /* a post of `outside` that is a candidate or no question; 0: there is none */
     enum text_options text;
@@ -41,14 +43,13 @@ static bool is_wanted(struct deriving *d, const struct post *post)
 /* What the list of judged posts says of the keywords. */
 static void count_missed(struct deriving *d, const struct post *post)
 {
-    bool is_candidate = id_set_has(&d->candidates, post->post_id);
     bool listed = post_ids_have(&d->outside, post->post_id);
     bool problem = post_ids_have(&d->problems, post->post_id);
-    bool outside = post->type == POST_QUESTION && !is_candidate;
+    bool outside = id_set_has(&d->without, post->post_id);
 
     if (listed && !outside)
         d->unfit = post->post_id;
-    d->missed->found += is_candidate && problem;
+    d->missed->found += post->type == POST_QUESTION && !outside && problem;
     d->missed->without += outside;
     d->missed->drawn += outside && listed;
     d->missed->missed += outside && listed && problem;
@@ -128,9 +129,47 @@ static enum status begin(struct deriving *d, struct db *db, struct err *e)
     return status;
 }
 
-static void add_candidate(void *ctx, const struct db_candidate *c)
+static void add_without(void *ctx, const struct db_item *item)
 {
-    id_set_add(ctx, c->post_id, NULL);
+    id_set_add(ctx, item->post_id, NULL);
+}
+
+/* Problems of the sample are problems, whether or not the list of problems has them. */
+static enum status MUST_USE join_judgements(struct deriving *d, const struct mine_derive_how *how, struct err *e)
+{
+    const struct post_judgements *j = &d->judged;
+
+    for (size_t i = 0; i < j->problems.ids.n; i++)
+        d->problems.wanted += id_set_add(&d->problems.ids, j->problems.ids.at[i].key, NULL);
+    for (size_t i = 0; i < j->others.ids.n; i++)
+        if (post_ids_have(&d->problems, j->others.ids.at[i].key))
+            return err_set(e, ST_INPUT, "%s: post %" PRId64 " is not a problem here, but %s lists it", how->outside,
+                           j->others.ids.at[i].key, how->problems);
+    if (j->open_between)
+        log_warn("%s: rows without a judgement, which are left out, some of them before judged ones: %" PRIu64 "; the rest"
+                 " is a random sample only if these were not chosen", how->outside, j->n_open);
+    else if (j->n_open > 0)
+        log_info("%s: rows at the end without a judgement, which are left out: %" PRIu64, how->outside, j->n_open);
+    return ST_OK;
+}
+
+static enum status MUST_USE read_outside(struct deriving *d, struct db *db, const struct mine_derive_how *how,
+                                         struct err *e)
+{
+    const struct facets *facets;
+    struct buf column = {0};
+    enum status status = db_facets(db, &facets, e);
+
+    if (status == ST_OK) {
+        facet_column(&facets->items[FACET_JUDGES], 0, &column);
+        status = post_ids_read_judged(&d->outside, &d->judged, buf_cstr(&column), how->outside, e);
+    }
+    buf_clear(&column);
+    if (status == ST_OK)
+        status = join_judgements(d, how, e);
+    if (status == ST_OK)
+        status = db_require_matched(db, e);
+    return status == ST_OK ? db_population_each(db, DB_OUTSIDE, add_without, &d->without, e) : status;
 }
 
 static enum status MUST_USE read_lists(struct deriving *d, struct db *db, const struct mine_derive_how *how,
@@ -140,11 +179,7 @@ static enum status MUST_USE read_lists(struct deriving *d, struct db *db, const 
 
     if (status == ST_OK && how->others != NULL)
         status = post_ids_read(&d->others, how->others, e);
-    if (status == ST_OK && how->outside != NULL)
-        status = post_ids_read(&d->outside, how->outside, e);
-    if (status == ST_OK && how->outside != NULL)
-        status = db_candidate_each(db, -1, add_candidate, &d->candidates, e);
-    return status;
+    return status == ST_OK && how->outside != NULL ? read_outside(d, db, how, e) : status;
 }
 
 enum status mine_derive(struct db *db, const struct mine_derive_how *how, struct derivation **out,
@@ -162,7 +197,8 @@ enum status mine_derive(struct db *db, const struct mine_derive_how *how, struct
     post_ids_clear(&d.problems);
     post_ids_clear(&d.others);
     post_ids_clear(&d.outside);
-    id_set_clear(&d.candidates);
+    post_judgements_clear(&d.judged);
+    id_set_clear(&d.without);
     buf_clear(&d.title);
     buf_clear(&d.body);
     return status;
