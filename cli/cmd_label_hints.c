@@ -72,7 +72,7 @@ static void add_list(struct hinting *h, int64_t post_id, const struct hint_list 
         table_add_text(&h->t, f->words);
     }
     h->n_given_up += list->losses.given_up;
-    post_hints_tell_losses(&h->hints, post_id);
+    post_hints_tell_losses(&h->hints, &list->losses, post_id);
 }
 
 /* --- where the texts come from --- */

@@ -112,6 +112,8 @@ static enum status match_database(struct invocation *in, const struct mine_how *
         return status;
     log_info("%s: %" PRId64 " posts, %" PRId64 " hits, %" PRId64 " candidates", in->db_path, n.posts,
              n.hits, n.candidates);
+    if (n.other_hits > 0)
+        log_info("hits in posts that are no candidates of this study, such as answers: %" PRId64, n.other_hits);
     if (n.n_given_up > 0)
         log_warn("%zu searches of patterns of hints.csv took too many steps and were given up; -v"
                  " tells which", n.n_given_up);
@@ -148,17 +150,13 @@ static enum status match_stdin(struct invocation *in, const struct mine_how *min
         .others_path = option_text(in, "others", NULL),
     };
     static const char *const parts[] = {"hits", "ngrams", "shingles", "features", NULL};
-    uint64_t threads = 0;
     size_t part = MINE_PART_NONE;
     struct study study = {0};
-    enum status status = option_number(in, "threads", 1, 64, &threads, e);
+    enum status status = option_choice(in, "part", parts, &part, e);
 
-    if (status == ST_OK)
-        status = option_choice(in, "part", parts, &part, e);
     how.part = (enum mine_part)part;
     if (status == ST_OK && (how.part == MINE_PART_NGRAMS) != (how.problems_path != NULL))
         status = err_set(e, ST_USAGE, "--part ngrams and --problems FILE go together");
-    how.threads = (unsigned)threads;
     if (option_given(in, "site"))
         how.site = span_of(option_text(in, "site", ""));
     if (status == ST_OK)
@@ -178,7 +176,7 @@ static enum status match_stdin(struct invocation *in, const struct mine_how *min
 /* An option that would do nothing is a misunderstanding. */
 static enum status check_options(const struct invocation *in, struct err *e)
 {
-    static const char *const of_stdin[] = {"study", "threads", "strict", "posts", "of", "site",
+    static const char *const of_stdin[] = {"study", "strict", "posts", "of", "site",
                                            "piece-at", "bytes", "counts", "part", "problems",
                                            "others"};
     static const char *const of_database[] = {"limit", "format", "replace"};
@@ -192,6 +190,9 @@ static enum status check_options(const struct invocation *in, struct err *e)
     }
     if (option_given(in, "replace") && !option_given(in, "keywords"))
         return err_set(e, ST_USAGE, "--replace needs --keywords FILE");
+    if (option_given(in, "threads") && tries(in))
+        return err_set(e, ST_USAGE, "--threads is for --stdin and for a match that writes; --keywords needs --replace"
+                                    " for that");
     for (size_t i = 0; i < ARRAY_LEN(of_stdin); i++)
         if (option_given(in, of_stdin[i]))
             return err_set(e, ST_USAGE, "--%s needs --stdin%s", of_stdin[i],
@@ -207,8 +208,12 @@ static enum status run_match(struct invocation *in, struct err *e)
         .text = option_given(in, "include-code") ? TEXT_INCLUDE_CODE : TEXT_PLAIN,
     };
     struct candidates wanted;
+    uint64_t threads = 0;
     enum status status = check_options(in, e);
 
+    if (status == ST_OK)
+        status = option_number(in, "threads", 1, 64, &threads, e);
+    how.threads = (unsigned)threads;
     if (status == ST_OK)
         status = read_wanted(&wanted, in, e);
     if (status != ST_OK)
@@ -233,7 +238,7 @@ static const struct option_spec options[] = {
     {"replace", '\0', NULL,
      "with --keywords: write the candidates of FILE, in place of earlier ones"},
     {"study", '\0', "DIR", "with --stdin: folder of the study (default: the built-in study)"},
-    {"threads", '\0', "N", "with --stdin: match with N threads (default: one for each processor)"},
+    {"threads", '\0', "N", "match with N threads (default: one for each processor)"},
     {"strict", '\0', NULL, "with --stdin: treat a post that cannot be used as an error"},
     {"posts", '\0', NULL, "with --stdin: print whole posts, for load --ndjson"},
     {"of", '\0', "FILE", "with --stdin: print the questions in FILE and their answers, hit or not"},

@@ -19,7 +19,7 @@ void search_builder_free(struct search_builder *b);
 uint32_t MUST_USE search_term(struct search_builder *b, struct span stem);
 /* Posts come by id, words in their order within a column, columns in theirs. */
 void search_begin_post(struct search_builder *b, int64_t post_id);
-void search_add(struct search_builder *b, unsigned column, uint32_t term);
+void search_add(struct search_builder *b, unsigned column, const uint32_t *terms, size_t n);
 /* About how many bytes the words take so far. */
 size_t MUST_USE search_bytes(const struct search_builder *b);
 

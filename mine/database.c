@@ -42,6 +42,25 @@ static enum status put_hits(struct matching *m, const struct match_crew_post *po
         status = db_hit_put(m->db, &hit, e);
     }
     m->counts.hits += (int64_t)post->n_hits[field];
+    m->counts.other_hits += post->may_be_candidate ? 0 : (int64_t)post->n_hits[field];
+    return status;
+}
+
+static enum status put_facts(struct matching *m, const struct match_crew_post *post, struct err *e)
+{
+    enum status status = ST_OK;
+
+    for (size_t i = 0; i < post->n_facts && status == ST_OK; i++) {
+        struct db_fact fact = {.post_id = post->post_id,
+                               .fact = post->facts[i].fact,
+                               .value = post->facts[i].value,
+                               .words = post->facts[i].words,
+                               .field = span_of(post->facts[i].field)};
+        status = db_fact_put(m->db, &fact, e);
+    }
+    m->counts.facts += (int64_t)post->n_facts;
+    m->counts.n_given_up += post->losses.given_up;
+    post_hints_tell_losses(&m->hints, &post->losses, post->post_id);
     return status;
 }
 
@@ -53,6 +72,8 @@ static enum status take_post(void *ctx, const struct match_crew_post *post, stru
 
     for (enum field field = FIELD_TITLE; status == ST_OK && field < FIELDS; field++)
         status = put_hits(m, post, field, e);
+    if (status == ST_OK)
+        status = put_facts(m, post, e);
     progress_update(&m->progress, (uint64_t)++m->counts.posts, "");
     return status == ST_OK ? go_on(e) : status;
 }
@@ -65,42 +86,6 @@ static enum status take_segment(void *ctx, const struct search_segment *segment,
 static enum status add_post(void *ctx, const struct post *post, struct err *e)
 {
     return match_crew_add(((struct matching *)ctx)->crew, post, e);
-}
-
-static enum status put_facts(void *ctx, const struct post *post, struct err *e)
-{
-    struct matching *m = ctx;
-    const struct hint_list *list =
-        post_hints_find(&m->hints, HINT_FACTS, post->title, post->body_html);
-    enum status status = ST_OK;
-
-    for (size_t i = 0; i < list->n_facts && status == ST_OK; i++) {
-        struct db_fact fact = {.post_id = post->post_id,
-                               .fact = list->facts[i].fact,
-                               .value = list->facts[i].value,
-                               .words = list->facts[i].words,
-                               .field = span_of(list->facts[i].field)};
-        status = db_fact_put(m->db, &fact, e);
-    }
-    m->counts.facts += (int64_t)list->n_facts;
-    m->counts.n_given_up += list->losses.given_up;
-    post_hints_tell_losses(&m->hints, post->post_id);
-    progress_update(&m->progress, m->progress.done + 1, "");
-    return status == ST_OK ? go_on(e) : status;
-}
-
-/* Of the candidates, which are known by now: to look for facts takes longer than for keywords. */
-static enum status put_all_facts(struct matching *m, struct err *e)
-{
-    int64_t n_candidates;
-    enum status status = db_candidate_count(m->db, &n_candidates, e);
-
-    if (m->hints.hints == NULL || status != ST_OK)
-        return status;
-    progress_begin(&m->progress, "facts", (uint64_t)n_candidates);
-    status = db_candidate_each_text(m->db, put_facts, m, e);
-    progress_end(&m->progress);
-    return status;
 }
 
 static enum status put_keywords(struct db *db, const struct match_set *set, struct err *e)
@@ -139,7 +124,7 @@ static enum status begin_run(struct db *db, const struct mine_how *how, const st
     return status;
 }
 
-/* Texts, hits and the index: words are read by several threads, and this one reads and writes the database. */
+/* Texts, hits, facts and the index: words are read by several threads, and this one reads and writes the database. */
 static enum status MUST_USE read_posts(struct matching *m, const struct match_crew_work *work, struct err *e)
 {
     const struct match_crew_taker taker = {m, take_post, take_segment};
@@ -176,8 +161,6 @@ static enum status rebuild(struct matching *m, const struct match_crew_work *wor
     progress_end(&m->progress);
     if (status == ST_OK)
         status = db_derived_finish(m->db, work->study->candidate_answers, e);
-    if (status == ST_OK)
-        status = put_all_facts(m, e);
     return status;
 }
 
@@ -231,7 +214,7 @@ enum status mine_database(struct db *db, const struct mine_how *how, struct mine
     if (status == ST_OK)
         status = post_hints_init(&m.hints, &study, NULL, e);
     if (status == ST_OK) {
-        const struct match_crew_work work = {set, &study, how->text};
+        const struct match_crew_work work = {set, &study, how->text, how->threads, how->part_bytes};
         status = match_in_transaction(&m, &work, how, e);
     }
     *counts = m.counts;

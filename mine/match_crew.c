@@ -1,6 +1,7 @@
-/* match_crew: threads that make words, hits and parts of the full-text index of posts. */
+/* match_crew: threads that make words, hits, facts and parts of the full-text index of posts. */
 #include "mine/match_crew.h"
 
+#include "base/map.h"
 #include "base/ring.h"
 
 enum {
@@ -8,8 +9,10 @@ enum {
     BATCHES_A_THREAD = 4,
     BATCH_POSTS = 512,
     BATCH_BYTES = 1 << 20,
-    SEGMENT_BYTES = 64 << 20, /* of words, before they become a part of the index */
-    WORDS_MAX = 1 << 20       /* different words, as they are written, that are remembered */
+    PART_BYTES = 64 << 20,    /* of words, before they become a part of the index */
+    WORDS_MAX = 1 << 20,      /* different words, as they are written, that are remembered */
+    FREQUENT_BITS = 15,       /* of the place of a frequent word; such places fit into a processor's cache */
+    SHORT_BYTES = 16          /* of a short word, at most */
 };
 
 /* What a word, as it is written, comes to. */
@@ -18,29 +21,55 @@ struct word {
     uint32_t term;   /* in the index */
 };
 
-#define MAP_NAME word_map
+/* A short word, with zeros after it, which no word has in it. */
+struct short_word {
+    uint64_t first, last;
+};
+
+static uint64_t hash_short(struct short_word w, const struct map_secret *secret)
+{
+    return map_hash_number(map_hash_number(w.first, secret) + w.last, secret);
+}
+
+static bool same_short(struct short_word a, struct short_word b)
+{
+    return a.first == b.first && a.last == b.last;
+}
+
+#define MAP_NAME short_map
+#define MAP_KEY struct short_word
+#define MAP_VALUE struct word
+#define MAP_HASH(key, secret) hash_short(key, secret)
+#define MAP_EQUAL(a, b) same_short(a, b)
+#include "base/map.h"
+
+#define MAP_NAME long_map
 #define MAP_KEY struct span
 #define MAP_VALUE struct word
 #include "base/map.h"
 
 struct raw_post {
     int64_t post_id;
-    struct span title, body_html;
+    size_t title_len, body_len; /* in the batch's `raw`, one after the other */
+    bool may_be_candidate;
 };
 
-/* Of a post that was read: where its texts and hits end in those of the batch. */
+/* Of a post that was read: where its texts, hits and facts end in those of the batch. */
 struct made_post {
-    size_t text_end[FIELDS], hit_end[FIELDS];
+    size_t text_end[FIELDS], hit_end[FIELDS], fact_end;
+    struct hint_losses losses;
 };
 
 struct batch {
     struct ARRAY_OF(struct raw_post) posts;
+    struct buf raw, text;
     struct arena arena;
-    size_t n_bytes;
-    struct buf text;
     struct ARRAY_OF(struct hit) hits;
+    struct ARRAY_OF(struct hint_fact) facts; /* their texts are in the arena */
     struct ARRAY_OF(struct made_post) made;
     struct search_segment *segment; /* one that was full after this batch, or NULL */
+    enum status status;             /* of reading it */
+    struct err err;
 };
 
 struct reader {
@@ -48,8 +77,13 @@ struct reader {
     struct stemmer *stemmer;
     struct search_builder *builder;
     struct search_segment *segment; /* the last one */
-    struct word_map words;
-    struct arena arena; /* of the words */
+    struct post_hints hints;
+    bool has_hints;
+    struct short_map shorts;
+    struct short_map_entry *frequent; /* some of these, each at the only place where it can be */
+    struct long_map longs;
+    struct arena arena; /* of the long words */
+    struct ARRAY_OF(uint32_t) terms; /* of a field */
 };
 
 struct match_crew {
@@ -64,19 +98,54 @@ struct match_crew {
 
 /* --- a post --- */
 
-static struct word look_up(struct reader *r, const struct match_set *set, struct span written)
+static struct word make_word(struct reader *r, const struct match_set *set, struct span written)
 {
-    struct word_map_entry *entry;
+    struct span stem = stemmer_stem(r->stemmer, written);
 
-    if (word_map_add(&r->words, written, &entry)) {
-        struct span stem = stemmer_stem(r->stemmer, written);
+    return (struct word){match_set_number(set, stem), search_term(r->builder, stem)};
+}
+
+static struct word find_long(struct reader *r, const struct match_set *set, struct span written)
+{
+    struct long_map_entry *entry;
+
+    if (long_map_add(&r->longs, written, &entry)) {
         entry->key = arena_copy(&r->arena, written);
-        entry->value = (struct word){match_set_number(set, stem),
-                                     search_term(r->builder, stem)};
+        entry->value = make_word(r, set, written);
     }
     return entry->value;
 }
 
+/* SHORT_BYTES can be read from the start of the word on. */
+static struct short_word short_of(struct span written)
+{
+    static const unsigned char ones[2 * SHORT_BYTES] = {255, 255, 255, 255, 255, 255, 255, 255,
+                                                        255, 255, 255, 255, 255, 255, 255, 255};
+    struct short_word word, mask;
+
+    memcpy(&word, written.ptr, SHORT_BYTES);
+    memcpy(&mask, ones + SHORT_BYTES - written.len, SHORT_BYTES);
+    word.first &= mask.first;
+    word.last &= mask.last;
+    return word;
+}
+
+/* Most words of a text are few: one is compared with the last one that had its place. */
+static struct word find_short(struct reader *r, const struct match_set *set, struct span written)
+{
+    struct short_word key = short_of(written);
+    uint64_t mixed = (key.first ^ key.last * UINT64_C(0x9e3779b97f4a7c15)) * UINT64_C(0xd6e8feb86659fd93);
+    struct short_map_entry *frequent = &r->frequent[mixed >> (64 - FREQUENT_BITS)], *entry;
+
+    if (same_short(frequent->key, key))
+        return frequent->value;
+    if (short_map_add(&r->shorts, key, &entry))
+        entry->value = make_word(r, set, written);
+    *frequent = *entry;
+    return entry->value;
+}
+
+/* SHORT_BYTES can be read after the end of the text. */
 static void read_words(struct reader *r, const struct match_crew_work *work, struct batch *b,
                        enum field field, struct span text)
 {
@@ -88,12 +157,16 @@ static void read_words(struct reader *r, const struct match_crew_work *work, str
     const struct hit *hits;
 
     matcher_begin(r->matcher, bits[field]);
+    r->terms.n = 0;
     while (token_next(&tokens, &token)) {
-        struct word word = look_up(r, work->set, (struct span){text.ptr + token.start, token.end - token.start});
-        search_add(r->builder, (unsigned)field, word.term);
+        struct span written = {text.ptr + token.start, token.end - token.start};
+        struct word word = written.len <= SHORT_BYTES ? find_short(r, work->set, written)
+                                                      : find_long(r, work->set, written);
+        array_add(&r->terms, word.term);
         if (matched)
             matcher_word(r->matcher, word.number, &token);
     }
+    search_add(r->builder, (unsigned)field, r->terms.at, r->terms.n);
     size_t n = matcher_end(r->matcher, &hits);
     array_reserve(&b->hits, n);
     for (size_t i = 0; i < n; i++)
@@ -103,8 +176,69 @@ static void read_words(struct reader *r, const struct match_crew_work *work, str
 /* Words that were remembered have numbers of the builder, so that both are forgotten together. */
 static void forget_words(struct reader *r)
 {
-    word_map_reset(&r->words);
+    memset(r->frequent, 0, sizeof *r->frequent << FREQUENT_BITS);
+    short_map_reset(&r->shorts);
+    long_map_reset(&r->longs);
     arena_reset(&r->arena);
+}
+
+/* --- the facts of a candidate --- */
+
+/* Patterns take time to compile, and few posts may be candidates. That they can be compiled is known. */
+static enum status MUST_USE need_hints(struct reader *r, const struct study *study, struct err *e)
+{
+    if (r->has_hints)
+        return ST_OK;
+    r->has_hints = true;
+    return post_hints_init(&r->hints, study, NULL, e);
+}
+
+static void read_facts(struct reader *r, const struct match_crew_work *work, struct batch *b,
+                       struct span title, struct span body_html, struct made_post *made)
+{
+    if (b->status == ST_OK)
+        b->status = need_hints(r, work->study, &b->err);
+    if (b->status != ST_OK || r->hints.hints == NULL)
+        return;
+    const struct hint_list *list = post_hints_find(&r->hints, HINT_FACTS, title, body_html);
+    for (size_t i = 0; i < list->n_facts; i++) {
+        const struct hint_fact *fact = &list->facts[i];
+        array_add(&b->facts, (struct hint_fact){.fact = fact->fact,
+                                                .value = arena_copy(&b->arena, fact->value),
+                                                .words = arena_copy(&b->arena, fact->words),
+                                                .field = fact->field});
+    }
+    made->losses = list->losses;
+}
+
+/* --- a batch --- */
+
+/* `raw`: the post's title and its HTML, one after the other. */
+static void read_post(struct reader *r, const struct match_crew_work *work, struct batch *b,
+                      const struct raw_post *post, const char *raw)
+{
+    struct span title = {raw, post->title_len}, body_html = {raw + post->title_len, post->body_len};
+    enum text_options options =
+        work->study->include_code ? work->text | TEXT_INCLUDE_CODE : work->text;
+    struct made_post made = {.losses = {.row = SIZE_MAX}};
+    size_t n_hits = b->hits.n;
+
+    search_begin_post(r->builder, post->post_id);
+    for (enum field field = FIELD_TITLE; field < FIELDS; field++) {
+        size_t start = b->text.len;
+        if (field == FIELD_TITLE)
+            text_from_title(&b->text, title);
+        else
+            text_from_html(&b->text, body_html, options);
+        buf_reserve(&b->text, SHORT_BYTES);
+        read_words(r, work, b, field, (struct span){b->text.ptr + start, b->text.len - start});
+        made.text_end[field] = b->text.len;
+        made.hit_end[field] = b->hits.n;
+    }
+    if (post->may_be_candidate && b->hits.n > n_hits)
+        read_facts(r, work, b, title, body_html, &made);
+    made.fact_end = b->facts.n;
+    array_add(&b->made, made);
 }
 
 static void read_batch(void *ctx, size_t reader, size_t slot)
@@ -112,27 +246,15 @@ static void read_batch(void *ctx, size_t reader, size_t slot)
     struct match_crew *c = ctx;
     struct reader *r = &c->readers[reader];
     struct batch *b = &c->batches[slot];
-    const struct match_crew_work *work = c->work;
-    enum text_options options =
-        work->study->include_code ? work->text | TEXT_INCLUDE_CODE : work->text;
+    const char *raw = buf_span(&b->raw).ptr;
 
     for (size_t i = 0; i < b->posts.n; i++) {
         const struct raw_post *post = &b->posts.at[i];
-        struct made_post made;
-        search_begin_post(r->builder, post->post_id);
-        for (enum field field = FIELD_TITLE; field < FIELDS; field++) {
-            size_t start = b->text.len;
-            if (field == FIELD_TITLE)
-                text_from_title(&b->text, post->title);
-            else
-                text_from_html(&b->text, post->body_html, options);
-            read_words(r, work, b, field, (struct span){b->text.ptr + start, b->text.len - start});
-            made.text_end[field] = b->text.len;
-            made.hit_end[field] = b->hits.n;
-        }
-        array_add(&b->made, made);
+        read_post(r, c->work, b, post, raw);
+        raw += post->title_len + post->body_len;
     }
-    if (search_bytes(r->builder) < SEGMENT_BYTES && r->words.n < WORDS_MAX)
+    size_t most = c->work->part_bytes > 0 ? c->work->part_bytes : PART_BYTES;
+    if (search_bytes(r->builder) < most && r->shorts.n + r->longs.n < WORDS_MAX)
         return;
     b->segment = search_build(r->builder);
     forget_words(r);
@@ -151,7 +273,9 @@ static void empty(struct batch *b)
 {
     search_segment_free(b->segment);
     b->segment = NULL;
-    b->posts.n = b->made.n = b->hits.n = b->n_bytes = 0;
+    b->posts.n = b->made.n = b->hits.n = b->facts.n = 0;
+    b->status = ST_OK;
+    buf_reset(&b->raw);
     buf_reset(&b->text);
     arena_reset(&b->arena);
 }
@@ -159,11 +283,15 @@ static void empty(struct batch *b)
 static enum status MUST_USE take_posts(const struct match_crew *c, const struct batch *b, struct err *e)
 {
     enum status status = ST_OK;
-    size_t text = 0, hit = 0;
+    size_t text = 0, hit = 0, fact = 0;
 
     for (size_t i = 0; i < b->made.n && status == ST_OK; i++) {
         const struct made_post *made = &b->made.at[i];
-        struct match_crew_post post = {.post_id = b->posts.at[i].post_id};
+        struct match_crew_post post = {.post_id = b->posts.at[i].post_id,
+                                       .may_be_candidate = b->posts.at[i].may_be_candidate,
+                                       .facts = b->facts.at + fact,
+                                       .n_facts = made->fact_end - fact,
+                                       .losses = made->losses};
         for (size_t field = 0; field < FIELDS; field++) {
             post.text[field] = (struct span){b->text.ptr + text, made->text_end[field] - text};
             post.hits[field] = b->hits.at + hit;
@@ -171,6 +299,7 @@ static enum status MUST_USE take_posts(const struct match_crew *c, const struct 
             text = made->text_end[field];
             hit = made->hit_end[field];
         }
+        fact = made->fact_end;
         status = c->taker->take(c->taker->ctx, &post, e);
     }
     return status;
@@ -179,8 +308,12 @@ static enum status MUST_USE take_posts(const struct match_crew *c, const struct 
 static enum status MUST_USE take_batch(struct match_crew *c, struct err *e)
 {
     struct batch *b = &c->batches[ring_oldest(c->ring)];
-    enum status status = take_posts(c, b, e);
+    enum status status = b->status;
 
+    if (status == ST_OK)
+        status = take_posts(c, b, e);
+    else
+        *e = b->err;
     if (status == ST_OK && b->segment != NULL)
         status = c->taker->take_segment(c->taker->ctx, b->segment, e);
     empty(b);
@@ -197,11 +330,16 @@ enum status match_crew_add(struct match_crew *c, const struct post *post, struct
     if (status != ST_OK)
         return status;
     struct batch *b = &c->batches[ring_slot(c->ring)];
+    bool may_be_candidate = post->type == POST_QUESTION ||
+                            (post->type == POST_ANSWER && c->work->study->candidate_answers);
     array_add(&b->posts, (struct raw_post){.post_id = post->post_id,
-                                           .title = arena_copy(&b->arena, post->title),
-                                           .body_html = arena_copy(&b->arena, post->body_html)});
-    b->n_bytes += post->title.len + post->body_html.len;
-    if (b->posts.n == BATCH_POSTS || b->n_bytes >= BATCH_BYTES)
+                                           .title_len = post->title.len,
+                                           .body_len = post->body_html.len,
+                                           .may_be_candidate = may_be_candidate});
+    buf_reserve(&b->raw, post->title.len + post->body_html.len + 1);
+    buf_add_span(&b->raw, post->title);
+    buf_add_span(&b->raw, post->body_html);
+    if (b->posts.n == BATCH_POSTS || b->raw.len >= BATCH_BYTES)
         ring_hand_over(c->ring);
     return ST_OK;
 }
@@ -228,6 +366,7 @@ static enum status MUST_USE reader_init(struct match_crew *c, struct reader *r, 
 {
     r->matcher = matcher_new(c->work->set);
     r->builder = search_builder_new();
+    r->frequent = mem_zero((size_t)1 << FREQUENT_BITS, sizeof *r->frequent);
     return stemmer_new(&r->stemmer, c->work->study->stemmer, e);
 }
 
@@ -239,7 +378,7 @@ enum status match_crew_new(struct match_crew **out, const struct match_crew_work
 
     c->work = work;
     c->taker = taker;
-    c->n_readers = ring_readers(THREADS_MAX);
+    c->n_readers = work->threads > 0 && work->threads <= THREADS_MAX ? work->threads : ring_readers(THREADS_MAX);
     c->n_batches = BATCHES_A_THREAD * c->n_readers;
     c->batches = mem_zero(c->n_batches, sizeof *c->batches);
     *out = c;
@@ -259,7 +398,11 @@ static void reader_clear(struct reader *r)
     stemmer_free(r->stemmer);
     search_builder_free(r->builder);
     search_segment_free(r->segment);
-    word_map_clear(&r->words);
+    post_hints_clear(&r->hints);
+    short_map_clear(&r->shorts);
+    long_map_clear(&r->longs);
+    mem_free(r->frequent);
+    array_clear(&r->terms);
     arena_clear(&r->arena);
 }
 
@@ -275,7 +418,9 @@ void match_crew_free(struct match_crew *c)
         empty(b);
         array_clear(&b->posts);
         array_clear(&b->hits);
+        array_clear(&b->facts);
         array_clear(&b->made);
+        buf_clear(&b->raw);
         buf_clear(&b->text);
         arena_clear(&b->arena);
     }

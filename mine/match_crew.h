@@ -1,12 +1,13 @@
 /*
- * match_crew: threads that make words, hits and parts of the full-text index of posts, while one thread reads and
- * writes the database.
+ * match_crew: threads that make words, hits, facts and parts of the full-text index of posts, while one thread reads
+ * and writes the database.
  */
 #ifndef MINE_MATCH_CREW_H
 #define MINE_MATCH_CREW_H
 
 #include "db/search.h"
 #include "match/match.h"
+#include "mine/post_hints.h"
 #include "mine/post_text.h"
 #include "post/post.h"
 
@@ -15,9 +16,13 @@ struct match_crew;
 /* What a thread made of a post; spans live until the call returns. */
 struct match_crew_post {
     int64_t post_id;
+    bool may_be_candidate; /* it is one if it has hits */
     struct span text[FIELDS];
     const struct hit *hits[FIELDS];
     size_t n_hits[FIELDS];
+    const struct hint_fact *facts; /* of a candidate; of other posts there are none */
+    size_t n_facts;
+    struct hint_losses losses;     /* of looking for these */
 };
 
 /* Both are called by the thread that owns the crew; a status other than ST_OK ends the work. */
@@ -31,6 +36,8 @@ struct match_crew_work {
     const struct match_set *set;
     const struct study *study;
     enum text_options text;
+    unsigned threads;  /* 0: one for each processor */
+    size_t part_bytes; /* as in struct mine_how */
 };
 
 /* *work and *taker are borrowed. */

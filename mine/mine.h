@@ -19,10 +19,13 @@ struct mine_how {
     const char *keywords_path; /* NULL: the study's */
     enum match_options match;
     enum text_options text;
+    unsigned threads; /* that match; 0: one for each processor */
+    size_t part_bytes; /* of words, before they become a part of the full-text index; 0: 64 MB */
 };
 
 struct mine_counts {
     int64_t posts, hits, candidates, facts;
+    int64_t other_hits; /* hits in posts that are no candidates whatever is found, such as answers */
     size_t n_given_up; /* searches for facts that took too many steps */
 };
 
@@ -71,7 +74,6 @@ struct mine_stream_how {
     struct mine_how mine;
     enum mine_part part;
     const char *problems_path, *others_path; /* of n-grams: as in struct mine_derive_how */
-    unsigned threads;         /* that match; 0: one for each processor */
     bool strict;              /* a post that cannot be used is an error */
     bool whole_posts;         /* print posts as docs/posts.md has them, with their hits */
     struct span site;         /* of posts that do not say theirs; ptr NULL: they go without */
@@ -93,7 +95,8 @@ struct mine_derive_how {
     const char *problems; /* a file with an id at the start of each line */
     const char *others;   /* NULL: every other question */
     const char *outside;  /* NULL, or a list of judged questions, drawn at random from those that are no candidates:
-                           * the problems among them, which the keywords miss, are compared with the rest of it */
+                           * the problems among them, which the keywords miss, are compared with the rest of it.
+                           * They are in `problems`, or in the list's own column for the study's judgement, such as is_problem */
 };
 
 /* What such a list says of the keywords of the last match. */
@@ -105,7 +108,7 @@ struct mine_missed {
 };
 
 /* Counts the n-grams of both lists; *out is freed with derivation_free. *missed is filled where how->outside is
- * given. ST_INPUT also when a listed post is a candidate or no question. */
+ * given. ST_INPUT also when a listed post is a candidate or no question, or a question was not matched. */
 enum status MUST_USE mine_derive(struct db *db, const struct mine_derive_how *how,
                                  struct derivation **out, struct mine_missed *missed, struct err *e);
 

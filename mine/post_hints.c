@@ -71,10 +71,8 @@ const struct hint_list *post_hints_find(struct post_hints *h, enum hint_kinds ki
     return &h->list;
 }
 
-void post_hints_tell_losses(const struct post_hints *h, int64_t post_id)
+void post_hints_tell_losses(const struct post_hints *h, const struct hint_losses *losses, int64_t post_id)
 {
-    const struct hint_losses *losses = &h->list.losses;
-
     char id[POST_ID_TEXT_SIZE];
 
     if (losses->given_up == 0)

@@ -28,7 +28,8 @@ void post_hints_clear(struct post_hints *h);
  * hints_find. */
 const struct hint_list *post_hints_find(struct post_hints *h, enum hint_kinds kinds,
                                         struct span title, struct span body_html);
-/* Tells, at -v, which patterns were given up; post_id 0: the text is no post. */
-void post_hints_tell_losses(const struct post_hints *h, int64_t post_id);
+/* Tells, at -v, which patterns were given up, as *losses of post_hints_find says; post_id 0: the text is no
+ * post. */
+void post_hints_tell_losses(const struct post_hints *h, const struct hint_losses *losses, int64_t post_id);
 
 #endif

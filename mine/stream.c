@@ -169,7 +169,7 @@ static void refuse_row(void *ctx, uint64_t offset, int64_t id, const char *why)
 static enum status read_rows(struct stream *s, struct source *source, struct err *e)
 {
     struct dump_options options = {
-        .threads = s->how->threads,
+        .threads = s->how->mine.threads,
         .fragment = true,
         .is_piece = s->how->is_piece,
         .offset = s->how->offset,

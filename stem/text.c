@@ -93,7 +93,7 @@ struct tag {
 
 static bool tag_is(const struct tag *tag, const char *name)
 {
-    return strcmp(tag->name, name) == 0;
+    return tag->name[0] == name[0] && strcmp(tag->name, name) == 0;
 }
 
 static bool is_block(const struct tag *tag)
@@ -102,7 +102,9 @@ static bool is_block(const struct tag *tag)
 
     while (low < high) {
         size_t middle = (low + high) / 2;
-        int order = strcmp(tag->name, block_elements[middle]);
+        int order = tag->name[0] - block_elements[middle][0];
+        if (order == 0)
+            order = strcmp(tag->name, block_elements[middle]);
         if (order == 0)
             return true;
         if (order < 0)
@@ -389,14 +391,30 @@ static void read_reference(struct reader *r)
 
 /* --- the whole --- */
 
-static void read_word_bytes(struct reader *r)
+static bool is_class(const char *p, const char *end, unsigned char class)
+{
+    return p < end && byte_class[(unsigned char)*p] == class;
+}
+
+/* Words with single blanks between them are copied as they are. */
+static void read_words(struct reader *r)
 {
     const char *p = r->p;
 
-    while (p < r->end && byte_class[(unsigned char)*p] == CLASS_WORD)
-        p++;
+    do {
+        while (is_class(p, r->end, CLASS_WORD))
+            p++;
+    } while (is_class(p, r->end, CLASS_SPACE) && *p == ' ' && is_class(p + 1, r->end, CLASS_WORD) && ++p);
     add_word_bytes(r, r->p, (size_t)(p - r->p));
     r->p = p;
+}
+
+/* Of code that is left out, only the tags matter: white space and references separate no more than <pre> does. */
+static void skip_code(struct reader *r)
+{
+    const char *found = memchr(r->p, '<', (size_t)(r->end - r->p));
+
+    r->p = found != NULL ? found : r->end;
 }
 
 void text_from_html(struct buf *out, struct span html, enum text_options options)
@@ -410,6 +428,10 @@ void text_from_html(struct buf *out, struct span html, enum text_options options
 
     buf_reserve(out, html.len + 1);
     while (r.p < r.end) {
+        if (r.pre_depth > 0 && !r.keeps_code)
+            skip_code(&r);
+        if (r.p == r.end)
+            break;
         switch (byte_class[(unsigned char)*r.p]) {
         case CLASS_SPACE:
             separate(&r, SEPARATOR_BLANK);
@@ -422,7 +444,7 @@ void text_from_html(struct buf *out, struct span html, enum text_options options
             read_reference(&r);
             break;
         default:
-            read_word_bytes(&r);
+            read_words(&r);
         }
     }
 }

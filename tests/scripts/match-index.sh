@@ -18,7 +18,7 @@ r = random.Random(int(sys.argv[1]))
 n_posts, n_common = int(sys.argv[2]), 60
 common = ["slow", "slower", "slowly", "faster", "train", "training", "memory", "leak", "gpu", "cpu", "run",
           "r-cnn", "per", "second", "out", "of", "take", "takes", "long", "na\u00efve", "\u738b", "Stra\u00dfe", "I"]
-rare = ["w%dx" % i for i in range(int(sys.argv[3]))]
+rare = ["w%dx" % i for i in range(int(sys.argv[3]))] + ["%s%d" % ("x" * n, i) for n in range(11, 17) for i in range(90)]
 def word():
     return r.choice(common) if r.random() < .4 else r.choice(rare) if r.random() < .9 else str(r.randrange(10**6))
 def body(n):

@@ -781,8 +781,10 @@ static void index_stems(struct search_builder *b, unsigned column, struct span s
 {
     struct span stem;
 
-    while (span_cut(&stems, ' ', &stem))
-        search_add(b, column, search_term(b, stem));
+    while (span_cut(&stems, ' ', &stem)) {
+        uint32_t term = search_term(b, stem);
+        search_add(b, column, &term, 1);
+    }
 }
 
 static void make_index(struct db *db)
