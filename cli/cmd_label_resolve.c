@@ -895,8 +895,12 @@ const struct command command_label_resolve = {
         "Answers to --interactive: the number of a coder; the name of a code, or several with ';'\n"
         "between them; yes or no. A reason may follow after ' # '. m TEXT is a message to the other\n"
         "coders (label discuss). s skips, u undoes, q quits. Each\n"
-        "answer is stored at once.",
+        "answer is stored at once.\n"
+        "\n"
+        "Options and examples are those of the study in the database; without a database, those of the\n"
+        "built-in study.",
     .examples = examples,
+    .coding_example = "ppmine label resolve 65160023_1 --by cam --reason WHY",
     .nothing = "nothing is open",
     .needs = NEEDS_DB_PATH,
     .run = run_label_resolve,

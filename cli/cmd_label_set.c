@@ -471,8 +471,13 @@ const struct command command_label_set = {
         "given by name, short name or alias, in any case. A code implies that the post is a\n"
         "problem; an empty code removes a label. If the guide says how to tell a chosen code from\n"
         "another, that rule is printed. Setting the same label again adds nothing; `label undo`\n"
-        "takes the last act back.",
+        "takes the last act back.\n"
+        "\n"
+        "Options and examples are those of the study in the database; without a database, those of the\n"
+        "built-in study.",
     .examples = examples,
+    .judging_example = "ppmine label set 48048297 --coder ann",
+    .coding_example = "ppmine label set 65160023_1 --coder ann",
     .needs = NEEDS_DB_WRITE,
     .run = run_label_set,
 };

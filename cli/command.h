@@ -53,6 +53,9 @@ struct command {
     bool built_in_facets; /* those of the study that is built in, whatever the database has */
     const char *description;           /* paragraphs, wrapped by the author; NULL for none */
     const struct example *examples;
+    /* Begins an example with options of facets, for a study that lacks those of `examples`: the command of
+     * one that judges a post, or of one that codes a problem. NULL: none. */
+    const char *judging_example, *coding_example;
     const char *nothing; /* what exit code 1 says, no full stop; NULL: it never ends so */
     enum command_needs needs;
     bool online; /* it uses the network: exit code 4 */

@@ -63,16 +63,72 @@ static void print_options(FILE *out, const char *heading, const struct option_sp
     buf_clear(&help);
 }
 
-static void print_examples(FILE *out, const struct example *example)
+/* --- examples --- */
+
+static bool is_option(const struct option_spec *spec, struct span name)
 {
+    for (; spec != NULL && spec->name != NULL; spec++)
+        if (span_eq(span_of(spec->name), name))
+            return true;
+    return false;
+}
+
+/* Has the command every option of the line? Those of facets are the study's. */
+static bool is_of_study(struct invocation *in, const char *line)
+{
+    for (const char *at = line; (at = strstr(at, " --")) != NULL;) {
+        at += 3;
+        struct span name = {at, strcspn(at, " =")};
+        if (!is_option(invocation_options(in), name) && !is_option(global_options, name))
+            return false;
+    }
+    return true;
+}
+
+static void print_example(FILE *out, const char *what, const char *line)
+{
+    if (what != NULL)
+        fprintf(out, "  # %s\n", what);
+    fprintf(out, "  $ %s\n", line);
+}
+
+/* With the study's own facets, and the kind of value in the place of a value. */
+static void print_own_examples(FILE *out, struct invocation *in)
+{
+    const struct command *c = in->command;
+    const struct facets *f = invocation_facets(in);
+    struct buf line = {0};
+
+    if (c->judging_example != NULL) {
+        buf_addf(&line, "%s --%s no", c->judging_example, f->items[FACET_JUDGES].option.ptr);
+        print_example(out, NULL, buf_cstr(&line));
+        buf_reset(&line);
+    }
+    if (c->coding_example != NULL && f->n > FACET_JUDGES + 1) {
+        buf_add_text(&line, c->coding_example);
+        for (size_t i = FACET_JUDGES + 1; i < f->n; i++)
+            buf_addf(&line, " --%s %s", f->items[i].option.ptr, facet_placeholder(&f->items[i]));
+        print_example(out, NULL, buf_cstr(&line));
+    }
+    buf_clear(&line);
+}
+
+static void print_examples(FILE *out, struct invocation *in)
+{
+    const struct example *example = in->command->examples;
+    bool all = true;
+
     if (example == NULL || example->line == NULL)
         return;
     fputs("\nExamples:\n", out);
     for (; example->line != NULL; example++) {
-        if (example->what != NULL)
-            fprintf(out, "  # %s\n", example->what);
-        fprintf(out, "  $ %s\n", example->line);
+        bool here = in->command->facet_option == NULL || is_of_study(in, example->line);
+        if (here)
+            print_example(out, example->what, example->line);
+        all = all && here;
     }
+    if (!all)
+        print_own_examples(out, in);
 }
 
 static void print_exit_code(FILE *out, int code, const char *what)
@@ -171,7 +227,7 @@ void help_print(FILE *out, struct invocation *in)
             fprintf(out, "\n%s\n", command->description);
         print_options(out, "Options", invocation_options(in), in);
         print_options(out, "Global options", global_options, in);
-        print_examples(out, command->examples);
+        print_examples(out, in);
     }
     print_exit_codes(out, command);
 }

@@ -31,7 +31,14 @@ ppmine -q init --study study
 
 # Commands ask what the study asks.
 ppmine label set --help | grep -q -- '--fix CODE….* what helps; give it up to 3 times, the main one first'
-if ppmine label set --help | sed '/^Examples:/,$d' | grep -qi symptom; then echo "help speaks of another study"; exit 1; fi
+for command in set resolve; do
+    ppmine label $command --help >help
+    if grep -qiE 'symptom|root-cause|--problem' help; then echo "help of label $command speaks of another study"; exit 1; fi
+done
+ppmine label set --help | grep -qF '$ ppmine label set 48048297 --coder ann --judged no'
+ppmine label set --help | grep -qF '$ ppmine label set 65160023_1 --coder ann --severity CODE --fix CODE'
+ppmine label resolve --help | grep -qF "$ ppmine label resolve 65160023_1 --by cam --reason WHY --severity CODE --fix CODE"
+ppmine -d none.db label set --help | grep -qF -- "--problem no"
 ppmine -q label set 1 --coder cy --severity major --fix cache --fix flag --fix rewrite
 if ppmine -q label set 1 --coder cy --symptom slow 2>err; then echo "--symptom is taken"; exit 1; fi
 same 'the labels of cy' 'major|cache|flag|rewrite' \
