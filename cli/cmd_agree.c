@@ -50,7 +50,7 @@ static enum status MUST_USE warn_of_picked(struct db *db, struct err *e)
     struct db_screen_strata n;
     enum status status = db_screen_shared(db, &n, e);
 
-    if (status == ST_OK && n.n_ranked + n.n_keyword > 0)
+    if (status == ST_OK && n.n_picked > 0)
         log_warn("%lld of the %lld posts that several coders judged were found by ranking, %lld by"
                  " keyword: agreement on them is not that on all posts; --random compares posts that"
                  " were read at random", (long long)n.n_ranked, (long long)n.n_posts,

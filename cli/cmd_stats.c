@@ -114,7 +114,7 @@ static enum status MUST_USE warn_of_ranking(struct db *db, struct err *e)
     struct db_screen_strata n;
     enum status status = db_screen_problems(db, &n, e);
 
-    if (status == ST_OK && n.n_ranked + n.n_keyword > 0)
+    if (status == ST_OK && n.n_picked > 0)
         log_warn("%lld of the %lld posts with problems were found by ranking, %lld by keyword: shares"
                  " and intervals describe the posts that were read, not all posts; `ppmine screen"
                  " estimate` says what was missed, with --facet how common codes are among all",

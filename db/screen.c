@@ -114,6 +114,7 @@ static enum status MUST_USE read_strata(struct db *db, enum sql which, struct db
     out->n_posts = sql_int(db, which, 0);
     out->n_ranked = (int64_t)sql_real(db, which, 1);
     out->n_keyword = (int64_t)sql_real(db, which, 2);
+    out->n_picked = (int64_t)sql_real(db, which, 3);
     sql_reset(db, which);
     return ST_OK;
 }

@@ -61,7 +61,8 @@ enum status MUST_USE db_screen_read_each(struct db *db, struct span coder,
 /* How posts came to be read, by any coder. */
 struct db_screen_strata {
     int64_t n_posts, n_ranked;
-    int64_t n_keyword; /* by keyword, and not by ranking */
+    int64_t n_keyword; /* by keyword in screening, or as candidates without screening; and not by ranking */
+    int64_t n_picked;  /* by ranking or keyword in screening */
 };
 
 /* Of posts with problems. */

@@ -1053,15 +1053,21 @@ static const char *const sql_texts[SQL_KINDS] = {
         "  stratum = excluded.stratum, read_at = excluded.read_at, score = excluded.score,"
         "  n_learned = excluded.n_learned, model = excluded.model, seed = excluded.seed",
     [SQL_SCREEN_PROBLEMS] =
-        "SELECT count(*), total(ranked), total(keyword AND NOT ranked)"
+        "SELECT count(*), total(ranked), total((keyword OR (by_hand AND candidate)) AND NOT ranked),"
+        "  total(ranked OR keyword)"
         " FROM (SELECT EXISTS (SELECT 1 FROM screening AS s WHERE s.post_id = p.post_id"
         "                      AND stratum = 'ranked') AS ranked,"
         "              EXISTS (SELECT 1 FROM screening AS s WHERE s.post_id = p.post_id"
-        "                      AND stratum = 'keyword') AS keyword"
+        "                      AND stratum = 'keyword') AS keyword,"
+        "              NOT EXISTS (SELECT 1 FROM screening AS s WHERE s.post_id = p.post_id) AS by_hand,"
+        "              p.post_id IN (SELECT post_id FROM candidate_post) AS candidate"
         "       FROM (SELECT DISTINCT post_id FROM problem) AS p)",
     [SQL_SCREEN_SHARED] =
-        "SELECT count(*), total(ranked), total(keyword AND NOT ranked)"
-        " FROM (SELECT max(stratum = 'ranked') AS ranked, max(stratum = 'keyword') AS keyword"
+        "SELECT count(*), total(ranked), total((keyword OR (by_hand AND candidate)) AND NOT ranked),"
+        "  total(ranked OR keyword)"
+        " FROM (SELECT max(stratum = 'ranked') AS ranked, max(stratum = 'keyword') AS keyword,"
+        "         min(stratum = 'hand') AS by_hand,"
+        "         post_id IN (SELECT post_id FROM candidate_post) AS candidate"
         "       FROM screening_read JOIN coder USING (coder) WHERE NOT is_merged"
         "       GROUP BY post_id HAVING count(*) > 1)",
     [SQL_SCREEN_RANDOM] =

@@ -176,3 +176,18 @@ EOP
 rc=0
 ppmine agree identification --random --segmentation 2>/dev/null || rc=$?
 [ "$rc" -eq 2 ]
+
+# Candidates that were judged without screening were found by keyword; others that were judged so were not.
+by_hand() { # by_hand N CONDITION: N questions that nobody read are problems of ann
+    sqlite3 ppmine.db "SELECT post_id FROM post WHERE post_type = 'question' AND post_id $2 (SELECT post_id FROM candidate_post)
+        AND post_id NOT IN (SELECT post_id FROM screening UNION SELECT post_id FROM judgement) ORDER BY post_id LIMIT $1" >ids
+    [ "$(wc -l <ids)" -eq "$1" ]
+    while read -r id; do
+        ppmine -q label set "$id" --coder ann --symptom "${codes[0]}"
+        ppmine -q label resolve "$id" --problem yes --symptom "${codes[0]}" --reason 'a test' --by cam
+    done <ids >/dev/null
+}
+by_hand 3 IN
+by_hand 2 'NOT IN'
+ppmine stats --table totals 2>err >/dev/null
+grep -q '^ppmine: warning: [0-9]* of the [0-9]* posts with problems were found by ranking, 3 by keyword' err
