@@ -2,7 +2,7 @@
 #include "check/facts/training.h"
 #include "check/rules/rule.h"
 
-enum { BODY_MAX = 400, INDEXED_MIN = 2 };
+enum { BODY_MAX = 400, INDEXED_MIN = 2, FETCHED_MANY = 2 };
 
 /* What range(…), or that from its end, counts to, or down from, without what is taken off; 0: it is no range. */
 static uint32_t limit_of(struct project *p, const struct py_file *f, uint32_t over)
@@ -145,16 +145,26 @@ static bool runs_once(struct project *p, const struct py_file *f, uint32_t loop)
     return py_function_of(f, loop) > 1 && fact_steps(p, f, loop, &steps) == NOT_SEEN;
 }
 
-static void check_loop(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t loop)
+/* The tensor of whose elements the loop computes, one by one; 0: none. */
+static uint32_t computed_with(struct project *p, const struct py_file *f, uint32_t loop, bool *sure)
 {
     uint32_t target = py_child(f, loop, FIELD_LEFT), body = py_child(f, loop, FIELD_BODY);
-    bool sure = false;
-    uint32_t tensor = target != 0 && body != 0 && py_kind(f, target) == PY_IDENTIFIER
-                          ? counted(p, f, py_child(f, loop, FIELD_RIGHT), &sure)
+    uint32_t tensor = py_kind(f, loop) == PY_FOR && target != 0 && body != 0 && py_kind(f, target) == PY_IDENTIFIER
+                          ? counted(p, f, py_child(f, loop, FIELD_RIGHT), sure)
                           : 0;
 
-    if (tensor == 0 || f->nodes[body].after - body > BODY_MAX || !fills(f, body, f->nodes[target].sym) ||
-        !only_computes(p, f, body, f->nodes[target].sym))
+    return tensor != 0 && f->nodes[body].after - body <= BODY_MAX && fills(f, body, f->nodes[target].sym) &&
+                   only_computes(p, f, body, f->nodes[target].sym)
+               ? tensor
+               : 0;
+}
+
+static void check_loop(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t loop)
+{
+    bool sure = false;
+    uint32_t tensor = computed_with(p, f, loop, &sure);
+
+    if (tensor == 0)
         return;
     struct rule_finding *found = rule_report(r, loop, CHECK_HIGH, "the loop computes with the elements of %s one by one",
                                              RULE_TEXT(f, tensor));
@@ -163,6 +173,15 @@ static void check_loop(struct rule_run *r, struct project *p, const struct py_fi
 }
 
 /* --- values that are fetched for each element --- */
+
+/* Is nothing known of it that speaks against a tensor, whose elements have item()? Arrays have it, too. */
+static bool may_be_tensor(struct project *p, const struct py_file *f, uint32_t n)
+{
+    static const char *const others[] = {"values", "loc", "iloc", "at", "iat"};
+
+    return py_is_named(f, n) && fact_value(p, f, n).kind == VALUE_UNKNOWN &&
+           !span_is_any(py_name(f, n), others, ARRAY_LEN(others));
+}
 
 /* The tensor of which the call fetches one element: int(x[i]), x[i, 2].item(); otherwise 0. */
 static uint32_t element_of(struct project *p, const struct py_file *f, uint32_t call)
@@ -176,42 +195,128 @@ static uint32_t element_of(struct project *p, const struct py_file *f, uint32_t 
     if (what == 0 || py_kind(f, what) != PY_SUBSCRIPT)
         return 0;
     uint32_t tensor = py_child(f, what, FIELD_VALUE);
-    return fact_torch_tensor(p, f, tensor) != NOT_SEEN ? tensor : 0;
+    return fact_torch_tensor(p, f, tensor) != NOT_SEEN || (!number && may_be_tensor(p, f, tensor)) ? tensor : 0;
+}
+
+/* Does the target of the loop bind the name? */
+static bool is_target(const struct py_file *f, uint32_t loop, uint32_t sym)
+{
+    uint32_t target = py_kind(f, loop) == PY_FOR ? py_child(f, loop, FIELD_LEFT) : 0;
+
+    for (uint32_t n = target; target != 0 && n < f->nodes[target].after; n++)
+        if (py_kind(f, n) == PY_IDENTIFIER && f->nodes[n].sym == sym)
+            return true;
+    return false;
 }
 
 /* A loop of no known steps, in which the element changes and the tensor does not. */
 static bool moves_in(struct project *p, const struct py_file *f, uint32_t tensor, uint32_t call, uint32_t loop)
 {
-    uint32_t target = py_kind(f, loop) == PY_FOR ? py_child(f, loop, FIELD_LEFT) : 0;
-    uint32_t index = f->nodes[tensor].after;
-
-    if (target == 0 || !fact_invariant(p, f, tensor, loop) || fact_guarded(f, call, loop))
+    if (!fact_invariant(p, f, tensor, loop) || fact_guarded(f, call, loop))
         return false;
-    for (uint32_t n = index; n < f->nodes[call].after; n++)
-        if (py_kind(f, n) == PY_IDENTIFIER && py_kind(f, target) == PY_IDENTIFIER &&
-            f->nodes[n].sym == f->nodes[target].sym)
+    for (uint32_t n = f->nodes[tensor].after; n < f->nodes[call].after; n++)
+        if (py_kind(f, n) == PY_IDENTIFIER && is_target(f, loop, f->nodes[n].sym))
             return true;
     return false;
+}
+
+/* How many elements a round of the loop fetches before the node `end`. */
+static unsigned fetched_before(struct project *p, const struct py_file *f, uint32_t loop, uint32_t end)
+{
+    unsigned n_fetched = 0;
+
+    for (uint32_t n = loop; n < end; n++) {
+        uint32_t tensor = py_kind(f, n) == PY_CALL ? element_of(p, f, n) : 0;
+        n_fetched += tensor != 0 && fact_loop(p, f, n).node == loop && moves_in(p, f, tensor, n, loop);
+    }
+    return n_fetched;
 }
 
 static void check_element(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t n, uint32_t tensor)
 {
     struct loop loop = tensor != 0 ? fact_loop(p, f, n) : (struct loop){0};
+    bool sure;
 
     if (tensor == 0 || loop.node == 0 || (loop.trip == TRIP_SHORT && loop.rounds >= 0) ||
-        !moves_in(p, f, tensor, n, loop.node))
+        !moves_in(p, f, tensor, n, loop.node) || fetched_before(p, f, loop.node, n) > 0 ||
+        computed_with(p, f, loop.node, &sure) != 0) /* it has the finding */
         return;
     struct rule_finding *found = rule_report(r, n, fact_on_device(p, f) ? CHECK_MEDIUM : CHECK_LOW,
                                              "the loop fetches the elements of %s one by one",
                                              RULE_TEXT(f, tensor));
-    if (runs_once(p, f, loop.node))
+    if (runs_once(p, f, loop.node) && fetched_before(p, f, loop.node, f->nodes[loop.node].after) < FETCHED_MANY)
         rule_unsure(found);
     rule_advice(found, "Call tolist() once before the loop, or use an operation on the whole tensor.");
 }
 
+/* The definition of the parameter of its function that the node is, a name; NULL: it is none. */
+static const struct py_def *parameter(const struct py_file *f, uint32_t n)
+{
+    uint32_t defs[2];
+
+    if (n == 0 || py_kind(f, n) != PY_IDENTIFIER || py_reaching(f, n, defs, 2) != 1)
+        return NULL;
+    const struct py_def *def = &f->defs[defs[0]];
+    return def->kind == DEF_PARAM && def->index >= 0 && f->scopes[def->scope].node == py_function_of(f, n) ? def : NULL;
+}
+
+/* Does the call, in a loop, give the same tensor in each round, with another index? */
+static bool moves_by_call(struct project *p, const struct py_file *f, uint32_t call, int tensor, int index)
+{
+    struct loop loop = fact_loop(p, f, call);
+    uint32_t same = py_argument(f, call, (size_t)tensor), moved = py_argument(f, call, (size_t)index);
+
+    return loop.node != 0 && !(loop.trip == TRIP_SHORT && loop.rounds >= 0) && same != 0 && moved != 0 && !py_has_splat(f, call) &&
+           py_kind(f, moved) == PY_IDENTIFIER && is_target(f, loop.node, f->nodes[moved].sym) &&
+           fact_invariant(p, f, same, loop.node) && !fact_guarded(f, call, loop.node);
+}
+
+/* def one(x, i): x[i].item(), where a loop calls one(x, i) with each i: the call; NULL: there is none. */
+static const struct call_site *moved_by_caller(struct project *p, const struct py_file *f, uint32_t call, uint32_t tensor)
+{
+    enum { SITES_MAX = 4 };
+    uint32_t up = py_parent(f, tensor), function = py_function_of(f, call);
+    const struct py_def *of = parameter(f, tensor), *at = parameter(f, py_child(f, up, FIELD_SUBSCRIPT));
+    size_t n = 0;
+
+    if (of == NULL || at == NULL || py_kind(f, py_parent(f, function)) == PY_DECORATED || py_up(f, function, PY_CLASS) != 0)
+        return NULL;
+    const struct call_site *sites = fact_callers(p, f, function, &n);
+    for (size_t i = 0; i < n && i < SITES_MAX; i++)
+        if (moves_by_call(p, fact_file(p, sites[i].file), sites[i].call, (int)of->index, (int)at->index))
+            return &sites[i];
+    return NULL;
+}
+
+/* Does a call before it, in the same function, fetch an element in the same way? */
+static bool said_of_caller(struct project *p, const struct py_file *f, uint32_t call)
+{
+    for (uint32_t n = py_function_of(f, call); n < call; n++) {
+        uint32_t tensor = py_kind(f, n) == PY_CALL ? element_of(p, f, n) : 0;
+        if (tensor != 0 && fact_loop(p, f, n).node == 0 && moved_by_caller(p, f, n, tensor) != NULL)
+            return true;
+    }
+    return false;
+}
+
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
-    check_element(r, p, f, call, element_of(p, f, call));
+    uint32_t tensor = element_of(p, f, call);
+    const struct call_site *site = NULL;
+
+    if (tensor != 0 && py_function_of(f, call) > 1 && fact_loop(p, f, call).node == 0)
+        site = moved_by_caller(p, f, call, tensor);
+    if (site == NULL) {
+        check_element(r, p, f, call, tensor);
+        return;
+    }
+    if (said_of_caller(p, f, call))
+        return;
+    const struct py_file *caller = fact_file(p, site->file);
+    rule_advice(rule_report(r, call, fact_on_device(p, f) ? CHECK_MEDIUM : CHECK_LOW,
+                            "the elements of %s are fetched one by one, in the loop of %s", RULE_TEXT(f, tensor),
+                            RULE_PLACE(f, caller, fact_loop(p, caller, site->call).node)),
+                "Call tolist() once before the loop, or use an operation on the whole tensor.");
 }
 
 /* x[i].data[0], of releases before 0.4: the tensor x; otherwise 0. */

@@ -211,3 +211,45 @@ class Scan(torch.nn.Module):
         for i in range(1, heat.shape[0]):  # expect: PP609
             out[i] = out[i - 1] * 0.9 + heat[i]
         return out
+# --- case: numbers of what is known by its item() alone, for each fact
+import torch
+
+
+def tables(kg, device):
+    heads = {}
+    torch.zeros(1).to("cuda")
+    for i in range(kg.n_facts):
+        heads[kg.tail[i].item(), kg.relations[i].item()] = kg.head[i].item()  # expect: PP609
+    return heads
+# --- case: numbers behind a call that gets the number of the row
+import torch
+
+device = torch.device("cuda")
+
+
+def known(table, one, other, i):
+    try:
+        key = one[i].item()  # expect: PP609
+        return table[key, other[i].item()]
+    except KeyError:
+        return None
+
+
+def hide(scores, table, one, other):
+    for i in range(scores.shape[0]):
+        columns = known(table, one, other, i)
+        if columns is not None:
+            scores[i][columns] = 0
+# --- case: the index is one of two targets
+import torch
+
+device = torch.device("cuda")
+
+
+def tell(x, names, count):
+    for i, name in enumerate(names):
+        count[name] += x[i].item()  # expect: PP609
+
+
+for x in loader:
+    tell(x, names, {})

@@ -158,3 +158,58 @@ def smooth(rows):
 
 for x in loader:
     show(smooth(x))
+# --- case: an array of NumPy, a row of a frame
+import numpy as np
+import torch
+
+device = torch.device("cuda")
+a = np.zeros(1000)
+for i in range(1000):
+    write(a[i].item())
+
+
+def rows(frame):
+    for i in range(1000):
+        write(frame.iloc[i].item())
+
+
+for frame in frames:
+    rows(frame)
+# --- case: one fetch in a library's function is likely only
+import torch
+
+
+def show(x, names):
+    for i in range(names):
+        write(x[i].item())  # expect: PP609 low, likely
+# --- case: a callee that gets the same row in each round, or another tensor
+import torch
+
+device = torch.device("cuda")
+
+
+def one(x, i):
+    return x[i].item()
+
+
+def other(x, i):
+    return x[i].item()
+
+
+def every(x, rows, k):
+    for i in range(rows.shape[0]):
+        write(one(rows, k), other(rows[i], i))
+# --- case: some rounds only
+import torch
+
+device = torch.device("cuda")
+
+
+def one(x, i):
+    return x[i].item()
+
+
+def every(x, rows, k):
+    for i in range(rows.shape[0]):
+        if i % 100 == 0:
+            write(one(rows, i))
