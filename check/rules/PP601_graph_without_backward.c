@@ -34,48 +34,113 @@ static bool shows(struct span name)
     return is_one_of(name, words, ARRAY_LEN(words));
 }
 
-/* A search for what becomes of a tensor, and the names that it went through. */
+/* A search for what becomes of a tensor, and the bindings of names that it went through. */
 struct search {
     struct project *p;
     const struct py_file *f;
-    uint32_t syms[NAMES_MAX];
-    size_t n_syms;
+    uint32_t names[NAMES_MAX];
+    size_t n_names;
+    bool returned; /* it is the result of a function, as its callers see it */
 };
 
 static bool is_dropped(struct search *s, uint32_t n, int depth);
 
-static bool was_at(struct search *s, uint32_t sym)
+static bool was_at(struct search *s, uint32_t name)
 {
-    for (size_t i = 0; i < s->n_syms; i++)
-        if (s->syms[i] == sym)
+    for (size_t i = 0; i < s->n_names; i++)
+        if (s->names[i] == name)
             return true;
-    if (s->n_syms < NAMES_MAX)
-        s->syms[s->n_syms++] = sym;
+    if (s->n_names < NAMES_MAX)
+        s->names[s->n_names++] = name;
     return false;
 }
 
-/* Is each use of the name, after n in its own function, one without a graph; and is there one? */
+/* Does the function change the name in place: x += y? */
+static bool is_augmented(const struct py_file *f, uint32_t name, uint32_t function)
+{
+    size_t n;
+    const uint32_t *uses = py_uses(f, f->nodes[name].sym, function, &n);
+
+    for (size_t i = 0; i < n; i++) {
+        uint32_t def = py_def_at(f, uses[i]);
+        if (def != 0 && f->defs[def].kind == DEF_AUGMENT)
+            return true;
+    }
+    return false;
+}
+
+/* May the name at `use` have the value that it is bound to at `name`? */
+static bool has_value_of(const struct py_file *f, uint32_t use, uint32_t name)
+{
+    enum { DEFS_MAX = 8 };
+    uint32_t defs[DEFS_MAX], bound = py_def_at(f, name);
+    size_t n = py_reaching(f, use, defs, DEFS_MAX);
+
+    for (size_t i = 0; i < n; i++)
+        if (defs[i] == bound)
+            return true;
+    return n == DEFS_MAX || bound == 0;
+}
+
+/* Is it a name that is read, and no keyword? */
+static bool is_read(const struct py_file *f, uint32_t use)
+{
+    return py_kind(f, use) == PY_IDENTIFIER && py_def_at(f, use) == 0 && f->nodes[use].field != FIELD_ATTRIBUTE &&
+           !(py_kind(f, py_parent(f, use)) == PY_KEYWORD_ARGUMENT && f->nodes[use].field == FIELD_NAME);
+}
+
+/* Is each use of what the name is bound to here, in its own function, one without a graph; and is there one? */
 static bool name_is_dropped(struct search *s, uint32_t name, int depth)
 {
     const struct py_file *f = s->f;
     uint32_t function = py_function_of(f, name), def = py_def_of(f, name);
     size_t n, read = 0;
 
-    if (was_at(s, f->nodes[name].sym)) /* x = x.cpu(): its other uses are looked at already */
+    if (was_at(s, name)) /* in a loop */
         return true;
     if (depth > NAMES_DEEP * 2 || def == 0 || f->defs[def].attribute ||
         (f->defs[def].scope == ROOT && function != ROOT))
         return false;
+    bool augmented = is_augmented(f, name, function);
     const uint32_t *uses = py_uses(f, f->nodes[name].sym, function, &n);
     for (size_t i = 0; i < n; i++) {
-        uint32_t use = uses[i];
-        enum py_kind around = py_kind(f, py_parent(f, use));
-        if (py_kind(f, use) != PY_IDENTIFIER || py_def_at(f, use) != 0 ||
-            f->nodes[use].field == FIELD_ATTRIBUTE ||
-            (around == PY_KEYWORD_ARGUMENT && f->nodes[use].field == FIELD_NAME))
+        if (!is_read(f, uses[i]) || (!augmented && !has_value_of(f, uses[i], name)))
             continue;
         read++;
-        if (!is_dropped(s, use, depth + 1))
+        if (!is_dropped(s, uses[i], depth + 1))
+            return false;
+    }
+    return read > 0;
+}
+
+/* The list that the call adds to: outputs.append(x); 0: another call. */
+static uint32_t list_of(const struct py_file *f, uint32_t call)
+{
+    struct span method = {"", 0};
+    uint32_t list = py_receiver(f, call, &method);
+
+    return list != 0 && span_eq(method, SPAN("append")) && py_kind(f, list) == PY_IDENTIFIER &&
+                   py_def_of(f, list) != 0 && py_kind(f, py_parent(f, call)) == PY_EXPRESSION_STATEMENT
+               ? list
+               : 0;
+}
+
+/* Is all that becomes of the list of its function without a graph: torch.cat(outputs).numpy()? */
+static bool list_is_dropped(struct search *s, uint32_t list, int depth)
+{
+    const struct py_file *f = s->f;
+    uint32_t function = py_function_of(f, list), def = py_def_of(f, list);
+    size_t n, read = 0;
+
+    if (depth > NAMES_DEEP * 2 || (f->defs[def].scope == ROOT && function != ROOT) || f->defs[def].kind == DEF_PARAM)
+        return false;
+    const uint32_t *uses = py_uses(f, f->nodes[list].sym, function, &n);
+    for (size_t i = 0; i < n; i++) {
+        uint32_t call = py_parent(f, py_parent(f, uses[i]));
+        if (!is_read(f, uses[i]) || (py_kind(f, call) == PY_CALL && list_of(f, call) == uses[i]))
+            continue;
+        read++;
+        if (!is_dropped(s, uses[i], depth + 1))
             return false;
     }
     return read > 0;
@@ -113,6 +178,8 @@ static bool call_drops(struct search *s, uint32_t call, uint32_t n, int depth)
 
     if (shows(name) || asks_where(f, call, name))
         return true;
+    if (n == py_argument(f, call, 0) && list_of(f, call) != 0)
+        return list_is_dropped(s, list_of(f, call), depth);
     return n == py_argument(f, call, 0) && fact_torch_tensor(s->p, f, call) == CERTAIN &&
            is_dropped(s, call, depth);
 }
@@ -128,6 +195,24 @@ static bool attribute_drops(struct search *s, uint32_t attribute, int depth)
     return py_kind(f, call) == PY_CALL && f->nodes[attribute].field == FIELD_FUNCTION &&
            (asks_where(f, call, name) ||
             (vocabulary_method_has(name, TRAIT_TENSOR_METHOD) && is_dropped(s, call, depth)));
+}
+
+/* Is the function called by the project's programs alone, and each time for what has no graph? */
+static bool result_is_dropped(struct search *s, uint32_t function, int depth)
+{
+    enum { SITES_MAX = 6 };
+    size_t n = 0;
+    const struct call_site *sites =
+        function > ROOT && !s->returned && py_kind(s->f, py_parent(s->f, function)) != PY_DECORATED
+            ? fact_callers(s->p, s->f, function, &n)
+            : NULL;
+
+    for (size_t i = 0; i < n && n <= SITES_MAX; i++) {
+        struct search caller = {.p = s->p, .f = fact_file(s->p, sites[i].file), .returned = true};
+        if (!fact_in_program(s->p, caller.f, sites[i].call) || !is_dropped(&caller, sites[i].call, depth + 1))
+            return false;
+    }
+    return n > 0 && n <= SITES_MAX;
 }
 
 /* Does the graph of the tensor, an expression, end in all that becomes of it? */
@@ -155,6 +240,10 @@ static bool is_dropped(struct search *s, uint32_t n, int depth)
         left = py_child(f, up, FIELD_LEFT);
         return f->nodes[n].field == FIELD_RIGHT && left != 0 && py_kind(f, left) == PY_IDENTIFIER &&
                name_is_dropped(s, left, depth + 1);
+    case PY_LIST_COMPREHENSION:
+        return f->nodes[n].field == FIELD_BODY && is_dropped(s, up, depth + 1);
+    case PY_RETURN:
+        return result_is_dropped(s, py_function_of(f, n), depth + 1);
     default:
         return false;
     }
@@ -164,7 +253,7 @@ static bool is_dropped(struct search *s, uint32_t n, int depth)
 
 static bool names_evaluation(const struct py_file *f, uint32_t function)
 {
-    static const char *const words[] = {"test",   "eval",     "valid",     "predict", "infer", "demo",
+    static const char *const words[] = {"test",   "eval",     "valid",     "predict", "infer", "demo", "accura",
                                         "sample", "generate", "translate", "detect",  "visualize", "beam", "greedy"};
     static const char *const others[] = {"train", "loss", "fit", "attack", "adv"};
     uint32_t name = function > ROOT ? py_child(f, function, FIELD_NAME) : 0;
@@ -279,10 +368,31 @@ static bool evaluates_by_name(struct project *p, const struct py_file *f, uint32
     return method ? seen : seen || !gives_tensors(f, function);
 }
 
+/* Is the function, by all that is seen, called by functions that say that they evaluate? No method of a class whose
+ * bases may call it. */
+static bool serves_evaluation(struct project *p, const struct py_file *f, uint32_t function)
+{
+    enum { SITES_MAX = 6 };
+    size_t n = 0;
+    uint32_t class = function > ROOT ? py_up(f, function, PY_CLASS) : 0;
+    uint32_t bases = class != 0 ? py_child(f, class, FIELD_SUPERCLASSES) : 0;
+    bool own = function > ROOT && (bases == 0 || py_is(f, bases, "(object)"));
+    const struct call_site *sites = own ? fact_callers(p, f, function, &n) : NULL;
+
+    for (size_t i = 0; i < n && n <= SITES_MAX; i++) {
+        const struct py_file *caller = fact_file(p, sites[i].file);
+        uint32_t around = py_function_of(caller, sites[i].call);
+        if (!names_evaluation(caller, around) || fact_in_module(p, caller, around) || fact_goes_backward(p, caller, around))
+            return false;
+    }
+    return n > 0 && n <= SITES_MAX;
+}
+
 static bool is_evaluation(struct project *p, const struct py_file *f, uint32_t call, uint32_t module)
 {
     uint32_t function = py_function_of(f, call);
-    bool named = names_evaluation(f, function), method = fact_in_module(p, f, function);
+    bool method = fact_in_module(p, f, function);
+    bool named = names_evaluation(f, function) || (!method && serves_evaluation(p, f, function));
 
     if (py_kind(f, function) == PY_LAMBDA)
         return false;
@@ -351,11 +461,60 @@ static bool has_weights(struct project *p, const struct py_file *f, uint32_t mod
     return (v.kind != VALUE_INSTANCE && v.kind != VALUE_MODEL) || fact_has_weights(p, f, module);
 }
 
+static bool has_loop(const struct py_file *f, uint32_t function)
+{
+    for (uint32_t n = function; n < f->nodes[function].after; n++)
+        if (py_kind(f, n) == PY_FOR || py_kind(f, n) == PY_WHILE)
+            return true;
+    return false;
+}
+
 static bool runs_part(struct project *p, const struct py_file *f, uint32_t call)
 {
     uint32_t module = fact_module_run(p, f, call, NULL);
 
     return module != 0 && span_starts(py_text(f, module), SPAN("self.")) && !fact_without_grad(p, f, call);
+}
+
+/* Is the node the name of a function that is defined there? */
+static uint32_t defined_at(const struct py_file *f, uint32_t n)
+{
+    uint32_t up = py_parent(f, n);
+
+    return py_kind(f, n) == PY_IDENTIFIER && f->nodes[n].field == FIELD_NAME && py_kind(f, up) == PY_FUNCTION ? up : 0;
+}
+
+/* @inference_mode(), @smart_no_grad: may a decorator that is not known decide it? */
+static bool may_be_without(const struct py_file *f, uint32_t function)
+{
+    uint32_t around = py_parent(f, function), n = py_kind(f, around) == PY_DECORATED ? py_first(f, around) : 0;
+
+    for (; n != 0 && n != function; n = py_next(f, n))
+        if (span_has(py_text(f, n), "inference") || span_has(py_text(f, n), "grad"))
+            return true;
+    return false;
+}
+
+/* Does one of them run parts of its module, where all functions of the name are methods of modules? */
+static bool modules_run_parts(struct project *p, struct span method)
+{
+    bool runs = false;
+
+    for (size_t i = 0; i < fact_n_files(p); i++) {
+        const struct py_file *f = fact_file(p, i);
+        size_t n;
+        const uint32_t *uses = py_uses(f, py_sym(f, method), ROOT, &n);
+        for (size_t k = 0; k < n; k++) {
+            uint32_t function = defined_at(f, uses[k]);
+            if (function == 0)
+                continue;
+            if (!fact_in_module(p, f, function) || may_be_without(f, function) ||
+                (names_evaluation(f, function) && has_loop(f, function)))
+                return false;
+            runs = runs || fact_reaches(p, f, function, runs_part);
+        }
+    }
+    return runs;
 }
 
 /* model.decode(x), a method of a module of the project, which runs the module's parts: the module; otherwise 0. */
@@ -366,9 +525,13 @@ static uint32_t module_of_method(struct project *p, const struct py_file *f, uin
     struct span method = {"", 0};
     uint32_t receiver = py_receiver(f, call, &method);
 
-    return receiver != 0 && !py_is(f, receiver, "self") && fact_module(p, f, receiver) == CERTAIN &&
-                   fact_callee(p, f, call, &file, &callee) && fact_in_module(p, file, callee) &&
-                   !names_evaluation(file, callee) /* it has the finding */ && fact_reaches(p, file, callee, runs_part)
+    if (receiver == 0 || py_is(f, receiver, "self") || fact_module(p, f, receiver) == NOT_SEEN)
+        return 0;
+    if (!fact_callee(p, f, call, &file, &callee))
+        return !vocabulary_method_has(method, TRAIT_MODULE_METHOD) && modules_run_parts(p, method) ? receiver : 0;
+    return fact_module(p, f, receiver) == CERTAIN && fact_in_module(p, file, callee) &&
+                   !(names_evaluation(file, callee) && has_loop(file, callee)) /* it has the finding */ &&
+                   fact_reaches(p, file, callee, runs_part)
                ? receiver
                : 0;
 }

@@ -2,7 +2,7 @@
 #include "check/facts/training.h"
 #include "check/rules/rule.h"
 
-enum { BODY_MAX = 400, INDEXED_MIN = 2, FETCHED_MANY = 2 };
+enum { BODY_MAX = 400, INDEXED_MIN = 2 };
 
 /* What range(…), or that from its end, counts to, or down from, without what is taken off; 0: it is no range. */
 static uint32_t limit_of(struct project *p, const struct py_file *f, uint32_t over)
@@ -179,7 +179,7 @@ static bool may_be_tensor(struct project *p, const struct py_file *f, uint32_t n
 {
     static const char *const others[] = {"values", "loc", "iloc", "at", "iat"};
 
-    return py_is_named(f, n) && fact_value(p, f, n).kind == VALUE_UNKNOWN &&
+    return py_is_named(f, n) && fact_value(p, f, n).kind == VALUE_UNKNOWN && !span_has(py_name(f, n), "list") &&
            !span_is_any(py_name(f, n), others, ARRAY_LEN(others));
 }
 
@@ -220,16 +220,16 @@ static bool moves_in(struct project *p, const struct py_file *f, uint32_t tensor
     return false;
 }
 
-/* How many elements a round of the loop fetches before the node `end`. */
-static unsigned fetched_before(struct project *p, const struct py_file *f, uint32_t loop, uint32_t end)
+/* Does the loop fetch an element before the node `end`; of another tensor than `but`, if it is not 0? */
+static bool fetches_before(struct project *p, const struct py_file *f, uint32_t loop, uint32_t end, uint32_t but)
 {
-    unsigned n_fetched = 0;
-
     for (uint32_t n = loop; n < end; n++) {
         uint32_t tensor = py_kind(f, n) == PY_CALL ? element_of(p, f, n) : 0;
-        n_fetched += tensor != 0 && fact_loop(p, f, n).node == loop && moves_in(p, f, tensor, n, loop);
+        if (tensor != 0 && fact_loop(p, f, n).node == loop && moves_in(p, f, tensor, n, loop) &&
+            (but == 0 || !span_eq(py_text(f, tensor), py_text(f, but))))
+            return true;
     }
-    return n_fetched;
+    return false;
 }
 
 static void check_element(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t n, uint32_t tensor)
@@ -238,13 +238,13 @@ static void check_element(struct rule_run *r, struct project *p, const struct py
     bool sure;
 
     if (tensor == 0 || loop.node == 0 || (loop.trip == TRIP_SHORT && loop.rounds >= 0) ||
-        !moves_in(p, f, tensor, n, loop.node) || fetched_before(p, f, loop.node, n) > 0 ||
+        !moves_in(p, f, tensor, n, loop.node) || fetches_before(p, f, loop.node, n, 0) ||
         computed_with(p, f, loop.node, &sure) != 0) /* it has the finding */
         return;
     struct rule_finding *found = rule_report(r, n, fact_on_device(p, f) ? CHECK_MEDIUM : CHECK_LOW,
                                              "the loop fetches the elements of %s one by one",
                                              RULE_TEXT(f, tensor));
-    if (runs_once(p, f, loop.node) && fetched_before(p, f, loop.node, f->nodes[loop.node].after) < FETCHED_MANY)
+    if (runs_once(p, f, loop.node) && !fetches_before(p, f, loop.node, f->nodes[loop.node].after, tensor))
         rule_unsure(found);
     rule_advice(found, "Call tolist() once before the loop, or use an operation on the whole tensor.");
 }

@@ -441,3 +441,76 @@ def evaluate(loader):
     model.eval()
     for x, y in loader:
         print((model(x).argmax(1) == y).sum())  # expect: PP601
+# --- case: in each step, for the discriminator
+import torch
+
+for x in loader:
+    fake = netG(noise(x))  # expect: PP601
+    loss = criterion(netD(fake.clone().detach()), netD(x))
+    loss.backward()
+    fake = netG(noise(x))
+    loss = criterion(netD(fake))
+    loss.backward()
+    optimizer.step()
+# --- case: a list of results, joined and without a graph
+import torch
+
+
+def features(model, items, many):
+    out = []
+    for item in items:
+        out.append(model(item))  # expect: PP601
+    return torch.cat(out, 0).cpu().numpy()
+# --- case: a comprehension of results, joined and without a graph
+import torch
+
+
+def features(model, items):
+    return torch.cat([model(item) for item in items], 0).data.cpu().numpy()  # expect: PP601
+# --- case: a result that all callers need without its graph
+import torch
+
+
+def features(model, x):
+    y = model(x)  # expect: PP601
+    return y
+
+
+for x in loader:
+    write(features(net, x).cpu().numpy())
+# --- case: methods of a module that an object was given
+import torch
+
+
+class Embedding(torch.nn.Module):
+    def __init__(self, n):
+        super().__init__()
+        self.table = torch.nn.Embedding(n, 100)
+
+    def candidates(self, x):
+        return self.table(x)
+
+
+class Evaluator:
+    def __init__(self, model):
+        self.model = model
+
+    def evaluate(self, loader):
+        for i, x in enumerate(loader):
+            self.ranks[i] = (self.model.candidates(x) > self.limit).sum(1)  # expect: PP601
+# --- case: a function that evaluations call
+import torch
+
+
+class Evaluator:
+    def __init__(self, model):
+        self.model = model
+
+    def scores(self, loader):
+        out = []
+        for x in loader:
+            out.append(self.model(x))  # expect: PP601
+        return torch.cat(out)
+
+    def accuracy(self, loader):
+        return compare(self.scores(loader))

@@ -405,3 +405,180 @@ def evaluate(loader):
     model.eval()
     for x, y in loader:
         print((model(x).argmax(1) == y).sum())
+# --- case: a name that something else reads as well
+import torch
+
+for x in loader:
+    fake = netG(noise(x))
+    loss = criterion(netD(fake.detach()))
+    loss.backward()
+    loss = criterion(netD(fake))
+    loss.backward()
+    optimizer.step()
+# --- case: a name that is changed in place
+import torch
+
+for x in loader:
+    fake = netG(noise(x))
+    show(fake.detach())
+    fake += x
+    criterion(fake).backward()
+# --- case: in one of two branches
+import torch
+
+for x in loader:
+    fake = netG(x)
+    if x.size(0) > 3:
+        fake = fake * 2
+    show(fake.detach())
+    criterion(fake).backward()
+# --- case: a list that is used with its graphs
+import torch
+
+
+def features(model, items):
+    out = []
+    for item in items:
+        out.append(model(item))
+    show(torch.cat(out, 0).cpu().numpy())
+    return torch.cat(out, 0)
+
+
+def second(model, items, out):
+    for item in items:
+        out.append(model(item))
+    show(torch.cat(out, 0).cpu().numpy())
+# --- case: a comprehension that keeps graphs
+import torch
+
+
+def features(model, items):
+    return torch.cat([model(item) for item in items], 0)
+# --- case: a result that one of two callers needs with its graph
+import torch
+
+
+def features(model, x):
+    y = model(x)
+    return y
+
+
+for x in loader:
+    write(features(net, x).cpu().numpy())
+    criterion(features(net, x)).backward()
+# --- case: a result of a library
+import torch
+
+
+class Wrapper:
+    def features(self, x):
+        y = self.model(x)
+        return y
+
+    def write(self, x):
+        write(self.features(x).cpu().numpy())
+# --- case: methods of the name that others have, too, or that record no graph
+import torch
+
+
+class Embedding(torch.nn.Module):
+    def __init__(self, n):
+        super().__init__()
+        self.table = torch.nn.Embedding(n, 100)
+
+    def candidates(self, x):
+        return self.table(x)
+
+    @smart_inference_mode()
+    def others(self, x):
+        return self.table(x)
+
+
+class Table:
+    def candidates(self, x):
+        return self.rows[x]
+
+
+class Evaluator:
+    def __init__(self, model):
+        self.model = model
+
+    def evaluate(self, loader):
+        for i, x in enumerate(loader):
+            self.ranks[i] = (self.model.candidates(x) > self.limit).sum(1)
+            self.ranks[i] = (self.model.others(x) > self.limit).sum(1)
+# --- case: a function that evaluations and others call; a method that a base may call
+import torch
+
+
+class Evaluator:
+    def __init__(self, model):
+        self.model = model
+
+    def scores(self, loader):
+        out = []
+        for x in loader:
+            out.append(self.model(x))
+        return torch.cat(out)
+
+    def accuracy(self, loader):
+        return compare(self.scores(loader))
+
+    def learn(self, loader):
+        criterion(self.scores(loader)).backward()
+
+
+class Flow(base.Flow):
+    def forward(self, x):
+        for network in self.networks:
+            x = network.forward(x)
+        return x
+
+    def sample(self, n):
+        return self.forward(noise(n))
+# --- case: a name that gets what is computed of it
+import torch
+
+for x in loader:
+    fake = netG(x)
+    fake = fake * 2
+    criterion(fake).backward()
+# --- case: an evaluation that hands the result to what goes backward
+import torch
+
+
+class Evaluator:
+    def __init__(self, model):
+        self.model = model
+
+    def scores(self, loader):
+        out = []
+        for x in loader:
+            out.append(self.model(x))
+        return torch.cat(out)
+
+    def evaluate(self, loader):
+        learn(self.scores(loader))
+
+
+def learn(scores):
+    criterion(scores).backward()
+# --- case: one caller that does not say what it is for
+import torch
+
+
+class Collector:
+    def __init__(self, model):
+        self.model = model
+
+    def scores(self, loader):
+        out = []
+        for x in loader:
+            out.append(self.model(x))
+        return torch.cat(out)
+
+    def evaluate(self, loader):
+        return self.scores(loader)
+
+    def collect(self, loader):
+        return self.scores(loader)
