@@ -160,7 +160,8 @@ void check_finding_text(struct buf *b, const struct check_finding *f, const char
 /* Findings that a comment took away, then those that the baseline did, each in their order;
  * *n_comments of *n are the former. */
 const struct check_finding *check_hidden(const struct check_run *c, size_t *n, size_t *n_comments);
-/* The i-th file that could not be read, as it is seen from options.root; NULL after the last. */
+/* The i-th file that could not be read, as it is seen from options.root, then folders of which something
+ * could not be, with "/" at the end ("": the whole project); NULL after the last. */
 const char *check_unread(const struct check_run *c, size_t i);
 /* Files looked at, files that could not be read, findings that a comment or baseline took away. */
 struct check_totals {

@@ -333,8 +333,8 @@ static void say_kept(const struct check_store *s, const char *db_path,
         log_info("new: %lld; found again: %lld; no longer found: %lld", (long long)done->n_new,
                  (long long)done->n_back, (long long)done->n_gone);
     if (n_unread > 0)
-        log_warn("%zu file%s could not be read; findings from earlier scans of %s are kept",
-                 n_unread, n_unread == 1 ? "" : "s", n_unread == 1 ? "it" : "them");
+        log_warn("%zu file%s or folder%s could not be read; findings from earlier scans of %s are kept",
+                 n_unread, n_unread == 1 ? "" : "s", n_unread == 1 ? "" : "s", n_unread == 1 ? "it" : "them");
 }
 
 static enum status keep(const struct invocation *in, const struct asked *a,

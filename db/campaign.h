@@ -43,7 +43,8 @@ struct db_scanned {
 
 /*
  * Keeps a scan and what it found, in its own transaction: all or nothing. `unread` are the files
- * that could not be read: what the scan before saw in them is taken to be there still.
+ * that could not be read, and folders, with "/" at the end or "": what the scan before saw in them is
+ * taken to be there still.
  */
 enum status MUST_USE db_scan_put(struct db *db, const struct db_scan *scan,
                                  const struct db_found *found, size_t n_found,

@@ -987,7 +987,10 @@ static const char *const sql_texts[SQL_KINDS] = {
         " INSERT INTO finding_seen (scan_id, finding_id, how, severity, line, cell, message)"
         " SELECT ?1, s.finding_id, 'unread', s.severity, s.line, s.cell, s.message"
         " FROM before AS b JOIN finding_seen AS s USING (scan_id) JOIN finding AS f USING (finding_id)"
-        " WHERE f.file = ?2",
+        " WHERE (f.file = ?2 OR ((?2 = '' OR substr(?2, -1) = '/')"
+        "                        AND substr(f.file, 1, length(?2)) = ?2))"
+        "  AND NOT EXISTS (SELECT 1 FROM finding_seen AS n"
+        "                  WHERE n.scan_id = ?1 AND n.finding_id = s.finding_id)",
     [SQL_FINDING_EACH] =
         "SELECT finding_id, project, rule, severity, file, line, cell, function, message, seen,"
         "  commit_id, gone_since, gone_commit, tool_differs, returned, state, url,"

@@ -48,6 +48,24 @@ const char *check_below(const char *root, const char *path, struct buf *absolute
     return text[len] == '\0' ? "." : text + len + 1;
 }
 
+/* A folder's path, with "/" at its end; "" is the project's own. */
+static void name_folder(struct check_run *c, char **path, struct buf *absolute)
+{
+    const char *below = c->options->root != NULL ? check_below(c->options->root, *path, absolute) : NULL;
+    struct span name = span_of(below != NULL ? below : *path);
+    struct buf text = {0};
+
+    while (name.len > 0 && name.ptr[name.len - 1] == '/')
+        name.len--;
+    if (name.len > 0 && !span_eq(name, SPAN("."))) {
+        buf_add_span(&text, name);
+        buf_add_char(&text, '/');
+    }
+    mem_free(*path);
+    *path = mem_text(buf_span(&text));
+    buf_clear(&text);
+}
+
 static const char *project_path(struct check_run *c, const struct source *s, struct buf *absolute)
 {
     const char *below = NULL;
@@ -76,6 +94,8 @@ void project_paths(struct check_run *c)
             s->project_path = project_path(c, s, &absolute);
         found->f.project_path = s->project_path;
     }
+    for (size_t i = 0; i < c->unread.n; i++)
+        name_folder(c, &c->unread.items[i], &absolute);
     buf_clear(&absolute);
 }
 

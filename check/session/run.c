@@ -72,6 +72,7 @@ void check_free(struct check_run *c)
     mem_free(c->hidden);
     mem_free(c->more);
     check_list_clear(&c->folders);
+    check_list_clear(&c->unread);
     arena_clear(&c->arena);
     mem_free(c);
 }
@@ -326,7 +327,7 @@ const char *check_unread(const struct check_run *c, size_t i)
     for (size_t k = 0; k < c->n_sources; k++)
         if (c->sources[k].failed && i-- == 0)
             return c->sources[k].project_path;
-    return NULL;
+    return i < c->unread.n ? c->unread.items[i] : NULL;
 }
 
 struct check_totals check_totals(const struct check_run *c)

@@ -38,6 +38,7 @@ struct check_run {
     struct check_finding *hidden; /* by comments, then by the baseline */
     size_t n_hidden;
     struct check_totals totals;
+    struct check_list unread;  /* folders that could not be read whole; as project_path, see root.c, with "/" */
     struct check_list folders; /* those named, and those of files that were named */
 };
 

@@ -136,6 +136,7 @@ struct walk {
         ino_t inode;
     } open[FOLDERS_MAX];
     size_t n_open;
+    int unseen; /* errno: something in the folder that is read cannot be looked at; 0: nothing */
 };
 
 /* The last pattern that fits decides; "!" takes back. */
@@ -205,6 +206,24 @@ static bool is_python(const char *name)
     return ends_in(name, ".py") || ends_in(name, ".ipynb");
 }
 
+/* What cannot be looked at may be a folder with findings; a link to nowhere, or what went away, is nothing. */
+static bool unseen(struct walk *w)
+{
+    if (errno != ENOENT && errno != ENOTDIR && errno != ELOOP)
+        w->unseen = errno;
+    return false;
+}
+
+/* The folder of w->path, or a part of it, is not looked at. */
+static void folder_unread(struct walk *w, const char *why)
+{
+    struct span path = w->path.len > 0 ? buf_span(&w->path) : SPAN("./");
+
+    log_warn("%.*s: %s", (int)path.len, path.ptr, why);
+    check_list_add(&w->run->unread, path);
+    w->run->totals.unreadable++;
+}
+
 /* A link to what is in the folder is followed; one that leads out is not: --fix would change what
  * nobody named. False with *st unset where there is nothing. */
 static bool look(struct walk *w, const char *name, struct stat *st)
@@ -212,11 +231,11 @@ static bool look(struct walk *w, const char *name, struct stat *st)
     const char *path = buf_cstr(&w->path);
 
     if (lstat(path, st) != 0)
-        return false;
+        return unseen(w);
     if (!S_ISLNK(st->st_mode))
         return true;
     if (stat(path, st) != 0)
-        return false;
+        return unseen(w);
     if (path_is_inside(w->folder, path))
         return true;
     if (!is_ignored(w, buf_span(&w->path), S_ISDIR(st->st_mode)) &&
@@ -251,11 +270,15 @@ static bool enter(struct walk *w, const char *folder)
 {
     struct stat st;
 
-    if (stat(folder, &st) != 0)
+    if (stat(folder, &st) != 0) {
+        if (errno != ENOENT)
+            folder_unread(w, strerror(errno));
         return false;
+    }
     if (w->n_open >= FOLDERS_MAX) {
-        log_warn("%s: left out: more than %d folders deep", folder, FOLDERS_MAX);
-        w->run->totals.unreadable++;
+        char why[64];
+        snprintf(why, sizeof why, "left out: more than %d folders deep", FOLDERS_MAX);
+        folder_unread(w, why);
         return false;
     }
     for (size_t i = 0; i < w->n_open; i++)
@@ -266,17 +289,35 @@ static bool enter(struct walk *w, const char *folder)
     return true;
 }
 
+static void read_entries(struct walk *w, DIR *dir)
+{
+    struct dirent *entry;
+    int outer = w->unseen;
+    struct buf why = {0};
+
+    w->unseen = 0;
+    while ((errno = 0, entry = readdir(dir)) != NULL)
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            visit(w, entry->d_name);
+    if (errno != 0)
+        w->unseen = errno;
+    if (w->unseen != 0) {
+        buf_addf(&why, "not all of it can be looked at: %s", strerror(w->unseen));
+        folder_unread(w, buf_cstr(&why));
+    }
+    w->unseen = outer;
+    buf_clear(&why);
+}
+
 static void walk(struct walk *w)
 {
     const char *folder = w->path.len == 0 ? "." : buf_cstr(&w->path);
     DIR *dir;
-    struct dirent *entry;
 
     if (!enter(w, folder))
         return;
     if ((dir = opendir(folder)) == NULL) {
-        log_warn("%s: %s", folder, strerror(errno));
-        w->run->totals.unreadable++;
+        folder_unread(w, strerror(errno));
         w->n_open--;
         return;
     }
@@ -284,13 +325,7 @@ static void walk(struct walk *w)
     buf_add_text(&w->path, ".gitignore");
     bool pushed = push_ignores(w, buf_cstr(&w->path), before);
     w->path.len = before;
-    while ((errno = 0, entry = readdir(dir)) != NULL)
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-            visit(w, entry->d_name);
-    if (errno != 0) {
-        log_warn("%s: cannot be read to its end: %s", before > 0 ? buf_cstr(&w->path) : ".", strerror(errno));
-        w->run->totals.unreadable++;
-    }
+    read_entries(w, dir);
     closedir(dir);
     if (pushed)
         buf_clear(&w->ignores[--w->n_ignores].text);
