@@ -128,9 +128,9 @@ grep -q 'num_parallel_calls' project/train.py || fail "ppmine-check-fix writes n
 [ "$(grep -c '^- id: ' "$ROOT/.pre-commit-hooks.yaml")" -eq 2 ] || fail "a hook is not tried here"
 
 # What else the place may be, and a place where no wheel of this version is.
+python3 -m venv other
 install() { # PLACE: by pip, from the source
-    rm -rf other
-    python3 -m venv other
+    other/bin/pip uninstall -qy ppmine >said 2>&1
     PPMINE_WHEEL=$1 PATH=${PATH#*:} other/bin/pip install --no-index ./source >said 2>&1
 }
 install "$PWD/$wheel" || fail "PPMINE_WHEEL=$wheel: $(cat said)"
