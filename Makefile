@@ -6,6 +6,7 @@
 #   san         AddressSanitizer + UBSan            build/san/
 #   tsan        ThreadSanitizer                     build/tsan/
 #   fuzz        libFuzzer, clang                    build/fuzz/
+#   cov         counts what the tests reach, clang  build/cov/
 #   lint-gcc, lint-clang   objects nobody links: warnings are errors
 
 .DELETE_ON_ERROR:
@@ -115,6 +116,10 @@ compile_tsan = $(CC) $(COMMON_FLAGS) $(SAN_FLAGS) -fsanitize=thread
 # Variables, as OSS-Fuzz brings a compiler, flags and an engine: tests/fuzz/oss-fuzz/build.sh.
 FUZZ_FLAGS = -fsanitize=fuzzer-no-link,address,undefined
 compile_fuzz = $(CLANG) $(COMMON_FLAGS) $(SAN_FLAGS) $(FUZZ_FLAGS)
+# Counters are in a file that the program maps when it starts: what is killed, or has given up writing files,
+# is counted too.
+compile_cov = $(CLANG) $(COMMON_FLAGS) -O1 -g -fprofile-instr-generate -fcoverage-mapping \
+    -mllvm -runtime-counter-relocation -Wno-unused-command-line-argument
 compile_lint-gcc = gcc $(COMMON_FLAGS) -O2 -Werror
 compile_lint-clang = $(CLANG) $(COMMON_FLAGS) -O2 -Werror
 
@@ -184,7 +189,7 @@ build/$(1)/ppmine: build/$(1)/cli/main.o build/$(1)/ppmine.a
 	$$(Q)$$(compile_$(1)) $$(LDFLAGS) $(HARDENED_LINK) -o $$@ $$^ $$(LIBS)
 endef
 
-RUNNABLE = release san tsan fuzz
+RUNNABLE = release san tsan fuzz cov
 FLAVOURS = $(RUNNABLE) pic lint-gcc lint-clang
 $(foreach f,$(FLAVOURS),$(eval $(call flavour,$(f))))
 $(foreach f,$(RUNNABLE),$(eval $(call runnable,$(f))))
@@ -271,7 +276,7 @@ deps:
 # --- run and test ---
 
 .PHONY: run test test-attack test-power-cut test-torture test-fetch-long test-programs test-san test-san-programs test-tsan \
-    test-tsan-programs test-valgrind regen fuzz
+    test-tsan-programs test-valgrind coverage coverage-programs regen fuzz
 run:
 	@$(DEPS) build run
 	+@$(MAKE_AGAIN) all
@@ -282,6 +287,7 @@ TESTS_RUN = tests/run $(if $(T),-T '$(T)')
 test-programs: all $(call unit_tests,release)
 test-san-programs: all build/san/ppmine $(call unit_tests,san)
 test-tsan-programs: all build/tsan/ppmine $(call unit_tests,tsan)
+coverage-programs: all build/cov/ppmine $(call unit_tests,cov)
 
 test:
 	@$(DEPS) build test
@@ -353,6 +359,15 @@ test-spark:
 	    echo 'test-spark: skipped: there is no Java; make deps-spark installs it'; \
 	    echo '0 passed, 0 failed'; \
 	fi
+
+# What the tests reach, of lines and branches: the figures, and the files of which they reach least.
+FILES = 20
+coverage:
+	@$(DEPS) build test coverage
+	+@$(MAKE_AGAIN) coverage-programs
+	@rm -rf build/cov/profiles && mkdir -p build/cov/profiles
+	-@LLVM_PROFILE_FILE='$(CURDIR)/build/cov/profiles/%m%c.profraw' TEST_FLAVOUR=cov $(TESTS_RUN)
+	@scripts/coverage build/cov/ppmine build/cov/profiles '$(FILES)'
 
 VALGRIND = valgrind -q --error-exitcode=99 --leak-check=full \
     --suppressions=$(CURDIR)/tests/valgrind.supp
@@ -495,6 +510,7 @@ help:
 	@echo 'make test-power-cut CUTS=200 power cuts, over all commands that write; SEED=1'
 	@echo 'make test-torture   allocations and system calls that fail, one in each run; CALLS=6 of each kind'
 	@echo 'make test-valgrind  the same under valgrind'
+	@echo 'make coverage       lines and branches that the tests reach; FILES=20 that they reach least'
 	@echo 'make lint           warnings, clang-tidy, layers, banned functions'
 	@echo 'make test-spark     ppmine-spark against one machine; needs Java; T=Equality runs some'
 	@echo 'make fuzz           every fuzz target for SECONDS=60'

@@ -48,4 +48,4 @@ scripts/deps --check build >said 2>&1
 [ "$(scripts/deps --list build)" = ppmine-absent-c ]
 
 # Every package of the project's list has a group that the Makefile asks for.
-! grep -v '^#' "$ROOT/scripts/packages.txt" | grep -vE '^(build|run|test|lint|fuzz|bench|container|spark|torch) +[a-z0-9.+-]+( +#.*)?$'
+! grep -v '^#' "$ROOT/scripts/packages.txt" | grep -vE '^(build|run|test|lint|fuzz|coverage|bench|container|spark|torch) +[a-z0-9.+-]+( +#.*)?$'
