@@ -221,30 +221,30 @@ static inline void add_place(struct search_builder *b, struct postings *p, unsig
     p->position = position;
 }
 
-/* The postings of all words are more than a processor's cache: those of the next words are fetched while these
- * are written. */
-static inline void fetch_ahead(const struct search_builder *b, const uint32_t *terms, size_t n)
+/* The postings of all words are more than a processor's cache: those of the next words are fetched, all at once,
+ * before they are written. */
+static void fetch_ahead(const struct search_builder *b, const uint32_t *terms, size_t n)
 {
-    enum { AHEAD = 8 };
-
-    if (n > 2 * AHEAD)
-        __builtin_prefetch(&b->postings.at[terms[2 * AHEAD]], 1);
-    if (n <= AHEAD)
-        return;
-    const struct postings *p = &b->postings.at[terms[AHEAD]];
-    if (p->bytes == NULL)
-        return;
-    __builtin_prefetch(p->bytes + p->size_at, 1);
-    __builtin_prefetch(p->bytes + p->len, 1);
+    for (size_t i = 0; i < n; i++)
+        __builtin_prefetch(&b->postings.at[terms[i]], 1);
+    for (size_t i = 0; i < n; i++) {
+        const struct postings *p = &b->postings.at[terms[i]];
+        if (p->bytes == NULL)
+            continue;
+        __builtin_prefetch(p->bytes + p->size_at, 1);
+        __builtin_prefetch(p->bytes + p->len, 1);
+    }
 }
 
 void search_add(struct search_builder *b, unsigned column, const uint32_t *terms, size_t n)
 {
+    enum { AHEAD = 64 };
     struct search_post *post = &b->segment->posts.at[b->segment->posts.n - 1];
     uint32_t position = post->n_words[column];
 
     for (size_t i = 0; i < n; i++) {
-        fetch_ahead(b, terms + i, n - i);
+        if (i % AHEAD == 0)
+            fetch_ahead(b, terms + i, n - i < AHEAD ? n - i : AHEAD);
         add_place(b, &b->postings.at[terms[i]], column, position++);
     }
     post->n_words[column] = position;

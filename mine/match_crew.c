@@ -130,18 +130,65 @@ static struct short_word short_of(struct span written)
     return word;
 }
 
-/* Most words of a text are few: one is compared with the last one that had its place. */
-static struct word find_short(struct reader *r, const struct match_set *set, struct span written)
-{
-    struct short_word key = short_of(written);
-    uint64_t mixed = (key.first ^ key.last * UINT64_C(0x9e3779b97f4a7c15)) * UINT64_C(0xd6e8feb86659fd93);
-    struct short_map_entry *frequent = &r->frequent[mixed >> (64 - FREQUENT_BITS)], *entry;
+/* --- the words of a field --- */
 
-    if (same_short(frequent->key, key))
-        return frequent->value;
-    if (short_map_add(&r->shorts, key, &entry))
-        entry->value = make_word(r, set, written);
-    *frequent = *entry;
+/* Memory is slower than all that is done with a word, so that words are cut in advance, and what is known of
+ * them is fetched meanwhile. */
+enum { AHEAD = 64 };
+
+struct cut_word {
+    struct token token;
+    struct span written;
+    struct short_word key;
+    struct short_map_entry *frequent; /* where it is if it is frequent; NULL: it is a long word */
+    struct word word;
+    bool is_known;
+};
+
+static size_t cut_words(struct reader *r, struct token_reader *tokens, struct cut_word *words)
+{
+    size_t n = 0;
+
+    for (; n < AHEAD && token_next(tokens, &words[n].token); n++) {
+        struct cut_word *w = &words[n];
+        w->written = (struct span){tokens->text.ptr + w->token.start, w->token.end - w->token.start};
+        w->frequent = NULL;
+        w->is_known = false;
+        if (w->written.len > SHORT_BYTES)
+            continue;
+        w->key = short_of(w->written);
+        uint64_t mixed = (w->key.first ^ w->key.last * UINT64_C(0x9e3779b97f4a7c15)) * UINT64_C(0xd6e8feb86659fd93);
+        w->frequent = &r->frequent[mixed >> (64 - FREQUENT_BITS)];
+        __builtin_prefetch(w->frequent, 1);
+    }
+    return n;
+}
+
+/* Most words of a text are few: one is compared with the last one that had its place. */
+static void know_frequent(const struct reader *r, struct cut_word *words, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        struct cut_word *w = &words[i];
+        if (w->frequent == NULL)
+            continue;
+        w->is_known = same_short(w->frequent->key, w->key);
+        w->word = w->frequent->value;
+        if (!w->is_known)
+            short_map_fetch(&r->shorts, w->key);
+    }
+}
+
+static struct word find_word(struct reader *r, const struct match_set *set, const struct cut_word *w)
+{
+    struct short_map_entry *entry;
+
+    if (w->is_known)
+        return w->word;
+    if (w->frequent == NULL)
+        return find_long(r, set, w->written);
+    if (short_map_add(&r->shorts, w->key, &entry))
+        entry->value = make_word(r, set, w->written);
+    *w->frequent = *entry;
     return entry->value;
 }
 
@@ -153,21 +200,24 @@ static void read_words(struct reader *r, const struct match_crew_work *work, str
     const struct study *study = work->study;
     bool matched = field == FIELD_TITLE ? study->match_title : study->match_body;
     struct token_reader tokens = token_reader(text);
-    struct token token;
+    struct cut_word words[AHEAD];
     const struct hit *hits;
+    size_t n;
 
     matcher_begin(r->matcher, bits[field]);
     r->terms.n = 0;
-    while (token_next(&tokens, &token)) {
-        struct span written = {text.ptr + token.start, token.end - token.start};
-        struct word word = written.len <= SHORT_BYTES ? find_short(r, work->set, written)
-                                                      : find_long(r, work->set, written);
-        array_add(&r->terms, word.term);
-        if (matched)
-            matcher_word(r->matcher, word.number, &token);
+    while ((n = cut_words(r, &tokens, words)) > 0) {
+        know_frequent(r, words, n);
+        array_reserve(&r->terms, n);
+        for (size_t i = 0; i < n; i++) {
+            struct word word = find_word(r, work->set, &words[i]);
+            array_add(&r->terms, word.term);
+            if (matched)
+                matcher_word(r->matcher, word.number, &words[i].token);
+        }
     }
     search_add(r->builder, (unsigned)field, r->terms.at, r->terms.n);
-    size_t n = matcher_end(r->matcher, &hits);
+    n = matcher_end(r->matcher, &hits);
     array_reserve(&b->hits, n);
     for (size_t i = 0; i < n; i++)
         array_add(&b->hits, hits[i]);
