@@ -22,6 +22,24 @@ static void look_at_file(struct project *p, struct py_file *f, uint32_t number)
     list_calls(f, facts);
 }
 
+/* A course, or a collection of examples, is what its project is for: its programs count as code where there is next to
+ * nothing else. */
+static void look_for_course(struct project *p)
+{
+    enum { EXAMPLES_FOR_EACH = 5 };
+    size_t code = 0, examples = 0;
+
+    for (size_t i = 0; i < p->n_files; i++) {
+        code += p->facts[i].role == ROLE_CODE;
+        examples += p->facts[i].role == ROLE_EXAMPLE;
+    }
+    if (examples < EXAMPLES_FOR_EACH || examples < code * EXAMPLES_FOR_EACH)
+        return;
+    for (size_t i = 0; i < p->n_files; i++)
+        if (p->facts[i].role == ROLE_EXAMPLE)
+            p->facts[i].role = ROLE_CODE;
+}
+
 /* Adds the calls of the file whose function is known now, and was not yet: `linked` has a bit for each. */
 static void link_file(struct project *p, size_t i, struct bitset *linked, uint32_t first)
 {
@@ -66,6 +84,7 @@ struct project *project_new(struct py_file **files, size_t n, enum mode target)
     p->facts = mem_zero(n + 1, sizeof *p->facts);
     for (size_t i = 0; i < n; i++)
         look_at_file(p, files[i], (uint32_t)i);
+    look_for_course(p);
     answers_new(p);
     names_new(p);
     modules_new(p);

@@ -98,6 +98,7 @@ bool fact_has_release(struct project *p, uint16_t release, const char *text);
 
 size_t fact_n_files(const struct project *p);
 const struct py_file *fact_file(const struct project *p, size_t i);
+/* By its path; examples count as code in a project that has next to nothing else. */
 enum file_role fact_role(const struct project *p, const struct py_file *f);
 /* TF1 graphs and sessions, or eager execution; from --target, or from what the file and those
  * beside it use. */

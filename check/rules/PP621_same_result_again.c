@@ -1,5 +1,6 @@
 /* PP621: a module of PyTorch runs again on what it ran on before, and gives the same. */
 #include "check/facts/training.h"
+#include "check/rules/gradients.h"
 #include "check/rules/rule.h"
 
 enum { DEFS_MAX = 4 };
@@ -159,23 +160,75 @@ static bool uses_its_name(const struct py_file *f, uint32_t loop)
     return false;
 }
 
-/* The loop that runs the call on the same in each round, and trains nothing; 0: none. */
+/* Does the optimizer step what the module gets: optim.Adam([picture])? */
+static bool steps_input(const struct py_file *f, const struct gradient_optimizer *o, uint32_t call)
+{
+    uint32_t list = py_child(f, call, FIELD_ARGUMENTS);
+
+    for (uint32_t n = list; n < f->nodes[list].after; n++)
+        for (uint32_t w = o->weights; py_is_named(f, n) && w < f->nodes[o->weights].after; w++)
+            if (py_is_named(f, w) && f->nodes[w].sym == f->nodes[n].sym)
+                return true;
+    return false;
+}
+
+/* Do optimizers, all of whose weights are seen, leave the module and what it gets as they are; and is it set to evaluate, so that nothing in
+ * it is drawn by chance? */
+static bool is_left_alone(struct project *p, const struct py_file *f, uint32_t call, uint32_t module)
+{
+    struct gradient_optimizer optimizers[OPTIMIZERS_MAX];
+    size_t n = gradient_optimizers(p, f, optimizers), n_uses;
+
+    for (size_t i = 0; i < n; i++)
+        if (!optimizers[i].known || gradient_steps(f, &optimizers[i], py_text(f, module)) ||
+            steps_input(f, &optimizers[i], call))
+            return false;
+    const uint32_t *uses = py_uses(f, py_sym(f, SPAN("train")), 1, &n_uses);
+    for (size_t i = 0; i < n_uses; i++)
+        if (py_kind(f, uses[i]) == PY_ATTRIBUTE)
+            return false;
+    (void)py_uses(f, py_sym(f, SPAN("eval")), 1, &n_uses);
+    return n > 0 && n < OPTIMIZERS_MAX && n_uses > 0;
+}
+
+/* Is it a loop whose rounds differ, and leave the module as it is? */
+static bool leaves_module(struct project *p, const struct py_file *f, uint32_t loop, uint32_t call, uint32_t module)
+{
+    if (fact_goes_backward(p, f, loop))
+        return is_left_alone(p, f, call, module);
+    return uses_its_name(f, loop) && !is_on_purpose(py_text(f, loop));
+}
+
+/* Is it a name that the loop only hands over, so that nothing but the callee could change what it stands for? */
+static bool is_handed_over(const struct py_file *f, uint32_t n, uint32_t loop)
+{
+    size_t n_uses;
+    const uint32_t *uses = py_uses(f, f->nodes[n].sym, loop, &n_uses);
+
+    for (size_t i = 0; i < n_uses; i++)
+        if (py_kind(f, uses[i]) == PY_IDENTIFIER && py_kind(f, py_parent(f, uses[i])) != PY_ARGUMENT_LIST)
+            return false;
+    return py_kind(f, n) == PY_IDENTIFIER;
+}
+
+/* The loop that runs the call on the same in each round, and leaves the module as it is; 0: none. */
 static uint32_t same_each_round(struct project *p, const struct py_file *f, uint32_t call, uint32_t module,
                                 enum certainty *sure)
 {
     struct loop loop = fact_loop(p, f, call);
     uint32_t list = py_child(f, call, FIELD_ARGUMENTS);
 
-    if (loop.node == 0 || loop.trip == TRIP_SHORT || !uses_its_name(f, loop.node) || fact_goes_backward(p, f, loop.node) ||
-        fact_first_time(f, call, loop.node) || fact_guarded(f, call, loop.node) || is_on_purpose(py_text(f, loop.node)) ||
-        fact_invariant(p, f, module, loop.node) == NOT_SEEN)
+    if (loop.node == 0 || loop.trip == TRIP_SHORT || fact_first_time(f, call, loop.node) ||
+        fact_guarded(f, call, loop.node) ||
+        fact_invariant(p, f, module, loop.node) == NOT_SEEN || !leaves_module(p, f, loop.node, call, module))
         return 0;
     for (uint32_t a = py_first(f, list); a != 0; a = py_next(f, a)) {
         uint32_t value = py_kind(f, a) == PY_KEYWORD_ARGUMENT ? py_child(f, a, FIELD_VALUE) : a;
         enum certainty same = fact_invariant(p, f, value, loop.node);
         if (same == NOT_SEEN)
             return 0;
-        *sure = same < *sure ? same : *sure;
+        if (!is_handed_over(f, value, loop.node))
+            *sure = same < *sure ? same : *sure;
     }
     return loop.node;
 }

@@ -201,3 +201,18 @@ def loader_of(rows):
 if __name__ == '__main__':
     for x in DataLoader(Items(rows), shuffle=True):  # expect: PP602 low
         print(x)
+# --- case: a course is what its project is for
+# --- file: tutorials/1/main.py
+import torchvision
+from torch.utils.data import DataLoader
+
+train = torchvision.datasets.ImageFolder("train", transform=t)
+train_loader = DataLoader(train, batch_size=64)  # expect: PP602
+# --- file: tutorials/2/main.py
+import torch
+# --- file: tutorials/3/main.py
+import torch
+# --- file: tutorials/4/main.py
+import torch
+# --- file: tutorials/5/main.py
+import torch

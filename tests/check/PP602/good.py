@@ -125,3 +125,31 @@ class DataLoader:
 
 
 loader = DataLoader(1)
+# --- case: examples beside a library
+# --- file: examples/1/main.py
+import torchvision
+from torch.utils.data import DataLoader
+
+train = torchvision.datasets.ImageFolder("train", transform=t)
+train_loader = DataLoader(train, batch_size=64)  # expect: PP602 low
+# --- file: examples/2/main.py
+import torch
+# --- file: examples/3/main.py
+import torch
+# --- file: examples/4/main.py
+import torch
+# --- file: examples/5/main.py
+import torch
+# --- file: library/one.py
+import torch
+# --- file: library/two.py
+import torch
+# --- case: a few examples alone
+# --- file: examples/1/main.py
+import torchvision
+from torch.utils.data import DataLoader
+
+train = torchvision.datasets.ImageFolder("train", transform=t)
+train_loader = DataLoader(train, batch_size=64)  # expect: PP602 low
+# --- file: examples/2/main.py
+import torch

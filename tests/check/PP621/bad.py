@@ -108,3 +108,51 @@ for x, mask in loader:
     total = model(x, attention_mask=mask).sum()
     most = model(x, attention_mask=mask).max()  # expect: PP621
     show(total, most)
+# --- case: the same in each round
+import torch
+from torch import nn
+
+features = nn.Linear(10, 10)
+
+
+def compare(style, images):
+    for image in images:
+        wanted = features(style)  # expect: PP621
+        show(image, (features(image) - wanted).abs().mean())
+# --- case: the same in each round, of a list
+import torch
+import torchvision
+
+network = torchvision.models.resnet18(pretrained=True)
+
+
+def match(query, gallery):
+    found = []
+    for picture in gallery:
+        found.append((network(query) - picture).norm())  # expect: PP621
+    return found
+# --- case: the same in each round, without a graph
+import torch
+from torch import nn
+
+encoder = nn.Linear(10, 10)
+
+
+def rank(prompt, candidates):
+    with torch.no_grad():
+        for candidate in candidates:
+            show(encoder(prompt) @ encoder(candidate))  # expect: PP621
+# --- case: the same in each step, which trains something else
+import torch
+import torchvision
+
+content = torch.rand(1, 3, 99, 99)
+picture = content.clone()
+network = torchvision.models.vgg19(pretrained=True).eval()
+optimizer = torch.optim.Adam([picture], lr=1)
+for step in range(10000):
+    wanted = network(content)  # expect: PP621
+    loss = criterion(network(picture), wanted)
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()

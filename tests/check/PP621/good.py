@@ -133,40 +133,6 @@ def compare(style, images):
         if wanted is None:
             wanted = features(style)
         show(image, (features(image) - wanted).abs().mean())
-# --- case: the same in each round
-import torch
-from torch import nn
-
-features = nn.Linear(10, 10)
-
-
-def compare(style, images):
-    for image in images:
-        wanted = features(style)  # expect: PP621 likely
-        show(image, (features(image) - wanted).abs().mean())
-# --- case: the same in each round, of a list
-import torch
-import torchvision
-
-network = torchvision.models.resnet18(pretrained=True)
-
-
-def match(query, gallery):
-    found = []
-    for picture in gallery:
-        found.append((network(query) - picture).norm())  # expect: PP621 likely
-    return found
-# --- case: the same in each round, without a graph
-import torch
-from torch import nn
-
-encoder = nn.Linear(10, 10)
-
-
-def rank(prompt, candidates):
-    with torch.no_grad():
-        for candidate in candidates:
-            show(encoder(prompt) @ encoder(candidate))  # expect: PP621 likely
 # --- case: a method of the trainer
 import torch
 
@@ -176,3 +142,64 @@ class Trainer:
         loss = self.criterion(self.model(x), y)
         accuracy = (self.model(x).argmax(1) == y).float().mean()  # expect: PP621 low
         return loss, accuracy
+# --- case: the same in each step, but the module is trained, may be, or draws by chance
+import torch
+import torchvision
+
+content = torch.rand(1, 3, 99, 99)
+picture = content.clone()
+network = torchvision.models.vgg19(pretrained=True).eval()
+other = torchvision.models.vgg19(pretrained=True).eval()
+optimizer = torch.optim.Adam(network.parameters(), lr=1)
+for step in range(10000):
+    loss = criterion(network(content), content)
+    loss.backward()
+    optimizer.step()
+# --- case: the same in each step, for weights that are not seen
+import torch
+import torchvision
+
+content = torch.rand(1, 3, 99, 99)
+picture = content.clone()
+network = torchvision.models.vgg19(pretrained=True).eval()
+optimizer = torch.optim.Adam(weights(), lr=1)
+for step in range(10000):
+    loss = criterion(network(content), network(picture[step]))
+    loss.backward()
+    optimizer.step()
+# --- case: the same in each step, with dropout
+import torch
+import torchvision
+
+content = torch.rand(1, 3, 99, 99)
+picture = content.clone()
+network = torchvision.models.vgg19(pretrained=True)
+optimizer = torch.optim.Adam([picture], lr=1)
+for step in range(10000):
+    loss = criterion(network(content), network(picture))
+    loss.backward()
+    optimizer.step()
+# --- case: the same in each step, in training mode now and then
+import torch
+import torchvision
+
+content = torch.rand(1, 3, 99, 99)
+picture = content.clone()
+network = torchvision.models.vgg19(pretrained=True).eval()
+optimizer = torch.optim.Adam([picture], lr=1)
+network.train()
+for step in range(10000):
+    loss = criterion(network(content), network(picture))
+    loss.backward()
+    optimizer.step()
+# --- case: a name that a method may change is likely the same
+import torch
+from torch import nn
+
+features = nn.Linear(10, 10)
+
+
+def compare(style, images):
+    for image in images:
+        wanted = features(style)  # expect: PP621 likely
+        show(style.mean(), (features(image) - wanted).abs().mean())
