@@ -14,8 +14,8 @@
  *     bool word_map_add(struct word_map *m, MAP_KEY key, E **entry)
  *                                        true: the key is new; its value is all zero bits. *entry
  *                                        is the key's entry, new or not. `entry` may be NULL
- *     void word_map_fetch(const struct word_map *m, MAP_KEY key)  nothing but speed: the memory that a find or
- *                                        an add of the key soon looks at is fetched meanwhile
+ *     void word_map_fetch(const struct word_map *m, MAP_KEY key)  changes nothing: for speed, it fetches the
+ *                                        memory that a find or an add of the key soon looks at
  *     void word_map_reset(struct word_map *m)                     empty, memory kept
  *     void word_map_clear(struct word_map *m)                     frees
  *
