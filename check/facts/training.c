@@ -47,22 +47,31 @@ uint32_t fact_loader(struct project *p, const struct py_file *f, uint32_t loop)
     return last != 0 && is_loader_name(py_name(f, last)) ? over : 0;
 }
 
-/* Is it a loop over epochs, in which another one goes through the steps, perhaps in a function that it
+/* Has the function, which the loop calls, a loop over batches; one that trains, where the other is not over epochs? */
+static bool goes_through_batches(struct project *p, const struct py_file *f, uint32_t function, bool epochs)
+{
+    for (uint32_t n = function; n < f->nodes[function].after; n++)
+        if (py_kind(f, n) == PY_FOR && fact_loader(p, f, n) != 0 && (epochs || fact_goes_backward(p, f, n)))
+            return true;
+    return false;
+}
+
+/* Is it a loop over epochs, or runs, in which another one goes through the steps, perhaps in a function that it
  * calls? */
 static bool holds_steps(struct project *p, const struct py_file *f, uint32_t loop)
 {
-    if (!fact_epoch_loop(f, loop) || fact_loader(p, f, loop) != 0) /* it may tell its epoch in a progress bar */
+    bool epochs = fact_epoch_loop(f, loop);
+
+    if (fact_loader(p, f, loop) != 0) /* it may tell its epoch in a progress bar */
         return false;
-    if (fact_once_in_epoch(p, f, loop))
+    if (epochs && fact_once_in_epoch(p, f, loop))
         return true;
     for (uint32_t n = loop; n < f->nodes[loop].after; n++) {
         const struct py_file *file;
         uint32_t callee;
-        if (py_kind(f, n) != PY_CALL || !fact_callee(p, f, n, &file, &callee))
-            continue;
-        for (uint32_t c = callee; c < file->nodes[callee].after; c++)
-            if (py_kind(file, c) == PY_FOR && fact_loader(p, file, c) != 0)
-                return true;
+        if (py_kind(f, n) == PY_CALL && fact_callee(p, f, n, &file, &callee) &&
+            goes_through_batches(p, file, callee, epochs))
+            return true;
     }
     return false;
 }

@@ -214,3 +214,25 @@ def collate(batch):
 
 
 loader = DataLoader(data, batch_size=32, collate_fn=collate)
+# --- case: once for each run, which goes through batches itself
+import torch
+from torch.utils.data import DataLoader
+
+
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = torch.nn.Linear(10, 1)
+
+    def train(self, data, device):
+        noise = torch.randn(64, 1).to(device)
+        for epoch in range(100):
+            for x, y in DataLoader(data, 64):
+                loss = criterion(self.layer(x + noise), y)
+                loss.backward()
+                optimizer.step()
+
+
+def fit(data, runs, device):
+    for i in range(runs):
+        Net().cuda().train(data, device)
