@@ -367,3 +367,28 @@ def train(model, batches):
         model.step(a, b, c, tf.eye(40), batches)  # expect: PP101
     for step in range(200000):
         model.step(tf.eye(40), batches)  # expect: PP101
+# --- case: behind a call: a comprehension over the same sizes, options of an object
+import tensorflow as tf
+
+
+@tf.function
+def step(x):
+    return tf.reduce_sum(x)
+
+
+def listed(sizes):
+    return tf.linalg.band_part(tf.ones([n * 2 for n in sizes]), -1, 0)  # expect: PP101
+
+
+class Masks:
+    def __init__(self, options):
+        self.options = options
+
+    def mask(self):
+        return tf.linalg.band_part(tf.ones([self.options.size, 512]), -1, 0)  # expect: PP101
+
+
+def train(batches, sizes, options):
+    masks = Masks(options)
+    for n, batch in enumerate(batches):
+        print(n, step(batch * listed(sizes) * masks.mask()).numpy())

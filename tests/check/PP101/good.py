@@ -1029,3 +1029,31 @@ def boxes(x):
 
 for step in range(100000):
     print(forward(boxes(tf.random.normal([4]))).numpy())
+# --- case: behind a call: what is awaited, sent in, bound on the way or called later may be another each time
+import tensorflow as tf
+
+
+@tf.function
+def step(x):
+    return tf.reduce_sum(x)
+
+
+async def awaited(size):
+    return tf.linalg.band_part(tf.ones([await size, 512]), -1, 0)
+
+
+def assigned(size):
+    return tf.linalg.band_part(tf.ones([(n := size), 512]), -1, 0) * n
+
+
+def sent(size):
+    return tf.linalg.band_part(tf.ones([(yield size), 512]), -1, 0)
+
+
+def later(size):
+    return tf.linalg.band_part(tf.map_fn(lambda x: x, size), -1, 0)
+
+
+async def train(batches, size, sizes):
+    for n, batch in enumerate(batches):
+        print(n, step(batch * await awaited(size) * assigned(size) * sent(size) * later(size)).numpy())
