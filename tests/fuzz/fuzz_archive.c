@@ -1,7 +1,8 @@
 /*
  * Archives. 'r' and bytes: they are a file. A letter of `forms`, a kind of damage, a place (two bytes) and a
  * text: the text packed in this form comes back as it is; cut short or with a bit changed the file is
- * refused, or the text still comes back whole. What is read in one piece is what is read in small ones.
+ * refused, or the text still comes back whole. What is read in one piece is what is read in small ones,
+ * up to a damage.
  */
 #define _GNU_SOURCE
 #include "fetch/fetch.h"
@@ -59,7 +60,9 @@ static void check_file(struct span content)
     require(status == ST_OK || ((status == ST_INPUT || status == ST_IO) && e.text[0] != '\0'));
     if (large.len < 4096) {
         require(read_file(content, 7, &small, &e) == status);
-        require(span_eq(buf_span(&small), buf_span(&large)));
+        /* Just before a damage, how much comes out depends on how much was asked for. */
+        struct span a = buf_span(&small), b = buf_span(&large);
+        require(status == ST_OK ? span_eq(a, b) : span_starts(a, b) || span_starts(b, a));
     }
     buf_clear(&large);
     buf_clear(&small);
