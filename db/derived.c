@@ -25,6 +25,11 @@ static enum status MUST_USE drop_search(struct db *db, struct err *e)
     return status == ST_OK ? sql_exec(db, SQL_SEARCH_DROP, e) : status;
 }
 
+enum status db_trust_references(struct db *db, bool trust, struct err *e)
+{
+    return sql_exec(db, trust ? SQL_REFERENCES_TRUST : SQL_REFERENCES_CHECK, e);
+}
+
 enum status db_derived_clear(struct db *db, struct err *e)
 {
     /* Hits refer to keywords, so they go first. */

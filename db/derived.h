@@ -43,6 +43,9 @@ struct db_fact {
     struct span fact, value, words, field;
 };
 
+/* Outside of a transaction: from now on, or no longer, SQLite looks for no row that another row refers to. For one
+ * who refers to posts and keywords of the same transaction only. While it looks, it deletes row by row. */
+enum status MUST_USE db_trust_references(struct db *db, bool trust, struct err *e);
 /* Drops everything derived; within the caller's transaction and outside the walks of the _each
  * functions. Needs db_use_text once there is a full-text index. */
 enum status MUST_USE db_derived_clear(struct db *db, struct err *e);

@@ -49,6 +49,7 @@ struct search_builder {
     struct arena arena;
     size_t n_bytes;
     int64_t post_id;
+    uint32_t n_words[SEARCH_COLUMNS];   /* of that post */
     struct search_segment *segment;     /* NULL: no post yet */
 };
 
@@ -87,7 +88,6 @@ void search_segment_free(struct search_segment *s)
     buf_clear(&s->first_terms);
     array_clear(&s->page_ends);
     array_clear(&s->leads);
-    array_clear(&s->posts);
     mem_free(s);
 }
 
@@ -190,7 +190,7 @@ void search_begin_post(struct search_builder *b, int64_t post_id)
     if (b->segment == NULL)
         b->segment = mem_zero(1, sizeof *b->segment);
     b->post_id = post_id;
-    array_add(&b->segment->posts, (struct search_post){.post_id = post_id});
+    memset(b->n_words, 0, sizeof b->n_words);
 }
 
 static void begin_list(struct search_builder *b, struct postings *p)
@@ -239,16 +239,19 @@ static void fetch_ahead(const struct search_builder *b, const uint32_t *terms, s
 void search_add(struct search_builder *b, unsigned column, const uint32_t *terms, size_t n)
 {
     enum { AHEAD = 64 };
-    struct search_post *post = &b->segment->posts.at[b->segment->posts.n - 1];
-    uint32_t position = post->n_words[column];
+    uint32_t position = b->n_words[column];
 
     for (size_t i = 0; i < n; i++) {
         if (i % AHEAD == 0)
             fetch_ahead(b, terms + i, n - i < AHEAD ? n - i : AHEAD);
         add_place(b, &b->postings.at[terms[i]], column, position++);
     }
-    post->n_words[column] = position;
-    b->segment->n_words[column] += n;
+    b->n_words[column] = position;
+}
+
+const uint32_t *search_sizes(const struct search_builder *b)
+{
+    return b->n_words;
 }
 
 size_t search_bytes(const struct search_builder *b)

@@ -20,6 +20,9 @@ uint32_t MUST_USE search_term(struct search_builder *b, struct span stem);
 /* Posts come by id, words in their order within a column, columns in theirs. */
 void search_begin_post(struct search_builder *b, int64_t post_id);
 void search_add(struct search_builder *b, unsigned column, const uint32_t *terms, size_t n);
+/* How many words the last post has so far, in each of the SEARCH_COLUMNS columns; until the next call of
+ * search_begin_post or search_build. */
+const uint32_t *MUST_USE search_sizes(const struct search_builder *b);
 /* About how many bytes the words take so far. */
 size_t MUST_USE search_bytes(const struct search_builder *b);
 

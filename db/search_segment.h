@@ -6,11 +6,6 @@
 
 #include "db/search.h"
 
-struct search_post {
-    int64_t post_id;
-    uint32_t n_words[SEARCH_COLUMNS];
-};
-
 /* What leads to a page: the first bytes of its first term. */
 struct search_lead {
     size_t page; /* from 1 */
@@ -22,8 +17,6 @@ struct search_segment {
     struct ARRAY_OF(size_t) page_ends;
     struct buf first_terms;
     struct ARRAY_OF(struct search_lead) leads;
-    struct ARRAY_OF(struct search_post) posts;
-    uint64_t n_words[SEARCH_COLUMNS]; /* of all posts */
 };
 
 /* An SQLite varint; how many bytes, at most 9. */

@@ -11,7 +11,8 @@ enum {
     STRUCTURE_ID = 10,
     SEGMENT_BITS = 37, /* of a page's id, below the segment */
     SEGMENTS_MAX = 2000,
-    COOKIE_SIZE = 4
+    COOKIE_SIZE = 4,
+    KEEP_EACH = 256 /* posts, or pages of the index: about 1 MB */
 };
 
 /* Runs the part of schema.sql that is made by match. */
@@ -36,6 +37,18 @@ enum status search_store_begin(struct search_store *s, struct db *db, struct err
     return status == ST_OK ? sql_prepare_index(db, e) : status;
 }
 
+/* Reads the pages that will be written again, so that they stay in SQLite's cache. A page that leaves it and is
+ * written again takes its old place in the log, and at the end SQLite reads all of the log behind that place, and
+ * sums it again. */
+static enum status MUST_USE keep_open_pages(const struct search_store *s, struct err *e)
+{
+    bool row;
+    enum status status = sql_row(s->db, SQL_INDEX_KEEP, &row, e);
+
+    sql_reset(s->db, SQL_INDEX_KEEP);
+    return status;
+}
+
 static enum status MUST_USE put_pages(const struct search_store *s, const struct search_segment *segment,
                                       int64_t number, struct err *e)
 {
@@ -48,6 +61,8 @@ static enum status MUST_USE put_pages(const struct search_store *s, const struct
         sql_bind_blob(s->db, SQL_INDEX_PAGE_PUT, 2,
                       (struct span){segment->pages.ptr + start, end - start});
         status = sql_done(s->db, SQL_INDEX_PAGE_PUT, e);
+        if (status == ST_OK && i % KEEP_EACH == 0)
+            status = keep_open_pages(s, e);
         start = end;
     }
     return status;
@@ -71,39 +86,33 @@ static enum status MUST_USE put_leads(const struct search_store *s, const struct
     return status;
 }
 
-static enum status MUST_USE put_posts(const struct search_store *s, const struct search_segment *segment,
-                                      struct err *e)
+enum status search_store_put_post(struct search_store *s, int64_t post_id, const uint32_t *n_words,
+                                  struct err *e)
 {
-    enum status status = ST_OK;
+    unsigned char sizes[SEARCH_COLUMNS * 9];
+    size_t n = 0;
 
-    for (size_t i = 0; i < segment->posts.n && status == ST_OK; i++) {
-        const struct search_post *post = &segment->posts.at[i];
-        unsigned char sizes[SEARCH_COLUMNS * 9];
-        size_t n = 0;
-        for (size_t k = 0; k < SEARCH_COLUMNS; k++)
-            n += search_put_varint(sizes + n, post->n_words[k]);
-        sql_bind_int(s->db, SQL_INDEX_POST_PUT, 1, post->post_id);
-        sql_bind_blob(s->db, SQL_INDEX_POST_PUT, 2, (struct span){(const char *)sizes, n});
-        status = sql_done(s->db, SQL_INDEX_POST_PUT, e);
+    for (size_t k = 0; k < SEARCH_COLUMNS; k++) {
+        n += search_put_varint(sizes + n, n_words[k]);
+        s->n_words[k] += n_words[k];
     }
-    return status;
+    sql_bind_int(s->db, SQL_INDEX_POST_PUT, 1, post_id);
+    sql_bind_blob(s->db, SQL_INDEX_POST_PUT, 2, (struct span){(const char *)sizes, n});
+    enum status status = sql_done(s->db, SQL_INDEX_POST_PUT, e);
+    return status == ST_OK && s->n_posts++ % KEEP_EACH == 0 ? keep_open_pages(s, e) : status;
 }
 
 enum status search_store_put(struct search_store *s, const struct search_segment *segment,
                              struct err *e)
 {
     int64_t number = (int64_t)s->n_pages.n + 1;
-    enum status status = put_posts(s, segment, e);
 
-    s->n_posts += segment->posts.n;
-    for (size_t i = 0; i < SEARCH_COLUMNS; i++)
-        s->n_words[i] += segment->n_words[i];
-    if (status != ST_OK || segment->page_ends.n == 0)
-        return status;
+    if (segment->page_ends.n == 0)
+        return ST_OK;
     if (number > SEGMENTS_MAX)
         return err_set(e, ST_DATABASE, "the full-text index has more than %d parts", SEGMENTS_MAX);
     array_add(&s->n_pages, segment->page_ends.n);
-    status = put_pages(s, segment, number, e);
+    enum status status = put_pages(s, segment, number, e);
     return status == ST_OK ? put_leads(s, segment, number, e) : status;
 }
 

@@ -33,6 +33,8 @@ const char SQL_COPY_SETTINGS[] = "PRAGMA journal_mode = DELETE;"
                                  "PRAGMA synchronous = OFF;"
                                  "PRAGMA secure_delete = ON;";
 const char SQL_COPY[] = "VACUUM INTO ?1";
+const char SQL_REFERENCES_TRUST[] = "PRAGMA foreign_keys = OFF";
+const char SQL_REFERENCES_CHECK[] = "PRAGMA foreign_keys = ON";
 const char SQL_QUERY_ONLY[] = "PRAGMA query_only";
 const char SQL_COPY_BEGIN[] = "PRAGMA query_only = OFF";
 const char SQL_COPY_END[] = "PRAGMA query_only = ON";
@@ -1284,6 +1286,14 @@ static const char *const sql_texts[SQL_KINDS] = {
     [SQL_INDEX_LEAD_PUT] = "INSERT INTO post_search_idx (segid, term, pgno) VALUES (?1, ?2, ?3)",
     [SQL_INDEX_POST_PUT] = "INSERT INTO post_search_docsize (id, sz) VALUES (?1, ?2)",
     [SQL_INDEX_RECORD_GET] = "SELECT block FROM post_search_data WHERE id = ?1",
+    [SQL_INDEX_KEEP] =
+        "SELECT (SELECT max(run_id) FROM run), (SELECT max(post_id) FROM post_text),"
+        "  (SELECT max(post_id) FROM candidate_post),"
+        "  (SELECT post_id FROM hit ORDER BY post_id DESC LIMIT 1),"
+        "  (SELECT post_id FROM post_fact ORDER BY post_id DESC LIMIT 1),"
+        "  (SELECT max(id) FROM post_search_docsize),"
+        "  (SELECT segid FROM post_search_idx ORDER BY segid DESC LIMIT 1),"
+        "  (SELECT max(id) FROM post_search_data), (SELECT length(block) FROM post_search_data WHERE id = 10)",
     [SQL_INDEX_RECORD_PUT] = "REPLACE INTO post_search_data (id, block) VALUES (?1, ?2)",
     [SQL_BOOK_CODES] = CODES("main"),
     [SQL_BOOK_ALIASES] = ALIASES("main"),

@@ -209,6 +209,7 @@ enum sql {
     SQL_INDEX_POST_PUT,
     SQL_INDEX_RECORD_GET,
     SQL_INDEX_RECORD_PUT,
+    SQL_INDEX_KEEP,
     SQL_MERGE_FIRST, /* from here on prepared by sql_prepare_merge: they name what is attached */
     SQL_BOOK_CODES = SQL_MERGE_FIRST,
     SQL_BOOK_ALIASES,
@@ -262,6 +263,8 @@ extern const char SQL_WRITE_SETTINGS[];  /* and one that writes */
 extern const char SQL_CREATE_SETTINGS[]; /* before anything is in the file */
 extern const char SQL_COPY_SETTINGS[]; /* a copy that nobody else has open, see DB_COPY */
 extern const char SQL_COPY[];          /* ?1: the path of the copy */
+extern const char SQL_REFERENCES_TRUST[];
+extern const char SQL_REFERENCES_CHECK[];
 extern const char SQL_QUERY_ONLY[];    /* whether the connection only reads */
 extern const char SQL_COPY_BEGIN[];    /* copying writes, elsewhere */
 extern const char SQL_COPY_END[];

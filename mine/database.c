@@ -70,6 +70,8 @@ static enum status take_post(void *ctx, const struct match_crew_post *post, stru
     enum status status =
         db_text_put(m->db, post->post_id, post->text[FIELD_TITLE], post->text[FIELD_BODY], e);
 
+    if (status == ST_OK)
+        status = search_store_put_post(&m->index, post->post_id, post->n_words, e);
     for (enum field field = FIELD_TITLE; status == ST_OK && field < FIELDS; field++)
         status = put_hits(m, post, field, e);
     if (status == ST_OK)
@@ -197,6 +199,23 @@ static enum status match_in_transaction(struct matching *m, const struct match_c
     return status;
 }
 
+/* Rows are written of posts that are read in the same transaction. */
+static enum status match_trusting(struct matching *m, const struct match_crew_work *work, const struct mine_how *how,
+                                  struct err *e)
+{
+    struct err ignored;
+    enum status status = db_trust_references(m->db, true, e);
+
+    if (status == ST_OK)
+        status = match_in_transaction(m, work, how, e);
+    if (status == ST_OK)
+        return db_trust_references(m->db, false, e);
+    db_rollback(m->db);
+    if (db_trust_references(m->db, false, &ignored) != ST_OK)
+        log_debug("%s", ignored.text); /* the first error is what counts */
+    return status;
+}
+
 enum status mine_database(struct db *db, const struct mine_how *how, struct mine_counts *counts,
                           struct err *e)
 {
@@ -215,7 +234,7 @@ enum status mine_database(struct db *db, const struct mine_how *how, struct mine
         status = post_hints_init(&m.hints, &study, NULL, e);
     if (status == ST_OK) {
         const struct match_crew_work work = {set, &study, how->text, how->threads, how->part_bytes};
-        status = match_in_transaction(&m, &work, how, e);
+        status = match_trusting(&m, &work, how, e);
     }
     *counts = m.counts;
     post_hints_clear(&m.hints);

@@ -57,6 +57,7 @@ struct raw_post {
 /* Of a post that was read: where its texts, hits and facts end in those of the batch. */
 struct made_post {
     size_t text_end[FIELDS], hit_end[FIELDS], fact_end;
+    uint32_t n_words[SEARCH_COLUMNS];
     struct hint_losses losses;
 };
 
@@ -288,6 +289,7 @@ static void read_post(struct reader *r, const struct match_crew_work *work, stru
     if (post->may_be_candidate && b->hits.n > n_hits)
         read_facts(r, work, b, title, body_html, &made);
     made.fact_end = b->facts.n;
+    memcpy(made.n_words, search_sizes(r->builder), sizeof made.n_words);
     array_add(&b->made, made);
 }
 
@@ -339,6 +341,7 @@ static enum status MUST_USE take_posts(const struct match_crew *c, const struct 
         const struct made_post *made = &b->made.at[i];
         struct match_crew_post post = {.post_id = b->posts.at[i].post_id,
                                        .may_be_candidate = b->posts.at[i].may_be_candidate,
+                                       .n_words = made->n_words,
                                        .facts = b->facts.at + fact,
                                        .n_facts = made->fact_end - fact,
                                        .losses = made->losses};

@@ -18,6 +18,7 @@ struct match_crew_post {
     int64_t post_id;
     bool may_be_candidate; /* it is one if it has hits */
     struct span text[FIELDS];
+    const uint32_t *n_words; /* of each column of the index */
     const struct hit *hits[FIELDS];
     size_t n_hits[FIELDS];
     const struct hint_fact *facts; /* of a candidate; of other posts there are none */

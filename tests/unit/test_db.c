@@ -789,20 +789,19 @@ static void index_stems(struct search_builder *b, unsigned column, struct span s
 
 static void make_index(struct db *db)
 {
+    static const char *const columns[][SEARCH_COLUMNS] = {{"slo tra", "it run out of mem"}, {"", "try bat"}, {"fas", "non"}};
     struct search_builder *b = search_builder_new();
     struct search_store store;
 
-    search_begin_post(b, 1);
-    index_stems(b, 0, SPAN("slo tra"));
-    index_stems(b, 1, SPAN("it run out of mem"));
-    search_begin_post(b, 2);
-    index_stems(b, 1, SPAN("try bat"));
-    search_begin_post(b, 3);
-    index_stems(b, 0, SPAN("fas"));
-    index_stems(b, 1, SPAN("non"));
+    OK(search_store_begin(&store, db, &e));
+    for (size_t i = 0; i < ARRAY_LEN(columns); i++) {
+        search_begin_post(b, (int64_t)i + 1);
+        for (unsigned k = 0; k < SEARCH_COLUMNS; k++)
+            index_stems(b, k, span_of(columns[i][k]));
+        OK(search_store_put_post(&store, (int64_t)i + 1, search_sizes(b), &e));
+    }
     struct search_segment *segment = search_build(b);
     assert_null(search_build(b));
-    OK(search_store_begin(&store, db, &e));
     OK(search_store_put(&store, segment, &e));
     OK(search_store_end(&store, &e));
     search_store_clear(&store);

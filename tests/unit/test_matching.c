@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "db/derived.h"
 #include "db/posts.h"
 #include "db/sql.h" /* and with it sqlite3.h: the test reads as a user's shell does */
 #include "db/study.h"
@@ -168,11 +169,20 @@ static void check_facts(const struct place *place)
                      " UNION ALL SELECT count(*) FROM post_fact WHERE post_id NOT IN (SELECT post_id FROM candidate_post)"
                      " UNION ALL SELECT count(*) FROM candidate_post JOIN post USING (post_id)"
                      " WHERE body_html LIKE '%Tesla K80%'"
-                     " AND post_id NOT IN (SELECT post_id FROM post_fact WHERE value = 'Tesla K80')",
+                     " AND post_id NOT IN (SELECT post_id FROM post_fact WHERE value = 'Tesla K80')"
+                     " UNION ALL SELECT count(*) FROM pragma_foreign_key_check",
              &rows);
-    assert_non_null(strstr(buf_cstr(&rows), "\n0|\n0|\n0|\n"));
+    assert_non_null(strstr(buf_cstr(&rows), "\n0|\n0|\n0|\n0|\n"));
     sqlite3_close(handle);
     buf_clear(&rows);
+}
+
+/* Match does without it, and nobody else. */
+static void references_are_checked_again(struct db *db)
+{
+    struct db_hit hit = {.post_id = 1, .field = "body", .keyword_id = 1}; /* there is no post 1 */
+
+    assert_int_equal(db_hit_put(db, &hit, &e), ST_DATABASE);
 }
 
 static void threads_and_parts(void **state)
@@ -188,6 +198,7 @@ static void threads_and_parts(void **state)
         OK(mine_database(place->db, &how, &counts, &e));
         assert_true(counts.posts == POSTS && counts.hits > 1000 && counts.candidates > 500 && counts.facts > 500);
         check_facts(place);
+        references_are_checked_again(place->db);
         read_all(place, i == 0 ? &first : &other);
         if (i > 0 && !span_eq(buf_span(&first), buf_span(&other)))
             fail_msg("%u threads, parts of %zu bytes: something else is written", how.threads, how.part_bytes);
