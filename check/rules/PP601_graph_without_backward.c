@@ -26,7 +26,7 @@ static bool ends_graph(struct span name)
 static bool shows(struct span name)
 {
     static const char *const words[] = {"print",     "save_image", "make_grid",     "imsave",
-                                        "imshow",    "add_image",  "add_images",    "to_pil_image",
+                                        "imshow",    "add_image",  "add_images",    "to_pil_image", "multinomial",
                                         "argmax",    "argmin",     "tensor_to_np",  "tensor2im",
                                         "len",       "plot_images", "save_images",  "print_",
                                         "show_images", "tensor_to_image", "imsave_grid"};
@@ -113,6 +113,30 @@ static bool name_is_dropped(struct search *s, uint32_t name, int depth)
     return read > 0;
 }
 
+static bool is_unpacked(const struct py_file *f, uint32_t left)
+{
+    enum py_kind kind = py_kind(f, left);
+
+    return kind == PY_PATTERN_LIST || kind == PY_TUPLE_PATTERN;
+}
+
+/* Is the name read only by the run whose result it is a part of: a state that goes from round to round? */
+static bool is_state(struct search *s, uint32_t name)
+{
+    const struct py_file *f = s->f;
+    size_t n, read = 0;
+    const uint32_t *uses = py_uses(f, f->nodes[name].sym, py_function_of(f, name), &n);
+
+    for (size_t i = 0; i < n; i++) {
+        if (!is_read(f, uses[i]) || !has_value_of(f, uses[i], name))
+            continue;
+        read++;
+        if (py_kind(f, py_parent(f, uses[i])) != PY_ARGUMENT_LIST || py_statement(f, uses[i]) != py_statement(f, name))
+            return false;
+    }
+    return read > 0;
+}
+
 /* The list that the call adds to: outputs.append(x); 0: another call. */
 static uint32_t list_of(const struct py_file *f, uint32_t call)
 {
@@ -169,6 +193,23 @@ static uint32_t argument_of(const struct py_file *f, uint32_t n)
     return py_kind(f, up) == PY_ARGUMENT_LIST && py_kind(f, py_parent(f, up)) == PY_CALL
                ? py_parent(f, up)
                : 0;
+}
+
+/* y, h = net(x, h): is each part that is used dropped, but for what goes into the next run? */
+static bool parts_are_dropped(struct search *s, uint32_t left, int depth)
+{
+    size_t dropped = 0;
+
+    for (uint32_t n = py_first(s->f, left); n != 0; n = py_next(s->f, n)) {
+        if (py_kind(s->f, n) != PY_IDENTIFIER)
+            return false;
+        if (py_is(s->f, n, "_") || is_state(s, n))
+            continue;
+        dropped++;
+        if (!name_is_dropped(s, n, depth))
+            return false;
+    }
+    return dropped > 0;
 }
 
 static bool call_drops(struct search *s, uint32_t call, uint32_t n, int depth)
@@ -238,8 +279,10 @@ static bool is_dropped(struct search *s, uint32_t n, int depth)
         return f->nodes[n].field != FIELD_SUBSCRIPT && is_dropped(s, up, depth + 1);
     case PY_ASSIGNMENT:
         left = py_child(f, up, FIELD_LEFT);
-        return f->nodes[n].field == FIELD_RIGHT && left != 0 && py_kind(f, left) == PY_IDENTIFIER &&
-               name_is_dropped(s, left, depth + 1);
+        if (f->nodes[n].field != FIELD_RIGHT || left == 0)
+            return false;
+        return py_kind(f, left) == PY_IDENTIFIER ? name_is_dropped(s, left, depth + 1)
+                                                 : is_unpacked(f, left) && parts_are_dropped(s, left, depth + 1);
     case PY_LIST_COMPREHENSION:
         return f->nodes[n].field == FIELD_BODY && is_dropped(s, up, depth + 1);
     case PY_RETURN:

@@ -514,3 +514,18 @@ class Evaluator:
 
     def accuracy(self, loader):
         return compare(self.scores(loader))
+# --- case: letters, one after the other, with a state that goes on
+import torch
+
+
+def write(net, start, n):
+    out, state = [start], None
+    for _ in range(n):
+        y, state = net(torch.tensor([[out[-1]]]), state)  # expect: PP601
+        chances = torch.softmax(y[0, -1], 0)
+        out.append(torch.multinomial(chances, 1).item())
+    return out
+
+
+for title in titles:
+    show(write(net, title, 1000))

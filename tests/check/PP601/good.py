@@ -582,3 +582,42 @@ class Collector:
 
     def collect(self, loader):
         return self.scores(loader)
+# --- case: letters, with a state that is given on
+import torch
+
+
+def write(net, start, n):
+    out, state = [start], None
+    for _ in range(n):
+        y, state = net(torch.tensor([[out[-1]]]), state)
+        chances = torch.softmax(y[0, -1], 0)
+        out.append(torch.multinomial(chances, 1).item())
+    return out, state
+
+
+for title in titles:
+    show(write(net, title, 1000))
+# --- case: two results, one of which goes backward
+import torch
+
+
+def step(net, x):
+    y, z = net(x)
+    show(y.argmax(1))
+    criterion(z).backward()
+# --- case: a state alone
+import torch
+
+
+def encode(net, words):
+    state = None
+    for word in words:
+        _, state = net(word, state)
+# --- case: a result and a target that is no name
+import torch
+
+
+def encode(self, net, words):
+    for word in words:
+        y, self.state = net(word)
+        show(y.argmax(1))
