@@ -1,8 +1,12 @@
 /* label merge: takes in what another coder decided in a copy of the study. */
+#define _POSIX_C_SOURCE 200809L /* getline */
 #include "cli/command.h"
 #include "db/codebook.h"
 #include "db/merge.h"
 #include "table/table.h"
+
+#include <stdlib.h>
+#include <unistd.h>
 
 static const struct table_column columns[] = {
     {.name = "coder"}, {.name = "new_decisions", .kind = TABLE_INT},
@@ -41,7 +45,7 @@ static void say_side(const char *side, const struct db_code_change *c)
 static void say_conflicts(const struct db_merged *merged)
 {
     if (merged->n_conflicts > 0)
-        log_error("the codebooks changed apart:");
+        log_error("what was changed here and there:");
     for (size_t i = 0; i < merged->n_conflicts; i++) {
         say_side("here", &merged->conflicts[i].ours);
         say_side("there", &merged->conflicts[i].theirs);
@@ -87,6 +91,12 @@ static void say_summary(const char *path, const struct db_merged *merged, bool d
     if (merged->codebook == DB_CODEBOOK_ADOPTED)
         log_info("the codebook there is newer, and %s taken over: `ppmine label code-history` says"
                  " what changed", dry_run ? "would be" : "was");
+    if (merged->codebook == DB_CODEBOOK_JOINED)
+        log_info("the codebook was changed here and there, and both %s joined: `ppmine label"
+                 " code-history` says what changed", dry_run ? "would be" : "were");
+    if (merged->n_same > 0)
+        log_info("%zu code%s added here and there with the same definition: each is one code",
+                 merged->n_same, merged->n_same == 1 ? " was" : "s were");
     if (merged->codebook == DB_CODEBOOK_OLDER)
         log_info("the codebook there is older: `ppmine label review --coder NAME` lists the labels"
                  " that each coder must look at again");
@@ -96,6 +106,68 @@ static void say_summary(const char *path, const struct db_merged *merged, bool d
                  merged->posts_not_here == 1 ? "was" : "were");
 }
 
+/* --- whose definition stays --- */
+
+static const char *const sides[] = {"ours", "theirs", NULL};
+
+static void say_question(const struct db_question *q)
+{
+    static const char *const where[] = {"ours", "theirs"};
+
+    log_error("the %.*s '%.*s' was defined here and there:", (int)q->list.len, q->list.ptr,
+              (int)q->code.len, q->code.ptr);
+    for (size_t i = 0; i < ARRAY_LEN(where); i++)
+        log_error("  %s: %.*s", where[i], q->definitions[i].len > 0 ? (int)q->definitions[i].len : 15,
+                  q->definitions[i].len > 0 ? q->definitions[i].ptr : "(no definition)");
+}
+
+/* Reads answers until each question has one; false when the input ends before. */
+static bool answer_questions(struct db_merged *merged)
+{
+    char *line = NULL;
+    size_t size = 0, i = 0;
+
+    while (i < merged->n_questions) {
+        struct db_question *q = &merged->questions[i];
+        say_question(q);
+        fputs("whose definition stays, ours or theirs? ", stderr);
+        ssize_t len = getline(&line, &size, stdin);
+        if (len < 0)
+            break;
+        struct span word = span_trim((struct span){line, (size_t)len});
+        if (span_eq(word, SPAN("ours")) || span_eq(word, SPAN("o")))
+            q->take = DB_TAKE_OURS;
+        else if (span_eq(word, SPAN("theirs")) || span_eq(word, SPAN("t")))
+            q->take = DB_TAKE_THEIRS;
+        i += q->take != DB_TAKE_ASK;
+    }
+    free(line);
+    return i == merged->n_questions;
+}
+
+/* Merges; on a terminal, questions are asked outside of the transaction, and it is tried again. */
+static enum status MUST_USE merge_asking(struct invocation *in, struct db_merge_how *how,
+                                         struct db_merged *merged, struct err *e)
+{
+    enum status status = db_merge(in->db, in->operands[0], how, merged, e);
+    bool asks = isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1;
+
+    if (status != ST_INPUT || merged->n_questions == 0)
+        return status;
+    if (!asks || !answer_questions(merged)) {
+        for (size_t i = 0; i < merged->n_questions; i++)
+            say_question(&merged->questions[i]);
+        return status;
+    }
+    struct db_merged before = *merged;
+    how->answers = before.questions;
+    how->n_answers = before.n_questions;
+    status = db_merge(in->db, in->operands[0], how, merged, e);
+    how->n_answers = 0;
+    db_merged_clear(&before);
+    return status;
+}
+
 static enum status run_label_merge(struct invocation *in, struct err *e)
 {
     struct db_merge_how how = {.dry_run = option_given(in, "dry-run"),
@@ -103,13 +175,17 @@ static enum status run_label_merge(struct invocation *in, struct err *e)
     struct table_output out;
     struct db_merged merged = {0};
     const char *const files[] = {in->db_path, in->operands[0]};
+    size_t take = ARRAY_LEN(sides);
     enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
 
+    if (status == ST_OK)
+        status = option_choice(in, "take", sides, &take, e);
+    how.take = take == 0 ? DB_TAKE_OURS : take == 1 ? DB_TAKE_THEIRS : DB_TAKE_ASK;
     if (status == ST_OK)
         status = invocation_open_db(in, DB_WRITE, e);
     invocation_confine(files, ARRAY_LEN(files), false);
     if (status == ST_OK)
-        status = db_merge(in->db, in->operands[0], &how, &merged, e);
+        status = merge_asking(in, &how, &merged, e);
     if (status == ST_OK) {
         print_coders(&merged, &out);
         say_summary(in->operands[0], &merged, how.dry_run);
@@ -123,6 +199,8 @@ static enum status run_label_merge(struct invocation *in, struct err *e)
 static const struct option_spec options[] = {
     {"dry-run", 'n', NULL, "say what would be merged, and write nothing"},
     {"no-notes", '\0', NULL, "leave out private notes"},
+    {"take", '\0', "SIDE", "of codes defined in both copies in other words, keep the definition of: "
+     "ours or theirs (default: ask)"},
     OUTPUT_OPTIONS,
     {NULL, '\0', NULL, NULL},
 };
@@ -130,6 +208,7 @@ static const struct option_spec options[] = {
 static const struct example examples[] = {
     {"ppmine label merge bob.db --dry-run", "bob's decisions that are not here yet"},
     {"ppmine label merge bob.db", NULL},
+    {"ppmine label merge bob.db --take ours", "where both defined a code, the definition here stays"},
     {NULL, NULL},
 };
 
@@ -143,8 +222,13 @@ const struct command command_label_merge = {
     .description =
         "FILE is another database of the same study, and is only read. Decisions, notes, coders,\n"
         "screenings, dates of problems and assessments are merged; posts are not. Merging is\n"
-        "idempotent; order does not matter. If the codebook was changed in both copies, the changes\n"
-        "are listed and nothing is merged.",
+        "idempotent; order does not matter.\n"
+        "\n"
+        "If the codebook was changed in both copies, both histories become one, in the order of time. A\n"
+        "code that both added under one name is one code. Where its definitions differ, one stays: on a\n"
+        "terminal, the command asks which; elsewhere --take says it. `label review` then lists the\n"
+        "labels with that code. If both renamed, merged or split the same code, the changes are listed\n"
+        "and nothing is merged.",
     .examples = examples,
     .needs = NEEDS_DB_PATH,
     .run = run_label_merge,

@@ -485,7 +485,8 @@ static enum status MUST_USE put_decision(struct merge *m, const struct decision 
     for (size_t i = 0; i < ARRAY_LEN(texts); i++)
         sql_bind_text(m->db, which, (int)i + 1, texts[i]);
     sql_bind_int(m->db, which, 5, d->post_id);
-    sql_bind_int(m->db, which, 8, d->version);
+    bool joined = d->version < (int64_t)m->n_their_versions;
+    sql_bind_int(m->db, which, 8, joined ? m->their_versions[d->version] : d->version);
     return sql_done(m->db, which, m->e);
 }
 
@@ -735,7 +736,7 @@ static enum status MUST_USE merge_rows(struct merge *m)
         {SQL_OTHER_MESSAGES, merge_message},
         {SQL_OTHER_NOTES, merge_note}, /* the last one: it may be left out */
     };
-    size_t n = ARRAY_LEN(tables) - m->no_notes;
+    size_t n = ARRAY_LEN(tables) - m->how->no_notes;
     enum status status = walk(m, SQL_OTHER_CODERS, merge_coder);
 
     if (status == ST_OK && m->out->n_coders > 0)
@@ -782,7 +783,7 @@ static enum status MUST_USE merge_attached(struct merge *m)
 enum status db_merge(struct db *db, const char *path, const struct db_merge_how *how,
                      struct db_merged *out, struct err *e)
 {
-    struct merge m = {.db = db, .path = path, .no_notes = how->no_notes, .out = out, .e = e};
+    struct merge m = {.db = db, .path = path, .how = how, .out = out, .e = e};
 
     *out = (struct db_merged){0};
     enum status status = attach(&m);
@@ -810,6 +811,7 @@ enum status db_merge(struct db *db, const char *path, const struct db_merge_how 
 void db_merged_clear(struct db_merged *merged)
 {
     mem_free(merged->coders);
+    mem_free(merged->questions);
     arena_clear(&merged->arena);
     *merged = (struct db_merged){0};
 }

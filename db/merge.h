@@ -6,9 +6,20 @@
 
 #include "db/codebook.h"
 
+enum db_take { DB_TAKE_ASK, DB_TAKE_OURS, DB_TAKE_THEIRS };
+
+/* A code that both sides defined, in other words: whose definition stays? Texts are cut for messages. */
+struct db_question {
+    struct span list, code, definitions[2]; /* here and there */
+    enum db_take take;
+};
+
 struct db_merge_how {
-    bool dry_run;  /* nothing is written; all else is the same */
-    bool no_notes; /* notes are left where they are */
+    bool dry_run;      /* nothing is written; all else is the same */
+    bool no_notes;     /* notes are left where they are */
+    enum db_take take; /* the answer to all questions, or DB_TAKE_ASK */
+    const struct db_question *answers; /* to questions of a merge before */
+    size_t n_answers;
 };
 
 struct db_merged_coder {
@@ -25,7 +36,8 @@ struct db_conflict {
 enum db_codebook {
     DB_CODEBOOK_SAME,
     DB_CODEBOOK_OLDER,  /* the other side has not seen all changes */
-    DB_CODEBOOK_ADOPTED /* this side had not; now it has them */
+    DB_CODEBOOK_ADOPTED, /* this side had not; now it has them */
+    DB_CODEBOOK_JOINED   /* neither had; this side has them all now */
 };
 
 struct db_merged {
@@ -34,6 +46,9 @@ struct db_merged {
     enum db_codebook codebook;
     struct db_conflict *conflicts;
     size_t n_conflicts;
+    struct db_question *questions; /* that nobody answered; nothing is merged then */
+    size_t n_questions;
+    size_t n_same; /* codes that both sides added, with the same definition: one now */
     int64_t posts_not_here; /* posts are not merged */
     struct arena arena;
 };
@@ -44,8 +59,8 @@ struct db_merged {
  * the order of files does not matter: of two reasons, spellings, dates or assessments of the same thing
  * the larger text stays, of two versions the older, of two readings of a post by one coder the later, and
  * who is a merged coder in one file is one. ST_DATABASE when the file is not of ppmine, or of another schema version;
- * ST_INPUT for another study, for codebooks that were changed on both sides since the files parted
- * (*out says how), and for a row that cannot be right. *out needs db_merged_clear in any case.
+ * ST_INPUT for another study, for codebooks that cannot be joined (*out says what was changed on both
+ * sides), for questions without an answer, and for a row that cannot be right. *out needs db_merged_clear in any case.
  */
 enum status MUST_USE db_merge(struct db *db, const char *path, const struct db_merge_how *how,
                               struct db_merged *out, struct err *e);

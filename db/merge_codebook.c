@@ -5,21 +5,9 @@
 #include "db/codebook.h"
 #include "db/merge.h"
 #include "db/study.h"
-#include "db/merging.h"
+#include "db/merge_book.h"
 
-/* A table of a codebook: what is in it, and how it is replaced. */
-struct part {
-    const char *table;
-    enum sql ours, theirs, clear, fill;
-    struct merge_column columns[9];
-    size_t n_columns;
-};
-
-enum { CODES, ALIASES, RULES, CHANGES, PARTS };
-enum { CODE_ID, FACET, CATEGORY, NAME, SHORT_NAME, DEFINITION, RETIRED_IN, MERGED_INTO };
-enum { VERSION, CHANGED_AT, CHANGED_BY, ACTION, CHANGE_FACET, CHANGE_CODE, BECAME, REASON };
-
-static const struct part parts[PARTS] = {
+const struct part merge_parts[PARTS] = {
     [CODES] = {"code", SQL_BOOK_CODES, SQL_OTHER_CODES, SQL_CODES_CLEAR, SQL_CODES_FILL,
                {{"code_id", INTEGER, 0}, {"facet", TEXT, SHORT_MAX},
                 {"category", TEXT_OR_NULL, SHORT_MAX}, {"name", TEXT, SHORT_MAX},
@@ -38,30 +26,7 @@ static const struct part parts[PARTS] = {
                   {"look_again", TEXT, TEXT_MAX}}, 9},
 };
 
-/* Rows as text, integers too; ptr NULL is NULL. */
-struct grid {
-    struct ARRAY_OF(struct span) cells;
-    size_t n; /* rows */
-    size_t n_columns;
-};
-
-struct book {
-    struct grid grids[PARTS];
-    struct span version; /* the setting; ptr NULL: no codebook */
-    enum sql mentioned;
-};
-
-static struct span *row_of(const struct grid *g, size_t row)
-{
-    return g->cells.at + row * g->n_columns;
-}
-
-static bool same_cell(struct span a, struct span b)
-{
-    return (a.ptr == NULL) == (b.ptr == NULL) && span_eq(a, b);
-}
-
-static bool same_row(const struct grid *a, size_t i, const struct grid *b, size_t j)
+bool merge_same_row(const struct grid *a, size_t i, const struct grid *b, size_t j)
 {
     for (size_t k = 0; k < a->n_columns; k++)
         if (!same_cell(row_of(a, i)[k], row_of(b, j)[k]))
@@ -104,7 +69,7 @@ static enum status MUST_USE read_book(struct merge *m, struct book *book, bool t
     enum status status = ST_OK;
 
     for (size_t i = 0; i < PARTS && status == ST_OK; i++)
-        status = read_part(m, &parts[i], &book->grids[i], theirs);
+        status = read_part(m, &merge_parts[i], &book->grids[i], theirs);
     if (status != ST_OK)
         return status;
     book->mentioned = theirs ? SQL_OTHER_MENTIONED : SQL_BOOK_MENTIONED;
@@ -119,12 +84,12 @@ static void book_clear(struct book *book)
         array_clear(&book->grids[i].cells);
 }
 
-static enum status another_codebook(struct merge *m, size_t part, struct span name)
+enum status merge_another_codebook(struct merge *m, size_t part, struct span name)
 {
     name = merge_shown(m, name);
     return err_set(m->e, ST_INPUT, "%s: its codebook is another one, and no change in its history"
                    " says why: the table %s differs at '%.*s'; agree on one codebook, or ask for"
-                   " the copy of the study that was handed out", m->path, parts[part].table,
+                   " the copy of the study that was handed out", m->path, merge_parts[part].table,
                    (int)name.len, name.ptr);
 }
 
@@ -132,10 +97,10 @@ static enum status MUST_USE same_books(struct merge *m, const struct book *a, co
 {
     for (size_t i = 0; i < PARTS; i++) {
         const struct grid *x = &a->grids[i], *y = &b->grids[i];
-        size_t name = i == CODES ? NAME : parts[i].n_columns - 1;
+        size_t name = i == CODES ? NAME : merge_parts[i].n_columns - 1;
         for (size_t row = 0; row < x->n || row < y->n; row++)
-            if (row >= x->n || row >= y->n || !same_row(x, row, y, row))
-                return another_codebook(m, i, row_of(row < x->n ? x : y, row)[name]);
+            if (row >= x->n || row >= y->n || !merge_same_row(x, row, y, row))
+                return merge_another_codebook(m, i, row_of(row < x->n ? x : y, row)[name]);
     }
     if (!same_cell(a->version, b->version))
         return err_set(m->e, ST_INPUT, "%s: its codebook has version '%.*s', here it is '%.*s', and"
@@ -160,7 +125,7 @@ static enum status MUST_USE is_mentioned(struct merge *m, const struct book *new
     return status;
 }
 
-static size_t find_key(const struct grid *g, struct span key)
+size_t merge_find_key(const struct grid *g, struct span key)
 {
     for (size_t i = 0; i < g->n; i++)
         if (span_eq(row_of(g, i)[0], key))
@@ -169,7 +134,7 @@ static size_t find_key(const struct grid *g, struct span key)
 }
 
 /* Has the code this alias? */
-static bool has_alias(const struct book *book, struct span code_id, struct span alias)
+bool merge_has_alias(const struct book *book, struct span code_id, struct span alias)
 {
     const struct grid *g = &book->grids[ALIASES];
 
@@ -192,7 +157,7 @@ static enum status MUST_USE find_changed(struct merge *m, const struct lead *l)
 
     for (size_t i = 0; i < codes->n; i++) {
         const struct span *row = row_of(codes, i);
-        size_t old = find_key(was, row[CODE_ID]);
+        size_t old = merge_find_key(was, row[CODE_ID]);
         enum status status =
             is_mentioned(m, l->newer, row[FACET], row[NAME], l->version, &l->changed[i]);
         if (status == ST_OK && !l->changed[i] && old != SIZE_MAX)
@@ -206,7 +171,7 @@ static enum status MUST_USE find_changed(struct merge *m, const struct lead *l)
 
 static bool changed(const struct lead *l, struct span code_id)
 {
-    size_t i = find_key(&l->newer->grids[CODES], code_id);
+    size_t i = merge_find_key(&l->newer->grids[CODES], code_id);
 
     return i != SIZE_MAX && l->changed[i];
 }
@@ -220,7 +185,7 @@ static bool code_follows(const struct lead *l, size_t old, size_t new)
 
     if (l->changed[new])
         return span_eq(was[FACET], is[FACET]) &&
-               (span_eq(was[NAME], is[NAME]) || has_alias(l->newer, was[CODE_ID], was[NAME]));
+               (span_eq(was[NAME], is[NAME]) || merge_has_alias(l->newer, was[CODE_ID], was[NAME]));
     for (size_t k = 0; k < MERGED_INTO; k++)
         if (!same_cell(was[k], is[k]))
             return false;
@@ -233,13 +198,13 @@ static enum status MUST_USE check_codes(struct merge *m, const struct lead *l)
     const struct grid *was = &l->older->grids[CODES], *is = &l->newer->grids[CODES];
 
     for (size_t i = 0; i < is->n; i++) {
-        size_t old = find_key(was, row_of(is, i)[CODE_ID]);
+        size_t old = merge_find_key(was, row_of(is, i)[CODE_ID]);
         if (old == SIZE_MAX ? !l->changed[i] : !code_follows(l, old, i))
-            return another_codebook(m, CODES, row_of(is, i)[NAME]);
+            return merge_another_codebook(m, CODES, row_of(is, i)[NAME]);
     }
     for (size_t i = 0; i < was->n; i++)
-        if (find_key(is, row_of(was, i)[CODE_ID]) == SIZE_MAX)
-            return another_codebook(m, CODES, row_of(was, i)[NAME]);
+        if (merge_find_key(is, row_of(was, i)[CODE_ID]) == SIZE_MAX)
+            return merge_another_codebook(m, CODES, row_of(was, i)[NAME]);
     return ST_OK;
 }
 
@@ -252,9 +217,9 @@ static enum status MUST_USE check_rows(struct merge *m, const struct lead *l, si
         bool free = changed(l, row[0]) || (part == RULES && changed(l, row[1]));
         bool found = free && !(part == ALIASES && from_older);
         for (size_t j = 0; j < b->n && !found; j++)
-            found = same_row(a, i, b, j);
+            found = merge_same_row(a, i, b, j);
         if (!found)
-            return another_codebook(m, part, row[parts[part].n_columns - 1]);
+            return merge_another_codebook(m, part, row[merge_parts[part].n_columns - 1]);
     }
     return ST_OK;
 }
@@ -266,7 +231,7 @@ static enum status MUST_USE check_lead(struct merge *m, const struct book *older
     struct lead l = {.older = older, .newer = newer};
 
     if (older->version.ptr == NULL || !span_i64(older->version, &l.version))
-        return another_codebook(m, CODES, SPAN("version"));
+        return merge_another_codebook(m, CODES, SPAN("version"));
     l.changed = mem_zero(newer->grids[CODES].n, sizeof *l.changed);
     enum status status = find_changed(m, &l);
     if (status == ST_OK)
@@ -299,28 +264,15 @@ static struct db_code_change change_of(const struct grid *g, size_t row)
     return change;
 }
 
-/* Both sides changed theirs since row `from` of the history. */
-static enum status MUST_USE parted(struct merge *m, const struct grid *ours,
-                                   const struct grid *theirs, size_t from)
+struct db_code_change merge_change_shown(struct merge *m, const struct grid *g, size_t row)
 {
-    struct db_merged *out = m->out;
-    size_t n = (ours->n > theirs->n ? ours->n : theirs->n) - from;
+    struct db_code_change change = change_of(g, row);
+    struct span *texts[] = {&change.changed_at, &change.changed_by, &change.action, &change.facet,
+                            &change.code, &change.became, &change.reason};
 
-    out->conflicts = arena_alloc(&out->arena, n * sizeof *out->conflicts);
-    for (size_t i = 0; i < n; i++) {
-        struct db_code_change sides[2] = {change_of(ours, from + i), change_of(theirs, from + i)};
-        for (size_t k = 0; k < ARRAY_LEN(sides); k++) {
-            struct span *texts[] = {&sides[k].changed_at, &sides[k].changed_by, &sides[k].action,
-                                    &sides[k].facet, &sides[k].code, &sides[k].became,
-                                    &sides[k].reason};
-            for (size_t t = 0; t < ARRAY_LEN(texts); t++)
-                *texts[t] = arena_copy(&out->arena, merge_shown(m, *texts[t]));
-        }
-        out->conflicts[out->n_conflicts++] = (struct db_conflict){sides[0], sides[1]};
-    }
-    return err_set(m->e, ST_INPUT, "%s: the codebook was changed here and there since the copies"
-                   " parted; nothing was merged: make the changes of one side on a copy of the"
-                   " other, or ask that its decisions are made with this codebook", m->path);
+    for (size_t t = 0; t < ARRAY_LEN(texts); t++)
+        *texts[t] = arena_copy(&m->out->arena, merge_shown(m, *texts[t]));
+    return change;
 }
 
 /* What follows from a row of the history must be there, and be a number. */
@@ -338,19 +290,19 @@ static enum status MUST_USE check_versions(struct merge *m, const struct book *b
     return ST_OK;
 }
 
-static enum status MUST_USE adopt(struct merge *m, const struct book *theirs)
+enum status merge_adopt(struct merge *m, const struct book *theirs)
 {
     static const size_t order[] = {RULES, ALIASES, CHANGES, CODES};
     enum status status = sql_exec(m->db, SQL_DEFER_KEYS, m->e);
 
     for (size_t i = 0; i < ARRAY_LEN(order) && status == ST_OK; i++)
-        status = sql_done(m->db, parts[order[i]].clear, m->e);
+        status = sql_done(m->db, merge_parts[order[i]].clear, m->e);
     for (size_t i = 0; i < PARTS && status == ST_OK; i++) {
         const struct grid *g = &theirs->grids[i];
         for (size_t row = 0; row < g->n && status == ST_OK; row++) {
             for (size_t k = 0; k < g->n_columns; k++)
-                sql_bind_text(m->db, parts[i].fill, (int)k + 1, row_of(g, row)[k]);
-            status = sql_done(m->db, parts[i].fill, m->e);
+                sql_bind_text(m->db, merge_parts[i].fill, (int)k + 1, row_of(g, row)[k]);
+            status = sql_done(m->db, merge_parts[i].fill, m->e);
         }
     }
     if (status == ST_OK)
@@ -368,17 +320,17 @@ static enum status MUST_USE compare_books(struct merge *m, const struct book *ou
 
     if (status != ST_OK)
         return status;
-    while (common < a->n && common < b->n && same_row(a, common, b, common))
+    while (common < a->n && common < b->n && merge_same_row(a, common, b, common))
         common++;
     if (common < a->n && common < b->n)
-        return parted(m, a, b, common);
+        return merge_join(m, ours, theirs);
     m->out->codebook = a->n == b->n ? DB_CODEBOOK_SAME : DB_CODEBOOK_OLDER;
     if (a->n == b->n)
         return same_books(m, ours, theirs);
     if (a->n > b->n)
         return check_lead(m, theirs, ours);
     status = check_lead(m, ours, theirs);
-    return status == ST_OK ? adopt(m, theirs) : status;
+    return status == ST_OK ? merge_adopt(m, theirs) : status;
 }
 
 enum status merge_codebook(struct merge *m)

@@ -19,9 +19,11 @@ struct undo {
 struct merge {
     struct db *db;    /* with the other file attached as `other` */
     const char *path; /* of the other file */
-    bool no_notes;
+    const struct db_merge_how *how;
     struct db_merged *out;
-    int64_t their_version; /* of the codebook */
+    int64_t their_version;         /* of the codebook */
+    const int64_t *their_versions; /* where codebooks were joined: what each version became */
+    size_t n_their_versions;
     struct undo *undos;
     size_t coder_capacity;
     struct arena arena;

@@ -1371,6 +1371,12 @@ static const char *const sql_texts[SQL_KINDS] = {
         " ON CONFLICT (decision_id) DO UPDATE SET spelling = " LARGER("decision", "spelling") ","
         "  reason = " LARGER("decision", "reason") ","
         "  codebook_version = min(decision.codebook_version, excluded.codebook_version)",
+    /* What each version, from 0 on, became (?1, a JSON array). */
+    [SQL_MERGE_VERSIONS] =
+        "UPDATE decision SET codebook_version = (SELECT j.value FROM json_each(?1) AS j"
+        "                                        WHERE j.key = codebook_version)"
+        " WHERE codebook_version IN (SELECT j.key FROM json_each(?1) AS j"
+        "                            WHERE j.key <> j.value)",
     [SQL_MERGE_NOTE] =
         "INSERT INTO note (note_id, written_at, coder, subject, post_id, text)"
         " VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (note_id) DO NOTHING",
