@@ -52,8 +52,8 @@ bool MUST_USE merge_has_alias(const struct book *book, struct span code_id, stru
 struct db_code_change merge_change_shown(struct merge *m, const struct grid *g, size_t row);
 /* ST_INPUT: what differs is in no history. */
 enum status merge_another_codebook(struct merge *m, size_t part, struct span name);
-/* Replaces our codebook, with history and version. */
-enum status MUST_USE merge_adopt(struct merge *m, const struct book *book);
+/* Replaces our codebook, with history and version, by another one. */
+enum status MUST_USE merge_adopt(struct merge *m, const struct book *theirs);
 
 /* Joins two codebooks whose histories parted; sets m->their_versions, and maps our decisions. */
 enum status MUST_USE merge_join(struct merge *m, const struct book *ours, const struct book *theirs);

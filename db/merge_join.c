@@ -9,8 +9,12 @@
 #include "label/label.h"
 
 enum { OURS, THEIRS, SIDES };
-enum { HISTORY_MAX = 100000 }; /* changes of one side */
+enum { ROWS_MAX = 10000 }; /* of one table of one side: what people write is less */
 #define NOWHERE SIZE_MAX
+
+struct pair {
+    size_t code, versus;
+};
 
 struct side {
     const struct book *book;
@@ -18,6 +22,7 @@ struct side {
     size_t *place;  /* of each change: in the joined history */
     size_t *code;   /* of each row of the codes: the joined code */
     bool *changed;  /* of each row of the codes: by a change that the other side has not */
+    struct pair *rules; /* of each rule: its joined codes */
 };
 
 struct joined_change {
@@ -83,15 +88,16 @@ static enum status MUST_USE check_history(struct join *j, size_t side)
 {
     const struct grid *g = grid_of(j, side, CHANGES);
 
-    if (g->n > HISTORY_MAX)
-        return does_not_go(j->m, "the history is too long");
+    for (size_t i = 0; i < PARTS; i++)
+        if (grid_of(j, side, i)->n > ROWS_MAX)
+            return does_not_go(j->m, "one of them has more than 10000 rows in a table");
     for (size_t i = 0; i < g->n; i++) {
         int64_t version;
         if (!span_i64(row_of(g, i)[VERSION], &version))
             version = -1;
         if (i == 0 && side == OURS)
             j->first = version;
-        if (j->first < 1 || version != j->first + (int64_t)i)
+        if (j->first < 1 || j->first > ROWS_MAX || version != j->first + (int64_t)i)
             return does_not_go(j->m, "versions are missing in a history, or the first ones differ");
     }
     return ST_OK;
@@ -335,16 +341,21 @@ static size_t joined_of(const struct join *j, size_t side, struct span id)
     return row != NOWHERE ? j->sides[side].code[row] : NOWHERE;
 }
 
+static void find_rules(struct join *j)
+{
+    for (size_t s = 0; s < SIDES; s++)
+        for (size_t i = 0; i < grid_of(j, s, RULES)->n; i++)
+            j->sides[s].rules[i] = (struct pair){joined_of(j, s, cells_of(j, s, RULES, i)[0]),
+                                                 joined_of(j, s, cells_of(j, s, RULES, i)[1])};
+}
+
 /* The row of a rule of `from` on the other side; NOWHERE: it has none about the two. */
 static size_t same_rule(const struct join *j, size_t from, size_t row)
 {
-    const struct grid *g = grid_of(j, !from, RULES);
-    const struct span *rule = cells_of(j, from, RULES, row);
-    size_t code = joined_of(j, from, rule[0]), versus = joined_of(j, from, rule[1]);
+    const struct pair *rules = j->sides[!from].rules, *rule = &j->sides[from].rules[row];
 
-    for (size_t i = 0; i < g->n; i++)
-        if (joined_of(j, !from, row_of(g, i)[0]) == code &&
-            joined_of(j, !from, row_of(g, i)[1]) == versus)
+    for (size_t i = 0; i < grid_of(j, !from, RULES)->n; i++)
+        if (rules[i].code == rule->code && rules[i].versus == rule->versus)
             return i;
     return NOWHERE;
 }
@@ -355,7 +366,7 @@ static bool rules_differ(const struct join *j, size_t code)
     const struct grid *g = grid_of(j, OURS, RULES);
 
     for (size_t i = 0; i < g->n; i++) {
-        if (joined_of(j, OURS, row_of(g, i)[0]) != code)
+        if (j->sides[OURS].rules[i].code != code)
             continue;
         size_t k = same_rule(j, OURS, i);
         if (k != NOWHERE && !span_eq(row_of(g, i)[2], cells_of(j, THEIRS, RULES, k)[2]))
@@ -583,7 +594,7 @@ static enum status MUST_USE put_rules(struct join *j, size_t side)
 
     for (size_t i = 0; i < g->n; i++) {
         const struct span *row = row_of(g, i);
-        size_t code = joined_of(j, side, row[0]), versus = joined_of(j, side, row[1]);
+        size_t code = j->sides[side].rules[i].code, versus = j->sides[side].rules[i].versus;
         if (code == NOWHERE || versus == NOWHERE)
             return merge_another_codebook(j->m, RULES, row[2]);
         const struct joined_code *c = &j->codes.at[code];
@@ -827,6 +838,7 @@ static enum status MUST_USE join_books(struct join *j)
     if (status != ST_OK)
         return status;
     find_changed_codes(j);
+    find_rules(j);
     status = take_codes(j);
     if (status == ST_OK)
         status = make_book(j);
@@ -857,6 +869,7 @@ enum status merge_join(struct merge *m, const struct book *ours, const struct bo
         side->place = mem_zero(changes, sizeof *side->place);
         side->code = mem_zero(codes, sizeof *side->code);
         side->changed = mem_zero(codes, sizeof *side->changed);
+        side->rules = mem_zero(side->book->grids[RULES].n + 1, sizeof *side->rules);
     }
     if (status == ST_OK)
         status = join_books(&j);
@@ -865,6 +878,7 @@ enum status merge_join(struct merge *m, const struct book *ours, const struct bo
         mem_free(j.sides[s].place);
         mem_free(j.sides[s].code);
         mem_free(j.sides[s].changed);
+        mem_free(j.sides[s].rules);
     }
     for (size_t i = 0; i < PARTS; i++)
         array_clear(&j.book.grids[i].cells);

@@ -1,6 +1,6 @@
 /*
  * The database of another coder, which anybody may have written. 's' and SQL: run on a copy of a good one;
- * 'p' and patches (three bytes of a place, one of a value): of its file. Merging it says yes or no: after
+ * 'p' and patches (three bytes of a place, one of a value): of its file; 'j' is 's' where both changed the codebook since the copies parted. Merging it says yes or no: after
  * no our database is byte for byte what it was, after yes it is whole, and merging again brings nothing.
  */
 #define _GNU_SOURCE
@@ -20,7 +20,8 @@ enum { OPCODES_MAX = 200 * 1000, FILE_MAX = 64 << 20 };
 
 static struct place {
     char folder[64], ours[96], theirs[96];
-    struct buf our_bytes, their_bytes; /* as they are before each merge */
+    struct buf our_bytes[2], their_bytes[2]; /* before each merge; [1]: with changes of the codebook */
+    bool changed;                            /* what `db` is of */
     struct db *db;                     /* ours; NULL when it must be written again */
 } place;
 
@@ -57,8 +58,10 @@ static void remove_folder(void)
     remove_beside(place.ours);
     remove_beside(place.theirs);
     rmdir(place.folder);
-    buf_clear(&place.our_bytes);
-    buf_clear(&place.their_bytes);
+    for (size_t i = 0; i < ARRAY_LEN(place.our_bytes); i++) {
+        buf_clear(&place.our_bytes[i]);
+        buf_clear(&place.their_bytes[i]);
+    }
 }
 
 /* --- the two good databases --- */
@@ -78,7 +81,26 @@ static void decide(struct db *db, const char *coder, int64_t post_id, int64_t co
         require(db_decision_put(db, &d, &e) == ST_OK);
 }
 
-static void fill(const char *path, const char *coder, struct buf *bytes)
+/* A code that one side added, and one that both did. */
+static void change(struct db *db, const char *coder)
+{
+    const struct span names[] = {SPAN("swaps"), span_of(coder)};
+    int64_t id;
+
+    for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+        const struct db_code code = {.facet = SPAN("symptom"), .name = names[i]};
+        const struct db_code_change how = {
+            .version = (int64_t)i + 2, .changed_by = span_of(coder), .action = SPAN("add"),
+            .facet = code.facet, .code = names[i], .became = SPAN("[\"swaps\"]"),
+            .reason = SPAN("coding"), .look_again = i == 0 ? SPAN("[]") : SPAN("[2]"),
+        };
+        require(db_code_put(db, &code, &id, &e) == ST_OK);
+        require(db_code_change_put(db, &how, &e) == ST_OK);
+        decide(db, coder, 200 + (int64_t)i, id);
+    }
+}
+
+static void fill(const char *path, const char *coder, bool changes, struct buf *bytes)
 {
     static const struct db_code codes[] = {
         {.facet = {"symptom", 7}, .name = {"slow", 4}},
@@ -97,6 +119,8 @@ static void fill(const char *path, const char *coder, struct buf *bytes)
     decide(db, coder, 110, 1);
     decide(db, coder, 118, 2);
     decide(db, coder, 191, 0);
+    if (changes)
+        change(db, coder);
     db_close(db);
     require(db_open(&db, path, DB_COPY, &e) == ST_OK); /* turns the log off, which is in the file */
     db_close(db);
@@ -114,16 +138,22 @@ static void prepare(void)
     (void)snprintf(place.ours, sizeof place.ours, "%s/ours.db", place.folder);
     (void)snprintf(place.theirs, sizeof place.theirs, "%s/theirs.db", place.folder);
     atexit(remove_folder);
-    fill(place.ours, "ann", &place.our_bytes);
-    fill(place.theirs, "bob", &place.their_bytes);
+    for (int changes = 0; changes < 2; changes++) {
+        fill(place.ours, "ann", changes == 1, &place.our_bytes[changes]);
+        fill(place.theirs, "bob", changes == 1, &place.their_bytes[changes]);
+        remove_beside(place.ours);
+        remove_beside(place.theirs);
+    }
 }
 
-static void open_ours(void)
+static void open_ours(bool changed)
 {
-    if (place.db != NULL)
+    if (place.db != NULL && place.changed == changed)
         return;
+    db_close(place.db);
+    place.changed = changed;
     remove_beside(place.ours);
-    write_file(place.ours, buf_span(&place.our_bytes));
+    write_file(place.ours, buf_span(&place.our_bytes[changed]));
     require(db_open(&place.db, place.ours, DB_COPY, &e) == ST_OK);
 }
 
@@ -178,14 +208,14 @@ static void make_theirs(char kind, struct span how)
     struct buf bytes = {0};
 
     remove_beside(place.theirs);
-    buf_add_span(&bytes, buf_span(&place.their_bytes));
+    buf_add_span(&bytes, buf_span(&place.their_bytes[kind == 'j']));
     for (size_t i = 0; kind == 'p' && i + 3 < how.len; i += 4) {
         const unsigned char *b = (const unsigned char *)how.ptr + i;
         bytes.ptr[((size_t)b[0] << 16U | (size_t)b[1] << 8U | b[2]) % bytes.len] = (char)b[3];
     }
     write_file(place.theirs, buf_span(&bytes));
     buf_clear(&bytes);
-    if (kind == 's')
+    if (kind != 'p')
         run_script(how);
 }
 
@@ -205,7 +235,7 @@ static void check_refused(void)
 
     require(e.text[0] != '\0');
     require(file_read_regular(place.ours, FILE_MAX, &now, &other) == ST_OK);
-    require(span_eq(buf_span(&now), buf_span(&place.our_bytes)));
+    require(span_eq(buf_span(&now), buf_span(&place.our_bytes[place.changed])));
     buf_clear(&now);
 }
 
@@ -233,10 +263,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     log_set_level(LOG_QUIET);
     if (place.folder[0] == '\0')
         prepare();
-    if (size == 0 || (data[0] != 's' && data[0] != 'p'))
+    if (size == 0 || (data[0] != 's' && data[0] != 'p' && data[0] != 'j'))
         return 0;
     make_theirs((char)data[0], (struct span){(const char *)data + 1, size - 1});
-    open_ours();
+    open_ours(data[0] == 'j');
     e = (struct err){0};
     enum status status = db_merge(place.db, place.theirs, &how, &merged, &e);
     db_merged_clear(&merged);
