@@ -78,14 +78,15 @@ MAN_PAGES = $(sort $(wildcard man/*.1))
 
 # --- libraries ---
 
-PACKAGES = libxml-2.0 libarchive zlib liblzma sqlite3 nettle jansson libcurl libzstd libpcre2-8 xlsxwriter \
+PACKAGES = libxml-2.0 libarchive zlib liblzma sqlite3 nettle jansson libcurl libzstd libpcre2-8 \
     tree-sitter md4c-html libmicrohttpd
 # Looked up once, and only when something is compiled. -isystem: no warnings about their headers.
 once = $(eval $(1) := $(2))$(value $(1))
 LIB_CFLAGS = $(call once,LIB_CFLAGS,$(patsubst -I%,-isystem %,$(shell $(PKG_CONFIG) --cflags $(PACKAGES))))
 LIB_LIBS = $(call once,LIB_LIBS,$(shell $(PKG_CONFIG) --libs $(PACKAGES)))
-# Neither libstemmer nor libunistring nor liblinear has a .pc file.
-LIBS = $(LIB_LIBS) -lunistring -lstemmer -llinear -lm
+# Neither libstemmer nor libunistring nor liblinear has a .pc file; that of xlsxwriter asks for a package
+# which Debian 13 does not install with it.
+LIBS = $(LIB_LIBS) -lxlsxwriter -lunistring -lstemmer -llinear -lm
 EXTENSION_PACKAGES = libxml-2.0
 EXTENSION_LIBS = $(call once,EXTENSION_LIBS,$(shell $(PKG_CONFIG) --libs $(EXTENSION_PACKAGES))) \
     -lunistring -lstemmer -lm
