@@ -74,6 +74,21 @@ static bool reads_all(struct project *p, const struct py_file *f, uint32_t call)
     return fact_has(p, f, call, TRAIT_LOADS_DATA) || fact_has(p, f, call, TRAIT_READS_IMAGE) || span_is_any(fact_name(p, f, call), names, ARRAY_LEN(names));
 }
 
+/* The open() whose file the call reads whole: open(path).read(), lines.readlines(); otherwise 0. */
+static uint32_t opened_for(struct project *p, const struct py_file *f, uint32_t call)
+{
+    struct span method = {"", 0};
+    uint32_t from = py_receiver(f, call, &method), defs[2];
+
+    if (from == 0 || py_argument(f, call, 0) != 0 || !(span_eq(method, SPAN("read")) || span_eq(method, SPAN("readlines"))))
+        return 0;
+    if (py_kind(f, from) == PY_IDENTIFIER) {
+        const struct py_def *def = py_reaching(f, from, defs, 2) == 1 ? &f->defs[defs[0]] : NULL;
+        from = def != NULL && (def->kind == DEF_WITH || def->kind == DEF_ASSIGN) ? def->value : 0;
+    }
+    return from != 0 && py_kind(f, from) == PY_CALL && fact_is(p, f, from, "builtins.open") ? from : 0;
+}
+
 static bool tokenizes(const struct py_file *f, uint32_t call)
 {
     static const char *const names[] = {"tokenize",    "word_tokenize",     "tokenizer", "encode_plus",
@@ -227,19 +242,26 @@ static void check_batch(struct rule_run *r, struct project *p, const struct py_f
         report_tokens(r, f, call);
 }
 
+/* Reads the call a whole file that is the same for each item? */
+static bool check_file(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call, uint32_t function)
+{
+    uint32_t reader = reads_all(p, f, call) ? call : opened_for(p, f, call);
+    uint32_t list = reader != 0 ? py_child(f, reader, FIELD_ARGUMENTS) : 0;
+
+    if (list == 0 || py_argument(f, reader, 0) == 0 || depends_on_item(f, list, function, 1))
+        return false;
+    rule_report(r, call, CHECK_HIGH, "%s is read again for each item", RULE_TEXT(f, py_argument(f, reader, 0)));
+    return true;
+}
+
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
-    uint32_t function = item_function(p, f, call), list = py_child(f, call, FIELD_ARGUMENTS);
+    uint32_t function = item_function(p, f, call);
 
     if (function == 0)
         check_batch(r, p, f, call);
-    if (function == 0 || fact_first_time(f, call, function))
+    if (function == 0 || fact_first_time(f, call, function) || check_file(r, p, f, call, function))
         return;
-    if (reads_all(p, f, call) && list != 0 && py_argument(f, call, 0) != 0 &&
-        !depends_on_item(f, list, function, 1)) {
-        rule_report(r, call, CHECK_HIGH, "%s is read again for each item", RULE_TEXT(f, py_argument(f, call, 0)));
-        return;
-    }
     if (parses_text(p, f, call) && py_up(f, call, PY_IF) <= function) {
         report_text(r, f, call);
         return;

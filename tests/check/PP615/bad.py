@@ -375,3 +375,31 @@ class Tables(Dataset):
 
     def __getitem__(self, i):
         return torch.from_numpy(np.loadtxt(self.paths[i], delimiter=","))  # expect: PP615
+# --- case: a text that is read whole for one line
+from torch.utils.data import Dataset
+
+
+class Lines(Dataset):
+    def __init__(self, path):
+        self.path = path
+
+    def __getitem__(self, i):
+        return open(self.path).read().split("\n")[i]  # expect: PP615
+
+    def __len__(self):
+        return 1000
+# --- case: lines that are read whole for one
+from torch.utils.data import Dataset
+
+
+class Lines(Dataset):
+    def __init__(self, path):
+        self.path = path
+
+    def __getitem__(self, i):
+        with open(self.path, encoding="utf-8") as file:
+            lines = file.readlines()  # expect: PP615
+        return lines[i]
+
+    def __len__(self):
+        return 1000

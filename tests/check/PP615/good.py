@@ -417,3 +417,21 @@ def loaders(data, spacy):
         return make_batch(batch, cut_english)
 
     return DataLoader(data, batch_size=32, collate_fn=collate)
+# --- case: a text of its own, a part of a file, what is no file of the disk
+from torch.utils.data import Dataset
+
+
+class Texts(Dataset):
+    def __init__(self, paths, data, source):
+        self.paths, self.data, self.source = paths, data, source
+
+    def __getitem__(self, i):
+        with open(self.paths[i]) as file:
+            text = file.read()
+        with open(self.data, "rb") as data:
+            data.seek(i * 100)
+            part = data.read(100)
+        return text, part, self.source.read(), connect("host").read()
+
+    def __len__(self):
+        return len(self.paths)
