@@ -3,7 +3,7 @@
 #include "check/rules/phases.h"
 #include "check/rules/rule.h"
 
-enum { NAMES_DEEP = 4, ROOT = 1, NAMES_MAX = 8 };
+enum { NAMES_DEEP = 4, ROOT = 1, NAMES_MAX = 8, USES_MAX = 500 };
 
 /* --- what becomes of the result --- */
 
@@ -103,6 +103,8 @@ static bool name_is_dropped(struct search *s, uint32_t name, int depth)
         return false;
     bool augmented = is_augmented(f, name, function);
     const uint32_t *uses = py_uses(f, f->nodes[name].sym, function, &n);
+    if (n > USES_MAX) /* nobody wrote that by hand */
+        return false;
     for (size_t i = 0; i < n; i++) {
         if (!is_read(f, uses[i]) || (!augmented && !has_value_of(f, uses[i], name)))
             continue;
