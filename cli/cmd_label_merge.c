@@ -141,7 +141,7 @@ static bool answer_questions(struct db_merged *merged)
             q->take = DB_TAKE_THEIRS;
         i += q->take != DB_TAKE_ASK;
     }
-    free(line);
+    mem_free(line);
     return i == merged->n_questions;
 }
 
