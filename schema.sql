@@ -302,7 +302,9 @@ CREATE TABLE disambiguation (
 ) STRICT, WITHOUT ROWID;
 
 -- What became of the codebook: each change raises its version, the setting codebook_version, by
--- one. Rows are only ever added.
+-- one. Rows are only ever added. Where copies were merged that had added codes of one name, and both
+-- were kept, the row of the one that got another name says: `code` is the new name, `became` the one
+-- that it was added with.
 CREATE TABLE code_change (
     codebook_version INTEGER PRIMARY KEY, -- the one that the change led to; a study begins with 1
     changed_at       TEXT NOT NULL,

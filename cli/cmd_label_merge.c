@@ -94,6 +94,12 @@ static void say_summary(const char *path, const struct db_merged *merged, bool d
     if (merged->codebook == DB_CODEBOOK_JOINED)
         log_info("the codebook was changed here and there, and both %s joined: `ppmine label"
                  " code-history` says what changed", dry_run ? "would be" : "were");
+    for (size_t i = 0; i < merged->n_renamed; i++) {
+        const struct db_renamed *r = &merged->renamed[i];
+        log_info("the %.*s '%.*s' that was added %s %s '%.*s' here, in its labels too",
+                 (int)r->list.len, r->list.ptr, (int)r->was.len, r->was.ptr, r->here ? "here" : "there",
+                 dry_run ? "would be" : "is now", (int)r->is.len, r->is.ptr);
+    }
     if (merged->n_same > 0)
         log_info("%zu code%s added here and there with the same definition: each is one code",
                  merged->n_same, merged->n_same == 1 ? " was" : "s were");
@@ -108,7 +114,8 @@ static void say_summary(const char *path, const struct db_merged *merged, bool d
 
 /* --- whose definition stays --- */
 
-static const char *const sides[] = {"ours", "theirs", NULL};
+static const char *const sides[] = {"ours", "theirs", "both", NULL};
+static const enum db_take takes[] = {DB_TAKE_OURS, DB_TAKE_THEIRS, DB_TAKE_BOTH, DB_TAKE_ASK};
 
 static void say_question(const struct db_question *q)
 {
@@ -130,7 +137,8 @@ static bool answer_questions(struct db_merged *merged)
     while (i < merged->n_questions) {
         struct db_question *q = &merged->questions[i];
         say_question(q);
-        fputs("whose definition stays, ours or theirs? ", stderr);
+        fputs(q->both_added ? "whose definition stays, ours or theirs? or keep both as two codes? "
+                            : "whose definition stays, ours or theirs? ", stderr);
         ssize_t len = getline(&line, &size, stdin);
         if (len < 0)
             break;
@@ -139,6 +147,8 @@ static bool answer_questions(struct db_merged *merged)
             q->take = DB_TAKE_OURS;
         else if (span_eq(word, SPAN("theirs")) || span_eq(word, SPAN("t")))
             q->take = DB_TAKE_THEIRS;
+        else if (q->both_added && (span_eq(word, SPAN("both")) || span_eq(word, SPAN("b"))))
+            q->take = DB_TAKE_BOTH;
         i += q->take != DB_TAKE_ASK;
     }
     mem_free(line);
@@ -175,12 +185,12 @@ static enum status run_label_merge(struct invocation *in, struct err *e)
     struct table_output out;
     struct db_merged merged = {0};
     const char *const files[] = {in->db_path, in->operands[0]};
-    size_t take = ARRAY_LEN(sides);
+    size_t take = ARRAY_LEN(takes) - 1;
     enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
 
     if (status == ST_OK)
         status = option_choice(in, "take", sides, &take, e);
-    how.take = take == 0 ? DB_TAKE_OURS : take == 1 ? DB_TAKE_THEIRS : DB_TAKE_ASK;
+    how.take = takes[take];
     if (status == ST_OK)
         status = invocation_open_db(in, DB_WRITE, e);
     invocation_confine(files, ARRAY_LEN(files), false);
@@ -200,7 +210,7 @@ static const struct option_spec options[] = {
     {"dry-run", 'n', NULL, "say what would be merged, and write nothing"},
     {"no-notes", '\0', NULL, "leave out private notes"},
     {"take", '\0', "SIDE", "of codes defined in both copies in other words, keep the definition of: "
-     "ours or theirs (default: ask)"},
+     "ours or theirs; or keep both, as two codes (default: ask)"},
     OUTPUT_OPTIONS,
     {NULL, '\0', NULL, NULL},
 };
@@ -209,6 +219,8 @@ static const struct example examples[] = {
     {"ppmine label merge bob.db --dry-run", "bob's decisions that are not here yet"},
     {"ppmine label merge bob.db", NULL},
     {"ppmine label merge bob.db --take ours", "where both defined a code, the definition here stays"},
+    {"ppmine label merge bob.db --take both",
+     "where both added a code of one name, bob's gets its own name, such as 'stalls (bob)'"},
     {NULL, NULL},
 };
 
@@ -227,7 +239,9 @@ const struct command command_label_merge = {
         "If the codebook was changed in both copies, both histories become one, in the order of time. A\n"
         "code that both added under one name is one code. Where its definitions differ, one stays: on a\n"
         "terminal, the command asks which; elsewhere --take says it. `label review` then lists the\n"
-        "labels with that code. If both renamed, merged or split the same code, the changes are listed\n"
+        "labels with that code. With --take both it is two codes: the one here keeps its name, the one\n"
+        "there gets the name of who added it in brackets, and so do its labels, here and in each copy\n"
+        "that is merged later. If both renamed, merged or split the same code, the changes are listed\n"
         "and nothing is merged.",
     .examples = examples,
     .needs = NEEDS_DB_PATH,

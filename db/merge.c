@@ -356,14 +356,6 @@ static bool is_subject(struct span subject, int64_t post_id)
     return problem_id_read(subject, &of) && of == post_id;
 }
 
-struct decision {
-    struct span id, decided_at, coder, subject;
-    int64_t post_id;
-    struct span facet, value;
-    int64_t version;
-    struct span undoes, spelling, reason, real_time;
-};
-
 /* Of a facet whose values are written: none, or one as facet_value has it. */
 static enum status MUST_USE check_written(struct merge *m, const struct facet *facet,
                                           struct span value, const char **wrong)
@@ -387,7 +379,7 @@ static enum status MUST_USE check_written(struct merge *m, const struct facet *f
 }
 
 /* What is wrong with the value, or NULL. */
-static enum status MUST_USE check_value(struct merge *m, const struct decision *d,
+static enum status MUST_USE check_value(struct merge *m, const struct merge_decision *d,
                                         const char **wrong)
 {
     const struct facets *facets = m->db->facets;
@@ -417,7 +409,7 @@ static enum status MUST_USE check_value(struct merge *m, const struct decision *
     return ST_OK;
 }
 
-static bool is_undo(const struct decision *d)
+static bool is_undo(const struct merge_decision *d)
 {
     struct buf value = {0};
 
@@ -427,7 +419,8 @@ static bool is_undo(const struct decision *d)
     return same;
 }
 
-static enum status MUST_USE check_decision(struct merge *m, const struct decision *d,
+/* Looks at it as it is there; then it gets the names that codes have here. */
+static enum status MUST_USE check_decision(struct merge *m, struct merge_decision *d,
                                            const char **wrong)
 {
     char id[SHA256_TEXT_SIZE];
@@ -451,6 +444,7 @@ static enum status MUST_USE check_decision(struct merge *m, const struct decisio
         *wrong = "it does not undo what its value says";
     if (*wrong != NULL)
         return ST_OK;
+    merge_names_decision(m, d);
     return check_value(m, d, wrong);
 }
 
@@ -462,7 +456,7 @@ static enum status MUST_USE has_id(const struct merge *m, enum sql which, struct
     return status;
 }
 
-static enum status MUST_USE put_decision(struct merge *m, const struct decision *d)
+static enum status MUST_USE put_decision(struct merge *m, const struct merge_decision *d)
 {
     const enum sql which = SQL_MERGE_DECISION;
     struct db_merged_coder *coder = find_coder(m, d->coder);
@@ -505,7 +499,7 @@ static enum status MUST_USE merge_decision(struct merge *m)
 
     if (status != ST_OK)
         return status;
-    struct decision d = {
+    struct merge_decision d = {
         .id = sql_text(m->db, which, 0), .decided_at = sql_text(m->db, which, 1),
         .coder = sql_text(m->db, which, 2), .subject = sql_text(m->db, which, 3),
         .post_id = sql_int(m->db, which, 4), .facet = sql_text(m->db, which, 5),
@@ -771,6 +765,8 @@ static enum status MUST_USE merge_attached(struct merge *m)
     if (status == ST_OK)
         status = merge_codebook(m);
     if (status == ST_OK)
+        status = merge_names_decisions(m);
+    if (status == ST_OK)
         status = merge_rows(m);
     if (status == ST_OK && sql_integers(m->db, SQL_OTHER_POSTS, &m->out->posts_not_here, 1, m->e) !=
                                ST_OK)
@@ -801,6 +797,8 @@ enum status db_merge(struct db *db, const char *path, const struct db_merge_how 
         status = db_commit(db, e);
     if (status != ST_OK || how->dry_run)
         db_rollback(db);
+    merge_names_say(&m);
+    merge_names_clear(&m);
     sql_finalize_merge(db);
     detach(&m);
     labels_forget(db);

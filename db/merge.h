@@ -6,11 +6,13 @@
 
 #include "db/codebook.h"
 
-enum db_take { DB_TAKE_ASK, DB_TAKE_OURS, DB_TAKE_THEIRS };
+enum db_take { DB_TAKE_ASK, DB_TAKE_OURS, DB_TAKE_THEIRS, DB_TAKE_BOTH };
 
-/* A code that both sides defined, in other words: whose definition stays? Texts are cut for messages. */
+/* A code that both sides defined, in other words: whose definition stays? Or, of a code that both added,
+ * is it two? Texts are cut for messages. */
 struct db_question {
     struct span list, code, definitions[2]; /* here and there */
+    bool both_added; /* DB_TAKE_BOTH may be said: theirs gets its own name */
     enum db_take take;
 };
 
@@ -20,6 +22,12 @@ struct db_merge_how {
     enum db_take take; /* the answer to all questions, or DB_TAKE_ASK */
     const struct db_question *answers; /* to questions of a merge before */
     size_t n_answers;
+};
+
+/* A code that got its own name, here or there; texts are cut for messages. */
+struct db_renamed {
+    struct span list, was, is;
+    bool here; /* it had the old name here */
 };
 
 struct db_merged_coder {
@@ -48,6 +56,8 @@ struct db_merged {
     size_t n_conflicts;
     struct db_question *questions; /* that nobody answered; nothing is merged then */
     size_t n_questions;
+    struct db_renamed *renamed;
+    size_t n_renamed;
     size_t n_same; /* codes that both sides added, with the same definition: one now */
     int64_t posts_not_here; /* posts are not merged */
     struct arena arena;

@@ -56,6 +56,11 @@ enum status merge_another_codebook(struct merge *m, size_t part, struct span nam
 enum status MUST_USE merge_adopt(struct merge *m, const struct book *theirs);
 
 /* Joins two codebooks whose histories parted; sets m->their_versions, and maps our decisions. */
-enum status MUST_USE merge_join(struct merge *m, const struct book *ours, const struct book *theirs);
+enum status MUST_USE merge_join(struct merge *m, struct book *const books[SIDES]);
+
+/* Codes that got their own name in one of the books, when copies were merged, get it in the other. */
+enum status MUST_USE merge_names_align(struct merge *m, struct book *const books[SIDES]);
+/* A code (its row) of theirs that was added under a name that is of another code of ours gets its own. */
+void merge_names_part(struct merge *m, struct book *const books[SIDES], const struct span *theirs);
 
 #endif

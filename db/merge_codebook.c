@@ -311,19 +311,22 @@ enum status merge_adopt(struct merge *m, const struct book *theirs)
     return status;
 }
 
-static enum status MUST_USE compare_books(struct merge *m, const struct book *ours,
-                                          const struct book *theirs)
+static enum status MUST_USE compare_books(struct merge *m, struct book *ours, struct book *theirs)
 {
+    struct book *const books[SIDES] = {ours, theirs};
     const struct grid *a = &ours->grids[CHANGES], *b = &theirs->grids[CHANGES];
     size_t common = 0;
     enum status status = check_versions(m, theirs);
 
     if (status != ST_OK)
         return status;
+    status = merge_names_align(m, books);
+    if (status != ST_OK)
+        return status;
     while (common < a->n && common < b->n && merge_same_row(a, common, b, common))
         common++;
-    if (common < a->n && common < b->n)
-        return merge_join(m, ours, theirs);
+    if ((common < a->n && common < b->n) || m->names[OURS].n > 0 || m->names[THEIRS].n > 0)
+        return merge_join(m, books);
     m->out->codebook = a->n == b->n ? DB_CODEBOOK_SAME : DB_CODEBOOK_OLDER;
     if (a->n == b->n)
         return same_books(m, ours, theirs);

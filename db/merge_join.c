@@ -8,7 +8,6 @@
 #include "db/merge_book.h"
 #include "label/label.h"
 
-enum { OURS, THEIRS, SIDES };
 enum { ROWS_MAX = 10000 }; /* of one table of one side: what people write is less */
 #define NOWHERE SIZE_MAX
 
@@ -43,6 +42,7 @@ struct join {
     struct ARRAY_OF(struct joined_change) history;
     struct ARRAY_OF(struct joined_code) codes;
     struct ARRAY_OF(size_t) settled; /* codes that a question was answered about */
+    struct ARRAY_OF(size_t) parted; /* rows of theirs that are other codes than ours of that name */
     struct book book;
 };
 
@@ -422,6 +422,8 @@ static void ask(struct join *j, size_t code)
     const struct db_merge_how *how = j->m->how;
     struct db_question q = {
         .list = shown_cell(j, c, OURS, FACET), .code = shown_cell(j, c, OURS, NAME),
+        .both_added = c->added.ptr != NULL &&
+                      span_eq(c->added, cells_of_code(j, c, OURS)[NAME]),
         .take = how->take,
     };
 
@@ -434,12 +436,16 @@ static void ask(struct join *j, size_t code)
             span_eq(a->definitions[THEIRS], q.definitions[THEIRS]))
             q.take = a->take;
     }
+    if (q.take == DB_TAKE_BOTH && !q.both_added)
+        q.take = DB_TAKE_ASK;
     c->taken = q.take == DB_TAKE_THEIRS ? THEIRS : OURS;
     if (q.take == DB_TAKE_ASK) {
         if (out->n_questions % 16 == 0)
             out->questions =
                 mem_resize(out->questions, out->n_questions + 16, sizeof *out->questions);
         out->questions[out->n_questions++] = q;
+    } else if (q.take == DB_TAKE_BOTH) {
+        array_add(&j->parted, c->row[THEIRS]);
     } else {
         array_add(&j->settled, code);
     }
@@ -475,13 +481,19 @@ static enum status MUST_USE take_codes(struct join *j)
 {
     struct db_merged *out = j->m->out;
     enum status status = ST_OK;
+    bool both = j->m->how->take != DB_TAKE_BOTH;
 
+    j->m->out->n_same = 0;
     for (size_t i = 0; i < j->codes.n && status == ST_OK; i++)
         status = take_code(j, i);
+    for (size_t i = 0; i < out->n_questions; i++)
+        both &= out->questions[i].both_added;
     if (status == ST_OK && out->n_questions > 0)
         status = err_set(j->m->e, ST_INPUT, "%s: %zu code%s defined here and there in other words; nothing"
-                         " was merged: say whose definition stays, with --take ours or --take theirs",
-                         j->m->path, out->n_questions, out->n_questions == 1 ? " was" : "s were");
+                         " was merged: say whose definition stays, with --take ours or --take theirs%s",
+                         j->m->path, out->n_questions, out->n_questions == 1 ? " was" : "s were",
+                         both ? ", or keep two codes, with --take both"
+                              : "; only a code that both copies added can become two");
     return status;
 }
 
@@ -825,7 +837,8 @@ static bool has_more(const struct join *j, size_t side)
     return false;
 }
 
-static enum status MUST_USE join_books(struct join *j)
+/* *again: codes of theirs got their own names, and all begins anew. */
+static enum status MUST_USE join_books(struct join *j, struct book *const books[SIDES], bool *again)
 {
     enum status status = match_changes(j);
 
@@ -840,13 +853,16 @@ static enum status MUST_USE join_books(struct join *j)
     find_changed_codes(j);
     find_rules(j);
     status = take_codes(j);
-    if (status == ST_OK)
+    *again = status == ST_OK && j->parted.n > 0;
+    for (size_t i = 0; i < j->parted.n && *again; i++)
+        merge_names_part(j->m, books, cells_of(j, THEIRS, CODES, j->parted.at[i]));
+    if (status == ST_OK && !*again)
         status = make_book(j);
-    if (status != ST_OK)
+    if (status != ST_OK || *again)
         return status;
     map_theirs(j);
     j->m->out->codebook = DB_CODEBOOK_OLDER;
-    if (!has_more(j, THEIRS))
+    if (!has_more(j, THEIRS) && j->m->names[OURS].n == 0)
         return ST_OK;
     status = map_ours(j);
     if (status == ST_OK)
@@ -856,13 +872,14 @@ static enum status MUST_USE join_books(struct join *j)
     return status;
 }
 
-enum status merge_join(struct merge *m, const struct book *ours, const struct book *theirs)
+static enum status MUST_USE join_once(struct merge *m, struct book *const books[SIDES], bool *again)
 {
-    struct join j = {.m = m, .sides = {[OURS] = {.book = ours}, [THEIRS] = {.book = theirs}}};
+    struct join j = {.m = m};
     enum status status = ST_OK;
 
     for (size_t s = 0; s < SIDES && status == ST_OK; s++) {
         struct side *side = &j.sides[s];
+        side->book = books[s];
         size_t changes = side->book->grids[CHANGES].n + 1, codes = side->book->grids[CODES].n + 1;
         status = check_history(&j, s);
         side->same = mem_zero(changes, sizeof *side->same);
@@ -872,7 +889,7 @@ enum status merge_join(struct merge *m, const struct book *ours, const struct bo
         side->rules = mem_zero(side->book->grids[RULES].n + 1, sizeof *side->rules);
     }
     if (status == ST_OK)
-        status = join_books(&j);
+        status = join_books(&j, books, again);
     for (size_t s = 0; s < SIDES; s++) {
         mem_free(j.sides[s].same);
         mem_free(j.sides[s].place);
@@ -885,5 +902,18 @@ enum status merge_join(struct merge *m, const struct book *ours, const struct bo
     array_clear(&j.history);
     array_clear(&j.codes);
     array_clear(&j.settled);
+    array_clear(&j.parted);
+    return status;
+}
+
+enum status merge_join(struct merge *m, struct book *const books[SIDES])
+{
+    enum status status = ST_OK;
+    bool again = true;
+
+    while (again && status == ST_OK) {
+        again = false;
+        status = join_once(m, books, &again);
+    }
     return status;
 }

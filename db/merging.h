@@ -10,6 +10,23 @@
 /* Largest texts that are taken; own commands write shorter ones. */
 enum { SHORT_MAX = 1000, TEXT_MAX = 1 << 20 };
 
+enum { OURS, THEIRS, SIDES };
+
+/* A code that has another name here than in one of the two files. */
+struct merge_name {
+    struct span list, was, is;
+    bool is_new; /* it got the name in this merge */
+};
+
+/* A decision of the other file. */
+struct merge_decision {
+    struct span id, decided_at, coder, subject;
+    int64_t post_id;
+    struct span facet, value;
+    int64_t version;
+    struct span undoes, spelling, reason, real_time;
+};
+
 /* A decision of the other file that undoes another one. */
 struct undo {
     struct undo *next;
@@ -24,6 +41,8 @@ struct merge {
     int64_t their_version;         /* of the codebook */
     const int64_t *their_versions; /* where codebooks were joined: what each version became */
     size_t n_their_versions;
+    struct ARRAY_OF(struct merge_name) names[SIDES]; /* that codes got, of each file */
+    struct merge_moved *moved; /* decisions of theirs with such names */
     struct undo *undos;
     size_t coder_capacity;
     struct arena arena;
@@ -51,5 +70,13 @@ enum status MUST_USE merge_other_setting(struct merge *m, const char *key, struc
 
 /* Compares the codebooks and takes over a newer one; sets m->their_version. */
 enum status MUST_USE merge_codebook(struct merge *m);
+
+/* Gives our decisions the names that codes got, and finds theirs that get them. */
+enum status MUST_USE merge_names_decisions(struct merge *m);
+/* The same for a decision of theirs, which was looked at: value, id, and what it undoes. */
+void merge_names_decision(struct merge *m, struct merge_decision *d);
+/* Tells of the names in m->out. */
+void merge_names_say(struct merge *m);
+void merge_names_clear(struct merge *m);
 
 #endif

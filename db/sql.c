@@ -184,6 +184,11 @@ const char SQL_DEFER_KEYS[] = "PRAGMA defer_foreign_keys = ON";
     "              SELECT j.value FROM " schema ".code_change AS h, json_each(h.became) AS j" \
     "               WHERE h.facet = ?1 AND h.codebook_version > ?2)"
 
+/* Decisions, with what their ids follow from. */
+#define NAMED(schema) \
+    "SELECT decision_id, decided_at, coder, subject, facet, value, undoes" \
+    " FROM " schema ".decision NOT INDEXED"
+
 /* Where a decision (?5) and the one that counts are of the same time: is its id the larger one? */
 #define IS_LAST_OF_TIE(table) \
     "(excluded.decided_at = " table ".decided_at AND NOT EXISTS" \
@@ -1324,6 +1329,8 @@ static const char *const sql_texts[SQL_KINDS] = {
         "SELECT decision_id, decided_at, coder, subject, post_id, facet, value, codebook_version,"
         "  undoes, spelling, reason, " REAL_TIME("decided_at")
         " FROM other.decision NOT INDEXED",
+    [SQL_OTHER_NAMED] = NAMED("other"),
+    [SQL_BOOK_NAMED] = NAMED("main"),
     [SQL_OTHER_NOTES] =
         "SELECT note_id, written_at, coder, subject, post_id, text,"
         "  " REAL_TIME("written_at")
@@ -1377,6 +1384,9 @@ static const char *const sql_texts[SQL_KINDS] = {
         "                                        WHERE j.key = codebook_version)"
         " WHERE codebook_version IN (SELECT j.key FROM json_each(?1) AS j"
         "                            WHERE j.key <> j.value)",
+    /* A decision (?1) with names that codes got: its id, value, and what it undoes. */
+    [SQL_MERGE_MOVE] =
+        "UPDATE OR REPLACE decision SET decision_id = ?2, value = ?3, undoes = ?4 WHERE decision_id = ?1",
     [SQL_MERGE_NOTE] =
         "INSERT INTO note (note_id, written_at, coder, subject, post_id, text)"
         " VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (note_id) DO NOTHING",

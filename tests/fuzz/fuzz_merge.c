@@ -1,6 +1,7 @@
 /*
  * The database of another coder, which anybody may have written. 's' and SQL: run on a copy of a good one;
- * 'p' and patches (three bytes of a place, one of a value): of its file; 'j' is 's' where both changed the codebook since the copies parted. Merging it says yes or no: after
+ * 'p' and patches (three bytes of a place, one of a value): of its file; 'j' is 's' where both changed the codebook since the copies parted,
+ * and 'b' the same with two codes kept of what both added. Merging it says yes or no: after
  * no our database is byte for byte what it was, after yes it is whole, and merging again brings nothing.
  */
 #define _GNU_SOURCE
@@ -89,13 +90,16 @@ static void change(struct db *db, const char *coder)
 
     for (size_t i = 0; i < ARRAY_LEN(names); i++) {
         const struct db_code code = {.facet = SPAN("symptom"), .name = names[i]};
+        struct buf became = {0};
+        buf_addf(&became, "[\"%.*s\"]", (int)names[i].len, names[i].ptr);
         const struct db_code_change how = {
             .version = (int64_t)i + 2, .changed_by = span_of(coder), .action = SPAN("add"),
-            .facet = code.facet, .code = names[i], .became = SPAN("[\"swaps\"]"),
+            .facet = code.facet, .code = names[i], .became = buf_span(&became),
             .reason = SPAN("coding"), .look_again = i == 0 ? SPAN("[]") : SPAN("[2]"),
         };
         require(db_code_put(db, &code, &id, &e) == ST_OK);
         require(db_code_change_put(db, &how, &e) == ST_OK);
+        buf_clear(&became);
         decide(db, coder, 200 + (int64_t)i, id);
     }
 }
@@ -208,7 +212,7 @@ static void make_theirs(char kind, struct span how)
     struct buf bytes = {0};
 
     remove_beside(place.theirs);
-    buf_add_span(&bytes, buf_span(&place.their_bytes[kind == 'j']));
+    buf_add_span(&bytes, buf_span(&place.their_bytes[kind == 'j' || kind == 'b']));
     for (size_t i = 0; kind == 'p' && i + 3 < how.len; i += 4) {
         const unsigned char *b = (const unsigned char *)how.ptr + i;
         bytes.ptr[((size_t)b[0] << 16U | (size_t)b[1] << 8U | b[2]) % bytes.len] = (char)b[3];
@@ -257,16 +261,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    const struct db_merge_how how = {.dry_run = false};
+    struct db_merge_how how = {.dry_run = false};
     struct db_merged merged;
 
     log_set_level(LOG_QUIET);
     if (place.folder[0] == '\0')
         prepare();
-    if (size == 0 || (data[0] != 's' && data[0] != 'p' && data[0] != 'j'))
+    if (size == 0 || (data[0] != 's' && data[0] != 'p' && data[0] != 'j' && data[0] != 'b'))
         return 0;
     make_theirs((char)data[0], (struct span){(const char *)data + 1, size - 1});
-    open_ours(data[0] == 'j');
+    open_ours(data[0] == 'j' || data[0] == 'b');
+    how.take = data[0] == 'b' ? DB_TAKE_BOTH : DB_TAKE_ASK;
     e = (struct err){0};
     enum status status = db_merge(place.db, place.theirs, &how, &merged, &e);
     db_merged_clear(&merged);

@@ -5,6 +5,10 @@
 Three copies get random codes, definitions, other names and labels. In every order of merging, each label of each
 copy must have the code that it had (by the name that this code was added with), every label is there once, and
 no label given before a change that asks to look again is left out of the review. Merging again changes nothing.
+
+Then copies that added codes of one name with other definitions, merged with --take both. A label means its definition:
+each must have the one that it had in its copy, under the name that it was added with or that name and the name of a
+coder in brackets, whoever merges what into what. Copies that hold each other's codes are the same in the end.
 """
 import itertools, os, random, shutil, sqlite3, subprocess, sys
 
@@ -126,6 +130,80 @@ def trial(seed):
     return len(expected), len(first["code_change"])
 
 
+def meaning(database):
+    """Of each label: the name that the code was added with, and its definition. No two codes have one name."""
+    codes = query(database, "SELECT code_id, name, definition FROM code WHERE facet = 'symptom'")
+    assert len({name.lower() for _, name, _ in codes}) == len(codes), codes
+    said = {code_id: (name.split(" (")[0], definition) for code_id, name, definition in codes}
+    return {(subject, coder): said[code_id] for subject, coder, code_id in
+            query(database, "SELECT subject, coder, code_id FROM label WHERE facet = 'symptom'")}
+
+
+def add_apart(database, coder, dice, clock):
+    """Codes of the few names, defined as this coder does or as everybody may; labels, undone ones, new definitions."""
+    subject = ord(coder[0]) * 100
+    mine = []
+    for _ in range(9):
+        clock[0] += dice.randint(1, 2)
+        now = f"2026-01-01T{clock[0] // 60:02}:{clock[0] % 60:02}:00.000Z"
+        by = ["--by", coder, "--why", "coding"]
+        new = [name for name in NAMES if name not in mine]
+        step = dice.random()
+        if new and step < 0.4:
+            name = dice.choice(new)
+            mine.append(name)
+            definition = dice.choice([f"{coder} says {name}.", f"All say {name}."])
+            ppmine(database, "label", "add-code", name, "--facet", "symptom", "--definition", definition, *by, now=now)
+        elif mine and step < 0.5:
+            ppmine(database, "label", "define-code", dice.choice(mine), "--definition", f"{coder} {clock[0]}", *by, now=now)
+        else:
+            subject += 1
+            ppmine(database, "label", "set", str(subject), "--coder", coder, "--symptom",
+                   dice.choice([*mine, "hang"]), now=now)
+            if step > 0.9:
+                ppmine(database, "label", "undo", "--coder", coder, now=now)
+
+
+def apart(seed):
+    dice = random.Random(seed)
+    copies, expected, ends = [], {}, []
+    for coder in ("ann", "bob", "cam"):
+        path = f"{coder}.db"
+        shutil.copy("base.db", path)
+        add_apart(path, coder, dice, [0])
+        copies.append(path)
+        expected.update(meaning(path))
+    undone = sum(query(path, "SELECT count(*) FROM decision WHERE undoes IS NOT NULL")[0][0] for path in copies)
+    for order in itertools.permutations(copies):
+        end = f"end{len(ends)}.db"
+        shutil.copy(order[0], end)
+        for other in order[1:]:
+            ppmine(end, "label", "merge", other, "--take", "both")
+        ends.append(end)
+        assert meaning(end) == expected, (seed, order, end)
+        assert query(end, "PRAGMA foreign_key_check") == [], (seed, order)
+        assert query(end, "SELECT count(*) FROM decision WHERE undoes IS NOT NULL")[0][0] == undone, (seed, order)
+        for name, definition in meaning(order[0]).values():
+            if name in NAMES:
+                assert query(end, "SELECT 1 FROM code WHERE name = ? AND definition = ?".replace("?", "%s")
+                             % (repr(name), repr(definition))) == [(1,)], (seed, order, name)
+        before = state(end)
+        for other in copies:  # nobody is asked again
+            ppmine(end, "label", "merge", other)
+            assert state(end) == before, (seed, order, other)
+    first, second = dice.sample(ends, 2)
+    shutil.copy(first, "was.db")
+    ppmine(first, "label", "merge", second, "--take", "both")
+    ppmine(second, "label", "merge", "was.db", "--take", "both")
+    for end in (first, second):
+        assert meaning(end) == expected, (seed, first, second)
+    assert state(first) == state(second), (seed, first, second)
+    old = dice.choice(copies)  # the names go over into a copy that lacks them
+    ppmine(old, "label", "merge", first)
+    assert state(old) == state(first), (seed, old)
+    return query(first, "SELECT count(*) FROM code WHERE name LIKE '% (%'")[0][0]
+
+
 def main(start, rounds):
     os.mkdir("study")
     for name, text in (("study.ini", "name = joining\ntags = a\n"), ("keywords.txt", "slow\n"),
@@ -136,6 +214,9 @@ def main(start, rounds):
     ppmine("base.db", "init", "--study", "study")
     sums = [trial(seed) for seed in range(start, start + rounds)]
     print(f"{rounds} rounds, {sum(s[0] for s in sums)} labels, {sum(s[1] for s in sums)} changes of the codebook")
+    parted = sum(apart(seed) for seed in range(start, start + rounds))
+    assert parted > 0
+    print(f"{rounds} rounds with codes of one name, {parted} own names")
 
 
 main(int(sys.argv[1]), int(sys.argv[2]))
