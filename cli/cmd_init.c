@@ -169,7 +169,7 @@ static enum status check_hints(const struct content *content, struct err *e)
 static enum status check_statistics(const struct content *content, struct err *e)
 {
     struct report_plan plan;
-    enum status status = report_plan_load(&plan, &content->facets,
+    enum status status = report_plan_load(&plan, &content->facets, content->study.problems,
                                           study_file(&content->study, "statistics.csv"), e);
 
     report_plan_clear(&plan);

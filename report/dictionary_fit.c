@@ -198,13 +198,49 @@ enum status dictionary_fit(struct dictionary *d, const struct facets *facets, st
     return status;
 }
 
-/* --- a table that says itself what it is --- */
+/* --- what problems are called --- */
 
 /* Will it stand in Markdown as it is? */
 static bool is_plain(const char *title)
 {
     return title[0] != '\0' && strpbrk(title, "<>&") == NULL;
 }
+
+/* The text with each `was` replaced by `is`, in the arena. */
+static struct span replaced(struct dictionary *d, struct span text, struct span was, struct span is)
+{
+    struct buf out = {0};
+    size_t at;
+
+    if (span_find(text, was) == SIZE_MAX)
+        return text;
+    while ((at = span_find(text, was)) != SIZE_MAX) {
+        buf_add_span(&out, (struct span){text.ptr, at});
+        buf_add_span(&out, is);
+        text = (struct span){text.ptr + at + was.len, text.len - at - was.len};
+    }
+    buf_add_span(&out, text);
+    struct span copy = arena_copy(&d->arena, buf_span(&out));
+    buf_clear(&out);
+    return copy;
+}
+
+void dictionary_call(struct dictionary *d, struct span called)
+{
+    struct buf one = {0};
+
+    if (called.len == 0 || !is_plain(arena_text(&d->arena, called)))
+        return;
+    buf_addf(&one, "one of the %.*s", (int)called.len, called.ptr);
+    for (size_t i = 0; i < d->rows.n; i++) {
+        struct span *meaning = &d->rows.at[i].meaning;
+        *meaning = replaced(d, *meaning, SPAN("performance problems"), called);
+        *meaning = replaced(d, *meaning, SPAN("a performance problem"), buf_span(&one));
+    }
+    buf_clear(&one);
+}
+
+/* --- a table that says itself what it is --- */
 
 static struct span text_kept(struct dictionary *d, const char *text)
 {

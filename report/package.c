@@ -50,6 +50,8 @@ static enum status copy_database(struct package *p, struct db *from, struct err 
     if (status == ST_OK)
         status = get_setting(p, "title", &p->title, e);
     if (status == ST_OK)
+        status = get_setting(p, "problems", &p->called, e);
+    if (status == ST_OK)
         status = get_setting(p, "authors", &p->authors, e);
     return status == ST_OK ? db_codebook_version(p->copy, &p->codebook_version, e) : status;
 }
@@ -182,6 +184,7 @@ static enum status fill(struct package *p, struct db *from, struct err *e)
         status = db_facets(p->copy, &facets, e);
     if (status == ST_OK)
         status = dictionary_fit(&p->dictionary, facets, e);
+    dictionary_call(&p->dictionary, p->called);
     for (size_t i = 0; i < ARRAY_LEN(steps) && status == ST_OK; i++)
         status = signals_stop_asked() ? err_set(e, ST_IO, "stopped by a signal") : steps[i](p, e);
     return status;

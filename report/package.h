@@ -32,6 +32,8 @@ void dictionary_clear(struct dictionary *d);
  * without what is said of that study's statistics. */
 enum status MUST_USE dictionary_fit(struct dictionary *d, const struct facets *facets,
                                     struct err *e);
+/* Where the study calls its problems otherwise than the built-in one: so does the dictionary. */
+void dictionary_call(struct dictionary *d, struct span called);
 /* Describes a table of statistics by its own titles, unless the dictionary has it. */
 void dictionary_describe(struct dictionary *d, const struct table *t);
 /* NULL when there is none. */
@@ -47,6 +49,7 @@ struct package {
     struct dictionary dictionary;
     char now[TIME_TEXT_SIZE];
     struct span name, title, authors; /* of the study; each may be empty */
+    struct span called; /* what it calls its problems; "": performance problems */
     int64_t codebook_version;
     int lock; /* on the folder while it grows */
     size_t n_problems, n_codes;

@@ -77,34 +77,44 @@ static enum status write_claims(struct package *p, struct err *e)
 
 /* --- datasheet --- */
 
+static void add_called(const struct package *p, struct buf *out)
+{
+    table_escape_markdown(out, p->called.len > 0 ? p->called : SPAN("problems"));
+}
+
 static void add_composition(const struct package *p, struct buf *out)
 {
+    buf_addf(out, "The data are %zu labelled ", p->n_problems);
+    add_called(p, out);
     buf_addf(out,
-             "The data are %zu labelled problems and the %zu codes that label them. Each problem belongs to a\n"
+             " and the %zu codes that label them. Each problem belongs to a\n"
              "post, which its id names. `data/candidates.csv` lists the posts with a keyword,\n"
              "`data/decisions.csv` every decision of every coder, in order. `DATA_DICTIONARY.md` describes\n"
              "each column, with the values that it may have and what an empty cell means.\n"
              "\n"
              "Texts of posts are %s this package. Names of coders are in it as the coders wrote them. Posts\n"
              "are public; their authors are named in `data/attribution.csv` because the licence asks for it.\n",
-             p->n_problems, p->n_codes,
+             p->n_codes,
              p->wanted->with_text ? "in" : "not in");
 }
 
-static const char COLLECTION[] =
+/* What the study calls its problems comes between the texts. */
+static const char *const collection[] = {
     "\n## Collection\n\n"
     "`study/study.ini` says which posts are of the study: tags and dates. `data/runs.csv` lists each\n"
     "run that read posts, with its source and its date. A post is a candidate when its title or text\n"
     "contains a keyword of `study/keywords.txt`, compared by stems.\n"
     "\n## Labelling\n\n"
-    "Coders judged candidates and labelled problems with the codes of `data/codebook.csv`;\n"
+    "Coders judged candidates and labelled ",
+    " with the codes of `data/codebook.csv`;\n"
     "`data/disambiguation.csv` has the rules between similar codes, `data/code_changes.csv` the history\n"
     "of the codebook. Decisions are never overwritten. `data/coding.csv` has each coder's labels,\n"
     "`data/problems.csv` the labels that were agreed on, `statistics/agreement.txt` the agreement\n"
     "before that.\n"
     "\n## Uses\n\n"
     "The data support the tables of `CLAIMS.md`. Keywords find only posts that contain them, so counts\n"
-    "are of the posts that were found, and not of all such problems. Posts change and disappear: the\n"
+    "are of the posts that were found, and not of all such ",
+    ". Posts change and disappear: the\n"
     "labels are of the texts on the dates in `data/runs.csv`.\n"
     "\n## Distribution and upkeep\n\n"
     "`LICENSE` says who may do what. `SHA256SUMS` fixes the content of this version; a later version\n"
@@ -115,7 +125,8 @@ static const char COLLECTION[] =
     "- Who coded, with what training? Were coders paid?\n"
     "- Was there an ethical review? May authors of posts have themselves removed, and how?\n"
     "- For which uses are the data unfit?\n"
-    "- Who answers questions about the data, and until when?\n";
+    "- Who answers questions about the data, and until when?\n",
+};
 
 static enum status write_datasheet(struct package *p, struct err *e)
 {
@@ -126,7 +137,11 @@ static enum status write_datasheet(struct package *p, struct err *e)
     buf_add_text(&text, "\n\nThe questions follow Gebru et al., \"Datasheets for Datasets\" (2021)."
                         "\n\n## Composition\n\n");
     add_composition(p, &text);
-    buf_add_text(&text, COLLECTION);
+    for (size_t i = 0; i < ARRAY_LEN(collection); i++) {
+        if (i > 0)
+            add_called(p, &text);
+        buf_add_text(&text, collection[i]);
+    }
     enum status status = package_write(p, "DATASHEET.md", buf_span(&text), e);
     buf_clear(&text);
     return status;

@@ -107,13 +107,19 @@ enum status package_licence(struct package *p, struct err *e)
 
 static void add_contents(const struct package *p, struct buf *out)
 {
+    struct buf name = {0};
+
     for (int i = 0; i < DB_TABLES; i++) {
         if (!p->has_table[i])
             continue;
-        buf_addf(out, "| `data/%s.csv` | ", report_data_names[i]);
-        report_data_meaning((enum db_table)i, out);
+        buf_reset(&name);
+        buf_addf(&name, "data/%s.csv", report_data_names[i]);
+        const struct dictionary_row *row = dictionary_find(&p->dictionary, buf_span(&name), SPAN(""));
+        buf_addf(out, "| `%s` | ", buf_cstr(&name));
+        buf_add_span(out, row != NULL ? row->meaning : SPAN(""));
         buf_add_text(out, " |\n");
     }
+    buf_clear(&name);
     buf_add_text(out,
                  "| `DATA_DICTIONARY.md`, `data_dictionary.csv` | Every column of every CSV file. |\n"
                  "| `statistics/` | Tables of the study: `stats.txt` for reading, `stats.json`, and"

@@ -294,15 +294,22 @@ static void add_crosstab(struct making *m)
 
 /* Totals, years, tables for each facet but texts, the first two facets with codes against each other, and
  * the test of that. */
-static void make_default(struct report_plan *p, const struct facets *f)
+static void make_default(struct report_plan *p, const struct facets *f, struct span called)
 {
+    struct buf title = {0};
+
+    buf_add_span(&title, called.len > 0 ? called : SPAN("problems"));
+    buf_add_text(&title, " by year of the post");
+    if (title.ptr[0] >= 'a' && title.ptr[0] <= 'z')
+        title.ptr[0] = (char)(title.ptr[0] - 'a' + 'A');
     struct making m = {.plan = p, .facets = f};
     const struct report_statistic first[] = {
         {.id = "totals", .title = "The study", .kind = REPORT_TOTALS},
-        {.id = "year", .title = "Problems by year of the post", .kind = REPORT_YEARS}};
+        {.id = "year", .title = text_of(p, &title), .kind = REPORT_YEARS}};
 
     for (size_t i = 0; i < ARRAY_LEN(first); i++)
         add(p, &m.capacity, &first[i]);
+    buf_clear(&title);
     for (size_t i = FACET_JUDGES + 1; i < f->n; i++)
         if (f->items[i].kind == FACET_CODES || f->items[i].kind == FACET_YES_NO)
             add_code_tables(&m, i);
@@ -355,7 +362,7 @@ static enum status MUST_USE read_built_in(struct report_plan *out, const struct 
 }
 
 enum status report_plan_load(struct report_plan *out, const struct facets *facets,
-                             struct span content, struct err *e)
+                             struct span called, struct span content, struct err *e)
 {
     enum status status = ST_OK;
 
@@ -364,7 +371,7 @@ enum status report_plan_load(struct report_plan *out, const struct facets *facet
         status = read_csv(out, facets, content, e);
     } else if (read_built_in(out, facets) != ST_OK) {
         report_plan_clear(out);
-        make_default(out, facets);
+        make_default(out, facets, called);
     }
     list_ids(out);
     list_questions(out);
@@ -386,11 +393,15 @@ enum status report_plan_of_db(struct report_plan *out, struct db *db, struct err
     struct facets built_in = {0};
     struct study study = {0};
     struct buf content = {0};
+    struct arena arena = {0};
+    struct span called = {0};
     enum status status = ST_OK;
 
     *out = (struct report_plan){0};
     if (db != NULL) {
         status = db_facets(db, &facets, e);
+        if (status == ST_OK)
+            status = db_setting_get(db, "problems", &arena, &called, e);
         if (status == ST_OK)
             status = db_study_file_get(db, "statistics.csv", copy_file, &content, e);
     } else {
@@ -400,9 +411,10 @@ enum status report_plan_of_db(struct report_plan *out, struct db *db, struct err
         facets = &built_in;
     }
     if (status == ST_OK)
-        status = report_plan_load(out, facets, content.ptr != NULL ? buf_span(&content)
-                                                                   : (struct span){0}, e);
+        status = report_plan_load(out, facets, called,
+                                  content.ptr != NULL ? buf_span(&content) : (struct span){0}, e);
     buf_clear(&content);
+    arena_clear(&arena);
     facets_clear(&built_in);
     study_clear(&study);
     return status;

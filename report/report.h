@@ -116,11 +116,12 @@ struct report_plan {
 
 /*
  * Reads statistics.csv: table, question, statistic, rows, columns, title, plot. Where content.ptr is
- * NULL the plan is that of the built-in study if its facets are all there; else tables for each facet.
+ * NULL the plan is that of the built-in study if its facets are all there; else tables for each facet, with
+ * what the study calls its problems in their titles (empty: problems).
  * ST_INPUT with file:line. *out needs report_plan_clear in either case.
  */
 enum status MUST_USE report_plan_load(struct report_plan *out, const struct facets *facets,
-                                      struct span content, struct err *e);
+                                      struct span called, struct span content, struct err *e);
 /* That of a database; with db NULL, of the built-in study. */
 enum status MUST_USE report_plan_of_db(struct report_plan *out, struct db *db, struct err *e);
 void report_plan_clear(struct report_plan *p);

@@ -132,18 +132,24 @@ static void note_unused(const struct facet_table *f)
     buf_clear(&list);
 }
 
+/* What the study calls its problems, within a sentence. */
+static const char *called_of(const struct tables *s)
+{
+    return s->data->called.len > 0 ? s->data->called.ptr : "problems";
+}
+
 static void facet_note(const struct facet_table *f)
 {
     const struct tally *all = &f->s->counts->all;
     long long missing = all->n_problems - all->of[f->place].n_labelled;
-    const char *name = f->facet->name.ptr;
+    const char *name = f->facet->name.ptr, *called = called_of(f->s);
 
     if (f->facet->most > 1)
-        table_note(f->t, "n: problems by their first %s. With any: problems that have the %s as"
-                         " first or %s%s", name, name, f->facet->most == 2 ? "second" : "later one",
+        table_note(f->t, "n: %s by their first %s. With any: %s that have the %s as first or %s%s",
+                   called, name, called, name, f->facet->most == 2 ? "second" : "later one",
                    f->categories ? ", each once; labels: how often it was given." : ".");
     else
-        table_note(f->t, "n: problems by %s.", name);
+        table_note(f->t, "n: %s by %s.", called, name);
     if (f->s->wanted->by == REPORT_BY_TAG)
         table_note(f->t, "A problem counts for each of its tags; rows that are 0 are left out.");
     note_intervals(f->t, f->s->wanted->confidence);
@@ -328,9 +334,9 @@ static void add_order(const struct tables *s, const struct report_statistic *wha
     add_order_row(t, "in a later stage, both known", o.later, o.known, confidence);
     add_order_row(t, "in an earlier stage, both known", o.earlier, o.known, confidence);
     add_order_row(t, "a stage is unknown", o.both - o.known, o.both, confidence);
-    table_note(t, "Later and earlier in the order of the codebook; %lld problems with an unknown "
+    table_note(t, "Later and earlier in the order of the codebook; %lld %s with an unknown "
                    "stage are left out where it says known.",
-                (long long)(o.both - o.known));
+                (long long)(o.both - o.known), called_of(s));
     note_intervals(t, confidence);
 }
 
@@ -354,13 +360,14 @@ static void add_totals(const struct tables *s, const struct report_statistic *wh
     add_total(t, s->data->called.len > 0 ? s->data->called.ptr : "performance problems",
               c->all.n_problems);
     add_total(t, "posts", c->n_posts);
-    add_total(t, "posts with several problems", c->n_posts_with_several);
+    buf_addf(&text, "posts with several %s", called_of(s));
+    add_total(t, buf_cstr(&text), c->n_posts_with_several);
     for (size_t i = 0; i < f->n; i++) {
         const struct facet *facet = &f->items[i];
         if (facet->most == 1)
             continue;
         buf_reset(&text);
-        buf_addf(&text, "problems with %s ", facet->most == 2 ? "two" : "several");
+        buf_addf(&text, "%s with %s ", called_of(s), facet->most == 2 ? "two" : "several");
         size_t plural = text.len;
         buf_add_span(&text, facet->plural);
         if (text.ptr[plural] >= 'A' && text.ptr[plural] <= 'Z')
@@ -378,7 +385,7 @@ static void add_years(const struct tables *s, const struct report_statistic *wha
 
     table_column_add(t, "year", NULL, TABLE_TEXT);
     table_column_add(t, "posts", NULL, TABLE_INT);
-    share_columns(t, "", "problems", s->wanted->confidence);
+    share_columns(t, "", called_of(s), s->wanted->confidence);
     for (size_t i = 0; i < g->n; i++) {
         table_add_text(t, g->names[order[i]]);
         table_add_int(t, g->tallies[order[i]].n_posts);

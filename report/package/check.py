@@ -902,15 +902,16 @@ def is_unknown(name):
 
 def totals(study, _):
     posts = [row["post_id"] for row in study.problems]
+    called = study.words.get("problems") or "problems"
     rows = [[study.words.get("problems") or "performance problems", len(posts)],
             ["posts", len(set(posts))],
-            ["posts with several problems", sum(1 for post in set(posts) if posts.count(post) > 1)]]
+            [f"posts with several {called}", sum(1 for post in set(posts) if posts.count(post) > 1)]]
     for facet in study.facets.values():
         if facet.most > 1:
             words = "two" if facet.most == 2 else "several"
             first = facet.plural[:1]
             plural = (first.lower() if "A" <= first <= "Z" else first) + facet.plural[1:]
-            rows.append([f"problems with {words} {plural}",
+            rows.append([f"{called} with {words} {plural}",
                          study.count(lambda row: len(study.labels(row, facet)) > 1)])
     return ["what", "n"], rows
 

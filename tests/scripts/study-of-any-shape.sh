@@ -30,13 +30,23 @@ ppmine -q -d crashes.db label resolve --agreed --by cy
 ppmine -q -d crashes.db label resolve 5 --take bob --by cy
 ppmine -q -d crashes.db stats >stats.txt
 grep -q '^crashes  *1$' stats.txt
-if grep -qi 'performance problem' stats.txt; then echo "stats speaks of another study"; exit 1; fi
+if grep -iE 'performance problem|problems' stats.txt; then echo "stats speaks of another study"; exit 1; fi
+grep -q '^Crashes by year of the post (year)' stats.txt
+grep -q '^year .* crashes  *share' stats.txt
+grep -q '^posts with several crashes ' stats.txt
+grep -q '^crashes with .* fixes ' stats.txt
 python3 - <<'END'
 for block in open("stats.txt").read().split("\n\n"):
     assert block.strip(), "an empty table"
 END
 grep -q '^Hours lost (hours-lost)' stats.txt
 checked crashes
+if grep -rniE 'performance problem' crashes-package --include=*.md --include=*.csv --include=*.txt; then
+    echo "the package speaks of another study"
+    exit 1
+fi
+grep -q 'who judged which post to be about one of the crashes' crashes-package/README.md
+grep -q 'The data are 1 labelled crashes' crashes-package/DATASHEET.md
 
 # A facet of yes and no has its own title, not one with an s. The package says how to cite it, with the authors.
 cp -r crashes cited
