@@ -24,7 +24,8 @@ PRAGMA user_version = 13;
 -- ============================== 1. KEPT ==============================
 
 -- The study's settings, one per row: name, title, site, stemmer, …; 'keys NAME': keys that a coder
--- changed on the pages, a JSON object, which is not exported.
+-- changed on the pages, a JSON object, which is not exported; 'range FACET': the numbers that a facet takes,
+-- '0 to 600'; one of both may be missing.
 CREATE TABLE study (
     key   TEXT PRIMARY KEY,
     value TEXT NOT NULL

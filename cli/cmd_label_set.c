@@ -425,6 +425,7 @@ static struct option_spec option_of(const struct facet *facet, struct arena *are
              : facet->kind == FACET_NUMBER ? "a number: "
                                            : "",
              facet->asks.ptr);
+    facet_add_range(facet, "; ", &help);
     if (facet->most == 2)
         buf_addf(&help, "; give it twice for two, the main one first");
     else if (facet->most > 2)

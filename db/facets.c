@@ -30,6 +30,19 @@ static struct span kept(struct reading *r, sqlite3_stmt *stmt, int column)
     return text == NULL ? (struct span){0} : arena_copy(&r->arena, (struct span){text, len});
 }
 
+static const struct span RANGE_TO = {" to ", 4};
+
+/* "0 to 600"; either may be missing. */
+static void read_range(struct span range, struct facet *facet)
+{
+    size_t at = span_find(range, RANGE_TO);
+
+    if (range.len == 0 || at == SIZE_MAX)
+        return;
+    facet->least = (struct span){range.ptr, at};
+    facet->greatest = (struct span){range.ptr + at + RANGE_TO.len, range.len - at - RANGE_TO.len};
+}
+
 static enum status MUST_USE add_row(struct reading *r, sqlite3_stmt *stmt, struct err *e)
 {
     struct span name = kept(r, stmt, 0);
@@ -57,6 +70,7 @@ static enum status MUST_USE add_row(struct reading *r, sqlite3_stmt *stmt, struc
     if (!facet_measures_read(&facet, kept(r, stmt, 12), &facet.measures))
         return err_set(e, ST_DATABASE, "the facet '%.*s' asks for a measure of agreement that this"
                        " ppmine does not know", (int)name.len, name.ptr);
+    read_range(kept(r, stmt, 13), &facet);
     array_add(&r->items, facet);
     array_add(&r->lists, kept(r, stmt, 4));
     return ST_OK;
@@ -161,6 +175,29 @@ static enum status MUST_USE put_rows(struct db *db, const struct facets *f, stru
     return rc == SQLITE_OK ? ST_OK : sql_fail(db, e);
 }
 
+static enum status MUST_USE put_ranges(struct db *db, const struct facets *f, struct err *e)
+{
+    sqlite3_stmt *stmt = NULL;
+    int rc = sqlite3_prepare_v2(db->handle, SQL_FACET_RANGE_PUT, -1, &stmt, NULL);
+
+    for (size_t i = 0; i < f->n && rc == SQLITE_OK; i++) {
+        const struct facet *facet = &f->items[i];
+        struct buf range = {0};
+        if (facet->least.len == 0 && facet->greatest.len == 0)
+            continue;
+        buf_add_span(&range, facet->least);
+        buf_add_span(&range, RANGE_TO);
+        buf_add_span(&range, facet->greatest);
+        bind(stmt, 1, facet->name);
+        bind(stmt, 2, buf_span(&range));
+        sqlite3_step(stmt);
+        rc = sqlite3_reset(stmt);
+        buf_clear(&range);
+    }
+    sqlite3_finalize(stmt);
+    return rc == SQLITE_OK ? ST_OK : sql_fail(db, e);
+}
+
 /* Facets that decisions are about have to stay. */
 static enum status MUST_USE check_decided(struct db *db, const struct facets *f, struct err *e)
 {
@@ -206,6 +243,8 @@ enum status facets_put(struct db *db, const struct facets *facets, struct err *e
     enum status status = sql_exec(db, buf_cstr(&sql), e);
     if (status == ST_OK)
         status = put_rows(db, facets, e);
+    if (status == ST_OK)
+        status = put_ranges(db, facets, e);
     buf_clear(&sql);
     return status == ST_OK ? facets_make_views(db, e) : status;
 }

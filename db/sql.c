@@ -264,8 +264,9 @@ const char SQL_LABELS_REBUILD[] =
 
 const char SQL_FACETS[] =
     "SELECT facet, about, kind, most, list, required, title, plural, option, asks, benchmark,"
-    " problem_place, agreement FROM facet ORDER BY place";
-const char SQL_FACETS_CLEAR[] = "PRAGMA defer_foreign_keys = ON; DELETE FROM facet;";
+    " problem_place, agreement, (SELECT value FROM study WHERE key = 'range ' || facet) FROM facet ORDER BY place";
+const char SQL_FACETS_CLEAR[] = "PRAGMA defer_foreign_keys = ON; DELETE FROM facet; DELETE FROM study WHERE key GLOB 'range *';";
+const char SQL_FACET_RANGE_PUT[] = "INSERT INTO study (key, value) VALUES ('range ' || ?1, ?2)";
 const char SQL_FACETS_DECIDED[] = "SELECT DISTINCT facet FROM decision";
 const char SQL_FACET_PUT[] =
     "INSERT INTO facet (facet, about, kind, most, list, required, title, plural, option, asks,"

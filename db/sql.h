@@ -305,6 +305,7 @@ extern const char SQL_FACETS[];
 extern const char SQL_FACETS_CLEAR[];
 extern const char SQL_FACETS_DECIDED[];
 extern const char SQL_FACET_PUT[];
+extern const char SQL_FACET_RANGE_PUT[]; /* of a facet of numbers: "0 to 600", "0 to " */
 extern const char SQL_PROBLEMS_REBUILD[]; /* problem alone, after a change in coder */
 
 struct db {

@@ -10,12 +10,13 @@ const char *const facet_benchmark_names[] = {"", "shown", "group", NULL};
 
 enum {
     FACET, TITLE, PLURAL, ABOUT, KIND, MOST, CODES, REQUIRED, OPTION, ASKS, PROBLEM_PLACE, BENCHMARK,
-    AGREEMENT, COLUMNS
+    AGREEMENT, MIN, MAX, COLUMNS
 };
 
 static const char *const column_names[COLUMNS] = {
     "facet", "title",    "plural", "about",   "kind",          "most",
     "codes", "required", "option", "asks", "problem_place", "benchmark", "agreement",
+    "min",   "max",
 };
 
 struct loader {
@@ -213,6 +214,8 @@ enum status facets_make(struct facets *out, const struct facet *items, const str
         to->typed = typed_name(&out->arena, items[i].name);
         to->option = facets_copy(&out->arena, items[i].option);
         to->asks = facets_copy(&out->arena, items[i].asks);
+        to->least = facets_copy(&out->arena, items[i].least);
+        to->greatest = facets_copy(&out->arena, items[i].greatest);
         to->list = list_of(out, lists[i]);
     }
     order_columns(out);
@@ -258,7 +261,7 @@ static struct span rest_of(struct span s, size_t from)
 }
 
 /* "-12.50" as "-12.5". */
-static bool add_number(struct span text, struct buf *out)
+bool facet_number_read(struct span text, struct buf *out)
 {
     bool minus = text.len > 0 && text.ptr[0] == '-';
     struct span whole = rest_of(text, minus ? 1 : 0), part = {0};
@@ -322,12 +325,12 @@ static bool is_text(struct span text)
     return text.len > 0 && text.len <= FACET_VALUE_MAX && utf8_valid_prefix(text) == text.len;
 }
 
-enum status facet_value(const struct facet *facet, struct span text, struct buf *out, struct err *e)
+enum status facet_value_any(const struct facet *facet, struct span text, struct buf *out, struct err *e)
 {
     int shown = text.len < 100 ? (int)text.len : 100;
 
     text = span_trim(text);
-    if (facet->kind == FACET_NUMBER && !add_number(text, out))
+    if (facet->kind == FACET_NUMBER && !facet_number_read(text, out))
         return err_set(e, ST_INPUT, "%s '%.*s': expected a number such as 12 or -0.5, with at most %d"
                        " digits", facet->name.ptr, shown, text.ptr, FACET_DIGITS_MAX);
     if (facet->kind == FACET_YES_NO && !add_yes_no(text, out))
@@ -338,6 +341,42 @@ enum status facet_value(const struct facet *facet, struct span text, struct buf 
     if (facet->kind == FACET_TEXT)
         buf_add_span(out, text);
     return ST_OK;
+}
+
+static bool in_range(const struct facet *facet, struct span value)
+{
+    return facet->kind != FACET_NUMBER ||
+           ((facet->least.len == 0 || facet_number(value) >= facet_number(facet->least)) &&
+            (facet->greatest.len == 0 || facet_number(value) <= facet_number(facet->greatest)));
+}
+
+enum status facet_value(const struct facet *facet, struct span text, struct buf *out, struct err *e)
+{
+    struct buf kept = {0}, range = {0};
+    enum status status = facet_value_any(facet, text, &kept, e);
+
+    facet_add_range(facet, "", &range);
+    if (status == ST_OK && !in_range(facet, buf_span(&kept)))
+        status = err_set(e, ST_INPUT, "%s '%s': expected a number: %s", facet->name.ptr, buf_cstr(&kept),
+                         buf_cstr(&range));
+    if (status == ST_OK)
+        buf_add_span(out, buf_span(&kept));
+    buf_clear(&kept);
+    buf_clear(&range);
+    return status;
+}
+
+void facet_add_range(const struct facet *facet, const char *before, struct buf *out)
+{
+    const struct span *least = &facet->least, *greatest = &facet->greatest;
+
+    if (least->len > 0 && greatest->len > 0)
+        buf_addf(out, "%sfrom %.*s to %.*s", before, (int)least->len, least->ptr, (int)greatest->len,
+                 greatest->ptr);
+    else if (least->len > 0)
+        buf_addf(out, "%sat least %.*s", before, (int)least->len, least->ptr);
+    else if (greatest->len > 0)
+        buf_addf(out, "%sat most %.*s", before, (int)greatest->len, greatest->ptr);
 }
 
 double facet_number(struct span value)
@@ -561,6 +600,27 @@ static enum status MUST_USE read_kind(const struct loader *l, struct facet *face
     return status;
 }
 
+/* min and max, as numbers are kept. */
+static enum status MUST_USE read_range(struct loader *l, struct facet *facet)
+{
+    static const size_t columns[] = {MIN, MAX};
+    struct span *ends[] = {&facet->least, &facet->greatest};
+
+    for (size_t i = 0; i < ARRAY_LEN(columns); i++) {
+        struct span text = cell(l, columns[i]);
+        struct buf kept = {0};
+        bool fine = text.len == 0 || (facet->kind == FACET_NUMBER && facet_number_read(text, &kept));
+        *ends[i] = arena_copy(&l->arena, buf_span(&kept));
+        buf_clear(&kept);
+        if (!fine)
+            return wrong(l, "min and max are numbers such as 0 or 99.5, of a facet of the kind number", text);
+    }
+    if (facet->least.len > 0 && facet->greatest.len > 0 &&
+        facet_number(facet->least) > facet_number(facet->greatest))
+        return wrong(l, "min is greater than max", cell(l, MIN));
+    return ST_OK;
+}
+
 static enum status MUST_USE read_facet(struct loader *l)
 {
     static const char *const yes_no[] = {"no", "yes", "", NULL};
@@ -577,6 +637,8 @@ static enum status MUST_USE read_facet(struct loader *l)
         status = read_choice(l, BENCHMARK, facet_benchmark_names, &benchmark);
     if (status == ST_OK)
         status = read_number(l, PROBLEM_PLACE, 0, &facet.problem_place);
+    if (status == ST_OK)
+        status = read_range(l, &facet);
     if (status != ST_OK)
         return status;
     facet.about = (enum facet_about)about;

@@ -54,6 +54,7 @@ struct facet {
     bool required;        /* a problem is finished when it has all of these */
     size_t problem_place; /* among the columns of a problem's table, from 1; 0: after those */
     enum facet_benchmark benchmark;
+    struct span least, greatest; /* of a number, as it is kept; empty: any */
 };
 
 /* The facets in their order; the first one judges posts. A NUL follows each text, so that .ptr is a C
@@ -76,7 +77,8 @@ struct span facets_copy(struct arena *arena, struct span text);
  * single and multiple: codes of which one or up to 9 are given). Others may be
  * missing or empty: title (the name), plural (the title with s; of yes/no the title), most (1), codes (the list in
  * codebook.csv; the name), required (yes), option (the name with '-'), asks, problem_place,
- * benchmark (shown, group), agreement (kappa, masi, jaccard; alpha, icc; see facet_measures_read). The
+ * benchmark (shown, group), agreement (kappa, masi, jaccard; alpha, icc; see facet_measures_read), min and
+ * max (of numbers). The
  * first facet is yes/no and of the post, the others of problems.
  * ST_INPUT with file:line otherwise, and for a name that is used twice. *out needs facets_clear in
  * either case.
@@ -107,9 +109,17 @@ const char *facet_placeholder(const struct facet *facet);
 /* The facet whose values make the list; NULL: it is a list of the codebook, or there is none. */
 const struct facet *facets_writing(const struct facets *f, struct span list);
 /* A value as it is kept, appended: a number as plain decimal digits without what says nothing ("1.50" is
- * "1.5"), yes or no, a text without blanks around it. ST_INPUT with what was expected. */
+ * "1.5"), yes or no, a text without blanks around it. ST_INPUT with what was expected, also for a number
+ * that is outside of its range. */
 enum status MUST_USE facet_value(const struct facet *facet, struct span text, struct buf *out,
                                  struct err *e);
+/* The same without a look at the range, which may be younger than the value. */
+enum status MUST_USE facet_value_any(const struct facet *facet, struct span text, struct buf *out,
+                                     struct err *e);
+/* "from 0 to 600", "at least 0" or "at most 600", appended after `before`; nothing where there is no range. */
+void facet_add_range(const struct facet *facet, const char *before, struct buf *out);
+/* A number as it is kept, appended; false: it is not one. */
+bool facet_number_read(struct span text, struct buf *out);
 /* Is it yes or no (or true or false, 1 or 0, y or n), in any case? *yes is set if it is. */
 bool facet_yes_no(struct span text, bool *yes);
 /* The number that a kept value says. */

@@ -87,6 +87,7 @@ static void add_value(struct panel *p, const struct facet *facet, size_t place)
     struct span value = p->problem != NULL && p->problem->codes[place].n > 0
                             ? p->c->codes[p->problem->codes[place].at[0]].name
                             : SPAN("");
+    struct buf range = {0};
 
     if (facet->kind == FACET_YES_NO) {
         page_text(p->out, "<select name=\"codes:", facet->name, "\"><option value=\"\">…</option>");
@@ -95,7 +96,11 @@ static void add_value(struct panel *p, const struct facet *facet, size_t place)
                  span_eq(value, SPAN("no")) ? " selected" : "");
     } else if (facet->kind == FACET_NUMBER) {
         page_text(p->out, "<input type=\"text\" inputmode=\"decimal\" name=\"codes:", facet->name, "\"");
+        facet_add_range(facet, "", &range);
+        if (range.len > 0)
+            page_text(p->out, " placeholder=\"", buf_span(&range), "\"");
         page_text(p->out, " value=\"", value, "\">\n");
+        buf_clear(&range);
     } else {
         page_text(p->out, "<textarea name=\"codes:", facet->name, "\" rows=\"2\" maxlength=\"2000\">");
         page_text(p->out, "", value, "</textarea>\n");

@@ -109,3 +109,46 @@ sqlite3 one.db "PRAGMA foreign_key_check; PRAGMA integrity_check" | grep -qx ok
 # Codes are those of the codebook: neither numbers nor yes count as such.
 ppmine -q -d one.db export --package package --no-plots
 tr '\n' ' ' <package/DATASHEET.md | grep -qF 'and the 3 codes that label them'
+
+# Numbers within a range: others are refused wherever they come from. What was decided before the range was set
+# stays, also when a copy with it is merged.
+cp -r study ranged
+sed -i '1s/$/,min,max/; /^hours lost/s/$/,0.50,100/; 1!{/^hours lost/!s/$/,,/}' ranged/facets.csv
+ppmine -q -d ranged.db init --study ranged
+for value in 0.49 -1 100.5 101; do
+    fails "hours lost '$value': expected a number: from 0.5 to 100" \
+        ppmine -d ranged.db label set 5 --coder ann "--hours-lost=$value"
+done
+for value in 0.5 7 100; do ppmine -q -d ranged.db label set 5 --coder ann --hours-lost $value; done
+same "$(sqlite3 ranged.db "SELECT group_concat(value, ' ') FROM decision WHERE facet = 'hours lost'")" '["0.5"] ["7"] ["100"]'
+ppmine -d ranged.db label set --help | grep -q 'a number: .*from 0.5 to 100'
+ppmine -q -d ranged.db label export --coder ann | sed 's/,100,/,100.1,/' >bad.csv
+fails "hours lost '100.1': expected a number: from 0.5 to 100" ppmine -d ranged.db label import bad.csv --coder bob
+ppmine -q -d ranged.db label set 5 --coder bob --hours-lost 3
+fails 'from 0.5 to 100' ppmine -d ranged.db label resolve 5 --hours-lost 0 --by cam --reason 'none'
+ppmine -q -d ranged.db label resolve 5 --hours-lost 50 --by cam --reason 'in the middle'
+printf '{"v":1,"post_id":5,"post_type":"question","title":"slow","body_html":"<p>slow</p>","tags":["python"],"created_at":"2019-01-01T00:00:00Z"}\n' >post.ndjson
+ppmine -q -d ranged.db load --ndjson post.ndjson
+python3 -B - <<'PYTHON'
+import os, sys
+sys.path.insert(0, os.environ["ROOT"] + "/tests/lib")
+from serve import Server
+with Server("ranged.db", "ann") as server:
+    page = server.get("/code/5").text
+    assert 'placeholder="from 0.5 to 100"' in page, page
+PYTHON
+cp -r ranged lower && sed -i 's/,0.50,100$/,,20/' lower/facets.csv
+cp ranged.db older.db
+ppmine -q -d ranged.db init --study lower --change --by ann --why 'a day has 24 hours'
+fails 'expected a number: at most 20' ppmine -d ranged.db label set 6 --coder ann --hours-lost 21
+ppmine -q -d ranged.db label set 6 --coder ann --hours-lost -1
+same "$(sqlite3 ranged.db "SELECT hours_lost FROM problem_label WHERE problem_id = '5'")" 50
+ppmine -q -d fresh-range.db init --study lower
+ppmine -q -d fresh-range.db label merge older.db >/dev/null
+same "$(sqlite3 fresh-range.db "SELECT hours_lost FROM problem_label WHERE problem_id = '5'")" 50
+ppmine -q -d ranged.db export --package ranged-package --no-plots
+python3 ranged-package/check.py >said || { cat said; exit 1; }
+for bad in 's/,,20$/,x,20/' 's/,,20$/,21,20/' 's/^\(quote.*\),,$/\1,1,/'; do
+    sed "$bad" lower/facets.csv >ranged/facets.csv
+    fails 'facets.csv:' ppmine -d x.db init --study ranged
+done
