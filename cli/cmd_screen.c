@@ -68,11 +68,14 @@ static void tell_session(const struct screen_session *s)
     struct screening_state now;
 
     screening_state(s->screening, &now);
-    if (now.n_read == 0)
+    if (now.is_limited)
+        log_info("%zu of the %zu posts of the list read", now.n_listed_read, now.n_listed);
+    if (now.n_read == 0 && !now.is_limited)
         log_info("%zu posts to read", now.n_posts);
-    else
-        log_info("%zu of %zu posts read, %zu found; at least %.0f %% of what there is (%g %%"
-                 " confidence)%s", now.n_read, now.n_posts, now.n_found,
+    else if (now.n_read > 0)
+        log_info("%s%zu of %zu posts read, %zu found; at least %.0f %% of what there is (%g %%"
+                 " confidence)%s", now.is_limited ? "of all questions: " : "", now.n_read, now.n_posts,
+                 now.n_found,
                  100 * now.recall_least, 100 * s->how.rule.confidence,
                  now.may_stop ? ": you may stop" : "");
 }

@@ -422,6 +422,15 @@ static size_t random_needed(const struct screen_reads *r, const bool *random,
     return screen_random_needed(&before, r->relevant + start, r->n - start, rule);
 }
 
+static void count_listed(const struct screening *s, struct screening_state *out)
+{
+    out->is_limited = s->limit != NULL;
+    for (size_t row = 0; row < s->n_rows && out->is_limited; row++)
+        out->n_listed += s->limit[row];
+    for (size_t i = 0; i < s->reads.n && out->is_limited; i++)
+        out->n_listed_read += s->limit[s->reads.at[i].row];
+}
+
 void screening_state(const struct screening *s, struct screening_state *out)
 {
     bool *relevant = mem_zero(s->reads.n + 1, sizeof *relevant);
@@ -448,6 +457,7 @@ void screening_state(const struct screening *s, struct screening_state *out)
                     out->random_needed == 0;
     mem_free(relevant);
     mem_free(random);
+    count_listed(s, out);
 }
 
 size_t screening_guess(const struct screening *s)

@@ -70,6 +70,8 @@ enum status MUST_USE screening_answer(struct screening *s, const struct screenin
 
 struct screening_state {
     size_t n_posts, n_read, n_found, n_unsure;
+    bool is_limited;         /* by screening_limit; these count the posts of its list: */
+    size_t n_listed, n_listed_read;
     size_t n_of[DB_SCREEN_STRATA][DB_SCREEN_ANSWERS]; /* read, by how, and the answers */
     size_t n_since_find;     /* read since the last find: a heuristic */
     double p;                /* of "less than the promised recall was reached", screen_stop_p */

@@ -80,9 +80,13 @@ static void add_state(const struct showing *s)
     struct buf *out = s->v->out;
 
     screening_state(s->screening, &now);
+    size_t n = now.is_limited ? now.n_listed : now.n_posts;
+    size_t read = now.is_limited ? now.n_listed_read : now.n_read;
     buf_addf(out, "<p class=\"progress\"><progress aria-label=\"posts read\" max=\"%zu\" value=\"%zu\">"
-                  "</progress> %zu of %zu read, %zu yes, %zu unsure</p>\n", now.n_posts, now.n_read,
-             now.n_read, now.n_posts, now.n_found, now.n_unsure);
+                  "</progress> %zu of %zu read", n, read, read, n);
+    if (now.is_limited)
+        buf_addf(out, " of the list; of all questions %zu of %zu", now.n_read, now.n_posts);
+    buf_addf(out, ", %zu yes, %zu unsure</p>\n", now.n_found, now.n_unsure);
     if (now.n_found > 0)
         buf_addf(out, "<p>At least %.0f %% of all yes posts are found (95 %% confidence).%s</p>\n",
                  100 * now.recall_least, now.may_stop ? " <strong>You may stop.</strong>" : "");

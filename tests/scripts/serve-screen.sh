@@ -135,4 +135,16 @@ if webdriver.is_there():
         browser.wait(READY + " === arguments[0]", seen[-1][0])
         assert browser.script("return document.querySelector('.panel strong') !== null")
         assert browser.complaints() == []
+
+# --- with a list: its posts are counted, and all questions beside them ---
+with open("list.txt", "w", encoding="utf-8") as file:
+    file.write("107\n123\n198\n")
+with Server("page.db", "fay", "--posts", "list.txt") as server:
+    page = server.follow("/screen").text
+    total = int(re.search(r"0 of 3 read of the list; of all questions 0 of (\d+), 0 yes", page)[1])
+    assert total > 3, page
+    shown = re.search(r'href="https://[^"]*/(107|123|198)"', page)[1]
+    subprocess.run(["ppmine", "-q", "-d", "page.db", "screen", "--coder", "fay", "--answer", "yes", shown], check=True,
+                   capture_output=True)
+    assert f"1 of 3 read of the list; of all questions 1 of {total}, 1 yes" in server.follow("/screen").text
 PYTHON

@@ -342,13 +342,13 @@ static void screens_posts(void **state)
         assert_true(place->answer.refresh); /* the posts are being read: slow under valgrind */
     assert_int_equal(place->answer.code, 303);
     assert_string_equal(buf_cstr(&place->answer.location), "/screen/2?order=sample");
-    assert_non_null(strstr(page_of(place, "/screen/2?order=sample"), "0 of 2 read, 0 yes"));
+    assert_non_null(strstr(page_of(place, "/screen/2?order=sample"), "0 of 2 read of the list; of all questions 0 of 2, 0 yes"));
     assert_int_equal(code_of(place, post(place, "/screen", "post=2&order=sample&go=yes")), 303);
     assert_non_null(strstr(page_of(place, "/api/screen?order=ranked"), "\"post_id\":1,\"stratum\":\"ranked\""));
     assert_int_equal(code_of(place, post(place, "/api/screen", "{\"post_id\":1,\"answer\":\"unsure\"}")), 200);
-    assert_non_null(strstr(page_of(place, "/screen"), "2 of 2 read, 1 yes, 1 unsure"));
+    assert_non_null(strstr(page_of(place, "/screen"), "2 of 2 read of the list; of all questions 2 of 2, 1 yes, 1 unsure"));
     assert_int_equal(code_of(place, post(place, "/screen", "post=2&order=sample&go=undo")), 303);
-    assert_non_null(strstr(page_of(place, "/screen/1"), "1 of 2 read, 0 yes, 1 unsure"));
+    assert_non_null(strstr(page_of(place, "/screen/1"), "1 of 2 read of the list; of all questions 1 of 2, 0 yes, 1 unsure"));
     assert_int_equal(code_of(place, post(place, "/screen", "post=2&order=best&go=yes")), 400);
     assert_int_equal(code_of(place, post(place, "/screen", "post=9&go=yes")), 400);
     assert_int_equal(code_of(place, get(place, "/screen/9")), 404);
