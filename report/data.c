@@ -40,6 +40,7 @@ void report_data_code(struct report_data *d, const struct db_code *code)
         .category = category_of(d, list, code->category),
         .name = arena_copy(&d->arena, code->name),
         .short_name = arena_copy(&d->arena, short_name),
+        .retired = code->retired_in > 0,
     };
 }
 

@@ -28,6 +28,7 @@ struct report_code {
     size_t list;      /* its place in facets.lists */
     int32_t category; /* place in the data's categories */
     struct span name, short_name;
+    bool retired; /* no longer given */
 };
 
 struct report_category {

@@ -124,11 +124,13 @@ static void note_unused(const struct facet_table *f)
     struct buf list = {0};
 
     for (size_t i = 0; i < d->n_codes; i++)
-        if (d->codes[i].list == f->facet->list && f->s->counts->all.of[f->place].any[i] == 0)
+        if (d->codes[i].list == f->facet->list && !d->codes[i].retired &&
+            f->s->counts->all.of[f->place].any[i] == 0)
             buf_addf(&list, "%s%.*s", list.len > 0 ? ", " : "", (int)d->codes[i].name.len,
                      d->codes[i].name.ptr);
     if (list.len > 0)
-        table_note(f->t, "Not used by any problem: %s.", buf_cstr(&list));
+        table_note(f->t, d->called.len > 0 ? "Not used by any of the %s: %s." : "Not used by any %s: %s.",
+                   d->called.len > 0 ? d->called.ptr : "problem", buf_cstr(&list));
     buf_clear(&list);
 }
 

@@ -68,6 +68,14 @@ grep -q "'bare' has no definition: label define-code" err || { cat err; exit 1; 
 ppmine -d cited.db label add-code told --facet cause --category Resources --definition 'It is told.' --by ann --why x 2>err
 if grep 'no definition' err; then echo "a definition is not seen"; exit 1; fi
 
+# What is not used is said of codes that may still be given.
+ppmine -q -d cited.db label merge-codes bare --facet cause --into told --by ann --why 'the same'
+ppmine -q -d cited.db stats --table cause-code | tr '\n' ' ' >stats.txt
+grep -q 'Not used by any of the crashes: bad extension, .*unknown, told\.' stats.txt || { cat stats.txt; exit 1; }
+if grep -q bare stats.txt; then echo "a code that is no longer given is not used"; exit 1; fi
+mv cited-package cited-before
+checked cited
+
 # Screening only: yes, no, unsure, notes, agreement, settling and a package need no codebook.
 mkdir screening
 printf 'name = screening\ntags = tensorflow, keras\n' >screening/study.ini
