@@ -33,7 +33,7 @@ static void require(bool fine)
 static void add_number(struct buf *out, size_t bytes, uint64_t number)
 {
     for (size_t i = 0; i < bytes; i++)
-        buf_add_char(out, (char)(number >> (8 * i) & 0xff));
+        buf_add_char(out, (char)(i < sizeof number ? number >> (8 * i) & 0xff : 0));
 }
 
 /* What the local header of a zip entry and the central one share. */
