@@ -830,17 +830,20 @@ static enum status run_label_resolve(struct invocation *in, struct err *e)
 
 static struct option_spec option_of(const struct facet *facet, struct arena *arena)
 {
+    bool judges = facet->about == FACET_ABOUT_POST;
     struct buf help = {0};
 
-    if (facet->about == FACET_ABOUT_POST)
-        return (struct option_spec){facet->option.ptr, '\0', "ANSWER",
-                                    "settle whether it is a problem: yes or no"};
-    buf_addf(&help, "settle the %s", facet->name.ptr);
+    if (judges && span_eq(facet->option, SPAN("problem")))
+        buf_add_text(&help, "settle whether it is a problem: yes or no");
+    else
+        buf_addf(&help, judges ? "settle '%s': yes or no" : "settle the %s", facet->name.ptr);
+    facet_add_range(facet, ", ", &help);
     if (facet->most == 2)
         buf_add_text(&help, "; give it twice to settle on two codes");
     else if (facet->most > 2)
         buf_addf(&help, "; give it up to %zu times to settle on several codes", facet->most);
-    struct option_spec spec = {facet->option.ptr, '\0', facet_is_written(facet) ? "VALUE"
+    struct option_spec spec = {facet->option.ptr, '\0', judges                     ? "ANSWER"
+                               : facet_is_written(facet) ? "VALUE"
                                : facet->most > 1         ? "CODE…"
                                                          : "CODE",
                                arena_text(arena, buf_span(&help))};

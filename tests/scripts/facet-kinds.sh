@@ -122,6 +122,9 @@ done
 for value in 0.5 7 100; do ppmine -q -d ranged.db label set 5 --coder ann --hours-lost $value; done
 same "$(sqlite3 ranged.db "SELECT group_concat(value, ' ') FROM decision WHERE facet = 'hours lost'")" '["0.5"] ["7"] ["100"]'
 ppmine -d ranged.db label set --help | grep -q 'a number: .*from 0.5 to 100'
+ppmine -d ranged.db label resolve --help >help
+grep -q "settle the hours lost, from 0.5 to 100" help
+grep -q "settle 'relevance': yes or no" help
 ppmine -q -d ranged.db label export --coder ann | sed 's/,100,/,100.1,/' >bad.csv
 fails "hours lost '100.1': expected a number: from 0.5 to 100" ppmine -d ranged.db label import bad.csv --coder bob
 ppmine -q -d ranged.db label set 5 --coder bob --hours-lost 3
