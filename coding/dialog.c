@@ -961,7 +961,7 @@ enum status dialog_run(const struct dialog_how *how, struct err *e)
     while (status == ST_OK && !d.ended)
         status = ask(&d, e);
     if (status == ST_OK)
-        log_info("%zu posts judged in this session", d.n_judged);
+        log_info("%zu post%s judged in this session", d.n_judged, d.n_judged == 1 ? "" : "s");
     act_said_clear(&d.said);
     array_clear(&d.trail);
     buf_clear(&d.title);
