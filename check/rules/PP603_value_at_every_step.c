@@ -35,6 +35,24 @@ static uint32_t old_item(const struct py_file *f, uint32_t n)
     return py_child(f, data, FIELD_OBJECT);
 }
 
+/* def to_cpu(x): return x.detach().cpu(): does the function only fetch what it gets first? */
+static bool only_fetches(const struct py_file *f, uint32_t function)
+{
+    uint32_t body = py_kind(f, function) == PY_FUNCTION ? py_child(f, function, FIELD_BODY) : 0;
+    uint32_t statement = body != 0 ? py_first(f, body) : 0;
+    uint32_t n = statement != 0 && py_kind(f, statement) == PY_RETURN && py_next(f, statement) == 0 ? py_first(f, statement) : 0;
+    bool fetches = false;
+
+    while (n != 0 && py_kind(f, n) == PY_CALL) {
+        struct span method = {"", 0};
+        n = py_argument(f, n, 0) == 0 ? py_receiver(f, n, &method) : 0;
+        fetches = fetches || span_eq(method, SPAN("cpu")) || span_eq(method, SPAN("item")) || span_eq(method, SPAN("tolist"));
+    }
+    uint32_t list = py_child(f, function, FIELD_PARAMETERS), first = list != 0 ? py_first(f, list) : 0;
+    return fetches && n != 0 && first != 0 && py_kind(f, n) == PY_IDENTIFIER && py_kind(f, first) == PY_IDENTIFIER &&
+           f->nodes[n].sym == f->nodes[first].sym;
+}
+
 /* The tensor whose value the call fetches, whether or not it is on the device. */
 static uint32_t fetched_by_call(struct project *p, const struct py_file *f, uint32_t call, const char **how)
 {
@@ -47,6 +65,12 @@ static uint32_t fetched_by_call(struct project *p, const struct py_file *f, uint
         *how = methods[i];
         if (span_eq(method, name))
             return receiver;
+    }
+    const struct py_file *file;
+    uint32_t callee;
+    if (first != 0 && receiver == 0 && fact_callee(p, f, call, &file, &callee) && only_fetches(file, callee)) {
+        *how = "the copy to the host";
+        return first;
     }
     *how = "float()";
     return first != 0 && receiver == 0 && fact_is(p, f, call, "builtins.float") ? first : 0;
@@ -253,7 +277,8 @@ static void check_node(struct rule_run *r, struct project *p, const struct py_fi
     uint32_t statement = py_statement(f, n);
     struct steps steps;
 
-    if (fetched(p, f, n, &how) == 0 || !training_loop(p, f, n, &steps))
+    if (fetched(p, f, n, &how) == 0 || !training_loop(p, f, n, &steps) ||
+        only_fetches(f, py_function_of(f, n))) /* then its callers have the finding */
         return;
     bool own = steps.entry == 0;
     uint32_t loop = steps.loop.node, from = own ? loop : py_function_of(f, n);

@@ -110,6 +110,17 @@ static bool is_arithmetic(struct project *p, const struct py_file *f, uint32_t c
            fact_module_run(p, f, call, NULL) == 0;
 }
 
+/* x[place[i]] = i: one place of many, in a tensor that nothing says is none. */
+static bool scatters(struct project *p, const struct py_file *f, uint32_t body, uint32_t sym)
+{
+    uint32_t statement = py_first(f, body), assignment = statement != 0 ? py_first(f, statement) : 0;
+    uint32_t left = assignment != 0 && py_kind(f, assignment) == PY_ASSIGNMENT ? py_child(f, assignment, FIELD_LEFT) : 0;
+    uint32_t index = left != 0 && py_kind(f, left) == PY_SUBSCRIPT ? py_child(f, left, FIELD_SUBSCRIPT) : 0;
+
+    return index != 0 && py_next(f, statement) == 0 && is_indexed_by(f, index, sym) &&
+           fact_torch_tensor(p, f, py_child(f, left, FIELD_VALUE)) != NOT_SEEN;
+}
+
 /* Does the body only compute with elements: x[i] = r[i] + g * m[i]? */
 static bool only_computes(struct project *p, const struct py_file *f, uint32_t body, uint32_t sym)
 {
@@ -153,10 +164,10 @@ static uint32_t computed_with(struct project *p, const struct py_file *f, uint32
                           ? counted(p, f, py_child(f, loop, FIELD_RIGHT), sure)
                           : 0;
 
-    return tensor != 0 && f->nodes[body].after - body <= BODY_MAX && fills(f, body, f->nodes[target].sym) &&
-                   only_computes(p, f, body, f->nodes[target].sym)
-               ? tensor
-               : 0;
+    if (tensor == 0 || f->nodes[body].after - body > BODY_MAX)
+        return 0;
+    uint32_t sym = f->nodes[target].sym;
+    return scatters(p, f, body, sym) || (fills(f, body, sym) && only_computes(p, f, body, sym)) ? tensor : 0;
 }
 
 static void check_loop(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t loop)
@@ -403,6 +414,52 @@ static void check_walk(struct rule_run *r, struct project *p, const struct py_fi
     }
 }
 
+/* --- an element that decides --- */
+
+/* Does a name in the index change from round to round? */
+static bool index_moves(struct project *p, const struct py_file *f, uint32_t element, uint32_t loop)
+{
+    for (uint32_t n = f->nodes[py_child(f, element, FIELD_VALUE)].after; n < f->nodes[element].after; n++)
+        if (py_kind(f, n) == PY_IDENTIFIER && f->nodes[n].field != FIELD_ATTRIBUTE && fact_invariant(p, f, n, loop) == NOT_SEEN)
+            return true;
+    return false;
+}
+
+/* while x[0, i, j] > 0.5, if x[i] < y: the element of a tensor that a branch, or the loop itself, asks for in each
+ * round; otherwise 0. */
+static uint32_t asked_in(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop)
+{
+    uint32_t test = py_kind(f, n) == PY_IF || n == loop ? py_child(f, n, FIELD_CONDITION) : 0;
+
+    test = test != 0 ? py_bare(f, test) : 0;
+    if (test == 0 || py_kind(f, test) != PY_COMPARISON || has_text(f, test))
+        return 0;
+    uint32_t element = py_bare(f, py_first(f, test));
+    uint32_t tensor = py_kind(f, element) == PY_SUBSCRIPT ? py_child(f, element, FIELD_VALUE) : 0;
+    bool asks = tensor != 0 && fact_torch_tensor(p, f, tensor) != NOT_SEEN && fact_invariant(p, f, tensor, loop) &&
+                !fact_guarded(f, test, loop) && index_moves(p, f, element, loop);
+    return asks ? element : 0;
+}
+
+static void check_branch(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t n)
+{
+    struct loop loop = fact_loop(p, f, py_kind(f, n) == PY_WHILE ? py_body(f, n) : n);
+    uint32_t element = loop.node != 0 && !(loop.trip == TRIP_SHORT && loop.rounds >= 0) ? asked_in(p, f, n, loop.node) : 0;
+
+    if (element == 0 || fetches_before(p, f, loop.node, n, 0))
+        return;
+    for (uint32_t at = loop.node; at < n; at++) /* the first has the finding */
+        if ((py_kind(f, at) == PY_IF || at == loop.node) && fact_loop(p, f, py_body(f, at)).node == loop.node &&
+            asked_in(p, f, at, loop.node) != 0)
+            return;
+    struct rule_finding *found =
+        rule_report(r, element, fact_on_device(p, f) ? CHECK_MEDIUM : CHECK_LOW,
+                    "the loop asks for the elements of %s one by one", RULE_TEXT(f, py_child(f, element, FIELD_VALUE)));
+    if (fact_outer_loop(p, f, loop).node == 0 && runs_once(p, f, loop.node))
+        rule_unsure(found);
+    rule_advice(found, "Call tolist() once before the loop, or use an operation on the whole tensor.");
+}
+
 static void look(struct rule_run *r, struct project *p, const struct py_file *f)
 {
     for (uint32_t n = 1; n < f->n_nodes; n++) {
@@ -410,6 +467,8 @@ static void look(struct rule_run *r, struct project *p, const struct py_file *f)
             check_loop(r, p, f, n);
         if (py_kind(f, n) == PY_FOR || py_kind(f, n) == PY_FOR_IN)
             check_walk(r, p, f, n);
+        if (py_kind(f, n) == PY_IF || py_kind(f, n) == PY_WHILE)
+            check_branch(r, p, f, n);
         if (py_kind(f, n) == PY_SUBSCRIPT)
             check_element(r, p, f, n, old_element_of(p, f, n));
     }

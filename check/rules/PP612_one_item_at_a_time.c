@@ -123,10 +123,14 @@ static bool comes_one_by_one(const struct py_file *f, uint32_t loop)
 /* range(len(files)), range(images.size(0)), range(images.shape[0]): one round for each item that is there? */
 static bool counts_items(struct project *p, const struct py_file *f, uint32_t range)
 {
-    uint32_t length = py_argument(f, range, 0);
+    uint32_t length = py_argument(f, range, 0), defs[2];
     struct span method = {"", 0};
 
     if (length == 0 || py_argument(f, range, 1) != 0)
+        return false;
+    if (py_kind(f, length) == PY_IDENTIFIER) /* n_images = len(data) */
+        length = py_reaching(f, length, defs, 2) == 1 && f->defs[defs[0]].kind == DEF_ASSIGN ? f->defs[defs[0]].value : 0;
+    if (length == 0)
         return false;
     if (py_kind(f, length) == PY_SUBSCRIPT)
         return span_eq(py_name(f, py_child(f, length, FIELD_VALUE)), SPAN("shape")) &&

@@ -152,6 +152,43 @@ static void check_largest(struct rule_run *r, const struct py_file *f, uint32_t 
     rule_advice(found, "Keep the largest in a number, or the sums in a tree.");
 }
 
+/* Is n run at each step: by itself, or in a function that a forward() calls? */
+static bool at_each_step(struct project *p, const struct py_file *f, uint32_t n)
+{
+    enum { SITES_MAX = 8 };
+    uint32_t function = py_function_of(f, n);
+    struct steps steps;
+    size_t n_sites = 0;
+
+    if (fact_steps(p, f, n, &steps) != NOT_SEEN)
+        return true;
+    const struct call_site *sites = function > 1 ? fact_callers(p, f, function, &n_sites) : NULL;
+    for (size_t i = 0; i < n_sites && i < SITES_MAX; i++)
+        if (in_forward(fact_file(p, sites[i].file), sites[i].call))
+            return true;
+    return false;
+}
+
+static bool in_constructor(const struct py_file *f, uint32_t n)
+{
+    uint32_t name = py_child(f, py_function_of(f, n), FIELD_NAME);
+
+    return name != 0 && py_is(f, name, "__init__");
+}
+
+/* torch.triu(torch.ones(n, n), 1): which tokens come later; the same for all inputs of a length. */
+static void check_mask(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
+{
+    uint32_t of = fact_is(p, f, call, "torch.triu") || fact_is(p, f, call, "torch.tril") ? py_argument(f, call, 0) : 0;
+
+    if (of == 0 || py_kind(f, of) != PY_CALL || !fact_has(p, f, of, TRAIT_BLANK_TENSOR) || in_constructor(f, call) ||
+        !at_each_step(p, f, call) || fact_first_time(f, call, py_function_of(f, call)))
+        return;
+    struct rule_finding *found = rule_report(r, call, CHECK_LOW, "the same triangular mask is made at every step");
+    rule_why(found, "It depends on the length alone, and takes as many numbers as its square.");
+    rule_advice(found, "Make it once for the greatest length, as a buffer of the module, and cut it; or pass is_causal=True.");
+}
+
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     const char *what = made(p, f, call);
@@ -159,6 +196,7 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
 
     check_memory(r, p, f, call);
     check_largest(r, f, call);
+    check_mask(r, p, f, call);
     if (what == NULL || builds(f, call) || fact_steps(p, f, call, &steps) == NOT_SEEN)
         return;
     bool forward = in_forward(f, call);

@@ -11,19 +11,22 @@ static bool is_getitem(const struct py_file *f, uint32_t function)
     return name != 0 && py_is(f, name, "__getitem__");
 }
 
-/* Is the method called by the __getitem__ of its class alone? */
+/* Is the method called by the __getitem__ of its class, and by no other method of it, as one that fills a cache? */
 static bool serves_getitem(struct project *p, const struct py_file *f, uint32_t function, uint32_t class)
 {
     size_t n;
     const struct call_site *sites = fact_callers(p, f, function, &n);
 
+    bool serves = false;
     for (size_t i = 0; i < n; i++) {
         const struct py_file *caller = fact_file(p, sites[i].file);
         uint32_t by = py_function_of(caller, sites[i].call);
-        if (caller != f || !is_getitem(f, by) || py_up(f, by, PY_CLASS) != class)
+        bool own = caller == f && py_up(f, by, PY_CLASS) == class;
+        if (own && !is_getitem(f, by))
             return false;
+        serves = serves || own;
     }
-    return n > 0;
+    return serves;
 }
 
 /* The function, of a class of data sets, that runs n for each item: __getitem__, or a method that only it calls;
@@ -197,7 +200,8 @@ static bool splits_into_numbers(const struct py_file *f, uint32_t call)
 /* Does the call make numbers of text, which takes many times as long as reading them as they are in memory? */
 static bool parses_text(struct project *p, const struct py_file *f, uint32_t call)
 {
-    static const char *const names[] = {"numpy.loadtxt", "numpy.genfromtxt", "ast.literal_eval"};
+    static const char *const names[] = {"numpy.loadtxt", "numpy.genfromtxt", "ast.literal_eval", "xml.etree.ElementTree.parse",
+                                        "xml.etree.cElementTree.parse", "xml.dom.minidom.parse", "lxml.etree.parse"};
 
     if (span_is_any(fact_name(p, f, call), names, ARRAY_LEN(names)) || splits_into_numbers(f, call))
         return true;

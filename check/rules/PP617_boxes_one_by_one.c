@@ -130,6 +130,39 @@ static void check_loop(struct rule_run *r, struct project *p, const struct py_fi
     rule_report(r, loop, CHECK_HIGH, "the loop suppresses boxes one by one");
 }
 
+/* --- one suppression for each class --- */
+
+/* for c in range(1, n_classes), for label in labels.unique(): does the head speak of classes? */
+static bool goes_over_classes(const struct py_file *f, uint32_t loop)
+{
+    static const char *const words[] = {"class", "classes", "cls", "labels", "unique", NULL};
+    uint32_t over = py_kind(f, loop) == PY_FOR ? py_child(f, loop, FIELD_RIGHT) : 0;
+
+    for (uint32_t n = over; over != 0 && n < f->nodes[over].after; n++)
+        if (py_kind(f, n) == PY_IDENTIFIER && guess_word(py_text(f, n), words))
+            return true;
+    return false;
+}
+
+/* A function of the project, by hand or around a kernel, that suppresses the boxes of one class in each round. */
+static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
+{
+    struct span name = py_name(f, py_child(f, call, FIELD_FUNCTION));
+    const struct py_file *file;
+    uint32_t callee;
+
+    if (!is_suppression_name(name) || is_other_name(name) || py_argument(f, call, 1) == 0 ||
+        !fact_callee(p, f, call, &file, &callee))
+        return;
+    struct loop loop = fact_loop(p, f, call);
+    if (loop.node == 0 || (loop.trip == TRIP_SHORT && loop.rounds >= 0) || !goes_over_classes(f, loop.node))
+        return;
+    struct rule_finding *found = rule_report(r, call, CHECK_MEDIUM, "%s() suppresses the boxes of each class by themselves",
+                                             RULE_TEXT(f, py_child(f, call, FIELD_FUNCTION)));
+    rule_why(found, "Each class is a selection, a sort and a suppression of a few boxes, with a wait for each.");
+    rule_advice(found, "Suppress the boxes of all classes at once by torchvision.ops.batched_nms().");
+}
+
 static void look(struct rule_run *r, struct project *p, const struct py_file *f)
 {
     for (uint32_t n = 1; n < f->n_nodes; n++)
@@ -150,4 +183,5 @@ const struct rule rule_PP617 = {
     },
     .uses = USES_TORCH,
     .run = look,
+    .call = check_call,
 };

@@ -259,3 +259,45 @@ def rotation_loss(out, bins):
 
 for x, y in loader:
     rotation_loss(model(x.cuda()), y.cuda()).backward()
+# --- case: by a function that only copies to the host
+import torch
+
+
+def to_cpu(tensor):
+    return tensor.detach().cpu()
+
+
+for x, y in loader:
+    loss = criterion(model(x.cuda()), y.cuda())
+    loss.backward()
+    optimizer.step()
+    losses.append(to_cpu(loss))  # expect: PP603
+# --- case: by a function that only fetches, in the loss
+import torch
+
+
+def number(x):
+    return x.item()
+
+
+def compute_loss(out, y):
+    loss = ((out - y) ** 2).mean()
+    return loss, number(loss)  # expect: PP603
+
+
+for x, y in loader:
+    loss, shown = compute_loss(model(x.cuda()), y.cuda())
+    loss.backward()
+    optimizer.step()
+# --- case: by a function that makes an array
+import torch
+
+
+def to_list(x, sep=","):
+    return x.detach().tolist()
+
+
+for x, y in loader:
+    loss = criterion(model(x.cuda()), y.cuda())
+    loss.backward()
+    losses.append(to_list(loss))  # expect: PP603

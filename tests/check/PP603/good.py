@@ -189,3 +189,16 @@ import torch
 for x, mask in loader:
     if len(np.nonzero(mask)[0]) > 0:
         model(x.cuda()).sum().backward()
+# --- case: by a function that does not fetch
+import torch
+
+
+def detached(tensor):
+    return tensor.detach()
+
+
+for x, y in loader:
+    loss = criterion(model(x.cuda()), y.cuda())
+    loss.backward()
+    optimizer.step()
+    losses.append(detached(loss))

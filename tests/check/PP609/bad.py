@@ -253,3 +253,37 @@ def tell(x, names, count):
 
 for x in loader:
     tell(x, names, {})
+# --- case: a while loop asks for the score of each box
+import torch
+
+
+def show(net, images):
+    for image in images:
+        found = net(image.cuda()).data
+        for c in range(found.size(1)):
+            k = 0
+            while found[0, c, k, 0] >= 0.6:  # expect: PP609
+                print(c, k)
+                k += 1
+# --- case: a branch asks for each score
+import torch
+
+
+def count(net, loader):
+    n = 0
+    for images in loader:
+        scores = net(images.cuda()).softmax(1)
+        for k in range(len(images)):
+            if scores[k, 1] > 0.5:  # expect: PP609
+                n += 1
+    return n
+# --- case: places of one tensor, in another
+import torch
+
+
+def match(overlaps):
+    best_box = torch.argmax(overlaps, 0)
+    best_prior = torch.argmax(overlaps, 1)
+    for j in range(best_prior.size(0)):  # expect: PP609
+        best_box[best_prior[j]] = j
+    return best_box

@@ -213,3 +213,60 @@ def every(x, rows, k):
     for i in range(rows.shape[0]):
         if i % 100 == 0:
             write(one(rows, i))
+# --- case: the loop asks for what a list has
+import torch
+
+
+def show(net, images):
+    for image in images:
+        found = net(image.cuda()).tolist()
+        k = 0
+        while found[k] >= 0.6:
+            k += 1
+# --- case: the tensor is another in each round
+import torch
+
+
+def grow(net, x):
+    out = net(x.cuda())
+    while out[0] > 0.5:
+        out = net(out)
+    return out
+# --- case: the same element in each round
+import torch
+
+
+def wait(net, x, jobs):
+    out = net(x.cuda())
+    for job in jobs:
+        if out[0] > 0.5:
+            job()
+# --- case: places in a list
+import torch
+
+
+def names(order, n):
+    out = [None] * n
+    for i in range(order.size(0)):
+        out[order[i]] = "name"
+    return out
+# --- case: a while loop that may run once
+import torch
+
+
+def first_end(x, net):
+    ends = net(x.cuda()).argmax(1)
+    i = 0
+    while ends[i] != 2:  # expect: PP609 likely
+        i += 1
+    return i
+# --- case: places of one tensor, by its length
+import torch
+
+
+def spread(scores, n):
+    order = torch.argsort(scores)
+    rank = torch.zeros(n)
+    for i in range(order.shape[0]):  # expect: PP609 likely
+        rank[order[i]] = i
+    return rank

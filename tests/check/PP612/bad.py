@@ -192,3 +192,34 @@ def test(model, loader):
         for images, labels in loader:
             for k in range(images.size(0)):
                 print(model(images[k].unsqueeze(0).cuda()).argmax())  # expect: PP612
+# --- case: a count of items that has a name
+import torch
+
+
+def test(net, data):
+    net.eval()
+    n_images = len(data)
+    with torch.no_grad():
+        for i in range(n_images):
+            image, label = data[i]
+            x = image.unsqueeze(0)
+            print(net(x.cuda()).argmax())  # expect: PP612
+# --- case: a count of rows that has a name
+import torch
+
+
+def test(model, images):
+    n = images.shape[0]
+    with torch.no_grad():
+        for i in range(n):
+            print(model(images[i][None].cuda()))  # expect: PP612
+# --- case: the length of a list of files, with the old wrapper
+import torch
+from torch.autograd import Variable
+
+
+def test(net, files):
+    count = len(files)
+    for i in range(count):
+        x = Variable(load(files[i]).unsqueeze(0), volatile=True)
+        save(net(x).data)  # expect: PP612

@@ -165,3 +165,12 @@ class Window(torch.nn.Module):
 window = Window()
 for sound in sounds:
     keep(window(sound.unsqueeze(0)))
+# --- case: a count that is no number of items
+import torch
+
+
+def sample(net, noise, rounds):
+    n = rounds
+    with torch.no_grad():
+        for i in range(n):
+            print(net(torch.tensor([3.0]).cuda()))

@@ -211,3 +211,52 @@ class Net(nn.Module):
     def forward(self, x, y):
         criterion = Loss(Matcher())
         return criterion(x, y)
+# --- case: a causal mask that is made once
+import torch
+from torch import nn
+
+
+class Decoder(nn.Module):
+    def __init__(self, n):
+        super().__init__()
+        self.register_buffer("mask", torch.triu(torch.ones(n, n), diagonal=1))
+
+    def forward(self, x):
+        return x.masked_fill(self.mask.bool(), 0)
+# --- case: a triangle of what the module computes
+import torch
+from torch import nn
+
+
+class Decoder(nn.Module):
+    def forward(self, x):
+        return torch.triu(x @ x.mT, diagonal=1)
+# --- case: a causal mask in each forward
+import torch
+from torch import nn
+
+
+class Decoder(nn.Module):
+    def forward(self, x):
+        mask = torch.triu(torch.ones(x.size(1), x.size(1), device=x.device), diagonal=1)  # expect: PP614 low
+        return x.masked_fill(mask.bool(), 0)
+# --- case: a causal mask by a function of forward
+import torch
+from torch import nn
+
+
+def later(x):
+    n = x.size(1)
+    return torch.tril(torch.ones((n, n))).to(x.device)  # expect: PP614 low
+
+
+class Decoder(nn.Module):
+    def forward(self, x):
+        return x * later(x)
+# --- case: a causal mask in the loop of steps
+import torch
+
+for x, y in loader:
+    mask = torch.triu(torch.full((x.size(1), x.size(1)), float("-inf")), diagonal=1)  # expect: PP614 low
+    loss = model(x, mask).sum()
+    loss.backward()

@@ -403,3 +403,54 @@ class Lines(Dataset):
 
     def __len__(self):
         return 1000
+# --- case: XML in a method that others call, too
+import xml.etree.ElementTree as ET
+
+from torch.utils.data import Dataset
+
+
+class Boxes(Dataset):
+    def __init__(self, names):
+        self.names = names
+
+    def __len__(self):
+        return len(self.names)
+
+    def __getitem__(self, i):
+        return self.pull(i)
+
+    def pull(self, i):
+        return ET.parse(self.names[i]).getroot()  # expect: PP615
+
+
+print(Boxes(["a.xml"]).pull(0))
+# --- case: XML in __getitem__
+from xml.etree import ElementTree
+
+from torch.utils.data import Dataset
+
+
+class Boxes(Dataset):
+    def __init__(self, names):
+        self.names = names
+
+    def __len__(self):
+        return len(self.names)
+
+    def __getitem__(self, i):
+        return boxes_of(ElementTree.parse(self.names[i]))  # expect: PP615
+# --- case: XML by another parser
+from xml.dom import minidom
+
+from torch.utils.data import Dataset
+
+
+class Boxes(Dataset):
+    def __init__(self, names):
+        self.names = names
+
+    def __len__(self):
+        return len(self.names)
+
+    def __getitem__(self, i):
+        return boxes_of(minidom.parse(self.names[i]))  # expect: PP615

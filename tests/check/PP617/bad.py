@@ -167,3 +167,32 @@ def reduce(detections, threshold):
         ious = bbox_iou(kept[-1], detections[1:])
         detections = detections[1:][ious < threshold]
     return torch.cat(kept)
+# --- case: a function of the project, for each class
+import torch
+
+def box_nms(boxes, scores, threshold):
+    return kernel(boxes, scores, threshold)
+
+def detect(boxes, scores, n_classes):
+    for c in range(1, n_classes):
+        keep = box_nms(boxes, scores[c], 0.5)  # expect: PP617
+# --- case: for each label that is there
+import torch
+
+def nms(boxes, threshold):
+    return kernel(boxes, threshold)
+
+def detect(boxes):
+    for label in boxes[:, 6].unique():
+        keep = nms(boxes[boxes[:, 6] == label], 0.5)  # expect: PP617
+# --- case: for each class of each image, in a class
+import torch
+
+class Detect:
+    def non_max_suppression(self, boxes, scores):
+        return kernel(boxes, scores)
+
+    def forward(self, images):
+        for boxes, scores in images:
+            for cl in range(1, self.num_classes):
+                keep = self.non_max_suppression(boxes, scores[cl])  # expect: PP617
