@@ -425,6 +425,15 @@ static bool index_moves(struct project *p, const struct py_file *f, uint32_t ele
     return false;
 }
 
+/* a < b, a == b: numbers; not a is None, a in b, which ask a dictionary or a list. */
+static bool compares_order(const struct py_file *f, uint32_t test)
+{
+    uint32_t left = py_first(f, test), right = py_next(f, left);
+    struct span sign = {f->code.ptr + f->nodes[left].end, right != 0 ? f->nodes[right].start - f->nodes[left].end : 0};
+
+    return right != 0 && py_kind(f, right) != PY_NONE_LITERAL && (span_has(sign, "<") || span_has(sign, ">") || span_has(sign, "="));
+}
+
 /* while x[0, i, j] > 0.5, if x[i] < y: the element of a tensor that a branch, or the loop itself, asks for in each
  * round; otherwise 0. */
 static uint32_t asked_in(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop)
@@ -432,7 +441,7 @@ static uint32_t asked_in(struct project *p, const struct py_file *f, uint32_t n,
     uint32_t test = py_kind(f, n) == PY_IF || n == loop ? py_child(f, n, FIELD_CONDITION) : 0;
 
     test = test != 0 ? py_bare(f, test) : 0;
-    if (test == 0 || py_kind(f, test) != PY_COMPARISON || has_text(f, test))
+    if (test == 0 || py_kind(f, test) != PY_COMPARISON || has_text(f, test) || !compares_order(f, test))
         return 0;
     uint32_t element = py_bare(f, py_first(f, test));
     uint32_t tensor = py_kind(f, element) == PY_SUBSCRIPT ? py_child(f, element, FIELD_VALUE) : 0;

@@ -235,11 +235,46 @@ static bool said_before(struct project *p, const struct py_file *f, uint32_t cal
     return false;
 }
 
+/* --- a loader of batches of one --- */
+
+/* Is it a loop over what the name stands for, a loader, that runs a module and trains none? */
+static bool evaluates_with(struct project *p, const struct py_file *f, uint32_t loop, uint32_t sym)
+{
+    uint32_t over = py_kind(f, loop) == PY_FOR ? fact_loader(p, f, loop) : 0;
+
+    if (over == 0 || py_kind(f, over) != PY_IDENTIFIER || f->nodes[over].sym != sym || fact_goes_backward(p, f, loop))
+        return false;
+    for (uint32_t n = loop; n < f->nodes[loop].after; n++)
+        if (py_kind(f, n) == PY_CALL && fact_module_run(p, f, n, NULL) != 0)
+            return true;
+    return false;
+}
+
+/* loader = DataLoader(data, batch_size=1), and a loop over it in the same function. Sizes may differ, so that it has
+ * a reason. */
+static void check_loader(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
+{
+    uint32_t size = fact_has(p, f, call, TRAIT_LOADER) ? py_argument_or(f, call, 1, "batch_size") : 0;
+    uint32_t up = py_parent(f, call), left = py_kind(f, up) == PY_ASSIGNMENT ? py_child(f, up, FIELD_LEFT) : 0;
+    uint32_t function = py_function_of(f, call);
+
+    if (size == 0 || left == 0 || !py_is(f, size, "1") || py_kind(f, left) != PY_IDENTIFIER)
+        return;
+    for (uint32_t n = call; n < f->nodes[function].after; n++) {
+        if (!evaluates_with(p, f, n, f->nodes[left].sym) || py_function_of(f, n) != function)
+            continue;
+        rule_unsure(rule_report(r, call, CHECK_MEDIUM, "the loader gives one item at a time to the module in %s",
+                                RULE_PLACE(f, f, n)));
+        return;
+    }
+}
+
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     const struct py_file *file = NULL;
     uint32_t loop = 0;
 
+    check_loader(r, p, f, call);
     if (!runs_module(p, f, call) || fact_in_module(p, f, py_function_of(f, call)) || !is_one(p, f, given_to(f, call), 0) ||
         !item_loop(p, f, call, 0, &file, &loop) || fact_goes_backward(p, file, loop) || said_before(p, f, call))
         return;

@@ -270,3 +270,12 @@ def spread(scores, n):
     for i in range(order.shape[0]):  # expect: PP609 likely
         rank[order[i]] = i
     return rank
+# --- case: what a dictionary has
+import torch
+
+
+def embed(net, x, kinds):
+    parts = net(x.cuda())
+    for kind in kinds:
+        if parts[kind] is not None:
+            print(kind)

@@ -174,3 +174,43 @@ def sample(net, noise, rounds):
     with torch.no_grad():
         for i in range(n):
             print(net(torch.tensor([3.0]).cuda()))
+# --- case: a loader of batches of one
+import torch
+from torch.utils.data import DataLoader
+
+
+def evaluate(net, data):
+    loader = DataLoader(data, batch_size=1, num_workers=4)  # expect: PP612 likely
+    with torch.no_grad():
+        for image, label in loader:
+            print(net(image.cuda()))
+# --- case: a loader of batches of one, by position, in a progress bar
+import torch
+from torch.utils.data import DataLoader
+from tqdm import tqdm
+
+
+def evaluate(net, data):
+    test_loader = DataLoader(data, 1, False, num_workers=4)  # expect: PP612 likely
+    with torch.no_grad():
+        for i, (image, label) in enumerate(tqdm(test_loader)):
+            print(net(image.cuda()))
+# --- case: a loader of batches of one, at the top of a program
+import torch
+from torch.utils.data import DataLoader
+
+loader = torch.utils.data.DataLoader(data, batch_size=1, num_workers=2)  # expect: PP612 likely
+with torch.no_grad():
+    for image in loader:
+        save(model(image))
+# --- case: a loader of batches of one that trains
+import torch
+from torch.utils.data import DataLoader
+
+
+def train(net, data, optimizer):
+    loader = DataLoader(data, batch_size=1, num_workers=4)
+    for image, label in loader:
+        loss = net(image).sum()
+        loss.backward()
+        optimizer.step()
