@@ -40,7 +40,13 @@ rm "$there/bin/python"
 : >"$there/ppmine-bench.stamp"
 fails 3 "no finished Python environment; 'ppmine bench setup tf2.15' makes one" 'no Python' \
     ppmine bench run --anyway --cases "$CASES" slow
-fails 3 'not empty and is no Python environment' 'a folder of something else' \
+# The Python that the environment is for is looked for first.
+if python3.11 -c 'import ensurepip, venv' 2>/dev/null; then
+    something_else='not empty and is no Python environment'
+else
+    something_else='is for Python 3.11 with venv, which is not here'
+fi
+fails 3 "$something_else" 'a folder of something else' \
     ppmine bench setup --requirements "$ROOT/bench/environments/tf2.15.txt"
 fails 3 "missing is no Python with venv; the environment tf2.15 is for Python 3.11" 'setup with a Python that is missing' \
     ppmine bench setup --dir new --python ./missing --requirements "$ROOT/bench/environments/tf2.15.txt"

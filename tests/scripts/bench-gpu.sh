@@ -50,7 +50,8 @@ figures() {
     rm -rf results
     ppmine bench run --anyway --cases "$PWD/bench/cases" --python "$python" --results results --quiet --runs 1 "$@" \
         busy >out 2>err || :
-    jq -r '.buggy.runs[0] | [.gpu_peak_kb // "none", .gpu_busy_percent // "none", .digest] | join(" ")' \
+    jq -r 'def n: if . == null then "none" else . + 0 end; # + 0: 50, where jq would say 50.0 as it was written
+        .buggy.runs[0] | [(.gpu_peak_kb | n), (.gpu_busy_percent | n), .digest] | join(" ")' \
         results/busy.json
 }
 

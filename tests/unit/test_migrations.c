@@ -112,14 +112,17 @@ static void read_all(struct buf *out)
 
     buf_reset(out);
     add_rows(handle, "PRAGMA user_version", out);
-    add_rows(handle, "PRAGMA integrity_check", out);
     add_rows(handle, "PRAGMA foreign_key_check", out);
     add_rows(handle, "SELECT type, name, sql FROM sqlite_schema ORDER BY 1, 2", out);
     add_rows(handle, "SELECT name FROM sqlite_schema WHERE type = 'table'"
                      " AND sql NOT LIKE '%VIRTUAL%' ORDER BY 1", &tables);
     rest = buf_span(&tables);
     while (span_cut(&rest, '\n', &name)) {
+        /* Table by table: of the whole file, SQLite 3.44 and later would ask for the tokenizer of old files. */
+        char *check = sqlite3_mprintf("PRAGMA integrity_check(\"%.*w\")", (int)name.len, name.ptr);
         char *sql = sqlite3_mprintf("SELECT * FROM \"%.*w\"", (int)name.len, name.ptr);
+        add_rows(handle, check, out);
+        sqlite3_free(check);
         buf_addf(out, "%s\n", sql);
         add_rows(handle, sql, out);
         sqlite3_free(sql);
