@@ -31,6 +31,12 @@ static enum status end(const struct db *db, sqlite3_stmt *stmt, int rc, struct e
     return status;
 }
 
+/* Since 3.44 SQLite looks into full-text indices too. Such an index can be made again: db_search_is_whole tells of it. */
+static bool is_of_search(struct span what)
+{
+    return span_has(what, "inverted index for FTS5 table");
+}
+
 enum status db_integrity_each(struct db *db, void (*each)(void *ctx, struct span what), void *ctx,
                               struct err *e)
 {
@@ -44,7 +50,7 @@ enum status db_integrity_each(struct db *db, void (*each)(void *ctx, struct span
         if (status != ST_OK)
             return status;
         while (next(stmt, &rc))
-            if (!span_eq(column(stmt, 0), SPAN("ok")))
+            if (!span_eq(column(stmt, 0), SPAN("ok")) && !is_of_search(column(stmt, 0)))
                 each(ctx, column(stmt, 0));
         status = end(db, stmt, rc, e);
     }

@@ -6,8 +6,8 @@
 
 #include "db/db.h"
 
-/* Calls back for each thing that is wrong in the structure of the file, then for each row that refers to
- * one that is not there. */
+/* Calls back for each thing that is wrong in the structure of the file, but for the full-text index; then for each
+ * row that refers to one that is not there. */
 enum status MUST_USE db_integrity_each(struct db *db, void (*each)(void *ctx, struct span what),
                                        void *ctx, struct err *e);
 /* Is the structure of the full-text index whole, if there is one? Writes; for a copy. Needs
