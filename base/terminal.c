@@ -68,7 +68,8 @@ static int read_key(void)
 {
     int byte = read_byte();
 
-    if (byte < 0 || byte == CTRL_D)
+    /* Ctrl-D that was typed while the terminal still gathered lines comes as NUL. */
+    if (byte < 0 || byte == CTRL_D || byte == '\0')
         return TERMINAL_END;
     if (byte == '\r')
         return '\n';

@@ -10,9 +10,10 @@ import fcntl, os, pty, select, signal, subprocess, sys, termios
 PROMPT = b"q(uit): "
 
 
-def press(coder, keys):
-    """Each key when it is asked for; returns the exit code and how often it asked."""
+def press(coder, keys, ahead=b""):
+    """Each key when it is asked for, some ahead of that; returns the exit code and how often it asked."""
     ours, theirs = pty.openpty()
+    os.write(ours, ahead)
     before = termios.tcgetattr(theirs)
     run = subprocess.Popen(["ppmine", "-q", "screen", "--coder", coder], stdin=theirs, stdout=theirs,
                            stderr=theirs, start_new_session=True,
@@ -23,6 +24,8 @@ def press(coder, keys):
             said += os.read(ours, 65536)
         if said.count(PROMPT) > asked:
             asked += 1
+            if asked <= len(ahead):
+                continue
             assert pressed < len(keys), "it asks more often than keys were pressed"
             os.write(ours, keys[pressed])
             pressed += 1
@@ -34,8 +37,10 @@ def press(coder, keys):
 assert press("ann", [b"y", b"n", b"x", b"u", b"q"]) == (0, 5)
 assert press("bob", [b"y\n", b"n\n", b"u\n", b"\x03"]) == (-signal.SIGINT, 4)  # Enter is no answer
 assert press("cyd", [b"n", b"\x04"]) == (0, 2)
+# Typed before the first question, while the terminal still gathers lines
+assert press("dan", [], ahead=b"n\x04") == (0, 2)
 EOP
 timeout 120 python3 press.py
 answers() { sqlite3 ppmine.db "SELECT group_concat(answer, ' ') FROM (SELECT answer FROM screening_read WHERE coder = '$1' ORDER BY place)"; }
-for coder in ann bob cyd; do answers "$coder"; done >said
-printf 'yes no unsure\nyes no unsure\nno\n' | diff - said
+for coder in ann bob cyd dan; do answers "$coder"; done >said
+printf 'yes no unsure\nyes no unsure\nno\nno\n' | diff - said
