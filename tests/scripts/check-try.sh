@@ -18,6 +18,7 @@ import sys
 import time
 
 cost = 1.0
+aside = 0.01
 
 
 class Dataset:
@@ -34,7 +35,7 @@ class Dataset:
     list_files = from_tensor_slices
 
     def map(self, function, num_parallel_calls=None):
-        time.sleep(0.01 if num_parallel_calls else cost)
+        time.sleep(aside if num_parallel_calls else cost)
         # One of the two is not what it was when it runs side by side.
         wrong = 1.0 if num_parallel_calls and function.__name__ == "unstable" else 0.0
         return Dataset([function(item) + wrong for item in self.items])
@@ -186,9 +187,11 @@ says 3 'without any change, the command does not do the same each time' --same '
 rm -f moody.py
 [ "$(wc -c <../count)" -eq 4 ] || complain "it stopped after $(wc -c <../count) runs, expected 4"
 
-# A fix without which nothing gets faster is none: exit code 1.
+# Fixes that make nothing faster: exit code 1. They make it slower here, so that noise does not look like a gain.
+sed -i 's/^aside = .*/aside = 0.5/' tensorflow.py
 try -f csv --same loss -- python3 train.py
 [ "$rc" -eq 1 ] || complain "nothing helps, but exit code $rc: $(cat out err)"
+sed -i 's/^aside = .*/aside = 0.01/' tensorflow.py
 
 # The command runs in a copy of this folder: a file outside of it would not be the one that is changed.
 mkdir ../elsewhere
