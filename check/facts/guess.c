@@ -24,7 +24,8 @@ static const char *const step_words[] = {
     "record", "frame",  "dataset", "data",      "loader",  "stream",  "minibatch", "image",
     "sentence", "line", "file",    "time",      "timestep", "rollout", "update",   "trial",
     "generator", "queue", "event", "train",     "query",   "document", "token",    "row",
-    "niter",  "nsteps", "input",
+    "niter",  "nsteps", "input",  "img",       "video",     "clip",       "utterance",
+    "sequence", "text", "word",   "filename",
 };
 static const char *const short_words[] = {
     "layer",   "level",  "block",  "head",   "scale",   "corner", "stage",  "stack",

@@ -193,9 +193,19 @@ static bool breaks_at_once(const struct py_file *f, uint32_t loop)
                          py_kind(f, last) == PY_RAISE);
 }
 
+/* os.listdir(folder), sorted(glob.glob("*.png")): what files are called says nothing of how many there are. */
+static bool lists_files(const struct py_file *f, uint32_t iterable)
+{
+    static const char *const words[] = {"listdir(", "glob(", "scandir(", "iterdir(", "os.walk("};
+
+    return iterable != 0 && span_has_any(py_text(f, iterable), words, ARRAY_LEN(words));
+}
+
 /* How often the rounds come, by what the names in the loop's head speak of. */
 static enum trip trip_by_names(const struct py_file *f, uint32_t iterable, uint32_t target)
 {
+    if (lists_files(f, iterable))
+        return TRIP_STEPS;
     if (mentions(f, iterable, guess_few))
         return mentions(f, target, guess_steps) ? TRIP_UNKNOWN : TRIP_SHORT;
     if (mentions(f, iterable, guess_steps) || mentions(f, target, guess_steps))

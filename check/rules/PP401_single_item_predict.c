@@ -1,165 +1,11 @@
 /* PP401: a model is asked about, or trained on, one item at a time. */
 #include "check/facts/guess.h"
 #include "check/rules/rule.h"
+#include "check/rules/single.h"
 #include "check/facts/shape.h"
 #include "check/facts/training.h"
 
-enum { RESOLVE_MAX = 6, FEW = 32 /* items: less work than a call of predict() has of its own */ };
-
-/* --- is it one item? --- */
-
-static bool is_one(const struct py_file *f, uint32_t n)
-{
-    int64_t value;
-
-    return n != 0 && py_integer(f, n, &value) && value == 1;
-}
-
-static bool is_zero(const struct py_file *f, uint32_t n)
-{
-    int64_t value;
-
-    return n != 0 && py_integer(f, n, &value) && value == 0;
-}
-
-/* x[None], x[np.newaxis, …]: the first index makes the batch. */
-static bool adds_axis(struct project *p, const struct py_file *f, uint32_t subscript)
-{
-    uint32_t index = py_child(f, subscript, FIELD_SUBSCRIPT);
-
-    if (index == 0)
-        return false;
-    return py_kind(f, index) == PY_NONE_LITERAL || fact_has(p, f, index, TRAIT_NEW_AXIS);
-}
-
-/* x[i:i + 1] */
-static bool one_wide(const struct py_file *f, uint32_t subscript)
-{
-    uint32_t slice = py_child(f, subscript, FIELD_SUBSCRIPT);
-    uint32_t low = slice != 0 && py_kind(f, slice) == PY_SLICE ? py_first(f, slice) : 0;
-    uint32_t high = low != 0 ? py_next(f, low) : 0;
-
-    if (high == 0 || py_kind(f, high) != PY_BINARY_OPERATOR)
-        return false;
-    uint32_t left = py_child(f, high, FIELD_LEFT), right = py_child(f, high, FIELD_RIGHT);
-    return left != 0 && is_one(f, right) && py_kind(f, low) == PY_IDENTIFIER &&
-           span_eq(py_text(f, left), py_text(f, low));
-}
-
-/* A list or tuple of one thing that is no list: [x]. */
-static bool holds_one(const struct py_file *f, uint32_t list)
-{
-    uint32_t first;
-
-    if (list == 0 || (py_kind(f, list) != PY_LIST && py_kind(f, list) != PY_TUPLE))
-        return false;
-    first = py_first(f, list);
-    if (first == 0 || py_next(f, first) != 0)
-        return false;
-    enum py_kind kind = py_kind(f, first);
-    return kind == PY_IDENTIFIER || kind == PY_SUBSCRIPT || kind == PY_LIST || kind == PY_CALL;
-}
-
-/* shape[0] = 1 somewhere before the name is read: a shape of one item. */
-static bool shape_starts_with_one(const struct py_file *f, uint32_t shape)
-{
-    uint32_t function = py_function_of(f, shape);
-
-    for (uint32_t n = function; py_kind(f, shape) == PY_IDENTIFIER && n < shape; n++) {
-        uint32_t left = py_kind(f, n) == PY_ASSIGNMENT ? py_child(f, n, FIELD_LEFT) : 0;
-        if (left != 0 && py_kind(f, left) == PY_SUBSCRIPT &&
-            f->nodes[py_child(f, left, FIELD_VALUE)].sym == f->nodes[shape].sym &&
-            is_zero(f, py_child(f, left, FIELD_SUBSCRIPT)) &&
-            is_one(f, py_child(f, n, FIELD_RIGHT)))
-            return true;
-    }
-    return false;
-}
-
-static bool call_makes_one(struct project *p, const struct py_file *f, uint32_t call)
-{
-    const struct word *w = fact_word(p, f, call);
-    uint32_t first = py_argument(f, call, 0), second = py_argument(f, call, 1);
-    struct span method;
-
-    if (word_has(w, TRAIT_ADDS_AXIS))
-        return is_zero(f, py_argument_or(f, call, 1, "axis"));
-    if (word_has(w, TRAIT_FROM_LIST))
-        return holds_one(f, first);
-    if (word_has(w, TRAIT_RESHAPES)) {
-        uint32_t shape = py_argument_or(f, call, 1, "shape");
-        return second != 0 && (is_one(f, shape != 0 ? py_first(f, shape) : 0) ||
-                               shape_starts_with_one(f, shape));
-    }
-    if (fact_name(p, f, call).len == 0 && py_receiver(f, call, &method) != 0 &&
-        span_eq(method, SPAN("reshape")) && first != 0) {
-        enum py_kind kind = py_kind(f, first);
-        bool shape = kind == PY_TUPLE || kind == PY_LIST;
-        uint32_t one = shape ? py_first(f, first) : first;
-        return is_one(f, one) && (shape ? py_next(f, one) : second) != 0;
-    }
-    return false;
-}
-
-static bool single(struct project *p, const struct py_file *f, uint32_t n, int depth);
-
-/* The name was last bound to one item: by the nearest assignment before it that always runs. */
-static bool bound_to_single(struct project *p, const struct py_file *f, uint32_t n, int depth)
-{
-    uint32_t defs[8], nearest = 0;
-    size_t count = py_reaching(f, n, defs, ARRAY_LEN(defs));
-
-    for (size_t i = 0; i < count; i++) {
-        uint32_t node = f->defs[defs[i]].node;
-        if (node > n || py_inside(f, n, py_statement(f, node))) /* of the round before */
-            continue;
-        if (nearest != 0 || f->defs[defs[i]].kind != DEF_ASSIGN)
-            return false;
-        nearest = defs[i];
-    }
-    if (nearest == 0 || !py_inside(f, n, py_parent(f, py_statement(f, f->defs[nearest].node))))
-        return false;
-    return single(p, f, f->defs[nearest].value, depth + 1);
-}
-
-/* Of a call: what it makes, or what it passes on. */
-static bool call_single(struct project *p, const struct py_file *f, uint32_t n, int depth)
-{
-    if (call_makes_one(p, f, n))
-        return true;
-    /* preprocess_input(x), x.astype(…): as many as went in */
-    struct span name = fact_name(p, f, n), method;
-    uint32_t receiver = py_receiver(f, n, &method), first = py_argument(f, n, 0);
-    if (name.len == 0 && receiver != 0 && span_eq(method, SPAN("astype")))
-        return single(p, f, receiver, depth + 1);
-    bool keeps = fact_has(p, f, n, TRAIT_CONVERTS) || span_has(name, "preprocess_input");
-    return keeps && first != 0 && single(p, f, first, depth + 1);
-}
-
-static bool single(struct project *p, const struct py_file *f, uint32_t n, int depth)
-{
-    n = py_bare(f, n);
-    if (n == 0 || depth > RESOLVE_MAX)
-        return false;
-    switch (py_kind(f, n)) {
-    case PY_IDENTIFIER:
-        return bound_to_single(p, f, n, depth);
-    case PY_SUBSCRIPT:
-        return adds_axis(p, f, n) || one_wide(f, n);
-    case PY_LIST: { /* several inputs, each of one item; a plain [x] may be one input */
-        uint32_t first = py_first(f, n);
-        return first != 0 && single(p, f, first, depth + 1);
-    }
-    case PY_CALL:
-        return call_single(p, f, n, depth);
-    case PY_BINARY_OPERATOR: { /* x / 255 */
-        uint32_t left = py_child(f, n, FIELD_LEFT);
-        return left != 0 && single(p, f, left, depth + 1);
-    }
-    default:
-        return false;
-    }
-}
+enum { FEW = 32 /* items: less work than a call of predict() has of its own */ };
 
 /* --- is it part of an array whose shape is known? --- */
 
@@ -248,10 +94,31 @@ static bool comes_singly(struct project *p, const struct py_file *f, uint32_t lo
     return false;
 }
 
+/* while i < n: …; i += 1, which is a `for`. */
+static bool counts_up(const struct py_file *f, uint32_t loop)
+{
+    uint32_t test = py_child(f, loop, FIELD_CONDITION), name = test != 0 ? py_first(f, py_bare(f, test)) : 0;
+    size_t n_uses, changes = 0;
+    bool by_one = false;
+
+    if (name == 0 || py_kind(f, py_bare(f, test)) != PY_COMPARISON || py_kind(f, name) != PY_IDENTIFIER)
+        return false;
+    const uint32_t *uses = py_uses(f, f->nodes[name].sym, loop, &n_uses);
+    for (size_t i = 0; i < n_uses; i++) {
+        uint32_t def = py_def_at(f, uses[i]);
+        if (def == 0)
+            continue;
+        changes++;
+        by_one = f->defs[def].kind == DEF_AUGMENT && py_kind(f, f->defs[def].value) == PY_INTEGER &&
+                 !fact_guarded(f, uses[i], loop);
+    }
+    return changes == 1 && by_one;
+}
+
 /* Items that come one by one, or whose order is not free. */
 static bool one_by_one(struct project *p, const struct py_file *f, uint32_t loop)
 {
-    if (py_kind(f, loop) == PY_WHILE || fact_once(p, f, loop, comes_singly))
+    if ((py_kind(f, loop) == PY_WHILE && !counts_up(f, loop)) || fact_once(p, f, loop, comes_singly))
         return true;
     for (uint32_t n = loop; n < f->nodes[loop].after; n++) {
         enum py_kind kind = py_kind(f, n);
@@ -334,7 +201,7 @@ static bool asks_batches(struct project *p, const struct py_file *f, uint32_t ca
         bool asks = f->nodes[uses[i]].field == FIELD_FUNCTION && py_kind(f, n) == PY_CALL &&
                     !py_inside(f, n, loop) && span_eq(py_text(f, uses[i]), asked);
         uint32_t item = asks ? py_argument_or(f, n, 0, "x") : 0;
-        if (item != 0 && !single(p, f, item, 0) && fact_loop(p, f, n).node != 0)
+        if (item != 0 && !single_item(p, f, item) && fact_loop(p, f, n).node != 0)
             return true;
     }
     return n_uses > CALLS_MAX;
@@ -392,7 +259,7 @@ static bool holds_slice(const struct py_file *f, uint32_t n)
 {
     for (uint32_t at = n; at < f->nodes[n].after; at++)
         if (py_kind(f, at) == PY_SLICE && py_first(f, at) != 0 && py_next(f, py_first(f, at)) != 0 &&
-            !one_wide(f, py_parent(f, at)))
+            !single_is_slice(f, py_parent(f, at)))
             return true;
     return false;
 }
@@ -409,7 +276,7 @@ static bool feeds_single(struct project *p, const struct py_file *f, uint32_t di
             return false;
         if (fact_invariant(p, f, value, loop))
             continue;
-        if ((!single(p, f, value, 0) && !holds_one(f, value)) || holds_slice(f, value))
+        if ((!single_item(p, f, value) && !single_in_list(f, value)) || holds_slice(f, value))
             return false;
         found = true;
     }
@@ -561,7 +428,7 @@ static bool predicts_one(struct project *p, const struct py_file *f, uint32_t ca
     if (!span_starts(method, SPAN("predict")) || fact_model(p, f, receiver) == NOT_SEEN)
         return false;
     uint32_t item = py_argument_or(f, call, 0, "x");
-    return item != 0 && single(p, f, item, 0);
+    return item != 0 && single_item(p, f, item);
 }
 
 /* Is one item fed to a session by the call of `method`, and no weight changed? */
@@ -574,7 +441,7 @@ static bool runs_one(struct project *p, const struct py_file *f, uint32_t call, 
     uint32_t dictionary = feed != 0 ? fed_dictionary(f, py_bare(f, feed), function) : 0;
     uint32_t first = dictionary != 0 ? py_first(f, dictionary) : 0;
     uint32_t value = first != 0 && py_kind(f, first) == PY_PAIR ? py_child(f, first, FIELD_VALUE) : 0;
-    return value != 0 && single(p, f, value, 0) && !holds_slice(f, value) &&
+    return value != 0 && single_item(p, f, value) && !holds_slice(f, value) &&
            !fetches_update(f, py_argument_or(f, call, 0, "fetches"));
 }
 
@@ -705,7 +572,7 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         check_own(r, p, f, call, receiver, method);
     if (sure == NOT_SEEN)
         return;
-    if (single(p, f, item, 0))
+    if (single_item(p, f, item))
         check_single(r, p, f, call, method);
     else if (!check_transition(r, p, f, call, item, method))
         check_element(r, p, f, call, item, method);

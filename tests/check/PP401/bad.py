@@ -289,3 +289,30 @@ class Agent:
             states.append(state[0])
             targets.append(target[0])
         self.model.fit(np.array(states), np.array(targets))
+# --- case: scaled in place after the axis
+import os
+
+import numpy as np
+from tensorflow.keras.models import load_model
+from tensorflow.keras.preprocessing import image
+
+model = load_model("m.h5")
+for name in os.listdir("images"):
+    x = image.img_to_array(image.load_img(name, target_size=(224, 224)))
+    x = np.expand_dims(x, axis=0)
+    x /= 255.0
+    labels[name] = np.argmax(model.predict(x))  # expect: PP401
+# --- case: one more dimension in front of the shape
+from tensorflow.keras.models import load_model
+
+model = load_model("m.h5")
+for i in range(len(x_test)):
+    y[i] = model.predict(x_test[i].reshape((1,) + x_test[i].shape))[0]  # expect: PP401
+# --- case: a while that counts
+from tensorflow.keras.models import load_model
+
+model = load_model("m.h5")
+i = 0
+while i < len(rows):
+    y[i] = model.predict(rows[i][None])[0]  # expect: PP401
+    i += 1

@@ -390,3 +390,12 @@ from keras.models import Sequential
 model = Sequential([Dense(2)])
 for images, labels in batches:
     keep(model.predict(images), labels)
+# --- case: a while that ends by what comes
+from tensorflow.keras.models import load_model
+
+model = load_model("m.h5")
+tries = 0
+while tries < limit:
+    y = model.predict(ask()[None])[0]
+    if y > 0.5:
+        tries += 1

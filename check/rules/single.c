@@ -1,0 +1,176 @@
+/* single: is an expression a batch of one item? */
+#include "check/rules/single.h"
+
+enum { RESOLVE_MAX = 6 };
+
+static bool is_one(const struct py_file *f, uint32_t n)
+{
+    int64_t value;
+
+    return n != 0 && py_integer(f, n, &value) && value == 1;
+}
+
+static bool is_zero(const struct py_file *f, uint32_t n)
+{
+    int64_t value;
+
+    return n != 0 && py_integer(f, n, &value) && value == 0;
+}
+
+/* x[None], x[np.newaxis, …]: the first index makes the batch. */
+static bool adds_axis(struct project *p, const struct py_file *f, uint32_t subscript)
+{
+    uint32_t index = py_child(f, subscript, FIELD_SUBSCRIPT);
+
+    if (index == 0)
+        return false;
+    return py_kind(f, index) == PY_NONE_LITERAL || fact_has(p, f, index, TRAIT_NEW_AXIS);
+}
+
+bool single_is_slice(const struct py_file *f, uint32_t subscript)
+{
+    uint32_t slice = py_child(f, subscript, FIELD_SUBSCRIPT);
+    uint32_t low = slice != 0 && py_kind(f, slice) == PY_SLICE ? py_first(f, slice) : 0;
+    uint32_t high = low != 0 ? py_next(f, low) : 0;
+
+    if (high == 0 || py_kind(f, high) != PY_BINARY_OPERATOR)
+        return false;
+    uint32_t left = py_child(f, high, FIELD_LEFT), right = py_child(f, high, FIELD_RIGHT);
+    return left != 0 && is_one(f, right) && py_kind(f, low) == PY_IDENTIFIER &&
+           span_eq(py_text(f, left), py_text(f, low));
+}
+
+bool single_in_list(const struct py_file *f, uint32_t list)
+{
+    uint32_t first;
+
+    if (list == 0 || (py_kind(f, list) != PY_LIST && py_kind(f, list) != PY_TUPLE))
+        return false;
+    first = py_first(f, list);
+    if (first == 0 || py_next(f, first) != 0)
+        return false;
+    enum py_kind kind = py_kind(f, first);
+    return kind == PY_IDENTIFIER || kind == PY_SUBSCRIPT || kind == PY_LIST || kind == PY_CALL;
+}
+
+/* shape[0] = 1 somewhere before the name is read: a shape of one item. */
+static bool shape_starts_with_one(const struct py_file *f, uint32_t shape)
+{
+    uint32_t function = py_function_of(f, shape);
+
+    for (uint32_t n = function; py_kind(f, shape) == PY_IDENTIFIER && n < shape; n++) {
+        uint32_t left = py_kind(f, n) == PY_ASSIGNMENT ? py_child(f, n, FIELD_LEFT) : 0;
+        if (left != 0 && py_kind(f, left) == PY_SUBSCRIPT &&
+            f->nodes[py_child(f, left, FIELD_VALUE)].sym == f->nodes[shape].sym &&
+            is_zero(f, py_child(f, left, FIELD_SUBSCRIPT)) &&
+            is_one(f, py_child(f, n, FIELD_RIGHT)))
+            return true;
+    }
+    return false;
+}
+
+/* (1,) + x.shape */
+static bool adds_to_shape(const struct py_file *f, uint32_t shape)
+{
+    uint32_t left = shape != 0 && py_kind(f, shape) == PY_BINARY_OPERATOR ? py_child(f, shape, FIELD_LEFT) : 0;
+
+    if (left == 0 || (py_kind(f, left) != PY_TUPLE && py_kind(f, left) != PY_LIST))
+        return false;
+    return is_one(f, py_first(f, left)) && py_next(f, py_first(f, left)) == 0;
+}
+
+static bool call_makes_one(struct project *p, const struct py_file *f, uint32_t call)
+{
+    const struct word *w = fact_word(p, f, call);
+    uint32_t first = py_argument(f, call, 0), second = py_argument(f, call, 1);
+    struct span method;
+
+    if (word_has(w, TRAIT_ADDS_AXIS))
+        return is_zero(f, py_argument_or(f, call, 1, "axis"));
+    if (word_has(w, TRAIT_FROM_LIST))
+        return single_in_list(f, first);
+    if (word_has(w, TRAIT_RESHAPES)) {
+        uint32_t shape = py_argument_or(f, call, 1, "shape");
+        return second != 0 && (is_one(f, shape != 0 ? py_first(f, shape) : 0) || adds_to_shape(f, shape) ||
+                               shape_starts_with_one(f, shape));
+    }
+    if (fact_name(p, f, call).len == 0 && py_receiver(f, call, &method) != 0 &&
+        span_eq(method, SPAN("reshape")) && first != 0) {
+        enum py_kind kind = py_kind(f, first);
+        bool shape = kind == PY_TUPLE || kind == PY_LIST;
+        uint32_t one = shape ? py_first(f, first) : first;
+        return adds_to_shape(f, first) || (is_one(f, one) && (shape ? py_next(f, one) : second) != 0);
+    }
+    return false;
+}
+
+static bool single(struct project *p, const struct py_file *f, uint32_t n, int depth);
+
+/* The name was last bound to one item: by the nearest assignment before it that always runs, and changed by nothing but
+ * arithmetic since. */
+static bool bound_to_single(struct project *p, const struct py_file *f, uint32_t n, int depth)
+{
+    uint32_t defs[8], nearest = 0, changed = 0;
+    size_t count = py_reaching(f, n, defs, ARRAY_LEN(defs));
+
+    for (size_t i = 0; i < count; i++) {
+        uint32_t node = f->defs[defs[i]].node;
+        if (node > n || py_inside(f, n, py_statement(f, node))) /* of the round before */
+            continue;
+        if (f->defs[defs[i]].kind == DEF_AUGMENT) /* x /= 255: as many as x */
+            changed = node;
+        else if (nearest != 0 || f->defs[defs[i]].kind != DEF_ASSIGN)
+            return false;
+        else
+            nearest = defs[i];
+    }
+    if (nearest == 0 && changed != 0)
+        return single(p, f, changed, depth + 1);
+    if (nearest == 0 || !py_inside(f, n, py_parent(f, py_statement(f, f->defs[nearest].node))))
+        return false;
+    return single(p, f, f->defs[nearest].value, depth + 1);
+}
+
+/* Of a call: what it makes, or what it passes on. */
+static bool call_single(struct project *p, const struct py_file *f, uint32_t n, int depth)
+{
+    if (call_makes_one(p, f, n))
+        return true;
+    /* preprocess_input(x), x.astype(…): as many as went in */
+    struct span name = fact_name(p, f, n), method;
+    uint32_t receiver = py_receiver(f, n, &method), first = py_argument(f, n, 0);
+    if (name.len == 0 && receiver != 0 && span_eq(method, SPAN("astype")))
+        return single(p, f, receiver, depth + 1);
+    bool keeps = fact_has(p, f, n, TRAIT_CONVERTS) || span_has(name, "preprocess_input");
+    return keeps && first != 0 && single(p, f, first, depth + 1);
+}
+
+static bool single(struct project *p, const struct py_file *f, uint32_t n, int depth)
+{
+    n = py_bare(f, n);
+    if (n == 0 || depth > RESOLVE_MAX)
+        return false;
+    switch (py_kind(f, n)) {
+    case PY_IDENTIFIER:
+        return bound_to_single(p, f, n, depth);
+    case PY_SUBSCRIPT:
+        return adds_axis(p, f, n) || single_is_slice(f, n);
+    case PY_LIST: { /* several inputs, each of one item; a plain [x] may be one input */
+        uint32_t first = py_first(f, n);
+        return first != 0 && single(p, f, first, depth + 1);
+    }
+    case PY_CALL:
+        return call_single(p, f, n, depth);
+    case PY_BINARY_OPERATOR: { /* x / 255 */
+        uint32_t left = py_child(f, n, FIELD_LEFT);
+        return left != 0 && single(p, f, left, depth + 1);
+    }
+    default:
+        return false;
+    }
+}
+
+bool single_item(struct project *p, const struct py_file *f, uint32_t n)
+{
+    return single(p, f, n, 0);
+}
