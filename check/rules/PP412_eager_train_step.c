@@ -29,6 +29,55 @@ static uint32_t step_of(struct project *p, const struct py_file *f, uint32_t tap
     return step != 0 && fact_has_call(p, f, step, TRAIT_TRAIN_STEP) ? step : 0;
 }
 
+/* Does the function give the gradients of its tape, for its caller to apply: return tape.gradient(…)? Not those by
+ * what it watches: they are a penalty, part of a loss. */
+static bool gives_gradients(const struct py_file *f, uint32_t function)
+{
+    bool gradients = false, gives = false;
+
+    if (span_has(py_text(f, function), ".watch("))
+        return false;
+    for (uint32_t n = function; n < f->nodes[function].after; n++) {
+        struct span method = {"", 0};
+        gives = gives || (py_kind(f, n) == PY_RETURN && py_first(f, n) != 0);
+        if (py_kind(f, n) == PY_CALL && py_receiver(f, n, &method) != 0)
+            gradients = gradients || span_eq(method, SPAN("gradient"));
+    }
+    return gradients && gives;
+}
+
+/* Is the function called inside another tape: a penalty of gradients, which is part of a step? */
+static bool within_tape(struct project *p, const struct py_file *f, uint32_t function)
+{
+    size_t n;
+    const struct call_site *sites = fact_callers(p, f, function, &n);
+
+    for (size_t i = 0; i < n; i++) {
+        const struct py_file *caller = fact_file(p, sites[i].file);
+        uint32_t around = py_function_of(caller, sites[i].call);
+        if (py_up(caller, sites[i].call, PY_WITH) > around || (around > ROOT && fact_has_call(p, caller, around, TRAIT_TAPE)))
+            return true;
+        if (py_kind(caller, py_parent(caller, sites[i].call)) == PY_RETURN) /* handed on, who knows where to */
+            return true;
+    }
+    return n == 0;
+}
+
+/* The function of the tape, whose gradients the loop that calls it applies; 0: none is seen. */
+static uint32_t function_of_gradients(struct project *p, const struct py_file *f, uint32_t tape)
+{
+    uint32_t function = py_function_of(f, tape), node;
+    struct steps steps;
+
+    if (function <= ROOT || py_kind(f, function) != PY_FUNCTION || !gives_gradients(f, function) ||
+        fact_steps(p, f, tape, &steps) == NOT_SEEN || steps.loop.node == 0 || steps.entry == 0 ||
+        within_tape(p, f, function))
+        return 0;
+    bool applies = fact_has_call(p, steps.file, steps.loop.node, TRAIT_TRAIN_STEP) ||
+                   fact_trains_within(p, steps.file, steps.loop, &node);
+    return applies ? function : 0;
+}
+
 /* The loop is in the function of the tape: the body of the loop is the step. */
 static void report_inline(struct rule_run *r, const struct py_file *f, uint32_t tape,
                           const struct steps *steps, enum check_impact impact)
@@ -78,6 +127,8 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     if (!fact_has(p, f, call, TRAIT_TAPE) || py_up(f, call, PY_WITH) == 0)
         return;
     uint32_t step = step_of(p, f, call);
+    if (step == 0)
+        step = function_of_gradients(p, f, call);
     if (step == 0 || fact_may_be_traced(p, f, call) || fact_mode(p, f) == MODE_GRAPH ||
         fact_steps(p, f, call, &steps) == NOT_SEEN || steps.loop.node == 0)
         return;

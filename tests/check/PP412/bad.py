@@ -262,3 +262,46 @@ def train_step(x, y):  # expect: PP412
 
 for x, y in dataset:
     train_step(x, y)
+# --- case: the function gives gradients, the loop applies them
+import tensorflow as tf
+
+
+def grad(model, inputs, targets):  # expect: PP412
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean(tf.square(model(inputs) - targets))
+    return loss, tape.gradient(loss, model.trainable_variables)
+
+
+def train(model, data):
+    optimizer = tf.keras.optimizers.SGD(0.1)
+    for x, y in data:
+        loss, grads = grad(model, x, y)
+        optimizer.apply_gradients(zip(grads, model.trainable_variables))
+
+
+train(tf.keras.Sequential([tf.keras.layers.Dense(1)]), tf.data.Dataset.from_tensor_slices((xs, ys)).batch(8))
+# --- case: gradients are applied by a function of the project
+import tensorflow as tf
+
+
+class Fitter:
+    def __init__(self, net):
+        self.net = net
+        self.optimizer = tf.keras.optimizers.Adam()
+
+    def gradients_of(self, batch):  # expect: PP412
+        with tf.GradientTape() as tape:
+            error = self.net.loss(batch)
+        found = tape.gradient(error, self.net.trainable_variables)
+        return found
+
+    @tf.function
+    def apply(self, gradients):
+        self.optimizer.apply_gradients(zip(gradients, self.net.trainable_variables))
+
+    def run(self, batches):
+        for batch in batches:
+            self.apply(self.gradients_of(batch))
+
+
+Fitter(net).run(tf.data.Dataset.from_tensor_slices(rows).batch(4))

@@ -236,3 +236,36 @@ def train(dataset):
 
     for x, y in dataset:
         train_step(x, y)
+# --- case: gradients of what is watched, a penalty
+import tensorflow as tf
+
+
+def penalty(critic, real, fake):
+    mixed = 0.5 * (real + fake)
+    with tf.GradientTape() as tape:
+        tape.watch(mixed)
+        score = critic(mixed)
+    return tf.norm(tape.gradient(score, mixed))
+
+
+@tf.function
+def step(critic, optimizer, real, fake):
+    with tf.GradientTape() as tape:
+        loss = penalty(critic, real, fake)
+    optimizer.apply_gradients(zip(tape.gradient(loss, critic.trainable_variables), critic.trainable_variables))
+
+
+for real, fake in tf.data.Dataset.from_tensor_slices((reals, fakes)).batch(8):
+    step(critic, optimizer, real, fake)
+# --- case: gradients for a picture of them, nothing is applied
+import tensorflow as tf
+
+
+def saliency(model, image):
+    with tf.GradientTape() as tape:
+        score = tf.reduce_max(model(image))
+    return tape.gradient(score, model.trainable_variables)
+
+
+for image in tf.data.Dataset.from_tensor_slices(images).batch(1):
+    print(saliency(model, image)[0].shape)
