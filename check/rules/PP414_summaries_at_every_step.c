@@ -165,8 +165,53 @@ static bool called_at_steps(struct project *p, const struct py_file *f, uint32_t
     return found;
 }
 
+/* The writer of summaries that the call flushes; 0: it is no such call. */
+static uint32_t flushed(const struct py_file *f, uint32_t call)
+{
+    static const char *const words[] = {"writer", "Writer", "summar", "tensorboard", "tb_log"};
+    struct span method;
+    uint32_t receiver = py_receiver(f, call, &method);
+
+    return receiver != 0 && span_eq(method, SPAN("flush")) && span_has_any(py_text(f, receiver), words, ARRAY_LEN(words))
+               ? receiver
+               : 0;
+}
+
+/* Does each round of the loop make many steps, in a compiled loop of its own? */
+static bool makes_many_steps(const struct py_file *f, uint32_t loop)
+{
+    static const char *const words[] = {"steps_per_loop", "steps_to_run", "steps_per_call", "iterations_per_loop",
+                                        "steps_per_execution", "num_steps"};
+
+    return span_has_any(py_text(f, loop), words, ARRAY_LEN(words));
+}
+
+/* writer.flush() at every step: Python waits for the file. */
+static void check_flush(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call, uint32_t writer)
+{
+    struct steps steps = {0};
+    uint32_t node;
+
+    if (fact_steps(p, f, call, &steps) == NOT_SEEN || steps.loop.node == 0 || is_rare_on_way(f, call, writer, &steps) ||
+        fact_epoch_of_steps(p, steps.file, steps.loop.node) || makes_many_steps(steps.file, steps.loop.node))
+        return;
+    bool trains = fact_once(p, steps.file, steps.loop.node, runs_training) ||
+                  fact_trains_within(p, steps.file, steps.loop, &node) ||
+                  fact_has_call(p, steps.file, steps.loop.node, TRAIT_TRAIN_STEP);
+    struct rule_finding *found = rule_report(r, call, CHECK_MEDIUM, "%s.flush() waits for the file at every step of %s",
+                                             RULE_TEXT(f, writer),
+                                             steps.file == f ? RULE_PLACE(f, f, steps.loop.node) : "training");
+    rule_why(found, "Each flush hands what was gathered to the system and waits, where the writer does so by itself now and then.");
+    rule_advice(found, "Leave it to the writer (flush_secs, flush_millis), or flush every few hundred steps.");
+    if (!trains)
+        rule_unsure(found);
+}
+
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
+    if (flushed(f, call) != 0)
+        check_flush(r, p, f, call, flushed(f, call));
+
     uint32_t run, writer = written(p, f, call, &run);
     struct steps steps = {0};
 

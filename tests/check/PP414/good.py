@@ -169,3 +169,37 @@ def learn(session, estimator, memory):
             estimator.update(session, states, targets)
     for epoch in range(100):
         estimator.improve(session, states, targets)
+# --- case: flushed now and then
+import tensorflow as tf
+
+writer = tf.summary.FileWriter("logs")
+with tf.Session() as sess:
+    for i in range(10000):
+        _, value = sess.run([train_op, loss], feed_dict={x: batches[i]})
+        if i % 500 == 0:
+            writer.flush()
+# --- case: flushed after each epoch
+import tensorflow as tf
+
+summary_writer = tf.summary.create_file_writer("logs")
+for epoch in range(100):
+    for batch in tf.data.Dataset.from_tensor_slices(rows).batch(8):
+        train_step(batch)
+    summary_writer.flush()
+# --- case: a round of the loop makes many steps
+import tensorflow as tf
+
+writer = tf.summary.create_file_writer("logs")
+done = 0
+while done < total_steps:
+    optimizer.apply_gradients(compiled_loop(iterator, steps_per_loop))
+    done += steps_per_loop
+    writer.flush()
+# --- case: another file is flushed
+import tensorflow as tf
+
+with tf.Session() as sess:
+    for i in range(10000):
+        _, value = sess.run([train_op, loss], feed_dict={x: batches[i]})
+        log.write("%g\n" % value)
+        log.flush()
