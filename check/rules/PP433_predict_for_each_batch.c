@@ -1,0 +1,113 @@
+/* PP433: predict() is called for each batch of a loop, and starts again each time. */
+#include "check/facts/training.h"
+#include "check/rules/rule.h"
+#include "check/rules/single.h"
+
+/* The Keras model whose predict() is called, not for one item: that is PP401's; 0: it is no such call. */
+static uint32_t asked(struct project *p, const struct py_file *f, uint32_t call, enum certainty *sure)
+{
+    const struct py_file *file;
+    uint32_t own; /* a predict() of the project */
+    struct span method;
+    uint32_t receiver = py_receiver(f, call, &method);
+    uint32_t item = receiver != 0 && span_eq(method, SPAN("predict")) ? py_argument_or(f, call, 0, "x") : 0;
+
+    if (item == 0 || single_item(p, f, item) || fact_callee(p, f, call, &file, &own))
+        return 0;
+    *sure = fact_model(p, f, receiver);
+    return *sure != NOT_SEEN ? receiver : 0;
+}
+
+/* An environment, a camera: PP416 and PP401 speak of what must be asked one by one. */
+static bool acts(struct project *p, const struct py_file *f, uint32_t loop)
+{
+    return fact_has_call(p, f, loop, TRAIT_ACTS) || fact_has_call(p, f, loop, TRAIT_ONE_BY_ONE);
+}
+
+/* Does each round train on a batch: train_on_batch(), a tape? Not fit(), which takes longer than predict() does. */
+static bool trains_on_batches(struct project *p, const struct py_file *f, uint32_t loop)
+{
+    return fact_has_call(p, f, loop, TRAIT_TRAIN_STEP) && !span_has(py_text(f, loop), ".fit(");
+}
+
+/* A part of the data in each round: the loop's variable, x[i:j], or what is drawn or made in the loop. */
+static bool differs(const struct py_file *f, uint32_t call, uint32_t loop)
+{
+    uint32_t list = py_child(f, call, FIELD_ARGUMENTS);
+
+    for (uint32_t n = list; n < f->nodes[list].after; n++) {
+        size_t uses = 0;
+        const uint32_t *of = py_kind(f, n) == PY_IDENTIFIER ? py_uses(f, f->nodes[n].sym, loop, &uses) : NULL;
+        for (size_t i = 0; i < uses; i++)
+            if (py_def_at(f, of[i]) != 0)
+                return true;
+    }
+    return false;
+}
+
+/* Is another model asked in each round: models of a list, one that is made or loaded in the loop? */
+static bool model_differs(struct project *p, const struct py_file *f, uint32_t model, uint32_t loop)
+{
+    for (uint32_t n = model; n < f->nodes[model].after; n++) {
+        size_t uses = 0;
+        const uint32_t *of = py_kind(f, n) == PY_IDENTIFIER ? py_uses(f, f->nodes[n].sym, loop, &uses) : NULL;
+        for (size_t i = 0; i < uses; i++)
+            if (py_def_at(f, of[i]) != 0)
+                return true;
+    }
+    return fact_has_call(p, f, loop, TRAIT_REPLACES_MODEL) || fact_has_call(p, f, loop, TRAIT_BUILDS_MODEL);
+}
+
+/* Is predict() called before it in the same loop? That call has the finding. */
+static bool said_before(struct project *p, const struct py_file *f, uint32_t call, uint32_t loop)
+{
+    enum certainty sure;
+
+    for (uint32_t n = loop; n < call; n++)
+        if (py_kind(f, n) == PY_CALL && f->nodes[n].after <= call && fact_loop(p, f, n).node == loop &&
+            asked(p, f, n, &sure) != 0)
+            return true;
+    return false;
+}
+
+/* Is it a long loop, over batches, that runs eagerly? */
+static bool is_repeated(struct project *p, const struct py_file *f, uint32_t call, const struct loop *loop)
+{
+    return loop->node != 0 && !(loop->trip == TRIP_SHORT && loop->rounds >= 0) && !fact_guarded(f, call, loop->node) &&
+           !fact_epoch_of_steps(p, f, loop->node) && !acts(p, f, loop->node) && fact_mode(p, f) != MODE_GRAPH &&
+           !fact_in_graph_function(p, f, call);
+}
+
+static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
+{
+    enum certainty sure = NOT_SEEN;
+    uint32_t model = asked(p, f, call, &sure);
+    struct loop loop = model != 0 ? fact_loop(p, f, call) : (struct loop){.node = 0};
+
+    if (model == 0 || !is_repeated(p, f, call, &loop) || model_differs(p, f, model, loop.node) ||
+        said_before(p, f, call, loop.node))
+        return;
+    bool trains = trains_on_batches(p, f, loop.node);
+    if (!trains && (fact_epoch_loop(f, loop.node) || !differs(f, call, loop.node) || span_has(py_text(f, loop.node), ".fit(")))
+        return;
+    struct rule_finding *found = rule_report(r, call, CHECK_MEDIUM, "predict() of %s starts again in each round of the loop in %s",
+                                             RULE_TEXT(f, model), RULE_PLACE(f, f, loop.node));
+    if (!trains)
+        rule_advice(found, "Pass all batches to one predict(), as an array or a data set, or call model(x, training=False).");
+    if (sure != CERTAIN || (!trains && !fact_in_program(p, f, call)))
+        rule_unsure(found);
+}
+
+const struct rule rule_PP433 = {
+    .about = {
+        .id = "PP433",
+        .name = "predict-for-each-batch",
+        .summary = "predict() is called for each batch of a loop",
+        .why = "Each call makes a data set, an iterator and callbacks, which can take longer than the batch.",
+        .advice = "Call the model itself, model(x, training=False), or predict_on_batch().",
+        .impact = CHECK_MEDIUM,
+        .certainty = CHECK_CERTAIN,
+        .on = true,
+    },
+    .call = check_call,
+};
