@@ -594,10 +594,15 @@ static bool records_for_nothing(struct project *p, const struct py_file *f, uint
            (is_evaluation(p, f, call, module) || graph_is_dropped(p, f, call));
 }
 
-/* model(torch.randn(1, 3, 32, 32)): somebody tries it out. */
+/* model(torch.randn(1, 3, 32, 32)): somebody tries it out. Not where a loop gives it something else in each round, such
+ * as the word that it gave. */
 static bool tries_out(struct project *p, const struct py_file *f, uint32_t call)
 {
-    uint32_t first = py_argument(f, call, 0);
+    uint32_t first = py_argument(f, call, 0), list = py_child(f, call, FIELD_ARGUMENTS);
+    struct loop loop = fact_loop(p, f, call);
+
+    if (first != 0 && loop.node != 0 && loop.trip != TRIP_SHORT && fact_invariant(p, f, list, loop.node) == NOT_SEEN)
+        return false;
     struct value v = first != 0 ? fact_value(p, f, first) : (struct value){0};
 
     const struct word *made = fact_name_word(p, v.name);

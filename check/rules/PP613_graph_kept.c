@@ -178,11 +178,84 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     report(r, f, call, first);
 }
 
+/* --- a state that goes from step to step --- */
+
+/* Is the name, in the loop, bound by nothing but the assignment, and detached nowhere? */
+static bool stays_attached(const struct py_file *f, uint32_t name, uint32_t loop)
+{
+    static const char *const words[] = {"detach", "detach_", "data"};
+    size_t count;
+    const uint32_t *uses = py_uses(f, f->nodes[name].sym, loop, &count);
+
+    for (size_t i = 0; i < count; i++) {
+        uint32_t up = py_parent(f, uses[i]);
+        if (uses[i] != name && py_kind(f, uses[i]) == PY_IDENTIFIER && py_def_at(f, uses[i]) != 0)
+            return false;
+        if (py_kind(f, up) == PY_ATTRIBUTE && span_is_any(py_name(f, up), words, ARRAY_LEN(words)))
+            return false;
+        if (py_kind(f, up) == PY_FOR || py_kind(f, up) == PY_FOR_IN) /* for s in state: s.detach_() */
+            return false;
+    }
+    return true;
+}
+
+/* The name, of those that the assignment binds, that the call gets as well: out, h = model(x, h); 0: none. */
+static uint32_t handed_on(const struct py_file *f, uint32_t left, uint32_t call, uint32_t loop)
+{
+    uint32_t list = py_child(f, call, FIELD_ARGUMENTS);
+
+    for (uint32_t n = left; n < f->nodes[left].after; n++) {
+        size_t count = 0;
+        const uint32_t *uses = py_kind(f, n) == PY_IDENTIFIER ? py_uses(f, f->nodes[n].sym, list, &count) : NULL;
+        for (size_t i = 0; i < count; i++)
+            if (py_kind(f, uses[i]) == PY_IDENTIFIER && py_inside(f, uses[i], list) &&
+                f->nodes[uses[i]].field != FIELD_NAME && stays_attached(f, n, loop))
+                return n;
+    }
+    return 0;
+}
+
+/* Does the loop keep the graph after backward(), as it must where the next step goes back through it? */
+static bool retains(const struct py_file *f, uint32_t loop)
+{
+    static const char *const names[] = {"retain_graph", "retain_variables"};
+
+    for (uint32_t n = loop; n < f->nodes[loop].after; n++) {
+        uint32_t value = py_kind(f, n) == PY_KEYWORD_ARGUMENT ? py_child(f, n, FIELD_VALUE) : 0;
+        if (value != 0 && py_kind(f, value) == PY_TRUE && span_is_any(py_name(f, n), names, ARRAY_LEN(names)))
+            return true;
+    }
+    return false;
+}
+
+/* out, h = model(x, h) at each step, and loss.backward(retain_graph=True): the graph of all steps before is kept, and gone
+ * back through. */
+static void check_state(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t n)
+{
+    uint32_t left = py_child(f, n, FIELD_LEFT), call = py_child(f, n, FIELD_RIGHT);
+    uint32_t loop = left != 0 && call != 0 && py_kind(f, call) == PY_CALL && py_kind(f, left) == PY_PATTERN_LIST
+                        ? step_loop(p, f, n)
+                        : 0;
+
+    if (loop == 0 || !fact_has_call(p, f, loop, TRAIT_GOES_BACKWARD) || !retains(f, loop) || fact_without_grad(p, f, n))
+        return;
+    uint32_t name = handed_on(f, left, call, loop);
+    if (name == 0)
+        return;
+    struct rule_finding *found = rule_report(r, n, CHECK_HIGH, "%s goes to the next step with its graph, which grows",
+                                             RULE_TEXT(f, name));
+    rule_why(found, "Each backward() goes through all steps so far, and their graphs stay in memory.");
+    rule_advice(found, "Detach the state before each step, and call backward() without retain_graph.");
+}
+
 static void look(struct rule_run *r, struct project *p, const struct py_file *f)
 {
     for (uint32_t n = 1; n < f->n_nodes; n++)
-        if (py_kind(f, n) == PY_AUGMENTED_ASSIGNMENT || py_kind(f, n) == PY_ASSIGNMENT)
+        if (py_kind(f, n) == PY_AUGMENTED_ASSIGNMENT || py_kind(f, n) == PY_ASSIGNMENT) {
             check_sum(r, p, f, n);
+            if (py_kind(f, n) == PY_ASSIGNMENT)
+                check_state(r, p, f, n);
+        }
 }
 
 const struct rule rule_PP613 = {

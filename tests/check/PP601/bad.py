@@ -529,3 +529,32 @@ def write(net, start, n):
 
 for title in titles:
     show(write(net, title, 1000))
+# --- case: words one after the other, from an empty start
+import torch
+import torch.nn as nn
+
+
+class Speaker(nn.Module):
+    def __init__(self, n):
+        super().__init__()
+        self.embed = nn.Embedding(n, 64)
+        self.rnn = nn.LSTM(64, 64)
+        self.out = nn.Linear(64, n)
+
+    def forward(self, x, state):
+        y, state = self.rnn(self.embed(x), state)
+        return self.out(y), state
+
+
+def generate(model, n):
+    state = (torch.zeros(1, 1, 64), torch.zeros(1, 1, 64))
+    word = torch.zeros(1, 1).long()
+    words = []
+    for _ in range(n):
+        y, state = model(word, state)  # expect: PP601
+        word.fill_(y.squeeze().argmax())
+        words.append(word.item())
+    return words
+
+
+print(generate(Speaker(100), 500))

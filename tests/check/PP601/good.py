@@ -621,3 +621,11 @@ def encode(self, net, words):
     for word in words:
         y, self.state = net(word)
         show(y.argmax(1))
+# --- case: the same made input, many times: somebody measures
+import torch
+import torch.nn as nn
+
+model = nn.Linear(64, 64)
+x = torch.zeros(8, 64)
+for _ in range(100):
+    model(x)

@@ -173,3 +173,28 @@ for x, y in loader:
     loss.backward()
     optimizer.step()
     meter.update(loss, x.size(0))  # expect: PP613
+# --- case: a state that goes from step to step
+import torch
+import torch.nn.functional as F
+
+
+def train(model, batches):
+    optimizer = torch.optim.Adam(model.parameters())
+    hidden = model.first_state(20)
+    for x, y in batches:
+        out, hidden = model(x, hidden)  # expect: PP613
+        loss = F.cross_entropy(out, y)
+        optimizer.zero_grad()
+        loss.backward(retain_graph=True)
+        optimizer.step()
+# --- case: a state of two parts, over windows of the data
+import torch
+import torch.nn.functional as F
+
+h, c = torch.zeros(1, 20, 64), torch.zeros(1, 20, 64)
+for i in range(0, data.size(0) - 1, 35):
+    out, (h, c) = net(data[i:i + 35], (h, c))  # expect: PP613
+    loss = F.mse_loss(out, data[i + 1:i + 36])
+    net.zero_grad()
+    loss.backward(retain_graph=True)
+    optimizer.step()

@@ -177,3 +177,61 @@ total = 0
 for x, y in loader:
     loss = step(x, y)
     total += loss
+# --- case: the state is detached before each step
+import torch
+import torch.nn.functional as F
+
+
+def train(model, batches):
+    optimizer = torch.optim.Adam(model.parameters())
+    hidden = model.first_state(20)
+    for x, y in batches:
+        hidden = tuple(part.detach() for part in hidden)
+        out, hidden = model(x, hidden)
+        loss = F.cross_entropy(out, y)
+        optimizer.zero_grad()
+        loss.backward(retain_graph=True)
+        optimizer.step()
+# --- case: a new state for each batch
+import torch
+import torch.nn.functional as F
+
+
+def train(model, batches):
+    optimizer = torch.optim.Adam(model.parameters())
+    for x, y in batches:
+        hidden = model.first_state(20)
+        out, hidden = model(x, hidden)
+        loss = F.cross_entropy(out, y)
+        optimizer.zero_grad()
+        loss.backward(retain_graph=True)
+        optimizer.step()
+# --- case: parts are detached in place
+import torch
+import torch.nn.functional as F
+
+
+def train(model, batches, state):
+    optimizer = torch.optim.Adam(model.parameters())
+    for x, y in batches:
+        for part in state:
+            part.detach_()
+        out, state = model(x, state)
+        loss = F.cross_entropy(out, y)
+        optimizer.zero_grad()
+        loss.backward(retain_graph=True)
+        optimizer.step()
+# --- case: the words of one sentence, and one backward after all
+import torch
+import torch.nn.functional as F
+
+
+def train(decoder, optimizer, sentences):
+    for words, state in sentences:
+        loss = 0
+        for word in words:
+            out, state = decoder(word, state)
+            loss = loss + F.cross_entropy(out, word)
+        optimizer.zero_grad()
+        loss.backward(retain_graph=True)
+        optimizer.step()
